@@ -78,7 +78,7 @@ func (s *search) link(levels int) error {
 	s.space.Init(&ch.batch)
 	s.number(0, 0, 0)
 	s.compact.parents[0] = []uint64{0}
-	ch.sort(&s.siblingCaches[0])
+	ch.sort(&s.siblingCaches[0], false)
 	err := s.lookUp(s.chunks[:1])
 	for ; s.report.Depth < levels && err == nil && s.report.Stopped == ""; s.report.Depth++ {
 		s.now, s.next = s.next, s.now
@@ -99,7 +99,7 @@ func (s *search) linkNext() error {
 	}
 	n := s.handOut()
 	s.workers.run(n, func(w, i int) {
-		ch, length := &s.chunks[i], s.width+1
+		ch, length := &s.chunks[i], s.length()
 		parents := s.compact.parents[i][:0]
 		at := 0
 		for ; at < len(ch.input) && !ch.full(); at += length {
@@ -112,7 +112,7 @@ func (s *search) linkNext() error {
 		}
 		ch.left = ch.input[at:]
 		s.compact.parents[i] = parents
-		ch.sort(&s.siblingCaches[w])
+		ch.sort(&s.siblingCaches[w], false)
 	})
 	var left []uint32
 	for i := range s.chunks[:n] {
@@ -122,7 +122,7 @@ func (s *search) linkNext() error {
 		left = append(left, s.chunks[i].left...)
 	}
 	if len(left) > 0 {
-		s.now.unpop(left, s.width+1)
+		s.now.unpop(left, s.length())
 	}
 	return s.lookUp(s.chunks[:n])
 }

@@ -26,7 +26,7 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 	if opt.Workers == 0 {
 		opt.Workers = runtime.GOMAXPROCS(0)
 	}
-	s := &search{ctx: ctx, until: in.Until, declared: in.Space, plain: in.Plain, opt: opt, begun: time.Now()}
+	s := &search{behind: 1, ctx: ctx, until: in.Until, declared: in.Space, plain: in.Plain, opt: opt, begun: time.Now(), shown: time.Now()}
 	s.open()
 	s.width = s.space.Width()
 	s.report.Store, s.report.Reduce = opt.Store.Kind, opt.Reduce
@@ -45,7 +45,9 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 	s.finds = make([]find, len(s.report.Properties))
 	s.everyStep = s.judgeSteps || s.graphs || opt.OutOfReach
 	s.workers.start(opt.Workers)
+	s.keeper = exact{s}
 	if opt.Store.Kind == Compact {
+		s.keeper = compacted{exact{s}}
 		s.compact = newCompact(s.space, opt.Store.bits(), randomSeed())
 	}
 	s.newCursors()
@@ -101,6 +103,6 @@ func (s *search) free() {
 	s.workers.stop()
 	for i := range s.shards {
 		// An error would mean that the pages were not ours; nothing is lost by leaving them.
-		_ = s.table(i).free()
+		_ = s.keeper.table(i).free()
 	}
 }

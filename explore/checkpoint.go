@@ -119,7 +119,7 @@ func (s *search) saveUnexpanded() error {
 		return nil // which is what the search stops for, or would do next
 	}
 	for _, entries := range slices.Backward(s.pending) {
-		s.now.unpop(entries, s.width+1)
+		s.now.unpop(entries, s.length())
 	}
 	s.save(false)
 	return nil
@@ -204,7 +204,7 @@ func (s *search) write(name string) (size int64, err error) {
 		small.Finds = append(small.Finds, rememberedFind{x.known, x.level, x.state, x.beyond})
 	}
 	for i := range s.shards {
-		small.Shards = append(small.Shards, s.table(i).shape())
+		small.Shards = append(small.Shards, s.keeper.table(i).shape())
 	}
 	b, err := json.Marshal(small)
 	if err == nil {
@@ -216,7 +216,7 @@ func (s *search) write(name string) (size int64, err error) {
 	}
 	for i := range s.shards {
 		if err == nil {
-			err = w.words(s.table(i).words())
+			err = w.words(s.keeper.table(i).words())
 		}
 	}
 	for _, q := range []*queue{&s.now, &s.next} {
@@ -384,7 +384,7 @@ func (s *search) loadParts(r *wordReader, small *remembered) error {
 		if err != nil {
 			return fmt.Errorf("the system gives no memory for the visited set: %w", err)
 		}
-		s.table(i).adopt(pages, shape)
+		s.keeper.table(i).adopt(pages, shape)
 		if err := r.words(pages.words); err != nil {
 			return err
 		}
@@ -392,7 +392,7 @@ func (s *search) loadParts(r *wordReader, small *remembered) error {
 	for i, q := range []*queue{&s.now, &s.next} {
 		for q.count < small.Queues[i] {
 			n, err := r.size()
-			if err == nil && (n == 0 || n%(4*(s.width+1)) != 0) {
+			if err == nil && (n == 0 || n%(4*s.length()) != 0) {
 				err = r.f.Damaged("a queue is not as it was written")
 			}
 			if err != nil {
@@ -402,8 +402,8 @@ func (s *search) loadParts(r *wordReader, small *remembered) error {
 			if err := r.fill(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), n)); err != nil {
 				return err
 			}
-			for at := 0; at < len(words); at += s.width + 1 {
-				q.push(words[at : at+s.width+1])
+			for at := 0; at < len(words); at += s.length() {
+				q.push(words[at : at+s.length()])
 			}
 		}
 	}

@@ -29,7 +29,7 @@ type chunk struct {
 	mistake *model.Error // that showed when the states were expanded
 }
 
-// leastFinds are the finds, one of each property, at the states with the least codes: see Expander.expandOne.
+// leastFinds are the finds, one of each property, at the states with the least codes: see Expander.passOn.
 type leastFinds struct {
 	found  uint64
 	origin [64]uint32 // which begins as the state's code
@@ -82,9 +82,7 @@ func (s *search) merge(f *findings) {
 		i := bits.TrailingZeros64(f.found)
 		s.report.Properties[i].Count += f.count[i]
 		f.count[i] = 0
-		if !s.finds[i].known {
-			s.finds[i] = f.first[i]
-		}
+		s.keeper.note(i, &f.first[i])
 	}
 }
 
@@ -100,8 +98,9 @@ func (s *search) merge(f *findings) {
 type siblingCache [1 << siblingBits]uint64
 
 // sort sorts the successors by shard, keeping their order within one, and leaves out repeats that the cache
-// knows: 70% of the successors of 2pc n=9.
-func (ch *chunk) sort(siblings *siblingCache) {
+// knows: 70% of the successors of 2pc n=9. Where candidates are kept repeats are merged as a merge of files
+// does it.
+func (ch *chunk) sort(siblings *siblingCache, candidates bool) {
 	for i := range ch.lookups {
 		ch.lookups[i] = ch.lookups[i][:0]
 	}
@@ -113,6 +112,13 @@ func (ch *chunk) sort(siblings *siblingCache) {
 		*r = h<<32 | uint64(at)
 		j := int(uint32(last))
 		if uint32(last>>32) == uint32(h) && j < at && equal(b.Words[at:at+b.Width], b.Words[j:]) {
+			if candidates {
+				first := reachedIn(b, j).with(reachedIn(b, at))
+				b.Words[j+b.Width+kernel.RecordParent] = first.origin
+				b.Words[j+b.Width+kernel.RecordTag] = first.tag
+				*r = h<<32 | uint64(j)
+				continue
+			}
 			tag := &b.Words[j+b.Width+kernel.RecordTag]
 			*tag = uint32(kernel.SleepTag(*tag).Better(kernel.SleepTag(b.Words[at+b.Width+kernel.RecordTag])))
 			continue

@@ -221,7 +221,7 @@ func (c *compact) find(shard int, v []uint32) (at int, found bool) {
 	return c.shards[shard].find(c.half(v, 0), second)
 }
 
-// visitCompact is visitNew, in the compact table.
+// visitCompact is visitExact, in the compact table.
 func (s *search) visitCompact(c *checker, i int, chunks []chunk) {
 	k, sh, pl := s.compact, &s.compact.shards[i], &s.shardResults[i]
 	looks := s.looks(i)
@@ -262,43 +262,9 @@ func (s *search) visitCompact(c *checker, i int, chunks []chunk) {
 			tag := rec[b.Width+kernel.RecordTag]
 			rec[b.Width], rec[b.Width+kernel.RecordTag] = tag, isNew // an entry of the next level's queue
 			if looks > 0 || s.suspect(tag) {
-				s.judgeNew(c, pl, rec[:b.Width], tag, looks > 0)
+				s.judgeState(c, &pl.findings, s.report.Depth+1, rec[:b.Width], tag, looks > 0)
 				looks--
 			}
 		}
 	}
-}
-
-// judgeNew looks at a new state, of a tag, if that is wanted, and judges it if that is needed.
-func (s *search) judgeNew(c *checker, pl *shardResult, v []uint32, tag uint32, look bool) {
-	if look {
-		s.lookAt(c, v)
-	}
-	if s.suspect(tag) {
-		pl.add(c.Judge(v, s.asked), s.report.Depth+1, v, nil)
-	}
-}
-
-// A table is where the visited states of a shard are.
-type table interface {
-	// reserve returns how many words there should be to have room for so many more states; 0 if there is
-	// room.
-	reserve(more, width int) (words int)
-	bytes() int64
-	count() int // states
-	// grow moves the states into other pages, with vectors translated to those of the given width.
-	grow(p pages, width int, translate kernel.Translation) error
-	free() error
-	// words are all words of the table, and shape is what it takes to adopt others in their place.
-	words() []uint32
-	shape() rememberedShard
-	adopt(p pages, shape rememberedShard)
-}
-
-// table returns the visited states of a shard.
-func (s *search) table(i int) table {
-	if s.compact != nil {
-		return &s.compact.shards[i]
-	}
-	return &s.shards[i]
 }

@@ -22,9 +22,7 @@ type Expander struct {
 	files    store.Files
 	task     store.Expansion
 	out      store.Expanded
-	passed   [][]uint32 // per chunk: the origin of the successors of each of its states
-	lacking  [][]uint32 // per chunk: those of the states in missing
-	flushers []flusher  // per worker
+	flushers []flusher // per worker
 	portion  portion
 	ranges   ranges
 	scratch  store.Files // for ranges; nil: portions are expanded as they come
@@ -34,6 +32,7 @@ type Expander struct {
 	loaded   int64       // states of the task
 	looked   int64       // states that were looked at, see lookAt
 	progress func()
+	at       *store.Search // that is reported
 }
 
 // A reached is how a candidate was reached: its origin, see store.Passed, and a tag.
@@ -50,7 +49,7 @@ func NewExpander(in model.Instance, opt Options) (*Expander, error) {
 		return nil, err
 	}
 	budget := opt.Memory
-	opt.Memory, opt.MaxStates, opt.Store.Kind = 0, 0, Disk
+	opt.Memory, opt.MaxStates, opt.MaxDepth, opt.Progress, opt.Store.Kind = 0, 0, 0, nil, Disk
 	s, err := newSearch(context.Background(), in, opt)
 	if err == nil {
 		err = s.unfit()
@@ -63,7 +62,7 @@ func NewExpander(in model.Instance, opt Options) (*Expander, error) {
 		s.shards[i].candidates = true
 	}
 	e := &Expander{s: s, budget: budget, digest: digest(in, s.asked)}
-	e.passed, e.lacking = make([][]uint32, len(s.chunks)), make([][]uint32, len(s.chunks))
+	s.keeper, s.disk, s.behind = e, e, 2
 	e.flushers = make([]flusher, s.opt.Workers)
 	return e, nil
 }
@@ -94,7 +93,7 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 	func() {
 		defer model.Catch(&mistake)
 		if t.Level == 0 {
-			err = e.initial()
+			err = s.initial()
 		}
 		for _, name := range t.Inputs {
 			if err == nil && s.report.Stopped == "" {
@@ -143,7 +142,10 @@ func (e *Expander) begin(ctx context.Context, files store.Files, t store.Expansi
 		r.Properties[i].Count = 0
 	}
 	e.forget()
-	e.clearPortion()
+	if s.now.count > 0 { // the last task stopped
+		s.now, s.next = queue{}, queue{}
+	}
+	e.portion.states.clear()
 }
 
 // forget empties the table of candidates.
@@ -174,22 +176,6 @@ func (e *Expander) count() {
 	}
 }
 
-// initial writes the initial states.
-func (e *Expander) initial() error {
-	s := e.s
-	ch := &s.chunks[0]
-	ch.reset(s.width)
-	s.space.Init(&ch.batch)
-	b := &ch.batch
-	for at := 0; at < len(b.Words); at += b.Stride {
-		b.Words[at+b.Width+kernel.RecordParent] = 0
-	}
-	s.report.Generated = int64(b.Len() + b.Outside.Len())
-	s.judgeOutside(s.cursors[0], ch, nil, 0)
-	e.sort(0, ch)
-	return e.visit(s.chunks[:1])
-}
-
 // file judges the states in a file, and takes them up to be expanded.
 func (e *Expander) file(name string) error {
 	s := e.s
@@ -207,12 +193,12 @@ func (e *Expander) file(name string) error {
 		if err := e.meet(r, numbers); err != nil || s.report.Stopped != "" {
 			return err
 		}
-		entries, passed := e.pack(r, numbers)
-		e.loaded += int64(len(passed))
+		entries := e.pack(r, numbers)
+		e.loaded += int64(len(r.Codes))
 		if e.judge(entries); s.report.Stopped != "" || e.task.JudgeOnly {
 			continue
 		}
-		if err := e.take(entries, passed); err != nil {
+		if err := e.take(entries); err != nil {
 			return err
 		}
 	}
@@ -249,12 +235,12 @@ func (e *Expander) meet(r *store.StatesReader, numbers [][]uint32) error {
 	return nil
 }
 
-// pack returns the states of a block as entries of a queue, and the origins of their successors.
-func (e *Expander) pack(r *store.StatesReader, numbers [][]uint32) (entries, passed []uint32) {
-	width, slots := e.s.width, e.s.space.Slots()
-	entries = make([]uint32, len(r.Codes)*(width+1))
+// pack returns the states of a block as entries of a queue.
+func (e *Expander) pack(r *store.StatesReader, numbers [][]uint32) (entries []uint32) {
+	width, length, slots := e.s.width, e.s.length(), e.s.space.Slots()
+	entries = make([]uint32, len(r.Codes)*length)
 	for k, c := range r.Codes {
-		v := entries[k*(width+1):][:width+1]
+		v := entries[k*length:][:length]
 		for i := range r.Parts {
 			if x := r.Parts[i][k]; slots == nil {
 				v[i] = x
@@ -262,16 +248,15 @@ func (e *Expander) pack(r *store.StatesReader, numbers [][]uint32) (entries, pas
 				v[slots[i].Word] |= numbers[i][x] << (slots[i].Shift & 31)
 			}
 		}
-		v[width] = r.Tags[k]
-		passed = append(passed, store.Passed(c, r.Origins[k], e.task.Descended))
+		v[width], v[width+1] = r.Tags[k], store.Passed(c, r.Origins[k], e.task.Descended)
 	}
-	return entries, passed
+	return entries
 }
 
 // judge judges the states of a block, as a search in memory does when they are new.
 func (e *Expander) judge(entries []uint32) {
 	s := e.s
-	length := s.width + 1
+	length := s.length()
 	n := (len(entries)/length + chunkStates - 1) / chunkStates
 	s.workers.run(n, func(w, i int) {
 		ch, c := &s.chunks[i], s.cursors[w]
@@ -293,25 +278,18 @@ func (e *Expander) judge(entries []uint32) {
 		}
 		s.merge(&ch.findings)
 	}
-	e.note()
 }
 
 // judgeOne looks at a state, if that is wanted, and judges it if that is needed.
 func (e *Expander) judgeOne(c *checker, ch *chunk, entry []uint32, look bool) {
 	s := e.s
-	v := entry[:s.width]
-	if look {
-		s.lookAt(c, v)
-	}
-	if s.suspect(entry[s.width]) {
-		ch.add(c.Judge(v, s.asked), s.report.Depth, v, nil)
-	}
+	s.judgeState(c, &ch.findings, s.report.Depth, entry[:s.width], entry[s.width], look)
 }
 
 // failedToJudge stops the search at the first state of a chunk in which a mistake shows when it is judged.
 func (e *Expander) failedToJudge(ch *chunk) {
 	s := e.s
-	mistake, length := ch.mistake, s.width+1
+	mistake, length := ch.mistake, s.length()
 	ch.mistake = nil
 	for at := 0; at < len(ch.input); at += length {
 		var here *model.Error
@@ -346,7 +324,7 @@ func (e *Expander) cover(entries []uint32) {
 				return
 			}
 		}
-		for entry := range slices.Chunk(entries, s.width+1) {
+		for entry := range slices.Chunk(entries, s.length()) {
 			if parts.Words = entry[:s.width]; !yield(&parts) {
 				return
 			}
@@ -356,30 +334,32 @@ func (e *Expander) cover(entries []uint32) {
 }
 
 // note takes over what was found, in codes.
-func (e *Expander) note() {
+func (e *Expander) note(property int, f *find) {
 	s := e.s
-	encoded := false
-	for i := range s.finds {
-		f := &s.finds[i]
-		if !f.known {
-			continue
-		}
-		if !encoded {
-			s.space.Encode()
-			encoded = true
-		}
-		told := store.Find{Property: i, Goal: s.goals>>i&1 == 1, Level: f.level}
-		if f.state != nil {
-			told.State = s.code(f.state)
-		}
-		if f.beyond != nil {
-			c := s.code(f.beyond)
-			told.Beyond = &c
-		}
-		var all store.Search
-		all.Finds = e.out.Finds
-		all.Note([]store.Find{told})
-		e.out.Finds = all.Finds
-		*f = find{}
+	s.space.Encode()
+	told := store.Find{Property: property, Goal: s.goals>>property&1 == 1, Level: f.level}
+	if f.state != nil {
+		told.State = s.code(f.state)
 	}
+	if f.beyond != nil {
+		c := s.code(f.beyond)
+		told.Beyond = &c
+	}
+	all := store.Search{Finds: e.out.Finds}
+	all.Note([]store.Find{told})
+	e.out.Finds = all.Finds
 }
+
+// pause tells how far the search is.
+func (e *Expander) pause() error {
+	if e.progress != nil && e.s.report.Stopped == "" {
+		e.progress()
+	}
+	return nil
+}
+
+// table returns the candidates of a shard.
+func (e *Expander) table(shard int) table { return &e.s.shards[shard] }
+
+// enqueue does nothing: which candidates are new turns out when they are merged.
+func (e *Expander) enqueue([]chunk) {}

@@ -47,11 +47,11 @@ func (s *search) expandNext() error {
 		s.pending = append(s.pending, chunks[i].input[:len(chunks[i].input)-len(chunks[i].left)])
 	}
 	if len(left) > 0 {
-		s.now.unpop(left, s.width+1)
+		s.now.unpop(left, s.length())
 	}
 	if len(s.missing) > 0 {
 		if s.opt.Workers > 1 {
-			s.space.Prefetch(s.missing, s.width+1, s.opt.Workers, s.workers.run)
+			s.space.Prefetch(s.missing, s.length(), s.opt.Workers, s.workers.run)
 		}
 		return s.fill(chunks)
 	}
@@ -68,11 +68,11 @@ func (s *search) handOut() (n int) {
 	for ; n < chunksPerExpansion && states > 0; n++ {
 		ch := &s.chunks[n]
 		ch.reset(s.width)
-		ch.input = s.now.pop(ch.input[:0], min(chunkStates, states), s.width+1)
+		ch.input = s.now.pop(ch.input[:0], min(chunkStates, states), s.length())
 		if len(ch.input) == 0 {
 			break
 		}
-		states -= len(ch.input) / (s.width + 1)
+		states -= len(ch.input) / s.length()
 	}
 	s.now.lend(&s.next)
 	return n
@@ -81,7 +81,7 @@ func (s *search) handOut() (n int) {
 // expand collects the successors of a chunk's states.
 func (s *search) expand(worker int, ch *chunk) {
 	defer model.Catch(&ch.mistake)
-	length := s.width + 1
+	length := s.length()
 	at, lacking := s.expandThese(s.cursors[worker], ch, ch.input)
 	for n := 0; lacking; at += n {
 		ch.missing = append(ch.missing, ch.input[at:at+length]...)
@@ -89,7 +89,7 @@ func (s *search) expand(worker int, ch *chunk) {
 		n, lacking = s.expandThese(s.cursors[worker], ch, ch.input[at:])
 	}
 	ch.left = ch.input[at:]
-	ch.sort(&s.siblingCaches[worker])
+	ch.sort(&s.siblingCaches[worker], s.disk != nil)
 }
 
 // expandThese adds the successors of the states of some entries of a queue to a chunk, and
@@ -97,15 +97,16 @@ func (s *search) expand(worker int, ch *chunk) {
 // until the batch is full. It returns where it stopped, and whether that is because the tables
 // lack something.
 func (s *search) expandThese(c *checker, ch *chunk, entries []uint32) (at int, lacking bool) {
-	width, b := s.width, &ch.batch
-	for ; at < len(entries); at += width + 1 {
+	width, length, b := s.width, s.length(), &ch.batch
+	for ; at < len(entries); at += length {
 		v, came := entries[at:at+width], kernel.SleepTag(entries[at+width])
 		if s.everyStep {
 			came = came.Forgotten()
 		}
+		from := len(b.Words)
 		e, ok := c.Expand(v, came, b)
 		if !ok {
-			ch.expanded += int64(at / (width + 1))
+			ch.expanded += int64(at / length)
 			return at, true
 		}
 		if s.judgeSteps {
@@ -117,19 +118,22 @@ func (s *search) expandThese(c *checker, ch *chunk, entries []uint32) (at int, l
 		if !e.Usual() {
 			s.judgeEnabled(c, ch, v, e)
 		}
+		if s.disk != nil {
+			s.disk.passOn(ch, from, entries[at+length-1])
+		}
 		if b.Grown() >= largeState && ch.full() {
-			at += width + 1
+			at += length
 			break
 		}
 	}
-	ch.expanded += int64(at / (width + 1))
+	ch.expanded += int64(at / length)
 	return at, false
 }
 
 // lookUp visits the successors collected in chunks: those not met before get a
 // place in the visited set and in the next level, and are judged.
 func (s *search) lookUp(chunks []chunk) error {
-	roomy, err := s.makeRoom(chunks)
+	roomy, err := s.keeper.room(chunks)
 	if !roomy && err == nil {
 		err = s.saveUnexpanded()
 	}
@@ -151,9 +155,7 @@ func (s *search) lookUp(chunks []chunk) error {
 	for i := range s.shardResults {
 		s.merge(&s.shardResults[i].findings)
 	}
-	for i := range chunks {
-		s.enqueue(&chunks[i])
-	}
+	s.keeper.enqueue(chunks)
 	if s.report.Stopped != "" {
 		return nil
 	}
@@ -206,6 +208,9 @@ func (s *search) visitSingly(chunks []chunk) {
 // mergeChunk adds what a chunk counted to the report.
 func (s *search) mergeChunk(ch *chunk) {
 	r := &s.report
+	if l := &ch.least; l.found != 0 {
+		ch.found, ch.first, l.found = l.found, l.first, 0
+	}
 	r.Outside += ch.outside
 	r.Beyond += ch.beyond
 	r.Pruned += ch.pruned
@@ -237,7 +242,7 @@ func (s *search) makeRoom(chunks []chunk) (ok bool, err error) {
 		for k := range chunks {
 			n += len(chunks[k].lookups[i])
 		}
-		t := s.table(i)
+		t := s.keeper.table(i)
 		if words[i] = t.reserve(n, s.width); words[i] != 0 {
 			more += 4*int64(words[i]) - t.bytes()
 			largest = max(largest, t.bytes())
@@ -264,17 +269,10 @@ func (s *search) growShards(cells *[numShards]pages, translate kernel.Translatio
 	var errs [numShards]error
 	s.workers.run(numShards, func(_, i int) {
 		if cells[i].words != nil {
-			errs[i] = s.table(i).grow(cells[i], s.width, translate)
+			errs[i] = s.keeper.table(i).grow(cells[i], s.width, translate)
 		}
 	})
 	return errors.Join(errs[:]...)
-}
-
-// enqueue puts the states that were visited for the first time into the next
-// level, in the order in which they were generated.
-func (s *search) enqueue(ch *chunk) {
-	b := &ch.batch.Records
-	s.report.States += int64(s.next.pushMarked(b.Words, b.Stride, b.Width+1, b.Width+kernel.RecordTag))
 }
 
 // isNew stands in place of the tag of a record whose state was visited for the first
@@ -288,10 +286,10 @@ type shardResult struct {
 	mistake *misjudged // the first new state in which a mistake showed; nil: none
 }
 
-// visitNew looks up the successors that belong to one shard. First all their cells and records,
+// visitExact looks up the successors that belong to one shard. First all their cells and records,
 // of which other workers have written some, are touched, so that the cache misses overlap,
 // then they are compared.
-func (s *search) visitNew(c *checker, i int, chunks []chunk) {
+func (s *search) visitExact(c *checker, i int, chunks []chunk) {
 	sh, pl := &s.shards[i], &s.shardResults[i]
 	looks := s.looks(i)
 	touch := uint32(0)
@@ -313,14 +311,9 @@ func (s *search) visitNew(c *checker, i int, chunks []chunk) {
 			sh.fill(at, rec)
 			tag := rec[b.Width+kernel.RecordTag]
 			rec[b.Width], rec[b.Width+kernel.RecordTag] = tag, isNew // an entry of the next level's queue
-			if looks > 0 {
-				s.lookAt(c, rec[:b.Width])
+			if looks > 0 || s.suspect(tag) {
+				s.judgeState(c, &pl.findings, s.report.Depth+1, rec[:b.Width], tag, looks > 0)
 				looks--
-			}
-			if s.suspect(tag) {
-				if found := c.Judge(rec[:b.Width], s.asked); found != 0 {
-					pl.add(found, s.report.Depth+1, rec[:b.Width], nil)
-				}
 			}
 		}
 	}
@@ -336,7 +329,7 @@ func (s *search) fill(chunks []chunk) error {
 		if s.report.Stopped = s.limit(atFilled); s.report.Stopped != "" {
 			return nil
 		}
-		n, lacking := s.fillThese(ch, s.missing[:min(filledAtOnce*(s.width+1), len(s.missing))])
+		n, lacking := s.fillThese(ch, s.missing[:min(filledAtOnce*s.length(), len(s.missing))])
 		if s.failedToFill(ch, s.missing) {
 			return nil
 		}
@@ -351,7 +344,7 @@ func (s *search) fill(chunks []chunk) error {
 		if s.verify() {
 			return nil
 		}
-		ch.sort(&s.siblingCaches[0])
+		ch.sort(&s.siblingCaches[0], s.disk != nil)
 		if err := s.lookUp(chunks); err != nil || s.report.Stopped != "" || len(s.missing) == 0 {
 			return err
 		}
@@ -371,7 +364,10 @@ func (s *search) relayout() error {
 	old, width := s.width, s.space.Grown()
 	var words [numShards]int
 	var largest int64
-	more := s.now.widened(width-old) + s.next.widened(width-old)
+	var more int64
+	for _, q := range s.queues() {
+		more += q.widened(width - old)
+	}
 	for i := range s.shards {
 		if sh := &s.shards[i]; len(sh.cells) > 0 {
 			words[i] = sh.translated(width)
@@ -405,8 +401,8 @@ func (s *search) relayout() error {
 	}
 	missing := s.missing
 	s.missing = nil
-	for entry := range slices.Chunk(missing, old+1) {
-		s.missing = append(append(s.missing, change(entry[:old])...), entry[old])
+	for entry := range slices.Chunk(missing, old+s.behind) {
+		s.missing = append(append(s.missing, change(entry[:old])...), entry[old:]...)
 	}
 	for i := range s.siblingCaches {
 		clear(s.siblingCaches[i][:])
@@ -417,7 +413,7 @@ func (s *search) relayout() error {
 	return nil
 }
 
-// widenQueues changes the entries of both levels, which had vectors of the old width. What the old ones took
+// widenQueues changes the entries of all queues, which had vectors of the old width. What the old ones took
 // is given back on the way: else both would be resident together, up to a fifth above the memory limit.
 func (s *search) widenQueues(old int, translate kernel.Translation) {
 	var garbage int64
@@ -427,6 +423,7 @@ func (s *search) widenQueues(old int, translate kernel.Translation) {
 			garbage = 0
 		}
 	}
-	s.now = s.now.translated(old, s.width, translate, dropped)
-	s.next = s.next.translated(old, s.width, translate, dropped)
+	for _, q := range s.queues() {
+		*q = q.translated(old, s.width, s.behind, translate, dropped)
+	}
 }

@@ -115,7 +115,7 @@ func (e *Expander) mostCells() int64 {
 	if e.budget == 0 {
 		return math.MaxInt64 / cell
 	}
-	return (e.room() - e.portionBytes()) / (cell + (cell+4*codeWords)*3/4)
+	return (e.available() - e.portionBytes()) / (cell + (cell+4*codeWords)*3/4)
 }
 
 // bytes returns what the candidates take, with what it takes to write them.

@@ -7,12 +7,13 @@ import (
 	"github.com/atmostk/atmostk/explore/kernel"
 )
 
-// A queue holds the states of one level, each followed by its tag, in segments, so that it grows without
+// A queue holds the states of one level, each followed by its tag and on disk by the origin that it passes
+// on, in segments, so that it grows without
 // copying and shrinks as it is read.
 //
 //	entry, of a state of so many words
-//	    0 .. width-1   width
-//	   | vector      | SleepTag |
+//	    0 .. width-1   width      width+1
+//	   | vector      | SleepTag | origin, on disk |
 type queue struct {
 	segments [][]uint32
 	spare    [][]uint32 // segments that were read, to be filled again
@@ -135,20 +136,20 @@ func (q *queue) lend(to *queue) {
 	q.spare = nil
 }
 
-// translated returns the queue with all states changed to a new width. It lets go of each segment that it has
+// translated returns the queue with all states changed to a new width, and so many words behind them. It lets go of each segment that it has
 // read, and tells dropped how many bytes that were.
-func (q *queue) translated(old, width int, translate kernel.Translation, dropped func(bytes int64)) queue {
+func (q *queue) translated(old, width, behind int, translate kernel.Translation, dropped func(bytes int64)) queue {
 	var r queue
-	entry := make([]uint32, width+1)
+	entry := make([]uint32, width+behind)
 	q.spare = nil
 	for i, c := range q.segments {
 		bytes := 4 * int64(cap(c))
 		if i == 0 {
 			c = c[q.read:]
 		}
-		for s := range slices.Chunk(c, old+1) {
+		for s := range slices.Chunk(c, old+behind) {
 			translate(entry[:width], s[:old])
-			entry[width] = s[old]
+			copy(entry[width:], s[old:])
 			r.push(entry)
 		}
 		q.segments[i] = nil

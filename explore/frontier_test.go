@@ -67,7 +67,7 @@ func TestQueue(t *testing.T) {
 			for _, c := range q.spare {
 				held -= 4 * int64(cap(c))
 			}
-			q = q.translated(old, width, put, func(bytes int64) { dropped += bytes })
+			q = q.translated(old, width, 1, put, func(bytes int64) { dropped += bytes })
 			if dropped != held {
 				t.Fatalf("operation %d: %d bytes of segments let go, want %d", op, dropped, held)
 			}

@@ -48,6 +48,18 @@ func (s *search) suspect(tag uint32) bool {
 	return s.judgeStates && (s.judgeAll || kernel.SleepTag(tag).Suspect())
 }
 
+// judgeState looks at a state of a level, with a tag, if that is wanted, and judges it if that is needed.
+func (s *search) judgeState(c *checker, f *findings, level int, v []uint32, tag uint32, look bool) {
+	if look {
+		s.lookAt(c, v)
+	}
+	if s.suspect(tag) {
+		if found := c.Judge(v, s.asked); found != 0 {
+			f.add(found, level, v, nil)
+		}
+	}
+}
+
 // judgeOutside judges the successors of v that the constraint rejects: those with a record
 // from the given word on; v is nil where they are initial states.
 func (s *search) judgeOutside(c *checker, ch *chunk, v []uint32, at int) {

@@ -16,9 +16,12 @@ const baseline = 32 << 20
 // is the same in each run and with any number of workers, but for what models keep and what
 // waits for the collector, which only the system knows: see excess.
 func (s *search) memory() int64 {
-	n := baseline + s.space.Footprint() + s.now.bytes() + s.next.bytes()
+	n := baseline + s.space.Footprint()
+	for _, q := range s.queues() {
+		n += q.bytes()
+	}
 	for i := range s.shards {
-		n += s.table(i).bytes()
+		n += s.keeper.table(i).bytes()
 	}
 	for i := range s.chunks {
 		n += s.chunks[i].bytes()

@@ -85,9 +85,9 @@ func (s *search) failedToFill(ch *chunk, entries []uint32) bool {
 // of a queue are expanded one by one.
 func (s *search) failedIn(entries []uint32) bool {
 	var ch chunk
-	for at := 0; at < len(entries); at += s.width + 1 {
+	for at := 0; at < len(entries); at += s.length() {
 		ch.reset(s.width)
-		if e := s.expandOne(&ch, entries[at:at+s.width+1]); e != nil {
+		if e := s.expandOne(&ch, entries[at:at+s.length()]); e != nil {
 			s.fail(e, find{known: true, level: s.report.Depth, state: slices.Clone(entries[at : at+s.width])})
 			return true
 		}
@@ -134,11 +134,7 @@ func (s *search) visit(c *checker, shard int, chunks []chunk) {
 	var e *model.Error
 	func() {
 		defer model.Catch(&e)
-		if s.compact != nil {
-			s.visitCompact(c, shard, chunks)
-		} else {
-			s.visitNew(c, shard, chunks)
-		}
+		s.keeper.visit(c, shard, chunks)
 	}()
 	if e == nil {
 		return
@@ -168,7 +164,7 @@ func (s *search) looks(shard int) int {
 	if s.probing || s.expansions%lookExpansions == 0 && s.expansions/lookExpansions%numShards == shard {
 		return math.MaxInt
 	}
-	return max(0, 1+lookedAt/numShards-s.table(shard).count())
+	return max(0, 1+lookedAt/numShards-s.keeper.table(shard).count())
 }
 
 // lookAt looks at a new state.
@@ -187,7 +183,7 @@ func (s *search) looksAround(ch *chunk, v []uint32) bool {
 		return true
 	}
 	first := len(ch.input) > 0 && &ch.input[0] == &v[0]
-	return first && (len(ch.input) == chunkStates*(s.width+1) || s.expansions%lookSmall == 0)
+	return first && (len(ch.input) == chunkStates*s.length() || s.expansions%lookSmall == 0)
 }
 
 // verify has all computed once more that was filled in since the last time, and stops the search

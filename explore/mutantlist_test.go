@@ -206,7 +206,7 @@ var mutants = []mutant{
 	{"entries put back are not counted", queueFile, `q.count += len(entries) / length`, ``, "TestQueue"},
 	{"what was read is read again in a new layout", queueFile, `			c = c[q.read:]`,
 		`			_ = c`, "TestQueue"},
-	{"tags are lost in a new layout", queueFile, `			entry[width] = s[old]`, ``, "TestQueue"},
+	{"tags are lost in a new layout", queueFile, `			copy(entry[width:], s[old:])`, ``, "TestQueue"},
 	{"what was found is not translated to a new layout", expansionFile,
 		`s.finds[i].state, s.finds[i].beyond = change(s.finds[i].state), change(s.finds[i].beyond)`,
 		`_, _ = change, i`, "TestAgreesWithNaive"},
@@ -249,10 +249,10 @@ var mutants = []mutant{
 	// Candidates on disk, and the ranges of a level.
 	{"a range is not taken up again", "explore/ranges.go", `for i, name := range r.names {`,
 		`for i, name := range r.names[1:] {`, "TestWidths"},
-	{"states lose their tags in ranges", "explore/ranges.go", `entries[i*length+length-1] = tag`,
-		`entries[i*length+length-1] = tag & 0`, "TestCandidates"},
-	{"states pass on their tags from ranges", "explore/ranges.go", `r.Columns[len(r.Columns)-1]); !e.filled()`,
-		`r.Columns[len(r.Columns)-2]); !e.filled()`, "TestWidths"},
+	{"states lose their tags in ranges", "explore/ranges.go", `= tag, origins[i]`,
+		`= tag & 0, origins[i]`, "TestCandidates"},
+	{"states pass on their tags from ranges", "explore/ranges.go", `= tag, origins[i]`, `= tag, tag`,
+		"TestWidths"},
 	{"after ranges the last portion is forgotten", "explore/expander.go", `s.report.Stopped == "" {
 			err = e.expandPortion()`, `s.report.Stopped == "" && e.most == 0 {
 			err = e.expandPortion()`, "TestWidths"},

@@ -120,27 +120,14 @@ func (s *search) verdict(kind model.PropertyKind, found bool) Verdict {
 // path returns the states from an initial one to the one found, in the vectors
 // of the search.
 func (s *search) path(f find) ([][]uint32, error) {
-	if f.coded != nil {
-		return s.trace(f.coded)
-	}
-	if s.compact != nil && f.state != nil {
-		path, err := s.again(f.state, f.level)
-		if err == nil && f.beyond != nil {
-			path = append(path, f.beyond)
-		}
-		return path, err
-	}
-	if f.state == nil { // an initial state that the constraint rejects
+	if f.coded == nil && f.state == nil { // an initial state that the constraint rejects
 		return [][]uint32{f.beyond}, nil
 	}
-	path := s.ancestors(f.state, f.level-1)
-	if path == nil {
-		return nil, fmt.Errorf("%w: no path to a visited state", ErrInternal)
-	}
-	if f.beyond != nil {
+	path, err := s.keeper.path(f)
+	if err == nil && f.beyond != nil {
 		path = append(path, f.beyond)
 	}
-	return path, nil
+	return path, err
 }
 
 // ancestors returns a path of the given number of steps from an initial state to

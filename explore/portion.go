@@ -9,15 +9,12 @@ import (
 // A portion is as many states of the frontier as there is room for. In files they are in the order of their
 // codes, which is none that means anything. They are expanded in the order of their vectors: states that have
 // successors in common follow each other then, so that most repeats are met while the candidate is still in a
-// cache, and few come after it was written. The queue of the level under way has their vectors and tags.
+// cache, and few come after it was written.
 type portion struct {
-	passed  []uint32 // per state: the origin of its successors
+	states  queue
 	order   []uint64 // per state: its key, of 32 bits, and its number
 	sorting []uint64 // as many, for sorting
 	varying []uint32 // per word: the bits in which vectors differ
-	// of one expansion:
-	entries []uint32
-	origins []uint32
 }
 
 // A portion takes so many eighths of the room at most, and the table of candidates has the rest. Where a
@@ -29,47 +26,46 @@ const (
 )
 
 // add adds the states of a block to the portion.
-func (e *Expander) add(entries, passed []uint32) {
-	for entry := range slices.Chunk(entries, e.s.width+1) {
-		e.s.now.push(entry)
+func (e *Expander) add(entries []uint32) {
+	for entry := range slices.Chunk(entries, e.s.length()) {
+		e.portion.states.push(entry)
 	}
-	e.portion.passed = append(e.portion.passed, passed...)
 }
 
 // portionBytes returns what the portion takes.
 func (e *Expander) portionBytes() int64 {
 	p := &e.portion
-	return withSlack(e.s.now.bytes() + 4*int64(cap(p.passed)) + 8*int64(cap(p.order)+cap(p.sorting)))
+	return withSlack(p.states.bytes() + 8*int64(cap(p.order)+cap(p.sorting)))
 }
 
 // withSlack returns how much so many bytes in the heap may be with what the collector has not freed yet.
 func withSlack(bytes int64) int64 { return bytes * 3 / 2 }
 
-// room returns how many bytes candidates and the portion that they come from may take.
-func (e *Expander) room() int64 {
+// available returns how many bytes candidates and the portion that they come from may take.
+func (e *Expander) available() int64 {
 	return max(e.budget-baseline-e.s.space.Footprint(), e.budget/4) * 6 / 10
 }
 
 // filled reports whether the portion takes as much as it may.
-func (e *Expander) filled() bool { return e.exceeds(int64(e.s.now.count)) }
+func (e *Expander) filled() bool { return e.exceeds(int64(e.portion.states.count)) }
 
 // exceeds reports whether so many states are more than the portion may take.
 func (e *Expander) exceeds(states int64) bool {
 	if most := e.s.opt.Store.portion; most > 0 {
 		return states > most
 	}
-	const perState = 4 + 8 + 8 // passed, order and sorting
+	const perState = 8 + 8 // order and sorting
 	eighths := int64(portionEighths)
 	if e.scratch != nil {
 		eighths = dealtEighths
 	}
-	return e.budget > 0 && withSlack(states*(4*int64(e.s.width+1)+perState)) > e.room()*eighths/8
+	return e.budget > 0 && withSlack(states*(4*int64(e.s.length())+perState)) > e.available()*eighths/8
 }
 
 // take takes states of the frontier up, to be expanded at once or when all of the level was read.
-func (e *Expander) take(entries, passed []uint32) error {
+func (e *Expander) take(entries []uint32) error {
 	if !e.ranges.dealt() {
-		e.add(entries, passed)
+		e.add(entries)
 		switch {
 		case !e.filled():
 			return nil
@@ -78,12 +74,10 @@ func (e *Expander) take(entries, passed []uint32) error {
 		}
 		return e.expandPortion()
 	}
-	i := 0
-	for entry := range slices.Chunk(entries, e.s.width+1) {
-		if err := e.aside(entry, passed[i]); err != nil {
+	for entry := range slices.Chunk(entries, e.s.length()) {
+		if err := e.aside(entry); err != nil {
 			return err
 		}
-		i++
 	}
 	return nil
 }
@@ -97,30 +91,30 @@ func (e *Expander) expandPortion() error {
 	if err := e.shrink(); err != nil {
 		return err
 	}
-	for order := range slices.Chunk(p.order, chunkStates*chunksPerExpansion) {
+	for order := range slices.Chunk(p.order, segmentStates) {
 		e.gather(order)
-		if err := e.expansions(p.entries, p.origins); err != nil || s.report.Stopped != "" {
+		if err := s.expandAll(); err != nil || s.report.Stopped != "" {
 			return err
 		}
 	}
-	e.clearPortion()
+	p.states.clear()
 	return nil
 }
 
-// gather makes the states with these keys those of an expansion. They stand all over the portion, so all
+// gather puts the states with these keys, a segment at most, into the queue. They stand all over the portion, so all
 // workers do it.
 func (e *Expander) gather(order []uint64) {
-	s, p, length := e.s, &e.portion, e.s.width+1
+	s, p, length := e.s, &e.portion, e.s.length()
 	n := len(order)
-	p.entries = slices.Grow(p.entries[:0], n*length)[:n*length]
-	p.origins = slices.Grow(p.origins[:0], n)[:n]
+	s.next.lend(&s.now) // what was read before
+	segment := s.now.segment(length)[:n*length]
 	s.workers.run((n+chunkStates-1)/chunkStates, func(_, piece int) {
 		for k := piece * chunkStates; k < min(n, (piece+1)*chunkStates); k++ {
 			i := int(uint32(order[k]))
-			copy(p.entries[k*length:], s.now.at(i, length))
-			p.origins[k] = p.passed[i]
+			copy(segment[k*length:], p.states.at(i, length))
 		}
 	})
+	s.now.segments, s.now.count = append(s.now.segments, segment), s.now.count+n
 }
 
 // shrink gives the table of candidates back, and what it takes to write them, if it takes more than the
@@ -151,32 +145,27 @@ func (e *Expander) release() error {
 	if e.budget == 0 || e.portionBytes() < e.budget/16 {
 		return nil
 	}
-	e.s.now, e.portion = queue{}, portion{}
+	e.portion = portion{}
 	return e.releaseTable()
-}
-
-// clearPortion forgets the states of the portion.
-func (e *Expander) clearPortion() {
-	e.s.now.clear()
-	e.portion.passed = e.portion.passed[:0]
 }
 
 // arrange puts the states in order, by the first 32 of those bits in which their vectors differ.
 func (e *Expander) arrange() error {
 	s, p := e.s, &e.portion
 	p.varying = make([]uint32, s.width)
-	for i := range s.now.count {
-		first, v := s.now.at(0, s.width+1), s.now.at(i, s.width+1)
+	n, length := p.states.count, s.length()
+	for i := range n {
+		first, v := p.states.at(0, length), p.states.at(i, length)
 		for k := range p.varying {
 			p.varying[k] |= first[k] ^ v[k]
 		}
 	}
-	p.order = slices.Grow(p.order[:0], s.now.count)
-	for i := range s.now.count {
+	p.order = slices.Grow(p.order[:0], n)
+	for i := range n {
 		if i%segmentStates == 0 && e.cancelled() != nil {
 			return e.cancelled()
 		}
-		p.order = append(p.order, key(s.now.at(i, s.width+1), p.varying)<<32|uint64(i))
+		p.order = append(p.order, key(p.states.at(i, length), p.varying)<<32|uint64(i))
 	}
 	p.sorting = slices.Grow(p.sorting[:0], len(p.order))[:len(p.order)]
 	for shift := 32; shift < 64 && e.cancelled() == nil; shift += sortDigit {

@@ -58,20 +58,20 @@ func (e *Expander) deal() error {
 		}
 		r.files, r.names = append(r.files, f), append(r.names, name)
 	}
-	for i := range s.now.count {
+	for i := range p.states.count {
 		if i%segmentStates == 0 && e.cancelled() != nil {
 			return e.cancelled()
 		}
-		if err := e.aside(s.now.at(i, s.width+1), p.passed[i]); err != nil {
+		if err := e.aside(p.states.at(i, s.length())); err != nil {
 			return err
 		}
 	}
-	e.clearPortion()
+	p.states.clear()
 	return nil
 }
 
 // aside puts a state into its range.
-func (e *Expander) aside(entry []uint32, passed uint32) error {
+func (e *Expander) aside(entry []uint32) error {
 	r, width := &e.ranges, e.s.width
 	k := key(entry, r.varying)
 	i, _ := slices.BinarySearchFunc(r.bounds, k, func(bound, k uint64) int {
@@ -88,7 +88,7 @@ func (e *Expander) aside(entry []uint32, passed uint32) error {
 			row[j] = entry[slots[j].Word] >> (slots[j].Shift & 31) & slots[j].Mask
 		}
 	}
-	row[len(row)-2], row[len(row)-1] = entry[width], passed
+	copy(row[len(row)-2:], entry[width:])
 	return r.files[i].Add(row)
 }
 
@@ -104,7 +104,7 @@ func (e *Expander) expandRanges() (err error) {
 	}
 	e.most = max(e.most, r.bytes)
 	for i, name := range r.names {
-		if err == nil && e.s.report.Stopped == "" && e.exceeds(int64(e.s.now.count)+r.files[i].Count) {
+		if err == nil && e.s.report.Stopped == "" && e.exceeds(int64(e.portion.states.count)+r.files[i].Count) {
 			err = e.expandPortion()
 		}
 		if err != nil || e.s.report.Stopped != "" {
@@ -133,7 +133,7 @@ func (e *Expander) resume(name string) error {
 			return err
 		}
 		entries = e.unpack(r, entries)
-		if e.add(entries, r.Columns[len(r.Columns)-1]); !e.filled() {
+		if e.add(entries); !e.filled() {
 			continue
 		}
 		if err := e.expandPortion(); err != nil || e.s.report.Stopped != "" {
@@ -144,8 +144,8 @@ func (e *Expander) resume(name string) error {
 
 // unpack returns the states of a block of a range as entries of a queue.
 func (e *Expander) unpack(r *store.RowsReader, entries []uint32) []uint32 {
-	length, slots := e.s.width+1, e.s.space.Slots()
-	parts, tags := r.Columns[:len(r.Columns)-2], r.Columns[len(r.Columns)-2]
+	length, slots, n := e.s.length(), e.s.space.Slots(), len(r.Columns)-2
+	parts, tags, origins := r.Columns[:n], r.Columns[n], r.Columns[n+1]
 	entries = append(entries[:0], make([]uint32, len(tags)*length)...)
 	for j, column := range parts {
 		for i, x := range column {
@@ -157,7 +157,7 @@ func (e *Expander) unpack(r *store.RowsReader, entries []uint32) []uint32 {
 		}
 	}
 	for i, tag := range tags {
-		entries[i*length+length-1] = tag
+		entries[i*length+length-2], entries[i*length+length-1] = tag, origins[i]
 	}
 	return entries
 }

@@ -36,7 +36,7 @@ func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Sear
 		m.at = find{known: true, level: m.at.level, coded: &store.Find{Level: m.at.level,
 			State: s.code(m.at.state)}}
 	}
-	s.trace = func(f *store.Find) ([][]uint32, error) { return s.retrace(files, at, f) }
+	e.files, e.at = files, at
 	s.covered = &lts.Coverage{Unchanged: c.Unchanged, Unused: c.Unused}
 	if stopped == "" {
 		var stored int64
@@ -69,10 +69,11 @@ func bytesPerState(at *store.Search) int {
 	return int((at.Bytes() + states - 1) / states)
 }
 
-// retrace returns the states on the way to a find: of the states whose codes may be on it those that follow
+// path returns the states on the way to a find: of the states whose codes may be on it those that follow
 // each other.
-func (s *search) retrace(files store.Files, at *store.Search, f *store.Find) ([][]uint32, error) {
-	lineage, err := at.Lineage(files, f.Level, f.State)
+func (e *Expander) path(found find) ([][]uint32, error) {
+	s, f := e.s, found.coded
+	lineage, err := e.at.Lineage(e.files, f.Level, f.State)
 	if err != nil {
 		return nil, err
 	}

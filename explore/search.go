@@ -190,7 +190,10 @@ type search struct {
 	everyStep bool
 	deadlock  uint64 // the DeadlockFree ones among them
 
+	keeper        keeper
+	disk          *Expander // the keeper, if states are in files; else nil
 	width         int
+	behind        int // words behind the vector in an entry of a queue
 	shards        [numShards]shard
 	now           queue // what is left of the level under way
 	next          queue // the next level
@@ -207,6 +210,7 @@ type search struct {
 	pending      [][]uint32
 	shardResults [numShards]shardResult
 	finds        []find      // per property, the first one
+	shown        time.Time   // when it was last told how far the search is
 	looked       time.Time   // when the memory of the process was last looked at
 	built        *stateGraph // when it is first asked for
 	fairGraph    *fairGraph  // likewise
@@ -215,7 +219,6 @@ type search struct {
 	probing      bool    // new states are probed
 	expansions   int     // begun
 	// Where states are in files:
-	trace   func(*store.Find) ([][]uint32, error) // returns the states on the way to a find
 	covered *lts.Coverage
 	words   *coder   // of the codes of a system's states; nil: it is a composition, or in memory
 	compact *compact // in place of shards, with the Compact store
@@ -279,39 +282,43 @@ func (s *search) levels() error {
 			return err
 		}
 	}
-	lastProgress := s.begun
+	defer s.opt.mayBeLeft(false)
 	for s.now.count > 0 || s.next.count > 0 {
 		if s.now.count == 0 {
 			s.now, s.next = s.next, s.now
 			s.report.Levels = append(s.report.Levels, int64(s.now.count))
 			s.report.Depth++
 		}
-		for s.now.count > 0 {
-			s.report.Stopped = s.limit(atExpansion)
-			if err := s.due(); err != nil || s.report.Stopped != "" {
-				return err
-			}
-			s.stand()
-			s.opt.mayBeLeft(true)
-			err := s.expandNext()
-			s.opt.mayBeLeft(false)
-			if err != nil {
-				return err
-			}
-			if s.report.Stopped == "" && s.violated() && !s.opt.KeepGoing {
-				s.report.Stopped = "stopped at the first violation"
-			}
-			if s.report.Stopped != "" {
-				return nil
-			}
-			if s.opt.Progress != nil && time.Since(lastProgress) > 100*time.Millisecond {
-				lastProgress = time.Now()
-				s.opt.Progress(s.snapshot())
-			}
+		if err := s.expandAll(); err != nil || s.report.Stopped != "" {
+			return err
 		}
 	}
 	return nil
 }
+
+// expandAll expands the states that are left of the level, or of the part of it that is in memory, unless it
+// has to stop.
+func (s *search) expandAll() error {
+	for s.now.count > 0 {
+		s.report.Stopped = s.limit(atExpansion)
+		if err := s.keeper.pause(); err != nil || s.report.Stopped != "" {
+			return err
+		}
+		if err := s.expandNext(); err != nil {
+			return err
+		}
+		if s.report.Stopped == "" && s.violated() && !s.opt.KeepGoing {
+			s.report.Stopped = "stopped at the first violation"
+		}
+		if s.report.Stopped != "" {
+			return nil
+		}
+	}
+	return nil
+}
+
+// length returns how many words an entry of a queue has.
+func (s *search) length() int { return s.width + s.behind }
 
 // gap returns what shows that some reachable state was not visited; "" proves that all were:
 // the initial states are stored, each stored state was put into one level and expanded
@@ -319,7 +326,7 @@ func (s *search) levels() error {
 func (s *search) gap() string {
 	var stored, levels int64
 	for i := range s.shards {
-		stored += int64(s.table(i).count())
+		stored += int64(s.keeper.table(i).count())
 	}
 	for _, n := range s.report.Levels {
 		levels += n
@@ -344,7 +351,7 @@ func (s *search) gap() string {
 func (s *search) stored(v []uint32, h uint64) (found bool) {
 	i := shardOf(h)
 	switch {
-	case s.table(i).count() == 0:
+	case s.keeper.table(i).count() == 0:
 	case s.compact != nil:
 		_, found = s.compact.find(i, v)
 	default:
@@ -360,14 +367,18 @@ func (s *search) initial() error {
 	s.space.Init(&ch.batch)
 	b := &ch.batch
 	s.initialAgain(b)
+	root := rootLink
+	if s.disk != nil {
+		root = 0
+	}
 	for at := 0; at < len(b.Words); at += b.Stride {
-		b.Words[at+b.Width+kernel.RecordParent] = rootLink
+		b.Words[at+b.Width+kernel.RecordParent] = root
 	}
 	s.report.Generated = int64(b.Len() + b.Outside.Len())
 	s.judgeOutside(s.cursors[0], ch, nil, 0)
-	ch.sort(&s.siblingCaches[0])
+	ch.sort(&s.siblingCaches[0], s.disk != nil)
 	for i := range s.chunks { // from here on: initial states are counted by their records
-		s.chunks[i].batch.Distinct = !s.judgeSteps
+		s.chunks[i].batch.Distinct = !s.judgeSteps && s.disk == nil
 	}
 	return s.lookUp(s.chunks[:1])
 }
