@@ -48,7 +48,6 @@ type checkpoint struct {
 // remembered is the part of a search in memory that is small.
 type remembered struct {
 	Width      int
-	Expanded   int64
 	Expansions int
 	Seed       [32]byte // of the keys of a compact store
 	Finds      []rememberedFind
@@ -159,12 +158,8 @@ func (s *search) written(ended bool) error {
 	at := store.NewSearch(k.model, 0)
 	at.About, at.Store, at.Levels, at.Ended = k.About, s.opt.Store.Kind.String(), r.Levels, ended
 	at.Seconds = k.before + time.Since(s.begun).Seconds()
-	at.Counts = store.Counts{
-		Expanded: s.expanded, Generated: r.Generated, Outside: r.Outside, Beyond: r.Beyond, Pruned: r.Pruned,
-		Stuck: r.Stuck, StuckDepth: r.StuckDepth, Quiet: r.Quiet, Fired: r.Fired,
-	}
+	at.Counts = s.counts()
 	for i := range r.Properties {
-		at.Counts.Properties = append(at.Counts.Properties, r.Properties[i].Count)
 		if s.finds[i].known {
 			at.Finds = append(at.Finds, store.Find{Property: i, Goal: s.goals>>i&1 == 1,
 				Level: s.finds[i].level})
@@ -194,7 +189,7 @@ func (s *search) write(name string) (size int64, err error) {
 	}
 	defer f.Discard()
 	small := remembered{
-		Width: s.width, Expanded: s.expanded, Expansions: s.expansions,
+		Width: s.width, Expansions: s.expansions,
 		Queues: [2]int{s.now.count, s.next.count},
 	}
 	if s.compact != nil {
@@ -311,7 +306,7 @@ func (r *wordReader) words(words []uint32) error {
 
 // load makes the search what it was when it was written down.
 func (s *search) load(at *store.Search) error {
-	k, r, c := s.checkpoint, &s.report, &at.Counts
+	k, r := s.checkpoint, &s.report
 	if n, err := fmt.Sscanf(at.Memory.Name, memoryFile+"-%d", &k.number); n != 1 || err != nil {
 		return &store.DamagedError{File: store.SearchFile, What: "it names no file with a search in memory"}
 	}
@@ -322,12 +317,7 @@ func (s *search) load(at *store.Search) error {
 	defer func() { _ = f.Close() }() // nothing was written
 	k.file, k.before = at.Memory.Name, at.Seconds
 	r.States, r.Levels, r.Depth = at.Memory.States, at.Levels, len(at.Levels)
-	r.Generated, r.Outside, r.Beyond, r.Pruned = c.Generated, c.Outside, c.Beyond, c.Pruned
-	r.Stuck, r.StuckDepth, r.Quiet = c.Stuck, c.StuckDepth, c.Quiet
-	copy(r.Fired, c.Fired)
-	for i, n := range c.Properties {
-		r.Properties[i].Count = n
-	}
+	s.countFrom(&at.Counts)
 	var small remembered
 	b, err := f.Block()
 	if err == nil && (json.Unmarshal(b, &small) != nil || len(small.Finds) != len(s.finds) ||
@@ -343,7 +333,7 @@ func (s *search) load(at *store.Search) error {
 	for i := range s.chunks { // as initial leaves them
 		s.chunks[i].batch.Distinct = !s.judgeSteps
 	}
-	s.expanded, s.expansions, s.resumed = small.Expanded, small.Expansions, true
+	s.expansions, s.resumed = small.Expansions, true
 	for i, x := range small.Finds {
 		s.finds[i] = find{known: x.Known, level: x.Level, state: x.State, beyond: x.Beyond}
 	}

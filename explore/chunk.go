@@ -25,7 +25,10 @@ type chunk struct {
 	stuck    int64
 	quiet    int64
 	findings
-	least   leastFinds
+	least leastFinds
+	// parents are the codes of the states that were expanded, where successors name them by their numbers:
+	// see again.go. Numbers 0 and rootLink are none.
+	parents []uint64
 	mistake *model.Error // that showed when the states were expanded
 }
 
@@ -44,7 +47,7 @@ type lookup struct {
 
 func (ch *chunk) reset(width int) {
 	ch.batch.Reset(width)
-	ch.missing = ch.missing[:0]
+	ch.missing, ch.parents = ch.missing[:0], append(ch.parents[:0], 0, 0)
 }
 
 // bytes returns the memory held.

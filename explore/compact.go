@@ -197,11 +197,10 @@ func (s *compactShard) free() error { return s.pages.free() }
 type compact struct {
 	shards [numShards]compactShard
 	coder
-	codes [numShards][]uint64 // of the successors that are looked up
-	// parents are, per chunk, the codes of its states, where the table has those of parents: see again.go.
-	parents [][]uint64
-	noLinks error    // why the search could not be done once more for those; nil: it was, or was not tried
-	seed    [32]byte // of the keys
+	codes   [numShards][]uint64 // of the successors that are looked up
+	linked  bool                // the table has the codes of parents: see again.go
+	noLinks error               // why the search could not be done once more for those; nil: it was, or was not tried
+	seed    [32]byte            // of the keys
 }
 
 func newCompact(space kernel.Space, bits int, seed [32]byte) *compact {
@@ -245,8 +244,8 @@ func (s *search) visitCompact(c *checker, i int, chunks []chunk) {
 			code, second := codes[n], uint64(0)
 			n++
 			switch {
-			case k.parents != nil:
-				second = k.parents[u][rec[b.Width+kernel.RecordParent]]
+			case k.linked:
+				second = chunks[u].parents[rec[b.Width+kernel.RecordParent]]
 			case k.bits == 128:
 				second = k.half(rec[:b.Width], 1)
 			}
@@ -267,4 +266,13 @@ func (s *search) visitCompact(c *checker, i int, chunks []chunk) {
 			}
 		}
 	}
+}
+
+// number makes those successors of v that are in a chunk from a word on name it by its number in the chunk.
+func (c *compact) number(ch *chunk, from int, v []uint32) {
+	b := &ch.batch
+	for at := from + b.Width + kernel.RecordParent; at < len(b.Words); at += b.Stride {
+		b.Words[at] = uint32(len(ch.parents))
+	}
+	ch.parents = append(ch.parents, c.half(v, 0))
 }

@@ -133,14 +133,9 @@ func (e *Expander) begin(ctx context.Context, files store.Files, t store.Expansi
 	s, r := e.s, &e.s.report
 	s.opt.Store.Bits = t.Bits
 	e.files, e.task, e.out, e.loaded, e.written, e.most = files, t, store.Expanded{}, 0, 0, 0
-	s.ctx, s.expanded, s.mistake = ctx, 0, nil
-	r.Stopped, r.Depth, r.StuckDepth = "", t.Level, 0
-	r.Generated, r.Outside, r.Beyond, r.Pruned, r.Stuck, r.Quiet = 0, 0, 0, 0, 0, 0
-	clear(r.Fired)
-	clear(s.finds)
-	for i := range r.Properties {
-		r.Properties[i].Count = 0
-	}
+	s.ctx, s.mistake = ctx, nil
+	r.Stopped, r.Depth = "", t.Level
+	s.countFrom(&store.Counts{})
 	e.forget()
 	if s.now.count > 0 { // the last task stopped
 		s.now, s.next = queue{}, queue{}
@@ -161,15 +156,9 @@ func (e *Expander) forget() {
 
 // count fills in what was counted.
 func (e *Expander) count() {
-	s, r, c := e.s, &e.s.report, &e.out.Counts
-	*c = store.Counts{
-		Expanded: s.expanded, Generated: r.Generated, Outside: r.Outside, Beyond: r.Beyond, Pruned: r.Pruned,
-		Stuck: r.Stuck, StuckDepth: r.StuckDepth, Quiet: r.Quiet, Fired: slices.Clone(r.Fired),
-		Covered: c.Covered, Unchanged: c.Unchanged, Unused: c.Unused,
-	}
-	for i := range r.Properties {
-		c.Properties = append(c.Properties, r.Properties[i].Count)
-	}
+	s, covered, c := e.s, e.out.Counts, &e.out.Counts
+	*c = s.counts()
+	c.Covered, c.Unchanged, c.Unused = covered.Covered, covered.Unchanged, covered.Unused
 	if s.space.Slots() != nil {
 		all := s.states.Coverage(nil)
 		c.Covered, c.Unchanged, c.Unused = true, all.Unchanged, all.Unused

@@ -120,6 +120,8 @@ func (s *search) expandThese(c *checker, ch *chunk, entries []uint32) (at int, l
 		}
 		if s.disk != nil {
 			s.disk.passOn(ch, from, entries[at+length-1])
+		} else if s.compact != nil && s.compact.linked {
+			s.compact.number(ch, from, v)
 		}
 		if b.Grown() >= largeState && ch.full() {
 			at += length

@@ -6,7 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
+
+	"github.com/atmostk/atmostk/explore/store"
 )
 
 // interruption returns why whatever is under way has to stop now, or "".
@@ -86,4 +89,33 @@ func Bytes(n int64) string {
 		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
 	}
 	return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
+}
+
+// counts returns what was counted, as it is saved.
+func (s *search) counts() (c store.Counts) {
+	r := &s.report
+	c = store.Counts{
+		Expanded: s.expanded, Generated: r.Generated, Outside: r.Outside, Beyond: r.Beyond, Pruned: r.Pruned,
+		Stuck: r.Stuck, StuckDepth: r.StuckDepth, Quiet: r.Quiet, Fired: slices.Clone(r.Fired),
+	}
+	for i := range r.Properties {
+		c.Properties = append(c.Properties, r.Properties[i].Count)
+	}
+	return c
+}
+
+// countFrom makes what was counted what was saved.
+func (s *search) countFrom(c *store.Counts) {
+	r := &s.report
+	s.expanded = c.Expanded
+	r.Generated, r.Outside, r.Beyond, r.Pruned = c.Generated, c.Outside, c.Beyond, c.Pruned
+	r.Stuck, r.StuckDepth, r.Quiet = c.Stuck, c.StuckDepth, c.Quiet
+	clear(r.Fired)
+	copy(r.Fired, c.Fired)
+	for i := range r.Properties {
+		r.Properties[i].Count = 0
+	}
+	for i, n := range c.Properties {
+		r.Properties[i].Count = n
+	}
 }

@@ -20,12 +20,7 @@ func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Sear
 	s.ctx = ctx
 	s.opt.Store.Bits = at.Bits
 	r.Stopped, r.Levels, r.Depth, r.States = stopped, at.Levels, at.Level(), at.States()
-	r.Generated, r.Outside, r.Beyond, r.Pruned = c.Generated, c.Outside, c.Beyond, c.Pruned
-	r.Stuck, r.StuckDepth, r.Quiet = c.Stuck, c.StuckDepth, c.Quiet
-	copy(r.Fired, c.Fired)
-	for i, n := range c.Properties {
-		r.Properties[i].Count = n
-	}
+	s.countFrom(c)
 	clear(s.finds)
 	for i := range at.Finds {
 		f := &at.Finds[i]
