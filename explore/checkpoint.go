@@ -74,24 +74,18 @@ func (s *search) prepareCheckpoint(in model.Instance) error {
 	k := &checkpoint{Checkpoint: s.opt.Checkpoint, files: store.Dir(s.opt.Checkpoint.Dir), last: time.Now(),
 		model: about}
 	s.checkpoint = k
-	at, err := store.Load(k.files)
+	at, err := present(k.files, k.Resume)
 	switch {
-	case store.Missing(err) && k.Resume:
-		return usage.Errorf("there is no search in %s", k.Dir)
-	case store.Missing(err):
-		s.space.Remember()
-		return nil
 	case err != nil:
 		return err
-	case !k.Resume:
-		return usage.Errorf("there is a search in %s already: resume goes on with it; another one needs "+
-			"another directory", k.Dir)
+	case at == nil:
+		s.space.Remember()
+		return nil
 	case at.Memory == nil || at.Store != s.opt.Store.Kind.String():
 		return usage.Errorf("the search in %s cannot be gone on with in memory: it has ended, or "+
 			"has another store", k.Dir)
 	case at.Model != k.model:
-		return usage.Errorf("the search in %s is of a model that was changed since, or asks for "+
-			"other properties", k.Dir)
+		return otherModel(k.files)
 	}
 	return s.load(at)
 }

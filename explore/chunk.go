@@ -79,6 +79,18 @@ func (f *findings) add(found uint64, level int, state, beyond []uint32) {
 	}
 }
 
+// join takes over findings of states that come later, and empties them.
+func (f *findings) join(g *findings) {
+	for ; g.found != 0; g.found &= g.found - 1 {
+		i := bits.TrailingZeros64(g.found)
+		f.count[i] += g.count[i]
+		g.count[i] = 0
+		if f.found>>i&1 == 0 {
+			f.found, f.first[i] = f.found|1<<i, g.first[i]
+		}
+	}
+}
+
 // merge takes over findings made somewhere, and empties them.
 func (s *search) merge(f *findings) {
 	for ; f.found != 0; f.found &= f.found - 1 {

@@ -265,8 +265,11 @@ func (e *Expander) judge(entries []uint32) {
 			e.failedToJudge(ch)
 			return
 		}
-		s.merge(&ch.findings)
+		if i > 0 { // states come in the order of codes: what was found first counts
+			s.chunks[0].join(&ch.findings)
+		}
 	}
+	s.merge(&s.chunks[0].findings)
 }
 
 // judgeOne looks at a state, if that is wanted, and judges it if that is needed.

@@ -8,8 +8,7 @@ import (
 )
 
 // A queue holds the states of one level, each followed by its tag and on disk by the origin that it passes
-// on, in segments, so that it grows without
-// copying and shrinks as it is read.
+// on, in segments, so that it grows without copying and shrinks as it is read.
 //
 //	entry, of a state of so many words
 //	    0 .. width-1   width      width+1
@@ -136,9 +135,10 @@ func (q *queue) lend(to *queue) {
 	q.spare = nil
 }
 
-// translated returns the queue with all states changed to a new width, and so many words behind them. It lets go of each segment that it has
-// read, and tells dropped how many bytes that were.
-func (q *queue) translated(old, width, behind int, translate kernel.Translation, dropped func(bytes int64)) queue {
+// translated returns the queue with all states changed to a new width, and so many words behind them. It lets
+// go of each segment that it has read, and tells dropped how many bytes that were.
+func (q *queue) translated(old, width, behind int, translate kernel.Translation,
+	dropped func(bytes int64)) queue {
 	var r queue
 	entry := make([]uint32, width+behind)
 	q.spare = nil

@@ -72,20 +72,43 @@ func held(dir store.Dir, resume bool) (release func(), err error) {
 	var other *store.HeldError
 	switch {
 	case resume && store.Missing(err):
-		return nil, usage.Errorf("there is no search in %s", dir)
+		return nil, noSearch(dir)
 	case errors.As(err, &other):
 		return nil, usage.Errorf("%v", other)
 	}
 	return release, err
 }
 
+func noSearch(dir store.Dir) error { return usage.Errorf("there is no search in %s", dir) }
+
+func otherModel(dir store.Dir) error {
+	return usage.Errorf("the search in %s is of a model that was changed since, or asks for other properties",
+		dir)
+}
+
+// present loads the search in a directory, which has to be there if it is resumed, and must not be there if
+// not: nil then.
+func present(dir store.Dir, resume bool) (*store.Search, error) {
+	at, err := store.Load(dir)
+	switch missing := store.Missing(err); {
+	case missing && resume:
+		return nil, noSearch(dir)
+	case missing:
+		return nil, nil
+	case err == nil && !resume:
+		return nil, usage.Errorf("there is a search in %s already: resume goes on with it; another one needs "+
+			"another directory", dir)
+	}
+	return at, err
+}
+
 // open loads the search that is in the directory, or begins one.
 func (d *onDisk) open() (err error) {
-	d.at, err = store.Load(d.dir)
+	d.at, err = present(d.dir, d.opt.Store.Resume)
 	switch {
-	case store.Missing(err) && d.opt.Store.Resume:
-		return usage.Errorf("there is no search in %s", d.dir)
-	case store.Missing(err):
+	case err != nil:
+		return err
+	case d.at == nil:
 		shards := d.opt.Store.Shards
 		if shards == 0 {
 			shards = diskShards
@@ -94,14 +117,8 @@ func (d *onDisk) open() (err error) {
 		d.at.About, d.at.Bits = d.opt.Store.About, d.opt.Store.bits()
 		d.at.Founders = cmp.Or(d.opt.Store.founders, d.at.Founders)
 		return d.save(false)
-	case err != nil:
-		return err
-	case !d.opt.Store.Resume:
-		return usage.Errorf("there is a search in %s already: resume goes on with it; another one needs "+
-			"another directory", d.dir)
 	case d.at.Model != d.digest:
-		return usage.Errorf("the search in %s is of a model that was changed since, or asks for "+
-			"other properties", d.dir)
+		return otherModel(d.dir)
 	}
 	d.before, d.saved = d.at.Seconds, time.Now()
 	err = d.at.Verify(d.ctx, d.dir, func(n int, do func(int)) {

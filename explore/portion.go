@@ -101,8 +101,8 @@ func (e *Expander) expandPortion() error {
 	return nil
 }
 
-// gather puts the states with these keys, a segment at most, into the queue. They stand all over the portion, so all
-// workers do it.
+// gather puts the states with these keys, a segment at most, into the queue. They stand all over the portion,
+// so all workers do it.
 func (e *Expander) gather(order []uint64) {
 	s, p, length := e.s, &e.portion, e.s.length()
 	n := len(order)
