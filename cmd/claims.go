@@ -88,8 +88,8 @@ sentence is contradicted, 2 a limit was reached before it was known, 64 wrong us
 	flags.IntVar(&f.workers, "workers", 0,
 		"number of workers; 0: one for each processor. The results are the same for any")
 	flags.StringVar(&f.measurements.dir, "measured", "", measuredFlag)
-	flags.IntVar(&f.tries, "refute", 0, "in place of the rows, test each sentence about the tables, and each row "+
-		"of a repair that holds, against so many small instances that are not in the tables")
+	flags.IntVar(&f.tries, "refute", 0, "in place of the rows, test each sentence about the tables, and each "+
+		"row of a repair that holds, against so many small instances that are not in the tables")
 	flags.Lookup("refute").NoOptDefVal = "20"
 	flags.Uint64Var(&f.seed, "seed", 1, "with --refute: the same seed draws the same instances")
 	flags.Int64Var(&f.states, "max-states", 50_000, "with --refute: give up an instance after so many states")
@@ -110,11 +110,11 @@ func (f *claimsFlags) check(papers int) error {
 	case f.row > 0 && f.claim == "":
 		return usage.Errorf("--row=%d needs --claim", f.row)
 	case f.tries < 0 || f.states < 0 || f.timeout < 0:
-		return usage.Errorf("--refute=%d --max-states=%d --timeout=%v: allowed are 0 and more", f.tries, f.states,
-			f.timeout)
+		return usage.Errorf("--refute=%d --max-states=%d --timeout=%v: allowed are 0 and more", f.tries,
+			f.states, f.timeout)
 	case f.tries > 0 && (f.update || f.tables || f.row > 0 || f.format != "text"):
-		return usage.Errorf("--refute prints text and keeps nothing: --update, --tables, --row and --format " +
-			"have no meaning with it")
+		return usage.Errorf("--refute prints text and keeps nothing: --update, --tables, --row and " +
+			"--format have no meaning with it")
 	case f.claim != "" && papers != 1:
 		return usage.Errorf("--claim=%s needs the name of one paper before it", f.claim)
 	case f.tables && (f.claim != "" || f.unknown || f.quick):

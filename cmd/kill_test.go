@@ -68,3 +68,25 @@ func TestKill(t *testing.T) {
 var timing = regexp.MustCompile(`(?m)^.*states/s.*$`)
 
 func substance(report []byte) string { return timing.ReplaceAllString(string(report), "") }
+
+// TestRemovedFilesOfASearchAreNoInput: whoever removes the directory of a running search did not give it bad
+// input.
+func TestRemovedFilesOfASearchAreNoInput(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "search")
+	c := exec.Command("atmostk", "check", "2pc", "n=9", "--progress=0", "--store=disk="+dir)
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for { // until some levels are there
+		if found, _ := filepath.Glob(filepath.Join(dir, "visited-000", "*")); len(found) > 3 {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	if err := os.RemoveAll(dir); err != nil && !errors.Is(err, os.ErrExist) {
+		_ = os.RemoveAll(dir) // it was writing
+	}
+	if _ = c.Wait(); c.ProcessState.ExitCode() != 74 {
+		t.Errorf("exit code %d, want 74", c.ProcessState.ExitCode())
+	}
+}

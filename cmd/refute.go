@@ -15,8 +15,8 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/papers"
-	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/model/param"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -64,7 +64,8 @@ func (j *review) sentences(chosen []*judged) (all []sentence) {
 			}
 			row := tabled{spec: r.Spec, args: r.Args, values: r.values, columns: []string{r.Property}}
 			all = append(all, sentence{
-				says: fmt.Sprintf("%s, row %d: %s holds in %s %s", c.Name, r.number, r.Property, r.Spec, r.Args),
+				says: fmt.Sprintf("%s, row %d: %s holds in %s %s", c.Name, r.number, r.Property, r.Spec,
+					r.Args),
 				spec: r.Spec, family: []tabled{row}, readings: true,
 				admits: func(v map[string]string) (bool, error) {
 					within, err := meets(v, c.Within)
@@ -78,15 +79,16 @@ func (j *review) sentences(chosen []*judged) (all []sentence) {
 
 // refute tests each sentence against instances that are not in the tables, the same for the same seed, and
 // prints which of them fall. The time limit of ctx ends the list.
-func (a *app) refute(ctx context.Context, j *review, chosen []*judged, opt explore.Options, by refuting) error {
+func (a *app) refute(ctx context.Context, j *review, chosen []*judged, opt explore.Options,
+	by refuting) error {
 	known := map[string]bool{}
 	for _, row := range j.tabled {
 		known[instanceKey(row.spec, row.values)] = true
 	}
 	opt.MaxStates = by.states
 	all := j.sentences(chosen)
-	printable.Fprintf(a.out, "%s: %s, each against %s outside the tables, of at most %s\n", bold(j.paper.Name),
-		plural(int64(len(all)), "sentence"), plural(int64(by.tries), "instance"), plural(by.states, "state"))
+	printable.Fprintf(a.out, "%s: %s, each against %s outside the tables, of at most %s\n",
+		bold(j.paper.Name), plural(int64(len(all)), "sentence"), plural(int64(by.tries), "instance"), plural(by.states, "state"))
 	fell := 0
 	for k := range all {
 		s := &all[k]
@@ -104,8 +106,8 @@ func (a *app) refute(ctx context.Context, j *review, chosen []*judged, opt explo
 		case tried == 0:
 			printable.Fprintf(a.out, "%s %s\n", faint("untested"), s.says)
 		default:
-			printable.Fprintf(a.out, "%s    %s (%d tried, %d of them undecided)\n", faint("stood"), s.says, tried,
-				undecided)
+			printable.Fprintf(a.out, "%s    %s (%d tried, %d of them undecided)\n", faint("stood"), s.says,
+				tried, undecided)
 		}
 	}
 	printable.Fprintf(a.out, "%s: %d of %d refuted\n", j.paper.Name, fell, len(all))
@@ -143,11 +145,13 @@ func (a *app) against(ctx context.Context, j *review, s *sentence, known map[str
 		for _, kv := range args.List() {
 			values[kv[0]] = kv[1]
 		}
-		if admitted, err := s.admits(values); err != nil || !admitted || !assumed(j.paper, values) || known[instanceKey(s.spec, values)] {
+		admitted, err := s.admits(values)
+		if err != nil || !admitted || !assumed(j.paper, values) || known[instanceKey(s.spec, values)] {
 			continue
 		}
 		asked[in.Arguments] = true
-		if opt.Properties = meant(in.Space.Properties(), row.columns, s.violated, s.readings); opt.Properties == nil {
+		opt.Properties = meant(in.Space.Properties(), row.columns, s.violated, s.readings)
+		if opt.Properties == nil {
 			continue
 		}
 		report, err := a.examine(ctx, append([]string{s.spec}, line...), true, in, opt)
@@ -165,8 +169,8 @@ func (a *app) against(ctx context.Context, j *review, s *sentence, known map[str
 				if p.Length >= 0 {
 					length = " after " + plural(int64(p.Length), "step")
 				}
-				return tried, undecided, fmt.Sprintf("%s%s: %s check %s %s --property %s", p.Verdict, length, a.Name,
-					s.spec, strings.Join(line, " "), p.Name), nil
+				return tried, undecided, fmt.Sprintf("%s%s: %s check %s %s --property %s", p.Verdict, length,
+					a.Name, s.spec, strings.Join(line, " "), p.Name), nil
 			}
 		}
 		undecided += one(!report.Complete)

@@ -26,12 +26,6 @@ const diskGrowth = 50
 // is collected at once: the table of candidates lies outside. Without it 2pc n=11 took 1.6 GB of 1 GiB.
 const heapTenths = 7
 
-// gone reports whether the directory of a search on disk was removed.
-func gone(dir string) bool {
-	_, err := os.Stat(dir)
-	return dir != "" && errors.Is(err, fs.ErrNotExist)
-}
-
 // runSearch explores an instance. GOGC and GOMEMLIMIT, if they are set, override these.
 func runSearch(ctx context.Context, in model.Instance, opt explore.Options) (*explore.Report, error) {
 	growth := heapGrowth
@@ -49,9 +43,10 @@ func runSearch(ctx context.Context, in model.Instance, opt explore.Options) (*ex
 	report, err := explore.Run(ctx, in, opt)
 	var damaged *store.DamagedError
 	var file *fs.PathError
+	begun := opt.Store.Kind == explore.Disk && !opt.Store.Resume // no file of it is input
 	switch {
-	case errors.As(err, &file) && errors.Is(err, fs.ErrNotExist) && gone(opt.Store.Dir):
-		err = writeError{fmt.Errorf("the directory of the search is gone: %w", err)}
+	case errors.As(err, &file) && errors.Is(err, fs.ErrNotExist) && begun:
+		err = writeError{fmt.Errorf("a file of the search was removed while it ran: %w", err)}
 	case errors.As(err, &damaged), errors.As(err, &file) && errors.Is(err, fs.ErrNotExist):
 		err = inputError{err}
 	case errors.As(err, &file):
