@@ -167,14 +167,20 @@ func unsaid(ref model.Reference, r *explore.Report) []string {
 	var names []string
 	for _, p := range r.Properties {
 		if _, said := ref.Violated[p.Name]; !said && p.Verdict == explore.Violated && p.Moot == "" {
-			names = append(names, fmt.Sprintf("%s (%d)", p.Name, p.Length))
+			after := fmt.Sprintf("after %d steps", p.Length)
+			switch {
+			case p.Length < 0:
+				after = "never reached"
+			case p.Length == 1:
+				after = "after 1 step"
+			}
+			names = append(names, fmt.Sprintf("%s (%s)", p.Name, after))
 		}
 	}
 	if names == nil {
 		return nil
 	}
-	return []string{"the reference does not say that these are violated, after so many steps: " +
-		strings.Join(names, ", ")}
+	return []string{"violated, and not mentioned by the reference: " + strings.Join(names, ", ")}
 }
 
 // unmarked says that drawings cannot tell where too many units are in use, though a property is
