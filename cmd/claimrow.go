@@ -213,7 +213,8 @@ func (c *judged) bounds() string {
 	instances, n := map[string]bool{}, 0
 	for i := range c.rows {
 		r := &c.rows[i]
-		if f := r.finding(); r.Searches() && f != nil && f.Verdict == string(explore.Holds) && r.vacuous() == "" {
+		f := r.finding()
+		if r.Searches() && f != nil && f.Verdict == string(explore.Holds) && r.vacuous() == "" {
 			instances[r.Spec+" "+r.Args] = true
 			size, _ := strconv.Atoi(r.values["n"]) // "" where it has none
 			n = max(n, size)

@@ -88,8 +88,8 @@ sentence is contradicted, 2 a limit was reached before it was known, 64 wrong us
 	flags.IntVar(&f.workers, "workers", 0,
 		"number of workers; 0: one for each processor. The results are the same for any")
 	flags.StringVar(&f.measurements.dir, "measured", "", measuredFlag)
-	flags.IntVar(&f.tries, "refute", 0, "in place of the rows, test each sentence about the tables, and each "+
-		"row of a repair that holds, against so many small instances that are not in the tables")
+	flags.IntVar(&f.tries, "refute", 0, "in place of the rows, test each sentence about the tables, "+
+		"and each row of a repair that holds, against so many small instances that are not in the tables")
 	flags.Lookup("refute").NoOptDefVal = "20"
 	flags.Uint64Var(&f.seed, "seed", 1, "with --refute: the same seed draws the same instances")
 	flags.Int64Var(&f.states, "max-states", 50_000, "with --refute: give up an instance after so many states")

@@ -88,7 +88,8 @@ func (a *app) refute(ctx context.Context, j *review, chosen []*judged, opt explo
 	opt.MaxStates = by.states
 	all := j.sentences(chosen)
 	printable.Fprintf(a.out, "%s: %s, each against %s outside the tables, of at most %s\n",
-		bold(j.paper.Name), plural(int64(len(all)), "sentence"), plural(int64(by.tries), "instance"), plural(by.states, "state"))
+		bold(j.paper.Name), plural(int64(len(all)), "sentence"), plural(int64(by.tries), "instance"),
+		plural(by.states, "state"))
 	fell := 0
 	for k := range all {
 		s := &all[k]

@@ -134,7 +134,8 @@ func (s *search) save(ended bool) {
 		if old != "" {
 			kept = "what is there is of " + cmp.Or(k.good, "when it was gone on with")
 		}
-		s.report.Unsaved = fmt.Sprintf("the search could not be written down in %s, where %s: %v", k.Dir, kept, err)
+		s.report.Unsaved = fmt.Sprintf("the search could not be written down in %s, where %s: %v", k.Dir,
+			kept, err)
 		if k.Warn != nil {
 			k.Warn(s.report.Unsaved)
 		}
