@@ -53,7 +53,8 @@ func (c *judged) unruled() (wrong []string) {
 		return nil // not ruled on yet
 	case papers.Stands:
 		needs(own == string(explore.Holds), "but the rows of the claim say: "+own)
-		needs(slices.ContainsFunc(c.rows, func(r claimRow) bool { return r.Aside == "" && r.vacuous() == "" }),
+		evidence := func(r claimRow) bool { return r.Aside == "" && r.vacuous() == "" }
+		needs(slices.ContainsFunc(c.rows, evidence),
 			"but no algorithm violates any of its rows")
 	case papers.Erroneous, papers.ErroneousUnder:
 		needs(own == string(explore.Violated), "but no row of the claim is violated")

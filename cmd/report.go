@@ -140,7 +140,10 @@ func vacuity(p *explore.Result) string {
 	if len(p.Vacuous) == 0 {
 		return ""
 	}
-	why := slices.DeleteFunc(append(slices.Clone(p.Vacuous), p.Excuse), func(s string) bool { return s == "" })
+	why := slices.Clone(p.Vacuous)
+	if p.Excuse != "" {
+		why = append(why, p.Excuse)
+	}
 	return "vacuous: " + strings.Join(why, "; ")
 }
 

@@ -60,7 +60,8 @@ func (s *search) link(levels int) error {
 	before.Fired, before.Properties = slices.Clone(before.Fired), slices.Clone(before.Properties)
 	defer func() {
 		s.report, s.opt, s.mistake, s.checkpoint, s.resumed = before, opt, mistake, checkpoint, resumed
-		s.judgeStates, s.judgeSteps, s.deadlock, s.asked, s.expanded = states, steps, deadlock, asked, expanded
+		s.judgeStates, s.judgeSteps, s.deadlock, s.asked = states, steps, deadlock, asked
+		s.expanded = expanded
 	}()
 	for i := range s.compact.shards {
 		if err := s.compact.shards[i].free(); err != nil {

@@ -251,7 +251,8 @@ func TestSearchGoesOnWhereItCannotBeWrittenDown(t *testing.T) {
 	for blocked, unsaved := range map[int]bool{1: false, 400: true} {
 		dir, warned := t.TempDir(), 0
 		for i := range blocked { // where the file is to be there is a directory
-			if err := os.MkdirAll(filepath.Join(dir, fmt.Sprintf("memory-%06d", i+1), "x"), 0o777); err != nil {
+			in := filepath.Join(dir, fmt.Sprintf("memory-%06d", i+1), "x")
+			if err := os.MkdirAll(in, 0o777); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -259,8 +260,8 @@ func TestSearchGoesOnWhereItCannotBeWrittenDown(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := explore.Run(context.Background(), in, explore.Options{Checkpoint: explore.Checkpoint{Dir: dir,
-			Every: 1, Warn: func(string) { warned++ }}})
+		r, err := explore.Run(context.Background(), in, explore.Options{Checkpoint: explore.Checkpoint{
+			Dir: dir, Every: 1, Warn: func(string) { warned++ }}})
 		if err != nil || !r.Complete {
 			t.Fatalf("%d blocked: %v, %+v", blocked, err, r)
 		}

@@ -199,7 +199,7 @@ type compact struct {
 	coder
 	codes   [numShards][]uint64 // of the successors that are looked up
 	linked  bool                // the table has the codes of parents: see again.go
-	noLinks error               // why the search could not be done once more for those; nil: it was, or was not tried
+	noLinks error               // why the search could not be done once more; nil: no reason is known
 	seed    [32]byte            // of the keys
 }
 

@@ -7,11 +7,11 @@ import (
 	"github.com/atmostk/atmostk/explore/kernel"
 )
 
-// A keeper keeps the states that a search visits: whole in memory, as codes in memory, or in files. The search
-// itself is one loop, expandAll, for all three. It takes states of the level from a queue, a chunk for each
-// worker; expands them; leaves out repeats within a chunk; hands the successors to the keeper, which finds out
-// which are new, all shards at once; and adds up what was counted and found. States for which the tables of
-// the kernel lack something are expanded last, by one worker.
+// A keeper keeps the states that a search visits: whole in memory, as codes in memory, or in files. The
+// search itself is one loop, expandAll, for all three. It takes states of the level from a queue, a chunk for
+// each worker; expands them; leaves out repeats within a chunk; hands the successors to the keeper, which
+// finds out which are new, all shards at once; and adds up what was counted and found. States for which the
+// tables of the kernel lack something are expanded last, by one worker.
 //
 // A keeper is called once for each expansion or shard, and not for each state.
 type keeper interface {

@@ -96,8 +96,8 @@ func present(dir store.Dir, resume bool) (*store.Search, error) {
 	case missing:
 		return nil, nil
 	case err == nil && !resume:
-		return nil, usage.Errorf("there is a search in %s already: resume goes on with it; another one needs "+
-			"another directory", dir)
+		return nil, usage.Errorf("there is a search in %s already: resume goes on with it; another one "+
+			"needs another directory", dir)
 	}
 	return at, err
 }

@@ -104,7 +104,8 @@ func (e *Expander) expandRanges() (err error) {
 	}
 	e.most = max(e.most, r.bytes)
 	for i, name := range r.names {
-		if err == nil && e.s.report.Stopped == "" && e.exceeds(int64(e.portion.states.count)+r.files[i].Count) {
+		if err == nil && e.s.report.Stopped == "" &&
+			e.exceeds(int64(e.portion.states.count)+r.files[i].Count) {
 			err = e.expandPortion()
 		}
 		if err != nil || e.s.report.Stopped != "" {
