@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -190,25 +189,6 @@ func noProperty(name string, names []string) error {
 		strings.Join(names, ", "))
 }
 
-// memoryLimit reads a size such as 64M; without one it is four fifths of the
-// memory that is available.
-func memoryLimit(s string) (int64, error) {
-	if s == "" {
-		if free := availableMemory(); free > 0 {
-			return max(1, free/5*4), nil // 0 would be no limit
-		}
-		return 0, nil
-	}
-	number := strings.TrimRight(strings.ToUpper(s), "KMGTIB")
-	unit := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(s)[len(number):], "B"), "I")
-	shift, known := map[string]int{"": 0, "K": 10, "M": 20, "G": 30, "T": 40}[unit]
-	x, err := strconv.ParseFloat(number, 64)
-	if err != nil || !known || x <= 0 || x > 1<<20 && shift > 30 {
-		return 0, usage.Errorf("--memory=%s is not a size such as 64M, 512MiB or 8G", s)
-	}
-	return int64(x * float64(int64(1)<<shift)), nil
-}
-
 func (a *app) runCheck(ctx context.Context, args []string, f *checkFlags) error {
 	_, err := a.checkOnce(ctx, args, f)
 	return err
@@ -233,19 +213,19 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 		}
 	}
 	progress := a.newProgress()
-	opt.Progress = progress.show
+	opt.Progress = progress.Show
 	if f.timeout > 0 {
 		limited, cancel := context.WithTimeout(ctx, f.timeout)
 		defer cancel()
 		ctx = limited
 	}
 	report, err := a.examine(ctx, args, false, in, opt)
-	progress.done()
+	progress.Done()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", strings.Join(append([]string{spec.Name}, args[1:]...), " "), err)
 	}
 	c := checked{program: &a.Program, spec: spec, named: args[0], args: values, report: report, flags: f,
-		width: a.out.width()}
+		width: a.out.Width()}
 	a.code, a.verdict = checkCode(ctx, report), c.verdict()
 	if f.strict && a.code == exitHolds && slices.ContainsFunc(report.Properties, unexcused) {
 		a.code = exitViolated

@@ -202,7 +202,7 @@ func (a *app) claimsOf(ctx context.Context, p *papers.Paper, f *claimsFlags, opt
 		if text {
 			c.text(a.out)
 		}
-		if err := a.out.failed(); err != nil {
+		if err := a.out.Failed(); err != nil {
 			a.verdict = c.Name + ": " + c.verdict()
 			return err
 		}
@@ -302,8 +302,8 @@ func (a *app) answers(ctx context.Context, chosen []*judged, f *claimsFlags, opt
 			return a.measure(rest, rows[i].Trial, &f.measurements)
 		}
 		progress, opt := a.newProgress(), opt
-		opt.Progress = progress.show
-		defer progress.done()
+		opt.Progress = progress.Show
+		defer progress.Done()
 		return a.try(rest, rows[i].Trial, opt)
 	}))
 	return next, func() { cancel(); end() }

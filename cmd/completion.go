@@ -63,11 +63,3 @@ func (a *app) completeProperties(_ *cobra.Command, args []string, typed string) 
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp
 }
-
-// offer completes the values of a flag from a list.
-func offer(c *cobra.Command, flag string, words ...string) {
-	if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words,
-		cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err) // the flag is not there
-	}
-}

@@ -135,10 +135,7 @@ func (a *app) demoStep(ctx context.Context, dir string, s demoStep) error {
 		}
 	}
 	var out, diag bytes.Buffer
-	b := &app{Program: a.Program, in: strings.NewReader(""), out: &output{w: &out}, diag: &output{w: &diag}}
-	var err error
-	b.execute(ctx, append(args, "--progress", "0", "--color", "never"), &err)
-	code := b.conclude(err, nil)
+	code := a.nested(ctx, append(args, "--progress", "0", "--color", "never"), &out, &diag)
 	if ctx.Err() != nil {
 		return a.interrupt(ctx, "")
 	}

@@ -167,11 +167,11 @@ func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header,
 
 // exploreTerminal explores in the terminal.
 func (a *app) exploreTerminal(ctx context.Context, s *page.Server) error {
-	if !a.out.terminal() {
+	if !a.out.Terminal() {
 		return usage.Errorf("--tty shows the explorer on a terminal, and the output is none")
 	}
 	a.busy.Store("exploring")
-	if err := tty.Run(ctx, s, a.in, a.out.w); err != nil {
+	if err := tty.Run(ctx, s, a.in, a.out.W); err != nil {
 		return writeError{err}
 	}
 	if a.code == exitHolds {

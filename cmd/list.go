@@ -42,7 +42,7 @@ func (a *app) list() *cobra.Command {
 			default:
 				return usage.Errorf("--format=%s: allowed are text, json and schema", format)
 			}
-			a.listGroups(listed.Specs, a.out.width())
+			a.listGroups(listed.Specs, a.out.Width())
 			return nil
 		},
 	}

@@ -9,9 +9,6 @@ import (
 	"github.com/atmostk/atmostk/traces"
 )
 
-// signals: in a browser there are none. Whoever has the program stops it as a whole.
-func signals() context.Context { return context.Background() }
-
 func (a *app) ofMachines() []*cobra.Command { return nil }
 
 // exploreFlags are those of a page that is served, which a browser cannot do.
@@ -22,6 +19,3 @@ func (*exploreFlags) serving(*cobra.Command) {}
 func (a *app) exploreRun(context.Context, *traces.Run, *exploreFlags) error {
 	return usage.Errorf("a program in a browser serves no pages; --as html makes one")
 }
-
-// cutTo has nothing to cut: a browser has no terminal.
-func cutTo(line string, _ int) string { return line }

@@ -2,33 +2,7 @@
 
 package cmd
 
-import (
-	"context"
-	"os"
-	"os/signal"
-	"syscall"
-
-	"github.com/charmbracelet/x/ansi"
-	"github.com/spf13/cobra"
-)
-
-// signals returns a context that ends with the first signal that asks the process to end. A
-// second one ends the process at once. A pipe that nobody reads any more is a write error
-// like others.
-func signals() context.Context {
-	ctx, cancel := context.WithCancelCause(context.Background())
-	signal.Ignore(syscall.SIGPIPE)
-	asked := make(chan os.Signal, 2) // that many are looked at
-	signal.Notify(asked, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(syscall.SIGHUP) { // nohup has it ignored
-		signal.Notify(asked, syscall.SIGHUP)
-	}
-	go func() {
-		cancel(signalled{<-asked})
-		os.Exit(signalled{<-asked}.code())
-	}()
-	return ctx
-}
+import "github.com/spf13/cobra"
 
 // ofMachines are the verbs that a program for browsers does without: those that start processes or serve
 // others, which no browser lets it, and those beside a model and its runs, which would make it twice as large
@@ -40,6 +14,3 @@ func (a *app) ofMachines() []*cobra.Command {
 		a.newModel(),
 	}
 }
-
-// cutTo cuts a line to so many columns of a terminal.
-func cutTo(line string, columns int) string { return ansi.Truncate(line, columns, "…") }

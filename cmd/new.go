@@ -12,10 +12,11 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/spf13/cobra"
+
 	"github.com/atmostk/atmostk/model/file"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/printable"
-	"github.com/spf13/cobra"
 )
 
 // newModels are the models that new writes, with NAME in place of the name.

@@ -1,10 +1,8 @@
 package cmd
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,10 +12,7 @@ import (
 	"strings"
 	"sync"
 	"text/tabwriter"
-	"time"
 	"unicode"
-
-	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/file"
@@ -50,53 +45,6 @@ type Program struct {
 	// Experiments has files that describe experiments, by the ending .yaml: see package experiment. Nil:
 	// there are none.
 	Experiments fs.FS
-}
-
-// Main runs the program with the arguments of the process, and exits.
-func (p Program) Main() {
-	// What nobody can recover ends the process by a signal: Go's exit code for it is 2,
-	// which here means that something is undecided.
-	debug.SetTraceback("crash")
-	os.Exit(p.Run(signals(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
-}
-
-// Run is Main without the process: it returns the exit code. When ctx ends, the verb has
-// less than a second to report what it has, and is left behind then, unless it has to write a search down.
-func (p Program) Run(ctx context.Context, args []string, in io.Reader, out, diag io.Writer) int {
-	a := &app{Program: p.complete(), in: in, out: &output{w: out}, diag: &output{w: diag}}
-	a.busy.Store("starting")
-	ended := make(chan error, 1)
-	go func() {
-		var err error
-		defer func() { ended <- err }() // also where a function of the model ends the goroutine
-		a.execute(ctx, args, &err)
-	}()
-	select {
-	case err := <-ended:
-		return a.conclude(err, nil)
-	case <-ctx.Done():
-	}
-	if a.unhurried.Load() { // what it has it writes down; a second signal ends it at once
-		return a.conclude(<-ended, nil)
-	}
-	var err error
-	select {
-	case err = <-ended:
-	case <-time.After(grace):
-		err = a.interrupt(ctx, "")
-	}
-	return a.conclude(err, time.After(lastWords))
-}
-
-// Command returns the program as cobra has it, with all its verbs, for who makes documentation of
-// them; see package manual. Its Version is the name and version as Program signs what it writes.
-func (p Program) Command() *cobra.Command {
-	a := &app{Program: p.complete(), in: strings.NewReader(""), out: &output{w: io.Discard},
-		diag: &output{w: io.Discard}}
-	root := a.root()
-	root.Version = a.tool()
-	root.InitDefaultCompletionCmd() // as when it runs
-	return root
 }
 
 // complete fills in what the program does not say.
@@ -261,4 +209,40 @@ func (p *Program) ofOwn(end string) string {
 		return " " + p.Specs[0].Name
 	}
 	return " SPEC"
+}
+
+// home is the module that this package belongs to.
+const home = "github.com/atmostk/atmostk"
+
+// toolVersion is the version of the module as built, with the revision if known; of a program
+// of somebody else's also that of atmostk.
+func toolVersion() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "(unknown)"
+	}
+	version := released(info.Main.Version)
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			version += " " + s.Value
+		}
+	}
+	version += " " + info.GoVersion
+	for _, dep := range info.Deps {
+		if dep.Replace != nil { // as a rule a directory, which has no version
+			dep = &debug.Module{Path: dep.Path, Version: dep.Replace.Version}
+		}
+		if dep.Path == home {
+			version += ", atmostk " + released(dep.Version)
+		}
+	}
+	return version
+}
+
+// released is the version of a module, in a word.
+func released(version string) string {
+	if version == "" || version == "(devel)" {
+		return "devel"
+	}
+	return version
 }

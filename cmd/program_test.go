@@ -95,7 +95,8 @@ func TestOwnName(t *testing.T) {
 			"countcheck claims counting --claim lemma-1 --row 2"},
 		{"claims raymond", 64, "countcheck: there is no paper"},
 		{"completion bash", 0, "countcheck"},
-		{"version", 0, "countcheck "},
+		{"--version", 0, "countcheck "},
+		{"version", 64, "countcheck: there is no version any more: write countcheck --version"},
 	} {
 		var out, diag bytes.Buffer
 		code := own.Run(context.Background(), strings.Fields(c.args), strings.NewReader(""), &out, &diag)

@@ -25,7 +25,7 @@ func TestPlantedSentenceIsRefuted(t *testing.T) {
 	j := reviewed(t, p)
 	said := func() string {
 		var b bytes.Buffer
-		a := &app{Program: Program{Specs: specs.All}.complete(), out: &output{w: &b}, diag: &output{w: &b}}
+		a := &app{Program: Program{Specs: specs.All}.complete(), out: &output{W: &b}, diag: &output{W: &b}}
 		if err := a.refute(context.Background(), j, []*judged{&j.claims[0]}, explore.Options{Workers: 1},
 			refuting{tries: 20, seed: 1, states: 5000}); err != nil {
 			t.Fatal(err)

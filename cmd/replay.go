@@ -104,9 +104,6 @@ func (a *app) runReplay(ctx context.Context, file string, f *replayFlags) error 
 	return out.Flush()
 }
 
-// departError is the finding that a trace does not reproduce.
-type departError struct{ error }
-
 // loadTrace reads a trace and executes it.
 func (a *app) loadTrace(file string) (*traces.Run, error) {
 	t, err := traces.ReadFile(file)

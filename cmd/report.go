@@ -8,6 +8,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/atmostk/atmostk/cmd/internal/term"
+
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces"
@@ -289,7 +291,7 @@ func (c *checked) figures(w io.Writer) {
 	printable.Fprintf(w, "%s\n", faint(fmt.Sprintf("%.2f s, %s states/s, %s, peak memory %s",
 		r.Elapsed.Seconds(),
 		number(int64(float64(r.States)/max(r.Elapsed.Seconds(), 1e-6))), stored(r),
-		explore.Bytes(peakMemory(r)))))
+		explore.Bytes(term.Peak(r.Memory)))))
 }
 
 // omission says how likely it is that a state was left out.
@@ -311,21 +313,4 @@ func maximum(xs []int64) (m int64) {
 		m = max(m, x)
 	}
 	return m
-}
-
-// number writes a number with commas between thousands.
-func number(n int64) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-// plural writes a number of things.
-func plural(n int64, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return number(n) + " " + thing + "s"
 }

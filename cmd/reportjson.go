@@ -3,6 +3,8 @@ package cmd
 import (
 	"io"
 
+	"github.com/atmostk/atmostk/cmd/internal/term"
+
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces"
@@ -97,7 +99,7 @@ func (c *checked) json(out io.Writer) error {
 		Properties: []jsonProperty{}, Unread: c.args.Unread(), Levels: r.Levels, Outside: r.Outside,
 		Beyond: r.Beyond, Pruned: r.Pruned,
 		Stuck: r.Stuck, StuckDepth: r.StuckDepth, Quiet: r.Quiet, Unchanged: r.Unchanged, Unseen: r.Unseen,
-		StateBytes: r.StateBytes, Memory: peakMemory(r),
+		StateBytes: r.StateBytes, Memory: term.Peak(r.Memory),
 		Store: r.Store.String(), Omission: r.Omission, Disk: r.Disk,
 	}
 	if r.Reduce != (model.Reduction{}) {

@@ -8,6 +8,8 @@ import (
 	"os"
 	"runtime/debug"
 
+	"github.com/atmostk/atmostk/cmd/internal/term"
+
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
@@ -39,7 +41,7 @@ func runSearch(ctx context.Context, in model.Instance, opt explore.Options) (*ex
 	if os.Getenv("GOGC") == "" {
 		defer debug.SetGCPercent(debug.SetGCPercent(growth))
 	}
-	forgetStart()
+	term.ForgetStart()
 	report, err := explore.Run(ctx, in, opt)
 	var damaged *store.DamagedError
 	var file *fs.PathError

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/atmostk/atmostk/cmd/internal/term"
+
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/printable"
@@ -47,7 +49,7 @@ func statusText(w io.Writer, k *keptSearch, s *explore.Status) {
 		s.Disk/max(1, s.States),
 		time.Since(s.Saved).Round(time.Second))
 	shot := explore.Snapshot{States: s.States, Levels: s.Levels, Elapsed: s.Elapsed}
-	if part, left := remaining(&shot); left != "" && !s.Finished {
+	if part, left := term.Remaining(&shot); left != "" && !s.Finished {
 		printable.Fprintf(w, "some %.0f%% of the states; %s at this rate\n", 100*part, left)
 	}
 }

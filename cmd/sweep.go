@@ -153,7 +153,7 @@ func (a *app) tabulate(ctx context.Context, t *papers.Table, opt explore.Options
 		row.columns = columns
 		form(out, n == 0, row)
 		n++
-		if err := a.out.failed(); err != nil {
+		if err := a.out.Failed(); err != nil {
 			a.verdict = fmt.Sprintf("%d of %d instances explored; the last one: %s", n, len(rows), row)
 			return err
 		}
@@ -203,9 +203,9 @@ func (a *app) tableRow(ctx context.Context, spec *model.Spec, args string, prope
 		return nil, err
 	}
 	progress := a.newProgress()
-	opt.Progress = progress.show
+	opt.Progress = progress.Show
 	report, err := a.examine(ctx, append([]string{spec.Name}, strings.Fields(args)...), true, in, opt)
-	progress.done()
+	progress.Done()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", strings.TrimSpace(spec.Name+" "+args), err)
 	}

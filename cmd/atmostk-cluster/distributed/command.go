@@ -62,7 +62,7 @@ const (
 )
 
 // kept are the verbs of a program in one process that mean the same here.
-var kept = []string{"list", "show", "version", "help", "completion"}
+var kept = []string{"list", "show", "help", "completion"}
 
 // Extend takes away the verbs of searches in this process, and adds those of a cluster.
 func (c *Cluster) Extend(program string, root *cobra.Command) {

@@ -1,4 +1,4 @@
-package cmd
+package term
 
 import (
 	"bufio"
@@ -6,26 +6,22 @@ import (
 	"os"
 	"strings"
 	"syscall"
-
-	"github.com/atmostk/atmostk/explore"
 )
 
-// peakMemory returns the most memory that the process ever had resident.
-func peakMemory(*explore.Report) int64 {
-	return procField("/proc/self/status", "VmHWM:")
-}
+// Peak returns the most memory that the process ever had resident.
+func Peak(int64) int64 { return procField("/proc/self/status", "VmHWM:") }
 
-// peakMemoryOf returns the same of a process that has ended; 0 if unknown.
-func peakMemoryOf(s *os.ProcessState) int64 {
+// PeakOf returns the same of a process that has ended; 0 if unknown.
+func PeakOf(s *os.ProcessState) int64 {
 	if usage, ok := s.SysUsage().(*syscall.Rusage); ok {
 		return usage.Maxrss << 10
 	}
 	return 0
 }
 
-// availableMemory returns the bytes that can be taken without swapping, and within the limits
+// Available returns the bytes that can be taken without swapping, and within the limits
 // of a container; 0 if unknown.
-func availableMemory() int64 {
+func Available() int64 {
 	available := procField("/proc/meminfo", "MemAvailable:")
 	if free, limited := groupMemory(os.DirFS("/")); limited {
 		return min(available, max(1, free)) // 0 would be no limit
@@ -51,11 +47,11 @@ func procField(file, field string) (bytes int64) {
 	return 0
 }
 
-// forgetStart takes out of memory the pages of the program that its start has touched. Each page fault maps
+// ForgetStart takes out of memory the pages of the program that its start has touched. Each page fault maps
 // the 15 pages around as well, so that after the initialisers of a hundred packages most of the program is
 // resident; what a search runs is a tenth of it, and comes back when it is touched: of lamport-mutex n=3
 // max-clock=6 the most that was resident fell from 52 to 44 MB.
-func forgetStart() {
+func ForgetStart() {
 	f, err := os.Open("/proc/self/maps")
 	if err != nil {
 		return

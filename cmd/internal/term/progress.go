@@ -1,39 +1,36 @@
-package cmd
+package term
 
 import (
 	"fmt"
-	"io"
-	"os"
 	"strings"
 	"time"
-
-	"golang.org/x/term"
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// progress shows how far a search is, once it takes longer than --progress: one line
-// that is written over and over on a terminal, with a bar, and a line now and then elsewhere.
-type progress struct {
-	w        io.Writer
+// Progress shows how far a search is, once it takes longer than a delay: on a terminal in one line with a
+// bar, elsewhere in a line now and then.
+type Progress struct {
+	w        *Output
 	terminal bool
-	width    func() int    // of the terminal, in columns
 	next     time.Duration // not before this time into the search; 0: never
 	shown    bool
 }
 
-func (a *app) newProgress() *progress {
-	return &progress{w: a.diag, terminal: a.diag.terminal(), width: a.diag.width, next: a.patience}
+// NewProgress returns one that writes to an output after the delay; 0: never.
+func NewProgress(w *Output, delay time.Duration) *Progress {
+	return &Progress{w: w, terminal: w.Terminal(), next: delay}
 }
 
-func (p *progress) show(s explore.Snapshot) {
+// Show shows a snapshot, if it is time.
+func (p *Progress) Show(s explore.Snapshot) {
 	if p.next == 0 || s.Elapsed < p.next {
 		return
 	}
 	if p.terminal {
 		// in the last column some terminals begin a new line
-		fmt.Fprintf(p.w, "\r\x1b[K%s", progressBar(&s, p.width()-1))
+		fmt.Fprintf(p.w, "\r\x1b[K%s", progressBar(&s, p.w.Width()-1))
 		p.next = s.Elapsed + 200*time.Millisecond
 	} else {
 		printable.Fprintln(p.w, progressLine(&s))
@@ -42,49 +39,36 @@ func (p *progress) show(s explore.Snapshot) {
 	p.shown = true
 }
 
-// done clears the line on a terminal.
-func (p *progress) done() {
+// Done clears the line on a terminal.
+func (p *Progress) Done() {
 	if p.terminal && p.shown {
 		fmt.Fprint(p.w, "\r\x1b[K")
 	}
 }
 
-// width returns how many columns the terminal has; 80 if it does not tell.
-func (o *output) width() int {
-	if f, ok := o.w.(*os.File); ok {
-		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
-			return columns
-		}
-	}
-	return 80
-}
-
-// progressLine tells all there is to know.
+// progressLine is the whole of a snapshot.
 func progressLine(s *explore.Snapshot) string {
-	doing := number(int64(s.Frontier)) + " to expand in it"
+	doing := printable.Number(s.Frontier) + " to expand in it"
 	if s.Merging > 0 {
 		doing = fmt.Sprintf("%d of %d shards of the next one merged", s.Merged, s.Merging)
 	}
 	line := fmt.Sprintf("%s, %s/s, level %d, %s, %s, %s",
-		plural(s.States, "state"), number(rate(s)), s.Level, doing, explore.Bytes(s.Memory),
+		printable.Plural(s.States, "state"), printable.Number(rate(s)), s.Level, doing, explore.Bytes(s.Memory),
 		s.Elapsed.Round(100*time.Millisecond))
 	if s.Disk > 0 {
 		line += ", " + explore.Bytes(s.Disk) + " of files"
 	}
-	if _, left := remaining(s); left != "" {
+	if _, left := Remaining(s); left != "" {
 		line += ", " + left
-	}
-	if s.Waiting != "" {
-		line += "; " + s.Waiting
 	}
 	return line
 }
 
 func rate(s *explore.Snapshot) int64 { return int64(float64(s.States) / s.Elapsed.Seconds()) }
 
-// remaining returns which part of the states was visited, and how long the rest will take at the rate so far;
-// "" if there is no telling.
-func remaining(s *explore.Snapshot) (part float64, left string) {
+// Remaining returns the share of states that were visited, and how long the rest will take at the rate so
+// far; "": unknown.
+func Remaining(s *explore.Snapshot) (part float64, left string) {
 	e, ok := explore.EstimateOf(s.Levels)
 	if !ok {
 		return 0, ""
@@ -123,13 +107,10 @@ const (
 	longestBar  = 30
 )
 
-// progressBar tells what fits a line of so many columns: a bar first, if the end can be told, and then what
-// matters most.
+// progressBar is as much of a snapshot as fits a line of width columns: a bar first, if the end can be
+// estimated, then what matters most.
 func progressBar(s *explore.Snapshot, width int) string {
-	if s.Waiting != "" {
-		return cutTo(printable.Text(s.Waiting), max(0, width))
-	}
-	part, left := remaining(s)
+	part, left := Remaining(s)
 	pace := digits(rate(s)) + "/s"
 	if s.Merging > 0 {
 		pace = "merging"

@@ -1,4 +1,4 @@
-package cmd
+package term
 
 import (
 	"bufio"
