@@ -12,10 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
-	"github.com/atmostk/atmostk/traces"
 )
 
 // checkFlags are the flags of check, as given.
@@ -68,7 +68,7 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if f.format == schemaForm {
-				_, err := io.WriteString(a.out, checkSchema)
+				_, err := io.WriteString(a.out, report.CheckSchema)
 				return err
 			}
 			if f.watch {
@@ -219,45 +219,45 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 		defer cancel()
 		ctx = limited
 	}
-	report, err := a.examine(ctx, args, false, in, opt)
+	found, err := a.examine(ctx, args, false, in, opt)
 	progress.Done()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", strings.Join(append([]string{spec.Name}, args[1:]...), " "), err)
 	}
-	c := checked{program: &a.Program, spec: spec, named: args[0], args: values, report: report, flags: f,
-		width: a.out.Width()}
-	a.code, a.verdict = checkCode(ctx, report), c.verdict()
-	if f.strict && a.code == exitHolds && slices.ContainsFunc(report.Properties, unexcused) {
+	c := checked{Check: report.Check{Program: a.models(), Spec: spec, Named: args[0], Args: values, Report: found,
+		Witness: f.witness, Width: a.out.Width()}}
+	a.code, a.verdict = checkCode(ctx, found), c.Verdict()
+	if f.strict && a.code == exitHolds && slices.ContainsFunc(found.Properties, report.Unexcused) {
 		a.code = exitViolated
 	}
 	if err := c.recordRuns(in, f.raw); err != nil {
 		return nil, err
 	}
-	c.keepLast()
+	a.keepLast(&c)
 	var unwritten error
 	if f.trace != "" {
 		unwritten = c.writeTraces(f.trace)
 	}
-	if report.Unsaved != "" {
-		unwritten = cmp.Or(unwritten, error(writeError{errors.New(report.Unsaved)}))
+	if found.Unsaved != "" {
+		unwritten = cmp.Or(unwritten, error(writeError{errors.New(found.Unsaved)}))
 	}
 	switch f.format {
+	case "text":
+		err = c.Text(a.out)
 	case "json":
-		err = c.json(a.out)
+		err = c.JSON(a.out)
 	case "sarif":
-		err = c.sarif(a.out)
+		err = c.Doc().SARIF(a.out)
 	case "junit":
-		err = c.junit(a.out)
-	default:
-		err = c.text(a.out)
+		err = c.Doc().JUnit(a.out)
 	}
 	if err = cmp.Or(unwritten, err); err != nil || !f.open { // the report is more than the trace
-		return report, err
+		return found, err
 	}
-	if run := c.counterexample(); run != nil {
-		return report, a.exploreRun(ctx, run, &exploreFlags{open: true})
+	if run := c.Counterexample(); run != nil {
+		return found, a.exploreRun(ctx, run, &exploreFlags{open: true})
 	}
-	return report, nil
+	return found, nil
 }
 
 // checkCode returns the exit code for a report.
@@ -273,36 +273,4 @@ func checkCode(ctx context.Context, r *explore.Report) int {
 		return exitUnknown
 	}
 	return exitHolds
-}
-
-// checked is a finished check.
-type checked struct {
-	program *Program
-	spec    *model.Spec
-	named   string // how the user named the model
-	args    *model.Args
-	report  *explore.Report
-	flags   *checkFlags
-	runs    []*traces.Run // per property; nil: none
-	files   []string      // per property: where its run was written
-	width   int           // columns of the terminal
-	kept    string        // the file that the run is kept in, as replay names it; "": none
-
-	mistaken    *traces.Run // the run to a mistake of the model; nil: none
-	mistakeFile string      // where it was written
-}
-
-// verdict is the verdict in one line.
-func (c *checked) verdict() string {
-	var which []string
-	for i := range c.report.Properties {
-		if p := &c.report.Properties[i]; p.Verdict == c.report.Verdict && p.Verdict != explore.Holds {
-			which = append(which, p.Name)
-		}
-	}
-	line := c.spec.Name + settings(c.args) + ": " + string(c.report.Verdict)
-	if which == nil {
-		return line
-	}
-	return line + ": " + strings.Join(which, ", ")
 }

@@ -63,3 +63,16 @@ func (a *app) completeProperties(_ *cobra.Command, args []string, typed string) 
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp
 }
+
+// schemaForm is the form of a report that is the JSON Schema of its form in JSON.
+const schemaForm = "schema"
+
+// unlessSchema wants an argument, unless only the schema of a report is wanted.
+func unlessSchema(format *string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if *format == schemaForm {
+			return nil
+		}
+		return cobra.MinimumNArgs(1)(c, args)
+	}
+}

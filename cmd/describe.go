@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	_ "embed"
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
@@ -11,9 +10,6 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/traces/cluster"
 )
-
-//go:embed catalogue.schema.json
-var catalogueSchema string
 
 // The forms of `list --format json` and `show --format json`, as catalogue.schema.json has them.
 // Fields may be added; these stay.

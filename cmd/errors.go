@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
@@ -80,9 +81,6 @@ func exitCode(err error) int {
 	return exitUsage // the rest are cobra's own: unknown verbs, wrong numbers of arguments
 }
 
-// flagged writes an option as the command line has it.
-func flagged(o usage.Option) string { return "--" + string(o) }
-
 // worded returns the text of an error, with flags where a library names options.
 func worded(err error) string {
 	var named interface {
@@ -96,5 +94,5 @@ func worded(err error) string {
 	if !errors.As(within, &named) {
 		return err.Error()
 	}
-	return strings.Replace(err.Error(), named.Error(), named.With(flagged), 1)
+	return strings.Replace(err.Error(), named.Error(), named.With(report.Flagged), 1)
 }

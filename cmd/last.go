@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model/file"
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/printable"
@@ -58,12 +57,12 @@ func (p *Program) lastNames() (names []string, err error) {
 
 // keepLast keeps the first counterexample of a check, so that replay can show it without another
 // search. Where there is no place for it, nothing is kept: nobody asked for it.
-func (c *checked) keepLast() {
-	run := c.counterexample()
+func (a *app) keepLast(c *checked) {
+	run := c.Counterexample()
 	if run == nil {
 		return
 	}
-	dir, err := c.program.lastFolder()
+	dir, err := a.lastFolder()
 	if err != nil || os.MkdirAll(dir, 0o700) != nil {
 		return
 	}
@@ -78,8 +77,8 @@ func (c *checked) keepLast() {
 	if err != nil || traces.WriteFile(filepath.Join(dir, name), &t) != nil {
 		return
 	}
-	c.kept = lastPrefix + name
-	if names, err := c.program.lastNames(); err == nil {
+	c.Kept = lastPrefix + name
+	if names, err := a.lastNames(); err == nil {
 		for _, old := range names[min(mostKept, len(names)):] {
 			_ = os.Remove(filepath.Join(dir, old)) // another check may have removed it
 		}
@@ -101,20 +100,6 @@ func reserved(dir, model string) (name string, err error) {
 			return "", err
 		}
 	}
-}
-
-// counterexample returns the run that a check is remembered by: to a mistake of the model, or the first one
-// to a violation; nil: there is none.
-func (c *checked) counterexample() *traces.Run {
-	if c.mistaken != nil {
-		return c.mistaken
-	}
-	for i, run := range c.runs {
-		if run != nil && c.report.Properties[i].Verdict == explore.Violated {
-			return run
-		}
-	}
-	return nil
 }
 
 // replayed returns the file that replay is given, which may be one of those kept. Without one it is the last

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
@@ -36,7 +37,7 @@ func (a *app) list() *cobra.Command {
 			case "json":
 				return printable.EncodeJSON(a.out, listed.catalogue(), "")
 			case "schema":
-				_, err := io.WriteString(a.out, catalogueSchema)
+				_, err := io.WriteString(a.out, report.CatalogueSchema)
 				return err
 			case "text":
 			default:

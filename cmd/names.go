@@ -1,10 +1,16 @@
 package cmd
 
 import (
+	"io"
 	"os"
 
+	"github.com/atmostk/atmostk/cmd/internal/models"
+	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces"
+	"github.com/atmostk/atmostk/traces/page"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -38,3 +44,50 @@ func number(n int64) string { return printable.Number(n) }
 func (a *app) newProgress() *term.Progress { return term.NewProgress(a.diag, a.patience) }
 
 func peakMemoryOf(s *os.ProcessState) int64 { return term.PeakOf(s) }
+
+func (p *Program) models() *models.Set { return &models.Set{Name: p.Name, Specs: p.Specs} }
+
+func (p *Program) check() error                          { return p.models().Check() }
+func (p *Program) tool() string                          { return p.models().Tool() }
+func (p *Program) spec(name string) (*model.Spec, error) { return p.models().Spec(name) }
+func (p *Program) about(t *traces.Trace) page.About      { return p.models().About(t) }
+func (p *Program) forms() []traces.Form                  { return p.models().Forms() }
+func (p *Program) pageForm() traces.Form                 { return p.models().PageForm() }
+func (p *Program) again(t *traces.Trace, args string) string {
+	return p.models().Again(t, args)
+}
+
+func (p *Program) instance(name string, args []string) (*model.Spec, model.Instance, *model.Args, error) {
+	return p.models().Instance(name, args)
+}
+
+func (p *Program) header(spec *model.Spec, args *model.Args, property string) traces.Header {
+	return p.models().Header(spec, args, property)
+}
+
+func toolVersion() string { return models.Version() }
+
+type (
+	jsonAction  = report.Action
+	jsonMistake = report.Mistake
+)
+
+func settings(a *model.Args) string { return report.Settings(a) }
+
+func writeMistake(w io.Writer, e *model.Error) { report.WriteError(w, e) }
+
+func writeJUnit(w io.Writer, name string, suites ...report.Suite) error {
+	return (&report.Doc{Tool: name, Suites: suites}).JUnit(w)
+}
+
+type jsonNotAsked = report.NotAsked
+
+var stayLines = holdings
+
+// one is the number of a yes or no.
+func one(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,18 +1,15 @@
 package cmd
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
 	"text/tabwriter"
-	"unicode"
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/file"
@@ -59,50 +56,6 @@ func (p Program) complete() Program {
 		p.Kept = os.DirFS(p.Docs)
 	}
 	return p
-}
-
-// check returns the first mistake in what the program declares, a *model.Error, or nil.
-func (p *Program) check() error {
-	if strings.ContainsFunc(p.Name, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
-		return &model.Error{What: "Program.Name holds a blank or a control character, so nobody can type it"}
-	}
-	return model.CheckNames(p.Specs)
-}
-
-// tool is the name and version of the program, as it signs what it writes.
-func (p *Program) tool() string { return p.Name + " " + toolVersion() }
-
-// instance returns the model of the given name, or the one in the file of that name, and what its arguments
-// make of it.
-func (p *Program) instance(name string, args []string) (*model.Spec, model.Instance, *model.Args, error) {
-	spec, err := p.spec(name)
-	if err != nil {
-		return nil, model.Instance{}, nil, err
-	}
-	in, values, err := spec.Instantiate(args)
-	return spec, in, values, err
-}
-
-// spec returns the model of the given name, or the one in the file of that name.
-func (p *Program) spec(name string) (*model.Spec, error) {
-	if strings.HasSuffix(name, file.Extension) {
-		if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
-			return nil, usage.Errorf("%s: there is no such file", name)
-		}
-		return file.Load(name)
-	}
-	names := make([]string, len(p.Specs))
-	for i, s := range p.Specs {
-		names[i] = s.Name
-	}
-	if i := slices.Index(names, name); i >= 0 {
-		return &p.Specs[i], nil
-	}
-	if len(names) == 0 {
-		return nil, usage.Errorf("there is no model %q: Program.Specs of %s is empty", name, p.Name)
-	}
-	return nil, usage.Errorf("there is no model %q%s; `%s list` shows all", name, usage.Nearest(name, names),
-		p.Name)
 }
 
 // demoModels are the models that the demo is about.
@@ -209,40 +162,4 @@ func (p *Program) ofOwn(end string) string {
 		return " " + p.Specs[0].Name
 	}
 	return " SPEC"
-}
-
-// home is the module that this package belongs to.
-const home = "github.com/atmostk/atmostk"
-
-// toolVersion is the version of the module as built, with the revision if known; of a program
-// of somebody else's also that of atmostk.
-func toolVersion() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "(unknown)"
-	}
-	version := released(info.Main.Version)
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			version += " " + s.Value
-		}
-	}
-	version += " " + info.GoVersion
-	for _, dep := range info.Deps {
-		if dep.Replace != nil { // as a rule a directory, which has no version
-			dep = &debug.Module{Path: dep.Path, Version: dep.Replace.Version}
-		}
-		if dep.Path == home {
-			version += ", atmostk " + released(dep.Version)
-		}
-	}
-	return version
-}
-
-// released is the version of a module, in a word.
-func released(version string) string {
-	if version == "" || version == "(devel)" {
-		return "devel"
-	}
-	return version
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/walk"
 	"github.com/atmostk/atmostk/model"
@@ -131,7 +132,7 @@ func (f *simulateFlags) check(properties []model.PropertyInfo) error {
 
 func (a *app) runSimulate(ctx context.Context, args []string, f *simulateFlags) error {
 	if f.format == "schema" {
-		_, err := a.out.Write([]byte(simulationSchema))
+		_, err := a.out.Write([]byte(report.SimulationSchema))
 		return err
 	}
 	spec, err := a.spec(args[0])

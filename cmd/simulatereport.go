@@ -4,7 +4,6 @@ package cmd
 
 import (
 	"bufio"
-	_ "embed" // for the schema
 	"fmt"
 	"io"
 	"math"
@@ -18,18 +17,12 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// simulationSchema is the JSON Schema of what `simulate --format json` writes.
-//
-//go:embed simulation.schema.json
-var simulationSchema string
-
 // text writes the report for a person.
 func (s *simulated) text(out io.Writer) error {
 	w := bufio.NewWriter(out)
 	printable.Fprintf(w, "%s%s\n\n", bold(s.spec.Name), settings(s.args))
 	s.verdicts(w)
 	if s.Mistake != nil {
-		printable.Fprintf(w, "\n%s\n", bad("model error: "+s.Mistake.Subject()))
 		writeMistake(w, s.Mistake)
 		printable.Fprintf(w, "  %s\n", faint(fmt.Sprintf("after %s of run %d", plural(int64(s.MistakeAt),
 			"step"), s.MistakeRun)))

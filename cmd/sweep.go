@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/papers"
@@ -72,12 +73,12 @@ func (a *app) runSweep(ctx context.Context, t *papers.Table, f *sweepFlags) erro
 	if opt.Memory, err = memoryLimit(f.memory); err != nil {
 		return err
 	}
-	var suites []*junitSuite
+	var suites []report.Suite
 	w, known := tableForms[f.format]
 	switch {
 	case f.format == "junit":
 		w = func(_ io.Writer, _ bool, row *tableRow) {
-			suites = append(suites, instanceSuite(t.Spec, " "+row.args, row.report,
+			suites = append(suites, report.InstanceSuite(t.Spec, " "+row.args, row.report,
 				func(int) string { return row.report.Stopped }))
 		}
 	case !known:

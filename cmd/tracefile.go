@@ -7,9 +7,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/atmostk/atmostk/cmd/internal/models"
+	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
 )
@@ -34,81 +35,47 @@ func writable(file string) error {
 	return nil
 }
 
+// checked is a finished check with the files of its runs.
+type checked struct{ report.Check }
+
 // recordRuns turns the paths of a report into runs.
 func (c *checked) recordRuns(in model.Instance, raw bool) error {
-	if m := c.report.Mistake; m != nil && m.Path != nil {
-		h := c.program.header(c.spec, c.args, m.Part)
+	if m := c.Report.Mistake; m != nil && m.Path != nil {
+		h := c.Program.Header(c.Spec, c.Args, m.Part)
 		h.Mistake = traces.NewMistake(m.Error)
 		var err error
-		if c.mistaken, err = recorded(in, h, m.Path); err != nil {
+		if c.Mistaken, err = models.Recorded(in, h, m.Path); err != nil {
 			return err
 		}
 	}
-	c.runs = make([]*traces.Run, len(c.report.Properties))
-	for i := range c.report.Properties {
-		if c.report.Properties[i].Path == nil {
+	c.Runs = make([]*traces.Run, len(c.Report.Properties))
+	for i := range c.Report.Properties {
+		if c.Report.Properties[i].Path == nil {
 			continue
 		}
 		var err error
-		if c.runs[i], err = c.program.record(in, c.spec, c.args, &c.report.Properties[i], raw); err != nil {
+		if c.Runs[i], err = c.Program.Record(in, c.Spec, c.Args, &c.Report.Properties[i], raw); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// record turns the path of a result into a run, and puts its steps in an order
-// that is easier to follow, unless the raw one is wanted.
-func (p *Program) record(in model.Instance, spec *model.Spec, args *model.Args, r *explore.Result,
-	raw bool) (*traces.Run, error) {
-	h := p.header(spec, args, r.Name)
-	if r.Kind == model.Liveness {
-		h.CycleAt = &r.CycleAt
-	}
-	run, err := recorded(in, h, r.Path)
-	if err == nil && !raw {
-		run = traces.Tidy(run)
-	}
-	return run, err
-}
-
-// header is the header of a run that shows something of a property, or of a part of the model.
-func (p *Program) header(spec *model.Spec, args *model.Args, property string) traces.Header {
-	h := traces.Header{Spec: spec.Name, Parameters: map[string]string{}, Property: property, Tool: p.tool()}
-	for _, kv := range args.List() {
-		h.Parameters[kv[0]] = kv[1]
-	}
-	return h
-}
-
-// recorded turns a path into a run.
-func recorded(in model.Instance, h traces.Header, path []explore.Step) (*traces.Run, error) {
-	states := make([]lts.State, len(path))
-	for k, step := range path {
-		states[k] = step.State
-	}
-	run, err := traces.FromStates(in, h, states)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", explore.ErrInternal, err)
-	}
-	return run, nil
-}
-
 // writeTraces writes the counterexamples: the first to the file, those of further
 // properties beside it, with the property's name before the ending. If there is no
 // counterexample, witnesses are written. It keeps the names for the report.
 func (c *checked) writeTraces(file string) error {
-	c.files = make([]string, len(c.runs))
+	c.Files = make([]string, len(c.Runs))
 	next := file
-	if c.mistaken != nil {
-		if err := traces.WriteFile(next, c.mistaken.Trace); err != nil {
+	if c.Mistaken != nil {
+		if err := traces.WriteFile(next, c.Mistaken.Trace); err != nil {
 			return usage.Errorf("--trace=%s cannot be written: %v", next, err)
 		}
-		c.mistakeFile, next = next, ""
+		c.MistakeFile, next = next, ""
 	}
 	for _, verdict := range []explore.Verdict{explore.Violated, explore.Holds} {
-		for i, run := range c.runs {
-			p := &c.report.Properties[i]
+		for i, run := range c.Runs {
+			p := &c.Report.Properties[i]
 			if run == nil || p.Verdict != verdict {
 				continue
 			}
@@ -118,7 +85,7 @@ func (c *checked) writeTraces(file string) error {
 			if err := writeTrace(next, run); err != nil {
 				return err
 			}
-			c.files[i], next = next, ""
+			c.Files[i], next = next, ""
 		}
 	}
 	return nil

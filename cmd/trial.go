@@ -93,7 +93,7 @@ func (a *app) search(ctx context.Context, t *papers.Trial, opt explore.Options) 
 		return found, nil
 	}
 	if p.Verdict == explore.Violated && p.Path != nil {
-		if found.run, err = a.record(in, spec, args, p, false); err == nil {
+		if found.run, err = a.models().Record(in, spec, args, p, false); err == nil {
 			found.run.Trace.Tool = "" // kept traces do not change with the version
 		}
 	}
@@ -127,4 +127,41 @@ func detail(p *explore.Result) string {
 		parts = append(parts, p.LostUnknown)
 	}
 	return strings.Join(parts, "; ")
+}
+
+// cycle says how the counterexample of a liveness property goes on for ever.
+func cycle(p *explore.Result) string {
+	if n := len(p.Path) - 1 - p.CycleAt; n > 0 {
+		return "a cycle of " + plural(int64(n), "step")
+	}
+	return "stuttering"
+}
+
+// lost says from how many states of a class a goal is out of reach.
+func lost(l explore.Lost) string {
+	origin := l.Origin
+	if origin == "" {
+		origin = "all states"
+	}
+	return fmt.Sprintf("%s: out of reach from %s of %s", origin, number(l.Lost), number(l.States))
+}
+
+// counted says what was counted for a property of kind Costs.
+func counted(p *explore.Result) string {
+	if p.Least == nil {
+		return ""
+	}
+	return fmt.Sprintf("least: %s; most: %s", spent(p.Least), spent(p.Most))
+}
+
+// spent says what an extreme costs.
+func spent(e *explore.Extreme) string {
+	switch {
+	case e.Endless:
+		return "no limit, a cycle can be repeated"
+	case e.Requests == 1:
+		return plural(int64(e.Count), "message")
+	}
+	return fmt.Sprintf("%s for %d requests, %.2f each", plural(int64(e.Count), "message"), e.Requests,
+		float64(e.Count)/float64(e.Requests))
 }

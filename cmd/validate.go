@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/logs"
@@ -85,7 +86,7 @@ Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input,
 		Args: unlessSchema(&f.format),
 		RunE: func(c *cobra.Command, args []string) error {
 			if f.format == schemaForm {
-				_, err := io.WriteString(a.out, validateSchema)
+				_, err := io.WriteString(a.out, report.ValidateSchema)
 				return err
 			}
 			f.explain.given = c.Flags().Changed("property")
@@ -363,8 +364,9 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 		}
 	}
 	out := bufio.NewWriter(a.out)
-	write := map[string]func(*bufio.Writer) error{"text": v.text, "json": v.json, "sarif": v.sarif,
-		"junit": v.junit, "html": v.html}
+	write := map[string]func(*bufio.Writer) error{"text": v.text, "json": v.json, "html": v.html,
+		"sarif": func(w *bufio.Writer) error { return v.doc().SARIF(w) },
+		"junit": func(w *bufio.Writer) error { return v.doc().JUnit(w) }}
 	if err := write[f.format](out); err != nil {
 		return err
 	}

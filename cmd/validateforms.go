@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/explain"
@@ -23,26 +24,7 @@ func (v *validation) text(w *bufio.Writer) error {
 		printable.Fprintf(w, "%s%s\n", bold(v.spec.Name), settings(v.args))
 	}
 	printable.Fprintf(w, "%s\n\n", v.summary())
-	points := v.points()
-	for _, p := range points {
-		paint := map[string]func(string) printable.Raw{"error": bad, "warning": maybe, "note": faint}[p.level]
-		printable.Fprintf(w, "  %s  %s\n", paint(fmt.Sprintf("%-7s", p.level)), p.text)
-		switch {
-		case p.overlap != nil:
-			for _, line := range stayLines(p.overlap) {
-				printable.Fprintf(w, "           %s\n", line)
-			}
-		case p.details != nil:
-			for _, d := range p.details {
-				printable.Fprintf(w, "           %s\n", d)
-			}
-		case len(p.places) > 0:
-			printable.Fprintf(w, "           %s\n", faint(placeList(p.places)))
-		}
-	}
-	if len(points) > 0 {
-		printable.Fprintln(w)
-	}
+	v.doc().Text(w)
 	for _, line := range v.figures() {
 		printable.Fprintln(w, line)
 	}
@@ -183,8 +165,8 @@ func short(ns int64) string {
 	return d.Round(time.Minute).String()
 }
 
-// stayLines lists the stays of an overlap set.
-func stayLines(c *logs.OverlapSet) (lines []string) {
+// holdings lists the holding intervals of an overlap set.
+func holdings(c *logs.OverlapSet) (lines []string) {
 	var b strings.Builder
 	tw := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for i := range c.Stays {
@@ -211,19 +193,6 @@ func stayLines(c *logs.OverlapSet) (lines []string) {
 		lines = append(lines, strings.TrimRight(line, " \n"))
 	}
 	return lines
-}
-
-// placeList lists some places.
-func placeList(places []logs.Place) string {
-	const room = 8
-	var words []string
-	for _, p := range places[:min(len(places), room)] {
-		words = append(words, p.String())
-	}
-	if len(places) > room {
-		words = append(words, "...")
-	}
-	return strings.Join(words, ", ")
 }
 
 // validateReport is the judgement in JSON. Fields may be added; these stay.
@@ -257,10 +226,7 @@ func (v *validation) json(w *bufio.Writer) error {
 		Occupancy: v.use, Explained: v.explainJSON(), Notes: list(v.emptiness()),
 	}
 	if v.spec != nil {
-		r.Spec, r.Parameters = v.spec.Name, map[string]string{}
-		for _, kv := range v.args.List() {
-			r.Parameters[kv[0]] = kv[1]
-		}
+		r.Spec, r.Parameters = v.spec.Name, report.Parameters(v.args)
 	}
 	for _, u := range v.uses {
 		u.Definite = list(u.Definite)

@@ -94,7 +94,7 @@ func (v *validation) findings(d *page.Data) {
 	for _, p := range v.points() {
 		x := page.Point{Level: p.level, Text: p.text, Details: p.details, Row: -1}
 		if p.overlap != nil {
-			x.Details = stayLines(p.overlap)
+			x.Details = holdings(p.overlap)
 			for i := range p.overlap.Stays {
 				s := &p.overlap.Stays[i]
 				if row := page.RowAt(d.Steps, s.Enter); row >= 0 && p.level == "error" {

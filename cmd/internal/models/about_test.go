@@ -1,4 +1,4 @@
-package cmd
+package models
 
 import (
 	"slices"
@@ -11,12 +11,12 @@ import (
 // TestFolded tells only the parameters that one has to give, though a trace names all.
 func TestFolded(t *testing.T) {
 	tr, err := traces.ReadFile(
-		"../docs/claims/vcube/vcube-stack-n4-k2-rounds2110-channelfifo-at-most-k.ndjson")
+		"../../../docs/claims/vcube/vcube-stack-n4-k2-rounds2110-channelfifo-at-most-k.ndjson")
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &app{Program: Program{Specs: specs.All}.complete()}
-	about := a.about(tr)
+	all := &Set{Specs: specs.All}
+	about := all.About(tr)
 	if want := "vcube-stack n=4 k=2 rounds=2,1,1,0 channel=fifo"; about.Args != want {
 		t.Errorf("%q, want %q", about.Args, want)
 	}

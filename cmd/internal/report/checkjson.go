@@ -1,9 +1,10 @@
-package cmd
+package report
 
 import (
 	"io"
 
 	"github.com/atmostk/atmostk/cmd/internal/term"
+	"github.com/atmostk/atmostk/model/lts"
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
@@ -24,10 +25,10 @@ type jsonReport struct {
 	Depth      int               `json:"depth"`
 	Seconds    float64           `json:"seconds"`
 	Properties []jsonProperty    `json:"properties"`
-	Mistake    *jsonMistake      `json:"model-error,omitempty"`
+	Mistake    *Mistake          `json:"model-error,omitempty"`
 	Unread     []string          `json:"never-asked-for,omitempty"` // parameters that were given
 	Levels     []int64           `json:"levels"`
-	Actions    []jsonAction      `json:"actions"`
+	Actions    []Action          `json:"actions"`
 	Outside    int64             `json:"outside"`
 	Beyond     int64             `json:"beyond,omitempty"`
 	Pruned     int64             `json:"pruned"`
@@ -35,7 +36,7 @@ type jsonReport struct {
 	StuckDepth int               `json:"rp-stuck-depth,omitempty"`
 	Quiet      int64             `json:"quiet"`
 	Reduce     string            `json:"reduce,omitempty"`
-	NotAsked   []jsonNotAsked    `json:"not-asked,omitempty"`
+	NotAsked   []NotAsked        `json:"not-asked,omitempty"`
 	Unchanged  []string          `json:"never-changed,omitempty"`
 	Unseen     []string          `json:"fairness-never-enabled,omitempty"`
 	StateBytes int               `json:"state-bytes"`
@@ -65,11 +66,6 @@ type jsonProperty struct {
 	Culprits []string `json:"culprits,omitempty"`
 }
 
-type jsonNotAsked struct {
-	Name    string `json:"name"`
-	Because string `json:"because"`
-}
-
 type jsonSpent struct {
 	Messages int `json:"messages"`
 	Requests int `json:"requests"`
@@ -83,30 +79,44 @@ type jsonLost struct {
 	Lost   int64  `json:"lost"`
 }
 
-type jsonAction struct {
+// An Action is how often one happened.
+type Action struct {
 	Name  string `json:"name"`
 	Fired int64  `json:"fired"`
 }
 
-// json writes the report for a program.
-func (c *checked) json(out io.Writer) error {
-	r := c.report
+// A Mistake is what is wrong with the model itself.
+type Mistake struct {
+	Part string `json:"part"` // of the model
+	traces.Mistake
+	Length *int   `json:"length,omitempty"` // steps of the shortest run that leads there
+	Trace  string `json:"trace,omitempty"`  // file of that run
+}
+
+// Actions returns how often each action happened.
+func Actions(actions []lts.Action, fired []int64) (all []Action) {
+	for i, a := range actions {
+		all = append(all, Action{a.Name, fired[i]})
+	}
+	return all
+}
+
+// JSON writes the report for a program.
+func (c *Check) JSON(out io.Writer) error {
+	r := c.Report
 	j := jsonReport{
 		jsonHead: c.head(),
-		Spec:     c.spec.Name, Parameters: map[string]string{}, Verdict: r.Verdict, Complete: r.Complete,
+		Spec:     c.Spec.Name, Parameters: Parameters(c.Args), Verdict: r.Verdict, Complete: r.Complete,
 		Stopped: r.Stopped,
 		States:  r.States, Generated: r.Generated, Depth: r.Depth, Seconds: r.Elapsed.Seconds(),
-		Properties: []jsonProperty{}, Unread: c.args.Unread(), Levels: r.Levels, Outside: r.Outside,
+		Properties: []jsonProperty{}, Unread: c.Args.Unread(), Levels: r.Levels, Outside: r.Outside,
 		Beyond: r.Beyond, Pruned: r.Pruned,
 		Stuck: r.Stuck, StuckDepth: r.StuckDepth, Quiet: r.Quiet, Unchanged: r.Unchanged, Unseen: r.Unseen,
 		StateBytes: r.StateBytes, Memory: term.Peak(r.Memory),
-		Store: r.Store.String(), Omission: r.Omission, Disk: r.Disk,
+		Actions: Actions(r.Actions, r.Fired), Store: r.Store.String(), Omission: r.Omission, Disk: r.Disk,
 	}
 	if r.Reduce != (model.Reduction{}) {
 		j.Reduce = r.Reduce.String()
-	}
-	for _, kv := range c.args.List() {
-		j.Parameters[kv[0]] = kv[1]
 	}
 	for i := range r.Properties {
 		p := &r.Properties[i]
@@ -118,11 +128,11 @@ func (c *checked) json(out io.Writer) error {
 		if p.Length >= 0 {
 			jp.Length = &p.Length
 		}
-		if c.files != nil {
-			jp.Trace = c.files[i]
+		if c.Files != nil {
+			jp.Trace = c.Files[i]
 		}
-		if c.runs[i] != nil {
-			jp.Sentence, jp.Culprits = c.runs[i].Sentence(), c.runs[i].Culprits()
+		if c.Runs[i] != nil {
+			jp.Sentence, jp.Culprits = c.Runs[i].Sentence(), c.Runs[i].Culprits()
 		}
 		if p.Least != nil {
 			jp.Least = &jsonSpent{p.Least.Count, p.Least.Requests, p.Least.Endless}
@@ -133,17 +143,42 @@ func (c *checked) json(out io.Writer) error {
 		}
 		j.Properties = append(j.Properties, jp)
 	}
-	for _, p := range r.NotAsked {
-		j.NotAsked = append(j.NotAsked, jsonNotAsked{p.Name, p.Moot})
-	}
-	for i, a := range r.Actions {
-		j.Actions = append(j.Actions, jsonAction{a.Name, r.Fired[i]})
-	}
+	_, j.NotAsked = c.rows()
 	if m := r.Mistake; m != nil {
-		j.Mistake = &jsonMistake{m.Part, *traces.NewMistake(m.Error), nil, c.mistakeFile}
+		j.Mistake = &Mistake{m.Part, *traces.NewMistake(m.Error), nil, c.MistakeFile}
 		if m.Path != nil {
 			j.Mistake.Length = &m.Length
 		}
 	}
 	return printable.EncodeJSON(out, j, "")
+}
+
+// A jsonHead is what a report in JSON begins with: what the first run that violates something shows, and of
+// which model.
+type jsonHead struct {
+	Sentence string   `json:"sentence,omitempty"`
+	Says     string   `json:"says,omitempty"` // what the property demands
+	Culprits []string `json:"culprits,omitempty"`
+	Title    string   `json:"title"`
+	Source   string   `json:"source"`
+	Set      []string `json:"set"`               // parameters that are not as by default
+	Command  string   `json:"command,omitempty"` // finds it again
+}
+
+// head returns the beginning of a report in JSON.
+func (c *Check) head() jsonHead {
+	r := c.Counterexample()
+	if r == nil {
+		a := c.Program.About(&traces.Trace{Header: c.Program.Header(c.Spec, c.Args, "")})
+		return jsonHead{Title: a.Title, Source: a.Source, Set: a.Set}
+	}
+	a := c.Program.About(r.Trace)
+	h := jsonHead{Sentence: r.Sentence(), Culprits: r.Culprits(), Title: a.Title, Source: a.Source,
+		Set: a.Set, Command: a.Command}
+	for _, p := range r.Instance().Space.Properties() {
+		if p.Name == r.Trace.Property {
+			h.Says = p.Doc
+		}
+	}
+	return h
 }

@@ -1,4 +1,4 @@
-package cmd
+package models
 
 import (
 	"slices"
@@ -9,21 +9,21 @@ import (
 	"github.com/atmostk/atmostk/traces/page"
 )
 
-// forms are all forms of a run: those of package traces, and the page.
-func (p *Program) forms() []traces.Form {
-	return append([]traces.Form{p.pageForm()}, traces.Forms...)
+// Forms are all forms of a run: those of package traces, and the page.
+func (s *Set) Forms() []traces.Form {
+	return append([]traces.Form{s.PageForm()}, traces.Forms...)
 }
 
-// pageForm is the form of a run that a browser shows.
-func (p *Program) pageForm() traces.Form {
-	return page.Form(func(r *traces.Run) page.About { return p.about(r.Trace) })
+// PageForm is the form of a run that a browser shows.
+func (s *Set) PageForm() traces.Form {
+	return page.Form(func(r *traces.Run) page.About { return s.About(r.Trace) })
 }
 
-// about says what a page tells of the model of a run. A model that the program does not have is
-// told of by what the run says.
-func (p *Program) about(t *traces.Trace) page.About {
+// About describes the model of a run for a page; of a model that the program does not have only what the
+// run says.
+func (s *Set) About(t *traces.Trace) page.About {
 	about := page.About{Set: []string{}, Default: []string{}}
-	spec, err := p.spec(t.Spec)
+	spec, err := s.Spec(t.Spec)
 	if err != nil {
 		return about
 	}
@@ -44,11 +44,11 @@ func (p *Program) about(t *traces.Trace) page.About {
 	}
 	fold(spec, &about)
 	about.Args = strings.Join(append([]string{t.Spec}, about.Set...), " ")
-	about.Command = p.again(t, about.Args)
+	about.Command = s.Again(t, about.Args)
 	return about
 }
 
-// always are the parameters that are told even if they have their default values.
+// always are the parameters that are named even if they have their default values.
 var always = map[string]bool{"n": true, "k": true}
 
 // fold moves what the model sets by itself, if it is left out, to the default values: all parameters stay
@@ -68,17 +68,17 @@ func fold(spec *model.Spec, about *page.About) {
 	}
 }
 
-// again is the command that finds what a run shows once more.
-func (p *Program) again(t *traces.Trace, args string) string {
+// Again is the command that finds what a run shows once more.
+func (s *Set) Again(t *traces.Trace, args string) string {
 	switch {
 	case t.Property == "":
-		return p.Name + " explore " + args
+		return s.Name + " explore " + args
 	case t.Mistake != nil:
-		return p.Name + " check " + args
+		return s.Name + " check " + args
 	case t.Verdict == traces.Reached:
-		return p.Name + " check " + args + " --witness --property " + t.Property
+		return s.Name + " check " + args + " --witness --property " + t.Property
 	case t.Kind == model.Costs.String():
-		return p.Name + " check " + args + " --costs --property " + t.Property
+		return s.Name + " check " + args + " --costs --property " + t.Property
 	}
-	return p.Name + " check " + args + " --property " + t.Property
+	return s.Name + " check " + args + " --property " + t.Property
 }
