@@ -18,7 +18,7 @@ import (
 const lookEvery = 25 * time.Millisecond
 
 // checkOnSaving checks a model in a file again whenever it is saved, or another one that it may
-// load, and tells what changed. It ends when it is interrupted.
+// load, and reports what changed. It ends when it is interrupted.
 func (a *app) checkOnSaving(ctx context.Context, args []string, f *checkFlags) error {
 	if !strings.HasSuffix(args[0], file.Extension) {
 		return usage.Errorf(
@@ -38,7 +38,7 @@ func (a *app) checkOnSaving(ctx context.Context, args []string, f *checkFlags) e
 			a.explain(err)
 		} else {
 			if before != nil {
-				a.tellChanges(before, report)
+				a.reportChanges(before, report)
 			}
 			before = report
 		}
@@ -55,7 +55,7 @@ func (a *app) checkOnSaving(ctx context.Context, args []string, f *checkFlags) e
 	}
 }
 
-// savedAt tells when the files of a model were saved: those in its folder and in the folders in it.
+// savedAt says when the files of a model were saved: those in its folder and in the folders in it.
 func savedAt(path string) string {
 	var b strings.Builder
 	for _, pattern := range []string{"*", filepath.Join("*", "*")} {
@@ -75,17 +75,17 @@ func savedAt(path string) string {
 	return b.String()
 }
 
-// tellChanges writes how a report differs from the one before.
-func (a *app) tellChanges(before, now *explore.Report) {
+// reportChanges writes how a report differs from the one before.
+func (a *app) reportChanges(before, now *explore.Report) {
 	changed := false
-	tell := func(what string, was, is any) {
+	change := func(what string, was, is any) {
 		if was != is {
 			changed = true
 			printable.Fprintf(a.out, "changed: %s: %v -> %v\n", what, was, is)
 		}
 	}
-	tell("states", number(before.States), number(now.States))
-	tell("depth", before.Depth, now.Depth)
+	change("states", number(before.States), number(now.States))
+	change("depth", before.Depth, now.Depth)
 	verdicts := map[string]explore.Verdict{}
 	for i := range before.Properties {
 		verdicts[before.Properties[i].Name] = before.Properties[i].Verdict
@@ -93,15 +93,15 @@ func (a *app) tellChanges(before, now *explore.Report) {
 	for i := range now.Properties {
 		p := &now.Properties[i]
 		if was, known := verdicts[p.Name]; known {
-			tell(p.Name, was, p.Verdict)
+			change(p.Name, was, p.Verdict)
 		} else {
-			tell(p.Name, "not there", p.Verdict)
+			change(p.Name, "not there", p.Verdict)
 		}
 		delete(verdicts, p.Name)
 	}
 	for i := range before.Properties {
 		if _, gone := verdicts[before.Properties[i].Name]; gone {
-			tell(before.Properties[i].Name, before.Properties[i].Verdict, "not there")
+			change(before.Properties[i].Name, before.Properties[i].Verdict, "not there")
 		}
 	}
 	if !changed {

@@ -18,27 +18,33 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
+// searchFlags are the flags of check that are kept with a search, for --resume.
+type searchFlags struct {
+	Properties []string `json:"properties,omitempty"`
+	KeepGoing  bool     `json:"keep-going,omitempty"`
+	OutOfReach bool     `json:"out-of-reach,omitempty"`
+	Costs      bool     `json:"costs,omitempty"`
+	Witness    bool     `json:"witness,omitempty"`
+	Strict     bool     `json:"strict,omitempty"`
+	Raw        bool     `json:"raw,omitempty"`
+	MaxDepth   int      `json:"max-depth,omitempty"`
+	MaxStates  int64    `json:"max-states,omitempty"`
+	Reduce     []string `json:"reduce,omitempty"`
+	Store      string   `json:"store"`
+	Memory     string   `json:"memory,omitempty"`
+}
+
 // checkFlags are the flags of check, as given.
 type checkFlags struct {
-	properties []string
-	keepGoing  bool
-	outOfReach bool
-	costs      bool
-	witness    bool
+	searchFlags
 	workers    int
-	maxStates  int64
-	maxDepth   int
 	timeout    time.Duration
-	memory     string
 	format     string
 	trace      string
-	raw        bool
-	reduce     []string
-	strict     bool
-	store      string
 	checkpoint string
 	every      time.Duration // between checkpoints
-	resumed    *keptSearch   // the search that is gone on with; nil: a new one
+	resume     string        // directory of a search
+	status     string        // likewise
 	watch      bool
 	open       bool
 }
@@ -52,6 +58,11 @@ func (a *app) check() *cobra.Command {
 on them. What does not hold is shown by a shortest counterexample, which is
 executed once more, independently of the search, before it is printed.
 
+A search with files goes on by --resume DIR, with the model and the options that it was begun
+with: one of --store disk=DIR from the last level that was finished, one of --checkpoint DIR from
+where it was last written down. The report is that of a search that was never stopped. A model or a
+program that changed since is refused. --status DIR only reports how far it is, also while it runs.
+
 A verdict is "holds" only after a complete exploration. What holds of nothing, as no
 state or step came up that it is about, is marked vacuous. A property whose answer
 follows from the parameters alone is not asked, unless it is named. Exit codes: 0 all hold,
@@ -63,47 +74,68 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 % check @raymond n=4 k=2 --keep-going --out-of-reach --format json
 % check @die-hard --trace jugs.ndjson
 % check @2pc n=9 --memory 64M --timeout 1m
-% check @2pc n=11 --store disk=/var/tmp/2pc --memory 1G`),
-		Args:              unlessSchema(&f.format),
+% check @2pc n=11 --store disk=/var/tmp/2pc --memory 1G
+% check --resume /var/tmp/2pc`),
+		Args: func(c *cobra.Command, args []string) error {
+			if f.resume != "" || f.status != "" {
+				return cobra.NoArgs(c, args)
+			}
+			return unlessSchema(&f.format)(c, args)
+		},
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if f.format == schemaForm {
 				_, err := io.WriteString(a.out, report.CheckSchema)
 				return err
 			}
-			if f.watch {
+			switch {
+			case a.Elsewhere != nil && f.resume+f.status != "":
+				return usage.Errorf("--resume and --status are about searches in one process")
+			case f.status != "":
+				return a.showStatus(f.status, f.format)
+			case f.resume != "":
+				var err error
+				if args, err = a.takeUp(c, &f); err != nil {
+					return err
+				}
+			case f.watch:
 				return a.checkOnSaving(c.Context(), args, &f)
 			}
-			return a.runCheck(c.Context(), args, &f)
+			_, err := a.checkOnce(c.Context(), args, &f)
+			return err
 		},
 	}
 	flags := c.Flags()
-	flags.StringSliceVar(&f.properties, "property", nil, "check only these properties, separated by commas")
-	flags.BoolVar(&f.keepGoing, "keep-going", false,
+	flags.StringSliceVar(&f.Properties, "property", nil, "check only these properties, separated by commas")
+	flags.BoolVar(&f.KeepGoing, "keep-going", false,
 		"explore to the end whatever is violated, and report the shortest counterexample of each property")
-	flags.BoolVar(&f.outOfReach, "out-of-reach", false,
+	flags.BoolVar(&f.OutOfReach, "out-of-reach", false,
 		"for each can-... property, count the states from which the goal cannot be reached any more")
-	flags.BoolVar(&f.costs, "costs", false, "count messages, too: all properties of the kind costs")
-	flags.BoolVar(&f.witness, "witness", false,
+	flags.BoolVar(&f.Costs, "costs", false, "count messages, too: all properties of the kind costs")
+	flags.BoolVar(&f.Witness, "witness", false,
 		"print the shortest run to each can-... goal as well, and the runs that cost least and most")
-	flags.StringSliceVar(&f.reduce, "reduce", []string{"none"},
+	flags.StringSliceVar(&f.Reduce, "reduce", []string{"none"},
 		"visit fewer states: dead, crashes, both with a comma, or none. Verdicts stay what they are")
 	flags.IntVar(&f.workers, "workers", 0,
 		"number of workers; 0: one for each processor. The results are the same for any")
-	flags.Int64Var(&f.maxStates, "max-states", 0, "stop at so many states; 0: no limit")
-	flags.IntVar(&f.maxDepth, "max-depth", 0, "do not expand the states of this level; 0: no limit")
+	flags.Int64Var(&f.MaxStates, "max-states", 0, "stop at so many states; 0: no limit")
+	flags.IntVar(&f.MaxDepth, "max-depth", 0, "do not expand the states of this level; 0: no limit")
 	flags.DurationVar(&f.timeout, "timeout", 0, "stop after this time, such as 90s or 10m; 0: no limit")
-	flags.StringVar(&f.memory, "memory", "",
+	flags.StringVar(&f.Memory, "memory", "",
 		"stop before taking more memory, such as 64M or 8G; default: four fifths of what is available")
-	flags.StringVar(&f.store, "store", "exact", storeUsage)
+	flags.StringVar(&f.Store, "store", "exact", storeUsage)
 	flags.StringVar(&f.checkpoint, "checkpoint", "", "write a search in memory down in this directory now "+
-		"and then, and when it is interrupted, for resume")
+		"and then, and when it is interrupted, for --resume")
 	flags.DurationVar(&f.every, "checkpoint-every", checkpointEvery,
 		"how often, besides when it is interrupted")
+	flags.StringVar(&f.resume, "resume", "",
+		"go on with the search in this directory; of its options --memory may change")
+	flags.StringVar(&f.status, "status", "", "report levels, states, rate, bytes and an estimate of how "+
+		"much is left of the search in this directory, and search nothing")
 	flags.StringVar(&f.trace, "trace", "", "write the counterexample to this file, for replay and other "+
 		"tools; those of further properties beside it")
-	flags.BoolVar(&f.raw, "raw", false, "show runs as the search found them, not put in order")
-	flags.BoolVar(&f.strict, "strict", false,
+	flags.BoolVar(&f.Raw, "raw", false, "show runs as the search found them, not put in order")
+	flags.BoolVar(&f.Strict, "strict", false,
 		"exit code 1 also if a property holds vacuously and the model does not say why")
 	flags.BoolVar(&f.watch, "watch", false,
 		"check a model in a file again whenever it is saved, and tell what changed")
@@ -121,30 +153,30 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 // options turns flags into options of the search.
 func (f *checkFlags) options(properties []model.PropertyInfo) (explore.Options, error) {
 	opt := explore.Options{
-		KeepGoing: f.keepGoing, OutOfReach: f.outOfReach, Workers: f.workers,
-		MaxStates: f.maxStates, MaxDepth: f.maxDepth,
+		KeepGoing: f.KeepGoing, OutOfReach: f.OutOfReach, Workers: f.workers,
+		MaxStates: f.MaxStates, MaxDepth: f.MaxDepth,
 	}
 	if f.workers < 0 || f.workers > 256 {
 		return opt, usage.Errorf("--workers=%d: allowed are 0 to 256", f.workers)
 	}
-	if f.maxStates < 0 || f.maxDepth < 0 || f.timeout < 0 {
+	if f.MaxStates < 0 || f.MaxDepth < 0 || f.timeout < 0 {
 		return opt, usage.Errorf("a limit below 0 makes no sense; 0 is no limit")
 	}
 	if !slices.Contains([]string{"text", "json", "sarif", "junit"}, f.format) {
 		return opt, usage.Errorf("--format=%s: allowed are text, json, sarif, junit and schema", f.format)
 	}
 	var err error
-	if opt.Reduce, err = reduction(f.reduce); err != nil {
+	if opt.Reduce, err = reduction(f.Reduce); err != nil {
 		return opt, err
 	}
-	if opt.Memory, err = memoryLimit(f.memory); err != nil {
+	if opt.Memory, err = memoryLimit(f.Memory); err != nil {
 		return opt, err
 	}
-	if opt.Properties, err = named(f.properties, properties); err != nil || !f.costs {
+	if opt.Properties, err = named(f.Properties, properties); err != nil || !f.Costs {
 		return opt, err
 	}
 	for i, p := range properties {
-		if p.Kind == model.Costs || f.properties == nil && !p.OnRequest && p.Moot == "" {
+		if p.Kind == model.Costs || f.Properties == nil && !p.OnRequest && p.Moot == "" {
 			opt.Properties = append(opt.Properties, i)
 		}
 	}
@@ -189,11 +221,6 @@ func noProperty(name string, names []string) error {
 		strings.Join(names, ", "))
 }
 
-func (a *app) runCheck(ctx context.Context, args []string, f *checkFlags) error {
-	_, err := a.checkOnce(ctx, args, f)
-	return err
-}
-
 // checkOnce checks a model, and writes what came of it.
 func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*explore.Report, error) {
 	spec, in, values, err := a.instance(args[0], args[1:])
@@ -225,12 +252,12 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 		return nil, fmt.Errorf("%s: %w", strings.Join(append([]string{spec.Name}, args[1:]...), " "), err)
 	}
 	c := checked{Check: report.Check{Program: a.models(), Spec: spec, Named: args[0], Args: values, Report: found,
-		Witness: f.witness, Width: a.out.Width()}}
+		Witness: f.Witness, Width: a.out.Width()}}
 	a.code, a.verdict = checkCode(ctx, found), c.Verdict()
-	if f.strict && a.code == exitHolds && slices.ContainsFunc(found.Properties, report.Unexcused) {
+	if f.Strict && a.code == exitHolds && slices.ContainsFunc(found.Properties, report.Unexcused) {
 		a.code = exitViolated
 	}
-	if err := c.recordRuns(in, f.raw); err != nil {
+	if err := c.recordRuns(in, f.Raw); err != nil {
 		return nil, err
 	}
 	a.keepLast(&c)

@@ -47,7 +47,7 @@ func TestKill(t *testing.T) {
 			}
 			killed++
 			if _, err := os.Stat(filepath.Join(dir, "search.json")); err == nil {
-				args = []string{"resume", dir, "--progress=0", every}
+				args = []string{"check", "--resume", dir, "--progress=0", every}
 			}
 		}
 		got, err := exec.Command("atmostk", args...).Output()

@@ -113,6 +113,7 @@ func (a *app) carryOut(ctx context.Context, args []string) error {
 
 // former says by verbs of earlier versions what to write instead; % is the program.
 var former = map[string]string{
+	"resume":  "write % check --resume DIR, or --status DIR",
 	"version": "write % --version",
 }
 
@@ -151,7 +152,6 @@ the shortest counterexample to whatever does not hold.`,
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage.Errorf("%v", err) })
 	root.AddCommand(
 		a.check(),
-		a.resume(),
 		a.replay(),
 		a.scenario(),
 		a.list(),

@@ -36,7 +36,7 @@ func (a *app) showStatus(dir, format string) error {
 // statusText reports how far a search is, for a person.
 func statusText(w io.Writer, k *keptSearch, s *explore.Status) {
 	printable.Fprintf(w, "%s\n", bold(strings.Join(k.Args, " ")))
-	state := "not finished; resume goes on with it unless it is running"
+	state := "not finished; --resume goes on with it unless it is running"
 	if s.Finished {
 		state = "finished"
 	} else if s.Violated {
