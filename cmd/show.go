@@ -2,12 +2,16 @@ package cmd
 
 import (
 	"bufio"
+	"cmp"
+	"context"
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/usage"
@@ -33,10 +37,8 @@ func (a *app) show() *cobra.Command {
 			}
 			w := bufio.NewWriter(a.out)
 			switch {
-			case drawn == "states":
-				err = a.drawStates(c.Context(), w, in, most)
 			case c.Flags().Changed("draw"):
-				err = a.draw(w, spec, values, drawn)
+				err = a.draw(c.Context(), w, spec, in, values, drawn, most)
 			case format == "json":
 				shown := describe(spec)
 				shown.Instance = describeInstance(in, values)
@@ -62,6 +64,48 @@ func (a *app) show() *cobra.Command {
 	c.Flags().IntVar(&most, "max-states", mostDrawn, "the largest graph of states that is drawn")
 	c.Flags().StringVar(&format, "format", "text", "form of the description: text or json")
 	return c
+}
+
+// mostDrawn is how many states a person can still read in a picture.
+const mostDrawn = 300
+
+// draw writes the picture of an instance, or its state graph.
+func (a *app) draw(ctx context.Context, w io.Writer, spec *model.Spec, in model.Instance, values *model.Args,
+	form string, most int) error {
+	switch form {
+	case "text", "dot":
+	case "states":
+		states, err := report.StateGraph(ctx, w, in, most)
+		switch {
+		case interrupted(ctx) != 0:
+			return a.interrupt(ctx, "with "+printable.Plural(states, "state")+"; nothing is drawn of a part")
+		case states > most:
+			return usage.Errorf("there are more than %d states, too many for a picture to be read; a smaller "+
+				"instance, or --max-states, helps", most)
+		}
+		return err
+	default:
+		return usage.Errorf("--draw=%s: allowed are text, dot and states", form)
+	}
+	if spec.Draw == nil {
+		var drawn []string
+		for _, s := range a.Specs {
+			if s.Draw != nil {
+				drawn = append(drawn, s.Name)
+			}
+		}
+		return usage.Errorf("%s has no picture; those with one are %s", spec.Name,
+			cmp.Or(strings.Join(drawn, ", "), "none"))
+	}
+	d, err := spec.Draw(values)
+	switch {
+	case err != nil:
+		return err
+	case form == "dot":
+		return report.DrawingDOT(w, &d)
+	}
+	report.DrawingText(w, &d)
+	return nil
 }
 
 func showSpec(w io.Writer, spec *model.Spec, space model.Space) {

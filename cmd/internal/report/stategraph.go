@@ -1,8 +1,7 @@
-package cmd
+package report
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"maps"
 	"slices"
@@ -11,25 +10,17 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/dot"
 )
 
-// mostDrawn is how many states a person can still read in a picture.
-const mostDrawn = 300
-
-// drawStates writes the state graph of an instance in the DOT language.
-func (a *app) drawStates(ctx context.Context, w io.Writer, in model.Instance, most int) error {
+// StateGraph writes the state graph of an instance in the DOT language, and returns its number of states. It
+// writes nothing of a graph of more than most states, or when the context has ended.
+func StateGraph(ctx context.Context, w io.Writer, in model.Instance, most int) (states int, err error) {
 	g := stateGraph(ctx, in, most)
-	switch {
-	case interrupted(ctx) != 0:
-		return a.interrupt(ctx, fmt.Sprintf("with %s; nothing is drawn of a part",
-			plural(int64(len(g.nodes)), "state")))
-	case len(g.nodes) > most:
-		return usage.Errorf("there are more than %d states, too many for a picture to be read; a smaller "+
-			"instance, or --max-states, helps", most)
+	if ctx.Err() != nil || len(g.nodes) > most {
+		return len(g.nodes), nil
 	}
-	return g.dot(w)
+	return len(g.nodes), g.dot(w)
 }
 
 // picture is a state graph in the making.
@@ -47,8 +38,7 @@ type pictureNode struct {
 	violates bool
 }
 
-// stateGraph explores the plain semantics, until there are more states than that or ctx is
-// done.
+// stateGraph explores an instance, until there are more states than most or ctx has ended.
 func stateGraph(ctx context.Context, in model.Instance, most int) *picture {
 	g := &picture{in: in, numbers: map[string]int{}, edges: map[[2]int][]string{}}
 	for _, t := range in.Plain.Init() {
@@ -108,10 +98,7 @@ func (g *picture) dot(w io.Writer) error {
 		}
 		d.Node(strconv.Itoa(i), attrs...)
 	}
-	edges := slices.SortedFunc(maps.Keys(g.edges), func(a, b [2]int) int {
-		return slices.Compare(a[:],
-			b[:])
-	})
+	edges := slices.SortedFunc(maps.Keys(g.edges), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
 	for _, e := range edges {
 		d.Edge(strconv.Itoa(e[0]), strconv.Itoa(e[1]), dot.Attribute{Name: "label",
 			Value: strings.Join(g.edges[e], "\n")})
@@ -119,11 +106,10 @@ func (g *picture) dot(w io.Writer) error {
 	return d.Write(w)
 }
 
-// filled is how a node is drawn that is dead, or from which nothing goes on.
+// filled is the look of a node that is dead, or from which nothing goes on.
 var filled = []dot.Attribute{{Name: "style", Value: "filled"}, {Name: "fillcolor", Value: "lightgrey"}}
 
-// label says who is where: of each process the first variable, of what belongs to
-// nobody all.
+// label is a state in short: the first variable of each process, and all that belong to none.
 func label(s lts.State) string {
 	var lines []string
 	last := ""

@@ -1,49 +1,17 @@
-package cmd
+package report
 
 import (
-	"cmp"
 	"io"
 	"strings"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/model/drawing"
-	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/dot"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// draw writes the picture of an instance.
-func (a *app) draw(w io.Writer, spec *model.Spec, values *model.Args, form string) error {
-	if form != "text" && form != "dot" {
-		return usage.Errorf("--draw=%s: allowed are text, dot and states", form)
-	}
-	if spec.Draw == nil {
-		return usage.Errorf("%s has no picture; those with one are %s", spec.Name,
-			cmp.Or(strings.Join(a.drawn(), ", "), "none"))
-	}
-	d, err := spec.Draw(values)
-	if err != nil {
-		return err
-	}
-	if form == "dot" {
-		return drawDOT(w, &d)
-	}
-	drawText(w, &d)
-	return nil
-}
-
-// drawn are the names of the models with a picture.
-func (a *app) drawn() (names []string) {
-	for _, s := range a.Specs {
-		if s.Draw != nil {
-			names = append(names, s.Name)
-		}
-	}
-	return names
-}
-
-// drawDOT writes a picture in the DOT language: tree links as arrows, the others dotted.
-func drawDOT(w io.Writer, d *drawing.Drawing) error {
+// DrawingDOT writes a picture in the DOT language: tree links as arrows, the others dotted.
+func DrawingDOT(w io.Writer, d *drawing.Drawing) error {
 	g := dot.New()
 	for _, n := range d.Nodes {
 		attrs := []dot.Attribute{{Name: "label", Value: strings.TrimSuffix(n.Name+"\n"+n.Note, "\n")}}
@@ -63,9 +31,9 @@ func drawDOT(w io.Writer, d *drawing.Drawing) error {
 	return g.Write(w)
 }
 
-// drawText writes a picture as trees of nodes, and lists what other links there are.
-func drawText(w io.Writer, d *drawing.Drawing) {
-	printable.Fprintln(w, bold(d.Title))
+// DrawingText writes a picture as trees of nodes, and lists the other links.
+func DrawingText(w io.Writer, d *drawing.Drawing) {
+	printable.Fprintln(w, term.Bold(d.Title))
 	children, hasParent, notes := map[string][]string{}, map[string]bool{}, map[string]string{}
 	var others []string
 	for _, l := range d.Links {
@@ -81,7 +49,7 @@ func drawText(w io.Writer, d *drawing.Drawing) {
 	}
 	var below func(name, indent string)
 	below = func(name, indent string) {
-		printable.Fprintf(w, "%s%s\n", name, faint(notes[name]))
+		printable.Fprintf(w, "%s%s\n", name, term.Faint(notes[name]))
 		for i, child := range children[name] {
 			branch, further := "├── ", "│   "
 			if i == len(children[name])-1 {
