@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/explore"
@@ -105,7 +106,16 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 			return err
 		},
 	}
-	flags := c.Flags()
+	f.declare(c.Flags())
+	offer(c, "format", "text", "json", "sarif", "junit", "schema")
+	if err := c.RegisterFlagCompletionFunc("property", a.completeProperties); err != nil {
+		panic(err) // the flag is not there
+	}
+	return c
+}
+
+// declare declares the flags.
+func (f *checkFlags) declare(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&f.Properties, "property", nil, "check only these properties, separated by commas")
 	flags.BoolVar(&f.KeepGoing, "keep-going", false,
 		"explore to the end whatever is violated, and report the shortest counterexample of each property")
@@ -143,11 +153,6 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 		"then open the counterexample on a live page in the browser, until interrupted")
 	flags.StringVar(&f.format, "format", "text",
 		"form of the report: text, json, sarif, junit; or schema, the JSON Schema of json")
-	offer(c, "format", "text", "json", "sarif", "junit", "schema")
-	if err := c.RegisterFlagCompletionFunc("property", a.completeProperties); err != nil {
-		panic(err) // the flag is not there
-	}
-	return c
 }
 
 // options turns flags into options of the search.
@@ -251,8 +256,8 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", strings.Join(append([]string{spec.Name}, args[1:]...), " "), err)
 	}
-	c := checked{Check: report.Check{Program: a.models(), Spec: spec, Named: args[0], Args: values, Report: found,
-		Witness: f.Witness, Width: a.out.Width()}}
+	c := checked{Check: report.Check{Program: a.models(), Spec: spec, Named: args[0], Args: values,
+		Report: found, Witness: f.Witness, Width: a.out.Width()}}
 	a.code, a.verdict = checkCode(ctx, found), c.Verdict()
 	if f.Strict && a.code == exitHolds && slices.ContainsFunc(found.Properties, report.Unexcused) {
 		a.code = exitViolated

@@ -101,7 +101,8 @@ func (a *app) carryOut(ctx context.Context, args []string) error {
 		return err
 	}
 	if len(args) > 0 && former[args[0]] != "" {
-		return usage.Errorf("there is no %s any more: %s", args[0], strings.ReplaceAll(former[args[0]], "%", a.Name))
+		return usage.Errorf("there is no %s any more: %s", args[0],
+			strings.ReplaceAll(former[args[0]], "%", a.Name))
 	}
 	root := a.root()
 	root.SetArgs(args)

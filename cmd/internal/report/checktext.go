@@ -222,8 +222,8 @@ func (c *Check) figures(w io.Writer) {
 	if !r.Complete {
 		state = r.Stopped
 	}
-	printable.Fprintf(w, "%s, %s generated, depth %d; %s\n", printable.Plural(r.States, "state"), printable.Number(r.Generated),
-		r.Depth, state)
+	printable.Fprintf(w, "%s, %s generated, depth %d; %s\n", printable.Plural(r.States, "state"),
+		printable.Number(r.Generated), r.Depth, state)
 	if r.Reduce != (model.Reduction{}) {
 		printable.Fprintf(w,
 			"left out: %s; verdicts are those of all states, figures those of what was visited\n", r.Reduce)
@@ -238,7 +238,8 @@ func (c *Check) figures(w io.Writer) {
 		printable.Fprintf(w, "%s pruned by the assumption on runs; %s with nothing else to do\n",
 			printable.Plural(r.Pruned, "step"), printable.Plural(r.Stuck, "state"))
 	}
-	printable.Fprintf(w, "largest level: %s\n", printable.Plural(slices.Max(append([]int64{0}, r.Levels...)), "state"))
+	largest := slices.Max(append([]int64{0}, r.Levels...))
+	printable.Fprintf(w, "largest level: %s\n", printable.Plural(largest, "state"))
 	flushed := writeFired(w, r.Actions, r.Fired)
 	if never := r.Never(); len(never) > 0 && flushed == nil {
 		words := "never happened: "

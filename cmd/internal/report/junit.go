@@ -69,7 +69,8 @@ func (d *Doc) JUnit(w io.Writer) error {
 
 // count counts a case and returns its form.
 func (s *junitSuite) count(c *Case) junitCase {
-	x := junitCase{Name: printable.Text(c.Name), Class: printable.Text(c.Class), Output: printable.Text(c.Output)}
+	x := junitCase{Name: printable.Text(c.Name), Class: printable.Text(c.Class),
+		Output: printable.Text(c.Output)}
 	details := slices.DeleteFunc(slices.Clone(c.Details), func(text string) bool { return text == "" })
 	result := &junitResult{printable.Text(c.Message), c.Kind,
 		string(printable.Lines(strings.Join(details, "\n")))}

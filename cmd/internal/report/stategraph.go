@@ -98,7 +98,8 @@ func (g *picture) dot(w io.Writer) error {
 		}
 		d.Node(strconv.Itoa(i), attrs...)
 	}
-	edges := slices.SortedFunc(maps.Keys(g.edges), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
+	edges := slices.SortedFunc(maps.Keys(g.edges),
+		func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
 	for _, e := range edges {
 		d.Edge(strconv.Itoa(e[0]), strconv.Itoa(e[1]), dot.Attribute{Name: "label",
 			Value: strings.Join(g.edges[e], "\n")})

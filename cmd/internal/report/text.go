@@ -56,8 +56,8 @@ func writeRows(w io.Writer, rows []Row, not []NotAsked) {
 		width = max(width, len(p.Name))
 	}
 	for _, r := range rows {
-		printable.Fprintf(w, "  %s  %-*s  %s\n", term.Verdict(r.Verdict, fmt.Sprintf("%-8s", r.Verdict)), width,
-			r.Name, r.Text)
+		verdict := term.Verdict(r.Verdict, fmt.Sprintf("%-8s", r.Verdict))
+		printable.Fprintf(w, "  %s  %-*s  %s\n", verdict, width, r.Name, r.Text)
 		for _, line := range r.Lines {
 			printable.Fprintf(w, "  %-8s  %-*s  %s\n", "", width, "", line)
 		}

@@ -11,7 +11,7 @@ import (
 // limit. The error names the flag --memory.
 func MemoryLimit(s string) (int64, error) {
 	if s == "" {
-		if free := Available(); free > 0 {
+		if free := available(); free > 0 {
 			return max(1, free/5*4), nil // 0 would be no limit
 		}
 		return 0, nil

@@ -19,9 +19,9 @@ func PeakOf(s *os.ProcessState) int64 {
 	return 0
 }
 
-// Available returns the bytes that can be taken without swapping, and within the limits
+// available returns the bytes that can be taken without swapping, and within the limits
 // of a container; 0 if unknown.
-func Available() int64 {
+func available() int64 {
 	available := procField("/proc/meminfo", "MemAvailable:")
 	if free, limited := groupMemory(os.DirFS("/")); limited {
 		return min(available, max(1, free)) // 0 would be no limit

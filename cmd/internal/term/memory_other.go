@@ -10,8 +10,8 @@ func Peak(counted int64) int64 { return counted }
 // PeakOf returns 0: not known on this system.
 func PeakOf(*os.ProcessState) int64 { return 0 }
 
-// Available returns 0: not known on this system.
-func Available() int64 { return 0 }
+// available returns 0: not known on this system.
+func available() int64 { return 0 }
 
 // ForgetStart does nothing: the system forgets by itself.
 func ForgetStart() {}

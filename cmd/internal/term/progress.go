@@ -53,8 +53,8 @@ func progressLine(s *explore.Snapshot) string {
 		doing = fmt.Sprintf("%d of %d shards of the next one merged", s.Merged, s.Merging)
 	}
 	line := fmt.Sprintf("%s, %s/s, level %d, %s, %s, %s",
-		printable.Plural(s.States, "state"), printable.Number(rate(s)), s.Level, doing, explore.Bytes(s.Memory),
-		s.Elapsed.Round(100*time.Millisecond))
+		printable.Plural(s.States, "state"), printable.Number(rate(s)), s.Level, doing,
+		explore.Bytes(s.Memory), s.Elapsed.Round(100*time.Millisecond))
 	if s.Disk > 0 {
 		line += ", " + explore.Bytes(s.Disk) + " of files"
 	}
