@@ -47,7 +47,6 @@ type checkFlags struct {
 	resume     string        // directory of a search
 	status     string        // likewise
 	watch      bool
-	open       bool
 }
 
 func (a *app) check() *cobra.Command {
@@ -149,8 +148,6 @@ func (f *checkFlags) declare(flags *pflag.FlagSet) {
 		"exit code 1 also if a property holds vacuously and the model does not say why")
 	flags.BoolVar(&f.watch, "watch", false,
 		"check a model in a file again whenever it is saved, and tell what changed")
-	flags.BoolVar(&f.open, "open", false,
-		"then open the counterexample on a live page in the browser, until interrupted")
 	flags.StringVar(&f.format, "format", "text",
 		"form of the report: text, json, sarif, junit; or schema, the JSON Schema of json")
 }
@@ -283,13 +280,7 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 	case "junit":
 		err = c.Doc().JUnit(a.out)
 	}
-	if err = cmp.Or(unwritten, err); err != nil || !f.open { // the report is more than the trace
-		return found, err
-	}
-	if run := c.Counterexample(); run != nil {
-		return found, a.exploreRun(ctx, run, &exploreFlags{open: true})
-	}
-	return found, nil
+	return found, cmp.Or(unwritten, err) // the report is more than the trace
 }
 
 // checkCode returns the exit code for a report.

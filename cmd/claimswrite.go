@@ -98,7 +98,7 @@ func sweepOut(dir string, shown map[string]bool) error {
 
 // steps shows a kept counterexample with a column for each process.
 func (a *app) steps(file string) (string, error) {
-	run, err := a.loadTrace(file)
+	run, err := a.loadRun([]string{file})
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}

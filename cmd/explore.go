@@ -8,8 +8,11 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,6 +20,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/file"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/page"
@@ -36,21 +40,25 @@ type exploreFlags struct {
 func (a *app) explore() *cobra.Command {
 	var f exploreFlags
 	c := &cobra.Command{
-		Use:   "explore SPEC [key=value ...]",
+		Use:   "explore [SPEC [key=value ...] | FILE]",
 		Short: "Go through a model step by step, in a browser or the terminal",
 		Long: `Serves a page on which one goes through the runs of a model: what is enabled in a state,
 what each step breaks or comes near to, back, another way, the shortest run from here to a property
 or to values of variables. Runs are saved as traces for replay, and as scenarios for the verb
-scenario. The path is in the address of the page; --path opens it again.
+scenario. The path is in the address of the page; --path opens it again. Of a file that check has
+written with --trace, or that it keeps as last/NAME, the page begins with that run; without a name it is the
+last counterexample, as for replay.
 
 The page is served to this machine only, below an address with a random token, until the command
 is interrupted. With --tty the same is shown in the terminal. Exit codes: 64 wrong use, 65 the
 model itself is at fault, 74 no port can be opened, 130 and 143 ended by a signal.`,
 		Example: a.examples("% explore @raymond n=3 k=2\n% explore @raymond n=3 k=2 --path " +
-			"0.2.1\n% explore @raymond n=3 k=2 --tty\n% replay run.ndjson --explore"),
-		Args:              cobra.MinimumNArgs(1),
+			"0.2.1\n% explore @raymond n=3 k=2 --tty\n% explore run.ndjson"),
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 || len(args) == 1 && a.isRun(args[0]) {
+				return a.exploreRun(c.Context(), args, &f)
+			}
 			spec, in, values, err := a.instance(args[0], args[1:])
 			if err != nil {
 				return err
@@ -65,15 +73,18 @@ model itself is at fault, 74 no port can be opened, 130 and 143 ended by a signa
 	c.Flags().StringVar(&f.path, "path", "",
 		"the choices to begin with, as numbers with dots between them, from the address of a page")
 	c.Flags().IntVar(&f.initial, "initial", 0, "the number of the initial state, where the model has several")
-	f.serving(c)
-	return c
-}
-
-// serving declares the flags of all verbs that serve a page.
-func (f *exploreFlags) serving(c *cobra.Command) {
 	c.Flags().IntVar(&f.port, "port", 0, "port to serve the page on; 0: any that is free")
 	c.Flags().BoolVar(&f.open, "open", false, "open the page in the browser of this machine")
 	c.Flags().BoolVar(&f.tty, "tty", false, "show it in the terminal instead")
+	return c
+}
+
+// isRun reports whether an argument names a file of a run and not a model.
+func (a *app) isRun(name string) bool {
+	info, err := os.Stat(name)
+	return strings.HasPrefix(filepath.ToSlash(name), lastPrefix) || err == nil && info.Mode().IsRegular() &&
+		!strings.HasSuffix(name, file.Extension) &&
+		!slices.ContainsFunc(a.Specs, func(s model.Spec) bool { return s.Name == name })
 }
 
 // pathOf reads a path.
@@ -92,8 +103,12 @@ func pathOf(text string, initial int) (page.Path, error) {
 	return p, nil
 }
 
-// exploreRun serves the page of a run.
-func (a *app) exploreRun(ctx context.Context, run *traces.Run, f *exploreFlags) error {
+// exploreRun serves the page of the run in a file, or of the last one that is kept.
+func (a *app) exploreRun(ctx context.Context, args []string, f *exploreFlags) error {
+	run, err := a.loadRun(args)
+	if err != nil {
+		return err
+	}
 	start, err := page.PathOf(run)
 	if err != nil {
 		return inputError{err}

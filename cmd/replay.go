@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -21,9 +20,7 @@ import (
 type replayFlags struct {
 	as       string
 	minimise bool
-	explore  bool
 	list     bool
-	page     exploreFlags
 }
 
 func (a *app) replay() *cobra.Command {
@@ -41,8 +38,8 @@ the model does, or does not show what it is said to show, that is the result.
 
 The last counterexamples that check has found are kept in the user's cache folder: --list shows
 them, and last/NAME names one. Without a file it takes the last one found in this folder, else the
-last one of a model that the program has, and says which. With --explore the run is opened on a
-live page, on which one can go another way; with --tty the same is shown in the terminal.
+last one of a model that the program has, and says which.
+The verb explore opens a run on a live page, on which one can go another way.
 
 Forms:
 ` + strings.Join(forms, "\n") + `
@@ -50,30 +47,21 @@ Forms:
 Exit codes: 0 the trace reproduces, 3 the file cannot be used, 4 it does not reproduce.`,
 		Example: a.examples(`% check @die-hard --trace jugs.ndjson
 % replay jugs.ndjson
-% replay jugs.ndjson --as html > jugs.html
-% replay jugs.ndjson --explore
-% replay jugs.ndjson --tty`),
+% replay jugs.ndjson --as html > jugs.html`),
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
+		RunE: func(_ *cobra.Command, args []string) error {
 			if f.list {
 				return a.listLast()
 			}
-			file, err := a.replayed(args)
-			if err != nil {
-				return err
-			}
-			return a.runReplay(c.Context(), file, &f)
+			return a.runReplay(args, &f)
 		},
 	}
 	c.Flags().StringVar(&f.as, "as", "text",
 		"form: text, columns, chart, html, svg, mermaid, dot, shiviz, itf or json")
 	c.Flags().BoolVar(&f.minimise, "minimise", false,
 		"leave out the steps that the trace does not need, and put the others in order")
-	c.Flags().BoolVar(&f.explore, "explore", false,
-		"serve the run on a live page, on which one can go another way")
 	c.Flags().BoolVar(&f.list, "list", false,
 		"list the counterexamples that are kept: file, model, property, time and folder")
-	f.page.serving(c)
 	var names []string
 	for _, form := range a.forms() {
 		names = append(names, cobra.CompletionWithDesc(form.Name, form.Doc))
@@ -82,20 +70,16 @@ Exit codes: 0 the trace reproduces, 3 the file cannot be used, 4 it does not rep
 	return c
 }
 
-func (a *app) runReplay(ctx context.Context, file string, f *replayFlags) error {
+func (a *app) runReplay(args []string, f *replayFlags) error {
 	if !slices.ContainsFunc(a.forms(), func(form traces.Form) bool { return form.Name == f.as }) {
 		return usage.Errorf("--as=%s: `%s help replay` lists the forms", f.as, a.Name)
 	}
-	a.busy.Store("executing " + file)
-	run, err := a.loadTrace(file)
+	run, err := a.loadRun(args)
 	if err != nil {
 		return err
 	}
 	if f.minimise {
 		run = traces.Tidy(traces.Minimise(run))
-	}
-	if f.explore || f.page.tty {
-		return a.exploreRun(ctx, run, &f.page)
 	}
 	out := bufio.NewWriter(a.out)
 	if err := traces.Render(out, f.as, run, traces.Options{}, a.pageForm()); err != nil {
@@ -104,8 +88,13 @@ func (a *app) runReplay(ctx context.Context, file string, f *replayFlags) error 
 	return out.Flush()
 }
 
-// loadTrace reads a trace and executes it.
-func (a *app) loadTrace(file string) (*traces.Run, error) {
+// loadRun reads the trace that the arguments name, or the last one that is kept, and executes it.
+func (a *app) loadRun(args []string) (*traces.Run, error) {
+	file, err := a.replayed(args)
+	if err != nil {
+		return nil, err
+	}
+	a.busy.Store("executing " + file)
 	t, err := traces.ReadFile(file)
 	if err != nil {
 		return nil, inputError{err}
@@ -119,13 +108,13 @@ func (a *app) loadTrace(file string) (*traces.Run, error) {
 	if err != nil {
 		return nil, inputError{fmt.Errorf("%s:1: %w", file, err)}
 	}
-	var args []string
+	var settings []string
 	for _, key := range slices.Sorted(maps.Keys(t.Parameters)) {
 		if t.Parameters[key] != "" {
-			args = append(args, key+"="+t.Parameters[key])
+			settings = append(settings, key+"="+t.Parameters[key])
 		}
 	}
-	in, _, err := spec.Follow(args)
+	in, _, err := spec.Follow(settings)
 	if err != nil {
 		return nil, inputError{fmt.Errorf("%s:1: %w", file, err)}
 	}

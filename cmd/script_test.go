@@ -70,7 +70,7 @@ func save(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	var kept []string
 	for line := range strings.Lines(ts.ReadFile("stdout")) {
-		if !strings.Contains(line, " states/s, ") && !strings.Contains(line, " replay last/") {
+		if !strings.Contains(line, " states/s, ") && !strings.Contains(line, " last/") {
 			kept = append(kept, line)
 		}
 	}

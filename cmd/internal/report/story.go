@@ -74,14 +74,14 @@ func (c *Check) next(w io.Writer) {
 	if file == "" && c.Kept == "" {
 		return
 	}
-	name := c.Program.Name + " replay" + cmp.Or(file, " "+c.Kept)
-	printable.Fprintf(w, "\n  %s  %s\n", name, term.Faint("all steps"))
-	for _, x := range [][2]string{
-		{"--explore", "in the browser; take another way"},
-		{"--tty", "in the terminal"},
-		{"--as html > run.html", "as a page in a file"},
+	printable.Fprintln(w)
+	name := cmp.Or(file, " "+c.Kept)
+	for _, x := range [][4]string{
+		{"replay", "all steps", "--as html > run.html", "as a page in a file"},
+		{"explore", "in the browser; take another way", "--tty", "in the terminal"},
 	} {
-		printable.Fprintf(w, "    %-20s  %s\n", x[0], term.Faint(x[1]))
+		printable.Fprintf(w, "  %s %s%s  %s\n    %-20s  %s\n", c.Program.Name, x[0], name, term.Faint(x[1]), x[2],
+			term.Faint(x[3]))
 	}
 }
 
