@@ -70,8 +70,8 @@ func (a *app) show() *cobra.Command {
 const mostDrawn = 300
 
 // draw writes the picture of an instance, or its state graph.
-func (a *app) draw(ctx context.Context, w io.Writer, spec *model.Spec, in model.Instance, values *model.Args,
-	form string, most int) error {
+func (a *app) draw(ctx context.Context, w io.Writer, spec *model.Spec, in model.Instance,
+	values *model.Args, form string, most int) error {
 	switch form {
 	case "text", "dot":
 	case "states":

@@ -14,8 +14,8 @@ const (
 	mostFlags = 100
 )
 
-// TestVerbsAndFlags counts the verbs of the program, those of cobra and hidden ones included, and the flags of
-// each, but for --help: what one verb has it has to explain, also if another verb has a flag of that name.
+// TestVerbsAndFlags counts the verbs of the program, with hidden ones and those of cobra, and the flags of
+// each, but for --help: a flag is explained at each verb that has it.
 func TestVerbsAndFlags(t *testing.T) {
 	verbs, flags, told := 0, 0, ""
 	var count func(c *cobra.Command)
