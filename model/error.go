@@ -219,7 +219,7 @@ var executes = map[string]bool{
 	"github.com/atmostk/atmostk/explore":        true, "github.com/atmostk/atmostk/traces": true,
 	"github.com/atmostk/atmostk/explore/walk": true, "github.com/atmostk/atmostk/explore/timed": true,
 	"github.com/atmostk/atmostk/traces/explain": true, "github.com/atmostk/atmostk/traces/cluster": true,
-	"github.com/atmostk/atmostk/cmd": true,
+	"github.com/atmostk/atmostk/cmd/internal/cli": true,
 }
 
 // owner returns the package of a function, given its full name: what is before the first

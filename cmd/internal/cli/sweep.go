@@ -1,0 +1,401 @@
+//go:build !js
+
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/atmostk/atmostk/cmd/internal/report"
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/papers"
+	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/traces/printable"
+)
+
+// sweepFlags are the flags of sweep, as given.
+type sweepFlags struct {
+	properties []string
+	maxStates  int64
+	workers    int
+	memory     string
+	format     string
+}
+
+func (a *app) sweep() *cobra.Command {
+	var f sweepFlags
+	c := &cobra.Command{
+		Use:   "sweep SPEC [key=value/value ...]",
+		Short: "Explore a family of instances and tabulate the verdicts",
+		Long: `Explores an instance of the model for each combination of the values given, which
+are separated by slashes, to the end whatever is violated on the way, and prints
+a row for each: states, depth, and for each property whether it holds (+), is
+violated (- and the length of the shortest counterexample), undecided (?), or not to
+be told because the model itself is at fault (error); for a can-... property the
+length of the shortest run to the goal; a dot where there is nothing to ask in that
+instance, unless it is asked by name.
+
+Exit codes: 0 all was explored, 2 a limit was reached in some instance, 65 the model
+is at fault in some instance, 74 the table could not be written.`,
+		Example: a.examples(`% sweep @raymond n=2/3 k=1/2 crashes=0/1
+% sweep @timerfree n=2 k=1 variant=a/b/c/d channel=bag/fifo --format markdown`),
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: a.completeSpecs,
+		RunE: func(c *cobra.Command, args []string) error {
+			t := papers.Table{
+				Name: args[0], Spec: args[0], Rows: []string{strings.Join(args[1:], " ")},
+				Limit: f.maxStates, Properties: f.properties,
+			}
+			return a.runSweep(c.Context(), &t, &f)
+		},
+	}
+	flags := c.Flags()
+	flags.StringSliceVar(&f.properties, "property", nil, "check only these properties, separated by commas")
+	flags.Int64Var(&f.maxStates, "max-states", 20_000_000,
+		"give up an instance after so many states; 0: no limit")
+	flags.IntVar(&f.workers, "workers", 0,
+		"number of workers; 0: one for each processor. The results are the same for any")
+	flags.StringVar(&f.memory, "memory", "", "give up an instance before taking more memory, such as 64M "+
+		"or 8G; default: four fifths of what is available")
+	flags.StringVar(&f.format, "format", "text", "form of the table: text, json, markdown or junit")
+	return c
+}
+
+func (a *app) runSweep(ctx context.Context, t *papers.Table, f *sweepFlags) error {
+	opt := explore.Options{Workers: f.workers}
+	var err error
+	if opt.Memory, err = memoryLimit(f.memory); err != nil {
+		return err
+	}
+	var suites []report.Suite
+	w, known := tableForms[f.format]
+	switch {
+	case f.format == "junit":
+		w = func(_ io.Writer, _ bool, row *tableRow) {
+			suites = append(suites, report.InstanceSuite(t.Spec, " "+row.args, row.report,
+				func(int) string { return row.report.Stopped }))
+		}
+	case !known:
+		return usage.Errorf("--format=%s: allowed are text, json, markdown and junit", f.format)
+	}
+	if err := a.tabulate(ctx, t, opt, w, a.out); err != nil || f.format != "junit" {
+		return err
+	}
+	return writeJUnit(a.out, a.Name, suites...)
+}
+
+// A tableRow is an instance of a table and what was found.
+type tableRow struct {
+	args    string
+	report  *explore.Report
+	columns []string // the properties of all instances of the table
+}
+
+// mark is the verdict on a property in a cell; a dot if there is nothing to ask in the
+// instance, "" if it has no such property.
+func (r *tableRow) mark(property string) string {
+	for i := range r.report.Properties {
+		if p := &r.report.Properties[i]; p.Name == property {
+			return mark(p, r.report)
+		}
+	}
+	for _, p := range r.report.NotAsked {
+		if p.Name == property {
+			return "."
+		}
+	}
+	return ""
+}
+
+// mistake is the sentence about the mistake of the model; "" if none was met.
+func (r *tableRow) mistake() string {
+	if r.report.Mistake == nil {
+		return ""
+	}
+	return r.report.Mistake.Error.Error()
+}
+
+// A tableForm writes a table row by row, so that a long sweep shows what it has.
+type tableForm func(w io.Writer, first bool, row *tableRow)
+
+var tableForms = map[string]tableForm{"text": textRow, "markdown": markdownRow, "json": jsonRow}
+
+// tabulate explores the instances of a table and writes each row when it is there.
+func (a *app) tabulate(ctx context.Context, t *papers.Table, opt explore.Options, form tableForm,
+	out io.Writer) error {
+	spec, err := a.spec(t.Spec)
+	if err != nil {
+		return err
+	}
+	var rows []string
+	for _, row := range t.Rows {
+		rows = append(rows, combinations(strings.Fields(row))...)
+	}
+	columns, err := propertiesOf(spec, rows, t.Properties)
+	if err != nil {
+		return err // a wrong one should not be found after hours
+	}
+	opt.KeepGoing, opt.MaxStates = true, t.Limit
+	rest, cancel := context.WithCancel(ctx)
+	defer cancel()
+	n := 0
+	for row, err := range inTurn(a, len(rows), func(i int) (*tableRow, error) {
+		return a.tableRow(rest, spec, rows[i], t.Properties, opt)
+	}) {
+		if err != nil {
+			return err
+		}
+		row.columns = columns
+		form(out, n == 0, row)
+		n++
+		if err := a.out.Failed(); err != nil {
+			a.verdict = fmt.Sprintf("%d of %d instances explored; the last one: %s", n, len(rows), row)
+			return err
+		}
+		if code := interrupted(ctx); code != 0 {
+			a.code = code
+			return nil
+		}
+		switch m := row.report.Mistake; {
+		case m != nil:
+			a.code = exitModel
+			printable.Fprintf(a.diag, "%s: %s %s: %v\n", a.Name, spec.Name, row.args, m.Error)
+		case !row.report.Complete:
+			a.code = max(a.code, exitUnknown)
+		}
+	}
+	return nil
+}
+
+// propertiesOf are the columns of a table: those asked for, or else all that some instance
+// has and that are not on request only.
+func propertiesOf(spec *model.Spec, rows, asked []string) (columns []string, err error) {
+	for _, args := range rows {
+		in, _, err := spec.Instantiate(strings.Fields(args))
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range in.Space.Properties() {
+			wanted := !p.OnRequest
+			if asked != nil {
+				wanted = slices.Contains(asked, p.Name)
+			}
+			if wanted && !slices.Contains(columns, p.Name) {
+				columns = append(columns, p.Name)
+			}
+		}
+	}
+	return columns, nil
+}
+
+func (a *app) tableRow(ctx context.Context, spec *model.Spec, args string, properties []string,
+	opt explore.Options) (*tableRow, error) {
+	in, _, err := spec.Instantiate(strings.Fields(args))
+	if err != nil {
+		return nil, err
+	}
+	if opt.Properties, err = named(properties, in.Space.Properties()); err != nil {
+		return nil, err
+	}
+	progress := a.newProgress()
+	opt.Progress = progress.Show
+	report, err := a.examine(ctx, append([]string{spec.Name}, strings.Fields(args)...), true, in, opt)
+	progress.Done()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", strings.TrimSpace(spec.Name+" "+args), err)
+	}
+	return &tableRow{args: args, report: report}, nil
+}
+
+// combinations spells out arguments in which slashes separate alternatives, the
+// last one varying fastest.
+func combinations(args []string) []string {
+	all := []string{""}
+	for _, arg := range args {
+		key, values, _ := strings.Cut(arg, "=")
+		var longer []string
+		for _, prefix := range all {
+			for _, value := range strings.Split(values, "/") {
+				longer = append(longer, strings.TrimSpace(prefix+" "+key+"="+value))
+			}
+		}
+		all = longer
+	}
+	return all
+}
+
+// modelAtFault is the mark of what cannot be told because the model itself is at fault.
+const modelAtFault = "error"
+
+// mark is the verdict on a property in a cell.
+func mark(p *explore.Result, r *explore.Report) string {
+	switch {
+	case p.Verdict == explore.Unknown && r.Mistake != nil:
+		return modelAtFault
+	case p.Verdict == explore.Unknown:
+		return "?"
+	case p.Kind == model.Reachable && p.Verdict == explore.Violated:
+		return "-"
+	case p.Kind == model.Reachable:
+		return fmt.Sprintf("+%d", p.Length)
+	case p.Verdict == explore.Violated:
+		return fmt.Sprintf("-%d", p.Length)
+	}
+	return "+"
+}
+
+// states is the number of states in a cell.
+func states(r *explore.Report) string {
+	if r.Complete {
+		return number(r.States)
+	}
+	return "> " + number(r.States)
+}
+
+// rowColumns are the columns of a table before those of properties.
+var rowColumns = []string{"instance", "states", "depth", "explored", "pruned", "stuck"}
+
+// The words of the column explored, besides complete.
+const (
+	withinBounds = "bounded" // complete within bounds
+	atLimit      = "stopped" // at a limit
+)
+
+// extentOf says in a word how much of an instance was explored.
+func extentOf(r *explore.Report) string {
+	switch text := explored(r); {
+	case strings.HasPrefix(text, "complete within"):
+		return withinBounds
+	case text == complete:
+		return complete
+	}
+	return atLimit
+}
+
+func textRow(w io.Writer, first bool, row *tableRow) {
+	if first {
+		printable.Fprintf(w, "%14s %6s", "states", "depth")
+		for _, name := range row.columns {
+			printable.Fprintf(w, "  %s", name)
+		}
+		printable.Fprintln(w)
+	}
+	printable.Fprintf(w, "%14s %6d", states(row.report), row.report.Depth)
+	for _, name := range row.columns {
+		v := explore.Unknown
+		for i := range row.report.Properties {
+			if p := &row.report.Properties[i]; p.Name == name {
+				v = p.Verdict
+			}
+		}
+		printable.Fprintf(w, "  %s", paint(v, fmt.Sprintf("%-*s", len(name), row.mark(name))))
+	}
+	printable.Fprintf(w, "  %s\n", row.args)
+}
+
+func markdownRow(w io.Writer, first bool, row *tableRow) {
+	if first {
+		columns := slices.Concat(rowColumns, row.columns)
+		printable.Fprintf(w, "| %s |\n|---|%s\n", strings.Join(columns, " | "), strings.Repeat("--:|",
+			len(columns)-1))
+	}
+	r := row.report
+	printable.Fprintf(w, "| %s | %s | %d | %s | %s | %s |",
+		cell(row.args), states(r), r.Depth, extentOf(r), number(r.Pruned), number(r.Stuck))
+	for _, name := range row.columns {
+		printable.Fprintf(w, " %s |", row.mark(name))
+	}
+	printable.Fprintln(w)
+}
+
+// String is the row in one line.
+func (r *tableRow) String() string {
+	line := fmt.Sprintf("%s: %s states, depth %d", r.args, states(r.report), r.report.Depth)
+	for _, name := range r.columns {
+		line += fmt.Sprintf(", %s %s", name, r.mark(name))
+	}
+	return line
+}
+
+// jsonRow writes an object in a line of its own.
+func jsonRow(w io.Writer, _ bool, row *tableRow) {
+	type property struct {
+		Name    string          `json:"name"`
+		Verdict explore.Verdict `json:"verdict"`
+		Length  int             `json:"length,omitempty"`
+	}
+	line := struct {
+		Arguments  string         `json:"arguments"`
+		Complete   bool           `json:"complete"`
+		Stopped    string         `json:"stopped,omitempty"`
+		Mistake    string         `json:"model-error,omitempty"`
+		States     int64          `json:"states"`
+		Generated  int64          `json:"generated"`
+		Pruned     int64          `json:"pruned"`
+		Stuck      int64          `json:"stuck"`
+		Depth      int            `json:"depth"`
+		Seconds    float64        `json:"seconds"`
+		Properties []property     `json:"properties"`
+		NotAsked   []jsonNotAsked `json:"not-asked,omitempty"`
+	}{
+		row.args, row.report.Complete, row.report.Stopped, row.mistake(), row.report.States,
+		row.report.Generated,
+		row.report.Pruned, row.report.Stuck, row.report.Depth, row.report.Elapsed.Seconds(), []property{},
+		nil,
+	}
+	for _, p := range row.report.Properties {
+		line.Properties = append(line.Properties, property{p.Name, p.Verdict, max(p.Length, 0)})
+	}
+	for _, p := range row.report.NotAsked {
+		line.NotAsked = append(line.NotAsked, jsonNotAsked{p.Name, p.Moot})
+	}
+	_ = printable.EncodeJSON(w, line, "") // strings and numbers; the output keeps its error
+}
+
+// tablesOf writes the tables of a paper.
+func (a *app) tablesOf(ctx context.Context, p *papers.Paper, f *claimsFlags, opt explore.Options) error {
+	p.Open()
+	out, form := io.Writer(a.out), tableForms[f.format]
+	var b strings.Builder
+	if f.write != "" {
+		out, form = &b, markdownRow
+	}
+	if f.write != "" || f.format == "markdown" {
+		printable.Fprintf(out, "# Verdicts: %s\n\n", p.Source)
+		printable.Fprintf(out, "<!-- Written by `%s claims %s --update --tables`. -->\n\n", a.Name, p.Name)
+		printable.Fprintf(out, "Of each instance explored to the end: + holds; of all: - violated with the "+
+			"length of the shortest\ncounterexample, ? undecided at the limit of states or within the "+
+			"bounds; for can-... the length of the shortest run to the goal; . where there is nothing to "+
+			"ask in that instance. Pruned are the steps that an assumption on runs forbids, stuck the "+
+			"states that are left without any other.\n")
+	}
+	for i := range p.Tables {
+		t := &p.Tables[i]
+		switch {
+		case f.write != "" || f.format == "markdown":
+			printable.Fprintf(out, "\n## %s\n\n%s Model `%s`.\n\n", t.Name, t.Doc, t.Spec)
+		case f.format == "text":
+			printable.Fprintf(out, "\n%s: %s\n", bold(t.Spec), t.Doc)
+		}
+		if err := a.tabulate(ctx, t, opt, form, out); err != nil {
+			return err
+		}
+		if interrupted(ctx) != 0 {
+			break
+		}
+	}
+	switch {
+	case f.write == "":
+		return nil
+	case interrupted(ctx) != 0: // hours should not be lost, nor a part be taken for the whole
+		printable.Fprintf(a.diag, "interrupted; the rows so far are in %s-tables.partial.md\n", p.Name)
+		return writeText(f.write, p.Name+"-tables.partial.md", b.String())
+	}
+	return writeText(f.write, p.Name+"-tables.md", b.String())
+}

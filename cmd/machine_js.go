@@ -1,5 +1,0 @@
-package cmd
-
-import "github.com/spf13/cobra"
-
-func (a *app) ofMachines() []*cobra.Command { return nil }
