@@ -74,9 +74,6 @@ func progressLine(s *explore.Snapshot) string {
 	if _, left := remaining(s); left != "" {
 		line += ", " + left
 	}
-	if s.Waiting != "" {
-		line += "; " + s.Waiting
-	}
 	return line
 }
 
@@ -126,9 +123,6 @@ const (
 // progressBar tells what fits a line of so many columns: a bar first, if the end can be told, and then what
 // matters most.
 func progressBar(s *explore.Snapshot, width int) string {
-	if s.Waiting != "" {
-		return cutTo(printable.Text(s.Waiting), max(0, width))
-	}
 	part, left := remaining(s)
 	pace := digits(rate(s)) + "/s"
 	if s.Merging > 0 {

@@ -228,7 +228,7 @@ func (c *composition) unaccepted(m value) *Error {
 		for _, r := range c.Receive {
 			if r.Accepts(c.messages.own(m)) {
 				said := "it does not accept " + c.messages.Text(m)
-				return &Error{Part: "Accepts of " + r.Name, What: impure, Where: declaredAt(r.declared),
+				return &Error{Part: "Accepts of " + r.Name, What: nondeterministic, Where: declaredAt(r.declared),
 					First: said, Second: "it does"}
 			}
 		}

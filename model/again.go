@@ -12,12 +12,6 @@ import (
 // its arguments would do something else than what is remembered of it. Therefore the kernel asks all
 // once more, after other handlers have run, and compares. Here stands what is told of a difference.
 
-// impure is what is wrong with a function that came to two results.
-const impure = "the model is not a function: for the same arguments it came to two results"
-
-// meddling is what is wrong with a function that changes its arguments.
-const meddling = "it changes what it is given only to look at"
-
 // LocalAgain asks again what the model says of a local state of p.
 func (t *typed) LocalAgain(p Proc, id uint32, first protocol.Local) {
 	l := t.procs[p].locals[id]
@@ -25,7 +19,7 @@ func (t *typed) LocalAgain(p Proc, id uint32, first protocol.Local) {
 	second := t.local(p, t.shown)
 	t.compare(first, second, func(part string, first, second any) {
 		panic(&Error{
-			Part: part, What: impure, State: t.c.spelled(l),
+			Part: part, What: nondeterministic, State: t.c.spelled(l),
 			First: fmt.Sprint(first), Second: fmt.Sprint(second),
 		})
 	})
@@ -62,7 +56,7 @@ func (t *typed) DifferAfter(history uint32, first, second []byte) {
 		return "it led to " + spelled(t.c.histories.any(t.c.histories.value(b)), t.c.Names)
 	}
 	panic(&Error{
-		Part: "History.Step", What: impure,
+		Part: "History.Step", What: nondeterministic,
 		State: spelled(t.c.histories.any(t.histories[history].history), t.c.Names),
 		First: text(first), Second: text(second),
 	})
@@ -73,7 +67,7 @@ func (t *typed) DifferAfter(history uint32, first, second []byte) {
 func (t *typed) Differ(s protocol.MemoKey, first, second *protocol.Outcome) {
 	action, before, after := t.texts(first, second)
 	e := t.context(s, action)
-	e.What, e.First, e.Second = impure, before, after
+	e.What, e.First, e.Second = nondeterministic, before, after
 	panic(&e)
 }
 

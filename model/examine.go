@@ -7,7 +7,7 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Examine executes all of the model that has to do with a state: the steps from it, and what
+// Examine executes all of the model that has to do with a state, twice: the steps from it, and what
 // judges it and them by the properties among which, bit i for property i. It returns the
 // first mistake that shows, and the step behind which it does; nil, where it is in the state.
 func (in Instance) Examine(s State, which uint64) (mistake *Error, by *lts.Transition) {
@@ -19,9 +19,13 @@ func (in Instance) Examine(s State, which uint64) (mistake *Error, by *lts.Trans
 		mistake.Part, mistake.State = "handler "+mistake.Action, described(s)
 		return mistake, nil
 	}
-	quiet := true
-	for _, t := range steps {
-		quiet = quiet && in.Space.Actions()[t.Action].Kind != protocol.Ordinary
+	actions, quiet := in.Space.Actions(), true
+	for i := range steps {
+		quiet = quiet && actions[steps[i].Action].Kind != protocol.Ordinary
+		for _, f := range in.Space.Fairness() {
+			same("fairness condition "+f.Name+": Has", s,
+				func() bool { return f.Forces(steps[i].Label(), actions) })
+		}
 	}
 	in.examine(s, which, quiet)
 	for i := range steps {
@@ -30,7 +34,7 @@ func (in Instance) Examine(s State, which uint64) (mistake *Error, by *lts.Trans
 		in.show(by.Next)
 		for p, info := range in.Space.Properties() {
 			if which>>p&1 == 1 && info.Kind == StepInvariant && !by.Pruned {
-				in.Plain.JudgeStep(s, *by, p)
+				same("property "+info.Name, s, func() bool { return !in.Plain.JudgeStep(s, *by, p) })
 			}
 		}
 		if by.Outside && !by.Pruned {
@@ -38,6 +42,13 @@ func (in Instance) Examine(s State, which uint64) (mistake *Error, by *lts.Trans
 		}
 	}
 	return nil, nil
+}
+
+// same panics with the mistake that a part of the model comes to two results in a state, if it does.
+func same[T comparable](part string, s State, result func() T) {
+	if first, second := result(), result(); first != second {
+		panic(NoFunction(part, s, first, second))
+	}
 }
 
 // contradict returns the mistake that the steps from a state are others than they were before.
@@ -57,7 +68,8 @@ func contradict(first, second []lts.Transition) *Error {
 		if i >= len(first) {
 			t = second[i]
 		}
-		return &Error{What: impure, Process: t.Owner, First: a, Second: b, action: t.Action, proc: t.Proc}
+		return &Error{What: nondeterministic, Process: t.Owner, First: a, Second: b, action: t.Action,
+			proc: t.Proc}
 	}
 	return nil
 }
@@ -72,16 +84,17 @@ func (in Instance) show(s State) {
 // examine judges a state.
 func (in Instance) examine(s State, which uint64, quiet bool) {
 	for i, info := range in.Space.Properties() {
+		part := "property " + info.Name
 		switch {
 		case which>>i&1 == 0:
 		case info.Kind == Invariant, info.Kind == Reachable, info.Kind == Quiet && quiet:
-			if first, second := in.Plain.Judge(s, i), in.Plain.Judge(s, i); first != second {
-				panic(NoFunction("property "+info.Name, s, first, second))
-			}
+			same(part, s, func() bool { return in.Plain.Judge(s, i) })
 		case info.Kind == Liveness:
 			for k := range info.Lassos {
-				in.Plain.Marks(s, i, k)
+				same(part, s, func() lts.Marks { return in.Plain.Marks(s, i, k) })
 			}
+		case info.Kind == Costs && quiet && info.Bound.Whole():
+			same(part+": Cost.Served", s, func() int { return in.Plain.(costPlain).Served(s, i) })
 		}
 	}
 }

@@ -31,7 +31,7 @@ func (c *composition) forget(p Proc, l value) value {
 	c.Forget(p, twice)
 	switch {
 	case !of.Equal(second, once):
-		panic(&Error{What: impure, First: c.spelled(once), Second: c.spelled(second)})
+		panic(&Error{What: nondeterministic, First: c.spelled(once), Second: c.spelled(second)})
 	case !of.Equal(twice, once):
 		panic(&Error{What: forgetsAgain, First: c.spelled(once), Second: c.spelled(twice)})
 	}

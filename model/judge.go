@@ -13,20 +13,14 @@ type judge struct {
 	toView   partsView
 	sums     []int // of what properties count
 
-	// Of looking at a state or a step:
-	copied, copiedTo copyView
-	label            Label // of the step
-	before           lookedAt
-	answers          []answer
-	looked           int // how often, up to protocol.OftenAsked
-	ofState, ofStep  func(i int) answer
+	ofState, ofStep              purityCheck
+	copied, copiedFrom, copiedTo copyView // of a state; of the states of a step
+	label, copiedLabel           Label    // of the step that is checked, and of the copied one
 }
 
 func (t *typed) NewJudge() lts.Judge {
-	c := &judge{
-		t: t, sums: make([]int, len(t.table.counts)), answers: make([]answer, len(t.judges.props)),
-	}
-	c.ofState, c.ofStep = c.askState, c.askStep
+	c := &judge{t: t, sums: make([]int, len(t.table.counts))}
+	c.newPurityChecks()
 	c.fromView.t, c.toView.t = t, t
 	c.from = global{N: t.c.N, view: &c.fromView}
 	c.to = global{N: t.c.N, view: &c.toView}

@@ -19,7 +19,6 @@ type runner struct {
 	// again: the runner is used again and again, and an outcome is gone when yield returns. So nothing need
 	// be allocated for handlers to write to.
 	again bool
-	under *underway // where it says what it calls; nil: nowhere
 
 	interp.Ask
 	at   interp.Outcome // what is known of an outcome of the handler at hand before it runs
@@ -181,7 +180,6 @@ func (r *runner) all(do func(value, *outbox) bool) {
 	done := false
 	defer returns(&done, func() Error { return r.context(r.at.Action) })
 	r.out.procs, r.out.of = r.c.N, r.c.messages
-	r.under.begin(r.Proc, r.at.Action)
 	for again := true; again && !r.over; again = r.out.choice.draw == nil && r.out.choice.Again() {
 		r.out.sent, r.out.note, r.out.fresh, r.out.exhausted = r.out.sent[:0], 0, r.Learns.Fresh(), false
 		r.o = r.at
@@ -196,7 +194,6 @@ func (r *runner) all(do func(value, *outbox) bool) {
 		}
 		r.finish()
 	}
-	r.under.end()
 	done = true
 }
 

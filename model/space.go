@@ -78,9 +78,6 @@ type Space interface {
 	Reduced() bool
 	// Open returns the model as one search asks about it, which has met nothing yet.
 	Open() lts.Opened
-	// unlikeInit returns what is not the same in what another space of the same model begins with; nil if
-	// nothing is.
-	unlikeInit(other Space) *Error
 	// reduce is Instance.Reduce.
 	reduce(in Instance, r Reduction, asked uint64) (Instance, error)
 }

@@ -121,7 +121,11 @@ func (s systemStates[S]) Decode(v *protocol.Parts) State {
 	return &systemState[S]{x, &s.System}
 }
 
-func (s systemStates[S]) NewJudge() lts.Judge { return &systemCursor[S]{systemSpace: s.systemSpace} }
+func (s systemStates[S]) NewJudge() lts.Judge {
+	c := &systemCursor[S]{systemSpace: s.systemSpace}
+	c.newPurityChecks()
+	return c
+}
 
 // systemCursor takes steps, and judges. It keeps its scratch states here because variables whose address is
 // passed to an unknown function would be allocated anew for each successor.
@@ -131,11 +135,14 @@ type systemCursor[S comparable] struct {
 	from, next S
 	choice     Choice
 
-	looking, trial    S // of Look, and of judging steps where there is symmetry
-	looks, looksAgain []looked[S]
-	often             int  // how often states were looked at, up to protocol.OftenAsked
-	quiet             bool // Look asks about Quiet properties, and about no others
-	_                 cacheLine
+	looking, trial S // of judging steps where there is symmetry
+
+	ofState, ofStep              purityCheck
+	checked                      S // the state that a purity check is about
+	copied, copiedFrom, copiedTo S // of it; of the states of a step
+	steps, stepsAgain            []triedStep[S]
+	step, copiedStep             triedStep[S] // that is checked, and that was copied
+	_                            cacheLine
 }
 
 // A cacheLine, before and behind what one worker writes all the time, keeps it out of the

@@ -90,7 +90,7 @@ func (sp *composed) Bounds() string         { return sp.c.bounds() }
 
 func (sp *composed) Open() lts.Opened {
 	t := sp.open()
-	return lts.Opened{Protocol: t, States: t, Underway: t}
+	return lts.Opened{Protocol: t, States: t}
 }
 
 // declare fills in what the kernel has to know.
@@ -126,8 +126,6 @@ type typed struct {
 	histories []past
 	run       *runner
 	other     *runner           // takes turns with run, so that arguments that a handler keeps are stale
-	under     underway          // of run and other
-	keysLater uint64            // memo keys of which StepsLater was asked
 	out       protocol.Outcomes // of what run runs
 	o         protocol.Outcome  // that is handed over, with what it points to
 	bytes     []byte            // also of what is returned
@@ -198,7 +196,7 @@ func (t *typed) NewLocal(p Proc, id uint32, local []byte) protocol.Local {
 	is := t.local(p, t.shown)
 	if !t.c.locals.Equal(l, t.shown) {
 		panic(&Error{
-			Part: "Constraint, Units or a property", What: meddling,
+			Part: "Constraint, Units or a property", What: mutatesInput,
 			First: t.c.spelled(l), Second: t.c.spelled(t.shown),
 		})
 	}
@@ -273,7 +271,7 @@ func (t *typed) Askers(n int) (all []func(protocol.MemoKey, protocol.Outcomes)) 
 
 // newRunner returns a runner for Steps.
 func (t *typed) newRunner() *runner {
-	return &runner{c: t.c, again: true, yield: t.yield, under: &t.under}
+	return &runner{c: t.c, again: true, yield: t.yield}
 }
 
 // yield hands over an outcome, in bytes.

@@ -34,16 +34,16 @@ func newTrap(t *testing.T) *trap {
 // open lets the function return.
 func (x *trap) open() { x.opened.Do(func() { close(x.release) }) }
 
-// awaitLeftBehind waits until every search that was left behind has ended: nothing is in its way any more.
-func awaitLeftBehind(t *testing.T) {
+// awaitAbandoned waits until every search that was abandoned has ended: nothing is in its way any more.
+func awaitAbandoned(t *testing.T) {
 	stacks := make([]byte, 1<<20)
 	for range 6000 {
-		if !bytes.Contains(stacks[:runtime.Stack(stacks, true)], []byte("explore.(*watchdog).search(")) {
+		if !bytes.Contains(stacks[:runtime.Stack(stacks, true)], []byte("explore.(*supervisor).search(")) {
 			return
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	t.Errorf("a search that was left behind has not ended:\n%s", stacks)
+	t.Errorf("a search that was abandoned has not ended:\n%s", stacks)
 }
 
 func (x *trap) fall() {
@@ -78,11 +78,10 @@ func counting() counters {
 	}
 }
 
-// trapped are models with a function that does not return, and what is said of it.
+// trapped are models with a function that does not return.
 var trapped = []struct {
 	name  string
 	build func(*trap) model.Instance
-	said  string
 }{
 	{"handler", func(x *trap) model.Instance {
 		c := counting()
@@ -94,7 +93,7 @@ var trapped = []struct {
 			return do(p, l, out)
 		}
 		return model.Compose(c)
-	}, "handler count of p1"},
+	}},
 	{"property", func(x *trap) model.Instance {
 		c := counting()
 		holds := c.Properties[1].Holds
@@ -105,7 +104,7 @@ var trapped = []struct {
 			return holds(g)
 		}
 		return model.Compose(c)
-	}, "a function of the model"},
+	}},
 	{"action", func(x *trap) model.Instance {
 		return model.NewSystem(model.System[steps]{
 			Init: []steps{{}},
@@ -122,12 +121,12 @@ var trapped = []struct {
 				{Name: "small", Kind: model.Invariant, Holds: func(s *steps) bool { return s.N < 10 }},
 			},
 		})
-	}, "a function of the model"},
+	}},
 }
 
-// TestLeftBehind: a search that is to end does so with a report, though a function of the model does not
+// TestAbandoned: a search that is to end does so with a report, though a function of the model does not
 // return; what was found before stays, with its run.
-func TestLeftBehind(t *testing.T) {
+func TestAbandoned(t *testing.T) {
 	for _, x := range trapped {
 		for _, workers := range []int{1, 3} {
 			t.Run(fmt.Sprintf("%s, %d workers", x.name, workers), func(t *testing.T) {
@@ -145,17 +144,17 @@ func TestLeftBehind(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					left(t, r, why+": "+x.said+" has not returned for ")
+					left(t, r, why+": a function of the model has not returned")
 				}
 			})
 		}
 	}
 }
 
-// left judges the report of a search that was left behind.
+// left judges the report of a search that was abandoned.
 func left(t *testing.T, r *explore.Report, said string) {
 	t.Helper()
-	if !strings.HasPrefix(r.Stopped, said) || !strings.Contains(r.Stopped, "(explore/watchdog_test.go:") {
+	if r.Stopped != said {
 		t.Errorf("stopped: %q, want %q", r.Stopped, said)
 	}
 	states := int64(0)
@@ -175,15 +174,15 @@ func left(t *testing.T, r *explore.Report, said string) {
 	}
 }
 
-// TestLeftBehindWriting: one that writes itself down is left behind, too, and its files stay as they were,
+// TestAbandonedWriting: one that writes itself down is abandoned, too, and its files stay as they were,
 // also when the function returns after all.
-func TestLeftBehindWriting(t *testing.T) {
+func TestAbandonedWriting(t *testing.T) {
 	for _, kind := range []explore.StoreKind{explore.Exact, explore.Disk} {
-		t.Run(kind.String(), func(t *testing.T) { leftBehindWriting(t, kind) })
+		t.Run(kind.String(), func(t *testing.T) { abandonedWriting(t, kind) })
 	}
 }
 
-func leftBehindWriting(t *testing.T, kind explore.StoreKind) {
+func abandonedWriting(t *testing.T, kind explore.StoreKind) {
 	dir := t.TempDir()
 	fallen := newTrap(t)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -203,7 +202,7 @@ func leftBehindWriting(t *testing.T, kind explore.StoreKind) {
 	}
 	before := saved(t, dir)
 	fallen.open()
-	awaitLeftBehind(t)
+	awaitAbandoned(t)
 	if now := saved(t, dir); !maps.Equal(now, before) {
 		t.Errorf("files before the function returned: %v; after: %v", before, now)
 	}
@@ -231,29 +230,8 @@ func saved(t *testing.T, dir string) map[string]time.Time {
 	return files
 }
 
-// TestWaiting: it is told that a handler has not returned for long, and by which search nothing is told
-// once it was left behind.
-func TestWaiting(t *testing.T) {
-	fallen, waiting := newTrap(t), ""
-	ctx, cancel := context.WithCancel(context.Background())
-	opt := explore.Patient(explore.Options{Workers: 1})
-	opt.Properties = []int{1}
-	opt.Progress = func(s explore.Snapshot) {
-		if s.Waiting != "" && waiting == "" {
-			waiting = s.Waiting
-			cancel()
-		}
-	}
-	if _, err := explore.Run(ctx, trapped[0].build(fallen), opt); err != nil {
-		t.Fatal(err)
-	}
-	if !strings.HasPrefix(waiting, "handler count of p1 has not returned for ") {
-		t.Errorf("waiting: %q", waiting)
-	}
-}
-
-// TestRunsLeftBehind is TestLeftBehind of random runs.
-func TestRunsLeftBehind(t *testing.T) {
+// TestRunsAbandoned is TestAbandoned of random runs.
+func TestRunsAbandoned(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		fallen := newTrap(t)
 		ctx, cancel := context.WithCancel(context.Background())
@@ -266,8 +244,8 @@ func TestRunsLeftBehind(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		said := "interrupted: a function of the model has not returned (explore/watchdog_test.go:"
-		if !strings.HasPrefix(r.Stopped, said) || r.Verdict != explore.Unknown {
+		said := "interrupted: a function of the model has not returned"
+		if r.Stopped != said || r.Verdict != explore.Unknown {
 			t.Errorf("%d workers: %s, %q", workers, r.Verdict, r.Stopped)
 		}
 	}
