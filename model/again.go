@@ -15,7 +15,7 @@ import (
 // LocalAgain asks again what the model says of a local state of p.
 func (t *typed) LocalAgain(p Proc, id uint32, first protocol.Local) {
 	l := t.procs[p].locals[id]
-	t.c.locals.copyTo(t.shown, l)
+	t.c.locals.CopyTo(t.shown, l)
 	second := t.local(p, t.shown)
 	t.compare(first, second, func(part string, first, second any) {
 		panic(&Error{
@@ -53,11 +53,11 @@ func (t *typed) DifferAfter(history uint32, first, second []byte) {
 		if b == nil {
 			return "it excluded the step"
 		}
-		return "it led to " + spelled(t.c.histories.any(t.c.histories.value(b)), t.c.Names)
+		return "it led to " + spelled(t.c.histories.Any(t.c.histories.Value(b)), t.c.Names)
 	}
 	panic(&Error{
 		Part: "History.Step", What: nondeterministic,
-		State: spelled(t.c.histories.any(t.histories[history].history), t.c.Names),
+		State: spelled(t.c.histories.Any(t.histories[history].history), t.c.Names),
 		First: text(first), Second: text(second),
 	})
 }
@@ -100,9 +100,9 @@ func (t *typed) context(s protocol.MemoKey, action int) Error {
 
 // text says what came of a handler.
 func (t *typed) text(o *protocol.Outcome) string {
-	parts := []string{t.c.spelled(t.c.locals.value(o.Local))}
+	parts := []string{t.c.spelled(t.c.locals.Value(o.Local))}
 	for _, s := range o.Sent {
-		m := t.c.messages.Text(t.c.messages.value(s.Message))
+		m := t.c.messages.Text(t.c.messages.Value(s.Message))
 		parts = append(parts, fmt.Sprintf("sends %s to %s", m, t.c.Names.Of(s.To)))
 	}
 	return strings.Join(parts, ", ")

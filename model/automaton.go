@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"unsafe"
 
+	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
@@ -104,7 +105,7 @@ type Notice[L, M any] struct {
 
 // An Outbox takes what a handler does beyond its local state.
 type Outbox[M any] struct {
-	of        *kind // of what is sent
+	of        *codec.Kind // of what is sent
 	choice    Choice
 	sent      []interp.Sent
 	note      uint32
@@ -130,7 +131,7 @@ func (o *Outbox[M]) Send(to Proc, m M) {
 	if o.procs > 0 && int(to) >= o.procs {
 		panic(mistaken(fmt.Sprintf("%v is sent to process %d; there are %d, counted from 0", m, to, o.procs)))
 	}
-	o.sent = append(o.sent, interp.Sent{To: to, M: o.of.own(value(unsafe.Pointer(&m)))})
+	o.sent = append(o.sent, interp.Sent{To: to, M: o.of.Own(value(unsafe.Pointer(&m)))})
 }
 
 // Pick returns a number from 0 to n-1; each of them leads to a successor of its own.

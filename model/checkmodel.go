@@ -3,11 +3,14 @@ package model
 import (
 	"cmp"
 	"math"
+	"reflect"
 	"slices"
 
+	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // maxProperties is how many properties a model may have: masks have a bit for each.
@@ -16,8 +19,8 @@ const maxProperties = 64
 // checkTypes returns the mistake that something in a composition is no value.
 func (c *composition) checkTypes() error {
 	var k checker
-	why := cmp.Or(noValue(c.messages.typ, "the message"),
-		noValue(c.locals.typ, "the local state"), noValue(c.histories.typ, "the history"))
+	why := cmp.Or(codec.NoValue(c.messages.Type, "the message"),
+		codec.NoValue(c.locals.Type, "the local state"), codec.NoValue(c.histories.Type, "the history"))
 	k.demand(why == "", "%s", why)
 	return k.err()
 }
@@ -189,4 +192,28 @@ func checkCapacity(k *checker, model string, capacity int, units bool) {
 	k.demand(capacity >= 0, "%s.Capacity is %d; allowed is 0 (not known) or more", model, capacity)
 	k.demand(capacity == 0 || units,
 		"%s.Capacity is %d, but %s.Units is nil, so no unit is ever in use", model, capacity, model)
+}
+
+// ofFew reports whether there is a PerProc in a type, so that states are one value each for FewProcs
+// processes only.
+func ofFew(t reflect.Type) bool {
+	switch {
+	case t.Implements(reflect.TypeFor[values.IsPerProc]()):
+		return true
+	case t.Kind() == reflect.Struct:
+		return slices.ContainsFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool {
+			return ofFew(f.Type)
+		})
+	case t.Kind() == reflect.Array:
+		return ofFew(t.Elem())
+	}
+	return false
+}
+
+// most returns how many processes a search takes of the composition.
+func (c *composition) most() int {
+	if ofFew(c.locals.Type) || ofFew(c.messages.Type) || ofFew(c.histories.Type) {
+		return FewProcs
+	}
+	return protocol.MaxProcs
 }

@@ -4,6 +4,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/link"
 	"github.com/atmostk/atmostk/model/lts"
@@ -18,7 +19,7 @@ type composition struct {
 	Names    Names
 	Local    []handler
 	Receive  []receiver
-	Notice   *Notice[interp.Opaque, interp.Opaque]
+	Notice   *Notice[codec.Opaque, codec.Opaque]
 	units    func(l value) int
 	Capacity int
 	suspects func(l value) values.Group
@@ -26,7 +27,7 @@ type composition struct {
 	Forget   func(p Proc, l value)
 	Network  Network
 	Links    *links
-	Clocks   *Clocks[interp.Opaque, interp.Opaque]
+	Clocks   *Clocks[codec.Opaque, codec.Opaque]
 	History  struct {
 		Init            value
 		Step            func(h value, e Event) bool
@@ -49,15 +50,15 @@ type composition struct {
 	// what the model has declared, where that is said in a message
 	declaredInit, declaredSends, declaredCharge any
 
-	locals, messages, histories *kind
+	locals, messages, histories *codec.Kind
 	runners                     *sync.Pool // for Run
 }
 
 type (
 	value     = interp.Value
-	global    = Global[interp.Opaque, interp.Opaque, interp.Opaque]
-	handler   = Handler[interp.Opaque, interp.Opaque]
-	outbox    = Outbox[interp.Opaque]
+	global    = Global[codec.Opaque, codec.Opaque, codec.Opaque]
+	handler   = Handler[codec.Opaque, codec.Opaque]
+	outbox    = Outbox[codec.Opaque]
 	envelopes = unsafe.Pointer // to a slice of Envelopes
 )
 
@@ -93,16 +94,16 @@ func as[To, From any](x From) To { return *(*To)(unsafe.Pointer(&x)) }
 func (c *Composition[L, M, H]) erased() *composition {
 	e := &composition{
 		N: c.N, Names: c.Names, Local: as[[]handler](c.Local),
-		Notice: as[*Notice[interp.Opaque, interp.Opaque]](c.Notice),
+		Notice: as[*Notice[codec.Opaque, codec.Opaque]](c.Notice),
 		units:  as[func(value) int](c.Units), Capacity: c.Capacity,
 		suspects: as[func(value) values.Group](c.Suspects), Crash: as[func(Proc, value)](c.Crash),
 		Forget: as[func(Proc, value)](c.Forget), Network: c.Network,
-		Clocks:     as[*Clocks[interp.Opaque, interp.Opaque]](c.Clocks),
+		Clocks:     as[*Clocks[codec.Opaque, codec.Opaque]](c.Clocks),
 		Constraint: as[func(Proc, value) bool](c.Constraint), Vars: as[func(value) []Var](c.Vars),
 		Properties: as[[]Property[global]](c.Properties), Fairness: c.Fairness,
 		Assume: as[[]StateFairness[global]](c.Assume), Delivery: c.Delivery, Hermetic: c.Hermetic,
 		declaredInit: c.Init, declaredSends: c.UnderWay, declaredCharge: c.Charge,
-		runners: new(sync.Pool), locals: kindOf[L](), messages: kindOf[M](), histories: kindOf[H](),
+		runners: new(sync.Pool), locals: codec.KindOf[L](), messages: codec.KindOf[M](), histories: codec.KindOf[H](),
 	}
 	e.Names.count = c.N
 	e.History.Step = as[func(value, Event) bool](c.History.Step)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -18,13 +19,13 @@ type variable struct {
 	name   string
 	offset uintptr
 	size   uintptr
-	shape  *shape
+	shape  *codec.Shape
 }
 
 // variables lists those of values of type t.
 func variables(t reflect.Type) []variable {
 	if t.Kind() != reflect.Struct {
-		return []variable{{"the state", 0, t.Size(), shapeOf(t)}}
+		return []variable{{"the state", 0, t.Size(), codec.ShapeOf(t)}}
 	}
 	return variable{}.fields(t)
 }
@@ -34,9 +35,9 @@ func (v variable) fields(t reflect.Type) (vs []variable) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		x := variable{
-			strings.TrimPrefix(v.name+"."+f.Name, "."), v.offset + f.Offset, f.Type.Size(), shapeOf(f.Type),
+			strings.TrimPrefix(v.name+"."+f.Name, "."), v.offset + f.Offset, f.Type.Size(), codec.ShapeOf(f.Type),
 		}
-		if f.Type.Kind() == reflect.Struct && !hasStages(f.Type) && f.Type != reflect.TypeFor[Counter]() {
+		if f.Type.Kind() == reflect.Struct && !codec.IsOne(f.Type) && f.Type != reflect.TypeFor[Counter]() {
 			vs = append(vs, x.fields(f.Type)...)
 		} else {
 			vs = append(vs, x)
@@ -55,7 +56,7 @@ func unchanged(vs []variable, values iter.Seq[value]) []variable {
 		}
 		vs = slices.DeleteFunc(vs, func(f variable) bool {
 			at, first := unsafe.Add(unsafe.Pointer(x), f.offset), unsafe.Add(unsafe.Pointer(first), f.offset)
-			return !f.shape.equal(first, at)
+			return !f.shape.EqualAt(first, at)
 		})
 		if len(vs) == 0 {
 			break
@@ -75,17 +76,17 @@ func namesOf(vs []variable) (names []string) {
 type lister interface{ Vars(Names) []Var }
 
 // constant returns the names of the variables that all values have alike: what they list, or their fields.
-func constant(k *kind, values iter.Seq[value]) []string {
-	t := k.typ
+func constant(k *codec.Kind, values iter.Seq[value]) []string {
+	t := k.Type
 	isText := t.Kind() == reflect.Struct && t.NumField() == 1 && t.Field(0).Type.Kind() == reflect.String
 	// fields of Go say more than what is shown of them
-	if _, lists := k.any(k.fresh()).(lister); !lists || !isText {
+	if _, lists := k.Any(k.Fresh()).(lister); !lists || !isText {
 		return namesOf(unchanged(variables(t), values))
 	}
 	var first []Var
 	kept := map[string]bool{}
 	for x := range values {
-		vars := k.any(x).(lister).Vars(Names{})
+		vars := k.Any(x).(lister).Vars(Names{})
 		if first == nil {
 			first = vars
 			for _, v := range vars {

@@ -24,9 +24,9 @@ func (c *composition) forget(p Proc, l value) value {
 		return Error{Part: "Forget", Process: c.Names.Of(p), State: c.spelled(l)}
 	})
 	of := c.locals
-	once := of.copied(l)
+	once := of.Copied(l)
 	c.Forget(p, once)
-	second, twice := of.copied(l), of.copied(once)
+	second, twice := of.Copied(l), of.Copied(once)
 	c.Forget(p, second)
 	c.Forget(p, twice)
 	switch {
@@ -49,7 +49,7 @@ func (t *typedParts) local(id uint32) value {
 // Forget returns the normal form of a local state of p, and what has to be compared with it: the local
 // state in which the Counters are forgotten that are in the normal form.
 func (t *typed) Forget(p Proc, local []byte) (compared, normal []byte) {
-	l := t.c.locals.value(local)
+	l := t.c.locals.Value(local)
 	n := t.c.forget(p, l)
 	for _, at := range t.counters {
 		if c := counterAt(n, at); c.n == forgottenCount {
@@ -86,7 +86,7 @@ func counterAt(x value, at uintptr) *Counter {
 // Merge makes a local state known that is taken for another, and compares what the model says of them.
 func (t *typed) Merge(p Proc, id uint32, local []byte, normal uint32) {
 	parts := &t.procs[p]
-	l := t.c.locals.value(local)
+	l := t.c.locals.Value(local)
 	if t.judgedWhole != "" {
 		panic(&Error{Part: "Forget", Process: t.c.Names.Of(p), State: t.c.spelled(l),
 			What: fmt.Sprintf(
@@ -103,7 +103,7 @@ func (t *typed) Merge(p Proc, id uint32, local []byte, normal uint32) {
 		})
 	}
 	at := func(l value) protocol.Local {
-		t.shown = t.c.locals.copied(l)
+		t.shown = t.c.locals.Copied(l)
 		return t.local(p, t.shown)
 	}
 	t.compare(at(parts.locals[normal]), at(l), differ)
@@ -135,7 +135,7 @@ func (p *Property[S]) ofOne() func(*S, Proc) bool {
 
 // told returns what a function of property i says of a local state of p.
 func (t *typed) told(i int, of func(*global, Proc) bool, p Proc, l value) bool {
-	t.shown = t.c.locals.copied(l)
+	t.shown = t.c.locals.Copied(l)
 	t.part = partView{l: t.shown}
 	return t.asks(i, of, p)
 }

@@ -6,13 +6,14 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // TestParts: the parts of a broadcast that a crash lets out.
 func TestParts(t *testing.T) {
-	k := kindOf[string]()
+	k := codec.KindOf[string]()
 	var sent []interp.Sent
 	for _, m := range []Sent[string]{{3, "a"}, {1, "b"}, {1, "c"}, {2, "x"}, {1, "b"}} {
 		sent = append(sent, interp.Sent{To: m.To, M: of(&m.M)})
@@ -232,3 +233,6 @@ func TestManyInstances(t *testing.T) {
 		}
 	}
 }
+
+// of is a value with its type erased.
+func of[T any](x *T) value { return as[value](x) }

@@ -45,9 +45,9 @@ func (pl *plain) shown(s State) *global {
 	c, at := pl.Processes.(*composition), s.(*interp.State)
 	locals, inboxes := make([]value, c.N), make([][]interp.Envelope, c.N)
 	for p := range Proc(c.N) {
-		locals[p], inboxes[p] = c.locals.copied(at.Local(p)), at.Inbox(p)
+		locals[p], inboxes[p] = c.locals.Copied(at.Local(p)), at.Inbox(p)
 	}
-	copied := pl.StateOf(at.Dead, locals, inboxes, c.histories.copied(at.History()), at.Record())
+	copied := pl.StateOf(at.Dead, locals, inboxes, c.histories.Copied(at.History()), at.Record())
 	return &global{N: c.N, Dead: at.Dead, view: stateView{c, copied, nil}}
 }
 

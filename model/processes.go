@@ -17,7 +17,7 @@ func (c *composition) Declared() *interp.Declared {
 	d := &interp.Declared{
 		First: c.Names.First, Actions: c.actions(), Dead: c.Network.Dead,
 		Mortal: c.mayEver(), Parts: c.Network.CrashSends != NoPart, AnyPart: c.Network.CrashSends == Subset,
-		History: c.histories.copied(c.History.Init),
+		History: c.histories.Copied(c.History.Init),
 		Locals:  c.locals, Messages: c.messages, Histories: c.histories,
 		FirstReceipt: len(c.Local), FirstNotice: c.noticeAction(), FirstEvent: c.eventAction(),
 		FirstCrash: c.crashAction(), FirstFault: c.firstFault(),
@@ -44,7 +44,7 @@ func (c *composition) Declared() *interp.Declared {
 }
 
 // spelled writes a local state, for an Error.
-func (c *composition) spelled(l value) string { return spelled(c.locals.any(l), c.Names) }
+func (c *composition) spelled(l value) string { return spelled(c.locals.Any(l), c.Names) }
 
 // ofLocal is the context of a call of a function that looks at a local state.
 func (c *composition) ofLocal(part string, l value) func() Error {
@@ -53,7 +53,7 @@ func (c *composition) ofLocal(part string, l value) func() Error {
 
 func (c *composition) Begin(p Proc) value {
 	defer named(func() Error { return Error{Part: "Init", Process: c.Names.Of(p)} })
-	return c.locals.own(c.Init(p))
+	return c.locals.Own(c.Init(p))
 }
 
 func (c *composition) UnderWay(p Proc) []interp.Sent {
@@ -67,7 +67,7 @@ func (c *composition) UnderWay(p Proc) []interp.Sent {
 			panic(&Error{Where: declaredAt(c.declaredSends), What: fmt.Sprintf(
 				"%s is sent to process %d; there are %d, counted from 0", c.messages.Text(s.M), s.To, c.N)})
 		}
-		sent[i].M = c.messages.own(s.M)
+		sent[i].M = c.messages.Own(s.M)
 	}
 	return sent
 }
@@ -81,13 +81,13 @@ func (c *composition) Receiver(a interp.Ask) int {
 }
 
 func (c *composition) Accepts(m value) bool {
-	return slices.ContainsFunc(c.Receive, func(r receiver) bool { return r.Accepts(c.messages.own(m)) })
+	return slices.ContainsFunc(c.Receive, func(r receiver) bool { return r.Accepts(c.messages.Own(m)) })
 }
 
 func (c *composition) MayCrash(p Proc, dead Set) bool { return c.mayCrash(p, dead) }
 
 func (c *composition) Reset(p Proc, l value) value {
-	l = c.locals.copied(l)
+	l = c.locals.Copied(l)
 	c.reset(p, l)
 	return l
 }
@@ -99,7 +99,7 @@ func (c *composition) Carry(before, after value, sent []interp.Sent) ([]interp.S
 }
 
 func (c *composition) Break(l value, gone Proc) value {
-	after := c.locals.copied(l)
+	after := c.locals.Copied(l)
 	if c.Links.breaks(after, gone) {
 		return after
 	}
@@ -122,7 +122,7 @@ func (c *composition) LocalTimes(l value) (times protocol.Times, beyond bool) {
 		return times, false
 	}
 	defer named(c.ofLocal("Clocks", l))
-	shown := c.locals.copied(l)
+	shown := c.locals.Copied(l)
 	c.Clocks.Local(shown, times.See)
 	return times, c.Clocks.Within != nil && !c.Clocks.Within(shown)
 }
@@ -133,34 +133,34 @@ func (c *composition) MessageTimes(m value) protocol.Times {
 		return times
 	}
 	defer named(part("Clocks.Message"))
-	c.Clocks.Message(c.messages.copied(m), times.See)
+	c.Clocks.Message(c.messages.Copied(m), times.See)
 	return times
 }
 
 func (c *composition) LocalBack(l value, by uint32) value {
 	defer named(part("Clocks"))
-	l = c.locals.copied(l)
+	l = c.locals.Copied(l)
 	c.later(l, -by)
 	return l
 }
 
 func (c *composition) MessageBack(m value, by uint32) value {
 	defer named(part("Clocks"))
-	m = c.messages.copied(m)
+	m = c.messages.Copied(m)
 	c.Clocks.Message(m, func(time *uint32) { *time -= by })
 	return m
 }
 
 func (c *composition) Remember(h value, e Event) (next value, kept bool) {
-	next = c.histories.copied(h)
+	next = c.histories.Copied(h)
 	defer named(func() Error {
-		return Error{Part: "History.Step", State: spelled(c.histories.any(next), c.Names)}
+		return Error{Part: "History.Step", State: spelled(c.histories.Any(next), c.Names)}
 	})
 	kept = c.History.Step(next, e)
 	if !kept && c.History.Watches {
 		panic(mistaken("it excludes a step, although it is said only to watch"))
 	}
-	return c.histories.own(next), kept
+	return c.histories.Own(next), kept
 }
 
 func (c *composition) Keeps(p Proc, l value) bool {
@@ -220,12 +220,12 @@ func (c *composition) Owner(from Proc, s *interp.Sent) Proc {
 func (c *composition) LocalVars(p Proc, l value) []Var {
 	owner := c.Names.Of(p)
 	if c.Vars == nil {
-		x := c.locals.any(l)
+		x := c.locals.Any(l)
 		defer named(shower("the local state", owner, x))
 		return fields(owner, x, c.Names)
 	}
 	defer named(func() Error { return Error{Part: "Vars", Process: owner, State: c.spelled(l)} })
-	vars := c.Vars(c.locals.copied(l))
+	vars := c.Vars(c.locals.Copied(l))
 	for i := range vars {
 		vars[i].Owner = owner
 	}
@@ -233,7 +233,7 @@ func (c *composition) LocalVars(p Proc, l value) []Var {
 }
 
 func (c *composition) HistoryVars(h value) []Var {
-	x := c.histories.any(h)
+	x := c.histories.Any(h)
 	defer named(shower("the history", "", x))
 	return fields("history", x, c.Names)
 }

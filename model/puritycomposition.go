@@ -34,13 +34,13 @@ func (w *copyView) inUse(dead Set) (n int) {
 func (w *copyView) copy(from *partsView, dead Set) {
 	c := from.t.c
 	w.of, w.whole = from, global{N: c.N, Dead: dead, view: w}
-	w.locals, w.shown, w.past = w.locals[:0], w.shown[:0], c.histories.copied(from.history())
+	w.locals, w.shown, w.past = w.locals[:0], w.shown[:0], c.histories.Copied(from.history())
 	for p := range Proc(c.N) {
 		shown := c.inbox(from.envelopes(p), nil)
 		for i, m := range c.received(shown) {
-			c.messages.copyTo(m, from.envelopes(p)[i].M)
+			c.messages.CopyTo(m, from.envelopes(p)[i].M)
 		}
-		w.locals, w.shown = append(w.locals, c.locals.copied(from.local(p))), append(w.shown, shown)
+		w.locals, w.shown = append(w.locals, c.locals.Copied(from.local(p))), append(w.shown, shown)
 	}
 }
 
@@ -64,7 +64,7 @@ func (w *copyView) changed() string {
 		}
 	}
 	if !c.histories.Equal(w.past, w.of.history()) {
-		return "history: " + spelled(c.histories.any(w.past), c.Names)
+		return "history: " + spelled(c.histories.Any(w.past), c.Names)
 	}
 	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -210,7 +211,7 @@ type order struct {
 func (c *systemCursor[S]) drawnOrder(k int, h uint64) order {
 	o := order{set: k}
 	for j := c.Symmetry[k].Size - 1; j > 0; j-- {
-		h = h*base + base
+		h = h*codec.Base + codec.Base
 		if i := int(h >> 32 % uint64(j+1)); i != j {
 			o.exchanges = append(o.exchanges, [2]int{i, j})
 		}

@@ -32,13 +32,13 @@ func (sp *composed) sameStart(p Proc, first, second *protocol.Initial) {
 	e := &Error{What: nondeterministic, Process: c.Names.Of(p)}
 	if a, b := first.Locals[p], second.Locals[p]; !slices.Equal(a, b) {
 		e.Part, e.Where = "Init", declaredAt(c.declaredInit)
-		e.First, e.Second = c.spelled(c.locals.value(a)), c.spelled(c.locals.value(b))
+		e.First, e.Second = c.spelled(c.locals.Value(a)), c.spelled(c.locals.Value(b))
 		panic(e)
 	}
 	inbox := func(all []protocol.Envelope) string {
 		var texts []string
 		for _, m := range all {
-			texts = append(texts, c.messages.Text(c.messages.value(m.Message))+" from "+c.Names.Of(m.From))
+			texts = append(texts, c.messages.Text(c.messages.Value(m.Message))+" from "+c.Names.Of(m.From))
 		}
 		return "to receive: [" + strings.Join(texts, ", ") + "]"
 	}

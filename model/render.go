@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/values"
 )
@@ -97,8 +98,9 @@ func show(v reflect.Value, names Names) string {
 		return Set(v.Uint()).Format(names.First)
 	case v.Type() == reflect.TypeFor[values.Group]():
 		return v.Interface().(values.Group).Format(names.First)
-	case v.CanInterface() && v.Type().Implements(reflect.TypeFor[perProc]()):
-		return v.Interface().(perProc).show(names)
+	case v.CanInterface() && v.Type().Implements(reflect.TypeFor[values.IsPerProc]()):
+		n := cmp.Or(names.count, FewProcs)
+		return "[" + strings.Join(shown(v.Interface().(values.IsPerProc).Values(n), names), " ") + "]"
 	case v.CanInterface() && v.Type().Implements(reflect.TypeFor[fmt.Stringer]()):
 		return v.Interface().(fmt.Stringer).String()
 	case v.Kind() == reflect.Array, v.Kind() == reflect.Slice:
@@ -113,7 +115,7 @@ func show(v reflect.Value, names Names) string {
 		return "[" + strings.Join(parts, " ") + "]"
 	case v.Kind() == reflect.Map:
 		return showMap(v, names)
-	case v.Kind() == reflect.Struct && v.CanInterface() && !shapeOf(v.Type()).flat:
+	case v.Kind() == reflect.Struct && v.CanInterface() && !codec.ShapeOf(v.Type()).Flat:
 		parts := make([]string, v.NumField())
 		for i := range parts {
 			parts[i] = show(v.Field(i), names)
@@ -121,6 +123,14 @@ func show(v reflect.Value, names Names) string {
 		return "{" + strings.Join(parts, " ") + "}"
 	}
 	return fmt.Sprint(v)
+}
+
+// shown writes some values.
+func shown(all []any, names Names) (parts []string) {
+	for _, x := range all {
+		parts = append(parts, show(reflect.ValueOf(x), names))
+	}
+	return parts
 }
 
 // showMap writes a map, in the order of its keys.

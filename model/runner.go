@@ -110,7 +110,7 @@ func (r *runner) breakLink() {
 	action := r.c.indexOfFault(protocol.BreakFault)
 	r.o = interp.Outcome{
 		Action: action, Handler: action, Kind: Fault, Fault: protocol.BreakFault,
-		Local: r.c.locals.copied(r.Local),
+		Local: r.c.locals.Copied(r.Local),
 	}
 	output := r.c.Links.Of(r.o.Local)
 	if output.State == link.Open {
@@ -149,7 +149,7 @@ func (r *runner) crash() {
 	}
 	action := r.c.crashAction()
 	r.o = interp.Outcome{
-		Action: action, Handler: action, Kind: Fault, Local: r.c.locals.copied(r.Local), Crash: true,
+		Action: action, Handler: action, Kind: Fault, Local: r.c.locals.Copied(r.Local), Crash: true,
 	}
 	if links := r.c.Links; links != nil {
 		if output := links.Of(r.Local); output.State == link.Open {
@@ -170,7 +170,7 @@ func (r *runner) react(p, from Proc, l, m value, in protocol.Setting) {
 func (r *runner) receive(i int) {
 	do := r.c.Receive[i].Do
 	r.at = interp.Outcome{Action: len(r.c.Local) + i, Peer: r.Peer}
-	r.all(func(l value, out *outbox) bool { return do(r.Proc, r.Peer, r.c.messages.own(r.Message), l, out) })
+	r.all(func(l value, out *outbox) bool { return do(r.Proc, r.Peer, r.c.messages.Own(r.Message), l, out) })
 }
 
 // all yields the outcomes of one handler: r.at, completed by what do does, for each
@@ -184,9 +184,9 @@ func (r *runner) all(do func(value, *outbox) bool) {
 		r.out.sent, r.out.note, r.out.fresh, r.out.exhausted = r.out.sent[:0], 0, r.Learns.Fresh(), false
 		r.o = r.at
 		if r.room == nil {
-			r.room = r.c.locals.fresh()
+			r.room = r.c.locals.Fresh()
 		}
-		r.c.locals.copyTo(r.room, r.Local)
+		r.c.locals.CopyTo(r.room, r.Local)
 		r.out.closed = false
 		enabled := do(r.room, &r.out)
 		if r.out.closed = true; !enabled {
@@ -203,10 +203,10 @@ func (r *runner) written() value {
 	case r.again:
 		return r.room
 	case r.Into != nil:
-		r.c.locals.copyTo(r.Into, r.room)
+		r.c.locals.CopyTo(r.Into, r.room)
 		return r.Into
 	}
-	return r.c.locals.copied(r.room)
+	return r.c.locals.Copied(r.room)
 }
 
 // finish yields the outcome of a handler that was enabled, and those in which it is broken off.
@@ -256,7 +256,7 @@ func (r *runner) receiver() (i int) {
 // receipt of which the handler is not known.
 func (r *runner) context(action int) Error {
 	e := Error{
-		Process: r.c.Names.Of(r.Proc), State: spelled(r.c.locals.any(r.Local), r.c.Names),
+		Process: r.c.Names.Of(r.Proc), State: spelled(r.c.locals.Any(r.Local), r.c.Names),
 		action: action, proc: r.Proc, peer: r.Peer,
 	}
 	if action >= 0 {

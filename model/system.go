@@ -6,6 +6,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -48,7 +49,7 @@ func NewSystem[S comparable](sys System[S]) (in Instance) {
 	pads, _ := layoutOf(reflect.TypeFor[S]())
 	s := &systemSpace[S]{
 		System: sys, actions: actions, judges: newJudges(sys.Properties, actions), pads: pads,
-		of: shapeOf(reflect.TypeFor[S]()),
+		of: codec.ShapeOf(reflect.TypeFor[S]()),
 	}
 	return Instance{Space: s, Plain: (*systemPlain[S])(s), Capacity: sys.Capacity}
 }
@@ -66,7 +67,7 @@ type systemSpace[S comparable] struct {
 	actions []lts.Action
 	judges  judges[S]
 	pads    []pad // of S
-	of      *shape
+	of      *codec.Shape
 }
 
 func (sp *systemSpace[S]) Actions() []lts.Action      { return sp.actions }
@@ -103,11 +104,11 @@ func (s systemSteps[S]) Init(to *protocol.Successors) {
 
 func (s systemSteps[S]) Canonical(to []byte, state []uint32) []byte {
 	if unsafe.Alignof(*new(S)) <= 4 {
-		return s.sp.of.appendAt(to, unsafe.Pointer(unsafe.SliceData(state))) // as it stands there
+		return s.sp.of.AppendAt(to, unsafe.Pointer(unsafe.SliceData(state))) // as it stands there
 	}
 	var x S
 	load(&x, state)
-	return s.sp.of.appendAt(to, unsafe.Pointer(&x))
+	return s.sp.of.AppendAt(to, unsafe.Pointer(&x))
 }
 
 func (s systemSteps[S]) NewStepper() protocol.Stepper { return &systemCursor[S]{systemSpace: s.sp} }
@@ -290,7 +291,7 @@ func (st *systemState[S]) Key() string { return fmt.Sprintf("%#v", st.s) }
 
 // Code is that of the only component of a system.
 func (st *systemState[S]) Code() protocol.Code {
-	return protocol.CodeOf(0, shapeOf(reflect.TypeFor[S]()).appendAt(nil, unsafe.Pointer(&st.s)))
+	return protocol.CodeOf(0, codec.ShapeOf(reflect.TypeFor[S]()).AppendAt(nil, unsafe.Pointer(&st.s)))
 }
 
 func (st *systemState[S]) Vars() []Var {

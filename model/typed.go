@@ -3,6 +3,7 @@ package model
 import (
 	"unsafe"
 
+	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
@@ -28,7 +29,7 @@ func (c *composition) instance() (in Instance) {
 		return c.staged(x, j, err)
 	}
 	sp := &composed{c: c, x: x, actions: actions, judges: j, table: newJudgeTable(c)}
-	sp.counters = countersIn(c.locals.typ, 0)
+	sp.counters = countersIn(c.locals.Type, 0)
 	sp.declare()
 	sp.open().meet(sp.sameInit())
 	return Instance{Space: sp, Plain: &plain{Interp: x, judges: j}, Interp: x, Capacity: c.Capacity}
@@ -144,7 +145,7 @@ type typed struct {
 // typedParts are the values of one process, by number.
 type typedParts struct {
 	locals    []value
-	byMemory  byMemory // the numbers of locals
+	byMemory  codec.Index // the numbers of locals
 	envelopes []interp.Envelope
 	merged    []value // local states that are taken for others, from protocol.Merged on
 	inboxes   [][]interp.Envelope
@@ -163,7 +164,7 @@ type past struct {
 }
 
 func (sp *composed) open() *typed {
-	t := &typed{composed: sp, procs: make([]typedParts, sp.c.N), shown: sp.c.locals.fresh()}
+	t := &typed{composed: sp, procs: make([]typedParts, sp.c.N), shown: sp.c.locals.Fresh()}
 	t.run, t.other = t.newRunner(), t.newRunner()
 	t.whole = global{N: sp.c.N, view: &t.part}
 	for p := range t.procs {
@@ -191,8 +192,8 @@ func (t *typed) meet(s protocol.Initial) {
 }
 
 func (t *typed) NewLocal(p Proc, id uint32, local []byte) protocol.Local {
-	l := t.c.locals.value(local)
-	t.c.locals.copyTo(t.shown, l)
+	l := t.c.locals.Value(local)
+	t.c.locals.CopyTo(t.shown, l)
 	is := t.local(p, t.shown)
 	if !t.c.locals.Equal(l, t.shown) {
 		panic(&Error{
@@ -203,15 +204,15 @@ func (t *typed) NewLocal(p Proc, id uint32, local []byte) protocol.Local {
 	t.hold(t.c.locals, local)
 	parts := &t.procs[p]
 	parts.locals, parts.ofLocals = append(parts.locals[:id], l), append(parts.ofLocals[:id], t.said)
-	if t.c.locals.flat {
-		enter(&parts.byMemory, t.c.locals, parts.locals)
+	if t.c.locals.Flat {
+		parts.byMemory.Enter(t.c.locals, parts.locals)
 	}
 	parts.localCounts = append(parts.localCounts[:int(id)*len(t.counted)], t.counted...)
 	return is
 }
 
 func (t *typed) NewMessage(to Proc, id uint32, e protocol.Envelope) (is protocol.Message) {
-	envelope := interp.Envelope{From: e.From, M: t.c.messages.value(e.Message)}
+	envelope := interp.Envelope{From: e.From, M: t.c.messages.Value(e.Message)}
 	is.Times = t.c.MessageTimes(envelope.M)
 	if t.c.Links != nil {
 		is.Trace = t.c.MessageTrace(envelope.M)
@@ -239,7 +240,7 @@ func (t *typed) NewInbox(p Proc, id uint32, messages []uint32) (broken bool) {
 
 func (t *typed) NewHistory(id uint32, history []byte, r protocol.Record) {
 	t.hold(t.c.histories, history)
-	t.histories = append(t.histories[:id], past{t.c.histories.value(history), r})
+	t.histories = append(t.histories[:id], past{t.c.histories.Value(history), r})
 }
 
 func (t *typed) Steps(s protocol.MemoKey, out protocol.Outcomes) {
@@ -284,7 +285,7 @@ func (t *typed) yield(o *interp.Outcome) bool {
 		t.sent = append(t.sent, protocol.Sent{To: s.To, Owner: owner, Message: t.sentBytes[at:]})
 	}
 	parts := &t.procs[t.run.Proc]
-	known := lookUp(&parts.byMemory, t.c.locals, parts.locals, o.Local)
+	known := parts.byMemory.Find(t.c.locals, parts.locals, o.Local)
 	if known == 0 {
 		t.bytesOf(o.Local)
 	}
@@ -329,8 +330,8 @@ func (t *typed) ShiftMessage(to Proc, message uint32, by uint32) []byte {
 const heldPerByte = 16
 
 // hold counts what a value holds in slices and maps.
-func (t *typed) hold(k *kind, written []byte) {
-	if !k.flat {
+func (t *typed) hold(k *codec.Kind, written []byte) {
+	if !k.Flat {
 		t.held += heldPerByte * len(written)
 	}
 }

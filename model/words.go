@@ -3,6 +3,7 @@ package model
 import (
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // What models and the kernel both speak has its home in package protocol, and what those see of a model who
@@ -24,6 +25,8 @@ type (
 	Event = protocol.Event
 	// Channel is the discipline of the channels between processes.
 	Channel = protocol.Channel
+	// A PerProc is a value of each process.
+	PerProc[T comparable] = values.PerProc[T]
 	// A State is one global state, spelled out.
 	State = lts.State
 	// A Var is a variable of a state, ready to be read by a person.
@@ -45,6 +48,9 @@ const (
 	// FIFO channels keep the order, for each ordered pair of processes.
 	FIFO = protocol.FIFO
 )
+
+// PerProcOf returns the values of the first processes; those of others are zero.
+func PerProcOf[T comparable](of ...T) PerProc[T] { return values.PerProcOf(of...) }
 
 // SetOf returns the set of the given processes.
 func SetOf(ps ...Proc) Set { return protocol.SetOf(ps...) }

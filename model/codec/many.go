@@ -1,4 +1,4 @@
-package model
+package codec
 
 import (
 	"bytes"
@@ -12,18 +12,18 @@ import (
 // whoever is given one to change it is given a copy.
 
 // many returns the run of a slice, a map, or what a PerProc or a Group keeps elsewhere.
-func many(t reflect.Type, at uintptr) codecRun {
-	r := codecRun{kind: t.Kind(), offset: at, count: 1, size: t.Size(), typ: t}
+func many(t reflect.Type, at uintptr) run {
+	r := run{kind: t.Kind(), offset: at, count: 1, size: t.Size(), typ: t}
 	switch t.Kind() {
 	case reflect.Map:
-		r.key, r.elem = shapeOf(t.Key()), shapeOf(t.Elem())
+		r.key, r.elem = ShapeOf(t.Key()), ShapeOf(t.Elem())
 	case reflect.Slice:
-		r.elem = shapeOf(t.Elem())
+		r.elem = ShapeOf(t.Elem())
 	default: // a pointer to an array of blocks of values, see above, or to an array: see members
 		if t.Elem().Elem().Kind() == reflect.Pointer {
-			r.elem = shapeOf(t.Elem().Elem().Elem().Elem())
+			r.elem = ShapeOf(t.Elem().Elem().Elem().Elem())
 		} else {
-			r.elem = shapeOf(t.Elem())
+			r.elem = ShapeOf(t.Elem())
 		}
 	}
 	return r
@@ -31,14 +31,14 @@ func many(t reflect.Type, at uintptr) codecRun {
 
 // appendMany appends what is in a slice or a map, or which values are not zero that a PerProc or a Group
 // keeps elsewhere.
-func (r *codecRun) appendMany(b []byte, at unsafe.Pointer) []byte {
+func (r *run) appendMany(b []byte, at unsafe.Pointer) []byte {
 	switch r.kind {
 	case reflect.Slice:
 		s := *(*[]byte)(at) // all slices begin alike, and have their length at one place
 		first := unsafe.Pointer(unsafe.SliceData(s))
 		b = binary.AppendUvarint(b, uint64(len(s)))
 		for k := range len(s) {
-			b = r.elem.appendAt(b, unsafe.Add(first, uintptr(k)*r.elem.size))
+			b = r.elem.AppendAt(b, unsafe.Add(first, uintptr(k)*r.elem.size))
 		}
 		return b
 	case reflect.Map:
@@ -51,7 +51,7 @@ func (r *codecRun) appendMany(b []byte, at unsafe.Pointer) []byte {
 	case r.typ.Elem().Elem().Kind() == reflect.Pointer:
 		return r.appendBlocks(b, all)
 	}
-	return withoutZero(r.elem.appendAt(b, all), len(b), len(b))
+	return withoutZero(r.elem.AppendAt(b, all), len(b), len(b))
 }
 
 // withoutZero takes off what was appended from before on, if all is zero from value on.
@@ -63,7 +63,7 @@ func withoutZero(b []byte, before, value int) []byte {
 }
 
 // appendMap appends the entries of a map, in the order of the bytes of their keys.
-func (r *codecRun) appendMap(b []byte, at unsafe.Pointer) []byte {
+func (r *run) appendMap(b []byte, at unsafe.Pointer) []byte {
 	place := reflect.New(r.typ) // not at itself, which would have to be on the heap then
 	*(*unsafe.Pointer)(place.UnsafePointer()) = *(*unsafe.Pointer)(at)
 	m := place.Elem()
@@ -74,7 +74,7 @@ func (r *codecRun) appendMap(b []byte, at unsafe.Pointer) []byte {
 		key.Elem().SetIterKey(all)
 		elem.Elem().SetIterValue(all)
 		entries = append(entries, entry{
-			r.key.appendAt(nil, key.UnsafePointer()), r.elem.appendAt(nil, elem.UnsafePointer()),
+			r.key.AppendAt(nil, key.UnsafePointer()), r.elem.AppendAt(nil, elem.UnsafePointer()),
 		})
 	}
 	slices.SortFunc(entries, func(a, b entry) int { return bytes.Compare(a.key, b.key) })
@@ -87,56 +87,31 @@ func (r *codecRun) appendMap(b []byte, at unsafe.Pointer) []byte {
 
 // appendBlocks appends, of the values that a PerProc keeps elsewhere, those that are not zero, each behind
 // its place.
-func (r *codecRun) appendBlocks(b []byte, all unsafe.Pointer) []byte {
+func (r *run) appendBlocks(b []byte, all unsafe.Pointer) []byte {
 	list := r.typ.Elem()
+	block := list.Elem().Elem().Len()
 	for i := range list.Len() {
 		first := *(*unsafe.Pointer)(unsafe.Add(all, uintptr(i)*list.Elem().Size()))
 		for k := 0; k < block && first != nil; k++ {
 			before := len(b)
 			b = binary.AppendUvarint(b, uint64(1+i*block+k))
 			value := len(b)
-			b = withoutZero(r.elem.appendAt(b, unsafe.Add(first, uintptr(k)*r.elem.size)), before, value)
+			b = withoutZero(r.elem.AppendAt(b, unsafe.Add(first, uintptr(k)*r.elem.size)), before, value)
 		}
 	}
 	return b
 }
 
-// readMany sets a slice or a map, and returns the rest.
-func (r *codecRun) readMany(b []byte, at unsafe.Pointer) (rest []byte) {
-	size, width := binary.Uvarint(b)
-	n, b := int(size), b[width:]
-	if r.kind == reflect.Map {
-		place := reflect.New(r.typ) // likewise
-		m := place.Elem()
-		m.Set(reflect.MakeMapWithSize(r.typ, n))
-		for range n {
-			key, elem := reflect.New(r.typ.Key()), reflect.New(r.typ.Elem())
-			b = r.elem.readAt(r.key.readAt(b, key.UnsafePointer()), elem.UnsafePointer())
-			m.SetMapIndex(key.Elem(), elem.Elem())
-		}
-		*(*unsafe.Pointer)(at) = *(*unsafe.Pointer)(place.UnsafePointer())
-		return b
+// EqualAt reports whether two values are equal: their bytes are.
+func (s *Shape) EqualAt(x, y unsafe.Pointer) bool {
+	if !s.Flat {
+		return bytes.Equal(s.AppendAt(nil, x), s.AppendAt(nil, y))
 	}
-	if n > 0 {
-		first := reflect.MakeSlice(r.typ, n, n).UnsafePointer()
-		*(*[]byte)(at) = unsafe.Slice((*byte)(first), n) // all slices look alike
-		for k := range n {
-			b = r.elem.readAt(b, unsafe.Add(first, uintptr(k)*r.elem.size))
-		}
-	}
-	return b
+	return s.equalInPlace(x, y)
 }
 
-// equal reports whether two values are equal: their bytes are.
-func (s *shape) equal(x, y unsafe.Pointer) bool {
-	if !s.flat {
-		return bytes.Equal(s.appendAt(nil, x), s.appendAt(nil, y))
-	}
-	return s.equalAt(x, y)
-}
-
-// equalAt is equal for values that are flat, in place.
-func (s *shape) equalAt(x, y unsafe.Pointer) bool {
+// equalInPlace is EqualAt for flat values.
+func (s *Shape) equalInPlace(x, y unsafe.Pointer) bool {
 	if equalBytes(x, y, s.size) { // as is all but always so
 		return true
 	}
@@ -157,10 +132,10 @@ func (s *shape) equalAt(x, y unsafe.Pointer) bool {
 }
 
 // equalOne compares what may be equal though its bytes in memory are not.
-func (r *codecRun) equalOne(x, y unsafe.Pointer) bool {
+func (r *run) equalOne(x, y unsafe.Pointer) bool {
 	switch r.kind {
 	case reflect.Struct:
-		return r.elem.equalAt(x, y)
+		return r.elem.equalInPlace(x, y)
 	case reflect.String:
 		return *(*string)(x) == *(*string)(y)
 	case reflect.Float32:

@@ -1,4 +1,4 @@
-package model
+package codec
 
 import (
 	"encoding/binary"
@@ -15,42 +15,43 @@ import (
 // are 0 and -0. Messages travel between operating-system processes so, too; both ends are the same program,
 // so nothing says which type it is.
 
-// A shape is a list of what stands where in the values of a type.
-type shape struct {
-	runs []codecRun
+// A Shape is a list of what stands where in the values of a type.
+type Shape struct {
+	runs []run
 	most int // bytes that they take, without those of strings, slices and maps
 
 	size  uintptr // in memory
-	flat  bool    // there is no slice and no map: to assign a value is to copy it
+	Flat  bool    // there is no slice and no map: to assign a value is to copy it
 	plain []span  // the bytes in memory that are the same if and only if the values there are
-	rest  *shape  // of the other runs; nil: there are none
+	rest  *Shape  // of the other runs; nil: there are none
 }
 
 // A span is some of the bytes of a value.
 type span struct{ from, to uintptr }
 
-// A codecRun is a run of neighbouring fields of one kind, or of structs of one type.
-type codecRun struct {
+// A run is neighbouring fields of one kind, or of structs of one type.
+type run struct {
 	kind   reflect.Kind
 	offset uintptr
 	count  int
 	size   uintptr // of one of them
 
-	zeros     int          // bytes that a struct takes in which all is zero
-	typ       reflect.Type // of a slice or a map
-	key, elem *shape       // of what is in a map, a slice, a struct, a PerProc or a Group
+	types     []reflect.Type // of the fields, if they are numbers
+	zeros     int            // bytes that a struct takes in which all is zero
+	typ       reflect.Type   // of a slice or a map
+	key, elem *Shape         // of what is in a map, a slice, a struct, a PerProc or a Group
 }
 
-// shapeOf returns the shape of a type, which holds nothing but what shared allows.
-func shapeOf(t reflect.Type) *shape {
-	s := &shape{flat: true, size: t.Size()}
+// ShapeOf returns the shape of a type, of which NoValue finds nothing.
+func ShapeOf(t reflect.Type) *Shape {
+	s := &Shape{Flat: true, size: t.Size()}
 	s.add(t, 0)
-	rest := &shape{}
+	rest := &Shape{}
 	for _, r := range s.runs {
 		most, plain := binary.MaxVarintLen64, true
 		switch r.kind {
 		case reflect.Slice, reflect.Map:
-			s.flat, plain = false, false
+			s.Flat, plain = false, false
 		case reflect.String, reflect.Float32, reflect.Float64, reflect.Pointer:
 			plain = false
 		case reflect.Struct:
@@ -72,12 +73,12 @@ func shapeOf(t reflect.Type) *shape {
 }
 
 // solid reports whether values are equal if and only if all their bytes in memory are.
-func (s *shape) solid() bool {
+func (s *Shape) solid() bool {
 	return s.size == 0 || s.rest == nil && len(s.plain) == 1 && s.plain[0] == span{0, s.size}
 }
 
 // add adds what stands in a value of type t, which begins at an offset.
-func (s *shape) add(t reflect.Type, at uintptr) {
+func (s *Shape) add(t reflect.Type, at uintptr) {
 	switch t.Kind() {
 	case reflect.Struct:
 		for i := range t.NumField() {
@@ -85,8 +86,8 @@ func (s *shape) add(t reflect.Type, at uintptr) {
 			s.add(f.Type, at+f.Offset)
 		}
 	case reflect.Array:
-		if run, ok := structs(t, at); ok {
-			s.runs = append(s.runs, run)
+		if x, ok := structs(t, at); ok {
+			s.runs = append(s.runs, x)
 			return
 		}
 		for i := range t.Len() {
@@ -102,32 +103,32 @@ func (s *shape) add(t reflect.Type, at uintptr) {
 	case reflect.Slice, reflect.Map, reflect.Pointer:
 		s.runs = append(s.runs, many(t, at))
 	default:
-		run := codecRun{kind: sized(t), offset: at, count: 1, size: t.Size()}
+		x := run{kind: sized(t), offset: at, count: 1, size: t.Size(), types: []reflect.Type{t}}
 		if n := len(s.runs); n > 0 {
 			last := &s.runs[n-1]
-			if last.kind == run.kind && last.offset+uintptr(last.count)*last.size == at {
-				last.count++
+			if last.kind == x.kind && last.offset+uintptr(last.count)*last.size == at {
+				last.count, last.types = last.count+1, append(last.types, t)
 				return
 			}
 		}
-		s.runs = append(s.runs, run)
+		s.runs = append(s.runs, x)
 	}
 }
 
 // at returns where field k of a run stands, which begins at first.
-func (r *codecRun) at(first unsafe.Pointer, k int) unsafe.Pointer {
+func (r *run) at(first unsafe.Pointer, k int) unsafe.Pointer {
 	return unsafe.Add(first, uintptr(k)*r.size)
 }
 
 // structs returns the run of an array of structs that hold whole numbers only: where few of them are
 // in use the others are written at once. To write timerfree's arrays of 16 field by field took 4% of the
 // instructions of a search.
-func structs(t reflect.Type, at uintptr) (r codecRun, ok bool) {
+func structs(t reflect.Type, at uintptr) (r run, ok bool) {
 	if t.Elem().Kind() != reflect.Struct || t.Elem().Size() == 0 {
 		return r, false
 	}
-	elem := shapeOf(t.Elem())
-	r = codecRun{kind: reflect.Struct, offset: at, count: t.Len(), size: t.Elem().Size(), elem: elem}
+	elem := ShapeOf(t.Elem())
+	r = run{kind: reflect.Struct, offset: at, count: t.Len(), size: t.Elem().Size(), elem: elem}
 	for _, f := range elem.runs {
 		switch f.kind {
 		case reflect.Float32, reflect.Float64, reflect.String, reflect.Struct,
@@ -158,9 +159,9 @@ func sized(t reflect.Type) reflect.Kind {
 	return k
 }
 
-// appendAt appends what stands in a value. It is called for each outcome of each memo key, and so does not
+// AppendAt appends what stands in a value. It is called for each outcome of each memo key, and so does not
 // append one by one.
-func (s *shape) appendAt(b []byte, value unsafe.Pointer) []byte {
+func (s *Shape) AppendAt(b []byte, value unsafe.Pointer) []byte {
 	n, b := len(b), grown(b, s.most)
 	for i := range s.runs {
 		r := &s.runs[i]
@@ -185,7 +186,7 @@ func (s *shape) appendAt(b []byte, value unsafe.Pointer) []byte {
 }
 
 // putStructs writes structs, which hold whole numbers, and returns where they end.
-func (r *codecRun) putStructs(b []byte, n int, at unsafe.Pointer) (end int) {
+func (r *run) putStructs(b []byte, n int, at unsafe.Pointer) (end int) {
 	used, of := usedOf(at, r.count, r.size), r.elem.runs
 	for k := range used {
 		for i := range of {
@@ -208,7 +209,7 @@ func usedOf(at unsafe.Pointer, count int, size uintptr) int {
 }
 
 // putNumbers writes numbers, and returns where they end.
-func (r *codecRun) putNumbers(b []byte, n int, first unsafe.Pointer) (end int) {
+func (r *run) putNumbers(b []byte, n int, first unsafe.Pointer) (end int) {
 	if r.kind == reflect.Uint8 && r.count > 1 {
 		return putBytes(b, n, unsafe.Slice((*uint8)(first), r.count))
 	}

@@ -1,4 +1,4 @@
-package model
+package codec
 
 import (
 	"unsafe"
@@ -6,15 +6,15 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// byMemory finds the number of a flat value by its bytes in memory. Values with the same bytes are equal; the
+// An Index finds the number of a flat value by its bytes in memory. Values with the same bytes are equal; the
 // other way round it is mostly so, and where it is not, nothing is found, and the canonical bytes decide.
 // To write those of each outcome, and to look them up, took 5% of the instructions of a search of timerfree.
-type byMemory struct {
+type Index struct {
 	cells []uint32 // 1 + a number, at the place that its hash says or behind it; 0: free
 }
 
-// enter makes the last of values known, whose number is its index. Values behind it are forgotten.
-func enter(t *byMemory, of *kind, values []value) {
+// Enter enters the last of values, whose number is its index. Values behind it are forgotten.
+func (t *Index) Enter(of *Kind, values []Value) {
 	if 2*len(values) > len(t.cells) {
 		t.cells = make([]uint32, max(16, 2*len(t.cells)))
 		for i := range values {
@@ -26,7 +26,7 @@ func enter(t *byMemory, of *kind, values []value) {
 	t.put(hashInMemory(of, values[last]), uint32(last))
 }
 
-func (t *byMemory) put(hash uint64, number uint32) {
+func (t *Index) put(hash uint64, number uint32) {
 	at := hash % uint64(len(t.cells))
 	for t.cells[at] > 0 {
 		at = (at + 1) % uint64(len(t.cells))
@@ -34,8 +34,8 @@ func (t *byMemory) put(hash uint64, number uint32) {
 	t.cells[at] = number + 1
 }
 
-// lookUp returns 1 + the number of a value among values, or 0: it is not found.
-func lookUp(t *byMemory, of *kind, values []value, x value) (known uint32) {
+// Find returns 1 + the number of a value among values, or 0: it is not found.
+func (t *Index) Find(of *Kind, values []Value, x Value) (known uint32) {
 	if len(t.cells) == 0 {
 		return 0
 	}
@@ -50,6 +50,6 @@ func lookUp(t *byMemory, of *kind, values []value, x value) (known uint32) {
 	return 0
 }
 
-func hashInMemory(of *kind, x value) uint64 {
+func hashInMemory(of *Kind, x Value) uint64 {
 	return xxhash.Sum64(unsafe.Slice((*byte)(unsafe.Pointer(x)), of.size))
 }

@@ -1,4 +1,4 @@
-package model
+package codec
 
 import (
 	"encoding/binary"
@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/values"
@@ -18,8 +19,8 @@ type sendable struct {
 	Name  string
 	inner struct {
 		yes  bool
-		from Proc
-		of   Set
+		from protocol.Proc
+		of   protocol.Set
 	}
 	deltas [3]int16
 	wide   uint64
@@ -79,6 +80,24 @@ func TestCodec(t *testing.T) {
 	}
 }
 
+// TestRecord: a record whose fields are known only while the program runs has the bytes of one in Go.
+func TestRecord(t *testing.T) {
+	type known struct {
+		Round uint8
+		Names []string
+	}
+	k := KindOfType(reflect.StructOf([]reflect.StructField{
+		{Name: "Round", Type: reflect.TypeFor[uint8]()}, {Name: "Names", Type: reflect.TypeFor[[]string]()},
+	}))
+	x := known{7, []string{"a", "b"}}
+	c := codecOf[known]()
+	b := c.append(nil, &x)
+	y, err := k.Read(b, 1)
+	if err != nil || string(k.Append(nil, k.Copied(y))) != string(b) {
+		t.Errorf("%v is read as %s, %v", b, k.Text(y), err)
+	}
+}
+
 // appendByField writes a value in the most obvious way.
 func appendByField(b []byte, v reflect.Value) []byte {
 	switch {
@@ -111,7 +130,7 @@ func appendByField(b []byte, v reflect.Value) []byte {
 
 func TestEncode(t *testing.T) {
 	m := sendable{kind: 200, Name: "two words", deltas: [3]int16{-1, 0, 300}, wide: 1 << 63}
-	m.inner.yes, m.inner.from, m.inner.of = true, 2, SetOf(0, 2)
+	m.inner.yes, m.inner.from, m.inner.of = true, 2, protocol.SetOf(0, 2)
 	b := encode(m)
 	if got, err := decode[sendable](b, 3); err != nil || got != m {
 		t.Errorf("got %+v, %v; want %+v", got, err, m)
@@ -158,12 +177,12 @@ func TestNoValue(t *testing.T) {
 		{reflect.TypeFor[[][2]chan int](), "an element of an element of it is a chan int, which"},
 		{reflect.TypeFor[struct{ a, b any }](), "field a of it is a interface {}, which"},
 		{reflect.TypeFor[map[struct{ x float64 }]int](), "field x of a key of it is a float64, of which"},
-		{reflect.TypeFor[tree](), "an element of field Kids of it is a model.tree, which holds values of"},
+		{reflect.TypeFor[tree](), "an element of field Kids of it is a codec.tree, which holds values of"},
 		{reflect.TypeFor[many64](), ""},
-		{reflect.TypeFor[PerProc[uint8]](), ""},
+		{reflect.TypeFor[values.PerProc[uint8]](), ""},
 		{reflect.TypeFor[values.Group](), ""},
 	} {
-		if why := noValue(x.of, "it"); !strings.HasPrefix(why, x.want) || (why == "") != (x.want == "") {
+		if why := NoValue(x.of, "it"); !strings.HasPrefix(why, x.want) || (why == "") != (x.want == "") {
 			t.Errorf("%v: got %q, want %q", x.of, why, x.want)
 		}
 	}
@@ -171,14 +190,14 @@ func TestNoValue(t *testing.T) {
 
 // many64 holds what has no fixed size, in all ways.
 type many64 struct {
-	queue  []Proc
+	queue  []protocol.Proc
 	names  map[string][]string
 	rows   [2][][]int16
 	perms  map[[2]uint8]struct{ yes bool }
 	floats map[int]float64
 	inner  []struct {
 		text string
-		of   map[Proc]Set
+		of   map[protocol.Proc]protocol.Set
 	}
 }
 
@@ -187,7 +206,7 @@ type many64 struct {
 func TestManyCodec(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 5))
 	c := codecOf[many64]()
-	if c.flat || c.solid() {
+	if c.Flat || c.solid() {
 		t.Fatal("a type with slices is taken for flat")
 	}
 	known := map[string]many64{}
@@ -221,7 +240,7 @@ func TestManyCodec(t *testing.T) {
 		}
 	}
 	var none, empty many64
-	empty.queue, empty.names = make([]Proc, 0, 4), map[string][]string{}
+	empty.queue, empty.names = make([]protocol.Proc, 0, 4), map[string][]string{}
 	if !c.equal(&none, &empty) {
 		t.Error("nil and empty differ")
 	}
@@ -232,13 +251,13 @@ func TestManyCodec(t *testing.T) {
 
 func randomMany(r *rand.Rand) (x many64) {
 	for range r.IntN(3) {
-		x.queue = append(x.queue, Proc(r.IntN(3)))
+		x.queue = append(x.queue, protocol.Proc(r.IntN(3)))
 		row := &x.rows[r.IntN(2)]
 		*row = append(*row, []int16{int16(r.IntN(1000)) - 500})
 		x.inner = append(x.inner, struct {
 			text string
-			of   map[Proc]Set
-		}{fmt.Sprint(r.IntN(9)), map[Proc]Set{Proc(r.IntN(3)): Set(r.IntN(8)), 2: 1}})
+			of   map[protocol.Proc]protocol.Set
+		}{fmt.Sprint(r.IntN(9)), map[protocol.Proc]protocol.Set{protocol.Proc(r.IntN(3)): protocol.Set(r.IntN(8)), 2: 1}})
 	}
 	x.names = map[string][]string{}
 	for range r.IntN(3) {
@@ -253,11 +272,11 @@ func randomMany(r *rand.Rand) (x many64) {
 // same, though they keep it elsewhere.
 func TestBeyond(t *testing.T) {
 	type wide struct {
-		of  PerProc[uint16]
+		of  values.PerProc[uint16]
 		who values.Group
 	}
 	c := codecOf[wide]()
-	make := func(puts ...Proc) (x wide) {
+	make := func(puts ...protocol.Proc) (x wide) {
 		for _, p := range puts {
 			x.of.Put(p, x.of.At(p)^7)
 			x.who = x.who.With(p)
@@ -317,18 +336,18 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// codec is a kind of values of a type that the test knows.
-type codec[T any] struct{ *kind }
+// typed is a kind of values of a type that the test knows.
+type typed[T any] struct{ *Kind }
 
-func codecOf[T any]() codec[T] { return codec[T]{kindOf[T]()} }
+func codecOf[T any]() typed[T] { return typed[T]{KindOf[T]()} }
 
-func of[T any](x *T) value { return as[value](x) }
+func of[T any](x *T) Value { return Value(unsafe.Pointer(x)) }
 
-func (c codec[T]) append(b []byte, x *T) []byte { return c.Append(b, of(x)) }
-func (c codec[T]) value(b []byte) T             { return c.any(c.kind.value(b)).(T) }
-func (c codec[T]) copied(x *T) T                { return c.any(c.kind.copied(of(x))).(T) }
-func (c codec[T]) equal(x, y *T) bool           { return c.Equal(of(x), of(y)) }
-func (c codec[T]) hash(room []byte, x *T) (uint64, []byte) {
+func (c typed[T]) append(b []byte, x *T) []byte { return c.Append(b, of(x)) }
+func (c typed[T]) value(b []byte) T             { return c.Any(c.Kind.Value(b)).(T) }
+func (c typed[T]) copied(x *T) T                { return c.Any(c.Kind.Copied(of(x))).(T) }
+func (c typed[T]) equal(x, y *T) bool           { return c.Equal(of(x), of(y)) }
+func (c typed[T]) hash(room []byte, x *T) (uint64, []byte) {
 	return c.Hash(room, of(x))
 }
 
@@ -336,7 +355,7 @@ func decode[T any](b []byte, n int) (m T, err error) {
 	c := codecOf[T]()
 	x, err := c.Read(b, n)
 	if err == nil {
-		m = c.any(x).(T)
+		m = c.Any(x).(T)
 	}
 	return m, err
 }
