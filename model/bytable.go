@@ -60,8 +60,8 @@ func newJudgeTable(c *composition) (t judgeTable) {
 }
 
 // spelledOut returns the properties with Holds filled in.
-func spelledOut(ps []Property[global]) []Property[global] {
-	return rewritten(ps, func(p *Property[global]) {
+func spelledOut(ps []property) []property {
+	return rewritten(ps, func(p *property) {
 		of := p.OfLocal
 		if of == nil {
 			of = p.OfInbox
@@ -69,22 +69,23 @@ func spelledOut(ps []Property[global]) []Property[global] {
 		switch {
 		case p.OfUse != nil:
 			f := p.OfUse
-			p.Holds = func(g *global) bool { return f(g.InUse(), g.N-g.Dead.Len()) }
+			p.Holds = func(s value) bool { return f(globalOf(s).InUse(), globalOf(s).N-globalOf(s).Dead.Len()) }
 		case p.OfCount != nil:
 			f := p.OfCount
-			p.Holds = func(g *global) bool {
-				all := 0
+			p.Holds = func(s value) bool {
+				all, g := 0, globalOf(s)
 				for p := range Proc(g.N) {
 					if g.Live(p) {
-						all += f.local(g, p) + f.inbox(g, p)
+						all += localCount(f, s, p) + inboxCount(f, s, p)
 					}
 				}
 				return f.allows(all)
 			}
 		case of != nil:
-			p.Holds = func(g *global) bool {
+			p.Holds = func(s value) bool {
+				g := globalOf(s)
 				for p := range Proc(g.N) {
-					if g.Live(p) && !of(g, p) {
+					if g.Live(p) && !of(s, p) {
 						return false
 					}
 				}
@@ -125,7 +126,7 @@ func (t *typed) local(p Proc, l value) (is protocol.Local) {
 			t.said.broken |= 1 << i
 		}
 	}
-	is.Broken = t.counts(p, (*Tally[global]).local) || t.said.broken != 0
+	is.Broken = t.counts(p, localCount) || t.said.broken != 0
 	if t.c.Links != nil {
 		is.Trace = t.c.LocalTrace(l)
 	}
@@ -143,18 +144,16 @@ func (t *typed) inbox(p Proc, shown envelopes) (broken bool) {
 			t.said.broken |= 1 << i
 		}
 	}
-	return t.counts(p, (*Tally[global]).inbox) || t.said.broken != 0
+	return t.counts(p, inboxCount) || t.said.broken != 0
 }
 
 // counts leaves in counted what there is to count in a part of p, and reports whether there is anything.
-func (t *typed) counts(
-	p Proc, of func(*Tally[global], *global, Proc) int,
-) (some bool) {
+func (t *typed) counts(p Proc, of func(*tally, value, Proc) int) (some bool) {
 	t.counted = t.counted[:0]
 	for _, i := range t.table.counts {
 		n := func() int {
 			defer named(t.judging(i, p))
-			return of(t.c.Properties[i].OfCount, &t.whole, p)
+			return of(t.c.Properties[i].OfCount, subject(&t.whole), p)
 		}()
 		t.counted, some = append(t.counted, n), some || n != 0
 	}
@@ -162,10 +161,10 @@ func (t *typed) counts(
 }
 
 // asks calls a function of property i that looks at a part of process p.
-func (t *typed) asks(i int, of func(*global, Proc) bool, p Proc) (holds bool) {
+func (t *typed) asks(i int, of func(value, Proc) bool, p Proc) (holds bool) {
 	done := false
 	defer returns(&done, t.judging(i, p))
-	holds, done = of(&t.whole, p), true
+	holds, done = of(subject(&t.whole), p), true
 	return holds
 }
 

@@ -182,7 +182,7 @@ func checkFairness(k *checker, conditions []Fairness, actions []lts.Action, labe
 }
 
 // checkAssume checks fairness about states.
-func checkAssume[S any](k *checker, conditions []StateFairness[S]) {
+func checkAssume(k *checker, conditions []StateFairness[codec.Opaque]) {
 	for i, c := range conditions {
 		k.demand(c.Then != nil, "Assume[%d]: Then is nil: it says what holds again and again", i)
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/lts"
 )
 
@@ -57,7 +58,7 @@ func (p *Property[S]) forms() (given []string) {
 }
 
 // checkProperties checks the properties of a model.
-func checkProperties[S any](c *checker, ps []Property[S], in surroundings) {
+func checkProperties(c *checker, ps []property, in surroundings) {
 	c.demand(len(ps) <= maxProperties, "%d properties; allowed are %d", len(ps), maxProperties)
 	c.names("property", "Name", len(ps), func(i int) string { return ps[i].Name })
 	for i := range ps {
@@ -72,7 +73,7 @@ func checkProperties[S any](c *checker, ps []Property[S], in surroundings) {
 }
 
 // checkEach checks a property that is several in one.
-func checkEach[S any](c *checker, where string, p *Property[S], in surroundings) {
+func checkEach(c *checker, where string, p *property, in surroundings) {
 	c.demand(len(p.Each) > 0, "%s: Each is of no property", where)
 	c.demand(len(p.forms()) == 1,
 		"%s: beside Each it has %s, which is not looked at",
@@ -91,7 +92,7 @@ func checkEach[S any](c *checker, where string, p *Property[S], in surroundings)
 	}
 }
 
-func checkProperty[S any](c *checker, where string, p *Property[S], in surroundings) {
+func checkProperty(c *checker, where string, p *property, in surroundings) {
 	if p.Kind >= numKinds {
 		c.wrong("%s: Kind %d does not exist; allowed are Invariant to Costs", where, p.Kind)
 		return
@@ -135,7 +136,7 @@ func checkProperty[S any](c *checker, where string, p *Property[S], in surroundi
 	}
 }
 
-func checkLassos[S any](c *checker, where string, ls []Lasso[S]) {
+func checkLassos(c *checker, where string, ls []lasso) {
 	c.demand(len(ls) > 0, "%s: it has no Lassos, so no run violates it", where)
 	for k, l := range ls {
 		c.demand(len(l.Visits) <= lts.MaxFair,
@@ -146,7 +147,7 @@ func checkLassos[S any](c *checker, where string, ls []Lasso[S]) {
 	}
 }
 
-func checkCost[S any](c *checker, where string, cost *Cost[S], in surroundings) {
+func checkCost(c *checker, where string, cost *Cost[codec.Opaque], in surroundings) {
 	if cost == nil {
 		c.wrong("%s: Cost is nil, so there is nothing to count", where)
 		return

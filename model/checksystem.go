@@ -1,8 +1,7 @@
 package model
 
 import (
-	"reflect"
-
+	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -10,44 +9,45 @@ import (
 const maxNamed = 1 << 8
 
 // check returns the first mistake in a system.
-func (sys *System[S]) check() error {
+func (sys *system) check() error {
 	var k checker
-	_, why := layoutOf(reflect.TypeFor[S]())
+	_, why := layoutOf(sys.of.Type)
 	k.demand(why == "", "%s", why)
-	for i := range sys.Actions {
-		sys.Actions[i].check(&k, i)
+	for i := range sys.System.Actions {
+		sys.System.Actions[i].check(&k, i)
 	}
 	if k.first != nil {
 		return k.err()
 	}
-	as := System[S]{Actions: unfolded(sys.Actions), Fairness: sys.Fairness}
-	actions := as.actions()
+	as := system{System: System[codec.Opaque]{Actions: unfolded(sys.System.Actions)}}
+	actions := listed(as.System.Actions)
 	k.demand(len(actions) > 0, "System.Actions is empty, so nothing ever happens")
 	checkActions(&k, actions)
-	sys.checkProcesses(&k, as.Actions)
+	sys.checkProcesses(&k, as.System.Actions)
 	for i, sym := range sys.Symmetry {
 		k.demand(sym.Size >= 1, "Symmetry[%d]: Size is %d; allowed is 1 or more", i, sym.Size)
 		k.demand(sym.Colour != nil && sym.Swap != nil,
 			"Symmetry[%d]: Colour and Swap are both needed, and one of them is nil", i)
 	}
-	checkProperties(&k, sys.Properties, surroundings{model: "System", actions: actions,
+	checkProperties(&k, sys.System.Properties, surroundings{model: "System", actions: actions,
 		units: sys.Units != nil})
-	checkFairness(&k, sys.Fairness, actions, func(a int) (ls []Label) {
-		for i := range as.Actions[a].Instances {
+	checkFairness(&k, sys.System.Fairness, actions, func(a int) (ls []Label) {
+		for i := range as.System.Actions[a].Instances {
 			ls = append(ls, protocol.InstanceLabel(a, i))
 		}
 		return ls
 	})
 	if k.first == nil { // with those beside the actions, which are about their steps
+		as.System.Fairness = sys.System.Fairness
 		fs := as.conditions()
 		k.names("fairness condition", "Name", len(fs), func(i int) string { return fs[i].Name })
 	}
 	checkAssume(&k, sys.Assume)
-	k.demand(len(sys.Init) > 0, "System.Init is empty: there is no initial state")
+	k.demand(len(sys.init) > 0, "System.Init is empty: there is no initial state")
 	if k.first == nil && sys.Constraint != nil {
 		inside := false
-		for _, state := range sys.Init {
-			inside = inside || sys.Constraint(&state)
+		for _, state := range sys.init {
+			inside = inside || sys.Constraint(sys.of.Copied(state))
 		}
 		k.demand(inside, "Constraint rejects all of System.Init, so there is no state to begin with")
 	}
@@ -89,7 +89,7 @@ func (a *SystemAction[S]) check(k *checker, i int) {
 }
 
 // checkProcesses looks at what a system says of processes; its actions come unfolded.
-func (sys *System[S]) checkProcesses(k *checker, actions []SystemAction[S]) {
+func (sys *system) checkProcesses(k *checker, actions []SystemAction[codec.Opaque]) {
 	k.demand(len(sys.Processes) <= maxNamed,
 		"System.Processes has %d names; allowed are %d", len(sys.Processes), maxNamed)
 	k.names("process", "name", len(sys.Processes), func(p int) string { return sys.Processes[p] })

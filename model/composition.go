@@ -35,9 +35,9 @@ type composition struct {
 	}
 	Constraint func(p Proc, l value) bool
 	Vars       func(l value) []Var
-	Properties []Property[global]
+	Properties []property // about a global
 	Fairness   []Fairness
-	Assume     []StateFairness[global]
+	Assume     []StateFairness[codec.Opaque]
 	Delivery   lts.Delivery
 	Hermetic   bool
 	Init       func(p Proc) value
@@ -61,6 +61,10 @@ type (
 	outbox    = Outbox[codec.Opaque]
 	envelopes = unsafe.Pointer // to a slice of Envelopes
 )
+
+// subject returns a state as properties are given it, and globalOf turns it back.
+func subject(g *global) value  { return value(unsafe.Pointer(g)) }
+func globalOf(s value) *global { return (*global)(unsafe.Pointer(s)) }
 
 // A receiver is a Receiver with its types erased.
 type receiver struct {
@@ -100,8 +104,8 @@ func (c *Composition[L, M, H]) erased() *composition {
 		Forget: as[func(Proc, value)](c.Forget), Network: c.Network,
 		Clocks:     as[*Clocks[codec.Opaque, codec.Opaque]](c.Clocks),
 		Constraint: as[func(Proc, value) bool](c.Constraint), Vars: as[func(value) []Var](c.Vars),
-		Properties: as[[]Property[global]](c.Properties), Fairness: c.Fairness,
-		Assume: as[[]StateFairness[global]](c.Assume), Delivery: c.Delivery, Hermetic: c.Hermetic,
+		Properties: as[[]property](c.Properties), Fairness: c.Fairness,
+		Assume: as[[]StateFairness[codec.Opaque]](c.Assume), Delivery: c.Delivery, Hermetic: c.Hermetic,
 		declaredInit: c.Init, declaredSends: c.UnderWay, declaredCharge: c.Charge,
 		runners: new(sync.Pool), locals: codec.KindOf[L](), messages: codec.KindOf[M](), histories: codec.KindOf[H](),
 	}

@@ -39,7 +39,7 @@ type costPlain interface {
 }
 
 // served returns what Served says in s of property i.
-func (j *judges[S]) served(s *S, i int) int { return j.props[i].Cost.Served(s) }
+func (j *judges) served(s value, i int) int { return j.props[i].Cost.Served(s) }
 
 // Spent counts the messages of a run, which begins in any state and takes some steps to its end, by the
 // bound of property i of kind Costs. The run has to end with a step that closes, or for whole runs, which

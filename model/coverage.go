@@ -1,7 +1,6 @@
 package model
 
 import (
-	"bytes"
 	"iter"
 	"maps"
 	"reflect"
@@ -176,29 +175,5 @@ func (t *typed) coverageOf(in [][]bool) (c lts.Coverage) {
 	if t.c.Clocks != nil || t.forgets {
 		c.Unchanged = nil
 	}
-	return c
-}
-
-// Coverage looks at the states.
-func (sp systemStates[S]) Coverage(visited iter.Seq[*protocol.Parts]) (c lts.Coverage) {
-	if sp.Reduced() {
-		return c
-	}
-	var s, first S
-	vs, begun := variables(reflect.TypeFor[S]()), false
-	for v := range visited {
-		load(&s, v.Words)
-		if !begun {
-			first, begun = s, true
-		}
-		was, is := bytesOf(&first), bytesOf(&s) // there is no padding
-		vs = slices.DeleteFunc(vs, func(f variable) bool {
-			return !bytes.Equal(was[f.offset:][:f.size], is[f.offset:][:f.size])
-		})
-		if len(vs) == 0 {
-			break
-		}
-	}
-	c.Unchanged = namesOf(vs)
 	return c
 }

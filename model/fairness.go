@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -82,12 +83,12 @@ type StateFairness[S any] struct {
 // assume makes properties be about the runs which conditions leave: a lasso of a liveness
 // property becomes one that keeps them. A weak one is kept by a visit of its cycle to a state in which
 // When does not hold or Then does; a strong one by a cycle that avoids When, or visits Then.
-func assume[S any](props []Property[S], conditions []StateFairness[S]) []Property[S] {
-	return rewritten(props, func(p *Property[S]) {
+func assume(props []property, conditions []StateFairness[codec.Opaque]) []property {
+	return rewritten(props, func(p *property) {
 		for _, c := range conditions {
-			var lassos []Lasso[S]
+			var lassos []lasso
 			for _, l := range p.Lassos {
-				lassos = append(lassos, c.keep(l)...)
+				lassos = append(lassos, keep(&c, l)...)
 			}
 			p.Lassos = lassos
 		}
@@ -95,19 +96,19 @@ func assume[S any](props []Property[S], conditions []StateFairness[S]) []Propert
 }
 
 // keep returns the lassos that are l and keep c.
-func (c *StateFairness[S]) keep(l Lasso[S]) []Lasso[S] {
-	visiting := func(f func(*S) bool) Lasso[S] {
+func keep(c *StateFairness[codec.Opaque], l lasso) []lasso {
+	visiting := func(f func(value) bool) lasso {
 		l := l
 		l.Visits = append(slices.Clip(l.Visits), f)
 		return l
 	}
 	switch {
 	case c.When == nil:
-		return []Lasso[S]{visiting(c.Then)}
+		return []lasso{visiting(c.Then)}
 	case !c.Strong:
-		return []Lasso[S]{visiting(func(s *S) bool { return !c.When(s) || c.Then(s) })}
+		return []lasso{visiting(func(s value) bool { return !c.When(s) || c.Then(s) })}
 	}
 	avoiding, avoids := l, l.Avoids
-	avoiding.Avoids = func(s *S) bool { return c.When(s) || avoids != nil && avoids(s) }
-	return []Lasso[S]{avoiding, visiting(c.Then)}
+	avoiding.Avoids = func(s value) bool { return c.When(s) || avoids != nil && avoids(s) }
+	return []lasso{avoiding, visiting(c.Then)}
 }

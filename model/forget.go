@@ -134,7 +134,7 @@ func (p *Property[S]) ofOne() func(*S, Proc) bool {
 }
 
 // told returns what a function of property i says of a local state of p.
-func (t *typed) told(i int, of func(*global, Proc) bool, p Proc, l value) bool {
+func (t *typed) told(i int, of func(value, Proc) bool, p Proc, l value) bool {
 	t.shown = t.c.locals.Copied(l)
 	t.part = partView{l: t.shown}
 	return t.asks(i, of, p)

@@ -7,6 +7,7 @@ import (
 
 // judge is the Judge of a composition.
 type judge struct {
+	partsJudge
 	t        *typed
 	from, to global
 	fromView partsView
@@ -20,6 +21,10 @@ type judge struct {
 
 func (t *typed) NewJudge() lts.Judge {
 	c := &judge{t: t, sums: make([]int, len(t.table.counts))}
+	c.partsJudge = partsJudge{all: &t.judges, see: func(s *protocol.Parts) value {
+		c.fromView.see(s, &c.from)
+		return subject(&c.from)
+	}}
 	c.newPurityChecks()
 	c.fromView.t, c.toView.t = t, t
 	c.from = global{N: t.c.N, view: &c.fromView}
@@ -54,11 +59,6 @@ func (w *partsView) history() value {
 	return w.t.histories[partAt(w.s, 2*w.t.c.N)].history
 }
 
-func (c *judge) Served(s *protocol.Parts, i int) int {
-	c.fromView.see(s, &c.from)
-	return c.t.judges.served(&c.from, i)
-}
-
 // see shows s to properties, through g.
 func (w *partsView) see(s *protocol.Parts, g *global) {
 	w.s = s
@@ -79,12 +79,7 @@ func (c *judge) Judge(s *protocol.Parts, which uint64) uint64 {
 		return found
 	}
 	c.fromView.see(s, &c.from)
-	return found | c.t.judges.states(&c.from, left)
-}
-
-func (c *judge) JudgeQuiet(s *protocol.Parts, which uint64) uint64 {
-	c.fromView.see(s, &c.from)
-	return c.t.judges.quiet(&c.from, which)
+	return found | c.t.judges.states(subject(&c.from), left)
 }
 
 func (c *judge) JudgeStep(s *protocol.Parts, l Label, t *protocol.Parts, which uint64) uint64 {
@@ -93,17 +88,7 @@ func (c *judge) JudgeStep(s *protocol.Parts, l Label, t *protocol.Parts, which u
 	}
 	c.fromView.see(s, &c.from)
 	c.toView.see(t, &c.to)
-	return c.t.judges.step(&c.from, int(l.Action), Proc(l.Proc), &c.to, which)
-}
-
-func (c *judge) Origins(s *protocol.Parts, i int) uint64 {
-	c.fromView.see(s, &c.from)
-	return c.t.judges.origins(&c.from, i)
-}
-
-func (c *judge) Marks(s *protocol.Parts, i, k int) lts.Marks {
-	c.fromView.see(s, &c.from)
-	return c.t.judges.marks(&c.from, i, k)
+	return c.t.judges.step(subject(&c.from), int(l.Action), Proc(l.Proc), subject(&c.to), which)
 }
 
 // partAt returns the number of part i.

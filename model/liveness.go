@@ -26,7 +26,7 @@ type Lasso[S any] struct {
 }
 
 // marks returns the marks that s has in lasso k of property i.
-func (j *judges[S]) marks(s *S, i, k int) (r lts.Marks) {
+func (j *judges) marks(s value, i, k int) (r lts.Marks) {
 	l := &j.props[i].Lassos[k]
 	if l.Start == nil || l.Start(s) {
 		r |= lts.Starts

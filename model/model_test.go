@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"unsafe"
 
 	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/interp"
@@ -105,8 +106,9 @@ func TestPads(t *testing.T) {
 	in := NewSystem(System[padded]{Init: []padded{{}}, Actions: []SystemAction[padded]{{
 		Name: "litter", Ranges: []int{3, 5},
 		DoAll: func(s *padded, is []int, _ *Choice) bool {
-			for i, b := range bytesOf(s) { // everywhere, and the fields as they should be
-				bytesOf(s)[i] = b + byte(17*is[1])
+			bytes := unsafe.Slice((*byte)(unsafe.Pointer(s)), unsafe.Sizeof(*s))
+			for i, b := range bytes { // everywhere, and the fields as they should be
+				bytes[i] = b + byte(17*is[1])
 			}
 			keep := uint8(is[0])
 			s.A, s.E, s.F = keep, 7, true

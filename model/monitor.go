@@ -1,7 +1,6 @@
 package model
 
 import (
-	"math/bits"
 	"slices"
 
 	"github.com/atmostk/atmostk/model/interp"
@@ -10,7 +9,7 @@ import (
 
 // A Monitor judges the states of one run of a composition, as it goes on. It is for one goroutine.
 type Monitor struct {
-	judges  judges[global]
+	judges  judges
 	now     global
 	view    stateView
 	units   []int // per process, in use
@@ -46,8 +45,7 @@ func (m *Monitor) Judge(s *interp.State, which uint64, by Proc, changed []Proc) 
 	defer named(m.asking)
 	g := m.see(s)
 	m.count(s, by, changed == nil)
-	for which &= m.judges.ofStates; which != 0; which &= which - 1 {
-		m.judging = bits.TrailingZeros64(which)
+	for m.judging = range among(which & m.judges.ofStates) {
 		if m.reports(g, &m.judges.props[m.judging], by, changed) {
 			found |= 1 << m.judging
 		}
@@ -57,7 +55,7 @@ func (m *Monitor) Judge(s *interp.State, which uint64, by Proc, changed []Proc) 
 
 // reports tells whether the property that is being asked has to be reported. What looks at one process at a
 // time is asked about those that the last step changed, since it held of the others before.
-func (m *Monitor) reports(g *global, p *Property[global], by Proc, changed []Proc) bool {
+func (m *Monitor) reports(g *global, p *property, by Proc, changed []Proc) bool {
 	switch {
 	case p.OfUse != nil:
 		return p.OfUse(m.inUse, g.N-g.Dead.Len()) == (p.Kind == Reachable)
@@ -67,11 +65,11 @@ func (m *Monitor) reports(g *global, p *Property[global], by Proc, changed []Pro
 		}
 	case changed == nil || p.Kind == Reachable:
 	case p.OfLocal != nil:
-		return g.Live(by) && !p.OfLocal(g, by)
+		return g.Live(by) && !p.OfLocal(subject(g), by)
 	case p.OfInbox != nil:
-		return slices.ContainsFunc(changed, func(q Proc) bool { return g.Live(q) && !p.OfInbox(g, q) })
+		return slices.ContainsFunc(changed, func(q Proc) bool { return g.Live(q) && !p.OfInbox(subject(g), q) })
 	}
-	return p.Holds(g) == (p.Kind == Reachable)
+	return p.Holds(subject(g)) == (p.Kind == Reachable)
 }
 
 // count brings the units in use up to date.
@@ -89,14 +87,14 @@ func (m *Monitor) count(s *interp.State, by Proc, anew bool) {
 }
 
 // clear brings up to date of which processes clear does not hold, and returns whether it is none.
-func (m *Monitor) clear(g *global, clear func(*global, Proc) bool, by Proc, anew bool) bool {
+func (m *Monitor) clear(g *global, clear func(value, Proc) bool, by Proc, anew bool) bool {
 	if m.unclear[m.judging] == nil {
 		m.unclear[m.judging] = make([]bool, g.N)
 	}
 	unclear := m.unclear[m.judging]
 	for p := range unclear {
 		if anew || Proc(p) == by {
-			unclear[p] = g.Live(Proc(p)) && !clear(g, Proc(p))
+			unclear[p] = g.Live(Proc(p)) && !clear(subject(g), Proc(p))
 		}
 	}
 	return !slices.Contains(unclear, true)
@@ -110,18 +108,18 @@ func (m *Monitor) Looks(action int) bool { return m.judges.steps[action] != 0 }
 func (m *Monitor) JudgeStep(from *interp.State, l Label, to *interp.State, which uint64) uint64 {
 	defer named(part("a property of steps"))
 	before := global{N: len(m.units), Dead: from.Dead, view: stateView{m.view.c, from, nil}}
-	return m.judges.step(&before, int(l.Action), Proc(l.Proc), m.see(to), which)
+	return m.judges.step(subject(&before), int(l.Action), Proc(l.Proc), subject(m.see(to)), which)
 }
 
 // JudgeQuiet returns the Quiet properties among which that fail in a state, a quiet one.
 func (m *Monitor) JudgeQuiet(s *interp.State, which uint64) uint64 {
 	defer named(part("a property of quiet states"))
-	return m.judges.quiet(m.see(s), which)
+	return m.judges.quiet(subject(m.see(s)), which)
 }
 
 // Marks returns the marks of a state in lasso k of Liveness property i.
 func (m *Monitor) Marks(s *interp.State, i, k int) lts.Marks {
 	m.judging = i
 	defer named(m.asking)
-	return m.judges.marks(m.see(s), i, k)
+	return m.judges.marks(subject(m.see(s)), i, k)
 }

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/lts"
 )
 
@@ -69,10 +70,17 @@ type Tally[S any] struct {
 	Least, Most  int
 }
 
-func (c *Tally[S]) local(s *S, p Proc) int { return c.of(c.Local, s, p) }
-func (c *Tally[S]) inbox(s *S, p Proc) int { return c.of(c.Inbox, s, p) }
+// A property with its types erased: it is about a Global, or about a state of a system.
+type (
+	property = Property[codec.Opaque]
+	lasso    = Lasso[codec.Opaque]
+	tally    = Tally[codec.Opaque]
+)
 
-func (c *Tally[S]) of(f func(*S, Proc) int, s *S, p Proc) int {
+func localCount(c *tally, s value, p Proc) int { return countOf(c.Local, s, p) }
+func inboxCount(c *tally, s value, p Proc) int { return countOf(c.Inbox, s, p) }
+
+func countOf(f func(value, Proc) int, s value, p Proc) int {
 	if f == nil {
 		return 0
 	}
@@ -82,7 +90,7 @@ func (c *Tally[S]) of(f func(*S, Proc) int, s *S, p Proc) int {
 func (c *Tally[S]) allows(n int) bool { return c.Least <= n && n <= c.Most }
 
 // info returns what is to be known about the properties without judging them.
-func info[S any](ps []Property[S]) []PropertyInfo {
+func info(ps []property) []PropertyInfo {
 	is := make([]PropertyInfo, len(ps))
 	for i, p := range ps {
 		is[i] = PropertyInfo{Name: p.Name, Doc: p.Doc, Source: p.Source, Kind: p.Kind, OnRequest: p.OnRequest,
@@ -112,16 +120,16 @@ func info[S any](ps []Property[S]) []PropertyInfo {
 }
 
 // judges is the part of judging states that systems and compositions share.
-type judges[S any] struct {
-	props    []Property[S]
+type judges struct {
+	props    []property
 	ofKind   [numKinds]uint64 // the properties of each kind
 	ofStates uint64           // the invariants and reachability goals
 	answers  uint64           // those that answer something whatever is enabled in a state
 	steps    []uint64         // per action: the step invariants that look at it
 }
 
-func newJudges[S any](props []Property[S], actions []lts.Action) judges[S] {
-	j := judges[S]{props: props, steps: make([]uint64, len(actions))}
+func newJudges(props []property, actions []lts.Action) judges {
+	j := judges{props: props, steps: make([]uint64, len(actions))}
 	for i, p := range props {
 		j.ofKind[p.Kind] |= 1 << i
 		if p.Origins != nil {
@@ -142,29 +150,29 @@ func newJudges[S any](props []Property[S], actions []lts.Action) judges[S] {
 
 // flags tells whether property i is to be reported in state s: a goal that is
 // reached, or anything else that does not hold.
-func (j *judges[S]) flags(s *S, i int) bool {
+func (j *judges) flags(s value, i int) bool {
 	p := &j.props[i]
 	return p.Holds(s) == (p.Kind == Reachable)
 }
 
 // context says that property i is judged, in s.
-func (j *judges[S]) context(i int, s State) func() Error {
+func (j *judges) context(i int, s State) func() Error {
 	return func() Error {
 		return Error{Part: "property " + j.props[i].Name, State: described(s)}
 	}
 }
 
 // states judges s by the invariants and reachability goals among which.
-func (j *judges[S]) states(s *S, which uint64) uint64 {
+func (j *judges) states(s value, which uint64) uint64 {
 	return j.mask(s, which&j.ofStates)
 }
 
 // quiet judges s, a quiet state, by the Quiet properties among which.
-func (j *judges[S]) quiet(s *S, which uint64) uint64 {
+func (j *judges) quiet(s value, which uint64) uint64 {
 	return j.mask(s, which&j.ofKind[Quiet])
 }
 
-func (j *judges[S]) mask(s *S, which uint64) (m uint64) {
+func (j *judges) mask(s value, which uint64) (m uint64) {
 	for ; which != 0; which &= which - 1 {
 		if i := bits.TrailingZeros64(which); j.flags(s, i) {
 			m |= 1 << i
@@ -174,7 +182,7 @@ func (j *judges[S]) mask(s *S, which uint64) (m uint64) {
 }
 
 // step judges a step by the step invariants that look at its action.
-func (j *judges[S]) step(from *S, action int, by Proc, to *S, which uint64) (m uint64) {
+func (j *judges) step(from value, action int, by Proc, to value, which uint64) (m uint64) {
 	for i := range j.props {
 		if which&j.steps[action]>>i&1 == 1 && !j.props[i].HoldsStep(from, by, to) {
 			m |= 1 << i
@@ -184,7 +192,7 @@ func (j *judges[S]) step(from *S, action int, by Proc, to *S, which uint64) (m u
 }
 
 // origins returns the origin classes of property i to which s belongs.
-func (j *judges[S]) origins(s *S, i int) (m uint64) {
+func (j *judges) origins(s value, i int) (m uint64) {
 	for o, origin := range j.props[i].Origins {
 		if origin.In(s) {
 			m |= 1 << o
@@ -195,7 +203,7 @@ func (j *judges[S]) origins(s *S, i int) (m uint64) {
 
 // part returns the name of the property among Each of property i that does not hold in s, or
 // of the step by a process from s to to, if that is not nil; "" if it is not made of several.
-func (j *judges[S]) part(s *S, by Proc, to *S, i int) string {
+func (j *judges) part(s value, by Proc, to value, i int) string {
 	for _, part := range j.props[i].Each {
 		if to != nil && !part.HoldsStep(s, by, to) || to == nil && part.Holds != nil && !part.Holds(s) {
 			return part.Name
@@ -205,7 +213,7 @@ func (j *judges[S]) part(s *S, by Proc, to *S, i int) string {
 }
 
 // rewritten returns the properties, and those that Each is of, as f changes them.
-func rewritten[S any](ps []Property[S], f func(p *Property[S])) []Property[S] {
+func rewritten(ps []property, f func(p *property)) []property {
 	ps = slices.Clone(ps)
 	for i := range ps {
 		if ps[i].Each != nil {
@@ -218,7 +226,7 @@ func rewritten[S any](ps []Property[S], f func(p *Property[S])) []Property[S] {
 
 // merged returns the properties with those made by Each completed. Parts of which some are
 // called the same, or nothing, get the names that name gives.
-func merged[S any](ps []Property[S], name func(part, parts int) string) []Property[S] {
+func merged(ps []property, name func(part, parts int) string) []property {
 	ps = slices.Clone(ps)
 	for i := range ps {
 		p := &ps[i]
@@ -239,12 +247,12 @@ func merged[S any](ps []Property[S], name func(part, parts int) string) []Proper
 		}
 		switch p.Kind {
 		case Invariant, Quiet:
-			p.Holds = func(s *S) bool {
-				return !slices.ContainsFunc(parts, func(q Property[S]) bool { return !q.Holds(s) })
+			p.Holds = func(s value) bool {
+				return !slices.ContainsFunc(parts, func(q property) bool { return !q.Holds(s) })
 			}
 		case StepInvariant:
-			p.HoldsStep = func(from *S, by Proc, to *S) bool {
-				return !slices.ContainsFunc(parts, func(q Property[S]) bool {
+			p.HoldsStep = func(from value, by Proc, to value) bool {
+				return !slices.ContainsFunc(parts, func(q property) bool {
 					return !q.HoldsStep(from, by,
 						to)
 				})

@@ -41,7 +41,7 @@ func (a answer) String() string {
 }
 
 // answer evaluates property i, as far as its kind is judged by a state.
-func (j *judges[S]) answer(s *S, i int) (a answer) {
+func (j *judges) answer(s value, i int) (a answer) {
 	p := &j.props[i]
 	switch p.Kind {
 	case Invariant, Reachable, Quiet:

@@ -75,7 +75,7 @@ func (c *judge) newPurityChecks() {
 	c.ofState = purityCheck{
 		part: part, changed: c.copied.changed,
 		copy: func() { c.copied.copy(&c.fromView, c.from.Dead) },
-		ask:  func(i int) answer { return c.t.judges.answer(&c.copied.whole, i) },
+		ask:  func(i int) answer { return c.t.judges.answer(subject(&c.copied.whole), i) },
 	}
 	c.ofStep = purityCheck{
 		part: part,
@@ -87,8 +87,8 @@ func (c *judge) newPurityChecks() {
 		changed: func() string { return c.copiedFrom.changed() + c.copiedTo.changed() },
 		ask: func(i int) answer {
 			l := c.copiedLabel
-			return answer{report: c.t.judges.step(&c.copiedFrom.whole, int(l.Action), Proc(l.Proc),
-				&c.copiedTo.whole, 1<<i) != 0}
+			return answer{report: c.t.judges.step(subject(&c.copiedFrom.whole), int(l.Action), Proc(l.Proc),
+				subject(&c.copiedTo.whole), 1<<i) != 0}
 		},
 	}
 }

@@ -9,42 +9,57 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-func (c *systemCursor[S]) named(s *S) *systemState[S] { return &systemState[S]{*s, &c.System} }
+// systemPurity is what purity checks of a system keep: the state that is checked, copies of it and of the
+// states of a step, and the steps.
+type systemPurity struct {
+	ofState, ofStep                       purityCheck
+	checked, copied, copiedFrom, copiedTo value
+	steps, again                          []triedStep
+	step, copiedStep                      triedStep // that is checked, and that was copied
+}
+
+func (c *systemCursor) named(s value) *systemState { return &systemState{c.of.Copied(s), c.system} }
 
 // A triedStep is what one instance of an action came to, with one combination of picks.
-type triedStep[S comparable] struct {
-	next    S
+type triedStep struct {
+	next    value
 	action  int
 	i       int
 	enabled bool
 }
 
-// newPurityChecks returns the purity checks of states and of steps.
-func (c *systemCursor[S]) newPurityChecks() {
+// newPurityChecks returns the purity checks of states and of steps, which write to some states.
+func (c *systemCursor) newPurityChecks(room []value) {
+	x := &c.purity
+	x.checked, x.copied, x.copiedFrom, x.copiedTo = room[0], room[1], room[2], room[3]
 	part := func(i int) string {
 		if i == theConstraint {
 			return "Constraint"
 		}
 		return "property " + c.judges.props[i].Name
 	}
-	c.ofState = purityCheck{
-		part: part, copy: func() { c.copied = c.checked },
-		changed: func() string { return c.differs(&c.copied, &c.checked) },
-		ask:     func(i int) answer { return c.answer(&c.copied, i) },
+	x.ofState = purityCheck{
+		part: part, copy: func() { c.of.Assign(x.copied, x.checked) },
+		changed: func() string { return c.differs(x.copied, x.checked) },
+		ask:     func(i int) answer { return c.answer(x.copied, i) },
 	}
-	c.ofStep = purityCheck{
-		part: part, copy: func() { c.copiedFrom, c.copiedTo, c.copiedStep = c.checked, c.step.next, c.step },
+	x.ofStep = purityCheck{
+		part: part, copy: func() {
+			c.of.Assign(x.copiedFrom, x.checked)
+			c.of.Assign(x.copiedTo, x.step.next)
+			x.copiedStep = x.step
+		},
 		changed: func() string {
-			return c.differs(&c.copiedFrom, &c.checked) + c.differs(&c.copiedTo, &c.copiedStep.next)
+			return c.differs(x.copiedFrom, x.checked) + c.differs(x.copiedTo, x.copiedStep.next)
 		},
 		ask: func(i int) answer {
-			return answer{report: c.judgeTried(&c.copiedFrom, &c.copiedStep, &c.copiedTo, 1<<i) != 0}
+			return answer{report: c.judgeTried(x.copiedFrom, &x.copiedStep, x.copiedTo, 1<<i) != 0}
 		},
 	}
 }
 
 // answer evaluates a property, or the constraint.
-func (c *systemCursor[S]) answer(s *S, i int) answer {
+func (c *systemCursor) answer(s value, i int) answer {
 	if i == theConstraint {
 		return answer{report: c.Constraint != nil && !c.Constraint(s)}
 	}
@@ -52,15 +67,15 @@ func (c *systemCursor[S]) answer(s *S, i int) answer {
 }
 
 // differs spells a copy that is not as it was; "" if it is.
-func (c *systemCursor[S]) differs(s, was *S) string {
-	if *s == *was {
+func (c *systemCursor) differs(s, was value) string {
+	if c.of.Equal(s, was) {
 		return ""
 	}
 	return c.named(s).Key()
 }
 
 // state returns the state that is checked.
-func (c *systemCursor[S]) state() State { return c.named(&c.checked) }
+func (c *systemCursor) state() State { return c.named(c.purity.checked) }
 
 // withConstraint yields the constraint and the properties of a mask.
 func withConstraint(which uint64) iter.Seq[int] {
@@ -73,90 +88,101 @@ func withConstraint(which uint64) iter.Seq[int] {
 
 // CheckState takes all steps from a state twice, and evaluates twice what judges the state and the steps.
 // Where there is symmetry, a sample of its orbit has to be alike.
-func (c *systemCursor[S]) CheckState(v *protocol.Parts, which uint64, k lts.Known) {
-	load(&c.checked, v.Words)
+func (c *systemCursor) CheckState(v *protocol.Parts, which uint64, k lts.Known) {
+	x := &c.purity
+	c.load(x.checked, v.Words)
 	if e := c.stepsTwice(); e != nil {
 		panic(e)
 	}
-	for i := range c.steps {
-		c.step = c.steps[i]
-		if which := which & c.judges.steps[c.step.action]; which != 0 && c.step.enabled {
-			c.ofStep.evalTwice(among(which), c.state)
+	for i := range x.steps {
+		x.step = x.steps[i]
+		if which := which & c.judges.steps[x.step.action]; which != 0 && x.step.enabled {
+			x.ofStep.evalTwice(among(which), c.state)
 		}
 	}
 	parts := withConstraint(which & c.judges.answers)
-	c.ofState.evalTwice(parts, c.state)
+	x.ofState.evalTwice(parts, c.state)
 	c.sampleOrbit(parts, k.Hash, which&c.judges.ofKind[StepInvariant], true)
 }
 
 // CheckQuiet does the same with Quiet properties.
-func (c *systemCursor[S]) CheckQuiet(v *protocol.Parts, which uint64, hash uint64) {
+func (c *systemCursor) CheckQuiet(v *protocol.Parts, which uint64, hash uint64) {
 	if which &= c.judges.ofKind[Quiet]; which != 0 {
-		load(&c.checked, v.Words)
-		c.ofState.evalTwice(among(which), c.state)
+		c.load(c.purity.checked, v.Words)
+		c.purity.ofState.evalTwice(among(which), c.state)
 		c.sampleOrbit(among(which), hash, 0, false)
 	}
 }
 
 // CheckStep does nothing: CheckState evaluates all steps.
-func (c *systemCursor[S]) CheckStep(*protocol.Parts, Label, *protocol.Parts, uint64) {}
+func (c *systemCursor) CheckStep(*protocol.Parts, Label, *protocol.Parts, uint64) {}
 
 // judgeTried judges a step by StepInvariants.
-func (c *systemCursor[S]) judgeTried(from *S, x *triedStep[S], to *S, which uint64) uint64 {
+func (c *systemCursor) judgeTried(from value, x *triedStep, to value, which uint64) uint64 {
 	label := protocol.LabelOf(uint32(x.action) | uint32(x.i)<<16)
 	return c.judges.step(from, x.action, c.by(label), to, which)
 }
 
 // stepsTwice takes all steps from the state twice, and returns the mistake that they differ. A step that
 // fails will be met when the state is expanded.
-func (c *systemCursor[S]) stepsTwice() (mistake *Error) {
+func (c *systemCursor) stepsTwice() (mistake *Error) {
+	x := &c.purity
 	var failed *Error
 	defer func() {
 		if failed != nil {
-			c.choice, c.steps = Choice{}, c.steps[:0]
+			c.choice, x.steps = Choice{}, x.steps[:0]
 		}
 	}()
 	defer Catch(&failed)
-	c.steps = c.allSteps(&c.checked, c.steps[:0])
-	c.stepsAgain = c.allSteps(&c.checked, c.stepsAgain[:0])
-	for k := range max(len(c.steps), len(c.stepsAgain)) {
-		if k < len(c.steps) && k < len(c.stepsAgain) && c.steps[k] == c.stepsAgain[k] {
+	x.steps = c.allSteps(x.checked, x.steps[:0])
+	x.again = c.allSteps(x.checked, x.again[:0])
+	for k := range max(len(x.steps), len(x.again)) {
+		if k < len(x.steps) && k < len(x.again) && c.sameStep(&x.steps[k], &x.again[k]) {
 			continue
 		}
-		list := c.steps
+		list := x.steps
 		if k >= len(list) {
-			list = c.stepsAgain
+			list = x.again
 		}
 		e := c.taking(list[k].action, list[k].i)
 		e.What, e.State = nondeterministic, described(c.state())
-		e.First, e.Second = c.text(c.steps, k), c.text(c.stepsAgain, k)
+		e.First, e.Second = c.text(x.steps, k), c.text(x.again, k)
 		return &e
 	}
 	return nil
 }
 
+func (c *systemCursor) sameStep(a, b *triedStep) bool {
+	return a.action == b.action && a.i == b.i && a.enabled == b.enabled && c.of.Equal(a.next, b.next)
+}
+
 // text describes item k of a list.
-func (c *systemCursor[S]) text(list []triedStep[S], k int) string {
+func (c *systemCursor) text(list []triedStep, k int) string {
 	switch {
 	case k >= len(list):
 		return "no such choice"
 	case !list[k].enabled:
 		return "it was not enabled"
 	}
-	return described(c.named(&list[k].next))
+	return described(c.named(list[k].next))
 }
 
-// allSteps appends what all instances of all actions come to in s.
-func (c *systemCursor[S]) allSteps(s *S, to []triedStep[S]) []triedStep[S] {
+// allSteps appends what all instances of all actions come to in s, in the place of earlier steps if the list
+// has had more.
+func (c *systemCursor) allSteps(s value, to []triedStep) []triedStep {
 	for a := range c.System.Actions {
 		action := &c.System.Actions[a]
 		for i, n := 0, action.Instances; i < n; {
-			c.next = *s
-			enabled := action.Do(&c.next, i, &c.choice)
-			if !enabled {
-				c.next = *s // whatever it did
+			var next value
+			if len(to) < cap(to) {
+				next = to[:len(to)+1][len(to)].next
 			}
-			to = append(to, triedStep[S]{next: c.next, action: a, i: i, enabled: enabled})
+			next = c.of.CopyTo(next, s)
+			enabled := action.Do(next, i, &c.choice)
+			if !enabled {
+				c.of.Assign(next, s) // whatever it did
+			}
+			to = append(to, triedStep{next: next, action: a, i: i, enabled: enabled})
 			if c.choice.at == 0 || !c.choice.Again() {
 				i++
 			}
@@ -168,26 +194,26 @@ func (c *systemCursor[S]) allSteps(s *S, to []triedStep[S]) []triedStep[S] {
 // sampleOrbit compares the state with a sample of its orbit under each symmetry, drawn by the hash h: what
 // the parts answer, the representative, and where steps lead and what StepInvariants among which say of them.
 // In the first checks the sample is larger.
-func (c *systemCursor[S]) sampleOrbit(parts iter.Seq[int], h, which uint64, steps bool) {
+func (c *systemCursor) sampleOrbit(parts iter.Seq[int], h, which uint64, steps bool) {
 	n := 1
-	if c.ofState.checks <= protocol.OftenAsked {
+	if c.purity.ofState.checks <= protocol.OftenAsked {
 		n = protocol.ManyTimes
 	}
 	for k := range c.Symmetry {
 		for sample := range n {
 			order := c.drawnOrder(k, h+uint64(sample))
-			t := c.checked
-			c.exchange(&t, order)
+			t := c.of.Copied(c.purity.checked)
+			c.exchange(t, order)
 			for i := range parts {
-				first, second := c.ofState.answers[i+1], c.answer(&t, i)
+				first, second := c.purity.ofState.answers[i+1], c.answer(t, i)
 				if first != second {
-					c.asymmetry(c.ofState.part(i), fmt.Sprintf(tellsApart, k), first.String(),
-						fmt.Sprintf("%v in %s", second, described(c.named(&t))))
+					c.asymmetry(c.purity.ofState.part(i), fmt.Sprintf(tellsApart, k), first.String(),
+						fmt.Sprintf("%v in %s", second, described(c.named(t))))
 				}
 			}
 			if steps {
-				c.sameRepresentative(k, &t)
-				c.stepsAlike(&t, order, which)
+				c.sameRepresentative(k, t)
+				c.stepsAlike(t, order, which)
 			}
 		}
 	}
@@ -197,7 +223,7 @@ func (c *systemCursor[S]) sampleOrbit(parts iter.Seq[int], h, which uint64, step
 const tellsApart = "it is not symmetric: it tells members of Symmetry[%d] apart"
 
 // asymmetry panics with what is wrong with a symmetry, or with a part of the model.
-func (c *systemCursor[S]) asymmetry(part, what, first, second string) {
+func (c *systemCursor) asymmetry(part, what, first, second string) {
 	panic(&Error{Part: part, What: what, State: described(c.state()), First: first, Second: second})
 }
 
@@ -208,7 +234,7 @@ type order struct {
 }
 
 // drawnOrder draws an order of the members of set k.
-func (c *systemCursor[S]) drawnOrder(k int, h uint64) order {
+func (c *systemCursor) drawnOrder(k int, h uint64) order {
 	o := order{set: k}
 	for j := c.Symmetry[k].Size - 1; j > 0; j-- {
 		h = h*codec.Base + codec.Base
@@ -220,15 +246,15 @@ func (c *systemCursor[S]) drawnOrder(k int, h uint64) order {
 }
 
 // exchange brings members into an order. Each exchange, done twice, has to lead back.
-func (c *systemCursor[S]) exchange(s *S, o order) {
+func (c *systemCursor) exchange(s value, o order) {
 	swap := c.Symmetry[o.set].Swap
 	for _, x := range o.exchanges {
-		was := *s
+		was := c.of.Copied(s)
 		swap(s, x[0], x[1])
-		back := *s
-		if swap(&back, x[0], x[1]); back != was {
+		back := c.of.Copied(s)
+		if swap(back, x[0], x[1]); !c.of.Equal(back, was) {
 			c.asymmetry(o.part(), fmt.Sprintf("Swap of %d and %d, done twice, does not lead back", x[0], x[1]),
-				c.named(&was).Key(), c.named(&back).Key())
+				c.named(was).Key(), c.named(back).Key())
 		}
 	}
 }
@@ -236,26 +262,26 @@ func (c *systemCursor[S]) exchange(s *S, o order) {
 func (o *order) part() string { return fmt.Sprintf("Symmetry[%d]", o.set) }
 
 // sameRepresentative checks that the state and t, of one orbit, have one representative.
-func (c *systemCursor[S]) sameRepresentative(k int, t *S) {
-	a, b := c.checked, *t
-	canonical(&a, c.Symmetry)
-	canonical(&b, c.Symmetry)
-	if a != b {
+func (c *systemCursor) sameRepresentative(k int, t value) {
+	a, b := c.of.Copied(c.purity.checked), c.of.Copied(t)
+	c.canonical(a)
+	c.canonical(b)
+	if !c.of.Equal(a, b) {
 		c.asymmetry(fmt.Sprintf("Symmetry[%d]", k), "the state and the one with its members in another order "+
 			"have two representatives: Less is no total order",
-			c.named(&a).Key(), c.named(&b).Key())
+			c.named(a).Key(), c.named(b).Key())
 	}
 }
 
 // stepsAlike checks that the steps from t, the state in another order, are those from the state in that order.
-func (c *systemCursor[S]) stepsAlike(t *S, o order, which uint64) {
+func (c *systemCursor) stepsAlike(t value, o order, which uint64) {
 	var failed *Error
-	first, second := map[S]uint64{}, map[S]uint64{}
+	x, first, second := &c.purity, leads{}, leads{}
 	func() {
 		defer Catch(&failed) // a step that fails will be met when its state is expanded
-		c.stepsAgain = c.allSteps(t, c.stepsAgain[:0])
-		c.leads(&c.checked, c.steps, which, first, o)
-		c.leads(t, c.stepsAgain, which, second, order{set: o.set})
+		x.again = c.allSteps(t, x.again[:0])
+		c.enter(first, x.checked, x.steps, which, o)
+		c.enter(second, t, x.again, which, order{set: o.set})
 	}()
 	switch {
 	case failed != nil && failed.Impure():
@@ -264,41 +290,46 @@ func (c *systemCursor[S]) stepsAlike(t *S, o order, which uint64) {
 		c.choice = Choice{}
 		return
 	}
-	for i := range c.steps {
-		if next := c.steps[i].next; c.steps[i].enabled {
-			c.exchange(&next, o)
+	for i := range x.steps {
+		if x.steps[i].enabled {
+			next := c.of.Copied(x.steps[i].next)
+			c.exchange(next, o)
 			c.alike(t, o, next, first, second)
 		}
 	}
-	for i := range c.stepsAgain {
-		if c.stepsAgain[i].enabled {
-			c.alike(t, o, c.stepsAgain[i].next, first, second)
+	for i := range x.again {
+		if x.again[i].enabled {
+			c.alike(t, o, x.again[i].next, first, second)
 		}
 	}
 }
 
-// leads enters the states to which steps from s lead, with the StepInvariants that such steps break, in an
-// order of the members.
-func (c *systemCursor[S]) leads(s *S, steps []triedStep[S], which uint64, broken map[S]uint64, o order) {
+// leads has, by canonical bytes, the states to which steps lead, with the StepInvariants that such steps break.
+type leads map[string]uint64
+
+// enter enters where steps from s lead, in an order of the members.
+func (c *systemCursor) enter(all leads, s value, steps []triedStep, which uint64, o order) {
 	for i := range steps {
 		if x := &steps[i]; x.enabled {
-			from, to, next := *s, x.next, x.next
-			c.exchange(&next, o)
-			broken[next] |= c.judgeTried(&from, x, &to, which)
+			next := c.of.Copied(x.next)
+			c.exchange(next, o)
+			all[c.key(next)] |= c.judgeTried(c.of.Copied(s), x, c.of.Copied(x.next), which)
 		}
 	}
 }
 
+func (c *systemCursor) key(s value) string { return string(c.of.Append(nil, s)) }
+
 // alike checks that steps to a state are there from the state and from t, and break the same StepInvariants.
-func (c *systemCursor[S]) alike(t *S, o order, next S, first, second map[S]uint64) {
-	broken, leads := first[next]
-	also, alsoLeads := second[next]
-	if leads != alsoLeads {
-		says := func(leads bool) string {
-			return map[bool]string{true: "a step to ", false: "no step to "}[leads] + described(c.named(&next))
+func (c *systemCursor) alike(t value, o order, next value, first, second leads) {
+	broken, has := first[c.key(next)]
+	also, alsoHas := second[c.key(next)]
+	if has != alsoHas {
+		says := func(has bool) string {
+			return map[bool]string{true: "a step to ", false: "no step to "}[has] + described(c.named(next))
 		}
 		c.asymmetry(o.part(), "steps tell members apart, or Swap leaves out what belongs to them",
-			says(leads)+", members in another order", says(alsoLeads)+" from "+described(c.named(t)))
+			says(has)+", members in another order", says(alsoHas)+" from "+described(c.named(t)))
 	}
 	for i := range among(broken ^ also) {
 		c.asymmetry("property "+c.judges.props[i].Name, fmt.Sprintf(tellsApart, o.set),

@@ -43,7 +43,7 @@ func (in Instance) Reduce(r Reduction, asked uint64) (Instance, error) {
 	return in.Space.reduce(in, r, asked)
 }
 
-func (sp *systemSpace[S]) reduce(Instance, Reduction, uint64) (Instance, error) {
+func (sys *system) reduce(Instance, Reduction, uint64) (Instance, error) {
 	return Instance{}, usage.Errorf(
 		"there is nothing to reduce: the model is one process that is the whole state",
 	)
@@ -59,7 +59,7 @@ func (sp *composed) reduce(in Instance, r Reduction, asked uint64) (Instance, er
 			return in, err
 		}
 		less.forgets, less.judgedWhole = true, sp.looksAtWhole(asked)
-		in.Plain = &plain{Interp: sp.x, judges: sp.judges, forgets: true}
+		in.Plain = newPlain(sp.x, sp.judges, true)
 	}
 	if r.Crashes {
 		if err := sp.mayLeaveCrashes(&c, asked); err != nil {

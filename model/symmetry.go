@@ -28,7 +28,7 @@ func canonical[S comparable](s *S, syms []Symmetry[S]) {
 	if open := contested(s, syms); open != nil {
 		open[0].demandLess(syms)
 		best := *s
-		try(*s, open, 0, 0, &best)
+		tryOrders(*s, open, 0, 0, &best)
 		*s = best
 	}
 }
@@ -78,8 +78,8 @@ func contested[S comparable](s *S, syms []Symmetry[S]) (open []class[S]) {
 	return open
 }
 
-// try runs through all orders of the open classes, from class k, position i on.
-func try[S comparable](s S, open []class[S], k, i int, best *S) {
+// tryOrders runs through all orders of the open classes, from class k, position i on.
+func tryOrders[S comparable](s S, open []class[S], k, i int, best *S) {
 	if k == len(open) {
 		if open[0].sym.Less(&s, best) {
 			*best = s
@@ -88,7 +88,7 @@ func try[S comparable](s S, open []class[S], k, i int, best *S) {
 	}
 	c := &open[k]
 	if c.lo+i+1 >= c.hi {
-		try(s, open, k+1, 0, best)
+		tryOrders(s, open, k+1, 0, best)
 		return
 	}
 	for j := c.lo + i; j < c.hi; j++ {
@@ -96,6 +96,6 @@ func try[S comparable](s S, open []class[S], k, i int, best *S) {
 		if j != c.lo+i {
 			c.sym.Swap(&t, c.lo+i, j)
 		}
-		try(t, open, k, i+1, best)
+		tryOrders(t, open, k, i+1, best)
 	}
 }

@@ -32,7 +32,7 @@ func (c *composition) instance() (in Instance) {
 	sp.counters = countersIn(c.locals.Type, 0)
 	sp.declare()
 	sp.open().meet(sp.sameInit())
-	return Instance{Space: sp, Plain: &plain{Interp: x, judges: j}, Interp: x, Capacity: c.Capacity}
+	return Instance{Space: sp, Plain: newPlain(x, j, false), Interp: x, Capacity: c.Capacity}
 }
 
 // played reports whether runs of a composition are played that has more processes than a search takes.
@@ -42,13 +42,13 @@ func (c *composition) played() bool {
 
 // staged is an instance with more processes than a search takes, which is why it has a mistake. Up to
 // MaxProcs its runs can be judged and followed; more can be measured only.
-func (c *composition) staged(x *interp.Interp, j judges[global], mistake error) Instance {
+func (c *composition) staged(x *interp.Interp, j judges, mistake error) Instance {
 	parts := c.Network.Crashes > 0 && c.Network.CrashSends != NoPart // of so many sends they are not listed
 	if c.N > protocol.MaxProcs || parts {
 		return Instance{mistake: mistake, Interp: x}
 	}
 	return Instance{
-		mistake: mistake, Capacity: c.Capacity, Plain: &plain{Interp: x, judges: j}, Interp: x,
+		mistake: mistake, Capacity: c.Capacity, Plain: newPlain(x, j, false), Interp: x,
 		Space: &composed{c: c, x: x, actions: x.Actions, judges: j},
 	}
 }
@@ -67,7 +67,7 @@ type composed struct {
 	c           *composition
 	x           *interp.Interp
 	actions     []lts.Action
-	judges      judges[global]
+	judges      judges
 	table       judgeTable
 	decl        protocol.Declaration
 	forgets     bool      // local states are taken for their normal forms

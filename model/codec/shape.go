@@ -82,8 +82,9 @@ func (s *Shape) add(t reflect.Type, at uintptr) {
 	switch t.Kind() {
 	case reflect.Struct:
 		for i := range t.NumField() {
-			f := t.Field(i)
-			s.add(f.Type, at+f.Offset)
+			if f := t.Field(i); f.Name != "_" { // not compared by ==
+				s.add(f.Type, at+f.Offset)
+			}
 		}
 	case reflect.Array:
 		if x, ok := structs(t, at); ok {
