@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
@@ -229,17 +230,17 @@ func (c *composition) receiver(m value) int {
 const acceptAgain = 8
 
 // unaccepted is the mistake that no receiver accepts a message, or that one does sometimes.
-func (c *composition) unaccepted(m value) *Error {
+func (c *composition) unaccepted(m value) *check.Error {
 	for range acceptAgain {
 		for _, r := range c.Receive {
 			if r.Accepts(c.messages.Own(m)) {
 				said := "it does not accept " + c.messages.Text(m)
-				return &Error{Part: "Accepts of " + r.Name, What: nondeterministic, Where: declaredAt(r.declared),
+				return &check.Error{Part: "Accepts of " + r.Name, What: check.Nondeterministic, Where: check.DeclaredAt(r.declared),
 					First: said, Second: "it does"}
 			}
 		}
 	}
-	return &Error{Part: "Receive", What: "no receiver accepts the message " + c.messages.Text(m)}
+	return &check.Error{Part: "Receive", What: "no receiver accepts the message " + c.messages.Text(m)}
 }
 
 // noticeAction is the index of the action of Notice, if there is one.
@@ -259,7 +260,7 @@ func (c *composition) crashAction() int { return c.eventAction() + len(c.Links.e
 // reset leaves in l what remains of a process that crashes.
 func (c *composition) reset(p Proc, l value) {
 	if c.Crash != nil {
-		defer named(part("Crash"))
+		defer check.Named(check.Part("Crash"))
 		c.Crash(p, l)
 	} else {
 		c.locals.Assign(l, c.locals.Fresh())

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -18,8 +19,8 @@ func (t *typed) LocalAgain(p Proc, id uint32, first protocol.Local) {
 	t.c.locals.CopyTo(t.shown, l)
 	second := t.local(p, t.shown)
 	t.compare(first, second, func(part string, first, second any) {
-		panic(&Error{
-			Part: part, What: nondeterministic, State: t.c.spelled(l),
+		panic(&check.Error{
+			Part: part, What: check.Nondeterministic, State: t.c.spelled(l),
 			First: fmt.Sprint(first), Second: fmt.Sprint(second),
 		})
 	})
@@ -53,11 +54,11 @@ func (t *typed) DifferAfter(history uint32, first, second []byte) {
 		if b == nil {
 			return "it excluded the step"
 		}
-		return "it led to " + spelled(t.c.histories.Any(t.c.histories.Value(b)), t.c.Names)
+		return "it led to " + check.Spelled(t.c.histories.Any(t.c.histories.Value(b)), t.c.Names)
 	}
-	panic(&Error{
-		Part: "History.Step", What: nondeterministic,
-		State: spelled(t.c.histories.Any(t.histories[history].history), t.c.Names),
+	panic(&check.Error{
+		Part: "History.Step", What: check.Nondeterministic,
+		State: check.Spelled(t.c.histories.Any(t.histories[history].history), t.c.Names),
 		First: text(first), Second: text(second),
 	})
 }
@@ -67,7 +68,7 @@ func (t *typed) DifferAfter(history uint32, first, second []byte) {
 func (t *typed) Differ(s protocol.MemoKey, first, second *protocol.Outcome) {
 	action, before, after := t.texts(first, second)
 	e := t.context(s, action)
-	e.What, e.First, e.Second = nondeterministic, before, after
+	e.What, e.First, e.Second = check.Nondeterministic, before, after
 	panic(&e)
 }
 
@@ -89,7 +90,7 @@ func (t *typed) texts(first, second *protocol.Outcome) (action int, before, afte
 }
 
 // context says what is under way in a memo key when the handler of an action runs.
-func (t *typed) context(s protocol.MemoKey, action int) Error {
+func (t *typed) context(s protocol.MemoKey, action int) check.Error {
 	r := runner{c: t.c, Ask: interp.Ask{Proc: s.Proc, Local: t.procs[s.Proc].local(s.Local)}}
 	if s.Message > 0 {
 		e := &t.procs[s.Proc].envelopes[s.Message-1]

@@ -125,11 +125,11 @@ type Sent[M any] struct {
 // There must be a process to.
 func (o *Outbox[M]) Send(to Proc, m M) {
 	if o.closed {
-		panic(mistaken("it sends by the Outbox of a handler that has returned: use the one that is passed " +
-			"to it"))
+		panic(protocol.Mistake{What: "it sends by the Outbox of a handler that has returned: use the one that is passed " +
+			"to it"})
 	}
 	if o.procs > 0 && int(to) >= o.procs {
-		panic(mistaken(fmt.Sprintf("%v is sent to process %d; there are %d, counted from 0", m, to, o.procs)))
+		panic(protocol.Mistake{What: fmt.Sprintf("%v is sent to process %d; there are %d, counted from 0", m, to, o.procs)})
 	}
 	o.sent = append(o.sent, interp.Sent{To: to, M: o.of.Own(value(unsafe.Pointer(&m)))})
 }

@@ -1,6 +1,9 @@
 package model
 
-import "github.com/atmostk/atmostk/model/protocol"
+import (
+	"github.com/atmostk/atmostk/model/check"
+	"github.com/atmostk/atmostk/model/protocol"
+)
 
 // A judgeTable judges states by what is known of their parts, so that the functions of most
 // properties are not called for each state.
@@ -104,10 +107,10 @@ type partView struct {
 func (w *partView) local(Proc) value     { return w.l }
 func (w *partView) inbox(Proc) envelopes { return w.shown }
 func (w *partView) inUse(Set) int {
-	panic(mistaken("a property that is to look at one process only looks at all of them"))
+	panic(protocol.Mistake{What: "a property that is to look at one process only looks at all of them"})
 }
 func (w *partView) history() value {
-	panic(mistaken("a property that is to look at one process only looks at the history"))
+	panic(protocol.Mistake{What: "a property that is to look at one process only looks at the history"})
 }
 
 // local returns what is to be known of a local state of p, and leaves in said and counted what the
@@ -152,7 +155,7 @@ func (t *typed) counts(p Proc, of func(*tally, value, Proc) int) (some bool) {
 	t.counted = t.counted[:0]
 	for _, i := range t.table.counts {
 		n := func() int {
-			defer named(t.judging(i, p))
+			defer check.Named(t.judging(i, p))
 			return of(t.c.Properties[i].OfCount, subject(&t.whole), p)
 		}()
 		t.counted, some = append(t.counted, n), some || n != 0
@@ -163,15 +166,15 @@ func (t *typed) counts(p Proc, of func(*tally, value, Proc) int) (some bool) {
 // asks calls a function of property i that looks at a part of process p.
 func (t *typed) asks(i int, of func(value, Proc) bool, p Proc) (holds bool) {
 	done := false
-	defer returns(&done, t.judging(i, p))
+	defer check.Returns(&done, t.judging(i, p))
 	holds, done = of(subject(&t.whole), p), true
 	return holds
 }
 
 // judging is the context of a call of property i about a process.
-func (t *typed) judging(i int, p Proc) func() Error {
-	return func() Error {
-		return Error{Part: "property " + t.c.Properties[i].Name, Process: t.c.Names.Of(p)}
+func (t *typed) judging(i int, p Proc) func() check.Error {
+	return func() check.Error {
+		return check.Error{Part: "property " + t.c.Properties[i].Name, Process: t.c.Names.Of(p)}
 	}
 }
 

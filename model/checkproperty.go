@@ -4,8 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // surroundings are what properties are checked against.
@@ -58,12 +60,12 @@ func (p *Property[S]) forms() (given []string) {
 }
 
 // checkProperties checks the properties of a model.
-func checkProperties(c *checker, ps []property, in surroundings) {
-	c.demand(len(ps) <= maxProperties, "%d properties; allowed are %d", len(ps), maxProperties)
-	c.names("property", "Name", len(ps), func(i int) string { return ps[i].Name })
+func checkProperties(c *check.Checker, ps []property, in surroundings) {
+	c.Demand(len(ps) <= protocol.MaxProperties, "%d properties; allowed are %d", len(ps), protocol.MaxProperties)
+	c.Names("property", "Name", len(ps), func(i int) string { return ps[i].Name })
 	for i := range ps {
 		p := &ps[i]
-		c.word("property", "Name", p.Name)
+		c.Word("property", "Name", p.Name)
 		if p.Each == nil {
 			checkProperty(c, "property "+p.Name, p, in)
 			continue
@@ -73,96 +75,96 @@ func checkProperties(c *checker, ps []property, in surroundings) {
 }
 
 // checkEach checks a property that is several in one.
-func checkEach(c *checker, where string, p *property, in surroundings) {
-	c.demand(len(p.Each) > 0, "%s: Each is of no property", where)
-	c.demand(len(p.forms()) == 1,
+func checkEach(c *check.Checker, where string, p *property, in surroundings) {
+	c.Demand(len(p.Each) > 0, "%s: Each is of no property", where)
+	c.Demand(len(p.forms()) == 1,
 		"%s: beside Each it has %s, which is not looked at",
 		where, strings.Join(p.forms()[:len(p.forms())-1], ", "))
-	c.demand(p.Kind != Reachable && p.Kind != Costs && p.Kind != DeadlockFree,
+	c.Demand(p.Kind != Reachable && p.Kind != Costs && p.Kind != DeadlockFree,
 		"%s: Each is of properties of kind %v, which cannot be one: ask for them one by one", where, p.Kind)
 	for k := range p.Each {
 		part := &p.Each[k]
-		c.demand(part.Kind == p.Kind,
+		c.Demand(part.Kind == p.Kind,
 			"%s: Each is of properties of different kinds, %v and %v: ask for them one by one",
 			where, p.Kind, part.Kind)
-		c.demand(part.Each == nil, "%s: Each is of a property made by Each", where)
-		c.demand(slices.Equal(part.Steps, p.Each[0].Steps),
+		c.Demand(part.Each == nil, "%s: Each is of a property made by Each", where)
+		c.Demand(slices.Equal(part.Steps, p.Each[0].Steps),
 			"%s: Each is of properties with different Steps: ask for them one by one", where)
 		checkProperty(c, where+", its part "+part.Name, part, in)
 	}
 }
 
-func checkProperty(c *checker, where string, p *property, in surroundings) {
+func checkProperty(c *check.Checker, where string, p *property, in surroundings) {
 	if p.Kind >= numKinds {
-		c.wrong("%s: Kind %d does not exist; allowed are Invariant to Costs", where, p.Kind)
+		c.Wrong("%s: Kind %d does not exist; allowed are Invariant to Costs", where, p.Kind)
 		return
 	}
 	given := p.forms()
 	var state []string
 	for _, f := range given {
-		c.demand(slices.Contains(formsOf[p.Kind], f),
+		c.Demand(slices.Contains(formsOf[p.Kind], f),
 			"%s: it has %s, which a property of kind %v does not use; allowed: %s",
-			where, f, p.Kind, orNone(formsOf[p.Kind]))
+			where, f, p.Kind, check.OrNone(formsOf[p.Kind]))
 		if slices.Contains(stateForms, f) {
 			state = append(state, f)
 		}
 		composed := f == "Clear" || slices.Contains(stateForms[2:], f)
-		c.demand(!composed || in.model == "Composition",
+		c.Demand(!composed || in.model == "Composition",
 			"%s: %s is for a Composition, in a %s it is not looked at: use Holds", where, f, in.model)
 	}
 	switch p.Kind {
 	case Invariant, Reachable, Quiet:
-		c.demand(len(state) > 0,
+		c.Demand(len(state) > 0,
 			"%s: it has none of %s, so there is nothing to judge states by",
 			where, strings.Join(stateForms, ", "))
-		c.demand(len(state) <= 1,
+		c.Demand(len(state) <= 1,
 			"%s: it has %s, and only one of them would be looked at", where, strings.Join(state, " and "))
-		c.demand(p.OfCount == nil || p.OfCount.Local != nil || p.OfCount.Inbox != nil,
+		c.Demand(p.OfCount == nil || p.OfCount.Local != nil || p.OfCount.Inbox != nil,
 			"%s: OfCount has neither Local nor Inbox, so nothing is counted", where)
-		c.demand(p.Clear == nil || p.Holds != nil, "%s: Clear stands beside Holds, which is missing", where)
-		c.demand(p.OfUse == nil || in.units,
+		c.Demand(p.Clear == nil || p.Holds != nil, "%s: Clear stands beside Holds, which is missing", where)
+		c.Demand(p.OfUse == nil || in.units,
 			"%s: OfUse looks at the units in use, but %s.Units is nil, so none ever is", where, in.model)
 	case StepInvariant:
-		c.demand(p.HoldsStep != nil, "%s: HoldsStep is nil, so there is nothing to judge steps by", where)
-		c.demand(len(p.Steps) > 0, "%s: Steps names no action, so no step is judged", where)
-		c.named(where+": Steps", p.Steps, in.actions, in.elsewhere...)
+		c.Demand(p.HoldsStep != nil, "%s: HoldsStep is nil, so there is nothing to judge steps by", where)
+		c.Demand(len(p.Steps) > 0, "%s: Steps names no action, so no step is judged", where)
+		c.Named(where+": Steps", p.Steps, in.actions, in.elsewhere...)
 	case Liveness:
 		checkLassos(c, where, p.Lassos)
 	case Costs:
 		checkCost(c, where, p.Cost, in)
 	}
 	for i, o := range p.Origins {
-		c.demand(o.In != nil && o.Name != "", "%s: Origins[%d] needs a Name and In", where, i)
+		c.Demand(o.In != nil && o.Name != "", "%s: Origins[%d] needs a Name and In", where, i)
 	}
 }
 
-func checkLassos(c *checker, where string, ls []lasso) {
-	c.demand(len(ls) > 0, "%s: it has no Lassos, so no run violates it", where)
+func checkLassos(c *check.Checker, where string, ls []lasso) {
+	c.Demand(len(ls) > 0, "%s: it has no Lassos, so no run violates it", where)
 	for k, l := range ls {
-		c.demand(len(l.Visits) <= lts.MaxFair,
+		c.Demand(len(l.Visits) <= lts.MaxFair,
 			"%s: Lassos[%d] visits %d kinds of states; allowed are %d", where, k, len(l.Visits), lts.MaxFair)
 		for v, visit := range l.Visits {
-			c.demand(visit != nil, "%s: Lassos[%d].Visits[%d] is nil", where, k, v)
+			c.Demand(visit != nil, "%s: Lassos[%d].Visits[%d] is nil", where, k, v)
 		}
 	}
 }
 
-func checkCost(c *checker, where string, cost *Cost[codec.Opaque], in surroundings) {
+func checkCost(c *check.Checker, where string, cost *Cost[codec.Opaque], in surroundings) {
 	if cost == nil {
-		c.wrong("%s: Cost is nil, so there is nothing to count", where)
+		c.Wrong("%s: Cost is nil, so there is nothing to count", where)
 		return
 	}
-	c.demand(in.model == "Composition", "%s: a %s sends no messages that Cost could count", where, in.model)
+	c.Demand(in.model == "Composition", "%s: a %s sends no messages that Cost could count", where, in.model)
 	b := &cost.Bound
-	c.demand(len(b.Opens) > 0 == (len(b.Closes) > 0),
+	c.Demand(len(b.Opens) > 0 == (len(b.Closes) > 0),
 		"%s: Cost.Opens and Cost.Closes name actions both, or neither does", where)
-	c.named(where+": Cost.Opens", b.Opens, in.actions, in.elsewhere...)
-	c.named(where+": Cost.Closes", b.Closes, in.actions, in.elsewhere...)
-	c.demand(b.Whole() == (cost.Served != nil),
+	c.Named(where+": Cost.Opens", b.Opens, in.actions, in.elsewhere...)
+	c.Named(where+": Cost.Closes", b.Closes, in.actions, in.elsewhere...)
+	c.Demand(b.Whole() == (cost.Served != nil),
 		"%s: Cost.Served is for bounds on whole runs, which name no actions, and they need it", where)
-	c.demand(b.Least >= 0 && b.Most >= 0 && (b.Most == 0 || b.Least <= b.Most),
+	c.Demand(b.Least >= 0 && b.Most >= 0 && (b.Most == 0 || b.Least <= b.Most),
 		"%s: Cost.Least is %d and Cost.Most %d; allowed is 0 or more, Most 0 (no limit) or not below Least",
 		where, b.Least, b.Most)
-	c.demand(b.Least > 0 || b.Most > 0,
+	c.Demand(b.Least > 0 || b.Most > 0,
 		"%s: Cost.Least and Cost.Most are 0, so any number of messages is within the bounds", where)
 }

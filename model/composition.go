@@ -97,7 +97,7 @@ func as[To, From any](x From) To { return *(*To)(unsafe.Pointer(&x)) }
 // erased takes the types from a composition. Its values are assigned, compared, and written by their kinds.
 func (c *Composition[L, M, H]) erased() *composition {
 	e := &composition{
-		N: c.N, Names: c.Names, Local: as[[]handler](c.Local),
+		N: c.N, Names: c.Names.Counted(c.N), Local: as[[]handler](c.Local),
 		Notice: as[*Notice[codec.Opaque, codec.Opaque]](c.Notice),
 		units:  as[func(value) int](c.Units), Capacity: c.Capacity,
 		suspects: as[func(value) values.Group](c.Suspects), Crash: as[func(Proc, value)](c.Crash),
@@ -109,7 +109,6 @@ func (c *Composition[L, M, H]) erased() *composition {
 		declaredInit: c.Init, declaredSends: c.UnderWay, declaredCharge: c.Charge,
 		runners: new(sync.Pool), locals: codec.KindOf[L](), messages: codec.KindOf[M](), histories: codec.KindOf[H](),
 	}
-	e.Names.count = c.N
 	e.History.Step = as[func(value, Event) bool](c.History.Step)
 	e.History.Guards, e.History.Watches = c.History.Guards, c.History.Watches
 	first := c.History.Init

@@ -11,6 +11,7 @@ import (
 	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // A variable is a field of a struct that is no struct itself.
@@ -47,9 +48,9 @@ func (v variable) fields(t reflect.Type) (vs []variable) {
 
 // unchanged returns those of vs that have the same value in all values as in the first. It
 // looks at a variable only until that has changed, and ends when all have. The values stay as they are.
-func unchanged(vs []variable, values iter.Seq[value]) []variable {
+func unchanged(vs []variable, all iter.Seq[value]) []variable {
 	var first value
-	for x := range values {
+	for x := range all {
 		if first == nil {
 			first = x
 		}
@@ -71,21 +72,18 @@ func namesOf(vs []variable) (names []string) {
 	return names
 }
 
-// A lister lists its variables itself, as those of models in files do.
-type lister interface{ Vars(Names) []Var }
-
 // constant returns the names of the variables that all values have alike: what they list, or their fields.
-func constant(k *codec.Kind, values iter.Seq[value]) []string {
+func constant(k *codec.Kind, all iter.Seq[value]) []string {
 	t := k.Type
 	isText := t.Kind() == reflect.Struct && t.NumField() == 1 && t.Field(0).Type.Kind() == reflect.String
 	// fields of Go say more than what is shown of them
-	if _, lists := k.Any(k.Fresh()).(lister); !lists || !isText {
-		return namesOf(unchanged(variables(t), values))
+	if _, lists := k.Any(k.Fresh()).(values.Describer); !lists || !isText {
+		return namesOf(unchanged(variables(t), all))
 	}
 	var first []Var
 	kept := map[string]bool{}
-	for x := range values {
-		vars := k.Any(x).(lister).Vars(Names{})
+	for x := range all {
+		vars := k.Any(x).(values.Describer).Vars(Names{})
 		if first == nil {
 			first = vars
 			for _, v := range vars {

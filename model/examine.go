@@ -3,6 +3,7 @@ package model
 import (
 	"slices"
 
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -10,13 +11,13 @@ import (
 // Examine executes all of the model that has to do with a state, twice: the steps from it, and what
 // judges it and them by the properties among which, bit i for property i. It returns the
 // first mistake that shows, and the step behind which it does; nil, where it is in the state.
-func (in Instance) Examine(s State, which uint64) (mistake *Error, by *lts.Transition) {
-	defer Catch(&mistake)
+func (in Instance) Examine(s State, which uint64) (mistake *check.Error, by *lts.Transition) {
+	defer check.Catch(&mistake)
 	in.show(s)
 	steps := in.Plain.Steps(s)
 	if mistake = contradict(steps, in.Plain.Steps(s)); mistake != nil {
-		mistake.Action = in.Space.Actions()[mistake.action].Name
-		mistake.Part, mistake.State = "handler "+mistake.Action, described(s)
+		mistake.Action = in.Space.Actions()[mistake.Label.Action].Name
+		mistake.Part, mistake.State = "handler "+mistake.Action, check.Described(s)
 		return mistake, nil
 	}
 	actions, quiet := in.Space.Actions(), true
@@ -47,17 +48,17 @@ func (in Instance) Examine(s State, which uint64) (mistake *Error, by *lts.Trans
 // same panics with the mistake that a part of the model comes to two results in a state, if it does.
 func same[T comparable](part string, s State, result func() T) {
 	if first, second := result(), result(); first != second {
-		panic(NoFunction(part, s, first, second))
+		panic(check.NoFunction(part, s, first, second))
 	}
 }
 
 // contradict returns the mistake that the steps from a state are others than they were before.
-func contradict(first, second []lts.Transition) *Error {
+func contradict(first, second []lts.Transition) *check.Error {
 	text := func(ts []lts.Transition, i int) string {
 		if i >= len(ts) {
 			return "no such step"
 		}
-		return ts[i].Text() + ", to " + described(ts[i].Next)
+		return ts[i].Text() + ", to " + check.Described(ts[i].Next)
 	}
 	for i := range max(len(first), len(second)) {
 		a, b := text(first, i), text(second, i)
@@ -68,8 +69,8 @@ func contradict(first, second []lts.Transition) *Error {
 		if i >= len(first) {
 			t = second[i]
 		}
-		return &Error{What: nondeterministic, Process: t.Owner, First: a, Second: b, action: t.Action,
-			proc: t.Proc}
+		return &check.Error{What: check.Nondeterministic, Process: t.Owner, First: a, Second: b,
+			Label: protocol.Label{Action: uint16(t.Action), Proc: uint8(t.Proc)}}
 	}
 	return nil
 }

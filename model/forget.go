@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"unsafe"
 
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -20,8 +21,8 @@ const (
 
 // forget returns the normal form of a local state of p.
 func (c *composition) forget(p Proc, l value) value {
-	defer named(func() Error {
-		return Error{Part: "Forget", Process: c.Names.Of(p), State: c.spelled(l)}
+	defer check.Named(func() check.Error {
+		return check.Error{Part: "Forget", Process: c.Names.Of(p), State: c.spelled(l)}
 	})
 	of := c.locals
 	once := of.Copied(l)
@@ -31,9 +32,9 @@ func (c *composition) forget(p Proc, l value) value {
 	c.Forget(p, twice)
 	switch {
 	case !of.Equal(second, once):
-		panic(&Error{What: nondeterministic, First: c.spelled(once), Second: c.spelled(second)})
+		panic(&check.Error{What: check.Nondeterministic, First: c.spelled(once), Second: c.spelled(second)})
 	case !of.Equal(twice, once):
-		panic(&Error{What: forgetsAgain, First: c.spelled(once), Second: c.spelled(twice)})
+		panic(&check.Error{What: forgetsAgain, First: c.spelled(once), Second: c.spelled(twice)})
 	}
 	return once
 }
@@ -52,7 +53,7 @@ func (t *typed) Forget(p Proc, local []byte) (compared, normal []byte) {
 	l := t.c.locals.Value(local)
 	n := t.c.forget(p, l)
 	for _, at := range t.counters {
-		if c := counterAt(n, at); c.n == forgottenCount {
+		if c := counterAt(n, at); c.Forgotten() {
 			counterAt(l, at).Forget()
 		}
 	}
@@ -88,7 +89,7 @@ func (t *typed) Merge(p Proc, id uint32, local []byte, normal uint32) {
 	parts := &t.procs[p]
 	l := t.c.locals.Value(local)
 	if t.judgedWhole != "" {
-		panic(&Error{Part: "Forget", Process: t.c.Names.Of(p), State: t.c.spelled(l),
+		panic(&check.Error{Part: "Forget", Process: t.c.Names.Of(p), State: t.c.spelled(l),
 			What: fmt.Sprintf(
 				"it forgets what is no Counter, and property %s may look at several local states at once: "+
 					"of these not all are compared", t.judgedWhole,
@@ -96,7 +97,7 @@ func (t *typed) Merge(p Proc, id uint32, local []byte, normal uint32) {
 	}
 	parts.merged = append(parts.merged[:id-protocol.Merged], l)
 	differ := func(part string, first, second any) {
-		panic(&Error{
+		panic(&check.Error{
 			Part: "Forget", What: forgetsTooMuch + " by " + part,
 			Process: t.c.Names.Of(p), State: t.c.spelled(l),
 			First: fmt.Sprint(first), Second: fmt.Sprint(second),
@@ -119,7 +120,7 @@ func (t *typed) Merge(p Proc, id uint32, local []byte, normal uint32) {
 
 // MergesOn tells that there is no end of the local states with one normal form.
 func (t *typed) MergesOn(p Proc, merged uint32) {
-	panic(&Error{
+	panic(&check.Error{
 		Part: "Forget", What: mergesOn,
 		Process: t.c.Names.Of(p), State: t.c.spelled(t.procs[p].local(merged)),
 	})

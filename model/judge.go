@@ -1,6 +1,7 @@
 package model
 
 import (
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -14,7 +15,7 @@ type judge struct {
 	toView   partsView
 	sums     []int // of what properties count
 
-	ofState, ofStep              purityCheck
+	ofState, ofStep              check.PurityCheck
 	copied, copiedFrom, copiedTo copyView // of a state; of the states of a step
 	label, copiedLabel           Label    // of the step that is checked, and of the copied one
 }

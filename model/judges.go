@@ -1,6 +1,7 @@
 package model
 
 import (
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -13,23 +14,23 @@ type plainJudge struct {
 }
 
 func (x *plainJudge) Judge(s State, i int) bool {
-	defer named(x.judges.context(i, s))
+	defer check.Named(x.judges.context(i, s))
 	return x.judges.flags(x.shown(s), i)
 }
 
 func (x *plainJudge) Marks(s State, i, k int) lts.Marks {
-	defer named(x.judges.context(i, s))
+	defer check.Named(x.judges.context(i, s))
 	return x.judges.marks(x.shown(s), i, k)
 }
 
 // Served returns what Served of property i, of kind Costs, says.
 func (x *plainJudge) Served(s State, i int) int {
-	defer named(x.judges.context(i, s))
+	defer check.Named(x.judges.context(i, s))
 	return x.judges.served(x.shown(s), i)
 }
 
 func (x *plainJudge) JudgeStep(s State, t lts.Transition, i int) bool {
-	defer named(x.judges.context(i, s))
+	defer check.Named(x.judges.context(i, s))
 	return x.judges.step(x.shown(s), t.Action, x.by(&t), x.shown(t.Next), 1<<i) != 0
 }
 
@@ -57,3 +58,20 @@ func (x *partsJudge) Marks(s *protocol.Parts, i, k int) lts.Marks {
 }
 
 func (x *partsJudge) Served(s *protocol.Parts, i int) int { return x.all.served(x.see(s), i) }
+
+// answer evaluates property i, as far as its kind is judged by a state.
+func (j *judges) answer(s value, i int) (a check.Answer) {
+	p := &j.props[i]
+	switch p.Kind {
+	case Invariant, Reachable, Quiet:
+		a.Report = j.flags(s, i)
+	case Liveness:
+		for k := range p.Lassos {
+			a.Rest = a.Rest*31 + uint64(j.marks(s, i, k))
+		}
+	}
+	if p.Origins != nil {
+		a.Rest = a.Rest*31 + j.origins(s, i)
+	}
+	return a
+}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -58,9 +59,9 @@ type Fairness struct {
 
 // Forces reports whether the condition is about steps with label l.
 func (f *Fairness) Forces(l Label, actions []lts.Action) bool {
-	defer named(func() Error {
-		return Error{Part: "fairness condition " + f.Name, Action: actions[l.Action].Name,
-			action: int(l.Action)}
+	defer check.Named(func() check.Error {
+		return check.Error{Part: "fairness condition " + f.Name, Action: actions[l.Action].Name,
+			Label: protocol.Label{Action: l.Action}}
 	})
 	return actions[l.Action].Kind == protocol.Ordinary && f.Has(l)
 }

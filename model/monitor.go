@@ -3,6 +3,7 @@ package model
 import (
 	"slices"
 
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
 )
@@ -16,13 +17,13 @@ type Monitor struct {
 	inUse   int
 	unclear [][]bool // per property with Clear, whether it does not hold of a process
 	judging int      // the property that is being asked
-	asking  func() Error
+	asking  func() check.Error
 }
 
 // Monitor returns a new monitor of a composition.
 func (in Instance) Monitor() *Monitor {
 	m := &Monitor{judges: in.Plain.(*plain).judges}
-	m.asking = func() Error { return Error{Part: "property " + m.judges.props[m.judging].Name} }
+	m.asking = func() check.Error { return check.Error{Part: "property " + m.judges.props[m.judging].Name} }
 	m.unclear = make([][]bool, len(m.judges.props))
 	return m
 }
@@ -42,10 +43,10 @@ func (m *Monitor) see(s *interp.State) *global {
 // before was one of by and changed no more than its local state, and the inboxes of changed; nil: all may
 // have changed.
 func (m *Monitor) Judge(s *interp.State, which uint64, by Proc, changed []Proc) (found uint64) {
-	defer named(m.asking)
+	defer check.Named(m.asking)
 	g := m.see(s)
 	m.count(s, by, changed == nil)
-	for m.judging = range among(which & m.judges.ofStates) {
+	for m.judging = range check.Among(which & m.judges.ofStates) {
 		if m.reports(g, &m.judges.props[m.judging], by, changed) {
 			found |= 1 << m.judging
 		}
@@ -106,20 +107,20 @@ func (m *Monitor) Looks(action int) bool { return m.judges.steps[action] != 0 }
 
 // JudgeStep returns the StepInvariants among which that a step breaks.
 func (m *Monitor) JudgeStep(from *interp.State, l Label, to *interp.State, which uint64) uint64 {
-	defer named(part("a property of steps"))
+	defer check.Named(check.Part("a property of steps"))
 	before := global{N: len(m.units), Dead: from.Dead, view: stateView{m.view.c, from, nil}}
 	return m.judges.step(subject(&before), int(l.Action), Proc(l.Proc), subject(m.see(to)), which)
 }
 
 // JudgeQuiet returns the Quiet properties among which that fail in a state, a quiet one.
 func (m *Monitor) JudgeQuiet(s *interp.State, which uint64) uint64 {
-	defer named(part("a property of quiet states"))
+	defer check.Named(check.Part("a property of quiet states"))
 	return m.judges.quiet(subject(m.see(s)), which)
 }
 
 // Marks returns the marks of a state in lasso k of Liveness property i.
 func (m *Monitor) Marks(s *interp.State, i, k int) lts.Marks {
 	m.judging = i
-	defer named(m.asking)
+	defer check.Named(m.asking)
 	return m.judges.marks(subject(m.see(s)), i, k)
 }

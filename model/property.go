@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/lts"
 )
@@ -156,9 +157,9 @@ func (j *judges) flags(s value, i int) bool {
 }
 
 // context says that property i is judged, in s.
-func (j *judges) context(i int, s State) func() Error {
-	return func() Error {
-		return Error{Part: "property " + j.props[i].Name, State: described(s)}
+func (j *judges) context(i int, s State) func() check.Error {
+	return func() check.Error {
+		return check.Error{Part: "property " + j.props[i].Name, State: check.Described(s)}
 	}
 }
 

@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
@@ -64,7 +65,7 @@ func (w *copyView) changed() string {
 		}
 	}
 	if !c.histories.Equal(w.past, w.of.history()) {
-		return "history: " + spelled(c.histories.Any(w.past), c.Names)
+		return "history: " + check.Spelled(c.histories.Any(w.past), c.Names)
 	}
 	return ""
 }
@@ -72,22 +73,22 @@ func (w *copyView) changed() string {
 // newPurityChecks returns the purity checks of states and of steps.
 func (c *judge) newPurityChecks() {
 	part := func(i int) string { return "property " + c.t.judges.props[i].Name }
-	c.ofState = purityCheck{
-		part: part, changed: c.copied.changed,
-		copy: func() { c.copied.copy(&c.fromView, c.from.Dead) },
-		ask:  func(i int) answer { return c.t.judges.answer(subject(&c.copied.whole), i) },
+	c.ofState = check.PurityCheck{
+		Part: part, Changed: c.copied.changed,
+		Copy: func() { c.copied.copy(&c.fromView, c.from.Dead) },
+		Ask:  func(i int) check.Answer { return c.t.judges.answer(subject(&c.copied.whole), i) },
 	}
-	c.ofStep = purityCheck{
-		part: part,
-		copy: func() {
+	c.ofStep = check.PurityCheck{
+		Part: part,
+		Copy: func() {
 			c.copiedFrom.copy(&c.fromView, c.from.Dead)
 			c.copiedTo.copy(&c.toView, c.to.Dead)
 			c.copiedLabel = c.label
 		},
-		changed: func() string { return c.copiedFrom.changed() + c.copiedTo.changed() },
-		ask: func(i int) answer {
+		Changed: func() string { return c.copiedFrom.changed() + c.copiedTo.changed() },
+		Ask: func(i int) check.Answer {
 			l := c.copiedLabel
-			return answer{report: c.t.judges.step(subject(&c.copiedFrom.whole), int(l.Action), Proc(l.Proc),
+			return check.Answer{Report: c.t.judges.step(subject(&c.copiedFrom.whole), int(l.Action), Proc(l.Proc),
 				subject(&c.copiedTo.whole), 1<<i) != 0}
 		},
 	}
@@ -113,16 +114,16 @@ func (c *judge) CheckState(s *protocol.Parts, which uint64, k lts.Known) {
 		return
 	}
 	c.fromView.see(s, &c.from)
-	c.ofState.evalTwice(among(which), c.state)
+	c.ofState.EvalTwice(check.Among(which), c.state)
 	byParts, unknown := c.byParts(s, which)
-	for i := range among(which & t.Props) {
-		whole := c.ofState.answers[i+1]
-		if k.Told && (k.ByTable>>i&1 == 1) != whole.report ||
-			unknown>>i&1 == 0 && (byParts>>i&1 == 1) != whole.report {
-			panic(&Error{
-				Part: c.ofState.part(i), State: described(c.state()),
+	for i := range check.Among(which & t.Props) {
+		whole := c.ofState.Answers[i+1]
+		if k.Told && (k.ByTable>>i&1 == 1) != whole.Report ||
+			unknown>>i&1 == 0 && (byParts>>i&1 == 1) != whole.Report {
+			panic(&check.Error{
+				Part: c.ofState.Part(i), State: check.Described(c.state()),
 				What:  "judged process by process it says something else than judged as a whole",
-				First: answer{report: !whole.report}.String(), Second: whole.String(),
+				First: check.Answer{Report: !whole.Report}.String(), Second: whole.String(),
 			})
 		}
 	}
@@ -131,7 +132,7 @@ func (c *judge) CheckState(s *protocol.Parts, which uint64, k lts.Known) {
 func (c *judge) CheckQuiet(s *protocol.Parts, which uint64, _ uint64) {
 	if which &= c.t.judges.ofKind[Quiet]; which != 0 {
 		c.fromView.see(s, &c.from)
-		c.ofState.evalTwice(among(which), c.state)
+		c.ofState.EvalTwice(check.Among(which), c.state)
 	}
 }
 
@@ -142,5 +143,5 @@ func (c *judge) CheckStep(s *protocol.Parts, l Label, t *protocol.Parts, which u
 	c.fromView.see(s, &c.from)
 	c.toView.see(t, &c.to)
 	c.label = l
-	c.ofStep.evalTwice(among(which), c.state)
+	c.ofStep.EvalTwice(check.Among(which), c.state)
 }

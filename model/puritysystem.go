@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
@@ -12,7 +13,7 @@ import (
 // systemPurity is what purity checks of a system keep: the state that is checked, copies of it and of the
 // states of a step, and the steps.
 type systemPurity struct {
-	ofState, ofStep                       purityCheck
+	ofState, ofStep                       check.PurityCheck
 	checked, copied, copiedFrom, copiedTo value
 	steps, again                          []triedStep
 	step, copiedStep                      triedStep // that is checked, and that was copied
@@ -33,35 +34,35 @@ func (c *systemCursor) newPurityChecks(room []value) {
 	x := &c.purity
 	x.checked, x.copied, x.copiedFrom, x.copiedTo = room[0], room[1], room[2], room[3]
 	part := func(i int) string {
-		if i == theConstraint {
+		if i == check.TheConstraint {
 			return "Constraint"
 		}
 		return "property " + c.judges.props[i].Name
 	}
-	x.ofState = purityCheck{
-		part: part, copy: func() { c.of.Assign(x.copied, x.checked) },
-		changed: func() string { return c.differs(x.copied, x.checked) },
-		ask:     func(i int) answer { return c.answer(x.copied, i) },
+	x.ofState = check.PurityCheck{
+		Part: part, Copy: func() { c.of.Assign(x.copied, x.checked) },
+		Changed: func() string { return c.differs(x.copied, x.checked) },
+		Ask:     func(i int) check.Answer { return c.answer(x.copied, i) },
 	}
-	x.ofStep = purityCheck{
-		part: part, copy: func() {
+	x.ofStep = check.PurityCheck{
+		Part: part, Copy: func() {
 			c.of.Assign(x.copiedFrom, x.checked)
 			c.of.Assign(x.copiedTo, x.step.next)
 			x.copiedStep = x.step
 		},
-		changed: func() string {
+		Changed: func() string {
 			return c.differs(x.copiedFrom, x.checked) + c.differs(x.copiedTo, x.copiedStep.next)
 		},
-		ask: func(i int) answer {
-			return answer{report: c.judgeTried(x.copiedFrom, &x.copiedStep, x.copiedTo, 1<<i) != 0}
+		Ask: func(i int) check.Answer {
+			return check.Answer{Report: c.judgeTried(x.copiedFrom, &x.copiedStep, x.copiedTo, 1<<i) != 0}
 		},
 	}
 }
 
 // answer evaluates a property, or the constraint.
-func (c *systemCursor) answer(s value, i int) answer {
-	if i == theConstraint {
-		return answer{report: c.Constraint != nil && !c.Constraint(s)}
+func (c *systemCursor) answer(s value, i int) check.Answer {
+	if i == check.TheConstraint {
+		return check.Answer{Report: c.Constraint != nil && !c.Constraint(s)}
 	}
 	return c.judges.answer(s, i)
 }
@@ -80,8 +81,8 @@ func (c *systemCursor) state() State { return c.named(c.purity.checked) }
 // withConstraint yields the constraint and the properties of a mask.
 func withConstraint(which uint64) iter.Seq[int] {
 	return func(yield func(int) bool) {
-		if yield(theConstraint) {
-			among(which)(yield)
+		if yield(check.TheConstraint) {
+			check.Among(which)(yield)
 		}
 	}
 }
@@ -97,11 +98,11 @@ func (c *systemCursor) CheckState(v *protocol.Parts, which uint64, k lts.Known) 
 	for i := range x.steps {
 		x.step = x.steps[i]
 		if which := which & c.judges.steps[x.step.action]; which != 0 && x.step.enabled {
-			x.ofStep.evalTwice(among(which), c.state)
+			x.ofStep.EvalTwice(check.Among(which), c.state)
 		}
 	}
 	parts := withConstraint(which & c.judges.answers)
-	x.ofState.evalTwice(parts, c.state)
+	x.ofState.EvalTwice(parts, c.state)
 	c.sampleOrbit(parts, k.Hash, which&c.judges.ofKind[StepInvariant], true)
 }
 
@@ -109,8 +110,8 @@ func (c *systemCursor) CheckState(v *protocol.Parts, which uint64, k lts.Known) 
 func (c *systemCursor) CheckQuiet(v *protocol.Parts, which uint64, hash uint64) {
 	if which &= c.judges.ofKind[Quiet]; which != 0 {
 		c.load(c.purity.checked, v.Words)
-		c.purity.ofState.evalTwice(among(which), c.state)
-		c.sampleOrbit(among(which), hash, 0, false)
+		c.purity.ofState.EvalTwice(check.Among(which), c.state)
+		c.sampleOrbit(check.Among(which), hash, 0, false)
 	}
 }
 
@@ -125,15 +126,15 @@ func (c *systemCursor) judgeTried(from value, x *triedStep, to value, which uint
 
 // stepsTwice takes all steps from the state twice, and returns the mistake that they differ. A step that
 // fails will be met when the state is expanded.
-func (c *systemCursor) stepsTwice() (mistake *Error) {
+func (c *systemCursor) stepsTwice() (mistake *check.Error) {
 	x := &c.purity
-	var failed *Error
+	var failed *check.Error
 	defer func() {
 		if failed != nil {
 			c.choice, x.steps = Choice{}, x.steps[:0]
 		}
 	}()
-	defer Catch(&failed)
+	defer check.Catch(&failed)
 	x.steps = c.allSteps(x.checked, x.steps[:0])
 	x.again = c.allSteps(x.checked, x.again[:0])
 	for k := range max(len(x.steps), len(x.again)) {
@@ -145,7 +146,7 @@ func (c *systemCursor) stepsTwice() (mistake *Error) {
 			list = x.again
 		}
 		e := c.taking(list[k].action, list[k].i)
-		e.What, e.State = nondeterministic, described(c.state())
+		e.What, e.State = check.Nondeterministic, check.Described(c.state())
 		e.First, e.Second = c.text(x.steps, k), c.text(x.again, k)
 		return &e
 	}
@@ -164,7 +165,7 @@ func (c *systemCursor) text(list []triedStep, k int) string {
 	case !list[k].enabled:
 		return "it was not enabled"
 	}
-	return described(c.named(list[k].next))
+	return check.Described(c.named(list[k].next))
 }
 
 // allSteps appends what all instances of all actions come to in s, in the place of earlier steps if the list
@@ -183,7 +184,7 @@ func (c *systemCursor) allSteps(s value, to []triedStep) []triedStep {
 				c.of.Assign(next, s) // whatever it did
 			}
 			to = append(to, triedStep{next: next, action: a, i: i, enabled: enabled})
-			if c.choice.at == 0 || !c.choice.Again() {
+			if !c.choice.Picked() || !c.choice.Again() {
 				i++
 			}
 		}
@@ -196,7 +197,7 @@ func (c *systemCursor) allSteps(s value, to []triedStep) []triedStep {
 // In the first checks the sample is larger.
 func (c *systemCursor) sampleOrbit(parts iter.Seq[int], h, which uint64, steps bool) {
 	n := 1
-	if c.purity.ofState.checks <= protocol.OftenAsked {
+	if c.purity.ofState.Checks <= protocol.OftenAsked {
 		n = protocol.ManyTimes
 	}
 	for k := range c.Symmetry {
@@ -205,10 +206,10 @@ func (c *systemCursor) sampleOrbit(parts iter.Seq[int], h, which uint64, steps b
 			t := c.of.Copied(c.purity.checked)
 			c.exchange(t, order)
 			for i := range parts {
-				first, second := c.purity.ofState.answers[i+1], c.answer(t, i)
+				first, second := c.purity.ofState.Answers[i+1], c.answer(t, i)
 				if first != second {
-					c.asymmetry(c.purity.ofState.part(i), fmt.Sprintf(tellsApart, k), first.String(),
-						fmt.Sprintf("%v in %s", second, described(c.named(t))))
+					c.asymmetry(c.purity.ofState.Part(i), fmt.Sprintf(tellsApart, k), first.String(),
+						fmt.Sprintf("%v in %s", second, check.Described(c.named(t))))
 				}
 			}
 			if steps {
@@ -224,7 +225,7 @@ const tellsApart = "it is not symmetric: it tells members of Symmetry[%d] apart"
 
 // asymmetry panics with what is wrong with a symmetry, or with a part of the model.
 func (c *systemCursor) asymmetry(part, what, first, second string) {
-	panic(&Error{Part: part, What: what, State: described(c.state()), First: first, Second: second})
+	panic(&check.Error{Part: part, What: what, State: check.Described(c.state()), First: first, Second: second})
 }
 
 // An order is an order of the members of a set, as the exchanges that make it.
@@ -275,10 +276,10 @@ func (c *systemCursor) sameRepresentative(k int, t value) {
 
 // stepsAlike checks that the steps from t, the state in another order, are those from the state in that order.
 func (c *systemCursor) stepsAlike(t value, o order, which uint64) {
-	var failed *Error
+	var failed *check.Error
 	x, first, second := &c.purity, leads{}, leads{}
 	func() {
-		defer Catch(&failed) // a step that fails will be met when its state is expanded
+		defer check.Catch(&failed) // a step that fails will be met when its state is expanded
 		x.again = c.allSteps(t, x.again[:0])
 		c.enter(first, x.checked, x.steps, which, o)
 		c.enter(second, t, x.again, which, order{set: o.set})
@@ -326,14 +327,14 @@ func (c *systemCursor) alike(t value, o order, next value, first, second leads) 
 	also, alsoHas := second[c.key(next)]
 	if has != alsoHas {
 		says := func(has bool) string {
-			return map[bool]string{true: "a step to ", false: "no step to "}[has] + described(c.named(next))
+			return map[bool]string{true: "a step to ", false: "no step to "}[has] + check.Described(c.named(next))
 		}
 		c.asymmetry(o.part(), "steps tell members apart, or Swap leaves out what belongs to them",
-			says(has)+", members in another order", says(alsoHas)+" from "+described(c.named(t)))
+			says(has)+", members in another order", says(alsoHas)+" from "+check.Described(c.named(t)))
 	}
-	for i := range among(broken ^ also) {
+	for i := range check.Among(broken ^ also) {
 		c.asymmetry("property "+c.judges.props[i].Name, fmt.Sprintf(tellsApart, o.set),
-			answer{report: broken>>i&1 == 1}.String(),
-			fmt.Sprintf("%v of the step from %s", answer{report: also>>i&1 == 1}, described(c.named(t))))
+			check.Answer{Report: broken>>i&1 == 1}.String(),
+			fmt.Sprintf("%v of the step from %s", check.Answer{Report: also>>i&1 == 1}, check.Described(c.named(t))))
 	}
 }

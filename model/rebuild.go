@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -29,9 +30,9 @@ func (sp *composed) sameInit() protocol.Initial {
 // sameStart panics if process p begins in two ways.
 func (sp *composed) sameStart(p Proc, first, second *protocol.Initial) {
 	c := sp.c
-	e := &Error{What: nondeterministic, Process: c.Names.Of(p)}
+	e := &check.Error{What: check.Nondeterministic, Process: c.Names.Of(p)}
 	if a, b := first.Locals[p], second.Locals[p]; !slices.Equal(a, b) {
-		e.Part, e.Where = "Init", declaredAt(c.declaredInit)
+		e.Part, e.Where = "Init", check.DeclaredAt(c.declaredInit)
 		e.First, e.Second = c.spelled(c.locals.Value(a)), c.spelled(c.locals.Value(b))
 		panic(e)
 	}
@@ -46,22 +47,22 @@ func (sp *composed) sameStart(p Proc, first, second *protocol.Initial) {
 		return a.From == b.From && slices.Equal(a.Message, b.Message)
 	}
 	if a, b := first.Inboxes[p], second.Inboxes[p]; !slices.EqualFunc(a, b, same) {
-		e.Part, e.Where, e.First, e.Second = "UnderWay", declaredAt(c.declaredSends), inbox(a), inbox(b)
+		e.Part, e.Where, e.First, e.Second = "UnderWay", check.DeclaredAt(c.declaredSends), inbox(a), inbox(b)
 		panic(e)
 	}
 }
 
 // sameBuild returns the mistake that Build comes to another instance the next time; nil if it does not.
 func (s *Spec) sameBuild(args []string, first *Instance, given *Args) (e error) {
-	var failed *Error
+	var failed *check.Error
 	defer func() {
 		if failed != nil { // the search meets it as well, and knows more of it
 			e = nil
 		}
 	}()
-	defer Catch(&failed)
-	of := owner(functionName(s.Build))
-	if strings.HasPrefix(of, builtIn) || strings.HasPrefix(of, own+"/") { // or it reads models from files
+	defer check.Catch(&failed)
+	of := check.Owner(check.FunctionName(s.Build))
+	if strings.HasPrefix(of, check.BuiltIn) || strings.HasPrefix(of, check.Own+"/") { // or it reads models from files
 		return nil
 	}
 	was := first.outline(given)
@@ -81,7 +82,7 @@ func (s *Spec) sameBuild(args []string, first *Instance, given *Args) (e error) 
 		for i := range max(len(was), len(is)) {
 			a, b := line(was, i), line(is, i)
 			if a != b {
-				return &Error{Part: "Build", What: nondeterministic, Where: declaredAt(s.Build), First: a,
+				return &check.Error{Part: "Build", What: check.Nondeterministic, Where: check.DeclaredAt(s.Build), First: a,
 					Second: b}
 			}
 		}

@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/drawing"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
@@ -102,4 +103,16 @@ type Instance struct {
 	Until func(ctx context.Context) (release func())
 
 	mistake error // why there is no more of it: see Check
+}
+
+// built returns an instance that is being built. Check tells what goes wrong.
+func built(build func() Instance) (in Instance) {
+	var mistake *check.Error
+	defer func() {
+		if mistake != nil {
+			in = Instance{mistake: mistake}
+		}
+	}()
+	defer check.Catch(&mistake)
+	return build()
 }

@@ -1,6 +1,10 @@
 package model
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/atmostk/atmostk/model/check"
+)
 
 // A Symmetry declares that the members 0..Size-1 of a set are interchangeable:
 // permuting them maps steps to steps, and no property tells them apart.
@@ -53,7 +57,7 @@ func (c *class[S]) demandLess(syms []Symmetry[S]) {
 		if c.sym == &syms[k] && c.sym.Less == nil {
 			what := "Colour is the same of members %d to %d, and they are not all twins: " +
 				"then Less is needed, a total order of states, and it is nil"
-			panic(&Error{Part: fmt.Sprintf("Symmetry[%d]", k), Where: declaredAt(c.sym.Colour),
+			panic(&check.Error{Part: fmt.Sprintf("Symmetry[%d]", k), Where: check.DeclaredAt(c.sym.Colour),
 				What: fmt.Sprintf(what, c.lo, c.hi-1)})
 		}
 	}

@@ -36,8 +36,7 @@ type System[S comparable] struct {
 
 // NewSystem makes a system explorable. If there is a mistake in it, Check tells.
 func NewSystem[S comparable](sys System[S]) (in Instance) {
-	defer caught(&in)()
-	return sys.erased().instance()
+	return built(sys.erased().instance)
 }
 
 // erased takes the types from a system. Its states are values; only what a search does for each instance of
@@ -90,7 +89,7 @@ func try[S comparable](c *systemCursor, a int, to *protocol.Successors) (taken i
 			}
 			taken++
 		}
-		if c.choice.at == 0 || !c.choice.Again() { // else once more, with other picks
+		if !c.choice.Picked() || !c.choice.Again() { // else once more, with other picks
 			i++
 		}
 	}

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // A SystemAction is a family of steps, one for each instance that is enabled.
@@ -68,7 +70,7 @@ func unfolded[S comparable](actions []SystemAction[S]) []SystemAction[S] {
 
 // ask returns what Owner says of instance i.
 func (a *SystemAction[S]) ask(i int) int {
-	defer named(func() Error { return Error{Part: "Owner of action " + a.Name} })
+	defer check.Named(func() check.Error { return check.Error{Part: "Owner of action " + a.Name} })
 	return a.Owner(a.of(i)...)
 }
 
@@ -158,7 +160,7 @@ func (sys *system) dead(s value, p int) bool { return sys.Dead != nil && sys.Dea
 
 // crashes reports whether a process crashes in a step.
 func (sys *system) crashes(from, to *systemState, p int) bool {
-	defer named(func() Error { return Error{Part: "Dead", State: described(to)} })
+	defer check.Named(func() check.Error { return check.Error{Part: "Dead", State: check.Described(to)} })
 	return sys.dead(to.s, p) && !sys.dead(from.s, p)
 }
 
@@ -187,11 +189,11 @@ func (sys *system) use(s value) (used, live int) {
 }
 
 // taking says that instance i of action a is taken.
-func (sys *system) taking(a, i int) Error {
+func (sys *system) taking(a, i int) check.Error {
 	action, l := &sys.System.Actions[a], protocol.InstanceLabel(a, i)
-	e := Error{
+	e := check.Error{
 		Part: "action " + action.text(i), Action: action.Name,
-		action: a, proc: Proc(l.Proc), peer: Proc(l.Peer),
+		Label: l,
 	}
 	if who := action.owner(i); who >= 0 {
 		e.Process = sys.Processes[who]
@@ -210,11 +212,11 @@ func (sys *system) by(l Label) Proc {
 // vars lists the variables of a state.
 func (sys *system) vars(st *systemState) []Var {
 	if sys.Vars != nil {
-		defer named(func() Error { return Error{Part: "Vars", State: st.Key()} })
+		defer check.Named(func() check.Error { return check.Error{Part: "Vars", State: st.Key()} })
 		return grouped(sys.Vars(sys.of.Copied(st.s)))
 	}
-	defer named(shower("the state", "", sys.of.Any(st.s)))
-	return fields("", sys.of.Any(st.s), Names{})
+	defer check.Named(check.Shower("the state", "", sys.of.Any(st.s)))
+	return values.Fields("", sys.of.Any(st.s), Names{})
 }
 
 // grouped brings together the variables of each owner, who keep the order in which they appear.

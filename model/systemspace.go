@@ -5,6 +5,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
@@ -195,7 +196,7 @@ func (c *systemCursor) JudgeStep(v *protocol.Parts, l Label, w *protocol.Parts, 
 func (c *systemCursor) judgeActual(l Label, w *protocol.Parts, which uint64) (found uint64) {
 	c.load(c.sought, w.Words)
 	action, i := &c.System.Actions[l.Action], l.Instance()
-	for again := true; again; again = c.choice.at > 0 && c.choice.Again() {
+	for again := true; again; again = c.choice.Picked() && c.choice.Again() {
 		c.of.Assign(c.next, c.from)
 		if !action.Do(c.next, i, &c.choice) {
 			continue
@@ -220,7 +221,7 @@ func (st *systemState) Code() protocol.Code { return protocol.CodeOf(0, st.sys.o
 
 func (st *systemState) Vars() []Var {
 	vars := st.sys.vars(st)
-	defer named(func() Error { return Error{Part: "Dead", State: st.Key()} })
+	defer check.Named(func() check.Error { return check.Error{Part: "Dead", State: st.Key()} })
 	for i, name := range st.sys.Processes {
 		if st.sys.dead(st.s, i) {
 			at := slices.IndexFunc(vars, func(v Var) bool { return v.Owner == name })
@@ -238,7 +239,7 @@ type systemPlain struct {
 
 func (p *systemPlain) to(s value) lts.Transition {
 	next := &systemState{s, p.sys}
-	defer named(func() Error { return Error{Part: "Constraint", State: described(next)} })
+	defer check.Named(func() check.Error { return check.Error{Part: "Constraint", State: check.Described(next)} })
 	return lts.Transition{Next: next, Outside: p.sys.Constraint != nil && !p.sys.Constraint(p.sys.of.Copied(s))}
 }
 
@@ -269,9 +270,9 @@ func (p *systemPlain) Steps(from State) (ts []lts.Transition) {
 // step takes instance i of action a from a state.
 func (p *systemPlain) step(from State, a, i int, c *Choice) (t lts.Transition, enabled bool) {
 	action := &p.sys.System.Actions[a]
-	defer named(func() Error {
+	defer check.Named(func() check.Error {
 		e := p.sys.taking(a, i)
-		e.State = described(from)
+		e.State = check.Described(from)
 		return e
 	})
 	s := p.shown(from)
@@ -287,7 +288,7 @@ func (p *systemPlain) step(from State, a, i int, c *Choice) (t lts.Transition, e
 }
 
 func (p *systemPlain) InUse(s State) (uses []lts.Use) {
-	defer named(func() Error { return Error{Part: "Units", State: described(s)} })
+	defer check.Named(func() check.Error { return check.Error{Part: "Units", State: check.Described(s)} })
 	for i, name := range p.sys.Processes {
 		if n := p.sys.units(s.(*systemState).s, i); n > 0 {
 			uses = append(uses, lts.Use{Owner: name, Units: n})
@@ -298,7 +299,7 @@ func (p *systemPlain) InUse(s State) (uses []lts.Use) {
 
 func (p *systemPlain) Stands(stored, s State) bool {
 	c := p.shown(s)
-	defer named(func() Error { return Error{Part: "Symmetry", State: described(s)} })
+	defer check.Named(func() check.Error { return check.Error{Part: "Symmetry", State: check.Described(s)} })
 	p.sys.canonical(c)
 	return p.sys.of.Equal(stored.(*systemState).s, c)
 }

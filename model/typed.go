@@ -3,6 +3,7 @@ package model
 import (
 	"unsafe"
 
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
@@ -10,10 +11,9 @@ import (
 )
 
 // Compose makes a composition explorable. If there is a mistake in it, Check tells.
-func Compose[L, M, H any](c Composition[L, M, H]) (in Instance) { return c.erased().instance() }
+func Compose[L, M, H any](c Composition[L, M, H]) (in Instance) { return built(c.erased().instance) }
 
 func (c *composition) instance() (in Instance) {
-	defer caught(&in)()
 	if err := c.checkTypes(); err != nil {
 		return Instance{mistake: err}
 	}
@@ -196,8 +196,8 @@ func (t *typed) NewLocal(p Proc, id uint32, local []byte) protocol.Local {
 	t.c.locals.CopyTo(t.shown, l)
 	is := t.local(p, t.shown)
 	if !t.c.locals.Equal(l, t.shown) {
-		panic(&Error{
-			Part: "Constraint, Units or a property", What: mutatesInput,
+		panic(&check.Error{
+			Part: "Constraint, Units or a property", What: check.MutatesInput,
 			First: t.c.spelled(l), Second: t.c.spelled(t.shown),
 		})
 	}

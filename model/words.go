@@ -1,6 +1,7 @@
 package model
 
 import (
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/values"
@@ -25,6 +26,14 @@ type (
 	Event = protocol.Event
 	// Channel is the discipline of the channels between processes.
 	Channel = protocol.Channel
+	// Names are the paper's names of the processes.
+	Names = values.Names
+	// An Error is a mistake in a model.
+	Error = check.Error
+	// A Counter is a number in a local state that can be forgotten: see Composition.Forget.
+	Counter = values.Counter
+	// A Choice resolves the nondeterministic picks of a handler.
+	Choice = lts.Choice
 	// A PerProc is a value of each process.
 	PerProc[T comparable] = values.PerProc[T]
 	// A State is one global state, spelled out.
@@ -32,6 +41,14 @@ type (
 	// A Var is a variable of a state, ready to be read by a person.
 	Var = lts.Var
 )
+
+// Catch is deferred where a model is executed, and puts what goes wrong in it into an Error: see check.Catch.
+var Catch = check.Catch
+
+// NoFunction is the mistake that a part of the model came to two results in a state.
+func NoFunction(part string, s State, first, second any) *Error {
+	return check.NoFunction(part, s, first, second)
+}
 
 // Kinds of actions.
 const (
@@ -51,6 +68,14 @@ const (
 
 // PerProcOf returns the values of the first processes; those of others are zero.
 func PerProcOf[T comparable](of ...T) PerProc[T] { return values.PerProcOf(of...) }
+
+// Count returns the counter that stands at n, which must not be 2147483648.
+func Count(n uint32) Counter { return values.Count(n) }
+
+// VarsOf lists a variable that each of some processes has: value i is that of owner i.
+func VarsOf[T any](owners []string, name string, of []T) []Var {
+	return values.VarsOf(owners, name, of)
+}
 
 // SetOf returns the set of the given processes.
 func SetOf(ps ...Proc) Set { return protocol.SetOf(ps...) }

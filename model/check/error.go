@@ -1,4 +1,4 @@
-package model
+package check
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/atmostk/atmostk/model/lts"
@@ -36,10 +37,8 @@ type Error struct {
 	// mistake is another.
 	First, Second string
 
-	action   int // index of Action
-	proc     Proc
-	peer     Proc // with proc and action, the label of the step
-	receives lts.Message
+	Label    protocol.Label `json:"-"` // of the step, where there is an Action
+	Receives lts.Message    `json:"-"` // Message for a drawing
 }
 
 // Error says in one sentence what is wrong, and where.
@@ -91,14 +90,14 @@ func ended() *Error {
 
 // named is deferred around a call of a function of a model. If that panics, it says in the
 // Error what is not said yet and context knows.
-func named(context func() Error) {
+func Named(context func() Error) {
 	if r := recover(); r != nil {
 		tell(r, context)
 	}
 }
 
 // returns is named where the function may also end its goroutine: done is set when it has returned.
-func returns(done *bool, context func() Error) {
+func Returns(done *bool, context func() Error) {
 	r := recover()
 	if r == nil && !*done {
 		r = ended()
@@ -113,29 +112,16 @@ func tell(recovered any, context func() Error) {
 	e, c := blame(recovered), context()
 	if e.Process == "" && e.Action == "" {
 		e.Process, e.Action, e.Message = c.Process, c.Action, c.Message
-		e.action, e.proc, e.peer, e.receives = c.action, c.proc, c.peer, c.receives
+		e.Label, e.Receives = c.Label, c.Receives
 	}
 	e.Part, e.State = cmp.Or(e.Part, c.Part), cmp.Or(e.State, c.State)
 	panic(e)
 }
 
 // part is the context of a call of which only the function is known.
-func part(name string) func() Error {
+func Part(name string) func() Error {
 	return func() Error { return Error{Part: name} }
 }
-
-// caught returns what is deferred by those who build an instance, so that Check tells what goes
-// wrong.
-func caught(in *Instance) func() {
-	return func() {
-		if r := recover(); r != nil {
-			*in = Instance{mistake: blame(r)}
-		}
-	}
-}
-
-// mistaken is what functions panic with that a model calls in a wrong way.
-type mistaken string
 
 // blame makes an Error of what was recovered. If nothing of the model was being executed it
 // panics again: the mistake is then in this program.
@@ -143,11 +129,11 @@ func blame(recovered any) *Error {
 	if e, ok := recovered.(*Error); ok {
 		return e
 	}
-	if m, ok := recovered.(protocol.Mistake); ok {
-		return &Error{Part: m.Part, What: m.What}
-	}
 	where, ofModel := culprit()
-	if _, misused := recovered.(mistaken); !ofModel && !misused {
+	if m, ok := recovered.(protocol.Mistake); ok {
+		return &Error{Part: m.Part, What: m.What, Where: where}
+	}
+	if !ofModel {
 		panic(recovered)
 	}
 	what := fmt.Sprint(recovered)
@@ -170,10 +156,10 @@ func culprit() (where string, ofModel bool) {
 		if root, ok := strings.CutSuffix(f.File, "runtime/panic.go"); ok && library == "" {
 			library = root
 		}
-		of := owner(f.Function)
+		of := Owner(f.Function)
 		switch {
 		case of == "runtime", of == "reflect", library != "" && strings.HasPrefix(f.File, library):
-		case (of == own || of == speaks || of == own+"/interp") && !strings.HasSuffix(f.File, "_test.go"):
+		case inside(of) && !strings.HasSuffix(f.File, "_test.go"):
 		case executes[of] && !strings.HasSuffix(f.File, "_test.go"):
 			return "", false
 		case f.File != "":
@@ -191,28 +177,35 @@ func place(path string, line int) string {
 
 // declaredAt returns the line in which a function of a model begins, for what is wrong with its result; "" if
 // the model is read from a file, so that the function is one of this program.
-func declaredAt(function any) string {
+func DeclaredAt(function any) string {
 	f := runtime.FuncForPC(reflect.ValueOf(function).Pointer())
 	path, line := f.FileLine(f.Entry())
-	if of := owner(f.Name()); of == own || strings.HasPrefix(of, own+"/") {
+	if of := Owner(f.Name()); of == Own || strings.HasPrefix(of, Own+"/") {
 		return ""
 	}
 	return place(path, line)
 }
 
 // functionName returns the full name of a function.
-func functionName(function any) string {
+func FunctionName(function any) string {
 	return runtime.FuncForPC(reflect.ValueOf(function).Pointer()).Name()
 }
 
-// own is the name of this package, and executes are those that execute models.
-const own = "github.com/atmostk/atmostk/model"
+// own is the name of the language's package, and executes are those that execute models.
+const Own = "github.com/atmostk/atmostk/model"
 
 // builtIn begins the names of the packages of the models that come with this program.
-const builtIn = "github.com/atmostk/atmostk/specs/"
+const BuiltIn = "github.com/atmostk/atmostk/specs/"
 
-// speaks is a part of it by another name.
-const speaks = own + "/protocol"
+// rooms are the packages of the language below it.
+var rooms = []string{"adapter", "check", "codec", "instance", "interp", "lts", "processes", "property",
+	"protocol", "system", "values"}
+
+// inside reports whether a package is the language, or a room of it.
+func inside(of string) bool {
+	room, below := strings.CutPrefix(of, Own+"/")
+	return of == Own || below && slices.Contains(rooms, room)
+}
 
 var executes = map[string]bool{
 	"github.com/atmostk/atmostk/explore/kernel": true,
@@ -224,7 +217,7 @@ var executes = map[string]bool{
 
 // owner returns the package of a function, given its full name: what is before the first
 // dot behind the last slash, not counting the slashes of type arguments.
-func owner(function string) string {
+func Owner(function string) string {
 	name, _, _ := strings.Cut(function, "[")
 	slash := strings.LastIndexByte(name, '/') + 1
 	before, _, _ := strings.Cut(name[slash:], ".")
@@ -233,14 +226,15 @@ func owner(function string) string {
 
 // Step returns the step from a state in which the mistake shows, as one that changes nothing;
 // nil if it does not show in a step.
-func (e *Error) Step(from State) *lts.Transition {
+func (e *Error) Step(from lts.State) *lts.Transition {
 	if e.Action == "" {
 		return nil
 	}
-	t := &lts.Transition{Action: e.action, Owner: e.Process, Next: from, Proc: e.proc, Peer: e.peer}
+	t := &lts.Transition{Owner: e.Process, Next: from}
+	t.SetLabel(e.Label)
 	what := strings.TrimSpace(e.Process + " " + e.Action)
-	if e.receives.Text != "" {
-		t.Received = &e.receives
+	if e.Receives.Text != "" {
+		t.Received = &e.Receives
 		what = fmt.Sprintf("%s receives %s", e.Process, e.Message)
 	}
 	t.Text = func() string { return what + ", which fails" }

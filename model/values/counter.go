@@ -1,6 +1,10 @@
-package model
+package values
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/atmostk/atmostk/model/protocol"
+)
 
 // A Counter is a number of 32 bits in a local state, that can be forgotten: see Composition.Forget. To
 // add to one that is forgotten leaves it forgotten, and so does Max; whoever asks for its Value is
@@ -16,7 +20,7 @@ const forgottenCount = 1 << 31
 // Count returns the counter that stands at n, which must not be 2147483648.
 func Count(n uint32) Counter {
 	if n == forgottenCount {
-		panic(mistaken("a Counter gets to 2147483648, which stands for one that is forgotten"))
+		panic(protocol.Mistake{What: "a Counter gets to 2147483648, which stands for one that is forgotten"})
 	}
 	return Counter{n}
 }
@@ -24,7 +28,7 @@ func Count(n uint32) Counter {
 // Value returns where the counter stands. It panics if that is forgotten.
 func (c Counter) Value() uint32 {
 	if c.n == forgottenCount {
-		panic(mistaken("it reads a Counter that is forgotten: Composition.Forget takes it for dead"))
+		panic(protocol.Mistake{What: "it reads a Counter that is forgotten: Composition.Forget takes it for dead"})
 	}
 	return c.n
 }
@@ -52,6 +56,9 @@ func (c Counter) Max(n uint32) Counter {
 	}
 	return Count(max(c.n, n))
 }
+
+// Forgotten reports whether it is forgotten where the counter stands.
+func (c Counter) Forgotten() bool { return c.n == forgottenCount }
 
 // Forget forgets where the counter stands.
 func (c *Counter) Forget() { c.n = forgottenCount }

@@ -1,6 +1,10 @@
-package model
+package lts
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/atmostk/atmostk/model/protocol"
+)
 
 // A Choice resolves the nondeterministic picks of a handler. The handler is run
 // again and again until every combination of picks was taken, so it must make
@@ -21,22 +25,28 @@ const mostPicks = 1 << 12
 // mostDrawn is as many for steps that are played, where one run is all and processes are many.
 const mostDrawn = 1 << 20
 
+// Drawn makes draw draw each pick of the next run; nil: all picks are taken in turn.
+func (c *Choice) Drawn(draw func(n int) int) { c.draw, c.at, c.picks = draw, 0, c.picks[:0] }
+
+// Picked reports whether the run has picked.
+func (c *Choice) Picked() bool { return c.at > 0 }
+
 // Pick returns a number from 0 to n-1, a different one in each run. n must be at least 1.
 func (c *Choice) Pick(n int) int {
 	switch {
 	case n < 1:
-		panic(mistaken(fmt.Sprintf("Pick(%d); allowed are numbers from 1 on", n)))
+		panic(protocol.Mistake{What: fmt.Sprintf("Pick(%d); allowed are numbers from 1 on", n)})
 	case c.at == mostPicks && c.draw == nil, c.at == mostDrawn:
-		panic(mistaken(fmt.Sprintf("it picks more than %d times in one step; allowed are %[1]d, as a loop "+
-			"that picks on until a pick comes out right never ends", c.at)))
+		panic(protocol.Mistake{What: fmt.Sprintf("it picks more than %d times in one step; allowed are %[1]d, as a loop "+
+			"that picks on until a pick comes out right never ends", c.at)})
 	case c.draw != nil:
 		c.at++
 		return c.draw(n)
 	case c.at == len(c.picks):
 		c.picks = append(c.picks, pick{0, n})
 	case c.picks[c.at].of != n:
-		panic(mistaken(fmt.Sprintf("Pick(%d) where it was Pick(%d) the time before, after the same picks", n,
-			c.picks[c.at].of)))
+		panic(protocol.Mistake{What: fmt.Sprintf("Pick(%d) where it was Pick(%d) the time before, after the same picks", n,
+			c.picks[c.at].of)})
 	}
 	v := c.picks[c.at].value
 	c.at++
