@@ -7,6 +7,7 @@ import (
 	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/values"
 )
@@ -60,9 +61,9 @@ type Composition[L, M, H any] struct {
 	Constraint func(p Proc, l *L) bool
 	// Vars lists the variables of a process, without their owner; nil: the fields of L.
 	Vars       func(l *L) []Var
-	Properties []Property[Global[L, M, H]]
-	Fairness   []Fairness
-	Assume     []StateFairness[Global[L, M, H]] // fairness about states
+	Properties []property.Property[Global[L, M, H]]
+	Fairness   []property.Fairness
+	Assume     []property.StateFairness[Global[L, M, H]] // fairness about states
 	Delivery   lts.Delivery
 	// Hermetic: what runs the handlers shows them nothing but their arguments, as an interpreter can. Then
 	// the search tries only some of them a second time, to find out whether they are functions.

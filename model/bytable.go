@@ -2,6 +2,7 @@ package model
 
 import (
 	"github.com/atmostk/atmostk/model/check"
+	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -25,18 +26,18 @@ type said struct {
 func newJudgeTable(c *composition) (t judgeTable) {
 	for i, p := range c.Properties {
 		switch {
-		case p.Kind != Invariant && p.Kind != Reachable:
+		case p.Kind != property.Invariant && p.Kind != property.Reachable:
 			continue
 		case p.OfUse != nil:
 			t.ofUse |= 1 << i
 			for used := range t.Found {
 				for live := range c.N + 1 {
-					if p.OfUse(used, live) == (p.Kind == Reachable) {
+					if p.OfUse(used, live) == (p.Kind == property.Reachable) {
 						t.Found[used][live] |= 1 << i
 					}
 				}
 			}
-		case p.Kind == Reachable: // a goal is not what nearly all states satisfy
+		case p.Kind == property.Reachable: // a goal is not what nearly all states satisfy
 			continue
 		case p.OfCount != nil:
 			t.counts = append(t.counts, i)
@@ -63,8 +64,8 @@ func newJudgeTable(c *composition) (t judgeTable) {
 }
 
 // spelledOut returns the properties with Holds filled in.
-func spelledOut(ps []property) []property {
-	return rewritten(ps, func(p *property) {
+func spelledOut(ps []property.Erased) []property.Erased {
+	return property.Rewritten(ps, func(p *property.Erased) {
 		of := p.OfLocal
 		if of == nil {
 			of = p.OfInbox
@@ -79,10 +80,10 @@ func spelledOut(ps []property) []property {
 				all, g := 0, globalOf(s)
 				for p := range Proc(g.N) {
 					if g.Live(p) {
-						all += localCount(f, s, p) + inboxCount(f, s, p)
+						all += property.LocalCount(f, s, p) + property.InboxCount(f, s, p)
 					}
 				}
-				return f.allows(all)
+				return f.Allows(all)
 			}
 		case of != nil:
 			p.Holds = func(s value) bool {
@@ -129,7 +130,7 @@ func (t *typed) local(p Proc, l value) (is protocol.Local) {
 			t.said.broken |= 1 << i
 		}
 	}
-	is.Broken = t.counts(p, localCount) || t.said.broken != 0
+	is.Broken = t.counts(p, property.LocalCount) || t.said.broken != 0
 	if t.c.Links != nil {
 		is.Trace = t.c.LocalTrace(l)
 	}
@@ -147,11 +148,11 @@ func (t *typed) inbox(p Proc, shown envelopes) (broken bool) {
 			t.said.broken |= 1 << i
 		}
 	}
-	return t.counts(p, inboxCount) || t.said.broken != 0
+	return t.counts(p, property.InboxCount) || t.said.broken != 0
 }
 
 // counts leaves in counted what there is to count in a part of p, and reports whether there is anything.
-func (t *typed) counts(p Proc, of func(*tally, value, Proc) int) (some bool) {
+func (t *typed) counts(p Proc, of func(*property.ErasedTally, value, Proc) int) (some bool) {
 	t.counted = t.counted[:0]
 	for _, i := range t.table.counts {
 		n := func() int {
@@ -209,7 +210,7 @@ func (c *judge) byParts(s *protocol.Parts, which uint64) (found, left uint64) {
 		left |= which & t.ofUse
 	}
 	for k, i := range t.counts {
-		if !c.t.c.Properties[i].OfCount.allows(c.sums[k]) {
+		if !c.t.c.Properties[i].OfCount.Allows(c.sums[k]) {
 			found |= 1 << i
 		}
 	}

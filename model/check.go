@@ -6,22 +6,6 @@ import (
 	"github.com/atmostk/atmostk/model/check"
 )
 
-// Searched reports whether the instance can be searched, and is not only one whose runs are played.
-func (in Instance) Searched() bool { return in.mistake == nil }
-
-// Check returns the first mistake in what a model declares, an *Error, or nil. It looks at
-// names, forms, ranges and combinations, before anything is searched; that handlers do what
-// they may is checked while they run. Every search and every Spec.Instantiate begin with it.
-func (in Instance) Check() error {
-	switch {
-	case in.mistake != nil:
-		return in.mistake
-	case in.Space == nil || in.Plain == nil:
-		return &check.Error{What: "an Instance is made by Compose or NewSystem: this one has no Space"}
-	}
-	return nil
-}
-
 // CheckNames returns an *Error if two specs have the same name, or one has none.
 func CheckNames(specs []Spec) error {
 	var c check.Checker

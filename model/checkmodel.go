@@ -10,6 +10,7 @@ import (
 	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/values"
 )
@@ -47,7 +48,7 @@ func (c *composition) check() error {
 	k.Demand(c.Notice == nil || c.Notice.Do != nil, "Notice: Do is nil")
 	actions := c.actions()
 	k.Demand(len(actions) > 0, "Composition.Local and Composition.Receive are empty, so nothing ever happens")
-	checkActions(&k, actions)
+	property.CheckActions(&k, actions)
 	c.checkNetwork(&k)
 	c.checkLinks(&k)
 	k.Demand(c.History.Step != nil || !c.History.Guards,
@@ -62,18 +63,18 @@ func (c *composition) check() error {
 	k.Demand(c.Delivery <= lts.StrongDelivery,
 		"Composition.Delivery %d does not exist; allowed are AnyDelivery, WeakDelivery, StrongDelivery",
 		c.Delivery)
-	checkProperties(&k, c.Properties, surroundings{
-		"Composition", actions, []string{"crash", "crash while sending", "lose", "copy", "split", "heal",
-			"break"}, c.units != nil,
+	property.CheckProperties(&k, c.Properties, property.Surroundings{
+		Model: "Composition", Actions: actions, Units: c.units != nil,
+		Elsewhere: []string{"crash", "crash while sending", "lose", "copy", "split", "heal", "break"},
 	})
-	checkFairness(&k, c.Fairness, actions, func(a int) (ls []Label) {
+	property.CheckFairness(&k, c.Fairness, actions, func(a int) (ls []Label) {
 		for x := range c.N * c.N {
 			ls = append(ls, Label{Action: uint16(a), Proc: uint8(x / c.N), Peer: uint8(x % c.N)})
 		}
 		return ls
 	})
-	checkAssume(&k, c.Assume)
-	checkCapacity(&k, "Composition", c.Capacity, c.units != nil)
+	property.CheckAssume(&k, c.Assume)
+	property.CheckCapacity(&k, "Composition", c.Capacity, c.units != nil)
 	if k.First == nil && c.Constraint != nil {
 		first := interp.New(c).Start()
 		for p := range Proc(c.N) {
@@ -147,49 +148,6 @@ func (c *composition) checkLinks(k *check.Checker) {
 	}
 	k.Demand(c.Network.Crashes == 0 || c.Crash != nil,
 		"Composition.Crash is nil: under Links it says what link a process that crashes leaves")
-}
-
-// checkActions checks what all models have of actions.
-func checkActions(k *check.Checker, actions []lts.Action) {
-	k.Demand(len(actions) <= protocol.MaxActions, "%d actions; allowed are %d", len(actions),
-		protocol.MaxActions)
-	k.Names("action", "Name", len(actions), func(i int) string { return actions[i].Name })
-}
-
-// checkFairness demands of each condition that it is about some step. labels returns those that
-// an action can have.
-func checkFairness(k *check.Checker, conditions []Fairness, actions []lts.Action, labels func(a int) []Label) {
-	k.Names("fairness condition", "Name", len(conditions), func(i int) string { return conditions[i].Name })
-	var all []Label
-	for a := 0; a < len(actions) && conditions != nil; a++ {
-		all = append(all, labels(a)...)
-	}
-	for i := range conditions {
-		f := &conditions[i]
-		if f.Has == nil {
-			k.Wrong("Fairness[%d] %s: Has is nil: it says which steps the condition is about", i, f.Name)
-			return
-		}
-		k.Demand(slices.ContainsFunc(all, f.Has),
-			"Fairness[%d] %s: Has holds of no label, so it forces nothing; actions are numbered from 0 to "+
-				"%d, processes and instances from 0",
-			i, f.Name, len(actions)-1)
-		k.Demand(slices.ContainsFunc(all, func(l Label) bool { return f.Forces(l, actions) }),
-			"Fairness[%d] %s: it is about no ordinary step, and only those are ever forced", i, f.Name)
-	}
-}
-
-// checkAssume checks fairness about states.
-func checkAssume(k *check.Checker, conditions []StateFairness[codec.Opaque]) {
-	for i, c := range conditions {
-		k.Demand(c.Then != nil, "Assume[%d]: Then is nil: it says what holds again and again", i)
-	}
-}
-
-func checkCapacity(k *check.Checker, model string, capacity int, units bool) {
-	k.Demand(capacity >= 0, "%s.Capacity is %d; allowed is 0 (not known) or more", model, capacity)
-	k.Demand(capacity == 0 || units,
-		"%s.Capacity is %d, but %s.Units is nil, so no unit is ever in use", model, capacity, model)
 }
 
 // ofFew reports whether there is a PerProc in a type, so that states are one value each for FewProcs

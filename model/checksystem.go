@@ -3,6 +3,7 @@ package model
 import (
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/codec"
+	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -23,16 +24,16 @@ func (sys *system) check() error {
 	as := system{System: System[codec.Opaque]{Actions: unfolded(sys.System.Actions)}}
 	actions := listed(as.System.Actions)
 	k.Demand(len(actions) > 0, "System.Actions is empty, so nothing ever happens")
-	checkActions(&k, actions)
+	property.CheckActions(&k, actions)
 	sys.checkProcesses(&k, as.System.Actions)
 	for i, sym := range sys.Symmetry {
 		k.Demand(sym.Size >= 1, "Symmetry[%d]: Size is %d; allowed is 1 or more", i, sym.Size)
 		k.Demand(sym.Colour != nil && sym.Swap != nil,
 			"Symmetry[%d]: Colour and Swap are both needed, and one of them is nil", i)
 	}
-	checkProperties(&k, sys.System.Properties, surroundings{model: "System", actions: actions,
-		units: sys.Units != nil})
-	checkFairness(&k, sys.System.Fairness, actions, func(a int) (ls []Label) {
+	property.CheckProperties(&k, sys.System.Properties, property.Surroundings{Model: "System", Actions: actions,
+		Units: sys.Units != nil})
+	property.CheckFairness(&k, sys.System.Fairness, actions, func(a int) (ls []Label) {
 		for i := range as.System.Actions[a].Instances {
 			ls = append(ls, protocol.InstanceLabel(a, i))
 		}
@@ -43,7 +44,7 @@ func (sys *system) check() error {
 		fs := as.conditions()
 		k.Names("fairness condition", "Name", len(fs), func(i int) string { return fs[i].Name })
 	}
-	checkAssume(&k, sys.Assume)
+	property.CheckAssume(&k, sys.Assume)
 	k.Demand(len(sys.init) > 0, "System.Init is empty: there is no initial state")
 	if k.First == nil && sys.Constraint != nil {
 		inside := false
@@ -59,10 +60,10 @@ func (sys *system) check() error {
 func (a *SystemAction[S]) check(k *check.Checker, i int) {
 	k.Demand(a.Kind <= Fault,
 		"Actions[%d] %s: Kind %d does not exist; allowed are Ordinary, Spontaneous, Fault", i, a.Name, a.Kind)
-	k.Demand(a.Fair <= StrongFairness,
+	k.Demand(a.Fair <= property.StrongFairness,
 		"Actions[%d] %s: Fair %d does not exist; allowed are NoFairness, WeakFairness, StrongFairness",
 		i, a.Name, a.Fair)
-	k.Demand(a.Fair == NoFairness || a.Kind == protocol.Ordinary,
+	k.Demand(a.Fair == property.NoFairness || a.Kind == protocol.Ordinary,
 		"Actions[%d] %s: Fair is %v, but only ordinary steps are ever forced", i, a.Name, a.Fair)
 	if a.Ranges == nil {
 		k.Demand(a.Do != nil, "Actions[%d] %s: Do is nil", i, a.Name)
@@ -101,7 +102,7 @@ func (sys *system) checkProcesses(k *check.Checker, actions []SystemAction[codec
 		k.Demand(!f.given || sys.Processes != nil,
 			"System.%s is about the processes, and System.Processes, which names them, is nil", f.name)
 	}
-	checkCapacity(k, "System", sys.Capacity, sys.Units != nil)
+	property.CheckCapacity(k, "System", sys.Capacity, sys.Units != nil)
 	for i := range actions {
 		a := &actions[i]
 		for x, who := range a.owners {

@@ -8,6 +8,7 @@ import (
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/link"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/values"
 )
 
@@ -35,9 +36,9 @@ type composition struct {
 	}
 	Constraint func(p Proc, l value) bool
 	Vars       func(l value) []Var
-	Properties []property // about a global
-	Fairness   []Fairness
-	Assume     []StateFairness[codec.Opaque]
+	Properties []property.Erased // about a global
+	Fairness   []property.Fairness
+	Assume     []property.StateFairness[codec.Opaque]
 	Delivery   lts.Delivery
 	Hermetic   bool
 	Init       func(p Proc) value
@@ -104,8 +105,8 @@ func (c *Composition[L, M, H]) erased() *composition {
 		Forget: as[func(Proc, value)](c.Forget), Network: c.Network,
 		Clocks:     as[*Clocks[codec.Opaque, codec.Opaque]](c.Clocks),
 		Constraint: as[func(Proc, value) bool](c.Constraint), Vars: as[func(value) []Var](c.Vars),
-		Properties: as[[]property](c.Properties), Fairness: c.Fairness,
-		Assume: as[[]StateFairness[codec.Opaque]](c.Assume), Delivery: c.Delivery, Hermetic: c.Hermetic,
+		Properties: as[[]property.Erased](c.Properties), Fairness: c.Fairness,
+		Assume: as[[]property.StateFairness[codec.Opaque]](c.Assume), Delivery: c.Delivery, Hermetic: c.Hermetic,
 		declaredInit: c.Init, declaredSends: c.UnderWay, declaredCharge: c.Charge,
 		runners: new(sync.Pool), locals: codec.KindOf[L](), messages: codec.KindOf[M](), histories: codec.KindOf[H](),
 	}

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/atmostk/atmostk/model/check"
+	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -109,7 +110,7 @@ func (t *typed) Merge(p Proc, id uint32, local []byte, normal uint32) {
 	}
 	t.compare(at(parts.locals[normal]), at(l), differ)
 	for i := range t.c.Properties {
-		if of := t.c.Properties[i].ofOne(); of != nil {
+		if of := ofOne(&t.c.Properties[i]); of != nil {
 			first, second := t.told(i, of, p, parts.locals[normal]), t.told(i, of, p, l)
 			if first != second {
 				differ("property "+t.c.Properties[i].Name, first, second)
@@ -127,7 +128,7 @@ func (t *typed) MergesOn(p Proc, merged uint32) {
 }
 
 // ofOne returns what the property says of one local state; nil if it looks at more, or at other things.
-func (p *Property[S]) ofOne() func(*S, Proc) bool {
+func ofOne(p *property.Erased) func(value, Proc) bool {
 	if p.OfLocal != nil {
 		return p.OfLocal
 	}

@@ -3,12 +3,13 @@ package model
 import (
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // judge is the Judge of a composition.
 type judge struct {
-	partsJudge
+	property.PartsJudge
 	t        *typed
 	from, to global
 	fromView partsView
@@ -22,7 +23,7 @@ type judge struct {
 
 func (t *typed) NewJudge() lts.Judge {
 	c := &judge{t: t, sums: make([]int, len(t.table.counts))}
-	c.partsJudge = partsJudge{all: &t.judges, see: func(s *protocol.Parts) value {
+	c.PartsJudge = property.PartsJudge{All: &t.judges, See: func(s *protocol.Parts) value {
 		c.fromView.see(s, &c.from)
 		return subject(&c.from)
 	}}
@@ -80,16 +81,16 @@ func (c *judge) Judge(s *protocol.Parts, which uint64) uint64 {
 		return found
 	}
 	c.fromView.see(s, &c.from)
-	return found | c.t.judges.states(subject(&c.from), left)
+	return found | c.t.judges.States(subject(&c.from), left)
 }
 
 func (c *judge) JudgeStep(s *protocol.Parts, l Label, t *protocol.Parts, which uint64) uint64 {
-	if which&c.t.judges.steps[l.Action] == 0 {
+	if which&c.t.judges.Steps[l.Action] == 0 {
 		return 0
 	}
 	c.fromView.see(s, &c.from)
 	c.toView.see(t, &c.to)
-	return c.t.judges.step(subject(&c.from), int(l.Action), Proc(l.Proc), subject(&c.to), which)
+	return c.t.judges.Step(subject(&c.from), int(l.Action), Proc(l.Proc), subject(&c.to), which)
 }
 
 // partAt returns the number of part i.

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/atmostk/atmostk/model/codec"
+	"github.com/atmostk/atmostk/model/instance"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -144,7 +145,7 @@ func (x *taker) Take(label uint32) {
 }
 
 // successors returns those of an initial state.
-func successors(in Instance, initial int) []successor {
+func successors(in instance.Instance, initial int) []successor {
 	system := in.Space.Open().System
 	x := taker{to: protocol.Successors{Room: make([]uint32, system.Words()),
 		Fired: new([protocol.MaxActions]int64)}}

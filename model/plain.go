@@ -3,18 +3,19 @@ package model
 import (
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/property"
 )
 
 // plain is the plain semantics of a composition: the interpreter, with the properties.
 type plain struct {
 	*interp.Interp
-	plainJudge
+	property.PlainJudge
 	forgets bool // states of the search are normal forms
 }
 
-func newPlain(x *interp.Interp, j judges, forgets bool) *plain {
+func newPlain(x *interp.Interp, j property.Judges, forgets bool) *plain {
 	pl := &plain{Interp: x, forgets: forgets}
-	pl.plainJudge = plainJudge{judges: j, shown: pl.shownTo, by: func(t *lts.Transition) Proc { return t.Proc }}
+	pl.PlainJudge = property.PlainJudge{Judges: j, Shown: pl.shownTo, By: func(t *lts.Transition) Proc { return t.Proc }}
 	return pl
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -72,11 +73,11 @@ func (w *copyView) changed() string {
 
 // newPurityChecks returns the purity checks of states and of steps.
 func (c *judge) newPurityChecks() {
-	part := func(i int) string { return "property " + c.t.judges.props[i].Name }
+	part := func(i int) string { return "property " + c.t.judges.Props[i].Name }
 	c.ofState = check.PurityCheck{
 		Part: part, Changed: c.copied.changed,
 		Copy: func() { c.copied.copy(&c.fromView, c.from.Dead) },
-		Ask:  func(i int) check.Answer { return c.t.judges.answer(subject(&c.copied.whole), i) },
+		Ask:  func(i int) check.Answer { return c.t.judges.Answer(subject(&c.copied.whole), i) },
 	}
 	c.ofStep = check.PurityCheck{
 		Part: part,
@@ -88,7 +89,7 @@ func (c *judge) newPurityChecks() {
 		Changed: func() string { return c.copiedFrom.changed() + c.copiedTo.changed() },
 		Ask: func(i int) check.Answer {
 			l := c.copiedLabel
-			return check.Answer{Report: c.t.judges.step(subject(&c.copiedFrom.whole), int(l.Action), Proc(l.Proc),
+			return check.Answer{Report: c.t.judges.Step(subject(&c.copiedFrom.whole), int(l.Action), Proc(l.Proc),
 				subject(&c.copiedTo.whole), 1<<i) != 0}
 		},
 	}
@@ -105,7 +106,7 @@ const (
 )
 
 func (c *judge) CheckState(s *protocol.Parts, which uint64, k lts.Known) {
-	which &= c.t.judges.answers
+	which &= c.t.judges.Answers
 	t := &c.t.table
 	if k.Hash>>32%sampled != 0 && len(c.t.procs[0].locals) >= fewLocals {
 		which &^= t.Props
@@ -130,14 +131,14 @@ func (c *judge) CheckState(s *protocol.Parts, which uint64, k lts.Known) {
 }
 
 func (c *judge) CheckQuiet(s *protocol.Parts, which uint64, _ uint64) {
-	if which &= c.t.judges.ofKind[Quiet]; which != 0 {
+	if which &= c.t.judges.OfKind[property.Quiet]; which != 0 {
 		c.fromView.see(s, &c.from)
 		c.ofState.EvalTwice(check.Among(which), c.state)
 	}
 }
 
 func (c *judge) CheckStep(s *protocol.Parts, l Label, t *protocol.Parts, which uint64) {
-	if which &= c.t.judges.steps[l.Action]; which == 0 {
+	if which &= c.t.judges.Steps[l.Action]; which == 0 {
 		return
 	}
 	c.fromView.see(s, &c.from)

@@ -7,6 +7,7 @@ import (
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -37,7 +38,7 @@ func (c *systemCursor) newPurityChecks(room []value) {
 		if i == check.TheConstraint {
 			return "Constraint"
 		}
-		return "property " + c.judges.props[i].Name
+		return "property " + c.judges.Props[i].Name
 	}
 	x.ofState = check.PurityCheck{
 		Part: part, Copy: func() { c.of.Assign(x.copied, x.checked) },
@@ -64,7 +65,7 @@ func (c *systemCursor) answer(s value, i int) check.Answer {
 	if i == check.TheConstraint {
 		return check.Answer{Report: c.Constraint != nil && !c.Constraint(s)}
 	}
-	return c.judges.answer(s, i)
+	return c.judges.Answer(s, i)
 }
 
 // differs spells a copy that is not as it was; "" if it is.
@@ -97,18 +98,18 @@ func (c *systemCursor) CheckState(v *protocol.Parts, which uint64, k lts.Known) 
 	}
 	for i := range x.steps {
 		x.step = x.steps[i]
-		if which := which & c.judges.steps[x.step.action]; which != 0 && x.step.enabled {
+		if which := which & c.judges.Steps[x.step.action]; which != 0 && x.step.enabled {
 			x.ofStep.EvalTwice(check.Among(which), c.state)
 		}
 	}
-	parts := withConstraint(which & c.judges.answers)
+	parts := withConstraint(which & c.judges.Answers)
 	x.ofState.EvalTwice(parts, c.state)
-	c.sampleOrbit(parts, k.Hash, which&c.judges.ofKind[StepInvariant], true)
+	c.sampleOrbit(parts, k.Hash, which&c.judges.OfKind[property.StepInvariant], true)
 }
 
 // CheckQuiet does the same with Quiet properties.
 func (c *systemCursor) CheckQuiet(v *protocol.Parts, which uint64, hash uint64) {
-	if which &= c.judges.ofKind[Quiet]; which != 0 {
+	if which &= c.judges.OfKind[property.Quiet]; which != 0 {
 		c.load(c.purity.checked, v.Words)
 		c.purity.ofState.EvalTwice(check.Among(which), c.state)
 		c.sampleOrbit(check.Among(which), hash, 0, false)
@@ -121,7 +122,7 @@ func (c *systemCursor) CheckStep(*protocol.Parts, Label, *protocol.Parts, uint64
 // judgeTried judges a step by StepInvariants.
 func (c *systemCursor) judgeTried(from value, x *triedStep, to value, which uint64) uint64 {
 	label := protocol.LabelOf(uint32(x.action) | uint32(x.i)<<16)
-	return c.judges.step(from, x.action, c.by(label), to, which)
+	return c.judges.Step(from, x.action, c.by(label), to, which)
 }
 
 // stepsTwice takes all steps from the state twice, and returns the mistake that they differ. A step that
@@ -333,7 +334,7 @@ func (c *systemCursor) alike(t value, o order, next value, first, second leads) 
 			says(has)+", members in another order", says(alsoHas)+" from "+check.Described(c.named(t)))
 	}
 	for i := range check.Among(broken ^ also) {
-		c.asymmetry("property "+c.judges.props[i].Name, fmt.Sprintf(tellsApart, o.set),
+		c.asymmetry("property "+c.judges.Props[i].Name, fmt.Sprintf(tellsApart, o.set),
 			check.Answer{Report: broken>>i&1 == 1}.String(),
 			fmt.Sprintf("%v of the step from %s", check.Answer{Report: also>>i&1 == 1}, check.Described(c.named(t))))
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model/check"
+	"github.com/atmostk/atmostk/model/instance"
+	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -53,7 +55,7 @@ func (sp *composed) sameStart(p Proc, first, second *protocol.Initial) {
 }
 
 // sameBuild returns the mistake that Build comes to another instance the next time; nil if it does not.
-func (s *Spec) sameBuild(args []string, first *Instance, given *Args) (e error) {
+func (s *Spec) sameBuild(args []string, first *instance.Instance, given *Args) (e error) {
 	var failed *check.Error
 	defer func() {
 		if failed != nil { // the search meets it as well, and knows more of it
@@ -65,7 +67,7 @@ func (s *Spec) sameBuild(args []string, first *Instance, given *Args) (e error) 
 	if strings.HasPrefix(of, check.BuiltIn) || strings.HasPrefix(of, check.Own+"/") { // or it reads models from files
 		return nil
 	}
-	was := first.outline(given)
+	was := outline(*first, given)
 	for range protocol.ManyTimes - 1 {
 		a, err := s.ParseArgs(args)
 		if err != nil {
@@ -77,7 +79,7 @@ func (s *Spec) sameBuild(args []string, first *Instance, given *Args) (e error) 
 		}
 		is := []string{fmt.Sprint("it fails: ", err)}
 		if err == nil {
-			is = again.outline(a)
+			is = outline(again, a)
 		}
 		for i := range max(len(was), len(is)) {
 			a, b := line(was, i), line(is, i)
@@ -91,7 +93,7 @@ func (s *Spec) sameBuild(args []string, first *Instance, given *Args) (e error) 
 }
 
 // outline describes the parts of an instance that are no functions, one in a line.
-func (in Instance) outline(given *Args) (lines []string) {
+func outline(in Instance, given *Args) (lines []string) {
 	for _, pair := range given.List() {
 		lines = append(lines, "parameter "+pair[0]+"="+pair[1])
 	}
@@ -99,7 +101,7 @@ func (in Instance) outline(given *Args) (lines []string) {
 		lines = append(lines, fmt.Sprintf("action %+v", a))
 	}
 	for _, p := range in.Space.Properties() {
-		bound := Bound{}
+		bound := property.Bound{}
 		if p.Bound != nil {
 			bound = *p.Bound
 		}

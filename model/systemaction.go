@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model/check"
+	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/values"
 )
@@ -16,7 +17,7 @@ type SystemAction[S comparable] struct {
 	Source string
 	Kind   protocol.ActionKind
 	// Fair is demanded of each instance by itself.
-	Fair Strength
+	Fair property.Strength
 
 	Instances int // up to 65,536; 0 is taken as 1
 	// Do changes s as instance i of the action does and returns true, or returns
@@ -114,12 +115,12 @@ func (a *SystemAction[S]) owner(i int) int {
 func (sys *system) prepare() {
 	sys.System.Actions = unfolded(sys.System.Actions)
 	sys.System.Fairness = sys.conditions()
-	ofUse := rewritten(sys.System.Properties, func(p *property) {
+	ofUse := property.Rewritten(sys.System.Properties, func(p *property.Erased) {
 		if of := p.OfUse; of != nil {
 			p.Holds = func(s value) bool { return of(sys.use(s)) }
 		}
 	})
-	sys.System.Properties = merged(assume(ofUse, sys.Assume), sys.namedPart)
+	sys.System.Properties = property.Merged(property.Assume(ofUse, sys.Assume), sys.namedPart)
 }
 
 // namedPart names a part of a property that has no name: after the process, where there is one
@@ -128,11 +129,11 @@ func (sys *system) namedPart(part, parts int) string {
 	if parts == len(sys.Processes) {
 		return sys.Processes[part]
 	}
-	return numberedPart(part, parts)
+	return property.NumberedPart(part, parts)
 }
 
 // conditions returns all fairness that is demanded of steps. The actions are unfolded.
-func (sys *system) conditions() []Fairness {
+func (sys *system) conditions() []property.Fairness {
 	fs := slices.Clip(sys.System.Fairness)
 	for i := range sys.System.Actions {
 		fs = append(fs, sys.System.Actions[i].conditions(i)...)
@@ -141,14 +142,14 @@ func (sys *system) conditions() []Fairness {
 }
 
 // conditions returns what an action's Fair demands.
-func (a *SystemAction[S]) conditions(action int) (fs []Fairness) {
-	if a.Fair == NoFairness {
+func (a *SystemAction[S]) conditions(action int) (fs []property.Fairness) {
+	if a.Fair == property.NoFairness {
 		return nil
 	}
 	for i := range a.Instances {
 		l := protocol.InstanceLabel(action, i)
-		fs = append(fs, Fairness{
-			Name: fmt.Sprintf("%v fairness of %s", a.Fair, a.text(i)), Strong: a.Fair == StrongFairness,
+		fs = append(fs, property.Fairness{
+			Name: fmt.Sprintf("%v fairness of %s", a.Fair, a.text(i)), Strong: a.Fair == property.StrongFairness,
 			Has: func(taken Label) bool { return taken == l },
 		})
 	}

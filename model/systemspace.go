@@ -7,7 +7,9 @@ import (
 
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/codec"
+	"github.com/atmostk/atmostk/model/instance"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -21,24 +23,24 @@ type system struct {
 	states               func() [numScratch]value
 
 	actions []lts.Action
-	judges  judges
+	judges  property.Judges
 	pads    []pad // of a state
 }
 
-func (sys *system) instance() Instance {
+func (sys *system) instance() instance.Instance {
 	if err := sys.check(); err != nil {
-		return Instance{mistake: err}
+		return instance.Instance{Mistake: err}
 	}
 	sys.prepare()
 	sys.actions = listed(sys.System.Actions)
-	sys.judges = newJudges(sys.System.Properties, sys.actions)
+	sys.judges = property.NewJudges(sys.System.Properties, sys.actions)
 	sys.pads, _ = layoutOf(sys.of.Type)
 	p := &systemPlain{sys: sys}
-	p.plainJudge = plainJudge{
-		judges: sys.judges, shown: func(s State) value { return sys.of.Copied(s.(*systemState).s) },
-		by: func(t *lts.Transition) Proc { return sys.by(t.Label()) },
+	p.PlainJudge = property.PlainJudge{
+		Judges: sys.judges, Shown: func(s State) value { return sys.of.Copied(s.(*systemState).s) },
+		By: func(t *lts.Transition) Proc { return sys.by(t.Label()) },
 	}
-	return Instance{Space: sys, Plain: p, Capacity: sys.Capacity}
+	return instance.Instance{Space: sys, Plain: p, Capacity: sys.Capacity}
 }
 
 // listed lists actions for others.
@@ -49,12 +51,12 @@ func listed(actions []SystemAction[codec.Opaque]) (as []lts.Action) {
 	return as
 }
 
-func (sys *system) Actions() []lts.Action      { return sys.actions }
-func (sys *system) Properties() []PropertyInfo { return info(sys.System.Properties) }
-func (sys *system) Fairness() []Fairness       { return sys.System.Fairness }
-func (sys *system) Delivery() lts.Delivery     { return lts.AnyDelivery }
-func (sys *system) Bounds() string             { return "" }
-func (sys *system) Reduced() bool              { return sys.Symmetry != nil }
+func (sys *system) Actions() []lts.Action               { return sys.actions }
+func (sys *system) Properties() []property.PropertyInfo { return property.Infos(sys.System.Properties) }
+func (sys *system) Fairness() []property.Fairness       { return sys.System.Fairness }
+func (sys *system) Delivery() lts.Delivery              { return lts.AnyDelivery }
+func (sys *system) Bounds() string                      { return "" }
+func (sys *system) Reduced() bool                       { return sys.Symmetry != nil }
 
 func (sys *system) Open() lts.Opened { return lts.Opened{System: systemSteps{sys}, States: sys} }
 
@@ -140,7 +142,7 @@ func (sys *system) Coverage(visited iter.Seq[*protocol.Parts]) (c lts.Coverage) 
 // passed to an unknown function would be allocated anew for each successor.
 type systemCursor struct {
 	*system
-	partsJudge
+	property.PartsJudge
 	from, next   value
 	sought, also value // of judging steps where there is symmetry
 	choice       Choice
@@ -154,7 +156,7 @@ func (sys *system) newCursor() *systemCursor {
 	c := &systemCursor{system: sys}
 	x := sys.states()
 	c.from, c.next, c.sought, c.also = x[0], x[1], x[2], x[3]
-	c.partsJudge = partsJudge{all: &sys.judges, see: func(v *protocol.Parts) value {
+	c.PartsJudge = property.PartsJudge{All: &sys.judges, See: func(v *protocol.Parts) value {
 		return sys.load(c.from, v.Words)
 	}}
 	c.newPurityChecks(x[4:])
@@ -177,18 +179,18 @@ func (c *systemCursor) Keeps(state []uint32) bool {
 }
 
 func (c *systemCursor) Judge(v *protocol.Parts, which uint64) uint64 {
-	return c.judges.states(c.see(v), which)
+	return c.judges.States(c.See(v), which)
 }
 
 func (c *systemCursor) JudgeStep(v *protocol.Parts, l Label, w *protocol.Parts, which uint64) uint64 {
-	if which &= c.judges.steps[l.Action]; which == 0 {
+	if which &= c.judges.Steps[l.Action]; which == 0 {
 		return 0
 	}
-	c.see(v)
+	c.See(v)
 	if c.Symmetry != nil {
 		return c.judgeActual(l, w, which)
 	}
-	return c.judges.step(c.from, int(l.Action), c.by(l), c.load(c.next, w.Words), which)
+	return c.judges.Step(c.from, int(l.Action), c.by(l), c.load(c.next, w.Words), which)
 }
 
 // judgeActual judges the steps from c.from of a label to states for which w stands: w has its members in
@@ -203,7 +205,7 @@ func (c *systemCursor) judgeActual(l Label, w *protocol.Parts, which uint64) (fo
 		}
 		c.of.Assign(c.also, c.next)
 		if c.canonical(c.also); c.of.Equal(c.also, c.sought) {
-			found |= c.judges.step(c.from, int(l.Action), c.by(l), c.next, which)
+			found |= c.judges.Step(c.from, int(l.Action), c.by(l), c.next, which)
 		}
 	}
 	return found
@@ -233,7 +235,7 @@ func (st *systemState) Vars() []Var {
 
 // systemPlain is the plain semantics of a system.
 type systemPlain struct {
-	plainJudge
+	property.PlainJudge
 	sys *system
 }
 
@@ -275,7 +277,7 @@ func (p *systemPlain) step(from State, a, i int, c *Choice) (t lts.Transition, e
 		e.State = check.Described(from)
 		return e
 	})
-	s := p.shown(from)
+	s := p.Shown(from)
 	if !action.Do(s, i, c) {
 		return t, false
 	}
@@ -298,7 +300,7 @@ func (p *systemPlain) InUse(s State) (uses []lts.Use) {
 }
 
 func (p *systemPlain) Stands(stored, s State) bool {
-	c := p.shown(s)
+	c := p.Shown(s)
 	defer check.Named(func() check.Error { return check.Error{Part: "Symmetry", State: check.Described(s)} })
 	p.sys.canonical(c)
 	return p.sys.of.Equal(stored.(*systemState).s, c)

@@ -5,25 +5,29 @@ import (
 
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/codec"
+	"github.com/atmostk/atmostk/model/instance"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // Compose makes a composition explorable. If there is a mistake in it, Check tells.
-func Compose[L, M, H any](c Composition[L, M, H]) (in Instance) { return built(c.erased().instance) }
+func Compose[L, M, H any](c Composition[L, M, H]) (in instance.Instance) {
+	return instance.Build(c.erased().instance)
+}
 
-func (c *composition) instance() (in Instance) {
+func (c *composition) instance() (in instance.Instance) {
 	if err := c.checkTypes(); err != nil {
-		return Instance{mistake: err}
+		return instance.Instance{Mistake: err}
 	}
 	err := c.check()
 	if err != nil && !c.played() {
-		return Instance{mistake: err}
+		return instance.Instance{Mistake: err}
 	}
 	actions := c.actions()
-	c.Properties = merged(assume(spelledOut(c.Properties), c.Assume), c.namedPart)
-	j := newJudges(c.Properties, actions)
+	c.Properties = property.Merged(property.Assume(spelledOut(c.Properties), c.Assume), c.namedPart)
+	j := property.NewJudges(c.Properties, actions)
 	x := interp.New(c)
 	if err != nil {
 		return c.staged(x, j, err)
@@ -32,7 +36,7 @@ func (c *composition) instance() (in Instance) {
 	sp.counters = countersIn(c.locals.Type, 0)
 	sp.declare()
 	sp.open().meet(sp.sameInit())
-	return Instance{Space: sp, Plain: newPlain(x, j, false), Interp: x, Capacity: c.Capacity}
+	return instance.Instance{Space: sp, Plain: newPlain(x, j, false), Interp: x, Capacity: c.Capacity}
 }
 
 // played reports whether runs of a composition are played that has more processes than a search takes.
@@ -42,13 +46,13 @@ func (c *composition) played() bool {
 
 // staged is an instance with more processes than a search takes, which is why it has a mistake. Up to
 // MaxProcs its runs can be judged and followed; more can be measured only.
-func (c *composition) staged(x *interp.Interp, j judges, mistake error) Instance {
+func (c *composition) staged(x *interp.Interp, j property.Judges, mistake error) instance.Instance {
 	parts := c.Network.Crashes > 0 && c.Network.CrashSends != NoPart // of so many sends they are not listed
 	if c.N > protocol.MaxProcs || parts {
-		return Instance{mistake: mistake, Interp: x}
+		return instance.Instance{Mistake: mistake, Interp: x}
 	}
-	return Instance{
-		mistake: mistake, Capacity: c.Capacity, Plain: newPlain(x, j, false), Interp: x,
+	return instance.Instance{
+		Mistake: mistake, Capacity: c.Capacity, Plain: newPlain(x, j, false), Interp: x,
 		Space: &composed{c: c, x: x, actions: x.Actions, judges: j},
 	}
 }
@@ -59,7 +63,7 @@ func (c *composition) namedPart(part, parts int) string {
 	if parts == c.N {
 		return c.Names.Of(Proc(part))
 	}
-	return numberedPart(part, parts)
+	return property.NumberedPart(part, parts)
 }
 
 // composed is the Space of a composition.
@@ -67,7 +71,7 @@ type composed struct {
 	c           *composition
 	x           *interp.Interp
 	actions     []lts.Action
-	judges      judges
+	judges      property.Judges
 	table       judgeTable
 	decl        protocol.Declaration
 	forgets     bool      // local states are taken for their normal forms
@@ -76,18 +80,18 @@ type composed struct {
 }
 
 func (sp *composed) Actions() []lts.Action { return sp.actions }
-func (sp *composed) Properties() []PropertyInfo {
-	is := info(sp.c.Properties)
+func (sp *composed) Properties() []property.PropertyInfo {
+	is := property.Infos(sp.c.Properties)
 	for i := range is {
 		is[i].ByTable = sp.table.Props>>i&1 == 1
-		is[i].StateByState = !is[i].ByTable && sp.judges.ofStates>>i&1 == 1
+		is[i].StateByState = !is[i].ByTable && sp.judges.OfStates>>i&1 == 1
 	}
 	return is
 }
-func (sp *composed) Fairness() []Fairness   { return sp.c.Fairness }
-func (sp *composed) Reduced() bool          { return false }
-func (sp *composed) Delivery() lts.Delivery { return sp.c.Delivery }
-func (sp *composed) Bounds() string         { return sp.c.bounds() }
+func (sp *composed) Fairness() []property.Fairness { return sp.c.Fairness }
+func (sp *composed) Reduced() bool                 { return false }
+func (sp *composed) Delivery() lts.Delivery        { return sp.c.Delivery }
+func (sp *composed) Bounds() string                { return sp.c.bounds() }
 
 func (sp *composed) Open() lts.Opened {
 	t := sp.open()

@@ -2,7 +2,9 @@ package model
 
 import (
 	"github.com/atmostk/atmostk/model/check"
+	"github.com/atmostk/atmostk/model/instance"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/values"
 )
@@ -40,6 +42,60 @@ type (
 	State = lts.State
 	// A Var is a variable of a state, ready to be read by a person.
 	Var = lts.Var
+)
+
+// What Compose and NewSystem make: see package instance.
+type (
+	// An Instance is a model with all parameters fixed.
+	Instance = instance.Instance
+	// A Space is what an instance declares.
+	Space = instance.Space
+	// A Reduction says what a search leaves out.
+	Reduction = instance.Reduction
+)
+
+// What is to hold: see package property.
+type (
+	// A Property is a claim about the states of type S or about the steps between them.
+	Property[S any] = property.Property[S]
+	// An Origin is a class of states, for questions of lost reachability.
+	Origin[S any] = property.Origin[S]
+	// A Tally bounds how many there are of something.
+	Tally[S any] = property.Tally[S]
+	// A Lasso describes runs without end that violate a Liveness property.
+	Lasso[S any] = property.Lasso[S]
+	// A Cost is a bound on messages with what it has to know of states.
+	Cost[S any] = property.Cost[S]
+	// A Bound limits how many messages a part of a run may cost.
+	Bound = property.Bound
+	// A Fairness is a condition on runs without end, about steps.
+	Fairness = property.Fairness
+	// A StateFairness is a condition on runs without end, about their states.
+	StateFairness[S any] = property.StateFairness[S]
+	// Strength is the fairness that is demanded of steps.
+	Strength = property.Strength
+	// PropertyKind says at which states or steps a property is judged.
+	PropertyKind = property.PropertyKind
+	// PropertyInfo describes a property to those who do not judge it.
+	PropertyInfo = property.PropertyInfo
+)
+
+// Kinds of properties: see package property.
+const (
+	Invariant     = property.Invariant
+	Reachable     = property.Reachable
+	Quiet         = property.Quiet
+	DeadlockFree  = property.DeadlockFree
+	StepInvariant = property.StepInvariant
+	Liveness      = property.Liveness
+	Costs         = property.Costs
+)
+
+// Strengths of fairness.
+const (
+	NoFairness     = property.NoFairness
+	WeakFairness   = property.WeakFairness
+	StrongFairness = property.StrongFairness
 )
 
 // Catch is deferred where a model is executed, and puts what goes wrong in it into an Error: see check.Catch.

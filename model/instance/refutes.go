@@ -1,76 +1,19 @@
-package model
+package instance
 
 import (
 	"fmt"
 	"maps"
 	"slices"
 
-	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/model/property"
 )
-
-// A Lasso describes runs without end that violate a Liveness property. Such a
-// run comes to a start, and from there on to a cycle, in which it stays for ever;
-// if there is one at all there is one of this form (states are finitely many).
-type Lasso[S any] struct {
-	// Start tells the states from which the property has to be fulfilled; nil: all.
-	Start func(*S) bool
-	// Initially: only initial states are starts.
-	Initially bool
-	// Never has to be false in every state from the start on; nil: no constraint.
-	Never func(*S) bool
-	// Avoids has to be false in every state of the cycle; nil: no constraint.
-	Avoids func(*S) bool
-	// Each of Visits has to be true in some state of the cycle: generalised Büchi acceptance.
-	Visits []func(*S) bool
-}
-
-// marks returns the marks that s has in lasso k of property i.
-func (j *judges) marks(s value, i, k int) (r lts.Marks) {
-	l := &j.props[i].Lassos[k]
-	if l.Start == nil || l.Start(s) {
-		r |= lts.Starts
-	}
-	if l.Never != nil && l.Never(s) {
-		r |= lts.Fulfils
-	}
-	if l.Avoids != nil && l.Avoids(s) {
-		r |= lts.OffCycle
-	}
-	for v, visit := range l.Visits {
-		if visit(s) {
-			r |= lts.FirstVisit << v
-		}
-	}
-	return r
-}
-
-// A Fairness is a condition on runs without end: if the steps that it is about are
-// enabled from some point on for ever (strong: again and again), they are taken
-// again and again. A step is enabled only if it leads to a different state, be it
-// one outside the constraint; steps forbidden by an assumption are not enabled.
-// Only ordinary steps are ever forced, whatever Has says of others.
-type Fairness struct {
-	Name   string
-	Strong bool
-	Has    func(Label) bool
-}
-
-// Forces reports whether the condition is about steps with label l.
-func (f *Fairness) Forces(l Label, actions []lts.Action) bool {
-	defer check.Named(func() check.Error {
-		return check.Error{Part: "fairness condition " + f.Name, Action: actions[l.Action].Name,
-			Label: protocol.Label{Action: l.Action}}
-	})
-	return actions[l.Action].Kind == protocol.Ordinary && f.Has(l)
-}
 
 // Refutes says why a run without end does not violate Liveness property i; "" if
 // it does. From its last state, which must be that of step cycleAt up to a shift of
 // all times, the run goes on as from there for ever; if there is no step in between,
 // it stutters. That its steps are steps of the model is up to the caller.
-func (in Instance) Refutes(states []State, cycleAt, i int) string {
+func (in Instance) Refutes(states []lts.State, cycleAt, i int) string {
 	cycle := states[cycleAt:]
 	if cycle[0].Key() != cycle[len(cycle)-1].Key() {
 		return "its cycle does not close"
@@ -98,7 +41,7 @@ func (in Instance) Refutes(states []State, cycleAt, i int) string {
 
 // Waiting returns for which of the properties that Liveness property i consists of, see Each, a run
 // without end violates it; "" if it does not consist of several, or the run does not violate it.
-func (in Instance) Waiting(states []State, cycleAt, i int) string {
+func (in Instance) Waiting(states []lts.State, cycleAt, i int) string {
 	for k, lasso := range in.Space.Properties()[i].Lassos {
 		if in.fulfilled(states, cycleAt, i, k) == "" {
 			return lasso.Part
@@ -108,7 +51,7 @@ func (in Instance) Waiting(states []State, cycleAt, i int) string {
 }
 
 // stuck reports whether a state has steps, all of which an assumption forbids.
-func (in Instance) stuck(s State) bool {
+func (in Instance) stuck(s lts.State) bool {
 	steps := in.Plain.Steps(s)
 	return len(steps) > 0 && !slices.ContainsFunc(steps, func(t lts.Transition) bool { return !t.Pruned })
 }
@@ -118,7 +61,7 @@ func (in Instance) stuck(s State) bool {
 type stop struct{ steps, taken []lts.Transition }
 
 // round returns the stops of a cycle, which ends in the state where it begins.
-func (in Instance) round(cycle []State) (round []stop) {
+func (in Instance) round(cycle []lts.State) (round []stop) {
 	for n := range max(1, len(cycle)-1) {
 		here := cycle[n].Key()
 		var s stop
@@ -138,7 +81,7 @@ func (in Instance) round(cycle []State) (round []stop) {
 }
 
 // shifts reports whether times are greater after a cycle than before.
-func shifts(cycle []State) bool {
+func shifts(cycle []lts.State) bool {
 	type timed interface {
 		Times() (least, greatest uint32, some bool)
 	}
@@ -152,7 +95,7 @@ func shifts(cycle []State) bool {
 }
 
 // keeps reports whether a cycle keeps a condition.
-func (in Instance) keeps(round []stop, f Fairness) bool {
+func (in Instance) keeps(round []stop, f property.Fairness) bool {
 	actions := in.Space.Actions()
 	forces := func(t lts.Transition) bool { return f.Forces(t.Label(), actions) }
 	always, sometimes := true, false
@@ -201,7 +144,7 @@ func (in Instance) delivers(round []stop, shifts bool) string {
 }
 
 // fulfilled says why a lasso is not what lasso k of property i describes.
-func (in Instance) fulfilled(states []State, cycleAt, i, k int) string {
+func (in Instance) fulfilled(states []lts.State, cycleAt, i, k int) string {
 	info := in.Space.Properties()[i]
 	lasso := info.Lassos[k]
 	started, visited := false, lts.Marks(0)

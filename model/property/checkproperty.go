@@ -1,4 +1,4 @@
-package model
+package property
 
 import (
 	"slices"
@@ -11,11 +11,11 @@ import (
 )
 
 // surroundings are what properties are checked against.
-type surroundings struct {
-	model     string // "Composition" or "System"
-	actions   []lts.Action
-	elsewhere []string // actions that other instances have
-	units     bool     // processes use units of a resource
+type Surroundings struct {
+	Model     string // "Composition" or "System"
+	Actions   []lts.Action
+	Elsewhere []string // actions that other instances have
+	Units     bool     // processes use units of a resource
 }
 
 // stateForms are the fields of a Property that judge states, one of which it needs; the
@@ -60,7 +60,7 @@ func (p *Property[S]) forms() (given []string) {
 }
 
 // checkProperties checks the properties of a model.
-func checkProperties(c *check.Checker, ps []property, in surroundings) {
+func CheckProperties(c *check.Checker, ps []Erased, in Surroundings) {
 	c.Demand(len(ps) <= protocol.MaxProperties, "%d properties; allowed are %d", len(ps), protocol.MaxProperties)
 	c.Names("property", "Name", len(ps), func(i int) string { return ps[i].Name })
 	for i := range ps {
@@ -75,7 +75,7 @@ func checkProperties(c *check.Checker, ps []property, in surroundings) {
 }
 
 // checkEach checks a property that is several in one.
-func checkEach(c *check.Checker, where string, p *property, in surroundings) {
+func checkEach(c *check.Checker, where string, p *Erased, in Surroundings) {
 	c.Demand(len(p.Each) > 0, "%s: Each is of no property", where)
 	c.Demand(len(p.forms()) == 1,
 		"%s: beside Each it has %s, which is not looked at",
@@ -94,7 +94,7 @@ func checkEach(c *check.Checker, where string, p *property, in surroundings) {
 	}
 }
 
-func checkProperty(c *check.Checker, where string, p *property, in surroundings) {
+func checkProperty(c *check.Checker, where string, p *Erased, in Surroundings) {
 	if p.Kind >= numKinds {
 		c.Wrong("%s: Kind %d does not exist; allowed are Invariant to Costs", where, p.Kind)
 		return
@@ -109,8 +109,8 @@ func checkProperty(c *check.Checker, where string, p *property, in surroundings)
 			state = append(state, f)
 		}
 		composed := f == "Clear" || slices.Contains(stateForms[2:], f)
-		c.Demand(!composed || in.model == "Composition",
-			"%s: %s is for a Composition, in a %s it is not looked at: use Holds", where, f, in.model)
+		c.Demand(!composed || in.Model == "Composition",
+			"%s: %s is for a Composition, in a %s it is not looked at: use Holds", where, f, in.Model)
 	}
 	switch p.Kind {
 	case Invariant, Reachable, Quiet:
@@ -122,12 +122,12 @@ func checkProperty(c *check.Checker, where string, p *property, in surroundings)
 		c.Demand(p.OfCount == nil || p.OfCount.Local != nil || p.OfCount.Inbox != nil,
 			"%s: OfCount has neither Local nor Inbox, so nothing is counted", where)
 		c.Demand(p.Clear == nil || p.Holds != nil, "%s: Clear stands beside Holds, which is missing", where)
-		c.Demand(p.OfUse == nil || in.units,
-			"%s: OfUse looks at the units in use, but %s.Units is nil, so none ever is", where, in.model)
+		c.Demand(p.OfUse == nil || in.Units,
+			"%s: OfUse looks at the units in use, but %s.Units is nil, so none ever is", where, in.Model)
 	case StepInvariant:
 		c.Demand(p.HoldsStep != nil, "%s: HoldsStep is nil, so there is nothing to judge steps by", where)
 		c.Demand(len(p.Steps) > 0, "%s: Steps names no action, so no step is judged", where)
-		c.Named(where+": Steps", p.Steps, in.actions, in.elsewhere...)
+		c.Named(where+": Steps", p.Steps, in.Actions, in.Elsewhere...)
 	case Liveness:
 		checkLassos(c, where, p.Lassos)
 	case Costs:
@@ -149,17 +149,17 @@ func checkLassos(c *check.Checker, where string, ls []lasso) {
 	}
 }
 
-func checkCost(c *check.Checker, where string, cost *Cost[codec.Opaque], in surroundings) {
+func checkCost(c *check.Checker, where string, cost *Cost[codec.Opaque], in Surroundings) {
 	if cost == nil {
 		c.Wrong("%s: Cost is nil, so there is nothing to count", where)
 		return
 	}
-	c.Demand(in.model == "Composition", "%s: a %s sends no messages that Cost could count", where, in.model)
+	c.Demand(in.Model == "Composition", "%s: a %s sends no messages that Cost could count", where, in.Model)
 	b := &cost.Bound
 	c.Demand(len(b.Opens) > 0 == (len(b.Closes) > 0),
 		"%s: Cost.Opens and Cost.Closes name actions both, or neither does", where)
-	c.Named(where+": Cost.Opens", b.Opens, in.actions, in.elsewhere...)
-	c.Named(where+": Cost.Closes", b.Closes, in.actions, in.elsewhere...)
+	c.Named(where+": Cost.Opens", b.Opens, in.Actions, in.Elsewhere...)
+	c.Named(where+": Cost.Closes", b.Closes, in.Actions, in.Elsewhere...)
 	c.Demand(b.Whole() == (cost.Served != nil),
 		"%s: Cost.Served is for bounds on whole runs, which name no actions, and they need it", where)
 	c.Demand(b.Least >= 0 && b.Most >= 0 && (b.Most == 0 || b.Least <= b.Most),
@@ -167,4 +167,47 @@ func checkCost(c *check.Checker, where string, cost *Cost[codec.Opaque], in surr
 		where, b.Least, b.Most)
 	c.Demand(b.Least > 0 || b.Most > 0,
 		"%s: Cost.Least and Cost.Most are 0, so any number of messages is within the bounds", where)
+}
+
+// checkActions checks what all models have of actions.
+func CheckActions(k *check.Checker, actions []lts.Action) {
+	k.Demand(len(actions) <= protocol.MaxActions, "%d actions; allowed are %d", len(actions),
+		protocol.MaxActions)
+	k.Names("action", "Name", len(actions), func(i int) string { return actions[i].Name })
+}
+
+// checkFairness demands of each condition that it is about some step. labels returns those that
+// an action can have.
+func CheckFairness(k *check.Checker, conditions []Fairness, actions []lts.Action, labels func(a int) []protocol.Label) {
+	k.Names("fairness condition", "Name", len(conditions), func(i int) string { return conditions[i].Name })
+	var all []protocol.Label
+	for a := 0; a < len(actions) && conditions != nil; a++ {
+		all = append(all, labels(a)...)
+	}
+	for i := range conditions {
+		f := &conditions[i]
+		if f.Has == nil {
+			k.Wrong("Fairness[%d] %s: Has is nil: it says which steps the condition is about", i, f.Name)
+			return
+		}
+		k.Demand(slices.ContainsFunc(all, f.Has),
+			"Fairness[%d] %s: Has holds of no label, so it forces nothing; actions are numbered from 0 to "+
+				"%d, processes and instances from 0",
+			i, f.Name, len(actions)-1)
+		k.Demand(slices.ContainsFunc(all, func(l protocol.Label) bool { return f.Forces(l, actions) }),
+			"Fairness[%d] %s: it is about no ordinary step, and only those are ever forced", i, f.Name)
+	}
+}
+
+// checkAssume checks fairness about states.
+func CheckAssume(k *check.Checker, conditions []StateFairness[codec.Opaque]) {
+	for i, c := range conditions {
+		k.Demand(c.Then != nil, "Assume[%d]: Then is nil: it says what holds again and again", i)
+	}
+}
+
+func CheckCapacity(k *check.Checker, model string, capacity int, units bool) {
+	k.Demand(capacity >= 0, "%s.Capacity is %d; allowed is 0 (not known) or more", model, capacity)
+	k.Demand(capacity == 0 || units,
+		"%s.Capacity is %d, but %s.Units is nil, so no unit is ever in use", model, capacity, model)
 }

@@ -1,4 +1,6 @@
-package model
+// Package property has what is to hold in a model, and what is assumed of its runs: a [Property] of states, of
+// steps or of runs without end, a [Fairness], a [Cost]. [Judges] judge by properties whose types are erased.
+package property
 
 import (
 	"fmt"
@@ -8,6 +10,7 @@ import (
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // A Property is a claim about the states of type S or about the steps between them.
@@ -40,12 +43,12 @@ type Property[S any] struct {
 	// but its local state, or its inbox. Clear looks at the same as OfLocal, and stands beside
 	// Holds: where it holds for every live process Holds does, and need not be called.
 	OfUse                   func(used, live int) bool
-	OfLocal, OfInbox, Clear func(*S, Proc) bool
+	OfLocal, OfInbox, Clear func(*S, protocol.Proc) bool
 	// OfCount may stand in place of Holds as well, in a Composition.
 	OfCount *Tally[S]
 	// HoldsStep judges the steps of the actions named in Steps (StepInvariant only). by is the
 	// process that acts; in a System the owner, or if there is none the number of the instance.
-	HoldsStep func(from *S, by Proc, to *S) bool
+	HoldsStep func(from *S, by protocol.Proc, to *S) bool
 	Steps     []string
 	// Lassos describe the violations, each of them some (Liveness only).
 	Lassos []Lasso[S]
@@ -67,31 +70,31 @@ type Origin[S any] struct {
 // A Tally bounds how many there are of something: Local and Inbox say it of each live process, and look at
 // nothing but its local state, or its inbox; nil: none. The sum of all has to be between Least and Most.
 type Tally[S any] struct {
-	Local, Inbox func(*S, Proc) int
+	Local, Inbox func(*S, protocol.Proc) int
 	Least, Most  int
 }
 
 // A property with its types erased: it is about a Global, or about a state of a system.
 type (
-	property = Property[codec.Opaque]
-	lasso    = Lasso[codec.Opaque]
-	tally    = Tally[codec.Opaque]
+	Erased      = Property[codec.Opaque]
+	lasso       = Lasso[codec.Opaque]
+	ErasedTally = Tally[codec.Opaque]
 )
 
-func localCount(c *tally, s value, p Proc) int { return countOf(c.Local, s, p) }
-func inboxCount(c *tally, s value, p Proc) int { return countOf(c.Inbox, s, p) }
+func LocalCount(c *ErasedTally, s codec.Value, p protocol.Proc) int { return countOf(c.Local, s, p) }
+func InboxCount(c *ErasedTally, s codec.Value, p protocol.Proc) int { return countOf(c.Inbox, s, p) }
 
-func countOf(f func(value, Proc) int, s value, p Proc) int {
+func countOf(f func(codec.Value, protocol.Proc) int, s codec.Value, p protocol.Proc) int {
 	if f == nil {
 		return 0
 	}
 	return f(s, p)
 }
 
-func (c *Tally[S]) allows(n int) bool { return c.Least <= n && n <= c.Most }
+func (c *Tally[S]) Allows(n int) bool { return c.Least <= n && n <= c.Most }
 
 // info returns what is to be known about the properties without judging them.
-func info(ps []property) []PropertyInfo {
+func Infos(ps []Erased) []PropertyInfo {
 	is := make([]PropertyInfo, len(ps))
 	for i, p := range ps {
 		is[i] = PropertyInfo{Name: p.Name, Doc: p.Doc, Source: p.Source, Kind: p.Kind, OnRequest: p.OnRequest,
@@ -121,59 +124,59 @@ func info(ps []property) []PropertyInfo {
 }
 
 // judges is the part of judging states that systems and compositions share.
-type judges struct {
-	props    []property
-	ofKind   [numKinds]uint64 // the properties of each kind
-	ofStates uint64           // the invariants and reachability goals
-	answers  uint64           // those that answer something whatever is enabled in a state
-	steps    []uint64         // per action: the step invariants that look at it
+type Judges struct {
+	Props    []Erased
+	OfKind   [numKinds]uint64 // the properties of each kind
+	OfStates uint64           // the invariants and reachability goals
+	Answers  uint64           // those that answer something whatever is enabled in a state
+	Steps    []uint64         // per action: the step invariants that look at it
 }
 
-func newJudges(props []property, actions []lts.Action) judges {
-	j := judges{props: props, steps: make([]uint64, len(actions))}
+func NewJudges(props []Erased, actions []lts.Action) Judges {
+	j := Judges{Props: props, Steps: make([]uint64, len(actions))}
 	for i, p := range props {
-		j.ofKind[p.Kind] |= 1 << i
+		j.OfKind[p.Kind] |= 1 << i
 		if p.Origins != nil {
-			j.answers |= 1 << i
+			j.Answers |= 1 << i
 		}
 		for _, name := range p.Steps {
 			for a, action := range actions {
 				if action.Name == name {
-					j.steps[a] |= 1 << i
+					j.Steps[a] |= 1 << i
 				}
 			}
 		}
 	}
-	j.ofStates = j.ofKind[Invariant] | j.ofKind[Reachable]
-	j.answers |= j.ofStates | j.ofKind[Liveness]
+	j.OfStates = j.OfKind[Invariant] | j.OfKind[Reachable]
+	j.Answers |= j.OfStates | j.OfKind[Liveness]
 	return j
 }
 
 // flags tells whether property i is to be reported in state s: a goal that is
 // reached, or anything else that does not hold.
-func (j *judges) flags(s value, i int) bool {
-	p := &j.props[i]
+func (j *Judges) flags(s codec.Value, i int) bool {
+	p := &j.Props[i]
 	return p.Holds(s) == (p.Kind == Reachable)
 }
 
 // context says that property i is judged, in s.
-func (j *judges) context(i int, s State) func() check.Error {
+func (j *Judges) context(i int, s lts.State) func() check.Error {
 	return func() check.Error {
-		return check.Error{Part: "property " + j.props[i].Name, State: check.Described(s)}
+		return check.Error{Part: "property " + j.Props[i].Name, State: check.Described(s)}
 	}
 }
 
 // states judges s by the invariants and reachability goals among which.
-func (j *judges) states(s value, which uint64) uint64 {
-	return j.mask(s, which&j.ofStates)
+func (j *Judges) States(s codec.Value, which uint64) uint64 {
+	return j.mask(s, which&j.OfStates)
 }
 
 // quiet judges s, a quiet state, by the Quiet properties among which.
-func (j *judges) quiet(s value, which uint64) uint64 {
-	return j.mask(s, which&j.ofKind[Quiet])
+func (j *Judges) Quiet(s codec.Value, which uint64) uint64 {
+	return j.mask(s, which&j.OfKind[Quiet])
 }
 
-func (j *judges) mask(s value, which uint64) (m uint64) {
+func (j *Judges) mask(s codec.Value, which uint64) (m uint64) {
 	for ; which != 0; which &= which - 1 {
 		if i := bits.TrailingZeros64(which); j.flags(s, i) {
 			m |= 1 << i
@@ -183,9 +186,9 @@ func (j *judges) mask(s value, which uint64) (m uint64) {
 }
 
 // step judges a step by the step invariants that look at its action.
-func (j *judges) step(from value, action int, by Proc, to value, which uint64) (m uint64) {
-	for i := range j.props {
-		if which&j.steps[action]>>i&1 == 1 && !j.props[i].HoldsStep(from, by, to) {
+func (j *Judges) Step(from codec.Value, action int, by protocol.Proc, to codec.Value, which uint64) (m uint64) {
+	for i := range j.Props {
+		if which&j.Steps[action]>>i&1 == 1 && !j.Props[i].HoldsStep(from, by, to) {
 			m |= 1 << i
 		}
 	}
@@ -193,8 +196,8 @@ func (j *judges) step(from value, action int, by Proc, to value, which uint64) (
 }
 
 // origins returns the origin classes of property i to which s belongs.
-func (j *judges) origins(s value, i int) (m uint64) {
-	for o, origin := range j.props[i].Origins {
+func (j *Judges) origins(s codec.Value, i int) (m uint64) {
+	for o, origin := range j.Props[i].Origins {
 		if origin.In(s) {
 			m |= 1 << o
 		}
@@ -204,8 +207,8 @@ func (j *judges) origins(s value, i int) (m uint64) {
 
 // part returns the name of the property among Each of property i that does not hold in s, or
 // of the step by a process from s to to, if that is not nil; "" if it is not made of several.
-func (j *judges) part(s value, by Proc, to value, i int) string {
-	for _, part := range j.props[i].Each {
+func (j *Judges) part(s codec.Value, by protocol.Proc, to codec.Value, i int) string {
+	for _, part := range j.Props[i].Each {
 		if to != nil && !part.HoldsStep(s, by, to) || to == nil && part.Holds != nil && !part.Holds(s) {
 			return part.Name
 		}
@@ -214,11 +217,11 @@ func (j *judges) part(s value, by Proc, to value, i int) string {
 }
 
 // rewritten returns the properties, and those that Each is of, as f changes them.
-func rewritten(ps []property, f func(p *property)) []property {
+func Rewritten(ps []Erased, f func(p *Erased)) []Erased {
 	ps = slices.Clone(ps)
 	for i := range ps {
 		if ps[i].Each != nil {
-			ps[i].Each = rewritten(ps[i].Each, f)
+			ps[i].Each = Rewritten(ps[i].Each, f)
 		}
 		f(&ps[i])
 	}
@@ -227,7 +230,7 @@ func rewritten(ps []property, f func(p *property)) []property {
 
 // merged returns the properties with those made by Each completed. Parts of which some are
 // called the same, or nothing, get the names that name gives.
-func merged(ps []property, name func(part, parts int) string) []property {
+func Merged(ps []Erased, name func(part, parts int) string) []Erased {
 	ps = slices.Clone(ps)
 	for i := range ps {
 		p := &ps[i]
@@ -248,12 +251,12 @@ func merged(ps []property, name func(part, parts int) string) []property {
 		}
 		switch p.Kind {
 		case Invariant, Quiet:
-			p.Holds = func(s value) bool {
-				return !slices.ContainsFunc(parts, func(q property) bool { return !q.Holds(s) })
+			p.Holds = func(s codec.Value) bool {
+				return !slices.ContainsFunc(parts, func(q Erased) bool { return !q.Holds(s) })
 			}
 		case StepInvariant:
-			p.HoldsStep = func(from value, by Proc, to value) bool {
-				return !slices.ContainsFunc(parts, func(q property) bool {
+			p.HoldsStep = func(from codec.Value, by protocol.Proc, to codec.Value) bool {
+				return !slices.ContainsFunc(parts, func(q Erased) bool {
 					return !q.HoldsStep(from, by,
 						to)
 				})
@@ -264,7 +267,7 @@ func merged(ps []property, name func(part, parts int) string) []property {
 }
 
 // numberedPart names a part that has no name, of a model without processes.
-func numberedPart(part, parts int) string { return fmt.Sprintf("part %d of %d", part+1, parts) }
+func NumberedPart(part, parts int) string { return fmt.Sprintf("part %d of %d", part+1, parts) }
 
 // As returns the property under another name, sentence and source.
 func (p Property[S]) As(name, doc, source string) Property[S] {

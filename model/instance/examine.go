@@ -1,17 +1,18 @@
-package model
+package instance
 
 import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // Examine executes all of the model that has to do with a state, twice: the steps from it, and what
 // judges it and them by the properties among which, bit i for property i. It returns the
 // first mistake that shows, and the step behind which it does; nil, where it is in the state.
-func (in Instance) Examine(s State, which uint64) (mistake *check.Error, by *lts.Transition) {
+func (in Instance) Examine(s lts.State, which uint64) (mistake *check.Error, by *lts.Transition) {
 	defer check.Catch(&mistake)
 	in.show(s)
 	steps := in.Plain.Steps(s)
@@ -34,7 +35,7 @@ func (in Instance) Examine(s State, which uint64) (mistake *check.Error, by *lts
 		by.Text()
 		in.show(by.Next)
 		for p, info := range in.Space.Properties() {
-			if which>>p&1 == 1 && info.Kind == StepInvariant && !by.Pruned {
+			if which>>p&1 == 1 && info.Kind == property.StepInvariant && !by.Pruned {
 				same("property "+info.Name, s, func() bool { return !in.Plain.JudgeStep(s, *by, p) })
 			}
 		}
@@ -46,7 +47,7 @@ func (in Instance) Examine(s State, which uint64) (mistake *check.Error, by *lts
 }
 
 // same panics with the mistake that a part of the model comes to two results in a state, if it does.
-func same[T comparable](part string, s State, result func() T) {
+func same[T comparable](part string, s lts.State, result func() T) {
 	if first, second := result(), result(); first != second {
 		panic(check.NoFunction(part, s, first, second))
 	}
@@ -76,25 +77,25 @@ func contradict(first, second []lts.Transition) *check.Error {
 }
 
 // show calls what shows a state, and finds out what it stands for.
-func (in Instance) show(s State) {
+func (in Instance) show(s lts.State) {
 	s.Vars()
 	in.Plain.InUse(s)
 	in.Plain.Stands(s, s)
 }
 
 // examine judges a state.
-func (in Instance) examine(s State, which uint64, quiet bool) {
+func (in Instance) examine(s lts.State, which uint64, quiet bool) {
 	for i, info := range in.Space.Properties() {
 		part := "property " + info.Name
 		switch {
 		case which>>i&1 == 0:
-		case info.Kind == Invariant, info.Kind == Reachable, info.Kind == Quiet && quiet:
+		case info.Kind == property.Invariant, info.Kind == property.Reachable, info.Kind == property.Quiet && quiet:
 			same(part, s, func() bool { return in.Plain.Judge(s, i) })
-		case info.Kind == Liveness:
+		case info.Kind == property.Liveness:
 			for k := range info.Lassos {
 				same(part, s, func() lts.Marks { return in.Plain.Marks(s, i, k) })
 			}
-		case info.Kind == Costs && quiet && info.Bound.Whole():
+		case info.Kind == property.Costs && quiet && info.Bound.Whole():
 			same(part+": Cost.Served", s, func() int { return in.Plain.(costPlain).Served(s, i) })
 		}
 	}
