@@ -75,7 +75,7 @@ func (s *search) link(levels int) error {
 	}
 	s.report.Stopped, s.report.States, s.report.Depth, s.report.Levels = "", 0, 0, nil
 	s.opt.KeepGoing, s.opt.MaxStates, s.opt.MaxDepth = true, 0, levels
-	s.opt.watchdog, s.opt.Progress = nil, nil
+	s.opt.supervisor, s.opt.Progress = nil, nil
 	s.mistake, s.checkpoint, s.resumed = nil, nil, false
 	s.judgeStates, s.judgeSteps, s.deadlock, s.asked = false, false, 0, 0
 	s.now, s.next = queue{}, queue{}

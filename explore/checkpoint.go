@@ -68,9 +68,9 @@ func (s *search) prepareCheckpoint(in model.Instance) error {
 	if s.opt.Checkpoint.Dir == "" {
 		return nil
 	}
-	s.opt.mayBeLeft(true)
+	s.opt.abandonable(true)
 	about := digest(in, s.asked)
-	s.opt.mayBeLeft(false)
+	s.opt.abandonable(false)
 	k := &checkpoint{Checkpoint: s.opt.Checkpoint, files: store.Dir(s.opt.Checkpoint.Dir), last: time.Now(),
 		model: about}
 	s.checkpoint = k

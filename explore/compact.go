@@ -223,7 +223,7 @@ func (c *compact) find(shard int, v []uint32) (at int, found bool) {
 // visitCompact is visitExact, in the compact table.
 func (s *search) visitCompact(c *checker, i int, chunks []chunk) {
 	k, sh, pl := s.compact, &s.compact.shards[i], &s.shardResults[i]
-	looks := s.looks(i)
+	checks := s.purityChecks(i)
 	touch, codes := uint64(0), k.codes[i][:0]
 	for u := range chunks {
 		b := &chunks[u].batch.Records
@@ -260,9 +260,9 @@ func (s *search) visitCompact(c *checker, i int, chunks []chunk) {
 			sh.used++
 			tag := rec[b.Width+kernel.RecordTag]
 			rec[b.Width], rec[b.Width+kernel.RecordTag] = tag, isNew // an entry of the next level's queue
-			if looks > 0 || s.suspect(tag) {
-				s.judgeState(c, &pl.findings, s.report.Depth+1, rec[:b.Width], tag, looks > 0)
-				looks--
+			if checks > 0 || s.suspect(tag) {
+				s.judgeState(c, &pl.findings, s.report.Depth+1, rec[:b.Width], tag, checks > 0)
+				checks--
 			}
 		}
 	}

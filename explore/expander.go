@@ -253,7 +253,7 @@ func (e *Expander) judge(entries []uint32) {
 		ch.input = append(ch.input[:0], entries[i*chunkStates*length:min((i+1)*chunkStates*length,
 			len(entries))]...)
 		for at := 0; at < len(ch.input); at += length {
-			e.judgeOne(c, ch, ch.input[at:at+length], e.looked < lookedAt || at == 0)
+			e.judgeOne(c, ch, ch.input[at:at+length], e.looked < firstChecked || at == 0)
 		}
 	})
 	e.looked += int64(len(entries) / length)

@@ -293,7 +293,7 @@ type shardResult struct {
 // then they are compared.
 func (s *search) visitExact(c *checker, i int, chunks []chunk) {
 	sh, pl := &s.shards[i], &s.shardResults[i]
-	looks := s.looks(i)
+	checks := s.purityChecks(i)
 	touch := uint32(0)
 	for k := range chunks {
 		words := chunks[k].batch.Words
@@ -313,9 +313,9 @@ func (s *search) visitExact(c *checker, i int, chunks []chunk) {
 			sh.fill(at, rec)
 			tag := rec[b.Width+kernel.RecordTag]
 			rec[b.Width], rec[b.Width+kernel.RecordTag] = tag, isNew // an entry of the next level's queue
-			if looks > 0 || s.suspect(tag) {
-				s.judgeState(c, &pl.findings, s.report.Depth+1, rec[:b.Width], tag, looks > 0)
-				looks--
+			if checks > 0 || s.suspect(tag) {
+				s.judgeState(c, &pl.findings, s.report.Depth+1, rec[:b.Width], tag, checks > 0)
+				checks--
 			}
 		}
 	}

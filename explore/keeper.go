@@ -62,7 +62,7 @@ type exact struct{ *search }
 func (k exact) table(shard int) table { return &k.shards[shard] }
 
 func (k exact) pause() error {
-	k.opt.mayBeLeft(false)
+	k.opt.abandonable(false)
 	if err := k.due(); err != nil || k.report.Stopped != "" {
 		return err
 	}
@@ -71,7 +71,7 @@ func (k exact) pause() error {
 		k.shown = time.Now()
 		k.opt.Progress(k.snapshot())
 	}
-	k.opt.mayBeLeft(true)
+	k.opt.abandonable(true)
 	return nil
 }
 

@@ -46,7 +46,7 @@ func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, er
 		return nil, err
 	}
 	defer e.Free()
-	e.s.opt.mayBeLeft(false)
+	e.s.opt.abandonable(false)
 	d := &onDisk{Expander: e, ctx: ctx, opt: opt, dir: store.Dir(opt.Store.Dir), begun: time.Now()}
 	e.progress, e.scratch = func() { d.show(0, 0) }, d.dir
 	release, err := held(d.dir, opt.Store.Resume)
@@ -166,9 +166,9 @@ func (d *onDisk) level() (stopped string, err error) {
 		return "", err
 	}
 	d.stand()
-	d.s.opt.mayBeLeft(true)
+	d.s.opt.abandonable(true)
 	x, err := d.Expand(d.ctx, d.dir, task)
-	d.s.opt.mayBeLeft(false)
+	d.s.opt.abandonable(false)
 	d.memory = max(d.memory, d.s.memory()+d.bytes())
 	switch why := d.s.interruption(atExpansion); {
 	case err != nil && d.s.mistake != nil:
@@ -190,10 +190,10 @@ func (d *onDisk) level() (stopped string, err error) {
 	return d.advance(x)
 }
 
-// stand tells whoever waits how the search stands between two levels.
+// stand keeps how the search stands between two levels.
 func (d *onDisk) stand() {
 	s := d.s
-	if s.opt.watchdog == nil {
+	if s.opt.supervisor == nil {
 		return
 	}
 	c := &d.at.Counts

@@ -16,9 +16,9 @@ type halt string
 // pass runs a pass. It returns why it was given up, "" if it was not.
 func (s *search) pass(run func() error) (why string, err error) {
 	s.stand()
-	s.opt.mayBeLeft(true)
+	s.opt.abandonable(true)
 	defer func() {
-		s.opt.mayBeLeft(false)
+		s.opt.abandonable(false)
 		x := recover()
 		if f, ok := x.(*failure); ok {
 			x = f.value

@@ -162,5 +162,4 @@ type Snapshot struct {
 	Memory    int64
 	Disk      int64 // bytes of files
 	Elapsed   time.Duration
-	Waiting   string // a handler that has not returned for some seconds, a sentence; "": none
 }

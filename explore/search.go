@@ -38,8 +38,8 @@ type Options struct {
 	// Progress, if not nil, is called now and then, and not when Run has returned.
 	Progress func(Snapshot)
 
-	watchdog *watchdog // nil: nobody waits
-	patient  bool      // of tests: nothing that watches a search depends on how fast the machine is
+	supervisor *supervisor // nil: the search is not supervised
+	patient    bool        // of tests: no verdict depends on how fast the machine is
 
 	// stopAt, of tests, is called wherever a search can stop, and returns why it does; "": it goes on.
 	stopAt func(stopPoint) string
@@ -62,16 +62,16 @@ var ErrInternal = errors.New("internal error")
 
 // Run explores an instance. It stops early at a violation (unless told to keep
 // going), at a limit, and when ctx is done; that is no error but a Report that is
-// not complete. A function of the model that does not return then is left behind.
+// not complete. A search in which a function of the model does not return then is abandoned.
 func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if err := in.Check(); err != nil {
 		return nil, err
 	}
-	patience := leaveAfter
+	grace := GracePeriod
 	if opt.Store.Kind == Disk || opt.Checkpoint.Dir != "" {
-		patience = leaveWritingAfter
+		grace = writingGracePeriod
 	}
-	return watched(ctx, in, opt, patience)
+	return supervised(ctx, in, opt, grace)
 }
 
 // run is Run, of a model without a mistake, that waits for all that it calls.
@@ -104,7 +104,7 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 		return nil, err
 	}
 	s.stand()
-	s.opt.mayBeLeft(false)
+	s.opt.abandonable(false)
 	if dir := opt.Checkpoint.Dir; dir != "" {
 		release, err := held(store.Dir(dir), opt.Checkpoint.Resume)
 		if err != nil {
@@ -275,14 +275,14 @@ func (s *search) levels() error {
 		defer s.until(s.ctx)()
 	}
 	if !s.resumed {
-		s.opt.mayBeLeft(true)
+		s.opt.abandonable(true)
 		err := s.begin()
-		s.opt.mayBeLeft(false)
+		s.opt.abandonable(false)
 		if err != nil || s.report.Stopped != "" {
 			return err
 		}
 	}
-	defer s.opt.mayBeLeft(false)
+	defer s.opt.abandonable(false)
 	for s.now.count > 0 || s.next.count > 0 {
 		if s.now.count == 0 {
 			s.now, s.next = s.next, s.now

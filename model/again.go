@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -12,20 +13,14 @@ import (
 // its arguments would do something else than what is remembered of it. Therefore the kernel asks all
 // once more, after other handlers have run, and compares. Here stands what is told of a difference.
 
-// impure is what is wrong with a function that came to two results.
-const impure = "the model is not a function: for the same arguments it came to two results"
-
-// meddling is what is wrong with a function that changes its arguments.
-const meddling = "it changes what it is given only to look at"
-
 // LocalAgain asks again what the model says of a local state of p.
 func (t *typed) LocalAgain(p Proc, id uint32, first protocol.Local) {
 	l := t.procs[p].locals[id]
-	t.c.locals.copyTo(t.shown, l)
+	t.c.locals.CopyTo(t.shown, l)
 	second := t.local(p, t.shown)
 	t.compare(first, second, func(part string, first, second any) {
-		panic(&Error{
-			Part: part, What: impure, State: t.c.spelled(l),
+		panic(&check.Error{
+			Part: part, What: check.Nondeterministic, State: t.c.spelled(l),
 			First: fmt.Sprint(first), Second: fmt.Sprint(second),
 		})
 	})
@@ -59,11 +54,11 @@ func (t *typed) DifferAfter(history uint32, first, second []byte) {
 		if b == nil {
 			return "it excluded the step"
 		}
-		return "it led to " + spelled(t.c.histories.any(t.c.histories.value(b)), t.c.Names)
+		return "it led to " + check.Spelled(t.c.histories.Any(t.c.histories.Value(b)), t.c.Names)
 	}
-	panic(&Error{
-		Part: "History.Step", What: impure,
-		State: spelled(t.c.histories.any(t.histories[history].history), t.c.Names),
+	panic(&check.Error{
+		Part: "History.Step", What: check.Nondeterministic,
+		State: check.Spelled(t.c.histories.Any(t.histories[history].history), t.c.Names),
 		First: text(first), Second: text(second),
 	})
 }
@@ -73,7 +68,7 @@ func (t *typed) DifferAfter(history uint32, first, second []byte) {
 func (t *typed) Differ(s protocol.MemoKey, first, second *protocol.Outcome) {
 	action, before, after := t.texts(first, second)
 	e := t.context(s, action)
-	e.What, e.First, e.Second = impure, before, after
+	e.What, e.First, e.Second = check.Nondeterministic, before, after
 	panic(&e)
 }
 
@@ -95,7 +90,7 @@ func (t *typed) texts(first, second *protocol.Outcome) (action int, before, afte
 }
 
 // context says what is under way in a memo key when the handler of an action runs.
-func (t *typed) context(s protocol.MemoKey, action int) Error {
+func (t *typed) context(s protocol.MemoKey, action int) check.Error {
 	r := runner{c: t.c, Ask: interp.Ask{Proc: s.Proc, Local: t.procs[s.Proc].local(s.Local)}}
 	if s.Message > 0 {
 		e := &t.procs[s.Proc].envelopes[s.Message-1]
@@ -106,9 +101,9 @@ func (t *typed) context(s protocol.MemoKey, action int) Error {
 
 // text says what came of a handler.
 func (t *typed) text(o *protocol.Outcome) string {
-	parts := []string{t.c.spelled(t.c.locals.value(o.Local))}
+	parts := []string{t.c.spelled(t.c.locals.Value(o.Local))}
 	for _, s := range o.Sent {
-		m := t.c.messages.Text(t.c.messages.value(s.Message))
+		m := t.c.messages.Text(t.c.messages.Value(s.Message))
 		parts = append(parts, fmt.Sprintf("sends %s to %s", m, t.c.Names.Of(s.To)))
 	}
 	return strings.Join(parts, ", ")

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"unsafe"
 
+	"github.com/atmostk/atmostk/model/check"
+	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -20,20 +22,20 @@ const (
 
 // forget returns the normal form of a local state of p.
 func (c *composition) forget(p Proc, l value) value {
-	defer named(func() Error {
-		return Error{Part: "Forget", Process: c.Names.Of(p), State: c.spelled(l)}
+	defer check.Named(func() check.Error {
+		return check.Error{Part: "Forget", Process: c.Names.Of(p), State: c.spelled(l)}
 	})
 	of := c.locals
-	once := of.copied(l)
+	once := of.Copied(l)
 	c.Forget(p, once)
-	second, twice := of.copied(l), of.copied(once)
+	second, twice := of.Copied(l), of.Copied(once)
 	c.Forget(p, second)
 	c.Forget(p, twice)
 	switch {
 	case !of.Equal(second, once):
-		panic(&Error{What: impure, First: c.spelled(once), Second: c.spelled(second)})
+		panic(&check.Error{What: check.Nondeterministic, First: c.spelled(once), Second: c.spelled(second)})
 	case !of.Equal(twice, once):
-		panic(&Error{What: forgetsAgain, First: c.spelled(once), Second: c.spelled(twice)})
+		panic(&check.Error{What: forgetsAgain, First: c.spelled(once), Second: c.spelled(twice)})
 	}
 	return once
 }
@@ -49,10 +51,10 @@ func (t *typedParts) local(id uint32) value {
 // Forget returns the normal form of a local state of p, and what has to be compared with it: the local
 // state in which the Counters are forgotten that are in the normal form.
 func (t *typed) Forget(p Proc, local []byte) (compared, normal []byte) {
-	l := t.c.locals.value(local)
+	l := t.c.locals.Value(local)
 	n := t.c.forget(p, l)
 	for _, at := range t.counters {
-		if c := counterAt(n, at); c.n == forgottenCount {
+		if c := counterAt(n, at); c.Forgotten() {
 			counterAt(l, at).Forget()
 		}
 	}
@@ -86,9 +88,9 @@ func counterAt(x value, at uintptr) *Counter {
 // Merge makes a local state known that is taken for another, and compares what the model says of them.
 func (t *typed) Merge(p Proc, id uint32, local []byte, normal uint32) {
 	parts := &t.procs[p]
-	l := t.c.locals.value(local)
+	l := t.c.locals.Value(local)
 	if t.judgedWhole != "" {
-		panic(&Error{Part: "Forget", Process: t.c.Names.Of(p), State: t.c.spelled(l),
+		panic(&check.Error{Part: "Forget", Process: t.c.Names.Of(p), State: t.c.spelled(l),
 			What: fmt.Sprintf(
 				"it forgets what is no Counter, and property %s may look at several local states at once: "+
 					"of these not all are compared", t.judgedWhole,
@@ -96,19 +98,19 @@ func (t *typed) Merge(p Proc, id uint32, local []byte, normal uint32) {
 	}
 	parts.merged = append(parts.merged[:id-protocol.Merged], l)
 	differ := func(part string, first, second any) {
-		panic(&Error{
+		panic(&check.Error{
 			Part: "Forget", What: forgetsTooMuch + " by " + part,
 			Process: t.c.Names.Of(p), State: t.c.spelled(l),
 			First: fmt.Sprint(first), Second: fmt.Sprint(second),
 		})
 	}
 	at := func(l value) protocol.Local {
-		t.shown = t.c.locals.copied(l)
+		t.shown = t.c.locals.Copied(l)
 		return t.local(p, t.shown)
 	}
 	t.compare(at(parts.locals[normal]), at(l), differ)
 	for i := range t.c.Properties {
-		if of := t.c.Properties[i].ofOne(); of != nil {
+		if of := ofOne(&t.c.Properties[i]); of != nil {
 			first, second := t.told(i, of, p, parts.locals[normal]), t.told(i, of, p, l)
 			if first != second {
 				differ("property "+t.c.Properties[i].Name, first, second)
@@ -119,14 +121,14 @@ func (t *typed) Merge(p Proc, id uint32, local []byte, normal uint32) {
 
 // MergesOn tells that there is no end of the local states with one normal form.
 func (t *typed) MergesOn(p Proc, merged uint32) {
-	panic(&Error{
+	panic(&check.Error{
 		Part: "Forget", What: mergesOn,
 		Process: t.c.Names.Of(p), State: t.c.spelled(t.procs[p].local(merged)),
 	})
 }
 
 // ofOne returns what the property says of one local state; nil if it looks at more, or at other things.
-func (p *Property[S]) ofOne() func(*S, Proc) bool {
+func ofOne(p *property.Erased) func(value, Proc) bool {
 	if p.OfLocal != nil {
 		return p.OfLocal
 	}
@@ -134,8 +136,8 @@ func (p *Property[S]) ofOne() func(*S, Proc) bool {
 }
 
 // told returns what a function of property i says of a local state of p.
-func (t *typed) told(i int, of func(*global, Proc) bool, p Proc, l value) bool {
-	t.shown = t.c.locals.copied(l)
+func (t *typed) told(i int, of func(value, Proc) bool, p Proc, l value) bool {
+	t.shown = t.c.locals.Copied(l)
 	t.part = partView{l: t.shown}
 	return t.asks(i, of, p)
 }

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/drawing"
+	"github.com/atmostk/atmostk/model/instance"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/usage"
@@ -24,7 +26,7 @@ func (s *Spec) parse(args []string, staged bool) (*Args, error) {
 		i := slices.IndexFunc(s.Params, func(p param.Param) bool { return p.Name == key })
 		if i < 0 {
 			return nil, usage.Errorf("%s has no parameter %q%s; it has %s", s.Name, key,
-				usage.Nearest(key, s.paramNames()), orNone(s.paramNames()))
+				usage.Nearest(key, s.paramNames()), check.OrNone(s.paramNames()))
 		}
 		if _, twice := a.values[key]; twice {
 			return nil, usage.Errorf("%s is given twice", key)
@@ -42,13 +44,6 @@ func (s *Spec) parse(args []string, staged bool) (*Args, error) {
 	return a, nil
 }
 
-func orNone(names []string) string {
-	if len(names) == 0 {
-		return "none"
-	}
-	return strings.Join(names, ", ")
-}
-
 func (s *Spec) paramNames() (names []string) {
 	for _, p := range s.Params {
 		names = append(names, p.Name)
@@ -58,13 +53,13 @@ func (s *Spec) paramNames() (names []string) {
 
 // Instantiate builds the instance that key=value arguments describe, and returns
 // the arguments with all defaults filled in.
-func (s *Spec) Instantiate(args []string) (Instance, *Args, error) {
+func (s *Spec) Instantiate(args []string) (instance.Instance, *Args, error) {
 	if err := s.Check(); err != nil {
-		return Instance{}, nil, err
+		return instance.Instance{}, nil, err
 	}
 	a, err := s.ParseArgs(args)
 	if err != nil {
-		return Instance{}, nil, err
+		return instance.Instance{}, nil, err
 	}
 	in, err := s.build(a)
 	if err == nil {
@@ -86,13 +81,13 @@ func (s *Spec) Instantiate(args []string) (Instance, *Args, error) {
 // Stage builds the instance that key=value arguments describe to be played only: Instance.Interp is all
 // there may be of it. It may have up to protocol.MaxStage processes where the parameters are of type
 // ProcCount.
-func (s *Spec) Stage(args []string) (Instance, *Args, error) {
+func (s *Spec) Stage(args []string) (instance.Instance, *Args, error) {
 	if err := s.Check(); err != nil {
-		return Instance{}, nil, err
+		return instance.Instance{}, nil, err
 	}
 	a, err := s.parse(args, true)
 	if err != nil {
-		return Instance{}, nil, err
+		return instance.Instance{}, nil, err
 	}
 	in, err := s.build(a)
 	if err == nil && in.Interp == nil {
@@ -109,7 +104,7 @@ func (s *Spec) Stage(args []string) (Instance, *Args, error) {
 
 // Follow builds the instance to be played and followed: as Instantiate does, or as Stage where it has more
 // processes than a search takes and its runs can still be judged.
-func (s *Spec) Follow(args []string) (Instance, *Args, error) {
+func (s *Spec) Follow(args []string) (instance.Instance, *Args, error) {
 	in, a, err := s.Instantiate(args)
 	if err == nil {
 		return in, a, nil
@@ -127,14 +122,14 @@ func (s *Spec) Follow(args []string) (Instance, *Args, error) {
 }
 
 // build builds the instance. A model that cannot be built is an Error.
-func (s *Spec) build(a *Args) (in Instance, err error) {
-	var mistake *Error
+func (s *Spec) build(a *Args) (in instance.Instance, err error) {
+	var mistake *check.Error
 	defer func() {
 		if mistake != nil {
 			mistake.Part = cmp.Or(mistake.Part, "Build")
 			err = mistake
 		}
 	}()
-	defer Catch(&mistake)
+	defer check.Catch(&mistake)
 	return s.Build(a)
 }

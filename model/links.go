@@ -2,6 +2,7 @@ package model
 
 import (
 	"github.com/atmostk/atmostk/model/link"
+	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -53,7 +54,7 @@ func (c *Composition[L, M, H]) LinkFairness(how string) {
 	}
 	actions := c.erased().actions()
 	condition := func(name string, has func(Label) bool) {
-		c.Fairness = append(c.Fairness, Fairness{Name: name, Strong: how == "strong", Has: has})
+		c.Fairness = append(c.Fairness, property.Fairness{Name: name, Strong: how == "strong", Has: has})
 	}
 	for p := range Proc(c.N) {
 		condition("messages of "+c.Names.Of(p)+" are received",

@@ -3,53 +3,21 @@ package model
 import (
 	"sync"
 
+	"github.com/atmostk/atmostk/model/instance"
+	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// A Reduction says what a search leaves out, so that fewer states are visited. The verdicts are those of
-// the search of all states, and so are the lengths of shortest runs. docs/reductions.md says what
-// each of them saves, and for which properties it can be asked.
-type Reduction struct {
-	// Dead: local states are taken for their normal forms, see Composition.Forget.
-	Dead bool
-	// Crashes: those are left out that nobody can tell from slowness. Where processes are told of
-	// crashes, of the parts of its messages that a crashing process gets out only the largest are taken.
-	Crashes bool
-}
+// reduceOption is the option by which a Reduction is asked for.
+const reduceOption = usage.Option("reduce")
 
-// reduce is the option by which a Reduction is asked for.
-const reduce = usage.Option("reduce")
-
-// String lists what is left out: "dead", "crashes", "dead,crashes" or "none".
-func (r Reduction) String() string {
-	switch {
-	case r.Dead && r.Crashes:
-		return "dead,crashes"
-	case r.Dead:
-		return "dead"
-	case r.Crashes:
-		return "crashes"
-	}
-	return "none"
-}
-
-// Reduce returns the instance as a search of less has it, for the properties among asked (bit i: property i):
-// its Plain is that of all states. It is an error if the reduction is not sound for the model or for
-// one of the properties.
-func (in Instance) Reduce(r Reduction, asked uint64) (Instance, error) {
-	if r == (Reduction{}) {
-		return in, nil
-	}
-	return in.Space.reduce(in, r, asked)
-}
-
-func (sp *systemSpace[S]) reduce(Instance, Reduction, uint64) (Instance, error) {
-	return Instance{}, usage.Errorf(
+func (sys *system) Reduce(instance.Instance, instance.Reduction, uint64) (instance.Instance, error) {
+	return instance.Instance{}, usage.Errorf(
 		"there is nothing to reduce: the model is one process that is the whole state",
 	)
 }
 
-func (sp *composed) reduce(in Instance, r Reduction, asked uint64) (Instance, error) {
+func (sp *composed) Reduce(in instance.Instance, r instance.Reduction, asked uint64) (instance.Instance, error) {
 	c := *sp.c
 	c.runners = new(sync.Pool)
 	less := *sp
@@ -59,7 +27,7 @@ func (sp *composed) reduce(in Instance, r Reduction, asked uint64) (Instance, er
 			return in, err
 		}
 		less.forgets, less.judgedWhole = true, sp.looksAtWhole(asked)
-		in.Plain = &plain{Interp: sp.x, judges: sp.judges, forgets: true}
+		in.Plain = newPlain(sp.x, sp.judges, true)
 	}
 	if r.Crashes {
 		if err := sp.mayLeaveCrashes(&c, asked); err != nil {
@@ -76,18 +44,18 @@ func (sp *composed) mayForget(asked uint64) error {
 	switch {
 	case sp.c.Forget == nil:
 		return usage.Errorf("%s dead: the model does not say what is dead in a local state; allowed "+
-			"are models with Forget", reduce)
+			"are models with Forget", reduceOption)
 	case sp.c.Clocks != nil:
 		return usage.Errorf("%s dead: times grow for ever here, and states with the same differences "+
-			"are one already; allowed are rounds that end", reduce)
+			"are one already; allowed are rounds that end", reduceOption)
 	case sp.c.Links != nil:
 		return usage.Errorf("%s dead: processes learn of their surroundings here, of what is forgotten too",
-			reduce)
+			reduceOption)
 	}
 	for i, p := range sp.c.Properties {
-		if asked>>i&1 == 1 && (p.Kind == Liveness || p.Kind == Costs) {
+		if asked>>i&1 == 1 && (p.Kind == property.Liveness || p.Kind == property.Costs) {
 			return usage.Errorf("%s dead: %s is about %s, and only properties of states and steps can be "+
-				"asked then; %s leaves it out", reduce, p.Name, p.Kind, usage.Option("property"))
+				"asked then; %s leaves it out", reduceOption, p.Name, p.Kind, usage.Option("property"))
 		}
 	}
 	return nil
@@ -99,7 +67,7 @@ func (sp *composed) looksAtWhole(asked uint64) string {
 	for i := range sp.c.Properties {
 		p := &sp.c.Properties[i]
 		if asked>>i&1 == 1 && p.OfUse == nil && p.OfLocal == nil && p.OfInbox == nil &&
-			p.Kind != DeadlockFree {
+			p.Kind != property.DeadlockFree {
 			return p.Name
 		}
 	}
@@ -111,16 +79,16 @@ func (sp *composed) looksAtWhole(asked uint64) string {
 func (sp *composed) mayLeaveCrashes(c *composition, asked uint64) error {
 	switch {
 	case c.Links != nil:
-		return usage.Errorf("%s crashes: links break when a process crashes, so others can tell", reduce)
+		return usage.Errorf("%s crashes: links break when a process crashes, so others can tell", reduceOption)
 	case c.Clocks != nil || c.Network.MaxInFlight > 0:
 		return usage.Errorf("%s crashes: what a dead process has left counts for the bounds of the "+
-			"states; allowed are rounds that end, without max-in-flight", reduce)
+			"states; allowed are rounds that end, without max-in-flight", reduceOption)
 	}
 	for i, p := range sp.c.Properties {
-		if asked>>i&1 == 1 && (p.Kind != Invariant && p.Kind != Reachable || p.OfUse == nil &&
+		if asked>>i&1 == 1 && (p.Kind != property.Invariant && p.Kind != property.Reachable || p.OfUse == nil &&
 			p.OfLocal == nil) {
 			return usage.Errorf("%s crashes: %s looks at more than local states one by one and the units "+
-				"in use, so it may tell a crash from slowness; %s leaves it out", reduce, p.Name,
+				"in use, so it may tell a crash from slowness; %s leaves it out", reduceOption, p.Name,
 				usage.Option("property"))
 		}
 	}
@@ -146,8 +114,9 @@ func (sp *composed) unnoticed(asked uint64) bool {
 		p := &c.Properties[i]
 		switch {
 		case asked>>i&1 == 0:
-		case p.OfUse != nil && !p.rises(c.N-c.Network.Dead.Len()),
-			p.OfLocal != nil && p.Kind == Reachable: // a goal of all that live, which fewer reach more easily
+		case p.OfUse != nil && !rises(p, c.N-c.Network.Dead.Len()),
+			// a goal of all that live, which fewer reach more easily
+			p.OfLocal != nil && p.Kind == property.Reachable:
 			return false
 		}
 	}
@@ -159,8 +128,8 @@ const mostUnits = 1 << 12
 
 // rises reports whether what has to be reported of some units in use, after crashes, has to be reported as
 // well where as many or more are in use and all processes live that can.
-func (p *Property[S]) rises(all int) bool {
-	reported := func(used, live int) bool { return p.OfUse(used, live) == (p.Kind == Reachable) }
+func rises(p *property.Erased, all int) bool {
+	reported := func(used, live int) bool { return p.OfUse(used, live) == (p.Kind == property.Reachable) }
 	always := true // it is reported of all of so many units or more
 	for used := mostUnits; used >= 0; used-- {
 		always = always && reported(used, all)

@@ -3,35 +3,40 @@ package model
 import (
 	"unsafe"
 
+	"github.com/atmostk/atmostk/model/check"
+	"github.com/atmostk/atmostk/model/codec"
+	"github.com/atmostk/atmostk/model/instance"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // Compose makes a composition explorable. If there is a mistake in it, Check tells.
-func Compose[L, M, H any](c Composition[L, M, H]) (in Instance) { return c.erased().instance() }
+func Compose[L, M, H any](c Composition[L, M, H]) (in instance.Instance) {
+	return instance.Build(c.erased().instance)
+}
 
-func (c *composition) instance() (in Instance) {
-	defer caught(&in)()
+func (c *composition) instance() (in instance.Instance) {
 	if err := c.checkTypes(); err != nil {
-		return Instance{mistake: err}
+		return instance.Instance{Mistake: err}
 	}
 	err := c.check()
 	if err != nil && !c.played() {
-		return Instance{mistake: err}
+		return instance.Instance{Mistake: err}
 	}
 	actions := c.actions()
-	c.Properties = merged(assume(spelledOut(c.Properties), c.Assume), c.namedPart)
-	j := newJudges(c.Properties, actions)
+	c.Properties = property.Merged(property.Assume(spelledOut(c.Properties), c.Assume), c.namedPart)
+	j := property.NewJudges(c.Properties, actions)
 	x := interp.New(c)
 	if err != nil {
 		return c.staged(x, j, err)
 	}
 	sp := &composed{c: c, x: x, actions: actions, judges: j, table: newJudgeTable(c)}
-	sp.counters = countersIn(c.locals.typ, 0)
+	sp.counters = countersIn(c.locals.Type, 0)
 	sp.declare()
 	sp.open().meet(sp.sameInit())
-	return Instance{Space: sp, Plain: &plain{Interp: x, judges: j}, Interp: x, Capacity: c.Capacity}
+	return instance.Instance{Space: sp, Plain: newPlain(x, j, false), Interp: x, Capacity: c.Capacity}
 }
 
 // played reports whether runs of a composition are played that has more processes than a search takes.
@@ -41,13 +46,13 @@ func (c *composition) played() bool {
 
 // staged is an instance with more processes than a search takes, which is why it has a mistake. Up to
 // MaxProcs its runs can be judged and followed; more can be measured only.
-func (c *composition) staged(x *interp.Interp, j judges[global], mistake error) Instance {
+func (c *composition) staged(x *interp.Interp, j property.Judges, mistake error) instance.Instance {
 	parts := c.Network.Crashes > 0 && c.Network.CrashSends != NoPart // of so many sends they are not listed
 	if c.N > protocol.MaxProcs || parts {
-		return Instance{mistake: mistake, Interp: x}
+		return instance.Instance{Mistake: mistake, Interp: x}
 	}
-	return Instance{
-		mistake: mistake, Capacity: c.Capacity, Plain: &plain{Interp: x, judges: j}, Interp: x,
+	return instance.Instance{
+		Mistake: mistake, Capacity: c.Capacity, Plain: newPlain(x, j, false), Interp: x,
 		Space: &composed{c: c, x: x, actions: x.Actions, judges: j},
 	}
 }
@@ -58,7 +63,7 @@ func (c *composition) namedPart(part, parts int) string {
 	if parts == c.N {
 		return c.Names.Of(Proc(part))
 	}
-	return numberedPart(part, parts)
+	return property.NumberedPart(part, parts)
 }
 
 // composed is the Space of a composition.
@@ -66,7 +71,7 @@ type composed struct {
 	c           *composition
 	x           *interp.Interp
 	actions     []lts.Action
-	judges      judges[global]
+	judges      property.Judges
 	table       judgeTable
 	decl        protocol.Declaration
 	forgets     bool      // local states are taken for their normal forms
@@ -75,22 +80,22 @@ type composed struct {
 }
 
 func (sp *composed) Actions() []lts.Action { return sp.actions }
-func (sp *composed) Properties() []PropertyInfo {
-	is := info(sp.c.Properties)
+func (sp *composed) Properties() []property.PropertyInfo {
+	is := property.Infos(sp.c.Properties)
 	for i := range is {
 		is[i].ByTable = sp.table.Props>>i&1 == 1
-		is[i].StateByState = !is[i].ByTable && sp.judges.ofStates>>i&1 == 1
+		is[i].StateByState = !is[i].ByTable && sp.judges.OfStates>>i&1 == 1
 	}
 	return is
 }
-func (sp *composed) Fairness() []Fairness   { return sp.c.Fairness }
-func (sp *composed) Reduced() bool          { return false }
-func (sp *composed) Delivery() lts.Delivery { return sp.c.Delivery }
-func (sp *composed) Bounds() string         { return sp.c.bounds() }
+func (sp *composed) Fairness() []property.Fairness { return sp.c.Fairness }
+func (sp *composed) Reduced() bool                 { return false }
+func (sp *composed) Delivery() lts.Delivery        { return sp.c.Delivery }
+func (sp *composed) Bounds() string                { return sp.c.bounds() }
 
 func (sp *composed) Open() lts.Opened {
 	t := sp.open()
-	return lts.Opened{Protocol: t, States: t, Underway: t}
+	return lts.Opened{Protocol: t, States: t}
 }
 
 // declare fills in what the kernel has to know.
@@ -126,8 +131,6 @@ type typed struct {
 	histories []past
 	run       *runner
 	other     *runner           // takes turns with run, so that arguments that a handler keeps are stale
-	under     underway          // of run and other
-	keysLater uint64            // memo keys of which StepsLater was asked
 	out       protocol.Outcomes // of what run runs
 	o         protocol.Outcome  // that is handed over, with what it points to
 	bytes     []byte            // also of what is returned
@@ -146,7 +149,7 @@ type typed struct {
 // typedParts are the values of one process, by number.
 type typedParts struct {
 	locals    []value
-	byMemory  byMemory // the numbers of locals
+	byMemory  codec.Index // the numbers of locals
 	envelopes []interp.Envelope
 	merged    []value // local states that are taken for others, from protocol.Merged on
 	inboxes   [][]interp.Envelope
@@ -165,7 +168,7 @@ type past struct {
 }
 
 func (sp *composed) open() *typed {
-	t := &typed{composed: sp, procs: make([]typedParts, sp.c.N), shown: sp.c.locals.fresh()}
+	t := &typed{composed: sp, procs: make([]typedParts, sp.c.N), shown: sp.c.locals.Fresh()}
 	t.run, t.other = t.newRunner(), t.newRunner()
 	t.whole = global{N: sp.c.N, view: &t.part}
 	for p := range t.procs {
@@ -193,27 +196,27 @@ func (t *typed) meet(s protocol.Initial) {
 }
 
 func (t *typed) NewLocal(p Proc, id uint32, local []byte) protocol.Local {
-	l := t.c.locals.value(local)
-	t.c.locals.copyTo(t.shown, l)
+	l := t.c.locals.Value(local)
+	t.c.locals.CopyTo(t.shown, l)
 	is := t.local(p, t.shown)
 	if !t.c.locals.Equal(l, t.shown) {
-		panic(&Error{
-			Part: "Constraint, Units or a property", What: meddling,
+		panic(&check.Error{
+			Part: "Constraint, Units or a property", What: check.MutatesInput,
 			First: t.c.spelled(l), Second: t.c.spelled(t.shown),
 		})
 	}
 	t.hold(t.c.locals, local)
 	parts := &t.procs[p]
 	parts.locals, parts.ofLocals = append(parts.locals[:id], l), append(parts.ofLocals[:id], t.said)
-	if t.c.locals.flat {
-		enter(&parts.byMemory, t.c.locals, parts.locals)
+	if t.c.locals.Flat {
+		parts.byMemory.Enter(t.c.locals, parts.locals)
 	}
 	parts.localCounts = append(parts.localCounts[:int(id)*len(t.counted)], t.counted...)
 	return is
 }
 
 func (t *typed) NewMessage(to Proc, id uint32, e protocol.Envelope) (is protocol.Message) {
-	envelope := interp.Envelope{From: e.From, M: t.c.messages.value(e.Message)}
+	envelope := interp.Envelope{From: e.From, M: t.c.messages.Value(e.Message)}
 	is.Times = t.c.MessageTimes(envelope.M)
 	if t.c.Links != nil {
 		is.Trace = t.c.MessageTrace(envelope.M)
@@ -241,7 +244,7 @@ func (t *typed) NewInbox(p Proc, id uint32, messages []uint32) (broken bool) {
 
 func (t *typed) NewHistory(id uint32, history []byte, r protocol.Record) {
 	t.hold(t.c.histories, history)
-	t.histories = append(t.histories[:id], past{t.c.histories.value(history), r})
+	t.histories = append(t.histories[:id], past{t.c.histories.Value(history), r})
 }
 
 func (t *typed) Steps(s protocol.MemoKey, out protocol.Outcomes) {
@@ -273,7 +276,7 @@ func (t *typed) Askers(n int) (all []func(protocol.MemoKey, protocol.Outcomes)) 
 
 // newRunner returns a runner for Steps.
 func (t *typed) newRunner() *runner {
-	return &runner{c: t.c, again: true, yield: t.yield, under: &t.under}
+	return &runner{c: t.c, again: true, yield: t.yield}
 }
 
 // yield hands over an outcome, in bytes.
@@ -286,7 +289,7 @@ func (t *typed) yield(o *interp.Outcome) bool {
 		t.sent = append(t.sent, protocol.Sent{To: s.To, Owner: owner, Message: t.sentBytes[at:]})
 	}
 	parts := &t.procs[t.run.Proc]
-	known := lookUp(&parts.byMemory, t.c.locals, parts.locals, o.Local)
+	known := parts.byMemory.Find(t.c.locals, parts.locals, o.Local)
 	if known == 0 {
 		t.bytesOf(o.Local)
 	}
@@ -331,8 +334,8 @@ func (t *typed) ShiftMessage(to Proc, message uint32, by uint32) []byte {
 const heldPerByte = 16
 
 // hold counts what a value holds in slices and maps.
-func (t *typed) hold(k *kind, written []byte) {
-	if !k.flat {
+func (t *typed) hold(k *codec.Kind, written []byte) {
+	if !k.Flat {
 		t.held += heldPerByte * len(written)
 	}
 }

@@ -43,7 +43,7 @@ type composedPlayer struct {
 }
 
 func newComposedPlayer(in model.Instance) *composedPlayer {
-	pl := &composedPlayer{Interp: in.Interp, Monitor: in.Monitor()}
+	pl := &composedPlayer{Interp: in.Interp, Monitor: model.NewMonitor(in)}
 	for a := pl.FirstEvent; a < pl.FirstCrash; a++ {
 		pl.events = append(pl.events, a)
 	}

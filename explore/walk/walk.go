@@ -69,7 +69,7 @@ func Play(ctx context.Context, in model.Instance, opt Options) (runs []Played, m
 }
 
 // inOrder plays runs, and has them taken in the order of their numbers until no more are wanted. Those in
-// which a function of the model does not return when they are to end are left behind; missing says so then.
+// which a function of the model does not return when they are to end are abandoned; missing says so then.
 func inOrder(
 	ctx context.Context, in model.Instance, opt *Options, take func(*Played) (more bool),
 ) (missing string) {
@@ -77,13 +77,9 @@ func inOrder(
 	defer close(gone)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	players := make(chan string, 1)
-	go func() {
-		players <- explore.Goroutine()
-		play(ctx, in, opt, results, gone)
-	}()
+	go play(ctx, in, opt, results, gone)
 	waiting, next, more := map[int64]*Played{}, opt.First, true
-	goroutine, over := <-players, ctx.Done()
+	over := ctx.Done()
 	var late <-chan time.Time
 	for {
 		select {
@@ -98,19 +94,15 @@ func inOrder(
 				delete(waiting, next)
 			}
 		case <-over:
-			ticker := time.NewTicker(leaveAfter)
-			defer ticker.Stop()
-			over, late = nil, ticker.C
+			over, late = nil, time.After(explore.GracePeriod)
 		case <-late:
-			if line := explore.Running(goroutine); line != "" {
-				return "a function of the model has not returned (" + line + ")"
+			if !more { // what the runs would show is not wanted
+				return ""
 			}
+			return "a function of the model has not returned"
 		}
 	}
 }
-
-// leaveAfter is for how long runs that are to end are waited for.
-const leaveAfter = 300 * time.Millisecond
 
 // play plays runs, the one of the next number whenever a worker is free, and closes results in the end.
 func play(

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/link"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
@@ -9,10 +10,7 @@ import (
 
 // A Value points to a local state, a message or a history, of a type that the model knows. It is never
 // changed once it is a part of a state.
-type Value = *Opaque
-
-// An Opaque value is one of a type that only the model knows.
-type Opaque struct{ _ byte }
+type Value = codec.Value
 
 // A Kind is what is to be known of the values of one type.
 type Kind interface {
