@@ -80,10 +80,11 @@ type reader struct {
 	kind   map[string]int32
 	hints  map[string]string // fields that may name resources, with their first value; "": there are several
 	chunks [][]record
-	sides  []side
-	rights rights
+	sides  slots[side]
+	rights slots[right]
 	events []Event // if they are kept
 	count  int     // of records
+	record record  // the latest one
 
 	zones  zone        // of all times that count
 	zoneAt Place       // of the first of them
@@ -96,8 +97,8 @@ type reader struct {
 	spoilt  []spoilt // of each file; fewer if the last ones have none
 	perFile []int    // the number of events of each file
 	latest  int64    // the latest moment by the clock of any node; never: none
-	// sink, if it is not nil, takes the events, so that they are not kept.
-	sink func(*record, *side) error
+	// sink, if it is not nil, takes the events. It returns false for one from which on all are to be kept.
+	sink func(*record, *side) (bool, error)
 	// merge is that of the sources that are opened, and buffer the bytes of each that are read at once.
 	merge  func(*source, *entry) error
 	buffer int
@@ -229,7 +230,7 @@ func (e *MemoryError) Error() string {
 
 // room looks whether there is memory for more events.
 func (rd *reader) room(at Place) error {
-	bytes := int64(rd.count+chunk)*recordBytes + int64(len(rd.sides))*sideBytes +
+	bytes := int64(rd.count+chunk)*recordBytes + int64(len(rd.sides.all))*sideBytes +
 		int64(len(rd.events))*eventBytes
 	if rd.opt.Memory > 0 && bytes > rd.opt.Memory {
 		return &MemoryError{at, rd.count, rd.opt.Memory}
@@ -239,10 +240,14 @@ func (rd *reader) room(at Place) error {
 
 // collect takes an event.
 func (rd *reader) collect(s *source, e *entry) error {
+	if e.span && rd.sink == nil { // what is kept is put into an order by nodes
+		e.node = spanNode(e.node, s.index, e.line)
+	}
 	n := rd.state(e.node)
 	rd.waits(s, n, e)
 	seq := e.own()
-	r := record{begin: e.begin, end: e.end, waited: e.waited, seq: int64(seq), line: int64(e.line),
+	r := &rd.record
+	*r = record{begin: e.begin, end: e.end, waited: e.waited, seq: int64(seq), line: int64(e.line),
 		node: rd.numbered(n, e.node), side: -1,
 		units: int32(e.units), res: rd.resource(e.resource), file: uint16(s.index), role: roleOf(e.name)}
 	if r.role == enters || r.role == leaves {
@@ -279,27 +284,34 @@ func (rd *reader) collect(s *source, e *entry) error {
 		}
 		n.stamp = e.stamp
 	}
-	rd.lose(s, n, &r)
+	rd.lose(s, n, r)
 	x := rd.side(e)
+	if rd.sink != nil && rd.opt.Keep {
+		rd.sink = nil
+	}
 	if rd.sink != nil {
-		rd.count++
-		return rd.sink(&r, x)
+		if taken, err := rd.sink(r, x); taken || err != nil {
+			rd.count++
+			return err
+		}
+		if e.span {
+			r.node = rd.node(spanNode(e.node, s.index, e.line))
+		}
 	}
 	if x != nil {
-		r.side = int32(len(rd.sides))
-		rd.sides = append(rd.sides, *x)
+		r.side = rd.sides.put(*x)
 	}
-	if last := len(rd.chunks) - 1; last < 0 || len(rd.chunks[last]) == chunk {
+	if last := len(rd.chunks) - 1; last < 0 || len(rd.chunks[last]) == cap(rd.chunks[last]) {
 		if err := rd.room(Place{rd.files[r.file], e.line}); err != nil {
 			return err
 		}
 		rd.chunks = append(rd.chunks, make([]record, 0, chunk))
 	}
 	last := len(rd.chunks) - 1
-	rd.chunks[last] = append(rd.chunks[last], r)
+	rd.chunks[last] = append(rd.chunks[last], *r)
 	rd.count++
 	if rd.opt.Keep {
-		rd.keep(e, &r)
+		rd.keep(e, r)
 	}
 	return nil
 }

@@ -3,9 +3,9 @@ package logs
 // Windows makes windows so small that even short logs do not fit into them, and returns what
 // undoes that.
 func Windows(half, wait int) (undo func()) {
-	wasHalf, wasWait := firstHalf, delays
-	firstHalf, delays = half, wait
-	return func() { firstHalf, delays = wasHalf, wasWait }
+	wasHalf, wasEvidence, wasSettling := firstHalf, evidence, settling
+	firstHalf, evidence, settling = half, wait, wait
+	return func() { firstHalf, evidence, settling = wasHalf, wasEvidence, wasSettling }
 }
 
 // Known makes a watch know only so many nodes at a time, and returns what undoes that.

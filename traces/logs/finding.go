@@ -3,6 +3,7 @@ package logs
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -70,6 +71,22 @@ func (fs *findings) add(kind Kind, places []Place, format string, a ...any) {
 		return
 	}
 	*fs = append(*fs, Finding{Kind: kind, Text: fmt.Sprintf(format, a...), Places: places})
+}
+
+// byLines puts findings into the order of the lines that show them.
+func (fs findings) byLines(files []string) {
+	at := func(f *Finding) (file, line int) {
+		p := f.Places[len(f.Places)-1]
+		if p.Line == 0 {
+			p.Line = math.MaxInt
+		}
+		return slices.Index(files, p.File), p.Line
+	}
+	slices.SortStableFunc(fs, func(a, b Finding) int {
+		file, line := at(&a)
+		otherFile, otherLine := at(&b)
+		return cmp.Or(file-otherFile, cmp.Compare(line, otherLine))
+	})
 }
 
 // sort puts contradictions first, and keeps the order of the log otherwise.

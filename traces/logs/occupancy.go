@@ -152,7 +152,7 @@ func (l *Log) Occupancies(bound func(resource string) int, reading Reading) []*O
 				j.uses[r.res].weigh(&r)
 			}
 			m := r.point(i)
-			n.event(&m, &r, l.rights.at(r.right))
+			n.event(&m, &r, rightAt(&l.rights, r.right))
 		}
 		n.end()
 	}

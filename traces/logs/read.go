@@ -61,10 +61,8 @@ func Read(files []string, opt Options) (*Log, error) {
 		return nil, err
 	}
 	rd := newReader(opt)
-	for _, name := range files {
-		if err := rd.file(name); err != nil {
-			return nil, err
-		}
+	if err := rd.readAll(files); err != nil {
+		return nil, err
 	}
 	return rd.log(), nil
 }

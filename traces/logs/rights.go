@@ -35,22 +35,12 @@ const noToken = ever
 // noRight says nothing.
 var noRight = right{token: noToken, lasts: ever, earliest: ever, last: ever}
 
-// rights has those of events that say something. A log that is judged as it is read needs those of the latest
-// events only.
-type rights struct {
-	all  []right
-	next int
-}
-
-// heldRights is how many rights are held of a log that is judged as it is read: more than events wait.
-const heldRights = 1 << 13
-
-// at is the right of an event.
-func (rs *rights) at(i int32) *right {
+// rightAt is the right of an event.
+func rightAt(rs *slots[right], i int32) *right {
 	if i == none {
 		return &noRight
 	}
-	return &rs.all[i]
+	return rs.at(i)
 }
 
 // rightOf keeps what an event says of its lock, and returns its number.
@@ -67,14 +57,7 @@ func (rd *reader) rightOf(s *source, e *entry) int32 {
 	if rd.opt.Lines || s.complete { // moments are lines
 		x.lasts, x.earliest, x.last = ever, ever, ever
 	}
-	rs := &rd.rights
-	if rd.sink == nil || len(rs.all) < heldRights {
-		rs.all = append(rs.all, x)
-		return int32(len(rs.all) - 1)
-	}
-	rs.next = (rs.next + 1) % heldRights
-	rs.all[rs.next] = x
-	return int32(rs.next)
+	return rd.rights.put(x)
 }
 
 // A lease is that of a stay.

@@ -113,6 +113,7 @@ type nodeStays struct {
 	gap      point   // the latest event before which lines are known to be missing
 	lost     uint32  // so many
 	fresh    []*stay // those that have begun since missable
+	busy     int     // holdings that block
 	of       map[int32]*holding
 	order    []*holding // of it, in the order of appearance
 }
@@ -147,26 +148,40 @@ func (n *nodeStays) event(i *point, r *record, x *right) {
 			}
 		}
 	}
-	switch i.role {
-	case crashes:
+	if i.role == crashes {
 		n.f.crashed++
 		n.dies(i, i)
-	case enters:
-		n.enter(n.holding(r.res), i, r.units, x)
-	case leaves:
-		n.exit(n.holding(r.res), i, r.units)
-	case refused:
-		n.fail(n.holding(r.res), i, r.units)
-	case renews:
-		n.renew(n.holding(r.res), i, x)
-	case expires:
-		n.expire(n.holding(r.res), i)
-	case uses:
-		if h := n.holding(r.res); x.token != noToken {
-			h.use.used.take(&token{value: x.token, at: *i, node: n.node}, &h.used)
+	}
+	if r.role.ofLock() {
+		n.about(n.holding(r.res), i, r, x)
+	}
+	if i.role == crashes || i.is(restart|gap) {
+		for _, h := range n.order {
+			h.update()
 		}
 	}
 	n.prev = *i
+}
+
+// about takes an event about units of a resource.
+func (n *nodeStays) about(h *holding, i *point, r *record, x *right) {
+	switch i.role {
+	case enters:
+		n.enter(h, i, r.units, x)
+	case leaves:
+		n.exit(h, i, r.units)
+	case refused:
+		n.fail(h, i, r.units)
+	case renews:
+		n.renew(h, i, x)
+	case expires:
+		n.expire(h, i)
+	case uses:
+		if x.token != noToken {
+			h.use.used.take(&token{value: x.token, at: *i, node: n.node}, &h.used)
+		}
+	}
+	h.update()
 }
 
 // holding is what the node has of a resource; nil if the log has none of it.
@@ -176,7 +191,7 @@ func (n *nodeStays) holding(res int32) *holding {
 	}
 	h := n.of[res]
 	if h == nil {
-		h = &holding{use: n.f.uses[res], res: res, out: nothing, after: nothing}
+		h = &holding{of: n, use: n.f.uses[res], res: res, out: nothing, after: nothing, place: none}
 		if n.of == nil {
 			n.of = map[int32]*holding{}
 		}

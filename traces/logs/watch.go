@@ -13,7 +13,7 @@ import (
 // further out of order than a window of some thousand stays is left out, so that memory is bounded; then
 // it may say less than Judge would of the whole log, and never more.
 type Watch struct {
-	st      *stream
+	st      *engine
 	tails   []*tail
 	told    map[toldOf]bool // the events that completed overlap sets, of those told lately
 	old     map[toldOf]bool
@@ -106,12 +106,9 @@ func NewWatch(files []string, opt Options, how Judging) (*Watch, error) {
 		return nil, err
 	}
 	w := &Watch{told: map[toldOf]bool{}, old: map[toldOf]bool{}}
-	st := &stream{opt: opt, how: how, live: true, l: &Log{skewed: opt.Skew != nil}, missed: none}
-	st.rd = newReader(opt)
+	st := newEngine(opt, how)
 	st.rd.sink, st.rd.endless = st.take, true
-	st.f = &finder{Reading: how.Reading, found: &st.found}
-	st.delay = make([]delayed, 0, delays)
-	st.begun = w.begin
+	st.live, st.begun = true, w.begin
 	w.st = st
 	for _, name := range files {
 		t := &tail{name: name}
@@ -244,12 +241,9 @@ func (w *Watch) Violations() ([]Violation, error) {
 	if st.units == nil {
 		return nil, nil
 	}
-	for i := range st.delay { // nothing waits any longer
-		if err := st.judge(&st.delay[(st.next+i)%len(st.delay)].record); err != nil {
-			return nil, err
-		}
+	if _, err := st.advance(0); err != nil { // nothing waits any longer
+		return nil, err
 	}
-	st.delay, st.next = st.delay[:0], 0
 	for _, u := range st.f.uses {
 		if u != nil && !w.ended {
 			w.soFar(u)
@@ -283,18 +277,17 @@ func (w *Watch) End() error {
 	if len(w.st.f.uses) == 0 {
 		w.st.use(0)
 	}
+	for _, n := range w.st.lanes {
+		if n != nil {
+			n.end()
+		}
+	}
 	w.st.framed()
 	l := w.st.l
 	l.Nodes = slices.DeleteFunc(l.Nodes, func(name string) bool { return name == "" }) // it is forgotten
-	for _, n := range w.st.nodes {
-		if n != nil {
-			n.stays.end()
-		}
-	}
 	w.uses = w.st.results()
-	unlearnt := w.st.missed != none && w.st.missed != w.st.version
 	for _, u := range w.st.f.uses {
-		u.Exact = u.surely.lost+u.maybe.lost == 0 && !unlearnt
+		u.Exact = u.surely.lost+u.maybe.lost == 0 && !w.st.unsure
 	}
 	if l.Contradictory() {
 		w.uses = nil
@@ -319,7 +312,7 @@ func (w *Watch) soFar(u *use) {
 	c.copied()
 	u.granted.soFar()
 	u.used.soFar()
-	for _, n := range w.st.nodes {
+	for _, n := range w.st.lanes {
 		if n == nil {
 			continue
 		}
@@ -397,7 +390,7 @@ func (w *Watch) Figures() Figures {
 			f.Resources[u.number].K, f.Resources[u.number].Possibly = u.K, u.Possibly
 		}
 	}
-	for _, n := range w.st.nodes {
+	for _, n := range w.st.lanes {
 		if n == nil {
 			continue
 		}
@@ -416,26 +409,4 @@ func (h *holding) units() (units int) {
 		}
 	}
 	return units
-}
-
-// follow takes the next event of a log that has no end. Whatever would need the whole log is left
-// out: that can only make less definite.
-func (st *stream) follow(n *streamed, r *record) error {
-	if err := st.acquires(r); err != nil {
-		return err
-	}
-	n.seen = st.rd.count
-	c := &n.counter
-	c.files, c.left = st.rd.files, n.state.left
-	var before *record
-	if n.any {
-		before = &n.last
-	}
-	c.next(before, r, nil, nil) // what a clock says of others is no order here
-	n.state.left = n.state.left[:0]
-	if err := st.tighten(n, r); err != nil && !errors.Is(err, errWhole) {
-		return err
-	}
-	n.last, n.any = *r, true
-	return st.wait(n, r)
 }
