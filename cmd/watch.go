@@ -7,7 +7,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"os/exec"
 	"slices"
@@ -28,7 +30,6 @@ type watchFlags struct {
 	hook    string
 	stop    bool
 	metrics string
-	otlp    string
 }
 
 // watch is the verb that judges logs while they are written.
@@ -38,8 +39,7 @@ func (a *app) watch() *cobra.Command {
 		Use:   "watch FILE...",
 		Short: "Judge logs while they are written",
 		Long: `Follows files, which may not exist yet, grow, and be moved away or emptied, standard
-input (-), or spans that are sent to it (--otlp), and tells of too many units in use at once within
-a second of the line that makes it definite: then it holds whatever comes later, in every order of
+input (-), and reports too many units in use at once within a second of the line that makes it definite: then it holds whatever comes later, in every order of
 events that fits. Memory is bounded; what is out of order by more than some thousand stays is left
 out, so that less may be said than validate says of the whole log.
 
@@ -51,12 +51,7 @@ Exit codes: 0 accepted, 1 a violation or a log that contradicts itself, 2 undeci
 		Example: `  atmostk watch /var/log/app.log --mapping zap --acquire 'lock acquired' --release 'lock released' --skew 1ms
   app 2>&1 | atmostk watch - --k 3 --order lines --stop
   atmostk watch node*.ndjson --skew 5ms --metrics 127.0.0.1:9464 --hook ./page-me`,
-		Args: func(c *cobra.Command, args []string) error {
-			if f.otlp != "" {
-				return nil
-			}
-			return cobra.MinimumNArgs(1)(c, args)
-		},
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			f.skewSet = c.Flags().Changed("skew")
 			return a.runWatch(c.Context(), args, &f)
@@ -69,8 +64,6 @@ Exit codes: 0 accepted, 1 a violation or a log that contradicts itself, 2 undeci
 		"program that is started for each violation, with its JSON as standard input")
 	flags.StringVar(&f.metrics, "metrics", "",
 		"serve metrics for Prometheus at this address of the loopback, such as 127.0.0.1:9464")
-	flags.StringVar(&f.otlp, "otlp", "", "take spans by OTLP over HTTP at this address of the loopback, "+
-		"such as 127.0.0.1:4318; --stay says which are stays")
 	flags.StringVar(&f.format, "format", "text", "form of violations: text, json (one object a line)")
 	return c
 }
@@ -103,14 +96,6 @@ func (a *app) runWatch(ctx context.Context, args []string, f *watchFlags) error 
 	opt.Stdin, opt.Stays = a.in, true
 	if !slices.Contains(args, logs.Stdin) {
 		opt.Stdin = nil
-	}
-	if f.otlp != "" {
-		spans, stop, err := a.receive(f.otlp)
-		if err != nil {
-			return err
-		}
-		opt.OTLP = spans
-		defer stop()
 	}
 	how := logs.Judging{
 		Reading: f.reading(),
@@ -323,4 +308,28 @@ func histogram(b *strings.Builder, f *logs.Figures, name, help string,
 // labelValue is a text as the value of a label.
 func labelValue(text string) string {
 	return strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`).Replace(strings.ToValidUTF8(text, "?"))
+}
+
+// onLoopback listens at an address, which has to be one of the loopback.
+func (a *app) onLoopback(flag, address string) (net.Listener, error) {
+	host, _, err := net.SplitHostPort(address)
+	ip := net.ParseIP(host)
+	if err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return nil, usage.Errorf("--%s=%s: allowed are addresses of the loopback with a port, such as "+
+			"127.0.0.1:9464", flag, address)
+	}
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, usage.Errorf("--%s: %v", flag, err)
+	}
+	return l, nil
+}
+
+// serve answers until the server is closed.
+func (a *app) serve(flag string, s *http.Server, l net.Listener) {
+	go func() {
+		if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			printable.Fprintf(a.diag, "%s: --%s: %v\n", a.Name, flag, err)
+		}
+	}()
 }

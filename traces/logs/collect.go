@@ -10,7 +10,7 @@ type record struct {
 	begin, end int64 // within which it happened
 	waited     int64 // how long was waited for the units that it acquires; ever: not known
 	seq        int64 // its node's own count: seq, else its element of the vector clock; 0: none
-	line       int64
+	line       uint32
 	node       int32
 	side       int32  // index into sides; -1: none
 	units      int32  // 0: not said
@@ -247,7 +247,7 @@ func (rd *reader) collect(s *source, e *entry) error {
 	rd.waits(s, n, e)
 	seq := e.own()
 	r := &rd.record
-	*r = record{begin: e.begin, end: e.end, waited: e.waited, seq: int64(seq), line: int64(e.line),
+	*r = record{begin: e.begin, end: e.end, waited: e.waited, seq: int64(seq), line: uint32(e.line),
 		node: rd.numbered(n, e.node), side: -1,
 		units: int32(e.units), res: rd.resource(e.resource), file: uint16(s.index), role: roleOf(e.name)}
 	if r.role == enters || r.role == leaves {

@@ -63,13 +63,12 @@ type source struct {
 	// complete: no line of it is missing.
 	complete bool
 	// merge, if it is not nil, takes the events until those of other files are known.
-	merge  func(*source, *entry) error
-	apart  bool           // each of its lines is parsed by itself, so that one may make no sense
-	live   bool           // it is still being written
-	ahead  bool           // its lines are parsed ahead
-	format string         // "": that of all, or by its beginning
-	locks  bool           // only events of a lock are expected
-	ends   *regexp.Regexp // of a line between two executions; nil: none
+	merge func(*source, *entry) error
+	apart bool           // each of its lines is parsed by itself, so that one may make no sense
+	live  bool           // it is still being written
+	ahead bool           // its lines are parsed ahead
+	locks bool           // only events of a lock are expected
+	ends  *regexp.Regexp // of a line between two executions; nil: none
 }
 
 func newSource(name string, r io.Reader, buffer int) *source {

@@ -2,6 +2,7 @@ package logs
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -29,8 +30,6 @@ type Options struct {
 	Mapping *Mapping // nil: none
 	// Stdin is what the name "-" stands for; nil: nothing.
 	Stdin io.Reader
-	// OTLP, if it is not nil, has requests to export spans, in JSON, which a watch reads beside its files.
-	OTLP io.Reader
 	// Skew is how far time stamps may be from true time. Only if it is given are
 	// they an order: an event then happened within Skew of its stamp.
 	Skew *time.Duration
@@ -182,13 +181,7 @@ func (rd *reader) readSource(s *source) error {
 
 // formatOf is the format of a log: that which is named or, if none is, that by its beginning.
 func (rd *reader) formatOf(s *source) string {
-	format := s.format
-	if format == "" {
-		format = rd.opt.Format
-	}
-	if format == "" {
-		format = rd.mapping.Format
-	}
+	format := cmp.Or(rd.opt.Format, rd.mapping.Format)
 	if format == "" && len(rd.mapping.lines) > 0 {
 		format = "text"
 	}
@@ -388,7 +381,7 @@ func (rd *reader) take(s *source, e *entry) error {
 		return s.at(e.line).wrong(`field "node" is missing`)
 	case e.name == "":
 		return s.at(e.line).wrong(`field "event" is missing, and "msg" as well`)
-	case rd.count >= maxEvents && !rd.endless:
+	case (rd.count >= maxEvents || int64(e.line) > maxLines) && !rd.endless:
 		return s.at(e.line).wrong("more than %d events, which is as many as are read", maxEvents)
 	}
 	if err := rd.zone(s, e); err != nil {
@@ -402,8 +395,9 @@ func (rd *reader) take(s *source, e *entry) error {
 // at is the source with another line as the current one.
 func (s *source) at(line int) *source { return &source{name: s.name, line: line} }
 
-// Events are counted in 32 bits and files in 16.
+// Events and lines are counted in 32 bits and files in 16.
 const (
 	maxEvents = 1 << 30
+	maxLines  = 1<<32 - 1
 	maxFiles  = 1 << 16
 )

@@ -27,7 +27,7 @@ var Endings = []string{"auto", "possibly", "held", "free"}
 type point struct {
 	begin, end int64 // within which it happened
 	waited     int64 // for the units that it acquires; ever: not known
-	line       int64
+	line       uint32
 	at         int32 // its number in the order of its node; none
 	file       uint16
 	role       role

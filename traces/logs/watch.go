@@ -27,7 +27,7 @@ type Watch struct {
 // so that the event's number in the order of its node and its time belong to it.
 type toldOf struct {
 	file  uint16
-	line  int64
+	line  uint32
 	node  int32
 	at    int32
 	begin int64
@@ -89,14 +89,13 @@ var Bounds = [...]time.Duration{
 
 // A tail is a log that is followed.
 type tail struct {
-	name   string
-	in     io.Reader // nil: a file
-	format string    // "": that of all, or by its beginning
-	next   func() (*head, bool)
-	stop   func()
-	ahead  *head // its next event
-	idle   bool  // it had none lately
-	ended  bool
+	name  string
+	in    io.Reader // nil: a file
+	next  func() (*head, bool)
+	stop  func()
+	ahead *head // its next event
+	idle  bool  // it had none lately
+	ended bool
 }
 
 // NewWatch begins to watch files, of which "-" stands for opt.Stdin. Those that do not exist yet are
@@ -115,11 +114,6 @@ func NewWatch(files []string, opt Options, how Judging) (*Watch, error) {
 		if name == Stdin {
 			t.in = opt.Stdin
 		}
-		w.tails = append(w.tails, t)
-		w.open(t)
-	}
-	if opt.OTLP != nil {
-		t := &tail{name: "otlp", in: opt.OTLP, format: "otlp"}
 		w.tails = append(w.tails, t)
 		w.open(t)
 	}
@@ -159,7 +153,7 @@ func (w *Watch) open(t *tail) {
 			in = &pausing{in: in, rest: rest}
 		}
 		rd.merge = nil
-		err := rd.live(t.name, t.format, in, func(s *source, e *entry) error {
+		err := rd.live(t.name, in, func(s *source, e *entry) error {
 			h.s, h.e = s, e
 			if !yield(h) {
 				return errStopped
@@ -173,9 +167,9 @@ func (w *Watch) open(t *tail) {
 }
 
 // live reads a log whose events go to merge.
-func (rd *reader) live(name, format string, in io.Reader, merge func(*source, *entry) error) error {
+func (rd *reader) live(name string, in io.Reader, merge func(*source, *entry) error) error {
 	s := newSource(name, in, maxBuffer)
-	s.merge, s.live, s.format = merge, true, format
+	s.merge, s.live = merge, true
 	return rd.readSource(s)
 }
 
