@@ -261,25 +261,26 @@ func (e *engine) keepAll() error {
 
 // advance lets events happen in the order of time, until so many wait or one has to wait for others. It
 // returns true if one shows that all events are to be kept.
-func (e *engine) advance(wait int) (kept bool, err error) {
-	for e.waiting > wait || e.ended && len(e.heads) > 0 {
+func (e *engine) advance(most int) (kept bool, err error) {
+	for e.waiting > most || e.ended && len(e.heads) > 0 {
 		n := e.heads[0].of
-		if n.empty() && !e.ended && !e.live {
+		wait := !e.live && e.heads[0].at != never // what has no time holds nobody up
+		if n.empty() && !e.ended && wait {
 			break // its node holds something since then, and what it does next is not known
 		}
 		if at := e.heads[0].at; !e.live && at > e.passed {
 			e.passed = at
 		}
-		for more := true; more && !n.empty(); more = n.busy() && !e.live {
+		for more := true; more && !n.empty(); more = n.busy() && wait {
 			if needed := e.judge(n); needed && !e.live {
 				return true, e.keepAll()
 			}
 		}
 		switch {
 		case !n.empty():
-			e.heads[0].at = n.begin()
+			e.heads[0] = n.head()
 			e.heads.down()
-		case !n.busy() || e.live || e.ended:
+		case !n.busy() || !wait || e.ended:
 			if e.ended {
 				n.end()
 			}
@@ -288,7 +289,7 @@ func (e *engine) advance(wait int) (kept bool, err error) {
 		}
 		if !e.forgot && !e.live && e.judged >= evidence && !e.ended {
 			e.forget1()
-			wait = settling
+			most = settling
 		}
 	}
 	return false, nil
@@ -309,7 +310,7 @@ func (e *engine) push(n *lane, r *record) {
 	e.waiting++
 	if n.push(r); !n.queued {
 		n.queued = true
-		e.heads.push(queued[*lane]{at: n.begin(), of: n})
+		e.heads.push(n.head())
 	}
 }
 

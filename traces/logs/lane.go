@@ -59,12 +59,14 @@ func (n *lane) front() *record {
 	return &n.chunks[n.chunk][n.next]
 }
 
-// begin is when it begins.
-func (n *lane) begin() int64 {
-	if begin := n.front().begin; !n.begun || begin > n.last.begin {
-		return begin
+// head is the lane by when its first event begins and where that stands.
+func (n *lane) head() queued[*lane] {
+	r := n.front()
+	at := r.begin
+	if n.begun {
+		at = max(at, n.last.begin)
 	}
-	return n.last.begin
+	return queued[*lane]{at, int64(r.file)<<32 | int64(r.line), n}
 }
 
 // pop takes it out.

@@ -60,7 +60,7 @@ func (rd *reader) readAll(files []string) error {
 			return h.err
 		case more:
 			h.next, h.stop = next, stop
-			heads.push(queued[*head]{h.e.begin, h.s.index, h})
+			heads.push(queued[*head]{h.e.begin, int64(h.s.index), h})
 		}
 	}
 	for len(heads) > 0 {

@@ -5,7 +5,7 @@ type queue[T any] []queued[T]
 
 type queued[T any] struct {
 	at  int64
-	tie int
+	tie int64
 	of  T
 }
 
