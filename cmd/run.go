@@ -129,7 +129,7 @@ func (a *app) runRun(ctx context.Context, args []string, f *runFlags) error {
 		if interrupted(ctx) != 0 {
 			j.judged = nil // not all of them may have been judged to the end
 		}
-		a.code, a.verdict = j.code(), j.substance().verdict
+		a.code, a.verdict = j.code(), string(j.substance().verdict)
 		dir.keep = dir.keep || a.code != exitHolds || !f.validate && err == nil
 		j.removed = !dir.keep
 		write := map[string]func(io.Writer) error{"text": j.text, "json": j.json, "html": j.html}[f.format]

@@ -10,13 +10,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/pflag"
-
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces/cluster"
+	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
 	"github.com/atmostk/atmostk/traces/printable"
+	"github.com/atmostk/atmostk/traces/validate"
 )
 
 // judgement is what is said of the runs of a model.
@@ -37,20 +37,21 @@ type judgement struct {
 // model: every line has to be explained.
 func (j *judgement) judge(ctx context.Context) error {
 	begun := time.Now()
-	flags := validateFlags{ending: logs.Endings[logs.Auto]}
-	declareExplain(pflag.NewFlagSet("", pflag.ContinueOnError), &flags)
+	memory, err := memoryLimit("")
+	if err != nil {
+		return err
+	}
+	model := &validate.Model{Name: j.spec.Name, Instance: j.in}
+	opt := validate.Options{Options: logs.Options{Keep: true}, Timeout: time.Minute,
+		Explain: explain.Options{Tail: -1, Repair: 2, Memory: memory},
+		Model:   func(logs.Header) (*validate.Model, error) { return model, nil }}
 	for i := range j.runs {
-		log, err := logs.Read(j.runs[i].Logs, logs.Options{Keep: true})
+		r, err := validate.Run(ctx, j.runs[i].Logs, opt)
 		if err != nil {
 			return inputError{err}
 		}
-		v := &validation{program: j.program, log: log, flags: &flags, spec: j.spec, in: j.in, args: j.args,
-			k: j.in.Capacity}
-		v.occupy()
-		if err := v.explain(ctx); err != nil {
-			return err
-		}
-		j.judged = append(j.judged, v)
+		j.judged = append(j.judged, &validation{Report: r, program: j.program, flags: &validateFlags{},
+			files: j.runs[i].Logs, spec: j.spec, args: j.args})
 	}
 	j.after = time.Since(begun)
 	return nil
@@ -81,7 +82,7 @@ func (j *judgement) text(out io.Writer) error {
 			killed = ", killed " + strings.Join(r.Killed, " and ")
 		}
 		if j.judged != nil {
-			verdict = "; " + colourVerdict(j.judged[i].verdict())
+			verdict = "; " + colourVerdict(j.judged[i].Verdict())
 		}
 		printable.Fprintf(w, "  run %d: %s, %s%s; %s after %.2f s%s\n", i+1, entriesOf(r.Entries),
 			plural(int64(r.Steps), "step"),
@@ -110,7 +111,7 @@ func (j *judgement) text(out io.Writer) error {
 // html writes the page of the first run that is not accepted, or if all are of the first.
 func (j *judgement) html(out io.Writer) error {
 	w := bufio.NewWriter(out)
-	i := max(0, slices.IndexFunc(j.judged, func(v *validation) bool { return v.verdict() != accepted }))
+	i := max(0, slices.IndexFunc(j.judged, func(v *validation) bool { return v.Verdict() != explain.Accepted }))
 	if len(j.judged) == 0 {
 		return j.text(out) // it was interrupted before any log was judged
 	}
@@ -137,7 +138,7 @@ func (j *judgement) points(w *bufio.Writer) (said bool) {
 	for i, v := range j.judged {
 		for _, p := range v.points() {
 			if p.level != "error" && p.rule != "property-violated" && p.rule != "assumption-broken" &&
-				v.verdict() == accepted {
+				v.Verdict() == explain.Accepted {
 				continue
 			}
 			said = true
@@ -164,20 +165,20 @@ type substance struct {
 	crashes int // the most in one run
 	lines   int // explained
 	never   []string
-	verdict string // the worst
+	verdict explain.Verdict // the worst
 }
 
 func (j *judgement) substance() (s substance) {
 	if j.judged == nil {
 		return s
 	}
-	s.verdict = accepted
+	s.verdict = explain.Accepted
 	never := map[string]int{}
 	for _, v := range j.judged {
-		if v.verdict() != accepted && s.verdict != rejected {
-			s.verdict = v.verdict()
+		if v.Verdict() != explain.Accepted && s.verdict != explain.Rejected {
+			s.verdict = v.Verdict()
 		}
-		if x := v.explanation; x != nil {
+		if x := v.Explanation; x != nil {
 			s.inside, s.crashes, s.lines = max(s.inside, x.Vacuity.Inside), max(s.crashes, x.Vacuity.Crashes),
 				s.lines+x.Explained
 			for _, action := range x.Vacuity.Never {
@@ -202,7 +203,7 @@ func (j *judgement) conclude(w *bufio.Writer) {
 	printable.Fprintf(w, "validated in %.2f s: %s explained by runs of %s, at most %d%s in use at once, at "+
 		"most %s in a run\n",
 		j.after.Seconds(), plural(int64(s.lines), "line"), j.spec.Name, s.inside, of,
-		strings.TrimSuffix(plural(int64(s.crashes), "crashe"), "e"))
+		validate.Crashes(s.crashes))
 	if len(s.never) > 0 {
 		printable.Fprintf(w, "%s\n", maybe("never happened: "+strings.Join(s.never, ", ")))
 	}
@@ -213,7 +214,7 @@ func (j *judgement) conclude(w *bufio.Writer) {
 type jsonRuns struct {
 	Spec       string            `json:"spec"`
 	Parameters map[string]string `json:"parameters"`
-	Verdict    string            `json:"verdict,omitempty"` // "": not validated
+	Verdict    explain.Verdict   `json:"verdict,omitempty"` // "": not validated
 	Seconds    float64           `json:"seconds"`
 	Inside     int               `json:"inside"`
 	Crashes    int               `json:"crashes"`
@@ -224,13 +225,13 @@ type jsonRuns struct {
 }
 
 type jsonRun struct {
-	Verdict string      `json:"verdict,omitempty"`
-	Entries int         `json:"entries"`
-	Steps   int         `json:"steps"`
-	Killed  []string    `json:"killed"`
-	End     cluster.End `json:"end"`
-	Seconds float64     `json:"seconds"`
-	Logs    []string    `json:"logs,omitempty"` // missing: they are not kept
+	Verdict explain.Verdict `json:"verdict,omitempty"`
+	Entries int             `json:"entries"`
+	Steps   int             `json:"steps"`
+	Killed  []string        `json:"killed"`
+	End     cluster.End     `json:"end"`
+	Seconds float64         `json:"seconds"`
+	Logs    []string        `json:"logs,omitempty"` // missing: they are not kept
 }
 
 // json writes the report for a program.
@@ -251,7 +252,7 @@ func (j *judgement) json(out io.Writer) error {
 			one.Logs = nil
 		}
 		if j.judged != nil {
-			r.Verdict, one.Verdict = s.verdict, j.judged[i].verdict()
+			r.Verdict, one.Verdict = s.verdict, j.judged[i].Verdict()
 		}
 		r.Runs = append(r.Runs, one)
 	}
@@ -269,7 +270,7 @@ func (j *judgement) peak() (peak int64) {
 }
 
 // colourVerdict colours a verdict on a log.
-func colourVerdict(verdict string) printable.Raw {
-	return map[string]func(string) printable.Raw{accepted: good, rejected: bad, undecided: maybe}[verdict](
-		verdict)
+func colourVerdict(verdict explain.Verdict) printable.Raw {
+	return map[explain.Verdict]func(string) printable.Raw{explain.Accepted: good, explain.Rejected: bad,
+		explain.Undecided: maybe}[verdict](string(verdict))
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
 	"github.com/atmostk/atmostk/traces/printable"
+	"github.com/atmostk/atmostk/traces/validate"
 )
 
 // text writes the judgement for a person.
@@ -51,23 +52,23 @@ func (v *validation) text(w *bufio.Writer) error {
 			printable.Fprintln(w, line)
 		}
 	}
-	if v.explanation != nil {
-		printable.Fprintln(w, v.put())
+	if v.Explanation != nil {
+		printable.Fprintln(w, v.Coverage())
 	}
-	printable.Fprintln(w, colourVerdict(v.verdict()))
+	printable.Fprintln(w, colourVerdict(v.Verdict()))
 	return nil
 }
 
 // summary says what was read.
 func (v *validation) summary() string {
-	s := fmt.Sprintf("%s, %s of %s; %s", plural(int64(len(v.log.Files)), "file"),
-		plural(int64(v.log.Events()), "event"),
-		plural(int64(len(v.log.Nodes)), "node"), v.order())
-	if v.log.Ignored > 0 {
-		s += fmt.Sprintf("; %s left out", plural(int64(v.log.Ignored), "event"))
+	s := fmt.Sprintf("%s, %s of %s; %s", plural(int64(len(v.Log.Files)), "file"),
+		plural(int64(v.Log.Events()), "event"),
+		plural(int64(len(v.Log.Nodes)), "node"), orderOf(v.Log))
+	if v.Log.Ignored > 0 {
+		s += fmt.Sprintf("; %s left out", plural(int64(v.Log.Ignored), "event"))
 	}
-	if v.log.Skipped > 0 {
-		s += fmt.Sprintf("; %s left out", plural(int64(v.log.Skipped), "line"))
+	if v.Log.Skipped > 0 {
+		s += fmt.Sprintf("; %s left out", plural(int64(v.Log.Skipped), "line"))
 	}
 	return s
 }
@@ -77,10 +78,10 @@ const maxFigures = 20
 
 // figures says how many units of each resource were in use.
 func (v *validation) figures() (lines []string) {
-	for _, u := range v.uses[:min(len(v.uses), maxFigures)] {
+	for _, u := range v.Uses[:min(len(v.Uses), maxFigures)] {
 		lines = append(lines, v.figure(u))
 	}
-	if more := len(v.uses) - len(lines); more > 0 {
+	if more := len(v.Uses) - len(lines); more > 0 {
 		lines = append(lines, fmt.Sprintf("and %s more, none worse", plural(int64(more), "resource")))
 	}
 	return lines
@@ -100,12 +101,12 @@ func (v *validation) figure(u *logs.Occupancy) string {
 		what, of = "inside", ""
 	}
 	s := fmt.Sprintf("%s%s at once: surely %s, possibly %s%s; %s",
-		name, what, inUse(u.K, u.Surely), inUse(u.K, u.Possibly), of, plural(int64(u.Stays), "stay"))
+		name, what, validate.InUse(u.K, u.Surely), validate.InUse(u.K, u.Possibly), of, plural(int64(u.Stays), "stay"))
 	if u.Open > 0 {
 		s += fmt.Sprintf(", %d without a release", u.Open)
 	}
 	if u.Crashes > 0 {
-		s += ", " + strings.TrimSuffix(plural(int64(u.Crashes), "crashe"), "e")
+		s += ", " + validate.Crashes(u.Crashes)
 	}
 	if t := u.Tokens; t != nil {
 		s += fmt.Sprintf("; %s handed out and %s used, %s of them stale", plural(int64(t.Granted), "token"),
@@ -117,7 +118,7 @@ func (v *validation) figure(u *logs.Occupancy) string {
 
 // statistics says how long units were held, and how many were in use over time.
 func (v *validation) statistics() (lines []string) {
-	for _, u := range v.uses[:min(len(v.uses), maxFigures)] {
+	for _, u := range v.Uses[:min(len(v.Uses), maxFigures)] {
 		of := ""
 		if u.Resource != "" {
 			of = u.Resource + " "
@@ -250,11 +251,11 @@ type validateReport struct {
 // json writes the judgement for a program.
 func (v *validation) json(w *bufio.Writer) error {
 	r := validateReport{
-		Verdict: v.verdict(), K: v.k, Files: list(v.log.Files), Formats: list(v.log.Formats),
-		Nodes:  list(v.log.Nodes),
-		Events: v.log.Events(), Ignored: v.log.Ignored, Skipped: v.log.Skipped, Order: list(v.log.Order()),
-		Findings:  list(v.log.Findings),
-		Occupancy: v.use, Explained: v.explainJSON(), Notes: list(v.emptiness()),
+		Verdict: string(v.Verdict()), K: v.K, Files: list(v.Log.Files), Formats: list(v.Log.Formats),
+		Nodes:  list(v.Log.Nodes),
+		Events: v.Log.Events(), Ignored: v.Log.Ignored, Skipped: v.Log.Skipped, Order: list(v.Log.Order()),
+		Findings:  list(v.Log.Findings),
+		Occupancy: v.Use, Explained: v.explainJSON(), Notes: list(v.caveats()),
 	}
 	if v.spec != nil {
 		r.Spec, r.Parameters = v.spec.Name, map[string]string{}
@@ -262,11 +263,11 @@ func (v *validation) json(w *bufio.Writer) error {
 			r.Parameters[kv[0]] = kv[1]
 		}
 	}
-	for _, u := range v.uses {
+	for _, u := range v.Uses {
 		u.Definite = list(u.Definite)
 	}
-	if len(v.uses) > 1 {
-		r.Resources = v.uses
+	if len(v.Uses) > 1 {
+		r.Resources = v.Uses
 	}
 	return printable.EncodeJSON(w, r, "")
 }
@@ -316,13 +317,13 @@ type explainStep struct {
 
 // explainJSON puts the second pass into its form for programs.
 func (v *validation) explainJSON() *explainReport {
-	r := v.explanation
+	r := v.Explanation
 	if r == nil {
 		return nil
 	}
 	e := &explainReport{
 		Verdict: r.Verdict, Reason: r.Reason, Lines: r.Lines, Explained: r.Explained, States: r.States,
-		Budget: v.flags.explain.budget, Tail: v.tail, Inside: r.Vacuity.Inside, Entries: r.Vacuity.Entries,
+		Budget: v.flags.explain.budget, Tail: v.Tail, Inside: r.Vacuity.Inside, Entries: r.Vacuity.Entries,
 		Crashes: r.Vacuity.Crashes,
 		Hidden:  r.Vacuity.Hidden, Received: r.Vacuity.Switches, Never: list(r.Vacuity.Never),
 		Violated: []string{}, Reached: []string{}, Frontiers: []explainFrontier{},
@@ -344,7 +345,7 @@ func (v *validation) explainJSON() *explainReport {
 	if r.Repair != nil {
 		for i := range r.Repair.Missing {
 			s := &r.Repair.Missing[i]
-			e.Missing = append(e.Missing, explainStep{s.Node, s.Text, list(stepPlaces(s))})
+			e.Missing = append(e.Missing, explainStep{s.Node, s.Text, list(validate.StepPlaces(s))})
 		}
 	}
 	return e
@@ -353,11 +354,11 @@ func (v *validation) explainJSON() *explainReport {
 func frontierJSON(f *explain.FurthestCut) explainFrontier {
 	x := explainFrontier{Blocked: []explainBlocked{}, State: []traces.Var{}}
 	if f.Last != nil {
-		at := eventPlace(f.Last)
+		at := validate.EventPlace(f.Last)
 		x.Last = &at
 	}
 	for _, b := range f.Blocked {
-		x.Blocked = append(x.Blocked, explainBlocked{b.Node, b.Event.Name, eventPlace(b.Event), b.Why,
+		x.Blocked = append(x.Blocked, explainBlocked{b.Node, b.Event.Name, validate.EventPlace(b.Event), b.Why,
 			b.Waits, list(b.Enabled)})
 	}
 	for _, s := range f.State {
@@ -372,4 +373,12 @@ func list[T any](xs []T) []T {
 		return []T{}
 	}
 	return xs
+}
+
+// orderOf says what the events of different nodes are ordered by.
+func orderOf(l *logs.Log) string {
+	if by := l.Order(); len(by) > 0 {
+		return "ordered by " + strings.Join(by, " and ")
+	}
+	return "each node in its own order"
 }

@@ -18,7 +18,7 @@ import (
 // html writes the judgement as a page that needs nothing else.
 func (v *validation) html(w *bufio.Writer) error {
 	d := &page.Data{
-		Schema: 1, Kind: "log", Verdict: v.verdict(), Shown: -1, Tool: v.program.tool(), Start: -1,
+		Schema: 1, Kind: "log", Verdict: string(v.Verdict()), Shown: -1, Tool: v.program.tool(), Start: -1,
 		Culprits: []string{}, Properties: []page.Property{}, Actions: []page.Action{}, Points: []page.Point{},
 	}
 	d.Set, d.Default = []string{}, []string{}
@@ -27,9 +27,9 @@ func (v *validation) html(w *bufio.Writer) error {
 		d.Model, d.About = v.spec.Name, v.program.about(&traces.Trace{Header: h})
 	}
 	d.Command = strings.Join(slices.Concat([]string{v.program.Name, "validate"}, strings.Fields(d.Args),
-		v.log.Files), " ")
+		v.Log.Files), " ")
 	d.Notes = []string{v.summary()}
-	if v.use != nil {
+	if v.Use != nil {
 		d.Notes = append(d.Notes, strings.Join(v.figures(), "; "))
 	}
 	v.rows(d)
@@ -40,7 +40,7 @@ func (v *validation) html(w *bufio.Writer) error {
 // rows fills in the rows of the page: the run that was found, or the events.
 func (v *validation) rows(d *page.Data) {
 	h := v.events()
-	d.Lanes = slices.Clone(v.log.Nodes)
+	d.Lanes = slices.Clone(v.Log.Nodes)
 	switch {
 	case h == nil:
 		d.Steps = []page.Step{{Taken: -1}}
@@ -49,16 +49,16 @@ func (v *validation) rows(d *page.Data) {
 			"contradict themselves, and have at most %s events.",
 			number(page.MaxRows)))
 		return
-	case v.explanation != nil:
-		d.Steps = page.RowsOf(h, v.explanation)
-		d.Notes = append(d.Notes, v.put())
+	case v.Explanation != nil:
+		d.Steps = page.RowsOf(h, v.Explanation)
+		d.Notes = append(d.Notes, v.Coverage())
 	default:
 		d.Steps = page.Rows(h)
 		d.Notes = append(d.Notes, "The rows stand in one order that fits the log.")
 	}
-	if u := v.use; u != nil && !u.Shared && v.k > 0 && v.k < math.MaxInt && (len(u.Definite) > 0 ||
+	if u := v.Use; u != nil && !u.Shared && v.K > 0 && v.K < math.MaxInt && (len(u.Definite) > 0 ||
 		u.Possible == nil) {
-		d.Capacity = v.k // else the rows may show an overlap that need not have been
+		d.Capacity = v.K // else the rows may show an overlap that need not have been
 	}
 	d.Uses = d.Capacity > 0 || slices.ContainsFunc(d.Steps,
 		func(s page.Step) bool { return len(s.Inside) > 0 })
@@ -71,10 +71,10 @@ func (v *validation) rows(d *page.Data) {
 // events returns the events of the log, which are read once more if they were not kept; nil: there are too
 // many, or they cannot be read again.
 func (v *validation) events() *logs.History {
-	if h := v.log.History(); h != nil && len(h.Events) > 0 {
+	if h := v.Log.History(); h != nil && len(h.Events) > 0 {
 		return h
 	}
-	if v.log.Events() > page.MaxRows || slices.Contains(v.files, logs.Stdin) || v.log.Contradictory() {
+	if v.Log.Events() > page.MaxRows || slices.Contains(v.files, logs.Stdin) || v.Log.Contradictory() {
 		return nil
 	}
 	opt, err := v.flags.options()
@@ -82,7 +82,7 @@ func (v *validation) events() *logs.History {
 		return nil
 	}
 	opt.Keep = true
-	again, err := logs.Read(v.files, opt)
+	again, err := logs.Read(v.files, opt.Options)
 	if err != nil {
 		return nil
 	}
@@ -126,7 +126,7 @@ func (v *validation) findings(d *page.Data) {
 		if len(d.Culprits) > 0 {
 			d.Sentence += " (" + strings.Join(d.Culprits, ", ") + ")"
 		}
-	} else if x := v.explanation; x != nil && x.Verdict == explain.Accepted {
+	} else if x := v.Explanation; x != nil && x.Verdict == explain.Accepted {
 		d.Sentence += ": a run of " + v.spec.Name + " explains the log"
 	}
 	slices.Sort(d.Roots)

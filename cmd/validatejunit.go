@@ -14,7 +14,7 @@ import (
 // junit writes the judgement of a log: a case for the log itself, one for each resource, and one for the run
 // of the model.
 func (v *validation) junit(out *bufio.Writer) error {
-	s := &junitSuite{Name: printable.Text(strings.Join(v.log.Files, " "))}
+	s := &junitSuite{Name: printable.Text(strings.Join(v.Log.Files, " "))}
 	var told strings.Builder
 	of := func(rules ...string) (text string) {
 		for _, p := range v.points() {
@@ -31,23 +31,23 @@ func (v *validation) junit(out *bufio.Writer) error {
 	}
 	s.Output = told.String()
 	log := junitCase{Name: "the log does not contradict itself", Class: s.Name}
-	if v.log.Contradictory() {
-		log.Failure = result(rejected, "no run can have such a log",
+	if v.Log.Contradictory() {
+		log.Failure = result(string(explain.Rejected), "no run can have such a log",
 			of(string(logs.Cycle), string(logs.Backwards), string(logs.DuplicateID), string(logs.SameName),
 				string(logs.LamportLess)))
 	}
 	s.add(log)
-	for _, u := range v.uses {
+	for _, u := range v.Uses {
 		s.add(v.resourceCase(u, s.Name))
 	}
-	if x := v.explanation; x != nil {
+	if x := v.Explanation; x != nil {
 		c := junitCase{Name: "a run of " + v.spec.Name + " explains the log", Class: s.Name}
 		text := of("line-missing", "not-explained", "property-violated", "assumption-broken")
 		switch {
-		case x.Verdict == explain.Rejected || v.broken():
-			c.Failure = result(rejected, v.put(), text)
+		case x.Verdict == explain.Rejected || v.Violates():
+			c.Failure = result(string(explain.Rejected), v.Coverage(), text)
 		case x.Verdict != explain.Accepted:
-			c.Error = result(undecided, v.put(), x.Reason)
+			c.Error = result(string(explain.Undecided), v.Coverage(), x.Reason)
 		}
 		s.add(c)
 	}
@@ -62,14 +62,14 @@ func (v *validation) resourceCase(u *logs.Occupancy, class string) junitCase {
 	}
 	c := junitCase{Name: printable.Text(name), Class: class}
 	var lines []string
-	for _, p := range append(v.overlaps(u), v.stale(u)...) {
+	for _, p := range pointsOf(v.About(u)) {
 		lines = append(append(lines, p.text), p.lines()...)
 	}
 	switch {
-	case broken(u) && !v.mixed():
-		c.Failure = result(rejected, v.figure(u), lines...)
-	case badness(u) != 1 && v.explanation == nil:
-		c.Error = result(undecided, v.figure(u), lines...)
+	case v.Of(u) == explain.Rejected:
+		c.Failure = result(string(explain.Rejected), v.figure(u), lines...)
+	case v.Of(u) == explain.Undecided:
+		c.Error = result(string(explain.Undecided), v.figure(u), lines...)
 	}
 	return c
 }

@@ -55,10 +55,10 @@ func (v *validation) sarif(w *bufio.Writer) error {
 	run := sarifRun{
 		Tool:       sarifTool{sarifDriver{v.program.Name, toolVersion(), sarifRules}},
 		Results:    []sarifResult{},
-		Properties: sarifSummary{v.verdict()},
+		Properties: sarifSummary{string(v.Verdict())},
 		ColumnKind: "unicodeCodePoints",
 	}
-	for _, file := range v.log.Files {
+	for _, file := range v.Log.Files {
 		run.Artifacts = append(run.Artifacts, sarifArtifact{sarifArtifactLocation{fileURI(file)}})
 	}
 	for _, p := range v.points() {

@@ -14,7 +14,7 @@ import (
 // writeTrace writes the run of the model that explains the log, or as much of it as can be explained, to a
 // file.
 func (v *validation) writeTrace(file string) error {
-	if v.explanation == nil {
+	if v.Explanation == nil {
 		return usage.Errorf("--trace=%s: only with a model is there a run that explains a log", file)
 	}
 	run, err := v.retold()
@@ -30,15 +30,15 @@ func (v *validation) writeTrace(file string) error {
 // retold executes the steps of the explanation once more, through the plain semantics.
 func (v *validation) retold() (*traces.Run, error) {
 	var told []*explain.Step
-	for i := range v.explanation.Steps {
-		if s := &v.explanation.Steps[i]; s.Action != "" {
+	for i := range v.Explanation.Steps {
+		if s := &v.Explanation.Steps[i]; s.Action != "" {
 			told = append(told, s)
 		}
 	}
-	for _, t := range v.in.Plain.Init() {
+	for _, t := range v.Model.Instance.Plain.Init() {
 		r := retelling{v: v, told: told, dead: map[string]bool{}}
 		if r.from(t.Next) {
-			return traces.FromRun(v.in, v.program.header(v.spec, v.args, ""), t.Next, r.taken)
+			return traces.FromRun(v.Model.Instance, v.program.header(v.spec, v.args, ""), t.Next, r.taken)
 		}
 	}
 	return nil, fmt.Errorf("the explanation is not confirmed: no run of %s has its steps", v.spec.Name)
@@ -89,8 +89,8 @@ func (r *retelling) from(at lts.State) bool {
 
 // fitting returns the steps from a state that are what is told.
 func (r *retelling) fitting(at lts.State, s *explain.Step) (ts []lts.Transition) {
-	actions := r.v.in.Space.Actions()
-	for _, t := range r.v.in.Plain.Steps(at) {
+	actions := r.v.Model.Instance.Space.Actions()
+	for _, t := range r.v.Model.Instance.Plain.Steps(at) {
 		if t.Owner == s.Node && actions[t.Action].Name == s.Action && t.Text() == s.Text {
 			ts = append(ts, t)
 		}

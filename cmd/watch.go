@@ -22,6 +22,7 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/logs"
 	"github.com/atmostk/atmostk/traces/printable"
+	"github.com/atmostk/atmostk/traces/validate"
 )
 
 // watchFlags are the flags of watch that validate does not have.
@@ -78,7 +79,7 @@ const (
 type watching struct {
 	a       *app
 	f       *watchFlags
-	v       *validation
+	opt     validate.Options
 	w       *logs.Watch
 	found   int
 	figures atomic.Pointer[logs.Figures]
@@ -92,17 +93,14 @@ func (a *app) runWatch(ctx context.Context, args []string, f *watchFlags) error 
 	if f.format != "text" && f.format != "json" {
 		return usage.Errorf("--format=%s: allowed are text, json", f.format)
 	}
-	v := &validation{program: &a.Program, flags: &f.validateFlags, k: max(f.bounds[""], 1)}
 	opt.Stdin, opt.Stays = a.in, true
 	if !slices.Contains(args, logs.Stdin) {
 		opt.Stdin = nil
 	}
-	how := logs.Judging{
-		Reading: f.reading(),
-		Units:   func(logs.Header) (func(string) int, error) { return v.bound, nil },
-	}
-	x := &watching{a: a, f: f, v: v}
-	if x.w, err = logs.NewWatch(args, opt, how); err != nil {
+	how := logs.Judging{Reading: opt.Reading,
+		Units: func(logs.Header) (func(string) int, error) { return opt.Unit, nil }}
+	x := &watching{a: a, f: f, opt: opt}
+	if x.w, err = logs.NewWatch(args, opt.Options, how); err != nil {
 		return inputError{err}
 	}
 	x.publish()
@@ -157,9 +155,8 @@ func (x *watching) run(ctx context.Context) error {
 
 // end judges logs that have ended without a violation, and says why if they are not accepted.
 func (x *watching) end() error {
-	v := x.v
-	v.log, v.uses = x.w.Judgement()
-	v.rank()
+	log, uses := x.w.Judgement()
+	v := &validation{Report: validate.Judged(log, uses, x.opt), program: &x.a.Program, flags: &x.f.validateFlags}
 	if x.a.code = v.code(); x.a.code == exitHolds {
 		return nil
 	}
@@ -203,11 +200,7 @@ func (x *watching) tell(v *logs.Violation) error {
 			return err
 		}
 	} else {
-		text := excess(v.Resource, v.K, v.Units)
-		if v.Stale != nil {
-			text = staleText(v.Resource, v.Stale)
-		}
-		printable.Fprintf(&b, "%s  %s, %s\n", bad("violation"), text, inEveryOrder(&v.OverlapSet))
+		printable.Fprintf(&b, "%s  %s\n", bad("violation"), validate.Violation(v))
 		for _, line := range stayLines(&v.OverlapSet) {
 			printable.Fprintf(&b, "           %s\n", line)
 		}
