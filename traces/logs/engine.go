@@ -76,7 +76,7 @@ const piling = 1 << 17
 type engine struct {
 	opt    Options
 	how    Judging
-	rd     *reader
+	rd     *collector
 	l      *Log
 	f      *finder
 	found  findings // about holdings
@@ -102,7 +102,7 @@ type engine struct {
 }
 
 func newEngine(opt Options, how Judging) *engine {
-	e := &engine{opt: opt, how: how, l: &Log{skewed: opt.Skew != nil}, rd: newReader(opt), passed: never}
+	e := &engine{opt: opt, how: how, l: &Log{skewed: opt.Skew != nil}, rd: newCollector(opt), passed: never}
 	e.f = &finder{Reading: how.Reading, found: &e.found}
 	return e
 }
@@ -117,7 +117,7 @@ func (e *engine) whole() (*Log, []*Occupancy, error) {
 	if err != nil || l.Contradictory() {
 		return l, nil, err
 	}
-	uses := l.Occupancies(units, e.how.Reading)
+	uses := occupanciesOf(l, units, e.how.Reading)
 	l.show()
 	return l, uses, nil
 }
@@ -128,7 +128,7 @@ func (e *engine) ready() (err error) {
 		return err
 	}
 	e.l.Header = e.rd.header0
-	e.f.frees = e.l.frees(e.how.Ending)
+	e.f.frees = frees(e.l, e.how.Ending)
 	return nil
 }
 
@@ -141,7 +141,7 @@ func (e *engine) use(res int32) *use {
 		return u
 	}
 	name := e.rd.kinds[res]
-	u := e.l.use(name, e.units(name), true, false)
+	u := newUse(e.l, name, e.units(name), true, false)
 	half := max(firstHalf/(e.uses+1), 16)
 	e.uses++
 	u.surely.half, u.maybe.half, u.granted.half, u.used.half = half, half, half, half
@@ -541,5 +541,5 @@ func (e *engine) results() []*Occupancy {
 		return slices.Index(l.Resources, a.Resource) - slices.Index(l.Resources, b.Resource)
 	})
 	e.f.uses = uses
-	return l.occupancies(e.f, l.bounds)
+	return conclude(l, e.f, l.bounds)
 }

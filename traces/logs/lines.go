@@ -15,37 +15,6 @@ import (
 // takes several lines. Some programs log whole messages.
 const maxLine = 12 << 20
 
-// An InputError says why a log cannot be used.
-type InputError struct {
-	Place
-	Why usage.Text
-}
-
-func (e *InputError) Error() string { return e.String() + ": " + e.Why.String() }
-
-// With returns the message with options as those who read it give them.
-func (e *InputError) With(given func(usage.Option) string) string {
-	return e.String() + ": " + e.Why.With(given)
-}
-
-// unusable returns the error that a file cannot be used.
-func unusable(file, format string, a ...any) error {
-	return &InputError{Place{File: file}, usage.Textf(format, a...)}
-}
-
-// A Place is a line of a file.
-type Place struct {
-	File string `json:"file"`
-	Line int    `json:"line,omitempty"` // from 1; 0: the file as a whole
-}
-
-func (p Place) String() string {
-	if p.Line == 0 {
-		return p.File
-	}
-	return fmt.Sprintf("%s:%d", p.File, p.Line)
-}
-
 // zeroBytes are what a file system leaves where it has lost what was written.
 const zeroBytes = "zero bytes"
 

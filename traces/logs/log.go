@@ -3,6 +3,7 @@ package logs
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // A Log is what was read: the events of one run.
@@ -47,7 +48,7 @@ type Log struct {
 }
 
 // frame is a log without its events.
-func (rd *reader) frame() *Log {
+func (rd *collector) frame() *Log {
 	l := &Log{Header: rd.header0, Nodes: slices.Sorted(slices.Values(rd.names)), Formats: rd.formats,
 		Files:   rd.files,
 		Ignored: rd.ignored, Skipped: rd.skipped, Waits: rd.waited,
@@ -61,7 +62,7 @@ func (rd *reader) frame() *Log {
 }
 
 // log puts everything in order.
-func (rd *reader) log() *Log {
+func (rd *collector) log() *Log {
 	l := rd.frame()
 	l.sides, l.rights = rd.sides.all, rd.rights
 	sorted := make([]int32, len(rd.names))
@@ -80,7 +81,7 @@ func (rd *reader) log() *Log {
 }
 
 // divide puts the records of each node together.
-func (rd *reader) divide(l *Log, sorted []int32) {
+func (rd *collector) divide(l *Log, sorted []int32) {
 	l.first = make([]int32, len(l.Nodes)+1)
 	for _, c := range rd.chunks {
 		for i := range c {
@@ -236,9 +237,6 @@ func (l *Log) name(node int32) string {
 	return shown(l.Nodes[node])
 }
 
-// at is where an event stands.
-func (l *Log) at(m *point) Place { return Place{l.Files[m.file], int(m.line)} }
-
 // place is where an event stands.
 func (l *Log) place(i int32) Place { return Place{l.Files[l.recs[i].file], int(l.recs[i].line)} }
 
@@ -268,4 +266,17 @@ func (s *side) at(node int32) uint64 {
 		}
 	}
 	return 0
+}
+
+// show lists the nodes by the names that reports have.
+func (l *Log) show() {
+	if !slices.ContainsFunc(l.Nodes, func(name string) bool { return strings.Contains(name, nodePart) }) {
+		return
+	}
+	l.number = l.Nodes
+	names := make([]string, 0, len(l.Nodes))
+	for _, name := range l.Nodes {
+		names = append(names, shown(name))
+	}
+	l.Nodes = slices.Compact(names)
 }

@@ -34,7 +34,7 @@ const maxMerged = 512
 
 // readAll reads files together, the earlier events first as far as each file has them in order. More than
 // maxMerged files, and those all of whose events are kept, are read one after the other.
-func (rd *reader) readAll(files []string) error {
+func (rd *collector) readAll(files []string) error {
 	if len(files) == 1 || len(files) > maxMerged || rd.sink == nil {
 		for _, name := range files {
 			if err := rd.file(name); err != nil {
@@ -84,7 +84,7 @@ func (rd *reader) readAll(files []string) error {
 }
 
 // pull reads the events of a file, one by one.
-func (rd *reader) pull(name string) iter.Seq[*head] {
+func (rd *collector) pull(name string) iter.Seq[*head] {
 	return func(yield func(*head) bool) {
 		h := &head{}
 		rd.merge = func(s *source, e *entry) error {

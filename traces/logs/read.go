@@ -59,7 +59,7 @@ func Read(files []string, opt Options) (*Log, error) {
 	if err := usable(files, opt); err != nil {
 		return nil, err
 	}
-	rd := newReader(opt)
+	rd := newCollector(opt)
 	if err := rd.readAll(files); err != nil {
 		return nil, err
 	}
@@ -344,52 +344,7 @@ func (rd *reader) pass(s *source, e *entry) error {
 	if s.merge != nil {
 		return s.merge(s, e)
 	}
-	return rd.take(s, e)
-}
-
-// take takes an event when those before it in the files of its node are known.
-func (rd *reader) take(s *source, e *entry) error {
-	rd.counts(s, e)
-	if e.ignored {
-		rd.ignored++
-		if own := e.own(); own > 0 {
-			n := rd.state(e.node)
-			n.left = append(n.left, counted{n.life, own})
-		}
-		return nil
-	}
-	if e.failed {
-		if roleOf(e.name) != leaves {
-			return nil
-		}
-		e.name = "release-failed"
-	}
-	if s.locks {
-		if err := lockOnly(e); err != nil {
-			if s.torn { // its name is cut off
-				return rd.tornLine(s)
-			}
-			return s.at(e.line).wrong("%v", err)
-		}
-	}
-	switch {
-	// of nobody, and about nothing
-	case e.node == "" && rd.opt.Mapping != nil && (roleOf(e.name) == other || roleOf(e.name) == requests):
-		rd.skipped++
-		return nil
-	case e.node == "":
-		return s.at(e.line).wrong(`field "node" is missing`)
-	case e.name == "":
-		return s.at(e.line).wrong(`field "event" is missing, and "msg" as well`)
-	case (rd.count >= maxEvents || int64(e.line) > maxLines) && !rd.endless:
-		return s.at(e.line).wrong("more than %d events, which is as many as are read", maxEvents)
-	}
-	if err := rd.zone(s, e); err != nil {
-		return err
-	}
-	s.note(e.node)
-	rd.perFile[s.index]++
-	return rd.collect(s, e)
+	return rd.event(s, e)
 }
 
 // at is the source with another line as the current one.
@@ -401,3 +356,9 @@ const (
 	maxLines  = 1<<32 - 1
 	maxFiles  = 1 << 16
 )
+
+// A Header says which run it is, if the log says so.
+type Header struct {
+	Spec string // the model's name; "" if unknown
+	Args string // its parameters: "n=5 k=2"
+}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -81,24 +80,6 @@ func spanNode(node string, file, line int) string {
 func shown(name string) string {
 	name, _, _ = strings.Cut(name, nodePart)
 	return name
-}
-
-// show lists the nodes by the names that reports have.
-func (l *Log) show() {
-	if !slices.ContainsFunc(l.Nodes, func(name string) bool { return strings.Contains(name, nodePart) }) {
-		return
-	}
-	l.number = l.Nodes
-	names := make([]string, 0, len(l.Nodes))
-	for _, name := range l.Nodes {
-		names = append(names, shown(name))
-	}
-	l.Nodes = slices.Compact(names)
-}
-
-// point is a record as stays know it, with its number in the order of its node.
-func (r *record) point(at int32) point {
-	return point{r.begin, r.end, r.waited, r.line, at, r.file, r.role, r.mark}
 }
 
 // durations says in errors which durations are allowed.

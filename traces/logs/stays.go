@@ -34,9 +34,6 @@ type point struct {
 	mark       mark
 }
 
-// none is the number of no event: before all or after all of them.
-const none = -1
-
 // nothing is no event.
 var nothing = point{begin: never, end: ever, waited: ever, at: none}
 
@@ -426,22 +423,25 @@ type Stay struct {
 	Note string `json:"note,omitempty"`
 }
 
-// report describes a stay.
-func (l *Log) report(s *stay) Stay {
-	x := Stay{Node: l.name(s.node), Units: int(s.units), Enter: l.at(&s.enter)}
+// placed is where an event stands.
+func placed(l *Log, m *point) Place { return Place{l.Files[m.file], int(m.line)} }
+
+// reported describes a stay.
+func reported(l *Log, s *stay) Stay {
+	x := Stay{Node: l.name(s.node), Units: int(s.units), Enter: placed(l, &s.enter)}
 	if s.late.at != none {
-		at := l.at(&s.late)
+		at := placed(l, &s.late)
 		x.Release = &at
 	}
-	x.Note = l.note(s)
+	x.Note = noted(l, s)
 	if s.shared {
 		x.Mode = modes[one(s.enter.is(reads))]
 	}
 	return x
 }
 
-// note is what is special about a stay.
-func (l *Log) note(s *stay) string {
+// noted is what is special about a stay.
+func noted(l *Log, s *stay) string {
 	switch {
 	case !s.certain && s.enter.is(maybe|waiting):
 		return "it may not have entered"
@@ -454,19 +454,24 @@ func (l *Log) note(s *stay) string {
 	case s.limited() && (s.sure.at == none || s.lease.earliest < s.sure.begin):
 		return "it ended with its lease at the latest"
 	case s.failed != nil && s.late.at == none:
-		return fmt.Sprintf("its release at %s failed", l.at(s.failed))
+		return fmt.Sprintf("its release at %s failed", placed(l, s.failed))
 	case s.sure.at != none && s.sure.role == refused && s.late.at == none:
-		return fmt.Sprintf("its release at %s failed", l.at(&s.sure))
+		return fmt.Sprintf("its release at %s failed", placed(l, &s.sure))
 	case s.open && s.late.at != none && s.late.role != leaves:
 		return "the end of its log"
 	case s.sure.at != s.late.at && mayHaveLeft(s):
-		return fmt.Sprintf("its release at %s may not have happened", l.at(&s.sure))
+		return fmt.Sprintf("its release at %s may not have happened", placed(l, &s.sure))
 	case s.open && s.sure.at == none:
 		return "never released"
 	case s.open && (s.final || s.sure.role == crashes):
-		return fmt.Sprintf("never released; its last event is at %s", l.at(&s.sure))
+		return fmt.Sprintf("never released; its last event is at %s", placed(l, &s.sure))
 	case s.sure.at != s.late.at && s.sure.at != none:
-		return fmt.Sprintf("certain only up to %s, as lines may be missing", l.at(&s.sure))
+		return fmt.Sprintf("certain only up to %s, as lines may be missing", placed(l, &s.sure))
 	}
 	return ""
+}
+
+// point is a record as stays know it, with its number in the order of its node.
+func (r *record) point(at int32) point {
+	return point{r.begin, r.end, r.waited, r.line, at, r.file, r.role, r.mark}
 }

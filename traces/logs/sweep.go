@@ -43,8 +43,8 @@ type use struct {
 	overlap []*stay       // that is possible; nil: none is known
 }
 
-// use begins what becomes of a resource.
-func (l *Log) use(resource string, k int, sweeps, keeps bool) *use {
+// newUse begins what becomes of a resource.
+func newUse(l *Log, resource string, k int, sweeps, keeps bool) *use {
 	u := &use{Occupancy: Occupancy{Resource: resource, K: k, Exact: true}, l: l, sweeps: sweeps, keeps: keeps}
 	l.uses++
 	u.timed = sweeps && l.uses <= maxHolds
@@ -427,3 +427,29 @@ func (n *local) remove(v *level) {
 		n.max--
 	}
 }
+
+// share makes a resource one of readers and writers: whoever only reads takes a unit, and a writer all that
+// there are.
+func (u *use) share() {
+	u.Shared = true
+	if u.K <= 1 {
+		u.K = AnyNumber
+	}
+}
+
+// weigh says how many units an event is about, if its lock is one of readers and writers.
+func (u *use) weigh(r *record) {
+	switch {
+	case !u.Shared || r.is(reads):
+	case r.role == enters:
+		r.units = int32(min(u.K, AnyNumber))
+	case r.role == leaves:
+		r.units = 0 // all that it has
+	}
+}
+
+// AnyNumber is how many may read at once if nobody says; a writer takes as many units.
+const AnyNumber = 1 << 20
+
+// modes are the names of stays with a lock of readers and writers, by whether they read.
+var modes = [2]string{"write", "read"}

@@ -203,9 +203,9 @@ type stalePair struct {
 	used      bool
 }
 
-// stale describes one.
-func (l *Log) stale(x stalePair) Stale {
-	at := func(t *token) Token { return Token{t.value, l.name(t.node), l.at(&t.at)} }
+// staleOf describes one.
+func staleOf(l *Log, x stalePair) Stale {
+	at := func(t *token) Token { return Token{t.value, l.name(t.node), placed(l, &t.at)} }
 	return Stale{Token: at(x.t), Before: at(x.before), Used: x.used}
 }
 
@@ -216,7 +216,7 @@ func (u *use) tokens() *Tokens {
 	}
 	x := &Tokens{Granted: u.granted.count, Used: u.used.count, Count: u.staleCount, Stale: []Stale{}}
 	for _, p := range u.stalePairs {
-		x.Stale = append(x.Stale, u.l.stale(p))
+		x.Stale = append(x.Stale, staleOf(u.l, p))
 	}
 	return x
 }

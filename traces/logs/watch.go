@@ -166,13 +166,6 @@ func (w *Watch) open(t *tail) {
 	})
 }
 
-// live reads a log whose events go to merge.
-func (rd *reader) live(name string, in io.Reader, merge func(*source, *entry) error) error {
-	s := newSource(name, in, maxBuffer)
-	s.merge, s.live = merge, true
-	return rd.readSource(s)
-}
-
 // Poll takes what has been written since, and reports whether there was anything, and whether
 // all logs have ended, which files never do.
 func (w *Watch) Poll() (some, ended bool, err error) {
@@ -348,7 +341,7 @@ func (c *certainSweep) copied() {
 // tell keeps an overlap set if it is new. Its latest line is what makes it one.
 func (w *Watch) tell(u *use, c OverlapSet, inside []*stay) {
 	w.st.l.Files, w.st.l.number = w.st.rd.files, w.st.rd.names
-	v := Violation{Resource: u.Resource, K: u.K, Shared: u.Shared, OverlapSet: w.st.l.overlap(c,
+	v := Violation{Resource: u.Resource, K: u.K, Shared: u.Shared, OverlapSet: overlapOf(w.st.l, c,
 		slices.Clone(inside))}
 	last := inside[len(inside)-1]
 	w.add(v, last.enter.toldOf(last.node))
@@ -357,7 +350,7 @@ func (w *Watch) tell(u *use, c OverlapSet, inside []*stay) {
 // tellStale keeps a token that is not as it should be.
 func (w *Watch) tellStale(u *use, x stalePair) {
 	w.st.l.Files, w.st.l.number = w.st.rd.files, w.st.rd.names
-	stale := w.st.l.stale(x)
+	stale := staleOf(w.st.l, x)
 	w.add(Violation{Resource: u.Resource, K: u.K, Shared: u.Shared, Stale: &stale}, x.t.at.toldOf(x.t.node))
 }
 
