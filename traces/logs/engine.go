@@ -332,7 +332,7 @@ func (e *engine) judge(n *lane) (needed bool) {
 		e.rd.rights.drop(r.right) // it is read below, before another takes its place
 	}
 	n.last, n.begun, n.side = r, true, r.side
-	p := r.point(n.events)
+	p := pointOf(&r, n.events)
 	n.events++
 	e.f.files = e.rd.files
 	var u *use
@@ -354,7 +354,7 @@ func (e *engine) judge(n *lane) (needed bool) {
 // holding takes a holding that a line gives as a whole, by its begin and its end.
 func (e *engine) holding(r, q *record) (needed bool) {
 	e.l.bounds = e.l.bounds || r.begin != never || q.end != ever
-	enter, end := r.point(0), q.point(1) // it is beside all else of its node
+	enter, end := pointOf(r, 0), pointOf(q, 1) // it is beside all else of its node
 	u := e.f.uses[r.res]
 	u.begun = true
 	u.weigh(r)

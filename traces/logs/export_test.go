@@ -19,4 +19,4 @@ func Known(nodes int) (undo func()) {
 func (w *Watch) Names() int { return len(w.st.rd.names) + len(w.st.rd.nodes) }
 
 // Streamed reports whether a log was judged without being kept.
-func (l *Log) Streamed() bool { return l.number != nil }
+func Streamed(l *Log) bool { return l.number != nil }

@@ -57,7 +57,7 @@ func Learn(r io.Reader) (*Lesson, error) {
 			"such as %s; %s)",
 			strings.Join(acquireWords[:4], ", "), strings.Join(releaseWords[:4], ", "))
 	}
-	text, err := best.Mapping.text()
+	text, err := textOf(best.Mapping)
 	if err != nil {
 		return nil, err
 	}
@@ -123,8 +123,8 @@ func (c candidate) try(sample []byte) *Lesson {
 	return x
 }
 
-// text is a mapping as a file.
-func (m *Mapping) text() (string, error) {
+// textOf is a mapping as a file.
+func textOf(m *Mapping) (string, error) {
 	var b strings.Builder
 	e := yaml.NewEncoder(&b)
 	e.SetIndent(2)

@@ -16,16 +16,6 @@ type head struct {
 	stop func()
 }
 
-// maxBuffer is how many bytes of a file are read at once, allBuffers of all files together, and
-// minBuffer what the recognition of formats needs. Of up to maxAhead files that are read side by
-// side, lines are parsed ahead.
-const (
-	maxBuffer  = 1 << 16
-	allBuffers = 1 << 22
-	minBuffer  = 1 << 12
-	maxAhead   = 8
-)
-
 // errStopped ends the reading of a file of which no more is wanted.
 var errStopped = errors.New("no more is wanted")
 

@@ -146,7 +146,7 @@ func occupanciesOf(l *Log, bound func(resource string) int, reading Reading) []*
 			if r.role.ofLock() {
 				j.uses[r.res].weigh(&r)
 			}
-			m := r.point(i)
+			m := pointOf(&r, i)
 			n.event(&m, &r, rightAt(&l.rights, r.right))
 		}
 		n.end()

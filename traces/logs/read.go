@@ -51,21 +51,6 @@ type Options struct {
 	Strict bool
 }
 
-// Read reads the logs of one run. What makes them unusable is an InputError, or
-// an error of the file system; everything else worth knowing is in Log.Findings.
-// Where a node has events in several files without seq or clock, they happened in
-// the order in which the files are given.
-func Read(files []string, opt Options) (*Log, error) {
-	if err := usable(files, opt); err != nil {
-		return nil, err
-	}
-	rd := newCollector(opt)
-	if err := rd.readAll(files); err != nil {
-		return nil, err
-	}
-	return rd.log(), nil
-}
-
 // usable looks whether files can be the logs of one run.
 func usable(files []string, opt Options) error {
 	if len(files) >= maxFiles {

@@ -471,7 +471,7 @@ func noted(l *Log, s *stay) string {
 	return ""
 }
 
-// point is a record as stays know it, with its number in the order of its node.
-func (r *record) point(at int32) point {
+// pointOf is a record as stays know it, with its number in the order of its node.
+func pointOf(r *record, at int32) point {
 	return point{r.begin, r.end, r.waited, r.line, at, r.file, r.role, r.mark}
 }
