@@ -74,7 +74,7 @@ func TestAhead(t *testing.T) {
 }
 
 func readAhead(text string, opt Options, ahead bool) (*Log, error) {
-	rd := newReader(opt)
+	rd := newCollector(opt)
 	rd.ahead = ahead
 	if err := rd.read("x", strings.NewReader(text)); err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package logs
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -10,7 +11,7 @@ type record struct {
 	begin, end int64 // within which it happened
 	waited     int64 // how long was waited for the units that it acquires; ever: not known
 	seq        int64 // its node's own count: seq, else its element of the vector clock; 0: none
-	line       int64
+	line       uint32
 	node       int32
 	side       int32  // index into sides; -1: none
 	units      int32  // 0: not said
@@ -62,48 +63,31 @@ type send struct {
 	id string
 }
 
-// A reader collects the events of the files of one run.
-type reader struct {
-	opt     Options
-	mapping *Mapping
-	found   findings
-	files   []string
-	formats []string
-
-	header0  Header
-	headerAt Place
-
+// A collector gives numbers to the nodes and resources of the events that are read, and keeps the events, or
+// passes them on.
+type collector struct {
+	*reader
 	names  []string // of nodes, in the order of appearance
 	free   []int32  // their numbers that name nobody any more
 	nodes  map[string]*nodeState
 	kinds  []string // the resources, in the order of appearance; the first is that without a name
 	kind   map[string]int32
-	hints  map[string]string // fields that may name resources, with their first value; "": there are several
 	chunks [][]record
-	sides  []side
-	rights rights
+	sides  slots[side]
+	rights slots[right]
 	events []Event // if they are kept
-	count  int     // of records
+	record record  // the latest one
+	waited int     // acquisitions that are logged when they begin to wait
+	latest int64   // the latest moment by the clock of any node; never: none
+	// sink, if it is not nil, takes the events. It returns false for one from which on all are to be kept.
+	sink func(*record, *side) (bool, error)
+}
 
-	zones  zone        // of all times that count
-	zoneAt Place       // of the first of them
-	parser *lineParser // of what is not parsed ahead
-
-	endless bool // events are not kept, and may be as many as come
-	ignored int
-	waited  int      // acquisitions that are logged when they begin to wait
-	skipped int      // lines that are left out
-	spoilt  []spoilt // of each file; fewer if the last ones have none
-	perFile []int    // the number of events of each file
-	latest  int64    // the latest moment by the clock of any node; never: none
-	// sink, if it is not nil, takes the events, so that they are not kept.
-	sink func(*record, *side) error
-	// merge is that of the sources that are opened, and buffer the bytes of each that are read at once.
-	merge  func(*source, *entry) error
-	buffer int
-	// ahead: the lines of the file that is opened are parsed ahead; oneByOne: there are so many that none
-	// are.
-	ahead, oneByOne bool
+func newCollector(opt Options) *collector {
+	rd := &collector{reader: newReader(opt), latest: never, nodes: map[string]*nodeState{}, kinds: []string{""},
+		kind: map[string]int32{"": 0}}
+	rd.event = rd.take
+	return rd
 }
 
 // A nodeState is what the reader knows of a node.
@@ -128,21 +112,8 @@ type counted struct {
 	seq  uint64
 }
 
-func newReader(opt Options) *reader {
-	rd := &reader{
-		opt: opt, latest: never, mapping: opt.Mapping, buffer: maxBuffer, nodes: map[string]*nodeState{},
-		kinds: []string{""}, kind: map[string]int32{"": 0}, hints: map[string]string{},
-	}
-	if rd.mapping == nil {
-		rd.mapping = &Mapping{}
-	}
-	rd.mapping = withResource(rd.mapping, opt.Resource)
-	rd.parser = rd.newParser()
-	return rd
-}
-
 // state is what is known of a node.
-func (rd *reader) state(name string) *nodeState {
+func (rd *collector) state(name string) *nodeState {
 	n, known := rd.nodes[name]
 	if !known {
 		n = &nodeState{number: -1, stamp: never}
@@ -152,7 +123,7 @@ func (rd *reader) state(name string) *nodeState {
 }
 
 // node is the number of a node in the order of appearance; -1 for no name.
-func (rd *reader) node(name string) int32 {
+func (rd *collector) node(name string) int32 {
 	if name == "" {
 		return -1
 	}
@@ -160,7 +131,7 @@ func (rd *reader) node(name string) int32 {
 }
 
 // numbered is the number of a node of which something is known.
-func (rd *reader) numbered(n *nodeState, name string) int32 {
+func (rd *collector) numbered(n *nodeState, name string) int32 {
 	if n.number < 0 {
 		if last := len(rd.free) - 1; last >= 0 {
 			n.number, rd.free = rd.free[last], rd.free[:last]
@@ -174,7 +145,7 @@ func (rd *reader) numbered(n *nodeState, name string) int32 {
 }
 
 // resource is the number of a resource in the order of appearance.
-func (rd *reader) resource(name string) int32 {
+func (rd *collector) resource(name string) int32 {
 	if name == "" {
 		return 0
 	}
@@ -188,7 +159,7 @@ func (rd *reader) resource(name string) int32 {
 }
 
 // counts follows a node's own count, which is 1 when it has started again.
-func (rd *reader) counts(s *source, e *entry) {
+func (rd *collector) counts(s *source, e *entry) {
 	if e.seq == 0 {
 		return
 	}
@@ -228,8 +199,8 @@ func (e *MemoryError) Error() string {
 }
 
 // room looks whether there is memory for more events.
-func (rd *reader) room(at Place) error {
-	bytes := int64(rd.count+chunk)*recordBytes + int64(len(rd.sides))*sideBytes +
+func (rd *collector) room(at Place) error {
+	bytes := int64(rd.count+chunk)*recordBytes + int64(len(rd.sides.all))*sideBytes +
 		int64(len(rd.events))*eventBytes
 	if rd.opt.Memory > 0 && bytes > rd.opt.Memory {
 		return &MemoryError{at, rd.count, rd.opt.Memory}
@@ -238,11 +209,15 @@ func (rd *reader) room(at Place) error {
 }
 
 // collect takes an event.
-func (rd *reader) collect(s *source, e *entry) error {
+func (rd *collector) collect(s *source, e *entry) error {
+	if e.span && rd.sink == nil { // what is kept is put into an order by nodes
+		e.node = spanNode(e.node, s.index, e.line)
+	}
 	n := rd.state(e.node)
 	rd.waits(s, n, e)
 	seq := e.own()
-	r := record{begin: e.begin, end: e.end, waited: e.waited, seq: int64(seq), line: int64(e.line),
+	r := &rd.record
+	*r = record{begin: e.begin, end: e.end, waited: e.waited, seq: int64(seq), line: uint32(e.line),
 		node: rd.numbered(n, e.node), side: -1,
 		units: int32(e.units), res: rd.resource(e.resource), file: uint16(s.index), role: roleOf(e.name)}
 	if r.role == enters || r.role == leaves {
@@ -279,33 +254,40 @@ func (rd *reader) collect(s *source, e *entry) error {
 		}
 		n.stamp = e.stamp
 	}
-	rd.lose(s, n, &r)
+	rd.lose(s, n, r)
 	x := rd.side(e)
+	if rd.sink != nil && rd.opt.Keep {
+		rd.sink = nil
+	}
 	if rd.sink != nil {
-		rd.count++
-		return rd.sink(&r, x)
+		if taken, err := rd.sink(r, x); taken || err != nil {
+			rd.count++
+			return err
+		}
+		if e.span {
+			r.node = rd.node(spanNode(e.node, s.index, e.line))
+		}
 	}
 	if x != nil {
-		r.side = int32(len(rd.sides))
-		rd.sides = append(rd.sides, *x)
+		r.side = rd.sides.put(*x)
 	}
-	if last := len(rd.chunks) - 1; last < 0 || len(rd.chunks[last]) == chunk {
+	if last := len(rd.chunks) - 1; last < 0 || len(rd.chunks[last]) == cap(rd.chunks[last]) {
 		if err := rd.room(Place{rd.files[r.file], e.line}); err != nil {
 			return err
 		}
 		rd.chunks = append(rd.chunks, make([]record, 0, chunk))
 	}
 	last := len(rd.chunks) - 1
-	rd.chunks[last] = append(rd.chunks[last], r)
+	rd.chunks[last] = append(rd.chunks[last], *r)
 	rd.count++
 	if rd.opt.Keep {
-		rd.keep(e, &r)
+		rd.keep(e, r)
 	}
 	return nil
 }
 
 // side is the rest of what orders an event; nil if there is nothing.
-func (rd *reader) side(e *entry) *side {
+func (rd *collector) side(e *entry) *side {
 	from := rd.node(e.from)
 	if e.lamport == 0 && e.clock == nil && e.id == "" && len(e.sent) == 0 {
 		return nil
@@ -321,7 +303,7 @@ func (rd *reader) side(e *entry) *side {
 }
 
 // keep keeps all of an event for the History.
-func (rd *reader) keep(e *entry, r *record) {
+func (rd *collector) keep(e *entry, r *record) {
 	ev := Event{
 		File: rd.files[r.file], Line: e.line, Node: int(r.node), Name: e.name, Seq: e.seq, Lamport: e.lamport,
 		Begin: instant(e.begin), End: instant(e.end), Maybe: e.maybe,
@@ -331,4 +313,131 @@ func (rd *reader) keep(e *entry, r *record) {
 		ev.Sent = append(ev.Sent, Sent{int(rd.node(m.to)), m.id, m.message})
 	}
 	rd.events = append(rd.events, ev)
+}
+
+// rightOf keeps what an event says of its lock, and returns its number.
+func (rd *collector) rightOf(s *source, e *entry) int32 {
+	x := e.right
+	if x == noRight {
+		return none
+	}
+	if skew := rd.opt.Skew; x.last != ever && skew != nil { // the stamp of a clock as well
+		x.earliest, x.last = x.last-int64(*skew), x.last+int64(*skew)
+	} else {
+		x.earliest, x.last = ever, ever
+	}
+	if rd.opt.Lines || s.complete { // moments are lines
+		x.lasts, x.earliest, x.last = ever, ever, ever
+	}
+	return rd.rights.put(x)
+}
+
+// hint keeps the fields that may name the resource of an event of a lock.
+func (rd *collector) hint(e *entry) {
+	for _, n := range e.named {
+		first, known := rd.hints[n.field]
+		switch {
+		case !known:
+			rd.hints[n.field] = n.value
+		case first != n.value:
+			rd.hints[n.field] = ""
+		}
+	}
+}
+
+// resources sorts the resources that events of a lock name.
+func (rd *collector) resources(l *Log) {
+	used := make([]bool, len(rd.kinds))
+	for i := range l.recs {
+		used[l.recs[i].res] = used[l.recs[i].res] || l.recs[i].role.ofLock()
+	}
+	rd.nameResources(l, used)
+	sorted := make([]int32, len(rd.kinds)) // 0 for those that no event of a lock names
+	for i, name := range rd.kinds {
+		if at, found := slices.BinarySearch(l.Resources, name); found {
+			sorted[i] = int32(at)
+		}
+	}
+	for i := range l.recs {
+		l.recs[i].res = sorted[l.recs[i].res]
+	}
+}
+
+// nameResources names the resources that are used, and the fields that may have their names.
+func (rd *collector) nameResources(l *Log, used []bool) {
+	for i, name := range rd.kinds {
+		if used[i] {
+			l.Resources = append(l.Resources, name)
+		}
+	}
+	if len(l.Resources) < 2 && rd.opt.Resource == "" {
+		for _, field := range slices.Sorted(maps.Keys(rd.hints)) {
+			if rd.hints[field] == "" {
+				l.Hints = append(l.Hints, field)
+			}
+		}
+	}
+	slices.Sort(l.Resources)
+}
+
+// lose marks an event before which such lines are: they may have been its node's. If it is
+// counted its count says whether they were.
+func (rd *collector) lose(s *source, n *nodeState, r *record) {
+	if s.index >= len(rd.spoilt) {
+		return
+	}
+	lines := rd.spoilt[s.index].lines
+	if n.spoiltIn != s.index {
+		n.spoiltIn, n.spoilt = s.index, 0
+	}
+	if lines > n.spoilt && r.seq == 0 && !r.is(whole) {
+		r.mark |= gap
+		r.missing = lines - n.spoilt
+	}
+	n.spoilt = lines
+}
+
+// take takes an event when those before it in the files of its node are known.
+func (rd *collector) take(s *source, e *entry) error {
+	rd.counts(s, e)
+	if e.ignored {
+		rd.ignored++
+		if own := e.own(); own > 0 {
+			n := rd.state(e.node)
+			n.left = append(n.left, counted{n.life, own})
+		}
+		return nil
+	}
+	if e.failed {
+		if roleOf(e.name) != leaves {
+			return nil
+		}
+		e.name = "release-failed"
+	}
+	if s.locks {
+		if err := lockOnly(e); err != nil {
+			if s.torn { // its name is cut off
+				return rd.tornLine(s)
+			}
+			return s.at(e.line).wrong("%v", err)
+		}
+	}
+	switch {
+	// of nobody, and about nothing
+	case e.node == "" && rd.opt.Mapping != nil && (roleOf(e.name) == other || roleOf(e.name) == requests):
+		rd.skipped++
+		return nil
+	case e.node == "":
+		return s.at(e.line).wrong(`field "node" is missing`)
+	case e.name == "":
+		return s.at(e.line).wrong(`field "event" is missing, and "msg" as well`)
+	case (rd.count >= maxEvents || int64(e.line) > maxLines) && !rd.endless:
+		return s.at(e.line).wrong("more than %d events, which is as many as are read", maxEvents)
+	}
+	if err := rd.zone(s, e); err != nil {
+		return err
+	}
+	s.note(e.node)
+	rd.perFile[s.index]++
+	return rd.collect(s, e)
 }

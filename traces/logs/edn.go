@@ -1,9 +1,12 @@
 package logs
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
-	"unicode"
 )
 
 // This reads EDN, the notation of Clojure's data, as far as histories need it. The
@@ -12,160 +15,146 @@ import (
 // maxDepth bounds how deep forms are nested.
 const maxDepth = 64
 
-// A keyword is a name with a colon before it, here without it.
-type keyword string
-
-// A form is a value of EDN: a string, a keyword, an atom (a number, a symbol, a
-// character, true, false or nil as it is written), a list, a table, or nil.
+// A form is a value of EDN: a string, a keyword without its colon, an atom (a number, a symbol, a
+// character, true, false or nil as it is written), a list, a table, or nil. Tags are left out.
 type (
-	atom  string
-	list  []any
-	table map[keyword]any // keys that are no keywords are left out
+	keyword string
+	atom    string
+	list    []any
+	table   map[keyword]any // keys that are no keywords are left out
 )
 
-// ednReader reads forms from a source.
+// An ednReader reads forms from a source.
 type ednReader struct {
 	s     *source
-	text  []byte // of the current line
-	at    int
-	size  int // of the form so far
+	text  string // that is left of the current line
+	size  int    // of the form so far
 	ended bool
 }
 
-// peek returns the next byte, 0 at the end of the file.
-func (r *ednReader) peek() (byte, error) {
-	for r.at >= len(r.text) {
-		if r.ended {
-			return 0, nil
-		}
-		line, err := r.s.any()
-		if err != nil {
-			r.ended = true
-			return 0, atEnd(err)
-		}
-		if r.size += len(line); r.size > maxLine {
-			return 0, r.s.wrong("a form longer than %d bytes, which no operation is", maxLine)
-		}
-		r.text, r.at = append(append(r.text[:0], line...), '\n'), 0
+// more adds the next line.
+func (r *ednReader) more() error {
+	line, err := r.s.any()
+	if err != nil {
+		r.ended = errors.Is(err, io.EOF)
+		return atEnd(err)
 	}
-	return r.text[r.at], nil
+	if r.size += len(line); r.size > maxLine {
+		return r.s.wrong("a form longer than %d bytes, which no operation is", maxLine)
+	}
+	r.text += string(line) + "\n"
+	return nil
 }
 
-// blank skips what separates forms: blanks, commas, comments.
-func (r *ednReader) blank() (byte, error) {
-	for {
-		c, err := r.peek()
-		switch {
-		case err != nil || c == 0:
-			return 0, err
-		case c == ';':
-			r.at = len(r.text)
-		case c == ',' || unicode.IsSpace(rune(c)):
-			r.at++
-		default:
-			return c, nil
-		}
-	}
-}
-
-// errCut says that the file ends within a form.
 func (r *ednReader) cut() error { return r.s.wrong("the file ends in the middle of a form") }
 
-// form reads the next form. What is discarded by #_ or only a tag is no form.
-func (r *ednReader) form(depth int) (any, error) {
-	c, err := r.blank()
+// token reads the next bracket, string, word, or beginning of a set or of what is discarded; "" at the end.
+func (r *ednReader) token() (string, error) {
+	for r.text = strings.TrimLeft(r.text, blanks); r.text == "" || r.text[0] == ';'; {
+		r.text = ""
+		if err := r.more(); err != nil || r.ended {
+			return "", err
+		}
+		r.text = strings.TrimLeft(r.text, blanks)
+	}
+	n := 1
+	switch c := r.text[0]; {
+	case strings.IndexByte("[](){}", c) >= 0:
+	case c == '"':
+		for ; n >= len(r.text) || r.text[n] != '"'; n++ {
+			if n < len(r.text) && r.text[n] == '\\' {
+				n++
+			}
+			for n >= len(r.text) {
+				if err := r.more(); err != nil || r.ended {
+					return "", cmp.Or(err, r.cut())
+				}
+			}
+		}
+		n++
+	case strings.HasPrefix(r.text, "#{") || strings.HasPrefix(r.text, "#_"):
+		n = 2
+	default:
+		if c == '\\' && len(r.text) > 1 { // the character itself, whatever it is
+			n = 2
+		}
+		for n < len(r.text) && !strings.ContainsRune(blanks+";\"[](){}", rune(r.text[n])) {
+			n++
+		}
+	}
+	t := r.text[:n]
+	r.text = r.text[n:]
+	return t, nil
+}
+
+// blanks separate forms.
+const blanks = " \t\r\n\f\v,"
+
+// closing are the brackets that end lists.
+var closing = map[string]string{"[": "]", "(": ")", "{": "}", "#{": "}"}
+
+// form reads the form that begins with a token.
+func (r *ednReader) form(t string, err error, depth int) (any, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case c == 0:
+	case t == "":
 		return nil, r.cut()
 	case depth > maxDepth:
 		return nil, r.s.wrong("forms nested deeper than %d", maxDepth)
-	}
-	r.at++
-	switch c {
-	case '"':
-		return r.str()
-	case ':':
-		return keyword(r.word()), nil
-	case '[':
-		return r.list(']', depth)
-	case '(':
-		return r.list(')', depth)
-	case '{':
+	case t == "{":
 		return r.table(depth)
-	case '#':
-		return r.tagged(depth)
-	case ']', ')', '}':
-		return nil, r.s.wrong("%q where a form is expected", c)
-	case '\\':
-		r.at++ // the character itself, whatever it is
-		return atom("\\" + r.word()), nil
-	}
-	r.at--
-	w := r.word()
-	if w == "" {
-		return nil, r.s.wrong("%q where a form is expected", c)
-	}
-	return atom(w), nil
-}
-
-// word reads up to the next delimiter.
-func (r *ednReader) word() string {
-	from := min(r.at, len(r.text))
-	for r.at < len(r.text) && !strings.ContainsRune(" \t\r\n,;\"[](){}", rune(r.text[r.at])) {
-		r.at++
-	}
-	return string(r.text[from:max(from, min(r.at, len(r.text)))])
-}
-
-func (r *ednReader) str() (any, error) {
-	var b strings.Builder
-	for {
-		c, err := r.peek()
-		if err != nil {
+	case closing[t] != "":
+		return r.list(closing[t], depth)
+	case t == "]" || t == ")" || t == "}" || t == ";":
+		return nil, r.s.wrong("%q where a form is expected", t[0])
+	case t == "#":
+		if strings.HasPrefix(r.text, `"`) { // a regular expression
+			return r.next(depth)
+		}
+		return nil, r.s.wrong("a tag without a name")
+	case t == "#_":
+		if _, err := r.next(depth); err != nil {
 			return nil, err
 		}
-		r.at++
-		switch c {
-		case 0:
-			return nil, r.cut()
-		case '"':
-			return b.String(), nil
-		case '\\':
-			e, err := r.peek()
-			if err != nil {
-				return nil, err
-			}
-			r.at++
-			if i := strings.IndexByte("ntr", e); i >= 0 {
-				e = "\n\t\r"[i]
-			}
-			b.WriteByte(e)
-		default:
-			b.WriteByte(c)
-		}
+		return r.next(depth)
+	case slices.Contains([]string{"##NaN", "##Inf", "##-Inf"}, t):
+		return atom(t), nil
+	case strings.HasPrefix(t, "##"):
+		return nil, r.s.wrong("%s is no number; allowed are ##NaN, ##Inf and ##-Inf", clip([]byte(t)))
+	case t[0] == '#':
+		return r.next(depth)
+	case t[0] == '"':
+		return ednEscapes.Replace(t[1 : len(t)-1]), nil
+	case t[0] == ':':
+		return keyword(t[1:]), nil
 	}
+	return atom(t), nil
 }
+
+// next reads the next form.
+func (r *ednReader) next(depth int) (any, error) {
+	t, err := r.token()
+	return r.form(t, err, depth+1)
+}
+
+// ednEscapes are what follows a backslash in a string.
+var ednEscapes = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\n`, "\n", `\t`, "\t", `\r`, "\r", `\`, "")
 
 // list reads forms up to the closing bracket.
-func (r *ednReader) list(closing byte, depth int) (list, error) {
-	var forms list
+func (r *ednReader) list(end string, depth int) (forms list, err error) {
 	for {
-		c, err := r.blank()
-		if err != nil {
-			return nil, err
-		}
-		if c == closing {
-			r.at++
+		t, err := r.token()
+		if err == nil && t == end {
 			return forms, nil
 		}
-		if skipped, err := r.discard(c, depth); err != nil {
-			return nil, err
-		} else if skipped {
+		if t == "#_" {
+			if _, err := r.next(depth); err != nil {
+				return nil, err
+			}
 			continue
 		}
-		f, err := r.form(depth + 1)
+		f, err := r.form(t, err, depth+1)
 		if err != nil {
 			return nil, err
 		}
@@ -173,18 +162,8 @@ func (r *ednReader) list(closing byte, depth int) (list, error) {
 	}
 }
 
-// discard skips a form after #_.
-func (r *ednReader) discard(c byte, depth int) (bool, error) {
-	if c != '#' || r.at+1 >= len(r.text) || r.text[r.at+1] != '_' {
-		return false, nil
-	}
-	r.at += 2
-	_, err := r.form(depth + 1)
-	return true, err
-}
-
 func (r *ednReader) table(depth int) (any, error) {
-	forms, err := r.list('}', depth)
+	forms, err := r.list("}", depth)
 	if err != nil {
 		return nil, err
 	}
@@ -198,38 +177,6 @@ func (r *ednReader) table(depth int) (any, error) {
 		}
 	}
 	return t, nil
-}
-
-// tagged reads a set, or a form with a tag, which is left out.
-func (r *ednReader) tagged(depth int) (any, error) {
-	c, err := r.peek()
-	switch {
-	case err != nil:
-		return nil, err
-	case c == '{':
-		r.at++
-		return r.list('}', depth)
-	case c == '_':
-		r.at--
-		if _, err := r.discard('#', depth); err != nil {
-			return nil, err
-		}
-	case c == '#': // ##NaN, ##Inf and ##-Inf, which are numbers
-		r.at++
-		w := r.word()
-		if w != "NaN" && w != "Inf" && w != "-Inf" {
-			return nil, r.s.wrong("##%s is no number; allowed are ##NaN, ##Inf and ##-Inf", clip([]byte(w)))
-		}
-		return atom("##" + w), nil
-	case c == '"': // a regular expression
-		r.at++
-		return r.str()
-	default:
-		if r.word() == "" {
-			return nil, r.s.wrong("a tag without a name")
-		}
-	}
-	return r.form(depth + 1)
 }
 
 // plain is a form as a text; "" for what has parts, and for nil.

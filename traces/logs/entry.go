@@ -65,6 +65,9 @@ type tick struct {
 // A post is a message that was sent.
 type post struct{ to, id, message string }
 
+// none is the number of no event: before all or after all of them.
+const none = -1
+
 // The ends of time.
 const (
 	never = math.MinInt64

@@ -3,9 +3,9 @@ package logs
 // Windows makes windows so small that even short logs do not fit into them, and returns what
 // undoes that.
 func Windows(half, wait int) (undo func()) {
-	wasHalf, wasWait := firstHalf, delays
-	firstHalf, delays = half, wait
-	return func() { firstHalf, delays = wasHalf, wasWait }
+	wasHalf, wasEvidence, wasSettling := firstHalf, evidence, settling
+	firstHalf, evidence, settling = half, wait, wait
+	return func() { firstHalf, evidence, settling = wasHalf, wasEvidence, wasSettling }
 }
 
 // Known makes a watch know only so many nodes at a time, and returns what undoes that.
@@ -19,4 +19,4 @@ func Known(nodes int) (undo func()) {
 func (w *Watch) Names() int { return len(w.st.rd.names) + len(w.st.rd.nodes) }
 
 // Streamed reports whether a log was judged without being kept.
-func (l *Log) Streamed() bool { return l.number != nil }
+func Streamed(l *Log) bool { return l.number != nil }

@@ -3,7 +3,10 @@ package logs
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
+
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // A Kind is a kind of finding about a log as such.
@@ -72,10 +75,57 @@ func (fs *findings) add(kind Kind, places []Place, format string, a ...any) {
 	*fs = append(*fs, Finding{Kind: kind, Text: fmt.Sprintf(format, a...), Places: places})
 }
 
+// byLines puts findings into the order of the lines that show them.
+func (fs findings) byLines(files []string) {
+	at := func(f *Finding) (file, line int) {
+		p := f.Places[len(f.Places)-1]
+		if p.Line == 0 {
+			p.Line = math.MaxInt
+		}
+		return slices.Index(files, p.File), p.Line
+	}
+	slices.SortStableFunc(fs, func(a, b Finding) int {
+		file, line := at(&a)
+		otherFile, otherLine := at(&b)
+		return cmp.Or(file-otherFile, cmp.Compare(line, otherLine))
+	})
+}
+
 // sort puts contradictions first, and keeps the order of the log otherwise.
 func (fs findings) sort() {
 	slices.SortStableFunc(fs, func(a, b Finding) int {
 		rank := map[bool]int{true: 0, false: 1}
 		return cmp.Compare(rank[a.Contradiction()], rank[b.Contradiction()])
 	})
+}
+
+// An InputError says why a log cannot be used.
+type InputError struct {
+	Place
+	Why usage.Text
+}
+
+func (e *InputError) Error() string { return e.String() + ": " + e.Why.String() }
+
+// With returns the message with options as those who read it give them.
+func (e *InputError) With(given func(usage.Option) string) string {
+	return e.String() + ": " + e.Why.With(given)
+}
+
+// unusable returns the error that a file cannot be used.
+func unusable(file, format string, a ...any) error {
+	return &InputError{Place{File: file}, usage.Textf(format, a...)}
+}
+
+// A Place is a line of a file.
+type Place struct {
+	File string `json:"file"`
+	Line int    `json:"line,omitempty"` // from 1; 0: the file as a whole
+}
+
+func (p Place) String() string {
+	if p.Line == 0 {
+		return p.File
+	}
+	return fmt.Sprintf("%s:%d", p.File, p.Line)
 }

@@ -93,3 +93,10 @@ func (p *pausing) copy() {
 		}
 	}
 }
+
+// live reads a log whose events go to merge.
+func (rd *reader) live(name string, in io.Reader, merge func(*source, *entry) error) error {
+	s := newSource(name, in, maxBuffer)
+	s.merge, s.live = merge, true
+	return rd.readSource(s)
+}

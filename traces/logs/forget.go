@@ -15,10 +15,10 @@ const maxOwn = 1 << 30
 // forget forgets nodes, so that there are never too many, while no event waits. Of a stay of theirs that goes
 // on no more is certain than is already; what they log later is that of a node of which the beginning is
 // missing.
-func (st *stream) forget() {
-	var known []*streamed
+func (st *engine) forget() {
+	var known []*lane
 	long := false
-	for _, n := range st.nodes {
+	for _, n := range st.lanes {
 		if n != nil {
 			known, long = append(known, n), long || n.events > maxOwn
 		}
@@ -26,12 +26,12 @@ func (st *stream) forget() {
 	if len(known) <= maxKnown && len(st.rd.nodes) <= 2*maxKnown && !long {
 		return
 	}
-	slices.SortFunc(known, func(a, b *streamed) int { return cmp.Compare(b.seen, a.seen) })
+	slices.SortFunc(known, func(a, b *lane) int { return cmp.Compare(b.seen, a.seen) })
 	for i, n := range known {
 		if i >= maxKnown/2 || n.events > maxOwn {
 			n.stays.abandon()
 			delete(st.rd.nodes, n.stays.name)
-			st.nodes[n.stays.node] = nil
+			st.lanes[n.stays.node] = nil
 		}
 	}
 	st.release()
@@ -52,10 +52,10 @@ func (n *nodeStays) abandon() {
 }
 
 // release frees the numbers of nodes that nothing refers to any more, and their names.
-func (st *stream) release() {
+func (st *engine) release() {
 	rd := st.rd
 	used := make([]bool, len(rd.names))
-	for number, n := range st.nodes {
+	for number, n := range st.lanes {
 		used[number] = n != nil
 	}
 	for i := range st.spans {

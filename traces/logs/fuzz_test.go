@@ -50,7 +50,7 @@ func fuzz(f *testing.F, format string) {
 		if skew := time.Duration(how >> 4); how&2 != 0 {
 			opt.Skew = &skew
 		}
-		rd := newReader(opt)
+		rd := newCollector(opt)
 		err := rd.read("one", bytes.NewReader(one))
 		if err == nil && len(two) > 0 {
 			err = rd.read("two", bytes.NewReader(two))
@@ -104,7 +104,7 @@ func FuzzMapping(f *testing.F) {
 		if err != nil {
 			return
 		}
-		rd := newReader(Options{Format: "ndjson", Mapping: m})
+		rd := newCollector(Options{Format: "ndjson", Mapping: m})
 		line := []byte(`{"node":"a","event":"` + event + `","a":{"b":"c"}}` + "\n")
 		if err := rd.read("one", bytes.NewReader(line)); err == nil {
 			judge(t, rd.log(), 0)

@@ -13,12 +13,6 @@ type History struct {
 	After [][]int
 }
 
-// A Header says which run it is, if the log says so.
-type Header struct {
-	Spec string // the model's name; "" if unknown
-	Args string // its parameters: "n=5 k=2"
-}
-
 // An Event is one line of a log.
 type Event struct {
 	File string

@@ -4,6 +4,7 @@ import "slices"
 
 // A holding is what a node has of one resource.
 type holding struct {
+	of   *nodeStays
 	use  *use
 	res  int32
 	open []part
@@ -13,6 +14,11 @@ type holding struct {
 	out               point  // the last event after which it had nothing; none: it had nothing at first
 	after             point  // the last event at which what is possible has changed; none
 	past              []past // if it is kept: what was possible before
+
+	place int // among those of the resource in which something is possible; none
+	// blocks: what its node does next may change what is said of the past. guesses: it has, or had since it
+	// was empty, what missing lines may have acquired.
+	blocks, guesses bool
 
 	granted, used *token // the greatest ones
 	leases        bool   // something is said of one
@@ -54,6 +60,7 @@ func (h *holding) begin(n *nodeStays, s *stay, early *point, lost bool) {
 		n.fresh = append(n.fresh, s)
 	}
 	s.late, s.failed, s.res, s.node, s.possible, s.shared = nothing, nil, h.res, n.node, true, h.use.Shared
+	h.guesses = h.guesses || lost
 	h.turn(n, early, s)
 	h.add(len(h.open), part{stay: s, certain: s.certain, possible: true, lost: lost})
 }
@@ -178,7 +185,34 @@ func (h *holding) settle(i *point) {
 		})
 	}
 	if len(h.open) == 0 {
-		h.out, h.mixed = *i, false
+		h.out, h.mixed, h.guesses = *i, false, false
+	}
+}
+
+// update follows whether it blocks, and whether something is possible in it.
+func (h *holding) update() {
+	n := h.of
+	free := n.f.frees || n.f.Ending == Free
+	blocks := h.certain > 0 || h.possible > 0 && (free || h.leases || h.guesses)
+	n.busy += one(blocks) - one(h.blocks)
+	h.blocks = blocks
+	u := h.use
+	switch open := h.possible > 0; {
+	case open && h.place == none:
+		h.place = len(u.open)
+		u.open = append(u.open, h)
+	case !open && h.place != none:
+		last := u.open[len(u.open)-1]
+		u.open, u.open[h.place], last.place = u.open[:len(u.open)-1], last, h.place
+		h.place = none
+	}
+}
+
+// cut lets the level at which it is end at a moment, and go on as another one.
+func (h *holding) cut(to int64) {
+	if h.after.begin < to {
+		h.leaveLevel(h.of, to, &h.after)
+		h.after.begin = to
 	}
 }
 

@@ -17,38 +17,33 @@ func (rd *reader) jepsen(s *source) error {
 	r := &ednReader{s: s}
 	h := &history{rd: rd, s: s, open: map[string]*operation{}}
 	for depth := 0; ; {
-		c, err := r.blank()
+		r.size = 0
+		t, err := r.token()
+		line := s.line
 		switch {
+		case err == nil && t == "" && depth == 0:
+			return h.end()
+		case err == nil && t == "":
+			return errors.Join(rd.tornLine(s), h.end())
+		case err == nil && (t == "[" || t == "("):
+			depth++
+			continue
+		case err == nil && (t == "]" || t == ")") && depth > 0:
+			depth--
+			continue
+		}
+		f, err := r.form(t, err, 0)
+		switch op, isMap := f.(table); {
+		case err != nil && r.ended && s.torn:
+			return errors.Join(rd.tornLine(s), h.end())
 		case err != nil:
 			return err
-		case c == 0 && depth > 0:
-			return errors.Join(rd.tornLine(s), h.end())
-		case c == 0:
-			return h.end()
-		case c == '[' || c == '(':
-			depth++
-			r.at++
-			continue
-		case (c == ']' || c == ')') && depth > 0:
-			depth--
-			r.at++
-			continue
-		}
-		r.size = 0
-		line := s.line
-		f, err := r.form(0)
-		if err != nil {
-			if r.ended && s.torn {
-				return errors.Join(rd.tornLine(s), h.end())
-			}
-			return err
-		}
-		op, ok := f.(table)
-		if !ok {
+		case !isMap:
 			return s.at(line).wrong("not an operation, which is a map")
-		}
-		if err := h.op(op, line); err != nil {
-			return err
+		default:
+			if err := h.op(op, line); err != nil {
+				return err
+			}
 		}
 	}
 }

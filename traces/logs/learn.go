@@ -57,7 +57,7 @@ func Learn(r io.Reader) (*Lesson, error) {
 			"such as %s; %s)",
 			strings.Join(acquireWords[:4], ", "), strings.Join(releaseWords[:4], ", "))
 	}
-	text, err := best.Mapping.text()
+	text, err := textOf(best.Mapping)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (c candidate) try(sample []byte) *Lesson {
 	if m.Prepare() != nil {
 		return nil
 	}
-	rd := newReader(Options{Mapping: m})
+	rd := newCollector(Options{Mapping: m})
 	x := &Lesson{Mapping: m, likely: c.likely}
 	rd.merge = func(s *source, e *entry) error {
 		if rd.take(s, e) != nil {
@@ -114,7 +114,7 @@ func (c candidate) try(sample []byte) *Lesson {
 	if x.Log.Contradictory() {
 		return nil
 	}
-	x.Log.Occupancies(func(string) int { return 1 }, Reading{})
+	occupanciesOf(x.Log, func(string) int { return 1 }, Reading{})
 	for _, f := range x.Log.Findings {
 		if f.Kind == Twice || f.Kind == Nested || f.Kind == NotInside {
 			x.Odd += 1 + f.More
@@ -123,8 +123,8 @@ func (c candidate) try(sample []byte) *Lesson {
 	return x
 }
 
-// text is a mapping as a file.
-func (m *Mapping) text() (string, error) {
+// textOf is a mapping as a file.
+func textOf(m *Mapping) (string, error) {
 	var b strings.Builder
 	e := yaml.NewEncoder(&b)
 	e.SetIndent(2)

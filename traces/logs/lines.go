@@ -15,37 +15,6 @@ import (
 // takes several lines. Some programs log whole messages.
 const maxLine = 12 << 20
 
-// An InputError says why a log cannot be used.
-type InputError struct {
-	Place
-	Why usage.Text
-}
-
-func (e *InputError) Error() string { return e.String() + ": " + e.Why.String() }
-
-// With returns the message with options as those who read it give them.
-func (e *InputError) With(given func(usage.Option) string) string {
-	return e.String() + ": " + e.Why.With(given)
-}
-
-// unusable returns the error that a file cannot be used.
-func unusable(file, format string, a ...any) error {
-	return &InputError{Place{File: file}, usage.Textf(format, a...)}
-}
-
-// A Place is a line of a file.
-type Place struct {
-	File string `json:"file"`
-	Line int    `json:"line,omitempty"` // from 1; 0: the file as a whole
-}
-
-func (p Place) String() string {
-	if p.Line == 0 {
-		return p.File
-	}
-	return fmt.Sprintf("%s:%d", p.File, p.Line)
-}
-
 // zeroBytes are what a file system leaves where it has lost what was written.
 const zeroBytes = "zero bytes"
 
@@ -63,13 +32,12 @@ type source struct {
 	// complete: no line of it is missing.
 	complete bool
 	// merge, if it is not nil, takes the events until those of other files are known.
-	merge  func(*source, *entry) error
-	apart  bool           // each of its lines is parsed by itself, so that one may make no sense
-	live   bool           // it is still being written
-	ahead  bool           // its lines are parsed ahead
-	format string         // "": that of all, or by its beginning
-	locks  bool           // only events of a lock are expected
-	ends   *regexp.Regexp // of a line between two executions; nil: none
+	merge func(*source, *entry) error
+	apart bool           // each of its lines is parsed by itself, so that one may make no sense
+	live  bool           // it is still being written
+	ahead bool           // its lines are parsed ahead
+	locks bool           // only events of a lock are expected
+	ends  *regexp.Regexp // of a line between two executions; nil: none
 }
 
 func newSource(name string, r io.Reader, buffer int) *source {

@@ -1,6 +1,10 @@
 package logs
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // A Log is what was read: the events of one run.
 type Log struct {
@@ -21,7 +25,7 @@ type Log struct {
 	recs    []record // node by node, each node's in its order
 	first   []int32  // of each node the index of its first event, and the end
 	sides   []side
-	rights  rights
+	rights  slots[right]
 	events  []Event   // beside recs, if they were kept
 	after   [][]int32 // of each event, those at other nodes known to be before it
 	vectors []uint32  // of each event, how many of each node's are at or before it
@@ -44,7 +48,7 @@ type Log struct {
 }
 
 // frame is a log without its events.
-func (rd *reader) frame() *Log {
+func (rd *collector) frame() *Log {
 	l := &Log{Header: rd.header0, Nodes: slices.Sorted(slices.Values(rd.names)), Formats: rd.formats,
 		Files:   rd.files,
 		Ignored: rd.ignored, Skipped: rd.skipped, Waits: rd.waited,
@@ -58,9 +62,9 @@ func (rd *reader) frame() *Log {
 }
 
 // log puts everything in order.
-func (rd *reader) log() *Log {
+func (rd *collector) log() *Log {
 	l := rd.frame()
-	l.sides, l.rights = rd.sides, rd.rights
+	l.sides, l.rights = rd.sides.all, rd.rights
 	sorted := make([]int32, len(rd.names))
 	for i, name := range rd.names {
 		at, _ := slices.BinarySearch(l.Nodes, name)
@@ -77,7 +81,7 @@ func (rd *reader) log() *Log {
 }
 
 // divide puts the records of each node together.
-func (rd *reader) divide(l *Log, sorted []int32) {
+func (rd *collector) divide(l *Log, sorted []int32) {
 	l.first = make([]int32, len(l.Nodes)+1)
 	for _, c := range rd.chunks {
 		for i := range c {
@@ -107,6 +111,36 @@ func (rd *reader) divide(l *Log, sorted []int32) {
 		rd.chunks[k] = nil
 	}
 	rd.events = nil
+	for node := range l.Nodes { // files that are read side by side are in the order in which they were given
+		l.sortNode(node, func(i int32) uint64 { return uint64(l.recs[i].file) })
+	}
+}
+
+// sortNode sorts the events of a node by a key, and keeps the order of those with the same one.
+func (l *Log) sortNode(node int, key func(i int32) uint64) {
+	from, to := l.first[node], l.first[node+1]
+	keys, order := make([]uint64, to-from), make([]int32, to-from)
+	inOrder := true
+	for i := range order {
+		keys[i], order[i] = key(from+int32(i)), int32(i)
+		inOrder = inOrder && (i == 0 || keys[i-1] <= keys[i])
+	}
+	if inOrder {
+		return
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(keys[a], keys[b]) })
+	sorted(l.recs[from:to], order)
+	if l.events != nil {
+		sorted(l.events[from:to], order)
+	}
+}
+
+// sorted puts a list into an order of its indices.
+func sorted[T any](list []T, order []int32) {
+	was := slices.Clone(list)
+	for to, from := range order {
+		list[to] = was[from]
+	}
 }
 
 // renumber turns the numbers of nodes from the order of appearance into the
@@ -203,9 +237,6 @@ func (l *Log) name(node int32) string {
 	return shown(l.Nodes[node])
 }
 
-// at is where an event stands.
-func (l *Log) at(m *point) Place { return Place{l.Files[m.file], int(m.line)} }
-
 // place is where an event stands.
 func (l *Log) place(i int32) Place { return Place{l.Files[l.recs[i].file], int(l.recs[i].line)} }
 
@@ -235,4 +266,17 @@ func (s *side) at(node int32) uint64 {
 		}
 	}
 	return 0
+}
+
+// show lists the nodes by the names that reports have.
+func (l *Log) show() {
+	if !slices.ContainsFunc(l.Nodes, func(name string) bool { return strings.Contains(name, nodePart) }) {
+		return
+	}
+	l.number = l.Nodes
+	names := make([]string, 0, len(l.Nodes))
+	for _, name := range l.Nodes {
+		names = append(names, shown(name))
+	}
+	l.Nodes = slices.Compact(names)
 }

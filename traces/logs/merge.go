@@ -1,7 +1,6 @@
 package logs
 
 import (
-	"container/heap"
 	"errors"
 	"io"
 	"iter"
@@ -17,47 +16,29 @@ type head struct {
 	stop func()
 }
 
-// heads are in the order of the times at which their events begin.
-type heads []*head
-
-func (hs heads) Len() int { return len(hs) }
-func (hs heads) Less(i, j int) bool {
-	a, b := hs[i], hs[j]
-	return a.e.begin < b.e.begin || a.e.begin == b.e.begin && a.s.index < b.s.index
-}
-func (hs heads) Swap(i, j int) { hs[i], hs[j] = hs[j], hs[i] }
-func (hs *heads) Push(x any)   { *hs = append(*hs, x.(*head)) }
-func (hs *heads) Pop() any {
-	last := len(*hs) - 1
-	x := (*hs)[last]
-	*hs = (*hs)[:last]
-	return x
-}
-
-// maxBuffer is how many bytes of a file are read at once, allBuffers of all files together, and
-// minBuffer what the recognition of formats needs. Of up to maxAhead files that are read side by
-// side, lines are parsed ahead.
-const (
-	maxBuffer  = 1 << 16
-	allBuffers = 1 << 22
-	minBuffer  = 1 << 12
-	maxAhead   = 8
-)
-
 // errStopped ends the reading of a file of which no more is wanted.
 var errStopped = errors.New("no more is wanted")
 
-// sideBySide reads files together, the earlier events first as far as each file has them in order.
-func (rd *reader) sideBySide(files []string) error {
-	if len(files) == 1 {
-		return rd.file(files[0])
+// maxMerged is the number of files that are read side by side.
+const maxMerged = 512
+
+// readAll reads files together, the earlier events first as far as each file has them in order. More than
+// maxMerged files, and those all of whose events are kept, are read one after the other.
+func (rd *collector) readAll(files []string) error {
+	if len(files) == 1 || len(files) > maxMerged || rd.sink == nil {
+		for _, name := range files {
+			if err := rd.file(name); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	rd.oneByOne = len(files) > maxAhead
 	rd.buffer = min(maxBuffer, max(minBuffer, allBuffers/len(files)))
-	var hs heads
+	var heads queue[*head]
 	defer func() {
-		for _, h := range hs {
-			h.stop()
+		for i := range heads {
+			heads[i].of.stop()
 		}
 	}()
 	for _, name := range files {
@@ -69,12 +50,11 @@ func (rd *reader) sideBySide(files []string) error {
 			return h.err
 		case more:
 			h.next, h.stop = next, stop
-			hs = append(hs, h)
+			heads.push(queued[*head]{h.e.begin, int64(h.s.index), h})
 		}
 	}
-	heap.Init(&hs)
-	for len(hs) > 0 {
-		h := hs[0]
+	for len(heads) > 0 {
+		h := heads[0].of
 		if err := rd.take(h.s, h.e); err != nil {
 			return err
 		}
@@ -84,16 +64,17 @@ func (rd *reader) sideBySide(files []string) error {
 			return after.err
 		case more:
 			h.s, h.e = after.s, after.e
-			heap.Fix(&hs, 0)
+			heads[0].at = h.e.begin
+			heads.down()
 		default:
-			heap.Pop(&hs)
+			heads.pop()
 		}
 	}
 	return nil
 }
 
 // pull reads the events of a file, one by one.
-func (rd *reader) pull(name string) iter.Seq[*head] {
+func (rd *collector) pull(name string) iter.Seq[*head] {
 	return func(yield func(*head) bool) {
 		h := &head{}
 		rd.merge = func(s *source, e *entry) error {

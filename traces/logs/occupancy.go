@@ -71,12 +71,7 @@ type OverlapSet struct {
 // maxOverlaps is the number of overlap sets that are listed.
 const maxOverlaps = 10
 
-// Occupancy is Occupancies for a log that names no resources.
-func (l *Log) Occupancy(k int, ending Ending, nested bool) *Occupancy {
-	return l.Occupancies(func(string) int { return k }, Reading{Ending: ending, Nested: nested})[0]
-}
-
-// Occupancies looks for moments at which more units are in use than may be: of each resource
+// occupanciesOf looks for moments at which more units are in use than may be: of each resource
 // that the log names, and bound says how many of it may be. If nested is false nodes are taken
 // to do one thing at a time, unless a log in which no line can be missing shows otherwise.
 //
@@ -120,15 +115,15 @@ func (l *Log) Occupancy(k int, ending Ending, nested bool) *Occupancy {
 // before their enters, and this is a beginning of some order at which none has
 // left. So a largest possible overlap set is a largest antichain, which by Dilworth's
 // theorem is as large as the smallest number of chains that cover all the stays.
-func (l *Log) Occupancies(bound func(resource string) int, reading Reading) []*Occupancy {
+func occupanciesOf(l *Log, bound func(resource string) int, reading Reading) []*Occupancy {
 	sweeps := !l.causal || l.traced
 	j := &finder{Reading: reading, complete: l.complete, causal: l.causal,
-		frees: l.frees(reading.Ending), files: l.Files, keep: true}
+		frees: frees(l, reading.Ending), files: l.Files, keep: true}
 	if l.Resources == nil {
 		l.Resources = []string{""}
 	}
 	for _, name := range l.Resources {
-		j.uses = append(j.uses, l.use(name, bound(name), sweeps, true))
+		j.uses = append(j.uses, newUse(l, name, bound(name), sweeps, true))
 		j.most = append(j.most, 1)
 	}
 	for i := range l.recs {
@@ -151,23 +146,23 @@ func (l *Log) Occupancies(bound func(resource string) int, reading Reading) []*O
 			if r.role.ofLock() {
 				j.uses[r.res].weigh(&r)
 			}
-			m := r.point(i)
-			n.event(&m, &r, l.rights.at(r.right))
+			m := pointOf(&r, i)
+			n.event(&m, &r, rightAt(&l.rights, r.right))
 		}
 		n.end()
 	}
 	l.Findings = append(l.Findings, found...)
 	l.doubtful = j.doubtful
-	return l.occupancies(j, l.causal && l.sorted != nil || l.timed && l.bounds)
+	return conclude(l, j, l.causal && l.sorted != nil || l.timed && l.bounds)
 }
 
 // frees reports whether the units of the dead are free.
-func (l *Log) frees(ending Ending) bool {
+func frees(l *Log, ending Ending) bool {
 	return ending == Free || ending == Auto && l.Header.Spec != ""
 }
 
-// occupancies ends the judgement of all resources.
-func (l *Log) occupancies(j *finder, related bool) (all []*Occupancy) {
+// conclude ends the judgement of all resources.
+func conclude(l *Log, j *finder, related bool) (all []*Occupancy) {
 	for _, u := range j.uses {
 		u.Related, u.Crashes = related, j.crashed
 		u.judge(j.overlap)
@@ -209,21 +204,21 @@ func (u *use) judge(overlap bool) {
 	}
 	u.Tokens = u.tokens()
 	for i := range u.sets {
-		u.Definite = append(u.Definite, u.l.overlap(u.sets[i].OverlapSet, u.sets[i].stays))
+		u.Definite = append(u.Definite, overlapOf(u.l, u.sets[i].OverlapSet, u.sets[i].stays))
 	}
 	if u.overlap != nil && u.Count == 0 {
-		c := u.l.overlap(OverlapSet{}, u.overlap)
+		c := overlapOf(u.l, OverlapSet{}, u.overlap)
 		u.Possible = &c
 	}
 }
 
-// overlap describes stays that are inside together, by their lines; the one that passes is the last.
-func (l *Log) overlap(c OverlapSet, inside []*stay) OverlapSet {
+// overlapOf describes stays that are inside together, by their lines; the one that passes is the last.
+func overlapOf(l *Log, c OverlapSet, inside []*stay) OverlapSet {
 	slices.SortStableFunc(inside[:len(inside)-one(c.Passing)], byLine)
 	units := 0
 	for _, s := range inside {
 		units += int(s.units)
-		c.Stays = append(c.Stays, l.report(s))
+		c.Stays = append(c.Stays, reported(l, s))
 		if name := l.name(s.node); s.open && s.rests && !slices.Contains(c.Unlost, name) {
 			c.Unlost = append(c.Unlost, name)
 		}

@@ -160,23 +160,6 @@ type spoilt struct {
 	first error // what is wrong with the first of them
 }
 
-// lose marks an event before which such lines are: they may have been its node's. If it is
-// counted its count says whether they were.
-func (rd *reader) lose(s *source, n *nodeState, r *record) {
-	if s.index >= len(rd.spoilt) {
-		return
-	}
-	lines := rd.spoilt[s.index].lines
-	if n.spoiltIn != s.index {
-		n.spoiltIn, n.spoilt = s.index, 0
-	}
-	if lines > n.spoilt && r.seq == 0 && !r.is(whole) {
-		r.mark |= gap
-		r.missing = lines - n.spoilt
-	}
-	n.spoilt = lines
-}
-
 // A timeForm is how a mapping says that times are written: a unit of whole numbers, or a layout.
 type timeForm struct {
 	unit   int64 // nanoseconds; 0: by layout

@@ -124,28 +124,12 @@ func (l *Log) counted(node int) bool {
 // arrange sorts the events of a node by its own count. What has run back within a
 // file stays behind what was before it there, so that it is found.
 func (l *Log) arrange(node int) {
-	from, to := l.first[node], l.first[node+1]
-	key := make([]uint64, to-from)
 	latest := map[uint16]uint64{}
-	order := make([]int32, to-from)
-	for i := from; i < to; i++ {
-		file := l.recs[i].file
-		latest[file] = max(latest[file], uint64(l.recs[i].seq))
-		key[i-from], order[i-from] = latest[file], i
-	}
-	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(key[a-from], key[b-from]) })
-	recs := make([]record, 0, len(order))
-	for _, i := range order {
-		recs = append(recs, l.recs[i])
-	}
-	if l.events != nil {
-		events := make([]Event, 0, len(order))
-		for _, i := range order {
-			events = append(events, l.events[i])
-		}
-		copy(l.events[from:to], events)
-	}
-	copy(l.recs[from:to], recs)
+	l.sortNode(node, func(i int32) uint64 {
+		r := &l.recs[i]
+		latest[r.file] = max(latest[r.file], uint64(r.seq))
+		return latest[r.file]
+	})
 }
 
 // advance checks that the counts of a node go forward from one of its events to

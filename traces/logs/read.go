@@ -2,6 +2,7 @@ package logs
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -29,8 +30,6 @@ type Options struct {
 	Mapping *Mapping // nil: none
 	// Stdin is what the name "-" stands for; nil: nothing.
 	Stdin io.Reader
-	// OTLP, if it is not nil, has requests to export spans, in JSON, which a watch reads beside its files.
-	OTLP io.Reader
 	// Skew is how far time stamps may be from true time. Only if it is given are
 	// they an order: an event then happened within Skew of its stamp.
 	Skew *time.Duration
@@ -50,23 +49,6 @@ type Options struct {
 	Memory int64
 	// Strict makes an error of a last line that is torn and of a file without events.
 	Strict bool
-}
-
-// Read reads the logs of one run. What makes them unusable is an InputError, or
-// an error of the file system; everything else worth knowing is in Log.Findings.
-// Where a node has events in several files without seq or clock, they happened in
-// the order in which the files are given.
-func Read(files []string, opt Options) (*Log, error) {
-	if err := usable(files, opt); err != nil {
-		return nil, err
-	}
-	rd := newReader(opt)
-	for _, name := range files {
-		if err := rd.file(name); err != nil {
-			return nil, err
-		}
-	}
-	return rd.log(), nil
 }
 
 // usable looks whether files can be the logs of one run.
@@ -184,13 +166,7 @@ func (rd *reader) readSource(s *source) error {
 
 // formatOf is the format of a log: that which is named or, if none is, that by its beginning.
 func (rd *reader) formatOf(s *source) string {
-	format := s.format
-	if format == "" {
-		format = rd.opt.Format
-	}
-	if format == "" {
-		format = rd.mapping.Format
-	}
+	format := cmp.Or(rd.opt.Format, rd.mapping.Format)
 	if format == "" && len(rd.mapping.lines) > 0 {
 		format = "text"
 	}
@@ -353,59 +329,21 @@ func (rd *reader) pass(s *source, e *entry) error {
 	if s.merge != nil {
 		return s.merge(s, e)
 	}
-	return rd.take(s, e)
-}
-
-// take takes an event when those before it in the files of its node are known.
-func (rd *reader) take(s *source, e *entry) error {
-	rd.counts(s, e)
-	if e.ignored {
-		rd.ignored++
-		if own := e.own(); own > 0 {
-			n := rd.state(e.node)
-			n.left = append(n.left, counted{n.life, own})
-		}
-		return nil
-	}
-	if e.failed {
-		if roleOf(e.name) != leaves {
-			return nil
-		}
-		e.name = "release-failed"
-	}
-	if s.locks {
-		if err := lockOnly(e); err != nil {
-			if s.torn { // its name is cut off
-				return rd.tornLine(s)
-			}
-			return s.at(e.line).wrong("%v", err)
-		}
-	}
-	switch {
-	// of nobody, and about nothing
-	case e.node == "" && rd.opt.Mapping != nil && (roleOf(e.name) == other || roleOf(e.name) == requests):
-		rd.skipped++
-		return nil
-	case e.node == "":
-		return s.at(e.line).wrong(`field "node" is missing`)
-	case e.name == "":
-		return s.at(e.line).wrong(`field "event" is missing, and "msg" as well`)
-	case rd.count >= maxEvents && !rd.endless:
-		return s.at(e.line).wrong("more than %d events, which is as many as are read", maxEvents)
-	}
-	if err := rd.zone(s, e); err != nil {
-		return err
-	}
-	s.note(e.node)
-	rd.perFile[s.index]++
-	return rd.collect(s, e)
+	return rd.event(s, e)
 }
 
 // at is the source with another line as the current one.
 func (s *source) at(line int) *source { return &source{name: s.name, line: line} }
 
-// Events are counted in 32 bits and files in 16.
+// Events and lines are counted in 32 bits and files in 16.
 const (
 	maxEvents = 1 << 30
+	maxLines  = 1<<32 - 1
 	maxFiles  = 1 << 16
 )
+
+// A Header says which run it is, if the log says so.
+type Header struct {
+	Spec string // the model's name; "" if unknown
+	Args string // its parameters: "n=5 k=2"
+}

@@ -10,7 +10,7 @@ import (
 // seamsOf reads a plain log of one lock by its time stamps.
 func seamsOf(t *testing.T, skew time.Duration, lines ...string) *Occupancy {
 	t.Helper()
-	rd := newReader(Options{Skew: &skew})
+	rd := newCollector(Options{Skew: &skew})
 	if err := rd.read("lock.log", strings.NewReader(strings.Join(lines, "\n")+"\n")); err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestSeams(t *testing.T) {
 // entries: an entry has no length.
 func TestSeamsNeedTimes(t *testing.T) {
 	skew := time.Duration(0)
-	rd := newReader(Options{Skew: &skew})
+	rd := newCollector(Options{Skew: &skew})
 	var b strings.Builder
 	op := func(kind, f string, process int) {
 		fmt.Fprintf(&b, "{:type :%s, :f :%s, :process %d}\n", kind, f, process)

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -45,10 +44,6 @@ func (rd *reader) spanOf(s *source, e *entry) error {
 		rd.beside(s, &first, int64(*skew))
 	}
 	first.end, last.begin = min(first.end, last.end), max(first.begin, last.begin)
-	if rd.sink == nil { // what is kept is put into an order by nodes
-		first.node = fmt.Sprintf("%s%s%d:%d", e.node, nodePart, s.index, e.line)
-		last.node = first.node
-	}
 	if err := rd.pass(s, &first); err != nil {
 		return err
 	}
@@ -76,67 +71,15 @@ func (rd *reader) beside(s *source, e *entry, skew int64) {
 // nodePart stands between the name of a node and what tells a part of it that is no node of the log.
 const nodePart = "\x00"
 
+// spanNode names the part of a node that is a holding given by a line as a whole.
+func spanNode(node string, file, line int) string {
+	return fmt.Sprintf("%s%s%d:%d", node, nodePart, file, line)
+}
+
 // shown is the name of a node for a report.
 func shown(name string) string {
 	name, _, _ = strings.Cut(name, nodePart)
 	return name
-}
-
-// show lists the nodes by the names that reports have.
-func (l *Log) show() {
-	if !slices.ContainsFunc(l.Nodes, func(name string) bool { return strings.Contains(name, nodePart) }) {
-		return
-	}
-	l.number = l.Nodes
-	names := make([]string, 0, len(l.Nodes))
-	for _, name := range l.Nodes {
-		names = append(names, shown(name))
-	}
-	l.Nodes = slices.Compact(names)
-}
-
-// span takes one end of a stay that a line tells as a whole: first the begin, then the end.
-func (st *stream) span(r *record) error {
-	if err := st.acquires(r); err != nil {
-		return err
-	}
-	if err := st.roomNow(); err != nil {
-		return err
-	}
-	for len(st.spans) <= int(r.file) {
-		st.spans = append(st.spans, record{})
-	}
-	if r.role == enters {
-		st.spans[r.file] = *r
-		if !r.is(gap) {
-			return nil
-		}
-		missed := *r
-		missed.role = other
-		st.node(r.node)
-		return st.judge(&missed)
-	}
-	enter := &st.spans[r.file]
-	st.l.bounds = st.l.bounds || enter.begin != never || r.end != ever
-	p, q := enter.point(0), r.point(1) // it is beside all else of its node
-	u := st.f.uses[r.res]
-	s := &stay{
-		enter: p, sure: q, late: q, early: p.at, node: r.node, units: max(enter.units, 1), res: r.res,
-		fixed: true, certain: true, possible: true, shared: u.Shared,
-	}
-	if x := st.rd.rights.at(enter.right); x.token != noToken {
-		var latest *token // each stay is one of its own
-		u.granted.take(&token{value: x.token, at: p, node: r.node}, &latest)
-	}
-	u.certain(s)
-	u.possible(&level{from: p.begin, to: q.end, units: int(s.units), node: s.node, first: s, lone: true})
-	u.done(s)
-	return nil
-}
-
-// point is a record as stays know it, with its number in the order of its node.
-func (r *record) point(at int32) point {
-	return point{r.begin, r.end, r.waited, r.line, at, r.file, r.role, r.mark}
 }
 
 // durations says in errors which durations are allowed.

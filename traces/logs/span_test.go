@@ -62,8 +62,8 @@ func TestWholeStays(t *testing.T) {
 			t.Fatal(err)
 		}
 		m, streamed, err := logs.Judge(files[:1], opt, how)
-		if err != nil || len(m.Nodes) > 2 || !m.Streamed() {
-			t.Fatal(m.Nodes, m.Streamed(), err)
+		if err != nil || len(m.Nodes) > 2 || !logs.Streamed(m) {
+			t.Fatal(m.Nodes, logs.Streamed(m), err)
 		}
 		_, apart, err := logs.Judge(files[1:], opt, how)
 		if err != nil {

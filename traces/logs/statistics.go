@@ -82,7 +82,7 @@ func (t *timer) report(l *Log) *Spread {
 		*to = min(h.ValueAtQuantile(quantile), t.max)
 	}
 	if t.longest != nil {
-		s := l.report(t.longest)
+		s := reported(l, t.longest)
 		x.Longest = &s
 	}
 	return x
@@ -155,4 +155,33 @@ func (m *meter) report() *Busy {
 		b.Series[i] /= float64(min(m.step, b.Span-int64(i)*m.step))
 	}
 	return b
+}
+
+// A Wait says how long was waited for units: from the first request of a node since it acquired the
+// last time to its acquisition, or what the acquisition says itself.
+type Wait struct {
+	Spread
+	// Waiting are the nodes that have asked and got nothing by the end of the log, and LongestWaiting is
+	// that which has waited longest of them, up to the last time stamp.
+	Waiting        int      `json:"waiting"`
+	LongestWaiting *Waiting `json:"longest-waiting,omitempty"`
+}
+
+// wait is what is known of the waits for a resource; nil: nobody has logged any.
+func (u *use) wait() *Wait {
+	w := &Wait{}
+	if s := u.waits.report(u.l); s != nil {
+		w.Spread = *s
+	}
+	for i := range u.l.waiting {
+		if x := &u.l.waiting[i]; x.resource == u.Resource {
+			if w.Waiting++; w.LongestWaiting == nil {
+				w.LongestWaiting = x
+			}
+		}
+	}
+	if w.Stays == 0 && w.Waiting == 0 {
+		return nil
+	}
+	return w
 }

@@ -27,15 +27,12 @@ var Endings = []string{"auto", "possibly", "held", "free"}
 type point struct {
 	begin, end int64 // within which it happened
 	waited     int64 // for the units that it acquires; ever: not known
-	line       int64
+	line       uint32
 	at         int32 // its number in the order of its node; none
 	file       uint16
 	role       role
 	mark       mark
 }
-
-// none is the number of no event: before all or after all of them.
-const none = -1
 
 // nothing is no event.
 var nothing = point{begin: never, end: ever, waited: ever, at: none}
@@ -113,6 +110,7 @@ type nodeStays struct {
 	gap      point   // the latest event before which lines are known to be missing
 	lost     uint32  // so many
 	fresh    []*stay // those that have begun since missable
+	busy     int     // holdings that block
 	of       map[int32]*holding
 	order    []*holding // of it, in the order of appearance
 }
@@ -147,26 +145,40 @@ func (n *nodeStays) event(i *point, r *record, x *right) {
 			}
 		}
 	}
-	switch i.role {
-	case crashes:
+	if i.role == crashes {
 		n.f.crashed++
 		n.dies(i, i)
-	case enters:
-		n.enter(n.holding(r.res), i, r.units, x)
-	case leaves:
-		n.exit(n.holding(r.res), i, r.units)
-	case refused:
-		n.fail(n.holding(r.res), i, r.units)
-	case renews:
-		n.renew(n.holding(r.res), i, x)
-	case expires:
-		n.expire(n.holding(r.res), i)
-	case uses:
-		if h := n.holding(r.res); x.token != noToken {
-			h.use.used.take(&token{value: x.token, at: *i, node: n.node}, &h.used)
+	}
+	if r.role.ofLock() {
+		n.about(n.holding(r.res), i, r, x)
+	}
+	if i.role == crashes || i.is(restart|gap) {
+		for _, h := range n.order {
+			h.update()
 		}
 	}
 	n.prev = *i
+}
+
+// about takes an event about units of a resource.
+func (n *nodeStays) about(h *holding, i *point, r *record, x *right) {
+	switch i.role {
+	case enters:
+		n.enter(h, i, r.units, x)
+	case leaves:
+		n.exit(h, i, r.units)
+	case refused:
+		n.fail(h, i, r.units)
+	case renews:
+		n.renew(h, i, x)
+	case expires:
+		n.expire(h, i)
+	case uses:
+		if x.token != noToken {
+			h.use.used.take(&token{value: x.token, at: *i, node: n.node}, &h.used)
+		}
+	}
+	h.update()
 }
 
 // holding is what the node has of a resource; nil if the log has none of it.
@@ -176,7 +188,7 @@ func (n *nodeStays) holding(res int32) *holding {
 	}
 	h := n.of[res]
 	if h == nil {
-		h = &holding{use: n.f.uses[res], res: res, out: nothing, after: nothing}
+		h = &holding{of: n, use: n.f.uses[res], res: res, out: nothing, after: nothing, place: none}
 		if n.of == nil {
 			n.of = map[int32]*holding{}
 		}
@@ -411,22 +423,25 @@ type Stay struct {
 	Note string `json:"note,omitempty"`
 }
 
-// report describes a stay.
-func (l *Log) report(s *stay) Stay {
-	x := Stay{Node: l.name(s.node), Units: int(s.units), Enter: l.at(&s.enter)}
+// placed is where an event stands.
+func placed(l *Log, m *point) Place { return Place{l.Files[m.file], int(m.line)} }
+
+// reported describes a stay.
+func reported(l *Log, s *stay) Stay {
+	x := Stay{Node: l.name(s.node), Units: int(s.units), Enter: placed(l, &s.enter)}
 	if s.late.at != none {
-		at := l.at(&s.late)
+		at := placed(l, &s.late)
 		x.Release = &at
 	}
-	x.Note = l.note(s)
+	x.Note = noted(l, s)
 	if s.shared {
 		x.Mode = modes[one(s.enter.is(reads))]
 	}
 	return x
 }
 
-// note is what is special about a stay.
-func (l *Log) note(s *stay) string {
+// noted is what is special about a stay.
+func noted(l *Log, s *stay) string {
 	switch {
 	case !s.certain && s.enter.is(maybe|waiting):
 		return "it may not have entered"
@@ -439,19 +454,24 @@ func (l *Log) note(s *stay) string {
 	case s.limited() && (s.sure.at == none || s.lease.earliest < s.sure.begin):
 		return "it ended with its lease at the latest"
 	case s.failed != nil && s.late.at == none:
-		return fmt.Sprintf("its release at %s failed", l.at(s.failed))
+		return fmt.Sprintf("its release at %s failed", placed(l, s.failed))
 	case s.sure.at != none && s.sure.role == refused && s.late.at == none:
-		return fmt.Sprintf("its release at %s failed", l.at(&s.sure))
+		return fmt.Sprintf("its release at %s failed", placed(l, &s.sure))
 	case s.open && s.late.at != none && s.late.role != leaves:
 		return "the end of its log"
 	case s.sure.at != s.late.at && mayHaveLeft(s):
-		return fmt.Sprintf("its release at %s may not have happened", l.at(&s.sure))
+		return fmt.Sprintf("its release at %s may not have happened", placed(l, &s.sure))
 	case s.open && s.sure.at == none:
 		return "never released"
 	case s.open && (s.final || s.sure.role == crashes):
-		return fmt.Sprintf("never released; its last event is at %s", l.at(&s.sure))
+		return fmt.Sprintf("never released; its last event is at %s", placed(l, &s.sure))
 	case s.sure.at != s.late.at && s.sure.at != none:
-		return fmt.Sprintf("certain only up to %s, as lines may be missing", l.at(&s.sure))
+		return fmt.Sprintf("certain only up to %s, as lines may be missing", placed(l, &s.sure))
 	}
 	return ""
+}
+
+// pointOf is a record as stays know it, with its number in the order of its node.
+func pointOf(r *record, at int32) point {
+	return point{r.begin, r.end, r.waited, r.line, at, r.file, r.role, r.mark}
 }

@@ -95,7 +95,7 @@ func (d *drawn) stream(t *testing.T, r *rand.Rand) bool {
 		if a != b {
 			t.Fatalf("k=%d\n%s as a whole\n%s as it was read\n%s", k, a, b, contents)
 		}
-		streamed = streamed || m.Streamed()
+		streamed = streamed || logs.Streamed(m)
 	}
 	return streamed
 }

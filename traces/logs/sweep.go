@@ -35,20 +35,23 @@ type use struct {
 	leased, short int
 	byLeases      bool
 
+	passed *int64     // no event comes that begins before this; nil: not known
+	begun  bool       // an event about it has happened
+	open   []*holding // those in which something is possible now
+
 	sets    []openOverlap // the first definite overlap sets
 	overlap []*stay       // that is possible; nil: none is known
 }
 
-// use begins what becomes of a resource.
-func (l *Log) use(resource string, k int, sweeps, keeps bool) *use {
+// newUse begins what becomes of a resource.
+func newUse(l *Log, resource string, k int, sweeps, keeps bool) *use {
 	u := &use{Occupancy: Occupancy{Resource: resource, K: k, Exact: true}, l: l, sweeps: sweeps, keeps: keeps}
 	l.uses++
 	u.timed = sweeps && l.uses <= maxHolds
 	u.surely.use, u.maybe.use = u, u
 	u.surely.tie, u.surely.run = byLine, u.surely.edge
 	u.maybe.tie, u.maybe.run = func(_, _ *level) int { return 0 }, u.maybe.edge
-	u.surely.begin(nil)
-	u.maybe.begin(nil)
+	u.surely.passed, u.maybe.passed = never, never
 	u.granted.begins(u, false)
 	u.used.begins(u, true)
 	return u
@@ -79,6 +82,23 @@ func (u *use) possible(v *level) {
 		u.maybe.take(v)
 	}
 }
+
+// letGo lets the windows go of what nothing later can concern, when one is full.
+func (u *use) letGo() {
+	if u.passed == nil || !u.surely.full() && !u.maybe.full() && !u.granted.full() && !u.used.full() {
+		return
+	}
+	for _, h := range u.open {
+		h.cut(*u.passed)
+	}
+	u.surely.flush(*u.passed)
+	u.maybe.flush(*u.passed)
+	u.granted.flush(*u.passed)
+	u.used.flush(*u.passed)
+}
+
+// late reports whether something came too late for a window.
+func (u *use) late() bool { return u.surely.late || u.maybe.late || u.granted.late || u.used.late }
 
 // done takes a stay when all is known of it.
 func (u *use) done(s *stay) {
@@ -290,8 +310,8 @@ type possibleSweep struct {
 	total int
 	// always is the highest level of each node that it may have at any time.
 	always map[int32]int
-	// full: more than k units may be in use now, and who is not noted yet.
-	full bool
+	// above: more than k units may be in use now, and by whom is not noted yet.
+	above bool
 }
 
 // take takes a level.
@@ -311,7 +331,7 @@ func (p *possibleSweep) take(v *level) {
 
 // edge takes the next edge.
 func (p *possibleSweep) edge(e edge[*level]) {
-	if p.full && e.kind == possibleEnd {
+	if p.above && e.kind == possibleEnd {
 		p.note()
 	}
 	if e.of.lone {
@@ -321,7 +341,7 @@ func (p *possibleSweep) edge(e edge[*level]) {
 	}
 	u := p.use
 	if u.Possibly = max(u.Possibly, p.total); u.Possibly > u.K && u.overlap == nil {
-		p.full = true
+		p.above = true
 	}
 }
 
@@ -369,12 +389,12 @@ func (p *possibleSweep) note() {
 		}
 	}
 	p.use.possibly(inside)
-	p.full = false
+	p.above = false
 }
 
 func (p *possibleSweep) finish() {
 	p.window.finish()
-	if p.full {
+	if p.above {
 		p.note()
 	}
 }
@@ -407,3 +427,29 @@ func (n *local) remove(v *level) {
 		n.max--
 	}
 }
+
+// share makes a resource one of readers and writers: whoever only reads takes a unit, and a writer all that
+// there are.
+func (u *use) share() {
+	u.Shared = true
+	if u.K <= 1 {
+		u.K = AnyNumber
+	}
+}
+
+// weigh says how many units an event is about, if its lock is one of readers and writers.
+func (u *use) weigh(r *record) {
+	switch {
+	case !u.Shared || r.is(reads):
+	case r.role == enters:
+		r.units = int32(min(u.K, AnyNumber))
+	case r.role == leaves:
+		r.units = 0 // all that it has
+	}
+}
+
+// AnyNumber is how many may read at once if nobody says; a writer takes as many units.
+const AnyNumber = 1 << 20
+
+// modes are the names of stays with a lock of readers and writers, by whether they read.
+var modes = [2]string{"write", "read"}

@@ -51,7 +51,7 @@ func TestZones(t *testing.T) {
 	text := "2026-05-01T10:00:00Z a acquire\n2026-05-01T10:00:01 b acquire\n"
 	skew := time.Duration(0)
 	for _, opt := range []Options{{}, {Lines: true}, {Skew: &skew}} {
-		err := newReader(opt).read("x.log", strings.NewReader(text))
+		err := newCollector(opt).read("x.log", strings.NewReader(text))
 		if (err != nil) != (opt.Skew != nil) || err != nil && !strings.Contains(err.Error(), "x.log:2: ") {
 			t.Errorf("%+v: %v", opt, err)
 		}
@@ -70,7 +70,7 @@ func TestLines(t *testing.T) {
 		{"5 a acquire\n5 b acquire\n5 a release\n5 b release\n", 1, 2},
 		{"9 a acquire\n8 a release\n7 b acquire\n6 b release\n", 0, 1},
 	} {
-		rd := newReader(Options{Lines: true})
+		rd := newCollector(Options{Lines: true})
 		if err := rd.read("x.log", strings.NewReader(c.text)); err != nil {
 			t.Fatal(err)
 		}

@@ -59,8 +59,7 @@ type tokenSweep struct {
 func (s *tokenSweep) begins(u *use, used bool) {
 	s.use, s.used, s.open = u, used, map[int64]*token{}
 	s.tie = func(a, b *token) int { return byPoint(&a.at, &b.at) }
-	s.run = s.edge
-	s.begin(nil)
+	s.run, s.passed = s.edge, never
 }
 
 // maxUntimed is how many tokens of events without a time are known while logs are watched.
@@ -125,7 +124,7 @@ func (s *tokenSweep) edge(e edge[*token]) {
 // soFar sweeps over what is held as if the log ended now, and leaves it as it was.
 func (s *tokenSweep) soFar() {
 	c := *s
-	c.edges, c.early, c.open = slices.Clone(s.edges), slices.Clone(s.early), maps.Clone(s.open)
+	c.edges, c.open = slices.Clone(s.edges), maps.Clone(s.open)
 	c.half, c.run = 0, c.edge
 	c.finish()
 }
@@ -204,9 +203,9 @@ type stalePair struct {
 	used      bool
 }
 
-// stale describes one.
-func (l *Log) stale(x stalePair) Stale {
-	at := func(t *token) Token { return Token{t.value, l.name(t.node), l.at(&t.at)} }
+// staleOf describes one.
+func staleOf(l *Log, x stalePair) Stale {
+	at := func(t *token) Token { return Token{t.value, l.name(t.node), placed(l, &t.at)} }
 	return Stale{Token: at(x.t), Before: at(x.before), Used: x.used}
 }
 
@@ -217,7 +216,7 @@ func (u *use) tokens() *Tokens {
 	}
 	x := &Tokens{Granted: u.granted.count, Used: u.used.count, Count: u.staleCount, Stale: []Stale{}}
 	for _, p := range u.stalePairs {
-		x.Stale = append(x.Stale, u.l.stale(p))
+		x.Stale = append(x.Stale, staleOf(u.l, p))
 	}
 	return x
 }

@@ -5,16 +5,6 @@ import (
 	"slices"
 )
 
-// A Wait says how long was waited for units: from the first request of a node since it acquired the
-// last time to its acquisition, or what the acquisition says itself.
-type Wait struct {
-	Spread
-	// Waiting are the nodes that have asked and got nothing by the end of the log, and LongestWaiting is
-	// that which has waited longest of them, up to the last time stamp.
-	Waiting        int      `json:"waiting"`
-	LongestWaiting *Waiting `json:"longest-waiting,omitempty"`
-}
-
 // Waiting is a node that has got nothing.
 type Waiting struct {
 	Node   string `json:"node"`
@@ -32,7 +22,7 @@ type asking struct {
 }
 
 // clock is the moment of an event by the clock of its node; ever if there is none.
-func (rd *reader) clock(e *entry) int64 {
+func (rd *collector) clock(e *entry) int64 {
 	switch {
 	case e.stamp != ever:
 		return e.stamp
@@ -43,7 +33,7 @@ func (rd *reader) clock(e *entry) int64 {
 }
 
 // waits follows requests up to the acquisitions that end them.
-func (rd *reader) waits(s *source, n *nodeState, e *entry) {
+func (rd *collector) waits(s *source, n *nodeState, e *entry) {
 	at := rd.clock(e)
 	if at != ever {
 		rd.latest = max(rd.latest, at)
@@ -68,7 +58,7 @@ func (rd *reader) waits(s *source, n *nodeState, e *entry) {
 }
 
 // waiting lists the nodes that have asked and got nothing, those that have waited longest first.
-func (rd *reader) waiting() (all []Waiting) {
+func (rd *collector) waiting() (all []Waiting) {
 	for _, name := range slices.Sorted(maps.Keys(rd.nodes)) {
 		asked := rd.nodes[name].asked
 		for _, resource := range slices.Sorted(maps.Keys(asked)) {
@@ -86,23 +76,4 @@ func (rd *reader) waiting() (all []Waiting) {
 		return 0
 	})
 	return all
-}
-
-// wait is what is known of the waits for a resource; nil: nobody has logged any.
-func (u *use) wait() *Wait {
-	w := &Wait{}
-	if s := u.waits.report(u.l); s != nil {
-		w.Spread = *s
-	}
-	for i := range u.l.waiting {
-		if x := &u.l.waiting[i]; x.resource == u.Resource {
-			if w.Waiting++; w.LongestWaiting == nil {
-				w.LongestWaiting = x
-			}
-		}
-	}
-	if w.Stays == 0 && w.Waiting == 0 {
-		return nil
-	}
-	return w
 }

@@ -13,7 +13,7 @@ import (
 // further out of order than a window of some thousand stays is left out, so that memory is bounded; then
 // it may say less than Judge would of the whole log, and never more.
 type Watch struct {
-	st      *stream
+	st      *engine
 	tails   []*tail
 	told    map[toldOf]bool // the events that completed overlap sets, of those told lately
 	old     map[toldOf]bool
@@ -27,7 +27,7 @@ type Watch struct {
 // so that the event's number in the order of its node and its time belong to it.
 type toldOf struct {
 	file  uint16
-	line  int64
+	line  uint32
 	node  int32
 	at    int32
 	begin int64
@@ -89,14 +89,13 @@ var Bounds = [...]time.Duration{
 
 // A tail is a log that is followed.
 type tail struct {
-	name   string
-	in     io.Reader // nil: a file
-	format string    // "": that of all, or by its beginning
-	next   func() (*head, bool)
-	stop   func()
-	ahead  *head // its next event
-	idle   bool  // it had none lately
-	ended  bool
+	name  string
+	in    io.Reader // nil: a file
+	next  func() (*head, bool)
+	stop  func()
+	ahead *head // its next event
+	idle  bool  // it had none lately
+	ended bool
 }
 
 // NewWatch begins to watch files, of which "-" stands for opt.Stdin. Those that do not exist yet are
@@ -106,23 +105,15 @@ func NewWatch(files []string, opt Options, how Judging) (*Watch, error) {
 		return nil, err
 	}
 	w := &Watch{told: map[toldOf]bool{}, old: map[toldOf]bool{}}
-	st := &stream{opt: opt, how: how, live: true, l: &Log{skewed: opt.Skew != nil}, missed: none}
-	st.rd = newReader(opt)
+	st := newEngine(opt, how)
 	st.rd.sink, st.rd.endless = st.take, true
-	st.f = &finder{Reading: how.Reading, found: &st.found}
-	st.delay = make([]delayed, 0, delays)
-	st.begun = w.begin
+	st.live, st.begun = true, w.begin
 	w.st = st
 	for _, name := range files {
 		t := &tail{name: name}
 		if name == Stdin {
 			t.in = opt.Stdin
 		}
-		w.tails = append(w.tails, t)
-		w.open(t)
-	}
-	if opt.OTLP != nil {
-		t := &tail{name: "otlp", in: opt.OTLP, format: "otlp"}
 		w.tails = append(w.tails, t)
 		w.open(t)
 	}
@@ -162,7 +153,7 @@ func (w *Watch) open(t *tail) {
 			in = &pausing{in: in, rest: rest}
 		}
 		rd.merge = nil
-		err := rd.live(t.name, t.format, in, func(s *source, e *entry) error {
+		err := rd.live(t.name, in, func(s *source, e *entry) error {
 			h.s, h.e = s, e
 			if !yield(h) {
 				return errStopped
@@ -173,13 +164,6 @@ func (w *Watch) open(t *tail) {
 			yield(&head{err: err})
 		}
 	})
-}
-
-// live reads a log whose events go to merge.
-func (rd *reader) live(name, format string, in io.Reader, merge func(*source, *entry) error) error {
-	s := newSource(name, in, maxBuffer)
-	s.merge, s.live, s.format = merge, true, format
-	return rd.readSource(s)
 }
 
 // Poll takes what has been written since, and reports whether there was anything, and whether
@@ -244,12 +228,9 @@ func (w *Watch) Violations() ([]Violation, error) {
 	if st.units == nil {
 		return nil, nil
 	}
-	for i := range st.delay { // nothing waits any longer
-		if err := st.judge(&st.delay[(st.next+i)%len(st.delay)].record); err != nil {
-			return nil, err
-		}
+	if _, err := st.advance(0); err != nil { // nothing waits any longer
+		return nil, err
 	}
-	st.delay, st.next = st.delay[:0], 0
 	for _, u := range st.f.uses {
 		if u != nil && !w.ended {
 			w.soFar(u)
@@ -283,18 +264,17 @@ func (w *Watch) End() error {
 	if len(w.st.f.uses) == 0 {
 		w.st.use(0)
 	}
+	for _, n := range w.st.lanes {
+		if n != nil {
+			n.end()
+		}
+	}
 	w.st.framed()
 	l := w.st.l
 	l.Nodes = slices.DeleteFunc(l.Nodes, func(name string) bool { return name == "" }) // it is forgotten
-	for _, n := range w.st.nodes {
-		if n != nil {
-			n.stays.end()
-		}
-	}
 	w.uses = w.st.results()
-	unlearnt := w.st.missed != none && w.st.missed != w.st.version
 	for _, u := range w.st.f.uses {
-		u.Exact = u.surely.lost+u.maybe.lost == 0 && !unlearnt
+		u.Exact = u.surely.lost+u.maybe.lost == 0 && !w.st.unsure
 	}
 	if l.Contradictory() {
 		w.uses = nil
@@ -319,7 +299,7 @@ func (w *Watch) soFar(u *use) {
 	c.copied()
 	u.granted.soFar()
 	u.used.soFar()
-	for _, n := range w.st.nodes {
+	for _, n := range w.st.lanes {
 		if n == nil {
 			continue
 		}
@@ -361,7 +341,7 @@ func (c *certainSweep) copied() {
 // tell keeps an overlap set if it is new. Its latest line is what makes it one.
 func (w *Watch) tell(u *use, c OverlapSet, inside []*stay) {
 	w.st.l.Files, w.st.l.number = w.st.rd.files, w.st.rd.names
-	v := Violation{Resource: u.Resource, K: u.K, Shared: u.Shared, OverlapSet: w.st.l.overlap(c,
+	v := Violation{Resource: u.Resource, K: u.K, Shared: u.Shared, OverlapSet: overlapOf(w.st.l, c,
 		slices.Clone(inside))}
 	last := inside[len(inside)-1]
 	w.add(v, last.enter.toldOf(last.node))
@@ -370,7 +350,7 @@ func (w *Watch) tell(u *use, c OverlapSet, inside []*stay) {
 // tellStale keeps a token that is not as it should be.
 func (w *Watch) tellStale(u *use, x stalePair) {
 	w.st.l.Files, w.st.l.number = w.st.rd.files, w.st.rd.names
-	stale := w.st.l.stale(x)
+	stale := staleOf(w.st.l, x)
 	w.add(Violation{Resource: u.Resource, K: u.K, Shared: u.Shared, Stale: &stale}, x.t.at.toldOf(x.t.node))
 }
 
@@ -397,7 +377,7 @@ func (w *Watch) Figures() Figures {
 			f.Resources[u.number].K, f.Resources[u.number].Possibly = u.K, u.Possibly
 		}
 	}
-	for _, n := range w.st.nodes {
+	for _, n := range w.st.lanes {
 		if n == nil {
 			continue
 		}
@@ -416,26 +396,4 @@ func (h *holding) units() (units int) {
 		}
 	}
 	return units
-}
-
-// follow takes the next event of a log that has no end. Whatever would need the whole log is left
-// out: that can only make less definite.
-func (st *stream) follow(n *streamed, r *record) error {
-	if err := st.acquires(r); err != nil {
-		return err
-	}
-	n.seen = st.rd.count
-	c := &n.counter
-	c.files, c.left = st.rd.files, n.state.left
-	var before *record
-	if n.any {
-		before = &n.last
-	}
-	c.next(before, r, nil, nil) // what a clock says of others is no order here
-	n.state.left = n.state.left[:0]
-	if err := st.tighten(n, r); err != nil && !errors.Is(err, errWhole) {
-		return err
-	}
-	n.last, n.any = *r, true
-	return st.wait(n, r)
 }

@@ -79,8 +79,6 @@ func writeJUnit(w io.Writer, name string, suites ...report.Suite) error {
 
 type jsonNotAsked = report.NotAsked
 
-var stayLines = holdings
-
 // one is the number of a yes or no.
 func one(b bool) int {
 	if b {

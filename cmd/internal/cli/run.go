@@ -20,11 +20,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/atmostk/atmostk/cmd/internal/report"
+	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/cluster"
+	"github.com/atmostk/atmostk/traces/explain"
+	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/validate"
 )
 
 // runFlags are the flags of run, as given.
@@ -102,7 +107,7 @@ wrong use, 65 the model itself is at fault, 70 internal error, 130 interrupted.`
 }
 
 func (a *app) runRun(ctx context.Context, args []string, f *runFlags) error {
-	spec, in, values, err := a.instance(args[0], args[1:])
+	spec, in, values, err := a.Instance(args[0], args[1:])
 	if err != nil {
 		return err
 	}
@@ -119,28 +124,50 @@ func (a *app) runRun(ctx context.Context, args []string, f *runFlags) error {
 	begun := time.Now()
 	runs, err := cluster.Start(ctx, opt)
 	if len(runs) > 0 {
-		j := judgement{program: &a.Program, spec: spec, in: in, args: values, runs: runs, dir: opt.Dir,
-			took: time.Since(begun)}
-		if f.validate && err == nil && interrupted(ctx) == 0 {
-			if err := j.judge(ctx); err != nil {
+		j := report.Runs{Spec: spec, In: in, Args: values, Runs: runs, Dir: opt.Dir, Took: time.Since(begun)}
+		if f.validate && err == nil && term.Interrupted(ctx) == 0 {
+			if err := a.judgeRuns(ctx, &j); err != nil {
 				return err
 			}
 		}
-		if interrupted(ctx) != 0 {
-			j.judged = nil // not all of them may have been judged to the end
+		if term.Interrupted(ctx) != 0 {
+			j.Judged = nil // not all of them may have been judged to the end
 		}
-		a.code, a.verdict = j.code(), j.substance().verdict
+		a.code, a.verdict = codeOf(j.Verdict()), string(j.Verdict())
 		dir.keep = dir.keep || a.code != exitHolds || !f.validate && err == nil
-		j.removed = !dir.keep
-		write := map[string]func(io.Writer) error{"text": j.text, "json": j.json, "html": j.html}[f.format]
+		j.Removed = !dir.keep
+		write := map[string]func(io.Writer) error{"text": j.Text, "json": j.JSON, "html": j.HTML}[f.format]
 		if err := write(a.out); err != nil {
 			return err
 		}
 	}
-	if code := interrupted(ctx); code != 0 {
+	if code := term.Interrupted(ctx); code != 0 {
 		a.code = code
 	}
 	return runError(err)
+}
+
+// judgeRuns validates the logs of each run, as validate does if it is told nothing but the
+// model: every line has to be explained.
+func (a *app) judgeRuns(ctx context.Context, j *report.Runs) error {
+	begun := time.Now()
+	memory, err := term.MemoryLimit("")
+	if err != nil {
+		return err
+	}
+	model := &validate.Model{Name: j.Spec.Name, Instance: j.In}
+	opt := validate.Options{Options: logs.Options{Keep: true}, Timeout: time.Minute,
+		Explain: explain.Options{Tail: -1, Repair: 2, Memory: memory},
+		Model:   func(logs.Header) (*validate.Model, error) { return model, nil }}
+	for i := range j.Runs {
+		r, err := validate.Run(ctx, j.Runs[i].Logs, opt)
+		if err != nil {
+			return inputError{err}
+		}
+		j.Judged = append(j.Judged, &report.Log{Report: r, Program: &a.Set, Spec: j.Spec, Args: j.Args})
+	}
+	j.After = time.Since(begun)
+	return nil
 }
 
 // runError sorts the errors of runs.
@@ -169,7 +196,7 @@ func (f *runFlags) options(spec *model.Spec, nodes *interp.Interp, values *model
 	err error) {
 	switch {
 	case nodes == nil:
-		return opt, usage.Errorf("real processes cannot run %s%s: %s", spec.Name, settings(values), unreal)
+		return opt, usage.Errorf("real processes cannot run %s%s: %s", spec.Name, report.Settings(values), unreal)
 	case f.entries < 1 || f.duration <= 0:
 		return opt, usage.Errorf("--entries=%d --duration=%s: both have to be above 0", f.entries, f.duration)
 	case !slices.Contains([]string{"text", "json", "html"}, f.format):
@@ -183,7 +210,7 @@ func (f *runFlags) options(spec *model.Spec, nodes *interp.Interp, values *model
 	if err != nil {
 		return opt, err
 	}
-	arguments := strings.Fields(settings(values))
+	arguments := strings.Fields(report.Settings(values))
 	opt = cluster.Options{
 		Nodes: nodes, Spec: spec.Name, Args: strings.Join(arguments, " "),
 		Entries: f.entries, Duration: f.duration, Seed: f.seed, Pace: f.pace, RandomKills: f.kills,
@@ -319,7 +346,7 @@ func (a *app) process() *cobra.Command {
 		Args:   cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // the process ends when run does
-			spec, in, _, err := a.instance(args[0], args[1:])
+			spec, in, _, err := a.Instance(args[0], args[1:])
 			if err != nil {
 				return err
 			}

@@ -3,7 +3,6 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -18,10 +17,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/atmostk/atmostk/cmd/internal/report"
+	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/logs"
 	"github.com/atmostk/atmostk/traces/printable"
+	"github.com/atmostk/atmostk/traces/validate"
 )
 
 // validateFlags are the flags of validate, as given.
@@ -45,7 +46,6 @@ type validateFlags struct {
 	leases  bool
 
 	resource string
-	bounds   map[string]int // what k says: the units of each resource, "" for all others
 	strict   bool
 	stats    bool
 	format   string
@@ -147,10 +147,6 @@ func declareReading(flags *pflag.FlagSet, f *validateFlags) {
 		"without it a lease ends only what is never released")
 }
 
-// limits are the names under which models have the property that not too much of the
-// resource is in use.
-var limits = []string{"at-most-k", "units", "mutex", "mutual-exclusion"}
-
 // declareExplain declares the flags of the second pass.
 func declareExplain(flags *pflag.FlagSet, f *validateFlags) {
 	flags.BoolVar(&f.staysOnly, "stays-only", false,
@@ -160,7 +156,7 @@ func declareExplain(flags *pflag.FlagSet, f *validateFlags) {
 		"line; default: 1 if a log ends in the middle of a line, else 0")
 	flags.IntVar(&f.explain.repair, "repair", 2,
 		"up to so many missing lines are looked for that would explain logs that are rejected")
-	flags.StringSliceVar(&f.explain.properties, "property", limits,
+	flags.StringSliceVar(&f.explain.properties, "property", validate.Limits,
 		"properties of the model that have to hold in the run that explains the logs, separated by commas; "+
 			"of the default ones each model has one. Others that do not hold are told")
 	flags.BoolVar(&f.explain.ignoreUnknown, "ignore-unknown", false,
@@ -175,13 +171,16 @@ func declareExplain(flags *pflag.FlagSet, f *validateFlags) {
 		"give up the search for an explanation after this time; 0: no limit")
 }
 
-// options turns flags into options of the reader.
-func (f *validateFlags) options() (opt logs.Options, err error) {
+// options turns flags into options of the judgement.
+func (f *validateFlags) options() (opt validate.Options, err error) {
 	opt.Strict, opt.Stays, opt.Resource = f.strict, f.staysOnly, f.resource
-	if opt.Memory, err = memoryLimit(f.explain.memory); err != nil {
+	opt.Reading = f.reading()
+	opt.Properties, opt.Timeout = f.explain.properties, f.timeout
+	if opt.Explain, err = f.explain.options(); err != nil {
 		return opt, err
 	}
-	if f.bounds, err = parseBounds(f.k); err != nil {
+	opt.Memory = opt.Explain.Memory
+	if opt.Units, err = parseBounds(f.k); err != nil {
 		return opt, err
 	}
 	if f.from != "auto" {
@@ -240,7 +239,7 @@ func (f *validateFlags) readMapping() (*logs.Mapping, error) {
 		}
 		defer func() { _ = file.Close() }() // it was only read
 		if m, err = logs.ReadMapping(file); err != nil {
-			return nil, unusable(logs.Place{File: f.mapping}, "%v", err)
+			return nil, inputError{&logs.InputError{Place: logs.Place{File: f.mapping}, Why: usage.Textf("%v", err)}}
 		}
 	}
 	if f.mapping == "" && len(f.line)+len(f.only)+len(f.skip)+len(f.acquire)+len(f.release)+len(f.stay) == 0 {
@@ -273,7 +272,7 @@ func (a *app) subject(args []string) (spec string, keys, files []string, err err
 	isModel := slices.ContainsFunc(a.Specs, func(s model.Spec) bool { return s.Name == args[0] })
 	if isModel || len(args) > 1 && isSetting(args[1]) && !isSetting(args[0]) {
 		spec, args = args[0], args[1:]
-		if _, err := a.spec(spec); err != nil {
+		if _, err := a.Spec(spec); err != nil {
 			return "", nil, nil, err
 		}
 		for len(args) > 0 && isSetting(args[0]) {
@@ -302,7 +301,7 @@ func isSetting(arg string) bool {
 // which is little, and of those that are kept as a whole.
 const (
 	gcReading = 200
-	gcWhole   = 50
+	gcWhole   = 25
 )
 
 func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) error {
@@ -320,90 +319,93 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 	opt.Keep, opt.Stdin = specName != "" && !f.staysOnly, a.in
 	if !opt.Keep {
 		defer debug.SetGCPercent(debug.SetGCPercent(gcReading))
+		// The events have few pointers, so that looking for garbage more often costs little.
+		opt.Whole = func() { debug.SetGCPercent(gcWhole) }
 	}
-	v := &validation{program: &a.Program, flags: f, files: files}
-	how := logs.Judging{
-		Reading: f.reading(),
-		Units: func(h logs.Header) (func(string) int, error) {
-			return v.bound, v.model(a, specName, keys,
-				h)
-		},
-		Whole: func() {
-			if !opt.Keep { // it has few pointers, so that looking for garbage more often costs little
-				debug.SetGCPercent(gcWhole)
-			}
-		},
+	v := &report.Log{Program: &a.Set, Statistics: f.stats, Budget: f.explain.budget}
+	var failed error
+	opt.Model = func(h logs.Header) (m *validate.Model, err error) {
+		m, err = a.modelOf(v, f, specName, keys, h)
+		failed = err
+		return m, err
 	}
-	a.status.Store("reading " + plural(int64(len(files)), "log"))
-	v.log, v.uses, err = logs.Judge(files, opt, how)
+	a.status.Store("reading " + printable.Plural(len(files), "log"))
+	v.Report, err = validate.Run(ctx, files, opt)
 	var full *logs.MemoryError
 	switch {
 	case errors.As(err, &full):
 		a.code = exitUnknown
 		printable.Fprintf(a.diag, "%s: %v (--memory); undecided\n", a.Name, err)
 		return nil
-	case v.failed != nil:
-		return v.failed
+	case failed != nil:
+		return failed
 	case err != nil:
 		return inputError{err}
 	}
-	v.rank()
-	if err := v.whole(); err != nil {
-		return err
-	}
-	if err := v.explain(ctx); err != nil {
-		return err
-	}
-	a.code, a.verdict = v.code(), v.verdict()
-	if code := interrupted(ctx); code != 0 && a.code == exitUnknown {
+	a.code, a.verdict = codeOf(v.Verdict()), string(v.Verdict())
+	if code := term.Interrupted(ctx); code != 0 && a.code == exitUnknown {
 		a.code = code
 	}
 	if f.trace != "" {
-		if err := v.writeTrace(f.trace); err != nil {
+		if err := writeExplanation(v, f.trace); err != nil {
 			return err
 		}
 	}
-	out := bufio.NewWriter(a.out)
-	write := map[string]func(*bufio.Writer) error{"text": v.text, "json": v.json, "html": v.html,
-		"sarif": func(w *bufio.Writer) error { return v.doc().SARIF(w) },
-		"junit": func(w *bufio.Writer) error { return v.doc().JUnit(w) }}
-	if err := write[f.format](out); err != nil {
-		return err
+	v.Again = func() *logs.History {
+		opt.Keep = true
+		again, err := logs.Read(files, opt.Options)
+		if err != nil {
+			return nil
+		}
+		return again.History()
 	}
-	return out.Flush()
+	switch f.format {
+	case "json":
+		return v.JSON(a.out)
+	case "sarif":
+		return v.Doc().SARIF(a.out)
+	case "junit":
+		return v.Doc().JUnit(a.out)
+	case "html":
+		return v.HTML(a.out)
+	}
+	return v.Text(a.out)
 }
 
-// model finds out which model the log is of: the one that was named, else the one
-// in the log's header.
-func (v *validation) model(a *app, name string, keys []string, header logs.Header) (err error) {
-	defer func() { v.failed = err }()
-	fromHeader := name == ""
-	if fromHeader {
+// writeExplanation writes the run of the model that explains the log, or as much of it as can be explained, to a
+// file.
+func writeExplanation(v *report.Log, file string) error {
+	if v.Explanation == nil {
+		return usage.Errorf("--trace=%s: only with a model is there a run that explains a log", file)
+	}
+	run, err := v.Run()
+	if err != nil {
+		return err
+	}
+	return writeTrace(file, run)
+}
+
+// modelOf finds out which model the log is of: the one that was named, else the one in the log's header.
+func (a *app) modelOf(v *report.Log, f *validateFlags, name string, keys []string, header logs.Header) (*validate.Model, error) {
+	wrap := func(err error) error { return err }
+	if name == "" {
 		name, keys = header.Spec, strings.Fields(header.Args)
+		wrap = func(err error) error { return inputError{errors.New("the header of the log: " + err.Error())} }
 	}
-	if name != "" {
-		wrap := func(err error) error {
-			if err != nil && fromHeader {
-				return inputError{errors.New("the header of the log: " + err.Error())}
-			}
-			return err
+	if name == "" {
+		return nil, nil
+	}
+	spec, in, values, err := a.Instance(name, keys)
+	if err != nil {
+		return nil, wrap(err)
+	}
+	v.Spec, v.Args = spec, values
+	if f.explain.given && !f.staysOnly {
+		if err := checkProperties(f.explain.properties, in); err != nil {
+			return nil, err
 		}
-		spec, in, values, err := a.instance(name, keys)
-		if err != nil {
-			return wrap(err)
-		}
-		v.spec, v.in, v.args = spec, in, values
 	}
-	v.k = v.flags.bounds[""]
-	if v.k > 0 {
-		return nil
-	}
-	if v.spec == nil {
-		v.k = 1
-		return nil
-	}
-	v.k = v.in.Capacity
-	return nil
+	return &validate.Model{Name: spec.Name, Instance: in}, nil
 }
 
 // maxK is the largest number of units.

@@ -3,11 +3,12 @@
 package cli
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"os/exec"
 	"slices"
@@ -17,9 +18,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/atmostk/atmostk/cmd/internal/report"
+	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/logs"
 	"github.com/atmostk/atmostk/traces/printable"
+	"github.com/atmostk/atmostk/traces/validate"
 )
 
 // watchFlags are the flags of watch that validate does not have.
@@ -28,7 +32,6 @@ type watchFlags struct {
 	hook    string
 	stop    bool
 	metrics string
-	otlp    string
 }
 
 // watch is the verb that judges logs while they are written.
@@ -38,8 +41,7 @@ func (a *app) watch() *cobra.Command {
 		Use:   "watch FILE...",
 		Short: "Judge logs while they are written",
 		Long: `Follows files, which may not exist yet, grow, and be moved away or emptied, standard
-input (-), or spans that are sent to it (--otlp), and tells of too many units in use at once within
-a second of the line that makes it definite: then it holds whatever comes later, in every order of
+input (-), and reports too many units in use at once within a second of the line that makes it definite: then it holds whatever comes later, in every order of
 events that fits. Memory is bounded; what is out of order by more than some thousand stays is left
 out, so that less may be said than validate says of the whole log.
 
@@ -51,12 +53,7 @@ Exit codes: 0 accepted, 1 a violation or a log that contradicts itself, 2 undeci
 		Example: `  atmostk watch /var/log/app.log --mapping zap --acquire 'lock acquired' --release 'lock released' --skew 1ms
   app 2>&1 | atmostk watch - --k 3 --order lines --stop
   atmostk watch node*.ndjson --skew 5ms --metrics 127.0.0.1:9464 --hook ./page-me`,
-		Args: func(c *cobra.Command, args []string) error {
-			if f.otlp != "" {
-				return nil
-			}
-			return cobra.MinimumNArgs(1)(c, args)
-		},
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			f.skewSet = c.Flags().Changed("skew")
 			return a.runWatch(c.Context(), args, &f)
@@ -69,8 +66,6 @@ Exit codes: 0 accepted, 1 a violation or a log that contradicts itself, 2 undeci
 		"program that is started for each violation, with its JSON as standard input")
 	flags.StringVar(&f.metrics, "metrics", "",
 		"serve metrics for Prometheus at this address of the loopback, such as 127.0.0.1:9464")
-	flags.StringVar(&f.otlp, "otlp", "", "take spans by OTLP over HTTP at this address of the loopback, "+
-		"such as 127.0.0.1:4318; --stay says which are stays")
 	flags.StringVar(&f.format, "format", "text", "form of violations: text, json (one object a line)")
 	return c
 }
@@ -85,7 +80,7 @@ const (
 type watching struct {
 	a       *app
 	f       *watchFlags
-	v       *validation
+	opt     validate.Options
 	w       *logs.Watch
 	found   int
 	figures atomic.Pointer[logs.Figures]
@@ -99,25 +94,14 @@ func (a *app) runWatch(ctx context.Context, args []string, f *watchFlags) error 
 	if f.format != "text" && f.format != "json" {
 		return usage.Errorf("--format=%s: allowed are text, json", f.format)
 	}
-	v := &validation{program: &a.Program, flags: &f.validateFlags, k: max(f.bounds[""], 1)}
 	opt.Stdin, opt.Stays = a.in, true
 	if !slices.Contains(args, logs.Stdin) {
 		opt.Stdin = nil
 	}
-	if f.otlp != "" {
-		spans, stop, err := a.receive(f.otlp)
-		if err != nil {
-			return err
-		}
-		opt.OTLP = spans
-		defer stop()
-	}
-	how := logs.Judging{
-		Reading: f.reading(),
-		Units:   func(logs.Header) (func(string) int, error) { return v.bound, nil },
-	}
-	x := &watching{a: a, f: f, v: v}
-	if x.w, err = logs.NewWatch(args, opt, how); err != nil {
+	how := logs.Judging{Reading: opt.Reading,
+		Units: func(logs.Header) (func(string) int, error) { return opt.Unit, nil }}
+	x := &watching{a: a, f: f, opt: opt}
+	if x.w, err = logs.NewWatch(args, opt.Options, how); err != nil {
 		return inputError{err}
 	}
 	x.publish()
@@ -157,7 +141,7 @@ func (x *watching) run(ctx context.Context) error {
 			x.a.code = exitViolated
 			return nil
 		case ctx.Err() != nil:
-			x.a.code = interrupted(ctx)
+			x.a.code = term.Interrupted(ctx)
 			return nil
 		case ended:
 			return x.end()
@@ -172,21 +156,16 @@ func (x *watching) run(ctx context.Context) error {
 
 // end judges logs that have ended without a violation, and says why if they are not accepted.
 func (x *watching) end() error {
-	v := x.v
-	v.log, v.uses = x.w.Judgement()
-	v.rank()
-	if x.a.code = v.code(); x.a.code == exitHolds {
+	log, uses := x.w.Judgement()
+	v := &report.Log{Report: validate.Judged(log, uses, x.opt), Program: &x.a.Set}
+	if x.a.code = codeOf(v.Verdict()); x.a.code == exitHolds {
 		return nil
 	}
 	to := x.a.out
 	if x.f.format != "text" {
 		to = x.a.diag
 	}
-	out := bufio.NewWriter(to)
-	if err := v.text(out); err != nil {
-		return err
-	}
-	return out.Flush()
+	return v.Text(to)
 }
 
 // judge tells what is definite now and was not before.
@@ -198,7 +177,7 @@ func (x *watching) judge(ctx context.Context) error {
 	x.publish()
 	for i := range found {
 		x.found++
-		so := fmt.Sprintf("after %s; not all may be written", plural(int64(x.found), "violation"))
+		so := fmt.Sprintf("after %s; not all may be written", printable.Plural(x.found, "violation"))
 		x.a.abandoned.Store(abandoned{exitViolated, so})
 		if err := x.tell(&found[i]); err != nil {
 			return err
@@ -218,12 +197,8 @@ func (x *watching) tell(v *logs.Violation) error {
 			return err
 		}
 	} else {
-		text := excess(v.Resource, v.K, v.Units)
-		if v.Stale != nil {
-			text = staleText(v.Resource, v.Stale)
-		}
-		printable.Fprintf(&b, "%s  %s, %s\n", bad("violation"), text, inEveryOrder(&v.OverlapSet))
-		for _, line := range stayLines(&v.OverlapSet) {
+		printable.Fprintf(&b, "%s  %s\n", term.Bad("violation"), validate.Violation(v))
+		for _, line := range report.Holdings(&v.OverlapSet) {
 			printable.Fprintf(&b, "           %s\n", line)
 		}
 	}
@@ -323,4 +298,28 @@ func histogram(b *strings.Builder, f *logs.Figures, name, help string,
 // labelValue is a text as the value of a label.
 func labelValue(text string) string {
 	return strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`).Replace(strings.ToValidUTF8(text, "?"))
+}
+
+// onLoopback listens at an address, which has to be one of the loopback.
+func (a *app) onLoopback(flag, address string) (net.Listener, error) {
+	host, _, err := net.SplitHostPort(address)
+	ip := net.ParseIP(host)
+	if err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return nil, usage.Errorf("--%s=%s: allowed are addresses of the loopback with a port, such as "+
+			"127.0.0.1:9464", flag, address)
+	}
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, usage.Errorf("--%s: %v", flag, err)
+	}
+	return l, nil
+}
+
+// serve answers until the server is closed.
+func (a *app) serve(flag string, s *http.Server, l net.Listener) {
+	go func() {
+		if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			printable.Fprintf(a.diag, "%s: --%s: %v\n", a.Name, flag, err)
+		}
+	}()
 }

@@ -1,10 +1,10 @@
 //go:build !js
 
-package cli
+package report
 
 import (
-	"bufio"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -14,23 +14,24 @@ import (
 	"github.com/atmostk/atmostk/traces/logs"
 	"github.com/atmostk/atmostk/traces/page"
 	"github.com/atmostk/atmostk/traces/printable"
+	"github.com/atmostk/atmostk/traces/validate"
 )
 
-// html writes the judgement as a page that needs nothing else.
-func (v *validation) html(w *bufio.Writer) error {
+// HTML writes the judgement as a page that needs nothing else.
+func (v *Log) HTML(w io.Writer) error {
 	d := &page.Data{
-		Schema: 1, Kind: "log", Verdict: v.verdict(), Shown: -1, Tool: v.program.Tool(), Start: -1,
+		Schema: 1, Kind: "log", Verdict: string(v.Verdict()), Shown: -1, Tool: v.Program.Tool(), Start: -1,
 		Culprits: []string{}, Properties: []page.Property{}, Actions: []page.Action{}, Points: []page.Point{},
 	}
 	d.Set, d.Default = []string{}, []string{}
-	if v.spec != nil {
-		h := v.program.Header(v.spec, v.args, "")
-		d.Model, d.About = v.spec.Name, v.program.About(&traces.Trace{Header: h})
+	if v.Spec != nil {
+		h := v.Program.Header(v.Spec, v.Args, "")
+		d.Model, d.About = v.Spec.Name, v.Program.About(&traces.Trace{Header: h})
 	}
-	d.Command = strings.Join(slices.Concat([]string{v.program.Name, "validate"}, strings.Fields(d.Args),
-		v.log.Files), " ")
+	d.Command = strings.Join(slices.Concat([]string{v.Program.Name, "validate"}, strings.Fields(d.Args),
+		v.Log.Files), " ")
 	d.Notes = []string{v.summary()}
-	if v.use != nil {
+	if v.Use != nil {
 		d.Notes = append(d.Notes, strings.Join(v.figures(), "; "))
 	}
 	v.rows(d)
@@ -39,9 +40,9 @@ func (v *validation) html(w *bufio.Writer) error {
 }
 
 // rows fills in the rows of the page: the run that was found, or the events.
-func (v *validation) rows(d *page.Data) {
+func (v *Log) rows(d *page.Data) {
 	h := v.events()
-	d.Lanes = slices.Clone(v.log.Nodes)
+	d.Lanes = slices.Clone(v.Log.Nodes)
 	switch {
 	case h == nil:
 		d.Steps = []page.Step{{Taken: -1}}
@@ -50,16 +51,16 @@ func (v *validation) rows(d *page.Data) {
 			"contradict themselves, and have at most %s events.",
 			printable.Number(page.MaxRows)))
 		return
-	case v.explanation != nil:
-		d.Steps = page.RowsOf(h, v.explanation)
-		d.Notes = append(d.Notes, v.put())
+	case v.Explanation != nil:
+		d.Steps = page.RowsOf(h, v.Explanation)
+		d.Notes = append(d.Notes, v.Coverage())
 	default:
 		d.Steps = page.Rows(h)
 		d.Notes = append(d.Notes, "The rows stand in one order that fits the log.")
 	}
-	if u := v.use; u != nil && !u.Shared && v.k > 0 && v.k < math.MaxInt && (len(u.Definite) > 0 ||
+	if u := v.Use; u != nil && !u.Shared && v.K > 0 && v.K < math.MaxInt && (len(u.Definite) > 0 ||
 		u.Possible == nil) {
-		d.Capacity = v.k // else the rows may show an overlap that need not have been
+		d.Capacity = v.K // else the rows may show an overlap that need not have been
 	}
 	d.Uses = d.Capacity > 0 || slices.ContainsFunc(d.Steps,
 		func(s page.Step) bool { return len(s.Inside) > 0 })
@@ -71,64 +72,59 @@ func (v *validation) rows(d *page.Data) {
 
 // events returns the events of the log, which are read once more if they were not kept; nil: there are too
 // many, or they cannot be read again.
-func (v *validation) events() *logs.History {
-	if h := v.log.History(); h != nil && len(h.Events) > 0 {
+func (v *Log) events() *logs.History {
+	if h := v.Log.History(); h != nil && len(h.Events) > 0 {
 		return h
 	}
-	if v.log.Events() > page.MaxRows || slices.Contains(v.files, logs.Stdin) || v.log.Contradictory() {
+	if v.Log.Events() > page.MaxRows || slices.Contains(v.Log.Files, logs.Stdin) || v.Log.Contradictory() ||
+		v.Again == nil {
 		return nil
 	}
-	opt, err := v.flags.options()
-	if err != nil {
-		return nil
-	}
-	opt.Keep = true
-	again, err := logs.Read(v.files, opt)
-	if err != nil {
-		return nil
-	}
-	return again.History()
+	return v.Again()
 }
 
 // findings fills in what there is to say, and begins the page with the worst of it.
-func (v *validation) findings(d *page.Data) {
-	for _, p := range v.points() {
-		x := page.Point{Level: p.level, Text: p.text, Details: p.details, Row: -1}
-		if p.overlap != nil {
-			x.Details = holdings(p.overlap)
-			for i := range p.overlap.Stays {
-				s := &p.overlap.Stays[i]
-				if row := page.RowAt(d.Steps, s.Enter); row >= 0 && p.level == "error" {
+func (v *Log) findings(d *page.Data) {
+	for _, f := range v.Findings() {
+		x := page.Point{Level: string(f.Severity), Text: f.Message.With(Flagged), Details: f.Details, Row: -1}
+		if f.Overlap != nil {
+			x.Details = Holdings(f.Overlap)
+			for i := range f.Overlap.Stays {
+				s := &f.Overlap.Stays[i]
+				if f.Severity != validate.Error {
+					break
+				}
+				if row := page.RowAt(d.Steps, s.Enter); row >= 0 {
 					x.Row = max(x.Row, row)
 					d.Roots = append(d.Roots, row)
 				}
-				if p.level == "error" && !slices.Contains(d.Culprits, s.Node) {
+				if !slices.Contains(d.Culprits, s.Node) {
 					d.Culprits = append(d.Culprits, s.Node)
 				}
 			}
 		} else {
-			for _, place := range p.places {
+			for _, place := range f.Places {
 				if x.Row < 0 {
 					x.Row = page.RowAt(d.Steps, place)
 				}
-				if p.details == nil {
+				if f.Details == nil {
 					x.Details = append(x.Details, place.String())
 				}
 			}
 		}
-		if x.Row >= 0 && d.Start < 0 && p.level != "note" {
+		if x.Row >= 0 && d.Start < 0 && f.Severity != validate.Note {
 			d.Start = x.Row
 		}
 		d.Points = append(d.Points, x)
 	}
 	d.Sentence = d.Verdict
-	if len(d.Points) > 0 && d.Points[0].Level != "note" {
+	if len(d.Points) > 0 && d.Points[0].Level != Note {
 		d.Sentence += ": " + d.Points[0].Text
 		if len(d.Culprits) > 0 {
 			d.Sentence += " (" + strings.Join(d.Culprits, ", ") + ")"
 		}
-	} else if x := v.explanation; x != nil && x.Verdict == explain.Accepted {
-		d.Sentence += ": a run of " + v.spec.Name + " explains the log"
+	} else if x := v.Explanation; x != nil && x.Verdict == explain.Accepted {
+		d.Sentence += ": a run of " + v.Spec.Name + " explains the log"
 	}
 	slices.Sort(d.Roots)
 	d.Roots = slices.Compact(d.Roots)

@@ -1,9 +1,7 @@
 package logs
 
 import (
-	"encoding/json"
 	"fmt"
-	"strconv"
 	"time"
 )
 
@@ -17,64 +15,6 @@ type Reading struct {
 	// Leases: a stay ends with its lease, whatever its node does then. Otherwise a lease ends only stays that
 	// nothing else ends.
 	Leases bool
-}
-
-// A right is what an event of a lock says of it beside its units.
-type right struct {
-	token int64 // the fencing token; noToken
-	// A lease is how long the units are the node's: so long from the event on, or until some moment between
-	// the
-	// other two; ever: not said.
-	lasts          int64
-	earliest, last int64
-}
-
-// noToken is no fencing token.
-const noToken = ever
-
-// noRight says nothing.
-var noRight = right{token: noToken, lasts: ever, earliest: ever, last: ever}
-
-// rights has those of events that say something. A log that is judged as it is read needs those of the latest
-// events only.
-type rights struct {
-	all  []right
-	next int
-}
-
-// heldRights is how many rights are held of a log that is judged as it is read: more than events wait.
-const heldRights = 1 << 13
-
-// at is the right of an event.
-func (rs *rights) at(i int32) *right {
-	if i == none {
-		return &noRight
-	}
-	return &rs.all[i]
-}
-
-// rightOf keeps what an event says of its lock, and returns its number.
-func (rd *reader) rightOf(s *source, e *entry) int32 {
-	x := e.right
-	if x == noRight {
-		return none
-	}
-	if skew := rd.opt.Skew; x.last != ever && skew != nil { // the stamp of a clock as well
-		x.earliest, x.last = x.last-int64(*skew), x.last+int64(*skew)
-	} else {
-		x.earliest, x.last = ever, ever
-	}
-	if rd.opt.Lines || s.complete { // moments are lines
-		x.lasts, x.earliest, x.last = ever, ever, ever
-	}
-	rs := &rd.rights
-	if rd.sink == nil || len(rs.all) < heldRights {
-		rs.all = append(rs.all, x)
-		return int32(len(rs.all) - 1)
-	}
-	rs.next = (rs.next + 1) % heldRights
-	rs.all[rs.next] = x
-	return int32(rs.next)
 }
 
 // A lease is that of a stay.
@@ -221,34 +161,4 @@ func (u *use) unleased() {
 			u.l.doubtful = true
 		}
 	}
-}
-
-// fence reads a field that is a fencing token: a whole number, also as a text.
-func fence(fields map[string]json.RawMessage, to *int64) error {
-	var value string
-	if err := text(fields, "fence", &value); err != nil || value == "" {
-		return err
-	}
-	x, err := strconv.ParseInt(value, 10, 64)
-	if err != nil || x == noToken {
-		return fmt.Errorf(`field "fence" is %s; allowed are whole numbers`, clip([]byte(value)))
-	}
-	*to = x
-	return nil
-}
-
-// rights reads the fields about them.
-func (e *entry) rights(fields map[string]json.RawMessage, m *Mapping) error {
-	if err := fence(fields, &e.right.token); err != nil {
-		return err
-	}
-	if err := m.spell(fields, "lease_lasts", &e.right.lasts); err != nil {
-		return err
-	}
-	if raw, ok := fields["lease_ends"]; ok && string(raw) != "null" {
-		if _, err := m.timeForm.moment(raw, &e.right.last); err != nil {
-			return fmt.Errorf(`field "lease_ends" is %s; allowed are %s`, clip(raw), times)
-		}
-	}
-	return e.access(fields)
 }

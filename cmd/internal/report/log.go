@@ -1,20 +1,21 @@
 //go:build !js
 
-package cli
+package report
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/atmostk/atmostk/cmd/internal/models"
-	"github.com/atmostk/atmostk/cmd/internal/report"
+	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
 	"github.com/atmostk/atmostk/traces/printable"
+	"github.com/atmostk/atmostk/traces/validate"
 )
 
 // logRules describes the kinds of findings in logs.
-var logRules = []report.Rule{
+var logRules = []Rule{
 	{"more-than-k",
 		"More than k units are in use at once in every order of events that fits the log."},
 	{"possibly-more-than-k",
@@ -53,15 +54,27 @@ var logRules = []report.Rule{
 	{string(logs.TimeBack), "The time stamps of a node run back, which decides nothing."},
 }
 
-// doc returns the judgement as a document: a case for the log itself, one for each resource, and one for the
+// A Log is the judgement of a log.
+type Log struct {
+	*validate.Report
+	Program *models.Set
+	Spec    *model.Spec // the model that the log is a run of; nil: none is known
+	Args    *model.Args
+	// Statistics says that the text has them, Budget how many steps may be missing from the log.
+	Statistics bool
+	Budget     int
+	// Again reads the events of the log again; nil: it cannot.
+	Again func() *logs.History
+}
+
+// Doc returns the judgement as a document: a case for the log itself, one for each resource, and one for the
 // run of the model.
-func (v *validation) doc() *report.Doc {
-	d := &report.Doc{Tool: v.program.Name, Version: models.Version(), Verdict: v.verdict(), Rules: logRules,
-		Files: v.log.Files}
+func (v *Log) Doc() *Doc {
+	d := &Doc{Tool: v.Program.Name, Version: models.Version(), Verdict: string(v.Verdict()), Rules: logRules,
+		Files: v.Log.Files, Findings: FindingsOf(v.Findings())}
 	var all strings.Builder
-	for _, p := range v.points() {
-		d.Findings = append(d.Findings, p.finding())
-		printable.Fprintf(&all, "%s: %s\n", p.level, p.text)
+	for i := range d.Findings {
+		printable.Fprintf(&all, "%s: %s\n", d.Findings[i].Level, d.Findings[i].Text)
 	}
 	// details returns the findings of some kinds as text.
 	details := func(rules ...string) (text string) {
@@ -72,68 +85,82 @@ func (v *validation) doc() *report.Doc {
 		}
 		return text
 	}
-	s := report.Suite{Name: strings.Join(v.log.Files, " "), Output: all.String()}
-	log := report.Case{Name: "the log does not contradict itself", Class: s.Name}
-	if v.log.Contradictory() {
-		log.Outcome, log.Kind, log.Message = report.Failed, rejected, "no run can have such a log"
-		log.Details = []string{details(string(logs.Cycle), string(logs.Backwards), string(logs.DuplicateID),
-			string(logs.SameName), string(logs.LamportLess))}
+	s := Suite{Name: strings.Join(v.Log.Files, " "), Output: all.String()}
+	log := Case{Name: "the log does not contradict itself", Class: s.Name}
+	if v.Log.Contradictory() {
+		log.fails(explain.Rejected, "no run can have such a log",
+			details(string(logs.Cycle), string(logs.Backwards), string(logs.DuplicateID),
+				string(logs.SameName), string(logs.LamportLess)))
 	}
 	s.Cases = append(s.Cases, log)
-	for _, u := range v.uses {
+	for _, u := range v.Uses {
 		s.Cases = append(s.Cases, v.resourceCase(u, s.Name))
 	}
-	if x := v.explanation; x != nil {
-		c := report.Case{Name: "a run of " + v.spec.Name + " explains the log", Class: s.Name}
+	if x := v.Explanation; x != nil {
+		c := Case{Name: "a run of " + v.Spec.Name + " explains the log", Class: s.Name}
 		switch {
-		case x.Verdict == explain.Rejected || v.broken():
-			c.Outcome, c.Kind, c.Message = report.Failed, rejected, v.put()
-			c.Details = []string{details("line-missing", "not-explained", "property-violated",
-				"assumption-broken")}
+		case x.Verdict == explain.Rejected || v.Violates():
+			c.fails(explain.Rejected, v.Coverage(), details("line-missing", "not-explained",
+				"property-violated", "assumption-broken"))
 		case x.Verdict != explain.Accepted:
-			c.Outcome, c.Kind, c.Message = report.Errored, undecided, v.put()
-			c.Details = []string{x.Reason}
+			c.fails(explain.Undecided, v.Coverage(), x.Reason)
 		}
 		s.Cases = append(s.Cases, c)
 	}
-	d.Suites = []report.Suite{s}
+	d.Suites = []Suite{s}
 	return d
 }
 
+// fails makes it a case that was rejected, or is undecided.
+func (c *Case) fails(verdict explain.Verdict, message string, details ...string) {
+	c.Outcome, c.Kind, c.Message, c.Details = Failed, string(verdict), message, details
+	if verdict == explain.Undecided {
+		c.Outcome = Errored
+	}
+}
+
 // resourceCase is the case about the units of a resource.
-func (v *validation) resourceCase(u *logs.Occupancy, class string) report.Case {
-	c := report.Case{Name: "at most k units in use", Class: class, Message: v.figure(u)}
+func (v *Log) resourceCase(u *logs.Occupancy, class string) Case {
+	c := Case{Name: "at most k units in use", Class: class}
 	if u.Resource != "" {
 		c.Name += " of " + u.Resource
 	}
-	for _, p := range append(v.overlaps(u), v.stale(u)...) {
-		f := p.finding()
-		c.Details = append(append(c.Details, f.Text), f.Lines()...)
+	var lines []string
+	for _, f := range FindingsOf(v.About(u)) {
+		lines = append(append(lines, f.Text), f.Lines()...)
 	}
-	switch {
-	case broken(u) && !v.mixed():
-		c.Outcome, c.Kind = report.Failed, rejected
-	case badness(u) != 1 && v.explanation == nil:
-		c.Outcome, c.Kind = report.Errored, undecided
+	if verdict := v.Of(u); verdict == explain.Rejected || verdict == explain.Undecided {
+		c.fails(verdict, v.figure(u), lines...)
 	}
 	return c
 }
 
-// finding returns the point in the form of reports.
-func (p *point) finding() report.Finding {
-	f := report.Finding{Rule: p.rule, Level: p.level, Text: p.text, Details: p.details}
-	for _, at := range p.places {
-		f.Places = append(f.Places, report.Place{File: at.File, Line: at.Line})
+// caveats are what the log does not show.
+func (v *Log) caveats() (texts []string) {
+	for _, text := range v.Caveats() {
+		texts = append(texts, text.With(Flagged))
 	}
-	if p.overlap == nil {
-		return f
-	}
-	f.Holdings = holdings(p.overlap)
-	for i := range p.overlap.Stays {
-		if s := &p.overlap.Stays[i]; s.Release != nil {
-			f.Places = append(f.Places, report.Place{File: s.Release.File, Line: s.Release.Line,
-				Text: s.Node + " leaves"})
+	return texts
+}
+
+// FindingsOf returns findings about a log in the form of reports.
+func FindingsOf(findings []validate.Finding) (all []Finding) {
+	for i := range findings {
+		x := &findings[i]
+		f := Finding{Rule: x.Kind, Level: string(x.Severity), Text: x.Message.With(Flagged), Details: x.Details}
+		for _, at := range x.Places {
+			f.Places = append(f.Places, Place{File: at.File, Line: at.Line})
 		}
+		if x.Overlap != nil {
+			f.Holdings = Holdings(x.Overlap)
+			for k := range x.Overlap.Stays {
+				if s := &x.Overlap.Stays[k]; s.Release != nil {
+					f.Places = append(f.Places, Place{File: s.Release.File, Line: s.Release.Line,
+						Text: s.Node + " leaves"})
+				}
+			}
+		}
+		all = append(all, f)
 	}
-	return f
+	return all
 }
