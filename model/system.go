@@ -76,18 +76,21 @@ func try[S comparable](c *systemCursor, a int, to *protocol.Successors) (taken i
 	action := &c.System.Actions[a]
 	do, n := as[func(*S, int, *Choice) bool](action.Do), action.Instances
 	from, next := (*S)(unsafe.Pointer(c.from)), (*S)(unsafe.Pointer(c.next))
+	symmetric, padded := c.Symmetry != nil, c.pads != nil
 	for i := 0; i < n; {
 		*next = *from
 		if do(next, i, &c.choice) {
-			if c.Symmetry != nil {
+			if symmetric {
 				c.canonical(c.next)
 			}
 			label := uint32(a) | uint32(i)<<16 // its word
 			if *next == *from {
 				to.Loops = append(to.Loops, protocol.LabelOf(label))
 			} else {
-				store(to.Room, next)
-				c.take(to, label)
+				if store(to.Room, next); padded {
+					clearPads(to.Room, c.pads)
+				}
+				to.Take(label)
 			}
 			taken++
 		}
