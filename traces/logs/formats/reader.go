@@ -1,5 +1,7 @@
 package formats
 
+import "github.com/atmostk/atmostk/model/usage"
+
 // A Reader makes events of the files of one run.
 type Reader struct {
 	Opt     Options
@@ -27,12 +29,15 @@ type Reader struct {
 	Event  func(*Source, *Entry) error
 	Merge  func(*Source, *Entry) error
 	Buffer int
+	// formatOf finds out the format of a log, and readAs reads one in a format.
+	formatOf func(*Source) string
+	readAs   func(*Source, string) error
 	// Ahead: the lines of the file that is opened are parsed ahead; oneByOne: there are so many that none
 	// are.
-	Ahead, OneByOne bool
+	Ahead, oneByOne bool
 }
 
-func NewReader(opt Options) *Reader {
+func newReader(opt Options) *Reader {
 	rd := &Reader{Opt: opt, mapping: opt.Mapping, Buffer: MaxBuffer, Hints: map[string]string{}}
 	if rd.mapping == nil {
 		rd.mapping = &Mapping{}
@@ -47,7 +52,19 @@ func NewReader(opt Options) *Reader {
 // side, lines are parsed ahead.
 const (
 	MaxBuffer  = 1 << 16
-	AllBuffers = 1 << 22
-	MinBuffer  = 1 << 12
-	MaxAhead   = 8
+	allBuffers = 1 << 22
+	minBuffer  = 1 << 12
+	maxAhead   = 8
 )
+
+// The options that say how to read a log.
+const (
+	fromOption    = usage.Option("from")
+	mappingOption = usage.Option("mapping")
+)
+
+// Share takes it that several files are read side by side.
+func (rd *Reader) Share(files int) {
+	rd.oneByOne = files > maxAhead
+	rd.Buffer = min(MaxBuffer, max(minBuffer, allBuffers/files))
+}

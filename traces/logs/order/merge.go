@@ -35,8 +35,7 @@ func (rd *Collector) ReadAll(files []string) error {
 		}
 		return nil
 	}
-	rd.OneByOne = len(files) > formats.MaxAhead
-	rd.Buffer = min(formats.MaxBuffer, max(formats.MinBuffer, formats.AllBuffers/len(files)))
+	rd.Share(len(files))
 	var heads Queue[*Head]
 	defer func() {
 		for i := range heads {
