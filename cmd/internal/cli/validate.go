@@ -29,12 +29,7 @@ import (
 type validateFlags struct {
 	from    string
 	mapping string
-	line    []string
-	only    []string
-	skip    []string
-	acquire []string
-	release []string
-	stay    []string
+	mapped  []string // entries of a mapping
 	learn   bool
 	k       string
 	order   string
@@ -117,16 +112,11 @@ func declareReading(flags *pflag.FlagSet, f *validateFlags) {
 	flags.StringVar(&f.mapping, "mapping", "",
 		"YAML file that says how lines are read, and how events, fields and nodes are called in the logs; "+
 			"or one of the presets "+strings.Join(logs.Presets(), ", "))
-	flags.StringArrayVar(&f.line, "line", nil,
-		"regular expression of lines, with groups such as time, node, event, resource, units, seq")
-	flags.StringArrayVar(&f.only, "only", nil, "read only lines that contain this text, or between slashes "+
-		"fit this regular expression; may be given several times")
-	flags.StringArrayVar(&f.skip, "skip", nil, "leave out such lines")
-	flags.StringArrayVar(&f.acquire, "acquire", nil,
-		"text of the events, or between slashes a regular expression for it, by which units are acquired")
-	flags.StringArrayVar(&f.release, "release", nil, "that by which they are released")
-	flags.StringArrayVar(&f.stay, "stay", nil, "that of lines that tell a whole stay, with its begin, end "+
-		"or duration, such as a line of an access log or a span")
+	flags.StringArrayVar(&f.mapped, "map", nil, "an entry of a mapping, as KEY=VALUE; may be given several "+
+		"times. acquire=, release= and stay= are the text of events by which units are acquired and released, "+
+		"or of lines that are a whole stay; only= and skip= the text of lines that are read or left out, each "+
+		"between slashes a regular expression; line= is a regular expression of lines, with groups such as "+
+		"time, node, event, resource, units, seq")
 	flags.StringVar(&f.k, "k", "",
 		"so many units may be in use at once, such as 3, or of some resources 1,disk=2,net=8; "+
 			"default: the model's units, or 1 without a model")
@@ -242,24 +232,31 @@ func (f *validateFlags) readMapping() (*logs.Mapping, error) {
 			return nil, inputError{&logs.InputError{Place: logs.Place{File: f.mapping}, Why: usage.Textf("%v", err)}}
 		}
 	}
-	if f.mapping == "" && len(f.line)+len(f.only)+len(f.skip)+len(f.acquire)+len(f.release)+len(f.stay) == 0 {
+	if f.mapping == "" && f.mapped == nil {
 		return nil, nil
 	}
-	if len(f.line) > 0 {
-		m.Line = f.line
+	var lines []string
+	for _, entry := range f.mapped {
+		key, value, _ := strings.Cut(entry, "=")
+		switch key {
+		case "line":
+			lines = append(lines, value)
+		case "only":
+			m.Only = append(m.Only, value)
+		case "skip":
+			m.Skip = append(m.Skip, value)
+		case "acquire", "release", "stay":
+			if m.Events == nil {
+				m.Events = map[string]string{}
+			}
+			m.Events[value] = key
+		default:
+			return nil, usage.Errorf("--map=%s: allowed are acquire=, release=, stay=, only=, skip= and line=",
+				entry)
+		}
 	}
-	m.Only, m.Skip = append(m.Only, f.only...), append(m.Skip, f.skip...)
-	if m.Events == nil {
-		m.Events = map[string]string{}
-	}
-	for _, name := range f.acquire {
-		m.Events[name] = "acquire"
-	}
-	for _, name := range f.release {
-		m.Events[name] = "release"
-	}
-	for _, name := range f.stay {
-		m.Events[name] = "stay"
+	if lines != nil {
+		m.Line = lines
 	}
 	if err := m.Prepare(); err != nil {
 		return nil, usage.Errorf("%v", err)

@@ -50,7 +50,7 @@ report says why it is not accepted.
 
 Exit codes: 0 accepted, 1 a violation or a log that contradicts itself, 2 undecided;
 130 and 143 ended by a signal.`,
-		Example: `  atmostk watch /var/log/app.log --mapping zap --acquire 'lock acquired' --release 'lock released' --skew 1ms
+		Example: `  atmostk watch /var/log/app.log --mapping zap --map 'acquire=lock acquired' --map 'release=lock released' --skew 1ms
   app 2>&1 | atmostk watch - --k 3 --order lines --stop
   atmostk watch node*.ndjson --skew 5ms --metrics 127.0.0.1:9464 --hook ./page-me`,
 		Args: cobra.MinimumNArgs(1),
