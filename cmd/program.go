@@ -8,11 +8,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync"
 	"text/tabwriter"
 	"time"
 	"unicode"
@@ -21,7 +19,6 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/file"
-	"github.com/atmostk/atmostk/model/papers"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
@@ -38,18 +35,8 @@ type Program struct {
 	Name string
 	// Specs are the models, in the order in which they are listed. Two of one name are a mistake.
 	Specs []model.Spec
-	// Docs is the directory of what was found of the papers' claims, as seen from where the
-	// program is used: the pages name it in commands, and `claims --update` writes into it. "":
-	// docs/claims.
-	Docs string
-	// Kept is what that directory holds, where the program carries it along: go:embed of
-	// *-found.ndjson and *-tables.md. Nil: Docs is read, if there is such a directory.
-	Kept fs.FS
 	// Elsewhere has other processes explore the instances; nil: this one does.
 	Elsewhere Elsewhere
-	// Experiments has files that describe experiments, by the ending .yaml: see package experiment. Nil:
-	// there are none.
-	Experiments fs.FS
 }
 
 // Main runs the program with the arguments of the process, and exits.
@@ -103,12 +90,6 @@ func (p Program) Command() *cobra.Command {
 func (p Program) complete() Program {
 	if p.Name == "" {
 		p.Name = strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
-	}
-	if p.Docs == "" {
-		p.Docs = "docs/claims"
-	}
-	if p.Kept == nil {
-		p.Kept = os.DirFS(p.Docs)
 	}
 	return p
 }
@@ -170,61 +151,8 @@ func (p *Program) demoLacks() string {
 	return ""
 }
 
-// papers returns the papers of all models, each once.
-func (p *Program) papers() (ps []*papers.Paper) {
-	for i := range p.Specs {
-		if paper := p.Specs[i].Paper; paper != nil && !slices.Contains(ps, paper) {
-			ps = append(ps, paper)
-		}
-	}
-	return ps
-}
-
-// paper returns the paper of the given name, or of the model of that name.
-func (p *Program) paper(name string) (*papers.Paper, error) {
-	if strings.HasSuffix(name, file.Extension) {
-		spec, err := p.spec(name)
-		if err == nil && spec.Paper == nil {
-			err = usage.Errorf("%s judges no claims: paper(...) and claim(...) declare them", name)
-		}
-		if err != nil {
-			return nil, err
-		}
-		return spec.Paper, nil
-	}
-	var names []string
-	for _, paper := range p.papers() {
-		if paper.Name == name {
-			return paper, nil
-		}
-		names = append(names, paper.Name)
-	}
-	for i := range p.Specs {
-		if s := &p.Specs[i]; s.Name == name && s.Paper != nil {
-			return s.Paper, nil
-		}
-	}
-	if names == nil {
-		return nil, p.noClaims()
-	}
-	return nil, usage.Errorf("there is no paper %q%s; there are %s",
-		name, usage.Nearest(name, names), strings.Join(names, ", "))
-}
-
-// noClaims is the error for claims where no model comes from a paper.
-func (p *Program) noClaims() error {
-	return usage.Errorf("no model of %s has claims to be judged: Spec.Paper of package model declares them",
-		p.Name)
-}
-
-// expression returns what compiles a regular expression when it is first used. Start-up is part of
-// every search: that of packages' variables was 2 ms.
-func expression(text string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
-}
-
 // examples writes the examples of a verb, commands in a line each: % is the program, and
-// @NAME a model or paper. A command about one that the program does not have becomes one about its
+// @NAME a model. A command about one that the program does not have becomes one about its
 // first model, without arguments, once.
 func (p *Program) examples(commands string) string {
 	var b strings.Builder
@@ -249,11 +177,11 @@ func (p *Program) examples(commands string) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// ofOwn returns the end of an example, that begins with the name of a model or paper, as one about
+// ofOwn returns the end of an example, that begins with the name of a model, as one about
 // what the program has.
 func (p *Program) ofOwn(end string) string {
 	name, rest, _ := strings.Cut(end, " ")
-	has := func(s model.Spec) bool { return s.Name == name || s.Paper != nil && s.Paper.Name == name }
+	has := func(s model.Spec) bool { return s.Name == name }
 	switch {
 	case slices.ContainsFunc(p.Specs, has):
 		return strings.TrimRight(" "+name+" "+rest, " ")
