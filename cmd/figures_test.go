@@ -13,7 +13,7 @@ import (
 // not with a message to somebody else.
 func TestFigures(t *testing.T) {
 	for _, figure := range []string{"figure4", "figure5"} {
-		file := filepath.Join(pages, "vcube", figure+".log")
+		file := filepath.Join("..", "docs", "claims", "vcube", figure+".log")
 		run(t, "validate", file)
 		log, err := os.ReadFile(file)
 		if err != nil {

@@ -10,7 +10,6 @@ package cmd
 import (
 	"context"
 	"io"
-	"io/fs"
 	"os"
 	"runtime/debug"
 
@@ -30,18 +29,8 @@ type Program struct {
 	Name string
 	// Specs are the models, in the order in which they are listed. Two of one name are a mistake.
 	Specs []model.Spec
-	// Docs is the directory of what was found of the papers' claims, as seen from where the
-	// program is used: the pages name it in commands, and `claims --update` writes into it. "":
-	// docs/claims.
-	Docs string
-	// Kept is what that directory holds, where the program carries it along: go:embed of
-	// *-found.ndjson and *-tables.md. Nil: Docs is read, if there is such a directory.
-	Kept fs.FS
 	// Elsewhere has other processes explore the instances; nil: this one does.
 	Elsewhere Elsewhere
-	// Experiments has files that describe experiments, by the ending .yaml: see package experiment. Nil:
-	// there are none.
-	Experiments fs.FS
 }
 
 type (
@@ -71,8 +60,7 @@ func (p Program) Run(ctx context.Context, args []string, in io.Reader, out, diag
 func (p Program) Command() *cobra.Command { return p.cli().Command() }
 
 func (p Program) cli() cli.Program {
-	return cli.Program{Set: models.Set{Name: p.Name, Specs: p.Specs}, Docs: p.Docs, Kept: p.Kept,
-		Elsewhere: p.Elsewhere, Experiments: p.Experiments}
+	return cli.Program{Set: models.Set{Name: p.Name, Specs: p.Specs}, Elsewhere: p.Elsewhere}
 }
 
 // MemoryLimit reads a size in bytes such as 64M; "" is four fifths of the memory that is available, 0 is no

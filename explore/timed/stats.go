@@ -64,9 +64,6 @@ func studentT975(n int) float64 {
 // Low returns the lower end of the interval.
 func (e Estimate) Low() float64 { return e.Mean - e.Half }
 
-// High returns the upper end of the interval.
-func (e Estimate) High() float64 { return e.Mean + e.Half }
-
 // quantile returns a quantile of values, which it sorts; NaN of none.
 func quantile(p float64, values []float64) float64 {
 	if len(values) == 0 {

@@ -7,7 +7,6 @@ import (
 	"go.starlark.net/starlark"
 
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/papers"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
@@ -18,7 +17,6 @@ type builder struct {
 	spec  *model.Spec // that is filled in
 	args  *model.Args // nil: the execution that finds out which parameters there are
 	built *model.Instance
-	paper *papers.Paper
 	room  atomic.Int64 // for nodes of memos
 	vigil vigil
 

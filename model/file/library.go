@@ -15,7 +15,7 @@ func (b *builder) library() starlark.StringDict {
 		"Rounds": roundsType,
 	}
 	for name, f := range map[string]func(starlark.Tuple, []starlark.Tuple) (starlark.Value, error){
-		"paper": b.paperOf, "claim": b.claim, "param": b.param, "require": b.require,
+		"param": b.param, "require": b.require,
 		"fairness_param": b.fairnessParam, "reference": b.reference,
 		"source": b.source, "system": b.system, "action": b.action, "weak": b.fair(false),
 		"strong": b.fair(true),

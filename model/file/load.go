@@ -79,7 +79,6 @@ func execute(path string, spec *model.Spec, args *model.Args) (*builder, error) 
 		return nil, b.because(err)
 	}
 	if args == nil {
-		spec.Paper = b.paper
 		spec.Title = cmp.Or(spec.Title, filepath.Base(path))
 	}
 	if !b.made {

@@ -9,7 +9,6 @@ import (
 	"go.starlark.net/starlark"
 
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/papers"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/usage"
 )
@@ -173,83 +172,5 @@ func (b *builder) reference(args starlark.Tuple, named []starlark.Tuple) (starla
 func (b *builder) source(args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
 	set := settingsOf("source", args, named, "text")
 	b.spec.Source = set.text("text")
-	return starlark.None, set.err
-}
-
-// paper(name, authors, title, year, intro) is the source whose claims the file judges.
-func (b *builder) paperOf(args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
-	set := settingsOf("paper", args, named, "name", "authors", "title", "venue", "year", "id", "intro")
-	if b.paper != nil {
-		return nil, fmt.Errorf("paper: a file is about one paper, and this is the second")
-	}
-	b.paper = &papers.Paper{
-		Name: set.text("name"), Intro: set.text("intro"),
-		Source: papers.Source{
-			Authors: set.text(
-				"authors",
-			), Title: set.text("title"), Venue: set.text("venue"), Year: set.text("year"), ID: set.text("id"),
-		},
-	}
-	if b.paper.Name == "" {
-		set.fail("name is missing")
-	}
-	return starlark.None, set.err
-}
-
-// rulings are what a claim may be found to be.
-var rulings = []string{
-	string(
-		papers.Stands,
-	), string(papers.Erroneous), string(papers.ErroneousUnder), string(papers.Slip), string(papers.Outside),
-	string(papers.Quoted), string(papers.NotJudged),
-}
-
-// claim(name, text, ruling, trials) is a statement of the paper, with the instances that test it.
-func (b *builder) claim(args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
-	set := settingsOf(
-		"claim",
-		args,
-		named,
-		"name",
-		"text",
-		"ruling",
-		"trials",
-		"place",
-		"page",
-		"line",
-		"because",
-		"readings",
-		"account",
-		"repair",
-	)
-	if b.paper == nil {
-		return nil, fmt.Errorf("claim: of which paper? paper(...) before it says so")
-	}
-	oneOf(set, "ruling", rulings...)
-	c := papers.Claim{
-		Name: set.text(
-			"name",
-		), Text: set.text("text"), Ruling: papers.Ruling(set.text("ruling")), Place: set.text("place"),
-		Page: set.text(
-			"page",
-		), Line: set.text("line"), Because: set.text("because"), Readings: set.strings("readings"),
-		Account: set.text("account"), Repair: set.text("repair"),
-	}
-	for _, v := range set.list("trials") {
-		t, ok := v.(starlark.Tuple)
-		var arguments, property string
-		if ok && len(t) == 2 {
-			arguments, _ = starlark.AsString(t[0])
-			property, _ = starlark.AsString(t[1])
-		}
-		if property == "" {
-			set.fail(
-				"trials holds %s; allowed: pairs of arguments and a property, (\"n=3\", \"at-most-k\")",
-				short(v),
-			)
-		}
-		c.Trials = append(c.Trials, papers.Trial{Spec: b.spec.Name, Args: arguments, Property: property})
-	}
-	b.paper.Claims = append(b.paper.Claims, c)
 	return starlark.None, set.err
 }

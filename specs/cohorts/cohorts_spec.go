@@ -40,7 +40,7 @@ var Cohorts = model.Spec{
 	}, apartParams()),
 	Build:      buildCohorts,
 	References: cohortsReferences,
-	Paper:      &Paper,
+	Paper:      heading,
 	Picture:    pictureOfCohorts,
 }
 

@@ -33,7 +33,7 @@ var Arbiter = model.Spec{
 	}, apartParams()),
 	Build:      buildArbiter,
 	References: arbiterReferences,
-	Paper:      &Paper,
+	Paper:      heading,
 	Picture:    pictureOfSets,
 }
 

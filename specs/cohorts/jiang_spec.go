@@ -31,7 +31,7 @@ var Jiang2002 = model.Spec{
 	}, apartParams()),
 	Build:      buildJiang,
 	References: jiangReferences,
-	Paper:      &Paper,
+	Paper:      heading,
 	Picture:    pictureOfAsked,
 }
 

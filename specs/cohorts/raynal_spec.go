@@ -32,7 +32,7 @@ var Raynal = model.Spec{
 	}, networkParams()),
 	Build:      buildRaynal,
 	References: raynalReferences,
-	Paper:      &Paper,
+	Paper:      heading,
 }
 
 type raynalGlobal = model.Global[raynalState, raynalMessage, model.None]

@@ -62,7 +62,7 @@ var Basic = model.Spec{
 		}
 		return links(a, r.basic(a.Is("ring-up", "all"))), nil
 	},
-	Paper: &Paper,
+	Paper: heading,
 	References: []model.Reference{
 		{Args: "n=2", States: 31, Depth: 14, From: contract},
 		{Args: "n=3", States: 121, Depth: 21, From: contract},

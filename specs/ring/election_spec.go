@@ -31,7 +31,7 @@ var Election = model.Spec{
 		}
 		return links(a, r.election(starts)), nil
 	},
-	Paper: &Paper,
+	Paper: heading,
 	References: []model.Reference{
 		{Args: "n=2", States: 38, Depth: 10, From: contract},
 		{Args: "n=3", States: 375, Depth: 19, From: contract},

@@ -6,8 +6,11 @@ import (
 	"github.com/atmostk/atmostk/model/link"
 )
 
-const paper = "Loukantchevsky, Distributed ring-based mutual exclusion with graceful degradation, " +
-	"FRI-ONLINE-1-CCT1-02, 2021"
+const (
+	title   = "Loukantchevsky, Distributed ring-based mutual exclusion with graceful degradation"
+	paper   = title + ", FRI-ONLINE-1-CCT1-02, 2021"
+	heading = title + ", 2021" // Spec.Paper
+)
 
 type property = model.Property[global]
 

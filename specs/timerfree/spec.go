@@ -49,7 +49,7 @@ var Spec = model.Spec{
 	}, param.Endless(), param.Network("subset")),
 	Build:      build,
 	References: references,
-	Paper:      &Paper,
+	Paper:      "Bouillaguet, Arantes, Sens, A timer-free fault tolerant k-mutual exclusion algorithm, 2009",
 }
 
 const report = "Bouillaguet, Arantes, Sens, A timer-free fault tolerant k-mutual exclusion algorithm, " +

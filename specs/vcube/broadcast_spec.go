@@ -26,7 +26,7 @@ var Broadcast = model.Spec{
 	Params:     broadcastParams,
 	Build:      buildBroadcast,
 	References: broadcastReferences,
-	Paper:      &Paper,
+	Paper:      heading,
 }
 
 // broadcastReadings declares how Algorithm 6.1 can be read.

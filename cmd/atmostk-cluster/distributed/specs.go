@@ -4,7 +4,6 @@ import (
 	"io"
 
 	"github.com/atmostk/atmostk/cmd"
-	"github.com/atmostk/atmostk/docs/claims"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/specs"
@@ -14,7 +13,7 @@ import (
 // reports goes to diag.
 func Program(server Server, diag io.Writer) cmd.Program {
 	return cmd.Program{
-		Name: "atmostk-cluster", Specs: specs.All, Kept: claims.Files,
+		Name: "atmostk-cluster", Specs: specs.All,
 		Elsewhere: &Cluster{
 			Server: server,
 			Diag:   diag,

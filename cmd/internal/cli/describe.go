@@ -1,11 +1,8 @@
 package cli
 
 import (
-	"strings"
-
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/papers"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/traces/cluster"
@@ -17,10 +14,9 @@ type (
 	jsonCatalogue struct {
 		Tool   string      `json:"tool"` // name and version of the program
 		Models []jsonModel `json:"models"`
-		Papers []jsonPaper `json:"papers"` // of which they are models
 	}
 
-	// jsonModel is what a spec declares; with what show adds of an instance, and of the paper.
+	// jsonModel is what a spec declares; with what show adds of an instance.
 	jsonModel struct {
 		Name       string          `json:"name"`
 		Title      string          `json:"title"`
@@ -28,10 +24,9 @@ type (
 		Doc        string          `json:"doc"`
 		Parameters []jsonParameter `json:"parameters"`
 		References []jsonReference `json:"references"`
-		Paper      string          `json:"paper,omitempty"` // its name
+		Paper      string          `json:"paper,omitempty"` // authors, title and year
 		Drawn      bool            `json:"drawn"`           // show --draw has a picture
 		Instance   *jsonInstance   `json:"instance,omitempty"`
-		Claims     []jsonClaimText `json:"claims,omitempty"`
 	}
 
 	jsonParameter struct {
@@ -107,38 +102,13 @@ type (
 		Name   string `json:"name"`
 		Strong bool   `json:"strong,omitempty"`
 	}
-
-	jsonPaper struct {
-		Name    string          `json:"name"`
-		Authors string          `json:"authors"`
-		Title   string          `json:"title"`
-		Venue   string          `json:"venue,omitempty"`
-		Year    string          `json:"year,omitempty"`
-		ID      string          `json:"id,omitempty"`
-		URL     string          `json:"url,omitempty"`
-		Claims  []jsonClaimText `json:"claims"`
-	}
-
-	jsonClaimText struct {
-		Key    string `json:"key"`
-		Claim  string `json:"claim"`
-		Place  string `json:"place"`
-		Text   string `json:"text"`
-		Ruling string `json:"ruling,omitempty"`
-	}
 )
 
-// catalogue describes all models and papers of the program.
+// catalogue describes all models of the program.
 func (p *Program) catalogue() jsonCatalogue {
-	all := jsonCatalogue{Tool: p.Tool(), Models: []jsonModel{}, Papers: []jsonPaper{}}
+	all := jsonCatalogue{Tool: p.Tool(), Models: []jsonModel{}}
 	for i := range p.Specs {
 		all.Models = append(all.Models, describe(&p.Specs[i]))
-	}
-	for _, paper := range p.papers() {
-		s := paper.Source
-		all.Papers = append(all.Papers, jsonPaper{
-			paper.Name, s.Authors, s.Title, s.Venue, s.Year, s.ID, s.URL, describeClaims(paper),
-		})
 	}
 	return all
 }
@@ -147,10 +117,8 @@ func (p *Program) catalogue() jsonCatalogue {
 func describe(spec *model.Spec) jsonModel {
 	m := jsonModel{
 		Name: spec.Name, Title: spec.Title, Source: spec.Source, Doc: spec.Doc,
-		Parameters: []jsonParameter{}, References: []jsonReference{}, Drawn: spec.Draw != nil,
-	}
-	if spec.Paper != nil {
-		m.Paper = spec.Paper.Name
+		Parameters: []jsonParameter{}, References: []jsonReference{}, Paper: spec.Paper,
+		Drawn: spec.Draw != nil,
 	}
 	about := map[string]string{}
 	for _, p := range param.Network("") {
@@ -174,28 +142,6 @@ func describe(spec *model.Spec) jsonModel {
 		})
 	}
 	return m
-}
-
-// describeClaims lists what a paper claims.
-func describeClaims(p *papers.Paper) []jsonClaimText {
-	all := []jsonClaimText{}
-	for i := range p.Open().Claims {
-		c := &p.Claims[i]
-		all = append(all, jsonClaimText{c.Key(), c.Name, where(c), c.Text, string(c.Ruling)})
-	}
-	return all
-}
-
-// where is the place of a claim in its paper.
-func where(c *papers.Claim) string {
-	parts := []string{c.Place}
-	if c.Page != "" {
-		parts = append(parts, "page "+c.Page)
-	}
-	if c.Line != "" {
-		parts = append(parts, c.Line)
-	}
-	return strings.Join(parts, ", ")
 }
 
 // describeInstance describes an instance of a model.

@@ -16,7 +16,7 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// Elsewhere has instances explored by other processes, for the verbs check, sweep and claims. What these
+// Elsewhere has instances explored by other processes, for the verbs check and sweep. What these
 // print, and their exit codes, stay what they are.
 type Elsewhere interface {
 	// Extend gives the command the flags and the verbs that it needs besides, and takes those away that

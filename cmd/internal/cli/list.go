@@ -3,7 +3,6 @@ package cli
 import (
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -53,7 +52,7 @@ func (a *app) list() *cobra.Command {
 	return c
 }
 
-// others is the heading of the models of no paper whose claims are judged.
+// others is the heading of the models without Spec.Paper.
 const others = "Other published models"
 
 // listGroups lists the models below the papers that they are from, in lines of so many columns.
@@ -64,9 +63,8 @@ func (a *app) listGroups(specs []model.Spec, width int) {
 	for i := range specs {
 		s := &specs[i]
 		heading := others
-		if s.Paper != nil {
-			src := s.Paper.Source
-			heading = strings.Join([]string{src.Authors, src.Title, src.Year}, ", ")
+		if s.Paper != "" {
+			heading = s.Paper
 		}
 		if !slices.Contains(headings, heading) {
 			headings = append(headings, heading)

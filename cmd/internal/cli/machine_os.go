@@ -10,7 +10,6 @@ import "github.com/spf13/cobra"
 func (a *app) ofMachines() []*cobra.Command {
 	return []*cobra.Command{
 		a.explore(), a.watch(), a.run(), a.process(), a.janitor(), // no browser lets them
-		a.simulate(), a.experiment(), a.claims(), a.sweep(), a.quorums(), a.validate(), a.demo(),
-		a.newModel(),
+		a.simulate(), a.sweep(), a.validate(), a.demo(), a.newModel(),
 	}
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,30 +12,18 @@ import (
 
 	"github.com/atmostk/atmostk/cmd/internal/models"
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/file"
-	"github.com/atmostk/atmostk/model/papers"
-	"github.com/atmostk/atmostk/model/usage"
 )
 
 // A Program is cmd.Program.
 type Program struct {
 	models.Set
-	Docs        string
-	Kept        fs.FS
-	Elsewhere   Elsewhere
-	Experiments fs.FS
+	Elsewhere Elsewhere
 }
 
 // complete fills in what the program does not say.
 func (p Program) complete() Program {
 	if p.Name == "" {
 		p.Name = strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
-	}
-	if p.Docs == "" {
-		p.Docs = "docs/claims"
-	}
-	if p.Kept == nil {
-		p.Kept = os.DirFS(p.Docs)
 	}
 	return p
 }
@@ -54,53 +41,6 @@ func (p *Program) demoLacks() string {
 	return ""
 }
 
-// papers returns the papers of all models, each once.
-func (p *Program) papers() (ps []*papers.Paper) {
-	for i := range p.Specs {
-		if paper := p.Specs[i].Paper; paper != nil && !slices.Contains(ps, paper) {
-			ps = append(ps, paper)
-		}
-	}
-	return ps
-}
-
-// paper returns the paper of the given name, or of the model of that name.
-func (p *Program) paper(name string) (*papers.Paper, error) {
-	if strings.HasSuffix(name, file.Extension) {
-		spec, err := p.Spec(name)
-		if err == nil && spec.Paper == nil {
-			err = usage.Errorf("%s judges no claims: paper(...) and claim(...) declare them", name)
-		}
-		if err != nil {
-			return nil, err
-		}
-		return spec.Paper, nil
-	}
-	var names []string
-	for _, paper := range p.papers() {
-		if paper.Name == name {
-			return paper, nil
-		}
-		names = append(names, paper.Name)
-	}
-	for i := range p.Specs {
-		if s := &p.Specs[i]; s.Name == name && s.Paper != nil {
-			return s.Paper, nil
-		}
-	}
-	if names == nil {
-		return nil, p.noClaims()
-	}
-	return nil, usage.Errorf("there is no paper %q%s; there are %s",
-		name, usage.Nearest(name, names), strings.Join(names, ", "))
-}
-
-// noClaims is the error for claims where no model comes from a paper.
-func (p *Program) noClaims() error {
-	return usage.Errorf("no model of %s has claims to be judged: Spec.Paper of package model declares them",
-		p.Name)
-}
-
 // expression returns what compiles a regular expression when it is first used. Start-up is part of
 // every search: that of packages' variables was 2 ms.
 func expression(text string) func() *regexp.Regexp {
@@ -108,7 +48,7 @@ func expression(text string) func() *regexp.Regexp {
 }
 
 // examples writes the examples of a verb, commands in a line each: % is the program, and
-// @NAME a model or paper. A command about one that the program does not have becomes one about its
+// @NAME a model. A command about one that the program does not have becomes one about its
 // first model, without arguments, once.
 func (p *Program) examples(commands string) string {
 	var b strings.Builder
@@ -133,11 +73,11 @@ func (p *Program) examples(commands string) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// ofOwn returns the end of an example, that begins with the name of a model or paper, as one about
+// ofOwn returns the end of an example, that begins with the name of a model, as one about
 // what the program has.
 func (p *Program) ofOwn(end string) string {
 	name, rest, _ := strings.Cut(end, " ")
-	has := func(s model.Spec) bool { return s.Name == name || s.Paper != nil && s.Paper.Name == name }
+	has := func(s model.Spec) bool { return s.Name == name }
 	switch {
 	case slices.ContainsFunc(p.Specs, has):
 		return strings.TrimRight(" "+name+" "+rest, " ")

@@ -43,9 +43,6 @@ func (a *app) show() *cobra.Command {
 			case format == "json":
 				shown := describe(spec)
 				shown.Instance = describeInstance(in, values)
-				if spec.Paper != nil {
-					shown.Claims = describeClaims(spec.Paper)
-				}
 				err = printable.EncodeJSON(w, shown, "")
 			case format == "text":
 				showSpec(w, spec, in.Space)

@@ -14,7 +14,6 @@ import (
 	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/papers"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/printable"
 )
@@ -48,11 +47,7 @@ is at fault in some instance, 74 the table could not be written.`,
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
-			t := papers.Table{
-				Name: args[0], Spec: args[0], Rows: []string{strings.Join(args[1:], " ")},
-				Limit: f.maxStates, Properties: f.properties,
-			}
-			return a.runSweep(c.Context(), &t, &f)
+			return a.runSweep(c.Context(), args[0], combinations(args[1:]), &f)
 		},
 	}
 	flags := c.Flags()
@@ -67,8 +62,8 @@ is at fault in some instance, 74 the table could not be written.`,
 	return c
 }
 
-func (a *app) runSweep(ctx context.Context, t *papers.Table, f *sweepFlags) error {
-	opt := explore.Options{Workers: f.workers}
+func (a *app) runSweep(ctx context.Context, name string, rows []string, f *sweepFlags) error {
+	opt := explore.Options{Workers: f.workers, KeepGoing: true, MaxStates: f.maxStates}
 	var err error
 	if opt.Memory, err = memoryLimit(f.memory); err != nil {
 		return err
@@ -78,13 +73,13 @@ func (a *app) runSweep(ctx context.Context, t *papers.Table, f *sweepFlags) erro
 	switch {
 	case f.format == "junit":
 		w = func(_ io.Writer, _ bool, row *tableRow) {
-			suites = append(suites, report.InstanceSuite(t.Spec, " "+row.args, row.report,
+			suites = append(suites, report.InstanceSuite(name, " "+row.args, row.report,
 				func(int) string { return row.report.Stopped }))
 		}
 	case !known:
 		return usage.Errorf("--format=%s: allowed are text, json, markdown and junit", f.format)
 	}
-	if err := a.tabulate(ctx, t, opt, w, a.out); err != nil || f.format != "junit" {
+	if err := a.tabulate(ctx, name, rows, f.properties, opt, w); err != nil || f.format != "junit" {
 		return err
 	}
 	return writeJUnit(a.out, a.Name, suites...)
@@ -126,33 +121,28 @@ type tableForm func(w io.Writer, first bool, row *tableRow)
 
 var tableForms = map[string]tableForm{"text": textRow, "markdown": markdownRow, "json": jsonRow}
 
-// tabulate explores the instances of a table and writes each row when it is there.
-func (a *app) tabulate(ctx context.Context, t *papers.Table, opt explore.Options, form tableForm,
-	out io.Writer) error {
-	spec, err := a.spec(t.Spec)
+// tabulate explores the instances of a model that the rows describe, and writes each row when it is there.
+func (a *app) tabulate(ctx context.Context, name string, rows, properties []string, opt explore.Options,
+	form tableForm) error {
+	spec, err := a.spec(name)
 	if err != nil {
 		return err
 	}
-	var rows []string
-	for _, row := range t.Rows {
-		rows = append(rows, combinations(strings.Fields(row))...)
-	}
-	columns, err := propertiesOf(spec, rows, t.Properties)
+	columns, err := propertiesOf(spec, rows, properties)
 	if err != nil {
 		return err // a wrong one should not be found after hours
 	}
-	opt.KeepGoing, opt.MaxStates = true, t.Limit
 	rest, cancel := context.WithCancel(ctx)
 	defer cancel()
 	n := 0
 	for row, err := range inTurn(a, len(rows), func(i int) (*tableRow, error) {
-		return a.tableRow(rest, spec, rows[i], t.Properties, opt)
+		return a.tableRow(rest, spec, rows[i], properties, opt)
 	}) {
 		if err != nil {
 			return err
 		}
 		row.columns = columns
-		form(out, n == 0, row)
+		form(a.out, n == 0, row)
 		n++
 		if err := a.out.Failed(); err != nil {
 			a.verdict = fmt.Sprintf("%d of %d instances explored; the last one: %s", n, len(rows), row)
@@ -269,11 +259,11 @@ const (
 
 // extentOf says in a word how much of an instance was explored.
 func extentOf(r *explore.Report) string {
-	switch text := explored(r); {
-	case strings.HasPrefix(text, "complete within"):
+	switch {
+	case r.Complete && r.Outside > r.Beyond || strings.HasPrefix(r.Stopped, "complete within"):
 		return withinBounds
-	case text == complete:
-		return complete
+	case r.Complete:
+		return "complete"
 	}
 	return atLimit
 }
@@ -307,7 +297,7 @@ func markdownRow(w io.Writer, first bool, row *tableRow) {
 	}
 	r := row.report
 	printable.Fprintf(w, "| %s | %s | %d | %s | %s | %s |",
-		cell(row.args), states(r), r.Depth, extentOf(r), number(r.Pruned), number(r.Stuck))
+		strings.ReplaceAll(row.args, "|", `\|`), states(r), r.Depth, extentOf(r), number(r.Pruned), number(r.Stuck))
 	for _, name := range row.columns {
 		printable.Fprintf(w, " %s |", row.mark(name))
 	}
@@ -356,46 +346,4 @@ func jsonRow(w io.Writer, _ bool, row *tableRow) {
 		line.NotAsked = append(line.NotAsked, jsonNotAsked{p.Name, p.Moot})
 	}
 	_ = printable.EncodeJSON(w, line, "") // strings and numbers; the output keeps its error
-}
-
-// tablesOf writes the tables of a paper.
-func (a *app) tablesOf(ctx context.Context, p *papers.Paper, f *claimsFlags, opt explore.Options) error {
-	p.Open()
-	out, form := io.Writer(a.out), tableForms[f.format]
-	var b strings.Builder
-	if f.write != "" {
-		out, form = &b, markdownRow
-	}
-	if f.write != "" || f.format == "markdown" {
-		printable.Fprintf(out, "# Verdicts: %s\n\n", p.Source)
-		printable.Fprintf(out, "<!-- Written by `%s claims %s --update --tables`. -->\n\n", a.Name, p.Name)
-		printable.Fprintf(out, "Of each instance explored to the end: + holds; of all: - violated with the "+
-			"length of the shortest\ncounterexample, ? undecided at the limit of states or within the "+
-			"bounds; for can-... the length of the shortest run to the goal; . where there is nothing to "+
-			"ask in that instance. Pruned are the steps that an assumption on runs forbids, stuck the "+
-			"states that are left without any other.\n")
-	}
-	for i := range p.Tables {
-		t := &p.Tables[i]
-		switch {
-		case f.write != "" || f.format == "markdown":
-			printable.Fprintf(out, "\n## %s\n\n%s Model `%s`.\n\n", t.Name, t.Doc, t.Spec)
-		case f.format == "text":
-			printable.Fprintf(out, "\n%s: %s\n", bold(t.Spec), t.Doc)
-		}
-		if err := a.tabulate(ctx, t, opt, form, out); err != nil {
-			return err
-		}
-		if interrupted(ctx) != 0 {
-			break
-		}
-	}
-	switch {
-	case f.write == "":
-		return nil
-	case interrupted(ctx) != 0: // hours should not be lost, nor a part be taken for the whole
-		printable.Fprintf(a.diag, "interrupted; the rows so far are in %s-tables.partial.md\n", p.Name)
-		return writeText(f.write, p.Name+"-tables.partial.md", b.String())
-	}
-	return writeText(f.write, p.Name+"-tables.md", b.String())
 }

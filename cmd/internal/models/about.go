@@ -28,9 +28,8 @@ func (s *Set) About(t *traces.Trace) page.About {
 		return about
 	}
 	about.Title, about.Source = spec.Title, spec.Source
-	if spec.Paper != nil {
-		about.Source = strings.Join([]string{spec.Paper.Source.Authors, spec.Paper.Source.Title,
-			spec.Paper.Source.Year}, ", ")
+	if spec.Paper != "" {
+		about.Source = spec.Paper
 	}
 	for _, param := range spec.Params {
 		switch value := t.Parameters[param.Name]; {
