@@ -1,8 +1,4 @@
-<<<<<<<< HEAD:cmd/internal/cli/ringcause_test.go
-package cli
-========
 package pages
->>>>>>>> papers:tools/paperdocs/pages/ringcause_test.go
 
 import (
 	"path/filepath"
@@ -15,11 +11,7 @@ import (
 // with channels that open again: a process forwards a clear of its own while an election has made its
 // coordinator NULL.
 func TestCauseOfTheRing(t *testing.T) {
-<<<<<<<< HEAD:cmd/internal/cli/ringcause_test.go
-	files, err := filepath.Glob("../../../docs/claims/ring/ring-recovery-*-mutual-exclusion.ndjson")
-========
 	files, err := filepath.Glob(root + "/docs/claims/ring/ring-recovery-*-mutual-exclusion.ndjson")
->>>>>>>> papers:tools/paperdocs/pages/ringcause_test.go
 	if err != nil {
 		t.Fatal(err)
 	}
