@@ -302,7 +302,7 @@ func TestWatchPage(t *testing.T) {
 	}
 	for k, want := range map[string]int{"2": 0, "1": 1} {
 		var out, diag bytes.Buffer
-		args := []string{"watch", "-", "--k", k, "--order", "lines"}
+		args := []string{"validate", "--watch", "-", "--k", k, "--order", "lines"}
 		if code := atmostk.Run(context.Background(), args, bytes.NewReader(log), &out, &diag); code != want {
 			t.Errorf("k=%s: exit code %d\n%s%s%s", k, code, log, out.String(), diag.String())
 		}

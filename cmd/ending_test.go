@@ -187,7 +187,7 @@ func TestUnreadOutput(t *testing.T) {
 			t.Fatal(err)
 		}
 		fill(t, w)
-		c := exec.Command("atmostk", "watch", file, "--skew", "0s")
+		c := exec.Command("atmostk", "validate", "--watch", file, "--skew", "0s")
 		c.Stdout = w
 		if both {
 			c.Stderr = w

@@ -19,6 +19,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/file"
 	"github.com/atmostk/atmostk/model/usage"
@@ -59,7 +60,7 @@ model itself is at fault, 74 no port can be opened, 130 and 143 ended by a signa
 			if len(args) == 0 || len(args) == 1 && a.isRun(args[0]) {
 				return a.exploreRun(c.Context(), args, &f)
 			}
-			spec, in, values, err := a.instance(args[0], args[1:])
+			spec, in, values, err := a.Instance(args[0], args[1:])
 			if err != nil {
 				return err
 			}
@@ -67,7 +68,7 @@ model itself is at fault, 74 no port can be opened, 130 and 143 ended by a signa
 			if err != nil {
 				return err
 			}
-			return a.servePage(c.Context(), in, a.header(spec, values, ""), start, &f)
+			return a.servePage(c.Context(), in, a.Header(spec, values, ""), start, &f)
 		},
 	}
 	c.Flags().StringVar(&f.path, "path", "",
@@ -132,10 +133,10 @@ func pathFlags(p page.Path) (text string) {
 // servePage serves the live page of a model until the context ends.
 func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header, start page.Path,
 	f *exploreFlags) error {
-	about := a.about(&traces.Trace{Header: h})
+	about := a.About(&traces.Trace{Header: h})
 	s := &page.Server{In: in, Header: h, Start: start, About: func(t *traces.Trace, p page.Path) page.About {
 		now := about
-		now.Command = a.again(t, about.Args) + pathFlags(p)
+		now.Command = a.Again(t, about.Args) + pathFlags(p)
 		return now
 	}}
 	if err := s.Check(); err != nil {
@@ -175,7 +176,7 @@ func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header,
 		return writeError{err}
 	}
 	if a.code == exitHolds { // else a check has found something before
-		a.code = interrupted(ctx)
+		a.code = term.Interrupted(ctx)
 	}
 	return nil
 }
@@ -190,7 +191,7 @@ func (a *app) exploreTerminal(ctx context.Context, s *page.Server) error {
 		return writeError{err}
 	}
 	if a.code == exitHolds {
-		a.code = interrupted(ctx)
+		a.code = term.Interrupted(ctx)
 	}
 	return nil
 }

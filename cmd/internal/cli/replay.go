@@ -26,7 +26,7 @@ type replayFlags struct {
 func (a *app) replay() *cobra.Command {
 	var f replayFlags
 	var forms []string
-	for _, form := range a.forms() {
+	for _, form := range a.Forms() {
 		forms = append(forms, fmt.Sprintf("  %-8s  %s", form.Name, form.Doc))
 	}
 	c := &cobra.Command{
@@ -63,7 +63,7 @@ Exit codes: 0 the trace reproduces, 3 the file cannot be used, 4 it does not rep
 	c.Flags().BoolVar(&f.list, "list", false,
 		"list the counterexamples that are kept: file, model, property, time and folder")
 	var names []string
-	for _, form := range a.forms() {
+	for _, form := range a.Forms() {
 		names = append(names, cobra.CompletionWithDesc(form.Name, form.Doc))
 	}
 	offer(c, "as", names...)
@@ -71,7 +71,7 @@ Exit codes: 0 the trace reproduces, 3 the file cannot be used, 4 it does not rep
 }
 
 func (a *app) runReplay(args []string, f *replayFlags) error {
-	if !slices.ContainsFunc(a.forms(), func(form traces.Form) bool { return form.Name == f.as }) {
+	if !slices.ContainsFunc(a.Forms(), func(form traces.Form) bool { return form.Name == f.as }) {
 		return usage.Errorf("--as=%s: `%s help replay` lists the forms", f.as, a.Name)
 	}
 	run, err := a.loadRun(args)
@@ -82,7 +82,7 @@ func (a *app) runReplay(args []string, f *replayFlags) error {
 		run = traces.Tidy(traces.Minimise(run))
 	}
 	out := bufio.NewWriter(a.out)
-	if err := traces.Render(out, f.as, run, traces.Options{}, a.pageForm()); err != nil {
+	if err := traces.Render(out, f.as, run, traces.Options{}, a.PageForm()); err != nil {
 		return err
 	}
 	return out.Flush()
@@ -104,7 +104,7 @@ func (a *app) loadRun(args []string) (*traces.Run, error) {
 			t.Spec = near
 		}
 	}
-	spec, err := a.spec(t.Spec)
+	spec, err := a.Spec(t.Spec)
 	if err != nil {
 		return nil, inputError{fmt.Errorf("%s:1: %w", file, err)}
 	}

@@ -104,6 +104,7 @@ func (a *app) carryOut(ctx context.Context, args []string) error {
 
 // former says by verbs of earlier versions what to write instead; % is the program.
 var former = map[string]string{
+	"watch":   "write % validate --watch FILE",
 	"resume":  "write % check --resume DIR, or --status DIR",
 	"version": "write % --version",
 }

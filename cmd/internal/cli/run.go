@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -38,13 +39,12 @@ type runFlags struct {
 	duration time.Duration
 	seed     uint64
 	kill     []string
-	kills    int
 	slow     []string
 	inside   bool
 	logs     string
 	validate bool
 	format   string
-	pace     cluster.Pace
+	means    []string // of the pace
 }
 
 func (a *app) run() *cobra.Command {
@@ -59,7 +59,7 @@ in it for a random time, until it was entered often enough; each logs its steps.
 
 A run ends early when nothing is left to do, because most models bound how often a process
 requests; then another begins, with new processes and logs of its own. Each has the
-crashes of --kill and --kills. A process dies of SIGKILL, and its unit is free.
+crashes of --kill. A process dies of SIGKILL, and its unit is free.
 
 Where the model has links that break (the rings), this command keeps what is in them and lets
 the processes take their steps one after the other; who is dead may come up again there. A token
@@ -71,7 +71,7 @@ wrong use, 65 the model itself is at fault, 70 internal error, 130 interrupted.`
 		Example: a.examples(`% run @raymond n=5 k=2 rounds=15 --entries 1000 --logs raymond
 % run @timerfree n=5 k=3 f=2 rp=off --kill p2@50ms,p4@200ms --logs timerfree
 % run @timerfree n=5 k=3 f=2 rp=off rounds=inf --slow p2@20ms --entries 300
-% run @vcube-kmutex n=4 k=2 crashes=2 --kills 2 --crash-inside --logs vcube`),
+% run @vcube-kmutex n=4 k=2 crashes=2 --kill 2 --crash-inside --logs vcube`),
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -85,10 +85,10 @@ wrong use, 65 the model itself is at fault, 70 internal error, 130 interrupted.`
 	flags.Uint64Var(&f.seed, "seed", 1,
 		"seed of all that is random in the processes; operating system and network are not")
 	flags.StringSliceVar(&f.kill, "kill", nil,
-		"crashes on plan: process@time since the start of the run, such as p2@500ms, separated by commas")
+		"crashes: process@time since the start of the run, such as p2@500ms, or a number of crashes of random "+
+			"processes at random moments; separated by commas")
 	flags.StringSliceVar(&f.slow, "slow", nil, "messages of these processes wait longer at their "+
 		"receivers, on average by so much: such as p2@20ms, separated by commas")
-	flags.IntVar(&f.kills, "kills", 0, "so many crashes of random processes at random moments")
 	flags.BoolVar(&f.inside, "crash-inside", false,
 		"crash inside the sending of several messages, as crash-sends= says which")
 	flags.StringVar(&f.logs, "logs", "",
@@ -96,11 +96,9 @@ wrong use, 65 the model itself is at fault, 70 internal error, 130 interrupted.`
 			"if they are not accepted, or not validated")
 	flags.BoolVar(&f.validate, "validate", true,
 		"look for a run of the model that explains the logs, as the verb validate does")
-	flags.DurationVar(&f.pace.Think, "think", time.Millisecond,
-		"mean time before a step that a process takes by itself")
-	flags.DurationVar(&f.pace.Stay, "stay", time.Millisecond, "mean time in the critical section")
-	flags.DurationVar(&f.pace.Delay, "delay", 500*time.Microsecond,
-		"mean time that a message waits at its receiver")
+	flags.StringSliceVar(&f.means, "pace", []string{"think=1ms", "stay=1ms", "delay=500us"}, "mean times, "+
+		"separated by commas: before a step that a process takes by itself (think), in the critical section "+
+		"(stay), of a message at its receiver (delay)")
 	flags.StringVar(&f.format, "format", "text",
 		"form of the report: text, json, or html: the page of the log of the worst run")
 	return c
@@ -203,8 +201,6 @@ func (f *runFlags) options(spec *model.Spec, nodes *interp.Interp, values *model
 		return opt, usage.Errorf("--format=%s: allowed are text, json and html", f.format)
 	case f.format == "html" && !f.validate:
 		return opt, usage.Errorf("--format=html shows how the log is explained: not with --validate=false")
-	case f.kills < 0 || min(f.pace.Think, f.pace.Stay, f.pace.Delay) < 0:
-		return opt, usage.Errorf("numbers of kills and times below 0 make no sense")
 	}
 	exe, err := os.Executable()
 	if err != nil {
@@ -213,7 +209,7 @@ func (f *runFlags) options(spec *model.Spec, nodes *interp.Interp, values *model
 	arguments := strings.Fields(report.Settings(values))
 	opt = cluster.Options{
 		Nodes: nodes, Spec: spec.Name, Args: strings.Join(arguments, " "),
-		Entries: f.entries, Duration: f.duration, Seed: f.seed, Pace: f.pace, RandomKills: f.kills,
+		Entries: f.entries, Duration: f.duration, Seed: f.seed,
 		CrashInside: f.inside,
 		Command: func(ctx context.Context) *exec.Cmd {
 			c := exec.CommandContext(ctx, exe)
@@ -222,7 +218,14 @@ func (f *runFlags) options(spec *model.Spec, nodes *interp.Interp, values *model
 			return c
 		},
 	}
+	if opt.Pace, err = f.pace(); err != nil {
+		return opt, err
+	}
 	for _, text := range f.kill {
+		if n, err := strconv.Atoi(text); err == nil && n >= 0 {
+			opt.RandomKills += n
+			continue
+		}
 		p, after, err := processTime("kill", text, nodes.Names)
 		if err != nil {
 			return opt, err
@@ -239,6 +242,22 @@ func (f *runFlags) options(spec *model.Spec, nodes *interp.Interp, values *model
 	}
 	slices.SortStableFunc(opt.Kills, func(a, b cluster.Kill) int { return cmp.Compare(a.After, b.After) })
 	return opt, nil
+}
+
+// pace reads --pace.
+func (f *runFlags) pace() (p cluster.Pace, err error) {
+	p = cluster.Pace{Think: time.Millisecond, Stay: time.Millisecond, Delay: 500 * time.Microsecond}
+	means := map[string]*time.Duration{"think": &p.Think, "stay": &p.Stay, "delay": &p.Delay}
+	for _, text := range f.means {
+		name, value, _ := strings.Cut(text, "=")
+		d, err := time.ParseDuration(value)
+		if err != nil || d < 0 || means[name] == nil {
+			return p, usage.Errorf("--pace=%s: allowed are think=, stay= and delay= with a time such as 500us",
+				text)
+		}
+		*means[name] = d
+	}
+	return p, nil
 }
 
 // processTime reads an element of a flag such as --kill: p2@500ms.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/printable"
@@ -69,15 +70,15 @@ func (a *app) runScenarios(ctx context.Context, files []string, f *scenarioFlags
 		if ctx.Err() != nil {
 			return a.interrupt(ctx, "")
 		}
-		word := good("as expected")
+		word := term.Good("as expected")
 		switch {
 		case !trial.Decided:
-			word = maybe("undecided")
+			word = term.Maybe("undecided")
 			if a.code == exitHolds {
 				a.code = exitUnknown
 			}
 		case !trial.Expected:
-			word, a.code = bad("not as expected"), exitViolated
+			word, a.code = term.Bad("not as expected"), exitViolated
 		}
 		printable.Fprintf(w, "%s: %s: %s\n", file, word, trial.Why)
 		if trial.Run == nil {
@@ -108,11 +109,11 @@ func (a *app) tryScenario(ctx context.Context, file string, limit int) (t traces
 	if err != nil {
 		return t, inputError{fmt.Errorf("%s: %w", file, err)}
 	}
-	spec, instance, values, err := a.instance(s.Spec, s.Args)
+	spec, instance, values, err := a.Instance(s.Spec, s.Args)
 	if err != nil {
 		return t, inputError{fmt.Errorf("%s: %w", file, err)}
 	}
-	if t, err = s.Try(ctx, instance, a.header(spec, values, ""), limit); err != nil {
+	if t, err = s.Try(ctx, instance, a.Header(spec, values, ""), limit); err != nil {
 		return t, inputError{fmt.Errorf("%s: %w", file, err)}
 	}
 	return t, nil

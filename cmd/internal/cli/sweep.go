@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/cmd/internal/report"
+	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
@@ -65,7 +66,7 @@ is at fault in some instance, 74 the table could not be written.`,
 func (a *app) runSweep(ctx context.Context, name string, rows []string, f *sweepFlags) error {
 	opt := explore.Options{Workers: f.workers, KeepGoing: true, MaxStates: f.maxStates}
 	var err error
-	if opt.Memory, err = memoryLimit(f.memory); err != nil {
+	if opt.Memory, err = term.MemoryLimit(f.memory); err != nil {
 		return err
 	}
 	var suites []report.Suite
@@ -124,7 +125,7 @@ var tableForms = map[string]tableForm{"text": textRow, "markdown": markdownRow, 
 // tabulate explores the instances of a model that the rows describe, and writes each row when it is there.
 func (a *app) tabulate(ctx context.Context, name string, rows, properties []string, opt explore.Options,
 	form tableForm) error {
-	spec, err := a.spec(name)
+	spec, err := a.Spec(name)
 	if err != nil {
 		return err
 	}
@@ -148,7 +149,7 @@ func (a *app) tabulate(ctx context.Context, name string, rows, properties []stri
 			a.verdict = fmt.Sprintf("%d of %d instances explored; the last one: %s", n, len(rows), row)
 			return err
 		}
-		if code := interrupted(ctx); code != 0 {
+		if code := term.Interrupted(ctx); code != 0 {
 			a.code = code
 			return nil
 		}
@@ -193,7 +194,7 @@ func (a *app) tableRow(ctx context.Context, spec *model.Spec, args string, prope
 	if opt.Properties, err = named(properties, in.Space.Properties()); err != nil {
 		return nil, err
 	}
-	progress := a.newProgress()
+	progress := term.NewProgress(a.diag, a.delay)
 	opt.Progress = progress.Show
 	report, err := a.examine(ctx, append([]string{spec.Name}, strings.Fields(args)...), true, in, opt)
 	progress.Done()
@@ -243,9 +244,9 @@ func mark(p *explore.Result, r *explore.Report) string {
 // states is the number of states in a cell.
 func states(r *explore.Report) string {
 	if r.Complete {
-		return number(r.States)
+		return printable.Number(r.States)
 	}
-	return "> " + number(r.States)
+	return "> " + printable.Number(r.States)
 }
 
 // rowColumns are the columns of a table before those of properties.
@@ -284,7 +285,7 @@ func textRow(w io.Writer, first bool, row *tableRow) {
 				v = p.Verdict
 			}
 		}
-		printable.Fprintf(w, "  %s", paint(v, fmt.Sprintf("%-*s", len(name), row.mark(name))))
+		printable.Fprintf(w, "  %s", term.Verdict(v, fmt.Sprintf("%-*s", len(name), row.mark(name))))
 	}
 	printable.Fprintf(w, "  %s\n", row.args)
 }
@@ -297,7 +298,7 @@ func markdownRow(w io.Writer, first bool, row *tableRow) {
 	}
 	r := row.report
 	printable.Fprintf(w, "| %s | %s | %d | %s | %s | %s |",
-		strings.ReplaceAll(row.args, "|", `\|`), states(r), r.Depth, extentOf(r), number(r.Pruned), number(r.Stuck))
+		strings.ReplaceAll(row.args, "|", `\|`), states(r), r.Depth, extentOf(r), printable.Number(r.Pruned), printable.Number(r.Stuck))
 	for _, name := range row.columns {
 		printable.Fprintf(w, " %s |", row.mark(name))
 	}
@@ -321,18 +322,18 @@ func jsonRow(w io.Writer, _ bool, row *tableRow) {
 		Length  int             `json:"length,omitempty"`
 	}
 	line := struct {
-		Arguments  string         `json:"arguments"`
-		Complete   bool           `json:"complete"`
-		Stopped    string         `json:"stopped,omitempty"`
-		Mistake    string         `json:"model-error,omitempty"`
-		States     int64          `json:"states"`
-		Generated  int64          `json:"generated"`
-		Pruned     int64          `json:"pruned"`
-		Stuck      int64          `json:"stuck"`
-		Depth      int            `json:"depth"`
-		Seconds    float64        `json:"seconds"`
-		Properties []property     `json:"properties"`
-		NotAsked   []jsonNotAsked `json:"not-asked,omitempty"`
+		Arguments  string            `json:"arguments"`
+		Complete   bool              `json:"complete"`
+		Stopped    string            `json:"stopped,omitempty"`
+		Mistake    string            `json:"model-error,omitempty"`
+		States     int64             `json:"states"`
+		Generated  int64             `json:"generated"`
+		Pruned     int64             `json:"pruned"`
+		Stuck      int64             `json:"stuck"`
+		Depth      int               `json:"depth"`
+		Seconds    float64           `json:"seconds"`
+		Properties []property        `json:"properties"`
+		NotAsked   []report.NotAsked `json:"not-asked,omitempty"`
 	}{
 		row.args, row.report.Complete, row.report.Stopped, row.mistake(), row.report.States,
 		row.report.Generated,
@@ -343,7 +344,7 @@ func jsonRow(w io.Writer, _ bool, row *tableRow) {
 		line.Properties = append(line.Properties, property{p.Name, p.Verdict, max(p.Length, 0)})
 	}
 	for _, p := range row.report.NotAsked {
-		line.NotAsked = append(line.NotAsked, jsonNotAsked{p.Name, p.Moot})
+		line.NotAsked = append(line.NotAsked, report.NotAsked{p.Name, p.Moot})
 	}
 	_ = printable.EncodeJSON(w, line, "") // strings and numbers; the output keeps its error
 }

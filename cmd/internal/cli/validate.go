@@ -48,7 +48,8 @@ type validateFlags struct {
 
 	staysOnly bool
 	timeout   time.Duration
-	explain   explainFlags
+	watchFlags
+	explain explainFlags
 }
 
 // validateFormats are the forms of the report.
@@ -69,6 +70,12 @@ If a model is named, or the logs name one in their header, a run of it is looked
 that explains every line: the same handlers, the same messages, the same variables, as
 far as the logs have them. Lines may be missing only as far as --budget and --tail say.
 
+With --watch files are followed, which may not exist yet, grow, and be moved away or emptied, or
+standard input (-): too many units in use at once are reported within a second of the line that makes
+it definite, for it holds then whatever comes later. Memory is bounded; what is out of order by more
+than some thousand stays is left out. When all of standard input was read without a violation, the
+report says why it is not accepted.
+
 The formats, with an example of each, are in docs/logs.md of atmostk. Files may be compressed by gzip
 or zstd, or be in UTF-16; - is standard input.
 
@@ -77,7 +84,9 @@ Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input,
 		Example: a.examples(`% validate lock.log --k 3 --skew 2ms
 % validate @raymond n=3 k=2 node1.ndjson node2.ndjson node3.ndjson
 % validate history.edn --from jepsen --format html > report.html
-% validate govector.log --mapping names.yaml --format sarif`),
+% validate govector.log --mapping names.yaml --format sarif
+% validate --watch app.log --mapping zap --map 'acquire=lock acquired' --map 'release=lock released'
+% validate --watch node*.ndjson --skew 5ms --metrics 127.0.0.1:9464 --hook ./page-me`),
 		Args: unlessSchema(&f.format),
 		RunE: func(c *cobra.Command, args []string) error {
 			if f.format == schemaForm {
@@ -86,6 +95,14 @@ Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input,
 			}
 			f.explain.given = c.Flags().Changed("property")
 			f.skewSet = c.Flags().Changed("skew")
+			if f.watch {
+				for _, name := range wholeOnly {
+					if c.Flags().Changed(name) {
+						return usage.Errorf("--%s is not for --watch, which judges logs as they are written", name)
+					}
+				}
+				return a.runWatch(c.Context(), args, &f)
+			}
 			return a.runValidate(c.Context(), args, &f)
 		},
 	}
@@ -99,6 +116,7 @@ Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input,
 		"refuse logs in which lines are missing (torn lines, gaps in counts, "+
 			"a node that acquires or releases twice) and files without events")
 	declareExplain(flags, &f)
+	declareWatch(flags, &f.watchFlags)
 	flags.StringVar(&f.format, "format", "text", "form of the report: "+strings.Join(validateFormats,
 		", ")+"; or schema, the JSON Schema of json")
 	flags.StringVar(&f.trace, "trace", "", "with a model: write the run that explains the log, or as much "+

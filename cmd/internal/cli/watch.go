@@ -16,7 +16,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/cmd/internal/term"
@@ -26,49 +26,27 @@ import (
 	"github.com/atmostk/atmostk/traces/validate"
 )
 
-// watchFlags are the flags of watch that validate does not have.
+// watchFlags are the flags of validate --watch.
 type watchFlags struct {
-	validateFlags
+	watch   bool
 	hook    string
 	stop    bool
 	metrics string
 }
 
-// watch is the verb that judges logs while they are written.
-func (a *app) watch() *cobra.Command {
-	var f watchFlags
-	c := &cobra.Command{
-		Use:   "watch FILE...",
-		Short: "Judge logs while they are written",
-		Long: `Follows files, which may not exist yet, grow, and be moved away or emptied, standard
-input (-), and reports too many units in use at once within a second of the line that makes it definite: then it holds whatever comes later, in every order of
-events that fits. Memory is bounded; what is out of order by more than some thousand stays is left
-out, so that less may be said than validate says of the whole log.
-
-When all of standard input was read without a violation, it is judged as validate does, and the
-report says why it is not accepted.
-
-Exit codes: 0 accepted, 1 a violation or a log that contradicts itself, 2 undecided;
-130 and 143 ended by a signal.`,
-		Example: `  atmostk watch /var/log/app.log --mapping zap --map 'acquire=lock acquired' --map 'release=lock released' --skew 1ms
-  app 2>&1 | atmostk watch - --k 3 --order lines --stop
-  atmostk watch node*.ndjson --skew 5ms --metrics 127.0.0.1:9464 --hook ./page-me`,
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			f.skewSet = c.Flags().Changed("skew")
-			return a.runWatch(c.Context(), args, &f)
-		},
-	}
-	flags := c.Flags()
-	declareReading(flags, &f.validateFlags)
-	flags.BoolVar(&f.stop, "stop", false, "end with exit code 1 at the first violation")
-	flags.StringVar(&f.hook, "hook", "",
-		"program that is started for each violation, with its JSON as standard input")
-	flags.StringVar(&f.metrics, "metrics", "",
-		"serve metrics for Prometheus at this address of the loopback, such as 127.0.0.1:9464")
-	flags.StringVar(&f.format, "format", "text", "form of violations: text, json (one object a line)")
-	return c
+// declareWatch declares them.
+func declareWatch(flags *pflag.FlagSet, f *watchFlags) {
+	flags.BoolVar(&f.watch, "watch", false, "judge files while they are written")
+	flags.BoolVar(&f.stop, "stop", false, "with --watch: end with exit code 1 at the first violation")
+	flags.StringVar(&f.hook, "hook", "", "with --watch: a program that is started for each violation, with its "+
+		"JSON as standard input")
+	flags.StringVar(&f.metrics, "metrics", "", "with --watch: serve metrics for Prometheus at this address of "+
+		"the loopback, such as 127.0.0.1:9464")
 }
+
+// wholeOnly are the flags of validate that are about logs as a whole, or about models.
+var wholeOnly = []string{"learn", "statistics", "strict", "stays-only", "budget", "tail", "repair", "property",
+	"ignore-unknown", "partial-sent", "max-states", "timeout", "trace"}
 
 // How often files are looked at when nothing is written, and how often what was read is judged.
 const (
@@ -76,23 +54,23 @@ const (
 	watchJudge = 250 * time.Millisecond
 )
 
-// A watching is what the verb does.
+// A watching judges logs while they are written.
 type watching struct {
 	a       *app
-	f       *watchFlags
+	f       *validateFlags
 	opt     validate.Options
 	w       *logs.Watch
 	found   int
 	figures atomic.Pointer[logs.Figures]
 }
 
-func (a *app) runWatch(ctx context.Context, args []string, f *watchFlags) error {
+func (a *app) runWatch(ctx context.Context, args []string, f *validateFlags) error {
 	opt, err := f.options()
 	if err != nil {
 		return err
 	}
 	if f.format != "text" && f.format != "json" {
-		return usage.Errorf("--format=%s: allowed are text, json", f.format)
+		return usage.Errorf("--format=%s: with --watch allowed are text, json", f.format)
 	}
 	opt.Stdin, opt.Stays = a.in, true
 	if !slices.Contains(args, logs.Stdin) {
@@ -168,7 +146,7 @@ func (x *watching) end() error {
 	return v.Text(to)
 }
 
-// judge tells what is definite now and was not before.
+// judge reports what is definite now and was not before.
 func (x *watching) judge(ctx context.Context) error {
 	found, err := x.w.Violations()
 	if err != nil {
@@ -179,7 +157,7 @@ func (x *watching) judge(ctx context.Context) error {
 		x.found++
 		so := fmt.Sprintf("after %s; not all may be written", printable.Plural(x.found, "violation"))
 		x.a.abandoned.Store(abandoned{exitViolated, so})
-		if err := x.tell(&found[i]); err != nil {
+		if err := x.report(&found[i]); err != nil {
 			return err
 		}
 		if x.f.hook != "" {
@@ -189,8 +167,8 @@ func (x *watching) judge(ctx context.Context) error {
 	return nil
 }
 
-// tell writes a violation.
-func (x *watching) tell(v *logs.Violation) error {
+// report writes a violation.
+func (x *watching) report(v *logs.Violation) error {
 	var b bytes.Buffer
 	if x.f.format == "json" {
 		if err := printable.EncodeJSON(&b, v, ""); err != nil {
@@ -209,7 +187,7 @@ func (x *watching) tell(v *logs.Violation) error {
 // hookTime is how long a hook may take; lines are not read meanwhile.
 const hookTime = 10 * time.Second
 
-// hook starts the user's program. What goes wrong with it is told, and the watch goes on.
+// hook starts the user's program. Its errors are reported, and the watch goes on.
 func (x *watching) hook(ctx context.Context, v *logs.Violation) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hookTime)
 	defer cancel()
