@@ -109,7 +109,7 @@ func TestFullDisk(t *testing.T) {
 		{"check raymond n=3 k=2 rounds=1,1,0 crashes=1 --property capacity-naive",
 			"violated: capacity-naive"},
 		{"check die-hard --format json", "violated"},
-		{"sweep raymond n=2 k=1", "46 states"},
+		{"check raymond n=2 k=1 --format markdown", "46 states"},
 		{"list", "no space"},
 		{"show raymond", "no space"},
 		{"show raymond n=2 k=1 --draw states", "no space"},
@@ -159,7 +159,7 @@ func TestHostileNames(t *testing.T) {
 		{hostile},
 		{"check", "raymond", "--format", hostile},
 		{"check", "raymond", "--property", hostile},
-		{"sweep", "raymond", "n=" + hostile},
+		{"check", "raymond", "n=2/" + hostile},
 	} {
 		out, _ := exec.Command("atmostk", args...).CombinedOutput()
 		for _, bad := range []string{"\x1b[2J", "\r", "\u202e", "\u009b", "\naccepted\\"} {

@@ -29,14 +29,14 @@ type Program struct {
 	Name string
 	// Specs are the models, in the order in which they are listed. Two of one name are a mistake.
 	Specs []model.Spec
-	// Elsewhere has other processes explore the instances; nil: this one does.
-	Elsewhere Elsewhere
+	// Remote has other processes explore the instances; nil: this one does.
+	Remote RemoteSearcher
 }
 
 type (
-	// Elsewhere has instances explored by other processes, for the verbs check and sweep. What these print,
-	// and their exit codes, stay the same.
-	Elsewhere = cli.Elsewhere
+	// A RemoteSearcher has instances explored by other processes, for the verb check. Its
+	// reports and exit codes stay the same.
+	RemoteSearcher = cli.RemoteSearcher
 	// A Question is an instance to be explored.
 	Question = cli.Question
 )
@@ -60,7 +60,7 @@ func (p Program) Run(ctx context.Context, args []string, in io.Reader, out, diag
 func (p Program) Command() *cobra.Command { return p.cli().Command() }
 
 func (p Program) cli() cli.Program {
-	return cli.Program{Set: models.Set{Name: p.Name, Specs: p.Specs}, Elsewhere: p.Elsewhere}
+	return cli.Program{Set: models.Set{Name: p.Name, Specs: p.Specs}, Remote: p.Remote}
 }
 
 // MemoryLimit reads a size in bytes such as 64M; "" is four fifths of the memory that is available, 0 is no

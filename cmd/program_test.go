@@ -67,7 +67,7 @@ func TestOwnName(t *testing.T) {
 		{"check raymond", 64, "countcheck: there is no model \"raymond\"; `countcheck list` shows all"},
 		{"chek counter", 64, `countcheck: unknown command "chek" for "countcheck"`},
 		{"check counter to=9", 64, "countcheck: to=9 does not fit counter: allowed: 1 to 8"},
-		{"sweep counter to=3/4", 0, "to=4"},
+		{"check counter to=3/4", 1, "to=4"},
 		{"show counter --draw states", 0, "digraph"},
 		{"lint", 1, "it has no References"},
 		{"run counter", 64, "countcheck: real processes cannot run counter"},

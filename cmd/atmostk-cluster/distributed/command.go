@@ -79,7 +79,7 @@ func (c *Cluster) Extend(program string, root *cobra.Command) {
 			verb.Flags().
 				Int64Var(&c.small, "alone", defaultSmall,
 					"a level of at most so many states is done by one worker")
-		case name == "sweep" || name == "simulate":
+		case name == "simulate":
 			c.flags(verb)
 		case !slices.Contains(kept, name):
 			root.RemoveCommand(verb)
@@ -87,7 +87,7 @@ func (c *Cluster) Extend(program string, root *cobra.Command) {
 	}
 	root.Short = "Model checker on many machines"
 	root.Long = root.Name() +
-		` has check, sweep and simulate of atmostk done by workers on many machines. An engine,
+		` has check and simulate of atmostk done by workers on many machines. An engine,
 Temporal, gives them tasks; it is found by TEMPORAL_ADDRESS and the other variables of its
 SDK. All processes reach the same --files.`
 	root.Example = "  " + strings.ReplaceAll(

@@ -14,7 +14,7 @@ import (
 func Program(server Server, diag io.Writer) cmd.Program {
 	return cmd.Program{
 		Name: "atmostk-cluster", Specs: specs.All,
-		Elsewhere: &Cluster{
+		Remote: &Cluster{
 			Server: server,
 			Diag:   diag,
 			Instantiate: func(args []string) (model.Instance, error) {

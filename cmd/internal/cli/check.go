@@ -53,7 +53,7 @@ type checkFlags struct {
 func (a *app) check() *cobra.Command {
 	var f checkFlags
 	c := &cobra.Command{
-		Use:   "check SPEC [key=value ...]",
+		Use:   "check SPEC [key=value/value ...]",
 		Short: "Explore a model and check its properties",
 		Long: `Explores all reachable states of a model, breadth-first, and checks its properties
 on them. What does not hold is shown by a shortest counterexample, which is
@@ -63,6 +63,12 @@ A search with files goes on by --resume DIR, with the model and the options that
 with: one of --store disk=DIR from the last level that was finished, one of --checkpoint DIR from
 where it was last written down. The report is that of a search that was never stopped. A model or a
 program that changed since is refused. --status DIR only reports how far it is, also while it runs.
+
+Values that are separated by slashes make a family of instances. Each is explored to the end whatever
+is violated, and has a row in a table: states, depth, and for each property whether it holds (+), is
+violated (- and the length of the shortest counterexample), undecided (?), or not known because the
+model is at fault (error); for a can-... property the length of the shortest run to the goal; a dot
+where there is nothing to ask in that instance, unless it is asked by name.
 
 A verdict is "holds" only after a complete exploration. What holds of nothing, as no
 state or step came up that it is about, is marked vacuous. A property whose answer
@@ -76,7 +82,8 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 % check @die-hard --trace jugs.ndjson
 % check @2pc n=9 --memory 64M --timeout 1m
 % check @2pc n=11 --store disk=/var/tmp/2pc --memory 1G
-% check --resume /var/tmp/2pc`),
+% check --resume /var/tmp/2pc
+% check @raymond n=2/3 k=1/2 crashes=0/1`),
 		Args: func(c *cobra.Command, args []string) error {
 			if f.resume != "" || f.status != "" {
 				return cobra.NoArgs(c, args)
@@ -90,7 +97,7 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 				return err
 			}
 			switch {
-			case a.Elsewhere != nil && f.resume+f.status != "":
+			case a.Remote != nil && f.resume+f.status != "":
 				return usage.Errorf("--resume and --status are about searches in one process")
 			case f.status != "":
 				return a.showStatus(f.status, f.format)
@@ -99,6 +106,9 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 				if args, err = a.takeUp(c, &f); err != nil {
 					return err
 				}
+			case f.format == "markdown" ||
+				slices.ContainsFunc(args[1:], func(arg string) bool { return strings.Contains(arg, "/") }):
+				return a.checkFamily(c, args, &f)
 			case f.watch:
 				return a.checkOnSaving(c.Context(), args, &f)
 			}
@@ -150,7 +160,8 @@ func (f *checkFlags) declare(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.watch, "watch", false,
 		"check a model in a file again whenever it is saved, and tell what changed")
 	flags.StringVar(&f.format, "format", "text",
-		"form of the report: text, json, sarif, junit; or schema, the JSON Schema of json")
+		"form of the report: text, json, sarif, junit; of a family text, json, junit, markdown; or schema, the "+
+			"JSON Schema of json")
 }
 
 // options turns flags into options of the search.

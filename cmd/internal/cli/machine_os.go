@@ -9,7 +9,7 @@ import "github.com/spf13/cobra"
 // to load.
 func (a *app) ofMachines() []*cobra.Command {
 	return []*cobra.Command{
-		a.explore(), a.run(), a.process(), a.janitor(), // no browser lets them
-		a.simulate(), a.sweep(), a.validate(), a.demo(), a.newModel(),
+		a.explore(), a.run(), // no browser lets them
+		a.simulate(), a.validate(), a.demo(), a.newModel(),
 	}
 }

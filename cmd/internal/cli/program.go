@@ -17,7 +17,7 @@ import (
 // A Program is cmd.Program.
 type Program struct {
 	models.Set
-	Elsewhere Elsewhere
+	Remote RemoteSearcher
 }
 
 // complete fills in what the program does not say.

@@ -90,6 +90,9 @@ func (a *app) carryOut(ctx context.Context, args []string) error {
 	if err := a.Check(); err != nil {
 		return err
 	}
+	if do := a.forRun(); do != nil {
+		return do(ctx, args)
+	}
 	if len(args) > 0 && former[args[0]] != "" {
 		return usage.Errorf("there is no %s any more: %s", args[0],
 			strings.ReplaceAll(former[args[0]], "%", a.Name))
@@ -104,6 +107,7 @@ func (a *app) carryOut(ctx context.Context, args []string) error {
 
 // former says by verbs of earlier versions what to write instead; % is the program.
 var former = map[string]string{
+	"sweep":   "write % check with the same arguments; --format markdown makes a table of one instance, too",
 	"watch":   "write % validate --watch FILE",
 	"resume":  "write % check --resume DIR, or --status DIR",
 	"version": "write % --version",
@@ -151,8 +155,8 @@ the shortest counterexample to whatever does not hold.`,
 		a.lint(),
 	)
 	root.AddCommand(a.ofMachines()...)
-	if a.Elsewhere != nil {
-		a.Elsewhere.Extend(a.Tool(), root)
+	if a.Remote != nil {
+		a.Remote.Extend(a.Tool(), root)
 	}
 	return root
 }

@@ -213,7 +213,8 @@ func (f *runFlags) options(spec *model.Spec, nodes *interp.Interp, values *model
 		CrashInside: f.inside,
 		Command: func(ctx context.Context) *exec.Cmd {
 			c := exec.CommandContext(ctx, exe)
-			c.Args = slices.Concat([]string{os.Args[0], processVerb, spec.Name}, arguments)
+			c.Args = slices.Concat([]string{os.Args[0], spec.Name}, arguments)
+			c.Env = append(os.Environ(), runVariable+"="+runProcess)
 			c.Stderr = os.Stderr
 			return c
 		},
@@ -294,7 +295,8 @@ func (a *app) logDir(name string, command func(context.Context) *exec.Cmd) (*log
 		return &logDir{name: name, keep: true}, nil
 	}
 	c := command(context.Background()) // it outlives everything
-	c.Args = []string{os.Args[0], janitorVerb, a.Name + "-run-"}
+	c.Args = []string{os.Args[0], a.Name + "-run-"}
+	c.Env = append(os.Environ(), runVariable+"="+runJanitor)
 	in, err := c.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -325,55 +327,48 @@ func (d *logDir) close() {
 	_ = d.janitor.Wait() // it has said what is wrong
 }
 
-// janitorVerb is the verb by which run calls this program for its temporary directory.
-const janitorVerb = "run-janitor"
+// runVariable is the variable of the environment by which run tells a process of this program what it is for.
+const (
+	runVariable = "ATMOSTK_RUN"
+	runJanitor  = "janitor"
+	runProcess  = "process"
+)
 
-// janitor makes a directory, tells its name, and removes it when its input ends without a word.
-func (a *app) janitor() *cobra.Command {
-	return &cobra.Command{
-		Use:    janitorVerb + " PREFIX",
-		Short:  "The process of run that removes its temporary directory",
-		Hidden: true,
-		Args:   cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // it ends when run does
-			name, err := os.MkdirTemp("", args[0])
-			if err != nil {
-				return writeError{err}
-			}
-			_, err = fmt.Fprintln(a.out, name)
-			told, unread := io.ReadAll(io.LimitReader(a.in, maxWord))
-			if err != nil || unread != nil || len(told) == 0 {
-				return errors.Join(err, os.RemoveAll(name))
-			}
-			return nil
-		},
-	}
+// forRun carries out what run has started the program for; nil: run has not.
+func (a *app) forRun() func(ctx context.Context, args []string) error {
+	return map[string]func(context.Context, []string) error{runJanitor: a.janitor, runProcess: a.process}[os.Getenv(
+		runVariable)]
 }
 
-// maxWord is how much the janitor is told at most.
+// janitor makes a directory whose name begins with its argument, prints the name, and removes it when its input
+// ends without a word.
+func (a *app) janitor(_ context.Context, args []string) error {
+	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // it ends when run does
+	name, err := os.MkdirTemp("", args[0])
+	if err != nil {
+		return writeError{err}
+	}
+	_, err = fmt.Fprintln(a.out, name)
+	word, unread := io.ReadAll(io.LimitReader(a.in, maxWord))
+	if err != nil || unread != nil || len(word) == 0 {
+		return errors.Join(err, os.RemoveAll(name))
+	}
+	return nil
+}
+
+// maxWord is how many bytes the janitor reads.
 const maxWord = 64
 
-// processVerb is the verb by which run calls this program for each process.
-const processVerb = "run-process"
-
-func (a *app) process() *cobra.Command {
-	return &cobra.Command{
-		Use:    processVerb + " SPEC [key=value ...]",
-		Short:  "One process of run, which controls it by standard input and output",
-		Hidden: true,
-		Args:   cobra.MinimumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // the process ends when run does
-			spec, in, _, err := a.Instance(args[0], args[1:])
-			if err != nil {
-				return err
-			}
-			nodes := cluster.Nodes(in)
-			if nodes == nil {
-				return usage.Errorf("real processes cannot run %s: %s", spec.Name, unreal)
-			}
-			return cluster.Process(context.WithoutCancel(c.Context()), nodes, a.in, a.out)
-		},
+// process is one process of run, which controls it by standard input and output.
+func (a *app) process(ctx context.Context, args []string) error {
+	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // the process ends when run does
+	spec, in, _, err := a.Instance(args[0], args[1:])
+	if err != nil {
+		return err
 	}
+	nodes := cluster.Nodes(in)
+	if nodes == nil {
+		return usage.Errorf("real processes cannot run %s: %s", spec.Name, unreal)
+	}
+	return cluster.Process(context.WithoutCancel(ctx), nodes, a.in, a.out)
 }

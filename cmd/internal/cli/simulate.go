@@ -179,7 +179,7 @@ func (a *app) runSimulate(ctx context.Context, args []string, f *simulateFlags) 
 	return cmp.Or(unwritten, err)
 }
 
-// A Player is an Elsewhere that has random runs played by other processes, too.
+// A Player is a RemoteSearcher that has random runs played by other processes, too.
 type Player interface {
 	// Play is walk.Run, of the model and the parameters in args, which is the instance in.
 	Play(ctx context.Context, args []string, in model.Instance, opt walk.Options) (*walk.Report, error)
@@ -189,9 +189,9 @@ type Player interface {
 func (a *app) play(
 	ctx context.Context, args []string, in model.Instance, opt walk.Options,
 ) (*walk.Report, error) {
-	if there, ok := a.Elsewhere.(Player); ok {
+	if there, ok := a.Remote.(Player); ok {
 		report, err := there.Play(ctx, args, in, opt)
-		return report, fromElsewhere(ctx, err)
+		return report, remoteError(ctx, err)
 	}
 	return walk.Run(ctx, in, opt)
 }

@@ -19,71 +19,42 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// sweepFlags are the flags of sweep, as given.
-type sweepFlags struct {
-	properties []string
-	maxStates  int64
-	workers    int
-	memory     string
-	format     string
-}
+// singleOnly are the flags of check that are about one search.
+var singleOnly = []string{"out-of-reach", "costs", "witness", "reduce", "max-depth", "timeout", "store",
+	"checkpoint", "checkpoint-every", "trace", "raw", "strict", "watch", "id", "shards", "alone"}
 
-func (a *app) sweep() *cobra.Command {
-	var f sweepFlags
-	c := &cobra.Command{
-		Use:   "sweep SPEC [key=value/value ...]",
-		Short: "Explore a family of instances and tabulate the verdicts",
-		Long: `Explores an instance of the model for each combination of the values given, which
-are separated by slashes, to the end whatever is violated on the way, and prints
-a row for each: states, depth, and for each property whether it holds (+), is
-violated (- and the length of the shortest counterexample), undecided (?), or not to
-be told because the model itself is at fault (error); for a can-... property the
-length of the shortest run to the goal; a dot where there is nothing to ask in that
-instance, unless it is asked by name.
-
-Exit codes: 0 all was explored, 2 a limit was reached in some instance, 65 the model
-is at fault in some instance, 74 the table could not be written.`,
-		Example: a.examples(`% sweep @raymond n=2/3 k=1/2 crashes=0/1
-% sweep @timerfree n=2 k=1 variant=a/b/c/d channel=bag/fifo --format markdown`),
-		Args:              cobra.MinimumNArgs(1),
-		ValidArgsFunction: a.completeSpecs,
-		RunE: func(c *cobra.Command, args []string) error {
-			return a.runSweep(c.Context(), args[0], combinations(args[1:]), &f)
-		},
+// checkFamily explores a family of instances, each to the end whatever is violated, and writes a table.
+func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error {
+	for _, name := range singleOnly {
+		if c.Flags().Changed(name) {
+			return usage.Errorf("--%s is about one search, and several instances are named", name)
+		}
 	}
-	flags := c.Flags()
-	flags.StringSliceVar(&f.properties, "property", nil, "check only these properties, separated by commas")
-	flags.Int64Var(&f.maxStates, "max-states", 20_000_000,
-		"give up an instance after so many states; 0: no limit")
-	flags.IntVar(&f.workers, "workers", 0,
-		"number of workers; 0: one for each processor. The results are the same for any")
-	flags.StringVar(&f.memory, "memory", "", "give up an instance before taking more memory, such as 64M "+
-		"or 8G; default: four fifths of what is available")
-	flags.StringVar(&f.format, "format", "text", "form of the table: text, json, markdown or junit")
-	return c
-}
-
-func (a *app) runSweep(ctx context.Context, name string, rows []string, f *sweepFlags) error {
-	opt := explore.Options{Workers: f.workers, KeepGoing: true, MaxStates: f.maxStates}
+	if f.workers < 0 || f.workers > 256 || f.MaxStates < 0 {
+		return usage.Errorf("--workers=%d --max-states=%d: allowed are 0 to 256, and 0 and more", f.workers,
+			f.MaxStates)
+	}
+	opt := explore.Options{Workers: f.workers, KeepGoing: true, MaxStates: f.MaxStates}
 	var err error
-	if opt.Memory, err = term.MemoryLimit(f.memory); err != nil {
+	if opt.Memory, err = term.MemoryLimit(f.Memory); err != nil {
 		return err
 	}
-	var suites []report.Suite
+	doc := report.Doc{Tool: a.Name}
 	w, known := tableForms[f.format]
 	switch {
 	case f.format == "junit":
 		w = func(_ io.Writer, _ bool, row *tableRow) {
-			suites = append(suites, report.InstanceSuite(name, " "+row.args, row.report,
+			doc.Suites = append(doc.Suites, report.InstanceSuite(args[0], " "+row.args, row.report,
 				func(int) string { return row.report.Stopped }))
 		}
 	case !known:
-		return usage.Errorf("--format=%s: allowed are text, json, markdown and junit", f.format)
+		return usage.Errorf("--format=%s: of several instances allowed are text, json, markdown and junit", f.format)
 	}
-	if err := a.tabulate(ctx, name, rows, f.properties, opt, w); err != nil || f.format != "junit" {
+	if err := a.tabulate(c.Context(), args[0], combinations(args[1:]), f.Properties, opt, w); err != nil ||
+		f.format != "junit" {
 		return err
 	}
-	return writeJUnit(a.out, a.Name, suites...)
+	return doc.JUnit(a.out)
 }
 
 // A tableRow is an instance of a table and what was found.
@@ -117,7 +88,7 @@ func (r *tableRow) mistake() string {
 	return r.report.Mistake.Error.Error()
 }
 
-// A tableForm writes a table row by row, so that a long sweep shows what it has.
+// A tableForm writes a table row by row, so that a long one shows what it has.
 type tableForm func(w io.Writer, first bool, row *tableRow)
 
 var tableForms = map[string]tableForm{"text": textRow, "markdown": markdownRow, "json": jsonRow}
@@ -157,8 +128,11 @@ func (a *app) tabulate(ctx context.Context, name string, rows, properties []stri
 		case m != nil:
 			a.code = exitModel
 			printable.Fprintf(a.diag, "%s: %s %s: %v\n", a.Name, spec.Name, row.args, m.Error)
-		case !row.report.Complete:
-			a.code = max(a.code, exitUnknown)
+		case a.code == exitModel:
+		case row.report.Verdict == explore.Violated:
+			a.code = exitViolated
+		case !row.report.Complete && a.code == exitHolds:
+			a.code = exitUnknown
 		}
 	}
 	return nil

@@ -79,8 +79,8 @@ func (o *others) Play(
 
 var _ cmd.Player = &others{}
 
-// TestElsewhere: what others explore is printed as what this process does.
-func TestElsewhere(t *testing.T) {
+// TestRemote: instances that other processes explore are reported as those of this process.
+func TestRemote(t *testing.T) {
 	said := func(p cmd.Program, args string) (out string, code int) {
 		var b, diag bytes.Buffer
 		code = p.Run(context.Background(), strings.Fields(args), strings.NewReader(""), &b, &diag)
@@ -92,10 +92,10 @@ func TestElsewhere(t *testing.T) {
 	o := &others{}
 	here := cmd.Program{Name: "atmostk", Specs: specs.All}
 	there := here
-	there.Elsewhere = o
+	there.Remote = o
 	for _, args := range []string{
-		"sweep die-hard", "sweep raymond n=2 k=1 rounds=1/2 --format json --property at-most-k",
-		"sweep raymond n=0/2",
+		"check die-hard --format markdown",
+		"check raymond n=2 k=1 rounds=1/2 --format json --property at-most-k", "check raymond n=0/2",
 		"simulate raymond n=3 k=2 crashes=1 --runs 40 --keep-going --format json",
 		"simulate raymond n=3 k=2 crashes=1 --runs 40 --format json",
 		"simulate 2pc n=3 --runs 40 --steps 100 --format json --run 7",
@@ -122,7 +122,7 @@ func TestElsewhere(t *testing.T) {
 		!strings.Contains(out, "nobody is there") {
 		t.Errorf("%d: %s", code, out)
 	}
-	if out, code := said(there, "sweep raymond n=2/3 k=1"); code != 74 ||
+	if out, code := said(there, "check raymond n=2/3 k=1"); code != 74 ||
 		!strings.Contains(out, "nobody is there") {
 		t.Errorf("%d: %s", code, out)
 	}

@@ -16,17 +16,17 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// Elsewhere has instances explored by other processes, for the verbs check and sweep. What these
-// print, and their exit codes, stay what they are.
-type Elsewhere interface {
-	// Extend gives the command the flags and the verbs that it needs besides, and takes those away that
-	// mean something else there. The program is told by its name and version.
+// A RemoteSearcher has instances explored by other processes, for the verb check, whose reports and
+// exit codes stay the same.
+type RemoteSearcher interface {
+	// Extend gives the command further flags and verbs, and takes away those that mean something else
+	// there. program is the name and version.
 	Extend(program string, root *cobra.Command)
 	// Explore is explore.Run of an instance. It is called by several goroutines for instances of a Family.
 	Explore(ctx context.Context, q Question) (*explore.Report, error)
 }
 
-// A Question is what there is to be explored.
+// A Question is an instance to be explored.
 type Question struct {
 	Args     []string
 	Instance model.Instance // of the model and the parameters in Args
@@ -47,17 +47,17 @@ func (a *app) examine(
 ) (
 	*explore.Report, error,
 ) {
-	if a.Elsewhere == nil {
+	if a.Remote == nil {
 		return runSearch(ctx, in, opt)
 	}
-	report, err := a.Elsewhere.Explore(ctx, Question{
+	report, err := a.Remote.Explore(ctx, Question{
 		Args: args, Instance: in, Options: opt, About: opt.Store.About, Family: family,
 	})
-	return report, fromElsewhere(ctx, err)
+	return report, remoteError(ctx, err)
 }
 
-// fromElsewhere returns an error of another process as one that leads to the right exit code.
-func fromElsewhere(ctx context.Context, err error) error {
+// remoteError returns an error of another process as one that leads to the right exit code.
+func remoteError(ctx context.Context, err error) error {
 	var damaged *store.DamagedError
 	var misuse *usage.Error
 	switch code := term.Interrupted(ctx); {
@@ -77,7 +77,7 @@ const familyAtOnce = 1000
 // inTurn does n pieces of work, and yields what came of each in turn: one by one here, and many at the
 // same time where others do it. Who does not want the rest ends it by a context.
 func inTurn[T any](a *app, n int, do func(i int) (T, error)) iter.Seq2[T, error] {
-	if a.Elsewhere == nil {
+	if a.Remote == nil {
 		return func(yield func(T, error) bool) {
 			for i := 0; i < n && yield(do(i)); i++ {
 			}
