@@ -132,8 +132,8 @@ func (v *Verdict) Word() string {
 	return NotReproduced
 }
 
-// on says what the verdict depends on, and what it is in each reading; "" if it depends on nothing.
-func (v *Verdict) on() string {
+// On says what the verdict depends on, and what it is in each reading; "" if it depends on nothing.
+func (v *Verdict) On() string {
 	if v.Word() != Depends {
 		return ""
 	}
@@ -152,8 +152,8 @@ func (v *Verdict) on() string {
 	return text
 }
 
-// numbers are the figures of all readings, a line each.
-func (v *Verdict) numbers() (lines []string) {
+// Numbers are the figures of all readings, a line each.
+func (v *Verdict) Numbers() (lines []string) {
 	for _, r := range v.readings {
 		for _, f := range r.figures {
 			if r.name != "" {
@@ -167,10 +167,10 @@ func (v *Verdict) numbers() (lines []string) {
 
 // Lines are what the verdict depends on, if it does, and the figures.
 func (v *Verdict) Lines() []string {
-	if on := v.on(); on != "" {
-		return append([]string{on}, v.numbers()...)
+	if on := v.On(); on != "" {
+		return append([]string{on}, v.Numbers()...)
 	}
-	return v.numbers()
+	return v.Numbers()
 }
 
 // Simulated says how many runs the verdict is from.

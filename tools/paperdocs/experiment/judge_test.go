@@ -111,8 +111,8 @@ func TestVerdicts(t *testing.T) {
 		for i, a := range c.answers {
 			v.readings = append(v.readings, reading{name: string(rune('a' + i)), answer: a})
 		}
-		if got := v.Word(); got != c.want || (got == Depends) != (v.on() != "") {
-			t.Errorf("%v: %s, on %q", c.answers, got, v.on())
+		if got := v.Word(); got != c.want || (got == Depends) != (v.On() != "") {
+			t.Errorf("%v: %s, on %q", c.answers, got, v.On())
 		}
 	}
 }

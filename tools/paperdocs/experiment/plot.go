@@ -141,7 +141,7 @@ func text(b *strings.Builder, x, y float64, anchor, words string) {
 // curves are the lines of a panel. Points that are not known are left out, and on a logarithmic scale those
 // that are not above 0.
 func (e *Experiment) curves(f *Figure, cells []Cell) (all []curve) {
-	metrics := f.metrics()
+	metrics := f.Metrics()
 	for i, s := range e.Series {
 		for k := range max(1, len(metrics)) {
 			c := curve{name: s.Name, colour: (i*max(1, len(metrics)) + k) % len(colours)}
