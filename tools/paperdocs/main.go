@@ -102,7 +102,7 @@ finding differs or some sentence is refuted, 3 a file cannot be used, 64 wrong u
 	flags.BoolVar(&f.missing, "new", false, "only rows, or instances of tables, without a kept finding")
 	flags.BoolVar(&f.tables, "tables", false, "the tables of verdicts in place of the claims: takes long")
 	flags.BoolVar(&f.update, "update", false, "write findings, counterexamples and page")
-	flags.IntVar(&f.refuting.Tries, "refute", 0, "in place of the rows, test each sentence about the tables, "+
+	flags.IntVar(&f.refuting.Tries, "refute", 0, "in place of the rows, test each sentence about the tables "+
 		"and each row of a repair that holds, against so many small instances that are not in the tables")
 	flags.Lookup("refute").NoOptDefVal = "20"
 	flags.Uint64Var(&f.refuting.Seed, "seed", 1, "with --refute: the same seed draws the same instances")
@@ -213,9 +213,9 @@ Means are over several runs, with intervals of 95%.`,
 		},
 	}
 	flags := c.Flags()
-	flags.IntVar(&runs, "runs", 0, "so many runs at each point; 0: as many as the description says")
-	flags.StringSliceVar(&points, "points", nil, "only the points with these values on the x axis, separated "+
-		"by commas; claims are not judged then")
+	flags.IntVar(&runs, "runs", 0, "runs at each point; 0: as many as the description says")
+	flags.StringSliceVar(&points, "points", nil, "only the points with these values on the x axis, with "+
+		"commas between; claims are not judged then")
 	flags.StringVar(&write, "write", "", "write page, drawings and all numbers as CSV into this directory")
 	flags.StringVar(&measured, "measured", "", "take what the CSV in this directory has, measure the rest")
 	return c
@@ -244,11 +244,7 @@ one call are compared in a table.
 		Example: "  paperdocs quorums cohorts=2,3 majority=5 arbiter=5 p=9/10\n" +
 			"  paperdocs quorums sets=1+2,2+3,1+3 p=0.9,0.9,0.5",
 		RunE: func(c *cobra.Command, args []string) error {
-			families, err := quorums.Judge(args)
-			if err != nil {
-				return err
-			}
-			return quorums.Show(c.OutOrStdout(), families)
+			return quorums.Show(c.OutOrStdout(), args)
 		},
 	}
 }

@@ -50,8 +50,8 @@ func TestReadingWithoutPointsIsNotDrawn(t *testing.T) {
 	cells := []Cell{{Reading: "first", Series: "A", X: 8, Values: map[string]timed.Estimate{
 		"messages": {Mean: 7, Half: 1, N: 3},
 	}}}
-	drawn := e.Plot(&Figure{Name: "f", Metric: "messages", Log: true}, cells)
-	if strings.Contains(drawn, "second") || !strings.Contains(drawn, "first") ||
+	drawn, err := e.Plot(&Figure{Name: "f", Metric: "messages", Log: true}, cells)
+	if err != nil || strings.Contains(drawn, "second") || !strings.Contains(drawn, "first") ||
 		strings.Contains(drawn, "NaN") {
 		t.Error(drawn)
 	}
@@ -79,8 +79,8 @@ func TestScale(t *testing.T) {
 	}
 }
 
-// TestPagesAreWhatTheNumbersMakeOfThem renders the pages of docs/experiments from the numbers that are kept beside
-// them; ATMOSTK_UPDATE=1 writes them.
+// TestPagesAreWhatTheNumbersMakeOfThem renders the pages of docs/experiments from the numbers that are kept
+// beside them; ATMOSTK_UPDATE=1 writes them.
 func TestPagesAreWhatTheNumbersMakeOfThem(t *testing.T) {
 	const root = "../../.."
 	all, err := All(root)
@@ -107,8 +107,7 @@ func TestPagesAreWhatTheNumbersMakeOfThem(t *testing.T) {
 	}
 }
 
-// TestMeasuredTwice: what is kept of an experiment need not be measured again, and what was measured is the same
-// when it is measured again.
+// TestMeasuredTwice: what is kept of an experiment need not be measured again.
 func TestMeasuredTwice(t *testing.T) {
 	dir := t.TempDir()
 	e := &Experiment{Name: "mine", Title: "Mine", X: "n", Seed: 7, Runs: 3,

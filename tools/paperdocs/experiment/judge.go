@@ -261,14 +261,8 @@ func (e *Experiment) meets(w *Condition, reading string, cells []Cell) (answer c
 	}
 	if w.course != "" {
 		answer, why := courses[w.course](w, xs, ys)
-		return answer, fmt.Sprintf(
-			"%s %s, %s (%s)%s",
-			what,
-			w.course,
-			why,
-			strings.Join(values, "; "),
-			mark(answer),
-		)
+		return answer, fmt.Sprintf("%s %s, %s (%s)%s", what, w.course, why, strings.Join(values, "; "),
+			mark(answer))
 	}
 	answer = cond.Met
 	var parts []string
@@ -339,11 +333,8 @@ func (w *Condition) than() string {
 func mark(a cond.Answer) string { return [...]string{" (not met)", " (undecided)", ""}[a] }
 
 func compare(a timed.Estimate, op string, b timed.Estimate) cond.Answer {
-	return cond.Compare(
-		cond.Interval{Mean: a.Mean, Half: a.Half},
-		op,
-		cond.Interval{Mean: b.Mean, Half: b.Half},
-	)
+	return cond.Compare(cond.Interval{Mean: a.Mean, Half: a.Half}, op,
+		cond.Interval{Mean: b.Mean, Half: b.Half})
 }
 
 // peak finds where a series is largest.
@@ -423,12 +414,6 @@ func linear(w *Condition, xs []float64, ys []timed.Estimate) (cond.Answer, strin
 	if part >= wanted {
 		answer = cond.Met
 	}
-	return answer, fmt.Sprintf(
-		"%.3g + %.3g x explains %.1f%% of the variance from %g to %g",
-		y-slope*x,
-		slope,
-		100*part,
-		xs[0],
-		xs[len(xs)-1],
-	)
+	return answer, fmt.Sprintf("%.3g + %.3g x explains %.1f%% of the variance from %g to %g", y-slope*x,
+		slope, 100*part, xs[0], xs[len(xs)-1])
 }

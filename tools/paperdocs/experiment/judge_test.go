@@ -45,10 +45,8 @@ func TestCourses(t *testing.T) {
 		}
 		var cells []Cell
 		for i, x := range xs {
-			cells = append(
-				cells,
-				Cell{Series: "A", X: x, Values: map[string]timed.Estimate{"messages": c.ys[i]}},
-			)
+			cells = append(cells,
+				Cell{Series: "A", X: x, Values: map[string]timed.Estimate{"messages": c.ys[i]}})
 		}
 		if got, why := e.meets(&w, "", cells); got != c.want {
 			t.Errorf("%s: %v (%s)", name, got, why)

@@ -88,7 +88,9 @@ func (e *Experiment) Write(dir string, cells []Cell) error {
 	for i := range e.Figures {
 		f := &e.Figures[i]
 		if f.Course == "" || slices.ContainsFunc(cells, func(c Cell) bool { return c.InUse != nil }) {
-			files[f.Name+".svg"] = e.Plot(f, cells)
+			if files[f.Name+".svg"], err = e.Plot(f, cells); err != nil {
+				return err
+			}
 		}
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {

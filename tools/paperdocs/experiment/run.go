@@ -74,8 +74,8 @@ func written(e timed.Estimate) string {
 	return fmt.Sprintf("%.4g±%.2g", e.Mean, e.Half)
 }
 
-// Run measures all cells, and prints a line on each. Those that are known already, of as many runs, are taken as
-// they are. What is the same in two of them, model and settings, is measured once.
+// Run measures all cells, and prints a line on each. Those that are known already, of as many runs, are taken
+// as they are. What is the same in two of them, model and settings, is measured once.
 func (e *Experiment) Run(ctx context.Context, find func(name string) (*model.Spec, error), known []Cell,
 	out io.Writer) (cells []Cell, err error) {
 	same := map[string]*Cell{} // by model, settings and runs: what was measured
@@ -89,12 +89,13 @@ func (e *Experiment) Run(ctx context.Context, find func(name string) (*model.Spe
 						!panel.has(x) || !series.has(x) {
 						continue
 					}
-					_, _ = fmt.Fprintf(out, "%s %s %s %s=%g\n", c.Reading, c.Panel, c.Series, e.X, x) // on the way
+					where := fmt.Sprintf("%s %s %s %s=%g", c.Reading, c.Panel, c.Series, e.X, x)
+					_, _ = fmt.Fprintln(out, where) // a report on the way
 					point := reading.point(point)
-					settings := []*yaml.Node{&e.Settings, &panel.Settings, &reading.Settings, &series.Settings}
-					if err := e.measure(ctx, &c, filled(series.Model, point), settings, point, find, known,
-						same); err != nil {
-						return nil, fmt.Errorf("%s %s %s at %s=%g: %w", c.Reading, c.Panel, c.Series, e.X, x, err)
+					s := []*yaml.Node{&e.Settings, &panel.Settings, &reading.Settings, &series.Settings}
+					line := filled(series.Model, point)
+					if err := e.measure(ctx, &c, line, s, point, find, known, same); err != nil {
+						return nil, fmt.Errorf("%s: %w", where, err)
 					}
 					cells = append(cells, c)
 				}

@@ -64,11 +64,8 @@ func check(ctx context.Context, words ...string) (*report, error) {
 	}
 	r := &report{}
 	if err := json.Unmarshal(out.Bytes(), r); err != nil {
-		return nil, fmt.Errorf(
-			"atmostk check %s: %s",
-			strings.Join(words, " "),
-			strings.TrimSpace(diag.String()),
-		)
+		return nil, fmt.Errorf("atmostk check %s: %s", strings.Join(words, " "),
+			strings.TrimSpace(diag.String()))
 	}
 	return r, nil
 }
