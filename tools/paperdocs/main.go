@@ -76,9 +76,8 @@ func claims(root *string) *cobra.Command {
 		Short: "Judge what a paper claims",
 		Long: `Asks the rows that test the claims of a paper, each by the command that shows it again,
 and compares them with what is kept in docs/claims. Exit codes: 0 all is as kept, 1 some
-finding differs, 3 a file cannot be used, 64 wrong use.`,
-		Example: `  paperdocs claims timerfree --quick
-  paperdocs claims timerfree --claim lemma-2 --row 1
+finding differs or some sentence is refuted, 3 a file cannot be used, 64 wrong use.`,
+		Example: `  paperdocs claims timerfree --claim lemma-2 --row 1
   paperdocs claims vcube --update --new        write the page, the findings and the counterexamples
   paperdocs claims vcube --tables --update --new
   paperdocs claims cohorts --refute=200 --seed 7`,
@@ -87,12 +86,8 @@ finding differs, 3 a file cannot be used, 64 wrong use.`,
 			r, err := pages.Open(*root, args[0])
 			if errors.Is(err, os.ErrNotExist) {
 				names := paper.Names(*root)
-				return usage.Errorf(
-					"there is no paper %q%s; there are %s",
-					args[0],
-					usage.Nearest(args[0], names),
-					strings.Join(names, ", "),
-				)
+				return usage.Errorf("there is no paper %q%s; there are %s", args[0],
+					usage.Nearest(args[0], names), strings.Join(names, ", "))
 			}
 			if err != nil {
 				return err
@@ -104,46 +99,22 @@ finding differs, 3 a file cannot be used, 64 wrong use.`,
 	flags.StringVar(&f.claim, "claim", "", "only the claims whose key begins so, such as lemma-2")
 	flags.IntVar(&f.row, "row", 0, "only the row of this number, from 1; 0: all rows of the claim")
 	flags.BoolVar(&f.quick, "quick", false, "leave out rows that are known to take more than 5,000 states")
-	flags.BoolVar(&f.missing, "new", false, "only rows, or instances of tables, of which no finding is kept")
-	flags.BoolVar(
-		&f.tables,
-		"tables",
-		false,
-		"the paper's tables of verdicts in place of its claims: takes long",
-	)
-	flags.BoolVar(
-		&f.update,
-		"update",
-		false,
-		"write findings, counterexamples and page; of rows left out what is "+
-			"there stays",
-	)
-	flags.IntVar(
-		&f.refuting.Tries,
-		"refute",
-		0,
-		"in place of the rows, test each sentence about the tables, and each "+
-			"row of a repair that holds, against so many small instances that are not in the tables",
-	)
+	flags.BoolVar(&f.missing, "new", false, "only rows, or instances of tables, without a kept finding")
+	flags.BoolVar(&f.tables, "tables", false, "the tables of verdicts in place of the claims: takes long")
+	flags.BoolVar(&f.update, "update", false, "write findings, counterexamples and page")
+	flags.IntVar(&f.refuting.Tries, "refute", 0, "in place of the rows, test each sentence about the tables "+
+		"and each row of a repair that holds, against so many small instances that are not in the tables")
 	flags.Lookup("refute").NoOptDefVal = "20"
 	flags.Uint64Var(&f.refuting.Seed, "seed", 1, "with --refute: the same seed draws the same instances")
-	flags.Int64Var(
-		&f.refuting.States,
-		"max-states",
-		50_000,
-		"with --refute: give up an instance after so many states",
-	)
-	flags.DurationVar(&f.timeout, "timeout", 0, "end after this time; 0: no limit")
+	flags.Int64Var(&f.refuting.States, "max-states", 50_000, "with --refute: the bound of an instance")
+	flags.DurationVar(&f.timeout, "timeout", 24*time.Hour, "end after this time")
 	return c
 }
 
 // judge carries out what the flags ask for.
 func (f *claimsFlags) judge(ctx context.Context, r *pages.Review, root string, out io.Writer) error {
-	if f.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, f.timeout)
-		defer cancel()
-	}
+	ctx, cancel := context.WithTimeout(ctx, f.timeout)
+	defer cancel()
 	if f.tables {
 		if err := r.Tabulate(ctx, out, f.missing); err != nil || !f.update {
 			return err
@@ -154,62 +125,42 @@ func (f *claimsFlags) judge(ctx context.Context, r *pages.Review, root string, o
 	if err != nil {
 		return err
 	}
-	differs := false
+	differs := 0
 	if f.refuting.Tries > 0 {
-		fell, err := r.Refute(ctx, out, chosen, f.refuting)
-		if differs = fell > 0; err != nil {
-			return err
-		}
-	} else if differs, err = f.ask(ctx, chosen, root, out); err != nil {
+		differs, err = r.Refute(ctx, out, chosen, f.refuting)
+	} else {
+		differs, err = f.ask(ctx, chosen, root, out)
+	}
+	switch {
+	case err != nil:
 		return err
-	}
-	if f.update {
+	case f.update:
 		return r.Write()
-	}
-	if differs {
+	case differs > 0:
 		return errDiffers
 	}
 	return nil
 }
 
-// ask asks the rows of some claims and prints what was found; it reports whether some finding is not as kept.
-func (f *claimsFlags) ask(
-	ctx context.Context,
-	chosen []*pages.Claim,
-	root string,
-	out io.Writer,
-) (differs bool,
-	err error) {
-	say := func(format string, args ...any) {
-		_, _ = fmt.Fprintf(out, format+"\n", args...) // a report on the way
-	}
+// ask asks the rows of some claims and prints what was found; it returns how many findings are not as kept.
+func (f *claimsFlags) ask(ctx context.Context, chosen []*pages.Claim, root string, out io.Writer) (
+	differs int, err error) {
 	for _, c := range chosen {
-		say("\n%s: %s", c.Name, c.Ruling)
+		_, _ = fmt.Fprintf(out, "\n%s: %s\n", c.Name, c.Ruling) // a report on the way
 		for _, row := range c.Rows {
 			if f.row > 0 && row.Number != f.row || f.quick && row.Long() || f.missing && row.Kept != nil {
 				continue
 			}
-			if row.Computed == "" {
-				if err := row.Ask(ctx, root); err != nil {
-					if ctx.Err() != nil {
-						return differs, nil // what was found is kept
-					}
-					return differs, err
-				}
+			if err := row.Ask(ctx, root); ctx.Err() != nil {
+				return differs, nil // what was found is kept
+			} else if err != nil {
+				return differs, err
 			}
-			if found := row.Finding(); found != nil {
-				say(
-					"%4d  %-8s %s\n      %s\n      %s",
-					row.Number,
-					found.Verdict,
-					row.Asked(),
-					found.Figures(),
-					row.Commands()[0],
-				)
+			if _, err := io.WriteString(out, row.Text()); err != nil {
+				return differs, err
 			}
 			if row.Now != nil && row.Kept != nil && !row.AsKept() {
-				differs = true
-				say("      kept: %s, %s", row.Kept.Verdict, row.Kept.Figures())
+				differs++
 			}
 		}
 	}
@@ -232,20 +183,16 @@ Means are over several runs, with intervals of 95%.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return list(*root, c.OutOrStdout())
+				text, err := experiment.List(*root)
+				_, _ = io.WriteString(c.OutOrStdout(), text) // nobody is left to be notified
+				return err
 			}
 			e, err := experiment.Find(*root, args[0])
-			if err == nil && points != nil {
-				err = e.Only(points)
+			if err == nil {
+				err = e.Only(points, runs)
 			}
 			if err != nil {
 				return err
-			}
-			if runs > 0 {
-				e.Runs = runs
-				for _, p := range e.Points {
-					delete(p, "runs")
-				}
 			}
 			var known []experiment.Cell
 			if measured != "" {
@@ -253,60 +200,25 @@ Means are over several runs, with intervals of 95%.`,
 					return err
 				}
 			}
-			cells, err := e.Run(c.Context(), models(*root), known, func(done *experiment.Cell) {
-				_, _ = fmt.Fprintf(
-					c.ErrOrStderr(),
-					"%s %s %s %s=%g\n",
-					done.Reading,
-					done.Panel,
-					done.Series,
-					e.X,
-					done.X,
-				) // a report on the way
-			})
+			cells, err := e.Run(c.Context(), models(*root), known, c.ErrOrStderr())
 			if err != nil {
 				return err
 			}
 			if write != "" {
 				return e.Write(write, cells)
 			}
-			_, err = io.WriteString(c.OutOrStdout(), e.Page(cells))
+			page, err := e.Page(cells)
+			_, _ = io.WriteString(c.OutOrStdout(), page) // likewise
 			return err
 		},
 	}
 	flags := c.Flags()
-	flags.IntVar(&runs, "runs", 0, "so many runs at each point; 0: as many as the description says")
-	flags.StringSliceVar(&points, "points", nil,
-		"only the points with these values on the x axis, separated by commas; claims are not judged then")
-	flags.StringVar(
-		&write,
-		"write",
-		"",
-		"write the page, drawings and all numbers as CSV into this directory",
-	)
-	flags.StringVar(
-		&measured,
-		"measured",
-		"",
-		"take the numbers of the CSV in this directory, and measure the others",
-	)
+	flags.IntVar(&runs, "runs", 0, "runs at each point; 0: as many as the description says")
+	flags.StringSliceVar(&points, "points", nil, "only the points with these values on the x axis, with "+
+		"commas between; claims are not judged then")
+	flags.StringVar(&write, "write", "", "write page, drawings and all numbers as CSV into this directory")
+	flags.StringVar(&measured, "measured", "", "take what the CSV in this directory has, measure the rest")
 	return c
-}
-
-// list lists the experiments, with their figures.
-func list(root string, out io.Writer) error {
-	all, err := experiment.All(root)
-	for _, e := range all {
-		if _, err := fmt.Fprintf(out, "%s: %s\n", e.Name, e.Title); err != nil {
-			return err
-		}
-		for _, f := range e.Figures {
-			if _, err := fmt.Fprintf(out, "  %-20s  %s\n", f.Name, f.Title); err != nil {
-				return err
-			}
-		}
-	}
-	return err
 }
 
 // models finds the models of experiments by name, or in files of the repository.
@@ -332,11 +244,7 @@ one call are compared in a table.
 		Example: "  paperdocs quorums cohorts=2,3 majority=5 arbiter=5 p=9/10\n" +
 			"  paperdocs quorums sets=1+2,2+3,1+3 p=0.9,0.9,0.5",
 		RunE: func(c *cobra.Command, args []string) error {
-			families, err := quorums.Judge(args)
-			if err != nil {
-				return err
-			}
-			return quorums.Show(c.OutOrStdout(), families)
+			return quorums.Show(c.OutOrStdout(), args)
 		},
 	}
 }

@@ -22,11 +22,8 @@ type finding = pages.Finding
 // the key of the claim with the number of the row.
 var computed = map[string]map[string]func() finding{
 	"cohorts": {
-		"a-candidate-for-the-highest-availability 1": judgeSets(
-			mostNodes,
-			lessAvailable(dominating),
-			several,
-		),
+		"a-candidate-for-the-highest-availability 1": judgeSets(mostNodes, lessAvailable(dominating),
+			several),
 		"a-candidate-for-the-highest-availability 2": judgeSets(12, undivided, single),
 		"a-candidate-for-the-highest-availability 3": judgeSets(mostNodes, lessAvailable(majorities)),
 		"baldoni":                             baldoni,
@@ -144,13 +141,8 @@ func compute(t *testing.T, by func() finding, row *pages.Row) {
 	if row.AsKept() || os.Getenv("ATMOSTK_UPDATE") != "" {
 		return
 	}
-	t.Errorf(
-		"%s, row %d: %+v is kept, and %+v was computed",
-		row.Claim.Name,
-		row.Number,
-		row.Kept,
-		row.Now.Finding,
-	)
+	t.Errorf("%s, row %d: %+v is kept, and %+v was computed", row.Claim.Name, row.Number, row.Kept,
+		row.Now.Finding)
 }
 
 // TestFiguresAreFollowed: with two steps exchanged, or a message to another process, a figure is followed

@@ -85,8 +85,8 @@ type Figure struct {
 	Log    bool     `yaml:"log"`
 }
 
-// metrics are all that the figure draws over the points.
-func (f *Figure) metrics() []string {
+// Metrics are all that the figure draws over the points.
+func (f *Figure) Metrics() []string {
 	if f.Metric == "" {
 		return nil
 	}
@@ -211,15 +211,36 @@ func (e *Experiment) Claim(name string) (*Claim, error) {
 	return &Claim{}, fmt.Errorf("the experiment %s has no claim %q", e.Name, name)
 }
 
-// Only leaves the points with some values on the x axis; claims are not judged then.
-func (e *Experiment) Only(points []string) error {
-	e.Points = slices.DeleteFunc(
-		e.Points,
-		func(p map[string]string) bool { return !slices.Contains(points, p[e.X]) },
-	)
-	e.Claims = nil
-	if len(e.Points) == 0 {
-		return usage.Errorf("--points=%s: %s has none of them", strings.Join(points, ","), e.Name)
+// Only leaves the points with some values on the x axis, if there are some: claims are not judged then; and
+// makes so many runs, if not 0.
+func (e *Experiment) Only(points []string, runs int) error {
+	if points != nil {
+		e.Points = slices.DeleteFunc(e.Points, func(p map[string]string) bool {
+			return !slices.Contains(points, p[e.X])
+		})
+		e.Claims = nil
+	}
+	if runs != 0 {
+		e.Runs = runs
+		for _, p := range e.Points {
+			delete(p, "runs")
+		}
+	}
+	if len(e.Points) == 0 || e.Runs < 1 || e.Runs > 10_000 {
+		return usage.Errorf("--points=%s --runs=%d: allowed are points of %s, and 1 to 10000 runs",
+			strings.Join(points, ","), runs, e.Name)
 	}
 	return nil
+}
+
+// List lists the experiments, with their figures.
+func List(root string) (text string, err error) {
+	all, err := All(root)
+	for _, e := range all {
+		text += fmt.Sprintf("%s: %s\n", e.Name, e.Title)
+		for _, f := range e.Figures {
+			text += fmt.Sprintf("  %-20s  %s\n", f.Name, f.Title)
+		}
+	}
+	return text, err
 }

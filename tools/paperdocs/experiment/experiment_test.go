@@ -1,12 +1,21 @@
 package experiment
 
 import (
+	"context"
+	"errors"
+	"io"
 	"maps"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/atmostk/atmostk/explore/timed"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/specs/raymond"
 )
 
 // TestMeanOfFewServedIsMarked: a time of waiting is marked where most requests were still waiting.
@@ -41,8 +50,8 @@ func TestReadingWithoutPointsIsNotDrawn(t *testing.T) {
 	cells := []Cell{{Reading: "first", Series: "A", X: 8, Values: map[string]timed.Estimate{
 		"messages": {Mean: 7, Half: 1, N: 3},
 	}}}
-	drawn := e.Plot(&Figure{Name: "f", Metric: "messages", Log: true}, cells)
-	if strings.Contains(drawn, "second") || !strings.Contains(drawn, "first") ||
+	drawn, err := e.Plot(&Figure{Name: "f", Metric: "messages", Log: true}, cells)
+	if err != nil || strings.Contains(drawn, "second") || !strings.Contains(drawn, "first") ||
 		strings.Contains(drawn, "NaN") {
 		t.Error(drawn)
 	}
@@ -67,5 +76,84 @@ func TestScale(t *testing.T) {
 		if got := "[" + strings.Join(ticks, " ") + "]"; strings.ReplaceAll(got, "1e+04", "10000") != c.want {
 			t.Errorf("%+v: %s, want %s", c.scale, got, c.want)
 		}
+	}
+}
+
+// TestPagesAreWhatTheNumbersMakeOfThem renders the pages of docs/experiments from the numbers that are kept
+// beside them; ATMOSTK_UPDATE=1 writes them.
+func TestPagesAreWhatTheNumbersMakeOfThem(t *testing.T) {
+	const root = "../../.."
+	all, err := All(root)
+	if err != nil || len(all) < 8 {
+		t.Fatal(len(all), err)
+	}
+	mutex, err := Read(filepath.Join(root, "docs", "experiments", "mutex.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range append(all, mutex) {
+		file := filepath.Join(root, "docs", "experiments", e.Name)
+		cells, err := ReadCSV(file + ".csv")
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, err := e.Page(cells)
+		if err == nil && os.Getenv("ATMOSTK_UPDATE") != "" {
+			err = os.WriteFile(file+".md", []byte(page), 0o644)
+		}
+		if old, errOld := os.ReadFile(file + ".md"); err != nil || errOld != nil || string(old) != page {
+			t.Errorf("%s.md is not what the numbers make of it (%v, %v)", file, err, errOld)
+		}
+	}
+}
+
+// TestMeasuredTwice: what is kept of an experiment need not be measured again.
+func TestMeasuredTwice(t *testing.T) {
+	dir := t.TempDir()
+	e := &Experiment{Name: "mine", Title: "Mine", X: "n", Seed: 7, Runs: 3,
+		Points:  []map[string]string{{"n": "4"}},
+		Series:  []Panel{{Name: "RAY", Model: "raymond n={n} k=2 rounds=inf"}},
+		Figures: []Figure{{Name: "fig", Metric: "obtaining"}, {Name: "course", Course: "in-use"}},
+		Claims: []Claim{{Name: "dear", Sentence: "Dear.", When: []Condition{
+			{Metric: "messages-per-request", Is: "RAY > 1"}}}},
+	}
+	if err := yaml.Unmarshal([]byte("{duration: 60, load: {first: uniform 0 1, think: \"3\", use: \"1\"}}"),
+		&e.Settings); err != nil {
+		t.Fatal(err)
+	}
+	e.Settings = *e.Settings.Content[0]
+	if err := e.check(); err != nil {
+		t.Fatal(err)
+	}
+	find := func(string) (*model.Spec, error) { return &raymond.Spec, nil }
+	cells, err := e.Run(context.Background(), find, nil, io.Discard)
+	if err == nil {
+		err = e.Write(dir, cells)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(dir, "mine.md"))
+	if err != nil || !strings.Contains(string(page), "**reproduced**") {
+		t.Errorf("%s (%v)", page, err)
+	}
+	for _, name := range []string{"fig", "course"} {
+		if drawn, err := os.ReadFile(filepath.Join(dir, name+".svg")); err != nil ||
+			!strings.Contains(string(drawn), ">RAY</text>") {
+			t.Errorf("%s: %s (%v)", name, drawn, err)
+		}
+	}
+	known, err := ReadCSV(filepath.Join(dir, "mine.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	nobody := func(string) (*model.Spec, error) { return nil, errors.New("it is measured again") }
+	again, err := e.Run(context.Background(), nobody, known, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same, err := e.Page(again)
+	if err != nil || same != string(page) {
+		t.Errorf("%s, not %s (%v)", same, page, err)
 	}
 }

@@ -132,8 +132,8 @@ func (v *Verdict) Word() string {
 	return NotReproduced
 }
 
-// on says what the verdict depends on, and what it is in each reading; "" if it depends on nothing.
-func (v *Verdict) on() string {
+// On says what the verdict depends on, and what it is in each reading; "" if it depends on nothing.
+func (v *Verdict) On() string {
 	if v.Word() != Depends {
 		return ""
 	}
@@ -152,8 +152,8 @@ func (v *Verdict) on() string {
 	return text
 }
 
-// numbers are the figures of all readings, a line each.
-func (v *Verdict) numbers() (lines []string) {
+// Numbers are the figures of all readings, a line each.
+func (v *Verdict) Numbers() (lines []string) {
 	for _, r := range v.readings {
 		for _, f := range r.figures {
 			if r.name != "" {
@@ -167,10 +167,10 @@ func (v *Verdict) numbers() (lines []string) {
 
 // Lines are what the verdict depends on, if it does, and the figures.
 func (v *Verdict) Lines() []string {
-	if on := v.on(); on != "" {
-		return append([]string{on}, v.numbers()...)
+	if on := v.On(); on != "" {
+		return append([]string{on}, v.Numbers()...)
 	}
-	return v.numbers()
+	return v.Numbers()
 }
 
 // Simulated says how many runs the verdict is from.
@@ -261,14 +261,8 @@ func (e *Experiment) meets(w *Condition, reading string, cells []Cell) (answer c
 	}
 	if w.course != "" {
 		answer, why := courses[w.course](w, xs, ys)
-		return answer, fmt.Sprintf(
-			"%s %s, %s (%s)%s",
-			what,
-			w.course,
-			why,
-			strings.Join(values, "; "),
-			mark(answer),
-		)
+		return answer, fmt.Sprintf("%s %s, %s (%s)%s", what, w.course, why, strings.Join(values, "; "),
+			mark(answer))
 	}
 	answer = cond.Met
 	var parts []string
@@ -339,11 +333,8 @@ func (w *Condition) than() string {
 func mark(a cond.Answer) string { return [...]string{" (not met)", " (undecided)", ""}[a] }
 
 func compare(a timed.Estimate, op string, b timed.Estimate) cond.Answer {
-	return cond.Compare(
-		cond.Interval{Mean: a.Mean, Half: a.Half},
-		op,
-		cond.Interval{Mean: b.Mean, Half: b.Half},
-	)
+	return cond.Compare(cond.Interval{Mean: a.Mean, Half: a.Half}, op,
+		cond.Interval{Mean: b.Mean, Half: b.Half})
 }
 
 // peak finds where a series is largest.
@@ -423,12 +414,6 @@ func linear(w *Condition, xs []float64, ys []timed.Estimate) (cond.Answer, strin
 	if part >= wanted {
 		answer = cond.Met
 	}
-	return answer, fmt.Sprintf(
-		"%.3g + %.3g x explains %.1f%% of the variance from %g to %g",
-		y-slope*x,
-		slope,
-		100*part,
-		xs[0],
-		xs[len(xs)-1],
-	)
+	return answer, fmt.Sprintf("%.3g + %.3g x explains %.1f%% of the variance from %g to %g", y-slope*x,
+		slope, 100*part, xs[0], xs[len(xs)-1])
 }

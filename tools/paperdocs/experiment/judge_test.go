@@ -45,10 +45,8 @@ func TestCourses(t *testing.T) {
 		}
 		var cells []Cell
 		for i, x := range xs {
-			cells = append(
-				cells,
-				Cell{Series: "A", X: x, Values: map[string]timed.Estimate{"messages": c.ys[i]}},
-			)
+			cells = append(cells,
+				Cell{Series: "A", X: x, Values: map[string]timed.Estimate{"messages": c.ys[i]}})
 		}
 		if got, why := e.meets(&w, "", cells); got != c.want {
 			t.Errorf("%s: %v (%s)", name, got, why)
@@ -111,8 +109,8 @@ func TestVerdicts(t *testing.T) {
 		for i, a := range c.answers {
 			v.readings = append(v.readings, reading{name: string(rune('a' + i)), answer: a})
 		}
-		if got := v.Word(); got != c.want || (got == Depends) != (v.on() != "") {
-			t.Errorf("%v: %s, on %q", c.answers, got, v.on())
+		if got := v.Word(); got != c.want || (got == Depends) != (v.On() != "") {
+			t.Errorf("%v: %s, on %q", c.answers, got, v.On())
 		}
 	}
 }

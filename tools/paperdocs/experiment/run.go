@@ -74,38 +74,30 @@ func written(e timed.Estimate) string {
 	return fmt.Sprintf("%.4g±%.2g", e.Mean, e.Half)
 }
 
-// Run measures all cells, and reports each to done. Those that are known already, of as many runs, are
-// taken as they are. What is the same in two of them, model and settings, is measured once.
+// Run measures all cells, and prints a line on each. Those that are known already, of as many runs, are taken
+// as they are. What is the same in two of them, model and settings, is measured once.
 func (e *Experiment) Run(ctx context.Context, find func(name string) (*model.Spec, error), known []Cell,
-	done func(*Cell)) (cells []Cell, err error) {
-	same := map[string]*Cell{}
-	for i := range e.Readings {
-		for k := range e.Panels {
-			for s := range e.Series {
-				reading, panel, series := &e.Readings[i], &e.Panels[k], &e.Series[s]
-				if panel.Series != nil && !slices.Contains(panel.Series, series.Name) {
-					continue
-				}
+	out io.Writer) (cells []Cell, err error) {
+	same := map[string]*Cell{} // by model, settings and runs: what was measured
+	for _, reading := range e.Readings {
+		for _, panel := range e.Panels {
+			for _, series := range e.Series {
 				for _, point := range e.Points {
 					x, _ := strconv.ParseFloat(point[e.X], 64) // checked
-					if !reading.has(x) || !panel.has(x) || !series.has(x) {
+					c := Cell{Reading: reading.Name, Panel: panel.Name, Series: series.Name, X: x}
+					if panel.Series != nil && !slices.Contains(panel.Series, c.Series) || !reading.has(x) ||
+						!panel.has(x) || !series.has(x) {
 						continue
 					}
-					w := wanted{e, reading, panel, series, x, reading.point(point), same}
-					c, err := w.measure(ctx, find, known)
-					if err != nil {
-						return nil, fmt.Errorf(
-							"%s %s %s at %s=%g: %w",
-							reading.Name,
-							panel.Name,
-							series.Name,
-							e.X,
-							x,
-							err,
-						)
+					where := fmt.Sprintf("%s %s %s %s=%g", c.Reading, c.Panel, c.Series, e.X, x)
+					_, _ = fmt.Fprintln(out, where) // a report on the way
+					point := reading.point(point)
+					s := []*yaml.Node{&e.Settings, &panel.Settings, &reading.Settings, &series.Settings}
+					line := filled(series.Model, point)
+					if err := e.measure(ctx, &c, line, s, point, find, known, same); err != nil {
+						return nil, fmt.Errorf("%s: %w", where, err)
 					}
 					cells = append(cells, c)
-					done(&c)
 				}
 			}
 		}
@@ -113,58 +105,45 @@ func (e *Experiment) Run(ctx context.Context, find func(name string) (*model.Spe
 	return cells, nil
 }
 
-// wanted is what a cell is to be of.
-type wanted struct {
-	*Experiment
-	reading, panel, series *Panel
-	x                      float64
-	point                  map[string]string
-	same                   map[string]*Cell // by model, settings and runs: what was measured
-}
-
-func (w *wanted) measure(ctx context.Context, find func(string) (*model.Spec, error), known []Cell) (c Cell,
-	err error) {
-	c = Cell{Reading: w.reading.Name, Panel: w.panel.Name, Series: w.series.Name, X: w.x}
-	var s timed.Settings // those of the experiment, changed by the panel, the reading and the series
-	for _, node := range []*yaml.Node{&w.Settings, &w.panel.Settings, &w.reading.Settings,
-		&w.series.Settings} {
-		if err := fill(&s, node, w.point); err != nil {
-			return c, err
+// measure fills in what a model shows at a point; later settings change earlier ones.
+func (e *Experiment) measure(ctx context.Context, c *Cell, line string, settings []*yaml.Node,
+	point map[string]string, find func(string) (*model.Spec, error), known []Cell, same map[string]*Cell,
+) error {
+	var s timed.Settings
+	for _, node := range settings {
+		if err := fill(&s, node, point); err != nil {
+			return err
 		}
 	}
-	runs := w.Runs
-	if n, err := strconv.Atoi(w.point["runs"]); err == nil && n > 0 {
+	runs := e.Runs
+	if n, err := strconv.Atoi(point["runs"]); err == nil && n > 0 {
 		runs = n
 	}
-	words := strings.Fields(filled(w.series.Model, w.point))
 	c.Duration = s.Duration
-	key := fmt.Sprint(words, s, runs)
-	if k := at(known, c.Reading, c.Panel, c.Series, w.x); k != nil && k.runs() == runs {
-		w.same[key] = k
-		return *k, nil
+	key := fmt.Sprint(line, s, runs)
+	if k := at(known, c.Reading, c.Panel, c.Series, c.X); k != nil && k.runs() == runs {
+		same[key] = k
 	}
-	if m := w.same[key]; m != nil {
+	if m := same[key]; m != nil {
 		c.Values, c.InUse, c.Queue = m.Values, m.InUse, m.Queue
-		return c, nil
+		return nil
 	}
-	if len(words) == 0 {
-		return c, fmt.Errorf("the series has no model")
-	}
-	spec, err := find(words[0])
+	name, args, _ := strings.Cut(line, " ")
+	spec, err := find(name)
 	if err != nil {
-		return c, err
+		return err
 	}
-	in, _, err := spec.Stage(words[1:])
+	in, _, err := spec.Stage(strings.Fields(args))
 	if err != nil {
-		return c, err
+		return err
 	}
-	samples, err := timed.Measure(ctx, in, s, w.Seed, runs)
+	samples, err := timed.Measure(ctx, in, s, e.Seed, runs)
 	if err != nil {
-		return c, err
+		return err
 	}
 	c.take(samples)
-	w.same[key] = &c
-	return c, nil
+	same[key] = c
+	return nil
 }
 
 // take sums up what the runs have shown.

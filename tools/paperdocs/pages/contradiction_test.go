@@ -272,15 +272,11 @@ func (r *Review) refuted(row *Row) (wrong []string) {
 		found := fmt.Sprintf("%s %s: %s is %s", t.spec, t.Args, row.Property, mark)
 		switch {
 		case is != row.is(violated):
-			wrong = append(
-				wrong,
-				fmt.Sprintf("%s is said: %s; but in the tables: %s", row.Property, f.Verdict, found),
-			)
+			wrong = append(wrong,
+				fmt.Sprintf("%s is said: %s; but in the tables: %s", row.Property, f.Verdict, found))
 		case same && is && f.Length > 0 && mark != fmt.Sprintf("-%d", f.Length):
-			wrong = append(
-				wrong,
-				fmt.Sprintf("a counterexample of %d steps; but in the tables: %s", f.Length, found),
-			)
+			wrong = append(wrong,
+				fmt.Sprintf("a counterexample of %d steps; but in the tables: %s", f.Length, found))
 		}
 	}
 	return wrong
@@ -297,10 +293,8 @@ var universal = regexp.MustCompile(
 func overstated(prose ...string) (wrong []string) {
 	for _, text := range prose {
 		for _, words := range universal.FindAllString(strings.Join(strings.Fields(text), " "), -1) {
-			wrong = append(
-				wrong,
-				fmt.Sprintf("prose says %q, which only a statement may: that is tested", words),
-			)
+			wrong = append(wrong,
+				fmt.Sprintf("prose says %q, which only a statement may: that is tested", words))
 		}
 	}
 	return wrong

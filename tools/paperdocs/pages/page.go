@@ -205,3 +205,17 @@ func (f *Finding) Figures() string {
 	}
 	return joined(", ", states, length, f.Extent(), f.Detail)
 }
+
+// Text is what was found of a row, for a person; "": nothing.
+func (r *Row) Text() string {
+	f := r.Finding()
+	if f == nil {
+		return ""
+	}
+	text := fmt.Sprintf("%4d  %-8s %s\n      %s\n      %s\n", r.Number, f.Verdict, r.Asked(), f.Figures(),
+		r.Commands()[0])
+	if r.Now != nil && r.Kept != nil && !r.AsKept() {
+		text += fmt.Sprintf("      kept: %s, %s\n", r.Kept.Verdict, r.Kept.Figures())
+	}
+	return text
+}

@@ -57,14 +57,8 @@ func (r *Review) sentences(claims []*Claim) (all []sentence) {
 				continue
 			}
 			all = append(all, sentence{
-				says: fmt.Sprintf(
-					"%s, row %d: %s holds in %s %s",
-					c.Name,
-					row.Number,
-					row.Property,
-					row.Spec,
-					row.Args,
-				),
+				says: fmt.Sprintf("%s, row %d: %s holds in %s %s", c.Name, row.Number, row.Property, row.Spec,
+					row.Args),
 				spec: row.Spec, readings: true, family: []*Instance{
 					{spec: row.Spec, Args: row.Args, values: row.Values, Columns: []string{row.Property}}},
 				admits: func(v map[string]cond.Value) (bool, error) {
@@ -89,12 +83,8 @@ func (r *Review) sameReading(a, b map[string]cond.Value) bool {
 
 // Refute tests each sentence of some claims against instances that are not in the tables, the same for the
 // same seed, and prints which of them fall; it returns how many. The end of ctx ends the list.
-func (r *Review) Refute(
-	ctx context.Context,
-	out io.Writer,
-	claims []*Claim,
-	by Refuting,
-) (fell int, err error) {
+func (r *Review) Refute(ctx context.Context, out io.Writer, claims []*Claim,
+	by Refuting) (fell int, err error) {
 	known := map[string]bool{}
 	for _, i := range r.Rows {
 		known[fmt.Sprint(i.spec, i.values)] = true
@@ -103,13 +93,8 @@ func (r *Review) Refute(
 	say := func(format string, args ...any) {
 		_, _ = fmt.Fprintf(out, format+"\n", args...) // a report on the way
 	}
-	say(
-		"%s: %s, each against %s outside the tables, of at most %s",
-		r.Name,
-		plural(len(all), "sentence"),
-		plural(by.Tries, "instance"),
-		plural(by.States, "state"),
-	)
+	say("%s: %s, each against %s outside the tables, of at most %s", r.Name, plural(len(all), "sentence"),
+		plural(by.Tries, "instance"), plural(by.States, "state"))
 	for k := range all {
 		s := &all[k]
 		tried, undecided, found, err := r.against(ctx, s, known, by)
@@ -180,13 +165,8 @@ func (r *Review) against(ctx context.Context, s *sentence, known map[string]bool
 				if p.Length != nil {
 					length = " after " + plural(*p.Length, "step")
 				}
-				return tried, undecided, fmt.Sprintf(
-					"%s%s: atmostk check %s --property %s",
-					p.Verdict,
-					length,
-					strings.Join(words, " "),
-					p.Name,
-				), nil
+				return tried, undecided, fmt.Sprintf("%s%s: atmostk check %s --property %s", p.Verdict,
+					length, strings.Join(words, " "), p.Name), nil
 			}
 		}
 	}

@@ -315,10 +315,8 @@ func (r *Review) Choose(begin string, row int) (chosen []*Claim, err error) {
 		return nil, usage.Errorf("--claim=%s: %s has no such claim%s; it has %s", begin, r.Name,
 			usage.Nearest(begin, keys), strings.Join(keys, ", "))
 	case row > 0 && (len(chosen) > 1 || row > len(chosen[0].Rows)):
-		return nil, usage.Errorf(
-			"--row=%d needs --claim with the key of one claim that has so many rows",
-			row,
-		)
+		return nil, usage.Errorf("--row=%d needs --claim with the key of one claim that has so many rows",
+			row)
 	}
 	return chosen, nil
 }

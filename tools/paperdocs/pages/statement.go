@@ -100,13 +100,7 @@ func (t *Tally) add(i *Instance) {
 
 // String is the statement with its figures.
 func (t *Tally) String() string {
-	text := fmt.Sprintf(
-		"%s (`%s %s`: %s",
-		t.Says,
-		t.Spec,
-		t.Where,
-		plural(t.complete+t.bounded, "instance"),
-	)
+	text := fmt.Sprintf("%s (`%s %s`: %s", t.Says, t.Spec, t.Where, plural(t.complete+t.bounded, "instance"))
 	if t.bounded > 0 {
 		text += fmt.Sprintf(", %d of them explored within bounds", t.bounded)
 	}

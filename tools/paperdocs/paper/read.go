@@ -58,13 +58,8 @@ func (p *Paper) check() error {
 		}
 		for i := range c.Trials {
 			if !slices.Contains(asides, c.Trials[i].Aside) {
-				return fmt.Errorf(
-					"%s, row %d: aside %q; allowed are %q",
-					c.Name,
-					i+1,
-					c.Trials[i].Aside,
-					asides,
-				)
+				return fmt.Errorf("%s, row %d: aside %q; allowed are %q", c.Name, i+1, c.Trials[i].Aside,
+					asides)
 			}
 		}
 	}
