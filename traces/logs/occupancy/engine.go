@@ -237,8 +237,16 @@ func (e *engine) acquires(r *order.Record) (bool, error) {
 		}
 		u.share()
 	}
-	if r.Role == formats.Enters && r.Units > e.f.most[r.Res] {
-		e.f.most[r.Res] = r.Units
+	most := order.Record{Units: 1}
+	if r.Role == formats.Enters {
+		u.written = u.written || !r.Is(order.Reads)
+		most = *r
+	}
+	if u.written && u.Shared {
+		most = order.Record{Role: formats.Enters} // a writer takes all that there are
+	}
+	if u.weigh(&most); most.Units > e.f.most[r.Res] {
+		e.f.most[r.Res] = most.Units
 		e.unsure = e.unsure || e.gapped
 	}
 	if e.unsure && !e.live {

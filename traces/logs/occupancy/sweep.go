@@ -38,9 +38,11 @@ type use struct {
 	leased, short int
 	byLeases      bool
 
-	passed *int64     // no event comes that begins before this; nil: not known
-	begun  bool       // an event about it has happened
-	open   []*holding // those in which something is possible now
+	passed *int64 // no event comes that begins before this; nil: not known
+	begun  bool   // an event about it has happened
+	// written: some node acquires it and does not only read.
+	written bool
+	open    []*holding // those in which something is possible now
 
 	sets    []openOverlap // the first definite overlap sets
 	overlap []*stay       // that is possible; nil: none is known
