@@ -95,8 +95,8 @@ func (v *validation) findings(d *page.Data) {
 		x := page.Point{Level: p.level, Text: p.text, Details: p.details, Row: -1}
 		if p.overlap != nil {
 			x.Details = stayLines(p.overlap)
-			for i := range p.overlap.Stays {
-				s := &p.overlap.Stays[i]
+			for i := range p.overlap.Holdings {
+				s := &p.overlap.Holdings[i]
 				if row := page.RowAt(d.Steps, s.Enter); row >= 0 && p.level == "error" {
 					x.Row = max(x.Row, row)
 					d.Roots = append(d.Roots, row)

@@ -98,8 +98,8 @@ func (r *sarifResult) locate(p *point) {
 	if p.overlap == nil {
 		return
 	}
-	for i := range p.overlap.Stays {
-		if s := &p.overlap.Stays[i]; s.Release != nil {
+	for i := range p.overlap.Holdings {
+		if s := &p.overlap.Holdings[i]; s.Release != nil {
 			relate(*s.Release, s.Node+" leaves")
 		}
 	}

@@ -344,7 +344,7 @@ func (e *Entry) captured(fields map[string]json.RawMessage, m *Mapping) error {
 	if err := m.spell(fields, "waited", &e.Waited); err != nil {
 		return err
 	}
-	if err := e.rights(fields, m); err != nil {
+	if err := e.grants(fields, m); err != nil {
 		return err
 	}
 	return e.direct(to)
