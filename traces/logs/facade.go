@@ -24,7 +24,6 @@ type (
 	History = order.History
 	Event   = order.Event
 	Sent    = order.Sent
-	Waiting = order.Waiting
 )
 
 // What logs say of the use of resources.
@@ -34,7 +33,6 @@ type (
 	Ending     = occupancy.Ending
 	Occupancy  = occupancy.Occupancy
 	OverlapSet = occupancy.OverlapSet
-	Stay       = occupancy.Stay
 	Stale      = occupancy.Stale
 	Spread     = occupancy.Spread
 )

@@ -81,12 +81,12 @@ func judge(t *testing.T, l *order.Log, how byte) {
 	}
 	for ending := range occupancy.Endings {
 		u := (&Log{l}).Occupancy(1, occupancy.Ending(ending), how&8 != 0)
-		if u.Surely > u.Possibly || u.Count > 0 != (u.Surely > 1) || u.Possible != nil != (u.Possibly > 1 &&
+		if u.Certainly > u.Possibly || u.Count > 0 != (u.Certainly > 1) || u.Possible != nil != (u.Possibly > 1 &&
 			u.Count == 0) {
 			t.Fatalf("%+v", u)
 		}
 		for _, c := range u.Definite {
-			if len(c.Stays) == 0 || c.Units < 2 {
+			if len(c.Holdings) == 0 || c.Units < 2 {
 				t.Fatalf("%+v", c)
 			}
 		}

@@ -384,7 +384,7 @@ func byWords(sample []byte) (cs []candidate) {
 				`^\W*` + start.expression + `.*?` + owner + `.*?` + verb, `^\W*` + start.expression + `.*?` +
 					verb + `.*?` + owner,
 			} {
-				cs = append(cs, candidate{&formats.Mapping{Line: formats.LineList{line}, Time: start.time, Events: events},
+				cs = append(cs, candidate{&formats.Mapping{Line: []string{line}, Time: start.time, Events: events},
 					len(owners) - i})
 			}
 		}

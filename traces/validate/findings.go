@@ -43,7 +43,7 @@ func (r *Report) Findings() (fs []Finding) {
 	}
 	for _, u := range r.Uses {
 		fs = append(fs, r.overlaps(u)...)
-		fs = append(fs, seams(u)...)
+		fs = append(fs, handovers(u)...)
 		fs = append(fs, shortLeases(u)...)
 		fs = append(fs, r.stale(u)...)
 	}
@@ -102,10 +102,10 @@ func (r *Report) overlaps(u *logs.Occupancy) (fs []Finding) {
 		text := excess(u.Resource, u.K, c.Units) + of + ", " + inEveryOrder(c)
 		switch {
 		case c.Passing:
-			text = "at least " + text + ": whenever the last of these stays was, others were inside"
+			text = "at least " + text + ": whenever the last of these holdings was, others were inside"
 		case c.Shifting:
 			text = "at least " + text +
-				": there is none for these stays in which that is not so at some moment"
+				": there is none for these holdings in which that is not so at some moment"
 		}
 		if more := u.Count - len(u.Definite); more > 0 && i == len(u.Definite)-1 {
 			text += fmt.Sprintf("; and %s more such moments", number(more))
@@ -210,20 +210,20 @@ func staleText(resource string, s *logs.Stale) string {
 		s.Token.Token, of, s.Node, s.Before.Token, s.Before.Node)
 }
 
-// minSeams is how many overlaps make a pattern.
-const minSeams = 3
+// minHandovers is how many overlaps make a pattern.
+const minHandovers = 3
 
-// seams is the finding about overlaps that come from where the lines stand rather than from the lock.
-func seams(u *logs.Occupancy) []Finding {
-	s := u.Seams
-	if s == nil || s.Count < minSeams {
+// handover overlaps is the finding about overlaps that come from where the lines stand rather than from the lock.
+func handovers(u *logs.Occupancy) []Finding {
+	s := u.Handovers
+	if s == nil || s.Count < minHandovers {
 		return nil
 	}
 	of := ""
 	if u.Resource != "" {
 		of = " of " + u.Resource
 	}
-	text := fmt.Sprintf("all %s overlaps%s last at most %s, at the seams of stays that last at least %s: "+
+	text := fmt.Sprintf("all %s overlaps%s last at most %s, where one holding is handed over to the next, and holdings last at least %s: "+
 		"so does the log of a correct lock look if a release is logged after the lock is given back, "+
 		"or an acquisition before it is held", number(s.Count), of, time.Duration(s.Longest),
 		time.Duration(s.Shortest))
@@ -237,7 +237,7 @@ func shortLeases(u *logs.Occupancy) []Finding {
 		return nil
 	}
 	return []Finding{{Kind: "short-leases", Severity: Warning, Message: plain(fmt.Sprintf("all %s of released units are "+
-		"over after less than a tenth of the stay: their lengths seem to be in another unit (lease_unit in "+
+		"over after less than a tenth of the holding: their lengths seem to be in another unit (lease_unit in "+
 		"the mapping says in which), so that nothing is accepted by them",
 		plural(u.ShortLeases, "lease")))}}
 }
@@ -251,10 +251,10 @@ func Violation(v *logs.Violation) string {
 	return text + ", " + inEveryOrder(&v.OverlapSet)
 }
 
-// entries are the lines at which the stays of an overlap set begin.
+// entries are the lines at which the holdings of an overlap set begin.
 func entries(c *logs.OverlapSet) (places []logs.Place) {
-	for i := range c.Stays {
-		places = append(places, c.Stays[i].Enter)
+	for i := range c.Holdings {
+		places = append(places, c.Holdings[i].Enter)
 	}
 	return places
 }
@@ -267,7 +267,7 @@ func (r *Report) Caveats() (caveats []usage.Text) {
 	case u == nil:
 		add("the log contradicts itself, so nothing else was asked")
 		return caveats
-	case u.Stays == 0 && r.Explanation == nil:
+	case u.Holdings == 0 && r.Explanation == nil:
 		add("nobody enters the critical section (events enter or acquire, and release; %s says how they are "+
 			"called): the log proves nothing", mappingOption)
 		return caveats
@@ -321,9 +321,9 @@ func (r *Report) untested() []usage.Text {
 	case u.Possibly < u.K && u.Exact:
 		return []usage.Text{plain(fmt.Sprintf("no more than %d of %s can have been in use at once: "+
 			"the log hardly puts the bound to the test", u.Possibly, plural(u.K, "unit")))}
-	case u.Surely < u.K:
+	case u.Certainly < u.K:
 		return []usage.Text{plain(fmt.Sprintf("only %d of %s are certain to have been in use at once: "+
-			"the log may not put the bound to the test", u.Surely, plural(u.K, "unit")))}
+			"the log may not put the bound to the test", u.Certainly, plural(u.K, "unit")))}
 	}
 	return nil
 }

@@ -181,7 +181,7 @@ func outcome(u *logs.Occupancy) int {
 		return violated
 	case u.Possible != nil || !u.Exact || u.ShortLeases > 0:
 		return doubtful
-	case u.Stays == 0:
+	case u.Holdings == 0:
 		return nothing
 	}
 	return fine

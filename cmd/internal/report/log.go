@@ -153,8 +153,8 @@ func FindingsOf(findings []validate.Finding) (all []Finding) {
 		}
 		if x.Overlap != nil {
 			f.Holdings = Holdings(x.Overlap)
-			for k := range x.Overlap.Stays {
-				if s := &x.Overlap.Stays[k]; s.Release != nil {
+			for k := range x.Overlap.Holdings {
+				if s := &x.Overlap.Holdings[k]; s.Release != nil {
 					f.Places = append(f.Places, Place{File: s.Release.File, Line: s.Release.Line,
 						Text: s.Node + " leaves"})
 				}

@@ -89,8 +89,8 @@ func (v *Log) findings(d *page.Data) {
 		x := page.Point{Level: string(f.Severity), Text: f.Message.With(Flagged), Details: f.Details, Row: -1}
 		if f.Overlap != nil {
 			x.Details = Holdings(f.Overlap)
-			for i := range f.Overlap.Stays {
-				s := &f.Overlap.Stays[i]
+			for i := range f.Overlap.Holdings {
+				s := &f.Overlap.Holdings[i]
 				if f.Severity != validate.Error {
 					break
 				}

@@ -81,8 +81,8 @@ func (v *Log) figure(u *logs.Occupancy) string {
 	if u.K == logs.AnyNumber {
 		what, of = "inside", ""
 	}
-	s := fmt.Sprintf("%s%s at once: surely %s, possibly %s%s; %s",
-		name, what, validate.InUse(u.K, u.Surely), validate.InUse(u.K, u.Possibly), of, printable.Plural(u.Stays, "stay"))
+	s := fmt.Sprintf("%s%s at once: certainly %s, possibly %s%s; %s",
+		name, what, validate.InUse(u.K, u.Certainly), validate.InUse(u.K, u.Possibly), of, printable.Plural(u.Holdings, "holding"))
 	if u.Open > 0 {
 		s += fmt.Sprintf(", %d without a release", u.Open)
 	}
@@ -107,7 +107,7 @@ func (v *Log) statistics() (lines []string) {
 		if h := u.Held; h != nil {
 			lines = append(lines, of+"held for "+spread(h))
 		}
-		if w := u.Waited; w != nil && w.Stays > 0 {
+		if w := u.Waited; w != nil && w.Holdings > 0 {
 			lines = append(lines, of+"waited for "+spread(&w.Spread))
 		}
 		if w := u.Waited; w != nil && w.Waiting > 0 {
@@ -133,7 +133,7 @@ func (v *Log) statistics() (lines []string) {
 func spread(h *logs.Spread) string {
 	line := fmt.Sprintf("%s at the median, %s in 90%% and %s in 99%% of %s, at most %s", short(h.Median),
 		short(h.P90),
-		short(h.P99), printable.Plural(h.Stays, "stay"), short(h.Max))
+		short(h.P99), printable.Plural(h.Holdings, "holding"), short(h.Max))
 	if h.Longest != nil {
 		line += fmt.Sprintf(" by %s from %s", h.Longest.Node, h.Longest.Enter)
 	}
@@ -169,8 +169,8 @@ func short(ns int64) string {
 func Holdings(c *logs.OverlapSet) (lines []string) {
 	var b strings.Builder
 	tw := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	for i := range c.Stays {
-		s := &c.Stays[i]
+	for i := range c.Holdings {
+		s := &c.Holdings[i]
 		from, left := "from "+s.Enter.String(), "not released"
 		switch {
 		case s.Release != nil && *s.Release == s.Enter: // its line tells all of it

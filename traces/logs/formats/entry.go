@@ -24,7 +24,7 @@ type Entry struct {
 	// By the stamps of other spans it began not before since and not after until; never and ever: nothing is
 	// said.
 	since, until int64
-	Span         bool // it is one end of a stay that the line tells as a whole
+	Span         bool // it is one end of a holding that the line tells as a whole
 	zones        Zone // those of its times
 	Maybe        bool
 	Waits        bool // it is logged when it begins to wait for its units
@@ -39,7 +39,7 @@ type Entry struct {
 	Resource     string  // of which units are taken or released; "": it has no name
 	Named        []named // fields that may be the name of the resource
 	Reads        bool    // it is shared: about a lock of readers and writers
-	Right        Right   // what its units are worth
+	Grant        Grant   // what its units are worth
 }
 
 // Own is the node's own count of an event: seq or, without it, the node's element of the vector clock;
@@ -76,10 +76,10 @@ const (
 
 func newEntry(line int) *Entry {
 	return &Entry{Line: line, Begin: Never, End: Ever, Stamp: Ever, took: Ever, Waited: Ever, since: Never,
-		until: Ever, Right: NoRight}
+		until: Ever, Grant: NoGrant}
 }
 
-// A Role is what an event means for stays in the critical section.
+// A Role is what an event means for holdings in the critical section.
 type Role uint8
 
 const (
@@ -128,7 +128,7 @@ func RoleOf(name string) Role {
 	return Other
 }
 
-// Staying reports whether stays can be told by the names of events: some begin them and some
+// Staying reports whether holdings can be told by the names of events: some begin them and some
 // end them.
 func Staying(names []string) bool {
 	is := func(r Role) bool {

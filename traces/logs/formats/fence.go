@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// A Right is what an event of a lock says of it beside its units.
-type Right struct {
+// A Grant is what an event of a lock says of it beside its units.
+type Grant struct {
 	Token int64 // the fencing token; noToken
 	// A lease is how long the units are the node's: so long from the event on, or until some moment between
 	// the
@@ -19,8 +19,8 @@ type Right struct {
 // NoToken is no fencing token.
 const NoToken = Ever
 
-// NoRight says nothing.
-var NoRight = Right{Token: NoToken, Lasts: Ever, Earliest: Ever, Last: Ever}
+// NoGrant says nothing.
+var NoGrant = Grant{Token: NoToken, Lasts: Ever, Earliest: Ever, Last: Ever}
 
 // fence reads a field that is a fencing token: a whole number, also as a text.
 func fence(fields map[string]json.RawMessage, to *int64) error {
@@ -36,16 +36,16 @@ func fence(fields map[string]json.RawMessage, to *int64) error {
 	return nil
 }
 
-// rights reads the fields about them.
-func (e *Entry) rights(fields map[string]json.RawMessage, m *Mapping) error {
-	if err := fence(fields, &e.Right.Token); err != nil {
+// grants reads the fields about them.
+func (e *Entry) grants(fields map[string]json.RawMessage, m *Mapping) error {
+	if err := fence(fields, &e.Grant.Token); err != nil {
 		return err
 	}
-	if err := m.spell(fields, "lease_lasts", &e.Right.Lasts); err != nil {
+	if err := m.spell(fields, "lease_lasts", &e.Grant.Lasts); err != nil {
 		return err
 	}
 	if raw, ok := fields["lease_ends"]; ok && string(raw) != "null" {
-		if _, err := m.timeForm.moment(raw, &e.Right.Last); err != nil {
+		if _, err := m.timeForm.moment(raw, &e.Grant.Last); err != nil {
 			return fmt.Errorf(`field "lease_ends" is %s; allowed are %s`, clip(raw), times)
 		}
 	}

@@ -183,8 +183,8 @@ func (h *history) returned(o *operation, op table) error {
 	if e.Resource == "" {
 		e.Resource = end.Resource
 	}
-	if e.Right.Token == NoToken {
-		e.Right.Token = end.Right.Token
+	if e.Grant.Token == NoToken {
+		e.Grant.Token = end.Grant.Token
 	}
 	return nil
 }
@@ -296,7 +296,7 @@ func (h *history) values(op table) map[string]json.RawMessage {
 
 // take takes what is said of an event of a lock.
 func (h *history) take(e *Entry, fields map[string]json.RawMessage) error {
-	if err := e.rights(fields, h.rd.mapping); err != nil {
+	if err := e.grants(fields, h.rd.mapping); err != nil {
 		return err
 	}
 	if raw := fields["resource"]; raw != nil {

@@ -133,7 +133,7 @@ func (p *lineParser) rest(e *Entry, fields map[string]json.RawMessage) error {
 	if err := p.mapping.spell(fields, "waited", &e.Waited); err != nil {
 		return err
 	}
-	if err := e.rights(fields, p.mapping); err != nil {
+	if err := e.grants(fields, p.mapping); err != nil {
 		return err
 	}
 	if raw, ok := fields["maybe"]; ok {

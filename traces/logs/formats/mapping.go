@@ -24,7 +24,7 @@ type Mapping struct {
 	Format string `yaml:"format,omitempty"`
 	// Line has regular expressions of lines, the first of which that fits counts. Their groups
 	// are fields, as lineGroups lists them; message is another name of event.
-	Line LineList `yaml:"line,omitempty"`
+	Line lineList `yaml:"line,omitempty"`
 	// Only has texts, or regular expressions between slashes: lines without any of them are
 	// left out. Lines with any of Skip are left out, too.
 	Only []string `yaml:"only,omitempty"`
@@ -69,14 +69,14 @@ var groups = []string{"from", "to", "id", "message", "units", "node", "resource"
 	"lease_lasts",
 	"lease_ends", "shared"}
 
-// A LineList is a list of texts, or one of them.
-type LineList []string
+// A lineList is a list of texts, or one of them.
+type lineList []string
 
 // UnmarshalYAML reads either.
-func (l *LineList) UnmarshalYAML(node *yaml.Node) error {
+func (l *lineList) UnmarshalYAML(node *yaml.Node) error {
 	var one string
 	if node.Kind == yaml.ScalarNode && node.Decode(&one) == nil {
-		*l = LineList{one}
+		*l = lineList{one}
 		return nil
 	}
 	return node.Decode((*[]string)(l))
@@ -344,7 +344,7 @@ func (e *Entry) captured(fields map[string]json.RawMessage, m *Mapping) error {
 	if err := m.spell(fields, "waited", &e.Waited); err != nil {
 		return err
 	}
-	if err := e.rights(fields, m); err != nil {
+	if err := e.grants(fields, m); err != nil {
 		return err
 	}
 	return e.direct(to)

@@ -17,7 +17,7 @@ import (
 // This reads spans: OTLP as the file exporter of OpenTelemetry's collector writes it in JSON, request after
 // request, and what Jaeger's interface downloads. A span is an event with the span's name, from its begin to
 // its end; its attributes and those of its resource are the fields. The option stay tells which names are of
-// stays.
+// holdings.
 
 // maxDocument is the longest document of spans, in bytes.
 const maxDocument = 64 << 20
@@ -132,10 +132,10 @@ func (rd *Reader) batch(s *Source, batch []tracedSpan, names map[string]bool) er
 	return nil
 }
 
-// spanEvent takes a span that is a stay, and reports whether it is one.
+// spanEvent takes a span that is a holding, and reports whether it is one.
 func (rd *Reader) spanEvent(s *Source, x *tracedSpan, since, until int64) (bool, error) {
 	e, err := rd.spanEntry(s, x, x.name, x.fields)
-	if err != nil || e == nil || e.Name != wholeStay {
+	if err != nil || e == nil || e.Name != wholeHolding {
 		return false, err
 	}
 	e.Begin, e.End, e.since, e.until = x.begin, x.end, since, until

@@ -32,7 +32,7 @@ type Options struct {
 	Lines bool
 	// Keep wants the History, which takes some hundred bytes for each event. If the
 	// first file begins with a header that names a model, it is kept in any case, unless
-	// Stays says that only stays in the critical section are of interest.
+	// Stays says that only holdings in the critical section are of interest.
 	Keep, Stays bool
 	// Resource is the field that names the resource of which units are acquired, beside
 	// "resource": those of different names are different. If it is "-" all is one resource.
@@ -215,7 +215,7 @@ func (rd *Reader) add(s *Source, e *Entry) error {
 
 // mapped takes an event that has the names that are used here.
 func (rd *Reader) mapped(s *Source, e *Entry) error {
-	if e.Name == wholeStay && !e.Ignored && !rd.Opt.Keep {
+	if e.Name == wholeHolding && !e.Ignored && !rd.Opt.Keep {
 		return rd.spanOf(s, e)
 	}
 	rd.moments(s, e)

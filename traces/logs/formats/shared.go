@@ -15,7 +15,7 @@ func IsShared(name string) bool {
 	return at > 0 && name[at] == sharedPart[0] && strings.EqualFold(name[at:], sharedPart)
 }
 
-// access reads the field by which a stay is shared with others or not.
+// access reads the field by which a holding is shared with others or not.
 func (e *Entry) access(fields map[string]json.RawMessage) error {
 	raw, ok := fields["shared"]
 	if !ok {

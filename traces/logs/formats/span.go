@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// wholeStay is the event of a line that tells a stay as a whole, from begin to end.
-const wholeStay = "stay"
+// wholeHolding is the event of a line that tells a holding as a whole, from begin to end.
+const wholeHolding = "stay"
 
 // spanOf takes the begin and the end of such a line as two events. They need not be in the order of
-// the other events of its node, which may have several stays at once.
+// the other events of its node, which may have several holdings at once.
 func (rd *Reader) spanOf(s *Source, e *Entry) error {
 	from, to := e.Begin, e.End
 	if e.Stamp != Ever && to == Ever {
@@ -28,7 +28,7 @@ func (rd *Reader) spanOf(s *Source, e *Entry) error {
 		}
 	}
 	if to != Ever && from > to {
-		return s.At(e.Line).Wrong("the stay ends before it begins")
+		return s.At(e.Line).Wrong("the holding ends before it begins")
 	}
 	first, last := *e, *e
 	first.Name, first.Begin, first.End, first.Stamp = "acquire", Never, Ever, from

@@ -8,16 +8,16 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// A step is an event at which certain stays of its node begin or end.
+// A step is an event at which certain holdings of its node begin or end.
 type step struct {
 	event int32
 	// Units that are given back, then acquired, then given back again, when the event has
-	// happened: those of stays whose end is only known to be later.
+	// happened: those of holdings whose end is only known to be later.
 	out, in, after int
 }
 
 // An arrangement looks for an order of the events that fits the log and in which never
-// more than k units are in use. Only certain stays are looked at, which are the fewest
+// more than k units are in use. Only certain holdings are looked at, which are the fewest
 // that there may be. Such an order is a path through the cuts of the log: sets of events
 // that have happened, with all that is known to be before them.
 //
@@ -52,7 +52,7 @@ const (
 )
 
 // newArrangement prepares a search.
-func newArrangement(l *order.Log, list []*stay, k int) *arrangement {
+func newArrangement(l *order.Log, list []*holding, k int) *arrangement {
 	a := &arrangement{l: l, k: k, seen: map[string]bool{}, budget: searchBudget}
 	byEvent := map[int32]*step{}
 	at := func(event int32) *step {

@@ -8,15 +8,15 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// An antichain finds stays of which none is known to be over before another, with
-// as many units as possible: by covering the stays, each as often as it has units,
-// with as few chains as possible. Chains are extended by one stay after the other,
+// An antichain finds holdings of which none is known to be over before another, with
+// as many units as possible: by covering the holdings, each as often as it has units,
+// with as few chains as possible. Chains are extended by one holding after the other,
 // in a consistent order of their beginnings; where that takes a new chain, links
 // are changed along an augmenting path if there is one.
 type antichain struct {
 	l      *order.Log
-	list   []*stay
-	of     []int32 // copies of stays, in the order in which they come
+	list   []*holding
+	of     []int32 // copies of holdings, in the order in which they come
 	succ   []int32 // of each copy the next in its chain; none
 	pred   []int32
 	tails  []int32   // copies that end a chain
@@ -26,7 +26,7 @@ type antichain struct {
 	search int32
 }
 
-func newAntichain(l *order.Log, list []*stay) *antichain {
+func newAntichain(l *order.Log, list []*holding) *antichain {
 	a := &antichain{l: l, list: list, budget: 50_000_000, nodes: make([][]int32, len(l.Nodes))}
 	var order []int32
 	for i := range list {
@@ -62,7 +62,7 @@ func (a *antichain) less(x, y int32) bool {
 // node is the node of a copy.
 func (a *antichain) node(x int32) int32 { return a.list[a.of[x]].node }
 
-// largest returns the stays of a largest antichain.
+// largest returns the holdings of a largest antichain.
 func (a *antichain) largest() []int32 {
 	for x := range a.of {
 		x := int32(x)
@@ -151,7 +151,7 @@ func (a *antichain) shift(tail, z int32, freed map[int32]int32) {
 	}
 }
 
-// uncovered returns the stays of a largest antichain, by König's construction: those
+// uncovered returns the holdings of a largest antichain, by König's construction: those
 // that can be reached as successors from the heads of chains, along links and what
 // could be links in turn, but not as predecessors.
 func (a *antichain) uncovered() []int32 {

@@ -11,7 +11,7 @@ import (
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
-// TestChains compares the largest antichain with one found among all sets of stays,
+// TestChains compares the largest antichain with one found among all sets of holdings,
 // in logs that are too large for all orders of events.
 func TestChains(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -29,11 +29,11 @@ func TestChains(t *testing.T) {
 	})
 }
 
-// antichain is the largest number of units of stays of which none is over before
+// antichain is the largest number of units of holdings of which none is over before
 // another begins.
 func (o *oracle) antichain() int {
 	past := o.past()
-	together := func(s, i int) bool { // no stay of the set is over before i begins, nor the other way round
+	together := func(s, i int) bool { // no holding of the set is over before i begins, nor the other way round
 		for j := range o.stays {
 			if s&(1<<j) == 0 {
 				continue

@@ -8,8 +8,8 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// orders looks at the stays of a log whose order is partial.
-func (o *use) orders() {
+// orders looks at the holdings of a log whose order is partial.
+func (o *resourceState) orders() {
 	l, list := o.l, o.list
 	if l.Vectors == nil {
 		o.Exact = false
@@ -23,7 +23,7 @@ func (o *use) orders() {
 	if a.budget < 0 || c.budget < 0 {
 		// What one order shows is possible, whatever was not searched.
 		o.Exact = false
-		if o.Possibly = max(c.seen, o.Surely); o.Possibly > o.K {
+		if o.Possibly = max(c.seen, o.Certainly); o.Possibly > o.K {
 			inside = c.most
 		}
 	}
@@ -32,11 +32,11 @@ func (o *use) orders() {
 	}
 }
 
-// cliques finds sets of stays that overlap in every order.
+// cliques finds sets of holdings that overlap in every order.
 type cliques struct {
 	l      *order.Log
-	list   []*stay
-	open   []int32 // certain stays that go on in the order l.sorted
+	list   []*holding
+	open   []int32 // certain holdings that go on in the order l.sorted
 	budget int     // of comparisons
 
 	seen int // most units in use in that order
@@ -48,8 +48,8 @@ type cliques struct {
 }
 
 // run walks along one consistent order. At each enter it looks for the largest set
-// of stays that are open there, overlap in every order, and include the new one.
-func (c *cliques) run(o *use) {
+// of holdings that are open there, overlap in every order, and include the new one.
+func (c *cliques) run(o *resourceState) {
 	enters := map[int32][]int32{}
 	overAt := map[int32][]int32{}
 	for i := range c.list {
@@ -79,7 +79,7 @@ func (c *cliques) run(o *use) {
 			if units := c.search(i); units > o.K {
 				o.definite(OverlapSet{}, pick(c.list, c.best)...)
 			}
-			o.Surely = max(o.Surely, c.units)
+			o.Certainly = max(o.Certainly, c.units)
 			c.open = append(c.open, i)
 		}
 		if units := weight(c.list, c.open); units > c.seen {
@@ -93,7 +93,7 @@ func (c *cliques) run(o *use) {
 	}
 }
 
-// search returns the units of the largest set that includes a stay, which it
+// search returns the units of the largest set that includes a holding, which it
 // leaves in best.
 func (c *cliques) search(i int32) int {
 	var candidates []int32
@@ -129,7 +129,7 @@ func (c *cliques) grow(candidates []int32, units int) {
 	}
 }
 
-// overlap reports whether two stays overlap in every order.
+// overlap reports whether two holdings overlap in every order.
 func (c *cliques) overlap(i, j int32) bool {
 	c.budget--
 	s, t := c.list[i], c.list[j]
@@ -137,14 +137,14 @@ func (c *cliques) overlap(i, j int32) bool {
 		(s.sure.at == formats.None || c.l.IsBefore(t.enter.at, s.sure.at))
 }
 
-func pick(list []*stay, some []int32) (picked []*stay) {
+func pick(list []*holding, some []int32) (picked []*holding) {
 	for _, i := range some {
 		picked = append(picked, list[i])
 	}
 	return picked
 }
 
-func weight(list []*stay, set []int32) (units int) {
+func weight(list []*holding, set []int32) (units int) {
 	for _, i := range set {
 		units += int(list[i].units)
 	}

@@ -7,9 +7,9 @@ import (
 )
 
 // decide looks for an order in which never more than k units are in use, if neither the
-// stays that overlap in every order show that there is none, nor those that may overlap that
+// holdings that overlap in every order show that there is none, nor those that may overlap that
 // all orders are such.
-func (o *use) decide() {
+func (o *resourceState) decide() {
 	l := o.l
 	if o.Count > 0 || o.Possibly <= o.K || l.Causal && l.Vectors == nil {
 		return
@@ -23,19 +23,19 @@ func (o *use) decide() {
 		o.Exact = false
 		return
 	}
-	o.Surely = max(o.Surely, o.K+1)
+	o.Certainly = max(o.Certainly, o.K+1)
 	o.definite(OverlapSet{Units: o.K + 1, Shifting: true}, a.core(o.list)...)
 }
 
 // alone looks at what each node has in use in its own order.
-func (o *use) alone() {
+func (o *resourceState) alone() {
 	a := newArrangement(o.l, o.list, o.K)
 	for _, steps := range a.steps {
 		used, above := 0, false
 		for i := range steps {
 			var at int
 			at, used = steps[i].use(used)
-			o.Surely = max(o.Surely, at)
+			o.Certainly = max(o.Certainly, at)
 			if at > o.K && !above {
 				o.definite(OverlapSet{}, o.certainAt(steps[i].event)...)
 			}
@@ -44,8 +44,8 @@ func (o *use) alone() {
 	}
 }
 
-// certainAt lists the certain stays of an event's node that go on at that event.
-func (o *use) certainAt(e int32) (stays []*stay) {
+// certainAt lists the certain holdings of an event's node that go on at that event.
+func (o *resourceState) certainAt(e int32) (stays []*holding) {
 	for _, s := range o.list {
 		over := s.sure.at != formats.None && (s.sure.at < e || s.sure.at == e && s.enter.at != e && s.ends())
 		if s.certain && s.node == o.l.Recs[e].Node && s.enter.at <= e && !over {
@@ -55,9 +55,9 @@ func (o *use) certainAt(e int32) (stays []*stay) {
 	return stays
 }
 
-// core returns few stays that cannot be put in order: without any one of them there is an
+// core returns few holdings that cannot be put in order: without any one of them there is an
 // order, as far as the budget allows to find that out.
-func (a *arrangement) core(list []*stay) (core []*stay) {
+func (a *arrangement) core(list []*holding) (core []*holding) {
 	// What was never reached has not stood in the way.
 	for _, s := range list {
 		if n := slices.Index(a.nodes, s.node); s.certain && n >= 0 && a.reached(n, s.enter.at) {

@@ -81,32 +81,33 @@ type engine struct {
 	how    Judging
 	rd     *order.Collector
 	l      *order.Log
-	f      *finder
+	f      *judge
 	found  formats.Findings // about holdings
 	counts formats.Findings // about counts and clocks
 	units  func(resource string) int
-	live   bool       // the log has no end: nothing is waited for
-	begun  func(*use) // if it is not nil, takes each new resource
+	live   bool                 // the log has no end: nothing is waited for
+	begun  func(*resourceState) // if it is not nil, takes each new resource
 
-	lanes   []*lane            // by the numbers of the reader
-	spanned []*lane            // of holdings that lines give as a whole, until the first are forgotten
-	heads   order.Queue[*lane] // the lanes in which events wait, or that have to be waited for
-	waiting int                // events in lanes
-	judged  int                // events that are judged
-	forgot  bool               // some of them are forgotten
-	ended   bool               // no event comes any more
-	piled   bool               // many wait
-	passed  int64
-	uses    int  // the number of resources
-	gapped  bool // what a missing line may have done was concluded from what was known of resources
-	unsure  bool // and more became known later
-	at      formats.Place
-	spans   []order.Record // of each file the latest begin of a stay that its line tells as a whole
+	lanes     []*lane            // by the numbers of the reader
+	spanned   []*lane            // of holdings that lines give as a whole, until the first are forgotten
+	heads     order.Queue[*lane] // the lanes in which events wait, or that have to be waited for
+	waiting   int                // events in lanes
+	judged    int                // events that are judged
+	forgot    bool               // some of them are forgotten
+	ended     bool               // no event comes any more
+	piled     bool               // many wait
+	passed    int64
+	resources int  // the number of resources
+	gapped    bool // what a missing line may have done was concluded from what was known of resources
+	unsure    bool // and more became known later
+	at        formats.Place
+	spans     []order.Record // of each file the latest begin of a holding that its line tells as a whole
 }
 
 func newEngine(opt formats.Options, how Judging) *engine {
-	e := &engine{opt: opt, how: how, l: &order.Log{Skewed: opt.Skew != nil}, rd: order.NewCollector(opt), passed: formats.Never}
-	e.f = &finder{Reading: how.Reading, found: &e.found}
+	e := &engine{opt: opt, how: how, l: &order.Log{Skewed: opt.Skew != nil}, rd: order.NewCollector(opt),
+		passed: formats.Never}
+	e.f = &judge{Reading: how.Reading, found: &e.found}
 	return e
 }
 
@@ -135,24 +136,24 @@ func (e *engine) ready() (err error) {
 	return nil
 }
 
-// use has what becomes of a resource at hand.
-func (e *engine) use(res int32) *use {
-	for len(e.f.uses) <= int(res) {
-		e.f.uses, e.f.most = append(e.f.uses, nil), append(e.f.most, 1)
+// resource has what becomes of a resource at hand.
+func (e *engine) resource(res int32) *resourceState {
+	for len(e.f.resources) <= int(res) {
+		e.f.resources, e.f.most = append(e.f.resources, nil), append(e.f.most, 1)
 	}
-	if u := e.f.uses[res]; u != nil {
+	if u := e.f.resources[res]; u != nil {
 		return u
 	}
 	name := e.rd.Kinds[res]
-	u := newUse(e.l, name, e.units(name), true, false)
-	half := max(firstHalf/(e.uses+1), 16)
-	e.uses++
-	u.surely.half, u.maybe.half, u.granted.half, u.used.half = half, half, half, half
+	u := newResource(e.l, name, e.units(name), true, false)
+	half := max(firstHalf/(e.resources+1), 16)
+	e.resources++
+	u.certainParts.half, u.possibleLevels.half, u.granted.half, u.used.half = half, half, half, half
 	u.passed = &e.passed
 	if e.begun != nil {
 		e.begun(u)
 	}
-	e.f.uses[res] = u
+	e.f.resources[res] = u
 	e.unsure = e.unsure || e.gapped
 	return u
 }
@@ -166,7 +167,7 @@ func (e *engine) node(number int32) *lane {
 	if n == nil {
 		name := e.rd.Names[number]
 		n = &lane{state: e.rd.State(name), counter: order.Counter{Name: name, Found: &e.counts},
-			stays: e.f.start(number, name), side: formats.None}
+			holdings: e.f.start(number, name), side: formats.None}
 		e.lanes[number] = n
 	}
 	return n
@@ -230,15 +231,23 @@ func (e *engine) acquires(r *order.Record) (bool, error) {
 	if !r.Role.OfLock() {
 		return true, nil
 	}
-	u := e.use(r.Res)
+	u := e.resource(r.Res)
 	if r.Is(order.Reads) && !u.Shared {
 		if u.begun && !e.live { // what was before weighs something else
 			return false, e.keepAll()
 		}
 		u.share()
 	}
-	if r.Role == formats.Enters && r.Units > e.f.most[r.Res] {
-		e.f.most[r.Res] = r.Units
+	most := order.Record{Units: 1}
+	if r.Role == formats.Enters {
+		u.written = u.written || !r.Is(order.Reads)
+		most = *r
+	}
+	if u.written && u.Shared {
+		most = order.Record{Role: formats.Enters} // a writer takes all that there are
+	}
+	if u.weigh(&most); most.Units > e.f.most[r.Res] {
+		e.f.most[r.Res] = most.Units
 		e.unsure = e.unsure || e.gapped
 	}
 	if e.unsure && !e.live {
@@ -275,7 +284,7 @@ func (e *engine) advance(most int) (kept bool, err error) {
 			e.passed = at
 		}
 		for more := true; more && !n.empty(); more = n.busy() && wait {
-			if needed := e.judge(n); needed && !e.live {
+			if needed := e.happen(n); needed && !e.live {
 				return true, e.keepAll()
 			}
 		}
@@ -291,15 +300,15 @@ func (e *engine) advance(most int) (kept bool, err error) {
 			e.heads.Pop()
 		}
 		if !e.forgot && !e.live && e.judged >= evidence && !e.ended {
-			e.forget1()
+			e.forgetEvidence()
 			most = settling
 		}
 	}
 	return false, nil
 }
 
-// forget1 forgets the events that were kept until now though they are judged.
-func (e *engine) forget1() {
+// forgetEvidence forgets the events that were kept until now though they are judged.
+func (e *engine) forgetEvidence() {
 	e.forgot, e.spanned = true, nil
 	for _, n := range e.lanes {
 		if n != nil {
@@ -317,34 +326,34 @@ func (e *engine) push(n *lane, r *order.Record) {
 	}
 }
 
-// judge takes the next event of a node, and reports whether it shows that all events are needed.
-func (e *engine) judge(n *lane) (needed bool) {
+// happen takes the next event of a node, and reports whether it shows that all events are needed.
+func (e *engine) happen(n *lane) (needed bool) {
 	r := *n.front()
 	e.pop(n)
 	if r.Is(order.Spans) && r.Role == formats.Enters {
 		leave := *n.front()
 		e.pop(n)
-		return e.holding(&r, &leave)
+		return e.wholeHolding(&r, &leave)
 	}
-	x, token := e.rd.Sides.At(r.Side), order.RightAt(&e.rd.Rights, r.Right)
+	x, token := e.rd.Sides.At(r.Side), order.GrantAt(&e.rd.Grants, r.Grant)
 	if e.count(n, &r, x) && !e.live {
 		return true
 	}
 	if e.forgot || e.live {
 		e.rd.Sides.Drop(n.side)
-		e.rd.Rights.Drop(r.Right) // it is read below, before another takes its place
+		e.rd.Grants.Drop(r.Grant) // it is read below, before another takes its place
 	}
 	n.last, n.begun, n.side = r, true, r.Side
 	p := pointOf(&r, n.events)
 	n.events++
 	e.f.files = e.rd.Files
-	var u *use
+	var u *resourceState
 	if r.Role.OfLock() {
-		u = e.f.uses[r.Res]
+		u = e.f.resources[r.Res]
 		u.begun = true
 		u.weigh(&r)
 	}
-	n.stays.event(&p, &r, token)
+	n.holdings.event(&p, &r, token)
 	e.gapped = e.gapped || e.f.guessed || r.Is(order.Gap)
 	late := r.Role != formats.Other && r.Begin < e.passed
 	if u == nil {
@@ -354,18 +363,18 @@ func (e *engine) judge(n *lane) (needed bool) {
 	return e.f.overlap || e.f.back || late || e.unsure || u.late() || u.untimed && token.Token != formats.NoToken
 }
 
-// holding takes a holding that a line gives as a whole, by its begin and its end.
-func (e *engine) holding(r, q *order.Record) (needed bool) {
+// wholeHolding takes a holding that a line gives as a whole, by its begin and its end.
+func (e *engine) wholeHolding(r, q *order.Record) (needed bool) {
 	e.l.Bounds = e.l.Bounds || r.Begin != formats.Never || q.End != formats.Ever
 	enter, end := pointOf(r, 0), pointOf(q, 1) // it is beside all else of its node
-	u := e.f.uses[r.Res]
+	u := e.f.resources[r.Res]
 	u.begun = true
 	u.weigh(r)
-	s := &stay{
+	s := &holding{
 		enter: enter, sure: end, late: end, early: enter.at, node: r.Node, units: max(r.Units, 1), res: r.Res,
 		fixed: true, certain: true, possible: true, shared: u.Shared,
 	}
-	if x := order.RightAt(&e.rd.Rights, r.Right); x.Token != formats.NoToken {
+	if x := order.GrantAt(&e.rd.Grants, r.Grant); x.Token != formats.NoToken {
 		var latest *token // each is one of its own
 		u.granted.take(&token{value: x.Token, at: enter, node: r.Node}, &latest)
 	}
@@ -387,7 +396,7 @@ func (e *engine) span(r *order.Record) (bool, error) {
 	enter := &e.spans[r.File]
 	switch {
 	case r.Role != formats.Enters && e.live:
-		e.holding(enter, r)
+		e.wholeHolding(enter, r)
 	case r.Role != formats.Enters:
 		n := &lane{}
 		n.push(enter)
@@ -456,12 +465,12 @@ func (n *lane) behind() bool {
 	return len(left) > 0 && (left[0].Compare(n.done) <= 0 || !slices.IsSortedFunc(left, order.Counted.Compare))
 }
 
-// What a stay in memory takes, with the ends of what is certain and possible of it, and what a
+// What a holding in memory takes, with the ends of what is certain and possible of it, and what a
 // node takes, in bytes, beside what reading takes in any case.
 const (
-	readBytes = 4 << 20
-	stayBytes = 512
-	nodeBytes = 1024
+	readBytes    = 4 << 20
+	holdingBytes = 512
+	nodeBytes    = 1024
 )
 
 // room looks whether there is memory for more events.
@@ -473,9 +482,9 @@ func (e *engine) room() error {
 	if e.forgot {
 		bytes += int64(e.waiting) * order.RecordBytes
 	}
-	for _, u := range e.f.uses {
+	for _, u := range e.f.resources {
 		if u != nil {
-			bytes += int64(u.surely.held()+u.maybe.held()) * stayBytes
+			bytes += int64(u.certainParts.held()+u.possibleLevels.held()) * holdingBytes
 		}
 	}
 	if bytes > e.opt.Memory {
@@ -491,8 +500,8 @@ func (e *engine) finish() error {
 			return err
 		}
 	}
-	if len(e.f.uses) == 0 {
-		e.use(0)
+	if len(e.f.resources) == 0 {
+		e.resource(0)
 	}
 	e.ended = true
 	e.f.complete = e.rd.Frame().Complete
@@ -508,7 +517,7 @@ func (e *engine) finish() error {
 	}
 	e.framed()
 	needed = needed || e.f.back
-	for _, u := range e.f.uses {
+	for _, u := range e.f.resources {
 		needed = needed || u != nil && u.late()
 	}
 	if needed {
@@ -523,8 +532,8 @@ func (e *engine) framed() {
 	l.Timed, l.Bounds, l.Number = true, e.l.Bounds, e.rd.Names
 	*e.l = *l
 	l = e.l
-	used := make([]bool, max(len(e.rd.Kinds), len(e.f.uses)))
-	for res, u := range e.f.uses {
+	used := make([]bool, max(len(e.rd.Kinds), len(e.f.resources)))
+	for res, u := range e.f.resources {
 		used[res] = u != nil
 	}
 	e.rd.NameResources(l, used)
@@ -535,14 +544,14 @@ func (e *engine) framed() {
 	l.Findings = append(read, e.found...)
 }
 
-// results judges all resources, when all stays are known.
+// results judges all resources, when all holdings are known.
 func (e *engine) results() []*Occupancy {
 	l := e.l
 	l.Doubtful = e.f.doubtful
-	uses := slices.DeleteFunc(e.f.uses, func(u *use) bool { return u == nil })
-	slices.SortFunc(uses, func(a, b *use) int {
+	uses := slices.DeleteFunc(e.f.resources, func(u *resourceState) bool { return u == nil })
+	slices.SortFunc(uses, func(a, b *resourceState) int {
 		return slices.Index(l.Resources, a.Resource) - slices.Index(l.Resources, b.Resource)
 	})
-	e.f.uses = uses
+	e.f.resources = uses
 	return conclude(l, e.f, l.Bounds)
 }

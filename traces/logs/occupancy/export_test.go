@@ -18,7 +18,7 @@ func Known(nodes int) (undo func()) {
 }
 
 // Names is how many names of nodes a watch holds.
-func (w *Watch) Names() int { return len(w.st.rd.Names) + len(w.st.rd.Nodes) }
+func (w *Watch) Names() int { return len(w.engine.rd.Names) + len(w.engine.rd.Nodes) }
 
 // Streamed reports whether a log was judged without being kept.
 func Streamed(l *order.Log) bool { return l.Number != nil }

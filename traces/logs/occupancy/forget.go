@@ -12,8 +12,8 @@ var maxKnown = 1 << 16
 // maxOwn is how many events of a node are counted before it is forgotten, as its counts have 32 bits.
 const maxOwn = 1 << 30
 
-// forget forgets nodes, so that there are never too many, while no event waits. Of a stay of theirs that goes
-// on no more is certain than is already; what they log later is that of a node of which the beginning is
+// forget forgets nodes, so that there are never too many, while no event waits. Of a holding of theirs
+// that goes on no more is certain than is already; what they log later is that of a node of which the beginning is
 // missing.
 func (st *engine) forget() {
 	var known []*lane
@@ -29,20 +29,20 @@ func (st *engine) forget() {
 	slices.SortFunc(known, func(a, b *lane) int { return cmp.Compare(b.seen, a.seen) })
 	for i, n := range known {
 		if i >= maxKnown/2 || n.events > maxOwn {
-			n.stays.abandon()
-			delete(st.rd.Nodes, n.stays.name)
-			st.lanes[n.stays.node] = nil
+			n.holdings.abandon()
+			delete(st.rd.Nodes, n.holdings.name)
+			st.lanes[n.holdings.node] = nil
 		}
 	}
 	st.release()
 }
 
 // abandon ends what is known of a node of which no more is wanted.
-func (n *nodeStays) abandon() {
+func (n *nodeHoldings) abandon() {
 	for _, h := range n.order {
 		for k := range h.open {
 			if p := &h.open[k]; !p.over() {
-				p.stay.open = true
+				p.holding.open = true
 				h.doubt(p, &n.prev)
 				h.close(n, p, &n.prev)
 			}
@@ -61,7 +61,7 @@ func (st *engine) release() {
 	for i := range st.spans {
 		used[st.spans[i].Node] = true
 	}
-	for _, u := range st.f.uses {
+	for _, u := range st.f.resources {
 		if u != nil {
 			u.refers(used)
 		}
@@ -76,25 +76,25 @@ func (st *engine) release() {
 		if !used[number] {
 			rd.Names[number] = ""
 			rd.Free = append(rd.Free, int32(number))
-			for _, u := range st.f.uses {
+			for _, u := range st.f.resources {
 				if u != nil {
-					delete(u.maybe.always, int32(number))
+					delete(u.possibleLevels.always, int32(number))
 				}
 			}
 		}
 	}
 }
 
-// refers marks the nodes of stays that are still held.
-func (u *use) refers(used []bool) {
-	mark := func(list ...*stay) {
+// refers marks the nodes of holdings that are still held.
+func (u *resourceState) refers(used []bool) {
+	mark := func(list ...*holding) {
 		for _, s := range list {
 			if s != nil {
 				used[s.node] = true
 			}
 		}
 	}
-	c := &u.surely
+	c := &u.certainParts
 	mark(c.inside...)
 	mark(c.passing...)
 	mark(c.gone...)
@@ -105,8 +105,8 @@ func (u *use) refers(used []bool) {
 	for i := range c.edges {
 		mark(c.edges[i].of)
 	}
-	for i := range u.maybe.edges {
-		v := u.maybe.edges[i].of
+	for i := range u.possibleLevels.edges {
+		v := u.possibleLevels.edges[i].of
 		used[v.node] = true
 		mark(v.first)
 		mark(v.more...)

@@ -7,13 +7,13 @@ import (
 
 // A lane has the events of a node that wait, or the two of a holding that a line gives as a whole.
 type lane struct {
-	state   *order.NodeState
-	counter order.Counter
-	stays   *nodeStays // nil: a holding that a line gives as a whole
-	chunks  [][]order.Record
-	spare   []order.Record
-	chunk   int // the first event that waits is in this chunk
-	next    int // there
+	state    *order.NodeState
+	counter  order.Counter
+	holdings *nodeHoldings // nil: a holding that a line gives as a whole
+	chunks   [][]order.Record
+	spare    []order.Record
+	chunk    int // the first event that waits is in this chunk
+	next     int // there
 
 	any   bool // one has come
 	file  uint16
@@ -95,13 +95,13 @@ func (n *lane) forget() {
 }
 
 // busy reports whether its node holds something of which the end is not known.
-func (n *lane) busy() bool { return n.stays != nil && n.stays.busy > 0 }
+func (n *lane) busy() bool { return n.holdings != nil && n.holdings.busy > 0 }
 
 // end takes it that no event comes any more.
 func (n *lane) end() {
-	if !n.over && n.stays != nil {
+	if !n.over && n.holdings != nil {
 		n.over = true
-		n.stays.end()
+		n.holdings.end()
 	}
 }
 
@@ -133,7 +133,7 @@ func (n *lane) narrow(r *order.Record) bool {
 func (n *lane) records(rd *order.Collector) (all []order.Record) {
 	for _, chunk := range n.chunks {
 		for _, r := range chunk {
-			if n.stays != nil && r.Is(order.Spans) {
+			if n.holdings != nil && r.Is(order.Spans) {
 				continue // the lines missing before a holding that a line gives as a whole
 			}
 			if r.Is(order.Spans) {

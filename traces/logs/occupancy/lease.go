@@ -7,22 +7,22 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/formats"
 )
 
-// A Reading says what stays are by the events of their nodes.
+// A Reading says what holdings are by the events of their nodes.
 type Reading struct {
 	Ending Ending
 	// Nested: what a node acquires while it is inside adds up. Reentrant: it does not, as the lock is one
 	// that
 	// its holder may acquire again; it is inside until it has released it as often.
 	Nested, Reentrant bool
-	// Leases: a stay ends with its lease, whatever its node does then. Otherwise a lease ends only stays that
-	// nothing else ends.
+	// Leases: a holding ends with its lease, whatever its node does then. Otherwise a lease ends only holdings
+	// that 	// nothing else ends.
 	Leases bool
 }
 
-// A lease is that of a stay.
+// A lease is that of a holding.
 type lease struct {
 	known          bool
-	ends           bool // the stay is over with it
+	ends           bool // the holding is over with it
 	lapsed         bool // its node's log says that it has ended
 	lasts          int64
 	earliest, last int64 // it ends between these
@@ -30,8 +30,8 @@ type lease struct {
 	tried int64
 }
 
-// leased is the lease of a stay that begins; nil: nothing is said of one.
-func (n *nodeStays) leased(h *holding, i *point, x *formats.Right) *lease {
+// leased is the lease of a holding that begins; nil: nothing is said of one.
+func (n *nodeHoldings) leased(h *nodeResource, i *point, x *formats.Grant) *lease {
 	if x.Lasts == formats.Ever && x.Last == formats.Ever {
 		return nil
 	}
@@ -44,11 +44,11 @@ func (n *nodeStays) leased(h *holding, i *point, x *formats.Right) *lease {
 	return l
 }
 
-// limited reports whether a stay ends with its lease at the latest.
-func (s *stay) limited() bool { return s.lease != nil && s.lease.ends }
+// limited reports whether a holding ends with its lease at the latest.
+func (s *holding) limited() bool { return s.lease != nil && s.lease.ends }
 
 // renew begins it anew, unless it had ended before.
-func (l *lease) renew(i *point, x *formats.Right) {
+func (l *lease) renew(i *point, x *formats.Grant) {
 	if l.over(i) {
 		return
 	}
@@ -71,30 +71,30 @@ func (l *lease) renew(i *point, x *formats.Right) {
 // over reports whether it has certainly ended before an event.
 func (l *lease) over(i *point) bool { return l != nil && l.known && (l.lapsed || l.last < i.begin) }
 
-// outlasted reports whether a stay certainly goes on when its lease has ended.
-func (l *lease) outlasted(s *stay) bool {
+// outlasted reports whether a holding certainly goes on when its lease has ended.
+func (l *lease) outlasted(s *holding) bool {
 	return l != nil && !l.ends && s.late.at != formats.None && s.late.role == formats.Leaves && l.over(&s.late)
 }
 
-// renew takes an event by which the lease of a stay begins anew.
-func (n *nodeStays) renew(h *holding, i *point, x *formats.Right) {
+// renew takes an event by which the lease of a holding begins anew.
+func (n *nodeHoldings) renew(h *nodeResource, i *point, x *formats.Grant) {
 	k := n.latest(h, false, false, i)
 	switch {
 	case k < 0:
-	case h.open[k].stay.lease == nil:
-		h.open[k].stay.lease = n.leased(h, i, x)
+	case h.open[k].holding.lease == nil:
+		h.open[k].holding.lease = n.leased(h, i, x)
 	default:
-		h.open[k].stay.lease.renew(i, x)
+		h.open[k].holding.lease.renew(i, x)
 	}
 }
 
-// expire takes an event that says that the lease of a stay has ended.
-func (n *nodeStays) expire(h *holding, i *point) {
+// expire takes an event that says that the lease of a holding has ended.
+func (n *nodeHoldings) expire(h *nodeResource, i *point) {
 	k := n.latest(h, false, false, i)
 	if k < 0 {
 		return
 	}
-	s := h.open[k].stay
+	s := h.open[k].holding
 	if s.lease == nil {
 		s.lease = &lease{lasts: formats.Ever, earliest: formats.Ever, last: formats.Ever, tried: formats.Never}
 	}
@@ -109,11 +109,12 @@ func (n *nodeStays) expire(h *holding, i *point) {
 	}
 }
 
-// longBefore is how many times as long as its lease a stay is, if the lease is in another unit than is said.
+// longBefore is how many times as long as its lease a holding is, if the lease is in another unit than is
+// said.
 const longBefore = 10
 
-// released counts a stay with a lease when it is released.
-func (u *use) released(s *stay, i *point) {
+// released counts a holding with a lease when it is released.
+func (u *resourceState) released(s *holding, i *point) {
 	if l := s.lease; l.known && !l.lapsed && min(i.begin, s.enter.begin) != formats.Never && s.enter.end != formats.Ever {
 		u.leased++
 		u.short += one(l.over(i) && (i.begin-s.enter.end)/longBefore >= l.last-s.enter.begin)
@@ -121,17 +122,17 @@ func (u *use) released(s *stay, i *point) {
 }
 
 // outlasts looks whether a node releases what is not its own any more.
-func (n *nodeStays) outlasts(h *holding, i *point) {
+func (n *nodeHoldings) outlasts(h *nodeResource, i *point) {
 	if !h.leases {
 		return
 	}
 	k := n.latest(h, false, false, i)
-	if k >= 0 && h.open[k].stay.lease != nil {
-		h.use.released(h.open[k].stay, i)
+	if k >= 0 && h.open[k].holding.lease != nil {
+		h.use.released(h.open[k].holding, i)
 	}
 	switch {
-	case k >= 0 && h.open[k].stay.lease.over(i):
-		s := h.open[k].stay
+	case k >= 0 && h.open[k].holding.lease.over(i):
+		s := h.open[k].holding
 		by := ""
 		if !s.lease.lapsed {
 			by = fmt.Sprintf(", by at least %s", time.Duration(i.begin-s.lease.last))
@@ -143,7 +144,7 @@ func (n *nodeStays) outlasts(h *holding, i *point) {
 }
 
 // outlasted reports a release that comes after the lease.
-func (j *finder) outlasted(n *nodeStays, by string, at ...*point) {
+func (j *judge) outlasted(n *nodeHoldings, by string, at ...*point) {
 	var places []formats.Place
 	for _, m := range at {
 		places = append(places, j.place(m))
@@ -153,10 +154,10 @@ func (j *finder) outlasted(n *nodeStays, by string, at ...*point) {
 		n.name, by)
 }
 
-// unleased takes of stays that end with their leases, which is at some moment between events, no more for
+// unleased takes of holdings that end with their leases, which is at some moment between events, no more for
 // certain
 // than that they begin. That is for judging by orders of events.
-func (u *use) unleased() {
+func (u *resourceState) unleased() {
 	for _, s := range u.list {
 		if s.limited() {
 			s.sure, s.fixed = s.enter, true

@@ -173,8 +173,8 @@ func TestMillion(t *testing.T) {
 				t.Fatal(err)
 			}
 			u := uses[0]
-			if u.Surely != 10 || u.Possibly != 10 || u.Count == 0 != (k == 10) ||
-				int64(u.Stays) < millions*500_000-10 {
+			if u.Certainly != 10 || u.Possibly != 10 || u.Count == 0 != (k == 10) ||
+				int64(u.Holdings) < millions*500_000-10 {
 				t.Errorf("%s, k=%d: %+v", name, k, u)
 			}
 			t.Logf("%s, k=%d: %s", name, k, time.Since(from))

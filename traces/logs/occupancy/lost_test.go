@@ -224,7 +224,7 @@ func TestLeapSecond(t *testing.T) {
 2016-12-31T23:59:60.9Z b acquire
 2017-01-01T00:00:00.1Z b release
 `
-	if _, u := judgedAs(t, logs.Options{Skew: &skew}, 1, logs.Reading{}, text); u.Count != 0 || u.Stays != 2 {
+	if _, u := judgedAs(t, logs.Options{Skew: &skew}, 1, logs.Reading{}, text); u.Count != 0 || u.Holdings != 2 {
 		t.Errorf("%+v", u)
 	}
 	for _, no := range []string{"2016-12-31T23:58:60Z", "2016-12-31T23:60:10Z", "2016-12-31T23:59:61Z"} {

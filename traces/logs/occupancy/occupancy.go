@@ -17,15 +17,15 @@ import (
 type Occupancy struct {
 	Resource string `json:"resource,omitempty"`
 	K        int    `json:"k"`
-	Stays    int    `json:"stays"`
-	Open     int    `json:"open"` // stays that no release ends
+	Holdings int    `json:"stays"`
+	Open     int    `json:"open"` // holdings that no release ends
 	Crashes  int    `json:"crashes"`
-	// Surely is the largest number of units of which it is known that they were in
+	// Certainly is the largest number of units of which it is known that they were in
 	// use together, and Possibly the largest that some consistent order has. If Exact
 	// is false there may be more of both: the search was given up.
-	Surely   int  `json:"surely"`
-	Possibly int  `json:"possibly"`
-	Exact    bool `json:"exact"`
+	Certainly int  `json:"surely"`
+	Possibly  int  `json:"possibly"`
+	Exact     bool `json:"exact"`
 	// Definite are the first moments at which more than K units are in use in every
 	// consistent order, and Count is the number of all.
 	Definite []OverlapSet `json:"definite"`
@@ -37,8 +37,8 @@ type Occupancy struct {
 	// have. It was looked for if Definite is empty and Possibly above K;
 	// false if lines are missing, so that it is not known.
 	Avoidable bool `json:"avoidable,omitempty"`
-	// Seams: all definite moments are such, by the times of the log; else nil.
-	Seams *Seams `json:"seams,omitempty"`
+	// Handovers: all definite moments are such, by the times of the log; else nil.
+	Handovers *Handovers `json:"seams,omitempty"`
 	// Held and Busy are statistics; nil if the log has no times that are an order. Waited is nil if it does
 	// not say how long anybody has waited.
 	Held   *Spread `json:"held,omitempty"`
@@ -49,22 +49,22 @@ type Occupancy struct {
 	Shared bool    `json:"shared,omitempty"`
 	Tokens *Tokens `json:"tokens,omitempty"` // nil: the log has none
 	// ShortLeases is the number of leases, if all of them are over long before their units are released and
-	// some stay ends with its lease: then they seem to be in another unit, and the verdict is none. Else 0.
+	// some holding ends with its lease: then they seem to be in another unit, and the verdict is none. Else 0.
 	ShortLeases int `json:"short-leases,omitempty"`
 	// Related: something orders events of different nodes.
 	Related bool `json:"related"`
 }
 
-// An OverlapSet is a set of stays that use too many units at once.
+// An OverlapSet is a set of holdings that use too many units at once.
 type OverlapSet struct {
 	Units int `json:"units"`
-	// Stays are the witnesses, in the order of their lines. Of a possible overlap set there
+	// Holdings are the witnesses, in the order of their lines. Of a possible overlap set there
 	// are no more than it takes.
-	Stays []Stay `json:"stays"`
-	// Passing: the last stay happens at some moment of an interval, and at each of
-	// them too many units are in use; the other stays are those of one such moment.
+	Holdings []Holding `json:"stays"`
+	// Passing: the last holding happens at some moment of an interval, and at each of
+	// them too many units are in use; the other holdings are those of one such moment.
 	Passing bool `json:"passing,omitempty"`
-	// Shifting: in every order some of the stays use too many units, but not always the
+	// Shifting: in every order some of the holdings use too many units, but not always the
 	// same ones.
 	Shifting bool `json:"shifting,omitempty"`
 	// Unlost are the nodes of which no release may be lost, or the set is not definite: no counts show it.
@@ -82,7 +82,7 @@ const maxOverlaps = 10
 //
 // If nothing but intervals relates the nodes, an order is consistent if and only if
 // each event can be given a moment within its interval, so that the moments are in
-// that order and each node's in its own. A stay that has entered at E at the latest
+// that order and each node's in its own. A holding that has entered at E at the latest
 // and is released at B at the earliest is inside from E to B, its certain part, if
 // E < B; if not it is inside at least for a moment of [B, E]. Let everybody enter
 // as late and leave as early as possible, and those without a certain part pass
@@ -94,49 +94,49 @@ const maxOverlaps = 10
 // not overlap.
 //
 // An overlap set is possible if and only if the closed intervals from the earliest
-// beginning to the latest end of stays of different nodes overlap pairwise, as
+// beginning to the latest end of holdings of different nodes overlap pairwise, as
 // intervals that do so have a common moment.
 //
 // # Partial orders
 //
-// For vector clocks and messages let S and T be two stays, e their enters and r
+// For vector clocks and messages let S and T be two holdings, e their enters and r
 // their releases. In every consistent order S and T overlap if and only if it is
 // known that e(S) is before r(T) and e(T) before r(S): else there is an order in
 // which one of them is over before the other begins. If this is so of every two of a
 // set, all enters are before all releases in every order, and just after the last
 // enter all of them are inside: overlaps forced in pairs are a common one. That is
-// what is reported as definite, the same stays in every order. It is not all there
-// is: three stays can be so that every order has two of them inside, one time these
+// what is reported as definite, the same holdings in every order. It is not all there
+// is: three holdings can be so that every order has two of them inside, one time these
 // and another time those (e(A) before r(B), e(B) before r(C), e(C) before r(A)). Such
 // an overlap set is reported as possible, as deciding it is a search over orders.
 //
-// At the last enter of such a set, in any one consistent order, all of its stays are
-// open, so that the search for a largest set looks at the few stays open there.
+// At the last enter of such a set, in any one consistent order, all of its holdings are
+// open, so that the search for a largest set looks at the few holdings open there.
 //
-// Some order has a set of stays inside together if and only if no release of one
+// Some order has a set of holdings inside together if and only if no release of one
 // is known to be before, or the same event as, the enter of another: take what is
 // before their enters, and this is a beginning of some order at which none has
 // left. So a largest possible overlap set is a largest antichain, which by Dilworth's
-// theorem is as large as the smallest number of chains that cover all the stays.
+// theorem is as large as the smallest number of chains that cover all the holdings.
 func OccupanciesOf(l *order.Log, bound func(resource string) int, reading Reading) []*Occupancy {
 	sweeps := !l.Causal || l.Traced
-	j := &finder{Reading: reading, complete: l.Complete, causal: l.Causal,
+	j := &judge{Reading: reading, complete: l.Complete, causal: l.Causal,
 		frees: frees(l, reading.Ending), files: l.Files, keep: true}
 	if l.Resources == nil {
 		l.Resources = []string{""}
 	}
 	for _, name := range l.Resources {
-		j.uses = append(j.uses, newUse(l, name, bound(name), sweeps, true))
+		j.resources = append(j.resources, newResource(l, name, bound(name), sweeps, true))
 		j.most = append(j.most, 1)
 	}
 	for i := range l.Recs {
-		if r := &l.Recs[i]; r.Role.OfLock() && r.Is(order.Reads) && !j.uses[r.Res].Shared {
-			j.uses[r.Res].share()
+		if r := &l.Recs[i]; r.Role.OfLock() && r.Is(order.Reads) && !j.resources[r.Res].Shared {
+			j.resources[r.Res].share()
 		}
 	}
 	for i := range l.Recs {
 		if r := l.Recs[i]; r.Role == formats.Enters {
-			j.uses[r.Res].weigh(&r)
+			j.resources[r.Res].weigh(&r)
 			j.most[r.Res] = max(j.most[r.Res], r.Units)
 		}
 	}
@@ -147,10 +147,10 @@ func OccupanciesOf(l *order.Log, bound func(resource string) int, reading Readin
 		for i := l.First[node]; i < l.First[node+1]; i++ {
 			r := l.Recs[i]
 			if r.Role.OfLock() {
-				j.uses[r.Res].weigh(&r)
+				j.resources[r.Res].weigh(&r)
 			}
 			m := pointOf(&r, i)
-			n.event(&m, &r, order.RightAt(&l.Rights, r.Right))
+			n.event(&m, &r, order.GrantAt(&l.Grants, r.Grant))
 		}
 		n.end()
 	}
@@ -165,8 +165,8 @@ func frees(l *order.Log, ending Ending) bool {
 }
 
 // conclude ends the judgement of all resources.
-func conclude(l *order.Log, j *finder, related bool) (all []*Occupancy) {
-	for _, u := range j.uses {
+func conclude(l *order.Log, j *judge, related bool) (all []*Occupancy) {
+	for _, u := range j.resources {
 		u.Related, u.Crashes = related, j.crashed
 		u.judge(j.overlap)
 		all = append(all, &u.Occupancy)
@@ -174,10 +174,10 @@ func conclude(l *order.Log, j *finder, related bool) (all []*Occupancy) {
 	return all
 }
 
-// judge looks at the stays of a resource when all of them are known.
-func (u *use) judge(overlap bool) {
+// judge looks at the holdings of a resource when all of them are known.
+func (u *resourceState) judge(overlap bool) {
 	// The order in which nodes have them.
-	slices.SortFunc(u.list, func(a, b *stay) int {
+	slices.SortFunc(u.list, func(a, b *holding) int {
 		return cmp.Or(cmp.Compare(a.enter.at, b.enter.at), cmp.Compare(a.early, b.early))
 	})
 	if !u.sweeps || overlap {
@@ -195,8 +195,8 @@ func (u *use) judge(overlap bool) {
 		if overlap && u.keeps {
 			u.alone()
 			u.decide()
-			if u.Seams != nil && u.Count > u.Seams.Count {
-				u.Seams = nil
+			if u.Handovers != nil && u.Count > u.Handovers.Count {
+				u.Handovers = nil
 			}
 		} else { // the sweep was exact
 			u.Avoidable = u.Count == 0 && u.Possibly > u.K && !u.l.Doubtful && !overlap
@@ -207,7 +207,7 @@ func (u *use) judge(overlap bool) {
 	}
 	u.Tokens = u.tokens()
 	for i := range u.sets {
-		u.Definite = append(u.Definite, overlapOf(u.l, u.sets[i].OverlapSet, u.sets[i].stays))
+		u.Definite = append(u.Definite, overlapOf(u.l, u.sets[i].OverlapSet, u.sets[i].holdings))
 	}
 	if u.overlap != nil && u.Count == 0 {
 		c := overlapOf(u.l, OverlapSet{}, u.overlap)
@@ -215,13 +215,13 @@ func (u *use) judge(overlap bool) {
 	}
 }
 
-// overlapOf describes stays that are inside together, by their lines; the one that passes is the last.
-func overlapOf(l *order.Log, c OverlapSet, inside []*stay) OverlapSet {
+// overlapOf describes holdings that are inside together, by their lines; the one that passes is the last.
+func overlapOf(l *order.Log, c OverlapSet, inside []*holding) OverlapSet {
 	slices.SortStableFunc(inside[:len(inside)-one(c.Passing)], byLine)
 	units := 0
 	for _, s := range inside {
 		units += int(s.units)
-		c.Stays = append(c.Stays, reported(l, s))
+		c.Holdings = append(c.Holdings, reported(l, s))
 		if name := l.Name(s.node); s.open && s.rests && !slices.Contains(c.Unlost, name) {
 			c.Unlost = append(c.Unlost, name)
 		}
@@ -232,16 +232,16 @@ func overlapOf(l *order.Log, c OverlapSet, inside []*stay) OverlapSet {
 	return c
 }
 
-// An openOverlap is an overlap set whose stays may not be known to their end.
+// An openOverlap is an overlap set whose holdings may not be known to their end.
 type openOverlap struct {
 	OverlapSet
-	stays []*stay
+	holdings []*holding
 }
 
 // definite keeps a definite overlap set.
-func (u *use) definite(c OverlapSet, inside ...*stay) {
-	if u.tell != nil {
-		u.tell(c, inside)
+func (u *resourceState) definite(c OverlapSet, inside ...*holding) {
+	if u.report != nil {
+		u.report(c, inside)
 		return
 	}
 	if u.Count++; u.Count <= maxOverlaps {
@@ -250,8 +250,8 @@ func (u *use) definite(c OverlapSet, inside ...*stay) {
 }
 
 // possibly keeps a possible overlap set: as much of it as it takes.
-func (u *use) possibly(inside []*stay) {
-	slices.SortFunc(inside, func(a, b *stay) int {
+func (u *resourceState) possibly(inside []*holding) {
+	slices.SortFunc(inside, func(a, b *holding) int {
 		return cmp.Or(cmp.Compare(b.units, a.units),
 			byLine(a, b))
 	})

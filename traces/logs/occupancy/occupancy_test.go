@@ -77,7 +77,7 @@ func newOracle(h *logs.History) *oracle {
 	return o
 }
 
-// inside are the stays that certainly, or possibly, go on when the events of a set
+// inside are the holdings that certainly, or possibly, go on when the events of a set
 // have happened, of which x was the latest.
 func (o *oracle) inside(set uint32, x int, certainly bool) (stays uint32) {
 	for i, s := range o.stays {
@@ -129,10 +129,10 @@ func (o *oracle) possibly() (most int) {
 	return most
 }
 
-// surely is the smallest number, over all orders, of the most units inside.
+// certainly is the smallest number, over all orders, of the most units inside.
 func (o *oracle) surely() int {
 	for k := 0; ; k++ {
-		// Marks are on steps, as the last event of a stay counts: a set may be refused
+		// Marks are on steps, as the last event of a holding counts: a set may be refused
 		// after one step and allowed after another.
 		if o.walk(func(set uint32, x int) bool { return o.units(o.inside(set, x, true)) <= k }) {
 			return k
@@ -140,7 +140,7 @@ func (o *oracle) surely() int {
 	}
 }
 
-// together is the largest number of units of a set of stays that are inside
+// together is the largest number of units of a set of holdings that are inside
 // together in every order.
 func (o *oracle) together() (most int) {
 	for stays := range uint32(1) << len(o.stays) {
@@ -190,9 +190,9 @@ func TestIntervals(t *testing.T) {
 		o := newOracle(l.History())
 		for _, k := range []int{1, 2} {
 			got := l.Occupancy(k, logs.Possibly, false)
-			if surely := o.surely(); got.Surely != surely || (got.Count > 0) != (surely > k) ||
+			if surely := o.surely(); got.Certainly != surely || (got.Count > 0) != (surely > k) ||
 				(len(got.Definite) > 0) != (surely > k) {
-				t.Fatalf("k=%d: surely %d, want %d; %d definite\n%s", k, got.Surely, surely, got.Count, text)
+				t.Fatalf("k=%d: surely %d, want %d; %d definite\n%s", k, got.Certainly, surely, got.Count, text)
 			}
 			if possibly := o.possibly(); got.Possibly != possibly || (got.Possible != nil) != (possibly > k &&
 				got.Count == 0) {
@@ -238,7 +238,7 @@ func TestOrders(t *testing.T) {
 				t.Fatal("not exact")
 			}
 			surely := o.surely()
-			if got.Surely < o.together() || got.Surely > surely || (got.Count > 0) != (surely > k) ||
+			if got.Certainly < o.together() || got.Certainly > surely || (got.Count > 0) != (surely > k) ||
 				got.Avoidable != (got.Count == 0 && got.Possibly > k) {
 				t.Fatalf("k=%d: %+v, want surely %d", k, got, surely)
 			}
@@ -292,7 +292,7 @@ func randomMessages(t *rapid.T) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// TestThree needs a search for an order: of three stays some two overlap in every order, but
+// TestThree needs a search for an order: of three holdings some two overlap in every order, but
 // not always the same two.
 func TestThree(t *testing.T) {
 	l := read(t, logs.Options{Keep: true}, `{"node":"A","event":"enter","sent":[{"id":"a"}]}
@@ -306,8 +306,8 @@ func TestThree(t *testing.T) {
 	if surely := newOracle(l.History()).surely(); surely != 2 {
 		t.Errorf("the oracle finds %d", surely)
 	}
-	if got.Surely != 2 || got.Count != 1 || got.Possibly != 3 || got.Possible != nil ||
-		!got.Definite[0].Shifting || len(got.Definite[0].Stays) != 3 {
+	if got.Certainly != 2 || got.Count != 1 || got.Possibly != 3 || got.Possible != nil ||
+		!got.Definite[0].Shifting || len(got.Definite[0].Holdings) != 3 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -325,7 +325,7 @@ func TestPairs(t *testing.T) {
 {"node":"X","event":"release","id":"1"}
 `)
 	got := l.Occupancy(1, logs.Auto, false)
-	if want := newOracle(l.History()).together(); got.Surely != want || want != 2 || got.Count != 1 ||
+	if want := newOracle(l.History()).together(); got.Certainly != want || want != 2 || got.Count != 1 ||
 		got.Possibly != 3 {
 		t.Errorf("%+v, the oracle finds %d together", got, want)
 	}

@@ -2,8 +2,8 @@ package occupancy
 
 import "github.com/atmostk/atmostk/traces/logs/order"
 
-// current is the stay that goes on in the present life of a node; nil: none may.
-func (h *holding) current() *part {
+// current is the holding that goes on in the present life of a node; nil: none may.
+func (h *nodeResource) current() *ongoing {
 	for k := len(h.open) - 1; k >= 0; k-- {
 		if p := &h.open[k]; p.possible && !p.dead {
 			return p
@@ -12,11 +12,11 @@ func (h *holding) current() *part {
 	return nil
 }
 
-// deeper takes an acquisition of a lock that its holder may acquire again, and reports whether it goes on
-// with the stay that there is. The fewest and the most acquisitions that are not released are counted: what
+// nest takes an acquisition of a lock that its holder may acquire again, and reports whether it goes on
+// with the holding that there is. The fewest and the most acquisitions that are not released are counted: what
 // is certain
 // goes on as long as the one is above nothing, and what is possible as long as the other is.
-func (n *nodeStays) deeper(h *holding, i *point, units int32) bool {
+func (n *nodeHoldings) nest(h *nodeResource, i *point, units int32) bool {
 	h.most++
 	h.least += one(!i.is(order.Maybe))
 	p := h.current()
@@ -25,21 +25,21 @@ func (n *nodeStays) deeper(h *holding, i *point, units int32) bool {
 		h.varied = false
 		return false
 	case i.is(order.Maybe):
-		return units <= p.stay.units
-	case p.certain && units <= p.stay.units:
-		h.varied = h.varied || units != p.stay.units
+		return units <= p.holding.units
+	case p.certain && units <= p.holding.units:
+		h.varied = h.varied || units != p.holding.units
 		return true
-	case units < p.stay.units: // nothing is certain, but that much is possible
+	case units < p.holding.units: // nothing is certain, but that much is possible
 		return true
 	}
-	h.varied = h.varied || p.stay.units != units
+	h.varied = h.varied || p.holding.units != units
 	h.doubt(p, i)
 	h.close(n, p, i)
 	return false
 }
 
-// shallower takes a release of such a lock, and reports whether that is all.
-func (n *nodeStays) shallower(h *holding, i *point) bool {
+// unnest takes a release of such a lock, and reports whether that is all.
+func (n *nodeHoldings) unnest(h *nodeResource, i *point) bool {
 	h.least = max(h.least-1, 0)
 	if !i.is(order.Maybe) {
 		h.most--
@@ -66,7 +66,7 @@ func (n *nodeStays) shallower(h *holding, i *point) bool {
 }
 
 // missed takes missing lines into account: each may have acquired the lock, or released it.
-func (n *nodeStays) missed(h *holding) {
+func (n *nodeHoldings) missed(h *nodeResource) {
 	h.least = 0
 	h.most = min(h.most+int(n.lost), maxLost)
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/occupancy"
 )
 
-// TestWholeStays compares logs whose lines tell whole stays, several of one node at once, with those of
-// the same stays by nodes of their own that acquire and release.
+// TestWholeStays compares logs whose lines tell whole holdings, several of one node at once, with those of
+// the same holdings by nodes of their own that acquire and release.
 func TestWholeStays(t *testing.T) {
 	defer occupancy.Windows(2, 3)()
 	r := rand.New(rand.NewPCG(22, 1))
@@ -55,7 +55,7 @@ func TestWholeStays(t *testing.T) {
 		how := logs.Judging{Units: func(logs.Header) (func(string) int, error) { return units, nil }}
 		figures := func(uses []*logs.Occupancy) string {
 			u := uses[0]
-			return fmt.Sprint(u.Stays, u.Open, u.Surely, u.Possibly, u.Exact, u.Count, u.Possible != nil,
+			return fmt.Sprint(u.Holdings, u.Open, u.Certainly, u.Possibly, u.Exact, u.Count, u.Possible != nil,
 				u.Avoidable, u.Busy)
 		}
 		l, err := logs.Read(files[:1], opt)
@@ -77,7 +77,7 @@ func TestWholeStays(t *testing.T) {
 	}
 }
 
-// TestWholeStaysRefused looks at lines that tell no stay, and at those whose times are not known.
+// TestWholeStaysRefused looks at lines that tell no holding, and at those whose times are not known.
 func TestWholeStaysRefused(t *testing.T) {
 	skew := time.Duration(0)
 	for line, want := range map[string]string{

@@ -9,16 +9,16 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// A Spread says how long something took in stays, by the times of the log: each node's own clock, so that it
+// A Spread says how long something took in holdings, by the times of the log: each node's own clock, so that it
 // does not matter how far clocks are apart. Quantiles are within one percent.
 type Spread struct {
-	Stays  int64 `json:"stays"` // of which it is known
-	Median int64 `json:"median-ns"`
-	P90    int64 `json:"p90-ns"`
-	P99    int64 `json:"p99-ns"`
-	Max    int64 `json:"max-ns"`
+	Holdings int64 `json:"stays"` // of which it is known
+	Median   int64 `json:"median-ns"`
+	P90      int64 `json:"p90-ns"`
+	P99      int64 `json:"p99-ns"`
+	Max      int64 `json:"max-ns"`
 	// Longest is the one in which it took longest, the first if there are several.
-	Longest *Stay `json:"longest,omitempty"`
+	Longest *Holding `json:"longest,omitempty"`
 }
 
 // Busy says for how long how many units were certainly in use, between the first and the last
@@ -41,29 +41,29 @@ const (
 	maxHolds   = 256
 )
 
-// A timer follows how long something takes in the stays of a resource.
+// A timer follows how long something takes in the holdings of a resource.
 type timer struct {
 	histogram *hdrhistogram.Histogram
-	longest   *stay
+	longest   *holding
 	max       int64
 }
 
-// held takes how long a stay that is over lasted.
-func (t *timer) held(s *stay) {
+// held takes how long a holding that is over lasted.
+func (t *timer) held(s *holding) {
 	if s.certain && s.late.at != formats.None && s.late.role == formats.Leaves && s.enter.begin != formats.Never &&
 		s.late.begin != formats.Never {
 		t.take(s.late.begin-s.enter.begin, s)
 	}
 }
 
-// waited takes how long was waited for a stay.
-func (t *timer) waited(s *stay) {
+// waited takes how long was waited for a holding.
+func (t *timer) waited(s *holding) {
 	if s.certain && s.enter.waited != formats.Ever {
 		t.take(s.enter.waited, s)
 	}
 }
 
-func (t *timer) take(took int64, s *stay) {
+func (t *timer) take(took int64, s *holding) {
 	if t.histogram == nil {
 		t.histogram = hdrhistogram.New(1, int64(maxHold), holdDigits)
 	}
@@ -73,13 +73,13 @@ func (t *timer) take(took int64, s *stay) {
 	}
 }
 
-// report is what came of it; nil: it is known of no stay.
+// report is what came of it; nil: it is known of no holding.
 func (t *timer) report(l *order.Log) *Spread {
 	h := t.histogram
 	if h == nil {
 		return nil
 	}
-	x := &Spread{Stays: h.TotalCount(), Max: t.max}
+	x := &Spread{Holdings: h.TotalCount(), Max: t.max}
 	for quantile, to := range map[float64]*int64{50: &x.Median, 90: &x.P90, 99: &x.P99} {
 		*to = min(h.ValueAtQuantile(quantile), t.max)
 	}
@@ -170,7 +170,7 @@ type Wait struct {
 }
 
 // wait is what is known of the waits for a resource; nil: nobody has logged any.
-func (u *use) wait() *Wait {
+func (u *resourceState) wait() *Wait {
 	w := &Wait{}
 	if s := u.waits.report(u.l); s != nil {
 		w.Spread = *s
@@ -182,7 +182,7 @@ func (u *use) wait() *Wait {
 			}
 		}
 	}
-	if w.Stays == 0 && w.Waiting == 0 {
+	if w.Holdings == 0 && w.Waiting == 0 {
 		return nil
 	}
 	return w

@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -123,4 +124,54 @@ func judged(l *logs.Log, uses []*logs.Occupancy) string {
 		text += string(b) + "\n"
 	}
 	return text
+}
+
+// TestStreamShared compares the same for locks of readers and writers, of which lines are missing: one of them
+// may have acquired as much as a writer takes.
+func TestStreamShared(t *testing.T) {
+	rounds := 40
+	if os.Getenv("ATMOSTK_SWEEP") != "" {
+		rounds = 2000
+	}
+	defer occupancy.Windows(2, 3)()
+	r := rand.New(rand.NewPCG(5, 6))
+	for range rounds {
+		var b strings.Builder
+		now, held, seq := 0, map[int]string{}, map[int]int{}
+		for range 5 + r.IntN(30) {
+			n := r.IntN(3)
+			event := "release" + held[n]
+			if _, inside := held[n]; inside {
+				delete(held, n)
+			} else {
+				held[n] = []string{"", "-read"}[r.IntN(2)]
+				event = "acquire" + held[n]
+			}
+			now += r.IntN(4)
+			if seq[n]++; r.IntN(5) > 0 {
+				fmt.Fprintf(&b, `{"time":%d,"node":"n%d","event":"%s","seq":%d}`+"\n", now, n, event, seq[n])
+			}
+		}
+		skew := time.Duration(r.IntN(3))
+		opt := logs.Options{Format: "ndjson", Skew: &skew}
+		if b.Len() == 0 {
+			continue
+		}
+		files := write(t, b.String())
+		reading := logs.Reading{Nested: r.IntN(3) == 0, Ending: logs.Ending(r.IntN(4))}
+		k := 1 + r.IntN(3)
+		l, err := logs.Read(files, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		units := func(string) int { return k }
+		how := logs.Judging{Reading: reading, Units: func(logs.Header) (func(string) int, error) { return units, nil }}
+		m, got, err := logs.Judge(files, opt, how)
+		if err != nil || l.Contradictory() {
+			t.Fatal(err, l.Findings)
+		}
+		if a, b2 := judged(l, l.Occupancies(units, reading)), judged(m, got); a != b2 {
+			t.Fatalf("k=%d\n%s as a whole\n%s as it was read\n%s", k, a, b2, b.String())
+		}
+	}
 }

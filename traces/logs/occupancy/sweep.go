@@ -8,60 +8,62 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// A use is what becomes of the stays of one resource: by two sweeps along time if nothing but
+// A resourceState is what becomes of the holdings of one resource: by two sweeps along time if nothing but
 // intervals orders the events, and by a list of them if that is to be kept.
-type use struct {
+type resourceState struct {
 	Occupancy
-	l      *order.Log
-	sweeps bool
-	keeps  bool
-	list   []*stay
-	surely certainSweep
-	maybe  possibleSweep
+	l              *order.Log
+	sweeps         bool
+	keeps          bool
+	list           []*holding
+	certainParts   certainSweep
+	possibleLevels possibleSweep
 
 	granted, used tokenSweep
 	stalePairs    []stalePair // the first of them
 	staleCount    int
 	untimed       bool            // some token is that of an event of which no time is known
-	tellStale     func(stalePair) // if it is not nil, takes them
+	reportStale   func(stalePair) // if it is not nil, takes them
 
-	number int                       // of those that are watched
-	tell   func(OverlapSet, []*stay) // if it is not nil, takes definite overlap sets
-	held   func(*stay)               // if it is not nil, takes stays that are over
+	number int                          // of those that are watched
+	report func(OverlapSet, []*holding) // if it is not nil, takes definite overlap sets
+	held   func(*holding)               // if it is not nil, takes holdings that are over
 
-	timed bool // its stays are timed
+	timed bool // its holdings are timed
 	holds timer
 	waits timer
 
-	// Of the stays with leases that are released, short are much longer than their lease; byLeases: some stay
+	// Of the holdings with leases that are released, short are much longer than their lease; byLeases: some holding
 	// ends with its lease.
 	leased, short int
 	byLeases      bool
 
-	passed *int64     // no event comes that begins before this; nil: not known
-	begun  bool       // an event about it has happened
-	open   []*holding // those in which something is possible now
+	passed *int64 // no event comes that begins before this; nil: not known
+	begun  bool   // an event about it has happened
+	// written: some node acquires it and does not only read.
+	written bool
+	open    []*nodeResource // those in which something is possible now
 
 	sets    []openOverlap // the first definite overlap sets
-	overlap []*stay       // that is possible; nil: none is known
+	overlap []*holding    // that is possible; nil: none is known
 }
 
-// newUse begins what becomes of a resource.
-func newUse(l *order.Log, resource string, k int, sweeps, keeps bool) *use {
-	u := &use{Occupancy: Occupancy{Resource: resource, K: k, Exact: true}, l: l, sweeps: sweeps, keeps: keeps}
+// newResource begins what becomes of a resource.
+func newResource(l *order.Log, resource string, k int, sweeps, keeps bool) *resourceState {
+	u := &resourceState{Occupancy: Occupancy{Resource: resource, K: k, Exact: true}, l: l, sweeps: sweeps, keeps: keeps}
 	l.Uses++
 	u.timed = sweeps && l.Uses <= maxHolds
-	u.surely.use, u.maybe.use = u, u
-	u.surely.tie, u.surely.run = byLine, u.surely.edge
-	u.maybe.tie, u.maybe.run = func(_, _ *level) int { return 0 }, u.maybe.edge
-	u.surely.passed, u.maybe.passed = formats.Never, formats.Never
+	u.certainParts.use, u.possibleLevels.use = u, u
+	u.certainParts.tie, u.certainParts.run = byLine, u.certainParts.edge
+	u.possibleLevels.tie, u.possibleLevels.run = func(_, _ *level) int { return 0 }, u.possibleLevels.edge
+	u.certainParts.passed, u.possibleLevels.passed = formats.Never, formats.Never
 	u.granted.begins(u, false)
 	u.used.begins(u, true)
 	return u
 }
 
-// byLine compares stays by where they are in the log.
-func byLine(a, b *stay) int { return byPoint(&a.enter, &b.enter) }
+// byLine compares holdings by where they are in the log.
+func byLine(a, b *holding) int { return byPoint(&a.enter, &b.enter) }
 
 // byPoint compares events by where they are in the log.
 func byPoint(a, b *point) int {
@@ -71,46 +73,48 @@ func byPoint(a, b *point) int {
 	return cmp.Compare(a.line, b.line)
 }
 
-// certain takes a stay when it is known up to where it is certain.
-func (u *use) certain(s *stay) {
+// certain takes a holding when it is known up to where it is certain.
+func (u *resourceState) certain(s *holding) {
 	if u.sweeps {
-		s.told = true
-		u.surely.take(s)
+		s.swept = true
+		u.certainParts.take(s)
 	}
 }
 
 // possible takes a level.
-func (u *use) possible(v *level) {
+func (u *resourceState) possible(v *level) {
 	if u.sweeps && v.units > 0 {
-		u.maybe.take(v)
+		u.possibleLevels.take(v)
 	}
 }
 
 // letGo lets the windows go of what nothing later can concern, when one is full.
-func (u *use) letGo() {
-	if u.passed == nil || !u.surely.full() && !u.maybe.full() && !u.granted.full() && !u.used.full() {
+func (u *resourceState) letGo() {
+	if u.passed == nil || !u.certainParts.full() && !u.possibleLevels.full() && !u.granted.full() && !u.used.full() {
 		return
 	}
 	for _, h := range u.open {
 		h.cut(*u.passed)
 	}
-	u.surely.flush(*u.passed)
-	u.maybe.flush(*u.passed)
+	u.certainParts.flush(*u.passed)
+	u.possibleLevels.flush(*u.passed)
 	u.granted.flush(*u.passed)
 	u.used.flush(*u.passed)
 }
 
 // late reports whether something came too late for a window.
-func (u *use) late() bool { return u.surely.late || u.maybe.late || u.granted.late || u.used.late }
+func (u *resourceState) late() bool {
+	return u.certainParts.late || u.possibleLevels.late || u.granted.late || u.used.late
+}
 
-// done takes a stay when all is known of it.
-func (u *use) done(s *stay) {
+// done takes a holding when all is known of it.
+func (u *resourceState) done(s *holding) {
 	if u.keeps {
 		u.list = append(u.list, s)
 	}
 	u.Open += one(s.open)
 	if s.certain || s.early == s.enter.at || s.late.at != formats.None && s.late.role == formats.Leaves {
-		u.Stays++ // what a missing line may have acquired is no stay of the log
+		u.Holdings++ // what a missing line may have acquired is no holding of the log
 		if u.held != nil {
 			u.held(s)
 		}
@@ -122,9 +126,9 @@ func (u *use) done(s *stay) {
 }
 
 // finish ends the sweeps.
-func (u *use) finish() {
-	u.surely.finish()
-	u.maybe.finish()
+func (u *resourceState) finish() {
+	u.certainParts.finish()
+	u.possibleLevels.finish()
 	u.granted.finish()
 	u.used.finish()
 	if !u.l.Complete && !u.l.Traced {
@@ -133,32 +137,32 @@ func (u *use) finish() {
 	if u.l.Complete || u.l.Traced || u.l.Lined {
 		return // times are none
 	}
-	if s := &u.surely.seam; !s.not && s.Count > 0 && s.Count == u.Count {
-		u.Seams = &s.Seams // nothing passes either
+	if s := &u.certainParts.handover; !s.not && s.Count > 0 && s.Count == u.Count {
+		u.Handovers = &s.Handovers // nothing passes either
 	}
 	u.Held = u.holds.report(u.l)
 	if u.K < AnyNumber { // a share of all units makes sense
-		u.Busy = u.surely.meter.report()
+		u.Busy = u.certainParts.meter.report()
 	}
 }
 
-// A certainSweep goes along the certain parts of stays.
+// A certainSweep goes along the certain parts of holdings.
 type certainSweep struct {
-	window[*stay]
-	use    *use
-	units  int // in use
-	inside []*stay
-	low    lows
-	seam   seamster
-	meter  meter
-	// passing are stays that may pass now, in the order in which they begin to, and gone those
+	window[*holding]
+	use      *resourceState
+	units    int // in use
+	inside   []*holding
+	low      lows
+	handover handoverMeter
+	meter    meter
+	// passing are holdings that may pass now, in the order in which they begin to, and gone those
 	// that were inside since the first of them did.
-	passing, gone []*stay
+	passing, gone []*holding
 }
 
-// part is where a stay is inside in every order, if from is before to;
+// part is where a holding is inside in every order, if from is before to;
 // else it passes through at a moment between to and from.
-func (s *stay) part() (from, to int64) {
+func (s *holding) part() (from, to int64) {
 	from, to = s.enter.end, formats.Ever
 	if s.sure.at != formats.None {
 		to = s.sure.begin
@@ -169,20 +173,20 @@ func (s *stay) part() (from, to int64) {
 	return from, to
 }
 
-// take takes a stay that is certain.
-func (c *certainSweep) take(s *stay) {
+// take takes a holding that is certain.
+func (c *certainSweep) take(s *holding) {
 	switch from, to := s.part(); {
 	case from < to:
-		c.add(edge[*stay]{from, s, certainBegin}, edge[*stay]{to, s, certainEnd})
+		c.add(edge[*holding]{from, s, certainBegin}, edge[*holding]{to, s, certainEnd})
 	case to == formats.Never: // it passes before everything
 		c.pass(s, formats.Never, 0)
 	default:
-		c.add(edge[*stay]{to, s, passFrom}, edge[*stay]{from, s, passTo})
+		c.add(edge[*holding]{to, s, passFrom}, edge[*holding]{from, s, passTo})
 	}
 }
 
 // edge takes the next edge.
-func (c *certainSweep) edge(e edge[*stay]) {
+func (c *certainSweep) edge(e edge[*holding]) {
 	was := c.units
 	s := e.of
 	switch e.kind {
@@ -194,9 +198,9 @@ func (c *certainSweep) edge(e edge[*stay]) {
 		c.units += int(s.units)
 		s.slot = int32(len(c.inside))
 		c.inside = append(c.inside, s)
-		if c.use.Surely = max(c.use.Surely, c.units); c.units > c.use.K && was <= c.use.K {
+		if c.use.Certainly = max(c.use.Certainly, c.units); c.units > c.use.K && was <= c.use.K {
 			c.use.definite(OverlapSet{}, c.inside...)
-			c.seam.open(e.at)
+			c.handover.open(e.at)
 		}
 	case passTo:
 		c.low.add(e.at, c.units)
@@ -212,15 +216,15 @@ func (c *certainSweep) edge(e edge[*stay]) {
 		c.meter.turn(e.at, was, c.use.K)
 	}
 	if max(was, c.units) > c.use.K && was != c.units {
-		c.seam.stay(s.part())
+		c.handover.holding(s.part())
 	}
 	if was > c.use.K && c.units <= c.use.K {
-		c.seam.close(e.at)
+		c.handover.close(e.at)
 	}
 }
 
-// leave takes a stay out of those inside.
-func (c *certainSweep) leave(s *stay) {
+// leave takes a holding out of those inside.
+func (c *certainSweep) leave(s *holding) {
 	last := len(c.inside) - 1
 	c.inside[s.slot] = c.inside[last]
 	c.inside[s.slot].slot = s.slot
@@ -231,8 +235,8 @@ func (c *certainSweep) leave(s *stay) {
 	}
 }
 
-// passed1 forgets what no stay that passes needs any more.
-func (c *certainSweep) passed1(s *stay) {
+// passed1 forgets what no holding that passes needs any more.
+func (c *certainSweep) passed1(s *holding) {
 	s.slot = formats.None
 	for len(c.passing) > 0 && c.passing[0].slot == formats.None {
 		c.passing = c.passing[1:]
@@ -250,15 +254,15 @@ func (c *certainSweep) passed1(s *stay) {
 	}
 }
 
-// pass looks for room for a stay without a certain part, at the moment at which the fewest units
+// pass looks for room for a holding without a certain part, at the moment at which the fewest units
 // are in use.
-func (c *certainSweep) pass(s *stay, at int64, units int) {
+func (c *certainSweep) pass(s *holding, at int64, units int) {
 	units += int(s.units)
-	if c.use.Surely = max(c.use.Surely, units); units <= c.use.K {
+	if c.use.Certainly = max(c.use.Certainly, units); units <= c.use.K {
 		return
 	}
-	var inside []*stay
-	for _, others := range [][]*stay{c.inside, c.gone} {
+	var inside []*holding
+	for _, others := range [][]*holding{c.inside, c.gone} {
 		for _, o := range others {
 			if a, b := o.part(); a < at && at < b {
 				inside = append(inside, o)
@@ -290,7 +294,7 @@ func (w *lows) since(from int64) (at int64, units int) {
 	return w.at[i], w.units[i]
 }
 
-// A level is what a node may have in use between two of its events: no event of its stays
+// A level is what a node may have in use between two of its events: no event of its holdings
 // is between them.
 type level struct {
 	from, to int64 // this may be so at these times
@@ -298,16 +302,16 @@ type level struct {
 	node     int32
 	lone     bool  // it is beside whatever else its node is at
 	slot     int32 // its place among those of its node, while the sweep is there
-	// These stays are possible: first and more; nil: none.
-	first *stay
-	more  []*stay
+	// These holdings are possible: first and more; nil: none.
+	first *holding
+	more  []*holding
 }
 
 // A possibleSweep finds the largest number of units that may be in use at once. At any
 // moment each node may be at any of its levels that the times allow.
 type possibleSweep struct {
 	window[*level]
-	use   *use
+	use   *resourceState
 	nodes []local
 	lone  local // levels that are beside all others
 	total int
@@ -376,7 +380,7 @@ func (p *possibleSweep) alone(e edge[*level]) {
 
 // note keeps who may be inside now.
 func (p *possibleSweep) note() {
-	var inside []*stay
+	var inside []*holding
 	for _, v := range p.lone.levels {
 		inside = append(inside, v.first)
 	}
@@ -433,7 +437,7 @@ func (n *local) remove(v *level) {
 
 // share makes a resource one of readers and writers: whoever only reads takes a unit, and a writer all that
 // there are.
-func (u *use) share() {
+func (u *resourceState) share() {
 	u.Shared = true
 	if u.K <= 1 {
 		u.K = AnyNumber
@@ -441,7 +445,7 @@ func (u *use) share() {
 }
 
 // weigh says how many units an event is about, if its lock is one of readers and writers.
-func (u *use) weigh(r *order.Record) {
+func (u *resourceState) weigh(r *order.Record) {
 	switch {
 	case !u.Shared || r.Is(order.Reads):
 	case r.Role == formats.Enters:
@@ -454,5 +458,5 @@ func (u *use) weigh(r *order.Record) {
 // AnyNumber is how many may read at once if nobody says; a writer takes as many units.
 const AnyNumber = 1 << 20
 
-// modes are the names of stays with a lock of readers and writers, by whether they read.
+// modes are the names of holdings with a lock of readers and writers, by whether they read.
 var modes = [2]string{"write", "read"}

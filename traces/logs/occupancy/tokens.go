@@ -50,7 +50,7 @@ type token struct {
 // that nobody may have beside another, those that have begun and not ended.
 type tokenSweep struct {
 	window[*token]
-	use   *use
+	use   *resourceState
 	used  bool // tokens are used: the same one may be again
 	count int
 	ended *token
@@ -59,7 +59,7 @@ type tokenSweep struct {
 }
 
 // begins makes it ready.
-func (s *tokenSweep) begins(u *use, used bool) {
+func (s *tokenSweep) begins(u *resourceState, used bool) {
 	s.use, s.used, s.open = u, used, map[int64]*token{}
 	s.tie = func(a, b *token) int { return byPoint(&a.at, &b.at) }
 	s.run, s.passed = s.edge, formats.Never
@@ -189,10 +189,10 @@ func (s *tokenSweep) byVectors() {
 }
 
 // stale keeps a token that is not as it should be.
-func (u *use) stale(before, t *token, used bool) {
+func (u *resourceState) stale(before, t *token, used bool) {
 	x := stalePair{before, t, used}
-	if u.tellStale != nil {
-		u.tellStale(x)
+	if u.reportStale != nil {
+		u.reportStale(x)
 		return
 	}
 	if u.staleCount++; u.staleCount <= maxOverlaps {
@@ -213,7 +213,7 @@ func staleOf(l *order.Log, x stalePair) Stale {
 }
 
 // tokens is what came of them; nil: there were none.
-func (u *use) tokens() *Tokens {
+func (u *resourceState) tokens() *Tokens {
 	if u.granted.count+u.used.count == 0 {
 		return nil
 	}

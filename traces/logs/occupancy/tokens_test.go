@@ -29,7 +29,7 @@ const (
 	byNothing
 )
 
-// drawTokens draws stays of some nodes with tokens that mostly grow, and uses of them.
+// drawTokens draws holdings of some nodes with tokens that mostly grow, and uses of them.
 func drawTokens(r *rand.Rand, how int) *tokenLog {
 	x := &tokenLog{}
 	var begin, end []int

@@ -12,23 +12,23 @@ import (
 )
 
 // A Watch judges logs that are still being written. What it calls definite holds whatever comes
-// later: a stay counts as certain only as far as no later line can make that doubtful. What is
-// further out of order than a window of some thousand stays is left out, so that memory is bounded; then
+// later: a holding counts as certain only as far as no later line can make that doubtful. What is
+// further out of order than a window of some thousand holdings is left out, so that memory is bounded; then
 // it may say less than Judge would of the whole log, and never more.
 type Watch struct {
-	st      *engine
-	tails   []*tail
-	told    map[toldOf]bool // the events that completed overlap sets, of those told lately
-	old     map[toldOf]bool
-	found   []Violation
-	figures Figures
-	ended   bool
-	uses    []*Occupancy // when it has ended
+	engine   *engine
+	tails    []*tail
+	reported map[eventKey]bool // the events that completed overlap sets, of those told lately
+	old      map[eventKey]bool
+	found    []Violation
+	figures  Figures
+	ended    bool
+	uses     []*Occupancy // when it has ended
 }
 
-// A toldOf is an event of which was told. A file that is moved away and begun anew has the same lines again,
+// A eventKey is an event of which was told. A file that is moved away and begun anew has the same lines again,
 // so that the event's number in the order of its node and its time belong to it.
-type toldOf struct {
+type eventKey struct {
 	file  uint16
 	line  uint32
 	node  int32
@@ -36,8 +36,8 @@ type toldOf struct {
 	begin int64
 }
 
-// toldOf is an event of a node.
-func (m *point) toldOf(node int32) toldOf { return toldOf{m.file, m.line, node, m.at, m.begin} }
+// key is an event of a node.
+func (m *point) key(node int32) eventKey { return eventKey{m.file, m.line, node, m.at, m.begin} }
 
 // A Violation is a definite overlap set that was found while logs were watched.
 type Violation struct {
@@ -53,7 +53,7 @@ type Figures struct {
 	Events     int
 	Unread     int   // lines that make no sense
 	Violations int   // definite ones
-	Late       int   // stays that came too late to be judged
+	Late       int   // holdings that came too late to be judged
 	Latest     int64 // the latest time stamp, in nanoseconds since 1970; 0: none
 	Resources  []ResourceFigures
 }
@@ -62,9 +62,9 @@ type Figures struct {
 type ResourceFigures struct {
 	Name     string
 	K        int
-	Inside   int       // units whose stays go on
+	Inside   int       // units whose holdings go on
 	Possibly int       // the most units that may have been in use at once, of what is further back
-	Stays    int       // that are over
+	Holdings int       // that are over
 	Held     Durations // how long they lasted
 	Waited   Durations // how long was waited for them
 }
@@ -107,11 +107,11 @@ func NewWatch(files []string, opt formats.Options, how Judging) (*Watch, error) 
 	if err := formats.Usable(files, opt); err != nil {
 		return nil, err
 	}
-	w := &Watch{told: map[toldOf]bool{}, old: map[toldOf]bool{}}
+	w := &Watch{reported: map[eventKey]bool{}, old: map[eventKey]bool{}}
 	st := newEngine(opt, how)
 	st.rd.Sink, st.rd.Endless = st.take, true
 	st.live, st.begun = true, w.begin
-	w.st = st
+	w.engine = st
 	for _, name := range files {
 		t := &tail{name: name}
 		if name == formats.Stdin {
@@ -124,17 +124,17 @@ func NewWatch(files []string, opt formats.Options, how Judging) (*Watch, error) 
 }
 
 // begin prepares what becomes of a resource.
-func (w *Watch) begin(u *use) {
-	u.surely.live, u.maybe.live, u.granted.live, u.used.live = true, true, true, true
-	u.tellStale = func(x stalePair) { w.tellStale(u, x) }
-	u.tell = func(c OverlapSet, inside []*stay) { w.tell(u, c, inside) }
+func (w *Watch) begin(u *resourceState) {
+	u.certainParts.live, u.possibleLevels.live, u.granted.live, u.used.live = true, true, true, true
+	u.reportStale = func(x stalePair) { w.reportStale(u, x) }
+	u.report = func(c OverlapSet, inside []*holding) { w.report(u, c, inside) }
 	at := len(w.figures.Resources)
 	u.number = at
 	w.figures.Resources = append(w.figures.Resources, ResourceFigures{Name: u.Resource, K: u.K})
-	u.held = func(s *stay) {
+	u.held = func(s *holding) {
 		f := &w.figures.Resources[at]
 		from, to := s.enter.begin, s.sure.begin
-		if f.Stays++; from != formats.Never && to != formats.Never && to != formats.Ever {
+		if f.Holdings++; from != formats.Never && to != formats.Never && to != formats.Ever {
 			f.Held.add(to - from)
 		}
 		if s.enter.waited != formats.Ever {
@@ -146,7 +146,7 @@ func (w *Watch) begin(u *use) {
 // open begins to read a log.
 func (w *Watch) open(t *tail) {
 	t.next, t.stop = iter.Pull(func(yield func(*order.Head) bool) {
-		rd := w.st.rd
+		rd := w.engine.rd
 		h := &order.Head{}
 		rest := func() bool { return yield(nil) } // there is nothing to read now
 		in := t.in
@@ -192,9 +192,9 @@ func (w *Watch) Poll() (some, ended bool, err error) {
 		h := first.ahead
 		first.ahead = nil
 		some = true
-		err := w.st.rd.Take(h.S, h.E)
+		err := w.engine.rd.Take(h.S, h.E)
 		if input := (*formats.InputError)(nil); errors.As(err, &input) { // one line is no reason to see no other
-			err = w.st.rd.Unreadable(h.S, input.Why.String())
+			err = w.engine.rd.Unreadable(h.S, input.Why.String())
 		}
 		if err != nil {
 			return some, false, err
@@ -227,14 +227,14 @@ func (w *Watch) peek(t *tail) error {
 
 // Violations judges what is known so far, and returns the definite overlap sets that were not told before.
 func (w *Watch) Violations() ([]Violation, error) {
-	st := w.st
+	st := w.engine
 	if st.units == nil {
 		return nil, nil
 	}
 	if _, err := st.advance(0); err != nil { // nothing waits any longer
 		return nil, err
 	}
-	for _, u := range st.f.uses {
+	for _, u := range st.f.resources {
 		if u != nil && !w.ended {
 			w.soFar(u)
 		}
@@ -242,8 +242,8 @@ func (w *Watch) Violations() ([]Violation, error) {
 	w.figures.Violations += len(w.found)
 	found := w.found
 	w.found = nil
-	if len(w.told) > maxTold {
-		w.old, w.told = w.told, map[toldOf]bool{}
+	if len(w.reported) > maxReported {
+		w.old, w.reported = w.reported, map[eventKey]bool{}
 	}
 	if !w.ended {
 		st.forget()
@@ -259,25 +259,25 @@ func (w *Watch) End() error {
 	}
 	w.figures.Violations -= len(found)
 	w.found, w.ended = found, true
-	if w.st.units == nil {
-		if err := w.st.ready(); err != nil {
+	if w.engine.units == nil {
+		if err := w.engine.ready(); err != nil {
 			return err
 		}
 	}
-	if len(w.st.f.uses) == 0 {
-		w.st.use(0)
+	if len(w.engine.f.resources) == 0 {
+		w.engine.resource(0)
 	}
-	for _, n := range w.st.lanes {
+	for _, n := range w.engine.lanes {
 		if n != nil {
 			n.end()
 		}
 	}
-	w.st.framed()
-	l := w.st.l
+	w.engine.framed()
+	l := w.engine.l
 	l.Nodes = slices.DeleteFunc(l.Nodes, func(name string) bool { return name == "" }) // it is forgotten
-	w.uses = w.st.results()
-	for _, u := range w.st.f.uses {
-		u.Exact = u.surely.lost+u.maybe.lost == 0 && !w.st.unsure
+	w.uses = w.engine.results()
+	for _, u := range w.engine.f.resources {
+		u.Exact = u.certainParts.lost+u.possibleLevels.lost == 0 && !w.engine.unsure
 	}
 	if l.Contradictory() {
 		w.uses = nil
@@ -287,31 +287,31 @@ func (w *Watch) End() error {
 
 // Judgement is what Judge says of all that was read, when the logs have ended; but what is definite is not in
 // it, as Violations has told that.
-func (w *Watch) Judgement() (*order.Log, []*Occupancy) { return w.st.l, w.uses }
+func (w *Watch) Judgement() (*order.Log, []*Occupancy) { return w.engine.l, w.uses }
 
-// maxTold is how many overlap sets are remembered, so that none is told twice.
-const maxTold = 1 << 12
+// maxReported is how many overlap sets are remembered, so that none is told twice.
+const maxReported = 1 << 12
 
 // soFar sweeps over what is held of a resource as if the log ended now, and leaves it as it was.
-func (w *Watch) soFar(u *use) {
-	c := u.surely
-	c.edges = slices.Clone(u.surely.edges)
+func (w *Watch) soFar(u *resourceState) {
+	c := u.certainParts
+	c.edges = slices.Clone(u.certainParts.edges)
 	c.inside, c.passing, c.gone = slices.Clone(c.inside), slices.Clone(c.passing), slices.Clone(c.gone)
 	c.low = lows{slices.Clone(c.low.at), slices.Clone(c.low.units)}
 	c.half, c.run = 0, c.edge
 	c.copied()
 	u.granted.soFar()
 	u.used.soFar()
-	for _, n := range w.st.lanes {
+	for _, n := range w.engine.lanes {
 		if n == nil {
 			continue
 		}
-		for _, h := range n.stays.order {
+		for _, h := range n.holdings.order {
 			for k := range h.open {
 				if p := &h.open[k]; h.use == u && p.certain {
-					s := *p.stay
+					s := *p.holding
 					if s.sure.at == formats.None { // no line can be missing up to the latest event
-						s.sure = n.stays.prev
+						s.sure = n.holdings.prev
 					}
 					c.take(&s)
 				}
@@ -321,17 +321,17 @@ func (w *Watch) soFar(u *use) {
 	c.finish()
 }
 
-// copied gives the stays of a copy of a sweep places of their own.
+// copied gives the holdings of a copy of a sweep places of their own.
 func (c *certainSweep) copied() {
-	own := map[*stay]*stay{}
-	copyOf := func(s *stay) *stay {
+	own := map[*holding]*holding{}
+	copyOf := func(s *holding) *holding {
 		if own[s] == nil {
 			x := *s
 			own[s] = &x
 		}
 		return own[s]
 	}
-	for _, list := range [][]*stay{c.inside, c.passing, c.gone} {
+	for _, list := range [][]*holding{c.inside, c.passing, c.gone} {
 		for i, s := range list {
 			list[i] = copyOf(s)
 		}
@@ -341,50 +341,50 @@ func (c *certainSweep) copied() {
 	}
 }
 
-// tell keeps an overlap set if it is new. Its latest line is what makes it one.
-func (w *Watch) tell(u *use, c OverlapSet, inside []*stay) {
-	w.st.l.Files, w.st.l.Number = w.st.rd.Files, w.st.rd.Names
-	v := Violation{Resource: u.Resource, K: u.K, Shared: u.Shared, OverlapSet: overlapOf(w.st.l, c,
+// report keeps an overlap set if it is new. Its latest line is what makes it one.
+func (w *Watch) report(u *resourceState, c OverlapSet, inside []*holding) {
+	w.engine.l.Files, w.engine.l.Number = w.engine.rd.Files, w.engine.rd.Names
+	v := Violation{Resource: u.Resource, K: u.K, Shared: u.Shared, OverlapSet: overlapOf(w.engine.l, c,
 		slices.Clone(inside))}
 	last := inside[len(inside)-1]
-	w.add(v, last.enter.toldOf(last.node))
+	w.add(v, last.enter.key(last.node))
 }
 
-// tellStale keeps a token that is not as it should be.
-func (w *Watch) tellStale(u *use, x stalePair) {
-	w.st.l.Files, w.st.l.Number = w.st.rd.Files, w.st.rd.Names
-	stale := staleOf(w.st.l, x)
-	w.add(Violation{Resource: u.Resource, K: u.K, Shared: u.Shared, Stale: &stale}, x.t.at.toldOf(x.t.node))
+// reportStale keeps a token that is not as it should be.
+func (w *Watch) reportStale(u *resourceState, x stalePair) {
+	w.engine.l.Files, w.engine.l.Number = w.engine.rd.Files, w.engine.rd.Names
+	stale := staleOf(w.engine.l, x)
+	w.add(Violation{Resource: u.Resource, K: u.K, Shared: u.Shared, Stale: &stale}, x.t.at.key(x.t.node))
 }
 
 // add keeps a violation if its event was not told of.
-func (w *Watch) add(v Violation, at toldOf) {
-	if w.told[at] || w.old[at] {
+func (w *Watch) add(v Violation, at eventKey) {
+	if w.reported[at] || w.old[at] {
 		return
 	}
-	w.told[at] = true
+	w.reported[at] = true
 	w.found = append(w.found, v)
 }
 
 // Figures are the present ones.
 func (w *Watch) Figures() Figures {
 	f := w.figures
-	f.Events, f.Late = w.st.rd.Count, 0
-	for i := range w.st.rd.Spoilt {
-		f.Unread += int(w.st.rd.Spoilt[i].Lines)
+	f.Events, f.Late = w.engine.rd.Count, 0
+	for i := range w.engine.rd.Spoilt {
+		f.Unread += int(w.engine.rd.Spoilt[i].Lines)
 	}
 	f.Resources = slices.Clone(f.Resources)
-	for _, u := range w.st.f.uses {
+	for _, u := range w.engine.f.resources {
 		if u != nil {
-			f.Late += u.surely.lost + u.maybe.lost
+			f.Late += u.certainParts.lost + u.possibleLevels.lost
 			f.Resources[u.number].K, f.Resources[u.number].Possibly = u.K, u.Possibly
 		}
 	}
-	for _, n := range w.st.lanes {
+	for _, n := range w.engine.lanes {
 		if n == nil {
 			continue
 		}
-		for _, h := range n.stays.order {
+		for _, h := range n.holdings.order {
 			f.Resources[h.use.number].Inside += h.units()
 		}
 	}
@@ -392,10 +392,10 @@ func (w *Watch) Figures() Figures {
 }
 
 // units are those that the node may have in use.
-func (h *holding) units() (units int) {
+func (h *nodeResource) units() (units int) {
 	for k := range h.open {
 		if p := &h.open[k]; p.possible {
-			units += int(p.stay.units)
+			units += int(p.holding.units)
 		}
 	}
 	return units

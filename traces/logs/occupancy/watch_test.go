@@ -81,8 +81,8 @@ func TestWatch(t *testing.T) {
 		put(t, step.name, step.text)
 		if found := seen(t, w); len(found) != step.overlaps {
 			t.Fatalf("step %d: %+v", i, found)
-		} else if len(found) > 0 && (len(found[0].Stays) != 2 ||
-			found[0].Stays[0].Enter != (logs.Place{File: a, Line: 3})) {
+		} else if len(found) > 0 && (len(found[0].Holdings) != 2 ||
+			found[0].Holdings[0].Enter != (logs.Place{File: a, Line: 3})) {
 			t.Errorf("step %d: %+v", i, found)
 		}
 	}
@@ -107,7 +107,7 @@ func TestWatch(t *testing.T) {
 	seen(t, w)
 	f := w.Figures()
 	if f.Events != 16 || f.Unread != 1 || f.Violations != 3 || f.Latest != 40 || len(f.Resources) != 1 ||
-		f.Resources[0].Inside != 0 || f.Resources[0].Stays != 8 {
+		f.Resources[0].Inside != 0 || f.Resources[0].Holdings != 8 {
 		t.Errorf("%+v", f)
 	}
 }
@@ -124,7 +124,7 @@ func TestWatchRotated(t *testing.T) {
 		}
 		put(t, file, text)
 		found := append(seen(t, w), seen(t, w)...) // first that the file is another one
-		if len(found) != 1 || found[0].Stays[1].Enter.Line != 2 {
+		if len(found) != 1 || found[0].Holdings[1].Enter.Line != 2 {
 			t.Fatalf("file %d: %+v", i, found)
 		}
 		if err := os.Rename(file, file+".1"); err != nil {
@@ -248,7 +248,7 @@ func TestWatchLong(t *testing.T) {
 	}
 }
 
-// TestWatchForgets gives each stay a node of its own: a watch knows only some of them at a time, and finds
+// TestWatchForgets gives each holding a node of its own: a watch knows only some of them at a time, and finds
 // what it finds if it knows all. Nodes that never leave do not make it grow either.
 func TestWatchForgets(t *testing.T) {
 	defer occupancy.Windows(16, 4)()
@@ -272,7 +272,7 @@ func TestWatchForgets(t *testing.T) {
 			}
 			put(t, file, b.String())
 			for _, v := range seen(t, w) {
-				overlaps = append(overlaps, v.Stays[0].Enter.Line)
+				overlaps = append(overlaps, v.Holdings[0].Enter.Line)
 			}
 			names = max(names, w.Names())
 		}
@@ -313,7 +313,7 @@ func TestWaits(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := uses[0].Waited
-		if w == nil || w.Stays != 2 || w.Max != 900 || w.Longest.Node != "c" || w.Median < 495 ||
+		if w == nil || w.Holdings != 2 || w.Max != 900 || w.Longest.Node != "c" || w.Median < 495 ||
 			w.Median > 505 || w.Waiting != 1 {
 			t.Fatalf("%+v %+v", l, w)
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// An edge is an end of a stay or of a level. At the same moment they are in the order
+// An edge is an end of a holding or of a level. At the same moment they are in the order
 // of their kinds.
 type edge[T any] struct {
 	at   int64
@@ -26,7 +26,7 @@ const (
 	possibleEnd
 )
 
-// A window puts edges into the order of time. They come in pairs, which are known when a stay
+// A window puts edges into the order of time. They come in pairs, which are known when a holding
 // is over, so that the order in which they come is another one. The window lets go of those before a
 // moment when no other can come before that.
 type window[T any] struct {
@@ -74,7 +74,7 @@ func (w *window[T]) add(a, b edge[T]) {
 			w.lost++
 			return
 		}
-		a.at = w.passed // the rest of a certain or possible stay is one, too
+		a.at = w.passed // the rest of a certain or possible holding is one, too
 	}
 	w.edges = append(w.edges, a, b)
 	if w.live && w.full() {

@@ -17,7 +17,7 @@ type Record struct {
 	Node       int32
 	Side       int32  // index into sides; -1: none
 	Units      int32  // 0: not said
-	Right      int32  // index into the rights, see reader.rights; none
+	Grant      int32  // index into the rights, see reader.rights; none
 	Res        int32  // index into the resources
 	Missing    uint32 // so many lines are missing right before it
 	File       uint16
@@ -35,7 +35,7 @@ const (
 	Whole                          // no line of its node is missing right before it
 	Gap                            // lines of its node are known to be missing right before it
 	Restart                        // its node has started again since the event before
-	Spans                          // it is one end of a stay that its line tells as a whole
+	Spans                          // it is one end of a holding that its line tells as a whole
 	Reads                          // it is shared, by those who only read
 	clocked                        // its count is that of its vector clock
 	WaitsForUnits                  // it is logged when it begins to wait for its units
@@ -76,7 +76,7 @@ type Collector struct {
 	kind   map[string]int32
 	Chunks [][]Record
 	Sides  slots[Side]
-	Rights slots[formats.Right]
+	Grants slots[formats.Grant]
 	events []Event // if they are kept
 	record Record  // the latest one
 	waited int     // acquisitions that are logged when they begin to wait
@@ -181,7 +181,7 @@ func (rd *Collector) counts(s *formats.Source, e *formats.Entry) {
 const Chunk = 1 << 13
 
 // What events take at most while they are judged, in bytes: their records, twice while they are
-// sorted, and stays and ends of stays; what else orders them; what the History keeps.
+// sorted, and holdings and ends of holdings; what else orders them; what the History keeps.
 const (
 	RecordBytes = 160
 	sideBytes   = 192
@@ -225,7 +225,7 @@ func (rd *Collector) collect(s *formats.Source, e *formats.Entry) error {
 	if r.Role == formats.Enters || r.Role == formats.Leaves {
 		rd.hint(e)
 	}
-	r.Right = rd.rightOf(s, e)
+	r.Grant = rd.grantOf(s, e)
 	if e.Reads || r.Role.OfLock() && formats.IsShared(e.Name) {
 		r.Mark |= Reads
 	}
@@ -317,10 +317,10 @@ func (rd *Collector) keep(e *formats.Entry, r *Record) {
 	rd.events = append(rd.events, ev)
 }
 
-// rightOf keeps what an event says of its lock, and returns its number.
-func (rd *Collector) rightOf(s *formats.Source, e *formats.Entry) int32 {
-	x := e.Right
-	if x == formats.NoRight {
+// grantOf keeps what an event says of its lock, and returns its number.
+func (rd *Collector) grantOf(s *formats.Source, e *formats.Entry) int32 {
+	x := e.Grant
+	if x == formats.NoGrant {
 		return formats.None
 	}
 	if skew := rd.Opt.Skew; x.Last != formats.Ever && skew != nil { // the stamp of a clock as well
@@ -331,7 +331,7 @@ func (rd *Collector) rightOf(s *formats.Source, e *formats.Entry) int32 {
 	if rd.Opt.Lines || s.Complete { // moments are lines
 		x.Lasts, x.Earliest, x.Last = formats.Ever, formats.Ever, formats.Ever
 	}
-	return rd.Rights.Put(x)
+	return rd.Grants.Put(x)
 }
 
 // hint keeps the fields that may name the resource of an event of a lock.

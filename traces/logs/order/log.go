@@ -27,7 +27,7 @@ type Log struct {
 	Recs    []Record // node by node, each node's in its order
 	First   []int32  // of each node the index of its first event, and the end
 	sides   []Side
-	Rights  slots[formats.Right]
+	Grants  slots[formats.Grant]
 	events  []Event   // beside recs, if they were kept
 	after   [][]int32 // of each event, those at other nodes known to be before it
 	Vectors []uint32  // of each event, how many of each node's are at or before it
@@ -43,10 +43,10 @@ type Log struct {
 	Traced  bool // the files are traces of check
 	// Complete: all files are histories of which nothing is missing.
 	Complete bool
-	// Doubtful: what is certain of some stays may be less than any run has.
+	// Doubtful: what is certain of some holdings may be less than any run has.
 	Doubtful bool
 	Waiting  []Waiting // the nodes that have asked and got nothing, those that have waited longest first
-	Number   []string  // the names of nodes by the numbers that stays have; nil: Nodes
+	Number   []string  // the names of nodes by the numbers that holdings have; nil: Nodes
 }
 
 // Frame is a log without its events.
@@ -66,7 +66,7 @@ func (rd *Collector) Frame() *Log {
 // Log puts everything in order.
 func (rd *Collector) Log() *Log {
 	l := rd.Frame()
-	l.sides, l.Rights = rd.Sides.all, rd.Rights
+	l.sides, l.Grants = rd.Sides.all, rd.Grants
 	sorted := make([]int32, len(rd.Names))
 	for i, name := range rd.Names {
 		at, _ := slices.BinarySearch(l.Nodes, name)
@@ -231,7 +231,7 @@ func (l *Log) names(i, node int32) bool {
 		slices.ContainsFunc(s.sent, func(m send) bool { return m.to == node }))
 }
 
-// Name is the name of the node of a stay.
+// Name is the name of the node of a holding.
 func (l *Log) Name(node int32) string {
 	if l.Number != nil {
 		return formats.Shown(l.Number[node])

@@ -124,7 +124,7 @@ func (l *Log) counted(node int) bool {
 }
 
 // arrange sorts the events of a node by its own count. What has run back within a
-// file stays behind what was before it there, so that it is found.
+// file holdings behind what was before it there, so that it is found.
 func (l *Log) arrange(node int) {
 	latest := map[uint16]uint64{}
 	l.sortNode(node, func(i int32) uint64 {

@@ -34,10 +34,10 @@ func (s *slots[T]) Drop(i int32) {
 	}
 }
 
-// RightAt is the right of an event.
-func RightAt(rs *slots[formats.Right], i int32) *formats.Right {
+// GrantAt is the right of an event.
+func GrantAt(rs *slots[formats.Grant], i int32) *formats.Grant {
 	if i == formats.None {
-		return &formats.NoRight
+		return &formats.NoGrant
 	}
 	return rs.At(i)
 }

@@ -13,7 +13,7 @@ type Waiting struct {
 	Since  formats.Place `json:"since"`
 	Waited int64         `json:"waited-ns"`
 
-	Resource string
+	Resource string `json:"-"`
 	asked    int64
 }
 

@@ -26,7 +26,7 @@ var counted = []string{
 	`{"node":"a","event":"release","seq":5,"time":5}`,
 }
 
-// TestStays is about stays of which the log does not say all.
+// TestStays is about holdings of which the log does not say all.
 func TestStays(t *testing.T) {
 	for name, c := range map[string]struct {
 		lines            []string
@@ -78,8 +78,8 @@ func TestStays(t *testing.T) {
 			kinds: "gap enters-twice"},
 	} {
 		l, u := judgeTimed(t, 9, c.ending, c.nested, c.lines...)
-		if u.Surely != c.surely || u.Possibly != c.possibly {
-			t.Errorf("%s: surely %d, possibly %d; want %d and %d", name, u.Surely, u.Possibly, c.surely,
+		if u.Certainly != c.surely || u.Possibly != c.possibly {
+			t.Errorf("%s: certainly %d, possibly %d; want %d and %d", name, u.Certainly, u.Possibly, c.surely,
 				c.possibly)
 		}
 		var kinds []string
@@ -92,15 +92,15 @@ func TestStays(t *testing.T) {
 	}
 }
 
-// TestPartlyReleased: units that a node surely had are not fewer because it releases some of them later, when
+// TestPartlyReleased: units that a node certainly had are not fewer because it releases some of them later, when
 // no more than the rest is certain.
 func TestPartlyReleased(t *testing.T) {
 	_, u := judgeTimed(t, 2, logs.Possibly, false,
 		`{"node":"b","event":"acquire","units":3,"time":1}`, `{"node":"b","event":"x","time":2}`,
 		`{"node":"b","event":"acquire","time":3}`, `{"node":"b","event":"release","units":2,"time":4}`,
 		`{"node":"a","event":"acquire","units":2,"time":5}`, `{"node":"a","event":"release","units":2,"time":6}`)
-	if u.Surely != 3 || u.Count != 1 || u.Definite[0].Units != 3 || u.Definite[0].Stays[0].Units != 3 {
-		t.Errorf("surely %d, %d definite: %+v", u.Surely, u.Count, u.Definite)
+	if u.Certainly != 3 || u.Count != 1 || u.Definite[0].Units != 3 || u.Definite[0].Holdings[0].Units != 3 {
+		t.Errorf("surely %d, %d definite: %+v", u.Certainly, u.Count, u.Definite)
 	}
 }
 
@@ -135,7 +135,7 @@ func TestMaybe(t *testing.T) {
 	}
 	for release, want := range map[string][2]int{":ok": {1, 1}, ":info": {1, 2}, ":fail": {2, 2}} {
 		u := read(t, logs.Options{}, history(release)).Occupancy(1, logs.Auto, false)
-		if got := [2]int{u.Surely, u.Possibly}; got != want {
+		if got := [2]int{u.Certainly, u.Possibly}; got != want {
 			t.Errorf("release %s: %v, want %v", release, got, want)
 		}
 	}
@@ -144,7 +144,7 @@ func TestMaybe(t *testing.T) {
 	acquire = strings.Split(acquire, "{:type :invoke :f :release :process 0")[0] +
 		"{:type :invoke :f :acquire :process 1 :time 5}\n{:type :ok :f :acquire :process 1 :time 6}\n"
 	u := read(t, logs.Options{}, acquire).Occupancy(1, logs.Auto, false)
-	if u.Surely != 1 || u.Possibly != 2 || u.Count != 0 {
+	if u.Certainly != 1 || u.Possibly != 2 || u.Count != 0 {
 		t.Errorf("%+v", u)
 	}
 }
@@ -157,7 +157,7 @@ func TestMaybeEnter(t *testing.T) {
 {"node":"b","event":"enter","begin":2,"end":2}
 {"node":"b","event":"release","begin":3,"end":3}
 `).Occupancy(1, logs.Auto, false)
-	if u.Surely != 1 || u.Possibly != 2 || u.Count != 0 {
+	if u.Certainly != 1 || u.Possibly != 2 || u.Count != 0 {
 		t.Errorf("%+v", u)
 	}
 	u = read(t, logs.Options{}, `{:type :invoke :f :acquire :process 0 :time 1}
@@ -165,7 +165,7 @@ func TestMaybeEnter(t *testing.T) {
 {:type :invoke :f :acquire :process 1 :time 3}
 {:type :ok :f :acquire :process 1 :time 4}
 `).Occupancy(1, logs.Auto, false)
-	if u.Stays != 1 || u.Possibly != 1 {
+	if u.Holdings != 1 || u.Possibly != 1 {
 		t.Errorf("%+v", u)
 	}
 }

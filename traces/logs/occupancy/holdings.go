@@ -12,7 +12,7 @@ import (
 // has released them.
 type Ending int
 
-// The readings of a stay without an end. By Auto the units of a node that has
+// The readings of a holding without an end. By Auto the units of a node that has
 // logged its crash are free if the log names a model, as the models have it; what a
 // complete log, such as a history of Jepsen, does not release is held, and so is what a
 // node has failed to release; everything else is Possibly.
@@ -26,7 +26,7 @@ const (
 // Endings are the names of the readings, by value.
 var Endings = []string{"auto", "possibly", "held", "free"}
 
-// A point is an event as stays know it.
+// A point is an event as holdings know it.
 type point struct {
 	begin, end int64 // within which it happened
 	waited     int64 // for the units that it acquires; ever: not known
@@ -43,15 +43,15 @@ var nothing = point{begin: formats.Never, end: formats.Ever, waited: formats.Eve
 // is reports whether an event has a mark.
 func (m *point) is(x order.Mark) bool { return m.mark&x != 0 }
 
-// A stay is a stay of a node in the critical section, as far as the node's log
+// A holding is a holding of a node in the critical section, as far as the node's log
 // tells.
 //
-// A certain stay goes on from enter up to sure, in whatever way lines that may be missing
+// A certain holding goes on from enter up to sure, in whatever way lines that may be missing
 // are put in: when sure is a release, until that happens; when it is another event, until
-// it has happened. The units of all certain stays of a node are the fewest that it may have
+// it has happened. The units of all certain holdings of a node are the fewest that it may have
 // in use. A possible one goes on from early up to late in some way. Their units are the most
-// that the node may have in use. Mostly a stay is both.
-type stay struct {
+// that the node may have in use. Mostly a holding is both.
+type holding struct {
 	enter point // the event that is reported: an enter or, if that is missing, what shows it
 	sure  point // none: for ever
 	late  point // none: it may last for ever
@@ -62,7 +62,7 @@ type stay struct {
 
 	failed *point // the last release that failed; nil: none did
 	lease  *lease // nil: nothing is said of one
-	// While a stay goes on for certain, sure is the event up to which it does in any case, if lines
+	// While a holding goes on for certain, sure is the event up to which it does in any case, if lines
 	// are missing wherever they may; fixed: it is more than that.
 	// rests: what is certain goes beyond that event, as no line that ends it is taken to be lost.
 	fixed, rests bool
@@ -70,13 +70,13 @@ type stay struct {
 	// certain and possible tell of what kind it is, open that nothing ends it, and final that
 	// sure is the last event of its node or of a life of it.
 	certain, possible, open, final bool
-	told                           bool // the sweep knows what is certain of it, with its units
+	swept                          bool // the sweep knows what is certain of it, with its units
 	shared                         bool // its lock is one of readers and writers
 }
 
-// A finder finds stays, node by node. Whatever order the nodes come in, the events of each
+// A judge finds holdings, node by node. Whatever order the nodes come in, the events of each
 // come in the node's own.
-type finder struct {
+type judge struct {
 	Reading
 	frees    bool // the units of the dead are free
 	complete bool // no line of the log is missing
@@ -84,53 +84,53 @@ type finder struct {
 	files    []string
 	found    *formats.Findings
 
-	most []int32 // units that some line acquires, of each resource
-	uses []*use  // what becomes of the stays, of each resource; nil: the log has none of it
-	// doubtful: what is certain of some stays may be less than any run has.
+	most      []int32          // units that some line acquires, of each resource
+	resources []*resourceState // what becomes of the holdings, of each resource; nil: the log has none of it
+	// doubtful: what is certain of some holdings may be less than any run has.
 	doubtful bool
 	crashed  int
-	overlap  bool // some node has several certain stays of one resource at once
+	overlap  bool // some node has several certain holdings of one resource at once
 	guessed  bool // it matters how many units some line acquires at most
-	// back: a stay began before what had been said of its node already, which is right only
+	// back: a holding began before what had been said of its node already, which is right only
 	// if keep is set.
 	back, keep bool
 }
 
 // place is where an event stands.
-func (j *finder) place(m *point) formats.Place {
+func (j *judge) place(m *point) formats.Place {
 	return formats.Place{File: j.files[m.file], Line: int(m.line)}
 }
 
-// A nodeStays walks along the events of a node.
-type nodeStays struct {
-	f    *finder
+// A nodeHoldings walks along the events of a node.
+type nodeHoldings struct {
+	f    *judge
 	node int32
 	name string
 	// nested: acquisitions add up. Its log may show that they do.
 	nested bool
 
-	prev     point   // the event before
-	missable point   // the latest event before which lines may be missing
-	solid    point   // the event before that one
-	gap      point   // the latest event before which lines are known to be missing
-	lost     uint32  // so many
-	fresh    []*stay // those that have begun since missable
-	busy     int     // holdings that block
-	of       map[int32]*holding
-	order    []*holding // of it, in the order of appearance
+	prev     point      // the event before
+	missable point      // the latest event before which lines may be missing
+	solid    point      // the event before that one
+	gap      point      // the latest event before which lines are known to be missing
+	lost     uint32     // so many
+	fresh    []*holding // those that have begun since missable
+	busy     int        // holdings that block
+	of       map[int32]*nodeResource
+	order    []*nodeResource // of it, in the order of appearance
 }
 
-func (j *finder) start(node int32, name string) *nodeStays {
-	return &nodeStays{
+func (j *judge) start(node int32, name string) *nodeHoldings {
+	return &nodeHoldings{
 		f: j, node: node, name: name, nested: j.Nested || j.Reentrant, prev: nothing, missable: nothing,
 		solid: nothing, gap: nothing,
 	}
 }
 
 // event takes the next event of the log, which is about units of a resource if its role is one of a lock.
-func (n *nodeStays) event(i *point, r *order.Record, x *formats.Right) {
+func (n *nodeHoldings) event(i *point, r *order.Record, x *formats.Grant) {
 	if i.is(order.Restart) {
-		n.dies(&n.prev, &n.prev)
+		n.crash(&n.prev, &n.prev)
 	}
 	if !i.is(order.Whole) {
 		for _, s := range n.fresh {
@@ -144,18 +144,18 @@ func (n *nodeStays) event(i *point, r *order.Record, x *formats.Right) {
 	if i.is(order.Gap) {
 		n.gap, n.lost = *i, r.Missing
 		n.f.doubtful = true
-		for res := range n.f.uses {
-			if h := n.holding(int32(res)); h != nil {
+		for res := range n.f.resources {
+			if h := n.resource(int32(res)); h != nil {
 				n.miss(h, i)
 			}
 		}
 	}
 	if i.role == formats.Crashes {
 		n.f.crashed++
-		n.dies(i, i)
+		n.crash(i, i)
 	}
 	if r.Role.OfLock() {
-		n.about(n.holding(r.Res), i, r, x)
+		n.about(n.resource(r.Res), i, r, x)
 	}
 	if i.role == formats.Crashes || i.is(order.Restart|order.Gap) {
 		for _, h := range n.order {
@@ -166,7 +166,7 @@ func (n *nodeStays) event(i *point, r *order.Record, x *formats.Right) {
 }
 
 // about takes an event about units of a resource.
-func (n *nodeStays) about(h *holding, i *point, r *order.Record, x *formats.Right) {
+func (n *nodeHoldings) about(h *nodeResource, i *point, r *order.Record, x *formats.Grant) {
 	switch i.role {
 	case formats.Enters:
 		n.enter(h, i, r.Units, x)
@@ -186,16 +186,17 @@ func (n *nodeStays) about(h *holding, i *point, r *order.Record, x *formats.Righ
 	h.update()
 }
 
-// holding is what the node has of a resource; nil if the log has none of it.
-func (n *nodeStays) holding(res int32) *holding {
-	if n.f.uses[res] == nil {
+// resource is what the node has of a resource; nil if the log has none of it.
+func (n *nodeHoldings) resource(res int32) *nodeResource {
+	if n.f.resources[res] == nil {
 		return nil
 	}
 	h := n.of[res]
 	if h == nil {
-		h = &holding{of: n, use: n.f.uses[res], res: res, out: nothing, after: nothing, place: formats.None}
+		h = &nodeResource{of: n, use: n.f.resources[res], res: res, out: nothing, after: nothing,
+			place: formats.None}
 		if n.of == nil {
-			n.of = map[int32]*holding{}
+			n.of = map[int32]*nodeResource{}
 		}
 		n.of[res] = h
 		n.order = append(n.order, h)
@@ -203,8 +204,8 @@ func (n *nodeStays) holding(res int32) *holding {
 	return h
 }
 
-// enter begins a stay.
-func (n *nodeStays) enter(h *holding, i *point, units int32, x *formats.Right) {
+// enter begins a holding.
+func (n *nodeHoldings) enter(h *nodeResource, i *point, units int32, x *formats.Grant) {
 	units = max(units, 1)
 	if !i.is(order.Maybe) {
 		// it has acquired it again
@@ -213,43 +214,43 @@ func (n *nodeStays) enter(h *holding, i *point, units int32, x *formats.Right) {
 			h.use.granted.take(&token{value: x.Token, at: *i, node: n.node}, &h.granted)
 		}
 		if !n.nested {
-			n.again(h, i)
+			n.reacquire(h, i)
 		}
 	}
-	if n.f.Reentrant && n.deeper(h, i, units) {
+	if n.f.Reentrant && n.nest(h, i, units) {
 		return
 	}
 	certain := !i.is(order.Maybe) && !(i.is(order.WaitsForUnits) && n.f.causal)
-	h.begin(n, &stay{enter: *i, early: i.at, units: units, certain: certain, lease: n.leased(h, i, x)},
+	h.begin(n, &holding{enter: *i, early: i.at, units: units, certain: certain, lease: n.leased(h, i, x)},
 		i, false)
 }
 
 // exit takes a release.
-func (n *nodeStays) exit(h *holding, i *point, units int32) {
+func (n *nodeHoldings) exit(h *nodeResource, i *point, units int32) {
 	n.outlasts(h, i)
-	if n.f.Reentrant && n.shallower(h, i) {
+	if n.f.Reentrant && n.unnest(h, i) {
 		return
 	}
 	n.leave(h, i, units)
 }
 
-// again looks at what goes on when a node enters that is taken to do one thing at a time.
-// If no line can be missing since an enter, its stays do overlap. If not, a release may
+// reacquire looks at what goes on when a node enters that is taken to do one thing at a time.
+// If no line can be missing since an enter, its holdings do overlap. If not, a release may
 // be missing, or they overlap: nothing is certain any more, and all is possible.
-func (n *nodeStays) again(h *holding, i *point) {
+func (n *nodeHoldings) reacquire(h *nodeResource, i *point) {
 	for k := len(h.open) - 1; k >= 0 && !h.open[k].seen; k-- {
 		p := &h.open[k]
-		s := p.stay
+		s := p.holding
 		places := []formats.Place{n.f.place(&s.enter), n.f.place(i)}
 		switch {
-		case p.dead || !s.certain && !p.lost:
+		case p.dead || !s.certain && !p.missing:
 		case s.lease.over(i):
 			s.lease.ends = true
 			h.lapsed++
 			h.doubt(p, i)
 			h.close(n, p, i)
-		case p.lost:
-			n.unless(h, p)
+		case p.missing:
+			n.closeMissingAcquire(h, p)
 		case mayHaveLeft(s):
 			h.close(n, p, i)
 		case n.missable.at <= s.enter.at:
@@ -269,25 +270,26 @@ func (n *nodeStays) again(h *holding, i *point) {
 	h.settle(i)
 }
 
-// unless ends a stay whose enter is a missing line when its node enters again: its
-// release is missing as well, or there is no such stay.
-func (n *nodeStays) unless(h *holding, p *part) {
-	if n.gap.at == p.stay.enter.at && n.lost < 2 && p.possible {
-		p.stay.possible, p.possible = false, false
+// closeMissingAcquire ends a holding whose enter is a missing line when its node enters again: its
+// release is missing as well, or there is no such holding.
+func (n *nodeHoldings) closeMissingAcquire(h *nodeResource, p *ongoing) {
+	if n.gap.at == p.holding.enter.at && n.lost < 2 && p.possible {
+		p.holding.possible, p.possible = false, false
 		h.possible--
 	}
 	h.close(n, p, &n.gap)
 }
 
-// mayHaveLeft reports whether the latest that is known of a stay is a release that may
+// mayHaveLeft reports whether the latest that is known of a holding is a release that may
 // have happened.
-func mayHaveLeft(s *stay) bool {
-	return s.fixed && !s.final && s.sure.at != formats.None && s.sure.role == formats.Leaves && s.sure.is(order.Maybe)
+func mayHaveLeft(s *holding) bool {
+	return s.fixed && !s.final && s.sure.at != formats.None && s.sure.role == formats.Leaves &&
+		s.sure.is(order.Maybe)
 }
 
-// lone takes a release of units that nobody has acquired: their enter is missing, if
+// unmatchedRelease takes a release of units that nobody has acquired: their enter is missing, if
 // a line can be.
-func (n *nodeStays) lone(h *holding, i *point, units int32) {
+func (n *nodeHoldings) unmatchedRelease(h *nodeResource, i *point, units int32) {
 	if h.expired > 0 { // it was given back when its lease ended
 		h.expired--
 		return
@@ -312,15 +314,15 @@ func (n *nodeStays) lone(h *holding, i *point, units int32) {
 	if n.missable.at <= early.at { // none is missing since: it went on beside others
 		early = &n.solid
 	}
-	s := &stay{enter: *i, sure: *i, fixed: true, early: early.at, units: units}
+	s := &holding{enter: *i, sure: *i, fixed: true, early: early.at, units: units}
 	h.begin(n, s, early, false)
 	h.close(n, &h.open[len(h.open)-1], i)
 }
 
 // fail takes a release that has failed: its units are not given back, unless they were when its lease ended.
-func (n *nodeStays) fail(h *holding, i *point, units int32) {
+func (n *nodeHoldings) fail(h *nodeResource, i *point, units int32) {
 	k := n.latest(h, true, false, i)
-	over := k >= 0 && h.open[k].stay.lease.over(i)
+	over := k >= 0 && h.open[k].holding.lease.over(i)
 	switch {
 	case h.lapsed > 0 && !over:
 		h.lapsed--
@@ -336,20 +338,20 @@ func (n *nodeStays) fail(h *holding, i *point, units int32) {
 	case n.f.Ending == Possibly:
 		n.release(h, i, units, true)
 	default:
-		tried := func(p part) bool { return p.possible && !p.dead && p.stay.failed != nil }
+		tried := func(p ongoing) bool { return p.possible && !p.dead && p.holding.failed != nil }
 		if !slices.ContainsFunc(h.open, tried) { // else it may try that one again
 			at := *i
-			h.open[k].stay.failed = &at
+			h.open[k].holding.failed = &at
 		}
-		if l := h.open[k].stay.lease; l != nil && l.known && l.earliest < i.end { // it may be over
+		if l := h.open[k].holding.lease; l != nil && l.known && l.earliest < i.end { // it may be over
 			l.tried = i.end
 			h.doubt(&h.open[k], i)
 		}
 	}
 }
 
-// dies takes the death of a node: at an event that tells of it, or after its last one.
-func (n *nodeStays) dies(sure, late *point) {
+// crash takes the death of a node: at an event that tells of it, or after its last one.
+func (n *nodeHoldings) crash(sure, late *point) {
 	for _, h := range n.order {
 		h.least, h.most = 0, 0
 		for k := range h.open {
@@ -358,9 +360,9 @@ func (n *nodeStays) dies(sure, late *point) {
 				continue
 			}
 			p.dead = true
-			p.stay.open = true
+			p.holding.open = true
 			if n.f.Ending != Held {
-				p.stay.final = p.stay.final || p.certain
+				p.holding.final = p.holding.final || p.certain
 				h.doubt(p, sure)
 			}
 			if n.f.frees {
@@ -371,22 +373,22 @@ func (n *nodeStays) dies(sure, late *point) {
 	}
 }
 
-// end takes the stays that nothing has ended.
-func (n *nodeStays) end() {
+// end takes the holdings that nothing has ended.
+func (n *nodeHoldings) end() {
 	for _, h := range n.order {
 		for k := range h.open {
 			if p := &h.open[k]; !p.over() {
 				n.unended(h, p)
 			}
-			h.use.done(h.open[k].stay)
+			h.use.done(h.open[k].holding)
 		}
 		h.leaveLevel(n, formats.Ever, &nothing)
 	}
 }
 
-// unended takes a stay that nothing has ended.
-func (n *nodeStays) unended(h *holding, p *part) {
-	s := p.stay
+// unended takes a holding that nothing has ended.
+func (n *nodeHoldings) unended(h *nodeResource, p *ongoing) {
+	s := p.holding
 	s.open = true
 	if s.enter.is(order.WaitsForUnits) && s.enter.at == n.prev.at { // it may still wait
 		h.certain -= one(p.certain)
@@ -410,13 +412,13 @@ func (n *nodeStays) unended(h *holding, p *part) {
 	}
 }
 
-// ends reports whether a stay is over when its event sure happens; else only after it.
-func (s *stay) ends() bool {
+// ends reports whether a holding is over when its event sure happens; else only after it.
+func (s *holding) ends() bool {
 	return s.sure.at != formats.None && (s.sure.role == formats.Leaves || s.sure.at == s.late.at)
 }
 
-// A Stay is a stay in the critical section, for a report.
-type Stay struct {
+// A Holding is a holding in the critical section, for a report.
+type Holding struct {
 	Node  string        `json:"node"`
 	Units int           `json:"units"`
 	Enter formats.Place `json:"enter"`
@@ -433,9 +435,9 @@ func placed(l *order.Log, m *point) formats.Place {
 	return formats.Place{File: l.Files[m.file], Line: int(m.line)}
 }
 
-// reported describes a stay.
-func reported(l *order.Log, s *stay) Stay {
-	x := Stay{Node: l.Name(s.node), Units: int(s.units), Enter: placed(l, &s.enter)}
+// reported describes a holding.
+func reported(l *order.Log, s *holding) Holding {
+	x := Holding{Node: l.Name(s.node), Units: int(s.units), Enter: placed(l, &s.enter)}
 	if s.late.at != formats.None {
 		at := placed(l, &s.late)
 		x.Release = &at
@@ -447,8 +449,8 @@ func reported(l *order.Log, s *stay) Stay {
 	return x
 }
 
-// noted is what is special about a stay.
-func noted(l *order.Log, s *stay) string {
+// noted is what is special about a holding.
+func noted(l *order.Log, s *holding) string {
 	switch {
 	case !s.certain && s.enter.is(order.Maybe|order.WaitsForUnits):
 		return "it may not have entered"
@@ -478,7 +480,7 @@ func noted(l *order.Log, s *stay) string {
 	return ""
 }
 
-// pointOf is a record as stays know it, with its number in the order of its node.
+// pointOf is a record as holdings know it, with its number in the order of its node.
 func pointOf(r *order.Record, at int32) point {
 	return point{r.Begin, r.End, r.Waited, r.Line, at, r.File, r.Role, r.Mark}
 }

@@ -20,7 +20,7 @@ func seamsOf(t *testing.T, skew time.Duration, lines ...string) *Occupancy {
 	return OccupanciesOf(rd.Log(), func(string) int { return 1 }, Reading{})[0]
 }
 
-// handovers has five stays one after the other, of 100 ns each, and each begins so many
+// handovers has five holdings one after the other, of 100 ns each, and each begins so many
 // nanoseconds before the end of the one before.
 func handovers(early int) (lines []string) {
 	for i := range 5 {
@@ -35,10 +35,10 @@ func TestSeams(t *testing.T) {
 		name  string
 		lines []string
 		skew  time.Duration
-		want  *Seams
+		want  *Handovers
 	}{
-		{"late releases", handovers(10), 0, &Seams{4, 10, 100}},
-		{"with skew they are shorter", handovers(8), 1, &Seams{4, 6, 98}},
+		{"late releases", handovers(10), 0, &Handovers{4, 10, 100}},
+		{"with skew they are shorter", handovers(8), 1, &Handovers{4, 6, 98}},
 		{"too long", handovers(11), 0, nil},
 		{"none", handovers(0), 0, nil},
 		{"one within another", append(handovers(10), "1020 x acquire", "1025 x release"), 0, nil},
@@ -46,8 +46,8 @@ func TestSeams(t *testing.T) {
 		{"one passes through", append(handovers(10), "1045 x acquire", "1045 x release"), 0, nil},
 	} {
 		o := seamsOf(t, c.skew, c.lines...)
-		if (o.Seams == nil) != (c.want == nil) || o.Seams != nil && *o.Seams != *c.want {
-			t.Errorf("%s: %+v, want %+v", c.name, o.Seams, c.want)
+		if (o.Handovers == nil) != (c.want == nil) || o.Handovers != nil && *o.Handovers != *c.want {
+			t.Errorf("%s: %+v, want %+v", c.name, o.Handovers, c.want)
 		}
 	}
 }
@@ -76,7 +76,8 @@ func TestSeamsNeedTimes(t *testing.T) {
 	if err := rd.Read("history.edn", strings.NewReader(b.String())); err != nil {
 		t.Fatal(err)
 	}
-	if o := OccupanciesOf(rd.Log(), func(string) int { return 1 }, Reading{})[0]; o.Count == 0 || o.Seams != nil {
-		t.Errorf("%d definite moments, seams %+v", o.Count, o.Seams)
+	o := OccupanciesOf(rd.Log(), func(string) int { return 1 }, Reading{})[0]
+	if o.Count == 0 || o.Handovers != nil {
+		t.Errorf("%d definite moments, seams %+v", o.Count, o.Handovers)
 	}
 }
