@@ -74,8 +74,8 @@ func TestHouse(t *testing.T) {
 
 // figures are those of one room. Files of a package are nodes, with an arrow where one uses a name that is
 // declared in the other. An arrow is in a circle if other arrows lead back: the fewer, the more of the room
-// can be read from below. Floors are the files of the longest chain, those in one circle taken for one, so that
-// they say little where circles are large.
+// can be read from below. Floors are the files of the longest chain, those in one circle taken for one, so
+// that they say little where circles are large.
 type figures struct {
 	room                                             string
 	files, lines, exported, floors, arrows, circling int

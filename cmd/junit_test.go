@@ -142,7 +142,7 @@ func TestReportSchemas(t *testing.T) {
 		named := map[string]bool{}
 		for _, r := range reports {
 			args := strings.Fields(r.args)
-			if args[0] != verb {
+			if args[0] != verb || strings.Contains(r.args, "/") { // a line for each instance of a family
 				continue
 			}
 			var out bytes.Buffer

@@ -3,8 +3,8 @@
 //
 //	func main() { cmd.Program{Name: "ringcheck", Specs: []model.Spec{ring.Spec}}.Main() }
 //
-// Results go to standard output, progress and diagnostics to standard error. Package cli has the verbs, report
-// what they print, models what they know of models, and term the terminal and the machine.
+// Results go to standard output, progress and diagnostics to standard error. Package cli has the verbs,
+// report what they print, models what they know of models, and term the terminal and the machine.
 package cmd
 
 import (
@@ -49,8 +49,8 @@ func (p Program) Main() {
 	os.Exit(p.Run(term.Signals(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// Run is Main without the process: it returns the exit code. When ctx ends, the verb has less than a second to
-// report its results, and is abandoned then, unless it has to write a search down.
+// Run is Main without the process: it returns the exit code. When ctx ends, the verb has less than a second
+// to report its results, and is abandoned then, unless it has to write a search down.
 func (p Program) Run(ctx context.Context, args []string, in io.Reader, out, diag io.Writer) int {
 	return p.cli().Run(ctx, args, in, out, diag)
 }

@@ -19,7 +19,7 @@ import (
 type app struct {
 	Program
 	in         io.Reader
-	out, diag  *output
+	out, diag  *term.Output
 	code       int           // exit code where nothing went wrong
 	verdict    string        // printed on the diagnostic output if it cannot be written where it should be
 	status     atomic.Value  // string: the activity of the verb, where it does not report by itself

@@ -160,8 +160,8 @@ func (f *checkFlags) declare(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.watch, "watch", false,
 		"check a model in a file again whenever it is saved, and tell what changed")
 	flags.StringVar(&f.format, "format", "text",
-		"form of the report: text, json, sarif, junit; of a family text, json, junit, markdown; or schema, the "+
-			"JSON Schema of json")
+		"form of the report: text, json, sarif, junit; of a family text, json, junit, markdown; or schema, "+
+			"the JSON Schema of json")
 }
 
 // options turns flags into options of the search.

@@ -48,7 +48,8 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 				func(int) string { return row.report.Stopped }))
 		}
 	case !known:
-		return usage.Errorf("--format=%s: of several instances allowed are text, json, markdown and junit", f.format)
+		return usage.Errorf("--format=%s: of several instances allowed are text, json, markdown and junit",
+			f.format)
 	}
 	if err := a.tabulate(c.Context(), args[0], combinations(args[1:]), f.Properties, opt, w); err != nil ||
 		f.format != "junit" {
@@ -272,7 +273,8 @@ func markdownRow(w io.Writer, first bool, row *tableRow) {
 	}
 	r := row.report
 	printable.Fprintf(w, "| %s | %s | %d | %s | %s | %s |",
-		strings.ReplaceAll(row.args, "|", `\|`), states(r), r.Depth, extentOf(r), printable.Number(r.Pruned), printable.Number(r.Stuck))
+		strings.ReplaceAll(row.args, "|", `\|`), states(r), r.Depth, extentOf(r), printable.Number(r.Pruned),
+		printable.Number(r.Stuck))
 	for _, name := range row.columns {
 		printable.Fprintf(w, " %s |", row.mark(name))
 	}

@@ -34,7 +34,8 @@ func (a *app) learn(args []string) error {
 	l := lesson.Log
 	printable.Fprintf(a.out,
 		"# Of %s it reads %s of %s: %d acquire, %d release, %d do not follow each other.\n",
-		printable.Plural(lesson.Lines, "line"), printable.Plural(l.Events(), "event"), printable.Plural(len(l.Nodes),
+		printable.Plural(lesson.Lines, "line"), printable.Plural(l.Events(), "event"),
+		printable.Plural(len(l.Nodes),
 			"node"),
 		lesson.Acquired, lesson.Released, lesson.Odd)
 	for _, line := range lesson.Sample {

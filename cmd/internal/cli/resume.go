@@ -113,7 +113,8 @@ func (a *app) takeUp(c *cobra.Command, f *checkFlags) (args []string, err error)
 	}
 	c.Flags().Visit(func(flag *pflag.Flag) {
 		if !slices.Contains(changeable, flag.Name) {
-			err = usage.Errorf("--%s: a search is resumed with the options that it began with; allowed are %s",
+			err = usage.Errorf("--%s: a search is resumed with the options that it began with; allowed "+
+				"are %s",
 				flag.Name, strings.Join(changeable, ", "))
 		}
 	})

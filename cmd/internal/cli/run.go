@@ -85,8 +85,8 @@ wrong use, 65 the model itself is at fault, 70 internal error, 130 interrupted.`
 	flags.Uint64Var(&f.seed, "seed", 1,
 		"seed of all that is random in the processes; operating system and network are not")
 	flags.StringSliceVar(&f.kill, "kill", nil,
-		"crashes: process@time since the start of the run, such as p2@500ms, or a number of crashes of random "+
-			"processes at random moments; separated by commas")
+		"crashes: process@time since the start of the run, such as p2@500ms, or a number of crashes of "+
+			"random processes at random moments; separated by commas")
 	flags.StringSliceVar(&f.slow, "slow", nil, "messages of these processes wait longer at their "+
 		"receivers, on average by so much: such as p2@20ms, separated by commas")
 	flags.BoolVar(&f.inside, "crash-inside", false,
@@ -194,7 +194,8 @@ func (f *runFlags) options(spec *model.Spec, nodes *interp.Interp, values *model
 	err error) {
 	switch {
 	case nodes == nil:
-		return opt, usage.Errorf("real processes cannot run %s%s: %s", spec.Name, report.Settings(values), unreal)
+		return opt, usage.Errorf("real processes cannot run %s%s: %s", spec.Name, report.Settings(values),
+			unreal)
 	case f.entries < 1 || f.duration <= 0:
 		return opt, usage.Errorf("--entries=%d --duration=%s: both have to be above 0", f.entries, f.duration)
 	case !slices.Contains([]string{"text", "json", "html"}, f.format):
@@ -253,8 +254,9 @@ func (f *runFlags) pace() (p cluster.Pace, err error) {
 		name, value, _ := strings.Cut(text, "=")
 		d, err := time.ParseDuration(value)
 		if err != nil || d < 0 || means[name] == nil {
-			return p, usage.Errorf("--pace=%s: allowed are think=, stay= and delay= with a time such as 500us",
-				text)
+			return p,
+				usage.Errorf("--pace=%s: allowed are think=, stay= and delay= with a time such as 500us",
+					text)
 		}
 		*means[name] = d
 	}
@@ -336,12 +338,13 @@ const (
 
 // forRun carries out what run has started the program for; nil: run has not.
 func (a *app) forRun() func(ctx context.Context, args []string) error {
-	return map[string]func(context.Context, []string) error{runJanitor: a.janitor, runProcess: a.process}[os.Getenv(
+	return map[string]func(context.Context, []string) error{runJanitor: a.janitor,
+		runProcess: a.process}[os.Getenv(
 		runVariable)]
 }
 
-// janitor makes a directory whose name begins with its argument, prints the name, and removes it when its input
-// ends without a word.
+// janitor makes a directory whose name begins with its argument, prints the name, and removes it when its
+// input ends without a word.
 func (a *app) janitor(_ context.Context, args []string) error {
 	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // it ends when run does
 	name, err := os.MkdirTemp("", args[0])

@@ -78,8 +78,8 @@ func (a *app) draw(ctx context.Context, w io.Writer, spec *model.Spec, in model.
 		case term.Interrupted(ctx) != 0:
 			return a.interrupt(ctx, "with "+printable.Plural(states, "state")+"; nothing is drawn of a part")
 		case states > most:
-			return usage.Errorf("there are more than %d states, too many for a picture to be read; a smaller "+
-				"instance, or --max-states, helps", most)
+			return usage.Errorf("there are more than %d states, too many for a picture to be read; "+
+				"a smaller instance, or --max-states, helps", most)
 		}
 		return err
 	default:
@@ -118,7 +118,8 @@ func showSpec(w io.Writer, spec *model.Spec, space model.Space) {
 		printable.Fprintf(w, "\n%s\n", term.Bold("Parameters"))
 	}
 	for _, p := range spec.Params {
-		printable.Fprintf(w, "  %s\n      %s\n      %s\n", name(p), p.Doc, term.Faint("allowed: "+p.Type.Allowed))
+		printable.Fprintf(w, "  %s\n      %s\n      %s\n", name(p), p.Doc,
+			term.Faint("allowed: "+p.Type.Allowed))
 	}
 	printable.Fprintf(w, "\n%s\n", term.Bold("Properties"))
 	for _, p := range space.Properties() {

@@ -43,7 +43,8 @@ func statusText(w io.Writer, k *keptSearch, s *explore.Status) {
 		state = "not finished, and something is violated"
 	}
 	printable.Fprintf(w, "%s in %d levels, the last of %s; %s\n",
-		printable.Plural(s.States, "state"), len(s.Levels), printable.Plural(lastOf(s.Levels), "state"), state)
+		printable.Plural(s.States, "state"), len(s.Levels), printable.Plural(lastOf(s.Levels), "state"),
+		state)
 	printable.Fprintf(w, "%s, %s states/s, %s of files, %d bytes/state; saved %s ago\n",
 		s.Elapsed.Round(100*time.Millisecond), printable.Number(s.Rate()), explore.Bytes(s.Disk),
 		s.Disk/max(1, s.States),

@@ -98,7 +98,8 @@ Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input,
 			if f.watch {
 				for _, name := range wholeOnly {
 					if c.Flags().Changed(name) {
-						return usage.Errorf("--%s is not for --watch, which judges logs as they are written", name)
+						return usage.Errorf("--%s is not for --watch, which judges logs as they are written",
+							name)
 					}
 				}
 				return a.runWatch(c.Context(), args, &f)
@@ -131,9 +132,9 @@ func declareReading(flags *pflag.FlagSet, f *validateFlags) {
 		"YAML file that says how lines are read, and how events, fields and nodes are called in the logs; "+
 			"or one of the presets "+strings.Join(logs.Presets(), ", "))
 	flags.StringArrayVar(&f.mapped, "map", nil, "an entry of a mapping, as KEY=VALUE; may be given several "+
-		"times. acquire=, release= and stay= are the text of events by which units are acquired and released, "+
-		"or of lines that are a whole stay; only= and skip= the text of lines that are read or left out, each "+
-		"between slashes a regular expression; line= is a regular expression of lines, with groups such as "+
+		"times. acquire=, release= and stay= are the text of events by which units are acquired and "+
+		"released, or of lines that are a whole stay; only= and skip= the text of lines that are read or "+
+		"left out, each between slashes a regular expression; line= is a regular expression of lines, with groups such as "+
 		"time, node, event, resource, units, seq")
 	flags.StringVar(&f.k, "k", "",
 		"so many units may be in use at once, such as 3, or of some resources 1,disk=2,net=8; "+
@@ -247,7 +248,8 @@ func (f *validateFlags) readMapping() (*logs.Mapping, error) {
 		}
 		defer func() { _ = file.Close() }() // it was only read
 		if m, err = logs.ReadMapping(file); err != nil {
-			return nil, inputError{&logs.InputError{Place: logs.Place{File: f.mapping}, Why: usage.Textf("%v", err)}}
+			return nil, inputError{&logs.InputError{Place: logs.Place{File: f.mapping}, Why: usage.Textf("%v",
+				err)}}
 		}
 	}
 	if f.mapping == "" && f.mapped == nil {
@@ -269,8 +271,9 @@ func (f *validateFlags) readMapping() (*logs.Mapping, error) {
 			}
 			m.Events[value] = key
 		default:
-			return nil, usage.Errorf("--map=%s: allowed are acquire=, release=, stay=, only=, skip= and line=",
-				entry)
+			return nil,
+				usage.Errorf("--map=%s: allowed are acquire=, release=, stay=, only=, skip= and line=",
+					entry)
 		}
 	}
 	if lines != nil {
@@ -387,8 +390,8 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 	return v.Text(a.out)
 }
 
-// writeExplanation writes the run of the model that explains the log, or as much of it as can be explained, to a
-// file.
+// writeExplanation writes the run of the model that explains the log, or as much of it as can be explained,
+// to a file.
 func writeExplanation(v *report.Log, file string) error {
 	if v.Explanation == nil {
 		return usage.Errorf("--trace=%s: only with a model is there a run that explains a log", file)
@@ -401,11 +404,14 @@ func writeExplanation(v *report.Log, file string) error {
 }
 
 // modelOf finds out which model the log is of: the one that was named, else the one in the log's header.
-func (a *app) modelOf(v *report.Log, f *validateFlags, name string, keys []string, header logs.Header) (*validate.Model, error) {
+func (a *app) modelOf(v *report.Log, f *validateFlags, name string, keys []string,
+	header logs.Header) (*validate.Model, error) {
 	wrap := func(err error) error { return err }
 	if name == "" {
 		name, keys = header.Spec, strings.Fields(header.Args)
-		wrap = func(err error) error { return inputError{errors.New("the header of the log: " + err.Error())} }
+		wrap = func(err error) error {
+			return inputError{errors.New("the header of the log: " + err.Error())}
+		}
 	}
 	if name == "" {
 		return nil, nil

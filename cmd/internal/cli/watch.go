@@ -38,14 +38,17 @@ type watchFlags struct {
 func declareWatch(flags *pflag.FlagSet, f *watchFlags) {
 	flags.BoolVar(&f.watch, "watch", false, "judge files while they are written")
 	flags.BoolVar(&f.stop, "stop", false, "with --watch: end with exit code 1 at the first violation")
-	flags.StringVar(&f.hook, "hook", "", "with --watch: a program that is started for each violation, with its "+
-		"JSON as standard input")
-	flags.StringVar(&f.metrics, "metrics", "", "with --watch: serve metrics for Prometheus at this address of "+
-		"the loopback, such as 127.0.0.1:9464")
+	flags.StringVar(&f.hook, "hook", "",
+		"with --watch: a program that is started for each violation, with its "+
+			"JSON as standard input")
+	flags.StringVar(&f.metrics, "metrics", "",
+		"with --watch: serve metrics for Prometheus at this address of "+
+			"the loopback, such as 127.0.0.1:9464")
 }
 
 // wholeOnly are the flags of validate that are about logs as a whole, or about models.
-var wholeOnly = []string{"learn", "statistics", "strict", "stays-only", "budget", "tail", "repair", "property",
+var wholeOnly = []string{"learn", "statistics", "strict", "stays-only", "budget", "tail", "repair",
+	"property",
 	"ignore-unknown", "partial-sent", "max-states", "timeout", "trace"}
 
 // How often files are looked at when nothing is written, and how often what was read is judged.

@@ -21,7 +21,7 @@ func (c *Check) Doc() *Doc {
 	add := func(rule, level, text string, shown *traces.Run, trace string) {
 		f := Finding{Rule: rule, Level: level, Text: text}
 		if strings.HasSuffix(c.Named, file.Extension) {
-			f.Places = []Place{{File: c.Named, Line: 1}}
+			f.Places = []place{{File: c.Named, Line: 1}}
 		}
 		if trace != "" && shown != nil {
 			f.follow(shown.Trace, trace, c.Spec.Source)
@@ -46,13 +46,13 @@ func (c *Check) Doc() *Doc {
 			if run := c.Runs[i]; run != nil {
 				holds += "\nits last step: " + run.Trace.Steps[len(run.Trace.Steps)-1].Text
 			}
-			add(p.Name, Error, holds, c.Runs[i], trace)
+			add(p.Name, levelError, holds, c.Runs[i], trace)
 		case p.Verdict == explore.Unknown:
-			add(p.Name, Warning, "undecided for "+text, nil, "")
+			add(p.Name, levelWarning, "undecided for "+text, nil, "")
 		case Unexcused(*p):
-			add(p.Name, Warning, vacuity(p)+"\n"+holds, c.Runs[i], trace)
+			add(p.Name, levelWarning, vacuity(p)+"\n"+holds, c.Runs[i], trace)
 		case len(p.Vacuous) > 0:
-			add(p.Name, Note, vacuity(p)+"\n"+holds, nil, "")
+			add(p.Name, levelNote, vacuity(p)+"\n"+holds, nil, "")
 		}
 	}
 	d.Rules = append(d.Rules, modelError)
@@ -61,7 +61,7 @@ func (c *Check) Doc() *Doc {
 		if m.Where != "" {
 			text += "\nat " + m.Where
 		}
-		add(modelError.ID, Error, text, c.Mistaken, c.MistakeFile)
+		add(modelError.ID, levelError, text, c.Mistaken, c.MistakeFile)
 	}
 	d.Suites = []Suite{InstanceSuite(c.Spec.Name, Settings(c.Args), c.Report, c.details)}
 	return d
@@ -75,7 +75,7 @@ func (c *Check) about() string { return c.Spec.Name + Settings(c.Args) }
 func (f *Finding) follow(t *traces.Trace, written, paper string) {
 	for i := range t.Steps {
 		s := &t.Steps[i]
-		at := Place{File: written, Line: i + 2, Text: s.Text, Source: s.Source}
+		at := place{File: written, Line: i + 2, Text: s.Text, Source: s.Source}
 		if s.Source != "" {
 			at.FullSource = strings.TrimPrefix(paper+": "+s.Source, ": ")
 		}
@@ -109,25 +109,25 @@ func InstanceSuite(spec, args string, r *explore.Report, more func(property int)
 		c := Case{Name: p.Name, Class: spec, Message: p.Doc}
 		switch p.Verdict {
 		case explore.Violated:
-			c.Outcome, c.Kind, c.Details = Failed, "violated", []string{more(i)}
+			c.Outcome, c.Kind, c.Details = failed, "violated", []string{more(i)}
 		case explore.Unknown:
-			c.Outcome, c.Kind, c.Details = Errored, "undecided", []string{more(i), r.Stopped}
+			c.Outcome, c.Kind, c.Details = errored, "undecided", []string{more(i), r.Stopped}
 			if r.Verdict == explore.Violated { // the search has ended with that
-				c = Case{Name: p.Name, Class: spec, Outcome: Skipped,
+				c = Case{Name: p.Name, Class: spec, Outcome: skipped,
 					Message: "undecided, as " + spec + " violates another property: " + p.Doc}
 			}
 		case explore.ModelError:
-			c.Outcome, c.Kind = Errored, "model error"
+			c.Outcome, c.Kind = errored, "model error"
 		default:
 			c.Output = vacuity(p)
 		}
 		s.Cases = append(s.Cases, c)
 	}
 	for _, p := range r.NotAsked {
-		s.Cases = append(s.Cases, Case{Name: p.Name, Class: spec, Outcome: Skipped, Message: p.Moot})
+		s.Cases = append(s.Cases, Case{Name: p.Name, Class: spec, Outcome: skipped, Message: p.Moot})
 	}
 	if m := r.Mistake; m != nil {
-		s.Cases = append(s.Cases, Case{Name: "the model itself", Class: spec, Outcome: Errored,
+		s.Cases = append(s.Cases, Case{Name: "the model itself", Class: spec, Outcome: errored,
 			Kind: "model error", Message: m.What, Details: []string{m.Where}})
 	}
 	return s

@@ -93,10 +93,10 @@ type Mistake struct {
 	Trace  string `json:"trace,omitempty"`  // file of that run
 }
 
-// Actions returns how often each action happened.
-func Actions(actions []lts.Action, fired []int64) (all []Action) {
+// fired returns how often each action happened.
+func fired(actions []lts.Action, times []int64) (all []Action) {
 	for i, a := range actions {
-		all = append(all, Action{a.Name, fired[i]})
+		all = append(all, Action{a.Name, times[i]})
 	}
 	return all
 }
@@ -106,14 +106,14 @@ func (c *Check) JSON(out io.Writer) error {
 	r := c.Report
 	j := jsonReport{
 		jsonHead: c.head(),
-		Spec:     c.Spec.Name, Parameters: Parameters(c.Args), Verdict: r.Verdict, Complete: r.Complete,
+		Spec:     c.Spec.Name, Parameters: parameters(c.Args), Verdict: r.Verdict, Complete: r.Complete,
 		Stopped: r.Stopped,
 		States:  r.States, Generated: r.Generated, Depth: r.Depth, Seconds: r.Elapsed.Seconds(),
 		Properties: []jsonProperty{}, Unread: c.Args.Unread(), Levels: r.Levels, Outside: r.Outside,
 		Beyond: r.Beyond, Pruned: r.Pruned,
 		Stuck: r.Stuck, StuckDepth: r.StuckDepth, Quiet: r.Quiet, Unchanged: r.Unchanged, Unseen: r.Unseen,
 		StateBytes: r.StateBytes, Memory: term.Peak(r.Memory),
-		Actions: Actions(r.Actions, r.Fired), Store: r.Store.String(), Omission: r.Omission, Disk: r.Disk,
+		Actions: fired(r.Actions, r.Fired), Store: r.Store.String(), Omission: r.Omission, Disk: r.Disk,
 	}
 	if r.Reduce != (model.Reduction{}) {
 		j.Reduce = r.Reduce.String()

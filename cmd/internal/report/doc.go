@@ -25,9 +25,9 @@ type Rule struct{ ID, Text string }
 
 // Levels of findings, the worst first.
 const (
-	Error   = "error"
-	Warning = "warning"
-	Note    = "note"
+	levelError   = "error"
+	levelWarning = "warning"
+	levelNote    = "note"
 )
 
 // A Finding is one sentence about a model or a log.
@@ -38,8 +38,8 @@ type Finding struct {
 	Details []string // further lines
 	// Holdings are lines for people about holding intervals, which programs find in Places.
 	Holdings []string
-	Places   []Place // the first is that of the finding, others are related
-	Run      []Place // the steps of the run that shows it
+	Places   []place // the first is that of the finding, others are related
+	Run      []place // the steps of the run that shows it
 }
 
 // mostPlaces is how many places are listed for a person.
@@ -65,12 +65,12 @@ func (f *Finding) Lines() []string {
 	return []string{strings.Join(words, ", ")}
 }
 
-// Text writes the findings for a person, with an empty line behind them.
-func (d *Doc) Text(w io.Writer) {
+// writeFindings writes the findings for a person, with an empty line behind them.
+func (d *Doc) writeFindings(w io.Writer) {
 	for i := range d.Findings {
 		f := &d.Findings[i]
-		paint := map[string]func(string) printable.Raw{Error: term.Bad, Warning: term.Maybe,
-			Note: term.Faint}[f.Level]
+		paint := map[string]func(string) printable.Raw{levelError: term.Bad,
+			levelWarning: term.Maybe, levelNote: term.Faint}[f.Level]
 		printable.Fprintf(w, "  %s  %s\n", paint(fmt.Sprintf("%-7s", f.Level)), f.Text)
 		for _, line := range f.Lines() {
 			text := printable.Raw(printable.Text(line))
@@ -85,8 +85,8 @@ func (d *Doc) Text(w io.Writer) {
 	}
 }
 
-// A Place is a line of a file, with what happens there.
-type Place struct {
+// A place is a line of a file, with what happens there.
+type place struct {
 	File string
 	Line int // from 1; 0: the whole file
 	Text string
@@ -95,7 +95,7 @@ type Place struct {
 }
 
 // String is the place as compilers write it.
-func (p Place) String() string {
+func (p place) String() string {
 	if p.Line == 0 {
 		return p.File
 	}
@@ -113,20 +113,20 @@ type Suite struct {
 // A Case is one question and its answer.
 type Case struct {
 	Name, Class string
-	Outcome     Outcome
+	Outcome     outcome
 	Kind        string // of what is wrong; "": nothing is, or the case is skipped
 	Message     string
 	Details     []string // empty ones are left out
 	Output      string
 }
 
-// An Outcome is that of a case.
-type Outcome int
+// An outcome is that of a case.
+type outcome int
 
 // Outcomes. An undecided case is an error in JUnit's terms, so that it does not pass for passed.
 const (
-	Passed Outcome = iota
-	Failed
-	Errored
-	Skipped
+	passed outcome = iota
+	failed
+	errored
+	skipped
 )

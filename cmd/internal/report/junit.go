@@ -76,11 +76,11 @@ func (s *junitSuite) count(c *Case) junitCase {
 		string(printable.Lines(strings.Join(details, "\n")))}
 	s.Tests++
 	switch c.Outcome {
-	case Failed:
+	case failed:
 		s.Failures, x.Failure = s.Failures+1, result
-	case Errored:
+	case errored:
 		s.Errors, x.Error = s.Errors+1, result
-	case Skipped:
+	case skipped:
 		s.Skipped, x.Skipped = s.Skipped+1, result
 	}
 	return x

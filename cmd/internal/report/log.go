@@ -71,7 +71,7 @@ type Log struct {
 // run of the model.
 func (v *Log) Doc() *Doc {
 	d := &Doc{Tool: v.Program.Name, Version: models.Version(), Verdict: string(v.Verdict()), Rules: logRules,
-		Files: v.Log.Files, Findings: FindingsOf(v.Findings())}
+		Files: v.Log.Files, Findings: findingsOf(v.Findings())}
 	var all strings.Builder
 	for i := range d.Findings {
 		printable.Fprintf(&all, "%s: %s\n", d.Findings[i].Level, d.Findings[i].Text)
@@ -113,9 +113,9 @@ func (v *Log) Doc() *Doc {
 
 // fails makes it a case that was rejected, or is undecided.
 func (c *Case) fails(verdict explain.Verdict, message string, details ...string) {
-	c.Outcome, c.Kind, c.Message, c.Details = Failed, string(verdict), message, details
+	c.Outcome, c.Kind, c.Message, c.Details = failed, string(verdict), message, details
 	if verdict == explain.Undecided {
-		c.Outcome = Errored
+		c.Outcome = errored
 	}
 }
 
@@ -126,7 +126,7 @@ func (v *Log) resourceCase(u *logs.Occupancy, class string) Case {
 		c.Name += " of " + u.Resource
 	}
 	var lines []string
-	for _, f := range FindingsOf(v.About(u)) {
+	for _, f := range findingsOf(v.About(u)) {
 		lines = append(append(lines, f.Text), f.Lines()...)
 	}
 	if verdict := v.Of(u); verdict == explain.Rejected || verdict == explain.Undecided {
@@ -144,18 +144,19 @@ func (v *Log) caveats() (texts []string) {
 }
 
 // FindingsOf returns findings about a log in the form of reports.
-func FindingsOf(findings []validate.Finding) (all []Finding) {
+func findingsOf(findings []validate.Finding) (all []Finding) {
 	for i := range findings {
 		x := &findings[i]
-		f := Finding{Rule: x.Kind, Level: string(x.Severity), Text: x.Message.With(Flagged), Details: x.Details}
+		f := Finding{Rule: x.Kind, Level: string(x.Severity), Text: x.Message.With(Flagged),
+			Details: x.Details}
 		for _, at := range x.Places {
-			f.Places = append(f.Places, Place{File: at.File, Line: at.Line})
+			f.Places = append(f.Places, place{File: at.File, Line: at.Line})
 		}
 		if x.Overlap != nil {
 			f.Holdings = Holdings(x.Overlap)
 			for k := range x.Overlap.Holdings {
 				if s := &x.Overlap.Holdings[k]; s.Release != nil {
-					f.Places = append(f.Places, Place{File: s.Release.File, Line: s.Release.Line,
+					f.Places = append(f.Places, place{File: s.Release.File, Line: s.Release.Line,
 						Text: s.Node + " leaves"})
 				}
 			}

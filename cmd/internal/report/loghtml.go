@@ -118,7 +118,7 @@ func (v *Log) findings(d *page.Data) {
 		d.Points = append(d.Points, x)
 	}
 	d.Sentence = d.Verdict
-	if len(d.Points) > 0 && d.Points[0].Level != Note {
+	if len(d.Points) > 0 && d.Points[0].Level != levelNote {
 		d.Sentence += ": " + d.Points[0].Text
 		if len(d.Culprits) > 0 {
 			d.Sentence += " (" + strings.Join(d.Culprits, ", ") + ")"

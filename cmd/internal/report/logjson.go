@@ -45,7 +45,7 @@ func (v *Log) JSON(w io.Writer) error {
 		Occupancy: v.Use, Explained: v.explainJSON(), Notes: list(v.caveats()),
 	}
 	if v.Spec != nil {
-		r.Spec, r.Parameters = v.Spec.Name, Parameters(v.Args)
+		r.Spec, r.Parameters = v.Spec.Name, parameters(v.Args)
 	}
 	for _, u := range v.Uses {
 		u.Definite = list(u.Definite)
@@ -142,7 +142,8 @@ func frontierJSON(f *explain.FurthestCut) explainFrontier {
 		x.Last = &at
 	}
 	for _, b := range f.Blocked {
-		x.Blocked = append(x.Blocked, explainBlocked{b.Node, b.Event.Name, validate.EventPlace(b.Event), b.Why,
+		x.Blocked = append(x.Blocked, explainBlocked{b.Node, b.Event.Name, validate.EventPlace(b.Event),
+			b.Why,
 			b.Waits, list(b.Enabled)})
 	}
 	for _, s := range f.State {

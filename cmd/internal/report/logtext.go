@@ -24,7 +24,7 @@ func (v *Log) Text(out io.Writer) error {
 		printable.Fprintf(w, "%s%s\n", term.Bold(v.Spec.Name), Settings(v.Args))
 	}
 	printable.Fprintf(w, "%s\n\n", v.summary())
-	v.Doc().Text(w)
+	v.Doc().writeFindings(w)
 	for _, line := range v.figures() {
 		printable.Fprintln(w, line)
 	}
@@ -82,7 +82,8 @@ func (v *Log) figure(u *logs.Occupancy) string {
 		what, of = "inside", ""
 	}
 	s := fmt.Sprintf("%s%s at once: certainly %s, possibly %s%s; %s",
-		name, what, validate.InUse(u.K, u.Certainly), validate.InUse(u.K, u.Possibly), of, printable.Plural(u.Holdings, "holding"))
+		name, what, validate.InUse(u.K, u.Certainly), validate.InUse(u.K, u.Possibly), of,
+		printable.Plural(u.Holdings, "holding"))
 	if u.Open > 0 {
 		s += fmt.Sprintf(", %d without a release", u.Open)
 	}
@@ -90,7 +91,8 @@ func (v *Log) figure(u *logs.Occupancy) string {
 		s += ", " + printable.Plural(u.Crashes, "crash")
 	}
 	if t := u.Tokens; t != nil {
-		s += fmt.Sprintf("; %s handed out and %s used, %s of them stale", printable.Plural(t.Granted, "token"),
+		s += fmt.Sprintf("; %s handed out and %s used, %s of them stale", printable.Plural(t.Granted,
+			"token"),
 			printable.Number(t.Used),
 			printable.Number(t.Count))
 	}

@@ -45,7 +45,8 @@ func (j *Runs) Text(out io.Writer) error {
 		if j.Judged != nil {
 			verdict = "; " + term.Verdict(j.Judged[i].Verdict(), string(j.Judged[i].Verdict()))
 		}
-		printable.Fprintf(w, "  run %d: %s, %s%s; %s after %.2f s%s\n", i+1, printable.Plural(r.Entries, "entry"),
+		printable.Fprintf(w, "  run %d: %s, %s%s; %s after %.2f s%s\n", i+1, printable.Plural(r.Entries,
+			"entry"),
 			printable.Plural(r.Steps, "step"),
 			killed, r.End, r.Elapsed.Seconds(), verdict)
 	}
@@ -53,7 +54,8 @@ func (j *Runs) Text(out io.Writer) error {
 	if j.findings(w) {
 		printable.Fprintln(w)
 	}
-	printable.Fprintf(w, "%s and %s in %s, %.2f s", printable.Plural(entries, "entry"), printable.Plural(steps, "step"),
+	printable.Fprintf(w, "%s and %s in %s, %.2f s", printable.Plural(entries, "entry"),
+		printable.Plural(steps, "step"),
 		printable.Plural(len(j.Runs), "run"), j.Took.Seconds())
 	if peak := j.peak(); peak > 0 {
 		printable.Fprintf(w, "; peak memory of a process %s", explore.Bytes(peak))
@@ -85,8 +87,8 @@ const mostDetails = 3
 // others. It returns false if there is nothing.
 func (j *Runs) findings(w io.Writer) (any bool) {
 	for i, v := range j.Judged {
-		for _, f := range FindingsOf(v.Findings()) {
-			if f.Level != Error && f.Rule != "property-violated" && f.Rule != "assumption-broken" &&
+		for _, f := range findingsOf(v.Findings()) {
+			if f.Level != levelError && f.Rule != "property-violated" && f.Rule != "assumption-broken" &&
 				v.Verdict() == explain.Accepted {
 				continue
 			}
@@ -186,7 +188,7 @@ type jsonRun struct {
 func (j *Runs) JSON(out io.Writer) error {
 	s := j.coverage()
 	r := jsonRuns{
-		Spec: j.Spec.Name, Parameters: Parameters(j.Args), Seconds: j.Took.Seconds(), Inside: s.inside,
+		Spec: j.Spec.Name, Parameters: parameters(j.Args), Seconds: j.Took.Seconds(), Inside: s.inside,
 		Crashes: s.crashes,
 		Lines:   s.lines, Never: append([]string{}, s.never...), Memory: j.peak(), Runs: []jsonRun{},
 	}

@@ -109,7 +109,7 @@ func (d *Doc) SARIF(w io.Writer) error {
 			switch {
 			case k == 0:
 				r.Locations = append(r.Locations, p.sarif())
-			case !slices.ContainsFunc(f.Places[:k], func(q Place) bool { return q.at() == p.at() }):
+			case !slices.ContainsFunc(f.Places[:k], func(q place) bool { return q.at() == p.at() }):
 				r.Related = append(r.Related, p.sarif())
 			}
 		}
@@ -127,9 +127,9 @@ func (d *Doc) SARIF(w io.Writer) error {
 }
 
 // at is the place without its text.
-func (p Place) at() Place { return Place{File: p.File, Line: p.Line} }
+func (p place) at() place { return place{File: p.File, Line: p.Line} }
 
-func (p Place) sarif() (at sarifLocation) {
+func (p place) sarif() (at sarifLocation) {
 	at.Physical.Artifact = sarifAddress(p.File)
 	if p.Line > 0 {
 		at.Physical.Region = &sarifRegion{p.Line}

@@ -80,7 +80,8 @@ func (c *Check) next(w io.Writer) {
 		{"replay", "all steps", "--as html > run.html", "as a page in a file"},
 		{"explore", "in the browser; take another way", "--tty", "in the terminal"},
 	} {
-		printable.Fprintf(w, "  %s %s%s  %s\n    %-20s  %s\n", c.Program.Name, x[0], name, term.Faint(x[1]), x[2],
+		printable.Fprintf(w, "  %s %s%s  %s\n    %-20s  %s\n", c.Program.Name, x[0], name, term.Faint(x[1]),
+			x[2],
 			term.Faint(x[3]))
 	}
 }

@@ -26,7 +26,7 @@ func Settings(a *model.Args) string {
 }
 
 // Parameters returns all parameters by their names.
-func Parameters(a *model.Args) map[string]string {
+func parameters(a *model.Args) map[string]string {
 	all := map[string]string{}
 	for _, kv := range a.List() {
 		all[kv[0]] = kv[1]
