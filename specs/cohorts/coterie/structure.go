@@ -1,6 +1,6 @@
-// Package coterie is the combinatorics of quorums that the algorithms need: cohorts structures, and families of
-// quorums with the properties of k-coteries (Jiang, sections 2 and 3). All is decided by enumeration, for the up
-// to 16 nodes that a model.Set can hold.
+// Package coterie is the combinatorics of quorums that the algorithms need: cohorts structures, and families
+// of quorums with the properties of k-coteries (Jiang, sections 2 and 3). All is decided by enumeration, for
+// the up to 16 nodes that a model.Set can hold.
 package coterie
 
 import (

@@ -1,6 +1,7 @@
-// Package coterie is the combinatorics that claims about quorums need, beside what the algorithms do: the quorums of
-// cohorts structures, domination, availability, and the arbiters with which they are compared (Jiang, sections 2
-// and 3). All is decided by enumeration, for the up to 16 nodes that a model.Set can hold.
+// Package coterie is the combinatorics that claims about quorums need, beside what the algorithms do: the
+// quorums of cohorts structures, domination, availability, and the arbiters with which they are compared
+// (Jiang, sections 2 and 3). All is decided by enumeration, for the up to 16 nodes that a model.Set can
+// hold.
 package coterie
 
 import (
@@ -77,8 +78,8 @@ func subsets(s model.Set, size int) (sets []model.Set) {
 // A Structure is a cohorts structure, with what the algorithm does not need.
 type Structure struct{ coterie.Structure }
 
-// Consecutive returns the structure with cohorts of the given sizes over the nodes from first on, with k as large
-// as C_1.
+// Consecutive returns the structure with cohorts of the given sizes over the nodes from first on, with k as
+// large as C_1.
 func Consecutive(sizes []int, first model.Proc) Structure {
 	return Structure{coterie.Consecutive(sizes, first)}
 }
