@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/specs/cohorts/coterie"
+	"github.com/atmostk/atmostk/tools/paperdocs/quorums/coterie"
 )
 
 // mostNodes is how large the structures are of which the claims about sets are judged.

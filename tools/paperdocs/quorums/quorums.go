@@ -11,7 +11,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/usage"
-	"github.com/atmostk/atmostk/specs/cohorts/coterie"
+	"github.com/atmostk/atmostk/tools/paperdocs/quorums/coterie"
 )
 
 // mostForDomination is how many nodes a k-coterie may have for the question whether it is dominated, which
