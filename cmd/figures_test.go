@@ -28,7 +28,7 @@ func TestFigures(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out, diag bytes.Buffer
-		args := []string{"validate", "--repair", "0", wrong}
+		args := []string{"validate", "--budget", "repair=0", wrong}
 		if code := atmostk.Run(context.Background(), args, nil, &out, &diag); code != 1 && code != 3 {
 			t.Errorf("%s with a message to somebody else: exit code %d\n%s%s", figure, code, out.String(),
 				diag.String())

@@ -49,8 +49,8 @@ func (r *Report) Findings() (fs []Finding) {
 	}
 	for _, field := range r.Log.Hints {
 		fs = append(fs, Finding{Kind: "several-locks", Severity: Warning, Message: usage.Textf(
-			"field %q of the events has several values: if they name different locks, %s %s judges each for "+
-				"itself; if not, %s - takes all for one", field, resourceOption, field, resourceOption)})
+			"field %q of the events has several values: if they name different locks, %s=%s judges each for "+
+				"itself; if not, %s=- takes all for one", field, resourceOption, field, resourceOption)})
 	}
 	if r.Explanation != nil {
 		fs = append(fs, r.explained()...)
@@ -75,7 +75,7 @@ func (r *Report) Findings() (fs []Finding) {
 
 // The options that messages name.
 const (
-	resourceOption = usage.Option("resource")
+	resourceOption = usage.Option("map resource")
 	mappingOption  = usage.Option("mapping")
 )
 
@@ -305,7 +305,7 @@ func (r *Report) Caveats() (caveats []usage.Text) {
 }
 
 // nestedOption is the option by which acquisitions add up.
-const nestedOption = usage.Option("nested")
+const nestedOption = usage.Option("assume nested")
 
 // untested says how far the log does not put the bound to the test.
 func (r *Report) untested() []usage.Text {

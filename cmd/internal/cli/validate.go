@@ -29,7 +29,10 @@ import (
 type validateFlags struct {
 	from    string
 	mapping string
-	mapped  []string // entries of a mapping
+	acquire []string
+	release []string
+	also    []string // KEY=VALUE
+	assume  []string
 	learn   bool
 	k       string
 	order   string
@@ -40,14 +43,13 @@ type validateFlags struct {
 	again   bool // the lock is reentrant
 	leases  bool
 
-	resource string
-	strict   bool
-	stats    bool
-	format   string
-	trace    string
+	strict bool
+	stats  bool
+	format string
+	trace  string
 
-	staysOnly bool
-	timeout   time.Duration
+	noModel bool // nothing is asked of the model
+	timeout time.Duration
 	watchFlags
 	explain explainFlags
 }
@@ -68,7 +70,7 @@ them, which leaves it undecided.
 
 If a model is named, or the logs name one in their header, a run of it is looked for
 that explains every line: the same handlers, the same messages, the same variables, as
-far as the logs have them. Lines may be missing only as far as --budget and --tail say.
+far as the logs have them. Lines may be missing only as far as --budget says.
 
 With --watch files are followed, which may not exist yet, grow, and be moved away or emptied, or
 standard input (-): too many units in use at once are reported within a second of the line that makes
@@ -85,7 +87,7 @@ Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input,
 % validate @raymond n=3 k=2 node1.ndjson node2.ndjson node3.ndjson
 % validate history.edn --from jepsen --format html > report.html
 % validate govector.log --mapping names.yaml --format sarif
-% validate --watch app.log --mapping zap --map 'acquire=lock acquired' --map 'release=lock released'
+% validate --watch app.log --mapping zap --acquire 'lock acquired' --release 'lock released'
 % validate --watch node*.ndjson --skew 5ms --metrics 127.0.0.1:9464 --hook ./page-me`),
 		Args: unlessSchema(&f.format),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -131,47 +133,66 @@ func declareReading(flags *pflag.FlagSet, f *validateFlags) {
 	flags.StringVar(&f.mapping, "mapping", "",
 		"YAML file that says how lines are read, and how events, fields and nodes are called in the logs; "+
 			"or one of the presets "+strings.Join(logs.Presets(), ", "))
-	flags.StringArrayVar(&f.mapped, "map", nil, "an entry of a mapping, as KEY=VALUE; may be given several "+
-		"times. acquire=, release= and stay= are the text of events by which units are acquired and "+
-		"released, or of lines that are a whole stay; only= and skip= the text of lines that are read or "+
-		"left out, each between slashes a regular expression; line= is a regular expression of lines, with groups such as "+
-		"time, node, event, resource, units, seq")
+	flags.StringArrayVar(&f.acquire, "acquire", nil,
+		"text of the events, or between slashes a regular expression for it, by which units are acquired")
+	flags.StringArrayVar(&f.release, "release", nil, "that by which they are released")
+	flags.StringArrayVar(&f.also, "map", nil,
+		"more of the mapping, KEY=VALUE: stay=TEXT (of lines that have a "+
+			"whole holding, with its begin, end or duration), line=REGEX (of lines, with groups such as time, node, "+
+			"event, resource, units, seq), only=TEXT and skip=TEXT (which lines are read), resource=FIELD (that names "+
+			"the lock, beside \"resource\": each is judged for itself; - takes all for one)")
 	flags.StringVar(&f.k, "k", "",
 		"so many units may be in use at once, such as 3, or of some resources 1,disk=2,net=8; "+
 			"default: the model's units, or 1 without a model")
-	flags.StringVar(&f.resource, "resource", "", `field that names the lock or resource, beside "resource": `+
-		"each is judged for itself; - takes all for one")
 	flags.DurationVar(&f.skew, "skew", 0,
 		"take time stamps for an order; they are at most so far from true time, such as 5ms, or 0s")
 	flags.StringVar(&f.order, "order", "known", "what orders the events of different nodes: "+
 		"known (clocks, messages, intervals, with --skew time stamps), lines (the lines of the one file, "+
 		"whatever the times)")
-	flags.StringVar(&f.ending, "open", "auto",
-		`stays without a release: possibly (to the node's last event, possibly for ever), held (for ever), free (to the last event), auto (a crash that is logged frees units if there is a model; else possibly)`)
-	flags.BoolVar(&f.nested, "nested", false, "a node that acquires twice holds the units of both")
-	flags.BoolVar(&f.again, "reentrant", false,
-		"a node that acquires twice goes on with its stay, until it has released as often")
-	flags.BoolVar(&f.leases, "leases", false, "a stay ends with its lease (lease_lasts, lease_ends, or an "+
-		"event expire), whatever its node does then; "+
-		"without it a lease ends only what is never released")
+	flags.StringSliceVar(&f.assume, "assume", nil, "how logs are to be understood: "+
+		strings.Join(assumptions, ", ")+"; see docs/logs.md")
+}
+
+// assumptions are the values of --assume: what a node acquires twice adds up (nested) or goes on (reentrant);
+// a holding ends with its lease, whatever its node does then (leases); how long a holding without a release
+// lasts (open); lines need not name all messages that they send (partial-sent); events that are no actions of
+// the model are left out (ignore-unknown); nothing is asked of the model (no-model).
+var assumptions = []string{"nested", "reentrant", "leases", "open=possibly", "open=held", "open=free",
+	"partial-sent", "ignore-unknown", "no-model"}
+
+// understand takes the values of --assume.
+func (f *validateFlags) understand() error {
+	f.ending = logs.Endings[logs.Auto]
+	for _, a := range f.assume {
+		is := map[string]*bool{"nested": &f.nested, "reentrant": &f.again, "leases": &f.leases,
+			"partial-sent": &f.explain.partialSent, "ignore-unknown": &f.explain.ignoreUnknown,
+			"no-model": &f.noModel}[a]
+		ending, open := strings.CutPrefix(a, "open=")
+		switch {
+		case is != nil:
+			*is = true
+		case open && slices.Contains(logs.Endings, ending):
+			f.ending = ending
+		default:
+			return usage.Errorf("--assume=%s: allowed are %s", a, strings.Join(assumptions, ", "))
+		}
+	}
+	if f.nested && f.again {
+		return usage.Errorf("--assume=nested,reentrant: what a node acquires twice either adds up or goes on, " +
+			"not both")
+	}
+	return nil
 }
 
 // declareExplain declares the flags of the second pass.
 func declareExplain(flags *pflag.FlagSet, f *validateFlags) {
-	flags.BoolVar(&f.staysOnly, "stays-only", false,
-		"ask nothing of the model, only how many units were in use")
-	flags.IntVar(&f.explain.budget, "budget", 0, "so many steps of the run may be missing from the logs")
-	flags.IntVar(&f.explain.tail, "tail", -1, "so many steps of each node may be missing after its last "+
-		"line; default: 1 if a log ends in the middle of a line, else 0")
-	flags.IntVar(&f.explain.repair, "repair", 2,
-		"up to so many missing lines are looked for that would explain logs that are rejected")
+	flags.StringSliceVar(&f.explain.missing, "budget", nil, "steps of the run that may be missing from the "+
+		"logs: N in all, tail=N of each node after its last line (default: 1 if a log ends in the middle of a "+
+		"line, else 0), and up to repair=N missing lines are looked for that would explain logs that are "+
+		"rejected (default: 2)")
 	flags.StringSliceVar(&f.explain.properties, "property", validate.Limits,
 		"properties of the model that have to hold in the run that explains the logs, separated by commas; "+
 			"of the default ones each model has one. Others that do not hold are told")
-	flags.BoolVar(&f.explain.ignoreUnknown, "ignore-unknown", false,
-		"leave out events that are no actions of the model")
-	flags.BoolVar(&f.explain.partialSent, "partial-sent", false,
-		"lines need not name all the messages that they send")
 	flags.Int64Var(&f.explain.maxStates, "max-states", 0,
 		"give up after so many states of the search; 0: no limit")
 	flags.StringVar(&f.explain.memory, "memory", "", "give up reading or searching before taking more "+
@@ -182,7 +203,10 @@ func declareExplain(flags *pflag.FlagSet, f *validateFlags) {
 
 // options turns flags into options of the judgement.
 func (f *validateFlags) options() (opt validate.Options, err error) {
-	opt.Strict, opt.Stays, opt.Resource = f.strict, f.staysOnly, f.resource
+	if err := f.understand(); err != nil {
+		return opt, err
+	}
+	opt.Strict, opt.Stays = f.strict, f.noModel
 	opt.Reading = f.reading()
 	opt.Properties, opt.Timeout = f.explain.properties, f.timeout
 	if opt.Explain, err = f.explain.options(); err != nil {
@@ -198,11 +222,6 @@ func (f *validateFlags) options() (opt validate.Options, err error) {
 	switch {
 	case opt.Format != "" && !slices.Contains(logs.Formats, opt.Format):
 		return opt, usage.Errorf("--from=%s: allowed are auto, %s", f.from, strings.Join(logs.Formats, ", "))
-	case !slices.Contains(logs.Endings, f.ending):
-		return opt, usage.Errorf("--open=%s: allowed are %s", f.ending, strings.Join(logs.Endings, ", "))
-	case f.nested && f.again:
-		return opt, usage.Errorf("--nested and --reentrant: what a node acquires twice either adds up or " +
-			"goes on, not both")
 	case f.order != "known" && f.order != "lines":
 		return opt, usage.Errorf("--order=%s: allowed are known, lines", f.order)
 	case f.order == "lines" && f.skewSet:
@@ -219,7 +238,7 @@ func (f *validateFlags) options() (opt validate.Options, err error) {
 	if f.skewSet {
 		opt.Skew = &f.skew
 	}
-	opt.Mapping, err = f.readMapping()
+	opt.Mapping, opt.Resource, err = f.readMapping()
 	return opt, err
 }
 
@@ -231,58 +250,61 @@ func (f *validateFlags) reading() logs.Reading {
 	}
 }
 
-// readMapping reads the mapping and puts what the command line says on top of it; nil: there is none.
-func (f *validateFlags) readMapping() (*logs.Mapping, error) {
-	m := &logs.Mapping{}
-	_, err := os.Stat(f.mapping)
+// readMapping reads the mapping and puts what the command line says on top of it; nil: there is none. It
+// returns the field that names resources as well.
+func (f *validateFlags) readMapping() (m *logs.Mapping, resource string, err error) {
+	m = &logs.Mapping{}
+	_, missing := os.Stat(f.mapping)
 	switch {
 	case f.mapping == "":
-	case err != nil && slices.Contains(logs.Presets(), f.mapping):
+	case missing != nil && slices.Contains(logs.Presets(), f.mapping):
 		m.Preset = f.mapping
-	case err != nil:
-		return nil, usage.Errorf("--mapping: %v; presets are %s", err, strings.Join(logs.Presets(), ", "))
+	case missing != nil:
+		return nil, "", usage.Errorf("--mapping: %v; presets are %s", missing, strings.Join(logs.Presets(),
+			", "))
 	default:
 		file, err := os.Open(f.mapping)
 		if err != nil {
-			return nil, usage.Errorf("--mapping: %v", err)
+			return nil, "", usage.Errorf("--mapping: %v", err)
 		}
 		defer func() { _ = file.Close() }() // it was only read
 		if m, err = logs.ReadMapping(file); err != nil {
-			return nil, inputError{&logs.InputError{Place: logs.Place{File: f.mapping}, Why: usage.Textf("%v",
-				err)}}
+			return nil, "", inputError{&logs.InputError{Place: logs.Place{File: f.mapping},
+				Why: usage.Textf("%v", err)}}
 		}
 	}
-	if f.mapping == "" && f.mapped == nil {
-		return nil, nil
-	}
-	var lines []string
-	for _, entry := range f.mapped {
-		key, value, _ := strings.Cut(entry, "=")
-		switch key {
-		case "line":
-			lines = append(lines, value)
-		case "only":
-			m.Only = append(m.Only, value)
-		case "skip":
-			m.Skip = append(m.Skip, value)
-		case "acquire", "release", "stay":
-			if m.Events == nil {
-				m.Events = map[string]string{}
-			}
-			m.Events[value] = key
-		default:
-			return nil,
-				usage.Errorf("--map=%s: allowed are acquire=, release=, stay=, only=, skip= and line=",
-					entry)
+	also := map[string][]string{"acquire": f.acquire, "release": f.release}
+	for _, text := range f.also {
+		key, value, _ := strings.Cut(text, "=")
+		if value == "" || !slices.Contains([]string{"stay", "line", "only", "skip", "resource"}, key) {
+			return nil, "", usage.Errorf("--map=%s: allowed are stay=, line=, only=, skip= and resource=",
+				text)
 		}
+		also[key] = append(also[key], value)
 	}
-	if lines != nil {
-		m.Line = lines
+	if names := also["resource"]; len(names) > 0 {
+		resource = names[len(names)-1]
+		delete(also, "resource")
+	}
+	if f.mapping == "" && len(also["acquire"])+len(also["release"]) == 0 && len(also) == 2 {
+		return nil, resource, nil
+	}
+	if len(also["line"]) > 0 {
+		m.Line = also["line"]
+	}
+	m.Only, m.Skip = append(m.Only, also["only"]...), append(m.Skip, also["skip"]...)
+	if m.Events == nil {
+		m.Events = map[string]string{}
+	}
+	for _, event := range []string{"acquire", "release", "stay"} {
+		for _, name := range also[event] {
+			m.Events[name] = event
+		}
 	}
 	if err := m.Prepare(); err != nil {
-		return nil, usage.Errorf("%v", err)
+		return nil, "", usage.Errorf("%v", err)
 	}
-	return m, nil
+	return m, resource, nil
 }
 
 // subject tells the model and its arguments from the files.
@@ -334,7 +356,7 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 	if err != nil {
 		return err
 	}
-	opt.Keep, opt.Stdin = specName != "" && !f.staysOnly, a.in
+	opt.Keep, opt.Stdin = specName != "" && !f.noModel, a.in
 	if !opt.Keep {
 		defer debug.SetGCPercent(debug.SetGCPercent(gcReading))
 		// The events have few pointers, so that looking for garbage more often costs little.
@@ -421,7 +443,7 @@ func (a *app) modelOf(v *report.Log, f *validateFlags, name string, keys []strin
 		return nil, wrap(err)
 	}
 	v.Spec, v.Args = spec, values
-	if f.explain.given && !f.staysOnly {
+	if f.explain.given && !f.noModel {
 		if err := checkProperties(f.explain.properties, in); err != nil {
 			return nil, err
 		}

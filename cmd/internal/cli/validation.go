@@ -4,6 +4,8 @@ package cli
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/model"
@@ -33,7 +35,8 @@ func checkProperties(wanted []string, in model.Instance) error {
 
 // explainFlags are the flags of the second pass, as given.
 type explainFlags struct {
-	budget        int
+	missing       []string
+	budget        int // and the next two are what missing says
 	tail          int
 	repair        int
 	properties    []string
@@ -46,6 +49,20 @@ type explainFlags struct {
 
 // options turns flags into options of the search.
 func (f *explainFlags) options() (opt explain.Options, err error) {
+	f.budget, f.tail, f.repair = 0, -1, 2
+	for _, text := range f.missing {
+		key, value, named := strings.Cut(text, "=")
+		if !named {
+			key, value = "", text
+		}
+		to := map[string]*int{"": &f.budget, "tail": &f.tail, "repair": &f.repair}[key]
+		n, err := strconv.Atoi(value)
+		if to == nil || err != nil {
+			return opt, usage.Errorf("--budget=%s: allowed are N, tail=N and repair=N with whole numbers",
+				text)
+		}
+		*to = n
+	}
 	if f.budget < 0 || f.repair < 0 || f.maxStates < 0 || f.tail < -1 {
 		return opt, usage.Errorf("a limit below 0 makes no sense")
 	}

@@ -47,9 +47,8 @@ func declareWatch(flags *pflag.FlagSet, f *watchFlags) {
 }
 
 // wholeOnly are the flags of validate that are about logs as a whole, or about models.
-var wholeOnly = []string{"learn", "statistics", "strict", "stays-only", "budget", "tail", "repair",
-	"property",
-	"ignore-unknown", "partial-sent", "max-states", "timeout", "trace"}
+var wholeOnly = []string{"learn", "statistics", "strict", "budget", "property", "max-states", "timeout",
+	"trace"}
 
 // How often files are looked at when nothing is written, and how often what was read is judged.
 const (

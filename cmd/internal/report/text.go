@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -89,13 +88,5 @@ func WriteError(w io.Writer, e *model.Error) {
 	}
 }
 
-// mapped are the options that the command line has as entries of --map.
-var mapped = []usage.Option{"acquire", "release", "stay", "only", "skip", "line"}
-
 // Flagged writes an option as the command line has it.
-func Flagged(o usage.Option) string {
-	if slices.Contains(mapped, o) {
-		return "--map " + string(o) + "="
-	}
-	return "--" + string(o)
-}
+func Flagged(o usage.Option) string { return "--" + string(o) }

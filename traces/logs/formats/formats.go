@@ -47,7 +47,7 @@ func readAs(rd *Reader, s *Source, format string) error {
 	case "text":
 		if len(rd.mapping.Lines) == 0 {
 			return s.Wrong("no regular expression says how to read its lines: line in the mapping, or %s",
-				usage.Option("line"))
+				usage.Option("map line"))
 		}
 		return rd.lines(s, patternLine)
 	case "shiviz":

@@ -99,7 +99,7 @@ func (rd *Reader) nameless(s *Source, names map[string]bool) error {
 		return nil
 	}
 	list := slices.Sorted(maps.Keys(names))
-	return s.Wrong("none of its spans is a stay; %s says which are, by name: %s", usage.Option("stay"),
+	return s.Wrong("none of its spans is a stay; %s says which are, by name: %s", usage.Option("map stay"),
 		strings.Join(list, ", "))
 }
 

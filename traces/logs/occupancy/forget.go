@@ -15,26 +15,26 @@ const maxOwn = 1 << 30
 // forget forgets nodes, so that there are never too many, while no event waits. Of a holding of theirs
 // that goes on no more is certain than is already; what they log later is that of a node of which the beginning is
 // missing.
-func (st *engine) forget() {
+func (e *engine) forget() {
 	var known []*lane
 	long := false
-	for _, n := range st.lanes {
+	for _, n := range e.lanes {
 		if n != nil {
 			known, long = append(known, n), long || n.events > maxOwn
 		}
 	}
-	if len(known) <= maxKnown && len(st.rd.Nodes) <= 2*maxKnown && !long {
+	if len(known) <= maxKnown && len(e.rd.Nodes) <= 2*maxKnown && !long {
 		return
 	}
 	slices.SortFunc(known, func(a, b *lane) int { return cmp.Compare(b.seen, a.seen) })
 	for i, n := range known {
 		if i >= maxKnown/2 || n.events > maxOwn {
 			n.holdings.abandon()
-			delete(st.rd.Nodes, n.holdings.name)
-			st.lanes[n.holdings.node] = nil
+			delete(e.rd.Nodes, n.holdings.name)
+			e.lanes[n.holdings.node] = nil
 		}
 	}
-	st.release()
+	e.release()
 }
 
 // abandon ends what is known of a node of which no more is wanted.
@@ -48,20 +48,21 @@ func (n *nodeHoldings) abandon() {
 			}
 		}
 		h.settle(&n.prev)
+		h.update()
 	}
 }
 
 // release frees the numbers of nodes that nothing refers to any more, and their names.
-func (st *engine) release() {
-	rd := st.rd
+func (e *engine) release() {
+	rd := e.rd
 	used := make([]bool, len(rd.Names))
-	for number, n := range st.lanes {
+	for number, n := range e.lanes {
 		used[number] = n != nil
 	}
-	for i := range st.spans {
-		used[st.spans[i].Node] = true
+	for i := range e.spans {
+		used[e.spans[i].Node] = true
 	}
-	for _, u := range st.f.resources {
+	for _, u := range e.f.resources {
 		if u != nil {
 			u.refers(used)
 		}
@@ -76,7 +77,7 @@ func (st *engine) release() {
 		if !used[number] {
 			rd.Names[number] = ""
 			rd.Free = append(rd.Free, int32(number))
-			for _, u := range st.f.resources {
+			for _, u := range e.f.resources {
 				if u != nil {
 					delete(u.possibleLevels.always, int32(number))
 				}

@@ -18,7 +18,7 @@ import (
 type Watch struct {
 	engine   *engine
 	tails    []*tail
-	reported map[eventKey]bool // the events that completed overlap sets, of those told lately
+	reported map[eventKey]bool // the events that completed overlap sets, of those reported lately
 	old      map[eventKey]bool
 	found    []Violation
 	figures  Figures
@@ -26,8 +26,8 @@ type Watch struct {
 	uses     []*Occupancy // when it has ended
 }
 
-// A eventKey is an event of which was told. A file that is moved away and begun anew has the same lines again,
-// so that the event's number in the order of its node and its time belong to it.
+// An eventKey identifies an event that was reported. A file that is moved away and begun anew has the same lines
+// again, so that the event's number in the order of its node and its time belong to it.
 type eventKey struct {
 	file  uint16
 	line  uint32
@@ -36,7 +36,7 @@ type eventKey struct {
 	begin int64
 }
 
-// key is an event of a node.
+// key identifies an event of a node.
 func (m *point) key(node int32) eventKey { return eventKey{m.file, m.line, node, m.at, m.begin} }
 
 // A Violation is a definite overlap set that was found while logs were watched.
@@ -357,7 +357,7 @@ func (w *Watch) reportStale(u *resourceState, x stalePair) {
 	w.add(Violation{Resource: u.Resource, K: u.K, Shared: u.Shared, Stale: &stale}, x.t.at.key(x.t.node))
 }
 
-// add keeps a violation if its event was not told of.
+// add keeps a violation if its event was not reported.
 func (w *Watch) add(v Violation, at eventKey) {
 	if w.reported[at] || w.old[at] {
 		return
