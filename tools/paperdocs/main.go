@@ -27,7 +27,7 @@ import (
 )
 
 // errDiffers ends a command whose findings are not as kept: exit code 1.
-var errDiffers = errors.New("some finding differs, or some sentence is contradicted")
+var errDiffers = errors.New("some finding is not as kept, or some sentence is refuted")
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

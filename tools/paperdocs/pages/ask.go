@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/atmostk/atmostk/cmd"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/specs"
 	"github.com/atmostk/atmostk/tools/paperdocs/cond"
 	"github.com/atmostk/atmostk/tools/paperdocs/experiment"
@@ -55,17 +57,21 @@ type spent struct {
 	Endless            bool
 }
 
-// check runs the verb check with the words behind it.
+// check runs the verb check with the words behind it. The error is a usage.Error if they make no sense.
 func check(ctx context.Context, words ...string) (*report, error) {
 	var out, diag bytes.Buffer
-	program.Run(ctx, slices.Concat([]string{"check"}, words, []string{"--format", "json"}), nil, &out, &diag)
+	words = slices.Concat([]string{"check"}, words, []string{"--format", "json"})
+	code := program.Run(ctx, words, nil, &out, &diag)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	r := &report{}
 	if err := json.Unmarshal(out.Bytes(), r); err != nil {
-		return nil, fmt.Errorf("atmostk check %s: %s", strings.Join(words, " "),
-			strings.TrimSpace(diag.String()))
+		text := fmt.Sprintf("atmostk %s: %s", strings.Join(words, " "), strings.TrimSpace(diag.String()))
+		if code == 64 {
+			return nil, usage.Errorf("%s", text)
+		}
+		return nil, errors.New(text)
 	}
 	return r, nil
 }

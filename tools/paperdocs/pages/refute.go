@@ -2,6 +2,7 @@ package pages
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/tools/paperdocs/cond"
 	"github.com/atmostk/atmostk/tools/paperdocs/paper"
 )
@@ -154,8 +156,12 @@ func (r *Review) against(ctx context.Context, s *sentence, known map[string]bool
 		words := append([]string{s.spec}, line...)
 		report, err := check(ctx, append(words, "--property", strings.Join(properties, ","), "--max-states",
 			fmt.Sprint(by.States))...)
-		if err != nil { // it has more fairness conditions than can be judged, or the like
+		var misuse *usage.Error
+		if errors.As(err, &misuse) { // it has more fairness conditions than can be judged, or the like
 			continue
+		}
+		if err != nil {
+			return tried, undecided, "", err
 		}
 		tried++
 		undecided += one(!report.Complete)
