@@ -136,11 +136,10 @@ func declareReading(flags *pflag.FlagSet, f *validateFlags) {
 	flags.StringArrayVar(&f.acquire, "acquire", nil,
 		"text of the events, or between slashes a regular expression for it, by which units are acquired")
 	flags.StringArrayVar(&f.release, "release", nil, "that by which they are released")
-	flags.StringArrayVar(&f.also, "map", nil,
-		"more of the mapping, KEY=VALUE: stay=TEXT (of lines that have a "+
-			"whole holding, with its begin, end or duration), line=REGEX (of lines, with groups such as time, node, "+
-			"event, resource, units, seq), only=TEXT and skip=TEXT (which lines are read), resource=FIELD (that names "+
-			"the lock, beside \"resource\": each is judged for itself; - takes all for one)")
+	flags.StringArrayVar(&f.also, "map", nil, "more of the mapping, KEY=VALUE: stay=TEXT (of lines that have "+
+		"a whole holding, with its begin, end or duration), line=REGEX (of lines, with groups such as time, "+
+		"node, event, resource, units, seq), only=TEXT and skip=TEXT (which lines are read), resource=FIELD "+
+		"(that names the lock, beside \"resource\": each is judged for itself; - takes all for one)")
 	flags.StringVar(&f.k, "k", "",
 		"so many units may be in use at once, such as 3, or of some resources 1,disk=2,net=8; "+
 			"default: the model's units, or 1 without a model")
@@ -178,8 +177,8 @@ func (f *validateFlags) understand() error {
 		}
 	}
 	if f.nested && f.again {
-		return usage.Errorf("--assume=nested,reentrant: what a node acquires twice either adds up or goes on, " +
-			"not both")
+		return usage.Errorf("--assume=nested,reentrant: what a node acquires twice either adds up or goes " +
+			"on, not both")
 	}
 	return nil
 }
@@ -187,8 +186,8 @@ func (f *validateFlags) understand() error {
 // declareExplain declares the flags of the second pass.
 func declareExplain(flags *pflag.FlagSet, f *validateFlags) {
 	flags.StringSliceVar(&f.explain.missing, "budget", nil, "steps of the run that may be missing from the "+
-		"logs: N in all, tail=N of each node after its last line (default: 1 if a log ends in the middle of a "+
-		"line, else 0), and up to repair=N missing lines are looked for that would explain logs that are "+
+		"logs: N in all, tail=N of each node after its last line (default: 1 if a log ends in the middle of "+
+		"a line, else 0), and up to repair=N missing lines are looked for that would explain logs that are "+
 		"rejected (default: 2)")
 	flags.StringSliceVar(&f.explain.properties, "property", validate.Limits,
 		"properties of the model that have to hold in the run that explains the logs, separated by commas; "+
