@@ -166,7 +166,7 @@ func randomLinked(r *rand.Rand) model.Instance {
 				x = x*31 + int(g.Local(p).Mode) + len(g.Inbox(p)) + int(g.Local(p).Out.State)
 			}
 			return uint(x)%61 != 3
-		}, "a"), invariants.Messages[linker, parcel, tally]("a", "other", 1, 3)),
+		}, "a"), invariants.Of[linker, parcel, tally]{}.Messages("a", "other", 1, 3)),
 	}
 	if r.IntN(3) == 0 {
 		c.Network.Faults.Breaks = 1 + r.IntN(2)

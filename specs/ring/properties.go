@@ -97,7 +97,7 @@ func requestCosts(calm bool) property {
 	if calm {
 		least, most, doc = 1, 1, "from its request to its release a process sends the token and nothing else"
 	}
-	p := invariants.Messages[record, message, model.None]("enter", "release", least, most)
+	p := claims.Messages("enter", "release", least, most)
 	p.Doc = doc
 	return p.From(paper + ", introduction")
 }
@@ -105,7 +105,7 @@ func requestCosts(calm bool) property {
 // recoveryCosts bounds what a process sends from when it finds its neighbour gone to when a token
 // comes to it.
 func recoveryCosts(why string) property {
-	p := invariants.Messages[record, message, model.None]("detect", "receive token", 0, bounded)
+	p := claims.Messages("detect", "receive token", 0, bounded)
 	p.Name, p.Moot = "recovery-messages", why
 	p.Doc = "the messages that a process sends from when it finds its neighbour gone until a token comes " +
 		"to it have a bound"
@@ -133,7 +133,7 @@ func (r *ring) recoveryProperties() []property {
 				"process with MrkME OFF and a time",
 			Holds: oneUsableToken,
 		},
-		invariants.DeadlockFreedom[global](paper + ", section 1"),
+		claims.DeadlockFreedom(paper + ", section 1"),
 		{
 			Name: "recoverable", Kind: model.Invariant, Source: paper +
 				", section 3, {UNRECOVERABLE FAILURE}",

@@ -1,6 +1,7 @@
 package ring
 
 import (
+	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/link"
 	"github.com/atmostk/atmostk/model/param"
@@ -11,6 +12,9 @@ type (
 	global      = model.Global[record, message, model.None]
 	handler     = model.Handler[record, message]
 )
+
+// claims are the properties that are the same for all algorithms.
+var claims invariants.Of[record, message, model.None]
 
 // output is what a handler has of its process's channel to the next one.
 type output struct {
