@@ -24,7 +24,8 @@ const module = "github.com/atmostk/atmostk/"
 // it, and what knows of no model at all.
 var below = []string{
 	spoken, "model/lts", "model/interp",
-	"model/papers", "model/usage", "model/drawing", "model/values", "model/param", "model/link",
+	"model/papers", "model/usage", "model/drawing", "model/values", "model/param", "model/codec",
+	"model/check",
 }
 
 // allowedImports is the plan of the house: which rooms a room may import, besides those below.

@@ -122,7 +122,8 @@ var mutants = []mutant{
 		"TestAgreesWithNaive"},
 	{"steps of a system that change nothing are not judged", judgingFile, `		judge(l, v)`,
 		`		_ = l`, "TestAgreesWithNaive"},
-	{"all steps of systems are ordinary", "model/systemspace.go", `to.Ordinary || c.System.Actions[a].Kind == protocol.Ordinary`,
+	{"all steps of systems are ordinary", "model/systemspace.go",
+		`to.Ordinary || c.System.Actions[a].Kind == protocol.Ordinary`,
 		`true`, "TestAgreesWithNaive"},
 
 	// Judging by table.

@@ -19,7 +19,7 @@ func (t *typed) LocalAgain(p Proc, id uint32, first protocol.Local) {
 	t.c.locals.CopyTo(t.shown, l)
 	second := t.local(p, t.shown)
 	t.compare(first, second, func(part string, first, second any) {
-		panic(&check.Error{
+		panic(&Error{
 			Part: part, What: check.Nondeterministic, State: t.c.spelled(l),
 			First: fmt.Sprint(first), Second: fmt.Sprint(second),
 		})
@@ -56,7 +56,7 @@ func (t *typed) DifferAfter(history uint32, first, second []byte) {
 		}
 		return "it led to " + check.Spelled(t.c.histories.Any(t.c.histories.Value(b)), t.c.Names)
 	}
-	panic(&check.Error{
+	panic(&Error{
 		Part: "History.Step", What: check.Nondeterministic,
 		State: check.Spelled(t.c.histories.Any(t.histories[history].history), t.c.Names),
 		First: text(first), Second: text(second),
@@ -90,7 +90,7 @@ func (t *typed) texts(first, second *protocol.Outcome) (action int, before, afte
 }
 
 // context says what is under way in a memo key when the handler of an action runs.
-func (t *typed) context(s protocol.MemoKey, action int) check.Error {
+func (t *typed) context(s protocol.MemoKey, action int) Error {
 	r := runner{c: t.c, Ask: interp.Ask{Proc: s.Proc, Local: t.procs[s.Proc].local(s.Local)}}
 	if s.Message > 0 {
 		e := &t.procs[s.Proc].envelopes[s.Message-1]

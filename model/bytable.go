@@ -26,18 +26,18 @@ type said struct {
 func newJudgeTable(c *composition) (t judgeTable) {
 	for i, p := range c.Properties {
 		switch {
-		case p.Kind != property.Invariant && p.Kind != property.Reachable:
+		case p.Kind != Invariant && p.Kind != Reachable:
 			continue
 		case p.OfUse != nil:
 			t.ofUse |= 1 << i
 			for used := range t.Found {
 				for live := range c.N + 1 {
-					if p.OfUse(used, live) == (p.Kind == property.Reachable) {
+					if p.OfUse(used, live) == (p.Kind == Reachable) {
 						t.Found[used][live] |= 1 << i
 					}
 				}
 			}
-		case p.Kind == property.Reachable: // a goal is not what nearly all states satisfy
+		case p.Kind == Reachable: // a goal is not what nearly all states satisfy
 			continue
 		case p.OfCount != nil:
 			t.counts = append(t.counts, i)
@@ -173,9 +173,9 @@ func (t *typed) asks(i int, of func(value, Proc) bool, p Proc) (holds bool) {
 }
 
 // judging is the context of a call of property i about a process.
-func (t *typed) judging(i int, p Proc) func() check.Error {
-	return func() check.Error {
-		return check.Error{Part: "property " + t.c.Properties[i].Name, Process: t.c.Names.Of(p)}
+func (t *typed) judging(i int, p Proc) func() Error {
+	return func() Error {
+		return Error{Part: "property " + t.c.Properties[i].Name, Process: t.c.Names.Of(p)}
 	}
 }
 

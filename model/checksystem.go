@@ -60,10 +60,10 @@ func (sys *system) check() error {
 func (a *SystemAction[S]) check(k *check.Checker, i int) {
 	k.Demand(a.Kind <= Fault,
 		"Actions[%d] %s: Kind %d does not exist; allowed are Ordinary, Spontaneous, Fault", i, a.Name, a.Kind)
-	k.Demand(a.Fair <= property.StrongFairness,
+	k.Demand(a.Fair <= StrongFairness,
 		"Actions[%d] %s: Fair %d does not exist; allowed are NoFairness, WeakFairness, StrongFairness",
 		i, a.Name, a.Fair)
-	k.Demand(a.Fair == property.NoFairness || a.Kind == protocol.Ordinary,
+	k.Demand(a.Fair == NoFairness || a.Kind == protocol.Ordinary,
 		"Actions[%d] %s: Fair is %v, but only ordinary steps are ever forced", i, a.Name, a.Fair)
 	if a.Ranges == nil {
 		k.Demand(a.Do != nil, "Actions[%d] %s: Do is nil", i, a.Name)

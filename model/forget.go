@@ -22,8 +22,8 @@ const (
 
 // forget returns the normal form of a local state of p.
 func (c *composition) forget(p Proc, l value) value {
-	defer check.Named(func() check.Error {
-		return check.Error{Part: "Forget", Process: c.Names.Of(p), State: c.spelled(l)}
+	defer check.Named(func() Error {
+		return Error{Part: "Forget", Process: c.Names.Of(p), State: c.spelled(l)}
 	})
 	of := c.locals
 	once := of.Copied(l)
@@ -33,9 +33,9 @@ func (c *composition) forget(p Proc, l value) value {
 	c.Forget(p, twice)
 	switch {
 	case !of.Equal(second, once):
-		panic(&check.Error{What: check.Nondeterministic, First: c.spelled(once), Second: c.spelled(second)})
+		panic(&Error{What: check.Nondeterministic, First: c.spelled(once), Second: c.spelled(second)})
 	case !of.Equal(twice, once):
-		panic(&check.Error{What: forgetsAgain, First: c.spelled(once), Second: c.spelled(twice)})
+		panic(&Error{What: forgetsAgain, First: c.spelled(once), Second: c.spelled(twice)})
 	}
 	return once
 }
@@ -90,7 +90,7 @@ func (t *typed) Merge(p Proc, id uint32, local []byte, normal uint32) {
 	parts := &t.procs[p]
 	l := t.c.locals.Value(local)
 	if t.judgedWhole != "" {
-		panic(&check.Error{Part: "Forget", Process: t.c.Names.Of(p), State: t.c.spelled(l),
+		panic(&Error{Part: "Forget", Process: t.c.Names.Of(p), State: t.c.spelled(l),
 			What: fmt.Sprintf(
 				"it forgets what is no Counter, and property %s may look at several local states at once: "+
 					"of these not all are compared", t.judgedWhole,
@@ -98,7 +98,7 @@ func (t *typed) Merge(p Proc, id uint32, local []byte, normal uint32) {
 	}
 	parts.merged = append(parts.merged[:id-protocol.Merged], l)
 	differ := func(part string, first, second any) {
-		panic(&check.Error{
+		panic(&Error{
 			Part: "Forget", What: forgetsTooMuch + " by " + part,
 			Process: t.c.Names.Of(p), State: t.c.spelled(l),
 			First: fmt.Sprint(first), Second: fmt.Sprint(second),
@@ -121,7 +121,7 @@ func (t *typed) Merge(p Proc, id uint32, local []byte, normal uint32) {
 
 // MergesOn tells that there is no end of the local states with one normal form.
 func (t *typed) MergesOn(p Proc, merged uint32) {
-	panic(&check.Error{
+	panic(&Error{
 		Part: "Forget", What: mergesOn,
 		Process: t.c.Names.Of(p), State: t.c.spelled(t.procs[p].local(merged)),
 	})

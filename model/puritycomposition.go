@@ -6,7 +6,6 @@ import (
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -121,7 +120,7 @@ func (c *judge) CheckState(s *protocol.Parts, which uint64, k lts.Known) {
 		whole := c.ofState.Answers[i+1]
 		if k.Told && (k.ByTable>>i&1 == 1) != whole.Report ||
 			unknown>>i&1 == 0 && (byParts>>i&1 == 1) != whole.Report {
-			panic(&check.Error{
+			panic(&Error{
 				Part: c.ofState.Part(i), State: check.Described(c.state()),
 				What:  "judged process by process it says something else than judged as a whole",
 				First: check.Answer{Report: !whole.Report}.String(), Second: whole.String(),
@@ -131,7 +130,7 @@ func (c *judge) CheckState(s *protocol.Parts, which uint64, k lts.Known) {
 }
 
 func (c *judge) CheckQuiet(s *protocol.Parts, which uint64, _ uint64) {
-	if which &= c.t.judges.OfKind[property.Quiet]; which != 0 {
+	if which &= c.t.judges.OfKind[Quiet]; which != 0 {
 		c.fromView.see(s, &c.from)
 		c.ofState.EvalTwice(check.Among(which), c.state)
 	}

@@ -7,7 +7,6 @@ import (
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -104,12 +103,12 @@ func (c *systemCursor) CheckState(v *protocol.Parts, which uint64, k lts.Known) 
 	}
 	parts := withConstraint(which & c.judges.Answers)
 	x.ofState.EvalTwice(parts, c.state)
-	c.sampleOrbit(parts, k.Hash, which&c.judges.OfKind[property.StepInvariant], true)
+	c.sampleOrbit(parts, k.Hash, which&c.judges.OfKind[StepInvariant], true)
 }
 
 // CheckQuiet does the same with Quiet properties.
 func (c *systemCursor) CheckQuiet(v *protocol.Parts, which uint64, hash uint64) {
-	if which &= c.judges.OfKind[property.Quiet]; which != 0 {
+	if which &= c.judges.OfKind[Quiet]; which != 0 {
 		c.load(c.purity.checked, v.Words)
 		c.purity.ofState.EvalTwice(check.Among(which), c.state)
 		c.sampleOrbit(check.Among(which), hash, 0, false)
@@ -127,15 +126,15 @@ func (c *systemCursor) judgeTried(from value, x *triedStep, to value, which uint
 
 // stepsTwice takes all steps from the state twice, and returns the mistake that they differ. A step that
 // fails will be met when the state is expanded.
-func (c *systemCursor) stepsTwice() (mistake *check.Error) {
+func (c *systemCursor) stepsTwice() (mistake *Error) {
 	x := &c.purity
-	var failed *check.Error
+	var failed *Error
 	defer func() {
 		if failed != nil {
 			c.choice, x.steps = Choice{}, x.steps[:0]
 		}
 	}()
-	defer check.Catch(&failed)
+	defer Catch(&failed)
 	x.steps = c.allSteps(x.checked, x.steps[:0])
 	x.again = c.allSteps(x.checked, x.again[:0])
 	for k := range max(len(x.steps), len(x.again)) {
@@ -226,7 +225,7 @@ const tellsApart = "it is not symmetric: it tells members of Symmetry[%d] apart"
 
 // asymmetry panics with what is wrong with a symmetry, or with a part of the model.
 func (c *systemCursor) asymmetry(part, what, first, second string) {
-	panic(&check.Error{Part: part, What: what, State: check.Described(c.state()), First: first, Second: second})
+	panic(&Error{Part: part, What: what, State: check.Described(c.state()), First: first, Second: second})
 }
 
 // An order is an order of the members of a set, as the exchanges that make it.
@@ -275,12 +274,13 @@ func (c *systemCursor) sameRepresentative(k int, t value) {
 	}
 }
 
-// stepsAlike checks that the steps from t, the state in another order, are those from the state in that order.
+// stepsAlike checks that the steps from t, the state in another order, are those from the state in that
+// order.
 func (c *systemCursor) stepsAlike(t value, o order, which uint64) {
-	var failed *check.Error
+	var failed *Error
 	x, first, second := &c.purity, leads{}, leads{}
 	func() {
-		defer check.Catch(&failed) // a step that fails will be met when its state is expanded
+		defer Catch(&failed) // a step that fails will be met when its state is expanded
 		x.again = c.allSteps(t, x.again[:0])
 		c.enter(first, x.checked, x.steps, which, o)
 		c.enter(second, t, x.again, which, order{set: o.set})
@@ -306,7 +306,8 @@ func (c *systemCursor) stepsAlike(t value, o order, which uint64) {
 	}
 }
 
-// leads has, by canonical bytes, the states to which steps lead, with the StepInvariants that such steps break.
+// leads has, by canonical bytes, the states to which steps lead, with the StepInvariants that such steps
+// break.
 type leads map[string]uint64
 
 // enter enters where steps from s lead, in an order of the members.

@@ -3,7 +3,6 @@ package model
 import (
 	"sync"
 
-	"github.com/atmostk/atmostk/model/instance"
 	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/usage"
 )
@@ -11,13 +10,13 @@ import (
 // reduceOption is the option by which a Reduction is asked for.
 const reduceOption = usage.Option("reduce")
 
-func (sys *system) Reduce(instance.Instance, instance.Reduction, uint64) (instance.Instance, error) {
-	return instance.Instance{}, usage.Errorf(
+func (sys *system) Reduce(Instance, Reduction, uint64) (Instance, error) {
+	return Instance{}, usage.Errorf(
 		"there is nothing to reduce: the model is one process that is the whole state",
 	)
 }
 
-func (sp *composed) Reduce(in instance.Instance, r instance.Reduction, asked uint64) (instance.Instance, error) {
+func (sp *composed) Reduce(in Instance, r Reduction, asked uint64) (Instance, error) {
 	c := *sp.c
 	c.runners = new(sync.Pool)
 	less := *sp
@@ -53,7 +52,7 @@ func (sp *composed) mayForget(asked uint64) error {
 			reduceOption)
 	}
 	for i, p := range sp.c.Properties {
-		if asked>>i&1 == 1 && (p.Kind == property.Liveness || p.Kind == property.Costs) {
+		if asked>>i&1 == 1 && (p.Kind == Liveness || p.Kind == Costs) {
 			return usage.Errorf("%s dead: %s is about %s, and only properties of states and steps can be "+
 				"asked then; %s leaves it out", reduceOption, p.Name, p.Kind, usage.Option("property"))
 		}
@@ -67,7 +66,7 @@ func (sp *composed) looksAtWhole(asked uint64) string {
 	for i := range sp.c.Properties {
 		p := &sp.c.Properties[i]
 		if asked>>i&1 == 1 && p.OfUse == nil && p.OfLocal == nil && p.OfInbox == nil &&
-			p.Kind != property.DeadlockFree {
+			p.Kind != DeadlockFree {
 			return p.Name
 		}
 	}
@@ -85,7 +84,7 @@ func (sp *composed) mayLeaveCrashes(c *composition, asked uint64) error {
 			"states; allowed are rounds that end, without max-in-flight", reduceOption)
 	}
 	for i, p := range sp.c.Properties {
-		if asked>>i&1 == 1 && (p.Kind != property.Invariant && p.Kind != property.Reachable || p.OfUse == nil &&
+		if asked>>i&1 == 1 && (p.Kind != Invariant && p.Kind != Reachable || p.OfUse == nil &&
 			p.OfLocal == nil) {
 			return usage.Errorf("%s crashes: %s looks at more than local states one by one and the units "+
 				"in use, so it may tell a crash from slowness; %s leaves it out", reduceOption, p.Name,
@@ -116,7 +115,7 @@ func (sp *composed) unnoticed(asked uint64) bool {
 		case asked>>i&1 == 0:
 		case p.OfUse != nil && !rises(p, c.N-c.Network.Dead.Len()),
 			// a goal of all that live, which fewer reach more easily
-			p.OfLocal != nil && p.Kind == property.Reachable:
+			p.OfLocal != nil && p.Kind == Reachable:
 			return false
 		}
 	}
@@ -129,7 +128,7 @@ const mostUnits = 1 << 12
 // rises reports whether what has to be reported of some units in use, after crashes, has to be reported as
 // well where as many or more are in use and all processes live that can.
 func rises(p *property.Erased, all int) bool {
-	reported := func(used, live int) bool { return p.OfUse(used, live) == (p.Kind == property.Reachable) }
+	reported := func(used, live int) bool { return p.OfUse(used, live) == (p.Kind == Reachable) }
 	always := true // it is reported of all of so many units or more
 	for used := mostUnits; used >= 0; used-- {
 		always = always && reported(used, all)

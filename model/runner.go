@@ -6,7 +6,6 @@ import (
 
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/interp"
-	"github.com/atmostk/atmostk/model/link"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -114,9 +113,9 @@ func (r *runner) breakLink() {
 		Local: r.c.locals.Copied(r.Local),
 	}
 	output := r.c.Links.Of(r.o.Local)
-	if output.State == link.Open {
+	if output.State == protocol.OpenLink {
 		r.o.Cut = protocol.CutTo(output.To)
-		output.State = link.Broken
+		output.State = protocol.BrokenLink
 		if r.c.Network.Faults.Lasting {
 			output.Cut = output.Cut.With(output.To)
 		}
@@ -153,7 +152,7 @@ func (r *runner) crash() {
 		Action: action, Handler: action, Kind: Fault, Local: r.c.locals.Copied(r.Local), Crash: true,
 	}
 	if links := r.c.Links; links != nil {
-		if output := links.Of(r.Local); output.State == link.Open {
+		if output := links.Of(r.Local); output.State == protocol.OpenLink {
 			r.o.Cut = protocol.CutTo(output.To)
 		}
 	}
@@ -179,7 +178,7 @@ func (r *runner) receive(i int) {
 func (r *runner) all(do func(value, *outbox) bool) {
 	r.at.Handler = r.at.Action
 	done := false
-	defer check.Returns(&done, func() check.Error { return r.context(r.at.Action) })
+	defer check.Returns(&done, func() Error { return r.context(r.at.Action) })
 	r.out.procs, r.out.of = r.c.N, r.c.messages
 	for again := true; again && !r.over; again = r.Draw == nil && r.out.choice.Again() {
 		r.out.sent, r.out.note, r.out.fresh, r.out.exhausted = r.out.sent[:0], 0, r.Learns.Fresh(), false
@@ -244,7 +243,7 @@ func (r *runner) finish() {
 // receiver returns the index of the handler of the message at hand.
 func (r *runner) receiver() (i int) {
 	done := false
-	defer check.Returns(&done, func() check.Error {
+	defer check.Returns(&done, func() Error {
 		e := r.context(-1)
 		e.Part = "Accepts"
 		return e
@@ -255,8 +254,8 @@ func (r *runner) receiver() (i int) {
 
 // context says what is under way when the handler of an action runs; -1 is the action of a
 // receipt of which the handler is not known.
-func (r *runner) context(action int) check.Error {
-	e := check.Error{
+func (r *runner) context(action int) Error {
+	e := Error{
 		Process: r.c.Names.Of(r.Proc), State: check.Spelled(r.c.locals.Any(r.Local), r.c.Names),
 		Label: protocol.Label{Action: uint16(action), Proc: uint8(r.Proc), Peer: uint8(r.Peer)},
 	}

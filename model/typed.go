@@ -13,17 +13,17 @@ import (
 )
 
 // Compose makes a composition explorable. If there is a mistake in it, Check tells.
-func Compose[L, M, H any](c Composition[L, M, H]) (in instance.Instance) {
+func Compose[L, M, H any](c Composition[L, M, H]) (in Instance) {
 	return instance.Build(c.erased().instance)
 }
 
-func (c *composition) instance() (in instance.Instance) {
+func (c *composition) instance() (in Instance) {
 	if err := c.checkTypes(); err != nil {
-		return instance.Instance{Mistake: err}
+		return Instance{Mistake: err}
 	}
 	err := c.check()
 	if err != nil && !c.played() {
-		return instance.Instance{Mistake: err}
+		return Instance{Mistake: err}
 	}
 	actions := c.actions()
 	c.Properties = property.Merged(property.Assume(spelledOut(c.Properties), c.Assume), c.namedPart)
@@ -36,7 +36,7 @@ func (c *composition) instance() (in instance.Instance) {
 	sp.counters = countersIn(c.locals.Type, 0)
 	sp.declare()
 	sp.open().meet(sp.sameInit())
-	return instance.Instance{Space: sp, Plain: newPlain(x, j, false), Interp: x, Capacity: c.Capacity}
+	return Instance{Space: sp, Plain: newPlain(x, j, false), Interp: x, Capacity: c.Capacity}
 }
 
 // played reports whether runs of a composition are played that has more processes than a search takes.
@@ -46,12 +46,12 @@ func (c *composition) played() bool {
 
 // staged is an instance with more processes than a search takes, which is why it has a mistake. Up to
 // MaxProcs its runs can be judged and followed; more can be measured only.
-func (c *composition) staged(x *interp.Interp, j property.Judges, mistake error) instance.Instance {
+func (c *composition) staged(x *interp.Interp, j property.Judges, mistake error) Instance {
 	parts := c.Network.Crashes > 0 && c.Network.CrashSends != NoPart // of so many sends they are not listed
 	if c.N > protocol.MaxProcs || parts {
-		return instance.Instance{Mistake: mistake, Interp: x}
+		return Instance{Mistake: mistake, Interp: x}
 	}
-	return instance.Instance{
+	return Instance{
 		Mistake: mistake, Capacity: c.Capacity, Plain: newPlain(x, j, false), Interp: x,
 		Space: &composed{c: c, x: x, actions: x.Actions, judges: j},
 	}
@@ -80,7 +80,7 @@ type composed struct {
 }
 
 func (sp *composed) Actions() []lts.Action { return sp.actions }
-func (sp *composed) Properties() []property.PropertyInfo {
+func (sp *composed) Properties() []PropertyInfo {
 	is := property.Infos(sp.c.Properties)
 	for i := range is {
 		is[i].ByTable = sp.table.Props>>i&1 == 1
@@ -88,10 +88,10 @@ func (sp *composed) Properties() []property.PropertyInfo {
 	}
 	return is
 }
-func (sp *composed) Fairness() []property.Fairness { return sp.c.Fairness }
-func (sp *composed) Reduced() bool                 { return false }
-func (sp *composed) Delivery() lts.Delivery        { return sp.c.Delivery }
-func (sp *composed) Bounds() string                { return sp.c.bounds() }
+func (sp *composed) Fairness() []Fairness   { return sp.c.Fairness }
+func (sp *composed) Reduced() bool          { return false }
+func (sp *composed) Delivery() lts.Delivery { return sp.c.Delivery }
+func (sp *composed) Bounds() string         { return sp.c.bounds() }
 
 func (sp *composed) Open() lts.Opened {
 	t := sp.open()
@@ -200,7 +200,7 @@ func (t *typed) NewLocal(p Proc, id uint32, local []byte) protocol.Local {
 	t.c.locals.CopyTo(t.shown, l)
 	is := t.local(p, t.shown)
 	if !t.c.locals.Equal(l, t.shown) {
-		panic(&check.Error{
+		panic(&Error{
 			Part: "Constraint, Units or a property", What: check.MutatesInput,
 			First: t.c.spelled(l), Second: t.c.spelled(t.shown),
 		})

@@ -257,7 +257,9 @@ func randomMany(r *rand.Rand) (x many64) {
 		x.inner = append(x.inner, struct {
 			text string
 			of   map[protocol.Proc]protocol.Set
-		}{fmt.Sprint(r.IntN(9)), map[protocol.Proc]protocol.Set{protocol.Proc(r.IntN(3)): protocol.Set(r.IntN(8)), 2: 1}})
+		}{fmt.Sprint(r.IntN(9)), map[protocol.Proc]protocol.Set{
+			protocol.Proc(r.IntN(3)): protocol.Set(r.IntN(8)), 2: 1,
+		}})
 	}
 	x.names = map[string][]string{}
 	for range r.IntN(3) {

@@ -1,5 +1,5 @@
-// Package codec has the canonical bytes of values of any type: equal values have equal bytes, on every machine.
-// It knows no model.
+// Package codec has the canonical bytes of values of any type: equal values have equal bytes, on every
+// machine. It knows no model.
 package codec
 
 import (

@@ -3,7 +3,7 @@ package ring
 import (
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/link"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 const paper = "Loukantchevsky, Distributed ring-based mutual exclusion with graceful degradation, " +
@@ -226,7 +226,7 @@ func (r *ring) recovers() property {
 		Holds: func(g *global) bool {
 			for p := range model.Proc(g.N) {
 				l := g.Local(p)
-				if g.Live(p) && (l.Out.State != link.Open || l.RUP != up || l.E.Participant ||
+				if g.Live(p) && (l.Out.State != protocol.OpenLink || l.RUP != up || l.E.Participant ||
 					l.Mrk.On ||
 					l.Mrk.Time == 0 || l.Mrk.Time != g.Local(g.Local(p).Out.To).Mrk.Time) {
 					return false
@@ -314,7 +314,7 @@ func oneUsableToken(g *global) bool {
 // atLeastMinK judges states in which every live process's channel leads to a live one.
 func (r *ring) atLeastMinK(g *global) bool {
 	for p := range model.Proc(g.N) {
-		if g.Live(p) && g.Local(p).Out.State != link.Open {
+		if g.Live(p) && g.Local(p).Out.State != protocol.OpenLink {
 			return true
 		}
 	}
