@@ -157,7 +157,9 @@ func randomLinked(r *rand.Rand) model.Instance {
 			Channel: model.FIFO, Crashes: r.IntN(3), Crashable: someOf(r, n),
 		},
 		Links: links,
-		Crash: func(p model.Proc, l *linker) { *l = linker{Mode: 3, Fuel: l.Fuel, Out: protocol.Link{To: p}} },
+		Crash: func(p model.Proc, l *linker) {
+			*l = linker{Mode: 3, Fuel: l.Fuel, Out: protocol.Link{To: p}}
+		},
 		Units: func(l *linker) int { return int(l.Mode) },
 		Properties: append(randomProperties(r, func(g *global, salt int) bool {
 			x := int(g.Dead) + salt + int(g.History().N)

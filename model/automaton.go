@@ -125,8 +125,8 @@ type Sent[M any] struct {
 // There must be a process to.
 func (o *Outbox[M]) Send(to Proc, m M) {
 	if o.closed {
-		panic(protocol.Mistake{What: "it sends by the Outbox of a handler that has returned: use the one that " +
-			"is passed to it"})
+		panic(protocol.Mistake{What: "it sends by the Outbox of a handler that has returned: use the one " +
+			"that is passed to it"})
 	}
 	if o.procs > 0 && int(to) >= o.procs {
 		panic(protocol.Mistake{What: fmt.Sprintf("%v is sent to process %d; there are %d, counted from 0", m,

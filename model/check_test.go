@@ -58,7 +58,8 @@ func tokenRing() *ring {
 		},
 		Properties: []model.Property[global]{
 			invariants.Of[local, token, model.None]{}.AtMost(1),
-			invariants.Of[local, token, model.None]{}.RequestsServed(3, func(l *local) bool { return !l.Inside }),
+			invariants.Of[local, token, model.None]{}.RequestsServed(3,
+				func(l *local) bool { return !l.Inside }),
 		},
 	}
 }

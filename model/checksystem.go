@@ -31,8 +31,9 @@ func (sys *system) check() error {
 		k.Demand(sym.Colour != nil && sym.Swap != nil,
 			"Symmetry[%d]: Colour and Swap are both needed, and one of them is nil", i)
 	}
-	property.CheckProperties(&k, sys.System.Properties, property.Surroundings{Model: "System", Actions: actions,
-		Units: sys.Units != nil})
+	property.CheckProperties(&k, sys.System.Properties, property.Surroundings{
+		Model: "System", Actions: actions, Units: sys.Units != nil,
+	})
 	property.CheckFairness(&k, sys.System.Fairness, actions, func(a int) (ls []Label) {
 		for i := range as.System.Actions[a].Instances {
 			ls = append(ls, protocol.InstanceLabel(a, i))

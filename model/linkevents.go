@@ -32,7 +32,7 @@ func (k *links) ofMessage(m value, n int) (t protocol.Trace) {
 type linkEvent struct {
 	*handler
 	revives bool // it is a step of the dead
-	occurs  func(l protocol.Link, dead Set, s protocol.Surrounding) bool
+	occurs  func(l protocol.Link, dead Set, s protocol.LinkView) bool
 	changes bool               // the event itself changes the state of the link,
 	after   protocol.LinkState // to this one
 }
@@ -53,26 +53,28 @@ func (k *links) listed() (es []linkEvent) {
 		}
 	}
 	add(linkEvent{handler: k.Disconnect, after: protocol.ClosedLink, changes: true,
-		occurs: func(l protocol.Link, _ Set, _ protocol.Surrounding) bool { return l.State == protocol.BrokenLink }})
+		occurs: func(l protocol.Link, _ Set, _ protocol.LinkView) bool {
+			return l.State == protocol.BrokenLink
+		}})
 	add(linkEvent{handler: k.Connect, after: protocol.OpenLink, changes: true,
-		occurs: func(l protocol.Link, dead Set, _ protocol.Surrounding) bool {
+		occurs: func(l protocol.Link, dead Set, _ protocol.LinkView) bool {
 			return l.State == protocol.ClosedLink &&
 				l.Reaches(dead)
 		}})
 	add(linkEvent{handler: k.OpenError,
-		occurs: func(l protocol.Link, dead Set, _ protocol.Surrounding) bool {
+		occurs: func(l protocol.Link, dead Set, _ protocol.LinkView) bool {
 			return l.State == protocol.ClosedLink &&
 				!l.Reaches(dead)
 		}})
 	for i := range k.Timers {
 		add(linkEvent{handler: &k.Timers[i].handler,
-			occurs: func(l protocol.Link, _ Set, s protocol.Surrounding) bool {
+			occurs: func(l protocol.Link, _ Set, s protocol.LinkView) bool {
 				return l.State == protocol.OpenLink &&
 					!s.Awaited(i)
 			}})
 	}
 	add(linkEvent{handler: k.Recover, revives: true,
-		occurs: func(protocol.Link, Set, protocol.Surrounding) bool { return true }})
+		occurs: func(protocol.Link, Set, protocol.LinkView) bool { return true }})
 	return es
 }
 

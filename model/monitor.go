@@ -69,7 +69,9 @@ func (m *Monitor) reports(g *global, p *property.Erased, by Proc, changed []Proc
 	case p.OfLocal != nil:
 		return g.Live(by) && !p.OfLocal(subject(g), by)
 	case p.OfInbox != nil:
-		return slices.ContainsFunc(changed, func(q Proc) bool { return g.Live(q) && !p.OfInbox(subject(g), q) })
+		return slices.ContainsFunc(changed, func(q Proc) bool {
+			return g.Live(q) && !p.OfInbox(subject(g), q)
+		})
 	}
 	return p.Holds(subject(g)) == (p.Kind == Reachable)
 }

@@ -175,7 +175,9 @@ func (c *composition) Units(p Proc, l value) int {
 	if c.units == nil {
 		return 0
 	}
-	defer check.Named(func() Error { return Error{Part: "Units", Process: c.Names.Of(p), State: c.spelled(l)} })
+	defer check.Named(func() Error {
+		return Error{Part: "Units", Process: c.Names.Of(p), State: c.spelled(l)}
+	})
 	n := c.units(l)
 	if n < 0 || n > largestUse {
 		panic(noUnits(n, c.units))

@@ -88,8 +88,9 @@ func (c *judge) newPurityChecks() {
 		Changed: func() string { return c.copiedFrom.changed() + c.copiedTo.changed() },
 		Ask: func(i int) check.Answer {
 			l := c.copiedLabel
-			return check.Answer{Report: c.t.judges.Step(subject(&c.copiedFrom.whole), int(l.Action), Proc(l.Proc),
-				subject(&c.copiedTo.whole), 1<<i) != 0}
+			from, to := subject(&c.copiedFrom.whole), subject(&c.copiedTo.whole)
+			broken := c.t.judges.Step(from, int(l.Action), Proc(l.Proc), to, 1<<i)
+			return check.Answer{Report: broken != 0}
 		},
 	}
 }

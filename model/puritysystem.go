@@ -254,8 +254,8 @@ func (c *systemCursor) exchange(s value, o order) {
 		swap(s, x[0], x[1])
 		back := c.of.Copied(s)
 		if swap(back, x[0], x[1]); !c.of.Equal(back, was) {
-			c.asymmetry(o.part(), fmt.Sprintf("Swap of %d and %d, done twice, does not lead back", x[0], x[1]),
-				c.named(was).Key(), c.named(back).Key())
+			what := fmt.Sprintf("Swap of %d and %d, done twice, does not lead back", x[0], x[1])
+			c.asymmetry(o.part(), what, c.named(was).Key(), c.named(back).Key())
 		}
 	}
 }
@@ -268,9 +268,9 @@ func (c *systemCursor) sameRepresentative(k int, t value) {
 	c.canonical(a)
 	c.canonical(b)
 	if !c.of.Equal(a, b) {
-		c.asymmetry(fmt.Sprintf("Symmetry[%d]", k), "the state and the one with its members in another order "+
-			"have two representatives: Less is no total order",
-			c.named(a).Key(), c.named(b).Key())
+		what := "the state and the one with its members in another order have two representatives: " +
+			"Less is no total order"
+		c.asymmetry(fmt.Sprintf("Symmetry[%d]", k), what, c.named(a).Key(), c.named(b).Key())
 	}
 }
 
@@ -296,7 +296,7 @@ func (c *systemCursor) stepsAlike(t value, o order, which uint64) {
 	if !same {
 		c.asymmetry(o.part(), "steps tell members apart, or Swap leaves out what belongs to them",
 			fmt.Sprintf("steps to %d states", len(first)),
-			fmt.Sprintf("steps to %d states, or to others, from %s", len(second), check.Described(c.named(t))))
+			fmt.Sprintf("to %d states, or to others, from %s", len(second), check.Described(c.named(t))))
 	}
 	for i := range check.Among(told) {
 		c.asymmetry("property "+c.judges.Props[i].Name, fmt.Sprintf(tellsApart, o.set), "of a step from here",

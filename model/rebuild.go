@@ -16,7 +16,7 @@ import (
 const initAgain = 3
 
 // sameInit returns what a composition begins with, or panics if that is something else the next time.
-func (sp *composed) sameInit() protocol.Initial {
+func (sp *compositionSpace) sameInit() protocol.Initial {
 	first := sp.Init()
 	for i := 0; i < initAgain && !sp.c.Hermetic; i++ {
 		second := sp.Init()
@@ -28,7 +28,7 @@ func (sp *composed) sameInit() protocol.Initial {
 }
 
 // sameStart panics if process p begins in two ways.
-func (sp *composed) sameStart(p Proc, first, second *protocol.Initial) {
+func (sp *compositionSpace) sameStart(p Proc, first, second *protocol.Initial) {
 	c := sp.c
 	e := &Error{What: check.Nondeterministic, Process: c.Names.Of(p)}
 	if a, b := first.Locals[p], second.Locals[p]; !slices.Equal(a, b) {

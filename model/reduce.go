@@ -16,7 +16,7 @@ func (sys *system) Reduce(Instance, Reduction, uint64) (Instance, error) {
 	)
 }
 
-func (sp *composed) Reduce(in Instance, r Reduction, asked uint64) (Instance, error) {
+func (sp *compositionSpace) Reduce(in Instance, r Reduction, asked uint64) (Instance, error) {
 	c := *sp.c
 	c.runners = new(sync.Pool)
 	less := *sp
@@ -39,7 +39,7 @@ func (sp *composed) Reduce(in Instance, r Reduction, asked uint64) (Instance, er
 }
 
 // mayForget returns why local states cannot be taken for their normal forms.
-func (sp *composed) mayForget(asked uint64) error {
+func (sp *compositionSpace) mayForget(asked uint64) error {
 	switch {
 	case sp.c.Forget == nil:
 		return usage.Errorf("%s dead: the model does not say what is dead in a local state; allowed "+
@@ -62,7 +62,7 @@ func (sp *composed) mayForget(asked uint64) error {
 
 // looksAtWhole returns the name of a property asked that may look at several local states at once;
 // "" if none does.
-func (sp *composed) looksAtWhole(asked uint64) string {
+func (sp *compositionSpace) looksAtWhole(asked uint64) string {
 	for i := range sp.c.Properties {
 		p := &sp.c.Properties[i]
 		if asked>>i&1 == 1 && p.OfUse == nil && p.OfLocal == nil && p.OfInbox == nil &&
@@ -75,10 +75,11 @@ func (sp *composed) looksAtWhole(asked uint64) string {
 
 // mayLeaveCrashes leaves crashes out of the network of c, or returns why that is not sound. See
 // docs/decisions/18-crashes-that-nobody-can-tell.md.
-func (sp *composed) mayLeaveCrashes(c *composition, asked uint64) error {
+func (sp *compositionSpace) mayLeaveCrashes(c *composition, asked uint64) error {
 	switch {
 	case c.Links != nil:
-		return usage.Errorf("%s crashes: links break when a process crashes, so others can tell", reduceOption)
+		return usage.Errorf("%s crashes: links break when a process crashes, so others can tell",
+			reduceOption)
 	case c.Clocks != nil || c.Network.MaxInFlight > 0:
 		return usage.Errorf("%s crashes: what a dead process has left counts for the bounds of the "+
 			"states; allowed are rounds that end, without max-in-flight", reduceOption)
@@ -103,7 +104,7 @@ func (sp *composed) mayLeaveCrashes(c *composition, asked uint64) error {
 
 // unnoticed reports whether no crash can be told from slowness: no process is told of it, what a crashing
 // process does not send may as well not arrive, and no property asked holds only because of it.
-func (sp *composed) unnoticed(asked uint64) bool {
+func (sp *compositionSpace) unnoticed(asked uint64) bool {
 	c := sp.c
 	if c.Notice != nil || c.History.Step != nil && !c.History.Watches ||
 		c.Network.Channel == FIFO && c.Network.CrashSends != NoPart {

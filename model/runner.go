@@ -32,8 +32,8 @@ type runner struct {
 // receiving anything, in a setting: its own handlers with
 // all their picks, notices, each of them also broken off by a crash, and the
 // crash between handlers.
-func (r *runner) idle(p Proc, l value, in protocol.Setting) {
-	r.Ask = interp.Ask{Proc: p, Local: l, Setting: in, Parts: true}
+func (r *runner) idle(p Proc, l value, in protocol.Context) {
+	r.Ask = interp.Ask{Proc: p, Local: l, Context: in, Parts: true}
 	if in.Dead.Has(p) {
 		r.linked()
 		return
@@ -90,7 +90,7 @@ func (c *composition) runner() *runner {
 // linkEvent yields the outcomes of an event of the link.
 func (r *runner) linkEvent(i int) {
 	e := &r.c.Links.events()[i]
-	if e.revives != r.Dead.Has(r.Proc) || !e.occurs(*r.c.Links.Of(r.Local), r.Dead, r.Learns) {
+	if e.revives != r.Dead.Has(r.Proc) || !e.occurs(*r.c.Links.Of(r.Local), r.Dead, r.View) {
 		return
 	}
 	r.at = interp.Outcome{Action: r.c.eventAction() + i, Kind: e.Kind, Revives: e.revives}
@@ -161,8 +161,8 @@ func (r *runner) crash() {
 }
 
 // react yields what p can do with a message that it receives.
-func (r *runner) react(p, from Proc, l, m value, in protocol.Setting) {
-	r.Ask = interp.Ask{Proc: p, Peer: from, Local: l, Message: m, Setting: in, Parts: true}
+func (r *runner) react(p, from Proc, l, m value, in protocol.Context) {
+	r.Ask = interp.Ask{Proc: p, Peer: from, Local: l, Message: m, Context: in, Parts: true}
 	r.receive(r.receiver())
 }
 
@@ -181,7 +181,7 @@ func (r *runner) all(do func(value, *outbox) bool) {
 	defer check.Returns(&done, func() Error { return r.context(r.at.Action) })
 	r.out.procs, r.out.of = r.c.N, r.c.messages
 	for again := true; again && !r.over; again = r.Draw == nil && r.out.choice.Again() {
-		r.out.sent, r.out.note, r.out.fresh, r.out.exhausted = r.out.sent[:0], 0, r.Learns.Fresh(), false
+		r.out.sent, r.out.note, r.out.fresh, r.out.exhausted = r.out.sent[:0], 0, r.View.Fresh(), false
 		r.o = r.at
 		if r.room == nil {
 			r.room = r.c.locals.Fresh()

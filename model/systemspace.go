@@ -241,7 +241,8 @@ type systemPlain struct {
 func (p *systemPlain) to(s value) lts.Transition {
 	next := &systemState{s, p.sys}
 	defer check.Named(func() Error { return Error{Part: "Constraint", State: check.Described(next)} })
-	return lts.Transition{Next: next, Outside: p.sys.Constraint != nil && !p.sys.Constraint(p.sys.of.Copied(s))}
+	outside := p.sys.Constraint != nil && !p.sys.Constraint(p.sys.of.Copied(s))
+	return lts.Transition{Next: next, Outside: outside}
 }
 
 func (p *systemPlain) Init() (ts []lts.Transition) {

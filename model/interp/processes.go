@@ -100,7 +100,7 @@ type Ask struct {
 	Action  int
 	Local   Value
 	Message Value // that is received; nil: none
-	protocol.Setting
+	protocol.Context
 	Into Value // where the local state afterwards is written, with Draw; nil: it is allocated
 	// Forced: a crash is not up to the adversary, which may have none left.
 	Forced bool

@@ -37,8 +37,8 @@ func (c *Choice) Pick(n int) int {
 	case n < 1:
 		panic(protocol.Mistake{What: fmt.Sprintf("Pick(%d); allowed are numbers from 1 on", n)})
 	case c.at == mostPicks && c.draw == nil, c.at == mostDrawn:
-		panic(protocol.Mistake{What: fmt.Sprintf("it picks more than %d times in one step; allowed are %[1]d, "+
-			"as a loop that picks on until a pick comes out right never ends", c.at)})
+		panic(protocol.Mistake{What: fmt.Sprintf("it picks more than %d times in one step; allowed are "+
+			"%[1]d, as a loop that picks on until a pick comes out right never ends", c.at)})
 	case c.draw != nil:
 		c.at++
 		return c.draw(n)

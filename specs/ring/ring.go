@@ -31,14 +31,15 @@ func (o *output) Send(m message) {
 
 // record is the local state of a process: the records of the layers.
 type record struct {
-	CEH    cehState
-	RUP    rupState
-	E      electionState
-	Mrk    mrkState
-	ME     meState
-	INJ    injState
-	Out    protocol.Link // the channel to the next process
-	Starts uint8         // ring-election: elections left to start; ring-basic: whether OnRingUp is still to come
+	CEH cehState
+	RUP rupState
+	E   electionState
+	Mrk mrkState
+	ME  meState
+	INJ injState
+	Out protocol.Link // the channel to the next process
+	// Starts: ring-election: elections left to start; ring-basic: whether OnRingUp is still to come
+	Starts uint8
 }
 
 // ring holds what is the same for all processes: sizes, readings and repairs.
