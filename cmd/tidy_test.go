@@ -27,7 +27,8 @@ const module = "github.com/atmostk/atmostk/"
 // it, and what knows of no model at all.
 var below = []string{
 	spoken, "model/lts", "model/interp",
-	"model/usage", "model/drawing", "model/values", "model/param", "model/link",
+	"model/usage", "model/drawing", "model/values", "model/param", "model/codec",
+	"model/check",
 }
 
 // allowedImports is the plan of the house: which rooms a room may import, besides those below.

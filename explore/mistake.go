@@ -7,6 +7,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
 )
 
@@ -273,7 +274,7 @@ func (s *search) explain() {
 	switch {
 	case m.Impure(): // which may not show again
 	case e == nil:
-		m.Error = model.NoFunction(m.Part, last, m.What, "it did not fail")
+		m.Error = check.NoFunction(m.Part, last, m.What, "it did not fail")
 		m.Where = s.mistake.Where
 	case by != nil:
 		m.Error, path = e, append(path, s.step(by))

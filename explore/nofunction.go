@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/check"
 )
 
 // A model that is no function may show it only here, where what was found is executed once more: by what is
@@ -35,7 +36,7 @@ func (s *search) noFunction(path [][]uint32, property int) (mistake *model.Error
 	}()
 	defer model.Catch(&mistake)
 	if !s.isInitial(path[0]) {
-		return model.NoFunction("Init", s.decode(path[0]), "it was initial", "it was not")
+		return check.NoFunction("Init", s.decode(path[0]), "it was initial", "it was not")
 	}
 	in := model.Instance{Space: s.declared, Plain: s.plain}
 	for _, v := range path {
@@ -50,7 +51,7 @@ func (s *search) noFunction(path [][]uint32, property int) (mistake *model.Error
 	case model.Invariant, model.Reachable, model.Quiet:
 		reported := s.cursors[0].Judge(last, 1<<property) | s.cursors[0].JudgeQuiet(last, 1<<property)
 		if reported == 0 {
-			return model.NoFunction("property "+p.Name, s.decode(last), p.Kind == model.Reachable,
+			return check.NoFunction("property "+p.Name, s.decode(last), p.Kind == model.Reachable,
 				p.Kind != model.Reachable)
 		}
 	}

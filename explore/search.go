@@ -9,6 +9,7 @@ import (
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/usage"
 )
@@ -395,6 +396,6 @@ func (s *search) initialAgain(first *kernel.Batch) {
 		}
 		said := "it keeps %d of the initial states"
 		state := s.decode(within.At(0))
-		panic(model.NoFunction("Constraint", state, fmt.Sprintf(said, n), fmt.Sprintf(said, m)))
+		panic(check.NoFunction("Constraint", state, fmt.Sprintf(said, n), fmt.Sprintf(said, m)))
 	}
 }

@@ -53,7 +53,7 @@ func TestShard(t *testing.T) {
 					want[key] = parent
 				}
 			}
-			check(t, &s, want, hash)
+			holdsWanted(t, &s, want, hash)
 			if s.used != len(want) {
 				t.Errorf("%d used, want %d", s.used, len(want))
 			}
@@ -65,7 +65,7 @@ func TestShard(t *testing.T) {
 				now[fmt.Sprint(append([]uint32{7}, cell[:width]...))] = cell[width]
 			}
 			grow(wordsFor(s.capacity(), width+2), width+1, wider)
-			check(t, &s, now, tail)
+			holdsWanted(t, &s, now, tail)
 			if err := s.pages.free(); err != nil {
 				t.Fatal(err)
 			}
@@ -73,9 +73,9 @@ func TestShard(t *testing.T) {
 	}
 }
 
-// check compares the cells of a shard with what they should be, and looks each
+// holdsWanted compares the cells of a shard with what they should be, and looks each
 // state up by its hash.
-func check(t *testing.T, s *shard, want map[string]link, hash func([]uint32) uint64) {
+func holdsWanted(t *testing.T, s *shard, want map[string]link, hash func([]uint32) uint64) {
 	t.Helper()
 	n := 0
 	for _, cell := range s.each {

@@ -230,17 +230,17 @@ func (c *composition) receiver(m value) int {
 const acceptAgain = 8
 
 // unaccepted is the mistake that no receiver accepts a message, or that one does sometimes.
-func (c *composition) unaccepted(m value) *check.Error {
+func (c *composition) unaccepted(m value) *Error {
 	for range acceptAgain {
 		for _, r := range c.Receive {
 			if r.Accepts(c.messages.Own(m)) {
 				said := "it does not accept " + c.messages.Text(m)
-				return &check.Error{Part: "Accepts of " + r.Name, What: check.Nondeterministic, Where: check.DeclaredAt(r.declared),
-					First: said, Second: "it does"}
+				return &Error{Part: "Accepts of " + r.Name, What: check.Nondeterministic,
+					Where: check.DeclaredAt(r.declared), First: said, Second: "it does"}
 			}
 		}
 	}
-	return &check.Error{Part: "Receive", What: "no receiver accepts the message " + c.messages.Text(m)}
+	return &Error{Part: "Receive", What: "no receiver accepts the message " + c.messages.Text(m)}
 }
 
 // noticeAction is the index of the action of Notice, if there is one.

@@ -7,7 +7,6 @@ import (
 	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/values"
 )
@@ -61,9 +60,9 @@ type Composition[L, M, H any] struct {
 	Constraint func(p Proc, l *L) bool
 	// Vars lists the variables of a process, without their owner; nil: the fields of L.
 	Vars       func(l *L) []Var
-	Properties []property.Property[Global[L, M, H]]
-	Fairness   []property.Fairness
-	Assume     []property.StateFairness[Global[L, M, H]] // fairness about states
+	Properties []Property[Global[L, M, H]]
+	Fairness   []Fairness
+	Assume     []StateFairness[Global[L, M, H]] // fairness about states
 	Delivery   lts.Delivery
 	// Hermetic: what runs the handlers shows them nothing but their arguments, as an interpreter can. Then
 	// the search tries only some of them a second time, to find out whether they are functions.
@@ -126,11 +125,12 @@ type Sent[M any] struct {
 // There must be a process to.
 func (o *Outbox[M]) Send(to Proc, m M) {
 	if o.closed {
-		panic(protocol.Mistake{What: "it sends by the Outbox of a handler that has returned: use the one that is passed " +
-			"to it"})
+		panic(protocol.Mistake{What: "it sends by the Outbox of a handler that has returned: use the one " +
+			"that is passed to it"})
 	}
 	if o.procs > 0 && int(to) >= o.procs {
-		panic(protocol.Mistake{What: fmt.Sprintf("%v is sent to process %d; there are %d, counted from 0", m, to, o.procs)})
+		panic(protocol.Mistake{What: fmt.Sprintf("%v is sent to process %d; there are %d, counted from 0", m,
+			to, o.procs)})
 	}
 	o.sent = append(o.sent, interp.Sent{To: to, M: o.of.Own(value(unsafe.Pointer(&m)))})
 }

@@ -26,18 +26,18 @@ type said struct {
 func newJudgeTable(c *composition) (t judgeTable) {
 	for i, p := range c.Properties {
 		switch {
-		case p.Kind != property.Invariant && p.Kind != property.Reachable:
+		case p.Kind != Invariant && p.Kind != Reachable:
 			continue
 		case p.OfUse != nil:
 			t.ofUse |= 1 << i
 			for used := range t.Found {
 				for live := range c.N + 1 {
-					if p.OfUse(used, live) == (p.Kind == property.Reachable) {
+					if p.OfUse(used, live) == (p.Kind == Reachable) {
 						t.Found[used][live] |= 1 << i
 					}
 				}
 			}
-		case p.Kind == property.Reachable: // a goal is not what nearly all states satisfy
+		case p.Kind == Reachable: // a goal is not what nearly all states satisfy
 			continue
 		case p.OfCount != nil:
 			t.counts = append(t.counts, i)
@@ -73,7 +73,10 @@ func spelledOut(ps []property.Erased) []property.Erased {
 		switch {
 		case p.OfUse != nil:
 			f := p.OfUse
-			p.Holds = func(s value) bool { return f(globalOf(s).InUse(), globalOf(s).N-globalOf(s).Dead.Len()) }
+			p.Holds = func(s value) bool {
+				g := globalOf(s)
+				return f(g.InUse(), g.N-g.Dead.Len())
+			}
 		case p.OfCount != nil:
 			f := p.OfCount
 			p.Holds = func(s value) bool {
@@ -116,7 +119,7 @@ func (w *partView) history() value {
 
 // local returns what is to be known of a local state of p, and leaves in said and counted what the
 // properties say of it.
-func (t *typed) local(p Proc, l value) (is protocol.Local) {
+func (t *adapter) local(p Proc, l value) (is protocol.Local) {
 	is.Outside = !t.c.Keeps(p, l)
 	is.Units = t.c.Units(p, l)
 	t.part = partView{l: l}
@@ -140,7 +143,7 @@ func (t *typed) local(p Proc, l value) (is protocol.Local) {
 
 // inbox leaves in said and counted what the properties say of an inbox of p, and reports whether states
 // with it have to be looked at.
-func (t *typed) inbox(p Proc, shown envelopes) (broken bool) {
+func (t *adapter) inbox(p Proc, shown envelopes) (broken bool) {
 	t.part = partView{shown: shown}
 	t.said = said{}
 	for _, i := range t.table.ofInbox {
@@ -152,7 +155,7 @@ func (t *typed) inbox(p Proc, shown envelopes) (broken bool) {
 }
 
 // counts leaves in counted what there is to count in a part of p, and reports whether there is anything.
-func (t *typed) counts(p Proc, of func(*property.ErasedTally, value, Proc) int) (some bool) {
+func (t *adapter) counts(p Proc, of func(*property.ErasedTally, value, Proc) int) (some bool) {
 	t.counted = t.counted[:0]
 	for _, i := range t.table.counts {
 		n := func() int {
@@ -165,7 +168,7 @@ func (t *typed) counts(p Proc, of func(*property.ErasedTally, value, Proc) int) 
 }
 
 // asks calls a function of property i that looks at a part of process p.
-func (t *typed) asks(i int, of func(value, Proc) bool, p Proc) (holds bool) {
+func (t *adapter) asks(i int, of func(value, Proc) bool, p Proc) (holds bool) {
 	done := false
 	defer check.Returns(&done, t.judging(i, p))
 	holds, done = of(subject(&t.whole), p), true
@@ -173,9 +176,9 @@ func (t *typed) asks(i int, of func(value, Proc) bool, p Proc) (holds bool) {
 }
 
 // judging is the context of a call of property i about a process.
-func (t *typed) judging(i int, p Proc) func() check.Error {
-	return func() check.Error {
-		return check.Error{Part: "property " + t.c.Properties[i].Name, Process: t.c.Names.Of(p)}
+func (t *adapter) judging(i int, p Proc) func() Error {
+	return func() Error {
+		return Error{Part: "property " + t.c.Properties[i].Name, Process: t.c.Names.Of(p)}
 	}
 }
 

@@ -31,8 +31,9 @@ func (sys *system) check() error {
 		k.Demand(sym.Colour != nil && sym.Swap != nil,
 			"Symmetry[%d]: Colour and Swap are both needed, and one of them is nil", i)
 	}
-	property.CheckProperties(&k, sys.System.Properties, property.Surroundings{Model: "System", Actions: actions,
-		Units: sys.Units != nil})
+	property.CheckProperties(&k, sys.System.Properties, property.Surroundings{
+		Model: "System", Actions: actions, Units: sys.Units != nil,
+	})
 	property.CheckFairness(&k, sys.System.Fairness, actions, func(a int) (ls []Label) {
 		for i := range as.System.Actions[a].Instances {
 			ls = append(ls, protocol.InstanceLabel(a, i))
@@ -60,10 +61,10 @@ func (sys *system) check() error {
 func (a *SystemAction[S]) check(k *check.Checker, i int) {
 	k.Demand(a.Kind <= Fault,
 		"Actions[%d] %s: Kind %d does not exist; allowed are Ordinary, Spontaneous, Fault", i, a.Name, a.Kind)
-	k.Demand(a.Fair <= property.StrongFairness,
+	k.Demand(a.Fair <= StrongFairness,
 		"Actions[%d] %s: Fair %d does not exist; allowed are NoFairness, WeakFairness, StrongFairness",
 		i, a.Name, a.Fair)
-	k.Demand(a.Fair == property.NoFairness || a.Kind == protocol.Ordinary,
+	k.Demand(a.Fair == NoFairness || a.Kind == protocol.Ordinary,
 		"Actions[%d] %s: Fair is %v, but only ordinary steps are ever forced", i, a.Name, a.Fair)
 	if a.Ranges == nil {
 		k.Demand(a.Do != nil, "Actions[%d] %s: Do is nil", i, a.Name)

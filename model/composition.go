@@ -6,9 +6,9 @@ import (
 
 	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/interp"
-	"github.com/atmostk/atmostk/model/link"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/property"
+	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/values"
 )
 
@@ -37,8 +37,8 @@ type composition struct {
 	Constraint func(p Proc, l value) bool
 	Vars       func(l value) []Var
 	Properties []property.Erased // about a global
-	Fairness   []property.Fairness
-	Assume     []property.StateFairness[codec.Opaque]
+	Fairness   []Fairness
+	Assume     []StateFairness[codec.Opaque]
 	Delivery   lts.Delivery
 	Hermetic   bool
 	Init       func(p Proc) value
@@ -77,7 +77,7 @@ type receiver struct {
 
 // links are Links with their types erased.
 type links struct {
-	Of                                      func(l value) *link.Link
+	Of                                      func(l value) *protocol.Link
 	Disconnect, Connect, OpenError, Recover *handler
 	Timers                                  []timer
 	list                                    []linkEvent // in the order of their actions
@@ -106,9 +106,10 @@ func (c *Composition[L, M, H]) erased() *composition {
 		Clocks:     as[*Clocks[codec.Opaque, codec.Opaque]](c.Clocks),
 		Constraint: as[func(Proc, value) bool](c.Constraint), Vars: as[func(value) []Var](c.Vars),
 		Properties: as[[]property.Erased](c.Properties), Fairness: c.Fairness,
-		Assume: as[[]property.StateFairness[codec.Opaque]](c.Assume), Delivery: c.Delivery, Hermetic: c.Hermetic,
+		Assume: as[[]StateFairness[codec.Opaque]](c.Assume), Delivery: c.Delivery, Hermetic: c.Hermetic,
 		declaredInit: c.Init, declaredSends: c.UnderWay, declaredCharge: c.Charge,
-		runners: new(sync.Pool), locals: codec.KindOf[L](), messages: codec.KindOf[M](), histories: codec.KindOf[H](),
+		runners: new(sync.Pool),
+		locals:  codec.KindOf[L](), messages: codec.KindOf[M](), histories: codec.KindOf[H](),
 	}
 	e.History.Step = as[func(value, Event) bool](c.History.Step)
 	e.History.Guards, e.History.Watches = c.History.Guards, c.History.Watches
@@ -173,7 +174,7 @@ func eraseMessages[L, M, H any](e *composition, c *Composition[L, M, H]) {
 		return
 	}
 	e.Links = &links{
-		Of:         as[func(value) *link.Link](k.Of),
+		Of:         as[func(value) *protocol.Link](k.Of),
 		Disconnect: as[*handler](k.Disconnect), Connect: as[*handler](k.Connect),
 		OpenError: as[*handler](k.OpenError), Recover: as[*handler](k.Recover), Rising: k.Rising,
 		Numbers: as[func(value) uint64](k.Numbers), Carries: as[func(value) uint64](k.Carries),

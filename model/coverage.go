@@ -35,7 +35,8 @@ func (v variable) fields(t reflect.Type) (vs []variable) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		x := variable{
-			strings.TrimPrefix(v.name+"."+f.Name, "."), v.offset + f.Offset, f.Type.Size(), codec.ShapeOf(f.Type),
+			strings.TrimPrefix(v.name+"."+f.Name, "."), v.offset + f.Offset, f.Type.Size(),
+			codec.ShapeOf(f.Type),
 		}
 		if f.Type.Kind() == reflect.Struct && !codec.IsOne(f.Type) && f.Type != reflect.TypeFor[Counter]() {
 			vs = append(vs, x.fields(f.Type)...)
@@ -104,7 +105,7 @@ func constant(k *codec.Kind, all iter.Seq[value]) []string {
 
 // Coverage looks at the local states and histories that were met. Where a history excludes steps some of them
 // are in no visited state: then it looks at those that are, until they say no more than all do.
-func (t *typed) Coverage(visited iter.Seq[*protocol.Parts]) lts.Coverage {
+func (t *adapter) Coverage(visited iter.Seq[*protocol.Parts]) lts.Coverage {
 	all := t.coverageOf(nil)
 	if h := &t.c.History; h.Step == nil || h.Watches || visited == nil {
 		return all
@@ -132,7 +133,7 @@ func (t *typed) Coverage(visited iter.Seq[*protocol.Parts]) lts.Coverage {
 
 // coverageOf looks at the local states of each process, and at the histories, that are in a list; nil: at
 // all.
-func (t *typed) coverageOf(in [][]bool) (c lts.Coverage) {
+func (t *adapter) coverageOf(in [][]bool) (c lts.Coverage) {
 	c.Unused = t.c.units != nil
 	n := t.c.N
 	for p := range t.procs {

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -22,14 +21,14 @@ func (c *Composition[L, M, H]) Fair(how string) {
 		c.Delivery = lts.StrongDelivery
 	}
 	condition := func(p Proc, action int, name string) {
-		c.Fairness = append(c.Fairness, property.Fairness{
+		c.Fairness = append(c.Fairness, Fairness{
 			Name: fmt.Sprintf("%s fairness of %s, %s", how, c.Names.Of(p), name), Strong: strong,
 			Has: func(l Label) bool { return int(l.Action) == action && l.Proc == uint8(p) },
 		})
 	}
 	if c.Network.Faults.Heals {
 		heal := c.erased().indexOfFault(protocol.Heal)
-		c.Fairness = append(c.Fairness, property.Fairness{
+		c.Fairness = append(c.Fairness, Fairness{
 			Name: "a partition ends", Has: func(l Label) bool { return int(l.Action) == heal },
 		})
 	}
@@ -51,7 +50,7 @@ func (s *System[S]) Fair(how string) {
 	s.Actions = slices.Clone(s.Actions)
 	for i := range s.Actions {
 		if a := &s.Actions[i]; a.Kind == protocol.Ordinary {
-			a.Fair = property.Strength(slices.Index([]string{"none", "weak", "strong"}, how))
+			a.Fair = Strength(slices.Index([]string{"none", "weak", "strong"}, how))
 		}
 	}
 }

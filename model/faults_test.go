@@ -239,16 +239,16 @@ var faults = []struct {
 	{"more units than can be counted", spoiltTally(func(s *model.System[tally]) {
 		s.Processes = []string{"a", "b", "c"}
 		s.Units = func(s *tally, p int) int { return int(s.Count[p]) << 21 }
-		s.Properties = []model.Property[tally]{invariants.AtMost[tally](8)}
+		s.Properties = []model.Property[tally]{invariants.For[tally]{}.AtMost(8)}
 	}), 1},
 	{"units of a member that are negative", spoiltTally(func(s *model.System[tally]) {
 		s.Processes = []string{"a", "b", "c"}
 		s.Units = func(s *tally, p int) int { return 1 - int(s.Count[p]) }
-		s.Properties = []model.Property[tally]{invariants.AtMost[tally](8)}
+		s.Properties = []model.Property[tally]{invariants.For[tally]{}.AtMost(8)}
 	}), 2},
 	{"a message that is charged to a process that does not exist", spoiltRelay(func(c *relay) {
 		c.Charge = func(_, to model.Proc, m baton) model.Proc { return to + model.Proc(m.Lap) }
-		messages := invariants.Messages[passer, baton, model.None]("pass", "take", 0, 9)
+		messages := invariants.Of[passer, baton, model.None]{}.Messages("pass", "take", 0, 9)
 		c.Properties = append(c.Properties, messages)
 	}), 3},
 	{"a message that is charged to nobody, in a model without costs", spoiltRelay(func(c *relay) {
@@ -328,7 +328,7 @@ var faults = []struct {
 	{"units of a process that cannot be counted", spoiltTally(func(s *model.System[tally]) {
 		s.Processes = []string{"a", "b", "c"}
 		s.Units = func(s *tally, _ int) int { return int(table[s.Sum]) }
-		s.Properties = []model.Property[tally]{invariants.AtMost[tally](8)}
+		s.Properties = []model.Property[tally]{invariants.For[tally]{}.AtMost(8)}
 	}), 3},
 	{"units that cannot be counted where they are shown", spoiltTally(func(s *model.System[tally]) {
 		s.Properties[0].Holds = func(s *tally) bool { return s.Sum < 4 }

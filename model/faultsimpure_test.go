@@ -158,7 +158,7 @@ var impurities = []struct {
 			asked++
 			return model.Proc(asked % 3)
 		}
-		messages := invariants.Messages[passer, baton, model.None]("pass", "pass", 0, 9)
+		messages := invariants.Of[passer, baton, model.None]{}.Messages("pass", "pass", 0, 9)
 		messages.OnRequest = false
 		c.Properties = append(c.Properties, messages)
 	}), 1},

@@ -22,8 +22,8 @@ const (
 
 // forget returns the normal form of a local state of p.
 func (c *composition) forget(p Proc, l value) value {
-	defer check.Named(func() check.Error {
-		return check.Error{Part: "Forget", Process: c.Names.Of(p), State: c.spelled(l)}
+	defer check.Named(func() Error {
+		return Error{Part: "Forget", Process: c.Names.Of(p), State: c.spelled(l)}
 	})
 	of := c.locals
 	once := of.Copied(l)
@@ -33,15 +33,15 @@ func (c *composition) forget(p Proc, l value) value {
 	c.Forget(p, twice)
 	switch {
 	case !of.Equal(second, once):
-		panic(&check.Error{What: check.Nondeterministic, First: c.spelled(once), Second: c.spelled(second)})
+		panic(&Error{What: check.Nondeterministic, First: c.spelled(once), Second: c.spelled(second)})
 	case !of.Equal(twice, once):
-		panic(&check.Error{What: forgetsAgain, First: c.spelled(once), Second: c.spelled(twice)})
+		panic(&Error{What: forgetsAgain, First: c.spelled(once), Second: c.spelled(twice)})
 	}
 	return once
 }
 
 // local returns a local state by its number, also if it is taken for another.
-func (t *typedParts) local(id uint32) value {
+func (t *processParts) local(id uint32) value {
 	if id >= protocol.Merged {
 		return t.merged[id-protocol.Merged]
 	}
@@ -50,7 +50,7 @@ func (t *typedParts) local(id uint32) value {
 
 // Forget returns the normal form of a local state of p, and what has to be compared with it: the local
 // state in which the Counters are forgotten that are in the normal form.
-func (t *typed) Forget(p Proc, local []byte) (compared, normal []byte) {
+func (t *adapter) Forget(p Proc, local []byte) (compared, normal []byte) {
 	l := t.c.locals.Value(local)
 	n := t.c.forget(p, l)
 	for _, at := range t.counters {
@@ -86,11 +86,11 @@ func counterAt(x value, at uintptr) *Counter {
 }
 
 // Merge makes a local state known that is taken for another, and compares what the model says of them.
-func (t *typed) Merge(p Proc, id uint32, local []byte, normal uint32) {
+func (t *adapter) Merge(p Proc, id uint32, local []byte, normal uint32) {
 	parts := &t.procs[p]
 	l := t.c.locals.Value(local)
 	if t.judgedWhole != "" {
-		panic(&check.Error{Part: "Forget", Process: t.c.Names.Of(p), State: t.c.spelled(l),
+		panic(&Error{Part: "Forget", Process: t.c.Names.Of(p), State: t.c.spelled(l),
 			What: fmt.Sprintf(
 				"it forgets what is no Counter, and property %s may look at several local states at once: "+
 					"of these not all are compared", t.judgedWhole,
@@ -98,7 +98,7 @@ func (t *typed) Merge(p Proc, id uint32, local []byte, normal uint32) {
 	}
 	parts.merged = append(parts.merged[:id-protocol.Merged], l)
 	differ := func(part string, first, second any) {
-		panic(&check.Error{
+		panic(&Error{
 			Part: "Forget", What: forgetsTooMuch + " by " + part,
 			Process: t.c.Names.Of(p), State: t.c.spelled(l),
 			First: fmt.Sprint(first), Second: fmt.Sprint(second),
@@ -120,8 +120,8 @@ func (t *typed) Merge(p Proc, id uint32, local []byte, normal uint32) {
 }
 
 // MergesOn tells that there is no end of the local states with one normal form.
-func (t *typed) MergesOn(p Proc, merged uint32) {
-	panic(&check.Error{
+func (t *adapter) MergesOn(p Proc, merged uint32) {
+	panic(&Error{
 		Part: "Forget", What: mergesOn,
 		Process: t.c.Names.Of(p), State: t.c.spelled(t.procs[p].local(merged)),
 	})
@@ -136,7 +136,7 @@ func ofOne(p *property.Erased) func(value, Proc) bool {
 }
 
 // told returns what a function of property i says of a local state of p.
-func (t *typed) told(i int, of func(value, Proc) bool, p Proc, l value) bool {
+func (t *adapter) told(i int, of func(value, Proc) bool, p Proc, l value) bool {
 	t.shown = t.c.locals.Copied(l)
 	t.part = partView{l: t.shown}
 	return t.asks(i, of, p)
@@ -144,7 +144,7 @@ func (t *typed) told(i int, of func(value, Proc) bool, p Proc, l value) bool {
 
 // DifferMerged tells that a memo key of a normal form came to an outcome, or to no other one if it is
 // nil, and that of a local state merged into it to the second.
-func (t *typed) DifferMerged(s protocol.MemoKey, merged uint32, first, second *protocol.Outcome) {
+func (t *adapter) DifferMerged(s protocol.MemoKey, merged uint32, first, second *protocol.Outcome) {
 	action, before, after := t.texts(first, second)
 	s.Local = merged
 	e := t.context(s, action)

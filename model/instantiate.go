@@ -7,7 +7,6 @@ import (
 
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/drawing"
-	"github.com/atmostk/atmostk/model/instance"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/usage"
@@ -53,13 +52,13 @@ func (s *Spec) paramNames() (names []string) {
 
 // Instantiate builds the instance that key=value arguments describe, and returns
 // the arguments with all defaults filled in.
-func (s *Spec) Instantiate(args []string) (instance.Instance, *Args, error) {
+func (s *Spec) Instantiate(args []string) (Instance, *Args, error) {
 	if err := s.Check(); err != nil {
-		return instance.Instance{}, nil, err
+		return Instance{}, nil, err
 	}
 	a, err := s.ParseArgs(args)
 	if err != nil {
-		return instance.Instance{}, nil, err
+		return Instance{}, nil, err
 	}
 	in, err := s.build(a)
 	if err == nil {
@@ -81,13 +80,13 @@ func (s *Spec) Instantiate(args []string) (instance.Instance, *Args, error) {
 // Stage builds the instance that key=value arguments describe to be played only: Instance.Interp is all
 // there may be of it. It may have up to protocol.MaxStage processes where the parameters are of type
 // ProcCount.
-func (s *Spec) Stage(args []string) (instance.Instance, *Args, error) {
+func (s *Spec) Stage(args []string) (Instance, *Args, error) {
 	if err := s.Check(); err != nil {
-		return instance.Instance{}, nil, err
+		return Instance{}, nil, err
 	}
 	a, err := s.parse(args, true)
 	if err != nil {
-		return instance.Instance{}, nil, err
+		return Instance{}, nil, err
 	}
 	in, err := s.build(a)
 	if err == nil && in.Interp == nil {
@@ -104,7 +103,7 @@ func (s *Spec) Stage(args []string) (instance.Instance, *Args, error) {
 
 // Follow builds the instance to be played and followed: as Instantiate does, or as Stage where it has more
 // processes than a search takes and its runs can still be judged.
-func (s *Spec) Follow(args []string) (instance.Instance, *Args, error) {
+func (s *Spec) Follow(args []string) (Instance, *Args, error) {
 	in, a, err := s.Instantiate(args)
 	if err == nil {
 		return in, a, nil
@@ -122,14 +121,14 @@ func (s *Spec) Follow(args []string) (instance.Instance, *Args, error) {
 }
 
 // build builds the instance. A model that cannot be built is an Error.
-func (s *Spec) build(a *Args) (in instance.Instance, err error) {
-	var mistake *check.Error
+func (s *Spec) build(a *Args) (in Instance, err error) {
+	var mistake *Error
 	defer func() {
 		if mistake != nil {
 			mistake.Part = cmp.Or(mistake.Part, "Build")
 			err = mistake
 		}
 	}()
-	defer check.Catch(&mistake)
+	defer Catch(&mistake)
 	return s.Build(a)
 }

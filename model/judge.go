@@ -10,7 +10,7 @@ import (
 // judge is the Judge of a composition.
 type judge struct {
 	property.PartsJudge
-	t        *typed
+	t        *adapter
 	from, to global
 	fromView partsView
 	toView   partsView
@@ -21,7 +21,7 @@ type judge struct {
 	label, copiedLabel           Label    // of the step that is checked, and of the copied one
 }
 
-func (t *typed) NewJudge() lts.Judge {
+func (t *adapter) NewJudge() lts.Judge {
 	c := &judge{t: t, sums: make([]int, len(t.table.counts))}
 	c.PartsJudge = property.PartsJudge{All: &t.judges, See: func(s *protocol.Parts) value {
 		c.fromView.see(s, &c.from)
@@ -36,7 +36,7 @@ func (t *typed) NewJudge() lts.Judge {
 
 // A partsView shows a state, of which it has the numbers of the parts, to properties.
 type partsView struct {
-	t *typed
+	t *adapter
 	s *protocol.Parts
 }
 

@@ -1,8 +1,6 @@
 package model
 
 import (
-	"github.com/atmostk/atmostk/model/link"
-	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -17,7 +15,7 @@ import (
 // and a number that nobody uses.
 type Links[L, M any] struct {
 	// Of returns the link of a process, which is a part of its local state.
-	Of func(l *L) *link.Link
+	Of func(l *L) *protocol.Link
 
 	// The events of links; nil: there are none of that kind.
 	Disconnect *Handler[L, M] // of a broken link, which is then closed
@@ -54,7 +52,7 @@ func (c *Composition[L, M, H]) LinkFairness(how string) {
 	}
 	actions := c.erased().actions()
 	condition := func(name string, has func(Label) bool) {
-		c.Fairness = append(c.Fairness, property.Fairness{Name: name, Strong: how == "strong", Has: has})
+		c.Fairness = append(c.Fairness, Fairness{Name: name, Strong: how == "strong", Has: has})
 	}
 	for p := range Proc(c.N) {
 		condition("messages of "+c.Names.Of(p)+" are received",

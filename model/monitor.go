@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model/check"
-	"github.com/atmostk/atmostk/model/instance"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/property"
@@ -19,13 +18,13 @@ type Monitor struct {
 	inUse   int
 	unclear [][]bool // per property with Clear, whether it does not hold of a process
 	judging int      // the property that is being asked
-	asking  func() check.Error
+	asking  func() Error
 }
 
 // NewMonitor returns a new monitor of a composition.
-func NewMonitor(in instance.Instance) *Monitor {
+func NewMonitor(in Instance) *Monitor {
 	m := &Monitor{judges: in.Plain.(*plain).Judges}
-	m.asking = func() check.Error { return check.Error{Part: "property " + m.judges.Props[m.judging].Name} }
+	m.asking = func() Error { return Error{Part: "property " + m.judges.Props[m.judging].Name} }
 	m.unclear = make([][]bool, len(m.judges.Props))
 	return m
 }
@@ -61,18 +60,20 @@ func (m *Monitor) Judge(s *interp.State, which uint64, by Proc, changed []Proc) 
 func (m *Monitor) reports(g *global, p *property.Erased, by Proc, changed []Proc) bool {
 	switch {
 	case p.OfUse != nil:
-		return p.OfUse(m.inUse, g.N-g.Dead.Len()) == (p.Kind == property.Reachable)
+		return p.OfUse(m.inUse, g.N-g.Dead.Len()) == (p.Kind == Reachable)
 	case p.Clear != nil:
 		if m.clear(g, p.Clear, by, changed == nil) {
 			return false
 		}
-	case changed == nil || p.Kind == property.Reachable:
+	case changed == nil || p.Kind == Reachable:
 	case p.OfLocal != nil:
 		return g.Live(by) && !p.OfLocal(subject(g), by)
 	case p.OfInbox != nil:
-		return slices.ContainsFunc(changed, func(q Proc) bool { return g.Live(q) && !p.OfInbox(subject(g), q) })
+		return slices.ContainsFunc(changed, func(q Proc) bool {
+			return g.Live(q) && !p.OfInbox(subject(g), q)
+		})
 	}
-	return p.Holds(subject(g)) == (p.Kind == property.Reachable)
+	return p.Holds(subject(g)) == (p.Kind == Reachable)
 }
 
 // count brings the units in use up to date.

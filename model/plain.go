@@ -15,7 +15,8 @@ type plain struct {
 
 func newPlain(x *interp.Interp, j property.Judges, forgets bool) *plain {
 	pl := &plain{Interp: x, forgets: forgets}
-	pl.PlainJudge = property.PlainJudge{Judges: j, Shown: pl.shownTo, By: func(t *lts.Transition) Proc { return t.Proc }}
+	by := func(t *lts.Transition) Proc { return t.Proc }
+	pl.PlainJudge = property.PlainJudge{Judges: j, Shown: pl.shownTo, By: by}
 	return pl
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/interp"
-	"github.com/atmostk/atmostk/model/link"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/values"
 )
@@ -48,12 +47,12 @@ func (c *composition) Declared() *interp.Declared {
 func (c *composition) spelled(l value) string { return check.Spelled(c.locals.Any(l), c.Names) }
 
 // ofLocal is the context of a call of a function that looks at a local state.
-func (c *composition) ofLocal(part string, l value) func() check.Error {
-	return func() check.Error { return check.Error{Part: part, State: c.spelled(l)} }
+func (c *composition) ofLocal(part string, l value) func() Error {
+	return func() Error { return Error{Part: part, State: c.spelled(l)} }
 }
 
 func (c *composition) Begin(p Proc) value {
-	defer check.Named(func() check.Error { return check.Error{Part: "Init", Process: c.Names.Of(p)} })
+	defer check.Named(func() Error { return Error{Part: "Init", Process: c.Names.Of(p)} })
 	return c.locals.Own(c.Init(p))
 }
 
@@ -61,11 +60,11 @@ func (c *composition) UnderWay(p Proc) []interp.Sent {
 	if c.Sends == nil {
 		return nil
 	}
-	defer check.Named(func() check.Error { return check.Error{Part: "UnderWay", Process: c.Names.Of(p)} })
+	defer check.Named(func() Error { return Error{Part: "UnderWay", Process: c.Names.Of(p)} })
 	sent := c.Sends(p)
 	for i, s := range sent {
 		if int(s.To) >= c.N {
-			panic(&check.Error{Where: check.DeclaredAt(c.declaredSends), What: fmt.Sprintf(
+			panic(&Error{Where: check.DeclaredAt(c.declaredSends), What: fmt.Sprintf(
 				"%s is sent to process %d; there are %d, counted from 0", c.messages.Text(s.M), s.To, c.N)})
 		}
 		sent[i].M = c.messages.Own(s.M)
@@ -93,7 +92,7 @@ func (c *composition) Reset(p Proc, l value) value {
 	return l
 }
 
-func (c *composition) Link(l value) *link.Link { return c.Links.Of(l) }
+func (c *composition) Link(l value) *protocol.Link { return c.Links.Of(l) }
 
 func (c *composition) Carry(before, after value, sent []interp.Sent) ([]interp.Sent, protocol.Cut) {
 	return c.Links.carry(before, after, sent)
@@ -154,8 +153,8 @@ func (c *composition) MessageBack(m value, by uint32) value {
 
 func (c *composition) Remember(h value, e Event) (next value, kept bool) {
 	next = c.histories.Copied(h)
-	defer check.Named(func() check.Error {
-		return check.Error{Part: "History.Step", State: check.Spelled(c.histories.Any(next), c.Names)}
+	defer check.Named(func() Error {
+		return Error{Part: "History.Step", State: check.Spelled(c.histories.Any(next), c.Names)}
 	})
 	kept = c.History.Step(next, e)
 	if !kept && c.History.Watches {
@@ -176,7 +175,9 @@ func (c *composition) Units(p Proc, l value) int {
 	if c.units == nil {
 		return 0
 	}
-	defer check.Named(func() check.Error { return check.Error{Part: "Units", Process: c.Names.Of(p), State: c.spelled(l)} })
+	defer check.Named(func() Error {
+		return Error{Part: "Units", Process: c.Names.Of(p), State: c.spelled(l)}
+	})
 	n := c.units(l)
 	if n < 0 || n > largestUse {
 		panic(noUnits(n, c.units))
@@ -188,8 +189,8 @@ func (c *composition) Units(p Proc, l value) int {
 const largestUse = 1 << 20
 
 // noUnits is the mistake that a process uses a number of units that there cannot be.
-func noUnits(n int, units any) *check.Error {
-	return &check.Error{
+func noUnits(n int, units any) *Error {
+	return &Error{
 		Part: "Units", What: fmt.Sprintf("%d units are in use; allowed are 0 to %d", n, largestUse),
 		Where: check.DeclaredAt(units),
 	}
@@ -209,7 +210,7 @@ func (c *composition) Owner(from Proc, s *interp.Sent) Proc {
 	defer check.Named(check.Part("Charge"))
 	to := c.Charge(from, s.To, s.M)
 	if int(to) >= c.N {
-		panic(&check.Error{
+		panic(&Error{
 			What: fmt.Sprintf("it charges %s from %s to %s to process %d; there are %d, counted from 0",
 				c.messages.Text(s.M), c.Names.Of(from), c.Names.Of(s.To), to, c.N),
 			Where: check.DeclaredAt(c.declaredCharge),
@@ -225,7 +226,7 @@ func (c *composition) LocalVars(p Proc, l value) []Var {
 		defer check.Named(check.Shower("the local state", owner, x))
 		return values.Fields(owner, x, c.Names)
 	}
-	defer check.Named(func() check.Error { return check.Error{Part: "Vars", Process: owner, State: c.spelled(l)} })
+	defer check.Named(func() Error { return Error{Part: "Vars", Process: owner, State: c.spelled(l)} })
 	vars := c.Vars(c.locals.Copied(l))
 	for i := range vars {
 		vars[i].Owner = owner

@@ -6,7 +6,6 @@ import (
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -89,8 +88,9 @@ func (c *judge) newPurityChecks() {
 		Changed: func() string { return c.copiedFrom.changed() + c.copiedTo.changed() },
 		Ask: func(i int) check.Answer {
 			l := c.copiedLabel
-			return check.Answer{Report: c.t.judges.Step(subject(&c.copiedFrom.whole), int(l.Action), Proc(l.Proc),
-				subject(&c.copiedTo.whole), 1<<i) != 0}
+			from, to := subject(&c.copiedFrom.whole), subject(&c.copiedTo.whole)
+			broken := c.t.judges.Step(from, int(l.Action), Proc(l.Proc), to, 1<<i)
+			return check.Answer{Report: broken != 0}
 		},
 	}
 }
@@ -121,7 +121,7 @@ func (c *judge) CheckState(s *protocol.Parts, which uint64, k lts.Known) {
 		whole := c.ofState.Answers[i+1]
 		if k.Told && (k.ByTable>>i&1 == 1) != whole.Report ||
 			unknown>>i&1 == 0 && (byParts>>i&1 == 1) != whole.Report {
-			panic(&check.Error{
+			panic(&Error{
 				Part: c.ofState.Part(i), State: check.Described(c.state()),
 				What:  "judged process by process it says something else than judged as a whole",
 				First: check.Answer{Report: !whole.Report}.String(), Second: whole.String(),
@@ -131,7 +131,7 @@ func (c *judge) CheckState(s *protocol.Parts, which uint64, k lts.Known) {
 }
 
 func (c *judge) CheckQuiet(s *protocol.Parts, which uint64, _ uint64) {
-	if which &= c.t.judges.OfKind[property.Quiet]; which != 0 {
+	if which &= c.t.judges.OfKind[Quiet]; which != 0 {
 		c.fromView.see(s, &c.from)
 		c.ofState.EvalTwice(check.Among(which), c.state)
 	}

@@ -7,7 +7,6 @@ import (
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -104,12 +103,12 @@ func (c *systemCursor) CheckState(v *protocol.Parts, which uint64, k lts.Known) 
 	}
 	parts := withConstraint(which & c.judges.Answers)
 	x.ofState.EvalTwice(parts, c.state)
-	c.sampleOrbit(parts, k.Hash, which&c.judges.OfKind[property.StepInvariant], true)
+	c.sampleOrbit(parts, k.Hash, which&c.judges.OfKind[StepInvariant], true)
 }
 
 // CheckQuiet does the same with Quiet properties.
 func (c *systemCursor) CheckQuiet(v *protocol.Parts, which uint64, hash uint64) {
-	if which &= c.judges.OfKind[property.Quiet]; which != 0 {
+	if which &= c.judges.OfKind[Quiet]; which != 0 {
 		c.load(c.purity.checked, v.Words)
 		c.purity.ofState.EvalTwice(check.Among(which), c.state)
 		c.sampleOrbit(check.Among(which), hash, 0, false)
@@ -127,15 +126,15 @@ func (c *systemCursor) judgeTried(from value, x *triedStep, to value, which uint
 
 // stepsTwice takes all steps from the state twice, and returns the mistake that they differ. A step that
 // fails will be met when the state is expanded.
-func (c *systemCursor) stepsTwice() (mistake *check.Error) {
+func (c *systemCursor) stepsTwice() (mistake *Error) {
 	x := &c.purity
-	var failed *check.Error
+	var failed *Error
 	defer func() {
 		if failed != nil {
 			c.choice, x.steps = Choice{}, x.steps[:0]
 		}
 	}()
-	defer check.Catch(&failed)
+	defer Catch(&failed)
 	x.steps = c.allSteps(x.checked, x.steps[:0])
 	x.again = c.allSteps(x.checked, x.again[:0])
 	for k := range max(len(x.steps), len(x.again)) {
@@ -226,7 +225,7 @@ const tellsApart = "it is not symmetric: it tells members of Symmetry[%d] apart"
 
 // asymmetry panics with what is wrong with a symmetry, or with a part of the model.
 func (c *systemCursor) asymmetry(part, what, first, second string) {
-	panic(&check.Error{Part: part, What: what, State: check.Described(c.state()), First: first, Second: second})
+	panic(&Error{Part: part, What: what, State: check.Described(c.state()), First: first, Second: second})
 }
 
 // An order is an order of the members of a set, as the exchanges that make it.
@@ -255,8 +254,8 @@ func (c *systemCursor) exchange(s value, o order) {
 		swap(s, x[0], x[1])
 		back := c.of.Copied(s)
 		if swap(back, x[0], x[1]); !c.of.Equal(back, was) {
-			c.asymmetry(o.part(), fmt.Sprintf("Swap of %d and %d, done twice, does not lead back", x[0], x[1]),
-				c.named(was).Key(), c.named(back).Key())
+			what := fmt.Sprintf("Swap of %d and %d, done twice, does not lead back", x[0], x[1])
+			c.asymmetry(o.part(), what, c.named(was).Key(), c.named(back).Key())
 		}
 	}
 }
@@ -269,18 +268,19 @@ func (c *systemCursor) sameRepresentative(k int, t value) {
 	c.canonical(a)
 	c.canonical(b)
 	if !c.of.Equal(a, b) {
-		c.asymmetry(fmt.Sprintf("Symmetry[%d]", k), "the state and the one with its members in another order "+
-			"have two representatives: Less is no total order",
-			c.named(a).Key(), c.named(b).Key())
+		what := "the state and the one with its members in another order have two representatives: " +
+			"Less is no total order"
+		c.asymmetry(fmt.Sprintf("Symmetry[%d]", k), what, c.named(a).Key(), c.named(b).Key())
 	}
 }
 
-// stepsAlike checks that the steps from t, the state in another order, are those from the state in that order.
+// stepsAlike checks that the steps from t, the state in another order, are those from the state in that
+// order.
 func (c *systemCursor) stepsAlike(t value, o order, which uint64) {
-	var failed *check.Error
+	var failed *Error
 	x, first, second := &c.purity, leads{}, leads{}
 	func() {
-		defer check.Catch(&failed) // a step that fails will be met when its state is expanded
+		defer Catch(&failed) // a step that fails will be met when its state is expanded
 		x.again = c.allSteps(t, x.again[:0])
 		c.enter(first, x.checked, x.steps, which, o)
 		c.enter(second, t, x.again, which, order{set: o.set})
@@ -292,22 +292,34 @@ func (c *systemCursor) stepsAlike(t value, o order, which uint64) {
 		c.choice = Choice{}
 		return
 	}
-	for i := range x.steps {
-		if x.steps[i].enabled {
-			next := c.of.Copied(x.steps[i].next)
-			c.exchange(next, o)
-			c.alike(t, o, next, first, second)
-		}
+	told, same := first.apart(second)
+	if !same {
+		c.asymmetry(o.part(), "steps tell members apart, or Swap leaves out what belongs to them",
+			fmt.Sprintf("steps to %d states", len(first)),
+			fmt.Sprintf("to %d states, or to others, from %s", len(second), check.Described(c.named(t))))
 	}
-	for i := range x.again {
-		if x.again[i].enabled {
-			c.alike(t, o, x.again[i].next, first, second)
-		}
+	for i := range check.Among(told) {
+		c.asymmetry("property "+c.judges.Props[i].Name, fmt.Sprintf(tellsApart, o.set), "of a step from here",
+			"not of that from "+check.Described(c.named(t)))
 	}
 }
 
-// leads has, by canonical bytes, the states to which steps lead, with the StepInvariants that such steps break.
+// leads has, by canonical bytes, the states to which steps lead, with the StepInvariants that such steps
+// break.
 type leads map[string]uint64
+
+// apart returns the StepInvariants that say something else of steps to the same states; not the same: steps
+// lead elsewhere.
+func (a leads) apart(b leads) (told uint64, same bool) {
+	for next, broken := range a {
+		also, some := b[next]
+		if !some {
+			return 0, false
+		}
+		told |= broken ^ also
+	}
+	return told, len(a) == len(b)
+}
 
 // enter enters where steps from s lead, in an order of the members.
 func (c *systemCursor) enter(all leads, s value, steps []triedStep, which uint64, o order) {
@@ -315,27 +327,7 @@ func (c *systemCursor) enter(all leads, s value, steps []triedStep, which uint64
 		if x := &steps[i]; x.enabled {
 			next := c.of.Copied(x.next)
 			c.exchange(next, o)
-			all[c.key(next)] |= c.judgeTried(c.of.Copied(s), x, c.of.Copied(x.next), which)
+			all[string(c.of.Append(nil, next))] |= c.judgeTried(c.of.Copied(s), x, c.of.Copied(x.next), which)
 		}
-	}
-}
-
-func (c *systemCursor) key(s value) string { return string(c.of.Append(nil, s)) }
-
-// alike checks that steps to a state are there from the state and from t, and break the same StepInvariants.
-func (c *systemCursor) alike(t value, o order, next value, first, second leads) {
-	broken, has := first[c.key(next)]
-	also, alsoHas := second[c.key(next)]
-	if has != alsoHas {
-		says := func(has bool) string {
-			return map[bool]string{true: "a step to ", false: "no step to "}[has] + check.Described(c.named(next))
-		}
-		c.asymmetry(o.part(), "steps tell members apart, or Swap leaves out what belongs to them",
-			says(has)+", members in another order", says(alsoHas)+" from "+check.Described(c.named(t)))
-	}
-	for i := range check.Among(broken ^ also) {
-		c.asymmetry("property "+c.judges.Props[i].Name, fmt.Sprintf(tellsApart, o.set),
-			check.Answer{Report: broken>>i&1 == 1}.String(),
-			fmt.Sprintf("%v of the step from %s", check.Answer{Report: also>>i&1 == 1}, check.Described(c.named(t))))
 	}
 }

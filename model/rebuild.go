@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model/check"
-	"github.com/atmostk/atmostk/model/instance"
-	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -18,7 +16,7 @@ import (
 const initAgain = 3
 
 // sameInit returns what a composition begins with, or panics if that is something else the next time.
-func (sp *composed) sameInit() protocol.Initial {
+func (sp *compositionSpace) sameInit() protocol.Initial {
 	first := sp.Init()
 	for i := 0; i < initAgain && !sp.c.Hermetic; i++ {
 		second := sp.Init()
@@ -30,9 +28,9 @@ func (sp *composed) sameInit() protocol.Initial {
 }
 
 // sameStart panics if process p begins in two ways.
-func (sp *composed) sameStart(p Proc, first, second *protocol.Initial) {
+func (sp *compositionSpace) sameStart(p Proc, first, second *protocol.Initial) {
 	c := sp.c
-	e := &check.Error{What: check.Nondeterministic, Process: c.Names.Of(p)}
+	e := &Error{What: check.Nondeterministic, Process: c.Names.Of(p)}
 	if a, b := first.Locals[p], second.Locals[p]; !slices.Equal(a, b) {
 		e.Part, e.Where = "Init", check.DeclaredAt(c.declaredInit)
 		e.First, e.Second = c.spelled(c.locals.Value(a)), c.spelled(c.locals.Value(b))
@@ -55,16 +53,17 @@ func (sp *composed) sameStart(p Proc, first, second *protocol.Initial) {
 }
 
 // sameBuild returns the mistake that Build comes to another instance the next time; nil if it does not.
-func (s *Spec) sameBuild(args []string, first *instance.Instance, given *Args) (e error) {
-	var failed *check.Error
+func (s *Spec) sameBuild(args []string, first *Instance, given *Args) (e error) {
+	var failed *Error
 	defer func() {
 		if failed != nil { // the search meets it as well, and knows more of it
 			e = nil
 		}
 	}()
-	defer check.Catch(&failed)
+	defer Catch(&failed)
 	of := check.Owner(check.FunctionName(s.Build))
-	if strings.HasPrefix(of, check.BuiltIn) || strings.HasPrefix(of, check.Own+"/") { // or it reads models from files
+	// those in the rooms of the language read models from files
+	if strings.HasPrefix(of, check.BuiltIn) || strings.HasPrefix(of, check.Own+"/") {
 		return nil
 	}
 	was := outline(*first, given)
@@ -84,8 +83,8 @@ func (s *Spec) sameBuild(args []string, first *instance.Instance, given *Args) (
 		for i := range max(len(was), len(is)) {
 			a, b := line(was, i), line(is, i)
 			if a != b {
-				return &check.Error{Part: "Build", What: check.Nondeterministic, Where: check.DeclaredAt(s.Build), First: a,
-					Second: b}
+				return &Error{Part: "Build", What: check.Nondeterministic, Where: check.DeclaredAt(s.Build),
+					First: a, Second: b}
 			}
 		}
 	}
@@ -101,7 +100,7 @@ func outline(in Instance, given *Args) (lines []string) {
 		lines = append(lines, fmt.Sprintf("action %+v", a))
 	}
 	for _, p := range in.Space.Properties() {
-		bound := property.Bound{}
+		bound := Bound{}
 		if p.Bound != nil {
 			bound = *p.Bound
 		}

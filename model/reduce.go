@@ -3,7 +3,6 @@ package model
 import (
 	"sync"
 
-	"github.com/atmostk/atmostk/model/instance"
 	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/usage"
 )
@@ -11,13 +10,13 @@ import (
 // reduceOption is the option by which a Reduction is asked for.
 const reduceOption = usage.Option("reduce")
 
-func (sys *system) Reduce(instance.Instance, instance.Reduction, uint64) (instance.Instance, error) {
-	return instance.Instance{}, usage.Errorf(
+func (sys *system) Reduce(Instance, Reduction, uint64) (Instance, error) {
+	return Instance{}, usage.Errorf(
 		"there is nothing to reduce: the model is one process that is the whole state",
 	)
 }
 
-func (sp *composed) Reduce(in instance.Instance, r instance.Reduction, asked uint64) (instance.Instance, error) {
+func (sp *compositionSpace) Reduce(in Instance, r Reduction, asked uint64) (Instance, error) {
 	c := *sp.c
 	c.runners = new(sync.Pool)
 	less := *sp
@@ -40,7 +39,7 @@ func (sp *composed) Reduce(in instance.Instance, r instance.Reduction, asked uin
 }
 
 // mayForget returns why local states cannot be taken for their normal forms.
-func (sp *composed) mayForget(asked uint64) error {
+func (sp *compositionSpace) mayForget(asked uint64) error {
 	switch {
 	case sp.c.Forget == nil:
 		return usage.Errorf("%s dead: the model does not say what is dead in a local state; allowed "+
@@ -53,7 +52,7 @@ func (sp *composed) mayForget(asked uint64) error {
 			reduceOption)
 	}
 	for i, p := range sp.c.Properties {
-		if asked>>i&1 == 1 && (p.Kind == property.Liveness || p.Kind == property.Costs) {
+		if asked>>i&1 == 1 && (p.Kind == Liveness || p.Kind == Costs) {
 			return usage.Errorf("%s dead: %s is about %s, and only properties of states and steps can be "+
 				"asked then; %s leaves it out", reduceOption, p.Name, p.Kind, usage.Option("property"))
 		}
@@ -63,11 +62,11 @@ func (sp *composed) mayForget(asked uint64) error {
 
 // looksAtWhole returns the name of a property asked that may look at several local states at once;
 // "" if none does.
-func (sp *composed) looksAtWhole(asked uint64) string {
+func (sp *compositionSpace) looksAtWhole(asked uint64) string {
 	for i := range sp.c.Properties {
 		p := &sp.c.Properties[i]
 		if asked>>i&1 == 1 && p.OfUse == nil && p.OfLocal == nil && p.OfInbox == nil &&
-			p.Kind != property.DeadlockFree {
+			p.Kind != DeadlockFree {
 			return p.Name
 		}
 	}
@@ -76,16 +75,17 @@ func (sp *composed) looksAtWhole(asked uint64) string {
 
 // mayLeaveCrashes leaves crashes out of the network of c, or returns why that is not sound. See
 // docs/decisions/18-crashes-that-nobody-can-tell.md.
-func (sp *composed) mayLeaveCrashes(c *composition, asked uint64) error {
+func (sp *compositionSpace) mayLeaveCrashes(c *composition, asked uint64) error {
 	switch {
 	case c.Links != nil:
-		return usage.Errorf("%s crashes: links break when a process crashes, so others can tell", reduceOption)
+		return usage.Errorf("%s crashes: links break when a process crashes, so others can tell",
+			reduceOption)
 	case c.Clocks != nil || c.Network.MaxInFlight > 0:
 		return usage.Errorf("%s crashes: what a dead process has left counts for the bounds of the "+
 			"states; allowed are rounds that end, without max-in-flight", reduceOption)
 	}
 	for i, p := range sp.c.Properties {
-		if asked>>i&1 == 1 && (p.Kind != property.Invariant && p.Kind != property.Reachable || p.OfUse == nil &&
+		if asked>>i&1 == 1 && (p.Kind != Invariant && p.Kind != Reachable || p.OfUse == nil &&
 			p.OfLocal == nil) {
 			return usage.Errorf("%s crashes: %s looks at more than local states one by one and the units "+
 				"in use, so it may tell a crash from slowness; %s leaves it out", reduceOption, p.Name,
@@ -104,7 +104,7 @@ func (sp *composed) mayLeaveCrashes(c *composition, asked uint64) error {
 
 // unnoticed reports whether no crash can be told from slowness: no process is told of it, what a crashing
 // process does not send may as well not arrive, and no property asked holds only because of it.
-func (sp *composed) unnoticed(asked uint64) bool {
+func (sp *compositionSpace) unnoticed(asked uint64) bool {
 	c := sp.c
 	if c.Notice != nil || c.History.Step != nil && !c.History.Watches ||
 		c.Network.Channel == FIFO && c.Network.CrashSends != NoPart {
@@ -116,7 +116,7 @@ func (sp *composed) unnoticed(asked uint64) bool {
 		case asked>>i&1 == 0:
 		case p.OfUse != nil && !rises(p, c.N-c.Network.Dead.Len()),
 			// a goal of all that live, which fewer reach more easily
-			p.OfLocal != nil && p.Kind == property.Reachable:
+			p.OfLocal != nil && p.Kind == Reachable:
 			return false
 		}
 	}
@@ -129,7 +129,7 @@ const mostUnits = 1 << 12
 // rises reports whether what has to be reported of some units in use, after crashes, has to be reported as
 // well where as many or more are in use and all processes live that can.
 func rises(p *property.Erased, all int) bool {
-	reported := func(used, live int) bool { return p.OfUse(used, live) == (p.Kind == property.Reachable) }
+	reported := func(used, live int) bool { return p.OfUse(used, live) == (p.Kind == Reachable) }
 	always := true // it is reported of all of so many units or more
 	for used := mostUnits; used >= 0; used-- {
 		always = always && reported(used, all)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/interp"
-	"github.com/atmostk/atmostk/model/link"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -33,8 +32,8 @@ type runner struct {
 // receiving anything, in a setting: its own handlers with
 // all their picks, notices, each of them also broken off by a crash, and the
 // crash between handlers.
-func (r *runner) idle(p Proc, l value, in protocol.Setting) {
-	r.Ask = interp.Ask{Proc: p, Local: l, Setting: in, Parts: true}
+func (r *runner) idle(p Proc, l value, in protocol.Context) {
+	r.Ask = interp.Ask{Proc: p, Local: l, Context: in, Parts: true}
 	if in.Dead.Has(p) {
 		r.linked()
 		return
@@ -91,7 +90,7 @@ func (c *composition) runner() *runner {
 // linkEvent yields the outcomes of an event of the link.
 func (r *runner) linkEvent(i int) {
 	e := &r.c.Links.events()[i]
-	if e.revives != r.Dead.Has(r.Proc) || !e.occurs(*r.c.Links.Of(r.Local), r.Dead, r.Learns) {
+	if e.revives != r.Dead.Has(r.Proc) || !e.occurs(*r.c.Links.Of(r.Local), r.Dead, r.View) {
 		return
 	}
 	r.at = interp.Outcome{Action: r.c.eventAction() + i, Kind: e.Kind, Revives: e.revives}
@@ -114,9 +113,9 @@ func (r *runner) breakLink() {
 		Local: r.c.locals.Copied(r.Local),
 	}
 	output := r.c.Links.Of(r.o.Local)
-	if output.State == link.Open {
+	if output.State == protocol.OpenLink {
 		r.o.Cut = protocol.CutTo(output.To)
-		output.State = link.Broken
+		output.State = protocol.BrokenLink
 		if r.c.Network.Faults.Lasting {
 			output.Cut = output.Cut.With(output.To)
 		}
@@ -153,7 +152,7 @@ func (r *runner) crash() {
 		Action: action, Handler: action, Kind: Fault, Local: r.c.locals.Copied(r.Local), Crash: true,
 	}
 	if links := r.c.Links; links != nil {
-		if output := links.Of(r.Local); output.State == link.Open {
+		if output := links.Of(r.Local); output.State == protocol.OpenLink {
 			r.o.Cut = protocol.CutTo(output.To)
 		}
 	}
@@ -162,8 +161,8 @@ func (r *runner) crash() {
 }
 
 // react yields what p can do with a message that it receives.
-func (r *runner) react(p, from Proc, l, m value, in protocol.Setting) {
-	r.Ask = interp.Ask{Proc: p, Peer: from, Local: l, Message: m, Setting: in, Parts: true}
+func (r *runner) react(p, from Proc, l, m value, in protocol.Context) {
+	r.Ask = interp.Ask{Proc: p, Peer: from, Local: l, Message: m, Context: in, Parts: true}
 	r.receive(r.receiver())
 }
 
@@ -179,10 +178,10 @@ func (r *runner) receive(i int) {
 func (r *runner) all(do func(value, *outbox) bool) {
 	r.at.Handler = r.at.Action
 	done := false
-	defer check.Returns(&done, func() check.Error { return r.context(r.at.Action) })
+	defer check.Returns(&done, func() Error { return r.context(r.at.Action) })
 	r.out.procs, r.out.of = r.c.N, r.c.messages
 	for again := true; again && !r.over; again = r.Draw == nil && r.out.choice.Again() {
-		r.out.sent, r.out.note, r.out.fresh, r.out.exhausted = r.out.sent[:0], 0, r.Learns.Fresh(), false
+		r.out.sent, r.out.note, r.out.fresh, r.out.exhausted = r.out.sent[:0], 0, r.View.Fresh(), false
 		r.o = r.at
 		if r.room == nil {
 			r.room = r.c.locals.Fresh()
@@ -244,7 +243,7 @@ func (r *runner) finish() {
 // receiver returns the index of the handler of the message at hand.
 func (r *runner) receiver() (i int) {
 	done := false
-	defer check.Returns(&done, func() check.Error {
+	defer check.Returns(&done, func() Error {
 		e := r.context(-1)
 		e.Part = "Accepts"
 		return e
@@ -255,8 +254,8 @@ func (r *runner) receiver() (i int) {
 
 // context says what is under way when the handler of an action runs; -1 is the action of a
 // receipt of which the handler is not known.
-func (r *runner) context(action int) check.Error {
-	e := check.Error{
+func (r *runner) context(action int) Error {
+	e := Error{
 		Process: r.c.Names.Of(r.Proc), State: check.Spelled(r.c.locals.Any(r.Local), r.c.Names),
 		Label: protocol.Label{Action: uint16(action), Proc: uint8(r.Proc), Peer: uint8(r.Peer)},
 	}

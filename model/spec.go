@@ -2,7 +2,6 @@ package model
 
 import (
 	"github.com/atmostk/atmostk/model/drawing"
-	"github.com/atmostk/atmostk/model/instance"
 	"github.com/atmostk/atmostk/model/param"
 )
 
@@ -15,7 +14,7 @@ type Spec struct {
 	Params []param.Param
 	// Build returns the instance that the arguments describe. It reports
 	// combinations that make no sense with Args.Reject.
-	Build func(*Args) (instance.Instance, error)
+	Build func(*Args) (Instance, error)
 	// Picture returns what a state of such an instance looks like; nil: there is nothing to see but its
 	// variables.
 	Picture func(*Args, State) drawing.Drawing

@@ -57,7 +57,7 @@ func (c *class[S]) demandLess(syms []Symmetry[S]) {
 		if c.sym == &syms[k] && c.sym.Less == nil {
 			what := "Colour is the same of members %d to %d, and they are not all twins: " +
 				"then Less is needed, a total order of states, and it is nil"
-			panic(&check.Error{Part: fmt.Sprintf("Symmetry[%d]", k), Where: check.DeclaredAt(c.sym.Colour),
+			panic(&Error{Part: fmt.Sprintf("Symmetry[%d]", k), Where: check.DeclaredAt(c.sym.Colour),
 				What: fmt.Sprintf(what, c.lo, c.hi-1)})
 		}
 	}

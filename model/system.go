@@ -5,7 +5,6 @@ import (
 
 	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/instance"
-	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -17,11 +16,11 @@ type System[S comparable] struct {
 	Init       []S
 	Actions    []SystemAction[S]
 	Constraint func(*S) bool // nil: none. TLC's meaning, as in a Composition
-	Properties []property.Property[S]
-	Fairness   []property.Fairness         // in addition to what stands beside the actions
-	Assume     []property.StateFairness[S] // fairness about states
-	Symmetry   []Symmetry[S]               // nil: states are stored as they are
-	Vars       func(*S) []Var              // nil: the fields of S. VarsOf lists what processes have
+	Properties []Property[S]
+	Fairness   []Fairness         // in addition to what stands beside the actions
+	Assume     []StateFairness[S] // fairness about states
+	Symmetry   []Symmetry[S]      // nil: states are stored as they are
+	Vars       func(*S) []Var     // nil: the fields of S. VarsOf lists what processes have
 
 	// Processes are the names of those who act, one lane each in the drawings of runs; nil:
 	// nobody in particular does. SystemAction.Owner, Units and Dead speak of them by index.
@@ -37,7 +36,7 @@ type System[S comparable] struct {
 }
 
 // NewSystem makes a system explorable. If there is a mistake in it, Check tells.
-func NewSystem[S comparable](sys System[S]) (in instance.Instance) {
+func NewSystem[S comparable](sys System[S]) (in Instance) {
 	return instance.Build(sys.erased().instance)
 }
 

@@ -17,7 +17,7 @@ type SystemAction[S comparable] struct {
 	Source string
 	Kind   protocol.ActionKind
 	// Fair is demanded of each instance by itself.
-	Fair property.Strength
+	Fair Strength
 
 	Instances int // up to 65,536; 0 is taken as 1
 	// Do changes s as instance i of the action does and returns true, or returns
@@ -71,7 +71,7 @@ func unfolded[S comparable](actions []SystemAction[S]) []SystemAction[S] {
 
 // ask returns what Owner says of instance i.
 func (a *SystemAction[S]) ask(i int) int {
-	defer check.Named(func() check.Error { return check.Error{Part: "Owner of action " + a.Name} })
+	defer check.Named(func() Error { return Error{Part: "Owner of action " + a.Name} })
 	return a.Owner(a.of(i)...)
 }
 
@@ -133,7 +133,7 @@ func (sys *system) namedPart(part, parts int) string {
 }
 
 // conditions returns all fairness that is demanded of steps. The actions are unfolded.
-func (sys *system) conditions() []property.Fairness {
+func (sys *system) conditions() []Fairness {
 	fs := slices.Clip(sys.System.Fairness)
 	for i := range sys.System.Actions {
 		fs = append(fs, sys.System.Actions[i].conditions(i)...)
@@ -142,14 +142,14 @@ func (sys *system) conditions() []property.Fairness {
 }
 
 // conditions returns what an action's Fair demands.
-func (a *SystemAction[S]) conditions(action int) (fs []property.Fairness) {
-	if a.Fair == property.NoFairness {
+func (a *SystemAction[S]) conditions(action int) (fs []Fairness) {
+	if a.Fair == NoFairness {
 		return nil
 	}
 	for i := range a.Instances {
 		l := protocol.InstanceLabel(action, i)
-		fs = append(fs, property.Fairness{
-			Name: fmt.Sprintf("%v fairness of %s", a.Fair, a.text(i)), Strong: a.Fair == property.StrongFairness,
+		fs = append(fs, Fairness{
+			Name: fmt.Sprintf("%v fairness of %s", a.Fair, a.text(i)), Strong: a.Fair == StrongFairness,
 			Has: func(taken Label) bool { return taken == l },
 		})
 	}
@@ -161,7 +161,7 @@ func (sys *system) dead(s value, p int) bool { return sys.Dead != nil && sys.Dea
 
 // crashes reports whether a process crashes in a step.
 func (sys *system) crashes(from, to *systemState, p int) bool {
-	defer check.Named(func() check.Error { return check.Error{Part: "Dead", State: check.Described(to)} })
+	defer check.Named(func() Error { return Error{Part: "Dead", State: check.Described(to)} })
 	return sys.dead(to.s, p) && !sys.dead(from.s, p)
 }
 
@@ -190,9 +190,9 @@ func (sys *system) use(s value) (used, live int) {
 }
 
 // taking says that instance i of action a is taken.
-func (sys *system) taking(a, i int) check.Error {
+func (sys *system) taking(a, i int) Error {
 	action, l := &sys.System.Actions[a], protocol.InstanceLabel(a, i)
-	e := check.Error{
+	e := Error{
 		Part: "action " + action.text(i), Action: action.Name,
 		Label: l,
 	}
@@ -213,7 +213,7 @@ func (sys *system) by(l Label) Proc {
 // vars lists the variables of a state.
 func (sys *system) vars(st *systemState) []Var {
 	if sys.Vars != nil {
-		defer check.Named(func() check.Error { return check.Error{Part: "Vars", State: st.Key()} })
+		defer check.Named(func() Error { return Error{Part: "Vars", State: st.Key()} })
 		return grouped(sys.Vars(sys.of.Copied(st.s)))
 	}
 	defer check.Named(check.Shower("the state", "", sys.of.Any(st.s)))

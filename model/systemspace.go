@@ -7,7 +7,6 @@ import (
 
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/codec"
-	"github.com/atmostk/atmostk/model/instance"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
@@ -27,9 +26,9 @@ type system struct {
 	pads    []pad // of a state
 }
 
-func (sys *system) instance() instance.Instance {
+func (sys *system) instance() Instance {
 	if err := sys.check(); err != nil {
-		return instance.Instance{Mistake: err}
+		return Instance{Mistake: err}
 	}
 	sys.prepare()
 	sys.actions = listed(sys.System.Actions)
@@ -40,7 +39,7 @@ func (sys *system) instance() instance.Instance {
 		Judges: sys.judges, Shown: func(s State) value { return sys.of.Copied(s.(*systemState).s) },
 		By: func(t *lts.Transition) Proc { return sys.by(t.Label()) },
 	}
-	return instance.Instance{Space: sys, Plain: p, Capacity: sys.Capacity}
+	return Instance{Space: sys, Plain: p, Capacity: sys.Capacity}
 }
 
 // listed lists actions for others.
@@ -51,12 +50,12 @@ func listed(actions []SystemAction[codec.Opaque]) (as []lts.Action) {
 	return as
 }
 
-func (sys *system) Actions() []lts.Action               { return sys.actions }
-func (sys *system) Properties() []property.PropertyInfo { return property.Infos(sys.System.Properties) }
-func (sys *system) Fairness() []property.Fairness       { return sys.System.Fairness }
-func (sys *system) Delivery() lts.Delivery              { return lts.AnyDelivery }
-func (sys *system) Bounds() string                      { return "" }
-func (sys *system) Reduced() bool                       { return sys.Symmetry != nil }
+func (sys *system) Actions() []lts.Action      { return sys.actions }
+func (sys *system) Properties() []PropertyInfo { return property.Infos(sys.System.Properties) }
+func (sys *system) Fairness() []Fairness       { return sys.System.Fairness }
+func (sys *system) Delivery() lts.Delivery     { return lts.AnyDelivery }
+func (sys *system) Bounds() string             { return "" }
+func (sys *system) Reduced() bool              { return sys.Symmetry != nil }
 
 func (sys *system) Open() lts.Opened { return lts.Opened{System: systemSteps{sys}, States: sys} }
 
@@ -223,7 +222,7 @@ func (st *systemState) Code() protocol.Code { return protocol.CodeOf(0, st.sys.o
 
 func (st *systemState) Vars() []Var {
 	vars := st.sys.vars(st)
-	defer check.Named(func() check.Error { return check.Error{Part: "Dead", State: st.Key()} })
+	defer check.Named(func() Error { return Error{Part: "Dead", State: st.Key()} })
 	for i, name := range st.sys.Processes {
 		if st.sys.dead(st.s, i) {
 			at := slices.IndexFunc(vars, func(v Var) bool { return v.Owner == name })
@@ -241,8 +240,9 @@ type systemPlain struct {
 
 func (p *systemPlain) to(s value) lts.Transition {
 	next := &systemState{s, p.sys}
-	defer check.Named(func() check.Error { return check.Error{Part: "Constraint", State: check.Described(next)} })
-	return lts.Transition{Next: next, Outside: p.sys.Constraint != nil && !p.sys.Constraint(p.sys.of.Copied(s))}
+	defer check.Named(func() Error { return Error{Part: "Constraint", State: check.Described(next)} })
+	outside := p.sys.Constraint != nil && !p.sys.Constraint(p.sys.of.Copied(s))
+	return lts.Transition{Next: next, Outside: outside}
 }
 
 func (p *systemPlain) Init() (ts []lts.Transition) {
@@ -272,7 +272,7 @@ func (p *systemPlain) Steps(from State) (ts []lts.Transition) {
 // step takes instance i of action a from a state.
 func (p *systemPlain) step(from State, a, i int, c *Choice) (t lts.Transition, enabled bool) {
 	action := &p.sys.System.Actions[a]
-	defer check.Named(func() check.Error {
+	defer check.Named(func() Error {
 		e := p.sys.taking(a, i)
 		e.State = check.Described(from)
 		return e
@@ -290,7 +290,7 @@ func (p *systemPlain) step(from State, a, i int, c *Choice) (t lts.Transition, e
 }
 
 func (p *systemPlain) InUse(s State) (uses []lts.Use) {
-	defer check.Named(func() check.Error { return check.Error{Part: "Units", State: check.Described(s)} })
+	defer check.Named(func() Error { return Error{Part: "Units", State: check.Described(s)} })
 	for i, name := range p.sys.Processes {
 		if n := p.sys.units(s.(*systemState).s, i); n > 0 {
 			uses = append(uses, lts.Use{Owner: name, Units: n})
@@ -301,7 +301,7 @@ func (p *systemPlain) InUse(s State) (uses []lts.Use) {
 
 func (p *systemPlain) Stands(stored, s State) bool {
 	c := p.Shown(s)
-	defer check.Named(func() check.Error { return check.Error{Part: "Symmetry", State: check.Described(s)} })
+	defer check.Named(func() Error { return Error{Part: "Symmetry", State: check.Described(s)} })
 	p.sys.canonical(c)
 	return p.sys.of.Equal(stored.(*systemState).s, c)
 }

@@ -101,11 +101,6 @@ const (
 // Catch is deferred where a model is executed, and puts what goes wrong in it into an Error: see check.Catch.
 var Catch = check.Catch
 
-// NoFunction is the mistake that a part of the model came to two results in a state.
-func NoFunction(part string, s State, first, second any) *Error {
-	return check.NoFunction(part, s, first, second)
-}
-
 // Kinds of actions.
 const (
 	// Spontaneous steps may happen and need not: a state in which only they are left is quiet.

@@ -1,5 +1,6 @@
-// Package check has the mistakes of models: an [Error] says what is wrong and where, [Catch] makes one of a panic,
-// a [Checker] looks at what a model declares, and a [PurityCheck] evaluates again what has to be a function.
+// Package check has the mistakes of models: an [Error] says what is wrong and where, [Catch] makes one of a
+// panic, a [Checker] looks at what a model declares, and a [PurityCheck] evaluates again what has to be a
+// function.
 package check
 
 import (

@@ -49,10 +49,10 @@ type PurityCheck struct {
 	Ask     func(i int) Answer // evaluates property i about the copies; theConstraint is another part
 	Part    func(i int) string // its name in an Error
 
-	Answers  [protocol.MaxProperties + 1]Answer // one behind the place of the part
-	Checks   int                                // so far, up to protocol.OftenAsked
-	previous []int                              // the parts of the last check, while its copies are there
-	state    lts.State                          // of that check
+	Answers  [lts.MaxProperties + 1]Answer // one behind the place of the part
+	Checks   int                           // so far, up to protocol.OftenAsked
+	previous []int                         // the parts of the last check, while its copies are there
+	state    lts.State                     // of that check
 }
 
 // theConstraint is the part of a model beside its properties that a purity check evaluates.

@@ -80,24 +80,6 @@ func TestCodec(t *testing.T) {
 	}
 }
 
-// TestRecord: a record whose fields are known only while the program runs has the bytes of one in Go.
-func TestRecord(t *testing.T) {
-	type known struct {
-		Round uint8
-		Names []string
-	}
-	k := KindOfType(reflect.StructOf([]reflect.StructField{
-		{Name: "Round", Type: reflect.TypeFor[uint8]()}, {Name: "Names", Type: reflect.TypeFor[[]string]()},
-	}))
-	x := known{7, []string{"a", "b"}}
-	c := codecOf[known]()
-	b := c.append(nil, &x)
-	y, err := k.Read(b, 1)
-	if err != nil || string(k.Append(nil, k.Copied(y))) != string(b) {
-		t.Errorf("%v is read as %s, %v", b, k.Text(y), err)
-	}
-}
-
 // appendByField writes a value in the most obvious way.
 func appendByField(b []byte, v reflect.Value) []byte {
 	switch {
@@ -257,7 +239,9 @@ func randomMany(r *rand.Rand) (x many64) {
 		x.inner = append(x.inner, struct {
 			text string
 			of   map[protocol.Proc]protocol.Set
-		}{fmt.Sprint(r.IntN(9)), map[protocol.Proc]protocol.Set{protocol.Proc(r.IntN(3)): protocol.Set(r.IntN(8)), 2: 1}})
+		}{fmt.Sprint(r.IntN(9)), map[protocol.Proc]protocol.Set{
+			protocol.Proc(r.IntN(3)): protocol.Set(r.IntN(8)), 2: 1,
+		}})
 	}
 	x.names = map[string][]string{}
 	for range r.IntN(3) {

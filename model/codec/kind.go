@@ -54,7 +54,7 @@ func newKind(k Kind) *Kind {
 }
 
 // Append appends the canonical bytes of a value.
-func (k *Kind) Append(b []byte, x Value) []byte { return k.AppendAt(b, unsafe.Pointer(x)) }
+func (k *Kind) Append(b []byte, x Value) []byte { return k.appendAt(b, unsafe.Pointer(x)) }
 
 // Value returns the value that has the given bytes, which Append has written. It shares nothing with any
 // other. Its slices are nil where they are empty, and none of its maps is nil.
@@ -118,7 +118,7 @@ func (k *Kind) Hash(room []byte, x Value) (h uint64, used []byte) {
 		h = h*Base + xxhash.Sum64(unsafe.Slice((*byte)(unsafe.Add(at, b.from)), b.to-b.from))
 	}
 	if k.rest != nil {
-		if room = k.rest.AppendAt(room[:0], at); len(room) > 0 {
+		if room = k.rest.appendAt(room[:0], at); len(room) > 0 {
 			h = h*Base + xxhash.Sum64(room)
 		}
 	}

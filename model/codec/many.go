@@ -38,7 +38,7 @@ func (r *run) appendMany(b []byte, at unsafe.Pointer) []byte {
 		first := unsafe.Pointer(unsafe.SliceData(s))
 		b = binary.AppendUvarint(b, uint64(len(s)))
 		for k := range len(s) {
-			b = r.elem.AppendAt(b, unsafe.Add(first, uintptr(k)*r.elem.size))
+			b = r.elem.appendAt(b, unsafe.Add(first, uintptr(k)*r.elem.size))
 		}
 		return b
 	case reflect.Map:
@@ -51,7 +51,7 @@ func (r *run) appendMany(b []byte, at unsafe.Pointer) []byte {
 	case r.typ.Elem().Elem().Kind() == reflect.Pointer:
 		return r.appendBlocks(b, all)
 	}
-	return withoutZero(r.elem.AppendAt(b, all), len(b), len(b))
+	return withoutZero(r.elem.appendAt(b, all), len(b), len(b))
 }
 
 // withoutZero takes off what was appended from before on, if all is zero from value on.
@@ -74,7 +74,7 @@ func (r *run) appendMap(b []byte, at unsafe.Pointer) []byte {
 		key.Elem().SetIterKey(all)
 		elem.Elem().SetIterValue(all)
 		entries = append(entries, entry{
-			r.key.AppendAt(nil, key.UnsafePointer()), r.elem.AppendAt(nil, elem.UnsafePointer()),
+			r.key.appendAt(nil, key.UnsafePointer()), r.elem.appendAt(nil, elem.UnsafePointer()),
 		})
 	}
 	slices.SortFunc(entries, func(a, b entry) int { return bytes.Compare(a.key, b.key) })
@@ -96,7 +96,7 @@ func (r *run) appendBlocks(b []byte, all unsafe.Pointer) []byte {
 			before := len(b)
 			b = binary.AppendUvarint(b, uint64(1+i*block+k))
 			value := len(b)
-			b = withoutZero(r.elem.AppendAt(b, unsafe.Add(first, uintptr(k)*r.elem.size)), before, value)
+			b = withoutZero(r.elem.appendAt(b, unsafe.Add(first, uintptr(k)*r.elem.size)), before, value)
 		}
 	}
 	return b
@@ -105,7 +105,7 @@ func (r *run) appendBlocks(b []byte, all unsafe.Pointer) []byte {
 // EqualAt reports whether two values are equal: their bytes are.
 func (s *Shape) EqualAt(x, y unsafe.Pointer) bool {
 	if !s.Flat {
-		return bytes.Equal(s.AppendAt(nil, x), s.AppendAt(nil, y))
+		return bytes.Equal(s.appendAt(nil, x), s.appendAt(nil, y))
 	}
 	return s.equalInPlace(x, y)
 }

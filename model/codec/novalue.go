@@ -18,7 +18,7 @@ func NoValue(t reflect.Type, where string, within ...reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.UnsafePointer, reflect.Chan, reflect.Func, reflect.Interface,
 		reflect.Uintptr:
-		if Stays(t) {
+		if stays(t) {
 			return ""
 		}
 		return fmt.Sprintf("%s is a %v, which states would share: "+
@@ -61,14 +61,14 @@ func noKey(t reflect.Type, where string) string {
 	return NoValue(t, where)
 }
 
-// Stays reports whether a type is that of what is nil in all states of a search, as a value of more processes
+// stays reports whether a type is that of what is nil in all states of a search, as a value of more processes
 // than a search takes keeps elsewhere: see PerProc and Group of package values.
-func Stays(t reflect.Type) bool {
+func stays(t reflect.Type) bool {
 	return t.Kind() == reflect.Pointer && t.Implements(reflect.TypeFor[interface{ Stays() }]())
 }
 
 // IsOne reports whether a struct is one value for a reader, and not its fields: its last field stays.
 func IsOne(t reflect.Type) bool {
 	n := t.NumField()
-	return n > 0 && Stays(t.Field(n-1).Type)
+	return n > 0 && stays(t.Field(n-1).Type)
 }

@@ -1,5 +1,5 @@
-// Package codec has the canonical bytes of values of any type: equal values have equal bytes, on every machine.
-// It knows no model.
+// Package codec has the canonical bytes of values of any type: equal values have equal bytes, on every
+// machine. It knows no model.
 package codec
 
 import (
@@ -162,9 +162,9 @@ func sized(t reflect.Type) reflect.Kind {
 	return k
 }
 
-// AppendAt appends what stands in a value. It is called for each outcome of each memo key, and so does not
+// appendAt appends what stands in a value. It is called for each outcome of each memo key, and so does not
 // append one by one.
-func (s *Shape) AppendAt(b []byte, value unsafe.Pointer) []byte {
+func (s *Shape) appendAt(b []byte, value unsafe.Pointer) []byte {
 	n, b := len(b), grown(b, s.most)
 	for i := range s.runs {
 		r := &s.runs[i]

@@ -89,7 +89,8 @@ func (in Instance) examine(s lts.State, which uint64, quiet bool) {
 		part := "property " + info.Name
 		switch {
 		case which>>i&1 == 0:
-		case info.Kind == property.Invariant, info.Kind == property.Reachable, info.Kind == property.Quiet && quiet:
+		case info.Kind == property.Invariant, info.Kind == property.Reachable,
+			info.Kind == property.Quiet && quiet:
 			same(part, s, func() bool { return in.Plain.Judge(s, i) })
 		case info.Kind == property.Liveness:
 			for k := range info.Lassos {

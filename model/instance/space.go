@@ -1,5 +1,5 @@
-// Package instance is a model with all parameters fixed, as it is searched, replayed and shown: what it declares,
-// its plain semantics, and what both say of runs.
+// Package instance is a model with all parameters fixed, as it is searched, replayed and shown: what it
+// declares, its plain semantics, and what both say of runs.
 package instance
 
 import (

@@ -37,16 +37,16 @@ func (c *Choice) Pick(n int) int {
 	case n < 1:
 		panic(protocol.Mistake{What: fmt.Sprintf("Pick(%d); allowed are numbers from 1 on", n)})
 	case c.at == mostPicks && c.draw == nil, c.at == mostDrawn:
-		panic(protocol.Mistake{What: fmt.Sprintf("it picks more than %d times in one step; allowed are %[1]d, as a loop "+
-			"that picks on until a pick comes out right never ends", c.at)})
+		panic(protocol.Mistake{What: fmt.Sprintf("it picks more than %d times in one step; allowed are "+
+			"%[1]d, as a loop that picks on until a pick comes out right never ends", c.at)})
 	case c.draw != nil:
 		c.at++
 		return c.draw(n)
 	case c.at == len(c.picks):
 		c.picks = append(c.picks, pick{0, n})
 	case c.picks[c.at].of != n:
-		panic(protocol.Mistake{What: fmt.Sprintf("Pick(%d) where it was Pick(%d) the time before, after the same picks", n,
-			c.picks[c.at].of)})
+		panic(protocol.Mistake{What: fmt.Sprintf("Pick(%d) where it was Pick(%d) the time before, after the "+
+			"same picks", n, c.picks[c.at].of)})
 	}
 	v := c.picks[c.at].value
 	c.at++

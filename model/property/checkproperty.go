@@ -61,7 +61,7 @@ func (p *Property[S]) forms() (given []string) {
 
 // checkProperties checks the properties of a model.
 func CheckProperties(c *check.Checker, ps []Erased, in Surroundings) {
-	c.Demand(len(ps) <= protocol.MaxProperties, "%d properties; allowed are %d", len(ps), protocol.MaxProperties)
+	c.Demand(len(ps) <= lts.MaxProperties, "%d properties; allowed are %d", len(ps), lts.MaxProperties)
 	c.Names("property", "Name", len(ps), func(i int) string { return ps[i].Name })
 	for i := range ps {
 		p := &ps[i]
@@ -178,7 +178,9 @@ func CheckActions(k *check.Checker, actions []lts.Action) {
 
 // checkFairness demands of each condition that it is about some step. labels returns those that
 // an action can have.
-func CheckFairness(k *check.Checker, conditions []Fairness, actions []lts.Action, labels func(a int) []protocol.Label) {
+func CheckFairness(k *check.Checker, conditions []Fairness, actions []lts.Action,
+	labels func(a int) []protocol.Label,
+) {
 	k.Names("fairness condition", "Name", len(conditions), func(i int) string { return conditions[i].Name })
 	var all []protocol.Label
 	for a := 0; a < len(actions) && conditions != nil; a++ {

@@ -1,5 +1,6 @@
-// Package property has what is to hold in a model, and what is assumed of its runs: a [Property] of states, of
-// steps or of runs without end, a [Fairness], a [Cost]. [Judges] judge by properties whose types are erased.
+// Package property has what is to hold in a model, and what is assumed of its runs: a [Property] of states,
+// of steps or of runs without end, a [Fairness], a [Cost]. [Judges] judge by properties whose types are
+// erased.
 package property
 
 import (
@@ -186,7 +187,9 @@ func (j *Judges) mask(s codec.Value, which uint64) (m uint64) {
 }
 
 // step judges a step by the step invariants that look at its action.
-func (j *Judges) Step(from codec.Value, action int, by protocol.Proc, to codec.Value, which uint64) (m uint64) {
+func (j *Judges) Step(
+	from codec.Value, action int, by protocol.Proc, to codec.Value, which uint64,
+) (m uint64) {
 	for i := range j.Props {
 		if which&j.Steps[action]>>i&1 == 1 && !j.Props[i].HoldsStep(from, by, to) {
 			m |= 1 << i

@@ -20,6 +20,3 @@ func (t *Numbers[T]) Of(x T) (id uint32, isNew bool) {
 	t.index[x] = id
 	return id, true
 }
-
-// MaxProperties is how many properties a model may have: masks have a bit for each.
-const MaxProperties = 64

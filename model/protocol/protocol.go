@@ -128,7 +128,7 @@ type MemoKey struct {
 	Proc    Proc
 	Local   uint32
 	Message uint32 // 1 + what it receives; 0: nothing
-	Setting
+	Context
 }
 
 // Table tells of the properties that can be judged without looking at a whole state.

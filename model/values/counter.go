@@ -28,7 +28,8 @@ func Count(n uint32) Counter {
 // Value returns where the counter stands. It panics if that is forgotten.
 func (c Counter) Value() uint32 {
 	if c.n == forgottenCount {
-		panic(protocol.Mistake{What: "it reads a Counter that is forgotten: Composition.Forget takes it for dead"})
+		panic(protocol.Mistake{What: "it reads a Counter that is forgotten: Composition.Forget takes it " +
+			"for dead"})
 	}
 	return c.n
 }

@@ -11,9 +11,9 @@ import (
 // A PerProc is a value of each process, for local states of models that are also played with more processes
 // than a search takes. The zero value has the zero of T for each.
 //
-// It is copied like an array: those of the first protocol.FewProcs processes are one, and those of further ones,
-// which only a Stage has, are in blocks that are shared by copies and never change. Two that are equal need
-// not be == there.
+// It is copied like an array: those of the first protocol.FewProcs processes are one, and those of further
+// ones, which only a Stage has, are in blocks that are shared by copies and never change. Two that are equal
+// need not be == there.
 type PerProc[T comparable] struct {
 	low  [protocol.FewProcs]T
 	high *above[T]

@@ -99,7 +99,8 @@ func Show(v reflect.Value, names Names) string {
 		return v.Interface().(fmt.Stringer).String()
 	case v.Kind() == reflect.Array, v.Kind() == reflect.Slice:
 		n := v.Len()
-		if v.Kind() == reflect.Array && (n == protocol.MaxProcs || n == protocol.FewProcs) && names.count > 0 {
+		perProcess := n == protocol.MaxProcs || n == protocol.FewProcs
+		if v.Kind() == reflect.Array && perProcess && names.count > 0 {
 			n = names.count
 		}
 		parts := make([]string, n)

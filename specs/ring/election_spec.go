@@ -3,8 +3,8 @@ package ring
 import (
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/link"
 	"github.com/atmostk/atmostk/model/param"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // Election is the model ring-election: algorithm E alone.
@@ -51,7 +51,7 @@ func (r *ring) election(starts []int) composition {
 	c := composition{
 		N: r.n, Names: model.Names{First: 1},
 		Init: func(i model.Proc) record {
-			return record{Starts: uint8(starts[i]), Out: link.Link{State: link.Open,
+			return record{Starts: uint8(starts[i]), Out: protocol.Link{State: protocol.OpenLink,
 				To: r.successor(i)}}
 		},
 		Local: []handler{

@@ -57,6 +57,9 @@ const report = "Bouillaguet, Arantes, Sens, A timer-free fault tolerant k-mutual
 
 type global = model.Global[local, message, invariants.Answers]
 
+// claims are the properties that are the same for all algorithms.
+var claims invariants.Of[local, message, invariants.Answers]
+
 func build(a *model.Args) (model.Instance, error) {
 	alg, err := newAlgorithm(a)
 	if err != nil {

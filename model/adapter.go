@@ -13,17 +13,17 @@ import (
 )
 
 // Compose makes a composition explorable. If there is a mistake in it, Check tells.
-func Compose[L, M, H any](c Composition[L, M, H]) (in instance.Instance) {
+func Compose[L, M, H any](c Composition[L, M, H]) (in Instance) {
 	return instance.Build(c.erased().instance)
 }
 
-func (c *composition) instance() (in instance.Instance) {
+func (c *composition) instance() (in Instance) {
 	if err := c.checkTypes(); err != nil {
-		return instance.Instance{Mistake: err}
+		return Instance{Mistake: err}
 	}
 	err := c.check()
 	if err != nil && !c.played() {
-		return instance.Instance{Mistake: err}
+		return Instance{Mistake: err}
 	}
 	actions := c.actions()
 	c.Properties = property.Merged(property.Assume(spelledOut(c.Properties), c.Assume), c.namedPart)
@@ -32,11 +32,11 @@ func (c *composition) instance() (in instance.Instance) {
 	if err != nil {
 		return c.staged(x, j, err)
 	}
-	sp := &composed{c: c, x: x, actions: actions, judges: j, table: newJudgeTable(c)}
+	sp := &compositionSpace{c: c, x: x, actions: actions, judges: j, table: newJudgeTable(c)}
 	sp.counters = countersIn(c.locals.Type, 0)
 	sp.declare()
 	sp.open().meet(sp.sameInit())
-	return instance.Instance{Space: sp, Plain: newPlain(x, j, false), Interp: x, Capacity: c.Capacity}
+	return Instance{Space: sp, Plain: newPlain(x, j, false), Interp: x, Capacity: c.Capacity}
 }
 
 // played reports whether runs of a composition are played that has more processes than a search takes.
@@ -46,14 +46,14 @@ func (c *composition) played() bool {
 
 // staged is an instance with more processes than a search takes, which is why it has a mistake. Up to
 // MaxProcs its runs can be judged and followed; more can be measured only.
-func (c *composition) staged(x *interp.Interp, j property.Judges, mistake error) instance.Instance {
+func (c *composition) staged(x *interp.Interp, j property.Judges, mistake error) Instance {
 	parts := c.Network.Crashes > 0 && c.Network.CrashSends != NoPart // of so many sends they are not listed
 	if c.N > protocol.MaxProcs || parts {
-		return instance.Instance{Mistake: mistake, Interp: x}
+		return Instance{Mistake: mistake, Interp: x}
 	}
-	return instance.Instance{
+	return Instance{
 		Mistake: mistake, Capacity: c.Capacity, Plain: newPlain(x, j, false), Interp: x,
-		Space: &composed{c: c, x: x, actions: x.Actions, judges: j},
+		Space: &compositionSpace{c: c, x: x, actions: x.Actions, judges: j},
 	}
 }
 
@@ -66,8 +66,8 @@ func (c *composition) namedPart(part, parts int) string {
 	return property.NumberedPart(part, parts)
 }
 
-// composed is the Space of a composition.
-type composed struct {
+// A compositionSpace is the Space of a composition.
+type compositionSpace struct {
 	c           *composition
 	x           *interp.Interp
 	actions     []lts.Action
@@ -79,8 +79,8 @@ type composed struct {
 	counters    []uintptr // where Counters are in a local state
 }
 
-func (sp *composed) Actions() []lts.Action { return sp.actions }
-func (sp *composed) Properties() []property.PropertyInfo {
+func (sp *compositionSpace) Actions() []lts.Action { return sp.actions }
+func (sp *compositionSpace) Properties() []PropertyInfo {
 	is := property.Infos(sp.c.Properties)
 	for i := range is {
 		is[i].ByTable = sp.table.Props>>i&1 == 1
@@ -88,18 +88,18 @@ func (sp *composed) Properties() []property.PropertyInfo {
 	}
 	return is
 }
-func (sp *composed) Fairness() []property.Fairness { return sp.c.Fairness }
-func (sp *composed) Reduced() bool                 { return false }
-func (sp *composed) Delivery() lts.Delivery        { return sp.c.Delivery }
-func (sp *composed) Bounds() string                { return sp.c.bounds() }
+func (sp *compositionSpace) Fairness() []Fairness   { return sp.c.Fairness }
+func (sp *compositionSpace) Reduced() bool          { return false }
+func (sp *compositionSpace) Delivery() lts.Delivery { return sp.c.Delivery }
+func (sp *compositionSpace) Bounds() string         { return sp.c.bounds() }
 
-func (sp *composed) Open() lts.Opened {
+func (sp *compositionSpace) Open() lts.Opened {
 	t := sp.open()
 	return lts.Opened{Protocol: t, States: t}
 }
 
 // declare fills in what the kernel has to know.
-func (sp *composed) declare() {
+func (sp *compositionSpace) declare() {
 	c := sp.c
 	sp.decl = protocol.Declaration{
 		Names: sp.x.Names, Medium: sp.x.Medium, FaultAction: c.firstFault(), Charged: c.Charge != nil,
@@ -107,9 +107,9 @@ func (sp *composed) declare() {
 	}
 }
 
-func (sp *composed) Declaration() *protocol.Declaration { return &sp.decl }
+func (sp *compositionSpace) Declaration() *protocol.Declaration { return &sp.decl }
 
-func (sp *composed) Init() (s protocol.Initial) {
+func (sp *compositionSpace) Init() (s protocol.Initial) {
 	first := sp.x.Start().Settled()
 	s.Dead, s.History = first.Dead, sp.c.histories.Append(nil, first.History())
 	for p := range Proc(sp.c.N) {
@@ -123,11 +123,11 @@ func (sp *composed) Init() (s protocol.Initial) {
 	return s
 }
 
-// typed is a composition as one search asks about it: the protocol, and the values of what has
-// got a number.
-type typed struct {
-	*composed
-	procs     []typedParts
+// An adapter is the protocol adapter, a composition as one search asks about it: the protocol, and the values
+// of what has got a number.
+type adapter struct {
+	*compositionSpace
+	procs     []processParts
 	histories []past
 	run       *runner
 	other     *runner           // takes turns with run, so that arguments that a handler keeps are stale
@@ -146,8 +146,8 @@ type typed struct {
 	whole     global   // as which properties see it
 }
 
-// typedParts are the values of one process, by number.
-type typedParts struct {
+// processParts are the values of one process, by number.
+type processParts struct {
 	locals    []value
 	byMemory  codec.Index // the numbers of locals
 	envelopes []interp.Envelope
@@ -167,8 +167,8 @@ type past struct {
 	record  protocol.Record
 }
 
-func (sp *composed) open() *typed {
-	t := &typed{composed: sp, procs: make([]typedParts, sp.c.N), shown: sp.c.locals.Fresh()}
+func (sp *compositionSpace) open() *adapter {
+	t := &adapter{compositionSpace: sp, procs: make([]processParts, sp.c.N), shown: sp.c.locals.Fresh()}
 	t.run, t.other = t.newRunner(), t.newRunner()
 	t.whole = global{N: sp.c.N, view: &t.part}
 	for p := range t.procs {
@@ -180,7 +180,7 @@ func (sp *composed) open() *typed {
 }
 
 // meet makes the parts of the initial state known, so that it shows early if the model fails there.
-func (t *typed) meet(s protocol.Initial) {
+func (t *adapter) meet(s protocol.Initial) {
 	for p := range Proc(t.c.N) {
 		t.NewLocal(p, 0, s.Locals[p])
 		var envelopes []uint32
@@ -195,12 +195,12 @@ func (t *typed) meet(s protocol.Initial) {
 	}
 }
 
-func (t *typed) NewLocal(p Proc, id uint32, local []byte) protocol.Local {
+func (t *adapter) NewLocal(p Proc, id uint32, local []byte) protocol.Local {
 	l := t.c.locals.Value(local)
 	t.c.locals.CopyTo(t.shown, l)
 	is := t.local(p, t.shown)
 	if !t.c.locals.Equal(l, t.shown) {
-		panic(&check.Error{
+		panic(&Error{
 			Part: "Constraint, Units or a property", What: check.MutatesInput,
 			First: t.c.spelled(l), Second: t.c.spelled(t.shown),
 		})
@@ -215,7 +215,7 @@ func (t *typed) NewLocal(p Proc, id uint32, local []byte) protocol.Local {
 	return is
 }
 
-func (t *typed) NewMessage(to Proc, id uint32, e protocol.Envelope) (is protocol.Message) {
+func (t *adapter) NewMessage(to Proc, id uint32, e protocol.Envelope) (is protocol.Message) {
 	envelope := interp.Envelope{From: e.From, M: t.c.messages.Value(e.Message)}
 	is.Times = t.c.MessageTimes(envelope.M)
 	if t.c.Links != nil {
@@ -227,7 +227,7 @@ func (t *typed) NewMessage(to Proc, id uint32, e protocol.Envelope) (is protocol
 	return is
 }
 
-func (t *typed) NewInbox(p Proc, id uint32, messages []uint32) (broken bool) {
+func (t *adapter) NewInbox(p Proc, id uint32, messages []uint32) (broken bool) {
 	parts := &t.procs[p]
 	inbox := make([]interp.Envelope, len(messages))
 	for i, m := range messages {
@@ -242,32 +242,32 @@ func (t *typed) NewInbox(p Proc, id uint32, messages []uint32) (broken bool) {
 	return broken
 }
 
-func (t *typed) NewHistory(id uint32, history []byte, r protocol.Record) {
+func (t *adapter) NewHistory(id uint32, history []byte, r protocol.Record) {
 	t.hold(t.c.histories, history)
 	t.histories = append(t.histories[:id], past{t.c.histories.Value(history), r})
 }
 
-func (t *typed) Steps(s protocol.MemoKey, out protocol.Outcomes) {
+func (t *adapter) Steps(s protocol.MemoKey, out protocol.Outcomes) {
 	t.out = out
 	t.run, t.other = t.other, t.run
 	parts := &t.procs[s.Proc]
 	l := parts.local(s.Local)
 	if s.Message == 0 {
-		t.run.idle(s.Proc, l, s.Setting)
+		t.run.idle(s.Proc, l, s.Context)
 	} else {
 		e := &parts.envelopes[s.Message-1]
-		t.run.react(s.Proc, e.From, l, e.M, s.Setting)
+		t.run.react(s.Proc, e.From, l, e.M, s.Context)
 	}
 }
 
 // Askers returns Steps of copies, which share the values of what has got a number and have all else to
 // themselves. Handlers have to be hermetic: others may get into each other's way.
-func (t *typed) Askers(n int) (all []func(protocol.MemoKey, protocol.Outcomes)) {
+func (t *adapter) Askers(n int) (all []func(protocol.MemoKey, protocol.Outcomes)) {
 	for range n {
 		if !t.c.Hermetic {
 			return nil
 		}
-		a := &typed{composed: t.composed, procs: t.procs}
+		a := &adapter{compositionSpace: t.compositionSpace, procs: t.procs}
 		a.run, a.other = a.newRunner(), a.newRunner()
 		all = append(all, a.Steps)
 	}
@@ -275,12 +275,12 @@ func (t *typed) Askers(n int) (all []func(protocol.MemoKey, protocol.Outcomes)) 
 }
 
 // newRunner returns a runner for Steps.
-func (t *typed) newRunner() *runner {
+func (t *adapter) newRunner() *runner {
 	return &runner{c: t.c, again: true, yield: t.yield}
 }
 
 // yield hands over an outcome, in bytes.
-func (t *typed) yield(o *interp.Outcome) bool {
+func (t *adapter) yield(o *interp.Outcome) bool {
 	t.sent, t.sentBytes = t.sent[:0], t.sentBytes[:0]
 	for i := range o.Sent {
 		s, at := &o.Sent[i], len(t.sentBytes)
@@ -302,7 +302,7 @@ func (t *typed) yield(o *interp.Outcome) bool {
 	return true
 }
 
-func (t *typed) After(history uint32, e Event) (next []byte, kept bool) {
+func (t *adapter) After(history uint32, e Event) (next []byte, kept bool) {
 	h, kept := t.c.Remember(t.histories[history].history, e)
 	if !kept {
 		return nil, false
@@ -311,20 +311,20 @@ func (t *typed) After(history uint32, e Event) (next []byte, kept bool) {
 	return t.bytes, true
 }
 
-func (t *typed) Break(p Proc, local uint32, gone Proc) []byte {
+func (t *adapter) Break(p Proc, local uint32, gone Proc) []byte {
 	return t.bytesOf(t.c.Break(t.procs[p].locals[local], gone))
 }
 
-func (t *typed) bytesOf(l value) []byte {
+func (t *adapter) bytesOf(l value) []byte {
 	t.bytes = t.c.locals.Append(t.bytes[:0], l)
 	return t.bytes
 }
 
-func (t *typed) ShiftLocal(p Proc, local uint32, by uint32) []byte {
+func (t *adapter) ShiftLocal(p Proc, local uint32, by uint32) []byte {
 	return t.bytesOf(t.c.LocalBack(t.procs[p].locals[local], by))
 }
 
-func (t *typed) ShiftMessage(to Proc, message uint32, by uint32) []byte {
+func (t *adapter) ShiftMessage(to Proc, message uint32, by uint32) []byte {
 	m := t.c.MessageBack(t.procs[to].envelopes[message].M, by)
 	t.bytes = t.c.messages.Append(t.bytes[:0], m)
 	return t.bytes
@@ -334,13 +334,13 @@ func (t *typed) ShiftMessage(to Proc, message uint32, by uint32) []byte {
 const heldPerByte = 16
 
 // hold counts what a value holds in slices and maps.
-func (t *typed) hold(k *codec.Kind, written []byte) {
+func (t *adapter) hold(k *codec.Kind, written []byte) {
 	if !k.Flat {
 		t.held += heldPerByte * len(written)
 	}
 }
 
-func (t *typed) Footprint() (size int) {
+func (t *adapter) Footprint() (size int) {
 	size = t.held
 	const pointer, envelope = 8, int(unsafe.Sizeof(interp.Envelope{}))
 	for p := range t.procs {
@@ -353,7 +353,7 @@ func (t *typed) Footprint() (size int) {
 	return size + len(t.histories)*(t.c.histories.Size()+int(unsafe.Sizeof(past{})))
 }
 
-func (t *typed) Decode(parts *protocol.Parts) State {
+func (t *adapter) Decode(parts *protocol.Parts) State {
 	n := t.c.N
 	var dead Set
 	locals, inboxes := make([]value, n), make([][]interp.Envelope, n)
