@@ -21,9 +21,9 @@ const (
 	longestAllowed = 90 // lines of a function
 )
 
-// mostCircling is how many arrows in circles the files of a room may have, those of all packages of cmd
-// together; other rooms have no bound.
-var mostCircling = map[string]int{"model": 287, "cmd": 112, "traces/logs": 321, "explore": 259}
+// mostCircling is how many arrows in circles the files of a room may have, those of all packages of cmd and
+// of traces/logs together; other rooms have no bound.
+var mostCircling = map[string]int{"model": 114, "cmd": 107, "traces/logs": 133, "explore": 258}
 
 // TestHouse holds the bounds; with -update it writes the figures into docs/architecture.md.
 func TestHouse(t *testing.T) {
@@ -48,8 +48,10 @@ func TestHouse(t *testing.T) {
 		if !strings.Contains(page, "| "+f.room+" |") && !*update {
 			t.Errorf("%s has no row for %s: go test ./cmd -run TestHouse -update", architecture, f.room)
 		}
-		if f.room == "cmd" || strings.HasPrefix(f.room, "cmd/") {
-			f.room = "cmd"
+		for _, room := range []string{"cmd", "traces/logs"} {
+			if strings.HasPrefix(f.room, room+"/") {
+				f.room = room
+			}
 		}
 		circling[f.room] += f.circling
 	}

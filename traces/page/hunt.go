@@ -10,6 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // A hunt is the search behind the page: one at a time, from the end of the path that was asked for last. It
@@ -156,12 +158,13 @@ func (h *ahead) tell() *Told {
 		States: len(h.is), Levels: h.levels, Ended: h.ended(), Targets: []Target{}, Choices: []Nearness{},
 		Progress: float64(len(h.is)) / aheadStates,
 	}
-	d.Text = fmt.Sprintf("%s up to %s ahead", plural(len(h.is), "state"), plural(len(h.levels)-1, "step"))
+	d.Text = fmt.Sprintf("%s up to %s ahead", printable.Plural(len(h.is), "state"),
+		printable.Plural(len(h.levels)-1, "step"))
 	switch {
 	case h.fails != "":
 		d.Text += "; the model is at fault: " + h.fails
 	case h.complete:
-		d.Text = fmt.Sprintf("all %s that follow were visited", plural(len(h.is), "state"))
+		d.Text = fmt.Sprintf("all %s that follow were visited", printable.Plural(len(h.is), "state"))
 	case h.limit != "":
 		d.Text += "; " + h.limit
 	default:
@@ -211,7 +214,7 @@ func (h *ahead) target(p int, far []int32) Target {
 	case h.complete:
 		to.Text = "never " + word + " from here on"
 	default:
-		to.Text = "not " + word + " within " + plural(h.sure(0), "step")
+		to.Text = "not " + word + " within " + printable.Plural(h.sure(0), "step")
 	}
 	return to
 }
@@ -223,9 +226,9 @@ func (h *ahead) sure(after int) int { return max(0, h.depth()-1-after) }
 // steps writes a distance: it is the shortest where all that is nearer is known.
 func (h *ahead) steps(d int32, after int) string {
 	if int(d) <= h.sure(after)+1 || h.complete {
-		return plural(int(d), "step")
+		return printable.Plural(int(d), "step")
 	}
-	return "at most " + plural(int(d), "step")
+	return "at most " + printable.Plural(int(d), "step")
 }
 
 // goesWell answers whether this can still go well.
@@ -278,7 +281,7 @@ func (h *ahead) near(v int32, far [][]int32) (n Nearness) {
 	case h.complete:
 		goals = slices.Insert(goals, 0, "nothing more violated")
 	case h.sure(1) > 0:
-		goals = slices.Insert(goals, 0, "nothing violated within "+plural(h.sure(1), "step"))
+		goals = slices.Insert(goals, 0, "nothing violated within "+printable.Plural(h.sure(1), "step"))
 	}
 	n.Text = strings.Join(goals, "; ")
 	return n

@@ -7,6 +7,7 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // explained are the findings of the search for a run of the model.
@@ -56,7 +57,8 @@ func (r *Report) violated(p *explain.Property) Finding {
 func (r *Report) stuck(severity Severity, text string) Finding {
 	x := r.Explanation
 	f := Finding{Kind: "not-explained", Severity: severity, Message: plain(fmt.Sprintf(
-		"%s; at most %s of %s lines are explained", text, number(x.Explained), number(x.Lines)))}
+		"%s; at most %s of %s lines are explained", text, printable.Number(x.Explained),
+			printable.Number(x.Lines)))}
 	for i := range x.Furthest {
 		cut := &x.Furthest[i]
 		if len(x.Furthest) > 1 {
@@ -74,10 +76,10 @@ func (r *Report) stuck(severity Severity, text string) Finding {
 	case repair == nil || repair.Found || repair.Tried == 0:
 	case repair.Exhausted:
 		f.Details = append(f.Details, fmt.Sprintf("up to %s would not explain it: the implementation did "+
-			"something else", plural(repair.Tried, "missing line")))
+			"something else", printable.Plural(repair.Tried, "missing line")))
 	default:
 		f.Details = append(f.Details, fmt.Sprintf("whether up to %s would explain it was not decided",
-			plural(repair.Tried, "missing line")))
+			printable.Plural(repair.Tried, "missing line")))
 	}
 	return f
 }
@@ -134,43 +136,26 @@ func (r *Report) Coverage() string {
 	x := r.Explanation
 	v := &x.Vacuity
 	s := fmt.Sprintf("a run of %s explains %s of %s: the resource is used %s, at most %s at once, "+
-		"%s, %s received", r.Model.Name, number(x.Explained), plural(x.Lines, "line"), plural(v.Entries, "time"),
-		plural(v.Inside, "unit"), Crashes(v.Crashes), plural(v.Switches, "message"))
+		"%s, %s received", r.Model.Name, printable.Number(x.Explained), printable.Plural(x.Lines, "line"),
+			printable.Plural(v.Entries, "time"),
+		printable.Plural(v.Inside, "unit"), printable.Plural(v.Crashes, "crash"), printable.Plural(v.Switches,
+			"message"))
 	if v.Hidden > 0 {
-		s += fmt.Sprintf("; %s without a line", plural(v.Hidden, "step"))
+		s += fmt.Sprintf("; %s without a line", printable.Plural(v.Hidden, "step"))
 	}
-	return s + fmt.Sprintf(" (%s searched)", plural(x.States, "state"))
+	return s + fmt.Sprintf(" (%s searched)", printable.Plural(x.States, "state"))
 }
-
-// Crashes writes a number of them.
-func Crashes(n int) string { return strings.TrimSuffix(plural(n, "crashe"), "e") }
 
 // uncovered says what the run that explains the log does not show.
 func (r *Report) uncovered() (caveats []usage.Text) {
 	v := &r.Explanation.Vacuity
 	if len(v.Never) > 0 {
-		caveats = append(caveats, plain("actions of the model that never happened: "+strings.Join(v.Never, ", ")))
+		caveats = append(caveats, plain("actions of the model that never happened: "+strings.Join(v.Never,
+			", ")))
 	}
 	if r.Explanation.Verdict == explain.Accepted && v.Entries == 0 {
 		caveats = append(caveats,
 			plain("in the run that explains the log nobody uses the resource: the log proves nothing"))
 	}
 	return caveats
-}
-
-// number writes a whole number with commas.
-func number[N int | int64](n N) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-// plural writes a number of things.
-func plural[N int | int64](n N, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return number(n) + " " + thing + "s"
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // A Finding is one reason for a verdict, or something that a reader of the report should know.
@@ -108,9 +109,10 @@ func (r *Report) overlaps(u *logs.Occupancy) (fs []Finding) {
 				": there is none for these holdings in which that is not so at some moment"
 		}
 		if more := u.Count - len(u.Definite); more > 0 && i == len(u.Definite)-1 {
-			text += fmt.Sprintf("; and %s more such moments", number(more))
+			text += fmt.Sprintf("; and %s more such moments", printable.Number(more))
 		}
-		fs = append(fs, Finding{Kind: "more-than-k", Severity: severity, Message: plain(text), Places: entries(c),
+		fs = append(fs, Finding{Kind: "more-than-k", Severity: severity, Message: plain(text),
+			Places: entries(c),
 			Overlap: c})
 	}
 	if c := u.Possible; c != nil {
@@ -161,7 +163,7 @@ func InUse(k, units int) string {
 	if k != logs.AnyNumber {
 		return strconv.Itoa(units)
 	}
-	readers, writers := plural(units%k, "reader"), plural(units/k, "writer")
+	readers, writers := printable.Plural(units%k, "reader"), printable.Plural(units/k, "writer")
 	switch {
 	case units < k:
 		return readers
@@ -181,7 +183,7 @@ func (r *Report) stale(u *logs.Occupancy) (fs []Finding) {
 		s := &u.Tokens.Stale[i]
 		text := staleText(u.Resource, s) + of + ", in every order of events that fits the log"
 		if more := u.Tokens.Count - len(u.Tokens.Stale); more > 0 && i == len(u.Tokens.Stale)-1 {
-			text += fmt.Sprintf("; and %s more such tokens", number(more))
+			text += fmt.Sprintf("; and %s more such tokens", printable.Number(more))
 		}
 		fs = append(fs, Finding{Kind: "stale-token", Severity: severity, Message: plain(text),
 			Places: []logs.Place{s.Before.At, s.At}})
@@ -213,7 +215,8 @@ func staleText(resource string, s *logs.Stale) string {
 // minHandovers is how many overlaps make a pattern.
 const minHandovers = 3
 
-// handover overlaps is the finding about overlaps that come from where the lines stand rather than from the lock.
+// handover overlaps is the finding about overlaps that come from where the lines stand rather than from the
+// lock.
 func handovers(u *logs.Occupancy) []Finding {
 	s := u.Handovers
 	if s == nil || s.Count < minHandovers {
@@ -225,7 +228,7 @@ func handovers(u *logs.Occupancy) []Finding {
 	}
 	text := fmt.Sprintf("all %s overlaps%s last at most %s, where one holding is handed over to the next, and holdings last at least %s: "+
 		"so does the log of a correct lock look if a release is logged after the lock is given back, "+
-		"or an acquisition before it is held", number(s.Count), of, time.Duration(s.Longest),
+		"or an acquisition before it is held", printable.Number(s.Count), of, time.Duration(s.Longest),
 		time.Duration(s.Shortest))
 	return []Finding{{Kind: "seams", Severity: Warning, Message: plain(text),
 		Details: []string{"log inside the lock: after it is held, before it is given back (docs/logs.md)"}}}
@@ -236,10 +239,11 @@ func shortLeases(u *logs.Occupancy) []Finding {
 	if u.ShortLeases == 0 {
 		return nil
 	}
-	return []Finding{{Kind: "short-leases", Severity: Warning, Message: plain(fmt.Sprintf("all %s of released units are "+
+	return []Finding{{Kind: "short-leases", Severity: Warning,
+		Message: plain(fmt.Sprintf("all %s of released units are "+
 		"over after less than a tenth of the holding: their lengths seem to be in another unit (lease_unit in "+
 		"the mapping says in which), so that nothing is accepted by them",
-		plural(u.ShortLeases, "lease")))}}
+		printable.Plural(u.ShortLeases, "lease")))}}
 }
 
 // Violation says what a watch has found.
@@ -289,7 +293,7 @@ func (r *Report) Caveats() (caveats []usage.Text) {
 	if n := r.Log.Waits; n > 0 && u.Possible != nil {
 		add("%s may have to wait, and hold the lock for certain only when the next line of their node is "+
 			"written; if a line is always written inside the lock, %s that one instead (docs/real-logs.md)",
-			plural(n, "acquisition"), usage.Option("acquire"))
+			printable.Plural(n, "acquisition"), usage.Option("acquire"))
 	}
 	const unordered = "nothing says which events of different nodes came first: no vector clocks, no message " +
 		"ids, no intervals"
@@ -320,10 +324,10 @@ func (r *Report) untested() []usage.Text {
 	case u.K == logs.AnyNumber:
 	case u.Possibly < u.K && u.Exact:
 		return []usage.Text{plain(fmt.Sprintf("no more than %d of %s can have been in use at once: "+
-			"the log hardly puts the bound to the test", u.Possibly, plural(u.K, "unit")))}
+			"the log hardly puts the bound to the test", u.Possibly, printable.Plural(u.K, "unit")))}
 	case u.Certainly < u.K:
 		return []usage.Text{plain(fmt.Sprintf("only %d of %s are certain to have been in use at once: "+
-			"the log may not put the bound to the test", u.Certainly, plural(u.K, "unit")))}
+			"the log may not put the bound to the test", u.Certainly, printable.Plural(u.K, "unit")))}
 	}
 	return nil
 }
