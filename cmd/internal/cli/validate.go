@@ -136,8 +136,8 @@ func declareReading(flags *pflag.FlagSet, f *validateFlags) {
 	flags.StringArrayVar(&f.acquire, "acquire", nil,
 		"text of the events, or between slashes a regular expression for it, by which units are acquired")
 	flags.StringArrayVar(&f.release, "release", nil, "that by which they are released")
-	flags.StringArrayVar(&f.also, "map", nil, "more of the mapping, KEY=VALUE: stay=TEXT (of lines that have a "+
-		"whole holding, with its begin, end or duration), line=REGEX (of lines, with groups such as time, "+
+	flags.StringArrayVar(&f.also, "map", nil, "more of the mapping, KEY=VALUE: stay=TEXT (of lines that "+
+		"have a whole holding, with its begin, end or duration), line=REGEX (of lines, with groups such as time, "+
 		"node, event, resource, units, seq), only=TEXT and skip=TEXT (which lines are read), resource=FIELD "+
 		"(that names the lock, beside \"resource\": each is judged for itself; - takes all for one)")
 	flags.StringVar(&f.k, "k", "",
