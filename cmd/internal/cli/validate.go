@@ -137,9 +137,10 @@ func declareReading(flags *pflag.FlagSet, f *validateFlags) {
 		"text of the events, or between slashes a regular expression for it, by which units are acquired")
 	flags.StringArrayVar(&f.release, "release", nil, "that by which they are released")
 	flags.StringArrayVar(&f.also, "map", nil, "more of the mapping, KEY=VALUE: stay=TEXT (of lines that "+
-		"have a whole holding, with its begin, end or duration), line=REGEX (of lines, with groups such as time, "+
-		"node, event, resource, units, seq), only=TEXT and skip=TEXT (which lines are read), resource=FIELD "+
-		"(that names the lock, beside \"resource\": each is judged for itself; - takes all for one)")
+		"have a whole holding, with its begin, end or duration), line=REGEX (of lines, with groups such as "+
+		"time, node, event, resource, units, seq), only=TEXT and skip=TEXT (which lines are read), "+
+		"resource=FIELD (that names the lock, beside \"resource\": each is judged for itself; - takes all "+
+		"for one)")
 	flags.StringVar(&f.k, "k", "",
 		"so many units may be in use at once, such as 3, or of some resources 1,disk=2,net=8; "+
 			"default: the model's units, or 1 without a model")
