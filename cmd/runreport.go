@@ -111,7 +111,8 @@ func (j *judgement) text(out io.Writer) error {
 // html writes the page of the first run that is not accepted, or if all are of the first.
 func (j *judgement) html(out io.Writer) error {
 	w := bufio.NewWriter(out)
-	i := max(0, slices.IndexFunc(j.judged, func(v *validation) bool { return v.Verdict() != explain.Accepted }))
+	i := max(0, slices.IndexFunc(j.judged,
+		func(v *validation) bool { return v.Verdict() != explain.Accepted }))
 	if len(j.judged) == 0 {
 		return j.text(out) // it was interrupted before any log was judged
 	}

@@ -116,10 +116,13 @@ func declareReading(flags *pflag.FlagSet, f *validateFlags) {
 	flags.StringArrayVar(&f.acquire, "acquire", nil,
 		"text of the events, or between slashes a regular expression for it, by which units are acquired")
 	flags.StringArrayVar(&f.release, "release", nil, "that by which they are released")
-	flags.StringArrayVar(&f.also, "map", nil, "more of the mapping, KEY=VALUE: stay=TEXT (of lines that have a "+
-		"whole holding, with its begin, end or duration), line=REGEX (of lines, with groups such as time, node, "+
-		"event, resource, units, seq), only=TEXT and skip=TEXT (which lines are read), resource=FIELD (that names "+
-		"the lock, beside \"resource\": each is judged for itself; - takes all for one)")
+	flags.StringArrayVar(&f.also, "map", nil,
+		"more of the mapping, KEY=VALUE: stay=TEXT (of lines that have a "+
+			"whole holding, with its begin, end or duration), line=REGEX (of lines, with groups such as "+
+			"time, node, "+
+			"event, resource, units, seq), only=TEXT and skip=TEXT (which lines are read), resource=FIELD "+
+			"(that names "+
+			"the lock, beside \"resource\": each is judged for itself; - takes all for one)")
 	flags.StringVar(&f.k, "k", "",
 		"so many units may be in use at once, such as 3, or of some resources 1,disk=2,net=8; "+
 			"default: the model's units, or 1 without a model")
@@ -157,8 +160,9 @@ func (f *validateFlags) understand() error {
 		}
 	}
 	if f.nested && f.again {
-		return usage.Errorf("--assume=nested,reentrant: what a node acquires twice either adds up or goes on, " +
-			"not both")
+		return usage.Errorf(
+			"--assume=nested,reentrant: what a node acquires twice either adds up or goes on, " +
+				"not both")
 	}
 	return nil
 }
@@ -166,7 +170,8 @@ func (f *validateFlags) understand() error {
 // declareExplain declares the flags of the second pass.
 func declareExplain(flags *pflag.FlagSet, f *validateFlags) {
 	flags.StringSliceVar(&f.explain.missing, "budget", nil, "steps of the run that may be missing from the "+
-		"logs: N in all, tail=N of each node after its last line (default: 1 if a log ends in the middle of a "+
+		"logs: N in all, tail=N of each node after its last line (default: 1 if a log ends in the middle "+
+		"of a "+
 		"line, else 0), and up to repair=N missing lines are looked for that would explain logs that are "+
 		"rejected (default: 2)")
 	flags.StringSliceVar(&f.explain.properties, "property", validate.Limits,
@@ -239,7 +244,8 @@ func (f *validateFlags) readMapping() (m *logs.Mapping, resource string, err err
 	case missing != nil && slices.Contains(logs.Presets(), f.mapping):
 		m.Preset = f.mapping
 	case missing != nil:
-		return nil, "", usage.Errorf("--mapping: %v; presets are %s", missing, strings.Join(logs.Presets(), ", "))
+		return nil, "", usage.Errorf("--mapping: %v; presets are %s", missing, strings.Join(logs.Presets(),
+			", "))
 	default:
 		file, err := os.Open(f.mapping)
 		if err != nil {
@@ -255,7 +261,8 @@ func (f *validateFlags) readMapping() (m *logs.Mapping, resource string, err err
 	for _, text := range f.also {
 		key, value, _ := strings.Cut(text, "=")
 		if value == "" || !slices.Contains([]string{"stay", "line", "only", "skip", "resource"}, key) {
-			return nil, "", usage.Errorf("--map=%s: allowed are stay=, line=, only=, skip= and resource=", text)
+			return nil, "", usage.Errorf("--map=%s: allowed are stay=, line=, only=, skip= and resource=",
+				text)
 		}
 		also[key] = append(also[key], value)
 	}
@@ -383,7 +390,10 @@ func (v *validation) model(a *app, name string, keys []string, header logs.Heade
 	wrap := func(err error) error { return err }
 	if name == "" {
 		name, keys = header.Spec, strings.Fields(header.Args)
-		wrap = func(err error) error { return inputError{errors.New("the header of the log: " + err.Error())} }
+		wrap = func(err error) error {
+			return inputError{errors.New("the header of the log: " +
+				err.Error())}
+		}
 	}
 	if name == "" {
 		return nil, nil

@@ -101,7 +101,8 @@ func (v *validation) figure(u *logs.Occupancy) string {
 		what, of = "inside", ""
 	}
 	s := fmt.Sprintf("%s%s at once: certainly %s, possibly %s%s; %s",
-		name, what, validate.InUse(u.K, u.Certainly), validate.InUse(u.K, u.Possibly), of, plural(int64(u.Holdings), "holding"))
+		name, what, validate.InUse(u.K, u.Certainly), validate.InUse(u.K, u.Possibly), of,
+		plural(int64(u.Holdings), "holding"))
 	if u.Open > 0 {
 		s += fmt.Sprintf(", %d without a release", u.Open)
 	}
@@ -358,7 +359,8 @@ func frontierJSON(f *explain.FurthestCut) explainFrontier {
 		x.Last = &at
 	}
 	for _, b := range f.Blocked {
-		x.Blocked = append(x.Blocked, explainBlocked{b.Node, b.Event.Name, validate.EventPlace(b.Event), b.Why,
+		x.Blocked = append(x.Blocked, explainBlocked{b.Node, b.Event.Name, validate.EventPlace(b.Event),
+			b.Why,
 			b.Waits, list(b.Enabled)})
 	}
 	for _, s := range f.State {

@@ -104,7 +104,8 @@ func (f *explainFlags) options() (opt explain.Options, err error) {
 		to := map[string]*int{"": &f.budget, "tail": &f.tail, "repair": &f.repair}[key]
 		n, err := strconv.Atoi(value)
 		if to == nil || err != nil {
-			return opt, usage.Errorf("--budget=%s: allowed are N, tail=N and repair=N with whole numbers", text)
+			return opt, usage.Errorf("--budget=%s: allowed are N, tail=N and repair=N with whole numbers",
+				text)
 		}
 		*to = n
 	}

@@ -156,7 +156,8 @@ func (x *watching) run(ctx context.Context) error {
 // end judges logs that have ended without a violation, and says why if they are not accepted.
 func (x *watching) end() error {
 	log, uses := x.w.Judgement()
-	v := &validation{Report: validate.Judged(log, uses, x.opt), program: &x.a.Program, flags: &x.f.validateFlags}
+	v := &validation{Report: validate.Judged(log, uses, x.opt), program: &x.a.Program,
+		flags: &x.f.validateFlags}
 	if x.a.code = v.code(); x.a.code == exitHolds {
 		return nil
 	}

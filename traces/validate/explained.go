@@ -134,7 +134,8 @@ func (r *Report) Coverage() string {
 	x := r.Explanation
 	v := &x.Vacuity
 	s := fmt.Sprintf("a run of %s explains %s of %s: the resource is used %s, at most %s at once, "+
-		"%s, %s received", r.Model.Name, number(x.Explained), plural(x.Lines, "line"), plural(v.Entries, "time"),
+		"%s, %s received", r.Model.Name, number(x.Explained), plural(x.Lines, "line"), plural(v.Entries,
+		"time"),
 		plural(v.Inside, "unit"), Crashes(v.Crashes), plural(v.Switches, "message"))
 	if v.Hidden > 0 {
 		s += fmt.Sprintf("; %s without a line", plural(v.Hidden, "step"))
@@ -149,7 +150,8 @@ func Crashes(n int) string { return strings.TrimSuffix(plural(n, "crashe"), "e")
 func (r *Report) uncovered() (caveats []usage.Text) {
 	v := &r.Explanation.Vacuity
 	if len(v.Never) > 0 {
-		caveats = append(caveats, plain("actions of the model that never happened: "+strings.Join(v.Never, ", ")))
+		caveats = append(caveats, plain("actions of the model that never happened: "+strings.Join(v.Never,
+			", ")))
 	}
 	if r.Explanation.Verdict == explain.Accepted && v.Entries == 0 {
 		caveats = append(caveats,

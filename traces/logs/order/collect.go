@@ -86,8 +86,9 @@ type Collector struct {
 }
 
 func NewCollector(opt formats.Options) *Collector {
-	rd := &Collector{Reader: formats.NewReader(opt), latest: formats.Never, Nodes: map[string]*NodeState{}, Kinds: []string{""},
-		kind: map[string]int32{"": 0}}
+	rd := &Collector{Reader: formats.NewReader(opt), latest: formats.Never, Nodes: map[string]*NodeState{},
+		Kinds: []string{""},
+		kind:  map[string]int32{"": 0}}
 	rd.Event = rd.Take
 	return rd
 }
@@ -221,7 +222,8 @@ func (rd *Collector) collect(s *formats.Source, e *formats.Entry) error {
 	r := &rd.record
 	*r = Record{Begin: e.Begin, End: e.End, Waited: e.Waited, Seq: int64(seq), Line: uint32(e.Line),
 		Node: rd.numbered(n, e.Node), Side: -1,
-		Units: int32(e.Units), Res: rd.resource(e.Resource), File: uint16(s.Index), Role: formats.RoleOf(e.Name)}
+		Units: int32(e.Units), Res: rd.resource(e.Resource), File: uint16(s.Index),
+		Role: formats.RoleOf(e.Name)}
 	if r.Role == formats.Enters || r.Role == formats.Leaves {
 		rd.hint(e)
 	}
@@ -426,7 +428,8 @@ func (rd *Collector) Take(s *formats.Source, e *formats.Entry) error {
 	}
 	switch {
 	// of nobody, and about nothing
-	case e.Node == "" && rd.Opt.Mapping != nil && (formats.RoleOf(e.Name) == formats.Other || formats.RoleOf(e.Name) == formats.Requests):
+	case e.Node == "" && rd.Opt.Mapping != nil && (formats.RoleOf(e.Name) == formats.Other ||
+		formats.RoleOf(e.Name) == formats.Requests):
 		rd.Skipped++
 		return nil
 	case e.Node == "":
