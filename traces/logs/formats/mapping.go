@@ -50,7 +50,7 @@ type Mapping struct {
 	// between slashes.
 	Ignore []string `yaml:"ignore,omitempty"`
 
-	Lines      []*regexp.Regexp
+	Lines      []*regexp.Regexp `yaml:"-"`
 	only, skip []condition
 	waits      []condition
 	timeForm   *timeForm

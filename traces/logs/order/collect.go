@@ -211,12 +211,8 @@ func (rd *Collector) room(at formats.Place) error {
 	return nil
 }
 
-// collect takes an event.
-func (rd *Collector) collect(s *formats.Source, e *formats.Entry) error {
-	if e.Span && rd.Sink == nil { // what is kept is put into an order by nodes
-		e.Node = formats.SpanNode(e.Node, s.Index, e.Line)
-	}
-	n := rd.State(e.Node)
+// recordOf makes the record of an event, which is valid until the next one.
+func (rd *Collector) recordOf(s *formats.Source, n *NodeState, e *formats.Entry) *Record {
 	rd.waits(s, n, e)
 	seq := e.Own()
 	r := &rd.record
@@ -259,6 +255,16 @@ func (rd *Collector) collect(s *formats.Source, e *formats.Entry) error {
 		n.stamp = e.Stamp
 	}
 	rd.lose(s, n, r)
+	return r
+}
+
+// collect takes an event.
+func (rd *Collector) collect(s *formats.Source, e *formats.Entry) error {
+	if e.Span && rd.Sink == nil { // what is kept is put into an order by nodes
+		e.Node = formats.SpanNode(e.Node, s.Index, e.Line)
+	}
+	n := rd.State(e.Node)
+	r := rd.recordOf(s, n, e)
 	x := rd.side(e)
 	if rd.Sink != nil && rd.Opt.Keep {
 		rd.Sink = nil
