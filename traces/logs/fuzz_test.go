@@ -81,8 +81,9 @@ func judge(t *testing.T, l *order.Log, how byte) {
 	}
 	for ending := range occupancy.Endings {
 		u := (&Log{l}).Occupancy(1, occupancy.Ending(ending), how&8 != 0)
-		if u.Certainly > u.Possibly || u.Count > 0 != (u.Certainly > 1) || u.Possible != nil != (u.Possibly > 1 &&
-			u.Count == 0) {
+		if u.Certainly > u.Possibly || u.Count > 0 != (u.Certainly > 1) ||
+			u.Possible != nil != (u.Possibly > 1 &&
+				u.Count == 0) {
 			t.Fatalf("%+v", u)
 		}
 		for _, c := range u.Definite {

@@ -283,7 +283,8 @@ const maxNodes = 1000
 func (c *columns) nodes(event string) (names []string) {
 	for _, name := range slices.Sorted(maps.Keys(c.values)) {
 		if n := len(c.values[name]); name != event && n <= min(maxNodes, c.lines/2+1) &&
-			!slices.Contains(timeNames, name) && !slices.Contains(otherNames, name) && !formats.HintFields[name] {
+			!slices.Contains(timeNames, name) && !slices.Contains(otherNames, name) &&
+			!formats.HintFields[name] {
 			names = append(names, name)
 		}
 	}
@@ -384,7 +385,8 @@ func byWords(sample []byte) (cs []candidate) {
 				`^\W*` + start.expression + `.*?` + owner + `.*?` + verb, `^\W*` + start.expression + `.*?` +
 					verb + `.*?` + owner,
 			} {
-				cs = append(cs, candidate{&formats.Mapping{Line: []string{line}, Time: start.time, Events: events},
+				cs = append(cs, candidate{&formats.Mapping{Line: []string{line}, Time: start.time,
+					Events: events},
 					len(owners) - i})
 			}
 		}

@@ -104,7 +104,7 @@ func TestJaeger(t *testing.T) {
 func TestSpansRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		otlpLine("a", "01", "", "other", 1, 2,
-			""): `; stay says which are, by name: other`,
+			""): `; map stay says which are, by name: other`,
 		otlpLine("a", "", "", "hold", 1, 2, ""):                                     "has no identity",
 		otlpLine("a", "01", "", "hold", 3, 2, ""):                                   "ends before it begins",
 		`{"resourceSpans":[]} what`:                                                 "invalid character",

@@ -267,3 +267,12 @@ func TestClockStep(t *testing.T) {
 		t.Errorf("%v", l.Findings)
 	}
 }
+
+// TestOnlyKeysOfMappings: what a mapping is compiled to is no key of its file.
+func TestOnlyKeysOfMappings(t *testing.T) {
+	for _, key := range []string{"lines", "patterns", "waiting"} {
+		if _, err := logs.ReadMapping(strings.NewReader(key + ": []\n")); err == nil {
+			t.Errorf("%s is taken for a key", key)
+		}
+	}
+}

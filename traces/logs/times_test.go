@@ -78,7 +78,8 @@ func TestLines(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := rd.Log()
-		if o := (&Log{l}).Occupancy(1, Auto, false); o.Count != c.count || o.Possibly != c.want || o.Handovers != nil {
+		if o := (&Log{l}).Occupancy(1, Auto, false); o.Count != c.count || o.Possibly != c.want ||
+			o.Handovers != nil {
 			t.Errorf("%q: %+v", c.text, o)
 		}
 		if by := l.Order(); len(by) != 1 || by[0] != "the lines of the file" {

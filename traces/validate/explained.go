@@ -58,7 +58,7 @@ func (r *Report) stuck(severity Severity, text string) Finding {
 	x := r.Explanation
 	f := Finding{Kind: "not-explained", Severity: severity, Message: plain(fmt.Sprintf(
 		"%s; at most %s of %s lines are explained", text, printable.Number(x.Explained),
-			printable.Number(x.Lines)))}
+		printable.Number(x.Lines)))}
 	for i := range x.Furthest {
 		cut := &x.Furthest[i]
 		if len(x.Furthest) > 1 {
@@ -137,7 +137,8 @@ func (r *Report) Coverage() string {
 	v := &x.Vacuity
 	s := fmt.Sprintf("a run of %s explains %s of %s: the resource is used %s, at most %s at once, "+
 		"%s, %s received", r.Model.Name, printable.Number(x.Explained), printable.Plural(x.Lines, "line"),
-			printable.Plural(v.Entries, "time"),
+		printable.Plural(v.Entries,
+			"time"),
 		printable.Plural(v.Inside, "unit"), printable.Plural(v.Crashes, "crash"), printable.Plural(v.Switches,
 			"message"))
 	if v.Hidden > 0 {

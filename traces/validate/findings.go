@@ -112,7 +112,7 @@ func (r *Report) overlaps(u *logs.Occupancy) (fs []Finding) {
 			text += fmt.Sprintf("; and %s more such moments", printable.Number(more))
 		}
 		fs = append(fs, Finding{Kind: "more-than-k", Severity: severity, Message: plain(text),
-			Places: entries(c),
+			Places:  entries(c),
 			Overlap: c})
 	}
 	if c := u.Possible; c != nil {
@@ -226,9 +226,11 @@ func handovers(u *logs.Occupancy) []Finding {
 	if u.Resource != "" {
 		of = " of " + u.Resource
 	}
-	text := fmt.Sprintf("all %s overlaps%s last at most %s, where one holding is handed over to the next, and holdings last at least %s: "+
-		"so does the log of a correct lock look if a release is logged after the lock is given back, "+
-		"or an acquisition before it is held", printable.Number(s.Count), of, time.Duration(s.Longest),
+	text := fmt.Sprintf(
+		"all %s overlaps%s last at most %s, where one holding is handed over to the next, and holdings "+
+			"last at least %s: "+
+			"so does the log of a correct lock look if a release is logged after the lock is given back, "+
+			"or an acquisition before it is held", printable.Number(s.Count), of, time.Duration(s.Longest),
 		time.Duration(s.Shortest))
 	return []Finding{{Kind: "seams", Severity: Warning, Message: plain(text),
 		Details: []string{"log inside the lock: after it is held, before it is given back (docs/logs.md)"}}}
@@ -241,9 +243,10 @@ func shortLeases(u *logs.Occupancy) []Finding {
 	}
 	return []Finding{{Kind: "short-leases", Severity: Warning,
 		Message: plain(fmt.Sprintf("all %s of released units are "+
-		"over after less than a tenth of the holding: their lengths seem to be in another unit (lease_unit in "+
-		"the mapping says in which), so that nothing is accepted by them",
-		printable.Plural(u.ShortLeases, "lease")))}}
+			"over after less than a tenth of the holding: their lengths seem to be in another unit "+
+			"(lease_unit in "+
+			"the mapping says in which), so that nothing is accepted by them",
+			printable.Plural(u.ShortLeases, "lease")))}}
 }
 
 // Violation says what a watch has found.
@@ -282,8 +285,10 @@ func (r *Report) Caveats() (caveats []usage.Text) {
 	}
 	if r.Explanation != nil {
 		if r.unnamed() {
-			add("%s does not call its actions enter (or acquire) and release (or exit), so only the run of the "+
-				"model says how many units are in use", r.Model.Name)
+			add(
+				"%s does not call its actions enter (or acquire) and release (or exit), so only the run of "+
+					"the "+
+					"model says how many units are in use", r.Model.Name)
 		}
 		return append(caveats, r.uncovered()...)
 	}
@@ -295,7 +300,8 @@ func (r *Report) Caveats() (caveats []usage.Text) {
 			"written; if a line is always written inside the lock, %s that one instead (docs/real-logs.md)",
 			printable.Plural(n, "acquisition"), usage.Option("acquire"))
 	}
-	const unordered = "nothing says which events of different nodes came first: no vector clocks, no message " +
+	const unordered = "nothing says which events of different nodes came first: no vector clocks, no " +
+		"message " +
 		"ids, no intervals"
 	switch {
 	case u.Related || len(r.Log.Nodes) < 2:
@@ -316,8 +322,9 @@ func (r *Report) untested() []usage.Text {
 	u := r.Use
 	switch {
 	case r.K == 0:
-		return []usage.Text{usage.Textf("%s has no k, so that nothing was asked about units; %s says how many "+
-			"there are", r.Model.Name, usage.Option("k"))}
+		return []usage.Text{usage.Textf(
+			"%s has no k, so that nothing was asked about units; %s says how many "+
+				"there are", r.Model.Name, usage.Option("k"))}
 	case len(r.Uses) > 1:
 	case u.K == logs.AnyNumber && u.Possibly < u.K:
 		return []usage.Text{plain("nobody writes: the log does not put the lock to the test")}

@@ -1,4 +1,5 @@
-// Package validate asks whether the logs of a run are in order: whether more units of a resource were in use at
+// Package validate asks whether the logs of a run are in order: whether more units of a resource were in use
+// at
 // once than there are and, if a model is named, whether a run of it explains every line.
 //
 // Run reads and judges them. Its Report has the verdict, and Findings with the reasons.
@@ -28,7 +29,8 @@ type Options struct {
 	Units map[string]int
 	// Model finds the model by the header of the logs; nil, or if it returns nil: there is none.
 	Model func(logs.Header) (*Model, error)
-	// Explain bounds the search for a run of the model. If Tail is below 0 it is 1 if a log ends in the middle
+	// Explain bounds the search for a run of the model. If Tail is below 0 it is 1 if a log ends in the
+	// middle
 	// of a line, else 0.
 	Explain explain.Options
 	// Properties are those of the model that have to hold in the run that explains the logs; nil: Limits.
@@ -65,7 +67,8 @@ type Report struct {
 	opt Options
 }
 
-// Run reads the logs of one run and judges them. It returns an error if they cannot be read, or if they do not
+// Run reads the logs of one run and judges them. It returns an error if they cannot be read, or if they do
+// not
 // fit the model.
 func Run(ctx context.Context, files []string, opt Options) (*Report, error) {
 	r := &Report{opt: opt}
@@ -190,7 +193,8 @@ func outcome(u *logs.Occupancy) int {
 // Ambiguous reports whether the log may be about several locks that are taken for one.
 func (r *Report) Ambiguous() bool { return len(r.Log.Hints) > 0 }
 
-// Verdict sums it up: Rejected if all runs that fit the log are wrong, or none does; Accepted if all are right;
+// Verdict sums it up: Rejected if all runs that fit the log are wrong, or none does; Accepted if all are
+// right;
 // else Undecided.
 func (r *Report) Verdict() explain.Verdict {
 	x := r.Explanation
@@ -257,7 +261,8 @@ func (r *Report) unknownNodes() error {
 	for _, node := range r.Log.Nodes {
 		if !slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, node) }) {
 			return unusable(r.Log.Where(node), "%s has no process %q%s; it has %s (%s renames nodes)",
-				r.Model.Name, node, usage.Nearest(node, names), strings.Join(names, ", "), usage.Option("mapping"))
+				r.Model.Name, node, usage.Nearest(node, names), strings.Join(names, ", "),
+				usage.Option("mapping"))
 		}
 	}
 	return nil

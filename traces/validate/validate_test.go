@@ -24,8 +24,10 @@ func TestVerdicts(t *testing.T) {
 		worst   validate.Severity
 	}{
 		{"1 a acquire\n2 a release\n3 b acquire\n4 b release\n", &skew, explain.Accepted, "", ""},
-		{"1 a acquire\n2 b acquire\n3 a release\n4 b release\n", &skew, explain.Rejected, "more-than-k", validate.Error},
-		{"1 a acquire\n2 b acquire\n3 a release\n4 b release\n", nil, explain.Undecided, "possibly-more-than-k",
+		{"1 a acquire\n2 b acquire\n3 a release\n4 b release\n", &skew, explain.Rejected, "more-than-k",
+			validate.Error},
+		{"1 a acquire\n2 b acquire\n3 a release\n4 b release\n", nil, explain.Undecided,
+			"possibly-more-than-k",
 			validate.Warning},
 		{"1 a acquire\n2 a release\n1 b request\n", nil, explain.Accepted, "proves-little", validate.Note},
 		{"1 a request\n", nil, explain.Undecided, "proves-little", validate.Note},
@@ -43,8 +45,9 @@ func TestVerdicts(t *testing.T) {
 		if fs := r.Findings(); len(fs) > 0 {
 			kind, worst = fs[0].Kind, fs[0].Severity
 		}
-		if r.Verdict() != c.verdict || kind != c.kind || worst != c.worst || r.Ambiguous() || r.Of(r.Use) == explain.Rejected != (c.verdict ==
-			explain.Rejected) {
+		if r.Verdict() != c.verdict || kind != c.kind || worst != c.worst || r.Ambiguous() ||
+			r.Of(r.Use) == explain.Rejected != (c.verdict ==
+				explain.Rejected) {
 			t.Errorf("%q: %s, %q; want %s, %q", c.lines, r.Verdict(), kind, c.verdict, c.kind)
 		}
 	}

@@ -341,7 +341,7 @@ func isSetting(arg string) bool {
 // which is little, and of those that are kept as a whole.
 const (
 	gcReading = 200
-	gcWhole   = 25
+	gcWhole   = 50
 )
 
 func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) error {

@@ -56,7 +56,8 @@ func NewDecoder(r io.Reader, buffer int) (*decoder, error) {
 		d.Text = in
 	}
 	if start, _ = in.Peek(2); bytes.Equal(start, littleEndian) || bytes.Equal(start, bigEndian) {
-		order := map[byte]binary.ByteOrder{littleEndian[0]: binary.LittleEndian, bigEndian[0]: binary.BigEndian}
+		order := map[byte]binary.ByteOrder{littleEndian[0]: binary.LittleEndian,
+			bigEndian[0]: binary.BigEndian}
 		_, _ = in.Discard(2) // it was there
 		d.Text = &wideReader{in: in, order: order[start[0]]}
 	}

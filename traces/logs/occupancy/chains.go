@@ -46,7 +46,8 @@ func newAntichain(l *order.Log, list []*holding) *antichain {
 			a.of = append(a.of, i)
 		}
 	}
-	a.succ, a.pred, a.marked = fill(len(a.of), formats.None), fill(len(a.of), formats.None), fill(len(a.of), 0)
+	a.succ, a.pred, a.marked = fill(len(a.of), formats.None), fill(len(a.of), formats.None), fill(len(a.of),
+		0)
 	return a
 }
 

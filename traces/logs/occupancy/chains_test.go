@@ -33,7 +33,8 @@ func TestChains(t *testing.T) {
 // another begins.
 func (o *oracle) antichain() int {
 	past := o.past()
-	together := func(s, i int) bool { // no holding of the set is over before i begins, nor the other way round
+	// no holding of the set is over before i begins, nor the other way round
+	together := func(s, i int) bool {
 		for j := range o.stays {
 			if s&(1<<j) == 0 {
 				continue

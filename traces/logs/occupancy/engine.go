@@ -360,7 +360,8 @@ func (e *engine) happen(n *lane) (needed bool) {
 		return e.f.overlap || e.f.back || late || e.unsure
 	}
 	u.letGo()
-	return e.f.overlap || e.f.back || late || e.unsure || u.late() || u.untimed && token.Token != formats.NoToken
+	return e.f.overlap || e.f.back || late || e.unsure || u.late() || u.untimed &&
+		token.Token != formats.NoToken
 }
 
 // wholeHolding takes a holding that a line gives as a whole, by its begin and its end.
@@ -379,7 +380,8 @@ func (e *engine) wholeHolding(r, q *order.Record) (needed bool) {
 		u.granted.take(&token{value: x.Token, at: enter, node: r.Node}, &latest)
 	}
 	u.certain(s)
-	u.possible(&level{from: enter.begin, to: end.end, units: int(s.units), node: s.node, first: s, lone: true})
+	u.possible(&level{from: enter.begin, to: end.end, units: int(s.units), node: s.node, first: s,
+		lone: true})
 	u.done(s)
 	u.letGo()
 	return u.late()
@@ -444,7 +446,8 @@ func (e *engine) count(n *lane, r *order.Record, x *order.Side) bool {
 		}
 		// What was left out up to here is of no more use.
 		n.done = order.Counted{Life: c.Life, Seq: uint64(r.Seq)}
-		if done, _ := slices.BinarySearchFunc(n.state.Left, n.done, order.Counted.Compare); done > 0 && e.forgot {
+		if done, _ := slices.BinarySearchFunc(n.state.Left, n.done, order.Counted.Compare); done > 0 &&
+			e.forgot {
 			n.state.Left = append(n.state.Left[:0], n.state.Left[done:]...)
 		}
 	}
@@ -462,7 +465,8 @@ func (e *engine) count(n *lane, r *order.Record, x *order.Side) bool {
 // behind reports whether lines that are left out come behind those that they are before.
 func (n *lane) behind() bool {
 	left := n.state.Left
-	return len(left) > 0 && (left[0].Compare(n.done) <= 0 || !slices.IsSortedFunc(left, order.Counted.Compare))
+	return len(left) > 0 && (left[0].Compare(n.done) <= 0 ||
+		!slices.IsSortedFunc(left, order.Counted.Compare))
 }
 
 // What a holding in memory takes, with the ends of what is certain and possible of it, and what a

@@ -13,7 +13,8 @@ var maxKnown = 1 << 16
 const maxOwn = 1 << 30
 
 // forget forgets nodes, so that there are never too many, while no event waits. Of a holding of theirs
-// that goes on no more is certain than is already; what they log later is that of a node of which the beginning is
+// that goes on no more is certain than is already; what they log later is that of a node of which the
+// beginning is
 // missing.
 func (e *engine) forget() {
 	var known []*lane

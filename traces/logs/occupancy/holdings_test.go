@@ -92,13 +92,15 @@ func TestStays(t *testing.T) {
 	}
 }
 
-// TestPartlyReleased: units that a node certainly had are not fewer because it releases some of them later, when
+// TestPartlyReleased: units that a node certainly had are not fewer because it releases some of them later,
+// when
 // no more than the rest is certain.
 func TestPartlyReleased(t *testing.T) {
 	_, u := judgeTimed(t, 2, logs.Possibly, false,
 		`{"node":"b","event":"acquire","units":3,"time":1}`, `{"node":"b","event":"x","time":2}`,
 		`{"node":"b","event":"acquire","time":3}`, `{"node":"b","event":"release","units":2,"time":4}`,
-		`{"node":"a","event":"acquire","units":2,"time":5}`, `{"node":"a","event":"release","units":2,"time":6}`)
+		`{"node":"a","event":"acquire","units":2,"time":5}`,
+		`{"node":"a","event":"release","units":2,"time":6}`)
 	if u.Certainly != 3 || u.Count != 1 || u.Definite[0].Units != 3 || u.Definite[0].Holdings[0].Units != 3 {
 		t.Errorf("surely %d, %d definite: %+v", u.Certainly, u.Count, u.Definite)
 	}

@@ -14,7 +14,8 @@ type Reading struct {
 	// that
 	// its holder may acquire again; it is inside until it has released it as often.
 	Nested, Reentrant bool
-	// Leases: a holding ends with its lease, whatever its node does then. Otherwise a lease ends only holdings
+	// Leases: a holding ends with its lease, whatever its node does then. Otherwise a lease ends only
+	// holdings
 	// that 	// nothing else ends.
 	Leases bool
 }
@@ -73,7 +74,8 @@ func (l *lease) over(i *point) bool { return l != nil && l.known && (l.lapsed ||
 
 // outlasted reports whether a holding certainly goes on when its lease has ended.
 func (l *lease) outlasted(s *holding) bool {
-	return l != nil && !l.ends && s.late.at != formats.None && s.late.role == formats.Leaves && l.over(&s.late)
+	return l != nil && !l.ends && s.late.at != formats.None && s.late.role == formats.Leaves &&
+		l.over(&s.late)
 }
 
 // renew takes an event by which the lease of a holding begins anew.
@@ -96,7 +98,8 @@ func (n *nodeHoldings) expire(h *nodeResource, i *point) {
 	}
 	s := h.open[k].holding
 	if s.lease == nil {
-		s.lease = &lease{lasts: formats.Ever, earliest: formats.Ever, last: formats.Ever, tried: formats.Never}
+		s.lease = &lease{lasts: formats.Ever, earliest: formats.Ever, last: formats.Ever,
+			tried: formats.Never}
 	}
 	h.leases = true
 	if l := s.lease; !l.over(i) {
@@ -115,7 +118,8 @@ const longBefore = 10
 
 // released counts a holding with a lease when it is released.
 func (u *resourceState) released(s *holding, i *point) {
-	if l := s.lease; l.known && !l.lapsed && min(i.begin, s.enter.begin) != formats.Never && s.enter.end != formats.Ever {
+	if l := s.lease; l.known && !l.lapsed && min(i.begin, s.enter.begin) != formats.Never &&
+		s.enter.end != formats.Ever {
 		u.leased++
 		u.short += one(l.over(i) && (i.begin-s.enter.end)/longBefore >= l.last-s.enter.begin)
 	}

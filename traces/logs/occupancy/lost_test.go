@@ -61,7 +61,8 @@ release
 	if err := m.Prepare(); err != nil {
 		t.Fatal(err)
 	}
-	l, u := judgedAs(t, logs.Options{Mapping: m}, 1, logs.Reading{}, strings.ReplaceAll(acquisition, `"b":3`, `"b":2`))
+	l, u := judgedAs(t, logs.Options{Mapping: m}, 1, logs.Reading{}, strings.ReplaceAll(acquisition,
+		`"b":3`, `"b":2`))
 	if u.Possible != nil || len(l.Findings) != 0 {
 		t.Errorf("%+v %+v", u, l.Findings)
 	}
@@ -117,7 +118,8 @@ func TestDurationsHaveUnits(t *testing.T) {
 		m    logs.Mapping
 		want string
 	}{
-		{lease, logs.Mapping{}, `"lease_lasts" is 5000, and its unit is not said; allowed are durations such as 1.5s`},
+		{lease, logs.Mapping{},
+			`"lease_lasts" is 5000, and its unit is not said; allowed are durations such as 1.5s`},
 		{lease, logs.Mapping{Time: "ms"}, "lease_unit: ns, us, ms or s"},
 		{lease, logs.Mapping{LeaseUnit: "ms"}, ""},
 		{lease, logs.Mapping{LeaseUnit: "hours"}, `lease_unit is "hours"; allowed are ns, us, ms, s`},
@@ -224,7 +226,8 @@ func TestLeapSecond(t *testing.T) {
 2016-12-31T23:59:60.9Z b acquire
 2017-01-01T00:00:00.1Z b release
 `
-	if _, u := judgedAs(t, logs.Options{Skew: &skew}, 1, logs.Reading{}, text); u.Count != 0 || u.Holdings != 2 {
+	if _, u := judgedAs(t, logs.Options{Skew: &skew}, 1, logs.Reading{}, text); u.Count != 0 ||
+		u.Holdings != 2 {
 		t.Errorf("%+v", u)
 	}
 	for _, no := range []string{"2016-12-31T23:58:60Z", "2016-12-31T23:60:10Z", "2016-12-31T23:59:61Z"} {

@@ -49,7 +49,8 @@ type Occupancy struct {
 	Shared bool    `json:"shared,omitempty"`
 	Tokens *Tokens `json:"tokens,omitempty"` // nil: the log has none
 	// ShortLeases is the number of leases, if all of them are over long before their units are released and
-	// some holding ends with its lease: then they seem to be in another unit, and the verdict is none. Else 0.
+	// some holding ends with its lease: then they seem to be in another unit, and the verdict is none. Else
+	// 0.
 	ShortLeases int `json:"short-leases,omitempty"`
 	// Related: something orders events of different nodes.
 	Related bool `json:"related"`

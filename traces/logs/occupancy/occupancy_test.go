@@ -192,7 +192,8 @@ func TestIntervals(t *testing.T) {
 			got := l.Occupancy(k, logs.Possibly, false)
 			if surely := o.surely(); got.Certainly != surely || (got.Count > 0) != (surely > k) ||
 				(len(got.Definite) > 0) != (surely > k) {
-				t.Fatalf("k=%d: surely %d, want %d; %d definite\n%s", k, got.Certainly, surely, got.Count, text)
+				t.Fatalf("k=%d: surely %d, want %d; %d definite\n%s", k, got.Certainly, surely, got.Count,
+					text)
 			}
 			if possibly := o.possibly(); got.Possibly != possibly || (got.Possible != nil) != (possibly > k &&
 				got.Count == 0) {

@@ -138,7 +138,8 @@ type rightWorld struct {
 }
 
 // walk tries all orders of what happens at one moment. With more it looks for one in which at some moment
-// more than k units are in use, where holdings last as long as can be; else for one in which that is never so,
+// more than k units are in use, where holdings last as long as can be; else for one in which that is never
+// so,
 // and they are short.
 func (r *rightRun) walk(more bool) bool {
 	return r.from(rightWorld{}, more)

@@ -55,7 +55,8 @@ func TestWholeStays(t *testing.T) {
 		how := logs.Judging{Units: func(logs.Header) (func(string) int, error) { return units, nil }}
 		figures := func(uses []*logs.Occupancy) string {
 			u := uses[0]
-			return fmt.Sprint(u.Holdings, u.Open, u.Certainly, u.Possibly, u.Exact, u.Count, u.Possible != nil,
+			return fmt.Sprint(u.Holdings, u.Open, u.Certainly, u.Possibly, u.Exact, u.Count,
+				u.Possible != nil,
 				u.Avoidable, u.Busy)
 		}
 		l, err := logs.Read(files[:1], opt)

@@ -9,7 +9,8 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// A Spread says how long something took in holdings, by the times of the log: each node's own clock, so that it
+// A Spread says how long something took in holdings, by the times of the log: each node's own clock, so that
+// it
 // does not matter how far clocks are apart. Quantiles are within one percent.
 type Spread struct {
 	Holdings int64 `json:"stays"` // of which it is known
@@ -50,7 +51,8 @@ type timer struct {
 
 // held takes how long a holding that is over lasted.
 func (t *timer) held(s *holding) {
-	if s.certain && s.late.at != formats.None && s.late.role == formats.Leaves && s.enter.begin != formats.Never &&
+	if s.certain && s.late.at != formats.None && s.late.role == formats.Leaves &&
+		s.enter.begin != formats.Never &&
 		s.late.begin != formats.Never {
 		t.take(s.late.begin-s.enter.begin, s)
 	}

@@ -126,7 +126,8 @@ func judged(l *logs.Log, uses []*logs.Occupancy) string {
 	return text
 }
 
-// TestStreamShared compares the same for locks of readers and writers, of which lines are missing: one of them
+// TestStreamShared compares the same for locks of readers and writers, of which lines are missing: one of
+// them
 // may have acquired as much as a writer takes.
 func TestStreamShared(t *testing.T) {
 	rounds := 40
@@ -165,7 +166,10 @@ func TestStreamShared(t *testing.T) {
 			t.Fatal(err)
 		}
 		units := func(string) int { return k }
-		how := logs.Judging{Reading: reading, Units: func(logs.Header) (func(string) int, error) { return units, nil }}
+		how := logs.Judging{Reading: reading, Units: func(logs.Header) (func(string) int,
+			error) {
+			return units, nil
+		}}
 		m, got, err := logs.Judge(files, opt, how)
 		if err != nil || l.Contradictory() {
 			t.Fatal(err, l.Findings)

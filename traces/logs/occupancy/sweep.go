@@ -33,7 +33,8 @@ type resourceState struct {
 	holds timer
 	waits timer
 
-	// Of the holdings with leases that are released, short are much longer than their lease; byLeases: some holding
+	// Of the holdings with leases that are released, short are much longer than their lease; byLeases: some
+	// holding
 	// ends with its lease.
 	leased, short int
 	byLeases      bool
@@ -50,7 +51,8 @@ type resourceState struct {
 
 // newResource begins what becomes of a resource.
 func newResource(l *order.Log, resource string, k int, sweeps, keeps bool) *resourceState {
-	u := &resourceState{Occupancy: Occupancy{Resource: resource, K: k, Exact: true}, l: l, sweeps: sweeps, keeps: keeps}
+	u := &resourceState{Occupancy: Occupancy{Resource: resource, K: k, Exact: true}, l: l, sweeps: sweeps,
+		keeps: keeps}
 	l.Uses++
 	u.timed = sweeps && l.Uses <= maxHolds
 	u.certainParts.use, u.possibleLevels.use = u, u
@@ -90,7 +92,8 @@ func (u *resourceState) possible(v *level) {
 
 // letGo lets the windows go of what nothing later can concern, when one is full.
 func (u *resourceState) letGo() {
-	if u.passed == nil || !u.certainParts.full() && !u.possibleLevels.full() && !u.granted.full() && !u.used.full() {
+	if u.passed == nil || !u.certainParts.full() && !u.possibleLevels.full() && !u.granted.full() &&
+		!u.used.full() {
 		return
 	}
 	for _, h := range u.open {

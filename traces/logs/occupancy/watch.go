@@ -26,7 +26,8 @@ type Watch struct {
 	uses     []*Occupancy // when it has ended
 }
 
-// An eventKey identifies an event that was reported. A file that is moved away and begun anew has the same lines
+// An eventKey identifies an event that was reported. A file that is moved away and begun anew has the same
+// lines
 // again, so that the event's number in the order of its node and its time belong to it.
 type eventKey struct {
 	file  uint16
@@ -193,7 +194,8 @@ func (w *Watch) Poll() (some, ended bool, err error) {
 		first.ahead = nil
 		some = true
 		err := w.engine.rd.Take(h.S, h.E)
-		if input := (*formats.InputError)(nil); errors.As(err, &input) { // one line is no reason to see no other
+		// one line is no reason to see no other
+		if input := (*formats.InputError)(nil); errors.As(err, &input) {
 			err = w.engine.rd.Unreadable(h.S, input.Why.String())
 		}
 		if err != nil {

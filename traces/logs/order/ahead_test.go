@@ -33,7 +33,8 @@ var aheadRefused = map[string]string{
 // TestAhead reads logs of several batches with lines parsed ahead and one by one: what is read, what is
 // found on the way, and what a log is refused for have to be the same.
 func TestAhead(t *testing.T) {
-	m := &formats.Mapping{Line: []string{`^(?P<time>\d+) (?P<node>\w+): (?P<event>\w+)$`}, Skip: []string{"skipped"}}
+	m := &formats.Mapping{Line: []string{`^(?P<time>\d+) (?P<node>\w+): (?P<event>\w+)$`},
+		Skip: []string{"skipped"}}
 	if err := m.Prepare(); err != nil {
 		t.Fatal(err)
 	}

@@ -86,8 +86,9 @@ type Collector struct {
 }
 
 func NewCollector(opt formats.Options) *Collector {
-	rd := &Collector{Reader: formats.NewReader(opt), latest: formats.Never, Nodes: map[string]*NodeState{}, Kinds: []string{""},
-		kind: map[string]int32{"": 0}}
+	rd := &Collector{Reader: formats.NewReader(opt), latest: formats.Never, Nodes: map[string]*NodeState{},
+		Kinds: []string{""},
+		kind:  map[string]int32{"": 0}}
 	rd.Event = rd.Take
 	return rd
 }
@@ -210,18 +211,15 @@ func (rd *Collector) room(at formats.Place) error {
 	return nil
 }
 
-// collect takes an event.
-func (rd *Collector) collect(s *formats.Source, e *formats.Entry) error {
-	if e.Span && rd.Sink == nil { // what is kept is put into an order by nodes
-		e.Node = formats.SpanNode(e.Node, s.Index, e.Line)
-	}
-	n := rd.State(e.Node)
+// recordOf makes the record of an event, which is valid until the next one.
+func (rd *Collector) recordOf(s *formats.Source, n *NodeState, e *formats.Entry) *Record {
 	rd.waits(s, n, e)
 	seq := e.Own()
 	r := &rd.record
 	*r = Record{Begin: e.Begin, End: e.End, Waited: e.Waited, Seq: int64(seq), Line: uint32(e.Line),
 		Node: rd.numbered(n, e.Node), Side: -1,
-		Units: int32(e.Units), Res: rd.resource(e.Resource), File: uint16(s.Index), Role: formats.RoleOf(e.Name)}
+		Units: int32(e.Units), Res: rd.resource(e.Resource), File: uint16(s.Index),
+		Role: formats.RoleOf(e.Name)}
 	if r.Role == formats.Enters || r.Role == formats.Leaves {
 		rd.hint(e)
 	}
@@ -257,6 +255,16 @@ func (rd *Collector) collect(s *formats.Source, e *formats.Entry) error {
 		n.stamp = e.Stamp
 	}
 	rd.lose(s, n, r)
+	return r
+}
+
+// collect takes an event.
+func (rd *Collector) collect(s *formats.Source, e *formats.Entry) error {
+	if e.Span && rd.Sink == nil { // what is kept is put into an order by nodes
+		e.Node = formats.SpanNode(e.Node, s.Index, e.Line)
+	}
+	n := rd.State(e.Node)
+	r := rd.recordOf(s, n, e)
 	x := rd.side(e)
 	if rd.Sink != nil && rd.Opt.Keep {
 		rd.Sink = nil
@@ -426,7 +434,8 @@ func (rd *Collector) Take(s *formats.Source, e *formats.Entry) error {
 	}
 	switch {
 	// of nobody, and about nothing
-	case e.Node == "" && rd.Opt.Mapping != nil && (formats.RoleOf(e.Name) == formats.Other || formats.RoleOf(e.Name) == formats.Requests):
+	case e.Node == "" && rd.Opt.Mapping != nil && (formats.RoleOf(e.Name) == formats.Other ||
+		formats.RoleOf(e.Name) == formats.Requests):
 		rd.Skipped++
 		return nil
 	case e.Node == "":

@@ -274,7 +274,10 @@ func (s *Side) at(node int32) uint64 {
 
 // Show lists the nodes by the names that reports have.
 func (l *Log) Show() {
-	if !slices.ContainsFunc(l.Nodes, func(name string) bool { return strings.Contains(name, formats.NodePart) }) {
+	if !slices.ContainsFunc(l.Nodes, func(name string) bool {
+		return strings.Contains(name,
+			formats.NodePart)
+	}) {
 		return
 	}
 	l.Number = l.Nodes

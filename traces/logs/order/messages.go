@@ -25,7 +25,8 @@ func (l *Log) byMessages(found *formats.Findings) {
 		}
 		key := receipt{s.Id, s.from, at}
 		if first, again := seen[key]; again {
-			found.Add(formats.DuplicateID, l.places(first, int32(i)), "%s receives message %s twice", l.Nodes[at],
+			found.Add(formats.DuplicateID, l.places(first, int32(i)), "%s receives message %s twice",
+				l.Nodes[at],
 				s.Id)
 			continue
 		}
@@ -43,7 +44,8 @@ func (l *Log) byMessages(found *formats.Findings) {
 		case len(sends) == 1:
 			l.received(sends[0], int32(i), found)
 		case s.from < 0 && len(logs) > 0 || s.from >= 0 && logs[s.from]:
-			found.Add(formats.Unsent, l.places(int32(i)), "%s receives message %s, but no line sends it", l.Nodes[at],
+			found.Add(formats.Unsent, l.places(int32(i)), "%s receives message %s, but no line sends it",
+				l.Nodes[at],
 				s.Id)
 		}
 	}

@@ -133,7 +133,8 @@ func (l *Log) reportCycle(at int32, to map[int32]int32, found *formats.Findings)
 	if len(ends) > room {
 		words = append(words, "...")
 	}
-	found.Add(formats.Cycle, l.places(ends...), "events that come before themselves: %s, and that before the first",
+	found.Add(formats.Cycle, l.places(ends...),
+		"events that come before themselves: %s, and that before the first",
 		strings.Join(words, " before "))
 }
 

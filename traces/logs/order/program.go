@@ -141,10 +141,12 @@ func (c *Counter) advance(a, b *Record, x, y *Side) {
 	switch {
 	case was == 0 || is == 0 || a.Is(clocked) != b.Is(clocked):
 	case is <= was && a.File != b.File:
-		c.Found.Add(formats.SameName, c.Places(a, b), "two nodes log as %s: both files have its event %d", c.Name, is)
+		c.Found.Add(formats.SameName, c.Places(a, b), "two nodes log as %s: both files have its event %d",
+			c.Name, is)
 		return
 	case is <= was:
-		c.Found.Add(formats.Backwards, c.Places(a, b), "the count of %s does not advance: event %d after %d", c.Name,
+		c.Found.Add(formats.Backwards, c.Places(a, b),
+			"the count of %s does not advance: event %d after %d", c.Name,
 			is, was)
 		return
 	case c.missing(was, is) == 0:
@@ -166,14 +168,16 @@ func (c *Counter) advance(a, b *Record, x, y *Side) {
 // clocks checks that the clocks of a node go forward.
 func (c *Counter) clocks(a, b *Record, x, y *Side) {
 	if x.lamport > 0 && y.lamport > 0 && y.lamport <= x.lamport {
-		c.Found.Add(formats.Backwards, c.Places(a, b), "the Lamport clock of %s does not advance: %d after %d",
+		c.Found.Add(formats.Backwards, c.Places(a, b),
+			"the Lamport clock of %s does not advance: %d after %d",
 			c.Name, y.lamport, x.lamport)
 	}
 	if x.Clock == nil || y.Clock == nil {
 		return
 	}
 	if !b.Is(clocked) && y.at(b.Node) <= x.at(b.Node) {
-		c.Found.Add(formats.Backwards, c.Places(a, b), "the clock of %s does not advance: %d after %d", c.Name,
+		c.Found.Add(formats.Backwards, c.Places(a, b), "the clock of %s does not advance: %d after %d",
+			c.Name,
 			y.at(b.Node), x.at(b.Node))
 	}
 	for _, t := range x.Clock {

@@ -21,7 +21,10 @@ func (l *Log) relate(found *formats.Findings) {
 	if l.Timed {
 		l.tighten(found)
 	}
-	l.Bounds = slices.ContainsFunc(l.Recs, func(r Record) bool { return r.Begin != formats.Never || r.End != formats.Ever })
+	l.Bounds = slices.ContainsFunc(l.Recs, func(r Record) bool {
+		return r.Begin != formats.Never ||
+			r.End != formats.Ever
+	})
 	if !l.Causal && l.events == nil || (&Log{Findings: *found}).Contradictory() {
 		return
 	}
