@@ -14,7 +14,8 @@ type copyView struct {
 	of     *partsView
 	locals []value
 	past   value
-	shown  []envelopes // copies of the inboxes
+	shown  []envelopes // the inboxes, copies if deep
+	deep   bool
 	whole  global
 }
 
@@ -37,9 +38,12 @@ func (w *copyView) copy(from *partsView, dead Set) {
 	w.of, w.whole = from, global{N: c.N, Dead: dead, view: w}
 	w.locals, w.shown, w.past = w.locals[:0], w.shown[:0], c.histories.Copied(from.history())
 	for p := range Proc(c.N) {
-		shown := c.inbox(from.envelopes(p), nil)
-		for i, m := range c.received(shown) {
-			c.messages.CopyTo(m, from.envelopes(p)[i].M)
+		shown := from.inbox(p)
+		if w.deep {
+			shown = c.inbox(from.envelopes(p), nil)
+			for i, m := range c.received(shown) {
+				c.messages.CopyTo(m, from.envelopes(p)[i].M)
+			}
 		}
 		w.locals, w.shown = append(w.locals, c.locals.Copied(from.local(p))), append(w.shown, shown)
 	}
@@ -57,6 +61,9 @@ func (w *copyView) changed() string {
 		name := c.Names.Of(Proc(p))
 		if !c.locals.Equal(w.locals[p], w.of.local(Proc(p))) {
 			return name + ": " + c.spelled(w.locals[p])
+		}
+		if !w.deep {
+			continue
 		}
 		for i, m := range c.received(w.shown[p]) {
 			if e := &w.of.envelopes(Proc(p))[i]; !c.messages.Equal(m, e.M) {
@@ -99,7 +106,7 @@ func (c *judge) newPurityChecks() {
 func (c *judge) state() State { return c.t.Decode(c.fromView.s) }
 
 // Of the states that come to a purity check one in sampled is also judged as a whole by the properties that
-// are judged by table; and each, while the first process has few local states.
+// are judged by table, with copies of its messages; and each, while the first process has few local states.
 const (
 	sampled   = 16
 	fewLocals = 32
@@ -108,7 +115,8 @@ const (
 func (c *judge) CheckState(s *protocol.Parts, which uint64, k lts.Known) {
 	which &= c.t.judges.Answers
 	t := &c.t.table
-	if k.Hash>>32%sampled != 0 && len(c.t.procs[0].locals) >= fewLocals {
+	c.copied.deep = k.Hash>>32%sampled == 0 || len(c.t.procs[0].locals) < fewLocals
+	if !c.copied.deep {
 		which &^= t.Props
 	}
 	if which == 0 {
@@ -133,6 +141,7 @@ func (c *judge) CheckState(s *protocol.Parts, which uint64, k lts.Known) {
 func (c *judge) CheckQuiet(s *protocol.Parts, which uint64, _ uint64) {
 	if which &= c.t.judges.OfKind[Quiet]; which != 0 {
 		c.fromView.see(s, &c.from)
+		c.copied.deep = true
 		c.ofState.EvalTwice(check.Among(which), c.state)
 	}
 }
@@ -143,6 +152,6 @@ func (c *judge) CheckStep(s *protocol.Parts, l Label, t *protocol.Parts, which u
 	}
 	c.fromView.see(s, &c.from)
 	c.toView.see(t, &c.to)
-	c.label = l
+	c.label, c.copiedFrom.deep, c.copiedTo.deep = l, true, true
 	c.ofStep.EvalTwice(check.Among(which), c.state)
 }

@@ -75,7 +75,7 @@ func try[S comparable](c *systemCursor, a int, to *protocol.Successors) (taken i
 	action := &c.System.Actions[a]
 	do, n := as[func(*S, int, *Choice) bool](action.Do), action.Instances
 	from, next := (*S)(unsafe.Pointer(c.from)), (*S)(unsafe.Pointer(c.next))
-	symmetric, padded := c.Symmetry != nil, c.pads != nil
+	symmetric, padded := len(c.Symmetry) > 0, c.pads != nil
 	for i := 0; i < n; {
 		*next = *from
 		if do(next, i, &c.choice) {
