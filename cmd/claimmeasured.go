@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/explore/experiment"
-	"github.com/atmostk/atmostk/explore/timed"
+	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/model/papers"
 	"github.com/atmostk/atmostk/model/usage"
 )
@@ -85,13 +85,13 @@ func cellsOf(rows [][]string) (cells []experiment.Cell, err error) {
 		c := experiment.Cell{Reading: row[1], Panel: row[2], Series: row[3], X: x}
 		last := len(cells) - 1
 		if last < 0 || !cells[last].Same(&c) {
-			c.Values = map[string]timed.Estimate{}
-			for name := range timed.Metrics { // what is not in the file was not known
-				c.Values[name] = timed.Estimate{Mean: math.NaN()}
+			c.Values = map[string]simulate.Estimate{}
+			for name := range simulate.Metrics { // what is not in the file was not known
+				c.Values[name] = simulate.Estimate{Mean: math.NaN()}
 			}
 			cells, last = append(cells, c), last+1
 		}
-		cells[last].Values[row[5]] = timed.Estimate{Mean: mean, Half: half, N: int(n)}
+		cells[last].Values[row[5]] = simulate.Estimate{Mean: mean, Half: half, N: int(n)}
 	}
 	return cells, nil
 }

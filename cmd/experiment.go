@@ -23,7 +23,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/explore/experiment"
-	"github.com/atmostk/atmostk/explore/timed"
+	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/printable"
 )
@@ -224,7 +224,7 @@ type measured struct {
 
 // columns are the metrics of the CSV, in their order.
 func (m *measured) columns() (names []string) {
-	for name := range timed.Metrics {
+	for name := range simulate.Metrics {
 		names = append(names, name)
 	}
 	slices.Sort(names)

@@ -13,7 +13,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/atmostk/atmostk/explore/experiment"
-	"github.com/atmostk/atmostk/explore/timed"
+	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -26,7 +26,7 @@ func (m *measured) text(out io.Writer) error {
 		for _, metric := range f.Metrics() {
 			for _, reading := range m.Readings {
 				printable.Fprintf(w, "\n%s: %s (%s)\n", f.Name, titled(f.Title, reading.Name),
-					timed.Metrics[metric])
+					simulate.Metrics[metric])
 				tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 				for _, row := range m.rows(metric, reading.Name) {
 					for _, entry := range row {
@@ -146,7 +146,7 @@ func (m *measured) page(b *bytes.Buffer) {
 		for _, metric := range f.Metrics() {
 			for _, reading := range m.Readings {
 				rows := m.rows(metric, reading.Name)
-				fmt.Fprintf(b, "\n%s.%s\n\n", titled("The "+timed.Metrics[metric], reading.Name),
+				fmt.Fprintf(b, "\n%s.%s\n\n", titled("The "+simulate.Metrics[metric], reading.Name),
 					legend(rows))
 				for k, row := range rows {
 					fmt.Fprintf(b, "| %s |\n", strings.Join(row, " | "))
@@ -188,7 +188,7 @@ type jsonCell struct {
 	X       float64 `json:"x"`
 	Events  int64   `json:"events"`
 	// metrics of which there is nothing to tell are left out
-	Values map[string]timed.Estimate `json:"values"`
+	Values map[string]simulate.Estimate `json:"values"`
 }
 
 type jsonClaimByRuns struct {
@@ -205,7 +205,7 @@ func (m *measured) forJSON() jsonExperiment {
 	j := jsonExperiment{Name: m.Name, Title: m.Title, Source: m.Source, Assumes: m.Assumes,
 		Seconds: m.took.Seconds()}
 	for _, c := range m.cells {
-		values := map[string]timed.Estimate{}
+		values := map[string]simulate.Estimate{}
 		for name, v := range c.Values {
 			if !math.IsNaN(v.Mean) {
 				values[name] = v

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/explore/walk"
+	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
@@ -21,7 +21,7 @@ import (
 
 // simulateFlags are the flags of simulate, as given.
 type simulateFlags struct {
-	walk.Options
+	simulate.Options
 	scheduler  string
 	properties []string
 	timeout    time.Duration
@@ -66,7 +66,7 @@ SIGINT, 143 by SIGTERM or SIGHUP. It is never 0: no number of runs is all of the
 	}
 	flags := c.Flags()
 	flags.StringSliceVar(&f.properties, "property", nil, "judge only these properties, separated by commas")
-	flags.StringVar(&f.scheduler, "scheduler", string(walk.Steps),
+	flags.StringVar(&f.scheduler, "scheduler", string(simulate.Steps),
 		"how the next step is drawn: steps, processes, pct, swarm or crashes")
 	flags.IntVar(&f.Depth, "depth", 3, "with --scheduler pct: how many steps have to come in a certain "+
 		"order for the bugs that are looked for")
@@ -93,9 +93,9 @@ SIGINT, 143 by SIGTERM or SIGHUP. It is never 0: no number of runs is all of the
 
 // check says what is wrong with the flags, and completes the options.
 func (f *simulateFlags) check(properties []model.PropertyInfo) error {
-	f.Scheduler = walk.Scheduler(f.scheduler)
+	f.Scheduler = simulate.Scheduler(f.scheduler)
 	f.NoCoverage = !f.coverage
-	if !slices.Contains(walk.Schedulers, f.Scheduler) {
+	if !slices.Contains(simulate.Schedulers, f.Scheduler) {
 		return usage.Errorf("--scheduler=%s: allowed are steps, processes, pct, swarm and crashes",
 			f.scheduler)
 	}
@@ -180,23 +180,23 @@ func (a *app) runSimulate(ctx context.Context, args []string, f *simulateFlags) 
 
 // A Player is an Elsewhere that has random runs played by other processes, too.
 type Player interface {
-	// Play is walk.Run, of the model and the parameters in args, which is the instance in.
-	Play(ctx context.Context, args []string, in model.Instance, opt walk.Options) (*walk.Report, error)
+	// Play is simulate.Run, of the model and the parameters in args, which is the instance in.
+	Play(ctx context.Context, args []string, in model.Instance, opt simulate.Options) (*simulate.Report, error)
 }
 
 // play plays random runs, here or elsewhere.
 func (a *app) play(
-	ctx context.Context, args []string, in model.Instance, opt walk.Options,
-) (*walk.Report, error) {
+	ctx context.Context, args []string, in model.Instance, opt simulate.Options,
+) (*simulate.Report, error) {
 	if there, ok := a.Elsewhere.(Player); ok {
 		report, err := there.Play(ctx, args, in, opt)
 		return report, fromElsewhere(ctx, err)
 	}
-	return walk.Run(ctx, in, opt)
+	return simulate.Run(ctx, in, opt)
 }
 
 // simulateCode returns the exit code for a report.
-func simulateCode(ctx context.Context, r *walk.Report) int {
+func simulateCode(ctx context.Context, r *simulate.Report) int {
 	switch {
 	case r.Verdict == explore.ModelError:
 		return exitModel
@@ -210,7 +210,7 @@ func simulateCode(ctx context.Context, r *walk.Report) int {
 
 // simulated is a finished simulation.
 type simulated struct {
-	*walk.Report
+	*simulate.Report
 	app   *app
 	spec  *model.Spec
 	in    model.Instance
@@ -230,7 +230,7 @@ func (s *simulated) recordRuns() error {
 		if p.Verdict != explore.Violated || p.Late {
 			continue
 		}
-		states, labels := walk.Path(s.in, s.flags.Options, p.Run, p.Length)
+		states, labels := simulate.Path(s.in, s.flags.Options, p.Run, p.Length)
 		record := traces.Shortened
 		if s.flags.raw {
 			record = traces.FromPath

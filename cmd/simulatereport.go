@@ -12,7 +12,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/explore/walk"
+	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/printable"
@@ -77,7 +77,7 @@ func (s *simulated) verdicts(w io.Writer) {
 }
 
 // found says what there is to know of a property besides its verdict.
-func (s *simulated) found(p *walk.Result, run *traces.Run) string {
+func (s *simulated) found(p *simulate.Result, run *traces.Run) string {
 	if p.Run < 0 {
 		return ""
 	}
@@ -152,7 +152,7 @@ func (s *simulated) covered(w io.Writer) {
 
 // probability is what PCT guarantees of each run; 0 under other schedulers.
 func (s *simulated) probability() float64 {
-	if s.flags.Scheduler != walk.PCT || s.Threads == 0 {
+	if s.flags.Scheduler != simulate.PCT || s.Threads == 0 {
 		return 0
 	}
 	return 1 / (float64(s.Threads) * math.Pow(float64(s.flags.Steps), float64(s.flags.Depth-1)))
@@ -171,28 +171,28 @@ func (s *simulated) guarantee() string {
 
 // jsonSimulation is the report in JSON. Fields may be added; these stay.
 type jsonSimulation struct {
-	Spec       string            `json:"spec"`
-	Parameters map[string]string `json:"parameters"`
-	Verdict    explore.Verdict   `json:"verdict"`
-	Complete   bool              `json:"complete"` // never
-	Stopped    string            `json:"stopped,omitempty"`
-	Scheduler  walk.Scheduler    `json:"scheduler"`
-	Seed       uint64            `json:"seed"`
-	First      int64             `json:"first-run"`
-	Runs       int64             `json:"runs"`
-	Steps      int64             `json:"steps"`
-	Longest    int               `json:"longest"`
-	Ended      int64             `json:"ended"`
-	Cut        int64             `json:"cut"`
-	TooLong    int64             `json:"too-long"`
-	Guarantee  float64           `json:"guarantee,omitempty"`
-	Threads    int               `json:"threads,omitempty"`
-	Seconds    float64           `json:"seconds"`
-	Coverage   *jsonCoverage     `json:"coverage,omitempty"`
-	Properties []jsonWalked      `json:"properties"`
-	NotAsked   []string          `json:"not-asked,omitempty"`
-	Actions    []jsonAction      `json:"actions"`
-	Mistake    *jsonMistake      `json:"model-error,omitempty"`
+	Spec       string             `json:"spec"`
+	Parameters map[string]string  `json:"parameters"`
+	Verdict    explore.Verdict    `json:"verdict"`
+	Complete   bool               `json:"complete"` // never
+	Stopped    string             `json:"stopped,omitempty"`
+	Scheduler  simulate.Scheduler `json:"scheduler"`
+	Seed       uint64             `json:"seed"`
+	First      int64              `json:"first-run"`
+	Runs       int64              `json:"runs"`
+	Steps      int64              `json:"steps"`
+	Longest    int                `json:"longest"`
+	Ended      int64              `json:"ended"`
+	Cut        int64              `json:"cut"`
+	TooLong    int64              `json:"too-long"`
+	Guarantee  float64            `json:"guarantee,omitempty"`
+	Threads    int                `json:"threads,omitempty"`
+	Seconds    float64            `json:"seconds"`
+	Coverage   *jsonCoverage      `json:"coverage,omitempty"`
+	Properties []jsonWalked       `json:"properties"`
+	NotAsked   []string           `json:"not-asked,omitempty"`
+	Actions    []jsonAction       `json:"actions"`
+	Mistake    *jsonMistake       `json:"model-error,omitempty"`
 }
 
 type jsonCoverage struct {
@@ -223,7 +223,7 @@ func (s *simulated) json(out io.Writer) error {
 	j := jsonSimulation{
 		Spec: s.spec.Name, Parameters: map[string]string{}, Verdict: s.Verdict, Stopped: s.Stopped,
 		Scheduler: s.flags.Scheduler, Seed: s.flags.Seed, First: s.flags.First, Runs: s.Runs, Steps: s.Steps,
-		Longest: s.Longest, Ended: s.Ends[walk.Ended], Cut: s.Ends[walk.Cut], TooLong: s.Ends[walk.TooLong],
+		Longest: s.Longest, Ended: s.Ends[simulate.Ended], Cut: s.Ends[simulate.Cut], TooLong: s.Ends[simulate.TooLong],
 		Guarantee: s.probability(), Threads: s.Threads, Seconds: s.Elapsed.Seconds(),
 		Properties: []jsonWalked{},
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/atmostk/atmostk/explore/timed"
+	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
@@ -53,9 +53,9 @@ func (w *Condition) check(e *Experiment) error {
 	if _, known := relations[w.Is]; !known {
 		return fmt.Errorf("is: %q: allowed are %s", w.Is, strings.Join(sortedKeys(relations), ", "))
 	}
-	if _, known := timed.Metrics[w.Metric]; !known {
+	if _, known := simulate.Metrics[w.Metric]; !known {
 		return fmt.Errorf("there is no metric %q%s", w.Metric, usage.Nearest(w.Metric,
-			sortedKeys(timed.Metrics)))
+			sortedKeys(simulate.Metrics)))
 	}
 	for _, s := range []string{w.Series, w.Than} {
 		if s != "" && !named(e.Series, s) || w.Series == "" {

@@ -15,7 +15,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/atmostk/atmostk/explore/timed"
+	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
 )
@@ -100,9 +100,9 @@ func (f *Figure) check() error {
 		return nil
 	}
 	for _, m := range append([]string{f.Metric}, f.Range...) {
-		if _, known := timed.Metrics[m]; !known {
+		if _, known := simulate.Metrics[m]; !known {
 			return fmt.Errorf("figures: %s: there is no metric %q%s", f.Name, m,
-				usage.Nearest(m, sortedKeys(timed.Metrics)))
+				usage.Nearest(m, sortedKeys(simulate.Metrics)))
 		}
 	}
 	return nil
@@ -156,8 +156,8 @@ type Cell struct {
 	Reading, Panel, Series string
 
 	X            float64
-	Values       map[string]timed.Estimate // by metric
-	InUse, Queue []float64                 // means over the runs, in the course of time
+	Values       map[string]simulate.Estimate // by metric
+	InUse, Queue []float64                    // means over the runs, in the course of time
 	Duration     float64
 	Model        string
 }
@@ -237,7 +237,7 @@ type wanted struct {
 }
 
 // settings are those of the experiment, changed by the panel, the reading and the series.
-func (w *wanted) settings() (s timed.Settings, err error) {
+func (w *wanted) settings() (s simulate.Settings, err error) {
 	for _, node := range []*yaml.Node{&w.Settings, &w.panel.Settings, &w.reading.Settings,
 		&w.series.Settings} {
 		if err := fill(&s, node, w.point); err != nil {
@@ -288,7 +288,7 @@ func (w *wanted) measure(ctx context.Context, find Specs, known []Cell) (c Cell,
 	if err != nil {
 		return c, err
 	}
-	samples, err := timed.Measure(ctx, in, s, w.Seed, w.runs())
+	samples, err := simulate.Measure(ctx, in, s, w.Seed, w.runs())
 	if err != nil {
 		return c, err
 	}
@@ -298,18 +298,18 @@ func (w *wanted) measure(ctx context.Context, find Specs, known []Cell) (c Cell,
 }
 
 // take sums up what the runs have shown.
-func (c *Cell) take(samples []timed.Sample) {
-	c.Values = map[string]timed.Estimate{}
-	for m := range timed.Metrics {
+func (c *Cell) take(samples []simulate.Sample) {
+	c.Values = map[string]simulate.Estimate{}
+	for m := range simulate.Metrics {
 		var values []float64
 		for _, x := range samples {
 			values = append(values, x.Values[m])
 		}
-		c.Values[m] = timed.EstimateOf(values)
+		c.Values[m] = simulate.EstimateOf(values)
 	}
-	c.InUse, c.Queue = make([]float64, timed.Bins), make([]float64, timed.Bins)
+	c.InUse, c.Queue = make([]float64, simulate.Bins), make([]float64, simulate.Bins)
 	for _, x := range samples {
-		for i := range timed.Bins {
+		for i := range simulate.Bins {
 			c.InUse[i] += x.InUse[i] / float64(len(samples))
 			c.Queue[i] += x.Queue[i] / float64(len(samples))
 		}
@@ -330,7 +330,7 @@ func filled(text string, point map[string]string) string {
 }
 
 // fill reads settings from a node, over those that there are.
-func fill(s *timed.Settings, node *yaml.Node, point map[string]string) error {
+func fill(s *simulate.Settings, node *yaml.Node, point map[string]string) error {
 	if node.IsZero() {
 		return nil
 	}
@@ -368,9 +368,9 @@ func at(cells []Cell, reading, panel, series string, x float64) *Cell {
 }
 
 // value returns an estimate; NaN if there is none.
-func value(c *Cell, metric string) timed.Estimate {
+func value(c *Cell, metric string) simulate.Estimate {
 	if c == nil {
-		return timed.Estimate{Mean: math.NaN()}
+		return simulate.Estimate{Mean: math.NaN()}
 	}
 	return c.Values[metric]
 }

@@ -10,7 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/atmostk/atmostk/explore/timed"
+	"github.com/atmostk/atmostk/explore/simulate"
 )
 
 // A relation is what Condition.Is may be.
@@ -18,8 +18,8 @@ type relation struct {
 	// ofAll says that it is about a series at all points, and not about each point by itself.
 	ofAll bool
 	// point compares two estimates, course judges a series.
-	point  func(w *Condition, a, b timed.Estimate) Answer
-	course func(w *Condition, xs []float64, ys []timed.Estimate) (Answer, string)
+	point  func(w *Condition, a, b simulate.Estimate) Answer
+	course func(w *Condition, xs []float64, ys []simulate.Estimate) (Answer, string)
 }
 
 // relations are those that there are. Values that differ by less than both their intervals are undecided.
@@ -41,7 +41,7 @@ var relations = map[string]relation{
 
 func sortedKeys[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }
 
-func above(_ *Condition, a, b timed.Estimate) Answer {
+func above(_ *Condition, a, b simulate.Estimate) Answer {
 	switch {
 	case a.Low() > b.High():
 		return met
@@ -51,9 +51,9 @@ func above(_ *Condition, a, b timed.Estimate) Answer {
 	return undecided
 }
 
-func below(w *Condition, a, b timed.Estimate) Answer { return above(w, b, a) }
+func below(w *Condition, a, b simulate.Estimate) Answer { return above(w, b, a) }
 
-func about(w *Condition, a, b timed.Estimate) Answer {
+func about(w *Condition, a, b simulate.Estimate) Answer {
 	most := cmp.Or(w.Within, 0.25) * max(math.Abs(a.Mean), math.Abs(b.Mean))
 	apart, play := math.Abs(a.Mean-b.Mean), a.Half+b.Half
 	switch {
@@ -65,7 +65,7 @@ func about(w *Condition, a, b timed.Estimate) Answer {
 	return undecided
 }
 
-func never(_ *Condition, a, _ timed.Estimate) Answer {
+func never(_ *Condition, a, _ simulate.Estimate) Answer {
 	if a.Mean > 0 {
 		return refuted
 	}
@@ -73,8 +73,8 @@ func never(_ *Condition, a, _ timed.Estimate) Answer {
 }
 
 // peak finds where a series is largest.
-func peak(w *Condition, xs []float64, ys []timed.Estimate) (Answer, string) {
-	best, inside, outside := 0, timed.Estimate{Mean: math.Inf(-1)}, timed.Estimate{Mean: math.Inf(-1)}
+func peak(w *Condition, xs []float64, ys []simulate.Estimate) (Answer, string) {
+	best, inside, outside := 0, simulate.Estimate{Mean: math.Inf(-1)}, simulate.Estimate{Mean: math.Inf(-1)}
 	for i, y := range ys {
 		if y.Mean > ys[best].Mean {
 			best = i
@@ -90,16 +90,16 @@ func peak(w *Condition, xs []float64, ys []timed.Estimate) (Answer, string) {
 	return above(w, inside, outside), fmt.Sprintf("is largest at %g", xs[best])
 }
 
-func rises(w *Condition, xs []float64, ys []timed.Estimate) (Answer, string) {
+func rises(w *Condition, xs []float64, ys []simulate.Estimate) (Answer, string) {
 	return trend(w, xs, ys, above)
 }
-func falls(w *Condition, xs []float64, ys []timed.Estimate) (Answer, string) {
+func falls(w *Condition, xs []float64, ys []simulate.Estimate) (Answer, string) {
 	return trend(w, xs, ys, below)
 }
 
 // trend compares the last value with the first, and each with the next: none may go the other way for sure.
-func trend(w *Condition, xs []float64, ys []timed.Estimate,
-	goes func(*Condition, timed.Estimate, timed.Estimate) Answer,
+func trend(w *Condition, xs []float64, ys []simulate.Estimate,
+	goes func(*Condition, simulate.Estimate, simulate.Estimate) Answer,
 ) (Answer, string) {
 	first, last := ends(w, xs)
 	for i := first; i < last; i++ {
@@ -119,7 +119,7 @@ func ends(w *Condition, xs []float64) (first, last int) {
 }
 
 // flat compares the least and the greatest value.
-func flat(w *Condition, xs []float64, ys []timed.Estimate) (Answer, string) {
+func flat(w *Condition, xs []float64, ys []simulate.Estimate) (Answer, string) {
 	first, last := ends(w, xs)
 	least, most := ys[first], ys[first]
 	for _, y := range ys[first : last+1] {
@@ -136,7 +136,7 @@ func flat(w *Condition, xs []float64, ys []timed.Estimate) (Answer, string) {
 }
 
 // linear fits a line by least squares.
-func linear(w *Condition, xs []float64, ys []timed.Estimate) (Answer, string) {
+func linear(w *Condition, xs []float64, ys []simulate.Estimate) (Answer, string) {
 	first, last := ends(w, xs)
 	var means []float64
 	for _, y := range ys[first : last+1] {
@@ -157,7 +157,7 @@ func linear(w *Condition, xs []float64, ys []timed.Estimate) (Answer, string) {
 func (e *Experiment) meets(w *Condition, reading string, cells []Cell) (answer Answer, figures string) {
 	what := strings.TrimSpace(w.Panel+" "+w.Metric) + " of " + w.Series
 	var xs []float64
-	var ys []timed.Estimate
+	var ys []simulate.Estimate
 	var values []string
 	for _, c := range cells {
 		y := c.Values[w.Metric]
@@ -196,15 +196,15 @@ func (e *Experiment) meets(w *Condition, reading string, cells []Cell) (answer A
 
 // compared is what a value at a point is compared with, and how that is written; NaN if it was not measured.
 func (e *Experiment) compared(w *Condition, reading string, cells []Cell, x float64) (
-	timed.Estimate, string,
+	simulate.Estimate, string,
 ) {
 	if w.Than == "" && w.ThanPanel == "" {
-		b := timed.Estimate{Mean: w.Number}
+		b := simulate.Estimate{Mean: w.Number}
 		return b, written(b)
 	}
 	c := at(cells, reading, cmp.Or(w.ThanPanel, w.Panel), cmp.Or(w.Than, w.Series), x)
 	if c == nil {
-		return timed.Estimate{Mean: math.NaN()}, "-"
+		return simulate.Estimate{Mean: math.NaN()}, "-"
 	}
 	return c.Values[w.Metric], c.Written(w.Metric)
 }
@@ -212,7 +212,7 @@ func (e *Experiment) compared(w *Condition, reading string, cells []Cell, x floa
 func mark(a Answer) string { return [...]string{" (not met)", " (undecided)", ""}[a] }
 
 // written writes an estimate with half of its interval.
-func written(e timed.Estimate) string {
+func written(e simulate.Estimate) string {
 	switch {
 	case math.IsNaN(e.Mean):
 		return "-"

@@ -3,12 +3,12 @@ package experiment
 import (
 	"testing"
 
-	"github.com/atmostk/atmostk/explore/timed"
+	"github.com/atmostk/atmostk/explore/simulate"
 )
 
-func estimates(half float64, means ...float64) (ys []timed.Estimate) {
+func estimates(half float64, means ...float64) (ys []simulate.Estimate) {
 	for _, m := range means {
-		ys = append(ys, timed.Estimate{Mean: m, Half: half, N: 5})
+		ys = append(ys, simulate.Estimate{Mean: m, Half: half, N: 5})
 	}
 	return ys
 }
@@ -17,20 +17,20 @@ func estimates(half float64, means ...float64) (ys []timed.Estimate) {
 func TestRelations(t *testing.T) {
 	for name, c := range map[string]struct {
 		is   string
-		a, b timed.Estimate
+		a, b simulate.Estimate
 		want Answer
 	}{
 		"more":              {"more", estimates(1, 5)[0], estimates(1, 2)[0], met},
 		"more, too wide":    {"more", estimates(2, 5)[0], estimates(2, 2)[0], undecided},
 		"more, the other":   {"more", estimates(1, 2)[0], estimates(1, 5)[0], refuted},
 		"less":              {"less", estimates(1, 2)[0], estimates(1, 5)[0], met},
-		"below a number":    {"below", estimates(0.1, 2)[0], timed.Estimate{Mean: 3}, met},
+		"below a number":    {"below", estimates(0.1, 2)[0], simulate.Estimate{Mean: 3}, met},
 		"about":             {"about", estimates(0.1, 10)[0], estimates(0.1, 11)[0], met},
 		"about, too wide":   {"about", estimates(2, 10)[0], estimates(2, 11)[0], undecided},
 		"about, far apart":  {"about", estimates(0.1, 10)[0], estimates(0.1, 20)[0], refuted},
-		"never":             {"never", estimates(0, 0)[0], timed.Estimate{}, met},
-		"once, in one run":  {"never", estimates(2, 1)[0], timed.Estimate{}, refuted},
-		"nothing was meant": {"more", timed.EstimateOf(nil), estimates(1, 5)[0], undecided},
+		"never":             {"never", estimates(0, 0)[0], simulate.Estimate{}, met},
+		"once, in one run":  {"never", estimates(2, 1)[0], simulate.Estimate{}, refuted},
+		"nothing was meant": {"more", simulate.EstimateOf(nil), estimates(1, 5)[0], undecided},
 	} {
 		if got := relations[c.is].point(&Condition{Is: c.is}, c.a, c.b); got != c.want {
 			t.Errorf("%s: %v", name, got)
@@ -40,7 +40,7 @@ func TestRelations(t *testing.T) {
 	for name, c := range map[string]struct {
 		is   string
 		at   []float64
-		ys   []timed.Estimate
+		ys   []simulate.Estimate
 		want Answer
 	}{
 		"a peak":             {"peak", []float64{2, 4}, estimates(0.1, 1, 2, 3, 1), met},

@@ -1,4 +1,4 @@
-package walk
+package simulate
 
 import (
 	"bufio"
@@ -281,7 +281,7 @@ func pageOf(all []errata, out []beyond) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# How soon random runs find the errors
 
-<!-- Written by "ATMOSTK_SWEEP=1 go test ./explore/walk -run TestFound -timeout 0" from found-by-runs.ndjson,
+<!-- Written by "ATMOSTK_SWEEP=1 go test ./explore/simulate -run TestFound -timeout 0" from found-by-runs.ndjson,
 to which it adds the rows that are missing: who deletes one has it measured anew. -->
 
 Of each claim that is in error, if a run that ends can show it, the first row of the [claims pages](claims/)
