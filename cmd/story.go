@@ -12,10 +12,10 @@ import (
 )
 
 // ink colours a part of a story.
-func ink(i traces.Ink, text string) printable.Raw {
-	return map[traces.Ink]func(string) printable.Raw{
+func ink(i traces.Style, text string) printable.Raw {
+	return map[traces.Style]func(string) printable.Raw{
 		traces.Wrong: bad, traces.Goal: good, traces.Inside: inside, traces.Message: message,
-		traces.Aside: faint,
+		traces.Muted: faint,
 	}[i](text)
 }
 
