@@ -181,7 +181,9 @@ func (a *app) runSimulate(ctx context.Context, args []string, f *simulateFlags) 
 // A Player is an Elsewhere that has random runs played by other processes, too.
 type Player interface {
 	// Play is simulate.Run, of the model and the parameters in args, which is the instance in.
-	Play(ctx context.Context, args []string, in model.Instance, opt simulate.Options) (*simulate.Report, error)
+	Play(
+		ctx context.Context, args []string, in model.Instance, opt simulate.Options,
+	) (*simulate.Report, error)
 }
 
 // play plays random runs, here or elsewhere.

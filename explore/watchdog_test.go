@@ -261,8 +261,8 @@ func TestRunsLeftBehind(t *testing.T) {
 			<-fallen.met
 			cancel()
 		}()
-		r, err := simulate.Run(ctx, trapped[0].build(fallen), simulate.Options{Runs: 1000, Steps: 100, Seed: 1,
-			Scheduler: simulate.Steps, Workers: workers, Properties: []int{1}})
+		r, err := simulate.Run(ctx, trapped[0].build(fallen), simulate.Options{Runs: 1000, Steps: 100,
+			Seed: 1, Scheduler: simulate.Steps, Workers: workers, Properties: []int{1}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -155,7 +155,8 @@ func (c *claim) follow(at []*point, want *Step) ([]*point, error) {
 		})
 		return next, nil
 	case closest != nil:
-		return nil, mismatch(want.Index, "%s has another result: %s", want.what(), strings.Join(closest, "; "))
+		return nil, mismatch(want.Index, "%s has another result: %s", want.what(),
+			strings.Join(closest, "; "))
 	}
 	return nil, mismatch(want.Index, "%s is not enabled; %s", want.what(),
 		c.alternatives(c.enabled(at[0].state)))

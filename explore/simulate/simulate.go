@@ -87,7 +87,8 @@ func Measure(ctx context.Context, in model.Instance, s Settings, seed uint64, n 
 	if _, err := rolesOf(x.Actions, x.Requests, &s); err != nil {
 		return nil, err
 	}
-	opt := Options{Seed: seed, Scheduler: Timed, Timed: &s, Runs: int64(n), Steps: math.MaxInt, NoCoverage: true}
+	opt := Options{Seed: seed, Scheduler: Timed, Timed: &s, Runs: int64(n), Steps: math.MaxInt,
+		NoCoverage: true}
 	samples, mistake := make([]Sample, 0, n), (*model.Error)(nil)
 	inOrder(ctx, in, &opt, func(r *Played) bool {
 		if mistake = r.mistake; mistake == nil {

@@ -26,7 +26,8 @@ func follow(t *testing.T, in model.Instance, w *walker) (steps *int) {
 			return t.Label() == w.last().label && !t.Pruned && t.Next.Key() == s.Key()
 		})
 		if i < 0 {
-			t.Fatalf("step %d, %+v, is none of the %d of the plain semantics", *steps, w.last().label, len(ts))
+			t.Fatalf("step %d, %+v, is none of the %d of the plain semantics", *steps, w.last().label,
+				len(ts))
 		}
 		at = ts[i].Next
 		*steps++
@@ -65,7 +66,8 @@ func TestEventsArePlainSteps(t *testing.T) {
 		if strings.Contains(line, "ring-recovery") {
 			s.Faults = Faults{At: []float64{20}, Repair: dist(t, "10")}
 		}
-		w := newWalker(in, &Options{Seed: 1, Scheduler: Timed, Timed: &s, Steps: math.MaxInt, NoCoverage: true})
+		w := newWalker(in, &Options{Seed: 1, Scheduler: Timed, Timed: &s, Steps: math.MaxInt,
+			NoCoverage: true})
 		steps := follow(t, in, w)
 		w.walk(context.Background(), 1)
 		if *steps < 20 {
