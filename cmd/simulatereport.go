@@ -224,7 +224,7 @@ func (s *simulated) json(out io.Writer) error {
 		Spec: s.spec.Name, Parameters: map[string]string{}, Verdict: s.Verdict, Stopped: s.Stopped,
 		Scheduler: s.flags.Scheduler, Seed: s.flags.Seed, First: s.flags.First, Runs: s.Runs, Steps: s.Steps,
 		Longest: s.Longest, Ended: s.Ends[simulate.Ended], Cut: s.Ends[simulate.Cut],
-		TooLong: s.Ends[simulate.TooLong],
+		TooLong:   s.Ends[simulate.TooLong],
 		Guarantee: s.probability(), Threads: s.Threads, Seconds: s.Elapsed.Seconds(),
 		Properties: []jsonWalked{},
 	}

@@ -26,8 +26,8 @@ type form struct {
 }
 
 var forms = map[string]form{
-	"constant":    {1, func(_ *rand.Rand, xs []float64) float64 { return xs[0] }},
-	"uniform":     {2, func(r *rand.Rand, xs []float64) float64 { return r.Float64()*(xs[1]-xs[0]) + xs[0] }},
+	"constant": {1, func(_ *rand.Rand, xs []float64) float64 { return xs[0] }},
+	"uniform":  {2, func(r *rand.Rand, xs []float64) float64 { return r.Float64()*(xs[1]-xs[0]) + xs[0] }},
 	"normal": {2, func(r *rand.Rand, xs []float64) float64 {
 		return max(0, r.NormFloat64()*xs[1]+xs[0])
 	}},
