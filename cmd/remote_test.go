@@ -14,7 +14,7 @@ import (
 
 	"github.com/atmostk/atmostk/cmd"
 	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/explore/walk"
+	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs"
 )
@@ -46,23 +46,23 @@ func (o *others) Explore(ctx context.Context, q cmd.Question) (*explore.Report, 
 
 // Play plays runs in two pieces, and puts them together.
 func (o *others) Play(
-	ctx context.Context, args []string, in model.Instance, opt walk.Options,
-) (*walk.Report, error) {
+	ctx context.Context, args []string, in model.Instance, opt simulate.Options,
+) (*simulate.Report, error) {
 	if args[0] == o.refuse {
 		return nil, errors.New("nobody is there")
 	}
 	o.families.Add(1)
-	sum, err := walk.NewTally(in, opt)
+	sum, err := simulate.NewTally(in, opt)
 	if err != nil {
 		return nil, err
 	}
 	first, second := opt, opt
 	first.Runs = opt.Runs / 3
 	second.First, second.Runs = opt.First+first.Runs, opt.Runs-first.Runs
-	for _, piece := range []walk.Options{first, second} {
-		var runs []walk.Played
+	for _, piece := range []simulate.Options{first, second} {
+		var runs []simulate.Played
 		var more bool
-		if runs, more, err = walk.Play(ctx, in, piece); err != nil {
+		if runs, more, err = simulate.Play(ctx, in, piece); err != nil {
 			return nil, err
 		}
 		for i := range runs {

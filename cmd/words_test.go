@@ -76,7 +76,7 @@ func TestWordsOfTheSearch(t *testing.T) {
 		12), "|") + `)`)
 	var files []string
 	for room, least := range map[string]int{"explore": 20, "explore/kernel": 15, "explore/store": 4,
-		"explore/graph": 3, "explore/walk": 5, "explore/timed": 5, "traces/explain": 5, "traces/cluster": 5,
+		"explore/graph": 3, "explore/simulate": 10, "traces/explain": 5, "traces/cluster": 5,
 		"traces": 20, "traces/logs": 3, "traces/logs/formats": 20, "traces/logs/order": 8,
 		"traces/logs/occupancy": 12, "traces/validate": 3,
 		"model": 40, "model/lts": 2, "model/interp": 4} {

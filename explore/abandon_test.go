@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/explore/walk"
+	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -239,8 +239,8 @@ func TestRunsAbandoned(t *testing.T) {
 			<-fallen.met
 			cancel()
 		}()
-		r, err := walk.Run(ctx, trapped[0].build(fallen), walk.Options{Runs: 1000, Steps: 100, Seed: 1,
-			Scheduler: walk.Steps, Workers: workers, Properties: []int{1}})
+		r, err := simulate.Run(ctx, trapped[0].build(fallen), simulate.Options{Runs: 1000, Steps: 100,
+			Seed: 1, Scheduler: simulate.Steps, Workers: workers, Properties: []int{1}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -213,8 +213,8 @@ func inside(of string) bool {
 var executes = map[string]bool{
 	"github.com/atmostk/atmostk/explore/kernel": true,
 	"github.com/atmostk/atmostk/explore":        true, "github.com/atmostk/atmostk/traces": true,
-	"github.com/atmostk/atmostk/explore/walk": true, "github.com/atmostk/atmostk/explore/timed": true,
-	"github.com/atmostk/atmostk/traces/explain": true, "github.com/atmostk/atmostk/traces/cluster": true,
+	"github.com/atmostk/atmostk/explore/simulate": true,
+	"github.com/atmostk/atmostk/traces/explain":   true, "github.com/atmostk/atmostk/traces/cluster": true,
 	"github.com/atmostk/atmostk/cmd/internal/cli": true,
 }
 

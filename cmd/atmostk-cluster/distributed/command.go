@@ -24,7 +24,7 @@ import (
 
 	"github.com/atmostk/atmostk/cmd"
 	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/explore/walk"
+	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
 )
@@ -199,8 +199,8 @@ func (c *Cluster) Play(
 	ctx context.Context,
 	args []string,
 	in model.Instance,
-	opt walk.Options,
-) (*walk.Report, error) {
+	opt simulate.Options,
+) (*simulate.Report, error) {
 	own, err := c.connect(ctx)
 	if err != nil {
 		return nil, err

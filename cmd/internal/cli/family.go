@@ -320,7 +320,7 @@ func jsonRow(w io.Writer, _ bool, row *tableRow) {
 		line.Properties = append(line.Properties, property{p.Name, p.Verdict, max(p.Length, 0)})
 	}
 	for _, p := range row.report.NotAsked {
-		line.NotAsked = append(line.NotAsked, report.NotAsked{p.Name, p.Moot})
+		line.NotAsked = append(line.NotAsked, report.NotAsked{Name: p.Name, Because: p.Moot})
 	}
 	_ = printable.EncodeJSON(w, line, "") // strings and numbers; the output keeps its error
 }

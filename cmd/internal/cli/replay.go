@@ -57,7 +57,7 @@ Exit codes: 0 the trace reproduces, 3 the file cannot be used, 4 it does not rep
 		},
 	}
 	c.Flags().StringVar(&f.as, "as", "text",
-		"form: text, columns, chart, html, svg, mermaid, dot, shiviz, itf or json")
+		"form: text, columns, chart, html, svg, mermaid, shiviz, itf or json")
 	c.Flags().BoolVar(&f.minimise, "minimise", false,
 		"leave out the steps that the trace does not need, and put the others in order")
 	c.Flags().BoolVar(&f.list, "list", false,
@@ -119,8 +119,8 @@ func (a *app) loadRun(args []string) (*traces.Run, error) {
 		return nil, inputError{fmt.Errorf("%s:1: %w", file, err)}
 	}
 	run, err := traces.Replay(in, t)
-	var departure *traces.Departure
-	if errors.As(err, &departure) {
+	var mismatch *traces.Mismatch
+	if errors.As(err, &mismatch) {
 		return nil, departError{fmt.Errorf("%s does not reproduce: %w", file, err)}
 	}
 	if err != nil {

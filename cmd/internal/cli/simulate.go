@@ -13,8 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/cmd/internal/report"
+	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/explore/walk"
+	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
@@ -22,7 +23,7 @@ import (
 
 // simulateFlags are the flags of simulate, as given.
 type simulateFlags struct {
-	walk.Options
+	simulate.Options
 	scheduler  string
 	properties []string
 	timeout    time.Duration
@@ -67,7 +68,7 @@ SIGINT, 143 by SIGTERM or SIGHUP. It is never 0: no number of runs is all of the
 	}
 	flags := c.Flags()
 	flags.StringSliceVar(&f.properties, "property", nil, "judge only these properties, separated by commas")
-	flags.StringVar(&f.scheduler, "scheduler", string(walk.Steps),
+	flags.StringVar(&f.scheduler, "scheduler", string(simulate.Steps),
 		"how the next step is drawn: steps, processes, pct, swarm or crashes")
 	flags.IntVar(&f.Depth, "depth", 3, "with --scheduler pct: how many steps have to come in a certain "+
 		"order for the bugs that are looked for")
@@ -94,9 +95,9 @@ SIGINT, 143 by SIGTERM or SIGHUP. It is never 0: no number of runs is all of the
 
 // check says what is wrong with the flags, and completes the options.
 func (f *simulateFlags) check(properties []model.PropertyInfo) error {
-	f.Scheduler = walk.Scheduler(f.scheduler)
+	f.Scheduler = simulate.Scheduler(f.scheduler)
 	f.NoCoverage = !f.coverage
-	if !slices.Contains(walk.Schedulers, f.Scheduler) {
+	if !slices.Contains(simulate.Schedulers, f.Scheduler) {
 		return usage.Errorf("--scheduler=%s: allowed are steps, processes, pct, swarm and crashes",
 			f.scheduler)
 	}
@@ -135,7 +136,7 @@ func (a *app) runSimulate(ctx context.Context, args []string, f *simulateFlags) 
 		_, err := a.out.Write([]byte(report.SimulationSchema))
 		return err
 	}
-	spec, err := a.spec(args[0])
+	spec, err := a.Spec(args[0])
 	if err != nil {
 		return err
 	}
@@ -161,12 +162,12 @@ func (a *app) runSimulate(ctx context.Context, args []string, f *simulateFlags) 
 		limited, cancel = context.WithTimeout(ctx, f.timeout)
 		defer cancel()
 	}
-	report, err := a.play(limited, args, in, f.Options)
+	played, err := a.play(limited, args, in, f.Options)
 	if err != nil {
 		return err
 	}
-	s := simulated{app: a, spec: spec, in: in, args: values, given: args, flags: f, Report: report}
-	a.code, a.verdict = simulateCode(ctx, report), spec.Name+settings(values)+": "+string(report.Verdict)
+	s := simulated{app: a, spec: spec, in: in, args: values, given: args, flags: f, Report: played}
+	a.code, a.verdict = simulateCode(ctx, played), spec.Name+report.Settings(values)+": "+string(played.Verdict)
 	if err := s.recordRuns(); err != nil {
 		return err
 	}
@@ -181,37 +182,39 @@ func (a *app) runSimulate(ctx context.Context, args []string, f *simulateFlags) 
 
 // A Player is a RemoteSearcher that has random runs played by other processes, too.
 type Player interface {
-	// Play is walk.Run, of the model and the parameters in args, which is the instance in.
-	Play(ctx context.Context, args []string, in model.Instance, opt walk.Options) (*walk.Report, error)
+	// Play is simulate.Run, of the model and the parameters in args, which is the instance in.
+	Play(
+		ctx context.Context, args []string, in model.Instance, opt simulate.Options,
+	) (*simulate.Report, error)
 }
 
 // play plays random runs, here or elsewhere.
 func (a *app) play(
-	ctx context.Context, args []string, in model.Instance, opt walk.Options,
-) (*walk.Report, error) {
+	ctx context.Context, args []string, in model.Instance, opt simulate.Options,
+) (*simulate.Report, error) {
 	if there, ok := a.Remote.(Player); ok {
 		report, err := there.Play(ctx, args, in, opt)
 		return report, remoteError(ctx, err)
 	}
-	return walk.Run(ctx, in, opt)
+	return simulate.Run(ctx, in, opt)
 }
 
 // simulateCode returns the exit code for a report.
-func simulateCode(ctx context.Context, r *walk.Report) int {
+func simulateCode(ctx context.Context, r *simulate.Report) int {
 	switch {
 	case r.Verdict == explore.ModelError:
 		return exitModel
 	case r.Verdict == explore.Violated:
 		return exitViolated
-	case interrupted(ctx) != 0:
-		return interrupted(ctx)
+	case term.Interrupted(ctx) != 0:
+		return term.Interrupted(ctx)
 	}
 	return exitUnknown
 }
 
 // simulated is a finished simulation.
 type simulated struct {
-	*walk.Report
+	*simulate.Report
 	app   *app
 	spec  *model.Spec
 	in    model.Instance
@@ -231,12 +234,12 @@ func (s *simulated) recordRuns() error {
 		if p.Verdict != explore.Violated || p.Late {
 			continue
 		}
-		states, labels := walk.Path(s.in, s.flags.Options, p.Run, p.Length)
+		states, labels := simulate.Path(s.in, s.flags.Options, p.Run, p.Length)
 		record := traces.Shortened
 		if s.flags.raw {
 			record = traces.FromPath
 		}
-		run, err := record(s.in, s.app.header(s.spec, s.args, p.Name), states, labels)
+		run, err := record(s.in, s.app.Header(s.spec, s.args, p.Name), states, labels)
 		if err != nil {
 			return fmt.Errorf("%w: %w", explore.ErrInternal, err)
 		}

@@ -3,6 +3,9 @@
 package cli
 
 import (
+	"github.com/atmostk/atmostk/cmd/internal/report"
+	"github.com/atmostk/atmostk/cmd/internal/term"
+
 	"bufio"
 	"fmt"
 	"io"
@@ -11,7 +14,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/explore/walk"
+	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/printable"
@@ -20,11 +23,11 @@ import (
 // text writes the report for a person.
 func (s *simulated) text(out io.Writer) error {
 	w := bufio.NewWriter(out)
-	printable.Fprintf(w, "%s%s\n\n", bold(s.spec.Name), settings(s.args))
+	printable.Fprintf(w, "%s%s\n\n", term.Bold(s.spec.Name), report.Settings(s.args))
 	s.verdicts(w)
 	if s.Mistake != nil {
-		writeMistake(w, s.Mistake)
-		printable.Fprintf(w, "  %s\n", faint(fmt.Sprintf("after %s of run %d", plural(int64(s.MistakeAt),
+		report.WriteError(w, s.Mistake)
+		printable.Fprintf(w, "  %s\n", term.Faint(fmt.Sprintf("after %s of run %d", printable.Plural(int64(s.MistakeAt),
 			"step"), s.MistakeRun)))
 	}
 	for i, run := range s.runs {
@@ -54,10 +57,10 @@ func (s *simulated) verdicts(w io.Writer) {
 	}
 	for i := range s.Properties {
 		p := &s.Properties[i]
-		printable.Fprintf(w, "  %s  %-*s  %s\n", paint(p.Verdict, fmt.Sprintf("%-8s", p.Verdict)), width,
+		printable.Fprintf(w, "  %s  %-*s  %s\n", term.Verdict(p.Verdict, fmt.Sprintf("%-8s", p.Verdict)), width,
 			p.Name, p.Doc)
 		if found := s.found(p, s.runs[i]); found != "" {
-			printable.Fprintf(w, "  %-8s  %-*s  %s\n", "", width, "", faint(found))
+			printable.Fprintf(w, "  %-8s  %-*s  %s\n", "", width, "", term.Faint(found))
 		}
 	}
 	for _, p := range s.Unasked {
@@ -65,16 +68,16 @@ func (s *simulated) verdicts(w io.Writer) {
 		if p.Kind == model.Liveness {
 			why = "a run that ends says nothing of what comes later; --within N judges how long it takes"
 		}
-		printable.Fprintf(w, "  %s %-*s  %s\n", faint("not asked"), width, p.Name+":", why)
+		printable.Fprintf(w, "  %s %-*s  %s\n", term.Faint("not asked"), width, p.Name+":", why)
 	}
 }
 
 // found says what there is to know of a property besides its verdict.
-func (s *simulated) found(p *walk.Result, run *traces.Run) string {
+func (s *simulated) found(p *simulate.Result, run *traces.Run) string {
 	if p.Run < 0 {
 		return ""
 	}
-	text := fmt.Sprintf("run %d, after %s", p.Run, plural(int64(p.Length), "step"))
+	text := fmt.Sprintf("run %d, after %s", p.Run, printable.Plural(int64(p.Length), "step"))
 	switch {
 	case p.Late:
 		text += fmt.Sprintf(", in which it was not fulfilled for more than %d in a row", s.flags.Within)
@@ -84,21 +87,21 @@ func (s *simulated) found(p *walk.Result, run *traces.Run) string {
 		text += fmt.Sprintf(", made shorter: %d", len(run.Taken))
 	}
 	if s.flags.KeepGoing {
-		text += fmt.Sprintf("; %s of %s", plural(p.Runs, "run"), number(s.Runs))
+		text += fmt.Sprintf("; %s of %s", printable.Plural(p.Runs, "run"), printable.Number(s.Runs))
 	}
 	return text
 }
 
 // figures writes the statistics. What differs from one time to another is in the last line but one.
 func (s *simulated) figures(w io.Writer) {
-	printable.Fprintf(w, "%s with seed %d, %s, the longest of %s; scheduler %s\n", plural(s.Runs, "run"),
+	printable.Fprintf(w, "%s with seed %d, %s, the longest of %s; scheduler %s\n", printable.Plural(s.Runs, "run"),
 		s.flags.Seed,
-		plural(s.Steps, "step"), number(int64(s.Longest)), s.flags.Scheduler)
+		printable.Plural(s.Steps, "step"), printable.Number(int64(s.Longest)), s.flags.Scheduler)
 	var ends []string
 	for end, what := range []string{"came to an end", "left the bounds or the constraint",
 		"were cut off by --steps", "stopped at what they found"} {
 		if n := s.Ends[end]; n > 0 {
-			ends = append(ends, number(n)+" "+what)
+			ends = append(ends, printable.Number(n)+" "+what)
 		}
 	}
 	if s.Stopped != "" {
@@ -112,17 +115,17 @@ func (s *simulated) figures(w io.Writer) {
 	tw := tabwriter.NewWriter(w, 0, 0, 1, ' ', tabwriter.AlignRight)
 	var never []string
 	for i, a := range s.Actions {
-		printable.Fprintf(tw, "  %s\t  %s\t\n", number(s.Fired[i]), a.Name)
+		printable.Fprintf(tw, "  %s\t  %s\t\n", printable.Number(s.Fired[i]), a.Name)
 		if s.Fired[i] == 0 {
 			never = append(never, a.Name)
 		}
 	}
 	if flushed := tw.Flush(); len(never) > 0 && flushed == nil {
-		printable.Fprintf(w, "%s\n", maybe("never happened: "+strings.Join(never, ", ")))
+		printable.Fprintf(w, "%s\n", term.Maybe("never happened: "+strings.Join(never, ", ")))
 	}
-	printable.Fprintf(w, "%s\n", faint(fmt.Sprintf("%.2f s, %s steps/s", s.Elapsed.Seconds(),
-		number(s.speed()))))
-	printable.Fprintf(w, "%s\n", paint(s.Verdict, string(s.Verdict)))
+	printable.Fprintf(w, "%s\n", term.Faint(fmt.Sprintf("%.2f s, %s steps/s", s.Elapsed.Seconds(),
+		printable.Number(s.speed()))))
+	printable.Fprintf(w, "%s\n", term.Verdict(s.Verdict, string(s.Verdict)))
 }
 
 // speed is in steps per second.
@@ -135,17 +138,17 @@ func (s *simulated) covered(w io.Writer) {
 		return
 	}
 	printable.Fprintf(w, "%s seen, %s of them in one run only; %s; %s of %d actions seen to be concurrent\n",
-		plural(c.States, "state"), number(c.Once), plural(c.Locals, "local state"), plural(int64(c.Pairs),
+		printable.Plural(c.States, "state"), printable.Number(c.Once), printable.Plural(c.Locals, "local state"), printable.Plural(int64(c.Pairs),
 			"pair"), len(s.Actions))
 	printable.Fprintf(w, "%s by the last %s; the next one should see %.3g more (Good-Turing), and there "+
 		"should be %s or more (Chao)\n",
-		plural(c.Last, "new state"), plural(c.LastRuns, "run"), c.Next(s.Runs),
-		number(int64(math.Ceil(c.Least(s.Runs)))))
+		printable.Plural(c.Last, "new state"), printable.Plural(c.LastRuns, "run"), c.Next(s.Runs),
+		printable.Number(int64(math.Ceil(c.Least(s.Runs)))))
 }
 
 // probability is what PCT guarantees of each run; 0 under other schedulers.
 func (s *simulated) probability() float64 {
-	if s.flags.Scheduler != walk.PCT || s.Threads == 0 {
+	if s.flags.Scheduler != simulate.PCT || s.Threads == 0 {
 		return 0
 	}
 	return 1 / (float64(s.Threads) * math.Pow(float64(s.flags.Steps), float64(s.flags.Depth-1)))
@@ -164,28 +167,28 @@ func (s *simulated) guarantee() string {
 
 // jsonSimulation is the report in JSON. Fields may be added; these stay.
 type jsonSimulation struct {
-	Spec       string            `json:"spec"`
-	Parameters map[string]string `json:"parameters"`
-	Verdict    explore.Verdict   `json:"verdict"`
-	Complete   bool              `json:"complete"` // never
-	Stopped    string            `json:"stopped,omitempty"`
-	Scheduler  walk.Scheduler    `json:"scheduler"`
-	Seed       uint64            `json:"seed"`
-	First      int64             `json:"first-run"`
-	Runs       int64             `json:"runs"`
-	Steps      int64             `json:"steps"`
-	Longest    int               `json:"longest"`
-	Ended      int64             `json:"ended"`
-	Cut        int64             `json:"cut"`
-	TooLong    int64             `json:"too-long"`
-	Guarantee  float64           `json:"guarantee,omitempty"`
-	Threads    int               `json:"threads,omitempty"`
-	Seconds    float64           `json:"seconds"`
-	Coverage   *jsonCoverage     `json:"coverage,omitempty"`
-	Properties []jsonWalked      `json:"properties"`
-	NotAsked   []string          `json:"not-asked,omitempty"`
-	Actions    []jsonAction      `json:"actions"`
-	Mistake    *jsonMistake      `json:"model-error,omitempty"`
+	Spec       string             `json:"spec"`
+	Parameters map[string]string  `json:"parameters"`
+	Verdict    explore.Verdict    `json:"verdict"`
+	Complete   bool               `json:"complete"` // never
+	Stopped    string             `json:"stopped,omitempty"`
+	Scheduler  simulate.Scheduler `json:"scheduler"`
+	Seed       uint64             `json:"seed"`
+	First      int64              `json:"first-run"`
+	Runs       int64              `json:"runs"`
+	Steps      int64              `json:"steps"`
+	Longest    int                `json:"longest"`
+	Ended      int64              `json:"ended"`
+	Cut        int64              `json:"cut"`
+	TooLong    int64              `json:"too-long"`
+	Guarantee  float64            `json:"guarantee,omitempty"`
+	Threads    int                `json:"threads,omitempty"`
+	Seconds    float64            `json:"seconds"`
+	Coverage   *jsonCoverage      `json:"coverage,omitempty"`
+	Properties []jsonWalked       `json:"properties"`
+	NotAsked   []string           `json:"not-asked,omitempty"`
+	Actions    []report.Action    `json:"actions"`
+	Mistake    *report.Mistake    `json:"model-error,omitempty"`
 }
 
 type jsonCoverage struct {
@@ -216,7 +219,8 @@ func (s *simulated) json(out io.Writer) error {
 	j := jsonSimulation{
 		Spec: s.spec.Name, Parameters: map[string]string{}, Verdict: s.Verdict, Stopped: s.Stopped,
 		Scheduler: s.flags.Scheduler, Seed: s.flags.Seed, First: s.flags.First, Runs: s.Runs, Steps: s.Steps,
-		Longest: s.Longest, Ended: s.Ends[walk.Ended], Cut: s.Ends[walk.Cut], TooLong: s.Ends[walk.TooLong],
+		Longest: s.Longest, Ended: s.Ends[simulate.Ended], Cut: s.Ends[simulate.Cut],
+		TooLong:   s.Ends[simulate.TooLong],
 		Guarantee: s.probability(), Threads: s.Threads, Seconds: s.Elapsed.Seconds(),
 		Properties: []jsonWalked{},
 	}
@@ -244,10 +248,12 @@ func (s *simulated) json(out io.Writer) error {
 		j.NotAsked = append(j.NotAsked, p.Name)
 	}
 	for i, a := range s.Actions {
-		j.Actions = append(j.Actions, jsonAction{a.Name, s.Fired[i]})
+		j.Actions = append(j.Actions, report.Action{Name: a.Name, Fired: s.Fired[i]})
 	}
 	if s.Mistake != nil {
-		j.Mistake = &jsonMistake{s.Mistake.Part, *traces.NewMistake(s.Mistake), &s.MistakeAt, ""}
+		j.Mistake = &report.Mistake{
+			Part: s.Mistake.Part, Mistake: *traces.NewMistake(s.Mistake), Length: &s.MistakeAt,
+		}
 	}
 	return printable.EncodeJSON(out, j, "")
 }

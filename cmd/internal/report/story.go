@@ -13,10 +13,10 @@ import (
 )
 
 // ink colours a part of a story.
-func ink(i traces.Ink, text string) printable.Raw {
-	return map[traces.Ink]func(string) printable.Raw{
+func ink(i traces.Style, text string) printable.Raw {
+	return map[traces.Style]func(string) printable.Raw{
 		traces.Wrong: term.Bad, traces.Goal: term.Good, traces.Inside: term.Inside,
-		traces.Message: term.Message, traces.Aside: term.Faint,
+		traces.Message: term.Message, traces.Muted: term.Faint,
 	}[i](text)
 }
 

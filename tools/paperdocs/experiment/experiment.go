@@ -15,7 +15,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/atmostk/atmostk/explore/timed"
+	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
@@ -194,11 +194,11 @@ func (e *Experiment) check() error {
 
 // known returns an error unless there is such a metric.
 func known(metric string) error {
-	if _, known := timed.Metrics[metric]; known {
+	if _, known := simulate.Metrics[metric]; known {
 		return nil
 	}
 	return fmt.Errorf("there is no metric %q%s", metric, usage.Nearest(metric,
-		slices.Sorted(maps.Keys(timed.Metrics))))
+		slices.Sorted(maps.Keys(simulate.Metrics))))
 }
 
 // Claim returns the claim of a name.

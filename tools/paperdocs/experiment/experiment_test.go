@@ -13,7 +13,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/atmostk/atmostk/explore/timed"
+	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs/raymond"
 )
@@ -21,7 +21,7 @@ import (
 // TestMeanOfFewServedIsMarked: a time of waiting is marked where most requests were still waiting.
 func TestMeanOfFewServedIsMarked(t *testing.T) {
 	for entries, want := range map[float64]string{40: "5±1*", 60: "5±1"} {
-		c := Cell{Values: map[string]timed.Estimate{
+		c := Cell{Values: map[string]simulate.Estimate{
 			"requests": {Mean: 100}, "entries": {Mean: entries}, "obtaining": {Mean: 5, Half: 1, N: 3},
 			"messages": {Mean: 7, Half: 1, N: 3},
 		}}
@@ -47,7 +47,7 @@ func TestReadingReplacesValuesOfPoint(t *testing.T) {
 func TestReadingWithoutPointsIsNotDrawn(t *testing.T) {
 	e := Experiment{X: "n", Log: true, Points: []map[string]string{{"n": "8"}}, Panels: []Panel{{}},
 		Series: []Panel{{Name: "A"}}, Readings: []Panel{{Name: "first"}, {Name: "second"}}}
-	cells := []Cell{{Reading: "first", Series: "A", X: 8, Values: map[string]timed.Estimate{
+	cells := []Cell{{Reading: "first", Series: "A", X: 8, Values: map[string]simulate.Estimate{
 		"messages": {Mean: 7, Half: 1, N: 3},
 	}}}
 	drawn, err := e.Plot(&Figure{Name: "f", Metric: "messages", Log: true}, cells)

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/atmostk/atmostk/explore/timed"
+	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/tools/paperdocs/cond"
 )
 
@@ -45,7 +45,7 @@ type Condition struct {
 //	falls, rises  from the first of At to the last, and nowhere else
 //	flat          the means differ by the part given of the largest (default 5%)
 //	linear        a straight line explains the part given of the variance (default 95%)
-var courses = map[string]func(w *Condition, xs []float64, ys []timed.Estimate) (cond.Answer, string){
+var courses = map[string]func(w *Condition, xs []float64, ys []simulate.Estimate) (cond.Answer, string){
 	"peak": peak, "linear": linear, "flat": flat, "falls": trend, "rises": trend,
 }
 
@@ -246,7 +246,7 @@ func (e *Experiment) judge(c *Claim, cells []Cell) *Verdict {
 func (e *Experiment) meets(w *Condition, reading string, cells []Cell) (answer cond.Answer, figures string) {
 	what := strings.TrimSpace(w.Panel+" "+w.Metric) + " of " + w.Left
 	var xs []float64
-	var ys []timed.Estimate
+	var ys []simulate.Estimate
 	var values []string
 	for _, c := range cells {
 		y := c.Values[w.Metric]
@@ -280,7 +280,7 @@ func (e *Experiment) meets(w *Condition, reading string, cells []Cell) (answer c
 }
 
 // compare judges a value at a point, and writes what it is compared with.
-func (w *Condition) compare(y timed.Estimate, reading string, cells []Cell, x float64) (cond.Answer, string) {
+func (w *Condition) compare(y simulate.Estimate, reading string, cells []Cell, x float64) (cond.Answer, string) {
 	values := map[string]cond.Value{w.Left: cond.Number(y.Mean, y.Half)}
 	other := ""
 	for i := range cells {
@@ -332,14 +332,14 @@ func (w *Condition) than() string {
 
 func mark(a cond.Answer) string { return [...]string{" (not met)", " (undecided)", ""}[a] }
 
-func compare(a timed.Estimate, op string, b timed.Estimate) cond.Answer {
+func compare(a simulate.Estimate, op string, b simulate.Estimate) cond.Answer {
 	return cond.Compare(cond.Interval{Mean: a.Mean, Half: a.Half}, op,
 		cond.Interval{Mean: b.Mean, Half: b.Half})
 }
 
 // peak finds where a series is largest.
-func peak(w *Condition, xs []float64, ys []timed.Estimate) (cond.Answer, string) {
-	best, inside, outside := 0, timed.Estimate{Mean: math.Inf(-1)}, timed.Estimate{Mean: math.Inf(-1)}
+func peak(w *Condition, xs []float64, ys []simulate.Estimate) (cond.Answer, string) {
+	best, inside, outside := 0, simulate.Estimate{Mean: math.Inf(-1)}, simulate.Estimate{Mean: math.Inf(-1)}
 	for i, y := range ys {
 		if y.Mean > ys[best].Mean {
 			best = i
@@ -356,7 +356,7 @@ func peak(w *Condition, xs []float64, ys []timed.Estimate) (cond.Answer, string)
 }
 
 // trend compares the last value with the first, and each with the next: none may go the other way for sure.
-func trend(w *Condition, xs []float64, ys []timed.Estimate) (cond.Answer, string) {
+func trend(w *Condition, xs []float64, ys []simulate.Estimate) (cond.Answer, string) {
 	op := map[string]string{"rises": ">", "falls": "<"}[w.course]
 	first, last := w.ends(xs)
 	for i := first; i < last; i++ {
@@ -376,7 +376,7 @@ func (w *Condition) ends(xs []float64) (first, last int) {
 }
 
 // flat compares the least and the greatest value.
-func flat(w *Condition, xs []float64, ys []timed.Estimate) (cond.Answer, string) {
+func flat(w *Condition, xs []float64, ys []simulate.Estimate) (cond.Answer, string) {
 	first, last := w.ends(xs)
 	part, least, most := 5.0, ys[first], ys[first]
 	if w.part > 0 {
@@ -394,7 +394,7 @@ func flat(w *Condition, xs []float64, ys []timed.Estimate) (cond.Answer, string)
 }
 
 // linear fits a line by least squares.
-func linear(w *Condition, xs []float64, ys []timed.Estimate) (cond.Answer, string) {
+func linear(w *Condition, xs []float64, ys []simulate.Estimate) (cond.Answer, string) {
 	first, last := w.ends(xs)
 	xs, ys = xs[first:last+1], ys[first:last+1]
 	n := float64(len(xs))

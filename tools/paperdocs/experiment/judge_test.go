@@ -4,13 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/atmostk/atmostk/explore/timed"
+	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/tools/paperdocs/cond"
 )
 
-func estimates(half float64, means ...float64) (ys []timed.Estimate) {
+func estimates(half float64, means ...float64) (ys []simulate.Estimate) {
 	for _, m := range means {
-		ys = append(ys, timed.Estimate{Mean: m, Half: half, N: 5})
+		ys = append(ys, simulate.Estimate{Mean: m, Half: half, N: 5})
 	}
 	return ys
 }
@@ -21,7 +21,7 @@ func TestCourses(t *testing.T) {
 	for name, c := range map[string]struct {
 		is   string
 		at   []float64
-		ys   []timed.Estimate
+		ys   []simulate.Estimate
 		want cond.Answer
 	}{
 		"a peak":             {"peak", []float64{2, 4}, estimates(0.1, 1, 2, 3, 1), cond.Met},
@@ -46,7 +46,7 @@ func TestCourses(t *testing.T) {
 		var cells []Cell
 		for i, x := range xs {
 			cells = append(cells,
-				Cell{Series: "A", X: x, Values: map[string]timed.Estimate{"messages": c.ys[i]}})
+				Cell{Series: "A", X: x, Values: map[string]simulate.Estimate{"messages": c.ys[i]}})
 		}
 		if got, why := e.meets(&w, "", cells); got != c.want {
 			t.Errorf("%s: %v (%s)", name, got, why)
@@ -61,8 +61,8 @@ func TestComparisons(t *testing.T) {
 		Panels: []Panel{{Name: "LOW"}, {Name: "HIGH"}},
 		Series: []Panel{{Name: "A"}, {Name: "B"}},
 	}
-	value := func(mean float64) map[string]timed.Estimate {
-		return map[string]timed.Estimate{"messages": {Mean: mean, Half: 0.5, N: 3}}
+	value := func(mean float64) map[string]simulate.Estimate {
+		return map[string]simulate.Estimate{"messages": {Mean: mean, Half: 0.5, N: 3}}
 	}
 	cells := []Cell{{Panel: "LOW", Series: "A", X: 8, Values: value(5)}, {Panel: "LOW", Series: "B", X: 8,
 		Values: value(2)}, {Panel: "HIGH", Series: "A", X: 8, Values: value(9)}}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"text/template"
 
-	"github.com/atmostk/atmostk/explore/timed"
+	"github.com/atmostk/atmostk/explore/simulate"
 )
 
 //go:embed page.tmpl
@@ -28,7 +28,7 @@ type measured struct {
 // Page writes the experiment for documentation, in Markdown.
 func (e *Experiment) Page(cells []Cell) (string, error) {
 	var b strings.Builder
-	err := pageTemplate.Execute(&b, &measured{e, cells, timed.Metrics})
+	err := pageTemplate.Execute(&b, &measured{e, cells, simulate.Metrics})
 	return b.String(), err
 }
 

@@ -17,7 +17,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/atmostk/atmostk/explore/timed"
+	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -26,8 +26,8 @@ type Cell struct {
 	Reading, Panel, Series string
 
 	X            float64
-	Values       map[string]timed.Estimate // by metric
-	InUse, Queue []float64                 // means over the runs, in the course of time; nil: not measured
+	Values       map[string]simulate.Estimate // by metric
+	InUse, Queue []float64                    // means over the runs, in the course of time; nil: not measured
 	Duration     float64
 }
 
@@ -64,7 +64,7 @@ func (c *Cell) written(metric string) string {
 }
 
 // written writes an estimate with half of its interval.
-func written(e timed.Estimate) string {
+func written(e simulate.Estimate) string {
 	switch {
 	case math.IsNaN(e.Mean):
 		return "-"
@@ -109,7 +109,7 @@ func (e *Experiment) Run(ctx context.Context, find func(name string) (*model.Spe
 func (e *Experiment) measure(ctx context.Context, c *Cell, line string, settings []*yaml.Node,
 	point map[string]string, find func(string) (*model.Spec, error), known []Cell, same map[string]*Cell,
 ) error {
-	var s timed.Settings
+	var s simulate.Settings
 	for _, node := range settings {
 		if err := fill(&s, node, point); err != nil {
 			return err
@@ -137,7 +137,7 @@ func (e *Experiment) measure(ctx context.Context, c *Cell, line string, settings
 	if err != nil {
 		return err
 	}
-	samples, err := timed.Measure(ctx, in, s, e.Seed, runs)
+	samples, err := simulate.Measure(ctx, in, s, e.Seed, runs)
 	if err != nil {
 		return err
 	}
@@ -147,18 +147,18 @@ func (e *Experiment) measure(ctx context.Context, c *Cell, line string, settings
 }
 
 // take sums up what the runs have shown.
-func (c *Cell) take(samples []timed.Sample) {
-	c.Values = map[string]timed.Estimate{}
-	for m := range timed.Metrics {
+func (c *Cell) take(samples []simulate.Sample) {
+	c.Values = map[string]simulate.Estimate{}
+	for m := range simulate.Metrics {
 		var values []float64
 		for _, x := range samples {
 			values = append(values, x.Values[m])
 		}
-		c.Values[m] = timed.EstimateOf(values)
+		c.Values[m] = simulate.EstimateOf(values)
 	}
-	c.InUse, c.Queue = make([]float64, timed.Bins), make([]float64, timed.Bins)
+	c.InUse, c.Queue = make([]float64, simulate.Bins), make([]float64, simulate.Bins)
 	for _, x := range samples {
-		for i := range timed.Bins {
+		for i := range simulate.Bins {
 			c.InUse[i] += x.InUse[i] / float64(len(samples))
 			c.Queue[i] += x.Queue[i] / float64(len(samples))
 		}
@@ -174,7 +174,7 @@ func filled(text string, point map[string]string) string {
 }
 
 // fill reads settings from a node, over those that there are.
-func fill(s *timed.Settings, node *yaml.Node, point map[string]string) error {
+func fill(s *simulate.Settings, node *yaml.Node, point map[string]string) error {
 	if node.IsZero() {
 		return nil
 	}
@@ -208,7 +208,7 @@ func (e *Experiment) WriteCSV(w io.Writer, cells []Cell) error {
 		{"experiment", "reading", "panel", "series", e.X, "metric", "mean", "half-interval", "runs"},
 	}
 	for _, c := range cells {
-		for _, name := range slices.Sorted(maps.Keys(timed.Metrics)) {
+		for _, name := range slices.Sorted(maps.Keys(simulate.Metrics)) {
 			if v := c.Values[name]; !math.IsNaN(v.Mean) {
 				rows = append(rows, []string{e.Name, c.Reading, c.Panel, c.Series, shortest(c.X), name,
 					shortest(v.Mean), shortest(v.Half), strconv.Itoa(v.N)})
@@ -238,13 +238,13 @@ func ReadCSV(file string) (cells []Cell, err error) {
 		c := at(cells, row[1], row[2], row[3], x)
 		if c == nil {
 			cells = append(cells, Cell{Reading: row[1], Panel: row[2], Series: row[3], X: x,
-				Values: map[string]timed.Estimate{}})
+				Values: map[string]simulate.Estimate{}})
 			c = &cells[len(cells)-1]
-			for name := range timed.Metrics { // what is not in the file was not known
-				c.Values[name] = timed.Estimate{Mean: math.NaN()}
+			for name := range simulate.Metrics { // what is not in the file was not known
+				c.Values[name] = simulate.Estimate{Mean: math.NaN()}
 			}
 		}
-		c.Values[row[5]] = timed.Estimate{Mean: mean, Half: half, N: int(n)}
+		c.Values[row[5]] = simulate.Estimate{Mean: mean, Half: half, N: int(n)}
 	}
 	return cells, err
 }

@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/explore/walk"
+	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs"
 	"github.com/atmostk/atmostk/tools/paperdocs/paper"
@@ -41,7 +41,7 @@ type errata struct {
 	Least    int    `json:"least,omitempty"` // steps of the shortest counterexample; 0: no search finds it
 	// Runs is by scheduler how many runs are needed, the median over the seeds; more than foundRuns: most
 	// of them find nothing.
-	Runs map[walk.Scheduler]int `json:"runs"`
+	Runs map[simulate.Scheduler]int `json:"runs"`
 }
 
 // tooLarge are errors in instances that no search gets through.
@@ -114,7 +114,7 @@ func property(t *testing.T, line, name string) (model.Instance, int) {
 
 // until is how many runs a scheduler needs, the median over the seeds; more than foundRuns if most find
 // nothing.
-func (e *errata) until(t *testing.T, by walk.Scheduler) int {
+func (e *errata) until(t *testing.T, by simulate.Scheduler) int {
 	in, i := property(t, e.Line, e.Property)
 	var needed []int
 	missed := 0
@@ -122,11 +122,11 @@ func (e *errata) until(t *testing.T, by walk.Scheduler) int {
 		if missed > foundSeeds/2 {
 			return foundRuns + 1
 		}
-		opt := walk.Options{
+		opt := simulate.Options{
 			Seed: seed, Scheduler: by, Depth: 3, Runs: foundRuns, Steps: foundSteps, NoCoverage: true,
 			Properties: []int{i}, Workers: 1,
 		}
-		r, err := walk.Run(context.Background(), in, opt)
+		r, err := simulate.Run(context.Background(), in, opt)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,8 +144,8 @@ func (e *errata) until(t *testing.T, by walk.Scheduler) int {
 
 // measure asks all schedulers.
 func (e *errata) measure(t *testing.T) {
-	e.Runs = map[walk.Scheduler]int{}
-	for _, by := range walk.Schedulers {
+	e.Runs = map[simulate.Scheduler]int{}
+	for _, by := range simulate.Schedulers {
 		e.Runs[by] = e.until(t, by)
 	}
 }
@@ -156,7 +156,7 @@ func (e *errata) row() string {
 	if e.Least > 0 {
 		cells[3] = fmt.Sprint(e.Least)
 	}
-	for _, by := range walk.Schedulers {
+	for _, by := range simulate.Schedulers {
 		if n := e.Runs[by]; n > foundRuns {
 			cells = append(cells, "-")
 		} else {
@@ -261,10 +261,10 @@ needed, and [drawn](planted-64.svg).
 
 `, foundSeeds, foundRuns, foundSteps)
 	b.WriteString("| error | instance | property | shortest |")
-	for _, by := range walk.Schedulers {
+	for _, by := range simulate.Schedulers {
 		fmt.Fprintf(&b, " %s |", by)
 	}
-	b.WriteString("\n|---|---|---|--:|" + strings.Repeat("--:|", len(walk.Schedulers)) + "\n")
+	b.WriteString("\n|---|---|---|--:|" + strings.Repeat("--:|", len(simulate.Schedulers)) + "\n")
 	for i := range found {
 		b.WriteString(found[i].row() + "\n")
 	}

@@ -1,4 +1,4 @@
-package timed
+package simulate
 
 import (
 	"bufio"
@@ -19,8 +19,23 @@ type distribution struct {
 	draw func(r *rand.Rand) float64
 }
 
-// forms are the distributions, with the number of their parameters.
-var forms = map[string]int{"constant": 1, "uniform": 2, "normal": 2, "lognormal": 2, "exponential": 1}
+// A form is a distribution with parameters.
+type form struct {
+	params int
+	draw   func(r *rand.Rand, xs []float64) float64
+}
+
+var forms = map[string]form{
+	"constant": {1, func(_ *rand.Rand, xs []float64) float64 { return xs[0] }},
+	"uniform":  {2, func(r *rand.Rand, xs []float64) float64 { return r.Float64()*(xs[1]-xs[0]) + xs[0] }},
+	"normal": {2, func(r *rand.Rand, xs []float64) float64 {
+		return max(0, r.NormFloat64()*xs[1]+xs[0])
+	}},
+	"lognormal": {2, func(r *rand.Rand, xs []float64) float64 {
+		return math.Exp(r.NormFloat64()*xs[1] + xs[0])
+	}},
+	"exponential": {1, func(r *rand.Rand, xs []float64) float64 { return xs[0] * r.ExpFloat64() }},
+}
 
 // parseDistribution reads a distribution.
 func parseDistribution(text string) (d distribution, err error) {
@@ -31,11 +46,7 @@ func parseDistribution(text string) (d distribution, err error) {
 	if len(words) == 2 && words[0] == "file" {
 		return fromFile(words[1])
 	}
-	wanted, known := 0, false
-	if len(words) > 0 {
-		wanted, known = forms[words[0]]
-	}
-	if !known || len(words) != wanted+1 {
+	if len(words) == 0 || len(words) != forms[words[0]].params+1 || forms[words[0]].draw == nil {
 		return d, fmt.Errorf("%q is no distribution; allowed are a number, constant X, uniform LOW HIGH, "+
 			"normal MEAN DEVIATION, lognormal MEAN DEVIATION, exponential MEAN and file NAME", text)
 	}
@@ -50,22 +61,8 @@ func parseDistribution(text string) (d distribution, err error) {
 	if words[0] == "uniform" && xs[1] < xs[0] {
 		return d, fmt.Errorf("the distribution %q ends before it begins", text)
 	}
-	return distribution{text, drawing(words[0], xs)}, nil
-}
-
-// drawing returns what draws from a distribution with some parameters.
-func drawing(form string, xs []float64) func(*rand.Rand) float64 {
-	switch form {
-	case "uniform":
-		return func(r *rand.Rand) float64 { return r.Float64()*(xs[1]-xs[0]) + xs[0] }
-	case "normal":
-		return func(r *rand.Rand) float64 { return max(0, r.NormFloat64()*xs[1]+xs[0]) }
-	case "lognormal":
-		return func(r *rand.Rand) float64 { return math.Exp(r.NormFloat64()*xs[1] + xs[0]) }
-	case "exponential":
-		return func(r *rand.Rand) float64 { return xs[0] * r.ExpFloat64() }
-	}
-	return func(*rand.Rand) float64 { return xs[0] }
+	draw := forms[words[0]].draw
+	return distribution{text, func(r *rand.Rand) float64 { return draw(r, xs) }}, nil
 }
 
 // fromFile returns the distribution of the numbers in a file.

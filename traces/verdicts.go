@@ -43,8 +43,8 @@ func (r *Run) Verdicts(i int) []string {
 	return Verdicts(r.claim.in, r.States[i-1], &r.Taken[i-1], r.States[i])
 }
 
-// standing says which properties hold after step i of a run, and which do not.
-func (r *Run) standing(i int) string {
+// verdictLine says which properties hold after step i of a run, and which do not.
+func (r *Run) verdictLine(i int) string {
 	groups := map[string][]string{}
 	for p, verdict := range r.Verdicts(i) {
 		if verdict != "" {

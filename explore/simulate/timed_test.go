@@ -1,11 +1,10 @@
-package timed
+package simulate
 
 import (
 	"context"
 	"math"
 	"os"
 	"reflect"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -14,10 +13,6 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs"
 )
-
-// The heap of these tests may grow as the command lets it for searches: many small ones would
-// pay more for its collection than for themselves.
-var _ = debug.SetGCPercent(400)
 
 // upTo returns how long a test runs, or how often: little, in the sweep much.
 func upTo(little, much int) int {

@@ -32,7 +32,7 @@ func TestAhead(t *testing.T) {
 		in := instance(t, c.spec, c.args)
 		at := in.Plain.Init()[0]
 		for n := range 3 {
-			h := newAhead(in, &at)
+			h := newLookahead(in, &at)
 			for h.expanded() < 100 && !h.ended() {
 				h.turn(new(atomic.Int32))
 			}
@@ -46,7 +46,7 @@ func TestAhead(t *testing.T) {
 }
 
 // compare compares the distances from the end of a step, and from the choices there.
-func compare(t *testing.T, in model.Instance, at *lts.Transition, h *ahead) {
+func compare(t *testing.T, in model.Instance, at *lts.Transition, h *lookahead) {
 	t.Helper()
 	from := h.into()
 	choices := enabled(in, at.Next)
@@ -93,15 +93,15 @@ func compare(t *testing.T, in model.Instance, at *lts.Transition, h *ahead) {
 func TestGoesWell(t *testing.T) {
 	in := instance(t, "die-hard", "")
 	at := in.Plain.Init()[0]
-	h := newAhead(in, &at)
+	h := newLookahead(in, &at)
 	for !h.ended() {
 		h.turn(new(atomic.Int32))
 	}
-	if d := h.tell(); !strings.HasPrefix(d.Well, "It can still go well") || !d.Ended || d.States != 16 {
+	if d := h.outlook(); !strings.HasPrefix(d.Well, "It can still go well") || !d.Ended || d.States != 16 {
 		t.Errorf("%+v", d)
 	}
 	// A person who can only go on to a violation.
-	doomed := &ahead{
+	doomed := &lookahead{
 		in: in, infos: []model.PropertyInfo{{Name: "p", Kind: model.Invariant}}, is: []uint64{0, 0, 1},
 		first: []int32{0, 1, 3, 3}, to: []int32{1, 0, 2}, levels: []int{1, 1, 1}, complete: true,
 		by: map[int32]uint64{},

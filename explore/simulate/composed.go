@@ -1,4 +1,4 @@
-package walk
+package simulate
 
 import (
 	"cmp"
@@ -18,6 +18,9 @@ type composedPlayer struct {
 	*interp.Interp
 	*model.Monitor
 	s *interp.State
+	// timed: a timetable chooses the events. Then candidates are not counted, states are not judged, and the
+	// bounds of searches do not end a run.
+	timed bool
 	// the actions of the events of links, and of the faults of links and the network, which are counted as
 	// events of each process; and of what befalls messages
 	events, hazards []int
@@ -36,14 +39,18 @@ type composedPlayer struct {
 	whole   bool                    // the step that is yielded next is one that is to be broken off
 	found   answer                  // of the candidate at hand
 	now     taken                   // that was taken last
+	lost    []interp.Lost           // messages that the last step has lost
 	before  *interp.State           // the state before it, if a property looks at it
 	room    interp.State            // of the state before
 	changed []model.Proc            // whose local state or inbox it has changed; nil: all
 	hashes  hashes
 }
 
-func newComposedPlayer(in model.Instance) *composedPlayer {
-	pl := &composedPlayer{Interp: in.Interp, Monitor: model.NewMonitor(in)}
+func newComposedPlayer(in model.Instance, timed bool) *composedPlayer {
+	pl := &composedPlayer{Interp: in.Interp, timed: timed}
+	if !timed {
+		pl.Monitor = model.NewMonitor(in)
+	}
 	for a := pl.FirstEvent; a < pl.FirstCrash; a++ {
 		pl.events = append(pl.events, a)
 	}
@@ -79,6 +86,9 @@ func (pl *composedPlayer) begin(r *rand.Rand) {
 }
 
 func (pl *composedPlayer) recountAll() {
+	if pl.timed {
+		return
+	}
 	for p := range model.Proc(pl.N()) {
 		pl.recount(p)
 	}
@@ -243,6 +253,11 @@ func (pl *composedPlayer) prepare(c candidate) answer {
 		pl.Medium.Faults.List()[e.Action-pl.FirstFault] != protocol.BreakFault {
 		return notEnabled // the network fails as if that were a step of the first process
 	}
+	return pl.attempt(e, how)
+}
+
+// attempt finds out whether an event is enabled, and keeps the step by which it happens.
+func (pl *composedPlayer) attempt(e interp.Event, how interp.How) answer {
 	pl.whole, pl.found = how.Parts, notEnabled
 	pl.s.Enabled(e, how, pl.try)
 	return pl.found
@@ -264,13 +279,13 @@ func (pl *composedPlayer) tried(t *interp.Step) (more bool) {
 
 func (pl *composedPlayer) commit() {
 	t := &pl.step
-	pl.now = taken{t.Action, pl.at.proc, t.Label(), -1}
+	pl.now = taken{t.Action, int(t.Proc), t.Label(), -1}
 	if t.At >= 0 && t.Fault == protocol.NoFault {
 		if m := &pl.s.Inbox(t.Proc)[t.At]; pl.at.kind == receipt && slices.Contains(pl.cause, m.Mark) {
 			pl.now.cause = int(m.From)
 		}
 	}
-	if pl.before = nil; pl.Looks(t.Action) {
+	if pl.before = nil; !pl.timed && pl.Looks(t.Action) {
 		pl.before = pl.s.CloneTo(&pl.room)
 	}
 	p, lived := t.Proc, !pl.s.IsDead(t.Proc)
@@ -285,7 +300,7 @@ func (pl *composedPlayer) commit() {
 		t.Sent[i].Mark = pl.mark()
 		pl.cause, pl.changed = append(pl.cause, t.Sent[i].Mark), append(pl.changed, t.Sent[i].To)
 	}
-	lost := pl.s.Apply(t)
+	pl.lost = pl.s.Apply(t)
 	if t.Cut > 0 || t.Crash && pl.Medium.Links {
 		pl.changed = nil
 	}
@@ -294,9 +309,9 @@ func (pl *composedPlayer) commit() {
 		pl.dead = append(pl.dead, p)
 	case lives && !lived:
 		pl.dead = slices.DeleteFunc(pl.dead, func(q model.Proc) bool { return q == p })
-	case len(lost) == 0 && pl.changed != nil:
-		for _, q := range pl.changed {
-			pl.recount(q)
+	case len(pl.lost) == 0 && pl.changed != nil:
+		for i := 0; i < len(pl.changed) && !pl.timed; i++ {
+			pl.recount(pl.changed[i])
 		}
 		return
 	}
@@ -304,9 +319,12 @@ func (pl *composedPlayer) commit() {
 }
 
 func (pl *composedPlayer) last() taken  { return pl.now }
-func (pl *composedPlayer) beyond() bool { return pl.s.Beyond(model.Proc(pl.now.proc)) }
+func (pl *composedPlayer) beyond() bool { return !pl.timed && pl.s.Beyond(model.Proc(pl.now.proc)) }
 
 func (pl *composedPlayer) judge(which uint64) uint64 {
+	if pl.timed {
+		return 0
+	}
 	found := pl.Judge(pl.s, which, model.Proc(pl.now.proc), pl.changed)
 	if pl.before != nil {
 		found |= pl.JudgeStep(pl.before, pl.now.label, pl.s, which)

@@ -14,14 +14,14 @@ import (
 
 // Limits of the search behind the live page.
 const (
-	aheadStates = 400_000
-	aheadBytes  = 1 << 29 // that the program takes more than when the search began
+	lookaheadStates = 400_000
+	lookaheadBytes  = 1 << 29 // that the program takes more than when the search began
 )
 
-// An ahead is a breadth-first search from the state that is looked at, which goes on while a person
-// thinks. It keeps the graph of what it has met, so that at any time it can be said how far it is from
-// each choice to a violation or a goal.
-type ahead struct {
+// A lookahead is a breadth-first search from the state in view, which goes on while a person thinks. It keeps
+// the graph of the states met, so the distance from each choice to a violation or a goal is known at any
+// time.
+type lookahead struct {
 	in    model.Instance
 	infos []model.PropertyInfo
 
@@ -40,9 +40,9 @@ type ahead struct {
 	bytes    uint64 // of the program, at the beginning
 }
 
-// newAhead prepares a search from the end of a step.
-func newAhead(in model.Instance, at *lts.Transition) *ahead {
-	h := &ahead{
+// newLookahead prepares a search from the end of a step.
+func newLookahead(in model.Instance, at *lts.Transition) *lookahead {
+	h := &lookahead{
 		in: in, infos: in.Space.Properties(), numbers: map[protocol.Code]int32{}, outside: map[int32]bool{},
 		by:    map[int32]uint64{},
 		first: []int32{0}, levels: []int{1}, level: 1, bytes: heapBytes(),
@@ -59,13 +59,13 @@ func heapBytes() uint64 {
 }
 
 // ended reports whether nothing more is looked for.
-func (h *ahead) ended() bool { return h.complete || h.limit != "" || h.fails != "" }
+func (h *lookahead) ended() bool { return h.complete || h.limit != "" || h.fails != "" }
 
 // expanded is the number of nodes whose steps are known.
-func (h *ahead) expanded() int { return len(h.first) - 1 }
+func (h *lookahead) expanded() int { return len(h.first) - 1 }
 
 // depth is the number of levels whose nodes are all expanded.
-func (h *ahead) depth() int {
+func (h *lookahead) depth() int {
 	if h.complete {
 		return len(h.levels)
 	}
@@ -73,7 +73,7 @@ func (h *ahead) depth() int {
 }
 
 // search goes on until it is to pause, or there is no more. It takes one step at least.
-func (h *ahead) search(pause func() bool) {
+func (h *lookahead) search(pause func() bool) {
 	var e *model.Error
 	defer func() {
 		if e != nil {
@@ -89,9 +89,9 @@ func (h *ahead) search(pause func() bool) {
 			if !h.complete {
 				h.limit = "what is outside the constraint is not followed"
 			}
-		case len(h.is) >= aheadStates:
+		case len(h.is) >= lookaheadStates:
 			h.limit = "it has visited as many states as it may"
-		case i%1024 == 0 && heapBytes() > h.bytes+aheadBytes:
+		case i%1024 == 0 && heapBytes() > h.bytes+lookaheadBytes:
 			h.limit = "it has taken as much memory as it may"
 		case i == h.level:
 			h.levels, h.level = append(h.levels, len(h.is)-h.level), len(h.is)
@@ -103,7 +103,7 @@ func (h *ahead) search(pause func() bool) {
 }
 
 // expand follows the next node.
-func (h *ahead) expand() {
+func (h *lookahead) expand() {
 	n := int32(h.expanded())
 	at := h.states[0]
 	h.states = h.states[1:]
@@ -132,7 +132,7 @@ func (h *ahead) expand() {
 }
 
 // meet adds a node.
-func (h *ahead) meet(t *lts.Transition) int32 {
+func (h *lookahead) meet(t *lts.Transition) int32 {
 	n := int32(len(h.is))
 	h.numbers[t.Next.Code()] = n
 	h.states = append(h.states, lts.Transition{Next: t.Next, Outside: t.Outside})
@@ -151,7 +151,7 @@ func (h *ahead) meet(t *lts.Transition) int32 {
 
 // standstill judges a node by the properties about states in which nothing, or nothing of the
 // algorithm, can happen.
-func (h *ahead) standstill(n int32, at lts.State, steps []lts.Transition) {
+func (h *lookahead) standstill(n int32, at lts.State, steps []lts.Transition) {
 	actions := h.in.Space.Actions()
 	quiet := !slices.ContainsFunc(steps, func(t lts.Transition) bool {
 		return actions[t.Action].Kind ==
@@ -166,7 +166,7 @@ func (h *ahead) standstill(n int32, at lts.State, steps []lts.Transition) {
 }
 
 // into returns the steps that lead to each node, by the node that they come from.
-func (h *ahead) into() (from func(v int32) []int32) {
+func (h *lookahead) into() (from func(v int32) []int32) {
 	start := make([]int32, len(h.is)+1)
 	for _, v := range h.to {
 		start[v+1]++
@@ -188,7 +188,7 @@ func (h *ahead) into() (from func(v int32) []int32) {
 const never = int32(1 << 30) // the distance of what was not found
 
 // met are the properties of which a bit is set anywhere.
-func (h *ahead) met() (which uint64) {
+func (h *lookahead) met() (which uint64) {
 	for _, bits := range h.is {
 		which |= bits
 	}
@@ -199,7 +199,7 @@ func (h *ahead) met() (which uint64) {
 }
 
 // distances returns how many steps it is from each node to property p, as far as it was met.
-func (h *ahead) distances(p int, from func(int32) []int32) []int32 {
+func (h *lookahead) distances(p int, from func(int32) []int32) []int32 {
 	far := make([]int32, len(h.is))
 	var now, next []int32
 	for v := range h.is {
@@ -227,7 +227,7 @@ func (h *ahead) distances(p int, from func(int32) []int32) []int32 {
 }
 
 // source returns the node from which a step leads.
-func (h *ahead) source(step int32) int32 {
+func (h *lookahead) source(step int32) int32 {
 	u, here := slices.BinarySearch(h.first, step)
 	if !here {
 		return int32(u - 1)
@@ -239,7 +239,7 @@ func (h *ahead) source(step int32) int32 {
 }
 
 // way returns the choices that lead from the beginning to property p by shortest ways.
-func (h *ahead) way(p int, far []int32) (choices []int) {
+func (h *lookahead) way(p int, far []int32) (choices []int) {
 	for v := int32(0); far[v] > 0; {
 		for e := h.first[v]; e < h.first[v+1]; e++ {
 			if to := h.to[e]; h.by[e]>>p&1 == 1 || far[to] == far[v]-1 {
@@ -257,13 +257,13 @@ func (h *ahead) way(p int, far []int32) (choices []int) {
 // well reports whether there is a run from the beginning on which nothing is violated, and whether
 // there may be one: it ends, or repeats itself. A node that is not expanded is no such run, but may begin
 // one.
-func (h *ahead) well(from func(int32) []int32) (is, may bool) {
+func (h *lookahead) well(from func(int32) []int32) (is, may bool) {
 	return h.lasts(from, false), h.lasts(from, true)
 }
 
 // lasts takes away all nodes from which every run is violated, and reports whether the beginning is left.
 // What is not expanded is kept if it is open.
-func (h *ahead) lasts(from func(int32) []int32, open bool) bool {
+func (h *lookahead) lasts(from func(int32) []int32, open bool) bool {
 	bad := h.violations()
 	gone := make([]bool, len(h.is))
 	var todo []int32
@@ -292,7 +292,7 @@ func (h *ahead) lasts(from func(int32) []int32, open bool) bool {
 
 // stuck reports whether all steps of a node, of which there are some, violate something or lead to what is
 // gone.
-func (h *ahead) stuck(u int32, gone []bool) bool {
+func (h *lookahead) stuck(u int32, gone []bool) bool {
 	bad := h.violations()
 	for e := h.first[u]; e < h.first[u+1]; e++ {
 		if !gone[h.to[e]] && h.by[e]&bad == 0 {
@@ -304,7 +304,7 @@ func (h *ahead) stuck(u int32, gone []bool) bool {
 
 // violations are the properties of which a bit means that they are violated; of the others, that a goal is
 // reached.
-func (h *ahead) violations() (which uint64) {
+func (h *lookahead) violations() (which uint64) {
 	for p, info := range h.infos {
 		if info.Kind != model.Reachable {
 			which |= 1 << p
@@ -314,7 +314,7 @@ func (h *ahead) violations() (which uint64) {
 }
 
 // verdictOf is what a bit of property p means.
-func (h *ahead) verdictOf(p int) string {
+func (h *lookahead) verdictOf(p int) string {
 	if h.infos[p].Kind == model.Reachable {
 		return traces.Reached
 	}

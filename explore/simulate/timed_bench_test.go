@@ -1,4 +1,4 @@
-package timed
+package simulate
 
 import (
 	"context"

@@ -1,9 +1,10 @@
-package walk
+package simulate
 
 import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -27,28 +28,34 @@ const (
 	// Crashes draws among all steps but crashes, and lets processes crash at times that are drawn: in the
 	// middle of their sends where there is somebody who sends.
 	Crashes Scheduler = "crashes"
+	// Timed takes each step at its time: see Measure.
+	Timed Scheduler = "timed"
 )
 
-// Schedulers are all of them.
+// Schedulers are those that need no Settings.
 var Schedulers = []Scheduler{Steps, Processes, PCT, Swarm, Crashes}
 
 // A policy is a scheduler at work in one run.
 type policy interface {
 	begin(r *rand.Rand)
 	// next prepares the next step. It returns false if none is enabled.
-	next(w *walker) (candidate, bool)
+	next(w *walker) bool
 }
 
-func (o *Options) policy(actions int) policy {
+// policy returns the policy of a player of a model.
+func (o *Options) policy(in model.Instance, pl player) policy {
 	switch o.Scheduler {
 	case Processes:
 		return &byProcess{}
 	case PCT:
 		return &byPriority{depth: o.Depth, steps: o.Steps}
 	case Swarm:
-		return &byWeight{weights: make([]int, actions)}
+		return &byWeight{weights: make([]int, len(in.Space.Actions()))}
 	case Crashes:
 		return &withCrashes{}
+	case Timed:
+		of, _ := rolesOf(in.Interp.Actions, in.Interp.Requests, o.Timed) // which Measure has checked
+		return &timed{s: o.Timed, roles: of, capacity: in.Capacity, pl: pl.(*composedPlayer)}
 	}
 	return &uniform{}
 }
@@ -62,17 +69,16 @@ type drawn struct {
 func (d *drawn) begin(r *rand.Rand) { d.r = r }
 
 // any prepares one of the candidates, each that is enabled as likely. It returns false if none is enabled.
-func (d *drawn) any(w *walker) (c candidate, ok bool) {
+func (d *drawn) any(w *walker) bool {
 	for len(d.list) > 0 {
 		i := d.r.IntN(len(d.list))
-		c := d.list[i]
-		if w.enabled(c) {
-			return c, true
+		if w.enabled(d.list[i]) {
+			return true
 		}
 		d.list[i] = d.list[len(d.list)-1]
 		d.list = d.list[:len(d.list)-1]
 	}
-	return c, false
+	return false
 }
 
 // add adds the candidates of process p for which keep is true; nil: all.
@@ -90,7 +96,7 @@ type uniform struct{ drawn }
 // patience is how often a candidate is drawn without a list of them: most often a few times do.
 const patience = 8
 
-func (u *uniform) next(w *walker) (candidate, bool) {
+func (u *uniform) next(w *walker) bool {
 	all := 0
 	for p := range w.procs() {
 		all += w.count(p)
@@ -104,8 +110,8 @@ func (u *uniform) next(w *walker) (candidate, bool) {
 			i -= w.count(p)
 			p++
 		}
-		if c := w.candidate(p, i); w.enabled(c) {
-			return c, true
+		if w.enabled(w.candidate(p, i)) {
+			return true
 		}
 	}
 	u.list = u.list[:0]
@@ -121,7 +127,7 @@ type byProcess struct {
 	procs []int
 }
 
-func (b *byProcess) next(w *walker) (c candidate, ok bool) {
+func (b *byProcess) next(w *walker) bool {
 	b.procs = b.procs[:0]
 	for p := range w.procs() {
 		b.procs = append(b.procs, p)
@@ -130,12 +136,12 @@ func (b *byProcess) next(w *walker) (c candidate, ok bool) {
 		i := b.r.IntN(len(b.procs))
 		b.list = b.list[:0]
 		b.add(w, b.procs[i], nil)
-		if c, ok := b.any(w); ok {
-			return c, true
+		if b.any(w) {
+			return true
 		}
 		b.procs = slices.Delete(b.procs, i, i+1)
 	}
-	return c, false
+	return false
 }
 
 // byWeight is the policy of Swarm.
@@ -151,7 +157,7 @@ func (b *byWeight) begin(r *rand.Rand) {
 	}
 }
 
-func (b *byWeight) next(w *walker) (candidate, bool) {
+func (b *byWeight) next(w *walker) bool {
 	b.list = b.list[:0]
 	sum := 0
 	for p := range w.procs() {
@@ -168,7 +174,7 @@ func (b *byWeight) next(w *walker) (candidate, bool) {
 		}
 		c := b.list[i]
 		if w.enabled(c) {
-			return c, true
+			return true
 		}
 		sum -= b.weights[c.action]
 		b.list[i] = b.list[len(b.list)-1]
@@ -188,7 +194,7 @@ func (b *withCrashes) begin(r *rand.Rand) {
 	b.rate = [...]float64{1. / 4, 1. / 16, 1. / 64, 1. / 256}[r.IntN(4)]
 }
 
-func (b *withCrashes) next(w *walker) (candidate, bool) {
+func (b *withCrashes) next(w *walker) bool {
 	if b.r.Float64() < b.rate {
 		for _, k := range []kind{broken, crash} {
 			b.collect(w, func(c candidate) bool { return c.kind == k })
@@ -196,15 +202,15 @@ func (b *withCrashes) next(w *walker) (candidate, bool) {
 				if len(b.list) == 0 {
 					break
 				}
-				if c := b.list[b.r.IntN(len(b.list))]; w.enabled(c) {
-					return c, true
+				if w.enabled(b.list[b.r.IntN(len(b.list))]) {
+					return true
 				}
 			}
 		}
 	}
 	b.collect(w, func(c candidate) bool { return c.kind != crash && c.kind != broken })
-	if c, ok := b.any(w); ok {
-		return c, true
+	if b.any(w) {
+		return true
 	}
 	b.collect(w, nil)
 	return b.any(w)

@@ -1,4 +1,4 @@
-package timed
+package simulate
 
 import (
 	"math"
@@ -107,14 +107,12 @@ func (m *meter) pass(until float64) {
 // counting reports whether the warm-up is over.
 func (m *meter) counting() bool { return m.last >= m.warmup }
 
-func (m *meter) requested(n int) {
-	m.waiting += n
+func (m *meter) requested() {
+	m.waiting++
 	if m.counting() {
 		m.asks++
 	}
 }
-
-func (m *meter) gaveUp() { m.waiting-- }
 
 func (m *meter) entered(after float64) {
 	m.waiting--
@@ -128,8 +126,6 @@ func (m *meter) entered(after float64) {
 		m.obtaining = append(m.obtaining, after)
 	}
 }
-
-func (m *meter) left() { m.using-- }
 
 func (m *meter) sent() {
 	if m.counting() {
@@ -149,8 +145,7 @@ func (m *meter) crashed(p model.Proc, at float64) {
 
 // knows notes that a process knows of the crash of another.
 func (m *meter) knows(p, dead model.Proc, at float64) {
-	d := m.crash[dead]
-	if d.took < 0 {
+	if d := m.crash[dead]; d != nil && d.took < 0 {
 		d.who[p] = true
 		d.complete(m.live, at)
 	}
@@ -171,7 +166,7 @@ func (d *detection) complete(live int, at float64) {
 }
 
 // sample sums up after so many events.
-func (m *meter) sample(events uint64) Sample {
+func (m *meter) sample(events uint64) *Sample {
 	var times []float64
 	undetected := 0.0
 	for _, p := range m.order {
@@ -206,7 +201,7 @@ func (m *meter) sample(events uint64) Sample {
 			v[name] = math.NaN()
 		}
 	}
-	return Sample{Values: v, InUse: m.use, Queue: m.queue, Obtaining: m.obtaining, Detections: times}
+	return &Sample{Values: v, InUse: m.use, Queue: m.queue, Obtaining: m.obtaining, Detections: times}
 }
 
 func mean(xs []float64) float64 {

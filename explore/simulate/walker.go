@@ -1,4 +1,4 @@
-package walk
+package simulate
 
 import (
 	"context"
@@ -47,6 +47,7 @@ type Played struct {
 	Failed  bool      // the model has a mistake, in the step after these
 
 	mistake *model.Error // which; it is not sent, but found again
+	sample  *Sample      // where the scheduler is Timed
 }
 
 // An End says why a run was over.
@@ -74,9 +75,12 @@ type waiting struct {
 }
 
 func newWalker(in model.Instance, opt *Options) *walker {
-	w := &walker{opt: opt, actions: in.Space.Actions(), info: in.Space.Properties()}
-	w.policy = opt.policy(len(w.actions))
-	w.player = newPlayer(in)
+	w := &walker{opt: opt}
+	if in.Space != nil { // else there are more processes than a search takes: such a model is only measured
+		w.actions, w.info = in.Space.Actions(), in.Space.Properties()
+	}
+	w.player = newPlayer(in, opt.Scheduler == Timed)
+	w.policy = opt.policy(in, w.player)
 	for _, i := range opt.Properties {
 		switch bit := uint64(1) << i; w.info[i].Kind {
 		case model.Invariant, model.Reachable, model.StepInvariant:
@@ -97,9 +101,9 @@ func newWalker(in model.Instance, opt *Options) *walker {
 }
 
 // newPlayer returns what plays a model fastest.
-func newPlayer(in model.Instance) player {
+func newPlayer(in model.Instance, timed bool) player {
 	if in.Interp != nil {
-		return newComposedPlayer(in)
+		return newComposedPlayer(in, timed)
 	}
 	return newPlainPlayer(in)
 }
@@ -140,7 +144,7 @@ func (w *walker) play(ctx context.Context, locals map[uint64]struct{}, r *rand.R
 			return true
 		}
 		before := w.last()
-		if _, ok := w.policy.next(w); !ok {
+		if !w.policy.next(w) {
 			w.stuck()
 			return true
 		}
@@ -256,7 +260,9 @@ func (w *walker) stuck() {
 // note counts a step, and which actions it shows to be concurrent: two of different processes, of which one
 // came after the other and was not caused by it.
 func (w *walker) note(before, now taken) {
-	w.Fired[now.action]++
+	if now.action < len(w.Fired) { // a measured model may lack the action of a crash
+		w.Fired[now.action]++
+	}
 	if w.Length < 2 || w.opt.NoCoverage || before.proc == now.proc || now.cause == before.proc {
 		return
 	}

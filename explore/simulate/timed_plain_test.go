@@ -1,8 +1,8 @@
-package timed
+package simulate
 
 import (
 	"context"
-	"math/rand/v2"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -12,17 +12,21 @@ import (
 	"github.com/atmostk/atmostk/specs"
 )
 
-// follow holds each step that a run carries out against the plain semantics, and counts them.
-func follow(t *testing.T, in model.Instance, r *run) (steps *int) {
-	at := in.Plain.Init()[0].Next
+// follow holds each state of a run against the plain semantics, and counts the steps.
+func follow(t *testing.T, in model.Instance, w *walker) (steps *int) {
+	var at lts.State
 	steps = new(int)
-	r.watch = func() {
+	w.path = func(s lts.State) {
+		if at == nil {
+			at = s
+			return
+		}
 		ts := in.Plain.Steps(at)
 		i := slices.IndexFunc(ts, func(t lts.Transition) bool {
-			return t.Label() == r.step.Label() && !t.Pruned && t.Next.Key() == r.at.Key()
+			return t.Label() == w.last().label && !t.Pruned && t.Next.Key() == s.Key()
 		})
 		if i < 0 {
-			t.Fatalf("step %d, %+v, is none of the %d of the plain semantics", *steps, r.step.Label(),
+			t.Fatalf("step %d, %+v, is none of the %d of the plain semantics", *steps, w.last().label,
 				len(ts))
 		}
 		at = ts[i].Next
@@ -62,15 +66,10 @@ func TestEventsArePlainSteps(t *testing.T) {
 		if strings.Contains(line, "ring-recovery") {
 			s.Faults = Faults{At: []float64{20}, Repair: dist(t, "10")}
 		}
-		of, err := rolesOf(in.Interp.Actions, in.Interp.Requests, s.Request, "release")
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := &run{s: &s, x: in.Interp, r: rand.New(rand.NewPCG(1, 1)), roles: of}
-		steps := follow(t, in, r)
-		if err := r.play(context.Background()); err != nil {
-			t.Fatal(err)
-		}
+		w := newWalker(in, &Options{Seed: 1, Scheduler: Timed, Timed: &s, Steps: math.MaxInt,
+			NoCoverage: true})
+		steps := follow(t, in, w)
+		w.walk(context.Background(), 1)
 		if *steps < 20 {
 			t.Errorf("%s: %d steps", line, *steps)
 		}

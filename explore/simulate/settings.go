@@ -1,6 +1,7 @@
-package timed
+package simulate
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -66,7 +67,7 @@ type Faults struct {
 	Until   float64 `yaml:"until"`
 	Spared  int     `yaml:"spared"`
 	// At are times of crashes, of processes that are drawn, in place of Crashes.
-	At times `yaml:"at"`
+	At instants `yaml:"at"`
 	// Repair is how long after a crash a process comes up again, in models in which it can; "": it does not.
 	Repair distribution `yaml:"repair"`
 	// Notice is how long after a crash each process is told, if the model has notices: drawn for each of
@@ -74,11 +75,11 @@ type Faults struct {
 	Notice distribution `yaml:"notice"`
 }
 
-// times are points in time, written as numbers separated by commas.
-type times []float64
+// instants are points in time, written as numbers separated by commas.
+type instants []float64
 
-// UnmarshalText reads times.
-func (t *times) UnmarshalText(text []byte) error {
+// UnmarshalText reads instants.
+func (t *instants) UnmarshalText(text []byte) error {
 	*t = nil
 	for _, word := range strings.Split(string(text), ",") {
 		x, err := strconv.ParseFloat(strings.TrimSpace(word), 64)
@@ -86,6 +87,28 @@ func (t *times) UnmarshalText(text []byte) error {
 			return fmt.Errorf("%q is no list of times such as 20, 30.5", text)
 		}
 		*t = append(*t, x)
+	}
+	return nil
+}
+
+// check returns what is wrong with the settings for n processes; nil: nothing.
+func (s *Settings) check(n int) error {
+	nw, f := &s.Network, &s.Faults
+	switch {
+	case s.Duration <= 0:
+		return errors.New("duration: allowed are times above 0")
+	case s.Warmup < 0 || s.Warmup >= s.Duration:
+		return fmt.Errorf("warmup: allowed are times from 0 to below the duration, %g", s.Duration)
+	case s.Load.Requesters < 0 || s.Load.Requesters > n:
+		return fmt.Errorf("load: requesters: allowed are 1 to %d, or 0 for all", n)
+	case nw.Clusters < 0 || nw.Clusters > 0 && n%nw.Clusters != 0:
+		return fmt.Errorf("network: clusters: %d processes are no %d clusters of equal size", n, nw.Clusters)
+	case nw.Host != "" && nw.Host != "separate" && nw.Host != "shared" && nw.Host != "parallel":
+		return fmt.Errorf("network: host: %s: allowed are separate, shared and parallel", nw.Host)
+	case nw.Slow < 0 || nw.Slow > n:
+		return fmt.Errorf("network: slow: allowed are 0 to %d", n)
+	case f.Spared < 0 || f.Crashes < 0 || f.Spared+max(f.Crashes, len(f.At)) > n:
+		return fmt.Errorf("faults: there are %d processes, fewer than are to crash and to be spared", n)
 	}
 	return nil
 }

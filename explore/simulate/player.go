@@ -1,4 +1,4 @@
-package walk
+package simulate
 
 import (
 	"math/rand/v2"

@@ -1,4 +1,4 @@
-package walk
+package simulate
 
 import (
 	"cmp"
@@ -31,7 +31,7 @@ func (b *byPriority) of(thread uint64) float64 {
 	return p
 }
 
-func (b *byPriority) next(w *walker) (c candidate, ok bool) {
+func (b *byPriority) next(w *walker) bool {
 	b.list = b.list[:0]
 	for p := range w.procs() {
 		b.add(w, p, nil)
@@ -44,15 +44,14 @@ func (b *byPriority) next(w *walker) (c candidate, ok bool) {
 		b.sort()
 		i := slices.IndexFunc(b.list, w.enabled)
 		if i < 0 {
-			return c, false
+			return false
 		}
-		c = b.list[i]
 		change := slices.Index(b.changes, w.Length)
 		if change < 0 {
-			return c, true
+			return true
 		}
 		b.changes[change] = -1
-		b.priority[c.thread] = -float64(change) - 1
+		b.priority[b.list[i].thread] = -float64(change) - 1
 	}
 }
 

@@ -14,32 +14,32 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// A hunt is the search behind the page: one at a time, from the end of the path that was asked for last. It
-// works in short turns, which end as soon as another question comes, and stops soon after nobody asks any
-// more.
-type hunt struct {
+// A background is the search behind the page, from the end of the path asked for last; there is one at a
+// time. It works in short turns, which end as soon as another question comes, and stops when no question
+// about it has come for idleAfter.
+type background struct {
 	mu      sync.Mutex // guards the rest; taken before Server.busy
 	of      string     // the path
-	search  *ahead
+	search  *lookahead
 	asked   time.Time
 	running bool
-	took    time.Duration // to tell what was found, at the last time
-	moved   chan struct{} // closed when there is more to tell
+	took    time.Duration // to compute the last outlook
+	moved   chan struct{} // closed when the search ends
 }
 
 const (
-	turn      = 10 * time.Millisecond  // for which a search keeps others waiting
-	unasked   = 10 * time.Second       // after which it stops until it is asked for again
-	aheadWait = 400 * time.Millisecond // for which a question waits for something new, at least
-	aheadRest = 4                      // and at least so many times as long as the answer takes
+	turn       = 10 * time.Millisecond  // longest wait of other questions
+	idleAfter  = 10 * time.Second       // then the search pauses until it is asked for again
+	answerWait = 400 * time.Millisecond // least wait of a question for news
+	answerRest = 4                      // and that wait in times of computing an outlook
 )
 
 // await waits until the search from the end of a path has something new, for a short time.
 func (s *Server) await(ctx context.Context, p Path) {
-	h := &s.hunt
+	h := &s.background
 	h.mu.Lock()
 	wait := h.search != nil && h.of == fmt.Sprint(p) && !h.search.ended()
-	moved, rest := h.moved, max(aheadWait, aheadRest*h.took)
+	moved, rest := h.moved, max(answerWait, answerRest*h.took)
 	h.mu.Unlock()
 	if !wait {
 		return
@@ -56,10 +56,10 @@ func (s *Server) askAhead(ctx context.Context, q *question) (any, error) {
 	return s.Ahead(q.Path)
 }
 
-// Ahead tells what the search from the end of a path has found so far, and begins it if it is another one.
-// What it tells needs the graph only, not the model, so that nobody else waits for it.
-func (s *Server) Ahead(p Path) (*Told, error) {
-	h := &s.hunt
+// Ahead returns what the search from the end of a path has found so far, and begins a search if the path is
+// another one. It reads the graph and not the model, so no other question waits for it.
+func (s *Server) Ahead(p Path) (*Outlook, error) {
+	h := &s.background
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if of := fmt.Sprint(p); h.search == nil || h.of != of {
@@ -72,48 +72,48 @@ func (s *Server) Ahead(p Path) (*Told, error) {
 	h.asked = time.Now()
 	if !h.running && !h.search.ended() {
 		h.running = true
-		go s.hunting()
+		go s.searchOn()
 	}
-	told := h.search.tell()
+	found := h.search.outlook()
 	h.took = time.Since(h.asked)
-	return told, nil
+	return found, nil
 }
 
-// searchFrom begins a search from the end of a path, and gives it a first turn, so that there is something to
-// tell.
-func (s *Server) searchFrom(p Path) (*ahead, error) {
+// searchFrom begins a search from the end of a path, and gives it a first turn, so that the first outlook is
+// not empty.
+func (s *Server) searchFrom(p Path) (*lookahead, error) {
 	s.enter()
 	defer s.busy.Unlock()
 	at, err := s.end(p)
 	if err != nil {
 		return nil, err
 	}
-	search := newAhead(s.In, &at)
+	search := newLookahead(s.In, &at)
 	search.turn(&s.waiting)
 	return search, nil
 }
 
-// turn searches for a short time, or until somebody waits.
-func (h *ahead) turn(waiting *atomic.Int32) {
+// turn searches for a short time, or until a question waits.
+func (h *lookahead) turn(waiting *atomic.Int32) {
 	until := time.Now().Add(turn)
 	h.search(func() bool { return waiting.Load() > 0 || time.Now().After(until) })
 }
 
-// hunting searches in turns, whatever is asked for at the time.
-func (s *Server) hunting() {
-	for s.hunts() {
+// searchOn takes turns until takeTurn ends them.
+func (s *Server) searchOn() {
+	for s.takeTurn() {
 		for s.waiting.Load() > 0 {
-			time.Sleep(time.Millisecond) // so that who waits comes first
+			time.Sleep(time.Millisecond) // questions come first
 		}
 	}
 }
 
-// hunts takes a turn, and reports whether there is to be another one.
-func (s *Server) hunts() bool {
-	h := &s.hunt
+// takeTurn takes a turn, and reports whether there is to be another one.
+func (s *Server) takeTurn() bool {
+	h := &s.background
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.search.ended() || time.Since(h.asked) > unasked {
+	if h.search.ended() || time.Since(h.asked) > idleAfter {
 		h.running = false
 		return false
 	}
@@ -126,8 +126,8 @@ func (s *Server) hunts() bool {
 	return true
 }
 
-// A Told is what a search has found so far.
-type Told struct {
+// An Outlook is what a search has found so far.
+type Outlook struct {
 	States   int        `json:"states"`
 	Levels   []int      `json:"levels"` // states at each distance; the last one is not complete
 	Ended    bool       `json:"ended"`
@@ -152,11 +152,11 @@ type Nearness struct {
 	Text string `json:"text,omitempty"`
 }
 
-// tell tells what was found so far.
-func (h *ahead) tell() *Told {
-	d := &Told{
+// outlook returns what was found so far.
+func (h *lookahead) outlook() *Outlook {
+	d := &Outlook{
 		States: len(h.is), Levels: h.levels, Ended: h.ended(), Targets: []Target{}, Choices: []Nearness{},
-		Progress: float64(len(h.is)) / aheadStates,
+		Progress: float64(len(h.is)) / lookaheadStates,
 	}
 	d.Text = fmt.Sprintf("%s up to %s ahead", printable.Plural(len(h.is), "state"),
 		printable.Plural(len(h.levels)-1, "step"))
@@ -193,7 +193,7 @@ func (h *ahead) tell() *Told {
 }
 
 // judged tells what it means that property p shows in a state or step, and whether it can.
-func (h *ahead) judged(p int) (bad, can bool) {
+func (h *lookahead) judged(p int) (bad, can bool) {
 	switch h.infos[p].Kind.String() {
 	case "liveness", "costs":
 		return false, false
@@ -202,7 +202,7 @@ func (h *ahead) judged(p int) (bad, can bool) {
 }
 
 // target tells how far it is from the beginning to property p.
-func (h *ahead) target(p int, far []int32) Target {
+func (h *lookahead) target(p int, far []int32) Target {
 	bad, _ := h.judged(p)
 	to := Target{Property: p, Bad: bad && far[0] != never}
 	word := h.verdictOf(p)
@@ -221,10 +221,10 @@ func (h *ahead) target(p int, far []int32) Target {
 
 // sure is the number of steps within which everything is known, from a state that many steps from the
 // beginning.
-func (h *ahead) sure(after int) int { return max(0, h.depth()-1-after) }
+func (h *lookahead) sure(after int) int { return max(0, h.depth()-1-after) }
 
 // steps writes a distance: it is the shortest where all that is nearer is known.
-func (h *ahead) steps(d int32, after int) string {
+func (h *lookahead) steps(d int32, after int) string {
 	if int(d) <= h.sure(after)+1 || h.complete {
 		return printable.Plural(int(d), "step")
 	}
@@ -232,7 +232,7 @@ func (h *ahead) steps(d int32, after int) string {
 }
 
 // goesWell answers whether this can still go well.
-func (h *ahead) goesWell(from func(int32) []int32) string {
+func (h *lookahead) goesWell(from func(int32) []int32) string {
 	is, may := h.well(from)
 	switch {
 	case h.is[0]&h.violations() != 0:
@@ -246,7 +246,7 @@ func (h *ahead) goesWell(from func(int32) []int32) string {
 }
 
 // names lists the properties of a set.
-func (h *ahead) names(which uint64) string {
+func (h *lookahead) names(which uint64) string {
 	var names []string
 	for p, info := range h.infos {
 		if which>>p&1 == 1 {
@@ -258,7 +258,7 @@ func (h *ahead) names(which uint64) string {
 
 // near tells how far it is from a choice to the nearest violation that does not stand already, and to each
 // goal.
-func (h *ahead) near(v int32, far [][]int32) (n Nearness) {
+func (h *lookahead) near(v int32, far [][]int32) (n Nearness) {
 	worst, which := never, uint64(0)
 	var goals []string
 	for p := range h.infos {
