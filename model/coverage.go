@@ -178,13 +178,14 @@ func (t *typed) coverageOf(in [][]bool) (c lts.Coverage) {
 	return c
 }
 
-// Coverage looks at the states.
+// Coverage looks at the states, until all of their variables have changed and a unit was in use.
 func (sp systemStates[S]) Coverage(visited iter.Seq[*protocol.Parts]) (c lts.Coverage) {
-	if sp.Reduced() {
-		return c
-	}
 	var s, first S
-	vs, begun := variables(reflect.TypeFor[S]()), false
+	c.Unused = sp.Units != nil
+	vs, begun := []variable(nil), false
+	if !sp.Reduced() {
+		vs = variables(reflect.TypeFor[S]())
+	}
 	for v := range visited {
 		load(&s, v.Words)
 		if !begun {
@@ -194,7 +195,11 @@ func (sp systemStates[S]) Coverage(visited iter.Seq[*protocol.Parts]) (c lts.Cov
 		vs = slices.DeleteFunc(vs, func(f variable) bool {
 			return !bytes.Equal(was[f.offset:][:f.size], is[f.offset:][:f.size])
 		})
-		if len(vs) == 0 {
+		if c.Unused {
+			used, _ := sp.use(&s)
+			c.Unused = used == 0
+		}
+		if len(vs) == 0 && !c.Unused {
 			break
 		}
 	}
