@@ -151,7 +151,7 @@ func (a *app) against(ctx context.Context, j *review, s *sentence, known map[str
 			continue
 		}
 		asked[in.Arguments] = true
-		opt.Properties = meant(in.Space.Properties(), row.columns, s.violated, s.readings)
+		opt.Properties = meant(in.Space.Properties(), row.columns, values, s)
 		if opt.Properties == nil {
 			continue
 		}
@@ -174,7 +174,9 @@ func (a *app) against(ctx context.Context, j *review, s *sentence, known map[str
 					a.Name, s.spec, strings.Join(line, " "), p.Name), nil
 			}
 		}
-		undecided += one(!report.Complete)
+		undecided += one(slices.ContainsFunc(report.Properties, func(p explore.Result) bool {
+			return p.Verdict == explore.Unknown
+		}))
 	}
 	return tried, undecided, "", nil
 }
@@ -189,14 +191,15 @@ func assumed(p *papers.Paper, values map[string]string) bool {
 	return true
 }
 
-// meant are the properties of those named that there is something to ask of; where they are said to hold,
-// without those that no algorithm violates.
-func meant(all []model.PropertyInfo, names []string, violated, readings bool) (which []int) {
+// meant are the properties of those named that there is something to ask of: not what one instance can reach
+// and another need not, nor how many messages are sent where some are lost by crashes; where properties are
+// said to hold, without those that no algorithm violates.
+func meant(all []model.PropertyInfo, names []string, values map[string]string, s *sentence) (which []int) {
 	for i, p := range all {
-		if p.Kind == model.Reachable && readings { // what one instance can reach another need not
+		if s.readings && (p.Kind == model.Reachable || p.Kind == model.Costs && values["crashes"] > "0") {
 			continue
 		}
-		if slices.Contains(names, p.Name) && p.Moot == "" && (violated || p.Trivial == "") {
+		if slices.Contains(names, p.Name) && p.Moot == "" && (s.violated || p.Trivial == "") {
 			which = append(which, i)
 		}
 	}

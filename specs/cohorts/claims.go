@@ -29,7 +29,7 @@ var Paper = papers.Paper{
 	Sizes: []string{
 		"cohorts", "quorums", "sets", "n", "k", "m", "h", "rounds", "crashes", "crashable", "dead", "channel",
 		"crash-sends",
-		"crashes-arbiters", "crashes-requesters", "stay", "clock",
+		"crashes-arbiters", "crashes-requesters", "clock",
 	},
 	Assumes: "partition= fairness!=none",
 	Read:    paperfile.Reader(claimsFile, computed),

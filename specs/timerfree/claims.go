@@ -34,6 +34,6 @@ var Paper = papers.Paper{
 		"max-skew",
 		"max-in-flight", "max-owed", "last",
 	},
-	Assumes: "crashes<=f fairness!=none",
+	Assumes: "crashes<=f fairness!=none partition=",
 	Read:    paperfile.Reader(claimsFile, computed),
 }
