@@ -33,7 +33,7 @@ func (s *search) cover() {
 			p.Vacuous = r.never(p.Steps)
 		case p.Kind == model.Quiet && r.Quiet == 0:
 			p.Vacuous = []string{"no state was quiet"}
-		case p.Kind == model.Invariant && p.OfUse && c.Unused:
+		case p.Kind == model.Invariant && p.OfUse && c.Unused && whole:
 			p.Vacuous = []string{"no unit was ever in use"}
 		case p.Trivial != "":
 			p.Vacuous, p.Excuse = []string{p.Trivial}, "no algorithm violates it then"

@@ -116,16 +116,19 @@ func (sys *system) Decode(v *protocol.Parts) State {
 
 func (sys *system) NewJudge() lts.Judge { return sys.newCursor() }
 
-// Coverage looks at the states.
+// Coverage reads the states until all of their variables have changed and a unit was in use.
 func (sys *system) Coverage(visited iter.Seq[*protocol.Parts]) (c lts.Coverage) {
-	if sys.Reduced() {
-		return c
-	}
+	c.Unused = sys.Units != nil
 	states := func(yield func(value) bool) {
-		first := true
+		first, changing := true, true
 		x := sys.of.Fresh()
 		for v := range visited {
-			if sys.load(x, v.Words); !yield(x) {
+			sys.load(x, v.Words)
+			if c.Unused {
+				used, _ := sys.use(x)
+				c.Unused = used == 0
+			}
+			if changing = changing && yield(x); !changing && !c.Unused {
 				return
 			}
 			if first { // it is kept
@@ -133,7 +136,11 @@ func (sys *system) Coverage(visited iter.Seq[*protocol.Parts]) (c lts.Coverage) 
 			}
 		}
 	}
-	c.Unchanged = namesOf(unchanged(variables(sys.of.Type), states))
+	var vs []variable
+	if !sys.Reduced() {
+		vs = variables(sys.of.Type)
+	}
+	c.Unchanged = namesOf(unchanged(vs, states))
 	return c
 }
 

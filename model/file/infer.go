@@ -170,6 +170,7 @@ func (p *pass) binary(e *syntax.BinaryExpr, s *scope) shape {
 		return join(x, y)
 	}
 	y := p.expr(e.Y, s)
+	p.distinct(e)
 	switch e.Op {
 	case syntax.EQL, syntax.NEQ:
 		p.compared(e, x, y)
@@ -187,6 +188,33 @@ func (p *pass) binary(e *syntax.BinaryExpr, s *scope) shape {
 		return fold(e, x, y, "bool")
 	}
 	return arithmetic(e, x, y)
+}
+
+// distinct judges a comparison whose sides are one variable, or one part of it: the answer is always the same.
+func (p *pass) distinct(e *syntax.BinaryExpr) {
+	switch e.Op {
+	case syntax.EQL, syntax.NEQ, syntax.LT, syntax.LE, syntax.GT, syntax.GE:
+	default:
+		return
+	}
+	text := p.text(e.X)
+	if isPlace(e.X) && text != "it" && text == p.text(e.Y) {
+		p.judge(e.OpPos, "itself", e.OpPos, false, func() string { return text + " is compared with itself" })
+	}
+}
+
+// isPlace reports whether an expression is a variable, or a field or an element of one.
+func isPlace(e syntax.Expr) bool {
+	switch e := unwrapped(e).(type) {
+	case *syntax.Ident:
+		return true
+	case *syntax.DotExpr:
+		return isPlace(e.X)
+	case *syntax.IndexExpr:
+		_, literal := unwrapped(e.Y).(*syntax.Literal)
+		return isPlace(e.X) && (literal || isPlace(e.Y))
+	}
+	return false
 }
 
 // kindsMeet reports whether two values may be put in order: they are of one kind, and so are the parts of

@@ -3,6 +3,7 @@ package file
 import (
 	"fmt"
 	"maps"
+	"slices"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -191,6 +192,12 @@ func (p *pass) unpack(list []syntax.Expr, to syntax.Expr, x shape, e syntax.Expr
 		}
 	}
 	for i := range list {
+		if text := p.text(list[i]); text != "_" && text != "it" {
+			twice := slices.ContainsFunc(list[:i], func(e syntax.Expr) bool { return p.text(e) == text })
+			p.judge(p.start(list[i]), "twice", p.start(list[i]), !twice, func() string {
+				return text + " gets two values at once"
+			})
+		}
 		p.bind(list[i], parts[i], values[i], s)
 	}
 }

@@ -167,7 +167,8 @@ func (a *app) runSimulate(ctx context.Context, args []string, f *simulateFlags) 
 		return err
 	}
 	s := simulated{app: a, spec: spec, in: in, args: values, given: args, flags: f, Report: played}
-	a.code, a.verdict = simulateCode(ctx, played), spec.Name+report.Settings(values)+": "+string(played.Verdict)
+	a.code = simulateCode(ctx, played)
+	a.verdict = spec.Name + report.Settings(values) + ": " + string(played.Verdict)
 	if err := s.recordRuns(); err != nil {
 		return err
 	}

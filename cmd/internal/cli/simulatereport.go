@@ -27,8 +27,9 @@ func (s *simulated) text(out io.Writer) error {
 	s.verdicts(w)
 	if s.Mistake != nil {
 		report.WriteError(w, s.Mistake)
-		printable.Fprintf(w, "  %s\n", term.Faint(fmt.Sprintf("after %s of run %d", printable.Plural(int64(s.MistakeAt),
-			"step"), s.MistakeRun)))
+		printable.Fprintf(w, "  %s\n", term.Faint(fmt.Sprintf("after %s of run %d",
+			printable.Plural(int64(s.MistakeAt),
+				"step"), s.MistakeRun)))
 	}
 	for i, run := range s.runs {
 		if run == nil {
@@ -57,7 +58,8 @@ func (s *simulated) verdicts(w io.Writer) {
 	}
 	for i := range s.Properties {
 		p := &s.Properties[i]
-		printable.Fprintf(w, "  %s  %-*s  %s\n", term.Verdict(p.Verdict, fmt.Sprintf("%-8s", p.Verdict)), width,
+		printable.Fprintf(w, "  %s  %-*s  %s\n",
+			term.Verdict(p.Verdict, fmt.Sprintf("%-8s", p.Verdict)), width,
 			p.Name, p.Doc)
 		if found := s.found(p, s.runs[i]); found != "" {
 			printable.Fprintf(w, "  %-8s  %-*s  %s\n", "", width, "", term.Faint(found))
@@ -94,7 +96,8 @@ func (s *simulated) found(p *simulate.Result, run *traces.Run) string {
 
 // figures writes the statistics. What differs from one time to another is in the last line but one.
 func (s *simulated) figures(w io.Writer) {
-	printable.Fprintf(w, "%s with seed %d, %s, the longest of %s; scheduler %s\n", printable.Plural(s.Runs, "run"),
+	printable.Fprintf(w, "%s with seed %d, %s, the longest of %s; scheduler %s\n",
+		printable.Plural(s.Runs, "run"),
 		s.flags.Seed,
 		printable.Plural(s.Steps, "step"), printable.Number(int64(s.Longest)), s.flags.Scheduler)
 	var ends []string
@@ -138,7 +141,8 @@ func (s *simulated) covered(w io.Writer) {
 		return
 	}
 	printable.Fprintf(w, "%s seen, %s of them in one run only; %s; %s of %d actions seen to be concurrent\n",
-		printable.Plural(c.States, "state"), printable.Number(c.Once), printable.Plural(c.Locals, "local state"), printable.Plural(int64(c.Pairs),
+		printable.Plural(c.States, "state"), printable.Number(c.Once),
+		printable.Plural(c.Locals, "local state"), printable.Plural(int64(c.Pairs),
 			"pair"), len(s.Actions))
 	printable.Fprintf(w, "%s by the last %s; the next one should see %.3g more (Good-Turing), and there "+
 		"should be %s or more (Chao)\n",

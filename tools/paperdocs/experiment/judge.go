@@ -280,7 +280,9 @@ func (e *Experiment) meets(w *Condition, reading string, cells []Cell) (answer c
 }
 
 // compare judges a value at a point, and writes what it is compared with.
-func (w *Condition) compare(y simulate.Estimate, reading string, cells []Cell, x float64) (cond.Answer, string) {
+func (w *Condition) compare(
+	y simulate.Estimate, reading string, cells []Cell, x float64,
+) (cond.Answer, string) {
 	values := map[string]cond.Value{w.Left: cond.Number(y.Mean, y.Half)}
 	other := ""
 	for i := range cells {

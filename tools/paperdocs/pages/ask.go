@@ -39,17 +39,20 @@ type report struct {
 	Beyond, Pruned  int64
 	Stuck           int64 `json:"rp-stuck"`
 	Depth           int
-	Properties      []struct {
-		Name, Verdict, Trace string
-		Length               *int
-		Least, Most          *spent
-		Lost                 []struct {
-			From         string
-			States, Lost int64
-		} `json:"out-of-reach"`
-	}
-	NotAsked []struct{ Name string } `json:"not-asked"`
-	Mistake  *struct{ What string }  `json:"model-error"`
+	Properties      []judged
+	NotAsked        []struct{ Name string } `json:"not-asked"`
+	Mistake         *struct{ What string }  `json:"model-error"`
+}
+
+// judged is a property with its verdict.
+type judged struct {
+	Name, Verdict, Trace string
+	Length               *int
+	Least, Most          *spent
+	Lost                 []struct {
+		From         string
+		States, Lost int64
+	} `json:"out-of-reach"`
 }
 
 type spent struct {

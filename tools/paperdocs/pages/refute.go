@@ -149,7 +149,7 @@ func (r *Review) against(ctx context.Context, s *sentence, known map[string]bool
 			continue
 		}
 		asked[in.Arguments] = true
-		properties := s.meant(in.Space.Properties(), row.Columns)
+		properties := s.meant(in.Space.Properties(), row.Columns, values)
 		if properties == nil {
 			continue
 		}
@@ -164,7 +164,7 @@ func (r *Review) against(ctx context.Context, s *sentence, known map[string]bool
 			return tried, undecided, "", err
 		}
 		tried++
-		undecided += one(!report.Complete)
+		undecided += one(slices.ContainsFunc(report.Properties, func(p judged) bool { return p.Verdict == unknown }))
 		for _, p := range report.Properties {
 			if s.violated && p.Verdict == holds || !s.violated && p.Verdict == violated {
 				length := ""
@@ -189,11 +189,13 @@ func (r *Review) assumed(values map[string]cond.Value) bool {
 	return true
 }
 
-// meant are the properties of those named that there is something to ask of; where they are said to hold,
-// without those that no algorithm violates.
-func (s *sentence) meant(all []model.PropertyInfo, names []string) (which []string) {
+// meant returns those of the named properties that a mutated instance has to share. It leaves out goals, which
+// another instance need not reach; costs where crashes lose messages; and, where a sentence says that properties
+// hold, those that no algorithm violates.
+func (s *sentence) meant(all []model.PropertyInfo, names []string, values map[string]cond.Value) (which []string) {
+	crashes := values["crashes"].Text > "0"
 	for _, p := range all {
-		if p.Kind == model.Reachable && s.readings { // what one instance can reach another need not
+		if s.readings && (p.Kind == model.Reachable || p.Kind == model.Costs && crashes) {
 			continue
 		}
 		if slices.Contains(names, p.Name) && p.Moot == "" && (s.violated || p.Trivial == "") {
