@@ -86,7 +86,7 @@ func (g *costGraph) countWhole(s *search, i int) {
 		if !g.quiet.Has(n) {
 			continue
 		}
-		if requests := s.cursors[0].Served(s.vector(g.base, n), i); requests > 0 {
+		if requests := s.cursors[0].Served(s.tables.Vector(g.base, n), i); requests > 0 {
 			g.closings = append(g.closings, costStep{n, n, 0, int32(requests)})
 		}
 	}

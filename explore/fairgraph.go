@@ -57,7 +57,7 @@ func (s *search) fair() *fairGraph {
 	enables := g.enterMarks(s)
 	s.eachPart(g.Nodes(), func(_, _ int, first, end uint32) {
 		for n := first; n < end; n++ {
-			if s.vector(g.base, n) != nil {
+			if s.tables.Vector(g.base, n) != nil {
 				g.bits[n] = g.enabled(n, enables)
 			}
 		}
@@ -117,7 +117,7 @@ func (g *fairGraph) enterLasso(s *search, i, k int) (all met) {
 	s.eachPart(g.Nodes(), func(w, part int, first, end uint32) {
 		var m met
 		for n := first; n < end; n++ {
-			if v := s.vector(g.base, n); v != nil {
+			if v := s.tables.Vector(g.base, n); v != nil {
 				r := s.cursors[w].Marks(v, i, k)
 				m.add(r)
 				g.bits[n] = g.bits[n]&(1<<at-1) | uint64(r)<<at

@@ -67,7 +67,7 @@ func (s *search) snapshot() Snapshot {
 	return Snapshot{
 		States: s.report.States, Generated: s.report.Generated, Level: s.report.Depth,
 		Levels:   s.report.Levels,
-		Frontier: s.now.count, Memory: s.memory(), Elapsed: s.elapsed(),
+		Frontier: s.now.Count, Memory: s.memory(), Elapsed: s.elapsed(),
 	}
 }
 

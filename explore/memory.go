@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"runtime/debug"
 	"time"
+
+	"github.com/atmostk/atmostk/explore/store/memory"
 )
 
 // baseline is what a process takes before it has stored any state: the program
@@ -18,11 +20,9 @@ const baseline = 32 << 20
 func (s *search) memory() int64 {
 	n := baseline + s.space.Footprint()
 	for _, q := range s.queues() {
-		n += q.bytes()
+		n += q.Bytes()
 	}
-	for i := range s.shards {
-		n += s.keeper.table(i).bytes()
-	}
+	n += s.tables.Bytes()
 	for i := range s.chunks {
 		n += s.chunks[i].bytes()
 	}
@@ -99,8 +99,8 @@ func (s *search) afford(what string, more int64) {
 
 // cells returns cells of so many words for each shard (0: none). False if the system does not
 // give all of them, and the search has to stop; the shards stay as they are then.
-func (s *search) cells(words *[numShards]int) (*[numShards]pages, bool) {
-	var cells [numShards]pages
+func (s *search) cells(words *[memory.Shards]int) (*[memory.Shards]memory.Pages, bool) {
+	var cells [memory.Shards]memory.Pages
 	for i, n := range words {
 		if n == 0 {
 			continue
@@ -110,7 +110,7 @@ func (s *search) cells(words *[numShards]int) (*[numShards]pages, bool) {
 			continue
 		}
 		for k := range i {
-			_ = cells[k].free() // as when the search ends
+			_ = cells[k].Free() // as when the search ends
 		}
 		s.report.Stopped = fmt.Sprintf("stopped: the system gives no more memory for the visited set: %v",
 			err)
@@ -120,11 +120,11 @@ func (s *search) cells(words *[numShards]int) (*[numShards]pages, bool) {
 }
 
 // newPages returns n zero words.
-func (s *search) newPages(n int) (pages, error) {
+func (s *search) newPages(n int) (memory.Pages, error) {
 	if s.opt.stopAt != nil {
 		if why := s.opt.stopAt(atPages); why != "" {
-			return pages{}, errors.New(why)
+			return memory.Pages{}, errors.New(why)
 		}
 	}
-	return newPages(n)
+	return memory.NewPages(n)
 }

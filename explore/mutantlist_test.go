@@ -8,8 +8,8 @@ const (
 	clocksFile    = "explore/kernel/clocks.go"
 	expansionFile = "explore/expansion.go"
 	judgingFile   = "explore/judging.go"
-	visitedFile   = "explore/visited.go"
-	queueFile     = "explore/frontier.go"
+	visitedFile   = "explore/store/memory/table.go"
+	queueFile     = "explore/store/memory/queue.go"
 	fairFile      = "explore/fairgraph.go"
 	graphFile     = "explore/stategraph.go"
 	costFile      = "explore/costgraph.go"
@@ -189,29 +189,29 @@ var mutants = []mutant{
 	{"links of systems lead elsewhere than to the parent", "explore/kernel/system.go",
 		`c.parent = Parent(uint64(hashWords(v)))`, `c.parent = Parent(uint64(hashWords(v)) << 1)`,
 		"TestAgreesWithNaive"},
-	{"a growing visited set forgets links", visitedFile, `placeOf(h), cell[old.width:])`,
-		`placeOf(h), []uint32{rootLink})`, "TestLargeAgreesWithNaive"},
-	{"a growing visited set moves states to wrong places", visitedFile, `s.put(v, placeOf(h), cell`,
-		`s.put(v, placeOf(h>>1), cell`, "TestLargeAgreesWithNaive"},
+	{"a growing visited set forgets links", visitedFile, `PlaceOf(h), cell[old.width:])`,
+		`PlaceOf(h), []uint32{RootLink})`, "TestLargeAgreesWithNaive"},
+	{"a growing visited set moves states to wrong places", visitedFile, `t.put(v, PlaceOf(h), cell`,
+		`t.put(v, PlaceOf(h>>1), cell`, "TestLargeAgreesWithNaive"},
 	{"a growing visited set forgets its first bucket", visitedFile,
-		`	for b := 0; b < len(s.cells); b += s.bucket {`,
-		`	for b := s.bucket; b < len(s.cells); b += s.bucket {`, "TestAgreesWithNaive"},
-	{"the last cell of a bucket is not looked at", visitedFile, ` | same(b[12], first)<<4`, ``, "TestShard"},
-	{"states of one bucket are taken for equal", visitedFile, `if equal(s.cells[at:at+s.width], v) {`,
-		`if s.stride > 0 {`, "TestShard"},
+		`	for b := 0; b < len(t.cells); b += t.bucket {`,
+		`	for b := t.bucket; b < len(t.cells); b += t.bucket {`, "TestAgreesWithNaive"},
+	{"the last cell of a bucket is not looked at", visitedFile, ` | Same(b[12], first)<<4`, ``, "TestAgreesWithNaive"},
+	{"states of one bucket are taken for equal", visitedFile, `if Equal(t.cells[at:at+t.width], v) {`,
+		`if t.stride > 0 {`, "TestAgreesWithNaive"},
 	{"states that are known go into the next level", queueFile,
-		`length & -int(same(records[at+mark], isNew))`, `length`, "TestAgreesWithNaive"},
+		`length & -int(Same(records[at+mark], IsNew))`, `length`, "TestAgreesWithNaive"},
 	{"full segments of the queue are left behind", queueFile, `		*segment = free[:used]`,
 		`		*segment = free[:min(used, limit-length)]`, "TestLargeAgreesWithNaive"},
-	{"entries put back are not counted", queueFile, `q.count += len(entries) / length`, ``, "TestQueue"},
-	{"what was read is read again in a new layout", queueFile, `			c = c[q.read:]`,
-		`			_ = c`, "TestQueue"},
-	{"tags are lost in a new layout", queueFile, `			copy(entry[width:], s[old:])`, ``, "TestQueue"},
+	{"entries put back are not counted", queueFile, `q.Count += len(entries) / length`, ``, "TestAgreesWithNaive"},
+	{"what was read is read again in a new layout", queueFile,
+		`		return q.segments[0][q.read:]`, `		return q.segments[0]`, "TestAgreesWithNaive"},
+	{"tags are lost in a new layout", queueFile, `			copy(entry[width:], s[old:])`, ``, "TestAgreesWithNaive"},
 	{"what was found is not translated to a new layout", expansionFile,
 		`s.finds[i].state, s.finds[i].beyond = change(s.finds[i].state), change(s.finds[i].beyond)`,
 		`_, _ = change, i`, "TestAgreesWithNaive"},
 	{"siblings of one hash are taken for equal", "explore/chunk.go",
-		`uint32(last>>32) == uint32(h) && j < at && equal(b.Words[at:at+b.Width], b.Words[j:])`,
+		`uint32(last>>32) == uint32(h) && j < at && memory.Equal(b.Words[at:at+b.Width], b.Words[j:])`,
 		`last != 0 && j < at`, "TestAgreesWithNaive"},
 	{"successors of systems with hashes that begin alike are taken for equal", "explore/kernel/system.go",
 		`uint32(*r>>32) == uint32(h) && j < at && slices.Equal(records[j:j+len(v)], v)`, `*r != 0 && j < at`,
@@ -222,8 +222,8 @@ var mutants = []mutant{
 		"TestAgreesWithNaive"},
 
 	// The end of a search, and the workers.
-	{"a last state is left", "explore/search.go", `for s.now.count > 0 || s.next.count > 0 {`,
-		`for s.now.count > 0 || s.next.count > 1 {`, "TestAgreesWithNaive"},
+	{"a last state is left", "explore/search.go", `for s.now.Count > 0 || s.next.Count > 0 {`,
+		`for s.now.Count > 0 || s.next.Count > 1 {`, "TestAgreesWithNaive"},
 	{"states that wait are no gap", "explore/search.go", `waiting != 0 || levels`, `levels`, "TestGap"},
 	{"states that were not expanded are no gap", "explore/search.go", ` || s.expanded != stored`, ``,
 		"TestGap"},
@@ -257,7 +257,7 @@ var mutants = []mutant{
 			err = e.expandPortion()`, `s.report.Stopped == "" && e.most == 0 {
 			err = e.expandPortion()`, "TestWidths"},
 	{"the last rows that were put aside are not written", "explore/store/rows.go",
-		`if err := w.flush(); err != nil {`, `if err := error(nil); err != nil {`, "TestWidths"},
+		`if err = w.flush(); err != nil {`, `if err != nil {`, "TestWidths"},
 	{"a candidate keeps the origin that came first", "explore/candidates.go", `min(r.origin, o.origin)`,
 		`r.origin`, "TestTasksTwice"},
 	{"a candidate in the table keeps how it was reached first", "explore/candidates.go",

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/atmostk/atmostk/explore/kernel"
+	"github.com/atmostk/atmostk/explore/store/memory"
 )
 
 // A pass is what goes through the graph of all visited states after the search, for liveness,
@@ -99,7 +100,7 @@ func (s *search) eachPart(nodes uint32, f func(worker, part int, first, end uint
 }
 
 // initialNodes returns the initial states.
-func (s *search) initialNodes(base *[numShards]uint32) (nodes []uint32) {
+func (s *search) initialNodes(base *[memory.Shards]uint32) (nodes []uint32) {
 	var b kernel.Batch
 	b.Reset(s.width)
 	s.space.Init(&b)
@@ -107,4 +108,13 @@ func (s *search) initialNodes(base *[numShards]uint32) (nodes []uint32) {
 		nodes = append(nodes, s.node(base, b.At(i), b.Hash(i)))
 	}
 	return nodes
+}
+
+// node returns the number of a visited state with the given hash.
+func (s *search) node(base *[memory.Shards]uint32, v []uint32, h uint64) uint32 {
+	n, found := s.tables.Node(base, v, h)
+	if !found {
+		panic(fmt.Errorf("%w: a step leads to a state that was not visited", ErrInternal))
+	}
+	return n
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore/graph"
 	"github.com/atmostk/atmostk/explore/kernel"
+	"github.com/atmostk/atmostk/explore/store/memory"
 )
 
 // A stateGraph has the visited states as nodes and all steps from them as edges, each with a label. Fairness,
@@ -15,7 +16,7 @@ import (
 // the state space, or changes nothing, is an edge back to its node.
 type stateGraph struct {
 	graph.Graph
-	base     *[numShards]uint32
+	base     *[memory.Shards]uint32
 	labels   packed      // per edge: an index into distinct
 	distinct []edgeLabel // the labels that occur, in no certain order
 	stuck    graph.Set   // nodes in which no run stays: assumptions forbid all their steps
@@ -71,11 +72,11 @@ func (s *search) graph() *stateGraph {
 		return s.built
 	}
 	s.affordGraph("", 0)
-	base, cells := s.bases()
+	base, cells := s.tables.Bases()
 	edges := s.steps()
 	g := &stateGraph{
 		Graph:  graph.Graph{Begin: make([]uint32, cells+1), To: make([]uint32, 0, edges)},
-		base:   base,
+		base:   &base,
 		labels: packed{short: make([]uint16, 0, edges)},
 		stuck:  graph.NewSet(uint32(cells)), quiet: graph.NewSet(uint32(cells)),
 	}
@@ -102,7 +103,7 @@ func (s *search) graph() *stateGraph {
 		}
 	}
 	seen.check(s)
-	g.distinct, g.initial = known.all, s.initialNodes(base)
+	g.distinct, g.initial = known.all, s.initialNodes(&base)
 	s.built = g
 	return g
 }
@@ -113,7 +114,7 @@ func (s *search) steps() int64 { return s.report.Generated + s.report.Pruned + s
 // affordGraph ends the pass before it begins if the state graph, and what else there is to do in it, which
 // takes so many bytes for each node, do not fit the memory limit.
 func (s *search) affordGraph(use string, perNode int64) {
-	_, cells := s.bases()
+	_, cells := s.tables.Bases()
 	steps := s.steps()
 	what := fmt.Sprintf("the graph of %d states and %d steps%s", s.report.States, steps, use)
 	if 2*cells >= math.MaxUint32 || cells+uint64(steps) >= math.MaxUint32 {
@@ -197,7 +198,7 @@ func (pc *piece) expand(s *search, g *stateGraph, c *checker, known *labelCache)
 	pc.degrees, pc.to, pc.labels = pc.degrees[:0], pc.to[:0], pc.labels[:0]
 	pc.stuck, pc.quiet = pc.stuck[:0], pc.quiet[:0]
 	for n := pc.first; n < pc.end; n++ {
-		if v := s.vector(g.base, n); v != nil {
+		if v := s.tables.Vector(g.base, n); v != nil {
 			pc.states++
 			pc.enter(n, v, c, known)
 		}
@@ -205,8 +206,7 @@ func (pc *piece) expand(s *search, g *stateGraph, c *checker, known *labelCache)
 	}
 	for i := range b.Len() {
 		h := b.Hash(i)
-		sh := &s.shards[shardOf(h)]
-		pc.touched += sh.cells[sh.home(placeOf(h))]
+		pc.touched += s.tables[memory.ShardOf(h)].Touch(memory.PlaceOf(h))
 	}
 	for i, k := range pc.to {
 		if k < ownEdge {

@@ -53,7 +53,7 @@ func (s *search) coverage() (c lts.Coverage, whole bool) {
 	}
 	k, whole, parts := 0, true, protocol.Parts{Slots: s.space.Slots()}
 	c = s.states.Coverage(func(yield func(*protocol.Parts) bool) {
-		for _, v := range s.nodes() {
+		for _, v := range s.tables.Nodes {
 			k++
 			parts.Words = v
 			if whole = k&(1<<13-1) != 0 || s.interruption(atPass) == ""; !whole || !yield(&parts) {

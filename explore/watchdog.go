@@ -315,7 +315,7 @@ func (s *search) stand() {
 	fired = append(fired, s.report.Fired...)
 	w.stands = s.report
 	w.stands.Fired, w.stands.Properties = fired, nil
-	w.frontier, w.next, w.found = s.now.count, s.next.count, 0
+	w.frontier, w.next, w.found = s.now.Count, s.next.Count, 0
 	for i := range s.finds {
 		if s.finds[i].known {
 			w.found |= 1 << i
