@@ -27,7 +27,7 @@ func (s *search) memory() int64 {
 		n += s.chunks[i].bytes()
 	}
 	if s.built != nil {
-		n += s.built.bytes()
+		n += s.built.Bytes()
 	}
 	return n
 }
@@ -70,31 +70,11 @@ func (s *search) takeMemory(more int64) bool {
 	if s.report.Stopped = s.excess(more); s.report.Stopped != "" {
 		return false
 	}
-	if s.opt.stopAt != nil {
-		if s.report.Stopped = s.opt.stopAt(atMemory); s.report.Stopped != "" {
-			return false
-		}
+	if s.report.Stopped = s.stopsAt(atMemory); s.report.Stopped != "" {
+		return false
 	}
 	s.report.Memory = max(s.report.Memory, n)
 	return true
-}
-
-// afford ends the pass if what it would take does not fit the memory limit.
-func (s *search) afford(what string, more int64) {
-	need := s.memory() + more
-	if s.opt.Memory > 0 && need > s.opt.Memory {
-		panic(halt(fmt.Sprintf("%s would take %s, the memory limit is %s", what, Bytes(need),
-			Bytes(s.opt.Memory))))
-	}
-	if why := s.excess(more); why != "" {
-		panic(halt(why))
-	}
-	if s.opt.stopAt != nil {
-		if why := s.opt.stopAt(atMemory); why != "" {
-			panic(halt(why))
-		}
-	}
-	s.report.Memory = max(s.report.Memory, need)
 }
 
 // cells returns cells of so many words for each shard (0: none). False if the system does not
@@ -121,10 +101,8 @@ func (s *search) cells(words *[memory.Shards]int) (*[memory.Shards]memory.Pages,
 
 // newPages returns n zero words.
 func (s *search) newPages(n int) (memory.Pages, error) {
-	if s.opt.stopAt != nil {
-		if why := s.opt.stopAt(atPages); why != "" {
-			return memory.Pages{}, errors.New(why)
-		}
+	if why := s.stopsAt(atPages); why != "" {
+		return memory.Pages{}, errors.New(why)
 	}
 	return memory.NewPages(n)
 }

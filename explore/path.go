@@ -213,7 +213,7 @@ func (s *search) confirm(path [][]uint32, property int, p *Result) ([]Step, erro
 // vectors returns the states that nodes stand for.
 func (s *search) vectors(nodes []uint32) (path [][]uint32) {
 	for _, n := range nodes {
-		path = append(path, s.tables.Vector(s.graph().base, n))
+		path = append(path, s.graph("", 0).Vector(n))
 	}
 	return path
 }
@@ -267,10 +267,11 @@ func (s *search) shows(at lts.State, property int, kind model.PropertyKind) bool
 // outOfReach counts, for goal i, the states from which it cannot be reached any
 // more: those that a search backwards from all goal states does not meet.
 func (s *search) outOfReach(i int, p *Result) []Lost {
-	back, c := s.predecessors(), s.cursors[0]
-	reaches := graph.NewWalk(back.Nodes(), s.tick)
+	back, c := s.graph("", 0).Predecessors(), s.cursors[0]
+	tick := passing{s}.Tick
+	reaches := graph.NewWalk(back.Nodes(), tick)
 	for n, v := range s.tables.Nodes {
-		s.tick(int(n))
+		tick(int(n))
 		if c.Judge(v, 1<<i) != 0 {
 			reaches.Meet(n, n)
 		}
@@ -285,7 +286,7 @@ func (s *search) outOfReach(i int, p *Result) []Lost {
 		lost = append(lost, Lost{Origin: o})
 	}
 	for n, v := range s.tables.Nodes {
-		s.tick(int(n))
+		tick(int(n))
 		for in := c.Origins(v, i)<<1 | 1; in != 0; in &= in - 1 {
 			l := &lost[bits.TrailingZeros64(in)]
 			l.States++

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/explore/kernel"
+	"github.com/atmostk/atmostk/explore/live"
+	"github.com/atmostk/atmostk/explore/stategraph"
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/explore/store/compact"
 	"github.com/atmostk/atmostk/explore/store/memory"
@@ -211,11 +213,11 @@ type search struct {
 	// is not known, as when a search is done once more.
 	pending      [][]uint32
 	shardResults [memory.Shards]shardResult
-	finds        []find      // per property, the first one
-	shown        time.Time   // when it was last told how far the search is
-	looked       time.Time   // when the memory of the process was last looked at
-	built        *stateGraph // when it is first asked for
-	fairGraph    *fairGraph  // likewise
+	finds        []find            // per property, the first one
+	shown        time.Time         // when it was last told how far the search is
+	looked       time.Time         // when the memory of the process was last looked at
+	built        *stategraph.Graph // when it is first asked for
+	fairGraph    *live.Graph       // likewise
 	report       Report
 	mistake      *faulty // of the model; nil: none was met
 	probing      bool    // new states are probed
