@@ -215,7 +215,7 @@ func (s *search) stand() {
 	fired := append(w.stands.Fired[:0], s.report.Fired...)
 	w.stands = s.report
 	w.stands.Fired, w.stands.Properties = fired, nil
-	w.next, w.found = s.next.count, 0
+	w.next, w.found = s.next.Count, 0
 	for i := range s.finds {
 		if s.finds[i].known {
 			w.found |= 1 << i

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/explore/kernel"
+	"github.com/atmostk/atmostk/explore/store/memory"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
@@ -135,7 +136,11 @@ func (s *search) visit(c *checker, shard int, chunks []chunk) {
 	var e *model.Error
 	func() {
 		defer model.Catch(&e)
-		s.keeper.visit(c, shard, chunks)
+		if s.disk != nil {
+			s.disk.take(shard, chunks)
+		} else {
+			s.take(c, shard, chunks)
+		}
 	}()
 	if e == nil {
 		return
@@ -143,8 +148,8 @@ func (s *search) visit(c *checker, shard int, chunks []chunk) {
 	for k := len(chunks) - 1; k >= 0; k-- { // it is in the one that was taken in last
 		b, order := &chunks[k].batch.Records, chunks[k].lookups[shard]
 		for i := len(order) - 1; i >= 0; i-- {
-			at := int(order[i].at)
-			if b.Words[at+b.Width+kernel.RecordTag] == isNew {
+			at := int(order[i].At)
+			if b.Words[at+b.Width+kernel.RecordTag] == memory.IsNew {
 				s.shardResults[shard].mistake = &misjudged{e, k, at, slices.Clone(b.Words[at:][:s.width])}
 				return
 			}
@@ -164,10 +169,10 @@ const (
 // purityChecks returns how many of the states that are new in a shard in this expansion are checked.
 func (s *search) purityChecks(shard int) int {
 	if s.probing || s.expansions%checkedExpansions == 0 &&
-		s.expansions/checkedExpansions%numShards == shard {
+		s.expansions/checkedExpansions%memory.Shards == shard {
 		return math.MaxInt
 	}
-	return max(0, 1+firstChecked/numShards-s.keeper.table(shard).count())
+	return max(0, 1+firstChecked/memory.Shards-s.tables[shard].Used())
 }
 
 // checkState checks a new state.

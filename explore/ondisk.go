@@ -39,6 +39,18 @@ type onDisk struct {
 	memory   int64
 }
 
+// ErrRemoved is wrapped by the error of a search whose files were removed while it ran.
+var ErrRemoved = errors.New("a file of the search was removed while it ran")
+
+// removed makes an error that a file is missing one of a file that was removed: all files that a search
+// goes on with were read when it began.
+func removed(err error) error {
+	if store.Missing(err) {
+		err = fmt.Errorf("%w: %w", ErrRemoved, err)
+	}
+	return err
+}
+
 // runOnDisk is Run, with the Disk store.
 func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	e, err := NewExpander(in, opt)
@@ -59,11 +71,15 @@ func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, er
 	}
 	stopped, err := d.levels()
 	var mistake *model.Error
-	if err != nil && !errors.As(err, &mistake) {
+	switch {
+	case store.Missing(err): // nothing is left to go on with
+		return nil, removed(err)
+	case err != nil && !errors.As(err, &mistake):
 		_, _ = d.dir.Remove(d.output), d.save(true) // what was finished, if there is room
 		return nil, err
 	}
-	return d.conclude(stopped)
+	r, err := d.conclude(stopped)
+	return r, removed(err)
 }
 
 // held keeps the directory of a search from other processes.
@@ -116,7 +132,7 @@ func (d *onDisk) open() (err error) {
 		d.at = store.NewSearch(d.digest, shards)
 		d.at.About, d.at.Bits = d.opt.Store.About, d.opt.Store.bits()
 		d.at.Founders = cmp.Or(d.opt.Store.founders, d.at.Founders)
-		return d.save(false)
+		return removed(d.save(false))
 	case d.at.Model != d.digest:
 		return otherModel(d.dir)
 	}

@@ -107,6 +107,14 @@ type Result struct {
 	LostUnknown string // why that question was asked and not answered
 }
 
+// An Extreme is the least or the most that a bound counted, in a run that shows it.
+type Extreme struct {
+	Count    int
+	Requests int  // for bounds on whole runs: by how many requests the count is divided
+	Endless  bool // there is no most: a cycle of the run can be repeated
+	Path     []Step
+}
+
 // A Step of a path: what happened, and the state after it. The first step of a
 // path is the initial state.
 type Step struct {

@@ -7,7 +7,11 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/explore/kernel"
+	"github.com/atmostk/atmostk/explore/live"
+	"github.com/atmostk/atmostk/explore/stategraph"
 	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/explore/store/compact"
+	"github.com/atmostk/atmostk/explore/store/memory"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
@@ -195,9 +199,9 @@ type search struct {
 	disk          *Expander // the keeper, if states are in files; else nil
 	width         int
 	behind        int // words behind the vector in an entry of a queue
-	shards        [numShards]shard
-	now           queue // what is left of the level under way
-	next          queue // the next level
+	tables        memory.Set
+	now           memory.Queue // what is left of the level under way
+	next          memory.Queue // the next level
 	workers       pool
 	cursors       []*checker     // one for each worker
 	filler        kernel.Filler  // in use while no other is
@@ -209,20 +213,20 @@ type search struct {
 	// pending are the entries of an expansion of which no successor was looked up yet; empty where that
 	// is not known, as when a search is done once more.
 	pending      [][]uint32
-	shardResults [numShards]shardResult
-	finds        []find      // per property, the first one
-	shown        time.Time   // when it was last told how far the search is
-	looked       time.Time   // when the memory of the process was last looked at
-	built        *stateGraph // when it is first asked for
-	fairGraph    *fairGraph  // likewise
+	shardResults [memory.Shards]shardResult
+	finds        []find            // per property, the first one
+	shown        time.Time         // when it was last told how far the search is
+	looked       time.Time         // when the memory of the process was last looked at
+	built        *stategraph.Graph // when it is first asked for
+	fairGraph    *live.Graph       // likewise
 	report       Report
 	mistake      *faulty // of the model; nil: none was met
 	probing      bool    // new states are probed
 	expansions   int     // begun
 	// Where states are in files:
 	covered *lts.Coverage
-	words   *coder   // of the codes of a system's states; nil: it is a composition, or in memory
-	compact *compact // in place of shards, with the Compact store
+	words   *compact.Coder // of the codes of a system's states; nil: it is a composition, or in memory
+	compact *compacted     // the keeper, with the Compact store; else nil
 
 	checkpoint *checkpoint // nil: the search is not written down
 	resumed    bool        // it was loaded
@@ -243,7 +247,7 @@ func (s *search) explore() error {
 		return err
 	}
 	if s.report.Stopped != "" {
-		if n := s.next.count; n > 0 { // the level that was being written
+		if n := s.next.Count; n > 0 { // the level that was being written
 			s.report.Levels = append(s.report.Levels, int64(n))
 			s.report.Depth++
 		}
@@ -284,10 +288,10 @@ func (s *search) levels() error {
 		}
 	}
 	defer s.opt.abandonable(false)
-	for s.now.count > 0 || s.next.count > 0 {
-		if s.now.count == 0 {
+	for s.now.Count > 0 || s.next.Count > 0 {
+		if s.now.Count == 0 {
 			s.now, s.next = s.next, s.now
-			s.report.Levels = append(s.report.Levels, int64(s.now.count))
+			s.report.Levels = append(s.report.Levels, int64(s.now.Count))
 			s.report.Depth++
 		}
 		if err := s.expandAll(); err != nil || s.report.Stopped != "" {
@@ -300,7 +304,7 @@ func (s *search) levels() error {
 // expandAll expands the states that are left of the level, or of the part of it that is in memory, unless it
 // has to stop.
 func (s *search) expandAll() error {
-	for s.now.count > 0 {
+	for s.now.Count > 0 {
 		s.report.Stopped = s.limit(atExpansion)
 		if err := s.keeper.pause(); err != nil || s.report.Stopped != "" {
 			return err
@@ -325,10 +329,7 @@ func (s *search) length() int { return s.width + s.behind }
 // the initial states are stored, each stored state was put into one level and expanded
 // once, and none waits.
 func (s *search) gap() string {
-	var stored, levels int64
-	for i := range s.shards {
-		stored += int64(s.keeper.table(i).count())
-	}
+	stored, levels := int64(s.tables.Used()), int64(0)
 	for _, n := range s.report.Levels {
 		levels += n
 	}
@@ -340,7 +341,7 @@ func (s *search) gap() string {
 			return "an initial state is not stored"
 		}
 	}
-	waiting := int64(s.now.count + s.next.count)
+	waiting := int64(s.now.Count + s.next.Count)
 	if waiting != 0 || levels != stored || s.expanded != stored || s.report.States != stored {
 		return fmt.Sprintf("%d states stored, %d counted, %d in levels, %d expanded, %d to be expanded",
 			stored, s.report.States, levels, s.expanded, waiting)
@@ -349,15 +350,16 @@ func (s *search) gap() string {
 }
 
 // stored reports whether a state, of a hash, was visited.
-func (s *search) stored(v []uint32, h uint64) (found bool) {
-	i := shardOf(h)
-	switch {
-	case s.keeper.table(i).count() == 0:
-	case s.compact != nil:
-		_, found = s.compact.find(i, v)
-	default:
-		_, found = s.shards[i].find(v, placeOf(h))
+func (s *search) stored(v []uint32, h uint64) bool {
+	t, place := &s.tables[memory.ShardOf(h)], memory.PlaceOf(h)
+	if t.Used() == 0 {
+		return false
 	}
+	if s.compact != nil {
+		v = s.compact.Append(nil, v)
+		place = compact.Place(v)
+	}
+	_, found := t.Find(v, place)
 	return found
 }
 
@@ -368,7 +370,7 @@ func (s *search) initial() error {
 	s.space.Init(&ch.batch)
 	b := &ch.batch
 	s.initialAgain(b)
-	root := rootLink
+	root := memory.RootLink
 	if s.disk != nil {
 		root = 0
 	}

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"runtime/debug"
@@ -45,10 +44,9 @@ func runSearch(ctx context.Context, in model.Instance, opt explore.Options) (*ex
 	report, err := explore.Run(ctx, in, opt)
 	var damaged *store.DamagedError
 	var file *fs.PathError
-	begun := opt.Store.Kind == explore.Disk && !opt.Store.Resume // no file of it is input
 	switch {
-	case errors.As(err, &file) && errors.Is(err, fs.ErrNotExist) && begun:
-		err = writeError{fmt.Errorf("a file of the search was removed while it ran: %w", err)}
+	case errors.Is(err, explore.ErrRemoved):
+		err = writeError{err}
 	case errors.As(err, &damaged), errors.As(err, &file) && errors.Is(err, fs.ErrNotExist):
 		err = inputError{err}
 	case errors.As(err, &file):

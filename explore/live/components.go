@@ -1,4 +1,4 @@
-package explore
+package live
 
 import (
 	"slices"
@@ -7,18 +7,16 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// fairComponents are the sets of nodes in which a run can stay for ever and be fair: strongly
+// components are the sets of nodes in which a run can stay for ever and be fair: strongly
 // connected components that meet all conditions. Where a strong condition is enabled in a
 // component and not taken inside, the nodes that enable it are of no use; without them the
 // component falls apart, and its parts are tried again (Emerson and Lei, Science of Computer
 // Programming 8, 1987; such conditions are Streett's). A run may always stutter, so a single node
 // is a component like any other, unless assumptions forbid whatever could be done there.
-type fairComponents struct {
+type components struct {
 	*graph.Components
-	s        *search
-	g        *fairGraph
-	wanted   uint64 // the marks that each component has to have: weak conditions and visits
-	delivery lts.Delivery
+	g        *Graph
+	wanted   uint64      // the marks that each component has to have: weak conditions and visits
 	untested []component // of which messages are still to be looked at
 	again    []uint32    // nodes of what is left of components that have to be taken apart
 	fair     graph.Set   // nodes of the components that meet all conditions
@@ -32,11 +30,9 @@ type component struct {
 }
 
 // fairComponents returns what is found among the nodes for which usable holds.
-func (s *search) fairComponents(
-	g *fairGraph, wanted uint64, delivery lts.Delivery, usable func(n uint32) bool,
-) *fairComponents {
-	f := &fairComponents{s: s, g: g, wanted: wanted, delivery: delivery, fair: graph.NewSet(g.Nodes())}
-	f.Components = graph.NewComponents(&g.Graph, usable, nil, f.judge, s.tick)
+func fairComponents(g *Graph, wanted uint64, usable func(n uint32) bool) *components {
+	f := &components{g: g, wanted: wanted, fair: graph.NewSet(g.Nodes())}
+	f.Components = graph.NewComponents(&g.Graph.Graph, usable, nil, f.judge, g.Tick)
 	f.Find()
 	for f.testDelivery(); len(f.again) > 0; f.testDelivery() {
 		again := f.again
@@ -47,7 +43,7 @@ func (s *search) fairComponents(
 }
 
 // judge looks whether a component meets the conditions, those on messages apart.
-func (f *fairComponents) judge(members []uint32) {
+func (f *components) judge(members []uint32) {
 	nodes, steps := f.summary(members)
 	if f.wanted&^(nodes|steps) != 0 {
 		return // nor does any part of it
@@ -60,7 +56,7 @@ func (f *fairComponents) judge(members []uint32) {
 				f.again = append(f.again, n)
 			}
 		}
-	case len(members) > 1 && f.delivery != lts.AnyDelivery:
+	case len(members) > 1 && f.g.delivery != lts.AnyDelivery:
 		f.untested = append(f.untested, component{slices.Clone(members), steps&f.g.shift != 0})
 	case len(members) > 1 || f.stays(members[0]):
 		f.accept(members)
@@ -68,12 +64,12 @@ func (f *fairComponents) judge(members []uint32) {
 }
 
 // stays reports whether it is fair to stay in a node for ever, if the node meets the other conditions.
-func (f *fairComponents) stays(n uint32) bool {
-	idle := f.delivery == lts.AnyDelivery || f.g.bits[n]&f.g.receipt != 0
-	return idle && !f.g.stuck.Has(n)
+func (f *components) stays(n uint32) bool {
+	idle := f.g.delivery == lts.AnyDelivery || f.g.bits[n]&f.g.receipt != 0
+	return idle && !f.g.Stuck.Has(n)
 }
 
-func (f *fairComponents) accept(members []uint32) {
+func (f *components) accept(members []uint32) {
 	for _, n := range members {
 		f.fair.Add(n)
 	}
@@ -81,7 +77,7 @@ func (f *fairComponents) accept(members []uint32) {
 }
 
 // summary returns the marks of all nodes of a component, and those of all steps inside.
-func (f *fairComponents) summary(members []uint32) (nodes, steps uint64) {
+func (f *components) summary(members []uint32) (nodes, steps uint64) {
 	for _, n := range members {
 		nodes |= f.g.bits[n]
 		first, end := f.g.Edges(n)

@@ -1,6 +1,6 @@
 //go:build linux && (amd64 || arm64)
 
-package explore
+package memory
 
 import (
 	"syscall"
@@ -12,11 +12,11 @@ import (
 // machine where it was measured the difference was within the noise.
 const hugePage = 2 << 20
 
-// pages are words outside the garbage-collected heap: the visited set grows by
+// Pages are words outside the garbage-collected heap: the visited set grows by
 // replacing large arrays, and what the collector has not yet freed of them would
 // be half of the memory in use.
-type pages struct {
-	words   []uint32
+type Pages struct {
+	Words   []uint32
 	mapping []byte // what words lie in
 }
 
@@ -24,25 +24,25 @@ type pages struct {
 // the heap.
 const smallest = 16 << 10
 
-// newPages returns n zero words.
-func newPages(n int) (pages, error) {
+// NewPages returns n zero words.
+func NewPages(n int) (Pages, error) {
 	size := 4 * n
 	switch {
 	case size < smallest:
-		return pages{words: make([]uint32, n)}, nil
+		return Pages{Words: make([]uint32, n)}, nil
 	case size < hugePage:
 		return fewPages(n)
 	}
 	// room to align; what is never touched takes no memory
 	b, err := syscall.Mmap(-1, 0, size+hugePage, protection, private)
 	if err != nil {
-		return pages{}, err
+		return Pages{}, err
 	}
 	at := int(-uintptr(unsafe.Pointer(unsafe.SliceData(b))) & (hugePage - 1))
 	aligned := b[at : at+size]
 	// Advice only: where it is refused the pages stay small.
 	_ = syscall.Madvise(aligned, adviseHuge)
-	return pages{unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(aligned))), n), b}, nil
+	return Pages{unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(aligned))), n), b}, nil
 }
 
 const (
@@ -58,20 +58,20 @@ const (
 // system calls, since it takes those of more than 20 microseconds for blocked and wakes
 // another thread to go on, which there is nothing to do for: 3% of the CPU time of
 // lamport-mutex.
-func fewPages(n int) (pages, error) {
+func fewPages(n int) (Pages, error) {
 	at, _, errno := syscall.RawSyscall6(syscall.SYS_MMAP, 0, uintptr(4*n), protection, private, ^uintptr(0),
 		0)
 	if errno != 0 {
-		return pages{}, errno
+		return Pages{}, errno
 	}
 	first := *(*unsafe.Pointer)(unsafe.Pointer(&at)) // not an address in the heap, as vet would suspect
-	return pages{unsafe.Slice((*uint32)(first), n), unsafe.Slice((*byte)(first), 4*n)}, nil
+	return Pages{unsafe.Slice((*uint32)(first), n), unsafe.Slice((*byte)(first), 4*n)}, nil
 }
 
 // populate has the words in memory, if they take less than a huge page: one call instead of a
 // fault for each page. It is not done for all tables at once when they grow, because then they
 // would be in memory beside all the old ones.
-func (p pages) populate() {
+func (p Pages) populate() {
 	if p.mapping != nil && len(p.mapping) < hugePage {
 		// Where it is not known, the pages come when they are used.
 		_, _, _ = syscall.RawSyscall(syscall.SYS_MADVISE,
@@ -80,8 +80,8 @@ func (p pages) populate() {
 	}
 }
 
-// free gives the words back.
-func (p pages) free() error {
+// Free gives the words back.
+func (p Pages) Free() error {
 	switch {
 	case p.mapping == nil:
 		return nil

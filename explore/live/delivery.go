@@ -1,9 +1,10 @@
-package explore
+package live
 
 import (
 	"cmp"
 	"slices"
 
+	"github.com/atmostk/atmostk/explore/stategraph"
 	"github.com/atmostk/atmostk/model/lts"
 )
 
@@ -23,9 +24,14 @@ type envelope struct {
 
 // received returns the envelope that an edge is the receipt of, if it is one and changes
 // something.
-func (g *stateGraph) received(edge uint32) (m envelope, is bool) {
-	x := g.label(edge)
-	return envelope{x.Label.Proc, x.Message, x.Timed}, x.Message != 0 && x.kind != loop
+func (g *Graph) received(edge uint32) (m envelope, is bool) {
+	x := &g.Distinct[g.LabelOf(edge)]
+	return envelope{x.Label.Proc, x.Message, x.Timed}, x.Message != 0 && x.Kind != stategraph.Loop
+}
+
+// leadsInside reports whether an edge leads to another visited state.
+func (g *Graph) leadsInside(edge uint32) bool {
+	return g.Distinct[g.LabelOf(edge)].Kind == stategraph.Inside
 }
 
 // obligations say of each envelope in how many nodes of some it can be received, and whether
@@ -39,7 +45,7 @@ type obligation struct {
 }
 
 // enter enters what can be received in a node, and what is by a step to one that counts as inside.
-func (o obligations) enter(g *fairGraph, n uint32, within func(to uint32) bool) {
+func (o obligations) enter(g *Graph, n uint32, within func(to uint32) bool) {
 	first, end := g.Edges(n)
 	for e := first; e < end; e++ {
 		m, is := g.received(e)
@@ -50,15 +56,15 @@ func (o obligations) enter(g *fairGraph, n uint32, within func(to uint32) bool) 
 		if !met || a.latest != n {
 			a.nodes, a.latest = a.nodes+1, n
 		}
-		a.received = a.received || g.label(e).kind == inside && within(g.To[e])
+		a.received = a.received || g.leadsInside(e) && within(g.To[e])
 		o[m] = a
 	}
 }
 
 // testDelivery decides about the components whose messages were not looked at.
-func (f *fairComponents) testDelivery() {
+func (f *components) testDelivery() {
 	for _, c := range f.untested {
-		f.s.tick(0)
+		f.g.Tick(0)
 		bad := f.waiting(c)
 		switch {
 		case len(bad) == 0:
@@ -75,12 +81,12 @@ func (f *fairComponents) testDelivery() {
 }
 
 // strict reports whether a message that can be received again and again has to be.
-func (f *fairComponents) strict() bool { return f.delivery == lts.StrongDelivery }
+func (f *components) strict() bool { return f.g.delivery == lts.StrongDelivery }
 
 // waiting returns the messages that a component puts off for ever.
-func (f *fairComponents) waiting(c component) (bad []envelope) {
-	found := make([]obligations, parts(uint32(len(c.members))))
-	f.s.eachPart(uint32(len(c.members)), func(_, part int, first, end uint32) {
+func (f *components) waiting(c component) (bad []envelope) {
+	found := make([]obligations, stategraph.Parts(uint32(len(c.members))))
+	f.g.EachPart(uint32(len(c.members)), func(_, part int, first, end uint32) {
 		found[part] = obligations{}
 		for _, n := range c.members[first:end] {
 			found[part].enter(f.g, n, func(to uint32) bool { return f.Same(to, n) })
@@ -97,7 +103,7 @@ func (f *fairComponents) waiting(c component) (bad []envelope) {
 
 // bad returns the messages that are put off for ever by a run through so many
 // nodes, in an order that depends on nothing else.
-func (f *fairComponents) bad(all obligations, nodes int, moves bool) (bad []envelope) {
+func (f *components) bad(all obligations, nodes int, moves bool) (bad []envelope) {
 	for m, a := range all {
 		if !a.received && (a.nodes == nodes || f.strict()) && (!moves || !m.timed) {
 			bad = append(bad, m)
@@ -110,7 +116,7 @@ func (f *fairComponents) bad(all obligations, nodes int, moves bool) (bad []enve
 }
 
 // enables reports whether a message can be received in a node.
-func (g *fairGraph) enables(n uint32, m envelope) bool {
+func (g *Graph) enables(n uint32, m envelope) bool {
 	first, end := g.Edges(n)
 	for e := first; e < end; e++ {
 		if other, is := g.received(e); is && other == m {
@@ -121,8 +127,8 @@ func (g *fairGraph) enables(n uint32, m envelope) bool {
 }
 
 // putOff returns the messages that are put off for ever by going round a cycle.
-func (f *fairComponents) putOff(cycle []uint32, moves bool) []envelope {
-	if f.delivery == lts.AnyDelivery {
+func (f *components) putOff(cycle []uint32, moves bool) []envelope {
+	if f.g.delivery == lts.AnyDelivery {
 		return nil
 	}
 	all := obligations{}
@@ -135,14 +141,14 @@ func (f *fairComponents) putOff(cycle []uint32, moves bool) []envelope {
 
 // settled reports whether an edge from a node ends a message's wait: it receives it, or leads
 // where it cannot be received, if that is enough.
-func (f *fairComponents) settled(from, edge uint32, m envelope) bool {
+func (f *components) settled(from, edge uint32, m envelope) bool {
 	to := f.g.To[edge]
 	if !f.strict() && !f.g.enables(to, m) {
 		return true
 	}
 	first, end := f.g.Edges(from)
 	for e := first; e < end; e++ {
-		if other, is := f.g.received(e); is && other == m && f.g.label(e).kind == inside && f.g.To[e] == to {
+		if other, is := f.g.received(e); is && other == m && f.g.leadsInside(e) && f.g.To[e] == to {
 			return true
 		}
 	}

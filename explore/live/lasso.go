@@ -1,55 +1,23 @@
-package explore
+package live
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/atmostk/atmostk/explore/graph"
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// live judges Liveness property i after a complete search: it is violated if and
-// only if some fair component can be reached in a way that one of the property's
-// lassos describes.
-func (s *search) live(i int, p *Result) error {
-	g := s.fair()
-	var lasso []uint32
-	var missing vacuity
-	for k := range p.Lassos {
-		nodes, at, why := s.lasso(g, i, k, p.Lassos[k])
-		missing.add(p.Lassos[k].Part, why)
-		if nodes != nil && (lasso == nil || at < p.CycleAt) {
-			lasso, p.CycleAt, p.Part = nodes, at, p.Lassos[k].Part
-		}
-	}
-	switch {
-	case lasso != nil:
-		path, err := s.confirmLasso(lasso, p.CycleAt, i, p)
-		if err != nil {
-			return err
-		}
-		p.Verdict, p.Path, p.Length = Violated, path, p.CycleAt
-	case g.drifts: // in a run for ever, and not in a cycle that stutters
-		panic(halt("some step moves all times and does nothing else; no run that takes it for " +
-			"ever was looked at"))
-	case s.report.Beyond > 0:
-		panic(halt("no violation within these bounds: " + s.declared.Bounds()))
-	default:
-		p.Verdict, p.Vacuous = Holds, missing.phrases(len(p.Lassos))
-	}
-	return nil
-}
-
-// lasso returns the nodes of a run that fits lasso k of property i, with a shortest stem, and the index of
+// Lasso returns the nodes of a run that fits a lasso of a property, with a shortest stem, and the index of
 // the node where its cycle begins; nil if there is none. Then missing names the kind of states that the lasso
-// is about and no run meets, if that is why.
-func (s *search) lasso(
-	g *fairGraph, i, k int, info lts.LassoInfo,
-) (nodes []uint32, cycleAt int, missing string) {
-	missing = g.missing(g.enterLasso(s, i, k), info)
-	r := g.explore(s, info.Initially)
+// is about and no run meets, if that is why. marks are those of states in the lasso.
+func (g *Graph) Lasso(info lts.LassoInfo, marks func(worker int, v []uint32) lts.Marks) (nodes []uint32,
+	cycleAt int, missing string) {
+	missing = g.missing(g.enterLasso(marks), info)
+	r := g.explore(info.Initially)
 	visits := (uint64(1)<<info.Visits - 1) * uint64(lts.FirstVisit) << (g.conditions + extras)
 	usable := func(n uint32) bool { return r.Met(n+g.Nodes()) && !g.has(n, lts.OffCycle) }
-	f := s.fairComponents(g, g.weak|visits, s.declared.Delivery(), usable)
+	f := fairComponents(g, g.weak|visits, usable)
 	if !f.found {
 		return nil, 0, missing
 	}
@@ -60,15 +28,15 @@ func (s *search) lasso(
 
 // explore meets, breadth-first, all nodes that runs get to before the property is fulfilled. A node has two
 // numbers in the walk: its own n as long as the run has not come to a start, and Nodes()+n from there.
-func (g *fairGraph) explore(s *search, initially bool) *graph.Walk {
+func (g *Graph) explore(initially bool) *graph.Walk {
 	nodes := g.Nodes()
-	r := graph.NewWalk(2*nodes, s.tick)
+	r := graph.NewWalk(2*nodes, g.Tick)
 	meet := func(x, from uint32) {
 		if x < nodes || !g.has(x-nodes, lts.Fulfils) {
 			r.Meet(x, from)
 		}
 	}
-	for _, n := range g.initial {
+	for _, n := range g.Initial {
 		if !initially {
 			meet(n, n)
 		}
@@ -91,7 +59,7 @@ func (g *fairGraph) explore(s *search, initially bool) *graph.Walk {
 }
 
 // stem returns a shortest way from an initial node over a start to one of goals.
-func (g *fairGraph) stem(runs *graph.Walk, goals graph.Set) (nodes []uint32) {
+func (g *Graph) stem(runs *graph.Walk, goals graph.Set) (nodes []uint32) {
 	k := slices.IndexFunc(runs.Order(), func(x uint32) bool {
 		return x >= g.Nodes() && goals.Has(x-g.Nodes())
 	})
@@ -105,7 +73,7 @@ func (g *fairGraph) stem(runs *graph.Walk, goals graph.Set) (nodes []uint32) {
 // conditions; none if staying in n is fair. It is put together greedily: the way goes on to the nearest edge
 // that fulfils a condition that is left, then back to n, and then, as long as it puts off a message that has
 // to be received, to the nearest step that ends this.
-func (f *fairComponents) cycle(n uint32) (way []uint32) {
+func (f *components) cycle(n uint32) (way []uint32) {
 	g := f.g
 	left := f.wanted &^ g.bits[n]
 	if left == 0 && g.bits[n]&g.strong == 0 && f.stays(n) {
@@ -116,9 +84,9 @@ func (f *fairComponents) cycle(n uint32) (way []uint32) {
 	if moves {
 		left |= g.shift
 	}
-	at, walk := n, graph.NewWalk(g.Nodes(), f.s.tick)
+	at, walk := n, graph.NewWalk(g.Nodes(), f.g.Tick)
 	goOn := func(hit func(from, edge uint32) bool) {
-		f.s.tick(0)
+		f.g.Tick(0)
 		way = append(way, f.detour(walk, at, hit, &left)...)
 		at = way[len(way)-1]
 	}
@@ -140,7 +108,7 @@ func (f *fairComponents) cycle(n uint32) (way []uint32) {
 
 // component returns the strong conditions that are enabled somewhere in the component of n (a way that
 // fulfils them all is fair wherever else it leads), and whether a step inside moves all times.
-func (f *fairComponents) component(n uint32) (strong uint64, moves bool) {
+func (f *components) component(n uint32) (strong uint64, moves bool) {
 	var members []uint32
 	for m := range f.g.Nodes() {
 		if f.Same(m, n) {
@@ -153,7 +121,7 @@ func (f *fairComponents) component(n uint32) (strong uint64, moves bool) {
 
 // detour returns the nodes behind n on a shortest way inside its component whose last step is a hit, and
 // removes the conditions that this step fulfils from left.
-func (f *fairComponents) detour(
+func (f *components) detour(
 	walk *graph.Walk, n uint32, hit func(from, edge uint32) bool, left *uint64,
 ) (way []uint32) {
 	g := f.g
@@ -173,4 +141,45 @@ func (f *fairComponents) detour(
 		}
 	}
 	panic("explore: a component is not connected")
+}
+
+// met are the marks that states were found to have in a lasso.
+type met struct {
+	any     lts.Marks // of some state
+	cycles  bool      // there is a state that the cycle may contain
+	inCycle lts.Marks // of some such state
+}
+
+func (m *met) add(r lts.Marks) {
+	m.any |= r
+	if r&(lts.OffCycle|lts.Fulfils) == 0 {
+		m.cycles = true
+		m.inCycle |= r
+	}
+}
+
+func (m *met) merge(o met) {
+	m.any |= o.any
+	m.cycles = m.cycles || o.cycles
+	m.inCycle |= o.inCycle
+}
+
+// missing says which states the lasso whose marks were entered is about, and there are none of; "" if
+// there are.
+func (g *Graph) missing(m met, l lts.LassoInfo) string {
+	begins := func(n uint32) bool { return g.has(n, lts.Starts) }
+	switch {
+	case l.Initially && !slices.ContainsFunc(g.Initial, begins):
+		return "no initial state is one where it begins"
+	case m.any&lts.Starts == 0:
+		return "no state is one where it begins"
+	case !m.cycles:
+		return "fulfilled in every state"
+	}
+	for v := range l.Visits {
+		if m.inCycle&(lts.FirstVisit<<v) == 0 {
+			return fmt.Sprintf("no state meets its condition %d", v+1)
+		}
+	}
+	return ""
 }

@@ -1,4 +1,4 @@
-package explore
+package cost
 
 import (
 	"cmp"
@@ -24,7 +24,7 @@ const (
 )
 
 // count follows the openings through the graph, component by component.
-func (g *costGraph) count(s *search) *pathCosts {
+func (g *view) count() *pathCosts {
 	nodes := g.Nodes()
 	c := &pathCosts{
 		least: make([]int32, nodes), most: make([]int32, nodes),
@@ -41,31 +41,31 @@ func (g *costGraph) count(s *search) *pathCosts {
 	for n, ok := g.walk.Next(); ok; n, ok = g.walk.Next() {
 		g.spread(n)
 	}
-	c.Components = graph.NewComponents(&g.Graph, g.walk.Met, g.follows, func(members []uint32) {
+	c.Components = graph.NewComponents(&g.Graph.Graph, g.walk.Met, g.follows, func(members []uint32) {
 		if g.costs(c, members) {
 			for _, n := range members {
 				c.endless.Add(n)
 			}
 		}
-	}, s.tick)
+	}, g.Tick)
 	c.Find()
 	order := slices.SortedFunc(slices.Values(g.walk.Order()), func(a, b uint32) int {
 		return cmp.Or(cmp.Compare(c.Number(a), c.Number(b)), cmp.Compare(a, b))
 	})
 	for len(order) > 0 { // the components, sources first: they are numbered downwards, sinks first
 		n := 1
-		s.tick(0)
+		g.Tick(0)
 		for n < len(order) && c.Same(order[n], order[0]) {
 			n++
 		}
-		g.leave(s, c, order[:n])
+		g.leave(c, order[:n])
 		order = order[n:]
 	}
 	return c
 }
 
 // costs reports whether a step inside a component costs something.
-func (g *costGraph) costs(c *pathCosts, component []uint32) bool {
+func (g *view) costs(c *pathCosts, component []uint32) bool {
 	for _, n := range component {
 		first, end := g.Edges(n)
 		for e := first; e < end; e++ {
@@ -78,7 +78,7 @@ func (g *costGraph) costs(c *pathCosts, component []uint32) bool {
 }
 
 // leave follows the steps from the nodes of a component.
-func (g *costGraph) leave(s *search, c *pathCosts, component []uint32) {
+func (g *view) leave(c *pathCosts, component []uint32) {
 	if c.endless.Has(component[0]) {
 		for _, n := range component {
 			c.most[n] = endless
@@ -87,7 +87,7 @@ func (g *costGraph) leave(s *search, c *pathCosts, component []uint32) {
 	for again := true; again; {
 		again = false
 		for k, n := range component {
-			s.tick(k)
+			g.Tick(k)
 			if c.least[n] == notCounted { // no way leads there yet
 				continue
 			}
@@ -120,7 +120,7 @@ func (c *pathCosts) meet(n uint32, least, most int32, from uint32) (news bool) {
 
 // way returns the nodes on the way by which least or most was counted at a closing, and
 // the opening where it began.
-func (g *costGraph) way(from []uint32, closing costStep) (nodes []uint32, opening costStep) {
+func (g *view) way(from []uint32, closing step) (nodes []uint32, opening step) {
 	n := closing.from
 	for {
 		nodes = append(nodes, n)
@@ -137,8 +137,8 @@ func (g *costGraph) way(from []uint32, closing costStep) (nodes []uint32, openin
 // repeated returns a way from an opening to a cycle that costs something, often enough
 // round that to cost more than the given number, and on to a closing; nil if no cycle
 // leads to a closing.
-func (g *costGraph) repeated(c *pathCosts, more int) (nodes []uint32, opening, closing costStep) {
-	closingAt := map[uint32]costStep{}
+func (g *view) repeated(c *pathCosts, more int) (nodes []uint32, opening, closing step) {
+	closingAt := map[uint32]step{}
 	for _, cl := range g.closings {
 		closingAt[cl.from] = cl
 	}
@@ -161,12 +161,12 @@ func (g *costGraph) repeated(c *pathCosts, more int) (nodes []uint32, opening, c
 			}
 		}
 	}
-	return nil, costStep{}, costStep{}
+	return nil, step{}, step{}
 }
 
 // around returns a way from an opening to n and from there round a cycle that begins with an edge,
 // until that cost more than the given number; nil if no opening leads there.
-func (g *costGraph) around(n, edge uint32, more int) (nodes []uint32, opening costStep) {
+func (g *view) around(n, edge uint32, more int) (nodes []uint32, opening step) {
 	isN := func(m uint32) bool { return m == n }
 	for _, o := range g.openings {
 		in := g.path(o.to, isN)
@@ -179,5 +179,5 @@ func (g *costGraph) around(n, edge uint32, more int) (nodes []uint32, opening co
 		}
 		return in, o
 	}
-	return nil, costStep{}
+	return nil, step{}
 }

@@ -1,4 +1,4 @@
-package explore
+package memory
 
 import (
 	"math/rand/v2"
@@ -10,7 +10,7 @@ import (
 // put back, segments lent to it, and changes of the width.
 func TestQueue(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
-	var q, other queue
+	var q, other Queue
 	var want []uint32
 	width := 1
 	entry := func() []uint32 {
@@ -25,30 +25,30 @@ func TestQueue(t *testing.T) {
 		switch r.IntN(8) {
 		case 0, 1:
 			e := entry()
-			q.push(e)
+			q.Push(e)
 			want = append(want, e...)
 		case 2, 3:
 			want = append(want, pushSome(t, &q, r, length)...)
 		case 4, 5:
-			n := r.IntN(segmentStates)
-			got := q.pop([]uint32{7}, n, length)
+			n := r.IntN(SegmentStates)
+			got := q.Pop([]uint32{7}, n, length)
 			n = min(n, len(want)/length)
 			if got[0] != 7 || !slices.Equal(got[1:], want[:n*length]) {
 				t.Fatalf("operation %d: other entries than were pushed", op)
 			}
-			back := r.IntN(min(n, segmentStates) + 1)
-			if q.count == 0 || back == 0 || r.IntN(2) == 0 {
+			back := r.IntN(min(n, SegmentStates) + 1)
+			if q.Count == 0 || back == 0 || r.IntN(2) == 0 {
 				want = want[n*length:]
 				break
 			}
-			q.unpop(got[1+(n-back)*length:], length)
+			q.Unpop(got[1+(n-back)*length:], length)
 			want = want[(n-back)*length:]
 		case 6:
-			other = queue{}
-			other.push(entry())
-			other.pop(nil, 1, length)
-			other.lend(&q)
-			if other.bytes() != 0 || len(other.spare) != 0 {
+			other = Queue{}
+			other.Push(entry())
+			other.Pop(nil, 1, length)
+			other.Lend(&q)
+			if other.Bytes() != 0 || len(other.spare) != 0 {
 				t.Fatal("the lender still holds segments")
 			}
 		case 7:
@@ -63,11 +63,11 @@ func TestQueue(t *testing.T) {
 				}
 				return 0
 			}
-			held, dropped := q.bytes(), int64(0)
+			held, dropped := q.Bytes(), int64(0)
 			for _, c := range q.spare {
 				held -= 4 * int64(cap(c))
 			}
-			q = q.translated(old, width, 1, put, func(bytes int64) { dropped += bytes })
+			q = q.Translated(old, width, 1, put, func(bytes int64) { dropped += bytes })
 			if dropped != held {
 				t.Fatalf("operation %d: %d bytes of segments let go, want %d", op, dropped, held)
 			}
@@ -83,32 +83,32 @@ func TestQueue(t *testing.T) {
 		for _, c := range slices.Concat(q.segments, q.spare) {
 			held += 4 * int64(cap(c))
 		}
-		if q.count != len(want)/(width+1) || q.bytes() != held {
-			t.Fatalf("operation %d: %d entries, want %d; %d bytes, want %d", op, q.count, len(want)/(width+1),
-				q.bytes(), held)
+		if q.Count != len(want)/(width+1) || q.Bytes() != held {
+			t.Fatalf("operation %d: %d entries, want %d; %d bytes, want %d", op, q.Count, len(want)/(width+1),
+				q.Bytes(), held)
 		}
 	}
-	if got := q.pop(nil, q.count, width+1); !slices.Equal(got, want) {
+	if got := q.Pop(nil, q.Count, width+1); !slices.Equal(got, want) {
 		t.Error("other entries are left than were pushed")
 	}
 }
 
 // pushSome pushes those of some records that are marked as new, and returns them.
-func pushSome(t *testing.T, q *queue, r *rand.Rand, length int) (want []uint32) {
+func pushSome(t *testing.T, q *Queue, r *rand.Rand, length int) (want []uint32) {
 	stride, mark := length+3, length+r.IntN(3)
-	records := make([]uint32, r.IntN(2*segmentStates)*stride, 2*segmentStates*stride+copied)
+	records := make([]uint32, r.IntN(2*SegmentStates)*stride, 2*SegmentStates*stride+copied)
 	n := 0
 	for at := 0; at < len(records); at += stride {
 		for i := range stride {
 			records[at+i] = r.Uint32() >> 1
 		}
 		if r.IntN(3) == 0 {
-			records[at+mark] = isNew
+			records[at+mark] = IsNew
 			want = append(want, records[at:at+length]...)
 			n++
 		}
 	}
-	if got := q.pushMarked(records, stride, length, mark); got != n {
+	if got := q.PushMarked(records, stride, length, mark); got != n {
 		t.Fatalf("%d pushed, %d are new", got, n)
 	}
 	return want

@@ -1,6 +1,6 @@
 //go:build linux && (amd64 || arm64)
 
-package explore
+package memory
 
 import (
 	"syscall"
@@ -13,20 +13,20 @@ import (
 func TestPages(t *testing.T) {
 	for _, n := range []int{1, smallest/4 - 1, smallest / 4, 5000, hugePage/4 - 1, hugePage / 4,
 		3*hugePage/4 + 17} {
-		p, err := newPages(n)
+		p, err := NewPages(n)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(p.words) != n {
-			t.Fatalf("%d words, want %d", len(p.words), n)
+		if len(p.Words) != n {
+			t.Fatalf("%d words, want %d", len(p.Words), n)
 		}
-		for i, x := range p.words {
+		for i, x := range p.Words {
 			if x != 0 {
 				t.Fatalf("%d words: word %d is %d", n, i, x)
 			}
-			p.words[i] = uint32(i)
+			p.Words[i] = uint32(i)
 		}
-		for i, x := range p.words {
+		for i, x := range p.Words {
 			if x != uint32(i) {
 				t.Fatalf("%d words: word %d has changed to %d", n, i, x)
 			}
@@ -34,10 +34,10 @@ func TestPages(t *testing.T) {
 		if mapped := 4*n >= smallest; mapped != (p.mapping != nil) {
 			t.Errorf("%d words: outside the heap is %v", n, !mapped)
 		}
-		if at := uintptr(unsafe.Pointer(unsafe.SliceData(p.words))); 4*n >= hugePage && at%hugePage != 0 {
+		if at := uintptr(unsafe.Pointer(unsafe.SliceData(p.Words))); 4*n >= hugePage && at%hugePage != 0 {
 			t.Errorf("%d words begin at %#x", n, at)
 		}
-		if err := p.free(); err != nil {
+		if err := p.Free(); err != nil {
 			t.Fatal(err)
 		}
 		if p.mapping != nil && syscall.Madvise(p.mapping, syscall.MADV_NORMAL) == nil {

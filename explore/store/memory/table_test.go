@@ -1,4 +1,4 @@
-package explore
+package memory
 
 import (
 	"fmt"
@@ -10,9 +10,9 @@ import (
 	"github.com/atmostk/atmostk/explore/kernel"
 )
 
-// TestShard compares a shard with a map: for cells of all sizes, through growth
+// TestTable compares a table with a map: for cells of all sizes, through growth
 // and changes of layout, with hashes that collide.
-func TestShard(t *testing.T) {
+func TestTable(t *testing.T) {
 	cells := 600
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
 		cells = 1200
@@ -23,33 +23,33 @@ func TestShard(t *testing.T) {
 			hash := func(v []uint32) uint64 { // few different values, crowded at the end
 				return uint64(v[0]%23+v[len(v)-1]%2)*0x00B5_0000_0000_0000 | 1
 			}
-			var s shard
+			s := Table{Form: Form{Behind: 1, Eighths: 6}}
 			grow := func(words, width int, translate kernel.Translation) {
-				cells, err := newPages(words)
+				cells, err := NewPages(words)
 				if err == nil {
-					err = s.grow(cells, width, translate)
+					err = s.Grow(cells, width, translate)
 				}
 				if err != nil {
 					t.Fatal(err)
 				}
 			}
-			want := map[string]link{}
+			want := map[string]Link{}
 			v := make([]uint32, width)
 			for range cells {
 				for i := range v {
 					v[i] = r.Uint32N(50)
 				}
-				if words := s.reserve(1, width); words != 0 {
+				if words := s.Reserve(1, width); words != 0 {
 					same := func(dst, src []uint32) uint64 { copy(dst, src); return hash(dst) }
 					grow(words, width, same)
 				}
 				parent := kernel.Parent(r.Uint64())
 				key := fmt.Sprint(v)
-				at, found := s.find(v, placeOf(hash(v)))
+				at, found := s.Find(v, PlaceOf(hash(v)))
 				if _, known := want[key]; found != known {
 					t.Fatalf("%s: known %v, but find says otherwise", key, known)
 				} else if !known {
-					s.fill(at, append(slices.Clone(v), parent))
+					s.Fill(at, append(slices.Clone(v), parent))
 					want[key] = parent
 				}
 			}
@@ -60,13 +60,13 @@ func TestShard(t *testing.T) {
 			// A new layout: one word more, in front.
 			tail := func(v []uint32) uint64 { return hash(v[1:]) }
 			wider := func(dst, src []uint32) uint64 { copy(dst[1:], src); dst[0] = 7; return tail(dst) }
-			now := map[string]link{}
-			for _, cell := range s.each {
+			now := map[string]Link{}
+			for _, cell := range s.Each {
 				now[fmt.Sprint(append([]uint32{7}, cell[:width]...))] = cell[width]
 			}
 			grow(wordsFor(s.capacity(), width+2), width+1, wider)
 			holdsWanted(t, &s, now, tail)
-			if err := s.pages.free(); err != nil {
+			if err := s.Free(); err != nil {
 				t.Fatal(err)
 			}
 		})
@@ -75,17 +75,17 @@ func TestShard(t *testing.T) {
 
 // holdsWanted compares the cells of a shard with what they should be, and looks each
 // state up by its hash.
-func holdsWanted(t *testing.T, s *shard, want map[string]link, hash func([]uint32) uint64) {
+func holdsWanted(t *testing.T, s *Table, want map[string]Link, hash func([]uint32) uint64) {
 	t.Helper()
 	n := 0
-	for _, cell := range s.each {
+	for _, cell := range s.Each {
 		n++
 		v := cell[:s.stride-1]
 		if want[fmt.Sprint(v)] != cell[s.stride-1] {
 			t.Fatalf("%v has another link", v)
 		}
 		found := 0
-		for _, u := range s.begin(kernel.Parent(hash(v)), hash) {
+		for _, u := range s.Begin(kernel.Parent(hash(v)), hash) {
 			if fmt.Sprint(u) == fmt.Sprint(v) {
 				found++
 			}
