@@ -9,7 +9,7 @@ import (
 
 // The visited set is split into shards by the first bits of the hash, so that
 // workers can insert without locks and each batch of look-ups stays within a few
-// megabytes; docs/decisions/01-expansions.md tells what other numbers of shards cost.
+// megabytes; docs/decisions/01-search.md tells what other numbers of shards cost.
 const (
 	shardBits = 6
 	numShards = 1 << shardBits
