@@ -107,7 +107,7 @@ func (sp *composed) looksAtWhole(asked uint64) string {
 }
 
 // mayLeaveCrashes leaves crashes out of the network of c, or returns why that is not sound. See
-// docs/decisions/07-reductions.md.
+// docs/decisions/05-reductions.md.
 func (sp *composed) mayLeaveCrashes(c *composition, asked uint64) error {
 	switch {
 	case c.Links != nil:
