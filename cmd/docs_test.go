@@ -43,7 +43,7 @@ func TestFilesPage(t *testing.T) {
 }
 
 // otherwise are the pages of docs that tests of their own carry out.
-var otherwise = []string{"logs.md", "real-logs.md", "files.md", "tutorial.md", "tutorial-system.md"}
+var otherwise = []string{"logs.md", "real-logs.md", "files.md", "go-models.md", "go-systems.md"}
 
 // TestShellPages carries out all other pages that show commands: they are those of a shell.
 func TestShellPages(t *testing.T) {

@@ -74,7 +74,7 @@ func (sp *compositionSpace) looksAtWhole(asked uint64) string {
 }
 
 // mayLeaveCrashes leaves crashes out of the network of c, or returns why that is not sound. See
-// docs/decisions/18-crashes-that-nobody-can-tell.md.
+// docs/decisions/05-reductions.md.
 func (sp *compositionSpace) mayLeaveCrashes(c *composition, asked uint64) error {
 	switch {
 	case c.Links != nil:
