@@ -17,7 +17,7 @@ import (
 	"github.com/atmostk/atmostk/specs"
 )
 
-// sweep is set for the larger sweep, which takes hours: docs/tests.md.
+// sweep is set for the larger sweep, which takes hours: CONTRIBUTING.md.
 var sweep = os.Getenv("ATMOSTK_SWEEP") != ""
 
 // atmostk is the command as it is installed.

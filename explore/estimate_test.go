@@ -87,7 +87,8 @@ func TestNoEstimateWhereLevelsDoNotEnd(t *testing.T) {
 			t.Errorf("levels of %d: %+v", size, e)
 		}
 	}
-	for counters := 2; counters <= 4; counters++ { // in a level those states in which they add up to its number
+	// A level holds the states in which the counters add up to its number.
+	for counters := 2; counters <= 4; counters++ {
 		var rising []int64
 		for i := range int64(150) {
 			size := int64(1)

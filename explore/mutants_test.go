@@ -103,8 +103,8 @@ func try(binaries, test string, i int) (out string, err error) {
 // chooses is the environment variable that chooses a mutant by its index.
 const chooses = "ATMOSTK_CHOSEN_MUTANT"
 
-// withMutants builds the tests of this package, and of the one of tables, on a kernel with all mutants in it. Tests of
-// whole specs are left out, as they would have to be built anew.
+// withMutants builds the tests of this package, and of the one of tables, on a kernel with all mutants in
+// it. Tests of whole specs are left out, as they would have to be built anew.
 func withMutants(t *testing.T) (dir string) {
 	dir = t.TempDir()
 	replace := map[string]string{}

@@ -168,7 +168,8 @@ func (s *search) confirmLasso(nodes []uint32, cycleAt, property int, p *Result) 
 
 // judgeCosts judges Costs property i after a complete search.
 func (s *search) judgeCosts(i int, p *Result) error {
-	least, most := cost.Judge(s.graph("", 0), p.Bound, func(v []uint32) int { return s.cursors[0].Served(v, i) })
+	served := func(v []uint32) int { return s.cursors[0].Served(v, i) }
+	least, most := cost.Judge(s.graph("", 0), p.Bound, served)
 	if least == nil {
 		p.Verdict, p.Vacuous = Holds, s.uncounted(p.Bound)
 		return nil

@@ -172,7 +172,8 @@ func TestSystemInWhichNobodyEntersIsVacuous(t *testing.T) {
 			}
 			return 0
 		}
-		for _, o := range []explore.Options{{}, {Store: explore.Store{Kind: explore.Disk, Dir: t.TempDir()}}} {
+		disk := explore.Store{Kind: explore.Disk, Dir: t.TempDir()}
+		for _, o := range []explore.Options{{}, {Store: disk}} {
 			r, err := explore.Run(context.Background(), model.NewSystem(sys), o)
 			if err != nil {
 				t.Fatal(err)

@@ -21,7 +21,7 @@ import (
 // pay more for its collection than for themselves.
 var _ = debug.SetGCPercent(400)
 
-// sweep is set for the larger sweep: docs/tests.md.
+// sweep is set for the larger sweep: CONTRIBUTING.md.
 var sweep = os.Getenv("ATMOSTK_SWEEP") != ""
 
 // times returns how many runs a test plays: few, in the sweep all.

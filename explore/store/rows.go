@@ -7,8 +7,8 @@ import (
 	"github.com/klauspost/compress/s2"
 )
 
-// A Rows is a file of rows of numbers that is being written, in the order in which they are added: states that
-// are put aside for a while, or the words of a search in memory.
+// A Rows is a file of rows of numbers that is being written, in the order in which they are added: states
+// that are put aside for a while, or the words of a search in memory.
 type Rows struct {
 	*frames
 	columns [][]uint32 // of the present block

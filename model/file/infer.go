@@ -190,7 +190,8 @@ func (p *pass) binary(e *syntax.BinaryExpr, s *scope) shape {
 	return arithmetic(e, x, y)
 }
 
-// distinct judges a comparison whose sides are one variable, or one part of it: the answer is always the same.
+// distinct judges a comparison whose sides are one variable, or one part of it: the answer is always the
+// same.
 func (p *pass) distinct(e *syntax.BinaryExpr) {
 	switch e.Op {
 	case syntax.EQL, syntax.NEQ, syntax.LT, syntax.LE, syntax.GT, syntax.GE:

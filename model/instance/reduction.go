@@ -1,7 +1,7 @@
 package instance
 
 // A Reduction says what a search leaves out, so that fewer states are visited. The verdicts are those of
-// the search of all states, and so are the lengths of shortest runs. docs/reductions.md says what
+// the search of all states, and so are the lengths of shortest runs. docs/large.md says what
 // each of them saves, and for which properties it can be asked.
 type Reduction struct {
 	// Dead: local states are taken for their normal forms, see Composition.Forget.

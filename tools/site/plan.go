@@ -38,12 +38,10 @@ var plan = []struct {
 	title string
 	files []string
 }{
-	{"Start", []string{"README.md: What it is", "docs/tour.md", "docs/tutorial.md",
-		"docs/tutorial-system.md"}},
-	{"How to", []string{"docs/how-to/*", "docs/large.md", "docs/cluster.md", "docs/logs.md", "docs/watch.md",
-		"docs/real-runs.md", "docs/ci.md"}},
-	{"Concepts", []string{"docs/concepts.md", "docs/model-mistakes.md", "docs/glossary.md",
-		"docs/other-tools.md"}},
+	{"Start", []string{"README.md: What it is", "docs/tutorial.md", "docs/coming-from.md"}},
+	{"Guides", []string{"docs/files.md", "docs/go-models.md", "docs/go-systems.md", "docs/properties.md",
+		"docs/logs.md", "docs/watch.md", "docs/real-logs.md", "docs/real-runs.md", "docs/seeing.md",
+		"docs/large.md", "docs/simulation.md", "docs/ci.md"}},
 	{"Reference", nil}, // generated: see reference.go
 	{"Papers", []string{
 		"docs/claims/timerfree.md: Timer-free, 2009", "docs/claims/vcube.md: Spanning trees (VCube), 2018",
@@ -53,9 +51,9 @@ var plan = []struct {
 		"docs/experiments/README.md: Their experiments", "docs/experiments/choosing.md", "docs/experiments/*",
 	}},
 	{"Project", []string{
-		"docs/*", "docs/benchmarks.md", "docs/decisions/README.md", "docs/decisions/*", "docs/claims/*",
-		"docs/tests.md", "docs/releases.md",
-		"tools/realruns/README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md",
+		"docs/glossary.md", "docs/*", "docs/benchmarks.md", "docs/decisions/*",
+		"docs/claims/*", "tools/paperdocs/README.md", "tools/realruns/README.md", "CONTRIBUTING.md",
+		"SECURITY.md", "CHANGELOG.md",
 	}},
 }
 

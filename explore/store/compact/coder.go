@@ -1,6 +1,6 @@
-// Package compact makes codes of states: numbers of 64 or 128 bits by which states are told apart. The compact
-// store keeps the code of each visited state, and nothing else; files on disk know the states of systems by
-// theirs.
+// Package compact makes codes of states: numbers of 64 or 128 bits by which states are told apart. The
+// compact store keeps the code of each visited state, and nothing else; files on disk know the states of
+// systems by theirs.
 package compact
 
 import (
@@ -74,9 +74,9 @@ func (c *Coder) Half(v []uint32, second int) uint64 {
 // MostWords is how many words a cell has at most.
 const MostWords = 4
 
-// A cell of a table begins with the lower and the upper half of the first 64 bits of a code. Those of the next
-// 64 follow, or of what is remembered. The last word is not 0: an upper half of 0 is taken for 1, which makes
-// the bound of the probability no larger, as that has one pair more for each state.
+// A cell of a table begins with the lower and the upper half of the first 64 bits of a code. Those of the
+// next 64 follow, or of what is remembered. The last word is not 0: an upper half of 0 is taken for 1, which
+// makes the bound of the probability no larger, as that has one pair more for each state.
 
 // Words returns how many words the code has.
 func (c *Coder) Words() int { return c.bits / 32 }

@@ -112,7 +112,8 @@ func (q *Queue) Unpop(entries []uint32, length int) {
 	q.Count += len(entries) / length
 }
 
-// Extend appends so many entries of the given length, no more than a segment takes, which are to be filled in.
+// Extend appends so many entries of the given length, no more than a segment takes, which are to be filled
+// in.
 func (q *Queue) Extend(n, length int) []uint32 {
 	segment := q.segment(length)[:n*length]
 	q.segments, q.Count = append(q.segments, segment), q.Count+n

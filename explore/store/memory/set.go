@@ -26,7 +26,7 @@ func (s *Set) Used() (n int) {
 func (s *Set) Free() {
 	for i := range s {
 		// An error would mean that the pages were not ours; nothing is lost by leaving them.
-		_ = s[i].Free()
+		_ = s[i].free()
 	}
 }
 

@@ -300,7 +300,7 @@ func (t *Table) Grow(pages Pages, width int, translate kernel.Translation) error
 		h := translate(v, cell)
 		t.put(v, PlaceOf(h), cell[old.width:])
 	}
-	return old.Free()
+	return old.free()
 }
 
 // A Shape is what it takes, besides its words, to make a table again.
@@ -333,8 +333,8 @@ func (t *Table) Clear() {
 // Used returns how many states there are.
 func (t *Table) Used() int { return t.used }
 
-// Free gives the memory back. Of the table its form is left.
-func (t *Table) Free() error {
+// free gives the memory back. Of the table its form is left.
+func (t *Table) free() error {
 	pages := t.pages
 	*t = Table{Form: t.Form}
 	return pages.Free()

@@ -66,7 +66,7 @@ func TestTable(t *testing.T) {
 			}
 			grow(wordsFor(s.capacity(), width+2), width+1, wider)
 			holdsWanted(t, &s, now, tail)
-			if err := s.Free(); err != nil {
+			if err := s.free(); err != nil {
 				t.Fatal(err)
 			}
 		})

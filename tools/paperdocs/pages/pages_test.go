@@ -15,7 +15,7 @@ import (
 
 const root = "../../.."
 
-// sweep is set for the larger sweep, which takes hours: docs/tests.md.
+// sweep is set for the larger sweep, which takes hours: CONTRIBUTING.md.
 var sweep = os.Getenv("ATMOSTK_SWEEP") != ""
 
 // kept are the reviews of all papers, read once: that builds an instance for each row of the tables.

@@ -164,7 +164,8 @@ func (r *Review) against(ctx context.Context, s *sentence, known map[string]bool
 			return tried, undecided, "", err
 		}
 		tried++
-		undecided += one(slices.ContainsFunc(report.Properties, func(p judged) bool { return p.Verdict == unknown }))
+		isUnknown := func(p judged) bool { return p.Verdict == unknown }
+		undecided += one(slices.ContainsFunc(report.Properties, isUnknown))
 		for _, p := range report.Properties {
 			if s.violated && p.Verdict == holds || !s.violated && p.Verdict == violated {
 				length := ""
@@ -189,10 +190,12 @@ func (r *Review) assumed(values map[string]cond.Value) bool {
 	return true
 }
 
-// meant returns those of the named properties that a mutated instance has to share. It leaves out goals, which
-// another instance need not reach; costs where crashes lose messages; and, where a sentence says that properties
-// hold, those that no algorithm violates.
-func (s *sentence) meant(all []model.PropertyInfo, names []string, values map[string]cond.Value) (which []string) {
+// meant returns those of the named properties that a mutated instance has to share. It leaves out goals,
+// which another instance need not reach; costs where crashes lose messages; and, where a sentence says that
+// properties hold, those that no algorithm violates.
+func (s *sentence) meant(
+	all []model.PropertyInfo, names []string, values map[string]cond.Value,
+) (which []string) {
 	crashes := values["crashes"].Text > "0"
 	for _, p := range all {
 		if s.readings && (p.Kind == model.Reachable || p.Kind == model.Costs && crashes) {

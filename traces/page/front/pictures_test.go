@@ -29,7 +29,7 @@ func (b *tab) picture(name string) {
 	}
 }
 
-// sevenPages are the pages that docs/explorer.md tells of, with the arguments by which the program writes
+// sevenPages are the pages that docs/seeing.md tells of, with the arguments by which the program writes
 // each.
 var sevenPages = []struct{ name, args string }{
 	{"raymond", "replay raymond.ndjson --as html"},
