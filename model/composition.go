@@ -102,7 +102,8 @@ func (c *Composition[L, M, H]) erased() *composition {
 		Properties: as[[]Property[global]](c.Properties), Fairness: c.Fairness,
 		Assume: as[[]StateFairness[global]](c.Assume), Delivery: c.Delivery, Hermetic: c.Hermetic,
 		declaredInit: c.Init, declaredSends: c.UnderWay, declaredCharge: c.Charge,
-		runners: new(sync.Pool), locals: kindOf[L](), messages: kindOf[M](), histories: kindOf[H](),
+		runners: new(sync.Pool), locals: kindOf[L]().shownBy(c.Shown),
+		messages: kindOf[M]().shownBy(c.Shown), histories: kindOf[H]().shownBy(c.Shown),
 	}
 	e.Names.count = c.N
 	e.History.Step = as[func(value, Event) bool](c.History.Step)

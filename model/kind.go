@@ -34,6 +34,15 @@ func kindOf[T any]() *kind {
 	return k
 }
 
+// shownBy has values shown as a function says; nil: as they are.
+func (k *kind) shownBy(show func(x any) any) *kind {
+	if show != nil {
+		own := k.any
+		k.any = func(x value) any { return show(own(x)) }
+	}
+	return k
+}
+
 // Append appends the canonical bytes of a value.
 func (k *kind) Append(b []byte, x value) []byte { return k.appendAt(b, unsafe.Pointer(x)) }
 

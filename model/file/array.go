@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 )
 
 // An arrayType has a value of another type for each of some keys.
@@ -13,6 +14,26 @@ type arrayType struct {
 	first int // the first key, where they are numbers in a row
 	row   bool
 	of    valueType
+}
+
+// newArray is the type of arrays with numbers or words as keys.
+func newArray(keys, of valueType) (*arrayType, error) {
+	values := valuesOf(keys)
+	if values == nil {
+		return nil, fmt.Errorf("array: %s cannot be keys; allowed: numbers in a range, and words", keys)
+	}
+	words, err := newWords(values)
+	if err != nil {
+		return nil, fmt.Errorf("array: %w", err)
+	}
+	a := &arrayType{keys: words, of: of}
+	if row, ok := keys.(*intType); ok {
+		a.first, a.row = row.lo, true
+	}
+	if a.typed, err = nesting("arrays of "+of.String(), len(values), of); err != nil {
+		return nil, fmt.Errorf("array: %w", err)
+	}
+	return a, nil
 }
 
 // An array is a value of an arrayType.
@@ -43,24 +64,24 @@ func (a *array) all() starlark.Tuple {
 }
 
 var (
-	_ starlark.Mapping   = (*array)(nil)
-	_ starlark.HasSetKey = (*array)(nil)
-	_ starlark.Sequence  = (*array)(nil)
+	_ starlark.HasSetKey  = (*array)(nil)
+	_ starlark.Sequence   = (*array)(nil)
+	_ starlark.Comparable = (*array)(nil)
 )
 
-func (a *array) Type() string         { return "array" }
-func (a *array) Truth() starlark.Bool { return len(a.xs) > 0 }
-func (a *array) Len() int             { return len(a.xs) }
-func (a *array) Hash() (uint32, error) {
-	return 0, fmt.Errorf("an array is no key")
-}
+func (a *array) Type() string          { return "array" }
+func (a *array) Truth() starlark.Bool  { return len(a.xs) > 0 }
+func (a *array) Len() int              { return len(a.xs) }
+func (a *array) Hash() (uint32, error) { return 0, fmt.Errorf("an array is no key") }
+func (a *array) String() string        { return short(a) }
 
-func (a *array) String() string { return short(a) }
+func (a *array) Freeze() { freeze(&a.frozen, a.xs) }
 
-func (a *array) Freeze() {
-	if !a.frozen {
-		a.frozen = true
-		for _, x := range a.xs {
+// freeze freezes values that were read already.
+func freeze(frozen *bool, xs []starlark.Value) {
+	if !*frozen {
+		*frozen = true
+		for _, x := range xs {
 			if x != nil {
 				x.Freeze()
 			}
@@ -76,7 +97,7 @@ func (a *array) place(k starlark.Value) (int, error) {
 		if x, err := starlark.AsInt32(k); err == nil && x >= a.t.first && x < a.t.first+len(a.xs) {
 			return x - a.t.first, nil
 		}
-	} else if i, err := a.t.keys.of(k); err == nil {
+	} else if i, err := a.t.keys.place(k); err == nil {
 		return i, nil
 	}
 	return 0, fmt.Errorf("there is no element %s; allowed: %s", short(k), a.t.keys.name)
@@ -100,8 +121,7 @@ func (a *array) SetKey(k, v starlark.Value) error {
 	if err != nil {
 		return err
 	}
-	v, err = a.t.of.fit(v)
-	if err != nil {
+	if v, err = fit(a.t.of, v); err != nil {
 		return within("element "+short(k), err)
 	}
 	a.xs[i] = v
@@ -109,7 +129,7 @@ func (a *array) SetKey(k, v starlark.Value) error {
 }
 
 // CompareSameType compares element by element.
-func (a *array) CompareSameType(op token, y starlark.Value, depth int) (bool, error) {
+func (a *array) CompareSameType(op syntax.Token, y starlark.Value, depth int) (bool, error) {
 	return starlark.CompareDepth(op, a.all(), y.(*array).all(), depth)
 }
 
@@ -121,6 +141,8 @@ func (t *arrayType) zero() starlark.Value {
 	return a
 }
 
+func (t *arrayType) bits() int { return times(len(t.keys.values), t.of.bits()) }
+
 // items returns the elements of v: an array, a list of as many, or one of each key.
 func (t *arrayType) items(v starlark.Value) ([]starlark.Value, error) {
 	n := len(t.keys.values)
@@ -131,11 +153,7 @@ func (t *arrayType) items(v starlark.Value) ([]starlark.Value, error) {
 		}
 	case starlark.Indexable:
 		if _, isString := v.(starlark.String); !isString && v.Len() == n {
-			xs := make([]starlark.Value, n)
-			for i := range xs {
-				xs[i] = v.Index(i)
-			}
-			return xs, nil
+			return elements(v)
 		}
 	case *starlark.Dict:
 		xs := make([]starlark.Value, n)
@@ -151,46 +169,7 @@ func (t *arrayType) items(v starlark.Value) ([]starlark.Value, error) {
 	return nil, misfit(v, fmt.Sprintf("a value for each of %s (%d in all)", t.keys.name, n))
 }
 
-func (t *arrayType) fit(v starlark.Value) (starlark.Value, error) {
-	xs, err := t.items(v)
-	if err != nil {
-		return nil, err
-	}
-	a := &array{t: t, xs: make([]starlark.Value, len(xs))}
-	for i, x := range xs {
-		if a.xs[i], err = t.of.fit(x); err != nil {
-			return nil, within("element "+t.keys.texts[i], err)
-		}
-	}
-	return a, nil
-}
-
-func (t *arrayType) write(b []byte, v starlark.Value) ([]byte, error) {
-	xs, err := t.items(v)
-	b = append(b, '[')
-	for i, x := range xs {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		if b, err = t.of.write(b, x); err != nil {
-			return b, within("element "+t.keys.texts[i], err)
-		}
-	}
-	return append(b, ']'), err
-}
-
-func (t *arrayType) read(r *reader) starlark.Value {
-	a := &array{t: t, xs: make([]starlark.Value, 0, len(t.keys.values))}
-	r.list("[", "]", func() { a.xs = append(a.xs, t.of.read(r)) })
-	if len(a.xs) != len(t.keys.values) {
-		r.fail(fmt.Sprintf("%d elements", len(t.keys.values)))
-	}
-	return a
-}
-
-func (t *arrayType) bits() int { return times(len(t.keys.values), t.of.bits()) }
-
-func (t *arrayType) pack(w *bitWriter, v starlark.Value) error {
+func (t *arrayType) pack(w *packer, v starlark.Value) error {
 	xs, err := t.items(v)
 	for i, x := range xs {
 		if err := t.of.pack(w, x); err != nil {
@@ -200,10 +179,15 @@ func (t *arrayType) pack(w *bitWriter, v starlark.Value) error {
 	return err
 }
 
-func (t *arrayType) unpack(r *bitReader) starlark.Value {
+func (t *arrayType) unpack(r *unpacker) starlark.Value {
 	a := &array{t: t, xs: make([]starlark.Value, len(t.keys.values))}
 	for i := range a.xs {
 		a.xs[i] = t.of.unpack(r)
 	}
 	return a
+}
+
+func (t *arrayType) text(b []byte, v starlark.Value) []byte {
+	xs, _ := t.items(v) // it is of the type
+	return joinTexts(b, "[", len(xs), "]", func(b []byte, i int) []byte { return t.of.text(b, xs[i]) })
 }

@@ -71,7 +71,7 @@ func counted(n int, what string) string {
 
 // enterProcesses notes what processes call.
 func (b *builder) enterProcesses(set *settings, c *composition) {
-	b.entries = entries{messages: c.messages.of, history: c.history, local: c.local}
+	b.entries = entries{messages: c.messages, history: c.history, local: c.local}
 	me, id := shape{{t: c.local, kind: meKind}}, ofKind("int")
 	state := ofKind(stateKind)
 	for _, v := range set.list("steps") {
@@ -93,7 +93,7 @@ func (b *builder) enterProcesses(set *settings, c *composition) {
 	}
 	b.entries.add(set.function("under_way"), "the number of a process", id)
 	b.entries.add(set.function("charge"), "the sender, the receiver and the message", id, id,
-		ofType(c.messages))
+		ofMessages(c.messages))
 	if c.history != nil {
 		b.entries.add(c.history.step, "the history, and what happens", ofType(c.history.of),
 			ofKind(eventKind))
@@ -109,6 +109,14 @@ func (b *builder) enterProcesses(set *settings, c *composition) {
 		"inbox": {with: []shape{{{kind: "list", elem: envelope}}},
 			said: "a list of the messages on their way"},
 	})
+}
+
+// ofMessages is the shape of any of some messages.
+func ofMessages(types unionType) (all shape) {
+	for _, t := range types {
+		all = append(all, alt{t: t})
+	}
+	return all
 }
 
 // roles say which functions of properties are called with what; those that are not listed: the state.
@@ -131,7 +139,7 @@ func (b *builder) enterProperties(set *settings, with map[string]entry) {
 			if role == "" {
 				role = "state"
 			}
-			if p.kind == "step_property" {
+			if p.info.of == "step_property" {
 				role = "steps"
 			}
 			of := []starlark.Value{value}

@@ -46,9 +46,9 @@ func look(states []*global) func(what uint32) key {
 		case what == readUse:
 			return key{x: uint64(g.InUse())}
 		case what == readPast:
-			return keyOf(g.History().text, 0)
+			return keyOf(g.History().bytes, 0)
 		case what < readInbox:
-			return keyOf(g.Local(model.Proc(what-readLocal)).text, 0)
+			return keyOf(g.Local(model.Proc(what-readLocal)).bytes, 0)
 		}
 		what -= readInbox
 		envelopes := g.Inbox(model.Proc(what >> inboxBits))
@@ -56,7 +56,7 @@ func look(states []*global) func(what uint32) key {
 		if i == 0 || i > len(envelopes) {
 			return key{x: uint64(len(envelopes))}
 		}
-		return keyOf(envelopes[i-1].M.text, uint64(envelopes[i-1].From))
+		return keyOf(envelopes[i-1].M.bytes, uint64(envelopes[i-1].From))
 	}
 }
 
@@ -78,9 +78,7 @@ func (v *globalValue) Get(k starlark.Value) (starlark.Value, bool, error) {
 		return nil, false, err
 	}
 	v.read(readLocal + uint32(p))
-	me := v.c.see(p, v.g.Local(p))
-	me.Freeze()
-	return me, true, nil
+	return v.c.frozen(p, v.g.Local(p)), true, nil
 }
 
 // AttrNames lists what can be asked of a state.
@@ -116,7 +114,7 @@ func (v *globalValue) Attr(name string) (starlark.Value, error) {
 			return nil, fmt.Errorf("there is no history: processes(history = history(...)) makes one")
 		}
 		v.read(readPast)
-		h := v.c.history.of.ofLines(v.g.History().text)
+		h := v.c.history.of.unpacked(v.g.History().bytes)
 		h.Freeze()
 		return h, nil
 	case "messages":
@@ -159,7 +157,7 @@ func (v *globalValue) envelopes(p model.Proc) []starlark.Value {
 func (c *composition) envelopesOf(p model.Proc, envelopes []model.Envelope[message]) (all []starlark.Value) {
 	for _, l := range envelopes {
 		all = append(all, &envelope{
-			from: number(c.id(l.From)), to: number(c.id(p)), m: c.messages.read(&reader{s: l.M.text}),
+			from: number(c.id(l.From)), to: number(c.id(p)), m: c.messages.unpacked(l.M.bytes),
 		})
 	}
 	return all
@@ -168,7 +166,8 @@ func (c *composition) envelopesOf(p model.Proc, envelopes []model.Envelope[messa
 // An envelope is a message on its way, with its sender and its receiver.
 type envelope struct {
 	typed
-	from, to, m starlark.Value
+	from, to starlark.Value
+	m        *record
 }
 
 func (e *envelope) String() string { return short(e.m) }
@@ -189,7 +188,7 @@ func (e *envelope) Attr(name string) (starlark.Value, error) {
 	case "message":
 		return e.m, nil
 	case "kind":
-		return starlark.String(e.m.(*record).t.tag), nil
+		return starlark.String(e.m.t.tag), nil
 	}
 	return nil, starlark.NoSuchAttrError(
 		fmt.Sprintf("a message under way has no %q; it has src, dst, message, kind", name),
@@ -201,73 +200,49 @@ type composedBinding struct{ c *composition }
 
 func (b composedBinding) members() int { return b.c.n }
 
-// asks makes a function of one state or two.
-func asks[R any](
-	c *composition,
-	f starlark.Callable,
-	of func(starlark.Value) (R, bool),
-	want string,
-) func(told []starlark.Value, states ...*global) R {
-	m := &memo[R]{room: &c.b.room}
-	return func(told []starlark.Value, states ...*global) R {
-		if told == nil {
-			if r, found := m.find(look(states)); found {
-				return r
-			}
-		}
-		var trace []step
-		var args []starlark.Value
-		for i, g := range states {
-			args = append(args, &globalValue{c: c, g: g, first: uint32(i) * second, trace: &trace})
-		}
-		v, _ := run(&call{what: "a property"}, f, append(args, told...)...)
-		r := result(f, v, of, want)
-		if told == nil {
-			m.add(trace, r)
-		}
-		return r
+func (b composedBinding) builder() *builder { return b.c.b }
+
+func (b composedBinding) state(f starlark.Callable) func(*global) bool {
+	q := b.c.b.predicate(f)
+	return func(g *global) bool { return askGlobal(b.c, q, g) }
+}
+
+func (b composedBinding) count(f starlark.Callable) func(*global) int {
+	q := b.c.b.counter(f)
+	return func(g *global) int { return askGlobal(b.c, q, g) }
+}
+
+// askGlobal asks about a state.
+func askGlobal[R any](c *composition, q *question[R], g *global) R {
+	return q.ask(look([]*global{g}), func(trace *[]step) []starlark.Value { return c.seen(trace, g) })
+}
+
+// seen returns states as a function of the model sees them.
+func (c *composition) seen(trace *[]step, states ...*global) (args []starlark.Value) {
+	for i, g := range states {
+		args = append(args, &globalValue{c: c, g: g, first: uint32(i) * second, trace: trace})
+	}
+	return args
+}
+
+func (b composedBinding) taken(f starlark.Callable) func(*global, model.Proc, *global) bool {
+	q := b.c.b.predicate(f)
+	return func(from *global, by model.Proc, to *global) bool {
+		return q.answer(append(b.c.seen(new([]step), from, to), number(b.c.id(by)))...)
 	}
 }
 
-const yesOrNo = "True and False"
-
-func (b composedBinding) state(f starlark.Callable) func(*global) bool {
-	ask := asks(b.c, f, isBool, yesOrNo)
-	return func(g *global) bool { return ask(nil, g) }
-}
-
 func (b composedBinding) member(f starlark.Callable, i int) func(*global) bool {
-	p := model.Proc(i)
-	of := b.local(f)
+	p, of := model.Proc(i), b.local(f)
 	return func(g *global) bool { return g.Live(p) && of(g, p) }
 }
 
 // local makes a predicate of local states.
 func (b composedBinding) local(f starlark.Callable) func(*global, model.Proc) bool {
-	m := &memo[bool]{room: &b.c.b.room}
+	q := b.c.b.predicate(f)
 	return func(g *global, p model.Proc) bool {
 		l := g.Local(p)
-		trace := []step{{0, key{x: uint64(p)}}, {1, keyOf(l.text, 0)}}
-		r, found := m.find(func(what uint32) key { return trace[what].found })
-		if !found {
-			me := b.c.see(p, l)
-			me.Freeze()
-			v, _ := run(&call{what: "a property"}, f, me)
-			r = result(f, v, isBool, yesOrNo)
-			m.add(trace, r)
-		}
-		return r
-	}
-}
-
-func (b composedBinding) count(f starlark.Callable) func(*global) int {
-	ask := asks(b.c, f, isCount, "numbers from 0 on")
-	return func(g *global) int { return ask(nil, g) }
-}
-
-func (b composedBinding) taken(f starlark.Callable) func(*global, model.Proc, *global) bool {
-	ask := asks(b.c, f, isBool, yesOrNo)
-	return func(from *global, by model.Proc, to *global) bool {
-		return ask([]starlark.Value{number(b.c.id(by))}, from, to)
+		return q.askOf(func() []starlark.Value { return []starlark.Value{b.c.frozen(p, l)} },
+			key{x: uint64(p)}, keyOf(l.bytes, 0))
 	}
 }

@@ -96,7 +96,7 @@ func (p *pass) attributesOf(x alt) (of map[string]shape, names []string) {
 			"inbox": nil,
 		}
 	case x.kind == envelopeKind:
-		of = map[string]shape{"src": ofKind("int"), "dst": ofKind("int"), "message": p.anyMessage(),
+		of = map[string]shape{"src": ofKind("int"), "dst": ofKind("int"), "message": ofMessages(p.entries.messages),
 			"kind": p.tags()}
 	case x.kind == eventKind:
 		of = map[string]shape{
@@ -144,14 +144,6 @@ func (p *pass) past() valueType {
 		return nil
 	}
 	return p.entries.history.of
-}
-
-// anyMessage is the shape of messages that are received.
-func (p *pass) anyMessage() (all shape) {
-	for _, t := range p.entries.messages {
-		all = append(all, alt{t: t})
-	}
-	return all
 }
 
 // tags is the shape of the names of messages that are received.

@@ -365,7 +365,7 @@ func (p *pass) sent(e *syntax.CallExpr, a *arguments) {
 	if len(x) == 0 || len(a.exprs) < 2 {
 		return
 	}
-	at, received := p.start(a.exprs[1]), p.anyMessage()
+	at, received := p.start(a.exprs[1]), ofMessages(p.entries.messages)
 	right := slices.ContainsFunc(x, func(y alt) bool {
 		if y.t != nil {
 			return slices.ContainsFunc(received, func(z alt) bool { return typesMeet(z.t, y.t, true) })
@@ -373,21 +373,7 @@ func (p *pass) sent(e *syntax.CallExpr, a *arguments) {
 		return slices.ContainsFunc(received, func(z alt) bool { return fits(z.t, y, true) }) ||
 			y.kindsOf() == nil
 	})
-	p.judge(at, "sent", at, right, func() string { return unsendable(x, received) })
-}
-
-// unsendable says why something cannot be sent.
-func unsendable(x, received shape) string {
-	if t, is := x.only().(*recordType); is {
-		return fmt.Sprintf("%s is a type of messages; %s() is one", t.tag, t.tag)
-	}
-	if !x.is("record") {
-		return fmt.Sprintf("send(to, message): %s is no message; the messages in receive = [on(...)] are "+
-			"%s", x, received)
-	}
-	if len(received) == 0 {
-		return fmt.Sprintf("nobody receives %s: processes(receive = [on(MESSAGE, f)]) says who does, and "+
-			"there is none", x)
-	}
-	return fmt.Sprintf("nobody receives %s; the messages in receive = [on(...)] are %s", x, received)
+	p.judge(at, "sent", at, right, func() string {
+		return p.entries.messages.unsendable(x.only(), x.String(), x.is("record"))
+	})
 }

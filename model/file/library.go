@@ -3,8 +3,107 @@ package file
 import (
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// A builder is one execution of a file: it keeps what the file declares.
+type builder struct {
+	made     bool        // it has made its model
+	looks    bool        // no model is made: the file is only gone through
+	spec     *model.Spec // that is filled in
+	args     *model.Args // nil: the execution that finds out which parameters there are
+	built    *model.Instance
+	room     atomic.Int64 // for nodes of memos
+	searches cancelGroup
+
+	entries  entries               // what the model calls
+	premises map[string][]*premise // of properties, by where their functions stand
+
+	rounds  []int
+	endless bool // endless_params() was called
+}
+
+// A declaration is a function that declares a part of a model, with the names of its arguments.
+type declaration struct {
+	name, args string
+	make       func(b *builder, s *settings) (starlark.Value, error)
+}
+
+// declarations are all of them; docs/files.md says what each is for.
+var declarations = []declaration{
+	{"param", "name default values doc", (*builder).param},
+	{"require", "ok parameter allowed", (*builder).require},
+	{"fairness_param", "", (*builder).fairnessParam},
+	{"rounds_param", "n first", (*builder).roundsParam},
+	{"network_params", "n crashes crash_sends first", (*builder).networkParams},
+	{"endless_params", "", (*builder).endlessParams},
+	{"reference", "args states depth generated violated origin large", (*builder).reference},
+	{"source", "text", (*builder).source},
+
+	{"record", "*", (*builder).record},
+	{"message", "*", (*builder).message},
+	{"enum", "*", (*builder).enum},
+	{"array", "keys of", (*builder).arrayOf},
+	{"set_of", "of", (*builder).setOf},
+	{"list_of", "of max", (*builder).listOf},
+	{"dict_of", "keys of", (*builder).dictOf},
+	{"optional", "of", (*builder).optionOf},
+	{"proc", "of", (*builder).procOf},
+
+	{"processes", "n local steps receive properties init notice units capacity crash network channel history " +
+		"constraint fairness first under_way charge rounds within limit", (*builder).processes},
+	{"step", "do name lines kind request", (*builder).step},
+	{"on", "message do name lines", (*builder).on},
+	{"history", "of step guards", (*builder).history},
+
+	{"system", "state actions properties init constraint fairness members names units capacity dead assume",
+		(*builder).system},
+	{"action", "do* name lines kind fair text", (*builder).action},
+	{"weak", "name steps by", (*builder).fair},
+	{"strong", "name steps by", (*builder).fair},
+
+	{"invariant", "name holds each inbox message count messages least most use clear" + about,
+		(*builder).property},
+	{"reachable", "name goal" + about, (*builder).property},
+	{"at_end", "name holds" + about, (*builder).property},
+	{"deadlock_free", "name" + about, (*builder).property},
+	{"step_property", "name holds steps" + about, (*builder).property},
+	{"eventually", "name p begins" + about, (*builder).property},
+	{"always_eventually", "name p" + about, (*builder).property},
+	{"eventually_always", "name p" + about, (*builder).property},
+	{"leads_to", "name p q" + about, (*builder).property},
+	{"infinitely_often", "name ps q" + about, (*builder).property},
+	{"no_run", "name start initially never avoids visits" + about, (*builder).property},
+	{"served", "name waits" + about, (*builder).property},
+	{"at_most", "k name" + about, (*builder).property},
+	{"can_reach", "k name" + about, (*builder).property},
+	{"no_starvation", "waits name" + about, (*builder).property},
+	{"messages", "name opens closes least most" + about, (*builder).property},
+	{"messages_total", "name served least most" + about, (*builder).property},
+}
+
+// about are the arguments that all properties have.
+const about = " doc source on_request moot excuse"
+
+// helpers are what steps and properties call.
+var helpers = map[string]helper{
+	"when": when, "pick": pick, "send": send, "note": note,
+	"subsets": subsets, "majority": majority, "quorums": quorums, "without": without,
+	"less": less, "sum": sum, "before": before, "joined": joined, "put": put, "take": take,
+	"str": str, grownName: grown, factorName: factorOf, printedName: printed,
+}
+
+// Of Starlark's own functions some make, or go through, as much as they are given, and some are not for models.
+var (
+	countedFunctions = []string{
+		"list", "tuple", "set", "dict", "sorted", "reversed", "enumerate", "zip", "min", "max", "any", "all",
+	}
+	refusedFunctions = []string{"getattr", "repr", "print", "bytes", "chr", "hash", "dir"}
 )
 
 // library returns what a file may use besides Starlark's own.
@@ -14,260 +113,126 @@ func (b *builder) library() starlark.StringDict {
 		"stamp":  &intType{typed: typed{name: "times"}, hi: maxInt, isTime: true, stamp: true, endless: true},
 		"Rounds": roundsType,
 	}
-	for name, f := range map[string]func(starlark.Tuple, []starlark.Tuple) (starlark.Value, error){
-		"paper": b.paperOf, "claim": b.claim, "param": b.param, "require": b.require,
-		"fairness_param": b.fairnessParam, "reference": b.reference,
-		"source": b.source, "system": b.system, "action": b.action, "weak": b.fair(false),
-		"strong": b.fair(true),
-		"record": b.record, "array": b.arrayOf, "set_of": b.setOf, "list_of": b.listOf, "dict_of": b.dictOf,
-		"enum": b.enum, "optional": b.optionOf,
-		"processes": b.processes, "network_params": b.networkOf, "rounds_param": b.roundsOf,
-		"endless_params": b.endlessOf,
-		"history":        b.historyOf, "message": b.message, "step": b.step, "on": b.on, "proc": b.procType,
-	} {
-		all[name] = b.builtin(name, f)
-	}
-	b.propertyBuiltins(all)
-	guarded(all)
-	all[yesName], all[vigilName] = starlark.True, &b.vigil
-	for name, f := range guards {
-		all[name] = starlark.NewBuiltin(name, f)
+	add := func(name string, f helper) { all[name] = starlark.NewBuiltin(name, f.called) }
+	for _, d := range declarations {
+		add(d.name, func(in given) (starlark.Value, error) {
+			if !callOf(in.t).loading {
+				return nil, fmt.Errorf("%s declares something, and cannot be called in a step or a property", d.name)
+			}
+			for _, pair := range in.named {
+				pair.Freeze()
+			}
+			in.args.Freeze()
+			s := settingsOf(d.name, d.args, in.args, in.named)
+			if s.err != nil {
+				return nil, s.err
+			}
+			v, err := d.make(b, s)
+			if s.err != nil {
+				return nil, s.err
+			}
+			return v, err
+		})
 	}
 	for name, f := range helpers {
-		all[name] = starlark.NewBuiltin(name, f.called)
+		add(name, f)
 	}
-	return all
-}
-
-// asked returns the call that is under way, for what only steps may do.
-func asked(t *starlark.Thread, name string) (*call, error) {
-	c, _ := t.Local(callKey).(*call)
-	if c == nil || c.pick == nil {
-		return nil, fmt.Errorf(
-			"%s is for steps; it cannot be called in a property, or while the file is read",
-			name,
-		)
-	}
-	return c, nil
-}
-
-// A builtin is a function as Starlark calls it.
-type builtin = func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value,
-	error)
-
-// given is what a helper is called with.
-type given struct {
-	t     *starlark.Thread
-	name  string
-	args  starlark.Tuple
-	named []starlark.Tuple
-}
-
-// unpack reads the arguments, all by their places, of which so many are required.
-func (in *given) unpack(required int, into ...any) error {
-	return starlark.UnpackPositionalArgs(in.name, in.args, in.named, required, into...)
-}
-
-// A helper is a function that steps and properties use.
-type helper func(in given) (starlark.Value, error)
-
-func (h helper) called(
-	t *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple,
-) (starlark.Value, error) {
-	return h(given{t, f.Name(), args, named})
-}
-
-// helpers are behind these names.
-var helpers = map[string]helper{
-	"when":     when,
-	"pick":     pick,
-	"subsets":  subsets,
-	"majority": majority,
-	"without":  without,
-	"less":     less,
-	"send":     send,
-	"note":     note,
-	"sum":      sum,
-	"before":   before,
-	"joined":   joined,
-	"quorums":  quorums,
-	"put":      put,
-	"take":     take,
-}
-
-// when(condition) ends a step that is not enabled.
-func when(in given) (starlark.Value, error) {
-	var condition bool
-	if err := in.unpack(1, &condition); err != nil {
-		return nil, err
-	}
-	if _, err := asked(in.t, in.name); err != nil {
-		return nil, err
-	}
-	if !condition {
-		return nil, errNotEnabled
-	}
-	return starlark.None, nil
-}
-
-// pick(values) is one of some values: each leads to a successor of its own.
-func pick(in given) (starlark.Value, error) {
-	var from starlark.Iterable
-	if err := in.unpack(1, &from); err != nil {
-		return nil, err
-	}
-	c, err := asked(in.t, in.name)
-	if err != nil {
-		return nil, err
-	}
-	values, err := elements(from)
-	if err != nil {
-		return nil, err
-	}
-	if len(values) == 0 {
-		return nil, errors.New(
-			"pick: there is nothing to pick from; when(...) before it says that there has to be",
-		)
-	}
-	if c.picked = max(1, c.picked) * len(values); c.picked > maxPicked {
-		return nil, fmt.Errorf("pick: more than %d alternatives in one step", maxPicked)
-	}
-	return values[c.pick(len(values))], nil
-}
-
-// subsets(values) are all sets of some of the values.
-func subsets(in given) (starlark.Value, error) {
-	var from starlark.Iterable
-	if err := in.unpack(1, &from); err != nil {
-		return nil, err
-	}
-	values, err := elements(from)
-	if err != nil {
-		return nil, err
-	}
-	if len(values) > 16 {
-		return nil, fmt.Errorf("subsets: of %d values there are too many; allowed are 16", len(values))
-	}
-	if err := spend(in.t, 64<<len(values)); err != nil {
-		return nil, err
-	}
-	var all []starlark.Value
-	for mask := range 1 << len(values) {
-		s := starlark.NewSet(len(values))
-		for i, v := range values {
-			if mask>>i&1 == 1 {
-				if err := s.Insert(v); err != nil {
+	for _, name := range countedFunctions {
+		plain := starlark.Universe[name].(*starlark.Builtin)
+		add(name, func(in given) (starlark.Value, error) {
+			for _, v := range in.args {
+				if err := spendOn(in.t, v); err != nil {
 					return nil, err
 				}
 			}
+			return plain.CallInternal(in.t, in.args, in.named)
+		})
+	}
+	for _, name := range refusedFunctions {
+		add(name, func(given) (starlark.Value, error) { return nil, errors.New("models do without " + name) })
+	}
+	add("fail", func(in given) (starlark.Value, error) {
+		lines := make(starlark.Tuple, len(in.args))
+		for i, v := range in.args {
+			lines[i] = starlark.String(short(v))
+			if text, ok := v.(starlark.String); ok {
+				lines[i] = starlark.String(cut(string(text), 1000))
+			}
 		}
-		all = append(all, s)
-	}
-	return starlark.NewList(all), nil
+		return starlark.Universe["fail"].(*starlark.Builtin).CallInternal(in.t, lines, in.named)
+	})
+	return all
 }
 
-// majority(some, all) reports whether the first are more than half of the second, in number.
-func majority(in given) (starlark.Value, error) {
-	var some, all starlark.Value
-	if err := in.unpack(2, &some, &all); err != nil {
-		return nil, err
-	}
-	m, n := starlark.Len(some), starlark.Len(all)
-	if m < 0 || n < 0 {
-		return nil, fmt.Errorf("majority(%s, %s); allowed: sets and lists", short(some), short(all))
-	}
-	return starlark.Bool(2*m > n), nil
+// grown(v) is v, which an operator has made of two values.
+func grown(in given) (starlark.Value, error) { return in.args[0], spendOn(in.t, in.args[0]) }
+
+// A factor is the second operand of a product.
+type factor struct {
+	starlark.Value
+	thread *starlark.Thread
 }
 
-// without(values, x) are the values other than x, as a list.
-func without(in given) (starlark.Value, error) {
-	var from starlark.Iterable
-	var x starlark.Value
-	if err := in.unpack(2, &from, &x); err != nil {
-		return nil, err
+func factorOf(in given) (starlark.Value, error) { return factor{in.args[0], in.t}, nil }
+
+// Binary multiplies, if the result is not too large.
+func (f factor) Binary(op syntax.Token, x starlark.Value, _ starlark.Side) (starlark.Value, error) {
+	n, times := starlark.Len(x), f.Value
+	if n < 0 {
+		n, times = starlark.Len(f.Value), x
 	}
-	values, err := elements(from)
-	if err != nil {
-		return nil, err
+	if k, err := starlark.AsInt32(times); n > 0 && (err != nil || k > maxElements/n) {
+		return nil, fmt.Errorf("a value of %d elements %s times is too large; allowed are %d elements",
+			n, short(times), maxElements)
 	}
-	if err := errors.Join(spend(in.t, len(values)), spendOn(in.t, x, max(1, len(values)))); err != nil {
-		return nil, err
+	v, err := starlark.Binary(op, x, f.Value)
+	if err == nil {
+		err = spendOn(f.thread, v)
 	}
-	var rest []starlark.Value
-	for _, v := range values {
-		same, err := starlark.Equal(v, x)
+	return v, err
+}
+
+// printed(v) is what is put into a string: the texts of all values, as a whole.
+func printed(in given) (starlark.Value, error) {
+	all, ok := in.args[0].(starlark.Tuple)
+	if !ok {
+		return printable(in, in.args[0], maxElements)
+	}
+	lines, left := make(starlark.Tuple, len(all)), maxElements
+	for i, v := range all {
+		text, err := printable(in, v, left)
 		if err != nil {
 			return nil, err
 		}
-		if !same {
-			rest = append(rest, v)
-		}
+		lines[i] = text
+		left -= max(0, starlark.Len(text))
 	}
-	return starlark.NewList(rest), nil
+	return lines, nil
 }
 
-// sum(numbers) adds them up.
-func sum(in given) (starlark.Value, error) {
-	var from starlark.Iterable
-	if err := in.unpack(1, &from); err != nil {
-		return nil, err
+// printable is a value as it is put into a string: numbers and the like, or the whole text, of at most so many
+// bytes.
+func printable(in given, v starlark.Value, left int) (starlark.Value, error) {
+	switch v := v.(type) {
+	case starlark.Int, starlark.Bool, starlark.NoneType:
+		return v, nil
 	}
-	values, err := elements(from)
-	if err != nil {
-		return nil, err
+	text, err := whole(v)
+	if err == nil && len(text) > left {
+		err = fmt.Errorf("a string of more than %d bytes is too large", maxElements)
 	}
-	all := 0
-	for _, v := range values {
-		x, err := starlark.AsInt32(v)
-		if err != nil {
-			return nil, fmt.Errorf("sum: %w", misfit(v, "numbers"))
-		}
-		all += x
-	}
-	return starlark.MakeInt(all), nil
+	return starlark.String(text), errors.Join(err, spend(in.t, len(text)))
 }
 
-// send(to, message) sends a message to a process, or to each of a list of processes.
-func send(in given) (starlark.Value, error) {
-	var to, m starlark.Value
-	if err := in.unpack(2, &to, &m); err != nil {
+// str(v) is the text of a value.
+func str(in given) (starlark.Value, error) {
+	var v starlark.Value
+	if err := in.unpack(1, &v); err != nil {
 		return nil, err
 	}
-	c, _ := in.t.Local(callKey).(*call)
-	if c == nil || c.send == nil {
-		return nil, errors.New("send is for steps of processes")
+	text, err := printable(in, v, maxElements)
+	if s, ok := text.(starlark.String); ok || err != nil {
+		return s, err
 	}
-	if _, one := to.(starlark.Int); one {
-		return starlark.None, c.send(to, m)
-	}
-	all, err := elements(to)
-	if err != nil {
-		return nil, fmt.Errorf("send: %w", err)
-	}
-	for _, q := range all {
-		if err := c.send(q, m); err != nil {
-			return nil, err
-		}
-	}
-	return starlark.None, nil
+	return starlark.String(v.String()), nil
 }
-
-// note(kind, processes) tells the history of something that happened in this step.
-func note(in given) (starlark.Value, error) {
-	var kind int
-	var about starlark.Value
-	if err := in.unpack(1, &kind, &about); err != nil {
-		return nil, err
-	}
-	c, _ := in.t.Local(callKey).(*call)
-	if c == nil || c.note == nil {
-		return nil, errors.New("note is for steps of processes")
-	}
-	if kind < 1 || kind > maxNote {
-		return nil, fmt.Errorf("note(%d); allowed: 1 to %d", kind, maxNote)
-	}
-	return starlark.None, c.note(kind, about)
-}
-
-// maxNote is the largest kind of a note.
-const maxNote = 1<<16 - 1

@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"go.starlark.net/resolve"
@@ -27,26 +25,6 @@ const (
 	maxSource  = 256 << 10
 	maxNesting = 100
 )
-
-// A located is a mistake in a file, with the place where it shows, if that is known.
-type located struct {
-	Where string // file:line:column
-	What  string
-}
-
-// Unwrap makes it a mistake of the model, for those who ask.
-func (e *located) Unwrap() error { return &model.Error{What: e.What, Where: e.Where} }
-
-// Lines is Error, of which each line begins with a place.
-func (e *located) Lines() string { return e.Error() }
-
-// Error has the form that editors understand.
-func (e *located) Error() string {
-	if e.Where == "" {
-		return e.What
-	}
-	return e.Where + ": " + e.What
-}
 
 // Load reads a model from a file, whose path is the name of the model. What is wrong with the file is
 // an error that begins with its place.
@@ -79,7 +57,6 @@ func execute(path string, spec *model.Spec, args *model.Args) (*builder, error) 
 		return nil, b.because(err)
 	}
 	if args == nil {
-		spec.Paper = b.paper
 		spec.Title = cmp.Or(spec.Title, filepath.Base(path))
 	}
 	if !b.made {
@@ -117,7 +94,7 @@ type loading struct {
 
 func newLoading(b *builder) *loading {
 	return &loading{
-		b: b, call: call{loading: true, budget: newBudget()}, files: map[string]starlark.StringDict{},
+		b: b, call: call{loading: true, searches: &b.searches, left: maxSteps}, files: map[string]starlark.StringDict{},
 		sources: map[string][]byte{},
 	}
 }
@@ -156,9 +133,6 @@ func (l *loading) file(path string) (starlark.StringDict, error) {
 	globals, err := program.Init(t, l.library)
 	if err != nil {
 		return nil, err
-	}
-	if err := sealable(slices.Collect(maps.Values(globals))); err != nil {
-		return nil, &located{path, err.Error()}
 	}
 	globals.Freeze()
 	l.files[path] = globals
@@ -222,12 +196,9 @@ func (l *loading) parse(path string, source []byte) (*syntax.File, error) {
 	}
 	if err == nil {
 		l.notePremises(f, source)
-		err = bindLoops(f)
+		err = rewrite(f)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return f, guard(f)
+	return f, err
 }
 
 // nested refuses brackets that are nested too deep, be they in strings.
@@ -285,12 +256,12 @@ func (b *builder) describe(f *syntax.File) {
 	}
 }
 
-// make keeps the model that the file makes.
-func (b *builder) make(in model.Instance, err error) error {
+// makes keeps the model that the file makes.
+func (b *builder) makes(in model.Instance, err error) error {
 	if b.made {
 		return fmt.Errorf("a file makes one model, and this is the second")
 	}
-	in.Until = b.vigil.until
+	in.Until = b.searches.until
 	b.made, b.built = true, &in
 	return err
 }

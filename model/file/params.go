@@ -9,7 +9,6 @@ import (
 	"go.starlark.net/starlark"
 
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/papers"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/usage"
 )
@@ -45,8 +44,7 @@ func (b *builder) value(p param.Param) (string, error) {
 
 // param(name, default, values, doc) declares a parameter, and returns its value: a number where values
 // are a range, else one of the words.
-func (b *builder) param(args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
-	set := settingsOf("param", args, named, "name", "default", "values", "doc")
+func (b *builder) param(set *settings) (starlark.Value, error) {
 	p := param.Param{Name: set.text("name"), Doc: set.text("doc")}
 	values := set.list("values")
 	if len(values) == 0 {
@@ -112,8 +110,7 @@ func inRow(words []string, first int) bool {
 }
 
 // require(ok, parameter, why) refuses values of parameters that do not fit each other.
-func (b *builder) require(args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
-	set := settingsOf("require", args, named, "ok", "parameter", "allowed")
+func (b *builder) require(set *settings) (starlark.Value, error) {
 	if set.flag("ok") || set.err != nil {
 		return starlark.None, set.err
 	}
@@ -125,30 +122,18 @@ func (b *builder) require(args starlark.Tuple, named []starlark.Tuple) (starlark
 }
 
 // fairness_param() declares fairness=, and returns its value.
-func (b *builder) fairnessParam(starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
+func (b *builder) fairnessParam(*settings) (starlark.Value, error) {
 	text, err := b.value(param.Fairness)
 	return starlark.String(text), err
 }
 
 // reference(args, states, depth, ...) declares an instance whose figures are known.
-func (b *builder) reference(args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
-	set := settingsOf(
-		"reference",
-		args,
-		named,
-		"args",
-		"states",
-		"depth",
-		"generated",
-		"violated",
-		"origin",
-		"large",
-	)
+func (b *builder) reference(set *settings) (starlark.Value, error) {
 	r := model.Reference{
 		Args: set.text("args"), States: set.whole("states", 0), Depth: set.whole("depth", 0),
 		Generated: set.whole("generated", 0), Large: set.flag("large"), From: set.text("origin"),
 	}
-	if v, ok := set.given("violated").(*starlark.Dict); ok {
+	if v := setting[*starlark.Dict](set, "violated", "a dictionary"); v != nil {
 		r.Violated = map[string]int{}
 		for _, item := range v.Items() {
 			name, _ := starlark.AsString(item[0])
@@ -170,86 +155,83 @@ func (b *builder) reference(args starlark.Tuple, named []starlark.Tuple) (starla
 }
 
 // source(text) says where the algorithm comes from.
-func (b *builder) source(args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
-	set := settingsOf("source", args, named, "text")
+func (b *builder) source(set *settings) (starlark.Value, error) {
 	b.spec.Source = set.text("text")
 	return starlark.None, set.err
 }
 
-// paper(name, authors, title, year, intro) is the source whose claims the file judges.
-func (b *builder) paperOf(args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
-	set := settingsOf("paper", args, named, "name", "authors", "title", "venue", "year", "id", "intro")
-	if b.paper != nil {
-		return nil, fmt.Errorf("paper: a file is about one paper, and this is the second")
-	}
-	b.paper = &papers.Paper{
-		Name: set.text("name"), Intro: set.text("intro"),
-		Source: papers.Source{
-			Authors: set.text(
-				"authors",
-			), Title: set.text("title"), Venue: set.text("venue"), Year: set.text("year"), ID: set.text("id"),
-		},
-	}
-	if b.paper.Name == "" {
-		set.fail("name is missing")
-	}
-	return starlark.None, set.err
+// A networkValue is what network_params(...) returns.
+type networkValue struct {
+	typed
+	network model.Network
 }
 
-// rulings are what a claim may be found to be.
-var rulings = []string{
-	string(
-		papers.Stands,
-	), string(papers.Erroneous), string(papers.ErroneousUnder), string(papers.Slip), string(papers.Outside),
-	string(papers.Quoted), string(papers.NotJudged),
+// network_params(n, crashes, crash_sends) declares the parameters of channels and crashes.
+func (b *builder) networkParams(set *settings) (starlark.Value, error) {
+	n, crashes, first := set.whole("n", 0), set.whole("crashes", 0), set.whole("first", 1)
+	sends := "none"
+	if set.oneOf("crash_sends", "none", "prefix", "subset") >= 0 {
+		sends = set.text("crash_sends")
+	}
+	if set.err != nil {
+		return nil, set.err
+	}
+	for _, p := range param.Network(sends) {
+		if err := b.declare(p); err != nil {
+			return nil, err
+		}
+	}
+	nw := &networkValue{}
+	var err error
+	if b.args != nil {
+		nw.network, err = b.args.Network(n, first, crashes)
+	}
+	return nw, err
 }
 
-// claim(name, text, ruling, trials) is a statement of the paper, with the instances that test it.
-func (b *builder) claim(args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
-	set := settingsOf(
-		"claim",
-		args,
-		named,
-		"name",
-		"text",
-		"ruling",
-		"trials",
-		"place",
-		"page",
-		"line",
-		"because",
-		"readings",
-		"account",
-		"repair",
-	)
-	if b.paper == nil {
-		return nil, fmt.Errorf("claim: of which paper? paper(...) before it says so")
+// rounds_param(n) declares rounds=, and returns how often each process requests, as an array over them.
+func (b *builder) roundsParam(set *settings) (starlark.Value, error) {
+	n, first := set.whole("n", 0), set.whole("first", 1)
+	if set.err != nil {
+		return nil, set.err
 	}
-	oneOf(set, "ruling", rulings...)
-	c := papers.Claim{
-		Name: set.text(
-			"name",
-		), Text: set.text("text"), Ruling: papers.Ruling(set.text("ruling")), Place: set.text("place"),
-		Page: set.text(
-			"page",
-		), Line: set.text("line"), Because: set.text("because"), Readings: set.strings("readings"),
-		Account: set.text("account"), Repair: set.text("repair"),
+	if err := b.declare(param.Rounds); err != nil {
+		return nil, err
 	}
-	for _, v := range set.list("trials") {
-		t, ok := v.(starlark.Tuple)
-		var arguments, property string
-		if ok && len(t) == 2 {
-			arguments, _ = starlark.AsString(t[0])
-			property, _ = starlark.AsString(t[1])
+	b.rounds = slices.Repeat([]int{1}, n)
+	if b.args != nil {
+		var err error
+		if b.rounds, err = b.args.Rounds(n); err != nil {
+			return nil, err
 		}
-		if property == "" {
-			set.fail(
-				"trials holds %s; allowed: pairs of arguments and a property, (\"n=3\", \"at-most-k\")",
-				short(v),
-			)
-		}
-		c.Trials = append(c.Trials, papers.Trial{Spec: b.spec.Name, Args: arguments, Property: property})
 	}
-	b.paper.Claims = append(b.paper.Claims, c)
-	return starlark.None, set.err
+	t, err := newArray(newInt(first, first+n-1), roundsType)
+	if err != nil {
+		return nil, err
+	}
+	a := &array{t: t}
+	for _, r := range b.rounds {
+		if r == model.Forever {
+			a.xs = append(a.xs, forever)
+		} else {
+			a.xs = append(a.xs, number(r))
+		}
+	}
+	return a, nil
+}
+
+const forever = starlark.String("inf")
+
+// roundsType are the numbers of requests that a process still makes.
+var roundsType = mustWords(append(valuesOf(newInt(0, 15)), forever))
+
+// endless_params() declares the parameters of runs without end.
+func (b *builder) endlessParams(*settings) (starlark.Value, error) {
+	b.endless = true
+	for _, p := range param.Endless() {
+		if err := b.declare(p); err != nil {
+			return nil, err
+		}
+	}
+	return starlark.None, nil
 }

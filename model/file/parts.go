@@ -21,10 +21,9 @@ func (b composedBinding) parts(p *model.Property[global], s *settings) {
 		p.Clear = b.local(f)
 	}
 	if f := s.function("inbox"); f != nil {
+		holds := b.c.b.predicate(f)
 		p.OfInbox = func(g *global, q model.Proc) bool {
-			envelopes := starlark.NewList(b.c.envelopesOf(q, g.Inbox(q)))
-			v, _ := run(&call{what: "a property"}, f, envelopes)
-			return result(f, v, isBool, yesOrNo)
+			return holds.answer(starlark.NewList(b.c.envelopesOf(q, g.Inbox(q))))
 		}
 	}
 	if f := s.function("message"); f != nil {
@@ -36,10 +35,10 @@ func (b composedBinding) parts(p *model.Property[global], s *settings) {
 
 // ofMessages counts the messages on their way to a process of which a predicate is true.
 func (b composedBinding) ofMessages(f starlark.Callable) func(*global, model.Proc) int {
+	holds := b.c.b.predicate(f)
 	return func(g *global, q model.Proc) (n int) {
 		for _, e := range b.c.envelopesOf(q, g.Inbox(q)) {
-			v, _ := run(&call{what: "a property"}, f, e)
-			if result(f, v, isBool, yesOrNo) {
+			if holds.answer(e) {
 				n++
 			}
 		}
@@ -82,18 +81,11 @@ const manyDead = 64
 // eachAndDead makes an invariant of what is said of each live process and of who is dead. A local state of
 // which it is said whoever is dead need not be looked at in states.
 func (b composedBinding) eachAndDead(p *model.Property[global], f starlark.Callable) {
-	m := &memo[bool]{room: &b.c.b.room}
+	holds := b.c.b.predicate(f)
 	says := func(q model.Proc, l *local, dead model.Set) bool {
-		trace := []step{{0, key{x: uint64(q)}}, {1, keyOf(l.text, 0)}, {2, key{x: uint64(dead)}}}
-		r, found := m.find(func(what uint32) key { return trace[what].found })
-		if !found {
-			me := b.c.see(q, l)
-			me.Freeze()
-			v, _ := run(&call{what: "a property"}, f, me, b.c.ids(dead))
-			r = result(f, v, isBool, yesOrNo)
-			m.add(trace, r)
-		}
-		return r
+		return holds.askOf(func() []starlark.Value {
+			return []starlark.Value{b.c.frozen(q, l), b.c.ids(dead)}
+		}, key{x: uint64(q)}, keyOf(l.bytes, 0), key{x: uint64(dead)})
 	}
 	p.Holds = func(g *global) bool {
 		for q := range model.Proc(g.N) {

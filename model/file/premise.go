@@ -180,7 +180,7 @@ func (p *premises) operator(e *syntax.BinaryExpr, positive bool) {
 }
 
 // operand goes through one that may be in brackets, of the same operator.
-func (p *premises) operand(e syntax.Expr, op token, positive bool) {
+func (p *premises) operand(e syntax.Expr, op syntax.Token, positive bool) {
 	if inner, is := unwrapped(e).(*syntax.BinaryExpr); is && inner.Op == op {
 		p.operand(inner.X, op, positive)
 		e = inner.Y

@@ -1,7 +1,7 @@
 package file
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
 
 	"go.starlark.net/starlark"
@@ -14,50 +14,18 @@ import (
 type propertyValue struct {
 	typed
 	info  settings
-	kind  string
 	unmet func() string // why it says nothing; nil: it may not come to that
 }
 
 func (*propertyValue) Type() string { return "property" }
 
-// about are the settings that all properties have.
-var about = []string{"doc", "source", "on_request", "moot", "excuse"}
-
-// propertyForms are the kinds of properties, with the names of the settings of each.
-var propertyForms = map[string][]string{
-	"invariant": {"name", "holds", "each", "inbox", "message", "count", "messages", "least", "most",
-		"use", "clear"},
-	"reachable":         {"name", "goal"},
-	"at_end":            {"name", "holds"},
-	"deadlock_free":     {"name"},
-	"step_property":     {"name", "holds", "steps"},
-	"eventually":        {"name", "p", "begins"},
-	"always_eventually": {"name", "p"},
-	"eventually_always": {"name", "p"},
-	"leads_to":          {"name", "p", "q"},
-	"infinitely_often":  {"name", "ps", "q"},
-	"no_run":            {"name", "start", "initially", "never", "avoids", "visits"},
-	"served":            {"name", "waits"},
-	"at_most":           {"k", "name"},
-	"can_reach":         {"k", "name"},
-	"no_starvation":     {"waits", "name"},
-	"messages":          {"name", "opens", "closes", "least", "most"},
-	"messages_total":    {"name", "served", "least", "most"},
-}
-
-// propertyBuiltins are the functions that declare properties.
-func (b *builder) propertyBuiltins(to starlark.StringDict) {
-	for kind, names := range propertyForms {
-		names := append(append([]string{}, names...), about...)
-		to[kind] = b.builtin(kind, func(args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
-			s := settingsOf(kind, args, named, names...)
-			p := &propertyValue{typed: typed{name: kind}, info: *s, kind: kind}
-			if slices.Contains(implying, kind) {
-				p.unmet = b.unmet(s)
-			}
-			return p, s.err
-		})
+// property is what the functions that declare properties do.
+func (b *builder) property(s *settings) (starlark.Value, error) {
+	p := &propertyValue{typed: typed{name: s.of}, info: *s}
+	if slices.Contains(implying, s.of) {
+		p.unmet = b.unmet(s)
 	}
+	return p, nil
 }
 
 // A binding makes functions of states of what a file says.
@@ -70,26 +38,20 @@ type binding[S any] interface {
 	// parts fills in what an invariant says of single processes and messages.
 	parts(p *model.Property[S], s *settings)
 	members() int
+	builder() *builder
 }
 
 // properties makes the properties that a file declares.
-func properties[S any](values []starlark.Value, b binding[S]) (ps []model.Property[S], err error) {
-	for _, v := range values {
+func properties[S any](set *settings, b binding[S]) (ps []model.Property[S]) {
+	for _, v := range set.list("properties") {
 		p, ok := v.(*propertyValue)
 		if !ok {
-			return nil, fmt.Errorf(
-				"properties: %w",
-				misfit(v, "what invariant(...), reachable(...) and the others return"),
-			)
+			set.fail("properties: %v", misfit(v, "what invariant(...), reachable(...) and the others return"))
+			return nil
 		}
 		s := p.info
-		one := property(p.kind, &s, b)
-		if name := s.text("name"); name != "" {
-			one.Name = name
-		}
-		if doc := s.text("doc"); doc != "" {
-			one.Doc = doc
-		}
+		one := property(&s, b)
+		one.Name, one.Doc = cmp.Or(s.text("name"), one.Name), cmp.Or(s.text("doc"), one.Doc)
 		one.Source, one.OnRequest = s.text("source"), s.flag("on_request")
 		one.Unmet = p.unmet
 		one.Moot, one.Excuse = s.text("moot"), s.text("excuse")
@@ -97,26 +59,23 @@ func properties[S any](values []starlark.Value, b binding[S]) (ps []model.Proper
 			one.Each[i].OnRequest = one.OnRequest
 		}
 		if s.err != nil {
-			return nil, s.err
+			set.err = cmp.Or(set.err, s.err)
+			return nil
 		}
 		ps = append(ps, one)
 	}
-	return ps, nil
+	return ps
 }
 
-func property[S any](kind string, s *settings, b binding[S]) (p model.Property[S]) {
-	switch kind {
+func property[S any](s *settings, b binding[S]) (p model.Property[S]) {
+	switch kind := s.of; kind {
 	case "invariant":
 		p = model.Property[S]{Kind: model.Invariant}
 		if f := s.function("use"); f != nil {
-			p.OfUse = func(used, live int) bool {
-				return holds(&call{what: "a property"}, f, number(used),
-					number(live))
-			}
+			q := b.builder().predicate(f)
+			p.OfUse = func(used, live int) bool { return q.answer(number(used), number(live)) }
 		}
-		if f := s.function("holds"); f != nil {
-			p.Holds = b.state(f)
-		}
+		p.Holds = optional(s, b, "holds")
 		b.parts(&p, s)
 	case "reachable":
 		p = model.Property[S]{Kind: model.Reachable, Holds: predicate(s, b, "goal")}
@@ -149,10 +108,8 @@ func property[S any](kind string, s *settings, b binding[S]) (p model.Property[S
 
 // predicate returns the predicate of a setting, which has to be given.
 func predicate[S any](s *settings, b binding[S], name string) func(*S) bool {
-	if f := s.needs(name); f != nil {
-		return b.state(f)
-	}
-	return nil
+	s.needs(name)
+	return optional(s, b, name)
 }
 
 // optional is predicate, of a setting that need not be given.

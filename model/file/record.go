@@ -2,12 +2,16 @@ package file
 
 import (
 	"cmp"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+
+	"github.com/atmostk/atmostk/model"
 )
 
 // A recordType has a value of its own type for each of some fields. Called, it makes one.
@@ -17,10 +21,39 @@ type recordType struct {
 	types  []valueType
 	first  []starlark.Value // the initial values; nil: the first of the type
 	tag    string           // of a message: its name
-	nested []bool           // the fields whose values have to be weighed
 }
 
 var _ starlark.Callable = (*recordType)(nil)
+
+// newRecord makes the type of records, or with a tag of messages, with the given fields.
+func newRecord(name, tag string, named []starlark.Tuple) (*recordType, error) {
+	t := &recordType{tag: tag}
+	for _, pair := range named {
+		field, v := string(pair[0].(starlark.String)), pair[1]
+		var first starlark.Value
+		if pair, ok := v.(starlark.Tuple); ok && len(pair) == 2 {
+			v, first = pair[0], pair[1]
+		}
+		of, err := typeOf(v)
+		if err == nil && first != nil {
+			if first, err = fit(of, first); err == nil {
+				first.Freeze()
+			}
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: field %s: %w", name, field, err)
+		}
+		if field == "id" {
+			return nil, fmt.Errorf("%s: id is the number of a process, and cannot be a field", name)
+		}
+		t.fields, t.types, t.first = append(t.fields, field), append(t.types, of), append(t.first, first)
+	}
+	var err error
+	if t.typed, err = nesting(name, 1, t.types...); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return t, nil
+}
 
 // Name is what calls of it are called.
 func (t *recordType) Name() string { return t.name }
@@ -29,9 +62,9 @@ func (t *recordType) Name() string { return t.name }
 type record struct {
 	t  *recordType
 	xs []starlark.Value // nil: not read yet
-	// source reads fields that are nil, or else they are read from texts; nil, both: there are none.
+	// source reads fields that are nil, or else they are unpacked from bytes; nil, both: there are none.
 	source func(i int) starlark.Value
-	texts  []string
+	bytes  []string
 	id     int // as `id`, if it is that of a process: see hasID
 	hasID  bool
 	frozen bool
@@ -44,19 +77,8 @@ var (
 
 func (r *record) Type() string         { return "record" }
 func (r *record) Truth() starlark.Bool { return true }
-
-func (r *record) String() string { return short(r) }
-
-func (r *record) Freeze() {
-	if !r.frozen {
-		r.frozen = true
-		for _, x := range r.xs {
-			if x != nil {
-				x.Freeze()
-			}
-		}
-	}
-}
+func (r *record) String() string       { return short(r) }
+func (r *record) Freeze()              { freeze(&r.frozen, r.xs) }
 
 // Hash lets records that cannot change be in sets.
 func (r *record) Hash() (uint32, error) {
@@ -75,27 +97,25 @@ func (r *record) Hash() (uint32, error) {
 }
 
 // CompareSameType compares field by field.
-func (r *record) CompareSameType(op token, y starlark.Value, depth int) (bool, error) {
+func (r *record) CompareSameType(op syntax.Token, y starlark.Value, depth int) (bool, error) {
 	s := y.(*record)
-	if op != eq && op != neq {
+	if op != syntax.EQL && op != syntax.NEQ {
 		return false, fmt.Errorf("records have no order")
 	}
-	if r.t != s.t {
-		return op == neq, nil
-	}
-	for i := range r.xs {
-		same, err := starlark.EqualDepth(r.get(i), s.get(i), depth-1)
-		if err != nil || !same {
-			return op == neq, err
+	same := r.t == s.t
+	for i := 0; same && i < len(r.xs); i++ {
+		var err error
+		if same, err = starlark.EqualDepth(r.get(i), s.get(i), depth-1); err != nil {
+			return false, err
 		}
 	}
-	return op == eq, nil
+	return same == (op == syntax.EQL), nil
 }
 
 func (r *record) get(i int) starlark.Value {
 	if r.xs[i] == nil {
-		if r.texts != nil {
-			r.xs[i] = r.t.types[i].read(&reader{s: r.texts[i]})
+		if r.bytes != nil {
+			r.xs[i] = r.t.types[i].unpack(&unpacker{bytes: r.bytes[i]})
 		} else {
 			r.xs[i] = r.source(i)
 		}
@@ -108,10 +128,8 @@ func (r *record) get(i int) starlark.Value {
 
 // Attr returns a field.
 func (r *record) Attr(name string) (starlark.Value, error) {
-	for i, f := range r.t.fields {
-		if f == name {
-			return r.get(i), nil
-		}
+	if i := slices.Index(r.t.fields, name); i >= 0 {
+		return r.get(i), nil
 	}
 	if r.hasID && name == "id" {
 		return number(r.id), nil
@@ -142,7 +160,7 @@ func (r *record) SetField(name string, v starlark.Value) error {
 	if i < 0 {
 		return r.noField(name)
 	}
-	x, err := r.t.fitField(i, v)
+	x, err := fit(r.t.types[i], v)
 	if err != nil {
 		return within("field "+name, err)
 	}
@@ -150,23 +168,11 @@ func (r *record) SetField(name string, v starlark.Value) error {
 	return nil
 }
 
-// fitField makes a value one of field i.
-func (t *recordType) fitField(i int, v starlark.Value) (starlark.Value, error) {
-	if t.nested[i] {
-		if err := light(v); err != nil {
-			return nil, err
-		}
-	}
-	return t.types[i].fit(v)
-}
-
 // CallInternal makes a record: of values for some fields in their order, and of others by name.
 func (t *recordType) CallInternal(
-	thread *starlark.Thread,
-	args starlark.Tuple,
-	named []starlark.Tuple,
+	thread *starlark.Thread, args starlark.Tuple, named []starlark.Tuple,
 ) (starlark.Value, error) {
-	if err := spend(thread, t.weight()); err != nil {
+	if err := spend(thread, t.weight+1); err != nil {
 		return nil, err
 	}
 	r := t.zero().(*record)
@@ -194,12 +200,24 @@ func (t *recordType) zero() starlark.Value {
 	for i, of := range t.types {
 		r.xs[i] = of.zero()
 		if t.first[i] != nil {
-			r.xs[i], _ = of.fit(t.first[i]) // it fitted when it was declared
+			r.xs[i], _ = fit(of, t.first[i]) // it fitted when it was declared
 		}
 	}
 	return r
 }
 
+func (t *recordType) bits() (all int) {
+	for _, of := range t.types {
+		n := of.bits()
+		if n == unbounded || all+n > maxBits {
+			return unbounded
+		}
+		all += n
+	}
+	return all
+}
+
+// of returns v as a record of the type.
 func (t *recordType) of(v starlark.Value) (*record, error) {
 	r, ok := v.(*record)
 	if ok && r.t != t && r.t.tag == t.tag && slices.Equal(r.t.fields, t.fields) {
@@ -217,120 +235,7 @@ func (t *recordType) of(v starlark.Value) (*record, error) {
 	return r, nil
 }
 
-func (t *recordType) fit(v starlark.Value) (starlark.Value, error) {
-	from, err := t.of(v)
-	if err != nil {
-		return nil, err
-	}
-	r := &record{t: t, xs: make([]starlark.Value, len(t.fields))}
-	for i := range r.xs {
-		if r.xs[i], err = t.types[i].fit(from.get(i)); err != nil {
-			return nil, within("field "+t.fields[i], err)
-		}
-	}
-	if t.tag != "" {
-		r.Freeze()
-	}
-	return r, nil
-}
-
-func (t *recordType) write(b []byte, v starlark.Value) ([]byte, error) {
-	r, err := t.of(v)
-	if err != nil {
-		return b, err
-	}
-	b = append(b, t.tag...)
-	if t.plain() {
-		return b, nil
-	}
-	return t.writeFields(b, r, "(", ",", ")", t.tag == "")
-}
-
-// plain reports whether it is a message that is only its name.
-func (t *recordType) plain() bool { return t.tag != "" && len(t.fields) == 0 }
-
-// begins reports whether the text of one of its values stands at a place.
-func (t *recordType) begins(s string) bool {
-	rest, is := strings.CutPrefix(s, t.tag)
-	return is && (rest == "" || strings.ContainsRune("(),]}:", rune(rest[0])))
-}
-
-// writeFields writes the fields between brackets, with their names or without.
-func (t *recordType) writeFields(
-	b []byte,
-	r *record,
-	open, between, end string,
-	names bool,
-) (_ []byte, err error) {
-	b = append(b, open...)
-	for i, of := range t.types {
-		if i > 0 {
-			b = append(b, between...)
-		}
-		if names {
-			b = append(append(b, t.fields[i]...), '=')
-		}
-		if r.xs[i] == nil && r.texts != nil { // nobody has looked at it
-			b = append(b, r.texts[i]...)
-			continue
-		}
-		v := r.get(i)
-		if t.nested[i] { // a step may have made it larger in place
-			err = light(v)
-		}
-		if err == nil {
-			b, err = of.write(b, v)
-		}
-		if err != nil {
-			return b, within("field "+t.fields[i], err)
-		}
-	}
-	return append(b, end...), nil
-}
-
-func (t *recordType) read(r *reader) starlark.Value {
-	if !r.skip(t.tag) {
-		r.fail(t.name)
-	}
-	if t.plain() {
-		return &record{t: t, frozen: true}
-	}
-	x := t.readFields(r, "(", ",", ")", t.tag == "")
-	if t.tag != "" {
-		x.Freeze()
-	}
-	return x
-}
-
-func (t *recordType) readFields(r *reader, open, between, end string, names bool) *record {
-	if !r.skip(open) {
-		r.fail(t.name)
-	}
-	x := &record{t: t, xs: make([]starlark.Value, len(t.fields))}
-	for i, of := range t.types {
-		if i > 0 && !r.skip(between) || names && !r.skip(t.fields[i]+"=") {
-			r.fail(t.name)
-		}
-		x.xs[i] = of.read(r)
-	}
-	if !r.skip(end) {
-		r.fail(t.name)
-	}
-	return x
-}
-
-func (t *recordType) bits() (all int) {
-	for _, of := range t.types {
-		n := of.bits()
-		if n == unbounded || all+n > maxBits {
-			return unbounded
-		}
-		all += n
-	}
-	return all
-}
-
-func (t *recordType) pack(w *bitWriter, v starlark.Value) error {
+func (t *recordType) pack(w *packer, v starlark.Value) error {
 	r, err := t.of(v)
 	if err != nil {
 		return err
@@ -340,88 +245,163 @@ func (t *recordType) pack(w *bitWriter, v starlark.Value) error {
 			return within("field "+t.fields[i], err)
 		}
 	}
-	return nil
+	return w.hold(len(t.fields))
 }
 
-func (t *recordType) unpack(b *bitReader) starlark.Value {
+func (t *recordType) unpack(b *unpacker) starlark.Value {
 	r := &record{t: t, xs: make([]starlark.Value, len(t.fields))}
 	for i, of := range t.types {
 		r.xs[i] = of.unpack(b)
 	}
+	if t.tag != "" {
+		r.Freeze() // messages do not change
+	}
 	return r
 }
 
+func (t *recordType) text(b []byte, v starlark.Value) []byte {
+	r := v.(*record)
+	b = append(b, t.tag...)
+	if t.tag != "" && len(t.fields) == 0 {
+		return b
+	}
+	return joinTexts(b, "(", len(t.fields), ")", func(b []byte, i int) []byte {
+		if t.tag == "" {
+			b = append(append(b, t.fields[i]...), '=')
+		}
+		return t.types[i].text(b, r.get(i))
+	})
+}
+
+// Local states and histories are bytes: of each field by itself, with their number before them where its
+// type has none. So most steps, which look at few fields, unpack few, and pack few anew.
+
+// packed returns the bytes of a local state or a history.
+func (t *recordType) packed(r *record) (string, error) {
+	var w packer
+	b, all := make([]byte, 0, 64), make([]byte, 0, 128)
+	for i, of := range t.types {
+		if b = b[:0]; r.xs[i] == nil && r.bytes != nil { // nobody has looked at it
+			b = append(b, r.bytes[i]...)
+		} else {
+			w = packer{words: w.words[:0]}
+			if err := of.pack(&w, r.get(i)); err != nil {
+				return "", within("field "+t.fields[i], err)
+			}
+			b = w.appendTo(b)
+		}
+		if of.bits() == unbounded {
+			all = binary.AppendUvarint(all, uint64(len(b)))
+		}
+		all = append(all, b...)
+	}
+	return string(all), nil
+}
+
+// of returns the local state or the history that has some bytes.
+func (t *recordType) unpacked(bytes string) *record {
+	x := &record{t: t, xs: make([]starlark.Value, len(t.fields)), bytes: make([]string, len(t.fields))}
+	for i, of := range t.types {
+		n := (of.bits() + 7) / 8
+		if of.bits() == unbounded {
+			size, width := uvarint(bytes)
+			n, bytes = size, bytes[width:]
+		}
+		if n < 0 || n > len(bytes) {
+			panic(foreign("a record is cut short"))
+		}
+		x.bytes[i], bytes = bytes[:n], bytes[n:]
+	}
+	return x
+}
+
+func uvarint(s string) (x, width int) {
+	for i := range min(len(s), 5) {
+		if x |= int(s[i]&0x7f) << (7 * i); s[i] < 0x80 {
+			return x, i + 1
+		}
+	}
+	panic(foreign("a record is cut short"))
+}
+
+// vars lists the fields of a local state or a history.
+func (t *recordType) vars(bytes string) (vars []model.Var) {
+	if bytes == "" {
+		return nil
+	}
+	r := t.unpacked(bytes)
+	for i, name := range t.fields {
+		vars = append(vars, model.Var{Name: name, Value: shown(t.types[i], r.get(i))})
+	}
+	return vars
+}
+
 // A unionType has the values of several record types: messages.
-type unionType struct {
-	typed
-	of []*recordType
-}
+type unionType []*recordType
 
-func (t *unionType) zero() starlark.Value { return t.of[0].zero() }
-
-func (t *unionType) kind(v starlark.Value) (*recordType, error) {
-	if r, ok := v.(*record); ok && slices.Contains(t.of, r.t) {
-		return r.t, nil
+// packed returns the bytes of a message: which of the types it is of, and its bits.
+func (t unionType) packed(v starlark.Value) (string, error) {
+	r, ok := v.(*record)
+	i := -1
+	if ok {
+		i = slices.Index(t, r.t)
 	}
-	return nil, misfit(v, "messages "+t.name)
-}
-
-func (t *unionType) fit(v starlark.Value) (starlark.Value, error) {
-	k, err := t.kind(v)
-	if err != nil {
-		return nil, err
-	}
-	return k.fit(v)
-}
-
-func (t *unionType) write(b []byte, v starlark.Value) ([]byte, error) {
-	k, err := t.kind(v)
-	if err != nil {
-		x := shape{{v: v}}
-		if r, is := v.(*record); is {
-			x = shape{{t: r.t}}
+	if i < 0 {
+		what := short(v)
+		if ok {
+			what = r.t.kind()
 		}
-		return b, errors.New(unsendable(x, ofType(t)))
+		return "", errors.New(t.unsendable(v, what, ok))
 	}
-	return k.write(b, v)
+	var w packer
+	w.put(uint64(i), bitsFor(len(t)))
+	err := r.t.pack(&w, v)
+	return string(w.appendTo(nil)), err
 }
 
-func (t *unionType) read(r *reader) starlark.Value {
-	for _, k := range t.of {
-		if k.begins(r.s[r.at:]) {
-			return k.read(r)
+// kind is a record as one of its type, in messages.
+func (t *recordType) kind() string {
+	if t.tag != "" {
+		return t.tag + "(...)"
+	}
+	return t.String()
+}
+
+// unsendable says why what may be the value v, or be a record, cannot be sent.
+func (t unionType) unsendable(v starlark.Value, what string, isRecord bool) string {
+	var names []string
+	for _, of := range t {
+		if !slices.Contains(names, of.kind()) {
+			names = append(names, of.kind())
 		}
 	}
-	r.fail("a message " + t.name)
-	return nil
-}
-
-func (t *unionType) bits() (most int) {
-	for _, k := range t.of {
-		n := k.bits()
-		if n == unbounded {
-			return n
-		}
-		most = max(most, n)
+	received := cut(words(names), 300)
+	if of, is := v.(*recordType); is {
+		return fmt.Sprintf("%s is a type of messages; %s() is one", of.tag, of.tag)
 	}
-	return bitsFor(len(t.of)) + most
-}
-
-func (t *unionType) pack(w *bitWriter, v starlark.Value) error {
-	k, err := t.kind(v)
-	if err != nil {
-		return err
+	switch {
+	case !isRecord:
+		return fmt.Sprintf("send(to, message): %s is no message; the messages in receive = [on(...)] are %s",
+			what, received)
+	case len(t) == 0:
+		return fmt.Sprintf("nobody receives %s: processes(receive = [on(MESSAGE, f)]) says who does, and "+
+			"there is none", what)
 	}
-	end := w.at + t.bits()
-	w.put(uint64(slices.Index(t.of, k)), bitsFor(len(t.of)))
-	err = k.pack(w, v)
-	w.at = end
-	return err
+	return fmt.Sprintf("nobody receives %s; the messages in receive = [on(...)] are %s", what, received)
 }
 
-func (t *unionType) unpack(r *bitReader) starlark.Value {
-	end := r.at + t.bits()
-	v := t.of[min(int(r.get(bitsFor(len(t.of)))), len(t.of)-1)].unpack(r)
-	r.at = end
-	return v
+// kind returns the type of the message that has some bytes, before its bits.
+func (t unionType) kind(bytes string) (*recordType, *unpacker) {
+	r := &unpacker{bytes: bytes}
+	i := int(r.get(bitsFor(len(t))))
+	if i >= len(t) {
+		panic(foreign("a message of no kind"))
+	}
+	return t[i], r
+}
+
+// unpacked returns the message that has some bytes.
+func (t unionType) unpacked(bytes string) *record {
+	of, r := t.kind(bytes)
+	return of.unpack(r).(*record)
 }

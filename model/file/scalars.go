@@ -52,37 +52,6 @@ func (t *intType) zero() starlark.Value {
 	return number(t.lo)
 }
 
-func (t *intType) of(v starlark.Value) (int, error) {
-	i, ok := v.(starlark.Int)
-	x, exact := i.Int64()
-	if !ok || !exact || x < int64(t.lo) || x > int64(t.hi) {
-		allowed := t.name
-		if t.endless {
-			allowed = fmt.Sprintf("whole numbers up to %d", maxInt)
-		}
-		return 0, misfit(v, allowed)
-	}
-	return int(x), nil
-}
-
-func (t *intType) fit(v starlark.Value) (starlark.Value, error) { _, err := t.of(v); return v, err }
-
-func (t *intType) write(b []byte, v starlark.Value) ([]byte, error) {
-	x, err := t.of(v)
-	return strconv.AppendInt(append(b, t.prefix...), int64(x), 10), err
-}
-
-func (t *intType) read(r *reader) starlark.Value {
-	if !r.skip(t.prefix) {
-		r.fail(t.name)
-	}
-	x := r.number()
-	if x < t.lo || x > t.hi {
-		r.fail(t.name)
-	}
-	return number(x)
-}
-
 func (t *intType) bits() int {
 	if t.endless {
 		return unbounded
@@ -90,24 +59,71 @@ func (t *intType) bits() int {
 	return bitsFor(t.hi - t.lo + 1)
 }
 
-func (t *intType) pack(w *bitWriter, v starlark.Value) error {
-	x, err := t.of(v)
-	w.put(uint64(x-t.lo), t.bits())
+// place returns which of the numbers v is, from 0 on.
+func (t *intType) place(v starlark.Value) (int, error) {
+	i, ok := v.(starlark.Int)
+	x, exact := i.Int64()
+	if ok && exact && int64(t.lo) <= x && x <= int64(t.hi) {
+		return int(x) - t.lo, nil
+	}
+	if t.endless {
+		return 0, misfit(v, fmt.Sprintf("whole numbers up to %d", maxInt))
+	}
+	return 0, misfit(v, t.name)
+}
+
+func (t *intType) pack(w *packer, v starlark.Value) error {
+	i, err := t.place(v)
+	if t.endless {
+		w.number(i + t.lo)
+	} else {
+		w.put(uint64(i), t.bits())
+	}
 	return err
 }
 
-func (t *intType) unpack(r *bitReader) starlark.Value { return number(int(r.get(t.bits())) + t.lo) }
+func (t *intType) unpack(r *unpacker) starlark.Value {
+	x := 0
+	if t.endless {
+		x = r.number()
+	} else {
+		x = int(r.get(t.bits())) + t.lo
+	}
+	if x < t.lo || x > t.hi {
+		panic(foreign(fmt.Sprintf("the number %d", x)))
+	}
+	return number(x)
+}
 
-// A wordType has some listed values: words, numbers, or pairs of them.
+func (t *intType) text(b []byte, v starlark.Value) []byte {
+	return append(append(b, t.prefix...), v.String()...)
+}
+
+// A wordType has some listed values: words, numbers, booleans, or tuples of them.
 type wordType struct {
 	typed
 	values []starlark.Value
 	texts  []string
-	at     *starlark.Dict // value to its place
+	places *starlark.Dict // of values among values
+}
+
+// boolType has False and True.
+var boolType = func() *wordType {
+	t := mustWords([]starlark.Value{starlark.False, starlark.True})
+	t.name = "True and False"
+	return t
+}()
+
+func mustWords(values []starlark.Value) *wordType {
+	t, err := newWords(values)
+	if err != nil {
+		panic(err)
+	}
+	return t
 }
 
 func newWords(values []starlark.Value) (*wordType, error) {
-	t, listed := &wordType{at: starlark.NewDict(len(values))}, map[string]bool{}
+	t, listed := &wordType{places: starlark.NewDict(len(values))}, map[string]bool{}
 	for i, v := range values {
 		text, err := word(v)
 		if list, is := v.(starlark.Iterable); is && len(values) == 1 && err != nil {
@@ -124,14 +140,14 @@ func newWords(values []starlark.Value) (*wordType, error) {
 		listed[text] = true
 		v.Freeze()
 		t.values, t.texts = append(t.values, v), append(t.texts, text)
-		if err := t.at.SetKey(v, starlark.MakeInt(i)); err != nil {
+		if err := t.places.SetKey(v, number(i)); err != nil {
 			return nil, err
 		}
 	}
 	if len(values) == 0 {
 		return nil, fmt.Errorf("no value is listed, so there is none")
 	}
-	t.at.Freeze()
+	t.places.Freeze()
 	t.name = cut(strings.Join(t.texts, ", "), 300)
 	return t, nil
 }
@@ -142,14 +158,12 @@ func word(v starlark.Value) (string, error) {
 	case starlark.String:
 		s := string(v)
 		if s == "" || s == "None" || strings.ContainsAny(s, "[](){},:|\"\n") ||
-			strings.ContainsFunc(s, control) {
+			strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 			return "", fmt.Errorf("%s is no word: allowed are characters other than brackets, commas, "+
 				"colons, bars and quotes", short(v))
 		}
 		return s, nil
-	case starlark.Int:
-		return v.String(), nil
-	case starlark.Bool:
+	case starlark.Int, starlark.Bool:
 		return v.String(), nil
 	case starlark.Tuple:
 		var parts []string
@@ -171,10 +185,23 @@ func word(v starlark.Value) (string, error) {
 	return "", fmt.Errorf("%s cannot be listed; allowed are words, numbers, and tuples of them", short(v))
 }
 
+// texts are values as they stand in the names of actions and of members.
+func texts(values []starlark.Value) (all []string) {
+	for _, v := range values {
+		text, err := word(v)
+		if err != nil { // no word, and not kept in a state
+			text = short(v)
+		}
+		all = append(all, text)
+	}
+	return all
+}
+
 func (t *wordType) zero() starlark.Value { return t.values[0] }
 
-func (t *wordType) of(v starlark.Value) (int, error) {
-	place, found, err := t.at.Get(v)
+// place returns which of the values v is.
+func (t *wordType) place(v starlark.Value) (int, error) {
+	place, found, err := t.places.Get(v)
 	if err != nil || !found {
 		return 0, misfit(v, t.name)
 	}
@@ -182,114 +209,52 @@ func (t *wordType) of(v starlark.Value) (int, error) {
 	return i, nil
 }
 
-func (t *wordType) fit(v starlark.Value) (starlark.Value, error) { _, err := t.of(v); return v, err }
-
-func (t *wordType) write(b []byte, v starlark.Value) ([]byte, error) {
-	i, err := t.of(v)
-	return append(b, t.texts[i]...), err
-}
-
-func (t *wordType) read(r *reader) starlark.Value {
-	best := -1
-	for i, text := range t.texts { // the longest
-		if strings.HasPrefix(r.s[r.at:], text) && (best < 0 || len(text) > len(t.texts[best])) {
-			best = i
-		}
-	}
-	if best < 0 {
-		r.fail("one of " + t.name)
-	}
-	r.at += len(t.texts[best])
-	return t.values[best]
-}
-
 func (t *wordType) bits() int { return bitsFor(len(t.values)) }
 
-func (t *wordType) pack(w *bitWriter, v starlark.Value) error {
-	i, err := t.of(v)
+func (t *wordType) pack(w *packer, v starlark.Value) error {
+	i, err := t.place(v)
 	w.put(uint64(i), t.bits())
 	return err
 }
 
-func (t *wordType) unpack(r *bitReader) starlark.Value {
+func (t *wordType) unpack(r *unpacker) starlark.Value {
 	return t.values[min(int(r.get(t.bits())), len(t.values)-1)]
 }
 
-// A boolType has True and False.
-type boolType struct{ typed }
-
-func (*boolType) zero() starlark.Value { return starlark.False }
-
-func (*boolType) fit(v starlark.Value) (starlark.Value, error) {
-	if _, ok := v.(starlark.Bool); !ok {
-		return v, misfit(v, "True and False")
-	}
-	return v, nil
+func (t *wordType) text(b []byte, v starlark.Value) []byte {
+	i, _ := t.place(v) // it is of the type
+	return append(b, t.texts[i]...)
 }
-
-func (t *boolType) write(b []byte, v starlark.Value) ([]byte, error) {
-	if _, err := t.fit(v); err != nil {
-		return b, err
-	}
-	return append(b, v.String()...), nil
-}
-
-func (*boolType) read(r *reader) starlark.Value {
-	switch {
-	case r.skip("True"):
-		return starlark.True
-	case r.skip("False"):
-		return starlark.False
-	}
-	r.fail("True or False")
-	return nil
-}
-
-func (*boolType) bits() int { return 1 }
-
-func (t *boolType) pack(w *bitWriter, v starlark.Value) error {
-	_, err := t.fit(v)
-	if v == starlark.True {
-		w.put(1, 1)
-	} else {
-		w.put(0, 1)
-	}
-	return err
-}
-
-func (*boolType) unpack(r *bitReader) starlark.Value { return starlark.Bool(r.get(1) == 1) }
 
 // A strType has all strings.
 type strType struct{ typed }
 
 func (*strType) zero() starlark.Value { return starlark.String("") }
+func (*strType) bits() int            { return unbounded }
 
-func (*strType) fit(v starlark.Value) (starlark.Value, error) {
-	if _, ok := v.(starlark.String); !ok {
-		return v, misfit(v, "a string")
+func (*strType) pack(w *packer, v starlark.Value) error {
+	s, ok := v.(starlark.String)
+	if !ok {
+		return misfit(v, "a string")
 	}
-	return v, nil
-}
-
-func (t *strType) write(b []byte, v starlark.Value) ([]byte, error) {
-	_, err := t.fit(v)
-	s, _ := starlark.AsString(v)
-	return strconv.AppendQuote(b, s), err
-}
-
-func (*strType) read(r *reader) starlark.Value {
-	quoted, err := strconv.QuotedPrefix(r.s[r.at:])
-	if err != nil {
-		r.fail("a string")
+	w.number(len(s))
+	for i := range len(s) {
+		w.put(uint64(s[i]), 8)
 	}
-	r.at += len(quoted)
-	s, _ := strconv.Unquote(quoted) // it is quoted
-	return starlark.String(s)
+	return w.hold(len(s))
 }
 
-func (*strType) bits() int                             { return unbounded }
-func (*strType) pack(*bitWriter, starlark.Value) error { panic("file: strings have no bits") }
-func (*strType) unpack(*bitReader) starlark.Value      { panic("file: strings have no bits") }
+func (*strType) unpack(r *unpacker) starlark.Value {
+	b := make([]byte, r.count())
+	for i := range b {
+		b[i] = byte(r.get(8))
+	}
+	return starlark.String(b)
+}
+
+func (*strType) text(b []byte, v starlark.Value) []byte {
+	return strconv.AppendQuote(b, string(v.(starlark.String)))
+}
 
 // An optionType has None, and the values of another type.
 type optionType struct {
@@ -299,27 +264,6 @@ type optionType struct {
 
 func (*optionType) zero() starlark.Value { return starlark.None }
 
-func (t *optionType) fit(v starlark.Value) (starlark.Value, error) {
-	if v == starlark.None {
-		return v, nil
-	}
-	return t.of.fit(v)
-}
-
-func (t *optionType) write(b []byte, v starlark.Value) ([]byte, error) {
-	if v == starlark.None {
-		return append(b, "None"...), nil
-	}
-	return t.of.write(b, v)
-}
-
-func (t *optionType) read(r *reader) starlark.Value {
-	if r.skip("None") {
-		return starlark.None
-	}
-	return t.of.read(r)
-}
-
 func (t *optionType) bits() int {
 	n := t.of.bits()
 	if n == unbounded {
@@ -328,19 +272,26 @@ func (t *optionType) bits() int {
 	return n + 1
 }
 
-func (t *optionType) pack(w *bitWriter, v starlark.Value) error {
+func (t *optionType) pack(w *packer, v starlark.Value) error {
 	if v == starlark.None {
-		w.put(0, t.bits())
+		w.put(0, max(1, t.bits()))
 		return nil
 	}
 	w.put(1, 1)
 	return t.of.pack(w, v)
 }
 
-func (t *optionType) unpack(r *bitReader) starlark.Value {
-	if r.get(1) == 0 {
-		r.at += t.of.bits()
-		return starlark.None
+func (t *optionType) unpack(r *unpacker) starlark.Value {
+	if r.get(1) == 1 {
+		return t.of.unpack(r)
 	}
-	return t.of.unpack(r)
+	r.at += max(1, t.bits()) - 1
+	return starlark.None
+}
+
+func (t *optionType) text(b []byte, v starlark.Value) []byte {
+	if v == starlark.None {
+		return append(b, "None"...)
+	}
+	return t.of.text(b, v)
 }

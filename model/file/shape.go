@@ -37,15 +37,8 @@ const maxAlts = 64
 func ofKind(kind string) shape { return shape{{kind: kind}} }
 
 func ofType(t valueType) shape {
-	switch t := t.(type) {
-	case nil:
+	if t == nil {
 		return nil
-	case *unionType:
-		var all shape
-		for _, of := range t.of {
-			all = append(all, alt{t: of})
-		}
-		return all
 	}
 	return shape{{t: t}}
 }
@@ -76,15 +69,6 @@ func (x alt) same(y alt) bool {
 	return x.t == y.t && x.kind == y.kind && x.made == y.made && len(x.parts) == 0 && len(y.parts) == 0 &&
 		len(x.elem) == 0 && len(y.elem) == 0 &&
 		(x.v == nil && y.v == nil || scalars && equalScalars(x.v, y.v) && x.at == y.at)
-}
-
-// isScalar reports whether a value can be compared at once.
-func isScalar(v starlark.Value) bool {
-	switch v.(type) {
-	case starlark.Bool, starlark.String, starlark.Int, starlark.NoneType:
-		return true
-	}
-	return false
 }
 
 // size counts the alternatives with those in them: it grows whenever more is joined.
@@ -133,16 +117,12 @@ func kinds(t valueType) (all []string) {
 		return all
 	case *optionType:
 		return append(kinds(t.of), "NoneType")
-	case *unionType:
-		return []string{"record"}
 	}
 	return []string{kindOf(t)}
 }
 
 func kindOf(t valueType) string {
 	switch t.(type) {
-	case *boolType:
-		return "bool"
 	case *intType:
 		return "int"
 	case *strType:
@@ -229,8 +209,6 @@ func fits(t valueType, x alt, assigned bool) bool {
 	switch u := t.(type) {
 	case *optionType:
 		return x.v == starlark.None || fits(u.of, x, assigned)
-	case *unionType:
-		return slices.ContainsFunc(u.of, func(of *recordType) bool { return fits(of, x, assigned) })
 	case *recordType:
 		if r, ok := x.v.(*record); ok {
 			return r.t == u
@@ -240,7 +218,7 @@ func fits(t valueType, x alt, assigned bool) bool {
 			return slices.ContainsFunc(u.values, func(v starlark.Value) bool { return matches(v, x.parts) })
 		}
 		if x.v != nil {
-			_, err := u.of(x.v)
+			_, err := u.place(x.v)
 			return err == nil
 		}
 	}
@@ -291,21 +269,6 @@ func assignable(t valueType, x alt) bool {
 		return typesMeet(t, x.t, true)
 	}
 	return fits(t, x, true)
-}
-
-// keysAndValues are the types of the keys and of the elements of what holds several values.
-func keysAndValues(t valueType) (keys, of valueType) {
-	switch t := t.(type) {
-	case *setType:
-		return nil, t.of
-	case *listType:
-		return nil, t.of
-	case *arrayType:
-		return t.keys, t.of
-	case *dictType:
-		return t.key, t.of
-	}
-	return nil, nil
 }
 
 // typesMeet reports whether some value is of both types, or may be assigned from one to the other.

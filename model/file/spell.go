@@ -15,6 +15,13 @@ type speller struct {
 	cut  bool // something was left out
 }
 
+// short writes a value, at most so much of it that fits a line: values may be deep or hold themselves.
+func short(v starlark.Value) string {
+	s := speller{most: 100}
+	s.value(v, 3)
+	return cut(s.String(), 100)
+}
+
 // whole is the text of a value as it is put into a string.
 func whole(v starlark.Value) (string, error) {
 	if text, ok := v.(starlark.String); ok {
@@ -34,11 +41,11 @@ func whole(v starlark.Value) (string, error) {
 
 // value writes a value, down to a depth.
 func (s *speller) value(v starlark.Value, depth int) {
-	if v == nil {
+	switch {
+	case v == nil:
 		s.WriteString("nothing")
 		return
-	}
-	if depth == 0 || s.Len() > s.most {
+	case depth == 0 || s.Len() > s.most:
 		s.WriteString("...")
 		s.cut = true
 		return
@@ -47,13 +54,21 @@ func (s *speller) value(v starlark.Value, depth int) {
 	case *starlark.List:
 		s.all("[", v, "]", depth)
 	case starlark.Tuple:
-		s.all("(", v, ")", depth)
+		if len(v) == 1 {
+			s.all("(", v, ",)", depth)
+		} else {
+			s.all("(", v, ")", depth)
+		}
 	case *array:
 		s.all("[", v, "]", depth)
 	case *starlark.Set:
-		s.sorted(s.texts(v, depth))
+		keys := make([]starlark.Value, 0, v.Len())
+		for x := range v.Elements() {
+			keys = append(keys, x)
+		}
+		s.sorted(keys, nil, depth)
 	case *starlark.Dict:
-		s.sorted(s.entries(v, depth))
+		s.sorted(v.Keys(), v, depth)
 	case *record:
 		s.record(v, depth)
 	case starlark.String:
@@ -69,29 +84,23 @@ func (s *speller) value(v starlark.Value, depth int) {
 // all writes what is in something, in its order.
 func (s *speller) all(open string, v starlark.Iterable, end string, depth int) {
 	s.WriteString(open)
-	it := v.Iterate()
-	defer it.Done()
-	var x starlark.Value
-	n := 0
-	for ; it.Next(&x); n++ {
-		if n > 0 {
+	first := true
+	for x := range starlark.Elements(v) {
+		if !first {
 			s.WriteString(", ")
 		}
-		if s.Len() > s.most {
+		if first = false; s.Len() > s.most {
 			s.cut = true
 			return
 		}
 		s.value(x, depth-1)
-	}
-	if _, tuple := v.(starlark.Tuple); tuple && n == 1 {
-		s.WriteString(",")
 	}
 	s.WriteString(end)
 }
 
 func (s *speller) record(r *record, depth int) {
 	s.WriteString(r.t.tag)
-	if r.t.plain() {
+	if r.t.tag != "" && len(r.t.fields) == 0 {
 		return
 	}
 	s.WriteString("(")
@@ -105,41 +114,27 @@ func (s *speller) record(r *record, depth int) {
 	s.WriteString(")")
 }
 
-// of is the text of one value in another.
-func (s *speller) of(v starlark.Value, depth int) string {
-	inner := speller{most: s.most - s.Len()}
-	inner.value(v, depth-1)
-	s.cut = s.cut || inner.cut
-	return inner.String()
-}
-
-// texts are those of the elements of a set: in which order they came into it does not matter.
-func (s *speller) texts(v *starlark.Set, depth int) (all []element) {
+// sorted writes the elements of a set, or the entries of a dictionary: in which order they came into it does
+// not matter.
+func (s *speller) sorted(keys []starlark.Value, of *starlark.Dict, depth int) {
+	var all []element
 	left := s.most - s.Len()
-	it := v.Iterate()
-	defer it.Done()
-	var x starlark.Value
-	for it.Next(&x) && left >= 0 {
-		all = append(all, element{x, s.of(x, depth)})
-		left -= len(all[len(all)-1].text)
-	}
-	return all
-}
-
-// entries are those of a dictionary.
-func (s *speller) entries(v *starlark.Dict, depth int) (all []element) {
-	left := s.most - s.Len()
-	for _, item := range v.Items() {
+	for _, k := range keys {
 		if left < 0 {
+			s.cut = true
 			break
 		}
-		all = append(all, element{item[0], s.of(item[0], depth) + ": " + s.of(item[1], depth)})
-		left -= len(all[len(all)-1].text)
+		inner := speller{most: left}
+		inner.value(k, depth-1)
+		if of != nil {
+			x, _, _ := of.Get(k) // it is there
+			inner.WriteString(": ")
+			inner.value(x, depth-1)
+		}
+		s.cut = s.cut || inner.cut
+		left -= inner.Len()
+		all = append(all, element{k, inner.String()})
 	}
-	return all
-}
-
-func (s *speller) sorted(all []element) {
 	slices.SortFunc(all, element.compare)
 	s.WriteString("{")
 	for i, e := range all {

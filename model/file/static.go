@@ -39,7 +39,7 @@ const maxInferred = 200_000
 // entries are what the model calls of the file.
 type entries struct {
 	calls    []entry
-	messages []*recordType
+	messages unionType
 	history  *historyValue
 	local    *recordType
 }
