@@ -6,27 +6,6 @@ import (
 
 // What the functions of a model are called with.
 
-// shapeOf is the shape of one of some values: of words it is as if they were declared.
-func shapeOf(values []starlark.Value) shape {
-	numbers, strings := true, true
-	for _, v := range values {
-		_, number := v.(starlark.Int)
-		_, text := v.(starlark.String)
-		numbers, strings = numbers && number, strings && text
-	}
-	switch {
-	case len(values) == 0:
-		return nil
-	case numbers:
-		return ofKind("int")
-	case strings:
-		if words, err := newWords(values); err == nil {
-			return ofType(words)
-		}
-	}
-	return nil
-}
-
 // enterSystem notes what a system calls.
 func (b *builder) enterSystem(set *settings, s *system) {
 	b.entries = entries{}
@@ -109,14 +88,6 @@ func (b *builder) enterProcesses(set *settings, c *composition) {
 		"inbox": {with: []shape{{{kind: "list", elem: envelope}}},
 			said: "a list of the messages on their way"},
 	})
-}
-
-// ofMessages is the shape of any of some messages.
-func ofMessages(types unionType) (all shape) {
-	for _, t := range types {
-		all = append(all, alt{t: t})
-	}
-	return all
 }
 
 // roles say which functions of properties are called with what; those that are not listed: the state.

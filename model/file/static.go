@@ -165,10 +165,7 @@ func (p *pass) unlisted(f *syntax.File) {
 	}
 	for name, def := range defs {
 		p.judge(def.Name.NamePos, "listed", def.Def, reached[name] || strings.HasPrefix(name, "_"),
-			func() string {
-				return name + " is defined, and nobody lists or calls it; call it _" + name +
-					" if that is meant"
-			})
+			"%s is defined, and nobody lists or calls it; call it _%s if that is meant", name, name)
 	}
 }
 

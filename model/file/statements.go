@@ -1,7 +1,6 @@
 package file
 
 import (
-	"fmt"
 	"maps"
 
 	"go.starlark.net/starlark"
@@ -73,7 +72,7 @@ func (p *pass) block(stmts []syntax.Stmt, s *scope, result *shape) (ends bool) {
 
 // branch goes through an if.
 func (p *pass) branch(n *syntax.IfStmt, s *scope, result *shape) (ends bool) {
-	is, sure := truth(p.expr(n.Cond, s))
+	is, sure := p.expr(n.Cond, s).truth()
 	switch {
 	case sure && is:
 		return p.block(n.True, s, result)
@@ -98,69 +97,68 @@ func (p *pass) branch(n *syntax.IfStmt, s *scope, result *shape) (ends bool) {
 
 // met are the variables where two ways meet.
 func met(a, b map[string]shape) map[string]shape {
-	all := map[string]shape{}
-	for name := range a {
+	all := maps.Clone(a)
+	maps.Copy(all, b)
+	for name := range all {
 		all[name] = join(a[name], b[name]) // in one of them only: nothing is known
-	}
-	for name := range b {
-		if _, is := a[name]; !is {
-			all[name] = nil
-		}
 	}
 	return all
 }
 
-// loop goes through the body of a loop until its variables are known.
+// loop goes through the body of a loop. Of what changes from round to round nothing is known at its begin.
 func (p *pass) loop(n *syntax.ForStmt, s *scope, result *shape) {
-	elem := insideOf(p.expr(n.X, s))
+	elem := p.expr(n.X, s).inside()
 	if elem != nil && len(elem) == 0 {
 		return
 	}
-	for round := range 3 {
-		before := maps.Clone(s.vars)
-		p.bind(n.Vars, elem, nil, s)
-		p.block(n.Body, s, result)
-		for name, x := range before {
-			if y := join(x, s.vars[name]); round == 1 && y.size() != x.size() {
-				s.vars[name] = nil // it changes from round to round
-			} else {
-				s.vars[name] = y
-			}
-		}
+	changed := map[string]bool{}
+	assignedIn(n.Body, changed)
+	before := maps.Clone(s.vars)
+	for name := range changed {
+		s.set(name, nil)
 	}
+	p.bind(n.Vars, elem, nil, s)
+	p.block(n.Body, s, result)
+	s.vars = met(before, s.vars)
 }
 
 // assign goes through an assignment.
 func (p *pass) assign(n *syntax.AssignStmt, s *scope) {
 	x := p.expr(n.RHS, s)
 	if n.Op == syntax.EQ {
-		loosen(n.RHS, s) // two names for one list
-		if _, named := unwrapped(n.RHS).(*syntax.Ident); named {
-			x = p.expr(n.RHS, s)
-		}
 		p.bind(n.LHS, x, n.RHS, s)
 		return
 	}
 	was := p.expr(n.LHS, s)
-	if len(was) == 1 && was[0].t != nil && (n.Op == syntax.PIPE_EQ || n.Op == syntax.PLUS_EQ) {
+	if len(was) == 1 && (n.Op == syntax.PIPE_EQ || n.Op == syntax.PLUS_EQ) {
 		if _, of := keysAndValues(was[0].t); of != nil {
 			p.given(p.text(n.LHS), was[0].t, n.RHS, x, s)
 		}
 	}
 	if name, is := unwrapped(n.LHS).(*syntax.Ident); is {
 		y := shape(nil)
-		if was.is("int") && x.is("int") && was != nil && x != nil {
+		if was != nil && x != nil && was.is("int") && x.is("int") {
 			y = ofKind("int")
 		}
 		s.set(name.Name, y)
 	}
 }
 
+// bindFresh gives the variables of a comprehension, which are its own, a shape.
+func (p *pass) bindFresh(to syntax.Expr, x shape, s *scope) {
+	own := map[string]bool{}
+	targetNames(to, own)
+	for name := range own {
+		s.vars[name] = nil
+	}
+	p.bind(to, x, nil, s)
+}
+
 // bind gives what is assigned to a shape; the expression is that of the value, if there is one.
 func (p *pass) bind(to syntax.Expr, x shape, e syntax.Expr, s *scope) {
 	switch to := unwrapped(to).(type) {
 	case *syntax.Ident:
-		s.set(to.Name, x)
+		s.set(to.Name, x.loose())
 	case *syntax.DotExpr:
 		r := p.expr(to.X, s)
 		field := p.attribute(to, r)
@@ -181,24 +179,17 @@ func (p *pass) bind(to syntax.Expr, x shape, e syntax.Expr, s *scope) {
 
 // unpack gives several variables what is in a value.
 func (p *pass) unpack(list []syntax.Expr, to syntax.Expr, x shape, e syntax.Expr, s *scope) {
-	parts, values := p.partsOf(x, len(list)), make([]syntax.Expr, len(list))
-	if tuple, is := unwrappedTuple(e); is {
-		p.judge(p.start(to), "unpacked", p.start(to), len(tuple.List) == len(list), func() string {
-			return fmt.Sprintf("%d values for %d variables", len(tuple.List), len(list))
-		})
-		if len(tuple.List) == len(list) {
-			values = tuple.List
+	parts, values := x.parted(len(list)), make([]syntax.Expr, len(list))
+	if e != nil {
+		if tuple, is := unwrapped(e).(*syntax.TupleExpr); is {
+			same := len(tuple.List) == len(list)
+			p.judge(start(to), "unpacked", start(to), same, "%d values for %d variables", len(tuple.List), len(list))
+			if same {
+				values = tuple.List
+			}
 		}
 	}
 	for i := range list {
 		p.bind(list[i], parts[i], values[i], s)
 	}
-}
-
-func unwrappedTuple(e syntax.Expr) (*syntax.TupleExpr, bool) {
-	if e == nil {
-		return nil, false
-	}
-	t, is := unwrapped(e).(*syntax.TupleExpr)
-	return t, is
 }

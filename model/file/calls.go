@@ -65,9 +65,6 @@ func (p *pass) call(e *syntax.CallExpr, s *scope) shape {
 	}
 	f := p.expr(e.Fn, s)
 	a := p.arguments(e, s)
-	for _, x := range a.exprs { // it may be changed there
-		loosen(x, s)
-	}
 	if len(f) != 1 {
 		return nil
 	}
@@ -85,28 +82,6 @@ func (p *pass) call(e *syntax.CallExpr, s *scope) shape {
 		return p.builtin(e, v.Name(), &a)
 	}
 	return nil
-}
-
-// loosen forgets what is in a list that a variable holds, since it may be changed.
-func loosen(e syntax.Expr, s *scope) {
-	name, is := unwrapped(e).(*syntax.Ident)
-	if !is {
-		return
-	}
-	for r := s; r != nil; r = r.up {
-		x, has := r.vars[name.Name]
-		if !has {
-			continue
-		}
-		if len(x) > 0 && slices.ContainsFunc(x, func(y alt) bool { return y.elem != nil }) {
-			loose := slices.Clone(x)
-			for i := range loose {
-				loose[i].elem = nil
-			}
-			r.vars[name.Name] = loose
-		}
-		return
-	}
 }
 
 // closureOf is a function that was made when the file was executed, with what it took from where it stands.
@@ -158,9 +133,9 @@ func (p *pass) apply(c *closure, a *arguments, at syntax.Position, given string)
 		by := slices.Index(a.names, q.name)
 		switch {
 		case i < len(a.shapes):
-			vars[q.name] = a.shapes[i]
+			vars[q.name] = a.shapes[i].loose()
 		case by >= 0:
-			vars[q.name] = a.by[by]
+			vars[q.name] = a.by[by].loose()
 		case q.otherwise != nil:
 			vars[q.name] = p.expr(q.otherwise, c.up)
 		default:
@@ -171,17 +146,15 @@ func (p *pass) apply(c *closure, a *arguments, at syntax.Position, given string)
 		return !slices.ContainsFunc(params, func(q parameter) bool { return q.name == name })
 	})
 	right := len(missing) == 0 && len(a.shapes) <= len(params) && !unknown
-	p.judge(at, "arguments", at, right, func() string {
-		var names []string
-		for _, q := range params {
-			names = append(names, q.name)
-		}
-		said := fmt.Sprintf("%s takes (%s)", c.name, strings.Join(names, ", "))
-		if given != "" {
-			return said + "; it is called with " + given
-		}
-		return said + fmt.Sprintf(", and is called with %d arguments", len(a.shapes)+len(a.names))
-	})
+	var names []string
+	for _, q := range params {
+		names = append(names, q.name)
+	}
+	said := fmt.Sprintf(", and is called with %d arguments", len(a.shapes)+len(a.names))
+	if given != "" {
+		said = "; it is called with " + given
+	}
+	p.judgeHere(at, "arguments", right, "%s takes (%s)%s", c.name, words(names), said)
 	if !right || p.active[c.at] || p.left < 0 {
 		return nil
 	}
@@ -201,10 +174,7 @@ func (p *pass) apply(c *closure, a *arguments, at syntax.Position, given string)
 
 // construct is the shape of a record or a message that is made.
 func (p *pass) construct(e *syntax.CallExpr, t *recordType, a *arguments, s *scope) shape {
-	wrong := func(at syntax.Position, right bool, format string, more ...any) {
-		p.judge(at, "fields", at, right, func() string { return fmt.Sprintf(format, more...) })
-	}
-	wrong(e.Lparen, len(a.shapes) <= len(t.fields), "%s has %d fields, and %d values are given",
+	p.judgeHere(e.Lparen, "fields", len(a.shapes) <= len(t.fields), "%s has %d fields, and %d values are given",
 		p.text(e.Fn), len(t.fields), len(a.shapes))
 	for i, x := range a.exprs {
 		if i < len(t.fields) {
@@ -212,8 +182,8 @@ func (p *pass) construct(e *syntax.CallExpr, t *recordType, a *arguments, s *sco
 		}
 	}
 	for i, name := range a.names {
-		k, at := slices.Index(t.fields, name), p.start(a.values[i])
-		wrong(at, k >= 0, "%s has no field %s; there are %s", p.text(e.Fn), name, orNothing(t.fields))
+		k, at := slices.Index(t.fields, name), start(a.values[i])
+		p.judgeHere(at, "fields", k >= 0, "%s has no field %s; there are %s", p.text(e.Fn), name, orNothing(t.fields))
 		if k >= 0 {
 			p.given(name, t.types[k], a.values[i], a.by[i], s)
 		}
@@ -221,15 +191,10 @@ func (p *pass) construct(e *syntax.CallExpr, t *recordType, a *arguments, s *sco
 	return shape{{t: t}}
 }
 
-func (p *pass) start(e syntax.Expr) syntax.Position {
-	at, _ := e.Span()
-	return at
-}
-
 // given judges whether a value may be given to a variable of a type.
 func (p *pass) given(to string, t valueType, e syntax.Expr, x shape, s *scope) {
 	if either, is := unwrapped(e).(*syntax.CondExpr); is {
-		if _, sure := truth(p.expr(either.Cond, s)); !sure {
+		if _, sure := p.expr(either.Cond, s).truth(); !sure {
 			p.given(to, t, either.True, p.expr(either.True, s), s)
 			p.given(to, t, either.False, p.expr(either.False, s), s)
 			return
@@ -238,57 +203,52 @@ func (p *pass) given(to string, t valueType, e syntax.Expr, x shape, s *scope) {
 	if len(x) == 0 || t == nil {
 		return
 	}
-	at, here := p.start(e), p.start(e)
+	at, here := start(e), start(e)
 	if x[0].at.IsValid() {
 		at = x[0].at
 	}
-	right := slices.ContainsFunc(x, func(y alt) bool { return assignable(t, y) })
-	p.judge(at, "given", here, right, func() string {
-		said := fmt.Sprintf("%s cannot be %s; allowed: %s%s", to, p.named(e, x), t, nearest(x, ofType(t)))
-		if z := x[0].t; t != z && len(x) == 1 && kindOf(t) == "record" && z != nil && kindOf(z) == "record" {
-			said = fmt.Sprintf("%s cannot be %s, which is of another type: each record(...) and "+
-				"message(...) is a type "+
-				"of its own, also with the same fields", to, p.text(e))
-		}
-		if r, is := x.only().(*recordType); is {
-			said = fmt.Sprintf("%s is a type; %s(...) makes a value of it", p.text(e), r.tag)
-		}
-		return said
-	})
+	if x.mayBe(t) {
+		p.judge(at, "given", here, true, "")
+		return
+	}
+	said := fmt.Sprintf("%s cannot be %s; allowed: %s%s", to, p.named(e, x), t, nearest(x, ofType(t)))
+	_, wants := t.(*recordType)
+	if z, is := x[0].t.(*recordType); is && wants && z != t && len(x) == 1 {
+		said = fmt.Sprintf("%s cannot be %s, which is of another type: each record(...) and message(...) is a "+
+			"type of its own, also with the same fields", to, p.text(e))
+	}
+	if r, is := x.only().(*recordType); is {
+		said = fmt.Sprintf("%s is a type; %s(...) makes a value of it", p.text(e), r.tag)
+	}
+	p.judge(at, "given", here, false, "%s", said)
 }
 
-// Methods that take an element of what they belong to, and those that change it in other ways.
-var (
-	takesElement = []string{"append", "add", "remove", "discard"}
-	changes      = []string{"insert", "extend", "update", "pop", "clear", "setdefault", "popitem"}
-)
+// takesElement are the methods that take an element of what they belong to.
+var takesElement = []string{"append", "add", "remove", "discard"}
 
 // method is the shape of what a method returns.
 func (p *pass) method(e *syntax.DotExpr, x shape, a *arguments, s *scope) shape {
 	name := e.Name.Name
-	if slices.Contains(takesElement, name) || slices.Contains(changes, name) {
-		loosen(e.X, s)
-	}
 	if len(x) != 1 {
 		return nil
 	}
 	if x[0].kind == stateKind && name == "inbox" {
-		return shape{{kind: "list", elem: shape{{kind: envelopeKind}}}}
+		return holding("list", ofKind(envelopeKind))
 	}
 	keys, of := keysAndValues(x[0].t)
 	switch {
-	case of != nil && slices.Contains(takesElement, name) && len(a.exprs) == 1 && kindOf(x[0].t) != "dict":
+	case of != nil && slices.Contains(takesElement, name) && len(a.exprs) == 1 && !x.is("dict"):
 		p.given("an element of "+p.text(e.X), of, a.exprs[0], a.shapes[0], s)
 		return known(starlark.None, e.Dot)
 	case name == "pop" && of != nil:
 		return ofType(of)
 	case name == "keys" && keys != nil:
-		return shape{{kind: "list", elem: ofType(keys)}}
+		return holding("list", ofType(keys))
 	case name == "values" && keys != nil:
-		return shape{{kind: "list", elem: ofType(of)}}
+		return holding("list", ofType(of))
 	case name == "items" && keys != nil:
 		pair := alt{kind: "tuple", parts: []shape{ofType(keys), ofType(of)}}
-		return shape{{kind: "list", elem: shape{pair}}}
+		return holding("list", shape{pair})
 	case name == "union" && x.is("set"):
 		return ofKind("set")
 	case strings.HasPrefix(name, "is") && x.is("set", "string"):
@@ -311,47 +271,41 @@ func (p *pass) builtin(e *syntax.CallExpr, name string, a *arguments) shape {
 	case "str", "type":
 		return ofKind("string")
 	case "range":
-		return shape{{kind: "range", elem: ofKind("int")}}
+		return holding("range", ofKind("int"))
 	case "set", "list", "sorted", "reversed", "without", "joined":
 		if name == "without" && len(a.exprs) == 2 {
-			p.comparable(e.Lparen, e.Args[0], e.Args[1], insideOf(x), a.at(1))
+			p.comparable(e.Lparen, e.Args[0], e.Args[1], x.inside(), a.at(1))
 		}
 		kind := "list"
 		if name == "set" {
 			kind = "set"
 		}
 		if len(a.shapes) == 0 {
-			return shape{{kind: kind, elem: shape{}}}
+			return holding(kind, shape{})
 		}
-		return shape{{kind: kind, elem: insideOf(x)}}
+		return holding(kind, x.inside())
 	case "subsets", "quorums":
-		return shape{{kind: "list", elem: shape{{kind: "set", elem: insideOf(x)}}}}
+		return holding("list", holding("set", x.inside()))
 	case "pick":
-		return insideOf(x)
+		return x.inside()
 	case "min", "max":
 		if len(a.shapes) == 1 {
-			return insideOf(x)
+			return x.inside()
 		}
-		all := shape{}
-		for _, y := range a.shapes {
-			all = join(all, y)
-		}
-		return all
+		return either(a.shapes)
 	case "enumerate", "zip":
 		pair := alt{kind: "tuple", parts: []shape{}}
 		if name == "enumerate" {
 			pair.parts = append(pair.parts, ofKind("int"))
 		}
 		for _, y := range a.shapes {
-			pair.parts = append(pair.parts, insideOf(y))
+			pair.parts = append(pair.parts, y.inside())
 		}
-		return shape{{kind: "list", elem: shape{pair}}}
+		return holding("list", shape{pair})
 	case "when":
 		if len(a.exprs) == 1 {
-			p.judge(p.start(a.exprs[0]), "when", e.Lparen, x.is("bool"), func() string {
-				return fmt.Sprintf("when(%s): it is no condition but %s; allowed: True and False",
-					p.text(a.exprs[0]), x)
-			})
+			p.judge(start(a.exprs[0]), "when", e.Lparen, x.is("bool"),
+				"when(%s): it is no condition but %s; allowed: True and False", p.text(a.exprs[0]), x)
 		}
 	case "send":
 		p.sent(e, a)
@@ -365,15 +319,7 @@ func (p *pass) sent(e *syntax.CallExpr, a *arguments) {
 	if len(x) == 0 || len(a.exprs) < 2 {
 		return
 	}
-	at, received := p.start(a.exprs[1]), ofMessages(p.entries.messages)
-	right := slices.ContainsFunc(x, func(y alt) bool {
-		if y.t != nil {
-			return slices.ContainsFunc(received, func(z alt) bool { return typesMeet(z.t, y.t, true) })
-		}
-		return slices.ContainsFunc(received, func(z alt) bool { return fits(z.t, y, true) }) ||
-			y.kindsOf() == nil
-	})
-	p.judge(at, "sent", at, right, func() string {
-		return p.entries.messages.unsendable(x.only(), x.String(), x.is("record"))
-	})
+	right := slices.ContainsFunc(p.entries.messages, func(t *recordType) bool { return x.mayBe(t) })
+	p.judgeHere(start(a.exprs[1]), "sent", right, "%s",
+		p.entries.messages.unsendable(x.only(), x.String(), x.is("record")))
 }
