@@ -30,6 +30,15 @@ func (in *given) unpack(required int, into ...any) error {
 	return starlark.UnpackPositionalArgs(in.name, in.args, in.named, required, into...)
 }
 
+// values reads the first argument, a list or the like, and the others, of which all are required.
+func (in *given) values(others ...any) ([]starlark.Value, error) {
+	var from starlark.Iterable
+	if err := in.unpack(1+len(others), append([]any{&from}, others...)...); err != nil {
+		return nil, err
+	}
+	return elements(from)
+}
+
 // A helper is a function that steps and properties use.
 type helper func(in given) (starlark.Value, error)
 
@@ -56,15 +65,11 @@ func when(in given) (starlark.Value, error) {
 
 // pick(values) is one of some values: each leads to a successor of its own.
 func pick(in given) (starlark.Value, error) {
-	var from starlark.Iterable
-	if err := in.unpack(1, &from); err != nil {
-		return nil, err
-	}
-	c, err := in.asked()
+	values, err := in.values()
 	if err != nil {
 		return nil, err
 	}
-	values, err := elements(from)
+	c, err := in.asked()
 	if err != nil {
 		return nil, err
 	}
@@ -81,11 +86,7 @@ func pick(in given) (starlark.Value, error) {
 
 // subsets(values) are all sets of some of the values.
 func subsets(in given) (starlark.Value, error) {
-	var from starlark.Iterable
-	if err := in.unpack(1, &from); err != nil {
-		return nil, err
-	}
-	values, err := elements(from)
+	values, err := in.values()
 	if err != nil {
 		return nil, err
 	}
@@ -125,12 +126,8 @@ func majority(in given) (starlark.Value, error) {
 
 // without(values, x) are the values other than x, as a list.
 func without(in given) (starlark.Value, error) {
-	var from starlark.Iterable
 	var x starlark.Value
-	if err := in.unpack(2, &from, &x); err != nil {
-		return nil, err
-	}
-	values, err := elements(from)
+	values, err := in.values(&x)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +146,7 @@ func without(in given) (starlark.Value, error) {
 
 // sum(numbers) adds them up.
 func sum(in given) (starlark.Value, error) {
-	var from starlark.Iterable
+	var from starlark.Value
 	if err := in.unpack(1, &from); err != nil {
 		return nil, err
 	}
