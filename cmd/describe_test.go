@@ -81,7 +81,6 @@ func TestShowJSON(t *testing.T) {
 			Properties []struct{ Name, Kind, Source string }
 			Actions    []struct{ Name, Source, Kind string }
 		}
-		Claims []struct{ Key string }
 	}
 	out := run(t, "show", "timerfree", "n=4", "k=3", "f=1", "--format", "json")
 	if err := json.Unmarshal([]byte(out), &m); err != nil {
@@ -109,8 +108,7 @@ func TestShowJSON(t *testing.T) {
 		t.Errorf("the instance is %+v", i)
 	}
 	if i.Properties[0].Name != "at-most-k" || i.Properties[0].Kind != "invariant" ||
-		i.Actions[0].Source == "" || len(m.Claims) == 0 {
-		t.Errorf("the first property is %+v, the first action %+v, and there are %d claims", i.Properties[0],
-			i.Actions[0], len(m.Claims))
+		i.Actions[0].Source == "" {
+		t.Errorf("the first property is %+v, the first action %+v", i.Properties[0], i.Actions[0])
 	}
 }

@@ -43,7 +43,7 @@ func TestFilesPage(t *testing.T) {
 }
 
 // otherwise are the pages of docs that tests of their own carry out.
-var otherwise = []string{"logs.md", "real-logs.md", "files.md", "tutorial.md", "tutorial-system.md"}
+var otherwise = []string{"logs.md", "real-logs.md", "files.md", "go-models.md", "go-systems.md"}
 
 // TestShellPages carries out all other pages that show commands: they are those of a shell.
 func TestShellPages(t *testing.T) {
@@ -302,7 +302,7 @@ func TestWatchPage(t *testing.T) {
 	}
 	for k, want := range map[string]int{"2": 0, "1": 1} {
 		var out, diag bytes.Buffer
-		args := []string{"watch", "-", "--k", k, "--order", "lines"}
+		args := []string{"validate", "--watch", "-", "--k", k, "--order", "lines"}
 		if code := atmostk.Run(context.Background(), args, bytes.NewReader(log), &out, &diag); code != want {
 			t.Errorf("k=%s: exit code %d\n%s%s%s", k, code, log, out.String(), diag.String())
 		}

@@ -13,7 +13,7 @@ import (
 // not with a message to somebody else.
 func TestFigures(t *testing.T) {
 	for _, figure := range []string{"figure4", "figure5"} {
-		file := filepath.Join(pages, "vcube", figure+".log")
+		file := filepath.Join("..", "docs", "claims", "vcube", figure+".log")
 		run(t, "validate", file)
 		log, err := os.ReadFile(file)
 		if err != nil {
@@ -28,7 +28,7 @@ func TestFigures(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out, diag bytes.Buffer
-		args := []string{"validate", "--repair", "0", wrong}
+		args := []string{"validate", "--budget", "repair=0", wrong}
 		if code := atmostk.Run(context.Background(), args, nil, &out, &diag); code != 1 && code != 3 {
 			t.Errorf("%s with a message to somebody else: exit code %d\n%s%s", figure, code, out.String(),
 				diag.String())

@@ -18,9 +18,12 @@ import (
 const (
 	mostOfLanguage = 80 // exported names of package model, besides methods
 	mostExported   = 80 // of any other package
-	mostFloors     = 20
 	longestAllowed = 90 // lines of a function
 )
+
+// mostCircling is how many arrows in circles the files of a room may have, those of all packages of cmd and
+// of traces/logs together; other rooms have no bound.
+var mostCircling = map[string]int{"model": 114, "cmd": 107, "traces/logs": 133, "explore": 258}
 
 // TestHouse holds the bounds; with -update it writes the figures into docs/architecture.md.
 func TestHouse(t *testing.T) {
@@ -28,6 +31,7 @@ func TestHouse(t *testing.T) {
 	var table strings.Builder
 	table.WriteString("| room | files | lines | exported names | floors | arrows | in circles " +
 		"| longest function |\n|---|--:|--:|--:|--:|--:|--:|---|\n")
+	circling := map[string]int{}
 	for _, f := range housed(t) {
 		fmt.Fprintf(&table, "| %s | %d | %d | %d | %d | %d | %d | `%s`, %d |\n", f.room, f.files, f.lines,
 			f.exported, f.floors, f.arrows, f.circling, f.longest, f.length)
@@ -38,14 +42,22 @@ func TestHouse(t *testing.T) {
 		if f.exported > most {
 			t.Errorf("%s exports %d names; allowed are %d", f.room, f.exported, most)
 		}
-		if f.floors > mostFloors {
-			t.Errorf("%s has %d floors; allowed are %d", f.room, f.floors, mostFloors)
-		}
 		if f.length > longestAllowed {
 			t.Errorf("%s: %s has %d lines; allowed are %d", f.room, f.longest, f.length, longestAllowed)
 		}
 		if !strings.Contains(page, "| "+f.room+" |") && !*update {
 			t.Errorf("%s has no row for %s: go test ./cmd -run TestHouse -update", architecture, f.room)
+		}
+		for _, room := range []string{"cmd", "traces/logs"} {
+			if strings.HasPrefix(f.room, room+"/") {
+				f.room = room
+			}
+		}
+		circling[f.room] += f.circling
+	}
+	for room, most := range mostCircling {
+		if circling[room] > most {
+			t.Errorf("%s has %d arrows in circles; allowed are %d", room, circling[room], most)
 		}
 	}
 	if !*update {
@@ -63,7 +75,9 @@ func TestHouse(t *testing.T) {
 }
 
 // figures are those of one room. Files of a package are nodes, with an arrow where one uses a name that is
-// declared in the other; floors are the files of the longest chain, those in one circle taken for one.
+// declared in the other. An arrow is in a circle if other arrows lead back: the fewer, the more of the room
+// can be read from below. Floors are the files of the longest chain, those in one circle taken for one, so
+// that they say little where circles are large.
 type figures struct {
 	room                                             string
 	files, lines, exported, floors, arrows, circling int

@@ -113,7 +113,7 @@ func TestModelError(t *testing.T) {
 		{[]string{"replay", file}, 0, "   5  p3 pass, which fails"},
 		{[]string{"replay", file, "--as", "html"}, 0, "which fails"},
 		{[]string{"show", "off-by-one", "--draw", "states"}, 65, "model error: handler pass of p3"},
-		{[]string{"sweep", "off-by-one"}, 65, "error"},
+		{[]string{"check", "off-by-one", "--format", "markdown"}, 65, "error"},
 	} {
 		var out, diag bytes.Buffer
 		code := cmd.Program{Name: "atmostk", Specs: []model.Spec{offByOne}}.Run(context.Background(), c.args,

@@ -23,10 +23,10 @@ func buildsModules(t *testing.T) {
 	}
 }
 
-// TestTutorial carries out docs/tutorial.md, in a module of its own.
+// TestTutorial carries out docs/go-models.md, in a module of its own.
 func TestTutorial(t *testing.T) {
 	buildsModules(t)
-	m := ownModule(t, "tutorial.md")
+	m := ownModule(t, "go-models.md")
 	m.write = func(t *testing.T, name, content string) {
 		if n := linesOfGo(content); name == "main.go" && n > 40 {
 			t.Errorf("main.go has %d lines of Go, and 40 are enough", n)
@@ -36,10 +36,10 @@ func TestTutorial(t *testing.T) {
 	m.carryOut(t)
 }
 
-// TestTutorialOfSystems carries out docs/tutorial-system.md likewise.
+// TestTutorialOfSystems carries out docs/go-systems.md likewise.
 func TestTutorialOfSystems(t *testing.T) {
 	buildsModules(t)
-	ownModule(t, "tutorial-system.md").carryOut(t)
+	ownModule(t, "go-systems.md").carryOut(t)
 }
 
 // A modulePage is a page that builds a module of its own, with this one at hand.

@@ -3,19 +3,16 @@ package cmd_test
 import (
 	"bytes"
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/atmostk/atmostk/cmd"
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/papers"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/specs"
 )
 
-// counter counts to 3, or to 4 where the claim of its paper is wrong.
+// counter counts to 3, or to 4 where its property is wrong.
 var counter = model.Spec{
 	Name: "counter", Title: "a counter", Source: "nobody, 2026", Doc: "It counts.",
 	Params: []param.Param{
@@ -36,22 +33,11 @@ var counter = model.Spec{
 			}},
 		}), nil
 	},
-	Paper: &papers.Paper{
-		Name: "counting", Source: papers.Source{Authors: "Nobody", Title: "On counting", Year: "2026"},
-		Doc: "package counter\n",
-		Claims: []papers.Claim{{
-			Name: "Lemma 1", Place: "section 1", Text: "It stays below 4.", Ruling: papers.ErroneousUnder,
-			Readings: []string{"to=4"},
-			Trials: []papers.Trial{
-				{Spec: "counter", Args: "to=3", Property: "small"}, {Spec: "counter", Args: "to=4",
-					Property: "small"},
-			},
-		}},
-	},
+	Paper: "Nobody, On counting, 2026",
 }
 
 // own is a program of somebody else's.
-var own = cmd.Program{Name: "countcheck", Specs: []model.Spec{counter}, Docs: "found"}
+var own = cmd.Program{Name: "countcheck", Specs: []model.Spec{counter}}
 
 // TestOwnName lets a program of somebody else's do all that programs do, and looks whose name
 // it has.
@@ -68,7 +54,6 @@ func TestOwnName(t *testing.T) {
 		{"demo", 64, "countcheck: the demo is about the models raymond and timerfree, and countcheck has " +
 			"no raymond; `countcheck list`"},
 		{"help check", 0, "  countcheck check counter\n"},
-		{"help claims", 0, "  countcheck claims counter"},
 		{"help validate", 0, "  countcheck validate lock.log"},
 		{"list", 0, "Nobody, On counting, 2026\n  counter  a counter\n"},
 		{"list --format json", 0, `{"tool":"countcheck `},
@@ -82,20 +67,16 @@ func TestOwnName(t *testing.T) {
 		{"check raymond", 64, "countcheck: there is no model \"raymond\"; `countcheck list` shows all"},
 		{"chek counter", 64, `countcheck: unknown command "chek" for "countcheck"`},
 		{"check counter to=9", 64, "countcheck: to=9 does not fit counter: allowed: 1 to 8"},
-		{"sweep counter to=3/4", 0, "to=4"},
+		{"check counter to=3/4", 1, "to=4"},
 		{"show counter --draw states", 0, "digraph"},
 		{"lint", 1, "it has no References"},
 		{"run counter", 64, "countcheck: real processes cannot run counter"},
 		{"validate stays.ndjson --format sarif", 0, `"name":"countcheck"`},
 		{"validate stays.ndjson --format html", 0, "countcheck "},
 		{"validate absent.ndjson", 3, "countcheck: "},
-		{"claims --update --docs found", 0, ""},
-		{"claims", 0, "countcheck check counter to=4 --property small"},
-		{"claims counting --claim lemma-1 --row 2 --format json", 0,
-			"countcheck claims counting --claim lemma-1 --row 2"},
-		{"claims raymond", 64, "countcheck: there is no paper"},
 		{"completion bash", 0, "countcheck"},
-		{"version", 0, "countcheck "},
+		{"--version", 0, "countcheck "},
+		{"version", 64, "countcheck: there is no version any more: write countcheck --version"},
 	} {
 		var out, diag bytes.Buffer
 		code := own.Run(context.Background(), strings.Fields(c.args), strings.NewReader(""), &out, &diag)
@@ -105,18 +86,6 @@ func TestOwnName(t *testing.T) {
 		}
 		if at := foreign(text); at != "" {
 			t.Errorf("%s: says %q", c.args, at)
-		}
-	}
-	page, err := os.ReadFile(filepath.Join("found", "counting.md"))
-	if err != nil || foreign(string(page)) != "" {
-		t.Errorf("the page says %q (%v)", foreign(string(page)), err)
-	}
-	for _, want := range []string{
-		"`countcheck claims counting --update`", "`countcheck check counter to=4 --property small`",
-		"`countcheck replay found/counting/counter-to4-small.ndjson`",
-	} {
-		if !strings.Contains(string(page), want) {
-			t.Errorf("the page does not say %s:\n%s", want, page)
 		}
 	}
 }
@@ -134,20 +103,6 @@ func foreign(text string) string {
 		}
 	}
 	return ""
-}
-
-// TestNoClaims asks a program for claims whose models come from no paper.
-func TestNoClaims(t *testing.T) {
-	bare := counter
-	bare.Paper = nil
-	program := cmd.Program{Name: "countcheck", Specs: []model.Spec{bare}}
-	for _, args := range [][]string{
-		{"claims"}, {"claims", "counter"}, {"claims", "--update", "--docs", t.TempDir()},
-	} {
-		says(t, program, args, 64,
-			"countcheck: no model of countcheck has claims to be judged: Spec.Paper of package model "+
-				"declares them\n")
-	}
 }
 
 // TestNamesOfModels wants one sentence where two models have one name.

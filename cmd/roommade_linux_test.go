@@ -36,7 +36,7 @@ func TestRoomMade(t *testing.T) {
 			t.Fatalf("%s: exit code %d, want 74: %s", kept, code, said.String())
 		}
 		t.Logf("%s, %s: %s", kept, size, said.String())
-		resume := []string{"resume", dir, "--progress=0", "--checkpoint-every=5ms"}
+		resume := []string{"check", "--resume", dir, "--progress=0", "--checkpoint-every=5ms"}
 		if code := exitCode(exec.Command("atmostk", resume...).Run()); code != 74 {
 			t.Errorf("%s: exit code %d without room made, want 74", kept, code)
 		}

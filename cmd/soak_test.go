@@ -24,7 +24,7 @@ func TestSoak(t *testing.T) {
 		t.Skip("takes as long as ATMOSTK_SOAK says")
 	}
 	file := filepath.Join(t.TempDir(), "log")
-	c := exec.Command("atmostk", "watch", file, "--k", "3", "--skew", "0s", "--format", "json")
+	c := exec.Command("atmostk", "validate", "--watch", file, "--k", "3", "--skew", "0s", "--format", "json")
 	out, err := c.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

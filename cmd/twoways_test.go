@@ -152,7 +152,7 @@ func buildSlices(a *model.Args) (model.Instance, error) {
 				}},
 		},
 		Properties: []model.Property[global]{
-			invariants.AtMostK[sliceLocal, sliceMessage, model.None](s.k),
+			invariants.Of[sliceLocal, sliceMessage, model.None]{}.AtMost(s.k),
 			{Name: "no-duplicates", Doc: "nobody waits twice", OfLocal: func(g *global, p model.Proc) bool {
 				queue := g.Local(p).Queue
 				return len(slices.Compact(slices.Sorted(slices.Values(queue)))) == len(queue)
@@ -261,7 +261,7 @@ func buildArrays(a *model.Args) (model.Instance, error) {
 				}},
 		},
 		Properties: []model.Property[global]{
-			invariants.AtMostK[arrayLocal, arrayMessage, model.None](s.k),
+			invariants.Of[arrayLocal, arrayMessage, model.None]{}.AtMost(s.k),
 			{Name: "no-duplicates", Doc: "nobody waits twice", OfLocal: func(g *global, p model.Proc) bool {
 				queue := g.Local(p).Queue[:g.Local(p).Length]
 				return len(slices.Compact(slices.Sorted(slices.Values(queue)))) == len(queue)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/atmostk/atmostk/explore/store/memory"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -50,9 +51,10 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 	s.everyStep = s.judgeSteps || s.graphs || opt.OutOfReach
 	s.workers.start(opt.Workers)
 	s.keeper = exact{s}
+	s.tables.SetForm(memory.Form{Behind: 1, Eighths: 6})
 	if opt.Store.Kind == Compact {
-		s.keeper = compacted{exact{s}}
-		s.compact = newCompact(s.space, opt.Store.bits(), randomSeed())
+		s.compact = newCompacted(s)
+		s.keeper = s.compact
 	}
 	s.newCursors()
 	s.siblingCaches = make([]siblingCache, opt.Workers)
@@ -93,7 +95,7 @@ func (o *Options) asked(properties []model.PropertyInfo) (which uint64) {
 
 func (s *search) newCursors() {
 	if s.compact != nil {
-		s.compact.slots = s.space.Slots()
+		s.compact.Relayout(s.space)
 	}
 	s.filler = s.space.NewFiller()
 	s.filling = s.newChecker(s.filler)
@@ -105,8 +107,5 @@ func (s *search) newCursors() {
 
 func (s *search) free() {
 	s.workers.stop()
-	for i := range s.shards {
-		// An error would mean that the pages were not ours; nothing is lost by leaving them.
-		_ = s.keeper.table(i).free()
-	}
+	s.tables.Free()
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/explore/store/memory"
 )
 
 // The candidates of the next level are in a table, that of the visited states of a search in memory, until it
@@ -20,6 +21,9 @@ import (
 
 // reachedWords is how many words stand behind the vector of a candidate: those of a reached.
 const reachedWords = 2
+
+// candidateForm is the form of the table of candidates.
+var candidateForm = memory.Form{Behind: reachedWords, Eighths: 6}
 
 // passOn gives an origin to the successors of a state, those in a chunk from a word on, and keeps what was
 // found there.
@@ -78,43 +82,43 @@ func (e *Expander) room(chunks []chunk) (ok bool, err error) {
 
 // growth returns by how much the table would grow if all successors in chunks were new.
 func (e *Expander) growth(chunks []chunk) (more int64) {
-	most := int(e.mostCells() / numShards)
-	for i := range e.s.shards {
-		sh, n := &e.s.shards[i], 0
-		sh.most = most
+	most := int(e.mostCells() / memory.Shards)
+	for i := range e.s.tables {
+		t, n := &e.s.tables[i], 0
+		t.Most = most
 		for k := range chunks {
 			n += len(chunks[k].lookups[i])
 		}
-		if words := sh.reserve(n, e.s.width); words != 0 {
-			more += 4*int64(words) - sh.bytes()
+		if words := t.Reserve(n, e.s.width); words != 0 {
+			more += 4*int64(words) - t.Bytes()
 		}
 	}
 	return more
 }
 
-// visit puts successors into the table of candidates. As in search.visitExact all are touched first.
-func (e *Expander) visit(_ *checker, i int, chunks []chunk) {
-	sh := &e.s.shards[i]
+// take puts successors into the table of candidates. As in search.take all are touched first.
+func (e *Expander) take(i int, chunks []chunk) {
+	t := &e.s.tables[i]
 	touch := uint32(0)
 	for k := range chunks {
 		words := chunks[k].batch.Words
 		for _, lookup := range chunks[k].lookups[i] {
-			touch += sh.cells[sh.home(lookup.place)] + words[lookup.at]
+			touch += t.Touch(lookup.Place) + words[lookup.At]
 		}
 	}
 	e.s.shardResults[i].touch = touch
 	for k := range chunks {
 		b := &chunks[k].batch.Records
 		for _, lookup := range chunks[k].lookups[i] {
-			rec := b.Words[lookup.at : int(lookup.at)+b.Stride]
+			rec := b.Words[lookup.At : int(lookup.At)+b.Stride]
 			rec[b.Width+kernel.RecordTag] |= uint32(kernel.TakenTag)
-			at, found := sh.find(rec, lookup.place)
+			at, found := t.Find(rec, lookup.Place)
 			if !found {
-				sh.fill(at, rec)
+				t.Fill(at, rec)
 				continue
 			}
-			how := sh.cells[at+b.Width : at+b.Width+reachedWords]
-			both := reached{how[0], how[1]}.with(reachedIn(b, int(lookup.at)))
+			how := t.Remembered(at)
+			both := reached{how[0], how[1]}.with(reachedIn(b, int(lookup.At)))
 			how[0], how[1] = both.origin, both.tag
 		}
 	}

@@ -11,7 +11,6 @@ import (
 func (s *search) open() {
 	o := s.declared.Open()
 	s.states = o.States
-	s.opt.tellUnderway(o.Underway)
 	if o.Protocol != nil {
 		s.space = kernel.New(o.Protocol)
 	} else {
@@ -78,22 +77,24 @@ func (c *checker) JudgeStep(v []uint32, l model.Label, w []uint32, which uint64)
 	return c.judge.JudgeStep(c.see(v), l, &c.to, which)
 }
 
-// Look asks twice what the model says of v.
-func (c *checker) Look(v []uint32, which uint64) {
+// CheckState checks the purity of what the model says of v.
+func (c *checker) CheckState(v []uint32, which uint64) {
 	known := lts.Known{Hash: c.Hash(v)}
 	if which&c.byTable != 0 {
 		known.ByTable, known.Told = c.JudgeByTable(v)
 	}
-	c.judge.Look(c.see(v), which, known)
+	c.judge.CheckState(c.see(v), which, known)
 }
 
-// LookQuiet asks twice what Quiet properties say of v, a quiet state.
-func (c *checker) LookQuiet(v []uint32, which uint64) { c.judge.LookQuiet(c.see(v), which, c.Hash(v)) }
+// CheckQuiet does so for Quiet properties, of v, a quiet state.
+func (c *checker) CheckQuiet(v []uint32, which uint64) {
+	c.judge.CheckQuiet(c.see(v), which, c.Hash(v))
+}
 
-// LookStep asks twice what StepInvariants say of a step.
-func (c *checker) LookStep(v []uint32, l model.Label, w []uint32, which uint64) {
+// CheckStep does so for StepInvariants, of a step.
+func (c *checker) CheckStep(v []uint32, l model.Label, w []uint32, which uint64) {
 	c.to.Words = w
-	c.judge.LookStep(c.see(v), l, &c.to, which)
+	c.judge.CheckStep(c.see(v), l, &c.to, which)
 }
 
 // Origins returns the origin classes of Reachable property i to which v belongs.

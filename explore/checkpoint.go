@@ -8,16 +8,16 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/klauspost/compress/s2"
-
 	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/explore/store/memory"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// A search in memory is written down whole, between two expansions: the entries of the kernel's tables, in
-// order, from which its tables are made again; the table of visited states as it stands; the queues; and what
-// was counted and found. One that goes on from there does exactly what the other would have done.
+// A search in memory is written down whole, between two expansions, in the format of the files of a search on
+// disk: the entries of the kernel's tables, in order, from which its tables are made again; the tables of
+// visited states as they stand; the queues; and what was counted and found. One that goes on from there does
+// exactly what the other would have done.
 
 // A Checkpoint says where a search in memory is written down, now and then, when it is interrupted and when
 // memory does not suffice.
@@ -30,7 +30,7 @@ type Checkpoint struct {
 	Warn func(why string) `json:"-"`
 }
 
-// memoryFile is the name of the file with a search in memory.
+// memoryFile is the beginning of the name of the file with a search in memory.
 const memoryFile = "memory"
 
 // A checkpoint is what a search has to know of that.
@@ -45,14 +45,15 @@ type checkpoint struct {
 	good   string  // when that was written; "": before this search began
 }
 
-// remembered is the part of a search in memory that is small.
+// remembered is the part of a search in memory that is small. All else are words in a file of rows: those of
+// the list of entries, of the tables, and of the queues.
 type remembered struct {
-	Width      int
-	Expansions int
-	Seed       [32]byte // of the keys of a compact store
-	Finds      []rememberedFind
-	Shards     []rememberedShard
-	Queues     [2]int // states
+	Width, Expansions int
+	Seed              [32]byte // of the keys of a compact store
+	Finds             []rememberedFind
+	Filled            int // bytes of the list of entries
+	Tables            []memory.Shape
+	Queues            [2]int // states
 }
 
 type rememberedFind struct {
@@ -61,16 +62,14 @@ type rememberedFind struct {
 	State, Beyond []uint32
 }
 
-type rememberedShard struct{ Words, Stride, Used int }
-
 // prepareCheckpoint begins to write a search down, or loads the one that is gone on with.
 func (s *search) prepareCheckpoint(in model.Instance) error {
 	if s.opt.Checkpoint.Dir == "" {
 		return nil
 	}
-	s.opt.mayBeLeft(true)
+	s.opt.abandonable(true)
 	about := digest(in, s.asked)
-	s.opt.mayBeLeft(false)
+	s.opt.abandonable(false)
 	k := &checkpoint{Checkpoint: s.opt.Checkpoint, files: store.Dir(s.opt.Checkpoint.Dir), last: time.Now(),
 		model: about}
 	s.checkpoint = k
@@ -112,7 +111,7 @@ func (s *search) saveUnexpanded() error {
 		return nil // which is what the search stops for, or would do next
 	}
 	for _, entries := range slices.Backward(s.pending) {
-		s.now.unpop(entries, s.length())
+		s.now.Unpop(entries, s.length())
 	}
 	s.save(false)
 	return nil
@@ -163,7 +162,7 @@ func (s *search) written(ended bool) error {
 	if !ended {
 		k.number++
 		k.file = fmt.Sprintf("%s-%06d", memoryFile, k.number)
-		size, err := s.write(k.file)
+		small, size, err := s.write(k.file)
 		if err == nil {
 			err = k.files.Sync([]string{k.file})
 		}
@@ -171,141 +170,63 @@ func (s *search) written(ended bool) error {
 			return err
 		}
 		at.Memory = &store.Run{Name: k.file, First: 1, Last: len(r.Levels), States: r.States, Bytes: size}
+		at.Within = small
 	}
 	return at.Save(k.files)
 }
 
-// write writes the file.
-func (s *search) write(name string) (size int64, err error) {
-	k := s.checkpoint
-	f, err := store.Create(k.files, name, store.Header{Kind: memoryFile, Model: k.model})
+// write writes what is large into a file, and returns what is small.
+func (s *search) write(name string) (within json.RawMessage, size int64, err error) {
+	f, err := store.CreateRows(s.checkpoint.files, name, s.checkpoint.model, 1)
 	if err != nil {
-		return 0, err
+		return nil, 0, err
 	}
 	defer f.Discard()
-	small := remembered{
-		Width: s.width, Expansions: s.expansions,
-		Queues: [2]int{s.now.count, s.next.count},
-	}
+	filled := s.space.Filled()
+	small := remembered{Width: s.width, Expansions: s.expansions, Filled: len(filled),
+		Queues: [2]int{s.now.Count, s.next.Count}}
 	if s.compact != nil {
-		small.Seed = s.compact.seed
+		small.Seed = s.compact.Seed
 	}
 	for _, x := range s.finds {
 		small.Finds = append(small.Finds, rememberedFind{x.known, x.level, x.state, x.beyond})
 	}
-	for i := range s.shards {
-		small.Shards = append(small.Shards, s.keeper.table(i).shape())
+	list := make([]uint32, (len(filled)+3)/4)
+	copy(bytesOf(list), filled)
+	err = f.Add(list)
+	for i := range s.tables {
+		small.Tables = append(small.Tables, s.tables[i].Shape())
+		err = cmp.Or(err, f.Add(s.tables[i].Words()))
 	}
-	b, err := json.Marshal(small)
+	for _, q := range s.queues() {
+		for entries := range q.Each {
+			err = cmp.Or(err, f.Add(entries))
+		}
+	}
 	if err == nil {
-		err = f.Block(b)
+		within, err = json.Marshal(small)
 	}
-	w := wordWriter{f: f}
 	if err == nil {
-		err = w.bytes(s.space.Filled())
+		size, err = f.Close()
 	}
-	for i := range s.shards {
-		if err == nil {
-			err = w.words(s.keeper.table(i).words())
-		}
-	}
-	for _, q := range []*queue{&s.now, &s.next} {
-		for i, c := range q.segments {
-			if i == 0 {
-				c = c[q.read:]
-			}
-			if err == nil {
-				err = w.words(c)
-			}
-		}
-	}
-	if err != nil {
-		return 0, err
-	}
-	return f.Close()
+	return within, size, err
 }
 
-// A wordWriter writes words in compressed blocks.
-type wordWriter struct {
-	f   store.Writer
-	out []byte
-}
-
-const blockBytes = 1 << 22
-
-func (w *wordWriter) words(words []uint32) error {
-	return w.bytes(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 4*len(words)))
-}
-
-// bytes writes bytes, behind a block with their number.
-func (w *wordWriter) bytes(b []byte) error {
-	if err := w.f.Block(fmt.Append(nil, len(b))); err != nil {
-		return err
-	}
-	for len(b) > 0 {
-		n := min(len(b), blockBytes)
-		w.out = s2.Encode(w.out[:cap(w.out)], b[:n])
-		if err := w.f.Block(w.out); err != nil {
-			return err
-		}
-		b = b[n:]
-	}
-	return nil
-}
-
-// A wordReader reads what a wordWriter has written.
-type wordReader struct{ f store.Reader }
-
-// size reads how many bytes follow.
-func (r *wordReader) size() (n int, err error) {
-	b, err := r.f.Block()
-	if err != nil {
-		return 0, err
-	}
-	if _, err := fmt.Sscan(string(b), &n); err != nil || n < 0 {
-		return 0, r.f.Damaged("a block is not as it was written")
-	}
-	return n, nil
-}
-
-// fill fills b with what follows.
-func (r *wordReader) fill(b []byte) error {
-	for len(b) > 0 {
-		in, err := r.f.Block()
-		if err != nil {
-			return err
-		}
-		n, err := s2.DecodedLen(in)
-		if err == nil && n > 0 && n <= len(b) {
-			_, err = s2.Decode(b[:n], in)
-		}
-		if err != nil || n <= 0 || n > len(b) {
-			return r.f.Damaged("a block is not as it was written")
-		}
-		b = b[n:]
-	}
-	return nil
-}
-
-// words reads words into those given, which have to be as many.
-func (r *wordReader) words(words []uint32) error {
-	n, err := r.size()
-	if err == nil && n != 4*len(words) {
-		err = r.f.Damaged("a table has another size than it says")
-	}
-	if err != nil {
-		return err
-	}
-	return r.fill(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 4*len(words)))
+// bytesOf returns the bytes of words, in the order of this machine.
+func bytesOf(words []uint32) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 4*len(words))
 }
 
 // load makes the search what it was when it was written down.
 func (s *search) load(at *store.Search) error {
 	k, r := s.checkpoint, &s.report
-	if n, err := fmt.Sscanf(at.Memory.Name, memoryFile+"-%d", &k.number); n != 1 || err != nil {
+	var small remembered
+	n, err := fmt.Sscanf(at.Memory.Name, memoryFile+"-%d", &k.number)
+	if n != 1 || err != nil || json.Unmarshal(at.Within, &small) != nil || len(small.Finds) != len(s.finds) ||
+		len(small.Tables) != memory.Shards {
 		return &store.DamagedError{File: store.SearchFile, What: "it names no file with a search in memory"}
 	}
-	f, err := store.Open(k.files, at.Memory.Name, memoryFile, k.model)
+	f, err := store.OpenRows(k.files, at.Memory.Name, k.model)
 	if err != nil {
 		return err
 	}
@@ -313,16 +234,7 @@ func (s *search) load(at *store.Search) error {
 	k.file, k.before = at.Memory.Name, at.Seconds
 	r.States, r.Levels, r.Depth = at.Memory.States, at.Levels, len(at.Levels)
 	s.countFrom(&at.Counts)
-	var small remembered
-	b, err := f.Block()
-	if err == nil && (json.Unmarshal(b, &small) != nil || len(small.Finds) != len(s.finds) ||
-		len(small.Shards) != numShards) {
-		err = f.Damaged("it does not begin as it should")
-	}
-	if err != nil {
-		return err
-	}
-	if err := s.loadParts(&wordReader{f}, &small); err != nil {
+	if err := s.read(f, &small); err != nil {
 		return err
 	}
 	for i := range s.chunks { // as initial leaves them
@@ -335,64 +247,46 @@ func (s *search) load(at *store.Search) error {
 	return nil
 }
 
-// loadParts loads what is large.
-func (s *search) loadParts(r *wordReader, small *remembered) error {
-	n, err := r.size()
-	if err != nil {
-		return err
-	}
-	list := make([]byte, n)
-	if err := r.fill(list); err != nil {
+// read reads what write has written.
+func (s *search) read(f *store.RowsReader, small *remembered) error {
+	list := make([]uint32, (small.Filled+3)/4)
+	if err := f.Fill(list); err != nil {
 		return err
 	}
 	s.space.Remember()
-	if err := s.space.Refill(list); err != nil {
-		return r.f.Damaged(err.Error())
+	if err := s.space.Refill(bytesOf(list)[:small.Filled]); err != nil {
+		return f.Damaged(err.Error())
 	}
 	if s.width = s.space.Width(); s.width != small.Width {
 		return usage.Errorf("the model in %s does other things than it did when the search was written down",
 			s.checkpoint.Dir)
 	}
 	if s.compact != nil {
-		s.compact.seed = small.Seed
-		s.compact.rekey(small.Seed)
+		s.compact.Rekey(small.Seed)
 	}
 	s.newCursors()
-	for i, shape := range small.Shards {
+	for i, shape := range small.Tables {
 		if shape.Words == 0 {
-			if err := r.words(nil); err != nil {
-				return err
-			}
 			continue
 		}
 		pages, err := s.newPages(shape.Words)
 		if err != nil {
 			return fmt.Errorf("the system gives no memory for the visited set: %w", err)
 		}
-		s.keeper.table(i).adopt(pages, shape)
-		if err := r.words(pages.words); err != nil {
+		s.tables[i].Adopt(pages, shape)
+		if err := f.Fill(pages.Words); err != nil {
 			return err
 		}
 	}
-	for i, q := range []*queue{&s.now, &s.next} {
-		for q.count < small.Queues[i] {
-			n, err := r.size()
-			if err == nil && (n == 0 || n%(4*s.length()) != 0) {
-				err = r.f.Damaged("a queue is not as it was written")
-			}
-			if err != nil {
+	for i, q := range s.queues() {
+		for q.Count < small.Queues[i] {
+			n := min(small.Queues[i]-q.Count, memory.SegmentStates)
+			if err := f.Fill(q.Extend(n, s.length())); err != nil {
 				return err
-			}
-			words := make([]uint32, n/4)
-			if err := r.fill(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), n)); err != nil {
-				return err
-			}
-			for at := 0; at < len(words); at += s.length() {
-				q.push(words[at : at+s.length()])
 			}
 		}
 	}
-	return nil
+	return f.End()
 }
 
 // put writes down that the search has ended, if it has, or all of it if what is asked after that takes as

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/explore/kernel"
+	"github.com/atmostk/atmostk/explore/store/memory"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -13,7 +14,7 @@ type chunk struct {
 	input []uint32 // entries of the level's queue
 	batch kernel.Batch
 	// lookups are, by shard, the successors to be looked up: without the repeats that a siblingCache knew.
-	lookups [numShards][]lookup
+	lookups [memory.Shards][]memory.Lookup
 	missing []uint32 // entries of states that could not be expanded: the tables lack something
 	left    []uint32 // entries of states that were not expanded as the batch was full
 
@@ -27,7 +28,7 @@ type chunk struct {
 	findings
 	least leastFinds
 	// parents are the codes of the states that were expanded, where successors name them by their numbers:
-	// see again.go. Numbers 0 and rootLink are none.
+	// see compacted.go. Numbers 0 and memory.RootLink are none.
 	parents []uint64
 	mistake *model.Error // that showed when the states were expanded
 }
@@ -37,12 +38,6 @@ type leastFinds struct {
 	found  uint64
 	origin [64]uint32 // which begins as the state's code
 	first  [64]find
-}
-
-// A lookup is a successor to be looked up.
-type lookup struct {
-	at    uint32 // where its record begins in the batch, in words
-	place uint32 // see placeOf
 }
 
 func (ch *chunk) reset(width int) {
@@ -126,7 +121,7 @@ func (ch *chunk) sort(siblings *siblingCache, candidates bool) {
 		last := *r
 		*r = h<<32 | uint64(at)
 		j := int(uint32(last))
-		if uint32(last>>32) == uint32(h) && j < at && equal(b.Words[at:at+b.Width], b.Words[j:]) {
+		if uint32(last>>32) == uint32(h) && j < at && memory.Equal(b.Words[at:at+b.Width], b.Words[j:]) {
 			if candidates {
 				first := reachedIn(b, j).with(reachedIn(b, at))
 				b.Words[j+b.Width+kernel.RecordParent] = first.origin
@@ -138,8 +133,8 @@ func (ch *chunk) sort(siblings *siblingCache, candidates bool) {
 			*tag = uint32(kernel.SleepTag(*tag).Better(kernel.SleepTag(b.Words[at+b.Width+kernel.RecordTag])))
 			continue
 		}
-		s := &ch.lookups[shardOf(h)]
-		*s = append(*s, lookup{uint32(at), placeOf(h)})
+		s := &ch.lookups[memory.ShardOf(h)]
+		*s = append(*s, memory.Lookup{At: uint32(at), Place: memory.PlaceOf(h)})
 	}
 }
 

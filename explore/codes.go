@@ -3,6 +3,7 @@ package explore
 import (
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/explore/store/compact"
 )
 
 // Codes of states in files are those of their canonical bytes, which for a composition are sums of the codes
@@ -15,19 +16,18 @@ import (
 var fixedSeed = [32]byte{'s', 't', 'a', 't', 'e', 's', ' ', 'o', 'f', ' ', 's', 'y', 's', 't', 'e', 'm', 's'}
 
 // newWordCoder returns the coder of the states of a system; nil: the space is of a composition.
-func newWordCoder(space kernel.Space) *coder {
+func newWordCoder(space kernel.Space) *compact.Coder {
 	if space.Slots() != nil {
 		return nil
 	}
-	c := newCoder(space, 128, fixedSeed)
-	return &c
+	return compact.NewCoder(space, 128, fixedSeed)
 }
 
-// code returns the first bits of the code of a state, 64 at least.
-func (c *coder) code(v []uint32, bits int) (code store.Code) {
-	code.Hi = mixed(c.half(v, 0))
+// wordCode returns the first bits of the code of a system's state, 64 at least.
+func wordCode(c *compact.Coder, v []uint32, bits int) (code store.Code) {
+	code.Hi = mixed(c.Half(v, 0))
 	if bits > 64 {
-		code.Lo = c.half(v, 1)
+		code.Lo = c.Half(v, 1)
 	}
 	return store.Cut(code, bits)
 }
@@ -45,9 +45,9 @@ func (s *search) coder() func(v []uint32) store.Code {
 	bits := s.opt.Store.bits()
 	switch {
 	case s.compact != nil:
-		return func(v []uint32) store.Code { return store.Code{Hi: s.compact.half(v, 0)} }
+		return func(v []uint32) store.Code { return store.Code{Hi: s.compact.code(v)} }
 	case s.words != nil:
-		return func(v []uint32) store.Code { return s.words.code(v, bits) }
+		return func(v []uint32) store.Code { return wordCode(s.words, v, bits) }
 	}
 	code := s.space.NewCoder()
 	return func(v []uint32) store.Code { return store.Cut(code(v), bits) }

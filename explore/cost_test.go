@@ -207,7 +207,7 @@ func circling(charged model.Proc) model.Instance {
 			return 0
 		},
 		Properties: []model.Property[model.Global[asker, uint8, model.None]]{
-			invariants.Messages[asker, uint8, model.None]("ask", "answer", 2, 9),
+			invariants.Of[asker, uint8, model.None]{}.Messages("ask", "answer", 2, 9),
 			invariants.MessagesTotal(2, 9, func(*model.Global[asker, uint8, model.None]) int { return 1 }),
 		},
 	})
@@ -277,7 +277,7 @@ func TestCostOfTheEnd(t *testing.T) {
 		},
 		Charge: func(model.Proc, model.Proc, uint8) model.Proc { return 0 },
 		Properties: []model.Property[model.Global[asker, uint8, model.None]]{
-			invariants.Messages[asker, uint8, model.None]("ask", "answer", 3, 3),
+			invariants.Of[asker, uint8, model.None]{}.Messages("ask", "answer", 3, 3),
 		},
 	})
 	r, err := explore.Run(context.Background(), in, explore.Options{Properties: []int{0}})
@@ -299,7 +299,7 @@ func TestCostsOfNothing(t *testing.T) {
 		N: 1, Init: func(model.Proc) state { return state{1} },
 		Local: []model.Handler[state, uint8]{{Name: "never", Do: never}},
 		Properties: []model.Property[global]{
-			invariants.MessagesTotal[state, uint8, model.None](1, 0, func(g *global) int {
+			invariants.MessagesTotal(1, 0, func(g *global) int {
 				return int(g.Local(0).Served)
 			}),
 		},

@@ -67,7 +67,7 @@ func deliveryAgrees(t *testing.T, name string, c model.Composition[clocked, enve
 	}
 	c.Properties = []model.Property[model.Global[clocked, envelope, model.None]]{
 		invariants.AlwaysEventually(mode(0, 2)),
-		invariants.RequestsServed[clocked, envelope, model.None](c.N,
+		invariants.Of[clocked, envelope, model.None]{}.RequestsServed(c.N,
 			func(l *clocked) bool { return l.Mode == 1 }),
 		invariants.LeadsTo(mode(1, 1), mode(0, 0)),
 	}

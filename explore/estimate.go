@@ -20,6 +20,9 @@ const (
 	// level to the next, at the least. In the middle of searches that seem to grow for ever it is what tells
 	// most.
 	leastFall = 2.5
+	// manyCounters is with how many counters that rise without end no estimate is made: with c of them the
+	// size of a level is about a polynomial of degree c-1 in its number.
+	manyCounters = 4
 	// steeper and flatter are by how much the line may be steeper or less steep than it seems.
 	steeper, flatter = 3, 4
 )
@@ -37,8 +40,8 @@ func EstimateOf(levels []int64) (e Estimate, ok bool) {
 		seen += level
 	}
 	last, slope := fall(levels[max(0, n-estimateLevels):])
-	if steps := float64(n); last*steps <= 1.5 && -slope*steps <= 2*last+1e-9 {
-		return e, false // levels of one size, or that grow by so much each: perhaps without end
+	if steps := float64(n); last*steps <= manyCounters+0.5 && -slope*steps <= 2*last+1e-9 {
+		return e, false // levels that grow as a power of their number: perhaps without end
 	}
 	slope = min(slope, -leastFall/float64(n))
 	at := float64(levels[n-1])

@@ -87,11 +87,17 @@ func TestNoEstimateWhereLevelsDoNotEnd(t *testing.T) {
 			t.Errorf("levels of %d: %+v", size, e)
 		}
 	}
-	var rising []int64
-	for i := range 100 {
-		rising = append(rising, int64(i+1))
-	}
-	if e, told := explore.EstimateOf(rising); told {
-		t.Errorf("rising levels: %+v", e)
+	for counters := 2; counters <= 4; counters++ { // in a level those states in which they add up to its number
+		var rising []int64
+		for i := range int64(150) {
+			size := int64(1)
+			for c := range int64(counters - 1) {
+				size = size * (i + 1 + c) / (c + 1)
+			}
+			rising = append(rising, size)
+			if e, told := explore.EstimateOf(rising); told && len(rising) > 30 {
+				t.Fatalf("%d counters, %d levels: %+v", counters, len(rising), e)
+			}
+		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/explore/store/memory"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/usage"
@@ -58,9 +59,7 @@ func NewExpander(in model.Instance, opt Options) (*Expander, error) {
 		return nil, err
 	}
 	s.words = newWordCoder(s.space)
-	for i := range s.shards {
-		s.shards[i].candidates = true
-	}
+	s.tables.SetForm(candidateForm)
 	e := &Expander{s: s, budget: budget, digest: digest(in, s.asked)}
 	s.keeper, s.disk, s.behind = e, e, 2
 	e.flushers = make([]flusher, s.opt.Workers)
@@ -112,7 +111,8 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 		s.fail(mistake, find{})
 	}
 	if err == nil && s.report.Stopped == "" {
-		err = errors.Join(e.flush(), e.release())
+		err = e.flush()
+		e.release()
 	}
 	switch {
 	case err != nil:
@@ -137,20 +137,16 @@ func (e *Expander) begin(ctx context.Context, files store.Files, t store.Expansi
 	r.Stopped, r.Depth = "", t.Level
 	s.countFrom(&store.Counts{})
 	e.forget()
-	if s.now.count > 0 { // the last task stopped
-		s.now, s.next = queue{}, queue{}
+	if s.now.Count > 0 { // the last task stopped
+		s.now, s.next = memory.Queue{}, memory.Queue{}
 	}
-	e.portion.states.clear()
+	e.portion.states.Clear()
 }
 
 // forget empties the table of candidates.
 func (e *Expander) forget() {
-	for i := range e.s.shards {
-		sh := &e.s.shards[i]
-		if sh.used > 0 {
-			clear(sh.cells)
-			sh.used = 0
-		}
+	for i := range e.s.tables {
+		e.s.tables[i].Clear()
 	}
 }
 
@@ -187,7 +183,7 @@ func (e *Expander) file(name string) error {
 		if e.judge(entries); s.report.Stopped != "" || e.task.JudgeOnly {
 			continue
 		}
-		if err := e.take(entries); err != nil {
+		if err := e.takeUp(entries); err != nil {
 			return err
 		}
 	}
@@ -253,7 +249,7 @@ func (e *Expander) judge(entries []uint32) {
 		ch.input = append(ch.input[:0], entries[i*chunkStates*length:min((i+1)*chunkStates*length,
 			len(entries))]...)
 		for at := 0; at < len(ch.input); at += length {
-			e.judgeOne(c, ch, ch.input[at:at+length], e.looked < lookedAt || at == 0)
+			e.judgeOne(c, ch, ch.input[at:at+length], e.looked < firstChecked || at == 0)
 		}
 	})
 	e.looked += int64(len(entries) / length)
@@ -349,9 +345,6 @@ func (e *Expander) pause() error {
 	}
 	return nil
 }
-
-// table returns the candidates of a shard.
-func (e *Expander) table(shard int) table { return &e.s.shards[shard] }
 
 // enqueue does nothing: which candidates are new turns out when they are merged.
 func (e *Expander) enqueue([]chunk) {}

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/explore/kernel"
+	"github.com/atmostk/atmostk/explore/store/compact"
+	"github.com/atmostk/atmostk/explore/store/memory"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -47,7 +49,7 @@ func (s *search) expandNext() error {
 		s.pending = append(s.pending, chunks[i].input[:len(chunks[i].input)-len(chunks[i].left)])
 	}
 	if len(left) > 0 {
-		s.now.unpop(left, s.length())
+		s.now.Unpop(left, s.length())
 	}
 	if len(s.missing) > 0 {
 		if s.opt.Workers > 1 {
@@ -68,13 +70,13 @@ func (s *search) handOut() (n int) {
 	for ; n < chunksPerExpansion && states > 0; n++ {
 		ch := &s.chunks[n]
 		ch.reset(s.width)
-		ch.input = s.now.pop(ch.input[:0], min(chunkStates, states), s.length())
+		ch.input = s.now.Pop(ch.input[:0], min(chunkStates, states), s.length())
 		if len(ch.input) == 0 {
 			break
 		}
 		states -= len(ch.input) / s.length()
 	}
-	s.now.lend(&s.next)
+	s.now.Lend(&s.next)
 	return n
 }
 
@@ -149,7 +151,7 @@ func (s *search) lookUp(chunks []chunk) error {
 	if s.wouldPass(chunks) {
 		s.visitSingly(chunks)
 	} else {
-		s.workers.run(numShards, func(w, i int) { s.visit(s.cursors[w], i, chunks) })
+		s.workers.run(memory.Shards, func(w, i int) { s.visit(s.cursors[w], i, chunks) })
 	}
 	if s.failedToJudge() {
 		return nil
@@ -196,13 +198,13 @@ func (s *search) visitSingly(chunks []chunk) {
 				return
 			}
 			h := b.HashAt(at)
-			i := shardOf(h)
-			ch.lookups[i] = append(ch.lookups[i], lookup{uint32(at), placeOf(h)})
+			i := memory.ShardOf(h)
+			ch.lookups[i] = append(ch.lookups[i], memory.Lookup{At: uint32(at), Place: memory.PlaceOf(h)})
 			if s.visit(s.cursors[0], i, chunks[k:k+1]); s.shardResults[i].mistake != nil {
 				return
 			}
 			ch.lookups[i] = ch.lookups[i][:0]
-			n += int64(same(b.Words[at+b.Width+kernel.RecordTag], isNew))
+			n += int64(memory.Same(b.Words[at+b.Width+kernel.RecordTag], memory.IsNew))
 		}
 	}
 }
@@ -237,17 +239,16 @@ const growing = 4
 // makeRoom grows the shards so that all successors in chunks have room, were they
 // all new. It returns false if the memory limit forbids it.
 func (s *search) makeRoom(chunks []chunk) (ok bool, err error) {
-	var words [numShards]int
+	var words [memory.Shards]int
 	var more, largest int64
-	for i := range s.shards {
-		n := 0
+	for i := range s.tables {
+		n, t := 0, &s.tables[i]
 		for k := range chunks {
 			n += len(chunks[k].lookups[i])
 		}
-		t := s.keeper.table(i)
-		if words[i] = t.reserve(n, s.width); words[i] != 0 {
-			more += 4*int64(words[i]) - t.bytes()
-			largest = max(largest, t.bytes())
+		if words[i] = t.Reserve(n, s.cellWidth()); words[i] != 0 {
+			more += 4*int64(words[i]) - t.Bytes()
+			largest = max(largest, t.Bytes())
 		}
 	}
 	if !s.takeMemory(more + largest*growing) {
@@ -260,26 +261,34 @@ func (s *search) makeRoom(chunks []chunk) (ok bool, err error) {
 	if !ok {
 		return false, nil
 	}
-	return true, s.growShards(cells, func(dst, src []uint32) uint64 {
+	return true, s.growTables(cells, s.cellWidth(), func(dst, src []uint32) uint64 {
 		copy(dst, src)
+		if s.compact != nil {
+			return memory.HashOf(compact.Place(dst))
+		}
 		return s.cursors[0].Hash(dst) // which changes nothing in a cursor
 	})
 }
 
-// growShards moves shards to other cells, if there are any for them.
-func (s *search) growShards(cells *[numShards]pages, translate kernel.Translation) error {
-	var errs [numShards]error
-	s.workers.run(numShards, func(_, i int) {
-		if cells[i].words != nil {
-			errs[i] = s.keeper.table(i).grow(cells[i], s.width, translate)
+// cellWidth is how many words of a cell tell states apart.
+func (s *search) cellWidth() int {
+	if s.compact != nil {
+		return s.compact.cellWidth()
+	}
+	return s.width
+}
+
+// growTables moves tables to other cells, if there are any for them.
+func (s *search) growTables(cells *[memory.Shards]memory.Pages, width int,
+	translate kernel.Translation) error {
+	var errs [memory.Shards]error
+	s.workers.run(memory.Shards, func(_, i int) {
+		if cells[i].Words != nil {
+			errs[i] = s.tables[i].Grow(cells[i], width, translate)
 		}
 	})
 	return errors.Join(errs[:]...)
 }
-
-// isNew stands in place of the tag of a record whose state was visited for the first
-// time. It is not the tag of anything.
-const isNew = 1<<32 - 1
 
 // A shardResult is what the visits to one shard found in an expansion.
 type shardResult struct {
@@ -288,34 +297,43 @@ type shardResult struct {
 	mistake *misjudged // the first new state in which a mistake showed; nil: none
 }
 
-// visitExact looks up the successors that belong to one shard. First all their cells and records,
-// of which other workers have written some, are touched, so that the cache misses overlap,
-// then they are compared.
-func (s *search) visitExact(c *checker, i int, chunks []chunk) {
-	sh, pl := &s.shards[i], &s.shardResults[i]
-	looks := s.looks(i)
+// take looks up the successors that belong to one shard, and stores those that are new. First all their cells
+// and records, of which other workers have written some, are touched, so that the cache misses overlap, then
+// they are compared.
+func (s *search) take(c *checker, i int, chunks []chunk) {
+	t, result := &s.tables[i], &s.shardResults[i]
+	checks := s.purityChecks(i)
+	var cells []uint32
+	words := 0 // of a cell that is none of the record
+	if s.compact != nil {
+		cells, words = s.compact.encode(i, chunks), s.compact.cellWords()
+	}
 	touch := uint32(0)
 	for k := range chunks {
 		words := chunks[k].batch.Words
 		for _, e := range chunks[k].lookups[i] {
-			touch += sh.cells[sh.home(e.place)] + words[e.at]
+			touch += t.Touch(e.Place) + words[e.At]
 		}
 	}
-	pl.touch = touch
+	result.touch = touch
 	for k := range chunks {
 		b := &chunks[k].batch.Records
 		for _, e := range chunks[k].lookups[i] {
-			rec := b.Words[e.at : int(e.at)+b.Stride]
-			at, found := sh.find(rec, e.place)
+			rec := b.Words[e.At : int(e.At)+b.Stride]
+			cell := rec
+			if words > 0 {
+				cell, cells = cells[:words], cells[words:]
+			}
+			at, found := t.Find(cell, e.Place)
 			if found {
 				continue
 			}
-			sh.fill(at, rec)
+			t.Fill(at, cell)
 			tag := rec[b.Width+kernel.RecordTag]
-			rec[b.Width], rec[b.Width+kernel.RecordTag] = tag, isNew // an entry of the next level's queue
-			if looks > 0 || s.suspect(tag) {
-				s.judgeState(c, &pl.findings, s.report.Depth+1, rec[:b.Width], tag, looks > 0)
-				looks--
+			rec[b.Width], rec[b.Width+kernel.RecordTag] = tag, memory.IsNew // an entry of the next queue
+			if checks > 0 || s.suspect(tag) {
+				s.judgeState(c, &result.findings, s.report.Depth+1, rec[:b.Width], tag, checks > 0)
+				checks--
 			}
 		}
 	}
@@ -364,17 +382,20 @@ func (s *search) fill(chunks []chunk) error {
 // relayout changes all vectors after the space has outgrown their layout.
 func (s *search) relayout() error {
 	old, width := s.width, s.space.Grown()
-	var words [numShards]int
+	var words [memory.Shards]int
 	var largest int64
 	var more int64
 	for _, q := range s.queues() {
-		more += q.widened(width - old)
+		more += q.Widened(width - old)
 	}
-	for i := range s.shards {
-		if sh := &s.shards[i]; len(sh.cells) > 0 {
-			words[i] = sh.translated(width)
-			more += 4*int64(words[i]) - sh.bytes()
-			largest = max(largest, sh.bytes())
+	for i := range s.tables {
+		if s.compact != nil { // codes stay as they are
+			break
+		}
+		if t := &s.tables[i]; t.Bytes() > 0 {
+			words[i] = t.Translated(width)
+			more += 4*int64(words[i]) - t.Bytes()
+			largest = max(largest, t.Bytes())
 		}
 	}
 	if !s.takeMemory(more + largest*growing) {
@@ -387,7 +408,7 @@ func (s *search) relayout() error {
 	translate := s.space.Grow()
 	s.width = width
 	s.newCursors()
-	if err := s.growShards(cells, translate); err != nil {
+	if err := s.growTables(cells, width, translate); err != nil {
 		return err
 	}
 	s.widenQueues(old, translate)
@@ -426,6 +447,6 @@ func (s *search) widenQueues(old int, translate kernel.Translation) {
 		}
 	}
 	for _, q := range s.queues() {
-		*q = q.translated(old, s.width, s.behind, translate, dropped)
+		*q = q.Translated(old, s.width, s.behind, translate, dropped)
 	}
 }

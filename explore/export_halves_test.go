@@ -19,7 +19,7 @@ func LaterHalfFirst(in model.Instance, opt Options) (codes map[protocol.Code]boo
 	s := begun(context.Background(), in, opt)
 	defer s.free()
 	var states [][]uint32
-	for _, v := range first.nodes() {
+	for _, v := range first.tables.Nodes {
 		states = append(states, v)
 	}
 	for _, v := range states[len(states)/2:] {
@@ -93,7 +93,7 @@ func (s *search) codes() map[protocol.Code]bool {
 		panic(err)
 	}
 	codes := map[protocol.Code]bool{}
-	for _, v := range s.nodes() {
+	for _, v := range s.tables.Nodes {
 		codes[s.space.Code(v)] = true
 	}
 	return codes

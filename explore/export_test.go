@@ -15,8 +15,7 @@ func StopAt(opt Options, stop func(at string) string) Options {
 	return opt
 }
 
-// Patient gives what is found once more, after a search was left behind, as long as it takes, and tells at
-// once what has not returned.
+// Patient gives the second search for what an abandoned search found as long as it takes.
 func Patient(opt Options) Options {
 	opt.patient = true
 	return opt

@@ -9,6 +9,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/explore/store/memory"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -98,11 +99,7 @@ func (f *flusher) take(all []flusher, bucket int) []store.Ref {
 // fits reports whether there is room for the table of candidates, if it grows by so many bytes and is filled
 // then, beside the portion.
 func (e *Expander) fits(more int64) bool {
-	cells := more
-	for i := range e.s.shards {
-		cells += e.s.shards[i].bytes()
-	}
-	return cells <= e.mostCells()*e.cellBytes()
+	return more+e.s.tables.Bytes() <= e.mostCells()*e.cellBytes()
 }
 
 // cellBytes is what a cell takes, with nothing of what is needed to write it.
@@ -119,11 +116,9 @@ func (e *Expander) mostCells() int64 {
 }
 
 // bytes returns what the candidates take, with what it takes to write them.
-func (e *Expander) bytes() (n int64) {
-	for i := range e.s.shards {
-		n += e.s.shards[i].bytes() + 4*int64(e.s.shards[i].used*(e.s.width+reachedWords+codeWords))
-	}
-	return n
+func (e *Expander) bytes() int64 {
+	t := &e.s.tables
+	return t.Bytes() + 4*int64(t.Used()*(e.s.width+reachedWords+codeWords))
 }
 
 // flush writes the candidates, and forgets them.
@@ -132,10 +127,7 @@ func (e *Expander) flush() error {
 	if s.words == nil {
 		s.space.Encode()
 	}
-	candidates := 0
-	for i := range s.shards {
-		candidates += s.shards[i].used
-	}
+	candidates := s.tables.Used()
 	buckets := max(fewestBuckets, shards)
 	for buckets < mostBuckets && candidates > buckets*bucketRows {
 		buckets *= 2
@@ -144,12 +136,12 @@ func (e *Expander) flush() error {
 	for w := range e.flushers {
 		e.flushers[w].begin(buckets, s.width+reachedWords)
 	}
-	s.workers.run(numShards, func(w, i int) {
+	s.workers.run(memory.Shards, func(w, i int) {
 		if e.cancelled() != nil {
 			return
 		}
 		f, code := &e.flushers[w], s.coder()
-		for _, cell := range s.shards[i].each {
+		for _, cell := range s.tables[i].Each {
 			c := code(cell[:s.width])
 			f.put(&f.buckets[store.ShardOf(c, buckets)], c, cell)
 		}
@@ -212,7 +204,7 @@ func (e *Expander) write(f *flusher, name string, shard, buckets int) (r store.R
 			defer to.Discard()
 			f.numbers = append(f.numbers[:0], make([][]uint32, h.Parts)...)
 		}
-		for refs := range slices.Chunk(sorted, segmentStates) {
+		for refs := range slices.Chunk(sorted, memory.SegmentStates) {
 			f.fill(to, refs, slots, s.space)
 			if err := to.Add(&f.batch); err != nil {
 				return r, err

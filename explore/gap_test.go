@@ -2,8 +2,10 @@ package explore
 
 import (
 	"context"
+	"slices"
 	"testing"
 
+	"github.com/atmostk/atmostk/explore/store/memory"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -23,17 +25,22 @@ func TestGap(t *testing.T) {
 		"expanded": func(s *search) { s.expanded-- },
 		"counted":  func(s *search) { s.report.States++ },
 		"levels":   func(s *search) { s.report.Levels[1]-- },
-		"stored":   func(s *search) { s.shards[5].used++ },
-		"now":      func(s *search) { s.now.push(make([]uint32, s.width+1)) },
-		"next":     func(s *search) { s.next.push(make([]uint32, s.width+1)) },
+		"stored": func(s *search) {
+			i := slices.IndexFunc(s.tables[:], func(t memory.Table) bool { return t.Used() > 0 })
+			shape := s.tables[i].Shape()
+			shape.Used++
+			s.tables[i].Adopt(memory.Pages{Words: s.tables[i].Words()}, shape)
+		},
+		"now":  func(s *search) { s.now.Push(make([]uint32, s.width+1)) },
+		"next": func(s *search) { s.next.Push(make([]uint32, s.width+1)) },
 		"initial": func(s *search) {
-			for i := range s.shards {
-				clear(s.shards[i].cells)
+			for i := range s.tables {
+				clear(s.tables[i].Words())
 			}
 		},
 		"initial, nothing in its shard": func(s *search) {
-			for i := range s.shards {
-				s.shards[i].used = 0
+			for i := range s.tables {
+				s.tables[i].Clear()
 			}
 			s.report.States, s.expanded, s.report.Levels = 0, 0, nil
 		},

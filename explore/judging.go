@@ -5,13 +5,13 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// judgeEach judges the steps from v that are in the batch, loops included, and looks at them where that is
-// wanted: before, as a property that changes a state would find it changed.
+// judgeEach judges the steps from v that are in the batch, loops included, after a purity check where one is
+// due: a property that changes a state would find it changed.
 func (s *search) judgeEach(c *checker, ch *chunk, v []uint32) {
-	b, look := &ch.batch, s.looksAround(ch, v)
+	b, check := &ch.batch, s.checksPurity(ch, v)
 	judge := func(l model.Label, t []uint32) {
-		if look {
-			c.LookStep(v, l, t, s.asked)
+		if check {
+			c.CheckStep(v, l, t, s.asked)
 		}
 		if found := c.JudgeStep(v, l, t, s.asked); found != 0 {
 			ch.add(found, s.report.Depth, v, t)
@@ -36,8 +36,8 @@ func (s *search) judgeEnabled(c *checker, ch *chunk, v []uint32, e kernel.Enable
 	}
 	if e.Quiet() {
 		ch.quiet++
-		if s.looksAround(ch, v) {
-			c.LookQuiet(v, s.asked)
+		if s.checksPurity(ch, v) {
+			c.CheckQuiet(v, s.asked)
 		}
 		ch.add(c.JudgeQuiet(v, s.asked), s.report.Depth, v, nil)
 	}
@@ -48,10 +48,10 @@ func (s *search) suspect(tag uint32) bool {
 	return s.judgeStates && (s.judgeAll || kernel.SleepTag(tag).Suspect())
 }
 
-// judgeState looks at a state of a level, with a tag, if that is wanted, and judges it if that is needed.
-func (s *search) judgeState(c *checker, f *findings, level int, v []uint32, tag uint32, look bool) {
-	if look {
-		s.lookAt(c, v)
+// judgeState judges a state of a level, with a tag, if that is needed, after a purity check if one is due.
+func (s *search) judgeState(c *checker, f *findings, level int, v []uint32, tag uint32, check bool) {
+	if check {
+		s.checkState(c, v)
 	}
 	if s.suspect(tag) {
 		if found := c.Judge(v, s.asked); found != 0 {
@@ -68,8 +68,8 @@ func (s *search) judgeOutside(c *checker, ch *chunk, v []uint32, at int) {
 		if steps || s.suspect(out.Words[at+out.Width+kernel.RecordTag]) {
 			t := out.Words[at : at+out.Width]
 			if steps {
-				if s.looksAround(ch, v) {
-					c.LookStep(v, out.LabelAt(at), t, s.asked)
+				if s.checksPurity(ch, v) {
+					c.CheckStep(v, out.LabelAt(at), t, s.asked)
 				}
 				ch.add(c.JudgeStep(v, out.LabelAt(at), t, s.asked), s.report.Depth, v, t)
 			}

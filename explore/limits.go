@@ -3,6 +3,7 @@ package explore
 // What ends a search before its time, and what it tells while it goes on.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,12 +15,15 @@ import (
 
 // interruption returns why whatever is under way has to stop now, or "".
 func (s *search) interruption(at stopPoint) string {
-	if s.opt.stopAt != nil {
-		if why := s.opt.stopAt(at); why != "" {
-			return why
-		}
+	return cmp.Or(s.stopsAt(at), endedBy(s.ctx))
+}
+
+// stopsAt returns why a test wants the search to stop here, or "".
+func (s *search) stopsAt(at stopPoint) string {
+	if s.opt.stopAt == nil {
+		return ""
 	}
-	return endedBy(s.ctx)
+	return s.opt.stopAt(at)
 }
 
 // endedBy says why something ends whose context has ended; "": it has not.
@@ -67,7 +71,7 @@ func (s *search) snapshot() Snapshot {
 	return Snapshot{
 		States: s.report.States, Generated: s.report.Generated, Level: s.report.Depth,
 		Levels:   s.report.Levels,
-		Frontier: s.now.count, Memory: s.memory(), Elapsed: s.elapsed(),
+		Frontier: s.now.Count, Memory: s.memory(), Elapsed: s.elapsed(),
 	}
 }
 

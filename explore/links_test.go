@@ -10,7 +10,6 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/link"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -60,10 +59,10 @@ type parcel struct{ Kind, Number uint8 }
 // linker is the local state of a random automaton. Fuel bounds what it does.
 type linker struct {
 	Mode, Fuel, Number uint8
-	Out                link.Link
+	Out                protocol.Link
 }
 
-func linkOf(l *linker) *link.Link { return &l.Out }
+func linkOf(l *linker) *protocol.Link { return &l.Out }
 
 // randomLinked is two or three random automata with links, and a random choice of
 // what befalls the links.
@@ -90,13 +89,13 @@ func randomLinked(r *rand.Rand) model.Instance {
 		}
 		if e>>7&3 == 0 {
 			out.Send(0, parcel{1, l.Number})
-			l.Out = link.Link{State: link.State(e >> 12 & 1), To: model.Proc(e >> 9 % n)}
+			l.Out = protocol.Link{State: protocol.LinkState(e >> 12 & 1), To: model.Proc(e >> 9 % n)}
 		}
 		for k := range e >> 11 & 3 {
 			out.Send(0, parcel{uint8(e >> 13 & 1), uint8(k) * l.Number})
 		}
 		if e>>14 == 3 {
-			l.Out.State = link.GivenUp
+			l.Out.State = protocol.GivenUpLink
 		}
 		if e>>10&3 == 0 {
 			out.Note(uint32(1 + e>>14))
@@ -131,7 +130,7 @@ func randomLinked(r *rand.Rand) model.Instance {
 	c := model.Composition[linker, parcel, tally]{
 		N: n,
 		Init: func(p model.Proc) linker {
-			return linker{Mode: uint8(p), Fuel: fuel, Out: link.Link{State: link.Open,
+			return linker{Mode: uint8(p), Fuel: fuel, Out: protocol.Link{State: protocol.OpenLink,
 				To: model.Proc((int(p) + 1) % n)}}
 		},
 		UnderWay: func(p model.Proc) []model.Sent[parcel] {
@@ -158,7 +157,9 @@ func randomLinked(r *rand.Rand) model.Instance {
 			Channel: model.FIFO, Crashes: r.IntN(3), Crashable: someOf(r, n),
 		},
 		Links: links,
-		Crash: func(p model.Proc, l *linker) { *l = linker{Mode: 3, Fuel: l.Fuel, Out: link.Link{To: p}} },
+		Crash: func(p model.Proc, l *linker) {
+			*l = linker{Mode: 3, Fuel: l.Fuel, Out: protocol.Link{To: p}}
+		},
 		Units: func(l *linker) int { return int(l.Mode) },
 		Properties: append(randomProperties(r, func(g *global, salt int) bool {
 			x := int(g.Dead) + salt + int(g.History().N)
@@ -166,7 +167,7 @@ func randomLinked(r *rand.Rand) model.Instance {
 				x = x*31 + int(g.Local(p).Mode) + len(g.Inbox(p)) + int(g.Local(p).Out.State)
 			}
 			return uint(x)%61 != 3
-		}, "a"), invariants.Messages[linker, parcel, tally]("a", "other", 1, 3)),
+		}, "a"), invariants.Of[linker, parcel, tally]{}.Messages("a", "other", 1, 3)),
 	}
 	if r.IntN(3) == 0 {
 		c.Network.Faults.Breaks = 1 + r.IntN(2)
@@ -187,7 +188,7 @@ func randomLinked(r *rand.Rand) model.Instance {
 		c.Init = func(p model.Proc) linker {
 			l := init(p)
 			if p == 0 || l.Out.To == 0 {
-				l.Out = link.Link{}
+				l.Out = protocol.Link{}
 			}
 			return l
 		}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"runtime/debug"
 	"time"
+
+	"github.com/atmostk/atmostk/explore/store/memory"
 )
 
 // baseline is what a process takes before it has stored any state: the program
@@ -18,16 +20,14 @@ const baseline = 32 << 20
 func (s *search) memory() int64 {
 	n := baseline + s.space.Footprint()
 	for _, q := range s.queues() {
-		n += q.bytes()
+		n += q.Bytes()
 	}
-	for i := range s.shards {
-		n += s.keeper.table(i).bytes()
-	}
+	n += s.tables.Bytes()
 	for i := range s.chunks {
 		n += s.chunks[i].bytes()
 	}
 	if s.built != nil {
-		n += s.built.bytes()
+		n += s.built.Bytes()
 	}
 	return n
 }
@@ -70,37 +70,17 @@ func (s *search) takeMemory(more int64) bool {
 	if s.report.Stopped = s.excess(more); s.report.Stopped != "" {
 		return false
 	}
-	if s.opt.stopAt != nil {
-		if s.report.Stopped = s.opt.stopAt(atMemory); s.report.Stopped != "" {
-			return false
-		}
+	if s.report.Stopped = s.stopsAt(atMemory); s.report.Stopped != "" {
+		return false
 	}
 	s.report.Memory = max(s.report.Memory, n)
 	return true
 }
 
-// afford ends the pass if what it would take does not fit the memory limit.
-func (s *search) afford(what string, more int64) {
-	need := s.memory() + more
-	if s.opt.Memory > 0 && need > s.opt.Memory {
-		panic(halt(fmt.Sprintf("%s would take %s, the memory limit is %s", what, Bytes(need),
-			Bytes(s.opt.Memory))))
-	}
-	if why := s.excess(more); why != "" {
-		panic(halt(why))
-	}
-	if s.opt.stopAt != nil {
-		if why := s.opt.stopAt(atMemory); why != "" {
-			panic(halt(why))
-		}
-	}
-	s.report.Memory = max(s.report.Memory, need)
-}
-
 // cells returns cells of so many words for each shard (0: none). False if the system does not
 // give all of them, and the search has to stop; the shards stay as they are then.
-func (s *search) cells(words *[numShards]int) (*[numShards]pages, bool) {
-	var cells [numShards]pages
+func (s *search) cells(words *[memory.Shards]int) (*[memory.Shards]memory.Pages, bool) {
+	var cells [memory.Shards]memory.Pages
 	for i, n := range words {
 		if n == 0 {
 			continue
@@ -110,7 +90,7 @@ func (s *search) cells(words *[numShards]int) (*[numShards]pages, bool) {
 			continue
 		}
 		for k := range i {
-			_ = cells[k].free() // as when the search ends
+			_ = cells[k].Free() // as when the search ends
 		}
 		s.report.Stopped = fmt.Sprintf("stopped: the system gives no more memory for the visited set: %v",
 			err)
@@ -120,11 +100,9 @@ func (s *search) cells(words *[numShards]int) (*[numShards]pages, bool) {
 }
 
 // newPages returns n zero words.
-func (s *search) newPages(n int) (pages, error) {
-	if s.opt.stopAt != nil {
-		if why := s.opt.stopAt(atPages); why != "" {
-			return pages{}, errors.New(why)
-		}
+func (s *search) newPages(n int) (memory.Pages, error) {
+	if why := s.stopsAt(atPages); why != "" {
+		return memory.Pages{}, errors.New(why)
 	}
-	return newPages(n)
+	return memory.NewPages(n)
 }

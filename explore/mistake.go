@@ -6,7 +6,9 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/explore/kernel"
+	"github.com/atmostk/atmostk/explore/store/memory"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
 )
 
@@ -134,7 +136,11 @@ func (s *search) visit(c *checker, shard int, chunks []chunk) {
 	var e *model.Error
 	func() {
 		defer model.Catch(&e)
-		s.keeper.visit(c, shard, chunks)
+		if s.disk != nil {
+			s.disk.take(shard, chunks)
+		} else {
+			s.take(c, shard, chunks)
+		}
 	}()
 	if e == nil {
 		return
@@ -142,8 +148,8 @@ func (s *search) visit(c *checker, shard int, chunks []chunk) {
 	for k := len(chunks) - 1; k >= 0; k-- { // it is in the one that was taken in last
 		b, order := &chunks[k].batch.Records, chunks[k].lookups[shard]
 		for i := len(order) - 1; i >= 0; i-- {
-			at := int(order[i].at)
-			if b.Words[at+b.Width+kernel.RecordTag] == isNew {
+			at := int(order[i].At)
+			if b.Words[at+b.Width+kernel.RecordTag] == memory.IsNew {
 				s.shardResults[shard].mistake = &misjudged{e, k, at, slices.Clone(b.Words[at:][:s.width])}
 				return
 			}
@@ -151,39 +157,40 @@ func (s *search) visit(c *checker, shard int, chunks []chunk) {
 	}
 }
 
-// The first states of each shard, lookedAt in all, are looked at: what the model says of them is
-// asked twice. Of later ones few are: in one of lookExpansions expansions those of one shard.
+// The purity of what the model says is checked in the first states of each shard, firstChecked in all; later
+// in those of one shard in one of checkedExpansions expansions, and, of what is judged where a state is
+// expanded, in the first state of each whole chunk and in one of checkedSmall expansions of fewer states.
 const (
-	lookedAt       = 10_000
-	lookExpansions = 16
-	lookSmall      = 256
+	firstChecked      = 10_000
+	checkedExpansions = 16
+	checkedSmall      = 256
 )
 
-// looks returns how many of the states are looked at that are new in a shard in this expansion.
-func (s *search) looks(shard int) int {
-	if s.probing || s.expansions%lookExpansions == 0 && s.expansions/lookExpansions%numShards == shard {
+// purityChecks returns how many of the states that are new in a shard in this expansion are checked.
+func (s *search) purityChecks(shard int) int {
+	if s.probing || s.expansions%checkedExpansions == 0 &&
+		s.expansions/checkedExpansions%memory.Shards == shard {
 		return math.MaxInt
 	}
-	return max(0, 1+lookedAt/numShards-s.keeper.table(shard).count())
+	return max(0, 1+firstChecked/memory.Shards-s.tables[shard].Used())
 }
 
-// lookAt looks at a new state.
-func (s *search) lookAt(c *checker, v []uint32) {
-	c.Look(v, s.asked)
+// checkState checks a new state.
+func (s *search) checkState(c *checker, v []uint32) {
+	c.CheckState(v, s.asked)
 	if s.probing {
 		s.probe(c, v)
 	}
 }
 
-// looksAround reports whether it is looked at what is judged where a state is expanded, its steps and that it
-// is quiet: of the first states, and of the first of each whole chunk; of smaller ones, such as the levels of
-// a long chain, in one of lookSmall expansions.
-func (s *search) looksAround(ch *chunk, v []uint32) bool {
-	if s.probing || s.report.States < lookedAt {
+// checksPurity reports whether the purity of what is judged where a state is expanded is checked: its steps,
+// and that it is quiet.
+func (s *search) checksPurity(ch *chunk, v []uint32) bool {
+	if s.probing || s.report.States < firstChecked {
 		return true
 	}
 	first := len(ch.input) > 0 && &ch.input[0] == &v[0]
-	return first && (len(ch.input) == chunkStates*s.length() || s.expansions%lookSmall == 0)
+	return first && (len(ch.input) == chunkStates*s.length() || s.expansions%checkedSmall == 0)
 }
 
 // verify has all computed once more that was filled in since the last time, and stops the search
@@ -272,7 +279,7 @@ func (s *search) explain() {
 	switch {
 	case m.Impure(): // which may not show again
 	case e == nil:
-		m.Error = model.NoFunction(m.Part, last, m.What, "it did not fail")
+		m.Error = check.NoFunction(m.Part, last, m.What, "it did not fail")
 		m.Where = s.mistake.Where
 	case by != nil:
 		m.Error, path = e, append(path, s.step(by))

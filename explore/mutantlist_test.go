@@ -8,13 +8,13 @@ const (
 	clocksFile    = "explore/kernel/clocks.go"
 	expansionFile = "explore/expansion.go"
 	judgingFile   = "explore/judging.go"
-	visitedFile   = "explore/visited.go"
-	queueFile     = "explore/frontier.go"
-	fairFile      = "explore/fairgraph.go"
-	graphFile     = "explore/stategraph.go"
-	costFile      = "explore/costgraph.go"
-	deliverFile   = "explore/delivery.go"
-	fairsFile     = "explore/faircomponents.go"
+	visitedFile   = "explore/store/memory/table.go"
+	queueFile     = "explore/store/memory/queue.go"
+	fairFile      = "explore/live/fairgraph.go"
+	graphFile     = "explore/stategraph/graph.go"
+	costFile      = "explore/cost/graph.go"
+	deliverFile   = "explore/live/delivery.go"
+	fairsFile     = "explore/live/components.go"
 	sccFile       = "explore/graph/components.go"
 )
 
@@ -69,10 +69,10 @@ var mutants = []mutant{
 		`uint32(c.key) == uint32(key)`, "TestAgreesWithNaive"},
 	{"lists are looked up by half of their numbers", "explore/kernel/intern.go",
 		`binary.LittleEndian.AppendUint32(t.key, x)`, `append(t.key, byte(x>>1))`, "TestAgreesWithNaive"},
-	{"the table of idle steps forgets who is dead", "model/typed.go", `t.run.idle(s.Proc, l, s.Setting)`,
-		`t.run.idle(s.Proc, l, protocol.Setting{Learns: s.Learns})`, "TestAgreesWithNaive"},
-	{"the table of receipts forgets who is dead", "model/typed.go", `l, e.M, s.Setting)`,
-		`l, e.M, protocol.Setting{Learns: s.Learns})`, "TestAgreesWithNaive"},
+	{"the table of idle steps forgets who is dead", "model/adapter.go", `t.run.idle(s.Proc, l, s.Context)`,
+		`t.run.idle(s.Proc, l, protocol.Context{View: s.View})`, "TestAgreesWithNaive"},
+	{"the table of receipts forgets who is dead", "model/adapter.go", `l, e.M, s.Context)`,
+		`l, e.M, protocol.Context{View: s.View})`, "TestAgreesWithNaive"},
 	{"who is dead is not noticed", stepperFile, `gone != c.dead || `, ``, "TestAgreesWithNaive"},
 	{"fifo channels deliver anything", inboxFile, `!sp.deliverable(t, envelopes, i) || `, ``,
 		"TestAgreesWithNaive"},
@@ -122,7 +122,8 @@ var mutants = []mutant{
 		"TestAgreesWithNaive"},
 	{"steps of a system that change nothing are not judged", judgingFile, `		judge(l, v)`,
 		`		_ = l`, "TestAgreesWithNaive"},
-	{"all steps of systems are ordinary", "model/system.go", `to.Ordinary || action.Kind == protocol.Ordinary`,
+	{"all steps of systems are ordinary", "model/systemspace.go",
+		`to.Ordinary || c.System.Actions[a].Kind == protocol.Ordinary`,
 		`true`, "TestAgreesWithNaive"},
 
 	// Judging by table.
@@ -189,29 +190,29 @@ var mutants = []mutant{
 	{"links of systems lead elsewhere than to the parent", "explore/kernel/system.go",
 		`c.parent = Parent(uint64(hashWords(v)))`, `c.parent = Parent(uint64(hashWords(v)) << 1)`,
 		"TestAgreesWithNaive"},
-	{"a growing visited set forgets links", visitedFile, `placeOf(h), cell[old.width:])`,
-		`placeOf(h), []uint32{rootLink})`, "TestLargeAgreesWithNaive"},
-	{"a growing visited set moves states to wrong places", visitedFile, `s.put(v, placeOf(h), cell`,
-		`s.put(v, placeOf(h>>1), cell`, "TestLargeAgreesWithNaive"},
+	{"a growing visited set forgets links", visitedFile, `PlaceOf(h), cell[old.width:])`,
+		`PlaceOf(h), []uint32{RootLink})`, "TestLargeAgreesWithNaive"},
+	{"a growing visited set moves states to wrong places", visitedFile, `t.put(v, PlaceOf(h), cell`,
+		`t.put(v, PlaceOf(h>>1), cell`, "TestLargeAgreesWithNaive"},
 	{"a growing visited set forgets its first bucket", visitedFile,
-		`	for b := 0; b < len(s.cells); b += s.bucket {`,
-		`	for b := s.bucket; b < len(s.cells); b += s.bucket {`, "TestAgreesWithNaive"},
-	{"the last cell of a bucket is not looked at", visitedFile, ` | same(b[12], first)<<4`, ``, "TestShard"},
-	{"states of one bucket are taken for equal", visitedFile, `if equal(s.cells[at:at+s.width], v) {`,
-		`if s.stride > 0 {`, "TestShard"},
+		`	for b := 0; b < len(t.cells); b += t.bucket {`,
+		`	for b := t.bucket; b < len(t.cells); b += t.bucket {`, "TestAgreesWithNaive"},
+	{"the last cell of a bucket is not looked at", visitedFile, ` | Same(b[12], first)<<4`, ``, "memory.TestTable"},
+	{"states of one bucket are taken for equal", visitedFile, `if Equal(t.cells[at:at+t.width], v) {`,
+		`if t.stride > 0 {`, "memory.TestTable"},
 	{"states that are known go into the next level", queueFile,
-		`length & -int(same(records[at+mark], isNew))`, `length`, "TestAgreesWithNaive"},
+		`length & -int(Same(records[at+mark], IsNew))`, `length`, "TestAgreesWithNaive"},
 	{"full segments of the queue are left behind", queueFile, `		*segment = free[:used]`,
 		`		*segment = free[:min(used, limit-length)]`, "TestLargeAgreesWithNaive"},
-	{"entries put back are not counted", queueFile, `q.count += len(entries) / length`, ``, "TestQueue"},
-	{"what was read is read again in a new layout", queueFile, `			c = c[q.read:]`,
-		`			_ = c`, "TestQueue"},
-	{"tags are lost in a new layout", queueFile, `			copy(entry[width:], s[old:])`, ``, "TestQueue"},
+	{"entries put back are not counted", queueFile, `q.Count += len(entries) / length`, ``, "memory.TestQueue"},
+	{"what was read is read again in a new layout", queueFile,
+		`		return q.segments[0][q.read:]`, `		return q.segments[0]`, "memory.TestQueue"},
+	{"tags are lost in a new layout", queueFile, `			copy(entry[width:], s[old:])`, ``, "memory.TestQueue"},
 	{"what was found is not translated to a new layout", expansionFile,
 		`s.finds[i].state, s.finds[i].beyond = change(s.finds[i].state), change(s.finds[i].beyond)`,
 		`_, _ = change, i`, "TestAgreesWithNaive"},
 	{"siblings of one hash are taken for equal", "explore/chunk.go",
-		`uint32(last>>32) == uint32(h) && j < at && equal(b.Words[at:at+b.Width], b.Words[j:])`,
+		`uint32(last>>32) == uint32(h) && j < at && memory.Equal(b.Words[at:at+b.Width], b.Words[j:])`,
 		`last != 0 && j < at`, "TestAgreesWithNaive"},
 	{"successors of systems with hashes that begin alike are taken for equal", "explore/kernel/system.go",
 		`uint32(*r>>32) == uint32(h) && j < at && slices.Equal(records[j:j+len(v)], v)`, `*r != 0 && j < at`,
@@ -222,8 +223,8 @@ var mutants = []mutant{
 		"TestAgreesWithNaive"},
 
 	// The end of a search, and the workers.
-	{"a last state is left", "explore/search.go", `for s.now.count > 0 || s.next.count > 0 {`,
-		`for s.now.count > 0 || s.next.count > 1 {`, "TestAgreesWithNaive"},
+	{"a last state is left", "explore/search.go", `for s.now.Count > 0 || s.next.Count > 0 {`,
+		`for s.now.Count > 0 || s.next.Count > 1 {`, "TestAgreesWithNaive"},
 	{"states that wait are no gap", "explore/search.go", `waiting != 0 || levels`, `levels`, "TestGap"},
 	{"states that were not expanded are no gap", "explore/search.go", ` || s.expanded != stored`, ``,
 		"TestGap"},
@@ -251,13 +252,13 @@ var mutants = []mutant{
 		`for i, name := range r.names[1:] {`, "TestWidths"},
 	{"states lose their tags in ranges", "explore/ranges.go", `= tag, origins[i]`,
 		`= tag & 0, origins[i]`, "TestCandidates"},
-	{"states pass on their tags from ranges", "explore/ranges.go", `= tag, origins[i]`, `= tag, tag`,
+	{"states pass on their tags from ranges", "explore/ranges.go", `= tag, origins[i]`, `= tag, tag|origins[i]&0`,
 		"TestWidths"},
 	{"after ranges the last portion is forgotten", "explore/expander.go", `s.report.Stopped == "" {
 			err = e.expandPortion()`, `s.report.Stopped == "" && e.most == 0 {
 			err = e.expandPortion()`, "TestWidths"},
 	{"the last rows that were put aside are not written", "explore/store/rows.go",
-		`if err := w.flush(); err != nil {`, `if err := error(nil); err != nil {`, "TestWidths"},
+		`if err = w.flush(); err != nil {`, `if err != nil {`, "TestWidths"},
 	{"a candidate keeps the origin that came first", "explore/candidates.go", `min(r.origin, o.origin)`,
 		`r.origin`, "TestTasksTwice"},
 	{"a candidate in the table keeps how it was reached first", "explore/candidates.go",
@@ -276,14 +277,14 @@ var mutants = []mutant{
 		`if f := j.failed.Load(); f == nil && j.n < 0 {`, "TestPoolPanic"},
 
 	// Liveness: fairness, components, messages, lassos.
-	{"steps to what is outside are not enabled", graphFile, `add(back, edgeLabel{Note: note, kind: away})
+	{"steps to what is outside are not enabled", graphFile, `add(back, Label{Note: note, Kind: Away})
 	}
-	for _, note := range b.Notes.Pruned`, `add(back, edgeLabel{Note: note, kind: loop})
+	for _, note := range b.Notes.Pruned`, `add(back, Label{Note: note, Kind: Loop})
 	}
 	for _, note := range b.Notes.Pruned`, "TestLivenessAgreesWithNaive"},
-	{"steps that are pruned are not enabled", graphFile, `add(back, edgeLabel{Note: note, kind: away})
+	{"steps that are pruned are not enabled", graphFile, `add(back, Label{Note: note, Kind: Away})
 	}
-	if !enabled.Any`, `add(back, edgeLabel{Note: note, kind: loop})
+	if !enabled.Any`, `add(back, Label{Note: note, Kind: Loop})
 	}
 	if !enabled.Any`, "TestDeliveryAgreesWithNaive"},
 	{"a run may stay where all steps are pruned", graphFile, `!enabled.Any && len(b.Pruned) > begin.Pruned`,
@@ -307,7 +308,7 @@ var mutants = []mutant{
 		"TestLivenessAgreesWithNaive"},
 	{"a run may stay where messages can be received", fairsFile, ` || f.g.bits[n]&f.g.receipt != 0`,
 		` || f.g.bits[n] != f.g.receipt`, "TestDeliveryAgreesWithNaive"},
-	{"a run may stay in any state", fairsFile, `idle && !f.g.stuck.Has(n)`, `idle`,
+	{"a run may stay in any state", fairsFile, `idle && !f.g.Stuck.Has(n)`, `idle`,
 		"TestDeliveryAgreesWithNaive"},
 	{"messages have to be received though they were", deliverFile, `!a.received && (`, `(`,
 		"TestDeliveryAgreesWithNaive"},
@@ -319,23 +320,23 @@ var mutants = []mutant{
 		`if n > n && !slices.ContainsFunc(bad`, "TestWaitingAgreesWithNaive"},
 	{"times move and their messages stay", deliverFile, `(!moves || !m.timed)`, `(!moves || m.timed)`,
 		"TestMessagesThatMoveOn"},
-	{"runs go on after they fulfil the property", "explore/lasso.go",
+	{"runs go on after they fulfil the property", "explore/live/lasso.go",
 		`x < nodes || !g.has(x-nodes, lts.Fulfils)`, `x < nodes || nodes > 0`,
 		"TestLivenessAgreesWithNaive"},
-	{"cycles go anywhere", "explore/lasso.go", `r.Met(n+g.Nodes()) && !g.has(n, lts.OffCycle)`,
+	{"cycles go anywhere", "explore/live/lasso.go", `r.Met(n+g.Nodes()) && !g.has(n, lts.OffCycle)`,
 		`r.Met(n + g.Nodes())`, "TestLivenessAgreesWithNaive"},
-	{"what has to be so at first may be so later", "explore/lasso.go", `		if !initially {
+	{"what has to be so at first may be so later", "explore/live/lasso.go", `		if !initially {
 			meet(n, n)
 		}`, `		meet(n, n)`, "TestLivenessAgreesWithNaive"},
-	{"cycles need not visit anything", "explore/lasso.go", `g.weak|visits, s.declared`,
-		`g.weak|visits&0, s.declared`, "TestLivenessAgreesWithNaive"},
+	{"cycles need not visit anything", "explore/live/lasso.go", `g.weak|visits, usable`,
+		`g.weak|visits&0, usable`, "TestLivenessAgreesWithNaive"},
 
 	// Costs, and goals out of reach.
-	{"the least is the latest", "explore/pathcosts.go", `c.least[n] == notCounted || least < c.least[n]`,
+	{"the least is the latest", "explore/cost/paths.go", `c.least[n] == notCounted || least < c.least[n]`,
 		`c.least[n] == notCounted`, "TestCosts"},
-	{"the most is the first", "explore/pathcosts.go", `if most > c.most[n] {`,
+	{"the most is the first", "explore/cost/paths.go", `if most > c.most[n] {`,
 		`if most > c.most[n] && c.most[n] == notCounted {`, "TestCosts"},
-	{"cycles cost nothing", "explore/pathcosts.go", `g.follows(e) && g.weight(e) > 0 && c.Same`,
+	{"cycles cost nothing", "explore/cost/paths.go", `g.follows(e) && g.weight(e) > 0 && c.Same`,
 		`g.follows(e) && g.weight(e) < 0 && c.Same`, "TestEndless"},
 	{"the step that opens costs nothing", costFile, `weight: g.weights[k]}`, `weight: 0 * g.weights[k]}`,
 		"TestCosts"},
@@ -343,13 +344,13 @@ var mutants = []mutant{
 		"TestCostOfTheEnd"},
 	{"steps cost what they cost others", costFile, `int32(charges.To[process])`, `int32(charges.All)`,
 		"TestCosts"},
-	{"runs end anywhere", costFile, `if !g.quiet.Has(n) {`, `if n > n {`, "TestCosts"},
-	{"costs are compared without the requests", "explore/cost.go", `e.Count*f.Requests < f.Count*e.Requests`,
+	{"runs end anywhere", costFile, `if !g.Quiet.Has(n) {`, `if n > n {`, "TestCosts"},
+	{"costs are compared without the requests", "explore/cost/cost.go", `e.Count*f.Requests < f.Count*e.Requests`,
 		`e.Count < f.Count`, "TestCosts"},
 	{"messages to the dead cost", fillFile, `; !dead.Has(s.To) {
 			charges`, `; s != nil {
 			charges`, "TestCosts"},
-	{"steps out of the state space cost", costFile, `if x.kind == away {`, `if x.kind > away {`, "TestCosts"},
+	{"steps out of the state space cost", costFile, `if x.Kind == stategraph.Away {`, `if x.Kind > stategraph.Away {`, "TestCosts"},
 	{"the graph lacks steps", graphFile, `for i := begin.In / b.Stride; i < b.Len(); i++ {`,
 		`for i := begin.In/b.Stride + 1; i < b.Len(); i++ {`, "TestOutOfReach"},
 	{"predecessors are those of the next state", "explore/graph/graph.go",

@@ -23,7 +23,7 @@ type mutant struct {
 	what     string // the mistake
 	file     string // from the folder of the module
 	old, new string // new stands in place of old, which occurs once in the file
-	by       string // the test that tells
+	by       string // the test that tells, with its package where that is another than this
 }
 
 // TestMutantsApply: each mutant can be made of the kernel as it is, and no two are the same.
@@ -55,7 +55,7 @@ func TestMutants(t *testing.T) {
 	if !sweep && !some {
 		t.Skip("part of the sweep")
 	}
-	binary := withMutants(t)
+	binaries := withMutants(t)
 	sound := map[string]bool{}
 	for i, m := range mutants {
 		if !regexp.MustCompile(which).MatchString(m.what) {
@@ -63,12 +63,12 @@ func TestMutants(t *testing.T) {
 		}
 		t.Run(m.what, func(t *testing.T) {
 			if !sound[m.by] {
-				if out, err := try(binary, m.by, -1); err != nil {
+				if out, err := try(binaries, m.by, -1); err != nil {
 					t.Fatalf("%s fails without any mistake: %v\n%s", m.by, err, out)
 				}
 				sound[m.by] = true
 			}
-			out, err := try(binary, m.by, i)
+			out, err := try(binaries, m.by, i)
 			if err == nil {
 				t.Fatalf("survives %s:\n%s", m.by, out)
 			}
@@ -85,7 +85,12 @@ func TestMutants(t *testing.T) {
 const hangs = "who sleeps does not wait for the last task"
 
 // try runs a test with a mutant. One that makes it hang is told after a minute.
-func try(binary, test string, i int) (out string, err error) {
+func try(binaries, test string, i int) (out string, err error) {
+	pkg, test, of := strings.Cut(test, ".")
+	if !of { // of this package
+		pkg, test = "explore", pkg
+	}
+	binary := filepath.Join(binaries, pkg+".test")
 	c := exec.Command(binary, "-test.run=^"+test+"$", "-test.v", "-test.failfast", "-test.timeout=1m")
 	c.Env = append(os.Environ(), "ATMOSTK_SWEEP=", chooses+"="+strconv.Itoa(i))
 	b, err := c.CombinedOutput()
@@ -98,10 +103,10 @@ func try(binary, test string, i int) (out string, err error) {
 // chooses is the environment variable that chooses a mutant by its index.
 const chooses = "ATMOSTK_CHOSEN_MUTANT"
 
-// withMutants builds the tests of this package on a kernel with all mutants in it. Tests of
+// withMutants builds the tests of this package, and of the one of tables, on a kernel with all mutants in it. Tests of
 // whole specs are left out, as they would have to be built anew.
-func withMutants(t *testing.T) (binary string) {
-	dir := t.TempDir()
+func withMutants(t *testing.T) (dir string) {
+	dir = t.TempDir()
 	replace := map[string]string{}
 	lay := func(file, text string) {
 		path := filepath.Join(dir, strings.ReplaceAll(file, "/", "_"))
@@ -129,12 +134,11 @@ var chosenMutant, _ = strconv.Atoi(os.Getenv("`+chooses+`"))
 	if err := os.WriteFile(config, overlay, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	binary = filepath.Join(dir, "mutants.test")
-	if out, err := exec.Command("go", "test", "-c", "-o", binary, "-overlay", config,
-		".").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "test", "-c", "-o", dir+string(filepath.Separator), "-overlay", config,
+		".", "./store/memory").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	return binary
+	return dir
 }
 
 // mutated returns a file in which each function with mutants does what the one says that is

@@ -39,6 +39,18 @@ type onDisk struct {
 	memory   int64
 }
 
+// ErrRemoved is wrapped by the error of a search whose files were removed while it ran.
+var ErrRemoved = errors.New("a file of the search was removed while it ran")
+
+// removed makes an error that a file is missing one of a file that was removed: all files that a search
+// goes on with were read when it began.
+func removed(err error) error {
+	if store.Missing(err) {
+		err = fmt.Errorf("%w: %w", ErrRemoved, err)
+	}
+	return err
+}
+
 // runOnDisk is Run, with the Disk store.
 func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	e, err := NewExpander(in, opt)
@@ -46,7 +58,7 @@ func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, er
 		return nil, err
 	}
 	defer e.Free()
-	e.s.opt.mayBeLeft(false)
+	e.s.opt.abandonable(false)
 	d := &onDisk{Expander: e, ctx: ctx, opt: opt, dir: store.Dir(opt.Store.Dir), begun: time.Now()}
 	e.progress, e.scratch = func() { d.show(0, 0) }, d.dir
 	release, err := held(d.dir, opt.Store.Resume)
@@ -59,11 +71,15 @@ func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, er
 	}
 	stopped, err := d.levels()
 	var mistake *model.Error
-	if err != nil && !errors.As(err, &mistake) {
+	switch {
+	case store.Missing(err): // nothing is left to go on with
+		return nil, removed(err)
+	case err != nil && !errors.As(err, &mistake):
 		_, _ = d.dir.Remove(d.output), d.save(true) // what was finished, if there is room
 		return nil, err
 	}
-	return d.conclude(stopped)
+	r, err := d.conclude(stopped)
+	return r, removed(err)
 }
 
 // held keeps the directory of a search from other processes.
@@ -116,7 +132,7 @@ func (d *onDisk) open() (err error) {
 		d.at = store.NewSearch(d.digest, shards)
 		d.at.About, d.at.Bits = d.opt.Store.About, d.opt.Store.bits()
 		d.at.Founders = cmp.Or(d.opt.Store.founders, d.at.Founders)
-		return d.save(false)
+		return removed(d.save(false))
 	case d.at.Model != d.digest:
 		return otherModel(d.dir)
 	}
@@ -166,9 +182,9 @@ func (d *onDisk) level() (stopped string, err error) {
 		return "", err
 	}
 	d.stand()
-	d.s.opt.mayBeLeft(true)
+	d.s.opt.abandonable(true)
 	x, err := d.Expand(d.ctx, d.dir, task)
-	d.s.opt.mayBeLeft(false)
+	d.s.opt.abandonable(false)
 	d.memory = max(d.memory, d.s.memory()+d.bytes())
 	switch why := d.s.interruption(atExpansion); {
 	case err != nil && d.s.mistake != nil:
@@ -190,10 +206,10 @@ func (d *onDisk) level() (stopped string, err error) {
 	return d.advance(x)
 }
 
-// stand tells whoever waits how the search stands between two levels.
+// stand keeps how the search stands between two levels.
 func (d *onDisk) stand() {
 	s := d.s
-	if s.opt.watchdog == nil {
+	if s.opt.supervisor == nil {
 		return
 	}
 	c := &d.at.Counts

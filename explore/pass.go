@@ -3,22 +3,25 @@ package explore
 import (
 	"errors"
 	"fmt"
+	"slices"
 
+	"github.com/atmostk/atmostk/explore/cost"
 	"github.com/atmostk/atmostk/explore/kernel"
+	"github.com/atmostk/atmostk/explore/live"
+	"github.com/atmostk/atmostk/explore/stategraph"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 )
 
-// A pass is what goes through the graph of all visited states after the search, for liveness,
-// costs and goals out of reach. It has to end as soon as a search has, deep inside as it
-// may be, and all that it has by then is worth nothing: so it panics with a halt, which pass
-// recovers.
+// A halt is what a pass over the state graph panics with to end without an answer; pass recovers it.
 type halt string
 
 // pass runs a pass. It returns why it was given up, "" if it was not.
 func (s *search) pass(run func() error) (why string, err error) {
 	s.stand()
-	s.opt.mayBeLeft(true)
+	s.opt.abandonable(true)
 	defer func() {
-		s.opt.mayBeLeft(false)
+		s.opt.abandonable(false)
 		x := recover()
 		if f, ok := x.(*failure); ok {
 			x = f.value
@@ -39,9 +42,10 @@ func (s *search) pass(run func() error) (why string, err error) {
 	return "", run()
 }
 
-// tick ends the pass if there is a reason to stop. Loops call it with the number of their
-// iteration; it looks at every 8192nd.
-func (s *search) tick(iteration int) {
+// passing is a search that passes over its state graph: see stategraph.Pass.
+type passing struct{ *search }
+
+func (s passing) Tick(iteration int) {
 	if iteration&(1<<13-1) != 0 {
 		return
 	}
@@ -54,57 +58,197 @@ func (s *search) tick(iteration int) {
 	}
 }
 
-// A stepCount adds up the states and steps that a pass generates: they have to be as many as the search
-// generated, else the graph lacks something.
-type stepCount struct {
-	states int64
-	fired  [256]int64 // per action
+func (s passing) Afford(what string, more int64) {
+	need := s.memory() + more
+	if s.opt.Memory > 0 && need > s.opt.Memory {
+		panic(halt(fmt.Sprintf("%s would take %s, the memory limit is %s", what, Bytes(need),
+			Bytes(s.opt.Memory))))
+	}
+	if why := s.excess(more); why != "" {
+		panic(halt(why))
+	}
+	if why := s.stopsAt(atMemory); why != "" {
+		panic(halt(why))
+	}
+	s.report.Memory = max(s.report.Memory, need)
 }
 
-// add takes what was counted in a batch, and empties that.
-func (r *stepCount) add(states int64, b *kernel.Batch) {
-	r.states += states
-	for a := range b.Fired {
-		r.fired[a] += b.Fired[a]
-		b.Fired[a] = 0
+func (s passing) Halt(why string) { panic(halt(why)) }
+
+func (s passing) Broken(what string) { panic(fmt.Errorf("%w: %s", ErrInternal, what)) }
+
+func (s passing) Run(n int, task func(worker, i int)) { s.workers.run(n, task) }
+
+// graph returns the state graph, which is built when it is first asked for, to be used for something that
+// takes so many bytes more for each node.
+func (s *search) graph(use string, perNode int64) *stategraph.Graph {
+	if s.built == nil {
+		cursors := make([]kernel.Cursor, len(s.cursors))
+		for i, c := range s.cursors {
+			cursors[i] = c.Cursor
+		}
+		r := &s.report
+		s.built = stategraph.New(&stategraph.Visited{
+			Pass: passing{s}, Tables: &s.tables, Space: s.space, Cursors: cursors, States: r.States,
+			Steps: r.Generated + r.Pruned + r.Outside, Fired: r.Fired, Actions: r.Actions,
+		}, use, perNode)
 	}
+	return s.built
 }
 
-// check ends the pass with an internal error if something is missing.
-func (r *stepCount) check(s *search) {
-	if r.states != s.report.States {
-		panic(fmt.Errorf("%w: the graph has %d of %d states", ErrInternal, r.states, s.report.States))
-	}
-	for a, n := range s.report.Fired {
-		if r.fired[a] != n {
-			name := s.report.Actions[a].Name
-			panic(fmt.Errorf("%w: the graph has %d of %d steps %q", ErrInternal, r.fired[a], n, name))
+// fair returns the view of the state graph for liveness, made when it is first asked for.
+func (s *search) fair() *live.Graph {
+	if s.fairGraph == nil {
+		fairness := s.declared.Fairness()
+		s.fairGraph = live.New(s.graph(", and the search for cycles in it,", live.BytesPerNode), fairness,
+			s.declared.Delivery())
+		for i, f := range fairness {
+			if s.fairGraph.Seen>>i&1 == 0 {
+				s.report.Unseen = append(s.report.Unseen, f.Name)
+			}
 		}
 	}
+	return s.fairGraph
 }
 
-// partSize is how many nodes a worker takes at a time.
-const partSize = 1 << 16
-
-// parts returns into how many parts so many nodes are cut.
-func parts(nodes uint32) int { return int((nodes + partSize - 1) / partSize) }
-
-// eachPart calls f for each part of the nodes, those from first to before end, by the workers.
-func (s *search) eachPart(nodes uint32, f func(worker, part int, first, end uint32)) {
-	s.tick(0)
-	s.workers.run(parts(nodes), func(w, part int) {
-		first := uint32(part) * partSize
-		f(w, part, first, first+min(partSize, nodes-first))
-	})
-}
-
-// initialNodes returns the initial states.
-func (s *search) initialNodes(base *[numShards]uint32) (nodes []uint32) {
-	var b kernel.Batch
-	b.Reset(s.width)
-	s.space.Init(&b)
-	for i := range b.Len() {
-		nodes = append(nodes, s.node(base, b.At(i), b.Hash(i)))
+// live judges Liveness property i after a complete search: it is violated if and
+// only if some fair component can be reached in a way that one of the property's
+// lassos describes.
+func (s *search) live(i int, p *Result) error {
+	g := s.fair()
+	var lasso []uint32
+	var missing vacuity
+	for k := range p.Lassos {
+		nodes, at, why := g.Lasso(p.Lassos[k], func(worker int, v []uint32) lts.Marks {
+			return s.cursors[worker].Marks(v, i, k)
+		})
+		missing.add(p.Lassos[k].Part, why)
+		if nodes != nil && (lasso == nil || at < p.CycleAt) {
+			lasso, p.CycleAt, p.Part = nodes, at, p.Lassos[k].Part
+		}
 	}
-	return nodes
+	switch {
+	case lasso != nil:
+		path, err := s.confirmLasso(lasso, p.CycleAt, i, p)
+		if err != nil {
+			return err
+		}
+		p.Verdict, p.Path, p.Length = Violated, path, p.CycleAt
+	case g.Drifts: // in a run for ever, and not in a cycle that stutters
+		panic(halt("some step moves all times and does nothing else; no run that takes it for " +
+			"ever was looked at"))
+	case s.report.Beyond > 0:
+		panic(halt("no violation within these bounds: " + s.declared.Bounds()))
+	default:
+		p.Verdict, p.Vacuous = Holds, missing.phrases(len(p.Lassos))
+	}
+	return nil
+}
+
+// confirmLasso executes a lasso once more, through the plain semantics: all its
+// steps are steps, its cycle closes, it is fair, and the property fails on it.
+func (s *search) confirmLasso(nodes []uint32, cycleAt, property int, p *Result) ([]Step, error) {
+	path := s.vectors(nodes)
+	steps, _, wrong := s.execute(path, func(_ int, at lts.State, ts []lts.Transition) int {
+		return slices.IndexFunc(ts, func(t lts.Transition) bool {
+			return !t.Outside &&
+				t.Next.Key() != at.Key()
+		})
+	})
+	if wrong == "" {
+		states := make([]lts.State, len(steps))
+		for n, step := range steps {
+			states[n] = step.State
+		}
+		in := model.Instance{Space: s.declared, Plain: s.plain}
+		wrong = in.Refutes(states, cycleAt, property)
+	}
+	return steps, s.unconfirmed("the lasso against "+p.Name, wrong, len(steps)-1, property, path)
+}
+
+// judgeCosts judges Costs property i after a complete search.
+func (s *search) judgeCosts(i int, p *Result) error {
+	least, most := cost.Judge(s.graph("", 0), p.Bound, func(v []uint32) int { return s.cursors[0].Served(v, i) })
+	if least == nil {
+		p.Verdict, p.Vacuous = Holds, s.uncounted(p.Bound)
+		return nil
+	}
+	var err error
+	if p.Least, err = s.confirmCost(least, i, p); err == nil {
+		p.Most, err = s.confirmCost(most, i, p)
+	}
+	if err != nil {
+		p.Least, p.Most = nil, nil
+		return err
+	}
+	p.Verdict = Holds
+	for _, e := range []*Extreme{p.Most, p.Least} {
+		if p.Verdict == Holds && !p.Bound.Allows(e.Count, e.Requests) {
+			p.Verdict, p.Path, p.Length = Violated, e.Path, len(e.Path)-1
+		}
+	}
+	return nil
+}
+
+// confirmCost executes the run of an extreme once more, through the plain semantics, and
+// counts again.
+func (s *search) confirmCost(e *cost.Run, property int, p *Result) (*Extreme, error) {
+	path := s.vectors(e.Nodes)
+	steps, taken, wrong := s.execute(path, func(n int, _ lts.State,
+		ts []lts.Transition) int {
+		return s.pick(e, n, ts, p.Bound)
+	})
+	if wrong == "" {
+		in := model.Instance{Space: s.declared, Plain: s.plain}
+		count, requests := in.Spent(taken, steps[len(steps)-1].State, property)
+		if e.Endless {
+			e.Count = count
+		}
+		if count != e.Count || requests != e.Requests {
+			wrong = fmt.Sprintf("%d messages for %d requests, not %d for %d", count, requests, e.Count,
+				e.Requests)
+		}
+	}
+	err := s.unconfirmed("the run of "+p.Name, wrong, len(steps), property, path)
+	return &Extreme{Count: e.Count, Requests: e.Requests, Endless: e.Endless, Path: steps}, err
+}
+
+// pick returns which of the transitions ts is step n of the run of e; -1: none. Where
+// there are several, it is one that opens and closes where it has to, and costs least or most.
+func (s *search) pick(e *cost.Run, n int, ts []lts.Transition, b *model.Bound) (best int) {
+	best = -1
+	for k := range ts {
+		t := &ts[k]
+		if t.Outside || !fits(e, t, n, s.report.Actions, b) {
+			continue
+		}
+		if best < 0 || costs(e, t) > costs(e, &ts[best]) == e.Longer {
+			best = k
+		}
+	}
+	return best
+}
+
+// fits reports whether t can be step n of the run.
+func fits(e *cost.Run, t *lts.Transition, n int, actions []lts.Action, b *model.Bound) bool {
+	its := int(t.Label().Proc) == e.Process
+	opens := its && slices.Contains(b.Opens, actions[t.Action].Name)
+	closes := its && slices.Contains(b.Closes, actions[t.Action].Name)
+	switch {
+	case e.Process == cost.Whole || n < e.Opens:
+		return true
+	case n == e.Opens:
+		return opens
+	case n == len(e.Nodes)-2:
+		return closes
+	}
+	return !opens && !closes
+}
+
+// costs returns what t costs.
+func costs(e *cost.Run, t *lts.Transition) int {
+	if e.Process == cost.Whole {
+		return t.Charges.All
+	}
+	return int(t.Charges.To[e.Process])
 }

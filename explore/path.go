@@ -8,6 +8,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore/graph"
 	"github.com/atmostk/atmostk/explore/kernel"
+	"github.com/atmostk/atmostk/explore/store/memory"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
@@ -141,10 +142,10 @@ func (s *search) ancestors(v []uint32, steps int) [][]uint32 {
 		return nil
 	}
 	h := s.cursors[0].Hash(v)
-	sh := &s.shards[shardOf(h)]
-	at, _ := sh.find(v, placeOf(h))
-	parent := sh.cells[at+s.width]
-	for _, u := range s.shards[parent>>(32-shardBits)].begin(parent, s.cursors[0].Hash) {
+	t := &s.tables[memory.ShardOf(h)]
+	at, _ := t.Find(v, memory.PlaceOf(h))
+	parent := t.Remembered(at)[0]
+	for _, u := range s.tables[memory.ShardOf(uint64(parent)<<32)].Begin(parent, s.cursors[0].Hash) {
 		if !s.leads(u, v, h) {
 			continue
 		}
@@ -212,7 +213,7 @@ func (s *search) confirm(path [][]uint32, property int, p *Result) ([]Step, erro
 // vectors returns the states that nodes stand for.
 func (s *search) vectors(nodes []uint32) (path [][]uint32) {
 	for _, n := range nodes {
-		path = append(path, s.vector(s.graph().base, n))
+		path = append(path, s.graph("", 0).Vector(n))
 	}
 	return path
 }
@@ -266,10 +267,11 @@ func (s *search) shows(at lts.State, property int, kind model.PropertyKind) bool
 // outOfReach counts, for goal i, the states from which it cannot be reached any
 // more: those that a search backwards from all goal states does not meet.
 func (s *search) outOfReach(i int, p *Result) []Lost {
-	back, c := s.predecessors(), s.cursors[0]
-	reaches := graph.NewWalk(back.Nodes(), s.tick)
-	for n, v := range s.nodes() {
-		s.tick(int(n))
+	back, c := s.graph("", 0).Predecessors(), s.cursors[0]
+	tick := passing{s}.Tick
+	reaches := graph.NewWalk(back.Nodes(), tick)
+	for n, v := range s.tables.Nodes {
+		tick(int(n))
 		if c.Judge(v, 1<<i) != 0 {
 			reaches.Meet(n, n)
 		}
@@ -283,8 +285,8 @@ func (s *search) outOfReach(i int, p *Result) []Lost {
 	for _, o := range p.Origins {
 		lost = append(lost, Lost{Origin: o})
 	}
-	for n, v := range s.nodes() {
-		s.tick(int(n))
+	for n, v := range s.tables.Nodes {
+		tick(int(n))
 		for in := c.Origins(v, i)<<1 | 1; in != 0; in &= in - 1 {
 			l := &lost[bits.TrailingZeros64(in)]
 			l.States++

@@ -1,9 +1,10 @@
 package explore
 
 import (
-	"errors"
 	"math/bits"
 	"slices"
+
+	"github.com/atmostk/atmostk/explore/store/memory"
 )
 
 // A portion is as many states of the frontier as there is room for. In files they are in the order of their
@@ -11,7 +12,7 @@ import (
 // successors in common follow each other then, so that most repeats are met while the candidate is still in a
 // cache, and few come after it was written.
 type portion struct {
-	states  queue
+	states  memory.Queue
 	order   []uint64 // per state: its key, of 32 bits, and its number
 	sorting []uint64 // as many, for sorting
 	varying []uint32 // per word: the bits in which vectors differ
@@ -28,14 +29,14 @@ const (
 // add adds the states of a block to the portion.
 func (e *Expander) add(entries []uint32) {
 	for entry := range slices.Chunk(entries, e.s.length()) {
-		e.portion.states.push(entry)
+		e.portion.states.Push(entry)
 	}
 }
 
 // portionBytes returns what the portion takes.
 func (e *Expander) portionBytes() int64 {
 	p := &e.portion
-	return withSlack(p.states.bytes() + 8*int64(cap(p.order)+cap(p.sorting)))
+	return withSlack(p.states.Bytes() + 8*int64(cap(p.order)+cap(p.sorting)))
 }
 
 // withSlack returns how much so many bytes in the heap may be with what the collector has not freed yet.
@@ -47,7 +48,7 @@ func (e *Expander) available() int64 {
 }
 
 // filled reports whether the portion takes as much as it may.
-func (e *Expander) filled() bool { return e.exceeds(int64(e.portion.states.count)) }
+func (e *Expander) filled() bool { return e.exceeds(int64(e.portion.states.Count)) }
 
 // exceeds reports whether so many states are more than the portion may take.
 func (e *Expander) exceeds(states int64) bool {
@@ -62,8 +63,8 @@ func (e *Expander) exceeds(states int64) bool {
 	return e.budget > 0 && withSlack(states*(4*int64(e.s.length())+perState)) > e.available()*eighths/8
 }
 
-// take takes states of the frontier up, to be expanded at once or when all of the level was read.
-func (e *Expander) take(entries []uint32) error {
+// takeUp takes states of the frontier up, to be expanded at once or when all of the level was read.
+func (e *Expander) takeUp(entries []uint32) error {
 	if !e.ranges.dealt() {
 		e.add(entries)
 		switch {
@@ -91,13 +92,13 @@ func (e *Expander) expandPortion() error {
 	if err := e.shrink(); err != nil {
 		return err
 	}
-	for order := range slices.Chunk(p.order, segmentStates) {
+	for order := range slices.Chunk(p.order, memory.SegmentStates) {
 		e.gather(order)
 		if err := s.expandAll(); err != nil || s.report.Stopped != "" {
 			return err
 		}
 	}
-	p.states.clear()
+	p.states.Clear()
 	return nil
 }
 
@@ -106,15 +107,14 @@ func (e *Expander) expandPortion() error {
 func (e *Expander) gather(order []uint64) {
 	s, p, length := e.s, &e.portion, e.s.length()
 	n := len(order)
-	s.next.lend(&s.now) // what was read before
-	segment := s.now.segment(length)[:n*length]
+	s.next.Lend(&s.now) // what was read before
+	segment := s.now.Extend(n, length)
 	s.workers.run((n+chunkStates-1)/chunkStates, func(_, piece int) {
 		for k := piece * chunkStates; k < min(n, (piece+1)*chunkStates); k++ {
 			i := int(uint32(order[k]))
-			copy(segment[k*length:], p.states.at(i, length))
+			copy(segment[k*length:], p.states.At(i, length))
 		}
 	})
-	s.now.segments, s.now.count = append(s.now.segments, segment), s.now.count+n
 }
 
 // shrink gives the table of candidates back, and what it takes to write them, if it takes more than the
@@ -123,49 +123,45 @@ func (e *Expander) shrink() error {
 	if e.fits(0) && e.s.opt.Store.portion == 0 {
 		return nil
 	}
-	return errors.Join(e.flush(), e.releaseTable())
+	err := e.flush()
+	e.releaseTable()
+	return err
 }
 
 // releaseTable gives the table of candidates, which is empty, back.
-func (e *Expander) releaseTable() (err error) {
-	for i := range e.s.shards {
-		sh := &e.s.shards[i]
-		err = errors.Join(err, sh.free())
-		*sh = shard{candidates: true}
-	}
+func (e *Expander) releaseTable() {
+	e.s.tables.Free()
 	for w := range e.flushers {
 		f := &e.flushers[w]
 		f.spare, f.rows, f.refs = nil, nil, nil
 	}
-	return err
 }
 
 // release gives back what a large level took, before its candidates are merged, which takes memory as well.
-func (e *Expander) release() error {
-	if e.budget == 0 || e.portionBytes() < e.budget/16 {
-		return nil
+func (e *Expander) release() {
+	if e.budget > 0 && e.portionBytes() >= e.budget/16 {
+		e.portion = portion{}
+		e.releaseTable()
 	}
-	e.portion = portion{}
-	return e.releaseTable()
 }
 
 // arrange puts the states in order, by the first 32 of those bits in which their vectors differ.
 func (e *Expander) arrange() error {
 	s, p := e.s, &e.portion
 	p.varying = make([]uint32, s.width)
-	n, length := p.states.count, s.length()
+	n, length := p.states.Count, s.length()
 	for i := range n {
-		first, v := p.states.at(0, length), p.states.at(i, length)
+		first, v := p.states.At(0, length), p.states.At(i, length)
 		for k := range p.varying {
 			p.varying[k] |= first[k] ^ v[k]
 		}
 	}
 	p.order = slices.Grow(p.order[:0], n)
 	for i := range n {
-		if i%segmentStates == 0 && e.cancelled() != nil {
+		if i%memory.SegmentStates == 0 && e.cancelled() != nil {
 			return e.cancelled()
 		}
-		p.order = append(p.order, key(p.states.at(i, length), p.varying)<<32|uint64(i))
+		p.order = append(p.order, key(p.states.At(i, length), p.varying)<<32|uint64(i))
 	}
 	p.sorting = slices.Grow(p.sorting[:0], len(p.order))[:len(p.order)]
 	for shift := 32; shift < 64 && e.cancelled() == nil; shift += sortDigit {

@@ -303,7 +303,7 @@ func randomComposition(r *rand.Rand) model.Instance {
 		return from
 	}
 	c.Properties = append(c.Properties,
-		invariants.Messages[worker, uint8, tally]("a", "other", 1, 3),
+		invariants.Of[worker, uint8, tally]{}.Messages("a", "other", 1, 3),
 		invariants.MessagesTotal(1, 5, func(g *global) int { return int(g.Local(0).Mode) }))
 	if r.IntN(2) == 0 {
 		c.Notice = &model.Notice[worker, uint8]{Name: "notice", Do: func(p, dead model.Proc, l *worker,

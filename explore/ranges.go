@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/explore/store/memory"
 )
 
 // A level that is more than a portion is dealt into ranges before any of it is expanded: files of states that
@@ -58,15 +59,15 @@ func (e *Expander) deal() error {
 		}
 		r.files, r.names = append(r.files, f), append(r.names, name)
 	}
-	for i := range p.states.count {
-		if i%segmentStates == 0 && e.cancelled() != nil {
+	for i := range p.states.Count {
+		if i%memory.SegmentStates == 0 && e.cancelled() != nil {
 			return e.cancelled()
 		}
-		if err := e.aside(p.states.at(i, s.length())); err != nil {
+		if err := e.aside(p.states.At(i, s.length())); err != nil {
 			return err
 		}
 	}
-	p.states.clear()
+	p.states.Clear()
 	return nil
 }
 
@@ -105,7 +106,7 @@ func (e *Expander) expandRanges() (err error) {
 	e.most = max(e.most, r.bytes)
 	for i, name := range r.names {
 		if err == nil && e.s.report.Stopped == "" &&
-			e.exceeds(int64(e.portion.states.count)+r.files[i].Count) {
+			e.exceeds(int64(e.portion.states.Count)+r.files[i].Count) {
 			err = e.expandPortion()
 		}
 		if err != nil || e.s.report.Stopped != "" {

@@ -107,6 +107,14 @@ type Result struct {
 	LostUnknown string // why that question was asked and not answered
 }
 
+// An Extreme is the least or the most that a bound counted, in a run that shows it.
+type Extreme struct {
+	Count    int
+	Requests int  // for bounds on whole runs: by how many requests the count is divided
+	Endless  bool // there is no most: a cycle of the run can be repeated
+	Path     []Step
+}
+
 // A Step of a path: what happened, and the state after it. The first step of a
 // path is the initial state.
 type Step struct {
@@ -162,5 +170,4 @@ type Snapshot struct {
 	Memory    int64
 	Disk      int64 // bytes of files
 	Elapsed   time.Duration
-	Waiting   string // a handler that has not returned for some seconds, a sentence; "": none
 }

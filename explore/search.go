@@ -7,8 +7,13 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/explore/kernel"
+	"github.com/atmostk/atmostk/explore/live"
+	"github.com/atmostk/atmostk/explore/stategraph"
 	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/explore/store/compact"
+	"github.com/atmostk/atmostk/explore/store/memory"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/usage"
 )
@@ -38,8 +43,8 @@ type Options struct {
 	// Progress, if not nil, is called now and then, and not when Run has returned.
 	Progress func(Snapshot)
 
-	watchdog *watchdog // nil: nobody waits
-	patient  bool      // of tests: nothing that watches a search depends on how fast the machine is
+	supervisor *supervisor // nil: the search is not supervised
+	patient    bool        // of tests: no verdict depends on how fast the machine is
 
 	// stopAt, of tests, is called wherever a search can stop, and returns why it does; "": it goes on.
 	stopAt func(stopPoint) string
@@ -62,16 +67,16 @@ var ErrInternal = errors.New("internal error")
 
 // Run explores an instance. It stops early at a violation (unless told to keep
 // going), at a limit, and when ctx is done; that is no error but a Report that is
-// not complete. A function of the model that does not return then is left behind.
+// not complete. A search in which a function of the model does not return then is abandoned.
 func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if err := in.Check(); err != nil {
 		return nil, err
 	}
-	patience := leaveAfter
+	grace := GracePeriod
 	if opt.Store.Kind == Disk || opt.Checkpoint.Dir != "" {
-		patience = leaveWritingAfter
+		grace = writingGracePeriod
 	}
-	return watched(ctx, in, opt, patience)
+	return supervised(ctx, in, opt, grace)
 }
 
 // run is Run, of a model without a mistake, that waits for all that it calls.
@@ -104,7 +109,7 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 		return nil, err
 	}
 	s.stand()
-	s.opt.mayBeLeft(false)
+	s.opt.abandonable(false)
 	if dir := opt.Checkpoint.Dir; dir != "" {
 		release, err := held(store.Dir(dir), opt.Checkpoint.Resume)
 		if err != nil {
@@ -194,9 +199,9 @@ type search struct {
 	disk          *Expander // the keeper, if states are in files; else nil
 	width         int
 	behind        int // words behind the vector in an entry of a queue
-	shards        [numShards]shard
-	now           queue // what is left of the level under way
-	next          queue // the next level
+	tables        memory.Set
+	now           memory.Queue // what is left of the level under way
+	next          memory.Queue // the next level
 	workers       pool
 	cursors       []*checker     // one for each worker
 	filler        kernel.Filler  // in use while no other is
@@ -208,20 +213,20 @@ type search struct {
 	// pending are the entries of an expansion of which no successor was looked up yet; empty where that
 	// is not known, as when a search is done once more.
 	pending      [][]uint32
-	shardResults [numShards]shardResult
-	finds        []find      // per property, the first one
-	shown        time.Time   // when it was last told how far the search is
-	looked       time.Time   // when the memory of the process was last looked at
-	built        *stateGraph // when it is first asked for
-	fairGraph    *fairGraph  // likewise
+	shardResults [memory.Shards]shardResult
+	finds        []find            // per property, the first one
+	shown        time.Time         // when it was last told how far the search is
+	looked       time.Time         // when the memory of the process was last looked at
+	built        *stategraph.Graph // when it is first asked for
+	fairGraph    *live.Graph       // likewise
 	report       Report
 	mistake      *faulty // of the model; nil: none was met
 	probing      bool    // new states are probed
 	expansions   int     // begun
 	// Where states are in files:
 	covered *lts.Coverage
-	words   *coder   // of the codes of a system's states; nil: it is a composition, or in memory
-	compact *compact // in place of shards, with the Compact store
+	words   *compact.Coder // of the codes of a system's states; nil: it is a composition, or in memory
+	compact *compacted     // the keeper, with the Compact store; else nil
 
 	checkpoint *checkpoint // nil: the search is not written down
 	resumed    bool        // it was loaded
@@ -242,7 +247,7 @@ func (s *search) explore() error {
 		return err
 	}
 	if s.report.Stopped != "" {
-		if n := s.next.count; n > 0 { // the level that was being written
+		if n := s.next.Count; n > 0 { // the level that was being written
 			s.report.Levels = append(s.report.Levels, int64(n))
 			s.report.Depth++
 		}
@@ -275,18 +280,18 @@ func (s *search) levels() error {
 		defer s.until(s.ctx)()
 	}
 	if !s.resumed {
-		s.opt.mayBeLeft(true)
+		s.opt.abandonable(true)
 		err := s.begin()
-		s.opt.mayBeLeft(false)
+		s.opt.abandonable(false)
 		if err != nil || s.report.Stopped != "" {
 			return err
 		}
 	}
-	defer s.opt.mayBeLeft(false)
-	for s.now.count > 0 || s.next.count > 0 {
-		if s.now.count == 0 {
+	defer s.opt.abandonable(false)
+	for s.now.Count > 0 || s.next.Count > 0 {
+		if s.now.Count == 0 {
 			s.now, s.next = s.next, s.now
-			s.report.Levels = append(s.report.Levels, int64(s.now.count))
+			s.report.Levels = append(s.report.Levels, int64(s.now.Count))
 			s.report.Depth++
 		}
 		if err := s.expandAll(); err != nil || s.report.Stopped != "" {
@@ -299,7 +304,7 @@ func (s *search) levels() error {
 // expandAll expands the states that are left of the level, or of the part of it that is in memory, unless it
 // has to stop.
 func (s *search) expandAll() error {
-	for s.now.count > 0 {
+	for s.now.Count > 0 {
 		s.report.Stopped = s.limit(atExpansion)
 		if err := s.keeper.pause(); err != nil || s.report.Stopped != "" {
 			return err
@@ -324,10 +329,7 @@ func (s *search) length() int { return s.width + s.behind }
 // the initial states are stored, each stored state was put into one level and expanded
 // once, and none waits.
 func (s *search) gap() string {
-	var stored, levels int64
-	for i := range s.shards {
-		stored += int64(s.keeper.table(i).count())
-	}
+	stored, levels := int64(s.tables.Used()), int64(0)
 	for _, n := range s.report.Levels {
 		levels += n
 	}
@@ -339,7 +341,7 @@ func (s *search) gap() string {
 			return "an initial state is not stored"
 		}
 	}
-	waiting := int64(s.now.count + s.next.count)
+	waiting := int64(s.now.Count + s.next.Count)
 	if waiting != 0 || levels != stored || s.expanded != stored || s.report.States != stored {
 		return fmt.Sprintf("%d states stored, %d counted, %d in levels, %d expanded, %d to be expanded",
 			stored, s.report.States, levels, s.expanded, waiting)
@@ -348,15 +350,16 @@ func (s *search) gap() string {
 }
 
 // stored reports whether a state, of a hash, was visited.
-func (s *search) stored(v []uint32, h uint64) (found bool) {
-	i := shardOf(h)
-	switch {
-	case s.keeper.table(i).count() == 0:
-	case s.compact != nil:
-		_, found = s.compact.find(i, v)
-	default:
-		_, found = s.shards[i].find(v, placeOf(h))
+func (s *search) stored(v []uint32, h uint64) bool {
+	t, place := &s.tables[memory.ShardOf(h)], memory.PlaceOf(h)
+	if t.Used() == 0 {
+		return false
 	}
+	if s.compact != nil {
+		v = s.compact.Append(nil, v)
+		place = compact.Place(v)
+	}
+	_, found := t.Find(v, place)
 	return found
 }
 
@@ -367,7 +370,7 @@ func (s *search) initial() error {
 	s.space.Init(&ch.batch)
 	b := &ch.batch
 	s.initialAgain(b)
-	root := rootLink
+	root := memory.RootLink
 	if s.disk != nil {
 		root = 0
 	}
@@ -395,6 +398,6 @@ func (s *search) initialAgain(first *kernel.Batch) {
 		}
 		said := "it keeps %d of the initial states"
 		state := s.decode(within.At(0))
-		panic(model.NoFunction("Constraint", state, fmt.Sprintf(said, n), fmt.Sprintf(said, m)))
+		panic(check.NoFunction("Constraint", state, fmt.Sprintf(said, n), fmt.Sprintf(said, m)))
 	}
 }

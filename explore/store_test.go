@@ -2,9 +2,11 @@ package explore_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -14,6 +16,7 @@ import (
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs"
+	"github.com/atmostk/atmostk/specs/twophase"
 )
 
 // TestStoresAgree compares each store with the exact one: on random models, with 1 and 3 workers, to the end
@@ -192,6 +195,28 @@ func TestManyWords(t *testing.T) {
 		report, err := explore.Run(t.Context(), in, explore.Options{Store: store})
 		if err != nil || report.States != 300 {
 			t.Errorf("%v: %d states, %v; want 300", store.Kind, report.States, err)
+		}
+	}
+}
+
+// TestRemovedFilesEndASearch removes the directory of a search on disk at each of its first levels: the error
+// says so, whatever the search misses first.
+func TestRemovedFilesEndASearch(t *testing.T) {
+	in, _, err := twophase.Spec.Instantiate([]string{"n=3"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at := range 12 {
+		dir, calls := filepath.Join(t.TempDir(), "search"), 0
+		opt := explore.StopAt(explore.Options{Store: explore.Store{Kind: explore.Disk, Dir: dir}},
+			func(string) string {
+				if calls++; calls == at+4 { // some level is there
+					_ = os.RemoveAll(dir)
+				}
+				return ""
+			})
+		if _, err := explore.Run(context.Background(), in, opt); !errors.Is(err, explore.ErrRemoved) {
+			t.Errorf("removed at point %d: %v", at, err)
 		}
 	}
 }

@@ -33,7 +33,7 @@ func (s *search) cover() {
 			p.Vacuous = r.never(p.Steps)
 		case p.Kind == model.Quiet && r.Quiet == 0:
 			p.Vacuous = []string{"no state was quiet"}
-		case p.Kind == model.Invariant && p.OfUse && c.Unused:
+		case p.Kind == model.Invariant && p.OfUse && c.Unused && whole:
 			p.Vacuous = []string{"no unit was ever in use"}
 		case p.Trivial != "":
 			p.Vacuous, p.Excuse = []string{p.Trivial}, "no algorithm violates it then"
@@ -53,7 +53,7 @@ func (s *search) coverage() (c lts.Coverage, whole bool) {
 	}
 	k, whole, parts := 0, true, protocol.Parts{Slots: s.space.Slots()}
 	c = s.states.Coverage(func(yield func(*protocol.Parts) bool) {
-		for _, v := range s.nodes() {
+		for _, v := range s.tables.Nodes {
 			k++
 			parts.Words = v
 			if whole = k&(1<<13-1) != 0 || s.interruption(atPass) == ""; !whole || !yield(&parts) {
@@ -94,56 +94,6 @@ func (s *search) uncounted(b *model.Bound) []string {
 			strings.Join(b.Opens, ", "), strings.Join(b.Closes, ", "))}
 	}
 	return why
-}
-
-// unseen notes the fairness conditions whose steps were enabled in no state, where those in seen were.
-func (s *search) unseen(seen uint64) {
-	for i, f := range s.declared.Fairness() {
-		if seen>>i&1 == 0 {
-			s.report.Unseen = append(s.report.Unseen, f.Name)
-		}
-	}
-}
-
-// met are the marks that states were found to have in a lasso.
-type met struct {
-	any     lts.Marks // of some state
-	cycles  bool      // there is a state that the cycle may contain
-	inCycle lts.Marks // of some such state
-}
-
-func (m *met) add(r lts.Marks) {
-	m.any |= r
-	if r&(lts.OffCycle|lts.Fulfils) == 0 {
-		m.cycles = true
-		m.inCycle |= r
-	}
-}
-
-func (m *met) merge(o met) {
-	m.any |= o.any
-	m.cycles = m.cycles || o.cycles
-	m.inCycle |= o.inCycle
-}
-
-// missing says which states the lasso whose marks were entered is about, and there are none of; "" if
-// there are.
-func (g *fairGraph) missing(m met, l lts.LassoInfo) string {
-	begins := func(n uint32) bool { return g.has(n, lts.Starts) }
-	switch {
-	case l.Initially && !slices.ContainsFunc(g.initial, begins):
-		return "no initial state is one where it begins"
-	case m.any&lts.Starts == 0:
-		return "no state is one where it begins"
-	case !m.cycles:
-		return "fulfilled in every state"
-	}
-	for v := range l.Visits {
-		if m.inCycle&(lts.FirstVisit<<v) == 0 {
-			return fmt.Sprintf("no state meets its condition %d", v+1)
-		}
-	}
-	return ""
 }
 
 // A vacuity collects what was missing for the parts of a property.

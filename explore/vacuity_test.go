@@ -155,3 +155,31 @@ func instance(t *testing.T, name, args string) model.Instance {
 	}
 	return in
 }
+
+// TestSystemInWhichNobodyEntersIsVacuous: a bound on units is put to the test by states in which some are in
+// use, on disk, too.
+func TestSystemInWhichNobodyEntersIsVacuous(t *testing.T) {
+	const why = "no unit was ever in use"
+	for _, c := range []struct {
+		most uint8 // a process is inside when the counter has this value
+		want []string
+	}{{2, nil}, {7, []string{why}}} {
+		sys := costRun(invariants.For[counter]{}.AtMost(1))
+		sys.Processes = []string{"p1", "p2"}
+		sys.Units = func(s *counter, p int) int {
+			if p == 0 && s.N == c.most {
+				return 1
+			}
+			return 0
+		}
+		for _, o := range []explore.Options{{}, {Store: explore.Store{Kind: explore.Disk, Dir: t.TempDir()}}} {
+			r, err := explore.Run(context.Background(), model.NewSystem(sys), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p := r.Properties[0]; p.Verdict != explore.Holds || !slices.Equal(p.Vacuous, c.want) {
+				t.Errorf("inside at %d: %s, vacuous: %q, want %q", c.most, p.Verdict, p.Vacuous, c.want)
+			}
+		}
+	}
+}

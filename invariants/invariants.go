@@ -6,14 +6,16 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// AtMostK is the invariant that live processes use at most k units at once:
-// Composition.Units says what a process uses.
-func AtMostK[L, M, H any](k int) model.Property[model.Global[L, M, H]] {
-	return AtMost[model.Global[L, M, H]](k)
-}
+// For has the properties of models whose states are S: For[state]{}.AtMost(1).
+type For[S any] struct{}
 
-// AtMost is the same of a System: System.Units says what a process uses.
-func AtMost[S any](k int) model.Property[S] {
+// Of has the properties of compositions with local states L, messages M and histories H. A model declares
+// one: var claims invariants.Of[local, message, model.None].
+type Of[L, M, H any] struct{ For[model.Global[L, M, H]] }
+
+// AtMost is the invariant that live processes use at most k units at once: Composition.Units or System.Units
+// says what a process uses.
+func (For[S]) AtMost(k int) model.Property[S] {
 	return model.Property[S]{
 		Name: "at-most-k", Kind: model.Invariant,
 		Doc:   "live processes never use more than k units at once",
@@ -23,7 +25,7 @@ func AtMost[S any](k int) model.Property[S] {
 
 // NoStarvation is the property that in no quiet state a live process waits: when
 // every run ends, this is that every request is served.
-func NoStarvation[L, M, H any](waits func(l *L) bool) model.Property[model.Global[L, M, H]] {
+func (Of[L, M, H]) NoStarvation(waits func(l *L) bool) model.Property[model.Global[L, M, H]] {
 	return model.Property[model.Global[L, M, H]]{
 		Name: "no-starvation", Kind: model.Quiet,
 		Doc:     "when nothing is left to do but crashes, no live process waits",
@@ -31,13 +33,8 @@ func NoStarvation[L, M, H any](waits func(l *L) bool) model.Property[model.Globa
 	}
 }
 
-// CanReachK is the question whether k units can be in use at once.
-func CanReachK[L, M, H any](k int) model.Property[model.Global[L, M, H]] {
-	return CanReach[model.Global[L, M, H]](k)
-}
-
-// CanReach is the same of a System.
-func CanReach[S any](k int) model.Property[S] {
+// CanReach is the question whether k units can be in use at once.
+func (For[S]) CanReach(k int) model.Property[S] {
 	return model.Property[S]{
 		Name: "can-reach-k", Kind: model.Reachable,
 		Doc:   "k units can be in use at once",
@@ -49,8 +46,8 @@ func CanReach[S any](k int) model.Property[S] {
 // and from where: among the states with at least k live processes, each of
 // which has at least r rounds left, for every r up to the largest of rounds that
 // is not Forever.
-func CanReachMin[L, M, H any](k int, rounds []int, left func(l *L) int) model.Property[model.Global[L,
-	M, H]] {
+func (Of[L, M, H]) CanReachMin(k int, rounds []int,
+	left func(l *L) int) model.Property[model.Global[L, M, H]] {
 	type global = model.Global[L, M, H]
 	p := model.Property[global]{
 		Name: "can-reach-min", Kind: model.Reachable,
@@ -75,7 +72,7 @@ func CanReachMin[L, M, H any](k int, rounds []int, left func(l *L) int) model.Pr
 	return p
 }
 
-// Few says why the goal of CanReachK is out of reach by construction, where each process that
+// Few says why the goal of CanReach is out of reach by construction, where each process that
 // requests uses one unit at a time: fewer than k ever request. "" if enough do.
 func Few(k int, rounds []int, nw model.Network) string {
 	if r := requesters(rounds, nw); r < k {
@@ -151,7 +148,7 @@ func onlySome(n int) string {
 }
 
 // DeadlockFreedom is the property that every reachable state has a successor.
-func DeadlockFreedom[S any](source string) model.Property[S] {
+func (For[S]) DeadlockFreedom(source string) model.Property[S] {
 	return model.Property[S]{
 		Name: "deadlock-freedom", Kind: model.DeadlockFree, Source: source,
 		Doc: "every reachable state has a successor",

@@ -51,7 +51,7 @@ func Served[S any](of int, waits func(s *S, i int) bool) model.Property[S] {
 // RequestsServed is the property that each request is served: a live process that
 // waits does so no longer at some time later, or has crashed. It looks at runs without
 // end under fairness, while NoStarvation looks at how runs end.
-func RequestsServed[L, M, H any](n int, waits func(l *L) bool) model.Property[model.Global[L, M, H]] {
+func (Of[L, M, H]) RequestsServed(n int, waits func(l *L) bool) model.Property[model.Global[L, M, H]] {
 	return Served(n, func(g *model.Global[L, M, H], i int) bool {
 		return g.Live(model.Proc(i)) && waits(g.Local(model.Proc(i)))
 	}).As("requests-served", "in fair runs, no live process waits for ever", "")

@@ -56,13 +56,13 @@ func (r Responsiveness) step(h *Answers, e model.Event) bool {
 	return true
 }
 
-// ResponsivenessKept is the invariant that the run has kept the property so far.
-func ResponsivenessKept[L, M any](r Responsiveness) model.Property[model.Global[L, M, Answers]] {
-	return model.Property[model.Global[L, M, Answers]]{
+// ResponsivenessKept is the invariant that the run has kept the property so far: history is Global.History.
+func ResponsivenessKept[S any](r Responsiveness, history func(*S) *Answers) model.Property[S] {
+	return model.Property[S]{
 		Name: "responsiveness", Kind: model.Invariant,
 		Doc: "for every live process, more than f processes never were without its answer in their lives",
-		Holds: func(g *model.Global[L, M, Answers]) bool {
-			for _, a := range g.History().A[:r.N] {
+		Holds: func(s *S) bool {
+			for _, a := range history(s).A[:r.N] {
 				if a.Len() <= r.F {
 					return false
 				}

@@ -5,6 +5,8 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/atmostk/atmostk/model/check"
+	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
@@ -80,7 +82,7 @@ func (c *composition) mayCrash(p Proc, dead Set) bool {
 // parts yields the parts of sent that may get out when the sender crashes on the
 // way, until yield returns false. Messages to the processes in dead do not count; equal messages are kept or
 // lost together. If draw is not nil it draws one of them.
-func parts(of *kind, how CrashSends, sent []interp.Sent, dead func(Proc) bool, draw func(n int) int,
+func parts(of *codec.Kind, how CrashSends, sent []interp.Sent, dead func(Proc) bool, draw func(n int) int,
 	yield func(part []interp.Sent) bool) {
 	if how == NoPart || len(sent) < 2 {
 		return
@@ -89,7 +91,7 @@ func parts(of *kind, how CrashSends, sent []interp.Sent, dead func(Proc) bool, d
 	for _, s := range sent {
 		if !dead(s.To) {
 			live = append(live, s)
-			if of.index(units, &s) < 0 {
+			if sentAt(of, units, &s) < 0 {
 				units = append(units, s)
 			}
 		}
@@ -102,7 +104,7 @@ func parts(of *kind, how CrashSends, sent []interp.Sent, dead func(Proc) bool, d
 	}
 	kept := func(chosen func(i int) bool) (part []interp.Sent) {
 		for _, s := range live {
-			if chosen(of.index(units, &s)) {
+			if chosen(sentAt(of, units, &s)) {
 				part = append(part, s)
 			}
 		}
@@ -119,6 +121,11 @@ func parts(of *kind, how CrashSends, sent []interp.Sent, dead func(Proc) bool, d
 			return
 		}
 	}
+}
+
+// sentAt returns where a message sent is in a list; -1: it is not.
+func sentAt(of *codec.Kind, list []interp.Sent, x *interp.Sent) int {
+	return slices.IndexFunc(list, func(y interp.Sent) bool { return x.To == y.To && of.Equal(x.M, y.M) })
 }
 
 // drawnPart draws which of n messages get out; nil if there is no part of them.
@@ -212,7 +219,7 @@ func (c *composition) firstFault() int {
 // receiver returns the index of the handler of m.
 func (c *composition) receiver(m value) int {
 	for i, r := range c.Receive {
-		if r.Accepts(c.messages.own(m)) {
+		if r.Accepts(c.messages.Own(m)) {
 			return i
 		}
 	}
@@ -226,10 +233,10 @@ const acceptAgain = 8
 func (c *composition) unaccepted(m value) *Error {
 	for range acceptAgain {
 		for _, r := range c.Receive {
-			if r.Accepts(c.messages.own(m)) {
+			if r.Accepts(c.messages.Own(m)) {
 				said := "it does not accept " + c.messages.Text(m)
-				return &Error{Part: "Accepts of " + r.Name, What: impure, Where: declaredAt(r.declared),
-					First: said, Second: "it does"}
+				return &Error{Part: "Accepts of " + r.Name, What: check.Nondeterministic,
+					Where: check.DeclaredAt(r.declared), First: said, Second: "it does"}
 			}
 		}
 	}
@@ -253,12 +260,12 @@ func (c *composition) crashAction() int { return c.eventAction() + len(c.Links.e
 // reset leaves in l what remains of a process that crashes.
 func (c *composition) reset(p Proc, l value) {
 	if c.Crash != nil {
-		defer named(part("Crash"))
+		defer check.Named(check.Part("Crash"))
 		c.Crash(p, l)
 	} else {
-		c.locals.assign(l, c.locals.fresh())
+		c.locals.Assign(l, c.locals.Fresh())
 	}
-	if !c.locals.flat {
-		c.locals.assign(l, c.locals.copied(l))
+	if !c.locals.Flat {
+		c.locals.Assign(l, c.locals.Copied(l))
 	}
 }

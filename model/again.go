@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -12,20 +13,14 @@ import (
 // its arguments would do something else than what is remembered of it. Therefore the kernel asks all
 // once more, after other handlers have run, and compares. Here stands what is told of a difference.
 
-// impure is what is wrong with a function that came to two results.
-const impure = "the model is not a function: for the same arguments it came to two results"
-
-// meddling is what is wrong with a function that changes its arguments.
-const meddling = "it changes what it is given only to look at"
-
 // LocalAgain asks again what the model says of a local state of p.
-func (t *typed) LocalAgain(p Proc, id uint32, first protocol.Local) {
+func (t *adapter) LocalAgain(p Proc, id uint32, first protocol.Local) {
 	l := t.procs[p].locals[id]
-	t.c.locals.copyTo(t.shown, l)
+	t.c.locals.CopyTo(t.shown, l)
 	second := t.local(p, t.shown)
 	t.compare(first, second, func(part string, first, second any) {
 		panic(&Error{
-			Part: part, What: impure, State: t.c.spelled(l),
+			Part: part, What: check.Nondeterministic, State: t.c.spelled(l),
 			First: fmt.Sprint(first), Second: fmt.Sprint(second),
 		})
 	})
@@ -33,7 +28,7 @@ func (t *typed) LocalAgain(p Proc, id uint32, first protocol.Local) {
 
 // compare calls differ with a part of the model that says something else of a local state the second time,
 // or of another one, and with what it says; if there is one.
-func (t *typed) compare(first, second protocol.Local, differ func(part string, first, second any)) {
+func (t *adapter) compare(first, second protocol.Local, differ func(part string, first, second any)) {
 	switch {
 	case first == second:
 		return
@@ -54,31 +49,31 @@ func (t *typed) compare(first, second protocol.Local, differ func(part string, f
 }
 
 // DifferAfter tells that a history came to two results.
-func (t *typed) DifferAfter(history uint32, first, second []byte) {
+func (t *adapter) DifferAfter(history uint32, first, second []byte) {
 	text := func(b []byte) string {
 		if b == nil {
 			return "it excluded the step"
 		}
-		return "it led to " + spelled(t.c.histories.any(t.c.histories.value(b)), t.c.Names)
+		return "it led to " + check.Spelled(t.c.histories.Any(t.c.histories.Value(b)), t.c.Names)
 	}
 	panic(&Error{
-		Part: "History.Step", What: impure,
-		State: spelled(t.c.histories.any(t.histories[history].history), t.c.Names),
+		Part: "History.Step", What: check.Nondeterministic,
+		State: check.Spelled(t.c.histories.Any(t.histories[history].history), t.c.Names),
 		First: text(first), Second: text(second),
 	})
 }
 
 // Differ tells that the handlers came to an outcome, or to no other one if it is nil, where they
 // came to the first before, or to no other one.
-func (t *typed) Differ(s protocol.MemoKey, first, second *protocol.Outcome) {
+func (t *adapter) Differ(s protocol.MemoKey, first, second *protocol.Outcome) {
 	action, before, after := t.texts(first, second)
 	e := t.context(s, action)
-	e.What, e.First, e.Second = impure, before, after
+	e.What, e.First, e.Second = check.Nondeterministic, before, after
 	panic(&e)
 }
 
 // texts says what a handler came to first and then, of which one may be nil, and which action's it is.
-func (t *typed) texts(first, second *protocol.Outcome) (action int, before, after string) {
+func (t *adapter) texts(first, second *protocol.Outcome) (action int, before, after string) {
 	const nothing = "it was not enabled"
 	before, after, known := nothing, nothing, protocol.MaxActions
 	if first != nil {
@@ -95,7 +90,7 @@ func (t *typed) texts(first, second *protocol.Outcome) (action int, before, afte
 }
 
 // context says what is under way in a memo key when the handler of an action runs.
-func (t *typed) context(s protocol.MemoKey, action int) Error {
+func (t *adapter) context(s protocol.MemoKey, action int) Error {
 	r := runner{c: t.c, Ask: interp.Ask{Proc: s.Proc, Local: t.procs[s.Proc].local(s.Local)}}
 	if s.Message > 0 {
 		e := &t.procs[s.Proc].envelopes[s.Message-1]
@@ -105,10 +100,10 @@ func (t *typed) context(s protocol.MemoKey, action int) Error {
 }
 
 // text says what came of a handler.
-func (t *typed) text(o *protocol.Outcome) string {
-	parts := []string{t.c.spelled(t.c.locals.value(o.Local))}
+func (t *adapter) text(o *protocol.Outcome) string {
+	parts := []string{t.c.spelled(t.c.locals.Value(o.Local))}
 	for _, s := range o.Sent {
-		m := t.c.messages.Text(t.c.messages.value(s.Message))
+		m := t.c.messages.Text(t.c.messages.Value(s.Message))
 		parts = append(parts, fmt.Sprintf("sends %s to %s", m, t.c.Names.Of(s.To)))
 	}
 	return strings.Join(parts, ", ")

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/usage"
@@ -72,8 +73,8 @@ func (a *Args) Unread() (keys []string) {
 // demand panics if the spec has no such parameter.
 func (a *Args) demand(key string) {
 	if names := a.spec.paramNames(); !slices.Contains(names, key) {
-		panic(mistaken(fmt.Sprintf("there is no parameter %q%s; Spec.Params declares %s",
-			key, usage.Nearest(key, names), orNone(names))))
+		panic(protocol.Mistake{What: fmt.Sprintf("there is no parameter %q%s; Spec.Params declares %s",
+			key, usage.Nearest(key, names), check.OrNone(names))})
 	}
 }
 
@@ -86,10 +87,10 @@ func (a *Args) Int(key string) int {
 	x, err := strconv.Atoi(value)
 	switch {
 	case value == "":
-		panic(mistaken(fmt.Sprintf("parameter %s has no value to be a number: "+
-			"it needs a Default, or has to be Set first", key)))
+		panic(protocol.Mistake{What: fmt.Sprintf("parameter %s has no value to be a number: "+
+			"it needs a Default, or has to be Set first", key)})
 	case err != nil:
-		panic(mistaken(fmt.Sprintf("parameter %s=%s is no number", key, value)))
+		panic(protocol.Mistake{What: fmt.Sprintf("parameter %s=%s is no number", key, value)})
 	}
 	return x
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"unsafe"
 
+	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
@@ -107,7 +108,7 @@ type Notice[L, M any] struct {
 
 // An Outbox takes what a handler does beyond its local state.
 type Outbox[M any] struct {
-	of        *kind // of what is sent
+	of        *codec.Kind // of what is sent
 	choice    Choice
 	sent      []interp.Sent
 	note      uint32
@@ -127,13 +128,14 @@ type Sent[M any] struct {
 // There must be a process to.
 func (o *Outbox[M]) Send(to Proc, m M) {
 	if o.closed {
-		panic(mistaken("it sends by the Outbox of a handler that has returned: use the one that is passed " +
-			"to it"))
+		panic(protocol.Mistake{What: "it sends by the Outbox of a handler that has returned: use the one " +
+			"that is passed to it"})
 	}
 	if o.procs > 0 && int(to) >= o.procs {
-		panic(mistaken(fmt.Sprintf("%v is sent to process %d; there are %d, counted from 0", m, to, o.procs)))
+		panic(protocol.Mistake{What: fmt.Sprintf("%v is sent to process %d; there are %d, counted from 0", m,
+			to, o.procs)})
 	}
-	o.sent = append(o.sent, interp.Sent{To: to, M: o.of.own(value(unsafe.Pointer(&m)))})
+	o.sent = append(o.sent, interp.Sent{To: to, M: o.of.Own(value(unsafe.Pointer(&m)))})
 }
 
 // Pick returns a number from 0 to n-1; each of them leads to a successor of its own.

@@ -1,6 +1,10 @@
 package model
 
-import "github.com/atmostk/atmostk/model/protocol"
+import (
+	"github.com/atmostk/atmostk/model/check"
+	"github.com/atmostk/atmostk/model/property"
+	"github.com/atmostk/atmostk/model/protocol"
+)
 
 // A judgeTable judges states by what is known of their parts, so that the functions of most
 // properties are not called for each state.
@@ -60,8 +64,8 @@ func newJudgeTable(c *composition) (t judgeTable) {
 }
 
 // spelledOut returns the properties with Holds filled in.
-func spelledOut(ps []Property[global]) []Property[global] {
-	return rewritten(ps, func(p *Property[global]) {
+func spelledOut(ps []property.Erased) []property.Erased {
+	return property.Rewritten(ps, func(p *property.Erased) {
 		of := p.OfLocal
 		if of == nil {
 			of = p.OfInbox
@@ -69,22 +73,26 @@ func spelledOut(ps []Property[global]) []Property[global] {
 		switch {
 		case p.OfUse != nil:
 			f := p.OfUse
-			p.Holds = func(g *global) bool { return f(g.InUse(), g.N-g.Dead.Len()) }
+			p.Holds = func(s value) bool {
+				g := globalOf(s)
+				return f(g.InUse(), g.N-g.Dead.Len())
+			}
 		case p.OfCount != nil:
 			f := p.OfCount
-			p.Holds = func(g *global) bool {
-				all := 0
+			p.Holds = func(s value) bool {
+				all, g := 0, globalOf(s)
 				for p := range Proc(g.N) {
 					if g.Live(p) {
-						all += f.local(g, p) + f.inbox(g, p)
+						all += property.LocalCount(f, s, p) + property.InboxCount(f, s, p)
 					}
 				}
-				return f.allows(all)
+				return f.Allows(all)
 			}
 		case of != nil:
-			p.Holds = func(g *global) bool {
+			p.Holds = func(s value) bool {
+				g := globalOf(s)
 				for p := range Proc(g.N) {
-					if g.Live(p) && !of(g, p) {
+					if g.Live(p) && !of(s, p) {
 						return false
 					}
 				}
@@ -103,15 +111,15 @@ type partView struct {
 func (w *partView) local(Proc) value     { return w.l }
 func (w *partView) inbox(Proc) envelopes { return w.shown }
 func (w *partView) inUse(Set) int {
-	panic(mistaken("a property that is to look at one process only looks at all of them"))
+	panic(protocol.Mistake{What: "a property that is to look at one process only looks at all of them"})
 }
 func (w *partView) history() value {
-	panic(mistaken("a property that is to look at one process only looks at the history"))
+	panic(protocol.Mistake{What: "a property that is to look at one process only looks at the history"})
 }
 
 // local returns what is to be known of a local state of p, and leaves in said and counted what the
 // properties say of it.
-func (t *typed) local(p Proc, l value) (is protocol.Local) {
+func (t *adapter) local(p Proc, l value) (is protocol.Local) {
 	is.Outside = !t.c.Keeps(p, l)
 	is.Units = t.c.Units(p, l)
 	t.part = partView{l: l}
@@ -125,7 +133,7 @@ func (t *typed) local(p Proc, l value) (is protocol.Local) {
 			t.said.broken |= 1 << i
 		}
 	}
-	is.Broken = t.counts(p, (*Tally[global]).local) || t.said.broken != 0
+	is.Broken = t.counts(p, property.LocalCount) || t.said.broken != 0
 	if t.c.Links != nil {
 		is.Trace = t.c.LocalTrace(l)
 	}
@@ -135,7 +143,7 @@ func (t *typed) local(p Proc, l value) (is protocol.Local) {
 
 // inbox leaves in said and counted what the properties say of an inbox of p, and reports whether states
 // with it have to be looked at.
-func (t *typed) inbox(p Proc, shown envelopes) (broken bool) {
+func (t *adapter) inbox(p Proc, shown envelopes) (broken bool) {
 	t.part = partView{shown: shown}
 	t.said = said{}
 	for _, i := range t.table.ofInbox {
@@ -143,18 +151,16 @@ func (t *typed) inbox(p Proc, shown envelopes) (broken bool) {
 			t.said.broken |= 1 << i
 		}
 	}
-	return t.counts(p, (*Tally[global]).inbox) || t.said.broken != 0
+	return t.counts(p, property.InboxCount) || t.said.broken != 0
 }
 
 // counts leaves in counted what there is to count in a part of p, and reports whether there is anything.
-func (t *typed) counts(
-	p Proc, of func(*Tally[global], *global, Proc) int,
-) (some bool) {
+func (t *adapter) counts(p Proc, of func(*property.ErasedTally, value, Proc) int) (some bool) {
 	t.counted = t.counted[:0]
 	for _, i := range t.table.counts {
 		n := func() int {
-			defer named(t.judging(i, p))
-			return of(t.c.Properties[i].OfCount, &t.whole, p)
+			defer check.Named(t.judging(i, p))
+			return of(t.c.Properties[i].OfCount, subject(&t.whole), p)
 		}()
 		t.counted, some = append(t.counted, n), some || n != 0
 	}
@@ -162,15 +168,15 @@ func (t *typed) counts(
 }
 
 // asks calls a function of property i that looks at a part of process p.
-func (t *typed) asks(i int, of func(*global, Proc) bool, p Proc) (holds bool) {
+func (t *adapter) asks(i int, of func(value, Proc) bool, p Proc) (holds bool) {
 	done := false
-	defer returns(&done, t.judging(i, p))
-	holds, done = of(&t.whole, p), true
+	defer check.Returns(&done, t.judging(i, p))
+	holds, done = of(subject(&t.whole), p), true
 	return holds
 }
 
 // judging is the context of a call of property i about a process.
-func (t *typed) judging(i int, p Proc) func() Error {
+func (t *adapter) judging(i int, p Proc) func() Error {
 	return func() Error {
 		return Error{Part: "property " + t.c.Properties[i].Name, Process: t.c.Names.Of(p)}
 	}
@@ -207,7 +213,7 @@ func (c *judge) byParts(s *protocol.Parts, which uint64) (found, left uint64) {
 		left |= which & t.ofUse
 	}
 	for k, i := range t.counts {
-		if !c.t.c.Properties[i].OfCount.allows(c.sums[k]) {
+		if !c.t.c.Properties[i].OfCount.Allows(c.sums[k]) {
 			found |= 1 << i
 		}
 	}

@@ -57,8 +57,9 @@ func tokenRing() *ring {
 			return 0
 		},
 		Properties: []model.Property[global]{
-			invariants.AtMostK[local, token, model.None](1),
-			invariants.RequestsServed[local, token, model.None](3, func(l *local) bool { return !l.Inside }),
+			invariants.Of[local, token, model.None]{}.AtMost(1),
+			invariants.Of[local, token, model.None]{}.RequestsServed(3,
+				func(l *local) bool { return !l.Inside }),
 		},
 	}
 }
@@ -218,16 +219,16 @@ var mistakes = []struct {
 			HoldsStep: func(*global, model.Proc, *global) bool { return true }}
 	})},
 	{"`Messages` from a misspelt action", composed(func(c *ring) {
-		c.Properties[0] = invariants.Messages[local, token, model.None]("entre", "leave", 0, 3)
+		c.Properties[0] = invariants.Of[local, token, model.None]{}.Messages("entre", "leave", 0, 3)
 	})},
 	{"`Messages` with limits that exclude each other", composed(func(c *ring) {
-		c.Properties[0] = invariants.Messages[local, token, model.None]("enter", "leave", 4, 3)
+		c.Properties[0] = invariants.Of[local, token, model.None]{}.Messages("enter", "leave", 4, 3)
 	})},
 	{"a liveness property without lassos", composed(func(c *ring) {
-		c.Properties[0] = invariants.NoRun[global]("live", "")
+		c.Properties[0] = model.Property[global]{Name: "live", Kind: model.Liveness}
 	})},
 	{"`Each` of nothing", composed(func(c *ring) {
-		c.Properties[0] = invariants.Each[global]().As("each", "", "")
+		c.Properties[0] = model.Property[global]{Name: "each", Each: []model.Property[global]{}}
 	})},
 	{"`Each` of an invariant and a liveness property", composed(func(c *ring) {
 		one := model.Property[global]{Name: "one", Holds: func(*global) bool { return true }}
@@ -307,7 +308,7 @@ var mistakes = []struct {
 	})},
 	{"a `Capacity` of nothing", counted(func(s *model.System[counter]) { s.Capacity = 1 })},
 	{"`AtMost` in a system without `Units`", counted(func(s *model.System[counter]) {
-		s.Properties = append(s.Properties, invariants.AtMost[counter](2))
+		s.Properties = append(s.Properties, invariants.For[counter]{}.AtMost(2))
 	})},
 	{"fairness, beside an action, of what is never forced", counted(func(s *model.System[counter]) {
 		s.Actions[0].Kind, s.Actions[0].Fair = model.Spontaneous, model.WeakFairness

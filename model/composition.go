@@ -4,9 +4,11 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/interp"
-	"github.com/atmostk/atmostk/model/link"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/property"
+	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/values"
 )
 
@@ -18,7 +20,7 @@ type composition struct {
 	Names    Names
 	Local    []handler
 	Receive  []receiver
-	Notice   *Notice[interp.Opaque, interp.Opaque]
+	Notice   *Notice[codec.Opaque, codec.Opaque]
 	units    func(l value) int
 	Capacity int
 	suspects func(l value) values.Group
@@ -26,7 +28,7 @@ type composition struct {
 	Forget   func(p Proc, l value)
 	Network  Network
 	Links    *links
-	Clocks   *Clocks[interp.Opaque, interp.Opaque]
+	Clocks   *Clocks[codec.Opaque, codec.Opaque]
 	History  struct {
 		Init            value
 		Step            func(h value, e Event) bool
@@ -34,9 +36,9 @@ type composition struct {
 	}
 	Constraint func(p Proc, l value) bool
 	Vars       func(l value) []Var
-	Properties []Property[global]
+	Properties []property.Erased // about a global
 	Fairness   []Fairness
-	Assume     []StateFairness[global]
+	Assume     []StateFairness[codec.Opaque]
 	Delivery   lts.Delivery
 	Hermetic   bool
 	Init       func(p Proc) value
@@ -49,17 +51,21 @@ type composition struct {
 	// what the model has declared, where that is said in a message
 	declaredInit, declaredSends, declaredCharge any
 
-	locals, messages, histories *kind
+	locals, messages, histories *codec.Kind
 	runners                     *sync.Pool // for Run
 }
 
 type (
 	value     = interp.Value
-	global    = Global[interp.Opaque, interp.Opaque, interp.Opaque]
-	handler   = Handler[interp.Opaque, interp.Opaque]
-	outbox    = Outbox[interp.Opaque]
+	global    = Global[codec.Opaque, codec.Opaque, codec.Opaque]
+	handler   = Handler[codec.Opaque, codec.Opaque]
+	outbox    = Outbox[codec.Opaque]
 	envelopes = unsafe.Pointer // to a slice of Envelopes
 )
+
+// subject returns a state as properties are given it, and globalOf turns it back.
+func subject(g *global) value  { return value(unsafe.Pointer(g)) }
+func globalOf(s value) *global { return (*global)(unsafe.Pointer(s)) }
 
 // A receiver is a Receiver with its types erased.
 type receiver struct {
@@ -71,7 +77,7 @@ type receiver struct {
 
 // links are Links with their types erased.
 type links struct {
-	Of                                      func(l value) *link.Link
+	Of                                      func(l value) *protocol.Link
 	Disconnect, Connect, OpenError, Recover *handler
 	Timers                                  []timer
 	list                                    []linkEvent // in the order of their actions
@@ -92,20 +98,19 @@ func as[To, From any](x From) To { return *(*To)(unsafe.Pointer(&x)) }
 // erased takes the types from a composition. Its values are assigned, compared, and written by their kinds.
 func (c *Composition[L, M, H]) erased() *composition {
 	e := &composition{
-		N: c.N, Names: c.Names, Local: as[[]handler](c.Local),
-		Notice: as[*Notice[interp.Opaque, interp.Opaque]](c.Notice),
+		N: c.N, Names: c.Names.Counted(c.N), Local: as[[]handler](c.Local),
+		Notice: as[*Notice[codec.Opaque, codec.Opaque]](c.Notice),
 		units:  as[func(value) int](c.Units), Capacity: c.Capacity,
 		suspects: as[func(value) values.Group](c.Suspects), Crash: as[func(Proc, value)](c.Crash),
 		Forget: as[func(Proc, value)](c.Forget), Network: c.Network,
-		Clocks:     as[*Clocks[interp.Opaque, interp.Opaque]](c.Clocks),
+		Clocks:     as[*Clocks[codec.Opaque, codec.Opaque]](c.Clocks),
 		Constraint: as[func(Proc, value) bool](c.Constraint), Vars: as[func(value) []Var](c.Vars),
-		Properties: as[[]Property[global]](c.Properties), Fairness: c.Fairness,
-		Assume: as[[]StateFairness[global]](c.Assume), Delivery: c.Delivery, Hermetic: c.Hermetic,
+		Properties: as[[]property.Erased](c.Properties), Fairness: c.Fairness,
+		Assume: as[[]StateFairness[codec.Opaque]](c.Assume), Delivery: c.Delivery, Hermetic: c.Hermetic,
 		declaredInit: c.Init, declaredSends: c.UnderWay, declaredCharge: c.Charge,
-		runners: new(sync.Pool), locals: kindOf[L]().shownBy(c.Shown),
-		messages: kindOf[M]().shownBy(c.Shown), histories: kindOf[H]().shownBy(c.Shown),
+		runners: new(sync.Pool), locals: codec.KindOf[L]().ShownBy(c.Shown),
+		messages: codec.KindOf[M]().ShownBy(c.Shown), histories: codec.KindOf[H]().ShownBy(c.Shown),
 	}
-	e.Names.count = c.N
 	e.History.Step = as[func(value, Event) bool](c.History.Step)
 	e.History.Guards, e.History.Watches = c.History.Guards, c.History.Watches
 	first := c.History.Init
@@ -169,7 +174,7 @@ func eraseMessages[L, M, H any](e *composition, c *Composition[L, M, H]) {
 		return
 	}
 	e.Links = &links{
-		Of:         as[func(value) *link.Link](k.Of),
+		Of:         as[func(value) *protocol.Link](k.Of),
 		Disconnect: as[*handler](k.Disconnect), Connect: as[*handler](k.Connect),
 		OpenError: as[*handler](k.OpenError), Recover: as[*handler](k.Recover), Rising: k.Rising,
 		Numbers: as[func(value) uint64](k.Numbers), Carries: as[func(value) uint64](k.Carries),

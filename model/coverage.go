@@ -1,7 +1,6 @@
 package model
 
 import (
-	"bytes"
 	"iter"
 	"maps"
 	"reflect"
@@ -9,8 +8,10 @@ import (
 	"strings"
 	"unsafe"
 
+	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // A variable is a field of a struct that is no struct itself.
@@ -18,13 +19,13 @@ type variable struct {
 	name   string
 	offset uintptr
 	size   uintptr
-	shape  *shape
+	shape  *codec.Shape
 }
 
 // variables lists those of values of type t.
 func variables(t reflect.Type) []variable {
 	if t.Kind() != reflect.Struct {
-		return []variable{{"the state", 0, t.Size(), shapeOf(t)}}
+		return []variable{{"the state", 0, t.Size(), codec.ShapeOf(t)}}
 	}
 	return variable{}.fields(t)
 }
@@ -34,9 +35,10 @@ func (v variable) fields(t reflect.Type) (vs []variable) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		x := variable{
-			strings.TrimPrefix(v.name+"."+f.Name, "."), v.offset + f.Offset, f.Type.Size(), shapeOf(f.Type),
+			strings.TrimPrefix(v.name+"."+f.Name, "."), v.offset + f.Offset, f.Type.Size(),
+			codec.ShapeOf(f.Type),
 		}
-		if f.Type.Kind() == reflect.Struct && !hasStages(f.Type) && f.Type != reflect.TypeFor[Counter]() {
+		if f.Type.Kind() == reflect.Struct && !codec.IsOne(f.Type) && f.Type != reflect.TypeFor[Counter]() {
 			vs = append(vs, x.fields(f.Type)...)
 		} else {
 			vs = append(vs, x)
@@ -47,15 +49,15 @@ func (v variable) fields(t reflect.Type) (vs []variable) {
 
 // unchanged returns those of vs that have the same value in all values as in the first. It
 // looks at a variable only until that has changed, and ends when all have. The values stay as they are.
-func unchanged(vs []variable, values iter.Seq[value]) []variable {
+func unchanged(vs []variable, all iter.Seq[value]) []variable {
 	var first value
-	for x := range values {
+	for x := range all {
 		if first == nil {
 			first = x
 		}
 		vs = slices.DeleteFunc(vs, func(f variable) bool {
 			at, first := unsafe.Add(unsafe.Pointer(x), f.offset), unsafe.Add(unsafe.Pointer(first), f.offset)
-			return !f.shape.equal(first, at)
+			return !f.shape.EqualAt(first, at)
 		})
 		if len(vs) == 0 {
 			break
@@ -71,21 +73,18 @@ func namesOf(vs []variable) (names []string) {
 	return names
 }
 
-// A lister lists its variables itself, as those of models in files do.
-type lister interface{ Vars(Names) []Var }
-
 // constant returns the names of the variables that all values have alike: what they list, or their fields.
-func constant(k *kind, values iter.Seq[value]) []string {
-	t := k.typ
+func constant(k *codec.Kind, all iter.Seq[value]) []string {
+	t := k.Type
 	isText := t.Kind() == reflect.Struct && t.NumField() == 1 && t.Field(0).Type.Kind() == reflect.String
 	// fields of Go say more than what is shown of them
-	if _, lists := k.any(k.fresh()).(lister); !lists || !isText {
-		return namesOf(unchanged(variables(t), values))
+	if _, lists := k.Any(k.Fresh()).(values.Describer); !lists || !isText {
+		return namesOf(unchanged(variables(t), all))
 	}
 	var first []Var
 	kept := map[string]bool{}
-	for x := range values {
-		vars := k.any(x).(lister).Vars(Names{})
+	for x := range all {
+		vars := k.Any(x).(values.Describer).Vars(Names{})
 		if first == nil {
 			first = vars
 			for _, v := range vars {
@@ -106,7 +105,7 @@ func constant(k *kind, values iter.Seq[value]) []string {
 
 // Coverage looks at the local states and histories that were met. Where a history excludes steps some of them
 // are in no visited state: then it looks at those that are, until they say no more than all do.
-func (t *typed) Coverage(visited iter.Seq[*protocol.Parts]) lts.Coverage {
+func (t *adapter) Coverage(visited iter.Seq[*protocol.Parts]) lts.Coverage {
 	all := t.coverageOf(nil)
 	if h := &t.c.History; h.Step == nil || h.Watches || visited == nil {
 		return all
@@ -134,7 +133,7 @@ func (t *typed) Coverage(visited iter.Seq[*protocol.Parts]) lts.Coverage {
 
 // coverageOf looks at the local states of each process, and at the histories, that are in a list; nil: at
 // all.
-func (t *typed) coverageOf(in [][]bool) (c lts.Coverage) {
+func (t *adapter) coverageOf(in [][]bool) (c lts.Coverage) {
 	c.Unused = t.c.units != nil
 	n := t.c.N
 	for p := range t.procs {
@@ -175,29 +174,5 @@ func (t *typed) coverageOf(in [][]bool) (c lts.Coverage) {
 	if t.c.Clocks != nil || t.forgets {
 		c.Unchanged = nil
 	}
-	return c
-}
-
-// Coverage looks at the states.
-func (sp systemStates[S]) Coverage(visited iter.Seq[*protocol.Parts]) (c lts.Coverage) {
-	if sp.Reduced() {
-		return c
-	}
-	var s, first S
-	vs, begun := variables(reflect.TypeFor[S]()), false
-	for v := range visited {
-		load(&s, v.Words)
-		if !begun {
-			first, begun = s, true
-		}
-		was, is := bytesOf(&first), bytesOf(&s) // there is no padding
-		vs = slices.DeleteFunc(vs, func(f variable) bool {
-			return !bytes.Equal(was[f.offset:][:f.size], is[f.offset:][:f.size])
-		})
-		if len(vs) == 0 {
-			break
-		}
-	}
-	c.Unchanged = namesOf(vs)
 	return c
 }

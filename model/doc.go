@@ -1,5 +1,5 @@
 // Package model is the language in which models are written: what processes do, what the network
-// may do to them, what is to hold, and with which parameters. docs/tutorial.md builds one from an
+// may do to them, what is to hold, and with which parameters. docs/go-models.md builds one from an
 // empty folder; what follows is the order in which one needs the names.
 //
 // # A spec

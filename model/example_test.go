@@ -72,8 +72,8 @@ func ExampleSystem() {
 				return held
 			}},
 		},
-		Properties: []model.Property[state]{invariants.AtMost[state](1),
-			invariants.DeadlockFreedom[state]("")},
+		Properties: []model.Property[state]{invariants.For[state]{}.AtMost(1),
+			invariants.For[state]{}.DeadlockFreedom("")},
 	})
 	report, err := explore.Run(context.Background(), in, explore.Options{})
 	fmt.Println(report.Verdict, report.States, err)

@@ -44,21 +44,6 @@ func (c *Composition[L, M, H]) Fair(how string) {
 	}
 }
 
-// Strength is the fairness that is demanded of steps.
-type Strength uint8
-
-const (
-	// NoFairness lets steps be put off for ever.
-	NoFairness Strength = iota
-	// WeakFairness wants that steps which can be taken from some point on, always, are taken.
-	WeakFairness
-	// StrongFairness wants that steps which can be taken again and again are taken.
-	StrongFairness
-)
-
-// String names the strength as param.Fairness does.
-func (s Strength) String() string { return [...]string{"none", "weak", "strong"}[s] }
-
 // Fair gives a system the fairness that param.Fairness describes, of each instance of
 // each ordinary action.
 func (s *System[S]) Fair(how string) {
@@ -68,46 +53,4 @@ func (s *System[S]) Fair(how string) {
 			a.Fair = Strength(slices.Index([]string{"none", "weak", "strong"}, how))
 		}
 	}
-}
-
-// A StateFairness is a condition on runs without end, about their states. It excludes those in
-// which When holds from some point on for ever (Strong: again and again), but Then does not hold
-// again and again. Without When it is what is called justice, and a strong one compassion.
-type StateFairness[S any] struct {
-	Strong bool
-	When   func(*S) bool // nil: every state
-	Then   func(*S) bool
-}
-
-// assume makes properties be about the runs which conditions leave: a lasso of a liveness
-// property becomes one that keeps them. A weak one is kept by a visit of its cycle to a state in which
-// When does not hold or Then does; a strong one by a cycle that avoids When, or visits Then.
-func assume[S any](props []Property[S], conditions []StateFairness[S]) []Property[S] {
-	return rewritten(props, func(p *Property[S]) {
-		for _, c := range conditions {
-			var lassos []Lasso[S]
-			for _, l := range p.Lassos {
-				lassos = append(lassos, c.keep(l)...)
-			}
-			p.Lassos = lassos
-		}
-	})
-}
-
-// keep returns the lassos that are l and keep c.
-func (c *StateFairness[S]) keep(l Lasso[S]) []Lasso[S] {
-	visiting := func(f func(*S) bool) Lasso[S] {
-		l := l
-		l.Visits = append(slices.Clip(l.Visits), f)
-		return l
-	}
-	switch {
-	case c.When == nil:
-		return []Lasso[S]{visiting(c.Then)}
-	case !c.Strong:
-		return []Lasso[S]{visiting(func(s *S) bool { return !c.When(s) || c.Then(s) })}
-	}
-	avoiding, avoids := l, l.Avoids
-	avoiding.Avoids = func(s *S) bool { return c.When(s) || avoids != nil && avoids(s) }
-	return []Lasso[S]{avoiding, visiting(c.Then)}
 }

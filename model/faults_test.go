@@ -239,16 +239,16 @@ var faults = []struct {
 	{"more units than can be counted", spoiltTally(func(s *model.System[tally]) {
 		s.Processes = []string{"a", "b", "c"}
 		s.Units = func(s *tally, p int) int { return int(s.Count[p]) << 21 }
-		s.Properties = []model.Property[tally]{invariants.AtMost[tally](8)}
+		s.Properties = []model.Property[tally]{invariants.For[tally]{}.AtMost(8)}
 	}), 1},
 	{"units of a member that are negative", spoiltTally(func(s *model.System[tally]) {
 		s.Processes = []string{"a", "b", "c"}
 		s.Units = func(s *tally, p int) int { return 1 - int(s.Count[p]) }
-		s.Properties = []model.Property[tally]{invariants.AtMost[tally](8)}
+		s.Properties = []model.Property[tally]{invariants.For[tally]{}.AtMost(8)}
 	}), 2},
 	{"a message that is charged to a process that does not exist", spoiltRelay(func(c *relay) {
 		c.Charge = func(_, to model.Proc, m baton) model.Proc { return to + model.Proc(m.Lap) }
-		messages := invariants.Messages[passer, baton, model.None]("pass", "take", 0, 9)
+		messages := invariants.Of[passer, baton, model.None]{}.Messages("pass", "take", 0, 9)
 		c.Properties = append(c.Properties, messages)
 	}), 3},
 	{"a message that is charged to nobody, in a model without costs", spoiltRelay(func(c *relay) {
@@ -328,7 +328,7 @@ var faults = []struct {
 	{"units of a process that cannot be counted", spoiltTally(func(s *model.System[tally]) {
 		s.Processes = []string{"a", "b", "c"}
 		s.Units = func(s *tally, _ int) int { return int(table[s.Sum]) }
-		s.Properties = []model.Property[tally]{invariants.AtMost[tally](8)}
+		s.Properties = []model.Property[tally]{invariants.For[tally]{}.AtMost(8)}
 	}), 3},
 	{"units that cannot be counted where they are shown", spoiltTally(func(s *model.System[tally]) {
 		s.Properties[0].Holds = func(s *tally) bool { return s.Sum < 4 }
@@ -352,50 +352,6 @@ var faults = []struct {
 			return []model.Var{{Name: "sum", Value: fmt.Sprint(table[s.Sum])}}
 		}
 	}), 3},
-}
-
-// Two processes send each other what their clocks say, for ever.
-type (
-	ticker struct {
-		At uint32
-		Go bool
-	}
-	stamp     struct{ At uint32 }
-	clockwork = model.Composition[ticker, stamp, model.None]
-	timepiece = model.Global[ticker, stamp, model.None]
-)
-
-func spoiltClocks(spoil func(*clockwork)) func() model.Instance {
-	return func() model.Instance {
-		c := clockwork{
-			N: 2, Names: model.Names{First: 1},
-			Init: func(p model.Proc) ticker { return ticker{At: 1, Go: p == 0} },
-			Local: []model.Handler[ticker, stamp]{{Name: "tick", Do: func(p model.Proc, l *ticker,
-				out *model.Outbox[stamp]) bool {
-				if !l.Go {
-					return false
-				}
-				l.At, l.Go = l.At+1, false
-				out.Send(1-p, stamp{l.At})
-				return true
-			}}},
-			Receive: []model.Receiver[ticker, stamp]{{
-				Name: "tock", Accepts: func(stamp) bool { return true },
-				Do: func(_, _ model.Proc, m stamp, l *ticker, _ *model.Outbox[stamp]) bool {
-					l.At, l.Go = max(l.At, m.At)+1, true
-					return true
-				},
-			}},
-			Clocks: &model.Clocks[ticker, stamp]{
-				Local:   func(l *ticker, visit func(*uint32)) { visit(&l.At) },
-				Message: func(m *stamp, visit func(*uint32)) { visit(&m.At) },
-			},
-			Properties: []model.Property[timepiece]{{Name: "near", Kind: model.Invariant,
-				Holds: func(g *timepiece) bool { return g.Local(0).At <= g.Local(1).At+3 }}},
-		}
-		spoil(&c)
-		return model.Compose(c)
-	}
 }
 
 // symmetric spoils a system whose three members are interchangeable.

@@ -158,7 +158,7 @@ var impurities = []struct {
 			asked++
 			return model.Proc(asked % 3)
 		}
-		messages := invariants.Messages[passer, baton, model.None]("pass", "pass", 0, 9)
+		messages := invariants.Of[passer, baton, model.None]{}.Messages("pass", "pass", 0, 9)
 		messages.OnRequest = false
 		c.Properties = append(c.Properties, messages)
 	}), 1},
@@ -210,33 +210,8 @@ var impurities = []struct {
 	{"a swap that cannot be undone", symmetric(func(s *model.System[tally]) {
 		s.Symmetry[0].Swap = func(s *tally, i, j int) { s.Count[i] = s.Count[j] }
 	}), 0},
-	{"a colour that depends on members of another symmetry", symmetric(func(s *model.System[tally]) {
-		s.Symmetry = append(s.Symmetry, model.Symmetry[tally]{
-			Size: 2, Colour: func(s *tally, i int) uint64 { return uint64(s.Count[i]) },
-			Swap: func(*tally, int, int) {},
-			Less: lessCounts,
-		})
-	}), 1},
 	{"an action that treats members of a symmetry in different ways", symmetric(func(s *model.System[tally]) {
 		do := s.Actions[0].Do
 		s.Actions[0].Do = func(s *tally, i int, c *model.Choice) bool { return i < 2 && do(s, i, c) }
 	}), 0},
-	{"a property that compares a time with a number", spoiltClocks(func(c *clockwork) {
-		c.Properties[0].Holds = func(g *timepiece) bool { return g.Local(0).At < 9 }
-	}), 0},
-	{"a handler that compares a time with a number", spoiltClocks(func(c *clockwork) {
-		tick := c.Local[0].Do
-		c.Local[0].Do = func(p model.Proc, l *ticker, out *model.Outbox[stamp]) bool {
-			return l.At < 9 && tick(p, l, out)
-		}
-	}), 1},
-	{"a receiver that begins a clock anew", spoiltClocks(func(c *clockwork) {
-		c.Receive[0].Do = func(_, _ model.Proc, _ stamp, l *ticker, _ *model.Outbox[stamp]) bool {
-			l.At, l.Go = 1, true
-			return true
-		}
-	}), 2},
-	{"a time that `Clocks` do not visit", spoiltClocks(func(c *clockwork) {
-		c.Clocks.Message = func(*stamp, func(*uint32)) {}
-	}), 1},
 }

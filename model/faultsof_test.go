@@ -144,7 +144,7 @@ func TestExcludedUnits(t *testing.T) {
 				return pass(p, l, out)
 			}
 			c.History.Step = func(*model.None, model.Event) bool { return !excludes }
-			c.Properties = []model.Property[course]{invariants.AtMostK[passer, baton, model.None](9)}
+			c.Properties = []model.Property[course]{invariants.Of[passer, baton, model.None]{}.AtMost(9)}
 		})()
 		r, err := explore.Run(context.Background(), in, explore.Options{Workers: 1})
 		if err != nil {

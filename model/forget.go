@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"unsafe"
 
+	"github.com/atmostk/atmostk/model/check"
+	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -20,18 +22,18 @@ const (
 
 // forget returns the normal form of a local state of p.
 func (c *composition) forget(p Proc, l value) value {
-	defer named(func() Error {
+	defer check.Named(func() Error {
 		return Error{Part: "Forget", Process: c.Names.Of(p), State: c.spelled(l)}
 	})
 	of := c.locals
-	once := of.copied(l)
+	once := of.Copied(l)
 	c.Forget(p, once)
-	second, twice := of.copied(l), of.copied(once)
+	second, twice := of.Copied(l), of.Copied(once)
 	c.Forget(p, second)
 	c.Forget(p, twice)
 	switch {
 	case !of.Equal(second, once):
-		panic(&Error{What: impure, First: c.spelled(once), Second: c.spelled(second)})
+		panic(&Error{What: check.Nondeterministic, First: c.spelled(once), Second: c.spelled(second)})
 	case !of.Equal(twice, once):
 		panic(&Error{What: forgetsAgain, First: c.spelled(once), Second: c.spelled(twice)})
 	}
@@ -39,7 +41,7 @@ func (c *composition) forget(p Proc, l value) value {
 }
 
 // local returns a local state by its number, also if it is taken for another.
-func (t *typedParts) local(id uint32) value {
+func (t *processParts) local(id uint32) value {
 	if id >= protocol.Merged {
 		return t.merged[id-protocol.Merged]
 	}
@@ -48,11 +50,11 @@ func (t *typedParts) local(id uint32) value {
 
 // Forget returns the normal form of a local state of p, and what has to be compared with it: the local
 // state in which the Counters are forgotten that are in the normal form.
-func (t *typed) Forget(p Proc, local []byte) (compared, normal []byte) {
-	l := t.c.locals.value(local)
+func (t *adapter) Forget(p Proc, local []byte) (compared, normal []byte) {
+	l := t.c.locals.Value(local)
 	n := t.c.forget(p, l)
 	for _, at := range t.counters {
-		if c := counterAt(n, at); c.n == forgottenCount {
+		if c := counterAt(n, at); c.Forgotten() {
 			counterAt(l, at).Forget()
 		}
 	}
@@ -84,9 +86,9 @@ func counterAt(x value, at uintptr) *Counter {
 }
 
 // Merge makes a local state known that is taken for another, and compares what the model says of them.
-func (t *typed) Merge(p Proc, id uint32, local []byte, normal uint32) {
+func (t *adapter) Merge(p Proc, id uint32, local []byte, normal uint32) {
 	parts := &t.procs[p]
-	l := t.c.locals.value(local)
+	l := t.c.locals.Value(local)
 	if t.judgedWhole != "" {
 		panic(&Error{Part: "Forget", Process: t.c.Names.Of(p), State: t.c.spelled(l),
 			What: fmt.Sprintf(
@@ -103,12 +105,12 @@ func (t *typed) Merge(p Proc, id uint32, local []byte, normal uint32) {
 		})
 	}
 	at := func(l value) protocol.Local {
-		t.shown = t.c.locals.copied(l)
+		t.shown = t.c.locals.Copied(l)
 		return t.local(p, t.shown)
 	}
 	t.compare(at(parts.locals[normal]), at(l), differ)
 	for i := range t.c.Properties {
-		if of := t.c.Properties[i].ofOne(); of != nil {
+		if of := ofOne(&t.c.Properties[i]); of != nil {
 			first, second := t.told(i, of, p, parts.locals[normal]), t.told(i, of, p, l)
 			if first != second {
 				differ("property "+t.c.Properties[i].Name, first, second)
@@ -118,7 +120,7 @@ func (t *typed) Merge(p Proc, id uint32, local []byte, normal uint32) {
 }
 
 // MergesOn tells that there is no end of the local states with one normal form.
-func (t *typed) MergesOn(p Proc, merged uint32) {
+func (t *adapter) MergesOn(p Proc, merged uint32) {
 	panic(&Error{
 		Part: "Forget", What: mergesOn,
 		Process: t.c.Names.Of(p), State: t.c.spelled(t.procs[p].local(merged)),
@@ -126,7 +128,7 @@ func (t *typed) MergesOn(p Proc, merged uint32) {
 }
 
 // ofOne returns what the property says of one local state; nil if it looks at more, or at other things.
-func (p *Property[S]) ofOne() func(*S, Proc) bool {
+func ofOne(p *property.Erased) func(value, Proc) bool {
 	if p.OfLocal != nil {
 		return p.OfLocal
 	}
@@ -134,15 +136,15 @@ func (p *Property[S]) ofOne() func(*S, Proc) bool {
 }
 
 // told returns what a function of property i says of a local state of p.
-func (t *typed) told(i int, of func(*global, Proc) bool, p Proc, l value) bool {
-	t.shown = t.c.locals.copied(l)
+func (t *adapter) told(i int, of func(value, Proc) bool, p Proc, l value) bool {
+	t.shown = t.c.locals.Copied(l)
 	t.part = partView{l: t.shown}
 	return t.asks(i, of, p)
 }
 
 // DifferMerged tells that a memo key of a normal form came to an outcome, or to no other one if it is
 // nil, and that of a local state merged into it to the second.
-func (t *typed) DifferMerged(s protocol.MemoKey, merged uint32, first, second *protocol.Outcome) {
+func (t *adapter) DifferMerged(s protocol.MemoKey, merged uint32, first, second *protocol.Outcome) {
 	action, before, after := t.texts(first, second)
 	s.Local = merged
 	e := t.context(s, action)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/drawing"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/protocol"
@@ -24,7 +25,7 @@ func (s *Spec) parse(args []string, staged bool) (*Args, error) {
 		i := slices.IndexFunc(s.Params, func(p param.Param) bool { return p.Name == key })
 		if i < 0 {
 			return nil, usage.Errorf("%s has no parameter %q%s; it has %s", s.Name, key,
-				usage.Nearest(key, s.paramNames()), orNone(s.paramNames()))
+				usage.Nearest(key, s.paramNames()), check.OrNone(s.paramNames()))
 		}
 		if _, twice := a.values[key]; twice {
 			return nil, usage.Errorf("%s is given twice", key)
@@ -40,13 +41,6 @@ func (s *Spec) parse(args []string, staged bool) (*Args, error) {
 		}
 	}
 	return a, nil
-}
-
-func orNone(names []string) string {
-	if len(names) == 0 {
-		return "none"
-	}
-	return strings.Join(names, ", ")
 }
 
 func (s *Spec) paramNames() (names []string) {

@@ -1,32 +1,33 @@
 package model
 
 import (
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // judge is the Judge of a composition.
 type judge struct {
-	t        *typed
+	property.PartsJudge
+	t        *adapter
 	from, to global
 	fromView partsView
 	toView   partsView
 	sums     []int // of what properties count
 
-	// Of looking at a state or a step:
-	copied, copiedTo copyView
-	label            Label // of the step
-	before           lookedAt
-	answers          []answer
-	looked           int // how often, up to protocol.OftenAsked
-	ofState, ofStep  func(i int) answer
+	ofState, ofStep              check.PurityCheck
+	copied, copiedFrom, copiedTo copyView // of a state; of the states of a step
+	label, copiedLabel           Label    // of the step that is checked, and of the copied one
 }
 
-func (t *typed) NewJudge() lts.Judge {
-	c := &judge{
-		t: t, sums: make([]int, len(t.table.counts)), answers: make([]answer, len(t.judges.props)),
-	}
-	c.ofState, c.ofStep = c.askState, c.askStep
+func (t *adapter) NewJudge() lts.Judge {
+	c := &judge{t: t, sums: make([]int, len(t.table.counts))}
+	c.PartsJudge = property.PartsJudge{All: &t.judges, See: func(s *protocol.Parts) value {
+		c.fromView.see(s, &c.from)
+		return subject(&c.from)
+	}}
+	c.newPurityChecks()
 	c.fromView.t, c.toView.t = t, t
 	c.from = global{N: t.c.N, view: &c.fromView}
 	c.to = global{N: t.c.N, view: &c.toView}
@@ -35,7 +36,7 @@ func (t *typed) NewJudge() lts.Judge {
 
 // A partsView shows a state, of which it has the numbers of the parts, to properties.
 type partsView struct {
-	t *typed
+	t *adapter
 	s *protocol.Parts
 }
 
@@ -60,11 +61,6 @@ func (w *partsView) history() value {
 	return w.t.histories[partAt(w.s, 2*w.t.c.N)].history
 }
 
-func (c *judge) Served(s *protocol.Parts, i int) int {
-	c.fromView.see(s, &c.from)
-	return c.t.judges.served(&c.from, i)
-}
-
 // see shows s to properties, through g.
 func (w *partsView) see(s *protocol.Parts, g *global) {
 	w.s = s
@@ -85,31 +81,16 @@ func (c *judge) Judge(s *protocol.Parts, which uint64) uint64 {
 		return found
 	}
 	c.fromView.see(s, &c.from)
-	return found | c.t.judges.states(&c.from, left)
-}
-
-func (c *judge) JudgeQuiet(s *protocol.Parts, which uint64) uint64 {
-	c.fromView.see(s, &c.from)
-	return c.t.judges.quiet(&c.from, which)
+	return found | c.t.judges.States(subject(&c.from), left)
 }
 
 func (c *judge) JudgeStep(s *protocol.Parts, l Label, t *protocol.Parts, which uint64) uint64 {
-	if which&c.t.judges.steps[l.Action] == 0 {
+	if which&c.t.judges.Steps[l.Action] == 0 {
 		return 0
 	}
 	c.fromView.see(s, &c.from)
 	c.toView.see(t, &c.to)
-	return c.t.judges.step(&c.from, int(l.Action), Proc(l.Proc), &c.to, which)
-}
-
-func (c *judge) Origins(s *protocol.Parts, i int) uint64 {
-	c.fromView.see(s, &c.from)
-	return c.t.judges.origins(&c.from, i)
-}
-
-func (c *judge) Marks(s *protocol.Parts, i, k int) lts.Marks {
-	c.fromView.see(s, &c.from)
-	return c.t.judges.marks(&c.from, i, k)
+	return c.t.judges.Step(subject(&c.from), int(l.Action), Proc(l.Proc), subject(&c.to), which)
 }
 
 // partAt returns the number of part i.

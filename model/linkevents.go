@@ -2,7 +2,6 @@ package model
 
 import (
 	"github.com/atmostk/atmostk/model/interp"
-	"github.com/atmostk/atmostk/model/link"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -33,9 +32,9 @@ func (k *links) ofMessage(m value, n int) (t protocol.Trace) {
 type linkEvent struct {
 	*handler
 	revives bool // it is a step of the dead
-	occurs  func(l link.Link, dead Set, s protocol.Surrounding) bool
-	changes bool       // the event itself changes the state of the link,
-	after   link.State // to this one
+	occurs  func(l protocol.Link, dead Set, s protocol.LinkView) bool
+	changes bool               // the event itself changes the state of the link,
+	after   protocol.LinkState // to this one
 }
 
 // events lists the events that there are, in the order of their actions.
@@ -53,27 +52,29 @@ func (k *links) listed() (es []linkEvent) {
 			es = append(es, e)
 		}
 	}
-	add(linkEvent{handler: k.Disconnect, after: link.Closed, changes: true,
-		occurs: func(l link.Link, _ Set, _ protocol.Surrounding) bool { return l.State == link.Broken }})
-	add(linkEvent{handler: k.Connect, after: link.Open, changes: true,
-		occurs: func(l link.Link, dead Set, _ protocol.Surrounding) bool {
-			return l.State == link.Closed &&
+	add(linkEvent{handler: k.Disconnect, after: protocol.ClosedLink, changes: true,
+		occurs: func(l protocol.Link, _ Set, _ protocol.LinkView) bool {
+			return l.State == protocol.BrokenLink
+		}})
+	add(linkEvent{handler: k.Connect, after: protocol.OpenLink, changes: true,
+		occurs: func(l protocol.Link, dead Set, _ protocol.LinkView) bool {
+			return l.State == protocol.ClosedLink &&
 				l.Reaches(dead)
 		}})
 	add(linkEvent{handler: k.OpenError,
-		occurs: func(l link.Link, dead Set, _ protocol.Surrounding) bool {
-			return l.State == link.Closed &&
+		occurs: func(l protocol.Link, dead Set, _ protocol.LinkView) bool {
+			return l.State == protocol.ClosedLink &&
 				!l.Reaches(dead)
 		}})
 	for i := range k.Timers {
 		add(linkEvent{handler: &k.Timers[i].handler,
-			occurs: func(l link.Link, _ Set, s protocol.Surrounding) bool {
-				return l.State == link.Open &&
+			occurs: func(l protocol.Link, _ Set, s protocol.LinkView) bool {
+				return l.State == protocol.OpenLink &&
 					!s.Awaited(i)
 			}})
 	}
 	add(linkEvent{handler: k.Recover, revives: true,
-		occurs: func(link.Link, Set, protocol.Surrounding) bool { return true }})
+		occurs: func(protocol.Link, Set, protocol.LinkView) bool { return true }})
 	return es
 }
 
@@ -82,10 +83,10 @@ func (k *links) listed() (es []linkEvent) {
 // off if the link was open and is another one, or is not open, afterwards.
 func (k *links) carry(before, after value, sent []interp.Sent) (carried []interp.Sent, cut protocol.Cut) {
 	was, now := *k.Of(before), *k.Of(after)
-	if was.State == link.Open && now != was {
+	if was.State == protocol.OpenLink && now != was {
 		cut = protocol.CutTo(was.To)
 	}
-	if now.State != link.Open {
+	if now.State != protocol.OpenLink {
 		return sent[:0], cut
 	}
 	for i := range sent {
@@ -98,9 +99,9 @@ func (k *links) carry(before, after value, sent []interp.Sent) (carried []interp
 // reports whether it does.
 func (k *links) breaks(l value, gone Proc) bool {
 	output := k.Of(l)
-	if output.State != link.Open || output.To != gone {
+	if output.State != protocol.OpenLink || output.To != gone {
 		return false
 	}
-	output.State = link.Broken
+	output.State = protocol.BrokenLink
 	return true
 }

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"github.com/atmostk/atmostk/model/link"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -16,7 +15,7 @@ import (
 // and a number that nobody uses.
 type Links[L, M any] struct {
 	// Of returns the link of a process, which is a part of its local state.
-	Of func(l *L) *link.Link
+	Of func(l *L) *protocol.Link
 
 	// The events of links; nil: there are none of that kind.
 	Disconnect *Handler[L, M] // of a broken link, which is then closed

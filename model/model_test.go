@@ -3,16 +3,20 @@ package model
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
+	"unsafe"
 
+	"github.com/atmostk/atmostk/model/codec"
+	"github.com/atmostk/atmostk/model/instance"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // TestParts: the parts of a broadcast that a crash lets out.
 func TestParts(t *testing.T) {
-	k := kindOf[string]()
+	k := codec.KindOf[string]()
 	var sent []interp.Sent
 	for _, m := range []Sent[string]{{3, "a"}, {1, "b"}, {1, "c"}, {2, "x"}, {1, "b"}} {
 		sent = append(sent, interp.Sent{To: m.To, M: of(&m.M)})
@@ -104,8 +108,9 @@ func TestPads(t *testing.T) {
 	in := NewSystem(System[padded]{Init: []padded{{}}, Actions: []SystemAction[padded]{{
 		Name: "litter", Ranges: []int{3, 5},
 		DoAll: func(s *padded, is []int, _ *Choice) bool {
-			for i, b := range bytesOf(s) { // everywhere, and the fields as they should be
-				bytesOf(s)[i] = b + byte(17*is[1])
+			bytes := unsafe.Slice((*byte)(unsafe.Pointer(s)), unsafe.Sizeof(*s))
+			for i, b := range bytes { // everywhere, and the fields as they should be
+				bytes[i] = b + byte(17*is[1])
 			}
 			keep := uint8(is[0])
 			s.A, s.E, s.F = keep, 7, true
@@ -141,7 +146,7 @@ func (x *taker) Take(label uint32) {
 }
 
 // successors returns those of an initial state.
-func successors(in Instance, initial int) []successor {
+func successors(in instance.Instance, initial int) []successor {
 	system := in.Space.Open().System
 	x := taker{to: protocol.Successors{Room: make([]uint32, system.Words()),
 		Fired: new([protocol.MaxActions]int64)}}
@@ -230,5 +235,24 @@ func TestManyInstances(t *testing.T) {
 		if want := (Label{Proc: uint8(i), Peer: uint8(i >> 8)}); x.label != want {
 			t.Errorf("instance %d: %v, want %v", i, x.label, want)
 		}
+	}
+}
+
+// of is a value with its type erased.
+func of[T any](x *T) value { return as[value](x) }
+
+// TestRecord: a record whose fields are known only while the program runs has the bytes of one in Go.
+func TestRecord(t *testing.T) {
+	type known struct {
+		Round uint8
+		Names []string
+	}
+	k := codec.KindOfType(reflect.StructOf([]reflect.StructField{
+		{Name: "Round", Type: reflect.TypeFor[uint8]()}, {Name: "Names", Type: reflect.TypeFor[[]string]()},
+	}))
+	b := codec.KindOf[known]().Append(nil, of(&known{7, []string{"a", "b"}}))
+	y, err := k.Read(b, 1)
+	if err != nil || string(k.Append(nil, k.Copied(y))) != string(b) {
+		t.Errorf("%v is read as %s, %v", b, k.Text(y), err)
 	}
 }

@@ -1,16 +1,17 @@
 package model
 
 import (
-	"math/bits"
 	"slices"
 
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/property"
 )
 
 // A Monitor judges the states of one run of a composition, as it goes on. It is for one goroutine.
 type Monitor struct {
-	judges  judges[global]
+	judges  property.Judges
 	now     global
 	view    stateView
 	units   []int // per process, in use
@@ -20,11 +21,11 @@ type Monitor struct {
 	asking  func() Error
 }
 
-// Monitor returns a new monitor of a composition.
-func (in Instance) Monitor() *Monitor {
-	m := &Monitor{judges: in.Plain.(*plain).judges}
-	m.asking = func() Error { return Error{Part: "property " + m.judges.props[m.judging].Name} }
-	m.unclear = make([][]bool, len(m.judges.props))
+// NewMonitor returns a new monitor of a composition.
+func NewMonitor(in Instance) *Monitor {
+	m := &Monitor{judges: in.Plain.(*plain).Judges}
+	m.asking = func() Error { return Error{Part: "property " + m.judges.Props[m.judging].Name} }
+	m.unclear = make([][]bool, len(m.judges.Props))
 	return m
 }
 
@@ -43,12 +44,11 @@ func (m *Monitor) see(s *interp.State) *global {
 // before was one of by and changed no more than its local state, and the inboxes of changed; nil: all may
 // have changed.
 func (m *Monitor) Judge(s *interp.State, which uint64, by Proc, changed []Proc) (found uint64) {
-	defer named(m.asking)
+	defer check.Named(m.asking)
 	g := m.see(s)
 	m.count(s, by, changed == nil)
-	for which &= m.judges.ofStates; which != 0; which &= which - 1 {
-		m.judging = bits.TrailingZeros64(which)
-		if m.reports(g, &m.judges.props[m.judging], by, changed) {
+	for m.judging = range check.Among(which & m.judges.OfStates) {
+		if m.reports(g, &m.judges.Props[m.judging], by, changed) {
 			found |= 1 << m.judging
 		}
 	}
@@ -57,7 +57,7 @@ func (m *Monitor) Judge(s *interp.State, which uint64, by Proc, changed []Proc) 
 
 // reports tells whether the property that is being asked has to be reported. What looks at one process at a
 // time is asked about those that the last step changed, since it held of the others before.
-func (m *Monitor) reports(g *global, p *Property[global], by Proc, changed []Proc) bool {
+func (m *Monitor) reports(g *global, p *property.Erased, by Proc, changed []Proc) bool {
 	switch {
 	case p.OfUse != nil:
 		return p.OfUse(m.inUse, g.N-g.Dead.Len()) == (p.Kind == Reachable)
@@ -67,11 +67,13 @@ func (m *Monitor) reports(g *global, p *Property[global], by Proc, changed []Pro
 		}
 	case changed == nil || p.Kind == Reachable:
 	case p.OfLocal != nil:
-		return g.Live(by) && !p.OfLocal(g, by)
+		return g.Live(by) && !p.OfLocal(subject(g), by)
 	case p.OfInbox != nil:
-		return slices.ContainsFunc(changed, func(q Proc) bool { return g.Live(q) && !p.OfInbox(g, q) })
+		return slices.ContainsFunc(changed, func(q Proc) bool {
+			return g.Live(q) && !p.OfInbox(subject(g), q)
+		})
 	}
-	return p.Holds(g) == (p.Kind == Reachable)
+	return p.Holds(subject(g)) == (p.Kind == Reachable)
 }
 
 // count brings the units in use up to date.
@@ -89,14 +91,14 @@ func (m *Monitor) count(s *interp.State, by Proc, anew bool) {
 }
 
 // clear brings up to date of which processes clear does not hold, and returns whether it is none.
-func (m *Monitor) clear(g *global, clear func(*global, Proc) bool, by Proc, anew bool) bool {
+func (m *Monitor) clear(g *global, clear func(value, Proc) bool, by Proc, anew bool) bool {
 	if m.unclear[m.judging] == nil {
 		m.unclear[m.judging] = make([]bool, g.N)
 	}
 	unclear := m.unclear[m.judging]
 	for p := range unclear {
 		if anew || Proc(p) == by {
-			unclear[p] = g.Live(Proc(p)) && !clear(g, Proc(p))
+			unclear[p] = g.Live(Proc(p)) && !clear(subject(g), Proc(p))
 		}
 	}
 	return !slices.Contains(unclear, true)
@@ -104,24 +106,24 @@ func (m *Monitor) clear(g *global, clear func(*global, Proc) bool, by Proc, anew
 
 // Looks reports whether some StepInvariant looks at steps of an action, for which JudgeStep needs the state
 // before.
-func (m *Monitor) Looks(action int) bool { return m.judges.steps[action] != 0 }
+func (m *Monitor) Looks(action int) bool { return m.judges.Steps[action] != 0 }
 
 // JudgeStep returns the StepInvariants among which that a step breaks.
 func (m *Monitor) JudgeStep(from *interp.State, l Label, to *interp.State, which uint64) uint64 {
-	defer named(part("a property of steps"))
+	defer check.Named(check.Part("a property of steps"))
 	before := global{N: len(m.units), Dead: from.Dead, view: stateView{m.view.c, from, nil}}
-	return m.judges.step(&before, int(l.Action), Proc(l.Proc), m.see(to), which)
+	return m.judges.Step(subject(&before), int(l.Action), Proc(l.Proc), subject(m.see(to)), which)
 }
 
 // JudgeQuiet returns the Quiet properties among which that fail in a state, a quiet one.
 func (m *Monitor) JudgeQuiet(s *interp.State, which uint64) uint64 {
-	defer named(part("a property of quiet states"))
-	return m.judges.quiet(m.see(s), which)
+	defer check.Named(check.Part("a property of quiet states"))
+	return m.judges.Quiet(subject(m.see(s)), which)
 }
 
 // Marks returns the marks of a state in lasso k of Liveness property i.
 func (m *Monitor) Marks(s *interp.State, i, k int) lts.Marks {
 	m.judging = i
-	defer named(m.asking)
-	return m.judges.marks(m.see(s), i, k)
+	defer check.Named(m.asking)
+	return m.judges.Marks(subject(m.see(s)), i, k)
 }

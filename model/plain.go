@@ -3,13 +3,21 @@ package model
 import (
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/property"
 )
 
 // plain is the plain semantics of a composition: the interpreter, with the properties.
 type plain struct {
 	*interp.Interp
-	judges  judges[global]
+	property.PlainJudge
 	forgets bool // states of the search are normal forms
+}
+
+func newPlain(x *interp.Interp, j property.Judges, forgets bool) *plain {
+	pl := &plain{Interp: x, forgets: forgets}
+	by := func(t *lts.Transition) Proc { return t.Proc }
+	pl.PlainJudge = property.PlainJudge{Judges: j, Shown: pl.shownTo, By: by}
+	return pl
 }
 
 // A stateView shows a state of the interpreter to properties.
@@ -40,42 +48,15 @@ func (v stateView) inUse(dead Set) (n int) {
 	return n
 }
 
-// shown shows a copy of a state to properties, which could change it.
-func (pl *plain) shown(s State) *global {
+// shownTo shows a copy of a state to properties, which could change it.
+func (pl *plain) shownTo(s State) value {
 	c, at := pl.Processes.(*composition), s.(*interp.State)
 	locals, inboxes := make([]value, c.N), make([][]interp.Envelope, c.N)
 	for p := range Proc(c.N) {
-		locals[p], inboxes[p] = c.locals.copied(at.Local(p)), at.Inbox(p)
+		locals[p], inboxes[p] = c.locals.Copied(at.Local(p)), at.Inbox(p)
 	}
-	copied := pl.StateOf(at.Dead, locals, inboxes, c.histories.copied(at.History()), at.Record())
-	return &global{N: c.N, Dead: at.Dead, view: stateView{c, copied, nil}}
-}
-
-func (pl *plain) Judge(s State, i int) bool {
-	defer named(pl.judges.context(i, s))
-	return pl.judges.flags(pl.shown(s), i)
-}
-
-func (pl *plain) Marks(s State, i, k int) lts.Marks {
-	defer named(pl.judges.context(i, s))
-	return pl.judges.marks(pl.shown(s), i, k)
-}
-
-func (pl *plain) Served(s State, i int) int {
-	defer named(pl.judges.context(i, s))
-	return pl.judges.served(pl.shown(s), i)
-}
-
-func (pl *plain) JudgeStep(s State, tr lts.Transition, i int) bool {
-	defer named(pl.judges.context(i, s))
-	return pl.judges.step(pl.shown(s), tr.Action, tr.Proc, pl.shown(tr.Next), 1<<i) != 0
-}
-
-func (pl *plain) Part(s State, tr *lts.Transition, i int) string {
-	if tr == nil {
-		return pl.judges.part(pl.shown(s), 0, nil, i)
-	}
-	return pl.judges.part(pl.shown(s), tr.Proc, pl.shown(tr.Next), i)
+	copied := pl.StateOf(at.Dead, locals, inboxes, c.histories.Copied(at.History()), at.Record())
+	return subject(&global{N: c.N, Dead: at.Dead, view: stateView{c, copied, nil}})
 }
 
 func (pl *plain) InUse(s State) (uses []lts.Use) {

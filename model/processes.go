@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/interp"
-	"github.com/atmostk/atmostk/model/link"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/values"
 )
@@ -17,7 +17,7 @@ func (c *composition) Declared() *interp.Declared {
 	d := &interp.Declared{
 		First: c.Names.First, Actions: c.actions(), Dead: c.Network.Dead,
 		Mortal: c.mayEver(), Parts: c.Network.CrashSends != NoPart, AnyPart: c.Network.CrashSends == Subset,
-		History: c.histories.copied(c.History.Init),
+		History: c.histories.Copied(c.History.Init),
 		Locals:  c.locals, Messages: c.messages, Histories: c.histories,
 		FirstReceipt: len(c.Local), FirstNotice: c.noticeAction(), FirstEvent: c.eventAction(),
 		FirstCrash: c.crashAction(), FirstFault: c.firstFault(),
@@ -44,7 +44,7 @@ func (c *composition) Declared() *interp.Declared {
 }
 
 // spelled writes a local state, for an Error.
-func (c *composition) spelled(l value) string { return spelled(c.locals.any(l), c.Names) }
+func (c *composition) spelled(l value) string { return check.Spelled(c.locals.Any(l), c.Names) }
 
 // ofLocal is the context of a call of a function that looks at a local state.
 func (c *composition) ofLocal(part string, l value) func() Error {
@@ -52,22 +52,22 @@ func (c *composition) ofLocal(part string, l value) func() Error {
 }
 
 func (c *composition) Begin(p Proc) value {
-	defer named(func() Error { return Error{Part: "Init", Process: c.Names.Of(p)} })
-	return c.locals.own(c.Init(p))
+	defer check.Named(func() Error { return Error{Part: "Init", Process: c.Names.Of(p)} })
+	return c.locals.Own(c.Init(p))
 }
 
 func (c *composition) UnderWay(p Proc) []interp.Sent {
 	if c.Sends == nil {
 		return nil
 	}
-	defer named(func() Error { return Error{Part: "UnderWay", Process: c.Names.Of(p)} })
+	defer check.Named(func() Error { return Error{Part: "UnderWay", Process: c.Names.Of(p)} })
 	sent := c.Sends(p)
 	for i, s := range sent {
 		if int(s.To) >= c.N {
-			panic(&Error{Where: declaredAt(c.declaredSends), What: fmt.Sprintf(
+			panic(&Error{Where: check.DeclaredAt(c.declaredSends), What: fmt.Sprintf(
 				"%s is sent to process %d; there are %d, counted from 0", c.messages.Text(s.M), s.To, c.N)})
 		}
-		sent[i].M = c.messages.own(s.M)
+		sent[i].M = c.messages.Own(s.M)
 	}
 	return sent
 }
@@ -81,25 +81,25 @@ func (c *composition) Receiver(a interp.Ask) int {
 }
 
 func (c *composition) Accepts(m value) bool {
-	return slices.ContainsFunc(c.Receive, func(r receiver) bool { return r.Accepts(c.messages.own(m)) })
+	return slices.ContainsFunc(c.Receive, func(r receiver) bool { return r.Accepts(c.messages.Own(m)) })
 }
 
 func (c *composition) MayCrash(p Proc, dead Set) bool { return c.mayCrash(p, dead) }
 
 func (c *composition) Reset(p Proc, l value) value {
-	l = c.locals.copied(l)
+	l = c.locals.Copied(l)
 	c.reset(p, l)
 	return l
 }
 
-func (c *composition) Link(l value) *link.Link { return c.Links.Of(l) }
+func (c *composition) Link(l value) *protocol.Link { return c.Links.Of(l) }
 
 func (c *composition) Carry(before, after value, sent []interp.Sent) ([]interp.Sent, protocol.Cut) {
 	return c.Links.carry(before, after, sent)
 }
 
 func (c *composition) Break(l value, gone Proc) value {
-	after := c.locals.copied(l)
+	after := c.locals.Copied(l)
 	if c.Links.breaks(after, gone) {
 		return after
 	}
@@ -107,12 +107,12 @@ func (c *composition) Break(l value, gone Proc) value {
 }
 
 func (c *composition) LocalTrace(l value) protocol.Trace {
-	defer named(part("Links.Numbers"))
+	defer check.Named(check.Part("Links.Numbers"))
 	return c.Links.ofLocal(l)
 }
 
 func (c *composition) MessageTrace(m value) protocol.Trace {
-	defer named(part("Links"))
+	defer check.Named(check.Part("Links"))
 	return c.Links.ofMessage(m, c.N)
 }
 
@@ -121,8 +121,8 @@ func (c *composition) LocalTimes(l value) (times protocol.Times, beyond bool) {
 	if c.Clocks == nil {
 		return times, false
 	}
-	defer named(c.ofLocal("Clocks", l))
-	shown := c.locals.copied(l)
+	defer check.Named(c.ofLocal("Clocks", l))
+	shown := c.locals.Copied(l)
 	c.Clocks.Local(shown, times.See)
 	return times, c.Clocks.Within != nil && !c.Clocks.Within(shown)
 }
@@ -132,42 +132,42 @@ func (c *composition) MessageTimes(m value) protocol.Times {
 	if c.Clocks == nil {
 		return times
 	}
-	defer named(part("Clocks.Message"))
-	c.Clocks.Message(c.messages.copied(m), times.See)
+	defer check.Named(check.Part("Clocks.Message"))
+	c.Clocks.Message(c.messages.Copied(m), times.See)
 	return times
 }
 
 func (c *composition) LocalBack(l value, by uint32) value {
-	defer named(part("Clocks"))
-	l = c.locals.copied(l)
+	defer check.Named(check.Part("Clocks"))
+	l = c.locals.Copied(l)
 	c.later(l, -by)
 	return l
 }
 
 func (c *composition) MessageBack(m value, by uint32) value {
-	defer named(part("Clocks"))
-	m = c.messages.copied(m)
+	defer check.Named(check.Part("Clocks"))
+	m = c.messages.Copied(m)
 	c.Clocks.Message(m, func(time *uint32) { *time -= by })
 	return m
 }
 
 func (c *composition) Remember(h value, e Event) (next value, kept bool) {
-	next = c.histories.copied(h)
-	defer named(func() Error {
-		return Error{Part: "History.Step", State: spelled(c.histories.any(next), c.Names)}
+	next = c.histories.Copied(h)
+	defer check.Named(func() Error {
+		return Error{Part: "History.Step", State: check.Spelled(c.histories.Any(next), c.Names)}
 	})
 	kept = c.History.Step(next, e)
 	if !kept && c.History.Watches {
-		panic(mistaken("it excludes a step, although it is said only to watch"))
+		panic(protocol.Mistake{What: "it excludes a step, although it is said only to watch"})
 	}
-	return c.histories.own(next), kept
+	return c.histories.Own(next), kept
 }
 
 func (c *composition) Keeps(p Proc, l value) bool {
 	if c.Constraint == nil {
 		return true
 	}
-	defer named(c.ofLocal("Constraint", l))
+	defer check.Named(c.ofLocal("Constraint", l))
 	return c.Constraint(p, l)
 }
 
@@ -175,7 +175,9 @@ func (c *composition) Units(p Proc, l value) int {
 	if c.units == nil {
 		return 0
 	}
-	defer named(func() Error { return Error{Part: "Units", Process: c.Names.Of(p), State: c.spelled(l)} })
+	defer check.Named(func() Error {
+		return Error{Part: "Units", Process: c.Names.Of(p), State: c.spelled(l)}
+	})
 	n := c.units(l)
 	if n < 0 || n > largestUse {
 		panic(noUnits(n, c.units))
@@ -190,7 +192,7 @@ const largestUse = 1 << 20
 func noUnits(n int, units any) *Error {
 	return &Error{
 		Part: "Units", What: fmt.Sprintf("%d units are in use; allowed are 0 to %d", n, largestUse),
-		Where: declaredAt(units),
+		Where: check.DeclaredAt(units),
 	}
 }
 
@@ -205,13 +207,13 @@ func (c *composition) Owner(from Proc, s *interp.Sent) Proc {
 	if c.Charge == nil {
 		return from
 	}
-	defer named(part("Charge"))
+	defer check.Named(check.Part("Charge"))
 	to := c.Charge(from, s.To, s.M)
 	if int(to) >= c.N {
 		panic(&Error{
 			What: fmt.Sprintf("it charges %s from %s to %s to process %d; there are %d, counted from 0",
 				c.messages.Text(s.M), c.Names.Of(from), c.Names.Of(s.To), to, c.N),
-			Where: declaredAt(c.declaredCharge),
+			Where: check.DeclaredAt(c.declaredCharge),
 		})
 	}
 	return to
@@ -220,12 +222,12 @@ func (c *composition) Owner(from Proc, s *interp.Sent) Proc {
 func (c *composition) LocalVars(p Proc, l value) []Var {
 	owner := c.Names.Of(p)
 	if c.Vars == nil {
-		x := c.locals.any(l)
-		defer named(shower("the local state", owner, x))
-		return fields(owner, x, c.Names)
+		x := c.locals.Any(l)
+		defer check.Named(check.Shower("the local state", owner, x))
+		return values.Fields(owner, x, c.Names)
 	}
-	defer named(func() Error { return Error{Part: "Vars", Process: owner, State: c.spelled(l)} })
-	vars := c.Vars(c.locals.copied(l))
+	defer check.Named(func() Error { return Error{Part: "Vars", Process: owner, State: c.spelled(l)} })
+	vars := c.Vars(c.locals.Copied(l))
 	for i := range vars {
 		vars[i].Owner = owner
 	}
@@ -233,7 +235,7 @@ func (c *composition) LocalVars(p Proc, l value) []Var {
 }
 
 func (c *composition) HistoryVars(h value) []Var {
-	x := c.histories.any(h)
-	defer named(shower("the history", "", x))
-	return fields("history", x, c.Names)
+	x := c.histories.Any(h)
+	defer check.Named(check.Shower("the history", "", x))
+	return values.Fields("history", x, c.Names)
 }

@@ -3,53 +3,20 @@ package model
 import (
 	"sync"
 
+	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// A Reduction says what a search leaves out, so that fewer states are visited. The verdicts are those of
-// the search of all states, and so are the lengths of shortest runs. docs/reductions.md says what
-// each of them saves, and for which properties it can be asked.
-type Reduction struct {
-	// Dead: local states are taken for their normal forms, see Composition.Forget.
-	Dead bool
-	// Crashes: those are left out that nobody can tell from slowness. Where processes are told of
-	// crashes, of the parts of its messages that a crashing process gets out only the largest are taken.
-	Crashes bool
-}
+// reduceOption is the option by which a Reduction is asked for.
+const reduceOption = usage.Option("reduce")
 
-// reduce is the option by which a Reduction is asked for.
-const reduce = usage.Option("reduce")
-
-// String lists what is left out: "dead", "crashes", "dead,crashes" or "none".
-func (r Reduction) String() string {
-	switch {
-	case r.Dead && r.Crashes:
-		return "dead,crashes"
-	case r.Dead:
-		return "dead"
-	case r.Crashes:
-		return "crashes"
-	}
-	return "none"
-}
-
-// Reduce returns the instance as a search of less has it, for the properties among asked (bit i: property i):
-// its Plain is that of all states. It is an error if the reduction is not sound for the model or for
-// one of the properties.
-func (in Instance) Reduce(r Reduction, asked uint64) (Instance, error) {
-	if r == (Reduction{}) {
-		return in, nil
-	}
-	return in.Space.reduce(in, r, asked)
-}
-
-func (sp *systemSpace[S]) reduce(Instance, Reduction, uint64) (Instance, error) {
+func (sys *system) Reduce(Instance, Reduction, uint64) (Instance, error) {
 	return Instance{}, usage.Errorf(
 		"there is nothing to reduce: the model is one process that is the whole state",
 	)
 }
 
-func (sp *composed) reduce(in Instance, r Reduction, asked uint64) (Instance, error) {
+func (sp *compositionSpace) Reduce(in Instance, r Reduction, asked uint64) (Instance, error) {
 	c := *sp.c
 	c.runners = new(sync.Pool)
 	less := *sp
@@ -59,7 +26,7 @@ func (sp *composed) reduce(in Instance, r Reduction, asked uint64) (Instance, er
 			return in, err
 		}
 		less.forgets, less.judgedWhole = true, sp.looksAtWhole(asked)
-		in.Plain = &plain{Interp: sp.x, judges: sp.judges, forgets: true}
+		in.Plain = newPlain(sp.x, sp.judges, true)
 	}
 	if r.Crashes {
 		if err := sp.mayLeaveCrashes(&c, asked); err != nil {
@@ -72,22 +39,22 @@ func (sp *composed) reduce(in Instance, r Reduction, asked uint64) (Instance, er
 }
 
 // mayForget returns why local states cannot be taken for their normal forms.
-func (sp *composed) mayForget(asked uint64) error {
+func (sp *compositionSpace) mayForget(asked uint64) error {
 	switch {
 	case sp.c.Forget == nil:
 		return usage.Errorf("%s dead: the model does not say what is dead in a local state; allowed "+
-			"are models with Forget", reduce)
+			"are models with Forget", reduceOption)
 	case sp.c.Clocks != nil:
 		return usage.Errorf("%s dead: times grow for ever here, and states with the same differences "+
-			"are one already; allowed are rounds that end", reduce)
+			"are one already; allowed are rounds that end", reduceOption)
 	case sp.c.Links != nil:
 		return usage.Errorf("%s dead: processes learn of their surroundings here, of what is forgotten too",
-			reduce)
+			reduceOption)
 	}
 	for i, p := range sp.c.Properties {
 		if asked>>i&1 == 1 && (p.Kind == Liveness || p.Kind == Costs) {
 			return usage.Errorf("%s dead: %s is about %s, and only properties of states and steps can be "+
-				"asked then; %s leaves it out", reduce, p.Name, p.Kind, usage.Option("property"))
+				"asked then; %s leaves it out", reduceOption, p.Name, p.Kind, usage.Option("property"))
 		}
 	}
 	return nil
@@ -95,7 +62,7 @@ func (sp *composed) mayForget(asked uint64) error {
 
 // looksAtWhole returns the name of a property asked that may look at several local states at once;
 // "" if none does.
-func (sp *composed) looksAtWhole(asked uint64) string {
+func (sp *compositionSpace) looksAtWhole(asked uint64) string {
 	for i := range sp.c.Properties {
 		p := &sp.c.Properties[i]
 		if asked>>i&1 == 1 && p.OfUse == nil && p.OfLocal == nil && p.OfInbox == nil &&
@@ -107,20 +74,21 @@ func (sp *composed) looksAtWhole(asked uint64) string {
 }
 
 // mayLeaveCrashes leaves crashes out of the network of c, or returns why that is not sound. See
-// docs/decisions/18-crashes-that-nobody-can-tell.md.
-func (sp *composed) mayLeaveCrashes(c *composition, asked uint64) error {
+// docs/decisions/05-reductions.md.
+func (sp *compositionSpace) mayLeaveCrashes(c *composition, asked uint64) error {
 	switch {
 	case c.Links != nil:
-		return usage.Errorf("%s crashes: links break when a process crashes, so others can tell", reduce)
+		return usage.Errorf("%s crashes: links break when a process crashes, so others can tell",
+			reduceOption)
 	case c.Clocks != nil || c.Network.MaxInFlight > 0:
 		return usage.Errorf("%s crashes: what a dead process has left counts for the bounds of the "+
-			"states; allowed are rounds that end, without max-in-flight", reduce)
+			"states; allowed are rounds that end, without max-in-flight", reduceOption)
 	}
 	for i, p := range sp.c.Properties {
 		if asked>>i&1 == 1 && (p.Kind != Invariant && p.Kind != Reachable || p.OfUse == nil &&
 			p.OfLocal == nil) {
 			return usage.Errorf("%s crashes: %s looks at more than local states one by one and the units "+
-				"in use, so it may tell a crash from slowness; %s leaves it out", reduce, p.Name,
+				"in use, so it may tell a crash from slowness; %s leaves it out", reduceOption, p.Name,
 				usage.Option("property"))
 		}
 	}
@@ -136,7 +104,7 @@ func (sp *composed) mayLeaveCrashes(c *composition, asked uint64) error {
 
 // unnoticed reports whether no crash can be told from slowness: no process is told of it, what a crashing
 // process does not send may as well not arrive, and no property asked holds only because of it.
-func (sp *composed) unnoticed(asked uint64) bool {
+func (sp *compositionSpace) unnoticed(asked uint64) bool {
 	c := sp.c
 	if c.Notice != nil || c.History.Step != nil && !c.History.Watches ||
 		c.Network.Channel == FIFO && c.Network.CrashSends != NoPart {
@@ -146,8 +114,9 @@ func (sp *composed) unnoticed(asked uint64) bool {
 		p := &c.Properties[i]
 		switch {
 		case asked>>i&1 == 0:
-		case p.OfUse != nil && !p.rises(c.N-c.Network.Dead.Len()),
-			p.OfLocal != nil && p.Kind == Reachable: // a goal of all that live, which fewer reach more easily
+		case p.OfUse != nil && !rises(p, c.N-c.Network.Dead.Len()),
+			// a goal of all that live, which fewer reach more easily
+			p.OfLocal != nil && p.Kind == Reachable:
 			return false
 		}
 	}
@@ -159,7 +128,7 @@ const mostUnits = 1 << 12
 
 // rises reports whether what has to be reported of some units in use, after crashes, has to be reported as
 // well where as many or more are in use and all processes live that can.
-func (p *Property[S]) rises(all int) bool {
+func rises(p *property.Erased, all int) bool {
 	reported := func(used, live int) bool { return p.OfUse(used, live) == (p.Kind == Reachable) }
 	always := true // it is reported of all of so many units or more
 	for used := mostUnits; used >= 0; used-- {

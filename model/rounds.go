@@ -1,11 +1,8 @@
 package model
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
-
-	"github.com/atmostk/atmostk/model/param"
 )
 
 // Rounds is how often a process will still request.
@@ -30,24 +27,7 @@ func (r Rounds) String() string {
 const Forever = 255
 
 // Rounds returns the value of param.Rounds for n processes: Forever is inf.
-func (a *Args) Rounds(n int) ([]int, error) {
-	fields := param.List(a.String("rounds"))
-	if len(fields) == 1 {
-		fields = slices.Repeat(fields, n)
-	}
-	if len(fields) != n {
-		return nil, a.Reject("rounds", a.String("rounds"),
-			fmt.Sprintf("allowed: one number, or one for each of the %d processes", n))
-	}
-	rounds := make([]int, n)
-	for i, f := range fields {
-		rounds[i] = Forever
-		if f != "inf" {
-			rounds[i], _ = strconv.Atoi(f) // checked by the type
-		}
-	}
-	return rounds, nil
-}
+func (a *Args) Rounds(n int) ([]int, error) { return a.PerProcess("rounds", n) }
 
 // Endless gives a composition the fairness and the bounds of param.Endless, and, if
 // some process requests for ever, its clocks.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/interp"
-	"github.com/atmostk/atmostk/model/link"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -19,7 +19,6 @@ type runner struct {
 	// again: the runner is used again and again, and an outcome is gone when yield returns. So nothing need
 	// be allocated for handlers to write to.
 	again bool
-	under *underway // where it says what it calls; nil: nowhere
 
 	interp.Ask
 	at   interp.Outcome // what is known of an outcome of the handler at hand before it runs
@@ -33,8 +32,8 @@ type runner struct {
 // receiving anything, in a setting: its own handlers with
 // all their picks, notices, each of them also broken off by a crash, and the
 // crash between handlers.
-func (r *runner) idle(p Proc, l value, in protocol.Setting) {
-	r.Ask = interp.Ask{Proc: p, Local: l, Setting: in, Parts: true}
+func (r *runner) idle(p Proc, l value, in protocol.Context) {
+	r.Ask = interp.Ask{Proc: p, Local: l, Context: in, Parts: true}
 	if in.Dead.Has(p) {
 		r.linked()
 		return
@@ -62,7 +61,7 @@ func (r *runner) linked() {
 func (c *composition) Run(a interp.Ask, yield func(*interp.Outcome) bool) {
 	r := c.runner()
 	r.Ask, r.yield, r.over = a, yield, false
-	r.out.choice.draw, r.out.choice.at, r.out.choice.picks = a.Draw, 0, r.out.choice.picks[:0]
+	r.out.choice.Drawn(a.Draw)
 	switch first := c.crashAction(); {
 	case a.Message != nil:
 		r.receive(a.Action - len(c.Local))
@@ -91,7 +90,7 @@ func (c *composition) runner() *runner {
 // linkEvent yields the outcomes of an event of the link.
 func (r *runner) linkEvent(i int) {
 	e := &r.c.Links.events()[i]
-	if e.revives != r.Dead.Has(r.Proc) || !e.occurs(*r.c.Links.Of(r.Local), r.Dead, r.Learns) {
+	if e.revives != r.Dead.Has(r.Proc) || !e.occurs(*r.c.Links.Of(r.Local), r.Dead, r.View) {
 		return
 	}
 	r.at = interp.Outcome{Action: r.c.eventAction() + i, Kind: e.Kind, Revives: e.revives}
@@ -111,12 +110,12 @@ func (r *runner) breakLink() {
 	action := r.c.indexOfFault(protocol.BreakFault)
 	r.o = interp.Outcome{
 		Action: action, Handler: action, Kind: Fault, Fault: protocol.BreakFault,
-		Local: r.c.locals.copied(r.Local),
+		Local: r.c.locals.Copied(r.Local),
 	}
 	output := r.c.Links.Of(r.o.Local)
-	if output.State == link.Open {
+	if output.State == protocol.OpenLink {
 		r.o.Cut = protocol.CutTo(output.To)
-		output.State = link.Broken
+		output.State = protocol.BrokenLink
 		if r.c.Network.Faults.Lasting {
 			output.Cut = output.Cut.With(output.To)
 		}
@@ -150,10 +149,10 @@ func (r *runner) crash() {
 	}
 	action := r.c.crashAction()
 	r.o = interp.Outcome{
-		Action: action, Handler: action, Kind: Fault, Local: r.c.locals.copied(r.Local), Crash: true,
+		Action: action, Handler: action, Kind: Fault, Local: r.c.locals.Copied(r.Local), Crash: true,
 	}
 	if links := r.c.Links; links != nil {
-		if output := links.Of(r.Local); output.State == link.Open {
+		if output := links.Of(r.Local); output.State == protocol.OpenLink {
 			r.o.Cut = protocol.CutTo(output.To)
 		}
 	}
@@ -162,8 +161,8 @@ func (r *runner) crash() {
 }
 
 // react yields what p can do with a message that it receives.
-func (r *runner) react(p, from Proc, l, m value, in protocol.Setting) {
-	r.Ask = interp.Ask{Proc: p, Peer: from, Local: l, Message: m, Setting: in, Parts: true}
+func (r *runner) react(p, from Proc, l, m value, in protocol.Context) {
+	r.Ask = interp.Ask{Proc: p, Peer: from, Local: l, Message: m, Context: in, Parts: true}
 	r.receive(r.receiver())
 }
 
@@ -171,7 +170,7 @@ func (r *runner) react(p, from Proc, l, m value, in protocol.Setting) {
 func (r *runner) receive(i int) {
 	do := r.c.Receive[i].Do
 	r.at = interp.Outcome{Action: len(r.c.Local) + i, Peer: r.Peer}
-	r.all(func(l value, out *outbox) bool { return do(r.Proc, r.Peer, r.c.messages.own(r.Message), l, out) })
+	r.all(func(l value, out *outbox) bool { return do(r.Proc, r.Peer, r.c.messages.Own(r.Message), l, out) })
 }
 
 // all yields the outcomes of one handler: r.at, completed by what do does, for each
@@ -179,16 +178,15 @@ func (r *runner) receive(i int) {
 func (r *runner) all(do func(value, *outbox) bool) {
 	r.at.Handler = r.at.Action
 	done := false
-	defer returns(&done, func() Error { return r.context(r.at.Action) })
+	defer check.Returns(&done, func() Error { return r.context(r.at.Action) })
 	r.out.procs, r.out.of = r.c.N, r.c.messages
-	r.under.begin(r.Proc, r.at.Action)
-	for again := true; again && !r.over; again = r.out.choice.draw == nil && r.out.choice.Again() {
-		r.out.sent, r.out.note, r.out.fresh, r.out.exhausted = r.out.sent[:0], 0, r.Learns.Fresh(), false
+	for again := true; again && !r.over; again = r.Draw == nil && r.out.choice.Again() {
+		r.out.sent, r.out.note, r.out.fresh, r.out.exhausted = r.out.sent[:0], 0, r.View.Fresh(), false
 		r.o = r.at
 		if r.room == nil {
-			r.room = r.c.locals.fresh()
+			r.room = r.c.locals.Fresh()
 		}
-		r.c.locals.copyTo(r.room, r.Local)
+		r.c.locals.CopyTo(r.room, r.Local)
 		r.out.closed = false
 		enabled := do(r.room, &r.out)
 		if r.out.closed = true; !enabled {
@@ -196,7 +194,6 @@ func (r *runner) all(do func(value, *outbox) bool) {
 		}
 		r.finish()
 	}
-	r.under.end()
 	done = true
 }
 
@@ -206,10 +203,10 @@ func (r *runner) written() value {
 	case r.again:
 		return r.room
 	case r.Into != nil:
-		r.c.locals.copyTo(r.Into, r.room)
+		r.c.locals.CopyTo(r.Into, r.room)
 		return r.Into
 	}
-	return r.c.locals.copied(r.room)
+	return r.c.locals.Copied(r.room)
 }
 
 // finish yields the outcome of a handler that was enabled, and those in which it is broken off.
@@ -218,7 +215,7 @@ func (r *runner) finish() {
 	if r.c.Links != nil {
 		if to := r.c.Links.Of(r.o.Local).To; int(to) >= r.c.N {
 			what := fmt.Sprintf("the link leads to process %d; there are %d, counted from 0", to, r.c.N)
-			panic(mistaken(what))
+			panic(protocol.Mistake{What: what})
 		}
 		r.o.Sent, r.o.Cut = r.c.Links.carry(r.Local, r.o.Local, r.out.sent)
 	}
@@ -240,13 +237,13 @@ func (r *runner) finish() {
 		r.hand()
 		return !r.over
 	}
-	parts(r.c.messages, r.c.Network.CrashSends, r.out.sent, dead, r.out.choice.draw, yield)
+	parts(r.c.messages, r.c.Network.CrashSends, r.out.sent, dead, r.Draw, yield)
 }
 
 // receiver returns the index of the handler of the message at hand.
 func (r *runner) receiver() (i int) {
 	done := false
-	defer returns(&done, func() Error {
+	defer check.Returns(&done, func() Error {
 		e := r.context(-1)
 		e.Part = "Accepts"
 		return e
@@ -259,18 +256,18 @@ func (r *runner) receiver() (i int) {
 // receipt of which the handler is not known.
 func (r *runner) context(action int) Error {
 	e := Error{
-		Process: r.c.Names.Of(r.Proc), State: spelled(r.c.locals.any(r.Local), r.c.Names),
-		action: action, proc: r.Proc, peer: r.Peer,
+		Process: r.c.Names.Of(r.Proc), State: check.Spelled(r.c.locals.Any(r.Local), r.c.Names),
+		Label: protocol.Label{Action: uint16(action), Proc: uint8(r.Proc), Peer: uint8(r.Peer)},
 	}
 	if action >= 0 {
 		e.Action = r.c.actions()[action].Name
 		e.Part = "handler " + e.Action
 	}
 	if r.Message != nil {
-		e.receives = lts.Message{
+		e.Receives = lts.Message{
 			From: r.c.Names.Of(r.Peer), To: e.Process, Text: r.c.messages.Text(r.Message),
 		}
-		e.Message = e.receives.Text + " from " + e.receives.From
+		e.Message = e.Receives.Text + " from " + e.Receives.From
 	}
 	return e
 }

@@ -2,7 +2,6 @@ package model
 
 import (
 	"github.com/atmostk/atmostk/model/drawing"
-	"github.com/atmostk/atmostk/model/papers"
 	"github.com/atmostk/atmostk/model/param"
 )
 
@@ -24,8 +23,9 @@ type Spec struct {
 	Draw func(*Args) (drawing.Drawing, error)
 	// References are instances with known figures.
 	References []Reference
-	// Paper is the source whose claims the model serves to judge; nil: none.
-	Paper *papers.Paper
+	// Paper is the heading below which list has the model: authors, title and year of the paper whose claims
+	// the pages judge by it; "": none.
+	Paper string
 }
 
 // A Reference is an instance whose figures are known from elsewhere.

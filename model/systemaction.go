@@ -5,7 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/atmostk/atmostk/model/check"
+	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // A SystemAction is a family of steps, one for each instance that is enabled.
@@ -68,7 +71,7 @@ func unfolded[S comparable](actions []SystemAction[S]) []SystemAction[S] {
 
 // ask returns what Owner says of instance i.
 func (a *SystemAction[S]) ask(i int) int {
-	defer named(func() Error { return Error{Part: "Owner of action " + a.Name} })
+	defer check.Named(func() Error { return Error{Part: "Owner of action " + a.Name} })
 	return a.Owner(a.of(i)...)
 }
 
@@ -109,31 +112,31 @@ func (a *SystemAction[S]) owner(i int) int {
 }
 
 // prepare brings a system without mistakes to the form that the search knows.
-func (sys *System[S]) prepare() {
-	sys.Actions = unfolded(sys.Actions)
-	sys.Fairness = sys.conditions()
-	ofUse := rewritten(sys.Properties, func(p *Property[S]) {
+func (sys *system) prepare() {
+	sys.System.Actions = unfolded(sys.System.Actions)
+	sys.System.Fairness = sys.conditions()
+	ofUse := property.Rewritten(sys.System.Properties, func(p *property.Erased) {
 		if of := p.OfUse; of != nil {
-			p.Holds = func(s *S) bool { return of(sys.use(s)) }
+			p.Holds = func(s value) bool { return of(sys.use(s)) }
 		}
 	})
-	sys.Properties = merged(assume(ofUse, sys.Assume), sys.namedPart)
+	sys.System.Properties = property.Merged(property.Assume(ofUse, sys.Assume), sys.namedPart)
 }
 
 // namedPart names a part of a property that has no name: after the process, where there is one
 // for each.
-func (sys *System[S]) namedPart(part, parts int) string {
+func (sys *system) namedPart(part, parts int) string {
 	if parts == len(sys.Processes) {
 		return sys.Processes[part]
 	}
-	return numberedPart(part, parts)
+	return property.NumberedPart(part, parts)
 }
 
 // conditions returns all fairness that is demanded of steps. The actions are unfolded.
-func (sys *System[S]) conditions() []Fairness {
-	fs := slices.Clip(sys.Fairness)
-	for i := range sys.Actions {
-		fs = append(fs, sys.Actions[i].conditions(i)...)
+func (sys *system) conditions() []Fairness {
+	fs := slices.Clip(sys.System.Fairness)
+	for i := range sys.System.Actions {
+		fs = append(fs, sys.System.Actions[i].conditions(i)...)
 	}
 	return fs
 }
@@ -154,16 +157,16 @@ func (a *SystemAction[S]) conditions(action int) (fs []Fairness) {
 }
 
 // dead reports whether a process has crashed.
-func (sys *System[S]) dead(s *S, p int) bool { return sys.Dead != nil && sys.Dead(s, p) }
+func (sys *system) dead(s value, p int) bool { return sys.Dead != nil && sys.Dead(s, p) }
 
 // crashes reports whether a process crashes in a step.
-func (sys *System[S]) crashes(from, to *systemState[S], p int) bool {
-	defer named(func() Error { return Error{Part: "Dead", State: described(to)} })
-	return sys.dead(&to.s, p) && !sys.dead(&from.s, p)
+func (sys *system) crashes(from, to *systemState, p int) bool {
+	defer check.Named(func() Error { return Error{Part: "Dead", State: check.Described(to)} })
+	return sys.dead(to.s, p) && !sys.dead(from.s, p)
 }
 
 // units returns how many units a process uses.
-func (sys *System[S]) units(s *S, p int) int {
+func (sys *system) units(s value, p int) int {
 	if sys.Units == nil || sys.dead(s, p) {
 		return 0
 	}
@@ -177,7 +180,7 @@ func (sys *System[S]) units(s *S, p int) int {
 }
 
 // use returns how many units are in use, and how many processes live.
-func (sys *System[S]) use(s *S) (used, live int) {
+func (sys *system) use(s value) (used, live int) {
 	for p := range sys.Processes {
 		if !sys.dead(s, p) {
 			used, live = used+sys.units(s, p), live+1
@@ -187,11 +190,11 @@ func (sys *System[S]) use(s *S) (used, live int) {
 }
 
 // taking says that instance i of action a is taken.
-func (sys *System[S]) taking(a, i int) Error {
-	action, l := &sys.Actions[a], protocol.InstanceLabel(a, i)
+func (sys *system) taking(a, i int) Error {
+	action, l := &sys.System.Actions[a], protocol.InstanceLabel(a, i)
 	e := Error{
 		Part: "action " + action.text(i), Action: action.Name,
-		action: a, proc: Proc(l.Proc), peer: Proc(l.Peer),
+		Label: l,
 	}
 	if who := action.owner(i); who >= 0 {
 		e.Process = sys.Processes[who]
@@ -200,21 +203,21 @@ func (sys *System[S]) taking(a, i int) Error {
 }
 
 // by returns who takes the steps with a label: the owner, else the low byte of the instance.
-func (sys *System[S]) by(l Label) Proc {
-	if who := sys.Actions[l.Action].owner(l.Instance()); who >= 0 {
+func (sys *system) by(l Label) Proc {
+	if who := sys.System.Actions[l.Action].owner(l.Instance()); who >= 0 {
 		return Proc(who)
 	}
 	return Proc(l.Proc)
 }
 
 // vars lists the variables of a state.
-func (sys *System[S]) vars(st *systemState[S]) []Var {
+func (sys *system) vars(st *systemState) []Var {
 	if sys.Vars != nil {
-		defer named(func() Error { return Error{Part: "Vars", State: st.Key()} })
-		return grouped(sys.Vars(&st.s))
+		defer check.Named(func() Error { return Error{Part: "Vars", State: st.Key()} })
+		return grouped(sys.Vars(sys.of.Copied(st.s)))
 	}
-	defer named(shower("the state", "", st.s))
-	return fields("", st.s, Names{})
+	defer check.Named(check.Shower("the state", "", sys.of.Any(st.s)))
+	return values.Fields("", sys.of.Any(st.s), Names{})
 }
 
 // grouped brings together the variables of each owner, who keep the order in which they appear.

@@ -2,8 +2,6 @@
 package specs
 
 import (
-	"embed"
-
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs/bas"
 	"github.com/atmostk/atmostk/specs/buffer"
@@ -43,8 +41,3 @@ var All = []model.Spec{
 	changroberts.Spec,
 	ewd840.Spec,
 }
-
-// Experiments are the descriptions of experiments, beside the models that they are about.
-//
-//go:embed */experiments/*.yaml
-var Experiments embed.FS

@@ -20,7 +20,7 @@ type chart struct {
 	width   int
 	dead    []bool
 	inside  []bool
-	paint   func(Ink, string) printable.Raw
+	paint   func(Style, string) printable.Raw
 	silent  bool // the steps are left out
 }
 
@@ -48,7 +48,7 @@ func drawChart(w io.Writer, t *Trace, o Options, first, last int) {
 	printable.Fprintln(w, strings.TrimRight("      "+heads.String(), " "))
 	for i := range t.Steps {
 		if c.silent = i >= first && i < last; i == first && c.silent {
-			printable.Fprintf(w, "   ⋮  %s\n", o.paint(Aside, fmt.Sprintf("steps %d to %d", first, last-1)))
+			printable.Fprintf(w, "   ⋮  %s\n", o.paint(Muted, fmt.Sprintf("steps %d to %d", first, last-1)))
 		}
 		c.step(&t.Steps[i], t.excess(&t.Steps[i]))
 	}
@@ -184,29 +184,29 @@ func (c *chart) write(row []rune, index int, note string) {
 	line := strings.TrimRight(clip(number+"  "+string(row)+printable.Text(note), c.width), " ")
 	runes := []rune(line)
 	end := min(len(runes), len(number)+2+len(row))
-	ink := Plain
+	style := Plain
 	if strings.HasPrefix(note, "‼") || strings.ContainsRune(string(row), '✗') {
-		ink = Wrong
+		style = Wrong
 	}
-	printable.Fprintf(c.w, "%s%s\n", c.lines(runes[:end]), c.paint(ink, string(runes[end:])))
+	printable.Fprintf(c.w, "%s%s\n", c.lines(runes[:end]), c.paint(style, string(runes[end:])))
 }
 
 // lines colours what is drawn.
 func (c *chart) lines(runes []rune) printable.Raw {
 	var b strings.Builder
 	for i := 0; i < len(runes); {
-		ink, j := inkOf(runes[i]), i
-		for j < len(runes) && inkOf(runes[j]) == ink {
+		style, j := styleOf(runes[i]), i
+		for j < len(runes) && styleOf(runes[j]) == style {
 			j++
 		}
-		b.WriteString(string(c.paint(ink, string(runes[i:j]))))
+		b.WriteString(string(c.paint(style, string(runes[i:j]))))
 		i = j
 	}
 	return printable.Raw(b.String())
 }
 
-// inkOf tells what a sign stands for.
-func inkOf(r rune) Ink {
+// styleOf tells what a sign stands for.
+func styleOf(r rune) Style {
 	switch r {
 	case '█':
 		return Inside

@@ -38,7 +38,7 @@ func newClaim(in model.Instance, h *Header) (*claim, error) {
 		for _, p := range infos {
 			names = append(names, p.Name)
 		}
-		return nil, &Departure{Line: 1, Msg: fmt.Sprintf("the model has no property %q; it has %s",
+		return nil, &Mismatch{Line: 1, Msg: fmt.Sprintf("the model has no property %q; it has %s",
 			h.Property, strings.Join(names, ", "))}
 	}
 	c := &claim{
@@ -50,11 +50,11 @@ func newClaim(in model.Instance, h *Header) (*claim, error) {
 		verdict = Reached
 	}
 	if h.Kind != "" && h.Kind != kind {
-		return nil, &Departure{Line: 1, Msg: fmt.Sprintf("%s is of kind %q, not %q", h.Property, kind,
+		return nil, &Mismatch{Line: 1, Msg: fmt.Sprintf("%s is of kind %q, not %q", h.Property, kind,
 			h.Kind)}
 	}
 	if h.Verdict != "" && h.Verdict != verdict {
-		return nil, &Departure{Line: 1, Msg: fmt.Sprintf(
+		return nil, &Mismatch{Line: 1, Msg: fmt.Sprintf(
 			"a run shows of a property of kind %q that it is %s, not %s", kind, verdict, h.Verdict)}
 	}
 	h.Kind, h.Verdict, h.Capacity = kind, verdict, in.Capacity
@@ -70,11 +70,11 @@ const (
 // unclaimed returns the claim of a run that is just one of the model.
 func unclaimed(in model.Instance, h *Header) (*claim, error) {
 	if h.Verdict != "" && h.Verdict != possible {
-		return nil, &Departure{Line: 1, Msg: fmt.Sprintf("a run that is shown for no property is %s, not %s",
+		return nil, &Mismatch{Line: 1, Msg: fmt.Sprintf("a run that is shown for no property is %s, not %s",
 			possible, h.Verdict)}
 	}
 	if h.CycleAt != nil {
-		return nil, &Departure{Line: 1,
+		return nil, &Mismatch{Line: 1,
 			Msg: "a run that is shown for no property ends; field \"cycle-at\" belongs to liveness"}
 	}
 	h.Kind, h.Verdict, h.Capacity = anyRun, possible, in.Capacity

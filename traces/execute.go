@@ -15,8 +15,8 @@ const (
 	runsToSlice    = 40
 )
 
-// A mover executes steps of a run once more in another order, or without some of them.
-type mover struct {
+// A replayer executes steps of a run once more in another order, or without some of them.
+type replayer struct {
 	*claim
 	left int // executed steps until it gives up
 }
@@ -25,7 +25,7 @@ type mover struct {
 // was taken elsewhere: of the same process, with the same action, receiving or
 // noticing the same. Where there are several it is the one with the most similar
 // outcome; nil if there is none.
-func (m *mover) again(at lts.State, t *lts.Transition) *lts.Transition {
+func (m *replayer) again(at lts.State, t *lts.Transition) *lts.Transition {
 	m.left--
 	var ts []lts.Transition
 	if _, quick := m.plain.(lts.Follower); quick {

@@ -21,28 +21,28 @@ type Form struct {
 type Options struct {
 	Width int // columns of the terminal; 0: 100
 	// Paint colours what Story writes; nil: nothing.
-	Paint func(Ink, string) printable.Raw
+	Paint func(Style, string) printable.Raw
 }
 
-// An Ink is what a part of a story is to be told apart by.
-type Ink int
+// A Style distinguishes a part of a story.
+type Style int
 
 // The parts of a story.
 const (
-	Plain   Ink = iota
-	Wrong       // what is violated, crashes, too many units
-	Goal        // what is reached
-	Inside      // who uses the resource
-	Message     // lines of messages
-	Aside       // what is there for completeness
+	Plain   Style = iota
+	Wrong         // what is violated, crashes, too many units
+	Goal          // what is reached
+	Inside        // who uses the resource
+	Message       // lines of messages
+	Muted         // what is there for completeness
 )
 
 // paint colours a text, which is spelled so that it can be seen.
-func (o Options) paint(ink Ink, text string) printable.Raw {
-	if o.Paint == nil || ink == Plain {
+func (o Options) paint(style Style, text string) printable.Raw {
+	if o.Paint == nil || style == Plain {
 		return printable.Raw(printable.Text(text))
 	}
-	return o.Paint(ink, text)
+	return o.Paint(style, text)
 }
 
 // width is the number of columns to use.
@@ -60,7 +60,6 @@ var Forms = []Form{
 	{"chart", "a space-time diagram in the terminal", asChart},
 	{"svg", "the space-time diagram as a picture", asSVG},
 	{"mermaid", "a sequence diagram in Mermaid", asMermaid},
-	{"dot", "what happened before what, as a graph for Graphviz", asDOT},
 	{"shiviz", "a log with vector clocks, for ShiViz", asShiViz},
 	{"itf", "the states in the Informal Trace Format", asITF},
 	{"json", "the trace as one JSON document", asJSON},

@@ -228,16 +228,6 @@ func TestMermaid(t *testing.T) {
 	})
 }
 
-// TestDOT counts vertices and edges.
-func TestDOT(t *testing.T) {
-	vertex := regexp.MustCompile(`(?m)^\t"s\d{5}" \[.*\];$`)
-	edge := regexp.MustCompile(`(?m)^\t"s\d{5}" -> "s\d{5}" \[.*\];$`)
-	got := rendered(t, "dot", naive.runs(t)[0].run, 0)
-	if v, e := len(vertex.FindAllString(got, -1)), len(edge.FindAllString(got, -1)); v != 9 || e != 10 {
-		t.Errorf("%d vertices, %d edges, want 9 and 10:\n%s", v, e, got)
-	}
-}
-
 // TestJSON is the trace again.
 func TestJSON(t *testing.T) {
 	run := naive.runs(t)[0].run
@@ -265,7 +255,6 @@ func TestExcess(t *testing.T) {
 		"text": "        too many: 2 units in use, k=1\n", "chart": "‼ 2 units in use, k=1: p2 enter\n",
 		"columns": "     too many: 2 units in use, k=1\n",
 		"svg":     `class="over"`, "mermaid": "  Note over L0,L2: 9: too many: 2 units in use, k=1\n",
-		"dot": `fillcolor="tomato"`,
 	} {
 		if got := rendered(t, form, &r, 0); strings.Count(got, want) < 1 {
 			t.Errorf("%s does not show the excess:\n%s", form, got)

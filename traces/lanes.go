@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // system is the lane of steps that belong to nobody in particular.
@@ -72,7 +73,7 @@ func (t *Trace) excess(s *Step) string {
 
 // claims says what the trace shows, in a sentence without its end.
 func (t *Trace) claims() string {
-	steps := plural(len(t.Steps)-1, "step")
+	steps := printable.Plural(len(t.Steps)-1, "step")
 	if m := t.Mistake; m != nil {
 		e := model.Error{Part: t.Property, Process: m.Process}
 		return fmt.Sprintf("model error: %s fails in this run of %s", e.Subject(), steps)

@@ -16,7 +16,7 @@ func Minimise(r *Run) *Run {
 	if r.Trace.CycleAt != nil || r.Trace.Mistake != nil || r.Trace.Property == "" {
 		return r
 	}
-	m := &mover{&r.claim, runsToSlice * len(r.Taken)}
+	m := &replayer{&r.claim, runsToSlice * len(r.Taken)}
 	short := r
 	for n := range r.Taken { // what comes after the first place that shows it is not needed
 		if m.evident(r.States[:n+1], r.Taken[:n]) {
@@ -36,7 +36,7 @@ func Minimise(r *Run) *Run {
 
 // shortened drops steps until none can be dropped any more. Of the runs on the way only states and steps are
 // known.
-func (m *mover) shortened(r *Run) *Run {
+func (m *replayer) shortened(r *Run) *Run {
 	for shorter := true; shorter && m.left > 0; {
 		shorter = false
 		for _, drop := range candidates(r.Taken) {
@@ -86,7 +86,7 @@ const manySteps = 200
 
 // sliced drops steps that receive nothing, with all that comes of them: half of them, then quarters, and so
 // on. A run of thousands of steps is soon a short one so.
-func (m *mover) sliced(r *Run) *Run {
+func (m *replayer) sliced(r *Run) *Run {
 	size := len(causes(r)) / 2
 	for ; size > 0 && m.left > 0; size /= 2 {
 		for end := len(causes(r)); end > 0 && m.left > 0; end -= size {
@@ -113,7 +113,7 @@ func causes(r *Run) (steps []int) {
 // without executes a run without some of its steps, and without those that are
 // not enabled then. It returns the shorter run, as far as it is needed, or nil if
 // that does not show what the run shows.
-func (m *mover) without(r *Run, drop func(int) bool) *Run {
+func (m *replayer) without(r *Run, drop func(int) bool) *Run {
 	taken, states := []lts.Transition(nil), []lts.State{r.States[0]}
 	for i := range r.Taken {
 		if drop(i) {

@@ -32,11 +32,11 @@ const modelError = "model error"
 // mistaken returns the claim that the part of the model that a header names is at fault.
 func mistaken(in model.Instance, h *Header) (*claim, error) {
 	if h.Kind != "" && h.Kind != modelError {
-		return nil, &Departure{Line: 1, Msg: fmt.Sprintf("a mistake is of kind %q, not %q", modelError,
+		return nil, &Mismatch{Line: 1, Msg: fmt.Sprintf("a mistake is of kind %q, not %q", modelError,
 			h.Kind)}
 	}
 	if h.Verdict != "" && h.Verdict != modelError {
-		return nil, &Departure{Line: 1, Msg: fmt.Sprintf("a mistake shows a %s, not %s", modelError,
+		return nil, &Mismatch{Line: 1, Msg: fmt.Sprintf("a mistake shows a %s, not %s", modelError,
 			h.Verdict)}
 	}
 	h.Kind, h.Verdict = modelError, modelError

@@ -11,30 +11,30 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// A Departure says where a trace is not a run of the model, or that it does not
+// A Mismatch says where a trace is not a run of the model, or that it does not
 // show what its header says.
-type Departure struct {
+type Mismatch struct {
 	Step int // 0: the header or the initial state
 	Line int // of the file that Write writes
 	Msg  string
 }
 
-func (d *Departure) Error() string {
+func (d *Mismatch) Error() string {
 	if d.Line == 1 {
 		return fmt.Sprintf("line 1, header: %s", d.Msg)
 	}
 	return fmt.Sprintf("line %d, step %d: %s", d.Line, d.Step, d.Msg)
 }
 
-// depart returns a departure at a step.
-func depart(step int, format string, a ...any) error {
-	return &Departure{step, step + 2, fmt.Sprintf(format, a...)}
+// mismatch returns a mismatch at a step.
+func mismatch(step int, format string, a ...any) error {
+	return &Mismatch{step, step + 2, fmt.Sprintf(format, a...)}
 }
 
 // Replay executes a trace once more, from an initial state through the plain
 // semantics of the model that its header describes. Each step has to be enabled
 // and to have the result that the trace gives; the last one must show what the
-// header says. Otherwise the error is a Departure.
+// header says. Otherwise the error is a Mismatch.
 //
 // It is a *model.Error if the model fails on the way.
 func Replay(in model.Instance, t *Trace) (r *Run, err error) {
@@ -55,7 +55,7 @@ func replay(in model.Instance, t *Trace) (*Run, error) {
 		return nil, err
 	}
 	if len(t.Steps) == 0 {
-		return nil, depart(0, "the trace has no initial state")
+		return nil, mismatch(0, "the trace has no initial state")
 	}
 	at, err := c.beginnings(&t.Steps[0])
 	if err != nil {
@@ -67,7 +67,7 @@ func replay(in model.Instance, t *Trace) (*Run, error) {
 			return nil, err
 		}
 		if why := numbers.misnumbered(&t.Steps[i]); why != "" {
-			return nil, depart(i, "%s", why)
+			return nil, mismatch(i, "%s", why)
 		}
 	}
 	why := ""
@@ -77,7 +77,7 @@ func replay(in model.Instance, t *Trace) (*Run, error) {
 			return r.toTheEnd(), nil
 		}
 	}
-	return nil, depart(len(t.Steps)-1, "%s", why)
+	return nil, mismatch(len(t.Steps)-1, "%s", why)
 }
 
 // A point is a state that can be the one meant by a trace so far: states that
@@ -120,7 +120,7 @@ func (c *claim) beginnings(want *Step) (ps []*point, err error) {
 		}
 	}
 	if len(ps) == 0 {
-		return nil, depart(0, "the model does not begin like that: %s", strings.Join(closest, "; "))
+		return nil, mismatch(0, "the model does not begin like that: %s", strings.Join(closest, "; "))
 	}
 	return ps, nil
 }
@@ -155,9 +155,10 @@ func (c *claim) follow(at []*point, want *Step) ([]*point, error) {
 		})
 		return next, nil
 	case closest != nil:
-		return nil, depart(want.Index, "%s has another result: %s", want.what(), strings.Join(closest, "; "))
+		return nil, mismatch(want.Index, "%s has another result: %s", want.what(),
+			strings.Join(closest, "; "))
 	}
-	return nil, depart(want.Index, "%s is not enabled; %s", want.what(),
+	return nil, mismatch(want.Index, "%s is not enabled; %s", want.what(),
 		c.alternatives(c.enabled(at[0].state)))
 }
 

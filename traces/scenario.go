@@ -11,6 +11,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // A Scenario is a run of which only the events are known, and not all of them, with what is expected of
@@ -185,7 +186,7 @@ func (s *Scenario) conclude(run *Run, complete bool, furthest int) Trial {
 	switch {
 	case run != nil:
 		t.Why = fmt.Sprintf("there is a run %s; a shortest has %s", what,
-			plural(len(run.Taken), "step"))
+			printable.Plural(len(run.Taken), "step"))
 	case complete:
 		t.Why = "there is no run " + what
 	default:

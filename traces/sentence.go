@@ -7,6 +7,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // Culprits names the processes that what a run shows is about: those that use too many units, those
@@ -102,20 +103,12 @@ func (t *Trace) forEver() string {
 	case n == 0:
 		return "nothing ever happens"
 	case at == n:
-		return plural(n, "step") + ", and nothing more for ever"
+		return printable.Plural(n, "step") + ", and nothing more for ever"
 	case at+1 == n:
 		return fmt.Sprintf("step %d repeats itself for ever", n)
 	default:
 		return fmt.Sprintf("steps %d to %d repeat themselves for ever", at+1, n)
 	}
-}
-
-// plural writes a number of things.
-func plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // short is what happened in a step, without what it sent.

@@ -17,12 +17,12 @@ const (
 
 // Sentences writes what a run shows, who does it and in which step, and what the property demands.
 func Sentences(w io.Writer, r *Run, o Options) {
-	ink := Wrong
+	style := Wrong
 	if r.Trace.Verdict == Reached {
-		ink = Goal
+		style = Goal
 	}
 	for _, line := range Wrap(r.Sentence(), o.width()) {
-		printable.Fprintf(w, "%s\n", o.paint(ink, line))
+		printable.Fprintf(w, "%s\n", o.paint(style, line))
 	}
 	if info := r.claim.info; info.Doc != "" && r.Trace.Mistake == nil {
 		for _, line := range Wrap(info.Name+": "+info.Doc, o.width()) {
@@ -56,7 +56,7 @@ func Story(w io.Writer, r *Run, o Options) {
 		writeStep(w, r, i)
 	}
 	if !chart {
-		r.goesOn(w)
+		r.continues(w)
 	}
 }
 
@@ -76,8 +76,8 @@ func Wrap(text string, width int) (lines []string) {
 	return append(lines, line)
 }
 
-// goesOn says how a run without end goes on.
-func (r *Run) goesOn(w io.Writer) {
+// continues says how a run without end goes on.
+func (r *Run) continues(w io.Writer) {
 	t := r.Trace
 	switch {
 	case t.CycleAt == nil:

@@ -92,8 +92,8 @@ func deskModel() model.Instance {
 		},
 		Capacity: 1,
 		Properties: []model.Property[desk]{
-			invariants.AtMost[desk](1),
-			invariants.CanReach[desk](3),
+			invariants.For[desk]{}.AtMost(1),
+			invariants.For[desk]{}.CanReach(3),
 			{Name: "can-survive", Kind: model.Reachable, OfUse: func(used, live int) bool {
 				return used == 2 && live == 2
 			}},

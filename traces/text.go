@@ -19,7 +19,7 @@ func asText(w io.Writer, r *Run, _ Options) error {
 	for i := range t.Steps {
 		writeStep(w, r, i)
 	}
-	r.goesOn(w)
+	r.continues(w)
 	return nil
 }
 
@@ -55,7 +55,7 @@ func writeStep(w io.Writer, r *Run, i int) {
 	if over := r.Trace.excess(s); over != "" {
 		printable.Fprintf(w, "        too many: %s\n", over)
 	}
-	printable.Fprintf(w, "        [%s]\n", r.standing(i))
+	printable.Fprintf(w, "        [%s]\n", r.verdictLine(i))
 }
 
 // writeState writes variables, one line for each owner.

@@ -13,7 +13,7 @@ func Tidy(r *Run) *Run {
 	if r.Trace.CycleAt != nil || r.Trace.Mistake != nil || len(r.Taken) < 3 || len(r.Taken) > tidyBudget {
 		return r
 	}
-	m := &mover{&r.claim, tidyBudget}
+	m := &replayer{&r.claim, tidyBudget}
 	o := newPrecedence(r)
 	for m.left > 0 {
 		order := o.schedule()
@@ -45,7 +45,7 @@ func switches(ts []lts.Transition) (n int) {
 
 // reorder executes the steps of a run in another order. stuck is the step that
 // was not enabled when its turn came; -1: none.
-func (m *mover) reorder(r *Run, order []int) (taken []lts.Transition, stuck int) {
+func (m *replayer) reorder(r *Run, order []int) (taken []lts.Transition, stuck int) {
 	at := r.States[0]
 	for _, i := range order {
 		t := m.again(at, &r.Taken[i])
@@ -58,6 +58,6 @@ func (m *mover) reorder(r *Run, order []int) (taken []lts.Transition, stuck int)
 }
 
 // ends reports whether steps end where the run ends.
-func (m *mover) ends(r *Run, taken []lts.Transition) bool {
+func (m *replayer) ends(r *Run, taken []lts.Transition) bool {
 	return taken[len(taken)-1].Next.Key() == r.States[len(r.States)-1].Key()
 }

@@ -3,10 +3,9 @@ package main
 
 import (
 	"github.com/atmostk/atmostk/cmd"
-	"github.com/atmostk/atmostk/docs/claims"
 	"github.com/atmostk/atmostk/specs"
 )
 
 func main() {
-	cmd.Program{Name: "atmostk", Specs: specs.All, Kept: claims.Files, Experiments: specs.Experiments}.Main()
+	cmd.Program{Name: "atmostk", Specs: specs.All}.Main()
 }

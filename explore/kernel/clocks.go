@@ -98,10 +98,3 @@ func (c *stepper) shifted(table *memo, kind entryKind, p int, a, b uint64) (x ui
 	}
 	return x, ok
 }
-
-// later asks about an entry of the tables what would be if all times were later.
-func (sp *space) later(x *filledEntry) {
-	if x.kind == memoEntry && sp.decl.Medium.Clocks {
-		sp.protocol.StepsLater(x.memoKey())
-	}
-}

@@ -88,7 +88,7 @@ func (sp *space) fillHistory(history uint32, o occurrence) uint64 {
 		}
 		r.Crashes++
 	}
-	if !r.Befall(o.fault, &m.Faults) {
+	if !r.Inject(o.fault, &m.Faults) {
 		return impossible
 	}
 	sp.bytes = append(sp.bytes[:0], h[:end]...)
@@ -118,7 +118,7 @@ func (sp *space) fillMemo(m entry) {
 		sp.transitions = append(sp.transitions, sp.found...)
 	}
 	s := &sp.memoKey
-	sp.memos(s.Proc, s.Setting).put(s.Local, s.Message, tr)
+	sp.memos(s.Proc, s.Context).put(s.Local, s.Message, tr)
 	x := filledEntry{entry: m}
 	sp.filled = append(sp.filled, x)
 	if sp.decl.Forgets {

@@ -10,7 +10,7 @@ import (
 // forgets. That is right if no event tells them apart: whatever happens to one of them happens to the
 // other, sends the same and leads to the same normal form. It is not believed but verified: what is found out
 // of a normal form is asked of every local state merged into it too, and a local state to which one
-// of these is led is merged, and asked, in turn. See docs/decisions/17-what-is-dead.md for the proof.
+// of these is led is merged, and asked, in turn. See docs/decisions/05-reductions.md for the proof.
 
 // mergedEntry is the kind of a local state that was merged: a is its normal form.
 const mergedEntry entryKind = localEntry + 1

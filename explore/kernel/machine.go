@@ -31,7 +31,7 @@ type machine struct {
 	// per set of the dead: 1 + its number among the settings met; 0: not met
 	deadSets []uint32
 	links    bool                        // the medium is Links: handlers learn of their surroundings
-	settings map[protocol.Setting]uint32 // with links, or many processes, in place of deadSets
+	settings map[protocol.Context]uint32 // with links, or many processes, in place of deadSets
 	rising   bool                        // as in Links
 	revives  bool                        // dead processes recover
 
@@ -192,7 +192,7 @@ type entry struct {
 	kind entryKind
 	proc protocol.Proc
 	a, b uint64
-	in   protocol.Setting // in which a memo key came up
+	in   protocol.Context // in which a memo key came up
 }
 
 type entryKind uint8
@@ -216,12 +216,12 @@ const (
 
 // memoKey returns what an entry of the kind memoEntry is about.
 func (m *entry) memoKey() protocol.MemoKey {
-	return protocol.MemoKey{Proc: m.proc, Local: uint32(m.a), Message: uint32(m.b), Setting: m.in}
+	return protocol.MemoKey{Proc: m.proc, Local: uint32(m.a), Message: uint32(m.b), Context: m.in}
 }
 
 func newMachine(n int) machine {
 	m := machine{
-		procTables: make([]procTables, n), settings: map[protocol.Setting]uint32{},
+		procTables: make([]procTables, n), settings: map[protocol.Context]uint32{},
 		maxHeld: mark(min(maxHeld, maxUse/n)),
 	}
 	if n <= fewProcs {
@@ -260,7 +260,7 @@ func (m *machine) arrange(counts []int) {
 }
 
 // memo keys returns what p does in a setting.
-func (m *machine) memos(p protocol.Proc, in protocol.Setting) *memos {
+func (m *machine) memos(p protocol.Proc, in protocol.Context) *memos {
 	i := m.settingNumber(in)
 	if i == 0 {
 		for q := range m.procTables {
@@ -277,7 +277,7 @@ func (m *machine) memos(p protocol.Proc, in protocol.Setting) *memos {
 }
 
 // settingNumber returns 1 + the number of a setting, 0 if it was not met.
-func (m *machine) settingNumber(in protocol.Setting) uint32 {
+func (m *machine) settingNumber(in protocol.Context) uint32 {
 	if m.links || m.deadSets == nil {
 		return m.settings[in]
 	}
@@ -304,7 +304,7 @@ func (m *machine) bytes() int {
 	size := len(m.transitions)*int(unsafe.Sizeof(transition{})) +
 		len(m.sendings)*int(unsafe.Sizeof(sending{})) +
 		len(m.effects.Values)*(2*int(unsafe.Sizeof(effect{}))+entry) + 16*len(m.successor.cells) +
-		4*len(m.deadSets) + (int(unsafe.Sizeof(protocol.Setting{}))+entry)*len(m.settings)
+		4*len(m.deadSets) + (int(unsafe.Sizeof(protocol.Context{}))+entry)*len(m.settings)
 	for p := range m.procTables {
 		g := &m.procTables[p]
 		size += 8*len(g.arrivals.cells) + 16*len(g.inboxRows) + 12*len(g.deliveries) +

@@ -58,7 +58,7 @@ func (sp *space) lacking(entries []uint32, length int) (keys []protocol.MemoKey)
 			}
 			k := protocol.MemoKey{
 				Proc: protocol.Proc(p), Local: q.local,
-				Setting: protocol.Setting{Dead: c.dead, Learns: q.learns},
+				Context: protocol.Context{Dead: c.dead, View: q.learns},
 			}
 			at := q.memos.at(q.local)
 			if at.idle.kind == 0 {

@@ -22,7 +22,7 @@ func (sp *space) Remember() { sp.remembers = true }
 func (sp *space) remember(m entry) {
 	if sp.remembers {
 		sp.memories = append(sp.memories, byte(m.kind), byte(m.proc))
-		for _, x := range [...]uint64{m.a, m.b, uint64(m.in.Dead), uint64(m.in.Learns)} {
+		for _, x := range [...]uint64{m.a, m.b, uint64(m.in.Dead), uint64(m.in.View)} {
 			sp.memories = binary.AppendUvarint(sp.memories, x)
 		}
 	}
@@ -49,7 +49,7 @@ func (sp *space) Refill(list []byte) error {
 			list = list[n:]
 		}
 		m.a, m.b = numbers[0], numbers[1]
-		m.in = protocol.Setting{Dead: protocol.Set(numbers[2]), Learns: protocol.Surrounding(numbers[3])}
+		m.in = protocol.Context{Dead: protocol.Set(numbers[2]), View: protocol.LinkView(numbers[3])}
 		if m.kind == grown {
 			sp.Grow()
 		} else {

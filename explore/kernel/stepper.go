@@ -44,8 +44,8 @@ type view struct {
 	local, inbox         uint32     // the numbers in the state at hand
 	localSlot, inboxSlot hashedSlot // where they stand
 	procTables           *procTables
-	learns               protocol.Surrounding // of the process, in the state at hand
-	memos                *memos               // in its setting
+	learns               protocol.LinkView // of the process, in the state at hand
+	memos                *memos            // in its setting
 }
 
 // A hashedSlot is where a number of the state stands in vectors, and what it counts in the hash.
@@ -84,7 +84,7 @@ func (x *hashedSlot) change(rec *[maxRecord]uint32, h hash, old, new uint32) has
 //go:noinline
 func (c *stepper) filled(kind entryKind, p uint32, a, b uint64) bool {
 	q := &c.views[p&procMask]
-	in := protocol.Setting{Dead: c.dead, Learns: q.learns}
+	in := protocol.Context{Dead: c.dead, View: q.learns}
 	if c.fill == nil || !c.fill(entry{kind, protocol.Proc(p), a, b, in}) {
 		return false
 	}
@@ -152,7 +152,7 @@ func (c *stepper) markCrashed(gone protocol.Set) {
 	c.needsCheck = &c.m.needsCheck[c.n-gone.Len()]
 	for p := range c.n {
 		c.views[p].memos = &noMemos
-		if i := c.m.settingNumber(protocol.Setting{Dead: gone, Learns: c.views[p].learns}); i > 0 {
+		if i := c.m.settingNumber(protocol.Context{Dead: gone, View: c.views[p].learns}); i > 0 {
 			c.views[p].memos = c.m.procTables[p].memos[i-1]
 		}
 	}

@@ -54,7 +54,6 @@ func (c *filler) Verify(in *[]uint32) {
 		for range sp.timesAsked() {
 			sp.again(&x)
 		}
-		sp.later(&x)
 	}
 }
 
@@ -135,7 +134,7 @@ type rerun struct {
 // stepsAgain asks once more about a memo key, or about the same with a local state that is merged
 // into that of the memo key.
 func (sp *space) stepsAgain(s protocol.MemoKey, local uint32) {
-	known, r := sp.memos(s.Proc, s.Setting), &sp.rerun
+	known, r := sp.memos(s.Proc, s.Context), &sp.rerun
 	tr := known.of[s.Local].idle
 	if s.Message > 0 {
 		tr = *known.cells.find(known.of[s.Local].receiving, s.Message-1)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -82,6 +83,9 @@ func (f *diskFile) Commit() error {
 	err := f.Close()
 	if err == nil {
 		err = os.Rename(f.Name(), f.path)
+	}
+	if link := (*os.LinkError)(nil); errors.As(err, &link) { // as all other methods name the file
+		err = &fs.PathError{Op: link.Op, Path: link.New, Err: link.Err}
 	}
 	if err != nil {
 		_ = os.Remove(f.Name()) // of the two errors the first is the cause

@@ -16,7 +16,7 @@ import (
 
 // A Header is what a file says of itself.
 type Header struct {
-	Kind   string `json:"kind"`   // kindStates, kindCodes, or what others write
+	Kind   string `json:"kind"`   // one of the kinds
 	Format int    `json:"format"` // of the file
 	Model  string `json:"model"`  // digest of the model and its parameters
 	Level  int    `json:"level"`  // of the states, the initial ones' is 1
@@ -35,7 +35,7 @@ const (
 )
 
 // format is the present one. It changes whenever older files cannot be read any more.
-const format = 5
+const format = 6
 
 // A DamagedError is a file that is not what was written.
 type DamagedError struct{ File, What string }
@@ -191,39 +191,3 @@ func (r *framed) Close() error {
 	}
 	return r.f.Close()
 }
-
-// A Writer writes a file of blocks of any kind.
-type Writer struct{ *frames }
-
-// Create creates a file of blocks.
-func Create(files Files, name string, h Header) (Writer, error) {
-	f, err := create(files, name, h)
-	return Writer{f}, err
-}
-
-// Block writes a block, which is not empty.
-func (w Writer) Block(b []byte) error { return w.frame(b) }
-
-// Close ends the file, and returns its size. It is there then, unless there is an error.
-func (w Writer) Close() (size int64, err error) {
-	err = w.close()
-	return w.size, err
-}
-
-// Discard gives the file up.
-func (w Writer) Discard() { w.f.Discard() }
-
-// A Reader reads a file of blocks.
-type Reader struct{ *framed }
-
-// Open opens a file of blocks, of a kind and a model.
-func Open(files Files, name, kind, model string) (Reader, error) {
-	f, err := open(files, name, kind, model)
-	return Reader{f}, err
-}
-
-// Block returns the next block, which is overwritten by the one after it; nil, and not an error, at the end.
-func (r Reader) Block() ([]byte, error) { return r.frame() }
-
-// Damaged is the error that the file is not what was written.
-func (r Reader) Damaged(what string) error { return r.damaged(what) }

@@ -7,8 +7,8 @@ import (
 	"github.com/klauspost/compress/s2"
 )
 
-// A Rows is a file of rows of numbers that is being written, in the order in which they are added. It is for
-// who puts something aside for a while: nothing that a search consists of is in such files.
+// A Rows is a file of rows of numbers that is being written, in the order in which they are added: states that
+// are put aside for a while, or the words of a search in memory.
 type Rows struct {
 	*frames
 	columns [][]uint32 // of the present block
@@ -26,13 +26,17 @@ func CreateRows(files Files, name, model string, columns int) (*Rows, error) {
 	return &Rows{frames: w, columns: make([][]uint32, columns)}, nil
 }
 
-// Add adds a row.
-func (w *Rows) Add(row []uint32) error {
-	for i, x := range row {
-		w.columns[i] = append(w.columns[i], x)
-	}
-	if w.Count++; len(w.columns[0]) == blockStates {
-		return w.flush()
+// Add adds rows, one after the other.
+func (w *Rows) Add(rows []uint32) error {
+	for row := range slices.Chunk(rows, len(w.columns)) {
+		for i, x := range row {
+			w.columns[i] = append(w.columns[i], x)
+		}
+		if w.Count++; len(w.columns[0]) == blockStates {
+			if err := w.flush(); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
@@ -54,7 +58,7 @@ func (w *Rows) flush() error {
 
 // Close ends the file, and returns its size. It is there then, unless there is an error.
 func (w *Rows) Close() (size int64, err error) {
-	if err := w.flush(); err != nil {
+	if err = w.flush(); err != nil {
 		w.f.Discard()
 		return 0, err
 	}
@@ -69,6 +73,7 @@ func (w *Rows) Discard() { w.f.Discard() }
 type RowsReader struct {
 	*framed
 	Columns [][]uint32 // of the present block
+	rest    []uint32   // of its only column: see Fill
 }
 
 // OpenRows opens a file of rows, of a model.
@@ -101,3 +106,34 @@ func (r *RowsReader) Block() (more bool, err error) {
 	}
 	return true, nil
 }
+
+// Fill reads the next rows, which have one column, into words.
+func (r *RowsReader) Fill(words []uint32) error {
+	for len(words) > 0 {
+		if len(r.rest) == 0 {
+			more, err := r.Block()
+			if err != nil {
+				return err
+			}
+			if !more || len(r.Columns) != 1 {
+				return r.damaged("it has fewer words than were written")
+			}
+			r.rest = r.Columns[0]
+		}
+		n := copy(words, r.rest)
+		words, r.rest = words[n:], r.rest[n:]
+	}
+	return nil
+}
+
+// End wants the file to end here.
+func (r *RowsReader) End() error {
+	more, err := r.Block()
+	if err == nil && (more || len(r.rest) > 0) {
+		err = r.damaged("it has more words than were written")
+	}
+	return err
+}
+
+// Damaged is the error that the file is not what was written.
+func (r *RowsReader) Damaged(what string) error { return r.damaged(what) }

@@ -32,10 +32,11 @@ type Search struct {
 	Seconds  float64 `json:"seconds"` // spent so far
 	// Memory is, of a search whose states are in memory, the file with all of it, and Store is the name of
 	// its store. Shards is 0 then, and no other files are named.
-	Memory *Run   `json:"memory,omitempty"`
-	Store  string `json:"store,omitempty"`
-	Ended  bool   `json:"ended,omitempty"` // there is nothing to go on with
-	Sum    string `json:"sum"`             // of all the rest: see encoded
+	Memory *Run            `json:"memory,omitempty"`
+	Within json.RawMessage `json:"within,omitempty"` // what whoever wrote the file has to know of it
+	Store  string          `json:"store,omitempty"`
+	Ended  bool            `json:"ended,omitempty"` // there is nothing to go on with
+	Sum    string          `json:"sum"`             // of all the rest: see encoded
 }
 
 // SearchFile is the name of the file in which a Search is saved.

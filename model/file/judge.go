@@ -57,6 +57,31 @@ func (p *pass) comparable(op syntax.Position, a, b syntax.Expr, x, y shape) {
 		nearest(y, x))
 }
 
+// distinct judges a comparison whose sides are one variable, or one part of it: the answer is always the same.
+func (p *pass) distinct(e *syntax.BinaryExpr) {
+	switch e.Op {
+	case syntax.EQL, syntax.NEQ, syntax.LT, syntax.LE, syntax.GT, syntax.GE:
+		text := p.text(e.X)
+		if isPlace(e.X) && text != "it" && text == p.text(e.Y) {
+			p.judgeHere(e.OpPos, "itself", false, "%s is compared with itself", text)
+		}
+	}
+}
+
+// isPlace reports whether an expression is a variable, or a field or an element of one.
+func isPlace(e syntax.Expr) bool {
+	switch e := unwrapped(e).(type) {
+	case *syntax.Ident:
+		return true
+	case *syntax.DotExpr:
+		return isPlace(e.X)
+	case *syntax.IndexExpr:
+		_, literal := unwrapped(e.Y).(*syntax.Literal)
+		return isPlace(e.X) && (literal || isPlace(e.Y))
+	}
+	return false
+}
+
 // sought judges what is looked for in something.
 func (p *pass) sought(e *syntax.BinaryExpr, x, y shape, s *scope) {
 	var listed []syntax.Expr

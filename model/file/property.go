@@ -82,16 +82,16 @@ func property[S any](s *settings, b binding[S]) (p model.Property[S]) {
 	case "at_end":
 		p = model.Property[S]{Kind: model.Quiet, Holds: predicate(s, b, "holds")}
 	case "deadlock_free":
-		p = invariants.DeadlockFreedom[S]("")
+		p = invariants.For[S]{}.DeadlockFreedom("")
 	case "step_property":
 		p = model.Property[S]{Kind: model.StepInvariant, Steps: s.strings("steps")}
 		if f := s.needs("holds"); f != nil {
 			p.HoldsStep = b.taken(f)
 		}
 	case "at_most":
-		p = invariants.AtMost[S](s.whole("k", 1))
+		p = invariants.For[S]{}.AtMost(s.whole("k", 1))
 	case "can_reach":
-		p = invariants.CanReach[S](s.whole("k", 1))
+		p = invariants.For[S]{}.CanReach(s.whole("k", 1))
 	case "no_starvation":
 		p = model.Property[S]{
 			Name: "no-starvation", Kind: model.Quiet,

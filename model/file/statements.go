@@ -2,6 +2,7 @@ package file
 
 import (
 	"maps"
+	"slices"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -190,6 +191,10 @@ func (p *pass) unpack(list []syntax.Expr, to syntax.Expr, x shape, e syntax.Expr
 		}
 	}
 	for i := range list {
+		if text := p.text(list[i]); text != "_" && text != "it" {
+			twice := slices.ContainsFunc(list[:i], func(e syntax.Expr) bool { return p.text(e) == text })
+			p.judgeHere(start(list[i]), "twice", !twice, "%s gets two values at once", text)
+		}
 		p.bind(list[i], parts[i], values[i], s)
 	}
 }

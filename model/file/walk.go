@@ -166,6 +166,7 @@ func (p *pass) binary(e *syntax.BinaryExpr, s *scope) shape {
 		return join(x, y)
 	}
 	y := p.expr(e.Y, s)
+	p.distinct(e)
 	switch e.Op {
 	case syntax.EQL, syntax.NEQ:
 		p.compared(e, x, y)

@@ -2,8 +2,8 @@
 // and what a step does to it. It is slow and simple, and the oracle of the kernel, with which it shares the
 // protocol adapter only: what one process does by itself, with its types erased ([Processes]).
 //
-// Its users are replay, explorer and naive search (through lts.Plain), simulation (explore/walk,
-// explore/timed), explanations of logs (traces/explain) and real processes (traces/cluster). They need four
+// Its users are replay, explorer and naive search (through lts.Plain), simulation (explore/simulate),
+// explanations of logs (traces/explain) and real processes (traces/cluster). They need four
 // operations:
 //
 //	state    Start, Clone, and StateOf for a state of the kernel

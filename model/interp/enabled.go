@@ -74,8 +74,8 @@ func (s *State) Receipt(p protocol.Proc, at int) Event {
 	return Event{Proc: p, Peer: e.From, Action: s.x.Receiver(a), At: at, M: e.M}
 }
 
-// befalling appends what may befall messages and the network.
-func (s *State) befalling(to []Event) []Event {
+// faultEvents appends the faults of channels and of the network.
+func (s *State) faultEvents(to []Event) []Event {
 	for p := range protocol.Proc(len(s.locals)) {
 		for at := 0; s.x.Medium.Faults.Moves() && at < len(s.inboxes[p]); at++ {
 			for i, x := range s.x.faults {
@@ -101,7 +101,7 @@ func (s *State) all(to []Event) []Event {
 			to = s.Receipts(s.Idle(to, p), p)
 		}
 	}
-	return s.befalling(to)
+	return s.faultEvents(to)
 }
 
 // How says which outcomes of an event are wanted.
@@ -147,7 +147,7 @@ func (s *State) Enabled(e Event, how How, yield func(*Step) (more bool)) {
 	x := s.x
 	if i := e.Action - x.FirstFault; i >= 0 && i < len(x.faults) {
 		if fault := x.faults[i]; fault != protocol.BreakFault {
-			s.befall(e, fault, yield)
+			s.injectFault(e, fault, yield)
 			return
 		}
 	}
@@ -158,13 +158,13 @@ func (s *State) Enabled(e Event, how How, yield func(*Step) (more bool)) {
 	t.at, t.how, t.yield, t.step.Proc, t.under = e.At, how, yield, e.Proc, true
 	x.Run(Ask{
 		Proc: e.Proc, Peer: e.Peer, Action: e.Action, Local: s.locals[e.Proc], Message: e.M,
-		Setting: s.Setting(e.Proc), Forced: how.Forced, Parts: how.Parts, Draw: how.Draw, Into: s.spare,
+		Context: s.Context(e.Proc), Forced: how.Forced, Parts: how.Parts, Draw: how.Draw, Into: s.spare,
 	}, t.take)
 	t.under = false
 }
 
-// befall yields the step by which a fault befalls an envelope, or the network.
-func (s *State) befall(e Event, fault protocol.ChannelFault, yield func(*Step) bool) {
+// injectFault yields the step by which a fault changes an envelope, or the network.
+func (s *State) injectFault(e Event, fault protocol.ChannelFault, yield func(*Step) bool) {
 	if e.At >= 0 && !s.x.Medium.Faults.Concerns(e.Peer, e.Proc) {
 		return
 	}
@@ -181,7 +181,7 @@ func (s *State) befall(e Event, fault protocol.ChannelFault, yield func(*Step) b
 func (s *State) complete(t *Step) (enabled bool) {
 	x := s.x
 	t.History, t.Record = s.history, s.record
-	if !t.Record.Befall(t.Fault, &x.Medium.Faults) {
+	if !t.Record.Inject(t.Fault, &x.Medium.Faults) {
 		return false
 	}
 	if t.Crash && x.Medium.Recovers {

@@ -48,7 +48,7 @@ func (s *State) only(p protocol.Proc, action int, keep func(*Step) bool) []lts.T
 		events = s.Receipts(s.Idle(nil, p), p)
 	}
 	if action >= s.x.FirstFault {
-		for _, e := range s.befalling(nil) {
+		for _, e := range s.faultEvents(nil) {
 			if e.Proc == p {
 				events = append(events, e)
 			}

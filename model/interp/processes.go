@@ -1,7 +1,7 @@
 package interp
 
 import (
-	"github.com/atmostk/atmostk/model/link"
+	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/values"
@@ -9,10 +9,7 @@ import (
 
 // A Value points to a local state, a message or a history, of a type that the model knows. It is never
 // changed once it is a part of a state.
-type Value = *Opaque
-
-// An Opaque value is one of a type that only the model knows.
-type Opaque struct{ _ byte }
+type Value = codec.Value
 
 // A Kind is what is to be known of the values of one type.
 type Kind interface {
@@ -50,7 +47,7 @@ type Processes interface {
 	Reset(p protocol.Proc, local Value) Value
 	// Link returns the link of a process, under Links, Carry what becomes of messages sent when its local
 	// state changes, and Break its local state after the crash of another one.
-	Link(local Value) *link.Link
+	Link(local Value) *protocol.Link
 	Carry(before, after Value, sent []Sent) (carried []Sent, cut protocol.Cut)
 	Break(local Value, gone protocol.Proc) Value
 	// LocalTrace and MessageTrace are what values leave in the surroundings, under Links.
@@ -103,7 +100,7 @@ type Ask struct {
 	Action  int
 	Local   Value
 	Message Value // that is received; nil: none
-	protocol.Setting
+	protocol.Context
 	Into Value // where the local state afterwards is written, with Draw; nil: it is allocated
 	// Forced: a crash is not up to the adversary, which may have none left.
 	Forced bool

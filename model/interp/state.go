@@ -161,9 +161,9 @@ func (s *State) Units(p protocol.Proc) int {
 	return s.x.Units(p, s.locals[p])
 }
 
-// Setting is what p has around it.
-func (s *State) Setting(p protocol.Proc) protocol.Setting {
-	in := protocol.Setting{Dead: s.Dead}
+// Context is what p has around it.
+func (s *State) Context(p protocol.Proc) protocol.Context {
+	in := protocol.Context{Dead: s.Dead}
 	if !s.x.Medium.Links {
 		return in
 	}
@@ -183,7 +183,7 @@ func (s *State) Setting(p protocol.Proc) protocol.Setting {
 		}
 		s.around = &all
 	}
-	in.Learns = s.around.Of(p, s.x.Medium.Rising)
+	in.View = s.around.Of(p, s.x.Medium.Rising)
 	return in
 }
 

@@ -22,3 +22,6 @@ type LassoInfo struct {
 
 // MaxFair limits the fairness conditions of a model and the visits of a property, together.
 const MaxFair = 58
+
+// MaxProperties is how many properties a model may have: masks have a bit for each.
+const MaxProperties = 64

@@ -11,15 +11,6 @@ type Opened struct {
 	Protocol protocol.Protocol // of a Composition; else nil
 	System   protocol.System   // of a System; else nil
 	States   States
-	Underway Underway // nil: that is not known
-}
-
-// Underway tells of the handlers that one search calls to another goroutine.
-type Underway interface {
-	// Call returns the number of the call that is under way; 0: none is.
-	Call() uint64
-	// Subject says what is called: "handler enter of p1"; "": the call is over.
-	Subject(call uint64) string
 }
 
 // States know what the kernel's states stand for.
@@ -33,23 +24,10 @@ type States interface {
 	Coverage(visited iter.Seq[*protocol.Parts]) Coverage
 }
 
-// A Judge judges states. Property masks have bit i for property i.
-type Judge interface {
-	// Look calls what is called of the model in s, but for handlers that have run already, and what
-	// judges it by the properties among which, twice and on copies, which have to stay as they are.
-	// If it is not a function, or not symmetric where symmetry is declared, it panics with an Error.
-	Look(s *protocol.Parts, which uint64, k Known)
-	// LookQuiet does the same for Quiet properties, in s, a quiet state of a hash.
-	LookQuiet(s *protocol.Parts, which uint64, hash uint64)
-	// LookStep does it for StepInvariants and a step of a Composition. Steps of a System are among what
-	// Look looks at.
-	LookStep(s *protocol.Parts, l protocol.Label, t *protocol.Parts, which uint64)
-	// Judge returns the invariants that s violates and the reachability goals that it satisfies.
-	Judge(s *protocol.Parts, which uint64) uint64
+// A PartsJudge is the part of a Judge that looks at one whole state.
+type PartsJudge interface {
 	// JudgeQuiet returns the Quiet properties that fail in s, a quiet state.
 	JudgeQuiet(s *protocol.Parts, which uint64) uint64
-	// JudgeStep returns the StepInvariants that the step breaks.
-	JudgeStep(s *protocol.Parts, l protocol.Label, t *protocol.Parts, which uint64) uint64
 	// Origins returns the origin classes of Reachable property i to which s belongs.
 	Origins(s *protocol.Parts, i int) uint64
 	// Marks returns the marks of s in lasso k of Liveness property i.
@@ -58,7 +36,25 @@ type Judge interface {
 	Served(s *protocol.Parts, i int) int
 }
 
-// Known is what the kernel knows of a state that is looked at.
+// A Judge judges states. Property masks have bit i for property i.
+type Judge interface {
+	// CheckState evaluates what the model says of s, but for handlers that have run already, and what
+	// judges it by the properties among which, again and on copies. If it is not a function, changes the
+	// copies, or is not symmetric where symmetry is declared, it panics with an Error.
+	CheckState(s *protocol.Parts, which uint64, k Known)
+	// CheckQuiet does so for Quiet properties, in s, a quiet state of a hash.
+	CheckQuiet(s *protocol.Parts, which uint64, hash uint64)
+	// CheckStep does so for StepInvariants and a step of a Composition. In a System CheckState checks all
+	// steps.
+	CheckStep(s *protocol.Parts, l protocol.Label, t *protocol.Parts, which uint64)
+	// Judge returns the invariants that s violates and the reachability goals that it satisfies.
+	Judge(s *protocol.Parts, which uint64) uint64
+	// JudgeStep returns the StepInvariants that the step breaks.
+	JudgeStep(s *protocol.Parts, l protocol.Label, t *protocol.Parts, which uint64) uint64
+	PartsJudge
+}
+
+// Known is what the kernel knows of a state that is checked.
 type Known struct {
 	Hash uint64
 	// ByTable tells which properties have to be reported, among those that are judged by table, if

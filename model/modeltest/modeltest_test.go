@@ -7,7 +7,6 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/modeltest"
-	"github.com/atmostk/atmostk/model/papers"
 	"github.com/atmostk/atmostk/specs"
 )
 
@@ -45,12 +44,6 @@ func TestFindings(t *testing.T) {
 			ref.Violated = map[string]int{"big-not-4": 5}
 			s.References = []model.Reference{ref}
 		},
-		`Small, row 1: big-not-4 is violated, and the ruling is "holds"`: func(s *model.Spec) {
-			s.Paper = paper(papers.Stands, asked)
-		},
-		`Small: the ruling is "error", and no row of the claim is violated`: func(s *model.Spec) {
-			s.Paper = paper(papers.Erroneous, computed)
-		},
 	} {
 		s, l := jugs, &listener{TB: t}
 		change(&s)
@@ -59,26 +52,11 @@ func TestFindings(t *testing.T) {
 			t.Errorf("told %q, want %q", got, want)
 		}
 	}
-	for _, p := range []*papers.Paper{nil, paper(papers.Erroneous, asked), paper(papers.Stands, computed)} {
-		s, l := jugs, &listener{TB: t}
-		s.Paper = p
-		modeltest.Check(l, s)
-		if l.told != nil {
-			t.Errorf("of the model as it is, told %q", l.told)
-		}
+	l := &listener{TB: t}
+	modeltest.Check(l, jugs)
+	if l.told != nil {
+		t.Errorf("of the model as it is, told %q", l.told)
 	}
-}
-
-// Rows of claims about the jugs: one is violated, the other is computed and holds.
-var (
-	asked    = papers.Trial{Spec: "die-hard", Property: "big-not-4"}
-	computed = papers.Trial{Compute: func() papers.Finding { return papers.Finding{Verdict: "holds"} }}
-)
-
-// paper makes a claim of a row.
-func paper(ruling papers.Ruling, row papers.Trial) *papers.Paper {
-	return &papers.Paper{Name: "jugs", Claims: []papers.Claim{{Name: "Small", Ruling: ruling,
-		Trials: []papers.Trial{row}}}}
 }
 
 // odd builds a model that never rests, with a property of states in which it does.

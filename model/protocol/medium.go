@@ -127,8 +127,8 @@ const RecordBytes = 5
 // RecordOf returns the record that has the given bytes.
 func RecordOf(b []byte) Record { return Record{b[0], b[1], b[2], b[3], Partition(b[4])} }
 
-// Befall enters a fault. It returns false if there may be no more of it.
-func (r *Record) Befall(x ChannelFault, f *Faults) bool {
+// Inject enters a fault. It returns false if there may be no more of it.
+func (r *Record) Inject(x ChannelFault, f *Faults) bool {
 	switch x {
 	case Loss:
 		r.Losses++

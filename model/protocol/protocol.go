@@ -50,10 +50,6 @@ type Protocol interface {
 	// DifferAfter does so where After has come to two results; nil: it excluded the step.
 	DifferAfter(history uint32, first, second []byte)
 
-	// StepsLater panics with the mistake that a memo key has other outcomes, besides their times,
-	// if all times in it are later by the same amount.
-	StepsLater(s MemoKey)
-
 	// Footprint estimates the bytes held.
 	Footprint() int
 }
@@ -132,7 +128,7 @@ type MemoKey struct {
 	Proc    Proc
 	Local   uint32
 	Message uint32 // 1 + what it receives; 0: nothing
-	Setting
+	Context
 }
 
 // Table tells of the properties that can be judged without looking at a whole state.

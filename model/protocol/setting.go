@@ -5,24 +5,24 @@ import (
 	"math/bits"
 )
 
-// A Setting is what there is besides a process when it takes a step.
-type Setting struct {
-	Dead   Set
-	Learns Surrounding // under Links
+// A Context is what there is besides a process when it takes a step.
+type Context struct {
+	Dead Set
+	View LinkView // under Links
 }
 
 // MaxTimers is the largest number of timers of a process.
 const MaxTimers = 2
 
-// A Surrounding is what processes can learn of their surroundings: in 6 bits a number that
+// A LinkView is what a process can learn of its surroundings under Links: in 6 bits a number that
 // nobody uses, 0 for none, and above them a bit for each timer whose message is under way.
-type Surrounding uint8
+type LinkView uint8
 
 // Fresh returns the number that nobody uses; 0: there is none.
-func (s Surrounding) Fresh() uint8 { return uint8(s & 63) }
+func (s LinkView) Fresh() uint8 { return uint8(s & 63) }
 
 // Awaited reports whether the message that a timer waits for is under way.
-func (s Surrounding) Awaited(timer int) bool { return s>>(6+timer)&1 == 1 }
+func (s LinkView) Awaited(timer int) bool { return s>>(6+timer)&1 == 1 }
 
 // A Trace is what a part of a state contributes to the surroundings of all processes.
 type Trace struct {
@@ -39,12 +39,12 @@ func (t *Trace) Merge(u *Trace) {
 }
 
 // Of returns what p learns where all parts of the state leave t.
-func (t *Trace) Of(p Proc, rising bool) Surrounding {
+func (t *Trace) Of(p Proc, rising bool) LinkView {
 	fresh := bits.TrailingZeros64(^(t.Numbers | 1))
 	if rising {
 		fresh = bits.Len64(t.Numbers | 1)
 	}
-	s := Surrounding(fresh & 63)
+	s := LinkView(fresh & 63)
 	for i := range t.Awaited {
 		if t.Awaited[i].Has(p) {
 			s |= 1 << (6 + i)

@@ -34,6 +34,9 @@ const paper = "Rodrigues, Duarte, Arantes, JPDC 2018"
 
 type global = model.Global[local, message, model.None]
 
+// claims are the properties that are the same for all algorithms.
+var claims invariants.Of[local, message, model.None]
+
 func build(a *model.Args) (model.Instance, error) {
 	alg, network, err := newAlgorithm(a)
 	if err != nil {
@@ -91,13 +94,13 @@ func units(l *local) int {
 
 func (a *algorithm) properties(network model.Network) []model.Property[global] {
 	return []model.Property[global]{
-		invariants.AtMostK[local, message, model.None](a.k).From(paper + ", section 2").
+		claims.AtMost(a.k).From(paper + ", section 2").
 			TrivialIf(invariants.Enough(a.k, a.rounds, nil, network)),
-		invariants.NoStarvation[local, message, model.None](func(l *local) bool {
+		claims.NoStarvation(func(l *local) bool {
 			return l.State == requesting
 		}).
 			From(paper + ", section 2"),
-		invariants.RequestsServed[local, message, model.None](a.n,
+		claims.RequestsServed(a.n,
 			func(l *local) bool { return l.State == requesting }).
 			From(paper + ", section 2").OnlyOnRequest(true).ExcusedBy(invariants.Silent(a.rounds,
 			network.Dead)),
@@ -108,9 +111,9 @@ func (a *algorithm) properties(network model.Network) []model.Property[global] {
 				"known to have crashed, that owe it nothing",
 			OfLocal: a.permissionsExact,
 		},
-		invariants.CanReachK[local, message, model.None](a.k).From(paper + ", section 8").
+		claims.CanReach(a.k).From(paper + ", section 8").
 			MootIf(invariants.Few(a.k, a.rounds, network)),
-		invariants.CanReachMin[local, message, model.None](a.k, a.rounds,
+		claims.CanReachMin(a.k, a.rounds,
 			func(l *local) int { return int(l.Rounds) }).
 			From(paper + ", section 8").MootIf(invariants.FewMin(a.k, a.rounds, network)),
 		invariants.MessagesTotal(a.n-1, 2*(a.n-1), a.served).From(paper + ", section 8"),

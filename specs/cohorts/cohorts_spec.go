@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/specs/cohorts/coterie"
@@ -40,11 +41,14 @@ var Cohorts = model.Spec{
 	}, apartParams()),
 	Build:      buildCohorts,
 	References: cohortsReferences,
-	Paper:      &Paper,
+	Paper:      heading,
 	Picture:    pictureOfCohorts,
 }
 
 type global = model.Global[local, message, model.None]
+
+// claims are the properties that are the same for all algorithms.
+var claims invariants.Of[local, message, model.None]
 
 func buildCohorts(a *model.Args) (model.Instance, error) {
 	alg, err := newAlgorithm(a)

@@ -33,11 +33,14 @@ var Arbiter = model.Spec{
 	}, apartParams()),
 	Build:      buildArbiter,
 	References: arbiterReferences,
-	Paper:      &Paper,
+	Paper:      heading,
 	Picture:    pictureOfSets,
 }
 
 type fixedGlobal = model.Global[fixedState, message, model.None]
+
+// fixedClaims are the properties that are the same for all algorithms.
+var fixedClaims invariants.Of[fixedState, message, model.None]
 
 func buildArbiter(a *model.Args) (model.Instance, error) {
 	alg, n, err := newFixed(a)
@@ -120,7 +123,7 @@ func (a *fixed) composition(nw model.Network, n int) model.Composition[fixedStat
 func (a *fixed) properties() []model.Property[fixedGlobal] {
 	least, most := a.messages()
 	return []model.Property[fixedGlobal]{
-		invariants.AtMostK[fixedState, message, model.None](a.k).
+		fixedClaims.AtMost(a.k).
 			As("units", "live requesters in the critical section use at most k units", paper+", section 2").
 			TrivialIf(invariants.Enough(a.k, a.rounds, a.h, model.Network{})),
 		{
@@ -137,7 +140,7 @@ func (a *fixed) properties() []model.Property[fixedGlobal] {
 		allServed(len(a.sets), func(g *fixedGlobal, i int) bool {
 			return g.Live(model.Proc(i)) && g.Local(model.Proc(i)).State == waiting
 		}),
-		invariants.Messages[fixedState, message, model.None]("start", "exit", 0, most).From(paper +
+		fixedClaims.Messages("start", "exit", 0, most).From(paper +
 			", Table 1"),
 		invariants.MessagesTotal(least, most, fixedServed).From(paper + ", Table 1"),
 	}

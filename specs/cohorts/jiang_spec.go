@@ -31,7 +31,7 @@ var Jiang2002 = model.Spec{
 	}, apartParams()),
 	Build:      buildJiang,
 	References: jiangReferences,
-	Paper:      &Paper,
+	Paper:      heading,
 	Picture:    pictureOfAsked,
 }
 
@@ -111,7 +111,7 @@ func (a *jiang) composition(nw model.Network, n int) model.Composition[local, me
 func (a *jiang) properties() []model.Property[global] {
 	least, most := a.messages()
 	return []model.Property[global]{
-		invariants.AtMostK[local, message, model.None](a.k).
+		claims.AtMost(a.k).
 			As("units", "live requesters in the critical section use at most k units", paper+", section 2").
 			TrivialIf(invariants.Enough(a.k, a.rounds, a.h, model.Network{})),
 		oneGrant(),
@@ -130,7 +130,7 @@ func (a *jiang) properties() []model.Property[global] {
 			Holds: a.deadlockFree,
 		},
 		allServed(len(a.h), a.waits),
-		invariants.Messages[local, message, model.None]("start", "exit", 0, most).From(paper + ", Table 1"),
+		claims.Messages("start", "exit", 0, most).From(paper + ", Table 1"),
 		invariants.MessagesTotal(least, most, served).From(paper + ", Table 1"),
 	}
 }

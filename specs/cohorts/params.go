@@ -15,6 +15,9 @@ import (
 const paper = "Jiang, A fault-tolerant h-out of-k mutual exclusion algorithm using cohorts coteries for " +
 	"distributed systems"
 
+// heading is Spec.Paper.
+const heading = paper + ", 2004"
+
 // networkParams are the parameters of the network, with the defaults of this folder.
 func networkParams() []param.Param {
 	params := param.Network("none")

@@ -14,7 +14,7 @@ func (a *algorithm) properties(nw model.Network) []model.Property[global] {
 		contended = "section 4 claims it of runs without conflicts and failures"
 	}
 	return []model.Property[global]{
-		invariants.AtMostK[local, message, model.None](a.K).
+		claims.AtMost(a.K).
 			As("units", "live requesters in the critical section use at most k units", paper+", section 3").
 			TrivialIf(invariants.Enough(a.K, a.rounds, a.h, model.Network{})),
 		{
@@ -51,7 +51,7 @@ func (a *algorithm) properties(nw model.Network) []model.Property[global] {
 			Holds: a.deadlockFree,
 		},
 		allServed(a.requesters(), a.waits),
-		invariants.Messages[local, message, model.None]("start", "exit", 0, most).From(paper + ", section 4"),
+		claims.Messages("start", "exit", 0, most).From(paper + ", section 4"),
 		invariants.MessagesTotal(least, most, served).From(paper + ", section 4"),
 	}
 }

@@ -32,10 +32,13 @@ var Raynal = model.Spec{
 	}, networkParams()),
 	Build:      buildRaynal,
 	References: raynalReferences,
-	Paper:      &Paper,
+	Paper:      heading,
 }
 
 type raynalGlobal = model.Global[raynalState, raynalMessage, model.None]
+
+// raynalClaims are the properties that are the same for all algorithms.
+var raynalClaims invariants.Of[raynalState, raynalMessage, model.None]
 
 func buildRaynal(a *model.Args) (model.Instance, error) {
 	alg := &raynal{
@@ -91,7 +94,7 @@ func (a *raynal) composition(nw model.Network) model.Composition[raynalState, ra
 		Network: nw,
 		Charge:  raynalCharge,
 		Properties: []model.Property[raynalGlobal]{
-			invariants.AtMostK[raynalState, raynalMessage, model.None](a.m).
+			raynalClaims.AtMost(a.m).
 				As("units", "live processes in the critical section use at most M units",
 					paper+", section 2").TrivialIf(invariants.Enough(a.m, a.rounds, a.largest(), nw)),
 			{
@@ -101,10 +104,10 @@ func (a *raynal) composition(nw model.Network) model.Composition[raynalState, ra
 					return g.Count(func(l *raynalState) bool { return l.State == waiting }) == 0
 				},
 			},
-			invariants.Messages[raynalState, raynalMessage, model.None]("start", "exit", 2*(a.n-1),
+			raynalClaims.Messages("start", "exit", 2*(a.n-1),
 				3*(a.n-1)).From(paper + ", section 2"),
 			invariants.MessagesTotal(2*(a.n-1), 3*(a.n-1), raynalServed).From(paper + ", section 2"),
-			invariants.RequestsServed[raynalState, raynalMessage, model.None](a.n,
+			raynalClaims.RequestsServed(a.n,
 				func(l *raynalState) bool { return l.State == waiting }).
 				From(paper + ", section 2").OnlyOnRequest(true),
 		},

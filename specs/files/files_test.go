@@ -5,10 +5,13 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/lint"
+	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/file"
 	"github.com/atmostk/atmostk/model/modeltest"
 )
@@ -45,5 +48,26 @@ func TestModels(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestRicartAgrawalaTakesTwoMessagesForEachOther: section 5, each entry takes 2(n-1) messages.
+func TestRicartAgrawalaTakesTwoMessagesForEachOther(t *testing.T) {
+	spec, err := file.Load("ricart-agrawala" + file.Extension)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []string{"n=2", "n=3"} {
+		in, _, err := spec.Instantiate([]string{n})
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool {
+			return p.Name == "messages-total"
+		})
+		r, err := explore.Run(context.Background(), in, explore.Options{Properties: []int{i}})
+		if err != nil || r.Verdict != explore.Holds {
+			t.Errorf("%s: %+v, %v", n, r, err)
+		}
 	}
 }

@@ -67,6 +67,9 @@ type (
 	global = model.Global[local, message, model.None]
 )
 
+// claims are the properties that are the same for all algorithms.
+var claims invariants.Of[local, message, model.None]
+
 // algorithm is the model for n processes.
 type algorithm struct{ n int }
 
@@ -93,15 +96,15 @@ func build(a *model.Args) (model.Instance, error) {
 		Network:    model.Network{Channel: model.FIFO},
 		Constraint: func(_ model.Proc, l *local) bool { return int(l.clock) <= maxClock },
 		Properties: []model.Property[global]{
-			invariants.AtMostK[local, message, model.None](1).
+			claims.AtMost(1).
 				As("mutex", "at most one process is in the critical section", "Lamport 1978, condition I"),
 			{
 				Name: "bounded-network", Kind: model.Invariant, Source: "TLA+ Examples, BoundedNetwork",
 				Doc:     "no channel ever holds more than three messages",
 				OfInbox: func(g *global, p model.Proc) bool { return queuesWithin(g.Inbox(p), 3) },
 			},
-			invariants.DeadlockFreedom[global]("conformance case P2"),
-			invariants.RequestsServed[local, message, model.None](alg.n,
+			claims.DeadlockFreedom("conformance case P2"),
+			claims.RequestsServed(alg.n,
 				waits).From("Lamport 1978, condition III").OnlyOnRequest(true),
 		},
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/explore/walk"
+	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces"
 )
@@ -34,16 +34,16 @@ func TestPlantedAmongMany(t *testing.T) {
 	if in.Searched() {
 		t.Fatal("so many can be searched")
 	}
-	opt := walk.Options{
-		Seed: 1, Scheduler: walk.Steps, Runs: 20, Steps: 20_000, NoCoverage: true, Properties: []int{0},
+	opt := simulate.Options{
+		Seed: 1, Scheduler: simulate.Steps, Runs: 20, Steps: 20_000, NoCoverage: true, Properties: []int{0},
 		Workers: 1,
 	}
-	r, err := walk.Run(context.Background(), in, opt)
+	r, err := simulate.Run(context.Background(), in, opt)
 	if err != nil || r.Verdict != explore.Violated {
 		t.Fatalf("%v, %v", r, err)
 	}
 	p := &r.Properties[0]
-	states, labels := walk.Path(in, opt, p.Run, p.Length)
+	states, labels := simulate.Path(in, opt, p.Run, p.Length)
 	short, err := traces.Shortened(in, traces.Header{Spec: "raymond", Property: p.Name}, states, labels)
 	if err != nil {
 		t.Fatal(err)

@@ -49,6 +49,9 @@ func (h *epochs) step(e model.Event) bool {
 
 type global = model.Global[local, message, epochs]
 
+// claims are the properties that are the same for all algorithms.
+var claims invariants.Of[local, message, epochs]
+
 func build(a *model.Args) (model.Instance, error) {
 	alg := &algorithm{n: a.Int("n"), k: a.Int("k"), advanceH: a.Is("variant", "H")}
 	if alg.k > alg.n {
@@ -115,11 +118,11 @@ func units(l *local) int {
 func (a *algorithm) properties(network model.Network) []model.Property[global] {
 	const report = "INRIA report inria-00394918"
 	return []model.Property[global]{
-		invariants.AtMostK[local, message, epochs](a.k).From("Raymond 1989").
+		claims.AtMost(a.k).From("Raymond 1989").
 			TrivialIf(invariants.Enough(a.k, a.rounds, nil, network)),
-		invariants.NoStarvation[local, message, epochs](func(l *local) bool { return l.State == requesting }).
+		claims.NoStarvation(func(l *local) bool { return l.State == requesting }).
 			From("Raymond 1989"),
-		invariants.RequestsServed[local, message, epochs](a.n,
+		claims.RequestsServed(a.n,
 			func(l *local) bool { return l.State == requesting }).
 			From("Raymond 1989").OnlyOnRequest(!a.endless()).ExcusedBy(invariants.Silent(a.rounds,
 			network.Dead)),
@@ -134,9 +137,9 @@ func (a *algorithm) properties(network model.Network) []model.Property[global] {
 			Doc:   "the same, counting only requests issued after the last crash",
 			Holds: a.capacityEpoch, Clear: a.outside(network),
 		},
-		invariants.CanReachK[local, message, epochs](a.k).From("Raymond 1989").
+		claims.CanReach(a.k).From("Raymond 1989").
 			MootIf(invariants.Few(a.k, a.rounds, network)),
-		invariants.CanReachMin[local, message, epochs](a.k, a.rounds,
+		claims.CanReachMin(a.k, a.rounds,
 			func(l *local) int { return int(l.Rounds) }).
 			From(report + ", section 1").MootIf(invariants.FewMin(a.k, a.rounds, network)),
 		invariants.MessagesTotal(a.n-1, 2*(a.n-1), a.served).From("Raymond 1989"),

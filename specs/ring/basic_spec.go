@@ -2,8 +2,8 @@ package ring
 
 import (
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/link"
 	"github.com/atmostk/atmostk/model/param"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // Basic is the model ring-basic: the algorithm without recovery.
@@ -62,7 +62,7 @@ var Basic = model.Spec{
 		}
 		return links(a, r.basic(a.Is("ring-up", "all"))), nil
 	},
-	Paper: &Paper,
+	Paper: heading,
 	References: []model.Reference{
 		{Args: "n=2", States: 31, Depth: 14, From: contract},
 		{Args: "n=3", States: 121, Depth: 21, From: contract},
@@ -77,7 +77,7 @@ func (r *ring) basic(all bool) composition {
 	c := composition{
 		N: r.n, Names: model.Names{First: 1},
 		Init: func(i model.Proc) record {
-			l := record{ME: meState{Budget: uint8(r.rounds[i])}, Out: link.Link{State: link.Open,
+			l := record{ME: meState{Budget: uint8(r.rounds[i])}, Out: protocol.Link{State: protocol.OpenLink,
 				To: r.successor(i)}}
 			if all || i == 0 {
 				l.Starts = 1

@@ -2,7 +2,7 @@ package ring
 
 import (
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/link"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // cehState is the part of algorithm CEH.GD, output channel error handling. Whether
@@ -25,9 +25,9 @@ const (
 )
 
 // initCEH is CEH.GD::OnInit, and OnShow, which opens the channel: a closed link opens by itself.
-func (r *ring) initCEH(i model.Proc) (cehState, link.Link) { // line 1
+func (r *ring) initCEH(i model.Proc) (cehState, protocol.Link) { // line 1
 	// lines 2-5: the zero value; the timer is a part of the link
-	link := link.Link{State: link.Closed, To: r.successor(i)}
+	link := protocol.Link{State: protocol.ClosedLink, To: r.successor(i)}
 	if r.listLater() { // line 6
 		return cehState{}, link // lines 7-8
 	} // line 9
@@ -96,6 +96,6 @@ func (r *ring) outputErrorCEH(_ model.Proc, l *record, out *output) bool {
 
 // giveUp gives the channel up. Nobody reads the counter any more.
 func giveUp(why defect, l *record, out *output) {
-	out.Link.State = link.GivenUp
+	out.Link.State = protocol.GivenUpLink
 	l.CEH.Failure, l.CEH.Errors = why, 0
 }

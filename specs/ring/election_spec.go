@@ -3,8 +3,8 @@ package ring
 import (
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/link"
 	"github.com/atmostk/atmostk/model/param"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // Election is the model ring-election: algorithm E alone.
@@ -31,7 +31,7 @@ var Election = model.Spec{
 		}
 		return links(a, r.election(starts)), nil
 	},
-	Paper: &Paper,
+	Paper: heading,
 	References: []model.Reference{
 		{Args: "n=2", States: 38, Depth: 10, From: contract},
 		{Args: "n=3", States: 375, Depth: 19, From: contract},
@@ -51,7 +51,7 @@ func (r *ring) election(starts []int) composition {
 	c := composition{
 		N: r.n, Names: model.Names{First: 1},
 		Init: func(i model.Proc) record {
-			return record{Starts: uint8(starts[i]), Out: link.Link{State: link.Open,
+			return record{Starts: uint8(starts[i]), Out: protocol.Link{State: protocol.OpenLink,
 				To: r.successor(i)}}
 		},
 		Local: []handler{

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/link"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // injState is the part of algorithm INJ, by which a process comes into a closed ring.
@@ -50,13 +50,13 @@ func (r *ring) receiveInject(i model.Proc, m message, l *record, out *output) {
 		return
 	}
 	l.CEH.Orphans = l.CEH.Orphans.Without(m.id.proc())
-	turns := out.Link.To == m.before.proc() && out.Link.State != link.GivenUp
+	turns := out.Link.To == m.before.proc() && out.Link.State != protocol.GivenUpLink
 	if turns && r.repairs.requeue {
 		l.CEH.List = insert(l.CEH.List, m.before, 0)
 	}
 	r.insertBefore(m.id, m.before, l)
 	if turns {
-		out.Link.State, out.Link.To = link.Closed, id(l.CEH.List[0]).proc()
+		out.Link.State, out.Link.To = protocol.ClosedLink, id(l.CEH.List[0]).proc()
 		if !r.headStays {
 			l.CEH.List = l.CEH.List[1:]
 		}

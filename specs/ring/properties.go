@@ -3,11 +3,14 @@ package ring
 import (
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/link"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
-const paper = "Loukantchevsky, Distributed ring-based mutual exclusion with graceful degradation, " +
-	"FRI-ONLINE-1-CCT1-02, 2021"
+const (
+	title   = "Loukantchevsky, Distributed ring-based mutual exclusion with graceful degradation"
+	paper   = title + ", FRI-ONLINE-1-CCT1-02, 2021"
+	heading = title + ", 2021" // Spec.Paper
+)
 
 type property = model.Property[global]
 
@@ -97,7 +100,7 @@ func requestCosts(calm bool) property {
 	if calm {
 		least, most, doc = 1, 1, "from its request to its release a process sends the token and nothing else"
 	}
-	p := invariants.Messages[record, message, model.None]("enter", "release", least, most)
+	p := claims.Messages("enter", "release", least, most)
 	p.Doc = doc
 	return p.From(paper + ", introduction")
 }
@@ -105,7 +108,7 @@ func requestCosts(calm bool) property {
 // recoveryCosts bounds what a process sends from when it finds its neighbour gone to when a token
 // comes to it.
 func recoveryCosts(why string) property {
-	p := invariants.Messages[record, message, model.None]("detect", "receive token", 0, bounded)
+	p := claims.Messages("detect", "receive token", 0, bounded)
 	p.Name, p.Moot = "recovery-messages", why
 	p.Doc = "the messages that a process sends from when it finds its neighbour gone until a token comes " +
 		"to it have a bound"
@@ -133,7 +136,7 @@ func (r *ring) recoveryProperties() []property {
 				"process with MrkME OFF and a time",
 			Holds: oneUsableToken,
 		},
-		invariants.DeadlockFreedom[global](paper + ", section 1"),
+		claims.DeadlockFreedom(paper + ", section 1"),
 		{
 			Name: "recoverable", Kind: model.Invariant, Source: paper +
 				", section 3, {UNRECOVERABLE FAILURE}",
@@ -226,7 +229,7 @@ func (r *ring) recovers() property {
 		Holds: func(g *global) bool {
 			for p := range model.Proc(g.N) {
 				l := g.Local(p)
-				if g.Live(p) && (l.Out.State != link.Open || l.RUP != up || l.E.Participant ||
+				if g.Live(p) && (l.Out.State != protocol.OpenLink || l.RUP != up || l.E.Participant ||
 					l.Mrk.On ||
 					l.Mrk.Time == 0 || l.Mrk.Time != g.Local(g.Local(p).Out.To).Mrk.Time) {
 					return false
@@ -314,7 +317,7 @@ func oneUsableToken(g *global) bool {
 // atLeastMinK judges states in which every live process's channel leads to a live one.
 func (r *ring) atLeastMinK(g *global) bool {
 	for p := range model.Proc(g.N) {
-		if g.Live(p) && g.Local(p).Out.State != link.Open {
+		if g.Live(p) && g.Local(p).Out.State != protocol.OpenLink {
 			return true
 		}
 	}

@@ -2,7 +2,7 @@ package ring
 
 import (
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/link"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // recovery composes the chain of a recovery scheme: CEH, RUP, E, MrkME, Mx1ME.
@@ -83,7 +83,7 @@ func (r *ring) initRecovery(i model.Proc) record {
 		return l
 	}
 	coordinator := id(r.members)
-	l.Out.State = link.Open
+	l.Out.State = protocol.OpenLink
 	l.RUP = up
 	l.E.Coordinator = coordinator
 	l.Mrk = mrkState{On: r.staysOn && idOf(i) == coordinator, Time: first}

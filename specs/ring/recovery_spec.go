@@ -18,7 +18,7 @@ var Recovery = model.Spec{
 	Doc: "The chain of algorithms that opens the ring's channels, checks it, elects a coordinator and " +
 		"replaces the token: without failures (scheme=0), waiting for crashed processes (1), going on " +
 		"without them (2), and taking processes in (3).",
-	Params: recoveryParams, Build: buildRecovery, Paper: &Paper,
+	Params: recoveryParams, Build: buildRecovery, Paper: heading,
 	References: []model.Reference{
 		{Args: "scheme=0 n=2", States: 24, Depth: 8, From: contract},
 		{Args: "scheme=0 n=3", States: 108, Depth: 12, From: contract},

@@ -1,9 +1,10 @@
 package ring
 
 import (
+	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/link"
 	"github.com/atmostk/atmostk/model/param"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 type (
@@ -12,29 +13,33 @@ type (
 	handler     = model.Handler[record, message]
 )
 
+// claims are the properties that are the same for all algorithms.
+var claims invariants.Of[record, message, model.None]
+
 // output is what a handler has of its process's channel to the next one.
 type output struct {
 	*model.Outbox[message]
-	Link *link.Link
+	Link *protocol.Link
 }
 
 // Send sends m through the channel. If that is not open, m is lost.
 func (o *output) Send(m message) {
-	if o.Link.State == link.Open {
+	if o.Link.State == protocol.OpenLink {
 		o.Outbox.Send(o.Link.To, m)
 	}
 }
 
 // record is the local state of a process: the records of the layers.
 type record struct {
-	CEH    cehState
-	RUP    rupState
-	E      electionState
-	Mrk    mrkState
-	ME     meState
-	INJ    injState
-	Out    link.Link // the channel to the next process
-	Starts uint8     // ring-election: elections left to start; ring-basic: whether OnRingUp is still to come
+	CEH cehState
+	RUP rupState
+	E   electionState
+	Mrk mrkState
+	ME  meState
+	INJ injState
+	Out protocol.Link // the channel to the next process
+	// Starts: ring-election: elections left to start; ring-basic: whether OnRingUp is still to come
+	Starts uint8
 }
 
 // ring holds what is the same for all processes: sizes, readings and repairs.
@@ -136,7 +141,7 @@ func fifo(n int) model.Network {
 
 // linked returns the links of processes, with no events.
 func linked() *model.Links[record, message] {
-	return &model.Links[record, message]{Of: func(l *record) *link.Link { return &l.Out }}
+	return &model.Links[record, message]{Of: func(l *record) *protocol.Link { return &l.Out }}
 }
 
 // step makes a handler of a step of the paper's.

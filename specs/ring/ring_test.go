@@ -3,13 +3,11 @@ package ring
 import (
 	"context"
 	"maps"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/figures"
 )
 
 // TestVerdicts: what does not hold under which reading, with the lengths of the
@@ -138,28 +136,15 @@ func TestUnbounded(t *testing.T) {
 	}
 }
 
-// TestFigures follows Figure 3; with two steps exchanged nothing is followed any more.
-func TestFigures(t *testing.T) {
-	for _, f := range []figures.Figure{figure3, figure3Consecutive} {
-		if got := f.Follow(); got.Verdict != "holds" || got.Length != len(f.Steps) {
-			t.Errorf("%+v", got)
-		}
-		f.Steps = slices.Clone(f.Steps)
-		f.Steps[3], f.Steps[len(f.Steps)-1] = f.Steps[len(f.Steps)-1], f.Steps[3]
-		if got := f.Follow(); got.Verdict != "violated" || got.Length != 3 {
-			t.Errorf("%+v for %q", got, f.Steps)
-		}
-	}
-}
-
-// TestRecoveryMessages: a ring of one sends itself rup, election, elected, clear, and the token twice.
-func TestRecoveryMessages(t *testing.T) {
-	for _, c := range []struct{ args, verdict, detail string }{
-		{"n=2 f=1 rounds=0 variant=repaired", "holds", "6 to 6 messages"},
-		{"n=3 f=1 rounds=1", "violated", "the ring never recovers"},
+// TestListsOfSix: the lists of a ring of six are the examples of section 3.
+func TestListsOfSix(t *testing.T) {
+	r := &ring{n: 6, members: 6}
+	for p, want := range []string{
+		"(p2 p3 p4 p5 p6 p1)", "(p3 p4 p5 p6 p1 p2)", "(p4 p5 p6 p1 p2 p3)", "(p5 p6 p1 p2 p3 p4)",
+		"(p6 p1 p2 p3 p4 p5)", "(p1 p2 p3 p4 p5 p6)",
 	} {
-		if f := recoveryMessages(c.args); f.Verdict != c.verdict || !strings.HasSuffix(f.Detail, c.detail) {
-			t.Errorf("%s: %+v", c.args, f)
+		if got := r.round(model.Proc(p)).String(); got != want {
+			t.Errorf("p%d has %s, want %s", p+1, got, want)
 		}
 	}
 }

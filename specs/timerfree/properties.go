@@ -11,7 +11,7 @@ import (
 func (a *algorithm) properties(network model.Network) []model.Property[global] {
 	const paper = "INRIA report inria-00394918, "
 	ps := []model.Property[global]{
-		invariants.AtMostK[local, message, invariants.Answers](a.k).From(paper + "Lemma 2").
+		claims.AtMost(a.k).From(paper + "Lemma 2").
 			TrivialIf(invariants.Enough(a.k, a.rounds, nil, network)),
 		{
 			Name: "no-false-suspicion", Kind: model.Invariant, Source: paper + "Lemma 1",
@@ -19,11 +19,11 @@ func (a *algorithm) properties(network model.Network) []model.Property[global] {
 			Holds: everyLive(func(l *local, dead model.Set) bool { return l.Crashed.Set()&^dead == 0 }),
 			Clear: func(g *global, p model.Proc) bool { return g.Local(p).Crashed.Empty() },
 		},
-		invariants.NoStarvation[local, message, invariants.Answers](func(l *local) bool {
+		claims.NoStarvation(func(l *local) bool {
 			return l.State == requesting
 		}).
 			From(paper + "Lemma 3"),
-		invariants.RequestsServed[local, message, invariants.Answers](a.n,
+		claims.RequestsServed(a.n,
 			func(l *local) bool { return l.State == requesting }).
 			From(paper + "Lemma 3").OnlyOnRequest(!a.endless()).ExcusedBy(invariants.Silent(a.rounds,
 			network.Dead)),
@@ -54,15 +54,15 @@ func (a *algorithm) properties(network model.Network) []model.Property[global] {
 					Empty()
 			},
 		},
-		invariants.CanReachK[local, message, invariants.Answers](a.k).From(paper + "section 1").
+		claims.CanReach(a.k).From(paper + "section 1").
 			MootIf(invariants.Few(a.k, a.rounds, network)),
-		invariants.CanReachMin[local, message, invariants.Answers](a.k, a.rounds,
+		claims.CanReachMin(a.k, a.rounds,
 			func(l *local) int { return int(l.Rounds) }).
 			From(paper + "section 1").MootIf(invariants.FewMin(a.k, a.rounds, network)),
 	}
 	ps = append(ps, a.onRequest(paper)...)
 	if a.checkRP {
-		ps = append(ps, invariants.ResponsivenessKept[local, message](a.responsiveness()).
+		ps = append(ps, invariants.ResponsivenessKept(a.responsiveness(), (*global).History).
 			From(paper+"section 2"))
 	}
 	return ps
@@ -223,7 +223,7 @@ func (a *algorithm) detectedAtLast() model.Property[global] {
 			Visits: others,
 		})
 	}
-	return invariants.NoRun[global]("detected-at-last",
+	return invariants.NoRun("detected-at-last",
 		"in fair runs in which all live processes enter again and again, each of them takes "+
 			"all the dead for "+
 			"dead at last", lassos...)

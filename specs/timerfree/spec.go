@@ -49,13 +49,16 @@ var Spec = model.Spec{
 	}, param.Endless(), param.Network("subset")),
 	Build:      build,
 	References: references,
-	Paper:      &Paper,
+	Paper:      "Bouillaguet, Arantes, Sens, A timer-free fault tolerant k-mutual exclusion algorithm, 2009",
 }
 
 const report = "Bouillaguet, Arantes, Sens, A timer-free fault tolerant k-mutual exclusion algorithm, " +
 	"INRIA report inria-00394918, 2009"
 
 type global = model.Global[local, message, invariants.Answers]
+
+// claims are the properties that are the same for all algorithms.
+var claims invariants.Of[local, message, invariants.Answers]
 
 func build(a *model.Args) (model.Instance, error) {
 	alg, err := newAlgorithm(a)

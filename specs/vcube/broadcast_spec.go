@@ -26,7 +26,7 @@ var Broadcast = model.Spec{
 	Params:     broadcastParams,
 	Build:      buildBroadcast,
 	References: broadcastReferences,
-	Paper:      &Paper,
+	Paper:      heading,
 }
 
 // broadcastReadings declares how Algorithm 6.1 can be read.
@@ -129,7 +129,7 @@ func (b broadcasting) composition(nw model.Network) model.Composition[broadcastS
 			func(g *model.Global[broadcastState, message, started], s model.Proc) (uint32, bool) {
 				return g.History().Started.At(s), true
 			},
-		), invariants.MessagesTotal[broadcastState, message, started](2*(b.n-1), 2*(b.n-1), concluded).
+		), invariants.MessagesTotal(2*(b.n-1), 2*(b.n-1), concluded).
 			From("sections 1 and 6")),
 	}
 }

@@ -16,12 +16,13 @@ type mutexJudge[L, H any] struct {
 func mutexProperties[L, H any](x *mutex, of func(*L) *mutexState, least,
 	most int) []model.Property[model.Global[L, message, H]] {
 	c := mutexJudge[L, H]{of}
+	var claims invariants.Of[L, message, H]
 	return []model.Property[model.Global[L, message, H]]{
-		invariants.AtMostK[L, message, H](x.k).From("Lemma 7.1").
+		claims.AtMost(x.k).From("Lemma 7.1").
 			TrivialIf(invariants.Enough(x.k, x.rounds, nil, model.Network{Dead: x.dead.Set()})),
-		invariants.NoStarvation[L, message, H](func(l *L) bool { return of(l).State == requesting }).
+		claims.NoStarvation(func(l *L) bool { return of(l).State == requesting }).
 			From("Lemma 7.2"),
-		invariants.RequestsServed[L, message, H](x.n, func(l *L) bool { return of(l).State == requesting }).
+		claims.RequestsServed(x.n, func(l *L) bool { return of(l).State == requesting }).
 			From("Lemma 7.2").OnlyOnRequest(true).
 			ExcusedBy(invariants.Silent(x.rounds, 0)),
 		{

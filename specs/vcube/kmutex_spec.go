@@ -29,7 +29,7 @@ var KMutex = model.Spec{
 	}, mutexParams, param.Network("subset"), []param.Param{param.Fairness}),
 	Build:      buildKMutex,
 	References: kmutexReferences,
-	Paper:      &Paper,
+	Paper:      heading,
 }
 
 // mutexParams declares the parameters of Algorithm 7.1 besides its readings.

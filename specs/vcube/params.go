@@ -6,8 +6,12 @@ import (
 )
 
 // paper is the source of all models of this folder.
-const paper = "Rodrigues, Duarte, Arantes, A distributed k-mutual exclusion algorithm based on autonomic " +
-	"spanning trees, JPDC 2018"
+const (
+	title = "Rodrigues, Duarte, Arantes, A distributed k-mutual exclusion algorithm based on autonomic " +
+		"spanning trees"
+	paper   = title + ", JPDC 2018"
+	heading = title + ", 2018" // Spec.Paper
+)
 
 // size declares n for the algorithms that need the whole cube.
 var size = param.Param{Name: "n", Doc: "number of processes, p0..p(n-1)", Default: "4", Type: param.OneOf("2",

@@ -27,7 +27,7 @@ var Rounds = model.Spec{
 	}, roundsAdversary()),
 	Build:      buildRounds,
 	References: roundsReferences,
-	Paper:      &Paper,
+	Paper:      heading,
 }
 
 // roundsAdversary is what of the network parameters makes sense without messages.

@@ -27,7 +27,7 @@ var Stack = model.Spec{
 	Params:     stackParams,
 	Build:      buildStack,
 	References: stackReferences,
-	Paper:      &Paper,
+	Paper:      heading,
 }
 
 type stackGlobal = model.Global[stackState, message, model.None]

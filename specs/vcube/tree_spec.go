@@ -30,7 +30,7 @@ var Tree = model.Spec{
 	Draw:       drawTree,
 	Picture:    picture,
 	References: treeReferences,
-	Paper:      &Paper,
+	Paper:      heading,
 }
 
 // picture shows the tree with those that are dead in a state.

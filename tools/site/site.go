@@ -17,12 +17,11 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/cmd"
-	"github.com/atmostk/atmostk/docs/claims"
 	"github.com/atmostk/atmostk/specs"
 )
 
 // program is what the site is about.
-var program = cmd.Program{Name: "atmostk", Specs: specs.All, Kept: claims.Files}
+var program = cmd.Program{Name: "atmostk", Specs: specs.All}
 
 // A site is what is written.
 type site struct {

@@ -34,7 +34,7 @@ type node struct {
 	x     *interp.Interp
 	p     model.Proc
 	local interp.Value
-	in    protocol.Setting // under Links
+	in    protocol.Context // under Links
 }
 
 // A step is what a node can do.
@@ -65,7 +65,7 @@ func restored(x *interp.Interp, p model.Proc, local []byte) (n node, err error) 
 }
 
 // amid returns the node with what there is around it, after others have crashed since its last step.
-func (n node) amid(in protocol.Setting, gone []model.Proc) node {
+func (n node) amid(in protocol.Context, gone []model.Proc) node {
 	n.in = in
 	for _, p := range gone {
 		n.local = n.x.Break(n.local, p)
@@ -120,14 +120,14 @@ func (n node) notice(dead model.Proc) (steps []step, err error) {
 	if !noticed(n.x) || int(dead) >= n.x.N() || dead == n.p {
 		return nil, fmt.Errorf("%s cannot be told that process %d is dead", n.x.Names[n.p], dead)
 	}
-	n.in = protocol.Setting{Dead: model.SetOf(dead)}
+	n.in = protocol.Context{Dead: model.SetOf(dead)}
 	n.run(interp.Ask{Action: n.x.FirstNotice, Peer: dead}, nil, func(s step) { steps = append(steps, s) })
 	return steps, nil
 }
 
 // run runs an event of the process.
 func (n node) run(a interp.Ask, received *message, add func(step)) {
-	a.Proc, a.Local, a.Setting = n.p, n.local, n.in
+	a.Proc, a.Local, a.Context = n.p, n.local, n.in
 	n.x.Run(a, func(o *interp.Outcome) bool {
 		s := step{Outcome: *o, received: received, next: node{x: n.x, p: n.p, local: o.Local}}
 		s.outside = o.Exhausted || !n.x.Keeps(n.p, o.Local)

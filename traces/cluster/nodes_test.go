@@ -136,7 +136,7 @@ func (l *lockstep) run() int {
 func (l *lockstep) moves(p model.Proc) (ms []move) {
 	at := l.nodes[p]
 	if l.wires != nil {
-		at = at.amid(l.wires.state.Setting(p), l.gone[p])
+		at = at.amid(l.wires.state.Context(p), l.gone[p])
 		l.inbox[p] = l.next(p)
 		if rises := len(at.own()) > 0; l.dead.Has(p) && rises != l.wires.rises(p) {
 			l.t.Fatalf("%s comes up: %t, as the wires have it %t", l.x.Names[p], rises, !rises)

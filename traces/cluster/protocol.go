@@ -21,7 +21,7 @@ type order struct {
 
 // turn tells a process of a model with links to take a step now, if it has one.
 type turn struct {
-	Around protocol.Setting
+	Around protocol.Context
 	Gone   []model.Proc // who has crashed since its last turn
 	// From is the sender of what it is to receive; -1: it is to take a step of its own.
 	From     int

@@ -142,7 +142,7 @@ func (r *referee) turn(ctx context.Context, c *chance) error {
 			return err
 		}
 	}
-	r.children[p].tell(order{Turn: &turn{Around: r.state.Setting(p), Gone: r.gone[p], From: c.from,
+	r.children[p].tell(order{Turn: &turn{Around: r.state.Context(p), Gone: r.gone[p], From: c.from,
 		Envelope: c.envelope}})
 	r.gone[p], r.due[p] = nil, time.Time{}
 	var done *turned

@@ -1,5 +1,4 @@
-// Package dot writes graphs in the language of Graphviz, for the drawings of
-// runs (traces) and of state graphs (cmd).
+// Package dot writes graphs in the language of Graphviz: topologies, state graphs and wait-for graphs.
 package dot
 
 import (

@@ -102,8 +102,9 @@ func permissions(n, k, need int) model.Instance {
 			}
 			return 0
 		},
-		Properties: []model.Property[model.Global[L, letter, model.None]]{invariants.AtMostK[L, letter,
-			model.None](k)},
+		Properties: []model.Property[model.Global[L, letter, model.None]]{
+			invariants.Of[L, letter, model.None]{}.AtMost(k),
+		},
 	})
 }
 

@@ -5,6 +5,10 @@ import (
 	"errors"
 	"testing"
 	"time"
+
+	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/occupancy"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // examples are logs of all formats, to begin with.
@@ -46,28 +50,28 @@ func fuzz(f *testing.F, format string) {
 		f.Add([]byte(e), []byte(e), byte(3))
 	}
 	f.Fuzz(func(t *testing.T, one, two []byte, how byte) {
-		opt := Options{Format: format, Keep: how&1 != 0, Strict: how&4 != 0}
+		opt := formats.Options{Format: format, Keep: how&1 != 0, Strict: how&4 != 0}
 		if skew := time.Duration(how >> 4); how&2 != 0 {
 			opt.Skew = &skew
 		}
-		rd := newReader(opt)
-		err := rd.read("one", bytes.NewReader(one))
+		rd := order.NewCollector(opt)
+		err := rd.Read("one", bytes.NewReader(one))
 		if err == nil && len(two) > 0 {
-			err = rd.read("two", bytes.NewReader(two))
+			err = rd.Read("two", bytes.NewReader(two))
 		}
 		if err != nil {
-			var input *InputError
+			var input *formats.InputError
 			if !errors.As(err, &input) {
 				t.Fatalf("not an InputError: %v", err)
 			}
 			return
 		}
-		judge(t, rd.log(), how)
+		judge(t, rd.Log(), how)
 	})
 }
 
 // judge looks for contradictions in what is said of a log.
-func judge(t *testing.T, l *Log, how byte) {
+func judge(t *testing.T, l *order.Log, how byte) {
 	h := l.History()
 	if h != nil && len(h.Events) != l.Events() {
 		t.Fatalf("%d events of %d", len(h.Events), l.Events())
@@ -75,14 +79,15 @@ func judge(t *testing.T, l *Log, how byte) {
 	if l.Contradictory() {
 		return
 	}
-	for ending := range Endings {
-		u := l.Occupancy(1, Ending(ending), how&8 != 0)
-		if u.Surely > u.Possibly || u.Count > 0 != (u.Surely > 1) || u.Possible != nil != (u.Possibly > 1 &&
-			u.Count == 0) {
+	for ending := range occupancy.Endings {
+		u := (&Log{l}).Occupancy(1, occupancy.Ending(ending), how&8 != 0)
+		if u.Certainly > u.Possibly || u.Count > 0 != (u.Certainly > 1) ||
+			u.Possible != nil != (u.Possibly > 1 &&
+				u.Count == 0) {
 			t.Fatalf("%+v", u)
 		}
 		for _, c := range u.Definite {
-			if len(c.Stays) == 0 || c.Units < 2 {
+			if len(c.Holdings) == 0 || c.Units < 2 {
 				t.Fatalf("%+v", c)
 			}
 		}
@@ -100,14 +105,14 @@ func FuzzMapping(f *testing.F) {
 	f.Add([]byte("events: {lock: acquire, '/^un(?P<units>[0-9]+)/': release}\nfields: {a.b: node}\nnodes: "+
 		"{1: p1}\nignore: [x, /y.*/]\n"), "un3")
 	f.Fuzz(func(t *testing.T, mapping []byte, event string) {
-		m, err := ReadMapping(bytes.NewReader(mapping))
+		m, err := formats.ReadMapping(bytes.NewReader(mapping))
 		if err != nil {
 			return
 		}
-		rd := newReader(Options{Format: "ndjson", Mapping: m})
+		rd := order.NewCollector(formats.Options{Format: "ndjson", Mapping: m})
 		line := []byte(`{"node":"a","event":"` + event + `","a":{"b":"c"}}` + "\n")
-		if err := rd.read("one", bytes.NewReader(line)); err == nil {
-			judge(t, rd.log(), 0)
+		if err := rd.Read("one", bytes.NewReader(line)); err == nil {
+			judge(t, rd.Log(), 0)
 		}
 	})
 }

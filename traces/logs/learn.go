@@ -10,15 +10,18 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/occupancy"
+	"github.com/atmostk/atmostk/traces/logs/order"
 	"go.yaml.in/yaml/v3"
 )
 
 // A Lesson is a mapping that fits the beginning of a log.
 type Lesson struct {
-	Mapping *Mapping
-	Text    string // of the mapping, as a file
-	Log     *Log   // what it reads of the beginning
-	Lines   int    // that were looked at
+	Mapping *formats.Mapping
+	Text    string     // of the mapping, as a file
+	Log     *order.Log // what it reads of the beginning
+	Lines   int        // that were looked at
 	// Acquired and Released are the numbers of such events, and Odd of those that do not follow
 	// each other at their node.
 	Acquired, Released, Odd int
@@ -34,12 +37,12 @@ const learnBytes = 1 << 19
 // question, by the fields or words of its lines, the one by which the nodes' acquisitions and
 // releases follow each other best.
 func Learn(r io.Reader) (*Lesson, error) {
-	d, err := newDecoder(r, maxBuffer)
+	d, err := formats.NewDecoder(r, formats.MaxBuffer)
 	if err != nil {
 		return nil, err
 	}
-	defer d.close()
-	sample, err := io.ReadAll(io.LimitReader(d.text, learnBytes))
+	defer d.Close()
+	sample, err := io.ReadAll(io.LimitReader(d.Text, learnBytes))
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +60,7 @@ func Learn(r io.Reader) (*Lesson, error) {
 			"such as %s; %s)",
 			strings.Join(acquireWords[:4], ", "), strings.Join(releaseWords[:4], ", "))
 	}
-	text, err := best.Mapping.text()
+	text, err := textOf(best.Mapping)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +80,7 @@ func (x *Lesson) score() int {
 
 // A candidate is a mapping that comes into question, and how likely it is before it was tried.
 type candidate struct {
-	*Mapping
+	*formats.Mapping
 	likely int
 }
 
@@ -87,44 +90,44 @@ func (c candidate) try(sample []byte) *Lesson {
 	if m.Prepare() != nil {
 		return nil
 	}
-	rd := newReader(Options{Mapping: m})
+	rd := order.NewCollector(formats.Options{Mapping: m})
 	x := &Lesson{Mapping: m, likely: c.likely}
-	rd.merge = func(s *source, e *entry) error {
-		if rd.take(s, e) != nil {
+	rd.Merge = func(s *formats.Source, e *formats.Entry) error {
+		if rd.Take(s, e) != nil {
 			return nil // a line that does not fit is none
 		}
-		switch roleOf(e.name) {
-		case enters:
+		switch formats.RoleOf(e.Name) {
+		case formats.Enters:
 			x.Acquired++
-		case leaves:
+		case formats.Leaves:
 			x.Released++
 		default:
 			return nil
 		}
 		if len(x.Sample) < 6 {
-			x.Sample = append(x.Sample, strings.TrimSpace(fmt.Sprintf("%s %s %s", e.node, e.name,
-				e.resource)))
+			x.Sample = append(x.Sample, strings.TrimSpace(fmt.Sprintf("%s %s %s", e.Node, e.Name,
+				e.Resource)))
 		}
 		return nil
 	}
-	if err := rd.readText("log", bytes.NewReader(sample)); err != nil || rd.count == 0 {
+	if err := rd.ReadText("log", bytes.NewReader(sample)); err != nil || rd.Count == 0 {
 		return nil
 	}
-	x.Log = rd.log()
+	x.Log = rd.Log()
 	if x.Log.Contradictory() {
 		return nil
 	}
-	x.Log.Occupancies(func(string) int { return 1 }, Reading{})
+	occupancy.OccupanciesOf(x.Log, func(string) int { return 1 }, occupancy.Reading{})
 	for _, f := range x.Log.Findings {
-		if f.Kind == Twice || f.Kind == Nested || f.Kind == NotInside {
+		if f.Kind == formats.Twice || f.Kind == formats.Nested || f.Kind == formats.NotInside {
 			x.Odd += 1 + f.More
 		}
 	}
 	return x
 }
 
-// text is a mapping as a file.
-func (m *Mapping) text() (string, error) {
+// textOf is a mapping as a file.
+func textOf(m *formats.Mapping) (string, error) {
 	var b strings.Builder
 	e := yaml.NewEncoder(&b)
 	e.SetIndent(2)
@@ -146,23 +149,23 @@ var (
 // candidates lists the mappings that come into question for a log.
 func candidates(sample []byte) []candidate {
 	line, _, _ := bytes.Cut(bytes.TrimSpace(sample), []byte("\n"))
-	switch detect(bytes.TrimSpace(sample)) {
+	switch formats.Detect(bytes.TrimSpace(sample)) {
 	case "ndjson":
 		return byFields("ndjson", sample, func(line []byte) map[string]json.RawMessage {
 			fields := map[string]json.RawMessage{}
-			if json.Valid(line) && isObject(line) {
-				members(line, fields)
+			if json.Valid(line) && formats.IsObject(line) {
+				formats.Members(line, fields)
 			}
 			return fields
 		})
 	case "logfmt":
 		return byFields("logfmt", sample, func(line []byte) map[string]json.RawMessage {
-			fields, _ := keyValues(line) // what is none has no fields
+			fields, _ := formats.KeyValues(line) // what is none has no fields
 			return fields
 		})
 	case "locks":
 		if !bytes.HasPrefix(line, []byte("#")) {
-			return []candidate{{&Mapping{Format: "locks"}, 0}}
+			return []candidate{{&formats.Mapping{Format: "locks"}, 0}}
 		}
 	}
 	return byWords(sample)
@@ -188,7 +191,7 @@ func byFields(format string, sample []byte, split func([]byte) map[string]json.R
 			continue
 		}
 		for _, node := range c.nodes(event) {
-			m := &Mapping{Format: format, Events: events, Fields: map[string]string{}, Time: form}
+			m := &formats.Mapping{Format: format, Events: events, Fields: map[string]string{}, Time: form}
 			for theirs, ours := range map[string]string{event: "event", node: "node", times: "time"} {
 				if theirs != ours && theirs != "" && (theirs != "msg" || ours != "event") {
 					m.Fields[theirs] = ours
@@ -225,7 +228,7 @@ func (c *columns) add(prefix string, fields map[string]json.RawMessage, depth in
 		}
 		var value string
 		one := map[string]json.RawMessage{"x": raw}
-		if len(raw) == 0 || text(one, "x", &value) != nil {
+		if len(raw) == 0 || formats.Text(one, "x", &value) != nil {
 			continue
 		}
 		if c.values[prefix+name] == nil {
@@ -244,7 +247,7 @@ func (c *columns) times() (field, form string) {
 	for _, name := range timeNames {
 		for value := range c.values[name] {
 			var at int64
-			if _, err := textMoment(value, &at); err != nil {
+			if _, err := formats.TextMoment(value, &at); err != nil {
 				break
 			}
 			switch digits := len(value); {
@@ -280,7 +283,8 @@ const maxNodes = 1000
 func (c *columns) nodes(event string) (names []string) {
 	for _, name := range slices.Sorted(maps.Keys(c.values)) {
 		if n := len(c.values[name]); name != event && n <= min(maxNodes, c.lines/2+1) &&
-			!slices.Contains(timeNames, name) && !slices.Contains(otherNames, name) && !hintFields[name] {
+			!slices.Contains(timeNames, name) && !slices.Contains(otherNames, name) &&
+			!formats.HintFields[name] {
 			names = append(names, name)
 		}
 	}
@@ -340,19 +344,19 @@ var owners = []string{
 
 // byWords lists mappings of lines of text.
 func byWords(sample []byte) (cs []candidate) {
-	for _, name := range Presets() {
-		if m := (&Mapping{Preset: name}); m.Prepare() == nil && len(m.lines) > 0 {
+	for _, name := range formats.Presets() {
+		if m := (&formats.Mapping{Preset: name}); m.Prepare() == nil && len(m.Lines) > 0 {
 			values := map[string]int{}
 			for line := range bytes.Lines(sample) {
-				if fields := m.fit(bytes.TrimSpace(line)); fields != nil {
+				if fields := m.Fit(bytes.TrimSpace(line)); fields != nil {
 					var event string
-					if text(fields, "event", &event) == nil {
+					if formats.Text(fields, "event", &event) == nil {
 						values[event]++
 					}
 				}
 			}
 			if events := verbs(values); len(events) > 1 {
-				cs = append(cs, candidate{&Mapping{Preset: name, Events: events}, 2 * len(owners)})
+				cs = append(cs, candidate{&formats.Mapping{Preset: name, Events: events}, 2 * len(owners)})
 			}
 		}
 	}
@@ -381,7 +385,8 @@ func byWords(sample []byte) (cs []candidate) {
 				`^\W*` + start.expression + `.*?` + owner + `.*?` + verb, `^\W*` + start.expression + `.*?` +
 					verb + `.*?` + owner,
 			} {
-				cs = append(cs, candidate{&Mapping{Line: lineList{line}, Time: start.time, Events: events},
+				cs = append(cs, candidate{&formats.Mapping{Line: []string{line}, Time: start.time,
+					Events: events},
 					len(owners) - i})
 			}
 		}

@@ -18,7 +18,7 @@ func otlpLine(service, id, parent, name string, begin, end int, more string) str
 		service, id, parent, name, begin, end, more)
 }
 
-// stays asks logs for the stays of spans called hold.
+// holdings asks logs for the holdings of spans called hold.
 func stays(t *testing.T, opt logs.Options, text string) (*logs.Log, []*logs.Occupancy) {
 	t.Helper()
 	opt.Mapping = mapped(t, logs.Mapping{Events: map[string]string{"hold": "stay"},
@@ -35,7 +35,7 @@ func stays(t *testing.T, opt logs.Options, text string) (*logs.Log, []*logs.Occu
 	return l, uses
 }
 
-// TestOTLP reads spans as stays, with attributes for resource and units, and events of spans.
+// TestOTLP reads spans as holdings, with attributes for resource and units, and events of spans.
 func TestOTLP(t *testing.T) {
 	skew := time.Duration(0)
 	attributes :=
@@ -49,14 +49,14 @@ func TestOTLP(t *testing.T) {
 		strings.Join(l.Nodes, " ") != "a/01 b/03 b/04" {
 		t.Fatalf("%+v", l)
 	}
-	if u := uses[1]; u.Resource != "disk" || u.Surely != 4 || u.Stays != 2 || u.Count == 0 {
+	if u := uses[1]; u.Resource != "disk" || u.Certainly != 4 || u.Holdings != 2 || u.Count == 0 {
 		t.Errorf("%+v", u)
 	}
 	text = otlpLine("a", "01", "", "work", 100, 200,
 		`"events":[{"timeUnixNano":"110","name":"acquire"},{"timeUnixNano":"120","name":"tick"},`+
 			`{"timeUnixNano":"150","name":"release"}],`) + "\n" + otlpLine("a", "02", "", "hold", 140, 160,
 		"") + "\n"
-	if _, uses := stays(t, logs.Options{Skew: &skew}, text); uses[0].Surely != 2 || uses[0].Stays != 2 {
+	if _, uses := stays(t, logs.Options{Skew: &skew}, text); uses[0].Certainly != 2 || uses[0].Holdings != 2 {
 		t.Errorf("%+v", uses[0])
 	}
 }
@@ -72,7 +72,7 @@ func TestSpansBeside(t *testing.T) {
 	}
 	for parent, want := range map[string]int{"": 1, "01": 2} {
 		_, uses := stays(t, logs.Options{Skew: &skew}, pair(parent))
-		if uses[0].Surely != want {
+		if uses[0].Certainly != want {
 			t.Errorf("parent %q: %+v", parent, uses[0])
 		}
 	}
@@ -95,16 +95,16 @@ func TestJaeger(t *testing.T) {
    "startTime": 120, "duration": 10, "tags": [{"key": "units", "type": "int64", "value": 3}], "logs": [], "processID": "p2"}],
   "processes": {"p1": {"serviceName": "a", "tags": []}, "p2": {"serviceName": "b", "tags": []}}}], "total": 0}`
 	l, uses := stays(t, logs.Options{Skew: &skew}, text)
-	if u := uses[0]; l.Formats[0] != "jaeger" || u.Surely != 4 || u.Stays != 2 || u.Held.Max != 50_000 {
+	if u := uses[0]; l.Formats[0] != "jaeger" || u.Certainly != 4 || u.Holdings != 2 || u.Held.Max != 50_000 {
 		t.Errorf("%+v %+v", l, u)
 	}
 }
 
-// TestSpansRefused looks at documents that are none, and at spans of which none is a stay.
+// TestSpansRefused looks at documents that are none, and at spans of which none is a holding.
 func TestSpansRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		otlpLine("a", "01", "", "other", 1, 2,
-			""): `; stay says which are, by name: other`,
+			""): `; map stay says which are, by name: other`,
 		otlpLine("a", "", "", "hold", 1, 2, ""):                                     "has no identity",
 		otlpLine("a", "01", "", "hold", 3, 2, ""):                                   "ends before it begins",
 		`{"resourceSpans":[]} what`:                                                 "invalid character",

@@ -76,19 +76,19 @@ func mapped(t *testing.T, m logs.Mapping) *logs.Mapping {
 	return &m
 }
 
-// twice asks a log for its stays with two degrees of trust in its times.
+// twice asks a log for its holdings with two degrees of trust in its times.
 func twice(t *testing.T, m *logs.Mapping, text string) string {
 	t.Helper()
 	s := ""
 	for _, skew := range []time.Duration{0, 2 * time.Millisecond} {
 		l := read(t, logs.Options{Mapping: m, Skew: &skew}, text)
 		u := l.Occupancy(1, logs.Auto, false)
-		s += fmt.Sprintf("%d nodes, %d stays, possibly %d; ", len(l.Nodes), u.Stays, u.Possibly)
+		s += fmt.Sprintf("%d nodes, %d stays, possibly %d; ", len(l.Nodes), u.Holdings, u.Possibly)
 	}
 	return s
 }
 
-// wantTwice is what each of the logs above says: the two stays are 3 ms apart.
+// wantTwice is what each of the logs above says: the two holdings are 3 ms apart.
 const wantTwice = "2 nodes, 2 stays, possibly 1; 2 nodes, 2 stays, possibly 2; "
 
 // TestPresets reads each kind of log by its preset, with what a user adds.
@@ -224,7 +224,7 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// TestSpoilt is not sure of a stay in the midst of which lines make no sense, unless counts say
+// TestSpoilt is not sure of a holding in the midst of which lines make no sense, unless counts say
 // that they were not its node's.
 func TestSpoilt(t *testing.T) {
 	skew := time.Duration(0)
@@ -253,7 +253,7 @@ func TestShiVizOrders(t *testing.T) {
 		"enter\na {\"a\":1}\nenter\nb {\"a\":1,\"b\":1}\n",
 	} {
 		if l := read(t, logs.Options{}, text); l.Events() != 2 || len(l.Nodes) != 2 ||
-			l.Occupancy(1, logs.Auto, false).Stays != 2 {
+			l.Occupancy(1, logs.Auto, false).Holdings != 2 {
 			t.Errorf("%q: %+v", text, l)
 		}
 	}
@@ -265,5 +265,14 @@ func TestClockStep(t *testing.T) {
 	l := read(t, logs.Options{Skew: &skew}, "5.000 a acquire\n3.500 a release\n")
 	if !l.Contradictory() || !strings.Contains(l.Findings[0].Text, "by 1.498s more than the skew allows") {
 		t.Errorf("%v", l.Findings)
+	}
+}
+
+// TestOnlyKeysOfMappings: what a mapping is compiled to is no key of its file.
+func TestOnlyKeysOfMappings(t *testing.T) {
+	for _, key := range []string{"lines", "patterns", "waiting"} {
+		if _, err := logs.ReadMapping(strings.NewReader(key + ": []\n")); err == nil {
+			t.Errorf("%s is taken for a key", key)
+		}
 	}
 }

@@ -4,13 +4,16 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 func TestMoments(t *testing.T) {
 	for _, c := range []struct {
 		raw  string
 		want int64
-		zone zone
+		zone formats.Zone
 	}{
 		{`1700000000123456789`, 1700000000123456789, 0},
 		{`"1700000000123456789"`, 1700000000123456789, 0},
@@ -22,15 +25,15 @@ func TestMoments(t *testing.T) {
 		{`-1.25`, -1250000000, 0},
 		{`1.7e9`, 1700000000000000000, 0},
 		{`17e8`, 1700000000000000000, 0},
-		{`"2026-05-01T10:00:00.123Z"`, 1777629600123000000, zoned},
-		{`"2026-05-01T12:00:00.123+02:00"`, 1777629600123000000, zoned},
-		{`"2026-05-01T12:00:00.123+0200"`, 1777629600123000000, zoned},
-		{`"2026-05-01 12:00:00,123 +0200"`, 1777629600123000000, zoned},
-		{`"2026-05-01 10:00:00,123"`, 1777629600123000000, unzoned},
-		{`"2026-05-01T10:00:00.123"`, 1777629600123000000, unzoned},
+		{`"2026-05-01T10:00:00.123Z"`, 1777629600123000000, formats.Zoned},
+		{`"2026-05-01T12:00:00.123+02:00"`, 1777629600123000000, formats.Zoned},
+		{`"2026-05-01T12:00:00.123+0200"`, 1777629600123000000, formats.Zoned},
+		{`"2026-05-01 12:00:00,123 +0200"`, 1777629600123000000, formats.Zoned},
+		{`"2026-05-01 10:00:00,123"`, 1777629600123000000, formats.Unzoned},
+		{`"2026-05-01T10:00:00.123"`, 1777629600123000000, formats.Unzoned},
 	} {
 		var got int64
-		if zone, err := moment([]byte(c.raw), &got); err != nil || got != c.want || zone != c.zone {
+		if zone, err := formats.Moment([]byte(c.raw), &got); err != nil || got != c.want || zone != c.zone {
 			t.Errorf("%s is %d, zone %d, %v; want %d, zone %d", c.raw, got, zone, err, c.want, c.zone)
 		}
 	}
@@ -40,7 +43,7 @@ func TestMoments(t *testing.T) {
 		`"2026-13-01T10:00:00Z"`, `"2026-05-01"`, `"1500-05-01T10:00:00Z"`, `"1.5.5"`, `"1.+5"`, `[1]`, `"e"`,
 	} {
 		var got int64
-		if _, err := moment([]byte(raw), &got); err == nil {
+		if _, err := formats.Moment([]byte(raw), &got); err == nil {
 			t.Errorf("%s is taken for the time %d", raw, got)
 		}
 	}
@@ -50,8 +53,8 @@ func TestMoments(t *testing.T) {
 func TestZones(t *testing.T) {
 	text := "2026-05-01T10:00:00Z a acquire\n2026-05-01T10:00:01 b acquire\n"
 	skew := time.Duration(0)
-	for _, opt := range []Options{{}, {Lines: true}, {Skew: &skew}} {
-		err := newReader(opt).read("x.log", strings.NewReader(text))
+	for _, opt := range []formats.Options{{}, {Lines: true}, {Skew: &skew}} {
+		err := order.NewCollector(opt).Read("x.log", strings.NewReader(text))
 		if (err != nil) != (opt.Skew != nil) || err != nil && !strings.Contains(err.Error(), "x.log:2: ") {
 			t.Errorf("%+v: %v", opt, err)
 		}
@@ -70,12 +73,13 @@ func TestLines(t *testing.T) {
 		{"5 a acquire\n5 b acquire\n5 a release\n5 b release\n", 1, 2},
 		{"9 a acquire\n8 a release\n7 b acquire\n6 b release\n", 0, 1},
 	} {
-		rd := newReader(Options{Lines: true})
-		if err := rd.read("x.log", strings.NewReader(c.text)); err != nil {
+		rd := order.NewCollector(formats.Options{Lines: true})
+		if err := rd.Read("x.log", strings.NewReader(c.text)); err != nil {
 			t.Fatal(err)
 		}
-		l := rd.log()
-		if o := l.Occupancy(1, Auto, false); o.Count != c.count || o.Possibly != c.want || o.Seams != nil {
+		l := rd.Log()
+		if o := (&Log{l}).Occupancy(1, Auto, false); o.Count != c.count || o.Possibly != c.want ||
+			o.Handovers != nil {
 			t.Errorf("%q: %+v", c.text, o)
 		}
 		if by := l.Order(); len(by) != 1 || by[0] != "the lines of the file" {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/traces"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // askRun answers with the rows of a path from a row on, and with what the head of the page says.
@@ -89,9 +90,9 @@ func (s *Server) askWhere(ctx context.Context, q *question, at *lts.Transition) 
 // seen names the states that were visited.
 func (f *found) seen() string {
 	if f.complete {
-		return fmt.Sprintf("all %s that follow", plural(f.states, "state"))
+		return fmt.Sprintf("all %s that follow", printable.Plural(f.states, "state"))
 	}
-	return fmt.Sprintf("the first %s", plural(f.states, "state"))
+	return fmt.Sprintf("the first %s", printable.Plural(f.states, "state"))
 }
 
 // answer is the run that was found, or why there is none.
@@ -99,13 +100,13 @@ func (f *found) answer(q *question, why string) answer {
 	switch {
 	case f.is:
 		return answer{Path: append(slices.Clone(q.Choices), f.choices...), Text: fmt.Sprintf(
-			"The shortest run from there has %s (%s visited).", plural(len(f.choices), "step"),
-			plural(f.states, "state"))}
+			"The shortest run from there has %s (%s visited).", printable.Plural(len(f.choices), "step"),
+			printable.Plural(f.states, "state"))}
 	case f.complete:
 		return answer{Text: "No run leads there: " + why + "."}
 	}
 	return answer{Text: fmt.Sprintf("Not found: no run of up to %s leads there; %s, and there are more.",
-		plural(f.depth, "step"), why)}
+		printable.Plural(f.depth, "step"), why)}
 }
 
 // An answer is a path to be opened, if there is one, and what is to be said.
@@ -182,11 +183,4 @@ func (s *Server) askScenario(_ context.Context, q *question) (any, error) {
 		r = judged
 	}
 	return answer{Text: traces.WriteScenario(r)}, nil
-}
-
-func plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // A condition is what is wanted of a variable.
@@ -203,7 +204,7 @@ func learn(in model.Instance) *vocabulary {
 	if complete := v.visit(in, known); complete {
 		v.seen = "in all states of the model"
 	} else {
-		v.seen = fmt.Sprintf("in the first %s of the model", plural(len(known), "state"))
+		v.seen = fmt.Sprintf("in the first %s of the model", printable.Plural(len(known), "state"))
 	}
 	return v
 }

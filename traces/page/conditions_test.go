@@ -45,7 +45,7 @@ func TestMistypedConditionNamesTheValues(t *testing.T) {
 		{`p1.State="CS"`, "", 4},
 		{`p1.State == 'CS'; p1.H >= 1;`, "", 4},
 		{"p1.State=not requesting; p2.H>=1", "", 1},
-		{"p1.State=cs", "p1.State=cs: in all 1019 states that follow " + states +
+		{"p1.State=cs", "p1.State=cs: in all 1,019 states that follow " + states +
 			`, never cs (did you mean "CS"?)`, 0},
 		{"p1.State=inside", states + ", never inside", 0},
 		{"p1.State!=inside", states + ", never inside", 0},
@@ -66,7 +66,7 @@ func TestMistypedConditionNamesTheValues(t *testing.T) {
 		}
 	}
 	if status, run, text := l.where("p1.H=7", ""); status != http.StatusOK || run != nil ||
-		text != "No run leads there: in all 1019 states that follow p1.H is 0 to 4." {
+		text != "No run leads there: in all 1,019 states that follow p1.H is 0 to 4." {
 		t.Errorf("a number that no state has: %d %v %s", status, run, text)
 	}
 	mortal, _ := serve(t, "raymond", "n=2 k=1 crashes=1")

@@ -13,6 +13,7 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // Limits of a state graph.
@@ -207,7 +208,8 @@ func (p *projection) finish(states int, full string) {
 			g.Nodes[k].Label = append(g.Nodes[k].Label, g.Nodes[k].values[i])
 		}
 	}
-	g.Text = fmt.Sprintf("%s of %s", plural(len(g.Nodes), "node"), plural(states, "state"))
+	g.Text = fmt.Sprintf("%s of %s", printable.Plural(len(g.Nodes), "node"), printable.Plural(states,
+		"state"))
 	if full != "" {
 		g.Text += ": not all, " + full
 	}

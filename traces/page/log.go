@@ -35,10 +35,10 @@ func Rows(h *logs.History) []Step {
 // there; then the lines that are left.
 func RowsOf(h *logs.History, r *explain.Report) []Step {
 	b := newRowing(h)
-	told := map[*logs.Event]bool{}
+	reported := map[*logs.Event]bool{}
 	for i := range r.Steps {
 		s := &r.Steps[i]
-		told[s.Event] = true
+		reported[s.Event] = true
 		switch {
 		case s.Event == nil:
 			b.row(Step{Step: traces.Step{Node: s.Node, Event: s.Action, Text: s.Text}, Mark: "missing",
@@ -59,11 +59,11 @@ func RowsOf(h *logs.History, r *explain.Report) []Step {
 	}
 	for i := range r.Furthest {
 		if i == 0 {
-			b.departs(&r.Furthest[0], told)
+			b.departs(&r.Furthest[0], reported)
 		}
 	}
 	for _, i := range ordered(h) {
-		if e := &h.Events[i]; !told[e] && len(b.rows) < MaxRows && r.Verdict != explain.Accepted {
+		if e := &h.Events[i]; !reported[e] && len(b.rows) < MaxRows && r.Verdict != explain.Accepted {
 			b.event(e, "unexplained")
 		}
 	}
@@ -146,13 +146,13 @@ func kindOf(message string) string {
 }
 
 // departs adds the lines beyond which no run leads, with why, and with what the model could do there.
-func (b *rowing) departs(f *explain.FurthestCut, told map[*logs.Event]bool) {
+func (b *rowing) departs(f *explain.FurthestCut, reported map[*logs.Event]bool) {
 	for i := range f.Blocked {
 		k := &f.Blocked[i]
 		if k.Event == nil {
 			continue
 		}
-		told[k.Event] = true
+		reported[k.Event] = true
 		mark := "departs"
 		if k.Waits {
 			mark = "unexplained"

@@ -38,12 +38,12 @@ type Server struct {
 	About func(*traces.Trace, Path) About
 	Start Path // that is open at first
 
-	token   string
-	busy    sync.Mutex   // one answer at a time: models need not be safe for two
-	waiting atomic.Int32 // answers that are wanted meanwhile
-	last    walk         // the path that was asked for last
-	known   *vocabulary  // once it was wanted
-	hunt    hunt         // behind the page
+	token      string
+	busy       sync.Mutex   // one answer at a time: models need not be safe for two
+	waiting    atomic.Int32 // answers that are wanted meanwhile
+	last       walk         // the path that was asked for last
+	known      *vocabulary  // once it was wanted
+	background background   // behind the page
 }
 
 // enter waits until nothing else is asked of the model. The search behind the page makes room at once.

@@ -29,7 +29,7 @@ const (
 type view struct {
 	source *page.Server
 	data   *page.Data
-	ahead  *page.Told
+	ahead  *page.Outlook
 	path   page.Path
 	at     int // the step that is looked at
 	focus  int // the panel that the keys are for
@@ -110,12 +110,12 @@ func (v *view) here() page.Path {
 
 // look asks the search from the state that is looked at.
 func (v *view) look() {
-	told, err := v.source.Ahead(v.here())
+	found, err := v.source.Ahead(v.here())
 	if err != nil {
 		v.notice = err.Error()
 		return
 	}
-	v.ahead = told
+	v.ahead = found
 }
 
 // Init begins to ask the search now and then.

@@ -24,7 +24,7 @@ import (
 
 	"github.com/atmostk/atmostk/cmd"
 	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/explore/walk"
+	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
 )
@@ -62,7 +62,7 @@ const (
 )
 
 // kept are the verbs of a program in one process that mean the same here.
-var kept = []string{"list", "show", "version", "help", "completion"}
+var kept = []string{"list", "show", "help", "completion"}
 
 // Extend takes away the verbs of searches in this process, and adds those of a cluster.
 func (c *Cluster) Extend(program string, root *cobra.Command) {
@@ -79,7 +79,7 @@ func (c *Cluster) Extend(program string, root *cobra.Command) {
 			verb.Flags().
 				Int64Var(&c.small, "alone", defaultSmall,
 					"a level of at most so many states is done by one worker")
-		case name == "sweep" || name == "claims" || name == "simulate":
+		case name == "simulate":
 			c.flags(verb)
 		case !slices.Contains(kept, name):
 			root.RemoveCommand(verb)
@@ -87,7 +87,7 @@ func (c *Cluster) Extend(program string, root *cobra.Command) {
 	}
 	root.Short = "Model checker on many machines"
 	root.Long = root.Name() +
-		` has check, sweep, claims and simulate of atmostk done by workers on many machines. An engine,
+		` has check and simulate of atmostk done by workers on many machines. An engine,
 Temporal, gives them tasks; it is found by TEMPORAL_ADDRESS and the other variables of its
 SDK. All processes reach the same --files.`
 	root.Example = "  " + strings.ReplaceAll(
@@ -199,8 +199,8 @@ func (c *Cluster) Play(
 	ctx context.Context,
 	args []string,
 	in model.Instance,
-	opt walk.Options,
-) (*walk.Report, error) {
+	opt simulate.Options,
+) (*simulate.Report, error) {
 	own, err := c.connect(ctx)
 	if err != nil {
 		return nil, err

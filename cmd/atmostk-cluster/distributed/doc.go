@@ -8,7 +8,7 @@
 // files; it is saved with the files after each level, so that nothing is lost but the present level if
 // the engine itself is.
 //
-// Families of instances, sweeps and claims, are independent tasks: a worker explores one in memory, and
+// Families of instances, sweeps, are independent tasks: a worker explores one in memory, and
 // keeps its report beside the files. Random runs, [Simulate], are too: a worker plays some hundred, and who
 // asked puts them together in the order of their numbers.
 package distributed

@@ -9,8 +9,8 @@ import (
 
 	"go.temporal.io/sdk/client"
 
+	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/explore/store"
-	"github.com/atmostk/atmostk/explore/walk"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -20,18 +20,18 @@ const simulations = "simulations"
 // lingers is for how long a simulation with a time limit may go on after it, when who asked is gone.
 const lingers = time.Minute
 
-// Play has random runs of a model played by the workers: see walk.Run, whose report it returns.
+// Play has random runs of a model played by the workers: see simulate.Run, whose report it returns.
 func (c *Client) Play(
 	ctx context.Context,
 	args []string,
 	in model.Instance,
-	opt walk.Options,
-) (*walk.Report, error) {
+	opt simulate.Options,
+) (*simulate.Report, error) {
 	if err := inProgram(args); err != nil {
 		return nil, err
 	}
 	begun := time.Now()
-	t, err := walk.NewTally(in, opt)
+	t, err := simulate.NewTally(in, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (c *Client) played(ctx context.Context, run client.WorkflowRun, s *Simulati
 }
 
 // tally puts the runs together.
-func (s *Simulation) tally(files store.Files, t *walk.Tally) error {
+func (s *Simulation) tally(files store.Files, t *simulate.Tally) error {
 	for _, b := range s.Batches {
 		runs, err := readRuns(files, b.Name)
 		if err != nil {

@@ -14,8 +14,8 @@ import (
 	"go.temporal.io/sdk/workflow"
 
 	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/explore/store"
-	"github.com/atmostk/atmostk/explore/walk"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
 )
@@ -24,12 +24,12 @@ import (
 // A task is some runs with numbers one after the other. Who asked puts them together in the order of their
 // numbers, so that it does not matter how they were divided.
 type Simulation struct {
-	Job     Job          `json:"job"` // Folder, Program, Model, Args
-	Options walk.Options `json:"options"`
-	Batches []Batch      `json:"batches"` // played, in the order of their runs
-	Tasks   int          `json:"tasks"`   // of the next round
-	Size    int64        `json:"size"`    // runs of a task of the next round
-	Over    bool         `json:"over"`    // a run ended it, there are enough, or somebody cancelled it
+	Job     Job              `json:"job"` // Folder, Program, Model, Args
+	Options simulate.Options `json:"options"`
+	Batches []Batch          `json:"batches"` // played, in the order of their runs
+	Tasks   int              `json:"tasks"`   // of the next round
+	Size    int64            `json:"size"`    // runs of a task of the next round
+	Over    bool             `json:"over"`    // a run ended it, there are enough, or somebody cancelled it
 }
 
 // A Batch is runs that were played.
@@ -63,7 +63,7 @@ func Simulate(ctx workflow.Context, s Simulation) (*Simulation, error) {
 		if workflow.GetInfo(ctx).GetCurrentHistoryLength() > historyEvents {
 			return nil, workflow.NewContinueAsNewError(ctx, Simulate, s)
 		}
-		batches, err := each[walk.Options, Batch](ctx, &s.Job, (*Worker).Play, s.plan(), func() {})
+		batches, err := each[simulate.Options, Batch](ctx, &s.Job, (*Worker).Play, s.plan(), func() {})
 		if err != nil && !temporal.IsCanceledError(err) {
 			return nil, err
 		}
@@ -82,7 +82,7 @@ func (s *Simulation) next() int64 {
 }
 
 // plan returns the tasks of a round.
-func (s *Simulation) plan() (tasks []walk.Options) {
+func (s *Simulation) plan() (tasks []simulate.Options) {
 	end := s.Options.First + s.Options.Runs
 	for next := s.next(); len(tasks) < s.Tasks && (s.Options.Runs == 0 || next < end); {
 		t := s.Options
@@ -122,7 +122,7 @@ func (s *Simulation) take(round []Batch) {
 }
 
 // Play plays runs, and keeps what is to be known of them in a file. To do it again writes the same.
-func (w *Worker) Play(ctx context.Context, j Job, opt walk.Options) (Batch, error) {
+func (w *Worker) Play(ctx context.Context, j Job, opt simulate.Options) (Batch, error) {
 	return task(ctx, w, &j, func(ctx context.Context, files store.Files) (b Batch, err error) {
 		in, err := w.Instantiate(j.Args)
 		if err != nil {
@@ -133,7 +133,7 @@ func (w *Worker) Play(ctx context.Context, j Job, opt walk.Options) (Batch, erro
 		}
 		begun := time.Now()
 		opt.Workers = w.Workers
-		runs, more, err := walk.Play(ctx, in, opt)
+		runs, more, err := simulate.Play(ctx, in, opt)
 		if err != nil {
 			return b, err
 		}
@@ -152,7 +152,7 @@ func (w *Worker) Play(ctx context.Context, j Job, opt walk.Options) (Batch, erro
 func simulated(in model.Instance) string { return explore.Digest(in, explore.Options{}) }
 
 // writeRuns writes runs, and a checksum behind them.
-func writeRuns(files store.Files, name string, runs []walk.Played) error {
+func writeRuns(files store.Files, name string, runs []simulate.Played) error {
 	var b bytes.Buffer
 	if err := gob.NewEncoder(&b).Encode(runs); err != nil {
 		return err
@@ -170,7 +170,7 @@ func writeRuns(files store.Files, name string, runs []walk.Played) error {
 }
 
 // readRuns reads what writeRuns has written.
-func readRuns(files store.Files, name string) (runs []walk.Played, err error) {
+func readRuns(files store.Files, name string) (runs []simulate.Played, err error) {
 	f, err := files.Open(name)
 	if err != nil {
 		return nil, err

@@ -14,8 +14,8 @@ import (
 	"go.temporal.io/sdk/activity"
 	"gocloud.dev/blob/memblob"
 
+	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/explore/store"
-	"github.com/atmostk/atmostk/explore/walk"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
@@ -51,14 +51,14 @@ func TestSimulations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		opt := walk.Options{Seed: 7, Scheduler: walk.PCT, Depth: 2, First: 3, Runs: 700, Steps: 200}
+		opt := simulate.Options{Seed: 7, Scheduler: simulate.PCT, Depth: 2, First: 3, Runs: 700, Steps: 200}
 		for i, p := range in.Space.Properties() {
 			if p.Moot == "" {
 				opt.Properties = append(opt.Properties, i)
 			}
 		}
 		for _, opt.KeepGoing = range []bool{false, true} {
-			want, err := walk.Run(context.Background(), in, opt)
+			want, err := simulate.Run(context.Background(), in, opt)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -69,7 +69,7 @@ func TestSimulations(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", line, err)
 			}
-			sum, err := walk.NewTally(in, opt)
+			sum, err := simulate.NewTally(in, opt)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -84,7 +84,7 @@ func TestSimulations(t *testing.T) {
 	}
 	_, err := r.play(Simulation{
 		Job:     Job{Folder: "runs", Program: program, Model: "0123", Args: []string{"2pc", "n=3"}},
-		Options: walk.Options{Scheduler: walk.Steps, Runs: 1, Steps: 1},
+		Options: simulate.Options{Scheduler: simulate.Steps, Runs: 1, Steps: 1},
 	})
 	if !errors.As(err, new(*usage.Error)) {
 		t.Errorf("runs of another model: %v", err)
@@ -93,7 +93,7 @@ func TestSimulations(t *testing.T) {
 
 // TestPlans: tasks have all runs, each once, and become larger and more as far as they may.
 func TestPlans(t *testing.T) {
-	s := Simulation{Options: walk.Options{First: 5, Runs: 1_000_000}, Tasks: firstTasks, Size: 20}
+	s := Simulation{Options: simulate.Options{First: 5, Runs: 1_000_000}, Tasks: firstTasks, Size: 20}
 	for rounds := 0; !s.Over; rounds++ {
 		if rounds > 100 {
 			t.Fatal("it does not end")
@@ -119,7 +119,7 @@ func TestPlans(t *testing.T) {
 	if next != 1_000_005 {
 		t.Errorf("%d runs", next-5)
 	}
-	s = Simulation{Options: walk.Options{Runs: 60}, Tasks: firstTasks, Size: 20, Over: true}
+	s = Simulation{Options: simulate.Options{Runs: 60}, Tasks: firstTasks, Size: 20, Over: true}
 	s.take([]Batch{{Name: "x", Runs: 20}, {}, {Name: "x", First: 40, Runs: 20}})
 	if len(s.Batches) != 1 {
 		t.Errorf("%d batches go on after one that is missing", len(s.Batches))
@@ -129,7 +129,7 @@ func TestPlans(t *testing.T) {
 // TestDamagedRuns: a file of runs with a bit that was flipped is not believed.
 func TestDamagedRuns(t *testing.T) {
 	files := store.Dir(t.TempDir())
-	if err := writeRuns(files, "a", []walk.Played{{Number: 1, States: []uint64{1, 2}}}); err != nil {
+	if err := writeRuns(files, "a", []simulate.Played{{Number: 1, States: []uint64{1, 2}}}); err != nil {
 		t.Fatal(err)
 	}
 	if runs, err := readRuns(files, "a"); err != nil || len(runs) != 1 || runs[0].Number != 1 {

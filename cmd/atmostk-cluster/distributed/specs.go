@@ -4,7 +4,6 @@ import (
 	"io"
 
 	"github.com/atmostk/atmostk/cmd"
-	"github.com/atmostk/atmostk/docs/claims"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/specs"
@@ -14,8 +13,8 @@ import (
 // reports goes to diag.
 func Program(server Server, diag io.Writer) cmd.Program {
 	return cmd.Program{
-		Name: "atmostk-cluster", Specs: specs.All, Kept: claims.Files,
-		Elsewhere: &Cluster{
+		Name: "atmostk-cluster", Specs: specs.All,
+		Remote: &Cluster{
 			Server: server,
 			Diag:   diag,
 			Instantiate: func(args []string) (model.Instance, error) {

@@ -1,7 +1,6 @@
 package coterie
 
 import (
-	"cmp"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -100,51 +99,4 @@ func (f Family) Check(k int) error {
 		}
 	}
 	return nil
-}
-
-// Common returns an error unless any r quorums have a common member, as the
-// quorums of an arbiter do.
-func (f Family) Common(r int) error {
-	shared := map[model.Set]bool{f.Nodes(): true}
-	for range r {
-		next := map[model.Set]bool{}
-		for s := range shared {
-			for _, q := range f {
-				next[s&q] = true
-			}
-		}
-		shared = next
-	}
-	if shared[0] {
-		return fmt.Errorf("some %d quorums have no common member", r)
-	}
-	return nil
-}
-
-// minimal returns the sets of f that contain no other, smallest first.
-func (f Family) minimal() Family {
-	sorted := slices.Clone(f)
-	slices.SortFunc(sorted, bySize)
-	var kept Family
-	for _, q := range slices.Compact(sorted) {
-		if !slices.ContainsFunc(kept, func(r model.Set) bool { return r&^q == 0 }) {
-			kept = append(kept, q)
-		}
-	}
-	return kept
-}
-
-func bySize(a, b model.Set) int { return cmp.Or(cmp.Compare(a.Len(), b.Len()), cmp.Compare(a, b)) }
-
-// subsets returns the subsets of s of the given size, in ascending order of their
-// representation.
-func subsets(s model.Set, size int) (sets []model.Set) {
-	for t := model.Set(0); ; t = (t - s) & s { // all subsets of s
-		if t.Len() == size {
-			sets = append(sets, t)
-		}
-		if t == s {
-			return sets
-		}
-	}
 }

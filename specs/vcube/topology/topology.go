@@ -74,17 +74,6 @@ func Tree(root, n int, correct func(j int) bool) (edges [][2]int) {
 	return edges
 }
 
-// Depth returns the number of edges from the root of a tree to what is farthest
-// from it.
-func Depth(tree [][2]int) (most int) {
-	level := map[int]int{}
-	for _, e := range tree {
-		level[e[1]] = level[e[0]] + 1
-		most = max(most, level[e[1]])
-	}
-	return most
-}
-
 // Links returns the edges of VCube: each correct process is connected to the first
 // correct one of each of its clusters (section 4). An edge that both ends have in
 // this way is listed once; the smaller end comes first.

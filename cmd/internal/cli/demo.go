@@ -1,0 +1,196 @@
+//go:build !js
+
+package cli
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/traces/printable"
+)
+
+//go:embed demo/lock.ndjson
+var demoLog string
+
+// A demoStep is one command of the demo.
+type demoStep struct {
+	says string // why it is asked
+	args string // the command; its files are in the folder of the demo
+	code int    // with which it ends
+	to   string // file that takes standard output; "": it is shown
+	cut  string // how the part of the output begins that is left out, to the next empty line; "": none
+}
+
+const demoLogName = "lock.ndjson"
+
+var demoSteps = []demoStep{
+	{
+		says: "Raymond's algorithm of 1989: three processes share two units of a resource.\n" +
+			"All orders in which messages can arrive are explored: \"holds\" is no sample.",
+		args: "check raymond n=3 k=2",
+	},
+	{
+		says: "A paper of 2009 leaves requests of equal time unordered, in a footnote: with\n" +
+			"two processes and one unit, nobody failing, both come in. The run is kept.",
+		args: "check timerfree order=footnote n=2 k=1 f=0 --property at-most-k --trace run.ndjson",
+		code: exitViolated,
+		cut:  "The last ",
+	},
+	{
+		says: "The same run as a page to step through, and to see what else could have been.",
+		args: "replay run.ndjson --as html",
+		to:   "run.html",
+	},
+	{
+		says: "Logs of any lock or semaphore are judged, too. Time stamps decide nothing\n" +
+			"until --skew says how far they can be trusted. This is " + demoLogName + ":\n\n" +
+			strings.TrimSpace(demoLog),
+		args: "validate " + demoLogName + " --skew 5ms",
+		code: exitViolated,
+	},
+}
+
+func (a *app) demo() *cobra.Command {
+	var dir string
+	c := &cobra.Command{
+		Use:   "demo",
+		Short: "Show in a minute what there is: check, replay, page, validate",
+		Long: `Carries out four commands on examples and shows what they print: a model that holds,
+one that does not, its counterexample as a page, and the log of a real run.
+Lines are cut to 80 columns. The files are written to a new folder that is removed at
+the end, or to that of --dir, which stays.
+
+Exit codes: 0 all went as expected, 64 wrong use, 70 internal error, 74 something could
+not be written, 130 and 143 ended by a signal.`,
+		Example: a.examples("% demo\n% demo --dir tour   and keep the files"),
+		Args:    cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if lacks := a.demoLacks(); lacks != "" {
+				return usage.Errorf("the demo is about the models %s, and %s has no %s; `%[2]s list` "+
+					"shows what it has",
+					strings.Join(demoModels, " and "), a.Name, lacks)
+			}
+			return a.runDemo(c.Context(), dir)
+		},
+	}
+	c.Flags().StringVar(&dir, "dir", "", "write the files to this folder, new or empty, and keep them")
+	return c
+}
+
+// runDemo carries out the steps in dir; "": in a folder that is removed.
+func (a *app) runDemo(ctx context.Context, dir string) (err error) {
+	kept := dir != ""
+	if kept {
+		err = emptyFolder(dir)
+	} else if dir, err = os.MkdirTemp("", a.Name+"-demo-"); err == nil {
+		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	}
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(dir, demoLogName), []byte(demoLog), 0o666); err != nil {
+		return writeError{err}
+	}
+	remark := ""
+	if !kept {
+		remark = "\n(removed at the end; --dir keeps them)"
+	}
+	printable.Fprintf(a.out, "The files of this demo are in %s%s\n", dir, printable.Lines(remark))
+	for i, s := range demoSteps {
+		printable.Fprintf(a.out, "\n%d. %s\n\n", i+1, printable.Lines(s.says))
+		if err := a.demoStep(ctx, dir, s); err != nil {
+			return err
+		}
+	}
+	printable.Fprintf(a.out, "\nNext: `%s list`, `%[1]s show raymond`, `%[1]s help check`.\n", a.Name)
+	if kept {
+		printable.Fprintf(a.out, "The page for a browser is %s.\n", filepath.Join(dir, "run.html"))
+	}
+	return nil
+}
+
+// demoStep carries out a command as a user would in the folder, and shows it with what it prints.
+func (a *app) demoStep(ctx context.Context, dir string, s demoStep) error {
+	shown := "$ " + a.Name + " " + s.args
+	if s.to != "" {
+		shown += " > " + s.to
+	}
+	printable.Fprintln(a.out, shown)
+	args := strings.Fields(s.args)
+	for i, arg := range args {
+		if strings.HasSuffix(arg, ".ndjson") {
+			args[i] = filepath.Join(dir, arg)
+		}
+	}
+	var out, diag bytes.Buffer
+	code := a.nested(ctx, append(args, "--progress", "0", "--color", "never"), &out, &diag)
+	if ctx.Err() != nil {
+		return a.interrupt(ctx, "")
+	}
+	if code != s.code {
+		return fmt.Errorf("%w: %s %s: exit code %d, and %d was expected\n%s",
+			explore.ErrInternal, a.Name, s.args, code, s.code, diag.String())
+	}
+	if s.to != "" {
+		if err := os.WriteFile(filepath.Join(dir, s.to), out.Bytes(), 0o666); err != nil {
+			return writeError{err}
+		}
+		return nil
+	}
+	text := excerpt(strings.ReplaceAll(out.String(), dir+string(filepath.Separator), ""), s.cut)
+	printable.Fprintf(a.out, "%s", printable.Lines(text))
+	return nil
+}
+
+// emptyFolder makes a folder, unless it is there and empty.
+func emptyFolder(dir string) error {
+	entries, err := os.ReadDir(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		err = os.MkdirAll(dir, 0o777)
+	case err == nil && len(entries) > 0:
+		return usage.Errorf("--dir=%s: it holds files; a new or empty folder is wanted", dir)
+	}
+	if err != nil {
+		return writeError{fmt.Errorf("--dir=%s: %w", dir, err)}
+	}
+	return nil
+}
+
+// demoWidth is how many characters of a line are shown.
+const demoWidth = 79
+
+// excerpt shortens the output of a command: lines that are too long, and the part, if there is
+// one, that begins so, up to the next empty line.
+func excerpt(text, part string) string {
+	var b strings.Builder
+	left := 0 // lines left out, so far; 0: none
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		switch {
+		case left == 0 && part != "" && strings.HasPrefix(line, part), left > 0 && line != "":
+			left++
+			continue
+		case left > 0:
+			fmt.Fprintf(&b, "   ... %d lines: the last steps, with what each changes ...\n", left)
+			left, part = 0, ""
+		}
+		if utf8.RuneCountInString(line) > demoWidth {
+			line = string([]rune(line)[:demoWidth-1]) + "…"
+		}
+		b.WriteString(line + "\n")
+	}
+	return b.String()
+}

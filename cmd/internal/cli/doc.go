@@ -1,0 +1,2 @@
+// Package cli is the verbs of the command: their flags, and what they call.
+package cli

@@ -1,0 +1,207 @@
+//go:build !js
+
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/atmostk/atmostk/cmd/internal/term"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/file"
+	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/traces"
+	"github.com/atmostk/atmostk/traces/page"
+	"github.com/atmostk/atmostk/traces/printable"
+	"github.com/atmostk/atmostk/traces/tty"
+)
+
+// exploreFlags are the flags of explore, as given.
+type exploreFlags struct {
+	port    int
+	path    string
+	initial int
+	open    bool
+	tty     bool
+}
+
+func (a *app) explore() *cobra.Command {
+	var f exploreFlags
+	c := &cobra.Command{
+		Use:   "explore [SPEC [key=value ...] | FILE]",
+		Short: "Go through a model step by step, in a browser or the terminal",
+		Long: `Serves a page on which one goes through the runs of a model: what is enabled in a state,
+what each step breaks or comes near to, back, another way, the shortest run from here to a property
+or to values of variables. Runs are saved as traces for replay, and as scenarios for the verb
+scenario. The path is in the address of the page; --path opens it again. Of a file that check has
+written with --trace, or that it keeps as last/NAME, the page begins with that run; without a name it is the
+last counterexample, as for replay.
+
+The page is served to this machine only, below an address with a random token, until the command
+is interrupted. With --tty the same is shown in the terminal. Exit codes: 64 wrong use, 65 the
+model itself is at fault, 74 no port can be opened, 130 and 143 ended by a signal.`,
+		Example: a.examples("% explore @raymond n=3 k=2\n% explore @raymond n=3 k=2 --path " +
+			"0.2.1\n% explore @raymond n=3 k=2 --tty\n% explore run.ndjson"),
+		ValidArgsFunction: a.completeSpecs,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 || len(args) == 1 && a.isRun(args[0]) {
+				return a.exploreRun(c.Context(), args, &f)
+			}
+			spec, in, values, err := a.Instance(args[0], args[1:])
+			if err != nil {
+				return err
+			}
+			start, err := pathOf(f.path, f.initial)
+			if err != nil {
+				return err
+			}
+			return a.servePage(c.Context(), in, a.Header(spec, values, ""), start, &f)
+		},
+	}
+	c.Flags().StringVar(&f.path, "path", "",
+		"the choices to begin with, as numbers with dots between them, from the address of a page")
+	c.Flags().IntVar(&f.initial, "initial", 0, "the number of the initial state, where the model has several")
+	c.Flags().IntVar(&f.port, "port", 0, "port to serve the page on; 0: any that is free")
+	c.Flags().BoolVar(&f.open, "open", false, "open the page in the browser of this machine")
+	c.Flags().BoolVar(&f.tty, "tty", false, "show it in the terminal instead")
+	return c
+}
+
+// isRun reports whether an argument names a file of a run and not a model.
+func (a *app) isRun(name string) bool {
+	info, err := os.Stat(name)
+	return strings.HasPrefix(filepath.ToSlash(name), lastPrefix) || err == nil && info.Mode().IsRegular() &&
+		!strings.HasSuffix(name, file.Extension) &&
+		!slices.ContainsFunc(a.Specs, func(s model.Spec) bool { return s.Name == name })
+}
+
+// pathOf reads a path.
+func pathOf(text string, initial int) (page.Path, error) {
+	p := page.Path{Initial: initial, Choices: []int{}}
+	if text == "" {
+		return p, nil
+	}
+	for number := range strings.SplitSeq(text, ".") {
+		k, err := strconv.Atoi(number)
+		if err != nil || k < 0 {
+			return p, usage.Errorf("--path=%s: it consists of numbers from 0, with dots between them", text)
+		}
+		p.Choices = append(p.Choices, k)
+	}
+	return p, nil
+}
+
+// exploreRun serves the page of the run in a file, or of the last one that is kept.
+func (a *app) exploreRun(ctx context.Context, args []string, f *exploreFlags) error {
+	run, err := a.loadRun(args)
+	if err != nil {
+		return err
+	}
+	start, err := page.PathOf(run)
+	if err != nil {
+		return inputError{err}
+	}
+	h := run.Trace.Header
+	h.Property, h.Kind, h.Verdict, h.CycleAt, h.Mistake = "", "", "", nil, nil
+	return a.servePage(ctx, run.Instance(), h, start, f)
+}
+
+// pathFlags writes a path as flags of the verb explore.
+func pathFlags(p page.Path) (text string) {
+	if p.Initial > 0 {
+		text = fmt.Sprintf(" --initial %d", p.Initial)
+	}
+	if len(p.Choices) > 0 {
+		text += " --path " + strings.Trim(strings.ReplaceAll(fmt.Sprint(p.Choices), " ", "."), "[]")
+	}
+	return text
+}
+
+// servePage serves the live page of a model until the context ends.
+func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header, start page.Path,
+	f *exploreFlags) error {
+	about := a.About(&traces.Trace{Header: h})
+	s := &page.Server{In: in, Header: h, Start: start, About: func(t *traces.Trace, p page.Path) page.About {
+		now := about
+		now.Command = a.Again(t, about.Args) + pathFlags(p)
+		return now
+	}}
+	if err := s.Check(); err != nil {
+		return usage.Errorf("--path: %v", err)
+	}
+	if f.tty {
+		return a.exploreTerminal(ctx, s)
+	}
+	if f.port < 0 || f.port > 65535 {
+		return usage.Errorf("--port=%d: allowed are 0 to 65535", f.port)
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1",
+		strconv.Itoa(f.port)))
+	if err != nil {
+		return writeError{fmt.Errorf("the page cannot be served: %w", err)}
+	}
+	host := listener.Addr().String()
+	handler, path := s.Handler(host)
+	server := &http.Server{
+		Handler: handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second,
+		WriteTimeout: time.Minute, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
+	}
+	address := "http://" + host + path
+	printable.Fprintf(a.out, "%s\n", address)
+	printable.Fprintln(a.diag, "The page is served to this machine until this command is interrupted.")
+	if f.open {
+		if err := openBrowser(ctx, address); err != nil {
+			printable.Fprintln(a.diag, a.Name+": no browser could be opened:", err)
+		}
+	}
+	a.status.Store("serving a page")
+	go func() {
+		<-ctx.Done()
+		_ = server.Close()
+	}()
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return writeError{err}
+	}
+	if a.code == exitHolds { // else a check has found something before
+		a.code = term.Interrupted(ctx)
+	}
+	return nil
+}
+
+// exploreTerminal explores in the terminal.
+func (a *app) exploreTerminal(ctx context.Context, s *page.Server) error {
+	if !a.out.Terminal() {
+		return usage.Errorf("--tty shows the explorer on a terminal, and the output is none")
+	}
+	a.status.Store("exploring")
+	if err := tty.Run(ctx, s, a.in, a.out.W); err != nil {
+		return writeError{err}
+	}
+	if a.code == exitHolds {
+		a.code = term.Interrupted(ctx)
+	}
+	return nil
+}
+
+// openBrowser opens an address as the system does.
+func openBrowser(ctx context.Context, address string) error {
+	command := map[string][]string{"darwin": {"open"}, "windows": {"rundll32",
+		"url.dll,FileProtocolHandler"}}[runtime.GOOS]
+	if command == nil {
+		command = []string{"xdg-open"}
+	}
+	return exec.CommandContext(ctx, command[0], append(command[1:], address)...).Start()
+}

@@ -1,0 +1,27 @@
+package term
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/atmostk/atmostk/model/usage"
+)
+
+// MemoryLimit reads a size in bytes such as 64M; "" is four fifths of the memory that is available. 0 is no
+// limit. The error names the flag --memory.
+func MemoryLimit(s string) (int64, error) {
+	if s == "" {
+		if free := available(); free > 0 {
+			return max(1, free/5*4), nil // 0 would be no limit
+		}
+		return 0, nil
+	}
+	number := strings.TrimRight(strings.ToUpper(s), "KMGTIB")
+	unit := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(s)[len(number):], "B"), "I")
+	shift, known := map[string]int{"": 0, "K": 10, "M": 20, "G": 30, "T": 40}[unit]
+	x, err := strconv.ParseFloat(number, 64)
+	if err != nil || !known || x <= 0 || x > 1<<20 && shift > 30 {
+		return 0, usage.Errorf("--memory=%s is not a size such as 64M, 512MiB or 8G", s)
+	}
+	return int64(x * float64(int64(1)<<shift)), nil
+}

@@ -1,0 +1,75 @@
+// Package term is what the command has of its terminal and its machine: where it writes, colours, the
+// progress of a search, signals, and memory.
+package term
+
+import (
+	"errors"
+	"io"
+	"os"
+	"sync"
+
+	"golang.org/x/term"
+)
+
+// An Output is where a verb writes. It remembers the first error, because most callers ignore errors of
+// writing, and can be closed to verbs that were abandoned.
+type Output struct {
+	W       io.Writer
+	writing sync.Mutex // held while something is written, which takes for ever if nobody reads
+	mu      sync.Mutex // of err
+	err     error
+}
+
+var errClosed = errors.New("the command has ended")
+
+// Write writes, unless that has failed before.
+func (o *Output) Write(b []byte) (n int, err error) {
+	o.writing.Lock()
+	defer o.writing.Unlock()
+	if err := o.Failed(); err != nil {
+		return 0, err
+	}
+	if n, err = o.W.Write(b); err != nil {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.err = err
+	}
+	return n, err
+}
+
+// Failed returns the first error.
+func (o *Output) Failed() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.err
+}
+
+// Close makes all further writing fail, and returns the first error before that. It does not wait for what
+// is being written.
+func (o *Output) Close() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	err := o.err
+	o.err = errClosed
+	return err
+}
+
+// Terminal reports whether the output is shown on a terminal.
+func (o *Output) Terminal() bool {
+	f, ok := o.W.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// Width returns the columns of the terminal; 80 if unknown.
+func (o *Output) Width() int {
+	if f, ok := o.W.(*os.File); ok {
+		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
+			return columns
+		}
+	}
+	return 80
+}

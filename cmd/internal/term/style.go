@@ -1,0 +1,57 @@
+package term
+
+import (
+	"os"
+
+	"github.com/fatih/color"
+
+	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/traces/printable"
+)
+
+// Colours of text.
+var (
+	Good  = style(color.FgGreen)
+	Bad   = style(color.FgRed, color.Bold)
+	Maybe = style(color.FgYellow)
+	Faint = style(color.Faint)
+	Bold  = style(color.Bold)
+
+	Inside  = style(color.FgGreen)
+	Message = style(color.FgBlue)
+)
+
+// style returns a function that colours a text, in which no other colour can be.
+func style(attributes ...color.Attribute) func(string) printable.Raw {
+	paint := color.New(attributes...).SprintFunc()
+	return func(text string) printable.Raw { return printable.Raw(paint(printable.Text(text))) }
+}
+
+// SetColour sets when there are colours: auto, always or never. With auto the library looks at the terminal
+// and at NO_COLOR.
+func SetColour(when string, out *Output) error {
+	switch when {
+	case "auto":
+		if out.W != os.Stdout {
+			color.NoColor = true
+		}
+	case "always":
+		color.NoColor = false
+	case "never":
+		color.NoColor = true
+	default:
+		return usage.Errorf("--color=%s: allowed are auto, always and never", when)
+	}
+	return nil
+}
+
+// Verdict colours a text by the verdict on a model or a log that it belongs to.
+func Verdict[V ~string](verdict V, text string) printable.Raw {
+	switch verdict {
+	case "holds", "accepted":
+		return Good(text)
+	case "violated", "model error", "rejected":
+		return Bad(text)
+	}
+	return Maybe(text)
+}

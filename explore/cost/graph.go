@@ -1,0 +1,123 @@
+// Package cost counts messages along the runs in a state graph: the least and the most that a bound is about.
+package cost
+
+import (
+	"github.com/atmostk/atmostk/explore/graph"
+	"github.com/atmostk/atmostk/explore/stategraph"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+)
+
+// A view is the state graph with what a bound counts for one process, or for whole runs:
+// the steps that go on counting, those that begin to count, and those that end it.
+type view struct {
+	*stategraph.Graph
+	process  int     // or Whole
+	weights  []int32 // per thing that steps are about: what such a step costs
+	goesOn   []bool  // likewise: it goes on counting
+	openings []step
+	closings []step
+	walk     *graph.Walk
+}
+
+// A step begins to count, or ends it. Whole runs begin in their initial state, and
+// end in a quiet one: from and to are the same then.
+type step struct {
+	from, to uint32
+	weight   int32
+	requests int32 // closings: by how many what was counted is divided
+}
+
+// Whole stands for whole runs in place of a process.
+const Whole = -1
+
+// bytesPerCostNode is what counting takes for each node: 24 for a walk and what was found, 24 for
+// components.
+const bytesPerCostNode = 48
+
+// countFor returns the view for a bound and a process, or whole runs.
+func countFor(sg *stategraph.Graph, bound *model.Bound, process int, served func(v []uint32) int) *view {
+	sg.Afford("to count along the state graph", bytesPerCostNode*int64(sg.Nodes()))
+	g := &view{
+		Graph: sg, process: process, weights: make([]int32, len(sg.Distinct)),
+		goesOn: make([]bool, len(sg.Distinct)),
+		walk:   graph.NewWalk(sg.Nodes(), sg.Tick),
+	}
+	opens, closes := lts.Named(sg.Actions, bound.Opens), lts.Named(sg.Actions, bound.Closes)
+	opening, closing := make([]bool, len(sg.Distinct)), make([]bool, len(sg.Distinct))
+	for k := range sg.Distinct {
+		x := &sg.Distinct[k]
+		if x.Kind == stategraph.Away {
+			continue
+		}
+		if charges := sg.Space.Charges(x.Note); process == Whole {
+			g.weights[k] = int32(charges.All)
+		} else {
+			g.weights[k] = int32(charges.To[process])
+			its := int(x.Label.Proc) == process
+			opening[k] = its && opens[x.Label.Action]
+			closing[k] = its && closes[x.Label.Action] && !opening[k]
+		}
+		g.goesOn[k] = !opening[k] && !closing[k] && (x.Kind == stategraph.Inside || g.weights[k] > 0)
+	}
+	if process == Whole {
+		g.countWhole(served)
+		return g
+	}
+	for n := range g.Nodes() {
+		first, end := g.Edges(n)
+		for e := first; e < end; e++ {
+			switch k := g.LabelOf(e); {
+			case opening[k]:
+				g.openings = append(g.openings, step{from: n, to: g.To[e], weight: g.weights[k]})
+			case closing[k]:
+				g.closings = append(g.closings, step{n, g.To[e], g.weights[k], 1})
+			}
+		}
+	}
+	return g
+}
+
+// countWhole enters where whole runs begin and end.
+func (g *view) countWhole(served func(v []uint32) int) {
+	for _, n := range g.Initial {
+		g.openings = append(g.openings, step{from: n, to: n})
+	}
+	for n := range g.Nodes() {
+		if !g.Quiet.Has(n) {
+			continue
+		}
+		if requests := served(g.Vector(n)); requests > 0 {
+			g.closings = append(g.closings, step{n, n, 0, int32(requests)})
+		}
+	}
+}
+
+// follows reports whether an edge goes on counting.
+func (g *view) follows(edge uint32) bool { return g.goesOn[g.LabelOf(edge)] }
+
+// weight returns what an edge costs.
+func (g *view) weight(edge uint32) int32 { return g.weights[g.LabelOf(edge)] }
+
+// spread goes on from a node of the walk along the edges that go on counting.
+func (g *view) spread(n uint32) {
+	first, end := g.Edges(n)
+	for e := first; e < end; e++ {
+		if g.follows(e) {
+			g.walk.Meet(g.To[e], n)
+		}
+	}
+}
+
+// path returns the nodes on a shortest way from n to a goal, both included; nil if there
+// is none.
+func (g *view) path(n uint32, goal func(uint32) bool) []uint32 {
+	g.walk.Start(n)
+	for at, ok := g.walk.Next(); ok; at, ok = g.walk.Next() {
+		if goal(at) {
+			return g.walk.Way(at)
+		}
+		g.spread(at)
+	}
+	return nil
+}

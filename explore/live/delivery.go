@@ -1,0 +1,156 @@
+package live
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/atmostk/atmostk/explore/stategraph"
+	"github.com/atmostk/atmostk/model/lts"
+)
+
+// Fairness to messages is not a matter of labels: in a bag, of two messages of one
+// sender one could be put off for ever. So components that meet all other conditions
+// are gone through once more, message by message. In a component that moves times,
+// runs can go round so that times grow beyond all bounds, and then no message with
+// a time stays under way for ever: it would fall behind all others.
+
+// An envelope is a message that a process may receive next. Two are the same if nothing
+// distinguishes them, times up to a shift apart.
+type envelope struct {
+	to      uint8
+	message uint32 // as in kernel.Note
+	timed   bool
+}
+
+// received returns the envelope that an edge is the receipt of, if it is one and changes
+// something.
+func (g *Graph) received(edge uint32) (m envelope, is bool) {
+	x := &g.Distinct[g.LabelOf(edge)]
+	return envelope{x.Label.Proc, x.Message, x.Timed}, x.Message != 0 && x.Kind != stategraph.Loop
+}
+
+// leadsInside reports whether an edge leads to another visited state.
+func (g *Graph) leadsInside(edge uint32) bool {
+	return g.Distinct[g.LabelOf(edge)].Kind == stategraph.Inside
+}
+
+// obligations say of each envelope in how many nodes of some it can be received, and whether
+// it is received in a step that counts as inside.
+type obligations map[envelope]obligation
+
+type obligation struct {
+	nodes    int
+	latest   uint32 // of the nodes
+	received bool
+}
+
+// enter enters what can be received in a node, and what is by a step to one that counts as inside.
+func (o obligations) enter(g *Graph, n uint32, within func(to uint32) bool) {
+	first, end := g.Edges(n)
+	for e := first; e < end; e++ {
+		m, is := g.received(e)
+		if !is {
+			continue
+		}
+		a, met := o[m]
+		if !met || a.latest != n {
+			a.nodes, a.latest = a.nodes+1, n
+		}
+		a.received = a.received || g.leadsInside(e) && within(g.To[e])
+		o[m] = a
+	}
+}
+
+// testDelivery decides about the components whose messages were not looked at.
+func (f *components) testDelivery() {
+	for _, c := range f.untested {
+		f.g.Tick(0)
+		bad := f.waiting(c)
+		switch {
+		case len(bad) == 0:
+			f.accept(c.members)
+		case f.strict():
+			for _, n := range c.members {
+				if !slices.ContainsFunc(bad, func(m envelope) bool { return f.g.enables(n, m) }) {
+					f.again = append(f.again, n)
+				}
+			}
+		}
+	}
+	f.untested = f.untested[:0]
+}
+
+// strict reports whether a message that can be received again and again has to be.
+func (f *components) strict() bool { return f.g.delivery == lts.StrongDelivery }
+
+// waiting returns the messages that a component puts off for ever.
+func (f *components) waiting(c component) (bad []envelope) {
+	found := make([]obligations, stategraph.Parts(uint32(len(c.members))))
+	f.g.EachPart(uint32(len(c.members)), func(_, part int, first, end uint32) {
+		found[part] = obligations{}
+		for _, n := range c.members[first:end] {
+			found[part].enter(f.g, n, func(to uint32) bool { return f.Same(to, n) })
+		}
+	})
+	all := obligations{}
+	for _, part := range found {
+		for m, a := range part {
+			all[m] = obligation{nodes: all[m].nodes + a.nodes, received: all[m].received || a.received}
+		}
+	}
+	return f.bad(all, len(c.members), c.moves)
+}
+
+// bad returns the messages that are put off for ever by a run through so many
+// nodes, in an order that depends on nothing else.
+func (f *components) bad(all obligations, nodes int, moves bool) (bad []envelope) {
+	for m, a := range all {
+		if !a.received && (a.nodes == nodes || f.strict()) && (!moves || !m.timed) {
+			bad = append(bad, m)
+		}
+	}
+	slices.SortFunc(bad, func(a, b envelope) int {
+		return cmp.Or(cmp.Compare(a.to, b.to), cmp.Compare(a.message, b.message))
+	})
+	return bad
+}
+
+// enables reports whether a message can be received in a node.
+func (g *Graph) enables(n uint32, m envelope) bool {
+	first, end := g.Edges(n)
+	for e := first; e < end; e++ {
+		if other, is := g.received(e); is && other == m {
+			return true
+		}
+	}
+	return false
+}
+
+// putOff returns the messages that are put off for ever by going round a cycle.
+func (f *components) putOff(cycle []uint32, moves bool) []envelope {
+	if f.g.delivery == lts.AnyDelivery {
+		return nil
+	}
+	all := obligations{}
+	for i, n := range cycle {
+		next := cycle[(i+1)%len(cycle)]
+		all.enter(f.g, n, func(to uint32) bool { return to == next && len(cycle) > 1 })
+	}
+	return f.bad(all, len(cycle), moves)
+}
+
+// settled reports whether an edge from a node ends a message's wait: it receives it, or leads
+// where it cannot be received, if that is enough.
+func (f *components) settled(from, edge uint32, m envelope) bool {
+	to := f.g.To[edge]
+	if !f.strict() && !f.g.enables(to, m) {
+		return true
+	}
+	first, end := f.g.Edges(from)
+	for e := first; e < end; e++ {
+		if other, is := f.g.received(e); is && other == m && f.g.leadsInside(e) && f.g.To[e] == to {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,132 @@
+// Package live judges liveness: it looks in the state graph for runs for ever that are fair and violate a
+// property.
+package live
+
+import (
+	"github.com/atmostk/atmostk/explore/stategraph"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+)
+
+// A Graph is the state graph with acceptance marks on nodes and edges, as sets of bits: fairness
+// conditions have the first bits, the next two are those of extras, and the lts.Marks of states in the lasso
+// at hand the following ones. Whether a run is fair, and fits the lasso, is told by the marks that
+// it meets again and again (generalised Büchi and Streett acceptance).
+//
+//	bit  0 .. c-1       c         c+1     c+2 ..
+//	    | conditions | receipt | shift | lts.Marks |
+type Graph struct {
+	*stategraph.Graph
+	// Seen are the conditions whose steps are enabled somewhere.
+	Seen     uint64
+	delivery lts.Delivery
+	// marks are, per distinct edge label, the conditions that such a step fulfils; steps that lead to no
+	// other visited state fulfil none.
+	marks []uint64
+	// bits are, per node, the weak conditions that are disabled in it, the strong ones that are enabled, and
+	// its lts.Marks.
+	bits []uint64
+
+	weak, strong uint64
+	conditions   int
+	receipt      uint64 // of steps: a message is received; of nodes: none can be
+	shift        uint64 // of steps: all times are moved back
+}
+
+// extras are the bits between those of conditions and those of lts.Marks.
+const extras = 2
+
+// BytesPerNode is what the search for lassos takes for each node at most: in this
+// file 8, in lasso.go 24, for components 24.
+const BytesPerNode = 56
+
+// New returns the view of a state graph in which runs are fair to conditions and to messages.
+func New(sg *stategraph.Graph, fairness []model.Fairness, delivery lts.Delivery) *Graph {
+	sg.Afford("the search for cycles", BytesPerNode*int64(sg.Nodes()))
+	g := &Graph{Graph: sg, delivery: delivery, bits: make([]uint64, sg.Nodes()), conditions: len(fairness)}
+	for i, f := range fairness {
+		if f.Strong {
+			g.strong |= 1 << i
+		} else {
+			g.weak |= 1 << i
+		}
+	}
+	g.receipt = 1 << g.conditions
+	g.shift = 2 << g.conditions
+	enables := g.enterMarks(fairness)
+	g.EachPart(g.Nodes(), func(_, _ int, first, end uint32) {
+		for n := first; n < end; n++ {
+			if g.Vector(n) != nil {
+				g.bits[n] = g.enabled(n, enables)
+			}
+		}
+	})
+	return g
+}
+
+// enterMarks enters, per distinct edge label, which conditions such a step fulfils, and returns which are
+// enabled where there is one: by a step that changes nothing, none.
+func (g *Graph) enterMarks(fairness []model.Fairness) (enables []uint64) {
+	g.marks, enables = make([]uint64, len(g.Distinct)), make([]uint64, len(g.Distinct))
+	for k := range g.Distinct {
+		x := &g.Distinct[k]
+		if x.Kind == stategraph.Loop {
+			continue
+		}
+		if g.Actions[x.Label.Action].Receipt {
+			enables[k] = g.receipt
+		}
+		for i := range fairness {
+			if fairness[i].Forces(x.Label, g.Actions) {
+				enables[k] |= 1 << i
+			}
+		}
+		g.Seen |= enables[k]
+		if x.Kind == stategraph.Inside {
+			g.marks[k] = enables[k]
+			if x.Shifted {
+				g.marks[k] |= g.shift
+			}
+		}
+	}
+	return enables
+}
+
+// enabled returns the bits of a node, lts.Marks apart.
+func (g *Graph) enabled(n uint32, enables []uint64) uint64 {
+	enabled := uint64(0)
+	first, end := g.Edges(n)
+	for e := first; e < end; e++ {
+		enabled |= enables[g.LabelOf(e)]
+	}
+	return enabled&g.strong | (g.weak|g.receipt)&^enabled
+}
+
+// marksOf returns the conditions that an edge fulfils.
+func (g *Graph) marksOf(edge uint32) uint64 { return g.marks[g.LabelOf(edge)] }
+
+// enterLasso enters the lts.Marks of all states in a lasso, and returns which there are.
+func (g *Graph) enterLasso(marks func(worker int, v []uint32) lts.Marks) (all met) {
+	at := g.conditions + extras
+	mets := make([]met, stategraph.Parts(g.Nodes()))
+	g.EachPart(g.Nodes(), func(w, part int, first, end uint32) {
+		var m met
+		for n := first; n < end; n++ {
+			if v := g.Vector(n); v != nil {
+				r := marks(w, v)
+				m.add(r)
+				g.bits[n] = g.bits[n]&(1<<at-1) | uint64(r)<<at
+			}
+		}
+		mets[part] = m
+	})
+	for _, m := range mets {
+		all.merge(m)
+	}
+	return all
+}
+
+// has reports whether node n has a mark.
+func (g *Graph) has(n uint32, r lts.Marks) bool {
+	return g.bits[n]>>(g.conditions+extras)&uint64(r) != 0
+}

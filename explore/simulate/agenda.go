@@ -1,0 +1,72 @@
+package simulate
+
+import (
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/interp"
+)
+
+// A timedEvent is something that happens at a time.
+type timedEvent struct {
+	at       float64
+	seq      uint64
+	kind     timedKind
+	proc     model.Proc // the process concerned
+	peer     model.Proc // the process that has crashed; of an event of a link its number
+	envelope interp.Envelope
+	left     float64 // when the message left its sender
+}
+
+type timedKind uint8
+
+const (
+	arrives  timedKind = iota // a message has come to the receiver
+	received                  // the receiver has taken the message in
+	requests
+	releases
+	crashes
+	noticed
+	linked  // an event of a link
+	nothing // the message was lost on its way
+)
+
+func (e *timedEvent) before(f *timedEvent) bool { return e.at < f.at || e.at == f.at && e.seq < f.seq }
+
+// An agenda is a binary heap of events, in the order of their times, and of equal times in that of planning.
+type agenda struct {
+	heap []timedEvent
+	seq  uint64
+}
+
+func (q *agenda) push(e timedEvent) {
+	q.seq++
+	e.seq = q.seq
+	q.heap = append(q.heap, e)
+	for i := len(q.heap) - 1; i > 0; {
+		up := (i - 1) / 2
+		if !q.heap[i].before(&q.heap[up]) {
+			return
+		}
+		q.heap[i], q.heap[up] = q.heap[up], q.heap[i]
+		i = up
+	}
+}
+
+// pop takes the next event, of which there has to be one.
+func (q *agenda) pop() timedEvent {
+	first, n := q.heap[0], len(q.heap)-1
+	q.heap[0] = q.heap[n]
+	q.heap = q.heap[:n]
+	for i := 0; ; {
+		least := i
+		for c := 2*i + 1; c <= 2*i+2 && c < n; c++ {
+			if q.heap[c].before(&q.heap[least]) {
+				least = c
+			}
+		}
+		if least == i {
+			return first
+		}
+		q.heap[i], q.heap[least] = q.heap[least], q.heap[i]
+		i = least
+	}
+}

@@ -1,0 +1,199 @@
+package simulate
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/usage"
+)
+
+// Options say how a model is explored by random runs, and for how long.
+type Options struct {
+	Seed      uint64
+	Scheduler Scheduler
+	Depth     int   // of a bug that PCT is to find: how many steps have to come in a certain order, 1 or more
+	First     int64 // the number of the first run
+	Runs      int64 // at most so many; 0: no limit
+	Steps     int   // of one run, at most
+	Workers   int   // 0: one for each processor
+	// Properties are those that are asked, by index.
+	Properties []int
+	// Within is for how many states in a row a Liveness property need not be fulfilled; 0: they are not
+	// judged.
+	Within int
+	// KeepGoing goes on with other runs after one that violates a property.
+	KeepGoing bool
+	// Timed is what Timed runs have besides the model.
+	Timed *Settings `json:"-"`
+	// NoCoverage counts no states, and notes no pairs of actions: runs are faster.
+	NoCoverage bool
+}
+
+// Run plays random runs until there were as many as wanted, one of them violates a property, or the context
+// is over.
+func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
+	begin := time.Now()
+	t, err := NewTally(in, opt)
+	if err != nil {
+		return nil, err
+	}
+	missing := inOrder(ctx, in, &opt, t.Add)
+	r := t.Report(ctx, time.Since(begin))
+	if missing != "" && r.Stopped != "" {
+		r.Stopped += ": " + missing
+	}
+	return r, nil
+}
+
+// Play plays runs as Run does, and returns what is to be known of each, in order, for a Tally elsewhere. more
+// is false if Run would play no other after them. If the context is over before, its cause is the error.
+func Play(ctx context.Context, in model.Instance, opt Options) (runs []Played, more bool, err error) {
+	plain := opt
+	plain.NoCoverage = true // of the tally: the runs have theirs
+	t, err := NewTally(in, plain)
+	if err != nil {
+		return nil, false, err
+	}
+	inOrder(ctx, in, &opt, func(r *Played) bool {
+		runs = append(runs, *r)
+		more = t.Add(r)
+		return more
+	})
+	if int64(len(runs)) < opt.Runs && more {
+		return nil, false, context.Cause(ctx)
+	}
+	return runs, more, nil
+}
+
+// Measure plays n runs of a model under the scheduler Timed, and returns what each has shown, in their order.
+// Run i draws from a source made from the seed and i. A *model.Error says that the model failed.
+func Measure(ctx context.Context, in model.Instance, s Settings, seed uint64, n int) ([]Sample, error) {
+	if in.Interp == nil || in.Interp.Medium.Faults.Some() {
+		return nil, usage.Errorf("only compositions whose channels deliver everything can be measured")
+	}
+	x := *in.Interp
+	x.Light = !x.Medium.Links // which have to know what is lost with one
+	in.Interp = &x
+	if err := s.check(x.N()); err != nil {
+		return nil, usage.Errorf("%v", err)
+	}
+	if _, err := rolesOf(x.Actions, x.Requests, &s); err != nil {
+		return nil, err
+	}
+	opt := Options{Seed: seed, Scheduler: Timed, Timed: &s, Runs: int64(n), Steps: math.MaxInt,
+		NoCoverage: true}
+	samples, mistake := make([]Sample, 0, n), (*model.Error)(nil)
+	inOrder(ctx, in, &opt, func(r *Played) bool {
+		if mistake = r.mistake; mistake == nil {
+			samples = append(samples, *r.sample)
+		}
+		return mistake == nil
+	})
+	switch {
+	case mistake != nil:
+		return nil, mistake
+	case len(samples) < n:
+		return nil, context.Cause(ctx)
+	}
+	return samples, nil
+}
+
+// inOrder plays runs, and has them taken in the order of their numbers until no more are wanted. Those in
+// which a function of the model does not return when they are to end are abandoned; missing says so then.
+func inOrder(
+	ctx context.Context, in model.Instance, opt *Options, take func(*Played) (more bool),
+) (missing string) {
+	results, gone := make(chan *Played), make(chan struct{})
+	defer close(gone)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go play(ctx, in, opt, results, gone)
+	waiting, next, more := map[int64]*Played{}, opt.First, true
+	over := ctx.Done()
+	var late <-chan time.Time
+	for {
+		select {
+		case r, some := <-results:
+			if !some {
+				return ""
+			}
+			for waiting[r.Number] = r; waiting[next] != nil && more; next++ {
+				if more = take(waiting[next]); !more {
+					cancel()
+				}
+				delete(waiting, next)
+			}
+		case <-over:
+			over, late = nil, time.After(explore.GracePeriod)
+		case <-late:
+			if !more { // what the runs would show is not wanted
+				return ""
+			}
+			return "a function of the model has not returned"
+		}
+	}
+}
+
+// play plays runs, the one of the next number whenever a worker is free, and closes results in the end.
+func play(
+	ctx context.Context, in model.Instance, opt *Options, results chan<- *Played, gone <-chan struct{},
+) {
+	workers := opt.Workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	send := func(r *Played) {
+		select {
+		case results <- r:
+		case <-gone:
+		}
+	}
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range workers {
+		all.Go(func() {
+			w := newWalker(in, opt)
+			defer func() {
+				if w.mistake != nil && w.mistake.Ended { // with the goroutine
+					_ = recover() // it is the mistake
+					send(&w.Played)
+				}
+			}()
+			for ctx.Err() == nil {
+				number := next.Add(1) - 1
+				if opt.Runs > 0 && number >= opt.Runs || !w.walk(ctx, opt.First+number) {
+					return
+				}
+				done := w.Played
+				send(&done)
+			}
+		})
+	}
+	all.Wait()
+	close(results)
+}
+
+// Path plays the run of a number once more, and returns its states up to a step, with the labels of the steps
+// between them.
+func Path(in model.Instance, opt Options, number int64, length int) (states []lts.State,
+	labels []model.Label) {
+	w := newWalker(in, &opt)
+	w.path = func(s lts.State) {
+		if w.Length > length {
+			return
+		}
+		if len(states) > 0 {
+			labels = append(labels, w.last().label)
+		}
+		states = append(states, s)
+	}
+	w.walk(context.Background(), number)
+	return states, labels
+}

@@ -1,0 +1,314 @@
+package simulate
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"reflect"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/specs"
+)
+
+// The heap of these tests may grow as the command lets it for searches: many small ones would
+// pay more for its collection than for themselves.
+var _ = debug.SetGCPercent(400)
+
+// sweep is set for the larger sweep: docs/tests.md.
+var sweep = os.Getenv("ATMOSTK_SWEEP") != ""
+
+// times returns how many runs a test plays: few, in the sweep all.
+func times(few, all int64) int64 {
+	if sweep {
+		return all
+	}
+	return few
+}
+
+func instance(t testing.TB, line string) model.Instance {
+	t.Helper()
+	name, rest, _ := strings.Cut(line, " ")
+	i := slices.IndexFunc(specs.All, func(s model.Spec) bool { return s.Name == name })
+	in, _, err := specs.All[i].Instantiate(strings.Fields(rest))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+// all are the properties of an instance that are not asked on request only.
+func all(in model.Instance) (indices []int) {
+	for i, p := range in.Space.Properties() {
+		if !p.OnRequest {
+			indices = append(indices, i)
+		}
+	}
+	return indices
+}
+
+// small are instances all of whose states random runs can be expected to meet, of both players, and with
+// all that compositions have: crashes inside handlers, notices, histories, FIFO and bags, clocks, links,
+// faults of channels.
+var small = []string{
+	"raymond n=2 k=1 rounds=2,2",
+	"raymond n=2 k=1 rounds=1,1 crashes=1 channel=fifo",
+	"raymond n=2 k=1 rounds=1,1 losses=1",
+	"bas n=2 k=1 rounds=1,1 crashes=1",
+	"bas n=3 k=2 rounds=1,0,0 crashes=2 dead=3 crash-sends=prefix",
+	"timerfree n=3 k=2 f=1 rounds=1,0,0 crashes=1 variant=c rp=V",
+	"timerfree n=3 k=3 f=1 rounds=1,0,0 crashes=1 channel=fifo",
+	"vcube-stack n=2 k=1 rounds=1,0 crashes=1",
+	"vcube-broadcast n=4 crashes=1 rounds=1,0,0,0 crashable=1",
+	"raymond n=2 k=1 rounds=1,0 losses=1 copies=1 channel=fifo",
+	"bas n=2 k=1 rounds=1,0 copies=1 crashes=1",
+	"raymond n=2 k=1 rounds=1,1 partition=1 heals=yes",
+	"ring-basic n=2",
+	"ring-recovery n=2 f=1 rounds=1,0",
+	"die-hard",
+	"2pc n=2",
+	"chang-roberts n=3",
+}
+
+func init() {
+	if sweep {
+		small = append(small, "ring-basic n=3")
+	}
+}
+
+// reachable returns the codes of all states, found by the plain semantics.
+func reachable(in model.Instance) map[protocol.Code]bool {
+	seen := map[protocol.Code]bool{}
+	var todo []lts.State
+	arrive := func(t lts.Transition) {
+		if c := t.Next.Code(); !t.Pruned && !seen[c] {
+			seen[c] = true
+			if !t.Outside {
+				todo = append(todo, t.Next)
+			}
+		}
+	}
+	for _, t := range in.Plain.Init() {
+		arrive(t)
+	}
+	for len(todo) > 0 {
+		s := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, t := range in.Plain.Steps(s) {
+			arrive(t)
+		}
+	}
+	return seen
+}
+
+// TestAllStates: runs of each scheduler meet the states that there are, and no others; and the hashes by
+// which they count them tell states apart as their codes do.
+func TestAllStates(t *testing.T) {
+	for _, line := range small {
+		t.Run(line, func(t *testing.T) {
+			in := instance(t, line)
+			want := reachable(in)
+			seen := map[protocol.Code]bool{}
+			codes, hashes := map[uint64]protocol.Code{}, map[protocol.Code]uint64{}
+			var ws []*walker
+			for i, by := range Schedulers {
+				w := newWalker(in, &Options{Seed: uint64(i), Scheduler: by, Depth: 4, Steps: 100})
+				w.path = func(s lts.State) {
+					c, h := s.Code(), w.hash()
+					if !want[c] {
+						t.Fatalf("%s: a run meets a state that cannot be reached: %v", by, s.Vars())
+					}
+					seen[c] = true
+					if old, known := codes[h]; known && old != c {
+						t.Fatal("two states have one hash")
+					}
+					if old, known := hashes[c]; known && old != h {
+						t.Fatal("a state has two hashes")
+					}
+					codes[h], hashes[c] = c, h
+				}
+				ws = append(ws, w)
+			}
+			for number := int64(0); number < 20_000 && (number < 20 || len(seen) < len(want)); number++ {
+				for _, w := range ws {
+					w.walk(context.Background(), number)
+				}
+			}
+			if len(seen) != len(want) {
+				t.Errorf("%d states of %d were met", len(seen), len(want))
+			}
+		})
+	}
+}
+
+// TestEnabledSteps: in each state of some runs a player can take the steps that the plain semantics lists,
+// by their labels, and leads to the same states.
+func TestEnabledSteps(t *testing.T) {
+	for _, line := range append([]string{
+		"ring-basic n=3 f=1 breaks=1 rounds=2", "ring-recovery scheme=1 n=3 f=2 breaks=1 rounds=2",
+		"ring-recovery scheme=2 n=4 f=2 rounds=2", "ring-recovery scheme=3 n=3 f=1 rounds=2",
+		"ring-recovery n=3 breaks=2 start=cold",
+		"raymond n=3 k=1 rounds=2 losses=2 copies=2 channel=fifo crashes=1",
+		"cohorts cohorts=1,2 h=1,1 partition=r1,1,3 heals=yes",
+	}, small...) {
+		in := instance(t, line)
+		if in.Interp == nil {
+			continue
+		}
+		w := newWalker(in, &Options{Seed: 1, Scheduler: Steps, Steps: 150})
+		pl := w.player.(*composedPlayer)
+		var at lts.State
+		w.path = func(s lts.State) {
+			want, got := map[model.Label]bool{}, map[model.Label]bool{}
+			for _, t := range in.Plain.Steps(s) {
+				if !t.Pruned {
+					want[t.Label()] = true
+				}
+			}
+			for p := range w.procs() {
+				for i := range w.count(p) {
+					c := w.candidate(p, i)
+					if w.prepare(c) == enabled && c.kind != broken {
+						got[pl.step.Label()] = true
+					}
+				}
+			}
+			for l := range want {
+				if !got[l] && !breaksOff(w.actions[l.Action]) {
+					t.Fatalf("%s: run %d: the player cannot take %+v of\n%v", line, w.Number, l, s.Vars())
+				}
+			}
+			for l := range got {
+				if !want[l] {
+					t.Fatalf("%s: run %d: the player takes %+v of\n%v", line, w.Number, l, s.Vars())
+				}
+			}
+			if at != nil && !slices.ContainsFunc(in.Plain.Steps(at), func(t lts.Transition) bool {
+				return t.Label() == w.last().label && t.Next.Key() == s.Key()
+			}) {
+				t.Fatalf("%s: run %d, step %d leads elsewhere: %v", line, w.Number, w.Length, s.Vars())
+			}
+			at = s
+		}
+		for number := range times(6, 15) {
+			at = nil
+			w.walk(context.Background(), number)
+		}
+	}
+}
+
+// breaksOff reports whether the action is that of crashes inside handlers, whose parts a player draws.
+func breaksOff(a lts.Action) bool { return a.Name == "crash while sending" }
+
+// TestPlayersAgree: the two players find the same properties violated, of the same states.
+func TestPlayersAgree(t *testing.T) {
+	for _, line := range small {
+		in := instance(t, line)
+		if in.Interp == nil {
+			continue
+		}
+		var found [2]string
+		for i := range found {
+			if i == 1 {
+				in.Interp = nil
+			}
+			opt := Options{Seed: 3, Scheduler: Steps, Runs: times(120, 400), Steps: 100, Properties: all(in),
+				KeepGoing: true}
+			r, err := Run(context.Background(), in, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range r.Properties {
+				found[i] += fmt.Sprintln(p.Name, p.Verdict)
+			}
+		}
+		if found[0] != found[1] {
+			t.Errorf("%s: one finds\n%sthe plain semantics\n%s", line, found[0], found[1])
+		}
+	}
+}
+
+// TestAnyWorkers: the report is the same for any number of workers, also where a run ends it.
+func TestAnyWorkers(t *testing.T) {
+	for _, line := range []string{
+		"timerfree n=4 k=2 f=1 rounds=2,1,1,0 rp=off", "die-hard", "raymond n=4 k=2 rounds=2 crashes=1",
+	} {
+		in := instance(t, line)
+		for _, by := range Schedulers {
+			var reports []Report
+			for _, workers := range []int{1, 3} {
+				opt := Options{Seed: 5, Scheduler: by, Depth: 2, Runs: times(100, 300), Steps: 200,
+					Properties: all(in), Workers: workers}
+				r, err := Run(context.Background(), in, opt)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r.Elapsed = 0
+				reports = append(reports, *r)
+			}
+			if !reflect.DeepEqual(reports[0], reports[1]) {
+				t.Errorf("%s, %s: %+v with 1 worker, %+v with 3", line, by, reports[0], reports[1])
+			}
+		}
+	}
+}
+
+// TestEstimates: what is said of unseen states against how many there are.
+func TestEstimates(t *testing.T) {
+	in := instance(t, "raymond n=3 k=1 rounds=1,1,1")
+	const truth, more = 7653, 40
+	for _, runs := range []int64{200, 800} {
+		var expected, met float64
+		for seed := range uint64(6) {
+			opt := Options{Seed: seed, Scheduler: Steps, Runs: runs, Steps: 100}
+			r, err := Run(context.Background(), in, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			opt.Runs += more
+			later, err := Run(context.Background(), in, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			expected += r.Coverage.Next(runs) * more
+			met += float64(later.Coverage.States - r.Coverage.States)
+			if least := r.Coverage.Least(runs); least < float64(r.Coverage.States) || least > truth {
+				t.Errorf("%d runs: at least %.0f states of %d", runs, least, truth)
+			}
+		}
+		if expected < met*0.8 || expected > met*1.25 {
+			t.Errorf("%d runs: %.0f states were expected of some more, and %.0f met", runs, expected, met)
+		}
+	}
+}
+
+// TestPath: the states of a run that is played again lead to what it has found.
+func TestPath(t *testing.T) {
+	in := instance(t, "timerfree n=4 k=2 f=1 rounds=2,1,1,0 rp=off")
+	for _, by := range Schedulers {
+		opt := Options{Seed: 1, Scheduler: by, Depth: 3, Runs: 5000, Steps: 200, Properties: all(in)}
+		r, err := Run(context.Background(), in, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range r.Properties {
+			if p.Verdict != explore.Violated {
+				continue
+			}
+			states, labels := Path(in, opt, p.Run, p.Length)
+			if len(states) != p.Length+1 || len(labels) != p.Length || !in.Plain.Judge(states[p.Length],
+				opt.Properties[i]) {
+				t.Errorf("%s: %s is not violated in the last of %d states", by, p.Name, len(states))
+			}
+		}
+		if r.Verdict != explore.Violated {
+			t.Errorf("%s finds nothing in %d runs", by, r.Runs)
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package simulate
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+)
+
+// A Tally puts runs together, in the order of their numbers.
+type Tally struct {
+	report Report
+	in     model.Instance
+	opt    Options
+	index  map[int]int      // of the result of each property
+	seen   map[uint64]uint8 // per state: in how many runs, up to 3
+	local  map[uint64]struct{}
+	pairs  []bool
+	fresh  []int64 // per run: how many states it was the first to see
+}
+
+// NewTally returns one of no runs. It is an error if the model has a mistake that shows before it is run.
+func NewTally(in model.Instance, opt Options) (*Tally, error) {
+	if err := in.Check(); err != nil && (in.Searched() || in.Plain == nil) {
+		return nil, err
+	}
+	t := &Tally{
+		in: in, opt: opt, index: map[int]int{}, seen: map[uint64]uint8{}, local: map[uint64]struct{}{},
+	}
+	r := &t.report
+	r.Verdict, r.Actions = explore.Unknown, in.Space.Actions()
+	r.Fired, t.pairs = make([]int64, len(r.Actions)), make([]bool, len(r.Actions)*len(r.Actions))
+	info := in.Space.Properties()
+	for _, i := range opt.Properties {
+		p := info[i]
+		if p.Kind == model.Costs || p.Kind == model.Liveness && opt.Within == 0 {
+			r.Unasked = append(r.Unasked, p)
+			continue
+		}
+		t.index[i] = len(r.Properties)
+		r.Properties = append(r.Properties, Result{PropertyInfo: p, Verdict: explore.Unknown, Run: -1})
+	}
+	return t, nil
+}
+
+// Add adds the run that comes next, and reports whether more are wanted.
+func (t *Tally) Add(p *Played) (more bool) {
+	r := &t.report
+	r.Runs++
+	r.Steps += int64(p.Length)
+	r.Longest = max(r.Longest, p.Length)
+	r.Threads = max(r.Threads, p.Threads)
+	r.Ends[p.End]++
+	for i, n := range p.Fired {
+		r.Fired[i] += n
+	}
+	t.cover(p)
+	for _, f := range p.Found {
+		t.find(f.Property, p.Number, f.Length, false)
+	}
+	for _, f := range p.Late[:min(len(p.Late), 1)] {
+		t.find(f.Property, p.Number, f.Length, true)
+	}
+	if p.Failed {
+		r.Mistake, r.MistakeRun, r.MistakeAt = t.mistake(p), p.Number, p.Length
+		r.Verdict = explore.ModelError
+	}
+	return !p.Failed && (r.Verdict != explore.Violated || t.opt.KeepGoing)
+}
+
+// mistake is that of the model in a run. Of a run that came from elsewhere it is found again.
+func (t *Tally) mistake(p *Played) *model.Error {
+	if p.mistake != nil {
+		return p.mistake
+	}
+	w := newWalker(t.in, &t.opt)
+	w.walk(context.Background(), p.Number)
+	return w.mistake
+}
+
+// find enters that a run has something to report of a property.
+func (t *Tally) find(property int, number int64, length int, late bool) {
+	p := &t.report.Properties[t.index[property]]
+	p.Runs++
+	if p.Run >= 0 {
+		return
+	}
+	p.Run, p.Length, p.Late, p.Verdict = number, length, late, explore.Violated
+	if p.Kind == model.Reachable {
+		p.Verdict = explore.Holds
+	} else {
+		t.report.Verdict = explore.Violated
+	}
+}
+
+// cover enters what a run has seen.
+func (t *Tally) cover(r *Played) {
+	if t.opt.NoCoverage {
+		return
+	}
+	fresh := int64(0)
+	for _, h := range r.States {
+		switch t.seen[h] {
+		case 0:
+			fresh++
+			t.seen[h] = 1
+		case 1:
+			t.seen[h] = 2
+		case 2:
+			t.seen[h] = 3
+		}
+	}
+	t.fresh = append(t.fresh, fresh)
+	for _, h := range r.Locals {
+		t.local[h] = struct{}{}
+	}
+	for i, seen := range r.Pairs {
+		t.pairs[i] = t.pairs[i] || seen
+	}
+}
+
+// Report returns what the runs have shown, which took so long. It says why there are fewer than wanted: that
+// the context is over.
+func (t *Tally) Report(ctx context.Context, elapsed time.Duration) *Report {
+	r := t.report
+	r.Elapsed, r.Coverage = elapsed, t.coverage()
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		r.Stopped = "the time is over"
+	case ctx.Err() != nil:
+		r.Stopped = "interrupted"
+	}
+	return &r
+}
+
+// coverage works out how much the runs have seen.
+func (t *Tally) coverage() *Coverage {
+	if t.opt.NoCoverage {
+		return nil
+	}
+	c := &Coverage{States: int64(len(t.seen)), Locals: int64(len(t.local))}
+	for _, n := range t.seen {
+		switch n {
+		case 1:
+			c.Once++
+		case 2:
+			c.Twice++
+		}
+	}
+	for _, seen := range t.pairs {
+		if seen {
+			c.Pairs++
+		}
+	}
+	c.LastRuns = (t.report.Runs + 9) / 10
+	for _, fresh := range t.fresh[t.report.Runs-c.LastRuns:] {
+		c.Last += fresh
+	}
+	return c
+}

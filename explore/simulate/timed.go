@@ -1,0 +1,483 @@
+package simulate
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/interp"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/model/values"
+)
+
+// timed is the policy of Timed, a discrete-event simulation: handlers run at the times at which a load, a
+// network and crashes make them run, which are drawn from distributions.
+type timed struct {
+	s     *Settings
+	roles roles
+	// capacity is the number of units; 0: unknown.
+	capacity int
+	pl       *composedPlayer
+	r        *rand.Rand
+	now      float64
+	agenda
+	meter
+
+	doing    timedKind // why the step under way is taken
+	revives  bool      // it brings up a process that was dead
+	settling int       // the process that does what is left to do at once; -1: none does
+	turn     int       // what it tries next: see takes
+	again    bool      // it has found something since it tried everything
+
+	sending, receiving []float64 // per process: until when it is busy so
+	latest             []float64 // per ordered pair: when the last message arrives, if they keep their order
+	inside             []bool    // per process: it uses units
+	asked              []float64 // per process: when it requested; below 0: it does not wait
+	blocked            [][]interp.Envelope
+	wishes             []bool // per process: it is to request as soon as it can
+	slow               []bool // per process; nil: all are fast
+	suspects           []values.Group
+	planned            []bool    // per process and event of a link, whether it is in the queue
+	died               []float64 // per process, when; below 0: not
+}
+
+// roles are what the local handlers of a model are for.
+type roles struct{ request, release, others []int }
+
+func rolesOf(actions []lts.Action, requests []bool, s *Settings) (r roles, err error) {
+	release := cmp.Or(s.Release, "release")
+	for i := range requests {
+		switch {
+		case requests[i] && s.Request == "" || actions[i].Name == s.Request:
+			r.request = append(r.request, i)
+		case actions[i].Name == release:
+			r.release = append(r.release, i)
+		default:
+			r.others = append(r.others, i)
+		}
+	}
+	if r.request == nil || r.release == nil {
+		return r, usage.Errorf("the model has no handler that requests, or none that is called %q", release)
+	}
+	return r, nil
+}
+
+// begin plans what a run begins with.
+func (t *timed) begin(r *rand.Rand) {
+	n := t.pl.N()
+	t.r, t.now, t.agenda, t.settling, t.doing = r, 0, agenda{heap: t.heap[:0]}, -1, nothing
+	t.sending, t.receiving = make([]float64, n), make([]float64, n)
+	t.inside, t.asked, t.blocked = make([]bool, n), make([]float64, n), make([][]interp.Envelope, n)
+	t.died, t.wishes, t.suspects = make([]float64, n), make([]bool, n), make([]values.Group, n)
+	t.planned, t.latest, t.slow = make([]bool, n*t.events()), nil, nil
+	t.meter.begin(t.s, n, t.capacity)
+	if _, known := t.pl.Suspects(t.pl.s.Local(0)); !known {
+		t.suspicions = math.NaN()
+	}
+	if t.s.Network.Slow > 0 {
+		t.slow = make([]bool, n)
+		for _, p := range r.Perm(n)[:t.s.Network.Slow] {
+			t.slow[p] = true
+		}
+	}
+	for p := range model.Proc(n) { // links have messages under way at the start
+		for _, m := range t.pl.s.Inbox(p) {
+			t.deliver(p, m)
+		}
+	}
+	if !t.s.Network.Bag {
+		t.latest = make([]float64, n*n)
+	}
+	requesters := t.s.Load.Requesters
+	if requesters == 0 {
+		requesters = n
+	}
+	for p := range n {
+		t.asked[p], t.died[p] = -1, -1
+		if p < requesters {
+			t.push(timedEvent{at: t.s.Load.First.of(r), kind: requests, proc: model.Proc(p)})
+		}
+	}
+	t.planCrashes(n)
+	t.plan()
+}
+
+// planCrashes draws when processes crash, and which.
+func (t *timed) planCrashes(n int) {
+	f := &t.s.Faults
+	times := slices.Clone([]float64(f.At))
+	until := f.Until
+	if until == 0 {
+		until = t.s.Duration
+	}
+	for range f.Crashes {
+		times = append(times, f.From+(until-f.From)*t.r.Float64())
+	}
+	for i, p := range t.r.Perm(n - f.Spared) {
+		if i < len(times) {
+			t.push(timedEvent{at: times[i], kind: crashes, proc: model.Proc(f.Spared + p)})
+		}
+	}
+}
+
+// next prepares the next step: one that a process takes at once after its last one, else one of the next
+// event. It returns false at the end of the run, of which it takes the sample.
+func (t *timed) next(w *walker) bool {
+	t.finish()
+	for {
+		switch {
+		case t.settling >= 0:
+			if t.settle() {
+				return true
+			}
+		case len(t.heap) == 0 || t.heap[0].at > t.s.Duration:
+			t.pass(t.s.Duration)
+			w.sample = t.sample(t.seq)
+			return false
+		default:
+			e := t.pop()
+			t.pass(e.at)
+			t.now = e.at
+			if t.happen(&e) {
+				t.doing = e.kind
+				return true
+			}
+		}
+	}
+}
+
+// happen lets an event happen, and reports whether that is a step.
+func (t *timed) happen(e *timedEvent) bool {
+	p := e.proc
+	if e.kind == linked {
+		k := int(e.peer)
+		t.planned[int(p)*t.events()+k], t.revives = false, t.pl.s.IsDead(p)
+		return t.enabled(t.event(p, k))
+	}
+	if t.pl.s.IsDead(p) { // messages to it are lost
+		return false
+	}
+	switch e.kind {
+	case arrives:
+		// its sender has crashed in the middle of its sends
+		if died := t.died[e.envelope.From]; died >= 0 && died < e.left {
+			if at := t.place(p, e.envelope); at >= 0 {
+				t.pl.s.Drop(p, at)
+			}
+			return false
+		}
+		return t.arrive(e)
+	case received:
+		return t.receive(p, e.envelope)
+	case requests:
+		is := t.try(p, t.roles.request)
+		if t.wishes[p] = !is; !is {
+			t.settleNext(p)
+		}
+		return is
+	case releases:
+		return t.try(p, t.roles.release)
+	case crashes:
+		t.pl.s.Enabled(interp.Event{Proc: p, Action: t.pl.FirstCrash, At: -1}, interp.How{Forced: true},
+			func(s *interp.Step) bool {
+				t.pl.step = *s
+				return false
+			})
+		return true
+	case noticed:
+		if t.pl.FirstNotice < t.pl.FirstEvent &&
+			t.enabled(interp.Event{Proc: p, Peer: e.peer, Action: t.pl.FirstNotice, At: -1}) {
+			return true
+		}
+		t.settleNext(p)
+	}
+	return false
+}
+
+// arrive lets the receiver take a message in, as soon as it is free to.
+func (t *timed) arrive(e *timedEvent) bool {
+	takes := t.s.Network.Receive.of(t.r)
+	begins := t.now
+	switch t.s.Network.Host {
+	case "parallel":
+	case "shared":
+		begins = max(begins, t.sending[e.proc])
+		t.sending[e.proc] = begins + takes
+	default:
+		begins = max(begins, t.receiving[e.proc])
+		t.receiving[e.proc] = begins + takes
+	}
+	if takes == 0 && begins == t.now {
+		return t.receive(e.proc, e.envelope)
+	}
+	t.push(timedEvent{at: begins + takes, kind: received, proc: e.proc, envelope: e.envelope})
+	return false
+}
+
+// receive prepares the receipt of a message, or keeps the message until it can be received.
+func (t *timed) receive(p model.Proc, m interp.Envelope) bool {
+	is := t.receives(p, m)
+	if !is {
+		t.blocked[p] = append(t.blocked[p], m)
+	}
+	return is
+}
+
+// try prepares the first of some handlers that is enabled and changes anything.
+func (t *timed) try(p model.Proc, handlers []int) bool {
+	for _, h := range handlers {
+		if t.enabled(interp.Event{Proc: p, Action: h, At: -1}) && !t.idle() {
+			if slices.Contains(t.roles.request, h) {
+				t.asked[p] = t.now
+				t.requested()
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// idle reports whether the step at hand changes nothing: such a step can be taken for ever.
+func (t *timed) idle() bool {
+	s := &t.pl.step
+	return len(s.Sent) == 0 && t.pl.Locals.Equal(t.pl.s.Local(s.Proc), s.Local)
+}
+
+// settleNext lets a process do next what is left to do at once.
+func (t *timed) settleNext(p model.Proc) { t.settling, t.turn, t.again = int(p), 0, false }
+
+// settle prepares the next step that a process takes at once. It tries everything in turn until there is
+// nothing left.
+func (t *timed) settle() bool {
+	p := model.Proc(t.settling)
+	for ; t.turn < turns; t.turn++ {
+		if t.takes(p, t.turn) {
+			t.turn, t.again, t.doing = t.turn+1, true, received
+			return true
+		}
+	}
+	if t.turn = 0; !t.again {
+		t.settling = -1
+	}
+	t.again = false
+	return false
+}
+
+// turns is how many things takes tries.
+const turns = 3
+
+// takes tries a handler of a process itself, a request that it could not make, or a message that it could
+// not receive.
+func (t *timed) takes(p model.Proc, turn int) bool {
+	switch turn {
+	case 0:
+		return t.try(p, t.roles.others)
+	case 1:
+		if t.wishes[p] && t.try(p, t.roles.request) {
+			t.wishes[p] = false
+			return true
+		}
+	default:
+		for i, m := range t.blocked[p] {
+			if t.receives(p, m) {
+				t.blocked[p] = slices.Delete(t.blocked[p], i, i+1)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// enabled reports whether an event can happen, and prepares the step by which it does.
+func (t *timed) enabled(e interp.Event) bool {
+	return t.pl.attempt(e, interp.How{Draw: t.pl.draw}) == enabled
+}
+
+// receives is enabled of the receipt of a message.
+func (t *timed) receives(p model.Proc, m interp.Envelope) bool {
+	a := interp.Ask{Proc: p, Peer: m.From, Local: t.pl.s.Local(p), Message: m.M}
+	return t.enabled(interp.Event{Proc: p, Peer: m.From, Action: t.pl.Receiver(a), At: t.place(p, m), M: m.M})
+}
+
+// place returns where a message is in the inbox of p; -1: inboxes are not kept.
+func (t *timed) place(p model.Proc, m interp.Envelope) int {
+	if t.pl.Light {
+		return -1
+	}
+	return slices.IndexFunc(t.pl.s.Inbox(p), func(e interp.Envelope) bool { return e.Mark == m.Mark })
+}
+
+// finish draws and notes what follows from the step that was taken last.
+func (t *timed) finish() {
+	doing := t.doing
+	if t.doing = nothing; doing == nothing {
+		return
+	}
+	p := t.pl.step.Proc
+	t.forget()
+	if doing == crashes {
+		t.afterCrash(p)
+		return
+	}
+	t.send(p)
+	t.plan()
+	inside := t.pl.s.Units(p) > 0
+	switch {
+	case inside && !t.inside[p]:
+		t.entered(t.now - t.asked[p])
+		t.asked[p] = -1
+		t.push(timedEvent{at: t.now + t.s.Load.Use.of(t.r), kind: releases, proc: p})
+	case !inside && t.inside[p]:
+		t.using--
+	}
+	t.inside[p] = inside
+	t.detect(p)
+	revived := doing == linked && t.revives
+	if revived {
+		t.died[p] = -1
+		t.live++
+	}
+	if revived || doing == releases {
+		t.push(timedEvent{at: t.now + t.s.Load.Think.of(t.r), kind: requests, proc: p})
+	}
+	if t.settling < 0 {
+		t.settleNext(p)
+	}
+}
+
+// detect notes which crashes a process has come to know of, and which live processes it takes for dead.
+func (t *timed) detect(p model.Proc) {
+	if t.pl.s.IsDead(p) {
+		return
+	}
+	known, ok := t.pl.Suspects(t.pl.s.Local(p))
+	if !ok || known == t.suspects[p] && len(t.crash) == 0 {
+		return
+	}
+	for _, j := range t.pl.dead {
+		if known.Has(j) {
+			t.knows(p, j, t.now)
+		}
+	}
+	wrong := 0
+	for j := range known.Minus(t.suspects[p]).Each() {
+		if !t.pl.s.IsDead(j) {
+			wrong++
+		}
+	}
+	t.suspects[p] = known
+	t.suspected(wrong)
+}
+
+// send plans the messages of the last step. Messages to the dead take time, too, where inboxes are not kept.
+func (t *timed) send(from model.Proc) {
+	for i := range t.pl.step.Sent {
+		if m := &t.pl.step.Sent[i]; t.pl.Light || !t.pl.s.IsDead(m.To) {
+			t.sent()
+			t.deliver(m.To, interp.Envelope{From: from, Mark: m.Mark, M: m.M})
+		}
+	}
+}
+
+// deliver plans when a message arrives.
+func (t *timed) deliver(to model.Proc, m interp.Envelope) {
+	from := m.From
+	nw := &t.s.Network
+	t.sending[from] = max(t.now, t.sending[from]) + nw.Send.of(t.r)
+	at := t.sending[from] + t.between(from, to)
+	if t.slow != nil && t.slow[from] {
+		at += nw.Late.of(t.r)
+	}
+	if t.latest != nil {
+		last := &t.latest[int(from)*t.pl.N()+int(to)]
+		at = max(at, *last)
+		*last = at
+	}
+	t.push(timedEvent{at: at, kind: arrives, proc: to, envelope: m, left: t.sending[from]})
+}
+
+// between draws how long a message is under way.
+func (t *timed) between(from, to model.Proc) float64 {
+	nw := &t.s.Network
+	if nw.Pairs != nil {
+		if d, known := nw.Pairs[fmt.Sprintf("%d-%d", from, to)]; known {
+			return d.of(t.r)
+		}
+	}
+	if size := t.pl.N() / max(nw.Clusters, 1); nw.Clusters > 0 && int(from)/size != int(to)/size {
+		return nw.Apart.of(t.r)
+	}
+	return nw.Transmit.of(t.r)
+}
+
+// afterCrash notes that a process has crashed, and plans when the others notice.
+func (t *timed) afterCrash(p model.Proc) {
+	t.wishes[p] = false
+	if t.inside[p] {
+		t.inside[p] = false
+		t.using--
+	}
+	if t.asked[p] >= 0 {
+		t.asked[p] = -1
+		t.waiting--
+	}
+	t.died[p] = t.now
+	t.crashed(p, t.now)
+	for q := range model.Proc(t.pl.N()) {
+		if !t.pl.s.IsDead(q) && t.pl.FirstNotice < t.pl.FirstEvent {
+			t.push(timedEvent{at: t.now + t.s.Faults.Notice.of(t.r), kind: noticed, proc: q, peer: p})
+		}
+	}
+	t.plan()
+}
+
+// forget takes out of the queue the messages that the last step has lost with a link.
+func (t *timed) forget() {
+	if len(t.pl.lost) == 0 {
+		return
+	}
+	gone := func(m *interp.Envelope) bool {
+		return slices.ContainsFunc(t.pl.lost, func(l interp.Lost) bool { return l.Mark == m.Mark })
+	}
+	for i := range t.heap {
+		if e := &t.heap[i]; (e.kind == arrives || e.kind == received) && gone(&e.envelope) {
+			e.kind = nothing
+		}
+	}
+	for p := range t.blocked {
+		t.blocked[p] = slices.DeleteFunc(t.blocked[p], func(m interp.Envelope) bool { return gone(&m) })
+	}
+}
+
+// events is how many events a link has, and event one of them.
+func (t *timed) events() int { return t.pl.FirstCrash - t.pl.FirstEvent }
+
+func (t *timed) event(p model.Proc, i int) interp.Event {
+	return interp.Event{Proc: p, Action: t.pl.FirstEvent + i, At: -1}
+}
+
+// plan plans the events of links that have become possible.
+func (t *timed) plan() {
+	events := t.events()
+	if events == 0 {
+		return
+	}
+	for p := range model.Proc(t.pl.N()) {
+		takes := &t.s.Network.Link
+		if t.pl.s.IsDead(p) {
+			if takes = &t.s.Faults.Repair; takes.draw == nil { // it stays as it is
+				continue
+			}
+		}
+		for i := range events {
+			if k := int(p)*events + i; !t.planned[k] && t.enabled(t.event(p, i)) {
+				t.planned[k] = true
+				t.push(timedEvent{at: t.now + takes.of(t.r), kind: linked, proc: p, peer: model.Proc(i)})
+			}
+		}
+	}
+}

@@ -1,0 +1,271 @@
+package simulate
+
+import (
+	"context"
+	"maps"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// A walker plays runs, by one scheduler, and notes what there is to report.
+type walker struct {
+	player
+	policy  policy
+	opt     *Options
+	actions []lts.Action
+	info    []model.PropertyInfo
+	asked   masks
+
+	Played
+	quietKnown bool // of the state at hand
+	excluded   bool // an assumption excludes a step of it
+	waits      []waiting
+	visited    map[uint64]struct{}
+	path       func(lts.State) // is shown each state; nil: nobody wants them
+}
+
+// masks are the properties that are asked, by what they are asked of.
+type masks struct{ states, quiet, deadlock uint64 }
+
+// Played is what is to be known of a run that is over.
+type Played struct {
+	Number  int64
+	Length  int // steps
+	End     End
+	Found   []Finding // in the order of steps; each property once
+	Late    []Finding // Liveness properties that were not fulfilled for longer than they may take
+	Fired   []int64   // per action
+	Pairs   []bool    // of concurrent actions: the smaller times their number, plus the larger
+	States  []uint64  // hashes of those met, each once, in no order, the same in every process
+	Locals  []uint64  // likewise of local states
+	Threads int       // where the scheduler is PCT
+	Failed  bool      // the model has a mistake, in the step after these
+
+	mistake *model.Error // which; it is not sent, but found again
+	sample  *Sample      // where the scheduler is Timed
+}
+
+// An End says why a run was over.
+type End uint8
+
+// The ends of runs.
+const (
+	Ended   End = iota // there was no step to take
+	Cut                // it came to a state beyond the bounds or outside the constraint
+	TooLong            // it had as many steps as a run may have
+	Stopped            // a property was violated, or the model failed
+
+	numEnds
+)
+
+// A Finding is that a property, by index, had something to report after so many steps.
+type Finding struct{ Property, Length int }
+
+// waiting counts, of a lasso, for how many states a run has been as its cycle would have to be.
+type waiting struct {
+	property, lasso int
+	states          int
+	started         bool // Start held, and Never did not since then
+	visits          lts.Marks
+}
+
+func newWalker(in model.Instance, opt *Options) *walker {
+	w := &walker{opt: opt}
+	if in.Space != nil { // else there are more processes than a search takes: such a model is only measured
+		w.actions, w.info = in.Space.Actions(), in.Space.Properties()
+	}
+	w.player = newPlayer(in, opt.Scheduler == Timed)
+	w.policy = opt.policy(in, w.player)
+	for _, i := range opt.Properties {
+		switch bit := uint64(1) << i; w.info[i].Kind {
+		case model.Invariant, model.Reachable, model.StepInvariant:
+			w.asked.states |= bit
+		case model.Quiet:
+			w.asked.quiet |= bit
+		case model.DeadlockFree:
+			w.asked.deadlock |= bit
+		case model.Liveness:
+			for k := range w.info[i].Lassos {
+				if opt.Within > 0 {
+					w.waits = append(w.waits, waiting{property: i, lasso: k})
+				}
+			}
+		}
+	}
+	return w
+}
+
+// newPlayer returns what plays a model fastest.
+func newPlayer(in model.Instance, timed bool) player {
+	if in.Interp != nil {
+		return newComposedPlayer(in, timed)
+	}
+	return newPlainPlayer(in)
+}
+
+// walk plays the run of a number. It returns false if the context is over before the run is.
+func (w *walker) walk(ctx context.Context, number int64) (ok bool) {
+	w.Played = Played{Number: number, Fired: make([]int64, len(w.actions)), End: TooLong}
+	w.visited = map[uint64]struct{}{}
+	locals := map[uint64]struct{}{}
+	if !w.opt.NoCoverage {
+		w.Pairs = make([]bool, len(w.actions)*len(w.actions))
+	}
+	defer func() {
+		w.States, w.Locals = slices.Collect(maps.Keys(w.visited)), slices.Collect(maps.Keys(locals))
+		if w.mistake != nil {
+			w.End, w.Failed, ok = Stopped, true, true
+		}
+	}()
+	returned := false
+	defer model.Catch(&w.mistake, &returned)
+	ok = w.play(ctx, locals, rand.New(rand.NewPCG(w.opt.Seed, uint64(number))))
+	returned = true
+	return ok
+}
+
+// play plays a run, and notes the local states that come up. It returns false if the context is over before.
+func (w *walker) play(ctx context.Context, locals map[uint64]struct{}, r *rand.Rand) bool {
+	for i := range w.waits {
+		w.waits[i] = waiting{property: w.waits[i].property, lasso: w.waits[i].lasso}
+	}
+	w.begin(r)
+	w.policy.begin(r)
+	for w.arrive(); w.Length < w.opt.Steps; w.arrive() {
+		if w.Length%1024 == 1023 && ctx.Err() != nil {
+			return false
+		}
+		if w.over() {
+			return true
+		}
+		before := w.last()
+		if !w.policy.next(w) {
+			w.stuck()
+			return true
+		}
+		w.commit()
+		w.Length++
+		w.note(before, w.last())
+		if !w.opt.NoCoverage {
+			locals[w.localHash()] = struct{}{}
+		}
+	}
+	w.over()
+	return true
+}
+
+// over reports whether a run is not gone on with, and says why.
+func (w *walker) over() bool {
+	if w.violated() {
+		w.End = Stopped
+		return true
+	}
+	if w.beyond() {
+		w.End = Cut
+		return true
+	}
+	return false
+}
+
+// violated reports whether a property was found violated, a goal apart.
+func (w *walker) violated() bool {
+	return len(w.Late) > 0 || slices.ContainsFunc(w.Found,
+		func(f Finding) bool { return w.info[f.Property].Kind != model.Reachable })
+}
+
+// arrive judges the state that the run has come to.
+func (w *walker) arrive() {
+	w.quietKnown, w.excluded = false, false
+	if w.path != nil {
+		w.path(w.state())
+	}
+	w.report(w.judge(w.asked.states))
+	if !w.opt.NoCoverage {
+		w.visited[w.hash()] = struct{}{}
+	}
+	for i := range w.waits {
+		w.wait(&w.waits[i])
+	}
+}
+
+// report notes what a state has to report, of each property once.
+func (w *walker) report(found uint64) {
+	for ; found != 0; found &= found - 1 {
+		i := bits.TrailingZeros64(found)
+		if !slices.ContainsFunc(w.Found, func(f Finding) bool { return f.Property == i }) {
+			w.Found = append(w.Found, Finding{i, w.Length})
+		}
+	}
+}
+
+// wait goes on to count for how long a Liveness property has not been fulfilled.
+func (w *walker) wait(x *waiting) {
+	of := w.info[x.property].Lassos[x.lasso]
+	r := w.marks(x.property, x.lasso)
+	if r&lts.Fulfils != 0 {
+		x.started = false
+	} else if r&lts.Starts != 0 && (!of.Initially || w.Length == 0) {
+		x.started = true
+	}
+	if !x.started || r&lts.OffCycle != 0 {
+		x.states, x.visits = 0, 0
+		return
+	}
+	x.states++
+	x.visits |= r / lts.FirstVisit
+	if all := lts.Marks(1)<<of.Visits - 1; x.states > w.opt.Within && x.visits&all == all {
+		w.Late = append(w.Late, Finding{x.property, w.Length})
+	}
+}
+
+// kindOf returns what a step counts as.
+func (w *walker) kindOf(c candidate) protocol.ActionKind { return w.actions[c.action].Kind }
+
+// quietAsked reports whether it matters if a state is quiet.
+func (w *walker) quietAsked() bool { return w.asked.quiet != 0 }
+
+// findQuiet judges the state as a quiet one if no step of it is ordinary.
+func (w *walker) findQuiet() {
+	w.quietKnown = true
+	for p := range w.procs() {
+		for i := range w.count(p) {
+			if c := w.candidate(p, i); w.kindOf(c) == protocol.Ordinary && w.prepare(c) != notEnabled {
+				return
+			}
+		}
+	}
+	w.report(w.judgeQuiet(w.asked.quiet))
+}
+
+// stuck notes what a state has to report in which no step can be taken.
+func (w *walker) stuck() {
+	w.End = Ended
+	if w.excluded {
+		return
+	}
+	if !w.quietKnown && w.quietAsked() {
+		w.findQuiet()
+	}
+	w.report(w.asked.deadlock)
+	if w.violated() {
+		w.End = Stopped
+	}
+}
+
+// note counts a step, and which actions it shows to be concurrent: two of different processes, of which one
+// came after the other and was not caused by it.
+func (w *walker) note(before, now taken) {
+	if now.action < len(w.Fired) { // a measured model may lack the action of a crash
+		w.Fired[now.action]++
+	}
+	if w.Length < 2 || w.opt.NoCoverage || before.proc == now.proc || now.cause == before.proc {
+		return
+	}
+	a, b := min(before.action, now.action), max(before.action, now.action)
+	w.Pairs[a*len(w.actions)+b] = true
+}

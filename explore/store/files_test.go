@@ -1,0 +1,54 @@
+package store
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestCommitWithoutDirectory: a file whose directory was removed while it was written is a missing file by
+// its path, whichever call finds that out.
+func TestCommitWithoutDirectory(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "search")
+	f, err := Dir(root).Create("level-000001/a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Discard()
+	if err := os.RemoveAll(root); err != nil {
+		t.Fatal(err)
+	}
+	var path *fs.PathError
+	if err := f.Commit(); !errors.As(err, &path) || !Missing(err) {
+		t.Errorf("got %v, want a missing file with its path", err)
+	}
+}
+
+// TestUncommittedFileIsNotThere: a file is there once it is committed, and neither before nor when it was
+// discarded; nothing is left beside it.
+func TestUncommittedFileIsNotThere(t *testing.T) {
+	root := t.TempDir()
+	for _, commit := range []bool{false, true} {
+		f, err := Dir(root).Create("a")
+		if err == nil {
+			_, err = f.Write([]byte("text"))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Dir(root).Open("a"); !Missing(err) {
+			t.Errorf("before it ends: %v", err)
+		}
+		if commit {
+			err = f.Commit()
+		}
+		f.Discard()
+		names, _ := filepath.Glob(filepath.Join(root, "*"))
+		hidden, _ := filepath.Glob(filepath.Join(root, ".*"))
+		if err != nil || commit != (len(names) == 1) || len(hidden) > 0 {
+			t.Errorf("committed: %t, %v; there are %v and %v", commit, err, names, hidden)
+		}
+	}
+}

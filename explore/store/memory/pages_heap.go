@@ -1,0 +1,16 @@
+//go:build !linux || !(amd64 || arm64)
+
+package memory
+
+// Pages are words of the garbage-collected heap, where the system calls are others, or have
+// other arguments.
+type Pages struct{ Words []uint32 }
+
+// NewPages returns n zero words.
+func NewPages(n int) (Pages, error) { return Pages{make([]uint32, n)}, nil }
+
+// populate has nothing to do.
+func (Pages) populate() {}
+
+// Free leaves the words to the collector.
+func (Pages) Free() error { return nil }

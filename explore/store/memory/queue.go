@@ -1,0 +1,184 @@
+package memory
+
+import (
+	"slices"
+	"unsafe"
+
+	"github.com/atmostk/atmostk/explore/kernel"
+)
+
+// A Queue holds the states of one level, each followed by its tag and on disk by the origin that it passes
+// on, in segments, so that it grows without copying and shrinks as it is read.
+//
+//	entry, of a state of so many words
+//	    0 .. width-1   width      width+1
+//	   | vector      | SleepTag | origin, on disk |
+type Queue struct {
+	segments [][]uint32
+	spare    [][]uint32 // segments that were read, to be filled again
+	read     int        // words of the first segment that were read
+	Count    int        // states to be read
+	held     int64      // words of all segments, the spare ones included
+}
+
+// SegmentStates is how many states a segment takes.
+const SegmentStates = 4096
+
+// Push appends a copy of an entry.
+func (q *Queue) Push(entry []uint32) {
+	segment := q.room(len(entry))
+	*segment = append(*segment, entry...)
+	q.Count++
+}
+
+// room returns the last segment, with room for an entry of the given length.
+func (q *Queue) room(length int) *[]uint32 {
+	n := len(q.segments)
+	if n > 0 && len(q.segments[n-1])+length <= SegmentStates*length {
+		return &q.segments[n-1]
+	}
+	q.segments = append(q.segments, q.segment(length))
+	return &q.segments[n]
+}
+
+// segment returns an empty segment for entries of the given length.
+func (q *Queue) segment(length int) (segment []uint32) {
+	if k := len(q.spare); k > 0 {
+		segment, q.spare = q.spare[k-1][:0], q.spare[:k-1]
+		return segment
+	}
+	segment = make([]uint32, 0, SegmentStates*length+copied)
+	q.held += int64(cap(segment))
+	return segment
+}
+
+// PushMarked appends the beginnings, of the given length, of those records in which the
+// word at index mark is IsNew, and returns how many they are. All are copied, and only
+// those stay: a branch that depends on what is new could not be predicted.
+func (q *Queue) PushMarked(records []uint32, stride, length, mark int) (n int) {
+	for at := 0; at < len(records); {
+		segment := q.room(length)
+		used, limit := len(*segment), SegmentStates*length
+		free := (*segment)[:limit+copied]
+		for ; at < len(records) && used < limit; at += stride {
+			copyWords(&free[used], &records[at]) // mostly all of them
+			for i := copied; i < length; i += copied {
+				copyWords(&free[used+i], &records[at+i])
+			}
+			used += length & -int(Same(records[at+mark], IsNew))
+		}
+		n += (used - len(*segment)) / length
+		*segment = free[:used]
+	}
+	q.Count += n
+	return n
+}
+
+// copied is how many words copyWords copies. Records and segments have as many to spare
+// behind an entry.
+const copied = 4
+
+// copyWords copies words at once, where the compiler would check the bounds of each.
+func copyWords(to, from *uint32) {
+	*(*[copied]uint32)(unsafe.Pointer(to)) = *(*[copied]uint32)(unsafe.Pointer(from))
+}
+
+// Pop moves up to so many entries of the given length to the end of dst.
+func (q *Queue) Pop(dst []uint32, states, length int) []uint32 {
+	for states > 0 && q.Count > 0 {
+		segment := q.segments[0]
+		n := min(states*length, len(segment)-q.read)
+		dst = append(dst, segment[q.read:q.read+n]...)
+		q.read += n
+		q.Count -= n / length
+		states -= n / length
+		if q.read == len(segment) {
+			q.spare = append(q.spare, segment)
+			q.segments = q.segments[1:]
+			q.read = 0
+		}
+	}
+	return dst
+}
+
+// Unpop puts entries, no more than a segment takes, back in front of the others.
+func (q *Queue) Unpop(entries []uint32, length int) {
+	if q.read > 0 {
+		first := q.segments[0]
+		q.segments[0] = first[:copy(first, first[q.read:])]
+		q.read = 0
+	}
+	q.segments = slices.Insert(q.segments, 0, append(q.segment(length), entries...))
+	q.Count += len(entries) / length
+}
+
+// Extend appends so many entries of the given length, no more than a segment takes, which are to be filled in.
+func (q *Queue) Extend(n, length int) []uint32 {
+	segment := q.segment(length)[:n*length]
+	q.segments, q.Count = append(q.segments, segment), q.Count+n
+	return segment
+}
+
+// Each yields the entries, several at a time.
+func (q *Queue) Each(yield func(entries []uint32) bool) {
+	for i := range q.segments {
+		if !yield(q.unread(i)) {
+			return
+		}
+	}
+}
+
+// unread returns what is to be read of a segment.
+func (q *Queue) unread(i int) []uint32 {
+	if i == 0 {
+		return q.segments[0][q.read:]
+	}
+	return q.segments[i]
+}
+
+// At returns entry i, of the given length, of a queue that is not being read.
+func (q *Queue) At(i, length int) []uint32 {
+	return q.segments[i/SegmentStates][i%SegmentStates*length:][:length]
+}
+
+// Clear empties a queue that was not read, and keeps its memory.
+func (q *Queue) Clear() {
+	q.spare = append(q.spare, q.segments...)
+	q.segments, q.Count = nil, 0
+}
+
+// Bytes returns the memory held.
+func (q *Queue) Bytes() int64 { return 4 * q.held }
+
+// Lend gives the segments that were read to another queue.
+func (q *Queue) Lend(to *Queue) {
+	for _, c := range q.spare {
+		to.held += int64(cap(c))
+		q.held -= int64(cap(c))
+	}
+	to.spare = append(to.spare, q.spare...)
+	q.spare = nil
+}
+
+// Translated returns the queue with all states changed to a new width, and so many words behind them. It lets
+// go of each segment that it has read, and tells dropped how many bytes that were.
+func (q *Queue) Translated(old, width, behind int, translate kernel.Translation,
+	dropped func(bytes int64)) Queue {
+	var r Queue
+	entry := make([]uint32, width+behind)
+	q.spare = nil
+	for i, c := range q.segments {
+		bytes := 4 * int64(cap(c))
+		for s := range slices.Chunk(q.unread(i), old+behind) {
+			translate(entry[:width], s[:old])
+			copy(entry[width:], s[old:])
+			r.Push(entry)
+		}
+		q.segments[i] = nil
+		dropped(bytes)
+	}
+	return r
+}
+
+// Widened returns by how many bytes the queue grows if its states become wider by so many words.
+func (q *Queue) Widened(words int) int64 { return 4 * int64(words) * int64(q.Count) }

@@ -1,0 +1,369 @@
+package model
+
+import (
+	"unsafe"
+
+	"github.com/atmostk/atmostk/model/check"
+	"github.com/atmostk/atmostk/model/codec"
+	"github.com/atmostk/atmostk/model/instance"
+	"github.com/atmostk/atmostk/model/interp"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/property"
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// Compose makes a composition explorable. If there is a mistake in it, Check tells.
+func Compose[L, M, H any](c Composition[L, M, H]) (in Instance) {
+	return instance.Build(c.erased().instance)
+}
+
+func (c *composition) instance() (in Instance) {
+	if err := c.checkTypes(); err != nil {
+		return Instance{Mistake: err}
+	}
+	err := c.check()
+	if err != nil && !c.played() {
+		return Instance{Mistake: err}
+	}
+	actions := c.actions()
+	c.Properties = property.Merged(property.Assume(spelledOut(c.Properties), c.Assume), c.namedPart)
+	j := property.NewJudges(c.Properties, actions)
+	x := interp.New(c)
+	if err != nil {
+		return c.staged(x, j, err)
+	}
+	sp := &compositionSpace{c: c, x: x, actions: actions, judges: j, table: newJudgeTable(c)}
+	sp.counters = countersIn(c.locals.Type, 0)
+	sp.declare()
+	sp.open().meet(sp.sameInit())
+	return Instance{Space: sp, Plain: newPlain(x, j, false), Interp: x, Capacity: c.Capacity}
+}
+
+// played reports whether runs of a composition are played that has more processes than a search takes.
+func (c *composition) played() bool {
+	return c.N > c.most() && c.N <= protocol.MaxStage && c.Links == nil && !c.Network.Faults.Some()
+}
+
+// staged is an instance with more processes than a search takes, which is why it has a mistake. Up to
+// MaxProcs its runs can be judged and followed; more can be measured only.
+func (c *composition) staged(x *interp.Interp, j property.Judges, mistake error) Instance {
+	parts := c.Network.Crashes > 0 && c.Network.CrashSends != NoPart // of so many sends they are not listed
+	if c.N > protocol.MaxProcs || parts {
+		return Instance{Mistake: mistake, Interp: x}
+	}
+	return Instance{
+		Mistake: mistake, Capacity: c.Capacity, Plain: newPlain(x, j, false), Interp: x,
+		Space: &compositionSpace{c: c, x: x, actions: x.Actions, judges: j},
+	}
+}
+
+// namedPart names a part of a property that has no name: after the process, where there is one
+// for each.
+func (c *composition) namedPart(part, parts int) string {
+	if parts == c.N {
+		return c.Names.Of(Proc(part))
+	}
+	return property.NumberedPart(part, parts)
+}
+
+// A compositionSpace is the Space of a composition.
+type compositionSpace struct {
+	c           *composition
+	x           *interp.Interp
+	actions     []lts.Action
+	judges      property.Judges
+	table       judgeTable
+	decl        protocol.Declaration
+	forgets     bool      // local states are taken for their normal forms
+	judgedWhole string    // a property asked that may look at several local states at once; "": none
+	counters    []uintptr // where Counters are in a local state
+}
+
+func (sp *compositionSpace) Actions() []lts.Action { return sp.actions }
+func (sp *compositionSpace) Properties() []PropertyInfo {
+	is := property.Infos(sp.c.Properties)
+	for i := range is {
+		is[i].ByTable = sp.table.Props>>i&1 == 1
+		is[i].StateByState = !is[i].ByTable && sp.judges.OfStates>>i&1 == 1
+	}
+	return is
+}
+func (sp *compositionSpace) Fairness() []Fairness   { return sp.c.Fairness }
+func (sp *compositionSpace) Reduced() bool          { return false }
+func (sp *compositionSpace) Delivery() lts.Delivery { return sp.c.Delivery }
+func (sp *compositionSpace) Bounds() string         { return sp.c.bounds() }
+
+func (sp *compositionSpace) Open() lts.Opened {
+	t := sp.open()
+	return lts.Opened{Protocol: t, States: t}
+}
+
+// declare fills in what the kernel has to know.
+func (sp *compositionSpace) declare() {
+	c := sp.c
+	sp.decl = protocol.Declaration{
+		Names: sp.x.Names, Medium: sp.x.Medium, FaultAction: c.firstFault(), Charged: c.Charge != nil,
+		Table: sp.table.Table, Forgets: sp.forgets, Hermetic: c.Hermetic,
+	}
+}
+
+func (sp *compositionSpace) Declaration() *protocol.Declaration { return &sp.decl }
+
+func (sp *compositionSpace) Init() (s protocol.Initial) {
+	first := sp.x.Start().Settled()
+	s.Dead, s.History = first.Dead, sp.c.histories.Append(nil, first.History())
+	for p := range Proc(sp.c.N) {
+		s.Locals = append(s.Locals, sp.c.locals.Append(nil, first.Local(p)))
+		var inbox []protocol.Envelope
+		for _, e := range first.Inbox(p) {
+			inbox = append(inbox, protocol.Envelope{From: e.From, Message: sp.c.messages.Append(nil, e.M)})
+		}
+		s.Inboxes = append(s.Inboxes, inbox)
+	}
+	return s
+}
+
+// An adapter is the protocol adapter, a composition as one search asks about it: the protocol, and the values
+// of what has got a number.
+type adapter struct {
+	*compositionSpace
+	procs     []processParts
+	histories []past
+	run       *runner
+	other     *runner           // takes turns with run, so that arguments that a handler keeps are stale
+	out       protocol.Outcomes // of what run runs
+	o         protocol.Outcome  // that is handed over, with what it points to
+	bytes     []byte            // also of what is returned
+	compared  []byte            // likewise of Forget, beside an outcome
+	normal    []byte
+	sent      []protocol.Sent
+	sentBytes []byte
+	shown     value    // to functions of the model that look at a local state
+	part      partView // of a state, to be judged
+	said      said     // of that part
+	held      int      // bytes that slices and maps of values hold, about
+	counted   []int    // likewise
+	whole     global   // as which properties see it
+}
+
+// processParts are the values of one process, by number.
+type processParts struct {
+	locals    []value
+	byMemory  codec.Index // the numbers of locals
+	envelopes []interp.Envelope
+	merged    []value // local states that are taken for others, from protocol.Merged on
+	inboxes   [][]interp.Envelope
+	shown     []envelopes // of inboxes, as properties see them
+
+	// What is judged by table: per local state and inbox, of the counts so many each as there are properties
+	// that count.
+	ofLocals, ofInboxes      []said
+	localCounts, inboxCounts []int
+}
+
+// past is the part of a state that no handler reads.
+type past struct {
+	history value
+	record  protocol.Record
+}
+
+func (sp *compositionSpace) open() *adapter {
+	t := &adapter{compositionSpace: sp, procs: make([]processParts, sp.c.N), shown: sp.c.locals.Fresh()}
+	t.run, t.other = t.newRunner(), t.newRunner()
+	t.whole = global{N: sp.c.N, view: &t.part}
+	for p := range t.procs {
+		t.procs[p].inboxes = make([][]interp.Envelope, 1) // that of the dead
+		t.procs[p].shown = []envelopes{sp.c.inbox(nil, nil)}
+		t.procs[p].ofInboxes, t.procs[p].inboxCounts = make([]said, 1), make([]int, len(sp.table.counts))
+	}
+	return t
+}
+
+// meet makes the parts of the initial state known, so that it shows early if the model fails there.
+func (t *adapter) meet(s protocol.Initial) {
+	for p := range Proc(t.c.N) {
+		t.NewLocal(p, 0, s.Locals[p])
+		var envelopes []uint32
+		for i, e := range s.Inboxes[p] {
+			t.NewMessage(p, uint32(i), e)
+			envelopes = append(envelopes, uint32(i))
+		}
+		if !s.Dead.Has(p) {
+			t.NewInbox(p, 1, nil)
+			t.NewInbox(p, 2, envelopes)
+		}
+	}
+}
+
+func (t *adapter) NewLocal(p Proc, id uint32, local []byte) protocol.Local {
+	l := t.c.locals.Value(local)
+	t.c.locals.CopyTo(t.shown, l)
+	is := t.local(p, t.shown)
+	if !t.c.locals.Equal(l, t.shown) {
+		panic(&Error{
+			Part: "Constraint, Units or a property", What: check.MutatesInput,
+			First: t.c.spelled(l), Second: t.c.spelled(t.shown),
+		})
+	}
+	t.hold(t.c.locals, local)
+	parts := &t.procs[p]
+	parts.locals, parts.ofLocals = append(parts.locals[:id], l), append(parts.ofLocals[:id], t.said)
+	if t.c.locals.Flat {
+		parts.byMemory.Enter(t.c.locals, parts.locals)
+	}
+	parts.localCounts = append(parts.localCounts[:int(id)*len(t.counted)], t.counted...)
+	return is
+}
+
+func (t *adapter) NewMessage(to Proc, id uint32, e protocol.Envelope) (is protocol.Message) {
+	envelope := interp.Envelope{From: e.From, M: t.c.messages.Value(e.Message)}
+	is.Times = t.c.MessageTimes(envelope.M)
+	if t.c.Links != nil {
+		is.Trace = t.c.MessageTrace(envelope.M)
+	}
+	t.hold(t.c.messages, e.Message)
+	parts := &t.procs[to]
+	parts.envelopes = append(parts.envelopes[:id], envelope)
+	return is
+}
+
+func (t *adapter) NewInbox(p Proc, id uint32, messages []uint32) (broken bool) {
+	parts := &t.procs[p]
+	inbox := make([]interp.Envelope, len(messages))
+	for i, m := range messages {
+		inbox[i] = parts.envelopes[m]
+	}
+	shown := t.c.inbox(inbox, nil)
+	parts.inboxes, parts.shown = append(parts.inboxes[:id], inbox), append(parts.shown[:id], shown)
+	broken = t.inbox(p, shown)
+	parts.ofInboxes = append(parts.ofInboxes[:id], t.said)
+	parts.inboxCounts = append(parts.inboxCounts[:int(id)*len(t.counted)], t.counted...)
+	t.held += len(messages) * t.c.messages.Size()
+	return broken
+}
+
+func (t *adapter) NewHistory(id uint32, history []byte, r protocol.Record) {
+	t.hold(t.c.histories, history)
+	t.histories = append(t.histories[:id], past{t.c.histories.Value(history), r})
+}
+
+func (t *adapter) Steps(s protocol.MemoKey, out protocol.Outcomes) {
+	t.out = out
+	t.run, t.other = t.other, t.run
+	parts := &t.procs[s.Proc]
+	l := parts.local(s.Local)
+	if s.Message == 0 {
+		t.run.idle(s.Proc, l, s.Context)
+	} else {
+		e := &parts.envelopes[s.Message-1]
+		t.run.react(s.Proc, e.From, l, e.M, s.Context)
+	}
+}
+
+// Askers returns Steps of copies, which share the values of what has got a number and have all else to
+// themselves. Handlers have to be hermetic: others may get into each other's way.
+func (t *adapter) Askers(n int) (all []func(protocol.MemoKey, protocol.Outcomes)) {
+	for range n {
+		if !t.c.Hermetic {
+			return nil
+		}
+		a := &adapter{compositionSpace: t.compositionSpace, procs: t.procs}
+		a.run, a.other = a.newRunner(), a.newRunner()
+		all = append(all, a.Steps)
+	}
+	return all
+}
+
+// newRunner returns a runner for Steps.
+func (t *adapter) newRunner() *runner {
+	return &runner{c: t.c, again: true, yield: t.yield}
+}
+
+// yield hands over an outcome, in bytes.
+func (t *adapter) yield(o *interp.Outcome) bool {
+	t.sent, t.sentBytes = t.sent[:0], t.sentBytes[:0]
+	for i := range o.Sent {
+		s, at := &o.Sent[i], len(t.sentBytes)
+		t.sentBytes = t.c.messages.Append(t.sentBytes, s.M)
+		owner := t.c.Owner(t.run.Proc, s)
+		t.sent = append(t.sent, protocol.Sent{To: s.To, Owner: owner, Message: t.sentBytes[at:]})
+	}
+	parts := &t.procs[t.run.Proc]
+	known := parts.byMemory.Find(t.c.locals, parts.locals, o.Local)
+	if known == 0 {
+		t.bytesOf(o.Local)
+	}
+	t.o = protocol.Outcome{
+		Action: uint16(o.Action), Handler: uint16(o.Handler), Peer: o.Peer,
+		Ordinary: o.Kind == protocol.Ordinary, Crash: o.Crash, Revives: o.Revives, Exhausted: o.Exhausted,
+		Fault: o.Fault, Cut: o.Cut, Note: o.Note, Known: known, Local: t.bytes, Sent: t.sent,
+	}
+	t.out.Add(&t.o)
+	return true
+}
+
+func (t *adapter) After(history uint32, e Event) (next []byte, kept bool) {
+	h, kept := t.c.Remember(t.histories[history].history, e)
+	if !kept {
+		return nil, false
+	}
+	t.bytes = t.c.histories.Append(t.bytes[:0], h)
+	return t.bytes, true
+}
+
+func (t *adapter) Break(p Proc, local uint32, gone Proc) []byte {
+	return t.bytesOf(t.c.Break(t.procs[p].locals[local], gone))
+}
+
+func (t *adapter) bytesOf(l value) []byte {
+	t.bytes = t.c.locals.Append(t.bytes[:0], l)
+	return t.bytes
+}
+
+func (t *adapter) ShiftLocal(p Proc, local uint32, by uint32) []byte {
+	return t.bytesOf(t.c.LocalBack(t.procs[p].locals[local], by))
+}
+
+func (t *adapter) ShiftMessage(to Proc, message uint32, by uint32) []byte {
+	m := t.c.MessageBack(t.procs[to].envelopes[message].M, by)
+	t.bytes = t.c.messages.Append(t.bytes[:0], m)
+	return t.bytes
+}
+
+// heldPerByte is about how many bytes slices and maps take in memory for each that is written of them.
+const heldPerByte = 16
+
+// hold counts what a value holds in slices and maps.
+func (t *adapter) hold(k *codec.Kind, written []byte) {
+	if !k.Flat {
+		t.held += heldPerByte * len(written)
+	}
+}
+
+func (t *adapter) Footprint() (size int) {
+	size = t.held
+	const pointer, envelope = 8, int(unsafe.Sizeof(interp.Envelope{}))
+	for p := range t.procs {
+		parts := &t.procs[p]
+		size += (len(parts.locals)+len(parts.merged))*(t.c.locals.Size()+pointer) +
+			len(parts.envelopes)*(t.c.messages.Size()+envelope) + len(parts.inboxes)*4*pointer +
+			(len(parts.ofLocals)+len(parts.ofInboxes))*int(unsafe.Sizeof(said{})) +
+			8*(len(parts.localCounts)+len(parts.inboxCounts))
+	}
+	return size + len(t.histories)*(t.c.histories.Size()+int(unsafe.Sizeof(past{})))
+}
+
+func (t *adapter) Decode(parts *protocol.Parts) State {
+	n := t.c.N
+	var dead Set
+	locals, inboxes := make([]value, n), make([][]interp.Envelope, n)
+	for p := range n {
+		inbox := partAt(parts, n+p)
+		if inbox == protocol.Closed {
+			dead = dead.With(Proc(p))
+		}
+		locals[p], inboxes[p] = t.procs[p].locals[partAt(parts, p)], t.procs[p].inboxes[inbox]
+	}
+	h := &t.histories[partAt(parts, 2*n)]
+	return t.x.StateOf(dead, locals, inboxes, h.history, h.record)
+}

@@ -1,0 +1,91 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/usage"
+)
+
+// A checker keeps the first mistake that it is told of.
+type Checker struct {
+	Of    string // what it is in, for the message; "": nothing to be named
+	First *Error
+}
+
+func (c *Checker) Wrong(format string, a ...any) {
+	if c.First != nil {
+		return
+	}
+	msg := fmt.Sprintf(format, a...)
+	if c.Of != "" {
+		msg = c.Of + ": " + msg
+	}
+	c.First = &Error{What: msg}
+}
+
+// demand notes a mistake unless ok.
+func (c *Checker) Demand(ok bool, format string, a ...any) {
+	if !ok {
+		c.Wrong(format, a...)
+	}
+}
+
+func (c *Checker) Err() error {
+	if c.First == nil { // a nil *Error in an error would not be nil
+		return nil
+	}
+	return c.First
+}
+
+// names demands of n things that each has a name of its own, without control characters.
+func (c *Checker) Names(thing, field string, n int, name func(i int) string) {
+	at := map[string]int{}
+	for i := range n {
+		x := name(i)
+		switch earlier, twice := at[x]; {
+		case x == "":
+			c.Wrong("%s %d of %d has no %s", thing, i+1, n, field)
+		case strings.ContainsFunc(x, unicode.IsControl):
+			c.Wrong("%s %q: its %s holds control characters", thing, x, field)
+		case twice:
+			c.Wrong("two are called %s %s, number %d and number %d: each needs a %s of its own",
+				thing, x, earlier+1, i+1, field)
+		}
+		at[x] = i
+	}
+}
+
+// word demands that a name can be written on the command line.
+func (c *Checker) Word(thing, field, name string) {
+	typed := !strings.HasPrefix(name, "-") &&
+		!strings.ContainsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || r == ',' })
+	c.Demand(typed, "%s %q: its %s holds a blank or a comma, or begins with -, so nobody can ask for it",
+		thing, name, field)
+}
+
+// named demands that all names that a field gives are those of actions. Those in elsewhere
+// are of actions that other instances have: a crash where nobody may.
+func (c *Checker) Named(where string, given []string, actions []lts.Action, elsewhere ...string) {
+	known := make([]string, 0, len(actions))
+	for _, a := range actions {
+		known = append(known, a.Name)
+	}
+	for _, name := range given {
+		if !slices.Contains(known, name) && !slices.Contains(elsewhere, name) {
+			c.Wrong("%s: there is no action %q%s; the model has %s", where, name, usage.Nearest(name, known),
+				OrNone(known))
+		}
+	}
+}
+
+// orNone lists names.
+func OrNone(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}

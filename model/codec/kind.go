@@ -1,0 +1,142 @@
+package codec
+
+import (
+	"fmt"
+	"reflect"
+	"unsafe"
+
+	"github.com/cespare/xxhash/v2"
+
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// A Value points to a local state, a message, a history or the state of a system, of a type that the model
+// knows. It is never changed once it is a part of a state.
+type Value = *Opaque
+
+// An Opaque value is one of a type that only the model knows.
+type Opaque struct{ _ byte }
+
+// A Kind is what is to be known of values whose type is erased.
+type Kind struct {
+	Shape
+	Type   reflect.Type
+	Fresh  func() Value         // a zero value
+	Assign func(to, from Value) // as Go assigns: what is in slices and maps is shared then
+	Any    func(x Value) any    // the value with its type
+}
+
+// KindOf returns the kind of a type that is known where the program is built.
+func KindOf[T any]() *Kind {
+	return newKind(Kind{
+		Type:   reflect.TypeFor[T](),
+		Fresh:  func() Value { return Value(unsafe.Pointer(new(T))) },
+		Assign: func(to, from Value) { *(*T)(unsafe.Pointer(to)) = *(*T)(unsafe.Pointer(from)) },
+		Any:    func(x Value) any { return *(*T)(unsafe.Pointer(x)) },
+	})
+}
+
+// KindOfType returns the kind of a type that is made while the program runs: a record by reflect.StructOf.
+func KindOfType(t reflect.Type) *Kind {
+	at := func(x Value) reflect.Value { return reflect.NewAt(t, unsafe.Pointer(x)).Elem() }
+	return newKind(Kind{
+		Type: t, Fresh: func() Value { return Value(reflect.New(t).UnsafePointer()) },
+		Assign: func(to, from Value) { at(to).Set(at(from)) },
+		Any:    func(x Value) any { return at(x).Interface() },
+	})
+}
+
+func newKind(k Kind) *Kind {
+	if NoValue(k.Type, "") == "" {
+		k.Shape = *ShapeOf(k.Type)
+	}
+	return &k
+}
+
+// ShownBy has values shown as a function says; nil: as they are.
+func (k *Kind) ShownBy(show func(x any) any) *Kind {
+	if show != nil {
+		own := k.Any
+		k.Any = func(x Value) any { return show(own(x)) }
+	}
+	return k
+}
+
+// Append appends the canonical bytes of a value.
+func (k *Kind) Append(b []byte, x Value) []byte { return k.appendAt(b, unsafe.Pointer(x)) }
+
+// Value returns the value that has the given bytes, which Append has written. It shares nothing with any
+// other. Its slices are nil where they are empty, and none of its maps is nil.
+func (k *Kind) Value(b []byte) Value {
+	x, err := k.Read(b, protocol.MaxStage)
+	if err != nil {
+		panic(err)
+	}
+	return x
+}
+
+// Read reads a value of a model of some processes from bytes that come from elsewhere.
+func (k *Kind) Read(b []byte, procs int) (Value, error) {
+	x, rd := k.Fresh(), reader{b: b, procs: procs}
+	rd.value(&k.Shape, unsafe.Pointer(x))
+	if len(rd.b) > 0 {
+		rd.fail(fmt.Errorf("not a message: %d bytes too many", len(rd.b)))
+	}
+	return x, rd.err
+}
+
+// Copied returns a copy of a value, which shares nothing with it that could be changed.
+func (k *Kind) Copied(x Value) Value { return k.CopyTo(nil, x) }
+
+// CopyTo puts a copy of a value elsewhere, or allocates it.
+func (k *Kind) CopyTo(to, x Value) Value {
+	if to == nil {
+		to = k.Fresh()
+	}
+	if !k.Flat {
+		x = k.Value(k.Append(nil, x))
+	}
+	k.Assign(to, x)
+	return to
+}
+
+// Own is Copied where a function that is given the value as it is could change what others see.
+func (k *Kind) Own(x Value) Value {
+	if k.Flat {
+		return x
+	}
+	return k.Copied(x)
+}
+
+// Equal reports whether two values are equal: their bytes are.
+func (k *Kind) Equal(x, y Value) bool {
+	return x == y || k.EqualAt(unsafe.Pointer(x), unsafe.Pointer(y))
+}
+
+// Base of the polynomials by which hashes of parts are put together is odd.
+const Base = 0x9e3779b97f4a7c15
+
+// Hash returns the hash of a value, and the room that it takes to write one, to be used again.
+func (k *Kind) Hash(room []byte, x Value) (h uint64, used []byte) {
+	if !k.Flat {
+		room = k.Append(room[:0], x)
+		return xxhash.Sum64(room), room
+	}
+	at := unsafe.Pointer(x)
+	for _, b := range k.plain {
+		h = h*Base + xxhash.Sum64(unsafe.Slice((*byte)(unsafe.Add(at, b.from)), b.to-b.from))
+	}
+	if k.rest != nil {
+		if room = k.rest.appendAt(room[:0], at); len(room) > 0 {
+			h = h*Base + xxhash.Sum64(room)
+		}
+	}
+	return h, room
+}
+
+// Text and Spell write a value, for persons and as Go does.
+func (k *Kind) Text(x Value) string  { return fmt.Sprint(k.Any(x)) }
+func (k *Kind) Spell(x Value) string { return fmt.Sprintf("%#v", k.Any(x)) }
+
+// Size is how many bytes a value takes, without what its slices and maps hold.
+func (k *Kind) Size() int { return int(k.size) }

@@ -1,0 +1,74 @@
+package codec
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+)
+
+// NoValue says where values of type t hold something that is no value of its own: what is shared with other
+// states, and so not the same in a state and in what was stored of it, or what cannot be told apart. It is ""
+// if nothing is. Within are the types that t stands in.
+func NoValue(t reflect.Type, where string, within ...reflect.Type) string {
+	if slices.Contains(within, t) {
+		return fmt.Sprintf("%s is a %v, which holds values of its own type: "+
+			"hold an index into a list of them instead", where, t)
+	}
+	within = append(slices.Clip(within), t)
+	switch t.Kind() {
+	case reflect.Pointer, reflect.UnsafePointer, reflect.Chan, reflect.Func, reflect.Interface,
+		reflect.Uintptr:
+		if stays(t) {
+			return ""
+		}
+		return fmt.Sprintf("%s is a %v, which states would share: "+
+			"hold the value itself, or an index into a list outside of the state", where, t)
+	case reflect.Array, reflect.Slice:
+		return NoValue(t.Elem(), "an element of "+where, within...)
+	case reflect.Map:
+		if why := noKey(t.Key(), "a key of "+where); why != "" {
+			return why
+		}
+		return NoValue(t.Elem(), "a value of "+where, within...)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			f := t.Field(i)
+			if why := NoValue(f.Type, fmt.Sprintf("field %s of %s", f.Name, where), within...); why != "" {
+				return why
+			}
+		}
+	}
+	return ""
+}
+
+// noKey is NoValue for keys of maps, which Go compares: NaN is not equal to itself.
+func noKey(t reflect.Type, where string) string {
+	switch t.Kind() {
+	case reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
+		return fmt.Sprintf("%s is a %v, of which one is not equal to itself: allowed are whole numbers, "+
+			"strings, bools, and arrays and structs of these", where, t)
+	case reflect.Array:
+		return noKey(t.Elem(), "an element of "+where)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			f := t.Field(i)
+			if why := noKey(f.Type, fmt.Sprintf("field %s of %s", f.Name, where)); why != "" {
+				return why
+			}
+		}
+		return ""
+	}
+	return NoValue(t, where)
+}
+
+// stays reports whether a type is that of what is nil in all states of a search, as a value of more processes
+// than a search takes keeps elsewhere: see PerProc and Group of package values.
+func stays(t reflect.Type) bool {
+	return t.Kind() == reflect.Pointer && t.Implements(reflect.TypeFor[interface{ Stays() }]())
+}
+
+// IsOne reports whether a struct is one value for a reader, and not its fields: its last field stays.
+func IsOne(t reflect.Type) bool {
+	n := t.NumField()
+	return n > 0 && stays(t.Field(n-1).Type)
+}

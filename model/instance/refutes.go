@@ -1,0 +1,175 @@
+package instance
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/property"
+)
+
+// Refutes says why a run without end does not violate Liveness property i; "" if
+// it does. From its last state, which must be that of step cycleAt up to a shift of
+// all times, the run goes on as from there for ever; if there is no step in between,
+// it stutters. That its steps are steps of the model is up to the caller.
+func (in Instance) Refutes(states []lts.State, cycleAt, i int) string {
+	cycle := states[cycleAt:]
+	if cycle[0].Key() != cycle[len(cycle)-1].Key() {
+		return "its cycle does not close"
+	}
+	round := in.round(cycle)
+	for _, f := range in.Space.Fairness() {
+		if !in.keeps(round, f) {
+			return fmt.Sprintf("its cycle is not fair: %s", f.Name)
+		}
+	}
+	if why := in.delivers(round, shifts(cycle)); why != "" {
+		return "its cycle is not fair: " + why
+	}
+	if len(cycle) == 1 && in.stuck(cycle[0]) {
+		return "it stays where everything that can be done is forbidden by an assumption on runs"
+	}
+	why := ""
+	for k := range in.Space.Properties()[i].Lassos {
+		if why = in.fulfilled(states, cycleAt, i, k); why == "" {
+			return ""
+		}
+	}
+	return why
+}
+
+// Waiting returns for which of the properties that Liveness property i consists of, see Each, a run
+// without end violates it; "" if it does not consist of several, or the run does not violate it.
+func (in Instance) Waiting(states []lts.State, cycleAt, i int) string {
+	for k, lasso := range in.Space.Properties()[i].Lassos {
+		if in.fulfilled(states, cycleAt, i, k) == "" {
+			return lasso.Part
+		}
+	}
+	return ""
+}
+
+// stuck reports whether a state has steps, all of which an assumption forbids.
+func (in Instance) stuck(s lts.State) bool {
+	steps := in.Plain.Steps(s)
+	return len(steps) > 0 && !slices.ContainsFunc(steps, func(t lts.Transition) bool { return !t.Pruned })
+}
+
+// A stop is a state of a cycle with the steps that are enabled there and those
+// among them that lead to the next state of the cycle.
+type stop struct{ steps, taken []lts.Transition }
+
+// round returns the stops of a cycle, which ends in the state where it begins.
+func (in Instance) round(cycle []lts.State) (round []stop) {
+	for n := range max(1, len(cycle)-1) {
+		here := cycle[n].Key()
+		var s stop
+		for _, t := range in.Plain.Steps(cycle[n]) {
+			next := t.Next.Key()
+			if next == here {
+				continue
+			}
+			s.steps = append(s.steps, t)
+			if !t.Pruned && n+1 < len(cycle) && next == cycle[n+1].Key() {
+				s.taken = append(s.taken, t)
+			}
+		}
+		round = append(round, s)
+	}
+	return round
+}
+
+// shifts reports whether times are greater after a cycle than before.
+func shifts(cycle []lts.State) bool {
+	type timed interface {
+		Times() (least, greatest uint32, some bool)
+	}
+	first, ok := cycle[0].(timed)
+	if !ok {
+		return false
+	}
+	before, _, _ := first.Times()
+	after, _, _ := cycle[len(cycle)-1].(timed).Times()
+	return before != after
+}
+
+// keeps reports whether a cycle keeps a condition.
+func (in Instance) keeps(round []stop, f property.Fairness) bool {
+	actions := in.Space.Actions()
+	forces := func(t lts.Transition) bool { return f.Forces(t.Label(), actions) }
+	always, sometimes := true, false
+	for _, s := range round {
+		if slices.ContainsFunc(s.taken, forces) {
+			return true // taken in each round
+		}
+		enabled := slices.ContainsFunc(s.steps, forces)
+		always = always && enabled
+		sometimes = sometimes || enabled
+	}
+	if f.Strong {
+		return !sometimes
+	}
+	return !always
+}
+
+// delivers says which message is put off for ever in a cycle; "" if none. In a cycle
+// that shifts times no message with a time can be: it would fall behind all others.
+func (in Instance) delivers(round []stop, shifts bool) string {
+	if in.Space.Delivery() == lts.AnyDelivery {
+		return ""
+	}
+	enabled, received := map[string]int{}, map[string]bool{}
+	for _, s := range round {
+		here := map[string]bool{}
+		for _, t := range s.steps {
+			if t.Envelope != "" && (!shifts || !t.Timed) {
+				here[t.Envelope] = true
+			}
+		}
+		for envelope := range here {
+			enabled[envelope]++
+		}
+		for _, t := range s.taken {
+			received[t.Envelope] = true
+		}
+	}
+	for _, envelope := range slices.Sorted(maps.Keys(enabled)) {
+		if !received[envelope] &&
+			(enabled[envelope] == len(round) || in.Space.Delivery() == lts.StrongDelivery) {
+			return "a message waits for ever: " + envelope
+		}
+	}
+	return ""
+}
+
+// fulfilled says why a lasso is not what lasso k of property i describes.
+func (in Instance) fulfilled(states []lts.State, cycleAt, i, k int) string {
+	info := in.Space.Properties()[i]
+	lasso := info.Lassos[k]
+	started, visited := false, lts.Marks(0)
+	for n, s := range states {
+		r := in.Plain.Marks(s, i, k)
+		if r&lts.Fulfils != 0 {
+			started = false
+		} else if r&lts.Starts != 0 && n <= cycleAt && (n == 0 || !lasso.Initially) {
+			started = true
+		}
+		if n < cycleAt {
+			continue
+		}
+		visited |= r
+		if !started {
+			return fmt.Sprintf("%s is fulfilled at step %d", info.Name, n)
+		}
+	}
+	if visited&lts.OffCycle != 0 {
+		return fmt.Sprintf("%s is fulfilled again and again", info.Name)
+	}
+	for v := range lasso.Visits {
+		if visited&(lts.FirstVisit<<v) == 0 {
+			return fmt.Sprintf("%s is about other runs: its cycle does not meet condition %d", info.Name, v+1)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,70 @@
+package lts
+
+import (
+	"fmt"
+
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// A Choice resolves the nondeterministic picks of a handler. The handler is run
+// again and again until every combination of picks was taken, so it must make
+// the same picks whenever the earlier ones came out the same.
+type Choice struct {
+	picks []pick
+	at    int
+	draw  func(n int) int // each pick is drawn, and there is one run; nil: all are taken in turn
+}
+
+type pick struct{ value, of int }
+
+// A step may ask for so many picks. A handler with that many, each among two or more, runs more often than
+// there are pairs of processes, and has a successor for each run; one that picks on until a pick comes out
+// right does not end.
+const mostPicks = 1 << 12
+
+// mostDrawn is as many for steps that are played, where one run is all and processes are many.
+const mostDrawn = 1 << 20
+
+// Drawn makes draw draw each pick of the next run; nil: all picks are taken in turn.
+func (c *Choice) Drawn(draw func(n int) int) { c.draw, c.at, c.picks = draw, 0, c.picks[:0] }
+
+// Picked reports whether the run has picked.
+func (c *Choice) Picked() bool { return c.at > 0 }
+
+// Pick returns a number from 0 to n-1, a different one in each run. n must be at least 1.
+func (c *Choice) Pick(n int) int {
+	switch {
+	case n < 1:
+		panic(protocol.Mistake{What: fmt.Sprintf("Pick(%d); allowed are numbers from 1 on", n)})
+	case c.at == mostPicks && c.draw == nil, c.at == mostDrawn:
+		panic(protocol.Mistake{What: fmt.Sprintf("it picks more than %d times in one step; allowed are "+
+			"%[1]d, as a loop that picks on until a pick comes out right never ends", c.at)})
+	case c.draw != nil:
+		c.at++
+		return c.draw(n)
+	case c.at == len(c.picks):
+		c.picks = append(c.picks, pick{0, n})
+	case c.picks[c.at].of != n:
+		panic(protocol.Mistake{What: fmt.Sprintf("Pick(%d) where it was Pick(%d) the time before, after the "+
+			"same picks", n, c.picks[c.at].of)})
+	}
+	v := c.picks[c.at].value
+	c.at++
+	return v
+}
+
+// Again moves on to the next combination of picks; false when all were taken,
+// and the choice is then as new.
+func (c *Choice) Again() bool {
+	c.picks = c.picks[:c.at]
+	c.at = 0
+	for i := len(c.picks) - 1; i >= 0; i-- {
+		if c.picks[i].value+1 < c.picks[i].of {
+			c.picks[i].value++
+			c.picks = c.picks[:i+1]
+			return true
+		}
+	}
+	c.picks = c.picks[:0]
+	return false
+}

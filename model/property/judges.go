@@ -1,0 +1,78 @@
+package property
+
+import (
+	"github.com/atmostk/atmostk/model/check"
+	"github.com/atmostk/atmostk/model/codec"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// A plainJudge is the part of lts.Plain that judges, of compositions and of systems.
+type PlainJudge struct {
+	Judges Judges
+	Shown  func(lts.State) codec.Value           // a copy of a state, as properties see it
+	By     func(t *lts.Transition) protocol.Proc // who takes a step
+}
+
+func (x *PlainJudge) Judge(s lts.State, i int) bool {
+	defer check.Named(x.Judges.context(i, s))
+	return x.Judges.flags(x.Shown(s), i)
+}
+
+func (x *PlainJudge) Marks(s lts.State, i, k int) lts.Marks {
+	defer check.Named(x.Judges.context(i, s))
+	return x.Judges.Marks(x.Shown(s), i, k)
+}
+
+// Served returns what Served of property i, of kind Costs, says.
+func (x *PlainJudge) Served(s lts.State, i int) int {
+	defer check.Named(x.Judges.context(i, s))
+	return x.Judges.served(x.Shown(s), i)
+}
+
+func (x *PlainJudge) JudgeStep(s lts.State, t lts.Transition, i int) bool {
+	defer check.Named(x.Judges.context(i, s))
+	return x.Judges.Step(x.Shown(s), t.Action, x.By(&t), x.Shown(t.Next), 1<<i) != 0
+}
+
+func (x *PlainJudge) Part(s lts.State, t *lts.Transition, i int) string {
+	if t == nil {
+		return x.Judges.part(x.Shown(s), 0, nil, i)
+	}
+	return x.Judges.part(x.Shown(s), x.By(t), x.Shown(t.Next), i)
+}
+
+// A partsJudge is the part of lts.Judge that compositions and systems share.
+type PartsJudge struct {
+	All *Judges
+	See func(*protocol.Parts) codec.Value // shows a state to properties, until it is called again
+}
+
+func (x *PartsJudge) JudgeQuiet(s *protocol.Parts, which uint64) uint64 {
+	return x.All.Quiet(x.See(s), which)
+}
+
+func (x *PartsJudge) Origins(s *protocol.Parts, i int) uint64 { return x.All.origins(x.See(s), i) }
+
+func (x *PartsJudge) Marks(s *protocol.Parts, i, k int) lts.Marks {
+	return x.All.Marks(x.See(s), i, k)
+}
+
+func (x *PartsJudge) Served(s *protocol.Parts, i int) int { return x.All.served(x.See(s), i) }
+
+// answer evaluates property i, as far as its kind is judged by a state.
+func (j *Judges) Answer(s codec.Value, i int) (a check.Answer) {
+	p := &j.Props[i]
+	switch p.Kind {
+	case Invariant, Reachable, Quiet:
+		a.Report = j.flags(s, i)
+	case Liveness:
+		for k := range p.Lassos {
+			a.Rest = a.Rest*31 + uint64(j.Marks(s, i, k))
+		}
+	}
+	if p.Origins != nil {
+		a.Rest = a.Rest*31 + j.origins(s, i)
+	}
+	return a
+}

@@ -1,0 +1,311 @@
+// Package property has what is to hold in a model, and what is assumed of its runs: a [Property] of states,
+// of steps or of runs without end, a [Fairness], a [Cost]. [Judges] judge by properties whose types are
+// erased.
+package property
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"github.com/atmostk/atmostk/model/check"
+	"github.com/atmostk/atmostk/model/codec"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// A Property is a claim about the states of type S or about the steps between them.
+type Property[S any] struct {
+	Name   string
+	Doc    string // one sentence
+	Source string // paper and place of the claim
+	Kind   PropertyKind
+	// OnRequest properties are checked only when asked for by name.
+	OnRequest bool
+	// Moot says why there is nothing to ask in this instance, a sentence: the answer follows
+	// from the parameters and not from the algorithm, or nobody claims it for them. The property
+	// is then checked only when asked for by name. "": there is something to ask.
+	Moot string
+	// Excuse says why in this instance nothing may come up that the property, or a part of it,
+	// is about: a sentence that is shown if it holds vacuously. "": that would be a mistake.
+	Excuse string
+	// Unmet says, after all states were judged, why the property says nothing: its premise never held. "": it
+	// says something. nil: nobody knows.
+	Unmet func() string
+	// Trivial says why no algorithm violates an invariant in this instance, a sentence: that it holds
+	// is then vacuous. "": one can.
+	Trivial string
+	// Holds judges a state. For Reachable it is the goal; DeadlockFree,
+	// StepInvariant, Liveness and Costs do not use it.
+	Holds func(*S) bool
+	// OfUse may stand in place of Holds. It looks at the units that live processes use, and at how
+	// many live; in a System that has Units. In a Composition it lets the search judge states
+	// by table, and so do these: OfLocal and OfInbox have to hold for every live process, and look at nothing
+	// but its local state, or its inbox. Clear looks at the same as OfLocal, and stands beside
+	// Holds: where it holds for every live process Holds does, and need not be called.
+	OfUse                   func(used, live int) bool
+	OfLocal, OfInbox, Clear func(*S, protocol.Proc) bool
+	// OfCount may stand in place of Holds as well, in a Composition.
+	OfCount *Tally[S]
+	// HoldsStep judges the steps of the actions named in Steps (StepInvariant only). by is the
+	// process that acts; in a System the owner, or if there is none the number of the instance.
+	HoldsStep func(from *S, by protocol.Proc, to *S) bool
+	Steps     []string
+	// Lassos describe the violations, each of them some (Liveness only).
+	Lassos []Lasso[S]
+	// Cost is what is bounded (Costs only).
+	Cost *Cost[S]
+	// Origins are classes of states from which a Reachable goal should stay reachable.
+	Origins []Origin[S]
+	// Each are properties of the same kind that hold together as one, in place of all of
+	// Holds to Origins: see invariants.Each. The report names the one that is violated.
+	Each []Property[S]
+}
+
+// An Origin is a class of states, for questions of lost reachability.
+type Origin[S any] struct {
+	Name string
+	In   func(*S) bool
+}
+
+// A Tally bounds how many there are of something: Local and Inbox say it of each live process, and look at
+// nothing but its local state, or its inbox; nil: none. The sum of all has to be between Least and Most.
+type Tally[S any] struct {
+	Local, Inbox func(*S, protocol.Proc) int
+	Least, Most  int
+}
+
+// A property with its types erased: it is about a Global, or about a state of a system.
+type (
+	Erased      = Property[codec.Opaque]
+	lasso       = Lasso[codec.Opaque]
+	ErasedTally = Tally[codec.Opaque]
+)
+
+func LocalCount(c *ErasedTally, s codec.Value, p protocol.Proc) int { return countOf(c.Local, s, p) }
+func InboxCount(c *ErasedTally, s codec.Value, p protocol.Proc) int { return countOf(c.Inbox, s, p) }
+
+func countOf(f func(codec.Value, protocol.Proc) int, s codec.Value, p protocol.Proc) int {
+	if f == nil {
+		return 0
+	}
+	return f(s, p)
+}
+
+func (c *Tally[S]) Allows(n int) bool { return c.Least <= n && n <= c.Most }
+
+// info returns what is to be known about the properties without judging them.
+func Infos(ps []Erased) []PropertyInfo {
+	is := make([]PropertyInfo, len(ps))
+	for i, p := range ps {
+		is[i] = PropertyInfo{Name: p.Name, Doc: p.Doc, Source: p.Source, Kind: p.Kind, OnRequest: p.OnRequest,
+			Moot: p.Moot, Excuse: p.Excuse, Trivial: p.Trivial, Unmet: p.Unmet, Steps: p.Steps,
+			OfUse: p.OfUse != nil}
+		for _, l := range p.Lassos {
+			is[i].Lassos = append(
+				is[i].Lassos,
+				lts.LassoInfo{Initially: l.Initially, Visits: len(l.Visits), Part: ""},
+			)
+		}
+		k := 0
+		for _, part := range p.Each {
+			for range part.Lassos {
+				is[i].Lassos[k].Part = part.Name
+				k++
+			}
+		}
+		if p.Cost != nil {
+			is[i].Bound = &p.Cost.Bound
+		}
+		for _, o := range p.Origins {
+			is[i].Origins = append(is[i].Origins, o.Name)
+		}
+	}
+	return is
+}
+
+// judges is the part of judging states that systems and compositions share.
+type Judges struct {
+	Props    []Erased
+	OfKind   [numKinds]uint64 // the properties of each kind
+	OfStates uint64           // the invariants and reachability goals
+	Answers  uint64           // those that answer something whatever is enabled in a state
+	Steps    []uint64         // per action: the step invariants that look at it
+}
+
+func NewJudges(props []Erased, actions []lts.Action) Judges {
+	j := Judges{Props: props, Steps: make([]uint64, len(actions))}
+	for i, p := range props {
+		j.OfKind[p.Kind] |= 1 << i
+		if p.Origins != nil {
+			j.Answers |= 1 << i
+		}
+		for _, name := range p.Steps {
+			for a, action := range actions {
+				if action.Name == name {
+					j.Steps[a] |= 1 << i
+				}
+			}
+		}
+	}
+	j.OfStates = j.OfKind[Invariant] | j.OfKind[Reachable]
+	j.Answers |= j.OfStates | j.OfKind[Liveness]
+	return j
+}
+
+// flags tells whether property i is to be reported in state s: a goal that is
+// reached, or anything else that does not hold.
+func (j *Judges) flags(s codec.Value, i int) bool {
+	p := &j.Props[i]
+	return p.Holds(s) == (p.Kind == Reachable)
+}
+
+// context says that property i is judged, in s.
+func (j *Judges) context(i int, s lts.State) func() check.Error {
+	return func() check.Error {
+		return check.Error{Part: "property " + j.Props[i].Name, State: check.Described(s)}
+	}
+}
+
+// states judges s by the invariants and reachability goals among which.
+func (j *Judges) States(s codec.Value, which uint64) uint64 {
+	return j.mask(s, which&j.OfStates)
+}
+
+// quiet judges s, a quiet state, by the Quiet properties among which.
+func (j *Judges) Quiet(s codec.Value, which uint64) uint64 {
+	return j.mask(s, which&j.OfKind[Quiet])
+}
+
+func (j *Judges) mask(s codec.Value, which uint64) (m uint64) {
+	for ; which != 0; which &= which - 1 {
+		if i := bits.TrailingZeros64(which); j.flags(s, i) {
+			m |= 1 << i
+		}
+	}
+	return m
+}
+
+// step judges a step by the step invariants that look at its action.
+func (j *Judges) Step(
+	from codec.Value, action int, by protocol.Proc, to codec.Value, which uint64,
+) (m uint64) {
+	for i := range j.Props {
+		if which&j.Steps[action]>>i&1 == 1 && !j.Props[i].HoldsStep(from, by, to) {
+			m |= 1 << i
+		}
+	}
+	return m
+}
+
+// origins returns the origin classes of property i to which s belongs.
+func (j *Judges) origins(s codec.Value, i int) (m uint64) {
+	for o, origin := range j.Props[i].Origins {
+		if origin.In(s) {
+			m |= 1 << o
+		}
+	}
+	return m
+}
+
+// part returns the name of the property among Each of property i that does not hold in s, or
+// of the step by a process from s to to, if that is not nil; "" if it is not made of several.
+func (j *Judges) part(s codec.Value, by protocol.Proc, to codec.Value, i int) string {
+	for _, part := range j.Props[i].Each {
+		if to != nil && !part.HoldsStep(s, by, to) || to == nil && part.Holds != nil && !part.Holds(s) {
+			return part.Name
+		}
+	}
+	return ""
+}
+
+// rewritten returns the properties, and those that Each is of, as f changes them.
+func Rewritten(ps []Erased, f func(p *Erased)) []Erased {
+	ps = slices.Clone(ps)
+	for i := range ps {
+		if ps[i].Each != nil {
+			ps[i].Each = Rewritten(ps[i].Each, f)
+		}
+		f(&ps[i])
+	}
+	return ps
+}
+
+// merged returns the properties with those made by Each completed. Parts of which some are
+// called the same, or nothing, get the names that name gives.
+func Merged(ps []Erased, name func(part, parts int) string) []Erased {
+	ps = slices.Clone(ps)
+	for i := range ps {
+		p := &ps[i]
+		if p.Each == nil {
+			continue
+		}
+		p.Each = slices.Clone(p.Each)
+		p.Steps = p.Each[0].Steps
+		parts, names := p.Each, map[string]bool{"": true}
+		for k := range parts {
+			names[parts[k].Name] = true
+			p.Lassos = append(p.Lassos, parts[k].Lassos...)
+		}
+		for k := range parts {
+			if len(names) <= len(parts) { // some are called the same
+				parts[k].Name = name(k, len(parts))
+			}
+		}
+		switch p.Kind {
+		case Invariant, Quiet:
+			p.Holds = func(s codec.Value) bool {
+				return !slices.ContainsFunc(parts, func(q Erased) bool { return !q.Holds(s) })
+			}
+		case StepInvariant:
+			p.HoldsStep = func(from codec.Value, by protocol.Proc, to codec.Value) bool {
+				return !slices.ContainsFunc(parts, func(q Erased) bool {
+					return !q.HoldsStep(from, by,
+						to)
+				})
+			}
+		}
+	}
+	return ps
+}
+
+// numberedPart names a part that has no name, of a model without processes.
+func NumberedPart(part, parts int) string { return fmt.Sprintf("part %d of %d", part+1, parts) }
+
+// As returns the property under another name, sentence and source.
+func (p Property[S]) As(name, doc, source string) Property[S] {
+	p.Name, p.Doc, p.Source = name, doc, source
+	return p
+}
+
+// From returns the property with the place where its source claims it.
+func (p Property[S]) From(source string) Property[S] {
+	p.Source = source
+	return p
+}
+
+// MootIf returns the property with the sentence that says why there is nothing to ask in this
+// instance; "" if there is.
+func (p Property[S]) MootIf(why string) Property[S] {
+	p.Moot = why
+	return p
+}
+
+// ExcusedBy returns the property with the sentence that says why it may hold vacuously.
+func (p Property[S]) ExcusedBy(why string) Property[S] {
+	p.Excuse = why
+	return p
+}
+
+// TrivialIf returns the property with the sentence that says why no algorithm violates it in this
+// instance; "" if one can.
+func (p Property[S]) TrivialIf(why string) Property[S] {
+	p.Trivial = why
+	return p
+}
+
+// OnlyOnRequest returns the property, checked only when asked for by name if that is true.
+func (p Property[S]) OnlyOnRequest(only bool) Property[S] {
+	p.OnRequest = only
+	return p
+}

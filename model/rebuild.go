@@ -1,0 +1,125 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/atmostk/atmostk/model/check"
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// A model that Build makes in another way the next time, or that begins elsewhere, is not the one that was
+// searched, when its runs are shown. So both are evaluated again before the search, and several times, since
+// what draws lots among two may come to the same by chance. The models that come with this program are built
+// once: a second time would be 15% more instructions in small instances.
+const initAgain = 3
+
+// sameInit returns what a composition begins with, or panics if that is something else the next time.
+func (sp *compositionSpace) sameInit() protocol.Initial {
+	first := sp.Init()
+	for i := 0; i < initAgain && !sp.c.Hermetic; i++ {
+		second := sp.Init()
+		for p := range first.Locals {
+			sp.sameStart(Proc(p), &first, &second)
+		}
+	}
+	return first
+}
+
+// sameStart panics if process p begins in two ways.
+func (sp *compositionSpace) sameStart(p Proc, first, second *protocol.Initial) {
+	c := sp.c
+	e := &Error{What: check.Nondeterministic, Process: c.Names.Of(p)}
+	if a, b := first.Locals[p], second.Locals[p]; !slices.Equal(a, b) {
+		e.Part, e.Where = "Init", check.DeclaredAt(c.declaredInit)
+		e.First, e.Second = c.spelled(c.locals.Value(a)), c.spelled(c.locals.Value(b))
+		panic(e)
+	}
+	inbox := func(all []protocol.Envelope) string {
+		var texts []string
+		for _, m := range all {
+			texts = append(texts, c.messages.Text(c.messages.Value(m.Message))+" from "+c.Names.Of(m.From))
+		}
+		return "to receive: [" + strings.Join(texts, ", ") + "]"
+	}
+	same := func(a, b protocol.Envelope) bool {
+		return a.From == b.From && slices.Equal(a.Message, b.Message)
+	}
+	if a, b := first.Inboxes[p], second.Inboxes[p]; !slices.EqualFunc(a, b, same) {
+		e.Part, e.Where, e.First, e.Second = "UnderWay", check.DeclaredAt(c.declaredSends), inbox(a), inbox(b)
+		panic(e)
+	}
+}
+
+// sameBuild returns the mistake that Build comes to another instance the next time; nil if it does not.
+func (s *Spec) sameBuild(args []string, first *Instance, given *Args) (e error) {
+	var failed *Error
+	defer func() {
+		if failed != nil { // the search meets it as well, and knows more of it
+			e = nil
+		}
+	}()
+	defer Catch(&failed)
+	of := check.Owner(check.FunctionName(s.Build))
+	// those in the rooms of the language read models from files
+	if strings.HasPrefix(of, check.BuiltIn) || strings.HasPrefix(of, check.Own+"/") {
+		return nil
+	}
+	was := outline(*first, given)
+	for range protocol.ManyTimes - 1 {
+		a, err := s.ParseArgs(args)
+		if err != nil {
+			return err
+		}
+		again, err := s.build(a)
+		if err == nil {
+			err = again.Check()
+		}
+		is := []string{fmt.Sprint("it fails: ", err)}
+		if err == nil {
+			is = outline(again, a)
+		}
+		for i := range max(len(was), len(is)) {
+			a, b := line(was, i), line(is, i)
+			if a != b {
+				return &Error{Part: "Build", What: check.Nondeterministic, Where: check.DeclaredAt(s.Build),
+					First: a, Second: b}
+			}
+		}
+	}
+	return nil
+}
+
+// outline describes the parts of an instance that are no functions, one in a line.
+func outline(in Instance, given *Args) (lines []string) {
+	for _, pair := range given.List() {
+		lines = append(lines, "parameter "+pair[0]+"="+pair[1])
+	}
+	for _, a := range in.Space.Actions() {
+		lines = append(lines, fmt.Sprintf("action %+v", a))
+	}
+	for _, p := range in.Space.Properties() {
+		bound := Bound{}
+		if p.Bound != nil {
+			bound = *p.Bound
+		}
+		p.Unmet, p.Bound = nil, nil
+		lines = append(lines, fmt.Sprintf("property %+v %+v", p, bound))
+	}
+	for _, f := range in.Space.Fairness() {
+		lines = append(lines, fmt.Sprintf("fairness condition %s, strong: %v", f.Name, f.Strong))
+	}
+	for _, t := range in.Plain.Init() {
+		lines = append(lines, "initial state "+t.Next.Key())
+	}
+	return lines
+}
+
+// line returns line i of a list.
+func line(list []string, i int) string {
+	if i >= len(list) {
+		return "nothing"
+	}
+	return list[i]
+}

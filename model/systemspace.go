@@ -1,0 +1,314 @@
+package model
+
+import (
+	"iter"
+	"slices"
+	"unsafe"
+
+	"github.com/atmostk/atmostk/model/check"
+	"github.com/atmostk/atmostk/model/codec"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/property"
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// A system is a System with its types erased, and the Space of it: a state's bytes are its words.
+type system struct {
+	System[codec.Opaque] // without Init
+	init                 []value
+	of                   *codec.Kind // of the states
+	try                  func(c *systemCursor, a int, to *protocol.Successors) (taken int64)
+	canonical            func(s value) // replaces a state by the representative of its orbit
+	states               func() [numScratch]value
+
+	actions []lts.Action
+	judges  property.Judges
+	pads    []pad // of a state
+}
+
+func (sys *system) instance() Instance {
+	if err := sys.check(); err != nil {
+		return Instance{Mistake: err}
+	}
+	sys.prepare()
+	sys.actions = listed(sys.System.Actions)
+	sys.judges = property.NewJudges(sys.System.Properties, sys.actions)
+	sys.pads, _ = layoutOf(sys.of.Type)
+	p := &systemPlain{sys: sys}
+	p.PlainJudge = property.PlainJudge{
+		Judges: sys.judges, Shown: func(s State) value { return sys.of.Copied(s.(*systemState).s) },
+		By: func(t *lts.Transition) Proc { return sys.by(t.Label()) },
+	}
+	return Instance{Space: sys, Plain: p, Capacity: sys.Capacity}
+}
+
+// listed lists actions for others.
+func listed(actions []SystemAction[codec.Opaque]) (as []lts.Action) {
+	for _, a := range actions {
+		as = append(as, lts.Action{Name: a.Name, Source: a.Source, Kind: a.Kind})
+	}
+	return as
+}
+
+func (sys *system) Actions() []lts.Action      { return sys.actions }
+func (sys *system) Properties() []PropertyInfo { return property.Infos(sys.System.Properties) }
+func (sys *system) Fairness() []Fairness       { return sys.System.Fairness }
+func (sys *system) Delivery() lts.Delivery     { return lts.AnyDelivery }
+func (sys *system) Bounds() string             { return "" }
+func (sys *system) Reduced() bool              { return sys.Symmetry != nil }
+
+func (sys *system) Open() lts.Opened { return lts.Opened{System: systemSteps{sys}, States: sys} }
+
+// systemSteps is a system as the kernel asks about it.
+type systemSteps struct{ *system }
+
+func (s systemSteps) Words() int        { return (s.of.Size() + 3) / 4 }
+func (s systemSteps) Constrained() bool { return s.Constraint != nil }
+
+func (s systemSteps) Init(to *protocol.Successors) {
+	x := s.of.Fresh()
+	for _, first := range s.init {
+		s.of.Assign(x, first)
+		if s.Symmetry != nil {
+			s.canonical(x)
+		}
+		s.store(to.Room, x)
+		s.take(to, 0)
+	}
+}
+
+func (s systemSteps) Canonical(to []byte, state []uint32) []byte {
+	x := value(unsafe.Pointer(unsafe.SliceData(state))) // as it stands there
+	if s.of.Type.Align() > 4 {
+		x = s.load(s.of.Fresh(), state)
+	}
+	return s.of.Append(to, x)
+}
+
+func (s systemSteps) NewStepper() protocol.Stepper { return s.newCursor() }
+
+// load copies a state from its vector, and store does the reverse.
+func (sys *system) load(s value, v []uint32) value {
+	copy(sys.bytes(s), unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), 4*len(v)))
+	return s
+}
+
+func (sys *system) store(v []uint32, s value) {
+	v[len(v)-1] = 0
+	copy(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), 4*len(v)), sys.bytes(s))
+}
+
+func (sys *system) bytes(s value) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(s)), sys.of.Size())
+}
+
+// take hands a state over that is in the room for it.
+func (sys *system) take(to *protocol.Successors, label uint32) {
+	if sys.pads != nil {
+		clearPads(to.Room, sys.pads)
+	}
+	to.Take(label)
+}
+
+func (sys *system) Decode(v *protocol.Parts) State {
+	return &systemState{sys.load(sys.of.Fresh(), v.Words), sys}
+}
+
+func (sys *system) NewJudge() lts.Judge { return sys.newCursor() }
+
+// Coverage reads the states until all of their variables have changed and a unit was in use.
+func (sys *system) Coverage(visited iter.Seq[*protocol.Parts]) (c lts.Coverage) {
+	c.Unused = sys.Units != nil
+	states := func(yield func(value) bool) {
+		first, changing := true, true
+		x := sys.of.Fresh()
+		for v := range visited {
+			sys.load(x, v.Words)
+			if c.Unused {
+				used, _ := sys.use(x)
+				c.Unused = used == 0
+			}
+			if changing = changing && yield(x); !changing && !c.Unused {
+				return
+			}
+			if first { // it is kept
+				first, x = false, sys.of.Fresh()
+			}
+		}
+	}
+	var vs []variable
+	if !sys.Reduced() {
+		vs = variables(sys.of.Type)
+	}
+	c.Unchanged = namesOf(unchanged(vs, states))
+	return c
+}
+
+// systemCursor takes steps, and judges. Its scratch states are allocated once, as a state whose address is
+// passed to an unknown function would be allocated anew for each successor.
+type systemCursor struct {
+	*system
+	property.PartsJudge
+	from, next   value
+	sought, also value // of judging steps where there is symmetry
+	choice       Choice
+	purity       systemPurity
+}
+
+// numScratch is how many states a cursor writes to.
+const numScratch = 8
+
+func (sys *system) newCursor() *systemCursor {
+	c := &systemCursor{system: sys}
+	x := sys.states()
+	c.from, c.next, c.sought, c.also = x[0], x[1], x[2], x[3]
+	c.PartsJudge = property.PartsJudge{All: &sys.judges, See: func(v *protocol.Parts) value {
+		return sys.load(c.from, v.Words)
+	}}
+	c.newPurityChecks(x[4:])
+	return c
+}
+
+func (c *systemCursor) Expand(state []uint32, to *protocol.Successors) {
+	c.load(c.from, state)
+	for a := range c.System.Actions {
+		if taken := c.try(c, a, to); taken > 0 {
+			to.Fired[uint8(a)] += taken
+			to.Any = true
+			to.Ordinary = to.Ordinary || c.System.Actions[a].Kind == protocol.Ordinary
+		}
+	}
+}
+
+func (c *systemCursor) Keeps(state []uint32) bool {
+	return c.Constraint == nil || c.Constraint(c.load(c.next, state))
+}
+
+func (c *systemCursor) Judge(v *protocol.Parts, which uint64) uint64 {
+	return c.judges.States(c.See(v), which)
+}
+
+func (c *systemCursor) JudgeStep(v *protocol.Parts, l Label, w *protocol.Parts, which uint64) uint64 {
+	if which &= c.judges.Steps[l.Action]; which == 0 {
+		return 0
+	}
+	c.See(v)
+	if c.Symmetry != nil {
+		return c.judgeActual(l, w, which)
+	}
+	return c.judges.Step(c.from, int(l.Action), c.by(l), c.load(c.next, w.Words), which)
+}
+
+// judgeActual judges the steps from c.from of a label to states for which w stands: w has its members in
+// another order, perhaps, and who did the step may be another one in it.
+func (c *systemCursor) judgeActual(l Label, w *protocol.Parts, which uint64) (found uint64) {
+	c.load(c.sought, w.Words)
+	action, i := &c.System.Actions[l.Action], l.Instance()
+	for again := true; again; again = c.choice.Picked() && c.choice.Again() {
+		c.of.Assign(c.next, c.from)
+		if !action.Do(c.next, i, &c.choice) {
+			continue
+		}
+		c.of.Assign(c.also, c.next)
+		if c.canonical(c.also); c.of.Equal(c.also, c.sought) {
+			found |= c.judges.Step(c.from, int(l.Action), c.by(l), c.next, which)
+		}
+	}
+	return found
+}
+
+type systemState struct {
+	s   value
+	sys *system
+}
+
+func (st *systemState) Key() string { return st.sys.of.Spell(st.s) }
+
+// Code is that of the only component of a system.
+func (st *systemState) Code() protocol.Code { return protocol.CodeOf(0, st.sys.of.Append(nil, st.s)) }
+
+func (st *systemState) Vars() []Var {
+	vars := st.sys.vars(st)
+	defer check.Named(func() Error { return Error{Part: "Dead", State: st.Key()} })
+	for i, name := range st.sys.Processes {
+		if st.sys.dead(st.s, i) {
+			at := slices.IndexFunc(vars, func(v Var) bool { return v.Owner == name })
+			vars = slices.Insert(vars, max(at, 0), Var{Owner: name, Name: "crashed", Value: "true"})
+		}
+	}
+	return vars
+}
+
+// systemPlain is the plain semantics of a system.
+type systemPlain struct {
+	property.PlainJudge
+	sys *system
+}
+
+func (p *systemPlain) to(s value) lts.Transition {
+	next := &systemState{s, p.sys}
+	defer check.Named(func() Error { return Error{Part: "Constraint", State: check.Described(next)} })
+	outside := p.sys.Constraint != nil && !p.sys.Constraint(p.sys.of.Copied(s))
+	return lts.Transition{Next: next, Outside: outside}
+}
+
+func (p *systemPlain) Init() (ts []lts.Transition) {
+	for _, s := range p.sys.init {
+		ts = append(ts, p.to(s))
+	}
+	return ts
+}
+
+func (p *systemPlain) Steps(from State) (ts []lts.Transition) {
+	for a := range p.sys.System.Actions {
+		action := &p.sys.System.Actions[a]
+		for i := range action.Instances {
+			var c Choice
+			for again := true; again; again = c.Again() {
+				if t, enabled := p.step(from, a, i, &c); enabled {
+					t.SetLabel(protocol.InstanceLabel(a, i))
+					t.Text = func() string { return action.text(i) }
+					ts = append(ts, t)
+				}
+			}
+		}
+	}
+	return ts
+}
+
+// step takes instance i of action a from a state.
+func (p *systemPlain) step(from State, a, i int, c *Choice) (t lts.Transition, enabled bool) {
+	action := &p.sys.System.Actions[a]
+	defer check.Named(func() Error {
+		e := p.sys.taking(a, i)
+		e.State = check.Described(from)
+		return e
+	})
+	s := p.Shown(from)
+	if !action.Do(s, i, c) {
+		return t, false
+	}
+	t = p.to(s)
+	if who := action.owner(i); who >= 0 {
+		t.Owner = p.sys.Processes[who]
+		t.Crashed = p.sys.crashes(from.(*systemState), t.Next.(*systemState), who)
+	}
+	return t, true
+}
+
+func (p *systemPlain) InUse(s State) (uses []lts.Use) {
+	defer check.Named(func() Error { return Error{Part: "Units", State: check.Described(s)} })
+	for i, name := range p.sys.Processes {
+		if n := p.sys.units(s.(*systemState).s, i); n > 0 {
+			uses = append(uses, lts.Use{Owner: name, Units: n})
+		}
+	}
+	return uses
+}
+
+func (p *systemPlain) Stands(stored, s State) bool {
+	c := p.Shown(s)
+	defer check.Named(func() Error { return Error{Part: "Symmetry", State: check.Described(s)} })
+	p.sys.canonical(c)
+	return p.sys.of.Equal(stored.(*systemState).s, c)
+}

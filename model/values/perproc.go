@@ -1,0 +1,113 @@
+package values
+
+import (
+	"fmt"
+	"iter"
+	"strings"
+
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// A PerProc is a value of each process, for local states of models that are also played with more processes
+// than a search takes. The zero value has the zero of T for each.
+//
+// It is copied like an array: those of the first protocol.FewProcs processes are one, and those of further
+// ones, which only a Stage has, are in blocks that are shared by copies and never change. Two that are equal
+// need not be == there.
+type PerProc[T comparable] struct {
+	low  [protocol.FewProcs]T
+	high *above[T]
+}
+
+// above holds values of the processes from protocol.FewProcs on, in blocks; nil: all are zero.
+type above[T comparable] [(protocol.MaxStage - protocol.FewProcs + block - 1) / block]*[block]T
+
+// block is how many values a block has: to change one, it and the list of blocks are copied.
+const block = 32
+
+// PerProcOf returns the values of the first processes; those of others are zero.
+func PerProcOf[T comparable](values ...T) (v PerProc[T]) {
+	for p, x := range values {
+		v.Put(protocol.Proc(p), x)
+	}
+	return v
+}
+
+// At returns the value of p.
+func (v *PerProc[T]) At(p protocol.Proc) (x T) {
+	if p < protocol.FewProcs {
+		return v.low[p]
+	}
+	if i := p - protocol.FewProcs; v.high != nil && v.high[i/block] != nil {
+		return v.high[i/block][i%block]
+	}
+	return x
+}
+
+// Put gives p another value.
+func (v *PerProc[T]) Put(p protocol.Proc, x T) {
+	if p < protocol.FewProcs {
+		v.low[p] = x
+		return
+	}
+	if v.At(p) == x {
+		return
+	}
+	var all above[T]
+	if v.high != nil {
+		all = *v.high
+	}
+	i := p - protocol.FewProcs
+	var values [block]T
+	if all[i/block] != nil {
+		values = *all[i/block]
+	}
+	values[i%block] = x
+	all[i/block], v.high = &values, &all
+}
+
+// Each yields the processes whose value is not zero, with it.
+func (v PerProc[T]) Each() iter.Seq2[protocol.Proc, T] {
+	return func(yield func(protocol.Proc, T) bool) {
+		var zero T
+		for p, x := range v.low {
+			if x != zero && !yield(protocol.Proc(p), x) {
+				return
+			}
+		}
+		if v.high == nil {
+			return
+		}
+		for i, values := range v.high {
+			for k := 0; values != nil && k < block; k++ {
+				if values[k] != zero && !yield(protocol.Proc(protocol.FewProcs+i*block+k), values[k]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Values returns those of the first n processes.
+func (v PerProc[T]) Values(n int) []any {
+	all := make([]any, n)
+	for p := range all {
+		all[p] = v.At(protocol.Proc(p))
+	}
+	return all
+}
+
+// GoString writes all values: two that are equal are written the same.
+func (v PerProc[T]) GoString() string {
+	var b strings.Builder
+	for p, x := range v.Each() {
+		fmt.Fprintf(&b, "%d:%#v ", p, x)
+	}
+	return b.String()
+}
+
+// IsPerProc is a PerProc of any type.
+type IsPerProc interface{ Values(n int) []any }
+
+// Stays marks what is nil in all states of a search, and so is no part of them.
+func (*above[T]) Stays() {}

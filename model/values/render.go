@@ -1,0 +1,165 @@
+package values
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// Names are the paper's names of the processes: a prefix and the first index.
+type Names struct {
+	Prefix string // "" is taken as "p"
+	First  int
+	Each   []string // the names one by one; instead of the other two
+	count  int      // processes; of an array with one element for each, the rest is not shown
+}
+
+// Counted returns names of n processes: of an array with one element for each, the rest is not shown.
+func (n Names) Counted(count int) Names {
+	n.count = count
+	return n
+}
+
+// Of returns the name of process p.
+func (n Names) Of(p protocol.Proc) string {
+	if n.Each != nil {
+		return n.Each[p]
+	}
+	prefix := n.Prefix
+	if prefix == "" {
+		prefix = "p"
+	}
+	return fmt.Sprintf("%s%d", prefix, int(p)+n.First)
+}
+
+// List names the processes of a set.
+func (n Names) List(s protocol.Set) string {
+	var names []string
+	for p := range s.Each() {
+		names = append(names, n.Of(p))
+	}
+	return strings.Join(names, ", ")
+}
+
+// A Describer lists its own variables; states without it are shown field by field.
+type Describer interface {
+	Vars(names Names) []lts.Var
+}
+
+// Fields lists the fields of x, a struct, as variables of owner. Other values
+// are listed as one variable without a name.
+func Fields(owner string, x any, names Names) (vars []lts.Var) {
+	if d, ok := x.(Describer); ok {
+		vars = d.Vars(names)
+		for i := range vars {
+			vars[i].Owner = owner
+		}
+		return vars
+	}
+	v := reflect.ValueOf(x)
+	if v.Kind() != reflect.Struct {
+		return []lts.Var{{Owner: owner, Name: "", Value: Show(v, names)}}
+	}
+	here := reflect.New(v.Type()).Elem() // the fields of which have addresses
+	here.Set(v)
+	for i := range v.NumField() {
+		f := here.Field(i)
+		f = reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem() // also of those that are not exported
+		vars = append(vars, lts.Var{Owner: owner, Name: v.Type().Field(i).Name, Value: Show(f, names)})
+	}
+	return vars
+}
+
+// VarsOf lists a variable that each of some processes has: value i is that of owner i.
+func VarsOf[T any](owners []string, name string, values []T) (vars []lts.Var) {
+	for i, x := range values[:len(owners)] {
+		vars = append(vars, lts.Var{Owner: owners[i], Name: name, Value: Show(reflect.ValueOf(x), Names{})})
+	}
+	return vars
+}
+
+// Show writes a value; processes and sets of processes with the paper's names.
+func Show(v reflect.Value, names Names) string {
+	switch {
+	case v.Type() == reflect.TypeFor[protocol.Proc]():
+		return names.Of(protocol.Proc(v.Uint()))
+	case v.Type() == reflect.TypeFor[protocol.Set]():
+		return protocol.Set(v.Uint()).Format(names.First)
+	case v.Type() == reflect.TypeFor[Group]():
+		return v.Interface().(Group).Format(names.First)
+	case v.CanInterface() && v.Type().Implements(reflect.TypeFor[IsPerProc]()):
+		n := cmp.Or(names.count, protocol.FewProcs)
+		return "[" + strings.Join(shown(v.Interface().(IsPerProc).Values(n), names), " ") + "]"
+	case v.CanInterface() && v.Type().Implements(reflect.TypeFor[fmt.Stringer]()):
+		return v.Interface().(fmt.Stringer).String()
+	case v.Kind() == reflect.Array, v.Kind() == reflect.Slice:
+		n := v.Len()
+		perProcess := n == protocol.MaxProcs || n == protocol.FewProcs
+		if v.Kind() == reflect.Array && perProcess && names.count > 0 {
+			n = names.count
+		}
+		parts := make([]string, n)
+		for i := range parts {
+			parts[i] = Show(v.Index(i), names)
+		}
+		return "[" + strings.Join(parts, " ") + "]"
+	case v.Kind() == reflect.Map:
+		return showMap(v, names)
+	case v.Kind() == reflect.Struct && v.CanInterface() && hasMany(v.Type()):
+		parts := make([]string, v.NumField())
+		for i := range parts {
+			parts[i] = Show(v.Field(i), names)
+		}
+		return "{" + strings.Join(parts, " ") + "}"
+	}
+	return fmt.Sprint(v)
+}
+
+// shown writes some values.
+func shown(all []any, names Names) (parts []string) {
+	for _, x := range all {
+		parts = append(parts, Show(reflect.ValueOf(x), names))
+	}
+	return parts
+}
+
+// hasMany reports whether values of a type hold slices or maps.
+func hasMany(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Slice, reflect.Map:
+		return true
+	case reflect.Array:
+		return hasMany(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if hasMany(t.Field(i).Type) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// showMap writes a map, in the order of its keys.
+func showMap(v reflect.Value, names Names) string {
+	keys := v.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int {
+		switch {
+		case a.CanInt():
+			return cmp.Compare(a.Int(), b.Int())
+		case a.CanUint():
+			return cmp.Compare(a.Uint(), b.Uint())
+		}
+		return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b))
+	})
+	parts := make([]string, len(keys))
+	for i, key := range keys {
+		parts[i] = Show(key, names) + ": " + Show(v.MapIndex(key), names)
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}

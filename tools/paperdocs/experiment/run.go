@@ -1,0 +1,250 @@
+package experiment
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/atmostk/atmostk/explore/simulate"
+	"github.com/atmostk/atmostk/model"
+)
+
+// A Cell is what was measured of a series in a panel at a point.
+type Cell struct {
+	Reading, Panel, Series string
+
+	X            float64
+	Values       map[string]simulate.Estimate // by metric
+	InUse, Queue []float64                    // means over the runs, in the course of time; nil: not measured
+	Duration     float64
+}
+
+// at returns the cell of a reading, panel, series and point; nil if there is none.
+func at(cells []Cell, reading, panel, series string, x float64) *Cell {
+	i := slices.IndexFunc(cells, func(c Cell) bool {
+		return c.Reading == reading && c.Panel == panel && c.Series == series && c.X == x
+	})
+	if i < 0 {
+		return nil
+	}
+	return &cells[i]
+}
+
+// runs is the number of runs behind a cell.
+func (c *Cell) runs() (n int) {
+	for _, v := range c.Values {
+		n = max(n, v.N)
+	}
+	return n
+}
+
+// Censored marks a mean of the served requests, where most were not served.
+const Censored = "*"
+
+// written writes what was measured of a metric. A star marks a time of waiting where more requests were still
+// waiting at the end than had been served: it is the mean of those that were served, which are the quickest.
+func (c *Cell) written(metric string) string {
+	text := written(c.Values[metric])
+	if strings.HasPrefix(metric, "obtaining") && c.Values["requests"].Mean > 2*c.Values["entries"].Mean {
+		text += Censored
+	}
+	return text
+}
+
+// written writes an estimate with half of its interval.
+func written(e simulate.Estimate) string {
+	switch {
+	case math.IsNaN(e.Mean):
+		return "-"
+	case e.N < 2:
+		return fmt.Sprintf("%.4g", e.Mean)
+	}
+	return fmt.Sprintf("%.4g±%.2g", e.Mean, e.Half)
+}
+
+// Run measures all cells, and prints a line on each. Those that are known already, of as many runs, are taken
+// as they are. What is the same in two of them, model and settings, is measured once.
+func (e *Experiment) Run(ctx context.Context, find func(name string) (*model.Spec, error), known []Cell,
+	out io.Writer) (cells []Cell, err error) {
+	same := map[string]*Cell{} // by model, settings and runs: what was measured
+	for _, reading := range e.Readings {
+		for _, panel := range e.Panels {
+			for _, series := range e.Series {
+				for _, point := range e.Points {
+					x, _ := strconv.ParseFloat(point[e.X], 64) // checked
+					c := Cell{Reading: reading.Name, Panel: panel.Name, Series: series.Name, X: x}
+					if panel.Series != nil && !slices.Contains(panel.Series, c.Series) || !reading.has(x) ||
+						!panel.has(x) || !series.has(x) {
+						continue
+					}
+					where := fmt.Sprintf("%s %s %s %s=%g", c.Reading, c.Panel, c.Series, e.X, x)
+					_, _ = fmt.Fprintln(out, where) // a report on the way
+					point := reading.point(point)
+					s := []*yaml.Node{&e.Settings, &panel.Settings, &reading.Settings, &series.Settings}
+					line := filled(series.Model, point)
+					if err := e.measure(ctx, &c, line, s, point, find, known, same); err != nil {
+						return nil, fmt.Errorf("%s: %w", where, err)
+					}
+					cells = append(cells, c)
+				}
+			}
+		}
+	}
+	return cells, nil
+}
+
+// measure fills in what a model shows at a point; later settings change earlier ones.
+func (e *Experiment) measure(ctx context.Context, c *Cell, line string, settings []*yaml.Node,
+	point map[string]string, find func(string) (*model.Spec, error), known []Cell, same map[string]*Cell,
+) error {
+	var s simulate.Settings
+	for _, node := range settings {
+		if err := fill(&s, node, point); err != nil {
+			return err
+		}
+	}
+	runs := e.Runs
+	if n, err := strconv.Atoi(point["runs"]); err == nil && n > 0 {
+		runs = n
+	}
+	c.Duration = s.Duration
+	key := fmt.Sprint(line, s, runs)
+	if k := at(known, c.Reading, c.Panel, c.Series, c.X); k != nil && k.runs() == runs {
+		same[key] = k
+	}
+	if m := same[key]; m != nil {
+		c.Values, c.InUse, c.Queue = m.Values, m.InUse, m.Queue
+		return nil
+	}
+	name, args, _ := strings.Cut(line, " ")
+	spec, err := find(name)
+	if err != nil {
+		return err
+	}
+	in, _, err := spec.Stage(strings.Fields(args))
+	if err != nil {
+		return err
+	}
+	samples, err := simulate.Measure(ctx, in, s, e.Seed, runs)
+	if err != nil {
+		return err
+	}
+	c.take(samples)
+	same[key] = c
+	return nil
+}
+
+// take sums up what the runs have shown.
+func (c *Cell) take(samples []simulate.Sample) {
+	c.Values = map[string]simulate.Estimate{}
+	for m := range simulate.Metrics {
+		var values []float64
+		for _, x := range samples {
+			values = append(values, x.Values[m])
+		}
+		c.Values[m] = simulate.EstimateOf(values)
+	}
+	c.InUse, c.Queue = make([]float64, simulate.Bins), make([]float64, simulate.Bins)
+	for _, x := range samples {
+		for i := range simulate.Bins {
+			c.InUse[i] += x.InUse[i] / float64(len(samples))
+			c.Queue[i] += x.Queue[i] / float64(len(samples))
+		}
+	}
+}
+
+// filled puts the values of a point into a text.
+func filled(text string, point map[string]string) string {
+	for name, value := range point {
+		text = strings.ReplaceAll(text, "{"+name+"}", value)
+	}
+	return text
+}
+
+// fill reads settings from a node, over those that there are.
+func fill(s *simulate.Settings, node *yaml.Node, point map[string]string) error {
+	if node.IsZero() {
+		return nil
+	}
+	text, err := yaml.Marshal(filledNode(node, point))
+	if err != nil {
+		return err
+	}
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	d.KnownFields(true)
+	return d.Decode(s)
+}
+
+// filledNode returns a copy of a node with the values of a point put into it. What they make is a number if
+// it looks like one.
+func filledNode(node *yaml.Node, point map[string]string) *yaml.Node {
+	n := *node
+	if n.Kind == yaml.ScalarNode && strings.Contains(n.Value, "{") {
+		n.Value, n.Tag, n.Style = filled(n.Value, point), "", 0
+	}
+	n.Content = nil
+	for _, c := range node.Content {
+		n.Content = append(n.Content, filledNode(c, point))
+	}
+	return &n
+}
+
+// WriteCSV writes all numbers: a row for each metric of each cell.
+func (e *Experiment) WriteCSV(w io.Writer, cells []Cell) error {
+	shortest := func(x float64) string { return strconv.FormatFloat(x, 'g', 8, 64) }
+	rows := [][]string{
+		{"experiment", "reading", "panel", "series", e.X, "metric", "mean", "half-interval", "runs"},
+	}
+	for _, c := range cells {
+		for _, name := range slices.Sorted(maps.Keys(simulate.Metrics)) {
+			if v := c.Values[name]; !math.IsNaN(v.Mean) {
+				rows = append(rows, []string{e.Name, c.Reading, c.Panel, c.Series, shortest(c.X), name,
+					shortest(v.Mean), shortest(v.Half), strconv.Itoa(v.N)})
+			}
+		}
+	}
+	return csv.NewWriter(w).WriteAll(rows)
+}
+
+// ReadCSV reads the numbers that WriteCSV wrote into a file; none if there is no file.
+func ReadCSV(file string) (cells []Cell, err error) {
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	for i, row := range rows {
+		if i == 0 || len(row) < 9 { // a CSV has as many fields in each row
+			continue
+		}
+		var x, mean, half, n float64
+		for field, to := range map[int]*float64{4: &x, 6: &mean, 7: &half, 8: &n} {
+			if *to, err = strconv.ParseFloat(row[field], 64); err != nil {
+				return nil, fmt.Errorf("%s:%d: %w", file, i+1, err)
+			}
+		}
+		c := at(cells, row[1], row[2], row[3], x)
+		if c == nil {
+			cells = append(cells, Cell{Reading: row[1], Panel: row[2], Series: row[3], X: x,
+				Values: map[string]simulate.Estimate{}})
+			c = &cells[len(cells)-1]
+			for name := range simulate.Metrics { // what is not in the file was not known
+				c.Values[name] = simulate.Estimate{Mean: math.NaN()}
+			}
+		}
+		c.Values[row[5]] = simulate.Estimate{Mean: mean, Half: half, N: int(n)}
+	}
+	return cells, err
+}

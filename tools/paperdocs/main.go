@@ -1,0 +1,250 @@
+// Command paperdocs judges what papers claim of the algorithms that are models here: it asks the rows of
+// their pages of the program atmostk, measures what their experiments need, and writes docs/claims and
+// docs/experiments.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/file"
+	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/tools/paperdocs/experiment"
+	"github.com/atmostk/atmostk/tools/paperdocs/pages"
+	"github.com/atmostk/atmostk/tools/paperdocs/paper"
+	"github.com/atmostk/atmostk/tools/paperdocs/quorums"
+)
+
+// errDiffers ends a command whose findings are not as kept: exit code 1.
+var errDiffers = errors.New("some finding is not as kept, or some sentence is refuted")
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// run carries a command out, and returns the exit code.
+func run(ctx context.Context, args []string, out, diag io.Writer) int {
+	root := &cobra.Command{Use: "paperdocs", Short: "Judge what papers claim, and write the pages about it",
+		SilenceUsage: true, SilenceErrors: true}
+	var where string
+	root.PersistentFlags().StringVar(&where, "root", filepath.Join("..", ".."), "folder of the repository")
+	root.AddCommand(claims(&where), experiments(&where), quorumsCommand())
+	root.SetArgs(args)
+	root.SetOut(out)
+	root.SetErr(diag)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return 0
+	}
+	_, _ = fmt.Fprintln(diag, "paperdocs:", err) // nobody is left to be notified
+	var misuse *usage.Error
+	switch {
+	case errors.Is(err, errDiffers):
+		return 1
+	case errors.As(err, &misuse):
+		return 64
+	}
+	return 3
+}
+
+// claimsFlags are the flags of claims, as given.
+type claimsFlags struct {
+	claim                          string
+	row                            int
+	quick, missing, tables, update bool
+	refuting                       pages.Refuting
+	timeout                        time.Duration
+}
+
+func claims(root *string) *cobra.Command {
+	var f claimsFlags
+	c := &cobra.Command{
+		Use:   "claims PAPER",
+		Short: "Judge what a paper claims",
+		Long: `Asks the rows that test the claims of a paper, each by the command that shows it again,
+and compares them with what is kept in docs/claims. Exit codes: 0 all is as kept, 1 some
+finding differs or some sentence is refuted, 3 a file cannot be used, 64 wrong use.`,
+		Example: `  paperdocs claims timerfree --claim lemma-2 --row 1
+  paperdocs claims vcube --update --new        write the page, the findings and the counterexamples
+  paperdocs claims vcube --tables --update --new
+  paperdocs claims cohorts --refute=200 --seed 7`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			r, err := pages.Open(*root, args[0])
+			if errors.Is(err, os.ErrNotExist) {
+				names := paper.Names(*root)
+				return usage.Errorf("there is no paper %q%s; there are %s", args[0],
+					usage.Nearest(args[0], names), strings.Join(names, ", "))
+			}
+			if err != nil {
+				return err
+			}
+			return f.judge(c.Context(), r, *root, c.OutOrStdout())
+		},
+	}
+	flags := c.Flags()
+	flags.StringVar(&f.claim, "claim", "", "only the claims whose key begins so, such as lemma-2")
+	flags.IntVar(&f.row, "row", 0, "only the row of this number, from 1; 0: all rows of the claim")
+	flags.BoolVar(&f.quick, "quick", false, "leave out rows that are known to take more than 5,000 states")
+	flags.BoolVar(&f.missing, "new", false, "only rows, or instances of tables, without a kept finding")
+	flags.BoolVar(&f.tables, "tables", false, "the tables of verdicts in place of the claims: takes long")
+	flags.BoolVar(&f.update, "update", false, "write findings, counterexamples and page")
+	flags.IntVar(&f.refuting.Tries, "refute", 0, "in place of the rows, test each sentence about the tables "+
+		"and each row of a repair that holds, against so many small instances that are not in the tables")
+	flags.Lookup("refute").NoOptDefVal = "20"
+	flags.Uint64Var(&f.refuting.Seed, "seed", 1, "with --refute: the same seed draws the same instances")
+	flags.Int64Var(&f.refuting.States, "max-states", 50_000, "with --refute: the bound of an instance")
+	flags.DurationVar(&f.timeout, "timeout", 24*time.Hour, "end after this time")
+	return c
+}
+
+// judge carries out what the flags ask for.
+func (f *claimsFlags) judge(ctx context.Context, r *pages.Review, root string, out io.Writer) error {
+	ctx, cancel := context.WithTimeout(ctx, f.timeout)
+	defer cancel()
+	if f.tables {
+		if err := r.Tabulate(ctx, out, f.missing); err != nil || !f.update {
+			return err
+		}
+		return r.WriteTables()
+	}
+	chosen, err := r.Choose(f.claim, f.row)
+	if err != nil {
+		return err
+	}
+	differs := 0
+	if f.refuting.Tries > 0 {
+		differs, err = r.Refute(ctx, out, chosen, f.refuting)
+	} else {
+		differs, err = f.ask(ctx, chosen, root, out)
+	}
+	switch {
+	case err != nil:
+		return err
+	case f.update:
+		return r.Write()
+	case differs > 0:
+		return errDiffers
+	}
+	return nil
+}
+
+// ask asks the rows of some claims and prints what was found; it returns how many findings are not as kept.
+func (f *claimsFlags) ask(ctx context.Context, chosen []*pages.Claim, root string, out io.Writer) (
+	differs int, err error) {
+	for _, c := range chosen {
+		_, _ = fmt.Fprintf(out, "\n%s: %s\n", c.Name, c.Ruling) // a report on the way
+		for _, row := range c.Rows {
+			if f.row > 0 && row.Number != f.row || f.quick && row.Long() || f.missing && row.Kept != nil {
+				continue
+			}
+			if err := row.Ask(ctx, root); ctx.Err() != nil {
+				return differs, nil // what was found is kept
+			} else if err != nil {
+				return differs, err
+			}
+			if _, err := io.WriteString(out, row.Text()); err != nil {
+				return differs, err
+			}
+			if row.Now != nil && row.Kept != nil && !row.AsKept() {
+				differs++
+			}
+		}
+	}
+	return differs, nil
+}
+
+func experiments(root *string) *cobra.Command {
+	var runs int
+	var points []string
+	var write, measured string
+	c := &cobra.Command{
+		Use:   "experiment [NAME|FILE.yaml]",
+		Short: "Measure models under a load, as figures of a paper or a file say",
+		Long: `Measures models under the same load at several points, by discrete-event simulation of the
+very handlers that are checked, holds the figures against what the source claims, and prints
+the page. NAME is that of an experiment or of one of its figures; without one, all are listed.
+Means are over several runs, with intervals of 95%.`,
+		Example: `  paperdocs experiment vcube-12 --runs 2
+  paperdocs experiment timerfree-rho --points 1,9,20 --write figures`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				text, err := experiment.List(*root)
+				_, _ = io.WriteString(c.OutOrStdout(), text) // nobody is left to be notified
+				return err
+			}
+			e, err := experiment.Find(*root, args[0])
+			if err == nil {
+				err = e.Only(points, runs)
+			}
+			if err != nil {
+				return err
+			}
+			var known []experiment.Cell
+			if measured != "" {
+				if known, err = experiment.ReadCSV(filepath.Join(measured, e.Name+".csv")); err != nil {
+					return err
+				}
+			}
+			cells, err := e.Run(c.Context(), models(*root), known, c.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			if write != "" {
+				return e.Write(write, cells)
+			}
+			page, err := e.Page(cells)
+			_, _ = io.WriteString(c.OutOrStdout(), page) // likewise
+			return err
+		},
+	}
+	flags := c.Flags()
+	flags.IntVar(&runs, "runs", 0, "runs at each point; 0: as many as the description says")
+	flags.StringSliceVar(&points, "points", nil, "only the points with these values on the x axis, with "+
+		"commas between; claims are not judged then")
+	flags.StringVar(&write, "write", "", "write page, drawings and all numbers as CSV into this directory")
+	flags.StringVar(&measured, "measured", "", "take what the CSV in this directory has, measure the rest")
+	return c
+}
+
+// models finds the models of experiments by name, or in files of the repository.
+func models(root string) func(string) (*model.Spec, error) {
+	return func(name string) (*model.Spec, error) {
+		if strings.HasSuffix(name, file.Extension) {
+			return file.Load(filepath.Join(root, name))
+		}
+		return pages.Spec(name)
+	}
+}
+
+func quorumsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "quorums [cohorts=SIZES] [sets=SETS] [majority=N] [arbiter=N] [cube=SIDE] [k=K] [h=H] [p=P]",
+		Short: "Judge cohorts structures, other k-coteries and arbiters by enumeration",
+		Long: `Lists the quorums of a cohorts structure, another k-coterie or an arbiter, and answers
+without exploration: which properties it has, whether it is dominated and by what, and how
+probable it is that the nodes that are up contain h disjoint quorums. Several families in
+one call are compared in a table.
+
+` + quorums.Help(),
+		Example: "  paperdocs quorums cohorts=2,3 majority=5 arbiter=5 p=9/10\n" +
+			"  paperdocs quorums sets=1+2,2+3,1+3 p=0.9,0.9,0.5",
+		RunE: func(c *cobra.Command, args []string) error {
+			return quorums.Show(c.OutOrStdout(), args)
+		},
+	}
+}

@@ -1,0 +1,274 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/param"
+	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/tools/paperdocs/cond"
+	"github.com/atmostk/atmostk/tools/paperdocs/paper"
+)
+
+// Refuting says how far to look for instances that are not in the tables and refute a sentence.
+type Refuting struct {
+	Tries  int // instances per sentence
+	Seed   uint64
+	States int64 // after which an instance is given up
+}
+
+// A sentence says of all instances that it admits what a family of them showed.
+type sentence struct {
+	says, spec string
+	family     []*Instance // the instances that it was said of; columns are the properties meant
+	violated   bool        // the properties are violated, else they hold
+	readings   bool        // all parameters but sizes are as in the family
+	admits     func(values map[string]cond.Value) (bool, error)
+}
+
+// sentences are what an instance can refute of some claims: what they say about the tables, and that a
+// repair, or a claim that stands, holds.
+func (r *Review) sentences(claims []*Claim) (all []sentence) {
+	for _, c := range claims {
+		for i := range c.Statements {
+			s := &c.Statements[i]
+			rows, err := r.about(s)
+			if s.Verdict == paper.Somewhere || err != nil {
+				continue
+			}
+			said := sentence{says: s.Says, spec: s.Spec, violated: s.Verdict == paper.Nowhere,
+				admits: func(v map[string]cond.Value) (bool, error) { return cond.All(v, s.Where) }}
+			for _, row := range rows {
+				meant := *row
+				meant.Columns = s.Columns(row.Columns)
+				said.family = append(said.family, &meant)
+			}
+			all = append(all, said)
+		}
+		for _, row := range c.Rows {
+			if !row.Searches() || !row.is(holds) ||
+				row.Aside != paper.Repaired && (row.Aside != "" || c.Ruling != paper.Stands) {
+				continue
+			}
+			all = append(all, sentence{
+				says: fmt.Sprintf("%s, row %d: %s holds in %s %s", c.Name, row.Number, row.Property, row.Spec,
+					row.Args),
+				spec: row.Spec, readings: true, family: []*Instance{
+					{spec: row.Spec, Args: row.Args, values: row.Values, Columns: []string{row.Property}}},
+				admits: func(v map[string]cond.Value) (bool, error) {
+					within, err := cond.All(v, c.Within)
+					return within && r.sameReading(v, row.Values), err
+				},
+			})
+		}
+	}
+	return all
+}
+
+// sameReading reports whether two instances differ in sizes only.
+func (r *Review) sameReading(a, b map[string]cond.Value) bool {
+	for key, value := range a {
+		if b[key] != value && !slices.Contains(r.Sizes, key) {
+			return false
+		}
+	}
+	return true
+}
+
+// Refute tests each sentence of some claims against instances that are not in the tables, the same for the
+// same seed, and prints which of them fall; it returns how many. The end of ctx ends the list.
+func (r *Review) Refute(ctx context.Context, out io.Writer, claims []*Claim,
+	by Refuting) (fell int, err error) {
+	known := map[string]bool{}
+	for _, i := range r.Rows {
+		known[fmt.Sprint(i.spec, i.values)] = true
+	}
+	all := r.sentences(claims)
+	say := func(format string, args ...any) {
+		_, _ = fmt.Fprintf(out, format+"\n", args...) // a report on the way
+	}
+	say("%s: %s, each against %s outside the tables, of at most %s", r.Name, plural(len(all), "sentence"),
+		plural(by.Tries, "instance"), plural(by.States, "state"))
+	for k := range all {
+		s := &all[k]
+		tried, undecided, found, err := r.against(ctx, s, known, by)
+		switch {
+		case ctx.Err() != nil:
+			say("%s: stopped after %d of the sentences", r.Name, k)
+			return fell, nil
+		case err != nil:
+			return fell, err
+		case found != "":
+			fell++
+			say("refuted  %s\n          %s", s.says, found)
+		case tried == 0:
+			say("untested %s", s.says)
+		default:
+			say("stood    %s (%d tried, %d of them undecided)", s.says, tried, undecided)
+		}
+	}
+	say("%s: %d of %d refuted", r.Name, fell, len(all))
+	return fell, nil
+}
+
+// against tests a sentence; found is what refutes it, with the command.
+func (r *Review) against(ctx context.Context, s *sentence, known map[string]bool, by Refuting) (
+	tried, undecided int, found string, err error) {
+	spec, err := Spec(s.spec)
+	if err != nil || len(s.family) == 0 {
+		return 0, 0, "", err
+	}
+	hash := fnv.New64a()
+	hash.Write([]byte(s.says))
+	m := mutator{rand.New(rand.NewPCG(by.Seed, hash.Sum64())), s, r}
+	asked := map[string]bool{}
+	for range 100 * by.Tries { // most that are drawn are no instances, or not admitted
+		if tried == by.Tries || ctx.Err() != nil {
+			break
+		}
+		row := s.family[m.IntN(len(s.family))]
+		if near := s.family[m.IntN(len(s.family))]; near.States < row.States {
+			row = near // small ones are more often decided
+		}
+		line := m.mutated(spec, row)
+		in, args, err := spec.Instantiate(line)
+		if err != nil || asked[in.Arguments] {
+			continue
+		}
+		values := cond.Words(args.List())
+		admitted, err := s.admits(values)
+		if err != nil || !admitted || !r.assumed(values) || known[fmt.Sprint(s.spec, values)] {
+			continue
+		}
+		asked[in.Arguments] = true
+		properties := s.meant(in.Space.Properties(), row.Columns, values)
+		if properties == nil {
+			continue
+		}
+		words := append([]string{s.spec}, line...)
+		report, err := check(ctx, append(words, "--property", strings.Join(properties, ","), "--max-states",
+			fmt.Sprint(by.States))...)
+		var misuse *usage.Error
+		if errors.As(err, &misuse) { // it has more fairness conditions than can be judged, or the like
+			continue
+		}
+		if err != nil {
+			return tried, undecided, "", err
+		}
+		tried++
+		undecided += one(slices.ContainsFunc(report.Properties, func(p judged) bool { return p.Verdict == unknown }))
+		for _, p := range report.Properties {
+			if s.violated && p.Verdict == holds || !s.violated && p.Verdict == violated {
+				length := ""
+				if p.Length != nil {
+					length = " after " + plural(*p.Length, "step")
+				}
+				return tried, undecided, fmt.Sprintf("%s%s: atmostk check %s --property %s", p.Verdict,
+					length, strings.Join(words, " "), p.Name), nil
+			}
+		}
+	}
+	return tried, undecided, "", nil
+}
+
+// assumed reports whether an instance meets the conditions of the paper about parameters that it has.
+func (r *Review) assumed(values map[string]cond.Value) bool {
+	for c := range strings.FieldsSeq(r.Assumes) {
+		if met, err := cond.All(values, c); err == nil && !met {
+			return false
+		}
+	}
+	return true
+}
+
+// meant returns those of the named properties that a mutated instance has to share. It leaves out goals, which
+// another instance need not reach; costs where crashes lose messages; and, where a sentence says that properties
+// hold, those that no algorithm violates.
+func (s *sentence) meant(all []model.PropertyInfo, names []string, values map[string]cond.Value) (which []string) {
+	crashes := values["crashes"].Text > "0"
+	for _, p := range all {
+		if s.readings && (p.Kind == model.Reachable || p.Kind == model.Costs && crashes) {
+			continue
+		}
+		if slices.Contains(names, p.Name) && p.Moot == "" && (s.violated || p.Trivial == "") {
+			which = append(which, p.Name)
+		}
+	}
+	return which
+}
+
+// A mutator draws arguments near the family of a sentence.
+type mutator struct {
+	*rand.Rand
+	s *sentence
+	r *Review
+}
+
+// mutated changes one to three arguments of an instance, sizes more often than readings. What is violated
+// is to be violated in larger instances: numbers only rise there.
+func (m *mutator) mutated(spec *model.Spec, row *Instance) []string {
+	changed := map[string]string{}
+	for range 1 + m.IntN(3) {
+		p := &spec.Params[m.IntN(len(spec.Params))]
+		if size := slices.Contains(m.r.Sizes, p.Name); !size && (m.s.readings || m.IntN(2) == 0) {
+			continue
+		}
+		changed[p.Name] = m.other(p, row)
+	}
+	var args []string
+	for kv := range strings.FieldsSeq(row.Args) {
+		if key, _, _ := strings.Cut(kv, "="); changed[key] == "" {
+			args = append(args, kv)
+		}
+	}
+	for _, p := range spec.Params { // in this order, so that a seed draws the same
+		if v := changed[p.Name]; v != "" {
+			args = append(args, p.Name+"="+v)
+		}
+	}
+	return args
+}
+
+// other draws another value of a parameter: a word, a neighbouring number, a list that differs in one
+// element, one or two processes, or what another instance of the tables has.
+func (m *mutator) other(p *param.Param, row *Instance) string {
+	value := row.values[p.Name].Text
+	numbers := strings.Split(value, ",")
+	switch {
+	case p.Type.Form == "word":
+		return p.Type.Words[m.IntN(len(p.Type.Words))]
+	case p.Type.Form == "numbers" && len(numbers) == 1: // one for all: an element for each
+		n := len(strings.Split(row.values["h"].Text, ","))
+		if k, err := strconv.Atoi(row.values["n"].Text); err == nil {
+			n = k
+		}
+		numbers = slices.Repeat(numbers, n)
+	case p.Type.Form == "processes":
+		var some []string
+		for range 1 + m.IntN(2) {
+			some = append(some, strconv.Itoa(m.IntN(6)))
+		}
+		slices.Sort(some)
+		return strings.Join(slices.Compact(some), ",")
+	case p.Type.Form != "number" && p.Type.Form != "numbers":
+		return m.r.Rows[m.IntN(len(m.r.Rows))].values[p.Name].Text
+	}
+	k := m.IntN(len(numbers))
+	x, err := strconv.Atoi(numbers[k])
+	if err != nil {
+		return value
+	}
+	if x++; !m.s.violated && x > 1 && m.IntN(3) == 0 {
+		x -= 2
+	}
+	numbers[k] = strconv.Itoa(x)
+	return strings.Join(numbers, ",")
+}

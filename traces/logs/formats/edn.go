@@ -1,0 +1,197 @@
+package formats
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// This reads EDN, the notation of Clojure's data, as far as histories need it. The
+// library at hand knows nothing of lines, and a report without them is of no use.
+
+// maxDepth bounds how deep forms are nested.
+const maxDepth = 64
+
+// A form is a value of EDN: a string, a keyword without its colon, an atom (a number, a symbol, a
+// character, true, false or nil as it is written), a list, a table, or nil. Tags are left out.
+type (
+	keyword string
+	atom    string
+	list    []any
+	table   map[keyword]any // keys that are no keywords are left out
+)
+
+// An ednReader reads forms from a source.
+type ednReader struct {
+	s     *Source
+	text  string // that is left of the current line
+	size  int    // of the form so far
+	ended bool
+}
+
+// more adds the next line.
+func (r *ednReader) more() error {
+	line, err := r.s.any()
+	if err != nil {
+		r.ended = errors.Is(err, io.EOF)
+		return atEnd(err)
+	}
+	if r.size += len(line); r.size > maxLine {
+		return r.s.Wrong("a form longer than %d bytes, which no operation is", maxLine)
+	}
+	r.text += string(line) + "\n"
+	return nil
+}
+
+func (r *ednReader) cut() error { return r.s.Wrong("the file ends in the middle of a form") }
+
+// token reads the next bracket, string, word, or beginning of a set or of what is discarded; "" at the end.
+func (r *ednReader) token() (string, error) {
+	for r.text = strings.TrimLeft(r.text, blanks); r.text == "" || r.text[0] == ';'; {
+		r.text = ""
+		if err := r.more(); err != nil || r.ended {
+			return "", err
+		}
+		r.text = strings.TrimLeft(r.text, blanks)
+	}
+	n := 1
+	switch c := r.text[0]; {
+	case strings.IndexByte("[](){}", c) >= 0:
+	case c == '"':
+		for ; n >= len(r.text) || r.text[n] != '"'; n++ {
+			if n < len(r.text) && r.text[n] == '\\' {
+				n++
+			}
+			for n >= len(r.text) {
+				if err := r.more(); err != nil || r.ended {
+					return "", cmp.Or(err, r.cut())
+				}
+			}
+		}
+		n++
+	case strings.HasPrefix(r.text, "#{") || strings.HasPrefix(r.text, "#_"):
+		n = 2
+	default:
+		if c == '\\' && len(r.text) > 1 { // the character itself, whatever it is
+			n = 2
+		}
+		for n < len(r.text) && !strings.ContainsRune(blanks+";\"[](){}", rune(r.text[n])) {
+			n++
+		}
+	}
+	t := r.text[:n]
+	r.text = r.text[n:]
+	return t, nil
+}
+
+// blanks separate forms.
+const blanks = " \t\r\n\f\v,"
+
+// closing are the brackets that end lists.
+var closing = map[string]string{"[": "]", "(": ")", "{": "}", "#{": "}"}
+
+// form reads the form that begins with a token.
+func (r *ednReader) form(t string, err error, depth int) (any, error) {
+	switch {
+	case err != nil:
+		return nil, err
+	case t == "":
+		return nil, r.cut()
+	case depth > maxDepth:
+		return nil, r.s.Wrong("forms nested deeper than %d", maxDepth)
+	case t == "{":
+		return r.table(depth)
+	case closing[t] != "":
+		return r.list(closing[t], depth)
+	case t == "]" || t == ")" || t == "}" || t == ";":
+		return nil, r.s.Wrong("%q where a form is expected", t[0])
+	case t == "#":
+		if strings.HasPrefix(r.text, `"`) { // a regular expression
+			return r.next(depth)
+		}
+		return nil, r.s.Wrong("a tag without a name")
+	case t == "#_":
+		if _, err := r.next(depth); err != nil {
+			return nil, err
+		}
+		return r.next(depth)
+	case slices.Contains([]string{"##NaN", "##Inf", "##-Inf"}, t):
+		return atom(t), nil
+	case strings.HasPrefix(t, "##"):
+		return nil, r.s.Wrong("%s is no number; allowed are ##NaN, ##Inf and ##-Inf", clip([]byte(t)))
+	case t[0] == '#':
+		return r.next(depth)
+	case t[0] == '"':
+		return ednEscapes.Replace(t[1 : len(t)-1]), nil
+	case t[0] == ':':
+		return keyword(t[1:]), nil
+	}
+	return atom(t), nil
+}
+
+// next reads the next form.
+func (r *ednReader) next(depth int) (any, error) {
+	t, err := r.token()
+	return r.form(t, err, depth+1)
+}
+
+// ednEscapes are what follows a backslash in a string.
+var ednEscapes = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\n`, "\n", `\t`, "\t", `\r`, "\r", `\`, "")
+
+// list reads forms up to the closing bracket.
+func (r *ednReader) list(end string, depth int) (forms list, err error) {
+	for {
+		t, err := r.token()
+		if err == nil && t == end {
+			return forms, nil
+		}
+		if t == "#_" {
+			if _, err := r.next(depth); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		f, err := r.form(t, err, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		forms = append(forms, f)
+	}
+}
+
+func (r *ednReader) table(depth int) (any, error) {
+	forms, err := r.list("}", depth)
+	if err != nil {
+		return nil, err
+	}
+	if len(forms)%2 != 0 {
+		return nil, r.s.Wrong("a map with a key that has no value")
+	}
+	t := table{}
+	for i := 0; i < len(forms); i += 2 {
+		if k, ok := forms[i].(keyword); ok {
+			t[k] = forms[i+1]
+		}
+	}
+	return t, nil
+}
+
+// plain is a form as a text; "" for what has parts, and for nil.
+func plain(form any) string {
+	switch f := form.(type) {
+	case string:
+		return f
+	case keyword:
+		return string(f)
+	case atom:
+		if f != "nil" {
+			return strings.TrimSuffix(string(f), "N")
+		}
+	case fmt.Stringer:
+		return f.String()
+	}
+	return ""
+}

@@ -1,0 +1,155 @@
+package formats
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"time"
+)
+
+// An Entry is an event as a file has it. Nodes have names in it, and times are
+// nanoseconds since 1970.
+type Entry struct {
+	Line  int
+	Node  string
+	Name  string
+	Seq   int64
+	Clock []tick
+	// Lamport is its Lamport clock, 0 if it has none.
+	Lamport    uint64
+	Begin, End int64 // never and ever: not known
+	Stamp      int64 // the time stamp; ever: none
+	took       int64 // how long what the line tells of took; ever: not said
+	Waited     int64 // how long was waited for the units; ever: not said
+	// By the stamps of other spans it began not before since and not after until; never and ever: nothing is
+	// said.
+	since, until int64
+	Span         bool // it is one end of a holding that the line tells as a whole
+	zones        Zone // those of its times
+	Maybe        bool
+	Waits        bool // it is logged when it begins to wait for its units
+	Failed       bool // it was tried, and has not happened
+	Ignored      bool // the mapping leaves it out
+	From         string
+	Id           string
+	Message      string
+	Sent         []post
+	State        map[string]string
+	Units        int
+	Resource     string  // of which units are taken or released; "": it has no name
+	Named        []named // fields that may be the name of the resource
+	Reads        bool    // it is shared: about a lock of readers and writers
+	Grant        Grant   // what its units are worth
+}
+
+// Own is the node's own count of an event: seq or, without it, the node's element of the vector clock;
+// 0: neither.
+func (e *Entry) Own() uint64 {
+	if e.Seq > 0 {
+		return uint64(e.Seq)
+	}
+	for _, t := range e.Clock {
+		if t.Node == e.Node {
+			return t.Count
+		}
+	}
+	return 0
+}
+
+// A tick is one element of a vector clock.
+type tick struct {
+	Node  string
+	Count uint64
+}
+
+// A post is a message that was sent.
+type post struct{ To, Id, Message string }
+
+// None is the number of no event: before all or after all of them.
+const None = -1
+
+// The ends of time.
+const (
+	Never = math.MinInt64
+	Ever  = math.MaxInt64
+)
+
+func newEntry(line int) *Entry {
+	return &Entry{Line: line, Begin: Never, End: Ever, Stamp: Ever, took: Ever, Waited: Ever, since: Never,
+		until: Ever, Grant: NoGrant}
+}
+
+// A Role is what an event means for holdings in the critical section.
+type Role uint8
+
+const (
+	Other Role = iota
+	Enters
+	Leaves
+	Refused // a release that failed
+	Crashes
+	Requests // it asks for units, and waits for them
+	Renews   // its lease begins anew
+	Expires  // its lease has ended
+	Uses     // it uses what the lock protects, with its token
+)
+
+// OfLock reports whether events of a role are about a resource.
+func (r Role) OfLock() bool {
+	return r == Enters || r == Leaves || r == Refused || r == Renews || r == Expires || r == Uses
+}
+
+// RoleOf tells it by the event's name, whose capitals do not matter.
+func RoleOf(name string) Role {
+	switch name { // most are written like this
+	case "acquire":
+		return Enters
+	case "release":
+		return Leaves
+	}
+	switch strings.ToLower(name) {
+	case "enter", "acquire", "acquire" + sharedPart:
+		return Enters
+	case "release", "exit", "release" + sharedPart:
+		return Leaves
+	case "renew":
+		return Renews
+	case "expire":
+		return Expires
+	case "use":
+		return Uses
+	case "release-failed":
+		return Refused
+	case "request":
+		return Requests
+	case "crash", "crash while sending":
+		return Crashes
+	}
+	return Other
+}
+
+// Staying reports whether holdings can be told by the names of events: some begin them and some
+// end them.
+func Staying(names []string) bool {
+	is := func(r Role) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return RoleOf(name) == r })
+	}
+	return is(Enters) && is(Leaves)
+}
+
+// Change says what an event of the given name does to the units that its node uses: 1 if it begins a
+// stay, -1 if it ends one, 0 if it does neither.
+func Change(name string) int {
+	return map[Role]int{Enters: 1, Leaves: -1}[RoleOf(name)]
+}
+
+// Crash reports whether an event of the given name is the crash of its node.
+func Crash(name string) bool { return RoleOf(name) == Crashes }
+
+// Instant is the time of a number of nanoseconds; zero for the ends of time.
+func Instant(ns int64) time.Time {
+	if ns == Never || ns == Ever {
+		return time.Time{}
+	}
+	return time.Unix(0, ns).UTC()
+}

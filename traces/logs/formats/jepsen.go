@@ -1,0 +1,313 @@
+package formats
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// jepsen reads a history of Jepsen: operations with :type, :process and :f, in
+// vectors, batch after batch, or one after the other. An operation happened between its :invoke and its
+// :ok; one that ends with :info, or not at all, may have happened at any time since,
+// or not; one that ends with :fail has not happened. Operations of a process that
+// is no number, such as :nemesis, are left out.
+func (rd *Reader) jepsen(s *Source) error {
+	r := &ednReader{s: s}
+	h := &history{rd: rd, s: s, open: map[string]*operation{}}
+	for depth := 0; ; {
+		r.size = 0
+		t, err := r.token()
+		line := s.line
+		switch {
+		case err == nil && t == "" && depth == 0:
+			return h.end()
+		case err == nil && t == "":
+			return errors.Join(rd.TornLine(s), h.end())
+		case err == nil && (t == "[" || t == "("):
+			depth++
+			continue
+		case err == nil && (t == "]" || t == ")") && depth > 0:
+			depth--
+			continue
+		}
+		f, err := r.form(t, err, 0)
+		switch op, isMap := f.(table); {
+		case err != nil && r.ended && s.Torn:
+			return errors.Join(rd.TornLine(s), h.end())
+		case err != nil:
+			return err
+		case !isMap:
+			return s.At(line).Wrong("not an operation, which is a map")
+		default:
+			if err := h.op(op, line); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// A history is Jepsen's in the reading.
+type history struct {
+	rd      *Reader
+	s       *Source
+	open    map[string]*operation // what each process is in
+	order   []string              // processes, in the order of appearance
+	indexed bool                  // the entries have indices, the first one says
+	latest  int64                 // the latest index
+	count   int64                 // of entries
+}
+
+// An operation is what a process does at once: mostly one event, or each of those in a batch.
+type operation struct {
+	line   int
+	events []*Entry
+}
+
+// each gives all events of an operation what is known of it as a whole.
+func (o *operation) each(set func(*Entry)) {
+	for _, e := range o.events {
+		set(e)
+	}
+}
+
+// op takes one entry of the history.
+func (h *history) op(op table, line int) error {
+	wrong := func(format string, a ...any) error { return h.s.At(line).Wrong(format, a...) }
+	process, kind := plain(op["process"]), plain(op["type"])
+	if _, isName := op["process"].(keyword); isName {
+		return nil
+	}
+	if process == "" {
+		return wrong("field :process is missing")
+	}
+	now, err := h.moment(op)
+	if err != nil {
+		return wrong("%v", err)
+	}
+	o, busy := h.open[process]
+	switch {
+	case kind == "invoke" && o != nil:
+		return wrong("process %s invokes an operation while it is in that of line %d", process, o.line)
+	case kind == "invoke":
+		if o, err = h.invoke(op, line); err != nil {
+			return wrong("%v", err)
+		}
+		o.each(func(e *Entry) { e.Node, e.Begin = process, now })
+		if !busy {
+			h.order = append(h.order, process)
+		}
+		h.open[process] = o
+		return nil
+	case kind != "ok" && kind != "fail" && kind != "info":
+		return wrong("field :type is %q; allowed are :invoke, :ok, :fail and :info", kind)
+	case o == nil && kind == "info": // an observation of its own, not the end of anything
+		return nil
+	case o == nil:
+		return wrong("process %s ends an operation that it has not invoked", process)
+	case kind == "ok":
+		o.each(func(e *Entry) { e.End = now })
+		if err := h.returned(o, op); err != nil {
+			return wrong("%v", err)
+		}
+	case kind == "info":
+		o.each(func(e *Entry) { e.Maybe = true })
+	case kind == "fail":
+		o.each(func(e *Entry) { e.End, e.Failed = now, true })
+	}
+	h.open[process] = nil
+	return h.add(o)
+}
+
+// invoke takes what an operation is about: one event, or those of a batch, which happen one after the other
+// between its ends.
+func (h *history) invoke(op table, line int) (*operation, error) {
+	o := &operation{line: line}
+	for _, part := range batch(op) {
+		e := newEntry(line)
+		o.events = append(o.events, e)
+		if err := h.fields(e, part); err != nil {
+			return nil, err
+		}
+	}
+	return o, nil
+}
+
+// batch lists what is done in an operation: the operations that its :value lists, as vectors of a name, a
+// resource and a number of units, or as maps; or itself, if it has no such list.
+func batch(op table) (parts []table) {
+	values, _ := op["value"].(list)
+	for _, value := range values {
+		switch v := value.(type) {
+		case table:
+			if v["f"] == nil {
+				return []table{op}
+			}
+			parts = append(parts, v)
+		case list:
+			if len(v) == 0 {
+				return []table{op}
+			}
+			if _, named := v[0].(keyword); !named {
+				return []table{op}
+			}
+			part := table{"f": v[0]}
+			for i, name := range []keyword{"resource", "units"} {
+				if i+1 < len(v) && plain(v[i+1]) != "" {
+					part[name] = v[i+1]
+				}
+			}
+			parts = append(parts, part)
+		default:
+			return []table{op}
+		}
+	}
+	if parts == nil {
+		return []table{op}
+	}
+	return parts
+}
+
+// returned takes what only the end of an operation tells: its fencing token, and which resource it has got.
+func (h *history) returned(o *operation, op table) error {
+	if len(o.events) > 1 {
+		return nil
+	}
+	e, end := o.events[0], newEntry(o.line)
+	fields := h.values(op)
+	delete(fields, "units")
+	if err := h.take(end, fields); err != nil {
+		return err
+	}
+	if e.Resource == "" {
+		e.Resource = end.Resource
+	}
+	if e.Grant.Token == NoToken {
+		e.Grant.Token = end.Grant.Token
+	}
+	return nil
+}
+
+// add passes an operation on if it is one of a lock.
+func (h *history) add(o *operation) error {
+	for _, e := range o.events {
+		if e.Name == "" {
+			return h.s.At(e.Line).Wrong("field :f is missing")
+		}
+		if err := h.rd.add(h.s.of(e.Line), e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// of is the source for an event of a lock whose last line is another one.
+func (s *Source) of(line int) *Source {
+	return &Source{Name: s.Name, line: line, Locks: true, Index: s.Index, Complete: s.Complete,
+		merge: s.merge}
+}
+
+// end adds the operations that have no end: they may have happened.
+func (h *history) end() error {
+	for _, process := range h.order {
+		if o := h.open[process]; o != nil {
+			o.each(func(e *Entry) { e.Maybe = true })
+			if err := h.add(o); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// moment is the place of an entry in the history: its :index or, if the first entry has none, its
+// place in the file. The order of a history is that in which one observer has seen all, and
+// finer than its times, which need not even grow.
+func (h *history) moment(op table) (int64, error) {
+	h.count++
+	raw := plain(op["index"])
+	if h.count == 1 {
+		h.indexed, h.latest = raw != "", -1
+	}
+	if !h.indexed {
+		return h.count, nil
+	}
+	now, err := strconv.ParseInt(raw, 10, 64)
+	if err != nil || now < 0 || now == math.MaxInt64 {
+		return 0, fmt.Errorf("field :index is %q; as the first entry has one, all have, in whole numbers",
+			raw)
+	}
+	if now <= h.latest {
+		return 0, fmt.Errorf("field :index is %d, after %d before it; a history is in the order "+
+			"of its indices",
+			now, h.latest)
+	}
+	h.latest = now
+	return now, nil
+}
+
+// field adds a field; those of a list are value.0, value.1 and so on, and those of a table value.name.
+func field(fields map[string]json.RawMessage, name string, value any) {
+	if inner, ok := value.(table); ok {
+		for key, v := range inner {
+			field(fields, name+"."+string(key), v)
+		}
+		return
+	}
+	if list, ok := value.(list); ok {
+		for i, v := range list[:min(len(list), 2)] {
+			if _, deeper := v.([]any); !deeper {
+				field(fields, fmt.Sprintf("%s.%d", name, i), v)
+			}
+		}
+		return
+	}
+	if text := plain(value); text != "" {
+		raw, _ := json.Marshal(text) // a text can be written
+		if _, isAtom := value.(atom); isAtom && digits(text) {
+			raw = []byte(text)
+		}
+		fields[name] = raw
+	}
+}
+
+// fields takes the name of an operation and, if they are mapped, the resource, the
+// number of units, and what else is said of them.
+func (h *history) fields(e *Entry, op table) error {
+	e.Name = plain(op["f"])
+	fields := h.values(op)
+	h.rd.parser.suspect(e, fields)
+	return h.take(e, fields)
+}
+
+// values are the fields of an operation under the names that they have here.
+func (h *history) values(op table) map[string]json.RawMessage {
+	fields := map[string]json.RawMessage{}
+	for name, value := range op {
+		switch name {
+		case "type", "process", "time", "index", "f":
+		default:
+			field(fields, string(name), value)
+		}
+	}
+	return h.rd.mapping.fields(fields)
+}
+
+// take takes what is said of an event of a lock.
+func (h *history) take(e *Entry, fields map[string]json.RawMessage) error {
+	if err := e.grants(fields, h.rd.mapping); err != nil {
+		return err
+	}
+	if raw := fields["resource"]; raw != nil {
+		if e.Resource = string(raw); raw[0] == '"' {
+			if err := json.Unmarshal(raw, &e.Resource); err != nil {
+				return err
+			}
+		}
+	}
+	if raw, ok := fields["units"]; ok && len(raw) > 0 {
+		return e.numbers(map[string]json.RawMessage{"units": raw})
+	}
+	return nil
+}

@@ -1,0 +1,351 @@
+package formats
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// A Mapping says how an implementation's names in a log translate to those that
+// are used here. All its tables have the names of the log on the left. The zero
+// value changes nothing.
+type Mapping struct {
+	// Preset names a mapping of Presets that this one is on top of.
+	Preset string `yaml:"preset,omitempty"`
+	// Format is one of Formats, if it is not to be found out.
+	Format string `yaml:"format,omitempty"`
+	// Line has regular expressions of lines, the first of which that fits counts. Their groups
+	// are fields, as lineGroups lists them; message is another name of event.
+	Line lineList `yaml:"line,omitempty"`
+	// Only has texts, or regular expressions between slashes: lines without any of them are
+	// left out. Lines with any of Skip are left out, too.
+	Only []string `yaml:"only,omitempty"`
+	Skip []string `yaml:"skip,omitempty"`
+	// Time is how times are written, if not in one of the usual ways: ns, us, ms or s for numbers
+	// since 1970, or a layout of Go's package time.
+	Time string `yaml:"time,omitempty"`
+	// LeaseUnit and DurationUnit are the units of whole numbers that are lease_lasts, and duration or waited:
+	// ns, us, ms or s. Without them such numbers are refused.
+	LeaseUnit    string `yaml:"lease_unit,omitempty"`
+	DurationUnit string `yaml:"duration_unit,omitempty"`
+	// Waits has texts of events, or regular expressions between slashes, that are logged when they begin and
+	// may have to wait: what they acquire is held at the latest when the next line of the node is written.
+	Waits []string `yaml:"waits,omitempty"`
+	// Events by name; a name between slashes is a regular expression, whose groups
+	// called as groups lists them give these fields.
+	Events map[string]string `yaml:"events,omitempty"`
+	// Fields of lines of JSON, and keys of Jepsen's operations; a dot leads into an
+	// object: "ctx.node".
+	Fields map[string]string `yaml:"fields,omitempty"`
+	Nodes  map[string]string `yaml:"nodes,omitempty"`
+	// Ignore has the names of events that are left out, and regular expressions
+	// between slashes.
+	Ignore []string `yaml:"ignore,omitempty"`
+
+	Lines      []*regexp.Regexp `yaml:"-"` // Line, compiled
+	only, skip []condition
+	waits      []condition
+	timeForm   *timeForm
+	patterns   []pattern
+	ignored    []*regexp.Regexp
+}
+
+// A pattern is a regular expression for names of events.
+type pattern struct {
+	*regexp.Regexp
+	event string
+}
+
+// groups are the fields that patterns can give.
+var groups = []string{"from", "to", "id", "message", "units", "node", "resource", "seq", "waited", "fence",
+	"lease_lasts",
+	"lease_ends", "shared"}
+
+// A lineList is a list of texts, or one of them.
+type lineList []string
+
+// UnmarshalYAML reads either.
+func (l *lineList) UnmarshalYAML(node *yaml.Node) error {
+	var one string
+	if node.Kind == yaml.ScalarNode && node.Decode(&one) == nil {
+		*l = lineList{one}
+		return nil
+	}
+	return node.Decode((*[]string)(l))
+}
+
+// maxMapping is the size of the largest mapping, in bytes.
+const maxMapping = 1 << 20
+
+// ReadMapping reads a mapping, in YAML.
+func ReadMapping(r io.Reader) (*Mapping, error) {
+	b, err := io.ReadAll(io.LimitReader(r, maxMapping+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(b) > maxMapping {
+		return nil, fmt.Errorf("longer than %d bytes, which no mapping is", maxMapping)
+	}
+	m, err := decodeMapping(b)
+	if err != nil {
+		return nil, err
+	}
+	return m, m.Prepare()
+}
+
+func decodeMapping(b []byte) (*Mapping, error) {
+	m := &Mapping{}
+	d := yaml.NewDecoder(bytes.NewReader(b))
+	d.KnownFields(true)
+	if err := d.Decode(m); err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("not a mapping: %s", strings.TrimPrefix(strings.ReplaceAll(err.Error(), "\n  ",
+			" "), "yaml: "))
+	}
+	return m, nil
+}
+
+// Prepare makes a mapping whose exported fields are given ready to be used.
+func (m *Mapping) Prepare() error {
+	m.Lines, m.only, m.skip, m.waits, m.patterns, m.ignored = nil, nil, nil, nil, nil, nil
+	if err := m.over(); err != nil {
+		return err
+	}
+	if err := m.compileLines(); err != nil {
+		return err
+	}
+	return m.compile()
+}
+
+// compileLines prepares what says how lines are read.
+func (m *Mapping) compileLines() (err error) {
+	if m.Format != "" && !slices.Contains(Formats, m.Format) {
+		return fmt.Errorf("format is %q; allowed are %s", m.Format, strings.Join(Formats, ", "))
+	}
+	for _, text := range m.Line {
+		re, err := regexp.Compile(strings.TrimSuffix(strings.TrimPrefix(text, "/"), "/"))
+		if err != nil {
+			return fmt.Errorf("line is no regular expression: %w", err)
+		}
+		for _, g := range re.SubexpNames() {
+			if g != "" && !slices.Contains(lineGroups, g) {
+				return fmt.Errorf("line has a group %q; allowed are %s", g, strings.Join(lineGroups, ", "))
+			}
+		}
+		if re.SubexpIndex("event") < 0 && re.SubexpIndex("message") < 0 {
+			return fmt.Errorf("line has no group called event or message: %s", text)
+		}
+		m.Lines = append(m.Lines, re)
+	}
+	for _, list := range []struct {
+		from []string
+		to   *[]condition
+	}{{m.Only, &m.only}, {m.Skip, &m.skip}, {m.Waits, &m.waits}} {
+		for _, text := range list.from {
+			c, err := newCondition(text)
+			if err != nil {
+				return err
+			}
+			*list.to = append(*list.to, c)
+		}
+	}
+	for key, unit := range map[string]string{"lease_unit": m.LeaseUnit, "duration_unit": m.DurationUnit} {
+		if unit != "" && timeUnits[unit] == 0 {
+			return fmt.Errorf("%s is %q; allowed are ns, us, ms, s", key, unit)
+		}
+	}
+	if m.Time != "" {
+		m.timeForm, err = newTimeForm(m.Time)
+	}
+	return err
+}
+
+// compile checks the names and prepares the regular expressions.
+func (m *Mapping) compile() error {
+	for _, table := range []map[string]string{m.Events, m.Fields, m.Nodes} {
+		for _, theirs := range slices.Sorted(maps.Keys(table)) {
+			if table[theirs] == "" {
+				return fmt.Errorf("%q gets no name", theirs)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.Events)) {
+		re, err := expression(name)
+		if err != nil {
+			return err
+		}
+		if re == nil {
+			continue
+		}
+		for _, g := range re.SubexpNames() {
+			if g != "" && !slices.Contains(groups, g) {
+				return fmt.Errorf("%s has a group %q; allowed are %s", name, g, strings.Join(groups, ", "))
+			}
+		}
+		m.patterns = append(m.patterns, pattern{re, m.Events[name]})
+	}
+	for _, name := range m.Ignore {
+		re, err := expression(name)
+		if err != nil {
+			return err
+		}
+		if re == nil {
+			re = regexp.MustCompile("^" + regexp.QuoteMeta(name) + "$")
+		}
+		m.ignored = append(m.ignored, re)
+	}
+	return nil
+}
+
+// expression returns the regular expression between slashes, nil if there is none.
+func expression(name string) (*regexp.Regexp, error) {
+	if len(name) < 3 || name[0] != '/' || name[len(name)-1] != '/' {
+		return nil, nil
+	}
+	re, err := regexp.Compile(name[1 : len(name)-1])
+	if err != nil {
+		return nil, fmt.Errorf("%s is no regular expression: %w", name, err)
+	}
+	return re, nil
+}
+
+// fields gives fields the names that they have here. What is renamed to a name
+// takes its place.
+func (m *Mapping) fields(fields map[string]json.RawMessage) map[string]json.RawMessage {
+	if len(m.Fields) == 0 {
+		return fields
+	}
+	for _, theirs := range slices.Sorted(maps.Keys(m.Fields)) {
+		if raw, ok := member(fields, theirs); ok {
+			fields[m.Fields[theirs]] = joined(raw)
+		}
+	}
+	return fields
+}
+
+// joined makes one text of a list of texts, which the journal of systemd has where a field is given
+// several times.
+func joined(raw json.RawMessage) json.RawMessage {
+	var texts []string
+	if len(raw) == 0 || raw[0] != '[' || json.Unmarshal(raw, &texts) != nil || len(texts) == 0 {
+		return raw
+	}
+	one, _ := json.Marshal(strings.Join(texts, ",")) // a text can be written
+	return one
+}
+
+// member returns a field, inside objects if its name has dots.
+func member(fields map[string]json.RawMessage, name string) (json.RawMessage, bool) {
+	if raw, ok := fields[name]; ok {
+		return raw, true
+	}
+	outer, inner, dotted := strings.Cut(name, ".")
+	var object map[string]json.RawMessage
+	if !dotted || json.Unmarshal(fields[outer], &object) != nil {
+		return nil, false
+	}
+	return member(object, inner)
+}
+
+// apply gives an event and its nodes the names that they have here. It returns
+// false if the event is to be left out.
+func (m *Mapping) apply(e *Entry) (bool, error) {
+	defer m.rename(e)
+	if slices.ContainsFunc(m.ignored, func(re *regexp.Regexp) bool { return re.MatchString(e.Name) }) {
+		return false, nil
+	}
+	text := e.Name
+	var err error
+	if name, ok := m.Events[e.Name]; ok {
+		e.Name = name
+	} else {
+		err = m.match(e)
+	}
+	e.Waits = len(m.waits) > 0 && RoleOf(e.Name) == Enters &&
+		slices.ContainsFunc(m.waits, func(c condition) bool { return c.meets([]byte(text)) })
+	return true, err
+}
+
+// rename gives nodes the names that they have here.
+func (m *Mapping) rename(e *Entry) {
+	if len(m.Nodes) == 0 {
+		return
+	}
+	rename := func(node *string) {
+		if name, ok := m.Nodes[*node]; ok {
+			*node = name
+		}
+	}
+	rename(&e.Node)
+	rename(&e.From)
+	for i := range e.Sent {
+		rename(&e.Sent[i].To)
+	}
+	for i := range e.Clock {
+		rename(&e.Clock[i].Node)
+	}
+}
+
+// match applies the first pattern that fits.
+func (m *Mapping) match(e *Entry) error {
+	for _, p := range m.patterns {
+		found := p.FindStringSubmatch(e.Name)
+		if found == nil {
+			continue
+		}
+		fields := map[string]json.RawMessage{}
+		for i, g := range p.SubexpNames() {
+			if g == "" || found[i] == "" {
+				continue
+			}
+			raw := []byte(found[i])
+			if g != "units" && g != "seq" {
+				raw, _ = json.Marshal(found[i]) // a text can be written
+			}
+			fields[g] = raw
+		}
+		e.Name = p.event
+		return e.captured(fields, m)
+	}
+	return nil
+}
+
+// captured takes the fields that a pattern found.
+func (e *Entry) captured(fields map[string]json.RawMessage, m *Mapping) error {
+	var to string
+	for name, field := range map[string]*string{"from": &e.From, "to": &to, "id": &e.Id,
+		"message": &e.Message,
+		"node":    &e.Node, "resource": &e.Resource} {
+		if err := Text(fields, name, field); err != nil {
+			return err
+		}
+	}
+	if raw, ok := fields["units"]; ok {
+		kept := Entry{}
+		if err := kept.numbers(map[string]json.RawMessage{"units": raw}); err != nil {
+			return err
+		}
+		e.Units = kept.Units
+	}
+	if raw, ok := fields["seq"]; ok {
+		kept := Entry{}
+		if err := kept.numbers(map[string]json.RawMessage{"seq": raw}); err != nil {
+			return err
+		}
+		e.Seq = kept.Seq
+	}
+	if err := m.spell(fields, "waited", &e.Waited); err != nil {
+		return err
+	}
+	if err := e.grants(fields, m); err != nil {
+		return err
+	}
+	return e.direct(to)
+}

@@ -1,0 +1,145 @@
+package formats
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// times says in errors which times are allowed.
+const times = "times such as 2006-01-02T15:04:05.999Z, whole nanoseconds and seconds with a decimal point"
+
+// A Zone says whether times name the zone of their clock.
+type Zone uint8
+
+// Both may be found; numbers count since 1970 and need no zone.
+const (
+	Zoned   Zone = 1 << iota // with one, such as Z or +02:00
+	Unzoned                  // without
+)
+
+// layouts are those of times, apart from fractions of a second, which time.Parse takes behind
+// a point or a comma in any case.
+var layouts = []struct {
+	layout string
+	zone   Zone
+}{
+	{time.RFC3339, Zoned}, {"2006-01-02T15:04:05Z0700", Zoned}, {"2006-01-02T15:04:05 -0700", Zoned},
+	{"2006-01-02T15:04:05 Z07:00", Zoned},
+	{"2006-01-02T15:04:05 -07", Zoned}, {"2006-01-02T15:04:05 -07:00", Zoned}, {"2006-01-02T15:04:05 UTC",
+		Zoned}, {"2006-01-02T15:04:05 GMT", Zoned}, {"2006-01-02T15:04:05", Unzoned},
+}
+
+// Moment reads a time in JSON.
+func Moment(raw []byte, to *int64) (Zone, error) {
+	if len(raw) > 1 && raw[0] == '"' {
+		return TextMoment(string(raw[1:len(raw)-1]), to)
+	}
+	return 0, number(string(raw), to)
+}
+
+// TextMoment reads a time that is a text.
+func TextMoment(s string, to *int64) (Zone, error) {
+	if len(s) < 11 || s[4] != '-' {
+		return 0, number(s, to)
+	}
+	if s[10] == ' ' {
+		s = s[:10] + "T" + s[11:]
+	}
+	for _, l := range layouts {
+		t, err := parseTime(l.layout, s)
+		if err != nil {
+			continue
+		}
+		if t.Year() < 1700 || t.Year() > 2200 {
+			return 0, fmt.Errorf("the year %d does not fit into nanoseconds since 1970", t.Year())
+		}
+		*to = t.UnixNano()
+		return l.zone, nil
+	}
+	return 0, errors.New("not a time")
+}
+
+// parseTime reads a time. All of a leap second, such as 23:59:60.5, is the last nanosecond of the second
+// before it, as stamps have no others for it: nothing in it is before anything else in it, and all is before
+// what is after it.
+func parseTime(layout, s string) (time.Time, error) {
+	t, err := time.Parse(layout, s)
+	at := strings.LastIndex(s, ":60")
+	if err == nil || at < 0 || strings.HasPrefix(s[at+3:], ":") {
+		return t, err
+	}
+	leap, bad := time.Parse(layout, s[:at]+":59"+s[at+3:])
+	const quarter = 15 // minutes, which zones are apart
+	if bad != nil || leap.Second() != 59 || leap.Minute()%quarter != quarter-1 {
+		return t, err
+	}
+	return leap.Truncate(time.Second).Add(time.Second - 1), nil
+}
+
+// maxSeconds is a time in seconds that fits into nanoseconds.
+const maxSeconds = 9_000_000_000
+
+// number reads nanoseconds since 1970, or seconds if there is a point or an exponent.
+func number(s string, to *int64) (err error) {
+	if wholeNumber(s, to) {
+		return nil
+	}
+	if !strings.ContainsAny(s, ".eE") {
+		*to, err = strconv.ParseInt(s, 10, 64)
+		return err
+	}
+	whole, fraction, _ := strings.Cut(s, ".")
+	seconds, err := strconv.ParseInt(whole, 10, 64)
+	nanos, bad := strconv.ParseUint((fraction + "000000000")[:9], 10, 64)
+	plain := err == nil && bad == nil && strings.Trim(fraction, "0123456789") == ""
+	if !plain { // an exponent
+		f, err := strconv.ParseFloat(s, 64)
+		if err != nil || !(math.Abs(f) < maxSeconds) || strings.ContainsAny(s, "xX") {
+			return errors.New("not a time in seconds")
+		}
+		*to = int64(math.Round(f * 1e9))
+		return nil
+	}
+	if seconds > maxSeconds || seconds < -maxSeconds {
+		return errors.New("too many seconds")
+	}
+	if *to = seconds*1e9 + int64(nanos); whole[0] == '-' {
+		*to = seconds*1e9 - int64(nanos)
+	}
+	return nil
+}
+
+// wholeNumber reads digits alone, as most times are, if they fit for certain.
+func wholeNumber(s string, to *int64) bool {
+	const fits = 18
+	x := int64(0)
+	for i := range len(s) {
+		c := s[i] - '0'
+		if c > 9 || i == fits {
+			return false
+		}
+		x = 10*x + int64(c)
+	}
+	*to = x
+	return len(s) > 0
+}
+
+// Zone refuses times with and without a zone in the logs of one run, if they are an order: a
+// zone that is not named may be any.
+func (rd *Reader) Zone(s *Source, e *Entry) error {
+	if e.zones == 0 || rd.Opt.Skew == nil {
+		return nil
+	}
+	if rd.zones == 0 {
+		rd.zones, rd.zoneAt = e.zones, Place{s.Name, e.Line}
+	}
+	if rd.zones |= e.zones; rd.zones == Zoned|Unzoned {
+		return s.At(e.Line).Wrong("of this time and that of %s one has a zone and the other has none, "+
+			"so that nobody can tell which came first", rd.zoneAt)
+	}
+	return nil
+}

@@ -1,0 +1,74 @@
+package formats
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/atmostk/atmostk/traces"
+)
+
+// trace reads a trace of check. It is in the order of its steps, and says which
+// model it is a run of. What a step has changed at its node is the state that it
+// logs.
+func (rd *Reader) trace(s *Source) error {
+	t, err := traces.Read(s.in)
+	var format *traces.FormatError
+	if errors.As(err, &format) {
+		return s.At(format.Line).Wrong("%s", format.Msg)
+	}
+	if err != nil {
+		return err
+	}
+	h := Header{Spec: t.Spec}
+	for _, key := range slices.Sorted(maps.Keys(t.Parameters)) {
+		if value := t.Parameters[key]; value != "" {
+			h.Args = strings.TrimSpace(h.Args + " " + key + "=" + value)
+		}
+	}
+	s.line = 1
+	if err := rd.setHeader(s, h); err != nil {
+		return err
+	}
+	for i := range t.Steps[1:] {
+		if err := rd.step(s, &t.Steps[i+1], &t.Steps[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// step takes a step of a trace.
+func (rd *Reader) step(s *Source, step, before *traces.Step) error {
+	e := newEntry(step.Index + 2)
+	e.Node, e.Name = step.Node, step.Event
+	if e.Node == "" {
+		return s.At(e.Line).Wrong("the step of nobody in particular; only runs of processes are logs")
+	}
+	e.Begin, e.End = int64(step.Index), int64(step.Index)
+	if m := step.Received; m != nil {
+		e.From, e.Id, e.Message = m.From, m.ID, m.Text
+	}
+	for _, m := range step.Sent {
+		e.Sent = append(e.Sent, post{m.To, m.ID, m.Text})
+	}
+	for _, v := range step.Changed {
+		if v.Owner == step.Node && v.Name != "inbox" && !step.Crashed {
+			if e.State == nil {
+				e.State = map[string]string{}
+			}
+			e.State[v.Name] = v.Value
+		}
+	}
+	inside := step.Inside
+	if RoleOf(e.Name) == Leaves {
+		inside = before.Inside
+	}
+	for _, u := range inside {
+		if u.Owner == step.Node {
+			e.Units = u.Units
+		}
+	}
+	return rd.add(s, e)
+}

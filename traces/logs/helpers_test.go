@@ -1,0 +1,33 @@
+package logs_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/atmostk/atmostk/traces/logs"
+)
+
+// write writes the contents of files a, b, c and so on, and returns their names.
+func write(t testing.TB, contents ...string) (names []string) {
+	t.Helper()
+	dir := t.TempDir()
+	for i, content := range contents {
+		name := filepath.Join(dir, string(rune('a'+i)))
+		if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// read reads contents as the files of a run.
+func read(t testing.TB, opt logs.Options, contents ...string) *logs.Log {
+	t.Helper()
+	l, err := logs.Read(write(t, contents...), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}

@@ -1,0 +1,274 @@
+package occupancy
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/order"
+)
+
+// A step is an event at which certain holdings of its node begin or end.
+type step struct {
+	event int32
+	// Units that are given back, then acquired, then given back again, when the event has
+	// happened: those of holdings whose end is only known to be later.
+	out, in, after int
+}
+
+// An arrangement looks for an order of the events that fits the log and in which never
+// more than k units are in use. Only certain holdings are looked at, which are the fewest
+// that there may be. Such an order is a path through the cuts of the log: sets of events
+// that have happened, with all that is known to be before them.
+//
+// Of each cut it is enough to follow one step, if a row of steps of one node can be taken that
+// never uses more than k units, and only the last of which gives back as many units as the
+// row has acquired: with an order that goes on in another way there is one that begins
+// with the row, since whatever part of the row it has done at some moment has acquired
+// units. Of the other cuts all steps are followed, and each cut only once.
+type arrangement struct {
+	l     *order.Log
+	k     int
+	nodes []int32   // those that have steps
+	steps [][]step  // of each of them
+	needs [][]int32 // of each step how many of each node's have to be before; nil: by intervals
+	first []int32   // the number of each node's first step
+
+	at   []int32 // of each node how many steps have happened
+	used int
+	path []int32 // the nodes of the steps that have happened
+	far  []int32 // of each node how many steps have happened in some cut
+	seen map[string]bool
+	key  []byte
+
+	budget int // of comparisons; below 0: given up
+}
+
+// searchBudget is the number of comparisons of one search for an order, about ten seconds,
+// and searchMemory the bytes that its cuts may take.
+const (
+	searchBudget = 400_000_000
+	searchMemory = 256 << 20
+)
+
+// newArrangement prepares a search.
+func newArrangement(l *order.Log, list []*holding, k int) *arrangement {
+	a := &arrangement{l: l, k: k, seen: map[string]bool{}, budget: searchBudget}
+	byEvent := map[int32]*step{}
+	at := func(event int32) *step {
+		s := byEvent[event]
+		if s == nil {
+			s = &step{event: event}
+			byEvent[event] = s
+		}
+		return s
+	}
+	for _, s := range list {
+		if !s.certain {
+			continue
+		}
+		u := int(s.units)
+		at(s.enter.at).in += u
+		switch {
+		case s.sure.at == formats.None:
+		case s.ends() && s.sure.at != s.enter.at:
+			at(s.sure.at).out += u
+		default:
+			at(s.sure.at).after += u
+		}
+	}
+	events := make([]int32, 0, len(byEvent))
+	for e := range byEvent {
+		events = append(events, e)
+	}
+	slices.Sort(events)
+	for _, e := range events {
+		node := l.Recs[e].Node
+		if n := len(a.nodes); n == 0 || a.nodes[n-1] != node {
+			a.nodes, a.steps = append(a.nodes, node), append(a.steps, nil)
+		}
+		n := len(a.nodes) - 1
+		a.steps[n] = append(a.steps[n], *byEvent[e])
+	}
+	a.at, a.far = make([]int32, len(a.nodes)), make([]int32, len(a.nodes))
+	if l.Vectors != nil {
+		a.byVectors(events)
+	}
+	return a
+}
+
+// byVectors finds out how many steps of each node have to be before each step.
+func (a *arrangement) byVectors(events []int32) {
+	rank := make([][]int32, len(a.nodes)) // of each node its events that are steps, counted as vectors do
+	for n, steps := range a.steps {
+		a.first = append(a.first, int32(len(a.needs)))
+		for _, s := range steps {
+			rank[n] = append(rank[n], s.event-a.l.First[a.nodes[n]]+1)
+			a.needs = append(a.needs, nil)
+		}
+	}
+	for i, e := range events {
+		v := a.l.Vector(e)
+		need := make([]int32, len(a.nodes))
+		for n, node := range a.nodes {
+			known, exact := slices.BinarySearch(rank[n], int32(v[node]))
+			if exact {
+				known++
+			}
+			need[n] = int32(known)
+		}
+		a.needs[i] = need
+	}
+}
+
+// enabled reports whether a node's step can be the next one when so many of its own have
+// happened.
+func (a *arrangement) enabled(n int, at int32) bool {
+	a.budget -= len(a.nodes)
+	s := &a.steps[n][at]
+	if a.needs != nil {
+		for m, need := range a.needs[a.first[n]+at] {
+			if m != n && a.at[m] < need {
+				return false
+			}
+		}
+		return true
+	}
+	begin := a.l.Recs[s.event].Begin
+	for m, k := range a.at {
+		if m != n && int(k) < len(a.steps[m]) && a.l.Recs[a.steps[m][k].event].End < begin {
+			return false
+		}
+	}
+	return true
+}
+
+// use is how many units are in use at a step and after it, if so many are before it.
+func (s *step) use(used int) (at, after int) {
+	at = used - s.out + s.in
+	return at, at - s.after
+}
+
+// row returns how many steps of a node can be taken at once: the last one gives back as
+// many units as all of them acquire; 0 if there is no such row.
+func (a *arrangement) row(n int) int32 {
+	used := a.used
+	for k := a.at[n]; int(k) < len(a.steps[n]) && a.enabled(n, k); k++ {
+		at, after := a.steps[n][k].use(used)
+		if a.steps[n][k].in > 0 && at > a.k {
+			return 0
+		}
+		if used = after; used <= a.used {
+			return k + 1 - a.at[n]
+		}
+	}
+	return 0
+}
+
+// take lets so many steps of a node happen.
+func (a *arrangement) take(n int, count int32) {
+	for ; count > 0; count-- {
+		_, a.used = a.steps[n][a.at[n]].use(a.used)
+		a.at[n]++
+		a.path = append(a.path, int32(n))
+	}
+	a.far[n] = max(a.far[n], a.at[n])
+}
+
+// back undoes steps until so many are left.
+func (a *arrangement) back(to int) {
+	for len(a.path) > to {
+		n := a.path[len(a.path)-1]
+		a.path = a.path[:len(a.path)-1]
+		a.at[n]--
+		s := &a.steps[n][a.at[n]]
+		a.used += s.after - s.in + s.out
+	}
+}
+
+// rows takes rows of steps as long as there are any.
+func (a *arrangement) rows() {
+	for again := true; again && a.budget >= 0; {
+		again = false
+		for n := range a.nodes {
+			for c := a.row(n); c > 0; c = a.row(n) {
+				a.take(n, c)
+				again = true
+			}
+		}
+	}
+}
+
+// A choice is a cut from which steps of several nodes are followed.
+type choice struct {
+	length int // the number of steps that lead to it
+	next   int // the node to be followed next
+}
+
+// search reports whether there is an order; what it says is of no use if the budget is
+// below 0.
+func (a *arrangement) search() bool {
+	a.rows()
+	choices := []choice{{length: len(a.path)}}
+	for len(choices) > 0 && a.budget >= 0 {
+		if a.done() {
+			return true
+		}
+		c := &choices[len(choices)-1]
+		a.back(c.length)
+		n := a.follow(c)
+		if n < 0 {
+			choices = choices[:len(choices)-1]
+			continue
+		}
+		a.take(n, 1)
+		a.rows()
+		if a.isNew() {
+			choices = append(choices, choice{length: len(a.path)})
+		} else {
+			a.back(c.length)
+		}
+	}
+	return a.done()
+}
+
+// follow is the next node whose step can be taken, -1 if there is none.
+func (a *arrangement) follow(c *choice) int {
+	for ; c.next < len(a.nodes); c.next++ {
+		n := c.next
+		if int(a.at[n]) == len(a.steps[n]) || !a.enabled(n, a.at[n]) {
+			continue
+		}
+		if at, _ := a.steps[n][a.at[n]].use(a.used); at <= a.k {
+			c.next++
+			return n
+		}
+	}
+	return -1
+}
+
+func (a *arrangement) done() bool {
+	for n, k := range a.at {
+		if int(k) < len(a.steps[n]) {
+			return false
+		}
+	}
+	return true
+}
+
+// isNew reports whether a cut is seen for the first time.
+func (a *arrangement) isNew() bool {
+	a.key = a.key[:0]
+	for _, k := range a.at {
+		a.key = binary.AppendUvarint(a.key, uint64(k))
+	}
+	a.budget -= len(a.nodes)
+	if a.seen[string(a.key)] {
+		return false
+	}
+	if len(a.seen)*(len(a.key)+64) > searchMemory {
+		a.budget = -1
+	}
+	a.seen[string(a.key)] = true
+	return true
+}

@@ -1,0 +1,255 @@
+package occupancy_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/atmostk/atmostk/traces/logs"
+)
+
+// judgedAs reads a log and judges it.
+func judgedAs(t *testing.T, opt logs.Options, k int, reading logs.Reading, text string) (
+	*logs.Log, *logs.Occupancy) {
+	t.Helper()
+	how := logs.Judging{Reading: reading, Units: func(logs.Header) (func(string) int, error) {
+		return func(string) int { return k }, nil
+	}}
+	l, uses, err := logs.Judge(write(t, text), opt, how)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l, uses[0]
+}
+
+// has reports whether there is a finding of a kind.
+func has(l *logs.Log, kind logs.Kind) bool {
+	return slices.ContainsFunc(l.Findings, func(f logs.Finding) bool { return f.Kind == kind })
+}
+
+// TestGapInVectorClockIsMissingLine: it may be a release, or an acquisition.
+func TestGapInVectorClockIsMissingLine(t *testing.T) {
+	release := `a {"a":1}
+acquire
+b {"b":1}
+acquire
+b {"b":2}
+send
+a {"a":3,"b":2}
+work
+b {"b":3,"a":1}
+release
+`
+	acquisition := `{"node":"a","event":"acquire","clock":{"a":1}}
+{"node":"b","event":"work","clock":{"b":1}}
+{"node":"b","event":"work","clock":{"b":3}}
+{"node":"a","event":"release","clock":{"a":2}}
+`
+	beginning := `{"node":"a","event":"acquire","clock":{"a":1}}
+{"node":"b","event":"work","clock":{"b":2}}
+{"node":"a","event":"release","clock":{"a":2}}
+`
+	for _, text := range []string{release, acquisition, beginning} {
+		l, u := judgedAs(t, logs.Options{}, 1, logs.Reading{}, text)
+		if u.Count != 0 || u.Possible == nil || u.Avoidable || !has(l, logs.Gap) {
+			t.Errorf("%+v %+v\n%s", u, l.Findings, text)
+		}
+	}
+	// What the mapping leaves out is not missing.
+	m := &logs.Mapping{Ignore: []string{"work"}}
+	if err := m.Prepare(); err != nil {
+		t.Fatal(err)
+	}
+	l, u := judgedAs(t, logs.Options{Mapping: m}, 1, logs.Reading{}, strings.ReplaceAll(acquisition,
+		`"b":3`, `"b":2`))
+	if u.Possible != nil || len(l.Findings) != 0 {
+		t.Errorf("%+v %+v", u, l.Findings)
+	}
+}
+
+// TestLostAcquisitionTakesMost: a release may give back as much as any line acquires.
+func TestLostAcquisitionTakesMost(t *testing.T) {
+	skew := time.Duration(0)
+	for _, text := range []string{
+		"1 b acquire 2\n2 a release\n3 b release\n",
+		"1 b acquire\n2 a release\n3 b release\n4 b acquire 2\n5 b release\n", // a later line says so
+	} {
+		_, u := judgedAs(t, logs.Options{Skew: &skew}, 2, logs.Reading{}, text)
+		if u.Possibly < 3 || u.Count != 0 {
+			t.Errorf("%+v\n%s", u, text)
+		}
+	}
+	shared := `{"node":"b","event":"acquire","shared":true,"time":1}
+{"node":"a","event":"release","time":2}
+{"node":"b","event":"release","shared":true,"time":3}
+`
+	_, u := judgedAs(t, logs.Options{Skew: &skew}, logs.AnyNumber, logs.Reading{}, shared)
+	if u.Possible == nil {
+		t.Errorf("a writer and a reader: %+v", u)
+	}
+}
+
+// TestUnreleasedRestsOnNoLoss: a node that never releases may have lost the line, if nothing counts.
+func TestUnreleasedRestsOnNoLoss(t *testing.T) {
+	skew := time.Duration(0)
+	for text, unlost := range map[string]string{
+		"1 a acquire\n2 b acquire\n3 a request\n4 b release\n": "a",
+		"1 a acquire\n2 b acquire\n3 a release\n4 b release\n": "",
+		`{"node":"a","event":"acquire","time":1,"seq":1}
+{"node":"b","event":"acquire","time":2,"seq":1}
+{"node":"a","event":"work","time":3,"seq":2}
+{"node":"b","event":"release","time":4,"seq":2}
+`: "",
+	} {
+		_, u := judgedAs(t, logs.Options{Skew: &skew}, 1, logs.Reading{}, text)
+		if u.Count != 1 || strings.Join(u.Definite[0].Unlost, " ") != unlost {
+			t.Errorf("%+v\n%s", u, text)
+		}
+	}
+}
+
+// TestDurationsHaveUnits: a number alone is no length of a lease or stay; the mapping may say of what it is.
+func TestDurationsHaveUnits(t *testing.T) {
+	lease := `{"node":"a","event":"acquire","time":1000000000,"lease_lasts":5000}` + "\n"
+	stay := `{"node":"a","event":"stay","time":1000000000,"duration":5000}` + "\n"
+	for _, c := range []struct {
+		text string
+		m    logs.Mapping
+		want string
+	}{
+		{lease, logs.Mapping{},
+			`"lease_lasts" is 5000, and its unit is not said; allowed are durations such as 1.5s`},
+		{lease, logs.Mapping{Time: "ms"}, "lease_unit: ns, us, ms or s"},
+		{lease, logs.Mapping{LeaseUnit: "ms"}, ""},
+		{lease, logs.Mapping{LeaseUnit: "hours"}, `lease_unit is "hours"; allowed are ns, us, ms, s`},
+		{strings.ReplaceAll(lease, "5000", `"5s"`), logs.Mapping{}, ""},
+		{stay, logs.Mapping{}, "duration_unit: ns, us, ms or s"},
+		{stay, logs.Mapping{DurationUnit: "us"}, ""},
+	} {
+		err := c.m.Prepare()
+		if err == nil {
+			_, err = logs.Read(write(t, c.text), logs.Options{Mapping: &c.m})
+		}
+		if got := err == nil; got != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s%+v: %v", c.text, c.m, err)
+		}
+	}
+}
+
+// TestShortLeasesAcceptNothing: leases that are over long before each release seem to be in another unit.
+func TestShortLeasesAcceptNothing(t *testing.T) {
+	skew := time.Duration(0)
+	log := func(lasts string) string {
+		return `{"node":"a","event":"acquire","time":1000,"lease_lasts":"` + lasts + `"}
+{"node":"b","event":"acquire","time":1500,"lease_lasts":"` + lasts + `"}
+{"node":"b","event":"release","time":2500}
+{"node":"a","event":"release","time":3000}
+`
+	}
+	for lasts, short := range map[string]int{"5ns": 2, "400ns": 0} {
+		l, u := judgedAs(t, logs.Options{Skew: &skew}, 1, logs.Reading{Leases: true}, log(lasts))
+		if u.Count != 0 || u.ShortLeases != short || !has(l, logs.Outlasts) {
+			t.Errorf("%s: %+v", lasts, u)
+		}
+		_, u = judgedAs(t, logs.Options{Skew: &skew}, 1, logs.Reading{}, log(lasts))
+		if u.ShortLeases != 0 || u.Count != 1 {
+			t.Errorf("%s, without leases: %+v", lasts, u)
+		}
+	}
+}
+
+// TestFailedReleaseIsReported: by a node that does not hold, or does no more as its lease is over.
+func TestFailedReleaseIsReported(t *testing.T) {
+	skew := time.Duration(0)
+	for text, kind := range map[string]logs.Kind{
+		`{"node":"a","event":"acquire","time":1}
+{"node":"a","event":"release","time":2}
+{"node":"a","event":"release-failed","time":3}
+`: logs.NotHeld,
+		`{"node":"a","event":"acquire","time":1,"lease_lasts":"2ns"}
+{"node":"a","event":"release-failed","time":9}
+{"node":"b","event":"acquire","time":20}
+{"node":"b","event":"release","time":21}
+`: logs.Outlasts,
+		`{"node":"a","event":"acquire","time":1,"lease_lasts":"2ns"}
+{"node":"a","event":"acquire","time":9,"lease_lasts":"2ns"}
+{"node":"a","event":"release-failed","time":10}
+{"node":"a","event":"release","time":11}
+`: logs.Outlasts,
+	} {
+		l, u := judgedAs(t, logs.Options{Skew: &skew}, 1, logs.Reading{}, text)
+		if !has(l, kind) || u.Possibly != 1 {
+			t.Errorf("no %s: %+v %+v\n%s", kind, l.Findings, u, text)
+		}
+	}
+}
+
+// TestStatementThatWaitsIsNoAcquisition: it is logged when it begins.
+func TestStatementThatWaitsIsNoAcquisition(t *testing.T) {
+	log := func(more string) string {
+		line := "2026-11-22 10:29:56.60%d UTC [%n] postgres@postgres LOG:  statement: "
+		text := ""
+		for i, s := range strings.Split("1 lock,2 lock,1 update,"+more, ",") {
+			node, what, _ := strings.Cut(s, " ")
+			what = map[string]string{"lock": "select pg_advisory_lock(42);",
+				"unlock": "select pg_advisory_unlock(42);", "update": "update accounts set x = 1;"}[what]
+			text += strings.NewReplacer("%d", string(rune('0'+i)), "%n", node).Replace(line) + what + "\n"
+		}
+		return text
+	}
+	m := &logs.Mapping{Preset: "postgresql",
+		Events: map[string]string{"/pg_advisory_lock/": "acquire", "/pg_advisory_unlock/": "release"}}
+	if err := m.Prepare(); err != nil {
+		t.Fatal(err)
+	}
+	for _, ending := range []logs.Ending{logs.Auto, logs.Held} {
+		for more, definite := range map[string]int{
+			"1 unlock,2 update,2 unlock": 0, // right
+			"2 update,1 unlock,2 unlock": 1, // two inside
+			"1 update":                   0, // 2 may still wait
+		} {
+			opt := logs.Options{Mapping: m, Lines: true}
+			l, u := judgedAs(t, opt, 1, logs.Reading{Ending: ending}, log(more))
+			if u.Count != definite || u.Possible == nil && definite == 0 || l.Waits != 2 {
+				t.Errorf("%s: %+v", more, u)
+			}
+		}
+	}
+}
+
+// TestLeapSecond takes it for the end of the second before, which is before all that is after it.
+func TestLeapSecond(t *testing.T) {
+	skew := time.Duration(0)
+	text := `2016-12-31T23:59:59.5Z a acquire
+2016-12-31T23:59:60.1Z a release
+2016-12-31T23:59:60.9Z b acquire
+2017-01-01T00:00:00.1Z b release
+`
+	if _, u := judgedAs(t, logs.Options{Skew: &skew}, 1, logs.Reading{}, text); u.Count != 0 ||
+		u.Holdings != 2 {
+		t.Errorf("%+v", u)
+	}
+	for _, no := range []string{"2016-12-31T23:58:60Z", "2016-12-31T23:60:10Z", "2016-12-31T23:59:61Z"} {
+		if _, err := logs.Read(write(t, no+" a acquire\n"), logs.Options{Format: "locks"}); err == nil {
+			t.Errorf("%s is a time", no)
+		}
+	}
+}
+
+// TestZeroBytesAreALineThatMayHaveBeenAnything: a file system leaves them where it has lost what was written.
+func TestZeroBytesAreALineThatMayHaveBeenAnything(t *testing.T) {
+	zeros := strings.Repeat("\x00", 5000)
+	for _, text := range []string{
+		"1 a acquire\n" + zeros + "\n3 a request\n4 b acquire\n5 b release\n",
+		"1 a acquire\n" + zeros + "2 a release\n3 a request\n4 b acquire\n5 b release\n",
+	} {
+		l, u := judgedAs(t, logs.Options{Lines: true}, 1, logs.Reading{}, text)
+		if u.Count != 0 || u.Possible == nil || !has(l, logs.Unreadable) {
+			t.Errorf("%+v %+v", u, l.Findings)
+		}
+	}
+	if _, err := logs.Read(write(t, zeros), logs.Options{Format: "locks"}); err == nil {
+		t.Error("a file of zero bytes is a log")
+	}
+}

@@ -1,0 +1,73 @@
+package occupancy
+
+import "github.com/atmostk/atmostk/traces/logs/order"
+
+// current is the holding that goes on in the present life of a node; nil: none may.
+func (h *nodeResource) current() *ongoing {
+	for k := len(h.open) - 1; k >= 0; k-- {
+		if p := &h.open[k]; p.possible && !p.dead {
+			return p
+		}
+	}
+	return nil
+}
+
+// nest takes an acquisition of a lock that its holder may acquire again, and reports whether it goes on
+// with the holding that there is. The fewest and the most acquisitions that are not released are counted:
+// what
+// is certain
+// goes on as long as the one is above nothing, and what is possible as long as the other is.
+func (n *nodeHoldings) nest(h *nodeResource, i *point, units int32) bool {
+	h.most++
+	h.least += one(!i.is(order.Maybe))
+	p := h.current()
+	switch {
+	case p == nil:
+		h.varied = false
+		return false
+	case i.is(order.Maybe):
+		return units <= p.holding.units
+	case p.certain && units <= p.holding.units:
+		h.varied = h.varied || units != p.holding.units
+		return true
+	case units < p.holding.units: // nothing is certain, but that much is possible
+		return true
+	}
+	h.varied = h.varied || p.holding.units != units
+	h.doubt(p, i)
+	h.close(n, p, i)
+	return false
+}
+
+// unnest takes a release of such a lock, and reports whether that is all.
+func (n *nodeHoldings) unnest(h *nodeResource, i *point) bool {
+	h.least = max(h.least-1, 0)
+	if !i.is(order.Maybe) {
+		h.most--
+	}
+	if h.most < 0 {
+		h.most = 0
+		return false
+	}
+	for k := range h.open {
+		p := &h.open[k]
+		if p.dead {
+			continue
+		}
+		if h.least == 0 || h.varied { // which of them goes on is not known
+			n.f.doubtful = n.f.doubtful || h.least > 0
+			h.doubt(p, i)
+		}
+		if h.most == 0 {
+			h.close(n, p, i)
+		}
+	}
+	h.settle(i)
+	return true
+}
+
+// missed takes missing lines into account: each may have acquired the lock, or released it.
+func (n *nodeHoldings) missed(h *nodeResource) {
+	h.least = 0
+	h.most = min(h.most+int(n.lost), maxLost)
+}

@@ -1,0 +1,357 @@
+package occupancy
+
+import (
+	"slices"
+
+	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/order"
+)
+
+// A nodeResource is what a node has of one resource.
+type nodeResource struct {
+	of   *nodeHoldings
+	use  *resourceState
+	res  int32
+	open []ongoing
+	// So many of the parts are certain and possible.
+	certain, possible int
+	mixed             bool   // they may have different numbers of units
+	out               point  // the last event after which it had nothing; none: it had nothing at first
+	after             point  // the last event at which what is possible has changed; none
+	past              []past // if it is kept: what was possible before
+
+	place int // among those of the resource in which something is possible; none
+	// blocks: what its node does next may change what is said of the past. guesses: it has, or had since it
+	// was empty, what missing lines may have acquired.
+	blocks, guesses bool
+
+	granted, used *token // the greatest ones
+	leases        bool   // something is said of one
+	expired       int    // so many holdings were over with their leases, and their releases may come
+	lapsed        int    // so many holdings were over with their leases when it acquired again
+	// If its holder may acquire it again: the fewest and the most acquisitions that are not released, and
+	// whether they are of different numbers of units.
+	least, most int
+	varied      bool
+}
+
+// A ongoing is a holding that goes on, as far as it does.
+type ongoing struct {
+	holding           *holding
+	certain, possible bool
+	dead              bool // its node has crashed or started again since
+	missing           bool // its enter is a missing line, if there is such a holding
+	seen              bool // its node has entered since, and what that means was found
+}
+
+func (p *ongoing) over() bool { return !p.certain && !p.possible }
+
+// A past level is one that a node may have been at, from one event to another.
+type past struct {
+	level
+	until point
+}
+
+// begin adds a holding that goes on, and may have done since an event.
+func (h *nodeResource) begin(n *nodeHoldings, s *holding, early *point, lost bool) {
+	if len(h.open) > 0 && h.open[0].holding.units != s.units {
+		h.mixed = true
+	}
+	n.f.overlap = n.f.overlap || h.certain > 0 && s.certain
+	if !s.fixed {
+		s.sure = nothing
+	}
+	if s.certain {
+		n.fresh = append(n.fresh, s)
+	}
+	s.late, s.failed, s.res, s.node, s.possible, s.shared = nothing, nil, h.res, n.node, true, h.use.Shared
+	h.guesses = h.guesses || lost
+	h.turn(n, early, s)
+	h.add(len(h.open), ongoing{holding: s, certain: s.certain, possible: true, missing: lost})
+}
+
+// add puts a part into the list of those that go on.
+func (h *nodeResource) add(k int, p ongoing) {
+	h.open = slices.Insert(h.open, k, p)
+	h.possible += one(p.possible)
+	h.certain += one(p.certain)
+}
+
+// one is the number of a yes or no.
+func one(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// doubt ends what is certain of a holding after an event.
+func (h *nodeResource) doubt(p *ongoing, i *point) {
+	if p.certain {
+		p.certain = false
+		h.certain--
+		s := p.holding
+		s.rests = s.sure.at != formats.None && (i.at == formats.None || i.at > s.sure.at)
+		s.sure, s.fixed = *i, true
+		h.use.certain(p.holding)
+	}
+}
+
+// close ends what is possible of a holding when an event happens.
+func (h *nodeResource) close(n *nodeHoldings, p *ongoing, i *point) {
+	if !p.possible {
+		return
+	}
+	if h.after.at == i.at && p.holding.early == i.at { // it is over as it begins
+		h.leaveLevel(n, i.end, i)
+	}
+	h.turn(n, i, nil)
+	p.possible = false
+	h.possible--
+	p.holding.late = *i
+}
+
+// turn ends a level at an event, as a holding ends then, or begins.
+func (h *nodeResource) turn(n *nodeHoldings, i *point, begins *holding) {
+	switch {
+	case i.at > h.after.at:
+		h.leaveLevel(n, i.end, i)
+		h.after = *i
+	case i.at < h.after.at:
+		n.f.back = true
+		h.raise(i, begins)
+	}
+}
+
+// leaveLevel tells what was possible since the last change and up to a time.
+func (h *nodeResource) leaveLevel(n *nodeHoldings, to int64, until *point) {
+	limit := int64(formats.Ever) // the first of their leases ends then
+	for again := true; again; {
+		v := level{from: h.after.begin, to: to, node: n.node}
+		least := limit
+		limit = formats.Ever
+		for k := range h.open {
+			p := &h.open[k]
+			if !p.possible || p.holding.limited() && least != formats.Ever && p.holding.lease.last <= least {
+				continue
+			}
+			v.units += int(p.holding.units)
+			if v.first == nil {
+				v.first = p.holding
+			} else {
+				v.more = append(v.more, p.holding)
+			}
+			if p.holding.limited() {
+				limit = min(limit, p.holding.lease.last)
+			}
+		}
+		again = limit < to
+		v.to = min(to, limit)
+		if v.from > v.to {
+			continue
+		}
+		h.use.possible(&v)
+		if n.f.keep {
+			h.past = append(h.past, past{v, *until})
+		}
+	}
+}
+
+// raise takes a holding into account that may have begun before the last change: what was
+// possible since was so beside it, too.
+func (h *nodeResource) raise(early *point, s *holding) {
+	for _, v := range h.past {
+		if v.until.at == formats.None || v.until.at <= early.at {
+			continue
+		}
+		up := v.level
+		up.from = max(up.from, early.begin)
+		up.units += int(s.units)
+		up.more = append(slices.Clip(up.more), s)
+		if up.first == nil {
+			up.first, up.more = s, nil
+		}
+		h.use.possible(&up)
+	}
+}
+
+// settle leaves out what is over, when an event has happened.
+func (h *nodeResource) settle(i *point) {
+	for last := len(h.open) - 1; last >= 0 && h.open[last].over(); last-- {
+		h.use.done(h.open[last].holding)
+		h.open = h.open[:last]
+	}
+	if len(h.open) > 2*(h.certain+h.possible) {
+		h.open = slices.DeleteFunc(h.open, func(p ongoing) bool {
+			if p.over() {
+				h.use.done(p.holding)
+			}
+			return p.over()
+		})
+	}
+	if len(h.open) == 0 {
+		h.out, h.mixed, h.guesses = *i, false, false
+	}
+}
+
+// update follows whether it blocks, and whether something is possible in it.
+func (h *nodeResource) update() {
+	n := h.of
+	free := n.f.frees || n.f.Ending == Free
+	blocks := h.certain > 0 || h.possible > 0 && (free || h.leases || h.guesses)
+	n.busy += one(blocks) - one(h.blocks)
+	h.blocks = blocks
+	u := h.use
+	switch open := h.possible > 0; {
+	case open && h.place == formats.None:
+		h.place = len(u.open)
+		u.open = append(u.open, h)
+	case !open && h.place != formats.None:
+		last := u.open[len(u.open)-1]
+		u.open, u.open[h.place], last.place = u.open[:len(u.open)-1], last, h.place
+		h.place = formats.None
+	}
+}
+
+// cut lets the level at which it is end at a moment, and go on as another one.
+func (h *nodeResource) cut(to int64) {
+	if h.after.begin < to {
+		h.leaveLevel(h.of, to, &h.after)
+		h.after.begin = to
+	}
+}
+
+// miss takes missing lines into account: whatever went on may have been released in them,
+// and acquired.
+func (n *nodeHoldings) miss(h *nodeResource, i *point) {
+	has := int32(0)
+	for k := range h.open {
+		p := &h.open[k]
+		h.doubt(p, &n.prev)
+		if !p.dead && p.possible {
+			has += p.holding.units
+		}
+	}
+	if n.f.Reentrant {
+		n.missed(h)
+	}
+	most := n.f.lost(h.res)
+	s := &holding{enter: *i, early: n.prev.at}
+	switch {
+	case n.nested && !n.f.Reentrant:
+		s.units = int32(min(uint64(n.lost)*uint64(most), maxLost))
+	case has < most: // nothing, or less than what it may have acquired instead
+		s.units = most - has
+	default:
+		return
+	}
+	h.begin(n, s, &n.prev, true)
+}
+
+// lost is how many units a missing line may acquire: as many as some line does.
+func (j *judge) lost(res int32) int32 {
+	j.guessed = true
+	return j.most[res]
+}
+
+// maxLost bounds the units that missing lines of one gap are taken to acquire.
+const maxLost = 1 << 12
+
+// leave ends holdings. A release that may have happened ends none that is possible.
+func (n *nodeHoldings) leave(h *nodeResource, i *point, units int32) {
+	n.release(h, i, units, true)
+	if i.is(order.Maybe) {
+		return
+	}
+	if left := n.release(h, i, units, false); left > 0 {
+		n.unmatchedRelease(h, i, min(left, units)) // 0: not said
+	}
+	for k := range h.open {
+		if p := &h.open[k]; p.missing && !p.dead && !n.nested {
+			h.close(n, p, i)
+		}
+	}
+	h.settle(i)
+}
+
+// release ends holdings, the latest first, as far as the units go: what is certain of
+// them, or what is possible. Without a number of units it is one holding, and if they have
+// different numbers of units, of the certain ones that with most and of the possible ones that
+// with fewest. It returns how many units are left over.
+func (n *nodeHoldings) release(h *nodeResource, i *point, units int32, certain bool) (left int32) {
+	left = max(units, 1)
+	for {
+		k := n.latest(h, units == 0, certain, i)
+		if k < 0 {
+			return left
+		}
+		if s := h.open[k].holding; units > 0 && s.units > left && (n.nested || !h.open[k].missing) {
+			n.split(h, k, left, i)
+			k++
+		}
+		p := &h.open[k]
+		if p.missing && !n.nested && units > 0 { // what a missing line has acquired is what is released
+			p.holding.units = left
+		}
+		left -= p.holding.units
+		if certain {
+			h.doubt(p, i)
+		} else {
+			h.close(n, p, i)
+		}
+		if units == 0 || left <= 0 {
+			return 0
+		}
+	}
+}
+
+// split makes two holdings of one of which an event releases some units: that which goes on comes before it.
+// One
+// of which the sweep knows what is certain keeps all its units, and is replaced by both.
+func (n *nodeHoldings) split(h *nodeResource, k int, released int32, i *point) {
+	kept := h.open[k]
+	rest := *kept.holding
+	if rest.swept {
+		rest.swept = false
+		part := rest
+		h.open[k].holding, kept.holding.late = &part, *i
+	}
+	h.open[k].holding.units, rest.units = released, rest.units-released
+	if kept.holding = &rest; rest.sure.at == formats.None {
+		n.fresh = append(n.fresh, &rest)
+	}
+	h.add(k, kept)
+	n.f.overlap, h.mixed = n.f.overlap || kept.certain, true
+}
+
+// latest is the part that a release ends: the latest one, those of the dead last; or -1. What is said of
+// those who only read ends none of a writer.
+func (n *nodeHoldings) latest(h *nodeResource, bySize, certain bool, i *point) int {
+	best := -1
+	better := func(p, q *ongoing) bool {
+		switch {
+		case p.dead != q.dead:
+			return q.dead
+		case p.missing != q.missing && !n.nested:
+			return q.missing
+		}
+		a, b := p.holding.units, q.holding.units
+		return bySize && a != b && (a > b) == certain
+	}
+	if certain && h.certain == 0 || !certain && h.possible == 0 {
+		return best
+	}
+	for k := len(h.open) - 1; k >= 0; k-- {
+		p := &h.open[k]
+		if h.use.Shared && i.is(order.Reads) && !p.missing && !p.holding.enter.is(order.Reads) {
+			continue
+		}
+		if (certain && p.certain || !certain && p.possible) && (best < 0 || better(p, &h.open[best])) {
+			best = k
+			if !p.dead && !p.missing && (!bySize || !h.mixed) {
+				break
+			}
+		}
+	}
+	return best
+}

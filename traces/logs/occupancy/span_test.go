@@ -1,0 +1,97 @@
+package occupancy_test
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/occupancy"
+)
+
+// TestWholeStays compares logs whose lines tell whole holdings, several of one node at once, with those of
+// the same holdings by nodes of their own that acquire and release.
+func TestWholeStays(t *testing.T) {
+	defer occupancy.Windows(2, 3)()
+	r := rand.New(rand.NewPCG(22, 1))
+	for range 300 {
+		type end struct {
+			at   int
+			line string
+		}
+		var whole, ends []end
+		for i := range 2 + r.IntN(12) {
+			from, units := r.IntN(60), 1+r.IntN(2)
+			took := r.IntN(20)
+			line := fmt.Sprintf(`{"node":"n%d","event":"stay","begin":%d,"end":%d,"units":%d}`, r.IntN(2),
+				from, from+took, units)
+			if i%2 == 0 {
+				line = fmt.Sprintf(`{"node":"n%d","event":"stay","time":%d,"duration":"%dns","units":%d}`,
+					r.IntN(2), from+took, took, units)
+			}
+			whole = append(whole, end{from + took, line})
+			ends = append(ends,
+				end{from, fmt.Sprintf(`{"node":"s%d","event":"acquire","time":%d,"units":%d,"seq":1}`, i,
+					from, units)},
+				end{from + took, fmt.Sprintf(`{"node":"s%d","event":"release","time":%d,"seq":2}`, i,
+					from+took)})
+		}
+		text := func(list []end) string {
+			slices.SortStableFunc(list, func(a, b end) int { return cmp.Compare(a.at, b.at) })
+			var b strings.Builder
+			for _, e := range list {
+				b.WriteString(e.line + "\n")
+			}
+			return b.String()
+		}
+		skew := time.Duration(r.IntN(3))
+		opt := logs.Options{Format: "ndjson", Skew: &skew}
+		files := write(t, text(whole), text(ends))
+		units := func(string) int { return 2 }
+		how := logs.Judging{Units: func(logs.Header) (func(string) int, error) { return units, nil }}
+		figures := func(uses []*logs.Occupancy) string {
+			u := uses[0]
+			return fmt.Sprint(u.Holdings, u.Open, u.Certainly, u.Possibly, u.Exact, u.Count,
+				u.Possible != nil,
+				u.Avoidable, u.Busy)
+		}
+		l, err := logs.Read(files[:1], opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, streamed, err := logs.Judge(files[:1], opt, how)
+		if err != nil || len(m.Nodes) > 2 || !occupancy.Streamed(m.Log) {
+			t.Fatal(m.Nodes, occupancy.Streamed(m.Log), err)
+		}
+		_, apart, err := logs.Judge(files[1:], opt, how)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, kept, want := figures(streamed), figures(l.Occupancies(units, logs.Reading{})), figures(apart)
+		if got != want || kept != want {
+			t.Fatalf("as they are read: %s\nas a whole: %s\napart: %s\n%s", got, kept, want, text(whole))
+		}
+	}
+}
+
+// TestWholeStaysRefused looks at lines that tell no holding, and at those whose times are not known.
+func TestWholeStaysRefused(t *testing.T) {
+	skew := time.Duration(0)
+	for line, want := range map[string]string{
+		`{"node":"a","event":"stay","begin":5,"time":3}`:                     "ends before it begins",
+		`{"node":"a","event":"stay","time":3,"duration":"x"}`:                "durations such as",
+		`{"node":"a","event":"stay","time":3,"duration":-4}`:                 "durations such as",
+		`{"node":"a","event":"acquire","time":3,"waited":"99999999999999h"}`: "durations such as",
+		`{"node":"a","event":"stay"}`:                                        "",
+		`{"node":"a","event":"stay","begin":5}`:                              "",
+	} {
+		_, err := logs.Read(write(t, line+"\n"), logs.Options{Format: "ndjson", Skew: &skew})
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+}

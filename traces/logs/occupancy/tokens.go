@@ -1,0 +1,225 @@
+package occupancy
+
+import (
+	"maps"
+	"slices"
+	"sort"
+
+	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/order"
+)
+
+// Tokens are what a log says of fencing tokens: numbers that a lock hands out with its units, so that what it
+// protects can refuse those who hold it no more. Each has to be greater than all that were handed out before,
+// and
+// who uses one after a greater one was used is to be refused.
+type Tokens struct {
+	Granted int `json:"granted"` // acquisitions with a token
+	Used    int `json:"used"`    // events that use one
+	// Stale are the first tokens that are not as they should be in every order of events that fits, and Count
+	// is
+	// the number of all.
+	Stale []Stale `json:"stale"`
+	Count int     `json:"stale-count"`
+}
+
+// A Stale token is not greater than one that was there before it or, if both are the same, beside it.
+type Stale struct {
+	Token
+	Before Token `json:"before"`
+	Used   bool  `json:"used"` // both were used, not handed out
+}
+
+// A Token is one at an event.
+type Token struct {
+	Token int64         `json:"token"`
+	Node  string        `json:"node"`
+	At    formats.Place `json:"at"`
+}
+
+// A token is one in the reading.
+type token struct {
+	value int64
+	at    point
+	node  int32
+}
+
+// A tokenSweep goes along the events that have tokens. Of two events one was before the other in every order
+// if it ended before that began. So it is enough to know the greatest token of those that have ended; and for
+// tokens
+// that nobody may have beside another, those that have begun and not ended.
+type tokenSweep struct {
+	window[*token]
+	use   *resourceState
+	used  bool // tokens are used: the same one may be again
+	count int
+	ended *token
+	open  map[int64]*token
+	kept  []*token // if times are not all that is known
+}
+
+// begins makes it ready.
+func (s *tokenSweep) begins(u *resourceState, used bool) {
+	s.use, s.used, s.open = u, used, map[int64]*token{}
+	s.tie = func(a, b *token) int { return byPoint(&a.at, &b.at) }
+	s.run, s.passed = s.edge, formats.Never
+}
+
+// maxUntimed is how many tokens of events without a time are known while logs are watched.
+const maxUntimed = 1 << 16
+
+// take takes the next token of a node; latest is its greatest one so far.
+func (s *tokenSweep) take(t *token, latest **token) {
+	s.count++
+	if !s.use.sweeps {
+		s.kept = append(s.kept, t)
+		return
+	}
+	if was := *latest; was == nil || was.value < t.value {
+		*latest = t
+	} else if s.wrong(was, t) && was.at.end >= t.at.begin { // by times alone nobody would know
+		s.use.stale(was, t, s.used)
+	}
+	if t.at.begin != formats.Never || t.at.end != formats.Ever {
+		s.add(edge[*token]{t.at.begin, t, possibleBegin}, edge[*token]{t.at.end, t, possibleEnd})
+		return
+	}
+	s.use.untimed = true
+	if other := s.open[t.value]; other != nil {
+		s.beside(other, t)
+	} else if !s.live || len(s.open) < maxUntimed {
+		s.open[t.value] = t
+	}
+}
+
+// wrong reports whether one token may not come after another.
+func (s *tokenSweep) wrong(before, t *token) bool {
+	return before.value > t.value || before.value == t.value && !s.used
+}
+
+// beside takes two events with one token of which nobody knows which was first.
+func (s *tokenSweep) beside(a, b *token) {
+	if !s.used && a.node != b.node {
+		s.use.stale(a, b, false)
+	}
+}
+
+// edge takes the begin or the end of an event.
+func (s *tokenSweep) edge(e edge[*token]) {
+	t := e.of
+	if e.kind == possibleEnd {
+		if s.ended == nil || s.ended.value < t.value {
+			s.ended = t
+		}
+		if s.open[t.value] == t {
+			delete(s.open, t.value)
+		}
+		return
+	}
+	if s.ended != nil && s.wrong(s.ended, t) {
+		s.use.stale(s.ended, t, s.used)
+	} else if other := s.open[t.value]; other != nil {
+		s.beside(other, t)
+	}
+	s.open[t.value] = t
+}
+
+// soFar sweeps over what is held as if the log ended now, and leaves it as it was.
+func (s *tokenSweep) soFar() {
+	c := *s
+	c.edges, c.open = slices.Clone(s.edges), maps.Clone(s.open)
+	c.half, c.run = 0, c.edge
+	c.finish()
+}
+
+// refers marks the nodes of tokens that are still held.
+func (s *tokenSweep) refers(used []bool) {
+	for i := range s.edges {
+		used[s.edges[i].of.node] = true
+	}
+	for _, t := range s.open {
+		used[t.node] = true
+	}
+	if s.ended != nil {
+		used[s.ended.node] = true
+	}
+}
+
+// byVectors looks at all of them by the vectors of a log whose order is partial.
+func (s *tokenSweep) byVectors() {
+	l := s.use.l
+	if l.Vectors == nil {
+		return
+	}
+	slices.SortFunc(s.kept, func(a, b *token) int { return int(a.at.at - b.at.at) })
+	greatest := make([][]*token, len(l.Nodes)) // of each node, and up to each of its tokens
+	first := map[int64]*token{}
+	for _, t := range s.kept {
+		g := greatest[t.node]
+		if len(g) > 0 && g[len(g)-1].value > t.value {
+			was := *g[len(g)-1]
+			was.at.at = t.at.at // as far as that it is the greatest one
+			greatest[t.node] = append(g, &was)
+		} else {
+			greatest[t.node] = append(g, t)
+		}
+	}
+	for _, t := range s.kept {
+		v := l.Vector(t.at.at)
+		var before *token
+		for node, g := range greatest {
+			known := l.First[node] + int32(v[node]) // the first event that is not before
+			if node == int(t.node) {
+				known = t.at.at
+			}
+			k := sort.Search(len(g), func(i int) bool { return g[i].at.at >= known })
+			if k > 0 && (before == nil || g[k-1].value > before.value) {
+				before = g[k-1]
+			}
+		}
+		if before != nil && s.wrong(before, t) {
+			s.use.stale(before, t, s.used)
+		} else if other := first[t.value]; other != nil && !l.IsBefore(t.at.at, other.at.at) {
+			s.beside(other, t)
+		}
+		if first[t.value] == nil {
+			first[t.value] = t
+		}
+	}
+}
+
+// stale keeps a token that is not as it should be.
+func (u *resourceState) stale(before, t *token, used bool) {
+	x := stalePair{before, t, used}
+	if u.reportStale != nil {
+		u.reportStale(x)
+		return
+	}
+	if u.staleCount++; u.staleCount <= maxOverlaps {
+		u.stalePairs = append(u.stalePairs, x)
+	}
+}
+
+// A stalePair is a token that is not as it should be, and the one that shows it.
+type stalePair struct {
+	before, t *token
+	used      bool
+}
+
+// staleOf describes one.
+func staleOf(l *order.Log, x stalePair) Stale {
+	at := func(t *token) Token { return Token{t.value, l.Name(t.node), placed(l, &t.at)} }
+	return Stale{Token: at(x.t), Before: at(x.before), Used: x.used}
+}
+
+// tokens is what came of them; nil: there were none.
+func (u *resourceState) tokens() *Tokens {
+	if u.granted.count+u.used.count == 0 {
+		return nil
+	}
+	x := &Tokens{Granted: u.granted.count, Used: u.used.count, Count: u.staleCount, Stale: []Stale{}}
+	for _, p := range u.stalePairs {
+		x.Stale = append(x.Stale, staleOf(u.l, p))
+	}
+	return x
+}

@@ -1,0 +1,454 @@
+package order
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/atmostk/atmostk/traces/logs/formats"
+)
+
+// A Record is what is kept of an event: little, so that millions fit into memory.
+type Record struct {
+	Begin, End int64 // within which it happened
+	Waited     int64 // how long was waited for the units that it acquires; ever: not known
+	Seq        int64 // its node's own count: seq, else its element of the vector clock; 0: none
+	Line       uint32
+	Node       int32
+	Side       int32  // index into sides; -1: none
+	Units      int32  // 0: not said
+	Grant      int32  // index into the rights, see reader.rights; none
+	Res        int32  // index into the resources
+	Missing    uint32 // so many lines are missing right before it
+	File       uint16
+	Role       formats.Role
+	Mark       Mark
+}
+
+// A Mark says more about an event and the place before it in its node's log.
+type Mark uint8
+
+// The marks. Of whole and gap an event has at most one: without either, lines may be
+// missing before it as far as its log can tell.
+const (
+	Maybe         Mark = 1 << iota // it may not have happened
+	Whole                          // no line of its node is missing right before it
+	Gap                            // lines of its node are known to be missing right before it
+	Restart                        // its node has started again since the event before
+	Spans                          // it is one end of a holding that its line tells as a whole
+	Reads                          // it is shared, by those who only read
+	clocked                        // its count is that of its vector clock
+	WaitsForUnits                  // it is logged when it begins to wait for its units
+)
+
+// Is reports whether an event has a mark.
+func (r *Record) Is(m Mark) bool { return r.Mark&m != 0 }
+
+// A Side is the rest of what orders an event, for those that have it.
+type Side struct {
+	lamport uint64
+	Clock   []count
+	from    int32
+	Id      string
+	sent    []send
+}
+
+// A count is one element of a vector clock.
+type count struct {
+	node  int32
+	count uint64
+}
+
+// A send is a message that was sent; to is -1 if it was not said.
+type send struct {
+	to int32
+	id string
+}
+
+// A Collector gives numbers to the nodes and resources of the events that are read, and keeps the events, or
+// passes them on.
+type Collector struct {
+	*formats.Reader
+	Names  []string // of nodes, in the order of appearance
+	Free   []int32  // their numbers that name nobody any more
+	Nodes  map[string]*NodeState
+	Kinds  []string // the resources, in the order of appearance; the first is that without a name
+	kind   map[string]int32
+	Chunks [][]Record
+	Sides  slots[Side]
+	Grants slots[formats.Grant]
+	events []Event // if they are kept
+	record Record  // the latest one
+	waited int     // acquisitions that are logged when they begin to wait
+	latest int64   // the latest moment by the clock of any node; never: none
+	// Sink, if it is not nil, takes the events. It returns false for one from which on all are to be kept.
+	Sink func(*Record, *Side) (bool, error)
+}
+
+func NewCollector(opt formats.Options) *Collector {
+	rd := &Collector{Reader: formats.NewReader(opt), latest: formats.Never, Nodes: map[string]*NodeState{},
+		Kinds: []string{""},
+		kind:  map[string]int32{"": 0}}
+	rd.Event = rd.Take
+	return rd
+}
+
+// A NodeState is what the reader knows of a node.
+type NodeState struct {
+	Number int32 // in the order of appearance; -1: it has no event so far
+	stamp  int64 // the latest time stamp
+	seq    int64 // the latest count
+	file   int   // in which that was
+	// life is the number of times it has started again: its count was 1 once more.
+	life    int32
+	started bool // it has done so since the latest event that was kept
+	// So many lines that make no sense were before its latest event in a file.
+	spoilt   uint32
+	spoiltIn int
+	Left     []Counted         // the counts of events that are ignored
+	asked    map[string]asking // of each resource for which it waits
+}
+
+// A Counted event is one in some life of a node.
+type Counted struct {
+	Life int32
+	Seq  uint64
+}
+
+// State is what is known of a node.
+func (rd *Collector) State(name string) *NodeState {
+	n, known := rd.Nodes[name]
+	if !known {
+		n = &NodeState{Number: -1, stamp: formats.Never}
+		rd.Nodes[name] = n
+	}
+	return n
+}
+
+// Node is the number of a node in the order of appearance; -1 for no name.
+func (rd *Collector) Node(name string) int32 {
+	if name == "" {
+		return -1
+	}
+	return rd.numbered(rd.State(name), name)
+}
+
+// numbered is the number of a node of which something is known.
+func (rd *Collector) numbered(n *NodeState, name string) int32 {
+	if n.Number < 0 {
+		if last := len(rd.Free) - 1; last >= 0 {
+			n.Number, rd.Free = rd.Free[last], rd.Free[:last]
+			rd.Names[n.Number] = name
+			return n.Number
+		}
+		n.Number = int32(len(rd.Names))
+		rd.Names = append(rd.Names, name)
+	}
+	return n.Number
+}
+
+// resource is the number of a resource in the order of appearance.
+func (rd *Collector) resource(name string) int32 {
+	if name == "" {
+		return 0
+	}
+	i, known := rd.kind[name]
+	if !known {
+		i = int32(len(rd.Kinds))
+		rd.kind[name] = i
+		rd.Kinds = append(rd.Kinds, name)
+	}
+	return i
+}
+
+// counts follows a node's own count, which is 1 when it has started again.
+func (rd *Collector) counts(s *formats.Source, e *formats.Entry) {
+	if e.Seq == 0 {
+		return
+	}
+	n := rd.State(e.Node)
+	if e.Seq == 1 && n.seq > 0 && n.file == s.Index && e.Clock == nil {
+		if n.started { // nothing was kept of the life before
+			n.Left = slices.DeleteFunc(n.Left, func(c Counted) bool { return c.Life == n.life })
+		} else {
+			n.life++
+		}
+		n.started = true
+	}
+	n.seq, n.file = e.Seq, s.Index
+}
+
+// Chunk is the number of records that are allocated at once.
+const Chunk = 1 << 13
+
+// What events take at most while they are judged, in bytes: their records, twice while they are
+// sorted, and holdings and ends of holdings; what else orders them; what the History keeps.
+const (
+	RecordBytes = 160
+	sideBytes   = 192
+	eventBytes  = 640
+)
+
+// A MemoryError says that logs take more memory than they may.
+type MemoryError struct {
+	At     formats.Place // the event that is too many
+	Events int           // that were read
+	Memory int64         // that is allowed, in bytes
+}
+
+func (e *MemoryError) Error() string {
+	return fmt.Sprintf("%s: given up after %d events, as what was read takes more than %d MiB of memory",
+		e.At, e.Events, e.Memory>>20)
+}
+
+// room looks whether there is memory for more events.
+func (rd *Collector) room(at formats.Place) error {
+	bytes := int64(rd.Count+Chunk)*RecordBytes + int64(len(rd.Sides.all))*sideBytes +
+		int64(len(rd.events))*eventBytes
+	if rd.Opt.Memory > 0 && bytes > rd.Opt.Memory {
+		return &MemoryError{at, rd.Count, rd.Opt.Memory}
+	}
+	return nil
+}
+
+// recordOf makes the record of an event, which is valid until the next one.
+func (rd *Collector) recordOf(s *formats.Source, n *NodeState, e *formats.Entry) *Record {
+	rd.waits(s, n, e)
+	seq := e.Own()
+	r := &rd.record
+	*r = Record{Begin: e.Begin, End: e.End, Waited: e.Waited, Seq: int64(seq), Line: uint32(e.Line),
+		Node: rd.numbered(n, e.Node), Side: -1,
+		Units: int32(e.Units), Res: rd.resource(e.Resource), File: uint16(s.Index),
+		Role: formats.RoleOf(e.Name)}
+	if r.Role == formats.Enters || r.Role == formats.Leaves {
+		rd.hint(e)
+	}
+	r.Grant = rd.grantOf(s, e)
+	if e.Reads || r.Role.OfLock() && formats.IsShared(e.Name) {
+		r.Mark |= Reads
+	}
+	if e.Maybe {
+		r.Mark |= Maybe
+	}
+	if e.Waits {
+		r.Mark |= WaitsForUnits
+		rd.waited++
+	}
+	if e.Seq == 0 && seq > 0 {
+		r.Mark |= clocked
+	}
+	if e.Span {
+		r.Mark |= Spans
+	}
+	if s.Complete || e.Span && r.Role == formats.Leaves {
+		r.Mark |= Whole
+	}
+	if n.started {
+		r.Mark |= Restart
+		n.started = false
+	}
+	if e.Stamp != formats.Ever {
+		if e.Stamp < n.stamp && rd.Opt.Skew == nil {
+			rd.Found.Add(formats.TimeBack, []formats.Place{{File: rd.Files[r.File], Line: e.Line}},
+				"the time of %s runs back here; the order of its lines counts", e.Node)
+		}
+		n.stamp = e.Stamp
+	}
+	rd.lose(s, n, r)
+	return r
+}
+
+// collect takes an event.
+func (rd *Collector) collect(s *formats.Source, e *formats.Entry) error {
+	if e.Span && rd.Sink == nil { // what is kept is put into an order by nodes
+		e.Node = formats.SpanNode(e.Node, s.Index, e.Line)
+	}
+	n := rd.State(e.Node)
+	r := rd.recordOf(s, n, e)
+	x := rd.side(e)
+	if rd.Sink != nil && rd.Opt.Keep {
+		rd.Sink = nil
+	}
+	if rd.Sink != nil {
+		if taken, err := rd.Sink(r, x); taken || err != nil {
+			rd.Count++
+			return err
+		}
+		if e.Span {
+			r.Node = rd.Node(formats.SpanNode(e.Node, s.Index, e.Line))
+		}
+	}
+	if x != nil {
+		r.Side = rd.Sides.Put(*x)
+	}
+	if last := len(rd.Chunks) - 1; last < 0 || len(rd.Chunks[last]) == cap(rd.Chunks[last]) {
+		if err := rd.room(formats.Place{File: rd.Files[r.File], Line: e.Line}); err != nil {
+			return err
+		}
+		rd.Chunks = append(rd.Chunks, make([]Record, 0, Chunk))
+	}
+	last := len(rd.Chunks) - 1
+	rd.Chunks[last] = append(rd.Chunks[last], *r)
+	rd.Count++
+	if rd.Opt.Keep {
+		rd.keep(e, r)
+	}
+	return nil
+}
+
+// side is the rest of what orders an event; nil if there is nothing.
+func (rd *Collector) side(e *formats.Entry) *Side {
+	from := rd.Node(e.From)
+	if e.Lamport == 0 && e.Clock == nil && e.Id == "" && len(e.Sent) == 0 {
+		return nil
+	}
+	x := &Side{lamport: e.Lamport, from: from, Id: e.Id}
+	for _, t := range e.Clock {
+		x.Clock = append(x.Clock, count{rd.Node(t.Node), t.Count})
+	}
+	for _, m := range e.Sent {
+		x.sent = append(x.sent, send{rd.Node(m.To), m.Id})
+	}
+	return x
+}
+
+// keep keeps all of an event for the History.
+func (rd *Collector) keep(e *formats.Entry, r *Record) {
+	ev := Event{
+		File: rd.Files[r.File], Line: e.Line, Node: int(r.Node), Name: e.Name, Seq: e.Seq, Lamport: e.Lamport,
+		Begin: formats.Instant(e.Begin), End: formats.Instant(e.End), Maybe: e.Maybe,
+		From: int(rd.Node(e.From)), ID: e.Id, Message: e.Message, State: e.State, Units: e.Units,
+	}
+	for _, m := range e.Sent {
+		ev.Sent = append(ev.Sent, Sent{int(rd.Node(m.To)), m.Id, m.Message})
+	}
+	rd.events = append(rd.events, ev)
+}
+
+// grantOf keeps what an event says of its lock, and returns its number.
+func (rd *Collector) grantOf(s *formats.Source, e *formats.Entry) int32 {
+	x := e.Grant
+	if x == formats.NoGrant {
+		return formats.None
+	}
+	if skew := rd.Opt.Skew; x.Last != formats.Ever && skew != nil { // the stamp of a clock as well
+		x.Earliest, x.Last = x.Last-int64(*skew), x.Last+int64(*skew)
+	} else {
+		x.Earliest, x.Last = formats.Ever, formats.Ever
+	}
+	if rd.Opt.Lines || s.Complete { // moments are lines
+		x.Lasts, x.Earliest, x.Last = formats.Ever, formats.Ever, formats.Ever
+	}
+	return rd.Grants.Put(x)
+}
+
+// hint keeps the fields that may name the resource of an event of a lock.
+func (rd *Collector) hint(e *formats.Entry) {
+	for _, n := range e.Named {
+		first, known := rd.Hints[n.Field]
+		switch {
+		case !known:
+			rd.Hints[n.Field] = n.Value
+		case first != n.Value:
+			rd.Hints[n.Field] = ""
+		}
+	}
+}
+
+// resources sorts the resources that events of a lock name.
+func (rd *Collector) resources(l *Log) {
+	used := make([]bool, len(rd.Kinds))
+	for i := range l.Recs {
+		used[l.Recs[i].Res] = used[l.Recs[i].Res] || l.Recs[i].Role.OfLock()
+	}
+	rd.NameResources(l, used)
+	sorted := make([]int32, len(rd.Kinds)) // 0 for those that no event of a lock names
+	for i, name := range rd.Kinds {
+		if at, found := slices.BinarySearch(l.Resources, name); found {
+			sorted[i] = int32(at)
+		}
+	}
+	for i := range l.Recs {
+		l.Recs[i].Res = sorted[l.Recs[i].Res]
+	}
+}
+
+// NameResources names the resources that are used, and the fields that may have their names.
+func (rd *Collector) NameResources(l *Log, used []bool) {
+	for i, name := range rd.Kinds {
+		if used[i] {
+			l.Resources = append(l.Resources, name)
+		}
+	}
+	if len(l.Resources) < 2 && rd.Opt.Resource == "" {
+		for _, field := range slices.Sorted(maps.Keys(rd.Hints)) {
+			if rd.Hints[field] == "" {
+				l.Hints = append(l.Hints, field)
+			}
+		}
+	}
+	slices.Sort(l.Resources)
+}
+
+// lose marks an event before which such lines are: they may have been its node's. If it is
+// counted its count says whether they were.
+func (rd *Collector) lose(s *formats.Source, n *NodeState, r *Record) {
+	if s.Index >= len(rd.Spoilt) {
+		return
+	}
+	lines := rd.Spoilt[s.Index].Lines
+	if n.spoiltIn != s.Index {
+		n.spoiltIn, n.spoilt = s.Index, 0
+	}
+	if lines > n.spoilt && r.Seq == 0 && !r.Is(Whole) {
+		r.Mark |= Gap
+		r.Missing = lines - n.spoilt
+	}
+	n.spoilt = lines
+}
+
+// Take takes an event when those before it in the files of its node are known.
+func (rd *Collector) Take(s *formats.Source, e *formats.Entry) error {
+	rd.counts(s, e)
+	if e.Ignored {
+		rd.Ignored++
+		if own := e.Own(); own > 0 {
+			n := rd.State(e.Node)
+			n.Left = append(n.Left, Counted{n.life, own})
+		}
+		return nil
+	}
+	if e.Failed {
+		if formats.RoleOf(e.Name) != formats.Leaves {
+			return nil
+		}
+		e.Name = "release-failed"
+	}
+	if s.Locks {
+		if err := formats.LockOnly(e); err != nil {
+			if s.Torn { // its name is cut off
+				return rd.TornLine(s)
+			}
+			return s.At(e.Line).Wrong("%v", err)
+		}
+	}
+	switch {
+	// of nobody, and about nothing
+	case e.Node == "" && rd.Opt.Mapping != nil && (formats.RoleOf(e.Name) == formats.Other ||
+		formats.RoleOf(e.Name) == formats.Requests):
+		rd.Skipped++
+		return nil
+	case e.Node == "":
+		return s.At(e.Line).Wrong(`field "node" is missing`)
+	case e.Name == "":
+		return s.At(e.Line).Wrong(`field "event" is missing, and "msg" as well`)
+	case (rd.Count >= formats.MaxEvents || int64(e.Line) > formats.MaxLines) && !rd.Endless:
+		return s.At(e.Line).Wrong("more than %d events, which is as many as are read", formats.MaxEvents)
+	}
+	if err := rd.Zone(s, e); err != nil {
+		return err
+	}
+	s.Note(e.Node)
+	rd.PerFile[s.Index]++
+	return rd.collect(s, e)
+}

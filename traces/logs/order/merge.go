@@ -1,0 +1,146 @@
+package order
+
+import (
+	"errors"
+	"io"
+	"iter"
+	"os"
+
+	"github.com/atmostk/atmostk/traces/logs/formats"
+)
+
+// A Head is the next event of a file that is read beside others.
+type Head struct {
+	S    *formats.Source
+	E    *formats.Entry
+	Err  error
+	next func() (*Head, bool)
+	stop func()
+}
+
+// ErrStopped ends the reading of a file of which no more is wanted.
+var ErrStopped = errors.New("no more is wanted")
+
+// MaxMerged is the number of files that are read side by side.
+const MaxMerged = 512
+
+// ReadAll reads files together, the earlier events first as far as each file has them in order. More than
+// maxMerged files, and those all of whose events are kept, are read one after the other.
+func (rd *Collector) ReadAll(files []string) error {
+	if len(files) == 1 || len(files) > MaxMerged || rd.Sink == nil {
+		for _, name := range files {
+			if err := rd.File(name); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	rd.Share(len(files))
+	var heads Queue[*Head]
+	defer func() {
+		for i := range heads {
+			heads[i].Of.stop()
+		}
+	}()
+	for _, name := range files {
+		next, stop := iter.Pull(rd.pull(name))
+		h, more := next()
+		switch {
+		case more && h.Err != nil:
+			stop()
+			return h.Err
+		case more:
+			h.next, h.stop = next, stop
+			heads.Push(Queued[*Head]{h.E.Begin, int64(h.S.Index), h})
+		}
+	}
+	for len(heads) > 0 {
+		h := heads[0].Of
+		if err := rd.Take(h.S, h.E); err != nil {
+			return err
+		}
+		after, more := h.next()
+		switch {
+		case more && after.Err != nil:
+			return after.Err
+		case more:
+			h.S, h.E = after.S, after.E
+			heads[0].At = h.E.Begin
+			heads.Down()
+		default:
+			heads.Pop()
+		}
+	}
+	return nil
+}
+
+// pull reads the events of a file, one by one.
+func (rd *Collector) pull(name string) iter.Seq[*Head] {
+	return func(yield func(*Head) bool) {
+		h := &Head{}
+		rd.Merge = func(s *formats.Source, e *formats.Entry) error {
+			h.S, h.E = s, e
+			if !yield(h) {
+				return ErrStopped
+			}
+			return nil
+		}
+		if err := rd.File(name); err != nil && !errors.Is(err, ErrStopped) {
+			yield(&Head{Err: err})
+		}
+	}
+}
+
+// A spool keeps what was read of an input that cannot be read twice, in a file that has no name.
+type spool struct {
+	in   io.Reader
+	file *os.File
+	from io.Reader
+}
+
+func NewSpool(in io.Reader) (*spool, error) {
+	file, err := os.CreateTemp("", "atmostk-")
+	if err != nil {
+		return nil, err
+	}
+	sp := &spool{in: in, file: file, from: io.TeeReader(in, file)}
+	_ = os.Remove(file.Name()) // some systems only do so when it is closed
+	return sp, nil
+}
+
+// Read reads what has been read before, and then the rest.
+func (sp *spool) Read(b []byte) (int, error) { return sp.from.Read(b) }
+
+// rewind begins again.
+func (sp *spool) rewind() error {
+	if _, err := sp.file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	sp.from = io.MultiReader(sp.file, io.TeeReader(sp.in, sp.file))
+	return nil
+}
+
+func (sp *spool) Close() {
+	_ = sp.file.Close() // nothing of it is wanted any more
+	_ = os.Remove(sp.file.Name())
+}
+
+// Rewind begins an input again, if it is a spool.
+func Rewind(in io.Reader) error {
+	if sp, ok := in.(*spool); ok {
+		return sp.rewind()
+	}
+	return nil
+}
+
+// Read reads the logs of one run, and keeps all events.
+func Read(files []string, opt formats.Options) (*Log, error) {
+	if err := formats.Usable(files, opt); err != nil {
+		return nil, err
+	}
+	rd := NewCollector(opt)
+	if err := rd.ReadAll(files); err != nil {
+		return nil, err
+	}
+	return rd.Log(), nil
+}

@@ -1,0 +1,94 @@
+package order
+
+import "github.com/atmostk/atmostk/traces/logs/formats"
+
+// A parcel is a message that was sent.
+type parcel struct {
+	event int32
+	to    int32
+}
+
+// A receipt identifies a message at its receiver.
+type receipt struct {
+	id       string
+	from, to int32
+}
+
+// byMessages relates each receipt to its send, by the message's identity.
+func (l *Log) byMessages(found *formats.Findings) {
+	posted, logs := l.posted(found)
+	seen := map[receipt]int32{}
+	for i := range l.Recs {
+		s, at := l.side(int32(i)), l.Recs[i].Node
+		if s == nil || s.Id == "" {
+			continue
+		}
+		key := receipt{s.Id, s.from, at}
+		if first, again := seen[key]; again {
+			found.Add(formats.DuplicateID, l.places(first, int32(i)), "%s receives message %s twice",
+				l.Nodes[at],
+				s.Id)
+			continue
+		}
+		seen[key] = int32(i)
+		var sends []int32
+		for _, p := range posted[s.Id] {
+			if (p.to == at || p.to < 0) && (s.from < 0 || s.from == l.Recs[p.event].Node) {
+				sends = append(sends, p.event)
+			}
+		}
+		switch {
+		case len(sends) > 1:
+			found.Add(formats.DuplicateID, l.places(append(sends, int32(i))...),
+				"%s receives message %s, which was sent by several", l.Nodes[at], s.Id)
+		case len(sends) == 1:
+			l.received(sends[0], int32(i), found)
+		case s.from < 0 && len(logs) > 0 || s.from >= 0 && logs[s.from]:
+			found.Add(formats.Unsent, l.places(int32(i)), "%s receives message %s, but no line sends it",
+				l.Nodes[at],
+				s.Id)
+		}
+	}
+}
+
+// received relates a receipt to its send.
+func (l *Log) received(send, receive int32, found *formats.Findings) {
+	if send == receive {
+		found.Add(formats.Cycle, l.places(send), "%s receives message %s in the step that sends it",
+			l.Nodes[l.Recs[send].Node], l.side(receive).Id)
+		return
+	}
+	if a, b := l.side(send).lamport, l.side(receive).lamport; a > 0 && b > 0 && b <= a {
+		found.Add(formats.LamportLess, l.places(send, receive),
+			"message %s is sent at Lamport clock %d and received at %d", l.side(receive).Id, a, b)
+	}
+	l.after[receive] = append(l.after[receive], send)
+}
+
+// posted lists the messages sent by their identity, and the nodes that log what
+// they send.
+func (l *Log) posted(found *formats.Findings) (map[string][]parcel, map[int32]bool) {
+	posted := map[string][]parcel{}
+	logs := map[int32]bool{}
+	for i := range l.Recs {
+		s := l.side(int32(i))
+		if s == nil {
+			continue
+		}
+		node := l.Recs[i].Node
+		for _, m := range s.sent {
+			if m.id == "" {
+				continue
+			}
+			logs[node] = true
+			for _, p := range posted[m.id] {
+				if p.to == m.to && l.Recs[p.event].Node == node {
+					found.Add(formats.DuplicateID, l.places(p.event, int32(i)), "%s sends message %s twice",
+						l.Nodes[node], m.id)
+				}
+			}
+			posted[m.id] = append(posted[m.id], parcel{int32(i), m.to})
+		}
+	}
+	return posted, logs
+}

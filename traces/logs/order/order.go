@@ -1,0 +1,198 @@
+package order
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/atmostk/atmostk/traces/logs/formats"
+)
+
+// sort finds an order of all events that respects what is known, or reports a
+// cycle.
+func (l *Log) sort(found *formats.Findings) {
+	waits := make([]int32, len(l.Recs)) // for so many events
+	start := make([]int32, len(l.Recs)+1)
+	for i := range l.Recs {
+		waits[i] = int32(len(l.after[i]))
+		if !l.isFirst(int32(i)) {
+			waits[i]++
+		}
+		for _, j := range l.after[i] {
+			start[j+1]++
+		}
+	}
+	for i := range l.Recs {
+		start[i+1] += start[i]
+	}
+	out := make([]int32, start[len(l.Recs)]) // who waits for each, beside the next of its node
+	next := slices.Clone(start)
+	for i := range l.Recs {
+		for _, j := range l.after[i] {
+			out[next[j]] = int32(i)
+			next[j]++
+		}
+	}
+	sorted := make([]int32, 0, len(l.Recs))
+	for i := range l.Recs {
+		if waits[i] == 0 {
+			sorted = append(sorted, int32(i))
+		}
+	}
+	ready := func(i int32) {
+		if waits[i]--; waits[i] == 0 {
+			sorted = append(sorted, i)
+		}
+	}
+	for at := 0; at < len(sorted); at++ {
+		i := sorted[at]
+		for _, j := range out[start[i]:start[i+1]] {
+			ready(j)
+		}
+		if int(i)+1 < len(l.Recs) && !l.isFirst(i+1) {
+			ready(i + 1)
+		}
+	}
+	if len(sorted) < len(l.Recs) {
+		l.cycle(waits, found)
+		return
+	}
+	l.Sorted, l.Rank = sorted, make([]int32, len(l.Recs))
+	for at, i := range sorted {
+		l.Rank[i] = int32(at)
+	}
+}
+
+// isFirst reports whether an event is the first one of its node.
+func (l *Log) isFirst(i int32) bool { return i == l.First[l.Recs[i].Node] }
+
+// before lists what is known to be directly before an event.
+func (l *Log) before(i int32) []int32 {
+	if l.isFirst(i) {
+		return l.after[i]
+	}
+	return append(slices.Clip(l.after[i]), i-1)
+}
+
+// cycle reports a shortest cycle through some event among those that still wait.
+func (l *Log) cycle(waits []int32, found *formats.Findings) {
+	at := int32(slices.IndexFunc(waits, func(w int32) bool { return w > 0 }))
+	seen := map[int32]bool{}
+	for !seen[at] {
+		seen[at] = true
+		for _, j := range l.before(at) {
+			if waits[j] > 0 {
+				at = j
+				break
+			}
+		}
+	}
+	// From it, breadth-first along what is before, back to it.
+	to := map[int32]int32{}
+	queue := []int32{at}
+	for len(queue) > 0 {
+		i := queue[0]
+		queue = queue[1:]
+		for _, j := range l.before(i) {
+			if _, known := to[j]; known || waits[j] == 0 {
+				continue
+			}
+			to[j] = i
+			if j == at {
+				l.reportCycle(at, to, found)
+				return
+			}
+			queue = append(queue, j)
+		}
+	}
+}
+
+// reportCycle names the events of a cycle; to has for each the one that comes after it.
+func (l *Log) reportCycle(at int32, to map[int32]int32, found *formats.Findings) {
+	ring := []int32{at}
+	for i := to[at]; i != at; i = to[i] {
+		ring = append(ring, i)
+	}
+	// In the midst of a row of one node's events nothing is to be seen.
+	n := len(ring)
+	var ends []int32
+	for k, i := range ring {
+		before, behind := ring[(k+n-1)%n], ring[(k+1)%n]
+		if l.Recs[before].Node != l.Recs[i].Node || l.Recs[behind].Node != l.Recs[i].Node {
+			ends = append(ends, i)
+		}
+	}
+	if len(ends) == 0 {
+		ends = ring
+	}
+	const room = 8
+	var words []string
+	for _, i := range ends[:min(len(ends), room)] {
+		words = append(words, fmt.Sprintf("%s at %s", l.Nodes[l.Recs[i].Node], l.place(i)))
+	}
+	if len(ends) > room {
+		words = append(words, "...")
+	}
+	found.Add(formats.Cycle, l.places(ends...),
+		"events that come before themselves: %s, and that before the first",
+		strings.Join(words, " before "))
+}
+
+// maxVectors bounds the table of vectors: 1 GiB.
+const maxVectors = 1 << 28
+
+// vectorize computes for each event how many events of each node are at or before it,
+// unless there are too many.
+func (l *Log) vectorize() {
+	n := len(l.Nodes)
+	if len(l.Recs) > maxVectors/max(n, 1) {
+		return
+	}
+	l.Vectors = make([]uint32, len(l.Recs)*n)
+	for _, i := range l.Sorted {
+		v := l.Vector(i)
+		for _, j := range l.before(i) {
+			for k, m := range l.Vector(j) {
+				v[k] = max(v[k], m)
+			}
+		}
+		node := l.Recs[i].Node
+		v[node] = uint32(i-l.First[node]) + 1
+	}
+}
+
+// Vector is an event's row of the table.
+func (l *Log) Vector(i int32) []uint32 {
+	n := len(l.Nodes)
+	return l.Vectors[int(i)*n : int(i+1)*n]
+}
+
+// IsBefore reports whether event a is known to be before b, or the same.
+func (l *Log) IsBefore(a, b int32) bool {
+	node := l.Recs[a].Node
+	return l.Vector(b)[node] > uint32(a-l.First[node])
+}
+
+// History returns the events with all that was read about them, if they were kept
+// and do not contradict themselves; else nil.
+func (l *Log) History() *History {
+	if l.events == nil || l.Sorted == nil {
+		return nil
+	}
+	h := &History{Header: l.Header, Nodes: l.Nodes, Events: l.events, ByNode: make([][]int, len(l.Nodes)),
+		After: make([][]int, len(l.Recs))}
+	for i := range l.Recs {
+		r := &l.Recs[i]
+		h.ByNode[r.Node] = append(h.ByNode[r.Node], i)
+		for _, j := range l.after[i] {
+			h.After[i] = append(h.After[i], int(j))
+		}
+		if s := l.side(int32(i)); s != nil && s.Clock != nil {
+			h.Events[i].Clock = make([]uint64, len(l.Nodes))
+			for _, c := range s.Clock {
+				h.Events[i].Clock[c.node] = c.count
+			}
+		}
+	}
+	return h
+}

@@ -1,0 +1,190 @@
+package order
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/atmostk/atmostk/traces/logs/formats"
+)
+
+// merge brings the events of each node into the node's order and checks its
+// counts. Of several files with events of one node the counts decide, if all the
+// events have them; else it is the order in which the files were given. The counts
+// of events that the mapping leaves out are in left.
+func (l *Log) merge(found *formats.Findings, nodes map[string]*NodeState) {
+	for node, name := range l.Nodes {
+		left := nodes[name].Left
+		slices.SortFunc(left, Counted.Compare)
+		if l.scattered(node) && l.counted(node) {
+			l.arrange(node)
+		}
+		c := Counter{names: l.Nodes, Files: l.Files, Name: name, Left: left, Found: found}
+		for i := l.First[node]; i < l.First[node+1]; i++ {
+			var before *Record
+			var was *Side
+			if i > l.First[node] {
+				before, was = &l.Recs[i-1], l.side(i-1)
+			}
+			c.Next(before, &l.Recs[i], was, l.side(i))
+		}
+	}
+}
+
+func (a Counted) Compare(b Counted) int {
+	return cmp.Or(cmp.Compare(a.Life, b.Life), cmp.Compare(a.Seq, b.Seq))
+}
+
+// A Counter follows the own count of a node along its events.
+type Counter struct {
+	names []string // of nodes
+	Files []string
+	Name  string
+	Left  []Counted // the counts of events that are ignored, sorted
+	Life  int32
+	Found *formats.Findings
+}
+
+func (c *Counter) Places(rs ...*Record) (ps []formats.Place) {
+	for _, r := range rs {
+		ps = append(ps, formats.Place{File: c.Files[r.File], Line: int(r.Line)})
+	}
+	return ps
+}
+
+// Next takes an event and the one before it, nil if it is the first one, and what else orders them.
+func (c *Counter) Next(a, b *Record, x, y *Side) {
+	if a == nil || b.Is(Restart) {
+		c.begin(a, b)
+	} else {
+		c.advance(a, b, x, y)
+	}
+}
+
+// missing is the number of counts between two in this life that are not among those
+// left out.
+func (c *Counter) missing(from, to uint64) uint64 {
+	first, _ := slices.BinarySearchFunc(c.Left, Counted{c.Life, from + 1}, Counted.Compare)
+	last, _ := slices.BinarySearchFunc(c.Left, Counted{c.Life, to}, Counted.Compare)
+	return to - from - 1 - min(uint64(last-first), to-from-1)
+}
+
+// lost marks an event before which so many lines are missing.
+func (c *Counter) lost(r *Record, n uint64) {
+	if r.Is(Whole) {
+		return
+	}
+	if n == 0 {
+		r.Mark |= Whole
+		return
+	}
+	r.Mark |= Gap
+	r.Missing = uint32(min(n, math.MaxUint32))
+}
+
+// begin takes the first event of a node, or the first after it has started again.
+func (c *Counter) begin(a, r *Record) {
+	again := r.Is(Restart)
+	if again {
+		c.Life++
+	}
+	if again && a != nil {
+		c.Found.Add(formats.Restart, c.Places(a, r), "%s has started again: its count begins anew", c.Name)
+	}
+	if r.Seq == 0 {
+		return
+	}
+	n := c.missing(0, uint64(r.Seq))
+	c.lost(r, n)
+	if n > 0 {
+		c.Found.Add(formats.Gap, c.Places(r), "the log of %s begins with its event %d", c.Name, r.Seq)
+	}
+}
+
+// scattered reports whether a node has events in several files.
+func (l *Log) scattered(node int) bool {
+	for i := l.First[node] + 1; i < l.First[node+1]; i++ {
+		if l.Recs[i].File != l.Recs[i-1].File {
+			return true
+		}
+	}
+	return false
+}
+
+// counted reports whether all events of a node have its own count, which has never
+// begun anew.
+func (l *Log) counted(node int) bool {
+	for i := l.First[node]; i < l.First[node+1]; i++ {
+		if l.Recs[i].Seq == 0 || l.Recs[i].Is(Restart) {
+			return false
+		}
+	}
+	return true
+}
+
+// arrange sorts the events of a node by its own count. What has run back within a
+// file holdings behind what was before it there, so that it is found.
+func (l *Log) arrange(node int) {
+	latest := map[uint16]uint64{}
+	l.sortNode(node, func(i int32) uint64 {
+		r := &l.Recs[i]
+		latest[r.File] = max(latest[r.File], uint64(r.Seq))
+		return latest[r.File]
+	})
+}
+
+// advance checks that the counts of a node go forward from one of its events to
+// the next.
+func (c *Counter) advance(a, b *Record, x, y *Side) {
+	was, is := uint64(a.Seq), uint64(b.Seq)
+	switch {
+	case was == 0 || is == 0 || a.Is(clocked) != b.Is(clocked):
+	case is <= was && a.File != b.File:
+		c.Found.Add(formats.SameName, c.Places(a, b), "two nodes log as %s: both files have its event %d",
+			c.Name, is)
+		return
+	case is <= was:
+		c.Found.Add(formats.Backwards, c.Places(a, b),
+			"the count of %s does not advance: event %d after %d", c.Name,
+			is, was)
+		return
+	case c.missing(was, is) == 0:
+		c.lost(b, 0)
+	default:
+		c.lost(b, c.missing(was, is))
+		lost := fmt.Sprintf("%d events of %s are missing: its count goes from %d to %d", c.missing(was, is),
+			c.Name, was, is)
+		if is == was+2 {
+			lost = fmt.Sprintf("event %d of %s is missing", was+1, c.Name)
+		}
+		c.Found.Add(formats.Gap, c.Places(a, b), "%s", lost)
+	}
+	if x != nil && y != nil {
+		c.clocks(a, b, x, y)
+	}
+}
+
+// clocks checks that the clocks of a node go forward.
+func (c *Counter) clocks(a, b *Record, x, y *Side) {
+	if x.lamport > 0 && y.lamport > 0 && y.lamport <= x.lamport {
+		c.Found.Add(formats.Backwards, c.Places(a, b),
+			"the Lamport clock of %s does not advance: %d after %d",
+			c.Name, y.lamport, x.lamport)
+	}
+	if x.Clock == nil || y.Clock == nil {
+		return
+	}
+	if !b.Is(clocked) && y.at(b.Node) <= x.at(b.Node) {
+		c.Found.Add(formats.Backwards, c.Places(a, b), "the clock of %s does not advance: %d after %d",
+			c.Name,
+			y.at(b.Node), x.at(b.Node))
+	}
+	for _, t := range x.Clock {
+		if now := y.at(t.node); now < t.count && t.node != b.Node {
+			c.Found.Add(formats.Backwards, c.Places(a, b),
+				"the clock of %s runs back: it knew of %d events of %s and now of %d",
+				c.Name, t.count, c.names[t.node], now)
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package order
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/atmostk/atmostk/traces/logs/formats"
+)
+
+// relate finds what is known of the order of events at different nodes: by vector
+// clocks and messages if there are any, else by intervals. Intervals are used
+// beside the others if somebody vouches for them: by Options.Skew or Options.Lines, or in a trace
+// of check, which is in the order of its steps.
+func (l *Log) relate(found *formats.Findings) {
+	for i := range l.sides {
+		l.Causal = l.Causal || l.sides[i].Clock != nil || l.sides[i].Id != ""
+	}
+	l.Timed = !l.Causal || l.Skewed || l.Lined || l.Traced
+	if l.Timed {
+		l.tighten(found)
+	}
+	l.Bounds = slices.ContainsFunc(l.Recs, func(r Record) bool {
+		return r.Begin != formats.Never ||
+			r.End != formats.Ever
+	})
+	if !l.Causal && l.events == nil || (&Log{Findings: *found}).Contradictory() {
+		return
+	}
+	l.after = make([][]int32, len(l.Recs))
+	if l.Causal {
+		l.byClocks(found)
+		l.byMessages(found)
+	}
+	if l.Timed {
+		l.byIntervals()
+	}
+	l.sort(found)
+	if l.Causal && l.Sorted != nil {
+		l.vectorize()
+	}
+}
+
+// Contradictory reports whether a finding is one that no run can have.
+func (l *Log) Contradictory() bool {
+	return slices.ContainsFunc(l.Findings, func(f formats.Finding) bool { return f.Contradiction() })
+}
+
+// tighten narrows the intervals by the order of each node: nothing begins before
+// what was before it began, nor ends after the end of what comes later.
+func (l *Log) tighten(found *formats.Findings) {
+	for node := range l.Nodes {
+		from, to := l.First[node], l.First[node+1]
+		for i := from + 1; i < to; i++ {
+			a, b := &l.Recs[i-1], &l.Recs[i]
+			if b.End < a.Begin {
+				found.Add(formats.Backwards, l.places(i-1, i), "%s", l.StepsBack(l.Nodes[node], a, b))
+				b.End = a.Begin
+			}
+			b.Begin = max(b.Begin, a.Begin)
+		}
+		for i := to - 2; i >= from; i-- {
+			l.Recs[i].End = min(l.Recs[i].End, l.Recs[i+1].End)
+		}
+	}
+}
+
+// StepsBack says by how much a node's clock runs back from one event to the next.
+func (l *Log) StepsBack(name string, a, b *Record) string {
+	size := time.Duration(a.Begin - b.End)
+	if !l.Skewed {
+		return fmt.Sprintf("the clock of %s runs back", name)
+	}
+	return fmt.Sprintf("the clock of %s runs back here, by %s more than the skew allows", name, size)
+}
+
+// byClocks relates events by vector clocks: whoever has counted m events of a node
+// comes after the last one of them that was logged.
+func (l *Log) byClocks(found *formats.Findings) {
+	own := make([][]tally, len(l.Nodes))
+	for i := range l.Recs {
+		node := l.Recs[i].Node
+		if m := l.side(int32(i)).at(node); m > 0 {
+			own[node] = append(own[node], tally{m, int32(i)})
+		}
+	}
+	beyond := make([]bool, len(l.Nodes))
+	for node := range l.Nodes {
+		known := make([]uint64, len(l.Nodes))
+		for i := l.First[node]; i < l.First[node+1]; i++ {
+			s := l.side(i)
+			if s == nil {
+				continue
+			}
+			for _, c := range s.Clock {
+				if int(c.node) == node || c.count <= known[c.node] {
+					continue
+				}
+				before := known[c.node]
+				known[c.node] = c.count
+				counted := own[c.node]
+				k, exact := slices.BinarySearchFunc(counted, c.count,
+					func(t tally, m uint64) int { return cmp.Compare(t.count, m) })
+				if !exact {
+					if k == len(counted) && k > 0 && !beyond[c.node] {
+						beyond[c.node] = true
+						last := counted[k-1]
+						found.Add(formats.Tail, l.places(last.event, i),
+							"%s knows of event %d of %s, whose log ends with event %d", l.Nodes[node],
+							c.count, l.Nodes[c.node], last.count)
+					}
+					k--
+				}
+				if k >= 0 && counted[k].count > before {
+					l.after[i] = append(l.after[i], counted[k].event)
+				}
+			}
+		}
+	}
+}
+
+// A tally is an event with its node's own count.
+type tally struct {
+	count uint64
+	event int32
+}
+
+// byIntervals relates events of which one ends before the other begins. Each is
+// given the last such event of each node that the one before it does not have.
+func (l *Log) byIntervals() {
+	order := make([]int32, len(l.Recs))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int {
+		return cmp.Compare(l.Recs[a].Begin,
+			l.Recs[b].Begin)
+	})
+	over := slices.Clone(l.First[:len(l.Nodes)]) // of each node the first event that may not be over
+	known := make([][]int32, len(l.Nodes))
+	for node := range known {
+		known[node] = slices.Clone(over)
+	}
+	for _, i := range order {
+		r := &l.Recs[i]
+		for node := range l.Nodes {
+			for over[node] < l.First[node+1] && l.Recs[over[node]].End < r.Begin {
+				over[node]++
+			}
+			if node != int(r.Node) && over[node] > known[r.Node][node] {
+				known[r.Node][node] = over[node]
+				l.after[i] = append(l.after[i], over[node]-1)
+			}
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package page
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/specs"
+	"github.com/atmostk/atmostk/traces"
+)
+
+func instance(t *testing.T, spec, args string) model.Instance {
+	t.Helper()
+	i := slices.IndexFunc(specs.All, func(s model.Spec) bool { return s.Name == spec })
+	in, _, err := specs.All[i].Instantiate(strings.Fields(args))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+// TestAhead compares what a search tells, from several states, with searches for one thing each.
+func TestAhead(t *testing.T) {
+	for _, c := range []struct{ spec, args string }{
+		{"die-hard", ""}, {"raymond", "n=2 k=1"}, {"raymond", "n=2 k=1 crashes=1"},
+		{"ring-recovery", "n=3 start=cold"},
+	} {
+		in := instance(t, c.spec, c.args)
+		at := in.Plain.Init()[0]
+		for n := range 3 {
+			h := newLookahead(in, &at)
+			for h.expanded() < 100 && !h.ended() {
+				h.turn(new(atomic.Int32))
+			}
+			compare(t, in, &at, h)
+			steps := enabled(in, at.Next)
+			if at = steps[(n*5)%len(steps)]; at.Outside {
+				break
+			}
+		}
+	}
+}
+
+// compare compares the distances from the end of a step, and from the choices there.
+func compare(t *testing.T, in model.Instance, at *lts.Transition, h *lookahead) {
+	t.Helper()
+	from := h.into()
+	choices := enabled(in, at.Next)
+	if n := h.first[1]; int(n) != len(choices) {
+		t.Fatalf("%d choices, want %d", n, len(choices))
+	}
+	for p, info := range h.infos {
+		if info.Kind == model.Liveness || info.Kind == model.Costs {
+			continue
+		}
+		far := h.distances(p, from)
+		to := func(from lts.State, tr *lts.Transition) bool {
+			v := traces.Verdict(in, from, tr, tr.Next, p)
+			return v == traces.Violated || v == traces.Reached
+		}
+		check := func(what string, v int32, from *lts.Transition, after int) {
+			f := shortest(context.Background(), in, from, to, 120)
+			if far[v] == 0 { // stands already, which the other search does not ask
+				return
+			}
+			if got := int(far[v]); f.is && got <= h.sure(after)+1 && got != len(f.choices) {
+				t.Errorf("%s to %s: %d steps, want %d", what, info.Name, got, len(f.choices))
+			}
+			if f.is && len(f.choices) <= h.sure(after) && far[v] == never || f.complete && !f.is &&
+				far[v] != never {
+				t.Errorf("%s to %s: found %t, want %t", what, info.Name, far[v] != never, f.is)
+			}
+			if v == 0 && far[0] != never {
+				way := h.way(p, far)
+				if _, _, err := new(walk).follow(in, Path{Choices: way}); len(way) != int(far[0]) ||
+					at.Owner == "" && err != nil {
+					t.Errorf("%s to %s: the way %v has not %d steps, %v", what, info.Name, way, far[0], err)
+				}
+			}
+		}
+		check("from here", 0, at, 0)
+		for k, v := range h.to[:h.first[1]] {
+			check(choices[k].Text(), v, &choices[k], 1)
+		}
+	}
+}
+
+// TestGoesWell asks whether it can still go well.
+func TestGoesWell(t *testing.T) {
+	in := instance(t, "die-hard", "")
+	at := in.Plain.Init()[0]
+	h := newLookahead(in, &at)
+	for !h.ended() {
+		h.turn(new(atomic.Int32))
+	}
+	if d := h.outlook(); !strings.HasPrefix(d.Well, "It can still go well") || !d.Ended || d.States != 16 {
+		t.Errorf("%+v", d)
+	}
+	// A person who can only go on to a violation.
+	doomed := &lookahead{
+		in: in, infos: []model.PropertyInfo{{Name: "p", Kind: model.Invariant}}, is: []uint64{0, 0, 1},
+		first: []int32{0, 1, 3, 3}, to: []int32{1, 0, 2}, levels: []int{1, 1, 1}, complete: true,
+		by: map[int32]uint64{},
+	}
+	for cut, want := range map[int]string{3: "It can still", 0: "It cannot"} {
+		doomed.to[1] = int32(2 - 2*min(cut, 1)) // back to the beginning, or on
+		if got := doomed.goesWell(doomed.into()); !strings.HasPrefix(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	doomed.first, doomed.complete = []int32{0, 1}, false // what follows is not known yet
+	if got := doomed.goesWell(doomed.into()); !strings.HasPrefix(got, "Not known") {
+		t.Errorf("%q", got)
+	}
+}

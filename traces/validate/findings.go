@@ -1,0 +1,340 @@
+package validate
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/printable"
+)
+
+// A Finding is one reason for a verdict, or something that a reader of the report should know.
+type Finding struct {
+	Kind     string // for programs, such as more-than-k
+	Severity Severity
+	Message  usage.Text
+	Places   []logs.Place
+
+	Overlap *logs.OverlapSet // the holdings it is about; nil: none
+	Details []string         // further lines, for people
+}
+
+// A Severity says how bad a finding is.
+type Severity string
+
+// The severities, the worst first.
+const (
+	Error   Severity = "error" // the log is rejected
+	Warning Severity = "warning"
+	Note    Severity = "note"
+)
+
+var severities = []Severity{Error, Warning, Note}
+
+// Findings lists what there is to say, the worst first.
+func (r *Report) Findings() (fs []Finding) {
+	for i := range r.Log.Findings {
+		if f := &r.Log.Findings[i]; f.Contradiction() {
+			fs = append(fs, ofLog(f, Error))
+		}
+	}
+	for _, u := range r.Uses {
+		fs = append(fs, r.overlaps(u)...)
+		fs = append(fs, handovers(u)...)
+		fs = append(fs, shortLeases(u)...)
+		fs = append(fs, r.stale(u)...)
+	}
+	for _, field := range r.Log.Hints {
+		fs = append(fs, Finding{Kind: "several-locks", Severity: Warning, Message: usage.Textf(
+			"field %q of the events has several values: if they name different locks, %s=%s judges each for "+
+				"itself; if not, %s=- takes all for one", field, resourceOption, field, resourceOption)})
+	}
+	if r.Explanation != nil {
+		fs = append(fs, r.explained()...)
+	}
+	for i := range r.Log.Findings {
+		if f := &r.Log.Findings[i]; !f.Contradiction() {
+			severity := Warning
+			if f.Kind == logs.TimeBack || f.Kind == logs.Nested || f.Kind == logs.Restart {
+				severity = Note
+			}
+			fs = append(fs, ofLog(f, severity))
+		}
+	}
+	for _, text := range r.Caveats() {
+		fs = append(fs, Finding{Kind: "proves-little", Severity: Note, Message: text})
+	}
+	slices.SortStableFunc(fs, func(a, b Finding) int {
+		return slices.Index(severities, a.Severity) - slices.Index(severities, b.Severity)
+	})
+	return fs
+}
+
+// The options that messages name.
+const (
+	resourceOption = usage.Option("map resource")
+	mappingOption  = usage.Option("mapping")
+)
+
+// ofLog is a finding about the log as such.
+func ofLog(f *logs.Finding, severity Severity) Finding {
+	text := f.Text
+	if f.More > 0 {
+		text += fmt.Sprintf("; and %d more like this", f.More)
+	}
+	return Finding{Kind: string(f.Kind), Severity: severity, Message: plain(text), Places: f.Places}
+}
+
+// plain is a message that names no options.
+func plain(text string) usage.Text { return usage.Textf("%s", text) }
+
+// About are the findings about the units and tokens of a resource.
+func (r *Report) About(u *logs.Occupancy) []Finding { return append(r.overlaps(u), r.stale(u)...) }
+
+// overlaps are the findings about too many units of a resource in use at once.
+func (r *Report) overlaps(u *logs.Occupancy) (fs []Finding) {
+	severity, of := r.serious()
+	for i := range u.Definite {
+		c := &u.Definite[i]
+		text := excess(u.Resource, u.K, c.Units) + of + ", " + inEveryOrder(c)
+		switch {
+		case c.Passing:
+			text = "at least " + text + ": whenever the last of these holdings was, others were inside"
+		case c.Shifting:
+			text = "at least " + text +
+				": there is none for these holdings in which that is not so at some moment"
+		}
+		if more := u.Count - len(u.Definite); more > 0 && i == len(u.Definite)-1 {
+			text += fmt.Sprintf("; and %s more such moments", printable.Number(more))
+		}
+		fs = append(fs, Finding{Kind: "more-than-k", Severity: severity, Message: plain(text),
+			Places:  entries(c),
+			Overlap: c})
+	}
+	if c := u.Possible; c != nil {
+		text := excess(u.Resource, u.K, c.Units) + of + ", in some order of events that fits the log; "
+		if u.Avoidable {
+			text += "in another one there are never so many"
+		} else {
+			text += "not shown to be so in every order"
+		}
+		fs = append(fs, Finding{Kind: "possibly-more-than-k", Severity: Warning, Message: plain(text),
+			Places: entries(c), Overlap: c})
+	}
+	return fs
+}
+
+// inEveryOrder says when an overlap set is one.
+func inEveryOrder(c *logs.OverlapSet) string {
+	text := "in every order of events that fits the log"
+	if len(c.Unlost) > 0 {
+		text += ", if no release by " + strings.Join(c.Unlost, " and ") + " is lost, which " +
+			"no counts (seq) would show"
+	}
+	return text
+}
+
+// serious is the severity of what is wrong in every order, and what it depends on.
+func (r *Report) serious() (severity Severity, depends string) {
+	if r.Ambiguous() {
+		return Warning, " if all events are about one lock"
+	}
+	return Error, ""
+}
+
+// excess says that too much of a resource is in use.
+func excess(resource string, k, units int) string {
+	of := ""
+	if resource != "" {
+		of = " of " + resource
+	}
+	if k == logs.AnyNumber {
+		return fmt.Sprintf("%s%s inside at once, where a writer has to be alone", InUse(k, units), of)
+	}
+	return fmt.Sprintf("%d units%s in use at once, where %d may be", units, of, k)
+}
+
+// InUse says who uses so many units: those of a lock of readers and writers have no number.
+func InUse(k, units int) string {
+	if k != logs.AnyNumber {
+		return strconv.Itoa(units)
+	}
+	readers, writers := printable.Plural(units%k, "reader"), printable.Plural(units/k, "writer")
+	switch {
+	case units < k:
+		return readers
+	case units%k == 0:
+		return writers
+	}
+	return writers + " and " + readers
+}
+
+// stale are the findings about fencing tokens.
+func (r *Report) stale(u *logs.Occupancy) (fs []Finding) {
+	if u.Tokens == nil {
+		return nil
+	}
+	severity, of := r.serious()
+	for i := range u.Tokens.Stale {
+		s := &u.Tokens.Stale[i]
+		text := staleText(u.Resource, s) + of + ", in every order of events that fits the log"
+		if more := u.Tokens.Count - len(u.Tokens.Stale); more > 0 && i == len(u.Tokens.Stale)-1 {
+			text += fmt.Sprintf("; and %s more such tokens", printable.Number(more))
+		}
+		fs = append(fs, Finding{Kind: "stale-token", Severity: severity, Message: plain(text),
+			Places: []logs.Place{s.Before.At, s.At}})
+	}
+	return fs
+}
+
+// staleText says what is wrong with a token.
+func staleText(resource string, s *logs.Stale) string {
+	of := ""
+	if resource != "" {
+		of = " of " + resource
+	}
+	switch {
+	case s.Used:
+		return fmt.Sprintf("fencing token %d%s is used by %s after %s has used %d, so that it should "+
+			"have been refused",
+			s.Token.Token, of, s.Node, s.Before.Node, s.Before.Token)
+	case s.Token.Token == s.Before.Token:
+		return fmt.Sprintf("fencing token %d%s is handed out to %s and to %s, where each has to be greater "+
+			"than those before",
+			s.Token.Token, of, s.Before.Node, s.Node)
+	}
+	return fmt.Sprintf("fencing token %d%s is handed out to %s after %d to %s, where each has to be "+
+		"greater than those before",
+		s.Token.Token, of, s.Node, s.Before.Token, s.Before.Node)
+}
+
+// minHandovers is how many overlaps make a pattern.
+const minHandovers = 3
+
+// handover overlaps is the finding about overlaps that come from where the lines stand rather than from the
+// lock.
+func handovers(u *logs.Occupancy) []Finding {
+	s := u.Handovers
+	if s == nil || s.Count < minHandovers {
+		return nil
+	}
+	of := ""
+	if u.Resource != "" {
+		of = " of " + u.Resource
+	}
+	text := fmt.Sprintf(
+		"all %s overlaps%s last at most %s, where one holding is handed over to the next, and holdings "+
+			"last at least %s: "+
+			"so does the log of a correct lock look if a release is logged after the lock is given back, "+
+			"or an acquisition before it is held", printable.Number(s.Count), of, time.Duration(s.Longest),
+		time.Duration(s.Shortest))
+	return []Finding{{Kind: "seams", Severity: Warning, Message: plain(text),
+		Details: []string{"log inside the lock: after it is held, before it is given back (docs/logs.md)"}}}
+}
+
+// shortLeases is the finding about leases that seem to be in another unit.
+func shortLeases(u *logs.Occupancy) []Finding {
+	if u.ShortLeases == 0 {
+		return nil
+	}
+	return []Finding{{Kind: "short-leases", Severity: Warning,
+		Message: plain(fmt.Sprintf("all %s of released units are "+
+			"over after less than a tenth of the holding: their lengths seem to be in another unit "+
+			"(lease_unit in "+
+			"the mapping says in which), so that nothing is accepted by them",
+			printable.Plural(u.ShortLeases, "lease")))}}
+}
+
+// Violation says what a watch has found.
+func Violation(v *logs.Violation) string {
+	text := excess(v.Resource, v.K, v.Units)
+	if v.Stale != nil {
+		text = staleText(v.Resource, v.Stale)
+	}
+	return text + ", " + inEveryOrder(&v.OverlapSet)
+}
+
+// entries are the lines at which the holdings of an overlap set begin.
+func entries(c *logs.OverlapSet) (places []logs.Place) {
+	for i := range c.Holdings {
+		places = append(places, c.Holdings[i].Enter)
+	}
+	return places
+}
+
+// Caveats say what the log does not show.
+func (r *Report) Caveats() (caveats []usage.Text) {
+	add := func(format string, a ...any) { caveats = append(caveats, usage.Textf(format, a...)) }
+	u := r.Use
+	switch {
+	case u == nil:
+		add("the log contradicts itself, so nothing else was asked")
+		return caveats
+	case u.Holdings == 0 && r.Explanation == nil:
+		add("nobody enters the critical section (events enter or acquire, and release; %s says how they are "+
+			"called): the log proves nothing", mappingOption)
+		return caveats
+	}
+	if slices.ContainsFunc(r.Log.Findings, func(f logs.Finding) bool { return f.Kind == logs.Twice }) {
+		add("if several threads log as one node, %s adds up what they acquire; better, give each thread a "+
+			"node of its own", nestedOption)
+	}
+	if r.Explanation != nil {
+		if r.unnamed() {
+			add(
+				"%s does not call its actions enter (or acquire) and release (or exit), so only the run of "+
+					"the "+
+					"model says how many units are in use", r.Model.Name)
+		}
+		return append(caveats, r.uncovered()...)
+	}
+	if !u.Exact {
+		add("the search was given up: there may be more units in use at once than were found")
+	}
+	if n := r.Log.Waits; n > 0 && u.Possible != nil {
+		add("%s may have to wait, and hold the lock for certain only when the next line of their node is "+
+			"written; if a line is always written inside the lock, %s that one instead (docs/real-logs.md)",
+			printable.Plural(n, "acquisition"), usage.Option("acquire"))
+	}
+	const unordered = "nothing says which events of different nodes came first: no vector clocks, no " +
+		"message " +
+		"ids, no intervals"
+	switch {
+	case u.Related || len(r.Log.Nodes) < 2:
+	case r.opt.Skew == nil:
+		add(unordered+"; %s takes time stamps for an order, %s lines the lines of one file",
+			usage.Option("skew"), usage.Option("order"))
+	default:
+		add(unordered)
+	}
+	return append(caveats, r.untested()...)
+}
+
+// nestedOption is the option by which acquisitions add up.
+const nestedOption = usage.Option("assume nested")
+
+// untested says how far the log does not put the bound to the test.
+func (r *Report) untested() []usage.Text {
+	u := r.Use
+	switch {
+	case r.K == 0:
+		return []usage.Text{usage.Textf(
+			"%s has no k, so that nothing was asked about units; %s says how many "+
+				"there are", r.Model.Name, usage.Option("k"))}
+	case len(r.Uses) > 1:
+	case u.K == logs.AnyNumber && u.Possibly < u.K:
+		return []usage.Text{plain("nobody writes: the log does not put the lock to the test")}
+	case u.K == logs.AnyNumber:
+	case u.Possibly < u.K && u.Exact:
+		return []usage.Text{plain(fmt.Sprintf("no more than %d of %s can have been in use at once: "+
+			"the log hardly puts the bound to the test", u.Possibly, printable.Plural(u.K, "unit")))}
+	case u.Certainly < u.K:
+		return []usage.Text{plain(fmt.Sprintf("only %d of %s are certain to have been in use at once: "+
+			"the log may not put the bound to the test", u.Certainly, printable.Plural(u.K, "unit")))}
+	}
+	return nil
+}

@@ -1,0 +1,289 @@
+// Package validate asks whether the logs of a run are in order: whether more units of a resource were in use
+// at
+// once than there are and, if a model is named, whether a run of it explains every line.
+//
+// Run reads and judges them. Its Report has the verdict, and Findings with the reasons.
+package validate
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/traces/explain"
+	"github.com/atmostk/atmostk/traces/logs"
+)
+
+// Options say how logs are read, and what is asked of them. The zero value asks whether more than one
+// unit was in use at once.
+type Options struct {
+	logs.Options
+	logs.Reading
+	// Units are the numbers of units of resources that may be in use at once, that of "" of all others.
+	// Without it they are those of the model, or 1.
+	Units map[string]int
+	// Model finds the model by the header of the logs; nil, or if it returns nil: there is none.
+	Model func(logs.Header) (*Model, error)
+	// Explain bounds the search for a run of the model. If Tail is below 0 it is 1 if a log ends in the
+	// middle
+	// of a line, else 0.
+	Explain explain.Options
+	// Properties are those of the model that have to hold in the run that explains the logs; nil: Limits.
+	Properties []string
+	Timeout    time.Duration // of that search; 0: none
+	// Whole, if it is not nil, is called when events begin to pile up in memory.
+	Whole func()
+}
+
+// A Model is what logs are explained by.
+type Model struct {
+	Name     string
+	Instance model.Instance
+}
+
+// Limits are the names under which models have the property that not too much of the
+// resource is in use.
+var Limits = []string{"at-most-k", "units", "mutex", "mutual-exclusion"}
+
+// A Report is the judgement of logs.
+type Report struct {
+	Log *logs.Log
+	K   int // units that may be in use at once; 0: unknown
+	// Uses says how much of each resource was in use, the worst first, and Use is the first of
+	// them; nil: the log contradicts itself.
+	Uses []*logs.Occupancy
+	Use  *logs.Occupancy
+	// Model is what the log is a run of; nil: none is known. Explanation is what came of the search for that
+	// run, with so many last lines of each node that may be lost; nil: there was none.
+	Model       *Model
+	Explanation *explain.Report
+	Tail        int
+
+	opt Options
+}
+
+// Run reads the logs of one run and judges them. It returns an error if they cannot be read, or if they do
+// not
+// fit the model.
+func Run(ctx context.Context, files []string, opt Options) (*Report, error) {
+	r := &Report{opt: opt}
+	judging := logs.Judging{Reading: opt.Reading, Whole: opt.Whole,
+		Units: func(h logs.Header) (func(string) int, error) { return r.bound, r.known(h) }}
+	log, uses, err := logs.Judge(files, opt.Options, judging)
+	if err != nil {
+		return nil, err
+	}
+	r.rank(log, uses)
+	for i := range log.Findings {
+		if f := &log.Findings[i]; opt.Strict && f.Missing() {
+			return nil, unusable(f.Places[0], "%s; %s refuses that", f.Text, usage.Option("strict"))
+		}
+	}
+	return r, r.explain(ctx)
+}
+
+// Judged is the report on logs that were judged without a model.
+func Judged(log *logs.Log, uses []*logs.Occupancy, opt Options) *Report {
+	r := &Report{opt: opt, K: opt.Unit("")}
+	r.rank(log, uses)
+	return r
+}
+
+// Unit is the number of units of a resource that may be in use at once, if no model is known.
+func (o *Options) Unit(resource string) int {
+	if k, given := o.Units[resource]; given {
+		return k
+	}
+	return max(o.Units[""], 1)
+}
+
+// known takes what the header of the logs says.
+func (r *Report) known(h logs.Header) (err error) {
+	if r.opt.Model != nil {
+		if r.Model, err = r.opt.Model(h); err != nil {
+			return err
+		}
+	}
+	switch k := r.opt.Units[""]; {
+	case k > 0:
+		r.K = k
+	case r.Model == nil:
+		r.K = 1
+	default:
+		r.K = r.Model.Instance.Capacity
+	}
+	return nil
+}
+
+// bound is the number of units of a resource that may be in use at once.
+func (r *Report) bound(resource string) int {
+	k, given := r.opt.Units[resource]
+	switch {
+	case given:
+		return k
+	case r.K == 0:
+		return math.MaxInt
+	}
+	return r.K
+}
+
+// rank takes what was read, and puts the worst resource first.
+func (r *Report) rank(log *logs.Log, uses []*logs.Occupancy) {
+	r.Log = log
+	switch {
+	case log.Contradictory():
+	case r.unnamed():
+		r.Use = &logs.Occupancy{K: r.K, Exact: true}
+	default:
+		r.Uses = uses
+		slices.SortStableFunc(uses, func(a, b *logs.Occupancy) int { return outcome(b) - outcome(a) })
+		r.Use = uses[0]
+	}
+}
+
+// unnamed reports whether the names of the model's actions say nothing of holdings. Then nothing
+// is known of them but what the run of the model says.
+func (r *Report) unnamed() bool {
+	if r.Model == nil || r.opt.Stays {
+		return false
+	}
+	var names []string
+	for _, act := range r.Model.Instance.Space.Actions() {
+		if act.Kind != model.Spontaneous { // a wish to enter is no entry
+			names = append(names, act.Name)
+		}
+	}
+	return !logs.Staying(names)
+}
+
+// unusable returns the error that a log cannot be used.
+func unusable(at logs.Place, format string, a ...any) error {
+	return &logs.InputError{Place: at, Why: usage.Textf(format, a...)}
+}
+
+// broken reports whether a resource is not as it should be in every order of events.
+func broken(u *logs.Occupancy) bool { return u.Count > 0 || u.Tokens != nil && u.Tokens.Count > 0 }
+
+// Outcomes of a resource, the worst last.
+const (
+	nothing = iota // nobody holds it
+	fine
+	doubtful
+	violated
+)
+
+// outcome is what is said of a resource.
+func outcome(u *logs.Occupancy) int {
+	switch {
+	case broken(u):
+		return violated
+	case u.Possible != nil || !u.Exact || u.ShortLeases > 0:
+		return doubtful
+	case u.Holdings == 0:
+		return nothing
+	}
+	return fine
+}
+
+// Ambiguous reports whether the log may be about several locks that are taken for one.
+func (r *Report) Ambiguous() bool { return len(r.Log.Hints) > 0 }
+
+// Verdict sums it up: Rejected if all runs that fit the log are wrong, or none does; Accepted if all are
+// right;
+// else Undecided.
+func (r *Report) Verdict() explain.Verdict {
+	x := r.Explanation
+	switch {
+	case r.Use == nil || broken(r.Use) && !r.Ambiguous():
+		return explain.Rejected
+	case x != nil && (x.Verdict == explain.Rejected || x.Verdict == explain.Accepted && r.Violates()):
+		return explain.Rejected
+	case x != nil && x.Verdict == explain.Accepted:
+		return explain.Accepted
+	case x != nil || outcome(r.Use) != fine:
+		return explain.Undecided
+	}
+	return explain.Accepted
+}
+
+// Of is the verdict on one resource, without the model's; accepted if nobody holds it but others are held.
+func (r *Report) Of(u *logs.Occupancy) explain.Verdict {
+	switch {
+	case broken(u) && !r.Ambiguous():
+		return explain.Rejected
+	case outcome(u) != fine && r.Explanation == nil:
+		return explain.Undecided
+	}
+	return explain.Accepted
+}
+
+// explain looks for a run of the model that explains the log.
+func (r *Report) explain(ctx context.Context) error {
+	if r.Model == nil || r.opt.Stays || r.Log.Contradictory() {
+		return nil
+	}
+	h := r.Log.History()
+	if h == nil || len(h.Events) == 0 {
+		return nil
+	}
+	if err := r.unknownNodes(); err != nil {
+		return err
+	}
+	opt := r.opt.Explain
+	if opt.Tail < 0 {
+		torn := func(f logs.Finding) bool { return f.Kind == logs.Torn }
+		opt.Tail = map[bool]int{true: 1}[slices.ContainsFunc(r.Log.Findings, torn)]
+	}
+	if r.opt.Timeout > 0 {
+		limited, cancel := context.WithTimeout(ctx, r.opt.Timeout)
+		defer cancel()
+		ctx = limited
+	}
+	x, err := explain.Run(ctx, r.Model.Instance, h, opt)
+	if err != nil {
+		return fmt.Errorf("%s does not fit the log: %w", r.Model.Name, err)
+	}
+	r.Explanation, r.Tail = x, opt.Tail
+	return nil
+}
+
+// unknownNodes refuses nodes that are no processes of the model.
+func (r *Report) unknownNodes() error {
+	if r.Model.Instance.Interp == nil {
+		return nil
+	}
+	names := r.Model.Instance.Interp.Names
+	for _, node := range r.Log.Nodes {
+		if !slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, node) }) {
+			return unusable(r.Log.Where(node), "%s has no process %q%s; it has %s (%s renames nodes)",
+				r.Model.Name, node, usage.Nearest(node, names), strings.Join(names, ", "),
+				usage.Option("mapping"))
+		}
+	}
+	return nil
+}
+
+// Violates reports whether the run that explains the log violates a property that has to hold.
+func (r *Report) Violates() bool {
+	return slices.ContainsFunc(r.Explanation.Properties, func(p explain.Property) bool {
+		return violates(&p) && r.wanted(p.Name)
+	})
+}
+
+// violates reports whether a run violates a property: reaching a goal does not.
+func violates(p *explain.Property) bool {
+	return p.Judged && p.Violated && p.Kind != model.Reachable
+}
+
+// wanted reports whether the log is rejected if a property is violated.
+func (r *Report) wanted(property string) bool {
+	if r.opt.Properties == nil {
+		return slices.Contains(Limits, property)
+	}
+	return slices.Contains(r.opt.Properties, property)
+}
