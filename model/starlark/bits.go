@@ -6,8 +6,8 @@ import (
 )
 
 // Values of a model are packed in bits: equal values of a type in equal bits, on every machine. Of types with
-// a fixed number of bits a value takes just these; others have their length before them. The state of a system
-// is such bits in words; local states, messages and histories of processes are such bytes.
+// a fixed number of bits a value takes just these; others have their length before them. The state of a
+// system is such bits in words; local states, messages and histories of processes are such bytes.
 
 // unbounded is the number of bits of types with values of any size.
 const unbounded = -1

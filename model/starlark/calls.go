@@ -183,7 +183,8 @@ func (p *pass) construct(e *syntax.CallExpr, t *recordType, a *arguments, s *sco
 	}
 	for i, name := range a.names {
 		k, at := slices.Index(t.fields, name), start(a.values[i])
-		p.judgeHere(at, "fields", k >= 0, "%s has no field %s; there are %s", p.text(e.Fn), name, orNothing(t.fields))
+		p.judgeHere(at, "fields", k >= 0, "%s has no field %s; there are %s", p.text(e.Fn), name,
+			orNothing(t.fields))
 		if k >= 0 {
 			p.given(name, t.types[k], a.values[i], a.by[i], s)
 		}

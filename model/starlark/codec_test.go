@@ -20,7 +20,8 @@ func randomType(t testing.TB, r *rand.Rand, depth int) valueType {
 	if depth == 0 {
 		return []valueType{
 			boolType, newInt(-3, r.IntN(40)), anyInt("whole numbers"), &strType{}, roundsType,
-			mustWords([]starlark.Value{starlark.String("b"), starlark.String("a"), starlark.Tuple{number(1), number(2)}}),
+			mustWords([]starlark.Value{starlark.String("b"), starlark.String("a"),
+				starlark.Tuple{number(1), number(2)}}),
 			mustWords([]starlark.Value{starlark.String("one")}),
 		}[r.IntN(7)]
 	}
@@ -89,8 +90,8 @@ func randomValue(t testing.TB, r *rand.Rand, of valueType) starlark.Value {
 	return x
 }
 
-// TestValuesAreUnpackedAsPacked: a value is unpacked equal and with the same text, takes the bits that its type
-// has, and what was unpacked has the same bits again, behind others, too.
+// TestValuesAreUnpackedAsPacked: a value is unpacked equal and with the same text, takes the bits of its
+// type, and what was unpacked has the same bits again, behind others, too.
 func TestValuesAreUnpackedAsPacked(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 14))
 	for range 3000 {
@@ -178,8 +179,8 @@ func TestLocalStateKeepsWhatNobodyReads(t *testing.T) {
 	}
 }
 
-// TestForeignBytesAreRefused: bytes that were cut short or made up are panicked with, and never end the program
-// otherwise.
+// TestForeignBytesAreRefused: bytes that were cut short or made up are panicked with, and do nothing
+// else.
 func TestForeignBytesAreRefused(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for range 2000 {

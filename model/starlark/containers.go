@@ -212,7 +212,9 @@ func (t *listType) unpack(r *unpacker) starlark.Value {
 
 func (t *listType) text(b []byte, v starlark.Value) []byte {
 	list := v.(starlark.Indexable)
-	return joinTexts(b, "[", list.Len(), "]", func(b []byte, i int) []byte { return t.of.text(b, list.Index(i)) })
+	return joinTexts(b, "[", list.Len(), "]", func(b []byte, i int) []byte {
+		return t.of.text(b, list.Index(i))
+	})
 }
 
 // A dictType has the dictionaries from values of one type to values of another.

@@ -12,6 +12,6 @@
 // run once for each memo key, as the kernel remembers them; actions of systems, and all properties, are
 // remembered here, by the variables that they have read: see memo.
 //
-// Before the model is made, one walk goes through the functions that it calls, with the types of what they are
-// called with: see pass. What can never be right in any instance is an error.
+// Before the model is made, one walk goes through the functions that it calls, with the types of their
+// arguments: see pass. What can never be right in any instance is an error.
 package starfile

@@ -57,7 +57,8 @@ func (p *pass) comparable(op syntax.Position, a, b syntax.Expr, x, y shape) {
 		nearest(y, x))
 }
 
-// distinct judges a comparison whose sides are one variable, or one part of it: the answer is always the same.
+// distinct judges a comparison whose sides are one variable, or one part of it: its answer never
+// changes.
 func (p *pass) distinct(e *syntax.BinaryExpr) {
 	switch e.Op {
 	case syntax.EQL, syntax.NEQ, syntax.LT, syntax.LE, syntax.GT, syntax.GE:

@@ -279,7 +279,8 @@ func matches(v starlark.Value, parts []shape) bool {
 	return true
 }
 
-// ordered reports whether two values may be put in order: they are of one kind, and so are the parts of tuples.
+// ordered reports whether two values may be put in order: they are of one kind, and so are the parts
+// of tuples.
 func ordered(a, b shape) bool {
 	return a == nil || b == nil || slices.ContainsFunc(a, func(x alt) bool {
 		return slices.ContainsFunc(b, func(y alt) bool {

@@ -8,7 +8,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// Where the variables of a system stand in the words of its states, and functions of these: actions, which are
+// Where the variables of a system stand in the words of its states, and functions of these: actions,
 // remembered by what they read and pick, and questions.
 
 // A place says where a field stands in a state, and which of the reads make up its parts: the

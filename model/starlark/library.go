@@ -98,7 +98,7 @@ var helpers = map[string]helper{
 	"str": str, grownName: grown, factorName: factorOf, printedName: printed,
 }
 
-// Of Starlark's own functions some make, or go through, as much as they are given, and some are not for models.
+// Of Starlark's own functions some make, or go through, what they are given, and some are not for models.
 var (
 	countedFunctions = []string{
 		"list", "tuple", "set", "dict", "sorted", "reversed", "enumerate", "zip", "min", "max", "any", "all",
@@ -210,8 +210,8 @@ func printed(in given) (starlark.Value, error) {
 	return lines, nil
 }
 
-// printable is a value as it is put into a string: numbers and the like, or the whole text, of at most so many
-// bytes.
+// printable is a value as it is put into a string: numbers and the like, or the whole text, of at most
+// left bytes.
 func printable(in given, v starlark.Value, left int) (starlark.Value, error) {
 	switch v := v.(type) {
 	case starlark.Int, starlark.Bool, starlark.NoneType:

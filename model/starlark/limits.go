@@ -11,7 +11,7 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A model that never ends, or whose values double and double, is a mistake that anybody makes: Starlark counts
+// A model that never ends, or whose values double and double, is a common mistake: Starlark counts
 // steps, and what makes values at once passes through spend, by a change of the syntax tree: see rewrite.
 const (
 	maxSteps    = 5_000_000 // of Starlark, in a call, or in reading a file with those that it loads

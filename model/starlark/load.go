@@ -94,7 +94,8 @@ type loading struct {
 
 func newLoading(b *builder) *loading {
 	return &loading{
-		b: b, call: call{loading: true, searches: &b.searches, left: maxSteps}, files: map[string]starlark.StringDict{},
+		b: b, call: call{loading: true, searches: &b.searches, left: maxSteps},
+		files: map[string]starlark.StringDict{},
 		sources: map[string][]byte{},
 	}
 }
