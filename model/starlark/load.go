@@ -95,7 +95,7 @@ type loading struct {
 func newLoading(b *builder) *loading {
 	return &loading{
 		b: b, call: call{loading: true, searches: &b.searches, left: maxSteps},
-		files: map[string]starlark.StringDict{},
+		files:   map[string]starlark.StringDict{},
 		sources: map[string][]byte{},
 	}
 }
