@@ -64,7 +64,7 @@ const graphs = "explore/graph"
 const modelTests = "model/modeltest"
 
 // modelFiles is the room of models that are files.
-const modelFiles = "model/file"
+const modelFiles = "model/starlark"
 
 // loaded are all packages of the module with their tests, which takes long enough to be done
 // once for all that look at them. Their types are found in their sources: packages.Load would have

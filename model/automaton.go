@@ -59,7 +59,10 @@ type Composition[L, M, H any] struct {
 	// rejected is judged by invariants and counted, but it is not gone on from.
 	Constraint func(p Proc, l *L) bool
 	// Vars lists the variables of a process, without their owner; nil: the fields of L.
-	Vars       func(l *L) []Var
+	Vars func(l *L) []Var
+	// Shown returns what is shown in place of a local state, a message or a history: a value with a method
+	// Vars or String. Nil: they are shown themselves.
+	Shown      func(x any) any
 	Properties []Property[Global[L, M, H]]
 	Fairness   []Fairness
 	Assume     []StateFairness[Global[L, M, H]] // fairness about states

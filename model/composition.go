@@ -108,8 +108,8 @@ func (c *Composition[L, M, H]) erased() *composition {
 		Properties: as[[]property.Erased](c.Properties), Fairness: c.Fairness,
 		Assume: as[[]StateFairness[codec.Opaque]](c.Assume), Delivery: c.Delivery, Hermetic: c.Hermetic,
 		declaredInit: c.Init, declaredSends: c.UnderWay, declaredCharge: c.Charge,
-		runners: new(sync.Pool),
-		locals:  codec.KindOf[L](), messages: codec.KindOf[M](), histories: codec.KindOf[H](),
+		runners: new(sync.Pool), locals: codec.KindOf[L]().ShownBy(c.Shown),
+		messages: codec.KindOf[M]().ShownBy(c.Shown), histories: codec.KindOf[H]().ShownBy(c.Shown),
 	}
 	e.History.Step = as[func(value, Event) bool](c.History.Step)
 	e.History.Guards, e.History.Watches = c.History.Guards, c.History.Watches

@@ -53,6 +53,15 @@ func newKind(k Kind) *Kind {
 	return &k
 }
 
+// ShownBy has values shown as a function says; nil: as they are.
+func (k *Kind) ShownBy(show func(x any) any) *Kind {
+	if show != nil {
+		own := k.Any
+		k.Any = func(x Value) any { return show(own(x)) }
+	}
+	return k
+}
+
 // Append appends the canonical bytes of a value.
 func (k *Kind) Append(b []byte, x Value) []byte { return k.appendAt(b, unsafe.Pointer(x)) }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/lint"
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/file"
 	"github.com/atmostk/atmostk/model/modeltest"
+	starfile "github.com/atmostk/atmostk/model/starlark"
 )
 
 // The heap of these tests may grow as the command lets it for searches.
@@ -21,13 +21,13 @@ var _ = debug.SetGCPercent(400)
 
 // TestModels tests every model as modellers test theirs: references, the plain semantics, vacuity.
 func TestModels(t *testing.T) {
-	names, err := filepath.Glob("*" + file.Extension)
+	names, err := filepath.Glob("*" + starfile.Extension)
 	if err != nil || len(names) == 0 {
 		t.Fatal(err, "no models")
 	}
 	for _, name := range names {
-		t.Run(strings.TrimSuffix(name, file.Extension), func(t *testing.T) {
-			spec, err := file.Load(name)
+		t.Run(strings.TrimSuffix(name, starfile.Extension), func(t *testing.T) {
+			spec, err := starfile.Load(name)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -53,7 +53,7 @@ func TestModels(t *testing.T) {
 
 // TestRicartAgrawalaTakesTwoMessagesForEachOther: section 5, each entry takes 2(n-1) messages.
 func TestRicartAgrawalaTakesTwoMessagesForEachOther(t *testing.T) {
-	spec, err := file.Load("ricart-agrawala" + file.Extension)
+	spec, err := starfile.Load("ricart-agrawala" + starfile.Extension)
 	if err != nil {
 		t.Fatal(err)
 	}

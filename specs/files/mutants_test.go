@@ -19,7 +19,7 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/lint"
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/file"
+	starfile "github.com/atmostk/atmostk/model/starlark"
 )
 
 // A slip is one slip of the pen: a part of a file in place of which stands something else.
@@ -220,7 +220,7 @@ type judged struct {
 
 func judge(path string, args string) (j judged) {
 	j.found = map[string]string{}
-	spec, err := file.Load(path)
+	spec, err := starfile.Load(path)
 	var in model.Instance
 	if err == nil {
 		in, _, err = spec.Instantiate(strings.Fields(args))
@@ -309,7 +309,7 @@ func compare(j, right judged) (fate, said string) {
 // TestSlipsOfThePen writes single slips into the models here, and counts what comes of them: 400 in the
 // sweep. A word that no variable can hold must never go unnoticed.
 func TestSlipsOfThePen(t *testing.T) {
-	names, err := filepath.Glob("*" + file.Extension)
+	names, err := filepath.Glob("*" + starfile.Extension)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -323,7 +323,7 @@ func TestSlipsOfThePen(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		spec, err := file.Load(name)
+		spec, err := starfile.Load(name)
 		if err != nil {
 			t.Fatal(err)
 		}

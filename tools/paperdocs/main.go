@@ -18,7 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/file"
+	starfile "github.com/atmostk/atmostk/model/starlark"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/tools/paperdocs/experiment"
 	"github.com/atmostk/atmostk/tools/paperdocs/pages"
@@ -224,8 +224,8 @@ Means are over several runs, with intervals of 95%.`,
 // models finds the models of experiments by name, or in files of the repository.
 func models(root string) func(string) (*model.Spec, error) {
 	return func(name string) (*model.Spec, error) {
-		if strings.HasSuffix(name, file.Extension) {
-			return file.Load(filepath.Join(root, name))
+		if strings.HasSuffix(name, starfile.Extension) {
+			return starfile.Load(filepath.Join(root, name))
 		}
 		return pages.Spec(name)
 	}

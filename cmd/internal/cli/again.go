@@ -10,7 +10,7 @@ import (
 
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/model/file"
+	starfile "github.com/atmostk/atmostk/model/starlark"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/printable"
 )
@@ -21,10 +21,10 @@ const lookEvery = 25 * time.Millisecond
 // checkOnSaving checks a model in a file again whenever it is saved, or another one that it may
 // load, and reports what changed. It ends when it is interrupted.
 func (a *app) checkOnSaving(ctx context.Context, args []string, f *checkFlags) error {
-	if !strings.HasSuffix(args[0], file.Extension) {
+	if !strings.HasSuffix(args[0], starfile.Extension) {
 		return usage.Errorf(
 			"--watch is about models in files, NAME%s; %s is built into this program",
-			file.Extension,
+			starfile.Extension,
 			args[0],
 		)
 	}
@@ -60,7 +60,7 @@ func (a *app) checkOnSaving(ctx context.Context, args []string, f *checkFlags) e
 func savedAt(path string) string {
 	var b strings.Builder
 	for _, pattern := range []string{"*", filepath.Join("*", "*")} {
-		names, _ := filepath.Glob(filepath.Join(filepath.Dir(path), pattern+file.Extension)) // a good pattern
+		names, _ := filepath.Glob(filepath.Join(filepath.Dir(path), pattern+starfile.Extension)) // a good pattern
 		for _, name := range names {
 			if info, err := os.Stat(name); err == nil {
 				_, _ = fmt.Fprintf(

@@ -21,7 +21,7 @@ import (
 
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/file"
+	starfile "github.com/atmostk/atmostk/model/starlark"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/page"
@@ -84,7 +84,7 @@ model itself is at fault, 74 no port can be opened, 130 and 143 ended by a signa
 func (a *app) isRun(name string) bool {
 	info, err := os.Stat(name)
 	return strings.HasPrefix(filepath.ToSlash(name), lastPrefix) || err == nil && info.Mode().IsRegular() &&
-		!strings.HasSuffix(name, file.Extension) &&
+		!strings.HasSuffix(name, starfile.Extension) &&
 		!slices.ContainsFunc(a.Specs, func(s model.Spec) bool { return s.Name == name })
 }
 

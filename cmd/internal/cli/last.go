@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/atmostk/atmostk/model/file"
+	starfile "github.com/atmostk/atmostk/model/starlark"
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/printable"
 )
@@ -70,10 +70,10 @@ func (a *app) keepLast(c *checked) {
 	if t.Folder, err = os.Getwd(); err != nil {
 		return
 	}
-	if strings.HasSuffix(t.Spec, file.Extension) && !filepath.IsAbs(t.Spec) {
+	if strings.HasSuffix(t.Spec, starfile.Extension) && !filepath.IsAbs(t.Spec) {
 		t.Spec = filepath.Join(t.Folder, t.Spec)
 	}
-	name, err := reserved(dir, strings.TrimSuffix(filepath.Base(t.Spec), file.Extension))
+	name, err := reserved(dir, strings.TrimSuffix(filepath.Base(t.Spec), starfile.Extension))
 	if err != nil || traces.WriteFile(filepath.Join(dir, name), &t) != nil {
 		return
 	}

@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/atmostk/atmostk/model/file"
+	starfile "github.com/atmostk/atmostk/model/starlark"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/printable"
 )
@@ -63,7 +63,7 @@ already is not touched.`,
 
 // newFile writes a model in Starlark.
 func (a *app) newFile(name string) error {
-	path := name + file.Extension
+	path := name + starfile.Extension
 	if err := writeNew("model.star", path, name); err != nil {
 		return err
 	}

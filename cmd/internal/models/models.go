@@ -14,8 +14,8 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/file"
 	"github.com/atmostk/atmostk/model/lts"
+	starfile "github.com/atmostk/atmostk/model/starlark"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
 )
@@ -50,11 +50,11 @@ func (s *Set) Instance(name string, args []string) (*model.Spec, model.Instance,
 
 // Spec returns the model of the given name, or the one in the file of that name.
 func (s *Set) Spec(name string) (*model.Spec, error) {
-	if strings.HasSuffix(name, file.Extension) {
+	if strings.HasSuffix(name, starfile.Extension) {
 		if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
 			return nil, usage.Errorf("%s: there is no such file", name)
 		}
-		return file.Load(name)
+		return starfile.Load(name)
 	}
 	names := make([]string, len(s.Specs))
 	for i := range s.Specs {

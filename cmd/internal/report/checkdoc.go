@@ -6,7 +6,7 @@ import (
 
 	"github.com/atmostk/atmostk/cmd/internal/models"
 	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/model/file"
+	starfile "github.com/atmostk/atmostk/model/starlark"
 	"github.com/atmostk/atmostk/traces"
 )
 
@@ -20,7 +20,7 @@ func (c *Check) Doc() *Doc {
 	d := &Doc{Tool: c.Program.Name, Version: models.Version(), Verdict: string(c.Report.Verdict)}
 	add := func(rule, level, text string, shown *traces.Run, trace string) {
 		f := Finding{Rule: rule, Level: level, Text: text}
-		if strings.HasSuffix(c.Named, file.Extension) {
+		if strings.HasSuffix(c.Named, starfile.Extension) {
 			f.Places = []place{{File: c.Named, Line: 1}}
 		}
 		if trace != "" && shown != nil {

@@ -1,0 +1,393 @@
+package starfile
+
+import (
+	"slices"
+	"strings"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// A shape is what the static pass knows of the value of an expression: the alternatives that it may be.
+// nil: nothing is known, and nothing is reported. An empty one: there is no value.
+type shape []alt
+
+// An alt is one alternative: a value of a declared type, a known value, or one that the file makes.
+type alt struct {
+	t     valueType       // it is of this declared type
+	v     starlark.Value  // it is this value; with t: in this instance
+	at    syntax.Position // of a known value: where it stands in the file
+	kind  string          // Starlark's name of its type, or stateKind, meKind, envelopeKind, eventKind
+	elem  shape           // of a list, a set, or the keys of a dictionary that the file makes
+	parts []shape         // of a tuple that the file makes
+	made  *closure        // a function that the file makes in a function
+}
+
+// What is handed to functions of the model, besides values of declared types.
+const (
+	stateKind    = "state"    // of all processes
+	meKind       = "me"       // a local state, which has an id
+	envelopeKind = "envelope" // a message on its way
+	eventKind    = "event"    // of a history
+)
+
+// maxAlts bounds the alternatives of a shape; with more nothing is known.
+const maxAlts = 64
+
+func ofKind(kind string) shape                         { return shape{{kind: kind}} }
+func holding(kind string, elem shape) shape            { return shape{{kind: kind, elem: elem}} }
+func known(v starlark.Value, at syntax.Position) shape { return shape{{v: v, at: at}} }
+
+func ofType(t valueType) shape {
+	if t == nil {
+		return nil
+	}
+	return shape{{t: t}}
+}
+
+// ofMessages is the shape of any of some messages.
+func ofMessages(types unionType) (all shape) {
+	for _, t := range types {
+		all = append(all, alt{t: t})
+	}
+	return all
+}
+
+// shapeOf is the shape of one of some values: of words it is as if they were declared.
+func shapeOf(values []starlark.Value) shape {
+	kind := ""
+	for i, v := range values {
+		if i > 0 && v.Type() != kind {
+			return nil
+		}
+		kind = v.Type()
+	}
+	switch kind {
+	case "int":
+		return ofKind("int")
+	case "string":
+		if words, err := newWords(values); err == nil {
+			return ofType(words)
+		}
+	}
+	return nil
+}
+
+// join is the shape of what may be either.
+func join(a, b shape) shape {
+	if a == nil || b == nil {
+		return nil
+	}
+	all := slices.Clip(a)
+	for _, y := range b {
+		if !slices.ContainsFunc(all, y.same) {
+			all = append(all, y)
+		}
+	}
+	if len(all) > maxAlts {
+		return nil
+	}
+	return all
+}
+
+// same reports whether two alternatives are one, as far as that is easily seen.
+func (x alt) same(y alt) bool {
+	return x.t == y.t && x.kind == y.kind && x.made == y.made && len(x.parts) == 0 && len(y.parts) == 0 &&
+		len(x.elem) == 0 && len(y.elem) == 0 && (x.v == nil && y.v == nil ||
+		isScalar(x.v) && isScalar(y.v) && equalScalars(x.v, y.v) && x.at == y.at)
+}
+
+func equalScalars(a, b starlark.Value) bool {
+	same, err := starlark.Equal(a, b)
+	return err == nil && same
+}
+
+// loose is a shape without what is in lists and the like, which may be changed by any of their names.
+func (s shape) loose() shape {
+	s = slices.Clone(s)
+	for i := range s {
+		s[i].elem = nil
+	}
+	return s
+}
+
+// only returns the one value that a shape is; nil if it is not known to be one.
+func (s shape) only() starlark.Value {
+	if len(s) == 1 {
+		return s[0].v
+	}
+	return nil
+}
+
+// truth returns whether a value is true, where that is known.
+func (s shape) truth() (is, sure bool) {
+	v := s.only()
+	return isScalar(v) && bool(v.Truth()), isScalar(v)
+}
+
+// declared reports whether some alternative is of a declared type, or holds such values.
+func (s shape) declared() bool {
+	return slices.ContainsFunc(s, func(x alt) bool {
+		return x.t != nil || x.elem.declared() || slices.ContainsFunc(x.parts, shape.declared)
+	})
+}
+
+// literal reports whether all alternatives are values that stand in the file.
+func (s shape) literal() bool {
+	return !slices.ContainsFunc(s, func(x alt) bool { return x.t != nil || !isScalar(x.v) })
+}
+
+// kinds are the names of the types of Starlark that an alternative may have; nil: not known.
+func (x alt) kinds() (all []string) {
+	switch {
+	case x.v != nil && x.t == nil:
+		return []string{x.v.Type()}
+	case x.made != nil:
+		return []string{"function"}
+	case x.kind == meKind || x.kind == eventKind:
+		return []string{"record"}
+	case x.kind != "":
+		return []string{x.kind}
+	}
+	switch t := x.t.(type) {
+	case nil:
+		return nil
+	case *wordType:
+		for _, v := range t.values {
+			all = append(all, v.Type())
+		}
+		return all
+	case *optionType:
+		return append(alt{t: t.of}.kinds(), "NoneType")
+	}
+	return []string{kindOf(x.t)}
+}
+
+func kindOf(t valueType) string {
+	switch t.(type) {
+	case *intType:
+		return "int"
+	case *strType:
+		return "string"
+	case *setType:
+		return "set"
+	case *listType:
+		return "list"
+	case *dictType:
+		return "dict"
+	case *arrayType:
+		return "array"
+	case *recordType:
+		return "record"
+	}
+	return "" // of several
+}
+
+// is reports whether a value may be of one of some kinds.
+func (s shape) is(some ...string) bool {
+	return s == nil || slices.ContainsFunc(s, func(x alt) bool { return share(x.kinds(), some) })
+}
+
+// share reports whether two lists of kinds have one in common, or one of them is not known.
+func share(a, b []string) bool {
+	return a == nil || b == nil || slices.ContainsFunc(a, func(k string) bool { return slices.Contains(b, k) })
+}
+
+// meet reports whether two values may be equal.
+func meet(a, b shape) bool {
+	return a == nil || b == nil || slices.ContainsFunc(a, func(x alt) bool {
+		return slices.ContainsFunc(b, func(y alt) bool { return x.meets(y, false) })
+	})
+}
+
+// meets reports whether two alternatives may be equal; or, if x is assigned y, whether a variable of the type
+// x may be given some value of y: what holds several values is taken for what is in it, and None for itself.
+func (x alt) meets(y alt, assigned bool) bool {
+	if o, is := x.t.(*optionType); is {
+		_, both := y.t.(*optionType)
+		return y.t == nil && y.v == starlark.None || both && !assigned || alt{t: o.of}.meets(y, assigned)
+	}
+	if o, is := y.t.(*optionType); is {
+		return x.t == nil && x.v == starlark.None || x.meets(alt{t: o.of}, assigned)
+	}
+	a, b := x.values(), y.values()
+	switch {
+	case a != nil && b != nil:
+		return slices.ContainsFunc(a, func(v starlark.Value) bool {
+			return slices.ContainsFunc(b, func(w starlark.Value) bool { return equalScalars(v, w) })
+		})
+	case a != nil && y.parts != nil:
+		return slices.ContainsFunc(a, func(v starlark.Value) bool { return matches(v, y.parts) })
+	case b != nil && x.parts != nil:
+		return y.meets(x, false)
+	case x.parts != nil && y.parts != nil:
+		return slices.EqualFunc(x.parts, y.parts, meet)
+	}
+	if t, is := x.record(); is {
+		if u, is := y.record(); is {
+			return t == u
+		}
+	}
+	if _, of := keysAndValues(x.t); of != nil && assigned {
+		if single := []string{"bool", "int", "string", "NoneType", "function", "record"}; y.kinds() != nil &&
+			share(y.kinds(), single) {
+			return false
+		}
+		_, from := keysAndValues(y.t)
+		elem := append(ofType(from), y.elem...)
+		return len(elem) == 0 || elem.mayBe(of)
+	}
+	return share(x.kinds(), y.kinds())
+}
+
+// mayBe reports whether a variable of a type may be given some value.
+func (s shape) mayBe(t valueType) bool {
+	return slices.ContainsFunc(s, func(y alt) bool { return alt{t: t}.meets(y, true) })
+}
+
+// values are those that an alternative may be, if they are listed.
+func (x alt) values() []starlark.Value {
+	if t, is := x.t.(*wordType); is {
+		return t.values
+	}
+	if _, tuple := x.v.(starlark.Tuple); x.t == nil && (tuple || isScalar(x.v)) {
+		return []starlark.Value{x.v}
+	}
+	return nil
+}
+
+// record is the type of an alternative that is a record or a message.
+func (x alt) record() (*recordType, bool) {
+	if r, is := x.v.(*record); is {
+		return r.t, true
+	}
+	t, is := x.t.(*recordType)
+	return t, is
+}
+
+// matches reports whether a tuple of these parts may be a value.
+func matches(v starlark.Value, parts []shape) bool {
+	t, ok := v.(starlark.Tuple)
+	if !ok || len(t) != len(parts) {
+		return false
+	}
+	for i, p := range parts {
+		if !meet(p, shape{{v: t[i]}}) {
+			return false
+		}
+	}
+	return true
+}
+
+// ordered reports whether two values may be put in order: they are of one kind, and so are the parts
+// of tuples.
+func ordered(a, b shape) bool {
+	return a == nil || b == nil || slices.ContainsFunc(a, func(x alt) bool {
+		return slices.ContainsFunc(b, func(y alt) bool {
+			if x.parts != nil && y.parts != nil {
+				return len(x.parts) != len(y.parts) || slices.EqualFunc(x.parts, y.parts, ordered)
+			}
+			return share(x.kinds(), y.kinds())
+		})
+	})
+}
+
+// inside is the shape of what is in something: of a dictionary the keys.
+func (s shape) inside() (all shape) {
+	if s == nil {
+		return nil
+	}
+	all = shape{}
+	for _, x := range s {
+		switch keys, of := keysAndValues(x.t); {
+		case x.t == nil && x.v != nil:
+			all = join(all, x.valuesIn())
+		case x.t == nil && x.parts != nil:
+			for _, part := range x.parts {
+				all = join(all, part)
+			}
+		case x.t == nil:
+			all = join(all, x.elem)
+		case kindOf(x.t) == "dict":
+			all = join(all, ofType(keys))
+		default:
+			all = join(all, ofType(of))
+		}
+	}
+	return all
+}
+
+// valuesIn is the shape of what is in a value that is known.
+func (x alt) valuesIn() (all shape) {
+	if r, is := x.v.(*array); is {
+		return ofType(r.t.of)
+	}
+	if x.v.Type() == "range" {
+		return ofKind("int")
+	}
+	list, is := x.v.(starlark.Iterable)
+	if !is || starlark.Len(x.v) > maxAlts {
+		return nil
+	}
+	all = shape{}
+	for v := range starlark.Elements(list) {
+		all = join(all, known(v, x.at))
+	}
+	return all
+}
+
+// parted are the shapes of so many variables to which one value is given.
+func (s shape) parted(n int) []shape {
+	all := make([]shape, n)
+	for i := range all {
+		if len(s) == 1 && len(s[0].parts) == n {
+			all[i] = s[0].parts[i]
+		}
+		if v, is := s.only().(starlark.Tuple); is && len(v) == n {
+			all[i] = known(v[i], s[0].at)
+		}
+	}
+	return all
+}
+
+// String says what a value may be, for messages.
+func (s shape) String() string {
+	var all []string
+	for _, x := range s {
+		if text := x.String(); !slices.Contains(all, text) {
+			all = append(all, text)
+		}
+	}
+	return cut(words(all), 300)
+}
+
+func (x alt) String() string {
+	if t, is := x.t.(*recordType); is {
+		return t.kind()
+	}
+	switch {
+	case x.t != nil:
+		return x.t.String()
+	case x.v != nil:
+		return short(x.v)
+	case x.parts != nil:
+		var parts []string
+		for _, p := range x.parts {
+			if len(p) == 1 && p[0].t == nil {
+				parts = append(parts, p.String())
+			} else {
+				parts = append(parts, "...")
+			}
+		}
+		return "(" + strings.Join(parts, ", ") + ")"
+	}
+	return spoken[append(x.kinds(), "")[0]]
+}
+
+// spoken are the kinds of values in words.
+var spoken = map[string]string{
+	"int": "a number", "string": "a string", "bool": "True or False", "list": "a list", "set": "a set",
+	"dict": "a dictionary", "tuple": "a tuple", "record": "a record", "function": "a function",
+	"NoneType": "None", "array": "an array", "range": "a range", "float": "a fraction",
+	stateKind: "a state", envelopeKind: "a message on its way", "": "something",
+}
