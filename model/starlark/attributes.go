@@ -75,8 +75,9 @@ func (p *pass) attributesOf(x alt) (of map[string]shape, names []string) {
 			"inbox": nil,
 		}
 	case x.kind == envelopeKind:
-		of = map[string]shape{"src": ofKind("int"), "dst": ofKind("int"), "message": ofMessages(p.entries.messages),
-			"kind": p.tags()}
+		of = map[string]shape{"src": ofKind("int"), "dst": ofKind("int"),
+			"message": ofMessages(p.entries.messages),
+			"kind":    p.tags()}
 	case x.kind == eventKind:
 		of = map[string]shape{
 			"proc": ofKind("int"), "note": ofKind("int"), "procs": ofKind("set"), "crash": ofKind("bool"),

@@ -174,7 +174,8 @@ func (p *pass) apply(c *closure, a *arguments, at syntax.Position, given string)
 
 // construct is the shape of a record or a message that is made.
 func (p *pass) construct(e *syntax.CallExpr, t *recordType, a *arguments, s *scope) shape {
-	p.judgeHere(e.Lparen, "fields", len(a.shapes) <= len(t.fields), "%s has %d fields, and %d values are given",
+	p.judgeHere(e.Lparen, "fields", len(a.shapes) <= len(t.fields),
+		"%s has %d fields, and %d values are given",
 		p.text(e.Fn), len(t.fields), len(a.shapes))
 	for i, x := range a.exprs {
 		if i < len(t.fields) {
@@ -215,7 +216,8 @@ func (p *pass) given(to string, t valueType, e syntax.Expr, x shape, s *scope) {
 	said := fmt.Sprintf("%s cannot be %s; allowed: %s%s", to, p.named(e, x), t, nearest(x, ofType(t)))
 	_, wants := t.(*recordType)
 	if z, is := x[0].t.(*recordType); is && wants && z != t && len(x) == 1 {
-		said = fmt.Sprintf("%s cannot be %s, which is of another type: each record(...) and message(...) is a "+
+		said = fmt.Sprintf("%s cannot be %s, which is of another type: "+
+			"each record(...) and message(...) is a "+
 			"type of its own, also with the same fields", to, p.text(e))
 	}
 	if r, is := x.only().(*recordType); is {

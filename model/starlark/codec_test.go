@@ -108,8 +108,10 @@ func TestValuesAreUnpackedAsPacked(t *testing.T) {
 		from := &unpacker{bytes: bytes, at: behind}
 		got := of.unpack(from)
 		again := packer{at: behind}
-		if err := of.pack(&again, got); err != nil || string(again.appendTo(nil)) != bytes || from.at != w.at {
-			t.Fatalf("%v: %v is unpacked as %v (%v), and %d bits of %d are read", of, v, got, err, from.at, w.at)
+		err = of.pack(&again, got)
+		if err != nil || string(again.appendTo(nil)) != bytes || from.at != w.at {
+			t.Fatalf("%v: %v is unpacked as %v (%v), and %d bits of %d are read",
+				of, v, got, err, from.at, w.at)
 		}
 		fitted, err := fit(of, v)
 		if err != nil || shown(of, fitted) != shown(of, got) {
@@ -140,7 +142,8 @@ func TestEqualSetsHaveEqualBits(t *testing.T) {
 		for range 20 {
 			r.Shuffle(len(values), func(i, j int) { values[i], values[j] = values[j], values[i] })
 			var w packer
-			if err := set.pack(&w, starlark.NewList(values)); err != nil || !slices.Equal(w.words, first.words) {
+			err := set.pack(&w, starlark.NewList(values))
+			if err != nil || !slices.Equal(w.words, first.words) {
 				t.Fatalf("%v: %v %v", of, values, err)
 			}
 		}

@@ -308,7 +308,8 @@ func (c *composition) crash(f starlark.Callable) func(model.Proc, *local) {
 
 func (c *composition) charge(f starlark.Callable) func(from, to model.Proc, m message) model.Proc {
 	return func(from, to model.Proc, m message) model.Proc {
-		v, _ := c.b.searches.run(&call{}, f, number(c.id(from)), number(c.id(to)), c.messages.unpacked(m.bytes))
+		v, _ := c.b.searches.run(
+			&call{}, f, number(c.id(from)), number(c.id(to)), c.messages.unpacked(m.bytes))
 		p, err := c.proc(v)
 		if err != nil {
 			panic(mistakeIn(f, err.Error()))

@@ -118,7 +118,8 @@ func (t *setType) unpack(r *unpacker) starlark.Value {
 func (t *setType) text(b []byte, v starlark.Value) []byte {
 	values, _ := elements(v)                  // it is of the type
 	keys, _ := sortedKeys(t.of, values, "it") // likewise
-	return joinTexts(b, "{", len(keys), "}", func(b []byte, i int) []byte { return append(b, keys[i].text...) })
+	text := func(b []byte, i int) []byte { return append(b, keys[i].text...) }
+	return joinTexts(b, "{", len(keys), "}", text)
 }
 
 // An element is one of a set, or a key of a dictionary, with its text.

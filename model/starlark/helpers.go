@@ -11,8 +11,8 @@ import (
 func (in *given) asked() (*call, error) {
 	c := callOf(in.t)
 	if c.pick == nil {
-		return nil, fmt.Errorf("%s is for steps; it cannot be called in a property, or while the file is read",
-			in.name)
+		return nil, fmt.Errorf(
+			"%s is for steps; it cannot be called in a property, or while the file is read", in.name)
 	}
 	return c, nil
 }

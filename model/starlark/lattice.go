@@ -190,7 +190,8 @@ func (s shape) is(some ...string) bool {
 
 // share reports whether two lists of kinds have one in common, or one of them is not known.
 func share(a, b []string) bool {
-	return a == nil || b == nil || slices.ContainsFunc(a, func(k string) bool { return slices.Contains(b, k) })
+	return a == nil || b == nil ||
+		slices.ContainsFunc(a, func(k string) bool { return slices.Contains(b, k) })
 }
 
 // meet reports whether two values may be equal.

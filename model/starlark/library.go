@@ -55,8 +55,8 @@ var declarations = []declaration{
 	{"optional", "of", (*builder).optionOf},
 	{"proc", "of", (*builder).procOf},
 
-	{"processes", "n local steps receive properties init notice units capacity crash network channel history " +
-		"constraint fairness first under_way charge rounds within limit", (*builder).processes},
+	{"processes", "n local steps receive properties init notice units capacity crash network channel " +
+		"history constraint fairness first under_way charge rounds within limit", (*builder).processes},
 	{"step", "do name lines kind request", (*builder).step},
 	{"on", "message do name lines", (*builder).on},
 	{"history", "of step guards", (*builder).history},
@@ -117,7 +117,8 @@ func (b *builder) library() starlark.StringDict {
 	for _, d := range declarations {
 		add(d.name, func(in given) (starlark.Value, error) {
 			if !callOf(in.t).loading {
-				return nil, fmt.Errorf("%s declares something, and cannot be called in a step or a property", d.name)
+				return nil, fmt.Errorf(
+					"%s declares something, and cannot be called in a step or a property", d.name)
 			}
 			for _, pair := range in.named {
 				pair.Freeze()

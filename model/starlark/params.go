@@ -82,7 +82,8 @@ func (b *builder) param(set *settings) (starlark.Value, error) {
 	}
 	i := slices.Index(words, text)
 	if i < 0 {
-		return nil, usage.Errorf("%s=%s does not fit %s: allowed: %s", p.Name, text, b.spec.Name, listed(words))
+		return nil, usage.Errorf("%s=%s does not fit %s: allowed: %s",
+			p.Name, text, b.spec.Name, listed(words))
 	}
 	return values[i], nil
 }

@@ -60,8 +60,8 @@ func (b *rewriter) block(stmts []syntax.Stmt, vars map[string]bool, inFunction b
 			b.block(n.Body, inner, inFunction)
 		case *syntax.DefStmt:
 			if seen := freeIn(n, n.Params, vars); len(seen) > 0 {
-				b.fail(n.Def, "a function that is defined in a loop sees the last value of %s; use a lambda, "+
-					"or a function outside that returns it: def make(%s)", words(seen), words(seen))
+				b.fail(n.Def, "a function that is defined in a loop sees the last value of %s; "+
+					"use a lambda, or a function outside that returns it: def make(%s)", words(seen), words(seen))
 			}
 			for _, inner := range n.Body {
 				b.alone(n.Name.Name, inner, inFunction)
@@ -121,7 +121,8 @@ func (b *rewriter) expr(e syntax.Expr, vars map[string]bool) syntax.Expr {
 	case *syntax.IndexExpr:
 		e.X, e.Y = b.expr(e.X, vars), b.expr(e.Y, vars)
 	case *syntax.SliceExpr:
-		e.X, e.Lo, e.Hi, e.Step = b.expr(e.X, vars), b.expr(e.Lo, vars), b.expr(e.Hi, vars), b.expr(e.Step, vars)
+		e.X, e.Lo = b.expr(e.X, vars), b.expr(e.Lo, vars)
+		e.Hi, e.Step = b.expr(e.Hi, vars), b.expr(e.Step, vars)
 	case *syntax.CallExpr:
 		e.Fn = b.expr(e.Fn, vars)
 		b.all(e.Args, vars)

@@ -50,7 +50,8 @@ func settingsOf(of, names string, args starlark.Tuple, named []starlark.Tuple) *
 			s.fail("%s is given twice", name)
 		}
 		if !slices.Contains(s.names, name) {
-			s.fail("there is no argument %q%s; there are %s", name, usage.Nearest(name, s.names), words(s.names))
+			s.fail("there is no argument %q%s; there are %s",
+				name, usage.Nearest(name, s.names), words(s.names))
 		}
 		s.fields[name] = pair[1]
 	}

@@ -184,7 +184,8 @@ func (p *pass) unpack(list []syntax.Expr, to syntax.Expr, x shape, e syntax.Expr
 	if e != nil {
 		if tuple, is := unwrapped(e).(*syntax.TupleExpr); is {
 			same := len(tuple.List) == len(list)
-			p.judge(start(to), "unpacked", start(to), same, "%d values for %d variables", len(tuple.List), len(list))
+			p.judge(start(to), "unpacked", start(to), same,
+				"%d values for %d variables", len(tuple.List), len(list))
 			if same {
 				values = tuple.List
 			}

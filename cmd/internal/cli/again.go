@@ -60,7 +60,8 @@ func (a *app) checkOnSaving(ctx context.Context, args []string, f *checkFlags) e
 func savedAt(path string) string {
 	var b strings.Builder
 	for _, pattern := range []string{"*", filepath.Join("*", "*")} {
-		names, _ := filepath.Glob(filepath.Join(filepath.Dir(path), pattern+starfile.Extension)) // a good pattern
+		files := filepath.Join(filepath.Dir(path), pattern+starfile.Extension)
+		names, _ := filepath.Glob(files) // the pattern is well-formed
 		for _, name := range names {
 			if info, err := os.Stat(name); err == nil {
 				_, _ = fmt.Fprintf(
