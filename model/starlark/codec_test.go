@@ -108,7 +108,7 @@ func TestValuesAreUnpackedAsPacked(t *testing.T) {
 		from := &unpacker{bytes: bytes, at: behind}
 		got := of.unpack(from)
 		again := packer{at: behind}
-		err = of.pack(&again, got)
+		err := of.pack(&again, got)
 		if err != nil || string(again.appendTo(nil)) != bytes || from.at != w.at {
 			t.Fatalf("%v: %v is unpacked as %v (%v), and %d bits of %d are read",
 				of, v, got, err, from.at, w.at)

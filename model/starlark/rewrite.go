@@ -61,7 +61,8 @@ func (b *rewriter) block(stmts []syntax.Stmt, vars map[string]bool, inFunction b
 		case *syntax.DefStmt:
 			if seen := freeIn(n, n.Params, vars); len(seen) > 0 {
 				b.fail(n.Def, "a function that is defined in a loop sees the last value of %s; "+
-					"use a lambda, or a function outside that returns it: def make(%s)", words(seen), words(seen))
+					"use a lambda, or a function outside that returns it: def make(%s)",
+					words(seen), words(seen))
 			}
 			for _, inner := range n.Body {
 				b.alone(n.Name.Name, inner, inFunction)

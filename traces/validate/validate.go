@@ -1,6 +1,5 @@
-// Package validate asks whether the logs of a run are in order: whether more units of a resource were in use
-// at
-// once than there are and, if a model is named, whether a run of it explains every line.
+// Package validate asks whether the logs of a run are in order: whether more units of a resource were in
+// use at once than there are and, if a model is named, whether a run of it explains every line.
 //
 // Run reads and judges them. Its Report has the verdict, and Findings with the reasons.
 package validate
@@ -30,8 +29,7 @@ type Options struct {
 	// Model finds the model by the header of the logs; nil, or if it returns nil: there is none.
 	Model func(logs.Header) (*Model, error)
 	// Explain bounds the search for a run of the model. If Tail is below 0 it is 1 if a log ends in the
-	// middle
-	// of a line, else 0.
+	// middle of a line, else 0.
 	Explain explain.Options
 	// Properties are those of the model that have to hold in the run that explains the logs; nil: Limits.
 	Properties []string
@@ -68,8 +66,7 @@ type Report struct {
 }
 
 // Run reads the logs of one run and judges them. It returns an error if they cannot be read, or if they do
-// not
-// fit the model.
+// not fit the model.
 func Run(ctx context.Context, files []string, opt Options) (*Report, error) {
 	r := &Report{opt: opt}
 	judging := logs.Judging{Reading: opt.Reading, Whole: opt.Whole,
@@ -194,8 +191,7 @@ func outcome(u *logs.Occupancy) int {
 func (r *Report) Ambiguous() bool { return len(r.Log.Hints) > 0 }
 
 // Verdict sums it up: Rejected if all runs that fit the log are wrong, or none does; Accepted if all are
-// right;
-// else Undecided.
+// right; else Undecided.
 func (r *Report) Verdict() explain.Verdict {
 	x := r.Explanation
 	switch {

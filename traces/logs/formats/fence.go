@@ -9,9 +9,8 @@ import (
 // A Grant is what an event of a lock says of it beside its units.
 type Grant struct {
 	Token int64 // the fencing token; noToken
-	// A lease is how long the units are the node's: so long from the event on, or until some moment between
-	// the
-	// other two; ever: not said.
+	// A lease is how long the units are the node's: so long from the event on, or until some moment
+	// between the other two; ever: not said.
 	Lasts          int64
 	Earliest, Last int64
 }

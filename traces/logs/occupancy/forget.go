@@ -12,10 +12,9 @@ var maxKnown = 1 << 16
 // maxOwn is how many events of a node are counted before it is forgotten, as its counts have 32 bits.
 const maxOwn = 1 << 30
 
-// forget forgets nodes, so that there are never too many, while no event waits. Of a holding of theirs
-// that goes on no more is certain than is already; what they log later is that of a node of which the
-// beginning is
-// missing.
+// forget forgets nodes, so that there are never too many, while no event waits. Of a holding of theirs that
+// goes on no more is certain than is already; what they log later is that of a node of which the beginning
+// is missing.
 func (e *engine) forget() {
 	var known []*lane
 	long := false

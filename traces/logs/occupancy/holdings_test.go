@@ -93,8 +93,7 @@ func TestStays(t *testing.T) {
 }
 
 // TestPartlyReleased: units that a node certainly had are not fewer because it releases some of them later,
-// when
-// no more than the rest is certain.
+// when no more than the rest is certain.
 func TestPartlyReleased(t *testing.T) {
 	_, u := judgeTimed(t, 2, logs.Possibly, false,
 		`{"node":"b","event":"acquire","units":3,"time":1}`, `{"node":"b","event":"x","time":2}`,

@@ -10,13 +10,11 @@ import (
 // A Reading says what holdings are by the events of their nodes.
 type Reading struct {
 	Ending Ending
-	// Nested: what a node acquires while it is inside adds up. Reentrant: it does not, as the lock is one
-	// that
-	// its holder may acquire again; it is inside until it has released it as often.
+	// Nested: what a node acquires while it is inside adds up. Reentrant: it does not, as the lock is
+	// one that its holder may acquire again; it is inside until it has released it as often.
 	Nested, Reentrant bool
 	// Leases: a holding ends with its lease, whatever its node does then. Otherwise a lease ends only
-	// holdings
-	// that 	// nothing else ends.
+	// holdings that nothing else ends.
 	Leases bool
 }
 
@@ -158,9 +156,8 @@ func (j *judge) outlasted(n *nodeHoldings, by string, at ...*point) {
 		n.name, by)
 }
 
-// unleased takes of holdings that end with their leases, which is at some moment between events, no more for
-// certain
-// than that they begin. That is for judging by orders of events.
+// unleased takes of holdings that end with their leases, which is at some moment between events, no more
+// for certain than that they begin. That is for judging by orders of events.
 func (u *resourceState) unleased() {
 	for _, s := range u.list {
 		if s.limited() {

@@ -14,8 +14,7 @@ import (
 )
 
 // TestOperations reads what Jepsen's operations may look like: parts of a history in vectors, batches, keys
-// and tokens
-// in values.
+// and tokens in values.
 func TestOperations(t *testing.T) {
 	mapping := &logs.Mapping{Fields: map[string]string{"value.0": "resource", "value.1.fence": "fence"}}
 	if err := mapping.Prepare(); err != nil {

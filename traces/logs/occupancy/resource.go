@@ -305,9 +305,8 @@ func (n *nodeHoldings) release(h *nodeResource, i *point, units int32, certain b
 	}
 }
 
-// split makes two holdings of one of which an event releases some units: that which goes on comes before it.
-// One
-// of which the sweep knows what is certain keeps all its units, and is replaced by both.
+// split makes two holdings of one of which an event releases some units: that which goes on comes before
+// it. One of which the sweep knows what is certain keeps all its units, and is replaced by both.
 func (n *nodeHoldings) split(h *nodeResource, k int, released int32, i *point) {
 	kept := h.open[k]
 	rest := *kept.holding

@@ -14,8 +14,7 @@ import (
 
 // This file is a second opinion on leases and on readers and writers. It draws runs of nodes that do one
 // thing at a time, writes down their logs with stamps that are off by up to the skew, and then tries every
-// moment at which
-// each event may have happened and every order of what happens at one moment.
+// moment at which each event may have happened and every order of what happens at one moment.
 
 // A rightEvent is an event of such a log; times are small whole numbers.
 type rightEvent struct {
@@ -139,8 +138,7 @@ type rightWorld struct {
 
 // walk tries all orders of what happens at one moment. With more it looks for one in which at some moment
 // more than k units are in use, where holdings last as long as can be; else for one in which that is never
-// so,
-// and they are short.
+// so, and they are short.
 func (r *rightRun) walk(more bool) bool {
 	return r.from(rightWorld{}, more)
 }

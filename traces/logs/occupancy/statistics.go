@@ -9,9 +9,8 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// A Spread says how long something took in holdings, by the times of the log: each node's own clock, so that
-// it
-// does not matter how far clocks are apart. Quantiles are within one percent.
+// A Spread says how long something took in holdings, by the times of the log: each node's own clock, so
+// that it does not matter how far clocks are apart. Quantiles are within one percent.
 type Spread struct {
 	Holdings int64 `json:"stays"` // of which it is known
 	Median   int64 `json:"median-ns"`

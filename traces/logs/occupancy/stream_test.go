@@ -127,8 +127,7 @@ func judged(l *logs.Log, uses []*logs.Occupancy) string {
 }
 
 // TestStreamShared compares the same for locks of readers and writers, of which lines are missing: one of
-// them
-// may have acquired as much as a writer takes.
+// them may have acquired as much as a writer takes.
 func TestStreamShared(t *testing.T) {
 	rounds := 40
 	if os.Getenv("ATMOSTK_SWEEP") != "" {

@@ -33,9 +33,8 @@ type resourceState struct {
 	holds timer
 	waits timer
 
-	// Of the holdings with leases that are released, short are much longer than their lease; byLeases: some
-	// holding
-	// ends with its lease.
+	// Of the holdings with leases that are released, short are much longer than their lease; byLeases:
+	// some holding ends with its lease.
 	leased, short int
 	byLeases      bool
 

@@ -9,16 +9,14 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// Tokens are what a log says of fencing tokens: numbers that a lock hands out with its units, so that what it
-// protects can refuse those who hold it no more. Each has to be greater than all that were handed out before,
-// and
-// who uses one after a greater one was used is to be refused.
+// Tokens are what a log says of fencing tokens: numbers that a lock hands out with its units, so that what
+// it protects can refuse those who hold it no more. Each has to be greater than all that were handed out
+// before, and who uses one after a greater one was used is to be refused.
 type Tokens struct {
 	Granted int `json:"granted"` // acquisitions with a token
 	Used    int `json:"used"`    // events that use one
-	// Stale are the first tokens that are not as they should be in every order of events that fits, and Count
-	// is
-	// the number of all.
+	// Stale are the first tokens that are not as they should be in every order of events that fits, and
+	// Count is the number of all.
 	Stale []Stale `json:"stale"`
 	Count int     `json:"stale-count"`
 }
@@ -44,10 +42,9 @@ type token struct {
 	node  int32
 }
 
-// A tokenSweep goes along the events that have tokens. Of two events one was before the other in every order
-// if it ended before that began. So it is enough to know the greatest token of those that have ended; and for
-// tokens
-// that nobody may have beside another, those that have begun and not ended.
+// A tokenSweep goes along the events that have tokens. Of two events one was before the other in every
+// order if it ended before that began. So it is enough to know the greatest token of those that have ended;
+// and for tokens that nobody may have beside another, those that have begun and not ended.
 type tokenSweep struct {
 	window[*token]
 	use   *resourceState

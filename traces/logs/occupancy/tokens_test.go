@@ -91,9 +91,8 @@ func (x *tokenLog) line(b *strings.Builder, how, node int, name string, begin, e
 	fmt.Fprintln(b, "}")
 }
 
-// right reports whether there is an order of the events that fits and in which tokens that are handed out are
-// each
-// greater than those before or, if they are used, at least as great.
+// right reports whether there is an order of the events that fits and in which tokens that are handed out
+// are each greater than those before or, if they are used, at least as great.
 func (x *tokenLog) right(used bool, order []int) bool {
 	if len(order) == len(x.node) {
 		return true
@@ -123,8 +122,8 @@ func (x *tokenLog) right(used bool, order []int) bool {
 }
 
 // TestTokens compares what is said of fencing tokens with a search through all orders of their events, for
-// logs whose
-// order is known by intervals, by messages, and by nothing but the nodes' own; and with small windows.
+// logs whose order is known by intervals, by messages, and by nothing but the nodes' own; and with small
+// windows.
 func TestTokens(t *testing.T) {
 	defer occupancy.Windows(1, 3)()
 	rounds := 150

@@ -27,8 +27,7 @@ type Watch struct {
 }
 
 // An eventKey identifies an event that was reported. A file that is moved away and begun anew has the same
-// lines
-// again, so that the event's number in the order of its node and its time belong to it.
+// lines again, so that the event's number in the order of its node and its time belong to it.
 type eventKey struct {
 	file  uint16
 	line  uint32
