@@ -144,6 +144,7 @@ type adapter struct {
 	held      int      // bytes that slices and maps of values hold, about
 	counted   []int    // likewise
 	whole     global   // as which properties see it
+	keysLater uint64   // memo keys that StepsLater has evaluated
 }
 
 // processParts are the values of one process, by number.

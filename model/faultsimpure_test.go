@@ -214,4 +214,22 @@ var impurities = []struct {
 		do := s.Actions[0].Do
 		s.Actions[0].Do = func(s *tally, i int, c *model.Choice) bool { return i < 2 && do(s, i, c) }
 	}), 0},
+	{"a property that compares a time with a number", spoiltClocks(func(c *clockwork) {
+		c.Properties[0].Holds = func(g *timepiece) bool { return g.Local(0).At < 9 }
+	}), 0},
+	{"a handler that compares a time with a number", spoiltClocks(func(c *clockwork) {
+		tick := c.Local[0].Do
+		c.Local[0].Do = func(p model.Proc, l *ticker, out *model.Outbox[stamp]) bool {
+			return l.At < 9 && tick(p, l, out)
+		}
+	}), 1},
+	{"a receiver that begins a clock anew", spoiltClocks(func(c *clockwork) {
+		c.Receive[0].Do = func(_, _ model.Proc, _ stamp, l *ticker, _ *model.Outbox[stamp]) bool {
+			l.At, l.Go = 1, true
+			return true
+		}
+	}), 2},
+	{"a time that `Clocks` do not visit", spoiltClocks(func(c *clockwork) {
+		c.Clocks.Message = func(*stamp, func(*uint32)) {}
+	}), 1},
 }

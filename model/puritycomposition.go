@@ -136,6 +136,7 @@ func (c *judge) CheckState(s *protocol.Parts, which uint64, k lts.Known) {
 			})
 		}
 	}
+	c.checkLater(check.Among(which), k.Hash)
 }
 
 func (c *judge) CheckQuiet(s *protocol.Parts, which uint64, _ uint64) {

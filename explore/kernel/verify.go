@@ -54,6 +54,9 @@ func (c *filler) Verify(in *[]uint32) {
 		for range sp.timesAsked() {
 			sp.again(&x)
 		}
+		if x.kind == memoEntry && sp.decl.Medium.Clocks {
+			sp.protocol.StepsLater(x.memoKey())
+		}
 	}
 }
 

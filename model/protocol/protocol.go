@@ -41,6 +41,9 @@ type Protocol interface {
 
 	// LocalAgain asks again what NewLocal has said, and panics if it says something else.
 	LocalAgain(p Proc, id uint32, first Local)
+	// StepsLater panics with the mistake that a memo key has other outcomes, besides their times, if all
+	// times are later. It is asked with Clocks only.
+	StepsLater(s MemoKey)
 	// Differ panics with the mistake that a memo key had one outcome, or no other one if that is
 	// nil, when it first came up, and then another, or none. OutcomeOf has written the first.
 	Differ(s MemoKey, first, second *Outcome)
