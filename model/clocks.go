@@ -40,8 +40,3 @@ func (c *composition) bounds() string {
 	}
 	return strings.Join(all, ", ")
 }
-
-// later moves all times of a local state; by less than 0, as a uint32 has it, back.
-func (c *composition) later(l value, by uint32) {
-	c.Clocks.Local(l, func(time *uint32) { *time += by })
-}

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"iter"
 
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/interp"
@@ -155,4 +156,69 @@ func (c *judge) CheckStep(s *protocol.Parts, l Label, t *protocol.Parts, which u
 	c.toView.see(t, &c.to)
 	c.label, c.copiedFrom.deep, c.copiedTo.deep = l, true, true
 	c.ofStep.EvalTwice(check.Among(which), c.state)
+}
+
+// States that differ by a common shift of all times count as one, so properties and handlers may only depend
+// on how far times are apart. The purity checks evaluate them once more with later times.
+
+// comparesTimes is the mistake of a function that depends on how late it is.
+const comparesTimes = "it says something else if all times are later by the same amount, and with Clocks " +
+	"both are one"
+
+// laterBy are the amounts by which times are moved: a constant that a time is compared with is seldom larger.
+var laterBy = func() (amounts []uint32) {
+	for by := uint32(1); by <= 16; by++ {
+		amounts = append(amounts, by)
+	}
+	for by := uint32(32); by <= 1<<20; by *= 2 {
+		amounts = append(amounts, by)
+	}
+	return amounts
+}()
+
+// All amounts are tried in the first memo keys, and in the states while there are fewLocals. Later one amount
+// is tried, in one of sampled.
+const keysAtFirst = 1 << 10
+
+func amountsOf(few bool, number uint64) []uint32 {
+	if few {
+		return laterBy
+	}
+	i := number % uint64(len(laterBy))
+	return laterBy[i : i+1]
+}
+
+// later moves all times of a copy that has messages of its own.
+func (w *copyView) later(by uint32) {
+	c := w.of.t.c
+	for p := range w.locals {
+		if w.whole.Dead.Has(Proc(p)) {
+			continue
+		}
+		c.later(w.locals[p], by)
+		for _, m := range c.received(w.shown[p]) {
+			c.Clocks.Message(m, func(time *uint32) { *time += by })
+		}
+	}
+}
+
+// checkLater judges a state, whose answers are known, with later times.
+func (c *judge) checkLater(which iter.Seq[int], hash uint64) {
+	few := len(c.t.procs[0].locals) < fewLocals
+	if c.t.c.Clocks == nil || !c.copied.deep {
+		return
+	}
+	for _, by := range amountsOf(few, hash>>36) {
+		for i := range which {
+			c.ofState.Copy()
+			c.copied.later(by)
+			if first, second := c.ofState.Answers[i+1], c.ofState.Ask(i); first != second {
+				panic(&Error{
+					Part: c.ofState.Part(i), What: comparesTimes, State: check.Described(c.state()),
+					First:  first.String(),
+					Second: fmt.Sprintf("%v, if all times are %d later", second, by),
+				})
+			}
+		}
+	}
 }

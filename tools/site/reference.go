@@ -137,7 +137,7 @@ func cell(text string) string {
 
 // schemas are the forms of files.
 var schemas = []struct{ title, file, doc string }{
-	{"Models", "cmd/catalogue.schema.json",
+	{"Models", "cmd/internal/report/catalogue.schema.json",
 		"What `atmostk list --format json` and `atmostk show SPEC --format json` print."},
 	{"Traces", "traces/schema.json",
 		"Runs, as `--trace FILE` writes them and `replay` reads them: a header, then a line for each step."},
