@@ -212,7 +212,8 @@ func (s *search) stand() {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	fired := append(w.stands.Fired[:0], s.report.Fired...)
+	fired := w.stands.Fired[:0]
+	fired = append(fired, s.report.Fired...)
 	w.stands = s.report
 	w.stands.Fired, w.stands.Properties = fired, nil
 	w.next, w.found = s.next.Count, 0

@@ -103,18 +103,17 @@ func (s *search) due() error {
 // the states whose expansion is under way: as it was before that. It cannot where the tables have numbers
 // that vectors have no room for. One that goes on from there may meet new states in another order, and so
 // find another run of the same length.
-func (s *search) saveUnexpanded() error {
+func (s *search) saveUnexpanded() {
 	if s.checkpoint == nil || len(s.pending) == 0 {
-		return nil
+		return
 	}
 	if grow, err := s.space.Outgrown(); grow || err != nil {
-		return nil // which is what the search stops for, or would do next
+		return // which is what the search stops for, or would do next
 	}
 	for _, entries := range slices.Backward(s.pending) {
 		s.now.Unpop(entries, s.length())
 	}
 	s.save(false)
-	return nil
 }
 
 // save writes the search down. Where that fails the search goes on: what was written before stays, and the

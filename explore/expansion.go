@@ -139,7 +139,7 @@ func (s *search) expandThese(c *checker, ch *chunk, entries []uint32) (at int, l
 func (s *search) lookUp(chunks []chunk) error {
 	roomy, err := s.keeper.room(chunks)
 	if !roomy && err == nil {
-		err = s.saveUnexpanded()
+		s.saveUnexpanded()
 	}
 	s.pending = s.pending[:0]
 	for i := range chunks {

@@ -70,6 +70,7 @@ type Label struct {
 // A Kind says where an edge leads.
 type Kind uint8
 
+// The kinds of edges.
 const (
 	Inside Kind = iota // to another visited state
 	Loop               // to the same one

@@ -10,12 +10,13 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// A checker keeps the first mistake that it is told of.
+// A Checker keeps the first mistake that it is told of.
 type Checker struct {
 	Of    string // what it is in, for the message; "": nothing to be named
 	First *Error
 }
 
+// Wrong notes a mistake, if it is the first.
 func (c *Checker) Wrong(format string, a ...any) {
 	if c.First != nil {
 		return
@@ -27,13 +28,14 @@ func (c *Checker) Wrong(format string, a ...any) {
 	c.First = &Error{What: msg}
 }
 
-// demand notes a mistake unless ok.
+// Demand notes a mistake unless ok.
 func (c *Checker) Demand(ok bool, format string, a ...any) {
 	if !ok {
 		c.Wrong(format, a...)
 	}
 }
 
+// Err returns the first mistake, or nil.
 func (c *Checker) Err() error {
 	if c.First == nil { // a nil *Error in an error would not be nil
 		return nil
@@ -41,7 +43,7 @@ func (c *Checker) Err() error {
 	return c.First
 }
 
-// names demands of n things that each has a name of its own, without control characters.
+// Names demands of n things that each has a name of its own, without control characters.
 func (c *Checker) Names(thing, field string, n int, name func(i int) string) {
 	at := map[string]int{}
 	for i := range n {
@@ -59,7 +61,7 @@ func (c *Checker) Names(thing, field string, n int, name func(i int) string) {
 	}
 }
 
-// word demands that a name can be written on the command line.
+// Word demands that a name can be written on the command line.
 func (c *Checker) Word(thing, field, name string) {
 	typed := !strings.HasPrefix(name, "-") &&
 		!strings.ContainsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || r == ',' })
@@ -67,7 +69,7 @@ func (c *Checker) Word(thing, field, name string) {
 		thing, name, field)
 }
 
-// named demands that all names that a field gives are those of actions. Those in elsewhere
+// Named demands that all names that a field gives are those of actions. Those in elsewhere
 // are of actions that other instances have: a crash where nobody may.
 func (c *Checker) Named(where string, given []string, actions []lts.Action, elsewhere ...string) {
 	known := make([]string, 0, len(actions))
@@ -82,7 +84,7 @@ func (c *Checker) Named(where string, given []string, actions []lts.Action, else
 	}
 }
 
-// orNone lists names.
+// OrNone lists names.
 func OrNone(names []string) string {
 	if len(names) == 0 {
 		return "none"

@@ -8,7 +8,7 @@ import (
 	"github.com/atmostk/atmostk/model/values"
 )
 
-// shower is the context of fields of x, which calls methods of the model.
+// Shower is the context of fields of x, which calls methods of the model.
 func Shower(what, owner string, x any) func() Error {
 	return func() Error {
 		part := "String or Format of "
@@ -19,12 +19,12 @@ func Shower(what, owner string, x any) func() Error {
 	}
 }
 
-// spelled writes the fields of a value, for an Error: x=1 y=[2 3].
+// Spelled writes the fields of a value, for an Error: x=1 y=[2 3].
 func Spelled(x any, names values.Names) string {
 	return inWords(func() []lts.Var { return values.Fields("", x, names) }, x)
 }
 
-// described writes the variables of a state, for an Error.
+// Described writes the variables of a state, for an Error.
 func Described(s lts.State) string { return inWords(s.Vars, s.Key()) }
 
 // inWords writes variables in a line. Those that cannot be had are replaced by what is known.

@@ -91,7 +91,7 @@ func ended() *Error {
 		What: "it ends its goroutine by runtime.Goexit, as t.FailNow does: allowed is to return, or to panic"}
 }
 
-// named is deferred around a call of a function of a model. If that panics, it says in the
+// Named is deferred around a call of a function of a model. If that panics, it says in the
 // Error what is not said yet and context knows.
 func Named(context func() Error) {
 	if r := recover(); r != nil {
@@ -99,7 +99,7 @@ func Named(context func() Error) {
 	}
 }
 
-// returns is named where the function may also end its goroutine: done is set when it has returned.
+// Returns is named where the function may also end its goroutine: done is set when it has returned.
 func Returns(done *bool, context func() Error) {
 	r := recover()
 	if r == nil && !*done {
@@ -121,7 +121,7 @@ func tell(recovered any, context func() Error) {
 	panic(e)
 }
 
-// part is the context of a call of which only the function is known.
+// Part is the context of a call of which only the function is known.
 func Part(name string) func() Error {
 	return func() Error { return Error{Part: name} }
 }
@@ -178,7 +178,7 @@ func place(path string, line int) string {
 	return fmt.Sprintf("%s/%s:%d", filepath.Base(dir), file, line)
 }
 
-// declaredAt returns the line in which a function of a model begins, for what is wrong with its result; "" if
+// DeclaredAt returns the line in which a function of a model begins, for what is wrong with its result; "" if
 // the model is read from a file, so that the function is one of this program.
 func DeclaredAt(function any) string {
 	f := runtime.FuncForPC(reflect.ValueOf(function).Pointer())
@@ -189,15 +189,15 @@ func DeclaredAt(function any) string {
 	return place(path, line)
 }
 
-// functionName returns the full name of a function.
+// FunctionName returns the full name of a function.
 func FunctionName(function any) string {
 	return runtime.FuncForPC(reflect.ValueOf(function).Pointer()).Name()
 }
 
-// own is the name of the language's package, and executes are those that execute models.
+// Own is the name of the language's package, and executes are those that execute models.
 const Own = "github.com/atmostk/atmostk/model"
 
-// builtIn begins the names of the packages of the models that come with this program.
+// BuiltIn begins the names of the packages of the models that come with this program.
 const BuiltIn = "github.com/atmostk/atmostk/specs/"
 
 // rooms are the packages of the language below it.
@@ -218,7 +218,7 @@ var executes = map[string]bool{
 	"github.com/atmostk/atmostk/cmd/internal/cli": true,
 }
 
-// owner returns the package of a function, given its full name: what is before the first
+// Owner returns the package of a function, given its full name: what is before the first
 // dot behind the last slash, not counting the slashes of type arguments.
 func Owner(function string) string {
 	name, _, _ := strings.Cut(function, "[")

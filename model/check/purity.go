@@ -27,7 +27,7 @@ func NoFunction(part string, s lts.State, first, second any) *Error {
 // Impure reports whether the mistake is that something is no function: it may not show again.
 func (e *Error) Impure() bool { return e.First != "" || e.Second != "" }
 
-// An answer is what a property says of a state: whether it has to be reported, and the marks and
+// An Answer is what a property says of a state: whether it has to be reported, and the marks and
 // origins of the state, in a sum.
 type Answer struct {
 	Report bool
@@ -41,7 +41,7 @@ func (a Answer) String() string {
 	return fmt.Sprintf("to report: %v", a.Report)
 }
 
-// A purityCheck evaluates properties several times, about copies of a state or of the states of a step. It
+// A PurityCheck evaluates properties several times, about copies of a state or of the states of a step. It
 // belongs to one goroutine.
 type PurityCheck struct {
 	Copy    func()             // copies what is shown to properties
@@ -55,7 +55,7 @@ type PurityCheck struct {
 	state    lts.State                     // of that check
 }
 
-// theConstraint is the part of a model beside its properties that a purity check evaluates.
+// TheConstraint is the part of a model beside its properties that a purity check evaluates.
 const TheConstraint = -1
 
 // often counts the checks, and reports whether this is one of the first.
@@ -64,7 +64,7 @@ func (c *PurityCheck) often() bool {
 	return c.Checks <= protocol.OftenAsked
 }
 
-// evalTwice evaluates parts of the model twice, and of the first checks protocol.ManyTimes, and panics if one
+// EvalTwice evaluates parts of the model twice, and of the first checks protocol.ManyTimes, and panics if one
 // comes to two results or changes the copies. The first checks also evaluate the parts of the check before
 // once more, as handlers may have run since. It leaves the answers.
 func (c *PurityCheck) EvalTwice(parts iter.Seq[int], state func() lts.State) {
@@ -115,7 +115,7 @@ func (c *PurityCheck) mutates(parts iter.Seq[int], at lts.State) {
 	panic(mistake)
 }
 
-// among yields the properties of a mask.
+// Among yields the properties of a mask.
 func Among(which uint64) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for left := which; left != 0 && yield(bits.TrailingZeros64(left)); left &= left - 1 {

@@ -328,8 +328,8 @@ func codecOf[T any]() typed[T] { return typed[T]{KindOf[T]()} }
 func of[T any](x *T) Value { return Value(unsafe.Pointer(x)) }
 
 func (c typed[T]) append(b []byte, x *T) []byte { return c.Append(b, of(x)) }
-func (c typed[T]) value(b []byte) T             { return c.Any(c.Kind.Value(b)).(T) }
-func (c typed[T]) copied(x *T) T                { return c.Any(c.Kind.Copied(of(x))).(T) }
+func (c typed[T]) value(b []byte) T             { return c.Any(c.Value(b)).(T) }
+func (c typed[T]) copied(x *T) T                { return c.Any(c.Copied(of(x))).(T) }
 func (c typed[T]) equal(x, y *T) bool           { return c.Equal(of(x), of(y)) }
 func (c typed[T]) hash(room []byte, x *T) (uint64, []byte) {
 	return c.Hash(room, of(x))

@@ -135,7 +135,9 @@ func (k *Kind) Hash(room []byte, x Value) (h uint64, used []byte) {
 }
 
 // Text and Spell write a value, for persons and as Go does.
-func (k *Kind) Text(x Value) string  { return fmt.Sprint(k.Any(x)) }
+func (k *Kind) Text(x Value) string { return fmt.Sprint(k.Any(x)) }
+
+// Spell returns a value as Go writes it.
 func (k *Kind) Spell(x Value) string { return fmt.Sprintf("%#v", k.Any(x)) }
 
 // Size is how many bytes a value takes, without what its slices and maps hold.

@@ -53,7 +53,7 @@ type Instance struct {
 	Mistake error // why there is no more of it: see Check
 }
 
-// built returns an instance that is being built. Check tells what goes wrong.
+// Build returns an instance that is being built. Check tells what goes wrong.
 func Build(build func() Instance) (in Instance) {
 	var mistake *check.Error
 	defer func() {

@@ -28,7 +28,7 @@ func (x *Interp) Steps(from lts.State) []lts.Transition {
 // StepsOf returns the transitions of one process with one action, and Like those of them with a label. The
 // handlers of others do not run.
 func (x *Interp) StepsOf(from lts.State, p protocol.Proc, action int) []lts.Transition {
-	return from.(*State).only(p, action, func(t *Step) bool { return true })
+	return from.(*State).only(p, action, func(*Step) bool { return true })
 }
 
 // Like returns the transitions with a label.

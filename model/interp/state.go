@@ -91,7 +91,8 @@ func (s *State) Clone() *State { return s.CloneTo(&State{}) }
 
 // CloneTo is Clone, in the place of another state, which is another copy of s or new.
 func (s *State) CloneTo(t *State) *State {
-	locals, inboxes := append(t.locals[:0], s.locals...), append(t.inboxes[:0], s.inboxes...)
+	locals, inboxes := t.locals[:0], t.inboxes[:0]
+	locals, inboxes = append(locals, s.locals...), append(inboxes, s.inboxes...)
 	for p := 0; s.own && p < len(locals); p++ {
 		var old Value
 		var room []Envelope
@@ -150,7 +151,9 @@ func (s *State) Local(p protocol.Proc) Value { return s.locals[p] }
 func (s *State) Inbox(p protocol.Proc) []Envelope { return s.inboxes[p] }
 
 // History returns the history, and Record what has befallen processes and channels.
-func (s *State) History() Value          { return s.history }
+func (s *State) History() Value { return s.history }
+
+// Record returns the record of links.
 func (s *State) Record() protocol.Record { return s.record }
 
 // Units returns how many units p uses: none, if it is dead.

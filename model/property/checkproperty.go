@@ -10,7 +10,7 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// surroundings are what properties are checked against.
+// Surroundings are what properties are checked against.
 type Surroundings struct {
 	Model     string // "Composition" or "System"
 	Actions   []lts.Action
@@ -59,7 +59,7 @@ func (p *Property[S]) forms() (given []string) {
 	return given
 }
 
-// checkProperties checks the properties of a model.
+// CheckProperties checks the properties of a model.
 func CheckProperties(c *check.Checker, ps []Erased, in Surroundings) {
 	c.Demand(len(ps) <= lts.MaxProperties, "%d properties; allowed are %d", len(ps), lts.MaxProperties)
 	c.Names("property", "Name", len(ps), func(i int) string { return ps[i].Name })
@@ -169,14 +169,14 @@ func checkCost(c *check.Checker, where string, cost *Cost[codec.Opaque], in Surr
 		"%s: Cost.Least and Cost.Most are 0, so any number of messages is within the bounds", where)
 }
 
-// checkActions checks what all models have of actions.
+// CheckActions checks what all models have of actions.
 func CheckActions(k *check.Checker, actions []lts.Action) {
 	k.Demand(len(actions) <= protocol.MaxActions, "%d actions; allowed are %d", len(actions),
 		protocol.MaxActions)
 	k.Names("action", "Name", len(actions), func(i int) string { return actions[i].Name })
 }
 
-// checkFairness demands of each condition that it is about some step. labels returns those that
+// CheckFairness demands of each condition that it is about some step. labels returns those that
 // an action can have.
 func CheckFairness(k *check.Checker, conditions []Fairness, actions []lts.Action,
 	labels func(a int) []protocol.Label,
@@ -201,13 +201,14 @@ func CheckFairness(k *check.Checker, conditions []Fairness, actions []lts.Action
 	}
 }
 
-// checkAssume checks fairness about states.
+// CheckAssume checks fairness about states.
 func CheckAssume(k *check.Checker, conditions []StateFairness[codec.Opaque]) {
 	for i, c := range conditions {
 		k.Demand(c.Then != nil, "Assume[%d]: Then is nil: it says what holds again and again", i)
 	}
 }
 
+// CheckCapacity checks that a capacity is not negative and has units to count.
 func CheckCapacity(k *check.Checker, model string, capacity int, units bool) {
 	k.Demand(capacity >= 0, "%s.Capacity is %d; allowed is 0 (not known) or more", model, capacity)
 	k.Demand(capacity == 0 || units,

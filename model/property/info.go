@@ -3,7 +3,7 @@ package property
 import "github.com/atmostk/atmostk/model/lts"
 
 // PropertyKind says at which states or steps a property is judged.
-type PropertyKind uint8
+type PropertyKind uint8 //nolint:revive // its name in package model
 
 const (
 	// Invariant holds in every reachable state.
@@ -32,7 +32,7 @@ func (k PropertyKind) String() string {
 }
 
 // PropertyInfo describes a property to those who do not judge it.
-type PropertyInfo struct {
+type PropertyInfo struct { //nolint:revive // its name in package model
 	Name      string
 	Doc       string // one sentence
 	Source    string // paper and place of the claim

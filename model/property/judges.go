@@ -7,18 +7,20 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// A plainJudge is the part of lts.Plain that judges, of compositions and of systems.
+// A PlainJudge is the part of lts.Plain that judges, of compositions and of systems.
 type PlainJudge struct {
 	Judges Judges
 	Shown  func(lts.State) codec.Value           // a copy of a state, as properties see it
 	By     func(t *lts.Transition) protocol.Proc // who takes a step
 }
 
+// Judge reports whether property i has to report a state.
 func (x *PlainJudge) Judge(s lts.State, i int) bool {
 	defer check.Named(x.Judges.context(i, s))
 	return x.Judges.flags(x.Shown(s), i)
 }
 
+// Marks returns the marks of a state for lasso k of property i.
 func (x *PlainJudge) Marks(s lts.State, i, k int) lts.Marks {
 	defer check.Named(x.Judges.context(i, s))
 	return x.Judges.Marks(x.Shown(s), i, k)
@@ -30,11 +32,13 @@ func (x *PlainJudge) Served(s lts.State, i int) int {
 	return x.Judges.served(x.Shown(s), i)
 }
 
+// JudgeStep reports whether property i has to report a step.
 func (x *PlainJudge) JudgeStep(s lts.State, t lts.Transition, i int) bool {
 	defer check.Named(x.Judges.context(i, s))
 	return x.Judges.Step(x.Shown(s), t.Action, x.By(&t), x.Shown(t.Next), 1<<i) != 0
 }
 
+// Part names the function of property i that judges a state, or a step if t is not nil.
 func (x *PlainJudge) Part(s lts.State, t *lts.Transition, i int) string {
 	if t == nil {
 		return x.Judges.part(x.Shown(s), 0, nil, i)
@@ -42,25 +46,29 @@ func (x *PlainJudge) Part(s lts.State, t *lts.Transition, i int) string {
 	return x.Judges.part(x.Shown(s), x.By(t), x.Shown(t.Next), i)
 }
 
-// A partsJudge is the part of lts.Judge that compositions and systems share.
+// A PartsJudge is the part of lts.Judge that compositions and systems share.
 type PartsJudge struct {
 	All *Judges
 	See func(*protocol.Parts) codec.Value // shows a state to properties, until it is called again
 }
 
+// JudgeQuiet returns the properties of a mask that have to report a quiet state.
 func (x *PartsJudge) JudgeQuiet(s *protocol.Parts, which uint64) uint64 {
 	return x.All.Quiet(x.See(s), which)
 }
 
+// Origins returns where runs of liveness property i begin in a state, as a mask.
 func (x *PartsJudge) Origins(s *protocol.Parts, i int) uint64 { return x.All.origins(x.See(s), i) }
 
+// Marks returns the marks of a state for lasso k of property i.
 func (x *PartsJudge) Marks(s *protocol.Parts, i, k int) lts.Marks {
 	return x.All.Marks(x.See(s), i, k)
 }
 
+// Served returns how many requests property i counts as served in a state.
 func (x *PartsJudge) Served(s *protocol.Parts, i int) int { return x.All.served(x.See(s), i) }
 
-// answer evaluates property i, as far as its kind is judged by a state.
+// Answer evaluates property i, as far as its kind is judged by a state.
 func (j *Judges) Answer(s codec.Value, i int) (a check.Answer) {
 	p := &j.Props[i]
 	switch p.Kind {

@@ -23,7 +23,7 @@ type Lasso[S any] struct {
 	Visits []func(*S) bool
 }
 
-// marks returns the marks that s has in lasso k of property i.
+// Marks returns the marks that s has in lasso k of property i.
 func (j *Judges) Marks(s codec.Value, i, k int) (r lts.Marks) {
 	l := &j.Props[i].Lassos[k]
 	if l.Start == nil || l.Start(s) {

@@ -75,14 +75,18 @@ type Tally[S any] struct {
 	Least, Most  int
 }
 
-// A property with its types erased: it is about a Global, or about a state of a system.
 type (
-	Erased      = Property[codec.Opaque]
-	lasso       = Lasso[codec.Opaque]
+	// Erased is a property with its types erased: it is about a Global, or about a state of a system.
+	Erased = Property[codec.Opaque]
+	lasso  = Lasso[codec.Opaque]
+	// ErasedTally is a tally with its types erased.
 	ErasedTally = Tally[codec.Opaque]
 )
 
+// LocalCount returns what a tally counts of the local state of p.
 func LocalCount(c *ErasedTally, s codec.Value, p protocol.Proc) int { return countOf(c.Local, s, p) }
+
+// InboxCount returns what a tally counts of the inbox of p.
 func InboxCount(c *ErasedTally, s codec.Value, p protocol.Proc) int { return countOf(c.Inbox, s, p) }
 
 func countOf(f func(codec.Value, protocol.Proc) int, s codec.Value, p protocol.Proc) int {
@@ -92,9 +96,10 @@ func countOf(f func(codec.Value, protocol.Proc) int, s codec.Value, p protocol.P
 	return f(s, p)
 }
 
+// Allows reports whether a count is within the bounds.
 func (c *Tally[S]) Allows(n int) bool { return c.Least <= n && n <= c.Most }
 
-// info returns what is to be known about the properties without judging them.
+// Infos returns what is to be known about the properties without judging them.
 func Infos(ps []Erased) []PropertyInfo {
 	is := make([]PropertyInfo, len(ps))
 	for i, p := range ps {
@@ -124,7 +129,7 @@ func Infos(ps []Erased) []PropertyInfo {
 	return is
 }
 
-// judges is the part of judging states that systems and compositions share.
+// Judges is the part of judging states that systems and compositions share.
 type Judges struct {
 	Props    []Erased
 	OfKind   [numKinds]uint64 // the properties of each kind
@@ -133,6 +138,7 @@ type Judges struct {
 	Steps    []uint64         // per action: the step invariants that look at it
 }
 
+// NewJudges groups properties by kind, and by the actions whose steps they judge.
 func NewJudges(props []Erased, actions []lts.Action) Judges {
 	j := Judges{Props: props, Steps: make([]uint64, len(actions))}
 	for i, p := range props {
@@ -167,12 +173,12 @@ func (j *Judges) context(i int, s lts.State) func() check.Error {
 	}
 }
 
-// states judges s by the invariants and reachability goals among which.
+// States judges s by the invariants and reachability goals among which.
 func (j *Judges) States(s codec.Value, which uint64) uint64 {
 	return j.mask(s, which&j.OfStates)
 }
 
-// quiet judges s, a quiet state, by the Quiet properties among which.
+// Quiet judges s, a quiet state, by the Quiet properties among which.
 func (j *Judges) Quiet(s codec.Value, which uint64) uint64 {
 	return j.mask(s, which&j.OfKind[Quiet])
 }
@@ -186,7 +192,7 @@ func (j *Judges) mask(s codec.Value, which uint64) (m uint64) {
 	return m
 }
 
-// step judges a step by the step invariants that look at its action.
+// Step judges a step by the step invariants that look at its action.
 func (j *Judges) Step(
 	from codec.Value, action int, by protocol.Proc, to codec.Value, which uint64,
 ) (m uint64) {
@@ -219,7 +225,7 @@ func (j *Judges) part(s codec.Value, by protocol.Proc, to codec.Value, i int) st
 	return ""
 }
 
-// rewritten returns the properties, and those that Each is of, as f changes them.
+// Rewritten returns the properties, and those that Each is of, as f changes them.
 func Rewritten(ps []Erased, f func(p *Erased)) []Erased {
 	ps = slices.Clone(ps)
 	for i := range ps {
@@ -231,7 +237,7 @@ func Rewritten(ps []Erased, f func(p *Erased)) []Erased {
 	return ps
 }
 
-// merged returns the properties with those made by Each completed. Parts of which some are
+// Merged returns the properties with those made by Each completed. Parts of which some are
 // called the same, or nothing, get the names that name gives.
 func Merged(ps []Erased, name func(part, parts int) string) []Erased {
 	ps = slices.Clone(ps)
@@ -269,7 +275,7 @@ func Merged(ps []Erased, name func(part, parts int) string) []Erased {
 	return ps
 }
 
-// numberedPart names a part that has no name, of a model without processes.
+// NumberedPart names a part that has no name, of a model without processes.
 func NumberedPart(part, parts int) string { return fmt.Sprintf("part %d of %d", part+1, parts) }
 
 // As returns the property under another name, sentence and source.

@@ -30,7 +30,7 @@ type StateFairness[S any] struct {
 	Then   func(*S) bool
 }
 
-// assume makes properties be about the runs which conditions leave: a lasso of a liveness
+// Assume makes properties be about the runs which conditions leave: a lasso of a liveness
 // property becomes one that keeps them. A weak one is kept by a visit of its cycle to a state in which
 // When does not hold or Then does; a strong one by a cycle that avoids When, or visits Then.
 func Assume(props []Erased, conditions []StateFairness[codec.Opaque]) []Erased {

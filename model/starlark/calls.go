@@ -311,13 +311,13 @@ func (p *pass) builtin(e *syntax.CallExpr, name string, a *arguments) shape {
 				"when(%s): it is no condition but %s; allowed: True and False", p.text(a.exprs[0]), x)
 		}
 	case "send":
-		p.sent(e, a)
+		p.sent(a)
 	}
 	return nil
 }
 
 // sent judges what is sent.
-func (p *pass) sent(e *syntax.CallExpr, a *arguments) {
+func (p *pass) sent(a *arguments) {
 	x := a.at(1)
 	if len(x) == 0 || len(a.exprs) < 2 {
 		return

@@ -12,13 +12,13 @@ import (
 )
 
 // where asks for a run to a condition, and returns the status, the run and what is said.
-func (l *live) where(condition, path string) (status int, run []int, text string) {
+func (l *live) where(condition string) (status int, run []int, text string) {
 	l.t.Helper()
 	q, err := json.Marshal(condition)
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	status, got := l.ask("shortest", `{"path":[`+path+`],"where":`+string(q)+`}`, nil)
+	status, got := l.ask("shortest", `{"path":[],"where":`+string(q)+`}`, nil)
 	var a struct {
 		Path []int
 		Text string
@@ -57,7 +57,7 @@ func TestMistypedConditionNamesTheValues(t *testing.T) {
 		{"p1.State", `"p1.State" is no condition such as variable=value`, 0},
 		{"p1.H>=1; p1.State=", `"p1.State=" is no condition`, 0},
 	} {
-		status, run, text := l.where(c.where, "")
+		status, run, text := l.where(c.where)
 		switch {
 		case c.want == "" && (status != http.StatusOK || len(run) != c.steps):
 			t.Errorf("%s: %d, %d steps, %s", c.where, status, len(run), text)
@@ -65,18 +65,18 @@ func TestMistypedConditionNamesTheValues(t *testing.T) {
 			t.Errorf("%s: %d %s; want %s", c.where, status, text, c.want)
 		}
 	}
-	if status, run, text := l.where("p1.H=7", ""); status != http.StatusOK || run != nil ||
+	if status, run, text := l.where("p1.H=7"); status != http.StatusOK || run != nil ||
 		text != "No run leads there: in all 1,019 states that follow p1.H is 0 to 4." {
 		t.Errorf("a number that no state has: %d %v %s", status, run, text)
 	}
 	mortal, _ := serve(t, "raymond", "n=2 k=1 crashes=1")
 	for where, steps := range map[string]int{"p1.crashed=true": 1, "p1.crashed!=true; p2.crashed=true": 1} {
-		if status, run, text := mortal.where(where, ""); len(run) != steps {
+		if status, run, text := mortal.where(where); len(run) != steps {
 			t.Errorf("%s: %d %v %s", where, status, run, text)
 		}
 	}
 	ended, _ := serve(t, "die-hard", "")
-	if _, _, text := ended.where("Small=3; Big=5; Small=2", ""); !strings.Contains(text,
+	if _, _, text := ended.where("Small=3; Big=5; Small=2"); !strings.Contains(text,
 		"No run leads there: all 16 states that follow were visited.") {
 		t.Errorf("values that are not together: %s", text)
 	}
@@ -90,7 +90,7 @@ func TestExampleIsReached(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if status, run, text := l.where(d.Example, ""); d.Example == "" || run == nil {
+		if status, run, text := l.where(d.Example); d.Example == "" || run == nil {
 			t.Errorf("%s: %q: %d %s", specs.All[i].Name, d.Example, status, text)
 		}
 	}

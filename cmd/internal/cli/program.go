@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"text/tabwriter"
 
 	"github.com/atmostk/atmostk/cmd/internal/models"
@@ -39,12 +37,6 @@ func (p *Program) demoLacks() string {
 		}
 	}
 	return ""
-}
-
-// expression returns what compiles a regular expression when it is first used. Start-up is part of
-// every search: that of packages' variables was 2 ms.
-func expression(text string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
 
 // examples writes the examples of a verb, commands in a line each: % is the program, and

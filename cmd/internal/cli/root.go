@@ -62,7 +62,7 @@ func (p Program) Command() *cobra.Command {
 func (p Program) app(in io.Reader, out, diag io.Writer) *app {
 	a := &app{Program: p.complete(), in: in, out: &term.Output{W: out}, diag: &term.Output{W: diag}}
 	a.nested = func(ctx context.Context, args []string, out, diag io.Writer) int {
-		b := a.Program.app(strings.NewReader(""), out, diag)
+		b := a.app(strings.NewReader(""), out, diag)
 		var err error
 		b.execute(ctx, args, &err)
 		return b.conclude(err, nil)

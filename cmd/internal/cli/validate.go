@@ -399,7 +399,12 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 		}
 		return again.History()
 	}
-	switch f.format {
+	return a.writeLog(v, f.format)
+}
+
+// writeLog writes the report on logs in a form.
+func (a *app) writeLog(v *report.Log, format string) error {
+	switch format {
 	case "json":
 		return v.JSON(a.out)
 	case "sarif":

@@ -33,6 +33,7 @@ type decoder struct {
 	cut   bool
 }
 
+// NewDecoder returns a reader of the text of a file that may be compressed, or in UTF-16.
 func NewDecoder(r io.Reader, buffer int) (*decoder, error) {
 	in := bufio.NewReaderSize(r, buffer)
 	d := &decoder{Text: in, Close: func() {}}

@@ -31,7 +31,7 @@ type Entry struct {
 	Failed       bool // it was tried, and has not happened
 	Ignored      bool // the mapping leaves it out
 	From         string
-	Id           string
+	ID           string
 	Message      string
 	Sent         []post
 	State        map[string]string
@@ -63,7 +63,7 @@ type tick struct {
 }
 
 // A post is a message that was sent.
-type post struct{ To, Id, Message string }
+type post struct{ To, ID, Message string }
 
 // None is the number of no event: before all or after all of them.
 const None = -1
@@ -82,6 +82,7 @@ func newEntry(line int) *Entry {
 // A Role is what an event means for holdings in the critical section.
 type Role uint8
 
+// The roles.
 const (
 	Other Role = iota
 	Enters

@@ -60,6 +60,7 @@ const maxFindings = 10
 // Findings collects them.
 type Findings []Finding
 
+// Add adds a finding, up to a number for each kind.
 func (fs *Findings) Add(kind Kind, places []Place, format string, a ...any) {
 	last, count := -1, 0
 	for i := range *fs {

@@ -108,7 +108,7 @@ func (p *lineParser) more(e *Entry, fields map[string]json.RawMessage) error {
 	for _, f := range []struct {
 		name string
 		to   *string
-	}{{"from", &e.From}, {"id", &e.Id}, {"message", &e.Message}, {"resource", &e.Resource}} {
+	}{{"from", &e.From}, {"id", &e.ID}, {"message", &e.Message}, {"resource", &e.Resource}} {
 		if err := Text(fields, f.name, f.to); err != nil {
 			return err
 		}
@@ -155,8 +155,8 @@ func (p *lineParser) rest(e *Entry, fields map[string]json.RawMessage) error {
 // that was received.
 func (e *Entry) direct(to string) error {
 	if e.From == "" && to != "" {
-		e.Sent = append(e.Sent, post{to, e.Id, e.Message})
-		e.Id, e.Message = "", ""
+		e.Sent = append(e.Sent, post{to, e.ID, e.Message})
+		e.ID, e.Message = "", ""
 		return nil
 	}
 	if e.From != "" && to != "" && to != e.Node {

@@ -47,6 +47,7 @@ func newSource(name string, r io.Reader, buffer int) *Source {
 // place is the line read last.
 func (s *Source) place() Place { return Place{s.Name, s.line} }
 
+// Wrong returns an error about the present line.
 func (s *Source) Wrong(format string, a ...any) error {
 	return &InputError{s.place(), usage.Textf(format, a...)}
 }

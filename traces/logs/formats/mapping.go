@@ -320,7 +320,7 @@ func (m *Mapping) match(e *Entry) error {
 // captured takes the fields that a pattern found.
 func (e *Entry) captured(fields map[string]json.RawMessage, m *Mapping) error {
 	var to string
-	for name, field := range map[string]*string{"from": &e.From, "to": &to, "id": &e.Id,
+	for name, field := range map[string]*string{"from": &e.From, "to": &to, "id": &e.ID,
 		"message": &e.Message,
 		"node":    &e.Node, "resource": &e.Resource} {
 		if err := Text(fields, name, field); err != nil {

@@ -48,7 +48,7 @@ func (rd *Reader) step(s *Source, step, before *traces.Step) error {
 	}
 	e.Begin, e.End = int64(step.Index), int64(step.Index)
 	if m := step.Received; m != nil {
-		e.From, e.Id, e.Message = m.From, m.ID, m.Text
+		e.From, e.ID, e.Message = m.From, m.ID, m.Text
 	}
 	for _, m := range step.Sent {
 		e.Sent = append(e.Sent, post{m.To, m.ID, m.Text})

@@ -193,7 +193,7 @@ func (e *engine) take(r *order.Record, x *order.Side) (bool, error) {
 	if e.live {
 		x = nil // what a clock says of others is no order here
 	}
-	related := x != nil && (x.Clock != nil || x.Id != "") || n.any && n.outOfOrder(r)
+	related := x != nil && (x.Clock != nil || x.ID != "") || n.any && n.outOfOrder(r)
 	if narrowed := n.narrow(r); (related || !narrowed) && !e.live {
 		return false, e.keepAll()
 	}
@@ -541,11 +541,11 @@ func (e *engine) framed() {
 		used[res] = u != nil
 	}
 	e.rd.NameResources(l, used)
-	read := append(e.rd.Found, e.counts...)
+	read := slices.Concat(e.rd.Found, e.counts)
 	read.ByLines(l.Files)
 	read.Sort()
 	e.found.ByLines(l.Files)
-	l.Findings = append(read, e.found...)
+	l.Findings = slices.Concat(read, e.found)
 }
 
 // results judges all resources, when all holdings are known.
@@ -557,5 +557,5 @@ func (e *engine) results() []*Occupancy {
 		return slices.Index(l.Resources, a.Resource) - slices.Index(l.Resources, b.Resource)
 	})
 	e.f.resources = uses
-	return conclude(l, e.f, l.Bounds)
+	return conclude(e.f, l.Bounds)
 }

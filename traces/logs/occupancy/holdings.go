@@ -220,7 +220,7 @@ func (n *nodeHoldings) enter(h *nodeResource, i *point, units int32, x *formats.
 	if n.f.Reentrant && n.nest(h, i, units) {
 		return
 	}
-	certain := !i.is(order.Maybe) && !(i.is(order.WaitsForUnits) && n.f.causal)
+	certain := !i.is(order.Maybe) && (!i.is(order.WaitsForUnits) || !n.f.causal)
 	h.begin(n, &holding{enter: *i, early: i.at, units: units, certain: certain, lease: n.leased(h, i, x)},
 		i, false)
 }

@@ -157,7 +157,7 @@ func OccupanciesOf(l *order.Log, bound func(resource string) int, reading Readin
 	}
 	l.Findings = append(l.Findings, found...)
 	l.Doubtful = j.doubtful
-	return conclude(l, j, l.Causal && l.Sorted != nil || l.Timed && l.Bounds)
+	return conclude(j, l.Causal && l.Sorted != nil || l.Timed && l.Bounds)
 }
 
 // frees reports whether the units of the dead are free.
@@ -166,7 +166,7 @@ func frees(l *order.Log, ending Ending) bool {
 }
 
 // conclude ends the judgement of all resources.
-func conclude(l *order.Log, j *judge, related bool) (all []*Occupancy) {
+func conclude(j *judge, related bool) (all []*Occupancy) {
 	for _, u := range j.resources {
 		u.Related, u.Crashes = related, j.crashed
 		u.judge(j.overlap)

@@ -49,7 +49,7 @@ type Side struct {
 	lamport uint64
 	Clock   []count
 	from    int32
-	Id      string
+	ID      string
 	sent    []send
 }
 
@@ -85,6 +85,7 @@ type Collector struct {
 	Sink func(*Record, *Side) (bool, error)
 }
 
+// NewCollector returns a Collector without events.
 func NewCollector(opt formats.Options) *Collector {
 	rd := &Collector{Reader: formats.NewReader(opt), latest: formats.Never, Nodes: map[string]*NodeState{},
 		Kinds: []string{""},
@@ -299,15 +300,15 @@ func (rd *Collector) collect(s *formats.Source, e *formats.Entry) error {
 // side is the rest of what orders an event; nil if there is nothing.
 func (rd *Collector) side(e *formats.Entry) *Side {
 	from := rd.Node(e.From)
-	if e.Lamport == 0 && e.Clock == nil && e.Id == "" && len(e.Sent) == 0 {
+	if e.Lamport == 0 && e.Clock == nil && e.ID == "" && len(e.Sent) == 0 {
 		return nil
 	}
-	x := &Side{lamport: e.Lamport, from: from, Id: e.Id}
+	x := &Side{lamport: e.Lamport, from: from, ID: e.ID}
 	for _, t := range e.Clock {
 		x.Clock = append(x.Clock, count{rd.Node(t.Node), t.Count})
 	}
 	for _, m := range e.Sent {
-		x.sent = append(x.sent, send{rd.Node(m.To), m.Id})
+		x.sent = append(x.sent, send{rd.Node(m.To), m.ID})
 	}
 	return x
 }
@@ -317,10 +318,10 @@ func (rd *Collector) keep(e *formats.Entry, r *Record) {
 	ev := Event{
 		File: rd.Files[r.File], Line: e.Line, Node: int(r.Node), Name: e.Name, Seq: e.Seq, Lamport: e.Lamport,
 		Begin: formats.Instant(e.Begin), End: formats.Instant(e.End), Maybe: e.Maybe,
-		From: int(rd.Node(e.From)), ID: e.Id, Message: e.Message, State: e.State, Units: e.Units,
+		From: int(rd.Node(e.From)), ID: e.ID, Message: e.Message, State: e.State, Units: e.Units,
 	}
 	for _, m := range e.Sent {
-		ev.Sent = append(ev.Sent, Sent{int(rd.Node(m.To)), m.Id, m.Message})
+		ev.Sent = append(ev.Sent, Sent{int(rd.Node(m.To)), m.ID, m.Message})
 	}
 	rd.events = append(rd.events, ev)
 }

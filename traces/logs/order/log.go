@@ -187,7 +187,7 @@ func (l *Log) Order() (by []string) {
 	clocks, ids := false, false
 	for i := range l.sides {
 		clocks = clocks || l.sides[i].Clock != nil
-		ids = ids || l.sides[i].Id != ""
+		ids = ids || l.sides[i].ID != ""
 	}
 	if clocks {
 		by = append(by, "vector clocks")

@@ -98,6 +98,7 @@ type spool struct {
 	from io.Reader
 }
 
+// NewSpool copies what it reads from in to a temporary file, so that it can be read again.
 func NewSpool(in io.Reader) (*spool, error) {
 	file, err := os.CreateTemp("", "atmostk-")
 	if err != nil {

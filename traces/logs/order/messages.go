@@ -20,19 +20,19 @@ func (l *Log) byMessages(found *formats.Findings) {
 	seen := map[receipt]int32{}
 	for i := range l.Recs {
 		s, at := l.side(int32(i)), l.Recs[i].Node
-		if s == nil || s.Id == "" {
+		if s == nil || s.ID == "" {
 			continue
 		}
-		key := receipt{s.Id, s.from, at}
+		key := receipt{s.ID, s.from, at}
 		if first, again := seen[key]; again {
 			found.Add(formats.DuplicateID, l.places(first, int32(i)), "%s receives message %s twice",
 				l.Nodes[at],
-				s.Id)
+				s.ID)
 			continue
 		}
 		seen[key] = int32(i)
 		var sends []int32
-		for _, p := range posted[s.Id] {
+		for _, p := range posted[s.ID] {
 			if (p.to == at || p.to < 0) && (s.from < 0 || s.from == l.Recs[p.event].Node) {
 				sends = append(sends, p.event)
 			}
@@ -40,13 +40,13 @@ func (l *Log) byMessages(found *formats.Findings) {
 		switch {
 		case len(sends) > 1:
 			found.Add(formats.DuplicateID, l.places(append(sends, int32(i))...),
-				"%s receives message %s, which was sent by several", l.Nodes[at], s.Id)
+				"%s receives message %s, which was sent by several", l.Nodes[at], s.ID)
 		case len(sends) == 1:
 			l.received(sends[0], int32(i), found)
 		case s.from < 0 && len(logs) > 0 || s.from >= 0 && logs[s.from]:
 			found.Add(formats.Unsent, l.places(int32(i)), "%s receives message %s, but no line sends it",
 				l.Nodes[at],
-				s.Id)
+				s.ID)
 		}
 	}
 }
@@ -55,12 +55,12 @@ func (l *Log) byMessages(found *formats.Findings) {
 func (l *Log) received(send, receive int32, found *formats.Findings) {
 	if send == receive {
 		found.Add(formats.Cycle, l.places(send), "%s receives message %s in the step that sends it",
-			l.Nodes[l.Recs[send].Node], l.side(receive).Id)
+			l.Nodes[l.Recs[send].Node], l.side(receive).ID)
 		return
 	}
 	if a, b := l.side(send).lamport, l.side(receive).lamport; a > 0 && b > 0 && b <= a {
 		found.Add(formats.LamportLess, l.places(send, receive),
-			"message %s is sent at Lamport clock %d and received at %d", l.side(receive).Id, a, b)
+			"message %s is sent at Lamport clock %d and received at %d", l.side(receive).ID, a, b)
 	}
 	l.after[receive] = append(l.after[receive], send)
 }

@@ -32,6 +32,7 @@ func (l *Log) merge(found *formats.Findings, nodes map[string]*NodeState) {
 	}
 }
 
+// Compare orders by life and count.
 func (a Counted) Compare(b Counted) int {
 	return cmp.Or(cmp.Compare(a.Life, b.Life), cmp.Compare(a.Seq, b.Seq))
 }
@@ -46,6 +47,7 @@ type Counter struct {
 	Found *formats.Findings
 }
 
+// Places returns the lines of records.
 func (c *Counter) Places(rs ...*Record) (ps []formats.Place) {
 	for _, r := range rs {
 		ps = append(ps, formats.Place{File: c.Files[r.File], Line: int(r.Line)})

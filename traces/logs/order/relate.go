@@ -15,7 +15,7 @@ import (
 // of check, which is in the order of its steps.
 func (l *Log) relate(found *formats.Findings) {
 	for i := range l.sides {
-		l.Causal = l.Causal || l.sides[i].Clock != nil || l.sides[i].Id != ""
+		l.Causal = l.Causal || l.sides[i].Clock != nil || l.sides[i].ID != ""
 	}
 	l.Timed = !l.Causal || l.Skewed || l.Lined || l.Traced
 	if l.Timed {
