@@ -35,8 +35,8 @@ type Property[S any] struct {
 	// Trivial says why no algorithm violates an invariant in this instance, a sentence: that it holds
 	// is then vacuous. "": one can.
 	Trivial string
-	// Idle says why a Quiet property says nothing if it holds in every state, quiet or not: nobody ever waits.
-	// "": that says something.
+	// Idle says why a Quiet property says nothing if it holds in every state, quiet or not: nobody ever
+	// waits. "": that says something.
 	Idle string
 	// Holds judges a state. For Reachable it is the goal; DeadlockFree,
 	// StepInvariant, Liveness and Costs do not use it.
