@@ -141,7 +141,8 @@ var schemas = []struct{ title, file, doc string }{
 		"What `atmostk list --format json` and `atmostk show SPEC --format json` print."},
 	{"Traces", "traces/schema.json",
 		"Runs, as `--trace FILE` writes them and `replay` reads them: a header, then a line for each step."},
-	{"Logs", "traces/logs/schema.json", "A line of a log as `validate` reads it and `run --log` writes it."},
+	{"Logs", "traces/logs/formats/schema.json",
+		"A line of a log as `validate` reads it and `run --log` writes it."},
 }
 
 // formatPage is the page of the forms of files.

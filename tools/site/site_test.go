@@ -101,12 +101,12 @@ func TestLinks(t *testing.T) {
 
 // TestEveryRun wants a page for every kept counterexample of the papers' pages.
 func TestEveryRun(t *testing.T) {
-	kept, err := filepath.Glob(filepath.Join("..", "claims", "*", "*.ndjson"))
+	kept, err := filepath.Glob(filepath.Join("..", "..", "docs", "claims", "*", "*.ndjson"))
 	if err != nil || len(kept) < 100 {
 		t.Fatalf("%d counterexamples (%v)", len(kept), err)
 	}
 	missing := slices.DeleteFunc(kept, func(file string) bool {
-		rel, err := filepath.Rel("..", file)
+		rel, err := filepath.Rel(filepath.Join("..", "..", "docs"), file)
 		if err != nil {
 			return false
 		}
@@ -123,7 +123,7 @@ func TestEveryRun(t *testing.T) {
 // search finds.
 func TestBrowser(t *testing.T) {
 	ctx := browser(t)
-	pages := []string{"index", "logs", "concepts", "claims/ring", "reference/models/raymond",
+	pages := []string{"index", "logs", "properties", "claims/ring", "reference/models/raymond",
 		"reference/atmostk_check", "playground/index"}
 	for _, name := range pages {
 		for _, width := range []int64{1400, 390} {

@@ -51,7 +51,9 @@ func (p Program) Run(ctx context.Context, args []string, in io.Reader, out, diag
 
 // Command returns the command with all its verbs.
 func (p Program) Command() *cobra.Command {
-	root := p.app(strings.NewReader(""), io.Discard, io.Discard).root()
+	a := p.app(strings.NewReader(""), io.Discard, io.Discard)
+	root := a.root()
+	root.Version = a.Tool()
 	root.InitDefaultCompletionCmd() // as when it runs
 	return root
 }
@@ -115,6 +117,7 @@ var former = map[string]string{
 
 // root returns the command with all its verbs.
 func (a *app) root() *cobra.Command {
+	version := false
 	root := &cobra.Command{
 		Use:   a.Name,
 		Short: "Model checker and trace validator for k-mutual exclusion",
@@ -124,16 +127,20 @@ the shortest counterexample to whatever does not hold.`,
 		Example:       a.firstCommands(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Version:       a.Tool(),
 		Args:          cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if version {
+				printable.Fprintf(a.out, "%s\n", a.Tool())
+				return nil
+			}
 			printable.Fprintf(a.out,
 				"%s: %s\n\nTry:\n%s\n\n`%[1]s help` lists all verbs, `%[1]s help VERB` explains one.\n",
 				a.Name, c.Short, printable.Lines(c.Example))
 			return nil
 		},
 	}
-	root.SetVersionTemplate("{{.Version}}\n")
+	// Not cobra's own: its template would link text/template, half a megabyte of the packed browser program.
+	root.Flags().BoolVarP(&version, "version", "v", false, "print the version")
 	root.PersistentFlags().StringVar(&a.colour, "color", "auto",
 		"colour the output: auto (on a terminal, unless NO_COLOR is set), always, never")
 	root.PersistentFlags().DurationVar(&a.delay, "progress", time.Second,
