@@ -155,6 +155,7 @@ func (e *Expander) count() {
 	s, covered, c := e.s, e.out.Counts, &e.out.Counts
 	*c = s.counts()
 	c.Covered, c.Unchanged, c.Unused = covered.Covered, covered.Unchanged, covered.Unused
+	c.Broken = covered.Broken
 	if s.space.Slots() != nil {
 		all := s.states.Coverage(nil)
 		c.Covered, c.Unchanged, c.Unused = true, all.Unchanged, all.Unused
@@ -255,6 +256,7 @@ func (e *Expander) judge(entries []uint32) {
 	e.looked += int64(len(entries) / length)
 	s.report.States = e.looked
 	e.cover(entries)
+	e.idle(entries)
 	for i := range s.chunks[:n] {
 		ch := &s.chunks[i]
 		if ch.mistake != nil {
@@ -292,6 +294,27 @@ func (e *Expander) failedToJudge(ch *chunk) {
 		}
 	}
 	s.fail(mistake, find{})
+}
+
+// idle looks for states that break a property of quiet states that has an Idle, as long as none is known.
+func (e *Expander) idle(entries []uint32) {
+	s, c := e.s, &e.out.Counts
+	var which uint64
+	for i, p := range s.declared.Properties() {
+		if p.Idle != "" {
+			which |= 1 << i
+		}
+	}
+	if which &= s.asked &^ c.Broken; which == 0 {
+		return
+	}
+	c.Broken |= s.breaks(which, func(yield func([]uint32) bool) {
+		for entry := range slices.Chunk(entries, s.length()) {
+			if !yield(entry[:s.width]) {
+				return
+			}
+		}
+	})
 }
 
 // cover looks for variables of a system that never change, as long as there are any: those of a composition

@@ -32,7 +32,7 @@ func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Sear
 			State: s.code(m.at.state)}}
 	}
 	e.files, e.at = files, at
-	s.covered = &lts.Coverage{Unchanged: c.Unchanged, Unused: c.Unused}
+	s.covered, s.broken = &lts.Coverage{Unchanged: c.Unchanged, Unused: c.Unused}, c.Broken
 	if stopped == "" {
 		var stored int64
 		for _, run := range slices.Concat(at.Visited...) {

@@ -225,6 +225,7 @@ type search struct {
 	expansions   int     // begun
 	// Where states are in files:
 	covered *lts.Coverage
+	broken  uint64         // Quiet properties that have an Idle and fail in some state, quiet or not
 	words   *compact.Coder // of the codes of a system's states; nil: it is a composition, or in memory
 	compact *compacted     // the keeper, with the Compact store; else nil
 

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -33,6 +34,8 @@ func (s *search) cover() {
 			p.Vacuous = r.never(p.Steps)
 		case p.Kind == model.Quiet && r.Quiet == 0:
 			p.Vacuous = []string{"no state was quiet"}
+		case p.Idle != "" && s.idle(p.Name):
+			p.Vacuous = []string{p.Idle}
 		case p.Kind == model.Invariant && p.OfUse && c.Unused && whole:
 			p.Vacuous = []string{"no unit was ever in use"}
 		case p.Trivial != "":
@@ -44,6 +47,44 @@ func (s *search) cover() {
 			}
 		}
 	}
+}
+
+// idle reports whether a Quiet property holds in all visited states, quiet or not.
+func (s *search) idle(name string) bool {
+	i := slices.IndexFunc(s.declared.Properties(), func(p model.PropertyInfo) bool { return p.Name == name })
+	if s.covered != nil {
+		return s.broken>>i&1 == 0
+	}
+	k := 0
+	return s.breaks(1<<i, func(yield func([]uint32) bool) {
+		for _, v := range s.tables.Nodes {
+			if k++; k&(1<<13-1) == 0 && s.interruption(atPass) != "" { // else nobody wants to wait for it
+				s.broken |= 1 << i
+				return
+			}
+			if !yield(v) {
+				return
+			}
+		}
+	}) == 0 && s.broken>>i&1 == 0
+}
+
+// breaks returns the Quiet properties among which that fail in one of some states, quiet or not. All are
+// returned if the model cannot judge a state by them.
+func (s *search) breaks(which uint64, states iter.Seq[[]uint32]) (found uint64) {
+	var mistake *model.Error
+	func() {
+		defer model.Catch(&mistake)
+		for v := range states {
+			if found |= s.cursors[0].JudgeQuiet(v, which&^found); found == which {
+				return
+			}
+		}
+	}()
+	if mistake != nil { // properties are written for quiet states
+		return which
+	}
+	return found
 }
 
 // coverage returns what was never seen in use, and whether all states were gone through.

@@ -61,6 +61,7 @@ func TestVacuous(t *testing.T) {
 		{steps("explode"), "explode never happened"},
 		{steps("one", "explode"), "explode never happened"},
 		{property{Kind: model.Quiet, Holds: always}, "no state was quiet"},
+		{property{Kind: model.Quiet, Holds: always, Idle: "nobody waits"}, "no state was quiet"},
 		{property{Kind: model.Invariant, Holds: always}, ""},
 		{property{Kind: model.DeadlockFree}, ""},
 		{invariants.LeadsTo(is(1), is(2)), ""},
@@ -103,7 +104,8 @@ func TestVacuousCompositions(t *testing.T) {
 		{"n=2 k=1 rounds=0", "at-most-k", "no unit was ever in use"},
 		{"n=2 k=1 rounds=1,0", "at-most-k", "at most 1 unit is ever requested"},
 		{"n=2 k=1 rounds=1,1", "at-most-k", ""},
-		{"n=2 k=1 rounds=0", "no-starvation", ""}, // the initial state is quiet
+		{"n=2 k=1 rounds=0", "no-starvation", "nobody ever waits"}, // the initial state is quiet
+		{"n=2 k=1 rounds=1,1", "no-starvation", ""},
 		{"n=3 k=1 rounds=1,0,0", "requests-served", "fulfilled in every state for p2, p3"},
 		{"n=2 k=1 rounds=1,1", "requests-served", ""},
 		{"n=2 k=1 rounds=1,1", "messages-total", ""},

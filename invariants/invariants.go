@@ -29,6 +29,7 @@ func (Of[L, M, H]) NoStarvation(waits func(l *L) bool) model.Property[model.Glob
 	return model.Property[model.Global[L, M, H]]{
 		Name: "no-starvation", Kind: model.Quiet,
 		Doc:     "when nothing is left to do but crashes, no live process waits",
+		Idle:    "nobody ever waits",
 		OfLocal: func(g *model.Global[L, M, H], p model.Proc) bool { return !waits(g.Local(p)) },
 	}
 }

@@ -80,6 +80,8 @@ type Counts struct {
 	Covered   bool     `json:"covered,omitempty"`
 	Unchanged []string `json:"unchanged,omitempty"`
 	Unused    bool     `json:"unused,omitempty"`
+	// Broken has the properties of quiet states that have an Idle and fail in some state, quiet or not.
+	Broken uint64 `json:"broken,omitempty"`
 }
 
 // Add adds what was counted in another task.
@@ -91,6 +93,7 @@ func (c *Counts) Add(d *Counts) {
 	c.Pruned += d.Pruned
 	c.Stuck += d.Stuck
 	c.Quiet += d.Quiet
+	c.Broken |= d.Broken
 	if c.StuckDepth == 0 || d.StuckDepth > 0 && d.StuckDepth < c.StuckDepth {
 		c.StuckDepth = d.StuckDepth
 	}

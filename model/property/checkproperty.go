@@ -99,6 +99,8 @@ func checkProperty(c *check.Checker, where string, p *Erased, in Surroundings) {
 		c.Wrong("%s: Kind %d does not exist; allowed are Invariant to Costs", where, p.Kind)
 		return
 	}
+	c.Demand(p.Idle == "" || p.Kind == Quiet, "%s: it has Idle, which a property of kind %v does not use",
+		where, p.Kind)
 	given := p.forms()
 	var state []string
 	for _, f := range given {

@@ -39,11 +39,12 @@ type PropertyInfo struct { //nolint:revive // its name in package model
 	Kind      PropertyKind
 	OnRequest bool // checked only when asked for by name
 	// Moot says why there is nothing to ask in this instance, Excuse why the property may hold
-	// vacuously, Unmet why it did, Trivial why no algorithm violates it: see Property.
-	Moot, Excuse, Trivial string
-	Unmet                 func() string `json:"-"`
-	Steps                 []string      // of a StepInvariant: the actions that it looks at
-	OfUse                 bool          // it looks at the units in use
+	// vacuously, Unmet why it did, Trivial why no algorithm violates it, Idle why it says nothing if it holds
+	// in every state: see Property.
+	Moot, Excuse, Trivial, Idle string
+	Unmet                       func() string `json:"-"`
+	Steps                       []string      // of a StepInvariant: the actions that it looks at
+	OfUse                       bool          // it looks at the units in use
 	// Origins, for a Reachable property: the names of the classes of states
 	// from which one asks whether the goal can still be reached.
 	Origins []string

@@ -35,6 +35,9 @@ type Property[S any] struct {
 	// Trivial says why no algorithm violates an invariant in this instance, a sentence: that it holds
 	// is then vacuous. "": one can.
 	Trivial string
+	// Idle says why a Quiet property says nothing if it holds in every state, quiet or not: nobody ever
+	// waits. "": that says something.
+	Idle string
 	// Holds judges a state. For Reachable it is the goal; DeadlockFree,
 	// StepInvariant, Liveness and Costs do not use it.
 	Holds func(*S) bool
@@ -104,8 +107,8 @@ func Infos(ps []Erased) []PropertyInfo {
 	is := make([]PropertyInfo, len(ps))
 	for i, p := range ps {
 		is[i] = PropertyInfo{Name: p.Name, Doc: p.Doc, Source: p.Source, Kind: p.Kind, OnRequest: p.OnRequest,
-			Moot: p.Moot, Excuse: p.Excuse, Trivial: p.Trivial, Unmet: p.Unmet, Steps: p.Steps,
-			OfUse: p.OfUse != nil}
+			Moot: p.Moot, Excuse: p.Excuse, Trivial: p.Trivial, Idle: p.Idle, Unmet: p.Unmet,
+			Steps: p.Steps, OfUse: p.OfUse != nil}
 		for _, l := range p.Lassos {
 			is[i].Lassos = append(
 				is[i].Lassos,

@@ -95,7 +95,8 @@ func property[S any](s *settings, b binding[S]) (p model.Property[S]) {
 	case "no_starvation":
 		p = model.Property[S]{
 			Name: "no-starvation", Kind: model.Quiet,
-			Doc: "when nothing is left to do but crashes, nobody waits",
+			Doc:  "when nothing is left to do but crashes, nobody waits",
+			Idle: "nobody ever waits",
 		}
 		p.Holds = nobody(s.needs("waits"), b)
 	case "messages", "messages_total":

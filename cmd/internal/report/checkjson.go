@@ -50,6 +50,7 @@ type jsonReport struct {
 type jsonProperty struct {
 	Name    string          `json:"name"`
 	Verdict explore.Verdict `json:"verdict"`
+	Because string          `json:"unknown-because,omitempty"`
 	Command string          `json:"command,omitempty"` // finds it again
 	Length  *int            `json:"length,omitempty"`
 	Trace   string          `json:"trace,omitempty"`
@@ -121,7 +122,7 @@ func (c *Check) JSON(out io.Writer) error {
 	for i := range r.Properties {
 		p := &r.Properties[i]
 		jp := jsonProperty{Name: p.Name, Verdict: p.Verdict, Count: p.Count, Part: p.Part, Vacuous: p.Vacuous,
-			Whole: p.StateByState}
+			Because: c.undecided(p), Whole: p.StateByState}
 		if p.Vacuous != nil {
 			jp.Excuse = p.Excuse
 		}

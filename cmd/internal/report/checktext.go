@@ -140,10 +140,8 @@ func (c *Check) found(p *explore.Result) string {
 		states = "steps"
 	}
 	switch {
-	case p.Undecided == c.Report.Store.Unfit(p.Kind).String():
-		return c.Report.Store.Unfit(p.Kind).With(Flagged)
 	case p.Undecided != "":
-		return p.Undecided
+		return c.undecided(p)
 	case p.Kind == model.Costs:
 		return counted(p)
 	case p.Path != nil && p.Kind == model.Liveness:
@@ -164,6 +162,14 @@ func (c *Check) found(p *explore.Result) string {
 			printable.Plural(p.Length, "step"), part(p), printable.Number(p.Count), states)
 	}
 	return fmt.Sprintf("shortest counterexample: %s%s", printable.Plural(p.Length, "step"), part(p))
+}
+
+// undecided says why a property is unknown after a complete search; "": it is not.
+func (c *Check) undecided(p *explore.Result) string {
+	if unfit := c.Report.Store.Unfit(p.Kind); p.Undecided == unfit.String() {
+		return unfit.With(Flagged)
+	}
+	return p.Undecided
 }
 
 // part says which part of a property is violated, if it is made of several.
