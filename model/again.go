@@ -13,17 +13,30 @@ import (
 // its arguments would do something else than what is remembered of it. Therefore the kernel asks all
 // once more, after other handlers have run, and compares. Here stands what is told of a difference.
 
-// LocalAgain asks again what the model says of a local state of p.
+// LocalAgain evaluates the constraint, the units and the properties of a local state of p again, and with
+// later times.
 func (t *adapter) LocalAgain(p Proc, id uint32, first protocol.Local) {
 	l := t.procs[p].locals[id]
 	t.c.locals.CopyTo(t.shown, l)
-	second := t.local(p, t.shown)
-	t.compare(first, second, func(part string, first, second any) {
-		panic(&Error{
-			Part: part, What: check.Nondeterministic, State: t.c.spelled(l),
-			First: fmt.Sprint(first), Second: fmt.Sprint(second),
-		})
-	})
+	differ := func(what, later string) func(part string, first, second any) {
+		return func(part string, first, second any) {
+			panic(&Error{
+				Part: part, What: what, State: t.c.spelled(l),
+				First: fmt.Sprint(first), Second: fmt.Sprint(second) + later,
+			})
+		}
+	}
+	t.compare(first, t.local(p, t.shown), differ(check.Nondeterministic, ""))
+	if t.c.Clocks == nil {
+		return
+	}
+	for _, by := range amountsOf(id < fewLocals, uint64(id)) {
+		t.c.locals.CopyTo(t.shown, l)
+		t.c.later(t.shown, by)
+		second := t.local(p, t.shown)
+		second.Times, second.Beyond = first.Times, first.Beyond // bounds may be of times
+		t.compare(first, second, differ(comparesTimes, fmt.Sprintf(", if all times are %d later", by)))
+	}
 }
 
 // compare calls differ with a part of the model that says something else of a local state the second time,

@@ -229,6 +229,18 @@ var impurities = []struct {
 			return true
 		}
 	}), 2},
+	{"a property of quiet states that compares a time with a number", spoiltClocks(func(c *clockwork) {
+		c.Init = func(model.Proc) ticker { return ticker{At: 1} } // nobody ever ticks
+		c.Properties = []model.Property[timepiece]{{Name: "calm", Kind: model.Quiet,
+			Holds: func(g *timepiece) bool { return g.Local(0).At < 9 }}}
+	}), 0},
+	{"a property of steps that compares a time with a number", spoiltClocks(func(c *clockwork) {
+		c.Properties = []model.Property[timepiece]{{Name: "early", Kind: model.StepInvariant, Steps: []string{"tick"},
+			HoldsStep: func(_ *timepiece, _ model.Proc, to *timepiece) bool { return to.Local(0).At < 9 }}}
+	}), 0},
+	{"a constraint that compares a time with a number", spoiltClocks(func(c *clockwork) {
+		c.Constraint = func(_ model.Proc, l *ticker) bool { return l.At < 9 }
+	}), 0},
 	{"a time that `Clocks` do not visit", spoiltClocks(func(c *clockwork) {
 		c.Clocks.Message = func(*stamp, func(*uint32)) {}
 	}), 1},

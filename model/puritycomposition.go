@@ -137,14 +137,17 @@ func (c *judge) CheckState(s *protocol.Parts, which uint64, k lts.Known) {
 			})
 		}
 	}
-	c.checkLater(check.Among(which), k.Hash)
+	if c.copied.deep {
+		c.checkLater(&c.ofState, check.Among(which), k.Hash, &c.copied)
+	}
 }
 
-func (c *judge) CheckQuiet(s *protocol.Parts, which uint64, _ uint64) {
+func (c *judge) CheckQuiet(s *protocol.Parts, which uint64, hash uint64) {
 	if which &= c.t.judges.OfKind[Quiet]; which != 0 {
 		c.fromView.see(s, &c.from)
 		c.copied.deep = true
 		c.ofState.EvalTwice(check.Among(which), c.state)
+		c.checkLater(&c.ofState, check.Among(which), hash, &c.copied)
 	}
 }
 
@@ -156,6 +159,7 @@ func (c *judge) CheckStep(s *protocol.Parts, l Label, t *protocol.Parts, which u
 	c.toView.see(t, &c.to)
 	c.label, c.copiedFrom.deep, c.copiedTo.deep = l, true, true
 	c.ofStep.EvalTwice(check.Among(which), c.state)
+	c.checkLater(&c.ofStep, check.Among(which), uint64(c.ofStep.Checks)<<36, &c.copiedFrom, &c.copiedTo)
 }
 
 // States that differ by a common shift of all times count as one, so properties and handlers may only depend
@@ -202,19 +206,21 @@ func (w *copyView) later(by uint32) {
 	}
 }
 
-// checkLater judges a state, whose answers are known, with later times.
-func (c *judge) checkLater(which iter.Seq[int], hash uint64) {
-	few := len(c.t.procs[0].locals) < fewLocals
-	if c.t.c.Clocks == nil || !c.copied.deep {
+// checkLater evaluates properties, whose answers are known, about copies with later times.
+func (c *judge) checkLater(x *check.PurityCheck, which iter.Seq[int], number uint64, copies ...*copyView) {
+	if c.t.c.Clocks == nil {
 		return
 	}
-	for _, by := range amountsOf(few, hash>>36) {
+	defer x.Copy() // the next check evaluates these copies once more
+	for _, by := range amountsOf(len(c.t.procs[0].locals) < fewLocals, number>>36) {
 		for i := range which {
-			c.ofState.Copy()
-			c.copied.later(by)
-			if first, second := c.ofState.Answers[i+1], c.ofState.Ask(i); first != second {
+			x.Copy()
+			for _, w := range copies {
+				w.later(by)
+			}
+			if first, second := x.Answers[i+1], x.Ask(i); first != second {
 				panic(&Error{
-					Part: c.ofState.Part(i), What: comparesTimes, State: check.Described(c.state()),
+					Part: x.Part(i), What: comparesTimes, State: check.Described(c.state()),
 					First:  first.String(),
 					Second: fmt.Sprintf("%v, if all times are %d later", second, by),
 				})
