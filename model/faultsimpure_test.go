@@ -235,8 +235,10 @@ var impurities = []struct {
 			Holds: func(g *timepiece) bool { return g.Local(0).At < 9 }}}
 	}), 0},
 	{"a property of steps that compares a time with a number", spoiltClocks(func(c *clockwork) {
-		c.Properties = []model.Property[timepiece]{{Name: "early", Kind: model.StepInvariant, Steps: []string{"tick"},
-			HoldsStep: func(_ *timepiece, _ model.Proc, to *timepiece) bool { return to.Local(0).At < 9 }}}
+		c.Properties = []model.Property[timepiece]{{
+			Name: "early", Kind: model.StepInvariant, Steps: []string{"tick"},
+			HoldsStep: func(_ *timepiece, _ model.Proc, to *timepiece) bool { return to.Local(0).At < 9 },
+		}}
 	}), 0},
 	{"a constraint that compares a time with a number", spoiltClocks(func(c *clockwork) {
 		c.Constraint = func(_ model.Proc, l *ticker) bool { return l.At < 9 }
