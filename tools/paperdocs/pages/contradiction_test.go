@@ -263,7 +263,7 @@ func (r *Review) refuted(row *Row) (wrong []string) {
 		if !same && (!general || !r.sameReading(t.values, row.Values)) {
 			continue
 		}
-		if within, err := cond.All(t.values, c.Within); err != nil {
+		if within, err := cond.All(t.values, c.Within+" "+row.Within); err != nil {
 			return []string{err.Error()}
 		} else if !same && !within {
 			continue

@@ -64,7 +64,7 @@ func (r *Review) sentences(claims []*Claim) (all []sentence) {
 				spec: row.Spec, readings: true, family: []*Instance{
 					{spec: row.Spec, Args: row.Args, values: row.Values, Columns: []string{row.Property}}},
 				admits: func(v map[string]cond.Value) (bool, error) {
-					within, err := cond.All(v, c.Within)
+					within, err := cond.All(v, c.Within+" "+row.Within)
 					return within && r.sameReading(v, row.Values), err
 				},
 			})

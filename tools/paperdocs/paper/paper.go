@@ -123,6 +123,8 @@ type Trial struct {
 	Args     string // "n=3 k=2"
 	Property string
 	Aside    Aside // "": the trial is of the claim itself
+	// Within restricts the instances that can refute the row, beside the claim's: "channel=fifo".
+	Within string
 	// Experiment and Sentence, if not "", answer in place of a search: the claim of that name of the
 	// experiment of that name. Spec and Property are empty then.
 	Experiment, Sentence string
