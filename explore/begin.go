@@ -49,7 +49,7 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 	}
 	s.finds = make([]find, len(s.report.Properties))
 	s.everyStep = s.judgeSteps || s.graphs || opt.OutOfReach
-	s.workers.start(opt.Workers)
+	s.workers = pool(opt.Workers)
 	s.visited = exact{s}
 	s.tables.SetForm(memory.Form{Behind: 1, Eighths: 6})
 	if opt.Store.Kind == Compact {
@@ -106,6 +106,5 @@ func (s *search) newCursors() {
 }
 
 func (s *search) free() {
-	s.workers.stop()
 	s.tables.Free()
 }

@@ -277,12 +277,9 @@ var mutants = []mutant{
 		`for w := range all[:1] {`, "TestCandidates"},
 	{"what was filled in is not written down", "explore/kernel/fill.go", `	sp.remember(m)
 `, ``, "TestResume"},
-	{"a job ends before its tasks", "explore/pool.go", `if j.done.Load() == j.n {`, `if j.done.Load() >= 0 {`,
-		"TestPool"},
-	{"who sleeps does not wait for the last task", "explore/pool.go", `		<-j.over`, `		return`,
-		"TestPoolSleeps"},
+	{"a job ends before its tasks", "explore/pool.go", `defer others.Wait()`, `defer others.Add(0)`, "TestPool"},
 	{"a panic in a task is lost", "explore/pool.go", `if f := j.failed.Load(); f != nil {`,
-		`if f := j.failed.Load(); f == nil && j.n < 0 {`, "TestPoolPanic"},
+		`if f := j.failed.Load(); f == nil && n < 0 {`, "TestPoolPanic"},
 
 	// Liveness: fairness, components, messages, lassos.
 	{"steps to what is outside are not enabled", graphFile, `add(back, Label{Note: note, Kind: Away})
