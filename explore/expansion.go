@@ -387,6 +387,11 @@ func (s *search) relayout() error {
 	for i := range s.siblingCaches {
 		clear(s.siblingCaches[i][:])
 	}
+	for _, states := range s.others {
+		for i := range states {
+			states[i] = change(states[i])
+		}
+	}
 	for i := range s.finds {
 		s.finds[i].state, s.finds[i].beyond = change(s.finds[i].state), change(s.finds[i].beyond)
 	}

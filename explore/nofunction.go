@@ -2,7 +2,9 @@ package explore
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/check"
 )
@@ -35,7 +37,14 @@ func (s *search) noFunction(path [][]uint32, property int) (mistake *model.Error
 		}
 	}()
 	defer model.Catch(&mistake)
-	if !s.isInitial(path[0]) {
+	var initial kernel.Batch
+	initial.Reset(s.width)
+	s.space.Init(&initial)
+	known := false
+	for i := range initial.Len() {
+		known = known || slices.Equal(initial.At(i), path[0])
+	}
+	if !known {
 		return check.NoFunction("Init", s.decode(path[0]), "it was initial", "it was not")
 	}
 	in := model.Instance{Space: s.declared, Plain: s.plain}

@@ -7,8 +7,6 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/explore/graph"
-	"github.com/atmostk/atmostk/explore/kernel"
-	"github.com/atmostk/atmostk/explore/store/memory"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
@@ -129,66 +127,6 @@ func (s *search) path(f find) ([][]uint32, error) {
 		path = append(path, f.beyond)
 	}
 	return path, err
-}
-
-// ancestors returns a path of the given number of steps from an initial state to
-// v. Links name parents by the beginning of their hash, so of the states with
-// that hash the one is meant that has v among its successors.
-func (s *search) ancestors(v []uint32, steps int) [][]uint32 {
-	if steps == 0 {
-		if s.isInitial(v) {
-			return [][]uint32{v}
-		}
-		return nil
-	}
-	h := s.cursors[0].Hash(v)
-	t := &s.tables[memory.ShardOf(h)]
-	at, _ := t.Find(v, memory.PlaceOf(h))
-	parent := t.Remembered(at)[0]
-	for _, u := range s.tables[memory.ShardOf(uint64(parent)<<32)].Begin(parent, s.cursors[0].Hash) {
-		if !s.leads(u, v, h) {
-			continue
-		}
-		if path := s.ancestors(u, steps-1); path != nil {
-			return append(path, v)
-		}
-	}
-	return nil
-}
-
-func (s *search) isInitial(v []uint32) bool {
-	var b kernel.Batch
-	b.Reset(s.width)
-	s.space.Init(&b)
-	return contains(&b, v, s.cursors[0].Hash(v))
-}
-
-// leads reports whether v, of hash h, is a successor of u. Of u's steps some may not
-// have been looked up, and what they need to be expanded not have been filled in. If that
-// does not fit the vectors any more it is not what leads to v: it spoils the successor's
-// vector, but not its hash.
-func (s *search) leads(u, v []uint32, h uint64) bool {
-	var b kernel.Batch
-	var mistake *model.Error // then it leads nowhere
-	defer model.Catch(&mistake)
-	b.Reset(s.width)
-	for {
-		if _, ok := s.filler.Expand(u, 0, &b); ok {
-			return contains(&b, v, h)
-		}
-		if s.filler.Err() != nil {
-			return false
-		}
-	}
-}
-
-func contains(b *kernel.Batch, v []uint32, h uint64) bool {
-	for i := range b.Len() {
-		if b.Hash(i) == h && slices.Equal(b.At(i), v) {
-			return true
-		}
-	}
-	return false
 }
 
 // confirm executes a path once more, through the plain semantics, which share

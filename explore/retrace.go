@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/atmostk/atmostk/explore/kernel"
@@ -20,7 +21,7 @@ type onPath struct {
 	parents []int // per state: index of its parent in the level before
 }
 
-// follow returns a path by states with codes of the lineage, one for each level; nil: there is none. Where
+// follow returns a path by states with codes of the lineage, one for each level. Where
 // several lead to a state it is the one whose last state but one has the least code, and so on back.
 func (s *search) follow(lineage []map[store.Code]bool) ([][]uint32, error) {
 	f := follower{search: s}
@@ -33,7 +34,7 @@ func (s *search) follow(lineage []map[store.Code]bool) ([][]uint32, error) {
 	path, at := make([][]uint32, len(lineage)), 0
 	for i := len(path) - 1; i >= 0; i-- {
 		if len(f.levels[i].states) == 0 {
-			return nil, nil
+			return nil, fmt.Errorf("%w: no path to a visited state", ErrInternal)
 		}
 		path[i], at = f.levels[i].states[at], f.levels[i].parents[at]
 	}
@@ -98,14 +99,15 @@ func (f *follower) expand(v *[]uint32) error {
 		if err := f.filler.Err(); err != nil {
 			return err
 		}
-		translate := f.space.Grow()
-		f.width = f.space.Width()
-		f.newCursors()
-		for _, l := range f.levels {
-			for i, v := range l.states {
-				l.states[i] = make([]uint32, f.width)
-				translate(l.states[i], v)
-			}
+		f.others = nil
+		for i := range f.levels {
+			f.others = append(f.others, f.levels[i].states)
+		}
+		if err := f.relayout(); err != nil {
+			return err
+		}
+		if f.report.Stopped != "" {
+			return noRoom(f.report.Stopped)
 		}
 	}
 }

@@ -228,6 +228,7 @@ type search struct {
 	pending      [][]uint32
 	shardResults [memory.Shards]shardResult
 	finds        []find            // per property, the first one
+	others       [][][]uint32      // further states that change with the layout of vectors
 	shown        time.Time         // when it was last told how far the search is
 	looked       time.Time         // when the memory of the process was last looked at
 	built        *stategraph.Graph // when it is first asked for

@@ -1,10 +1,11 @@
 package explore
 
 import (
-	"fmt"
+	"slices"
 	"time"
 
 	"github.com/atmostk/atmostk/explore/kernel"
+	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/explore/store/memory"
 )
 
@@ -113,10 +114,23 @@ func (k exact) note(property int, f *find) {
 	}
 }
 
+// path goes back by links, which name a parent by the beginning of its hash: there may be several states with
+// it in a level.
 func (k exact) path(f find) ([][]uint32, error) {
-	path := k.ancestors(f.state, f.level-1)
-	if path == nil {
-		return nil, fmt.Errorf("%w: no path to a visited state", ErrInternal)
+	s, hash := k.search, k.cursors[0].Hash
+	lineage, states := make([]map[store.Code]bool, f.level), [][]uint32{f.state}
+	for l := range slices.Backward(lineage) {
+		lineage[l] = map[store.Code]bool{}
+		var parents [][]uint32
+		for _, v := range states {
+			lineage[l][s.code(v)] = true
+			h := hash(v)
+			t := &s.tables[memory.ShardOf(h)]
+			at, _ := t.Find(v, memory.PlaceOf(h))
+			link := t.Remembered(at)[0]
+			parents = append(parents, s.tables[memory.ShardOf(uint64(link)<<32)].Begin(link, hash)...)
+		}
+		states = parents
 	}
-	return path, nil
+	return s.follow(lineage)
 }
