@@ -7,7 +7,7 @@ const (
 	tableFile     = "explore/kernel/bytable.go"
 	clocksFile    = "explore/kernel/clocks.go"
 	expansionFile = "explore/expansion.go"
-	judgingFile   = "explore/judging.go"
+	judgingFile   = "explore/checker.go"
 	visitedFile   = "explore/store/memory/table.go"
 	queueFile     = "explore/store/memory/queue.go"
 	fairFile      = "explore/live/fairgraph.go"
