@@ -13,18 +13,6 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// A Mistake is what is wrong with the model itself, with the shortest run that leads there.
-type Mistake struct {
-	*model.Error
-	// Path ends in the state in which the mistake shows: in a step from there, if the Error
-	// has an Action. Nil: it showed once, and not when its run was executed again; or there is no
-	// run, because the initial states cannot be computed.
-	Path []Step
-	// Length is the number of steps of the run, the one included in which the mistake shows; -1
-	// if there is no run.
-	Length int
-}
-
 // atFault is why a search stops at a mistake.
 const atFault = "stopped: the model is at fault"
 

@@ -211,7 +211,7 @@ var mutants = []mutant{
 	{"what was found is not translated to a new layout", expansionFile,
 		`s.finds[i].state, s.finds[i].beyond = change(s.finds[i].state), change(s.finds[i].beyond)`,
 		`_, _ = change, i`, "TestAgreesWithNaive"},
-	{"siblings of one hash are taken for equal", "explore/chunk.go",
+	{"siblings of one hash are taken for equal", "explore/expansion.go",
 		`uint32(last>>32) == uint32(h) && j < at && memory.Equal(b.Words[at:at+b.Width], b.Words[j:])`,
 		`last != 0 && j < at`, "TestAgreesWithNaive"},
 	{"successors of systems with hashes that begin alike are taken for equal", "explore/kernel/system.go",

@@ -186,6 +186,11 @@ func (s *search) unfit() error {
 	return nil
 }
 
+// Digest identifies an instance, and what options ask of it: see Expander.Model.
+func Digest(in model.Instance, opt Options) string {
+	return digest(in, opt.asked(in.Space.Properties()))
+}
+
 // A search is the state of one Run.
 type search struct {
 	ctx       context.Context

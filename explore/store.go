@@ -9,25 +9,9 @@ import (
 
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/explore/store/compact"
 	"github.com/atmostk/atmostk/explore/store/memory"
-	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/usage"
 )
-
-// A StoreKind is a way to keep the visited states.
-type StoreKind uint8
-
-const (
-	// Exact keeps them in memory, whole, each with a link to its parent.
-	Exact StoreKind = iota
-	// Compact keeps a code of each in memory, from which no proof follows, as two states may have the same.
-	Compact
-	// Disk keeps the codes of all and the states of two levels in files.
-	Disk
-)
-
-// String names the kind as reports do.
-func (k StoreKind) String() string { return [...]string{"exact", "compact", "disk"}[k] }
 
 // A Store says where the visited states are kept. The zero value is the exact one.
 type Store struct {
@@ -44,33 +28,10 @@ type Store struct {
 	Warn  func(why string) `json:"-"`
 }
 
-// compactBits is how many bits the codes of the Compact store have.
-const compactBits = 64
-
-// codeBits returns how many bits codes have that are compared; 0: states are.
-func (k StoreKind) codeBits() int { return [...]int{0, compactBits, store.CodeBits}[k] }
-
-// proves reports whether a search to the end visits all states, so that what it says of them is proved.
-func (k StoreKind) proves() bool { return k != Compact }
-
 // randomSeed returns a seed that nobody knows.
 func randomSeed() (seed [32]byte) {
 	_, _ = rand.Read(seed[:]) // which never fails
 	return seed
-}
-
-// storeOption is the option by which a Store is asked for.
-const storeOption = usage.Option("store")
-
-// lacks reports whether the store does not keep what properties of a kind need.
-func (k StoreKind) lacks(kind model.PropertyKind) bool {
-	return k != Exact && (kind == model.Liveness || kind == model.Costs)
-}
-
-// Unfit says why properties of a kind cannot be judged with the store.
-func (k StoreKind) Unfit(kind model.PropertyKind) usage.Text {
-	return usage.Textf("a property of %v needs the graph of all states, which %s %v does not keep; "+
-		"%s exact does", kind, storeOption, k, storeOption)
 }
 
 // omission bounds the probability that two of so many states have the same code of so many bits.
@@ -204,3 +165,48 @@ func (k exact) path(f find) ([][]uint32, error) {
 	}
 	return s.follow(lineage)
 }
+
+// Codes of states in files are those of their canonical bytes, which for a composition are sums of the codes
+// of what it consists of. The state of a system would have to be hashed whole, each time that it is met:
+// SHA-256 took a quarter of a search. Its words are the same wherever the program runs, so there the codes
+// are those of a coder whose keys were drawn once. The bound of its probability is a theorem about the keys,
+// and no model was written with a view to these.
+
+// fixedSeed is that of the keys, which are the same on all machines.
+var fixedSeed = [32]byte{'s', 't', 'a', 't', 'e', 's', ' ', 'o', 'f', ' ', 's', 'y', 's', 't', 'e', 'm', 's'}
+
+// newWordCoder returns the coder of the states of a system; nil: the space is of a composition.
+func newWordCoder(space kernel.Space) *compact.Coder {
+	if space.Slots() != nil {
+		return nil
+	}
+	return compact.NewCoder(space, 128, fixedSeed)
+}
+
+// wordCode returns the code of a system's state.
+func wordCode(c *compact.Coder, v []uint32) store.Code {
+	return store.Cut(store.Code{Hi: mixed(c.Half(v, 0)), Lo: c.Half(v, 1)})
+}
+
+// mixed makes of different numbers different ones that are spread like random numbers, as runs that are
+// sorted want them: sums of products of regular numbers are not. It is the last step of splitmix64.
+func mixed(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
+	x = (x ^ x>>27) * 0x94D049BB133111EB
+	return x ^ x>>31
+}
+
+// coder returns a function that computes codes of states, for one goroutine.
+func (s *search) coder() func(v []uint32) store.Code {
+	switch {
+	case s.compact != nil:
+		return func(v []uint32) store.Code { return store.Code{Hi: s.compact.code(v)} }
+	case s.words != nil:
+		return func(v []uint32) store.Code { return wordCode(s.words, v) }
+	}
+	code := s.space.NewCoder()
+	return func(v []uint32) store.Code { return store.Cut(code(v)) }
+}
+
+// code returns the code by which states are told apart.
+func (s *search) code(v []uint32) store.Code { return s.coder()(v) }
