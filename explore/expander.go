@@ -108,17 +108,14 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 		defer s.until(ctx)()
 	}
 	e.begin(ctx, files, t)
-	var mistake *model.Error
-	func() {
-		defer model.Catch(&mistake)
+	if mistake := caught(func() {
 		if t.Level == 0 {
 			err = s.stopped(s.initial())
 		}
 		if err == nil {
 			err = e.level.Read(e.judge)
 		}
-	}()
-	if mistake != nil {
+	}); mistake != nil {
 		s.fail(mistake, find{})
 	}
 	if ended := e.level.End(err == nil && s.report.Stopped == ""); err == nil {

@@ -205,10 +205,10 @@ func (s *search) probe(c *checker, v []uint32) {
 		case s.asked>>i&1 == 0:
 		case p.Kind == model.Liveness:
 			for k := range p.Lassos {
-				c.Marks(v, i, k)
+				c.judge.Marks(c.see(v), i, k)
 			}
 		case p.Kind == model.Reachable && s.opt.OutOfReach:
-			c.Origins(v, i)
+			c.judge.Origins(c.see(v), i)
 		}
 	}
 }
@@ -323,7 +323,8 @@ func (s *search) noFunction(path [][]uint32, property int) (mistake *model.Error
 	last, p := path[len(path)-1], &s.report.Properties[property]
 	switch p.Kind {
 	case model.Invariant, model.Reachable, model.Quiet:
-		reported := s.cursors[0].Judge(last, 1<<property) | s.cursors[0].JudgeQuiet(last, 1<<property)
+		c := s.cursors[0]
+		reported := c.Judge(last, 1<<property) | c.judge.JudgeQuiet(c.see(last), 1<<property)
 		if reported == 0 {
 			return check.NoFunction("property "+p.Name, s.decode(last), p.Kind == model.Reachable,
 				p.Kind != model.Reachable)

@@ -227,7 +227,7 @@ func (s *search) outOfReach(i int, p *Result) []Lost {
 	}
 	for n, v := range s.tables.Nodes {
 		tick(int(n))
-		for in := c.Origins(v, i)<<1 | 1; in != 0; in &= in - 1 {
+		for in := c.judge.Origins(c.see(v), i)<<1 | 1; in != 0; in &= in - 1 {
 			l := &lost[bits.TrailingZeros64(in)]
 			l.States++
 			if !reaches.Met(n) {

@@ -427,12 +427,7 @@ func (s *search) initialAgain(first *kernel.Batch) {
 
 // newSearch prepares a search. It is an error if the model fails in its initial states.
 func newSearch(ctx context.Context, in model.Instance, opt Options) (s *search, err error) {
-	var mistake *model.Error
-	func() {
-		defer model.Catch(&mistake)
-		s = begun(ctx, in, opt)
-	}()
-	if mistake != nil {
+	if mistake := caught(func() { s = begun(ctx, in, opt) }); mistake != nil {
 		return nil, mistake
 	}
 	return s, nil

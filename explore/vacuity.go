@@ -72,15 +72,14 @@ func (s *search) idle(name string) bool {
 // breaks returns the Quiet properties among which that fail in one of some states, quiet or not. All are
 // returned if the model cannot judge a state by them.
 func (s *search) breaks(which uint64, states iter.Seq[[]uint32]) (found uint64) {
-	var mistake *model.Error
-	func() {
-		defer model.Catch(&mistake)
+	c := s.cursors[0]
+	mistake := caught(func() {
 		for v := range states {
-			if found |= s.cursors[0].JudgeQuiet(v, which&^found); found == which {
+			if found |= c.judge.JudgeQuiet(c.see(v), which&^found); found == which {
 				return
 			}
 		}
-	}()
+	})
 	if mistake != nil { // properties are written for quiet states
 		return which
 	}

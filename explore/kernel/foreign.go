@@ -61,7 +61,7 @@ func (sp *space) known(slot int) int {
 	case slot < n:
 		return len(sp.procs[slot].locals.values)
 	case slot < 2*n:
-		return len(sp.procs[slot-n].inboxes.spans)
+		return len(sp.procs[slot-n].inboxes.values)
 	}
 	return len(sp.histories.values)
 }

@@ -42,7 +42,7 @@ func (sp *space) deliveries(p protocol.Proc, inbox uint32, receipts bool, is fun
 	t := &sp.procs[p]
 	first := uint32(len(t.deliveries))
 	for i := range t.inboxes.at(inbox) {
-		envelopes := t.inboxes.at(inbox) // to number an inbox may move it
+		envelopes := t.inboxes.at(inbox)
 		if !sp.deliverable(t, envelopes, i) || !is(i) {
 			continue
 		}

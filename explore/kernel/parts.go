@@ -74,12 +74,12 @@ func (sp *space) inbox(p protocol.Proc, envelopes []uint32) uint32 {
 	if id, known := t.inboxes.find(envelopes); known {
 		return id
 	}
-	broken := sp.protocol.NewInbox(p, uint32(len(t.inboxes.spans)), envelopes)
+	broken := sp.protocol.NewInbox(p, uint32(len(t.inboxes.values)), envelopes)
 	if broken {
 		sp.markNeedsCheck(true)
 	}
 	sp.enterInbox(t, envelopes, broken)
-	return t.inboxes.add(envelopes)
+	return t.inboxes.add(t.inboxes.key)
 }
 
 // enterInbox enters what is to be known of a new inbox.

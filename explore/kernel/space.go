@@ -229,7 +229,7 @@ func (sp *space) Footprint() int64 {
 	for p := range sp.procs {
 		t := &sp.procs[p]
 		size += t.locals.bytes() + t.envelopes.bytes() + t.groups.bytes() + t.inboxes.bytes() +
-			12*len(t.inboxes.words) + // a delivery of each envelope
+			3*t.inboxes.size + // a delivery of each envelope
 			t.mergedBytes()
 	}
 	return int64(size)
