@@ -54,7 +54,7 @@ func level(t *testing.T, name string, in model.Instance, depth int, opt explore.
 	dir := t.TempDir()
 	opt.KeepGoing, opt.MaxDepth, opt.Properties = true, depth, []int{0}
 	opt.Store = explore.Store{Kind: explore.Disk, Dir: dir}
-	if _, err := explore.Run(explore.InPortions(context.Background(), portion, 4), in, opt); err != nil {
+	if _, err := explore.Run(explore.InPortions(explore.TwoShards(context.Background()), portion, 4), in, opt); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 	at, err := store.Load(store.Dir(dir))

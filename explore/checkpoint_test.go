@@ -43,7 +43,7 @@ func TestResume(t *testing.T) {
 			if kind == explore.Disk {
 				opt.Store.Dir = t.TempDir()
 			}
-			want, err := explore.Run(context.Background(), in, opt)
+			want, err := explore.Run(explore.TwoShards(t.Context()), in, opt)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -187,7 +187,7 @@ func resumed(t *testing.T, in model.Instance, opt explore.Options, r *rand.Rand)
 	for {
 		ctx, cancel := context.WithCancelCause(context.Background())
 		left := 1 + r.IntN(12)
-		piece := explore.StopAt(ctx, func(string) string {
+		piece := explore.StopAt(explore.TwoShards(ctx), func(string) string {
 			if left--; left == 0 && stops < 12 {
 				cancel(errEnough)
 			}

@@ -53,6 +53,7 @@ type hooks struct {
 	grace    time.Duration // in place of any grace period; 0: none
 	founders int64         // store.Search.Founders; 0: as it is
 	portion  int64         // disk.Host.Portion
+	shards   int           // in place of diskShards; 0: as many
 }
 
 // hooksKey is the key of hooks in a context.

@@ -29,7 +29,7 @@ func TestStoresAgree(t *testing.T) {
 		} {
 			in := fresh(rand.New(rand.NewPCG(seed, 17)))
 			for _, keepGoing := range []bool{true, false} {
-				sameInStores(t, t.Context(), fmt.Sprintf("%s %d", name, seed), in, explore.Options{KeepGoing: keepGoing,
+				sameInStores(t, explore.TwoShards(t.Context()), fmt.Sprintf("%s %d", name, seed), in, explore.Options{KeepGoing: keepGoing,
 					MaxStates: 5000, Workers: 1 + 2*int(seed%2)}, stores(t)...)
 			}
 		}
@@ -49,7 +49,7 @@ func TestStoresAgree(t *testing.T) {
 			}
 			for _, keepGoing := range stops {
 				opt := explore.Options{KeepGoing: keepGoing}
-				sameInStores(t, t.Context(), spec.Name+" "+ref.Args, in, opt, stores(t)...)
+				sameInStores(t, explore.TwoShards(t.Context()), spec.Name+" "+ref.Args, in, opt, stores(t)...)
 			}
 		}
 	}
@@ -69,7 +69,7 @@ func TestRanges(t *testing.T) {
 		} {
 			in := fresh(rand.New(rand.NewPCG(seed, 31)))
 			for i := range 2 {
-				ctx := explore.InPortions(t.Context(), int64(seed)<<i, 1<<(2*i))
+				ctx := explore.InPortions(explore.TwoShards(t.Context()), int64(seed)<<i, 1<<(2*i))
 				opt := explore.Options{KeepGoing: seed%2 == 0, MaxStates: 5000, Workers: 1 + int(seed%3)}
 				sameInStores(t, ctx, fmt.Sprintf("%s %d", name, seed), in, opt,
 					explore.Store{Kind: explore.Disk, Dir: t.TempDir()})
