@@ -1,7 +1,6 @@
 package model
 
 import (
-	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
@@ -16,9 +15,7 @@ type judge struct {
 	toView   partsView
 	sums     []int // of what properties count
 
-	ofState, ofStep              check.PurityCheck
-	copied, copiedFrom, copiedTo copyView // of a state; of the states of a step
-	label, copiedLabel           Label    // of the step that is checked, and of the copied one
+	ofState, ofStep property.PurityCheck
 }
 
 func (t *adapter) NewJudge() lts.Judge {
@@ -27,7 +24,7 @@ func (t *adapter) NewJudge() lts.Judge {
 		c.fromView.see(s, &c.from)
 		return subject(&c.from)
 	}}
-	c.newPurityChecks()
+	c.ofState, c.ofStep = c.newPurityCheck(), c.newPurityCheck()
 	c.fromView.t, c.toView.t = t, t
 	c.from = global{N: t.c.N, view: &c.fromView}
 	c.to = global{N: t.c.N, view: &c.toView}

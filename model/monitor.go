@@ -47,7 +47,7 @@ func (m *Monitor) Judge(s *interp.State, which uint64, by Proc, changed []Proc) 
 	defer check.Named(m.asking)
 	g := m.see(s)
 	m.count(s, by, changed == nil)
-	for m.judging = range check.Among(which & m.judges.OfStates) {
+	for m.judging = range property.Among(which & m.judges.OfStates) {
 		if m.reports(g, &m.judges.Props[m.judging], by, changed) {
 			found |= 1 << m.judging
 		}

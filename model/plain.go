@@ -16,7 +16,7 @@ type plain struct {
 func newPlain(x *interp.Interp, j property.Judges, forgets bool) *plain {
 	pl := &plain{Interp: x, forgets: forgets}
 	by := func(t *lts.Transition) Proc { return t.Proc }
-	pl.PlainJudge = property.PlainJudge{Judges: j, Shown: pl.shownTo, By: by}
+	pl.PlainJudge = property.PlainJudge{Judges: j, Shown: x.Processes.(*composition).copied, By: by}
 	return pl
 }
 
@@ -46,17 +46,6 @@ func (v stateView) inUse(dead Set) (n int) {
 		}
 	}
 	return n
-}
-
-// shownTo shows a copy of a state to properties, which could change it.
-func (pl *plain) shownTo(s State) value {
-	c, at := pl.Processes.(*composition), s.(*interp.State)
-	locals, inboxes := make([]value, c.N), make([][]interp.Envelope, c.N)
-	for p := range Proc(c.N) {
-		locals[p], inboxes[p] = c.locals.Copied(at.Local(p)), at.Inbox(p)
-	}
-	copied := pl.StateOf(at.Dead, locals, inboxes, c.histories.Copied(at.History()), at.Record())
-	return subject(&global{N: c.N, Dead: at.Dead, view: stateView{c, copied, nil}})
 }
 
 func (pl *plain) InUse(s State) (uses []lts.Use) {

@@ -36,7 +36,7 @@ func (sys *system) instance() Instance {
 	sys.pads, _ = layoutOf(sys.of.Type)
 	p := &systemPlain{sys: sys}
 	p.PlainJudge = property.PlainJudge{
-		Judges: sys.judges, Shown: func(s State) value { return sys.of.Copied(s.(*systemState).s) },
+		Judges: sys.judges, Shown: sys.copied,
 		By: func(t *lts.Transition) Proc { return sys.by(t.Label()) },
 	}
 	return Instance{Space: sys, Plain: p, Capacity: sys.Capacity}
@@ -114,6 +114,9 @@ func (sys *system) Decode(v *protocol.Parts) State {
 	return &systemState{sys.load(sys.of.Fresh(), v.Words), sys}
 }
 
+// copied returns a copy of a state, as properties see it.
+func (sys *system) copied(s State) value { return sys.of.Copied(s.(*systemState).s) }
+
 func (sys *system) NewJudge() lts.Judge { return sys.newCursor() }
 
 // Coverage reads the states until all of their variables have changed and a unit was in use.
@@ -156,7 +159,7 @@ type systemCursor struct {
 }
 
 // numScratch is how many states a cursor writes to.
-const numScratch = 8
+const numScratch = 4
 
 func (sys *system) newCursor() *systemCursor {
 	c := &systemCursor{system: sys}
@@ -165,7 +168,7 @@ func (sys *system) newCursor() *systemCursor {
 	c.PartsJudge = property.PartsJudge{All: &sys.judges, See: func(v *protocol.Parts) value {
 		return sys.load(c.from, v.Words)
 	}}
-	c.newPurityChecks(x[4:])
+	c.newPurityChecks()
 	return c
 }
 
@@ -217,6 +220,7 @@ func (c *systemCursor) judgeActual(l Label, w *protocol.Parts, which uint64) (fo
 	return found
 }
 
+// A systemState is a state of a system.
 type systemState struct {
 	s   value
 	sys *system
@@ -280,7 +284,7 @@ func (p *systemPlain) Steps(from State) (ts []lts.Transition) {
 func (p *systemPlain) step(from State, a, i int, c *Choice) (t lts.Transition, enabled bool) {
 	action := &p.sys.System.Actions[a]
 	defer check.Named(func() Error {
-		e := p.sys.taking(a, i)
+		e := p.sys.taking(protocol.InstanceLabel(a, i))
 		e.State = check.Described(from)
 		return e
 	})
