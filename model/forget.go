@@ -141,14 +141,3 @@ func (t *adapter) told(i int, of func(value, Proc) bool, p Proc, l value) bool {
 	t.part = partView{l: t.shown}
 	return t.asks(i, of, p)
 }
-
-// DifferMerged tells that a memo key of a normal form came to an outcome, or to no other one if it is
-// nil, and that of a local state merged into it to the second.
-func (t *adapter) DifferMerged(s protocol.MemoKey, merged uint32, first, second *protocol.Outcome) {
-	action, before, after := t.texts(first, second)
-	s.Local = merged
-	e := t.context(s, action)
-	e.Part, e.What = "Forget", forgetsTooMuch+" by "+t.actions[action].Name
-	e.First, e.Second = before, after
-	panic(&e)
-}
