@@ -33,7 +33,7 @@ func (c *composition) instance() (in Instance) {
 		return c.staged(x, j, err)
 	}
 	sp := &compositionSpace{c: c, x: x, actions: actions, judges: j, table: newJudgeTable(c)}
-	sp.counters = countersIn(c.locals.Type, 0)
+	sp.counters = countersIn(c.locals.Type)
 	sp.declare()
 	c.checkStart()
 	sp.open().meet(sp.Init())

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"reflect"
-	"slices"
 
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/codec"
@@ -152,18 +151,12 @@ func (c *composition) checkLinks(k *check.Checker) {
 
 // ofFew reports whether there is a PerProc in a type, so that states are one value each for FewProcs
 // processes only.
-func ofFew(t reflect.Type) bool {
-	switch {
-	case t.Implements(reflect.TypeFor[values.IsPerProc]()):
-		return true
-	case t.Kind() == reflect.Struct:
-		return slices.ContainsFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool {
-			return ofFew(f.Type)
-		})
-	case t.Kind() == reflect.Array:
-		return ofFew(t.Elem())
-	}
-	return false
+func ofFew(t reflect.Type) (few bool) {
+	codec.Walk(t, 0, func(t reflect.Type, _ uintptr) (inside bool) {
+		few = few || t.Implements(reflect.TypeFor[values.IsPerProc]())
+		return !few
+	})
+	return few
 }
 
 // most returns how many processes a search takes of the composition.

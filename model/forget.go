@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/atmostk/atmostk/model/check"
+	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -62,21 +63,14 @@ func (t *adapter) Forget(p Proc, local []byte) (compared, normal []byte) {
 	return t.compared, t.normal
 }
 
-// countersIn lists where the Counters are in a value of a type that begins at an offset.
-func countersIn(t reflect.Type, at uintptr) (all []uintptr) {
-	switch {
-	case t == reflect.TypeFor[Counter]():
-		return []uintptr{at}
-	case t.Kind() == reflect.Struct:
-		for i := range t.NumField() {
-			f := t.Field(i)
-			all = append(all, countersIn(f.Type, at+f.Offset)...)
+// countersIn lists where the Counters are in a value of a type.
+func countersIn(t reflect.Type) (all []uintptr) {
+	codec.Walk(t, 0, func(t reflect.Type, at uintptr) (inside bool) {
+		if t == reflect.TypeFor[Counter]() {
+			all = append(all, at)
 		}
-	case t.Kind() == reflect.Array:
-		for i := range t.Len() {
-			all = append(all, countersIn(t.Elem(), at+uintptr(i)*t.Elem().Size())...)
-		}
-	}
+		return true
+	})
 	return all
 }
 

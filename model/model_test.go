@@ -3,7 +3,6 @@ package model
 import (
 	"fmt"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"testing"
 	"unsafe"
@@ -240,19 +239,3 @@ func TestManyInstances(t *testing.T) {
 
 // of is a value with its type erased.
 func of[T any](x *T) value { return as[value](x) }
-
-// TestRecord: a record whose fields are known only while the program runs has the bytes of one in Go.
-func TestRecord(t *testing.T) {
-	type known struct {
-		Round uint8
-		Names []string
-	}
-	k := codec.KindOfType(reflect.StructOf([]reflect.StructField{
-		{Name: "Round", Type: reflect.TypeFor[uint8]()}, {Name: "Names", Type: reflect.TypeFor[[]string]()},
-	}))
-	b := codec.KindOf[known]().Append(nil, of(&known{7, []string{"a", "b"}}))
-	y, err := k.Read(b, 1)
-	if err != nil || string(k.Append(nil, k.Copied(y))) != string(b) {
-		t.Errorf("%v is read as %s, %v", b, k.Text(y), err)
-	}
-}
