@@ -63,7 +63,7 @@ func (c *composition) check() error {
 		"Composition.Delivery %d does not exist; allowed are AnyDelivery, WeakDelivery, StrongDelivery",
 		c.Delivery)
 	property.CheckProperties(&k, c.Properties, property.Surroundings{
-		Model: "Composition", Actions: actions, Units: c.units != nil,
+		Model: "Composition", Actions: actions, Units: c.Composition.Units != nil,
 		Elsewhere: []string{"crash", "crash while sending", "lose", "copy", "split", "heal", "break"},
 	})
 	property.CheckFairness(&k, c.Fairness, actions, func(a int) (ls []Label) {
@@ -73,7 +73,7 @@ func (c *composition) check() error {
 		return ls
 	})
 	property.CheckAssume(&k, c.Assume)
-	property.CheckCapacity(&k, "Composition", c.Capacity, c.units != nil)
+	property.CheckCapacity(&k, "Composition", c.Capacity, c.Composition.Units != nil)
 	if k.First == nil && c.Constraint != nil {
 		first := interp.New(c).Start()
 		for p := range Proc(c.N) {

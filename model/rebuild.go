@@ -20,12 +20,12 @@ func (c *composition) checkStart() {
 		for p := range Proc(c.N) {
 			e := &Error{What: check.Nondeterministic, Process: c.Names.Of(p)}
 			if a, b := c.Begin(p), c.Begin(p); !c.locals.Equal(a, b) {
-				e.Part, e.Where = "Init", check.DeclaredAt(c.declaredInit)
+				e.Part, e.Where = "Init", check.DeclaredAt(c.Composition.Init)
 				e.First, e.Second = c.spelled(a), c.spelled(b)
 				panic(e)
 			}
 			if a, b := c.sends(p), c.sends(p); a != b {
-				e.Part, e.Where, e.First, e.Second = "UnderWay", check.DeclaredAt(c.declaredSends), a, b
+				e.Part, e.Where, e.First, e.Second = "UnderWay", check.DeclaredAt(c.Composition.UnderWay), a, b
 				panic(e)
 			}
 		}
