@@ -179,8 +179,8 @@ func TestSymmetry(t *testing.T) {
 				}
 			}
 		},
-		Less: func(a, b *state) bool { return slices.Compare(a.Points[:], b.Points[:]) < 0 },
 	}}
+	kind := codec.KindOf[state]()
 	// The orbit of a state, by brute force: closed under all swaps.
 	orbit := func(s state) map[state]bool {
 		all := map[state]bool{s: true}
@@ -205,14 +205,14 @@ func TestSymmetry(t *testing.T) {
 			s.Colour[i], s.Points[i] = uint8(r.IntN(3)), uint8(r.IntN(4))
 		}
 		c := s
-		canonical(&c, syms)
+		canonical(&c, syms, kind)
 		all := orbit(s)
 		if !all[c] {
 			t.Fatalf("the canonical form of %v is not in its orbit", s)
 		}
 		for u := range all {
 			d := u
-			canonical(&d, syms)
+			canonical(&d, syms, kind)
 			if d != c {
 				t.Fatalf("%v and %v are in one orbit, but have the canonical forms %v and %v", s, u, c, d)
 			}

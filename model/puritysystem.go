@@ -220,7 +220,7 @@ func (c *systemCursor) sameRepresentative(o order, t *systemState) {
 	c.canonical(b.s)
 	if !c.of.Equal(a.s, b.s) {
 		what := "the state and the one with its members in another order have two representatives: " +
-			"Less is no total order"
+			"Swap does not exchange the colours"
 		c.asymmetry(o.part(), what, a.Key(), b.Key())
 	}
 }

@@ -1,9 +1,10 @@
 package model
 
 import (
-	"fmt"
+	"bytes"
+	"unsafe"
 
-	"github.com/atmostk/atmostk/model/check"
+	"github.com/atmostk/atmostk/model/codec"
 )
 
 // A Symmetry declares that the members 0..Size-1 of a set are interchangeable:
@@ -16,24 +17,23 @@ type Symmetry[S comparable] struct {
 	Colour func(s *S, i int) uint64
 	// Swap exchanges members i and j everywhere in the state.
 	Swap func(s *S, i, j int)
-	// Less is a total order of states, used only between members of equal colour
-	// that are not twins; it may be nil where there are none.
-	Less func(a, b *S) bool
 }
 
 // canonical replaces s by the representative of its orbit: members sorted by
-// colour, and of the orders that this leaves open the one with the least state.
+// colour, and of the orders that this leaves open the one whose state has the least bytes.
 // Members of one colour are mostly twins (swapping them changes nothing), and
 // then there is nothing to try; otherwise all orders within the colour are.
-func canonical[S comparable](s *S, syms []Symmetry[S]) {
+func canonical[S comparable](s *S, syms []Symmetry[S], of *codec.Kind) {
 	for i := range syms {
 		sortByColour(s, &syms[i])
 	}
 	if open := contested(s, syms); open != nil {
-		open[0].demandLess(syms)
-		best := *s
-		tryOrders(*s, open, 0, 0, &best)
-		*s = best
+		var least []byte
+		tryOrders(*s, open, 0, 0, func(t *S) {
+			if b := of.Append(nil, value(unsafe.Pointer(t))); least == nil || bytes.Compare(b, least) < 0 {
+				least, *s = b, *t
+			}
+		})
 	}
 }
 
@@ -49,18 +49,6 @@ func sortByColour[S comparable](s *S, sym *Symmetry[S]) {
 type class[S comparable] struct {
 	sym    *Symmetry[S]
 	lo, hi int
-}
-
-// demandLess panics if the members cannot be brought in order.
-func (c *class[S]) demandLess(syms []Symmetry[S]) {
-	for k := range syms {
-		if c.sym == &syms[k] && c.sym.Less == nil {
-			what := "Colour is the same of members %d to %d, and they are not all twins: " +
-				"then Less is needed, a total order of states, and it is nil"
-			panic(&Error{Part: fmt.Sprintf("Symmetry[%d]", k), Where: check.DeclaredAt(c.sym.Colour),
-				What: fmt.Sprintf(what, c.lo, c.hi-1)})
-		}
-	}
 }
 
 func contested[S comparable](s *S, syms []Symmetry[S]) (open []class[S]) {
@@ -82,17 +70,15 @@ func contested[S comparable](s *S, syms []Symmetry[S]) (open []class[S]) {
 	return open
 }
 
-// tryOrders runs through all orders of the open classes, from class k, position i on.
-func tryOrders[S comparable](s S, open []class[S], k, i int, best *S) {
+// tryOrders tries all orders of the open classes, from class k, position i on.
+func tryOrders[S comparable](s S, open []class[S], k, i int, try func(s *S)) {
 	if k == len(open) {
-		if open[0].sym.Less(&s, best) {
-			*best = s
-		}
+		try(&s)
 		return
 	}
 	c := &open[k]
 	if c.lo+i+1 >= c.hi {
-		tryOrders(s, open, k+1, 0, best)
+		tryOrders(s, open, k+1, 0, try)
 		return
 	}
 	for j := c.lo + i; j < c.hi; j++ {
@@ -100,6 +86,6 @@ func tryOrders[S comparable](s S, open []class[S], k, i int, best *S) {
 		if j != c.lo+i {
 			c.sym.Swap(&t, c.lo+i, j)
 		}
-		tryOrders(t, open, k, i+1, best)
+		tryOrders(t, open, k, i+1, try)
 	}
 }

@@ -45,8 +45,8 @@ func NewSystem[S comparable](sys System[S]) (in Instance) {
 func (sys *System[S]) erased() *system {
 	e := &system{
 		System: *as[*System[codec.Opaque]](sys), of: codec.KindOf[S](), try: try[S], states: newStates[S],
-		canonical: func(s value) { canonical((*S)(unsafe.Pointer(s)), sys.Symmetry) },
 	}
+	e.canonical = func(s value) { canonical((*S)(unsafe.Pointer(s)), sys.Symmetry, e.of) }
 	e.Init = nil
 	for _, s := range sys.Init {
 		e.init = append(e.init, value(unsafe.Pointer(&s)))
