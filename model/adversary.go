@@ -269,3 +269,18 @@ func (c *composition) reset(p Proc, l value) {
 		c.locals.Assign(l, c.locals.Copied(l))
 	}
 }
+
+// faultAction describes the steps of a fault.
+func faultAction(x protocol.ChannelFault) lts.Action {
+	return lts.Action{Name: [...]string{"", "lose", "copy", "split", "heal", "break"}[x], Kind: x.Kind()}
+}
+
+// indexOfFault returns the index of the action of a fault.
+func (c *composition) indexOfFault(x protocol.ChannelFault) int {
+	for i, y := range c.Network.Faults.List() {
+		if x == y {
+			return c.firstFault() + i
+		}
+	}
+	return -1
+}
