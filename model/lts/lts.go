@@ -61,27 +61,26 @@ type Message struct {
 	Text     string // "REQUEST(1)"
 }
 
-// A PlainJudge judges the states of the plain semantics.
-type PlainJudge interface {
-	// Judge tells whether property i is violated in s (for Reachable: satisfied),
-	// whatever its kind but StepInvariant, DeadlockFree, Liveness and Costs.
-	Judge(s State, i int) bool
-	// Marks returns the marks of s in lasso k of Liveness property i.
-	Marks(s State, i, k int) Marks
-	// JudgeStep tells whether the step breaks StepInvariant i.
-	JudgeStep(s State, tr Transition, i int) bool
-	// Part returns which of the properties that property i, made by Each, consists of is
-	// violated in s, or by tr from s if that is not nil; "" if it is not made of several.
-	Part(s State, tr *Transition, i int) string
-}
-
 // Plain is the same transition system without vectors, tables or numbering: the
 // handlers run each time. It is slow and simple; counterexamples are re-executed
 // and the search is tested with it.
 type Plain interface {
 	Init() []Transition // to the initial states; nothing but Next and Outside matters
 	Steps(State) []Transition
-	PlainJudge
+	// Like returns the steps from a state that have a label.
+	Like(s State, l protocol.Label) []Transition
+	// Judge reports whether property i is violated in s (for Reachable: satisfied),
+	// whatever its kind but StepInvariant, DeadlockFree, Liveness and Costs.
+	Judge(s State, i int) bool
+	// Marks returns the marks of s in lasso k of Liveness property i.
+	Marks(s State, i, k int) Marks
+	// Served returns the requests that property i, of kind Costs, counts as served in a run that ends in s.
+	Served(s State, i int) int
+	// JudgeStep reports whether the step breaks StepInvariant i.
+	JudgeStep(s State, tr Transition, i int) bool
+	// Part returns which of the properties that property i, made by Each, consists of is
+	// violated in s, or by tr from s if that is not nil; "" if it is not made of several.
+	Part(s State, tr *Transition, i int) string
 	// InUse lists the live processes that use units in s, with the number of units.
 	InUse(s State) []Use
 	// Stands reports whether stored, a state of the search, stands for s:
@@ -103,11 +102,4 @@ func (t *Transition) Label() protocol.Label {
 // SetLabel makes the step one with the label.
 func (t *Transition) SetLabel(l protocol.Label) {
 	t.Action, t.Proc, t.Peer = int(l.Action), protocol.Proc(l.Proc), protocol.Proc(l.Peer)
-}
-
-// A Follower is a Plain that finds the steps of one label without listing all: what runs of many processes
-// are followed with.
-type Follower interface {
-	// Like returns those of the steps from a state that have the label.
-	Like(s State, l protocol.Label) []Transition
 }
