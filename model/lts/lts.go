@@ -61,14 +61,8 @@ type Message struct {
 	Text     string // "REQUEST(1)"
 }
 
-// Plain is the same transition system without vectors, tables or numbering: the
-// handlers run each time. It is slow and simple; counterexamples are re-executed
-// and the search is tested with it.
-type Plain interface {
-	Init() []Transition // to the initial states; nothing but Next and Outside matters
-	Steps(State) []Transition
-	// Like returns the steps from a state that have a label.
-	Like(s State, l protocol.Label) []Transition
+// A PlainJudge judges the states of the plain semantics.
+type PlainJudge interface {
 	// Judge reports whether property i is violated in s (for Reachable: satisfied),
 	// whatever its kind but StepInvariant, DeadlockFree, Liveness and Costs.
 	Judge(s State, i int) bool
@@ -81,6 +75,17 @@ type Plain interface {
 	// Part returns which of the properties that property i, made by Each, consists of is
 	// violated in s, or by tr from s if that is not nil; "" if it is not made of several.
 	Part(s State, tr *Transition, i int) string
+}
+
+// Plain is the same transition system without vectors, tables or numbering: the
+// handlers run each time. It is slow and simple; counterexamples are re-executed
+// and the search is tested with it.
+type Plain interface {
+	Init() []Transition // to the initial states; nothing but Next and Outside matters
+	Steps(State) []Transition
+	// Like returns the steps from a state that have a label.
+	Like(s State, l protocol.Label) []Transition
+	PlainJudge
 	// InUse lists the live processes that use units in s, with the number of units.
 	InUse(s State) []Use
 	// Stands reports whether stored, a state of the search, stands for s:

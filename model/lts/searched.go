@@ -24,6 +24,18 @@ type States interface {
 	Coverage(visited iter.Seq[*protocol.Parts]) Coverage
 }
 
+// A PartsJudge is the part of a Judge that looks at one whole state.
+type PartsJudge interface {
+	// JudgeQuiet returns the Quiet properties that fail in s, a quiet state.
+	JudgeQuiet(s *protocol.Parts, which uint64) uint64
+	// Origins returns the origin classes of Reachable property i to which s belongs.
+	Origins(s *protocol.Parts, i int) uint64
+	// Marks returns the marks of s in lasso k of Liveness property i.
+	Marks(s *protocol.Parts, i, k int) Marks
+	// Served returns what Cost.Served of property i says in s, of a Composition.
+	Served(s *protocol.Parts, i int) int
+}
+
 // A Judge judges states. Property masks have bit i for property i.
 type Judge interface {
 	// CheckState evaluates what the model says of s, but for handlers that have run already, and what
@@ -39,14 +51,7 @@ type Judge interface {
 	Judge(s *protocol.Parts, which uint64) uint64
 	// JudgeStep returns the StepInvariants that the step breaks.
 	JudgeStep(s *protocol.Parts, l protocol.Label, t *protocol.Parts, which uint64) uint64
-	// JudgeQuiet returns the Quiet properties that fail in s, a quiet state.
-	JudgeQuiet(s *protocol.Parts, which uint64) uint64
-	// Origins returns the origin classes of Reachable property i to which s belongs.
-	Origins(s *protocol.Parts, i int) uint64
-	// Marks returns the marks of s in lasso k of Liveness property i.
-	Marks(s *protocol.Parts, i, k int) Marks
-	// Served returns what Cost.Served of property i says in s, of a Composition.
-	Served(s *protocol.Parts, i int) int
+	PartsJudge
 }
 
 // Known is what the kernel knows of a state that is checked.
