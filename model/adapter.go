@@ -33,9 +33,10 @@ func (c *composition) instance() (in Instance) {
 		return c.staged(x, j, err)
 	}
 	sp := &compositionSpace{c: c, x: x, actions: actions, judges: j, table: newJudgeTable(c)}
-	sp.counters = countersIn(c.locals.Type, 0)
+	sp.counters = countersIn(c.locals.Type)
 	sp.declare()
-	sp.open().meet(sp.sameInit())
+	c.checkStart()
+	sp.open().meet(sp.Init())
 	return Instance{Space: sp, Plain: newPlain(x, j, false), Interp: x, Capacity: c.Capacity}
 }
 
