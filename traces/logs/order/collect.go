@@ -222,7 +222,7 @@ func (rd *Collector) recordOf(s *formats.Source, n *NodeState, e *formats.Entry)
 		Units: int32(e.Units), Res: rd.resource(e.Resource), File: uint16(s.Index),
 		Role: formats.RoleOf(e.Name)}
 	if r.Role == formats.Enters || r.Role == formats.Leaves {
-		rd.hint(e)
+		rd.Hint(e)
 	}
 	r.Grant = rd.grantOf(s, e)
 	if e.Reads || r.Role.OfLock() && formats.IsShared(e.Name) {
@@ -343,19 +343,6 @@ func (rd *Collector) grantOf(s *formats.Source, e *formats.Entry) int32 {
 	return rd.Grants.Put(x)
 }
 
-// hint keeps the fields that may name the resource of an event of a lock.
-func (rd *Collector) hint(e *formats.Entry) {
-	for _, n := range e.Named {
-		first, known := rd.Hints[n.Field]
-		switch {
-		case !known:
-			rd.Hints[n.Field] = n.Value
-		case first != n.Value:
-			rd.Hints[n.Field] = ""
-		}
-	}
-}
-
 // resources sorts the resources that events of a lock name.
 func (rd *Collector) resources(l *Log) {
 	used := make([]bool, len(rd.Kinds))
@@ -425,31 +412,8 @@ func (rd *Collector) Take(s *formats.Source, e *formats.Entry) error {
 		}
 		e.Name = "release-failed"
 	}
-	if s.Locks {
-		if err := formats.LockOnly(e); err != nil {
-			if s.Torn { // its name is cut off
-				return rd.TornLine(s)
-			}
-			return s.At(e.Line).Wrong("%v", err)
-		}
-	}
-	switch {
-	// of nobody, and about nothing
-	case e.Node == "" && rd.Opt.Mapping != nil && (formats.RoleOf(e.Name) == formats.Other ||
-		formats.RoleOf(e.Name) == formats.Requests):
-		rd.Skipped++
-		return nil
-	case e.Node == "":
-		return s.At(e.Line).Wrong(`field "node" is missing`)
-	case e.Name == "":
-		return s.At(e.Line).Wrong(`field "event" is missing, and "msg" as well`)
-	case (rd.Count >= formats.MaxEvents || int64(e.Line) > formats.MaxLines) && !rd.Endless:
-		return s.At(e.Line).Wrong("more than %d events, which is as many as are read", formats.MaxEvents)
-	}
-	if err := rd.Zone(s, e); err != nil {
+	if taken, err := rd.Accept(s, e); !taken {
 		return err
 	}
-	s.Note(e.Node)
-	rd.PerFile[s.Index]++
 	return rd.collect(s, e)
 }
