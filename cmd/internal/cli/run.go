@@ -53,7 +53,8 @@ func (a *app) run() *cobra.Command {
 		Use:   "run SPEC [key=value ...]",
 		Short: "Execute a model by real processes and keep their logs",
 		Long: `Executes an algorithm by operating-system processes, one for each process of the
-model, and passes their messages. They run the same handlers that are explored. They ask for the critical section at random and stay
+model, and passes their messages. They run the same handlers that are explored. They ask for the
+critical section at random and stay
 in it for a random time, until it was entered often enough; each logs its steps.
 
 A run ends early when nothing is left to do, because most models bound how often a process
