@@ -1,7 +1,6 @@
-package pages
+package claims
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -10,30 +9,29 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/tools/paperdocs/cond"
-	"github.com/atmostk/atmostk/tools/paperdocs/paper"
 )
 
-// TestPagesAgreeWithTables fails where a page's verdict or sentence is contradicted by its
-// rows or by the tables, where nothing is kept of a row, and where a claim has no ruling.
-func TestPagesAgreeWithTables(t *testing.T) {
-	for _, j := range all(t) {
-		for _, row := range j.Rows {
-			for property, why := range row.trivial {
+// TestClaimsAgreeWithTables fails where a verdict or statement is contradicted by its rows or by the tables,
+// where no answer to a row is kept, and where a claim has no ruling.
+func TestClaimsAgreeWithTables(t *testing.T) {
+	for _, p := range all(t) {
+		for _, row := range p.Instances {
+			for property, why := range row.moot {
 				if violated, _ := row.violates(property); violated {
 					t.Errorf("%s %s violates %s, though %s", row.spec, row.Args, property, why)
 				}
 			}
 		}
-		for _, wrong := range j.contradictions() {
-			t.Errorf("%s: %s", j.Name, wrong)
+		for _, wrong := range p.contradictions() {
+			t.Errorf("%s: %s", p.Name, wrong)
 		}
-		for _, c := range j.Claims {
+		for _, c := range p.Claims {
 			if c.Ruling == "" {
-				t.Errorf("%s: %s has no ruling", j.Name, c.Name)
+				t.Errorf("%s: %s has no ruling", p.Name, c.Name)
 			}
 			for _, row := range c.Rows {
 				if row.Kept == nil {
-					t.Errorf("%s: of %s, row %d, no finding is kept", j.Name, c.Name, row.Number)
+					t.Errorf("%s: of %s, row %d, no finding is kept", p.Name, c.Name, row.Number)
 				}
 			}
 		}
@@ -43,12 +41,12 @@ func TestPagesAgreeWithTables(t *testing.T) {
 // TestTraceNames: the kept counterexamples are files of a Go module, whose names may have letters,
 // digits and few other characters, whatever the values of the parameters are.
 func TestTraceNames(t *testing.T) {
-	for _, j := range all(t) {
-		for _, c := range j.Claims {
+	for _, p := range all(t) {
+		for _, c := range p.Claims {
 			for _, r := range c.Rows {
-				if name := r.Trace(); strings.Trim(strings.ToLower(name),
+				if name := r.traceName(); strings.Trim(strings.ToLower(name),
 					"abcdefghijklmnopqrstuvwxyz0123456789-_.") != "" {
-					t.Errorf("%s: %q is no name of a file", j.Name, name)
+					t.Errorf("%s: %q is no name of a file", p.Name, name)
 				}
 			}
 		}
@@ -59,13 +57,13 @@ func TestTraceNames(t *testing.T) {
 func TestContradictionsAreCaught(t *testing.T) {
 	cases := []struct {
 		name  string
-		claim paper.Claim
+		claim Claim
 		want  string
 		found Finding // zero: it holds
 	}{
 		{
 			name: "a claim that fails for another size",
-			claim: paper.Claim{Name: "wrong", Ruling: paper.Stands, Trials: []paper.Trial{
+			claim: Claim{Name: "wrong", Ruling: Stands, Rows: []*Row{
 				{Spec: "ring-recovery", Args: "n=4 f=3 min-k=2", Property: "min-k"},
 			}},
 			want: "wrong, row 1: min-k is said: holds; but in the tables: ring-recovery n=4 f=3 " +
@@ -73,48 +71,48 @@ func TestContradictionsAreCaught(t *testing.T) {
 		},
 		{
 			name: "a repair that fails for another size",
-			claim: paper.Claim{Name: "wrong", Trials: []paper.Trial{
+			claim: Claim{Name: "wrong", Rows: []*Row{
 				{Spec: "ring-recovery", Args: "n=3 f=1 repair=drop", Property: "one-token",
-					Aside: paper.Repaired},
+					Aside: Repaired},
 			}},
 			want: "wrong, row 1: one-token is said: holds; but in the tables: ring-recovery n=3 f=2 " +
 				"repair=drop: one-token is -23",
 		},
 		{
 			name: "a sentence about the tables",
-			claim: paper.Claim{Name: "wrong", Statements: []paper.Statement{{
+			claim: Claim{Name: "wrong", Statements: []*Statement{{
 				Says: "Scheme 1 was never unsafe.", Spec: "ring-recovery",
 				Where:      "scheme=1 repair=none after-election=keep token-time=own",
-				Properties: "mutual-exclusion", Verdict: paper.Everywhere,
+				Properties: "mutual-exclusion", Verdict: Everywhere,
 			}}},
 			want: `wrong: "Scheme 1 was never unsafe." is refuted: ring-recovery scheme=1 n=2 f=2 rounds=2 repair=none: mutual-exclusion is -47`,
 		},
 		{
 			name: "a sentence of which no instance can fail",
-			claim: paper.Claim{Name: "wrong", Statements: []paper.Statement{{
+			claim: Claim{Name: "wrong", Statements: []*Statement{{
 				Says: "None is safe.", Spec: "ring-recovery", Where: "rounds=0",
-				Properties: "mutual-exclusion", Verdict: paper.Everywhere,
+				Properties: "mutual-exclusion", Verdict: Everywhere,
 			}}},
 			want: `wrong: "None is safe." is refuted: no algorithm violates mutual-exclusion in any of the instances`,
 		},
 		{
 			name: "a verdict on what cannot fail",
-			claim: paper.Claim{Name: "wrong", Ruling: paper.Stands, Trials: []paper.Trial{
+			claim: Claim{Name: "wrong", Ruling: Stands, Rows: []*Row{
 				{Spec: "ring-basic", Args: "n=2 rounds=1,0", Property: "mutual-exclusion"},
 			}},
 			want: `wrong: "holds", but no algorithm violates any of its rows`,
 		},
 		{
 			name: "a sentence about what is not in the tables",
-			claim: paper.Claim{Name: "wrong", Statements: []paper.Statement{{
+			claim: Claim{Name: "wrong", Statements: []*Statement{{
 				Says: "Nine are safe.", Spec: "ring-recovery", Where: "n=9", Properties: "mutual-exclusion",
-				Verdict: paper.Everywhere,
+				Verdict: Everywhere,
 			}}},
 			want: `wrong: "Nine are safe." is refuted: no instance of the tables that was explored to the end is meant`,
 		},
 		{
 			name: "a verdict on the same instance",
-			claim: paper.Claim{Name: "wrong", Trials: []paper.Trial{
+			claim: Claim{Name: "wrong", Rows: []*Row{
 				{Spec: "ring-recovery", Args: "scheme=1 n=2 f=2 rounds=2", Property: "mutual-exclusion"},
 			}},
 			want: "wrong, row 1: mutual-exclusion is said: holds; but in the tables: ring-recovery " +
@@ -122,43 +120,37 @@ func TestContradictionsAreCaught(t *testing.T) {
 		},
 		{
 			name: "a ruling that the rows refute",
-			claim: paper.Claim{Name: "wrong", Ruling: paper.Erroneous, Trials: []paper.Trial{
+			claim: Claim{Name: "wrong", Ruling: False, Rows: []*Row{
 				{Spec: "ring-basic", Args: "n=3", Property: "mutual-exclusion"},
 			}},
-			want: `wrong: "error", but no row of the claim is violated`,
-		},
-		{
-			name:  "prose",
-			claim: paper.Claim{Name: "wrong", Account: "Every instance was explored\nto the end."},
-			want:  `wrong: prose says "explored to the end", which only a statement may: that is tested`,
+			want: `wrong: "false", but no row of the claim is violated`,
 		},
 		{
 			name: "a mistake of the model",
-			claim: paper.Claim{Name: "wrong", Trials: []paper.Trial{
+			claim: Claim{Name: "wrong", Rows: []*Row{
 				{Spec: "ring-basic", Args: "n=3", Property: "mutual-exclusion"},
 			}},
 			found: Finding{Verdict: "model error", Detail: "an index is out of range"},
 			want:  "wrong, row 1: the model itself is at fault: an index is out of range",
 		},
 	}
-	p := *read(t, "ring")
-	own := len(p.Claims)
-	p.Claims, p.Implement = slices.Clone(p.Claims), nil
+	p := open(t, "ring")
+	own := p.Claims
+	was := len(p.contradictions())
 	for _, c := range cases {
-		p.Claims = append(p.Claims, c.claim)
-	}
-	j := put(t, &p)
-	page := *j
-	page.Claims = j.Claims[:own:own]
-	was := len(page.contradictions())
-	for i, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			wrong := j.Claims[own+i]
-			for _, row := range wrong.Rows { // as somebody would have written it
-				row.Kept = &Kept{Finding: cmp.Or(c.found, Finding{Verdict: holds, Explored: complete})}
+			for i, row := range c.claim.Rows { // as somebody would have written it
+				row.claim, row.Number = &c.claim, i+1
+				if err := row.open(root); err != nil {
+					t.Fatal(err)
+				}
+				row.Kept = &c.found
+				if c.found == (Finding{}) {
+					row.Kept = &Finding{Verdict: holds, Explored: complete}
+				}
 			}
-			page.Claims = append(slices.Clip(j.Claims[:own]), wrong)
-			found := page.contradictions()
+			p.Claims = append(slices.Clip(own), &c.claim)
+			found := p.contradictions()
 			if !slices.Contains(found, c.want) {
 				t.Errorf("found:\n%s\nwithout:\n%s", strings.Join(found, "\n"), c.want)
 			}
@@ -171,52 +163,50 @@ func TestContradictionsAreCaught(t *testing.T) {
 
 // contradictions are the sentences and verdicts of a page that its rows, or the tables, refute: for the same
 // instance, or for the same reading and property. None is good.
-func (r *Review) contradictions() (wrong []string) {
+func (p *Paper) contradictions() (wrong []string) {
 	add := func(place string, why ...string) {
 		for _, w := range why {
 			wrong = append(wrong, place+": "+w)
 		}
 	}
-	for _, c := range r.Claims {
+	for _, c := range p.Claims {
 		add(c.Name, c.unruled()...)
 		for _, row := range c.Rows {
-			add(fmt.Sprintf("%s, row %d", c.Name, row.Number), r.refuted(row)...)
+			add(fmt.Sprintf("%s, row %d", c.Name, row.Number), p.refuted(row)...)
 		}
-		for k := range c.Statements {
-			s := &c.Statements[k]
-			add(fmt.Sprintf("%s: %q is refuted", c.Name, s.Says), r.Tally(s).refuted...)
+		for _, s := range c.Statements {
+			add(fmt.Sprintf("%s: %q is refuted", c.Name, s.Says), p.Tally(s).refuted...)
 		}
-		add(c.Name, overstated(c.Text, c.Account, c.Repair, c.Because)...)
+		add(c.Name, overstated(c.Text, c.Because)...)
 	}
-	add("introduction", overstated(r.Intro)...)
 	return wrong
 }
 
 // unruled are the reasons why the ruling of a claim does not go with its rows.
 func (c *Claim) unruled() (wrong []string) {
-	own := c.Verdict()
+	own := c.sum()
 	needs := func(ok bool, why string) {
 		if !ok {
 			wrong = append(wrong, fmt.Sprintf("%q, %s", c.Ruling, why))
 		}
 	}
-	switch paper.Rows[c.Ruling] {
+	switch demanded[c.Ruling] {
 	case violated:
 		needs(own == violated, "but no row of the claim is violated")
 	case "not violated":
 		needs(own != violated, "but a row of the claim itself is violated")
 	}
 	switch c.Ruling {
-	case "", paper.Erroneous: // not ruled on yet, or all is said
-	case paper.Stands:
+	case "", False, Gap: // not ruled on yet, or all is said
+	case Stands:
 		needs(own == holds, "but the rows of the claim say: "+own)
-		needs(slices.ContainsFunc(c.Rows, func(r *Row) bool { return r.Aside == "" && r.Vacuous() == "" }),
+		needs(slices.ContainsFunc(c.Rows, func(r *Row) bool { return r.Aside == "" && r.vacuous() == "" }),
 			"but no algorithm violates any of its rows")
-	case paper.ErroneousUnder:
+	case FalseUnder:
 		needs(len(c.Readings) > 0, "but no reading is named")
-	case paper.Slip, paper.Outside, paper.Quoted, paper.NotJudged:
+	case Misprint, Outside, Quoted, NotJudged:
 		needs(c.Because != "", "but it is not said because of what")
-	case paper.Simulated:
+	case Simulated:
 		for _, r := range c.Rows {
 			needs(r.Experiment != "", fmt.Sprintf("but row %d is none of an experiment", r.Number))
 		}
@@ -244,23 +234,23 @@ func (c *Claim) fails(reading string) bool {
 // refuted are the rows of the tables that say otherwise than a row of a claim: of the same instance,
 // whatever it says; and of the same reading and property in other sizes within the claim's assumptions, if
 // the row is why a claim is said to stand, or is of a repair that makes it hold.
-func (r *Review) refuted(row *Row) (wrong []string) {
-	f, c := row.Finding(), row.Claim
+func (p *Paper) refuted(row *Row) (wrong []string) {
+	f, c := row.finding(), row.claim
 	if !row.Searches() || f == nil || f.Verdict == unknown {
 		return nil
 	}
 	if f.Verdict == modelError {
 		return []string{"the model itself is at fault: " + f.Detail}
 	}
-	general := f.Verdict == holds && (row.Aside == paper.Repaired ||
-		row.Aside == "" && (c.Ruling == paper.Stands || c.Ruling == paper.Outside))
-	for _, t := range r.Rows {
+	general := f.Verdict == holds && (row.Aside == Repaired ||
+		row.Aside == "" && (c.Ruling == Stands || c.Ruling == Outside))
+	for _, t := range p.Instances {
 		is, known := t.violates(row.Property)
 		if t.spec != row.Spec || !known {
 			continue
 		}
 		same := maps.Equal(t.values, row.Values)
-		if !same && (!general || !r.sameReading(t.values, row.Values)) {
+		if !same && (!general || !p.sameReading(t.values, row.Values)) {
 			continue
 		}
 		if within, err := cond.All(t.values, c.Within+" "+row.Within); err != nil {

@@ -1,4 +1,4 @@
-package pages
+package claims
 
 import (
 	"bytes"
@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,20 +17,14 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/specs"
 	"github.com/atmostk/atmostk/tools/paperdocs/cond"
-	"github.com/atmostk/atmostk/tools/paperdocs/experiment"
 	"github.com/atmostk/atmostk/traces"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// program is the command over all models, which is asked in this process.
+// program is the command over all models, which runs in this process.
 var program = cmd.Program{Name: "atmostk", Specs: specs.All}
 
-// An Answer is what a trial found when it was run.
-type Answer struct {
-	Finding
-	Run *traces.Trace // the counterexample; nil: none
-}
-
-// A report is what `check --format json` writes, as far as it is needed here.
+// A report is the part of `check --format json` that is needed here.
 type report struct {
 	Complete        bool
 	Stopped         string
@@ -39,23 +32,23 @@ type report struct {
 	Beyond, Pruned  int64
 	Stuck           int64 `json:"rp-stuck"`
 	Depth           int
-	Properties      []judged
+	Properties      []property
 	NotAsked        []struct{ Name string } `json:"not-asked"`
 	Mistake         *struct{ What string }  `json:"model-error"`
 }
 
-// judged is a property with its verdict.
-type judged struct {
+// A property with its verdict.
+type property struct {
 	Name, Verdict, Trace string
 	Length               *int
-	Least, Most          *spent
+	Least, Most          *cost
 	Lost                 []struct {
 		From         string
 		States, Lost int64
 	} `json:"out-of-reach"`
 }
 
-type spent struct {
+type cost struct {
 	Messages, Requests int
 	Endless            bool
 }
@@ -90,72 +83,74 @@ func (r *report) explored() string {
 	return r.Stopped
 }
 
-// Ask answers a row, by a search or from the measurements that are kept; the tests compute the others. The
-// search stops at a violation: nothing else is asked.
-func (r *Row) Ask(ctx context.Context, root string) error {
-	switch {
-	case r.Computed != "":
-		return nil
-	case r.Experiment != "":
-		return r.measure(root)
-	}
+// search answers a row by a search.
+func (r *Row) search(ctx context.Context) error {
 	dir, err := os.MkdirTemp("", "paperdocs")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir) //nolint:errcheck // a temporary file
 	words := append(strings.Fields(r.Question()), "--trace", filepath.Join(dir, "run.ndjson"))
+	if r.Limit > 0 {
+		words = append(words, "--max-states", fmt.Sprint(r.Limit))
+	}
 	found, err := check(ctx, words...)
 	if err != nil {
 		return err
 	}
-	a := Answer{Finding: Finding{
-		Explored: found.explored(), States: found.States, Pruned: found.Pruned, Stuck: found.Stuck,
-	}}
+	r.Run = nil
+	r.Now = &Finding{Explored: found.explored(), States: found.States, Pruned: found.Pruned,
+		Stuck: found.Stuck}
 	if m := found.Mistake; m != nil {
-		a.Verdict, a.Detail = modelError, m.What
-		r.Now = &a
+		r.Now.Verdict, r.Now.Detail = modelError, m.What
 		return nil
 	}
 	p := &found.Properties[0] // the only one that was asked for
-	if a.Verdict = p.Verdict; p.Length != nil {
-		a.Length = *p.Length
+	if r.Now.Verdict = p.Verdict; p.Length != nil {
+		r.Now.Length = *p.Length
 	}
-	var parts []string
+	lasso := ""
 	if p.Trace != "" {
 		run, err := traces.ReadFile(p.Trace)
 		if err != nil {
 			return err
 		}
-		if run.CycleAt != nil {
-			parts = append(parts, cycle(len(run.Steps)-1-*run.CycleAt))
-		}
-		if a.Verdict == violated {
+		lasso = cycle(run)
+		if p.Verdict == violated {
 			run.Tool = "" // kept traces do not change with the version
-			a.Run = run
+			r.Run = run
 		}
 	}
+	r.Now.Detail = joined("; ", lasso, p.detail())
+	return nil
+}
+
+// cycle describes the cycle of a run without end; "": it ends.
+func cycle(run *traces.Trace) string {
+	if run.CycleAt == nil {
+		return ""
+	}
+	if steps := len(run.Steps) - 1 - *run.CycleAt; steps > 0 {
+		return "a cycle of " + plural(int64(steps), "step")
+	}
+	return "stuttering"
+}
+
+// detail has the costs of a property, and the states from which a goal is out of reach.
+func (p *property) detail() string {
+	var parts []string
 	if p.Least != nil {
 		parts = append(parts, fmt.Sprintf("least: %s; most: %s", p.Least, p.Most))
 	}
 	for _, l := range p.Lost {
 		parts = append(parts, fmt.Sprintf("%s: out of reach from %s of %s", cmp.Or(l.From, "all states"),
-			number(l.Lost), number(l.States)))
+			printable.Number(l.Lost), printable.Number(l.States)))
 	}
-	a.Detail = strings.Join(parts, "; ")
-	r.Now = &a
-	return nil
+	return strings.Join(parts, "; ")
 }
 
-func cycle(steps int) string {
-	if steps > 0 {
-		return "a cycle of " + plural(steps, "step")
-	}
-	return "stuttering"
-}
-
-func (s *spent) String() string {
-	messages := plural(s.Messages, "message")
+func (s *cost) String() string {
+	messages := plural(int64(s.Messages), "message")
 	switch {
 	case s.Endless:
 		return "no limit, a cycle can be repeated"
@@ -166,42 +161,23 @@ func (s *spent) String() string {
 		float64(s.Messages)/float64(s.Requests))
 }
 
-// measure judges the sentence of an experiment by the numbers that are kept.
-func (r *Row) measure(root string) error {
-	e, err := experiment.Find(root, r.Experiment)
-	if err != nil {
-		return err
-	}
-	v, err := e.Kept(root, r.Sentence)
-	if err != nil {
-		return err
-	}
-	r.Now = &Answer{Finding: Finding{Verdict: v.Word(), Explored: v.Simulated(),
-		Detail: strings.Join(v.Lines(), "\n")}}
-	return nil
-}
-
-// instance returns all parameters of an instance, and why no algorithm violates some properties in it.
-func instance(name, args string) (values map[string]cond.Value, trivial map[string]string, err error) {
-	in, given, err := instantiate(name, strings.Fields(args))
+// instance returns all parameters of an instance, and for properties that no algorithm violates in it why.
+func instance(name, args string) (values map[string]cond.Value, moot map[string]string, err error) {
+	spec, err := Spec(name)
 	if err != nil {
 		return nil, nil, err
 	}
-	trivial = map[string]string{}
+	in, given, err := spec.Instantiate(strings.Fields(args))
+	if err != nil {
+		return nil, nil, err
+	}
+	moot = map[string]string{}
 	for _, p := range in.Space.Properties() {
 		if p.Trivial != "" {
-			trivial[p.Name] = p.Trivial
+			moot[p.Name] = p.Trivial
 		}
 	}
-	return cond.Words(given.List()), trivial, nil
-}
-
-func instantiate(name string, args []string) (model.Instance, *model.Args, error) {
-	spec, err := Spec(name)
-	if err != nil {
-		return model.Instance{}, nil, err
-	}
-	return spec.Instantiate(args)
+	return cond.Words(given.List()), moot, nil
 }
 
 // Spec returns the model of the given name.
@@ -211,29 +187,4 @@ func Spec(name string) (*model.Spec, error) {
 		return nil, fmt.Errorf("there is no model %q", name)
 	}
 	return &specs.All[i], nil
-}
-
-// Picture replays a kept counterexample, and shows it in a form.
-func Picture(file, form string) (string, error) {
-	t, err := traces.ReadFile(file)
-	if err != nil {
-		return "", err
-	}
-	var args []string
-	for _, key := range slices.Sorted(maps.Keys(t.Parameters)) {
-		if t.Parameters[key] != "" {
-			args = append(args, key+"="+t.Parameters[key])
-		}
-	}
-	in, _, err := instantiate(t.Spec, args)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", file, err)
-	}
-	run, err := traces.Replay(in, t)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", file, err)
-	}
-	var b strings.Builder
-	err = traces.Render(&b, form, run, traces.Options{Width: 110})
-	return b.String(), err
 }

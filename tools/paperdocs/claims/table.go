@@ -1,16 +1,15 @@
-package pages
+package claims
 
 import (
 	"context"
 	"fmt"
 	"io"
-	"os"
+	"iter"
 	"slices"
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/tools/paperdocs/cond"
-	"github.com/atmostk/atmostk/tools/paperdocs/paper"
 )
 
 // An Instance is a row of a paper's tables, as it is kept: a line of JSON each.
@@ -26,8 +25,8 @@ type Instance struct {
 
 	spec    string
 	values  map[string]cond.Value // all parameters
-	Columns []string              `json:"-"` // of its table
-	trivial map[string]string     // of properties that no algorithm violates here: why
+	columns []string              // of its table
+	moot    map[string]string     // by property that no algorithm violates here: why
 }
 
 // The words of Instance.Explored, besides complete.
@@ -57,92 +56,73 @@ func (i *Instance) violates(property string) (violated, known bool) {
 	return strings.HasPrefix(mark, "-"), !slices.Contains([]string{"", "?", ".", modelAtFault}, mark)
 }
 
-// readTables reads the rows that are kept, and knows of each its parameters.
-func (r *Review) readTables() ([]*Instance, error) {
-	all, err := lines[*Instance](r.path("-tables.ndjson"))
-	if err != nil {
-		return nil, err
+// readTables reads the rows of the tables that are kept.
+func (p *Paper) readTables() (err error) {
+	file := p.path("-tables.ndjson")
+	if p.Instances, err = lines[*Instance](file); err != nil {
+		return err
 	}
-	for _, i := range all {
-		t := slices.IndexFunc(r.Tables, func(t paper.Table) bool { return t.Name == i.Table })
+	columns := map[string][]string{} // by table, in the order of the rows
+	for _, i := range p.Instances {
+		t := slices.IndexFunc(p.Tables, func(t Table) bool { return t.Name == i.Table })
 		if t < 0 {
-			return nil, fmt.Errorf("%s: there is no table %q", r.path("-tables.ndjson"), i.Table)
+			return fmt.Errorf("%s: there is no table %q", file, i.Table)
 		}
-		i.spec = r.Tables[t].Spec
-		if i.values, i.trivial, err = instance(i.spec, i.Args); err != nil {
-			return nil, fmt.Errorf("the table %q: %w", i.Table, err)
+		i.spec = p.Tables[t].Spec
+		if i.values, i.moot, err = instance(i.spec, i.Args); err != nil {
+			return fmt.Errorf("the table %q: %w", i.Table, err)
 		}
-	}
-	for _, t := range r.Tables {
-		rows := rowsOf(all, t.Name)
-		columns := columnsOf(rows)
-		for _, i := range rows {
-			i.Columns = columns
-		}
-	}
-	return all, nil
-}
-
-// RowsOf are the rows of a table.
-func (r *Review) RowsOf(table string) []*Instance { return rowsOf(r.Rows, table) }
-
-func rowsOf(all []*Instance, table string) (rows []*Instance) {
-	for _, i := range all {
-		if i.Table == table {
-			rows = append(rows, i)
-		}
-	}
-	return rows
-}
-
-// columnsOf are the properties of some rows, in their order.
-func columnsOf(rows []*Instance) (columns []string) {
-	for _, i := range rows {
 		for _, v := range i.Verdicts {
-			if !slices.Contains(columns, v[0]) {
-				columns = append(columns, v[0])
+			if !slices.Contains(columns[i.Table], v[0]) {
+				columns[i.Table] = append(columns[i.Table], v[0])
 			}
 		}
 	}
-	return columns
+	for _, i := range p.Instances {
+		i.columns = columns[i.Table]
+	}
+	return nil
 }
 
 // Tabulate explores the instances of all tables to the end, whatever is violated on the way, and prints
 // each; or only those of which no row is kept. What was found stays if ctx ends.
-func (r *Review) Tabulate(ctx context.Context, out io.Writer, missing bool) error {
+func (p *Paper) Tabulate(ctx context.Context, out io.Writer, missing bool) error {
 	known := map[string]*Instance{}
-	for _, i := range r.Rows {
+	for _, i := range p.Instances {
 		known[i.Table+" "+i.Args] = i
 	}
-	r.Rows = nil
-	for k := range r.Tables {
-		t := &r.Tables[k]
-		for _, line := range t.Rows {
-			for _, args := range combinations(strings.Fields(line)) {
-				row := known[t.Name+" "+args]
-				if ctx.Err() == nil && !(missing && row != nil) {
-					found, err := tabulated(ctx, t, args)
-					if err != nil && ctx.Err() == nil {
-						return err
-					} else if err == nil {
-						row = found
-						_, _ = fmt.Fprintf(out, "%s %s: %s, %v\n", t.Spec, args, plural(row.States, "state"),
-							row.Verdicts) // a report on the way
-					}
+	p.Instances = nil
+	for k := range p.Tables {
+		t := &p.Tables[k]
+		for args := range t.instances() {
+			row := known[t.Name+" "+args]
+			if ctx.Err() == nil && (!missing || row == nil) {
+				found, err := t.ask(ctx, args)
+				if err != nil && ctx.Err() == nil {
+					return err
 				}
-				if row != nil {
-					r.Rows = append(r.Rows, row)
+				if err == nil {
+					row = found
+					_, _ = fmt.Fprintf(out, "%s %s: %s, %v\n", t.Spec, args, plural(row.States, "state"),
+						row.Verdicts) // a progress report
 				}
+			}
+			if row != nil {
+				p.Instances = append(p.Instances, row)
 			}
 		}
 	}
 	return nil
 }
 
-// tabulated asks for all properties of an instance.
-func tabulated(ctx context.Context, t *paper.Table, args string) (*Instance, error) {
+// ask asks for all properties of an instance.
+func (t *Table) ask(ctx context.Context, args string) (*Instance, error) {
 	words := append([]string{t.Spec}, strings.Fields(args)...)
-	in, _, err := instantiate(t.Spec, words[1:])
+	spec, err := Spec(t.Spec)
+	if err != nil {
+		return nil, err
+	}
+	in, _, err := spec.Instantiate(words[1:])
 	if err != nil {
 		return nil, err
 	}
@@ -193,30 +173,27 @@ func (r *report) mark(info *model.PropertyInfo) string {
 	return ""
 }
 
-// combinations spells out arguments in which slashes separate alternatives, the last one varying fastest.
-func combinations(args []string) []string {
-	all := []string{""}
-	for _, arg := range args {
-		key, values, _ := strings.Cut(arg, "=")
-		var longer []string
-		for _, prefix := range all {
-			for value := range strings.SplitSeq(values, "/") {
-				longer = append(longer, strings.TrimSpace(prefix+" "+key+"="+value))
+// instances are the arguments of the table's rows, in which slashes separate alternatives; the last one varies
+// fastest.
+func (t *Table) instances() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, line := range t.Rows {
+			all := []string{""}
+			for arg := range strings.FieldsSeq(line) {
+				key, values, _ := strings.Cut(arg, "=")
+				var longer []string
+				for _, prefix := range all {
+					for value := range strings.SplitSeq(values, "/") {
+						longer = append(longer, strings.TrimSpace(prefix+" "+key+"="+value))
+					}
+				}
+				all = longer
+			}
+			for _, args := range all {
+				if !yield(args) {
+					return
+				}
 			}
 		}
-		all = longer
 	}
-	return all
-}
-
-// WriteTables keeps the rows of the tables, and writes their page.
-func (r *Review) WriteTables() error {
-	if err := writeLines(r.path("-tables.ndjson"), r.Rows); err != nil {
-		return err
-	}
-	page, err := r.TablesPage()
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(r.path("-tables.md"), []byte(page), 0o644)
 }

@@ -1,4 +1,4 @@
-package pages
+package claims
 
 import (
 	"path/filepath"
