@@ -262,20 +262,6 @@ func (t *adapter) Steps(s protocol.MemoKey, out protocol.Outcomes) {
 	}
 }
 
-// Askers returns Steps of copies, which share the values of what has got a number and have all else to
-// themselves. Handlers have to be hermetic: others may get into each other's way.
-func (t *adapter) Askers(n int) (all []func(protocol.MemoKey, protocol.Outcomes)) {
-	for range n {
-		if !t.c.Hermetic {
-			return nil
-		}
-		a := &adapter{compositionSpace: t.compositionSpace, procs: t.procs}
-		a.run, a.other = a.newRunner(), a.newRunner()
-		all = append(all, a.Steps)
-	}
-	return all
-}
-
 // newRunner returns a runner for Steps.
 func (t *adapter) newRunner() *runner {
 	return &runner{c: t.c, again: true, yield: t.yield}

@@ -55,13 +55,6 @@ type Protocol interface {
 	Footprint() int
 }
 
-// Parallel is a Protocol that several goroutines may ask about steps at once, while nothing is made known to
-// it.
-type Parallel interface {
-	// Askers returns Steps for each of n goroutines; nil: this model allows it to nobody.
-	Askers(n int) []func(s MemoKey, out Outcomes)
-}
-
 // A Declaration is what a protocol says of itself.
 type Declaration struct {
 	Names  []string // of the processes; there are so many
