@@ -78,7 +78,7 @@ func TestLines(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := rd.Log()
-		if o := (&Log{l}).Occupancy(1, Auto, false); o.Count != c.count || o.Possibly != c.want ||
+		if o := OccupanciesOf(l, func(string) int { return 1 }, Reading{})[0]; o.Count != c.count || o.Possibly != c.want ||
 			o.Handovers != nil {
 			t.Errorf("%q: %+v", c.text, o)
 		}

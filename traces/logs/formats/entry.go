@@ -42,6 +42,18 @@ type Entry struct {
 	Grant        Grant   // what its units are worth
 }
 
+// A Zone says whether times name the zone of their clock.
+type Zone uint8
+
+// Both may be found; numbers count since 1970 and need no zone.
+const (
+	Zoned   Zone = 1 << iota // with one, such as Z or +02:00
+	Unzoned                  // without
+)
+
+// named is a field that may name a resource.
+type named struct{ field, value string }
+
 // Own is the node's own count of an event: seq or, without it, the node's element of the vector clock;
 // 0: neither.
 func (e *Entry) Own() uint64 {

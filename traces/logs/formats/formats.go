@@ -14,10 +14,6 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// Formats are the formats of logs that a Reader knows, apart from auto, which goes by
-// the beginning of a file.
-var Formats = []string{"ndjson", "locks", "logfmt", "text", "shiviz", "jepsen", "trace", "otlp", "jaeger"}
-
 // File reads one file.
 func (rd *Reader) File(name string) error {
 	if name == Stdin {

@@ -127,7 +127,7 @@ func NewReader(opt Options) *Reader {
 		rd.mapping = &Mapping{}
 	}
 	rd.mapping = withResource(rd.mapping, opt.Resource)
-	rd.parser = rd.newParser()
+	rd.parser = newParser(rd.mapping, opt.Resource)
 	return rd
 }
 
@@ -190,46 +190,6 @@ func (rd *Reader) setHeader(s *Source, h Header) error {
 	}
 	rd.Header0, rd.headerAt = h, s.place()
 	return nil
-}
-
-// add takes an event that was read.
-func (rd *Reader) add(s *Source, e *Entry) error {
-	keep, err := rd.mapping.apply(e)
-	if err != nil {
-		return s.At(e.Line).Wrong("%v", err)
-	}
-	e.Ignored = !keep
-	return rd.mapped(s, e)
-}
-
-// mapped takes an event that has the names that are used here.
-func (rd *Reader) mapped(s *Source, e *Entry) error {
-	if e.Name == wholeHolding && !e.Ignored && !rd.Opt.Keep {
-		return rd.spanOf(s, e)
-	}
-	rd.moments(s, e)
-	return rd.pass(s, e)
-}
-
-// moments says within which moments an event happened, by what is an order.
-func (rd *Reader) moments(s *Source, e *Entry) {
-	if rd.Opt.Lines && !s.Complete {
-		e.Begin, e.End = int64(e.Line), int64(e.Line)
-	}
-	if skew := rd.Opt.Skew; skew != nil && e.Begin == Never && e.End == Ever && e.Stamp != Ever {
-		e.Begin, e.End = e.Stamp-int64(*skew), e.Stamp+int64(*skew)
-	}
-	if e.Waits { // it has them when the next line of its node is written
-		e.End = Ever
-	}
-}
-
-// pass passes an event on.
-func (rd *Reader) pass(s *Source, e *Entry) error {
-	if s.merge != nil {
-		return s.merge(s, e)
-	}
-	return rd.Event(s, e)
 }
 
 // Events and lines are counted in 32 bits and files in 16.

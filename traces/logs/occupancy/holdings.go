@@ -418,9 +418,11 @@ func (n *nodeHoldings) unended(h *nodeResource, p *holding) {
 	}
 }
 
-// ends reports whether a holding is over when its event sure happens; else only after it.
-func (s *holding) ends() bool {
-	return s.sure.at != formats.None && (s.sure.role == formats.Leaves || s.sure.at == s.late.at)
+// endsAt reports whether a holding is over when its event sure happens; else only after it, as one that is over as
+// it begins.
+func (s *holding) endsAt() bool {
+	return s.sure.at != formats.None && s.sure.at != s.enter.at &&
+		(s.sure.role == formats.Leaves || s.sure.at == s.late.at)
 }
 
 // A Holding is a holding in the critical section, for a report.

@@ -1,12 +1,50 @@
 package formats
 
 import (
-	"encoding/json"
 	"fmt"
-	"math"
 	"strings"
 	"time"
 )
+
+// add takes an event that was read.
+func (rd *Reader) add(s *Source, e *Entry) error {
+	keep, err := rd.mapping.apply(e)
+	if err != nil {
+		return s.At(e.Line).Wrong("%v", err)
+	}
+	e.Ignored = !keep
+	return rd.mapped(s, e)
+}
+
+// mapped takes an event that has the names that are used here.
+func (rd *Reader) mapped(s *Source, e *Entry) error {
+	if e.Name == wholeHolding && !e.Ignored && !rd.Opt.Keep {
+		return rd.spanOf(s, e)
+	}
+	rd.moments(s, e)
+	return rd.pass(s, e)
+}
+
+// moments says within which moments an event happened, by what is an order.
+func (rd *Reader) moments(s *Source, e *Entry) {
+	if rd.Opt.Lines && !s.Complete {
+		e.Begin, e.End = int64(e.Line), int64(e.Line)
+	}
+	if skew := rd.Opt.Skew; skew != nil && e.Begin == Never && e.End == Ever && e.Stamp != Ever {
+		e.Begin, e.End = e.Stamp-int64(*skew), e.Stamp+int64(*skew)
+	}
+	if e.Waits { // it has them when the next line of its node is written
+		e.End = Ever
+	}
+}
+
+// pass passes an event on.
+func (rd *Reader) pass(s *Source, e *Entry) error {
+	if s.merge != nil {
+		return s.merge(s, e)
+	}
+	return rd.Event(s, e)
+}
 
 // wholeHolding is the event of a line that tells a holding as a whole, from begin to end.
 const wholeHolding = "stay"
@@ -79,48 +117,4 @@ func SpanNode(node string, file, line int) string {
 func Shown(name string) string {
 	name, _, _ = strings.Cut(name, NodePart)
 	return name
-}
-
-// durations says in errors which durations are allowed.
-const durations = "durations such as 1.5s or 20 ms, and seconds with a decimal point"
-
-// unit is that of whole numbers in a field that is a duration, in nanoseconds, and the key of the mapping that
-// says it; 0: it is not said. The unit of times is not that of a lease, whose length another program has chosen
-// than that which writes the times.
-func (m *Mapping) unit(name string) (unit int64, key string) {
-	if name == "lease_lasts" {
-		return int64(timeUnits[m.LeaseUnit]), "lease_unit"
-	}
-	if m.DurationUnit == "" && m.timeForm != nil {
-		return m.timeForm.unit, "duration_unit"
-	}
-	return int64(timeUnits[m.DurationUnit]), "duration_unit"
-}
-
-// spell reads a field that is a duration.
-func (m *Mapping) spell(name string, raw json.RawMessage, to *int64) error {
-	value := ""
-	if err := Text(name, raw, &value); err != nil || value == "" {
-		return err
-	}
-	wrong := func(why string) error { return fmt.Errorf("field %q is %s%s", name, clip([]byte(value)), why) }
-	d, err := time.ParseDuration(strings.ReplaceAll(value, " ", ""))
-	if *to = int64(d); err != nil {
-		err = number(value, to)
-		if strings.Trim(value, "0123456789") == "" {
-			unit, key := m.unit(name)
-			switch {
-			case unit == 0:
-				return wrong(", and its unit is not said; allowed are " + durations +
-					", and whole numbers if the mapping has " + key + ": ns, us, ms or s")
-			case err != nil || *to > math.MaxInt64/2/unit:
-				return wrong("; that is too long")
-			}
-			*to *= unit
-		}
-	}
-	if err != nil || *to < 0 || *to > math.MaxInt64/2 {
-		return wrong("; allowed are " + durations)
-	}
-	return nil
 }
