@@ -26,6 +26,26 @@ var (
 // help names the keys, in 80 columns.
 const help = "tab panel ↑↓ choose ←→ step enter take u undo b back r random t,s save q quit"
 
+// A panel is a part of the screen.
+type panel struct {
+	title  string
+	lines  []string
+	row    int // the line of the cursor
+	places int // lines that a cursor can be in
+}
+
+// panels returns all panels.
+func (v *view) panels() [panels]panel {
+	d, state, choices := v.data, v.state(), v.choices()
+	return [panels]panel{
+		// the cursor is below the names
+		theRun:     {fmt.Sprintf("Run, step %d of %d", v.at, len(d.Steps)-1), v.run(), v.at + 1, 0},
+		theState:   {"State", state, v.cursor[theState], len(state)},
+		theChoices: {"Can happen", choices, v.cursor[theChoices], len(d.Steps[v.at].Choices)},
+		theAhead:   {"Ahead: " + v.ahead.Text, v.targets(), v.cursor[theAhead], len(v.ahead.Targets)},
+	}
+}
+
 // View draws all.
 func (v *view) View() string {
 	d := v.data
@@ -40,14 +60,14 @@ func (v *view) View() string {
 		foot = strong.Render(cut(v.notice, v.width))
 	}
 	left := max(30, v.width*55/100)
-	right := v.width - left - 1
 	tall := v.height - len(head) - 1
 	upper := max(4, tall*3/5)
-	lower := tall - upper
+	all := v.panels()
 	column := func(first, second, width int) []string {
-		return append(v.panel(first, width, upper), v.panel(second, width, lower)...)
+		return append(all[first].draw(width, upper, first == v.focus, first != theRun),
+			all[second].draw(width, tall-upper, second == v.focus, true)...)
 	}
-	a, b := column(theRun, theChoices, left), column(theState, theAhead, right)
+	a, b := column(theRun, theChoices, left), column(theState, theAhead, v.width-left-1)
 	for i := range a {
 		head = append(head, a[i]+soft.Render("│")+b[i])
 	}
@@ -68,76 +88,37 @@ func (v *view) sentence() []string {
 	return []string{style.Render(first), style.Render(cut(strings.ReplaceAll(rest, "\n", " "), v.width))}
 }
 
-// panel draws a panel: its title, and as much of it as fits around the cursor.
-func (v *view) panel(which, width, height int) []string {
-	lines, cursor := v.body(which), v.row(which)
-	title := fit(" "+v.title(which), width)
-	if which == v.focus {
-		title = marked.Render(title)
-	} else {
-		title = strong.Render(title)
+// draw draws a panel: its title, as much of it as fits around the cursor, and all of the line with the cursor
+// if that does not fit and is asked for.
+func (p *panel) draw(width, height int, focus, whole bool) []string {
+	style, at := strong, ""
+	if focus {
+		style = marked
 	}
-	out := []string{title}
-	details := v.details(which, width)
+	if p.row < len(p.lines) {
+		at = p.lines[p.row]
+	}
+	var details []string
+	if whole && ansi.StringWidth(at) > width {
+		for _, line := range strings.Split(ansi.Wrap(strings.TrimSpace(at), width-2, ""), "\n") {
+			details = append(details, fit("  "+line, width))
+		}
+		details = details[:min(len(details), 3)]
+	}
+	out := []string{style.Render(fit(" "+p.title, width))}
 	room := height - 1 - len(details)
-	from := max(0, min(cursor-room/2, len(lines)-room))
+	from := max(0, min(p.row-room/2, len(p.lines)-room))
 	for i := from; i < from+room; i++ {
 		line := ""
-		if i < len(lines) {
-			line = lines[i]
+		if i < len(p.lines) {
+			line = fit(p.lines[i], width)
 		}
-		line = fit(line, width)
-		if i == cursor && which == v.focus && i < len(lines) {
+		if i == p.row && focus && line != "" {
 			line = marked.Render(ansi.Strip(line))
 		}
-		out = append(out, line)
+		out = append(out, fit(line, width))
 	}
 	return append(out, details...)
-}
-
-// details is all of the line with the cursor, where it does not fit into its panel.
-func (v *view) details(which, width int) (lines []string) {
-	all := v.body(which)
-	if i := v.row(which); which == theRun || i >= len(all) || ansi.StringWidth(all[i]) <= width {
-		return nil
-	}
-	for _, line := range strings.Split(ansi.Wrap(strings.TrimSpace(all[v.row(which)]), width-2, ""), "\n") {
-		lines = append(lines, fit("  "+line, width))
-	}
-	return lines[:min(len(lines), 3)]
-}
-
-func (v *view) title(which int) string {
-	switch which {
-	case theRun:
-		return fmt.Sprintf("Run, step %d of %d", v.at, len(v.data.Steps)-1)
-	case theState:
-		return "State"
-	case theChoices:
-		return "Can happen"
-	}
-	return "Ahead: " + v.ahead.Text
-}
-
-// row is the line of a panel that the cursor is in.
-func (v *view) row(which int) int {
-	if which == theRun {
-		return v.at + 1 // below the names
-	}
-	return v.cursor[which]
-}
-
-// body returns the lines of a panel.
-func (v *view) body(which int) []string {
-	switch which {
-	case theRun:
-		return v.run()
-	case theState:
-		return v.state()
-	case theChoices:
-		return v.choices()
-	}
-	return v.targets()
 }
 
 // run draws a line for each step, and a column for each process.
@@ -190,40 +171,38 @@ func sign(s *page.Step, i int, lane string, dead bool) string {
 
 // state lists what the step changed, then all variables.
 func (v *view) state() (lines []string) {
-	now := map[[2]string]string{}
-	var order [][2]string
-	was := map[[2]string]string{}
-	for i := 0; i <= v.at; i++ {
+	var order []traces.Var // without values
+	was, now := map[traces.Var]string{}, map[traces.Var]string{}
+	for i := range v.at + 1 {
 		s := &v.data.Steps[i]
 		if i == v.at {
 			maps.Copy(was, now)
 		}
 		for _, x := range s.Changed {
-			key := [2]string{x.Owner, x.Name}
-			if _, known := now[key]; !known {
+			key := traces.Var{Owner: x.Owner, Name: x.Name}
+			if !slices.Contains(order, key) {
 				order = append(order, key)
 			}
 			now[key] = x.Value
 		}
 		for _, x := range s.Gone {
-			delete(now, [2]string{x.Owner, x.Name})
+			delete(now, traces.Var{Owner: x.Owner, Name: x.Name})
 		}
 	}
 	owner := ""
 	var all []string
 	for _, key := range order {
-		value, is := now[key]
-		if !is {
+		if _, is := now[key]; !is {
 			continue
 		}
-		if key[0] != owner {
-			owner = key[0]
+		if key.Owner != owner {
+			owner = key.Owner
 			all = append(all, strong.Render(printable.Text(owner)))
 		}
-		name, value := printable.Text(cmp.Or(key[1], "state")), printable.Text(value)
+		name, value := printable.Text(cmp.Or(key.Name, "state")), printable.Text(now[key])
 		all = append(all, "  "+name+" "+value)
 		if old, known := was[key]; v.at > 0 && (!known || old != now[key]) {
-			label := strings.Trim(printable.Text(key[0])+"."+name, ".")
+			label := strings.Trim(printable.Text(key.Owner)+"."+name, ".")
 			lines = append(lines, strong.Render(label+" "+value)+soft.Render(
 				" was "+cmp.Or(printable.Text(old), "nothing")))
 		}

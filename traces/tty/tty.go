@@ -3,6 +3,7 @@
 package tty
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -157,48 +158,35 @@ func (v *view) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if k := m.String(); k == "q" || k == "ctrl+c" {
 			return v, tea.Quit
 		}
-		v.key(m.String())
+		if do := keys[cmp.Or(aliases[m.String()], m.String())]; do != nil {
+			do(v)
+		}
 	}
 	return v, nil
 }
 
-// key carries out what a key stands for.
-func (v *view) key(k string) {
-	switch k {
-	case "tab":
-		v.focus = (v.focus + 1) % panels
-	case "shift+tab":
-		v.focus = (v.focus + panels - 1) % panels
-	case "up", "k":
-		v.step(-1)
-	case "down", "j":
-		v.step(1)
-	case "pgup":
-		v.step(-10)
-	case "pgdown":
-		v.step(10)
-	case "left", "h":
-		v.move(v.at - 1)
-	case "right", "l":
-		v.move(v.at + 1)
-	case "home":
-		v.move(0)
-	case "end":
-		v.move(len(v.data.Steps) - 1)
-	case "enter":
-		v.enter()
-	case "u", "backspace":
-		v.undo()
-	case "b":
-		v.back()
-	case "r":
-		v.wander()
-	case "t":
-		v.keep(".ndjson", false)
-	case "s":
-		v.keep(".scenario", true)
-	}
+// keys carry out the keys.
+var keys = map[string]func(v *view){
+	"tab":       func(v *view) { v.focus = (v.focus + 1) % panels },
+	"shift+tab": func(v *view) { v.focus = (v.focus + panels - 1) % panels },
+	"up":        func(v *view) { v.step(-1) },
+	"down":      func(v *view) { v.step(1) },
+	"pgup":      func(v *view) { v.step(-10) },
+	"pgdown":    func(v *view) { v.step(10) },
+	"left":      func(v *view) { v.move(v.at - 1) },
+	"right":     func(v *view) { v.move(v.at + 1) },
+	"home":      func(v *view) { v.move(0) },
+	"end":       func(v *view) { v.move(len(v.data.Steps) - 1) },
+	"enter":     (*view).enter,
+	"u":         (*view).undo,
+	"b":         (*view).back,
+	"r":         (*view).wander,
+	"t":         func(v *view) { v.keep(".ndjson", false) },
+	"s":         func(v *view) { v.keep(".scenario", true) },
 }
+
+// aliases are further names of keys.
+var aliases = map[string]string{"k": "up", "j": "down", "h": "left", "l": "right", "backspace": "u"}
 
 // step moves the cursor of the panel that has the focus.
 func (v *view) step(by int) {
@@ -206,18 +194,7 @@ func (v *view) step(by int) {
 		v.move(v.at + by)
 		return
 	}
-	v.cursor[v.focus] = max(0, min(v.lines(v.focus)-1, v.cursor[v.focus]+by))
-}
-
-// lines is how many lines a cursor can be in.
-func (v *view) lines(panel int) int {
-	switch panel {
-	case theChoices:
-		return len(v.data.Steps[v.at].Choices)
-	case theAhead:
-		return len(v.ahead.Targets)
-	}
-	return len(v.body(panel))
+	v.cursor[v.focus] = max(0, min(v.panels()[v.focus].places-1, v.cursor[v.focus]+by))
 }
 
 // enter takes the choice, or opens the run, that the cursor is at.
