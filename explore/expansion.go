@@ -52,9 +52,6 @@ func (s *search) expandNext() error {
 		s.now.Unpop(left, s.length())
 	}
 	if len(s.missing) > 0 {
-		if s.opt.Workers > 1 {
-			s.space.Prefetch(s.missing, s.length(), s.opt.Workers, s.workers.run)
-		}
 		return s.fill(chunks)
 	}
 	return s.lookUp(chunks)

@@ -54,7 +54,6 @@ type Composition[L, M, H any] struct {
 	// UnderWay returns what a process has under way in the initial state; nil: nothing.
 	UnderWay func(p Proc) []Sent[M]
 	Clocks   *Clocks[L, M] // logical clocks that grow for ever; nil: times are values like any other
-	History  History[H]
 	// Constraint keeps the local states of interest; nil: all. As TLC has it, a state that is
 	// rejected is judged by invariants and counted, but it is not gone on from.
 	Constraint func(p Proc, l *L) bool
@@ -70,6 +69,7 @@ type Composition[L, M, H any] struct {
 	// Hermetic: what runs the handlers shows them nothing but their arguments, as an interpreter can. Then
 	// the search tries only some of them a second time, to find out whether they are functions.
 	Hermetic bool
+	History  History[H] // at the end, as its size depends on H
 }
 
 // None is the history of an algorithm without one.
@@ -153,7 +153,6 @@ func (o *Outbox[M]) Fresh() uint8 {
 
 // A History is a monitor: a part of the state that no handler reads.
 type History[H any] struct {
-	Init H
 	// Step brings h up to date after a step with a note, or with a crash. It
 	// returns false if the step is excluded by an assumption on runs: it is not
 	// taken then. Nil: there is no history.
@@ -163,6 +162,7 @@ type History[H any] struct {
 	Guards bool
 	// Watches: Step only watches, and never excludes a step.
 	Watches bool
+	Init    H // at the end, as its size depends on H
 }
 
 // An Envelope is a message in the channel to some process.

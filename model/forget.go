@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/atmostk/atmostk/model/check"
+	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -62,21 +63,14 @@ func (t *adapter) Forget(p Proc, local []byte) (compared, normal []byte) {
 	return t.compared, t.normal
 }
 
-// countersIn lists where the Counters are in a value of a type that begins at an offset.
-func countersIn(t reflect.Type, at uintptr) (all []uintptr) {
-	switch {
-	case t == reflect.TypeFor[Counter]():
-		return []uintptr{at}
-	case t.Kind() == reflect.Struct:
-		for i := range t.NumField() {
-			f := t.Field(i)
-			all = append(all, countersIn(f.Type, at+f.Offset)...)
+// countersIn lists where the Counters are in a value of a type.
+func countersIn(t reflect.Type) (all []uintptr) {
+	codec.Walk(t, 0, func(t reflect.Type, at uintptr) (inside bool) {
+		if t == reflect.TypeFor[Counter]() {
+			all = append(all, at)
 		}
-	case t.Kind() == reflect.Array:
-		for i := range t.Len() {
-			all = append(all, countersIn(t.Elem(), at+uintptr(i)*t.Elem().Size())...)
-		}
-	}
+		return true
+	})
 	return all
 }
 
@@ -140,15 +134,4 @@ func (t *adapter) told(i int, of func(value, Proc) bool, p Proc, l value) bool {
 	t.shown = t.c.locals.Copied(l)
 	t.part = partView{l: t.shown}
 	return t.asks(i, of, p)
-}
-
-// DifferMerged tells that a memo key of a normal form came to an outcome, or to no other one if it is
-// nil, and that of a local state merged into it to the second.
-func (t *adapter) DifferMerged(s protocol.MemoKey, merged uint32, first, second *protocol.Outcome) {
-	action, before, after := t.texts(first, second)
-	s.Local = merged
-	e := t.context(s, action)
-	e.Part, e.What = "Forget", forgetsTooMuch+" by "+t.actions[action].Name
-	e.First, e.Second = before, after
-	panic(&e)
 }

@@ -73,6 +73,17 @@ func (n node) amid(in protocol.Context, gone []model.Proc) node {
 	return n
 }
 
+// enabled returns the steps that a process can take in its turn.
+func (n node) enabled(t *turn) ([]step, error) {
+	switch {
+	case t.Envelope != nil:
+		return n.receive(t.From, t.Envelope.Message)
+	case t.Notice != nil:
+		return n.notice(*t.Notice)
+	}
+	return n.own(), nil
+}
+
 // own returns the steps that the process can take by itself, one for each combination of picks. Steps that
 // change nothing and send nothing are left out.
 func (n node) own() (steps []step) {

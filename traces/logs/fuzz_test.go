@@ -55,9 +55,9 @@ func fuzz(f *testing.F, format string) {
 			opt.Skew = &skew
 		}
 		rd := order.NewCollector(opt)
-		err := rd.Read("one", bytes.NewReader(one))
+		err := rd.Read("one", bytes.NewReader(one), false)
 		if err == nil && len(two) > 0 {
-			err = rd.Read("two", bytes.NewReader(two))
+			err = rd.Read("two", bytes.NewReader(two), false)
 		}
 		if err != nil {
 			var input *formats.InputError
@@ -111,7 +111,7 @@ func FuzzMapping(f *testing.F) {
 		}
 		rd := order.NewCollector(formats.Options{Format: "ndjson", Mapping: m})
 		line := []byte(`{"node":"a","event":"` + event + `","a":{"b":"c"}}` + "\n")
-		if err := rd.Read("one", bytes.NewReader(line)); err == nil {
+		if err := rd.Read("one", bytes.NewReader(line), false); err == nil {
 			judge(t, rd.Log(), 0)
 		}
 	})

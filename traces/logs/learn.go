@@ -37,12 +37,7 @@ const learnBytes = 1 << 19
 // question, by the fields or words of its lines, the one by which the nodes' acquisitions and
 // releases follow each other best.
 func Learn(r io.Reader) (*Lesson, error) {
-	d, err := formats.NewDecoder(r, formats.MaxBuffer)
-	if err != nil {
-		return nil, err
-	}
-	defer d.Close()
-	sample, err := io.ReadAll(io.LimitReader(d.Text, learnBytes))
+	sample, err := formats.TextOf(r, learnBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +105,7 @@ func (c candidate) try(sample []byte) *Lesson {
 		}
 		return nil
 	}
-	if err := rd.ReadText("log", bytes.NewReader(sample)); err != nil || rd.Count == 0 {
+	if err := rd.Read("log", bytes.NewReader(sample), false); err != nil || rd.Count == 0 {
 		return nil
 	}
 	x.Log = rd.Log()
@@ -227,8 +222,7 @@ func (c *columns) add(prefix string, fields map[string]json.RawMessage, depth in
 			continue
 		}
 		var value string
-		one := map[string]json.RawMessage{"x": raw}
-		if len(raw) == 0 || formats.Text(one, "x", &value) != nil {
+		if len(raw) == 0 || formats.Text(name, raw, &value) != nil {
 			continue
 		}
 		if c.values[prefix+name] == nil {
@@ -350,7 +344,7 @@ func byWords(sample []byte) (cs []candidate) {
 			for line := range bytes.Lines(sample) {
 				if fields := m.Fit(bytes.TrimSpace(line)); fields != nil {
 					var event string
-					if formats.Text(fields, "event", &event) == nil {
+					if formats.Text("event", fields["event"], &event) == nil {
 						values[event]++
 					}
 				}

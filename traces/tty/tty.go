@@ -4,6 +4,7 @@ package tty
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -30,6 +31,7 @@ type view struct {
 	source *page.Server
 	data   *page.Data
 	ahead  *page.Outlook
+	from   string // the path of that
 	path   page.Path
 	at     int // the step that is looked at
 	focus  int // the panel that the keys are for
@@ -42,11 +44,14 @@ type view struct {
 	random *rand.Rand
 }
 
-// tick is when the search is asked again.
-type tick struct{}
+// news is an outlook from the end of a path.
+type news struct {
+	of      string // the path
+	outlook *page.Outlook
+}
 
-// asks is how often that is.
-const asks = 300 * time.Millisecond
+// rest is between two questions to the search.
+const rest = 50 * time.Millisecond
 
 // Run lets a person explore in a terminal until they leave, or ctx is done. It begins with the path of the
 // server, at its end.
@@ -110,27 +115,41 @@ func (v *view) here() page.Path {
 
 // look asks the search from the state that is looked at.
 func (v *view) look() {
-	found, err := v.source.Ahead(v.here())
+	if v.ahead != nil && v.from == fmt.Sprint(v.here()) {
+		return
+	}
+	found, err := v.source.Ahead(context.Background(), v.here())
 	if err != nil {
 		v.notice = err.Error()
 		return
 	}
-	v.ahead = found
+	v.ahead, v.from = found, fmt.Sprint(v.here())
 }
 
-// Init begins to ask the search now and then.
-func (v *view) Init() tea.Cmd { return wait() }
+// Init begins to ask the search.
+func (v *view) Init() tea.Cmd { return v.ask() }
 
-func wait() tea.Cmd { return tea.Tick(asks, func(time.Time) tea.Msg { return tick{} }) }
+// ask asks the search for news, as long as it goes on.
+func (v *view) ask() tea.Cmd {
+	here, ended := v.here(), v.ahead == nil || v.ahead.Ended
+	return func() tea.Msg {
+		time.Sleep(rest)
+		if ended {
+			return news{}
+		}
+		found, _ := v.source.Ahead(context.Background(), here) // an error was shown by look
+		return news{fmt.Sprint(here), found}
+	}
+}
 
 // Update takes what a person does.
 func (v *view) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch m := msg.(type) {
-	case tick:
-		if v.ahead != nil && !v.ahead.Ended {
-			v.look()
+	case news:
+		if m.outlook != nil && m.of == v.from {
+			v.ahead = m.outlook
 		}
-		return v, wait()
+		return v, v.ask()
 	case tea.WindowSizeMsg:
 		v.width, v.height = max(m.Width, 40), max(m.Height, 12)
 	case tea.KeyMsg:

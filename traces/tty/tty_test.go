@@ -71,7 +71,7 @@ func TestExplore(t *testing.T) {
 	}
 	v.press(t, "u")
 	for deadline := time.Now().Add(20 * time.Second); !v.ahead.Ended && time.Now().Before(deadline); {
-		v.Update(tick{})
+		v.Update(v.ask()())
 	}
 	if s := v.press(t, "tab"); !strings.Contains(s, "big-not-4: violated in 6 steps (en") {
 		t.Errorf("ahead: %s", s)

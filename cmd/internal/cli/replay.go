@@ -57,7 +57,7 @@ Exit codes: 0 the trace reproduces, 3 the file cannot be used, 4 it does not rep
 		},
 	}
 	c.Flags().StringVar(&f.as, "as", "text",
-		"form: text, columns, chart, html, svg, mermaid, shiviz, itf or json")
+		"form: text, columns, chart, html, svg, shiviz, itf or json")
 	c.Flags().BoolVar(&f.minimise, "minimise", false,
 		"leave out the steps that the trace does not need, and put the others in order")
 	c.Flags().BoolVar(&f.list, "list", false,

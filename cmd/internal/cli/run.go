@@ -53,8 +53,8 @@ func (a *app) run() *cobra.Command {
 		Use:   "run SPEC [key=value ...]",
 		Short: "Execute a model by real processes and keep their logs",
 		Long: `Executes an algorithm by operating-system processes, one for each process of the
-model, which send their messages over TCP on the loopback interface. They run the same
-handlers that are explored. They ask for the critical section at random and stay
+model, and passes their messages. They run the same handlers that are explored. They ask for the
+critical section at random and stay
 in it for a random time, until it was entered often enough; each logs its steps.
 
 A run ends early when nothing is left to do, because most models bound how often a process
@@ -363,7 +363,7 @@ func (a *app) janitor(_ context.Context, args []string) error {
 const maxWord = 64
 
 // process is one process of run, which controls it by standard input and output.
-func (a *app) process(ctx context.Context, args []string) error {
+func (a *app) process(_ context.Context, args []string) error {
 	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // the process ends when run does
 	spec, in, _, err := a.Instance(args[0], args[1:])
 	if err != nil {
@@ -373,5 +373,5 @@ func (a *app) process(ctx context.Context, args []string) error {
 	if nodes == nil {
 		return usage.Errorf("real processes cannot run %s: %s", spec.Name, unreal)
 	}
-	return cluster.Process(context.WithoutCancel(ctx), nodes, a.in, a.out)
+	return cluster.Process(nodes, a.in, a.out)
 }

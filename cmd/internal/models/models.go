@@ -100,7 +100,7 @@ func Recorded(in model.Instance, h traces.Header, path []explore.Step) (*traces.
 	for k, step := range path {
 		states[k] = step.State
 	}
-	run, err := traces.FromStates(in, h, states)
+	run, err := traces.FromPath(in, h, states, nil)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", explore.ErrInternal, err)
 	}

@@ -38,6 +38,17 @@ func (rd *Reader) newParser() *lineParser {
 	return &lineParser{mapping: rd.mapping, resource: rd.Opt.Resource, fields: map[string]json.RawMessage{}}
 }
 
+// fill takes the fields of an event, and notes those that may name its resource.
+func (p *lineParser) fill(e *Entry, fields map[string]json.RawMessage) error {
+	if err := e.take(fields, p.mapping); err != nil {
+		return err
+	}
+	if p.hinted || p.resource == oneResource {
+		p.suspect(e, fields)
+	}
+	return nil
+}
+
 // parse parses the line of a number.
 func (p *lineParser) parse(form lineForm, text []byte, number int, l *parsedLine) {
 	*l = parsedLine{Entry: *newEntry(number), first: l.first}

@@ -40,7 +40,7 @@ type Mapping struct {
 	// may have to wait: what they acquire is held at the latest when the next line of the node is written.
 	Waits []string `yaml:"waits,omitempty"`
 	// Events by name; a name between slashes is a regular expression, whose groups
-	// called as groups lists them give these fields.
+	// called as eventGroups lists them give these fields.
 	Events map[string]string `yaml:"events,omitempty"`
 	// Fields of lines of JSON, and keys of Jepsen's operations; a dot leads into an
 	// object: "ctx.node".
@@ -63,11 +63,6 @@ type pattern struct {
 	*regexp.Regexp
 	event string
 }
-
-// groups are the fields that patterns can give.
-var groups = []string{"from", "to", "id", "message", "units", "node", "resource", "seq", "waited", "fence",
-	"lease_lasts",
-	"lease_ends", "shared"}
 
 // A lineList is a list of texts, or one of them.
 type lineList []string
@@ -185,8 +180,8 @@ func (m *Mapping) compile() error {
 			continue
 		}
 		for _, g := range re.SubexpNames() {
-			if g != "" && !slices.Contains(groups, g) {
-				return fmt.Errorf("%s has a group %q; allowed are %s", name, g, strings.Join(groups, ", "))
+			if g != "" && !slices.Contains(eventGroups, g) {
+				return fmt.Errorf("%s has a group %q; allowed are %s", name, g, strings.Join(eventGroups, ", "))
 			}
 		}
 		m.patterns = append(m.patterns, pattern{re, m.Events[name]})
@@ -296,56 +291,51 @@ func (m *Mapping) rename(e *Entry) {
 // match applies the first pattern that fits.
 func (m *Mapping) match(e *Entry) error {
 	for _, p := range m.patterns {
-		found := p.FindStringSubmatch(e.Name)
+		found := groupsOf(p.Regexp, []byte(e.Name))
 		if found == nil {
 			continue
 		}
-		fields := map[string]json.RawMessage{}
-		for i, g := range p.SubexpNames() {
-			if g == "" || found[i] == "" {
-				continue
-			}
-			raw := []byte(found[i])
-			if g != "units" && g != "seq" {
-				raw, _ = json.Marshal(found[i]) // a text can be written
-			}
-			fields[g] = raw
-		}
 		e.Name = p.event
-		return e.captured(fields, m)
+		return e.take(found, m)
 	}
 	return nil
 }
 
-// captured takes the fields that a pattern found.
-func (e *Entry) captured(fields map[string]json.RawMessage, m *Mapping) error {
-	var to string
-	for name, field := range map[string]*string{"from": &e.From, "to": &to, "id": &e.ID,
-		"message": &e.Message,
-		"node":    &e.Node, "resource": &e.Resource} {
-		if err := Text(fields, name, field); err != nil {
-			return err
+// groupsOf are the groups that a regular expression finds in a text, as fields; nil: it does not fit.
+func groupsOf(re *regexp.Regexp, text []byte) map[string]json.RawMessage {
+	found := re.FindSubmatch(text)
+	if found == nil {
+		return nil
+	}
+	fields := map[string]json.RawMessage{}
+	for i, g := range re.SubexpNames() {
+		if g != "" && len(found[i]) > 0 {
+			fields[g] = quoted(g, found[i])
 		}
 	}
-	if raw, ok := fields["units"]; ok {
-		kept := Entry{}
-		if err := kept.numbers(map[string]json.RawMessage{"units": raw}); err != nil {
-			return err
-		}
-		e.Units = kept.Units
+	return fields
+}
+
+// A condition is a text that lines contain, or between slashes a regular expression.
+type condition struct {
+	text []byte
+	re   *regexp.Regexp
+}
+
+func newCondition(text string) (condition, error) {
+	re, err := expression(text)
+	return condition{[]byte(text), re}, err
+}
+
+func (c condition) meets(line []byte) bool {
+	if c.re != nil {
+		return c.re.Match(line)
 	}
-	if raw, ok := fields["seq"]; ok {
-		kept := Entry{}
-		if err := kept.numbers(map[string]json.RawMessage{"seq": raw}); err != nil {
-			return err
-		}
-		e.Seq = kept.Seq
-	}
-	if err := m.spell(fields, "waited", &e.Waited); err != nil {
-		return err
-	}
-	if err := e.grants(fields, m); err != nil {
-		return err
-	}
-	return e.direct(to)
+	return bytes.Contains(line, c.text)
+}
+
+// wants reports whether a line is to be read by the mapping's conditions.
+func (m *Mapping) wants(line []byte) bool {
+	meets := func(c condition) bool { return c.meets(line) }
+	return (len(m.only) == 0 || slices.ContainsFunc(m.only, meets)) && !slices.ContainsFunc(m.skip, meets)
 }

@@ -9,7 +9,7 @@ import (
 const oneResource = "-"
 
 // named is a field that may name a resource.
-type named struct{ Field, Value string }
+type named struct{ field, value string }
 
 // HintFields are the names under which programs mostly log which lock an event is about.
 var HintFields = map[string]bool{
@@ -44,8 +44,8 @@ func (p *lineParser) suspect(e *Entry, fields map[string]json.RawMessage) {
 	}
 	for f := range fields { // mostly fewer than there are names
 		var value string
-		if HintFields[f] && Text(fields, f, &value) == nil && value != "" {
-			e.Named = append(e.Named, named{f, value})
+		if HintFields[f] && Text(f, fields[f], &value) == nil && value != "" {
+			e.named = append(e.named, named{f, value})
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -85,49 +84,43 @@ func Shown(name string) string {
 // durations says in errors which durations are allowed.
 const durations = "durations such as 1.5s or 20 ms, and seconds with a decimal point"
 
-// unit is that of whole numbers in a field that is a duration, in nanoseconds; 0: it is not said. The unit of
-// times is not that of a lease, whose length another program has chosen than that which writes the times.
-func (m *Mapping) unit(name string) int64 {
-	key := m.DurationUnit
+// unit is that of whole numbers in a field that is a duration, in nanoseconds, and the key of the mapping that
+// says it; 0: it is not said. The unit of times is not that of a lease, whose length another program has chosen
+// than that which writes the times.
+func (m *Mapping) unit(name string) (unit int64, key string) {
 	if name == "lease_lasts" {
-		key = m.LeaseUnit
+		return int64(timeUnits[m.LeaseUnit]), "lease_unit"
 	}
-	if key == "" && name != "lease_lasts" && m.timeForm != nil {
-		return m.timeForm.unit
+	if m.DurationUnit == "" && m.timeForm != nil {
+		return m.timeForm.unit, "duration_unit"
 	}
-	return int64(timeUnits[key])
+	return int64(timeUnits[m.DurationUnit]), "duration_unit"
 }
 
-// spell reads a field that is a duration; ever if it is not there.
-func (m *Mapping) spell(fields map[string]json.RawMessage, name string, to *int64) error {
-	var value string
-	if err := Text(fields, name, &value); err != nil || value == "" {
+// spell reads a field that is a duration.
+func (m *Mapping) spell(name string, raw json.RawMessage, to *int64) error {
+	value := ""
+	if err := Text(name, raw, &value); err != nil || value == "" {
 		return err
 	}
+	wrong := func(why string) error { return fmt.Errorf("field %q is %s%s", name, clip([]byte(value)), why) }
 	d, err := time.ParseDuration(strings.ReplaceAll(value, " ", ""))
-	switch {
-	case err == nil:
-		*to = int64(d)
-	case strings.Trim(value, "0123456789") == "":
-		unit := m.unit(name)
-		if unit == 0 {
-			key := map[bool]string{true: "lease_unit", false: "duration_unit"}[name == "lease_lasts"]
-			return fmt.Errorf("field %q is %s, and its unit is not said; allowed are %s, and whole numbers "+
-				"if the mapping has %s: ns, us, ms or s", name, clip([]byte(value)), durations, key)
-		}
-		x, err := strconv.ParseInt(value, 10, 64)
-		if err != nil || x > math.MaxInt64/2/unit {
-			return fmt.Errorf("field %q is %s; that is too long", name, clip([]byte(value)))
-		}
-		*to = x * unit
-	default:
+	if *to = int64(d); err != nil {
 		err = number(value, to)
-		if err != nil {
-			return fmt.Errorf("field %q is %s; allowed are %s", name, clip([]byte(value)), durations)
+		if strings.Trim(value, "0123456789") == "" {
+			unit, key := m.unit(name)
+			switch {
+			case unit == 0:
+				return wrong(", and its unit is not said; allowed are " + durations +
+					", and whole numbers if the mapping has " + key + ": ns, us, ms or s")
+			case err != nil || *to > math.MaxInt64/2/unit:
+				return wrong("; that is too long")
+			}
+			*to *= unit
 		}
 	}
-	if *to < 0 || *to > math.MaxInt64/2 {
-		return fmt.Errorf("field %q is %s; allowed are %s", name, clip([]byte(value)), durations)
+	if err != nil || *to < 0 || *to > math.MaxInt64/2 {
+		return wrong("; allowed are " + durations)
 	}
 	return nil
 }

@@ -128,18 +128,54 @@ func wholeNumber(s string, to *int64) bool {
 	return len(s) > 0
 }
 
-// Zone refuses times with and without a zone in the logs of one run, if they are an order: a
-// zone that is not named may be any.
-func (rd *Reader) Zone(s *Source, e *Entry) error {
-	if e.zones == 0 || rd.Opt.Skew == nil {
-		return nil
+// A timeForm is how a mapping says that times are written: a unit of whole numbers, or a layout.
+type timeForm struct {
+	unit   int64 // nanoseconds; 0: by layout
+	layout string
+}
+
+// timeUnits are those of whole numbers.
+var timeUnits = map[string]time.Duration{
+	"ns": time.Nanosecond, "us": time.Microsecond, "ms": time.Millisecond, "s": time.Second,
+}
+
+func newTimeForm(text string) (*timeForm, error) {
+	if unit, ok := timeUnits[text]; ok {
+		return &timeForm{unit: int64(unit)}, nil
 	}
-	if rd.zones == 0 {
-		rd.zones, rd.zoneAt = e.zones, Place{s.Name, e.Line}
+	if !strings.ContainsAny(text, "0123456789") {
+		return nil, fmt.Errorf("time is %q; allowed are ns, us, ms, s for numbers since 1970, and the time "+
+			"2006-01-02 15:04:05.000 -0700 in another form, such as 02/Jan/2006:15:04:05 -0700", text)
 	}
-	if rd.zones |= e.zones; rd.zones == Zoned|Unzoned {
-		return s.At(e.Line).Wrong("of this time and that of %s one has a zone and the other has none, "+
-			"so that nobody can tell which came first", rd.zoneAt)
+	return &timeForm{layout: text}, nil
+}
+
+// moment reads a time in JSON; nil is the usual forms.
+func (f *timeForm) moment(raw []byte, to *int64) (Zone, error) {
+	if f == nil {
+		return Moment(raw, to)
 	}
-	return nil
+	return f.read(strings.Trim(string(raw), `"`), to)
+}
+
+// read reads a time.
+func (f *timeForm) read(text string, to *int64) (Zone, error) {
+	if f.layout == "" {
+		x, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || x > maxSeconds*1e9/f.unit || x < -maxSeconds*1e9/f.unit {
+			return 0, errors.New("not a whole number")
+		}
+		*to = x * f.unit
+		return 0, nil
+	}
+	t, err := parseTime(f.layout, text)
+	if err != nil {
+		return 0, err
+	}
+	*to = t.UnixNano()
+	if strings.Contains(f.layout, "-07") || strings.Contains(f.layout, "Z07") || strings.HasSuffix(f.layout,
+		"Z") {
+		return Zoned, nil
+	}
+	return Unzoned, nil
 }
