@@ -8,14 +8,14 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A speller writes values, until it has written enough. Equal values have one text.
+// A speller writes values until it has written most bytes. Equal values have one text.
 type speller struct {
 	strings.Builder
 	most int
-	cut  bool // something was left out
+	cut  bool // some text was left out
 }
 
-// short writes a value, at most so much of it that fits a line: values may be deep or hold themselves.
+// short is the text of a value in an error, at most 100 bytes: values may be deep or contain themselves.
 func short(v starlark.Value) string {
 	s := speller{most: 100}
 	s.value(v, 3)
@@ -24,51 +24,56 @@ func short(v starlark.Value) string {
 
 // whole is the text of a value as it is put into a string.
 func whole(v starlark.Value) (string, error) {
-	if text, ok := v.(starlark.String); ok {
-		if len(text) > maxElements {
-			return "", fmt.Errorf("a string of %d bytes is too large; allowed are %d", len(text), maxElements)
-		}
+	if text, ok := v.(starlark.String); ok && len(text) <= longest {
 		return string(text), nil
 	}
-	s := speller{most: maxElements}
-	s.value(v, maxNesting)
-	if s.cut || s.Len() > maxElements {
+	s := speller{most: longest}
+	if s.value(v, maxNesting); s.cut || s.Len() > longest {
 		return "", fmt.Errorf("%s is too large for a string: allowed are %d bytes, and values nested %d deep",
-			short(v), maxElements, maxNesting)
+			short(v), longest, maxNesting)
 	}
 	return s.String(), nil
 }
 
+// maxNesting bounds how deep values are nested that are put into a string.
+const maxNesting = 100
+
 // value writes a value, down to a depth.
 func (s *speller) value(v starlark.Value, depth int) {
-	switch {
-	case v == nil:
-		s.WriteString("nothing")
-		return
-	case depth == 0 || s.Len() > s.most:
+	if depth == 0 || s.Len() > s.most {
 		s.WriteString("...")
 		s.cut = true
 		return
 	}
+	each := func(list starlark.Iterable) (all []func(*speller)) {
+		for x := range starlark.Elements(list) {
+			if all = append(all, func(s *speller) { s.value(x, depth-1) }); len(all) > s.most {
+				break // each writes a byte at least
+			}
+		}
+		return all
+	}
 	switch v := v.(type) {
+	case nil:
+		s.WriteString("nothing")
 	case *starlark.List:
-		s.all("[", v, "]", depth)
-	case starlark.Tuple:
-		if len(v) == 1 {
-			s.all("(", v, ",)", depth)
-		} else {
-			s.all("(", v, ")", depth)
-		}
+		s.all("[", each(v), "]")
 	case *array:
-		s.all("[", v, "]", depth)
-	case *starlark.Set:
-		keys := make([]starlark.Value, 0, v.Len())
-		for x := range v.Elements() {
-			keys = append(keys, x)
+		s.all("[", each(v), "]")
+	case starlark.Tuple:
+		end := ")"
+		if len(v) == 1 {
+			end = ",)"
 		}
-		s.sorted(keys, nil, depth)
+		s.all("(", each(v), end)
+	case *starlark.Set:
+		s.sorted(slices.Collect(v.Elements()), func(*speller, starlark.Value) {}, depth)
 	case *starlark.Dict:
-		s.sorted(v.Keys(), v, depth)
+		s.sorted(v.Keys(), func(s *speller, k starlark.Value) {
+			x, _, _ := v.Get(k) // it is there
+			s.WriteString(": ")
+			s.value(x, depth-1)
+		}, depth)
 	case *record:
 		s.record(v, depth)
 	case starlark.String:
@@ -81,19 +86,18 @@ func (s *speller) value(v starlark.Value, depth int) {
 	}
 }
 
-// all writes what is in something, in its order.
-func (s *speller) all(open string, v starlark.Iterable, end string, depth int) {
+// all writes parts with commas between them.
+func (s *speller) all(open string, parts []func(*speller), end string) {
 	s.WriteString(open)
-	first := true
-	for x := range starlark.Elements(v) {
-		if !first {
+	for i, part := range parts {
+		if i > 0 {
 			s.WriteString(", ")
 		}
-		if first = false; s.Len() > s.most {
+		if s.Len() > s.most {
 			s.cut = true
 			return
 		}
-		s.value(x, depth-1)
+		part(s)
 	}
 	s.WriteString(end)
 }
@@ -103,45 +107,36 @@ func (s *speller) record(r *record, depth int) {
 	if r.t.tag != "" && len(r.t.fields) == 0 {
 		return
 	}
-	s.WriteString("(")
+	var all []func(*speller)
 	for i, name := range r.t.fields {
-		if i > 0 {
-			s.WriteString(", ")
-		}
-		s.WriteString(name + "=")
-		s.value(r.get(i), depth-1)
+		all = append(all, func(s *speller) {
+			s.WriteString(name + "=")
+			s.value(r.get(i), depth-1)
+		})
 	}
-	s.WriteString(")")
+	s.all("(", all, ")")
 }
 
-// sorted writes the elements of a set, or the entries of a dictionary: in which order they came into it does
-// not matter.
-func (s *speller) sorted(keys []starlark.Value, of *starlark.Dict, depth int) {
+// sorted writes the elements of a set, or the entries of a dictionary, in the order of their texts: in which
+// order they were inserted does not matter.
+func (s *speller) sorted(keys []starlark.Value, value func(*speller, starlark.Value), depth int) {
 	var all []element
-	left := s.most - s.Len()
-	for _, k := range keys {
+	for left := s.most - s.Len(); len(all) < len(keys); {
 		if left < 0 {
 			s.cut = true
 			break
 		}
 		inner := speller{most: left}
-		inner.value(k, depth-1)
-		if of != nil {
-			x, _, _ := of.Get(k) // it is there
-			inner.WriteString(": ")
-			inner.value(x, depth-1)
-		}
+		inner.value(keys[len(all)], depth-1)
+		value(&inner, keys[len(all)])
 		s.cut = s.cut || inner.cut
 		left -= inner.Len()
-		all = append(all, element{k, inner.String()})
+		all = append(all, element{keys[len(all)], inner.String()})
 	}
 	slices.SortFunc(all, element.compare)
-	s.WriteString("{")
-	for i, e := range all {
-		if i > 0 {
-			s.WriteString(", ")
-		}
-		s.WriteString(e.text)
+	var texts []func(*speller)
+	for _, e := range all {
+		texts = append(texts, func(s *speller) { s.WriteString(e.text) })
 	}
-	s.WriteString("}")
+	s.all("{", texts, "}")
 }
