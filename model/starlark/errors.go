@@ -91,3 +91,11 @@ func cut(s string, most int) string {
 }
 
 func words(names []string) string { return strings.Join(names, ", ") }
+
+// short is the text of a value in an error.
+func short(v starlark.Value) string {
+	if v == nil {
+		return "nothing"
+	}
+	return cut(v.String(), 100)
+}

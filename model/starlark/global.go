@@ -117,17 +117,13 @@ func (v *globalValue) Attr(name string) (starlark.Value, error) {
 		}
 		return starlark.NewList(all), nil
 	case "inbox":
-		return starlark.NewBuiltin("inbox", helper(v.inbox).called), nil
+		return starlark.NewBuiltin("inbox", taking(v.inbox)), nil
 	}
 	return nil, starlark.NoSuchAttrError(fmt.Sprintf("a state has no %q%s; it has %s", name,
 		usage.Nearest(name, v.AttrNames()), words(v.AttrNames())))
 }
 
-func (v *globalValue) inbox(in given) (starlark.Value, error) {
-	var k starlark.Value
-	if err := in.unpack(1, &k); err != nil {
-		return nil, err
-	}
+func (v *globalValue) inbox(_ *call, k starlark.Value) (starlark.Value, error) {
 	p, err := v.c.proc(k)
 	if err != nil {
 		return nil, err

@@ -1,7 +1,7 @@
 package starfile
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -79,39 +79,31 @@ var declarations = []declaration{
 // about are the arguments that all properties have.
 const about = " doc source on_request moot excuse"
 
-// refused are functions of Starlark that models do without.
-var refused = []string{"getattr", "repr", "print", "bytes", "chr", "hash", "dir"}
-
 // names returns the names that a file may use besides Starlark's own.
 func (b *builder) names() starlark.StringDict {
 	all := starlark.StringDict{"time": newTime(false), "stamp": newTime(true), "Rounds": roundsType}
-	add := func(name string, f helper) { all[name] = starlark.NewBuiltin(name, f.called) }
+	for name, f := range helpers {
+		all[name] = starlark.NewBuiltin(name, f)
+	}
 	for _, d := range declarations {
-		add(d.name, func(in given) (starlark.Value, error) {
-			if !callOf(in.t).loading {
+		all[d.name] = starlark.NewBuiltin(d.name, func(
+			t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple,
+		) (starlark.Value, error) {
+			if !callOf(t).loading {
 				return nil, fmt.Errorf(
 					"%s declares something, and cannot be called in a step or a property", d.name)
 			}
-			for _, pair := range in.named {
+			for _, pair := range named {
 				pair.Freeze()
 			}
-			in.args.Freeze()
-			s := settingsOf(d.name, d.args, in.args, in.named)
+			args.Freeze()
+			s := settingsOf(d.name, d.args, args, named)
 			if s.err != nil {
 				return nil, s.err
 			}
 			v, err := d.make(b, s)
-			if s.err != nil {
-				return nil, s.err
-			}
-			return v, err
+			return v, cmp.Or(s.err, err)
 		})
-	}
-	for name, f := range helpers {
-		add(name, f)
-	}
-	for _, name := range refused {
-		add(name, func(given) (starlark.Value, error) { return nil, errors.New("models do without " + name) })
 	}
 	return all
 }

@@ -62,10 +62,8 @@ func (p *parts) set(i int, of valueType, v starlark.Value) error {
 // An arrayType has a value of another type for each key.
 type arrayType struct {
 	typed
-	keys  *wordType
-	first int // the first key, where they are numbers in a row
-	row   bool
-	of    valueType
+	keys *wordType
+	of   valueType
 }
 
 // newArray is the type of arrays with numbers or words as keys.
@@ -78,11 +76,7 @@ func newArray(keys, of valueType) (*arrayType, error) {
 	if err != nil {
 		return nil, fmt.Errorf("array: %w", err)
 	}
-	a := &arrayType{typed: naming("arrays of " + of.String()), keys: listed, of: of}
-	if row, ok := keys.(*intType); ok {
-		a.first, a.row = row.lo, true
-	}
-	return a, nil
+	return &arrayType{naming("arrays of " + of.String()), listed, of}, nil
 }
 
 // An array is a value of an arrayType.
@@ -101,20 +95,17 @@ func (a *array) Type() string          { return "array" }
 func (a *array) Truth() starlark.Bool  { return len(a.xs) > 0 }
 func (a *array) Len() int              { return len(a.xs) }
 func (a *array) Hash() (uint32, error) { return 0, fmt.Errorf("an array is no key") }
-func (a *array) String() string        { return short(a) }
+func (a *array) String() string        { return starlark.NewList(a.all()).String() }
 
 // Iterate returns the values in the order of the keys.
 func (a *array) Iterate() starlark.Iterator { return a.all().Iterate() }
 
 func (a *array) place(k starlark.Value) (int, error) {
-	if a.t.row {
-		if x, err := starlark.AsInt32(k); err == nil && x >= a.t.first && x < a.t.first+len(a.xs) {
-			return x - a.t.first, nil
-		}
-	} else if i, err := a.t.keys.place(k); err == nil {
-		return i, nil
+	i, err := a.t.keys.place(k)
+	if err != nil {
+		err = fmt.Errorf("there is no element %s; allowed: %s", short(k), a.t.keys.name)
 	}
-	return 0, fmt.Errorf("there is no element %s; allowed: %s", short(k), a.t.keys.name)
+	return i, err
 }
 
 // Get returns the element of a key.
@@ -262,7 +253,17 @@ var (
 
 func (r *record) Type() string         { return "record" }
 func (r *record) Truth() starlark.Bool { return true }
-func (r *record) String() string       { return short(r) }
+
+func (r *record) String() string {
+	if r.t.tag != "" && len(r.xs) == 0 {
+		return r.t.tag
+	}
+	var all []string
+	for i, x := range r.all() {
+		all = append(all, r.t.fields[i]+"="+x.String())
+	}
+	return r.t.tag + "(" + words(all) + ")"
+}
 
 // Hash lets records that cannot change be in sets.
 func (r *record) Hash() (uint32, error) {

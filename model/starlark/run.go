@@ -3,8 +3,8 @@ package starfile
 import (
 	"context"
 	"errors"
-	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"go.starlark.net/starlark"
@@ -71,35 +71,24 @@ func onward(t *starlark.Thread) {
 	}
 }
 
-// A cancelGroup has the contexts of the searches of a model that are under way. When all of them have ended,
-// so does a function of the model that takes long.
-type cancelGroup struct {
-	mu    sync.Mutex
-	under []context.Context
-}
+// A cancelGroup counts the searches of a model that are under way, and those of them that have ended. When all
+// have, a function of the model that takes long ends as well.
+type cancelGroup struct{ under, ended atomic.Int64 }
 
 // until adds a search, up to the call of the function that it returns: see model.Instance.
 func (g *cancelGroup) until(ctx context.Context) (release func()) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.under = append(g.under, ctx)
-	return func() {
-		g.mu.Lock()
-		defer g.mu.Unlock()
-		if i := slices.Index(g.under, ctx); i >= 0 {
-			g.under = slices.Delete(g.under, i, i+1)
+	g.under.Add(1)
+	stop := context.AfterFunc(ctx, func() { g.ended.Add(1) })
+	return sync.OnceFunc(func() {
+		if !stop() {
+			g.ended.Add(-1)
 		}
-	}
+		g.under.Add(-1)
+	})
 }
 
 // over reports whether there are searches, and all of them have ended.
-func (g *cancelGroup) over() bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return len(g.under) > 0 && !slices.ContainsFunc(g.under, func(ctx context.Context) bool {
-		return ctx.Err() == nil
-	})
-}
+func (g *cancelGroup) over() bool { n := g.under.Load(); return n > 0 && g.ended.Load() >= n }
 
 // threads are reused for functions of models. Output of print is dropped.
 var threads = sync.Pool{New: func() any { return &starlark.Thread{Print: noPrint} }}

@@ -163,8 +163,6 @@ func onceEach(stmts []syntax.Stmt, given map[string]syntax.Position) (err error)
 // value of that variable, as it is called later. A lambda keeps the value that the variable has where the
 // lambda stands, as the default of a parameter: `lambda s: s.x[i]` becomes `lambda s, *, i = i: s.x[i]`. A def
 // is refused.
-//
-// What `%` puts into a string passes through a function of the library, so that equal values have one text.
 type rewriter struct{ err error }
 
 func rewrite(f *syntax.File) error {
@@ -187,18 +185,6 @@ func (b *rewriter) walk(n syntax.Node, vars map[string]bool, inFunction bool) {
 			to, named := n.LHS.(*syntax.Ident)
 			if f, is := n.RHS.(*syntax.LambdaExpr); named && is {
 				b.alone(to.Name, f, inFunction)
-			}
-			if n.Op == syntax.PERCENT_EQ {
-				n.RHS = printing(n.RHS)
-			}
-		case *syntax.BinaryExpr:
-			if n.Op == syntax.PERCENT {
-				n.Y = printing(n.Y)
-			}
-		case *syntax.DotExpr:
-			if slices.Contains(refusedMethods, n.Name.Name) {
-				b.fail(n.Name.NamePos, `models do without strings made by %s; use "%%s %%s" %% (a, b)`,
-					n.Name.Name)
 			}
 		case *syntax.ForStmt:
 			b.walk(n.X, vars, inFunction)
@@ -305,22 +291,4 @@ func freeIn(f syntax.Node, params []syntax.Expr, vars, own map[string]bool) (nam
 	}
 	maps.DeleteFunc(all, func(name string, _ bool) bool { return !vars[name] })
 	return slices.Sorted(maps.Keys(all))
-}
-
-// printedName is the name of the function through which operands of % pass; no file can write it.
-const printedName = "%"
-
-// refusedMethods make strings in which equal values may have several texts.
-var refusedMethods = []string{"join", "replace", "format"}
-
-// printing passes an operand of % through a function.
-func printing(x syntax.Expr) syntax.Expr {
-	start, end := x.Span()
-	at := start
-	if e, is := x.(*syntax.BinaryExpr); is {
-		at = e.OpPos
-	}
-	return &syntax.CallExpr{
-		Fn: &syntax.Ident{NamePos: start, Name: printedName}, Lparen: at, Args: []syntax.Expr{x}, Rparen: end,
-	}
 }

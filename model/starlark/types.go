@@ -144,20 +144,7 @@ func newTime(stamp bool) *intType {
 	return &intType{typed: typed{name: "times"}, hi: maxInt, isTime: true, stamp: stamp, endless: true}
 }
 
-// small are the numbers that models need most.
-var small = func() (xs [256]starlark.Value) {
-	for i := range xs {
-		xs[i] = starlark.MakeInt(i)
-	}
-	return xs
-}()
-
-func number(x int) starlark.Value {
-	if 0 <= x && x < len(small) {
-		return small[x]
-	}
-	return starlark.MakeInt(x)
-}
+func number(x int) starlark.Value { return starlark.MakeInt(x) }
 
 func (*intType) kind() string { return "int" }
 
