@@ -65,14 +65,15 @@ type composition struct {
 	b        *builder
 	n, first int
 	local    *recordType
-	messages unionType
+	messages *unionType
+	envelope *recordType // a message on its way
 	history  *historyValue
 	network  model.Network
 }
 
 func (b *builder) processes(set *settings) (starlark.Value, error) {
 	c := &composition{
-		b: b, n: set.whole("n", 0), first: set.whole("first", 1),
+		b: b, n: set.whole("n", 0), first: set.whole("first", 1), messages: &unionType{},
 		history: setting[*historyValue](set, "history", "what history(...) returns"),
 	}
 	var ok bool
@@ -85,7 +86,7 @@ func (b *builder) processes(set *settings) (starlark.Value, error) {
 			set.fail("receive holds %s; allowed: what on(...) returns", short(v))
 			break
 		}
-		c.messages = append(c.messages, on.of)
+		c.messages.of = append(c.messages.of, on.of)
 	}
 	if c.n < 1 || c.n > protocol.MaxProcs {
 		set.fail("n is %d; allowed are 1 to %d processes", c.n, protocol.MaxProcs)
@@ -105,17 +106,28 @@ func (b *builder) processes(set *settings) (starlark.Value, error) {
 
 // enter notes what processes call.
 func (c *composition) enter(set *settings) {
-	e, id, me := &c.b.entries, ofKind("int"), roleOf("the local state", ofType(c.local))
-	*e = entries{messages: c.messages, history: c.history, local: c.local}
-	state := ofKind(stateKind)
+	e, id := &c.b.entries, ofKind("int")
+	c.envelope = &recordType{
+		typed: typed{"envelope"}, fields: []string{"dst", "kind", "message", "src"},
+		types: []valueType{anyInt("processes"), c.messages.tags(), c.messages, anyInt("processes")},
+	}
+	me, state, envelopes := ofType(c.local), ofKind(stateKind), holding("list", ofType(c.envelope))
+	*e = entries{messages: c.messages, local: c.local, state: map[string]shape{
+		"all": holding("list", me), "live": holding("list", me), "dead": ofKind("set"), "in_use": id,
+		"procs": ofKind("set"), "messages": envelopes, "inbox": nil, "history": nil,
+	}}
+	if c.history != nil {
+		e.state["history"] = ofType(c.history.of)
+	}
 	roles := map[string]role{
-		"me": me, "one": me, "id": roleOf("the number of a process", id), "sender": roleOf("the sender", id),
-		"receiver": roleOf("the receiver", id), "message": roleOf("the message", ofMessages(c.messages)),
+		"me": roleOf("the local state", me), "one": roleOf("the local state", me),
+		"id": roleOf("the number of a process", id), "sender": roleOf("the sender", id),
+		"receiver": roleOf("the receiver", id), "message": roleOf("the message", ofType(c.messages)),
 		"victim": roleOf("the process that is dead", id), "dead": roleOf("the dead processes", ofKind("set")),
 		"state": roleOf("the state", state), "taker": roleOf("the process", id),
 		"states":   roleOf("the state before and after a step", state, state),
-		"envelope": roleOf("a message on its way", ofKind(envelopeKind)),
-		"inbox":    roleOf("a list of the messages on their way", holding("list", ofKind(envelopeKind))),
+		"envelope": roleOf("a message on its way", ofType(c.envelope)),
+		"inbox":    roleOf("a list of the messages on their way", envelopes),
 	}
 	e.enter(set, roles)
 	if h := c.history; h != nil {
@@ -141,7 +153,7 @@ func (c *composition) build(set *settings) *composed {
 	for _, s := range set.steps("receive") {
 		m.Receive = append(m.Receive, model.Receiver[local, message]{
 			Name: s.name, Source: s.lines,
-			Accepts: func(m message) bool { of, _ := c.messages.of(m.bytes); return of == s.of },
+			Accepts: func(m message) bool { return c.messages.which(&unpacker{bytes: m.bytes}) == s.of },
 			Do: func(p, from model.Proc, m message, l *local, out *outbox) bool {
 				return c.take(p, l, out, s.f, c.id(from), c.messages.unpacked(m.bytes))
 			},
@@ -155,11 +167,8 @@ func (c *composition) build(set *settings) *composed {
 			},
 		}
 	}
-	if f := set.function("units"); f != nil {
-		m.Units = ofLocal(c, c.b.counter(f))
-	}
-	if f := set.function("constraint"); f != nil {
-		keeps := ofLocal(c, c.b.predicate(f))
+	m.Units = ofLocal(c, c.b.counter(set.function("units")))
+	if keeps := ofLocal(c, c.b.predicate(set.function("constraint"))); keeps != nil {
 		m.Constraint = func(_ model.Proc, l *local) bool { return keeps(l) }
 	}
 	if f := set.function("charge"); f != nil {
@@ -186,9 +195,7 @@ func (c *composition) surround(m *composed, set *settings) {
 	}
 	if c.b.endless {
 		clocks := c.clocks()
-		if f := set.function("within"); f != nil {
-			clocks.Within, clocks.Limit = ofLocal(c, c.b.predicate(f)), set.text("limit")
-		}
+		clocks.Within, clocks.Limit = ofLocal(c, c.b.predicate(set.function("within"))), set.text("limit")
 		if err := m.Endless(c.b.args, c.b.rounds, clocks); err != nil && set.err == nil {
 			set.err = err
 		}
@@ -347,8 +354,11 @@ func (c *composition) underWay(f starlark.Callable) func(model.Proc) []model.Sen
 	}
 }
 
-// ofLocal makes a function of local states.
+// ofLocal makes a function of local states of a question; nil: there is none.
 func ofLocal[R any](c *composition, q *question[R]) func(*local) R {
+	if q == nil {
+		return nil
+	}
 	return func(l *local) R {
 		return q.askOf(func() []starlark.Value {
 			me := c.local.unpacked(l.bytes)
@@ -408,8 +418,8 @@ func (c *composition) clocks() model.Clocks[local, message] {
 			}
 		},
 		Message: func(m *message, visit func(*uint32)) {
-			if of, r := c.messages.of(m.bytes); timed(of) {
-				m.bytes, _ = c.messages.packed(shift(of, of.unpack(r), visit)) // as above
+			if r := c.messages.unpacked(m.bytes); timed(r.t) {
+				m.bytes, _ = c.messages.packed(shift(r.t, r, visit)) // as above
 			}
 		},
 	}

@@ -47,9 +47,6 @@ func (b *builder) optionOf(s *settings) (starlark.Value, error) {
 	if _, twice := t.(*optionType); twice {
 		s.fail("of values that are optional already")
 	}
-	if s.err != nil {
-		return nil, s.err
-	}
 	return &optionType{naming("None, " + t.String()), t}, nil
 }
 
@@ -59,49 +56,35 @@ func (b *builder) setOf(s *settings) (starlark.Value, error) {
 	case *setType, *listType, *arrayType, *dictType:
 		s.fail("%s cannot be in a set; allowed: numbers, words, booleans, and messages of these", t)
 	}
-	if s.err != nil {
-		return nil, s.err
-	}
 	return newSet(t), nil
 }
 
 func (b *builder) listOf(s *settings) (starlark.Value, error) {
-	t, most := s.typeIn("of"), s.whole("max", longest)
-	if s.err != nil {
-		return nil, s.err
-	}
-	return &listType{naming("lists of " + t.String()), t, most}, nil
+	t := s.typeIn("of")
+	return &listType{naming("lists of " + t.String()), t, s.whole("max", longest)}, nil
 }
 
 func (b *builder) dictOf(s *settings) (starlark.Value, error) {
-	k, t := s.typeIn("keys"), s.typeIn("of")
-	if s.err != nil {
-		return nil, s.err
-	}
+	k := s.typeIn("keys")
 	switch k.(type) {
 	case *wordType, *intType:
-		return &dictType{typed{"dictionaries"}, k, t}, nil
+	default:
+		s.fail("%s cannot be keys; allowed: numbers and words", k)
 	}
-	return nil, fmt.Errorf("dict_of: %s cannot be keys; allowed: numbers and words", k)
+	return &dictType{typed{"dictionaries"}, k, s.typeIn("of")}, nil
 }
 
 // array(keys, type) has a value of the type for each key.
 func (b *builder) arrayOf(s *settings) (starlark.Value, error) {
-	k, t := s.typeIn("keys"), s.typeIn("of")
-	if s.err != nil {
-		return nil, s.err
-	}
-	return newArray(k, t)
+	return newArray(s.typeIn("keys"), s.typeIn("of"))
 }
 
 // proc(range) is the type of the numbers of processes, which are shown by their names.
 func (b *builder) procOf(s *settings) (starlark.Value, error) {
 	t, ok := s.typeIn("of").(*intType)
-	if s.err == nil && (!ok || t.endless) {
+	if !ok || t.endless {
 		s.fail("of is %s; allowed: a range of numbers", short(s.given("of")))
-	}
-	if s.err != nil {
-		return nil, s.err
+		return nil, nil
 	}
 	return &intType{typed: typed{name: "processes " + t.name}, lo: t.lo, hi: t.hi, prefix: "p"}, nil
 }

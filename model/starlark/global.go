@@ -141,44 +141,15 @@ func (v *globalValue) envelopes(p model.Proc) []starlark.Value {
 	return v.c.envelopes(v.g, p)
 }
 
-// envelopes returns the messages on their way to a process, with senders and receiver.
+// envelopes returns the messages on their way to a process.
 func (c *composition) envelopes(g *global, p model.Proc) (all []starlark.Value) {
 	for _, l := range g.Inbox(p) {
-		all = append(all, &envelope{from: c.id(l.From), to: c.id(p), m: c.messages.unpacked(l.M.bytes)})
+		m := c.messages.unpacked(l.M.bytes)
+		all = append(all, &record{t: c.envelope, parts: parts{frozen: true, xs: []starlark.Value{
+			c.id(p), starlark.String(m.t.tag), m, c.id(l.From),
+		}}})
 	}
 	return all
-}
-
-// An envelope is a message on its way, with its sender and its receiver.
-type envelope struct {
-	typed
-	from, to starlark.Value
-	m        *record
-}
-
-func (e *envelope) String() string { return short(e.m) }
-
-// Type is the result of type().
-func (e *envelope) Type() string { return "envelope" }
-
-// AttrNames lists the parts.
-func (e *envelope) AttrNames() []string { return []string{"dst", "kind", "message", "src"} }
-
-// Attr returns a part.
-func (e *envelope) Attr(name string) (starlark.Value, error) {
-	switch name {
-	case "src":
-		return e.from, nil
-	case "dst":
-		return e.to, nil
-	case "message":
-		return e.m, nil
-	case "kind":
-		return starlark.String(e.m.t.tag), nil
-	}
-	return nil, starlark.NoSuchAttrError(
-		fmt.Sprintf("a message under way has no %q; it has src, dst, message, kind", name),
-	)
 }
 
 // A composedBinding makes functions of states of processes.

@@ -658,7 +658,7 @@ func (p *pass) method(e *syntax.DotExpr, x shape, a *arguments, s *scope) shape 
 	keys, of := keysAndValues(x[0].t)
 	switch {
 	case x[0].kind == stateKind && name == "inbox":
-		return holding("list", ofKind(envelopeKind))
+		return p.entries.state["messages"]
 	case of != nil && slices.Contains(takesElement, name) && len(a.exprs) == 1 && !x.is("dict"):
 		p.given("an element of "+p.text(e.X), of, a.exprs[0], a.shapes[0], s)
 		return known(starlark.None, e.Dot)
@@ -730,7 +730,7 @@ func (p *pass) builtin(e *syntax.CallExpr, name string, a *arguments) shape {
 		}
 	case "send":
 		if m := a.at(1); len(m) > 0 && len(a.exprs) >= 2 {
-			right := slices.ContainsFunc(p.entries.messages, func(t *recordType) bool { return m.mayBe(t) })
+			right := slices.ContainsFunc(p.entries.messages.of, func(t *recordType) bool { return m.mayBe(t) })
 			p.judgeHere(start(a.exprs[1]), "sent", right, "%s",
 				p.entries.messages.unsendable(m.only(), m.String(), m.is("record")))
 		}

@@ -226,16 +226,17 @@ func (s *settings) whole(name string, otherwise int) int {
 	return x
 }
 
-// typeIn reads a type.
+// typeIn reads a type that has to be given.
 func (s *settings) typeIn(name string) valueType {
 	v := s.given(name)
 	if v == nil {
 		s.fail("%s is missing: a type", name)
-		return nil
+		return boolType
 	}
 	t, err := typeOf(v)
 	if err != nil {
 		s.fail("%s: %v", name, err)
+		return boolType
 	}
 	return t
 }

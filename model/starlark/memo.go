@@ -102,12 +102,23 @@ type question[R any] struct {
 	memo memo[R]
 }
 
+// predicate makes a question of a function; nil: there is no function.
 func (b *builder) predicate(f starlark.Callable) *question[bool] {
-	return &question[bool]{b, f, isBool, "True and False", memo[bool]{room: &b.room}}
+	return asking(b, f, isBool, "True and False")
 }
 
+// counter is predicate, of a function that returns numbers.
 func (b *builder) counter(f starlark.Callable) *question[int] {
-	return &question[int]{b, f, isCount, "numbers from 0 on", memo[int]{room: &b.room}}
+	return asking(b, f, isCount, "numbers from 0 on")
+}
+
+func asking[R any](
+	b *builder, f starlark.Callable, of func(starlark.Value) (R, bool), want string,
+) *question[R] {
+	if f == nil {
+		return nil
+	}
+	return &question[R]{b, f, of, want, memo[R]{room: &b.room}}
 }
 
 func isBool(v starlark.Value) (bool, bool) { b, ok := v.(starlark.Bool); return bool(b), ok }

@@ -40,9 +40,9 @@ const maxInferred = 200_000
 // entries are the functions of the file that the model calls.
 type entries struct {
 	calls    []entry
-	messages unionType
-	history  *historyValue
-	local    *recordType
+	local    *recordType      // of processes
+	messages *unionType       // that they receive
+	state    map[string]shape // the parts of a state of all processes
 }
 
 // An entry is a function with the shapes of its arguments, and those in words.

@@ -508,22 +508,52 @@ func (t *recordType) vars(bytes string) (vars []model.Var) {
 }
 
 // A unionType has the values of several record types: messages.
-type unionType []*recordType
+type unionType struct {
+	typed
+	of []*recordType
+}
 
-// packed returns the bytes of a message: the number of its type, and its bits.
-func (t unionType) packed(v starlark.Value) (string, error) {
+func (*unionType) kind() string           { return "record" }
+func (*unionType) bits() int              { return unbounded }
+func (t *unionType) zero() starlark.Value { return t.of[0].zero() }
+
+// pack appends the number of a record's type, and its bits.
+func (t *unionType) pack(w *packer, v starlark.Value) error {
 	r, ok := v.(*record)
 	if !ok {
-		return "", errors.New(t.unsendable(v, short(v), false))
+		return errors.New(t.unsendable(v, short(v), false))
 	}
-	i := slices.Index(t, r.t)
+	i := slices.Index(t.of, r.t)
 	if i < 0 {
-		return "", errors.New(t.unsendable(v, r.t.called(), true))
+		return errors.New(t.unsendable(v, r.t.called(), true))
 	}
+	w.put(uint64(i), bitsFor(len(t.of)))
+	return r.t.pack(w, v)
+}
+
+// which reads the type of a record, before its bits.
+func (t *unionType) which(r *unpacker) *recordType {
+	i := int(r.get(bitsFor(len(t.of))))
+	if i >= len(t.of) {
+		panic(foreign("a message of no kind"))
+	}
+	return t.of[i]
+}
+
+func (t *unionType) unpack(r *unpacker) starlark.Value { return t.which(r).unpack(r) }
+
+func (t *unionType) text(b []byte, v starlark.Value) []byte { return v.(*record).t.text(b, v) }
+
+// packed returns the bytes of a message.
+func (t *unionType) packed(v starlark.Value) (string, error) {
 	var w packer
-	w.put(uint64(i), bitsFor(len(t)))
-	err := r.t.pack(&w, v)
+	err := t.pack(&w, v)
 	return string(w.appendTo(nil)), err
+}
+
+// unpacked returns the message that has some bytes.
+func (t *unionType) unpacked(bytes string) *record {
+	return t.unpack(&unpacker{bytes: bytes}).(*record)
 }
 
 // called is how errors name a record of the type.
@@ -534,41 +564,37 @@ func (t *recordType) called() string {
 	return t.String()
 }
 
+// tags is the type of the names of messages.
+func (t *unionType) tags() valueType {
+	var all []starlark.Value
+	for _, of := range t.of {
+		all = append(all, starlark.String(of.tag))
+	}
+	if words, err := newWords(all); err == nil {
+		return words
+	}
+	return &strType{typed{"strings"}}
+}
+
 // unsendable says why a value cannot be sent, which may be known: v, with a text.
-func (t unionType) unsendable(v starlark.Value, what string, isRecord bool) string {
+func (t *unionType) unsendable(v starlark.Value, what string, isRecord bool) string {
 	var names []string
-	for _, of := range t {
+	for _, of := range t.of {
 		if !slices.Contains(names, of.called()) {
 			names = append(names, of.called())
 		}
 	}
 	received := cut(words(names), 300)
-	if of, is := v.(*recordType); is {
-		return fmt.Sprintf("%s is a type of messages; %s() is one", of.tag, of.tag)
-	}
+	of, isType := v.(*recordType)
 	switch {
+	case isType:
+		return fmt.Sprintf("%s is a type of messages; %s() is one", of.tag, of.tag)
 	case !isRecord:
 		return fmt.Sprintf("send(to, message): %s is no message; the messages in receive = [on(...)] are %s",
 			what, received)
-	case len(t) == 0:
+	case len(t.of) == 0:
 		return fmt.Sprintf("nobody receives %s: processes(receive = [on(MESSAGE, f)]) says who does, and "+
 			"there is none", what)
 	}
 	return fmt.Sprintf("nobody receives %s; the messages in receive = [on(...)] are %s", what, received)
-}
-
-// of returns the type of the message that has some bytes, and the bits behind the number of the type.
-func (t unionType) of(bytes string) (*recordType, *unpacker) {
-	r := &unpacker{bytes: bytes}
-	i := int(r.get(bitsFor(len(t))))
-	if i >= len(t) {
-		panic(foreign("a message of no kind"))
-	}
-	return t[i], r
-}
-
-// unpacked returns the message that has some bytes.
-func (t unionType) unpacked(bytes string) *record {
-	of, r := t.of(bytes)
-	return of.unpack(r).(*record)
 }

@@ -18,17 +18,14 @@ type alt struct {
 	t     valueType       // it is of this declared type
 	v     starlark.Value  // it is this value; with t: in this instance
 	at    syntax.Position // of a known value: where it stands in the file
-	kind  string          // Starlark's name of its type, or stateKind, envelopeKind
+	kind  string          // Starlark's name of its type, or stateKind
 	elem  shape           // of a list, a set, or the keys of a dictionary that the file makes
 	parts []shape         // of a tuple that the file makes
 	made  *closure        // a function that the file makes in a function
 }
 
-// Arguments of functions of the model that are of no declared type.
-const (
-	stateKind    = "state"    // of all processes
-	envelopeKind = "envelope" // a message on its way
-)
+// stateKind is the kind of a state of all processes, which is of no declared type.
+const stateKind = "state"
 
 // maxAlts bounds the alternatives of a shape; with more nothing is known.
 const maxAlts = 64
@@ -37,17 +34,16 @@ func ofKind(kind string) shape                         { return shape{{kind: kin
 func holding(kind string, elem shape) shape            { return shape{{kind: kind, elem: elem}} }
 func known(v starlark.Value, at syntax.Position) shape { return shape{{v: v, at: at}} }
 
-func ofType(t valueType) shape {
-	if t == nil {
-		return nil
-	}
-	return shape{{t: t}}
-}
-
-// ofMessages is the shape of any of some messages.
-func ofMessages(types unionType) (all shape) {
-	for _, t := range types {
-		all = append(all, alt{t: t})
+// ofType is the shape of a value of a type; nil: there is no type.
+func ofType(t valueType) (all shape) {
+	switch t := t.(type) {
+	case nil:
+	case *unionType:
+		for _, of := range t.of {
+			all = append(all, alt{t: of})
+		}
+	default:
+		all = shape{{t: t}}
 	}
 	return all
 }
@@ -374,7 +370,7 @@ var spoken = map[string]string{
 	"int": "a number", "string": "a string", "bool": "True or False", "list": "a list", "set": "a set",
 	"dict": "a dictionary", "tuple": "a tuple", "record": "a record", "function": "a function",
 	"NoneType": "None", "array": "an array", "range": "a range", "float": "a fraction",
-	stateKind: "a state", envelopeKind: "a message on its way", "": "something",
+	stateKind: "a state", "": "something",
 }
 
 // attributesOf are the fields and methods of a value, with the shapes of those that are known; no names:
@@ -393,17 +389,7 @@ func (p *pass) attributesOf(x alt) (of map[string]shape, names []string) {
 			of["id"] = ofKind("int")
 		}
 	case x.kind == stateKind:
-		of = map[string]shape{
-			"all": holding("list", ofType(p.local)), "live": holding("list", ofType(p.local)),
-			"dead": ofKind("set"), "in_use": ofKind("int"), "procs": ofKind("set"),
-			"messages": holding("list", ofKind(envelopeKind)), "history": nil, "inbox": nil,
-		}
-		if h := p.entries.history; h != nil {
-			of["history"] = ofType(h.of)
-		}
-	case x.kind == envelopeKind:
-		of = map[string]shape{"src": ofKind("int"), "dst": ofKind("int"),
-			"message": ofMessages(p.entries.messages), "kind": p.tags()}
+		of = p.entries.state
 	default:
 		return of, x.methods()
 	}
@@ -433,16 +419,4 @@ func (x alt) methods() []string {
 		return has.AttrNames()
 	}
 	return []string{}
-}
-
-// tags is the shape of the names of messages that are received.
-func (p *pass) tags() shape {
-	var values []starlark.Value
-	for _, t := range p.entries.messages {
-		values = append(values, starlark.String(t.tag))
-	}
-	if words, err := newWords(values); err == nil {
-		return ofType(words)
-	}
-	return ofKind("string")
 }

@@ -55,7 +55,7 @@ func (b *builder) system(set *settings) (starlark.Value, error) {
 
 // enter notes what a system calls.
 func (s *system) enter(set *settings) {
-	s.b.entries = entries{}
+	s.b.entries = entries{messages: &unionType{}}
 	state := ofType(s.state)
 	roles := map[string]role{
 		"state":  roleOf("the state", state),
