@@ -114,7 +114,7 @@ func TestValuesAreUnpackedAsPacked(t *testing.T) {
 				of, v, got, err, from.at, w.at)
 		}
 		fitted, err := fit(of, v)
-		if err != nil || shown(of, fitted) != shown(of, got) {
+		if err != nil || of.text(fitted) != of.text(got) {
 			t.Fatalf("%v: %v fits as %v (%v)", of, v, fitted, err)
 		}
 		if same, err := starlark.Equal(fitted, got); err != nil || !same {

@@ -55,7 +55,7 @@ func (c *composition) shown(x any) any {
 		return shownRecord{c.history.of, x.bytes}
 	case message:
 		m := c.messages.unpacked(x.bytes)
-		return shown(m.t, m)
+		return m.t.text(m)
 	}
 	return x
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"go.starlark.net/starlark"
 )
@@ -25,16 +26,13 @@ func elements(v starlark.Value) (all []starlark.Value, err error) {
 	return all, nil
 }
 
-// joinTexts appends texts with commas between them.
-func joinTexts(b []byte, open string, n int, end string, one func(b []byte, i int) []byte) []byte {
-	b = append(b, open...)
+// enclosed are the texts of n parts, with commas between them.
+func enclosed(open string, n int, end string, one func(i int) string) string {
+	all := make([]string, n)
 	for i := range n {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = one(b, i)
+		all[i] = one(i)
 	}
-	return append(b, end...)
+	return open + strings.Join(all, ",") + end
 }
 
 // keysAndValues are the types of the keys and of the elements of a container.
@@ -139,12 +137,10 @@ func (t *setType) unpack(r *unpacker) starlark.Value {
 	return s
 }
 
-func (t *setType) text(b []byte, v starlark.Value) []byte {
+func (t *setType) text(v starlark.Value) string {
 	values, _ := elements(v)                  // v is of the type
 	keys, _ := sortedKeys(t.of, values, "it") // as above
-	return joinTexts(b, "{", len(keys), "}", func(b []byte, i int) []byte {
-		return append(b, keys[i].text...)
-	})
+	return enclosed("{", len(keys), "}", func(i int) string { return keys[i].text })
 }
 
 // An element of a set, or a key of a dictionary, with its text.
@@ -172,7 +168,7 @@ func sortedKeys(t valueType, values []starlark.Value, what string) (keys []eleme
 		if err := t.pack(&w, v); err != nil {
 			return nil, within(what, err)
 		}
-		keys = append(keys, element{v, shown(t, v)})
+		keys = append(keys, element{v, t.text(v)})
 	}
 	slices.SortFunc(keys, element.compare)
 	return keys, nil
@@ -235,11 +231,9 @@ func (t *listType) unpack(r *unpacker) starlark.Value {
 	return starlark.NewList(xs)
 }
 
-func (t *listType) text(b []byte, v starlark.Value) []byte {
+func (t *listType) text(v starlark.Value) string {
 	list := v.(starlark.Indexable)
-	return joinTexts(b, "[", list.Len(), "]", func(b []byte, i int) []byte {
-		return t.of.text(b, list.Index(i))
-	})
+	return enclosed("[", list.Len(), "]", func(i int) string { return t.of.text(list.Index(i)) })
 }
 
 // A dictType has the dictionaries from values of one type to values of another.
@@ -281,11 +275,11 @@ func (t *dictType) unpack(r *unpacker) starlark.Value {
 	return d
 }
 
-func (t *dictType) text(b []byte, v starlark.Value) []byte {
+func (t *dictType) text(v starlark.Value) string {
 	d := v.(*starlark.Dict)
 	keys, _ := sortedKeys(t.key, d.Keys(), "it") // d is of the type
-	return joinTexts(b, "{", len(keys), "}", func(b []byte, i int) []byte {
+	return enclosed("{", len(keys), "}", func(i int) string {
 		x, _, _ := d.Get(keys[i].v) // it is there
-		return t.of.text(append(append(b, keys[i].text...), ':'), x)
+		return keys[i].text + ":" + t.of.text(x)
 	})
 }

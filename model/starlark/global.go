@@ -2,6 +2,7 @@ package starfile
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"go.starlark.net/starlark"
@@ -78,7 +79,7 @@ func (v *globalValue) local(p model.Proc) starlark.Value {
 
 // AttrNames lists the parts of a state.
 func (v *globalValue) AttrNames() []string {
-	return []string{"all", "dead", "history", "in_use", "inbox", "live", "messages", "procs"}
+	return slices.Sorted(maps.Keys(v.c.b.entries.state))
 }
 
 // Attr returns a part of the state.

@@ -72,8 +72,7 @@ func (p *pass) block(stmts []syntax.Stmt, s *scope, result *shape) (ends bool) {
 			*result = join(*result, x)
 			return true
 		case *syntax.DefStmt:
-			s.set(n.Name.Name, shape{{made: &closure{
-				name: n.Name.Name, at: n.Def, params: n.Params, body: n.Body, up: s}}})
+			s.set(n.Name.Name, shape{{made: closureAt(n, s)}})
 		case *syntax.IfStmt:
 			if p.branch(n, s, result) {
 				return true
@@ -266,7 +265,7 @@ func (p *pass) expr(e syntax.Expr, s *scope) shape {
 	case *syntax.Comprehension:
 		return p.comprehension(e, s)
 	case *syntax.LambdaExpr:
-		return shape{{made: &closure{params: e.Params, value: e.Body, at: e.Lambda, up: s, name: "lambda"}}}
+		return shape{{made: closureAt(e, s)}}
 	}
 	return nil
 }
@@ -460,6 +459,17 @@ type closure struct {
 	body   []syntax.Stmt
 	value  syntax.Expr // of a lambda, in place of the body
 	up     *scope
+}
+
+// closureAt is the function that is made at a part of a file; nil: none is.
+func closureAt(n syntax.Node, up *scope) *closure {
+	switch n := n.(type) {
+	case *syntax.DefStmt:
+		return &closure{name: n.Name.Name, at: n.Def, params: n.Params, body: n.Body, up: up}
+	case *syntax.LambdaExpr:
+		return &closure{name: "lambda", at: n.Lambda, params: n.Params, value: n.Body, up: up}
+	}
+	return nil
 }
 
 // arguments are those of a call.

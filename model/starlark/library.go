@@ -184,13 +184,12 @@ func setting[T starlark.Value](s *settings, name, allowed string) (v T) {
 	return v
 }
 
-// required is setting, of a value that has to be given.
-func required[T starlark.Value](s *settings, name, allowed string) (v T) {
-	v, ok := s.given(name).(T)
-	if !ok {
+// required is setting, where a value has to be given.
+func required[T starlark.Value](s *settings, name, allowed string) T {
+	if s.given(name) == nil {
 		s.fail("%s is missing: %s", name, allowed)
 	}
-	return v
+	return setting[T](s, name, allowed)
 }
 
 func (s *settings) text(name string) string {
@@ -207,10 +206,7 @@ func (s *settings) function(name string) starlark.Callable {
 
 // needs is function, where one has to be given.
 func (s *settings) needs(name string) starlark.Callable {
-	if s.given(name) == nil {
-		s.fail("%s is missing: a function", name)
-	}
-	return s.function(name)
+	return required[starlark.Callable](s, name, "a function")
 }
 
 // whole reads a number from 0 on.

@@ -152,18 +152,12 @@ func (b *builder) load(from, name string) (starlark.StringDict, error) {
 }
 
 // readFile reads a file.
-func readFile(path string) (source []byte, err error) {
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
+func readFile(path string) ([]byte, error) {
+	source, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
 		err = errors.New("there is no such file")
-	case err != nil:
-	case !info.Mode().IsRegular():
-		err = errors.New("it is no file")
-	case info.Size() > maxSource:
-		err = fmt.Errorf("it has %d bytes; allowed are %d", info.Size(), maxSource)
-	default:
-		source, err = os.ReadFile(path)
+	} else if len(source) > maxSource {
+		err = fmt.Errorf("it has %d bytes; allowed are %d", len(source), maxSource)
 	}
 	if err != nil {
 		return nil, &located{Where: path, What: err.Error()}
@@ -204,7 +198,7 @@ func misspelt(err error, library starlark.StringDict) error {
 	if name, is := strings.CutPrefix(what, "undefined: "); is {
 		name, _, _ = strings.Cut(name, " ")
 		what = fmt.Sprintf("there is no %s%s", name,
-			usage.Nearest(name, append(library.Keys(), starlark.Universe.Keys()...)))
+			usage.Nearest(name, append(starlark.Universe.Keys(), library.Keys()...)))
 	}
 	return locate(all[0].Pos, "%s", what)
 }

@@ -154,7 +154,12 @@ func (b *builder) newPass() (*pass, error) {
 		if p.lines[path] = strings.Split(string(source), "\n"); path == b.path {
 			main = f
 		}
-		p.find(f)
+		syntax.Walk(f, func(n syntax.Node) bool {
+			if c := closureAt(n, nil); c != nil {
+				p.functions[c.at.String()] = c
+			}
+			return true
+		})
 	}
 	p.parameters(main, b.spec)
 	p.unlisted(main)
@@ -166,21 +171,6 @@ func (b *builder) newPass() (*pass, error) {
 	s := &scope{vars: map[string]shape{}, file: b.path, top: true}
 	p.block(main.Stmts, s, new(shape))
 	return p, nil
-}
-
-// find notes the functions of a file by where they stand.
-func (p *pass) find(f *syntax.File) {
-	syntax.Walk(f, func(n syntax.Node) bool {
-		switch n := n.(type) {
-		case *syntax.DefStmt:
-			p.functions[n.Def.String()] = &closure{name: n.Name.Name, at: n.Def, params: n.Params,
-				body: n.Body}
-		case *syntax.LambdaExpr:
-			p.functions[n.Lambda.String()] = &closure{name: "lambda", at: n.Lambda, params: n.Params,
-				value: n.Body}
-		}
-		return true
-	})
 }
 
 // parameters finds the variables that hold parameters whose values are words.

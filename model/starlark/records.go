@@ -193,9 +193,9 @@ func (t *arrayType) unpack(r *unpacker) starlark.Value {
 	return t.with(func(int) starlark.Value { return t.of.unpack(r) })
 }
 
-func (t *arrayType) text(b []byte, v starlark.Value) []byte {
+func (t *arrayType) text(v starlark.Value) string {
 	xs, _ := t.items(v) // v is of the type
-	return joinTexts(b, "[", len(xs), "]", func(b []byte, i int) []byte { return t.of.text(b, xs[i]) })
+	return enclosed("[", len(xs), "]", func(i int) string { return t.of.text(xs[i]) })
 }
 
 // A recordType has a value for each field. Called, it makes one.
@@ -428,17 +428,16 @@ func (t *recordType) unpack(b *unpacker) starlark.Value {
 	return r
 }
 
-func (t *recordType) text(b []byte, v starlark.Value) []byte {
-	r := v.(*record)
-	b = append(b, t.tag...)
+func (t *recordType) text(v starlark.Value) string {
 	if t.tag != "" && len(t.fields) == 0 {
-		return b
+		return t.tag
 	}
-	return joinTexts(b, "(", len(t.fields), ")", func(b []byte, i int) []byte {
+	return enclosed(t.tag+"(", len(t.fields), ")", func(i int) string {
+		text := t.types[i].text(v.(*record).get(i))
 		if t.tag == "" {
-			b = append(append(b, t.fields[i]...), '=')
+			text = t.fields[i] + "=" + text
 		}
-		return t.types[i].text(b, r.get(i))
+		return text
 	})
 }
 
@@ -502,7 +501,7 @@ func (t *recordType) vars(bytes string) (vars []model.Var) {
 	}
 	r := t.unpacked(bytes)
 	for i, name := range t.fields {
-		vars = append(vars, model.Var{Name: name, Value: shown(t.types[i], r.get(i))})
+		vars = append(vars, model.Var{Name: name, Value: t.types[i].text(r.get(i))})
 	}
 	return vars
 }
@@ -542,7 +541,7 @@ func (t *unionType) which(r *unpacker) *recordType {
 
 func (t *unionType) unpack(r *unpacker) starlark.Value { return t.which(r).unpack(r) }
 
-func (t *unionType) text(b []byte, v starlark.Value) []byte { return v.(*record).t.text(b, v) }
+func (t *unionType) text(v starlark.Value) string { return v.(*record).t.text(v) }
 
 // packed returns the bytes of a message.
 func (t *unionType) packed(v starlark.Value) (string, error) {

@@ -48,9 +48,13 @@ func (b *builder) system(set *settings) (starlark.Value, error) {
 	if s.enter(set); b.args == nil || b.looks {
 		return starlark.None, b.makes(model.Instance{}, set.err)
 	}
-	i := slices.IndexFunc(vectorSizes, func(n vectorSize) bool { return s.words <= n.words })
-	in := vectorSizes[i].build(s, set)
-	return starlark.None, b.makes(in, set.err)
+	for _, size := range vectorSizes {
+		if s.words <= size.words {
+			in := size.build(s, set)
+			return starlark.None, b.makes(in, set.err)
+		}
+	}
+	return nil, nil // lay has refused larger states
 }
 
 // enter notes what a system calls.
@@ -69,15 +73,25 @@ func (s *system) enter(set *settings) {
 // largest is the largest number of words of a state.
 const largest = 64
 
-// vectors are the states of systems of files; vectorSizes has the sizes that a program is built with.
+// vectors are the states of systems of files.
 type vectors interface {
 	[1]uint32 | [2]uint32 | [3]uint32 | [4]uint32 | [6]uint32 | [8]uint32 | [16]uint32 | [64]uint32
 }
 
-// A vectorSize is the size of a state, in words, with the function that builds systems of such states.
-type vectorSize struct {
+// vectorSizes are the sizes of states, in words, each with the function that builds systems of such states: a
+// state takes as little memory as these allow.
+var vectorSizes = []struct {
 	words int
 	build func(*system, *settings) model.Instance
+}{
+	{1, build[[1]uint32]},
+	{2, build[[2]uint32]},
+	{3, build[[3]uint32]},
+	{4, build[[4]uint32]},
+	{6, build[[6]uint32]},
+	{8, build[[8]uint32]},
+	{16, build[[16]uint32]},
+	{largest, build[[largest]uint32]},
 }
 
 // wordsOf returns the words of a state, which may be written.
@@ -155,11 +169,11 @@ func (b systemBinding[S]) vars(x *S) (vars []model.Var) {
 		v := of.unpack(&unpacker{words: wordsOf(x), at: b.s.places[i].at})
 		if a, ok := v.(*array); ok && b.overMembers(a.t.keys.values) {
 			for k, x := range a.xs {
-				vars = append(vars, model.Var{Owner: b.s.names[k], Name: name, Value: shown(a.t.of, x)})
+				vars = append(vars, model.Var{Owner: b.s.names[k], Name: name, Value: a.t.of.text(x)})
 			}
 			continue
 		}
-		vars = append(vars, model.Var{Name: name, Value: shown(of, v)})
+		vars = append(vars, model.Var{Name: name, Value: of.text(v)})
 	}
 	return vars
 }

@@ -266,13 +266,8 @@ func (b *rewriter) lambda(e *syntax.LambdaExpr, vars map[string]bool) {
 		ident := func() *syntax.Ident { return &syntax.Ident{NamePos: e.Lambda, Name: name} }
 		params = append(params, &syntax.BinaryExpr{X: ident(), OpPos: e.Lambda, Op: syntax.EQ, Y: ident()})
 	}
-	for i, x := range e.Params {
-		if star, is := x.(*syntax.UnaryExpr); is && star.Op == syntax.STAR {
-			params = params[1:]
-		} else if is {
-			e.Params = slices.Insert(e.Params, i, params...)
-			return
-		}
+	if len(parametersOf(e.Params)) > 0 && parametersOf(e.Params)[len(e.Params)-1].rest {
+		b.fail(e.Lambda, "a lambda in a loop takes no *args and no **kwargs")
 	}
 	e.Params = append(e.Params, params...)
 }

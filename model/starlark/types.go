@@ -21,8 +21,8 @@ type valueType interface {
 	pack(w *packer, v starlark.Value) error
 	// unpack returns the value that has the bits, a new one.
 	unpack(r *unpacker) starlark.Value
-	// text appends v as reports show it.
-	text(b []byte, v starlark.Value) []byte
+	// text is v as reports show it.
+	text(v starlark.Value) string
 	// kind is Starlark's name of the type of all values; "" if they have several, or if it depends.
 	kind() string
 }
@@ -60,9 +60,6 @@ func isScalar(v starlark.Value) bool {
 	}
 	return false
 }
-
-// shown is a value as reports show it.
-func shown(t valueType, v starlark.Value) string { return string(t.text(nil, v)) }
 
 // typeOf returns the type that a value of the language stands for: a type; bool, int and str; a range;
 // or a list of values.
@@ -198,9 +195,7 @@ func (t *intType) unpack(r *unpacker) starlark.Value {
 	return number(x)
 }
 
-func (t *intType) text(b []byte, v starlark.Value) []byte {
-	return append(append(b, t.prefix...), v.String()...)
-}
+func (t *intType) text(v starlark.Value) string { return t.prefix + v.String() }
 
 // A wordType has listed values: words, numbers, booleans, or tuples of them.
 type wordType struct {
@@ -322,9 +317,9 @@ func (t *wordType) unpack(r *unpacker) starlark.Value {
 	return t.values[min(int(r.get(t.bits())), len(t.values)-1)]
 }
 
-func (t *wordType) text(b []byte, v starlark.Value) []byte {
-	i, _ := t.place(v) // it is of the type
-	return append(b, t.texts[i]...)
+func (t *wordType) text(v starlark.Value) string {
+	i, _ := t.place(v) // v is of the type
+	return t.texts[i]
 }
 
 // A strType has all strings of at most longest bytes.
@@ -357,9 +352,7 @@ func (*strType) unpack(r *unpacker) starlark.Value {
 	return starlark.String(b)
 }
 
-func (*strType) text(b []byte, v starlark.Value) []byte {
-	return strconv.AppendQuote(b, string(v.(starlark.String)))
-}
+func (*strType) text(v starlark.Value) string { return strconv.Quote(string(v.(starlark.String))) }
 
 // An optionType has None, and the values of another type.
 type optionType struct {
@@ -394,9 +387,9 @@ func (t *optionType) unpack(r *unpacker) starlark.Value {
 	return starlark.None
 }
 
-func (t *optionType) text(b []byte, v starlark.Value) []byte {
+func (t *optionType) text(v starlark.Value) string {
 	if v == starlark.None {
-		return append(b, "None"...)
+		return "None"
 	}
-	return t.of.text(b, v)
+	return t.of.text(v)
 }
