@@ -1,6 +1,7 @@
 package starfile
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -8,7 +9,7 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// A shape is what the static pass knows of the value of an expression: the alternatives that it may be.
+// A shape is the static pass's knowledge of the value of an expression: the alternatives that it may be.
 // nil: nothing is known, and nothing is reported. An empty one: there is no value.
 type shape []alt
 
@@ -17,19 +18,14 @@ type alt struct {
 	t     valueType       // it is of this declared type
 	v     starlark.Value  // it is this value; with t: in this instance
 	at    syntax.Position // of a known value: where it stands in the file
-	kind  string          // Starlark's name of its type, or stateKind, meKind, envelopeKind, eventKind
+	kind  string          // Starlark's name of its type, or stateKind
 	elem  shape           // of a list, a set, or the keys of a dictionary that the file makes
 	parts []shape         // of a tuple that the file makes
 	made  *closure        // a function that the file makes in a function
 }
 
-// What is handed to functions of the model, besides values of declared types.
-const (
-	stateKind    = "state"    // of all processes
-	meKind       = "me"       // a local state, which has an id
-	envelopeKind = "envelope" // a message on its way
-	eventKind    = "event"    // of a history
-)
+// stateKind is the kind of a state of all processes, which is of no declared type.
+const stateKind = "state"
 
 // maxAlts bounds the alternatives of a shape; with more nothing is known.
 const maxAlts = 64
@@ -38,22 +34,21 @@ func ofKind(kind string) shape                         { return shape{{kind: kin
 func holding(kind string, elem shape) shape            { return shape{{kind: kind, elem: elem}} }
 func known(v starlark.Value, at syntax.Position) shape { return shape{{v: v, at: at}} }
 
-func ofType(t valueType) shape {
-	if t == nil {
-		return nil
-	}
-	return shape{{t: t}}
-}
-
-// ofMessages is the shape of any of some messages.
-func ofMessages(types unionType) (all shape) {
-	for _, t := range types {
-		all = append(all, alt{t: t})
+// ofType is the shape of a value of a type; nil: there is no type.
+func ofType(t valueType) (all shape) {
+	switch t := t.(type) {
+	case nil:
+	case *unionType:
+		for _, of := range t.of {
+			all = append(all, alt{t: of})
+		}
+	default:
+		all = shape{{t: t}}
 	}
 	return all
 }
 
-// shapeOf is the shape of one of some values: of words it is as if they were declared.
+// shapeOf is the shape of one of some values; words are as if they were declared.
 func shapeOf(values []starlark.Value) shape {
 	kind := ""
 	for i, v := range values {
@@ -73,7 +68,7 @@ func shapeOf(values []starlark.Value) shape {
 	return nil
 }
 
-// join is the shape of what may be either.
+// join is the shape of a value that may be either.
 func join(a, b shape) shape {
 	if a == nil || b == nil {
 		return nil
@@ -90,19 +85,28 @@ func join(a, b shape) shape {
 	return all
 }
 
+// either is the shape of a value that may be any of some.
+func either(some []shape) shape {
+	all := shape{}
+	for _, x := range some {
+		all = join(all, x)
+	}
+	return all
+}
+
 // same reports whether two alternatives are one, as far as that is easily seen.
 func (x alt) same(y alt) bool {
 	return x.t == y.t && x.kind == y.kind && x.made == y.made && len(x.parts) == 0 && len(y.parts) == 0 &&
 		len(x.elem) == 0 && len(y.elem) == 0 && (x.v == nil && y.v == nil ||
-		isScalar(x.v) && isScalar(y.v) && equalScalars(x.v, y.v) && x.at == y.at)
+		isScalar(x.v) && isScalar(y.v) && equalValues(x.v, y.v) && x.at == y.at)
 }
 
-func equalScalars(a, b starlark.Value) bool {
+func equalValues(a, b starlark.Value) bool {
 	same, err := starlark.Equal(a, b)
 	return err == nil && same
 }
 
-// loose is a shape without what is in lists and the like, which may be changed by any of their names.
+// loose is a shape without the elements of lists and the like, which may be changed by any of their names.
 func (s shape) loose() shape {
 	s = slices.Clone(s)
 	for i := range s {
@@ -144,8 +148,6 @@ func (x alt) kinds() (all []string) {
 		return []string{x.v.Type()}
 	case x.made != nil:
 		return []string{"function"}
-	case x.kind == meKind || x.kind == eventKind:
-		return []string{"record"}
 	case x.kind != "":
 		return []string{x.kind}
 	}
@@ -160,27 +162,7 @@ func (x alt) kinds() (all []string) {
 	case *optionType:
 		return append(alt{t: t.of}.kinds(), "NoneType")
 	}
-	return []string{kindOf(x.t)}
-}
-
-func kindOf(t valueType) string {
-	switch t.(type) {
-	case *intType:
-		return "int"
-	case *strType:
-		return "string"
-	case *setType:
-		return "set"
-	case *listType:
-		return "list"
-	case *dictType:
-		return "dict"
-	case *arrayType:
-		return "array"
-	case *recordType:
-		return "record"
-	}
-	return "" // of several
+	return []string{x.t.kind()}
 }
 
 // is reports whether a value may be of one of some kinds.
@@ -190,19 +172,23 @@ func (s shape) is(some ...string) bool {
 
 // share reports whether two lists of kinds have one in common, or one of them is not known.
 func share(a, b []string) bool {
-	return a == nil || b == nil ||
-		slices.ContainsFunc(a, func(k string) bool { return slices.Contains(b, k) })
+	return a == nil || b == nil || anyPair(a, b, func(x, y string) bool { return x == y })
+}
+
+// anyPair reports whether something is true of an element of each of two lists.
+func anyPair[E any](a, b []E, is func(x, y E) bool) bool {
+	return slices.ContainsFunc(a, func(x E) bool {
+		return slices.ContainsFunc(b, func(y E) bool { return is(x, y) })
+	})
 }
 
 // meet reports whether two values may be equal.
 func meet(a, b shape) bool {
-	return a == nil || b == nil || slices.ContainsFunc(a, func(x alt) bool {
-		return slices.ContainsFunc(b, func(y alt) bool { return x.meets(y, false) })
-	})
+	return a == nil || b == nil || anyPair(a, b, func(x, y alt) bool { return x.meets(y, false) })
 }
 
 // meets reports whether two alternatives may be equal; or, if x is assigned y, whether a variable of the type
-// x may be given some value of y: what holds several values is taken for what is in it, and None for itself.
+// x may be given some value of y: a container is compared by its elements, and None is itself.
 func (x alt) meets(y alt, assigned bool) bool {
 	if o, is := x.t.(*optionType); is {
 		_, both := y.t.(*optionType)
@@ -214,9 +200,7 @@ func (x alt) meets(y alt, assigned bool) bool {
 	a, b := x.values(), y.values()
 	switch {
 	case a != nil && b != nil:
-		return slices.ContainsFunc(a, func(v starlark.Value) bool {
-			return slices.ContainsFunc(b, func(w starlark.Value) bool { return equalScalars(v, w) })
-		})
+		return anyPair(a, b, equalValues)
 	case a != nil && y.parts != nil:
 		return slices.ContainsFunc(a, func(v starlark.Value) bool { return matches(v, y.parts) })
 	case b != nil && x.parts != nil:
@@ -224,14 +208,13 @@ func (x alt) meets(y alt, assigned bool) bool {
 	case x.parts != nil && y.parts != nil:
 		return slices.EqualFunc(x.parts, y.parts, meet)
 	}
-	if t, is := x.record(); is {
-		if u, is := y.record(); is {
-			return t == u
-		}
+	t, u := x.record(), y.record()
+	if t != nil && u != nil {
+		return t == u
 	}
 	if _, of := keysAndValues(x.t); of != nil && assigned {
-		if single := []string{"bool", "int", "string", "NoneType", "function", "record"}; y.kinds() != nil &&
-			share(y.kinds(), single) {
+		single := []string{"bool", "int", "string", "NoneType", "function", "record"}
+		if y.kinds() != nil && share(y.kinds(), single) {
 			return false
 		}
 		_, from := keysAndValues(y.t)
@@ -257,13 +240,13 @@ func (x alt) values() []starlark.Value {
 	return nil
 }
 
-// record is the type of an alternative that is a record or a message.
-func (x alt) record() (*recordType, bool) {
+// record is the type of an alternative that is a record or a message; nil: it is none.
+func (x alt) record() *recordType {
 	if r, is := x.v.(*record); is {
-		return r.t, true
+		return r.t
 	}
-	t, is := x.t.(*recordType)
-	return t, is
+	t, _ := x.t.(*recordType)
+	return t
 }
 
 // matches reports whether a tuple of these parts may be a value.
@@ -283,33 +266,30 @@ func matches(v starlark.Value, parts []shape) bool {
 // ordered reports whether two values may be put in order: they are of one kind, and so are the parts
 // of tuples.
 func ordered(a, b shape) bool {
-	return a == nil || b == nil || slices.ContainsFunc(a, func(x alt) bool {
-		return slices.ContainsFunc(b, func(y alt) bool {
-			if x.parts != nil && y.parts != nil {
-				return len(x.parts) != len(y.parts) || slices.EqualFunc(x.parts, y.parts, ordered)
-			}
-			return share(x.kinds(), y.kinds())
-		})
+	return a == nil || b == nil || anyPair(a, b, func(x, y alt) bool {
+		if x.parts != nil && y.parts != nil {
+			return len(x.parts) != len(y.parts) || slices.EqualFunc(x.parts, y.parts, ordered)
+		}
+		return share(x.kinds(), y.kinds())
 	})
 }
 
-// inside is the shape of what is in something: of a dictionary the keys.
-func (s shape) inside() (all shape) {
+// inside is the shape of the elements of a container; of a dictionary, of its keys.
+func (s shape) inside() shape {
 	if s == nil {
 		return nil
 	}
-	all = shape{}
+	all := shape{}
 	for _, x := range s {
-		switch keys, of := keysAndValues(x.t); {
+		keys, of := keysAndValues(x.t)
+		switch {
 		case x.t == nil && x.v != nil:
 			all = join(all, x.valuesIn())
 		case x.t == nil && x.parts != nil:
-			for _, part := range x.parts {
-				all = join(all, part)
-			}
+			all = join(all, either(x.parts))
 		case x.t == nil:
 			all = join(all, x.elem)
-		case kindOf(x.t) == "dict":
+		case x.t.kind() == "dict":
 			all = join(all, ofType(keys))
 		default:
 			all = join(all, ofType(of))
@@ -318,8 +298,8 @@ func (s shape) inside() (all shape) {
 	return all
 }
 
-// valuesIn is the shape of what is in a value that is known.
-func (x alt) valuesIn() (all shape) {
+// valuesIn is the shape of the elements of a value that is known.
+func (x alt) valuesIn() shape {
 	if r, is := x.v.(*array); is {
 		return ofType(r.t.of)
 	}
@@ -330,14 +310,14 @@ func (x alt) valuesIn() (all shape) {
 	if !is || starlark.Len(x.v) > maxAlts {
 		return nil
 	}
-	all = shape{}
+	all := shape{}
 	for v := range starlark.Elements(list) {
 		all = join(all, known(v, x.at))
 	}
 	return all
 }
 
-// parted are the shapes of so many variables to which one value is given.
+// parted are the shapes of n variables to which one value is given.
 func (s shape) parted(n int) []shape {
 	all := make([]shape, n)
 	for i := range all {
@@ -363,10 +343,10 @@ func (s shape) String() string {
 }
 
 func (x alt) String() string {
-	if t, is := x.t.(*recordType); is {
-		return t.kind()
-	}
+	t, is := x.t.(*recordType)
 	switch {
+	case is:
+		return t.called()
 	case x.t != nil:
 		return x.t.String()
 	case x.v != nil:
@@ -390,5 +370,53 @@ var spoken = map[string]string{
 	"int": "a number", "string": "a string", "bool": "True or False", "list": "a list", "set": "a set",
 	"dict": "a dictionary", "tuple": "a tuple", "record": "a record", "function": "a function",
 	"NoneType": "None", "array": "an array", "range": "a range", "float": "a fraction",
-	stateKind: "a state", envelopeKind: "a message on its way", "": "something",
+	stateKind: "a state", "": "something",
+}
+
+// attributesOf are the fields and methods of a value, with the shapes of those that are known; no names:
+// nothing is known.
+func (p *pass) attributesOf(x alt) (of map[string]shape, names []string) {
+	if o, is := x.t.(*optionType); is {
+		x.t = o.of
+	}
+	of = map[string]shape{}
+	switch r := x.record(); {
+	case r != nil:
+		for i, name := range r.fields {
+			of[name] = ofType(r.types[i])
+		}
+		if r == p.local {
+			of["id"] = ofKind("int")
+		}
+	case x.kind == stateKind:
+		of = p.entries.state
+	default:
+		return of, x.methods()
+	}
+	return of, append([]string{}, slices.Collect(maps.Keys(of))...) // not nil: a record may have none
+}
+
+// methods are the names of the methods of a value; nil: not known.
+func (x alt) methods() []string {
+	v := x.v
+	if v == nil {
+		switch append(x.kinds(), "")[0] {
+		case "list":
+			v = starlark.NewList(nil)
+		case "set":
+			v = starlark.NewSet(0)
+		case "dict":
+			v = starlark.NewDict(0)
+		case "string":
+			v = starlark.String("")
+		case "int", "bool", "array":
+			return []string{} // known: they have none
+		default:
+			return nil
+		}
+	}
+	if has, is := v.(starlark.HasAttrs); is {
+		return has.AttrNames()
+	}
+	return []string{}
 }
