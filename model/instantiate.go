@@ -31,7 +31,7 @@ func (s *Spec) parse(args []string, staged bool) (*Args, error) {
 			return nil, usage.Errorf("%s is given twice", key)
 		}
 		if !s.Params[i].Type.Allows(value, staged) {
-			return nil, a.Reject(key, value, "allowed: "+s.Params[i].Type.Allowed)
+			return nil, a.misfit(key, value, "allowed: "+s.Params[i].Type.Allowed)
 		}
 		a.values[key], a.given = value, append(a.given, key)
 	}
@@ -114,17 +114,17 @@ func (s *Spec) Follow(args []string) (Instance, *Args, error) {
 		return in, a, err
 	case staged.Plain == nil:
 		return in, a, usage.Errorf("%v; runs of up to %d are played if nobody crashes inside a handler, "+
-			"crash-sends=none, and "+
-			"up to %d are measured by experiments", err, protocol.MaxProcs, protocol.MaxStage)
+			"crash-sends=none, and up to %d are measured by experiments", err, protocol.MaxProcs,
+				protocol.MaxStage)
 	}
 	return staged, b, nil
 }
 
-// build builds the instance. A model that cannot be built is an Error.
+// build builds the instance. A model that cannot be built is an Error, unless a value was rejected.
 func (s *Spec) build(a *Args) (in Instance, err error) {
 	var mistake *Error
 	defer func() {
-		if mistake != nil {
+		if err = cmp.Or(a.Err(), err); err == nil && mistake != nil {
 			mistake.Part = cmp.Or(mistake.Part, "Build")
 			err = mistake
 		}

@@ -6,35 +6,31 @@ import (
 	"strings"
 )
 
-// Network returns the values of param.Network for n processes counted from
-// first; crashes is the default number of crashes. A spec without messages need declare none of
-// them but dead, crashes and crashable.
-func (a *Args) Network(n, first, crashes int) (nw Network, err error) {
-	if nw.Dead, err = a.Processes("dead", n, first); err != nil {
-		return nw, err
-	}
+// Network returns the values of param.Network for n processes counted from first, and rejects those that do
+// not fit; crashes is the default number of crashes. A spec without messages need declare none of them but
+// dead, crashes and crashable.
+func (a *Args) Network(n, first, crashes int) (nw Network) {
+	nw.Dead = a.Processes("dead", n, first)
 	if !a.Given("crashes") {
 		a.Set("crashes", strconv.Itoa(max(crashes, nw.Dead.Len())))
 	}
 	nw.Crashes = a.Int("crashes")
 	if nw.Crashes < nw.Dead.Len() {
-		return nw, a.Reject("crashes", a.String("crashes"),
+		a.Reject("crashes",
 			fmt.Sprintf("dead=%s are %d crashes already, so allowed is %d or more", a.String("dead"),
 				nw.Dead.Len(), nw.Dead.Len()))
 	}
 	if nw.Crashes > n {
-		return nw, a.Reject("crashes", a.String("crashes"),
+		a.Reject("crashes",
 			fmt.Sprintf("allowed: 0 to %d, the number of processes", n))
 	}
-	if nw.Crashable, err = a.Processes("crashable", n, first); err != nil {
-		return nw, err
-	}
+	nw.Crashable = a.Processes("crashable", n, first)
 	if !a.Given("crashable") {
 		nw.Crashable = All(n)
 		a.Set("crashable", strings.Trim(nw.Crashable.Format(first), "{}"))
 	}
 	nw.Channel = Channel(a.choice("channel", "bag", "fifo"))
 	nw.CrashSends = CrashSends(a.choice("crash-sends", "none", "prefix", "subset"))
-	nw.Faults, err = a.Faults(Names{First: first}, n)
-	return nw, err
+	nw.Faults = a.Faults(Names{First: first}, n)
+	return nw
 }

@@ -1,6 +1,7 @@
 package starfile
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -159,9 +160,8 @@ func (c *composition) surround(m *composed, set *settings) {
 		if f := set.function("within"); f != nil {
 			clocks.Within, clocks.Limit = ofLocal(c, c.b.predicate(f)), set.text("limit")
 		}
-		if err := m.Endless(c.b.args, c.b.rounds, clocks); err != nil && set.err == nil {
-			set.err = err
-		}
+		m.Endless(c.b.args, c.b.rounds, clocks)
+		set.err = cmp.Or(set.err, c.b.args.Err())
 		return
 	}
 	if i := set.oneOf("fairness", "none", "weak", "strong"); i >= 0 {

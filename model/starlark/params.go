@@ -113,7 +113,8 @@ func (b *builder) require(set *settings) (starlark.Value, error) {
 	if b.args == nil {
 		return nil, fmt.Errorf("require: the defaults do not fit each other: %s", set.text("allowed"))
 	}
-	return nil, b.args.Reject(name, b.args.String(name), "allowed: "+set.text("allowed"))
+	b.args.Reject(name, "allowed: "+set.text("allowed"))
+	return nil, b.args.Err()
 }
 
 // fairness_param() declares fairness=, and returns its value.
@@ -176,12 +177,10 @@ func (b *builder) networkParams(set *settings) (starlark.Value, error) {
 			return nil, err
 		}
 	}
-	nw := &networkValue{}
-	var err error
-	if b.args != nil {
-		nw.network, err = b.args.Network(n, first, crashes)
+	if b.args == nil {
+		return &networkValue{}, nil
 	}
-	return nw, err
+	return &networkValue{network: b.args.Network(n, first, crashes)}, b.args.Err()
 }
 
 // rounds_param(n) declares rounds=, and returns how often each process requests, as an array over them.
@@ -195,8 +194,8 @@ func (b *builder) roundsParam(set *settings) (starlark.Value, error) {
 	}
 	b.rounds = slices.Repeat([]int{1}, n)
 	if b.args != nil {
-		var err error
-		if b.rounds, err = b.args.Rounds(n); err != nil {
+		b.rounds = b.args.Rounds(n)
+		if err := b.args.Err(); err != nil {
 			return nil, err
 		}
 	}
