@@ -73,7 +73,7 @@ func newAlgorithm(a *model.Args) *algorithm {
 		a.Reject("cohorts", err.Error())
 	}
 	alg.h = unitsOf(a, r, alg.K)
-	alg.rounds = roundsOf(a, r, a.Is("channel", "bag") || a.Is("surplus", "never"))
+	alg.rounds = a.PerProcess("rounds", r)
 	return alg
 }
 

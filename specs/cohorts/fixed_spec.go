@@ -63,7 +63,7 @@ func newFixed(a *model.Args) (alg *fixed, n int) {
 		tellsNext:   policy == "failed",
 	}
 	alg.h = unitsOf(a, r, alg.k)
-	alg.rounds = roundsOf(a, r, a.Is("channel", "bag"))
+	alg.rounds = a.PerProcess("rounds", r)
 	return alg, n
 }
 
@@ -153,7 +153,7 @@ func (a *fixed) cleanEnd(g *fixedGlobal) bool {
 	if g.Dead != 0 || g.Count(func(l *fixedState) bool { return l.State != idle }) > 0 {
 		return true
 	}
-	return g.Count(func(l *fixedState) bool { return l.Holders.len() > 0 }) == 0
+	return g.Count(func(l *fixedState) bool { return len(l.Holders) > 0 }) == 0
 }
 
 var arbiterReferences = []model.Reference{

@@ -56,7 +56,7 @@ func newJiang(a *model.Args) (alg *jiang, n int) {
 	}
 	alg.most = alg.coterie.Pack()
 	alg.h = unitsOf(a, r, alg.k)
-	alg.rounds = roundsOf(a, r, a.Is("channel", "bag"))
+	alg.rounds = a.PerProcess("rounds", r)
 	return alg, n
 }
 

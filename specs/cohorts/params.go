@@ -102,21 +102,6 @@ func apartNames(r, n int) model.Names {
 	return names
 }
 
-// roundsOf reads rounds= of r requesters. keeps says that arbiters can remember
-// requests of earlier rounds.
-func roundsOf(a *model.Args, r int, keeps bool) []int {
-	rounds := a.PerProcess("rounds", r)
-	all := 0
-	for _, n := range rounds {
-		all += n
-	}
-	if keeps && all > maxTickets {
-		a.Reject("rounds", fmt.Sprintf("where releases can be lost, allowed are %d requests in all",
-			maxTickets))
-	}
-	return rounds
-}
-
 // nodeSets returns sets of nodes, which are counted from 1 and stand behind r
 // requesters.
 func nodeSets(lists [][]int, r int) (sets coterie.Family) {
