@@ -27,7 +27,7 @@ type Spec struct {
 	Picture func(*Args, State) drawing.Drawing
 	// Draw returns a picture of the instance that the arguments describe; nil: there
 	// is none.
-	Draw func(*Args) (drawing.Drawing, error)
+	Draw func(*Args) drawing.Drawing
 	// References are instances with known figures.
 	References []Reference
 	// Paper is the heading below which list has the model: authors, title and year of the paper whose claims
@@ -67,7 +67,7 @@ func (s *Spec) parse(args []string, staged bool) (*Args, error) {
 			return nil, usage.Errorf("%s is given twice", key)
 		}
 		if !s.Params[i].Type.Allows(value, staged) {
-			return nil, a.Reject(key, value, "allowed: "+s.Params[i].Type.Allowed)
+			return nil, a.misfit(key, value, "allowed: "+s.Params[i].Type.Allowed)
 		}
 		a.values[key], a.given = value, append(a.given, key)
 	}
@@ -150,17 +150,17 @@ func (s *Spec) Follow(args []string) (Instance, *Args, error) {
 		return in, a, err
 	case staged.Plain == nil:
 		return in, a, usage.Errorf("%v; runs of up to %d are played if nobody crashes inside a handler, "+
-			"crash-sends=none, and "+
-			"up to %d are measured by experiments", err, protocol.MaxProcs, protocol.MaxStage)
+			"crash-sends=none, and up to %d are measured by experiments", err, protocol.MaxProcs,
+			protocol.MaxStage)
 	}
 	return staged, b, nil
 }
 
-// build builds the instance. A model that cannot be built is an Error.
+// build builds the instance. A model that cannot be built is an Error, unless a value was rejected.
 func (s *Spec) build(a *Args) (in Instance, err error) {
 	var mistake *Error
 	defer func() {
-		if mistake != nil {
+		if err = cmp.Or(a.Err(), err); err == nil && mistake != nil {
 			mistake.Part = cmp.Or(mistake.Part, "Build")
 			err = mistake
 		}

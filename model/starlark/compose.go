@@ -1,6 +1,7 @@
 package starfile
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -196,9 +197,8 @@ func (c *composition) surround(m *composed, set *settings) {
 	if c.b.endless {
 		clocks := c.clocks()
 		clocks.Within, clocks.Limit = ofLocal(c, c.b.predicate(set.function("within"))), set.text("limit")
-		if err := m.Endless(c.b.args, c.b.rounds, clocks); err != nil && set.err == nil {
-			set.err = err
-		}
+		m.Endless(c.b.args, c.b.rounds, clocks)
+		set.err = cmp.Or(set.err, c.b.args.Err())
 		return
 	}
 	if i := set.oneOf("fairness", "none", "weak", "strong"); i >= 0 {

@@ -183,7 +183,8 @@ func (b *builder) require(set *settings) (starlark.Value, error) {
 	if b.args == nil {
 		return nil, fmt.Errorf("require: the defaults do not fit each other: %s", set.text("allowed"))
 	}
-	return nil, b.args.Reject(name, b.args.String(name), "allowed: "+set.text("allowed"))
+	b.args.Reject(name, "allowed: "+set.text("allowed"))
+	return nil, b.args.Err()
 }
 
 // fairness_param() declares fairness=, and returns its value.
@@ -240,7 +241,7 @@ func (b *builder) networkParams(set *settings) (starlark.Value, error) {
 	}
 	nw, err := &networkValue{}, b.declare(param.Network(sends)...)
 	if b.args != nil {
-		nw.network, err = b.args.Network(n, first, crashes)
+		nw.network, err = b.args.Network(n, first, crashes), b.args.Err()
 	}
 	return nw, err
 }
@@ -254,7 +255,7 @@ func (b *builder) roundsParam(set *settings) (starlark.Value, error) {
 	err := b.declare(param.Rounds)
 	b.rounds = slices.Repeat([]int{1}, n)
 	if b.args != nil {
-		b.rounds, err = b.args.Rounds(n)
+		b.rounds, err = b.args.Rounds(n), b.args.Err()
 	}
 	if err != nil {
 		return nil, err

@@ -78,8 +78,8 @@ func (a *app) draw(ctx context.Context, w io.Writer, spec *model.Spec, in model.
 		case term.Interrupted(ctx) != 0:
 			return a.interrupt(ctx, "with "+printable.Plural(states, "state")+"; nothing is drawn of a part")
 		case states > most:
-			return usage.Errorf("there are more than %d states, too many for a picture to be read; "+
-				"a smaller instance, or --max-states, helps", most)
+			return usage.Errorf("there are more than %d states, too many for a picture to be read; a "+
+				"smaller instance, or --max-states, helps", most)
 		}
 		return err
 	default:
@@ -95,10 +95,10 @@ func (a *app) draw(ctx context.Context, w io.Writer, spec *model.Spec, in model.
 		return usage.Errorf("%s has no picture; those with one are %s", spec.Name,
 			cmp.Or(strings.Join(drawn, ", "), "none"))
 	}
-	d, err := spec.Draw(values)
+	d := spec.Draw(values)
 	switch {
-	case err != nil:
-		return err
+	case values.Err() != nil:
+		return values.Err()
 	case form == "dot":
 		return report.DrawingDOT(w, &d)
 	}

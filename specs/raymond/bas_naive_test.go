@@ -1,4 +1,4 @@
-package bas
+package raymond
 
 import (
 	"context"
@@ -207,8 +207,8 @@ func (s *scene) receive(l envelope) (answer []envelope) {
 	return nil
 }
 
-// TestNaive compares the model with the enumeration.
-func TestNaive(t *testing.T) {
+// TestBASNaive compares the model with the enumeration.
+func TestBASNaive(t *testing.T) {
 	for _, c := range []struct {
 		n, k, crashes int
 		rounds        []int
@@ -221,7 +221,7 @@ func TestNaive(t *testing.T) {
 		{3, 1, 2, []int{2, 1, 0}},
 		{3, 2, 2, []int{1, 1, 0}},
 	} {
-		alg := algorithm{n: c.n, k: c.k, advanceH: true, rounds: c.rounds}
+		alg := bas{algorithm: algorithm{n: c.n, k: c.k, advanceH: true, rounds: c.rounds}}
 		nw := model.Network{Crashes: c.crashes, Crashable: model.All(c.n), CrashSends: model.Subset}
 		r, err := explore.Run(context.Background(), model.Compose(alg.composition(nw)),
 			explore.Options{KeepGoing: true})
