@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -21,9 +20,8 @@ import (
 )
 
 // storeUsage explains --store.
-const storeUsage = "where visited states are kept: exact, in memory; compact, as codes of 64 bits, or " +
-	"compact=128, which finds violations and proves nothing; disk=DIR, in files of this directory, within " +
-	"the memory of --memory, as codes of 96 bits, or disk=DIR,bits=128, or 80 or 64, which prove nothing"
+const storeUsage = "where visited states are kept: exact, in memory; compact, as codes of 64 bits, which " +
+	"finds violations and proves nothing; disk=DIR, in files of this directory, within the memory of --memory"
 
 // keptSearch is what is kept with a search for --resume.
 type keptSearch struct {
@@ -43,25 +41,22 @@ func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
 		return err
 	}
 	s := &opt.Store
-	s.About = about
-	kind, what, _ := strings.Cut(f.Store, "=")
+	*s = explore.Store{Dir: f.checkpoint, About: about, Every: f.every, Resume: f.resume != "",
+		Warn: func(why string) {
+			printable.Fprintf(a.diag, "%s\n", term.Maybe(why+"; the search goes on, and tries again"))
+		}}
+	kind, dir, _ := strings.Cut(f.Store, "=")
 	switch {
 	case f.Store == "exact", f.Store == "": // a program that calls check need not say
-	case f.Store == "compact" || f.Store == "compact=64":
+	case f.Store == "compact":
 		s.Kind = explore.Compact
-	case f.Store == "compact=128":
-		s.Kind, s.Bits = explore.Compact, 128
-	case kind == "disk" && what != "":
-		s.Kind, s.Resume = explore.Disk, f.resume != ""
-		if s.Dir, s.Bits, err = onDisk(what); err != nil {
-			return err
-		}
+	case kind == "disk" && dir != "":
+		s.Kind, s.Dir = explore.Disk, dir
 		if f.Memory != "" && opt.Memory < leastOnDisk {
 			return usage.Errorf("--memory=%s: with --store disk allowed are 64M and more", f.Memory)
 		}
 	default:
-		return usage.Errorf("--store=%s: allowed are exact, compact, compact=128, disk=DIR and "+
-			"disk=DIR,bits=N", f.Store)
+		return usage.Errorf("--store=%s: allowed are exact, compact and disk=DIR", f.Store)
 	}
 	switch {
 	case f.checkpoint != "" && s.Kind == explore.Disk:
@@ -69,29 +64,9 @@ func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
 			"it keeps anyway")
 	case f.checkpoint != "" && f.every <= 0:
 		return usage.Errorf("--checkpoint-every=%v: allowed is more than 0", f.every)
-	case f.checkpoint != "":
-		opt.Checkpoint = explore.Checkpoint{Dir: f.checkpoint, Every: f.every, Resume: f.resume != "",
-			About: about, Warn: func(why string) {
-				printable.Fprintf(a.diag, "%s\n", term.Maybe(why+"; the search goes on, and tries again"))
-			}}
 	}
-	a.mustFinish.Store(f.checkpoint != "" || s.Kind == explore.Disk)
+	a.mustFinish.Store(s.Dir != "")
 	return nil
-}
-
-// onDisk reads what stands behind disk=: a directory, and, if that is said, the bits of codes; 0: it is not.
-func onDisk(what string) (dir string, bits int, err error) {
-	at := strings.LastIndex(what, ",bits=")
-	if at < 0 {
-		return what, 0, nil
-	}
-	dir, said := what[:at], what[at+len(",bits="):]
-	bits, err = strconv.Atoi(said)
-	if dir == "" || err != nil || !slices.Contains(store.Widths, bits) {
-		return "", 0, usage.Errorf("--store=disk=%s: allowed are disk=DIR, and disk=DIR,bits=N with N of %s",
-			what, strings.Trim(fmt.Sprint(store.Widths), "[]"))
-	}
-	return dir, bits, nil
 }
 
 // checkpointEvery is how often a search in memory is written down by default.

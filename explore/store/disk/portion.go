@@ -1,4 +1,4 @@
-package explore
+package disk
 
 import (
 	"math/bits"
@@ -26,16 +26,9 @@ const (
 	portionEighths = 5
 )
 
-// add adds the states of a block to the portion.
-func (e *Expander) add(entries []uint32) {
-	for entry := range slices.Chunk(entries, e.s.length()) {
-		e.portion.states.Push(entry)
-	}
-}
-
 // portionBytes returns what the portion takes.
-func (e *Expander) portionBytes() int64 {
-	p := &e.portion
+func (l *Level) portionBytes() int64 {
+	p := &l.portion
 	return withSlack(p.states.Bytes() + 8*int64(cap(p.order)+cap(p.sorting)))
 }
 
@@ -43,58 +36,62 @@ func (e *Expander) portionBytes() int64 {
 func withSlack(bytes int64) int64 { return bytes * 3 / 2 }
 
 // available returns how many bytes candidates and the portion that they come from may take.
-func (e *Expander) available() int64 {
-	return max(e.budget-baseline-e.s.space.Footprint(), e.budget/4) * 6 / 10
+func (l *Level) available() int64 {
+	return max(l.Budget-l.Base-l.Space.Footprint(), l.Budget/4) * 6 / 10
 }
 
 // filled reports whether the portion takes as much as it may.
-func (e *Expander) filled() bool { return e.exceeds(int64(e.portion.states.Count)) }
+func (l *Level) filled() bool { return l.exceeds(int64(l.portion.states.Count)) }
 
 // exceeds reports whether so many states are more than the portion may take.
-func (e *Expander) exceeds(states int64) bool {
-	if most := e.s.opt.Store.portion; most > 0 {
-		return states > most
+func (l *Level) exceeds(states int64) bool {
+	if l.Portion > 0 {
+		return states > l.Portion
 	}
 	const perState = 8 + 8 // order and sorting
 	eighths := int64(portionEighths)
-	if e.scratch != nil {
+	if l.Scratch != nil {
 		eighths = dealtEighths
 	}
-	return e.budget > 0 && withSlack(states*(4*int64(e.s.length())+perState)) > e.available()*eighths/8
+	return l.Budget > 0 && withSlack(states*(4*int64(l.length())+perState)) > l.available()*eighths/8
 }
 
-// takeUp takes states of the frontier up, to be expanded at once or when all of the level was read.
-func (e *Expander) takeUp(entries []uint32) error {
-	if !e.ranges.dealt() {
-		e.add(entries)
-		switch {
-		case !e.filled():
-			return nil
-		case e.scratch != nil:
-			return e.deal()
+// takeUp takes states up, to be expanded at once or when all of the level was read.
+func (l *Level) takeUp(entries []uint32) error {
+	slots := l.slots()
+	for entry := range slices.Chunk(entries, l.length()) {
+		if l.ranges.dealt() {
+			if err := l.aside(entry, slots); err != nil {
+				return err
+			}
+			continue
 		}
-		return e.expandPortion()
+		l.portion.states.Push(entry)
 	}
-	for entry := range slices.Chunk(entries, e.s.length()) {
-		if err := e.aside(entry); err != nil {
-			return err
-		}
+	switch {
+	case l.ranges.dealt() || !l.filled():
+		return nil
+	case l.Scratch != nil:
+		return l.deal()
 	}
-	return nil
+	return l.expandPortion()
 }
 
 // expandPortion expands the states of the portion.
-func (e *Expander) expandPortion() error {
-	s, p := e.s, &e.portion
-	if err := e.arrange(); err != nil {
+func (l *Level) expandPortion() error {
+	p := &l.portion
+	if err := l.arrange(); err != nil {
 		return err
 	}
-	if err := e.shrink(); err != nil {
-		return err
+	if !l.fits(0) || l.Portion > 0 { // beside the portion
+		if err := l.flush(); err != nil {
+			return err
+		}
+		l.releaseTable()
 	}
 	for order := range slices.Chunk(p.order, memory.SegmentStates) {
-		e.gather(order)
-		if err := s.expandAll(); err != nil || s.report.Stopped != "" {
+		l.gather(order)
+		if err := l.Expand(); err != nil {
 			return err
 		}
 	}
@@ -102,54 +99,33 @@ func (e *Expander) expandPortion() error {
 	return nil
 }
 
-// gather puts the states with these keys, a segment at most, into the queue. They stand all over the portion,
-// so all workers do it.
-func (e *Expander) gather(order []uint64) {
-	s, p, length := e.s, &e.portion, e.s.length()
-	n := len(order)
-	s.next.Lend(&s.now) // what was read before
-	segment := s.now.Extend(n, length)
-	s.workers.run((n+chunkStates-1)/chunkStates, func(_, piece int) {
-		for k := piece * chunkStates; k < min(n, (piece+1)*chunkStates); k++ {
-			i := int(uint32(order[k]))
-			copy(segment[k*length:], p.states.At(i, length))
+// gather puts the states with these keys, a segment at most, where they are expanded. They stand all over the
+// portion, so all workers do it.
+func (l *Level) gather(order []uint64) {
+	const piece = 512
+	n, length := len(order), l.length()
+	segment := l.Segment(n)
+	l.Run((n+piece-1)/piece, func(_, i int) {
+		for k := i * piece; k < min(n, (i+1)*piece); k++ {
+			copy(segment[k*length:], l.portion.states.At(int(uint32(order[k])), length))
 		}
 	})
 }
 
-// shrink gives the table of candidates back, and what it takes to write them, if it takes more than the
-// portion leaves.
-func (e *Expander) shrink() error {
-	if e.fits(0) && e.s.opt.Store.portion == 0 {
-		return nil
-	}
-	err := e.flush()
-	e.releaseTable()
-	return err
-}
-
 // releaseTable gives the table of candidates, which is empty, back.
-func (e *Expander) releaseTable() {
-	e.s.tables.Free()
-	for w := range e.flushers {
-		f := &e.flushers[w]
+func (l *Level) releaseTable() {
+	l.Tables.Free()
+	for w := range l.flushers {
+		f := &l.flushers[w]
 		f.spare, f.rows, f.refs = nil, nil, nil
 	}
 }
 
-// release gives back what a large level took, before its candidates are merged, which takes memory as well.
-func (e *Expander) release() {
-	if e.budget > 0 && e.portionBytes() >= e.budget/16 {
-		e.portion = portion{}
-		e.releaseTable()
-	}
-}
-
 // arrange puts the states in order, by the first 32 of those bits in which their vectors differ.
-func (e *Expander) arrange() error {
-	s, p := e.s, &e.portion
-	p.varying = make([]uint32, s.width)
-	n, length := p.states.Count, s.length()
+func (l *Level) arrange() error {
+	p := &l.portion
+	p.varying = make([]uint32, l.Space.Width())
+	n, length := p.states.Count, l.length()
 	for i := range n {
 		first, v := p.states.At(0, length), p.states.At(i, length)
 		for k := range p.varying {
@@ -158,16 +134,16 @@ func (e *Expander) arrange() error {
 	}
 	p.order = slices.Grow(p.order[:0], n)
 	for i := range n {
-		if i%memory.SegmentStates == 0 && e.cancelled() != nil {
-			return e.cancelled()
+		if i%memory.SegmentStates == 0 && l.cancelled() != nil {
+			return l.cancelled()
 		}
 		p.order = append(p.order, key(p.states.At(i, length), p.varying)<<32|uint64(i))
 	}
 	p.sorting = slices.Grow(p.sorting[:0], len(p.order))[:len(p.order)]
-	for shift := 32; shift < 64 && e.cancelled() == nil; shift += sortDigit {
+	for shift := 32; shift < 64 && l.cancelled() == nil; shift += sortDigit {
 		p.sort(shift)
 	}
-	return e.cancelled()
+	return l.cancelled()
 }
 
 // sortDigit is how many bits make a digit of a key.

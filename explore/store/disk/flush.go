@@ -1,10 +1,9 @@
-package explore
+package disk
 
 import (
 	"cmp"
 	"crypto/rand"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/atmostk/atmostk/explore/kernel"
@@ -96,116 +95,86 @@ func (f *flusher) take(all []flusher, bucket int) []store.Ref {
 	return f.sorter.Sort(f.refs)
 }
 
-// fits reports whether there is room for the table of candidates, if it grows by so many bytes and is filled
-// then, beside the portion.
-func (e *Expander) fits(more int64) bool {
-	return more+e.s.tables.Bytes() <= e.mostCells()*e.cellBytes()
-}
-
-// cellBytes is what a cell takes, with nothing of what is needed to write it.
-func (e *Expander) cellBytes() int64 { return int64(4 * (e.s.width + reachedWords)) }
-
-// mostCells returns how many cells of candidates there is room for beside the portion, with the rows of as
-// many of them as are taken before the table grows.
-func (e *Expander) mostCells() int64 {
-	cell := e.cellBytes()
-	if e.budget == 0 {
-		return math.MaxInt64 / cell
-	}
-	return (e.available() - e.portionBytes()) / (cell + (cell+4*codeWords)*3/4)
-}
-
-// bytes returns what the candidates take, with what it takes to write them.
-func (e *Expander) bytes() int64 {
-	t := &e.s.tables
-	return t.Bytes() + 4*int64(t.Used()*(e.s.width+reachedWords+codeWords))
-}
-
 // flush writes the candidates, and forgets them.
-func (e *Expander) flush() error {
-	s, shards := e.s, e.task.Shards
-	if s.words == nil {
-		s.space.Encode()
-	}
-	candidates := s.tables.Used()
+func (l *Level) flush() error {
+	l.Space.Encode()
+	shards, candidates := l.task.Shards, l.Tables.Used()
 	buckets := max(fewestBuckets, shards)
 	for buckets < mostBuckets && candidates > buckets*bucketRows {
 		buckets *= 2
 	}
-	e.shareSpare()
-	for w := range e.flushers {
-		e.flushers[w].begin(buckets, s.width+reachedWords)
+	l.shareSpare()
+	width := l.Space.Width()
+	for w := range l.flushers {
+		l.flushers[w].begin(buckets, width+remembered)
 	}
-	s.workers.run(memory.Shards, func(w, i int) {
-		if e.cancelled() != nil {
+	l.Run(memory.Shards, func(w, i int) {
+		if l.cancelled() != nil {
 			return
 		}
-		f, code := &e.flushers[w], s.coder()
-		for _, cell := range s.tables[i].Each {
-			c := code(cell[:s.width])
+		f, code := &l.flushers[w], l.Coder()
+		for _, cell := range l.Tables[i].Each {
+			c := code(cell[:width])
 			f.put(&f.buckets[store.ShardOf(c, buckets)], c, cell)
 		}
 	})
 	attempt := rand.Text()[:10]
 	runs, errs := make([]store.Run, shards), make([]error, shards)
-	s.workers.run(shards, func(w, i int) {
-		name := fmt.Sprintf("%s/%s-%03d.states", e.task.Output, attempt, i)
-		runs[i], errs[i] = e.write(&e.flushers[w], name, i, buckets/shards)
+	l.Run(shards, func(w, i int) {
+		name := fmt.Sprintf("%s/%s-%03d.states", l.task.Output, attempt, i)
+		runs[i], errs[i] = l.write(&l.flushers[w], name, i, buckets/shards)
 	})
 	if err := cmp.Or(errs...); err != nil {
 		return err
 	}
 	for i, r := range runs {
 		if r.States > 0 {
-			e.out.Runs = append(e.out.Runs, store.ShardRun{Shard: i, Run: r})
-			e.written += r.Bytes
+			l.Runs = append(l.Runs, store.ShardRun{Shard: i, Run: r})
+			l.written += r.Bytes
 		}
 	}
-	e.most = max(e.most, e.written+e.ranges.bytes)
-	e.forget()
+	l.Most = max(l.Most, l.written+l.ranges.bytes)
+	l.forget()
 	return nil
 }
 
 // shareSpare gives all workers as many spare segments: who takes is not who puts, and one of them would
 // have ever more.
-func (e *Expander) shareSpare() {
+func (l *Level) shareSpare() {
 	var all [][]uint32
-	for w := range e.flushers {
-		all = append(all, e.flushers[w].spare...)
+	for w := range l.flushers {
+		all = append(all, l.flushers[w].spare...)
 	}
-	for w := range e.flushers {
-		n := len(all) / (len(e.flushers) - w)
-		e.flushers[w].spare, all = slices.Clone(all[:n]), all[n:]
+	for w := range l.flushers {
+		n := len(all) / (len(l.flushers) - w)
+		l.flushers[w].spare, all = slices.Clone(all[:n]), all[n:]
 	}
 }
 
 // write writes the candidates of a shard, which has so many buckets. If there are none there is no file.
-func (e *Expander) write(f *flusher, name string, shard, buckets int) (r store.Run, err error) {
-	s := e.s
-	slots := s.space.Slots()
-	h := store.Header{Model: e.digest, Level: e.task.Level + 1, Shard: shard, Bits: e.task.Bits,
-		Parts: len(slots)}
-	if slots == nil {
-		h.Parts, h.Words = s.width, true
-	}
-	var to *store.States
+func (l *Level) write(f *flusher, name string, shard, buckets int) (r store.Run, err error) {
+	slots := l.slots()
+	var to *store.Writer
 	for b := shard * buckets; b < (shard+1)*buckets; b++ {
-		if err := e.cancelled(); err != nil {
+		if err := l.cancelled(); err != nil {
 			return r, err
 		}
-		sorted := f.take(e.flushers, b)
+		sorted := f.take(l.flushers, b)
 		if len(sorted) == 0 {
 			continue
 		}
 		if to == nil {
-			if to, err = store.CreateStates(e.files, name, h); err != nil {
+			if to, err = store.Create(l.files, name, store.Header{
+				Kind: store.States, Model: l.Model, Level: l.task.Level + 1, Shard: shard,
+				Columns: store.FirstPart + len(slots), Words: l.Space.Slots() == nil,
+			}); err != nil {
 				return r, err
 			}
 			defer to.Discard()
-			f.numbers = append(f.numbers[:0], make([][]uint32, h.Parts)...)
+			f.numbers = append(f.numbers[:0], make([][]uint32, len(slots))...)
 		}
 		for refs := range slices.Chunk(sorted, memory.SegmentStates) {
-			f.fill(to, refs, slots, s.space)
+			f.fill(to, refs, slots, l.Space)
 			if err := to.Add(&f.batch); err != nil {
 				return r, err
 			}
@@ -214,44 +183,42 @@ func (e *Expander) write(f *flusher, name string, shard, buckets int) (r store.R
 	if to == nil {
 		return r, nil
 	}
-	r, err = to.Close()
-	r.Name = name
-	return r, err
+	return to.Close()
 }
 
 // fill makes some candidates the batch.
-func (f *flusher) fill(to *store.States, refs []store.Ref, slots []protocol.Slot, space kernel.Space) {
-	b := &f.batch
-	b.Reset(len(f.numbers))
+func (f *flusher) fill(to *store.Writer, refs []store.Ref, slots []protocol.Slot, space kernel.Space) {
+	b, words := &f.batch, space.Slots() == nil
+	b.Reset(store.FirstPart + len(slots))
 	for i := range refs {
-		how := f.rows[int(refs[i].At)+f.length-reachedWords:][:reachedWords]
+		how := f.rows[int(refs[i].At)+f.length-remembered:][:remembered]
 		b.Codes = append(b.Codes, refs[i].Code)
-		b.Origins, b.Tags = append(b.Origins, how[0]), append(b.Tags, how[1]&^uint32(kernel.TakenTag))
+		b.Columns[store.ColumnOrigin] = append(b.Columns[store.ColumnOrigin], how[kernel.RecordParent])
+		b.Columns[store.ColumnTag] = append(b.Columns[store.ColumnTag],
+			how[kernel.RecordTag]&^uint32(kernel.TakenTag))
 	}
-	for k := range b.Parts {
-		column := b.Parts[k]
+	for k := range slots {
+		column, slot := b.Columns[store.FirstPart+k], slots[k]
 		for i := range refs {
-			v := f.rows[int(refs[i].At)+codeWords:]
-			if slots == nil {
-				column = append(column, v[k])
-			} else {
-				x := v[slots[k].Word] >> (slots[k].Shift & 31) & slots[k].Mask
-				column = append(column, f.number(space, to, k, x))
+			x := part(f.rows[int(refs[i].At)+codeWords:], &slot)
+			if !words {
+				x = f.number(space, to, k, x)
 			}
+			column = append(column, x)
 		}
-		b.Parts[k] = column
+		b.Columns[store.FirstPart+k] = column
 	}
 }
 
 // number returns the number in the file of a part that has a number in the space.
-func (f *flusher) number(space kernel.Space, to *store.States, part int, x uint32) uint32 {
-	numbers := &f.numbers[part]
+func (f *flusher) number(space kernel.Space, to *store.Writer, slot int, x uint32) uint32 {
+	numbers := &f.numbers[slot]
 	if int(x) >= len(*numbers) {
 		*numbers = append(*numbers, make([]uint32, int(x)+1-len(*numbers))...)
 	}
 	n := &(*numbers)[x]
 	if *n == 0 {
-		*n = 1 + to.Number(part, space.Part(part, x))
+		*n = 1 + to.Number(store.FirstPart+slot, space.Part(slot, x))
 	}
 	return *n - 1
 }
