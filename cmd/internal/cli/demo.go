@@ -101,7 +101,7 @@ func (a *app) runDemo(ctx context.Context, dir string) (err error) {
 		return err
 	}
 	if err := os.WriteFile(filepath.Join(dir, demoLogName), []byte(demoLog), 0o666); err != nil {
-		return writeError{err}
+		return badOutput(err)
 	}
 	remark := ""
 	if !kept {
@@ -145,7 +145,7 @@ func (a *app) demoStep(ctx context.Context, dir string, s demoStep) error {
 	}
 	if s.to != "" {
 		if err := os.WriteFile(filepath.Join(dir, s.to), out.Bytes(), 0o666); err != nil {
-			return writeError{err}
+			return badOutput(err)
 		}
 		return nil
 	}
@@ -164,7 +164,7 @@ func emptyFolder(dir string) error {
 		return usage.Errorf("--dir=%s: it holds files; a new or empty folder is wanted", dir)
 	}
 	if err != nil {
-		return writeError{fmt.Errorf("--dir=%s: %w", dir, err)}
+		return badOutput(fmt.Errorf("--dir=%s: %w", dir, err))
 	}
 	return nil
 }

@@ -82,7 +82,7 @@ func (a *app) newModule(name string) error {
 	if err := os.Mkdir(name, 0o777); errors.Is(err, fs.ErrExist) {
 		return usage.Errorf("there is something called %s already, and new overwrites nothing", name)
 	} else if err != nil {
-		return writeError{err}
+		return badOutput(err)
 	}
 	for _, f := range []string{"go.mod", "main.go", "main_test.go"} {
 		if err := writeNew(f+".txt", filepath.Join(name, f), name); err != nil {
@@ -109,11 +109,11 @@ func writeNew(from, to, name string) error {
 	if errors.Is(err, fs.ErrExist) {
 		return usage.Errorf("there is something called %s already, and new overwrites nothing", to)
 	} else if err != nil {
-		return writeError{err}
+		return badOutput(err)
 	}
 	_, err = f.WriteString(strings.ReplaceAll(string(text), "NAME", name))
 	if err := errors.Join(err, f.Close()); err != nil {
-		return writeError{err}
+		return badOutput(err)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strconv"
@@ -103,7 +104,7 @@ var changeable = []string{"resume", "workers", "timeout", "checkpoint-every", "m
 
 // takeUp sets the flags of the search that is resumed, and returns its model and parameters.
 func (a *app) takeUp(c *cobra.Command, f *checkFlags) (args []string, err error) {
-	k, err := a.loadKept(f.resume)
+	k, _, err := a.loadKept(f.resume)
 	if err != nil {
 		return nil, err
 	}
@@ -128,22 +129,87 @@ func (a *app) takeUp(c *cobra.Command, f *checkFlags) (args []string, err error)
 	return k.Args, err
 }
 
-// loadKept reads what is kept with the search in a directory.
-func (a *app) loadKept(dir string) (*keptSearch, error) {
-	status, err := explore.StatusOf(dir)
-	if os.IsNotExist(err) && store.Dir(dir).Begun() {
-		return nil, inputError{fmt.Errorf("the search in %s ended before anything of it was written down: "+
-			"begin it again", dir)}
+// loadKept reads what is kept with the search in a directory, and its status.
+func (a *app) loadKept(dir string) (*keptSearch, *explore.Status, error) {
+	s, err := explore.StatusOf(dir)
+	if os.IsNotExist(err) && !store.Dir(dir).Begun() {
+		return nil, nil, usage.Errorf("there is no search in %s", dir)
 	}
 	if os.IsNotExist(err) {
-		return nil, usage.Errorf("there is no search in %s", dir)
+		err = fmt.Errorf("the search in %s ended before anything of it was written down: begin it again", dir)
 	}
 	if err != nil {
-		return nil, inputError{err}
+		return nil, nil, badInput(err)
 	}
 	k := &keptSearch{}
-	if err := json.Unmarshal(status.About, k); err != nil || len(k.Args) == 0 {
-		return nil, usage.Errorf("the search in %s was not begun by this program", dir)
+	if err := json.Unmarshal(s.About, k); err != nil || len(k.Args) == 0 {
+		return nil, nil, usage.Errorf("the search in %s was not begun by this program", dir)
 	}
-	return k, nil
+	return k, s, nil
+}
+
+// showStatus reports how far the search in a directory is, as of the last level that was finished.
+func (a *app) showStatus(dir, format string) error {
+	k, s, err := a.loadKept(dir)
+	if err == nil {
+		err = allowed("format", format, "text", "json")
+	}
+	if err != nil {
+		return err
+	}
+	return a.write(format, status{k, s})
+}
+
+// status is how far a search is.
+type status struct {
+	kept *keptSearch
+	*explore.Status
+}
+
+// Text writes the status for a person.
+func (s status) Text(w io.Writer) error {
+	state := "not finished; --resume goes on with it unless it is running"
+	if s.Finished {
+		state = "finished"
+	} else if s.Violated {
+		state = "not finished, and something is violated"
+	}
+	last := int64(0)
+	if n := len(s.Levels); n > 0 {
+		last = s.Levels[n-1]
+	}
+	printable.Fprintf(w, "%s\n", term.Bold(strings.Join(s.kept.Args, " ")))
+	printable.Fprintf(w, "%s in %d levels, the last of %s; %s\n", printable.Plural(s.States, "state"),
+		len(s.Levels), printable.Plural(last, "state"), state)
+	printable.Fprintf(w, "%s, %s states/s, %s of files, %d bytes/state; saved %s ago\n",
+		s.Elapsed.Round(100*time.Millisecond), printable.Number(s.Rate()), explore.Bytes(s.Disk),
+		s.Disk/max(1, s.States), time.Since(s.Saved).Round(time.Second))
+	shot := explore.Snapshot{States: s.States, Levels: s.Levels, Elapsed: s.Elapsed}
+	if part, left := term.Remaining(&shot); left != "" && !s.Finished {
+		printable.Fprintf(w, "some %.0f%% of the states; %s at this rate\n", 100*part, left)
+	}
+	return nil
+}
+
+// JSON writes the status for a program.
+func (s status) JSON(w io.Writer) error {
+	var estimate []int64
+	if e, ok := explore.EstimateOf(s.Levels); ok && !s.Finished {
+		estimate = []int64{e.States, e.Low, e.High}
+	}
+	return printable.EncodeJSON(w, struct {
+		Args     []string `json:"args"`
+		Program  string   `json:"program"`
+		Store    string   `json:"store"`
+		Finished bool     `json:"finished"`
+		Violated bool     `json:"violated"`
+		States   int64    `json:"states"`
+		Levels   []int64  `json:"levels"`
+		Seconds  float64  `json:"seconds"`
+		Disk     int64    `json:"disk"`
+		Saved    string   `json:"saved"`
+		// Of a search that is not finished, how many states it will have, as far as the levels show.
+		Estimate []int64 `json:"estimate,omitempty"` // likely, low, high
+	}{s.kept.Args, s.kept.Program, fmt.Sprint(s.Store), s.Finished, s.Violated, s.States, s.Levels,
+		s.Elapsed.Seconds(), s.Disk, s.Saved.Format(time.RFC3339), estimate}, "")
 }

@@ -4,8 +4,6 @@ import (
 	"io"
 
 	"github.com/atmostk/atmostk/cmd/internal/term"
-	"github.com/atmostk/atmostk/model/lts"
-
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces"
@@ -25,10 +23,10 @@ type jsonReport struct {
 	Depth      int               `json:"depth"`
 	Seconds    float64           `json:"seconds"`
 	Properties []jsonProperty    `json:"properties"`
-	Mistake    *Mistake          `json:"model-error,omitempty"`
+	Mistake    *mistake          `json:"model-error,omitempty"`
 	Unread     []string          `json:"never-asked-for,omitempty"` // parameters that were given
 	Levels     []int64           `json:"levels"`
-	Actions    []Action          `json:"actions"`
+	Actions    []action          `json:"actions"`
 	Outside    int64             `json:"outside"`
 	Beyond     int64             `json:"beyond,omitempty"`
 	Pruned     int64             `json:"pruned"`
@@ -36,7 +34,7 @@ type jsonReport struct {
 	StuckDepth int               `json:"rp-stuck-depth,omitempty"`
 	Quiet      int64             `json:"quiet"`
 	Reduce     string            `json:"reduce,omitempty"`
-	NotAsked   []NotAsked        `json:"not-asked,omitempty"`
+	NotAsked   []notAsked        `json:"not-asked,omitempty"`
 	Unchanged  []string          `json:"never-changed,omitempty"`
 	Unseen     []string          `json:"fairness-never-enabled,omitempty"`
 	StateBytes int               `json:"state-bytes"`
@@ -51,7 +49,6 @@ type jsonProperty struct {
 	Name    string          `json:"name"`
 	Verdict explore.Verdict `json:"verdict"`
 	Because string          `json:"unknown-because,omitempty"`
-	Command string          `json:"command,omitempty"` // finds it again
 	Length  *int            `json:"length,omitempty"`
 	Trace   string          `json:"trace,omitempty"`
 	Part    string          `json:"part,omitempty"` // which of several properties in one is violated
@@ -67,11 +64,13 @@ type jsonProperty struct {
 	Culprits []string `json:"culprits,omitempty"`
 }
 
+// jsonSpent is an explore.Extreme.
 type jsonSpent struct {
-	Messages int `json:"messages"`
+	Count    int `json:"messages"`
 	Requests int `json:"requests"`
 	// a cycle can be repeated: messages are those of a run against the bound
-	Endless bool `json:"endless,omitempty"`
+	Endless bool           `json:"endless,omitempty"`
+	Path    []explore.Step `json:"-"`
 }
 
 type jsonLost struct {
@@ -80,78 +79,53 @@ type jsonLost struct {
 	Lost   int64  `json:"lost"`
 }
 
-// An Action is how often one happened.
-type Action struct {
-	Name  string `json:"name"`
-	Fired int64  `json:"fired"`
-}
-
-// A Mistake is what is wrong with the model itself.
-type Mistake struct {
-	Part string `json:"part"` // of the model
-	traces.Mistake
-	Length *int   `json:"length,omitempty"` // steps of the shortest run that leads there
-	Trace  string `json:"trace,omitempty"`  // file of that run
-}
-
-// fired returns how often each action happened.
-func fired(actions []lts.Action, times []int64) (all []Action) {
-	for i, a := range actions {
-		all = append(all, Action{a.Name, times[i]})
-	}
-	return all
-}
-
 // JSON writes the report for a program.
 func (c *Check) JSON(out io.Writer) error {
 	r := c.Report
 	j := jsonReport{
-		jsonHead: c.head(),
-		Spec:     c.Spec.Name, Parameters: parameters(c.Args), Verdict: r.Verdict, Complete: r.Complete,
-		Stopped: r.Stopped,
-		States:  r.States, Generated: r.Generated, Depth: r.Depth, Seconds: r.Elapsed.Seconds(),
-		Properties: []jsonProperty{}, Unread: c.Args.Unread(), Levels: r.Levels, Outside: r.Outside,
-		Beyond: r.Beyond, Pruned: r.Pruned,
-		Stuck: r.Stuck, StuckDepth: r.StuckDepth, Quiet: r.Quiet, Unchanged: r.Unchanged, Unseen: r.Unseen,
-		StateBytes: r.StateBytes, Memory: term.Peak(r.Memory),
-		Actions: fired(r.Actions, r.Fired), Store: r.Store.String(), Omission: r.Omission, Disk: r.Disk,
+		jsonHead: c.head(), Spec: c.Spec.Name, Parameters: c.Parameters(),
+		Verdict: r.Verdict, Complete: r.Complete, Stopped: r.Stopped,
+		States: r.States, Generated: r.Generated, Depth: r.Depth, Seconds: r.Elapsed.Seconds(),
+		Properties: []jsonProperty{}, Unread: c.Args.Unread(),
+		Levels: r.Levels, Actions: fired(r.Actions, r.Fired), Outside: r.Outside, Beyond: r.Beyond,
+		Pruned: r.Pruned, Stuck: r.Stuck, StuckDepth: r.StuckDepth, Quiet: r.Quiet,
+		NotAsked: moot(r), Unchanged: r.Unchanged, Unseen: r.Unseen,
+		StateBytes: r.StateBytes, Memory: term.Peak(r.Memory), Store: r.Store.String(), Omission: r.Omission,
+		Disk: r.Disk,
 	}
 	if r.Reduce != (model.Reduction{}) {
 		j.Reduce = r.Reduce.String()
 	}
 	for i := range r.Properties {
-		p := &r.Properties[i]
-		jp := jsonProperty{Name: p.Name, Verdict: p.Verdict, Count: p.Count, Part: p.Part, Vacuous: p.Vacuous,
-			Because: c.undecided(p), Whole: p.StateByState}
-		if p.Vacuous != nil {
-			jp.Excuse = p.Excuse
-		}
-		if p.Length >= 0 {
-			jp.Length = &p.Length
-		}
-		if c.Files != nil {
-			jp.Trace = c.Files[i]
-		}
-		if c.Runs[i] != nil {
-			jp.Sentence, jp.Culprits = c.Runs[i].Sentence(), c.Runs[i].Culprits()
-		}
-		if p.Least != nil {
-			jp.Least = &jsonSpent{p.Least.Count, p.Least.Requests, p.Least.Endless}
-			jp.Most = &jsonSpent{p.Most.Count, p.Most.Requests, p.Most.Endless}
-		}
-		for _, l := range p.Lost {
-			jp.Lost = append(jp.Lost, jsonLost{l.Origin, l.States, l.Lost})
-		}
-		j.Properties = append(j.Properties, jp)
+		j.Properties = append(j.Properties, c.property(&r.Properties[i], c.Runs[i]))
 	}
-	_, j.NotAsked = c.rows()
 	if m := r.Mistake; m != nil {
-		j.Mistake = &Mistake{m.Part, *traces.NewMistake(m.Error), nil, c.MistakeFile}
+		j.Mistake = &mistake{m.Part, traces.NewMistake(m.Error), nil, c.Mistaken.Written()}
 		if m.Path != nil {
 			j.Mistake.Length = &m.Length
 		}
 	}
 	return printable.EncodeJSON(out, j, "")
+}
+
+// property puts the result of a property into its form for programs.
+func (c *Check) property(p *explore.Result, run *Shown) jsonProperty {
+	j := jsonProperty{Name: p.Name, Verdict: p.Verdict, Count: p.Count, Part: p.Part, Vacuous: p.Vacuous,
+		Because: c.undecided(p), Whole: p.StateByState, Trace: run.Written(),
+		Least: (*jsonSpent)(p.Least), Most: (*jsonSpent)(p.Most)}
+	if p.Vacuous != nil {
+		j.Excuse = p.Excuse
+	}
+	if p.Length >= 0 {
+		j.Length = &p.Length
+	}
+	if run != nil {
+		j.Sentence, j.Culprits = run.Sentence(), run.Culprits()
+	}
+	for _, l := range p.Lost {
+		j.Lost = append(j.Lost, jsonLost{l.Origin, l.States, l.Lost})
+	}
+	return j
 }
 
 // A jsonHead is what a report in JSON begins with: what the first run that violates something shows, and of
@@ -170,13 +144,13 @@ type jsonHead struct {
 func (c *Check) head() jsonHead {
 	r := c.Counterexample()
 	if r == nil {
-		a := c.Program.About(&traces.Trace{Header: c.Program.Header(c.Spec, c.Args, "")})
+		a := c.Program.About(&traces.Trace{Header: c.Header("")})
 		return jsonHead{Title: a.Title, Source: a.Source, Set: a.Set}
 	}
 	a := c.Program.About(r.Trace)
 	h := jsonHead{Sentence: r.Sentence(), Culprits: r.Culprits(), Title: a.Title, Source: a.Source,
 		Set: a.Set, Command: a.Command}
-	for _, p := range r.Instance().Space.Properties() {
+	for _, p := range c.Space.Properties() {
 		if p.Name == r.Trace.Property {
 			h.Says = p.Doc
 		}

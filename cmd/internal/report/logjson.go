@@ -4,9 +4,9 @@ package report
 
 import (
 	"io"
-	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
@@ -14,8 +14,8 @@ import (
 	"github.com/atmostk/atmostk/traces/validate"
 )
 
-// validateReport is the judgement in JSON. Fields may be added; these stay.
-type validateReport struct {
+// jsonLog is the judgement in JSON. Fields may be added; these stay.
+type jsonLog struct {
 	Verdict    string            `json:"verdict"`
 	Spec       string            `json:"spec,omitempty"`
 	Parameters map[string]string `json:"parameters,omitempty"`
@@ -31,21 +31,63 @@ type validateReport struct {
 	// Occupancy is that of the worst resource; Resources are all, if there are several.
 	Occupancy *logs.Occupancy   `json:"occupancy,omitempty"`
 	Resources []*logs.Occupancy `json:"resources,omitempty"`
-	Explained *explainReport    `json:"explanation,omitempty"`
+	Explained *jsonExplanation  `json:"explanation,omitempty"`
 	Notes     []string          `json:"notes"`
+}
+
+// jsonExplanation is the search for a run of the model.
+type jsonExplanation struct {
+	Verdict    explain.Verdict `json:"verdict"`
+	Reason     string          `json:"reason,omitempty"`
+	Lines      int             `json:"lines"`
+	Explained  int             `json:"explained"`
+	States     int64           `json:"states"`
+	Budget     int             `json:"budget"`
+	Tail       int             `json:"tail"`
+	Inside     int             `json:"inside"`
+	Entries    int             `json:"entries"`
+	Crashes    int             `json:"crashes"`
+	Hidden     int             `json:"hidden"`
+	Received   int             `json:"received"`
+	Never      []string        `json:"never"`
+	Violated   []string        `json:"violated"`
+	Reached    []string        `json:"reached"`
+	Frontiers  []jsonCut       `json:"frontiers"`
+	Repairable *bool           `json:"repairable,omitempty"`
+	Missing    []jsonStep      `json:"missing,omitempty"`
+}
+
+type jsonCut struct {
+	Last    *logs.Place   `json:"last,omitempty"`
+	Blocked []jsonBlocked `json:"blocked"`
+	State   []traces.Var  `json:"state"`
+}
+
+type jsonBlocked struct {
+	Node    string     `json:"node"`
+	Event   string     `json:"event"`
+	At      logs.Place `json:"at"`
+	Why     string     `json:"why"`
+	Waits   bool       `json:"waits"`
+	Enabled []string   `json:"enabled"`
+}
+
+type jsonStep struct {
+	Node   string       `json:"node"`
+	Text   string       `json:"text"`
+	Places []logs.Place `json:"places"`
 }
 
 // JSON writes the judgement for a program.
 func (v *Log) JSON(w io.Writer) error {
-	r := validateReport{
-		Verdict: string(v.Verdict()), K: v.K, Files: list(v.Log.Files), Formats: list(v.Log.Formats),
-		Nodes:  list(v.Log.Nodes),
-		Events: v.Log.Events(), Ignored: v.Log.Ignored, Skipped: v.Log.Skipped, Order: list(v.Log.Order()),
-		Findings:  list(v.Log.Findings),
-		Occupancy: v.Use, Explained: v.explainJSON(), Notes: list(v.caveats()),
+	l := v.Log
+	r := jsonLog{
+		Verdict: string(v.Verdict()), K: v.K, Files: list(l.Files), Formats: list(l.Formats), Nodes: list(l.Nodes),
+		Events: l.Events(), Ignored: l.Ignored, Skipped: l.Skipped, Order: list(l.Order()),
+		Findings: list(l.Findings), Occupancy: v.Use, Explained: v.explanation(), Notes: list(v.caveats()),
 	}
-	if v.Spec != nil {
-		r.Spec, r.Parameters = v.Spec.Name, parameters(v.Args)
+	if v.Subject != nil {
+		r.Spec, r.Parameters = v.Subject.Spec.Name, v.Subject.Parameters()
 	}
 	for _, u := range v.Uses {
 		u.Definite = list(u.Definite)
@@ -56,61 +98,17 @@ func (v *Log) JSON(w io.Writer) error {
 	return printable.EncodeJSON(w, r, "")
 }
 
-// explainReport is what came of the second pass.
-type explainReport struct {
-	Verdict    explain.Verdict   `json:"verdict"`
-	Reason     string            `json:"reason,omitempty"`
-	Lines      int               `json:"lines"`
-	Explained  int               `json:"explained"`
-	States     int64             `json:"states"`
-	Budget     int               `json:"budget"`
-	Tail       int               `json:"tail"`
-	Inside     int               `json:"inside"`
-	Entries    int               `json:"entries"`
-	Crashes    int               `json:"crashes"`
-	Hidden     int               `json:"hidden"`
-	Received   int               `json:"received"`
-	Never      []string          `json:"never"`
-	Violated   []string          `json:"violated"`
-	Reached    []string          `json:"reached"`
-	Frontiers  []explainFrontier `json:"frontiers"`
-	Repairable *bool             `json:"repairable,omitempty"`
-	Missing    []explainStep     `json:"missing,omitempty"`
-}
-
-type explainFrontier struct {
-	Last    *logs.Place      `json:"last,omitempty"`
-	Blocked []explainBlocked `json:"blocked"`
-	State   []traces.Var     `json:"state"`
-}
-
-type explainBlocked struct {
-	Node    string     `json:"node"`
-	Event   string     `json:"event"`
-	At      logs.Place `json:"at"`
-	Why     string     `json:"why"`
-	Waits   bool       `json:"waits"`
-	Enabled []string   `json:"enabled"`
-}
-
-type explainStep struct {
-	Node   string       `json:"node"`
-	Text   string       `json:"text"`
-	Places []logs.Place `json:"places"`
-}
-
-// explainJSON puts the second pass into its form for programs.
-func (v *Log) explainJSON() *explainReport {
+// explanation puts the search for a run of the model into its form for programs; nil: there was none.
+func (v *Log) explanation() *jsonExplanation {
 	r := v.Explanation
 	if r == nil {
 		return nil
 	}
-	e := &explainReport{
+	e := &jsonExplanation{
 		Verdict: r.Verdict, Reason: r.Reason, Lines: r.Lines, Explained: r.Explained, States: r.States,
 		Budget: v.Budget, Tail: v.Tail, Inside: r.Vacuity.Inside, Entries: r.Vacuity.Entries,
-		Crashes: r.Vacuity.Crashes,
-		Hidden:  r.Vacuity.Hidden, Received: r.Vacuity.Switches, Never: list(r.Vacuity.Never),
-		Violated: []string{}, Reached: []string{}, Frontiers: []explainFrontier{},
+		Crashes: r.Vacuity.Crashes, Hidden: r.Vacuity.Hidden, Received: r.Vacuity.Switches,
+		Never: list(r.Vacuity.Never), Violated: []string{}, Reached: []string{}, Frontiers: each(r.Furthest, cutJSON),
 	}
 	for _, p := range r.Properties {
 		switch {
@@ -120,50 +118,29 @@ func (v *Log) explainJSON() *explainReport {
 			e.Violated = append(e.Violated, p.Name)
 		}
 	}
-	for i := range r.Furthest {
-		e.Frontiers = append(e.Frontiers, frontierJSON(&r.Furthest[i]))
-	}
-	if r.Repair != nil && (r.Repair.Found || r.Repair.Exhausted) {
-		e.Repairable = &r.Repair.Found
-	}
-	if r.Repair != nil {
-		for i := range r.Repair.Missing {
-			s := &r.Repair.Missing[i]
-			e.Missing = append(e.Missing, explainStep{s.Node, s.Text, list(validate.StepPlaces(s))})
+	if repair := r.Repair; repair != nil {
+		if repair.Found || repair.Exhausted {
+			e.Repairable = &repair.Found
 		}
+		e.Missing = each(repair.Missing, func(s *explain.Step) jsonStep {
+			return jsonStep{s.Node, s.Text, list(validate.StepPlaces(s))}
+		})
 	}
 	return e
 }
 
-func frontierJSON(f *explain.FurthestCut) explainFrontier {
-	x := explainFrontier{Blocked: []explainBlocked{}, State: []traces.Var{}}
+func cutJSON(f *explain.FurthestCut) jsonCut {
+	cut := jsonCut{
+		Blocked: each(f.Blocked, func(b *explain.Blocked) jsonBlocked {
+			return jsonBlocked{b.Node, b.Event.Name, validate.EventPlace(b.Event), b.Why, b.Waits, list(b.Enabled)}
+		}),
+		State: each(f.State, func(s *lts.Var) traces.Var {
+			return traces.Var{Owner: s.Owner, Name: s.Name, Value: s.Value}
+		}),
+	}
 	if f.Last != nil {
 		at := validate.EventPlace(f.Last)
-		x.Last = &at
+		cut.Last = &at
 	}
-	for _, b := range f.Blocked {
-		x.Blocked = append(x.Blocked, explainBlocked{b.Node, b.Event.Name, validate.EventPlace(b.Event),
-			b.Why,
-			b.Waits, list(b.Enabled)})
-	}
-	for _, s := range f.State {
-		x.State = append(x.State, traces.Var{Owner: s.Owner, Name: s.Name, Value: s.Value})
-	}
-	return x
-}
-
-// list is a list that is written as one, even if it is empty.
-func list[T any](xs []T) []T {
-	if xs == nil {
-		return []T{}
-	}
-	return xs
-}
-
-// orderOf says what the events of different nodes are ordered by.
-func orderOf(l *logs.Log) string {
-	if by := l.Order(); len(by) > 0 {
-		return "ordered by " + strings.Join(by, " and ")
-	}
-	return "each node in its own order"
+	return cut
 }
