@@ -2,7 +2,6 @@ package report
 
 import (
 	"io"
-	"reflect"
 	"slices"
 
 	"github.com/atmostk/atmostk/cmd/internal/models"
@@ -14,44 +13,27 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// Catalogue writes models for a program, as catalogue.schema.json has them.
+// Catalogue writes models for a program, as catalogue.schema.json has them; tool is its name and version.
 func Catalogue(w io.Writer, tool string, specs []model.Spec) error {
-	return printable.EncodeJSON(w, struct {
-		Tool   string   `json:"tool"` // name and version of the program
-		Models []object `json:"models"`
-	}{tool, each(specs, describe)}, "")
+	return printable.EncodeJSON(w, object{{"tool", tool}, {"models", each(specs, describe)}}, "")
 }
 
 // DescribeInstance writes a model with one of its instances for a program.
 func DescribeInstance(w io.Writer, s *models.Subject) error {
-	of := describe(s.Spec)
-	of["instance"] = instance(s)
-	return printable.EncodeJSON(w, of, "")
-}
-
-// sparse returns an object without its fields that are empty, but for those that the schema requires.
-func sparse(o object, required ...string) object {
-	for name, value := range o {
-		if v := reflect.ValueOf(value); !slices.Contains(required, name) &&
-			(v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0) {
-			delete(o, name)
-		}
-	}
-	return o
+	return printable.EncodeJSON(w, append(describe(s.Spec), field{"instance", instance(s)}), "")
 }
 
 // describe describes a model.
 func describe(spec *model.Spec) object {
-	return sparse(object{
-		"name": spec.Name, "title": spec.Title, "source": spec.Source, "doc": spec.Doc, "paper": spec.Paper,
-		"drawn":      spec.Draw != nil,
-		"parameters": each(spec.Params, parameter),
-		"references": each(spec.References, func(r *model.Reference) object {
-			return sparse(object{"arguments": r.Args, "states": r.States, "generated": r.Generated,
-				"depth": r.Depth, "violated": r.Violated, "large": r.Large, "from": r.From},
-				"arguments", "states", "depth", "from")
-		}),
-	}, "name", "title", "source", "doc", "drawn", "parameters", "references")
+	references := each(spec.References, func(r *model.Reference) object {
+		return object{{"arguments", r.Args}, {"states", r.States}, {"generated?", r.Generated}, {"depth", r.Depth},
+			{"violated?", r.Violated}, {"large?", r.Large}, {"from", r.From}}
+	})
+	return object{
+		{"name", spec.Name}, {"title", spec.Title}, {"source", spec.Source}, {"doc", spec.Doc},
+		{"parameters", each(spec.Params, parameter)}, {"references", references}, {"paper?", spec.Paper},
+		{"drawn", spec.Draw != nil},
+	}
 }
 
 // parameter describes a parameter, and says if it is about the algorithm, the network or the search.
@@ -66,9 +48,8 @@ func parameter(p *param.Param) object {
 	case among(param.Network("")):
 		about = "network"
 	}
-	return sparse(object{"name": p.Name, "doc": p.Doc, "default": p.Default, "about": about, "form": p.Type.Form,
-		"allowed": p.Type.Allowed, "range": p.Type.Range, "words": p.Type.Words},
-		"name", "doc", "default", "about", "form", "allowed")
+	return object{{"name", p.Name}, {"doc", p.Doc}, {"default", p.Default}, {"about", about},
+		{"form", p.Type.Form}, {"allowed", p.Type.Allowed}, {"range?", p.Type.Range}, {"words?", p.Type.Words}}
 }
 
 // instance describes an instance of a model.
@@ -79,32 +60,32 @@ func instance(s *models.Subject) object {
 	}
 	kinds := [...]string{protocol.Ordinary: "ordinary", model.Spontaneous: "spontaneous", model.Fault: "fault"}
 	deliveries := [...]string{lts.AnyDelivery: "", lts.WeakDelivery: "weak", lts.StrongDelivery: "strong"}
-	return sparse(object{
-		"arguments": s.Parameters(), "capacity": s.Capacity, "bounds": s.Space.Bounds(),
-		"symmetry": s.Space.Reduced(), "runnable": cluster.Nodes(s.Instance) != nil, "processes": processes,
-		"actions": each(s.Space.Actions(), func(a *lts.Action) object {
-			return sparse(object{"name": a.Name, "source": a.Source, "kind": kinds[a.Kind], "receipt": a.Receipt})
-		}),
-		"properties": each(s.Space.Properties(), describeProperty),
-		"fairness": each(s.Space.Fairness(), func(f *model.Fairness) object {
-			return sparse(object{"name": f.Name, "strong": f.Strong}, "name")
-		}),
-		"delivery": deliveries[s.Space.Delivery()],
-	}, "arguments", "symmetry", "runnable", "actions", "properties")
+	return object{
+		{"arguments", s.Parameters()}, {"capacity?", s.Capacity}, {"bounds?", s.Space.Bounds()},
+		{"symmetry", s.Space.Reduced()}, {"runnable", cluster.Nodes(s.Instance) != nil}, {"processes?", processes},
+		{"actions", each(s.Space.Actions(), func(a *lts.Action) object {
+			return object{{"name", a.Name}, {"source?", a.Source}, {"kind", kinds[a.Kind]}, {"receipt?", a.Receipt}}
+		})},
+		{"properties", each(s.Space.Properties(), describeProperty)},
+		{"fairness?", each(s.Space.Fairness(), func(f *model.Fairness) object {
+			return object{{"name", f.Name}, {"strong?", f.Strong}}
+		})},
+		{"delivery?", deliveries[s.Space.Delivery()]},
+	}
 }
 
 // describeProperty describes a property.
 func describeProperty(p *model.PropertyInfo) object {
 	var costs object
 	if b := p.Bound; b != nil {
-		costs = sparse(object{"opens": b.Opens, "closes": b.Closes, "least": b.Least, "most": b.Most}, "least")
+		costs = object{{"opens?", b.Opens}, {"closes?", b.Closes}, {"least", b.Least}, {"most?", b.Most}}
 	}
-	return sparse(object{
-		"name": p.Name, "doc": p.Doc, "source": p.Source, "kind": p.Kind.String(), "units": p.OfUse,
-		"on-request": p.OnRequest, "not-asked-because": p.Moot, "vacuous-because": p.Excuse, "steps": p.Steps,
-		"out-of-reach-from": p.Origins, "costs": costs,
-		"lassos": each(p.Lassos, func(l *lts.LassoInfo) object {
-			return sparse(object{"part": l.Part, "initially": l.Initially, "visits": l.Visits}, "visits")
-		}),
-	}, "name", "doc", "kind")
+	lassos := each(p.Lassos, func(l *lts.LassoInfo) object {
+		return object{{"part?", l.Part}, {"initially?", l.Initially}, {"visits", l.Visits}}
+	})
+	return object{
+		{"name", p.Name}, {"doc", p.Doc}, {"source?", p.Source}, {"kind", p.Kind.String()}, {"units?", p.OfUse},
+		{"on-request?", p.OnRequest}, {"not-asked-because?", p.Moot}, {"vacuous-because?", p.Excuse},
+		{"steps?", p.Steps}, {"out-of-reach-from?", p.Origins}, {"lassos?", lassos}, {"costs?", costs},
+	}
 }

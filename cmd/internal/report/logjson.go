@@ -14,133 +14,76 @@ import (
 	"github.com/atmostk/atmostk/traces/validate"
 )
 
-// jsonLog is the judgement in JSON. Fields may be added; these stay.
-type jsonLog struct {
-	Verdict    string            `json:"verdict"`
-	Spec       string            `json:"spec,omitempty"`
-	Parameters map[string]string `json:"parameters,omitempty"`
-	K          int               `json:"k,omitempty"`
-	Files      []string          `json:"files"`
-	Formats    []string          `json:"formats"`
-	Nodes      []string          `json:"nodes"`
-	Events     int               `json:"events"`
-	Ignored    int               `json:"ignored"`
-	Skipped    int               `json:"skipped"`
-	Order      []string          `json:"order"`
-	Findings   []logs.Finding    `json:"findings"`
-	// Occupancy is that of the worst resource; Resources are all, if there are several.
-	Occupancy *logs.Occupancy   `json:"occupancy,omitempty"`
-	Resources []*logs.Occupancy `json:"resources,omitempty"`
-	Explained *jsonExplanation  `json:"explanation,omitempty"`
-	Notes     []string          `json:"notes"`
-}
-
-// jsonExplanation is the search for a run of the model.
-type jsonExplanation struct {
-	Verdict    explain.Verdict `json:"verdict"`
-	Reason     string          `json:"reason,omitempty"`
-	Lines      int             `json:"lines"`
-	Explained  int             `json:"explained"`
-	States     int64           `json:"states"`
-	Budget     int             `json:"budget"`
-	Tail       int             `json:"tail"`
-	Inside     int             `json:"inside"`
-	Entries    int             `json:"entries"`
-	Crashes    int             `json:"crashes"`
-	Hidden     int             `json:"hidden"`
-	Received   int             `json:"received"`
-	Never      []string        `json:"never"`
-	Violated   []string        `json:"violated"`
-	Reached    []string        `json:"reached"`
-	Frontiers  []jsonCut       `json:"frontiers"`
-	Repairable *bool           `json:"repairable,omitempty"`
-	Missing    []jsonStep      `json:"missing,omitempty"`
-}
-
-type jsonCut struct {
-	Last    *logs.Place   `json:"last,omitempty"`
-	Blocked []jsonBlocked `json:"blocked"`
-	State   []traces.Var  `json:"state"`
-}
-
-type jsonBlocked struct {
-	Node    string     `json:"node"`
-	Event   string     `json:"event"`
-	At      logs.Place `json:"at"`
-	Why     string     `json:"why"`
-	Waits   bool       `json:"waits"`
-	Enabled []string   `json:"enabled"`
-}
-
-type jsonStep struct {
-	Node   string       `json:"node"`
-	Text   string       `json:"text"`
-	Places []logs.Place `json:"places"`
-}
-
-// JSON writes the judgement for a program.
+// JSON writes the judgement for a program, as validate.schema.json has it. Fields may be added; these stay.
 func (v *Log) JSON(w io.Writer) error {
-	l := v.Log
-	r := jsonLog{
-		Verdict: string(v.Verdict()), K: v.K, Files: list(l.Files), Formats: list(l.Formats), Nodes: list(l.Nodes),
-		Events: l.Events(), Ignored: l.Ignored, Skipped: l.Skipped, Order: list(l.Order()),
-		Findings: list(l.Findings), Occupancy: v.Use, Explained: v.explanation(), Notes: list(v.caveats()),
-	}
+	spec, parameters := "", map[string]string(nil)
 	if v.Subject != nil {
-		r.Spec, r.Parameters = v.Subject.Spec.Name, v.Subject.Parameters()
+		spec, parameters = v.Subject.Spec.Name, v.Subject.Parameters()
 	}
 	for _, u := range v.Uses {
 		u.Definite = list(u.Definite)
 	}
-	if len(v.Uses) > 1 {
-		r.Resources = v.Uses
+	resources := v.Uses // if there are several
+	if len(resources) == 1 {
+		resources = nil
 	}
-	return printable.EncodeJSON(w, r, "")
+	l := v.Log
+	return printable.EncodeJSON(w, object{
+		{"verdict", v.Verdict()}, {"spec?", spec}, {"parameters?", parameters}, {"k?", v.K},
+		{"files", list(l.Files)}, {"formats", list(l.Formats)}, {"nodes", list(l.Nodes)}, {"events", l.Events()},
+		{"ignored", l.Ignored}, {"skipped", l.Skipped}, {"order", list(l.Order())}, {"findings", list(l.Findings)},
+		{"occupancy?", v.Use}, {"resources?", resources}, {"explanation?", v.explanation()},
+		{"notes", list(v.caveats())},
+	}, "")
 }
 
 // explanation puts the search for a run of the model into its form for programs; nil: there was none.
-func (v *Log) explanation() *jsonExplanation {
+func (v *Log) explanation() object {
 	r := v.Explanation
 	if r == nil {
 		return nil
 	}
-	e := &jsonExplanation{
-		Verdict: r.Verdict, Reason: r.Reason, Lines: r.Lines, Explained: r.Explained, States: r.States,
-		Budget: v.Budget, Tail: v.Tail, Inside: r.Vacuity.Inside, Entries: r.Vacuity.Entries,
-		Crashes: r.Vacuity.Crashes, Hidden: r.Vacuity.Hidden, Received: r.Vacuity.Switches,
-		Never: list(r.Vacuity.Never), Violated: []string{}, Reached: []string{}, Frontiers: each(r.Furthest, cutJSON),
-	}
+	violated, reached := []string{}, []string{}
 	for _, p := range r.Properties {
 		switch {
 		case p.Violated && p.Kind == model.Reachable:
-			e.Reached = append(e.Reached, p.Name)
+			reached = append(reached, p.Name)
 		case p.Violated && p.Judged:
-			e.Violated = append(e.Violated, p.Name)
+			violated = append(violated, p.Name)
 		}
 	}
+	var repairable *bool
+	var missing []object
 	if repair := r.Repair; repair != nil {
 		if repair.Found || repair.Exhausted {
-			e.Repairable = &repair.Found
+			repairable = &repair.Found
 		}
-		e.Missing = each(repair.Missing, func(s *explain.Step) jsonStep {
-			return jsonStep{s.Node, s.Text, list(validate.StepPlaces(s))}
+		missing = each(repair.Missing, func(s *explain.Step) object {
+			return object{{"node", s.Node}, {"text", s.Text}, {"places", list(validate.StepPlaces(s))}}
 		})
 	}
-	return e
+	s := &r.Vacuity
+	return object{
+		{"verdict", r.Verdict}, {"reason?", r.Reason}, {"lines", r.Lines}, {"explained", r.Explained},
+		{"states", r.States}, {"budget", v.Budget}, {"tail", v.Tail}, {"inside", s.Inside}, {"entries", s.Entries},
+		{"crashes", s.Crashes}, {"hidden", s.Hidden}, {"received", s.Switches}, {"never", list(s.Never)},
+		{"violated", violated}, {"reached", reached}, {"frontiers", each(r.Furthest, cutJSON)},
+		{"repairable?", repairable}, {"missing?", missing},
+	}
 }
 
-func cutJSON(f *explain.FurthestCut) jsonCut {
-	cut := jsonCut{
-		Blocked: each(f.Blocked, func(b *explain.Blocked) jsonBlocked {
-			return jsonBlocked{b.Node, b.Event.Name, validate.EventPlace(b.Event), b.Why, b.Waits, list(b.Enabled)}
-		}),
-		State: each(f.State, func(s *lts.Var) traces.Var {
-			return traces.Var{Owner: s.Owner, Name: s.Name, Value: s.Value}
-		}),
-	}
+func cutJSON(f *explain.FurthestCut) object {
+	var last *logs.Place
 	if f.Last != nil {
 		at := validate.EventPlace(f.Last)
-		cut.Last = &at
+		last = &at
 	}
-	return cut
+	blocked := each(f.Blocked, func(b *explain.Blocked) object {
+		return object{{"node", b.Node}, {"event", b.Event.Name}, {"at", validate.EventPlace(b.Event)},
+			{"why", b.Why}, {"waits", b.Waits}, {"enabled", list(b.Enabled)}}
+	})
+	state := each(f.State, func(s *lts.Var) traces.Var {
+		return traces.Var{Owner: s.Owner, Name: s.Name, Value: s.Value}
+	})
+	return object{{"last?", last}, {"blocked", blocked}, {"state", state}}
 }

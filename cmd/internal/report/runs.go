@@ -108,17 +108,16 @@ func (j *Runs) findings() (lines []string) {
 
 // coverage is how much the runs put to the test.
 type coverage struct {
-	Verdict explain.Verdict `json:"verdict,omitempty"` // the worst; "": not validated
-	Seconds float64         `json:"seconds"`           // of the runs
-	Inside  int             `json:"inside"`            // the most units in use at once
-	Crashes int             `json:"crashes"`           // the most in one run
-	Lines   int             `json:"lines"`             // explained
-	Never   []string        `json:"never"`
+	Verdict explain.Verdict // the worst; "": not validated
+	Inside  int             // the most units in use at once
+	Crashes int             // the most in one run
+	Lines   int             // explained
+	Never   []string        // actions
 }
 
 // coverage returns it, with the worst verdict.
 func (j *Runs) coverage() coverage {
-	s := coverage{Seconds: j.Took.Seconds(), Never: []string{}}
+	s := coverage{Never: []string{}}
 	if j.Judged == nil {
 		return s
 	}
@@ -159,37 +158,26 @@ func (j *Runs) conclude(w io.Writer) {
 	line(w, "%s", term.Verdict(s.Verdict, string(s.Verdict)))
 }
 
-type jsonRun struct {
-	Verdict explain.Verdict `json:"verdict,omitempty"`
-	Entries int             `json:"entries"`
-	Steps   int             `json:"steps"`
-	Killed  []string        `json:"killed"`
-	End     cluster.End     `json:"end"`
-	Seconds float64         `json:"seconds"`
-	Logs    []string        `json:"logs,omitempty"` // missing: they are not kept
-}
-
 // JSON writes the report for a program.
 func (j *Runs) JSON(out io.Writer) error {
-	runs := []jsonRun{}
+	runs := make([]object, len(j.Runs))
 	for i, x := range j.Runs {
-		one := jsonRun{Entries: x.Entries, Steps: x.Steps, Killed: list(x.Killed), End: x.End,
-			Seconds: x.Elapsed.Seconds(), Logs: x.Logs}
+		verdict, kept := explain.Verdict(""), x.Logs
 		if j.Removed {
-			one.Logs = nil
+			kept = nil
 		}
 		if j.Judged != nil {
-			one.Verdict = j.Judged[i].Verdict()
+			verdict = j.Judged[i].Verdict()
 		}
-		runs = append(runs, one)
+		runs[i] = object{{"verdict?", verdict}, {"entries", x.Entries}, {"steps", x.Steps},
+			{"killed", list(x.Killed)}, {"end", x.End}, {"seconds", x.Elapsed.Seconds()}, {"logs?", kept}}
 	}
-	return printable.EncodeJSON(out, struct {
-		Spec       string            `json:"spec"`
-		Parameters map[string]string `json:"parameters"`
-		coverage
-		Memory int64     `json:"memory"`
-		Runs   []jsonRun `json:"runs"`
-	}{j.Spec.Name, j.Parameters(), j.coverage(), j.peak(), runs}, "")
+	s := j.coverage()
+	return printable.EncodeJSON(out, object{
+		{"spec", j.Spec.Name}, {"parameters", j.Parameters()}, {"verdict?", s.Verdict},
+		{"seconds", j.Took.Seconds()}, {"inside", s.Inside}, {"crashes", s.Crashes}, {"lines", s.Lines},
+		{"never", s.Never}, {"memory", j.peak()}, {"runs", runs},
+	}, "")
 }
 
 // Verdict is the worst; "": nothing was judged.

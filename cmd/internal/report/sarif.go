@@ -10,53 +10,41 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// object is an object in JSON.
-type object = map[string]any
-
 // SARIF writes the document in the Static Analysis Results Interchange Format, SARIF 2.1.0 of OASIS.
 func (d *Doc) SARIF(w io.Writer) error {
-	rules, files, results := []object{}, []object{}, []object{}
-	for _, r := range d.Rules {
-		rules = append(rules, object{"id": r.ID, "shortDescription": object{"text": r.Text}})
-	}
-	for _, file := range d.Files {
-		files = append(files, object{"location": address(file)})
-	}
-	for i := range d.Findings {
-		f := &d.Findings[i]
-		r := object{
-			"ruleId":    f.Rule,
-			"ruleIndex": slices.IndexFunc(d.Rules, func(r Rule) bool { return r.ID == f.Rule }),
-			"level":     f.Level,
-			"message":   object{"text": strings.Join(append([]string{f.Text}, f.Details...), "\n")},
-		}
+	rules := each(d.Rules, func(r *Rule) object {
+		return object{{"id", r.ID}, {"shortDescription", sarifText(r.Text)}}
+	})
+	results := each(d.Findings, func(f *Finding) object {
+		var first, others, flows []object
 		if len(f.Places) > 0 {
-			r["locations"] = locations(f.Places[:1])
-		}
-		if len(f.Places) > 1 {
-			r["relatedLocations"] = locations(f.others())
+			first, others = locations(f.Places[:1]), locations(f.others())
 		}
 		if f.Run != nil {
-			var steps []object
-			for _, at := range locations(f.Run) {
-				steps = append(steps, object{"location": at})
-			}
-			r["codeFlows"] = []object{{"threadFlows": []object{{"locations": steps}}}}
+			steps := each(locations(f.Run), func(at *object) object { return object{{"location", at}} })
+			flows = []object{{{"threadFlows", []object{{{"locations", steps}}}}}}
 		}
-		results = append(results, r)
-	}
+		return object{
+			{"ruleId", f.Rule},
+			{"ruleIndex", slices.IndexFunc(d.Rules, func(r Rule) bool { return r.ID == f.Rule })},
+			{"level", f.Level},
+			{"message", sarifText(strings.Join(append([]string{f.Text}, f.Details...), "\n"))},
+			{"locations?", first}, {"relatedLocations?", others}, {"codeFlows?", flows},
+		}
+	})
+	driver := object{{"name", d.Tool}, {"version", d.Version}, {"rules", rules}}
 	return printable.EncodeJSON(w, object{
-		"$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-		"version": "2.1.0",
-		"runs": []object{{
-			"tool":       object{"driver": object{"name": d.Tool, "version": d.Version, "rules": rules}},
-			"results":    results,
-			"properties": object{"verdict": d.Verdict},
-			"artifacts":  files,
-			"columnKind": "unicodeCodePoints",
-		}},
+		{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"},
+		{"runs", []object{{
+			{"tool", object{{"driver", driver}}}, {"results", results},
+			{"properties", object{{"verdict", d.Verdict}}},
+			{"artifacts?", each(d.Files, func(name *string) object { return object{{"location", address(*name)}} })},
+			{"columnKind", "unicodeCodePoints"},
+		}}},
 	}, "  ")
 }
+
+func sarifText(text string) object { return object{{"text", text}} }
 
 // others are the places of a finding after the first, each line once.
 func (f *Finding) others() (others []place) {
@@ -69,24 +57,23 @@ func (f *Finding) others() (others []place) {
 	return others
 }
 
-// locations puts places into their form.
+// locations puts places into their form; a place in a paper is a logical location.
 func locations(places []place) []object {
-	ls := []object{}
-	for _, p := range places {
-		physical := object{"artifactLocation": address(p.File)}
+	return each(places, func(p *place) object {
+		var region, message object
+		var logical []object
 		if p.Line > 0 {
-			physical["region"] = object{"startLine": p.Line}
+			region = object{{"startLine", p.Line}}
 		}
-		l := object{"physicalLocation": physical}
 		if p.Source != "" {
-			l["logicalLocations"] = []object{{"name": p.Source, "fullyQualifiedName": p.FullSource}}
+			logical = []object{{{"name", p.Source}, {"fullyQualifiedName", p.FullSource}}}
 		}
 		if p.Text != "" {
-			l["message"] = object{"text": p.Text}
+			message = sarifText(p.Text)
 		}
-		ls = append(ls, l)
-	}
-	return ls
+		physical := object{{"artifactLocation", address(p.File)}, {"region?", region}}
+		return object{{"physicalLocation", physical}, {"logicalLocations?", logical}, {"message?", message}}
+	})
 }
 
 // address is the address of a file: relative if its name is.
@@ -95,5 +82,5 @@ func address(name string) object {
 	if filepath.IsAbs(name) {
 		u.Scheme = "file"
 	}
-	return object{"uri": u.String()}
+	return object{{"uri", u.String()}}
 }

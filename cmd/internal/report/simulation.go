@@ -11,10 +11,8 @@ import (
 
 	"github.com/atmostk/atmostk/cmd/internal/models"
 	"github.com/atmostk/atmostk/cmd/internal/term"
-	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -141,86 +139,46 @@ func (s *Simulation) guarantee() float64 {
 	return 1 / (float64(s.Threads) * math.Pow(float64(s.Options.Steps), float64(s.Options.Depth-1)))
 }
 
-// jsonSimulation is the report in JSON. Fields may be added; these stay.
-type jsonSimulation struct {
-	Spec       string             `json:"spec"`
-	Parameters map[string]string  `json:"parameters"`
-	Verdict    explore.Verdict    `json:"verdict"`
-	Complete   bool               `json:"complete"` // never
-	Stopped    string             `json:"stopped,omitempty"`
-	Scheduler  simulate.Scheduler `json:"scheduler"`
-	Seed       uint64             `json:"seed"`
-	First      int64              `json:"first-run"`
-	Runs       int64              `json:"runs"`
-	Steps      int64              `json:"steps"`
-	Longest    int                `json:"longest"`
-	Ended      int64              `json:"ended"`
-	Cut        int64              `json:"cut"`
-	TooLong    int64              `json:"too-long"`
-	Guarantee  float64            `json:"guarantee,omitempty"`
-	Threads    int                `json:"threads,omitempty"`
-	Seconds    float64            `json:"seconds"`
-	Coverage   *jsonCoverage      `json:"coverage,omitempty"`
-	Properties []jsonSimulated    `json:"properties"`
-	NotAsked   []string           `json:"not-asked,omitempty"`
-	Actions    []action           `json:"actions"`
-	Mistake    *mistake           `json:"model-error,omitempty"`
-}
-
-type jsonCoverage struct {
-	States   int64   `json:"states"`
-	Once     int64   `json:"once"`
-	Twice    int64   `json:"twice"`
-	Locals   int64   `json:"local-states"`
-	Pairs    int     `json:"concurrent-pairs"`
-	Last     int64   `json:"new-in-last-runs"`
-	LastRuns int64   `json:"last-runs"`
-	Next     float64 `json:"expected-in-next-run"`
-	Least    float64 `json:"states-at-least"`
-}
-
-type jsonSimulated struct {
-	Name    string          `json:"name"`
-	Verdict explore.Verdict `json:"verdict"`
-	Run     *int64          `json:"run,omitempty"`
-	Steps   int             `json:"steps,omitempty"`  // of that run, up to where it shows
-	Length  *int            `json:"length,omitempty"` // of the run that is shown
-	Late    bool            `json:"late,omitempty"`
-	Runs    int64           `json:"runs"`
-	Trace   string          `json:"trace,omitempty"`
-}
-
-// JSON writes the report for a program.
+// JSON writes the report for a program, as simulation.schema.json has it. Fields may be added; these stay.
 func (s *Simulation) JSON(out io.Writer) error {
-	j := jsonSimulation{
-		Spec: s.Spec.Name, Parameters: s.Parameters(), Verdict: s.Verdict, Stopped: s.Stopped,
-		Scheduler: s.Options.Scheduler, Seed: s.Options.Seed, First: s.Options.First, Runs: s.Runs,
-		Steps: s.Steps, Longest: s.Longest, Ended: s.Ends[simulate.Ended], Cut: s.Ends[simulate.Cut],
-		TooLong: s.Ends[simulate.TooLong], Guarantee: s.guarantee(), Threads: s.Threads,
-		Seconds: s.Elapsed.Seconds(), Properties: []jsonSimulated{}, Actions: fired(s.Actions, s.Fired),
-	}
+	var coverage, fault object
 	if c := s.Coverage; c != nil {
-		j.Coverage = &jsonCoverage{
-			c.States, c.Once, c.Twice, c.Locals, c.Pairs, c.Last, c.LastRuns, c.Next(s.Runs), c.Least(s.Runs),
-		}
-	}
-	for i := range s.Properties {
-		p, run := &s.Properties[i], s.Shown[i]
-		jp := jsonSimulated{Name: p.Name, Verdict: p.Verdict, Late: p.Late, Runs: p.Runs, Trace: run.Written()}
-		if p.Run >= 0 {
-			jp.Run, jp.Steps = &p.Run, p.Length
-		}
-		if run != nil {
-			n := len(run.Taken)
-			jp.Length = &n
-		}
-		j.Properties = append(j.Properties, jp)
-	}
-	for _, p := range s.Unasked {
-		j.NotAsked = append(j.NotAsked, p.Name)
+		coverage = object{{"states", c.States}, {"once", c.Once}, {"twice", c.Twice}, {"local-states", c.Locals},
+			{"concurrent-pairs", c.Pairs}, {"new-in-last-runs", c.Last}, {"last-runs", c.LastRuns},
+			{"expected-in-next-run", c.Next(s.Runs)}, {"states-at-least", c.Least(s.Runs)}}
 	}
 	if s.Mistake != nil {
-		j.Mistake = &mistake{Part: s.Mistake.Part, Mistake: traces.NewMistake(s.Mistake), Length: &s.MistakeAt}
+		fault = mistake(s.Mistake, &s.MistakeAt, "")
 	}
-	return printable.EncodeJSON(out, j, "")
+	properties := make([]object, len(s.Properties))
+	for i := range s.Properties {
+		properties[i] = simulated(&s.Properties[i], s.Shown[i])
+	}
+	return printable.EncodeJSON(out, object{
+		{"spec", s.Spec.Name}, {"parameters", s.Parameters()}, {"verdict", s.Verdict}, {"complete", false},
+		{"stopped?", s.Stopped}, {"scheduler", s.Options.Scheduler}, {"seed", s.Options.Seed},
+		{"first-run", s.Options.First}, {"runs", s.Runs}, {"steps", s.Steps}, {"longest", s.Longest},
+		{"ended", s.Ends[simulate.Ended]}, {"cut", s.Ends[simulate.Cut]}, {"too-long", s.Ends[simulate.TooLong]},
+		{"guarantee?", s.guarantee()}, {"threads?", s.Threads}, {"seconds", s.Elapsed.Seconds()},
+		{"coverage?", coverage}, {"properties", properties},
+		{"not-asked?", each(s.Unasked, func(p *model.PropertyInfo) string { return p.Name })},
+		{"actions", fired(s.Actions, s.Fired)}, {"model-error?", fault},
+	}, "")
+}
+
+// simulated puts the result of a property into its form for programs: its run, the steps of it up to where it shows,
+// and the length of the run that is shown.
+func simulated(p *simulate.Result, shown *Shown) object {
+	var run *int64
+	var length *int
+	steps := 0
+	if p.Run >= 0 {
+		run, steps = &p.Run, p.Length
+	}
+	if shown != nil {
+		n := len(shown.Taken)
+		length = &n
+	}
+	return object{{"name", p.Name}, {"verdict", p.Verdict}, {"run?", run}, {"steps?", steps},
+		{"length?", length}, {"late?", p.Late}, {"runs", p.Runs}, {"trace?", shown.Written()}}
 }

@@ -134,29 +134,16 @@ func extent(r *explore.Report) string {
 
 // tableJSON writes an object in a line of its own.
 func tableJSON(w io.Writer, args string, r *explore.Report) error {
-	type property struct {
-		Name    string          `json:"name"`
-		Verdict explore.Verdict `json:"verdict"`
-		Length  int             `json:"length,omitempty"`
-	}
 	mistake := ""
 	if r.Mistake != nil {
 		mistake = r.Mistake.Error.Error()
 	}
-	return printable.EncodeJSON(w, struct {
-		Arguments  string     `json:"arguments"`
-		Complete   bool       `json:"complete"`
-		Stopped    string     `json:"stopped,omitempty"`
-		Mistake    string     `json:"model-error,omitempty"`
-		States     int64      `json:"states"`
-		Generated  int64      `json:"generated"`
-		Pruned     int64      `json:"pruned"`
-		Stuck      int64      `json:"stuck"`
-		Depth      int        `json:"depth"`
-		Seconds    float64    `json:"seconds"`
-		Properties []property `json:"properties"`
-		NotAsked   []notAsked `json:"not-asked,omitempty"`
-	}{args, r.Complete, r.Stopped, mistake, r.States, r.Generated, r.Pruned, r.Stuck, r.Depth, r.Elapsed.Seconds(),
-		each(r.Properties, func(p *explore.Result) property { return property{p.Name, p.Verdict, max(p.Length, 0)} }),
-		moot(r)}, "")
+	properties := each(r.Properties, func(p *explore.Result) object {
+		return object{{"name", p.Name}, {"verdict", p.Verdict}, {"length?", max(p.Length, 0)}}
+	})
+	return printable.EncodeJSON(w, object{
+		{"arguments", args}, {"complete", r.Complete}, {"stopped?", r.Stopped}, {"model-error?", mistake},
+		{"states", r.States}, {"generated", r.Generated}, {"pruned", r.Pruned}, {"stuck", r.Stuck},
+		{"depth", r.Depth}, {"seconds", r.Elapsed.Seconds()}, {"properties", properties}, {"not-asked?", moot(r)},
+	}, "")
 }

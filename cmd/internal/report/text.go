@@ -106,25 +106,5 @@ func writeError(w io.Writer, e *model.Error) {
 	}
 }
 
-// A mistake is the fault of a model, in JSON.
-type mistake struct {
-	Part string `json:"part"` // of the model
-	*traces.Mistake
-	Length *int   `json:"length,omitempty"` // steps of the shortest run that leads there
-	Trace  string `json:"trace,omitempty"`  // file of that run
-}
-
 // Flagged writes an option as the command line has it.
 func Flagged(o usage.Option) string { return "--" + string(o) }
-
-// list is a list that is written as one, even if it is empty.
-func list[T any](xs []T) []T { return append([]T{}, xs...) }
-
-// each returns a value for each element of a list.
-func each[T, U any](xs []T, of func(*T) U) []U {
-	made := make([]U, len(xs))
-	for i := range xs {
-		made[i] = of(&xs[i])
-	}
-	return made
-}
