@@ -22,25 +22,21 @@ import (
 	"github.com/atmostk/atmostk/traces"
 )
 
-// searchFlags are the flags of check that are kept with a search, for --resume.
-type searchFlags struct {
-	Properties []string `json:"properties,omitempty"`
-	KeepGoing  bool     `json:"keep-going,omitempty"`
-	OutOfReach bool     `json:"out-of-reach,omitempty"`
-	Costs      bool     `json:"costs,omitempty"`
-	Witness    bool     `json:"witness,omitempty"`
-	Strict     bool     `json:"strict,omitempty"`
-	Raw        bool     `json:"raw,omitempty"`
-	MaxDepth   int      `json:"max-depth,omitempty"`
-	MaxStates  int64    `json:"max-states,omitempty"`
-	Reduce     []string `json:"reduce,omitempty"`
-	Store      string   `json:"store"`
-	Memory     string   `json:"memory,omitempty"`
-}
-
 // checkFlags are the flags of check, as given.
 type checkFlags struct {
-	searchFlags
+	set        *pflag.FlagSet
+	properties []string
+	keepGoing  bool
+	outOfReach bool
+	costs      bool
+	witness    bool
+	strict     bool
+	raw        bool
+	maxDepth   int
+	maxStates  int64
+	reduce     []string
+	store      string
+	memory     string
 	workers    int
 	timeout    time.Duration
 	format     string
@@ -105,7 +101,7 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 				return a.showStatus(f.status, f.format)
 			case f.resume != "":
 				var err error
-				if args, err = a.takeUp(c, &f); err != nil {
+				if args, err = a.takeUp(&f); err != nil {
 					return err
 				}
 			case f.format == "markdown" ||
@@ -128,24 +124,25 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 
 // declare declares the flags.
 func (f *checkFlags) declare(flags *pflag.FlagSet) {
-	flags.StringSliceVar(&f.Properties, "property", nil, "check only these properties, separated by commas")
-	flags.BoolVar(&f.KeepGoing, "keep-going", false,
+	f.set = flags
+	flags.StringSliceVar(&f.properties, "property", nil, "check only these properties, separated by commas")
+	flags.BoolVar(&f.keepGoing, "keep-going", false,
 		"explore to the end whatever is violated, and report the shortest counterexample of each property")
-	flags.BoolVar(&f.OutOfReach, "out-of-reach", false,
+	flags.BoolVar(&f.outOfReach, "out-of-reach", false,
 		"for each can-... property, count the states from which the goal cannot be reached any more")
-	flags.BoolVar(&f.Costs, "costs", false, "count messages, too: all properties of the kind costs")
-	flags.BoolVar(&f.Witness, "witness", false,
+	flags.BoolVar(&f.costs, "costs", false, "count messages, too: all properties of the kind costs")
+	flags.BoolVar(&f.witness, "witness", false,
 		"print the shortest run to each can-... goal as well, and the runs that cost least and most")
-	flags.StringSliceVar(&f.Reduce, "reduce", []string{"none"},
+	flags.StringSliceVar(&f.reduce, "reduce", []string{"none"},
 		"visit fewer states: dead, crashes, both with a comma, or none. Verdicts stay what they are")
 	flags.IntVar(&f.workers, "workers", 0,
 		"number of workers; 0: one for each processor. The results are the same for any")
-	flags.Int64Var(&f.MaxStates, "max-states", 0, "stop at so many states; 0: no limit")
-	flags.IntVar(&f.MaxDepth, "max-depth", 0, "do not expand the states of this level; 0: no limit")
+	flags.Int64Var(&f.maxStates, "max-states", 0, "stop at so many states; 0: no limit")
+	flags.IntVar(&f.maxDepth, "max-depth", 0, "do not expand the states of this level; 0: no limit")
 	flags.DurationVar(&f.timeout, "timeout", 0, "stop after this time, such as 90s or 10m; 0: no limit")
-	flags.StringVar(&f.Memory, "memory", "",
+	flags.StringVar(&f.memory, "memory", "",
 		"stop before taking more memory, such as 64M or 8G; default: four fifths of what is available")
-	flags.StringVar(&f.Store, "store", "exact", storeUsage)
+	flags.StringVar(&f.store, "store", "exact", storeUsage)
 	flags.StringVar(&f.checkpoint, "checkpoint", "", "write a search in memory down in this directory now "+
 		"and then, and when it is interrupted, for --resume")
 	flags.DurationVar(&f.every, "checkpoint-every", checkpointEvery,
@@ -156,8 +153,8 @@ func (f *checkFlags) declare(flags *pflag.FlagSet) {
 		"much is left of the search in this directory, and search nothing")
 	flags.StringVar(&f.trace, "trace", "", "write the counterexample to this file, for replay and other "+
 		"tools; those of further properties beside it")
-	flags.BoolVar(&f.Raw, "raw", false, "show runs as the search found them, not put in order")
-	flags.BoolVar(&f.Strict, "strict", false,
+	flags.BoolVar(&f.raw, "raw", false, "show runs as the search found them, not put in order")
+	flags.BoolVar(&f.strict, "strict", false,
 		"exit code 1 also if a property holds vacuously and the model does not say why")
 	flags.BoolVar(&f.watch, "watch", false,
 		"check a model in a file again whenever it is saved, and tell what changed")
@@ -169,30 +166,30 @@ func (f *checkFlags) declare(flags *pflag.FlagSet) {
 // options turns flags into options of the search.
 func (f *checkFlags) options(properties []model.PropertyInfo) (explore.Options, error) {
 	opt := explore.Options{
-		KeepGoing: f.KeepGoing, OutOfReach: f.OutOfReach, Workers: f.workers,
-		MaxStates: f.MaxStates, MaxDepth: f.MaxDepth,
+		KeepGoing: f.keepGoing, OutOfReach: f.outOfReach, Workers: f.workers,
+		MaxStates: f.maxStates, MaxDepth: f.maxDepth,
 	}
 	if err := within("workers", f.workers, 0, mostWorkers); err != nil {
 		return opt, err
 	}
-	if f.MaxStates < 0 || f.MaxDepth < 0 || f.timeout < 0 {
+	if f.maxStates < 0 || f.maxDepth < 0 || f.timeout < 0 {
 		return opt, usage.Errorf("a limit below 0 makes no sense; 0 is no limit")
 	}
 	if err := allowed("format", f.format, "text", "json", "sarif", "junit", schemaForm); err != nil {
 		return opt, err
 	}
 	var err error
-	if opt.Reduce, err = reduction(f.Reduce); err != nil {
+	if opt.Reduce, err = reduction(f.reduce); err != nil {
 		return opt, err
 	}
-	if opt.Memory, err = term.MemoryLimit(f.Memory); err != nil {
+	if opt.Memory, err = term.MemoryLimit(f.memory); err != nil {
 		return opt, err
 	}
-	if opt.Properties, err = named(f.Properties, properties); err != nil || !f.Costs {
+	if opt.Properties, err = named(f.properties, properties); err != nil || !f.costs {
 		return opt, err
 	}
 	for i, p := range properties {
-		if p.Kind == model.Costs || f.Properties == nil && !p.OnRequest && p.Moot == "" {
+		if p.Kind == model.Costs || f.properties == nil && !p.OnRequest && p.Moot == "" {
 			opt.Properties = append(opt.Properties, i)
 		}
 	}
@@ -234,12 +231,12 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 	if err != nil {
 		return nil, err
 	}
-	c := &report.Check{Subject: of, Named: args[0], Report: found, Witness: f.Witness, Width: a.out.Width()}
+	c := &report.Check{Subject: of, Named: args[0], Report: found, Witness: f.witness, Width: a.out.Width()}
 	a.code, a.verdict = checkCode(ctx, found), c.Verdict()
-	if f.Strict && a.code == exitHolds && slices.ContainsFunc(found.Properties, report.Unexcused) {
+	if f.strict && a.code == exitHolds && slices.ContainsFunc(found.Properties, report.Unexcused) {
 		a.code = exitViolated
 	}
-	if err := recordRuns(c, f.Raw); err != nil {
+	if err := recordRuns(c, f.raw); err != nil {
 		return nil, err
 	}
 	a.keepLast(c)

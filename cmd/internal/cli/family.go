@@ -41,8 +41,8 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 		}
 		for _, p := range of.Space.Properties() {
 			wanted := !p.OnRequest
-			if f.Properties != nil {
-				wanted = slices.Contains(f.Properties, p.Name)
+			if f.properties != nil {
+				wanted = slices.Contains(f.properties, p.Name)
 			}
 			if wanted && !slices.Contains(table.Columns, p.Name) {
 				table.Columns = append(table.Columns, p.Name)
@@ -50,7 +50,7 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 		}
 	}
 	one := *f
-	one.KeepGoing, one.format = true, "text"
+	one.keepGoing, one.format = true, "text"
 	ctx, cancel := context.WithCancel(c.Context())
 	defer cancel()
 	n := 0

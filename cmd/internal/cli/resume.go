@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/atmostk/atmostk/cmd/internal/term"
@@ -28,9 +26,9 @@ const storeUsage = "where visited states are kept: exact, in memory; compact, as
 
 // keptSearch is what is kept with a search for --resume.
 type keptSearch struct {
-	Program string   `json:"program"` // name and version
-	Args    []string `json:"args"`    // the model and its parameters
-	searchFlags
+	Program string              `json:"program"` // name and version
+	Args    []string            `json:"args"`    // the model and its parameters
+	Flags   map[string][]string `json:"flags"`   // those that were given, but for those that may change
 }
 
 // leastOnDisk is the smallest budget of memory that a search on disk keeps: the program, the table of
@@ -39,30 +37,38 @@ const leastOnDisk = 64 << 20
 
 // keep fills in where the visited states are kept, and where a search in memory is written down.
 func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
-	about, err := json.Marshal(keptSearch{a.Tool(), args, f.searchFlags})
+	kept := keptSearch{a.Tool(), args, map[string][]string{}}
+	f.set.Visit(func(flag *pflag.Flag) {
+		if list, is := flag.Value.(pflag.SliceValue); is {
+			kept.Flags[flag.Name] = list.GetSlice()
+		} else if !slices.Contains(changeable, flag.Name) || flag.Name == "memory" {
+			kept.Flags[flag.Name] = []string{flag.Value.String()}
+		}
+	})
+	about, err := json.Marshal(kept)
 	if err != nil {
 		return err
 	}
 	s := &opt.Store
 	s.About = about
-	kind, what, _ := strings.Cut(f.Store, "=")
+	kind, what, _ := strings.Cut(f.store, "=")
 	switch {
-	case f.Store == "exact", f.Store == "": // a program that calls check need not say
-	case f.Store == "compact" || f.Store == "compact=64":
+	case f.store == "exact", f.store == "": // a program that calls check need not say
+	case f.store == "compact" || f.store == "compact=64":
 		s.Kind = explore.Compact
-	case f.Store == "compact=128":
+	case f.store == "compact=128":
 		s.Kind, s.Bits = explore.Compact, 128
 	case kind == "disk" && what != "":
 		s.Kind, s.Resume = explore.Disk, f.resume != ""
 		if s.Dir, s.Bits, err = onDisk(what); err != nil {
 			return err
 		}
-		if f.Memory != "" && opt.Memory < leastOnDisk {
-			return usage.Errorf("--memory=%s: with --store disk allowed are 64M and more", f.Memory)
+		if f.memory != "" && opt.Memory < leastOnDisk {
+			return usage.Errorf("--memory=%s: with --store disk allowed are 64M and more", f.memory)
 		}
 	default:
 		return usage.Errorf("--store=%s: allowed are exact, compact, compact=128, disk=DIR and "+
-			"disk=DIR,bits=N", f.Store)
+			"disk=DIR,bits=N", f.store)
 	}
 	switch {
 	case f.checkpoint != "" && s.Kind == explore.Disk:
@@ -103,7 +109,7 @@ var changeable = []string{"resume", "workers", "timeout", "checkpoint-every", "m
 	"color", "progress"}
 
 // takeUp sets the flags of the search that is resumed, and returns its model and parameters.
-func (a *app) takeUp(c *cobra.Command, f *checkFlags) (args []string, err error) {
+func (a *app) takeUp(f *checkFlags) (args []string, err error) {
 	k, _, err := a.loadKept(f.resume)
 	if err != nil {
 		return nil, err
@@ -112,17 +118,19 @@ func (a *app) takeUp(c *cobra.Command, f *checkFlags) (args []string, err error)
 		return nil, usage.Errorf("the search in %s was begun by %s; this is %s, which may count otherwise",
 			f.resume, k.Program, a.Tool())
 	}
-	c.Flags().Visit(func(flag *pflag.Flag) {
+	f.set.Visit(func(flag *pflag.Flag) {
 		if !slices.Contains(changeable, flag.Name) {
 			err = usage.Errorf("--%s: a search is resumed with the options that it began with; allowed "+
-				"are %s",
-				flag.Name, strings.Join(changeable, ", "))
+				"are %s", flag.Name, strings.Join(changeable, ", "))
 		}
 	})
-	k.Memory = cmp.Or(f.Memory, k.Memory)
-	f.searchFlags = k.searchFlags
-	if strings.HasPrefix(k.Store, "disk=") {
-		f.Store = "disk=" + f.resume // which may have been moved
+	for name, values := range k.Flags {
+		if err == nil && f.set.Lookup(name) != nil && !f.set.Changed(name) { // workers have flags of their own
+			err = f.set.Set(name, strings.Join(values, ","))
+		}
+	}
+	if strings.HasPrefix(f.store, "disk=") {
+		f.store = "disk=" + f.resume // which may have been moved
 	} else {
 		f.checkpoint = f.resume
 	}
