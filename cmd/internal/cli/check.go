@@ -51,37 +51,7 @@ type checkFlags struct {
 func (a *app) check() *cobra.Command {
 	var f checkFlags
 	c := &cobra.Command{
-		Use:   "check SPEC [key=value/value ...]",
-		Short: "Explore a model and check its properties",
-		Long: `Explores all reachable states of a model, breadth-first, and checks its properties
-on them. What does not hold is shown by a shortest counterexample, which is
-executed once more, independently of the search, before it is printed.
-
-A search with files goes on by --resume DIR, with the model and the options that it was begun
-with: one of --store disk=DIR from the last level that was finished, one of --checkpoint DIR from
-where it was last written down. The report is that of a search that was never stopped. A model or a
-program that changed since is refused. --status DIR only reports how far it is, also while it runs.
-
-Values that are separated by slashes make a family of instances. Each is explored to the end whatever
-is violated, and has a row in a table: states, depth, and for each property whether it holds (+), is
-violated (- and the length of the shortest counterexample), undecided (?), or not known because the
-model is at fault (error); for a can-... property the length of the shortest run to the goal; a dot
-where there is nothing to ask in that instance, unless it is asked by name.
-
-A verdict is "holds" only after a complete exploration. What holds of nothing, as no
-state or step came up that it is about, is marked vacuous. A property whose answer
-follows from the parameters alone is not asked, unless it is named. Exit codes: 0 all hold,
-1 some property is violated, 2 undecided because a limit was reached or nothing asked, 64 wrong
-use, 65 the model itself is at fault, 70 internal error, 74 something could not be
-written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
-		Example: a.examples(`% check @raymond n=3 k=2
-% check @raymond n=3 k=2 crashes=1 --property at-most-k,no-starvation
-% check @raymond n=4 k=2 --keep-going --out-of-reach --format json
-% check @die-hard --trace jugs.ndjson
-% check @2pc n=9 --memory 64M --timeout 1m
-% check @2pc n=11 --store disk=/var/tmp/2pc --memory 1G
-% check --resume /var/tmp/2pc
-% check @raymond n=2/3 k=1/2 crashes=0/1`),
+		Use: "check",
 		Args: func(c *cobra.Command, args []string) error {
 			if f.resume != "" || f.status != "" {
 				return cobra.NoArgs(c, args)
@@ -125,42 +95,27 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 // declare declares the flags.
 func (f *checkFlags) declare(flags *pflag.FlagSet) {
 	f.set = flags
-	flags.StringSliceVar(&f.properties, "property", nil, "check only these properties, separated by commas")
-	flags.BoolVar(&f.keepGoing, "keep-going", false,
-		"explore to the end whatever is violated, and report the shortest counterexample of each property")
-	flags.BoolVar(&f.outOfReach, "out-of-reach", false,
-		"for each can-... property, count the states from which the goal cannot be reached any more")
-	flags.BoolVar(&f.costs, "costs", false, "count messages, too: all properties of the kind costs")
-	flags.BoolVar(&f.witness, "witness", false,
-		"print the shortest run to each can-... goal as well, and the runs that cost least and most")
-	flags.StringSliceVar(&f.reduce, "reduce", []string{"none"},
-		"visit fewer states: dead, crashes, both with a comma, or none. Verdicts stay what they are")
-	flags.IntVar(&f.workers, "workers", 0,
-		"number of workers; 0: one for each processor. The results are the same for any")
-	flags.Int64Var(&f.maxStates, "max-states", 0, "stop at so many states; 0: no limit")
-	flags.IntVar(&f.maxDepth, "max-depth", 0, "do not expand the states of this level; 0: no limit")
-	flags.DurationVar(&f.timeout, "timeout", 0, "stop after this time, such as 90s or 10m; 0: no limit")
-	flags.StringVar(&f.memory, "memory", "",
-		"stop before taking more memory, such as 64M or 8G; default: four fifths of what is available")
-	flags.StringVar(&f.store, "store", "exact", storeUsage)
-	flags.StringVar(&f.checkpoint, "checkpoint", "", "write a search in memory down in this directory now "+
-		"and then, and when it is interrupted, for --resume")
-	flags.DurationVar(&f.every, "checkpoint-every", checkpointEvery,
-		"how often, besides when it is interrupted")
-	flags.StringVar(&f.resume, "resume", "",
-		"go on with the search in this directory; of its options --memory may change")
-	flags.StringVar(&f.status, "status", "", "report levels, states, rate, bytes and an estimate of how "+
-		"much is left of the search in this directory, and search nothing")
-	flags.StringVar(&f.trace, "trace", "", "write the counterexample to this file, for replay and other "+
-		"tools; those of further properties beside it")
-	flags.BoolVar(&f.raw, "raw", false, "show runs as the search found them, not put in order")
-	flags.BoolVar(&f.strict, "strict", false,
-		"exit code 1 also if a property holds vacuously and the model does not say why")
-	flags.BoolVar(&f.watch, "watch", false,
-		"check a model in a file again whenever it is saved, and tell what changed")
-	flags.StringVar(&f.format, "format", "text",
-		"form of the report: text, json, sarif, junit; of a family text, json, junit, markdown; or schema, "+
-			"the JSON Schema of json")
+	flags.StringSliceVar(&f.properties, "property", nil, "")
+	flags.BoolVar(&f.keepGoing, "keep-going", false, "")
+	flags.BoolVar(&f.outOfReach, "out-of-reach", false, "")
+	flags.BoolVar(&f.costs, "costs", false, "")
+	flags.BoolVar(&f.witness, "witness", false, "")
+	flags.StringSliceVar(&f.reduce, "reduce", []string{"none"}, "")
+	flags.IntVar(&f.workers, "workers", 0, "")
+	flags.Int64Var(&f.maxStates, "max-states", 0, "")
+	flags.IntVar(&f.maxDepth, "max-depth", 0, "")
+	flags.DurationVar(&f.timeout, "timeout", 0, "")
+	flags.StringVar(&f.memory, "memory", "", "")
+	flags.StringVar(&f.store, "store", "exact", "")
+	flags.StringVar(&f.checkpoint, "checkpoint", "", "")
+	flags.DurationVar(&f.every, "checkpoint-every", checkpointEvery, "")
+	flags.StringVar(&f.resume, "resume", "", "")
+	flags.StringVar(&f.status, "status", "", "")
+	flags.StringVar(&f.trace, "trace", "", "")
+	flags.BoolVar(&f.raw, "raw", false, "")
+	flags.BoolVar(&f.strict, "strict", false, "")
+	flags.BoolVar(&f.watch, "watch", false, "")
+	flags.StringVar(&f.format, "format", "text", "")
 }
 
 // options turns flags into options of the search.

@@ -41,20 +41,7 @@ type exploreFlags struct {
 func (a *app) explore() *cobra.Command {
 	var f exploreFlags
 	c := &cobra.Command{
-		Use:   "explore [SPEC [key=value ...] | FILE]",
-		Short: "Go through a model step by step, in a browser or the terminal",
-		Long: `Serves a page on which one goes through the runs of a model: what is enabled in a state,
-what each step breaks or comes near to, back, another way, the shortest run from here to a property
-or to values of variables. Runs are saved as traces for replay, and as scenarios for the verb
-scenario. The path is in the address of the page; --path opens it again. Of a file that check has
-written with --trace, or that it keeps as last/NAME, the page begins with that run; without a name it is the
-last counterexample, as for replay.
-
-The page is served to this machine only, below an address with a random token, until the command
-is interrupted. With --tty the same is shown in the terminal. Exit codes: 64 wrong use, 65 the
-model itself is at fault, 74 no port can be opened, 130 and 143 ended by a signal.`,
-		Example: a.examples("% explore @raymond n=3 k=2\n% explore @raymond n=3 k=2 --path " +
-			"0.2.1\n% explore @raymond n=3 k=2 --tty\n% explore run.ndjson"),
+		Use:               "explore",
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 || len(args) == 1 && a.isRun(args[0]) {
@@ -71,12 +58,11 @@ model itself is at fault, 74 no port can be opened, 130 and 143 ended by a signa
 			return a.servePage(c.Context(), of.Instance, of.Header(""), start, &f)
 		},
 	}
-	c.Flags().StringVar(&f.path, "path", "",
-		"the choices to begin with, as numbers with dots between them, from the address of a page")
-	c.Flags().IntVar(&f.initial, "initial", 0, "the number of the initial state, where the model has several")
-	c.Flags().IntVar(&f.port, "port", 0, "port to serve the page on; 0: any that is free")
-	c.Flags().BoolVar(&f.open, "open", false, "open the page in the browser of this machine")
-	c.Flags().BoolVar(&f.tty, "tty", false, "show it in the terminal instead")
+	c.Flags().StringVar(&f.path, "path", "", "")
+	c.Flags().IntVar(&f.initial, "initial", 0, "")
+	c.Flags().IntVar(&f.port, "port", 0, "")
+	c.Flags().BoolVar(&f.open, "open", false, "")
+	c.Flags().BoolVar(&f.tty, "tty", false, "")
 	return c
 }
 

@@ -23,27 +23,15 @@ type lintFlags struct {
 func (a *app) lint() *cobra.Command {
 	var f lintFlags
 	c := &cobra.Command{
-		Use:   "lint [SPEC ...]",
-		Short: "Look for mistakes in models: figures, properties that hold of nothing",
-		Long: `Checks what the models declare, explores the instances whose figures are known, with
-all properties but costs, and tells figures that differ and properties that hold of
-nothing without the model saying why; and notes which actions happen and which
-variables change in no such instance. A model without such instances is explored with
-its defaults. Without a name, all models.
-
-Exit codes: 0 nothing was found, 1 something was, 65 a model is at fault.`,
-		Example: a.examples(`% lint
-% lint @raymond bas --all`),
+		Use:               "lint",
 		ValidArgsFunction: a.completeSpecs,
 		RunE:              func(c *cobra.Command, args []string) error { return a.runLint(c.Context(), args, &f) },
 	}
 	flags := c.Flags()
-	flags.BoolVar(&f.all, "all", false, "also the instances that take long")
-	flags.BoolVar(&f.strict, "strict", false, "exit code 1 also for notes")
-	flags.StringVar(&f.memory, "memory", "", "give up an instance before taking more memory, such as 64M "+
-		"or 8G; default: four fifths of what is available")
-	flags.StringVar(&f.format, "format", "text",
-		"form of the report: text or json, an object in a line for each finding")
+	flags.BoolVar(&f.all, "all", false, "")
+	flags.BoolVar(&f.strict, "strict", false, "")
+	flags.StringVar(&f.memory, "memory", "", "")
+	flags.StringVar(&f.format, "format", "text", "")
 	return c
 }
 

@@ -16,9 +16,7 @@ import (
 func (a *app) list() *cobra.Command {
 	var format string
 	c := &cobra.Command{
-		Use:               "list [MODEL ...]",
-		Short:             "List the models, or those that are named: files, too",
-		Example:           a.examples("% list\n% list --format json"),
+		Use:               "list",
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			listed, err := a.specs(args)
@@ -37,8 +35,7 @@ func (a *app) list() *cobra.Command {
 			return allowed("format", format, "text", "json", schemaForm)
 		},
 	}
-	c.Flags().StringVar(&format, "format", "text", "form of the list: text; json, with all that the models "+
-		"declare; or schema, what both list and show write in JSON")
+	c.Flags().StringVar(&format, "format", "text", "")
 	return c
 }
 

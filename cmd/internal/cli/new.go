@@ -24,13 +24,8 @@ var newModels embed.FS
 func (a *app) newModel() *cobra.Command {
 	var lang string
 	c := &cobra.Command{
-		Use:   "new NAME",
-		Short: "Write a small complete model to begin with",
-		Long: `Writes a model to change into one's own: a file NAME.star in Starlark, which is checked
-as it is; or with --lang go a folder NAME, which is a module of Go with a test. What is there
-already is not touched.`,
-		Example: a.examples("% new lock\n% check lock.star\n% new lock --lang go"),
-		Args:    cobra.ExactArgs(1),
+		Use:  "new",
+		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if is, _ := regexp.MatchString(`^[a-z][a-z0-9-]*$`, args[0]); !is {
 				return usage.Errorf("a model cannot be called %q; allowed: a to z, digits and hyphens, beginning "+
@@ -42,7 +37,7 @@ already is not touched.`,
 			return a.writeNew(args[0], lang)
 		},
 	}
-	c.Flags().StringVar(&lang, "lang", "star", "language of the model: star, a file in Starlark; or go")
+	c.Flags().StringVar(&lang, "lang", "star", "")
 	return c
 }
 

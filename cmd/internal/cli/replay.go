@@ -31,25 +31,9 @@ func (a *app) replay() *cobra.Command {
 		names = append(names, cobra.CompletionWithDesc(form.Name, form.Doc))
 	}
 	c := &cobra.Command{
-		Use:   "replay [FILE]",
-		Short: "Execute a trace once more and show it",
-		Long: `Executes a trace that check has written, or somebody else, from the initial state
-through the handlers of its model, and shows it. Where the trace departs from what
-the model does, or does not show what it is said to show, that is the result.
-
-The last counterexamples that check has found are kept in the user's cache folder: --list shows
-them, and last/NAME names one. Without a file it takes the last one found in this folder, else the
-last one of a model that the program has, and says which.
-The verb explore opens a run on a live page, on which one can go another way.
-
-Forms:
-` + strings.Join(forms, "\n") + `
-
-Exit codes: 0 the trace reproduces, 3 the file cannot be used, 4 it does not reproduce.`,
-		Example: a.examples(`% check @die-hard --trace jugs.ndjson
-% replay jugs.ndjson
-% replay jugs.ndjson --as html > jugs.html`),
-		Args: cobra.MaximumNArgs(1),
+		Use:         "replay",
+		Annotations: map[string]string{"forms": strings.Join(forms, "\n")},
+		Args:        cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if f.list {
 				return a.listLast()
@@ -57,12 +41,9 @@ Exit codes: 0 the trace reproduces, 3 the file cannot be used, 4 it does not rep
 			return a.runReplay(args, &f)
 		},
 	}
-	c.Flags().StringVar(&f.as, "as", "text",
-		"form: text, columns, chart, html, svg, mermaid, shiviz, itf or json")
-	c.Flags().BoolVar(&f.minimise, "minimise", false,
-		"leave out the steps that the trace does not need, and put the others in order")
-	c.Flags().BoolVar(&f.list, "list", false,
-		"list the counterexamples that are kept: file, model, property, time and folder")
+	c.Flags().StringVar(&f.as, "as", "text", "")
+	c.Flags().BoolVar(&f.minimise, "minimise", false, "")
+	c.Flags().BoolVar(&f.list, "list", false, "")
 	offer(c, "as", names...)
 	return c
 }

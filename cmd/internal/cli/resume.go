@@ -19,11 +19,6 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// storeUsage explains --store.
-const storeUsage = "where visited states are kept: exact, in memory; compact, as codes of 64 bits, or " +
-	"compact=128, which finds violations and proves nothing; disk=DIR, in files of this directory, within " +
-	"the memory of --memory, as codes of 96 bits, or disk=DIR,bits=128, or 80 or 64, which prove nothing"
-
 // keptSearch is what is kept with a search for --resume.
 type keptSearch struct {
 	Program string              `json:"program"` // name and version

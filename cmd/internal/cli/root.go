@@ -118,12 +118,7 @@ var former = map[string]string{
 func (a *app) root() *cobra.Command {
 	version := false
 	root := &cobra.Command{
-		Use:   a.Name,
-		Short: "Model checker and trace validator for k-mutual exclusion",
-		Long: a.Name + ` explores distributed mutual exclusion algorithms over all message
-interleavings and all crash points, for small numbers of processes, and prints
-the shortest counterexample to whatever does not hold.`,
-		Example:       a.firstCommands(),
+		Use:           a.Name,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          cobra.NoArgs,
@@ -139,11 +134,9 @@ the shortest counterexample to whatever does not hold.`,
 		},
 	}
 	// Not cobra's own: its template would link text/template, half a megabyte of the packed browser program.
-	root.Flags().BoolVarP(&version, "version", "v", false, "print the version")
-	root.PersistentFlags().StringVar(&a.colour, "color", "auto",
-		"colour the output: auto (on a terminal, unless NO_COLOR is set), always, never")
-	root.PersistentFlags().DurationVar(&a.delay, "progress", time.Second,
-		"tell on standard error how far a search is, once it takes longer than this; 0: never")
+	root.Flags().BoolVarP(&version, "version", "v", false, "")
+	root.PersistentFlags().StringVar(&a.colour, "color", "auto", "")
+	root.PersistentFlags().DurationVar(&a.delay, "progress", time.Second, "")
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
 		a.status.Store("carrying out " + c.CommandPath())
 		if a.delay < 0 {
@@ -152,31 +145,19 @@ the shortest counterexample to whatever does not hold.`,
 		return term.SetColour(a.colour, a.out)
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage.Errorf("%v", err) })
-	root.AddCommand(
-		a.check(),
-		a.replay(),
-		a.scenario(),
-		a.list(),
-		a.show(),
-		a.lint(),
-	)
-	root.AddCommand(a.ofMachines()...)
-	if a.Remote != nil {
-		a.Remote.Extend(a.Tool(), root)
-	}
-	return root
-}
-
-// firstCommands are what somebody who is new should try.
-func (a *app) firstCommands() string {
 	demo := "% demo                                 a minute of what follows\n"
 	if a.demoLacks() != "" {
 		demo = ""
 	}
-	return a.examples(demo + `% list                                 the models
-% show @raymond                         parameters and properties of one
-% check @raymond n=3 k=2                explore all its runs
-% check @die-hard --trace jugs.ndjson   keep the counterexample
-% replay jugs.ndjson --as chart        look at it
-% validate lock.log --k 1              judge the log of a real run`)
+	root.Annotations = map[string]string{"demo": demo}
+	a.describe(root, "root")
+	verbs := []*cobra.Command{a.check(), a.replay(), a.scenario(), a.list(), a.show(), a.lint()}
+	for _, verb := range append(verbs, a.ofMachines()...) {
+		a.describe(verb, verb.Use)
+		root.AddCommand(verb)
+	}
+	if a.Remote != nil {
+		a.Remote.Extend(a.Tool(), root)
+	}
+	return root
 }

@@ -49,54 +49,22 @@ type runFlags struct {
 func (a *app) run() *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
-		Use:   "run SPEC [key=value ...]",
-		Short: "Execute a model by real processes and keep their logs",
-		Long: `Executes an algorithm by operating-system processes, one for each process of the
-model, which send their messages over TCP on the loopback interface. They run the same
-handlers that are explored. They ask for the critical section at random and stay
-in it for a random time, until it was entered often enough; each logs its steps.
-
-A run ends early when nothing is left to do, because most models bound how often a process
-requests; then another begins, with new processes and logs of its own. Each has the
-crashes of --kill. A process dies of SIGKILL, and its unit is free.
-
-Where the model has links that break (the rings), this command keeps what is in them and lets
-the processes take their steps one after the other; who is dead may come up again there. A token
-goes round for ever, so such runs end by --entries or --duration.
-
-The logs are files of JSON lines: DIR/run1/p1.ndjson and so on. In the end those of each
-run are validated. Exit codes: 0 all accepted, 1 some rejected, 2 some undecided, 64
-wrong use, 65 the model itself is at fault, 70 internal error, 130 interrupted.`,
-		Example: a.examples(`% run @raymond n=5 k=2 rounds=15 --entries 1000 --logs raymond
-% run @timerfree n=5 k=3 f=2 rp=off --kill p2@50ms,p4@200ms --logs timerfree
-% run @timerfree n=5 k=3 f=2 rp=off rounds=inf --slow p2@20ms --entries 300
-% run @vcube-kmutex n=4 k=2 crashes=2 --kill 2 --crash-inside --logs vcube`),
+		Use:               "run",
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
 		RunE:              func(c *cobra.Command, args []string) error { return a.runRun(c.Context(), args, &f) },
 	}
 	flags := c.Flags()
-	flags.IntVar(&f.entries, "entries", 100, "end after so many entries of the critical section")
-	flags.DurationVar(&f.duration, "duration", time.Minute, "end after this time, such as 10s or 2m")
-	flags.Uint64Var(&f.seed, "seed", 1,
-		"seed of all that is random in the processes; operating system and network are not")
-	flags.StringSliceVar(&f.kill, "kill", nil,
-		"crashes: process@time since the start of the run, such as p2@500ms, or a number of crashes of "+
-			"random processes at random moments; separated by commas")
-	flags.StringSliceVar(&f.slow, "slow", nil, "messages of these processes wait longer at their "+
-		"receivers, on average by so much: such as p2@20ms, separated by commas")
-	flags.BoolVar(&f.inside, "crash-inside", false,
-		"crash inside the sending of several messages, as crash-sends= says which")
-	flags.StringVar(&f.logs, "logs", "",
-		"directory for the logs; default: a temporary one, which stays only "+
-			"if they are not accepted, or not validated")
-	flags.BoolVar(&f.validate, "validate", true,
-		"look for a run of the model that explains the logs, as the verb validate does")
-	flags.StringSliceVar(&f.means, "pace", []string{"think=1ms", "stay=1ms", "delay=500us"}, "mean times, "+
-		"separated by commas: before a step that a process takes by itself (think), in the critical section "+
-		"(stay), of a message at its receiver (delay)")
-	flags.StringVar(&f.format, "format", "text",
-		"form of the report: text, json, or html: the page of the log of the worst run")
+	flags.IntVar(&f.entries, "entries", 100, "")
+	flags.DurationVar(&f.duration, "duration", time.Minute, "")
+	flags.Uint64Var(&f.seed, "seed", 1, "")
+	flags.StringSliceVar(&f.kill, "kill", nil, "")
+	flags.StringSliceVar(&f.slow, "slow", nil, "")
+	flags.BoolVar(&f.inside, "crash-inside", false, "")
+	flags.StringVar(&f.logs, "logs", "", "")
+	flags.BoolVar(&f.validate, "validate", true, "")
+	flags.StringSliceVar(&f.means, "pace", []string{"think=1ms", "stay=1ms", "delay=500us"}, "")
+	flags.StringVar(&f.format, "format", "text", "")
 	return c
 }
 

@@ -24,25 +24,8 @@ type scenarioFlags struct {
 func (a *app) scenario() *cobra.Command {
 	var f scenarioFlags
 	c := &cobra.Command{
-		Use:   "scenario FILE ...",
-		Short: "Try scenarios: runs of which some events are known, and what is expected of them",
-		Long: `A scenario is a text file. The first line names a model, the second what is expected,
-every other one is a step as reports describe it; three dots stand for any steps.
-
-  model raymond n=3 k=2 rounds=2,1,0 crashes=1
-  expect violated capacity-naive
-  p1 request
-  ...
-  p3 crash
-  ...
-
-Expected may be: possible, impossible, violated PROPERTY, reached PROPERTY (by some run that is
-like that), or holds PROPERTY (after all of them). The page of explore saves a run as one.
-
-Exit codes: 0 all are as expected, 1 one is not, 2 one is undecided, as there are too many runs,
-3 a file cannot be used, 64 wrong use, 65 the model itself is at fault.`,
-		Example: a.examples("% scenario stale.scenario\n% scenario tests/*.scenario --quiet"),
-		Args:    cobra.MinimumNArgs(1),
+		Use:  "scenario",
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, files []string) error {
 			if f.limit < 1 {
 				return usage.Errorf("--max-states=%d: allowed are 1 and more", f.limit)
@@ -50,11 +33,9 @@ Exit codes: 0 all are as expected, 1 one is not, 2 one is undecided, as there ar
 			return a.runScenarios(c.Context(), files, &f)
 		},
 	}
-	c.Flags().IntVar(&f.limit, "max-states", 1_000_000,
-		"look at so many states and lines of the scenario at most")
-	c.Flags().BoolVar(&f.quiet, "quiet", false, "show no runs")
-	c.Flags().StringVar(&f.trace, "trace", "",
-		"write the run that was found, of the last scenario with one, to this file")
+	c.Flags().IntVar(&f.limit, "max-states", 1_000_000, "")
+	c.Flags().BoolVar(&f.quiet, "quiet", false, "")
+	c.Flags().StringVar(&f.trace, "trace", "", "")
 	return c
 }
 

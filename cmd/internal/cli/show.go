@@ -20,12 +20,7 @@ func (a *app) show() *cobra.Command {
 	var drawn, format string
 	var most int
 	c := &cobra.Command{
-		Use:   "show SPEC [key=value ...]",
-		Short: "Show a model's parameters, properties and reference figures, or its picture",
-		Example: a.examples(`% show @raymond
-% show @vcube-tree n=8 dead=4 --draw text
-% show @vcube-tree n=8 --draw dot | dot -Tsvg > tree.svg
-% show @raymond n=2 k=1 --draw states | dot -Tsvg > states.svg`),
+		Use:               "show",
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -47,12 +42,9 @@ func (a *app) show() *cobra.Command {
 			return cmp.Or(err, w.Flush())
 		},
 	}
-	c.Flags().StringVar(&drawn, "draw", "",
-		"draw the model's topology, as text or as dot for Graphviz, or the graph of all states, also for "+
-			"Graphviz: text, dot or states; initial states have a double border, final ones are grey, and "+
-			"states that violate an invariant red")
-	c.Flags().IntVar(&most, "max-states", mostDrawn, "the largest graph of states that is drawn")
-	c.Flags().StringVar(&format, "format", "text", "form of the description: text or json")
+	c.Flags().StringVar(&drawn, "draw", "", "")
+	c.Flags().IntVar(&most, "max-states", mostDrawn, "")
+	c.Flags().StringVar(&format, "format", "text", "")
 	return c
 }
 

@@ -37,58 +37,27 @@ type simulateFlags struct {
 func (a *app) simulate() *cobra.Command {
 	var f simulateFlags
 	c := &cobra.Command{
-		Use:   "simulate SPEC [key=value ...]",
-		Short: "Play random runs of a model and judge every step",
-		Long: `Plays random runs of a model, one after the other, and judges every state and every
-step of them. It is for instances that are too large to be explored, and for finding
-a violation sooner. What is violated is shown by the run that was met, made shorter, put in
-order, and executed once more before it is printed.
-
-Runs that violate nothing do not show that a property holds: the verdict is then "unknown".
-Of a can-... property a run that gets there is a proof. The report says how much of the
-model was seen, and estimates what was not.
-
-Schedulers: steps draws each step among all that are enabled; processes draws the process
-first; pct follows priorities of threads that change --depth minus one times, and prints what that
-guarantees; swarm gives each action a weight for the whole run; crashes lets processes crash
-in the middle of their sends. Runs are the same for the same --seed, whatever the number
-of workers; --run plays one of them once more.
-
-Exit codes: 1 some property is violated, 2 none was in these runs, 64 wrong use, 65 the model
-itself is at fault, 70 internal error, 74 something could not be written, 130 ended by
-SIGINT, 143 by SIGTERM or SIGHUP. It is never 0: no number of runs is all of them.`,
-		Example: a.examples(`% simulate @raymond n=8 k=3 rounds=2 --runs 10000
-% simulate @timerfree n=6 k=2 f=1 rounds=2 --scheduler pct --depth 3 --timeout 1m
-% simulate @vcube-stack n=8 crashes=2 --scheduler crashes --trace found.ndjson
-% simulate @raymond n=4 rounds=inf --property requests-served --within 500 --format json`),
+		Use:               "simulate",
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
 		RunE:              func(c *cobra.Command, args []string) error { return a.runSimulate(c.Context(), args, &f) },
 	}
 	flags := c.Flags()
-	flags.StringSliceVar(&f.properties, "property", nil, "judge only these properties, separated by commas")
-	flags.StringVar(&f.scheduler, "scheduler", string(simulate.Steps),
-		"how the next step is drawn: steps, processes, pct, swarm or crashes")
-	flags.IntVar(&f.Depth, "depth", 3, "with --scheduler pct: how many steps have to come in a certain "+
-		"order for the bugs that are looked for")
-	flags.Uint64Var(&f.Seed, "seed", 1, "the same seed gives the same runs")
-	flags.Int64Var(&f.Runs, "runs", 1000, "stop after so many runs; 0: no limit")
-	flags.Int64Var(&f.First, "run", 0, "the number of the first run; with --runs 1, play that one only")
-	flags.IntVar(&f.Steps, "steps", 10_000, "a run has at most so many steps")
-	flags.IntVar(&f.Within, "within", 0, "judge liveness: a property is violated if it is not fulfilled "+
-		"for so many steps in a row; 0: do not")
-	flags.DurationVar(&f.timeout, "timeout", 0, "stop after this time, such as 90s or 10m; 0: no limit")
-	flags.BoolVar(&f.KeepGoing, "keep-going", false,
-		"go on with other runs after a violation, and count the runs that have one")
-	flags.BoolVar(&f.coverage, "coverage", true,
-		"count the states that were seen, and estimate how many were not; without, runs are faster")
-	flags.IntVar(&f.Workers, "workers", 0,
-		"number of workers; 0: one for each processor. The results are the same for any")
-	flags.StringVar(&f.trace, "trace", "",
-		"write the run that shows a violation to this file, those of further properties beside it")
-	flags.BoolVar(&f.raw, "raw", false, "show runs as they were met, neither made shorter nor put in order")
-	flags.StringVar(&f.format, "format", "text",
-		"form of the report: text, json, or schema, what json writes")
+	flags.StringSliceVar(&f.properties, "property", nil, "")
+	flags.StringVar(&f.scheduler, "scheduler", string(simulate.Steps), "")
+	flags.IntVar(&f.Depth, "depth", 3, "")
+	flags.Uint64Var(&f.Seed, "seed", 1, "")
+	flags.Int64Var(&f.Runs, "runs", 1000, "")
+	flags.Int64Var(&f.First, "run", 0, "")
+	flags.IntVar(&f.Steps, "steps", 10_000, "")
+	flags.IntVar(&f.Within, "within", 0, "")
+	flags.DurationVar(&f.timeout, "timeout", 0, "")
+	flags.BoolVar(&f.KeepGoing, "keep-going", false, "")
+	flags.BoolVar(&f.coverage, "coverage", true, "")
+	flags.IntVar(&f.Workers, "workers", 0, "")
+	flags.StringVar(&f.trace, "trace", "", "")
+	flags.BoolVar(&f.raw, "raw", false, "")
+	flags.StringVar(&f.format, "format", "text", "")
 	return c
 }
 

@@ -58,35 +58,11 @@ var validateFormats = []string{"text", "json", "sarif", "junit", "html"}
 func (a *app) validate() *cobra.Command {
 	var f validateFlags
 	c := &cobra.Command{
-		Use:   "validate [SPEC key=value ...] FILE...",
-		Short: "Judge the logs of a real run",
-		Long: `Reads the logs of one run of an implementation, orders their events by what is known
-(vector clocks, messages, else time intervals, never by time stamps unless --skew says
-how far these can be trusted), and asks whether more than k units were in use at once:
-in every order of the events that fits the logs, which is a violation, or in some of
-them, which leaves it undecided.
-
-If a model is named, or the logs name one in their header, a run of it is looked for
-that explains every line: the same handlers, the same messages, the same variables, as
-far as the logs have them. Lines may be missing only as far as --budget says.
-
-With --watch files are followed, which may not exist yet, grow, and be moved away or emptied, or
-standard input (-): too many units in use at once are reported within a second of the line that makes
-it definite, for it holds then whatever comes later. Memory is bounded; what is out of order by more
-than some thousand stays is left out. When all of standard input was read without a violation, the
-report says why it is not accepted.
-
-The formats, with an example of each, are in docs/logs.md of atmostk. Files may be compressed by gzip
-or zstd, or be in UTF-16; - is standard input.
-
-Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input,
-64 wrong use, 74 the report could not be written, 130 and 143 ended by a signal.`,
-		Example: a.examples(`% validate lock.log --k 3 --skew 2ms
-% validate @raymond n=3 k=2 node1.ndjson node2.ndjson node3.ndjson
-% validate history.edn --from jepsen --format html > report.html
-% validate govector.log --mapping names.yaml --format sarif
-% validate --watch app.log --mapping zap --acquire 'lock acquired' --release 'lock released'
-% validate --watch node*.ndjson --skew 5ms --metrics 127.0.0.1:9464 --hook ./page-me`),
+		Use: "validate",
+		Annotations: map[string]string{
+			"formats": strings.Join(logs.Formats, ", "), "presets": strings.Join(logs.Presets(), ", "),
+			"assumptions": strings.Join(assumptions, ", "), "forms": strings.Join(validateFormats, ", "),
+		},
 		Args: unlessSchema(&f.format),
 		RunE: func(c *cobra.Command, args []string) error {
 			if f.format == schemaForm {
@@ -108,46 +84,27 @@ Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input,
 	}
 	flags := c.Flags()
 	declareReading(flags, &f)
-	flags.BoolVar(&f.learn, "learn", false,
-		"look at the beginning of one log and propose a mapping for it, which is written to standard output")
-	flags.BoolVar(&f.stats, "statistics", false,
-		"say how long units were held, and how many were in use over time; json always has it")
-	flags.BoolVar(&f.Strict, "strict", false,
-		"refuse logs in which lines are missing (torn lines, gaps in counts, "+
-			"a node that acquires or releases twice) and files without events")
+	flags.BoolVar(&f.learn, "learn", false, "")
+	flags.BoolVar(&f.stats, "statistics", false, "")
+	flags.BoolVar(&f.Strict, "strict", false, "")
 	declareExplain(flags, &f)
 	declareWatch(flags, &f.watchFlags)
-	flags.StringVar(&f.format, "format", "text", "form of the report: "+strings.Join(validateFormats,
-		", ")+"; or schema, the JSON Schema of json")
-	flags.StringVar(&f.trace, "trace", "", "with a model: write the run that explains the log, or as much "+
-		"of it as can be, to this file, for replay and explore")
+	flags.StringVar(&f.format, "format", "text", "")
+	flags.StringVar(&f.trace, "trace", "", "")
 	return c
 }
 
 // declareReading declares the flags that say how logs are read and what is asked of them.
 func declareReading(flags *pflag.FlagSet, f *validateFlags) {
-	flags.StringVar(&f.from, "from", "auto", "format of the logs: auto, "+strings.Join(logs.Formats, ", "))
-	flags.StringVar(&f.mapping, "mapping", "",
-		"YAML file that says how lines are read, and how events, fields and nodes are called in the logs; "+
-			"or one of the presets "+strings.Join(logs.Presets(), ", "))
-	flags.StringArrayVar(&f.acquire, "acquire", nil,
-		"text of the events, or between slashes a regular expression for it, by which units are acquired")
-	flags.StringArrayVar(&f.release, "release", nil, "that by which they are released")
-	flags.StringArrayVar(&f.also, "map", nil, "more of the mapping, KEY=VALUE: stay=TEXT (of lines that "+
-		"have a whole holding, with its begin, end or duration), line=REGEX (of lines, with groups such as "+
-		"time, node, event, resource, units, seq), only=TEXT and skip=TEXT (which lines are read), "+
-		"resource=FIELD (that names the lock, beside \"resource\": each is judged for itself; - takes all "+
-		"for one)")
-	flags.StringVar(&f.k, "k", "",
-		"so many units may be in use at once, such as 3, or of some resources 1,disk=2,net=8; "+
-			"default: the model's units, or 1 without a model")
-	flags.DurationVar(&f.skew, "skew", 0,
-		"take time stamps for an order; they are at most so far from true time, such as 5ms, or 0s")
-	flags.StringVar(&f.order, "order", "known", "what orders the events of different nodes: "+
-		"known (clocks, messages, intervals, with --skew time stamps), lines (the lines of the one file, "+
-		"whatever the times)")
-	flags.StringSliceVar(&f.assume, "assume", nil, "how logs are to be understood: "+
-		strings.Join(assumptions, ", ")+"; see docs/logs.md")
+	flags.StringVar(&f.from, "from", "auto", "")
+	flags.StringVar(&f.mapping, "mapping", "", "")
+	flags.StringArrayVar(&f.acquire, "acquire", nil, "")
+	flags.StringArrayVar(&f.release, "release", nil, "")
+	flags.StringArrayVar(&f.also, "map", nil, "")
+	flags.StringVar(&f.k, "k", "", "")
+	flags.DurationVar(&f.skew, "skew", 0, "")
+	flags.StringVar(&f.order, "order", "known", "")
+	flags.StringSliceVar(&f.assume, "assume", nil, "")
 }
 
 // assumptions are the values of --assume: acquisitions of units that the node holds already add up (nested) or
@@ -182,19 +139,11 @@ func (f *validateFlags) understand(opt *validate.Options) error {
 
 // declareExplain declares the flags of the search for a run of the model.
 func declareExplain(flags *pflag.FlagSet, f *validateFlags) {
-	flags.StringSliceVar(&f.missing, "budget", nil, "steps of the run that may be missing from the "+
-		"logs: N in all, tail=N of each node after its last line (default: 1 if a log ends in the middle of "+
-		"a line, else 0), and up to repair=N missing lines are looked for that would explain logs that are "+
-		"rejected (default: 2)")
-	flags.StringSliceVar(&f.Properties, "property", validate.Limits,
-		"properties of the model that have to hold in the run that explains the logs, separated by commas; "+
-			"of the default ones each model has one. Others that do not hold are told")
-	flags.Int64Var(&f.Explain.States, "max-states", 0,
-		"give up after so many states of the search; 0: no limit")
-	flags.StringVar(&f.memory, "memory", "", "give up reading or searching before taking more "+
-		"memory, such as 64M or 8G; default: four fifths of what is available")
-	flags.DurationVar(&f.Timeout, "timeout", time.Minute,
-		"give up the search for an explanation after this time; 0: no limit")
+	flags.StringSliceVar(&f.missing, "budget", nil, "")
+	flags.StringSliceVar(&f.Properties, "property", validate.Limits, "")
+	flags.Int64Var(&f.Explain.States, "max-states", 0, "")
+	flags.StringVar(&f.memory, "memory", "", "")
+	flags.DurationVar(&f.Timeout, "timeout", time.Minute, "")
 }
 
 // options turns flags into options of the judgement.

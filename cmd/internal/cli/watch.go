@@ -37,14 +37,10 @@ type watchFlags struct {
 
 // declareWatch declares them.
 func declareWatch(flags *pflag.FlagSet, f *watchFlags) {
-	flags.BoolVar(&f.watch, "watch", false, "judge files while they are written")
-	flags.BoolVar(&f.stop, "stop", false, "with --watch: end with exit code 1 at the first violation")
-	flags.StringVar(&f.hook, "hook", "",
-		"with --watch: a program that is started for each violation, with its "+
-			"JSON as standard input")
-	flags.StringVar(&f.metrics, "metrics", "",
-		"with --watch: serve metrics for Prometheus at this address of "+
-			"the loopback, such as 127.0.0.1:9464")
+	flags.BoolVar(&f.watch, "watch", false, "")
+	flags.BoolVar(&f.stop, "stop", false, "")
+	flags.StringVar(&f.hook, "hook", "", "")
+	flags.StringVar(&f.metrics, "metrics", "", "")
 }
 
 // wholeOnly are the flags of validate that are about logs as a whole, or about models.
