@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -24,67 +23,63 @@ import (
 
 // checkFlags are the flags of check, as given.
 type checkFlags struct {
-	set        *pflag.FlagSet
-	properties []string
-	keepGoing  bool
-	outOfReach bool
-	costs      bool
-	witness    bool
-	strict     bool
-	raw        bool
-	maxDepth   int
-	maxStates  int64
-	reduce     []string
-	store      string
-	memory     string
-	workers    int
-	timeout    time.Duration
-	format     string
-	trace      string
-	checkpoint string
-	every      time.Duration // between checkpoints
-	resume     string        // directory of a search
-	status     string        // likewise
-	watch      bool
+	set             *pflag.FlagSet
+	Property        []string
+	KeepGoing       bool
+	OutOfReach      bool
+	Costs           bool
+	Witness         bool
+	Strict          bool
+	Raw             bool
+	MaxDepth        int
+	MaxStates       int64
+	Reduce          []string
+	Store           string
+	Memory          string
+	Workers         int
+	Timeout         time.Duration
+	Format          string
+	Trace           string
+	Checkpoint      string
+	CheckpointEvery time.Duration // between checkpoints
+	Resume          string        // directory of a search
+	Status          string        // likewise
+	Watch           bool
 }
 
 func (a *app) check() *cobra.Command {
-	var f checkFlags
-	c := &cobra.Command{
-		Use: "check",
+	f := checkFlags{Reduce: []string{"none"}, Store: "exact", CheckpointEvery: checkpointEvery, Format: "text"}
+	c := a.verb("check", &f, &cobra.Command{
+		Annotations: map[string]string{"schema": report.CheckSchema},
 		Args: func(c *cobra.Command, args []string) error {
-			if f.resume != "" || f.status != "" {
+			if f.Resume != "" || f.Status != "" {
 				return cobra.NoArgs(c, args)
 			}
-			return unlessSchema(&f.format)(c, args)
+			return cobra.MinimumNArgs(1)(c, args)
 		},
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
-			if f.format == schemaForm {
-				_, err := io.WriteString(a.out, report.CheckSchema)
-				return err
-			}
 			switch {
-			case a.Remote != nil && f.resume+f.status != "":
+			case a.Remote != nil && f.Resume+f.Status != "":
 				return usage.Errorf("--resume and --status are about searches in one process")
-			case f.status != "":
-				return a.showStatus(f.status, f.format)
-			case f.resume != "":
+			case f.Status != "":
+				return a.showStatus(f.Status, f.Format)
+			case f.Resume != "":
 				var err error
 				if args, err = a.takeUp(&f); err != nil {
 					return err
 				}
-			case f.format == "markdown" ||
+			case f.Format == "markdown" ||
 				slices.ContainsFunc(args[1:], func(arg string) bool { return strings.Contains(arg, "/") }):
 				return a.checkFamily(c, args, &f)
-			case f.watch:
+			case f.Watch:
 				return a.checkOnSaving(c.Context(), args, &f)
 			}
 			_, err := a.checkOnce(c.Context(), args, &f)
 			return err
 		},
-	}
-	f.declare(c.Flags())
+	})
+	f.set = c.Flags()
 	offer(c, "format", "text", "json", "sarif", "junit", "schema")
 	if err := c.RegisterFlagCompletionFunc("property", a.completeProperties); err != nil {
 		panic(err) // the flag is not there
@@ -92,59 +87,33 @@ func (a *app) check() *cobra.Command {
 	return c
 }
 
-// declare declares the flags.
-func (f *checkFlags) declare(flags *pflag.FlagSet) {
-	f.set = flags
-	flags.StringSliceVar(&f.properties, "property", nil, "")
-	flags.BoolVar(&f.keepGoing, "keep-going", false, "")
-	flags.BoolVar(&f.outOfReach, "out-of-reach", false, "")
-	flags.BoolVar(&f.costs, "costs", false, "")
-	flags.BoolVar(&f.witness, "witness", false, "")
-	flags.StringSliceVar(&f.reduce, "reduce", []string{"none"}, "")
-	flags.IntVar(&f.workers, "workers", 0, "")
-	flags.Int64Var(&f.maxStates, "max-states", 0, "")
-	flags.IntVar(&f.maxDepth, "max-depth", 0, "")
-	flags.DurationVar(&f.timeout, "timeout", 0, "")
-	flags.StringVar(&f.memory, "memory", "", "")
-	flags.StringVar(&f.store, "store", "exact", "")
-	flags.StringVar(&f.checkpoint, "checkpoint", "", "")
-	flags.DurationVar(&f.every, "checkpoint-every", checkpointEvery, "")
-	flags.StringVar(&f.resume, "resume", "", "")
-	flags.StringVar(&f.status, "status", "", "")
-	flags.StringVar(&f.trace, "trace", "", "")
-	flags.BoolVar(&f.raw, "raw", false, "")
-	flags.BoolVar(&f.strict, "strict", false, "")
-	flags.BoolVar(&f.watch, "watch", false, "")
-	flags.StringVar(&f.format, "format", "text", "")
-}
-
 // options turns flags into options of the search.
 func (f *checkFlags) options(properties []model.PropertyInfo) (explore.Options, error) {
 	opt := explore.Options{
-		KeepGoing: f.keepGoing, OutOfReach: f.outOfReach, Workers: f.workers,
-		MaxStates: f.maxStates, MaxDepth: f.maxDepth,
+		KeepGoing: f.KeepGoing, OutOfReach: f.OutOfReach, Workers: f.Workers,
+		MaxStates: f.MaxStates, MaxDepth: f.MaxDepth,
 	}
-	if err := within("workers", f.workers, 0, mostWorkers); err != nil {
+	if err := within("workers", f.Workers, 0, mostWorkers); err != nil {
 		return opt, err
 	}
-	if f.maxStates < 0 || f.maxDepth < 0 || f.timeout < 0 {
+	if f.MaxStates < 0 || f.MaxDepth < 0 || f.Timeout < 0 {
 		return opt, usage.Errorf("a limit below 0 makes no sense; 0 is no limit")
 	}
-	if err := allowed("format", f.format, "text", "json", "sarif", "junit", schemaForm); err != nil {
+	if err := allowed("format", f.Format, "text", "json", "sarif", "junit", schemaForm); err != nil {
 		return opt, err
 	}
 	var err error
-	if opt.Reduce, err = reduction(f.reduce); err != nil {
+	if opt.Reduce, err = reduction(f.Reduce); err != nil {
 		return opt, err
 	}
-	if opt.Memory, err = term.MemoryLimit(f.memory); err != nil {
+	if opt.Memory, err = term.MemoryLimit(f.Memory); err != nil {
 		return opt, err
 	}
-	if opt.Properties, err = named(f.properties, properties); err != nil || !f.costs {
+	if opt.Properties, err = named(f.Property, properties); err != nil || !f.Costs {
 		return opt, err
 	}
 	for i, p := range properties {
-		if p.Kind == model.Costs || f.properties == nil && !p.OnRequest && p.Moot == "" {
+		if p.Kind == model.Costs || f.Property == nil && !p.OnRequest && p.Moot == "" {
 			opt.Properties = append(opt.Properties, i)
 		}
 	}
@@ -177,29 +146,29 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 	if err != nil {
 		return nil, err
 	}
-	if err := cmp.Or(a.keep(f, args, &opt), writable(f.trace)); err != nil {
+	if err := cmp.Or(a.keep(f, args, &opt), writable(f.Trace)); err != nil {
 		return nil, err
 	}
-	limit, cancel := limited(ctx, f.timeout)
+	limit, cancel := limited(ctx, f.Timeout)
 	defer cancel()
 	found, err := a.search(limit, of, args, false, opt)
 	if err != nil {
 		return nil, err
 	}
-	c := &report.Check{Subject: of, Named: args[0], Report: found, Witness: f.witness, Width: a.out.Width()}
+	c := &report.Check{Subject: of, Named: args[0], Report: found, Witness: f.Witness, Width: a.out.Width()}
 	a.code, a.verdict = checkCode(ctx, found), c.Verdict()
-	if f.strict && a.code == exitHolds && slices.ContainsFunc(found.Properties, report.Unexcused) {
+	if f.Strict && a.code == exitHolds && slices.ContainsFunc(found.Properties, report.Unexcused) {
 		a.code = exitViolated
 	}
-	if err := recordRuns(c, f.raw); err != nil {
+	if err := recordRuns(c, f.Raw); err != nil {
 		return nil, err
 	}
 	a.keepLast(c)
-	unwritten := writeTraces(f.trace, c.Shown())
+	unwritten := writeTraces(f.Trace, c.Shown())
 	if found.Unsaved != "" {
 		unwritten = cmp.Or(unwritten, badOutput(errors.New(found.Unsaved)))
 	}
-	return found, cmp.Or(unwritten, a.write(f.format, c)) // the report is more than the trace
+	return found, cmp.Or(unwritten, a.write(f.Format, c)) // the report is more than the trace
 }
 
 // search explores an instance, here or elsewhere, and shows its progress.

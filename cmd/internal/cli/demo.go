@@ -59,20 +59,17 @@ var demoSteps = []demoStep{
 }
 
 func (a *app) demo() *cobra.Command {
-	var dir string
-	c := &cobra.Command{
-		Use:  "demo",
+	var f struct{ Dir string }
+	return a.verb("demo", &f, &cobra.Command{
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if lacks := a.demoLacks(); lacks != "" {
 				return usage.Errorf("the demo is about the models %s, and %s has no %s; `%[2]s list` shows its "+
 					"models", strings.Join(demoModels, " and "), a.Name, lacks)
 			}
-			return a.runDemo(c.Context(), dir)
+			return a.runDemo(c.Context(), f.Dir)
 		},
-	}
-	c.Flags().StringVar(&dir, "dir", "", "")
-	return c
+	})
 }
 
 // runDemo carries out the steps in dir; "": in a folder that is removed.

@@ -31,17 +31,16 @@ import (
 
 // exploreFlags are the flags of explore, as given.
 type exploreFlags struct {
-	port    int
-	path    string
-	initial int
-	open    bool
-	tty     bool
+	Port    int
+	Path    string
+	Initial int
+	Open    bool
+	Tty     bool
 }
 
 func (a *app) explore() *cobra.Command {
-	var f exploreFlags
-	c := &cobra.Command{
-		Use:               "explore",
+	f := exploreFlags{}
+	return a.verb("explore", &f, &cobra.Command{
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 || len(args) == 1 && a.isRun(args[0]) {
@@ -51,19 +50,13 @@ func (a *app) explore() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			start, err := pathOf(f.path, f.initial)
+			start, err := pathOf(f.Path, f.Initial)
 			if err != nil {
 				return err
 			}
 			return a.servePage(c.Context(), of.Instance, of.Header(""), start, &f)
 		},
-	}
-	c.Flags().StringVar(&f.path, "path", "", "")
-	c.Flags().IntVar(&f.initial, "initial", 0, "")
-	c.Flags().IntVar(&f.port, "port", 0, "")
-	c.Flags().BoolVar(&f.open, "open", false, "")
-	c.Flags().BoolVar(&f.tty, "tty", false, "")
-	return c
+	})
 }
 
 // isRun reports whether an argument names a file of a run and not a model.
@@ -128,16 +121,16 @@ func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header,
 	if err := s.Check(); err != nil {
 		return usage.Errorf("--path: %v", err)
 	}
-	if f.tty && !a.out.Terminal() {
+	if f.Tty && !a.out.Terminal() {
 		return usage.Errorf("--tty shows the explorer on a terminal, and the output is none")
 	}
 	var err error
-	if f.tty {
+	if f.Tty {
 		a.status.Store("exploring")
 		if failed := tty.Run(ctx, s, a.in, a.out.W); failed != nil {
 			err = badOutput(failed)
 		}
-	} else if err = within("port", f.port, 0, 65535); err == nil {
+	} else if err = within("port", f.Port, 0, 65535); err == nil {
 		err = a.serveBrowser(ctx, s, f)
 	}
 	if err != nil {
@@ -152,7 +145,7 @@ func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header,
 // serveBrowser serves the page on a port of the loopback.
 func (a *app) serveBrowser(ctx context.Context, s *page.Server, f *exploreFlags) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp",
-		net.JoinHostPort("127.0.0.1", strconv.Itoa(f.port)))
+		net.JoinHostPort("127.0.0.1", strconv.Itoa(f.Port)))
 	if err != nil {
 		return badOutput(fmt.Errorf("the page cannot be served: %w", err))
 	}
@@ -161,7 +154,7 @@ func (a *app) serveBrowser(ctx context.Context, s *page.Server, f *exploreFlags)
 	address := "http://" + host + path
 	printable.Fprintf(a.out, "%s\n", address)
 	printable.Fprintln(a.diag, "The page is served to this machine until this command is interrupted.")
-	if f.open {
+	if f.Open {
 		if err := openBrowser(ctx, address); err != nil {
 			printable.Fprintln(a.diag, a.Name+": no browser could be opened:", err)
 		}

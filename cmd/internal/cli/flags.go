@@ -3,11 +3,13 @@ package cli
 import (
 	"context"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/model"
@@ -59,16 +61,6 @@ func (a *app) write(form string, d document) error {
 // schemaForm is the form of a report that is the JSON Schema of its form in JSON.
 const schemaForm = "schema"
 
-// unlessSchema wants an argument, unless only the schema of a report is wanted.
-func unlessSchema(format *string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if *format == schemaForm {
-			return nil
-		}
-		return cobra.MinimumNArgs(1)(c, args)
-	}
-}
-
 // limited returns a context that ends after a time; 0: with the other one.
 func limited(ctx context.Context, timeout time.Duration) (context.Context, context.CancelFunc) {
 	if timeout == 0 {
@@ -92,4 +84,45 @@ func named(wanted []string, properties []model.PropertyInfo) (indices []int, err
 		indices = append(indices, i)
 	}
 	return indices, nil
+}
+
+// verbatim are the values of a flag that may be given several times, each with its commas.
+type verbatim []string
+
+// declare declares a flag for each exported field of a struct, with its value as the default: MaxStates is
+// --max-states.
+func declare(flags *pflag.FlagSet, given any) {
+	v := reflect.ValueOf(given).Elem()
+	for i := range v.NumField() {
+		if !v.Type().Field(i).IsExported() {
+			continue
+		}
+		name := ""
+		for k, r := range v.Type().Field(i).Name {
+			if unicode.IsUpper(r) && k > 0 {
+				name += "-"
+			}
+			name += string(unicode.ToLower(r))
+		}
+		switch p := v.Field(i).Addr().Interface().(type) {
+		case *bool:
+			flags.BoolVar(p, name, *p, "")
+		case *int:
+			flags.IntVar(p, name, *p, "")
+		case *int64:
+			flags.Int64Var(p, name, *p, "")
+		case *uint64:
+			flags.Uint64Var(p, name, *p, "")
+		case *string:
+			flags.StringVar(p, name, *p, "")
+		case *[]string:
+			flags.StringSliceVar(p, name, *p, "")
+		case *verbatim:
+			flags.StringArrayVar((*[]string)(p), name, *p, "")
+		case *time.Duration:
+			flags.DurationVar(p, name, *p, "")
+		default:
+			panic("no flag can be a " + v.Field(i).Type().String())
+		}
+	}
 }

@@ -1,11 +1,38 @@
 package cli
 
 import (
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
+
+// verb completes a verb: its flags are the exported fields of a struct, its texts are in help/NAME.txt, and with
+// --format schema it prints its annotation schema.
+func (a *app) verb(name string, flags any, c *cobra.Command) *cobra.Command {
+	c.Use = name
+	declare(c.Flags(), flags)
+	a.describe(c, name)
+	if schema := c.Annotations["schema"]; schema != "" {
+		args, run := c.Args, c.RunE
+		wanted := func() bool { return c.Flag("format").Value.String() == schemaForm }
+		c.Args = func(c *cobra.Command, words []string) error {
+			if wanted() || args == nil {
+				return nil
+			}
+			return args(c, words)
+		}
+		c.RunE = func(c *cobra.Command, words []string) error {
+			if !wanted() {
+				return run(c, words)
+			}
+			_, err := io.WriteString(a.out, schema)
+			return err
+		}
+	}
+	return c
+}
 
 // describe gives a verb its texts, from the file help/VERB.txt: the usage line, a short and a long description, the
 // meaning of each flag, and examples. {program} stands for the name of the program, and {KEY} for an annotation.

@@ -18,49 +18,45 @@ import (
 
 // replayFlags are the flags of replay, as given.
 type replayFlags struct {
-	as       string
-	minimise bool
-	list     bool
+	As       string
+	Minimise bool
+	List     bool
 }
 
 func (a *app) replay() *cobra.Command {
-	var f replayFlags
+	f := replayFlags{As: "text"}
 	var forms, names []string
 	for _, form := range a.Forms() {
 		forms = append(forms, fmt.Sprintf("  %-8s  %s", form.Name, form.Doc))
 		names = append(names, cobra.CompletionWithDesc(form.Name, form.Doc))
 	}
-	c := &cobra.Command{
-		Use:         "replay",
+	c := a.verb("replay", &f, &cobra.Command{
 		Annotations: map[string]string{"forms": strings.Join(forms, "\n")},
 		Args:        cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if f.list {
+			if f.List {
 				return a.listLast()
 			}
 			return a.runReplay(args, &f)
 		},
-	}
-	c.Flags().StringVar(&f.as, "as", "text", "")
-	c.Flags().BoolVar(&f.minimise, "minimise", false, "")
-	c.Flags().BoolVar(&f.list, "list", false, "")
+	})
 	offer(c, "as", names...)
 	return c
 }
 
 func (a *app) runReplay(args []string, f *replayFlags) error {
-	if !slices.ContainsFunc(a.Forms(), func(form traces.Form) bool { return form.Name == f.as }) {
-		return usage.Errorf("--as=%s: `%s help replay` lists the forms", f.as, a.Name)
+	if !slices.ContainsFunc(a.Forms(), func(form traces.Form) bool { return form.Name == f.As }) {
+		return usage.Errorf("--as=%s: `%s help replay` lists the forms", f.As, a.Name)
 	}
 	run, err := a.loadRun(args)
 	if err != nil {
 		return err
 	}
-	if f.minimise {
+	if f.Minimise {
 		run = traces.Tidy(traces.Minimise(run))
 	}
 	out := bufio.NewWriter(a.out)
-	if err := traces.Render(out, f.as, run, traces.Options{}, a.PageForm()); err != nil {
+	if err := traces.Render(out, f.As, run, traces.Options{}, a.PageForm()); err != nil {
 		return err
 	}
 	return out.Flush()

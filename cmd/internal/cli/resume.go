@@ -46,38 +46,38 @@ func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
 	}
 	s := &opt.Store
 	s.About = about
-	kind, what, _ := strings.Cut(f.store, "=")
+	kind, what, _ := strings.Cut(f.Store, "=")
 	switch {
-	case f.store == "exact", f.store == "": // a program that calls check need not say
-	case f.store == "compact" || f.store == "compact=64":
+	case f.Store == "exact", f.Store == "": // a program that calls check need not say
+	case f.Store == "compact" || f.Store == "compact=64":
 		s.Kind = explore.Compact
-	case f.store == "compact=128":
+	case f.Store == "compact=128":
 		s.Kind, s.Bits = explore.Compact, 128
 	case kind == "disk" && what != "":
-		s.Kind, s.Resume = explore.Disk, f.resume != ""
+		s.Kind, s.Resume = explore.Disk, f.Resume != ""
 		if s.Dir, s.Bits, err = onDisk(what); err != nil {
 			return err
 		}
-		if f.memory != "" && opt.Memory < leastOnDisk {
-			return usage.Errorf("--memory=%s: with --store disk allowed are 64M and more", f.memory)
+		if f.Memory != "" && opt.Memory < leastOnDisk {
+			return usage.Errorf("--memory=%s: with --store disk allowed are 64M and more", f.Memory)
 		}
 	default:
 		return usage.Errorf("--store=%s: allowed are exact, compact, compact=128, disk=DIR and "+
-			"disk=DIR,bits=N", f.store)
+			"disk=DIR,bits=N", f.Store)
 	}
 	switch {
-	case f.checkpoint != "" && s.Kind == explore.Disk:
+	case f.Checkpoint != "" && s.Kind == explore.Disk:
 		return usage.Errorf("--checkpoint is for searches in memory; what --store disk=DIR has finished " +
 			"it keeps anyway")
-	case f.checkpoint != "" && f.every <= 0:
-		return usage.Errorf("--checkpoint-every=%v: allowed is more than 0", f.every)
-	case f.checkpoint != "":
-		opt.Checkpoint = explore.Checkpoint{Dir: f.checkpoint, Every: f.every, Resume: f.resume != "",
+	case f.Checkpoint != "" && f.CheckpointEvery <= 0:
+		return usage.Errorf("--checkpoint-every=%v: allowed is more than 0", f.CheckpointEvery)
+	case f.Checkpoint != "":
+		opt.Checkpoint = explore.Checkpoint{Dir: f.Checkpoint, Every: f.CheckpointEvery, Resume: f.Resume != "",
 			About: about, Warn: func(why string) {
 				printable.Fprintf(a.diag, "%s\n", term.Maybe(why+"; the search goes on, and tries again"))
 			}}
 	}
-	a.mustFinish.Store(f.checkpoint != "" || s.Kind == explore.Disk)
+	a.mustFinish.Store(f.Checkpoint != "" || s.Kind == explore.Disk)
 	return nil
 }
 
@@ -105,13 +105,13 @@ var changeable = []string{"resume", "workers", "timeout", "checkpoint-every", "m
 
 // takeUp sets the flags of the search that is resumed, and returns its model and parameters.
 func (a *app) takeUp(f *checkFlags) (args []string, err error) {
-	k, _, err := a.loadKept(f.resume)
+	k, _, err := a.loadKept(f.Resume)
 	if err != nil {
 		return nil, err
 	}
 	if k.Program != a.Tool() {
 		return nil, usage.Errorf("the search in %s was begun by %s; this is %s, which may count otherwise",
-			f.resume, k.Program, a.Tool())
+			f.Resume, k.Program, a.Tool())
 	}
 	f.set.Visit(func(flag *pflag.Flag) {
 		if !slices.Contains(changeable, flag.Name) {
@@ -124,10 +124,10 @@ func (a *app) takeUp(f *checkFlags) (args []string, err error) {
 			err = f.set.Set(name, strings.Join(values, ","))
 		}
 	}
-	if strings.HasPrefix(f.store, "disk=") {
-		f.store = "disk=" + f.resume // which may have been moved
+	if strings.HasPrefix(f.Store, "disk=") {
+		f.Store = "disk=" + f.Resume // which may have been moved
 	} else {
-		f.checkpoint = f.resume
+		f.Checkpoint = f.Resume
 	}
 	return k.Args, err
 }

@@ -151,11 +151,8 @@ func (a *app) root() *cobra.Command {
 	}
 	root.Annotations = map[string]string{"demo": demo}
 	a.describe(root, "root")
-	verbs := []*cobra.Command{a.check(), a.replay(), a.scenario(), a.list(), a.show(), a.lint()}
-	for _, verb := range append(verbs, a.ofMachines()...) {
-		a.describe(verb, verb.Use)
-		root.AddCommand(verb)
-	}
+	root.AddCommand(a.check(), a.replay(), a.scenario(), a.list(), a.show(), a.lint())
+	root.AddCommand(a.ofMachines()...)
 	if a.Remote != nil {
 		a.Remote.Extend(a.Tool(), root)
 	}

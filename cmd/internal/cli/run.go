@@ -34,38 +34,25 @@ import (
 
 // runFlags are the flags of run, as given.
 type runFlags struct {
-	entries  int
-	duration time.Duration
-	seed     uint64
-	kill     []string
-	slow     []string
-	inside   bool
-	logs     string
-	validate bool
-	format   string
-	means    []string // of the pace
+	Entries     int
+	Duration    time.Duration
+	Seed        uint64
+	Kill        []string
+	Slow        []string
+	CrashInside bool
+	Logs        string
+	Validate    bool
+	Format      string
+	Pace        []string // of the pace
 }
 
 func (a *app) run() *cobra.Command {
-	var f runFlags
-	c := &cobra.Command{
-		Use:               "run",
+	f := runFlags{Entries: 100, Duration: time.Minute, Seed: 1, Validate: true, Pace: []string{"think=1ms", "stay=1ms", "delay=500us"}, Format: "text"}
+	return a.verb("run", &f, &cobra.Command{
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
 		RunE:              func(c *cobra.Command, args []string) error { return a.runRun(c.Context(), args, &f) },
-	}
-	flags := c.Flags()
-	flags.IntVar(&f.entries, "entries", 100, "")
-	flags.DurationVar(&f.duration, "duration", time.Minute, "")
-	flags.Uint64Var(&f.seed, "seed", 1, "")
-	flags.StringSliceVar(&f.kill, "kill", nil, "")
-	flags.StringSliceVar(&f.slow, "slow", nil, "")
-	flags.BoolVar(&f.inside, "crash-inside", false, "")
-	flags.StringVar(&f.logs, "logs", "", "")
-	flags.BoolVar(&f.validate, "validate", true, "")
-	flags.StringSliceVar(&f.means, "pace", []string{"think=1ms", "stay=1ms", "delay=500us"}, "")
-	flags.StringVar(&f.format, "format", "text", "")
-	return c
+	})
 }
 
 func (a *app) runRun(ctx context.Context, args []string, f *runFlags) error {
@@ -77,10 +64,10 @@ func (a *app) runRun(ctx context.Context, args []string, f *runFlags) error {
 	if err != nil {
 		return err
 	}
-	if opt.Dir, err = a.logDir(f.logs); err != nil {
+	if opt.Dir, err = a.logDir(f.Logs); err != nil {
 		return err
 	}
-	keep := f.logs != ""
+	keep := f.Logs != ""
 	defer func() {
 		if !keep {
 			_ = os.RemoveAll(opt.Dir) // a temporary directory may stay
@@ -90,7 +77,7 @@ func (a *app) runRun(ctx context.Context, args []string, f *runFlags) error {
 	runs, err := cluster.Start(ctx, opt)
 	if len(runs) > 0 {
 		j := &report.Runs{Subject: of, Runs: runs, Dir: opt.Dir, Took: time.Since(begun)}
-		if f.validate && err == nil && term.Interrupted(ctx) == 0 {
+		if f.Validate && err == nil && term.Interrupted(ctx) == 0 {
 			if err := a.judgeRuns(ctx, j); err != nil {
 				return err
 			}
@@ -99,9 +86,9 @@ func (a *app) runRun(ctx context.Context, args []string, f *runFlags) error {
 			j.Judged = nil // not all of them may have been judged to the end
 		}
 		a.code, a.verdict = codeOf(j.Verdict()), string(j.Verdict())
-		keep = keep || a.code != exitHolds || !f.validate && err == nil
+		keep = keep || a.code != exitHolds || !f.Validate && err == nil
 		j.Removed = !keep
-		if err := a.write(f.format, j); err != nil {
+		if err := a.write(f.Format, j); err != nil {
 			return err
 		}
 	}
@@ -163,13 +150,13 @@ func (f *runFlags) options(of *models.Subject) (opt cluster.Options, err error) 
 	if err != nil {
 		return opt, err
 	}
-	if f.entries < 1 || f.duration <= 0 {
-		return opt, usage.Errorf("--entries=%d --duration=%s: both have to be above 0", f.entries, f.duration)
+	if f.Entries < 1 || f.Duration <= 0 {
+		return opt, usage.Errorf("--entries=%d --duration=%s: both have to be above 0", f.Entries, f.Duration)
 	}
-	if err := allowed("format", f.format, "text", "json", "html"); err != nil {
+	if err := allowed("format", f.Format, "text", "json", "html"); err != nil {
 		return opt, err
 	}
-	if f.format == "html" && !f.validate {
+	if f.Format == "html" && !f.Validate {
 		return opt, usage.Errorf("--format=html shows how the log is explained: not with --validate=false")
 	}
 	exe, err := os.Executable()
@@ -178,8 +165,8 @@ func (f *runFlags) options(of *models.Subject) (opt cluster.Options, err error) 
 	}
 	words := strings.Fields(of.String())
 	opt = cluster.Options{
-		Nodes: nodes, Spec: of.Spec.Name, Args: strings.Join(words[1:], " "), Entries: f.entries,
-		Duration: f.duration, Seed: f.seed, CrashInside: f.inside,
+		Nodes: nodes, Spec: of.Spec.Name, Args: strings.Join(words[1:], " "), Entries: f.Entries,
+		Duration: f.Duration, Seed: f.Seed, CrashInside: f.CrashInside,
 		Command: func(ctx context.Context) *exec.Cmd {
 			c := exec.CommandContext(ctx, exe)
 			c.Args = append([]string{os.Args[0]}, words...)
@@ -191,7 +178,7 @@ func (f *runFlags) options(of *models.Subject) (opt cluster.Options, err error) 
 	if opt.Pace, err = f.pace(nodes.Names); err != nil {
 		return opt, err
 	}
-	for _, text := range f.kill {
+	for _, text := range f.Kill {
 		if n, err := strconv.Atoi(text); err == nil && n >= 0 {
 			opt.RandomKills += n
 			continue
@@ -211,7 +198,7 @@ func (f *runFlags) pace(names []string) (p cluster.Pace, err error) {
 	p = cluster.Pace{Think: time.Millisecond, Stay: time.Millisecond, Delay: 500 * time.Microsecond,
 		Slow: map[model.Proc]time.Duration{}}
 	means := map[string]*time.Duration{"think": &p.Think, "stay": &p.Stay, "delay": &p.Delay}
-	for _, text := range f.means {
+	for _, text := range f.Pace {
 		name, value, _ := strings.Cut(text, "=")
 		d, err := time.ParseDuration(value)
 		if err != nil || d < 0 || means[name] == nil {
@@ -220,7 +207,7 @@ func (f *runFlags) pace(names []string) (p cluster.Pace, err error) {
 		}
 		*means[name] = d
 	}
-	for _, text := range f.slow {
+	for _, text := range f.Slow {
 		process, by, err := processTime("slow", text, names)
 		if err != nil {
 			return p, err

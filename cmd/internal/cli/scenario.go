@@ -16,27 +16,22 @@ import (
 
 // scenarioFlags are the flags of scenario, as given.
 type scenarioFlags struct {
-	limit int
-	quiet bool
-	trace string
+	MaxStates int
+	Quiet     bool
+	Trace     string
 }
 
 func (a *app) scenario() *cobra.Command {
-	var f scenarioFlags
-	c := &cobra.Command{
-		Use:  "scenario",
+	f := scenarioFlags{MaxStates: 1_000_000}
+	return a.verb("scenario", &f, &cobra.Command{
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, files []string) error {
-			if f.limit < 1 {
-				return usage.Errorf("--max-states=%d: allowed are 1 and more", f.limit)
+			if f.MaxStates < 1 {
+				return usage.Errorf("--max-states=%d: allowed are 1 and more", f.MaxStates)
 			}
 			return a.runScenarios(c.Context(), files, &f)
 		},
-	}
-	c.Flags().IntVar(&f.limit, "max-states", 1_000_000, "")
-	c.Flags().BoolVar(&f.quiet, "quiet", false, "")
-	c.Flags().StringVar(&f.trace, "trace", "", "")
-	return c
+	})
 }
 
 // runScenarios tries scenarios, and says of each what came of it.
@@ -44,7 +39,7 @@ func (a *app) runScenarios(ctx context.Context, files []string, f *scenarioFlags
 	w := bufio.NewWriter(a.out)
 	for _, file := range files {
 		a.status.Store("trying " + file)
-		trial, err := a.tryScenario(ctx, file, f.limit)
+		trial, err := a.tryScenario(ctx, file, f.MaxStates)
 		if err != nil {
 			return err
 		}
@@ -65,13 +60,13 @@ func (a *app) runScenarios(ctx context.Context, files []string, f *scenarioFlags
 		if trial.Run == nil {
 			continue
 		}
-		if !f.quiet {
+		if !f.Quiet {
 			if err := traces.Render(w, "chart", trial.Run, traces.Options{}); err != nil {
 				return err
 			}
 		}
-		if f.trace != "" {
-			if err := traces.WriteFile(f.trace, trial.Run.Trace); err != nil {
+		if f.Trace != "" {
+			if err := traces.WriteFile(f.Trace, trial.Run.Trace); err != nil {
 				return badOutput(err)
 			}
 		}

@@ -17,10 +17,12 @@ import (
 )
 
 func (a *app) show() *cobra.Command {
-	var drawn, format string
-	var most int
-	c := &cobra.Command{
-		Use:               "show",
+	f := struct {
+		Draw      string
+		MaxStates int
+		Format    string
+	}{MaxStates: mostDrawn, Format: "text"}
+	return a.verb("show", &f, &cobra.Command{
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -31,21 +33,17 @@ func (a *app) show() *cobra.Command {
 			w := bufio.NewWriter(a.out)
 			switch {
 			case c.Flags().Changed("draw"):
-				err = a.draw(c.Context(), w, of, drawn, most)
-			case format == "json":
+				err = a.draw(c.Context(), w, of, f.Draw, f.MaxStates)
+			case f.Format == "json":
 				err = report.DescribeInstance(w, of)
-			case format == "text":
+			case f.Format == "text":
 				report.DescribeText(w, of)
 			default:
-				err = allowed("format", format, "text", "json")
+				err = allowed("format", f.Format, "text", "json")
 			}
 			return cmp.Or(err, w.Flush())
 		},
-	}
-	c.Flags().StringVar(&drawn, "draw", "", "")
-	c.Flags().IntVar(&most, "max-states", mostDrawn, "")
-	c.Flags().StringVar(&format, "format", "text", "")
-	return c
+	})
 }
 
 // mostDrawn is how many states a person can still read in a picture.

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"runtime/debug"
@@ -16,7 +15,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/atmostk/atmostk/cmd/internal/models"
 	"github.com/atmostk/atmostk/cmd/internal/report"
@@ -31,46 +29,39 @@ import (
 
 // validateFlags are the flags of validate, as given.
 type validateFlags struct {
-	validate.Options // flags that need no reading are set there
-	changed          func(flag string) bool
+	changed func(flag string) bool
 
-	from    string
-	mapping string
-	acquire []string
-	release []string
-	also    []string // KEY=VALUE
-	assume  []string
-	learn   bool
-	k       string
-	order   string
-	skew    time.Duration
-	missing []string // --budget
-	memory  string
-	stats   bool
-	format  string
-	trace   string
-	watchFlags
+	From, Mapping         string
+	Acquire, Release, Map verbatim
+	K, Order              string
+	Skew                  time.Duration
+	Assume                []string
+	Learn                 bool
+	Budget, Property      []string
+	MaxStates             int64
+	Memory                string
+	Timeout               time.Duration
+	Strict, Statistics    bool
+	Watch, Stop           bool
+	Hook, Metrics         string
+	Format, Trace         string
 }
 
 // validateFormats are the forms of the report.
 var validateFormats = []string{"text", "json", "sarif", "junit", "html"}
 
 func (a *app) validate() *cobra.Command {
-	var f validateFlags
-	c := &cobra.Command{
-		Use: "validate",
+	f := validateFlags{From: "auto", Order: "known", Property: validate.Limits, Timeout: time.Minute,
+		Format: "text"}
+	return a.verb("validate", &f, &cobra.Command{
 		Annotations: map[string]string{
 			"formats": strings.Join(logs.Formats, ", "), "presets": strings.Join(logs.Presets(), ", "),
-			"assumptions": strings.Join(assumptions, ", "), "forms": strings.Join(validateFormats, ", "),
+			"schema": report.ValidateSchema, "assumptions": strings.Join(assumptions, ", "), "forms": strings.Join(validateFormats, ", "),
 		},
-		Args: unlessSchema(&f.format),
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if f.format == schemaForm {
-				_, err := io.WriteString(a.out, report.ValidateSchema)
-				return err
-			}
 			f.changed = c.Flags().Changed
-			if f.watch {
+			if f.Watch {
 				for _, name := range wholeOnly {
 					if c.Flags().Changed(name) {
 						return usage.Errorf("--%s is not for --watch, which judges logs as they are written",
@@ -81,30 +72,7 @@ func (a *app) validate() *cobra.Command {
 			}
 			return a.runValidate(c.Context(), args, &f)
 		},
-	}
-	flags := c.Flags()
-	declareReading(flags, &f)
-	flags.BoolVar(&f.learn, "learn", false, "")
-	flags.BoolVar(&f.stats, "statistics", false, "")
-	flags.BoolVar(&f.Strict, "strict", false, "")
-	declareExplain(flags, &f)
-	declareWatch(flags, &f.watchFlags)
-	flags.StringVar(&f.format, "format", "text", "")
-	flags.StringVar(&f.trace, "trace", "", "")
-	return c
-}
-
-// declareReading declares the flags that say how logs are read and what is asked of them.
-func declareReading(flags *pflag.FlagSet, f *validateFlags) {
-	flags.StringVar(&f.from, "from", "auto", "")
-	flags.StringVar(&f.mapping, "mapping", "", "")
-	flags.StringArrayVar(&f.acquire, "acquire", nil, "")
-	flags.StringArrayVar(&f.release, "release", nil, "")
-	flags.StringArrayVar(&f.also, "map", nil, "")
-	flags.StringVar(&f.k, "k", "", "")
-	flags.DurationVar(&f.skew, "skew", 0, "")
-	flags.StringVar(&f.order, "order", "known", "")
-	flags.StringSliceVar(&f.assume, "assume", nil, "")
+	})
 }
 
 // assumptions are the values of --assume: acquisitions of units that the node holds already add up (nested) or
@@ -116,7 +84,7 @@ var assumptions = []string{"nested", "reentrant", "leases", "open=possibly", "op
 
 // understand takes the values of --assume.
 func (f *validateFlags) understand(opt *validate.Options) error {
-	for _, a := range f.assume {
+	for _, a := range f.Assume {
 		is := map[string]*bool{"nested": &opt.Nested, "reentrant": &opt.Reentrant, "leases": &opt.Leases,
 			"partial-sent": &opt.Explain.PartialSent, "no-model": &opt.Stays}[a]
 		switch {
@@ -137,50 +105,41 @@ func (f *validateFlags) understand(opt *validate.Options) error {
 	return nil
 }
 
-// declareExplain declares the flags of the search for a run of the model.
-func declareExplain(flags *pflag.FlagSet, f *validateFlags) {
-	flags.StringSliceVar(&f.missing, "budget", nil, "")
-	flags.StringSliceVar(&f.Properties, "property", validate.Limits, "")
-	flags.Int64Var(&f.Explain.States, "max-states", 0, "")
-	flags.StringVar(&f.memory, "memory", "", "")
-	flags.DurationVar(&f.Timeout, "timeout", time.Minute, "")
-}
-
 // options turns flags into options of the judgement.
 func (f *validateFlags) options() (opt validate.Options, err error) {
-	opt = f.Options
+	opt.Strict, opt.Properties, opt.Timeout, opt.Explain.States = f.Strict, f.Property, f.Timeout, f.MaxStates
 	if err := cmp.Or(f.understand(&opt), f.allowMissing(&opt)); err != nil {
 		return opt, err
 	}
-	if opt.Memory, err = term.MemoryLimit(f.memory); err != nil {
+	if opt.Memory, err = term.MemoryLimit(f.Memory); err != nil {
 		return opt, err
 	}
 	opt.Explain.Memory = opt.Memory
-	if opt.Units, err = parseBounds(f.k); err != nil {
+	if opt.Units, err = parseBounds(f.K); err != nil {
 		return opt, err
 	}
-	if f.from != "auto" {
-		opt.Format = f.from
+	if f.From != "auto" {
+		opt.Format = f.From
 	}
 	skewed := f.changed("skew")
 	switch {
 	case opt.Format != "" && !slices.Contains(logs.Formats, opt.Format):
-		return opt, usage.Errorf("--from=%s: allowed are auto, %s", f.from, strings.Join(logs.Formats, ", "))
-	case f.order != "known" && f.order != "lines":
-		return opt, usage.Errorf("--order=%s: allowed are known, lines", f.order)
-	case f.order == "lines" && skewed:
+		return opt, usage.Errorf("--from=%s: allowed are auto, %s", f.From, strings.Join(logs.Formats, ", "))
+	case f.Order != "known" && f.Order != "lines":
+		return opt, usage.Errorf("--order=%s: allowed are known, lines", f.Order)
+	case f.Order == "lines" && skewed:
 		return opt, usage.Errorf("--order=lines and --skew: either lines or time stamps are the " +
 			"order, not both")
-	case !slices.Contains(validateFormats, f.format):
-		return opt, usage.Errorf("--format=%s: allowed are %s", f.format, strings.Join(validateFormats, ", "))
+	case !slices.Contains(validateFormats, f.Format):
+		return opt, usage.Errorf("--format=%s: allowed are %s", f.Format, strings.Join(validateFormats, ", "))
 	case f.Timeout < 0:
 		return opt, usage.Errorf("--timeout=%s: a limit below 0 makes no sense; 0 is no limit", f.Timeout)
-	case f.skew < 0:
-		return opt, usage.Errorf("--skew=%s: allowed is 0s or more", f.skew)
+	case f.Skew < 0:
+		return opt, usage.Errorf("--skew=%s: allowed is 0s or more", f.Skew)
 	}
-	opt.Lines = f.order == "lines"
+	opt.Lines = f.Order == "lines"
 	if skewed {
-		opt.Skew = &f.skew
+		opt.Skew = &f.Skew
 	}
 	opt.Mapping, opt.Resource, err = f.readMapping()
 	return opt, err
@@ -190,7 +149,7 @@ func (f *validateFlags) options() (opt validate.Options, err error) {
 func (f *validateFlags) allowMissing(opt *validate.Options) error {
 	x := &opt.Explain
 	x.Tail, x.Repair = -1, 2
-	for _, text := range f.missing {
+	for _, text := range f.Budget {
 		key, value, named := strings.Cut(text, "=")
 		if !named {
 			key, value = "", text
@@ -212,24 +171,24 @@ func (f *validateFlags) allowMissing(opt *validate.Options) error {
 // names resources as well.
 func (f *validateFlags) readMapping() (m *logs.Mapping, resource string, err error) {
 	m = &logs.Mapping{}
-	file, missing := os.Open(f.mapping)
+	file, missing := os.Open(f.Mapping)
 	if missing == nil {
 		defer func() { _ = file.Close() }() // it was only read
 	}
 	switch {
-	case f.mapping == "":
+	case f.Mapping == "":
 	case missing == nil:
 		if m, err = logs.ReadMapping(file); err != nil {
-			return nil, "", badInput(&logs.InputError{Place: logs.Place{File: f.mapping},
+			return nil, "", badInput(&logs.InputError{Place: logs.Place{File: f.Mapping},
 				Why: usage.Textf("%v", err)})
 		}
-	case errors.Is(missing, fs.ErrNotExist) && slices.Contains(logs.Presets(), f.mapping):
-		m.Preset = f.mapping
+	case errors.Is(missing, fs.ErrNotExist) && slices.Contains(logs.Presets(), f.Mapping):
+		m.Preset = f.Mapping
 	default:
 		return nil, "", usage.Errorf("--mapping: %v; presets are %s", missing, strings.Join(logs.Presets(), ", "))
 	}
-	also := map[string][]string{"acquire": f.acquire, "release": f.release}
-	for _, text := range f.also {
+	also := map[string][]string{"acquire": f.Acquire, "release": f.Release}
+	for _, text := range f.Map {
 		key, value, _ := strings.Cut(text, "=")
 		if value == "" || !slices.Contains([]string{"stay", "line", "only", "skip", "resource"}, key) {
 			return nil, "", usage.Errorf("--map=%s: allowed are stay=, line=, only=, skip= and resource=",
@@ -241,7 +200,7 @@ func (f *validateFlags) readMapping() (m *logs.Mapping, resource string, err err
 		}
 		also[key] = append(also[key], value)
 	}
-	if f.mapping == "" && len(f.acquire)+len(f.release) == 0 && len(also) == 2 {
+	if f.Mapping == "" && len(f.Acquire)+len(f.Release) == 0 && len(also) == 2 {
 		return nil, resource, nil
 	}
 	if len(also["line"]) > 0 {
@@ -298,7 +257,7 @@ const (
 )
 
 func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) error {
-	if f.learn {
+	if f.Learn {
 		return a.learn(args)
 	}
 	opt, err := f.options()
@@ -315,10 +274,10 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 		// The events have few pointers, so that looking for garbage more often costs little.
 		opt.Whole = func() { debug.SetGCPercent(gcWhole) }
 	}
-	v := &report.Log{Program: &a.Set, Statistics: f.stats, Budget: opt.Explain.Hidden}
+	v := &report.Log{Program: &a.Set, Statistics: f.Statistics, Budget: opt.Explain.Hidden}
 	var wanted []string
 	if f.changed("property") && !opt.Stays {
-		wanted = f.Properties
+		wanted = f.Property
 	}
 	var failed error
 	opt.Model = func(h logs.Header) (m *validate.Model, err error) {
@@ -344,7 +303,7 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 	if a.code = codeOf(v.Verdict()); a.code == exitUnknown {
 		a.code = cmp.Or(term.Interrupted(ctx), exitUnknown)
 	}
-	if err := writeExplanation(v, f.trace); err != nil {
+	if err := writeExplanation(v, f.Trace); err != nil {
 		return err
 	}
 	v.Again = func() *logs.History {
@@ -355,7 +314,7 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 		}
 		return again.History()
 	}
-	return a.write(f.format, v)
+	return a.write(f.Format, v)
 }
 
 // codeOf is the exit code of a verdict on a log.

@@ -17,8 +17,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/spf13/pflag"
-
 	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/model/usage"
@@ -26,22 +24,6 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 	"github.com/atmostk/atmostk/traces/validate"
 )
-
-// watchFlags are the flags of validate --watch.
-type watchFlags struct {
-	watch   bool
-	hook    string
-	stop    bool
-	metrics string
-}
-
-// declareWatch declares them.
-func declareWatch(flags *pflag.FlagSet, f *watchFlags) {
-	flags.BoolVar(&f.watch, "watch", false, "")
-	flags.BoolVar(&f.stop, "stop", false, "")
-	flags.StringVar(&f.hook, "hook", "", "")
-	flags.StringVar(&f.metrics, "metrics", "", "")
-}
 
 // wholeOnly are the flags of validate that are about logs as a whole, or about models.
 var wholeOnly = []string{"learn", "statistics", "strict", "budget", "property", "max-states", "timeout",
@@ -68,8 +50,8 @@ func (a *app) runWatch(ctx context.Context, args []string, f *validateFlags) err
 	if err != nil {
 		return err
 	}
-	if f.format != "text" && f.format != "json" {
-		return usage.Errorf("--format=%s: with --watch allowed are text, json", f.format)
+	if f.Format != "text" && f.Format != "json" {
+		return usage.Errorf("--format=%s: with --watch allowed are text, json", f.Format)
 	}
 	if opt.Stays = true; slices.Contains(args, logs.Stdin) {
 		opt.Stdin = a.in
@@ -80,7 +62,7 @@ func (a *app) runWatch(ctx context.Context, args []string, f *validateFlags) err
 		return badInput(err)
 	}
 	x.publish()
-	if f.metrics != "" {
+	if f.Metrics != "" {
 		server, err := x.serve()
 		if err != nil {
 			return err
@@ -112,7 +94,7 @@ func (x *watching) run(ctx context.Context) error {
 			judged = time.Now()
 		}
 		switch {
-		case x.found > 0 && (over || x.f.stop):
+		case x.found > 0 && (over || x.f.Stop):
 			x.a.code = exitViolated
 			return nil
 		case ctx.Err() != nil:
@@ -137,7 +119,7 @@ func (x *watching) end() error {
 		return nil
 	}
 	to := x.a.out
-	if x.f.format != "text" {
+	if x.f.Format != "text" {
 		to = x.a.diag
 	}
 	return v.Text(to)
@@ -157,7 +139,7 @@ func (x *watching) judge(ctx context.Context) error {
 		if err := x.report(&found[i]); err != nil {
 			return err
 		}
-		if x.f.hook != "" {
+		if x.f.Hook != "" {
 			x.hook(ctx, &found[i])
 		}
 	}
@@ -167,7 +149,7 @@ func (x *watching) judge(ctx context.Context) error {
 // report writes a violation.
 func (x *watching) report(v *logs.Violation) error {
 	var b bytes.Buffer
-	if x.f.format == "json" {
+	if x.f.Format == "json" {
 		if err := printable.EncodeJSON(&b, v, ""); err != nil {
 			return err
 		}
@@ -188,11 +170,11 @@ const hookTime = 10 * time.Second
 func (x *watching) hook(ctx context.Context, v *logs.Violation) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hookTime)
 	defer cancel()
-	c := exec.CommandContext(ctx, x.f.hook)
+	c := exec.CommandContext(ctx, x.f.Hook)
 	about, _ := json.Marshal(v) // plain fields can be written
 	c.Stdin, c.Stdout, c.Stderr = bytes.NewReader(about), x.a.diag, x.a.diag
 	if err := c.Run(); err != nil {
-		printable.Fprintf(x.a.diag, "%s: --hook %s: %v\n", x.a.Name, x.f.hook, err)
+		printable.Fprintf(x.a.diag, "%s: --hook %s: %v\n", x.a.Name, x.f.Hook, err)
 	}
 }
 
@@ -204,12 +186,12 @@ func (x *watching) publish() {
 
 // serve answers for Prometheus at an address of the loopback.
 func (x *watching) serve() (*http.Server, error) {
-	host, _, err := net.SplitHostPort(x.f.metrics)
+	host, _, err := net.SplitHostPort(x.f.Metrics)
 	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
 		return nil, usage.Errorf("--metrics=%s: allowed are addresses of the loopback with a port, such as "+
-			"127.0.0.1:9464", x.f.metrics)
+			"127.0.0.1:9464", x.f.Metrics)
 	}
-	l, err := net.Listen("tcp", x.f.metrics)
+	l, err := net.Listen("tcp", x.f.Metrics)
 	if err != nil {
 		return nil, usage.Errorf("--metrics: %v", err)
 	}
