@@ -48,7 +48,8 @@ type checkFlags struct {
 }
 
 func (a *app) check() *cobra.Command {
-	f := checkFlags{Reduce: []string{"none"}, Store: "exact", CheckpointEvery: checkpointEvery, Format: "text"}
+	f := checkFlags{Reduce: []string{"none"}, Store: "exact", CheckpointEvery: checkpointEvery,
+		Format: "text"}
 	c := a.verb("check", &f, &cobra.Command{
 		Annotations: map[string]string{"schema": report.CheckSchema},
 		Args: func(c *cobra.Command, args []string) error {

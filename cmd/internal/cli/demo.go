@@ -64,8 +64,8 @@ func (a *app) demo() *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if lacks := a.demoLacks(); lacks != "" {
-				return usage.Errorf("the demo is about the models %s, and %s has no %s; `%[2]s list` shows its "+
-					"models", strings.Join(demoModels, " and "), a.Name, lacks)
+				return usage.Errorf("the demo is about the models %s, and %s has no %s; `%[2]s list` shows "+
+					"its models", strings.Join(demoModels, " and "), a.Name, lacks)
 			}
 			return a.runDemo(c.Context(), f.Dir)
 		},

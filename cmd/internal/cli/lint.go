@@ -24,7 +24,10 @@ func (a *app) lint() *cobra.Command {
 	f := lintFlags{Format: "text"}
 	return a.verb("lint", &f, &cobra.Command{
 		ValidArgsFunction: a.completeSpecs,
-		RunE:              func(c *cobra.Command, args []string) error { return a.runLint(c.Context(), args, &f) },
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.runLint(c.Context(), args,
+				&f)
+		},
 	})
 }
 

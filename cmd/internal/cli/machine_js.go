@@ -11,7 +11,8 @@ import (
 
 // helpTexts are the texts of the verbs of a browser.
 //
-//go:embed help/root.txt help/check.txt help/replay.txt help/scenario.txt help/list.txt help/show.txt help/lint.txt
+//go:embed help/root.txt help/check.txt help/replay.txt help/scenario.txt
+//go:embed help/list.txt help/show.txt help/lint.txt
 var helpTexts embed.FS
 
 func (a *app) forRun() func(context.Context, []string) error { return nil }

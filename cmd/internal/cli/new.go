@@ -27,8 +27,8 @@ func (a *app) newModel() *cobra.Command {
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if is, _ := regexp.MatchString(`^[a-z][a-z0-9-]*$`, args[0]); !is {
-				return usage.Errorf("a model cannot be called %q; allowed: a to z, digits and hyphens, beginning "+
-					"with one of a to z", args[0])
+				return usage.Errorf("a model cannot be called %q; allowed: a to z, digits and hyphens, "+
+					"beginning with one of a to z", args[0])
 			}
 			if err := allowed("lang", f.Lang, "star", "go"); err != nil {
 				return err

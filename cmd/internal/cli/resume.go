@@ -72,8 +72,9 @@ func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
 	case f.Checkpoint != "" && f.CheckpointEvery <= 0:
 		return usage.Errorf("--checkpoint-every=%v: allowed is more than 0", f.CheckpointEvery)
 	case f.Checkpoint != "":
-		opt.Checkpoint = explore.Checkpoint{Dir: f.Checkpoint, Every: f.CheckpointEvery, Resume: f.Resume != "",
-			About: about, Warn: func(why string) {
+		opt.Checkpoint = explore.Checkpoint{Dir: f.Checkpoint, Every: f.CheckpointEvery,
+			Resume: f.Resume != "",
+			About:  about, Warn: func(why string) {
 				printable.Fprintf(a.diag, "%s\n", term.Maybe(why+"; the search goes on, and tries again"))
 			}}
 	}
@@ -120,7 +121,8 @@ func (a *app) takeUp(f *checkFlags) (args []string, err error) {
 		}
 	})
 	for name, values := range k.Flags {
-		if err == nil && f.set.Lookup(name) != nil && !f.set.Changed(name) { // workers have flags of their own
+		if err == nil && f.set.Lookup(name) != nil &&
+			!f.set.Changed(name) { // workers have flags of their own
 			err = f.set.Set(name, strings.Join(values, ","))
 		}
 	}

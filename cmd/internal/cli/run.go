@@ -47,11 +47,15 @@ type runFlags struct {
 }
 
 func (a *app) run() *cobra.Command {
-	f := runFlags{Entries: 100, Duration: time.Minute, Seed: 1, Validate: true, Pace: []string{"think=1ms", "stay=1ms", "delay=500us"}, Format: "text"}
+	f := runFlags{Entries: 100, Duration: time.Minute, Seed: 1, Validate: true,
+		Pace: []string{"think=1ms", "stay=1ms", "delay=500us"}, Format: "text"}
 	return a.verb("run", &f, &cobra.Command{
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
-		RunE:              func(c *cobra.Command, args []string) error { return a.runRun(c.Context(), args, &f) },
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.runRun(c.Context(), args,
+				&f)
+		},
 	})
 }
 
@@ -96,8 +100,8 @@ func (a *app) runRun(ctx context.Context, args []string, f *runFlags) error {
 	return runError(err)
 }
 
-// judgeRuns validates the logs of each run, as validate does with no flags but the model: every line has to be
-// explained.
+// judgeRuns validates the logs of each run, as validate does with no flags but the model: every line has to
+// be explained.
 func (a *app) judgeRuns(ctx context.Context, j *report.Runs) error {
 	begun := time.Now()
 	memory, err := term.MemoryLimit("")
@@ -140,8 +144,9 @@ func nodesOf(of *models.Subject) (*interp.Interp, error) {
 	if nodes := cluster.Nodes(of.Instance); nodes != nil {
 		return nodes, nil
 	}
-	return nil, usage.Errorf("real processes cannot run %s: it is not made of processes with channels between "+
-		"them, it has channels that fail by themselves, or steps whose guards no process can know", of)
+	return nil,
+		usage.Errorf("real processes cannot run %s: it is not made of processes with channels between "+
+			"them, it has channels that fail by themselves, or steps whose guards no process can know", of)
 }
 
 // options turns flags into options of the runs.
@@ -202,8 +207,9 @@ func (f *runFlags) pace(names []string) (p cluster.Pace, err error) {
 		name, value, _ := strings.Cut(text, "=")
 		d, err := time.ParseDuration(value)
 		if err != nil || d < 0 || means[name] == nil {
-			return p, usage.Errorf("--pace=%s: allowed are think=, stay= and delay= with a time such as 500us",
-				text)
+			return p,
+				usage.Errorf("--pace=%s: allowed are think=, stay= and delay= with a time such as 500us",
+					text)
 		}
 		*means[name] = d
 	}

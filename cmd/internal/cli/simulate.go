@@ -46,7 +46,10 @@ func (a *app) simulate() *cobra.Command {
 		Annotations:       map[string]string{"schema": report.SimulationSchema},
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
-		RunE:              func(c *cobra.Command, args []string) error { return a.runSimulate(c.Context(), args, &f) },
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.runSimulate(c.Context(),
+				args, &f)
+		},
 	})
 }
 
@@ -56,7 +59,8 @@ func (f *simulateFlags) options(in model.Instance) (opt simulate.Options, err er
 		return opt, usage.Errorf("a limit or a number below 0 makes no sense; 0 is no limit")
 	}
 	if f.Runs == 0 && f.Timeout == 0 {
-		return opt, usage.Errorf("--runs=0 without --timeout would only end with a violation: give one of them")
+		return opt,
+			usage.Errorf("--runs=0 without --timeout would only end with a violation: give one of them")
 	}
 	if err := cmp.Or(
 		allowed("scheduler", f.Scheduler, "steps", "processes", "pct", "swarm", "crashes"),
@@ -69,7 +73,8 @@ func (f *simulateFlags) options(in model.Instance) (opt simulate.Options, err er
 		return opt, err
 	}
 	opt = simulate.Options{Scheduler: simulate.Scheduler(f.Scheduler), Depth: f.Depth, Seed: f.Seed,
-		Runs: f.Runs, First: f.Run, Steps: f.Steps, Within: f.Within, KeepGoing: f.KeepGoing, Workers: f.Workers,
+		Runs: f.Runs, First: f.Run, Steps: f.Steps, Within: f.Within, KeepGoing: f.KeepGoing,
+		Workers:    f.Workers,
 		NoCoverage: !f.Coverage || !in.Searched()} // states of too many processes have no hash
 	properties := in.Space.Properties()
 	if opt.Properties, err = named(f.Property, properties); err != nil || f.Property != nil {

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"runtime/debug"
@@ -56,7 +57,8 @@ func (a *app) validate() *cobra.Command {
 	return a.verb("validate", &f, &cobra.Command{
 		Annotations: map[string]string{
 			"formats": strings.Join(logs.Formats, ", "), "presets": strings.Join(logs.Presets(), ", "),
-			"schema": report.ValidateSchema, "assumptions": strings.Join(assumptions, ", "), "forms": strings.Join(validateFormats, ", "),
+			"schema": report.ValidateSchema, "assumptions": strings.Join(assumptions, ", "),
+			"forms": strings.Join(validateFormats, ", "),
 		},
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -75,10 +77,11 @@ func (a *app) validate() *cobra.Command {
 	})
 }
 
-// assumptions are the values of --assume: acquisitions of units that the node holds already add up (nested) or
-// change nothing (reentrant); a holding ends with its lease, whatever its node does then (leases); how long a
-// holding without a release lasts (open); lines need not name all messages that they send (partial-sent); events
-// that are no actions of the model are left out (ignore-unknown); nothing is asked of the model (no-model).
+// assumptions are the values of --assume: acquisitions of units that the node holds already add up (nested)
+// or change nothing (reentrant); a holding ends with its lease, whatever its node does then (leases); how
+// long a holding without a release lasts (open); lines need not name all messages that they send
+// (partial-sent); events that are no actions of the model are left out (ignore-unknown); nothing is asked of
+// the model (no-model).
 var assumptions = []string{"nested", "reentrant", "leases", "open=possibly", "open=held", "open=free",
 	"partial-sent", "ignore-unknown", "no-model"}
 
@@ -167,8 +170,8 @@ func (f *validateFlags) allowMissing(opt *validate.Options) error {
 	return nil
 }
 
-// readMapping reads the mapping and puts the flags on top of it; nil: there is none. It returns the field that
-// names resources as well.
+// readMapping reads the mapping and puts the flags on top of it; nil: there is none. It returns the field
+// that names resources as well.
 func (f *validateFlags) readMapping() (m *logs.Mapping, resource string, err error) {
 	m = &logs.Mapping{}
 	file, missing := os.Open(f.Mapping)
@@ -185,7 +188,8 @@ func (f *validateFlags) readMapping() (m *logs.Mapping, resource string, err err
 	case errors.Is(missing, fs.ErrNotExist) && slices.Contains(logs.Presets(), f.Mapping):
 		m.Preset = f.Mapping
 	default:
-		return nil, "", usage.Errorf("--mapping: %v; presets are %s", missing, strings.Join(logs.Presets(), ", "))
+		return nil, "", usage.Errorf("--mapping: %v; presets are %s", missing,
+			strings.Join(logs.Presets(), ", "))
 	}
 	also := map[string][]string{"acquire": f.Acquire, "release": f.Release}
 	for _, text := range f.Map {
@@ -339,8 +343,8 @@ func writeExplanation(v *report.Log, file string) error {
 	return writeTraces(file, []*report.Shown{{Run: run}})
 }
 
-// modelOf returns the model of a log: the one that was named, or the one in the log's header; nil: there is none. It
-// has to have the wanted properties.
+// modelOf returns the model of a log: the one that was named, or the one in the log's header; nil: there is
+// none. It has to have the wanted properties.
 func (a *app) modelOf(name string, keys, wanted []string, header logs.Header) (*models.Subject, error) {
 	wrap := func(err error) error { return err }
 	if name == "" {
@@ -379,4 +383,37 @@ func parseBounds(text string) (map[string]int, error) {
 		bounds[part[:max(at, 0)]] = k
 	}
 	return bounds, nil
+}
+
+// learn proposes a mapping for a log, and shows what it would read.
+func (a *app) learn(args []string) error {
+	if len(args) != 1 {
+		return usage.Errorf("--learn looks at one log, and %d are named", len(args))
+	}
+	in := a.in
+	if args[0] != logs.Stdin {
+		f, err := os.Open(args[0])
+		if err != nil {
+			return badInput(err)
+		}
+		defer func() { _ = f.Close() }() // it was only read
+		in = f
+	}
+	lesson, err := logs.Learn(in)
+	if err != nil {
+		return badInput(fmt.Errorf("%s: %w", args[0], err))
+	}
+	printable.Fprintf(a.out, "# What fits %s best; look whether the nodes are what you mean.\n", args[0])
+	printable.Fprintf(a.out, "%s", printable.Lines(lesson.Text))
+	l := lesson.Log
+	printable.Fprintf(a.out,
+		"# Of %s it reads %s of %s: %d acquire, %d release, %d do not follow each other.\n",
+		printable.Plural(lesson.Lines, "line"), printable.Plural(l.Events(), "event"),
+		printable.Plural(len(l.Nodes),
+			"node"),
+		lesson.Acquired, lesson.Released, lesson.Odd)
+	for _, line := range lesson.Sample {
+		printable.Fprintf(a.out, "#   %s\n", line)
+	}
+	return nil
 }

@@ -216,7 +216,10 @@ func metrics(f *logs.Figures, now time.Time) string {
 	head := func(name, kind, help string) {
 		fmt.Fprintf(&b, "# HELP atmostk_%s %s\n# TYPE atmostk_%[1]s %[3]s\n", name, help, kind)
 	}
-	value := func(name, labels string, value any) { fmt.Fprintf(&b, "atmostk_%s%s %v\n", name, labels, value) }
+	value := func(name, labels string, value any) {
+		fmt.Fprintf(&b, "atmostk_%s%s %v\n", name, labels,
+			value)
+	}
 	one := func(name, kind, help string, x any) {
 		head(name, kind, help)
 		value(name, "", x)

@@ -137,8 +137,8 @@ func StateGraph(ctx context.Context, w io.Writer, in model.Instance, most int) (
 	return len(found), g.Write(w)
 }
 
-// stateLook is the look of a state: its label, and whether it is initial, final, or violates an invariant. The
-// label is the first variable of each process, and all that belong to none.
+// stateLook is the look of a state: its label, and whether it is initial, final, or violates an invariant.
+// The label is the first variable of each process, and all that belong to none.
 func stateLook(in model.Instance, s lts.State, initial, final bool) []dot.Attribute {
 	var lines []string
 	last := ""

@@ -3,12 +3,18 @@
 package report
 
 import (
+	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/atmostk/atmostk/cmd/internal/models"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/printable"
 	"github.com/atmostk/atmostk/traces/validate"
 )
 
@@ -74,7 +80,7 @@ func (v *Log) Doc() *Doc {
 		s.Output += d.Findings[i].Level + ": " + d.Findings[i].Text + "\n"
 	}
 	add := func(name string, verdict explain.Verdict, message string, details ...string) {
-		c := Case{Name: name, Class: s.Name}
+		c := testCase{Name: name, Class: s.Name}
 		if verdict != explain.Accepted {
 			c.Outcome, c.Kind, c.Message, c.Details = failed, string(verdict), message, details
 		}
@@ -149,4 +155,127 @@ func findingsOf(findings []validate.Finding) (all []Finding) {
 		all = append(all, f)
 	}
 	return all
+}
+
+// Run executes the steps of the explanation once more, through the plain semantics: a run of the model that
+// explains the log, or as much of it as can be explained. Two steps may have the same text and lead to
+// different states, so that several states may be the one meant.
+func (v *Log) Run() (*traces.Run, error) {
+	type point struct {
+		lts.State
+		by     lts.Transition
+		before *point
+	}
+	in := v.Subject.Instance
+	actions := in.Space.Actions()
+	var at []*point
+	for _, t := range in.Plain.Init() {
+		at = append(at, &point{State: t.Next})
+	}
+	for i := range v.Explanation.Steps {
+		s := &v.Explanation.Steps[i]
+		if s.Action == "" { // the event did not happen
+			continue
+		}
+		var next []*point
+		seen := map[string]bool{}
+		for _, p := range at {
+			for _, t := range in.Plain.Steps(p.State) {
+				if t.Owner == s.Node && actions[t.Action].Name == s.Action && t.Text() == s.Text &&
+					!seen[t.Next.Key()] {
+					seen[t.Next.Key()] = true
+					next = append(next, &point{t.Next, t, p})
+				}
+			}
+		}
+		at = next
+	}
+	if len(at) == 0 {
+		return nil, fmt.Errorf("the explanation is not confirmed: no run of %s has its steps",
+			v.Subject.Spec.Name)
+	}
+	end := at[0]
+	var taken []lts.Transition
+	for ; end.before != nil; end = end.before {
+		taken = append(taken, end.by)
+	}
+	slices.Reverse(taken)
+	return traces.FromRun(in, v.Subject.Header(""), end.State, taken)
+}
+
+// JSON writes the judgement for a program, as validate.schema.json has it. Fields may be added; these stay.
+func (v *Log) JSON(w io.Writer) error {
+	spec, parameters := "", map[string]string(nil)
+	if v.Subject != nil {
+		spec, parameters = v.Subject.Spec.Name, v.Subject.Parameters()
+	}
+	for _, u := range v.Uses {
+		u.Definite = list(u.Definite)
+	}
+	resources := v.Uses // if there are several
+	if len(resources) == 1 {
+		resources = nil
+	}
+	l := v.Log
+	return printable.EncodeJSON(w, object{
+		{"verdict", v.Verdict()}, {"spec?", spec}, {"parameters?", parameters}, {"k?", v.K},
+		{"files", list(l.Files)}, {"formats", list(l.Formats)}, {"nodes", list(l.Nodes)},
+		{"events", l.Events()},
+		{"ignored", l.Ignored}, {"skipped", l.Skipped}, {"order", list(l.Order())},
+		{"findings", list(l.Findings)},
+		{"occupancy?", v.Use}, {"resources?", resources}, {"explanation?", v.explanation()},
+		{"notes", list(v.caveats())},
+	}, "")
+}
+
+// explanation puts the search for a run of the model into its form for programs; nil: there was none.
+func (v *Log) explanation() object {
+	r := v.Explanation
+	if r == nil {
+		return nil
+	}
+	violated, reached := []string{}, []string{}
+	for _, p := range r.Properties {
+		switch {
+		case p.Violated && p.Kind == model.Reachable:
+			reached = append(reached, p.Name)
+		case p.Violated && p.Judged:
+			violated = append(violated, p.Name)
+		}
+	}
+	var repairable *bool
+	var missing []object
+	if repair := r.Repair; repair != nil {
+		if repair.Found || repair.Exhausted {
+			repairable = &repair.Found
+		}
+		missing = each(repair.Missing, func(s *explain.Step) object {
+			return object{{"node", s.Node}, {"text", s.Text}, {"places", list(validate.StepPlaces(s))}}
+		})
+	}
+	s := &r.Vacuity
+	return object{
+		{"verdict", r.Verdict}, {"reason?", r.Reason}, {"lines", r.Lines}, {"explained", r.Explained},
+		{"states", r.States}, {"budget", v.Budget}, {"tail", v.Tail}, {"inside", s.Inside},
+		{"entries", s.Entries},
+		{"crashes", s.Crashes}, {"hidden", s.Hidden}, {"received", s.Switches}, {"never", list(s.Never)},
+		{"violated", violated}, {"reached", reached}, {"frontiers", each(r.Furthest, cutJSON)},
+		{"repairable?", repairable}, {"missing?", missing},
+	}
+}
+
+func cutJSON(f *explain.FurthestCut) object {
+	var last *logs.Place
+	if f.Last != nil {
+		at := validate.EventPlace(f.Last)
+		last = &at
+	}
+	blocked := each(f.Blocked, func(b *explain.Blocked) object {
+		return object{{"node", b.Node}, {"event", b.Event.Name}, {"at", validate.EventPlace(b.Event)},
+			{"why", b.Why}, {"waits", b.Waits}, {"enabled", list(b.Enabled)}}
+	})
+	state := each(f.State, func(s *lts.Var) traces.Var {
+		return traces.Var{Owner: s.Owner, Name: s.Name, Value: s.Value}
+	})
+	return object{{"last?", last}, {"blocked", blocked}, {"state", state}}
 }
