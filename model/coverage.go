@@ -34,8 +34,12 @@ func variables(t reflect.Type) []variable {
 func (v variable) fields(t reflect.Type) (vs []variable) {
 	for i := range t.NumField() {
 		f := t.Field(i)
+		name := f.Name
+		if f.Anonymous {
+			name = ""
+		}
 		x := variable{
-			strings.TrimPrefix(v.name+"."+f.Name, "."), v.offset + f.Offset, f.Type.Size(),
+			strings.Trim(v.name+"."+name, "."), v.offset + f.Offset, f.Type.Size(),
 			codec.ShapeOf(f.Type),
 		}
 		if f.Type.Kind() == reflect.Struct && !codec.IsOne(f.Type) && f.Type != reflect.TypeFor[Counter]() {
@@ -134,7 +138,7 @@ func (t *adapter) Coverage(visited iter.Seq[*protocol.Parts]) lts.Coverage {
 // coverageOf looks at the local states of each process, and at the histories, that are in a list; nil: at
 // all.
 func (t *adapter) coverageOf(in [][]bool) (c lts.Coverage) {
-	c.Unused = t.c.units != nil
+	c.Unused = t.c.Composition.Units != nil
 	n := t.c.N
 	for p := range t.procs {
 		locals := t.procs[p].locals
@@ -154,7 +158,7 @@ func (t *adapter) coverageOf(in [][]bool) (c lts.Coverage) {
 				name)
 		})
 		for l := range some {
-			if c.Unused = c.Unused && t.c.units(l) == 0; !c.Unused {
+			if c.Unused = c.Unused && t.c.Composition.Units(l) == 0; !c.Unused {
 				break
 			}
 		}

@@ -297,7 +297,7 @@ func (r *Report) Caveats() (caveats []usage.Text) {
 	}
 	if n := r.Log.Waits; n > 0 && u.Possible != nil {
 		add("%s may have to wait, and hold the lock for certain only when the next line of their node is "+
-			"written; if a line is always written inside the lock, %s that one instead (docs/real-logs.md)",
+			"written; if a line is always written inside the lock, %s that one instead (docs/logs.md)",
 			printable.Plural(n, "acquisition"), usage.Option("acquire"))
 	}
 	const unordered = "nothing says which events of different nodes came first: no vector clocks, no " +

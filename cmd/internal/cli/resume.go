@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -45,25 +44,22 @@ func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
 		return err
 	}
 	s := &opt.Store
-	s.About = about
-	kind, what, _ := strings.Cut(f.Store, "=")
+	*s = explore.Store{Dir: f.Checkpoint, About: about, Every: f.CheckpointEvery, Resume: f.Resume != "",
+		Warn: func(why string) {
+			printable.Fprintf(a.diag, "%s\n", term.Maybe(why+"; the search goes on, and tries again"))
+		}}
+	kind, dir, _ := strings.Cut(f.Store, "=")
 	switch {
 	case f.Store == "exact", f.Store == "": // a program that calls check need not say
-	case f.Store == "compact" || f.Store == "compact=64":
+	case f.Store == "compact":
 		s.Kind = explore.Compact
-	case f.Store == "compact=128":
-		s.Kind, s.Bits = explore.Compact, 128
-	case kind == "disk" && what != "":
-		s.Kind, s.Resume = explore.Disk, f.Resume != ""
-		if s.Dir, s.Bits, err = onDisk(what); err != nil {
-			return err
-		}
+	case kind == "disk" && dir != "":
+		s.Kind, s.Dir = explore.Disk, dir
 		if f.Memory != "" && opt.Memory < leastOnDisk {
 			return usage.Errorf("--memory=%s: with --store disk allowed are 64M and more", f.Memory)
 		}
 	default:
-		return usage.Errorf("--store=%s: allowed are exact, compact, compact=128, disk=DIR and "+
-			"disk=DIR,bits=N", f.Store)
+		return usage.Errorf("--store=%s: allowed are exact, compact and disk=DIR", f.Store)
 	}
 	switch {
 	case f.Checkpoint != "" && s.Kind == explore.Disk:
@@ -71,30 +67,9 @@ func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
 			"it keeps anyway")
 	case f.Checkpoint != "" && f.CheckpointEvery <= 0:
 		return usage.Errorf("--checkpoint-every=%v: allowed is more than 0", f.CheckpointEvery)
-	case f.Checkpoint != "":
-		opt.Checkpoint = explore.Checkpoint{Dir: f.Checkpoint, Every: f.CheckpointEvery,
-			Resume: f.Resume != "",
-			About:  about, Warn: func(why string) {
-				printable.Fprintf(a.diag, "%s\n", term.Maybe(why+"; the search goes on, and tries again"))
-			}}
 	}
-	a.mustFinish.Store(f.Checkpoint != "" || s.Kind == explore.Disk)
+	a.mustFinish.Store(s.Dir != "")
 	return nil
-}
-
-// onDisk reads what stands behind disk=: a directory, and, if that is said, the bits of codes; 0: it is not.
-func onDisk(what string) (dir string, bits int, err error) {
-	at := strings.LastIndex(what, ",bits=")
-	if at < 0 {
-		return what, 0, nil
-	}
-	dir, said := what[:at], what[at+len(",bits="):]
-	bits, err = strconv.Atoi(said)
-	if dir == "" || err != nil || !slices.Contains(store.Widths, bits) {
-		return "", 0, usage.Errorf("--store=disk=%s: allowed are disk=DIR, and disk=DIR,bits=N with N of %s",
-			what, strings.Trim(fmt.Sprint(store.Widths), "[]"))
-	}
-	return dir, bits, nil
 }
 
 // checkpointEvery is how often a search in memory is written down by default.

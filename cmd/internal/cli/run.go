@@ -264,7 +264,7 @@ func (a *app) forRun() func(ctx context.Context, args []string) error {
 }
 
 // process is one process of run, which controls it by standard input and output.
-func (a *app) process(ctx context.Context, args []string) error {
+func (a *app) process(_ context.Context, args []string) error {
 	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // the process ends when run does
 	of, err := a.Instance(args[0], args[1:])
 	if err != nil {
@@ -274,5 +274,5 @@ func (a *app) process(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	return cluster.Process(context.WithoutCancel(ctx), nodes, a.in, a.out)
+	return cluster.Process(nodes, a.in, a.out)
 }

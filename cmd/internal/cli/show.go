@@ -57,8 +57,8 @@ func (a *app) draw(ctx context.Context, w io.Writer, of *models.Subject, form st
 		case term.Interrupted(ctx) != 0:
 			return a.interrupt(ctx, "with "+printable.Plural(states, "state")+"; nothing is drawn of a part")
 		case states > most:
-			return usage.Errorf("there are more than %d states, too many for a picture to be read; "+
-				"a smaller instance, or --max-states, helps", most)
+			return usage.Errorf("there are more than %d states, too many for a picture to be read; a "+
+				"smaller instance, or --max-states, helps", most)
 		}
 		return err
 	}
@@ -75,10 +75,10 @@ func (a *app) draw(ctx context.Context, w io.Writer, of *models.Subject, form st
 		return usage.Errorf("%s has no picture; those with one are %s", of.Spec.Name,
 			cmp.Or(strings.Join(drawn, ", "), "none"))
 	}
-	d, err := of.Spec.Draw(of.Args)
+	d := of.Spec.Draw(of.Args)
 	switch {
-	case err != nil:
-		return err
+	case of.Args.Err() != nil:
+		return of.Args.Err()
 	case form == "dot":
 		return report.DrawingDOT(w, &d)
 	}

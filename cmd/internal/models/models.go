@@ -133,7 +133,7 @@ func (s *Subject) Recorded(h traces.Header, path []explore.Step) (*traces.Run, e
 	for k, step := range path {
 		states[k] = step.State
 	}
-	run, err := traces.FromStates(s.Instance, h, states)
+	run, err := traces.FromPath(s.Instance, h, states, nil)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", explore.ErrInternal, err)
 	}
