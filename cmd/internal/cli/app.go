@@ -33,9 +33,6 @@ type app struct {
 	mustFinish atomic.Bool   // an interrupted verb takes its time to write its results
 	colour     string        // --color
 	delay      time.Duration // --progress
-
-	// nested carries out a command of the same program.
-	nested func(ctx context.Context, args []string, out, diag io.Writer) (code int)
 }
 
 // abandoned is the error of a verb that does not end when a signal comes: its exit code and its results.

@@ -116,7 +116,7 @@ func (a *app) demoStep(ctx context.Context, dir string, s demoStep) error {
 		}
 	}
 	var out, diag bytes.Buffer
-	code := a.nested(ctx, append(args, "--progress", "0", "--color", "never"), &out, &diag)
+	code := a.Run(ctx, append(args, "--progress", "0", "--color", "never"), strings.NewReader(""), &out, &diag)
 	switch {
 	case ctx.Err() != nil:
 		return a.interrupt(ctx, "")

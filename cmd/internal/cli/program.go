@@ -26,14 +26,6 @@ type Program struct {
 	Remote RemoteSearcher
 }
 
-// complete fills in what the program does not say.
-func (p Program) complete() Program {
-	if p.Name == "" {
-		p.Name = strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
-	}
-	return p
-}
-
 // demoModels are the models that the demo is about.
 var demoModels = []string{"raymond", "timerfree"}
 
@@ -48,7 +40,7 @@ func (p *Program) demoLacks() string {
 }
 
 // examples writes the examples of a verb, commands in a line each: % is the program, and
-// @NAME a model. A command about one that the program does not have becomes one about its
+// @NAME a model. A command about a model that the program does not have becomes one about its
 // first model, without arguments, once.
 func (p *Program) examples(commands string) string {
 	var b strings.Builder
@@ -56,11 +48,18 @@ func (p *Program) examples(commands string) string {
 	met := map[string]bool{}
 	for line := range strings.SplitSeq(commands, "\n") {
 		command, remark, _ := strings.Cut(line, "  ")
-		if verb, of, found := strings.Cut(command, " @"); found {
-			command = verb + p.ofOwn(of)
+		if verb, end, about := strings.Cut(command, " @"); about {
+			name, _, _ := strings.Cut(end, " ")
+			switch has := func(s model.Spec) bool { return s.Name == name }; {
+			case slices.ContainsFunc(p.Specs, has):
+			case len(p.Specs) > 0:
+				end = p.Specs[0].Name
+			default:
+				end = "SPEC"
+			}
+			command = verb + " " + end
 		}
-		command = strings.ReplaceAll(command, "%", p.Name)
-		if met[command] {
+		if command = strings.ReplaceAll(command, "%", p.Name); met[command] {
 			continue
 		}
 		met[command] = true
@@ -71,20 +70,6 @@ func (p *Program) examples(commands string) string {
 	}
 	_ = w.Flush() // likewise
 	return strings.TrimRight(b.String(), "\n")
-}
-
-// ofOwn returns the end of an example, that begins with the name of a model, as one about
-// what the program has.
-func (p *Program) ofOwn(end string) string {
-	name, rest, _ := strings.Cut(end, " ")
-	has := func(s model.Spec) bool { return s.Name == name }
-	switch {
-	case slices.ContainsFunc(p.Specs, has):
-		return strings.TrimRight(" "+name+" "+rest, " ")
-	case len(p.Specs) > 0:
-		return " " + p.Specs[0].Name
-	}
-	return " SPEC"
 }
 
 // How long a verb has, after a signal, to report its results, and then to print an error.
@@ -132,14 +117,10 @@ func (p Program) Command() *cobra.Command {
 
 // app returns a run of the program.
 func (p Program) app(in io.Reader, out, diag io.Writer) *app {
-	a := &app{Program: p.complete(), in: in, out: &term.Output{W: out}, diag: &term.Output{W: diag}}
-	a.nested = func(ctx context.Context, args []string, out, diag io.Writer) int {
-		b := a.app(strings.NewReader(""), out, diag)
-		var err error
-		b.execute(ctx, args, &err)
-		return b.conclude(err, nil)
+	if p.Name == "" {
+		p.Name = strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
 	}
-	return a
+	return &app{Program: p, in: in, out: &term.Output{W: out}, diag: &term.Output{W: diag}}
 }
 
 // execute carries out the verb that the arguments name, and leaves in err what goes wrong, also if it never

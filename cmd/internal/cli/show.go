@@ -62,7 +62,7 @@ func (a *app) draw(ctx context.Context, w io.Writer, of *models.Subject, form st
 		}
 		return err
 	}
-	if err := allowed("draw", form, "text", "dot", "states"); err != nil {
+	if err := allowed("draw", form, "text", "states"); err != nil {
 		return err
 	}
 	if of.Spec.Draw == nil {
@@ -76,11 +76,8 @@ func (a *app) draw(ctx context.Context, w io.Writer, of *models.Subject, form st
 			cmp.Or(strings.Join(drawn, ", "), "none"))
 	}
 	d := of.Spec.Draw(of.Args)
-	switch {
-	case of.Args.Err() != nil:
-		return of.Args.Err()
-	case form == "dot":
-		return report.DrawingDOT(w, &d)
+	if err := of.Args.Err(); err != nil {
+		return err
 	}
 	report.DrawingText(w, &d)
 	return nil

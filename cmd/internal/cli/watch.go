@@ -148,19 +148,14 @@ func (x *watching) judge(ctx context.Context) error {
 
 // report writes a violation.
 func (x *watching) report(v *logs.Violation) error {
-	var b bytes.Buffer
 	if x.f.Format == "json" {
-		if err := printable.EncodeJSON(&b, v, ""); err != nil {
-			return err
-		}
-	} else {
-		printable.Fprintf(&b, "%s  %s\n", term.Bad("violation"), validate.Violation(v))
-		for _, line := range report.Holdings(&v.OverlapSet) {
-			printable.Fprintf(&b, "           %s\n", line)
-		}
+		return printable.EncodeJSON(x.a.out, v, "")
 	}
-	_, err := x.a.out.Write(b.Bytes())
-	return err
+	printable.Fprintf(x.a.out, "%s  %s\n", term.Bad("violation"), validate.Violation(v))
+	for _, line := range report.Holdings(&v.OverlapSet) {
+		printable.Fprintf(x.a.out, "           %s\n", line)
+	}
+	return x.a.out.Failed()
 }
 
 // hookTime is how long a hook may take; lines are not read meanwhile.
