@@ -166,30 +166,25 @@ func (c *Check) details(property int) string {
 func instanceSuite(spec, name string, r *explore.Report, more func(property int) string) Suite {
 	s := Suite{Name: name, Seconds: fmt.Sprintf("%.3f", r.Elapsed.Seconds())}
 	for i := range r.Properties {
-		p := &r.Properties[i]
-		c := testCase{Name: p.Name, Class: spec, Message: p.Doc}
-		switch p.Verdict {
-		case explore.Violated:
-			c.Outcome, c.Kind, c.Details = failed, "violated", []string{more(i)}
-		case explore.Unknown:
-			c.Outcome, c.Kind, c.Details = errored, "undecided", []string{more(i), r.Stopped}
-			if r.Verdict == explore.Violated { // the search has ended with that
-				c = testCase{Name: p.Name, Class: spec, Outcome: skipped,
-					Message: "undecided, as " + spec + " violates another property: " + p.Doc}
-			}
-		case explore.ModelError:
-			c.Outcome, c.Kind = errored, "model error"
+		switch p := &r.Properties[i]; {
+		case p.Verdict == explore.Violated:
+			s.add(p.Name, spec, failed, "violated", p.Doc, more(i))
+		case p.Verdict == explore.Unknown && r.Verdict == explore.Violated: // the search has ended with that
+			s.add(p.Name, spec, skipped, "",
+				"undecided, as "+spec+" violates another property: "+p.Doc)
+		case p.Verdict == explore.Unknown:
+			s.add(p.Name, spec, errored, "undecided", p.Doc, more(i), r.Stopped)
+		case p.Verdict == explore.ModelError:
+			s.add(p.Name, spec, errored, "model error", p.Doc)
 		default:
-			c.Output = vacuity(p)
+			s.add(p.Name, spec, passed, "", vacuity(p))
 		}
-		s.Cases = append(s.Cases, c)
 	}
 	for _, p := range r.NotAsked {
-		s.Cases = append(s.Cases, testCase{Name: p.Name, Class: spec, Outcome: skipped, Message: p.Moot})
+		s.add(p.Name, spec, skipped, "", p.Moot)
 	}
 	if m := r.Mistake; m != nil {
-		s.Cases = append(s.Cases, testCase{Name: "the model itself", Class: spec, Outcome: errored,
-			Kind: "model error", Message: m.What, Details: []string{m.Where}})
+		s.add("the model itself", spec, errored, "model error", m.What, m.Where)
 	}
 	return s
 }

@@ -112,35 +112,6 @@ func (p place) String() string {
 	return fmt.Sprintf("%s:%d", p.File, p.Line)
 }
 
-// A Suite is a set of cases, each of which passes or fails.
-type Suite struct {
-	Name    string
-	Seconds string // that it took; "": unknown
-	Cases   []testCase
-	Output  string
-}
-
-// A testCase is one question and its answer.
-type testCase struct {
-	Name, Class string
-	Outcome     outcome
-	Kind        string // of what is wrong; "": nothing is, or the case is skipped
-	Message     string
-	Details     []string // empty ones are left out
-	Output      string
-}
-
-// An outcome is that of a case.
-type outcome int
-
-// Outcomes. An undecided case is an error in JUnit's terms, so that it does not pass for passed.
-const (
-	passed outcome = iota
-	failed
-	errored
-	skipped
-)
-
 // line writes a line.
 func line(w io.Writer, format string, a ...any) { printable.Fprintf(w, format+"\n", a...) }
 

@@ -79,14 +79,14 @@ func (v *Log) Doc() *Doc {
 		s.Output += d.Findings[i].Level + ": " + d.Findings[i].Text + "\n"
 	}
 	add := func(name string, verdict explain.Verdict, message string, details ...string) {
-		c := testCase{Name: name, Class: s.Name}
-		if verdict != explain.Accepted {
-			c.Outcome, c.Kind, c.Message, c.Details = failed, string(verdict), message, details
+		switch verdict {
+		case explain.Accepted:
+			s.add(name, s.Name, passed, "", "")
+		case explain.Rejected:
+			s.add(name, s.Name, failed, string(verdict), message, details...)
+		default:
+			s.add(name, s.Name, errored, string(verdict), message, details...)
 		}
-		if verdict == explain.Undecided {
-			c.Outcome = errored
-		}
-		s.Cases = append(s.Cases, c)
 	}
 	consistent := explain.Accepted
 	if v.Log.Contradictory() {
@@ -158,7 +158,8 @@ func findingsOf(findings []validate.Finding) (all []Finding) {
 
 // Run is the run of the model that explains the log, or as much of it as can be explained.
 func (v *Log) Run() (*traces.Run, error) {
-	return traces.FromRun(v.Subject.Instance, v.Subject.Header(""), v.Explanation.Initial, v.Explanation.Taken)
+	return traces.FromRun(v.Subject.Instance, v.Subject.Header(""), v.Explanation.Initial,
+		v.Explanation.Taken)
 }
 
 // JSON writes the judgement for a program, as validate.schema.json has it. Fields may be added; these stay.
