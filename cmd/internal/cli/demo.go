@@ -116,7 +116,8 @@ func (a *app) demoStep(ctx context.Context, dir string, s demoStep) error {
 		}
 	}
 	var out, diag bytes.Buffer
-	code := a.Run(ctx, append(args, "--progress", "0", "--color", "never"), strings.NewReader(""), &out, &diag)
+	args = append(args, "--progress", "0", "--color", "never")
+	code := a.Run(ctx, args, strings.NewReader(""), &out, &diag)
 	switch {
 	case ctx.Err() != nil:
 		return a.interrupt(ctx, "")

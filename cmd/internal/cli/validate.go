@@ -42,7 +42,7 @@ type validateFlags struct {
 	MaxStates             int64
 	Memory                string
 	Timeout               time.Duration
-	Strict, Statistics    bool
+	Strict                bool
 	Watch, Stop           bool
 	Hook, Metrics         string
 	Format, Trace         string
@@ -278,7 +278,7 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 		// The events have few pointers, so that looking for garbage more often costs little.
 		opt.Whole = func() { debug.SetGCPercent(gcWhole) }
 	}
-	v := &report.Log{Program: &a.Set, Statistics: f.Statistics, Budget: opt.Explain.Hidden}
+	v := &report.Log{Program: &a.Set, Budget: opt.Explain.Hidden}
 	var wanted []string
 	if f.changed("property") && !opt.Stays {
 		wanted = f.Property

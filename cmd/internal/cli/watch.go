@@ -26,7 +26,7 @@ import (
 )
 
 // wholeOnly are the flags of validate that are about logs as a whole, or about models.
-var wholeOnly = []string{"learn", "statistics", "strict", "budget", "property", "max-states", "timeout",
+var wholeOnly = []string{"learn", "strict", "budget", "property", "max-states", "timeout",
 	"trace"}
 
 // How often files are looked at when nothing is written, and how often what was read is judged.

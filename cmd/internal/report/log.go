@@ -62,9 +62,7 @@ type Log struct {
 	*validate.Report
 	Program *models.Set
 	Subject *models.Subject // the model that the log is a run of; nil: none is known
-	// Statistics says that the text has them, Budget how many steps may be missing from the log.
-	Statistics bool
-	Budget     int
+	Budget  int             // how many steps may be missing from the log
 	// Again reads the events of the log again; nil: it cannot.
 	Again func() *logs.History
 }
