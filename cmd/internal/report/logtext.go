@@ -75,7 +75,8 @@ func (v *Log) figure(u *logs.Occupancy) string {
 		of = " of " + printable.Plural(u.K, "unit")
 	}
 	s := fmt.Sprintf("%s%s at once: certainly %s, possibly %s%s; %s",
-		strings.TrimPrefix(u.Resource+" ", " "), what, validate.InUse(u.K, u.Certainly), validate.InUse(u.K, u.Possibly), of,
+		strings.TrimPrefix(u.Resource+" ", " "), what, validate.InUse(u.K, u.Certainly),
+		validate.InUse(u.K, u.Possibly), of,
 		printable.Plural(u.Holdings, "holding"))
 	if u.Open > 0 {
 		s += fmt.Sprintf(", %d without a release", u.Open)
