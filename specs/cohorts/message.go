@@ -25,8 +25,8 @@ func (k kind) String() string {
 	return [...]string{"request", "grant", "release", "inquire", "relinquish", "failed", "busy"}[k]
 }
 
-// is returns the test for messages of one type.
-func is(k kind) func(message) bool { return func(m message) bool { return m.kind == k } }
+// is reports whether a message is of the type.
+func (k kind) is(m message) bool { return m.kind == k }
 
 // message is a message between a requester and an arbiter. It carries the time of
 // the request to which it belongs.
@@ -71,7 +71,7 @@ const (
 
 func (r region) String() string { return [...]string{"idle", "waiting", "CS"}[r] }
 
-// ticket is a request as an arbiter knows it. A TS of 0 is no request.
+// ticket is a request as an arbiter knows it.
 type ticket struct {
 	TS uint8
 	ID model.Proc
@@ -81,9 +81,6 @@ type ticket struct {
 func (t ticket) before(u ticket) bool { return t.TS < u.TS || t.TS == u.TS && t.ID < u.ID }
 
 func (t ticket) show(names model.Names) string {
-	if t.TS == 0 {
-		return "free"
-	}
 	return fmt.Sprintf("(%d, %s)", t.TS, names.Of(t.ID))
 }
 
