@@ -33,9 +33,10 @@ func (c *composition) instance() (in Instance) {
 		return c.staged(x, j, err)
 	}
 	sp := &compositionSpace{c: c, x: x, actions: actions, judges: j, table: newJudgeTable(c)}
-	sp.counters = countersIn(c.locals.Type, 0)
+	sp.counters = countersIn(c.locals.Type)
 	sp.declare()
-	sp.open().meet(sp.sameInit())
+	c.checkStart()
+	sp.open().meet(sp.Init())
 	return Instance{Space: sp, Plain: newPlain(x, j, false), Interp: x, Capacity: c.Capacity}
 }
 
@@ -259,20 +260,6 @@ func (t *adapter) Steps(s protocol.MemoKey, out protocol.Outcomes) {
 		e := &parts.envelopes[s.Message-1]
 		t.run.react(s.Proc, e.From, l, e.M, s.Context)
 	}
-}
-
-// Askers returns Steps of copies, which share the values of what has got a number and have all else to
-// themselves. Handlers have to be hermetic: others may get into each other's way.
-func (t *adapter) Askers(n int) (all []func(protocol.MemoKey, protocol.Outcomes)) {
-	for range n {
-		if !t.c.Hermetic {
-			return nil
-		}
-		a := &adapter{compositionSpace: t.compositionSpace, procs: t.procs}
-		a.run, a.other = a.newRunner(), a.newRunner()
-		all = append(all, a.Steps)
-	}
-	return all
 }
 
 // newRunner returns a runner for Steps.

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"strings"
 	"unsafe"
 
 	"github.com/atmostk/atmostk/model/codec"
@@ -54,7 +55,6 @@ type Composition[L, M, H any] struct {
 	// UnderWay returns what a process has under way in the initial state; nil: nothing.
 	UnderWay func(p Proc) []Sent[M]
 	Clocks   *Clocks[L, M] // logical clocks that grow for ever; nil: times are values like any other
-	History  History[H]
 	// Constraint keeps the local states of interest; nil: all. As TLC has it, a state that is
 	// rejected is judged by invariants and counted, but it is not gone on from.
 	Constraint func(p Proc, l *L) bool
@@ -70,6 +70,7 @@ type Composition[L, M, H any] struct {
 	// Hermetic: what runs the handlers shows them nothing but their arguments, as an interpreter can. Then
 	// the search tries only some of them a second time, to find out whether they are functions.
 	Hermetic bool
+	History  History[H] // at the end, as its size depends on H
 }
 
 // None is the history of an algorithm without one.
@@ -153,7 +154,6 @@ func (o *Outbox[M]) Fresh() uint8 {
 
 // A History is a monitor: a part of the state that no handler reads.
 type History[H any] struct {
-	Init H
 	// Step brings h up to date after a step with a note, or with a crash. It
 	// returns false if the step is excluded by an assumption on runs: it is not
 	// taken then. Nil: there is no history.
@@ -163,6 +163,7 @@ type History[H any] struct {
 	Guards bool
 	// Watches: Step only watches, and never excludes a step.
 	Watches bool
+	Init    H // at the end, as its size depends on H
 }
 
 // An Envelope is a message in the channel to some process.
@@ -223,4 +224,40 @@ func (g *Global[L, M, H]) Count(f func(l *L) bool) (n int) {
 		}
 	}
 	return n
+}
+
+// Clocks declares logical clocks, such as Lamport's. They grow for ever where runs
+// go on for ever, but if handlers only compare times, and make new ones by adding
+// to some, then only differences matter: states are stored up to a common shift of
+// all times of all live processes and of all messages under way to them. Two
+// states are one if and only if one is the other, shifted.
+//
+// A value that means "never" is no time; a time is never confused with it, as the
+// least time of a stored state is 1. Histories hold no times.
+type Clocks[L, M any] struct {
+	// Local calls visit for each time in l, Message for each time in m.
+	Local   func(l *L, visit func(*uint32))
+	Message func(m *M, visit func(*uint32))
+	// MaxSkew bounds the difference between two times of a state; 0: no bound. States
+	// beyond are cut off: see Enabled.Beyond.
+	MaxSkew int
+	// Within is a further bound, for counters that grow for ever: it holds of the local
+	// states that are not beyond it; Limit says it in words. Nil: there is none.
+	Within func(l *L) bool
+	Limit  string
+}
+
+// bounds says in words what cuts off states; "" if nothing does.
+func (c *composition) bounds() string {
+	var all []string
+	if c.Clocks != nil && c.Clocks.MaxSkew > 0 {
+		all = append(all, fmt.Sprintf("times at most %d apart", c.Clocks.MaxSkew))
+	}
+	if c.Network.MaxInFlight > 0 {
+		all = append(all, fmt.Sprintf("at most %d messages under way", c.Network.MaxInFlight))
+	}
+	if c.Clocks != nil && c.Clocks.Within != nil {
+		all = append(all, c.Clocks.Limit)
+	}
+	return strings.Join(all, ", ")
 }

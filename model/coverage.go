@@ -138,7 +138,7 @@ func (t *adapter) Coverage(visited iter.Seq[*protocol.Parts]) lts.Coverage {
 // coverageOf looks at the local states of each process, and at the histories, that are in a list; nil: at
 // all.
 func (t *adapter) coverageOf(in [][]bool) (c lts.Coverage) {
-	c.Unused = t.c.units != nil
+	c.Unused = t.c.Composition.Units != nil
 	n := t.c.N
 	for p := range t.procs {
 		locals := t.procs[p].locals
@@ -158,7 +158,7 @@ func (t *adapter) coverageOf(in [][]bool) (c lts.Coverage) {
 				name)
 		})
 		for l := range some {
-			if c.Unused = c.Unused && t.c.units(l) == 0; !c.Unused {
+			if c.Unused = c.Unused && t.c.Composition.Units(l) == 0; !c.Unused {
 				break
 			}
 		}

@@ -2,7 +2,7 @@
 // understands, that can be executed again, and that other tools can read.
 //
 // A Trace is what stands in a file. A Run is a trace together with the states of
-// the model that it stands for; it comes from a search (FromStates, FromRun) or
+// the model that it stands for; it comes from a search (FromPath, FromRun) or
 // from a file that was read and executed again (Read, Replay). Tidy and Minimise
 // make a run easier to understand, Render shows it.
 //

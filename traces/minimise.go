@@ -31,7 +31,8 @@ func Minimise(r *Run) *Run {
 	if short = m.shortened(short); len(short.Taken) == len(r.Taken) {
 		return r
 	}
-	return m.record(r.Trace.Header, short.States[0], short.Taken)
+	short.claim = r.claim
+	return short.spelled()
 }
 
 // shortened drops steps until none can be dropped any more. Of the runs on the way only states and steps are

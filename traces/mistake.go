@@ -1,7 +1,6 @@
 package traces
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -28,25 +27,6 @@ func NewMistake(e *model.Error) *Mistake {
 
 // modelError is the verdict of a run that shows a mistake, and its kind.
 const modelError = "model error"
-
-// mistaken returns the claim that the part of the model that a header names is at fault.
-func mistaken(in model.Instance, h *Header) (*claim, error) {
-	if h.Kind != "" && h.Kind != modelError {
-		return nil, &Mismatch{Line: 1, Msg: fmt.Sprintf("a mistake is of kind %q, not %q", modelError,
-			h.Kind)}
-	}
-	if h.Verdict != "" && h.Verdict != modelError {
-		return nil, &Mismatch{Line: 1, Msg: fmt.Sprintf("a mistake shows a %s, not %s", modelError,
-			h.Verdict)}
-	}
-	h.Kind, h.Verdict = modelError, modelError
-	c := &claim{
-		plain: in.Plain, actions: in.Space.Actions(), infos: in.Space.Properties(), in: in,
-		mistake: h.Mistake,
-		info:    model.PropertyInfo{Name: h.Property},
-	}
-	return c, nil
-}
 
 // fault returns the mistake that shows at the end of a run; nil: none.
 func (c *claim) fault(states []lts.State) *model.Error {
@@ -88,10 +68,19 @@ func (c *claim) atFault(states []lts.State) string {
 func (m *Mistake) unsteady() bool { return m != nil && (m.First != "" || m.Second != "") }
 
 // failing appends the step in which the mistake shows to a run that leads there, if it
-// shows in a step.
+// shows in a step: it may be met again there, or not.
 func (r *Run) failing() {
-	at := r.States[len(r.States)-1]
-	t := r.claim.failing(at, r.claim.fault(r.States))
+	c, at := &r.claim, r.States[len(r.States)-1]
+	i := slices.IndexFunc(c.actions, func(a lts.Action) bool { return a.Name == c.mistake.Action })
+	var t *lts.Transition
+	if again := c.fault(r.States); again != nil && again.Action == c.mistake.Action {
+		t = again.Step(at)
+	} else if i >= 0 {
+		what := strings.TrimSpace(c.mistake.Process + " " + c.mistake.Action)
+		t = &lts.Transition{
+			Action: i, Owner: c.mistake.Process, Next: at, Text: func() string { return what + ", which fails" },
+		}
+	}
 	if t == nil {
 		return
 	}
@@ -99,29 +88,13 @@ func (r *Run) failing() {
 	for i := range r.Trace.Steps {
 		numbers.misnumbered(&r.Trace.Steps[i]) // they are not: this takes account of what is under way
 	}
-	s := r.claim.describe(variables(at), t, &numbers)
-	s.Index, s.Failed = len(r.Trace.Steps), r.claim.mistake.What
-	if where := r.claim.mistake.Where; where != "" {
+	s := c.describe(variables(at), t, &numbers)
+	s.Index, s.Failed = len(r.Trace.Steps), c.mistake.What
+	if where := c.mistake.Where; where != "" {
 		s.Failed += " (" + where + ")"
 	}
 	r.Trace.Steps = append(r.Trace.Steps, s)
 	r.States, r.Taken = append(r.States, at), append(r.Taken, *t)
-}
-
-// failing returns the step from a state in which the mistake shows, which may be met again there,
-// or not; nil if it is in no step.
-func (c *claim) failing(at lts.State, again *model.Error) *lts.Transition {
-	if again != nil && again.Action == c.mistake.Action {
-		return again.Step(at)
-	}
-	i := slices.IndexFunc(c.actions, func(a lts.Action) bool { return a.Name == c.mistake.Action })
-	if i < 0 {
-		return nil
-	}
-	what := strings.TrimSpace(c.mistake.Process + " " + c.mistake.Action)
-	return &lts.Transition{
-		Action: i, Owner: c.mistake.Process, Next: at, Text: func() string { return what + ", which fails" },
-	}
 }
 
 // variables returns the variables of a state; where those are at fault, what there is.

@@ -72,9 +72,9 @@ func replay(in model.Instance, t *Trace) (*Run, error) {
 	}
 	why := ""
 	for _, end := range at {
-		r := c.record(h, end.start(), end.taken())
+		r := c.run(h, end.start(), end.taken())
 		if why = c.shown(r.States, r.Taken); why == "" {
-			return r.toTheEnd(), nil
+			return r.spelled().toTheEnd(), nil
 		}
 	}
 	return nil, mismatch(len(t.Steps)-1, "%s", why)

@@ -158,7 +158,7 @@ func (s *Scenario) Try(ctx context.Context, in model.Instance, h Header, limit i
 			return Trial{}, fmt.Errorf("%s is of kind %s: no single state or step shows it", s.Property, k)
 		}
 	}
-	c, err := unclaimed(in, &h)
+	c, err := newClaim(in, &h)
 	if err != nil {
 		return Trial{}, err
 	}
@@ -292,5 +292,5 @@ func (t *trying) record(h Header, i int) *Run {
 		taken = append(taken, t.places[i].at)
 	}
 	slices.Reverse(taken)
-	return t.claim.record(h, t.places[i].at.Next, taken)
+	return t.claim.run(h, t.places[i].at.Next, taken).spelled()
 }

@@ -24,7 +24,7 @@ func Tidy(r *Run) *Run {
 			}
 			continue
 		}
-		tidied := r.claim.record(r.Trace.Header, r.States[0], taken)
+		tidied := r.claim.run(r.Trace.Header, r.States[0], taken).spelled()
 		if switches(tidied.Taken) >= switches(r.Taken) || r.claim.shown(tidied.States, tidied.Taken) != "" {
 			return r
 		}

@@ -105,7 +105,7 @@ func (sp *space) fillHistory(history uint32, o occurrence) uint64 {
 // fillMemo asks what a process does at a memo key that is new.
 func (sp *space) fillMemo(m entry) {
 	sp.memoKey, sp.found = m.memoKey(), sp.found[:0]
-	sp.steps(sp.memoKey)
+	sp.protocol.Steps(sp.memoKey, sp)
 	tr := transition{kind: noTransitions}
 	switch n := len(sp.found); n {
 	case 0:

@@ -45,10 +45,6 @@ type Space interface {
 	Part(slot int, id uint32) []byte
 	Intern(slot int, part []byte) uint32
 	Outgrown() (bool, error)
-	// Prefetch asks a model about steps that the states of some entries of a queue, of so many words, lack,
-	// by several workers if it allows that: run shares out tasks. No entry is filled by it, but later ones
-	// are faster.
-	Prefetch(entries []uint32, length, workers int, run func(tasks int, task func(worker, i int)))
 	// Remember has the space keep a list of the entries that are filled in from now on; Filled returns it.
 	// Refill, of a space that has none, fills them in in that order: then it has the same numbers and the
 	// same layout.
@@ -102,25 +98,22 @@ type space struct {
 	memoKey      protocol.MemoKey // that is new
 	exhausted    bool             // a handler has asked for a number in vain
 	found        []transition     // what has come of it
-	// prefetched are outcomes of memo keys that were asked about before.
-	prefetched  map[protocol.MemoKey]outcomes
-	askers      []func(protocol.MemoKey, protocol.Outcomes)
-	rerun       rerun
-	scratch     []uint32        // envelopes of an inbox
-	key         []uint32        // of a list of sendings
-	bytes       []byte          // of an envelope, or a history
-	histories   interned        // with their records behind them
-	pastCodes   []protocol.Code // likewise
-	events      protocol.Numbers[occurrence]
-	charges     protocol.Numbers[protocol.Charges]
-	start       []uint32      // numbers of the initial state
-	filled      []filledEntry // since it was verified
-	facts       []protocol.Local
-	remembers   bool
-	memories    []byte // the entries filled in, if it remembers: see Remember
-	asked       int    // how many of them were asked about often
-	cause       int    // 1 + the index in filled of what is being verified; 0: none
-	memosFilled int    // memo keys, if the protocol is hermetic
+	rerun        rerun
+	scratch      []uint32        // envelopes of an inbox
+	key          []uint32        // of a list of sendings
+	bytes        []byte          // of an envelope, or a history
+	histories    interned        // with their records behind them
+	pastCodes    []protocol.Code // likewise
+	events       protocol.Numbers[occurrence]
+	charges      protocol.Numbers[protocol.Charges]
+	start        []uint32      // numbers of the initial state
+	filled       []filledEntry // since it was verified
+	facts        []protocol.Local
+	remembers    bool
+	memories     []byte // the entries filled in, if it remembers: see Remember
+	asked        int    // how many of them were asked about often
+	cause        int    // 1 + the index in filled of what is being verified; 0: none
+	memosFilled  int    // memo keys, if the protocol is hermetic
 }
 
 // An occurrence is what the history, and the record, are told of a step.
@@ -159,7 +152,6 @@ func New(p protocol.Protocol) Space {
 	d := p.Declaration()
 	n, m := len(d.Names), &d.Medium
 	sp := &space{protocol: p, decl: d, machine: newMachine(n), procs: make([]tables, n)}
-	sp.prefetched = map[protocol.MemoKey]outcomes{}
 	sp.settles = m.Clocks || m.InFlight > 0
 	sp.limits = limits{m.Skew, m.InFlight}
 	sp.guards, sp.links, sp.rising, sp.revives = m.Guards, m.Links, m.Rising, m.Recovers

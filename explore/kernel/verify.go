@@ -150,15 +150,9 @@ func (sp *space) stepsAgain(s protocol.MemoKey, local uint32) {
 	}
 }
 
-// merged reports whether it is a local state merged into another one that is asked.
-func (r *rerun) merged() bool { return r.local != r.s.Local }
-
 // differ tells of the first outcome that is another one.
 func (r *rerun) differ(first, second *protocol.Outcome) {
-	if r.merged() {
-		r.sp.protocol.DifferMerged(r.s, r.local, first, second)
-	}
-	r.sp.protocol.Differ(r.s, first, second)
+	r.sp.protocol.Differ(r.s, r.local, first, second)
 }
 
 // list returns the transitions that are stored as one.

@@ -37,7 +37,7 @@ type player interface {
 type candidate struct {
 	kind   kind
 	proc   int
-	index  int // the process noticed dead, the envelope of its inbox, or the transition
+	index  int // among those of the process
 	action int
 	// thread is the sequence of steps that it belongs to, for priorities: steps of one thread happen in one
 	// order, or exclude each other.
@@ -51,7 +51,7 @@ const (
 	receipt
 	notice
 	event  // of a link, or of the network
-	hazard // what befalls a message
+	hazard // a fault of a message
 	crash
 	broken // a crash inside a handler
 	any    // a transition of the plain semantics

@@ -1,6 +1,5 @@
 // Package check has the mistakes of models: an [Error] says what is wrong and where, [Catch] makes one of a
-// panic, a [Checker] looks at what a model declares, and a [PurityCheck] evaluates again what has to be a
-// function.
+// panic, a [Checker] looks at what a model declares.
 package check
 
 import (
@@ -243,3 +242,18 @@ func (e *Error) Step(from lts.State) *lts.Transition {
 	t.Text = func() string { return what + ", which fails" }
 	return t
 }
+
+// What is wrong with a function that came to two results, and with one that changes its arguments.
+const (
+	Nondeterministic = "the model is not a function: for the same arguments it came to two results"
+	MutatesInput     = "it changes what it is given only to look at"
+)
+
+// NoFunction is the mistake that a part of the model came to two results in a state.
+func NoFunction(part string, s lts.State, first, second any) *Error {
+	return &Error{Part: part, What: Nondeterministic, State: Described(s),
+		First: fmt.Sprint(first), Second: fmt.Sprint(second)}
+}
+
+// Impure reports whether the mistake is that something is no function: it may not show again.
+func (e *Error) Impure() bool { return e.First != "" || e.Second != "" }

@@ -120,33 +120,7 @@ func (s *Shape) equalInPlace(x, y unsafe.Pointer) bool {
 			return false
 		}
 	}
-	for i := 0; s.rest != nil && i < len(s.rest.runs); i++ {
-		r := &s.rest.runs[i]
-		for k := range r.count {
-			if !r.equalOne(r.at(unsafe.Add(x, r.offset), k), r.at(unsafe.Add(y, r.offset), k)) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// equalOne compares what may be equal though its bytes in memory are not.
-func (r *run) equalOne(x, y unsafe.Pointer) bool {
-	switch r.kind {
-	case reflect.Struct:
-		return r.elem.equalInPlace(x, y)
-	case reflect.String:
-		return *(*string)(x) == *(*string)(y)
-	case reflect.Float32:
-		a, b := *(*float32)(x), *(*float32)(y)
-		return a == b || a != a && b != b //nolint:staticcheck // no number is equal to itself only here
-	case reflect.Float64:
-		a, b := *(*float64)(x), *(*float64)(y)
-		return a == b || a != a && b != b //nolint:staticcheck // likewise
-	}
-	return *(*unsafe.Pointer)(x) == *(*unsafe.Pointer)(y) ||
-		bytes.Equal(r.appendMany(nil, x), r.appendMany(nil, y))
+	return s.rest == nil || bytes.Equal(s.rest.appendAt(nil, x), s.rest.appendAt(nil, y))
 }
 
 func equalBytes(x, y unsafe.Pointer, n uintptr) bool {

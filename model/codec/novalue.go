@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -26,10 +27,10 @@ func NoValue(t reflect.Type, where string, within ...reflect.Type) string {
 	case reflect.Array, reflect.Slice:
 		return NoValue(t.Elem(), "an element of "+where, within...)
 	case reflect.Map:
-		if why := noKey(t.Key(), "a key of "+where); why != "" {
-			return why
-		}
-		return NoValue(t.Elem(), "a value of "+where, within...)
+		return cmp.Or(NoValue(t.Key(), "a key of "+where, within...),
+			NoValue(t.Elem(), "a value of "+where, within...))
+	case reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
+		return fmt.Sprintf("%s is a %v, whose sums depend on their order: count in whole numbers", where, t)
 	case reflect.Struct:
 		for i := range t.NumField() {
 			f := t.Field(i)
@@ -39,26 +40,6 @@ func NoValue(t reflect.Type, where string, within ...reflect.Type) string {
 		}
 	}
 	return ""
-}
-
-// noKey is NoValue for keys of maps, which Go compares: NaN is not equal to itself.
-func noKey(t reflect.Type, where string) string {
-	switch t.Kind() {
-	case reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
-		return fmt.Sprintf("%s is a %v, of which one is not equal to itself: allowed are whole numbers, "+
-			"strings, bools, and arrays and structs of these", where, t)
-	case reflect.Array:
-		return noKey(t.Elem(), "an element of "+where)
-	case reflect.Struct:
-		for i := range t.NumField() {
-			f := t.Field(i)
-			if why := noKey(f.Type, fmt.Sprintf("field %s of %s", f.Name, where)); why != "" {
-				return why
-			}
-		}
-		return ""
-	}
-	return NoValue(t, where)
 }
 
 // stays reports whether a type is that of what is nil in all states of a search, as a value of more processes

@@ -4,17 +4,16 @@ package codec
 
 import (
 	"encoding/binary"
-	"math"
 	"reflect"
 	"slices"
 	"unsafe"
 )
 
 // The canonical bytes of a value are its fields in their order: each integer as a varint, a bool
-// as 0 or 1, each string behind its length, floating-point numbers in eight bytes; a slice is the number of
+// as 0 or 1, each string behind its length; a slice is the number of
 // its elements and these, a map the number of its entries and these, in the order of the bytes of their keys.
-// They are equal if and only if the values are, on every machine: what is empty and nil are one value, and so
-// are 0 and -0. Messages travel between operating-system processes so, too; both ends are the same program,
+// They are equal if and only if the values are, on every machine: what is empty and nil are one value.
+// Messages travel between operating-system processes so, too; both ends are the same program,
 // so nothing says which type it is.
 
 // A Shape is a list of what stands where in the values of a type.
@@ -47,14 +46,14 @@ type run struct {
 // ShapeOf returns the shape of a type, of which NoValue finds nothing.
 func ShapeOf(t reflect.Type) *Shape {
 	s := &Shape{Flat: true, size: t.Size()}
-	s.add(t, 0)
+	Walk(t, 0, s.add)
 	rest := &Shape{}
 	for _, r := range s.runs {
 		most, plain := binary.MaxVarintLen64, true
 		switch r.kind {
 		case reflect.Slice, reflect.Map:
 			s.Flat, plain = false, false
-		case reflect.String, reflect.Float32, reflect.Float64, reflect.Pointer:
+		case reflect.String, reflect.Pointer:
 			plain = false
 		case reflect.Struct:
 			most, plain = r.elem.most, r.elem.solid()
@@ -79,43 +78,52 @@ func (s *Shape) solid() bool {
 	return s.size == 0 || s.rest == nil && len(s.plain) == 1 && s.plain[0] == span{0, s.size}
 }
 
-// add adds what stands in a value of type t, which begins at an offset.
-func (s *Shape) add(t reflect.Type, at uintptr) {
+// Walk visits a type, whose values begin at an offset, and the types of their fields and elements, in order.
+// visit reports whether to visit the fields of a struct or the elements of an array.
+func Walk(t reflect.Type, at uintptr, visit func(t reflect.Type, at uintptr) (inside bool)) {
+	if !visit(t, at) {
+		return
+	}
 	switch t.Kind() {
 	case reflect.Struct:
 		for i := range t.NumField() {
 			if f := t.Field(i); f.Name != "_" { // not compared by ==
-				s.add(f.Type, at+f.Offset)
+				Walk(f.Type, at+f.Offset, visit)
 			}
 		}
 	case reflect.Array:
-		if x, ok := structs(t, at); ok {
-			s.runs = append(s.runs, x)
-			return
-		}
 		for i := range t.Len() {
-			s.add(t.Elem(), at+uintptr(i)*t.Elem().Size())
+			Walk(t.Elem(), at+uintptr(i)*t.Elem().Size(), visit)
 		}
-	case reflect.Complex64, reflect.Complex128:
-		half := reflect.TypeFor[float32]()
-		if t.Kind() == reflect.Complex128 {
-			half = reflect.TypeFor[float64]()
+	}
+}
+
+// add adds what stands in a value of type t, which begins at an offset, and reports whether there is more
+// inside.
+func (s *Shape) add(t reflect.Type, at uintptr) (inside bool) {
+	var x run
+	switch t.Kind() {
+	case reflect.Struct:
+		return true
+	case reflect.Array:
+		var ok bool
+		if x, ok = structs(t, at); !ok {
+			return true
 		}
-		s.add(half, at)
-		s.add(half, at+half.Size())
 	case reflect.Slice, reflect.Map, reflect.Pointer:
-		s.runs = append(s.runs, many(t, at))
+		x = many(t, at)
 	default:
-		x := run{kind: sized(t), offset: at, count: 1, size: t.Size(), types: []reflect.Type{t}}
+		x = run{kind: sized(t), offset: at, count: 1, size: t.Size(), types: []reflect.Type{t}}
 		if n := len(s.runs); n > 0 {
 			last := &s.runs[n-1]
 			if last.kind == x.kind && last.offset+uintptr(last.count)*last.size == at {
 				last.count, last.types = last.count+1, append(last.types, t)
-				return
+				return false
 			}
 		}
-		s.runs = append(s.runs, x)
 	}
+	s.runs = append(s.runs, x)
+	return false
 }
 
 // at returns where field k of a run stands, which begins at first.
@@ -134,8 +142,7 @@ func structs(t reflect.Type, at uintptr) (r run, ok bool) {
 	r = run{kind: reflect.Struct, offset: at, count: t.Len(), size: t.Elem().Size(), elem: elem}
 	for _, f := range elem.runs {
 		switch f.kind {
-		case reflect.Float32, reflect.Float64, reflect.String, reflect.Struct,
-			reflect.Slice, reflect.Map, reflect.Pointer:
+		case reflect.String, reflect.Struct, reflect.Slice, reflect.Map, reflect.Pointer:
 			return r, false
 		}
 		r.zeros += f.count
@@ -217,7 +224,7 @@ func (r *run) putNumbers(b []byte, n int, first unsafe.Pointer) (end int) {
 		return putBytes(b, n, unsafe.Slice((*uint8)(first), r.count))
 	}
 	count := r.count
-	if count >= manyNumbers && r.kind != reflect.Float32 && r.kind != reflect.Float64 {
+	if count >= manyNumbers {
 		count = usedOf(first, count, r.size)
 	}
 	for k := range count {
@@ -237,12 +244,8 @@ func (r *run) putNumbers(b []byte, n int, first unsafe.Pointer) (end int) {
 			n = put(b, n, zigzag(int64(*(*int16)(at))))
 		case reflect.Int32:
 			n = put(b, n, zigzag(int64(*(*int32)(at))))
-		case reflect.Int64:
-			n = put(b, n, zigzag(*(*int64)(at)))
-		case reflect.Float32:
-			n = putFloat(b, n, float64(*(*float32)(at)))
 		default:
-			n = putFloat(b, n, *(*float64)(at))
+			n = put(b, n, zigzag(*(*int64)(at)))
 		}
 	}
 	clear(b[n : n+r.count-count])
@@ -271,14 +274,6 @@ func put(b []byte, n int, x uint64) (end int) {
 
 // zigzag is the unsigned number that stands for a signed one in varints.
 func zigzag(x int64) uint64 { return uint64(x)<<1 ^ uint64(x>>63) }
-
-func putFloat(b []byte, n int, x float64) (end int) {
-	if math.IsNaN(x) {
-		x = math.NaN() // whose bits are one of many
-	}
-	binary.LittleEndian.PutUint64(b[n:], math.Float64bits(x+0)) // -0 equals 0
-	return n + 8
-}
 
 // putBytes writes numbers of a byte each: as varints most of them are that byte.
 func putBytes(b []byte, n int, xs []uint8) (end int) {

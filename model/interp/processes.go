@@ -11,22 +11,6 @@ import (
 // changed once it is a part of a state.
 type Value = codec.Value
 
-// A Kind is what is to be known of the values of one type.
-type Kind interface {
-	Equal(x, y Value) bool
-	// CopyTo puts a copy of a value in the place of another one; nil: it is allocated.
-	CopyTo(to, x Value) Value
-	// Append appends the canonical bytes of a value. Read reads them with care, from elsewhere; procs is how
-	// many processes they may name.
-	Append(to []byte, x Value) []byte
-	Read(b []byte, procs int) (Value, error)
-	Hash(room []byte, x Value) (h uint64, used []byte)
-	// Text writes a value for persons, Spell as Go does: equal values have equal spellings.
-	Text(x Value) string
-	Spell(x Value) string
-	Size() int // of a value in memory, without what slices and maps hold
-}
-
 // Processes are the processes of a composition: the protocol adapter.
 type Processes interface {
 	Declared() *Declared
@@ -84,7 +68,7 @@ type Declared struct {
 	// then; AnyPart: not only an initial one.
 	Mortal, Parts, AnyPart      bool
 	History                     Value // the first
-	Locals, Messages, Histories Kind
+	Locals, Messages, Histories *codec.Kind
 
 	// The actions are the local handlers, receipts, the notice of crashes, events of links, crashes between
 	// and inside of handlers, and faults of channels, in this order. Each number is that of the first of its

@@ -16,7 +16,7 @@ import (
 // steps of the model with its lines. It does not change once it is made, lenient apart.
 type matcher struct {
 	h       *logs.History
-	plain   lts.Plain
+	in      model.Instance
 	track   *tracker
 	actions []lts.Action
 	names   []string     // of the processes
@@ -73,7 +73,7 @@ func newMatcher(in model.Instance, h *logs.History, opt *Options) (*matcher, err
 		return nil, fmt.Errorf("the model is not made of processes, so no log of nodes can be " +
 			"explained by it")
 	}
-	s := &matcher{h: h, plain: in.Plain, track: newTracker(in.Interp), actions: in.Space.Actions()}
+	s := &matcher{h: h, in: in, track: newTracker(in.Interp), actions: in.Space.Actions()}
 	for a := range s.actions {
 		if s.track.Class(a) == interp.ChannelFault {
 			return nil, fmt.Errorf("logs are not explained where channels fail: leave out losses=, copies= " +

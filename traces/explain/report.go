@@ -26,8 +26,10 @@ type Report struct {
 	Explained int    // of them
 	States    int64  // of the search, all passes together
 
-	// Of the explanation, or of a longest part of one:
+	// Of the explanation, or of a longest part of one: what the steps are in the log, and the run of the model.
 	Steps      []Step
+	Initial    lts.State
+	Taken      []lts.Transition
 	Properties []Property
 	Broken     []Step // steps that an assumption of the model on its runs forbids
 	Vacuity    Vacuity

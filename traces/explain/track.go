@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
@@ -67,7 +68,7 @@ type step struct {
 
 // A numbering gives out the numbers 0, 1, 2, .. to distinct values, in the order in which they are first met.
 type numbering struct {
-	of     interp.Kind
+	of     *codec.Kind
 	values []interp.Value
 	index  map[string]uint32
 	room   []byte
@@ -87,7 +88,7 @@ func (t *numbering) number(x interp.Value) (id uint32) {
 func newTracker(x *interp.Interp) *tracker {
 	forgetful := *x
 	forgetful.Forgetful = true
-	numbers := func(of interp.Kind) numbering { return numbering{of: of, index: map[string]uint32{}} }
+	numbers := func(of *codec.Kind) numbering { return numbering{of: of, index: map[string]uint32{}} }
 	n := x.N()
 	t := &tracker{
 		Interp: &forgetful, n: n, locals: numbers(x.Locals), messages: numbers(x.Messages),

@@ -54,7 +54,7 @@ func (s *Server) askShortest(ctx context.Context, q *question) (any, error) {
 		return nil, err
 	}
 	f := shortest(ctx, s.In, &at, to, mostStates)
-	return f.answer(q, f.seen()+" were visited"), nil
+	return f.answer(q, f.seen()+" were visited")
 }
 
 // askWhere answers with the shortest run from the end of a path to values of variables.
@@ -76,7 +76,7 @@ func (s *Server) askWhere(ctx context.Context, q *question, at *lts.Transition) 
 	why := f.seen() + " were visited"
 	for i := range all {
 		c := &all[i]
-		if f.is || c.sign == "!=" || seen.any(c) {
+		if f.choices != nil || c.sign == "!=" || seen.any(c) {
 			continue
 		}
 		if slip := seen.wrong(c, "in "+f.seen()); slip != "" && seen[c.name] != nil && !words.any(c) {
@@ -84,29 +84,32 @@ func (s *Server) askWhere(ctx context.Context, q *question, at *lts.Transition) 
 		}
 		why = fmt.Sprintf("in %s %s is %s", f.seen(), c.name, cmp.Or(seen.list(c.name), "not there"))
 	}
-	return f.answer(q, why), nil
+	return f.answer(q, why)
 }
 
 // seen names the states that were visited.
-func (f *found) seen() string {
-	if f.complete {
-		return fmt.Sprintf("all %s that follow", printable.Plural(f.states, "state"))
+func (f *finding) seen() string {
+	states := printable.Plural(len(f.numbers), "state")
+	if f.done {
+		return fmt.Sprintf("all %s that follow", states)
 	}
-	return fmt.Sprintf("the first %s", printable.Plural(f.states, "state"))
+	return fmt.Sprintf("the first %s", states)
 }
 
 // answer is the run that was found, or why there is none.
-func (f *found) answer(q *question, why string) answer {
+func (f *finding) answer(q *question, why string) (any, error) {
 	switch {
-	case f.is:
+	case f.fails != "":
+		return nil, atFault(f.fails)
+	case f.choices != nil:
 		return answer{Path: append(slices.Clone(q.Choices), f.choices...), Text: fmt.Sprintf(
 			"The shortest run from there has %s (%s visited).", printable.Plural(len(f.choices), "step"),
-			printable.Plural(f.states, "state"))}
-	case f.complete:
-		return answer{Text: "No run leads there: " + why + "."}
+			printable.Plural(len(f.numbers), "state"))}, nil
+	case f.done:
+		return answer{Text: "No run leads there: " + why + "."}, nil
 	}
 	return answer{Text: fmt.Sprintf("Not found: no run of up to %s leads there; %s, and there are more.",
-		printable.Plural(f.depth, "step"), why)}
+		printable.Plural(len(f.levels)-1, "step"), why)}, nil
 }
 
 // An answer is a path to be opened, if there is one, and what is to be said.

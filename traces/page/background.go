@@ -14,116 +14,63 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// A background is the search behind the page, from the end of the path asked for last; there is one at a
-// time. It works in short turns, which end as soon as another question comes, and stops when no question
-// about it has come for idleAfter.
+// A background is the search behind the page, from the end of the path asked for last. It goes on while a
+// question about it waits for an answer, in short turns between other questions.
 type background struct {
-	mu      sync.Mutex // guards the rest; taken before Server.busy
-	of      string     // the path
-	search  *lookahead
-	asked   time.Time
-	running bool
-	took    time.Duration // to compute the last outlook
-	moved   chan struct{} // closed when the search ends
+	asked  atomic.Int64 // questions so far: the next one ends the wait of those before
+	mu     sync.Mutex   // guards the rest; taken before Server.busy
+	of     string       // the path
+	search *lookahead
+	took   time.Duration // to compute the last outlook
 }
 
 const (
 	turn       = 10 * time.Millisecond  // longest wait of other questions
-	idleAfter  = 10 * time.Second       // then the search pauses until it is asked for again
 	answerWait = 400 * time.Millisecond // least wait of a question for news
 	answerRest = 4                      // and that wait in times of computing an outlook
 )
 
-// await waits until the search from the end of a path has something new, for a short time.
-func (s *Server) await(ctx context.Context, p Path) {
-	h := &s.background
-	h.mu.Lock()
-	wait := h.search != nil && h.of == fmt.Sprint(p) && !h.search.ended()
-	moved, rest := h.moved, max(answerWait, answerRest*h.took)
-	h.mu.Unlock()
-	if !wait {
-		return
-	}
-	select {
-	case <-ctx.Done():
-	case <-moved:
-	case <-time.After(rest):
-	}
-}
+func (s *Server) askAhead(ctx context.Context, q *question) (any, error) { return s.Ahead(ctx, q.Path) }
 
-func (s *Server) askAhead(ctx context.Context, q *question) (any, error) {
-	s.await(ctx, q.Path)
-	return s.Ahead(q.Path)
-}
-
-// Ahead returns what the search from the end of a path has found so far, and begins a search if the path is
-// another one. It reads the graph and not the model, so no other question waits for it.
-func (s *Server) Ahead(p Path) (*Outlook, error) {
+// Ahead returns the outlook from the end of a path: the first one at once, later ones after the search has
+// gone on for a while.
+func (s *Server) Ahead(ctx context.Context, p Path) (*Outlook, error) {
 	h := &s.background
+	mine := h.asked.Add(1)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if of := fmt.Sprint(p); h.search == nil || h.of != of {
-		search, err := s.searchFrom(p)
+	rest := max(answerWait, answerRest*h.took)
+	if of := fmt.Sprint(p); h.of != of || h.search == nil {
+		s.enter()
+		at, err := s.end(p)
+		s.busy.Unlock()
 		if err != nil {
 			return nil, err
 		}
-		h.of, h.search, h.moved = of, search, make(chan struct{})
+		h.of, h.search, rest = of, newLookahead(s.In, &at), 0
 	}
-	h.asked = time.Now()
-	if !h.running && !h.search.ended() {
-		h.running = true
-		go s.searchOn()
+	until := time.Now().Add(rest)
+	for first := rest == 0; !h.search.ended() && ctx.Err() == nil && h.asked.Load() == mine; first = false {
+		if !first && time.Now().After(until) {
+			break
+		}
+		s.busy.Lock()
+		h.search.turn(&s.waiting)
+		s.busy.Unlock()
+		for s.waiting.Load() > 0 {
+			time.Sleep(time.Millisecond) // other questions come first
+		}
 	}
+	begun := time.Now()
 	found := h.search.outlook()
-	h.took = time.Since(h.asked)
+	h.took = time.Since(begun)
 	return found, nil
-}
-
-// searchFrom begins a search from the end of a path, and gives it a first turn, so that the first outlook is
-// not empty.
-func (s *Server) searchFrom(p Path) (*lookahead, error) {
-	s.enter()
-	defer s.busy.Unlock()
-	at, err := s.end(p)
-	if err != nil {
-		return nil, err
-	}
-	search := newLookahead(s.In, &at)
-	search.turn(&s.waiting)
-	return search, nil
 }
 
 // turn searches for a short time, or until a question waits.
 func (h *lookahead) turn(waiting *atomic.Int32) {
 	until := time.Now().Add(turn)
-	h.search(func() bool { return waiting.Load() > 0 || time.Now().After(until) })
-}
-
-// searchOn takes turns until takeTurn ends them.
-func (s *Server) searchOn() {
-	for s.takeTurn() {
-		for s.waiting.Load() > 0 {
-			time.Sleep(time.Millisecond) // questions come first
-		}
-	}
-}
-
-// takeTurn takes a turn, and reports whether there is to be another one.
-func (s *Server) takeTurn() bool {
-	h := &s.background
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.search.ended() || time.Since(h.asked) > idleAfter {
-		h.running = false
-		return false
-	}
-	s.busy.Lock()
-	h.search.turn(&s.waiting)
-	s.busy.Unlock()
-	if h.search.ended() {
-		close(h.moved)
-	}
-	return true
+	h.run(func() bool { return waiting.Load() > 0 || time.Now().After(until) })
 }
 
 // An Outlook is what a search has found so far.
@@ -163,8 +110,10 @@ func (h *lookahead) outlook() *Outlook {
 	switch {
 	case h.fails != "":
 		d.Text += "; the model is at fault: " + h.fails
-	case h.complete:
+	case h.complete():
 		d.Text = fmt.Sprintf("all %s that follow were visited", printable.Plural(len(h.is), "state"))
+	case h.done:
+		d.Text += "; what is outside the constraint is not followed"
 	case h.limit != "":
 		d.Text += "; " + h.limit
 	default:
@@ -172,10 +121,10 @@ func (h *lookahead) outlook() *Outlook {
 	}
 	from := h.into()
 	var far [][]int32
-	met, nowhere := h.met(), slices.Repeat([]int32{never}, len(h.is))
+	shown, nowhere := h.shown(), slices.Repeat([]int32{never}, len(h.is))
 	for p := range h.infos {
 		f := nowhere
-		if met>>p&1 == 1 {
+		if shown>>p&1 == 1 {
 			f = h.distances(p, from)
 		}
 		far = append(far, f)
@@ -211,7 +160,7 @@ func (h *lookahead) target(p int, far []int32) Target {
 		to.Text = word + " here"
 	case far[0] != never:
 		to.Text, to.Path = word+" in "+h.steps(far[0], 0), h.way(p, far)
-	case h.complete:
+	case h.complete():
 		to.Text = "never " + word + " from here on"
 	default:
 		to.Text = "not " + word + " within " + printable.Plural(h.sure(0), "step")
@@ -225,7 +174,7 @@ func (h *lookahead) sure(after int) int { return max(0, h.depth()-1-after) }
 
 // steps writes a distance: it is the shortest where all that is nearer is known.
 func (h *lookahead) steps(d int32, after int) string {
-	if int(d) <= h.sure(after)+1 || h.complete {
+	if int(d) <= h.sure(after)+1 || h.complete() {
 		return printable.Plural(int(d), "step")
 	}
 	return "at most " + printable.Plural(int(d), "step")
@@ -233,13 +182,12 @@ func (h *lookahead) steps(d int32, after int) string {
 
 // goesWell answers whether this can still go well.
 func (h *lookahead) goesWell(from func(int32) []int32) string {
-	is, may := h.well(from)
 	switch {
 	case h.is[0]&h.violations() != 0:
 		return "It has not gone well: " + h.names(h.is[0]&h.violations()) + " is violated here."
-	case is:
+	case h.lasts(from, false):
 		return "It can still go well: there is a run from here that violates nothing."
-	case may:
+	case h.lasts(from, true):
 		return "Not known yet: so far no run from here ends or repeats itself."
 	}
 	return "It cannot go well any more: every run from here violates something."
@@ -271,14 +219,14 @@ func (h *lookahead) near(v int32, far [][]int32) (n Nearness) {
 			which |= 1 << p
 		case !bad && d != never:
 			goals = append(goals, h.infos[p].Name+" in "+h.steps(d, 1))
-		case !bad && h.complete:
+		case !bad && h.complete():
 			goals = append(goals, h.infos[p].Name+" out of reach")
 		}
 	}
 	switch {
 	case worst != never:
 		n.Bad = h.names(which) + " violated " + h.steps(worst, 1) + " later"
-	case h.complete:
+	case h.complete():
 		goals = slices.Insert(goals, 0, "nothing more violated")
 	case h.sure(1) > 0:
 		goals = slices.Insert(goals, 0, "nothing violated within "+printable.Plural(h.sure(1), "step"))

@@ -13,7 +13,6 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/printable"
 )
@@ -197,47 +196,26 @@ const (
 	vocabularyTime   = 200 * time.Millisecond
 )
 
-// learn visits the first states of a model.
+// learn visits the first states of a model, until it fails.
 func learn(in model.Instance) *vocabulary {
 	v := &vocabulary{values: values{}, initial: map[string]string{}}
-	known := map[protocol.Code]bool{}
-	if complete := v.visit(in, known); complete {
-		v.seen = "in all states of the model"
-	} else {
-		v.seen = fmt.Sprintf("in the first %s of the model", printable.Plural(len(known), "state"))
-	}
-	return v
-}
-
-// visit notes the values of states; complete: of all that there are.
-func (v *vocabulary) visit(in model.Instance, known map[protocol.Code]bool) (complete bool) {
-	var e *model.Error // where the model fails it ends
-	defer model.Catch(&e)
-	queue := slices.Clone(in.Plain.Init())
-	for _, x := range queue[0].Next.Vars() {
+	inits, begun := in.Plain.Init(), time.Now()
+	for _, x := range inits[0].Next.Vars() {
 		v.names, v.initial[label(x)] = append(v.names, label(x)), x.Value
 	}
-	for _, t := range queue {
-		known[t.Next.Code()] = true
-		v.noteAll(t.Next)
+	s := &search{in: in, met: func(_ int32, t *lts.Transition) { v.noteAll(t.Next) }}
+	s.full = func() string {
+		if len(s.numbers) >= vocabularyStates || time.Since(begun) > vocabularyTime {
+			return "as many states as it may"
+		}
+		return ""
 	}
-	begun := time.Now()
-	for i := 0; i < len(queue); i++ {
-		if len(known) >= vocabularyStates || i > 0 && time.Since(begun) > vocabularyTime {
-			return false
-		}
-		if queue[i].Outside {
-			continue
-		}
-		for _, t := range enabled(in, queue[i].Next) {
-			if code := t.Next.Code(); !known[code] {
-				known[code] = true
-				v.noteAll(t.Next)
-				queue = append(queue, t)
-			}
-		}
+	s.begin(inits...)
+	s.run(func() bool { return false })
+	if v.seen = "in all states of the model"; !s.done {
+		v.seen = fmt.Sprintf("in the first %s of the model", printable.Plural(len(s.numbers), "state"))
 	}
-	return true
+	return v
 }
 
 // example is a condition that a run leads to: of a word, else of a number, else of what there is.

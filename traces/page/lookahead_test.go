@@ -1,7 +1,6 @@
 package page
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -63,7 +62,7 @@ func compare(t *testing.T, in model.Instance, at *lts.Transition, h *lookahead) 
 			return v == traces.Violated || v == traces.Reached
 		}
 		check := func(what string, v int32, from *lts.Transition, after int) {
-			f := shortest(context.Background(), in, from, to, 120)
+			f := nearestRun(in, from, to, 120)
 			if far[v] == 0 { // stands already, which the other search does not ask
 				return
 			}
@@ -89,6 +88,65 @@ func compare(t *testing.T, in model.Instance, at *lts.Transition, h *lookahead) 
 	}
 }
 
+// A distance is what another search finds: the length of the shortest run to a target.
+type distance struct {
+	choices      []int
+	is, complete bool
+}
+
+// nearestRun looks for the shortest run to a target, by paths of choices.
+func nearestRun(in model.Instance, from *lts.Transition, to target, limit int) (d distance) {
+	type place struct {
+		at   lts.Transition
+		path []int
+	}
+	seen := map[string]bool{from.Next.Key(): true}
+	for todo := []place{{at: *from}}; len(todo) > 0; todo = todo[1:] {
+		p := todo[0]
+		if p.at.Outside {
+			continue
+		}
+		for k, t := range enabled(in, p.at.Next) {
+			path := append(slices.Clone(p.path), k)
+			if to(p.at.Next, &t) {
+				return distance{choices: path, is: true}
+			}
+			if key := t.Next.Key(); !seen[key] {
+				seen[key] = true
+				todo = append(todo, place{t, path})
+			}
+		}
+		if len(seen) >= limit {
+			return distance{}
+		}
+	}
+	return distance{complete: true}
+}
+
+// TestShortestRunsAreShortest compares the search for one thing with another one.
+func TestShortestRunsAreShortest(t *testing.T) {
+	for _, c := range []struct{ spec, args string }{
+		{"die-hard", ""}, {"raymond", "n=2 k=1 crashes=1"}, {"ring-recovery", "n=3 start=cold"},
+	} {
+		in := instance(t, c.spec, c.args)
+		at := in.Plain.Init()[0]
+		for p := range in.Space.Properties() {
+			to, err := ofProperty(in, p)
+			if err != nil {
+				continue
+			}
+			want := nearestRun(in, &at, to, 2000)
+			got := shortest(t.Context(), in, &at, to, 2000)
+			if (got.choices != nil) != want.is || len(got.choices) != len(want.choices) || got.done && want.is {
+				t.Errorf("%s %s: %v, want %v", c.spec, in.Space.Properties()[p].Name, got.choices, want)
+			}
+			if _, _, err := new(walk).follow(in, Path{Choices: got.choices}); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
 // TestGoesWell asks whether it can still go well.
 func TestGoesWell(t *testing.T) {
 	in := instance(t, "die-hard", "")
@@ -102,8 +160,9 @@ func TestGoesWell(t *testing.T) {
 	}
 	// A person who can only go on to a violation.
 	doomed := &lookahead{
-		in: in, infos: []model.PropertyInfo{{Name: "p", Kind: model.Invariant}}, is: []uint64{0, 0, 1},
-		first: []int32{0, 1, 3, 3}, to: []int32{1, 0, 2}, levels: []int{1, 1, 1}, complete: true,
+		search: search{in: in, first: []int32{0, 1, 3, 3}, to: []int32{1, 0, 2}, levels: []int{1, 1, 1},
+			done: true},
+		infos: []model.PropertyInfo{{Name: "p", Kind: model.Invariant}}, is: []uint64{0, 0, 1},
 		by: map[int32]uint64{},
 	}
 	for cut, want := range map[int]string{3: "It can still", 0: "It cannot"} {
@@ -112,7 +171,7 @@ func TestGoesWell(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	doomed.first, doomed.complete = []int32{0, 1}, false // what follows is not known yet
+	doomed.first, doomed.done = []int32{0, 1}, false // what follows is not known yet
 	if got := doomed.goesWell(doomed.into()); !strings.HasPrefix(got, "Not known") {
 		t.Errorf("%q", got)
 	}

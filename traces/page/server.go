@@ -260,12 +260,15 @@ func safely(ctx context.Context, q *question, ask func(context.Context, *questio
 	var e *model.Error
 	defer func() {
 		if e != nil {
-			answer, err = nil, errors.New("the model is at fault: "+e.Error())
+			answer, err = nil, atFault(e.Error())
 		}
 	}()
 	defer model.Catch(&e)
 	return ask(ctx, q)
 }
+
+// atFault is the error of a mistake of the model.
+func atFault(mistake string) error { return errors.New("the model is at fault: " + mistake) }
 
 // Check returns why the path at the start cannot be followed; nil if it can.
 func (s *Server) Check() error {

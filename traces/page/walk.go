@@ -8,7 +8,6 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/traces"
 )
 
@@ -113,57 +112,33 @@ func ofProperty(in model.Instance, p int) (target, error) {
 	}, nil
 }
 
-// A found is what a search from some state found.
-type found struct {
-	choices  []int // the shortest run to the target
-	is       bool  // there is one
-	states   int   // that were visited
-	depth    int   // levels that were visited in full
-	complete bool  // there are no more
+// A finding is what a search from some state found.
+type finding struct {
+	search
+	choices []int // the shortest run to the target; nil: none was found
 }
 
-// shortest looks for the shortest run from the end of a step to a target, breadth-first through the
-// plain semantics, until it has visited limit states or the context ends.
-func shortest(ctx context.Context, in model.Instance, from *lts.Transition, to target,
-	limit int) (f found) {
-	type node struct {
-		at     lts.Transition
-		before int
-		choice int
+// shortest looks for the shortest run from the end of a step to a target, until it has visited limit states
+// or the context ends.
+func shortest(ctx context.Context, in model.Instance, from *lts.Transition, to target, limit int) *finding {
+	f := &finding{search: search{in: in}}
+	choice := 0
+	f.stops = func(at lts.State, t *lts.Transition) bool {
+		choice++
+		return to(at, t)
 	}
-	nodes := []node{{at: *from, before: -1}}
-	seen := map[protocol.Code]bool{from.Next.Code(): true}
-	path := func(i int) (choices []int) {
-		for ; nodes[i].before >= 0; i = nodes[i].before {
-			choices = append(choices, nodes[i].choice)
+	f.look = func(int32, lts.State, []lts.Transition) { choice = -1 }
+	f.full = func() string {
+		if len(f.numbers) >= limit || ctx.Err() != nil {
+			return "as many states as it may"
 		}
-		slices.Reverse(choices)
-		return choices
+		return ""
 	}
-	level := 1 // the first node of the next level
-	for i := 0; i < len(nodes); i++ {
-		if i == level {
-			f.depth, level = f.depth+1, len(nodes)
-		}
-		if nodes[i].at.Outside {
-			continue
-		}
-		for k, t := range enabled(in, nodes[i].at.Next) {
-			n := node{at: t, before: i, choice: k}
-			if to(nodes[i].at.Next, &t) {
-				nodes = append(nodes, n)
-				return found{choices: path(len(nodes) - 1), is: true, states: len(seen), depth: f.depth}
-			}
-			if code := t.Next.Code(); !seen[code] {
-				seen[code] = true
-				nodes = append(nodes, n)
-			}
-		}
-		if f.states = len(seen); f.states >= limit || ctx.Err() != nil {
-			return f
-		}
+	f.begin(*from)
+	f.run(func() bool { return false })
+	if f.limit == found {
+		f.choices = append(f.path(int32(f.expanded())), choice)
 	}
-	f.complete = true
 	return f
 }
 

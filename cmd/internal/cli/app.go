@@ -42,12 +42,12 @@ type abandoned struct {
 // status.
 func (a *app) interrupt(ctx context.Context, has string) error {
 	if left, ok := a.abandoned.Load().(abandoned); ok && has == "" {
-		return interruptError{errors.New("interrupted " + left.has), left.code}
+		return failure{errors.New("interrupted " + left.has), left.code}
 	}
 	if has == "" {
 		has = fmt.Sprintf("while %s; there is nothing to report yet", a.status.Load())
 	}
-	return interruptError{errors.New("interrupted " + has), term.Interrupted(ctx)}
+	return failure{errors.New("interrupted " + has), term.Interrupted(ctx)}
 }
 
 // conclude prints an error and returns the exit code. It waits until the error is read, or until hurry, if it
@@ -89,18 +89,17 @@ func (a *app) lastWords(err, unwritten error, code int) {
 
 // explain writes an error for a person.
 func (a *app) explain(err error) {
-	var panicked *panicError
-	if errors.As(err, &panicked) {
+	var several interface{ Lines() string } // each has its own place
+	var mistake *model.Error
+	switch {
+	case exitCode(err) == exitInternal: // it may end with a stack
 		printable.Fprintln(a.diag, a.Name+":", printable.Lines(err.Error()))
 		return
-	}
-	var several interface{ Lines() string } // each has its own place
-	if errors.As(err, &several) {
+	case errors.As(err, &several):
 		printable.Fprintln(a.diag, a.Name+":", printable.Lines(several.Lines()))
 		return
 	}
 	printable.Fprintln(a.diag, a.Name+":", worded(err))
-	var mistake *model.Error
 	if !errors.As(err, &mistake) {
 		return
 	}

@@ -13,32 +13,30 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/atmostk/atmostk/cmd/internal/models"
 	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/traces"
 )
-
-// searchFlags are the flags of check that are kept with a search, for --resume.
-type searchFlags struct {
-	Properties []string `json:"properties,omitempty"`
-	KeepGoing  bool     `json:"keep-going,omitempty"`
-	OutOfReach bool     `json:"out-of-reach,omitempty"`
-	Costs      bool     `json:"costs,omitempty"`
-	Witness    bool     `json:"witness,omitempty"`
-	Strict     bool     `json:"strict,omitempty"`
-	Raw        bool     `json:"raw,omitempty"`
-	MaxDepth   int      `json:"max-depth,omitempty"`
-	MaxStates  int64    `json:"max-states,omitempty"`
-	Reduce     []string `json:"reduce,omitempty"`
-	Store      string   `json:"store"`
-	Memory     string   `json:"memory,omitempty"`
-}
 
 // checkFlags are the flags of check, as given.
 type checkFlags struct {
-	searchFlags
+	set        *pflag.FlagSet
+	properties []string
+	keepGoing  bool
+	outOfReach bool
+	costs      bool
+	witness    bool
+	strict     bool
+	raw        bool
+	maxDepth   int
+	maxStates  int64
+	reduce     []string
+	store      string
+	memory     string
 	workers    int
 	timeout    time.Duration
 	format     string
@@ -103,7 +101,7 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 				return a.showStatus(f.status, f.format)
 			case f.resume != "":
 				var err error
-				if args, err = a.takeUp(c, &f); err != nil {
+				if args, err = a.takeUp(&f); err != nil {
 					return err
 				}
 			case f.format == "markdown" ||
@@ -126,24 +124,25 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 
 // declare declares the flags.
 func (f *checkFlags) declare(flags *pflag.FlagSet) {
-	flags.StringSliceVar(&f.Properties, "property", nil, "check only these properties, separated by commas")
-	flags.BoolVar(&f.KeepGoing, "keep-going", false,
+	f.set = flags
+	flags.StringSliceVar(&f.properties, "property", nil, "check only these properties, separated by commas")
+	flags.BoolVar(&f.keepGoing, "keep-going", false,
 		"explore to the end whatever is violated, and report the shortest counterexample of each property")
-	flags.BoolVar(&f.OutOfReach, "out-of-reach", false,
+	flags.BoolVar(&f.outOfReach, "out-of-reach", false,
 		"for each can-... property, count the states from which the goal cannot be reached any more")
-	flags.BoolVar(&f.Costs, "costs", false, "count messages, too: all properties of the kind costs")
-	flags.BoolVar(&f.Witness, "witness", false,
+	flags.BoolVar(&f.costs, "costs", false, "count messages, too: all properties of the kind costs")
+	flags.BoolVar(&f.witness, "witness", false,
 		"print the shortest run to each can-... goal as well, and the runs that cost least and most")
-	flags.StringSliceVar(&f.Reduce, "reduce", []string{"none"},
+	flags.StringSliceVar(&f.reduce, "reduce", []string{"none"},
 		"visit fewer states: dead, crashes, both with a comma, or none. Verdicts stay what they are")
 	flags.IntVar(&f.workers, "workers", 0,
 		"number of workers; 0: one for each processor. The results are the same for any")
-	flags.Int64Var(&f.MaxStates, "max-states", 0, "stop at so many states; 0: no limit")
-	flags.IntVar(&f.MaxDepth, "max-depth", 0, "do not expand the states of this level; 0: no limit")
+	flags.Int64Var(&f.maxStates, "max-states", 0, "stop at so many states; 0: no limit")
+	flags.IntVar(&f.maxDepth, "max-depth", 0, "do not expand the states of this level; 0: no limit")
 	flags.DurationVar(&f.timeout, "timeout", 0, "stop after this time, such as 90s or 10m; 0: no limit")
-	flags.StringVar(&f.Memory, "memory", "",
+	flags.StringVar(&f.memory, "memory", "",
 		"stop before taking more memory, such as 64M or 8G; default: four fifths of what is available")
-	flags.StringVar(&f.Store, "store", "exact", storeUsage)
+	flags.StringVar(&f.store, "store", "exact", storeUsage)
 	flags.StringVar(&f.checkpoint, "checkpoint", "", "write a search in memory down in this directory now "+
 		"and then, and when it is interrupted, for --resume")
 	flags.DurationVar(&f.every, "checkpoint-every", checkpointEvery,
@@ -154,8 +153,8 @@ func (f *checkFlags) declare(flags *pflag.FlagSet) {
 		"much is left of the search in this directory, and search nothing")
 	flags.StringVar(&f.trace, "trace", "", "write the counterexample to this file, for replay and other "+
 		"tools; those of further properties beside it")
-	flags.BoolVar(&f.Raw, "raw", false, "show runs as the search found them, not put in order")
-	flags.BoolVar(&f.Strict, "strict", false,
+	flags.BoolVar(&f.raw, "raw", false, "show runs as the search found them, not put in order")
+	flags.BoolVar(&f.strict, "strict", false,
 		"exit code 1 also if a property holds vacuously and the model does not say why")
 	flags.BoolVar(&f.watch, "watch", false,
 		"check a model in a file again whenever it is saved, and tell what changed")
@@ -167,30 +166,30 @@ func (f *checkFlags) declare(flags *pflag.FlagSet) {
 // options turns flags into options of the search.
 func (f *checkFlags) options(properties []model.PropertyInfo) (explore.Options, error) {
 	opt := explore.Options{
-		KeepGoing: f.KeepGoing, OutOfReach: f.OutOfReach, Workers: f.workers,
-		MaxStates: f.MaxStates, MaxDepth: f.MaxDepth,
+		KeepGoing: f.keepGoing, OutOfReach: f.outOfReach, Workers: f.workers,
+		MaxStates: f.maxStates, MaxDepth: f.maxDepth,
 	}
-	if f.workers < 0 || f.workers > 256 {
-		return opt, usage.Errorf("--workers=%d: allowed are 0 to 256", f.workers)
+	if err := within("workers", f.workers, 0, mostWorkers); err != nil {
+		return opt, err
 	}
-	if f.MaxStates < 0 || f.MaxDepth < 0 || f.timeout < 0 {
+	if f.maxStates < 0 || f.maxDepth < 0 || f.timeout < 0 {
 		return opt, usage.Errorf("a limit below 0 makes no sense; 0 is no limit")
 	}
-	if !slices.Contains([]string{"text", "json", "sarif", "junit"}, f.format) {
-		return opt, usage.Errorf("--format=%s: allowed are text, json, sarif, junit and schema", f.format)
+	if err := allowed("format", f.format, "text", "json", "sarif", "junit", schemaForm); err != nil {
+		return opt, err
 	}
 	var err error
-	if opt.Reduce, err = reduction(f.Reduce); err != nil {
+	if opt.Reduce, err = reduction(f.reduce); err != nil {
 		return opt, err
 	}
-	if opt.Memory, err = term.MemoryLimit(f.Memory); err != nil {
+	if opt.Memory, err = term.MemoryLimit(f.memory); err != nil {
 		return opt, err
 	}
-	if opt.Properties, err = named(f.Properties, properties); err != nil || !f.Costs {
+	if opt.Properties, err = named(f.properties, properties); err != nil || !f.costs {
 		return opt, err
 	}
 	for i, p := range properties {
-		if p.Kind == model.Costs || f.Properties == nil && !p.OnRequest && p.Moot == "" {
+		if p.Kind == model.Costs || f.properties == nil && !p.OnRequest && p.Moot == "" {
 			opt.Properties = append(opt.Properties, i)
 		}
 	}
@@ -213,99 +212,86 @@ func reduction(words []string) (r model.Reduction, err error) {
 	return r, nil
 }
 
-// named returns the indices of the properties of these names; nil for none.
-func named(wanted []string, properties []model.PropertyInfo) (indices []int, err error) {
-	var names []string
-	for _, p := range properties {
-		names = append(names, p.Name)
-	}
-	for _, name := range wanted {
-		i := slices.Index(names, name)
-		if i < 0 {
-			return nil, noProperty(name, names)
-		}
-		indices = append(indices, i)
-	}
-	return indices, nil
-}
-
-// noProperty is the error for a property that the model does not have.
-func noProperty(name string, names []string) error {
-	return usage.Errorf("there is no property %q%s; the model has %s", name, usage.Nearest(name, names),
-		strings.Join(names, ", "))
-}
-
-// checkOnce checks a model, and writes what came of it.
+// checkOnce checks a model, and writes the report.
 func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*explore.Report, error) {
-	spec, in, values, err := a.Instance(args[0], args[1:])
+	of, err := a.Instance(args[0], args[1:])
 	if err != nil {
 		return nil, err
 	}
-	opt, err := f.options(in.Space.Properties())
+	opt, err := f.options(of.Space.Properties())
 	if err != nil {
 		return nil, err
 	}
-	if err := a.keep(f, args, &opt); err != nil {
+	if err := cmp.Or(a.keep(f, args, &opt), writable(f.trace)); err != nil {
 		return nil, err
 	}
-	if f.trace != "" {
-		if err := writable(f.trace); err != nil {
-			return nil, err
-		}
-	}
-	progress := term.NewProgress(a.diag, a.delay)
-	opt.Progress = progress.Show
-	if f.timeout > 0 {
-		limited, cancel := context.WithTimeout(ctx, f.timeout)
-		defer cancel()
-		ctx = limited
-	}
-	found, err := a.examine(ctx, args, false, in, opt)
-	progress.Done()
+	limit, cancel := limited(ctx, f.timeout)
+	defer cancel()
+	found, err := a.search(limit, of, args, false, opt)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", strings.Join(append([]string{spec.Name}, args[1:]...), " "), err)
+		return nil, err
 	}
-	c := checked{Check: report.Check{Program: &a.Set, Spec: spec, Named: args[0], Args: values,
-		Report: found, Witness: f.Witness, Width: a.out.Width()}}
+	c := &report.Check{Subject: of, Named: args[0], Report: found, Witness: f.witness, Width: a.out.Width()}
 	a.code, a.verdict = checkCode(ctx, found), c.Verdict()
-	if f.Strict && a.code == exitHolds && slices.ContainsFunc(found.Properties, report.Unexcused) {
+	if f.strict && a.code == exitHolds && slices.ContainsFunc(found.Properties, report.Unexcused) {
 		a.code = exitViolated
 	}
-	if err := c.recordRuns(in, f.Raw); err != nil {
+	if err := recordRuns(c, f.raw); err != nil {
 		return nil, err
 	}
-	a.keepLast(&c)
-	var unwritten error
-	if f.trace != "" {
-		unwritten = c.writeTraces(f.trace)
-	}
+	a.keepLast(c)
+	unwritten := writeTraces(f.trace, c.Shown())
 	if found.Unsaved != "" {
-		unwritten = cmp.Or(unwritten, error(writeError{errors.New(found.Unsaved)}))
+		unwritten = cmp.Or(unwritten, badOutput(errors.New(found.Unsaved)))
 	}
-	switch f.format {
-	case "text":
-		err = c.Text(a.out)
-	case "json":
-		err = c.JSON(a.out)
-	case "sarif":
-		err = c.Doc().SARIF(a.out)
-	case "junit":
-		err = c.Doc().JUnit(a.out)
+	return found, cmp.Or(unwritten, a.write(f.format, c)) // the report is more than the trace
+}
+
+// search explores an instance, here or elsewhere, and shows its progress.
+func (a *app) search(ctx context.Context, of *models.Subject, args []string, family bool,
+	opt explore.Options) (*explore.Report, error) {
+	progress := term.NewProgress(a.diag, a.delay)
+	opt.Progress = progress.Show
+	found, err := a.examine(ctx, args, family, of.Instance, opt)
+	progress.Done()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", strings.Join(append([]string{of.Spec.Name}, args[1:]...), " "), err)
 	}
-	return found, cmp.Or(unwritten, err) // the report is more than the trace
+	return found, nil
+}
+
+// recordRuns turns the paths of a report into runs.
+func recordRuns(c *report.Check, raw bool) error {
+	if m := c.Report.Mistake; m != nil && m.Path != nil {
+		h := c.Header(m.Part)
+		h.Mistake = traces.NewMistake(m.Error)
+		run, err := c.Recorded(h, m.Path)
+		if err != nil {
+			return err
+		}
+		c.Mistaken = &report.Shown{Run: run}
+	}
+	c.Runs = make([]*report.Shown, len(c.Report.Properties))
+	for i := range c.Report.Properties {
+		if p := &c.Report.Properties[i]; p.Path != nil {
+			run, err := c.Record(p, raw)
+			if err != nil {
+				return err
+			}
+			c.Runs[i] = &report.Shown{Run: run}
+		}
+	}
+	return nil
 }
 
 // checkCode returns the exit code for a report.
 func checkCode(ctx context.Context, r *explore.Report) int {
-	switch code := term.Interrupted(ctx); {
-	case code != 0 && (!r.Complete || r.Verdict == explore.Unknown):
+	if code := term.Interrupted(ctx); code != 0 && (!r.Complete || r.Verdict == explore.Unknown) {
 		return code
-	case r.Verdict == explore.ModelError:
-		return exitModel
-	case r.Verdict == explore.Violated:
-		return exitViolated
-	case r.Verdict == explore.Unknown:
-		return exitUnknown
 	}
-	return exitHolds
+	return exitCodes[r.Verdict]
 }
+
+// exitCodes are the exit codes of the verdicts on a model.
+var exitCodes = map[explore.Verdict]int{explore.Holds: exitHolds, explore.Violated: exitViolated,
+	explore.Unknown: exitUnknown, explore.ModelError: exitModel}

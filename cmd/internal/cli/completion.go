@@ -53,7 +53,7 @@ func (a *app) completeProperties(_ *cobra.Command, args []string, typed string) 
 	if len(args) == 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	_, in, _, err := a.Instance(args[0], args[1:])
+	in, err := a.Instance(args[0], args[1:])
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
@@ -62,17 +62,4 @@ func (a *app) completeProperties(_ *cobra.Command, args []string, typed string) 
 		words = append(words, cobra.CompletionWithDesc(before+p.Name, p.Doc))
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp
-}
-
-// schemaForm is the form of a report that is the JSON Schema of its form in JSON.
-const schemaForm = "schema"
-
-// unlessSchema wants an argument, unless only the schema of a report is wanted.
-func unlessSchema(format *string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if *format == schemaForm {
-			return nil
-		}
-		return cobra.MinimumNArgs(1)(c, args)
-	}
 }

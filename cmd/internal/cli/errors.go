@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strings"
 
 	"github.com/atmostk/atmostk/cmd/internal/report"
@@ -24,61 +25,45 @@ const (
 	exitWrite    = 74 // something could not be written
 )
 
-// An inputError is an error in what the command was given to read. It does not unwrap: its exit code is its
-// own.
-type inputError struct{ error }
-
-// A writeError is an error of writing what was asked for.
-type writeError struct{ error }
-
-func (e writeError) Unwrap() error { return e.error }
-
-// A departError is the finding that a trace does not reproduce.
-type departError struct{ error }
-
-// An interruptError says what an interrupted verb has that has no report.
-type interruptError struct {
+// A failure is an error that has an exit code of its own.
+type failure struct {
 	error
 	code int
 }
 
-// A panicError is a mistake in this program that showed as a panic.
-type panicError struct {
-	value any
-	stack []byte
+// Unwrap returns nothing of an error in the input: a model in it that is at fault decides no exit code.
+func (f failure) Unwrap() error {
+	if f.code == exitInput {
+		return nil
+	}
+	return f.error
 }
 
-func (e *panicError) Error() string {
-	return fmt.Sprintf("%v: %v\n\n%s", explore.ErrInternal, e.value, e.stack)
+// badInput is the failure to use a file that the command has to read.
+func badInput(err error) error { return failure{err, exitInput} }
+
+// badOutput is the failure to write a file or a report.
+func badOutput(err error) error { return failure{err, exitWrite} }
+
+// panicked is the failure of this program that showed as a panic, with the stack of the goroutine.
+func panicked(value any) error {
+	return failure{fmt.Errorf("%w: %v\n\n%s", explore.ErrInternal, value, debug.Stack()), exitInternal}
 }
 
-// Unwrap makes it an internal error.
-func (e *panicError) Unwrap() error { return explore.ErrInternal }
-
-// exitCode returns the exit code for an error.
+// exitCode returns the exit code for an error. Errors of cobra are wrong use, too: unknown verbs, wrong
+// numbers of arguments.
 func exitCode(err error) int {
-	var misuse *usage.Error
-	var input inputError
-	var departs departError
+	var own failure
 	var mistake *model.Error
-	var interrupted interruptError
 	switch {
-	case errors.As(err, &interrupted):
-		return interrupted.code
+	case errors.As(err, &own):
+		return own.code
 	case errors.As(err, &mistake):
 		return exitModel
-	case errors.As(err, new(writeError)):
-		return exitWrite
 	case errors.Is(err, explore.ErrInternal):
 		return exitInternal
-	case errors.As(err, &departs):
-		return exitDeparts
-	case errors.As(err, &input):
-		return exitInput
-	case errors.As(err, &misuse):
-		return exitUsage
 	}
-	return exitUsage // the rest are cobra's own: unknown verbs, wrong numbers of arguments
+	return exitUsage
 }
 
 // worded returns the text of an error, with flags where a library names options.
@@ -87,9 +72,9 @@ func worded(err error) string {
 		error
 		With(given func(usage.Option) string) string
 	}
-	within, input := err, inputError{}
-	if errors.As(err, &input) {
-		within = input.error
+	within, own := err, failure{}
+	if errors.As(err, &own) {
+		within = own.error
 	}
 	if !errors.As(within, &named) {
 		return err.Error()

@@ -60,7 +60,7 @@ model itself is at fault, 74 no port can be opened, 130 and 143 ended by a signa
 			if len(args) == 0 || len(args) == 1 && a.isRun(args[0]) {
 				return a.exploreRun(c.Context(), args, &f)
 			}
-			spec, in, values, err := a.Instance(args[0], args[1:])
+			of, err := a.Instance(args[0], args[1:])
 			if err != nil {
 				return err
 			}
@@ -68,7 +68,7 @@ model itself is at fault, 74 no port can be opened, 130 and 143 ended by a signa
 			if err != nil {
 				return err
 			}
-			return a.servePage(c.Context(), in, a.Header(spec, values, ""), start, &f)
+			return a.servePage(c.Context(), of.Instance, of.Header(""), start, &f)
 		},
 	}
 	c.Flags().StringVar(&f.path, "path", "",
@@ -112,7 +112,7 @@ func (a *app) exploreRun(ctx context.Context, args []string, f *exploreFlags) er
 	}
 	start, err := page.PathOf(run)
 	if err != nil {
-		return inputError{err}
+		return badInput(err)
 	}
 	h := run.Trace.Header
 	h.Property, h.Kind, h.Verdict, h.CycleAt, h.Mistake = "", "", "", nil, nil
@@ -142,23 +142,36 @@ func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header,
 	if err := s.Check(); err != nil {
 		return usage.Errorf("--path: %v", err)
 	}
+	if f.tty && !a.out.Terminal() {
+		return usage.Errorf("--tty shows the explorer on a terminal, and the output is none")
+	}
+	var err error
 	if f.tty {
-		return a.exploreTerminal(ctx, s)
+		a.status.Store("exploring")
+		if failed := tty.Run(ctx, s, a.in, a.out.W); failed != nil {
+			err = badOutput(failed)
+		}
+	} else if err = within("port", f.port, 0, 65535); err == nil {
+		err = a.serveBrowser(ctx, s, f)
 	}
-	if f.port < 0 || f.port > 65535 {
-		return usage.Errorf("--port=%d: allowed are 0 to 65535", f.port)
-	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1",
-		strconv.Itoa(f.port)))
 	if err != nil {
-		return writeError{fmt.Errorf("the page cannot be served: %w", err)}
+		return err
+	}
+	if a.code == exitHolds { // else a check has found something before
+		a.code = term.Interrupted(ctx)
+	}
+	return nil
+}
+
+// serveBrowser serves the page on a port of the loopback.
+func (a *app) serveBrowser(ctx context.Context, s *page.Server, f *exploreFlags) error {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp",
+		net.JoinHostPort("127.0.0.1", strconv.Itoa(f.port)))
+	if err != nil {
+		return badOutput(fmt.Errorf("the page cannot be served: %w", err))
 	}
 	host := listener.Addr().String()
 	handler, path := s.Handler(host)
-	server := &http.Server{
-		Handler: handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second,
-		WriteTimeout: time.Minute, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
-	}
 	address := "http://" + host + path
 	printable.Fprintf(a.out, "%s\n", address)
 	printable.Fprintln(a.diag, "The page is served to this machine until this command is interrupted.")
@@ -168,30 +181,13 @@ func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header,
 		}
 	}
 	a.status.Store("serving a page")
-	go func() {
-		<-ctx.Done()
-		_ = server.Close()
-	}()
+	server := &http.Server{
+		Handler: handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second,
+		WriteTimeout: time.Minute, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
+	}
+	defer context.AfterFunc(ctx, func() { _ = server.Close() })()
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-		return writeError{err}
-	}
-	if a.code == exitHolds { // else a check has found something before
-		a.code = term.Interrupted(ctx)
-	}
-	return nil
-}
-
-// exploreTerminal explores in the terminal.
-func (a *app) exploreTerminal(ctx context.Context, s *page.Server) error {
-	if !a.out.Terminal() {
-		return usage.Errorf("--tty shows the explorer on a terminal, and the output is none")
-	}
-	a.status.Store("exploring")
-	if err := tty.Run(ctx, s, a.in, a.out.W); err != nil {
-		return writeError{err}
-	}
-	if a.code == exitHolds {
-		a.code = term.Interrupted(ctx)
+		return badOutput(err)
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/atmostk/atmostk/cmd/internal/report"
 	starfile "github.com/atmostk/atmostk/model/starlark"
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/printable"
@@ -23,24 +24,16 @@ const (
 	mostKept   = 20
 )
 
-// lastFolder is where the last counterexamples are kept that check found.
-func (p *Program) lastFolder() (string, error) {
-	dir, err := os.UserCacheDir()
+// kept lists the counterexamples that check has kept, the latest first, and the folder in which they are.
+func (a *app) kept() (dir string, names []string, err error) {
+	cache, err := os.UserCacheDir()
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
-	return filepath.Join(dir, p.Name, filepath.FromSlash(lastPrefix)), nil
-}
-
-// lastNames lists the counterexamples that are kept, the latest first.
-func (p *Program) lastNames() (names []string, err error) {
-	dir, err := p.lastFolder()
-	if err != nil {
-		return nil, err
-	}
+	dir = filepath.Join(cache, a.Name, filepath.FromSlash(lastPrefix))
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+		return dir, nil, err
 	}
 	written := map[string]time.Time{}
 	for _, e := range entries {
@@ -52,18 +45,15 @@ func (p *Program) lastNames() (names []string, err error) {
 	slices.SortFunc(names, func(a, b string) int {
 		return cmp.Or(written[b].Compare(written[a]), cmp.Compare(b, a))
 	})
-	return names, nil
+	return dir, names, nil
 }
 
 // keepLast keeps the first counterexample of a check, so that replay can show it without another
-// search. Where there is no place for it, nothing is kept: nobody asked for it.
-func (a *app) keepLast(c *checked) {
+// search. Nothing is kept where there is no place for it.
+func (a *app) keepLast(c *report.Check) {
 	run := c.Counterexample()
-	if run == nil {
-		return
-	}
-	dir, err := a.lastFolder()
-	if err != nil || os.MkdirAll(dir, 0o700) != nil {
+	dir, names, err := a.kept()
+	if run == nil || err != nil || os.MkdirAll(dir, 0o700) != nil {
 		return
 	}
 	t := *run.Trace
@@ -73,81 +63,71 @@ func (a *app) keepLast(c *checked) {
 	if strings.HasSuffix(t.Spec, starfile.Extension) && !filepath.IsAbs(t.Spec) {
 		t.Spec = filepath.Join(t.Folder, t.Spec)
 	}
-	name, err := reserved(dir, strings.TrimSuffix(filepath.Base(t.Spec), starfile.Extension))
-	if err != nil || traces.WriteFile(filepath.Join(dir, name), &t) != nil {
+	// The name says when, and of which model.
+	base := time.Now().UTC().Format("20060102-150405-") +
+		strings.TrimSuffix(filepath.Base(t.Spec), starfile.Extension)
+	name := base + ".ndjson"
+	for i := 2; ; i++ {
+		f, err := os.OpenFile(filepath.Join(dir, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if err == nil && f.Close() == nil {
+			break
+		} else if !errors.Is(err, fs.ErrExist) {
+			return
+		}
+		name = fmt.Sprintf("%s-%d.ndjson", base, i)
+	}
+	if traces.WriteFile(filepath.Join(dir, name), &t) != nil {
 		return
 	}
 	c.Kept = lastPrefix + name
-	if names, err := a.lastNames(); err == nil {
-		for _, old := range names[min(mostKept, len(names)):] {
-			_ = os.Remove(filepath.Join(dir, old)) // another check may have removed it
-		}
-	}
-}
-
-// reserved makes a file that is not there yet, whose name says when and of which model.
-func reserved(dir, model string) (name string, err error) {
-	base := time.Now().UTC().Format("20060102-150405-") + model
-	for i := 1; ; i++ {
-		if name = base + ".ndjson"; i > 1 {
-			name = fmt.Sprintf("%s-%d.ndjson", base, i)
-		}
-		f, err := os.OpenFile(filepath.Join(dir, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-		if err == nil {
-			return name, f.Close()
-		}
-		if !errors.Is(err, fs.ErrExist) {
-			return "", err
-		}
+	for _, old := range names[min(mostKept-1, len(names)):] {
+		_ = os.Remove(filepath.Join(dir, old)) // another check may have removed it
 	}
 }
 
 // replayed returns the file that replay is given, which may be one of those kept. Without one it is the last
-// that was found in this folder, else the last of a model that the program has, and says which.
+// that was found in this folder, or the last of a model that the program has, and is named.
 func (a *app) replayed(args []string) (string, error) {
-	dir, err := a.lastFolder()
+	dir, names, err := a.kept()
 	if len(args) > 0 {
 		name, is := strings.CutPrefix(filepath.ToSlash(args[0]), lastPrefix)
-		if _, missing := os.Stat(args[0]); is && missing != nil && err == nil {
+		if _, missing := os.Stat(args[0]); is && missing != nil && dir != "" {
 			return filepath.Join(dir, name), nil
 		}
 		return args[0], nil
 	}
 	if err != nil {
-		return "", inputError{fmt.Errorf("no file is given, and no counterexample is kept: %w", err)}
+		return "", badInput(fmt.Errorf("no file is given, and no counterexample is kept: %w", err))
 	}
-	names, err := a.lastNames()
-	if err != nil {
-		return "", inputError{err}
-	}
-	here, _ := os.Getwd() // else none was found here
+	here, _ := os.Getwd() // "": none was found here
 	taken := ""
 	for _, name := range names {
 		t, err := traces.ReadFile(filepath.Join(dir, name))
-		if err != nil {
+		if err != nil || taken != "" && t.Folder != here {
 			continue
 		}
-		if _, err := a.Spec(t.Spec); err == nil && (taken == "" || t.Folder == here) {
-			if taken = name; t.Folder == here {
-				break
-			}
+		if _, err := a.Spec(t.Spec); err != nil {
+			continue
+		}
+		if taken = name; t.Folder == here {
+			break
 		}
 	}
 	switch {
 	case taken != "":
 		printable.Fprintf(a.diag, "%s: no file is given; this is ", a.Name)
-		a.kept(a.diag, dir, taken)
+		a.writeKept(a.diag, dir, taken)
 		return filepath.Join(dir, taken), nil
 	case len(names) > 0:
-		return "", inputError{fmt.Errorf("no file is given, and of no counterexample kept at %s the model "+
-			"is there; `%s replay --list` shows them", dir, a.Name)}
+		return "", badInput(fmt.Errorf("no file is given, and %s has no model of the counterexamples kept at "+
+			"%s; `%[1]s replay --list` shows them", a.Name, dir))
 	}
-	return "", inputError{fmt.Errorf("no file is given, and no counterexample is kept at %s: check has "+
-		"found none yet", dir)}
+	return "", badInput(fmt.Errorf("no file is given, and no counterexample is kept at %s: check has "+
+		"found none yet", dir))
 }
 
-// kept writes of a kept counterexample what it shows, of which model, and where and when it was found.
-func (a *app) kept(w io.Writer, dir, name string) {
+// writeKept writes which property of which model a kept counterexample shows, and where and when it was found.
+func (a *app) writeKept(w io.Writer, dir, name string) {
 	path := filepath.Join(dir, name)
 	t, err := traces.ReadFile(path)
 	info, gone := os.Stat(path)
@@ -161,13 +141,12 @@ func (a *app) kept(w io.Writer, dir, name string) {
 
 // listLast lists the counterexamples that are kept.
 func (a *app) listLast() error {
-	names, err := a.lastNames()
+	dir, names, err := a.kept()
 	if err != nil {
-		return inputError{err}
+		return badInput(err)
 	}
-	dir, _ := a.lastFolder() // it is there: names are
 	for _, name := range names {
-		a.kept(a.out, dir, name)
+		a.writeKept(a.out, dir, name)
 	}
 	if names == nil {
 		printable.Fprintln(a.out, "no counterexample is kept")

@@ -20,14 +20,14 @@ func (a *app) learn(args []string) error {
 	if args[0] != logs.Stdin {
 		f, err := os.Open(args[0])
 		if err != nil {
-			return inputError{err}
+			return badInput(err)
 		}
 		defer func() { _ = f.Close() }() // it was only read
 		in = f
 	}
 	lesson, err := logs.Learn(in)
 	if err != nil {
-		return inputError{fmt.Errorf("%s: %w", args[0], err)}
+		return badInput(fmt.Errorf("%s: %w", args[0], err))
 	}
 	printable.Fprintf(a.out, "# What fits %s best; look whether the nodes are what you mean.\n", args[0])
 	printable.Fprintf(a.out, "%s", printable.Lines(lesson.Text))

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"iter"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -38,15 +37,8 @@ type Question struct {
 }
 
 // examine explores an instance, here or elsewhere.
-func (a *app) examine(
-	ctx context.Context,
-	args []string,
-	family bool,
-	in model.Instance,
-	opt explore.Options,
-) (
-	*explore.Report, error,
-) {
+func (a *app) examine(ctx context.Context, args []string, family bool, in model.Instance,
+	opt explore.Options) (*explore.Report, error) {
 	if a.Remote == nil {
 		return runSearch(ctx, in, opt)
 	}
@@ -64,18 +56,18 @@ func remoteError(ctx context.Context, err error) error {
 	case err == nil || errors.As(err, &misuse) || errors.Is(err, explore.ErrInternal):
 		return err
 	case code != 0:
-		return interruptError{err, code}
+		return failure{err, code}
 	case errors.As(err, &damaged):
-		return inputError{err}
+		return badInput(err)
 	}
-	return writeError{err} // nobody takes the question, or the files cannot be reached
+	return badOutput(err) // nobody takes the question, or the files cannot be reached
 }
 
-// familyAtOnce is how many instances of a family are asked at the same time where others explore them.
+// familyAtOnce is how many instances of a family are asked at the same time where other processes explore them.
 const familyAtOnce = 1000
 
-// inTurn does n pieces of work, and yields what came of each in turn: one by one here, and many at the
-// same time where others do it. Who does not want the rest ends it by a context.
+// inTurn does n pieces of work, and yields their results in turn: one by one here, and many at the
+// same time where other processes do it. A context ends the rest.
 func inTurn[T any](a *app, n int, do func(i int) (T, error)) iter.Seq2[T, error] {
 	if a.Remote == nil {
 		return func(yield func(T, error) bool) {
@@ -97,7 +89,7 @@ func inTurn[T any](a *app, n int, do func(i int) (T, error)) iter.Seq2[T, error]
 					var r result
 					defer func() {
 						if x := recover(); x != nil {
-							r.err = &panicError{x, debug.Stack()}
+							r.err = panicked(x)
 						}
 						done <- r
 					}()

@@ -25,9 +25,10 @@ type replayFlags struct {
 
 func (a *app) replay() *cobra.Command {
 	var f replayFlags
-	var forms []string
+	var forms, names []string
 	for _, form := range a.Forms() {
 		forms = append(forms, fmt.Sprintf("  %-8s  %s", form.Name, form.Doc))
+		names = append(names, cobra.CompletionWithDesc(form.Name, form.Doc))
 	}
 	c := &cobra.Command{
 		Use:   "replay [FILE]",
@@ -57,15 +58,11 @@ Exit codes: 0 the trace reproduces, 3 the file cannot be used, 4 it does not rep
 		},
 	}
 	c.Flags().StringVar(&f.as, "as", "text",
-		"form: text, columns, chart, html, svg, mermaid, shiviz, itf or json")
+		"form: text, columns, chart, html, svg, shiviz, itf or json")
 	c.Flags().BoolVar(&f.minimise, "minimise", false,
 		"leave out the steps that the trace does not need, and put the others in order")
 	c.Flags().BoolVar(&f.list, "list", false,
 		"list the counterexamples that are kept: file, model, property, time and folder")
-	var names []string
-	for _, form := range a.Forms() {
-		names = append(names, cobra.CompletionWithDesc(form.Name, form.Doc))
-	}
 	offer(c, "as", names...)
 	return c
 }
@@ -97,16 +94,12 @@ func (a *app) loadRun(args []string) (*traces.Run, error) {
 	a.status.Store("executing " + file)
 	t, err := traces.ReadFile(file)
 	if err != nil {
-		return nil, inputError{err}
+		return nil, badInput(err)
 	}
 	if here, err := os.Getwd(); err == nil && filepath.IsAbs(t.Spec) {
 		if near, err := filepath.Rel(here, t.Spec); err == nil && filepath.IsLocal(near) {
 			t.Spec = near
 		}
-	}
-	spec, err := a.Spec(t.Spec)
-	if err != nil {
-		return nil, inputError{fmt.Errorf("%s:1: %w", file, err)}
 	}
 	var settings []string
 	for _, key := range slices.Sorted(maps.Keys(t.Parameters)) {
@@ -114,17 +107,17 @@ func (a *app) loadRun(args []string) (*traces.Run, error) {
 			settings = append(settings, key+"="+t.Parameters[key])
 		}
 	}
-	in, _, err := spec.Follow(settings)
+	of, err := a.Followed(t.Spec, settings)
 	if err != nil {
-		return nil, inputError{fmt.Errorf("%s:1: %w", file, err)}
+		return nil, badInput(fmt.Errorf("%s:1: %w", file, err))
 	}
-	run, err := traces.Replay(in, t)
+	run, err := traces.Replay(of.Instance, t)
 	var mismatch *traces.Mismatch
 	if errors.As(err, &mismatch) {
-		return nil, departError{fmt.Errorf("%s does not reproduce: %w", file, err)}
+		return nil, failure{fmt.Errorf("%s does not reproduce: %w", file, err), exitDeparts}
 	}
 	if err != nil {
-		return nil, inputError{fmt.Errorf("%s: %w", file, err)}
+		return nil, badInput(fmt.Errorf("%s: %w", file, err))
 	}
 	return run, nil
 }

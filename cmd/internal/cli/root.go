@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"io"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -78,7 +77,7 @@ func (a *app) execute(ctx context.Context, args []string, err *error) {
 		if x := recover(); mistake != nil {
 			*err = mistake
 		} else if x != nil {
-			*err = &panicError{x, debug.Stack()}
+			*err = panicked(x)
 		}
 	}()
 	returned := false

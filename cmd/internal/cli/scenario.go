@@ -91,7 +91,7 @@ func (a *app) runScenarios(ctx context.Context, files []string, f *scenarioFlags
 		}
 		if f.trace != "" {
 			if err := traces.WriteFile(f.trace, trial.Run.Trace); err != nil {
-				return writeError{err}
+				return badOutput(err)
 			}
 		}
 	}
@@ -102,19 +102,19 @@ func (a *app) runScenarios(ctx context.Context, files []string, f *scenarioFlags
 func (a *app) tryScenario(ctx context.Context, file string, limit int) (t traces.Trial, err error) {
 	in, err := os.Open(file)
 	if err != nil {
-		return t, inputError{err}
+		return t, badInput(err)
 	}
 	defer func() { _ = in.Close() }() // it was only read
 	s, err := traces.ReadScenario(in)
 	if err != nil {
-		return t, inputError{fmt.Errorf("%s: %w", file, err)}
+		return t, badInput(fmt.Errorf("%s: %w", file, err))
 	}
-	spec, instance, values, err := a.Instance(s.Spec, s.Args)
+	of, err := a.Instance(s.Spec, s.Args)
+	if err == nil {
+		t, err = s.Try(ctx, of.Instance, of.Header(""), limit)
+	}
 	if err != nil {
-		return t, inputError{fmt.Errorf("%s: %w", file, err)}
-	}
-	if t, err = s.Try(ctx, instance, a.Header(spec, values, ""), limit); err != nil {
-		return t, inputError{fmt.Errorf("%s: %w", file, err)}
+		return t, badInput(fmt.Errorf("%s: %w", file, err))
 	}
 	return t, nil
 }

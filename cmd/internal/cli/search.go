@@ -46,11 +46,11 @@ func runSearch(ctx context.Context, in model.Instance, opt explore.Options) (*ex
 	var file *fs.PathError
 	switch {
 	case errors.Is(err, explore.ErrRemoved):
-		err = writeError{err}
+		err = badOutput(err)
 	case errors.As(err, &damaged), errors.As(err, &file) && errors.Is(err, fs.ErrNotExist):
-		err = inputError{err}
+		err = badInput(err)
 	case errors.As(err, &file):
-		err = writeError{err}
+		err = badOutput(err)
 	}
 	return report, err
 }

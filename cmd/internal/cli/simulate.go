@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -62,9 +63,7 @@ SIGINT, 143 by SIGTERM or SIGHUP. It is never 0: no number of runs is all of the
 % simulate @raymond n=4 rounds=inf --property requests-served --within 500 --format json`),
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
-		RunE: func(c *cobra.Command, args []string) error {
-			return a.runSimulate(c.Context(), args, &f)
-		},
+		RunE:              func(c *cobra.Command, args []string) error { return a.runSimulate(c.Context(), args, &f) },
 	}
 	flags := c.Flags()
 	flags.StringSliceVar(&f.properties, "property", nil, "judge only these properties, separated by commas")
@@ -96,28 +95,20 @@ SIGINT, 143 by SIGTERM or SIGHUP. It is never 0: no number of runs is all of the
 // check says what is wrong with the flags, and completes the options.
 func (f *simulateFlags) check(properties []model.PropertyInfo) error {
 	f.Scheduler = simulate.Scheduler(f.scheduler)
-	f.NoCoverage = !f.coverage
-	if !slices.Contains(simulate.Schedulers, f.Scheduler) {
-		return usage.Errorf("--scheduler=%s: allowed are steps, processes, pct, swarm and crashes",
-			f.scheduler)
-	}
-	if f.Depth < 1 || f.Depth > 1000 {
-		return usage.Errorf("--depth=%d: allowed are 1 to 1000", f.Depth)
-	}
-	if f.Steps < 1 || f.Steps > 1<<30 {
-		return usage.Errorf("--steps=%d: allowed are 1 to %d", f.Steps, 1<<30)
-	}
 	if f.Runs < 0 || f.First < 0 || f.Within < 0 || f.timeout < 0 {
 		return usage.Errorf("a limit or a number below 0 makes no sense; 0 is no limit")
 	}
 	if f.Runs == 0 && f.timeout == 0 {
 		return usage.Errorf("--runs=0 without --timeout would only end with a violation: give one of them")
 	}
-	if f.Workers < 0 || f.Workers > 256 {
-		return usage.Errorf("--workers=%d: allowed are 0 to 256", f.Workers)
-	}
-	if !slices.Contains([]string{"text", "json"}, f.format) {
-		return usage.Errorf("--format=%s: allowed are text, json and schema", f.format)
+	if err := cmp.Or(
+		allowed("scheduler", f.scheduler, "steps", "processes", "pct", "swarm", "crashes"),
+		within("depth", f.Depth, 1, 1000),
+		within("steps", f.Steps, 1, 1<<30),
+		within("workers", f.Workers, 0, mostWorkers),
+		allowed("format", f.format, "text", "json", schemaForm),
+	); err != nil {
+		return err
 	}
 	var err error
 	if f.Properties, err = named(f.properties, properties); err != nil || f.properties != nil {
@@ -132,53 +123,36 @@ func (f *simulateFlags) check(properties []model.PropertyInfo) error {
 }
 
 func (a *app) runSimulate(ctx context.Context, args []string, f *simulateFlags) error {
-	if f.format == "schema" {
-		_, err := a.out.Write([]byte(report.SimulationSchema))
+	if f.format == schemaForm {
+		_, err := io.WriteString(a.out, report.SimulationSchema)
 		return err
 	}
-	spec, err := a.Spec(args[0])
+	of, err := a.Followed(args[0], args[1:])
 	if err != nil {
 		return err
 	}
-	in, values, err := spec.Follow(args[1:])
-	if err != nil {
+	if err := cmp.Or(f.check(of.Space.Properties()), writable(f.trace)); err != nil {
 		return err
 	}
-	if err := f.check(in.Space.Properties()); err != nil {
-		return err
-	}
-	if !in.Searched() { // states of so many processes have no hash
-		f.NoCoverage = true
-	}
-	if f.trace != "" {
-		if err := writable(f.trace); err != nil {
-			return err
-		}
-	}
+	f.NoCoverage = !f.coverage || !of.Searched() // states of too many processes have no hash
 	a.status.Store("playing runs of " + strings.Join(args, " "))
-	limited := ctx
-	if f.timeout > 0 {
-		var cancel context.CancelFunc
-		limited, cancel = context.WithTimeout(ctx, f.timeout)
-		defer cancel()
-	}
-	played, err := a.play(limited, args, in, f.Options)
+	limit, cancel := limited(ctx, f.timeout)
+	defer cancel()
+	played, err := a.play(limit, args, of.Instance, f.Options)
 	if err != nil {
 		return err
 	}
-	s := simulated{app: a, spec: spec, in: in, args: values, given: args, flags: f, Report: played}
-	a.code = simulateCode(ctx, played)
-	a.verdict = spec.Name + report.Settings(values) + ": " + string(played.Verdict)
-	if err := s.recordRuns(); err != nil {
+	a.verdict = of.String() + ": " + string(played.Verdict)
+	if a.code = exitCodes[played.Verdict]; a.code == exitUnknown {
+		a.code = cmp.Or(term.Interrupted(ctx), exitUnknown)
+	}
+	s := &report.Simulation{Subject: of, Report: played, Options: f.Options}
+	if err := f.recordRuns(s); err != nil {
 		return err
 	}
-	unwritten := s.writeTraces()
-	if f.format == "json" {
-		err = s.json(a.out)
-	} else {
-		err = s.text(a.out)
-	}
-	return cmp.Or(unwritten, err)
+	shown := slices.DeleteFunc(slices.Clone(s.Shown), func(r *report.Shown) bool { return r == nil })
+	unwritten := writeTraces(f.trace, shown)
+	return cmp.Or(unwritten, a.write(f.format, s))
 }
 
 // A Player is a RemoteSearcher that has random runs played by other processes, too.
@@ -200,74 +174,27 @@ func (a *app) play(
 	return simulate.Run(ctx, in, opt)
 }
 
-// simulateCode returns the exit code for a report.
-func simulateCode(ctx context.Context, r *simulate.Report) int {
-	switch {
-	case r.Verdict == explore.ModelError:
-		return exitModel
-	case r.Verdict == explore.Violated:
-		return exitViolated
-	case term.Interrupted(ctx) != 0:
-		return term.Interrupted(ctx)
-	}
-	return exitUnknown
-}
-
-// simulated is a finished simulation.
-type simulated struct {
-	*simulate.Report
-	app   *app
-	spec  *model.Spec
-	in    model.Instance
-	args  *model.Args
-	given []string
-	flags *simulateFlags
-
-	runs  []*traces.Run // per property; nil: none
-	files []string      // per property: where its run was written
-}
-
 // recordRuns plays the runs that violate a property once more, and makes them shorter.
-func (s *simulated) recordRuns() error {
-	s.runs, s.files = make([]*traces.Run, len(s.Properties)), make([]string, len(s.Properties))
+func (f *simulateFlags) recordRuns(s *report.Simulation) error {
+	s.Shown = make([]*report.Shown, len(s.Properties))
 	for i := range s.Properties {
 		p := &s.Properties[i]
 		if p.Verdict != explore.Violated || p.Late {
 			continue
 		}
-		states, labels := simulate.Path(s.in, s.flags.Options, p.Run, p.Length)
+		states, labels := simulate.Path(s.Instance, f.Options, p.Run, p.Length)
 		record := traces.Shortened
-		if s.flags.raw {
+		if f.raw {
 			record = traces.FromPath
 		}
-		run, err := record(s.in, s.app.Header(s.spec, s.args, p.Name), states, labels)
+		run, err := record(s.Instance, s.Header(p.Name), states, labels)
 		if err != nil {
 			return fmt.Errorf("%w: %w", explore.ErrInternal, err)
 		}
-		if !s.flags.raw {
+		if !f.raw {
 			run = traces.Tidy(run)
 		}
-		s.runs[i] = run
-	}
-	return nil
-}
-
-// writeTraces writes the runs, and keeps the names for the report.
-func (s *simulated) writeTraces() error {
-	first := true
-	for i, run := range s.runs {
-		if run == nil || s.flags.trace == "" {
-			continue
-		}
-		file := s.flags.trace
-		if !first {
-			file = beside(file, s.Properties[i].Name)
-		}
-		first = false
-		if err := writeTrace(file, run); err != nil {
-			return err
-		}
-		s.files[i] = file
+		s.Shown[i] = &report.Shown{Run: run}
 	}
 	return nil
 }

@@ -7,99 +7,54 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/atmostk/atmostk/cmd/internal/models"
 	"github.com/atmostk/atmostk/cmd/internal/report"
-	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
 )
 
 // writable returns an error unless a file can be written there: better now than
-// after the search.
+// after the search. "" is no file.
 func writable(file string) error {
 	info, err := os.Stat(file)
 	switch {
+	case file == "":
+		return nil
 	case err == nil && info.IsDir():
 		return usage.Errorf("--trace=%s is a directory; a file is wanted", file)
 	case err == nil && !info.Mode().IsRegular(): // a pipe or a terminal
 		return nil
 	}
 	t, err := os.CreateTemp(filepath.Dir(file), ".trace-*")
-	if err != nil {
-		return writeError{fmt.Errorf("--trace=%s cannot be written: %w", file, err)}
+	if err == nil {
+		err = cmp.Or(t.Close(), os.Remove(t.Name()))
 	}
-	if err := cmp.Or(t.Close(), os.Remove(t.Name())); err != nil {
-		return writeError{err}
-	}
-	return nil
+	return unwritable(file, err)
 }
 
-// checked is a finished check with the files of its runs.
-type checked struct{ report.Check }
-
-// recordRuns turns the paths of a report into runs.
-func (c *checked) recordRuns(in model.Instance, raw bool) error {
-	if m := c.Report.Mistake; m != nil && m.Path != nil {
-		h := c.Program.Header(c.Spec, c.Args, m.Part)
-		h.Mistake = traces.NewMistake(m.Error)
-		var err error
-		if c.Mistaken, err = models.Recorded(in, h, m.Path); err != nil {
-			return err
-		}
+// unwritable is the error of writing a trace; nil: there is none.
+func unwritable(file string, err error) error {
+	if err == nil {
+		return nil
 	}
-	c.Runs = make([]*traces.Run, len(c.Report.Properties))
-	for i := range c.Report.Properties {
-		if c.Report.Properties[i].Path == nil {
-			continue
-		}
-		var err error
-		if c.Runs[i], err = c.Program.Record(in, c.Spec, c.Args, &c.Report.Properties[i], raw); err != nil {
-			return err
-		}
-	}
-	return nil
+	return badOutput(fmt.Errorf("--trace=%s cannot be written: %w", file, err))
 }
 
-// writeTraces writes the counterexamples: the first to the file, those of further
-// properties beside it, with the property's name before the ending. If there is no
-// counterexample, witnesses are written. It keeps the names for the report.
-func (c *checked) writeTraces(file string) error {
-	c.Files = make([]string, len(c.Runs))
-	next := file
-	if c.Mistaken != nil {
-		if err := traces.WriteFile(next, c.Mistaken.Trace); err != nil {
-			return usage.Errorf("--trace=%s cannot be written: %v", next, err)
+// writeTraces writes runs, unless file is "": the first to the file, those of further properties beside it,
+// with the property's name before the ending.
+func writeTraces(file string, runs []*report.Shown) error {
+	for i, run := range runs {
+		if file == "" {
+			break
 		}
-		c.MistakeFile, next = next, ""
-	}
-	for _, verdict := range []explore.Verdict{explore.Violated, explore.Holds} {
-		for i, run := range c.Runs {
-			p := &c.Report.Properties[i]
-			if run == nil || p.Verdict != verdict {
-				continue
-			}
-			if next == "" {
-				next = beside(file, p.Name)
-			}
-			if err := writeTrace(next, run); err != nil {
-				return err
-			}
-			c.Files[i], next = next, ""
+		name := file
+		if i > 0 {
+			ending := filepath.Ext(file)
+			name = strings.TrimSuffix(file, ending) + "." + run.Trace.Property + ending
 		}
-	}
-	return nil
-}
-
-// beside returns the file for the run of a further property: its name is before the ending.
-func beside(file, property string) string {
-	ending := filepath.Ext(file)
-	return strings.TrimSuffix(file, ending) + "." + property + ending
-}
-
-func writeTrace(file string, run *traces.Run) error {
-	if err := traces.WriteFile(file, run.Trace); err != nil {
-		return writeError{fmt.Errorf("--trace=%s cannot be written: %w", file, err)}
+		if err := traces.WriteFile(name, run.Trace); err != nil {
+			return unwritable(name, err)
+		}
+		run.File = name
 	}
 	return nil
 }

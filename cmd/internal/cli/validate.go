@@ -3,9 +3,11 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -16,10 +18,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/atmostk/atmostk/cmd/internal/models"
 	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
 	"github.com/atmostk/atmostk/traces/printable"
 	"github.com/atmostk/atmostk/traces/validate"
@@ -27,6 +31,9 @@ import (
 
 // validateFlags are the flags of validate, as given.
 type validateFlags struct {
+	validate.Options // flags that need no reading are set there
+	changed          func(flag string) bool
+
 	from    string
 	mapping string
 	acquire []string
@@ -37,21 +44,12 @@ type validateFlags struct {
 	k       string
 	order   string
 	skew    time.Duration
-	skewSet bool
-	ending  string
-	nested  bool
-	again   bool // the lock is reentrant
-	leases  bool
-
-	strict bool
-	stats  bool
-	format string
-	trace  string
-
-	noModel bool // nothing is asked of the model
-	timeout time.Duration
+	missing []string // --budget
+	memory  string
+	stats   bool
+	format  string
+	trace   string
 	watchFlags
-	explain explainFlags
 }
 
 // validateFormats are the forms of the report.
@@ -95,8 +93,7 @@ Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input,
 				_, err := io.WriteString(a.out, report.ValidateSchema)
 				return err
 			}
-			f.explain.given = c.Flags().Changed("property")
-			f.skewSet = c.Flags().Changed("skew")
+			f.changed = c.Flags().Changed
 			if f.watch {
 				for _, name := range wholeOnly {
 					if c.Flags().Changed(name) {
@@ -115,7 +112,7 @@ Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input,
 		"look at the beginning of one log and propose a mapping for it, which is written to standard output")
 	flags.BoolVar(&f.stats, "statistics", false,
 		"say how long units were held, and how many were in use over time; json always has it")
-	flags.BoolVar(&f.strict, "strict", false,
+	flags.BoolVar(&f.Strict, "strict", false,
 		"refuse logs in which lines are missing (torn lines, gaps in counts, "+
 			"a node that acquires or releases twice) and files without events")
 	declareExplain(flags, &f)
@@ -153,125 +150,134 @@ func declareReading(flags *pflag.FlagSet, f *validateFlags) {
 		strings.Join(assumptions, ", ")+"; see docs/logs.md")
 }
 
-// assumptions are the values of --assume: what a node acquires twice adds up (nested) or goes on (reentrant);
-// a holding ends with its lease, whatever its node does then (leases); how long a holding without a release
-// lasts (open); lines need not name all messages that they send (partial-sent); events that are no actions of
-// the model are left out (ignore-unknown); nothing is asked of the model (no-model).
+// assumptions are the values of --assume: acquisitions of units that the node holds already add up (nested) or
+// change nothing (reentrant); a holding ends with its lease, whatever its node does then (leases); how long a
+// holding without a release lasts (open); lines need not name all messages that they send (partial-sent); events
+// that are no actions of the model are left out (ignore-unknown); nothing is asked of the model (no-model).
 var assumptions = []string{"nested", "reentrant", "leases", "open=possibly", "open=held", "open=free",
 	"partial-sent", "ignore-unknown", "no-model"}
 
 // understand takes the values of --assume.
-func (f *validateFlags) understand() error {
-	f.ending = logs.Endings[logs.Auto]
+func (f *validateFlags) understand(opt *validate.Options) error {
 	for _, a := range f.assume {
-		is := map[string]*bool{"nested": &f.nested, "reentrant": &f.again, "leases": &f.leases,
-			"partial-sent": &f.explain.partialSent, "ignore-unknown": &f.explain.ignoreUnknown,
-			"no-model": &f.noModel}[a]
-		ending, open := strings.CutPrefix(a, "open=")
+		is := map[string]*bool{"nested": &opt.Nested, "reentrant": &opt.Reentrant, "leases": &opt.Leases,
+			"partial-sent": &opt.Explain.PartialSent, "no-model": &opt.Stays}[a]
 		switch {
+		case !slices.Contains(assumptions, a):
+			return usage.Errorf("--assume=%s: allowed are %s", a, strings.Join(assumptions, ", "))
 		case is != nil:
 			*is = true
-		case open && slices.Contains(logs.Endings, ending):
-			f.ending = ending
+		case a == "ignore-unknown":
+			opt.Explain.Ignore = []string{"*"}
 		default:
-			return usage.Errorf("--assume=%s: allowed are %s", a, strings.Join(assumptions, ", "))
+			opt.Ending = logs.Ending(slices.Index(logs.Endings, strings.TrimPrefix(a, "open=")))
 		}
 	}
-	if f.nested && f.again {
+	if opt.Nested && opt.Reentrant {
 		return usage.Errorf("--assume=nested,reentrant: what a node acquires twice either adds up or goes " +
 			"on, not both")
 	}
 	return nil
 }
 
-// declareExplain declares the flags of the second pass.
+// declareExplain declares the flags of the search for a run of the model.
 func declareExplain(flags *pflag.FlagSet, f *validateFlags) {
-	flags.StringSliceVar(&f.explain.missing, "budget", nil, "steps of the run that may be missing from the "+
+	flags.StringSliceVar(&f.missing, "budget", nil, "steps of the run that may be missing from the "+
 		"logs: N in all, tail=N of each node after its last line (default: 1 if a log ends in the middle of "+
 		"a line, else 0), and up to repair=N missing lines are looked for that would explain logs that are "+
 		"rejected (default: 2)")
-	flags.StringSliceVar(&f.explain.properties, "property", validate.Limits,
+	flags.StringSliceVar(&f.Properties, "property", validate.Limits,
 		"properties of the model that have to hold in the run that explains the logs, separated by commas; "+
 			"of the default ones each model has one. Others that do not hold are told")
-	flags.Int64Var(&f.explain.maxStates, "max-states", 0,
+	flags.Int64Var(&f.Explain.States, "max-states", 0,
 		"give up after so many states of the search; 0: no limit")
-	flags.StringVar(&f.explain.memory, "memory", "", "give up reading or searching before taking more "+
+	flags.StringVar(&f.memory, "memory", "", "give up reading or searching before taking more "+
 		"memory, such as 64M or 8G; default: four fifths of what is available")
-	flags.DurationVar(&f.timeout, "timeout", time.Minute,
+	flags.DurationVar(&f.Timeout, "timeout", time.Minute,
 		"give up the search for an explanation after this time; 0: no limit")
 }
 
 // options turns flags into options of the judgement.
 func (f *validateFlags) options() (opt validate.Options, err error) {
-	if err := f.understand(); err != nil {
+	opt = f.Options
+	if err := cmp.Or(f.understand(&opt), f.allowMissing(&opt)); err != nil {
 		return opt, err
 	}
-	opt.Strict, opt.Stays = f.strict, f.noModel
-	opt.Reading = f.reading()
-	opt.Properties, opt.Timeout = f.explain.properties, f.timeout
-	if opt.Explain, err = f.explain.options(); err != nil {
+	if opt.Memory, err = term.MemoryLimit(f.memory); err != nil {
 		return opt, err
 	}
-	opt.Memory = opt.Explain.Memory
+	opt.Explain.Memory = opt.Memory
 	if opt.Units, err = parseBounds(f.k); err != nil {
 		return opt, err
 	}
 	if f.from != "auto" {
 		opt.Format = f.from
 	}
+	skewed := f.changed("skew")
 	switch {
 	case opt.Format != "" && !slices.Contains(logs.Formats, opt.Format):
 		return opt, usage.Errorf("--from=%s: allowed are auto, %s", f.from, strings.Join(logs.Formats, ", "))
 	case f.order != "known" && f.order != "lines":
 		return opt, usage.Errorf("--order=%s: allowed are known, lines", f.order)
-	case f.order == "lines" && f.skewSet:
+	case f.order == "lines" && skewed:
 		return opt, usage.Errorf("--order=lines and --skew: either lines or time stamps are the " +
 			"order, not both")
 	case !slices.Contains(validateFormats, f.format):
 		return opt, usage.Errorf("--format=%s: allowed are %s", f.format, strings.Join(validateFormats, ", "))
-	case f.timeout < 0:
-		return opt, usage.Errorf("--timeout=%s: a limit below 0 makes no sense; 0 is no limit", f.timeout)
+	case f.Timeout < 0:
+		return opt, usage.Errorf("--timeout=%s: a limit below 0 makes no sense; 0 is no limit", f.Timeout)
 	case f.skew < 0:
 		return opt, usage.Errorf("--skew=%s: allowed is 0s or more", f.skew)
 	}
 	opt.Lines = f.order == "lines"
-	if f.skewSet {
+	if skewed {
 		opt.Skew = &f.skew
 	}
 	opt.Mapping, opt.Resource, err = f.readMapping()
 	return opt, err
 }
 
-// reading says what stays are.
-func (f *validateFlags) reading() logs.Reading {
-	return logs.Reading{
-		Ending: logs.Ending(slices.Index(logs.Endings, f.ending)), Nested: f.nested, Reentrant: f.again,
-		Leases: f.leases,
+// allowMissing reads --budget.
+func (f *validateFlags) allowMissing(opt *validate.Options) error {
+	x := &opt.Explain
+	x.Tail, x.Repair = -1, 2
+	for _, text := range f.missing {
+		key, value, named := strings.Cut(text, "=")
+		if !named {
+			key, value = "", text
+		}
+		to := map[string]*int{"": &x.Hidden, "tail": &x.Tail, "repair": &x.Repair}[key]
+		n, err := strconv.Atoi(value)
+		if to == nil || err != nil {
+			return usage.Errorf("--budget=%s: allowed are N, tail=N and repair=N with whole numbers", text)
+		}
+		*to = n
 	}
+	if x.Hidden < 0 || x.Repair < 0 || x.States < 0 || x.Tail < -1 {
+		return usage.Errorf("a limit below 0 makes no sense")
+	}
+	return nil
 }
 
-// readMapping reads the mapping and puts what the command line says on top of it; nil: there is none. It
-// returns the field that names resources as well.
+// readMapping reads the mapping and puts the flags on top of it; nil: there is none. It returns the field that
+// names resources as well.
 func (f *validateFlags) readMapping() (m *logs.Mapping, resource string, err error) {
 	m = &logs.Mapping{}
-	_, missing := os.Stat(f.mapping)
+	file, missing := os.Open(f.mapping)
+	if missing == nil {
+		defer func() { _ = file.Close() }() // it was only read
+	}
 	switch {
 	case f.mapping == "":
-	case missing != nil && slices.Contains(logs.Presets(), f.mapping):
-		m.Preset = f.mapping
-	case missing != nil:
-		return nil, "", usage.Errorf("--mapping: %v; presets are %s", missing, strings.Join(logs.Presets(),
-			", "))
-	default:
-		file, err := os.Open(f.mapping)
-		if err != nil {
-			return nil, "", usage.Errorf("--mapping: %v", err)
-		}
-		defer func() { _ = file.Close() }() // it was only read
+	case missing == nil:
 		if m, err = logs.ReadMapping(file); err != nil {
-			return nil, "", inputError{&logs.InputError{Place: logs.Place{File: f.mapping},
-				Why: usage.Textf("%v", err)}}
+			return nil, "", badInput(&logs.InputError{Place: logs.Place{File: f.mapping},
+				Why: usage.Textf("%v", err)})
 		}
+	case errors.Is(missing, fs.ErrNotExist) && slices.Contains(logs.Presets(), f.mapping):
+		m.Preset = f.mapping
+	default:
+		return nil, "", usage.Errorf("--mapping: %v; presets are %s", missing, strings.Join(logs.Presets(), ", "))
 	}
 	also := map[string][]string{"acquire": f.acquire, "release": f.release}
 	for _, text := range f.also {
@@ -280,13 +286,13 @@ func (f *validateFlags) readMapping() (m *logs.Mapping, resource string, err err
 			return nil, "", usage.Errorf("--map=%s: allowed are stay=, line=, only=, skip= and resource=",
 				text)
 		}
+		if key == "resource" {
+			resource = value
+			continue
+		}
 		also[key] = append(also[key], value)
 	}
-	if names := also["resource"]; len(names) > 0 {
-		resource = names[len(names)-1]
-		delete(also, "resource")
-	}
-	if f.mapping == "" && len(also["acquire"])+len(also["release"]) == 0 && len(also) == 2 {
+	if f.mapping == "" && len(f.acquire)+len(f.release) == 0 && len(also) == 2 {
 		return nil, resource, nil
 	}
 	if len(also["line"]) > 0 {
@@ -307,7 +313,7 @@ func (f *validateFlags) readMapping() (m *logs.Mapping, resource string, err err
 	return m, resource, nil
 }
 
-// subject tells the model and its arguments from the files.
+// subject separates the model and its arguments from the files.
 func (a *app) subject(args []string) (spec string, keys, files []string, err error) {
 	isModel := slices.ContainsFunc(a.Specs, func(s model.Spec) bool { return s.Name == args[0] })
 	if isModel || len(args) > 1 && isSetting(args[1]) && !isSetting(args[0]) {
@@ -331,10 +337,8 @@ func (a *app) subject(args []string) (spec string, keys, files []string, err err
 // isSetting reports whether an argument is a key=value and not a file that exists.
 func isSetting(arg string) bool {
 	key, _, ok := strings.Cut(arg, "=")
-	if _, err := os.Stat(arg); err == nil {
-		return false
-	}
-	return ok && key != "" && !strings.ContainsAny(key, `/\.`)
+	_, err := os.Stat(arg)
+	return err != nil && ok && key != "" && !strings.ContainsAny(key, `/\.`)
 }
 
 // How much garbage there may be, in percent, beside what is kept of logs that are judged as they are read,
@@ -356,18 +360,23 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 	if err != nil {
 		return err
 	}
-	opt.Keep, opt.Stdin = specName != "" && !f.noModel, a.in
+	opt.Keep, opt.Stdin = specName != "" && !opt.Stays, a.in
 	if !opt.Keep {
 		defer debug.SetGCPercent(debug.SetGCPercent(gcReading))
 		// The events have few pointers, so that looking for garbage more often costs little.
 		opt.Whole = func() { debug.SetGCPercent(gcWhole) }
 	}
-	v := &report.Log{Program: &a.Set, Statistics: f.stats, Budget: f.explain.budget}
+	v := &report.Log{Program: &a.Set, Statistics: f.stats, Budget: opt.Explain.Hidden}
+	var wanted []string
+	if f.changed("property") && !opt.Stays {
+		wanted = f.Properties
+	}
 	var failed error
 	opt.Model = func(h logs.Header) (m *validate.Model, err error) {
-		m, err = a.modelOf(v, f, specName, keys, h)
-		failed = err
-		return m, err
+		if v.Subject, failed = a.modelOf(specName, keys, wanted, h); v.Subject == nil || failed != nil {
+			return nil, failed
+		}
+		return &validate.Model{Name: v.Subject.Spec.Name, Instance: v.Subject.Instance}, nil
 	}
 	a.status.Store("reading " + printable.Plural(len(files), "log"))
 	v.Report, err = validate.Run(ctx, files, opt)
@@ -380,16 +389,14 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 	case failed != nil:
 		return failed
 	case err != nil:
-		return inputError{err}
+		return badInput(err)
 	}
-	a.code, a.verdict = codeOf(v.Verdict()), string(v.Verdict())
-	if code := term.Interrupted(ctx); code != 0 && a.code == exitUnknown {
-		a.code = code
+	a.verdict = string(v.Verdict())
+	if a.code = codeOf(v.Verdict()); a.code == exitUnknown {
+		a.code = cmp.Or(term.Interrupted(ctx), exitUnknown)
 	}
-	if f.trace != "" {
-		if err := writeExplanation(v, f.trace); err != nil {
-			return err
-		}
+	if err := writeExplanation(v, f.trace); err != nil {
+		return err
 	}
 	v.Again = func() *logs.History {
 		opt.Keep = true
@@ -399,27 +406,21 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 		}
 		return again.History()
 	}
-	return a.writeLog(v, f.format)
+	return a.write(f.format, v)
 }
 
-// writeLog writes the report on logs in a form.
-func (a *app) writeLog(v *report.Log, format string) error {
-	switch format {
-	case "json":
-		return v.JSON(a.out)
-	case "sarif":
-		return v.Doc().SARIF(a.out)
-	case "junit":
-		return v.Doc().JUnit(a.out)
-	case "html":
-		return v.HTML(a.out)
-	}
-	return v.Text(a.out)
+// codeOf is the exit code of a verdict on a log.
+func codeOf(verdict explain.Verdict) int {
+	return map[explain.Verdict]int{explain.Accepted: exitHolds, explain.Rejected: exitViolated,
+		explain.Undecided: exitUnknown}[verdict]
 }
 
 // writeExplanation writes the run of the model that explains the log, or as much of it as can be explained,
-// to a file.
+// to a file; "": nowhere.
 func writeExplanation(v *report.Log, file string) error {
+	if file == "" {
+		return nil
+	}
 	if v.Explanation == nil {
 		return usage.Errorf("--trace=%s: only with a model is there a run that explains a log", file)
 	}
@@ -427,33 +428,28 @@ func writeExplanation(v *report.Log, file string) error {
 	if err != nil {
 		return err
 	}
-	return writeTrace(file, run)
+	return writeTraces(file, []*report.Shown{{Run: run}})
 }
 
-// modelOf finds out which model the log is of: the one that was named, else the one in the log's header.
-func (a *app) modelOf(v *report.Log, f *validateFlags, name string, keys []string,
-	header logs.Header) (*validate.Model, error) {
+// modelOf returns the model of a log: the one that was named, or the one in the log's header; nil: there is none. It
+// has to have the wanted properties.
+func (a *app) modelOf(name string, keys, wanted []string, header logs.Header) (*models.Subject, error) {
 	wrap := func(err error) error { return err }
 	if name == "" {
 		name, keys = header.Spec, strings.Fields(header.Args)
 		wrap = func(err error) error {
-			return inputError{errors.New("the header of the log: " + err.Error())}
+			return badInput(errors.New("the header of the log: " + err.Error()))
 		}
 	}
 	if name == "" {
 		return nil, nil
 	}
-	spec, in, values, err := a.Instance(name, keys)
+	of, err := a.Instance(name, keys)
 	if err != nil {
 		return nil, wrap(err)
 	}
-	v.Spec, v.Args = spec, values
-	if f.explain.given && !f.noModel {
-		if err := checkProperties(f.explain.properties, in); err != nil {
-			return nil, err
-		}
-	}
-	return &validate.Model{Name: spec.Name, Instance: in}, nil
+	_, err = named(wanted, of.Space.Properties())
+	return of, err
 }
 
 // maxK is the largest number of units.
@@ -466,16 +462,13 @@ func parseBounds(text string) (map[string]int, error) {
 		return bounds, nil
 	}
 	for _, part := range strings.Split(text, ",") {
-		name, number := "", part
-		if at := strings.LastIndexByte(part, '='); at >= 0 {
-			name, number = part[:at], part[at+1:]
-		}
-		k, err := strconv.Atoi(number)
+		at := strings.LastIndexByte(part, '=')
+		k, err := strconv.Atoi(part[at+1:])
 		if err != nil || k < 1 || k > maxK {
 			return nil, usage.Errorf("--k=%s: allowed are numbers from 1 to %d and NAME=number, with "+
 				"commas between", text, maxK)
 		}
-		bounds[name] = k
+		bounds[part[:max(at, 0)]] = k
 	}
 	return bounds, nil
 }

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os/exec"
@@ -74,23 +75,21 @@ func (a *app) runWatch(ctx context.Context, args []string, f *validateFlags) err
 	if f.format != "text" && f.format != "json" {
 		return usage.Errorf("--format=%s: with --watch allowed are text, json", f.format)
 	}
-	opt.Stdin, opt.Stays = a.in, true
-	if !slices.Contains(args, logs.Stdin) {
-		opt.Stdin = nil
+	if opt.Stays = true; slices.Contains(args, logs.Stdin) {
+		opt.Stdin = a.in
 	}
-	how := logs.Judging{Reading: opt.Reading,
-		Units: func(logs.Header) (func(string) int, error) { return opt.Unit, nil }}
 	x := &watching{a: a, f: f, opt: opt}
-	if x.w, err = logs.NewWatch(args, opt.Options, how); err != nil {
-		return inputError{err}
+	if x.w, err = logs.NewWatch(args, opt.Options, logs.Judging{Reading: opt.Reading,
+		Units: func(logs.Header) (func(string) int, error) { return opt.Unit, nil }}); err != nil {
+		return badInput(err)
 	}
 	x.publish()
 	if f.metrics != "" {
-		stop, err := x.serve()
+		server, err := x.serve()
 		if err != nil {
 			return err
 		}
-		defer stop()
+		defer func() { _ = server.Close() }()
 	}
 	return x.run(ctx)
 }
@@ -102,12 +101,12 @@ func (x *watching) run(ctx context.Context) error {
 	for {
 		some, ended, err := x.w.Poll()
 		if err != nil {
-			return inputError{err}
+			return badInput(err)
 		}
 		over := ended || ctx.Err() != nil
 		if ended {
 			if err := x.w.End(); err != nil {
-				return inputError{err}
+				return badInput(err)
 			}
 		}
 		if over || time.Since(judged) >= watchJudge {
@@ -152,7 +151,7 @@ func (x *watching) end() error {
 func (x *watching) judge(ctx context.Context) error {
 	found, err := x.w.Violations()
 	if err != nil {
-		return inputError{err}
+		return badInput(err)
 	}
 	x.publish()
 	for i := range found {
@@ -207,29 +206,42 @@ func (x *watching) publish() {
 	x.figures.Store(&f)
 }
 
-// serve answers for Prometheus, and returns what ends that.
-func (x *watching) serve() (func(), error) {
-	l, err := x.a.onLoopback("metrics", x.f.metrics)
+// serve answers for Prometheus at an address of the loopback.
+func (x *watching) serve() (*http.Server, error) {
+	host, _, err := net.SplitHostPort(x.f.metrics)
+	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return nil, usage.Errorf("--metrics=%s: allowed are addresses of the loopback with a port, such as "+
+			"127.0.0.1:9464", x.f.metrics)
+	}
+	l, err := net.Listen("tcp", x.f.metrics)
 	if err != nil {
-		return nil, err
+		return nil, usage.Errorf("--metrics: %v", err)
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4")
-		_, _ = w.Write([]byte(metrics(x.figures.Load(), time.Now()))) // who asks may have gone
+		_, _ = io.WriteString(w, metrics(x.figures.Load(), time.Now())) // the other side may have gone
 	})
 	s := &http.Server{Handler: mux, ReadHeaderTimeout: time.Second, MaxHeaderBytes: 1 << 14}
-	x.a.serve("metrics", s, l)
+	go func() {
+		if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			printable.Fprintf(x.a.diag, "%s: --metrics: %v\n", x.a.Name, err)
+		}
+	}()
 	printable.Fprintf(x.a.diag, "%s: metrics at http://%s/metrics\n", x.a.Name, l.Addr())
-	return func() { _ = s.Close() }, nil
+	return s, nil
 }
 
 // metrics are figures in Prometheus' text format.
 func metrics(f *logs.Figures, now time.Time) string {
 	var b strings.Builder
-	one := func(name, kind, help string, value any) {
-		fmt.Fprintf(&b, "# HELP atmostk_%s %s\n# TYPE atmostk_%s %s\natmostk_%s %v\n", name, help, name, kind,
-			name, value)
+	head := func(name, kind, help string) {
+		fmt.Fprintf(&b, "# HELP atmostk_%s %s\n# TYPE atmostk_%[1]s %[3]s\n", name, help, kind)
+	}
+	value := func(name, labels string, value any) { fmt.Fprintf(&b, "atmostk_%s%s %v\n", name, labels, value) }
+	one := func(name, kind, help string, x any) {
+		head(name, kind, help)
+		value(name, "", x)
 	}
 	one("events_total", "counter", "Events that were read.", f.Events)
 	one("lines_unread_total", "counter", "Lines that make no sense.", f.Unread)
@@ -240,66 +252,40 @@ func metrics(f *logs.Figures, now time.Time) string {
 		one("lag_seconds", "gauge", "Time since the latest time stamp that was read.",
 			now.Sub(time.Unix(0, f.Latest)).Seconds())
 	}
-	each := func(name, kind, help string, value func(r *logs.ResourceFigures) any) {
-		fmt.Fprintf(&b, "# HELP atmostk_%s %s\n# TYPE atmostk_%s %s\n", name, help, name, kind)
+	each := func(name, kind, help string, write func(label string, r *logs.ResourceFigures)) {
+		head(name, kind, help)
 		for i := range f.Resources {
 			r := &f.Resources[i]
-			fmt.Fprintf(&b, "atmostk_%s{resource=\"%s\"} %v\n", name, labelValue(r.Name), value(r))
+			write(`resource="`+escapeLabel.Replace(strings.ToValidUTF8(r.Name, "?"))+`"`, r)
 		}
 	}
-	each("units", "gauge", "Units that there are.", func(r *logs.ResourceFigures) any { return r.K })
-	each("units_in_use", "gauge", "Units that are acquired and not released.",
+	gauge := func(name, help string, of func(r *logs.ResourceFigures) any) {
+		each(name, "gauge", help, func(label string, r *logs.ResourceFigures) {
+			value(name, "{"+label+"}", of(r))
+		})
+	}
+	gauge("units", "Units that there are.", func(r *logs.ResourceFigures) any { return r.K })
+	gauge("units_in_use", "Units that are acquired and not released.",
 		func(r *logs.ResourceFigures) any { return r.Inside })
-	each("units_possible", "gauge", "Most units that may have been in use at once.",
+	gauge("units_possible", "Most units that may have been in use at once.",
 		func(r *logs.ResourceFigures) any { return r.Possibly })
-	histogram(&b, f, "hold_seconds", "How long units are held.",
+	histogram := func(name, help string, of func(*logs.ResourceFigures) *logs.Durations) {
+		each(name, "histogram", help, func(label string, r *logs.ResourceFigures) {
+			d := of(r)
+			for k, bound := range logs.Bounds {
+				value(name+"_bucket", fmt.Sprintf(`{%s,le="%g"}`, label, bound.Seconds()), d.Below[k])
+			}
+			value(name+"_bucket", "{"+label+`,le="+Inf"}`, d.Count)
+			value(name+"_sum", "{"+label+"}", fmt.Sprintf("%g", d.Sum.Seconds()))
+			value(name+"_count", "{"+label+"}", d.Count)
+		})
+	}
+	histogram("hold_seconds", "How long units are held.",
 		func(r *logs.ResourceFigures) *logs.Durations { return &r.Held })
-	histogram(&b, f, "wait_seconds", "How long is waited for units.",
+	histogram("wait_seconds", "How long is waited for units.",
 		func(r *logs.ResourceFigures) *logs.Durations { return &r.Waited })
 	return b.String()
 }
 
-// histogram writes one for each resource.
-func histogram(b *strings.Builder, f *logs.Figures, name, help string,
-	of func(*logs.ResourceFigures) *logs.Durations) {
-	fmt.Fprintf(b, "# HELP atmostk_%s %s\n# TYPE atmostk_%s histogram\n", name, help, name)
-	for i := range f.Resources {
-		d, label := of(&f.Resources[i]), labelValue(f.Resources[i].Name)
-		for k, bound := range logs.Bounds {
-			fmt.Fprintf(b, "atmostk_%s_bucket{resource=\"%s\",le=\"%g\"} %d\n", name, label, bound.Seconds(),
-				d.Below[k])
-		}
-		fmt.Fprintf(b, "atmostk_%s_bucket{resource=\"%s\",le=\"+Inf\"} %d\n", name, label, d.Count)
-		fmt.Fprintf(b, "atmostk_%s_sum{resource=\"%s\"} %g\n", name, label, d.Sum.Seconds())
-		fmt.Fprintf(b, "atmostk_%s_count{resource=\"%s\"} %d\n", name, label, d.Count)
-	}
-}
-
-// labelValue is a text as the value of a label.
-func labelValue(text string) string {
-	return strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`).Replace(strings.ToValidUTF8(text, "?"))
-}
-
-// onLoopback listens at an address, which has to be one of the loopback.
-func (a *app) onLoopback(flag, address string) (net.Listener, error) {
-	host, _, err := net.SplitHostPort(address)
-	ip := net.ParseIP(host)
-	if err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, usage.Errorf("--%s=%s: allowed are addresses of the loopback with a port, such as "+
-			"127.0.0.1:9464", flag, address)
-	}
-	l, err := net.Listen("tcp", address)
-	if err != nil {
-		return nil, usage.Errorf("--%s: %v", flag, err)
-	}
-	return l, nil
-}
-
-// serve answers until the server is closed.
-func (a *app) serve(flag string, s *http.Server, l net.Listener) {
-	go func() {
-		if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-			printable.Fprintf(a.diag, "%s: --%s: %v\n", a.Name, flag, err)
-		}
-	}()
-}
+// escapeLabel spells the value of a label.
+var escapeLabel = strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`)

@@ -18,25 +18,21 @@ var modelError = Rule{"model-error", "The model itself is at fault."}
 // that are no files.
 func (c *Check) Doc() *Doc {
 	d := &Doc{Tool: c.Program.Name, Version: models.Version(), Verdict: string(c.Report.Verdict)}
-	add := func(rule, level, text string, shown *traces.Run, trace string) {
+	add := func(rule, level, text string, shown *Shown) {
 		f := Finding{Rule: rule, Level: level, Text: text}
 		if strings.HasSuffix(c.Named, starfile.Extension) {
 			f.Places = []place{{File: c.Named, Line: 1}}
 		}
-		if trace != "" && shown != nil {
-			f.follow(shown.Trace, trace, c.Spec.Source)
-			d.Files = append(d.Files, trace)
+		if file := shown.Written(); file != "" {
+			f.follow(shown.Trace, file, c.Spec.Source)
+			d.Files = append(d.Files, file)
 		}
 		d.Findings = append(d.Findings, f)
 	}
 	for i := range c.Report.Properties {
 		p := &c.Report.Properties[i]
 		d.Rules = append(d.Rules, Rule{p.Name, p.Doc})
-		trace := ""
-		if c.Files != nil {
-			trace = c.Files[i]
-		}
-		text := c.about() + ": " + p.Doc
+		text := c.String() + ": " + p.Doc
 		if found := c.found(p); found != "" {
 			text += "\n" + found
 		}
@@ -46,29 +42,26 @@ func (c *Check) Doc() *Doc {
 			if run := c.Runs[i]; run != nil {
 				holds += "\nits last step: " + run.Trace.Steps[len(run.Trace.Steps)-1].Text
 			}
-			add(p.Name, levelError, holds, c.Runs[i], trace)
+			add(p.Name, levelError, holds, c.Runs[i])
 		case p.Verdict == explore.Unknown:
-			add(p.Name, levelWarning, "undecided for "+text, nil, "")
+			add(p.Name, levelWarning, "undecided for "+text, nil)
 		case Unexcused(*p):
-			add(p.Name, levelWarning, vacuity(p)+"\n"+holds, c.Runs[i], trace)
+			add(p.Name, levelWarning, vacuity(p)+"\n"+holds, c.Runs[i])
 		case len(p.Vacuous) > 0:
-			add(p.Name, levelNote, vacuity(p)+"\n"+holds, nil, "")
+			add(p.Name, levelNote, vacuity(p)+"\n"+holds, nil)
 		}
 	}
 	d.Rules = append(d.Rules, modelError)
 	if m := c.Report.Mistake; m != nil {
-		text := c.about() + ": " + m.What
+		text := c.String() + ": " + m.What
 		if m.Where != "" {
 			text += "\nat " + m.Where
 		}
-		add(modelError.ID, levelError, text, c.Mistaken, c.MistakeFile)
+		add(modelError.ID, levelError, text, c.Mistaken)
 	}
-	d.Suites = []Suite{InstanceSuite(c.Spec.Name, Settings(c.Args), c.Report, c.details)}
+	d.Suites = []Suite{InstanceSuite(c.Spec.Name, c.String(), c.Report, c.details)}
 	return d
 }
-
-// about names the instance.
-func (c *Check) about() string { return c.Spec.Name + Settings(c.Args) }
 
 // follow adds the end of a run as a place, and all its steps. In the file of the trace a header comes first,
 // and then a line for each step; paper is where the model was published.
@@ -94,7 +87,7 @@ func (c *Check) details(property int) string {
 		return text
 	}
 	var b strings.Builder
-	if err := traces.Render(&b, "text", c.Runs[property], traces.Options{}); err != nil {
+	if err := traces.Render(&b, "text", c.Runs[property].Run, traces.Options{}); err != nil {
 		return text
 	}
 	return text + "\n" + b.String()
@@ -102,8 +95,8 @@ func (c *Check) details(property int) string {
 
 // InstanceSuite has a case for each property of an instance, and one for the model if it is at fault; more
 // is further text about a property.
-func InstanceSuite(spec, args string, r *explore.Report, more func(property int) string) Suite {
-	s := Suite{Name: spec + args, Seconds: fmt.Sprintf("%.3f", r.Elapsed.Seconds())}
+func InstanceSuite(spec, name string, r *explore.Report, more func(property int) string) Suite {
+	s := Suite{Name: name, Seconds: fmt.Sprintf("%.3f", r.Elapsed.Seconds())}
 	for i := range r.Properties {
 		p := &r.Properties[i]
 		c := Case{Name: p.Name, Class: spec, Message: p.Doc}

@@ -67,21 +67,21 @@ func (f *Finding) Lines() []string {
 
 // writeFindings writes the findings for a person, with an empty line behind them.
 func (d *Doc) writeFindings(w io.Writer) {
+	paints := map[string]func(string) printable.Raw{levelError: term.Bad, levelWarning: term.Maybe,
+		levelNote: term.Faint}
 	for i := range d.Findings {
 		f := &d.Findings[i]
-		paint := map[string]func(string) printable.Raw{levelError: term.Bad,
-			levelWarning: term.Maybe, levelNote: term.Faint}[f.Level]
-		printable.Fprintf(w, "  %s  %s\n", paint(fmt.Sprintf("%-7s", f.Level)), f.Text)
-		for _, line := range f.Lines() {
-			text := printable.Raw(printable.Text(line))
+		line(w, "  %s  %s", paints[f.Level](fmt.Sprintf("%-7s", f.Level)), f.Text)
+		for _, text := range f.Lines() {
+			shown := printable.Raw(printable.Text(text))
 			if f.Holdings == nil && f.Details == nil {
-				text = term.Faint(line)
+				shown = term.Faint(text)
 			}
-			printable.Fprintf(w, "           %s\n", text)
+			line(w, "           %s", shown)
 		}
 	}
 	if len(d.Findings) > 0 {
-		printable.Fprintln(w)
+		line(w, "")
 	}
 }
 

@@ -11,24 +11,20 @@ import (
 
 // The part of JUnit's reports that is used here, in the order that its readers want.
 type (
-	junitReport struct {
+	junitSuites struct {
 		XMLName xml.Name `xml:"testsuites"`
-		Name    string   `xml:"name,attr"`
-		junitCounts
+		junitSuite
 		Suites []junitSuite `xml:"testsuite"`
 	}
 	junitSuite struct {
-		Name string `xml:"name,attr"`
-		junitCounts
-		Seconds string      `xml:"time,attr,omitempty"`
-		Cases   []junitCase `xml:"testcase"`
-		Output  string      `xml:"system-out,omitempty"`
-	}
-	junitCounts struct {
-		Tests    int `xml:"tests,attr"`
-		Failures int `xml:"failures,attr"`
-		Errors   int `xml:"errors,attr"`
-		Skipped  int `xml:"skipped,attr"`
+		Name     string      `xml:"name,attr"`
+		Tests    int         `xml:"tests,attr"`
+		Failures int         `xml:"failures,attr"`
+		Errors   int         `xml:"errors,attr"`
+		Skipped  int         `xml:"skipped,attr"`
+		Seconds  string      `xml:"time,attr,omitempty"`
+		Cases    []junitCase `xml:"testcase"`
+		Output   string      `xml:"system-out,omitempty"`
 	}
 	junitCase struct {
 		Name    string       `xml:"name,attr"`
@@ -47,18 +43,18 @@ type (
 
 // JUnit writes the suites of the document as JUnit does. Invisible characters in texts are spelled.
 func (d *Doc) JUnit(w io.Writer) error {
-	r := junitReport{Name: d.Tool}
+	all := junitSuites{junitSuite: junitSuite{Name: d.Tool}}
 	for i := range d.Suites {
 		s := &d.Suites[i]
 		x := junitSuite{Name: printable.Text(s.Name), Seconds: s.Seconds, Output: s.Output}
 		for k := range s.Cases {
-			x.Cases = append(x.Cases, x.count(&s.Cases[k]))
+			c := x.count(&s.Cases[k])
+			all.count(&s.Cases[k])
+			x.Cases = append(x.Cases, c)
 		}
-		r.Tests, r.Failures = r.Tests+x.Tests, r.Failures+x.Failures
-		r.Errors, r.Skipped = r.Errors+x.Errors, r.Skipped+x.Skipped
-		r.Suites = append(r.Suites, x)
+		all.Suites = append(all.Suites, x)
 	}
-	text, err := xml.MarshalIndent(r, "", "  ")
+	text, err := xml.MarshalIndent(all, "", "  ")
 	if err != nil {
 		return err
 	}

@@ -7,10 +7,8 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/cmd/internal/models"
-	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
-	"github.com/atmostk/atmostk/traces/printable"
 	"github.com/atmostk/atmostk/traces/validate"
 )
 
@@ -58,8 +56,7 @@ var logRules = []Rule{
 type Log struct {
 	*validate.Report
 	Program *models.Set
-	Spec    *model.Spec // the model that the log is a run of; nil: none is known
-	Args    *model.Args
+	Subject *models.Subject // the model that the log is a run of; nil: none is known
 	// Statistics says that the text has them, Budget how many steps may be missing from the log.
 	Statistics bool
 	Budget     int
@@ -72,67 +69,55 @@ type Log struct {
 func (v *Log) Doc() *Doc {
 	d := &Doc{Tool: v.Program.Name, Version: models.Version(), Verdict: string(v.Verdict()), Rules: logRules,
 		Files: v.Log.Files, Findings: findingsOf(v.Findings())}
-	var all strings.Builder
+	s := Suite{Name: strings.Join(v.Log.Files, " ")}
 	for i := range d.Findings {
-		printable.Fprintf(&all, "%s: %s\n", d.Findings[i].Level, d.Findings[i].Text)
+		s.Output += d.Findings[i].Level + ": " + d.Findings[i].Text + "\n"
 	}
-	// details returns the findings of some kinds as text.
-	details := func(rules ...string) (text string) {
-		for i := range d.Findings {
-			if f := &d.Findings[i]; slices.Contains(rules, f.Rule) {
-				text += f.Text + "\n" + strings.Join(f.Lines(), "\n") + "\n"
-			}
+	add := func(name string, verdict explain.Verdict, message string, details ...string) {
+		c := Case{Name: name, Class: s.Name}
+		if verdict != explain.Accepted {
+			c.Outcome, c.Kind, c.Message, c.Details = failed, string(verdict), message, details
 		}
-		return text
-	}
-	s := Suite{Name: strings.Join(v.Log.Files, " "), Output: all.String()}
-	log := Case{Name: "the log does not contradict itself", Class: s.Name}
-	if v.Log.Contradictory() {
-		log.fails(explain.Rejected, "no run can have such a log",
-			details(string(logs.Cycle), string(logs.Backwards), string(logs.DuplicateID),
-				string(logs.SameName), string(logs.LamportLess)))
-	}
-	s.Cases = append(s.Cases, log)
-	for _, u := range v.Uses {
-		s.Cases = append(s.Cases, v.resourceCase(u, s.Name))
-	}
-	if x := v.Explanation; x != nil {
-		c := Case{Name: "a run of " + v.Spec.Name + " explains the log", Class: s.Name}
-		switch {
-		case x.Verdict == explain.Rejected || v.Violates():
-			c.fails(explain.Rejected, v.Coverage(), details("line-missing", "not-explained",
-				"property-violated", "assumption-broken"))
-		case x.Verdict != explain.Accepted:
-			c.fails(explain.Undecided, v.Coverage(), x.Reason)
+		if verdict == explain.Undecided {
+			c.Outcome = errored
 		}
 		s.Cases = append(s.Cases, c)
+	}
+	consistent := explain.Accepted
+	if v.Log.Contradictory() {
+		consistent = explain.Rejected
+	}
+	add("the log does not contradict itself", consistent, "no run can have such a log",
+		d.lines(string(logs.Cycle), string(logs.Backwards), string(logs.DuplicateID), string(logs.SameName),
+			string(logs.LamportLess))...)
+	for _, u := range v.Uses {
+		name := "at most k units in use"
+		if u.Resource != "" {
+			name += " of " + u.Resource
+		}
+		about := Doc{Findings: findingsOf(v.About(u))}
+		add(name, v.Of(u), v.figure(u), about.lines()...)
+	}
+	if x := v.Explanation; x != nil {
+		verdict, details := x.Verdict, []string{x.Reason}
+		if verdict == explain.Rejected || v.Violates() {
+			verdict = explain.Rejected
+			details = d.lines("line-missing", "not-explained", "property-violated", "assumption-broken")
+		}
+		add("a run of "+v.Subject.Spec.Name+" explains the log", verdict, v.Coverage(), details...)
 	}
 	d.Suites = []Suite{s}
 	return d
 }
 
-// fails makes it a case that was rejected, or is undecided.
-func (c *Case) fails(verdict explain.Verdict, message string, details ...string) {
-	c.Outcome, c.Kind, c.Message, c.Details = failed, string(verdict), message, details
-	if verdict == explain.Undecided {
-		c.Outcome = errored
+// lines returns the findings of some rules as text, or all of them.
+func (d *Doc) lines(rules ...string) (lines []string) {
+	for i := range d.Findings {
+		if f := &d.Findings[i]; rules == nil || slices.Contains(rules, f.Rule) {
+			lines = append(append(lines, f.Text), f.Lines()...)
+		}
 	}
-}
-
-// resourceCase is the case about the units of a resource.
-func (v *Log) resourceCase(u *logs.Occupancy, class string) Case {
-	c := Case{Name: "at most k units in use", Class: class}
-	if u.Resource != "" {
-		c.Name += " of " + u.Resource
-	}
-	var lines []string
-	for _, f := range findingsOf(v.About(u)) {
-		lines = append(append(lines, f.Text), f.Lines()...)
-	}
-	if verdict := v.Of(u); verdict == explain.Rejected || verdict == explain.Undecided {
-		c.fails(verdict, v.figure(u), lines...)
-	}
-	return c
+	return lines
 }
 
 // caveats are what the log does not show.
@@ -143,7 +128,7 @@ func (v *Log) caveats() (texts []string) {
 	return texts
 }
 
-// FindingsOf returns findings about a log in the form of reports.
+// findingsOf returns findings about a log in the form of reports.
 func findingsOf(findings []validate.Finding) (all []Finding) {
 	for i := range findings {
 		x := &findings[i]

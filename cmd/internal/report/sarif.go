@@ -5,149 +5,82 @@ import (
 	"net/url"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// The part of SARIF 2.1.0, the OASIS standard, that is used here.
-type (
-	sarifLog struct {
-		Schema  string     `json:"$schema"`
-		Version string     `json:"version"`
-		Runs    []sarifRun `json:"runs"`
-	}
-	sarifRun struct {
-		Tool       sarifTool       `json:"tool"`
-		Results    []sarifResult   `json:"results"`
-		Properties sarifSummary    `json:"properties"`
-		Artifacts  []sarifArtifact `json:"artifacts,omitempty"`
-		ColumnKind string          `json:"columnKind"`
-	}
-	sarifTool struct {
-		Driver sarifDriver `json:"driver"`
-	}
-	sarifDriver struct {
-		Name    string      `json:"name"`
-		Version string      `json:"version"`
-		Rules   []sarifRule `json:"rules"`
-	}
-	sarifRule struct {
-		ID               string    `json:"id"`
-		ShortDescription sarifText `json:"shortDescription"`
-	}
-	sarifText struct {
-		Text string `json:"text"`
-	}
-	sarifResult struct {
-		RuleID    string          `json:"ruleId"`
-		RuleIndex int             `json:"ruleIndex"`
-		Level     string          `json:"level"`
-		Message   sarifText       `json:"message"`
-		Locations []sarifLocation `json:"locations,omitempty"`
-		Related   []sarifLocation `json:"relatedLocations,omitempty"`
-		Flows     []sarifFlow     `json:"codeFlows,omitempty"`
-	}
-	sarifFlow struct {
-		Threads []sarifThread `json:"threadFlows"`
-	}
-	sarifThread struct {
-		Steps []sarifStep `json:"locations"`
-	}
-	sarifStep struct {
-		Location sarifLocation `json:"location"`
-	}
-	sarifLocation struct {
-		Physical sarifPhysical  `json:"physicalLocation"`
-		Logical  []sarifLogical `json:"logicalLocations,omitempty"` // lines of a paper
-		Message  *sarifText     `json:"message,omitempty"`
-	}
-	sarifLogical struct {
-		Name string `json:"name"`
-		Full string `json:"fullyQualifiedName"`
-	}
-	sarifPhysical struct {
-		Artifact sarifFile    `json:"artifactLocation"`
-		Region   *sarifRegion `json:"region,omitempty"`
-	}
-	sarifArtifact struct {
-		Location sarifFile `json:"location"`
-	}
-	sarifFile struct {
-		URI string `json:"uri"`
-	}
-	sarifRegion struct {
-		StartLine int `json:"startLine"`
-	}
-	sarifSummary struct {
-		Verdict string `json:"verdict"`
-	}
-)
-
-// SARIF writes the document in the Static Analysis Results Interchange Format.
+// SARIF writes the document in the Static Analysis Results Interchange Format, SARIF 2.1.0 of OASIS.
 func (d *Doc) SARIF(w io.Writer) error {
-	run := sarifRun{
-		Tool:       sarifTool{sarifDriver{Name: d.Tool, Version: d.Version}},
-		Results:    []sarifResult{},
-		Properties: sarifSummary{d.Verdict},
-		ColumnKind: "unicodeCodePoints",
-	}
-	for _, r := range d.Rules {
-		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{r.ID, sarifText{r.Text}})
-	}
-	for _, file := range d.Files {
-		run.Artifacts = append(run.Artifacts, sarifArtifact{sarifAddress(file)})
-	}
-	for i := range d.Findings {
-		f := &d.Findings[i]
-		text := f.Text
-		for _, line := range f.Details {
-			text += "\n" + line
-		}
-		r := sarifResult{RuleID: f.Rule, Level: f.Level, Message: sarifText{text},
-			RuleIndex: slices.IndexFunc(d.Rules, func(r Rule) bool { return r.ID == f.Rule })}
-		for k, p := range f.Places {
-			switch {
-			case k == 0:
-				r.Locations = append(r.Locations, p.sarif())
-			case !slices.ContainsFunc(f.Places[:k], func(q place) bool { return q.at() == p.at() }):
-				r.Related = append(r.Related, p.sarif())
-			}
+	rules := each(d.Rules, func(r *Rule) object {
+		return object{{"id", r.ID}, {"shortDescription", sarifText(r.Text)}}
+	})
+	results := each(d.Findings, func(f *Finding) object {
+		var first, others, flows []object
+		if len(f.Places) > 0 {
+			first, others = locations(f.Places[:1]), locations(f.others())
 		}
 		if f.Run != nil {
-			steps := make([]sarifStep, len(f.Run))
-			for k, p := range f.Run {
-				steps[k].Location = p.sarif()
-			}
-			r.Flows = []sarifFlow{{[]sarifThread{{steps}}}}
+			steps := each(locations(f.Run), func(at *object) object { return object{{"location", at}} })
+			flows = []object{{{"threadFlows", []object{{{"locations", steps}}}}}}
 		}
-		run.Results = append(run.Results, r)
-	}
-	return printable.EncodeJSON(w, sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0",
-		[]sarifRun{run}}, "  ")
+		return object{
+			{"ruleId", f.Rule},
+			{"ruleIndex", slices.IndexFunc(d.Rules, func(r Rule) bool { return r.ID == f.Rule })},
+			{"level", f.Level},
+			{"message", sarifText(strings.Join(append([]string{f.Text}, f.Details...), "\n"))},
+			{"locations?", first}, {"relatedLocations?", others}, {"codeFlows?", flows},
+		}
+	})
+	driver := object{{"name", d.Tool}, {"version", d.Version}, {"rules", rules}}
+	return printable.EncodeJSON(w, object{
+		{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"},
+		{"runs", []object{{
+			{"tool", object{{"driver", driver}}}, {"results", results},
+			{"properties", object{{"verdict", d.Verdict}}},
+			{"artifacts?", each(d.Files, func(name *string) object { return object{{"location", address(*name)}} })},
+			{"columnKind", "unicodeCodePoints"},
+		}}},
+	}, "  ")
 }
 
-// at is the place without its text.
-func (p place) at() place { return place{File: p.File, Line: p.Line} }
+func sarifText(text string) object { return object{{"text", text}} }
 
-func (p place) sarif() (at sarifLocation) {
-	at.Physical.Artifact = sarifAddress(p.File)
-	if p.Line > 0 {
-		at.Physical.Region = &sarifRegion{p.Line}
+// others are the places of a finding after the first, each line once.
+func (f *Finding) others() (others []place) {
+	for i, p := range f.Places[1:] {
+		same := func(q place) bool { return q.File == p.File && q.Line == p.Line }
+		if !slices.ContainsFunc(f.Places[:i+1], same) {
+			others = append(others, p)
+		}
 	}
-	if p.Source != "" {
-		at.Logical = []sarifLogical{{p.Source, p.FullSource}}
-	}
-	if p.Text != "" {
-		at.Message = &sarifText{p.Text}
-	}
-	return at
+	return others
 }
 
-// sarifAddress is the address of a file: relative if its name is.
-func sarifAddress(name string) sarifFile {
+// locations puts places into their form; a place in a paper is a logical location.
+func locations(places []place) []object {
+	return each(places, func(p *place) object {
+		var region, message object
+		var logical []object
+		if p.Line > 0 {
+			region = object{{"startLine", p.Line}}
+		}
+		if p.Source != "" {
+			logical = []object{{{"name", p.Source}, {"fullyQualifiedName", p.FullSource}}}
+		}
+		if p.Text != "" {
+			message = sarifText(p.Text)
+		}
+		physical := object{{"artifactLocation", address(p.File)}, {"region?", region}}
+		return object{{"physicalLocation", physical}, {"logicalLocations?", logical}, {"message?", message}}
+	})
+}
+
+// address is the address of a file: relative if its name is.
+func address(name string) object {
 	u := url.URL{Path: filepath.ToSlash(name)}
 	if filepath.IsAbs(name) {
 		u.Scheme = "file"
 	}
-	return sarifFile{u.String()}
+	return object{{"uri", u.String()}}
 }

@@ -1,9 +1,7 @@
 package report
 
 import (
-	"cmp"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/atmostk/atmostk/cmd/internal/term"
@@ -28,16 +26,16 @@ func (c *Check) stories(w io.Writer, o traces.Options) (any bool) {
 			continue
 		}
 		if any {
-			printable.Fprintln(w)
+			line(w, "")
 		}
-		traces.Sentences(w, c.Runs[i], o)
+		traces.Sentences(w, c.Runs[i].Run, o)
 		if !any {
-			c.aboutRun(w, c.Runs[i], o)
+			c.aboutRun(w, c.Runs[i].Run, o)
 		}
 		any = true
-		printable.Fprintln(w)
-		traces.Story(w, c.Runs[i], o)
-		c.written(w, i)
+		line(w, "")
+		traces.Story(w, c.Runs[i].Run, o)
+		writeFile(w, c.Runs[i])
 	}
 	if any {
 		c.next(w)
@@ -48,61 +46,33 @@ func (c *Check) stories(w io.Writer, o traces.Options) (any bool) {
 // aboutRun says of which model a run is, with the parameters that were set, and how it is found again.
 func (c *Check) aboutRun(w io.Writer, r *traces.Run, o traces.Options) {
 	a := c.Program.About(r.Trace)
-	set := strings.Join(append([]string{""}, a.Set...), " ")
-	printable.Fprintf(w, "%s%s\n", term.Bold(c.Spec.Name), set)
+	line(w, "%s%s", term.Bold(c.Spec.Name), strings.Join(append([]string{""}, a.Set...), " "))
 	what := a.Title
 	if a.Source != "" {
 		what += ", " + a.Source
 	}
-	for _, line := range traces.Wrap(what, o.Width) {
-		printable.Fprintf(w, "%s\n", term.Faint(line))
+	for _, part := range traces.Wrap(what, o.Width) {
+		line(w, "%s", term.Faint(part))
 	}
 	c.unread(w)
-	printable.Fprintf(w, "%s %s\n", term.Faint("Again:"), a.Command)
+	line(w, "%s %s", term.Faint("Again:"), a.Command)
 }
 
 // next says what can be done with what was found.
 func (c *Check) next(w io.Writer) {
-	file := ""
-	if c.Files != nil {
-		for i := range slices.Backward(c.Files) {
-			if c.Files[i] != "" && c.Runs[i] != nil && c.Report.Properties[i].Verdict == explore.Violated {
-				file = " " + c.Files[i]
-			}
-		}
+	name := c.Kept
+	if first := c.Shown()[0]; c.Mistaken == nil && first.File != "" {
+		name = first.File
 	}
-	if file == "" && c.Kept == "" {
+	if name == "" {
 		return
 	}
-	printable.Fprintln(w)
-	name := cmp.Or(file, " "+c.Kept)
+	line(w, "")
 	for _, x := range [][4]string{
 		{"replay", "all steps", "--as html > run.html", "as a page in a file"},
 		{"explore", "in the browser; take another way", "--tty", "in the terminal"},
 	} {
-		printable.Fprintf(w, "  %s %s%s  %s\n    %-20s  %s\n", c.Program.Name, x[0], name, term.Faint(x[1]),
-			x[2],
+		line(w, "  %s %s %s  %s\n    %-20s  %s", c.Program.Name, x[0], name, term.Faint(x[1]), x[2],
 			term.Faint(x[3]))
 	}
-}
-
-// mistake writes what is wrong with the model itself, with the run that leads there.
-func (c *Check) mistake(w io.Writer) error {
-	m := c.Report.Mistake
-	if m == nil {
-		return nil
-	}
-	WriteError(w, m.Error)
-	if c.Mistaken == nil {
-		return nil
-	}
-	printable.Fprintf(w, "  %s\n\n", term.Faint("the shortest run that leads there has "+
-		printable.Plural(m.Length, "step")))
-	if err := traces.Render(w, "text", c.Mistaken, traces.Options{}); err != nil {
-		return err
-	}
-	if c.MistakeFile != "" {
-		printable.Fprintf(w, "written to %s\n", c.MistakeFile)
-	}
-	return nil
 }

@@ -6,48 +6,38 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/atmostk/atmostk/cmd/internal/models"
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// Settings lists the parameters, each after a blank; empty ones are left out.
-func Settings(a *model.Args) string {
-	var b strings.Builder
-	for _, kv := range a.List() {
-		if kv[1] != "" {
-			printable.Fprintf(&b, " %s=%s", kv[0], kv[1])
-		}
-	}
-	return b.String()
+// line writes a line.
+func line(w io.Writer, format string, a ...any) { printable.Fprintf(w, format+"\n", a...) }
+
+// heading writes which instance a report is about.
+func heading(w io.Writer, s *models.Subject) {
+	line(w, "%s%s", term.Bold(s.Spec.Name), strings.TrimPrefix(s.String(), s.Spec.Name))
 }
 
-// Parameters returns all parameters by their names.
-func parameters(a *model.Args) map[string]string {
-	all := map[string]string{}
-	for _, kv := range a.List() {
-		all[kv[0]] = kv[1]
-	}
-	return all
-}
-
-// A Row is the verdict on one property.
-type Row struct {
+// A row is the verdict on one property.
+type row struct {
 	Verdict, Name string
 	Text          printable.Raw
 	Lines         []printable.Raw // below the text
 }
 
-// A NotAsked is a property that was not asked, and the reason.
-type NotAsked struct {
+// A notAsked is a property that was not asked, and the reason.
+type notAsked struct {
 	Name    string `json:"name"`
 	Because string `json:"because"`
 }
 
 // writeRows writes the verdicts on properties as a table.
-func writeRows(w io.Writer, rows []Row, not []NotAsked) {
+func writeRows(w io.Writer, rows []row, not []notAsked) {
 	width := 0
 	for _, r := range rows {
 		width = max(width, len(r.Name))
@@ -56,34 +46,62 @@ func writeRows(w io.Writer, rows []Row, not []NotAsked) {
 		width = max(width, len(p.Name))
 	}
 	for _, r := range rows {
-		verdict := term.Verdict(r.Verdict, fmt.Sprintf("%-8s", r.Verdict))
-		printable.Fprintf(w, "  %s  %-*s  %s\n", verdict, width, r.Name, r.Text)
-		for _, line := range r.Lines {
-			printable.Fprintf(w, "  %-8s  %-*s  %s\n", "", width, "", line)
+		line(w, "  %s  %-*s  %s", term.Verdict(r.Verdict, fmt.Sprintf("%-8s", r.Verdict)), width, r.Name, r.Text)
+		for _, below := range r.Lines {
+			line(w, "  %-8s  %-*s  %s", "", width, "", below)
 		}
 	}
 	for _, p := range not {
-		printable.Fprintf(w, "  %s %-*s  %s\n", term.Faint("not asked"), width, p.Name+":", p.Because)
+		line(w, "  %s %-*s  %s", term.Faint("not asked"), width, p.Name+":", p.Because)
 	}
 }
 
-// writeFired writes how often each action happened.
-func writeFired(w io.Writer, actions []lts.Action, fired []int64) error {
-	tw := tabwriter.NewWriter(w, 0, 0, 1, ' ', tabwriter.AlignRight)
+// An action is how often one happened.
+type action struct {
+	Name  string `json:"name"`
+	Fired int64  `json:"fired"`
+}
+
+// fired returns how often each action happened.
+func fired(actions []lts.Action, times []int64) (all []action) {
 	for i, a := range actions {
-		printable.Fprintf(tw, "  %s\t  %s\t\n", printable.Number(fired[i]), a.Name)
+		all = append(all, action{a.Name, times[i]})
 	}
-	return tw.Flush()
+	return all
 }
 
-// WriteError writes the mistake of a model and where it was met.
-func WriteError(w io.Writer, e *model.Error) {
-	printable.Fprintf(w, "\n%s\n  %s\n", term.Bad("model error: "+e.Subject()), e.What)
-	for _, line := range [][2]string{
+// writeFired writes how often each action happened, and the names of those that never happened.
+func writeFired(w io.Writer, actions []action, words string, never []string) {
+	tw := tabwriter.NewWriter(w, 0, 0, 1, ' ', tabwriter.AlignRight)
+	for _, a := range actions {
+		printable.Fprintf(tw, "  %s\t  %s\t\n", printable.Number(a.Fired), a.Name)
+	}
+	if flushed := tw.Flush(); flushed == nil && len(never) > 0 {
+		line(w, "%s", term.Maybe(words+": "+strings.Join(never, ", ")))
+	}
+}
+
+// writeRun writes a run, and the file in which it is.
+func writeRun(w io.Writer, r *Shown) error {
+	err := traces.Render(w, "text", r.Run, traces.Options{})
+	writeFile(w, r)
+	return err
+}
+
+func writeFile(w io.Writer, r *Shown) {
+	if r.File != "" {
+		line(w, "written to %s", r.File)
+	}
+}
+
+// writeError writes the mistake of a model and where it was met.
+func writeError(w io.Writer, e *model.Error) {
+	line(w, "\n%s\n  %s", term.Bad("model error: "+e.Subject()), e.What)
+	for _, x := range [][2]string{
 		{"at", e.Where}, {"state", e.State}, {"message", e.Message}, {"once", e.First}, {"again", e.Second},
 	} {
-		if line[1] != "" {
-			printable.Fprintf(w, "  %-8s %s\n", line[0]+":", line[1])
+		if x[1] != "" {
+			line(w, "  %-8s %s", x[0]+":", x[1])
 		}
 	}
 }

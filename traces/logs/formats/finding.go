@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/atmostk/atmostk/model/usage"
 )
@@ -129,4 +130,14 @@ func (p Place) String() string {
 		return p.File
 	}
 	return fmt.Sprintf("%s:%d", p.File, p.Line)
+}
+
+// clip shortens what is quoted in an error.
+func clip(raw []byte) string {
+	const room = 60
+	s := strings.ToValidUTF8(string(raw[:min(len(raw), room)]), "?")
+	if len(raw) > room {
+		s += "..."
+	}
+	return s
 }

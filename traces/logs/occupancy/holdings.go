@@ -59,6 +59,7 @@ type holding struct {
 	node  int32
 	units int32
 	res   int32
+	name  string // of the node
 
 	failed *point // the last release that failed; nil: none did
 	lease  *lease // nil: nothing is said of one
@@ -71,7 +72,12 @@ type holding struct {
 	// sure is the last event of its node or of a life of it.
 	certain, possible, open, final bool
 	swept                          bool // the sweep knows what is certain of it, with its units
-	shared                         bool // its lock is one of readers and writers
+	// As far as the log was read: it goes on for certain, or possibly.
+	goesOn, mayGoOn bool
+	dead            bool // its node has crashed or started again since
+	missing         bool // its enter is a missing line, if there is such a holding
+	seen            bool // its node has entered since, and what that means was found
+	shared          bool // its lock is one of readers and writers
 }
 
 // A judge finds holdings, node by node. Whatever order the nodes come in, the events of each
@@ -122,7 +128,7 @@ type nodeHoldings struct {
 
 func (j *judge) start(node int32, name string) *nodeHoldings {
 	return &nodeHoldings{
-		f: j, node: node, name: name, nested: j.Nested || j.Reentrant, prev: nothing, missable: nothing,
+		f: j, node: node, name: formats.Shown(name), nested: j.Nested || j.Reentrant, prev: nothing, missable: nothing,
 		solid: nothing, gap: nothing,
 	}
 }
@@ -180,7 +186,7 @@ func (n *nodeHoldings) about(h *nodeResource, i *point, r *order.Record, x *form
 		n.expire(h, i)
 	case formats.Uses:
 		if x.Token != formats.NoToken {
-			h.use.used.take(&token{value: x.Token, at: *i, node: n.node}, &h.used)
+			h.use.used.take(&token{value: x.Token, at: *i, node: n.node, name: n.name}, &h.used)
 		}
 	}
 	h.update()
@@ -211,7 +217,7 @@ func (n *nodeHoldings) enter(h *nodeResource, i *point, units int32, x *formats.
 		// it has acquired it again
 		again := h.granted != nil && h.granted.value == x.Token && h.current() != nil
 		if x.Token != formats.NoToken && !again {
-			h.use.granted.take(&token{value: x.Token, at: *i, node: n.node}, &h.granted)
+			h.use.granted.take(&token{value: x.Token, at: *i, node: n.node, name: n.name}, &h.granted)
 		}
 		if !n.nested {
 			n.reacquire(h, i)
@@ -239,8 +245,8 @@ func (n *nodeHoldings) exit(h *nodeResource, i *point, units int32) {
 // be missing, or they overlap: nothing is certain any more, and all is possible.
 func (n *nodeHoldings) reacquire(h *nodeResource, i *point) {
 	for k := len(h.open) - 1; k >= 0 && !h.open[k].seen; k-- {
-		p := &h.open[k]
-		s := p.holding
+		p := h.open[k]
+		s := p
 		places := []formats.Place{n.f.place(&s.enter), n.f.place(i)}
 		switch {
 		case p.dead || !s.certain && !p.missing:
@@ -272,9 +278,9 @@ func (n *nodeHoldings) reacquire(h *nodeResource, i *point) {
 
 // closeMissingAcquire ends a holding whose enter is a missing line when its node enters again: its
 // release is missing as well, or there is no such holding.
-func (n *nodeHoldings) closeMissingAcquire(h *nodeResource, p *ongoing) {
-	if n.gap.at == p.holding.enter.at && n.lost < 2 && p.possible {
-		p.holding.possible, p.possible = false, false
+func (n *nodeHoldings) closeMissingAcquire(h *nodeResource, p *holding) {
+	if n.gap.at == p.enter.at && n.lost < 2 && p.mayGoOn {
+		p.possible, p.mayGoOn = false, false
 		h.possible--
 	}
 	h.close(n, p, &n.gap)
@@ -316,13 +322,13 @@ func (n *nodeHoldings) unmatchedRelease(h *nodeResource, i *point, units int32) 
 	}
 	s := &holding{enter: *i, sure: *i, fixed: true, early: early.at, units: units}
 	h.begin(n, s, early, false)
-	h.close(n, &h.open[len(h.open)-1], i)
+	h.close(n, h.open[len(h.open)-1], i)
 }
 
 // fail takes a release that has failed: its units are not given back, unless they were when its lease ended.
 func (n *nodeHoldings) fail(h *nodeResource, i *point, units int32) {
 	k := n.latest(h, true, false, i)
-	over := k >= 0 && h.open[k].holding.lease.over(i)
+	over := k >= 0 && h.open[k].lease.over(i)
 	switch {
 	case h.lapsed > 0 && !over:
 		h.lapsed--
@@ -338,14 +344,14 @@ func (n *nodeHoldings) fail(h *nodeResource, i *point, units int32) {
 	case n.f.Ending == Possibly:
 		n.release(h, i, units, true)
 	default:
-		tried := func(p ongoing) bool { return p.possible && !p.dead && p.holding.failed != nil }
+		tried := func(p *holding) bool { return p.mayGoOn && !p.dead && p.failed != nil }
 		if !slices.ContainsFunc(h.open, tried) { // else it may try that one again
 			at := *i
-			h.open[k].holding.failed = &at
+			h.open[k].failed = &at
 		}
-		if l := h.open[k].holding.lease; l != nil && l.known && l.earliest < i.end { // it may be over
+		if l := h.open[k].lease; l != nil && l.known && l.earliest < i.end { // it may be over
 			l.tried = i.end
-			h.doubt(&h.open[k], i)
+			h.doubt(h.open[k], i)
 		}
 	}
 }
@@ -355,14 +361,14 @@ func (n *nodeHoldings) crash(sure, late *point) {
 	for _, h := range n.order {
 		h.least, h.most = 0, 0
 		for k := range h.open {
-			p := &h.open[k]
+			p := h.open[k]
 			if p.over() {
 				continue
 			}
 			p.dead = true
-			p.holding.open = true
+			p.open = true
 			if n.f.Ending != Held {
-				p.holding.final = p.holding.final || p.certain
+				p.final = p.final || p.goesOn
 				h.doubt(p, sure)
 			}
 			if n.f.frees {
@@ -377,22 +383,22 @@ func (n *nodeHoldings) crash(sure, late *point) {
 func (n *nodeHoldings) end() {
 	for _, h := range n.order {
 		for k := range h.open {
-			if p := &h.open[k]; !p.over() {
+			if p := h.open[k]; !p.over() {
 				n.unended(h, p)
 			}
-			h.use.done(h.open[k].holding)
+			h.use.done(h.open[k])
 		}
 		h.leaveLevel(n, formats.Ever, &nothing)
 	}
 }
 
 // unended takes a holding that nothing has ended.
-func (n *nodeHoldings) unended(h *nodeResource, p *ongoing) {
-	s := p.holding
+func (n *nodeHoldings) unended(h *nodeResource, p *holding) {
+	s := p
 	s.open = true
 	if s.enter.is(order.WaitsForUnits) && s.enter.at == n.prev.at { // it may still wait
-		h.certain -= one(p.certain)
-		p.certain, s.certain = false, false
+		h.certain -= one(p.goesOn)
+		p.goesOn, s.certain = false, false
 	}
 	if n.f.Ending == Held || n.f.Ending == Auto && (s.lease == nil || !s.lease.known) &&
 		(s.failed != nil || n.f.complete) {
@@ -404,7 +410,7 @@ func (n *nodeHoldings) unended(h *nodeResource, p *ongoing) {
 			}
 			s.lease.ends, n.f.doubtful, h.use.byLeases = true, true, true
 		}
-		s.final = s.final || p.certain
+		s.final = s.final || p.goesOn
 		h.doubt(p, &n.prev)
 	}
 	if n.f.Ending == Free {
@@ -412,9 +418,11 @@ func (n *nodeHoldings) unended(h *nodeResource, p *ongoing) {
 	}
 }
 
-// ends reports whether a holding is over when its event sure happens; else only after it.
-func (s *holding) ends() bool {
-	return s.sure.at != formats.None && (s.sure.role == formats.Leaves || s.sure.at == s.late.at)
+// endsAt reports whether a holding is over when its event sure happens; else only after it, as one that is over as
+// it begins.
+func (s *holding) endsAt() bool {
+	return s.sure.at != formats.None && s.sure.at != s.enter.at &&
+		(s.sure.role == formats.Leaves || s.sure.at == s.late.at)
 }
 
 // A Holding is a holding in the critical section, for a report.
@@ -437,7 +445,7 @@ func placed(l *order.Log, m *point) formats.Place {
 
 // reported describes a holding.
 func reported(l *order.Log, s *holding) Holding {
-	x := Holding{Node: l.Name(s.node), Units: int(s.units), Enter: placed(l, &s.enter)}
+	x := Holding{Node: s.name, Units: int(s.units), Enter: placed(l, &s.enter)}
 	if s.late.at != formats.None {
 		at := placed(l, &s.late)
 		x.Release = &at

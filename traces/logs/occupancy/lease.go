@@ -81,10 +81,10 @@ func (n *nodeHoldings) renew(h *nodeResource, i *point, x *formats.Grant) {
 	k := n.latest(h, false, false, i)
 	switch {
 	case k < 0:
-	case h.open[k].holding.lease == nil:
-		h.open[k].holding.lease = n.leased(h, i, x)
+	case h.open[k].lease == nil:
+		h.open[k].lease = n.leased(h, i, x)
 	default:
-		h.open[k].holding.lease.renew(i, x)
+		h.open[k].lease.renew(i, x)
 	}
 }
 
@@ -94,7 +94,7 @@ func (n *nodeHoldings) expire(h *nodeResource, i *point) {
 	if k < 0 {
 		return
 	}
-	s := h.open[k].holding
+	s := h.open[k]
 	if s.lease == nil {
 		s.lease = &lease{lasts: formats.Ever, earliest: formats.Ever, last: formats.Ever,
 			tried: formats.Never}
@@ -129,12 +129,12 @@ func (n *nodeHoldings) outlasts(h *nodeResource, i *point) {
 		return
 	}
 	k := n.latest(h, false, false, i)
-	if k >= 0 && h.open[k].holding.lease != nil {
-		h.use.released(h.open[k].holding, i)
+	if k >= 0 && h.open[k].lease != nil {
+		h.use.released(h.open[k], i)
 	}
 	switch {
-	case k >= 0 && h.open[k].holding.lease.over(i):
-		s := h.open[k].holding
+	case k >= 0 && h.open[k].lease.over(i):
+		s := h.open[k]
 		by := ""
 		if !s.lease.lapsed {
 			by = fmt.Sprintf(", by at least %s", time.Duration(i.begin-s.lease.last))

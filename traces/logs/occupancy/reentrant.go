@@ -3,9 +3,9 @@ package occupancy
 import "github.com/atmostk/atmostk/traces/logs/order"
 
 // current is the holding that goes on in the present life of a node; nil: none may.
-func (h *nodeResource) current() *ongoing {
+func (h *nodeResource) current() *holding {
 	for k := len(h.open) - 1; k >= 0; k-- {
-		if p := &h.open[k]; p.possible && !p.dead {
+		if p := h.open[k]; p.mayGoOn && !p.dead {
 			return p
 		}
 	}
@@ -25,14 +25,14 @@ func (n *nodeHoldings) nest(h *nodeResource, i *point, units int32) bool {
 		h.varied = false
 		return false
 	case i.is(order.Maybe):
-		return units <= p.holding.units
-	case p.certain && units <= p.holding.units:
-		h.varied = h.varied || units != p.holding.units
+		return units <= p.units
+	case p.goesOn && units <= p.units:
+		h.varied = h.varied || units != p.units
 		return true
-	case units < p.holding.units: // nothing is certain, but that much is possible
+	case units < p.units: // nothing is certain, but that much is possible
 		return true
 	}
-	h.varied = h.varied || p.holding.units != units
+	h.varied = h.varied || p.units != units
 	h.doubt(p, i)
 	h.close(n, p, i)
 	return false
@@ -49,7 +49,7 @@ func (n *nodeHoldings) unnest(h *nodeResource, i *point) bool {
 		return false
 	}
 	for k := range h.open {
-		p := &h.open[k]
+		p := h.open[k]
 		if p.dead {
 			continue
 		}

@@ -12,7 +12,7 @@ type nodeResource struct {
 	of   *nodeHoldings
 	use  *resourceState
 	res  int32
-	open []ongoing
+	open []*holding
 	// So many of the parts are certain and possible.
 	certain, possible int
 	mixed             bool   // they may have different numbers of units
@@ -35,16 +35,8 @@ type nodeResource struct {
 	varied      bool
 }
 
-// A ongoing is a holding that goes on, as far as it does.
-type ongoing struct {
-	holding           *holding
-	certain, possible bool
-	dead              bool // its node has crashed or started again since
-	missing           bool // its enter is a missing line, if there is such a holding
-	seen              bool // its node has entered since, and what that means was found
-}
-
-func (p *ongoing) over() bool { return !p.certain && !p.possible }
+// over reports whether a holding is known to its end.
+func (s *holding) over() bool { return !s.goesOn && !s.mayGoOn }
 
 // A past level is one that a node may have been at, from one event to another.
 type past struct {
@@ -54,7 +46,7 @@ type past struct {
 
 // begin adds a holding that goes on, and may have done since an event.
 func (h *nodeResource) begin(n *nodeHoldings, s *holding, early *point, lost bool) {
-	if len(h.open) > 0 && h.open[0].holding.units != s.units {
+	if len(h.open) > 0 && h.open[0].units != s.units {
 		h.mixed = true
 	}
 	n.f.overlap = n.f.overlap || h.certain > 0 && s.certain
@@ -64,17 +56,18 @@ func (h *nodeResource) begin(n *nodeHoldings, s *holding, early *point, lost boo
 	if s.certain {
 		n.fresh = append(n.fresh, s)
 	}
-	s.late, s.failed, s.res, s.node, s.possible, s.shared = nothing, nil, h.res, n.node, true, h.use.Shared
+	s.late, s.failed, s.res, s.node, s.name, s.shared = nothing, nil, h.res, n.node, n.name, h.use.Shared
+	s.possible, s.goesOn, s.mayGoOn, s.missing = true, s.certain, true, lost
 	h.guesses = h.guesses || lost
 	h.turn(n, early, s)
-	h.add(len(h.open), ongoing{holding: s, certain: s.certain, possible: true, missing: lost})
+	h.add(len(h.open), s)
 }
 
-// add puts a part into the list of those that go on.
-func (h *nodeResource) add(k int, p ongoing) {
-	h.open = slices.Insert(h.open, k, p)
-	h.possible += one(p.possible)
-	h.certain += one(p.certain)
+// add puts a holding into the list of those that go on.
+func (h *nodeResource) add(k int, s *holding) {
+	h.open = slices.Insert(h.open, k, s)
+	h.possible += one(s.mayGoOn)
+	h.certain += one(s.goesOn)
 }
 
 // one is the number of a yes or no.
@@ -86,29 +79,28 @@ func one(b bool) int {
 }
 
 // doubt ends what is certain of a holding after an event.
-func (h *nodeResource) doubt(p *ongoing, i *point) {
-	if p.certain {
-		p.certain = false
+func (h *nodeResource) doubt(s *holding, i *point) {
+	if s.goesOn {
+		s.goesOn = false
 		h.certain--
-		s := p.holding
 		s.rests = s.sure.at != formats.None && (i.at == formats.None || i.at > s.sure.at)
 		s.sure, s.fixed = *i, true
-		h.use.certain(p.holding)
+		h.use.certain(s)
 	}
 }
 
 // close ends what is possible of a holding when an event happens.
-func (h *nodeResource) close(n *nodeHoldings, p *ongoing, i *point) {
-	if !p.possible {
+func (h *nodeResource) close(n *nodeHoldings, s *holding, i *point) {
+	if !s.mayGoOn {
 		return
 	}
-	if h.after.at == i.at && p.holding.early == i.at { // it is over as it begins
+	if h.after.at == i.at && s.early == i.at { // it is over as it begins
 		h.leaveLevel(n, i.end, i)
 	}
 	h.turn(n, i, nil)
-	p.possible = false
+	s.mayGoOn = false
 	h.possible--
-	p.holding.late = *i
+	s.late = *i
 }
 
 // turn ends a level at an event, as a holding ends then, or begins.
@@ -131,18 +123,18 @@ func (h *nodeResource) leaveLevel(n *nodeHoldings, to int64, until *point) {
 		least := limit
 		limit = formats.Ever
 		for k := range h.open {
-			p := &h.open[k]
-			if !p.possible || p.holding.limited() && least != formats.Ever && p.holding.lease.last <= least {
+			p := h.open[k]
+			if !p.mayGoOn || p.limited() && least != formats.Ever && p.lease.last <= least {
 				continue
 			}
-			v.units += int(p.holding.units)
+			v.units += int(p.units)
 			if v.first == nil {
-				v.first = p.holding
+				v.first = p
 			} else {
-				v.more = append(v.more, p.holding)
+				v.more = append(v.more, p)
 			}
-			if p.holding.limited() {
-				limit = min(limit, p.holding.lease.last)
+			if p.limited() {
+				limit = min(limit, p.lease.last)
 			}
 		}
 		again = limit < to
@@ -178,13 +170,13 @@ func (h *nodeResource) raise(early *point, s *holding) {
 // settle leaves out what is over, when an event has happened.
 func (h *nodeResource) settle(i *point) {
 	for last := len(h.open) - 1; last >= 0 && h.open[last].over(); last-- {
-		h.use.done(h.open[last].holding)
+		h.use.done(h.open[last])
 		h.open = h.open[:last]
 	}
 	if len(h.open) > 2*(h.certain+h.possible) {
-		h.open = slices.DeleteFunc(h.open, func(p ongoing) bool {
+		h.open = slices.DeleteFunc(h.open, func(p *holding) bool {
 			if p.over() {
-				h.use.done(p.holding)
+				h.use.done(p)
 			}
 			return p.over()
 		})
@@ -226,10 +218,10 @@ func (h *nodeResource) cut(to int64) {
 func (n *nodeHoldings) miss(h *nodeResource, i *point) {
 	has := int32(0)
 	for k := range h.open {
-		p := &h.open[k]
+		p := h.open[k]
 		h.doubt(p, &n.prev)
-		if !p.dead && p.possible {
-			has += p.holding.units
+		if !p.dead && p.mayGoOn {
+			has += p.units
 		}
 	}
 	if n.f.Reentrant {
@@ -267,7 +259,7 @@ func (n *nodeHoldings) leave(h *nodeResource, i *point, units int32) {
 		n.unmatchedRelease(h, i, min(left, units)) // 0: not said
 	}
 	for k := range h.open {
-		if p := &h.open[k]; p.missing && !p.dead && !n.nested {
+		if p := h.open[k]; p.missing && !p.dead && !n.nested {
 			h.close(n, p, i)
 		}
 	}
@@ -285,15 +277,15 @@ func (n *nodeHoldings) release(h *nodeResource, i *point, units int32, certain b
 		if k < 0 {
 			return left
 		}
-		if s := h.open[k].holding; units > 0 && s.units > left && (n.nested || !h.open[k].missing) {
+		if s := h.open[k]; units > 0 && s.units > left && (n.nested || !h.open[k].missing) {
 			n.split(h, k, left, i)
 			k++
 		}
-		p := &h.open[k]
+		p := h.open[k]
 		if p.missing && !n.nested && units > 0 { // what a missing line has acquired is what is released
-			p.holding.units = left
+			p.units = left
 		}
-		left -= p.holding.units
+		left -= p.units
 		if certain {
 			h.doubt(p, i)
 		} else {
@@ -308,44 +300,44 @@ func (n *nodeHoldings) release(h *nodeResource, i *point, units int32, certain b
 // split makes two holdings of one of which an event releases some units: that which goes on comes before
 // it. One of which the sweep knows what is certain keeps all its units, and is replaced by both.
 func (n *nodeHoldings) split(h *nodeResource, k int, released int32, i *point) {
-	kept := h.open[k]
-	rest := *kept.holding
+	part := h.open[k]
+	rest := *part
 	if rest.swept {
-		rest.swept = false
-		part := rest
-		h.open[k].holding, kept.holding.late = &part, *i
+		rest.swept, part.late = false, *i
+		other := rest
+		part, h.open[k] = &other, &other
 	}
-	h.open[k].holding.units, rest.units = released, rest.units-released
-	if kept.holding = &rest; rest.sure.at == formats.None {
+	part.units, rest.units = released, rest.units-released
+	if rest.sure.at == formats.None {
 		n.fresh = append(n.fresh, &rest)
 	}
-	h.add(k, kept)
-	n.f.overlap, h.mixed = n.f.overlap || kept.certain, true
+	h.add(k, &rest)
+	n.f.overlap, h.mixed = n.f.overlap || rest.goesOn, true
 }
 
 // latest is the part that a release ends: the latest one, those of the dead last; or -1. What is said of
 // those who only read ends none of a writer.
 func (n *nodeHoldings) latest(h *nodeResource, bySize, certain bool, i *point) int {
 	best := -1
-	better := func(p, q *ongoing) bool {
+	better := func(p, q *holding) bool {
 		switch {
 		case p.dead != q.dead:
 			return q.dead
 		case p.missing != q.missing && !n.nested:
 			return q.missing
 		}
-		a, b := p.holding.units, q.holding.units
+		a, b := p.units, q.units
 		return bySize && a != b && (a > b) == certain
 	}
 	if certain && h.certain == 0 || !certain && h.possible == 0 {
 		return best
 	}
 	for k := len(h.open) - 1; k >= 0; k-- {
-		p := &h.open[k]
-		if h.use.Shared && i.is(order.Reads) && !p.missing && !p.holding.enter.is(order.Reads) {
+		p := h.open[k]
+		if h.use.Shared && i.is(order.Reads) && !p.missing && !p.enter.is(order.Reads) {
 			continue
 		}
-		if (certain && p.certain || !certain && p.possible) && (best < 0 || better(p, &h.open[best])) {
+		if (certain && p.goesOn || !certain && p.mayGoOn) && (best < 0 || better(p, h.open[best])) {
 			best = k
 			if !p.dead && !p.missing && (!bySize || !h.mixed) {
 				break

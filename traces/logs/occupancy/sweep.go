@@ -20,14 +20,12 @@ type resourceState struct {
 	possibleLevels possibleSweep
 
 	granted, used tokenSweep
-	stalePairs    []stalePair // the first of them
+	stalePairs    []stalePair // the first of them; all of those that are watched
 	staleCount    int
-	untimed       bool            // some token is that of an event of which no time is known
-	reportStale   func(stalePair) // if it is not nil, takes them
+	untimed       bool // some token is that of an event of which no time is known
 
-	number int                          // of those that are watched
-	report func(OverlapSet, []*holding) // if it is not nil, takes definite overlap sets
-	held   func(*holding)               // if it is not nil, takes holdings that are over
+	live    bool             // it is watched: what is found is taken away, and not counted
+	figures *ResourceFigures // of those that are watched
 
 	timed bool // its holdings are timed
 	holds timer
@@ -39,7 +37,8 @@ type resourceState struct {
 	byLeases      bool
 
 	passed *int64 // no event comes that begins before this; nil: not known
-	begun  bool   // an event about it has happened
+	// happened: an event about it has.
+	happened bool
 	// written: some node acquires it and does not only read.
 	written bool
 	open    []*nodeResource // those in which something is possible now
@@ -61,6 +60,15 @@ func newResource(l *order.Log, resource string, k int, sweeps, keeps bool) *reso
 	u.granted.begins(u, false)
 	u.used.begins(u, true)
 	return u
+}
+
+// window bounds what is held of it; live: the log has no end.
+func (u *resourceState) window(half int, live bool) {
+	u.certainParts.half, u.possibleLevels.half, u.granted.half, u.used.half = half, half, half, half
+	if live {
+		u.live, u.figures = true, &ResourceFigures{Name: u.Resource}
+		u.certainParts.live, u.possibleLevels.live, u.granted.live, u.used.live = true, true, true, true
+	}
 }
 
 // byLine compares holdings by where they are in the log.
@@ -117,8 +125,8 @@ func (u *resourceState) done(s *holding) {
 	u.Open += one(s.open)
 	if s.certain || s.early == s.enter.at || s.late.at != formats.None && s.late.role == formats.Leaves {
 		u.Holdings++ // what a missing line may have acquired is no holding of the log
-		if u.held != nil {
-			u.held(s)
+		if u.figures != nil {
+			u.figures.done(s)
 		}
 		if u.timed {
 			u.holds.held(s)

@@ -40,6 +40,7 @@ type token struct {
 	value int64
 	at    point
 	node  int32
+	name  string // of the node
 }
 
 // A tokenSweep goes along the events that have tokens. Of two events one was before the other in every
@@ -96,7 +97,7 @@ func (s *tokenSweep) wrong(before, t *token) bool {
 
 // beside takes two events with one token of which nobody knows which was first.
 func (s *tokenSweep) beside(a, b *token) {
-	if !s.used && a.node != b.node {
+	if !s.used && a.name != b.name {
 		s.use.stale(a, b, false)
 	}
 }
@@ -127,19 +128,6 @@ func (s *tokenSweep) soFar() {
 	c.edges, c.open = slices.Clone(s.edges), maps.Clone(s.open)
 	c.half, c.run = 0, c.edge
 	c.finish()
-}
-
-// refers marks the nodes of tokens that are still held.
-func (s *tokenSweep) refers(used []bool) {
-	for i := range s.edges {
-		used[s.edges[i].of.node] = true
-	}
-	for _, t := range s.open {
-		used[t.node] = true
-	}
-	if s.ended != nil {
-		used[s.ended.node] = true
-	}
 }
 
 // byVectors looks at all of them by the vectors of a log whose order is partial.
@@ -187,13 +175,9 @@ func (s *tokenSweep) byVectors() {
 
 // stale keeps a token that is not as it should be.
 func (u *resourceState) stale(before, t *token, used bool) {
-	x := stalePair{before, t, used}
-	if u.reportStale != nil {
-		u.reportStale(x)
-		return
-	}
-	if u.staleCount++; u.staleCount <= maxOverlaps {
-		u.stalePairs = append(u.stalePairs, x)
+	u.staleCount += one(!u.live)
+	if u.staleCount <= maxOverlaps {
+		u.stalePairs = append(u.stalePairs, stalePair{before, t, used})
 	}
 }
 
@@ -205,7 +189,7 @@ type stalePair struct {
 
 // staleOf describes one.
 func staleOf(l *order.Log, x stalePair) Stale {
-	at := func(t *token) Token { return Token{t.value, l.Name(t.node), placed(l, &t.at)} }
+	at := func(t *token) Token { return Token{t.value, t.name, placed(l, &t.at)} }
 	return Stale{Token: at(x.t), Before: at(x.before), Used: x.used}
 }
 

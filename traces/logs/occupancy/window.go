@@ -137,6 +137,3 @@ func (w *window[T]) finish() {
 		w.run(e)
 	}
 }
-
-// held is the number of pairs in memory.
-func (w *window[T]) held() int { return len(w.edges) / 2 }
