@@ -17,12 +17,15 @@ const (
 	release
 	inquire
 	relinquish
-	failed // not used by cohorts
+	failed // only of fixed request sets
 	busy   // only with mode=repaired
+	reply  // only of Raynal's algorithm, as freed: with units in place of a time
+	freed
 )
 
 func (k kind) String() string {
-	return [...]string{"request", "grant", "release", "inquire", "relinquish", "failed", "busy"}[k]
+	return [...]string{"request", "grant", "release", "inquire", "relinquish", "failed", "busy", "reply",
+		"freed"}[k]
 }
 
 // is reports whether a message is of the type.
@@ -43,9 +46,11 @@ func (m message) String() string {
 	return fmt.Sprintf("%v(%d)", m.kind, m.ts)
 }
 
-// charge: a message belongs to the request of the requester that sends or gets it.
+// charge: a message belongs to the request of the requester that sends or gets it. In Raynal's algorithm it
+// is the request of who asks, is replied to, or frees its units.
 func charge(from, to model.Proc, m message) model.Proc {
-	if m.kind == request || m.kind == release || m.kind == relinquish {
+	switch m.kind {
+	case request, release, relinquish, freed:
 		return from
 	}
 	return to

@@ -126,10 +126,10 @@ func TestJiangMutants(t *testing.T) {
 
 // TestRaynalMutants: the same for Raynal's algorithm.
 func TestRaynalMutants(t *testing.T) {
-	type composition = model.Composition[raynalState, raynalMessage, model.None]
+	type composition = model.Composition[raynalState, message, model.None]
 	repliesTwice := func(a *raynal, c *composition) {
-		c.Receive[0].Do = func(i, j model.Proc, m raynalMessage, l *raynalState, out *raynalOutbox) bool {
-			out.Send(j, raynalMessage{raynalReply, 0})
+		c.Receive[0].Do = func(i, j model.Proc, m message, l *raynalState, out *outbox) bool {
+			out.Send(j, message{kind: reply})
 			return a.receiveRequest(i, j, m, l, out)
 		}
 	}
@@ -138,22 +138,22 @@ func TestRaynalMutants(t *testing.T) {
 		mutate   func(a *raynal, c *composition)
 	}{
 		"replies M always": {"units", func(a *raynal, c *composition) {
-			c.Receive[0].Do = func(_, j model.Proc, _ raynalMessage, _ *raynalState, out *raynalOutbox) bool {
-				out.Send(j, raynalMessage{raynalReply, uint8(a.m)})
+			c.Receive[0].Do = func(_, j model.Proc, _ message, _ *raynalState, out *outbox) bool {
+				out.Send(j, message{kind: reply, ts: uint8(a.m)})
 				return true
 			}
 		}},
 		"replies twice":         {"messages", repliesTwice},
 		"all replies are twice": {"messages-total", repliesTwice},
 		"the exit tells nobody": {"deadlock-freedom", func(a *raynal, c *composition) {
-			c.Local[2].Do = func(i model.Proc, l *raynalState, out *raynalOutbox) bool {
+			c.Local[2].Do = func(i model.Proc, l *raynalState, out *outbox) bool {
 				l.Owed = 0
 				return a.exit(i, l, out)
 			}
 		}},
 		"all who wait go first": {"deadlock-freedom", func(a *raynal, c *composition) {
-			c.Receive[0].Do = func(i, j model.Proc, m raynalMessage, l *raynalState, out *raynalOutbox) bool {
-				m.value = l.TS + 1
+			c.Receive[0].Do = func(i, j model.Proc, m message, l *raynalState, out *outbox) bool {
+				m.ts = l.TS + 1
 				return a.receiveRequest(i, j, m, l, out)
 			}
 		}},
