@@ -21,9 +21,8 @@ var Spec = model.Spec{
 	Doc: "Requests are broadcast, acknowledged and kept in a queue at each process. States in which a " +
 		"clock exceeds max-clock are judged, but not part of the state space.",
 	Params: []param.Param{
-		{Name: "n", Doc: "number of processes", Default: "3", Type: param.IntRange(1, maxProcs)},
-		{Name: "max-clock", Doc: "largest clock within the constraint", Default: "3", Type: param.IntRange(1,
-			200)},
+		param.Number("n", "number of processes", 3, 1, maxProcs),
+		param.Number("max-clock", "largest clock within the constraint", 3, 1, 200),
 		param.Fairness,
 	},
 	Build:      build,

@@ -123,15 +123,11 @@ func (b *broadcast) receive(i, j model.Proc, m content, l *broadcastState, up de
 
 // receiveTreeIfNew reads lines 22-25 as a part of the if of line 18.
 func (b *broadcast) receiveTreeIfNew(i, j model.Proc, m content, l *broadcastState, up deliver, out *outbox) {
-	if !l.Correct.Has(m.Source) || !l.Correct.Has(j) {
+	if last := l.Last.At(m.Source); last != 0 && m.T != last+1 {
+		b.checkAcks(j, m, l, out)
 		return
 	}
-	if last := l.Last.At(m.Source); last == 0 || m.T == last+1 {
-		l.Last.Put(m.Source, m.T)
-		b.deliver(m, l, up)
-		b.forward(i, j, m, l, out)
-	}
-	b.checkAcks(j, m, l, out)
+	b.receiveTree(i, j, m, l, up, out)
 }
 
 // acknowledge is lines 27-31 of Algorithm 6.1, in the reading asked for.
