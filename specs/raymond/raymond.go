@@ -72,17 +72,14 @@ func clocks(maxOwed int) model.Clocks[local, message] {
 	if maxOwed > 0 {
 		c.Limit = fmt.Sprintf("at most %d replies owed by one process to another", maxOwed)
 		c.Within = func(l *local) bool {
+			most := uint32(0)
 			for _, owed := range l.Miss.Each() {
-				if int(owed.Value()) > maxOwed {
-					return false
-				}
+				most = max(most, owed.Value())
 			}
 			for _, owed := range l.Defer.Each() {
-				if int(owed) > maxOwed {
-					return false
-				}
+				most = max(most, owed)
 			}
-			return true
+			return int(most) <= maxOwed
 		}
 	}
 	return c

@@ -97,19 +97,18 @@ func newAlgorithm(a *model.Args) *algorithm {
 }
 
 func (a *algorithm) composition(network model.Network) model.Composition[local, message, invariants.Answers] {
-	a.rules = a.ruled()
 	return model.Composition[local, message, invariants.Answers]{
 		N:     a.n,
 		Names: model.Names{First: 1},
 		Init:  a.init,
 		Local: []model.Handler[local, message]{
-			{Name: "request", Source: "lines 7-14", Request: true, Do: a.requests()},
-			{Name: "enter", Source: "lines 15-16", Do: a.enters()},
+			{Name: "request", Source: "lines 7-14", Request: true, Do: a.requests},
+			{Name: "enter", Source: "lines 15-16", Do: a.enters},
 			{Name: "release", Source: "lines 17-20", Do: a.release},
 		},
 		Receive: []model.Receiver[local, message]{
 			{Name: "receive REQUEST", Source: "lines 21-32", Accepts: isRequest, Do: a.receiveRequest},
-			{Name: "receive REPLY", Source: "lines 33-41", Accepts: isReply, Do: a.replies()},
+			{Name: "receive REPLY", Source: "lines 33-41", Accepts: isReply, Do: a.replies},
 		},
 		Capacity:   a.k,
 		Forget:     a.dead,
