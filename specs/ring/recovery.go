@@ -93,11 +93,11 @@ func (r *ring) initRecovery(i model.Proc) record {
 	l.ME.State = released
 	if all := r.round(i); r.degrades() {
 		switch r.list {
-		case listAuto:
+		case "auto":
 			l.CEH.List = all
-		case listAutoNoSelf:
+		case "auto-no-self":
 			l.CEH.List = all[:len(all)-1]
-		case listLiteral:
+		case "literal":
 			l.CEH.List = all[len(all)-1:]
 		}
 	}
