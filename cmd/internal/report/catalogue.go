@@ -26,13 +26,14 @@ func DescribeInstance(w io.Writer, s *models.Subject) error {
 // describe describes a model.
 func describe(spec *model.Spec) object {
 	references := each(spec.References, func(r *model.Reference) object {
-		return object{{"arguments", r.Args}, {"states", r.States}, {"generated?", r.Generated}, {"depth", r.Depth},
+		return object{{"arguments", r.Args}, {"states", r.States}, {"generated?", r.Generated}, {"depth",
+			r.Depth},
 			{"violated?", r.Violated}, {"large?", r.Large}, {"from", r.From}}
 	})
 	return object{
 		{"name", spec.Name}, {"title", spec.Title}, {"source", spec.Source}, {"doc", spec.Doc},
 		{"parameters", each(spec.Params, parameter)}, {"references", references}, {"paper?", spec.Paper},
-		{"drawn", spec.Draw != nil},
+		{"drawn", spec.Picture != nil},
 	}
 }
 
@@ -49,7 +50,8 @@ func parameter(p *param.Param) object {
 		about = "network"
 	}
 	return object{{"name", p.Name}, {"doc", p.Doc}, {"default", p.Default}, {"about", about},
-		{"form", p.Type.Form}, {"allowed", p.Type.Allowed}, {"range?", p.Type.Range}, {"words?", p.Type.Words}}
+		{"form", p.Type.Form}, {"allowed", p.Type.Allowed}, {"range?", p.Type.Range}, {"words?",
+			p.Type.Words}}
 }
 
 // instance describes an instance of a model.
@@ -58,13 +60,16 @@ func instance(s *models.Subject) object {
 	if s.Interp != nil {
 		processes = s.Interp.Names
 	}
-	kinds := [...]string{protocol.Ordinary: "ordinary", model.Spontaneous: "spontaneous", model.Fault: "fault"}
+	kinds := [...]string{protocol.Ordinary: "ordinary", model.Spontaneous: "spontaneous",
+		model.Fault: "fault"}
 	deliveries := [...]string{lts.AnyDelivery: "", lts.WeakDelivery: "weak", lts.StrongDelivery: "strong"}
 	return object{
 		{"arguments", s.Parameters()}, {"capacity?", s.Capacity}, {"bounds?", s.Space.Bounds()},
-		{"symmetry", s.Space.Reduced()}, {"runnable", cluster.Nodes(s.Instance) != nil}, {"processes?", processes},
+		{"symmetry", s.Space.Reduced()}, {"runnable", cluster.Nodes(s.Instance) != nil}, {"processes?",
+			processes},
 		{"actions", each(s.Space.Actions(), func(a *lts.Action) object {
-			return object{{"name", a.Name}, {"source?", a.Source}, {"kind", kinds[a.Kind]}, {"receipt?", a.Receipt}}
+			return object{{"name", a.Name}, {"source?", a.Source}, {"kind", kinds[a.Kind]}, {"receipt?",
+				a.Receipt}}
 		})},
 		{"properties", each(s.Space.Properties(), describeProperty)},
 		{"fairness?", each(s.Space.Fairness(), func(f *model.Fairness) object {
@@ -84,7 +89,8 @@ func describeProperty(p *model.PropertyInfo) object {
 		return object{{"part?", l.Part}, {"initially?", l.Initially}, {"visits", l.Visits}}
 	})
 	return object{
-		{"name", p.Name}, {"doc", p.Doc}, {"source?", p.Source}, {"kind", p.Kind.String()}, {"units?", p.OfUse},
+		{"name", p.Name}, {"doc", p.Doc}, {"source?", p.Source}, {"kind", p.Kind.String()}, {"units?",
+			p.OfUse},
 		{"on-request?", p.OnRequest}, {"not-asked-because?", p.Moot}, {"vacuous-because?", p.Excuse},
 		{"steps?", p.Steps}, {"out-of-reach-from?", p.Origins}, {"lassos?", lassos}, {"costs?", costs},
 	}
