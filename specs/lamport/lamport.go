@@ -91,7 +91,7 @@ func build(a *model.Args) (model.Instance, error) {
 			{Name: "RecvRel", Accepts: is(rel), Do: alg.recvRel},
 		},
 		Capacity:   1,
-		Units:      units,
+		Units:      model.OneUnit(func(l *local) bool { return l.crit }),
 		Network:    model.Network{Channel: model.FIFO},
 		Constraint: func(_ model.Proc, l *local) bool { return int(l.clock) <= maxClock },
 		Properties: []model.Property[global]{
@@ -113,14 +113,6 @@ func build(a *model.Args) (model.Instance, error) {
 
 // waits: between the request and the critical section.
 func waits(l *local) bool { return l.ack != 0 && !l.crit }
-
-// units: the critical section is one.
-func units(l *local) int {
-	if l.crit {
-		return 1
-	}
-	return 0
-}
 
 func (alg algorithm) broadcast(p model.Proc, m message, out *outbox) {
 	for q := range model.Proc(alg.n) {

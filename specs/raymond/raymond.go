@@ -33,13 +33,7 @@ type local struct {
 // waits: between a request and the critical section.
 func (l *local) waits() bool { return l.State == requesting }
 
-// units: the critical section takes one.
-func (l *local) units() int {
-	if l.State == cs {
-		return 1
-	}
-	return 0
-}
+func (l *local) inside() bool { return l.State == cs }
 
 // message is REQUEST(ts) or REPLY(count).
 type message struct {

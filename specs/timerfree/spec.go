@@ -112,20 +112,12 @@ func (a *algorithm) composition(network model.Network) model.Composition[local, 
 		},
 		Capacity:   a.k,
 		Forget:     a.dead,
-		Units:      units,
+		Units:      model.OneUnit(func(l *local) bool { return l.State == cs }),
 		Suspects:   func(l *local) values.Group { return l.Crashed },
 		Network:    network,
 		History:    a.history(),
 		Properties: a.properties(network),
 	}
-}
-
-// units: the critical section takes one.
-func units(l *local) int {
-	if l.State == cs {
-		return 1
-	}
-	return 0
 }
 
 // history is the monitor of RP, if it is of interest.
