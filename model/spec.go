@@ -25,9 +25,6 @@ type Spec struct {
 	// Picture returns what a state of such an instance looks like; nil: there is nothing to see but its
 	// variables.
 	Picture func(*Args, State) drawing.Drawing
-	// Draw returns a picture of the instance that the arguments describe; nil: there
-	// is none.
-	Draw func(*Args) drawing.Drawing
 	// References are instances with known figures.
 	References []Reference
 	// Paper is the heading below which list has the model: authors, title and year of the paper whose claims
