@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -95,17 +96,22 @@ func (a *Args) Int(key string) int {
 	return x
 }
 
-// PerProcess returns the value of a parameter of type PerProcess for n processes.
-func (a *Args) PerProcess(key string, n int) ([]int, error) {
+// forEach returns the elements of a value that has one for all of n things, or one for each.
+func (a *Args) forEach(key, element, things string, n int) ([]string, error) {
 	fields := param.List(a.String(key))
 	if len(fields) == 1 {
 		fields = slices.Repeat(fields, n)
 	}
 	if len(fields) != n {
-		return nil, a.Reject(key, a.values[key],
-			fmt.Sprintf("allowed: one number, or one for each of the %d processes", n))
+		return nil, a.Reject(key, a.values[key], fmt.Sprintf("allowed: one %s, or one for each of %s", element, things))
 	}
-	xs := make([]int, n)
+	return fields, nil
+}
+
+// PerProcess returns the value of a parameter of type PerProcess for n processes.
+func (a *Args) PerProcess(key string, n int) ([]int, error) {
+	fields, err := a.forEach(key, "number", fmt.Sprintf("the %d processes", n), n)
+	xs := make([]int, len(fields))
 	for i, f := range fields {
 		if f == "inf" { // where the type has it
 			xs[i] = Forever
@@ -113,28 +119,21 @@ func (a *Args) PerProcess(key string, n int) ([]int, error) {
 		}
 		xs[i], _ = strconv.Atoi(f) // checked by the type
 	}
-	return xs, nil
+	return xs, err
 }
 
 // Processes returns the value of a parameter of type Processes for n processes
 // counted from first.
-func (a *Args) Processes(key string, n, first int) (Set, error) {
-	var s Set
+func (a *Args) Processes(key string, n, first int) (s Set, err error) {
 	for _, f := range param.List(a.String(key)) {
 		x, _ := strconv.Atoi(strings.TrimPrefix(f, "p")) // checked by the type
-		if x < first || x >= first+n {
+		switch {
+		case x < first || x >= first+n:
 			return 0, a.Reject(key, a.values[key],
 				fmt.Sprintf("there is no process p%d, the processes are p%d to p%d", x, first, first+n-1))
-		}
-		if x-first >= protocol.MaxProcs {
-			return 0, a.Reject(
-				key,
-				a.values[key],
-				fmt.Sprintf(
-					"allowed are the first %d processes, also where more are played",
-					protocol.MaxProcs,
-				),
-			)
+		case x-first >= protocol.MaxProcs:
+			return 0, a.Reject(key, a.values[key], fmt.Sprintf(
+				"allowed are the first %d processes, also where more are played", protocol.MaxProcs))
 		}
 		s = s.With(Proc(x - first))
 	}
@@ -159,19 +158,12 @@ func (a *Args) Sums(key string, hi int) (lists [][]int, err error) {
 
 // Probabilities returns the value of a parameter of type Probabilities for n things.
 func (a *Args) Probabilities(key string, n int) ([]*big.Rat, error) {
-	fields := param.List(a.String(key))
-	if len(fields) == 1 {
-		fields = slices.Repeat(fields, n)
-	}
-	if len(fields) != n {
-		return nil, a.Reject(key, a.values[key],
-			fmt.Sprintf("allowed: one probability, or one for each of %d", n))
-	}
-	ps := make([]*big.Rat, n)
+	fields, err := a.forEach(key, "probability", strconv.Itoa(n), n)
+	ps := make([]*big.Rat, len(fields))
 	for i, f := range fields {
 		ps[i], _ = new(big.Rat).SetString(f) // checked by the type
 	}
-	return ps, nil
+	return ps, err
 }
 
 // choice returns which of the words the value of a parameter is; 0 if the spec does not declare it.
@@ -218,6 +210,18 @@ func (a *Args) Network(n, first, crashes int) (nw Network, err error) {
 
 // Faults returns the values of the parameters of the channel adversary, for n processes.
 func (a *Args) Faults(names Names, n int) (f protocol.Faults, err error) {
+	member := func(key, name string) (q Proc) {
+		var all []string
+		for p := range Proc(n) {
+			all = append(all, names.Of(p))
+			if name == names.Of(p) || names.Each == nil && name == strconv.Itoa(int(p)+names.First) {
+				return p // the prefix that names of all have may be missing
+			}
+		}
+		err = cmp.Or(err, a.Reject(key, a.String(key), fmt.Sprintf(
+			"there is no process %s; the processes are %s", name, strings.Join(all, ", "))))
+		return 0
+	}
 	for key, bound := range map[string]*int{"losses": &f.Losses, "copies": &f.Copies} {
 		if a.optional(key) != "" {
 			*bound = a.Int(key)
@@ -228,38 +232,14 @@ func (a *Args) Faults(names Names, n int) (f protocol.Faults, err error) {
 			f.On = make([]Set, n)
 		}
 		from, to, _ := strings.Cut(channel, ":")
-		p, err := a.member("links", from, names, n)
-		if err != nil {
-			return f, err
-		}
-		q, err := a.member("links", to, names, n)
-		if err != nil {
-			return f, err
-		}
+		p, q := member("links", from), member("links", to)
 		f.On[p] = f.On[p].With(q)
 	}
 	for _, name := range param.List(a.optional("partition")) {
-		p, err := a.member("partition", name, names, n)
-		if err != nil {
-			return f, err
-		}
-		f.Split = f.Split.With(p)
+		f.Split = f.Split.With(member("partition", name))
 	}
 	f.Heals = a.optional("heals") == "yes"
-	return f, a.faultsFit(&f, n)
-}
-
-// member returns the process of a name, which may lack the prefix that names of all have.
-func (a *Args) member(key, name string, names Names, n int) (Proc, error) {
-	var all []string
-	for p := range Proc(n) {
-		all = append(all, names.Of(p))
-		if name == names.Of(p) || names.Each == nil && name == strconv.Itoa(int(p)+names.First) {
-			return p, nil
-		}
-	}
-	return 0, a.Reject(key, a.String(key), fmt.Sprintf("there is no process %s; the processes are %s", name,
-		strings.Join(all, ", ")))
+	return f, cmp.Or(err, a.faultsFit(&f, n))
 }
 
 // faultsFit returns why some values of faultParams do not fit each other.
