@@ -38,15 +38,11 @@ type PartsJudge interface {
 
 // A Judge judges states. Property masks have bit i for property i.
 type Judge interface {
-	// CheckState evaluates what the model says of s, but for handlers that have run already, and what
-	// judges it by the properties among which, again and on copies. If it is not a function, changes the
-	// copies, or is not symmetric where symmetry is declared, it panics with an Error.
-	CheckState(s *protocol.Parts, which uint64, k Known)
-	// CheckQuiet does so for Quiet properties, in s, a quiet state of a hash.
-	CheckQuiet(s *protocol.Parts, which uint64, hash uint64)
-	// CheckStep does so for StepInvariants and a step of a Composition. In a System CheckState checks all
-	// steps.
-	CheckStep(s *protocol.Parts, l protocol.Label, t *protocol.Parts, which uint64)
+	// Check evaluates what the model says of a subject, but for handlers that have run already, and what
+	// judges it, again and on copies. If it is not a function, changes the
+	// copies, or is not symmetric where symmetry is declared, it panics with an Error. In a System the check
+	// of a state checks its steps.
+	Check(x Checked)
 	// Judge returns the invariants that s violates and the reachability goals that it satisfies.
 	Judge(s *protocol.Parts, which uint64) uint64
 	// JudgeStep returns the StepInvariants that the step breaks.
@@ -54,10 +50,15 @@ type Judge interface {
 	PartsJudge
 }
 
-// Known is what the kernel knows of a state that is checked.
-type Known struct {
-	Hash uint64
-	// ByTable tells which properties have to be reported, among those that are judged by table, if
+// Checked is the subject of a purity check: a state, judged by all that is known of it or, if it is quiet, by
+// Quiet properties; or a step of a Composition.
+type Checked struct {
+	State, Next *protocol.Parts // Next: behind the step; nil: it is no step
+	Label       protocol.Label  // of the step
+	Quiet       bool
+	Which       uint64 // the properties asked
+	Hash        uint64 // of the state
+	// ByTable are the properties that have to be reported, among those that are judged by table, if
 	// Told.
 	ByTable uint64
 	Told    bool
