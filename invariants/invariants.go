@@ -73,8 +73,8 @@ func (Of[L, M, H]) CanReachMin(k int, rounds []int,
 	return p
 }
 
-// Few says why the goal of CanReach is out of reach by construction, where each process that
-// requests uses one unit at a time: fewer than k ever request. "" if enough do.
+// Few returns why no algorithm reaches the goal of CanReach, if each process that requests uses one unit at a
+// time: fewer than k ever request. "": k or more do.
 func Few(k int, rounds []int, nw model.Network) string {
 	if r := requesters(rounds, nw); r < k {
 		return fmt.Sprintf("%s, so k=%d units are never in use at once", onlySome(r), k)
@@ -82,8 +82,8 @@ func Few(k int, rounds []int, nw model.Network) string {
 	return ""
 }
 
-// FewMin says the same of the goal of CanReachMin: fewer ever request than are live, up to k,
-// after as many crashes as there may be.
+// FewMin does so for the goal of CanReachMin: fewer ever request than are live, up to k,
+// after the largest number of crashes.
 func FewMin(k int, rounds []int, nw model.Network) string {
 	r, live := requesters(rounds, nw), len(rounds)-nw.Crashes
 	if r < min(k, live) {
@@ -92,7 +92,7 @@ func FewMin(k int, rounds []int, nw model.Network) string {
 	return ""
 }
 
-// Silent says why a property of each process's requests holds vacuously for some; "" if all
+// Silent returns why a property of each process's requests holds vacuously for some; "": all
 // request.
 func Silent(rounds []int, dead model.Set) string {
 	for p, r := range rounds {
@@ -103,8 +103,8 @@ func Silent(rounds []int, dead model.Set) string {
 	return ""
 }
 
-// Enough says why no algorithm lets more than k units be in use at once: no more are ever requested
-// at a time. Units are those of each process's requests; nil: one. "" if more are requested.
+// Enough returns why no algorithm lets more than k units be in use at once: at most k are ever requested
+// at a time. Each request of process p is for units[p]; nil: one. "": more are requested.
 func Enough(k int, rounds, units []int, nw model.Network) string {
 	asked := 0
 	for p, r := range rounds {
