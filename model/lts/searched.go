@@ -6,21 +6,21 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Opened is a model as one search asks about it.
+// Opened is a model for one search.
 type Opened struct {
 	Protocol protocol.Protocol // of a Composition; else nil
 	System   protocol.System   // of a System; else nil
 	States   States
 }
 
-// States know what the kernel's states stand for.
+// States decode and judge the kernel's states.
 type States interface {
 	// Decode returns the state that has these parts.
 	Decode(*protocol.Parts) State
-	// NewJudge returns what judges states, for one goroutine.
+	// NewJudge returns a judge of states, for one goroutine.
 	NewJudge() Judge
-	// Coverage tells after a complete search what never changed. The states visited are only
-	// gone through where there are no tables that tell, and as far as it takes.
+	// Coverage returns, after a complete search, the declarations that never were in use. It reads the visited
+	// states only if the tables do not suffice.
 	Coverage(visited iter.Seq[*protocol.Parts]) Coverage
 }
 
@@ -64,11 +64,11 @@ type Checked struct {
 	Told    bool
 }
 
-// Coverage is what a model declares and what a search of all states never saw in use.
+// Coverage has the declarations that a search of all states never saw in use.
 type Coverage struct {
-	// Unchanged are the variables that keep for ever the value that they have at first, in
-	// each process: fields by their names in Go, as "Mutex.State". Nothing is said, and nil
-	// returned, where states stand for others, up to a symmetry or a shift of times.
+	// Unchanged are the variables that keep their first value for ever, in
+	// each process: fields by their names in Go, as "Mutex.State". It is nil
+	// if states represent others, up to a symmetry or a shift of times.
 	Unchanged []string
 	Unused    bool // no local state uses a unit of the resource
 }
@@ -88,7 +88,7 @@ const (
 	FirstVisit
 )
 
-// Named tells of each action whether it has one of the names.
+// Named returns for each action whether it has one of the names.
 func Named(actions []Action, names []string) []bool {
 	is := make([]bool, len(actions))
 	for i, a := range actions {
