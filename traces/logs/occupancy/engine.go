@@ -8,6 +8,16 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
+// A Judging says what is asked of the logs of a run.
+type Judging struct {
+	// Units says how many units of each resource may be in use at once, when the header of the
+	// logs is known.
+	Units func(formats.Header) (func(resource string) int, error)
+	Reading
+	// Whole, if it is not nil, is called when events begin to pile up in memory.
+	Whole func()
+}
+
 // What an engine waits for before it judges: evidence is the number of events at the beginning of a log that
 // are kept until all of them are judged; settling is how many wait later on, as those after them may narrow
 // their times, or have happened before; piling is how many may wait before the memory is looked after.
@@ -66,14 +76,14 @@ func (e *engine) ready() (err error) {
 // resource has what becomes of a resource at hand.
 func (e *engine) resource(res int32) *resourceState {
 	for len(e.f.resources) <= int(res) {
-		e.f.resources, e.f.most = append(e.f.resources, nil), append(e.f.most, 1)
+		e.f.resources, e.f.most, e.f.open = append(e.f.resources, nil), append(e.f.most, 1), append(e.f.open, nil)
 	}
 	if u := e.f.resources[res]; u != nil {
 		return u
 	}
 	name := e.rd.Kinds[res]
 	u := newResource(e.l, name, e.units(name), true, false)
-	u.passed = &e.passed
+	u.number = res
 	u.window(max(firstHalf/(len(e.begun)+1), 16), e.live)
 	e.begun, e.f.resources[res] = append(e.begun, u), u
 	e.unsure = e.unsure || e.gapped
@@ -263,8 +273,19 @@ func (e *engine) happen(n *lane) (needed bool) {
 	if u == nil {
 		return needed
 	}
-	u.letGo()
-	return needed || u.late() || u.untimed && token.Token != formats.NoToken
+	e.letGo(r.Res)
+	untimed := u.granted.untimed || u.used.untimed
+	return needed || u.late() || untimed && token.Token != formats.NoToken
+}
+
+// letGo lets the windows of a resource go of what nothing later can concern, when one is full.
+func (e *engine) letGo(res int32) {
+	if u := e.f.resources[res]; u.full() {
+		for _, h := range e.f.open[res] {
+			h.cut(e.passed)
+		}
+		u.flush(e.passed)
+	}
 }
 
 // wholeHolding takes a holding that a line gives as a whole, by its begin and its end.
@@ -286,7 +307,7 @@ func (e *engine) wholeHolding(r, q *order.Record) (needed bool) {
 	u.possible(&level{from: enter.begin, to: end.end, units: int(s.units), node: s.node, first: s,
 		lone: true})
 	u.done(s)
-	u.letGo()
+	e.letGo(r.Res)
 	return u.late()
 }
 
@@ -432,5 +453,5 @@ func (e *engine) results() []*Occupancy {
 	slices.SortFunc(e.f.resources, func(a, b *resourceState) int {
 		return slices.Index(e.l.Resources, a.Resource) - slices.Index(e.l.Resources, b.Resource)
 	})
-	return conclude(e.f, e.l.Bounds)
+	return e.f.conclude(e.l.Bounds)
 }

@@ -8,16 +8,6 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// A Judging says what is asked of the logs of a run.
-type Judging struct {
-	// Units says how many units of each resource may be in use at once, when the header of the
-	// logs is known.
-	Units func(formats.Header) (func(resource string) int, error)
-	Reading
-	// Whole, if it is not nil, is called when events begin to pile up in memory.
-	Whole func()
-}
-
 // Judge reads the logs of one run and judges how much of each resource was in use at once. It is
 // Read and OccupanciesOf in one, and says the same; but an event is kept only as long as a later one
 // may concern it. All are kept if the beginning of the log shows that any may: vector clocks and
@@ -129,7 +119,7 @@ func OccupanciesOf(l *order.Log, bound func(resource string) int, reading Readin
 	}
 	for _, name := range l.Resources {
 		j.resources = append(j.resources, newResource(l, name, bound(name), sweeps, true))
-		j.most = append(j.most, 1)
+		j.most, j.open = append(j.most, 1), append(j.open, nil)
 	}
 	for i := range l.Recs {
 		if r := &l.Recs[i]; r.Role.OfLock() && r.Is(order.Reads) && !j.resources[r.Res].Shared {
@@ -158,20 +148,5 @@ func OccupanciesOf(l *order.Log, bound func(resource string) int, reading Readin
 	}
 	l.Findings = append(l.Findings, found...)
 	l.Doubtful = j.doubtful
-	return conclude(j, l.Causal && l.Sorted != nil || l.Timed && l.Bounds)
-}
-
-// frees reports whether the units of the dead are free.
-func frees(l *order.Log, ending Ending) bool {
-	return ending == Free || ending == Auto && l.Header.Spec != ""
-}
-
-// conclude ends the judgement of all resources.
-func conclude(j *judge, related bool) (all []*Occupancy) {
-	for _, u := range j.resources {
-		u.Related, u.Crashes = related, j.crashed
-		u.judge(j.overlap)
-		all = append(all, &u.Occupancy)
-	}
-	return all
+	return j.conclude(l.Causal && l.Sorted != nil || l.Timed && l.Bounds)
 }

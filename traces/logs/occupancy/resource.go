@@ -35,9 +35,6 @@ type nodeResource struct {
 	varied      bool
 }
 
-// over reports whether a holding is known to its end.
-func (s *holding) over() bool { return !s.goesOn && !s.mayGoOn }
-
 // A past level is one that a node may have been at, from one event to another.
 type past struct {
 	level
@@ -68,14 +65,6 @@ func (h *nodeResource) add(k int, s *holding) {
 	h.open = slices.Insert(h.open, k, s)
 	h.possible += one(s.mayGoOn)
 	h.certain += one(s.goesOn)
-}
-
-// one is the number of a yes or no.
-func one(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // doubt ends what is certain of a holding after an event.
@@ -193,14 +182,14 @@ func (h *nodeResource) update() {
 	blocks := h.certain > 0 || h.possible > 0 && (free || h.leases || h.guesses)
 	n.busy += one(blocks) - one(h.blocks)
 	h.blocks = blocks
-	u := h.use
+	all := &n.f.open[h.res]
 	switch open := h.possible > 0; {
 	case open && h.place == formats.None:
-		h.place = len(u.open)
-		u.open = append(u.open, h)
+		h.place = len(*all)
+		*all = append(*all, h)
 	case !open && h.place != formats.None:
-		last := u.open[len(u.open)-1]
-		u.open, u.open[h.place], last.place = u.open[:len(u.open)-1], last, h.place
+		last := (*all)[len(*all)-1]
+		*all, (*all)[h.place], last.place = (*all)[:len(*all)-1], last, h.place
 		h.place = formats.None
 	}
 }

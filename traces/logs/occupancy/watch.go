@@ -5,7 +5,6 @@ import (
 	"io"
 	"iter"
 	"slices"
-	"time"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/logs/order"
@@ -53,49 +52,6 @@ type Figures struct {
 	Late       int   // holdings that came too late to be judged
 	Latest     int64 // the latest time stamp, in nanoseconds since 1970; 0: none
 	Resources  []ResourceFigures
-}
-
-// ResourceFigures are those of one resource.
-type ResourceFigures struct {
-	Name     string
-	K        int
-	Inside   int       // units whose holdings go on
-	Possibly int       // the most units that may have been in use at once, of what is further back
-	Holdings int       // that are over
-	Held     Durations // how long they lasted
-	Waited   Durations // how long was waited for them
-}
-
-// done takes a holding that is over.
-func (f *ResourceFigures) done(s *holding) {
-	from, to := s.enter.begin, s.sure.begin
-	if f.Holdings++; from != formats.Never && to != formats.Never && to != formats.Ever {
-		f.Held.add(to - from)
-	}
-	if s.enter.waited != formats.Ever {
-		f.Waited.add(s.enter.waited)
-	}
-}
-
-// Durations are how long something took, as far as it is known.
-type Durations struct {
-	Count int
-	Sum   time.Duration
-	Below [len(Bounds)]int // of each bound, those that were at most as long
-}
-
-func (d *Durations) add(took int64) {
-	d.Count++
-	d.Sum += time.Duration(took)
-	for i, bound := range Bounds {
-		d.Below[i] += one(time.Duration(took) <= bound)
-	}
-}
-
-// Bounds are those by which durations are counted.
-var Bounds = [...]time.Duration{
-	time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond, time.Second, 10 * time.Second,
-	time.Minute, 10 * time.Minute,
 }
 
 // A tail is a log that is followed.
@@ -355,7 +311,7 @@ func (w *Watch) Figures() Figures {
 		r := *u.figures
 		r.K, r.Possibly = u.K, u.Possibly
 		f.Late += u.certainParts.lost + u.possibleLevels.lost
-		for _, h := range u.open {
+		for _, h := range e.f.open[u.number] {
 			for _, s := range h.open {
 				if s.mayGoOn {
 					r.Inside += int(s.units)
