@@ -106,52 +106,43 @@ func (a *addressing) received(i int) bool {
 // can be matched: all logged ones, and all that the line must have. The two can
 // be had together if each can be had (Mendelsohn and Dulmage).
 func (a *addressing) complete() bool {
-	var rest []int
+	var rest, free, must []int
 	for i := range a.logged {
 		if !a.received(i) {
 			rest = append(rest, i)
 		}
 	}
-	var free, must []int
 	for j := range a.sent {
 		if !a.used[j] {
 			free = append(free, j)
+			if slices.Contains(a.must, j) {
+				must = append(must, j)
+			}
 		}
 	}
-	for _, j := range a.must {
-		if !a.used[j] {
-			must = append(must, j)
-		}
-	}
-	if len(rest) > len(free) || len(must) > len(rest) {
-		return false
-	}
-	return matching(rest, free, a.fits) && matching(must, rest, func(j, i int) bool { return a.fits(i, j) })
+	return len(rest) <= len(free) && len(must) <= len(rest) && matching(rest, free, a.fits) &&
+		matching(must, rest, func(j, i int) bool { return a.fits(i, j) })
 }
 
 // matching reports whether each of left can be given one of right of its own.
 func matching(left, right []int, fits func(l, r int) bool) bool {
-	owner := make([]int, len(right))
-	for i := range owner {
-		owner[i] = -1
-	}
-	var seen []bool
-	var place func(l int) bool
-	place = func(l int) bool {
-		for k, r := range right {
-			if seen[k] || !fits(left[l], r) {
-				continue
+	owner := map[int]int{} // of those of right
+	for _, l := range left {
+		seen := map[int]bool{}
+		var place func(l int) bool
+		place = func(l int) bool {
+			for _, r := range right {
+				if seen[r] || !fits(l, r) {
+					continue
+				}
+				seen[r] = true
+				if was, taken := owner[r]; !taken || place(was) {
+					owner[r] = l
+					return true
+				}
 			}
-			seen[k] = true
-			if owner[k] < 0 || place(owner[k]) {
-				owner[k] = l
-				return true
-			}
+			return false
 		}
-		return false
-	}
-	for l := range left {
-		seen = make([]bool, len(right))
 		if !place(l) {
 			return false
 		}

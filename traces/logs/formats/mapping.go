@@ -38,7 +38,7 @@ type Mapping struct {
 	Skip []string `yaml:"skip,omitempty"`
 	// Time is how times are written, if not in one of the usual ways: ns, us, ms or s for numbers
 	// since 1970, or a layout of Go's package time.
-	Time    string `yaml:"time,omitempty"`
+	Time string `yaml:"time,omitempty"`
 	// LeaseUnit and DurationUnit are the units of whole numbers that are lease_lasts, and duration or waited:
 	// ns, us, ms or s. Without them such numbers are refused.
 	LeaseUnit    string `yaml:"lease_unit,omitempty"`

@@ -3,7 +3,6 @@ package occupancy
 import (
 	"errors"
 	"io"
-	"iter"
 	"slices"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
@@ -85,23 +84,12 @@ func NewWatch(files []string, opt formats.Options, how Judging) (*Watch, error) 
 
 // open begins to read a log.
 func (w *Watch) open(t *tail) {
-	t.next, _ = iter.Pull(func(yield func(*order.Head) bool) {
-		h := &order.Head{}
-		rest := func() bool { return yield(nil) } // there is nothing to read now
-		var in io.Reader = &formats.Following{Name: t.name, Rest: rest}
+	rd := w.engine.rd
+	t.next, _ = rd.Pull(func(rest func() bool) error {
 		if t.in != nil {
-			in = &formats.Pausing{In: t.in, Rest: rest}
+			return rd.Live(t.name, &formats.Pausing{In: t.in, Rest: rest})
 		}
-		err := w.engine.rd.Live(t.name, in, func(s *formats.Source, e *formats.Entry) error {
-			h.S, h.E = s, e
-			if !yield(h) {
-				return order.ErrStopped
-			}
-			return nil
-		})
-		if err != nil && !errors.Is(err, order.ErrStopped) {
-			yield(&order.Head{Err: err})
-		}
+		return rd.Live(t.name, &formats.Following{Name: t.name, Rest: rest})
 	})
 }
 
