@@ -10,7 +10,7 @@ import (
 )
 
 // judge executes the explanation that ends with a step once more, with the plain semantics, and looks at the
-// properties and at what is put to the test.
+// properties and at the coverage.
 func (r *Report) judge(s *matcher, end *pathStep) error {
 	for _, p := range s.in.Space.Properties() {
 		judged := p.Kind == model.Invariant || p.Kind == model.Reachable || p.Kind == model.StepInvariant

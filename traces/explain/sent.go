@@ -10,7 +10,7 @@ import (
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
-// address compares the messages of a step with those of a line. It returns the
+// address compares the messages of a step with the messages of a line. It returns the
 // marks that the messages get: one list for each way in which they can be the
 // ones in the log, where that makes a difference.
 func (s *matcher) address(v point, m *step, l *line) (all [][]uint32, diff string) {
@@ -38,7 +38,7 @@ func (s *matcher) address(v point, m *step, l *line) (all [][]uint32, diff strin
 	return a.found, ""
 }
 
-// addressing matches the messages of a line with those of a step, one to one.
+// addressing matches the messages of a line with the messages of a step, one to one.
 type addressing struct {
 	s      *matcher
 	logged []logs.Sent
@@ -126,7 +126,7 @@ func (a *addressing) complete() bool {
 
 // matching reports whether each of left can be given one of right of its own.
 func matching(left, right []int, fits func(l, r int) bool) bool {
-	owner := map[int]int{} // of those of right
+	owner := map[int]int{} // of each of right
 	for _, l := range left {
 		seen := map[int]bool{}
 		var place func(l int) bool

@@ -100,7 +100,10 @@ func (f *Finding) block(b *explain.Blocked) {
 
 // repaired is the finding that lines are missing.
 func (r *Report) repaired(missing []explain.Step) Finding {
-	are := map[bool]string{true: "1 line is", false: fmt.Sprintf("%d lines are", len(missing))}[len(missing) == 1]
+	are := "1 line is"
+	if len(missing) != 1 {
+		are = fmt.Sprintf("%d lines are", len(missing))
+	}
 	f := Finding{Kind: "line-missing", Severity: Error, Message: plain(fmt.Sprintf(
 		"%s missing: with these steps a run of %s explains the log", are, r.Model.Name))}
 	f.steps(missing)

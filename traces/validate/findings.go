@@ -35,7 +35,7 @@ const (
 
 var severities = []Severity{Error, Warning, Note}
 
-// Findings lists what there is to say, the worst first.
+// Findings lists the findings, the worst first.
 func (r *Report) Findings() (fs []Finding) {
 	for i := range r.Log.Findings {
 		if f := &r.Log.Findings[i]; f.Contradiction() {
@@ -138,7 +138,7 @@ func inEveryOrder(c *logs.OverlapSet) string {
 	return text
 }
 
-// serious is the severity of what is wrong in every order, and what it depends on.
+// serious is the severity of a violation in every order, and its condition.
 func (r *Report) serious() (severity Severity, depends string) {
 	if r.Ambiguous() {
 		return Warning, " if all events are about one lock"
@@ -149,7 +149,8 @@ func (r *Report) serious() (severity Severity, depends string) {
 // excess says that too much of a resource is in use.
 func excess(resource string, k, units int) string {
 	if k == logs.AnyNumber {
-		return fmt.Sprintf("%s%s inside at once, where a writer has to be alone", InUse(k, units), of(resource))
+		return fmt.Sprintf("%s%s inside at once, where a writer has to be alone", InUse(k, units),
+			of(resource))
 	}
 	return fmt.Sprintf("%d units%s in use at once, where %d may be", units, of(resource), k)
 }
@@ -162,7 +163,7 @@ func of(resource string) string {
 	return " of " + resource
 }
 
-// InUse says who uses so many units: those of a lock of readers and writers have no number.
+// InUse describes the units in use: of a lock of readers and writers these are readers and writers.
 func InUse(k, units int) string {
 	if k != logs.AnyNumber {
 		return strconv.Itoa(units)
@@ -203,11 +204,11 @@ func staleText(resource string, s *logs.Stale) string {
 		return token + fmt.Sprintf("used by %s after %s has used %d, so that it should have been refused",
 			s.Node, s.Before.Node, s.Before.Token)
 	case s.Token.Token == s.Before.Token:
-		return token + fmt.Sprintf("handed out to %s and to %s, where each has to be greater than those before",
-			s.Before.Node, s.Node)
+		return token + fmt.Sprintf("handed out to %s and to %s, where each has to be greater than those "+
+			"before", s.Before.Node, s.Node)
 	}
-	return token + fmt.Sprintf("handed out to %s after %d to %s, where each has to be greater than those before",
-		s.Node, s.Before.Token, s.Before.Node)
+	return token + fmt.Sprintf("handed out to %s after %d to %s, where each has to be greater than those "+
+		"before", s.Node, s.Before.Token, s.Before.Node)
 }
 
 // minHandovers is how many overlaps make a pattern.
@@ -220,9 +221,9 @@ func handovers(u *logs.Occupancy) []Finding {
 		return nil
 	}
 	return []Finding{{Kind: "seams", Severity: Warning, Message: usage.Textf(
-		"all %s overlaps%s last at most %s, where one holding is handed over to the next, and holdings last at "+
-			"least %s: so does the log of a correct lock look if a release is logged after the lock is given "+
-			"back, or an acquisition before it is held",
+		"all %s overlaps%s last at most %s, where one holding is handed over to the next, and holdings "+
+			"last at least %s: so does the log of a correct lock look if a release is logged after the lock "+
+			"is given back, or an acquisition before it is held",
 		printable.Number(s.Count), of(u.Resource), time.Duration(s.Longest), time.Duration(s.Shortest)),
 		Details: []string{"log inside the lock: after it is held, before it is given back (docs/logs.md)"}}}
 }
@@ -233,8 +234,9 @@ func shortLeases(u *logs.Occupancy) []Finding {
 		return nil
 	}
 	return []Finding{{Kind: "short-leases", Severity: Warning, Message: usage.Textf(
-		"all %s of released units are over after less than a tenth of the holding: their lengths seem to be in "+
-			"another unit (lease_unit in the mapping says in which), so that nothing is accepted by them",
+		"all %s of released units are over after less than a tenth of the holding: their lengths seem to "+
+			"be in another unit (lease_unit in the mapping says in which), so that nothing is accepted by "+
+			"them",
 		printable.Plural(u.ShortLeases, "lease"))}}
 }
 

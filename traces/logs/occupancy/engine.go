@@ -8,7 +8,7 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// A Judging says what is asked of the logs of a run.
+// A Judging has the numbers of units and the reading by which the logs of a run are judged.
 type Judging struct {
 	// Units says how many units of each resource may be in use at once, when the header of the
 	// logs is known.
@@ -76,7 +76,8 @@ func (e *engine) ready() (err error) {
 // resource has what becomes of a resource at hand.
 func (e *engine) resource(res int32) *resourceState {
 	for len(e.f.resources) <= int(res) {
-		e.f.resources, e.f.most, e.f.open = append(e.f.resources, nil), append(e.f.most, 1), append(e.f.open, nil)
+		e.f.resources, e.f.most = append(e.f.resources, nil), append(e.f.most, 1)
+		e.f.open = append(e.f.open, nil)
 	}
 	if u := e.f.resources[res]; u != nil {
 		return u
@@ -161,8 +162,8 @@ func (e *engine) next() error {
 	return nil
 }
 
-// acquires takes into account what an event of a lock acquires. It returns false if what was concluded from the
-// events before depends on it.
+// acquires takes into account what an event of a lock acquires. It returns false if what was concluded from
+// the events before depends on it.
 func (e *engine) acquires(r *order.Record) bool {
 	if !r.Role.OfLock() {
 		return true
@@ -192,9 +193,9 @@ func (e *engine) acquires(r *order.Record) bool {
 func (e *engine) advance(most int) error {
 	for e.waiting > most || e.ended && len(e.heads) > 0 {
 		n := e.heads[0].Of
-		wait := !e.live && e.heads[0].At != formats.Never // what has no time holds nobody up
+		wait := !e.live && e.heads[0].At != formats.Never // an event without a time holds no other up
 		if n.empty() && !e.ended && wait {
-			break // its node holds something since then, and what it does next is not known
+			break // its node holds something since then, and its next event is not known
 		}
 		if at := e.heads[0].At; !e.live && at > e.passed {
 			e.passed = at
@@ -370,8 +371,8 @@ func (e *engine) count(n *lane, r *order.Record) bool {
 	return false
 }
 
-// What a holding in memory takes, with the ends of what is certain and possible of it, and what a
-// node takes, in bytes, beside what reading takes in any case.
+// The bytes of a holding in memory, with the ends of its certain and possible parts, and of a node, beside
+// those for reading in any case.
 const (
 	readBytes    = 4 << 20
 	holdingBytes = 512
@@ -416,7 +417,8 @@ func (e *engine) finish() error {
 	return nil
 }
 
-// end takes it that nodes do nothing more, and gives the log, to which the uses refer, what was read but events.
+// end takes it that nodes do nothing more, and gives the log, to which the uses refer, what was read but
+// events.
 func (e *engine) end() error {
 	if err := e.ready(); err != nil {
 		return err

@@ -55,7 +55,7 @@ func (n *nodeHoldings) expire(h *nodeResource, i *point) {
 	}
 }
 
-// outlasts looks whether a node releases what is not its own any more.
+// outlasts looks whether a node releases units after its lease.
 func (n *nodeHoldings) outlasts(h *nodeResource, i *point) {
 	if !h.leases {
 		return

@@ -65,13 +65,13 @@ type holding struct {
 	lease  *lease // nil: nothing is said of one
 	// While a holding goes on for certain, sure is the event up to which it does in any case, if lines
 	// are missing wherever they may; fixed: it is more than that.
-	// rests: what is certain goes beyond that event, as no line that ends it is taken to be lost.
+	// rests: its certain part goes beyond that event, as no line that ends it is taken to be lost.
 	fixed, rests bool
 	slot         int32 // its place among those inside, while the sweep is there
-	// certain and possible tell of what kind it is, open that nothing ends it, and final that
+	// certain and possible are its kinds, open: nothing ends it, and final:
 	// sure is the last event of its node or of a life of it.
 	certain, possible, open, final bool
-	swept                          bool // the sweep knows what is certain of it, with its units
+	swept                          bool // the sweep knows its certain part, with its units
 	// As far as the log was read: it goes on for certain, or possibly.
 	goesOn, mayGoOn bool
 	dead            bool // its node has crashed or started again since
@@ -87,8 +87,8 @@ func mayHaveLeft(s *holding) bool {
 		s.sure.is(order.Maybe)
 }
 
-// endsAt reports whether a holding is over when its event sure happens; else only after it, as one that is over as
-// it begins.
+// endsAt reports whether a holding is over when its event sure happens; else only after it, as one that is
+// over as it begins.
 func (s *holding) endsAt() bool {
 	return s.sure.at != formats.None && s.sure.at != s.enter.at &&
 		(s.sure.role == formats.Leaves || s.sure.at == s.late.at)
@@ -103,7 +103,7 @@ type Holding struct {
 	Release *formats.Place `json:"release,omitempty"`
 	// Mode is read or write, of a lock of readers and writers; else "".
 	Mode string `json:"mode,omitempty"`
-	// Note says what is special about it; mostly "".
+	// Note describes a special case; mostly "".
 	Note string `json:"note,omitempty"`
 }
 
@@ -126,7 +126,7 @@ func reported(l *order.Log, s *holding) Holding {
 	return x
 }
 
-// noted is what is special about a holding.
+// noted describes the special case of a holding.
 func noted(l *order.Log, s *holding) string {
 	switch {
 	case !s.certain && s.enter.is(order.Maybe|order.WaitsForUnits):

@@ -19,9 +19,9 @@ type judge struct {
 
 	most      []int32          // units that some line acquires, of each resource
 	resources []*resourceState // what becomes of the holdings, of each resource; nil: the log has none of it
-	// open: of each resource, the nodes of which something is possible now.
+	// open: of each resource, the nodes with a possible holding now.
 	open [][]*nodeResource
-	// doubtful: what is certain of some holdings may be less than any run has.
+	// doubtful: the certain parts of some holdings may be shorter than in any run.
 	doubtful bool
 	crashed  int
 	overlap  bool // some node has several certain holdings of one resource at once
@@ -48,7 +48,7 @@ type nodeHoldings struct {
 	missable point      // the latest event before which lines may be missing
 	solid    point      // the event before that one
 	gap      point      // the latest event before which lines are known to be missing
-	lost     uint32     // so many
+	lost     uint32     // the number of these lines
 	fresh    []*holding // those that have begun since missable
 	busy     int        // holdings that block
 	of       map[int32]*nodeResource
@@ -57,8 +57,8 @@ type nodeHoldings struct {
 
 func (j *judge) start(node int32, name string) *nodeHoldings {
 	return &nodeHoldings{
-		f: j, node: node, name: formats.Shown(name), nested: j.Nested || j.Reentrant, prev: nothing, missable: nothing,
-		solid: nothing, gap: nothing,
+		f: j, node: node, name: formats.Shown(name), nested: j.Nested || j.Reentrant,
+		prev: nothing, missable: nothing, solid: nothing, gap: nothing,
 	}
 }
 
@@ -278,7 +278,7 @@ func (n *nodeHoldings) fail(h *nodeResource, i *point, units int32) {
 	}
 }
 
-// crash takes the death of a node: at an event that tells of it, or after its last one.
+// crash takes the death of a node: at an event that logs it, or after its last one.
 func (n *nodeHoldings) crash(sure, late *point) {
 	for _, h := range n.order {
 		h.least, h.most = 0, 0

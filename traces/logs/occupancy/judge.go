@@ -97,7 +97,7 @@ func whole(rd *order.Collector, how Judging) (*order.Log, []*Occupancy, error) {
 // which one of them is over before the other begins. If this is so of every two of a
 // set, all enters are before all releases in every order, and just after the last
 // enter all of them are inside: overlaps forced in pairs are a common one. That is
-// what is reported as definite, the same holdings in every order. It is not all there
+// the definite sets that are reported, the same holdings in every order. It is not all there
 // is: three holdings can be so that every order has two of them inside, one time these
 // and another time those (e(A) before r(B), e(B) before r(C), e(C) before r(A)). Such
 // an overlap set is reported as possible, as deciding it is a search over orders.
@@ -106,7 +106,7 @@ func whole(rd *order.Collector, how Judging) (*order.Log, []*Occupancy, error) {
 // open, so that the search for a largest set looks at the few holdings open there.
 //
 // Some order has a set of holdings inside together if and only if no release of one
-// is known to be before, or the same event as, the enter of another: take what is
+// is known to be before, or the same event as, the enter of another: take all events
 // before their enters, and this is a beginning of some order at which none has
 // left. So a largest possible overlap set is a largest antichain, which by Dilworth's
 // theorem is as large as the smallest number of chains that cover all the holdings.

@@ -13,7 +13,7 @@ type Reading struct {
 	Leases bool
 }
 
-// A lease is that of a holding.
+// A lease is the lease of a holding.
 type lease struct {
 	known          bool
 	ends           bool // the holding is over with it

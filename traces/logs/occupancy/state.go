@@ -47,7 +47,7 @@ func newResource(l *order.Log, resource string, k int, sweeps, keeps bool) *reso
 	return u
 }
 
-// window bounds what is held of it; live: the log has no end.
+// window bounds its windows; live: the log has no end.
 func (u *resourceState) window(half int, live bool) {
 	u.certainParts.half, u.possibleLevels.half, u.granted.half, u.used.half = half, half, half, half
 	if live {
@@ -76,7 +76,7 @@ func (u *resourceState) full() bool {
 	return u.certainParts.full() || u.possibleLevels.full() || u.granted.full() || u.used.full()
 }
 
-// flush lets the windows go of what is before a moment.
+// flush lets the windows go of all before a moment.
 func (u *resourceState) flush(passed int64) {
 	u.certainParts.flush(passed)
 	u.possibleLevels.flush(passed)
@@ -201,7 +201,7 @@ func (u *resourceState) tokens() *Tokens {
 	return x
 }
 
-// wait is what is known of the waits for a resource; nil: nobody has logged any.
+// wait sums up the waits for a resource; nil: none is logged.
 func (u *resourceState) wait() *Wait {
 	w := &Wait{}
 	if s := u.waits.report(u.l); s != nil {

@@ -12,7 +12,7 @@ import (
 // A Spread says how long something took in holdings, by the times of the log: each node's own clock, so
 // that it does not matter how far clocks are apart. Quantiles are within one percent.
 type Spread struct {
-	Holdings int64 `json:"stays"` // of which it is known
+	Holdings int64 `json:"stays"` // whose duration is known
 	Median   int64 `json:"median-ns"`
 	P90      int64 `json:"p90-ns"`
 	P99      int64 `json:"p99-ns"`
@@ -34,7 +34,7 @@ type Busy struct {
 	Series []float64 `json:"series"`
 }
 
-// What histograms hold: up to ten days, with two digits, in some 40 kB; and so many resources have one.
+// Histograms hold up to ten days, with two digits, in some 40 kB; maxHolds resources have one.
 const (
 	maxHold    = 240 * time.Hour
 	holdDigits = 2
@@ -105,7 +105,7 @@ type meter struct {
 // that is possible.
 const maxSeries = 48
 
-// turn takes a moment up to which so many of k units were in use.
+// turn takes a moment and the units, of k, that were in use up to it.
 func (m *meter) turn(at int64, units, k int) {
 	if at == formats.Never || at == formats.Ever {
 		return
@@ -170,12 +170,12 @@ type Wait struct {
 	LongestWaiting *order.Waiting `json:"longest-waiting,omitempty"`
 }
 
-// ResourceFigures are those of one resource.
+// ResourceFigures are the figures of one resource.
 type ResourceFigures struct {
 	Name     string
 	K        int
 	Inside   int       // units whose holdings go on
-	Possibly int       // the most units that may have been in use at once, of what is further back
+	Possibly int       // the most units that may have been in use at once, before the window
 	Holdings int       // that are over
 	Held     Durations // how long they lasted
 	Waited   Durations // how long was waited for them

@@ -153,7 +153,7 @@ type level struct {
 	units    int
 	node     int32
 	lone     bool  // it is beside whatever else its node is at
-	slot     int32 // its place among those of its node, while the sweep is there
+	slot     int32 // its place among the levels of its node, while the sweep is there
 	// These holdings are possible: first and more; nil: none.
 	first *holding
 	more  []*holding

@@ -28,7 +28,7 @@ type tokenSweep struct {
 	ended *token
 	open  map[int64]*token
 	kept  []*token // if times are not all that is known
-	// untimed: some token is that of an event of which no time is known.
+	// untimed: some token is of an event without a known time.
 	untimed bool
 }
 
@@ -71,7 +71,7 @@ func (s *tokenSweep) wrong(before, t *token) bool {
 	return before.value > t.value || before.value == t.value && !s.used
 }
 
-// beside takes two events with one token of which nobody knows which was first.
+// beside takes two events with one token, in unknown order.
 func (s *tokenSweep) beside(a, b *token) {
 	if !s.used && a.name != b.name {
 		s.use.stale(a, b, false)
@@ -98,7 +98,7 @@ func (s *tokenSweep) edge(e edge[*token]) {
 	s.open[t.value] = t
 }
 
-// soFar sweeps over what is held as if the log ended now, and leaves it as it was.
+// soFar sweeps over the window as if the log ended now, and leaves it as it was.
 func (s *tokenSweep) soFar() {
 	c := *s
 	c.edges, c.open = slices.Clone(s.edges), maps.Clone(s.open)

@@ -20,7 +20,7 @@ type Occupancy struct {
 	Holdings int    `json:"stays"`
 	Open     int    `json:"open"` // holdings that no release ends
 	Crashes  int    `json:"crashes"`
-	// Certainly is the largest number of units of which it is known that they were in
+	// Certainly is the largest number of units that are known to have been in
 	// use together, and Possibly the largest that some consistent order has. If Exact
 	// is false there may be more of both: the search was given up.
 	Certainly int  `json:"surely"`
@@ -31,7 +31,7 @@ type Occupancy struct {
 	Definite []OverlapSet `json:"definite"`
 	Count    int          `json:"definite-count"`
 	// Possible is a moment of some order with more than K units in use; nil if there
-	// is none, or if Definite says it all.
+	// is no such moment, or if Definite says it all.
 	Possible *OverlapSet `json:"possible,omitempty"`
 	// Avoidable: some consistent order never has more than K units in use, though others
 	// have. It was looked for if Definite is empty and Possibly above K;
@@ -49,7 +49,7 @@ type Occupancy struct {
 	Shared bool    `json:"shared,omitempty"`
 	Tokens *Tokens `json:"tokens,omitempty"` // nil: the log has none
 	// ShortLeases is the number of leases, if all of them are over long before their units are released and
-	// some holding ends with its lease: then they seem to be in another unit, and the verdict is none. Else
+	// some holding ends with its lease: then they seem to be in another unit, and there is no verdict. Else
 	// 0.
 	ShortLeases int `json:"short-leases,omitempty"`
 	// Related: something orders events of different nodes.
@@ -63,12 +63,12 @@ type OverlapSet struct {
 	// are no more than it takes.
 	Holdings []Holding `json:"stays"`
 	// Passing: the last holding happens at some moment of an interval, and at each of
-	// them too many units are in use; the other holdings are those of one such moment.
+	// them too many units are in use; the other holdings are inside at one such moment.
 	Passing bool `json:"passing,omitempty"`
 	// Shifting: in every order some of the holdings use too many units, but not always the
 	// same ones.
 	Shifting bool `json:"shifting,omitempty"`
-	// Unlost are the nodes of which no release may be lost, or the set is not definite: no counts show it.
+	// Unlost are the nodes that may have lost no release, or the set is not definite: no counts show it.
 	Unlost []string `json:"no-release-lost,omitempty"`
 }
 
@@ -167,11 +167,11 @@ func staleOf(l *order.Log, x stalePair) Stale {
 	return Stale{Token: at(x.t), Before: at(x.before), Used: x.used}
 }
 
-// A verdict is what is found about a resource.
+// A verdict collects the findings about a resource.
 type verdict struct {
 	Occupancy
 	l          *order.Log
-	live       bool          // it is watched: what is found is taken away, and not counted
+	live       bool          // it is watched: findings are taken away, and not counted
 	sets       []openOverlap // the first definite overlap sets; all of those that are watched
 	overlap    []*holding    // that is possible; nil: none is known
 	stalePairs []stalePair   // as sets

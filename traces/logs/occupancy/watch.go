@@ -9,9 +9,9 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// A Watch judges logs that are still being written. What it calls definite holds whatever comes
-// later: a holding counts as certain only as far as no later line can make that doubtful. What is
-// further out of order than a window of some thousand holdings is left out, so that memory is bounded; then
+// A Watch judges logs that are still being written. A definite violation is one whatever comes
+// later: a holding counts as certain only as far as no later line can make that doubtful. Holdings
+// further out of order than a window of some thousand are left out, so that memory is bounded; then
 // it may say less than Judge would of the whole log, and never more.
 type Watch struct {
 	engine   *engine
@@ -63,7 +63,7 @@ type tail struct {
 	ended bool
 }
 
-// NewWatch begins to watch files, of which "-" stands for opt.Stdin. Those that do not exist yet are
+// NewWatch begins to watch files; "-" stands for opt.Stdin. Those that do not exist yet are
 // waited for, and those that are moved away or emptied are opened anew.
 func NewWatch(files []string, opt formats.Options, how Judging) (*Watch, error) {
 	if err := formats.Usable(files, opt); err != nil {
@@ -93,7 +93,7 @@ func (w *Watch) open(t *tail) {
 	})
 }
 
-// Poll takes what has been written since, and reports whether there was anything, and whether
+// Poll takes the lines written since, and reports whether there was anything, and whether
 // all logs have ended, which files never do.
 func (w *Watch) Poll() (some, ended bool, err error) {
 	const most = 1 << 14 // events at a time, so that what they say is reported in between
@@ -149,7 +149,7 @@ func (w *Watch) peek(t *tail) error {
 	return nil
 }
 
-// Violations judges what is known so far, and returns the definite overlap sets that were not reported before.
+// Violations judges the events so far, and returns the definite overlap sets that were not reported before.
 func (w *Watch) Violations() ([]Violation, error) {
 	e := w.engine
 	if e.units == nil {
@@ -203,14 +203,14 @@ func (w *Watch) End() error {
 	return nil
 }
 
-// Judgement is what Judge says of all that was read, when the logs have ended; but what is definite is not in
-// it, as Violations has reported that.
+// Judgement is the judgement of all that was read, when the logs have ended, but for definite overlap sets,
+// which Violations has reported.
 func (w *Watch) Judgement() (*order.Log, []*Occupancy) { return w.engine.l, w.uses }
 
 // maxReported is how many overlap sets are remembered, so that none is reported twice.
 const maxReported = 1 << 12
 
-// soFar sweeps over what is held of a resource as if the log ended now, and leaves it as it was.
+// soFar sweeps over the windows of a resource as if the log ended now, and leaves them as they were.
 func (w *Watch) soFar(u *resourceState) {
 	c := u.certainParts.copied()
 	u.granted.soFar()
@@ -259,8 +259,8 @@ func (c *certainSweep) copied() *certainSweep {
 	return &x
 }
 
-// collect takes the overlap sets and the tokens that were found of a resource. The latest line of each is what
-// makes it one.
+// collect takes the overlap sets and the tokens that were found of a resource. The latest line of each is
+// what makes it one.
 func (w *Watch) collect(u *resourceState) {
 	l := w.engine.l
 	l.Files = w.engine.rd.Files

@@ -18,7 +18,7 @@ type Head struct {
 	stop func()
 }
 
-// errStopped ends the reading of a file of which no more is wanted.
+// errStopped ends the reading of a file before its end.
 var errStopped = errors.New("no more is wanted")
 
 // MaxMerged is the number of files that are read side by side.
@@ -73,8 +73,8 @@ func (rd *Collector) ReadAll(files []string) error {
 	return nil
 }
 
-// Pull reads a file event by event, of which each Head has the next one in its place. read calls rest while there
-// is nothing to read; then there is no Head.
+// Pull reads a file event by event; each takes the place of the one before in the Head. read calls rest while
+// nothing can be read, which yields no Head.
 func (rd *Collector) Pull(read func(rest func() bool) error) (next func() (*Head, bool), stop func()) {
 	return iter.Pull(func(yield func(*Head) bool) {
 		h := &Head{}
@@ -99,7 +99,7 @@ type spool struct {
 	from io.Reader
 }
 
-// NewSpool copies what it reads from in to a temporary file, so that it can be read again.
+// NewSpool returns a reader of in that copies it to a temporary file, so that it can be read again.
 func NewSpool(in io.Reader) (*spool, error) {
 	file, err := os.CreateTemp("", "atmostk-")
 	if err != nil {
@@ -110,7 +110,7 @@ func NewSpool(in io.Reader) (*spool, error) {
 	return sp, nil
 }
 
-// Read reads what has been read before, and then the rest.
+// Read reads the copy, and then the rest.
 func (sp *spool) Read(b []byte) (int, error) { return sp.from.Read(b) }
 
 // rewind begins again.
