@@ -102,22 +102,18 @@ func parts(of *codec.Kind, how CrashSends, sent []interp.Sent, dead func(Proc) b
 			how -= largest
 		}
 	}
-	kept := func(chosen func(i int) bool) (part []interp.Sent) {
+	choices := chosenParts(how, len(units))
+	if draw != nil {
+		choices = drawnPart(how, len(units), draw)
+	}
+	for chosen := range choices {
+		var part []interp.Sent
 		for _, s := range live {
-			if chosen(sentAt(of, units, &s)) {
+			if chosen[sentAt(of, units, &s)] {
 				part = append(part, s)
 			}
 		}
-		return part
-	}
-	if draw != nil {
-		if keep := drawnPart(how, len(units), draw); keep != nil {
-			yield(kept(func(i int) bool { return keep[i] }))
-		}
-		return
-	}
-	for chosen := range chosenParts(how, len(units)) {
-		if !yield(kept(func(i int) bool { return chosen>>i&1 == 1 })) {
+		if !yield(part) {
 			return
 		}
 	}
@@ -128,46 +124,46 @@ func sentAt(of *codec.Kind, list []interp.Sent, x *interp.Sent) int {
 	return slices.IndexFunc(list, func(y interp.Sent) bool { return x.To == y.To && of.Equal(x.M, y.M) })
 }
 
-// drawnPart draws which of n messages get out; nil if there is no part of them.
-func drawnPart(how CrashSends, n int, draw func(n int) int) (keep []bool) {
-	if n < 2 {
-		return nil
-	}
-	keep = make([]bool, n)
-	if how == Prefix {
-		for i := range 1 + draw(n-1) {
-			keep[i] = true
+// drawnPart draws which of n messages get out; there may be no part of them.
+func drawnPart(how CrashSends, n int, draw func(n int) int) iter.Seq[[]bool] {
+	return func(yield func([]bool) bool) {
+		if n < 2 {
+			return
 		}
-	}
-	for !slices.Contains(keep, true) || !slices.Contains(keep, false) {
-		for i := range keep {
-			keep[i] = draw(2) == 0
+		keep := make([]bool, n)
+		if how == Prefix {
+			for i := range 1 + draw(n-1) {
+				keep[i] = true
+			}
 		}
+		for !slices.Contains(keep, true) || !slices.Contains(keep, false) {
+			for i := range keep {
+				keep[i] = draw(2) == 0
+			}
+		}
+		yield(keep)
 	}
-	return keep
 }
 
-// chosenParts yields which of so many messages may get out.
-func chosenParts(how CrashSends, n int) iter.Seq[uint32] {
-	full := uint32(1)<<n - 1
-	return func(yield func(uint32) bool) {
+// chosenParts yields which of n messages may get out.
+func chosenParts(how CrashSends, n int) iter.Seq[[]bool] {
+	return func(yield func([]bool) bool) {
+		keep, full := make([]bool, n), uint64(1)<<n-1
+		parts, part := full-1, func(k uint64) uint64 { return k + 1 }
 		switch how {
+		case Prefix:
+			parts, part = uint64(n)-1, func(k uint64) uint64 { return 2<<k - 1 }
 		case largest + Prefix:
-			if n > 1 {
-				yield(full >> 1)
-			}
+			parts, part = 1, func(uint64) uint64 { return full >> 1 }
 		case largest + Subset:
-			for i := range n {
-				if n > 1 && !yield(full&^(1<<i)) {
-					return
-				}
+			parts, part = uint64(n), func(k uint64) uint64 { return full &^ (1 << k) }
+		}
+		for k := uint64(0); k < parts && n > 1; k++ {
+			for i := range keep {
+				keep[i] = part(k)>>i&1 == 1
 			}
-		default:
-			for chosen := uint32(1); chosen < full; chosen++ {
-				prefix := chosen&(chosen+1) == 0 // a run of ones from the right
-				if (how == Subset || prefix) && !yield(chosen) {
-					return
-				}
+			if !yield(keep) {
+				return
 			}
 		}
 	}
@@ -268,4 +264,19 @@ func (c *composition) reset(p Proc, l value) {
 	if !c.locals.Flat {
 		c.locals.Assign(l, c.locals.Copied(l))
 	}
+}
+
+// faultAction describes the steps of a fault.
+func faultAction(x protocol.ChannelFault) lts.Action {
+	return lts.Action{Name: [...]string{"", "lose", "copy", "split", "heal", "break"}[x], Kind: x.Kind()}
+}
+
+// indexOfFault returns the index of the action of a fault.
+func (c *composition) indexOfFault(x protocol.ChannelFault) int {
+	for i, y := range c.Network.Faults.List() {
+		if x == y {
+			return c.firstFault() + i
+		}
+	}
+	return -1
 }

@@ -166,8 +166,8 @@ func (t *adapter) differLater(s protocol.MemoKey, action int, before, after stri
 	panic(&e)
 }
 
-// later returns the outcomes of a memo key with times that are later by an amount, with their times moved back.
-// It leaves out crashes, as nothing depends on the times of the dead.
+// later returns the outcomes of a memo key with times that are later by an amount, with their times moved
+// back. It leaves out crashes, as nothing depends on the times of the dead.
 func (t *adapter) later(s protocol.MemoKey, by uint32) (all []*protocol.Outcome) {
 	c, l := t.c, t.procs[s.Proc].local(s.Local)
 	if !s.Dead.Has(s.Proc) {

@@ -10,9 +10,9 @@ import (
 )
 
 // A composition is a Composition with its types erased: local states, messages and histories are values,
-// which point to an L, an M or an H. All that is said of compositions is compiled once for them, and not for
-// each L, M and H. Functions that take or return one by value have forms of their own, which take the place of
-// those of the Composition.
+// which point to an L, an M or an H. So code about compositions is compiled once, and not for
+// each L, M and H. Functions that take or return one by value have forms of their own here, in place of the
+// fields of the Composition.
 type composition struct {
 	Composition[codec.Opaque, codec.Opaque, codec.Opaque]
 	Properties []property.Erased // about a global
@@ -69,8 +69,8 @@ type timer struct {
 // are called alike, whatever these point to.
 func as[To, From any](x From) To { return *(*To)(unsafe.Pointer(&x)) }
 
-// erased takes the types from a composition. Its values are assigned, compared, and written by their kinds. Its
-// layout depends on L, M and H in the first history only, which is at the end.
+// erased takes the types from a composition. Its values are assigned, compared, and written by their kinds.
+// The layout of a Composition depends on L, M and H in the first history only, which is at the end.
 func (c *Composition[L, M, H]) erased() *composition {
 	e := &composition{
 		Composition: *as[*Composition[codec.Opaque, codec.Opaque, codec.Opaque]](c),

@@ -282,6 +282,11 @@ func (p *systemPlain) Steps(from State) (ts []lts.Transition) {
 	return ts
 }
 
+// Like returns the steps from a state that have a label.
+func (p *systemPlain) Like(from State, l Label) []lts.Transition {
+	return slices.DeleteFunc(p.Steps(from), func(t lts.Transition) bool { return t.Label() != l })
+}
+
 // step takes instance i of action a from a state.
 func (p *systemPlain) step(from State, a, i int, c *Choice) (t lts.Transition, enabled bool) {
 	action := &p.sys.System.Actions[a]

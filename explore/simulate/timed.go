@@ -2,7 +2,6 @@ package simulate
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -110,12 +109,8 @@ func (t *timed) begin(r *rand.Rand) {
 func (t *timed) planCrashes(n int) {
 	f := &t.s.Faults
 	times := slices.Clone([]float64(f.At))
-	until := f.Until
-	if until == 0 {
-		until = t.s.Duration
-	}
 	for range f.Crashes {
-		times = append(times, f.From+(until-f.From)*t.r.Float64())
+		times = append(times, t.s.Duration*t.r.Float64())
 	}
 	for i, p := range t.r.Perm(n - f.Spared) {
 		if i < len(times) {
@@ -202,12 +197,7 @@ func (t *timed) happen(e *timedEvent) bool {
 func (t *timed) arrive(e *timedEvent) bool {
 	takes := t.s.Network.Receive.of(t.r)
 	begins := t.now
-	switch t.s.Network.Host {
-	case "parallel":
-	case "shared":
-		begins = max(begins, t.sending[e.proc])
-		t.sending[e.proc] = begins + takes
-	default:
+	if t.s.Network.Host != "parallel" {
 		begins = max(begins, t.receiving[e.proc])
 		t.receiving[e.proc] = begins + takes
 	}
@@ -403,11 +393,6 @@ func (t *timed) deliver(to model.Proc, m interp.Envelope) {
 // between draws how long a message is under way.
 func (t *timed) between(from, to model.Proc) float64 {
 	nw := &t.s.Network
-	if nw.Pairs != nil {
-		if d, known := nw.Pairs[fmt.Sprintf("%d-%d", from, to)]; known {
-			return d.of(t.r)
-		}
-	}
 	if size := t.pl.N() / max(nw.Clusters, 1); nw.Clusters > 0 && int(from)/size != int(to)/size {
 		return nw.Apart.of(t.r)
 	}

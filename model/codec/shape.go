@@ -78,8 +78,8 @@ func (s *Shape) solid() bool {
 	return s.size == 0 || s.rest == nil && len(s.plain) == 1 && s.plain[0] == span{0, s.size}
 }
 
-// Walk visits a type, whose values begin at an offset, and all that stands in them in its order. visit reports
-// whether to visit the fields of a struct or the elements of an array.
+// Walk visits a type, whose values begin at an offset, and the types of their fields and elements, in order.
+// visit reports whether to visit the fields of a struct or the elements of an array.
 func Walk(t reflect.Type, at uintptr, visit func(t reflect.Type, at uintptr) (inside bool)) {
 	if !visit(t, at) {
 		return

@@ -97,7 +97,7 @@ func (in Instance) examine(s lts.State, which uint64, quiet bool) {
 				same(part, s, func() lts.Marks { return in.Plain.Marks(s, i, k) })
 			}
 		case info.Kind == property.Costs && quiet && info.Bound.Whole():
-			same(part+": Cost.Served", s, func() int { return in.Plain.(costPlain).Served(s, i) })
+			same(part+": Cost.Served", s, func() int { return in.Plain.Served(s, i) })
 		}
 	}
 }

@@ -3,6 +3,7 @@ package interp
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/atmostk/atmostk/model/lts"
@@ -25,42 +26,21 @@ func (x *Interp) Steps(from lts.State) []lts.Transition {
 	return s.transitions(s.all(nil), true, func(*Step) bool { return true })
 }
 
-// StepsOf returns the transitions of one process with one action, and Like those of them with a label. The
-// handlers of others do not run.
+// StepsOf returns the transitions of one process with one action. The handlers of others do not run.
 func (x *Interp) StepsOf(from lts.State, p protocol.Proc, action int) []lts.Transition {
-	return from.(*State).only(p, action, func(*Step) bool { return true })
-}
-
-// Like returns the transitions with a label.
-func (x *Interp) Like(from lts.State, l protocol.Label) []lts.Transition {
-	if int(l.Proc) >= x.N() {
-		return nil
-	}
-	has := func(t *Step) bool { return t.Label() == l }
-	return from.(*State).only(protocol.Proc(l.Proc), int(l.Action), has)
-}
-
-// only returns the transitions of one process with one action for which keep is true.
-func (s *State) only(p protocol.Proc, action int, keep func(*Step) bool) []lts.Transition {
-	broken := s.x.Mortal && s.x.Parts && action == s.x.FirstCrash+1 // whatever runs may be broken off
+	s := from.(*State)
+	broken := x.Mortal && x.Parts && action == x.FirstCrash+1 // whatever runs may be broken off
 	var events []Event
-	if !s.IsDead(p) || s.x.Medium.Recovers {
+	if !s.IsDead(p) || x.Medium.Recovers {
 		events = s.Receipts(s.Idle(nil, p), p)
 	}
-	if action >= s.x.FirstFault {
-		for _, e := range s.faultEvents(nil) {
-			if e.Proc == p {
-				events = append(events, e)
-			}
-		}
+	if action >= x.FirstFault {
+		events = s.faultEvents(events)
 	}
-	wanted := events[:0]
-	for _, e := range events {
-		if e.Action == action || broken {
-			wanted = append(wanted, e)
-		}
-	}
-	return s.transitions(wanted, broken, func(t *Step) bool { return t.Action == action && keep(t) })
+	events = slices.DeleteFunc(events, func(e Event) bool {
+		return e.Proc != p || e.Action != action && !broken
+	})
+	return s.transitions(events, broken, func(t *Step) bool { return t.Action == action })
 }
 
 // transitions returns those of some events whose steps are wanted.

@@ -63,12 +63,14 @@ type Message struct {
 
 // A PlainJudge judges the states of the plain semantics.
 type PlainJudge interface {
-	// Judge tells whether property i is violated in s (for Reachable: satisfied),
+	// Judge reports whether property i is violated in s (for Reachable: satisfied),
 	// whatever its kind but StepInvariant, DeadlockFree, Liveness and Costs.
 	Judge(s State, i int) bool
 	// Marks returns the marks of s in lasso k of Liveness property i.
 	Marks(s State, i, k int) Marks
-	// JudgeStep tells whether the step breaks StepInvariant i.
+	// Served returns the requests that property i, of kind Costs, counts as served in a run that ends in s.
+	Served(s State, i int) int
+	// JudgeStep reports whether the step breaks StepInvariant i.
 	JudgeStep(s State, tr Transition, i int) bool
 	// Part returns which of the properties that property i, made by Each, consists of is
 	// violated in s, or by tr from s if that is not nil; "" if it is not made of several.
@@ -81,6 +83,8 @@ type PlainJudge interface {
 type Plain interface {
 	Init() []Transition // to the initial states; nothing but Next and Outside matters
 	Steps(State) []Transition
+	// Like returns the steps from a state that have a label.
+	Like(s State, l protocol.Label) []Transition
 	PlainJudge
 	// InUse lists the live processes that use units in s, with the number of units.
 	InUse(s State) []Use
@@ -103,11 +107,4 @@ func (t *Transition) Label() protocol.Label {
 // SetLabel makes the step one with the label.
 func (t *Transition) SetLabel(l protocol.Label) {
 	t.Action, t.Proc, t.Peer = int(l.Action), protocol.Proc(l.Proc), protocol.Proc(l.Peer)
-}
-
-// A Follower is a Plain that finds the steps of one label without listing all: what runs of many processes
-// are followed with.
-type Follower interface {
-	// Like returns those of the steps from a state that have the label.
-	Like(s State, l protocol.Label) []Transition
 }

@@ -60,8 +60,7 @@ func build(a *model.Args) (model.Instance, error) {
 		sys.Fairness = r.fairness(model.All(r.n))
 	case "all-but-2":
 		if r.n < 2 {
-			return model.Instance{}, a.Reject("fairness", "all-but-2",
-				"there is no node 2; allowed: each, none")
+			a.Reject("fairness", "there is no node 2; allowed: each, none")
 		}
 		sys.Fairness = r.fairness(model.All(r.n).Without(1))
 	}

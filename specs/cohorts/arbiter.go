@@ -45,7 +45,7 @@ func (a *arbiters) lock(l *arbiter, t ticket, out *outbox) {
 
 // next gives the lock to the first of the queue.
 func (a *arbiters) next(l *arbiter, out *outbox) {
-	if l.Queue.len() == 0 {
+	if len(l.Queue) == 0 {
 		l.Lock, l.Inquired = ticket{}, false
 		return
 	}

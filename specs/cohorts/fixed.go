@@ -2,6 +2,7 @@ package cohorts
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/atmostk/atmostk/model"
 )
@@ -143,16 +144,17 @@ func (a *fixed) relinquish(l *fixedState, nodes model.Set, out *outbox) {
 func (a *fixed) receiveRequest(_, j model.Proc, m message, l *fixedState, out *outbox) bool {
 	t := ticket{m.ts, j}
 	if a.byArrival {
-		l.Queue.insert(l.Queue.len(), t)
+		l.Queue = append(l.Queue, t)
 	} else {
 		l.Queue.add(t)
 	}
 	a.grant(l, out)
-	if at := l.Queue.index(t); at >= 0 && a.waitsFailed {
-		if at > 0 || l.Holders[0].before(t) {
+	if at := slices.Index(l.Queue, t); at >= 0 && a.waitsFailed {
+		if at > 0 || len(l.Holders) > 0 && l.Holders[0].before(t) {
 			out.Send(j, message{kind: failed, ts: t.TS})
 		}
-		if next := l.Queue[1]; at == 0 && next.TS != 0 && a.tellsNext {
+		if at == 0 && len(l.Queue) > 1 && a.tellsNext {
+			next := l.Queue[1]
 			out.Send(next.ID, message{kind: failed, ts: next.TS})
 		}
 	}
@@ -185,8 +187,8 @@ func (a *fixed) receiveRelinquish(_, j model.Proc, m message, l *fixedState, out
 }
 
 // sum returns the units that some requests ask for.
-func (a *fixed) sum(q *tickets) (units int) {
-	for _, t := range q[:q.len()] {
+func (a *fixed) sum(q tickets) (units int) {
+	for _, t := range q {
 		units += a.h[t.ID]
 	}
 	return units
@@ -207,8 +209,8 @@ func (a *fixed) grant(l *fixedState, out *outbox) {
 
 // fitting returns the place of the next request to be granted, or -1.
 func (a *fixed) fitting(l *fixedState) int {
-	free := a.k - a.sum(&l.Holders)
-	for at, t := range l.Queue[:l.Queue.len()] {
+	free := a.k - a.sum(l.Holders)
+	for at, t := range l.Queue {
 		if a.h[t.ID] <= free {
 			return at
 		}
@@ -222,14 +224,14 @@ func (a *fixed) fitting(l *fixedState) int {
 // inquire asks holders for the units that the head of the queue lacks, those of
 // the lowest priority first.
 func (a *fixed) inquire(l *fixedState, out *outbox) {
-	if !a.inquires || l.Queue.len() == 0 {
+	if !a.inquires || len(l.Queue) == 0 {
 		return
 	}
 	head := l.Queue[0]
-	promised := a.k - a.sum(&l.Holders) + a.sum(&l.Inquired)
-	for i := l.Holders.len() - 1; i >= 0 && promised < a.h[head.ID]; i-- {
+	promised := a.k - a.sum(l.Holders) + a.sum(l.Inquired)
+	for i := len(l.Holders) - 1; i >= 0 && promised < a.h[head.ID]; i-- {
 		t := l.Holders[i]
-		if head.before(t) && l.Inquired.index(t) < 0 {
+		if head.before(t) && !slices.Contains(l.Inquired, t) {
 			l.Inquired.add(t)
 			promised += a.h[t.ID]
 			out.Send(t.ID, message{kind: inquire, ts: t.TS})

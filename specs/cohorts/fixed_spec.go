@@ -1,7 +1,6 @@
 package cohorts
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/atmostk/atmostk/invariants"
@@ -20,18 +19,20 @@ var Arbiter = model.Spec{
 	Params: slices.Concat([]param.Param{
 		{Name: "sets", Doc: "the set of nodes of each requester, such as 1+2,2+3,1+3", Default: "1,1",
 			Type: param.Sums(1, model.FewProcs)},
-		{Name: "k", Doc: "units", Default: "1", Type: param.IntRange(1, model.FewProcs)},
-		{Name: "h", Doc: "units per requester, one number for all or one for each", Default: "1",
-			Type: param.PerProcess(1, model.FewProcs)},
-		{Name: "rounds", Doc: "how often each requester requests", Default: "1", Type: param.PerProcess(0,
-			15)},
-		{Name: "policy", Doc: "whom a node serves next: the oldest (fifo), the oldest that fits (skip), " +
-			"the first by priority (prio); it takes units back from holders behind that one (inquire), " +
-			"which give them back only after FAILED (failed85), which requests overtaken later " +
-			"get too (failed)", Default: "fifo", Type: param.OneOf("fifo", "skip", "prio", "inquire",
-			"failed85", "failed")},
+		param.Number("k", "units", 1, 1, model.FewProcs),
+		param.Numbers("h", "units per requester, one number for all or one for each", "1", 1, model.FewProcs),
+		rounds,
+		param.Choice("policy", "whom a node serves next: the oldest (fifo), the oldest that fits (skip), "+
+			"the first by priority (prio); it takes units back from holders behind that one (inquire), "+
+			"which give them back only after FAILED (failed85), which requests overtaken later get too "+
+			"(failed)", "fifo", "skip", "prio", "inquire", "failed85", "failed"),
 	}, apartParams()),
-	Build:      buildArbiter,
+	Build: func(a *model.Args) (model.Instance, error) {
+		alg, n := newFixed(a)
+		c := alg.composition(apart(a, len(alg.sets), n), n)
+		c.Fair(a.String("fairness"))
+		return model.Compose(c), nil
+	},
 	References: arbiterReferences,
 	Paper:      heading,
 	Picture:    pictureOfSets,
@@ -42,34 +43,14 @@ type fixedGlobal = model.Global[fixedState, message, model.None]
 // fixedClaims are the properties that are the same for all algorithms.
 var fixedClaims invariants.Of[fixedState, message, model.None]
 
-func buildArbiter(a *model.Args) (model.Instance, error) {
-	alg, n, err := newFixed(a)
-	if err != nil {
-		return model.Instance{}, err
-	}
-	nw, err := apart(a, len(alg.sets), n)
-	if err != nil {
-		return model.Instance{}, err
-	}
-	c := alg.composition(nw, n)
-	c.Fair(a.String("fairness"))
-	return model.Compose(c), nil
-}
-
 // newFixed reads the parameters; n is the number of nodes.
-func newFixed(a *model.Args) (alg *fixed, n int, err error) {
-	lists, err := a.Sums("sets", model.FewProcs)
-	if err != nil {
-		return nil, 0, err
-	}
+func newFixed(a *model.Args) (alg *fixed, n int) {
+	lists := a.Sums("sets", model.FewProcs)
 	r := len(lists)
 	for _, nodes := range lists {
 		n = max(n, slices.Max(nodes))
 	}
-	if r+n > model.FewProcs {
-		return nil, 0, a.Reject("sets", a.String("sets"),
-			fmt.Sprintf("allowed: at most %d nodes and requesters together", model.FewProcs))
-	}
+	fewEnough(a, "sets", r+n)
 	policy := a.String("policy")
 	alg = &fixed{
 		sets:        nodeSets(lists, r),
@@ -81,11 +62,9 @@ func newFixed(a *model.Args) (alg *fixed, n int, err error) {
 		waitsFailed: policy == "failed85" || policy == "failed",
 		tellsNext:   policy == "failed",
 	}
-	if alg.h, err = unitsOf(a, r, alg.k); err != nil {
-		return nil, 0, err
-	}
-	alg.rounds, err = roundsOf(a, r, a.Is("channel", "bag"))
-	return alg, n, err
+	alg.h = unitsOf(a, r, alg.k)
+	alg.rounds = a.PerProcess("rounds", r)
+	return alg, n
 }
 
 func (a *fixed) composition(nw model.Network, n int) model.Composition[fixedState, message, model.None] {
@@ -128,8 +107,8 @@ func (a *fixed) properties() []model.Property[fixedGlobal] {
 			TrivialIf(invariants.Enough(a.k, a.rounds, a.h, model.Network{})),
 		{
 			Name: "clean-end", Kind: model.Quiet, Source: paper + ", section 2",
-			Doc: "after a run without crashes in which all are served and no message is left, no node " +
-				"has granted anything",
+			Doc: "after a run without crashes in which all are served and no message is left, no node has " +
+				"granted anything",
 			Holds: a.cleanEnd,
 		},
 		{
@@ -174,7 +153,7 @@ func (a *fixed) cleanEnd(g *fixedGlobal) bool {
 	if g.Dead != 0 || g.Count(func(l *fixedState) bool { return l.State != idle }) > 0 {
 		return true
 	}
-	return g.Count(func(l *fixedState) bool { return l.Holders.len() > 0 }) == 0
+	return g.Count(func(l *fixedState) bool { return len(l.Holders) > 0 }) == 0
 }
 
 var arbiterReferences = []model.Reference{

@@ -14,55 +14,36 @@ var Jiang2002 = model.Spec{
 	Name:   "jiang2002",
 	Title:  "h-out of-k mutual exclusion with any k-coterie, and time-outs",
 	Source: paper + ", sections 1, 2 and 4, on Jiang 2002",
-	Doc: "A requester asks the members of h disjoint quorums, selects again after a time-out, and " +
-		"enters when its permissions contain h disjoint quorums.",
+	Doc: "A requester asks the members of h disjoint quorums, selects again after a time-out, and enters " +
+		"when its permissions contain h disjoint quorums.",
 	Params: slices.Concat([]param.Param{
 		{Name: "quorums", Doc: "the quorums of a k-coterie", Default: "1+2,2+3,1+3",
 			Type: param.Sums(1, model.FewProcs)},
-		{Name: "k", Doc: "units", Default: "1", Type: param.IntRange(1, model.FewProcs)},
-		{Name: "h", Doc: "units per requester, r1 first; as many requesters as numbers", Default: "1,1",
-			Type: param.PerProcess(1, model.FewProcs)},
-		{Name: "rounds", Doc: "how often each requester requests", Default: "1", Type: param.PerProcess(0,
-			15)},
-		{Name: "timeout", Doc: "a requester that waits selects again at any time, as long as that brings " +
-			"new nodes; or never", Default: "any", Type: param.OneOf("any", "never")},
-		{Name: "relinquish", Doc: "grants given back when inquired, before the critical section: all; " +
-			"none: nodes do not inquire", Default: "all", Type: param.OneOf("all", "none")},
+		param.Number("k", "units", 1, 1, model.FewProcs), units, rounds,
+		param.Choice("timeout", "a requester that waits selects again at any time, as long as that brings "+
+			"new nodes; or never", "any", "never"),
+		param.Choice("relinquish", "grants given back when inquired, before the critical section: all; "+
+			"none: nodes do not inquire", "all", "none"),
 	}, apartParams()),
-	Build:      buildJiang,
+	Build: func(a *model.Args) (model.Instance, error) {
+		alg, n := newJiang(a)
+		c := alg.composition(apart(a, len(alg.h), n), n)
+		c.Fair(a.String("fairness"))
+		return model.Compose(c), nil
+	},
 	References: jiangReferences,
 	Paper:      heading,
 	Picture:    pictureOfAsked,
 }
 
-func buildJiang(a *model.Args) (model.Instance, error) {
-	alg, n, err := newJiang(a)
-	if err != nil {
-		return model.Instance{}, err
-	}
-	nw, err := apart(a, len(alg.h), n)
-	if err != nil {
-		return model.Instance{}, err
-	}
-	c := alg.composition(nw, n)
-	c.Fair(a.String("fairness"))
-	return model.Compose(c), nil
-}
-
 // newJiang reads the parameters; n is the number of nodes.
-func newJiang(a *model.Args) (alg *jiang, n int, err error) {
-	lists, err := a.Sums("quorums", model.FewProcs)
-	if err != nil {
-		return nil, 0, err
-	}
+func newJiang(a *model.Args) (alg *jiang, n int) {
+	lists := a.Sums("quorums", model.FewProcs)
 	for _, nodes := range lists {
 		n = max(n, slices.Max(nodes))
 	}
 	r := count(a.String("h"))
-	if r+n > model.FewProcs {
-		return nil, 0, a.Reject("quorums", a.String("quorums"),
-			fmt.Sprintf("allowed: at most %d nodes and requesters together", model.FewProcs))
-	}
+	fewEnough(a, "quorums", r+n)
 	alg = &jiang{
 		arbiters: arbiters{inquires: !a.Is("relinquish", "none")},
 		coterie:  nodeSets(lists, r),
@@ -71,14 +52,12 @@ func newJiang(a *model.Args) (alg *jiang, n int, err error) {
 		timeouts: a.Is("timeout", "any"),
 	}
 	if err := nodeSets(lists, 0).Check(alg.k); err != nil {
-		return nil, 0, a.Reject("quorums", a.String("quorums"), fmt.Sprintf("with k=%d %v", alg.k, err))
+		a.Reject("quorums", fmt.Sprintf("with k=%d %v", alg.k, err))
 	}
 	alg.most = alg.coterie.Pack()
-	if alg.h, err = unitsOf(a, r, alg.k); err != nil {
-		return nil, 0, err
-	}
-	alg.rounds, err = roundsOf(a, r, a.Is("channel", "bag"))
-	return alg, n, err
+	alg.h = unitsOf(a, r, alg.k)
+	alg.rounds = a.PerProcess("rounds", r)
+	return alg, n
 }
 
 func (a *jiang) composition(nw model.Network, n int) model.Composition[local, message, model.None] {
@@ -100,7 +79,7 @@ func (a *jiang) composition(nw model.Network, n int) model.Composition[local, me
 			{Name: "receive relinquish", Accepts: is(relinquish), Do: a.receiveRelinquish},
 		},
 		Capacity:   a.k,
-		Units:      units,
+		Units:      (*local).units,
 		Crash:      crash,
 		Charge:     charge,
 		Network:    nw,

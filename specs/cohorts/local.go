@@ -23,7 +23,7 @@ func begin(r int) func(model.Proc) local {
 func crash(_ model.Proc, l *local) { *l = local{Node: l.Node} }
 
 // units: a requester in the critical section uses what it asked for.
-func units(l *local) int {
+func (l *local) units() int {
 	if l.Requester.State == cs {
 		return int(l.Requester.H)
 	}

@@ -2,6 +2,8 @@ package cohorts
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/atmostk/atmostk/model"
 )
@@ -85,70 +87,38 @@ func (t ticket) show(names model.Names) string {
 	return fmt.Sprintf("(%d, %s)", t.TS, names.Of(t.ID))
 }
 
-// maxTickets is how many requests an arbiter can remember at once.
-const maxTickets = 16
-
-// tickets is a list of requests, the empty places behind.
-type tickets [maxTickets]ticket
-
-func (q *tickets) len() int {
-	for n, t := range q {
-		if t.TS == 0 {
-			return n
-		}
-	}
-	return maxTickets
-}
-
-// insert puts t into place at; the others move up.
-func (q *tickets) insert(at int, t ticket) {
-	copy(q[at+1:], q[at:])
-	q[at] = t
-}
+// tickets is a list of requests.
+type tickets []ticket
 
 // add puts t into a list sorted by priority.
 func (q *tickets) add(t ticket) {
 	at := 0
-	for at < q.len() && q[at].before(t) {
+	for at < len(*q) && (*q)[at].before(t) {
 		at++
 	}
-	q.insert(at, t)
-}
-
-// index returns the place of t, -1 if it is not there.
-func (q *tickets) index(t ticket) int {
-	for i, u := range q {
-		if u == t {
-			return i
-		}
-	}
-	return -1
+	*q = slices.Insert(*q, at, t)
 }
 
 // take removes and returns the request in place at.
 func (q *tickets) take(at int) ticket {
-	t := q[at]
-	copy(q[at:], q[at+1:])
-	q[maxTickets-1] = ticket{}
+	t := (*q)[at]
+	*q = slices.Delete(*q, at, at+1)
 	return t
 }
 
 // remove removes t and reports whether it was there.
 func (q *tickets) remove(t ticket) bool {
-	at := q.index(t)
+	at := slices.Index(*q, t)
 	if at >= 0 {
 		q.take(at)
 	}
 	return at >= 0
 }
 
-func (q *tickets) show(names model.Names) string {
-	s := "["
-	for i, t := range q[:q.len()] {
-		if i > 0 {
-			s += " "
-		}
-		s += t.show(names)
+func (q tickets) show(names model.Names) string {
+	var shown []string
+	for _, t := range q {
+		shown = append(shown, t.show(names))
 	}
-	return s + "]"
+	return "[" + strings.Join(shown, " ") + "]"
 }

@@ -66,10 +66,7 @@ func TestCohortsMutants(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			alg, err := newAlgorithm(args)
-			if err != nil {
-				t.Fatal(err)
-			}
+			alg := newAlgorithm(args)
 			c := alg.composition(model.Network{Channel: model.FIFO})
 			catches(t, m.property, &c, func() { m.mutate(alg, &c) })
 		})
@@ -122,14 +119,8 @@ func TestJiangMutants(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			alg, n, err := newJiang(args)
-			if err != nil {
-				t.Fatal(err)
-			}
-			nw, err := apart(args, len(alg.h), n)
-			if err != nil {
-				t.Fatal(err)
-			}
+			alg, n := newJiang(args)
+			nw := apart(args, len(alg.h), n)
 			c := alg.composition(nw, n)
 			catches(t, m.property, &c, func() { m.mutate(alg, &c) })
 		})

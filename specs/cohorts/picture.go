@@ -15,10 +15,7 @@ import (
 
 // pictureOfSets shows the requests of models in which each requester has a set of nodes.
 func pictureOfSets(a *model.Args, s model.State) drawing.Drawing {
-	lists, err := a.Sums("sets", model.FewProcs)
-	if err != nil {
-		return drawing.Drawing{} // such an instance is not built
-	}
+	lists := a.Sums("sets", model.FewProcs)
 	return pictured(s, func(i int, vars map[string]string) (asked []string) {
 		if vars["state"] == idle.String() || i >= len(lists) {
 			return nil
@@ -41,12 +38,8 @@ func pictureOfAsked(_ *model.Args, s model.State) drawing.Drawing {
 // pictureOfCohorts does that with a frame around each cohort.
 func pictureOfCohorts(a *model.Args, s model.State) drawing.Drawing {
 	d := pictureOfAsked(a, s)
-	sizes, err := a.PerProcess("cohorts", count(a.String("cohorts")))
-	if err != nil {
-		return drawing.Drawing{} // such an instance is not built
-	}
 	at := slices.IndexFunc(d.Nodes, func(n drawing.Node) bool { return n.Row == 2 })
-	for c, size := range sizes {
+	for c, size := range a.PerProcess("cohorts", count(a.String("cohorts"))) {
 		for range size {
 			d.Nodes[at].Frame = fmt.Sprintf("C%d", c+1)
 			at++

@@ -17,18 +17,16 @@ var Raynal = model.Spec{
 	Doc: "A process asks all others how many units they do not use, and enters when the estimate leaves " +
 		"enough. Not fault-tolerant.",
 	Params: slices.Concat([]param.Param{
-		{Name: "n", Doc: "number of processes, p1..pn", Default: "2", Type: param.IntRange(1,
-			model.FewProcs)},
-		{Name: "m", Doc: "units", Default: "1", Type: param.IntRange(1, model.FewProcs)},
+		param.Number("n", "number of processes, p1..pn", 2, 1, model.FewProcs),
+		param.Number("m", "units", 1, 1, model.FewProcs),
 		{Name: "h", Doc: "units per process, one number for all or one for each; 1+2 asks for 1 in the " +
 			"first round and 2 from the second on", Default: "1", Type: param.Sums(1, model.FewProcs)},
-		{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: param.PerProcess(0, 15)},
-		{Name: "entry", Doc: "a process enters when the units left are at least h, or larger, as " +
-			"section 2 says", Default: "at-least", Type: param.OneOf("at-least", "larger")},
-		{Name: "accounting", Doc: "a request adds M to what each other is thought to use (add), or sets it " +
-			"to M, and a reply sets it (overwrite) or is subtracted (reset); addm: add, and a process " +
-			"replies M to those to whom it owes", Default: "add", Type: param.OneOf("add", "overwrite",
-			"reset", "addm")},
+		param.Numbers("rounds", "how often each process requests", "1", 0, 15),
+		param.Choice("entry", "a process enters when the units left are at least h, or larger, as section "+
+			"2 says", "at-least", "larger"),
+		param.Choice("accounting", "a request adds M to what each other is thought to use (add), or sets "+
+			"it to M, and a reply sets it (overwrite) or is subtracted (reset); addm: add, and a process "+
+			"replies M to those to whom it owes", "add", "overwrite", "reset", "addm"),
 	}, networkParams()),
 	Build:      buildRaynal,
 	References: raynalReferences,
@@ -41,30 +39,20 @@ type raynalGlobal = model.Global[raynalState, raynalMessage, model.None]
 var raynalClaims invariants.Of[raynalState, raynalMessage, model.None]
 
 func buildRaynal(a *model.Args) (model.Instance, error) {
+	n, m := a.Int("n"), a.Int("m")
 	alg := &raynal{
-		n: a.Int("n"), m: a.Int("m"),
+		n: n, m: m, h: a.Sums("h", m), rounds: a.PerProcess("rounds", n),
 		larger:     a.Is("entry", "larger"),
 		accounting: a.String("accounting"),
 	}
-	var err error
-	if alg.rounds, err = a.PerProcess("rounds", alg.n); err != nil {
-		return model.Instance{}, err
-	}
-	if alg.h, err = a.Sums("h", alg.m); err != nil {
-		return model.Instance{}, err
-	}
 	if len(alg.h) == 1 {
-		alg.h = slices.Repeat(alg.h, alg.n)
+		alg.h = slices.Repeat(alg.h, n)
 	}
-	if len(alg.h) != alg.n {
-		return model.Instance{}, a.Reject("h", a.String("h"),
-			fmt.Sprintf("allowed: one element, or one for each of the %d processes", alg.n))
+	if len(alg.h) != n {
+		a.Reject("h", fmt.Sprintf("allowed: one element, or one for each of the %d processes", n))
+		return model.Instance{}, nil
 	}
-	nw, err := a.Network(alg.n, 1, 0)
-	if err != nil {
-		return model.Instance{}, err
-	}
-	c := alg.composition(nw)
+	c := alg.composition(a.Network(n, 1, 0))
 	c.Fair(a.String("fairness"))
 	return model.Compose(c), nil
 }

@@ -96,7 +96,7 @@ func (a *algorithm) receiveRequestRepaired(p, j model.Proc, m message, loc *loca
 func (a *algorithm) receiveReleaseRepaired(p, j model.Proc, m message, loc *local, out *outbox) bool {
 	l := &loc.Arbiter
 	t := ticket{m.ts, j}
-	if l.Lock != t && l.Queue.index(t) < 0 && !loc.Down.Has(j) {
+	if l.Lock != t && !slices.Contains(l.Queue, t) && !loc.Down.Has(j) {
 		l.Early.add(t)
 		return true
 	}
@@ -111,19 +111,10 @@ func (a *algorithm) notify(_, dead model.Proc, loc *local, out *outbox) bool {
 	}
 	loc.Down = loc.Down.With(dead)
 	l := &loc.Arbiter
-	l.Queue.forget(dead)
-	l.Early.forget(dead)
+	ofDead := func(t ticket) bool { return t.ID == dead }
+	l.Queue, l.Early = slices.DeleteFunc(l.Queue, ofDead), slices.DeleteFunc(l.Early, ofDead)
 	if l.Lock.TS != 0 && l.Lock.ID == dead {
 		a.next(l, out)
 	}
 	return true
-}
-
-// forget removes the requests of a process.
-func (q *tickets) forget(id model.Proc) {
-	for i := q.len() - 1; i >= 0; i-- {
-		if q[i].ID == id {
-			q.take(i)
-		}
-	}
 }

@@ -73,14 +73,8 @@ func TestRepairedMutants(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			alg, err := newAlgorithm(args)
-			if err != nil {
-				t.Fatal(err)
-			}
-			nw, err := apart(args, alg.requesters(), alg.Nodes().Len())
-			if err != nil {
-				t.Fatal(err)
-			}
+			alg := newAlgorithm(args)
+			nw := apart(args, alg.requesters(), alg.Nodes().Len())
 			c := alg.composition(nw)
 			catches(t, m.property, &c, func() { m.mutate(alg, &c) })
 		})

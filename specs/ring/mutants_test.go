@@ -70,9 +70,7 @@ func compose(t *testing.T, spec, args string, mutate func(*ring, *composition)) 
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r, err = newRecovery(a); err != nil {
-			t.Fatal(err)
-		}
+		r = newRecovery(a)
 		c = r.recovery()
 	}
 	c.LinkFairness("weak")

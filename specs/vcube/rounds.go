@@ -86,9 +86,9 @@ func (d *diagnosis) round(s *roundsState, _ int, _ *model.Choice) bool {
 func (d *diagnosis) tests(i model.Proc, before *roundsState) (js []model.Proc) {
 	s := int(before.Next[i]) + 1
 	correct := model.All(d.n) &^ before.Faulty[i]
-	for j := range topology.C(int(i), s) {
-		if d.ffNeighbor(model.Proc(j), s, correct) == i {
-			js = append(js, model.Proc(j))
+	for j := range topology.C(i, s) {
+		if d.ffNeighbor(j, s, correct) == i {
+			js = append(js, j)
 		}
 	}
 	return js

@@ -82,12 +82,20 @@ func (s *stack) resume(i model.Proc, l *stackState, out *outbox) bool {
 	return true
 }
 
-func (s *stack) enter(i model.Proc, l *stackState, out *outbox) bool {
-	return s.mutex.enters(i, &l.Mutex, out)
+// The layers of a local state.
+func broadcastOf(l *stackState) *broadcastState { return &l.Broadcast }
+func mutexOf(l *stackState) *mutexState         { return &l.Mutex }
+
+// inMutex is a step of Algorithm 7.1 alone.
+func inMutex(do func(model.Proc, *mutexState, *outbox) bool) func(model.Proc, *stackState, *outbox) bool {
+	return func(i model.Proc, l *stackState, out *outbox) bool { return do(i, &l.Mutex, out) }
 }
 
-func (s *stack) release(i model.Proc, l *stackState, out *outbox) bool {
-	return s.mutex.releases(i, &l.Mutex, out)
+// toMutex is a receipt by Algorithm 7.1 alone.
+func toMutex(do receipt) func(i, j model.Proc, m message, l *stackState, out *outbox) bool {
+	return func(i, j model.Proc, m message, l *stackState, out *outbox) bool {
+		return do(i, j, m, &l.Mutex, out)
+	}
 }
 
 func (s *stack) receiveTree(i, j model.Proc, m message, l *stackState, out *outbox) bool {
@@ -98,14 +106,6 @@ func (s *stack) receiveTree(i, j model.Proc, m message, l *stackState, out *outb
 func (s *stack) receiveAck(_, j model.Proc, m message, l *stackState, out *outbox) bool {
 	s.broadcast.acknowledge(j, m.m, &l.Broadcast, out)
 	return true
-}
-
-func (s *stack) receiveReply(i, j model.Proc, m message, l *stackState, out *outbox) bool {
-	return s.mutex.receiveReply(i, j, m, &l.Mutex, out)
-}
-
-func (s *stack) receiveInside(i, j model.Proc, m message, l *stackState, out *outbox) bool {
-	return s.mutex.receiveInside(i, j, m, &l.Mutex, out)
 }
 
 // notify reaches both layers in one step.

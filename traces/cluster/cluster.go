@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -101,28 +102,22 @@ func (o *Options) check() error {
 		switch {
 		case dead.Has(k.Process):
 			return usage.Errorf("%s cannot be killed: it is dead by then", o.Nodes.Names[k.Process])
-		case !mayCrash(o.Nodes, k.Process, dead):
+		case !slices.Contains(crashable(o.Nodes, dead), k.Process):
 			return usage.Errorf("%s may not crash as the parameters are; see crashes= and crashable=",
 				o.Nodes.Names[k.Process])
 		}
 		dead = dead.With(k.Process)
 	}
-	if left := o.killable(dead); o.RandomKills > left {
+	left := 0 // processes that may crash one after the other
+	for may := crashable(o.Nodes, dead); len(may) > 0; may = crashable(o.Nodes, dead) {
+		dead = dead.With(may[0])
+		left++
+	}
+	if o.RandomKills > left {
 		return usage.Errorf("%d random kills: the parameters allow %d; see crashes= and crashable=",
 			o.RandomKills, left)
 	}
 	return nil
-}
-
-// killable returns how many processes may crash one after the other, besides the dead.
-func (o *Options) killable(dead model.Set) (n int) {
-	for p := range model.Proc(o.Nodes.N()) {
-		if !dead.Has(p) && mayCrash(o.Nodes, p, dead) {
-			dead = dead.With(p)
-			n++
-		}
-	}
-	return n
 }
 
 // logs creates the directory of a run and returns the names of its logs, by process.

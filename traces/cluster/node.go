@@ -20,12 +20,15 @@ func Nodes(in model.Instance) *interp.Interp {
 // noticed reports whether the processes are to be told of crashes.
 func noticed(x *interp.Interp) bool { return x.FirstNotice < x.FirstEvent }
 
-// mayCrash reports whether p may crash after others, where those in dead are or were dead.
-func mayCrash(x *interp.Interp, p model.Proc, dead model.Set) bool {
-	if x.Medium.Recovers && (dead&^x.Dead).Len() >= x.Medium.Crashes {
-		return false
+// crashable returns the processes that may crash after others, where those in dead are or were dead.
+func crashable(x *interp.Interp, dead model.Set) (may []model.Proc) {
+	for p := range model.Proc(x.N()) {
+		spent := x.Medium.Recovers && (dead&^x.Dead).Len() >= x.Medium.Crashes
+		if !dead.Has(p) && !spent && x.MayCrash(p, dead) {
+			may = append(may, p)
+		}
 	}
-	return x.MayCrash(p, dead)
+	return may
 }
 
 // A node is one process in one local state, by itself: others carry the messages and crash it. It does not

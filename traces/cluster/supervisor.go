@@ -1,12 +1,11 @@
 package cluster
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -95,12 +94,7 @@ func (s *supervisor) makePlan() {
 		dead = dead.With(k.Process)
 	}
 	for range s.RandomKills {
-		var may []model.Proc
-		for p := range model.Proc(s.Nodes.N()) {
-			if !dead.Has(p) && mayCrash(s.Nodes, p, dead) {
-				may = append(may, p)
-			}
-		}
+		may := crashable(s.Nodes, dead)
 		if len(may) == 0 { // a limit among some of them is used up
 			return
 		}
@@ -393,32 +387,23 @@ func (s *supervisor) crashed(p model.Proc) error {
 
 // logCrash appends an event crash to the log of p. If its last line is torn, the log stays as it is.
 func (s *supervisor) logCrash(p model.Proc) error {
-	file, node := s.children[p].file, s.Nodes.Names[p]
-	text, err := os.ReadFile(file)
-	if err != nil || !bytes.HasSuffix(text, []byte("\n")) {
-		return err
-	}
-	text = bytes.TrimSuffix(text, []byte("\n"))
-	var last struct {
-		Seq   uint64
-		Clock capture.Clock
-	}
-	if err := json.Unmarshal(text[bytes.LastIndexByte(text, '\n')+1:], &last); err != nil {
-		return fmt.Errorf("the last line of %s: %w", file, err)
-	}
-	f, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0)
+	f, err := os.OpenFile(s.children[p].file, os.O_RDWR|os.O_APPEND, 0)
 	if err != nil {
 		return err
 	}
-	log := slog.New(slog.NewJSONHandler(f, nil)).With("node", node, "event", "crash", "seq", last.Seq+1)
-	if last.Clock != nil {
-		last.Clock[node]++
-		log = log.With("clock", last.Clock)
+	defer func() { _ = f.Close() }() // nothing is buffered
+	rec, err := capture.Continue(f, s.Nodes.Names[p], f)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil
 	}
+	if err != nil {
+		return err
+	}
+	line := rec.Step("crash")
 	if s.Nodes.Medium.Links { // no process takes a step meanwhile, so the time is an order
 		now := time.Now()
-		log = log.With("begin", now, "end", now)
+		line.Between(now, now)
 	}
-	log.Info("crash")
-	return f.Close()
+	_, err = line.Log()
+	return err
 }
