@@ -46,7 +46,8 @@ func newClaim(in model.Instance, h *Header) (*claim, error) {
 	case h.Property == "":
 		of, kind, verdict = "a run that is shown for no property", anyRun, possible
 	default:
-		c.property = slices.IndexFunc(c.infos, func(p model.PropertyInfo) bool { return p.Name == h.Property })
+		c.property = slices.IndexFunc(c.infos,
+			func(p model.PropertyInfo) bool { return p.Name == h.Property })
 		if c.property < 0 {
 			var names []string
 			for _, p := range c.infos {
@@ -86,7 +87,7 @@ func (c *claim) like(s lts.State, l model.Label) []lts.Transition {
 	return slices.DeleteFunc(ts, func(t lts.Transition) bool { return t.Pruned })
 }
 
-// shown says why a run does not show what it is said to; "" if it does.
+// shown says why a run does not show its claim; "" if it does.
 func (c *claim) shown(states []lts.State, taken []lts.Transition) string {
 	for i := range taken {
 		if taken[i].Outside && i < len(taken)-1 {

@@ -55,7 +55,7 @@ func (s *Step) cells(lanes []string) [][]string {
 	for _, v := range s.Changed {
 		l, ok := at[v.Owner]
 		label := v.Name
-		if !ok { // of nobody who has a column
+		if !ok { // of no process with a column
 			if l, ok = at[s.lane()]; !ok {
 				l = 0
 			}

@@ -52,7 +52,7 @@
 //	            crash in the middle of sending
 //	changed     the variables that have another value than before, and new ones:
 //	            owner (absent from global ones), name, value; in step 0 all. The
-//	            choices made in a step show in what it changed
+//	            choices made in a step show in its changes
 //	gone        the variables that are no more, with the values they had
 //	inside      who uses units of the resource after the step: owner, units
 //
@@ -74,7 +74,7 @@
 //
 // What Tidy and Minimise return has been executed. Tidy keeps the steps and the
 // last state. It finds an order with the fewest switches among those that respect
-// what it knows of causes, unless the run is so long that it has to leave out
+// the known causes, unless the run is so long that it has to leave out
 // orders. Minimise promises, within its bounds, that no single step can be left
 // out. Neither makes a run longer.
 package traces

@@ -24,7 +24,7 @@ type replayer struct {
 // again returns the step that is enabled in a state and is the same as one that
 // was taken elsewhere: of the same process, with the same action, receiving or
 // noticing the same. Where there are several it is the one with the most similar
-// outcome; nil if there is none.
+// outcome; nil if none is enabled.
 func (m *replayer) again(at lts.State, t *lts.Transition) *lts.Transition {
 	m.left--
 	var ts []lts.Transition

@@ -30,11 +30,11 @@ type Style int
 // The parts of a story.
 const (
 	Plain   Style = iota
-	Wrong         // what is violated, crashes, too many units
-	Goal          // what is reached
+	Wrong         // violations, crashes, too many units
+	Goal          // goals that are reached
 	Inside        // who uses the resource
 	Message       // lines of messages
-	Muted         // what is there for completeness
+	Muted         // details
 )
 
 // paint colours a text, which is spelled so that it can be seen.

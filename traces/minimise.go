@@ -9,8 +9,8 @@ import (
 // Minimise returns a run that shows the same and has no step that can be left
 // out: neither one by itself, nor some in a row, nor all of a process, each
 // with what cannot happen without it. Every candidate is executed, and the run
-// is never longer than the one given. The work is bounded, so that of a run of
-// thousands of steps some needless ones may stay. A run without end,
+// is never longer than the one given. The work is bounded, so
+// some needless steps of a run of thousands may stay. A run without end,
 // or to a mistake, or shown for no property, stays as it is.
 func Minimise(r *Run) *Run {
 	if r.Trace.CycleAt != nil || r.Trace.Mistake != nil || r.Trace.Property == "" {

@@ -8,7 +8,7 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// A Mistake is what is wrong with the model itself, where a run shows that.
+// A Mistake is an error in the model itself that a run shows.
 type Mistake struct {
 	What    string `json:"what"`
 	Where   string `json:"where,omitempty"`   // file and line of the model
@@ -78,7 +78,8 @@ func (r *Run) failing() {
 	} else if i >= 0 {
 		what := strings.TrimSpace(c.mistake.Process + " " + c.mistake.Action)
 		t = &lts.Transition{
-			Action: i, Owner: c.mistake.Process, Next: at, Text: func() string { return what + ", which fails" },
+			Action: i, Owner: c.mistake.Process, Next: at,
+			Text: func() string { return what + ", which fails" },
 		}
 	}
 	if t == nil {
@@ -86,7 +87,7 @@ func (r *Run) failing() {
 	}
 	var numbers messageNumbers
 	for i := range r.Trace.Steps {
-		numbers.misnumbered(&r.Trace.Steps[i]) // they are not: this takes account of what is under way
+		numbers.misnumbered(&r.Trace.Steps[i]) // they are not: this keeps account of the messages under way
 	}
 	s := c.describe(variables(at), t, &numbers)
 	s.Index, s.Failed = len(r.Trace.Steps), c.mistake.What
@@ -97,7 +98,7 @@ func (r *Run) failing() {
 	r.States, r.Taken = append(r.States, at), append(r.Taken, *t)
 }
 
-// variables returns the variables of a state; where those are at fault, what there is.
+// variables returns the variables of a state, or its key where the functions for them are at fault.
 func variables(s lts.State) (vars []lts.Var) {
 	var e *model.Error
 	defer func() {

@@ -69,8 +69,8 @@ func (r *Run) toTheEnd() *Run {
 	return r
 }
 
-// FromPath does the same for a run of which only the states are known, and perhaps the labels of the steps:
-// with them a step is found without listing all. A state that stands for all of its orbit under symmetry is
+// FromPath does the same for a run that is given by its states, and perhaps the labels of its steps: with
+// labels a step is found without listing all. A state that stands for all of its orbit under symmetry is
 // replaced by an actual one.
 func FromPath(in model.Instance, h Header, states []lts.State, labels []model.Label) (*Run, error) {
 	initial, taken, err := along(in, h, states, labels)

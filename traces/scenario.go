@@ -14,8 +14,8 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// A Scenario is a run of which only the events are known, and not all of them, with what is expected of
-// it. A file of one is text:
+// A Scenario is a run with gaps, given by its events, and the verdict that is expected of it. A file of one
+// is text:
 //
 //	# a comment
 //	model raymond n=3 k=2
@@ -24,7 +24,7 @@ import (
 //	...
 //	p2 receives REPLY(1) from p3
 //
-// A line is a step as reports describe it, with or without its source and what it sends; three
+// A line is a step as reports describe it, with or without its source and its sends; three
 // dots stand for any steps, or none. Expected may be: possible and impossible, violated and
 // reached with a property, of some run that is like that; holds with a property, of all of them.
 type Scenario struct {
@@ -93,8 +93,8 @@ func (s *Scenario) add(line string) error {
 	return nil
 }
 
-// line is a step as a scenario has it: without its source, and but for a crash amid sending without
-// what it sends.
+// line is a step as a scenario has it: without its source and its sends, but with the sends amid which the
+// process crashes.
 func line(t *lts.Transition, actions []lts.Action) string {
 	text := oneLine(t.Text())
 	for _, a := range actions {
@@ -215,7 +215,7 @@ type trying struct {
 	found    int // the place at which a run ends that is looked for; -1: none yet
 }
 
-// search returns a shortest run that is like the scenario; complete: if there is none, there is none.
+// search returns a shortest run that is like the scenario, nil if it found none; complete: it looked at all.
 func (t *trying) search(ctx context.Context, h Header, limit int) (run *Run, complete bool) {
 	for _, init := range t.claim.plain.Init() {
 		t.arrive(place{at: init, before: -1})
@@ -268,7 +268,7 @@ func (t *trying) expand(i int) {
 	}
 }
 
-// shows reports whether a run that ends at a place is what is looked for.
+// shows reports whether a run that ends at a place is one that is looked for.
 func (t *trying) shows(p *place) bool {
 	if t.property < 0 {
 		return true

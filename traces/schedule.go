@@ -22,8 +22,8 @@ const beamWork = 25_600
 // schedule returns an order with few switches. It goes through all cuts that can
 // be reached with one turn, with two turns, and so on. A process whose turn it is
 // goes on as long as it can: to take a step earlier is never in the way of another.
-// So the order has the fewest switches possible, unless there were so many cuts
-// that those farthest behind were dropped.
+// So the order has the fewest switches possible, unless there were more cuts
+// than it follows, and it dropped the ones farthest behind.
 func (o *precedence) schedule() []int {
 	beam := max(beamWork/len(o.who), 1)
 	level := []*cut{{done: make([]int, len(o.own)), last: -1}}

@@ -35,7 +35,7 @@ func (r *Run) Culprits() (names []string) {
 // Part returns which of the properties that a run's property consists of it violates; "" if it does
 // not consist of several.
 func (r *Run) Part() (part string) {
-	var e *model.Error // where the model is at fault there is none
+	var e *model.Error // none where the model is at fault
 	defer model.Catch(&e)
 	c, last := &r.claim, len(r.States)-1
 	switch {
@@ -79,7 +79,7 @@ func (r *Run) Sentence() string {
 	return s + fmt.Sprintf(" after step %d: %s%s", n, last.short(), r.around())
 }
 
-// around says who uses units in the end, and who is dead, where the property is about either.
+// around lists the users of units in the end, and the dead processes, where the property is about either.
 func (r *Run) around() (text string) {
 	if info := r.claim.info; !info.OfUse || r.claim.mistake != nil {
 		return ""
@@ -111,7 +111,7 @@ func (t *Trace) forEver() string {
 	}
 }
 
-// short is what happened in a step, without what it sent.
+// short is the sentence of a step without its sends.
 func (s *Step) short() string {
 	text, _, _ := strings.Cut(s.sentence(), ", sends ")
 	return text

@@ -64,7 +64,7 @@ func (p *picture) y(lane string) int    { return headHeight + p.at[lane]*laneHei
 func (p *picture) x(step int) int       { return p.of[step]*frameWidth + frameWidth/2 }
 func (p *picture) f(s string, a ...any) { fmt.Fprintf(&p.b, s+"\n", a...) }
 
-// label draws a text, cut to what there is room for.
+// label draws a text, cut to the room in pixels.
 func (p *picture) label(class string, x, y, room int, text string) {
 	const charWidth = 6 // of the small font
 	p.f(`<text class="%s" x="%d" y="%d">%s</text>`, class, x, y,

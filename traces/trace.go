@@ -24,7 +24,7 @@ type Trace struct {
 	Steps []Step
 }
 
-// A Header says what a run shows, and of which model.
+// A Header names the model of a run, and the claim that the run shows.
 type Header struct {
 	Spec       string            `json:"spec"`
 	Parameters map[string]string `json:"parameters"`
@@ -39,7 +39,7 @@ type Header struct {
 	// CycleAt is, for a run without end, the index of the step to whose state the
 	// last one returns; its own index if the run stays there; nil for a run that ends.
 	CycleAt *int `json:"cycle-at,omitempty"`
-	// Mistake is what is wrong with the model, where the run shows no property but that;
+	// Mistake is an error in the model, where the run shows that in place of a property;
 	// Property is the part of the model then.
 	Mistake *Mistake `json:"mistake,omitempty"`
 	// Capacity is how many units of the resource there are; 0: it is not known. FromRun and Replay
@@ -55,7 +55,7 @@ func (t *Trace) again() string {
 	return fmt.Sprintf("and again from step %d", *t.CycleAt)
 }
 
-// A Step is one step of a trace: what happened, and what it changed.
+// A Step is one step of a trace: the event and its changes.
 type Step struct {
 	Index int `json:"step"`
 	// who acted; "" for the initial state, or if nobody in particular
@@ -84,7 +84,7 @@ type Msg struct {
 
 // A Var is a variable with its value, in words.
 type Var struct {
-	Owner string `json:"owner,omitempty"` // the process, "" for what is global
+	Owner string `json:"owner,omitempty"` // the process, "" for a global variable
 	Name  string `json:"name,omitempty"`  // "" if the owner has but one variable
 	Value string `json:"value"`
 }
@@ -137,7 +137,7 @@ func (s *Step) Alive(name string, before bool) bool {
 	return before && (!s.Crashed || s.Node != name)
 }
 
-// dead lists those of some processes that are dead at the end of a run.
+// dead lists the processes that are dead at the end of a run, among some.
 func (t *Trace) dead(lanes []string) []string {
 	return slices.DeleteFunc(slices.Clone(lanes), func(name string) bool {
 		alive := true
@@ -148,7 +148,7 @@ func (t *Trace) dead(lanes []string) []string {
 	})
 }
 
-// digest identifies what a trace is a run of and what it shows. A header with
+// digest identifies the model and the claim of a trace. A header with
 // another digest was edited, and its run may be a run of something else.
 func (h *Header) digest() string {
 	// maps are written in order

@@ -20,7 +20,7 @@ type Sample struct {
 // Bins is how many parts of a run are told apart.
 const Bins = 200
 
-// Metrics are the values of a Sample, each with what it is.
+// Metrics are the values of a Sample, each with its meaning.
 var Metrics = map[string]string{
 	"entries":              "uses of the resource that began",
 	"requests":             "requests",
@@ -151,7 +151,7 @@ func (m *meter) knows(p, dead model.Proc, at float64) {
 	}
 }
 
-// suspected notes that a live process takes so many more live ones for dead.
+// suspected notes that a live process takes n more live ones for dead.
 func (m *meter) suspected(n int) {
 	if m.counting() {
 		m.suspicions += float64(n)
@@ -165,7 +165,7 @@ func (d *detection) complete(live int, at float64) {
 	}
 }
 
-// sample sums up after so many events.
+// sample sums up after a number of events.
 func (m *meter) sample(events uint64) *Sample {
 	var times []float64
 	undetected := 0.0

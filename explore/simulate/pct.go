@@ -55,8 +55,8 @@ func (b *byPriority) next(w *walker) bool {
 	}
 }
 
-// sort puts the candidates with the highest priority first. It is stable, so of one thread those of the
-// player's order.
+// sort puts the candidates with the highest priority first. The sort is stable: of one thread they
+// stay in the order of the player.
 func (b *byPriority) sort() {
 	slices.SortStableFunc(b.list, func(c, d candidate) int {
 		return cmp.Compare(b.priority[d.thread],

@@ -13,8 +13,8 @@ type Scheduler string
 
 // The schedulers.
 const (
-	// Steps draws each step among all that are enabled, each as likely: a handler with what it receives.
-	// What a handler picks, and which part of its sends gets out before a crash, is drawn then.
+	// Steps draws each step among all that are enabled, each as likely: a handler with its message.
+	// The picks of a handler, and the part of its sends that gets out before a crash, are drawn then.
 	Steps Scheduler = "steps"
 	// Processes draws a process among those that can take a step, and then one of its steps.
 	Processes Scheduler = "processes"

@@ -70,7 +70,7 @@ func (t *Tally) Add(p *Played) (more bool) {
 	return !p.Failed && (r.Verdict != explore.Violated || t.opt.KeepGoing)
 }
 
-// mistake is that of the model in a run. Of a run that came from elsewhere it is found again.
+// mistake is the mistake of the model in a run. Of a run from elsewhere it is found again.
 func (t *Tally) mistake(p *Played) *model.Error {
 	if p.mistake != nil {
 		return p.mistake

@@ -28,8 +28,8 @@ type timed struct {
 
 	doing    timedKind // why the step under way is taken
 	revives  bool      // it brings up a process that was dead
-	settling int       // the process that does what is left to do at once; -1: none does
-	turn     int       // what it tries next: see takes
+	settling int       // the process that takes its urgent steps; -1: none does
+	turn     int       // the kind of step that it tries next: see takes
 	again    bool      // it has found something since it tried everything
 
 	sending, receiving []float64 // per process: until when it is busy so
@@ -120,7 +120,7 @@ func (t *timed) planCrashes(n int) {
 }
 
 // next prepares the next step: one that a process takes at once after its last one, else one of the next
-// event. It returns false at the end of the run, of which it takes the sample.
+// event. It returns false at the end of the run, after taking its sample.
 func (t *timed) next(w *walker) bool {
 	t.finish()
 	for {
@@ -237,7 +237,7 @@ func (t *timed) idle() bool {
 	return len(s.Sent) == 0 && t.pl.Locals.Equal(t.pl.s.Local(s.Proc), s.Local)
 }
 
-// settleNext lets a process do next what is left to do at once.
+// settleNext lets a process take its urgent steps next.
 func (t *timed) settleNext(p model.Proc) { t.settling, t.turn, t.again = int(p), 0, false }
 
 // settle prepares the next step that a process takes at once. It tries everything in turn until there is

@@ -12,7 +12,7 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// A walker plays runs, by one scheduler, and notes what there is to report.
+// A walker plays runs, by one scheduler, and notes its findings.
 type walker struct {
 	player
 	policy  policy
@@ -32,7 +32,7 @@ type walker struct {
 // masks are the properties that are asked, by what they are asked of.
 type masks struct{ states, quiet, deadlock uint64 }
 
-// Played is what is to be known of a run that is over.
+// Played is the result of a run that is over.
 type Played struct {
 	Number  int64
 	Length  int // steps
@@ -63,7 +63,7 @@ const (
 	numEnds
 )
 
-// A Finding is that a property, by index, had something to report after so many steps.
+// A Finding is that a property, by index, had something to report after a number of steps.
 type Finding struct{ Property, Length int }
 
 // waiting counts, of a lasso, for how many states a run has been as its cycle would have to be.
@@ -257,8 +257,8 @@ func (w *walker) stuck() {
 	}
 }
 
-// note counts a step, and which actions it shows to be concurrent: two of different processes, of which one
-// came after the other and was not caused by it.
+// note counts a step, and the pair of concurrent actions that it shows: two of different processes, the
+// second of them not caused by the first.
 func (w *walker) note(before, now taken) {
 	if now.action < len(w.Fired) { // a measured model may lack the action of a crash
 		w.Fired[now.action]++

@@ -104,7 +104,7 @@ type chance struct {
 }
 
 // chances returns the turns to be given now, at most one for each process, and under Links one in all; and
-// the time of the next one, zero if there is none.
+// the time of the next one, zero if nothing is to come.
 func (s *supervisor) chances() (now []chance, next time.Time) {
 	begun := time.Now()
 	var first chance
@@ -223,7 +223,7 @@ func (s *supervisor) turned(p model.Proc, done *result) error {
 	return s.step(p, done.Local, t.mark, sent)
 }
 
-// changed takes in that a step of p may enable others: its own, and under Links those of all processes.
+// changed takes in that a step of p may enable others: its own, and under Links the steps of all processes.
 func (s *supervisor) changed(p model.Proc) {
 	for q := range s.children {
 		if model.Proc(q) != p && !s.Nodes.Medium.Links {

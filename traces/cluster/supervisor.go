@@ -214,7 +214,7 @@ func (s *supervisor) live() (ps []model.Proc) {
 // order gives a child an order. If the child has died, its exit is heard from the operating system.
 func (c *child) order(o order) { _ = c.orders.Encode(o) }
 
-// next waits for news and takes it in. It returns without any at the end of a timer; nil: there is none.
+// next waits for news and takes it in. It returns without news at the end of a timer, which may be nil.
 func (s *supervisor) next(ctx context.Context, timer <-chan time.Time) (n news, err error) {
 	select {
 	case n = <-s.news:

@@ -15,7 +15,7 @@ import (
 )
 
 // A Graph is a directed one in the making, with at most one edge from one node to another. Its nodes and
-// edges are written in the order in which they came: the library that keeps them has them in that of a map,
+// edges are written in the order in which they came: the library keeps them in the order of a map,
 // and the template by which it draws makes a program in a browser a third larger. Names and values are any
 // text, which is escaped here.
 type Graph struct {

@@ -96,7 +96,7 @@ func (f *finding) seen() string {
 	return fmt.Sprintf("the first %s", states)
 }
 
-// answer is the run that was found, or why there is none.
+// answer is the run that was found, or the reason why none was.
 func (f *finding) answer(q *question, why string) (any, error) {
 	switch {
 	case f.fails != "":
@@ -112,7 +112,7 @@ func (f *finding) answer(q *question, why string) (any, error) {
 		printable.Plural(len(f.levels)-1, "step"), why)}, nil
 }
 
-// An answer is a path to be opened, if there is one, and what is to be said.
+// An answer is a path to be opened, if there is one, and a sentence.
 type answer struct {
 	Path []int  `json:"path,omitempty"`
 	Text string `json:"text,omitempty"`

@@ -80,7 +80,7 @@ type Outlook struct {
 	Ended    bool       `json:"ended"`
 	Text     string     `json:"text"`     // how far it is
 	Well     string     `json:"well"`     // whether this can still go well
-	Targets  []Target   `json:"targets"`  // what is violated or reached from here
+	Targets  []Target   `json:"targets"`  // violations and goals that follow
 	Choices  []Nearness `json:"choices"`  // for each choice
 	Progress float64    `json:"progress"` // part of what the search may visit
 }
@@ -90,7 +90,7 @@ type Target struct {
 	Property int    `json:"property"`
 	Text     string `json:"text"`
 	Bad      bool   `json:"bad"`
-	Path     []int  `json:"path,omitempty"` // choices that lead there, after those of the path
+	Path     []int  `json:"path,omitempty"` // choices that lead there, after the path
 }
 
 // A Nearness says how far it is from a choice to the nearest violation, and to each goal.
@@ -141,7 +141,7 @@ func (h *lookahead) outlook() *Outlook {
 	return d
 }
 
-// judged tells what it means that property p shows in a state or step, and whether it can.
+// judged reports whether a bit of property p is a violation, and whether it can be set at all.
 func (h *lookahead) judged(p int) (bad, can bool) {
 	switch h.infos[p].Kind.String() {
 	case "liveness", "costs":

@@ -17,7 +17,7 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// A condition is what is wanted of a variable.
+// A condition is a wanted value of a variable.
 type condition struct {
 	text              string // as typed
 	name, sign, value string
@@ -141,8 +141,8 @@ func (v values) list(name string) string {
 	return some(slices.Sorted(maps.Keys(v[name])))
 }
 
-// wrong says why a condition is a slip of the pen, as states show it that were seen; "" if it is none. That
-// a number is not among the numbers seen is none.
+// wrong says why a condition is a slip of the pen, by the states that were seen; "" if it is not. A number
+// that is not among the numbers seen is no slip.
 func (v values) wrong(c *condition, seen string) string {
 	if v[c.name] == nil {
 		names := slices.Sorted(maps.Keys(v))
@@ -218,7 +218,7 @@ func learn(in model.Instance) *vocabulary {
 	return v
 }
 
-// example is a condition that a run leads to: of a word, else of a number, else of what there is.
+// example is a condition that a run leads to: for a word, or for a number, or for any other value.
 func (v *vocabulary) example() string {
 	simple := regexp.MustCompile(`^[\pL_][\pL\pN_-]*$`)
 	word, number, other := "", "", ""

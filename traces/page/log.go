@@ -18,9 +18,9 @@ import (
 // MaxRows is the number of rows that a page of a log has at most.
 const MaxRows = 100_000
 
-// Rows returns the events of a log as rows, in one order that fits what is known of it: of events that may
-// have come in either order the one with the earlier time first, else that of the earlier line. Where there
-// are more than MaxRows, the last ones are left out.
+// Rows returns the events of a log as rows, in an order that fits the known order: of events that may have
+// come in either order the one with the earlier time is first, or without times the one of the earlier line.
+// It leaves out the last ones beyond MaxRows.
 func Rows(h *logs.History) []Step {
 	order := ordered(h)
 	b := newRowing(h)
@@ -83,7 +83,7 @@ func newRowing(h *logs.History) *rowing {
 	return b
 }
 
-// row adds a row, and what is in use after it.
+// row adds a row, and the units in use after it.
 func (b *rowing) row(s Step) {
 	s.Index, s.Taken = len(b.rows), -1
 	units := 1
@@ -192,7 +192,7 @@ func (b *rowing) finish() []Step {
 	return b.rows
 }
 
-// RowAt returns the row of a place in a log; -1: there is none.
+// RowAt returns the row of a place in a log; -1 if no row has it.
 func RowAt(rows []Step, p logs.Place) int {
 	return slices.IndexFunc(rows, func(s Step) bool { return s.Where == p.File+":"+strconv.Itoa(p.Line) })
 }

@@ -124,7 +124,7 @@ func (h *lookahead) into() (from func(v int32) []int32) {
 
 const never = int32(1 << 30) // the distance of what was not found
 
-// shown are the properties of which a bit is set anywhere.
+// shown are the properties with a bit that is set anywhere.
 func (h *lookahead) shown() (which uint64) {
 	for _, bits := range h.is {
 		which |= bits
@@ -209,8 +209,7 @@ func (h *lookahead) lasts(from func(int32) []int32, open bool) bool {
 	return !gone[0]
 }
 
-// stuck reports whether all steps of a node, of which there are some, violate something or lead to what is
-// gone.
+// stuck reports whether a node has steps, and all of them violate something or lead to nodes that are gone.
 func (h *lookahead) stuck(u int32, gone []bool) bool {
 	bad := h.violations()
 	for e := h.first[u]; e < h.first[u+1]; e++ {
@@ -221,8 +220,8 @@ func (h *lookahead) stuck(u int32, gone []bool) bool {
 	return h.first[u] < h.first[u+1]
 }
 
-// violations are the properties of which a bit means that they are violated; of the others, that a goal is
-// reached.
+// violations are the properties whose bit means that they are violated; the bits of the others mean that a
+// goal is reached.
 func (h *lookahead) violations() (which uint64) {
 	for p, info := range h.infos {
 		if info.Kind != model.Reachable {

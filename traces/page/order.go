@@ -10,7 +10,7 @@ import (
 )
 
 // lanes returns the processes of a run: those that act, have an inbox, use units, or could act in one
-// of the rows. Their order is that of the model's variables.
+// of the rows. They are in the order of the model's variables.
 func lanes(steps []traces.Step, rows []Step) []string {
 	takesPart := map[string]bool{}
 	var order []string
@@ -44,7 +44,7 @@ func lanes(steps []traces.Step, rows []Step) []string {
 }
 
 // causesOf lists for each step those that it directly follows from: the last one of its process, the
-// send of what it receives, the crash that it notices. Steps of nobody in particular follow
+// send of its message, the crash that it notices. Steps of nobody in particular follow
 // from the one before.
 func causesOf(steps []traces.Step) [][]int {
 	causes := make([][]int, len(steps))

@@ -30,7 +30,7 @@ const (
 )
 
 // A Server serves the live page of a model, on which one can go on from every state. Each question names its
-// path; what is kept of the one before makes answers faster, not other ones.
+// path; the path kept from the one before makes answers faster, not other ones.
 type Server struct {
 	In     model.Instance
 	Header traces.Header // of the runs: model, parameters, tool
@@ -92,7 +92,7 @@ func (s *Server) guarded(next http.Handler, host string) http.Handler {
 	})
 }
 
-// Open returns what is shown of a path.
+// Open returns the page of a path.
 func (s *Server) Open(p Path) (d *Data, err error) {
 	s.enter()
 	defer s.busy.Unlock()
@@ -189,8 +189,8 @@ func (s *Server) data(r *traces.Run, p Path, from int) *Data {
 	return d
 }
 
-// judged returns the run as one that shows the first property that its last step violates, or if there
-// is none reaches; nil if it shows nothing.
+// judged returns the run as one that shows the first property that its last step violates, or reaches if it
+// violates nothing; nil if it shows nothing.
 func (s *Server) judged(r *traces.Run) *traces.Run {
 	verdicts := r.Verdicts(len(r.States) - 1)
 	for _, wanted := range []string{traces.Violated, traces.Reached} {

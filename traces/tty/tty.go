@@ -1,6 +1,6 @@
-// Package tty is the explorer of runs in a terminal: the run as a chart, what the last step changed, the steps
-// that are enabled, and the outlook, one below the other. A line of input is a command. It shows what package
-// page serves to a browser.
+// Package tty is the explorer of runs in a terminal: the run as a chart, what the last step changed, the
+// steps that are enabled, and the outlook, one below the other. A line of input is a command. It shows what
+// package page serves to a browser.
 package tty
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// view is what is shown.
+// view is the state of the explorer.
 type view struct {
 	source  *page.Server
 	data    *page.Data
