@@ -93,29 +93,17 @@ func (s *Server) guarded(next http.Handler, host string) http.Handler {
 }
 
 // Open returns the page of a path.
-func (s *Server) Open(p Path) (d *Data, err error) {
+func (s *Server) Open(p Path) (*Data, error) {
 	s.enter()
 	defer s.busy.Unlock()
-	opened, err := safely(context.Background(), &question{Path: p}, s.askRun)
-	if err != nil {
-		return nil, err
-	}
-	return opened.(*Data), nil
+	return safely(func() (*Data, error) { return s.opened(p, 0) })
 }
 
 // Text returns a path as the text of a trace, or of a scenario.
 func (s *Server) Text(p Path, scenario bool) (string, error) {
 	s.enter()
 	defer s.busy.Unlock()
-	ask := s.askTrace
-	if scenario {
-		ask = s.askScenario
-	}
-	text, err := safely(context.Background(), &question{Path: p}, ask)
-	if err != nil {
-		return "", err
-	}
-	return text.(answer).Text, nil
+	return safely(func() (string, error) { return s.text(p, scenario) })
 }
 
 // assets are what a live page asks for besides: the script of state graphs, and the library that lays them
@@ -175,22 +163,29 @@ func (s *Server) run(p Path) (*traces.Run, error) {
 	return traces.FromRun(s.In, s.Header, initial, taken)
 }
 
-// data is what the page shows of a path, with the rows from a step on: of a run that ends in a violation,
-// that.
-func (s *Server) data(r *traces.Run, p Path, from int) *Data {
+// opened returns the page of a path with the rows from a step on; for a run that ends in a violation, its
+// head is about that.
+func (s *Server) opened(p Path, from int) (*Data, error) {
+	r, err := s.run(p)
+	if err != nil {
+		return nil, err
+	}
+	if from < 0 || from > len(r.States) {
+		return nil, fmt.Errorf("there is no row %d", from)
+	}
 	d := of(r, s.About(r.Trace, p), from)
 	d.Kind, d.Path, d.Initial, d.Initials = "live", p.Choices, p.Initial, len(s.In.Plain.Init())
 	d.Example = s.words().example()
-	if judged := s.judged(r); judged != nil {
+	if judged := s.judged(r); judged != r {
 		d.Sentence, d.Verdict, d.Culprits = judged.Sentence(), judged.Trace.Verdict,
 			append([]string{}, judged.Culprits()...)
 		d.Roots = roots(r.Trace.Steps, d.Culprits)
 	}
-	return d
+	return d, nil
 }
 
 // judged returns the run as one that shows the first property that its last step violates, or reaches if it
-// violates nothing; nil if it shows nothing.
+// violates nothing; the run itself if it shows nothing.
 func (s *Server) judged(r *traces.Run) *traces.Run {
 	verdicts := r.Verdicts(len(r.States) - 1)
 	for _, wanted := range []string{traces.Violated, traces.Reached} {
@@ -205,7 +200,7 @@ func (s *Server) judged(r *traces.Run) *traces.Run {
 			}
 		}
 	}
-	return nil
+	return r
 }
 
 // A question is what the page asks.
@@ -245,7 +240,7 @@ func (s *Server) question(w http.ResponseWriter, r *http.Request) {
 		s.enter()
 		defer s.busy.Unlock()
 	}
-	answer, err := safely(ctx, &q, ask)
+	answer, err := safely(func() (any, error) { return ask(ctx, &q) })
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusUnprocessableEntity)
 		return
@@ -255,16 +250,15 @@ func (s *Server) question(w http.ResponseWriter, r *http.Request) {
 }
 
 // safely asks, and returns a mistake of the model that shows on the way as an error.
-func safely(ctx context.Context, q *question, ask func(context.Context, *question) (any, error)) (answer any,
-	err error) {
+func safely[T any](ask func() (T, error)) (answer T, err error) {
 	var e *model.Error
 	defer func() {
 		if e != nil {
-			answer, err = nil, atFault(e.Error())
+			err = atFault(e.Error())
 		}
 	}()
 	defer model.Catch(&e)
-	return ask(ctx, q)
+	return ask()
 }
 
 // atFault is the error of a mistake of the model.
