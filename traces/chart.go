@@ -53,7 +53,7 @@ func drawChart(w io.Writer, t *Trace, o Options, first, last int) {
 		c.step(&t.Steps[i], t.excess(&t.Steps[i]))
 	}
 	if t.CycleAt != nil {
-		printable.Fprintf(w, "      %s\n", t.again())
+		printable.Fprintf(w, "      %s\n", t.continuation())
 	}
 }
 

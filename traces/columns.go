@@ -39,7 +39,7 @@ func asColumns(w io.Writer, r *Run, o Options) error {
 		}
 	}
 	if t.CycleAt != nil {
-		printable.Fprintf(w, "     %s\n", t.again())
+		printable.Fprintf(w, "     %s\n", t.continuation())
 	}
 	return nil
 }

@@ -21,11 +21,11 @@ type replayer struct {
 	left int // executed steps until it gives up
 }
 
-// again returns the step that is enabled in a state and is the same as one that
+// repeat returns the step that is enabled in a state and is the same as one that
 // was taken elsewhere: of the same process, with the same action, receiving or
 // noticing the same. Where there are several it is the one with the most similar
 // outcome; nil if none is enabled.
-func (m *replayer) again(at lts.State, t *lts.Transition) *lts.Transition {
+func (m *replayer) repeat(at lts.State, t *lts.Transition) *lts.Transition {
 	m.left--
 	var ts []lts.Transition
 	if _, quick := m.plain.(lts.Follower); quick {
@@ -33,7 +33,7 @@ func (m *replayer) again(at lts.State, t *lts.Transition) *lts.Transition {
 	} else {
 		ts = m.enabled(at)
 	}
-	if i := Again(ts, t); i >= 0 {
+	if i := MostSimilar(ts, t); i >= 0 {
 		return &ts[i]
 	}
 	return nil
@@ -83,10 +83,10 @@ func same(a, b *lts.Transition) bool {
 	return a.Received == nil || *a.Received == *b.Received
 }
 
-// Again returns the number of the step among those enabled in a state, as Run.Enabled lists them, that
+// MostSimilar returns the number of the step among those enabled in a state, as Run.Enabled lists them, that
 // is most like one that was taken elsewhere; -1 if none is of its kind. Of several it is one that leaves the
 // same local state.
-func Again(enabled []lts.Transition, t *lts.Transition) int {
+func MostSimilar(enabled []lts.Transition, t *lts.Transition) int {
 	var alike []int
 	most := 0
 	for i := range enabled {

@@ -100,7 +100,7 @@ func (t *Trace) subject() string {
 func (s *Step) sentence() string {
 	text := s.Text
 	if text == "" {
-		text = s.what()
+		text = s.eventName()
 	}
 	if s.Source != "" && !strings.Contains(text, s.Source) {
 		text += " (" + s.Source + ")"

@@ -125,7 +125,7 @@ func (m *replayer) without(r *Run, drop func(int) bool) *Run {
 			taken, states = append(taken, *t), append(states, t.Next)
 			continue
 		}
-		if t = m.again(states[len(taken)], t); t == nil {
+		if t = m.repeat(states[len(taken)], t); t == nil {
 			continue
 		}
 		taken, states = append(taken, *t), append(states, t.Next)

@@ -20,7 +20,7 @@ type precedence struct {
 
 func newPrecedence(r *Run) *precedence {
 	o := &precedence{run: r, before: make([][]int, len(r.Taken)), barriers: make([]bool, len(r.Taken))}
-	o.divide()
+	o.byProcess()
 	sent := map[string]int{}
 	crash := map[string]int{}
 	for i := range r.Taken {
@@ -47,8 +47,8 @@ func newPrecedence(r *Run) *precedence {
 	return o
 }
 
-// divide lists the steps of each process.
-func (o *precedence) divide() {
+// byProcess lists the steps of each process.
+func (o *precedence) byProcess() {
 	number := map[string]int{}
 	for i := range o.run.Taken {
 		name := o.run.Taken[i].Owner

@@ -140,9 +140,9 @@ func (rd *reader) header() error {
 		return rd.wrong("fields \"spec\" and \"kind\" must not be empty")
 	case (h.Property == "") != (h.Kind == anyRun):
 		return rd.wrong("field \"property\" is empty for the kind %q, and for no other", anyRun)
-	case !slices.Contains([]string{Violated, Reached, modelError, possible}, h.Verdict):
+	case !slices.Contains([]string{Violated, Reached, modelError, possibleRun}, h.Verdict):
 		return rd.wrong("field \"verdict\" is %q; allowed are %q, %q, %q and %q", h.Verdict, Violated,
-			Reached, modelError, possible)
+			Reached, modelError, possibleRun)
 	case (h.Verdict == modelError) != (h.Mistake != nil):
 		return rd.wrong("field \"mistake\" belongs to the verdict %q, and to no other", modelError)
 	case h.Steps < 0 || h.Steps > maxSteps:

@@ -77,7 +77,7 @@ func (s *Scenario) add(line string) error {
 		s.Spec, s.Args = words[1], words[2:]
 	case s.Expect == "":
 		of := len(words) == 3 && slices.Contains([]string{Violated, Reached, Holds}, words[1])
-		alone := len(words) == 2 && slices.Contains([]string{possible, "impossible"}, words[1])
+		alone := len(words) == 2 && slices.Contains([]string{possibleRun, "impossible"}, words[1])
 		if words[0] != "expect" || !of && !alone {
 			return fmt.Errorf("the second line is %q; it has to be: expect possible, expect impossible, "+
 				"expect violated PROPERTY, expect reached PROPERTY, or expect holds PROPERTY", clip(line, 60))
@@ -118,7 +118,7 @@ func WriteScenario(r *Run) string {
 			fmt.Fprintf(&b, " %s=%s", key, value)
 		}
 	}
-	expect := possible
+	expect := possibleRun
 	if t.Verdict == Violated && t.CycleAt == nil || t.Verdict == Reached {
 		expect = t.Verdict + " " + t.Property
 	}
@@ -162,7 +162,7 @@ func (s *Scenario) Try(ctx context.Context, in model.Instance, h Header, limit i
 	if err != nil {
 		return Trial{}, err
 	}
-	t := &trying{Scenario: s, claim: c, property: property, seen: map[spot]bool{}, found: -1}
+	t := &scenarioSearch{Scenario: s, claim: c, property: property, seen: map[placeKey]bool{}, found: -1}
 	run, complete := t.search(ctx, h, limit)
 	return s.conclude(run, complete, t.furthest), nil
 }
@@ -198,25 +198,25 @@ func (s *Scenario) conclude(run *Run, complete bool, furthest int) Trial {
 	return t
 }
 
-// A spot is a state at a line.
-type spot struct {
+// A placeKey is a state at a line.
+type placeKey struct {
 	code protocol.Code
 	line int
 }
 
-// trying is a scenario being tried.
-type trying struct {
+// scenarioSearch is a scenario being tried.
+type scenarioSearch struct {
 	*Scenario
 	claim    *claim
 	property int
-	seen     map[spot]bool
+	seen     map[placeKey]bool
 	places   []place
 	furthest int // the line that was reached
 	found    int // the place at which a run ends that is looked for; -1: none yet
 }
 
 // search returns a shortest run that is like the scenario, nil if it found none; complete: it looked at all.
-func (t *trying) search(ctx context.Context, h Header, limit int) (run *Run, complete bool) {
+func (t *scenarioSearch) search(ctx context.Context, h Header, limit int) (run *Run, complete bool) {
 	for _, init := range t.claim.plain.Init() {
 		t.arrive(place{at: init, before: -1})
 	}
@@ -233,11 +233,11 @@ func (t *trying) search(ctx context.Context, h Header, limit int) (run *Run, com
 }
 
 // arrive notes a place, and those that are reached from it by passing over dots.
-func (t *trying) arrive(p place) {
+func (t *scenarioSearch) arrive(p place) {
 	for ; ; p.line++ {
 		// also by another step to a state that was seen
 		end := p.line == len(t.Lines) && t.found < 0 && t.shows(&p)
-		if key := (spot{p.at.Next.Code(), p.line}); !t.seen[key] || end {
+		if key := (placeKey{p.at.Next.Code(), p.line}); !t.seen[key] || end {
 			t.seen[key] = true
 			t.furthest = max(t.furthest, p.line)
 			t.places = append(t.places, p)
@@ -252,7 +252,7 @@ func (t *trying) arrive(p place) {
 }
 
 // expand takes from a place every step that the next line allows.
-func (t *trying) expand(i int) {
+func (t *scenarioSearch) expand(i int) {
 	p := t.places[i]
 	if p.line == len(t.Lines) || p.at.Outside {
 		return
@@ -269,7 +269,7 @@ func (t *trying) expand(i int) {
 }
 
 // shows reports whether a run that ends at a place is one that is looked for.
-func (t *trying) shows(p *place) bool {
+func (t *scenarioSearch) shows(p *place) bool {
 	if t.property < 0 {
 		return true
 	}
@@ -286,7 +286,7 @@ func (t *trying) shows(p *place) bool {
 }
 
 // record returns the run that ends at a place.
-func (t *trying) record(h Header, i int) *Run {
+func (t *scenarioSearch) record(h Header, i int) *Run {
 	var taken []lts.Transition
 	for ; t.places[i].before >= 0; i = t.places[i].before {
 		taken = append(taken, t.places[i].at)

@@ -76,11 +76,11 @@ func (r *Run) Sentence() string {
 	if n == 0 {
 		return s + " in the initial state"
 	}
-	return s + fmt.Sprintf(" after step %d: %s%s", n, last.short(), r.around())
+	return s + fmt.Sprintf(" after step %d: %s%s", n, last.short(), r.aside())
 }
 
-// around lists the users of units in the end, and the dead processes, where the property is about either.
-func (r *Run) around() (text string) {
+// aside lists the users of units in the end, and the dead processes, where the property is about either.
+func (r *Run) aside() (text string) {
 	if info := r.claim.info; !info.OfUse || r.claim.mistake != nil {
 		return ""
 	}

@@ -47,8 +47,8 @@ type Header struct {
 	Capacity int `json:"-"`
 }
 
-// again says in a few words how a run without end goes on.
-func (t *Trace) again() string {
+// continuation says in a few words how a run without end goes on.
+func (t *Trace) continuation() string {
 	if *t.CycleAt == len(t.Steps)-1 {
 		return "and nothing more for ever"
 	}

@@ -93,15 +93,15 @@ func (d *drawn) add(w *walker, p int, keep func(candidate) bool) {
 // uniform is the policy of Steps.
 type uniform struct{ drawn }
 
-// patience is how often a candidate is drawn without a list of them: most often a few times do.
-const patience = 8
+// blindDraws is how often a candidate is drawn without a list of them: most often a few times do.
+const blindDraws = 8
 
 func (u *uniform) next(w *walker) bool {
 	all := 0
 	for p := range w.procs() {
 		all += w.count(p)
 	}
-	for range patience {
+	for range blindDraws {
 		if all == 0 {
 			break
 		}
@@ -198,7 +198,7 @@ func (b *withCrashes) next(w *walker) bool {
 	if b.r.Float64() < b.rate {
 		for _, k := range []kind{broken, crash} {
 			b.collect(w, func(c candidate) bool { return c.kind == k })
-			for range patience { // another handler is drawn each time
+			for range blindDraws { // another handler is drawn each time
 				if len(b.list) == 0 {
 					break
 				}

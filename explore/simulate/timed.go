@@ -37,7 +37,7 @@ type timed struct {
 	inside             []bool    // per process: it uses units
 	asked              []float64 // per process: when it requested; below 0: it does not wait
 	blocked            [][]interp.Envelope
-	wishes             []bool // per process: it is to request as soon as it can
+	wantsRequest             []bool // per process: it is to request as soon as it can
 	slow               []bool // per process; nil: all are fast
 	suspects           []values.Group
 	planned            []bool    // per process and event of a link, whether it is in the queue
@@ -71,7 +71,7 @@ func (t *timed) begin(r *rand.Rand) {
 	t.r, t.now, t.agenda, t.settling, t.doing = r, 0, agenda{heap: t.heap[:0]}, -1, nothing
 	t.sending, t.receiving = make([]float64, n), make([]float64, n)
 	t.inside, t.asked, t.blocked = make([]bool, n), make([]float64, n), make([][]interp.Envelope, n)
-	t.died, t.wishes, t.suspects = make([]float64, n), make([]bool, n), make([]values.Group, n)
+	t.died, t.wantsRequest, t.suspects = make([]float64, n), make([]bool, n), make([]values.Group, n)
 	t.planned, t.latest, t.slow = make([]bool, n*t.events()), nil, nil
 	t.meter.begin(t.s, n, t.capacity)
 	if _, known := t.pl.Suspects(t.pl.s.Local(0)); !known {
@@ -170,7 +170,7 @@ func (t *timed) happen(e *timedEvent) bool {
 		return t.receive(p, e.envelope)
 	case requests:
 		is := t.try(p, t.roles.request)
-		if t.wishes[p] = !is; !is {
+		if t.wantsRequest[p] = !is; !is {
 			t.settleNext(p)
 		}
 		return is
@@ -267,8 +267,8 @@ func (t *timed) takes(p model.Proc, turn int) bool {
 	case 0:
 		return t.try(p, t.roles.others)
 	case 1:
-		if t.wishes[p] && t.try(p, t.roles.request) {
-			t.wishes[p] = false
+		if t.wantsRequest[p] && t.try(p, t.roles.request) {
+			t.wantsRequest[p] = false
 			return true
 		}
 	default:
@@ -401,7 +401,7 @@ func (t *timed) between(from, to model.Proc) float64 {
 
 // afterCrash notes that a process has crashed, and plans when the others notice.
 func (t *timed) afterCrash(p model.Proc) {
-	t.wishes[p] = false
+	t.wantsRequest[p] = false
 	if t.inside[p] {
 		t.inside[p] = false
 		t.using--

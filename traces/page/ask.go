@@ -122,7 +122,7 @@ func (s *Server) askRandom(_ context.Context, q *question) (any, error) {
 		return nil, fmt.Errorf("a random run of %d steps; allowed are 1 to %d", q.Steps, maxRandom)
 	}
 	random := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
-	return answer{Path: append(slices.Clone(q.Choices), wander(s.In, at, q.Steps, random)...)}, nil
+	return answer{Path: append(slices.Clone(q.Choices), randomWalk(s.In, at, q.Steps, random)...)}, nil
 }
 
 // askUndo leaves a crash out, and takes the rest of the path again as far as it goes.
@@ -141,7 +141,7 @@ func (s *Server) askUndo(_ context.Context, q *question) (any, error) {
 	}
 	for i := q.Step; i < len(taken); i++ {
 		steps := enabled(s.In, at.Next)
-		k := traces.Again(steps, &taken[i])
+		k := traces.MostSimilar(steps, &taken[i])
 		if k < 0 || at.Outside {
 			return answer{Path: path, Text: fmt.Sprintf(
 				"Without the crash, what was step %d cannot be taken: %s", i+1, taken[i].Text())}, nil

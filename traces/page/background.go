@@ -41,7 +41,7 @@ func (s *Server) Ahead(ctx context.Context, p Path) (*Outlook, error) {
 	defer h.mu.Unlock()
 	rest := max(answerWait, answerRest*h.took)
 	if of := fmt.Sprint(p); h.of != of || h.search == nil {
-		s.enter()
+		s.lock()
 		at, err := s.end(p)
 		s.busy.Unlock()
 		if err != nil {
@@ -119,7 +119,7 @@ func (h *lookahead) outlook() *Outlook {
 	default:
 		d.Text += "; the search goes on"
 	}
-	from := h.into()
+	from := h.predecessors()
 	var far [][]int32
 	shown, nowhere := h.shown(), slices.Repeat([]int32{never}, len(h.is))
 	for p := range h.infos {
@@ -132,7 +132,7 @@ func (h *lookahead) outlook() *Outlook {
 			d.Targets = append(d.Targets, h.target(p, f))
 		}
 	}
-	d.Well = h.goesWell(from)
+	d.Well = h.prospect(from)
 	if h.expanded() > 0 {
 		for _, v := range h.to[:h.first[1]] {
 			d.Choices = append(d.Choices, h.near(v, far))
@@ -159,35 +159,35 @@ func (h *lookahead) target(p int, far []int32) Target {
 	case far[0] == 0:
 		to.Text = word + " here"
 	case far[0] != never:
-		to.Text, to.Path = word+" in "+h.steps(far[0], 0), h.way(p, far)
+		to.Text, to.Path = word+" in "+h.steps(far[0], 0), h.pathTo(p, far)
 	case h.complete():
 		to.Text = "never " + word + " from here on"
 	default:
-		to.Text = "not " + word + " within " + printable.Plural(h.sure(0), "step")
+		to.Text = "not " + word + " within " + printable.Plural(h.knownWithin(0), "step")
 	}
 	return to
 }
 
-// sure is the number of steps within which everything is known, from a state that many steps from the
+// knownWithin is the number of steps within which everything is known, from a state that many steps from the
 // beginning.
-func (h *lookahead) sure(after int) int { return max(0, h.depth()-1-after) }
+func (h *lookahead) knownWithin(after int) int { return max(0, h.depth()-1-after) }
 
 // steps writes a distance: it is the shortest where all that is nearer is known.
 func (h *lookahead) steps(d int32, after int) string {
-	if int(d) <= h.sure(after)+1 || h.complete() {
+	if int(d) <= h.knownWithin(after)+1 || h.complete() {
 		return printable.Plural(int(d), "step")
 	}
 	return "at most " + printable.Plural(int(d), "step")
 }
 
-// goesWell answers whether this can still go well.
-func (h *lookahead) goesWell(from func(int32) []int32) string {
+// prospect answers whether this can still go well.
+func (h *lookahead) prospect(from func(int32) []int32) string {
 	switch {
 	case h.is[0]&h.violations() != 0:
 		return "It has not gone well: " + h.names(h.is[0]&h.violations()) + " is violated here."
-	case h.lasts(from, false):
+	case h.canStayGood(from, false):
 		return "It can still go well: there is a run from here that violates nothing."
-	case h.lasts(from, true):
+	case h.canStayGood(from, true):
 		return "Not known yet: so far no run from here ends or repeats itself."
 	}
 	return "It cannot go well any more: every run from here violates something."
@@ -228,8 +228,8 @@ func (h *lookahead) near(v int32, far [][]int32) (n Nearness) {
 		n.Bad = h.names(which) + " violated " + h.steps(worst, 1) + " later"
 	case h.complete():
 		goals = slices.Insert(goals, 0, "nothing more violated")
-	case h.sure(1) > 0:
-		goals = slices.Insert(goals, 0, "nothing violated within "+printable.Plural(h.sure(1), "step"))
+	case h.knownWithin(1) > 0:
+		goals = slices.Insert(goals, 0, "nothing violated within "+printable.Plural(h.knownWithin(1), "step"))
 	}
 	n.Text = strings.Join(goals, "; ")
 	return n

@@ -125,10 +125,10 @@ type Point struct {
 const choicesBudget = 20_000
 
 // Of returns what a page shows of a run.
-func Of(r *traces.Run, about About) *Data { return of(r, about, 0) }
+func Of(r *traces.Run, about About) *Data { return dataOf(r, about, 0) }
 
-// of returns what a page shows of a run, with the rows from a step on.
-func of(r *traces.Run, about About, from int) *Data {
+// dataOf returns what a page shows of a run, with the rows from a step on.
+func dataOf(r *traces.Run, about About, from int) *Data {
 	t, in := r.Trace, r.Instance()
 	about.Set, about.Default = append([]string{}, about.Set...), append([]string{}, about.Default...)
 	d := &Data{

@@ -102,8 +102,8 @@ func (h *lookahead) judgeStep(_ int32, at lts.State, t *lts.Transition, _ int32)
 	}
 }
 
-// into returns the steps that lead to each node, by the node that they come from.
-func (h *lookahead) into() (from func(v int32) []int32) {
+// predecessors returns the steps that lead to each node, by the node that they come from.
+func (h *lookahead) predecessors() (from func(v int32) []int32) {
 	start := make([]int32, len(h.is)+1)
 	for _, v := range h.to {
 		start[v+1]++
@@ -163,8 +163,8 @@ func (h *lookahead) distances(p int, from func(int32) []int32) []int32 {
 	return far
 }
 
-// way returns the choices that lead from the beginning to property p by shortest ways.
-func (h *lookahead) way(p int, far []int32) (choices []int) {
+// pathTo returns the choices that lead from the beginning to property p by shortest ways.
+func (h *lookahead) pathTo(p int, far []int32) (choices []int) {
 	for v := int32(0); far[v] > 0; {
 		for e := h.first[v]; e < h.first[v+1]; e++ {
 			if to := h.to[e]; h.by[e]>>p&1 == 1 || far[to] == far[v]-1 {
@@ -179,10 +179,10 @@ func (h *lookahead) way(p int, far []int32) (choices []int) {
 	return choices
 }
 
-// lasts reports whether there is a run from the beginning on which nothing is violated: it ends, or repeats
+// canStayGood reports whether there is a run from the beginning on which nothing is violated: it ends, or repeats
 // itself. It takes away all nodes from which every run is violated. A node that is not expanded is no such
 // run; if the question is open, it may begin one.
-func (h *lookahead) lasts(from func(int32) []int32, open bool) bool {
+func (h *lookahead) canStayGood(from func(int32) []int32, open bool) bool {
 	bad := h.violations()
 	gone := make([]bool, len(h.is))
 	var todo []int32
@@ -193,7 +193,7 @@ func (h *lookahead) lasts(from func(int32) []int32, open bool) bool {
 	}
 	for v := range int32(len(h.is)) {
 		if unknown := int(v) >= h.expanded() || h.outside[v]; h.is[v]&bad != 0 || unknown && !open ||
-			!unknown && h.stuck(v, gone) {
+			!unknown && h.allStepsBad(v, gone) {
 			take(v)
 		}
 	}
@@ -201,7 +201,7 @@ func (h *lookahead) lasts(from func(int32) []int32, open bool) bool {
 		v := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		for _, u := range from(v) {
-			if !gone[u] && h.stuck(u, gone) {
+			if !gone[u] && h.allStepsBad(u, gone) {
 				take(u)
 			}
 		}
@@ -209,8 +209,8 @@ func (h *lookahead) lasts(from func(int32) []int32, open bool) bool {
 	return !gone[0]
 }
 
-// stuck reports whether a node has steps, and all of them violate something or lead to nodes that are gone.
-func (h *lookahead) stuck(u int32, gone []bool) bool {
+// allStepsBad reports whether a node has steps, and all of them violate something or lead to nodes that are gone.
+func (h *lookahead) allStepsBad(u int32, gone []bool) bool {
 	bad := h.violations()
 	for e := h.first[u]; e < h.first[u+1]; e++ {
 		if !gone[h.to[e]] && h.by[e]&bad == 0 {

@@ -104,13 +104,13 @@ func cycle(r *traces.Run) *Cycle {
 	c := &Cycle{At: at, Fairness: []Condition{}}
 	in := r.Instance()
 	for _, f := range in.Space.Fairness() {
-		c.Fairness = append(c.Fairness, kept(r, in, f, at))
+		c.Fairness = append(c.Fairness, keeps(r, in, f, at))
 	}
 	return c
 }
 
-// kept tells how a cycle keeps a condition.
-func kept(r *traces.Run, in model.Instance, f model.Fairness, at int) Condition {
+// keeps tells how a cycle keeps a condition.
+func keeps(r *traces.Run, in model.Instance, f model.Fairness, at int) Condition {
 	actions := in.Space.Actions()
 	for i := at; i < len(r.Taken); i++ {
 		if f.Forces(r.Taken[i].Label(), actions) && r.States[i].Key() != r.States[i+1].Key() {

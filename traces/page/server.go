@@ -25,7 +25,7 @@ import (
 const (
 	maxQuestion = 1 << 20          // bytes
 	maxPath     = 5_000            // steps
-	patience    = 15 * time.Second // for one answer
+	answerTime  = 15 * time.Second // for one answer
 	mostStates  = 400_000          // visited for one answer
 )
 
@@ -46,8 +46,8 @@ type Server struct {
 	background background   // behind the page
 }
 
-// enter waits until nothing else is asked of the model. The search behind the page makes room at once.
-func (s *Server) enter() {
+// lock waits until nothing else is asked of the model. The search behind the page makes room at once.
+func (s *Server) lock() {
 	s.waiting.Add(1)
 	s.busy.Lock()
 	s.waiting.Add(-1)
@@ -94,14 +94,14 @@ func (s *Server) guarded(next http.Handler, host string) http.Handler {
 
 // Open returns the page of a path.
 func (s *Server) Open(p Path) (*Data, error) {
-	s.enter()
+	s.lock()
 	defer s.busy.Unlock()
 	return safely(func() (*Data, error) { return s.opened(p, 0) })
 }
 
 // Text returns a path as the text of a trace, or of a scenario.
 func (s *Server) Text(p Path, scenario bool) (string, error) {
-	s.enter()
+	s.lock()
 	defer s.busy.Unlock()
 	return safely(func() (string, error) { return s.text(p, scenario) })
 }
@@ -149,7 +149,7 @@ func (s *Server) page(w http.ResponseWriter, _ *http.Request) {
 // words returns what the first states of the model have.
 func (s *Server) words() *vocabulary {
 	if s.known == nil {
-		s.known = learn(s.In)
+		s.known = newVocabulary(s.In)
 	}
 	return s.known
 }
@@ -173,7 +173,7 @@ func (s *Server) opened(p Path, from int) (*Data, error) {
 	if from < 0 || from > len(r.States) {
 		return nil, fmt.Errorf("there is no row %d", from)
 	}
-	d := of(r, s.About(r.Trace, p), from)
+	d := dataOf(r, s.About(r.Trace, p), from)
 	d.Kind, d.Path, d.Initial, d.Initials = "live", p.Choices, p.Initial, len(s.In.Plain.Init())
 	d.Example = s.words().example()
 	if judged := s.judged(r); judged != r {
@@ -234,10 +234,10 @@ func (s *Server) question(w http.ResponseWriter, r *http.Request) {
 			maxPath), http.StatusBadRequest)
 		return
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), patience)
+	ctx, cancel := context.WithTimeout(r.Context(), answerTime)
 	defer cancel()
 	if r.PathValue("what") != "ahead" { // which waits for itself
-		s.enter()
+		s.lock()
 		defer s.busy.Unlock()
 	}
 	answer, err := safely(func() (any, error) { return ask(ctx, &q) })

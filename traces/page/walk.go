@@ -142,8 +142,8 @@ func shortest(ctx context.Context, in model.Instance, from *lts.Transition, to t
 	return f
 }
 
-// wander takes n random steps, or fewer if nothing more is enabled.
-func wander(in model.Instance, at lts.Transition, n int, random *rand.Rand) (choices []int) {
+// randomWalk takes n random steps, or fewer if nothing more is enabled.
+func randomWalk(in model.Instance, at lts.Transition, n int, random *rand.Rand) (choices []int) {
 	for range n {
 		steps := enabled(in, at.Next)
 		if len(steps) == 0 || at.Outside {
