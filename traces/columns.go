@@ -68,7 +68,7 @@ func (s *Step) cells(lanes []string) [][]string {
 	return cells
 }
 
-// act names what a step did: the action, or the whole text where nobody acts.
+// act is the action of a step, or the whole text where no process acts.
 func (s *Step) act() string {
 	if s.Node == "" && s.Text != "" {
 		return s.Text

@@ -66,7 +66,7 @@ func similarity(a, b *lts.Transition) int {
 	return n
 }
 
-// ownVars returns the variables of the process that acted, or of all where nobody did.
+// ownVars returns the variables of the process that acted, or of all where no process did.
 func ownVars(t *lts.Transition) []lts.Var {
 	return slices.DeleteFunc(t.Next.Vars(), func(v lts.Var) bool {
 		return v.Owner != t.Owner &&

@@ -30,7 +30,7 @@ func (t *Trace) frames() (fs []frame) {
 	return fs
 }
 
-// kept tells for each step whether it is shown by itself.
+// kept returns for each step whether it is shown by itself.
 func (t *Trace) kept() []bool {
 	kept := make([]bool, len(t.Steps))
 	n, room := len(t.Steps), maxFrames-keptFirst-keptLast

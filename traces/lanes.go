@@ -9,7 +9,7 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// system is the lane of steps that belong to nobody in particular.
+// system is the lane of steps of no process.
 const system = "system"
 
 // lane returns the name of the lane of a step.

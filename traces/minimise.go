@@ -85,7 +85,7 @@ func neighbours(steps []int, from, end int) func(int) bool {
 // manySteps is from how many steps on a run is sliced.
 const manySteps = 200
 
-// sliced drops steps that receive nothing, with all that comes of them: half of them, then quarters, and so
+// sliced drops steps that receive nothing, with all their effects: half of them, then quarters, and so
 // on. A run of thousands of steps is soon a short one so.
 func (m *replayer) sliced(r *Run) *Run {
 	size := len(causes(r)) / 2

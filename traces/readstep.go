@@ -51,7 +51,7 @@ func (s *Step) contradiction() string {
 		return fmt.Sprintf("%s receives a message to %s", s.Node, s.Received.To)
 	}
 	for _, m := range s.Sent {
-		if s.Node != "" && m.From != s.Node { // else the network copies it
+		if s.Node != "" && m.From != s.Node { // without a node the network copies it
 			return fmt.Sprintf("%s sends a message from %s", s.Node, m.From)
 		}
 	}

@@ -163,7 +163,7 @@ func (c *claim) follow(at []*point, want *Step) ([]*point, error) {
 }
 
 // textDiffers is 0 for a step with the recorded text and 1 for others. The text
-// decides nothing else: its wording may change from version to version.
+// decides no more than that: its wording may change from version to version.
 func (c *claim) textDiffers(p *point, want *Step) int {
 	if p.by.Text() == want.Text {
 		return 0

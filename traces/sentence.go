@@ -10,9 +10,9 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// Culprits names the processes that what a run shows is about: those that use too many units, those
-// for which a property made of several is violated, else who took the last step. A run that
-// shows nothing, and a step of nobody in particular, has none.
+// Culprits names the processes that the verdict of a run is about: the ones that use too many units, the ones
+// for which a property made of several is violated, or the one that took the last step. A run that shows
+// nothing has none, and neither has a step of no process.
 func (r *Run) Culprits() (names []string) {
 	last := &r.Trace.Steps[len(r.Trace.Steps)-1]
 	switch part := r.Part(); {
@@ -51,7 +51,7 @@ func (r *Run) Part() (part string) {
 	return ""
 }
 
-// Sentence says what a run shows, who does it, and where: the first thing to be read about it.
+// Sentence names the verdict that a run shows, the processes, and the step: the first thing to read about it.
 func (r *Run) Sentence() string {
 	t := r.Trace
 	n := len(t.Steps) - 1

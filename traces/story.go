@@ -15,7 +15,7 @@ const (
 	chartEnds   = 40 // and that it ends with
 )
 
-// Sentences writes what a run shows, who does it and in which step, and what the property demands.
+// Sentences writes the sentence of a run, and the demand of the property.
 func Sentences(w io.Writer, r *Run, o Options) {
 	style := Wrong
 	if r.Trace.Verdict == Reached {

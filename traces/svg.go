@@ -174,7 +174,7 @@ func (p *picture) messages() {
 		for _, m := range p.t.Steps[i].Sent {
 			to, received := receipt[m.ID]
 			switch {
-			// nobody could follow it
+			// an arrow between two folds is of no use
 			case received && p.frames[p.of[to]].folded() && p.frames[p.of[i]].folded():
 			case received:
 				p.arrow("message", p.x(i), p.y(m.From), p.x(to), p.y(m.To), &m)

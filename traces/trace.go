@@ -58,19 +58,19 @@ func (t *Trace) continuation() string {
 // A Step is one step of a trace: the event and its changes.
 type Step struct {
 	Index int `json:"step"`
-	// who acted; "" for the initial state, or if nobody in particular
+	// the process that acted; "" for the initial state, or if none did
 	Node     string `json:"node,omitempty"`
 	Event    string `json:"event,omitempty"`  // the action; "" for the initial state
 	Source   string `json:"source,omitempty"` // where the paper has it
 	Text     string `json:"text,omitempty"`   // all of it in words
 	Received *Msg   `json:"received,omitempty"`
 	Sent     []Msg  `json:"sent,omitempty"`
-	Lost     []Msg  `json:"lost,omitempty"`    // messages sent before that nobody will receive
-	Noticed  string `json:"noticed,omitempty"` // whose crash the node was told of
+	Lost     []Msg  `json:"lost,omitempty"`    // messages sent before that no process will receive
+	Noticed  string `json:"noticed,omitempty"` // the process whose crash the node noticed
 	Crashed  bool   `json:"crashed,omitempty"` // the node is dead afterwards
 	Changed  []Var  `json:"changed"`           // variables that differ from the step before; of step 0 all
 	Gone     []Var  `json:"gone,omitempty"`    // variables that are no more, with the values they had
-	Inside   []Use  `json:"inside,omitempty"`  // who uses units of the resource after the step
+	Inside   []Use  `json:"inside,omitempty"`  // users of units of the resource after the step
 	Failed   string `json:"failed,omitempty"`  // what went wrong in the step, which is the last
 }
 
@@ -149,7 +149,7 @@ func (t *Trace) dead(lanes []string) []string {
 }
 
 // digest identifies the model and the claim of a trace. A header with
-// another digest was edited, and its run may be a run of something else.
+// another digest was edited, and its run may be a run of another model.
 func (h *Header) digest() string {
 	// maps are written in order
 	b, err := json.Marshal([]any{version, h.Spec, h.Parameters, h.Property, h.Kind, h.Verdict})

@@ -288,7 +288,7 @@ func (pl *composedPlayer) commit() {
 		}
 		return
 	}
-	pl.recountAll() // there is somebody less who may crash, and there are notices
+	pl.recountAll() // fewer processes may crash, and there are notices
 }
 
 func (pl *composedPlayer) last() taken  { return pl.now }

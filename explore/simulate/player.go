@@ -61,7 +61,7 @@ const (
 type taken struct {
 	action, proc int
 	label        model.Label
-	// the process whose message was received in it, if that was sent in the step before; else -1
+	// the process whose message was received in it, if that was sent in the step before; -1 if not
 	cause int
 }
 

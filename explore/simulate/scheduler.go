@@ -22,11 +22,11 @@ const (
 	// steps that are drawn (Burckhardt, Kothari, Musuvathi, Nagarakatte, A randomized scheduler with
 	// probabilistic guarantees of finding bugs, ASPLOS 2010).
 	PCT Scheduler = "pct"
-	// Swarm draws a weight for each action for the whole run, 0 for some: those are taken only where
-	// nothing else can be (Groce, Zhang, Eide, Chen, Regehr, Swarm testing, ISSTA 2012).
+	// Swarm draws a weight for each action for the whole run, 0 for some: they are taken only where
+	// no other can be (Groce, Zhang, Eide, Chen, Regehr, Swarm testing, ISSTA 2012).
 	Swarm Scheduler = "swarm"
 	// Crashes draws among all steps but crashes, and lets processes crash at times that are drawn: in the
-	// middle of their sends where there is somebody who sends.
+	// middle of their sends where some process sends.
 	Crashes Scheduler = "crashes"
 	// Timed takes each step at its time: see Measure.
 	Timed Scheduler = "timed"
@@ -224,7 +224,7 @@ func (b *withCrashes) collect(w *walker, keep func(candidate) bool) {
 	}
 }
 
-// enabled prepares a candidate. Before one that nobody has to take, the state is judged as a quiet one if
+// enabled prepares a candidate. Before one that no process has to take, the state is judged as a quiet one if
 // it is.
 func (w *walker) enabled(c candidate) bool {
 	if !w.quietKnown && w.quietAsked() && w.kindOf(c) != protocol.Ordinary {

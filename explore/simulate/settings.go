@@ -65,7 +65,7 @@ type Faults struct {
 	At instants `yaml:"at"`
 	// Repair is how long after a crash a process comes up again, in models in which it can; "": it does not.
 	Repair distribution `yaml:"repair"`
-	// Notice is how long after a crash each process is told, if the model has notices: drawn for each of
+	// Notice is how long after a crash each process is notified, if the model has notices: drawn for each of
 	// them.
 	Notice distribution `yaml:"notice"`
 }

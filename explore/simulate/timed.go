@@ -37,7 +37,7 @@ type timed struct {
 	inside             []bool    // per process: it uses units
 	asked              []float64 // per process: when it requested; below 0: it does not wait
 	blocked            [][]interp.Envelope
-	wantsRequest             []bool // per process: it is to request as soon as it can
+	wantsRequest       []bool // per process: it is to request as soon as it can
 	slow               []bool // per process; nil: all are fast
 	suspects           []values.Group
 	planned            []bool    // per process and event of a link, whether it is in the queue
@@ -119,7 +119,7 @@ func (t *timed) planCrashes(n int) {
 	}
 }
 
-// next prepares the next step: one that a process takes at once after its last one, else one of the next
+// next prepares the next step: one that a process takes at once after its last one, or one of the next
 // event. It returns false at the end of the run, after taking its sample.
 func (t *timed) next(w *walker) bool {
 	t.finish()
@@ -339,7 +339,7 @@ func (t *timed) finish() {
 	}
 }
 
-// detect notes which crashes a process has come to know of, and which live processes it takes for dead.
+// detect notes which crashes a process knows of now, and which live processes it takes for dead.
 func (t *timed) detect(p model.Proc) {
 	if t.pl.s.IsDead(p) {
 		return

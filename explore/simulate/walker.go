@@ -26,7 +26,7 @@ type walker struct {
 	excluded   bool // an assumption excludes a step of it
 	waits      []waiting
 	visited    map[uint64]struct{}
-	path       func(lts.State) // is shown each state; nil: nobody wants them
+	path       func(lts.State) // gets each state; may be nil
 }
 
 // masks are the properties that are asked, by what they are asked of.
@@ -42,7 +42,7 @@ type Played struct {
 	Fired   []int64   // per action
 	Pairs   []bool    // of concurrent actions: the smaller times their number, plus the larger
 	States  []uint64  // hashes of those met, each once, in no order, the same in every process
-	Locals  []uint64  // likewise of local states
+	Locals  []uint64  // the same for local states
 	Threads int       // where the scheduler is PCT
 	Failed  bool      // the model has a mistake, in the step after these
 
@@ -76,7 +76,7 @@ type waiting struct {
 
 func newWalker(in model.Instance, opt *Options) *walker {
 	w := &walker{opt: opt}
-	if in.Space != nil { // else there are more processes than a search takes: such a model is only measured
+	if in.Space != nil { // nil if there are more processes than a search takes: such a model is only measured
 		w.actions, w.info = in.Space.Actions(), in.Space.Properties()
 	}
 	w.player = newPlayer(in, opt.Scheduler == Timed)

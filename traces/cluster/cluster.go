@@ -50,7 +50,7 @@ type End string
 
 // The ends of a run.
 const (
-	Quiet       End = "quiet"                     // nobody had a step left, no envelope was on its way
+	Quiet       End = "quiet"                     // no process had a step left, no envelope was on its way
 	Enough      End = "enough entries"            // those asked for
 	Outside     End = "at the model's constraint" // only states that are not explored come next
 	TimeOver    End = "time over"

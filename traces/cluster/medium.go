@@ -13,7 +13,7 @@ import (
 // A medium is the state of the model that a run is in: the channels with their envelopes, the crashed
 // processes, and the local states as the processes report them. Under Links no process can keep these by
 // itself: a link breaks in the moment in which the process at its end crashes, a timer fires as soon as
-// nothing that it waits for is under way, and a fresh number is one that nobody uses.
+// nothing that it waits for is under way, and a fresh number is one that no process uses.
 type medium struct {
 	nodes     *interp.Interp
 	state     *interp.State

@@ -17,7 +17,7 @@ func Nodes(in model.Instance) *interp.Interp {
 	return nil
 }
 
-// noticed reports whether the processes are to be told of crashes.
+// noticed reports whether the processes are notified of crashes.
 func noticed(x *interp.Interp) bool { return x.FirstNotice < x.FirstEvent }
 
 // crashable returns the processes that may crash after others, where those in dead are or were dead.
@@ -129,10 +129,10 @@ func (n node) receive(from model.Proc, bytes []byte) (steps []step, err error) {
 }
 
 // notice returns the steps by which the process can learn of a crash: none, if it knows
-// already or cannot be told now.
+// already or cannot be notified now.
 func (n node) notice(dead model.Proc) (steps []step, err error) {
 	if !noticed(n.x) || int(dead) >= n.x.N() || dead == n.p {
-		return nil, fmt.Errorf("%s cannot be told that process %d is dead", n.x.Names[n.p], dead)
+		return nil, fmt.Errorf("%s cannot be notified of the crash of process %d", n.x.Names[n.p], dead)
 	}
 	n.in = protocol.Context{Dead: model.SetOf(dead)}
 	n.run(interp.Ask{Action: n.x.FirstNotice, Peer: dead}, nil, func(s step) { steps = append(steps, s) })

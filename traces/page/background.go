@@ -150,7 +150,7 @@ func (h *lookahead) judged(p int) (bad, can bool) {
 	return h.violations()>>p&1 == 1, true
 }
 
-// target tells how far it is from the beginning to property p.
+// target returns the distance from the beginning to property p.
 func (h *lookahead) target(p int, far []int32) Target {
 	bad, _ := h.judged(p)
 	to := Target{Property: p, Bad: bad && far[0] != never}
@@ -204,7 +204,7 @@ func (h *lookahead) names(which uint64) string {
 	return strings.Join(names, ", ")
 }
 
-// near tells how far it is from a choice to the nearest violation that does not stand already, and to each
+// near returns the distances from a choice to the nearest violation that does not stand already, and to each
 // goal.
 func (h *lookahead) near(v int32, far [][]int32) (n Nearness) {
 	worst, which := never, uint64(0)

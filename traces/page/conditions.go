@@ -161,7 +161,7 @@ func (v values) wrong(c *condition, seen string) string {
 		strings.TrimPrefix(wanted.sign+c.value, "="), nearest(c.value, slices.Sorted(maps.Keys(v[c.name]))))
 }
 
-// nearest is what may have been meant: a word that differs in capital letters only, else the nearest.
+// nearest names the word that may have been meant: one that differs in capital letters only, or the nearest.
 func nearest(given string, words []string) string {
 	i := slices.IndexFunc(words, func(w string) bool { return strings.EqualFold(w, given) })
 	if i < 0 {

@@ -2,7 +2,7 @@
 //
 // A [Data] is the content of a page: all states of a run, the steps enabled in each, and the verdicts of
 // the properties; or the lines of a log. Of makes it of a run. Write puts it into one file
-// that needs nothing else and asks for nothing from anywhere; Handler serves the same page live,
+// that loads nothing from anywhere; Handler serves the same page live,
 // where one can go on from every state.
 //
 // The front end, one script and one style sheet, is made from the sources in front/ by the program
@@ -45,7 +45,7 @@ type Data struct {
 	Culprits   []string   `json:"culprits"`           // lanes
 	Lanes      []string   `json:"lanes"`              // processes, in the order of the model
 	Capacity   int        `json:"capacity"`           // units that there are; 0: it is not known
-	Uses       bool       `json:"uses"`               // somebody uses units
+	Uses       bool       `json:"uses"`               // some process uses units
 	Properties []Property `json:"properties"`         // of the model
 	Actions    []Action   `json:"actions"`            // of the model
 	Steps      []Step     `json:"steps"`              // the first is the initial state

@@ -183,7 +183,7 @@ func (p *projection) join(from, to int, t *lts.Transition) {
 	}
 }
 
-// finish puts edges in order, and labels nodes with the variables that tell them apart.
+// finish puts edges in order, and labels nodes with the variables in which they differ.
 func (p *projection) finish(states int, full string) {
 	g := &p.g
 	g.Edges, g.Shown = []graphEdge{}, []string{}

@@ -179,9 +179,9 @@ func (h *lookahead) pathTo(p int, far []int32) (choices []int) {
 	return choices
 }
 
-// canStayGood reports whether there is a run from the beginning on which nothing is violated: it ends, or repeats
-// itself. It takes away all nodes from which every run is violated. A node that is not expanded is no such
-// run; if the question is open, it may begin one.
+// canStayGood reports whether there is a run from the beginning on which nothing is violated: it ends, or
+// repeats itself. It takes away all nodes from which every run is violated. A node that is not expanded is no
+// such run; if the question is open, it may begin one.
 func (h *lookahead) canStayGood(from func(int32) []int32, open bool) bool {
 	bad := h.violations()
 	gone := make([]bool, len(h.is))
@@ -209,7 +209,8 @@ func (h *lookahead) canStayGood(from func(int32) []int32, open bool) bool {
 	return !gone[0]
 }
 
-// allStepsBad reports whether a node has steps, and all of them violate something or lead to nodes that are gone.
+// allStepsBad reports whether a node has steps, and all of them violate something or lead to nodes that are
+// gone.
 func (h *lookahead) allStepsBad(u int32, gone []bool) bool {
 	bad := h.violations()
 	for e := h.first[u]; e < h.first[u+1]; e++ {

@@ -46,7 +46,7 @@ type Server struct {
 	background background   // behind the page
 }
 
-// lock waits until nothing else is asked of the model. The search behind the page makes room at once.
+// lock waits until the model answers no other question. The search behind the page makes room at once.
 func (s *Server) lock() {
 	s.waiting.Add(1)
 	s.busy.Lock()
@@ -54,7 +54,7 @@ func (s *Server) lock() {
 }
 
 // Handler returns the handler of the page, and its address below the host. The address
-// holds a random token: who does not know it is refused, and so is what another page asks.
+// holds a random token: requests without it are refused, and so are requests of another page.
 func (s *Server) Handler(host string) (h http.Handler, path string) {
 	s.token = rand.Text()
 	path = "/" + s.token + "/"
@@ -126,7 +126,7 @@ func asset(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
-	_, _ = w.Write(b) // who asked may be gone
+	_, _ = w.Write(b) // the client may be gone
 }
 
 // page answers with the page, in which the path is open that the program was started with.
@@ -143,7 +143,7 @@ func (s *Server) page(w http.ResponseWriter, _ *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = w.Write(b.Bytes()) // who asked may be gone
+	_, _ = w.Write(b.Bytes()) // the client may be gone
 }
 
 // words returns what the first states of the model have.
@@ -246,7 +246,7 @@ func (s *Server) question(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(answer) // who asked may be gone
+	_ = json.NewEncoder(w).Encode(answer) // the client may be gone
 }
 
 // safely asks, and returns a mistake of the model that shows on the way as an error.

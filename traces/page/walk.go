@@ -87,7 +87,7 @@ func (w *walk) follow(in model.Instance, p Path) (initial lts.State, taken []lts
 		at = steps[k]
 		taken = append(taken, at)
 	}
-	if w.common(p) < len(p.Choices) { // else the kept walk goes further
+	if w.common(p) < len(p.Choices) { // otherwise the kept walk goes further
 		*w = walk{Path{p.Initial, slices.Clone(p.Choices)}, taken}
 	}
 	return initial, taken, nil

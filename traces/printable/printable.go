@@ -76,7 +76,7 @@ func spell(s, keep string, replace func(b *strings.Builder, r rune, bytes string
 
 // Fprintf is fmt.Fprintf with all texts among the arguments spelled.
 func Fprintf(w io.Writer, format string, args ...any) {
-	fmt.Fprintf(w, format, spelled(args)...) // who writes a report looks at its end for errors
+	fmt.Fprintf(w, format, spelled(args)...) // the writer of a report checks for errors at its end
 }
 
 // Fprintln is fmt.Fprintln with all texts among the arguments spelled.
@@ -101,7 +101,7 @@ func spelled(args []any) []any {
 	return texts
 }
 
-// A value is formatted as it would be, and what comes of that is spelled.
+// A value is formatted as usual, and the result is spelled.
 type value struct{ any }
 
 // Format formats the value.

@@ -172,7 +172,7 @@ var commands = map[string]func(v *view){
 	"s":  func(v *view) { v.saveRun(".scenario", true) },
 }
 
-// list shows lines in full, below all else.
+// list shows lines in full, below the screen.
 func (v *view) list(lines []line) {
 	for _, l := range lines {
 		v.listed += l.style.Sprint(printable.Text(l.text)) + "\n"
