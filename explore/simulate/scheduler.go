@@ -81,6 +81,14 @@ func (d *drawn) any(w *walker) bool {
 	return false
 }
 
+// collect lists the candidates of all processes for which keep is true; nil: all.
+func (d *drawn) collect(w *walker, keep func(candidate) bool) {
+	d.list = d.list[:0]
+	for p := range w.procs() {
+		d.add(w, p, keep)
+	}
+}
+
 // add adds the candidates of process p for which keep is true; nil: all.
 func (d *drawn) add(w *walker, p int, keep func(candidate) bool) {
 	for i := range w.count(p) {
@@ -114,10 +122,7 @@ func (u *uniform) next(w *walker) bool {
 			return true
 		}
 	}
-	u.list = u.list[:0]
-	for p := range w.procs() {
-		u.add(w, p, nil)
-	}
+	u.collect(w, nil)
 	return u.any(w)
 }
 
@@ -158,11 +163,8 @@ func (b *byWeight) begin(r *rand.Rand) {
 }
 
 func (b *byWeight) next(w *walker) bool {
-	b.list = b.list[:0]
+	b.collect(w, nil)
 	sum := 0
-	for p := range w.procs() {
-		b.add(w, p, nil)
-	}
 	for _, c := range b.list {
 		sum += b.weights[c.action]
 	}
@@ -214,14 +216,6 @@ func (b *withCrashes) next(w *walker) bool {
 	}
 	b.collect(w, nil)
 	return b.any(w)
-}
-
-// collect lists the candidates for which keep is true; nil: all.
-func (b *withCrashes) collect(w *walker, keep func(candidate) bool) {
-	b.list = b.list[:0]
-	for p := range w.procs() {
-		b.add(w, p, keep)
-	}
 }
 
 // enabled prepares a candidate. Before one that no process has to take, the state is judged as a quiet one if
