@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -121,15 +122,10 @@ func (h *lookahead) outlook() *Outlook {
 	}
 	from := h.predecessors()
 	var far [][]int32
-	shown, nowhere := h.shown(), slices.Repeat([]int32{never}, len(h.is))
 	for p := range h.infos {
-		f := nowhere
-		if shown>>p&1 == 1 {
-			f = h.distances(p, from)
-		}
-		far = append(far, f)
-		if _, judged := h.judged(p); judged {
-			d.Targets = append(d.Targets, h.target(p, f))
+		far = append(far, h.distances(p, from))
+		if h.can>>p&1 == 1 {
+			d.Targets = append(d.Targets, h.target(p, far[p]))
 		}
 	}
 	d.Well = h.prospect(from)
@@ -141,20 +137,13 @@ func (h *lookahead) outlook() *Outlook {
 	return d
 }
 
-// judged reports whether a bit of property p is a violation, and whether it can be set at all.
-func (h *lookahead) judged(p int) (bad, can bool) {
-	switch h.infos[p].Kind.String() {
-	case "liveness", "costs":
-		return false, false
-	}
-	return h.violations()>>p&1 == 1, true
-}
-
 // target returns the distance from the beginning to property p.
 func (h *lookahead) target(p int, far []int32) Target {
-	bad, _ := h.judged(p)
-	to := Target{Property: p, Bad: bad && far[0] != never}
-	word := h.verdictOf(p)
+	word := traces.Reached
+	if h.bad>>p&1 == 1 {
+		word = traces.Violated
+	}
+	to := Target{Property: p, Bad: word == traces.Violated && far[0] != never}
 	switch {
 	case far[0] == 0:
 		to.Text = word + " here"
@@ -183,8 +172,8 @@ func (h *lookahead) steps(d int32, after int) string {
 // prospect answers whether this can still go well.
 func (h *lookahead) prospect(from func(int32) []int32) string {
 	switch {
-	case h.is[0]&h.violations() != 0:
-		return "It has not gone well: " + h.names(h.is[0]&h.violations()) + " is violated here."
+	case h.is[0]&h.bad != 0:
+		return "It has not gone well: " + h.names(h.is[0]&h.bad) + " is violated here."
 	case h.canStayGood(from, false):
 		return "It can still go well: there is a run from here that violates nothing."
 	case h.canStayGood(from, true):
@@ -211,8 +200,8 @@ func (h *lookahead) near(v int32, far [][]int32) (n Nearness) {
 	var goals []string
 	for p := range h.infos {
 		d := far[p][v]
-		switch bad, can := h.judged(p); {
-		case !can || h.is[0]>>p&1 == 1 || d == 0:
+		switch bad := h.bad>>p&1 == 1; {
+		case h.can&^h.is[0]>>p&1 == 0 || d == 0:
 		case bad && d < worst:
 			worst, which = d, 1<<p
 		case bad && d == worst && d != never:
