@@ -38,7 +38,6 @@ type Played struct {
 	Length  int // steps
 	End     End
 	Found   []Finding // in the order of steps; each property once
-	Late    []Finding // Liveness properties that were not fulfilled for longer than they may take
 	Fired   []int64   // per action
 	Pairs   []bool    // of concurrent actions: the smaller times their number, plus the larger
 	States  []uint64  // hashes of those met, each once, in no order, the same in every process
@@ -174,8 +173,7 @@ func (w *walker) over() bool {
 
 // violated reports whether a property was found violated, a goal apart.
 func (w *walker) violated() bool {
-	return len(w.Late) > 0 || slices.ContainsFunc(w.Found,
-		func(f Finding) bool { return w.info[f.Property].Kind != model.Reachable })
+	return slices.ContainsFunc(w.Found, func(f Finding) bool { return w.info[f.Property].Kind != model.Reachable })
 }
 
 // arrive judges the state that the run has come to.
@@ -189,7 +187,10 @@ func (w *walker) arrive() {
 		w.visited[w.hash()] = struct{}{}
 	}
 	for i := range w.waits {
-		w.wait(&w.waits[i])
+		if x := &w.waits[i]; w.late(x) {
+			w.report(1 << x.property)
+			return
+		}
 	}
 }
 
@@ -203,8 +204,9 @@ func (w *walker) report(found uint64) {
 	}
 }
 
-// wait goes on to count for how long a Liveness property has not been fulfilled.
-func (w *walker) wait(x *waiting) {
+// late counts on for how many states a Liveness property has not been fulfilled, and reports whether that is
+// too long.
+func (w *walker) late(x *waiting) bool {
 	of := w.info[x.property].Lassos[x.lasso]
 	r := w.marks(x.property, x.lasso)
 	if r&lts.Fulfils != 0 {
@@ -214,13 +216,12 @@ func (w *walker) wait(x *waiting) {
 	}
 	if !x.started || r&lts.OffCycle != 0 {
 		x.states, x.visits = 0, 0
-		return
+		return false
 	}
 	x.states++
 	x.visits |= r / lts.FirstVisit
-	if all := lts.Marks(1)<<of.Visits - 1; x.states > w.opt.Within && x.visits&all == all {
-		w.Late = append(w.Late, Finding{x.property, w.Length})
-	}
+	all := lts.Marks(1)<<of.Visits - 1
+	return x.states > w.opt.Within && x.visits&all == all
 }
 
 // kindOf returns what a step counts as.
