@@ -117,20 +117,18 @@ func (v values) any(c *condition) bool {
 
 // numbers returns the least and the greatest value of a variable, if all are numbers.
 func (v values) numbers(name string) (least, most int, all bool) {
+	var ns []int
 	for value := range v[name] {
 		n, err := strconv.Atoi(value)
 		if err != nil {
 			return 0, 0, false
 		}
-		if !all || n < least {
-			least = n
-		}
-		if !all || n > most {
-			most = n
-		}
-		all = true
+		ns = append(ns, n)
 	}
-	return least, most, all
+	if ns == nil {
+		return 0, 0, false
+	}
+	return slices.Min(ns), slices.Max(ns), true
 }
 
 // list says with which values a variable was seen.

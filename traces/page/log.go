@@ -41,8 +41,7 @@ func RowsOf(h *logs.History, r *explain.Report) []Step {
 		reported[s.Event] = true
 		switch {
 		case s.Event == nil:
-			b.row(Step{Step: traces.Step{Node: s.Node, Event: s.Action, Text: s.Text}, Mark: "missing",
-				Where: "(no line)"})
+			b.missing(s.Node, s.Action, s.Text)
 		case s.Action == "":
 			b.event(s.Event, "missing")
 		default:
@@ -53,14 +52,11 @@ func RowsOf(h *logs.History, r *explain.Report) []Step {
 	if r.Repair != nil && r.Repair.Found {
 		for i := range r.Repair.Missing {
 			s := &r.Repair.Missing[i]
-			b.row(Step{Step: traces.Step{Node: s.Node, Event: s.Action, Text: s.Text +
-				": with this line the log would be explained"}, Mark: "missing", Where: "(no line)"})
+			b.missing(s.Node, s.Action, s.Text+": with this line the log would be explained")
 		}
 	}
-	for i := range r.Furthest {
-		if i == 0 {
-			b.departs(&r.Furthest[0], reported)
-		}
+	if len(r.Furthest) > 0 {
+		b.departs(&r.Furthest[0], reported)
 	}
 	for _, i := range ordered(h) {
 		if e := &h.Events[i]; !reported[e] && len(b.rows) < MaxRows && r.Verdict != explain.Accepted {
@@ -104,6 +100,12 @@ func (b *rowing) row(s Step) {
 		s.Inside = append(s.Inside, traces.Use{Owner: node, Units: b.using[node]})
 	}
 	b.rows = append(b.rows, s)
+}
+
+// missing adds the row of a step without a line.
+func (b *rowing) missing(node, action, text string) {
+	s := traces.Step{Node: node, Event: action, Text: text}
+	b.row(Step{Step: s, Mark: "missing", Where: "(no line)"})
 }
 
 // event adds the row of an event.
