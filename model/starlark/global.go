@@ -180,9 +180,8 @@ func askGlobal[R any](c *composition, q *question[R]) func(*global) R {
 func (b composedBinding) taken(f starlark.Callable) func(*global, model.Proc, *global) bool {
 	q := b.c.b.predicate(f)
 	return func(from *global, by model.Proc, to *global) bool {
-		trace := new([]step) // not used: steps are not remembered
-		return q.answer(&globalValue{c: b.c, g: from, trace: trace}, &globalValue{c: b.c, g: to, trace: trace},
-			b.c.id(by))
+		state := func(g *global) starlark.Value { return &globalValue{c: b.c, g: g, trace: new([]step)} }
+		return q.answer(state(from), state(to), b.c.id(by)) // not remembered
 	}
 }
 

@@ -246,15 +246,7 @@ func (p *pass) expr(e syntax.Expr, s *scope) shape {
 	case *syntax.DotExpr:
 		return p.attribute(e, p.expr(e.X, s))
 	case *syntax.IndexExpr:
-		x, y := p.expr(e.X, s), p.expr(e.Y, s)
-		if x == nil {
-			return nil
-		}
-		all := make([]shape, len(x))
-		for i, a := range x {
-			all[i] = p.elementOf(e, a, y)
-		}
-		return either(all)
+		return p.index(e, s)
 	case *syntax.SliceExpr:
 		p.exprs([]syntax.Expr{e.Lo, e.Hi, e.Step}, s)
 		if x := p.expr(e.X, s); len(x) == 1 && x.is("list") {
@@ -357,6 +349,19 @@ func arithmetic(e *syntax.BinaryExpr, x, y shape) shape {
 		return holding("set", join(x.inside(), y.inside()))
 	}
 	return nil
+}
+
+// index is the shape of x[y].
+func (p *pass) index(e *syntax.IndexExpr, s *scope) shape {
+	x, y := p.expr(e.X, s), p.expr(e.Y, s)
+	if x == nil {
+		return nil
+	}
+	all := shape{}
+	for _, a := range x {
+		all = join(all, p.elementOf(e, a, y))
+	}
+	return all
 }
 
 // elementOf is the shape of an element of a, whose key is y.
@@ -740,9 +745,10 @@ func (p *pass) builtin(e *syntax.CallExpr, name string, a *arguments) shape {
 		}
 	case "send":
 		if m := a.at(1); len(m) > 0 && len(a.exprs) >= 2 {
-			right := slices.ContainsFunc(p.entries.messages.of, func(t *recordType) bool { return m.mayBe(t) })
+			all := p.entries.messages
+			right := slices.ContainsFunc(all.of, func(t *recordType) bool { return m.mayBe(t) })
 			p.judgeHere(start(a.exprs[1]), "sent", right, "%s",
-				p.entries.messages.unsendable(m.only(), m.String(), m.is("record")))
+				all.unsendable(m.only(), m.String(), m.is("record")))
 		}
 	}
 	return nil

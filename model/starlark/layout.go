@@ -11,8 +11,8 @@ import (
 // Where the variables of a system stand in the words of its states, and functions of these: actions,
 // remembered by what they read and pick, and questions.
 
-// A place is where a field stands in a state, with the reads of its parts: the elements of an array, which are
-// read one by one, or the whole field.
+// A place is where a field stands in a state, with the reads of its parts: the elements of an array, each by
+// itself, or the whole field.
 type place struct {
 	at, bits int // of the first part, and of each
 	parts    [][]uint32

@@ -50,7 +50,7 @@ var declarations = []declaration{
 	{"history", "of step(past,event) guards", (*builder).history},
 
 	{"system", "state actions[state] properties init(state) constraint(state) fairness members names " +
-		"units(one) capacity dead(one) assume", (*builder).system},
+		"units(one) capacity dead(one)", (*builder).system},
 	{"action", "do* name lines kind fair text", (*builder).action},
 	{"weak", "name steps by", (*builder).fair},
 	{"strong", "name steps by", (*builder).fair},

@@ -11,9 +11,9 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// An invariant `not p or q` is vacuous if p never holds, and all(... for x in y) if y is always empty. In such
-// places of properties stands a value that records that it was evaluated: `not p or (seen and q)`. That costs
-// no call; a result that is remembered was evaluated before.
+// An invariant `not p or q` is vacuous if p never holds, and all(... for x in y) if y is always empty. So a
+// value that records its evaluation is put there in properties: `not p or (seen and q)`. That costs no call; a
+// remembered result was evaluated before.
 
 // A premise is such a place.
 type premise struct {

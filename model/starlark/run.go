@@ -71,8 +71,8 @@ func onward(t *starlark.Thread) {
 	}
 }
 
-// A cancelGroup counts the searches of a model that are under way, and those of them that have ended. When all
-// have, a function of the model that takes long ends as well.
+// A cancelGroup counts the searches of a model that are under way, and how many have ended. When all have, a
+// function of the model that takes long ends as well.
 type cancelGroup struct{ under, ended atomic.Int64 }
 
 // until adds a search, up to the call of the function that it returns: see model.Instance.

@@ -161,8 +161,8 @@ func onceEach(stmts []syntax.Stmt, given map[string]syntax.Position) (err error)
 //
 // A function that is made in a loop, or in a comprehension, and names a variable of it would see the last
 // value of that variable, as it is called later. A lambda keeps the value that the variable has where the
-// lambda stands, as the default of a parameter: `lambda s: s.x[i]` becomes `lambda s, *, i = i: s.x[i]`. A def
-// is refused.
+// lambda stands, as the default of a parameter: `lambda s: s.x[i]` becomes `lambda s, *, i = i: s.x[i]`. A
+// def is refused.
 type rewriter struct{ err error }
 
 func rewrite(f *syntax.File) error {
