@@ -109,8 +109,8 @@ func (b *builder) value(p param.Param) (string, error) {
 		return p.Default, b.declare(p)
 	}
 	if !slices.ContainsFunc(b.args.List(), func(pair [2]string) bool { return pair[0] == p.Name }) {
-		return "", fmt.Errorf("parameter %s is declared only with some values of others; a file declares "+
-			"all at any time", p.Name)
+		return "", fmt.Errorf("parameter %s is declared only with some values of others; declare "+
+			"all parameters in all cases", p.Name)
 	}
 	return b.args.String(p.Name), nil
 }

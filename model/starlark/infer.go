@@ -175,7 +175,7 @@ func (p *pass) bind(to syntax.Expr, x shape, e syntax.Expr, s *scope) {
 	}
 }
 
-// bindPart judges what is assigned to a field or an element, whose shape may be known.
+// bindPart judges an assignment to a field or an element, whose shape may be known.
 func (p *pass) bindPart(to syntax.Expr, part shape, known bool, x shape, e syntax.Expr, s *scope) {
 	if known && len(part) == 1 && e != nil {
 		p.given(p.text(to), part[0].t, e, x, s)
@@ -317,7 +317,7 @@ func (p *pass) binary(e *syntax.BinaryExpr, s *scope) shape {
 	return arithmetic(e, x, y)
 }
 
-// fold is the answer of a comparison of values that are known, or any.
+// fold is the result of a comparison: known if both values are.
 func fold(e *syntax.BinaryExpr, x, y shape) shape {
 	a, b := x.only(), y.only()
 	if !isScalar(a) || b == nil {
@@ -335,7 +335,7 @@ func fold(e *syntax.BinaryExpr, x, y shape) shape {
 	return ofKind("bool")
 }
 
-// arithmetic is the shape of a sum, a difference and so on.
+// arithmetic is the shape of the result of +, -, %, | and the like.
 func arithmetic(e *syntax.BinaryExpr, x, y shape) shape {
 	switch {
 	case e.Op == syntax.PERCENT && x.is("string") && !x.is("int"):
@@ -466,7 +466,7 @@ type closure struct {
 	up     *scope
 }
 
-// closureAt is the function that is made at a part of a file; nil: none is.
+// closureAt is the function that a node of the syntax tree makes; nil: it makes none.
 func closureAt(n syntax.Node, up *scope) *closure {
 	switch n := n.(type) {
 	case *syntax.DefStmt:
@@ -477,7 +477,7 @@ func closureAt(n syntax.Node, up *scope) *closure {
 	return nil
 }
 
-// arguments are those of a call.
+// arguments are the arguments of a call.
 type arguments struct {
 	exprs  []syntax.Expr // of those without names
 	shapes []shape
@@ -505,7 +505,7 @@ func (p *pass) arguments(e *syntax.CallExpr, s *scope) (a arguments) {
 	return a
 }
 
-// at is the shape of an argument; nil: there is none.
+// at is the shape of argument i; nil without one.
 func (a *arguments) at(i int) shape {
 	if i < len(a.shapes) {
 		return a.shapes[i]

@@ -12,8 +12,8 @@ import (
 )
 
 // An invariant `not p or q` is vacuous if p never holds, and all(... for x in y) if y is always empty. So a
-// value that records its evaluation is put there in properties: `not p or (seen and q)`. That costs no call; a
-// remembered result was evaluated before.
+// value that records its evaluation is put there in properties: `not p or (seen and q)`. That costs no call;
+// a remembered result was evaluated before.
 
 // A premise is such a place.
 type premise struct {
@@ -193,7 +193,7 @@ func (p *premises) note(at *syntax.Expr, of syntax.Expr, when, after string) {
 	}
 }
 
-// ofState reports whether a part of a file may depend on the state: it reads a field, or calls something.
+// ofState reports whether a part of a file may depend on the state: it reads a field or calls a function.
 func ofState(n syntax.Node) bool {
 	found := false
 	syntax.Walk(n, func(n syntax.Node) bool {
@@ -208,7 +208,8 @@ func ofState(n syntax.Node) bool {
 	return found
 }
 
-// unmet returns why a property is vacuous, as far as it was evaluated; nil if it cannot be.
+// unmet returns a function that explains why a property is vacuous, as far as it was evaluated; nil for a
+// property that cannot be.
 func (b *builder) unmet(s *settings) func() string {
 	var all []*premise
 	for _, v := range s.fields {
