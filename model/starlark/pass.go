@@ -161,7 +161,7 @@ func (b *builder) newPass() (*pass, error) {
 			return true
 		})
 	}
-	p.parameters(main, b.spec)
+	p.parameters(main, b)
 	p.unlisted(main)
 	for _, e := range p.entries.calls {
 		if c := p.closureOf(e.f); c != nil {
@@ -174,7 +174,7 @@ func (b *builder) newPass() (*pass, error) {
 }
 
 // parameters finds the variables that hold parameters whose values are words.
-func (p *pass) parameters(f *syntax.File, spec *model.Spec) {
+func (p *pass) parameters(f *syntax.File, b *builder) {
 	syntax.Walk(f, func(n syntax.Node) bool {
 		a, is := n.(*syntax.AssignStmt)
 		if !is {
@@ -194,14 +194,8 @@ func (p *pass) parameters(f *syntax.File, spec *model.Spec) {
 				name, _ = text.Value.(string)
 			}
 		}
-		for _, q := range spec.Params {
-			if q.Name == name && q.Type.Form == "word" {
-				var values []starlark.Value
-				for _, w := range q.Type.Words {
-					values = append(values, starlark.String(w))
-				}
-				p.words[to.Name], _ = newWords(values) // they are words
-			}
+		if words := b.words[name]; words != nil {
+			p.words[to.Name] = words
 		}
 		return true
 	})
