@@ -17,7 +17,7 @@ import (
 
 // TestSoak watches a log that grows by 10,000 events a second and is moved away now and then, for as long as
 // ATMOSTK_SOAK says, such as 1h. In each ten seconds a violation is planted. It wants all of them told and
-// nothing else, each within a second, and memory that does not grow; docs/watch.md has what came of it.
+// nothing else, each within a second, and memory that does not grow; docs/benchmarks.md has the result.
 func TestSoak(t *testing.T) {
 	took, err := time.ParseDuration(os.Getenv("ATMOSTK_SOAK"))
 	if err != nil {

@@ -68,11 +68,11 @@ func (c *checker) Judge(v []uint32, which uint64) (found uint64) {
 
 // CheckState checks the purity of what the model says of v.
 func (c *checker) CheckState(v []uint32, which uint64) {
-	known := lts.Known{Hash: c.Hash(v)}
+	x := lts.Checked{State: c.see(v), Which: which, Hash: c.Hash(v)}
 	if which&c.byTable != 0 {
-		known.ByTable, known.Told = c.JudgeByTable(v)
+		x.ByTable, x.Told = c.JudgeByTable(v)
 	}
-	c.judge.CheckState(c.see(v), which, known)
+	c.judge.Check(x)
 }
 
 // judgeStep judges a step, after a purity check where one is due: a property that changes a state would find it
@@ -80,7 +80,7 @@ func (c *checker) CheckState(v []uint32, which uint64) {
 func (s *search) judgeStep(c *checker, ch *chunk, v []uint32, l model.Label, w []uint32, check bool) {
 	c.to.Words = w
 	if check {
-		c.judge.CheckStep(c.see(v), l, &c.to, s.asked)
+		c.judge.Check(lts.Checked{State: c.see(v), Next: &c.to, Label: l, Which: s.asked})
 	}
 	if found := c.judge.JudgeStep(c.see(v), l, &c.to, s.asked); found != 0 {
 		ch.add(found, s.report.Depth, v, w)
@@ -110,7 +110,7 @@ func (s *search) judgeEnabled(c *checker, ch *chunk, v []uint32, e kernel.Enable
 	if e.Quiet() {
 		ch.quiet++
 		if s.checksPurity(ch, v) {
-			c.judge.CheckQuiet(c.see(v), s.asked, c.Hash(v))
+			c.judge.Check(lts.Checked{State: c.see(v), Which: s.asked, Quiet: true, Hash: c.Hash(v)})
 		}
 		ch.add(c.judge.JudgeQuiet(c.see(v), s.asked), s.report.Depth, v, nil)
 	}

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/atmostk/atmostk/model/check"
@@ -9,9 +10,9 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Handlers run once for each memo key that comes up, so a handler that is not a function of
-// its arguments would do something else than what is remembered of it. Therefore the kernel asks all
-// once more, after other handlers have run, and compares. Here stands what is told of a difference.
+// Handlers run once for each memo key, so the memo of a handler that is not a function of
+// its arguments would be wrong. Therefore the kernel runs each once more, after other handlers, and compares.
+// This file describes the differences.
 
 // LocalAgain evaluates the constraint, the units and the properties of a local state of p again, and with
 // later times.
@@ -39,8 +40,8 @@ func (t *adapter) LocalAgain(p Proc, id uint32, first protocol.Local) {
 	}
 }
 
-// compare calls differ with a part of the model that says something else of a local state the second time,
-// or of another one, and with what it says; if there is one.
+// compare calls differ with the part of the model that gave two results for a local state, or for two that have
+// to be alike, and with the results; if there is one.
 func (t *adapter) compare(first, second protocol.Local, differ func(part string, first, second any)) {
 	switch {
 	case first == second:
@@ -61,7 +62,7 @@ func (t *adapter) compare(first, second protocol.Local, differ func(part string,
 	differ("Clocks", first.Times, second.Times)
 }
 
-// DifferAfter tells that a history came to two results.
+// DifferAfter panics with the mistake that a history came to two results.
 func (t *adapter) DifferAfter(history uint32, first, second []byte) {
 	text := func(b []byte) string {
 		if b == nil {
@@ -76,16 +77,20 @@ func (t *adapter) DifferAfter(history uint32, first, second []byte) {
 	})
 }
 
-// Differ tells that the handlers came to an outcome, or to no other one if it is nil, where they
-// came to the first before, or to no other one.
-func (t *adapter) Differ(s protocol.MemoKey, first, second *protocol.Outcome) {
+// Differ panics with the mistake that the handlers came to an outcome where they came to another one before.
+func (t *adapter) Differ(s protocol.MemoKey, merged uint32, first, second *protocol.Outcome) {
 	action, before, after := t.texts(first, second)
+	normal := s.Local
+	s.Local = merged
 	e := t.context(s, action)
 	e.What, e.First, e.Second = check.Nondeterministic, before, after
+	if merged != normal {
+		e.Part, e.What = "Forget", forgetsTooMuch+" by "+t.actions[action].Name
+	}
 	panic(&e)
 }
 
-// texts says what a handler came to first and then, of which one may be nil, and which action's it is.
+// texts describes two outcomes of a handler, one of which may be nil, and returns its action.
 func (t *adapter) texts(first, second *protocol.Outcome) (action int, before, after string) {
 	const nothing = "it was not enabled"
 	before, after, known := nothing, nothing, protocol.MaxActions
@@ -102,7 +107,7 @@ func (t *adapter) texts(first, second *protocol.Outcome) (action int, before, af
 	return action, before, after
 }
 
-// context says what is under way in a memo key when the handler of an action runs.
+// context is the context of the handler of an action in a memo key.
 func (t *adapter) context(s protocol.MemoKey, action int) Error {
 	r := runner{c: t.c, Ask: interp.Ask{Proc: s.Proc, Local: t.procs[s.Proc].local(s.Local)}}
 	if s.Message > 0 {
@@ -112,7 +117,7 @@ func (t *adapter) context(s protocol.MemoKey, action int) Error {
 	return r.context(action)
 }
 
-// text says what came of a handler.
+// text describes an outcome.
 func (t *adapter) text(o *protocol.Outcome) string {
 	parts := []string{t.c.spelled(t.c.locals.Value(o.Local))}
 	for _, s := range o.Sent {
@@ -127,92 +132,67 @@ func (t *adapter) StepsLater(s protocol.MemoKey) {
 	if t.keysLater++; t.keysLater > keysAtFirst && t.keysLater%sampled != 0 {
 		return
 	}
-	first := t.moved(s, 0)
+	first := t.later(s, 0)
 	for _, by := range amountsOf(t.keysLater <= fewLocals, t.keysLater) {
 		var failed *Error
-		var second []interp.Outcome
+		var second []*protocol.Outcome
 		func() {
 			defer check.Catch(&failed)
-			second = t.moved(s, by)
+			second = t.later(s, by)
 		}()
-		t.compareLater(s, by, first, second, failed)
+		for i := 0; failed == nil && i < max(len(first), len(second)); i++ {
+			var a, b *protocol.Outcome
+			if i < len(first) {
+				a = first[i]
+			}
+			if i < len(second) {
+				b = second[i]
+			}
+			if !reflect.DeepEqual(a, b) {
+				action, before, after := t.texts(a, b)
+				t.differLater(s, action, before, after+ifLater(by))
+			}
+		}
+		if failed != nil {
+			t.differLater(s, int(failed.Label.Action), "it did not fail", failed.What+ifLater(by))
+		}
 	}
 }
 
-// moved returns the outcomes of a memo key whose times were moved by an amount, with their times moved back.
-// It leaves out crashes, as nothing depends on the times of the dead.
-func (t *adapter) moved(s protocol.MemoKey, by uint32) (all []interp.Outcome) {
-	l := t.c.locals.Copied(t.procs[s.Proc].local(s.Local))
+// differLater panics with the mistake that a handler had another outcome with later times.
+func (t *adapter) differLater(s protocol.MemoKey, action int, before, after string) {
+	e := t.context(s, action)
+	e.What, e.First, e.Second = comparesTimes, before, after
+	panic(&e)
+}
+
+// later returns the outcomes of a memo key with times that are later by an amount, with their times moved
+// back. It leaves out crashes, as nothing depends on the times of the dead.
+func (t *adapter) later(s protocol.MemoKey, by uint32) (all []*protocol.Outcome) {
+	c, l := t.c, t.procs[s.Proc].local(s.Local)
 	if !s.Dead.Has(s.Proc) {
-		t.c.later(l, by)
+		l = c.LocalBack(l, -by)
 	}
-	run := runner{c: t.c, yield: func(o *interp.Outcome) bool {
-		if !o.Crash {
-			t.c.later(o.Local, -by)
-			for _, sent := range o.Sent {
-				t.c.Clocks.Message(sent.M, func(time *uint32) { *time -= by })
-			}
-			all = append(all, *o)
+	run := runner{c: c, yield: func(o *interp.Outcome) bool {
+		if o.Crash {
+			return true
 		}
+		of := &protocol.Outcome{
+			Action: uint16(o.Action), Handler: uint16(o.Handler), Peer: o.Peer, Note: o.Note,
+			Local: c.locals.Append(nil, c.LocalBack(o.Local, by)),
+		}
+		for _, sent := range o.Sent {
+			m := c.messages.Append(nil, c.MessageBack(sent.M, by))
+			of.Sent = append(of.Sent, protocol.Sent{To: sent.To, Message: m})
+		}
+		all = append(all, of)
 		return true
 	}}
 	if s.Message == 0 {
 		run.idle(s.Proc, l, s.Context)
-		return all
+	} else {
+		e := &t.procs[s.Proc].envelopes[s.Message-1]
+		run.react(s.Proc, e.From, l, c.MessageBack(e.M, -by), s.Context)
 	}
-	e := &t.procs[s.Proc].envelopes[s.Message-1]
-	m := t.c.messages.Copied(e.M)
-	t.c.Clocks.Message(m, func(time *uint32) { *time += by })
-	run.react(s.Proc, e.From, l, m, s.Context)
 	return all
-}
-
-// compareLater panics if the handlers had other outcomes with later times, or failed.
-func (t *adapter) compareLater(
-	s protocol.MemoKey, by uint32, first, second []interp.Outcome, failed *Error,
-) {
-	for i := 0; i < max(len(first), len(second)) || failed != nil; i++ {
-		action, before, after := protocol.MaxActions, "it was not enabled", "it is not enabled"
-		var one, other *interp.Outcome
-		if i < len(first) {
-			one = &first[i]
-			action, before = one.Action, t.did(one)
-		}
-		if i < len(second) && failed == nil {
-			other = &second[i]
-			action, after = min(action, other.Action), t.did(other)
-		}
-		switch {
-		case failed != nil:
-			action, after = int(failed.Label.Action), failed.What
-		case one != nil && other != nil && t.sameOutcome(one, other):
-			continue
-		}
-		e := t.context(s, action)
-		e.What, e.First = comparesTimes, before
-		e.Second = fmt.Sprintf("%s, if all times are %d later", after, by)
-		panic(&e)
-	}
-}
-
-// sameOutcome reports whether two outcomes are equal in all that later steps and properties depend on.
-func (t *adapter) sameOutcome(x, y *interp.Outcome) bool {
-	if x.Action != y.Action || x.Peer != y.Peer || x.Note != y.Note || len(x.Sent) != len(y.Sent) {
-		return false
-	}
-	for i := range x.Sent {
-		if x.Sent[i].To != y.Sent[i].To || !t.c.messages.Equal(x.Sent[i].M, y.Sent[i].M) {
-			return false
-		}
-	}
-	return t.c.locals.Equal(x.Local, y.Local)
-}
-
-// did spells an outcome.
-func (t *adapter) did(o *interp.Outcome) string {
-	text := t.c.spelled(o.Local)
-	for _, s := range o.Sent {
-		text += fmt.Sprintf(", sends %s to %s", t.c.messages.Text(s.M), t.c.Names.Of(s.To))
-	}
-	return text
 }

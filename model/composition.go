@@ -6,50 +6,27 @@ import (
 
 	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/interp"
-	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/property"
-	"github.com/atmostk/atmostk/model/protocol"
-	"github.com/atmostk/atmostk/model/values"
 )
 
 // A composition is a Composition with its types erased: local states, messages and histories are values,
-// which point to an L, an M or an H. All that is said of compositions is compiled once for them, and not for
-// each L, M and H.
+// which point to an L, an M or an H. So code about compositions is compiled once, and not for
+// each L, M and H. Functions that take or return one by value have forms of their own here, in place of the
+// fields of the Composition.
 type composition struct {
-	N        int
-	Names    Names
-	Local    []handler
-	Receive  []receiver
-	Notice   *Notice[codec.Opaque, codec.Opaque]
-	units    func(l value) int
-	Capacity int
-	suspects func(l value) values.Group
-	Crash    func(p Proc, l value)
-	Forget   func(p Proc, l value)
-	Network  Network
-	Links    *links
-	Clocks   *Clocks[codec.Opaque, codec.Opaque]
-	History  struct {
-		Init            value
-		Step            func(h value, e Event) bool
-		Guards, Watches bool
-	}
-	Constraint func(p Proc, l value) bool
-	Vars       func(l value) []Var
+	Composition[codec.Opaque, codec.Opaque, codec.Opaque]
 	Properties []property.Erased // about a global
-	Fairness   []Fairness
 	Assume     []StateFairness[codec.Opaque]
-	Delivery   lts.Delivery
-	Hermetic   bool
+	Receive    []receiver
+	Links      *links
+	first      value // history
 	Init       func(p Proc) value
 	Sends      func(p Proc) []interp.Sent        // Composition.UnderWay
-	Charge     func(from, to Proc, m value) Proc // nil: to that of its sender
-	// inbox makes the slice that Global.Inbox returns, of one that is used again if into is not nil; received
+	Charge     func(from, to Proc, m value) Proc // nil: the sender
+	// inbox makes the slice that Global.Inbox returns, in the memory of another one if into is not nil; received
 	// returns pointers to the messages in it.
 	inbox    func(list []interp.Envelope, into envelopes) envelopes
 	received func(list envelopes) []value
-	// what the model has declared, where that is said in a message
-	declaredInit, declaredSends, declaredCharge any
 
 	locals, messages, histories *codec.Kind
 	runners                     *sync.Pool // for Run
@@ -63,7 +40,7 @@ type (
 	envelopes = unsafe.Pointer // to a slice of Envelopes
 )
 
-// subject returns a state as properties are given it, and globalOf turns it back.
+// subject returns a state as the argument of a property, and globalOf reverses that.
 func subject(g *global) value  { return value(unsafe.Pointer(g)) }
 func globalOf(s value) *global { return (*global)(unsafe.Pointer(s)) }
 
@@ -72,17 +49,14 @@ type receiver struct {
 	Name, Source string
 	Accepts      func(m value) bool
 	Do           func(p, from Proc, m, l value, out *outbox) bool
-	declared     any // Accepts as the model has it
+	declared     any // Accepts of the model
 }
 
 // links are Links with their types erased.
 type links struct {
-	Of                                      func(l value) *protocol.Link
-	Disconnect, Connect, OpenError, Recover *handler
-	Timers                                  []timer
-	list                                    []linkEvent // in the order of their actions
-	Numbers, Carries                        func(x value) uint64
-	Rising                                  bool
+	Links[codec.Opaque, codec.Opaque]
+	Timers []timer
+	list   []linkEvent // in the order of their actions
 }
 
 // A timer is a Timer with its types erased.
@@ -91,30 +65,22 @@ type timer struct {
 	Awaits func(p Proc, m value) bool
 }
 
-// as is x as a type of the same layout: one whose pointers are to erased values. Functions that take pointers
-// are called alike, whatever these point to.
+// as returns x as a type of the same layout, whose pointers are to erased values. Functions that take pointers
+// are called alike, whatever their type.
 func as[To, From any](x From) To { return *(*To)(unsafe.Pointer(&x)) }
 
 // erased takes the types from a composition. Its values are assigned, compared, and written by their kinds.
+// The layout of a Composition depends on L, M and H in the first history only, which is at the end.
 func (c *Composition[L, M, H]) erased() *composition {
 	e := &composition{
-		N: c.N, Names: c.Names.Counted(c.N), Local: as[[]handler](c.Local),
-		Notice: as[*Notice[codec.Opaque, codec.Opaque]](c.Notice),
-		units:  as[func(value) int](c.Units), Capacity: c.Capacity,
-		suspects: as[func(value) values.Group](c.Suspects), Crash: as[func(Proc, value)](c.Crash),
-		Forget: as[func(Proc, value)](c.Forget), Network: c.Network,
-		Clocks:     as[*Clocks[codec.Opaque, codec.Opaque]](c.Clocks),
-		Constraint: as[func(Proc, value) bool](c.Constraint), Vars: as[func(value) []Var](c.Vars),
-		Properties: as[[]property.Erased](c.Properties), Fairness: c.Fairness,
-		Assume: as[[]StateFairness[codec.Opaque]](c.Assume), Delivery: c.Delivery, Hermetic: c.Hermetic,
-		declaredInit: c.Init, declaredSends: c.UnderWay, declaredCharge: c.Charge,
+		Composition: *as[*Composition[codec.Opaque, codec.Opaque, codec.Opaque]](c),
+		Properties:  as[[]property.Erased](c.Properties), Assume: as[[]StateFairness[codec.Opaque]](c.Assume),
 		runners: new(sync.Pool), locals: codec.KindOf[L]().ShownBy(c.Shown),
 		messages: codec.KindOf[M]().ShownBy(c.Shown), histories: codec.KindOf[H]().ShownBy(c.Shown),
 	}
-	e.History.Step = as[func(value, Event) bool](c.History.Step)
-	e.History.Guards, e.History.Watches = c.History.Guards, c.History.Watches
+	e.Names = c.Names.Counted(c.N)
 	first := c.History.Init
-	e.History.Init = value(unsafe.Pointer(&first))
+	e.first = value(unsafe.Pointer(&first))
 	if c.Init != nil {
 		e.Init = func(p Proc) value {
 			l := c.Init(p)
@@ -125,7 +91,7 @@ func (c *Composition[L, M, H]) erased() *composition {
 	return e
 }
 
-// eraseMessages does so where a function of the model takes a message by value, or returns one.
+// eraseMessages erases functions of the model that take or return a message by value.
 func eraseMessages[L, M, H any](e *composition, c *Composition[L, M, H]) {
 	for _, r := range c.Receive {
 		of := receiver{Name: r.Name, Source: r.Source, declared: r.Accepts}
@@ -173,12 +139,7 @@ func eraseMessages[L, M, H any](e *composition, c *Composition[L, M, H]) {
 	if k == nil {
 		return
 	}
-	e.Links = &links{
-		Of:         as[func(value) *protocol.Link](k.Of),
-		Disconnect: as[*handler](k.Disconnect), Connect: as[*handler](k.Connect),
-		OpenError: as[*handler](k.OpenError), Recover: as[*handler](k.Recover), Rising: k.Rising,
-		Numbers: as[func(value) uint64](k.Numbers), Carries: as[func(value) uint64](k.Carries),
-	}
+	e.Links = &links{Links: *as[*Links[codec.Opaque, codec.Opaque]](k)}
 	for _, t := range k.Timers {
 		of := timer{handler: as[handler](t.Handler)}
 		if t.Awaits != nil {

@@ -254,10 +254,6 @@ var faults = []struct {
 	{"a message that is charged to nobody, in a model without costs", spoiltRelay(func(c *relay) {
 		c.Charge = func(model.Proc, model.Proc, baton) model.Proc { return 9 }
 	}), 1},
-	{"members of one colour that are not twins, and no order", symmetric(func(s *model.System[tally]) {
-		s.Symmetry[0].Colour = func(*tally, int) uint64 { return 7 }
-		s.Symmetry[0].Less = nil
-	}), 1},
 	{"a property that fails", spoiltRelay(func(c *relay) {
 		c.Properties[0].Holds = func(g *course) bool {
 			n := uint8(0)
@@ -309,7 +305,6 @@ var faults = []struct {
 	{"a swap that fails", spoiltTally(func(s *model.System[tally]) {
 		s.Symmetry = []model.Symmetry[tally]{{
 			Size: 4, Colour: func(s *tally, i int) uint64 { return uint64(s.Count[i]) }, Swap: swapCounts,
-			Less: lessCounts,
 		}}
 	}), 0},
 	{"an owner that cannot be told", spoiltTally(func(s *model.System[tally]) {
@@ -403,14 +398,11 @@ func symmetric(spoil func(*model.System[tally])) func() model.Instance {
 	return spoiltTally(func(s *model.System[tally]) {
 		s.Symmetry = []model.Symmetry[tally]{{
 			Size: 3, Colour: func(s *tally, i int) uint64 { return uint64(s.Count[i]) }, Swap: swapCounts,
-			Less: lessCounts,
 		}}
 		spoil(s)
 	})
 }
 
 func swapCounts(s *tally, i, j int) { s.Count[i], s.Count[j] = s.Count[j], s.Count[i] }
-
-func lessCounts(a, b *tally) bool { return a.Sum < b.Sum }
 
 var line = regexp.MustCompile(` \(model/faults\w*_test.go:\d+\)$`)

@@ -14,11 +14,9 @@ type judge struct {
 	from, to global
 	fromView partsView
 	toView   partsView
-	sums     []int // of what properties count
+	sums     []int // of counts, per property that counts
 
-	ofState, ofStep              check.PurityCheck
-	copied, copiedFrom, copiedTo copyView // of a state; of the states of a step
-	label, copiedLabel           Label    // of the step that is checked, and of the copied one
+	ofState, ofStep property.PurityCheck
 }
 
 func (t *adapter) NewJudge() lts.Judge {
@@ -27,14 +25,14 @@ func (t *adapter) NewJudge() lts.Judge {
 		c.fromView.see(s, &c.from)
 		return subject(&c.from)
 	}}
-	c.newPurityChecks()
+	c.ofState, c.ofStep = c.newPurityCheck(), c.newPurityCheck()
 	c.fromView.t, c.toView.t = t, t
 	c.from = global{N: t.c.N, view: &c.fromView}
 	c.to = global{N: t.c.N, view: &c.toView}
 	return c
 }
 
-// A partsView shows a state, of which it has the numbers of the parts, to properties.
+// A partsView shows a state, given by the numbers of its parts, to properties.
 type partsView struct {
 	t *adapter
 	s *protocol.Parts
@@ -97,4 +95,218 @@ func (c *judge) JudgeStep(s *protocol.Parts, l Label, t *protocol.Parts, which u
 func partAt(p *protocol.Parts, i int) uint32 {
 	s := &p.Slots[i]
 	return p.Words[s.Word] >> (s.Shift & 31) & s.Mask
+}
+
+// A judgeTable judges states by verdicts on their parts, so that the functions of most
+// properties are not called for each state.
+type judgeTable struct {
+	protocol.Table
+	ofLocal []int  // the properties of Table.Props that read local states
+	ofInbox []int  // that read inboxes
+	counts  []int  // that count
+	ofUse   uint64 // that read the units in use
+	mayHold uint64 // that may hold although a local state is not clear
+}
+
+// said is the verdict of the properties that are judged by table on a local state or an inbox.
+type said struct {
+	broken uint64 // the properties that do not hold of it, or may not
+	units  int
+}
+
+func newJudgeTable(c *composition) (t judgeTable) {
+	for i, p := range c.Properties {
+		switch {
+		case p.Kind != Invariant && p.Kind != Reachable:
+			continue
+		case p.OfUse != nil:
+			t.ofUse |= 1 << i
+			for used := range t.Found {
+				for live := range c.N + 1 {
+					if p.OfUse(used, live) == (p.Kind == Reachable) {
+						t.Found[used][live] |= 1 << i
+					}
+				}
+			}
+		case p.Kind == Reachable: // a goal is not what nearly all states satisfy
+			continue
+		case p.OfCount != nil:
+			t.counts = append(t.counts, i)
+			if p.OfCount.Least > 0 { // parts with a count of 0
+				for used := range t.Found {
+					for live := range t.Found[used] {
+						t.Found[used][live] |= 1 << i
+					}
+				}
+			}
+		case p.OfLocal != nil || p.Clear != nil:
+			t.ofLocal = append(t.ofLocal, i)
+			if p.OfLocal == nil {
+				t.mayHold |= 1 << i
+			}
+		case p.OfInbox != nil:
+			t.ofInbox = append(t.ofInbox, i)
+		default:
+			continue
+		}
+		t.Props |= 1 << i
+	}
+	return t
+}
+
+// spelledOut returns the properties with Holds filled in.
+func spelledOut(ps []property.Erased) []property.Erased {
+	return property.Rewritten(ps, func(p *property.Erased) {
+		of := p.OfLocal
+		if of == nil {
+			of = p.OfInbox
+		}
+		switch {
+		case p.OfUse != nil:
+			f := p.OfUse
+			p.Holds = func(s value) bool {
+				g := globalOf(s)
+				return f(g.InUse(), g.N-g.Dead.Len())
+			}
+		case p.OfCount != nil:
+			f := p.OfCount
+			p.Holds = func(s value) bool {
+				all, g := 0, globalOf(s)
+				for p := range Proc(g.N) {
+					if g.Live(p) {
+						all += property.LocalCount(f, s, p) + property.InboxCount(f, s, p)
+					}
+				}
+				return f.Allows(all)
+			}
+		case of != nil:
+			p.Holds = func(s value) bool {
+				g := globalOf(s)
+				for p := range Proc(g.N) {
+					if g.Live(p) && !of(s, p) {
+						return false
+					}
+				}
+				return true
+			}
+		}
+	})
+}
+
+// A partView shows a local state or an inbox to properties that read only that.
+type partView struct {
+	l     value
+	shown envelopes
+}
+
+func (w *partView) local(Proc) value     { return w.l }
+func (w *partView) inbox(Proc) envelopes { return w.shown }
+func (w *partView) inUse(Set) int {
+	panic(protocol.Mistake{What: "a property that is to look at one process only looks at all of them"})
+}
+func (w *partView) history() value {
+	panic(protocol.Mistake{What: "a property that is to look at one process only looks at the history"})
+}
+
+// local returns the facts about a local state of p, and leaves the verdicts and counts of properties in said and
+// counted.
+func (t *adapter) local(p Proc, l value) (is protocol.Local) {
+	is.Outside = !t.c.Keeps(p, l)
+	is.Units = t.c.Units(p, l)
+	t.part = partView{l: l}
+	t.said = said{units: is.Units}
+	for _, i := range t.table.ofLocal {
+		of := t.c.Properties[i].OfLocal
+		if of == nil {
+			of = t.c.Properties[i].Clear
+		}
+		if !t.asks(i, of, p) {
+			t.said.broken |= 1 << i
+		}
+	}
+	is.Broken = t.counts(p, property.LocalCount) || t.said.broken != 0
+	if t.c.Links != nil {
+		is.Trace = t.c.LocalTrace(l)
+	}
+	is.Times, is.Beyond = t.c.LocalTimes(l)
+	return is
+}
+
+// inbox leaves the verdicts and counts of properties on an inbox of p in said and counted, and reports whether
+// states with it have to be judged.
+func (t *adapter) inbox(p Proc, shown envelopes) (broken bool) {
+	t.part = partView{shown: shown}
+	t.said = said{}
+	for _, i := range t.table.ofInbox {
+		if !t.asks(i, t.c.Properties[i].OfInbox, p) {
+			t.said.broken |= 1 << i
+		}
+	}
+	return t.counts(p, property.InboxCount) || t.said.broken != 0
+}
+
+// counts leaves the counts of a part of p in counted, and reports whether one is not 0.
+func (t *adapter) counts(p Proc, of func(*property.ErasedTally, value, Proc) int) (some bool) {
+	t.counted = t.counted[:0]
+	for _, i := range t.table.counts {
+		n := func() int {
+			defer check.Named(t.judging(i, p))
+			return of(t.c.Properties[i].OfCount, subject(&t.whole), p)
+		}()
+		t.counted, some = append(t.counted, n), some || n != 0
+	}
+	return some
+}
+
+// asks calls a function of property i that reads a part of process p.
+func (t *adapter) asks(i int, of func(value, Proc) bool, p Proc) (holds bool) {
+	done := false
+	defer check.Returns(&done, t.judging(i, p))
+	holds, done = of(subject(&t.whole), p), true
+	return holds
+}
+
+// judging is the context of a call of property i about a process.
+func (t *adapter) judging(i int, p Proc) func() Error {
+	return func() Error {
+		return Error{Part: "property " + t.c.Properties[i].Name, Process: t.c.Names.Of(p)}
+	}
+}
+
+// byParts judges s by the verdicts on its parts, and returns the properties to report, and the properties that
+// are not decided by that.
+func (c *judge) byParts(s *protocol.Parts, which uint64) (found, left uint64) {
+	t := &c.t.table
+	if which&t.Props == 0 {
+		return 0, which
+	}
+	var broken uint64
+	used, live := 0, 0
+	clear(c.sums)
+	for p := range c.t.procs {
+		parts, inbox := &c.t.procs[p], partAt(s, len(c.t.procs)+p)
+		if inbox == protocol.Closed {
+			continue
+		}
+		local := partAt(s, p)
+		live++
+		used += parts.ofLocals[local].units
+		broken |= parts.ofLocals[local].broken | parts.ofInboxes[inbox].broken
+		n := len(c.sums)
+		for k := range n {
+			c.sums[k] += parts.localCounts[int(local)*n+k] + parts.inboxCounts[int(inbox)*n+k]
+		}
+	}
+	left = which &^ t.Props
+	if used <= protocol.MaxUnits {
+		found = t.Found[used][live] & t.ofUse
+	} else {
+		left |= which & t.ofUse
+	}
+	for k, i := range t.counts {
+		if !c.t.c.Properties[i].OfCount.Allows(c.sums[k]) {
+			found |= 1 << i
+		}
+	}
+	return (found | broken&^t.mayHold) & which, left | broken&t.mayHold&which
 }

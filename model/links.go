@@ -1,49 +1,50 @@
 package model
 
 import (
+	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // Links is the medium of algorithms on a ring: each process has one output, a link to
 // some process, and sends into nothing else. A link is a FIFO channel that breaks when
-// the process at its end crashes, and that steps of its owner close and open again, to
-// that process or to another. What is in a link that is closed, or led elsewhere, is
-// lost, and so is what is sent into one that is not open.
+// the process at its end crashes. Steps of its owner close it and open it again, to
+// that process or to another. Messages in a link that is closed or redirected are
+// lost, and so are messages sent into one that is not open.
 //
-// Handlers are as local as under other media. What they learn of the surroundings is
-// whether the end of their link is alive, whether what a timer waits for is under way,
-// and a number that nobody uses.
+// Handlers are as local as under other media. They learn in addition
+// whether the process at the end of their link is alive, whether the message that a timer waits for is under way,
+// and an unused number.
 type Links[L, M any] struct {
-	// Of returns the link of a process, which is a part of its local state.
+	// Of returns the link of a process, a part of its local state.
 	Of func(l *L) *protocol.Link
 
-	// The events of links; nil: there are none of that kind.
+	// The events of links; nil: none of that kind.
 	Disconnect *Handler[L, M] // of a broken link, which is then closed
 	Connect    *Handler[L, M] // of a closed link to a live process, which is then open
-	OpenError  *Handler[L, M] // of a closed link to a dead process, or to one that it is cut off from
+	OpenError  *Handler[L, M] // of a closed link to a process that is dead or cut off
 	Timers     []Timer[L, M]  // at most protocol.MaxTimers
-	// Recover is the step by which a dead process comes up, those included that are
-	// dead from the start; nil: nobody does. If it is there, Network.Crashes bounds
+	// Recover is the step by which a dead process comes up, also one that is
+	// dead from the start; nil: none does. With Recover, Network.Crashes bounds
 	// the crashes of a run, not the processes that are dead at once.
 	Recover *Handler[L, M]
 
-	// Numbers returns which of the numbers 1 to 63 a process uses, as bits, and Carries
-	// those that a message uses. Outbox.Fresh gives out the others: the smallest of
-	// them, or with Rising the one above all that are in use. Nil: none are used.
+	// Numbers returns the numbers from 1 to 63 that a process uses, as bits, and Carries
+	// the numbers that a message uses. Outbox.Fresh returns an unused one: the smallest,
+	// or with Rising the one above all used ones. Nil: none are used.
 	Numbers func(l *L) uint64
 	Carries func(m *M) uint64
 	Rising  bool
 }
 
-// A Timer is a handler that runs when a time is up: while the link is open and no
-// message that the process awaits is in any link. It never fires for what is only slow.
+// A Timer is a handler that runs on a timeout: while the link is open and no
+// message that the process awaits is in any link. A slow message never causes a timeout.
 type Timer[L, M any] struct {
 	Handler[L, M]
 	Awaits func(p Proc, m M) bool
 }
 
 // LinkFairness gives a composition whose medium is Links the fairness conditions that no
-// handler of a process rests for ever while it is enabled, and no message that is next in
+// handler of a process is put off for ever while it is enabled, nor a message that is next in
 // its link: one for each process and each ordinary handler, and one for each link. how is
 // weak, strong or none: see param.Fairness.
 func (c *Composition[L, M, H]) LinkFairness(how string) {
@@ -64,4 +65,105 @@ func (c *Composition[L, M, H]) LinkFairness(how string) {
 			}
 		}
 	}
+}
+
+// ofLocal returns the contribution of a local state to link views.
+func (k *links) ofLocal(l value) (t protocol.Trace) {
+	if k.Numbers != nil {
+		t.Numbers = k.Numbers(l)
+	}
+	return t
+}
+
+// ofMessage returns the contribution of a message under way, among n processes.
+func (k *links) ofMessage(m value, n int) (t protocol.Trace) {
+	if k.Carries != nil {
+		t.Numbers = k.Carries(m)
+	}
+	for i := range k.Timers {
+		for p := range Proc(n) {
+			if k.Timers[i].Awaits(p, m) {
+				t.Awaited[i] = t.Awaited[i].With(p)
+			}
+		}
+	}
+	return t
+}
+
+// A linkEvent is a handler with the condition of its event.
+type linkEvent struct {
+	*handler
+	revives bool // it is a step of dead processes
+	occurs  func(l protocol.Link, dead Set, s protocol.LinkView) bool
+	changes bool               // the event itself changes the state of the link,
+	after   protocol.LinkState // to this one
+}
+
+// events lists the events, in the order of their actions.
+func (k *links) events() []linkEvent {
+	if k == nil {
+		return nil
+	}
+	return k.list
+}
+
+// listed makes the list of events.
+func (k *links) listed() (es []linkEvent) {
+	add := func(e linkEvent) {
+		if e.handler != nil {
+			es = append(es, e)
+		}
+	}
+	add(linkEvent{handler: k.Disconnect, after: protocol.ClosedLink, changes: true,
+		occurs: func(l protocol.Link, _ Set, _ protocol.LinkView) bool {
+			return l.State == protocol.BrokenLink
+		}})
+	add(linkEvent{handler: k.Connect, after: protocol.OpenLink, changes: true,
+		occurs: func(l protocol.Link, dead Set, _ protocol.LinkView) bool {
+			return l.State == protocol.ClosedLink &&
+				l.Reaches(dead)
+		}})
+	add(linkEvent{handler: k.OpenError,
+		occurs: func(l protocol.Link, dead Set, _ protocol.LinkView) bool {
+			return l.State == protocol.ClosedLink &&
+				!l.Reaches(dead)
+		}})
+	for i := range k.Timers {
+		add(linkEvent{handler: &k.Timers[i].handler,
+			occurs: func(l protocol.Link, _ Set, s protocol.LinkView) bool {
+				return l.State == protocol.OpenLink &&
+					!s.Awaited(i)
+			}})
+	}
+	add(linkEvent{handler: k.Recover, revives: true,
+		occurs: func(protocol.Link, Set, protocol.LinkView) bool { return true }})
+	return es
+}
+
+// carry redirects the messages that a handler has sent, by the link before and
+// after it: they go to the end of the link after it, if that is open. Messages under way are cut
+// off if the link was open and has changed.
+func (k *links) carry(before, after value, sent []interp.Sent) (carried []interp.Sent, cut protocol.Cut) {
+	was, now := *k.Of(before), *k.Of(after)
+	if was.State == protocol.OpenLink && now != was {
+		cut = protocol.CutTo(was.To)
+	}
+	if now.State != protocol.OpenLink {
+		return sent[:0], cut
+	}
+	for i := range sent {
+		sent[i].To = now.To
+	}
+	return sent, cut
+}
+
+// breaks changes the local state of a live process after the crash of another one, gone, and
+// reports whether it has changed.
+func (k *links) breaks(l value, gone Proc) bool {
+	output := k.Of(l)
+	if output.State != protocol.OpenLink || output.To != gone {
+		return false
+	}
+	output.State = protocol.BrokenLink
+	return true
 }

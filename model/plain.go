@@ -1,10 +1,132 @@
 package model
 
 import (
+	"slices"
+
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/property"
 )
+
+// A Monitor judges the states of one run of a composition, as it goes on. It is for one goroutine.
+type Monitor struct {
+	judges  property.Judges
+	now     global
+	view    stateView
+	units   []int // per process, in use
+	inUse   int
+	unclear [][]bool // per property with Clear, whether it does not hold of a process
+	judging int      // the property that is being asked
+	asking  func() Error
+}
+
+// NewMonitor returns a new monitor of a composition.
+func NewMonitor(in Instance) *Monitor {
+	m := &Monitor{judges: in.Plain.(*plain).Judges}
+	m.asking = func() Error { return Error{Part: "property " + m.judges.Props[m.judging].Name} }
+	m.unclear = make([][]bool, len(m.judges.Props))
+	return m
+}
+
+// see shows a state in place.
+func (m *Monitor) see(s *interp.State) *global {
+	c := s.Interp().Processes.(*composition)
+	if m.view.rooms == nil {
+		m.view.rooms = make([]envelopes, c.N)
+	}
+	m.view.c, m.view.State = c, s
+	m.now = global{N: c.N, Dead: s.Dead, view: &m.view}
+	return &m.now
+}
+
+// Judge returns the invariants among which that a state violates and the goals that it reaches. The step
+// before was one of by and changed no more than its local state, and the inboxes of changed; nil: all may
+// have changed.
+func (m *Monitor) Judge(s *interp.State, which uint64, by Proc, changed []Proc) (found uint64) {
+	defer check.Named(m.asking)
+	g := m.see(s)
+	m.count(s, by, changed == nil)
+	for m.judging = range property.Among(which & m.judges.OfStates) {
+		if m.reports(g, &m.judges.Props[m.judging], by, changed) {
+			found |= 1 << m.judging
+		}
+	}
+	return found
+}
+
+// reports tells whether the property that is being asked has to be reported. What looks at one process at a
+// time is asked about those that the last step changed, since it held of the others before.
+func (m *Monitor) reports(g *global, p *property.Erased, by Proc, changed []Proc) bool {
+	switch {
+	case p.OfUse != nil:
+		return p.OfUse(m.inUse, g.N-g.Dead.Len()) == (p.Kind == Reachable)
+	case p.Clear != nil:
+		if m.clear(g, p.Clear, by, changed == nil) {
+			return false
+		}
+	case changed == nil || p.Kind == Reachable:
+	case p.OfLocal != nil:
+		return g.Live(by) && !p.OfLocal(subject(g), by)
+	case p.OfInbox != nil:
+		return slices.ContainsFunc(changed, func(q Proc) bool {
+			return g.Live(q) && !p.OfInbox(subject(g), q)
+		})
+	}
+	return p.Holds(subject(g)) == (p.Kind == Reachable)
+}
+
+// count brings the units in use up to date.
+func (m *Monitor) count(s *interp.State, by Proc, anew bool) {
+	if m.units == nil {
+		m.units = make([]int, m.now.N)
+	}
+	for p := range m.units {
+		if anew || Proc(p) == by {
+			m.inUse -= m.units[p]
+			m.units[p] = s.Units(Proc(p))
+			m.inUse += m.units[p]
+		}
+	}
+}
+
+// clear brings up to date of which processes clear does not hold, and returns whether it is none.
+func (m *Monitor) clear(g *global, clear func(value, Proc) bool, by Proc, anew bool) bool {
+	if m.unclear[m.judging] == nil {
+		m.unclear[m.judging] = make([]bool, g.N)
+	}
+	unclear := m.unclear[m.judging]
+	for p := range unclear {
+		if anew || Proc(p) == by {
+			unclear[p] = g.Live(Proc(p)) && !clear(subject(g), Proc(p))
+		}
+	}
+	return !slices.Contains(unclear, true)
+}
+
+// Looks reports whether some StepInvariant looks at steps of an action, for which JudgeStep needs the state
+// before.
+func (m *Monitor) Looks(action int) bool { return m.judges.Steps[action] != 0 }
+
+// JudgeStep returns the StepInvariants among which that a step breaks.
+func (m *Monitor) JudgeStep(from *interp.State, l Label, to *interp.State, which uint64) uint64 {
+	defer check.Named(check.Part("a property of steps"))
+	before := global{N: len(m.units), Dead: from.Dead, view: stateView{m.view.c, from, nil}}
+	return m.judges.Step(subject(&before), int(l.Action), Proc(l.Proc), subject(m.see(to)), which)
+}
+
+// JudgeQuiet returns the Quiet properties among which that fail in a state, a quiet one.
+func (m *Monitor) JudgeQuiet(s *interp.State, which uint64) uint64 {
+	defer check.Named(check.Part("a property of quiet states"))
+	return m.judges.Quiet(subject(m.see(s)), which)
+}
+
+// Marks returns the marks of a state in lasso k of Liveness property i.
+func (m *Monitor) Marks(s *interp.State, i, k int) lts.Marks {
+	m.judging = i
+	defer check.Named(m.asking)
+	return m.judges.Marks(subject(m.see(s)), i, k)
+}
 
 // plain is the plain semantics of a composition: the interpreter, with the properties.
 type plain struct {
@@ -16,7 +138,7 @@ type plain struct {
 func newPlain(x *interp.Interp, j property.Judges, forgets bool) *plain {
 	pl := &plain{Interp: x, forgets: forgets}
 	by := func(t *lts.Transition) Proc { return t.Proc }
-	pl.PlainJudge = property.PlainJudge{Judges: j, Shown: pl.shownTo, By: by}
+	pl.PlainJudge = property.PlainJudge{Judges: j, Shown: x.Processes.(*composition).copied, By: by}
 	return pl
 }
 
@@ -48,17 +170,6 @@ func (v stateView) inUse(dead Set) (n int) {
 	return n
 }
 
-// shownTo shows a copy of a state to properties, which could change it.
-func (pl *plain) shownTo(s State) value {
-	c, at := pl.Processes.(*composition), s.(*interp.State)
-	locals, inboxes := make([]value, c.N), make([][]interp.Envelope, c.N)
-	for p := range Proc(c.N) {
-		locals[p], inboxes[p] = c.locals.Copied(at.Local(p)), at.Inbox(p)
-	}
-	copied := pl.StateOf(at.Dead, locals, inboxes, c.histories.Copied(at.History()), at.Record())
-	return subject(&global{N: c.N, Dead: at.Dead, view: stateView{c, copied, nil}})
-}
-
 func (pl *plain) InUse(s State) (uses []lts.Use) {
 	for p, name := range pl.Names {
 		at := s.(*interp.State)
@@ -67,6 +178,15 @@ func (pl *plain) InUse(s State) (uses []lts.Use) {
 		}
 	}
 	return uses
+}
+
+// Like returns the steps from a state that have a label.
+func (pl *plain) Like(from State, l Label) []lts.Transition {
+	if int(l.Proc) >= pl.N() {
+		return nil
+	}
+	steps := pl.StepsOf(from, Proc(l.Proc), int(l.Action))
+	return slices.DeleteFunc(steps, func(t lts.Transition) bool { return t.Label() != l })
 }
 
 func (pl *plain) Stands(stored, s State) bool {

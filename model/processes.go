@@ -17,7 +17,7 @@ func (c *composition) Declared() *interp.Declared {
 	d := &interp.Declared{
 		First: c.Names.First, Actions: c.actions(), Dead: c.Network.Dead,
 		Mortal: c.mayEver(), Parts: c.Network.CrashSends != NoPart, AnyPart: c.Network.CrashSends == Subset,
-		History: c.histories.Copied(c.History.Init),
+		History: c.histories.Copied(c.first),
 		Locals:  c.locals, Messages: c.messages, Histories: c.histories,
 		FirstReceipt: len(c.Local), FirstNotice: c.noticeAction(), FirstEvent: c.eventAction(),
 		FirstCrash: c.crashAction(), FirstFault: c.firstFault(),
@@ -64,7 +64,7 @@ func (c *composition) UnderWay(p Proc) []interp.Sent {
 	sent := c.Sends(p)
 	for i, s := range sent {
 		if int(s.To) >= c.N {
-			panic(&Error{Where: check.DeclaredAt(c.declaredSends), What: fmt.Sprintf(
+			panic(&Error{Where: check.DeclaredAt(c.Composition.UnderWay), What: fmt.Sprintf(
 				"%s is sent to process %d; there are %d, counted from 0", c.messages.Text(s.M), s.To, c.N)})
 		}
 		sent[i].M = c.messages.Own(s.M)
@@ -172,15 +172,15 @@ func (c *composition) Keeps(p Proc, l value) bool {
 }
 
 func (c *composition) Units(p Proc, l value) int {
-	if c.units == nil {
+	if c.Composition.Units == nil {
 		return 0
 	}
 	defer check.Named(func() Error {
 		return Error{Part: "Units", Process: c.Names.Of(p), State: c.spelled(l)}
 	})
-	n := c.units(l)
+	n := c.Composition.Units(l)
 	if n < 0 || n > largestUse {
-		panic(noUnits(n, c.units))
+		panic(noUnits(n, c.Composition.Units))
 	}
 	return n
 }
@@ -197,10 +197,10 @@ func noUnits(n int, units any) *Error {
 }
 
 func (c *composition) Suspects(l value) (g values.Group, known bool) {
-	if c.suspects == nil {
+	if c.Composition.Suspects == nil {
 		return g, false
 	}
-	return c.suspects(l), true
+	return c.Composition.Suspects(l), true
 }
 
 func (c *composition) Owner(from Proc, s *interp.Sent) Proc {
@@ -213,7 +213,7 @@ func (c *composition) Owner(from Proc, s *interp.Sent) Proc {
 		panic(&Error{
 			What: fmt.Sprintf("it charges %s from %s to %s to process %d; there are %d, counted from 0",
 				c.messages.Text(s.M), c.Names.Of(from), c.Names.Of(s.To), to, c.N),
-			Where: check.DeclaredAt(c.declaredCharge),
+			Where: check.DeclaredAt(c.Composition.Charge),
 		})
 	}
 	return to

@@ -2,165 +2,131 @@ package model
 
 import (
 	"fmt"
-	"iter"
 
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/model/property"
 )
 
-// A copyView shows properties a copy of a state, so that it is found out if they change it.
+// A copyView shows properties a copy of a state, which they could change.
 type copyView struct {
-	of     *partsView
-	locals []value
-	past   value
-	shown  []envelopes // the inboxes, copies if deep
-	deep   bool
-	whole  global
+	c       *composition
+	locals  []value
+	inboxes []envelopes
+	past    value
 }
 
 func (w *copyView) local(p Proc) value     { return w.locals[p] }
-func (w *copyView) inbox(p Proc) envelopes { return w.shown[p] }
+func (w *copyView) inbox(p Proc) envelopes { return w.inboxes[p] }
 func (w *copyView) history() value         { return w.past }
 
 func (w *copyView) inUse(dead Set) (n int) {
-	for p := range w.locals {
+	for p, l := range w.locals {
 		if !dead.Has(Proc(p)) {
-			n += w.of.t.c.Units(Proc(p), w.locals[p])
+			n += w.c.Units(Proc(p), l)
 		}
 	}
 	return n
 }
 
-// copy copies a state, of which some processes are dead.
-func (w *copyView) copy(from *partsView, dead Set) {
-	c := from.t.c
-	w.of, w.whole = from, global{N: c.N, Dead: dead, view: w}
-	w.locals, w.shown, w.past = w.locals[:0], w.shown[:0], c.histories.Copied(from.history())
+// copied returns a copy of a state, as properties see it.
+func (c *composition) copied(s State) value {
+	at := s.(*interp.State)
+	w := &copyView{c: c, past: c.histories.Copied(at.History())}
 	for p := range Proc(c.N) {
-		shown := from.inbox(p)
-		if w.deep {
-			shown = c.inbox(from.envelopes(p), nil)
-			for i, m := range c.received(shown) {
-				c.messages.CopyTo(m, from.envelopes(p)[i].M)
-			}
+		inbox := at.Inbox(p)
+		shown := c.inbox(inbox, nil)
+		for i, m := range c.received(shown) {
+			c.messages.CopyTo(m, inbox[i].M)
 		}
-		w.locals, w.shown = append(w.locals, c.locals.Copied(from.local(p))), append(w.shown, shown)
+		w.locals, w.inboxes = append(w.locals, c.locals.Copied(at.Local(p))), append(w.inboxes, shown)
 	}
+	return subject(&global{N: c.N, Dead: at.Dead, view: w})
 }
 
-// envelopes returns the inbox of p.
-func (w *partsView) envelopes(p Proc) []interp.Envelope {
-	return w.t.procs[p].inboxes[partAt(w.s, w.t.c.N+int(p))]
-}
-
-// changed says what is not as it was copied; "" if all is.
-func (w *copyView) changed() string {
-	c := w.of.t.c
-	for p := range w.locals {
+// changed returns the part of a copy that is no longer equal to that of the state; "": none.
+func (c *composition) changed(copied value, s State) string {
+	w, at := globalOf(copied).view.(*copyView), s.(*interp.State)
+	for p, l := range w.locals {
 		name := c.Names.Of(Proc(p))
-		if !c.locals.Equal(w.locals[p], w.of.local(Proc(p))) {
-			return name + ": " + c.spelled(w.locals[p])
+		if !c.locals.Equal(l, at.Local(Proc(p))) {
+			return name + ": " + c.spelled(l)
 		}
-		if !w.deep {
-			continue
-		}
-		for i, m := range c.received(w.shown[p]) {
-			if e := &w.of.envelopes(Proc(p))[i]; !c.messages.Equal(m, e.M) {
+		for i, m := range c.received(w.inboxes[p]) {
+			if e := at.Inbox(Proc(p))[i]; !c.messages.Equal(m, e.M) {
 				return fmt.Sprintf("message to %s from %s: %s", name, c.Names.Of(e.From), c.messages.Text(m))
 			}
 		}
 	}
-	if !c.histories.Equal(w.past, w.of.history()) {
+	if !c.histories.Equal(w.past, at.History()) {
 		return "history: " + check.Spelled(c.histories.Any(w.past), c.Names)
 	}
 	return ""
 }
 
-// newPurityChecks returns the purity checks of states and of steps.
-func (c *judge) newPurityChecks() {
-	part := func(i int) string { return "property " + c.t.judges.Props[i].Name }
-	c.ofState = check.PurityCheck{
-		Part: part, Changed: c.copied.changed,
-		Copy: func() { c.copied.copy(&c.fromView, c.from.Dead) },
-		Ask:  func(i int) check.Answer { return c.t.judges.Answer(subject(&c.copied.whole), i) },
-	}
-	c.ofStep = check.PurityCheck{
-		Part: part,
-		Copy: func() {
-			c.copiedFrom.copy(&c.fromView, c.from.Dead)
-			c.copiedTo.copy(&c.toView, c.to.Dead)
-			c.copiedLabel = c.label
-		},
-		Changed: func() string { return c.copiedFrom.changed() + c.copiedTo.changed() },
-		Ask: func(i int) check.Answer {
-			l := c.copiedLabel
-			from, to := subject(&c.copiedFrom.whole), subject(&c.copiedTo.whole)
-			broken := c.t.judges.Step(from, int(l.Action), Proc(l.Proc), to, 1<<i)
-			return check.Answer{Report: broken != 0}
-		},
+// newPurityCheck returns a purity check of states, or of steps.
+func (c *judge) newPurityCheck() property.PurityCheck {
+	return property.PurityCheck{
+		Judges: &c.t.judges, Shown: c.t.c.copied, Changed: c.t.c.changed,
+		By: func(l Label) Proc { return Proc(l.Proc) },
 	}
 }
 
-// state returns the state that is checked, spelled out.
-func (c *judge) state() State { return c.t.Decode(c.fromView.s) }
-
 // Of the states that come to a purity check one in sampled is also judged as a whole by the properties that
-// are judged by table, with copies of its messages; and each, while the first process has few local states.
+// are judged by table; and each, while the first process has few local states.
 const (
 	sampled   = 16
 	fewLocals = 32
 )
 
-func (c *judge) CheckState(s *protocol.Parts, which uint64, k lts.Known) {
-	which &= c.t.judges.Answers
-	t := &c.t.table
-	c.copied.deep = k.Hash>>32%sampled == 0 || len(c.t.procs[0].locals) < fewLocals
-	if !c.copied.deep {
-		which &^= t.Props
+func (c *judge) Check(x lts.Checked) {
+	of, check := property.Subject{Label: x.Label}, &c.ofState
+	t, j, whole := &c.t.table, &c.t.judges, true
+	switch {
+	case x.Next != nil:
+		check, of.Which = &c.ofStep, x.Which&j.Steps[x.Label.Action]
+		x.Hash = uint64(check.Checks) << 36
+	case x.Quiet:
+		of.Which = x.Which & j.OfKind[Quiet]
+	default:
+		of.Which = x.Which & j.Answers
+		if whole = x.Hash>>32%sampled == 0 || c.few(); !whole {
+			of.Which &^= t.Props
+		}
 	}
-	if which == 0 {
+	if of.Which == 0 {
 		return
 	}
-	c.fromView.see(s, &c.from)
-	c.ofState.EvalTwice(check.Among(which), c.state)
-	byParts, unknown := c.byParts(s, which)
-	for i := range check.Among(which & t.Props) {
-		whole := c.ofState.Answers[i+1]
-		if k.Told && (k.ByTable>>i&1 == 1) != whole.Report ||
-			unknown>>i&1 == 0 && (byParts>>i&1 == 1) != whole.Report {
+	if of.States = append(of.States, c.t.Decode(x.State)); x.Next != nil {
+		of.States = append(of.States, c.t.Decode(x.Next))
+	}
+	if check.EvalTwice(of); x.Next == nil && !x.Quiet {
+		c.compareParts(&x, &of)
+	}
+	if whole {
+		c.checkLater(check, x.Hash, of)
+	}
+}
+
+// compareParts panics if a property answers something else than what its answers about the parts say.
+func (c *judge) compareParts(x *lts.Checked, of *property.Subject) {
+	byParts, unknown := c.byParts(x.State, of.Which)
+	for i := range property.Among(of.Which & c.t.table.Props) {
+		answer := c.ofState.Answers[i]
+		if x.Told && (x.ByTable>>i&1 == 1) != answer.Report ||
+			unknown>>i&1 == 0 && (byParts>>i&1 == 1) != answer.Report {
 			panic(&Error{
-				Part: c.ofState.Part(i), State: check.Described(c.state()),
+				Part: c.ofState.Part(i), State: check.Described(of.States[0]),
 				What:  "judged process by process it says something else than judged as a whole",
-				First: check.Answer{Report: !whole.Report}.String(), Second: whole.String(),
+				First: property.Answer{Report: !answer.Report}.String(), Second: answer.String(),
 			})
 		}
 	}
-	if c.copied.deep {
-		c.checkLater(&c.ofState, check.Among(which), k.Hash, &c.copied)
-	}
 }
 
-func (c *judge) CheckQuiet(s *protocol.Parts, which uint64, hash uint64) {
-	if which &= c.t.judges.OfKind[Quiet]; which != 0 {
-		c.fromView.see(s, &c.from)
-		c.copied.deep = true
-		c.ofState.EvalTwice(check.Among(which), c.state)
-		c.checkLater(&c.ofState, check.Among(which), hash, &c.copied)
-	}
-}
-
-func (c *judge) CheckStep(s *protocol.Parts, l Label, t *protocol.Parts, which uint64) {
-	if which &= c.t.judges.Steps[l.Action]; which == 0 {
-		return
-	}
-	c.fromView.see(s, &c.from)
-	c.toView.see(t, &c.to)
-	c.label, c.copiedFrom.deep, c.copiedTo.deep = l, true, true
-	c.ofStep.EvalTwice(check.Among(which), c.state)
-	c.checkLater(&c.ofStep, check.Among(which), uint64(c.ofStep.Checks)<<36, &c.copiedFrom, &c.copiedTo)
-}
+// few reports whether the first process has few local states so far.
+func (c *judge) few() bool { return len(c.t.procs[0].locals) < fewLocals }
 
 // States that differ by a common shift of all times count as one, so properties and handlers may only depend
 // on how far times are apart. The purity checks evaluate them once more with later times.
@@ -168,6 +134,9 @@ func (c *judge) CheckStep(s *protocol.Parts, l Label, t *protocol.Parts, which u
 // comparesTimes is the mistake of a function that depends on how late it is.
 const comparesTimes = "it says something else if all times are later by the same amount, and with Clocks " +
 	"both are one"
+
+// ifLater ends the description of what a function said with later times.
+func ifLater(by uint32) string { return fmt.Sprintf(", if all times are %d later", by) }
 
 // laterBy are the amounts by which times are moved: a constant that a time is compared with is seldom larger.
 var laterBy = func() (amounts []uint32) {
@@ -192,39 +161,16 @@ func amountsOf(few bool, number uint64) []uint32 {
 	return laterBy[i : i+1]
 }
 
-// later moves all times of a copy that has messages of its own.
-func (w *copyView) later(by uint32) {
-	c := w.of.t.c
-	for p := range w.locals {
-		if w.whole.Dead.Has(Proc(p)) {
-			continue
-		}
-		c.later(w.locals[p], by)
-		for _, m := range c.received(w.shown[p]) {
-			c.Clocks.Message(m, func(time *uint32) { *time += by })
-		}
-	}
-}
-
-// checkLater evaluates properties, whose answers are known, about copies with later times.
-func (c *judge) checkLater(x *check.PurityCheck, which iter.Seq[int], number uint64, copies ...*copyView) {
+// checkLater evaluates properties, whose answers are known, with later times.
+func (c *judge) checkLater(check *property.PurityCheck, number uint64, x property.Subject) {
 	if c.t.c.Clocks == nil {
 		return
 	}
-	defer x.Copy() // the next check evaluates these copies once more
-	for _, by := range amountsOf(len(c.t.procs[0].locals) < fewLocals, number>>36) {
-		for i := range which {
-			x.Copy()
-			for _, w := range copies {
-				w.later(by)
-			}
-			if first, second := x.Answers[i+1], x.Ask(i); first != second {
-				panic(&Error{
-					Part: x.Part(i), What: comparesTimes, State: check.Described(c.state()),
-					First:  first.String(),
-					Second: fmt.Sprintf("%v, if all times are %d later", second, by),
-				})
-			}
+	for _, by := range amountsOf(c.few(), number>>36) {
+		var later []State
+		for _, s := range x.States {
+			later = append(later, s.(*interp.State).Later(by))
 		}
+		check.Alike(x, comparesTimes, func() string { return ifLater(by) }, later...)
 	}
 }

@@ -2,7 +2,6 @@ package model
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/atmostk/atmostk/model/check"
@@ -15,41 +14,32 @@ import (
 // once: a second time would be 15% more instructions in small instances.
 const initAgain = 3
 
-// sameInit returns what a composition begins with, or panics if that is something else the next time.
-func (sp *compositionSpace) sameInit() protocol.Initial {
-	first := sp.Init()
-	for i := 0; i < initAgain && !sp.c.Hermetic; i++ {
-		second := sp.Init()
-		for p := range first.Locals {
-			sp.sameStart(Proc(p), &first, &second)
+// checkStart panics if processes begin, or have something under way, in two ways.
+func (c *composition) checkStart() {
+	for i := 0; i < initAgain && !c.Hermetic; i++ {
+		for p := range Proc(c.N) {
+			e := &Error{What: check.Nondeterministic, Process: c.Names.Of(p)}
+			if a, b := c.Begin(p), c.Begin(p); !c.locals.Equal(a, b) {
+				e.Part, e.Where = "Init", check.DeclaredAt(c.Composition.Init)
+				e.First, e.Second = c.spelled(a), c.spelled(b)
+				panic(e)
+			}
+			if a, b := c.sends(p), c.sends(p); a != b {
+				e.Part, e.Where = "UnderWay", check.DeclaredAt(c.Composition.UnderWay)
+				e.First, e.Second = a, b
+				panic(e)
+			}
 		}
 	}
-	return first
 }
 
-// sameStart panics if process p begins in two ways.
-func (sp *compositionSpace) sameStart(p Proc, first, second *protocol.Initial) {
-	c := sp.c
-	e := &Error{What: check.Nondeterministic, Process: c.Names.Of(p)}
-	if a, b := first.Locals[p], second.Locals[p]; !slices.Equal(a, b) {
-		e.Part, e.Where = "Init", check.DeclaredAt(c.declaredInit)
-		e.First, e.Second = c.spelled(c.locals.Value(a)), c.spelled(c.locals.Value(b))
-		panic(e)
+// sends lists what a process has under way when it begins.
+func (c *composition) sends(p Proc) string {
+	var texts []string
+	for _, s := range c.UnderWay(p) {
+		texts = append(texts, c.messages.Spell(s.M)+" to "+c.Names.Of(s.To))
 	}
-	inbox := func(all []protocol.Envelope) string {
-		var texts []string
-		for _, m := range all {
-			texts = append(texts, c.messages.Text(c.messages.Value(m.Message))+" from "+c.Names.Of(m.From))
-		}
-		return "to receive: [" + strings.Join(texts, ", ") + "]"
-	}
-	same := func(a, b protocol.Envelope) bool {
-		return a.From == b.From && slices.Equal(a.Message, b.Message)
-	}
-	if a, b := first.Inboxes[p], second.Inboxes[p]; !slices.EqualFunc(a, b, same) {
-		e.Part, e.Where, e.First, e.Second = "UnderWay", check.DeclaredAt(c.declaredSends), inbox(a), inbox(b)
-		panic(e)
-	}
+	return "it sends: [" + strings.Join(texts, ", ") + "]"
 }
 
 // sameBuild returns the mistake that Build comes to another instance the next time; nil if it does not.

@@ -189,15 +189,12 @@ func (sys *system) use(s value) (used, live int) {
 	return used, live
 }
 
-// taking says that instance i of action a is taken.
-func (sys *system) taking(a, i int) Error {
-	action, l := &sys.System.Actions[a], protocol.InstanceLabel(a, i)
-	e := Error{
-		Part: "action " + action.text(i), Action: action.Name,
-		Label: l,
-	}
-	if who := action.owner(i); who >= 0 {
-		e.Process = sys.Processes[who]
+// taking is the context of a step with a label.
+func (sys *system) taking(l Label) Error {
+	action := &sys.System.Actions[l.Action]
+	e := Error{Part: "action " + action.text(l.Instance()), Action: action.Name, Label: l}
+	if owner := action.owner(l.Instance()); owner >= 0 {
+		e.Process = sys.Processes[owner]
 	}
 	return e
 }

@@ -1,7 +1,9 @@
 package model
 
 import (
+	"fmt"
 	"iter"
+	"reflect"
 	"slices"
 	"unsafe"
 
@@ -36,7 +38,7 @@ func (sys *system) instance() Instance {
 	sys.pads, _ = layoutOf(sys.of.Type)
 	p := &systemPlain{sys: sys}
 	p.PlainJudge = property.PlainJudge{
-		Judges: sys.judges, Shown: func(s State) value { return sys.of.Copied(s.(*systemState).s) },
+		Judges: sys.judges, Shown: sys.copied,
 		By: func(t *lts.Transition) Proc { return sys.by(t.Label()) },
 	}
 	return Instance{Space: sys, Plain: p, Capacity: sys.Capacity}
@@ -57,35 +59,32 @@ func (sys *system) Delivery() lts.Delivery     { return lts.AnyDelivery }
 func (sys *system) Bounds() string             { return "" }
 func (sys *system) Reduced() bool              { return sys.Symmetry != nil }
 
-func (sys *system) Open() lts.Opened { return lts.Opened{System: systemSteps{sys}, States: sys} }
+func (sys *system) Open() lts.Opened { return lts.Opened{System: sys, States: sys} }
 
-// systemSteps is a system as the kernel asks about it.
-type systemSteps struct{ *system }
+func (sys *system) Words() int        { return (sys.of.Size() + 3) / 4 }
+func (sys *system) Constrained() bool { return sys.Constraint != nil }
 
-func (s systemSteps) Words() int        { return (s.of.Size() + 3) / 4 }
-func (s systemSteps) Constrained() bool { return s.Constraint != nil }
-
-func (s systemSteps) Init(to *protocol.Successors) {
-	x := s.of.Fresh()
-	for _, first := range s.init {
-		s.of.Assign(x, first)
-		if s.Symmetry != nil {
-			s.canonical(x)
+func (sys *system) Init(to *protocol.Successors) {
+	x := sys.of.Fresh()
+	for _, first := range sys.init {
+		sys.of.Assign(x, first)
+		if sys.Symmetry != nil {
+			sys.canonical(x)
 		}
-		s.store(to.Room, x)
-		s.take(to, 0)
+		sys.store(to.Room, x)
+		sys.take(to, 0)
 	}
 }
 
-func (s systemSteps) Canonical(to []byte, state []uint32) []byte {
+func (sys *system) Canonical(to []byte, state []uint32) []byte {
 	x := value(unsafe.Pointer(unsafe.SliceData(state))) // as it stands there
-	if s.of.Type.Align() > 4 {
-		x = s.load(s.of.Fresh(), state)
+	if sys.of.Type.Align() > 4 {
+		x = sys.load(sys.of.Fresh(), state)
 	}
-	return s.of.Append(to, x)
+	return sys.of.Append(to, x)
 }
 
-func (s systemSteps) NewStepper() protocol.Stepper { return s.newCursor() }
+func (sys *system) NewStepper() protocol.Stepper { return sys.newCursor() }
 
 // load copies a state from its vector, and store does the reverse.
 func (sys *system) load(s value, v []uint32) value {
@@ -113,6 +112,9 @@ func (sys *system) take(to *protocol.Successors, label uint32) {
 func (sys *system) Decode(v *protocol.Parts) State {
 	return &systemState{sys.load(sys.of.Fresh(), v.Words), sys}
 }
+
+// copied returns a copy of a state, as properties see it.
+func (sys *system) copied(s State) value { return sys.of.Copied(s.(*systemState).s) }
 
 func (sys *system) NewJudge() lts.Judge { return sys.newCursor() }
 
@@ -156,7 +158,7 @@ type systemCursor struct {
 }
 
 // numScratch is how many states a cursor writes to.
-const numScratch = 8
+const numScratch = 4
 
 func (sys *system) newCursor() *systemCursor {
 	c := &systemCursor{system: sys}
@@ -165,7 +167,7 @@ func (sys *system) newCursor() *systemCursor {
 	c.PartsJudge = property.PartsJudge{All: &sys.judges, See: func(v *protocol.Parts) value {
 		return sys.load(c.from, v.Words)
 	}}
-	c.newPurityChecks(x[4:])
+	c.newPurityChecks()
 	return c
 }
 
@@ -217,6 +219,7 @@ func (c *systemCursor) judgeActual(l Label, w *protocol.Parts, which uint64) (fo
 	return found
 }
 
+// A systemState is a state of a system.
 type systemState struct {
 	s   value
 	sys *system
@@ -276,11 +279,16 @@ func (p *systemPlain) Steps(from State) (ts []lts.Transition) {
 	return ts
 }
 
+// Like returns the steps from a state that have a label.
+func (p *systemPlain) Like(from State, l Label) []lts.Transition {
+	return slices.DeleteFunc(p.Steps(from), func(t lts.Transition) bool { return t.Label() != l })
+}
+
 // step takes instance i of action a from a state.
 func (p *systemPlain) step(from State, a, i int, c *Choice) (t lts.Transition, enabled bool) {
 	action := &p.sys.System.Actions[a]
 	defer check.Named(func() Error {
-		e := p.sys.taking(a, i)
+		e := p.sys.taking(protocol.InstanceLabel(a, i))
 		e.State = check.Described(from)
 		return e
 	})
@@ -311,4 +319,40 @@ func (p *systemPlain) Stands(stored, s State) bool {
 	defer check.Named(func() Error { return Error{Part: "Symmetry", State: check.Described(s)} })
 	p.sys.canonical(c)
 	return p.sys.of.Equal(stored.(*systemState).s, c)
+}
+
+// A pad is a stretch of the bytes of a type that belongs to no field. What is in it is left to the
+// compiler, so it is cleared where values are compared byte by byte.
+type pad struct{ from, to uintptr }
+
+// layoutOf returns the pads of a type of states, or why values of it cannot be told apart by their
+// bytes.
+func layoutOf(t reflect.Type) (pads []pad, why string) {
+	end := uintptr(0)
+	skip := func(to uintptr) {
+		if to > end {
+			pads = append(pads, pad{end, to})
+		}
+	}
+	codec.Walk(t, 0, func(t reflect.Type, at uintptr) (inside bool) {
+		switch k := t.Kind(); {
+		case k == reflect.Array || k == reflect.Struct:
+			return true
+		case k < reflect.Bool || k > reflect.Uint64:
+			why = fmt.Sprintf("a state cannot hold a %v", t)
+		}
+		skip(at)
+		end = at + t.Size()
+		return false
+	})
+	skip(t.Size())
+	return pads, why
+}
+
+// clearPads clears the pads of a vector.
+func clearPads(v []uint32, pads []pad) {
+	bytes := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), 4*len(v))
+	for _, p := range pads {
+		clear(bytes[p.from:p.to])
+	}
 }

@@ -22,64 +22,53 @@ type claim struct {
 	mistake  *Mistake // that the run shows, in place of a property; nil: none
 }
 
+// The kind and the verdict of a run that is shown for no property: it is possible.
+const (
+	anyRun      = "run"
+	possibleRun = "possible"
+)
+
 // newClaim finds the property that a header names. It fills in what the header
 // leaves open, and fails if it says something wrong.
 func newClaim(in model.Instance, h *Header) (*claim, error) {
-	if h.Mistake != nil {
-		return mistaken(in, h)
-	}
-	if h.Property == "" && (h.Kind == "" || h.Kind == anyRun) {
-		return unclaimed(in, h)
-	}
-	infos := in.Space.Properties()
-	i := slices.IndexFunc(infos, func(p model.PropertyInfo) bool { return p.Name == h.Property })
-	if i < 0 {
-		var names []string
-		for _, p := range infos {
-			names = append(names, p.Name)
-		}
-		return nil, &Mismatch{Line: 1, Msg: fmt.Sprintf("the model has no property %q; it has %s",
-			h.Property, strings.Join(names, ", "))}
-	}
 	c := &claim{
-		plain: in.Plain, actions: in.Space.Actions(), infos: infos, property: i, info: infos[i],
-		cycleAt: h.CycleAt, in: in,
+		plain: in.Plain, actions: in.Space.Actions(), infos: in.Space.Properties(), property: -1, in: in,
+		cycleAt: h.CycleAt, mistake: h.Mistake, info: model.PropertyInfo{Name: h.Property},
 	}
-	kind, verdict := c.info.Kind.String(), Violated
-	if c.info.Kind == model.Reachable {
-		verdict = Reached
+	wrong := func(format string, a ...any) (*claim, error) {
+		return nil, &Mismatch{Line: 1, Msg: fmt.Sprintf(format, a...)}
+	}
+	of, kind, verdict := "a run of a mistake", modelError, modelError
+	switch {
+	case h.Mistake != nil:
+	case h.Property == "" && h.CycleAt != nil:
+		return wrong("a run that is shown for no property ends; field \"cycle-at\" belongs to liveness")
+	case h.Property == "":
+		of, kind, verdict = "a run that is shown for no property", anyRun, possibleRun
+	default:
+		c.property = slices.IndexFunc(c.infos,
+			func(p model.PropertyInfo) bool { return p.Name == h.Property })
+		if c.property < 0 {
+			var names []string
+			for _, p := range c.infos {
+				names = append(names, p.Name)
+			}
+			return wrong("the model has no property %q; it has %s", h.Property, strings.Join(names, ", "))
+		}
+		c.info = c.infos[c.property]
+		of, kind, verdict = h.Property, c.info.Kind.String(), Violated
+		if c.info.Kind == model.Reachable {
+			verdict = Reached
+		}
 	}
 	if h.Kind != "" && h.Kind != kind {
-		return nil, &Mismatch{Line: 1, Msg: fmt.Sprintf("%s is of kind %q, not %q", h.Property, kind,
-			h.Kind)}
+		return wrong("%s is of kind %q, not %q", of, kind, h.Kind)
 	}
 	if h.Verdict != "" && h.Verdict != verdict {
-		return nil, &Mismatch{Line: 1, Msg: fmt.Sprintf(
-			"a run shows of a property of kind %q that it is %s, not %s", kind, verdict, h.Verdict)}
+		return wrong("a run shows of a property of kind %q that it is %s, not %s", kind, verdict, h.Verdict)
 	}
 	h.Kind, h.Verdict, h.Capacity = kind, verdict, in.Capacity
 	return c, nil
-}
-
-// The kind and the verdict of a run that is shown for no property: it is possible.
-const (
-	anyRun   = "run"
-	possible = "possible"
-)
-
-// unclaimed returns the claim of a run that is just one of the model.
-func unclaimed(in model.Instance, h *Header) (*claim, error) {
-	if h.Verdict != "" && h.Verdict != possible {
-		return nil, &Mismatch{Line: 1, Msg: fmt.Sprintf("a run that is shown for no property is %s, not %s",
-			possible, h.Verdict)}
-	}
-	if h.CycleAt != nil {
-		return nil, &Mismatch{Line: 1,
-			Msg: "a run that is shown for no property ends; field \"cycle-at\" belongs to liveness"}
-	}
-	h.Kind, h.Verdict, h.Capacity = anyRun, possible, in.Capacity
-	return &claim{plain: in.Plain, actions: in.Space.Actions(), infos: in.Space.Properties(), property: -1,
-		in: in}, nil
 }
 
 // enabled returns the steps that can be taken in a state.
@@ -89,30 +78,24 @@ func (c *claim) enabled(s lts.State) []lts.Transition {
 
 // like returns the steps that can be taken in a state and have a label.
 func (c *claim) like(s lts.State, l model.Label) []lts.Transition {
-	var ts []lts.Transition
-	if f, quick := c.plain.(lts.Follower); quick {
-		ts = f.Like(s, l)
-	} else {
-		ts = slices.DeleteFunc(c.plain.Steps(s), func(t lts.Transition) bool { return t.Label() != l })
-	}
-	return slices.DeleteFunc(ts, func(t lts.Transition) bool { return t.Pruned })
+	return slices.DeleteFunc(c.plain.Like(s, l), func(t lts.Transition) bool { return t.Pruned })
 }
 
-// shown says why a run does not show what it is said to; "" if it does.
-func (c *claim) shown(states []lts.State, taken []lts.Transition) string {
+// refuted says why a run does not show its claim; "" if it does.
+func (c *claim) refuted(states []lts.State, taken []lts.Transition) string {
 	for i := range taken {
 		if taken[i].Outside && i < len(taken)-1 {
 			return fmt.Sprintf("step %d leaves the constraint", i+1)
 		}
 	}
 	if c.mistake != nil {
-		return c.atFault(states)
+		return c.mistakeMissing(states)
 	}
 	if c.property < 0 {
 		return ""
 	}
 	if c.cycleAt != nil {
-		return c.returns(states)
+		return c.cycleMissing(states)
 	}
 	if c.info.Kind == model.Liveness {
 		return fmt.Sprintf("%s is violated by runs without end only, and this one ends", c.info.Name)
@@ -126,23 +109,20 @@ func (c *claim) shown(states []lts.State, taken []lts.Transition) string {
 // evident reports whether the end of a run is what the property is reported for.
 func (c *claim) evident(states []lts.State, taken []lts.Transition) bool {
 	n := len(taken)
-	last := states[n]
-	switch c.info.Kind {
-	case model.Costs:
-		count, requests := c.in.Spent(taken, last, c.property)
+	if c.info.Kind == model.Costs {
+		count, requests := c.in.Spent(taken, states[n], c.property)
 		return requests > 0 && !c.info.Bound.Allows(count, requests)
-	case model.StepInvariant:
-		return n > 0 && c.plain.JudgeStep(states[n-1], taken[n-1], c.property)
-	case model.DeadlockFree:
-		return len(c.plain.Steps(last)) == 0
-	case model.Quiet:
-		return c.plain.Judge(last, c.property) && len(c.ordinary(last)) == 0
 	}
-	return c.plain.Judge(last, c.property)
+	j := judged{in: c.in, at: states[n]}
+	if n > 0 {
+		j.from, j.by = states[n-1], &taken[n-1]
+	}
+	v := j.verdict(c.property)
+	return v == Violated || v == Reached
 }
 
-// returns says why a run does not return to the step from which its cycle begins.
-func (c *claim) returns(states []lts.State) string {
+// cycleMissing says why a run does not return to the step from which its cycle begins.
+func (c *claim) cycleMissing(states []lts.State) string {
 	at, last := *c.cycleAt, len(states)-1
 	if at < 0 || at > last {
 		return fmt.Sprintf("its cycle begins at step %d; allowed are 0 to %d", at, last)
@@ -165,7 +145,10 @@ func (c *claim) missing(last lts.State) string {
 	case model.DeadlockFree:
 		return fmt.Sprintf("the last state is no deadlock; %s", c.alternatives(c.plain.Steps(last)))
 	case model.Quiet:
-		if ts := c.ordinary(last); len(ts) > 0 {
+		ts := slices.DeleteFunc(c.plain.Steps(last), func(t lts.Transition) bool {
+			return c.actions[t.Action].Kind != protocol.Ordinary
+		})
+		if len(ts) > 0 {
 			return fmt.Sprintf("the last state is not quiet; %s", c.alternatives(ts))
 		}
 	case model.Costs:
@@ -174,13 +157,6 @@ func (c *claim) missing(last lts.State) string {
 		return fmt.Sprintf("%s is not reached in the last state", name)
 	}
 	return fmt.Sprintf("%s holds in the last state", name)
-}
-
-// ordinary returns the steps that the algorithm still has to do in a state.
-func (c *claim) ordinary(s lts.State) []lts.Transition {
-	return slices.DeleteFunc(c.plain.Steps(s), func(t lts.Transition) bool {
-		return c.actions[t.Action].Kind != protocol.Ordinary
-	})
 }
 
 // alternatives lists steps that are enabled, some of them if there are many.

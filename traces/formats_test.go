@@ -115,23 +115,12 @@ func TestITF(t *testing.T) {
 // shapeOf names the type of an ITF value, and fails for what is none.
 func shapeOf(t *testing.T, v any) string {
 	t.Helper()
-	all := func(list any) (shape string) {
-		for _, x := range list.([]any) {
-			shape = common(shape, shapeOf(t, x))
-		}
-		return shape
-	}
 	switch v := v.(type) {
 	case string:
 		return "string"
 	case bool:
 		return "bool"
-	case []any:
-		return "list of " + all(v)
 	case map[string]any:
-		if set, ok := v["#set"]; ok && len(v) == 1 {
-			return "set of " + all(set)
-		}
 		if _, ok := v["#bigint"].(string); ok && len(v) == 1 {
 			return "int"
 		}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -208,26 +207,6 @@ func TestSVG(t *testing.T) {
 	}
 }
 
-// TestMermaid checks the lines by the grammar as far as it is used.
-func TestMermaid(t *testing.T) {
-	line := regexp.MustCompile(
-		`^(%% .*|sequenceDiagram|  participant L\d+ as [^;]+|  Note over L\d+(,L\d+)?: ([^;#]|#\w+;)+|  L\d+-\)L\d+: ([^;#]|#\w+;)+|  (de)?activate L\d+|  loop .*|  end)$`)
-	shown(t, func(t *testing.T, name string, r *traces.Run) {
-		for _, l := range strings.Split(strings.TrimSuffix(rendered(t, "mermaid", r, 0), "\n"), "\n") {
-			if !line.MatchString(l) {
-				t.Errorf("%s: %q is not Mermaid", name, l)
-			}
-		}
-		got := rendered(t, "mermaid", r, 0)
-		for l := range 20 { // every stay ends, or Mermaid does not draw it
-			lane := fmt.Sprintf("activate L%d\n", l)
-			if ends := strings.Count(got, "de"+lane); strings.Count(got, lane) != 2*ends {
-				t.Errorf("%s: lane %d: %d stays end", name, l, ends)
-			}
-		}
-	})
-}
-
 // TestJSON is the trace again.
 func TestJSON(t *testing.T) {
 	run := naive.runs(t)[0].run
@@ -254,7 +233,7 @@ func TestExcess(t *testing.T) {
 	for form, want := range map[string]string{
 		"text": "        too many: 2 units in use, k=1\n", "chart": "‼ 2 units in use, k=1: p2 enter\n",
 		"columns": "     too many: 2 units in use, k=1\n",
-		"svg":     `class="over"`, "mermaid": "  Note over L0,L2: 9: too many: 2 units in use, k=1\n",
+		"svg":     `class="over"`,
 	} {
 		if got := rendered(t, form, &r, 0); strings.Count(got, want) < 1 {
 			t.Errorf("%s does not show the excess:\n%s", form, got)
@@ -272,7 +251,7 @@ func TestCycle(t *testing.T) {
 	for form, want := range map[string]string{
 		"text":  "and so on for ever from step 5: the state is that after step 4 again\n",
 		"chart": "and again from step 4\n", "columns": "and again from step 4\n", "svg": `class="cycle"`,
-		"mermaid": "  loop for ever\n", "itf": `"loop": 4`, "json": `"cycle-at": 4`,
+		"itf": `"loop": 4`, "json": `"cycle-at": 4`,
 	} {
 		if got := rendered(t, form, &r, 0); !strings.Contains(got, want) {
 			t.Errorf("%s does not show the cycle:\n%s", form, got)

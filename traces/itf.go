@@ -24,7 +24,7 @@ func asJSON(w io.Writer, r *Run, _ Options) error {
 
 // asITF writes the states of a run in the Informal Trace Format of Apalache and Quint
 // (https://apalache-mc.org, docs/adr/015adr-trace). A variable that processes have is a map from their names;
-// every variable has a value in every state, and values of one type, which is that of its spelling.
+// every variable has a value in every state, and values of one type: numbers, truth values or text.
 func asITF(w io.Writer, r *Run, _ Options) error {
 	t := r.Trace
 	vars, states := columnsOf(t)
@@ -66,7 +66,7 @@ type column struct {
 	id     string // an identifier
 	name   string // in the model
 	owners []string
-	kind   *itfType
+	kind   string // number, truth or text
 }
 
 // columnsOf returns the variables of a trace in the order in which they come up, and their values in every
@@ -82,13 +82,13 @@ func columnsOf(t *Trace) (vars []*column, states []map[string]map[string]string)
 		for _, v := range s.Changed {
 			c := byName[v.Name]
 			if c == nil {
-				c = &column{id: identifier(cmp.Or(v.Name, "state"), taken), name: v.Name, kind: &itfType{}}
+				c = &column{id: identifier(cmp.Or(v.Name, "state"), taken), name: v.Name}
 				byName[v.Name], now[v.Name], vars = c, map[string]string{}, append(vars, c)
 			}
 			if !slices.Contains(c.owners, v.Owner) {
 				c.owners = append(c.owners, v.Owner)
 			}
-			c.kind = c.kind.with(typeOf(v.Value))
+			c.note(v.Value)
 			now[v.Name][v.Owner] = v.Value
 		}
 		state := map[string]map[string]string{}
@@ -118,137 +118,41 @@ func identifier(name string, taken map[string]bool) string {
 	return id
 }
 
-// in returns the value in a state: of one that belongs to nobody itself, else a map by owner.
+// in returns the value in a state: the value of a global variable, or a map by owner.
 func (c *column) in(state map[string]map[string]string) any {
 	values := state[c.name]
 	if slices.Equal(c.owners, []string{""}) {
-		return c.kind.value(values[""])
+		return c.value(values[""])
 	}
 	pairs := [][2]any{}
 	for _, owner := range c.owners {
 		if value, is := values[owner]; is {
-			pairs = append(pairs, [2]any{owner, c.kind.value(value)})
+			pairs = append(pairs, [2]any{owner, c.value(value)})
 		}
 	}
 	return map[string]any{"#map": pairs}
 }
 
-// An itfType is a type of values, as far as their spelling shows it. The zero value is that of nothing yet.
-type itfType struct {
-	form string   // "", bool, int, list, set or str
-	of   *itfType // what lists and sets hold
+// note takes a value into account for the kind of its column: numbers, truth values or text.
+func (c *column) note(value string) {
+	kind := "text"
+	if _, err := strconv.ParseInt(value, 10, 64); err == nil {
+		kind = "number"
+	} else if value == "true" || value == "false" {
+		kind = "truth"
+	}
+	if c.kind = cmp.Or(c.kind, kind); c.kind != kind {
+		c.kind = "text"
+	}
 }
 
-var itfText = &itfType{form: "str"}
-
-// with returns the type that has room for two.
-func (t *itfType) with(u *itfType) *itfType {
-	switch {
-	case t.form == "":
-		return u
-	case u.form == "":
-		return t
-	case t.form != u.form:
-		return itfText
-	case t.of != nil:
-		return &itfType{t.form, t.of.with(u.of)}
-	}
-	return t
-}
-
-// typeOf returns the type of a value.
-func typeOf(value string) *itfType {
-	if value == "true" || value == "false" {
-		return &itfType{form: "bool"}
-	}
-	if isInteger(value) {
-		return &itfType{form: "int"}
-	}
-	parts, form := elements(value)
-	if form == "" {
-		return itfText
-	}
-	of := &itfType{}
-	for _, p := range parts {
-		of = of.with(typeOf(p))
-	}
-	return &itfType{form, of}
-}
-
-// value writes a value of the type; the least one where the variable is not there.
-func (t *itfType) value(s string) any {
-	parts, _ := elements(s)
-	list := []any{}
-	for _, p := range parts {
-		if t.of != nil {
-			list = append(list, t.of.value(p))
-		}
-	}
-	switch t.form {
-	case "bool":
-		return s == "true"
-	case "int":
+// value writes a value; the least one of its kind where the variable is not there.
+func (c *column) value(s string) any {
+	switch c.kind {
+	case "number":
 		return map[string]string{"#bigint": cmp.Or(s, "0")}
-	case "list":
-		return list
-	case "set":
-		return map[string]any{"#set": list}
+	case "truth":
+		return s == "true"
 	}
 	return s
-}
-
-// elements divides what stands in brackets, or in braces: at commas, or where there are none, and no part is
-// a mere word, at blanks. The form is "" where a value is neither.
-func elements(value string) (parts []string, form string) {
-	switch {
-	case strings.HasPrefix(value, "[") && strings.HasSuffix(value, "]"):
-		form = "list"
-	case strings.HasPrefix(value, "{") && strings.HasSuffix(value, "}"):
-		form = "set"
-	default:
-		return nil, ""
-	}
-	inner := value[1 : len(value)-1]
-	commas, ok := apart(inner, ',')
-	blanks, _ := apart(inner, ' ')
-	if !ok {
-		return nil, ""
-	}
-	words := slices.ContainsFunc(blanks, func(p string) bool {
-		return typeOf(p).form == "str" &&
-			!strings.ContainsAny(p, ":([{⟨")
-	})
-	if len(commas) == 1 && !words {
-		return blanks, form
-	}
-	return commas, form
-}
-
-// apart divides a text at a sign outside of brackets; what is empty is left out. It is not ok where brackets
-// do not match.
-func apart(text string, sign rune) (parts []string, ok bool) {
-	var open []rune
-	from := 0
-	for i, c := range text {
-		switch closing := closings[c]; {
-		case closing != 0:
-			open = append(open, closing)
-		case len(open) > 0 && c == open[len(open)-1]:
-			open = open[:len(open)-1]
-		case strings.ContainsRune("]})⟩", c):
-			return nil, false
-		case len(open) == 0 && c == sign:
-			parts, from = append(parts, strings.TrimSpace(text[from:i])), i+1
-		}
-	}
-	parts = append(parts, strings.TrimSpace(text[from:]))
-	return slices.DeleteFunc(parts, func(p string) bool { return p == "" }), len(open) == 0
-}
-
-// closings are the brackets that end what others begin.
-var closings = map[rune]rune{'[': ']', '{': '}', '(': ')', '⟨': '⟩'}
-
-func isInteger(s string) bool {
-	digits := strings.TrimPrefix(s, "-")
-	return digits != "" && strings.Trim(digits, "0123456789") == ""
 }

@@ -31,39 +31,40 @@ func (r *Run) Enabled(i int) (ts []lts.Transition) {
 // Of the header it fills in the kind of the property and the verdict. It fails if
 // the run does not show what the header says.
 func FromRun(in model.Instance, h Header, initial lts.State, taken []lts.Transition) (*Run, error) {
+	r, err := bare(in, h, initial, taken)
+	if err != nil {
+		return nil, err
+	}
+	return r.spelled(), nil
+}
+
+// bare returns a run without the steps of its trace.
+func bare(in model.Instance, h Header, initial lts.State, taken []lts.Transition) (*Run, error) {
 	c, err := newClaim(in, &h)
 	if err != nil {
 		return nil, err
 	}
-	states := []lts.State{initial}
-	for i := range taken {
-		states = append(states, taken[i].Next)
-	}
-	if why := c.shown(states, taken); why != "" && !h.Mistake.unsteady() {
+	r := c.run(h, initial, taken)
+	if why := c.refuted(r.States, taken); why != "" && !h.Mistake.flaky() {
 		return nil, fmt.Errorf("the run is not what it is said to be: %s", why)
 	}
-	return c.record(h, initial, taken).toTheEnd(), nil
+	return r, nil
 }
 
-// toTheEnd returns the run with the step in which the mistake shows that it is about, if it is
-// about one.
-func (r *Run) toTheEnd() *Run {
-	if r.claim.mistake != nil {
-		r.failing()
+// run returns a run without the steps of its trace.
+func (c *claim) run(h Header, initial lts.State, taken []lts.Transition) *Run {
+	r := &Run{Trace: &Trace{Header: h}, States: []lts.State{initial}, Taken: taken, claim: *c}
+	for i := range taken {
+		r.States = append(r.States, taken[i].Next)
 	}
 	return r
 }
 
-// FromStates does the same for a run of which only the states are known. A state
-// that stands for all of its orbit under symmetry is replaced by an actual one.
-func FromStates(in model.Instance, h Header, states []lts.State) (*Run, error) {
-	return FromPath(in, h, states, nil)
-}
-
-// FromPath does the same where the labels of the steps are known, too: with them a step is found without
-// listing all.
+// FromPath does the same for a run that is given by its states, and perhaps the labels of its steps: with
+// labels a step is found without listing all. A state that stands for all of its orbit under symmetry is
+// replaced by an actual one.
 func FromPath(in model.Instance, h Header, states []lts.State, labels []model.Label) (*Run, error) {
-	_, initial, taken, err := pathOf(in, &h, states, labels)
+	initial, taken, err := along(in, h, states, labels)
 	if err != nil {
 		return nil, err
 	}
@@ -73,57 +74,43 @@ func FromPath(in model.Instance, h Header, states []lts.State, labels []model.La
 // Shortened returns what Minimise makes of FromPath. It does not spell out the run on the way, which may be
 // of thousands of steps of many processes.
 func Shortened(in model.Instance, h Header, states []lts.State, labels []model.Label) (*Run, error) {
-	c, initial, taken, err := pathOf(in, &h, states, labels)
+	initial, taken, err := along(in, h, states, labels)
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{Trace: &Trace{Header: h}, States: []lts.State{initial}, Taken: taken, claim: *c}
-	for i := range taken {
-		r.States = append(r.States, taken[i].Next)
-	}
-	if why := c.shown(r.States, taken); why != "" {
-		return nil, fmt.Errorf("the run is not what it is said to be: %s", why)
+	r, err := bare(in, h, initial, taken)
+	if err != nil {
+		return nil, err
 	}
 	if r = Minimise(r); r.Trace.Steps == nil {
-		r = c.record(h, initial, taken)
+		r = r.spelled()
 	}
 	return r, nil
 }
 
-// pathOf finds the claim of a header, and the steps between states.
-func pathOf(in model.Instance, h *Header, states []lts.State, labels []model.Label) (
-	c *claim, initial lts.State, taken []lts.Transition, err error,
-) {
-	if c, err = newClaim(in, h); err == nil {
-		initial, taken, err = c.along(states, labels)
-	}
-	return c, initial, taken, err
-}
-
 // along finds the steps between the states of a run; labels may be nil.
-func (c *claim) along(states []lts.State, labels []model.Label) (initial lts.State,
-	taken []lts.Transition, err error) {
+func along(in model.Instance, h Header, states []lts.State, labels []model.Label) (
+	initial lts.State, taken []lts.Transition, err error,
+) {
+	c, err := newClaim(in, &h)
+	if err != nil {
+		return nil, nil, err
+	}
 	if len(states) == 0 {
 		return nil, nil, fmt.Errorf("a run without states")
 	}
-	at := c.initial(states[0])
-	if at == nil {
+	if initial = c.initial(states[0]); initial == nil {
 		return nil, nil, fmt.Errorf("the run begins in no initial state")
 	}
-	initial = at
+	at := initial
 	for n, want := range states[1:] {
-		last := n == len(states)-2
-		var ts []lts.Transition
-		if labels == nil {
-			ts = c.enabled(at)
-		} else {
-			ts = c.like(at, labels[n])
-		}
 		var tr *lts.Transition
-		if labels != nil && len(ts) == 1 {
+		if labels == nil {
+			tr = c.leading(c.enabled(at), at, want, n == len(states)-2)
+		} else if ts := c.like(at, labels[n]); len(ts) == 1 {
 			tr = &ts[0] // what the run shows is looked at in the end
 		} else {
-			tr = c.leading(ts, at, want, last)
+			tr = c.leading(ts, at, want, n == len(states)-2)
 		}
 		if tr == nil {
 			return nil, nil, fmt.Errorf("no step leads from state %d of the run to the next one", n)
@@ -167,18 +154,28 @@ func (c *claim) leading(ts []lts.Transition, from, want lts.State, last bool) *l
 	return &ts[i]
 }
 
-// record spells out a run.
-func (c *claim) record(h Header, initial lts.State, taken []lts.Transition) *Run {
-	r := &Run{Trace: &Trace{Header: h}, States: []lts.State{initial}, Taken: taken, claim: *c}
-	r.Trace.Steps = append(r.Trace.Steps, c.begin(initial))
+// spelled returns the run with all steps of its trace, and the failing one of a run to a mistake.
+func (r *Run) spelled() *Run {
+	c := &r.claim
+	states, taken, failed := r.States, r.Taken, ""
+	if c.mistake != nil {
+		if t := c.failing(states); t != nil {
+			taken = append(slices.Clip(taken), *t)
+			states = append(slices.Clip(states), states[len(states)-1])
+			if failed = c.mistake.What; c.mistake.Where != "" {
+				failed += " (" + c.mistake.Where + ")"
+			}
+		}
+	}
+	t := &Trace{Header: r.Trace.Header, Steps: []Step{c.begin(states[0])}}
 	var numbers messageNumbers
 	for i := range taken {
-		s := c.describe(variables(r.States[i]), &taken[i], &numbers)
+		s := c.describe(variables(states[i]), &taken[i], &numbers)
 		s.Index = i + 1
-		r.Trace.Steps = append(r.Trace.Steps, s)
-		r.States = append(r.States, taken[i].Next)
+		t.Steps = append(t.Steps, s)
 	}
-	return r
+	t.Steps[len(t.Steps)-1].Failed = failed
+	return &Run{Trace: t, States: states, Taken: taken, claim: r.claim}
 }
 
 // begin describes an initial state.
@@ -217,8 +214,8 @@ func (c *claim) inside(s lts.State) (uses []Use) {
 	return uses
 }
 
-// fromStart is the ID of messages that are in channels from the start.
-const fromStart = "m0"
+// initialMessage is the ID of messages that are in channels from the start.
+const initialMessage = "m0"
 
 // messageNumbers number messages in the order in which they are sent, and remember those under way.
 type messageNumbers struct {
@@ -238,7 +235,7 @@ func (o *messageNumbers) accept(m lts.Message) Msg {
 func (o *messageNumbers) collect(m lts.Message) Msg {
 	i := slices.IndexFunc(o.pending, func(p Msg) bool { return p.is(m) })
 	if i < 0 {
-		return Msg{fromStart, m.From, m.To, m.Text}
+		return Msg{initialMessage, m.From, m.To, m.Text}
 	}
 	found := o.pending[i]
 	o.pending = slices.Delete(o.pending, i, i+1)
@@ -248,16 +245,21 @@ func (o *messageNumbers) collect(m lts.Message) Msg {
 // misnumbered says which message of a recorded step has not the number that it
 // must have; "" if none.
 func (o *messageNumbers) misnumbered(s *Step) string {
-	if m := s.Received; m != nil {
+	collected := func(m *Msg, how string) string {
 		if id := o.collect(lts.Message{From: m.From, To: m.To, Text: m.Text}).ID; id != m.ID {
-			return fmt.Sprintf("the message received is %s, not %s: of equal ones the oldest comes first", id,
+			return fmt.Sprintf("the message %s is %s, not %s: of equal ones the oldest comes first", how, id,
 				m.ID)
 		}
+		return ""
 	}
-	for _, m := range s.Lost {
-		if id := o.collect(lts.Message{From: m.From, To: m.To, Text: m.Text}).ID; id != m.ID {
-			return fmt.Sprintf("the message lost is %s, not %s: of equal ones the oldest comes first", id,
-				m.ID)
+	if s.Received != nil {
+		if why := collected(s.Received, "received"); why != "" {
+			return why
+		}
+	}
+	for i := range s.Lost {
+		if why := collected(&s.Lost[i], "lost"); why != "" {
+			return why
 		}
 	}
 	for _, m := range s.Sent {

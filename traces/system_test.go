@@ -144,8 +144,8 @@ func TestSystemDrawn(t *testing.T) {
 		for _, s := range p.Path {
 			states = append(states, s.State)
 		}
-		r, err := traces.FromStates(in, traces.Header{Spec: "desk", Property: p.Name,
-			Parameters: map[string]string{"n": "3"}}, states)
+		r, err := traces.FromPath(in, traces.Header{Spec: "desk", Property: p.Name,
+			Parameters: map[string]string{"n": "3"}}, states, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

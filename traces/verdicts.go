@@ -17,14 +17,13 @@ const (
 )
 
 // Verdicts judges a state by the properties of its model, in their order: Violated, Reached or
-// Holds, or "" where there is nothing to judge. The state is the one to which step t leads from another;
-// of an initial state t is nil.
+// Holds, or "" where there is nothing to judge, or where the model is at fault. The state is the one to which
+// step t leads from another; of an initial state t is nil.
 func Verdicts(in model.Instance, from lts.State, t *lts.Transition, at lts.State) []string {
 	j := judged{in: in, from: from, by: t, at: at}
-	infos := in.Space.Properties()
-	verdicts := make([]string, len(infos))
-	for p := range infos {
-		verdicts[p] = j.verdict(p, infos[p].Kind)
+	verdicts := make([]string, len(in.Space.Properties()))
+	for p := range verdicts {
+		verdicts[p] = j.caught(p)
 	}
 	return verdicts
 }
@@ -32,7 +31,7 @@ func Verdicts(in model.Instance, from lts.State, t *lts.Transition, at lts.State
 // Verdict judges a state by one property, as Verdicts does by all.
 func Verdict(in model.Instance, from lts.State, t *lts.Transition, at lts.State, property int) string {
 	j := judged{in: in, from: from, by: t, at: at}
-	return j.verdict(property, in.Space.Properties()[property].Kind)
+	return j.caught(property)
 }
 
 // Verdicts judges the state after step i of a run.
@@ -91,12 +90,17 @@ func (j *judged) quiet() bool {
 	return true
 }
 
-// verdict judges property p; "" where it says nothing.
-func (j *judged) verdict(p int, kind model.PropertyKind) (verdict string) {
-	var e *model.Error // where the model is at fault there is no verdict
+// caught is verdict, and "" where the model is at fault.
+func (j *judged) caught(p int) (verdict string) {
+	var e *model.Error
 	defer model.Catch(&e)
+	return j.verdict(p)
+}
+
+// verdict judges property p; "" where it says nothing.
+func (j *judged) verdict(p int) string {
 	broken := false
-	switch kind {
+	switch j.in.Space.Properties()[p].Kind {
 	case model.Invariant:
 		broken = j.in.Plain.Judge(j.at, p)
 	case model.Reachable:

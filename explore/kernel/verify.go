@@ -152,10 +152,7 @@ func (sp *space) stepsAgain(s protocol.MemoKey, local uint32) {
 
 // differ tells of the first outcome that is another one.
 func (r *rerun) differ(first, second *protocol.Outcome) {
-	if r.local != r.s.Local {
-		r.sp.protocol.DifferMerged(r.s, r.local, first, second)
-	}
-	r.sp.protocol.Differ(r.s, first, second)
+	r.sp.protocol.Differ(r.s, r.local, first, second)
 }
 
 // list returns the transitions that are stored as one.

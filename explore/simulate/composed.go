@@ -22,15 +22,14 @@ type composedPlayer struct {
 	// bounds of searches do not end a run.
 	timed bool
 	// the actions of the events of links, and of the faults of links and the network, which are counted as
-	// events of each process; and of what befalls messages
+	// events of each process; and of the faults of messages
 	events, hazards []int
 
 	r       *rand.Rand
 	dead    []model.Proc
-	counts  []int   // per process: of its candidates
-	heads   [][]int // per process: which envelopes of its inbox it may receive next
-	stale   []bool  // per process: heads are to be found anew
-	sent    uint32  // messages, so far: each is marked by how many there were before it
+	lists   [][]possible // per process: its candidates
+	heads   []int        // room for receivable
+	sent    uint32       // messages, so far: each is marked by the number of those before it
 	cause   []uint32
 	at      candidate
 	step    interp.Step // that was prepared last
@@ -63,7 +62,7 @@ func newComposedPlayer(in model.Instance, timed bool) *composedPlayer {
 	}
 	pl.try, pl.draw = pl.tried, func(n int) int { return pl.r.IntN(n) }
 	n := pl.N()
-	pl.counts, pl.heads, pl.stale = make([]int, n), make([][]int, n), make([]bool, n)
+	pl.lists = make([][]possible, n)
 	pl.hashes = hashes{locals: make([]uint64, n), inboxes: make([]uint64, n), stale: make([]bool, n)}
 	return pl
 }
@@ -100,14 +99,18 @@ func (pl *composedPlayer) mark() uint32 {
 	return pl.sent
 }
 
-// receivable returns what p may receive next, in the order of sending: of a bag everything, and of what is
-// equal all.
+// A possible event is a candidate of a process.
+type possible struct {
+	kind   kind
+	peer   model.Proc
+	at     int32 // in the inbox; -1: none
+	action int32 // of a receipt it is found when it is asked for
+	thread uint64
+}
+
+// receivable returns the envelopes that p may receive next, in the order of sending: of a bag all.
 func (pl *composedPlayer) receivable(p model.Proc) []int {
-	if !pl.stale[p] {
-		return pl.heads[p]
-	}
-	pl.stale[p] = false
-	heads, inbox := pl.heads[p][:0], pl.s.Inbox(p)
+	heads, inbox := pl.heads[:0], pl.s.Inbox(p)
 	for i := range inbox {
 		if !pl.FIFO() || i == 0 || inbox[i-1].From != inbox[i].From {
 			heads = append(heads, i)
@@ -116,37 +119,8 @@ func (pl *composedPlayer) receivable(p model.Proc) []int {
 	if pl.FIFO() {
 		slices.SortFunc(heads, func(i, k int) int { return cmp.Compare(inbox[i].Mark, inbox[k].Mark) })
 	}
-	pl.heads[p] = heads
+	pl.heads = heads
 	return heads
-}
-
-func (pl *composedPlayer) count(p int) int { return pl.counts[p] }
-
-// recount finds anew how many candidates p has, after a step that concerns it.
-func (pl *composedPlayer) recount(p model.Proc) {
-	pl.stale[p], pl.hashes.stale[p] = true, true
-	pl.counts[p] = len(pl.events)
-	if pl.s.IsDead(p) {
-		return
-	}
-	n := pl.counts[p] + pl.breakable(p) + len(pl.hazards)*len(pl.receivable(p))
-	if pl.MayCrash(p, pl.s.Dead) {
-		n++
-		if pl.Parts {
-			n++
-		}
-	}
-	pl.counts[p] = n
-}
-
-// breakable is how many candidates of p, a live process, a crash may break off: handlers, receipts,
-// notices.
-func (pl *composedPlayer) breakable(p model.Proc) int {
-	n := pl.FirstReceipt + len(pl.receivable(p))
-	if pl.FirstNotice < pl.FirstEvent {
-		n += len(pl.dead)
-	}
-	return n
 }
 
 // Threads of the steps of a composition: the handlers of a process and the events of its link are one, so
@@ -160,39 +134,54 @@ const (
 	ofHazards  = 5 << 32
 )
 
-// candidate numbers the events first, which the dead have, too; then handlers, receipts and notices, then
-// what may befall messages, and crashes last.
-func (pl *composedPlayer) candidate(p, i int) candidate {
-	n, q := uint64(pl.N()), model.Proc(p)
-	if i < len(pl.events) {
-		c := candidate{kind: event, proc: p, action: pl.events[i], thread: uint64(p)}
-		if pl.Actions[c.action].Kind == model.Fault {
-			c.thread = ofFaults + uint64(i)*n + uint64(p)
+// recount lists the candidates of p anew, after a step that concerns it: first the events, which the dead
+// have, too; then handlers, receipts and notices, then the faults of messages, and crashes last.
+func (pl *composedPlayer) recount(p model.Proc) {
+	pl.hashes.stale[p] = true
+	n, q, list := uint64(pl.N()), uint64(p), pl.lists[p][:0]
+	for i, a := range pl.events {
+		thread := q
+		if pl.Actions[a].Kind == model.Fault {
+			thread = ofFaults + uint64(i)*n + q
 		}
-		return c
+		list = append(list, possible{event, 0, -1, int32(a), thread})
 	}
-	i -= len(pl.events)
-	if i < pl.breakable(q) {
-		return pl.breaking(p, i)
+	if !pl.s.IsDead(p) {
+		list = pl.recountLive(p, list)
 	}
-	i -= pl.breakable(q)
-	heads := pl.receivable(q)
-	if i < len(pl.hazards)*len(heads) {
-		at, x := heads[i%len(heads)], i/len(heads)
-		return candidate{
-			kind: hazard, proc: p, index: at, action: pl.hazards[x],
-			thread: uint64(x+1)*ofHazards + pl.threadOf(q, at),
-		}
-	}
-	i -= len(pl.hazards) * len(heads)
-	c := candidate{kind: crash, proc: p, action: pl.FirstCrash, thread: ofCrashes + uint64(p)}
-	if i == 1 {
-		c.kind, c.action, c.thread = broken, c.action+1, c.thread+n
-	}
-	return c
+	pl.lists[p] = list
 }
 
-// threadOf is that of a message to p, or of its channel.
+// recountLive adds the candidates of a live process.
+func (pl *composedPlayer) recountLive(p model.Proc, list []possible) []possible {
+	n, q := uint64(pl.N()), uint64(p)
+	for a := range int32(pl.FirstReceipt) {
+		list = append(list, possible{ownStep, 0, -1, a, q})
+	}
+	heads := pl.receivable(p)
+	for _, at := range heads {
+		list = append(list, possible{receipt, 0, int32(at), -1, ofChannels + pl.threadOf(p, at)})
+	}
+	for i := 0; i < len(pl.dead) && pl.FirstNotice < pl.FirstEvent; i++ {
+		j := pl.dead[i]
+		list = append(list, possible{notice, j, -1, int32(pl.FirstNotice), ofNotices + q*n + uint64(j)})
+	}
+	for x, a := range pl.hazards {
+		for _, at := range heads {
+			thread := uint64(x+1)*ofHazards + pl.threadOf(p, at)
+			list = append(list, possible{hazard, pl.s.Inbox(p)[at].From, int32(at), int32(a), thread})
+		}
+	}
+	if pl.MayCrash(p, pl.s.Dead) {
+		list = append(list, possible{crash, 0, -1, int32(pl.FirstCrash), ofCrashes + q})
+		if pl.Parts {
+			list = append(list, possible{broken, 0, -1, int32(pl.FirstCrash) + 1, ofCrashes + q + n})
+		}
+	}
+	return list
+}
+
+// threadOf is the thread of a message to p, or of its channel.
 func (pl *composedPlayer) threadOf(p model.Proc, at int) uint64 {
 	e := &pl.s.Inbox(p)[at]
 	if pl.FIFO() {
@@ -201,54 +190,38 @@ func (pl *composedPlayer) threadOf(p model.Proc, at int) uint64 {
 	return uint64(e.Mark)
 }
 
-// breaking is a candidate of p that a crash may break off.
-func (pl *composedPlayer) breaking(p, i int) candidate {
-	q := model.Proc(p)
-	if i < pl.FirstReceipt {
-		return candidate{kind: ownStep, proc: p, action: i, thread: uint64(p)}
-	}
-	i -= pl.FirstReceipt
-	heads := pl.receivable(q)
-	if i < len(heads) {
-		return candidate{
-			kind: receipt, proc: p, index: heads[i], action: pl.s.Receipt(q, heads[i]).Action,
-			thread: ofChannels + pl.threadOf(q, heads[i]),
-		}
-	}
-	j := int(pl.dead[i-len(heads)])
-	return candidate{
-		kind: notice, proc: p, index: j, action: pl.FirstNotice,
-		thread: ofNotices + uint64(p)*uint64(pl.N()) + uint64(j),
-	}
+func (pl *composedPlayer) count(p int) int { return len(pl.lists[p]) }
+
+func (pl *composedPlayer) candidate(p, i int) candidate {
+	c := &pl.lists[p][i]
+	return candidate{kind: c.kind, proc: p, index: i, action: pl.eventOf(p, c).Action, thread: c.thread}
 }
 
-// eventOf is the event of a candidate.
-func (pl *composedPlayer) eventOf(c candidate) interp.Event {
-	e := interp.Event{Proc: model.Proc(c.proc), Action: c.action, At: -1}
-	switch c.kind {
-	case notice:
-		e.Peer = model.Proc(c.index)
-	case receipt, hazard:
-		m := &pl.s.Inbox(e.Proc)[c.index]
-		e.At, e.Peer = c.index, m.From
-		if c.kind == receipt {
-			e.M = m.M
-		}
+// eventOf returns the event of a candidate of p.
+func (pl *composedPlayer) eventOf(p int, c *possible) interp.Event {
+	if c.kind == receipt {
+		return pl.s.Receipt(model.Proc(p), int(c.at))
 	}
-	return e
+	return interp.Event{Proc: model.Proc(p), Peer: c.peer, Action: int(c.action), At: int(c.at)}
+}
+
+// breakable returns the candidates of a process that a crash may break off: handlers, receipts, notices.
+func (pl *composedPlayer) breakable(p int) []possible {
+	list := pl.lists[p][len(pl.events):]
+	return list[:max(0, slices.IndexFunc(list, func(c possible) bool { return c.kind >= hazard }))]
 }
 
 func (pl *composedPlayer) prepare(c candidate) answer {
 	pl.at = c
+	e := pl.eventOf(c.proc, &pl.lists[c.proc][c.index])
 	how := interp.How{Draw: pl.draw, Parts: c.kind == broken}
 	if how.Parts {
-		all := pl.breakable(model.Proc(c.proc))
-		if all == 0 {
+		all := pl.breakable(c.proc)
+		if len(all) == 0 {
 			return notEnabled
 		}
-		c = pl.breaking(c.proc, pl.r.IntN(all))
+		e = pl.eventOf(c.proc, &all[pl.r.IntN(len(all))])
 	}
-	e := pl.eventOf(c)
 	if c.kind == event && e.Action >= pl.FirstFault && e.Proc > 0 &&
 		pl.Medium.Faults.List()[e.Action-pl.FirstFault] != protocol.BreakFault {
 		return notEnabled // the network fails as if that were a step of the first process
@@ -263,7 +236,7 @@ func (pl *composedPlayer) attempt(e interp.Event, how interp.How) answer {
 	return pl.found
 }
 
-// tried takes what is yielded of the candidate at hand.
+// tried takes an outcome of the candidate at hand.
 func (pl *composedPlayer) tried(t *interp.Step) (more bool) {
 	switch {
 	case t.Excluded:
@@ -315,7 +288,7 @@ func (pl *composedPlayer) commit() {
 		}
 		return
 	}
-	pl.recountAll() // there is somebody less who may crash, and there are notices
+	pl.recountAll() // fewer processes may crash, and there are notices
 }
 
 func (pl *composedPlayer) last() taken  { return pl.now }
@@ -336,7 +309,7 @@ func (pl *composedPlayer) judgeQuiet(which uint64) uint64 { return pl.JudgeQuiet
 func (pl *composedPlayer) marks(i, k int) lts.Marks       { return pl.Marks(pl.s, i, k) }
 func (pl *composedPlayer) state() lts.State               { return pl.s.Clone() }
 
-// hashes are those of the parts of a state, which are found anew after a step that changes them. They are
+// hashes are the hashes of the parts of a state, found anew after a step that changes them. They are
 // made from values only, and so the same in every process: runs that several machines play are counted
 // together.
 type hashes struct {

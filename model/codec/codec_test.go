@@ -3,7 +3,6 @@ package codec
 import (
 	"encoding/binary"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"reflect"
 	"strings"
@@ -44,10 +43,6 @@ func TestCodec(t *testing.T) {
 		G uint16
 		H uint32
 		I uint64
-		J float32
-		K float64
-		L complex64
-		M complex128
 		N [2]struct {
 			X uint8
 			Y string
@@ -62,7 +57,7 @@ func TestCodec(t *testing.T) {
 		x := kinds{
 			int8(wide), int16(wide), -int32(wide), -int64(wide), int(wide), uint(wide), uint16(wide),
 			uint32(wide), wide,
-			float32(wide), -float64(wide), complex(float32(wide), 1), complex(2, float64(wide)), kinds{}.N,
+			kinds{}.N,
 			[3]uint8{uint8(wide), 127, 128},
 		}
 		x.N[1].X, x.N[1].Y, x.N[1].Z = 255, fmt.Sprint(wide), wide%2 == 0
@@ -73,10 +68,6 @@ func TestCodec(t *testing.T) {
 		if want := appendByField(nil, reflect.ValueOf(x)); string(b) != string(want) {
 			t.Fatalf("%+v: got %v, want %v", x, b, want)
 		}
-	}
-	minus := kinds{K: math.Copysign(0, -1)}
-	if string(c.append(nil, &minus)) != string(c.append(nil, new(kinds))) {
-		t.Error("-0 and 0 are equal, and their bytes are not")
 	}
 }
 
@@ -93,11 +84,6 @@ func appendByField(b []byte, v reflect.Value) []byte {
 		return binary.AppendVarint(b, v.Int())
 	case v.CanUint():
 		return binary.AppendUvarint(b, v.Uint())
-	case v.CanFloat():
-		return binary.LittleEndian.AppendUint64(b, math.Float64bits(v.Float()+0))
-	case v.CanComplex():
-		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(real(v.Complex())))
-		return binary.LittleEndian.AppendUint64(b, math.Float64bits(imag(v.Complex())))
 	case v.Kind() == reflect.Array:
 		for i := range v.Len() {
 			b = appendByField(b, v.Index(i))
@@ -127,17 +113,24 @@ func TestEncode(t *testing.T) {
 	}
 }
 
+// TestDecodeRefuses: a number that is too large or longer than needed, a bool that is 2, and bytes too many
+// are refused, since no value is written so.
 func TestDecodeRefuses(t *testing.T) {
+	for _, b := range [][]byte{
+		append(encode(sendable{}), 0), append([]byte{0x80, 0}, encode(sendable{})[1:]...),
+		append([]byte{0xac, 0x02}, encode(sendable{})[1:]...), {0, 0, 2},
+		append([]byte{0, 0, 0, 0, 0, 0x80, 0xf1, 0x04}, encode(sendable{})[6:]...),
+	} {
+		m, err := decode[sendable](b, 3)
+		if err == nil || !strings.Contains(err.Error(), "no value is written so") {
+			t.Errorf("%v: got %+v, %v", b, m, err)
+		}
+	}
 	for want, b := range map[string][]byte{
-		"bytes too many":      append(encode(sendable{}), 0),
-		"300 is no uint8":     {0xac, 0x02},
-		"2 is no bool":        {0, 0, 2},
 		"9 is no Proc":        {0, 0, 0, 9},
 		"8 is no Set":         {0, 0, 0, 0, 8},
-		"40000 is no int16":   {0, 0, 0, 0, 0, 0x80, 0xf1, 0x04},
 		"end within a string": {0, 5, 'a'},
 		"end within a number": {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff},
-		"longer than it has":  {0x80, 0},
 	} {
 		if m, err := decode[sendable](b, 3); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: got %+v, %v; want %q", b, m, err, want)
@@ -158,7 +151,7 @@ func TestNoValue(t *testing.T) {
 		{reflect.TypeFor[map[string][]func()](), "an element of a value of it is a func(), which"},
 		{reflect.TypeFor[[][2]chan int](), "an element of an element of it is a chan int, which"},
 		{reflect.TypeFor[struct{ a, b any }](), "field a of it is a interface {}, which"},
-		{reflect.TypeFor[map[struct{ x float64 }]int](), "field x of a key of it is a float64, of which"},
+		{reflect.TypeFor[map[struct{ x float64 }]int](), "field x of a key of it is a float64, whose sums"},
 		{reflect.TypeFor[tree](), "an element of field Kids of it is a codec.tree, which holds values of"},
 		{reflect.TypeFor[many64](), ""},
 		{reflect.TypeFor[values.PerProc[uint8]](), ""},
@@ -172,12 +165,11 @@ func TestNoValue(t *testing.T) {
 
 // many64 holds what has no fixed size, in all ways.
 type many64 struct {
-	queue  []protocol.Proc
-	names  map[string][]string
-	rows   [2][][]int16
-	perms  map[[2]uint8]struct{ yes bool }
-	floats map[int]float64
-	inner  []struct {
+	queue []protocol.Proc
+	names map[string][]string
+	rows  [2][][]int16
+	perms map[[2]uint8]struct{ yes bool }
+	inner []struct {
 		text string
 		of   map[protocol.Proc]protocol.Set
 	}
@@ -207,8 +199,7 @@ func TestManyCodec(t *testing.T) {
 		}
 		known[string(b)] = y
 		m, err := decode[many64](b, protocol.MaxProcs)
-		hasFloats := len(x.floats) > 0
-		if err != nil || !reflect.DeepEqual(m, y) && !hasFloats {
+		if err != nil || !reflect.DeepEqual(m, y) {
 			t.Fatalf("%#v is read with care as %#v, %v", y, m, err)
 		}
 		for i := range x.queue {
@@ -247,7 +238,6 @@ func randomMany(r *rand.Rand) (x many64) {
 	for range r.IntN(3) {
 		x.names[strings.Repeat("x", r.IntN(3))] = make([]string, r.IntN(2))
 		x.perms = map[[2]uint8]struct{ yes bool }{{uint8(r.IntN(2)), 200}: {r.IntN(2) == 0}}
-		x.floats = map[int]float64{-r.IntN(3): math.Sqrt(float64(r.IntN(4)))}
 	}
 	return x
 }
@@ -295,9 +285,9 @@ func TestDecodeMany(t *testing.T) {
 		{[]byte{200, 1}, "end within a slice"},
 		{[]byte{255, 255, 255, 255, 15}, "end within a slice"},
 		{[]byte{0, 9}, "end within a slice or a map"},
-		{[]byte{0, 2, 1, 1, 0, 0}, "not in order"},
-		{[]byte{0, 2, 0, 1, 0, 1}, "not in order"},
-		{[]byte{0, 0, 7}, "too many"},
+		{[]byte{0, 2, 1, 1, 0, 0}, "no value is written so"}, // its keys are not in order
+		{[]byte{0, 2, 0, 1, 0, 1}, "no value is written so"}, // its keys are the same
+		{[]byte{0, 0, 7}, "no value is written so"},          // there is one more
 	} {
 		type pair struct {
 			List []uint8

@@ -17,36 +17,23 @@ type Value = *Opaque
 // An Opaque value is one of a type that only the model knows.
 type Opaque struct{ _ byte }
 
-// A Kind is what is to be known of values whose type is erased.
+// A Kind has the operations on values whose type is erased.
 type Kind struct {
 	Shape
 	Type   reflect.Type
 	Fresh  func() Value         // a zero value
-	Assign func(to, from Value) // as Go assigns: what is in slices and maps is shared then
+	Assign func(to, from Value) // as Go assigns: both share slices and maps
 	Any    func(x Value) any    // the value with its type
 }
 
-// KindOf returns the kind of a type that is known where the program is built.
+// KindOf returns the kind of a type.
 func KindOf[T any]() *Kind {
-	return newKind(Kind{
+	k := Kind{
 		Type:   reflect.TypeFor[T](),
 		Fresh:  func() Value { return Value(unsafe.Pointer(new(T))) },
 		Assign: func(to, from Value) { *(*T)(unsafe.Pointer(to)) = *(*T)(unsafe.Pointer(from)) },
 		Any:    func(x Value) any { return *(*T)(unsafe.Pointer(x)) },
-	})
-}
-
-// KindOfType returns the kind of a type that is made while the program runs: a record by reflect.StructOf.
-func KindOfType(t reflect.Type) *Kind {
-	at := func(x Value) reflect.Value { return reflect.NewAt(t, unsafe.Pointer(x)).Elem() }
-	return newKind(Kind{
-		Type: t, Fresh: func() Value { return Value(reflect.New(t).UnsafePointer()) },
-		Assign: func(to, from Value) { at(to).Set(at(from)) },
-		Any:    func(x Value) any { return at(x).Interface() },
-	})
-}
-
-func newKind(k Kind) *Kind {
+	}
 	if NoValue(k.Type, "") == "" {
 		k.Shape = *ShapeOf(k.Type)
 	}
@@ -68,21 +55,12 @@ func (k *Kind) Append(b []byte, x Value) []byte { return k.appendAt(b, unsafe.Po
 // Value returns the value that has the given bytes, which Append has written. It shares nothing with any
 // other. Its slices are nil where they are empty, and none of its maps is nil.
 func (k *Kind) Value(b []byte) Value {
-	x, err := k.Read(b, protocol.MaxStage)
-	if err != nil {
-		panic(err)
+	x, rd := k.Fresh(), reader{b: b, procs: protocol.MaxStage}
+	rd.value(&k.Shape, unsafe.Pointer(x))
+	if rd.err != nil {
+		panic(rd.err)
 	}
 	return x
-}
-
-// Read reads a value of a model of some processes from bytes that come from elsewhere.
-func (k *Kind) Read(b []byte, procs int) (Value, error) {
-	x, rd := k.Fresh(), reader{b: b, procs: procs}
-	rd.value(&k.Shape, unsafe.Pointer(x))
-	if len(rd.b) > 0 {
-		rd.fail(fmt.Errorf("not a message: %d bytes too many", len(rd.b)))
-	}
-	return x, rd.err
 }
 
 // Copied returns a copy of a value, which shares nothing with it that could be changed.

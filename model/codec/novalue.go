@@ -1,14 +1,15 @@
 package codec
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
 )
 
-// NoValue says where values of type t hold something that is no value of its own: what is shared with other
-// states, and so not the same in a state and in what was stored of it, or what cannot be told apart. It is ""
-// if nothing is. Within are the types that t stands in.
+// NoValue names the place in values of type t of something that a state cannot hold: memory shared with other
+// states, which may differ from the stored state, or values without an equality. "": there is none.
+// Within are the types around t.
 func NoValue(t reflect.Type, where string, within ...reflect.Type) string {
 	if slices.Contains(within, t) {
 		return fmt.Sprintf("%s is a %v, which holds values of its own type: "+
@@ -26,10 +27,10 @@ func NoValue(t reflect.Type, where string, within ...reflect.Type) string {
 	case reflect.Array, reflect.Slice:
 		return NoValue(t.Elem(), "an element of "+where, within...)
 	case reflect.Map:
-		if why := noKey(t.Key(), "a key of "+where); why != "" {
-			return why
-		}
-		return NoValue(t.Elem(), "a value of "+where, within...)
+		return cmp.Or(NoValue(t.Key(), "a key of "+where, within...),
+			NoValue(t.Elem(), "a value of "+where, within...))
+	case reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
+		return fmt.Sprintf("%s is a %v, whose sums depend on their order: count in whole numbers", where, t)
 	case reflect.Struct:
 		for i := range t.NumField() {
 			f := t.Field(i)
@@ -41,33 +42,13 @@ func NoValue(t reflect.Type, where string, within ...reflect.Type) string {
 	return ""
 }
 
-// noKey is NoValue for keys of maps, which Go compares: NaN is not equal to itself.
-func noKey(t reflect.Type, where string) string {
-	switch t.Kind() {
-	case reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
-		return fmt.Sprintf("%s is a %v, of which one is not equal to itself: allowed are whole numbers, "+
-			"strings, bools, and arrays and structs of these", where, t)
-	case reflect.Array:
-		return noKey(t.Elem(), "an element of "+where)
-	case reflect.Struct:
-		for i := range t.NumField() {
-			f := t.Field(i)
-			if why := noKey(f.Type, fmt.Sprintf("field %s of %s", f.Name, where)); why != "" {
-				return why
-			}
-		}
-		return ""
-	}
-	return NoValue(t, where)
-}
-
-// stays reports whether a type is that of what is nil in all states of a search, as a value of more processes
-// than a search takes keeps elsewhere: see PerProc and Group of package values.
+// stays reports whether a type is the pointer to the outsourced part of a PerProc or a Group of package values,
+// which is nil in all states of a search.
 func stays(t reflect.Type) bool {
 	return t.Kind() == reflect.Pointer && t.Implements(reflect.TypeFor[interface{ Stays() }]())
 }
 
-// IsOne reports whether a struct is one value for a reader, and not its fields: its last field stays.
+// IsOne reports whether a reader sees a struct as one value: its last field stays.
 func IsOne(t reflect.Type) bool {
 	n := t.NumField()
 	return n > 0 && stays(t.Field(n-1).Type)

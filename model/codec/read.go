@@ -5,24 +5,22 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"reflect"
 	"unsafe"
 
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Bytes that come from elsewhere are read with care: what Append does not write is an error.
+// Bytes from elsewhere are read with care: bytes that Append does not write are an error.
 
 var (
-	errNumber = errors.New("not a message: its bytes end within a number, or it is longer than it has " +
-		"to be")
+	errNumber   = errors.New("not a message: its bytes end within a number")
 	errString   = errors.New("not a message: its bytes end within a string")
 	errElements = errors.New("not a message: its bytes end within a slice or a map")
-	errOrder    = errors.New("not a message: the keys of a map are not in order")
+	errOther    = errors.New("not a message: no value is written so")
 )
 
-// mostEmpty is how many elements a slice may have that take no room.
+// mostEmpty is the largest length of a slice whose elements take no memory.
 const mostEmpty = 1 << 16
 
 // A reader reads values of a model of some processes. After an error there is nothing left to read.
@@ -32,6 +30,16 @@ type reader struct {
 	err   error
 }
 
+// Read reads a value of a model of some processes from bytes that come from elsewhere.
+func (k *Kind) Read(b []byte, procs int) (Value, error) {
+	x, rd := k.Fresh(), reader{b: b, procs: procs}
+	rd.value(&k.Shape, unsafe.Pointer(x))
+	if rd.err == nil && !bytes.Equal(k.Append(nil, x), b) { // too long, out of range or not in order
+		return x, errOther
+	}
+	return x, rd.err
+}
+
 func (rd *reader) fail(err error) {
 	if rd.err == nil {
 		rd.err = err
@@ -39,7 +47,7 @@ func (rd *reader) fail(err error) {
 	rd.b = nil
 }
 
-// value sets a value to what comes next.
+// value reads a value.
 func (rd *reader) value(s *Shape, value unsafe.Pointer) {
 	for i := range s.runs {
 		r := &s.runs[i]
@@ -50,7 +58,7 @@ func (rd *reader) value(s *Shape, value unsafe.Pointer) {
 	}
 }
 
-// field sets field k of a run.
+// field reads field k of a run.
 func (rd *reader) field(r *run, k int, at unsafe.Pointer) {
 	switch r.kind {
 	case reflect.Struct:
@@ -59,7 +67,7 @@ func (rd *reader) field(r *run, k int, at unsafe.Pointer) {
 		rd.slice(r, at)
 	case reflect.Map:
 		rd.entries(r, at)
-	case reflect.Pointer: // nil in what is written
+	case reflect.Pointer: // nil in all written values
 	case reflect.String:
 		n := rd.number()
 		if n > uint64(len(rd.b)) {
@@ -68,14 +76,16 @@ func (rd *reader) field(r *run, k int, at unsafe.Pointer) {
 		}
 		*(*string)(at) = string(rd.b[:n])
 		rd.b = rd.b[n:]
-	case reflect.Float32:
-		*(*float32)(at) = float32(rd.float(func(x float64) float64 { return float64(float32(x)) }))
-	case reflect.Float64:
-		*(*float64)(at) = rd.float(func(x float64) float64 { return x })
-	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		rd.signed(r, k, at)
 	default:
-		rd.unsigned(r, k, at)
+		x, t := rd.number(), r.types[k]
+		store(r.kind, at, x)
+		if t.Kind() == reflect.Bool && x > 1 {
+			rd.fail(errOther)
+		}
+		if t == reflect.TypeFor[protocol.Proc]() && x >= uint64(rd.procs) ||
+			t == reflect.TypeFor[protocol.Set]() && x > uint64(protocol.All(rd.procs)) {
+			rd.fail(fmt.Errorf("not a message: %d is no %s of %d processes", x, t.Name(), rd.procs))
+		}
 	}
 }
 
@@ -87,7 +97,7 @@ func (rd *reader) number() uint64 {
 		return uint64(x)
 	}
 	x, size := binary.Uvarint(rd.b)
-	if size <= 0 || rd.b[size-1] == 0 {
+	if size <= 0 {
 		rd.fail(errNumber)
 		return 0
 	}
@@ -95,63 +105,30 @@ func (rd *reader) number() uint64 {
 	return x
 }
 
-func (rd *reader) signed(r *run, k int, at unsafe.Pointer) {
-	zigzag := rd.number()
-	x, is := int64(zigzag>>1)^-int64(zigzag&1), int64(0)
-	switch r.kind {
-	case reflect.Int8:
-		*(*int8)(at), is = int8(x), int64(int8(x))
-	case reflect.Int16:
-		*(*int16)(at), is = int16(x), int64(int16(x))
-	case reflect.Int32:
-		*(*int32)(at), is = int32(x), int64(int32(x))
-	default:
-		*(*int64)(at), is = x, x
-	}
-	if is != x {
-		rd.fail(fmt.Errorf("not a message: %d is no %v", x, r.types[k]))
-	}
-}
-
-func (rd *reader) unsigned(r *run, k int, at unsafe.Pointer) {
-	x, is := rd.number(), uint64(0)
-	switch r.kind {
+// store sets a number of a kind to a varint, cut to its size.
+func store(kind reflect.Kind, at unsafe.Pointer, x uint64) {
+	signed := int64(x>>1) ^ -int64(x&1)
+	switch kind {
 	case reflect.Uint8:
-		*(*uint8)(at), is = uint8(x), uint64(uint8(x))
+		*(*uint8)(at) = uint8(x)
 	case reflect.Uint16:
-		*(*uint16)(at), is = uint16(x), uint64(uint16(x))
+		*(*uint16)(at) = uint16(x)
 	case reflect.Uint32:
-		*(*uint32)(at), is = uint32(x), uint64(uint32(x))
+		*(*uint32)(at) = uint32(x)
+	case reflect.Uint64:
+		*(*uint64)(at) = x
+	case reflect.Int8:
+		*(*int8)(at) = int8(signed)
+	case reflect.Int16:
+		*(*int16)(at) = int16(signed)
+	case reflect.Int32:
+		*(*int32)(at) = int32(signed)
 	default:
-		*(*uint64)(at), is = x, x
-	}
-	t := r.types[k]
-	switch {
-	case t.Kind() == reflect.Bool && x > 1:
-		rd.fail(fmt.Errorf("not a message: %d is no bool", x))
-	case is != x, t == reflect.TypeFor[protocol.Proc]() && x >= uint64(rd.procs),
-		t == reflect.TypeFor[protocol.Set]() && x > uint64(protocol.All(rd.procs)):
-		rd.fail(fmt.Errorf("not a message: %d is no %s of %d processes", x, t.Name(), rd.procs))
+		*(*int64)(at) = signed
 	}
 }
 
-// float reads a floating-point number, as a type can hold it.
-func (rd *reader) float(held func(float64) float64) float64 {
-	if len(rd.b) < 8 {
-		rd.fail(errNumber)
-		return 0
-	}
-	x := held(math.Float64frombits(binary.LittleEndian.Uint64(rd.b)))
-	var again [8]byte
-	if putFloat(again[:], 0, x); !bytes.Equal(again[:], rd.b[:8]) {
-		rd.fail(errNumber)
-		return 0
-	}
-	rd.b = rd.b[8:]
-	return x
-}
-
-// length reads how many elements there are, of a type.
+// length reads a number of elements, which may be of an empty type.
 func (rd *reader) length(empty bool) int {
 	n, most := rd.number(), uint64(len(rd.b))+1 // each takes a byte, but for the entry of a map of struct{}
 	if empty {
@@ -181,15 +158,9 @@ func (rd *reader) entries(r *run, at unsafe.Pointer) {
 	place := reflect.New(r.typ) // not at itself, which would have to be on the heap then
 	m := place.Elem()
 	m.Set(reflect.MakeMapWithSize(r.typ, n))
-	var last []byte
 	for i := 0; i < n && rd.err == nil; i++ {
-		key, elem, before := reflect.New(r.typ.Key()), reflect.New(r.typ.Elem()), rd.b
+		key, elem := reflect.New(r.typ.Key()), reflect.New(r.typ.Elem())
 		rd.value(r.key, key.UnsafePointer())
-		this := before[:len(before)-len(rd.b)]
-		if i > 0 && rd.err == nil && bytes.Compare(last, this) >= 0 {
-			rd.fail(errOrder)
-		}
-		last = this
 		rd.value(r.elem, elem.UnsafePointer())
 		m.SetMapIndex(key.Elem(), elem.Elem())
 	}

@@ -3,7 +3,7 @@ package interp
 import "github.com/atmostk/atmostk/model/protocol"
 
 // Times returns the least and the greatest time of live processes and of messages to them, and whether there
-// is any.
+// are any.
 func (s *State) Times() (least, greatest uint32, some bool) {
 	all := protocol.NoTimes()
 	for p := range protocol.Proc(len(s.locals)) {
@@ -28,15 +28,21 @@ func (s *State) Settled() *State {
 	if !some || least == 1 {
 		return s
 	}
+	return s.Later(1 - least)
+}
+
+// Later returns the state with all times of live processes and of messages to them later by an amount, modulo
+// 2^32.
+func (s *State) Later(by uint32) *State {
 	t := s.Clone()
 	for p := range protocol.Proc(len(t.locals)) {
 		if t.IsDead(p) {
 			continue
 		}
-		t.locals[p] = t.x.LocalBack(t.locals[p], least-1)
+		t.locals[p] = t.x.LocalBack(t.locals[p], -by)
 		t.inboxes[p] = append([]Envelope(nil), t.inboxes[p]...)
 		for i := range t.inboxes[p] {
-			t.inboxes[p][i].M = t.x.MessageBack(t.inboxes[p][i].M, least-1)
+			t.inboxes[p][i].M = t.x.MessageBack(t.inboxes[p][i].M, -by)
 		}
 	}
 	return t

@@ -45,11 +45,9 @@ type Protocol interface {
 	// times are later. It is asked with Clocks only.
 	StepsLater(s MemoKey)
 	// Differ panics with the mistake that a memo key had one outcome, or no other one if that is
-	// nil, when it first came up, and then another, or none. OutcomeOf has written the first.
-	Differ(s MemoKey, first, second *Outcome)
-	// DifferMerged does so where s, in which the local state is a normal form, came to the first, and a
-	// local state merged into it comes to the second.
-	DifferMerged(s MemoKey, merged uint32, first, second *Outcome)
+	// nil, when it first came up, and then another, or none, if its local state is that of a number: its own,
+	// or one that is merged into it.
+	Differ(s MemoKey, local uint32, first, second *Outcome)
 	// DifferAfter does so where After has come to two results; nil: it excluded the step.
 	DifferAfter(history uint32, first, second []byte)
 

@@ -20,9 +20,8 @@ import (
 	"github.com/atmostk/atmostk/model"
 	starfile "github.com/atmostk/atmostk/model/starlark"
 	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/tools/paperdocs/claims"
 	"github.com/atmostk/atmostk/tools/paperdocs/experiment"
-	"github.com/atmostk/atmostk/tools/paperdocs/pages"
-	"github.com/atmostk/atmostk/tools/paperdocs/paper"
 	"github.com/atmostk/atmostk/tools/paperdocs/quorums"
 )
 
@@ -41,7 +40,7 @@ func run(ctx context.Context, args []string, out, diag io.Writer) int {
 		SilenceUsage: true, SilenceErrors: true}
 	var where string
 	root.PersistentFlags().StringVar(&where, "root", filepath.Join("..", ".."), "folder of the repository")
-	root.AddCommand(claims(&where), experiments(&where), quorumsCommand())
+	root.AddCommand(claimsCommand(&where), experiments(&where), quorumsCommand())
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(diag)
@@ -65,34 +64,34 @@ type claimsFlags struct {
 	claim                          string
 	row                            int
 	quick, missing, tables, update bool
-	refuting                       pages.Refuting
+	refuting                       claims.Refuting
 	timeout                        time.Duration
 }
 
-func claims(root *string) *cobra.Command {
+func claimsCommand(root *string) *cobra.Command {
 	var f claimsFlags
 	c := &cobra.Command{
 		Use:   "claims PAPER",
 		Short: "Judge what a paper claims",
-		Long: `Asks the rows that test the claims of a paper, each by the command that shows it again,
-and compares them with what is kept in docs/claims. Exit codes: 0 all is as kept, 1 some
+		Long: `Asks the rows that test the claims of a paper, each by the command in docs/claims, and
+compares the answers with those that are kept there. Exit codes: 0 all is as kept, 1 some
 finding differs or some sentence is refuted, 3 a file cannot be used, 64 wrong use.`,
 		Example: `  paperdocs claims timerfree --claim lemma-2 --row 1
-  paperdocs claims vcube --update --new        write the page, the findings and the counterexamples
+  paperdocs claims vcube --update --new        keep new findings and counterexamples
   paperdocs claims vcube --tables --update --new
   paperdocs claims cohorts --refute=200 --seed 7`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			r, err := pages.Open(*root, args[0])
+			p, err := claims.Open(*root, args[0])
 			if errors.Is(err, os.ErrNotExist) {
-				names := paper.Names(*root)
+				names := claims.Names(*root)
 				return usage.Errorf("there is no paper %q%s; there are %s", args[0],
 					usage.Nearest(args[0], names), strings.Join(names, ", "))
 			}
 			if err != nil {
 				return err
 			}
-			return f.judge(c.Context(), r, *root, c.OutOrStdout())
+			return f.judge(c.Context(), p, *root, c.OutOrStdout())
 		},
 	}
 	flags := c.Flags()
@@ -101,9 +100,9 @@ finding differs or some sentence is refuted, 3 a file cannot be used, 64 wrong u
 	flags.BoolVar(&f.quick, "quick", false, "leave out rows that are known to take more than 5,000 states")
 	flags.BoolVar(&f.missing, "new", false, "only rows, or instances of tables, without a kept finding")
 	flags.BoolVar(&f.tables, "tables", false, "the tables of verdicts in place of the claims: takes long")
-	flags.BoolVar(&f.update, "update", false, "write findings, counterexamples and page")
+	flags.BoolVar(&f.update, "update", false, "keep findings and counterexamples")
 	flags.IntVar(&f.refuting.Tries, "refute", 0, "in place of the rows, test each sentence about the tables "+
-		"and each row of a repair that holds, against so many small instances that are not in the tables")
+		"and each row of a repair that holds, against this many small instances outside the tables")
 	flags.Lookup("refute").NoOptDefVal = "20"
 	flags.Uint64Var(&f.refuting.Seed, "seed", 1, "with --refute: the same seed draws the same instances")
 	flags.Int64Var(&f.refuting.States, "max-states", 50_000, "with --refute: the bound of an instance")
@@ -111,23 +110,23 @@ finding differs or some sentence is refuted, 3 a file cannot be used, 64 wrong u
 	return c
 }
 
-// judge carries out what the flags ask for.
-func (f *claimsFlags) judge(ctx context.Context, r *pages.Review, root string, out io.Writer) error {
+// judge executes the command that the flags describe.
+func (f *claimsFlags) judge(ctx context.Context, p *claims.Paper, root string, out io.Writer) error {
 	ctx, cancel := context.WithTimeout(ctx, f.timeout)
 	defer cancel()
 	if f.tables {
-		if err := r.Tabulate(ctx, out, f.missing); err != nil || !f.update {
+		if err := p.Tabulate(ctx, out, f.missing); err != nil || !f.update {
 			return err
 		}
-		return r.WriteTables()
+		return p.WriteTables()
 	}
-	chosen, err := r.Choose(f.claim, f.row)
+	chosen, err := p.Choose(f.claim, f.row)
 	if err != nil {
 		return err
 	}
 	differs := 0
 	if f.refuting.Tries > 0 {
-		differs, err = r.Refute(ctx, out, chosen, f.refuting)
+		differs, err = p.Refute(ctx, out, chosen, f.refuting)
 	} else {
 		differs, err = f.ask(ctx, chosen, root, out)
 	}
@@ -135,24 +134,24 @@ func (f *claimsFlags) judge(ctx context.Context, r *pages.Review, root string, o
 	case err != nil:
 		return err
 	case f.update:
-		return r.Write()
+		return p.Write()
 	case differs > 0:
 		return errDiffers
 	}
 	return nil
 }
 
-// ask asks the rows of some claims and prints what was found; it returns how many findings are not as kept.
-func (f *claimsFlags) ask(ctx context.Context, chosen []*pages.Claim, root string, out io.Writer) (
+// ask asks the rows of some claims and prints the answers; it returns how many are not as kept.
+func (f *claimsFlags) ask(ctx context.Context, chosen []*claims.Claim, root string, out io.Writer) (
 	differs int, err error) {
 	for _, c := range chosen {
-		_, _ = fmt.Fprintf(out, "\n%s: %s\n", c.Name, c.Ruling) // a report on the way
+		_, _ = fmt.Fprintf(out, "\n%s: %s\n", c.Name, c.Verdict()) // a progress report
 		for _, row := range c.Rows {
 			if f.row > 0 && row.Number != f.row || f.quick && row.Long() || f.missing && row.Kept != nil {
 				continue
 			}
 			if err := row.Ask(ctx, root); ctx.Err() != nil {
-				return differs, nil // what was found is kept
+				return differs, nil // earlier answers are kept
 			} else if err != nil {
 				return differs, err
 			}
@@ -175,11 +174,11 @@ func experiments(root *string) *cobra.Command {
 		Use:   "experiment [NAME|FILE.yaml]",
 		Short: "Measure models under a load, as figures of a paper or a file say",
 		Long: `Measures models under the same load at several points, by discrete-event simulation of the
-very handlers that are checked, holds the figures against what the source claims, and prints
-the page. NAME is that of an experiment or of one of its figures; without one, all are listed.
+very handlers that are checked, compares the figures with the claims of the source, and prints
+both. NAME is that of an experiment or of one of its figures; without one, all are listed.
 Means are over several runs, with intervals of 95%.`,
 		Example: `  paperdocs experiment vcube-12 --runs 2
-  paperdocs experiment timerfree-rho --points 1,9,20 --write figures`,
+  paperdocs experiment timerfree-rho --points 1,9,20 --write numbers`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -204,20 +203,18 @@ Means are over several runs, with intervals of 95%.`,
 			if err != nil {
 				return err
 			}
-			if write != "" {
-				return e.Write(write, cells)
+			if write == "" {
+				return e.Print(c.OutOrStdout(), cells)
 			}
-			page, err := e.Page(cells)
-			_, _ = io.WriteString(c.OutOrStdout(), page) // likewise
-			return err
+			return e.WriteCSV(filepath.Join(write, e.Name+".csv"), cells)
 		},
 	}
 	flags := c.Flags()
-	flags.IntVar(&runs, "runs", 0, "runs at each point; 0: as many as the description says")
+	flags.IntVar(&runs, "runs", 0, "runs at each point; 0: the number in the description")
 	flags.StringSliceVar(&points, "points", nil, "only the points with these values on the x axis, with "+
 		"commas between; claims are not judged then")
-	flags.StringVar(&write, "write", "", "write page, drawings and all numbers as CSV into this directory")
-	flags.StringVar(&measured, "measured", "", "take what the CSV in this directory has, measure the rest")
+	flags.StringVar(&write, "write", "", "write all numbers as NAME.csv into this directory")
+	flags.StringVar(&measured, "measured", "", "take the numbers of the CSV in this directory, and measure the rest")
 	return c
 }
 
@@ -227,7 +224,7 @@ func models(root string) func(string) (*model.Spec, error) {
 		if strings.HasSuffix(name, starfile.Extension) {
 			return starfile.Load(filepath.Join(root, name))
 		}
-		return pages.Spec(name)
+		return claims.Spec(name)
 	}
 }
 

@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	if args := os.Getenv("ATMOSTK_TEST_PROCESS"); args != "" {
 		in, err := instance(args)
 		if err == nil {
-			err = cluster.Process(context.Background(), cluster.Nodes(in), os.Stdin, os.Stdout)
+			err = cluster.Process(cluster.Nodes(in), os.Stdin, os.Stdout)
 		}
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -290,6 +290,15 @@ func TestCrashInside(t *testing.T) {
 	}
 	if lost == 0 {
 		t.Error("no process died while it sent")
+	}
+}
+
+// TestLinks: a message that is under way at the start is received, and after a crash the others go on.
+func TestLinks(t *testing.T) {
+	opt := options(t, "ring-recovery n=3 f=1 rounds=2 variant=repaired")
+	opt.Entries, opt.Kills = 4, []cluster.Kill{{Process: 1, After: 5 * time.Millisecond}}
+	if r := start(t, opt)[0]; r.Entries != 4 || len(r.Killed) != 1 {
+		t.Errorf("%+v", r)
 	}
 }
 

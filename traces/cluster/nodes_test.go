@@ -65,7 +65,7 @@ type lockstep struct {
 	whole model.State
 	x     *interp.Interp
 	nodes []node
-	wires *referee       // nil: there are no links
+	wires *medium        // nil: there are no links
 	gone  [][]model.Proc // with wires, per process: who has crashed since its last step
 	dead  model.Set
 	inbox [][]packet // per process, in the order of sending
@@ -77,6 +77,7 @@ type packet struct {
 	peer  model.Proc // its sender
 	text  string
 	bytes []byte
+	mark  uint32
 }
 
 func newLockstep(t *testing.T, in model.Instance, seed uint64) *lockstep {
@@ -86,7 +87,8 @@ func newLockstep(t *testing.T, in model.Instance, seed uint64) *lockstep {
 		gone: make([][]model.Proc, in.Interp.N()),
 	}
 	if l.x.Medium.Links {
-		l.wires = newReferee(&supervisor{Options: Options{Nodes: l.x}})
+		m := newMedium(l.x)
+		l.wires = &m
 	}
 	for p := range model.Proc(l.x.N()) {
 		l.nodes = append(l.nodes, startOf(l.x, p))
@@ -138,7 +140,7 @@ func (l *lockstep) moves(p model.Proc) (ms []move) {
 	if l.wires != nil {
 		at = at.amid(l.wires.state.Context(p), l.gone[p])
 		l.inbox[p] = l.next(p)
-		if rises := len(at.own()) > 0; l.dead.Has(p) && rises != l.wires.rises(p) {
+		if rises := len(at.own()) > 0; l.dead.Has(p) && rises != l.wires.recovers(p) {
 			l.t.Fatalf("%s comes up: %t, as the wires have it %t", l.x.Names[p], rises, !rises)
 		}
 	}
@@ -182,13 +184,14 @@ func (l *lockstep) next(p model.Proc) (next []packet) {
 	for i, m := range l.wires.state.Inbox(p) {
 		if l.wires.state.Deliverable(p, i) {
 			next = append(next, l.packet(m.From, m.M))
+			next[len(next)-1].mark = m.Mark
 		}
 	}
 	return next
 }
 
 func (l *lockstep) packet(from model.Proc, m interp.Value) packet {
-	return packet{from, l.x.Messages.Text(m), l.x.Messages.Append(nil, m)}
+	return packet{peer: from, text: l.x.Messages.Text(m), bytes: l.x.Messages.Append(nil, m)}
 }
 
 // advance takes a random step of both, and now and then crashes a process.
@@ -257,11 +260,14 @@ func (l *lockstep) crash(p model.Proc) {
 
 // enter enters a step into the wires.
 func (l *lockstep) enter(m move) {
-	from := -1
+	mark := uint32(0)
 	if m.envelope >= 0 {
-		from = int(l.inbox[m.p][m.envelope].peer)
+		mark = l.inbox[m.p][m.envelope].mark
 	}
-	if err := l.wires.step(m.p, m.step.next.bytes(), from, m.step.Sent); err != nil {
+	for i := range m.step.Sent {
+		m.step.Sent[i].Mark = l.wires.enter(waiting{})
+	}
+	if err := l.wires.step(m.p, m.step.next.bytes(), mark, m.step.Sent); err != nil {
 		l.t.Fatal(err)
 	}
 	l.gone[m.p], l.dead = nil, l.dead.Without(m.p)

@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,69 +16,43 @@ import (
 	"github.com/atmostk/atmostk/traces/capture"
 )
 
-// Process executes one of the nodes, as the supervisor at the other end of in and
-// out tells it. It returns when it has finished, or when the supervisor is gone.
-func Process(ctx context.Context, nodes *interp.Interp, in io.Reader, out io.Writer) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	p := &process{nodes: nodes, orders: make(chan order), arrivals: make(chan arrival, 4096),
-		reports: json.NewEncoder(out)}
-	go func() {
-		defer cancel() // without a supervisor there is nothing left to do
-		for d := json.NewDecoder(in); ; {
-			var o order
-			if d.Decode(&o) != nil || !pass(ctx, p.orders, o) {
-				return
-			}
-		}
-	}()
-	err := p.live(ctx)
-	if ctx.Err() != nil {
-		return nil
-	}
+// Process executes one of the nodes by the orders of the supervisor at the other end of in and out. It
+// returns when it has finished, or when the supervisor is gone.
+func Process(nodes *interp.Interp, in io.Reader, out io.Writer) error {
+	p := &process{nodes: nodes, orders: json.NewDecoder(in), reports: json.NewEncoder(out)}
+	err := p.live()
 	var mistake *model.Error
-	if errors.As(err, &mistake) {
-		return p.reports.Encode(report{Mistake: mistake}) // for the supervisor to tell
-	}
-	if err != nil {
+	switch {
+	case errors.Is(err, errGone):
+		return nil
+	case errors.As(err, &mistake):
+		return p.reports.Encode(report{Mistake: mistake})
+	case err != nil:
 		return errors.Join(err, p.reports.Encode(report{Error: err.Error()}))
 	}
 	return p.reports.Encode(report{progress: p.progress, Ended: true})
-}
-
-// pass hands a value on, unless the context ends first.
-func pass[T any](ctx context.Context, ch chan<- T, v T) bool {
-	select {
-	case ch <- v:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }
 
 // process is one process while it runs.
 type process struct {
 	assignment
 	progress
-	nodes    *interp.Interp
-	node     node
-	rng      *rand.Rand
-	rec      *capture.Recorder
-	orders   chan order
-	arrivals chan arrival
-	reports  *json.Encoder
-	told     string // the latest progress that was reported
-	links
-
-	inbox     []arrival // by the time at which they may be received
-	due       time.Time // of the next step of its own; zero: not decided
-	notices   []model.Proc
+	nodes     *interp.Interp
+	node      node
+	rng       *rand.Rand
+	rec       *capture.Recorder
+	orders    *json.Decoder
+	reports   *json.Encoder
 	crashSoon bool
-	finished  bool
 }
 
-// live is run, in which a mistake of the model may show.
-func (p *process) live(ctx context.Context) (err error) {
+var (
+	errOrder = errors.New("the supervisor's orders come in a wrong order")
+	errGone  = errors.New("the supervisor is gone")
+)
+
+// live carries out orders until the last one. A mistake of the model is its error.
+func (p *process) live() (err error) {
 	var mistake *model.Error
 	defer func() {
 		if mistake != nil {
@@ -87,219 +60,99 @@ func (p *process) live(ctx context.Context) (err error) {
 		}
 	}()
 	defer model.Catch(&mistake)
-	return p.run(ctx)
+	for begun := false; ; begun = true {
+		var o order
+		switch err := p.orders.Decode(&o); {
+		case err != nil:
+			return errGone
+		case (o.Assignment == nil) != begun:
+			return errOrder
+		case o.Assignment != nil:
+			p.assignment = *o.Assignment
+			file, err := p.begin()
+			if err != nil {
+				return err
+			}
+			defer func() { _ = file.Close() }() // nothing is buffered
+		case o.CrashSoon:
+			p.crashSoon = true
+		case o.Finish:
+			return nil
+		case o.Turn != nil:
+			if err := p.turn(o.Turn); err != nil {
+				return err
+			}
+		}
+	}
 }
 
-// run is the life of a process.
-func (p *process) run(ctx context.Context) error {
-	o, err := p.await(ctx)
-	if err != nil || o.Assignment == nil {
-		return cmp.Or(err, errOrder)
-	}
-	p.assignment = *o.Assignment
-	p.rng = rand.New(rand.NewPCG(p.Seed[0], p.Seed[1]))
-	file, err := p.begin()
-	if err != nil {
-		return err
-	}
-	defer func() { _ = file.Close() }() // nothing is buffered
-	if p.nodes.Medium.Links {
-		return p.turns(ctx)
-	}
-	p.Sent, p.Arrived = make([]int, p.nodes.N()), make([]int, p.nodes.N())
-	if err := p.connect(ctx); err != nil {
-		return err
-	}
-	defer p.close()
-	if o, err = p.await(ctx); err != nil || !o.Start {
-		return cmp.Or(err, errOrder)
-	}
-	for !p.finished && err == nil {
-		err = p.advance(ctx)
-	}
-	return err
-}
-
-// begin sets up the node and its log, which a process that comes up again goes on with.
+// begin sets up the node and its log, which a process that recovers goes on with.
 func (p *process) begin() (file *os.File, err error) {
+	p.rng = rand.New(rand.NewPCG(p.Seed[0], p.Seed[1]))
 	name := p.nodes.Names[p.Process]
 	if p.Local == nil {
 		p.node = startOf(p.nodes, p.Process)
 		if file, err = os.Create(p.Log); err == nil {
 			p.rec, err = capture.New(file, name, capture.Header{Spec: p.Spec, Args: p.Args})
 		}
-		return file, err
+	} else {
+		if p.node, err = restored(p.nodes, p.Process, p.Local); err != nil {
+			return nil, err
+		}
+		if file, err = os.OpenFile(p.Log, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666); err == nil {
+			p.rec, err = capture.Continue(file, name, file)
+		}
 	}
-	if p.node, err = restored(p.nodes, p.Process, p.Local); err != nil {
-		return nil, err
-	}
-	if file, err = os.OpenFile(p.Log, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666); err == nil {
-		p.rec, err = capture.Continue(file, name, file)
+	if err == nil {
+		err = p.reports.Encode(report{Ready: true})
 	}
 	return file, err
 }
 
-var errOrder = errors.New("the supervisor's orders come in a wrong order")
-
-// await returns the next order.
-func (p *process) await(ctx context.Context) (order, error) {
-	select {
-	case o := <-p.orders:
-		return o, nil
-	case <-ctx.Done():
-		return order{}, ctx.Err()
+// turn takes a step, if there is one, and reports the result.
+func (p *process) turn(t *turn) error {
+	begun := time.Now()
+	if p.nodes.Medium.Links {
+		p.node = p.node.amid(t.Context, t.Gone)
 	}
-}
-
-// advance does the next thing that there is to do, or waits for it.
-func (p *process) advance(ctx context.Context) error {
-	own := p.node.own()
-	wake, act := p.next(own)
-	p.Idle = act == nil
-	if err := p.tell(); err != nil {
-		return err
-	}
-	var timer <-chan time.Time
-	if act != nil {
-		timer = time.After(time.Until(wake))
-	}
-	select {
-	case <-timer:
-		return act()
-	case a := <-p.arrivals:
-		p.arrive(a)
-	case o := <-p.orders:
-		p.obey(o)
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	return nil
-}
-
-// next returns what the process does next, and when: a step of its own, chosen from
-// own, or the receipt of an envelope or of a notice. Nil: there is nothing.
-func (p *process) next(own []step) (wake time.Time, act func() error) {
-	if p.Outside {
-		return wake, nil
-	}
-	if len(own) > 0 {
-		if p.due.IsZero() {
-			mean := p.Pace.Think
-			if p.node.units() > 0 {
-				mean = p.Pace.Stay
-			}
-			p.due = time.Now().Add(p.about(mean))
-		}
-		wake, act = p.due, func() error {
-			p.due = time.Time{}
-			return p.take(own, envelope{})
-		}
-	}
-	for i, dead := range p.notices {
-		if steps, err := p.node.notice(dead); err != nil || len(steps) > 0 {
-			return time.Now(), func() error {
-				p.notices = slices.Delete(p.notices, i, i+1)
-				return cmp.Or(err, p.take(steps, envelope{}))
-			}
-		}
-	}
-	var held model.Set // senders whose first envelope cannot be received now
-	for i, a := range p.inbox {
-		if act != nil && wake.Before(a.ready) {
-			break
-		}
-		if held.Has(a.from) {
-			continue
-		}
-		steps, err := p.node.receive(a.from, a.envelope.Message)
-		if err != nil || len(steps) > 0 {
-			return a.ready, func() error {
-				p.inbox = slices.Delete(p.inbox, i, i+1)
-				if err != nil {
-					return err
-				}
-				return p.take(steps, a.envelope)
-			}
-		}
-		if p.nodes.FIFO() {
-			held = held.With(a.from)
-		}
-	}
-	return wake, act
-}
-
-// about returns a random duration with the given mean.
-func (p *process) about(mean time.Duration) time.Duration {
-	return time.Duration(p.rng.Int64N(int64(2*mean) + 1))
-}
-
-// arrive puts an envelope into the inbox, to be received after a while.
-func (p *process) arrive(a arrival) {
-	if a.closed {
-		p.Closed = p.Closed.With(a.from)
-		return
-	}
-	p.Arrived[a.from]++
-	a.ready = time.Now().Add(p.about(p.Pace.Delay + p.Pace.Slow[a.from]))
-	if p.nodes.FIFO() {
-		for _, earlier := range p.inbox {
-			if earlier.from == a.from && a.ready.Before(earlier.ready) {
-				a.ready = earlier.ready
-			}
-		}
-	}
-	at := len(p.inbox)
-	for at > 0 && a.ready.Before(p.inbox[at-1].ready) {
-		at--
-	}
-	p.inbox = slices.Insert(p.inbox, at, a)
-}
-
-// obey carries out an order.
-func (p *process) obey(o order) {
-	switch {
-	case o.Notice != nil:
-		p.notices = append(p.notices, *o.Notice)
-		p.Noticed = p.Noticed.With(*o.Notice)
-	case o.CrashSoon:
-		p.crashSoon = true
-	case o.Finish:
-		p.finished = true
-	}
-}
-
-// take carries out one of some steps: first its line in the log, then its messages.
-func (p *process) take(steps []step, received envelope) error {
-	s := steps[p.rng.IntN(len(steps))]
-	if s.outside {
-		p.Outside = true
-		return nil
-	}
-	envelopes, err := p.write(&s, received, p.rec.Step(p.nodes.Actions[s.Action].Name))
+	steps, err := p.node.enabled(t)
 	if err != nil {
 		return err
 	}
-	if p.crashSoon {
-		p.crash(s.Sent, envelopes)
+	var done result
+	var dies bool
+	if len(steps) > 0 {
+		s := steps[p.rng.IntN(len(steps))]
+		if p.Outside = s.outside; !s.outside {
+			done, err = p.take(&s, t.Envelope, begun)
+			dies = err == nil && p.crashSoon && p.cutOff(&done, t.Context.Dead)
+		}
 	}
-	for i, m := range s.Sent {
-		p.send(m.To, envelopes[i])
+	if err == nil {
+		err = p.reports.Encode(report{progress: p.progress, Result: &done})
 	}
-	return nil
+	if dies {
+		p.crash()
+	}
+	return err
 }
 
-// write writes the line of a step that is taken, and returns the envelopes that may leave now.
-func (p *process) write(s *step, received envelope, line *capture.Step) ([]envelope, error) {
+// take takes a step: it writes the step's line of the log. The messages sent are part of the result.
+func (p *process) take(s *step, received *envelope, begun time.Time) (done result, err error) {
+	line := p.rec.Step(p.nodes.Actions[s.Action].Name)
+	if p.nodes.Medium.Links { // no other process takes a step meanwhile, so the times are an order
+		line.Between(begun, time.Now())
+	}
 	if s.received != nil {
 		if err := line.Receive(p.nodes.Names[s.received.peer], received.ID, s.received.text,
 			received.Clock); err != nil {
-			return nil, err
+			return done, err
 		}
 	}
-	envelopes := make([]envelope, len(s.Sent))
-	for i, m := range s.Sent {
+	for _, m := range s.Sent {
 		id := line.Send(p.nodes.Names[m.To], p.nodes.Messages.Text(m.M))
-		envelopes[i] = envelope{ID: id, Message: p.nodes.Messages.Append(nil, m.M)}
+		e := envelope{ID: id, Message: p.nodes.Messages.Append(nil, m.M)}
+		done.Sent = append(done.Sent, sending{m.To, e})
 	}
 	for _, v := range s.next.vars() {
 		line.Set(v.Name, v.Value)
@@ -307,41 +160,43 @@ func (p *process) write(s *step, received envelope, line *capture.Step) ([]envel
 	line.Units(s.next.units())
 	clock, err := line.Log()
 	if err != nil {
-		return nil, err
+		return done, err
 	}
-	for i := range envelopes {
-		envelopes[i].Clock = clock
+	for i := range done.Sent {
+		done.Sent[i].Envelope.Clock = clock
 	}
 	p.Steps++
 	if p.node.units() == 0 && s.next.units() > 0 {
 		p.Entries++
 	}
 	p.node = s.next
-	return envelopes, nil
+	done.Stepped, done.Local, done.Units = true, p.node.bytes(), p.node.units()
+	return done, nil
 }
 
-// crash gets a part of the messages out, as the adversary may choose it, and ends the
-// process. It returns if the step has no such part.
-func (p *process) crash(sent []interp.Sent, envelopes []envelope) {
-	var live []int // indices of messages to those who are not known to be dead
-	for i, m := range sent {
-		if !p.Closed.Has(m.To) && !p.nodes.Dead.Has(m.To) {
-			live = append(live, i)
-		}
-	}
+// cutOff keeps a part of the messages sent, as the crash adversary may choose it. It returns false if the
+// step has no such part.
+func (p *process) cutOff(done *result, dead model.Set) bool {
+	live := slices.DeleteFunc(slices.Clone(done.Sent), func(s sending) bool { return dead.Has(s.To) })
 	if len(live) < 2 {
-		return
+		return false
 	}
-	if p.nodes.AnyPart {
-		p.rng.Shuffle(len(live), func(i, j int) { live[i], live[j] = live[j], live[i] })
-	} else {
-		slices.SortStableFunc(live, func(i, j int) int { return cmp.Compare(sent[i].To, sent[j].To) })
+	order := p.rng.Perm(len(live))
+	if !p.nodes.AnyPart {
+		slices.SortStableFunc(live, func(a, b sending) int { return cmp.Compare(a.To, b.To) })
+		slices.Sort(order)
 	}
-	live = live[:1+p.rng.IntN(len(live)-1)]
-	slices.Sort(live) // in the order in which they are sent
-	for _, i := range live {
-		p.send(sent[i].To, envelopes[i])
+	order = order[:1+p.rng.IntN(len(live)-1)]
+	slices.Sort(order) // in the order in which they are sent
+	done.Sent = nil
+	for _, i := range order {
+		done.Sent = append(done.Sent, live[i])
 	}
+	return true
+}
+
+// crash ends the process by a signal.
+func (p *process) crash() {
 	self, err := os.FindProcess(os.Getpid())
 	if err == nil {
 		err = self.Kill()
@@ -350,17 +205,4 @@ func (p *process) crash(sent []interp.Sent, envelopes []envelope) {
 		panic(fmt.Sprint("cluster: a process cannot kill itself: ", err))
 	}
 	select {} // the signal is on its way
-}
-
-// tell reports the progress, if it says something that the supervisor waits for.
-func (p *process) tell() error {
-	news := fmt.Sprint(p.Idle, p.Entries, p.Outside)
-	if p.Idle {
-		news = fmt.Sprint(p.progress)
-	}
-	if news == p.told {
-		return nil
-	}
-	p.told = news
-	return p.reports.Encode(report{progress: p.progress})
 }

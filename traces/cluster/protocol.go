@@ -7,91 +7,73 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// order is what the supervisor tells a process: a line of JSON on its standard input. One
-// field is set.
+// An order is a line of JSON from the supervisor on the standard input of a process. One field is set.
 type order struct {
 	Assignment *assignment `json:",omitempty"` // the first order
-	Peers      []string    `json:",omitempty"` // addresses by process, "" for the dead
-	Start      bool        `json:",omitempty"`
-	Notice     *model.Proc `json:",omitempty"` // that process has crashed
+	Turn       *turn       `json:",omitempty"`
 	CrashSoon  bool        `json:",omitempty"` // inside the next step with several messages
 	Finish     bool        `json:",omitempty"` // between two steps
-	Turn       *turn       `json:",omitempty"`
 }
 
-// turn tells a process of a model with links to take a step now, if it has one.
+// A turn lets a process take a step, if it has one: the receipt of an envelope, the notice of a crash, or a
+// step by itself.
 type turn struct {
-	Around protocol.Context
-	Gone   []model.Proc // who has crashed since its last turn
-	// From is the sender of what it is to receive; -1: it is to take a step of its own.
-	From     int
-	Envelope envelope
+	Context  protocol.Context
+	Gone     []model.Proc // under Links: processes that crashed since its last turn
+	Notice   *model.Proc  `json:",omitempty"` // the crashed process
+	From     model.Proc   // the sender of the envelope
+	Envelope *envelope    `json:",omitempty"`
 }
 
-// turned is what came of a turn.
-type turned struct {
+// The result of a turn.
+type result struct {
 	Stepped bool
-	Local   []byte // its local state afterwards
-	Units   int    // that it uses then
+	Local   []byte // the local state afterwards
+	Units   int    // in use afterwards
 	Sent    []sending
 }
 
-// sending is an envelope with the process that it goes to.
+// sending is an envelope with its target.
 type sending struct {
 	To       model.Proc
 	Envelope envelope
 }
 
-// assignment says who a process is.
+// An assignment gives a process its part of the run.
 type assignment struct {
 	Process model.Proc
-	Run     string // a secret of the run, so that no other program's connection is taken for an envelope
 	Log     string // file
 	Spec    string // for the header of the log
 	Args    string
 	Seed    [2]uint64
-	Pace    Pace
-	// Local is the local state of a process that has been there before, and comes up with it.
+	// Local is the local state with which a process recovers; nil: it is new.
 	Local []byte `json:",omitempty"`
 }
 
-// Pace are the mean times of a run; what happens is drawn from 0 to twice that.
+// Pace are the mean times of a run; the actual ones are drawn from 0 to twice the mean.
 type Pace struct {
 	Think time.Duration // before a step that a process takes by itself
 	Stay  time.Duration // the same while it uses the resource
 	Delay time.Duration // of an envelope, and of the notice of a crash
-	// Slow is by how much longer the envelopes from some processes take.
+	// Slow is the additional delay of envelopes from some processes.
 	Slow map[model.Proc]time.Duration
 }
 
-// report is what a process tells the supervisor: a line of JSON on its standard output.
+// A report is a line of JSON from a process on its standard output.
 type report struct {
-	Listening string `json:",omitempty"` // address; the first report
-	Connected bool   `json:",omitempty"` // the second
+	Ready  bool    `json:",omitempty"` // the first report: the log has begun
+	Result *result `json:",omitempty"`
 	progress
-	Turned *turned `json:",omitempty"`
-	Ended  bool    `json:",omitempty"` // the last
-	Error  string  `json:",omitempty"` // instead of any other
-	// Mistake of the model that showed in the process; likewise.
-	Mistake *model.Error `json:",omitempty"`
+	Ended   bool         `json:",omitempty"` // the last
+	Error   string       `json:",omitempty"` // instead of any other
+	Mistake *model.Error `json:",omitempty"` // of the model, instead of any other
 }
 
-// progress is how far a process is.
+// progress of a process.
 type progress struct {
-	Idle    bool // it has nothing to do until an envelope or a notice comes
 	Outside bool // its next step would leave the constraint; it takes none any more
 	Steps   int
-	Entries int       // steps by which it began to use the resource
-	Sent    []int     `json:",omitempty"` // envelopes, by target
-	Arrived []int     `json:",omitempty"` // envelopes, by sender
-	Closed  model.Set // those from whom no envelope can come any more
-	Noticed model.Set // those of whose crash it was told
-}
-
-// hello is the first thing on a connection.
-type hello struct {
-	Run  string
-	From model.Proc
+	Entries int // steps by which it began to use the resource
 }
 
 // envelope is a message on its way.

@@ -2,50 +2,52 @@ package cluster
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
-	mathrand "math/rand/v2"
+	"io"
+	"math/rand/v2"
+	"os"
 	"os/exec"
 	"slices"
 	"time"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces/capture"
 )
 
-// supervisor is one run.
+// A supervisor is one run: it starts the processes, passes their messages, gives them their turns and kills
+// them.
 type supervisor struct {
 	Options
+	medium
 	number   int
 	wanted   int // entries
-	rng      *mathrand.Rand
-	files    []string // by process
-	children []*child // by process; nil: dead from the start
+	rng      *rand.Rand
+	children []child // by process
 	news     chan news
 	begun    time.Time
 	deadline time.Time
 	plan     []planned
-	referee  *referee // nil: processes take their steps whenever they like
 	result   Run
 }
 
-// child is a process of the run.
+// A child is a process of the run.
 type child struct {
-	cmd    *exec.Cmd
+	cmd    *exec.Cmd // nil: it was dead from the start
+	file   string    // its log
 	orders *json.Encoder
 	progress
-	ended   bool      // it has said so
-	exited  bool      // the operating system says so
-	doomed  bool      // it was killed, or told to crash
-	toldOf  model.Set // whose crashes it was told of
-	tidings []tiding  // crashes that it is still to be told of
-}
-
-// tiding is the notice of a crash, to be given at some time.
-type tiding struct {
-	dead model.Proc
-	at   time.Time
+	up     bool // it runs
+	ended  bool // it has reported its end
+	doomed bool // it was killed, or ordered to crash
+	doing  *offer
+	due    time.Time // when it tries a step of its own; zero: not decided
+	units  int       // in use
+	idle   bool      // it has no step of its own as things are
+	gone   []model.Proc
+	// notices of crashes that it has not received.
+	notices map[model.Proc]*waiting
 }
 
 // planned is a crash to come: after some time or, if that is 0, after some entries.
@@ -62,19 +64,22 @@ type news struct {
 	exited bool
 }
 
+// finishTime is the longest wait for the end of the processes.
+const finishTime = 20 * time.Second
+
 func newSupervisor(opt Options, number, wanted int, deadline time.Time) (*supervisor, error) {
 	files, err := opt.logs(number)
 	if err != nil {
 		return nil, err
 	}
 	s := &supervisor{
-		Options: opt, number: number, wanted: wanted, files: files, deadline: deadline,
-		rng:      mathrand.New(mathrand.NewPCG(opt.Seed, uint64(number)<<8)),
-		children: make([]*child, opt.Nodes.N()),
+		Options: opt, medium: newMedium(opt.Nodes), number: number, wanted: wanted, deadline: deadline,
+		rng:      rand.New(rand.NewPCG(opt.Seed, uint64(number)<<8)),
+		children: make([]child, opt.Nodes.N()),
 		news:     make(chan news),
 	}
-	if opt.Nodes.Medium.Links {
-		s.referee = newReferee(s)
+	for p := range s.children {
+		s.children[p].file, s.children[p].notices = files[p], map[model.Proc]*waiting{}
 	}
 	s.makePlan()
 	return s, nil
@@ -89,12 +94,7 @@ func (s *supervisor) makePlan() {
 		dead = dead.With(k.Process)
 	}
 	for range s.RandomKills {
-		var may []model.Proc
-		for p := range model.Proc(s.Nodes.N()) {
-			if !dead.Has(p) && mayCrash(s.Nodes, p, dead) {
-				may = append(may, p)
-			}
-		}
+		may := crashable(s.Nodes, dead)
 		if len(may) == 0 { // a limit among some of them is used up
 			return
 		}
@@ -110,13 +110,8 @@ func (s *supervisor) run(ctx context.Context) (Run, error) {
 	err := s.start(ctx)
 	if err == nil {
 		s.begun = time.Now()
-		s.order(order{Start: true})
 		for err == nil && s.result.End == "" {
-			if s.referee != nil {
-				err = s.referee.advance(ctx)
-			} else {
-				err = s.advance(ctx)
-			}
+			err = s.advance(ctx)
 		}
 		s.result.Elapsed = time.Since(s.begun)
 		err = errors.Join(err, s.finish(ctx))
@@ -126,56 +121,56 @@ func (s *supervisor) run(ctx context.Context) (Run, error) {
 		s.result.End, err = AtFault, mistake
 	}
 	if ctx.Err() != nil {
-		s.result.End = Interrupted
-		err = nil
+		s.result.End, err = Interrupted, nil
 	}
-	cancel() // kills those that are still there
-	for _, c := range s.children {
-		for c != nil && !c.exited {
-			_ = s.hear(<-s.news) // whatever else it says, the run is over
-		}
+	cancel() // kills the rest
+	for len(s.live()) > 0 {
+		_, _ = s.hear(<-s.news) // the run is over
 	}
-	for p, c := range s.children {
-		if c != nil {
-			s.result.Logs = append(s.result.Logs, s.files[p])
-			s.result.Entries += c.Entries
-			s.result.Steps += c.Steps
-			s.result.States = append(s.result.States, c.cmd.ProcessState)
+	for p := range s.children {
+		if c := &s.children[p]; c.cmd != nil {
+			s.result.Logs = append(s.result.Logs, c.file)
+			s.count(c)
 		}
 	}
 	return s.result, err
 }
 
-// start starts the processes and introduces them to each other.
+// count adds a process that has ended to the result.
+func (s *supervisor) count(c *child) {
+	s.result.Entries += c.Entries
+	s.result.Steps += c.Steps
+	s.result.States = append(s.result.States, c.cmd.ProcessState)
+}
+
+// start starts the processes and waits until their logs have begun.
 func (s *supervisor) start(ctx context.Context) error {
-	secret := rand.Text()
 	for p := range model.Proc(s.Nodes.N()) {
-		if s.Nodes.Dead.Has(p) {
-			continue
+		if !s.Nodes.Dead.Has(p) {
+			if err := s.spawn(ctx, p, nil); err != nil {
+				return err
+			}
 		}
-		if err := s.spawn(ctx, p, secret, nil); err != nil {
+	}
+	for range s.live() {
+		n, err := s.next(ctx, nil)
+		if err == nil && !n.report.Ready {
+			err = fmt.Errorf("process %s ended before the start", s.Nodes.Names[n.from])
+		}
+		if err != nil {
 			return err
 		}
 	}
-	connected := func(_ model.Proc, r report) bool { return r.Connected }
-	if s.referee != nil {
-		return s.await(ctx, connected)
-	}
-	peers := make([]string, s.Nodes.N())
-	if err := s.await(ctx, func(p model.Proc, r report) bool {
-		peers[p] = r.Listening
-		return r.Listening != ""
-	}); err != nil {
-		return err
-	}
-	s.order(order{Peers: peers})
-	return s.await(ctx, connected)
+	return nil
 }
 
-// spawn starts process p, tells it who it is, and listens to it. local is what it comes up with; nil: it is
-// new.
-func (s *supervisor) spawn(ctx context.Context, p model.Proc, secret string, local []byte) error {
-	c := &child{cmd: s.Command(ctx)}
+// spawn starts process p and listens to it. local is the local state with which it recovers; nil: it is new.
+func (s *supervisor) spawn(ctx context.Context, p model.Proc, local []byte) error {
+	c := &s.children[p]
+	if c.cmd != nil {
+		s.count(c)
+	}
+	c.cmd, c.progress, c.ended, c.doomed = s.Command(ctx), progress{}, false, false
 	in, err := c.cmd.StdinPipe()
 	if err != nil {
 		return err
@@ -187,8 +182,7 @@ func (s *supervisor) spawn(ctx context.Context, p model.Proc, secret string, loc
 	if err := c.cmd.Start(); err != nil {
 		return err
 	}
-	c.orders = json.NewEncoder(in)
-	s.children[p] = c
+	c.orders, c.up = json.NewEncoder(in), true
 	go func() {
 		for d := json.NewDecoder(out); ; {
 			var r report
@@ -197,131 +191,219 @@ func (s *supervisor) spawn(ctx context.Context, p model.Proc, secret string, loc
 			}
 			s.news <- news{from: p, report: r}
 		}
-		_ = c.cmd.Wait() // how it ended is in its ProcessState
+		_ = c.cmd.Wait() // its end is in its ProcessState
 		s.news <- news{from: p, exited: true}
 	}()
-	c.tell(order{Assignment: &assignment{
-		Process: p, Run: secret, Log: s.files[p], Spec: s.Spec, Args: s.Args, Pace: s.Pace, Local: local,
+	c.order(order{Assignment: &assignment{
+		Process: p, Log: c.file, Spec: s.Spec, Args: s.Args, Local: local,
 		Seed: [2]uint64{s.Seed, uint64(s.number)<<8 | uint64(p+1)},
 	}})
 	return nil
 }
 
-// await waits for one report of each child, and for each checks that it is the one expected.
-func (s *supervisor) await(ctx context.Context, expected func(model.Proc, report) bool) error {
-	for range s.live() {
-		select {
-		case n := <-s.news:
-			if err := s.hear(n); err != nil {
-				return err
-			}
-			if !expected(n.from, n.report) {
-				return fmt.Errorf("process %s ended before the start", s.Nodes.Names[n.from])
-			}
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-	return nil
-}
-
-// live are the processes that have not exited and are not about to.
+// live are the processes that run.
 func (s *supervisor) live() (ps []model.Proc) {
-	for p, c := range s.children {
-		if c != nil && !c.exited {
+	for p := range s.children {
+		if s.children[p].up {
 			ps = append(ps, model.Proc(p))
 		}
 	}
 	return ps
 }
 
-// order tells all children the same.
-func (s *supervisor) order(o order) {
-	for _, p := range s.live() {
-		s.children[p].tell(o)
+// order gives a child an order. If the child has died, its exit is heard from the operating system.
+func (c *child) order(o order) { _ = c.orders.Encode(o) }
+
+// next waits for news and takes it in. It returns without news at the end of a timer, which may be nil.
+func (s *supervisor) next(ctx context.Context, timer <-chan time.Time) (n news, err error) {
+	select {
+	case n = <-s.news:
+		return s.hear(n)
+	case <-timer:
+	case <-ctx.Done():
+		err = ctx.Err()
 	}
+	return n, err
 }
 
-// tell gives a child an order. One that cannot be reached has died, and that is heard from the
-// operating system.
-func (c *child) tell(o order) { _ = c.orders.Encode(o) }
+// hear takes in news of a child.
+func (s *supervisor) hear(n news) (news, error) {
+	c, name := &s.children[n.from], s.Nodes.Names[n.from]
+	switch {
+	case n.report.Mistake != nil:
+		c.ended = true
+		return n, n.report.Mistake
+	case n.report.Error != "":
+		return n, fmt.Errorf("process %s: %s", name, n.report.Error)
+	case n.exited:
+		c.up = false
+		if c.ended {
+			return n, nil
+		}
+		if !c.doomed {
+			return n, fmt.Errorf("process %s ended by itself: %v", name, c.cmd.ProcessState)
+		}
+		return n, s.crashed(n.from)
+	case n.report.Result != nil:
+		c.progress = n.report.progress
+		return n, s.turned(n.from, n.report.Result)
+	case n.report.Ended:
+		c.progress, c.ended = n.report.progress, true
+	}
+	return n, nil
+}
 
-// advance does what it is time for, and waits for the next event of the run if there is
-// to be one.
+// finish orders the processes to end, and waits for that.
+func (s *supervisor) finish(ctx context.Context) error {
+	for _, p := range s.live() {
+		s.children[p].order(order{Finish: true})
+	}
+	late := time.Now().Add(finishTime)
+	for len(s.live()) > 0 {
+		if _, err := s.next(ctx, time.After(time.Until(late))); err != nil {
+			return err
+		}
+		if time.Now().After(late) {
+			return fmt.Errorf("%d processes did not end when they were ordered to", len(s.live()))
+		}
+	}
+	return nil
+}
+
+// advance kills processes and gives turns as planned, and waits for the next event of the run.
 func (s *supervisor) advance(ctx context.Context) error {
-	next := s.act()
-	if s.result.End = s.end(); s.result.End != "" {
+	busy := slices.ContainsFunc(s.children, func(c child) bool { return c.doing != nil })
+	if busy && s.Nodes.Medium.Links { // where one process takes its turn at a time
+		_, err := s.next(ctx, nil)
+		return err
+	}
+	now := time.Now()
+	turns, next := s.offers()
+	still := !busy && len(turns) == 0 && next.IsZero()
+	victims, kill := s.due(now, still)
+	for _, p := range victims {
+		if err := s.kill(p); err != nil {
+			return err
+		}
+	}
+	s.result.End = s.end(now)
+	switch {
+	case s.result.End != "" || len(victims) > 0:
+		return nil
+	case still && len(s.plan) == 0:
+		s.result.End = Quiet
 		return nil
 	}
-	timer := time.NewTimer(time.Until(next))
-	defer timer.Stop()
-	select {
-	case n := <-s.news:
-		return s.hear(n)
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
+	for i := range turns {
+		if err := s.turn(ctx, &turns[i]); err != nil {
+			return err
+		}
 	}
+	if next.IsZero() || kill.Before(next) {
+		next = kill
+	}
+	_, err := s.next(ctx, time.After(time.Until(next)))
+	return err
 }
 
 // end says why the run is over; "" if it is not.
-func (s *supervisor) end() End {
+func (s *supervisor) end(now time.Time) End {
+	entries := s.entries()
 	switch {
-	case time.Now().After(s.deadline):
+	case now.After(s.deadline):
 		return TimeOver
-	case s.entries() >= s.wanted:
+	case entries >= s.wanted:
 		return Enough
-	case slices.ContainsFunc(s.children, func(c *child) bool { return c != nil && c.Outside }):
+	case slices.ContainsFunc(s.children, func(c child) bool { return c.Outside }):
 		return Outside
-	case s.referee == nil && s.quiet():
-		return Quiet
 	}
 	return ""
 }
 
-// hear takes in news of a child.
-func (s *supervisor) hear(n news) error {
-	c := s.children[n.from]
-	switch {
-	case n.report.Mistake != nil:
-		c.ended = true
-		return n.report.Mistake
-	case n.report.Error != "":
-		return fmt.Errorf("process %s: %s", s.Nodes.Names[n.from], n.report.Error)
-	case n.exited:
-		c.exited = true
-		if c.ended {
-			return nil
+// entries returns how often processes have entered, as far as they have reported.
+func (s *supervisor) entries() int {
+	n := s.result.Entries // of processes before their recovery
+	for p := range s.children {
+		n += s.children[p].Entries
+	}
+	return n
+}
+
+// due takes from the plan the processes to be killed now, and returns the time of the next kill. late:
+// there will not be more entries.
+func (s *supervisor) due(now time.Time, late bool) (due []model.Proc, next time.Time) {
+	next = s.deadline
+	entries := s.entries()
+	s.plan = slices.DeleteFunc(s.plan, func(k planned) bool {
+		at := s.begun.Add(k.after)
+		is := k.after > 0 && !at.After(now) || k.after == 0 && (late || entries >= k.entries)
+		if is {
+			due = append(due, k.process)
+		} else if k.after > 0 && at.Before(next) {
+			next = at
 		}
-		if !c.doomed {
-			return fmt.Errorf("process %s ended by itself: %v", s.Nodes.Names[n.from], c.cmd.ProcessState)
+		return is
+	})
+	return due, next
+}
+
+// kill ends a process, if it runs and may crash, and waits for its end; or orders it to end while it sends.
+func (s *supervisor) kill(p model.Proc) error {
+	c := &s.children[p]
+	if !c.up || !s.mayCrash(p) {
+		return nil
+	}
+	c.doomed = true
+	if s.CrashInside {
+		c.order(order{CrashSoon: true})
+		return nil
+	}
+	_ = c.cmd.Process.Kill() // if it has exited, that is heard
+	for c.up {
+		if _, err := s.hear(<-s.news); err != nil {
+			return err
 		}
-		return s.crashed(n.from)
-	case n.report.Turned != nil:
-		return errors.New("a process took a step out of turn")
-	case n.report.Listening == "" && !n.report.Connected:
-		c.progress, c.ended = n.report.progress, n.report.Ended
 	}
 	return nil
 }
 
-// finish tells the processes that it is over, and waits until they have ended.
-func (s *supervisor) finish(ctx context.Context) error {
-	s.order(order{Finish: true})
-	late := time.NewTimer(setupTime)
-	defer late.Stop()
-	for len(s.live()) > 0 {
-		select {
-		case n := <-s.news:
-			if err := s.hear(n); err != nil {
-				return err
-			}
-		case <-late.C:
-			return fmt.Errorf("%d processes did not end when they were told to", len(s.live()))
-		case <-ctx.Done():
-			return ctx.Err()
+// crashed takes in that p has crashed: it ends the log of p, and plans when the others are notified.
+func (s *supervisor) crashed(p model.Proc) error {
+	s.result.Killed = append(s.result.Killed, s.Nodes.Names[p])
+	s.crash(p)
+	c := &s.children[p]
+	c.gone, c.due, c.units, c.doing = nil, time.Time{}, 0, nil
+	clear(c.notices)
+	for _, q := range s.live() {
+		o := &s.children[q]
+		if noticed(s.Nodes) && !s.Nodes.Medium.Links {
+			o.notices[p] = &waiting{ready: time.Now().Add(s.random(s.Pace.Delay))}
 		}
+		o.gone = append(o.gone, p)
 	}
-	return nil
+	s.changed(p)
+	return s.logCrash(p)
+}
+
+// logCrash appends an event crash to the log of p. If its last line is torn, the log stays as it is.
+func (s *supervisor) logCrash(p model.Proc) error {
+	f, err := os.OpenFile(s.children[p].file, os.O_RDWR|os.O_APPEND, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }() // nothing is buffered
+	rec, err := capture.Continue(f, s.Nodes.Names[p], f)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	line := rec.Step("crash")
+	if s.Nodes.Medium.Links { // no process takes a step meanwhile, so the time is an order
+		now := time.Now()
+		line.Between(now, now)
+	}
+	_, err = line.Log()
+	return err
 }

@@ -55,9 +55,9 @@ func fuzz(f *testing.F, format string) {
 			opt.Skew = &skew
 		}
 		rd := order.NewCollector(opt)
-		err := rd.Read("one", bytes.NewReader(one))
+		err := rd.Read("one", bytes.NewReader(one), false)
 		if err == nil && len(two) > 0 {
-			err = rd.Read("two", bytes.NewReader(two))
+			err = rd.Read("two", bytes.NewReader(two), false)
 		}
 		if err != nil {
 			var input *formats.InputError
@@ -80,7 +80,8 @@ func judge(t *testing.T, l *order.Log, how byte) {
 		return
 	}
 	for ending := range occupancy.Endings {
-		u := (&Log{l}).Occupancy(1, occupancy.Ending(ending), how&8 != 0)
+		u := OccupanciesOf(l, func(string) int { return 1 },
+			Reading{Ending: Ending(ending), Nested: how&8 != 0})[0]
 		if u.Certainly > u.Possibly || u.Count > 0 != (u.Certainly > 1) ||
 			u.Possible != nil != (u.Possibly > 1 &&
 				u.Count == 0) {
@@ -111,7 +112,7 @@ func FuzzMapping(f *testing.F) {
 		}
 		rd := order.NewCollector(formats.Options{Format: "ndjson", Mapping: m})
 		line := []byte(`{"node":"a","event":"` + event + `","a":{"b":"c"}}` + "\n")
-		if err := rd.Read("one", bytes.NewReader(line)); err == nil {
+		if err := rd.Read("one", bytes.NewReader(line), false); err == nil {
 			judge(t, rd.Log(), 0)
 		}
 	})

@@ -54,7 +54,7 @@ func TestZones(t *testing.T) {
 	text := "2026-05-01T10:00:00Z a acquire\n2026-05-01T10:00:01 b acquire\n"
 	skew := time.Duration(0)
 	for _, opt := range []formats.Options{{}, {Lines: true}, {Skew: &skew}} {
-		err := order.NewCollector(opt).Read("x.log", strings.NewReader(text))
+		err := order.NewCollector(opt).Read("x.log", strings.NewReader(text), false)
 		if (err != nil) != (opt.Skew != nil) || err != nil && !strings.Contains(err.Error(), "x.log:2: ") {
 			t.Errorf("%+v: %v", opt, err)
 		}
@@ -74,11 +74,12 @@ func TestLines(t *testing.T) {
 		{"9 a acquire\n8 a release\n7 b acquire\n6 b release\n", 0, 1},
 	} {
 		rd := order.NewCollector(formats.Options{Lines: true})
-		if err := rd.Read("x.log", strings.NewReader(c.text)); err != nil {
+		if err := rd.Read("x.log", strings.NewReader(c.text), false); err != nil {
 			t.Fatal(err)
 		}
 		l := rd.Log()
-		if o := (&Log{l}).Occupancy(1, Auto, false); o.Count != c.count || o.Possibly != c.want ||
+		o := OccupanciesOf(l, func(string) int { return 1 }, Reading{})[0]
+		if o.Count != c.count || o.Possibly != c.want ||
 			o.Handovers != nil {
 			t.Errorf("%q: %+v", c.text, o)
 		}

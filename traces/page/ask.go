@@ -16,17 +16,8 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// askRun answers with the rows of a path from a row on, and with what the head of the page says.
-func (s *Server) askRun(_ context.Context, q *question) (any, error) {
-	r, err := s.run(q.Path)
-	if err != nil {
-		return nil, err
-	}
-	if q.From < 0 || q.From > len(r.States) {
-		return nil, fmt.Errorf("there is no row %d", q.From)
-	}
-	return s.data(r, q.Path, q.From), nil
-}
+// askRun answers with the rows of a path from a row on, and with the head of the page.
+func (s *Server) askRun(_ context.Context, q *question) (any, error) { return s.opened(q.Path, q.From) }
 
 // end returns the last step of a path; of an empty one that to the initial state.
 func (s *Server) end(p Path) (lts.Transition, error) {
@@ -54,7 +45,7 @@ func (s *Server) askShortest(ctx context.Context, q *question) (any, error) {
 		return nil, err
 	}
 	f := shortest(ctx, s.In, &at, to, mostStates)
-	return f.answer(q, f.seen()+" were visited"), nil
+	return f.answer(q, f.seen()+" were visited")
 }
 
 // askWhere answers with the shortest run from the end of a path to values of variables.
@@ -76,7 +67,7 @@ func (s *Server) askWhere(ctx context.Context, q *question, at *lts.Transition) 
 	why := f.seen() + " were visited"
 	for i := range all {
 		c := &all[i]
-		if f.is || c.sign == "!=" || seen.any(c) {
+		if f.choices != nil || c.sign == "!=" || seen.any(c) {
 			continue
 		}
 		if slip := seen.wrong(c, "in "+f.seen()); slip != "" && seen[c.name] != nil && !words.any(c) {
@@ -84,32 +75,35 @@ func (s *Server) askWhere(ctx context.Context, q *question, at *lts.Transition) 
 		}
 		why = fmt.Sprintf("in %s %s is %s", f.seen(), c.name, cmp.Or(seen.list(c.name), "not there"))
 	}
-	return f.answer(q, why), nil
+	return f.answer(q, why)
 }
 
 // seen names the states that were visited.
-func (f *found) seen() string {
-	if f.complete {
-		return fmt.Sprintf("all %s that follow", printable.Plural(f.states, "state"))
+func (f *finding) seen() string {
+	states := printable.Plural(len(f.numbers), "state")
+	if f.done {
+		return fmt.Sprintf("all %s that follow", states)
 	}
-	return fmt.Sprintf("the first %s", printable.Plural(f.states, "state"))
+	return fmt.Sprintf("the first %s", states)
 }
 
-// answer is the run that was found, or why there is none.
-func (f *found) answer(q *question, why string) answer {
+// answer is the run that was found, or the reason why none was.
+func (f *finding) answer(q *question, why string) (any, error) {
 	switch {
-	case f.is:
+	case f.fails != "":
+		return nil, atFault(f.fails)
+	case f.choices != nil:
 		return answer{Path: append(slices.Clone(q.Choices), f.choices...), Text: fmt.Sprintf(
 			"The shortest run from there has %s (%s visited).", printable.Plural(len(f.choices), "step"),
-			printable.Plural(f.states, "state"))}
-	case f.complete:
-		return answer{Text: "No run leads there: " + why + "."}
+			printable.Plural(len(f.numbers), "state"))}, nil
+	case f.done:
+		return answer{Text: "No run leads there: " + why + "."}, nil
 	}
 	return answer{Text: fmt.Sprintf("Not found: no run of up to %s leads there; %s, and there are more.",
-		printable.Plural(f.depth, "step"), why)}
+		printable.Plural(len(f.levels)-1, "step"), why)}, nil
 }
 
-// An answer is a path to be opened, if there is one, and what is to be said.
+// An answer is a path to be opened, if there is one, and a sentence.
 type answer struct {
 	Path []int  `json:"path,omitempty"`
 	Text string `json:"text,omitempty"`
@@ -128,7 +122,7 @@ func (s *Server) askRandom(_ context.Context, q *question) (any, error) {
 		return nil, fmt.Errorf("a random run of %d steps; allowed are 1 to %d", q.Steps, maxRandom)
 	}
 	random := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
-	return answer{Path: append(slices.Clone(q.Choices), wander(s.In, at, q.Steps, random)...)}, nil
+	return answer{Path: append(slices.Clone(q.Choices), randomWalk(s.In, at, q.Steps, random)...)}, nil
 }
 
 // askUndo leaves a crash out, and takes the rest of the path again as far as it goes.
@@ -147,7 +141,7 @@ func (s *Server) askUndo(_ context.Context, q *question) (any, error) {
 	}
 	for i := q.Step; i < len(taken); i++ {
 		steps := enabled(s.In, at.Next)
-		k := traces.Again(steps, &taken[i])
+		k := traces.MostSimilar(steps, &taken[i])
 		if k < 0 || at.Outside {
 			return answer{Path: path, Text: fmt.Sprintf(
 				"Without the crash, what was step %d cannot be taken: %s", i+1, taken[i].Text())}, nil
@@ -159,28 +153,26 @@ func (s *Server) askUndo(_ context.Context, q *question) (any, error) {
 
 // askTrace answers with a path as the text of a trace.
 func (s *Server) askTrace(_ context.Context, q *question) (any, error) {
-	r, err := s.run(q.Path)
-	if err != nil {
-		return nil, err
-	}
-	if judged := s.judged(r); judged != nil {
-		r = judged
-	}
-	var b bytes.Buffer
-	if err := traces.Write(&b, r.Trace); err != nil {
-		return nil, err
-	}
-	return answer{Text: b.String()}, nil
+	text, err := s.text(q.Path, false)
+	return answer{Text: text}, err
 }
 
 // askScenario answers with a path as the text of a scenario.
 func (s *Server) askScenario(_ context.Context, q *question) (any, error) {
-	r, err := s.run(q.Path)
+	text, err := s.text(q.Path, true)
+	return answer{Text: text}, err
+}
+
+// text returns a path as the text of a trace, or of a scenario.
+func (s *Server) text(p Path, scenario bool) (string, error) {
+	r, err := s.run(p)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	if judged := s.judged(r); judged != nil {
-		r = judged
+	if r = s.judged(r); scenario {
+		return traces.WriteScenario(r), nil
 	}
-	return answer{Text: traces.WriteScenario(r)}, nil
+	var b bytes.Buffer
+	err = traces.Write(&b, r.Trace)
+	return b.String(), err
 }

@@ -11,119 +11,67 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// A background is the search behind the page, from the end of the path asked for last; there is one at a
-// time. It works in short turns, which end as soon as another question comes, and stops when no question
-// about it has come for idleAfter.
+// A background is the search behind the page, from the end of the path asked for last. It goes on while a
+// question about it waits for an answer, in short turns between other questions.
 type background struct {
-	mu      sync.Mutex // guards the rest; taken before Server.busy
-	of      string     // the path
-	search  *lookahead
-	asked   time.Time
-	running bool
-	took    time.Duration // to compute the last outlook
-	moved   chan struct{} // closed when the search ends
+	asked  atomic.Int64 // questions so far: the next one ends the wait of those before
+	mu     sync.Mutex   // guards the rest; taken before Server.busy
+	of     string       // the path
+	search *lookahead
+	took   time.Duration // to compute the last outlook
 }
 
 const (
 	turn       = 10 * time.Millisecond  // longest wait of other questions
-	idleAfter  = 10 * time.Second       // then the search pauses until it is asked for again
 	answerWait = 400 * time.Millisecond // least wait of a question for news
 	answerRest = 4                      // and that wait in times of computing an outlook
 )
 
-// await waits until the search from the end of a path has something new, for a short time.
-func (s *Server) await(ctx context.Context, p Path) {
-	h := &s.background
-	h.mu.Lock()
-	wait := h.search != nil && h.of == fmt.Sprint(p) && !h.search.ended()
-	moved, rest := h.moved, max(answerWait, answerRest*h.took)
-	h.mu.Unlock()
-	if !wait {
-		return
-	}
-	select {
-	case <-ctx.Done():
-	case <-moved:
-	case <-time.After(rest):
-	}
-}
+func (s *Server) askAhead(ctx context.Context, q *question) (any, error) { return s.Ahead(ctx, q.Path) }
 
-func (s *Server) askAhead(ctx context.Context, q *question) (any, error) {
-	s.await(ctx, q.Path)
-	return s.Ahead(q.Path)
-}
-
-// Ahead returns what the search from the end of a path has found so far, and begins a search if the path is
-// another one. It reads the graph and not the model, so no other question waits for it.
-func (s *Server) Ahead(p Path) (*Outlook, error) {
+// Ahead returns the outlook from the end of a path: the first one at once, later ones after the search has
+// gone on for a while.
+func (s *Server) Ahead(ctx context.Context, p Path) (*Outlook, error) {
 	h := &s.background
+	mine := h.asked.Add(1)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if of := fmt.Sprint(p); h.search == nil || h.of != of {
-		search, err := s.searchFrom(p)
+	rest := max(answerWait, answerRest*h.took)
+	if of := fmt.Sprint(p); h.of != of || h.search == nil {
+		s.lock()
+		at, err := s.end(p)
+		s.busy.Unlock()
 		if err != nil {
 			return nil, err
 		}
-		h.of, h.search, h.moved = of, search, make(chan struct{})
+		h.of, h.search, rest = of, newLookahead(s.In, &at), 0
 	}
-	h.asked = time.Now()
-	if !h.running && !h.search.ended() {
-		h.running = true
-		go s.searchOn()
+	until := time.Now().Add(rest)
+	for first := rest == 0; !h.search.ended() && ctx.Err() == nil && h.asked.Load() == mine; first = false {
+		if !first && time.Now().After(until) {
+			break
+		}
+		s.busy.Lock()
+		h.search.turn(&s.waiting)
+		s.busy.Unlock()
+		for s.waiting.Load() > 0 {
+			time.Sleep(time.Millisecond) // other questions come first
+		}
 	}
+	begun := time.Now()
 	found := h.search.outlook()
-	h.took = time.Since(h.asked)
+	h.took = time.Since(begun)
 	return found, nil
-}
-
-// searchFrom begins a search from the end of a path, and gives it a first turn, so that the first outlook is
-// not empty.
-func (s *Server) searchFrom(p Path) (*lookahead, error) {
-	s.enter()
-	defer s.busy.Unlock()
-	at, err := s.end(p)
-	if err != nil {
-		return nil, err
-	}
-	search := newLookahead(s.In, &at)
-	search.turn(&s.waiting)
-	return search, nil
 }
 
 // turn searches for a short time, or until a question waits.
 func (h *lookahead) turn(waiting *atomic.Int32) {
 	until := time.Now().Add(turn)
-	h.search(func() bool { return waiting.Load() > 0 || time.Now().After(until) })
-}
-
-// searchOn takes turns until takeTurn ends them.
-func (s *Server) searchOn() {
-	for s.takeTurn() {
-		for s.waiting.Load() > 0 {
-			time.Sleep(time.Millisecond) // questions come first
-		}
-	}
-}
-
-// takeTurn takes a turn, and reports whether there is to be another one.
-func (s *Server) takeTurn() bool {
-	h := &s.background
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.search.ended() || time.Since(h.asked) > idleAfter {
-		h.running = false
-		return false
-	}
-	s.busy.Lock()
-	h.search.turn(&s.waiting)
-	s.busy.Unlock()
-	if h.search.ended() {
-		close(h.moved)
-	}
-	return true
+	h.run(func() bool { return waiting.Load() > 0 || time.Now().After(until) })
 }
 
 // An Outlook is what a search has found so far.
@@ -133,7 +81,7 @@ type Outlook struct {
 	Ended    bool       `json:"ended"`
 	Text     string     `json:"text"`     // how far it is
 	Well     string     `json:"well"`     // whether this can still go well
-	Targets  []Target   `json:"targets"`  // what is violated or reached from here
+	Targets  []Target   `json:"targets"`  // violations and goals that follow
 	Choices  []Nearness `json:"choices"`  // for each choice
 	Progress float64    `json:"progress"` // part of what the search may visit
 }
@@ -143,7 +91,7 @@ type Target struct {
 	Property int    `json:"property"`
 	Text     string `json:"text"`
 	Bad      bool   `json:"bad"`
-	Path     []int  `json:"path,omitempty"` // choices that lead there, after those of the path
+	Path     []int  `json:"path,omitempty"` // choices that lead there, after the path
 }
 
 // A Nearness says how far it is from a choice to the nearest violation, and to each goal.
@@ -163,27 +111,24 @@ func (h *lookahead) outlook() *Outlook {
 	switch {
 	case h.fails != "":
 		d.Text += "; the model is at fault: " + h.fails
-	case h.complete:
+	case h.complete():
 		d.Text = fmt.Sprintf("all %s that follow were visited", printable.Plural(len(h.is), "state"))
+	case h.done:
+		d.Text += "; what is outside the constraint is not followed"
 	case h.limit != "":
 		d.Text += "; " + h.limit
 	default:
 		d.Text += "; the search goes on"
 	}
-	from := h.into()
+	from := h.predecessors()
 	var far [][]int32
-	met, nowhere := h.met(), slices.Repeat([]int32{never}, len(h.is))
 	for p := range h.infos {
-		f := nowhere
-		if met>>p&1 == 1 {
-			f = h.distances(p, from)
-		}
-		far = append(far, f)
-		if _, judged := h.judged(p); judged {
-			d.Targets = append(d.Targets, h.target(p, f))
+		far = append(far, h.distances(p, from))
+		if h.can>>p&1 == 1 {
+			d.Targets = append(d.Targets, h.target(p, far[p]))
 		}
 	}
-	d.Well = h.goesWell(from)
+	d.Well = h.prospect(from)
 	if h.expanded() > 0 {
 		for _, v := range h.to[:h.first[1]] {
 			d.Choices = append(d.Choices, h.near(v, far))
@@ -192,54 +137,46 @@ func (h *lookahead) outlook() *Outlook {
 	return d
 }
 
-// judged tells what it means that property p shows in a state or step, and whether it can.
-func (h *lookahead) judged(p int) (bad, can bool) {
-	switch h.infos[p].Kind.String() {
-	case "liveness", "costs":
-		return false, false
-	}
-	return h.violations()>>p&1 == 1, true
-}
-
-// target tells how far it is from the beginning to property p.
+// target returns the distance from the beginning to property p.
 func (h *lookahead) target(p int, far []int32) Target {
-	bad, _ := h.judged(p)
-	to := Target{Property: p, Bad: bad && far[0] != never}
-	word := h.verdictOf(p)
+	word := traces.Reached
+	if h.bad>>p&1 == 1 {
+		word = traces.Violated
+	}
+	to := Target{Property: p, Bad: word == traces.Violated && far[0] != never}
 	switch {
 	case far[0] == 0:
 		to.Text = word + " here"
 	case far[0] != never:
-		to.Text, to.Path = word+" in "+h.steps(far[0], 0), h.way(p, far)
-	case h.complete:
+		to.Text, to.Path = word+" in "+h.steps(far[0], 0), h.pathTo(p, far)
+	case h.complete():
 		to.Text = "never " + word + " from here on"
 	default:
-		to.Text = "not " + word + " within " + printable.Plural(h.sure(0), "step")
+		to.Text = "not " + word + " within " + printable.Plural(h.knownWithin(0), "step")
 	}
 	return to
 }
 
-// sure is the number of steps within which everything is known, from a state that many steps from the
+// knownWithin is the number of steps within which everything is known, from a state that many steps from the
 // beginning.
-func (h *lookahead) sure(after int) int { return max(0, h.depth()-1-after) }
+func (h *lookahead) knownWithin(after int) int { return max(0, h.depth()-1-after) }
 
 // steps writes a distance: it is the shortest where all that is nearer is known.
 func (h *lookahead) steps(d int32, after int) string {
-	if int(d) <= h.sure(after)+1 || h.complete {
+	if int(d) <= h.knownWithin(after)+1 || h.complete() {
 		return printable.Plural(int(d), "step")
 	}
 	return "at most " + printable.Plural(int(d), "step")
 }
 
-// goesWell answers whether this can still go well.
-func (h *lookahead) goesWell(from func(int32) []int32) string {
-	is, may := h.well(from)
+// prospect answers whether this can still go well.
+func (h *lookahead) prospect(from func(int32) []int32) string {
 	switch {
-	case h.is[0]&h.violations() != 0:
-		return "It has not gone well: " + h.names(h.is[0]&h.violations()) + " is violated here."
-	case is:
+	case h.is[0]&h.bad != 0:
+		return "It has not gone well: " + h.names(h.is[0]&h.bad) + " is violated here."
+	case h.canStayGood(from, false):
 		return "It can still go well: there is a run from here that violates nothing."
-	case may:
+	case h.canStayGood(from, true):
 		return "Not known yet: so far no run from here ends or repeats itself."
 	}
 	return "It cannot go well any more: every run from here violates something."
@@ -256,32 +193,32 @@ func (h *lookahead) names(which uint64) string {
 	return strings.Join(names, ", ")
 }
 
-// near tells how far it is from a choice to the nearest violation that does not stand already, and to each
+// near returns the distances from a choice to the nearest violation that does not stand already, and to each
 // goal.
 func (h *lookahead) near(v int32, far [][]int32) (n Nearness) {
 	worst, which := never, uint64(0)
 	var goals []string
 	for p := range h.infos {
 		d := far[p][v]
-		switch bad, can := h.judged(p); {
-		case !can || h.is[0]>>p&1 == 1 || d == 0:
+		switch bad := h.bad>>p&1 == 1; {
+		case h.can&^h.is[0]>>p&1 == 0 || d == 0:
 		case bad && d < worst:
 			worst, which = d, 1<<p
 		case bad && d == worst && d != never:
 			which |= 1 << p
 		case !bad && d != never:
 			goals = append(goals, h.infos[p].Name+" in "+h.steps(d, 1))
-		case !bad && h.complete:
+		case !bad && h.complete():
 			goals = append(goals, h.infos[p].Name+" out of reach")
 		}
 	}
 	switch {
 	case worst != never:
 		n.Bad = h.names(which) + " violated " + h.steps(worst, 1) + " later"
-	case h.complete:
+	case h.complete():
 		goals = slices.Insert(goals, 0, "nothing more violated")
-	case h.sure(1) > 0:
-		goals = slices.Insert(goals, 0, "nothing violated within "+printable.Plural(h.sure(1), "step"))
+	case h.knownWithin(1) > 0:
+		goals = slices.Insert(goals, 0, "nothing violated within "+printable.Plural(h.knownWithin(1), "step"))
 	}
 	n.Text = strings.Join(goals, "; ")
 	return n

@@ -53,7 +53,6 @@ func BenchmarkChoices(b *testing.B) {
 func walked(b *testing.B, spec, args string) (took []time.Duration) {
 	b.Helper()
 	l, in := serve(b, spec, args)
-	defer l.server.Rest()
 	random, path, at := rand.New(rand.NewPCG(1, 2)), []int{}, in.Plain.Init()[0].Next
 	for len(path) < 40 {
 		text, err := json.Marshal(path)

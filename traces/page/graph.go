@@ -11,7 +11,6 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/printable"
 )
@@ -44,7 +43,7 @@ type graphNode struct {
 	values   []string
 }
 
-// A graphEdge stands for all steps from the states of one node to those of another.
+// A graphEdge stands for all steps from the states of one node to states of another.
 type graphEdge struct {
 	From  int      `json:"from"`
 	To    int      `json:"to"`
@@ -91,35 +90,32 @@ func (p *projection) graph(ctx context.Context, initial, at lts.State) (*stateGr
 	if p.vars = p.of; len(p.vars) == 0 {
 		p.vars = p.g.Vars
 	}
-	type visit struct {
-		state lts.State
-		node  int
-		level int
-	}
-	seen := map[protocol.Code]bool{initial.Code(): true}
-	todo := []visit{{initial, p.node(initial, 0), 0}}
-	full := ""
-	for len(todo) > 0 && full == "" {
-		v := todo[0]
-		todo = todo[1:]
-		steps := enabled(p.in, v.state)
-		p.g.Nodes[v.node].Ends = p.g.Nodes[v.node].Ends || len(steps) == 0
-		for i := range steps {
-			t := &steps[i]
-			if t.Outside {
-				continue
-			}
-			to := p.node(t.Next, v.level+1)
-			p.join(v.node, to, t)
-			if code := t.Next.Code(); !seen[code] {
-				seen[code] = true
-				p.g.Nodes[to].States++
-				todo = append(todo, visit{t.Next, to, v.level + 1})
-			}
+	visit, states := &search{in: p.in}, 0
+	var nodes []int // per state
+	visit.met = func(_ int32, t *lts.Transition) {
+		n := -1
+		if !t.Outside {
+			n = p.node(t.Next, len(visit.levels))
+			states++
 		}
-		full = p.limit(ctx, len(seen))
+		nodes = append(nodes, n)
 	}
-	p.finish(len(seen), full)
+	visit.look = func(n int32, _ lts.State, steps []lts.Transition) {
+		ends := !slices.ContainsFunc(steps, func(t lts.Transition) bool { return !t.Pruned })
+		p.g.Nodes[nodes[n]].Ends = p.g.Nodes[nodes[n]].Ends || ends
+	}
+	visit.taken = func(n int32, _ lts.State, t *lts.Transition, to int32) {
+		if !t.Outside {
+			p.join(nodes[n], nodes[to], t)
+		}
+	}
+	visit.full = func() string { return p.limit(ctx, states) }
+	visit.begin(lts.Transition{Next: initial})
+	visit.run(func() bool { return false })
+	if visit.fails != "" {
+		return nil, atFault(visit.fails)
+	}
+	p.finish(states, visit.limit)
 	p.g.At = -1
 	if k, known := p.numbers[strings.Join(p.values(at), "\x00")]; known {
 		p.g.At = k
@@ -140,7 +136,7 @@ func (p *projection) limit(ctx context.Context, states int) string {
 	return ""
 }
 
-// values are those of the variables that a state is projected on.
+// values are the values of the variables that a state is projected on.
 func (p *projection) values(s lts.State) []string {
 	now := named(s)
 	values := make([]string, len(p.vars))
@@ -150,7 +146,7 @@ func (p *projection) values(s lts.State) []string {
 	return values
 }
 
-// node returns the number of the node of a state.
+// node adds a state to its node, and returns the number of the node.
 func (p *projection) node(s lts.State, level int) int {
 	values := p.values(s)
 	key := strings.Join(values, "\x00")
@@ -159,10 +155,8 @@ func (p *projection) node(s lts.State, level int) int {
 		n = len(p.g.Nodes)
 		p.numbers[key] = n
 		p.g.Nodes = append(p.g.Nodes, graphNode{Level: level, values: values})
-		if n == 0 {
-			p.g.Nodes[0].States = 1
-		}
 	}
+	p.g.Nodes[n].States++
 	for i, info := range p.in.Space.Properties() {
 		violated := info.Kind == model.Invariant && !slices.Contains(p.g.Nodes[n].Violated, i) &&
 			p.in.Plain.Judge(s, i)
@@ -173,7 +167,7 @@ func (p *projection) node(s lts.State, level int) int {
 	return n
 }
 
-// join adds a step. One that stays in its node is none of the picture.
+// join adds a step. One that stays in its node is not drawn.
 func (p *projection) join(from, to int, t *lts.Transition) {
 	if from == to {
 		return
@@ -189,7 +183,7 @@ func (p *projection) join(from, to int, t *lts.Transition) {
 	}
 }
 
-// finish puts edges in order, and labels nodes with the variables that tell them apart.
+// finish puts edges in order, and labels nodes with the variables in which they differ.
 func (p *projection) finish(states int, full string) {
 	g := &p.g
 	g.Edges, g.Shown = []graphEdge{}, []string{}

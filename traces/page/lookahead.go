@@ -9,7 +9,6 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
-	"github.com/atmostk/atmostk/traces"
 )
 
 // Limits of the search behind the live page.
@@ -18,36 +17,33 @@ const (
 	lookaheadBytes  = 1 << 29 // that the program takes more than when the search began
 )
 
-// A lookahead is a breadth-first search from the state in view, which goes on while a person thinks. It keeps
-// the graph of the states met, so the distance from each choice to a violation or a goal is known at any
-// time.
+// A lookahead is a search from the state in view, which goes on while a person thinks. From its graph the
+// distance of each choice from a violation or a goal is known at any time.
 type lookahead struct {
-	in    model.Instance
+	search
 	infos []model.PropertyInfo
-
-	numbers  map[protocol.Code]int32
-	states   []lts.Transition // those that are not expanded yet: of nodes from len(first)-1 on
-	outside  map[int32]bool   // nodes from which nothing goes on
-	is       []uint64         // of a node: properties violated, goals reached, one bit each
-	first    []int32          // of a node that is expanded: its first step in to
-	to       []int32          // steps: to which node
-	by       map[int32]uint64 // step properties that a step breaks
-	levels   []int            // nodes that were met at each distance
-	level    int              // the first node of the level after that under way
-	fails    string           // why the model cannot go on
-	limit    string           // why the search ended before it was complete
-	complete bool
-	bytes    uint64 // of the program, at the beginning
+	can   uint64           // properties that a state or step can show, one bit each
+	bad   uint64           // a bit of these is a violation; a bit of the others a goal that is reached
+	is    []uint64         // of a node: properties violated, goals reached, one bit each
+	by    map[int32]uint64 // step properties that a step breaks
+	bytes uint64           // of the program, at the beginning
 }
 
 // newLookahead prepares a search from the end of a step.
 func newLookahead(in model.Instance, at *lts.Transition) *lookahead {
 	h := &lookahead{
-		in: in, infos: in.Space.Properties(), numbers: map[protocol.Code]int32{}, outside: map[int32]bool{},
-		by:    map[int32]uint64{},
-		first: []int32{0}, levels: []int{1}, level: 1, bytes: heapBytes(),
+		search: search{in: in}, infos: in.Space.Properties(), by: map[int32]uint64{}, bytes: heapBytes(),
 	}
-	h.meet(at)
+	for p, info := range h.infos {
+		if info.Kind != model.Liveness && info.Kind != model.Costs {
+			h.can |= 1 << p
+		}
+		if info.Kind != model.Reachable {
+			h.bad |= 1 << p
+		}
+	}
+	h.met, h.look, h.taken, h.full = h.judge, h.judgeQuiet, h.judgeStep, h.limits
+	h.begin(*at)
 	return h
 }
 
@@ -58,87 +54,30 @@ func heapBytes() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// ended reports whether nothing more is looked for.
-func (h *lookahead) ended() bool { return h.complete || h.limit != "" || h.fails != "" }
-
-// expanded is the number of nodes whose steps are known.
-func (h *lookahead) expanded() int { return len(h.first) - 1 }
+// complete reports whether every state that follows was visited.
+func (h *lookahead) complete() bool { return h.done && len(h.outside) == 0 }
 
 // depth is the number of levels whose nodes are all expanded.
 func (h *lookahead) depth() int {
-	if h.complete {
+	if h.complete() {
 		return len(h.levels)
 	}
 	return len(h.levels) - 1
 }
 
-// search goes on until it is to pause, or there is no more. It takes one step at least.
-func (h *lookahead) search(pause func() bool) {
-	var e *model.Error
-	defer func() {
-		if e != nil {
-			h.fails = e.Error()
-		}
-	}()
-	defer model.Catch(&e)
-	for first := true; !h.ended() && (first || !pause()); first = false {
-		h.expand()
-		switch i := h.expanded(); {
-		case i == len(h.is):
-			h.complete = len(h.outside) == 0
-			if !h.complete {
-				h.limit = "what is outside the constraint is not followed"
-			}
-		case len(h.is) >= lookaheadStates:
-			h.limit = "it has visited as many states as it may"
-		case i%1024 == 0 && heapBytes() > h.bytes+lookaheadBytes:
-			h.limit = "it has taken as much memory as it may"
-		case i == h.level:
-			h.levels, h.level = append(h.levels, len(h.is)-h.level), len(h.is)
-		}
+// limits returns the limit of the search that is reached.
+func (h *lookahead) limits() string {
+	switch {
+	case len(h.is) >= lookaheadStates:
+		return "it has visited as many states as it may"
+	case h.expanded()%1024 == 0 && heapBytes() > h.bytes+lookaheadBytes:
+		return "it has taken as much memory as it may"
 	}
-	if h.ended() {
-		h.states = nil
-	}
+	return ""
 }
 
-// expand follows the next node.
-func (h *lookahead) expand() {
-	n := int32(h.expanded())
-	at := h.states[0]
-	h.states = h.states[1:]
-	var all []lts.Transition
-	if !at.Outside {
-		all = h.in.Plain.Steps(at.Next)
-		h.standstill(n, at.Next, all)
-	}
-	for i := range all {
-		t := &all[i]
-		if t.Pruned {
-			continue
-		}
-		to, known := h.numbers[t.Next.Code()]
-		if !known {
-			to = h.meet(t)
-		}
-		for p, info := range h.infos {
-			if info.Kind == model.StepInvariant && h.in.Plain.JudgeStep(at.Next, *t, p) {
-				h.by[int32(len(h.to))] |= 1 << p
-			}
-		}
-		h.to = append(h.to, to)
-	}
-	h.first = append(h.first, int32(len(h.to)))
-}
-
-// meet adds a node.
-func (h *lookahead) meet(t *lts.Transition) int32 {
-	n := int32(len(h.is))
-	h.numbers[t.Next.Code()] = n
-	h.states = append(h.states, lts.Transition{Next: t.Next, Outside: t.Outside})
-	if t.Outside {
-		h.outside[n] = true
-	}
+// judge judges a node by the properties of states.
+func (h *lookahead) judge(_ int32, t *lts.Transition) {
 	var is uint64
 	for p, info := range h.infos {
 		if (info.Kind == model.Invariant || info.Kind == model.Reachable) && h.in.Plain.Judge(t.Next, p) {
@@ -146,16 +85,14 @@ func (h *lookahead) meet(t *lts.Transition) int32 {
 		}
 	}
 	h.is = append(h.is, is)
-	return n
 }
 
-// standstill judges a node by the properties about states in which nothing, or nothing of the
-// algorithm, can happen.
-func (h *lookahead) standstill(n int32, at lts.State, steps []lts.Transition) {
+// judgeQuiet judges a node by the properties about states in which nothing, or nothing of the algorithm,
+// can happen.
+func (h *lookahead) judgeQuiet(n int32, at lts.State, steps []lts.Transition) {
 	actions := h.in.Space.Actions()
 	quiet := !slices.ContainsFunc(steps, func(t lts.Transition) bool {
-		return actions[t.Action].Kind ==
-			protocol.Ordinary
+		return actions[t.Action].Kind == protocol.Ordinary
 	})
 	for p, info := range h.infos {
 		if info.Kind == model.DeadlockFree && len(steps) == 0 || info.Kind == model.Quiet && quiet &&
@@ -165,8 +102,17 @@ func (h *lookahead) standstill(n int32, at lts.State, steps []lts.Transition) {
 	}
 }
 
-// into returns the steps that lead to each node, by the node that they come from.
-func (h *lookahead) into() (from func(v int32) []int32) {
+// judgeStep judges a step.
+func (h *lookahead) judgeStep(_ int32, at lts.State, t *lts.Transition, _ int32) {
+	for p, info := range h.infos {
+		if info.Kind == model.StepInvariant && h.in.Plain.JudgeStep(at, *t, p) {
+			h.by[int32(len(h.to))] |= 1 << p
+		}
+	}
+}
+
+// predecessors returns the steps that lead to each node, by the node that they come from.
+func (h *lookahead) predecessors() (from func(v int32) []int32) {
 	start := make([]int32, len(h.is)+1)
 	for _, v := range h.to {
 		start[v+1]++
@@ -186,17 +132,6 @@ func (h *lookahead) into() (from func(v int32) []int32) {
 }
 
 const never = int32(1 << 30) // the distance of what was not found
-
-// met are the properties of which a bit is set anywhere.
-func (h *lookahead) met() (which uint64) {
-	for _, bits := range h.is {
-		which |= bits
-	}
-	for _, bits := range h.by {
-		which |= bits
-	}
-	return which
-}
 
 // distances returns how many steps it is from each node to property p, as far as it was met.
 func (h *lookahead) distances(p int, from func(int32) []int32) []int32 {
@@ -226,20 +161,8 @@ func (h *lookahead) distances(p int, from func(int32) []int32) []int32 {
 	return far
 }
 
-// source returns the node from which a step leads.
-func (h *lookahead) source(step int32) int32 {
-	u, here := slices.BinarySearch(h.first, step)
-	if !here {
-		return int32(u - 1)
-	}
-	for u+1 < len(h.first) && h.first[u+1] == step { // nodes without steps have the same first one
-		u++
-	}
-	return int32(u)
-}
-
-// way returns the choices that lead from the beginning to property p by shortest ways.
-func (h *lookahead) way(p int, far []int32) (choices []int) {
+// pathTo returns the choices that lead from the beginning to property p by shortest ways.
+func (h *lookahead) pathTo(p int, far []int32) (choices []int) {
 	for v := int32(0); far[v] > 0; {
 		for e := h.first[v]; e < h.first[v+1]; e++ {
 			if to := h.to[e]; h.by[e]>>p&1 == 1 || far[to] == far[v]-1 {
@@ -254,17 +177,10 @@ func (h *lookahead) way(p int, far []int32) (choices []int) {
 	return choices
 }
 
-// well reports whether there is a run from the beginning on which nothing is violated, and whether
-// there may be one: it ends, or repeats itself. A node that is not expanded is no such run, but may begin
-// one.
-func (h *lookahead) well(from func(int32) []int32) (is, may bool) {
-	return h.lasts(from, false), h.lasts(from, true)
-}
-
-// lasts takes away all nodes from which every run is violated, and reports whether the beginning is left.
-// What is not expanded is kept if it is open.
-func (h *lookahead) lasts(from func(int32) []int32, open bool) bool {
-	bad := h.violations()
+// canStayGood reports whether there is a run from the beginning on which nothing is violated: it ends, or
+// repeats itself. It takes away all nodes from which every run is violated. A node that is not expanded is no
+// such run; if the question is open, it may begin one.
+func (h *lookahead) canStayGood(from func(int32) []int32, open bool) bool {
 	gone := make([]bool, len(h.is))
 	var todo []int32
 	take := func(v int32) {
@@ -273,8 +189,8 @@ func (h *lookahead) lasts(from func(int32) []int32, open bool) bool {
 		}
 	}
 	for v := range int32(len(h.is)) {
-		if unknown := int(v) >= h.expanded() || h.outside[v]; h.is[v]&bad != 0 || unknown && !open ||
-			!unknown && h.stuck(v, gone) {
+		if unknown := int(v) >= h.expanded() || h.outside[v]; h.is[v]&h.bad != 0 || unknown && !open ||
+			!unknown && h.allStepsBad(v, gone) {
 			take(v)
 		}
 	}
@@ -282,7 +198,7 @@ func (h *lookahead) lasts(from func(int32) []int32, open bool) bool {
 		v := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		for _, u := range from(v) {
-			if !gone[u] && h.stuck(u, gone) {
+			if !gone[u] && h.allStepsBad(u, gone) {
 				take(u)
 			}
 		}
@@ -290,33 +206,13 @@ func (h *lookahead) lasts(from func(int32) []int32, open bool) bool {
 	return !gone[0]
 }
 
-// stuck reports whether all steps of a node, of which there are some, violate something or lead to what is
+// allStepsBad reports whether a node has steps, and all of them violate something or lead to nodes that are
 // gone.
-func (h *lookahead) stuck(u int32, gone []bool) bool {
-	bad := h.violations()
+func (h *lookahead) allStepsBad(u int32, gone []bool) bool {
 	for e := h.first[u]; e < h.first[u+1]; e++ {
-		if !gone[h.to[e]] && h.by[e]&bad == 0 {
+		if !gone[h.to[e]] && h.by[e]&h.bad == 0 {
 			return false
 		}
 	}
 	return h.first[u] < h.first[u+1]
-}
-
-// violations are the properties of which a bit means that they are violated; of the others, that a goal is
-// reached.
-func (h *lookahead) violations() (which uint64) {
-	for p, info := range h.infos {
-		if info.Kind != model.Reachable {
-			which |= 1 << p
-		}
-	}
-	return which
-}
-
-// verdictOf is what a bit of property p means.
-func (h *lookahead) verdictOf(p int) string {
-	if h.infos[p].Kind == model.Reachable {
-		return traces.Reached
-	}
-	return traces.Violated
 }

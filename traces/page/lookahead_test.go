@@ -1,7 +1,6 @@
 package page
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -48,7 +47,7 @@ func TestAhead(t *testing.T) {
 // compare compares the distances from the end of a step, and from the choices there.
 func compare(t *testing.T, in model.Instance, at *lts.Transition, h *lookahead) {
 	t.Helper()
-	from := h.into()
+	from := h.predecessors()
 	choices := enabled(in, at.Next)
 	if n := h.first[1]; int(n) != len(choices) {
 		t.Fatalf("%d choices, want %d", n, len(choices))
@@ -63,19 +62,19 @@ func compare(t *testing.T, in model.Instance, at *lts.Transition, h *lookahead) 
 			return v == traces.Violated || v == traces.Reached
 		}
 		check := func(what string, v int32, from *lts.Transition, after int) {
-			f := shortest(context.Background(), in, from, to, 120)
+			f := nearestRun(in, from, to, 120)
 			if far[v] == 0 { // stands already, which the other search does not ask
 				return
 			}
-			if got := int(far[v]); f.is && got <= h.sure(after)+1 && got != len(f.choices) {
+			if got := int(far[v]); f.is && got <= h.knownWithin(after)+1 && got != len(f.choices) {
 				t.Errorf("%s to %s: %d steps, want %d", what, info.Name, got, len(f.choices))
 			}
-			if f.is && len(f.choices) <= h.sure(after) && far[v] == never || f.complete && !f.is &&
+			if f.is && len(f.choices) <= h.knownWithin(after) && far[v] == never || f.complete && !f.is &&
 				far[v] != never {
 				t.Errorf("%s to %s: found %t, want %t", what, info.Name, far[v] != never, f.is)
 			}
 			if v == 0 && far[0] != never {
-				way := h.way(p, far)
+				way := h.pathTo(p, far)
 				if _, _, err := new(walk).follow(in, Path{Choices: way}); len(way) != int(far[0]) ||
 					at.Owner == "" && err != nil {
 					t.Errorf("%s to %s: the way %v has not %d steps, %v", what, info.Name, way, far[0], err)
@@ -85,6 +84,66 @@ func compare(t *testing.T, in model.Instance, at *lts.Transition, h *lookahead) 
 		check("from here", 0, at, 0)
 		for k, v := range h.to[:h.first[1]] {
 			check(choices[k].Text(), v, &choices[k], 1)
+		}
+	}
+}
+
+// A distance is what another search finds: the length of the shortest run to a target.
+type distance struct {
+	choices      []int
+	is, complete bool
+}
+
+// nearestRun looks for the shortest run to a target, by paths of choices.
+func nearestRun(in model.Instance, from *lts.Transition, to target, limit int) (d distance) {
+	type place struct {
+		at   lts.Transition
+		path []int
+	}
+	seen := map[string]bool{from.Next.Key(): true}
+	for todo := []place{{at: *from}}; len(todo) > 0; todo = todo[1:] {
+		p := todo[0]
+		if p.at.Outside {
+			continue
+		}
+		for k, t := range enabled(in, p.at.Next) {
+			path := append(slices.Clone(p.path), k)
+			if to(p.at.Next, &t) {
+				return distance{choices: path, is: true}
+			}
+			if key := t.Next.Key(); !seen[key] {
+				seen[key] = true
+				todo = append(todo, place{t, path})
+			}
+		}
+		if len(seen) >= limit {
+			return distance{}
+		}
+	}
+	return distance{complete: true}
+}
+
+// TestShortestRunsAreShortest compares the search for one thing with another one.
+func TestShortestRunsAreShortest(t *testing.T) {
+	for _, c := range []struct{ spec, args string }{
+		{"die-hard", ""}, {"raymond", "n=2 k=1 crashes=1"}, {"ring-recovery", "n=3 start=cold"},
+	} {
+		in := instance(t, c.spec, c.args)
+		at := in.Plain.Init()[0]
+		for p := range in.Space.Properties() {
+			to, err := ofProperty(in, p)
+			if err != nil {
+				continue
+			}
+			want := nearestRun(in, &at, to, 2000)
+			got := shortest(t.Context(), in, &at, to, 2000)
+			same := (got.choices != nil) == want.is && len(got.choices) == len(want.choices)
+			if !same || got.done && want.is {
+				t.Errorf("%s %s: %v, want %v", c.spec, in.Space.Properties()[p].Name, got.choices, want)
+			}
+			if _, _, err := new(walk).follow(in, Path{Choices: got.choices}); err != nil {
+				t.Error(err)
+			}
 		}
 	}
 }
@@ -102,18 +161,19 @@ func TestGoesWell(t *testing.T) {
 	}
 	// A person who can only go on to a violation.
 	doomed := &lookahead{
-		in: in, infos: []model.PropertyInfo{{Name: "p", Kind: model.Invariant}}, is: []uint64{0, 0, 1},
-		first: []int32{0, 1, 3, 3}, to: []int32{1, 0, 2}, levels: []int{1, 1, 1}, complete: true,
+		search: search{in: in, first: []int32{0, 1, 3, 3}, to: []int32{1, 0, 2}, levels: []int{1, 1, 1},
+			done: true},
+		infos: []model.PropertyInfo{{Name: "p", Kind: model.Invariant}}, can: 1, bad: 1, is: []uint64{0, 0, 1},
 		by: map[int32]uint64{},
 	}
 	for cut, want := range map[int]string{3: "It can still", 0: "It cannot"} {
 		doomed.to[1] = int32(2 - 2*min(cut, 1)) // back to the beginning, or on
-		if got := doomed.goesWell(doomed.into()); !strings.HasPrefix(got, want) {
+		if got := doomed.prospect(doomed.predecessors()); !strings.HasPrefix(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	doomed.first, doomed.complete = []int32{0, 1}, false // what follows is not known yet
-	if got := doomed.goesWell(doomed.into()); !strings.HasPrefix(got, "Not known") {
+	doomed.first, doomed.done = []int32{0, 1}, false // what follows is not known yet
+	if got := doomed.prospect(doomed.predecessors()); !strings.HasPrefix(got, "Not known") {
 		t.Errorf("%q", got)
 	}
 }

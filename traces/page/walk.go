@@ -8,12 +8,11 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/traces"
 )
 
-// A Path is a run by the numbers of what was taken: the initial state, among those of the model, and
-// of each state the choice, among those that are enabled.
+// A Path is a run by numbers: the number of the initial state among the initial states of the model, and for
+// each state the number of the choice among the enabled steps.
 type Path struct {
 	Initial int   `json:"initial"`
 	Choices []int `json:"path"`
@@ -44,8 +43,8 @@ func enabled(in model.Instance, s lts.State) []lts.Transition {
 	return slices.DeleteFunc(in.Plain.Steps(s), func(t lts.Transition) bool { return t.Pruned })
 }
 
-// A walk is a path with the steps that it took. The next one begins with what it has in common with this one,
-// so that a step more does not take all of them again.
+// A walk is a path with the steps that it took. The next one begins with their common part, so that a step
+// more does not take all of them again.
 type walk struct {
 	path  Path
 	taken []lts.Transition
@@ -88,7 +87,7 @@ func (w *walk) follow(in model.Instance, p Path) (initial lts.State, taken []lts
 		at = steps[k]
 		taken = append(taken, at)
 	}
-	if w.common(p) < len(p.Choices) { // else what is kept goes further
+	if w.common(p) < len(p.Choices) { // otherwise the kept walk goes further
 		*w = walk{Path{p.Initial, slices.Clone(p.Choices)}, taken}
 	}
 	return initial, taken, nil
@@ -113,62 +112,38 @@ func ofProperty(in model.Instance, p int) (target, error) {
 	}, nil
 }
 
-// A found is what a search from some state found.
-type found struct {
-	choices  []int // the shortest run to the target
-	is       bool  // there is one
-	states   int   // that were visited
-	depth    int   // levels that were visited in full
-	complete bool  // there are no more
+// A finding is what a search from some state found.
+type finding struct {
+	search
+	choices []int // the shortest run to the target; nil: none was found
 }
 
-// shortest looks for the shortest run from the end of a step to a target, breadth-first through the
-// plain semantics, until it has visited limit states or the context ends.
-func shortest(ctx context.Context, in model.Instance, from *lts.Transition, to target,
-	limit int) (f found) {
-	type node struct {
-		at     lts.Transition
-		before int
-		choice int
+// shortest looks for the shortest run from the end of a step to a target, until it has visited limit states
+// or the context ends.
+func shortest(ctx context.Context, in model.Instance, from *lts.Transition, to target, limit int) *finding {
+	f := &finding{search: search{in: in}}
+	choice := 0
+	f.stops = func(at lts.State, t *lts.Transition) bool {
+		choice++
+		return to(at, t)
 	}
-	nodes := []node{{at: *from, before: -1}}
-	seen := map[protocol.Code]bool{from.Next.Code(): true}
-	path := func(i int) (choices []int) {
-		for ; nodes[i].before >= 0; i = nodes[i].before {
-			choices = append(choices, nodes[i].choice)
+	f.look = func(int32, lts.State, []lts.Transition) { choice = -1 }
+	f.full = func() string {
+		if len(f.numbers) >= limit || ctx.Err() != nil {
+			return "as many states as it may"
 		}
-		slices.Reverse(choices)
-		return choices
+		return ""
 	}
-	level := 1 // the first node of the next level
-	for i := 0; i < len(nodes); i++ {
-		if i == level {
-			f.depth, level = f.depth+1, len(nodes)
-		}
-		if nodes[i].at.Outside {
-			continue
-		}
-		for k, t := range enabled(in, nodes[i].at.Next) {
-			n := node{at: t, before: i, choice: k}
-			if to(nodes[i].at.Next, &t) {
-				nodes = append(nodes, n)
-				return found{choices: path(len(nodes) - 1), is: true, states: len(seen), depth: f.depth}
-			}
-			if code := t.Next.Code(); !seen[code] {
-				seen[code] = true
-				nodes = append(nodes, n)
-			}
-		}
-		if f.states = len(seen); f.states >= limit || ctx.Err() != nil {
-			return f
-		}
+	f.begin(*from)
+	f.run(func() bool { return false })
+	if f.limit == found {
+		f.choices = append(f.path(int32(f.expanded())), choice)
 	}
-	f.complete = true
 	return f
 }
 
-// wander takes n random steps, or fewer if nothing more is enabled.
-func wander(in model.Instance, at lts.Transition, n int, random *rand.Rand) (choices []int) {
+// randomWalk takes n random steps, or fewer if nothing more is enabled.
+func randomWalk(in model.Instance, at lts.Transition, n int, random *rand.Rand) (choices []int) {
 	for range n {
 		steps := enabled(in, at.Next)
 		if len(steps) == 0 || at.Outside {

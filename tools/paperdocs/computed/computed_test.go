@@ -10,13 +10,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/atmostk/atmostk/tools/paperdocs/pages"
-	"github.com/atmostk/atmostk/tools/paperdocs/paper"
+	"github.com/atmostk/atmostk/tools/paperdocs/claims"
 )
 
 const root = "../../.."
 
-type finding = pages.Finding
+type finding = claims.Finding
 
 // computed answers, by paper, the rows of its claims.yaml that name a computation: a name of its own, or
 // the key of the claim with the number of the row.
@@ -101,21 +100,21 @@ var computed = map[string]map[string]func() finding{
 }
 
 // TestComputed computes each row that names a computation, and takes a finding other than the one that is
-// kept for a failure; ATMOSTK_UPDATE=1 keeps what was computed, and writes the pages.
+// kept for a failure; ATMOSTK_UPDATE=1 keeps what was computed.
 func TestComputed(t *testing.T) {
-	for _, name := range paper.Names(root) {
-		r, err := pages.Open(root, name)
+	for _, name := range claims.Names(root) {
+		p, err := claims.Open(root, name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		asked := map[string]bool{}
-		for _, c := range r.Claims {
+		for _, c := range p.Claims {
 			for _, row := range c.Rows {
 				if row.Computed == "" {
 					continue
 				}
 				asked[row.Computed] = true
-				t.Run(row.Computed, func(t *testing.T) { compute(t, computed[name][row.Computed], row) })
+				t.Run(row.Computed, func(t *testing.T) { compute(t, computed[name][row.Computed], c, row) })
 			}
 		}
 		for known := range computed[name] {
@@ -124,7 +123,7 @@ func TestComputed(t *testing.T) {
 			}
 		}
 		if os.Getenv("ATMOSTK_UPDATE") != "" {
-			if err := r.Write(); err != nil {
+			if err := p.Write(); err != nil {
 				t.Error(err)
 			}
 		}
@@ -132,17 +131,15 @@ func TestComputed(t *testing.T) {
 }
 
 // compute answers a row, and compares.
-func compute(t *testing.T, by func() finding, row *pages.Row) {
+func compute(t *testing.T, by func() finding, c *claims.Claim, row *claims.Row) {
 	if by == nil {
 		t.Fatal("nothing computes this")
 	}
-	row.Now = &pages.Answer{Finding: by()}
-	row.Now.Explored = cmp.Or(row.Now.Explored, "complete")
-	if row.AsKept() || os.Getenv("ATMOSTK_UPDATE") != "" {
-		return
+	f := by()
+	f.Explored = cmp.Or(f.Explored, "complete")
+	if row.Now = &f; !row.AsKept() && os.Getenv("ATMOSTK_UPDATE") == "" {
+		t.Errorf("%s, row %d: %+v is kept, and %+v was computed", c.Name, row.Number, row.Kept, f)
 	}
-	t.Errorf("%s, row %d: %+v is kept, and %+v was computed", row.Claim.Name, row.Number, row.Kept,
-		row.Now.Finding)
 }
 
 // TestFiguresAreFollowed: with two steps exchanged, or a message to another process, a figure is followed
@@ -201,8 +198,8 @@ func TestSlowest(t *testing.T) {
 	for n, args := range map[int]string{2: "n=2 crashes=1 bound=", 4: "n=4 crashes=1 crashable=0 bound="} {
 		for less, want := range []string{"holds", "violated"} {
 			if bound := slowest(n) - less; bound > 0 {
-				row := pages.Row{Trial: &paper.Trial{Spec: "vcube-rounds", Args: fmt.Sprint(args, bound),
-					Property: "latency-last"}}
+				row := claims.Row{Spec: "vcube-rounds", Args: fmt.Sprint(args, bound),
+					Property: "latency-last"}
 				if err := row.Ask(t.Context(), root); err != nil || row.Now.Verdict != want {
 					t.Errorf("n=%d: after %d rounds %+v, want %s (%v)", n, bound, row.Now, want, err)
 				}

@@ -1,5 +1,5 @@
-// Package experiment carries out experiments that are described in files: models side by side, measured
-// under the same load at several points, drawn as figures, and held against what their source claims.
+// Package experiment carries out experiments that files describe: models side by side, measured under the same
+// load at several points, and compared with the claims of their source.
 package experiment
 
 import (
@@ -27,12 +27,9 @@ type Experiment struct {
 	Source  string   `yaml:"source"`  // paper and place
 	Assumes []string `yaml:"assumes"` // what the source leaves open, and how it is filled in; a sentence each
 	// Runs is their number at each point, default 5; a point that has a value of that name has so many.
-	Runs int    `yaml:"runs"`
-	Seed uint64 `yaml:"seed"`
-	// X names the variable that is on the x axis.
-	X      string              `yaml:"x"`
-	Label  string              `yaml:"label"` // of the x axis
-	Log    bool                `yaml:"log"`   // the x axis is logarithmic
+	Runs   int                 `yaml:"runs"`
+	Seed   uint64              `yaml:"seed"`
+	X      string              `yaml:"x"` // the variable that changes from point to point
 	Points []map[string]string `yaml:"points"`
 
 	Settings yaml.Node `yaml:"settings"`
@@ -46,16 +43,14 @@ type Experiment struct {
 	Claims   []Claim  `yaml:"claims"`
 }
 
-// A Panel is one of several drawings of a figure, one of the series in all of them, or a reading: what it
-// changes.
+// A Panel is a variant of the measurements: a panel of the figures, a series in all panels, or a reading.
 type Panel struct {
 	Name     string    `yaml:"name"`
 	Model    string    `yaml:"model"` // as on the command line; of a series
 	Settings yaml.Node `yaml:"settings"`
-	// Series are the series in the panel; nil: all. Aside says that it is for claims, and not drawn.
+	// Series are the series in the panel; nil: all.
 	Series []string `yaml:"series"`
-	Aside  bool     `yaml:"aside"`
-	// Points are those that are measured, by their values on the x axis; nil: all.
+	// Points are those that are measured, by their values of X; nil: all.
 	Points []float64 `yaml:"points"`
 	// Values, of a reading, replace values of the points, which they may name: {late: "{soon}"}.
 	Values map[string]string `yaml:"values"`
@@ -73,24 +68,11 @@ func (p *Panel) point(point map[string]string) map[string]string {
 	return with
 }
 
-// A Figure draws metrics over the points, or what changes in the course of the runs at the last point.
+// A Figure is metrics of all series at the points.
 type Figure struct {
-	Name   string `yaml:"name"`
-	Title  string `yaml:"title"`
-	Metric string `yaml:"metric"`
-	// Range are further metrics in the same drawing, such as the least and the most of Metric.
-	Range  []string `yaml:"range"`
-	Course string   `yaml:"course"` // in place of Metric: in-use or queue over time
-	Label  string   `yaml:"label"`  // of the y axis
-	Log    bool     `yaml:"log"`
-}
-
-// Metrics are all that the figure draws over the points.
-func (f *Figure) Metrics() []string {
-	if f.Metric == "" {
-		return nil
-	}
-	return append([]string{f.Metric}, f.Range...)
+	Name    string   `yaml:"name"`
+	Title   string   `yaml:"title"`
+	Metrics []string `yaml:"metrics"`
 }
 
 // All reads the experiments beside the models of the repository at root.
@@ -171,14 +153,11 @@ func (e *Experiment) check() error {
 	}
 	for i, p := range e.Points {
 		if _, err := strconv.ParseFloat(p[e.X], 64); err != nil {
-			return fmt.Errorf("points: number %d has no number %q, which is to be on the x axis", i+1, e.X)
+			return fmt.Errorf("points: number %d has no number %q, the x", i+1, e.X)
 		}
 	}
 	for _, f := range e.Figures {
-		if f.Course == "in-use" || f.Course == "queue" {
-			continue
-		}
-		for _, m := range append([]string{f.Metric}, f.Range...) {
+		for _, m := range f.Metrics {
 			if err := known(m); err != nil {
 				return fmt.Errorf("figures: %s: %w", f.Name, err)
 			}

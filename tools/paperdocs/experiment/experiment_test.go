@@ -5,9 +5,7 @@ import (
 	"errors"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -43,77 +41,13 @@ func TestReadingReplacesValuesOfPoint(t *testing.T) {
 	}
 }
 
-// TestReadingWithoutPointsIsNotDrawn: a reading of which no point is measured has no axis to draw.
-func TestReadingWithoutPointsIsNotDrawn(t *testing.T) {
-	e := Experiment{X: "n", Log: true, Points: []map[string]string{{"n": "8"}}, Panels: []Panel{{}},
-		Series: []Panel{{Name: "A"}}, Readings: []Panel{{Name: "first"}, {Name: "second"}}}
-	cells := []Cell{{Reading: "first", Series: "A", X: 8, Values: map[string]simulate.Estimate{
-		"messages": {Mean: 7, Half: 1, N: 3},
-	}}}
-	drawn, err := e.Plot(&Figure{Name: "f", Metric: "messages", Log: true}, cells)
-	if err != nil || strings.Contains(drawn, "second") || !strings.Contains(drawn, "first") ||
-		strings.Contains(drawn, "NaN") {
-		t.Error(drawn)
-	}
-}
-
-// TestScale: ticks are few and round, on both kinds of scale.
-func TestScale(t *testing.T) {
-	for _, c := range []struct {
-		scale
-		want string
-	}{
-		{scale{low: 0, high: 25.3}, "[0 5 10 15 20 25]"},
-		{scale{low: 0, high: 0.7}, "[0 0.2 0.4 0.6]"},
-		{scale{low: 0, high: 1}, "[0 0.2 0.4 0.6 0.8 1]"},
-		{scale{low: 0.9, high: 110, log: true}, "[1 2 5 10 20 50 100]"},
-		{scale{low: 0.9, high: 11000, log: true}, "[1 10 100 1000 10000]"},
-	} {
-		var ticks []string
-		for _, v := range c.ticks() {
-			ticks = append(ticks, strconv.FormatFloat(v, 'g', 4, 64))
-		}
-		if got := "[" + strings.Join(ticks, " ") + "]"; strings.ReplaceAll(got, "1e+04", "10000") != c.want {
-			t.Errorf("%+v: %s, want %s", c.scale, got, c.want)
-		}
-	}
-}
-
-// TestPagesAreWhatTheNumbersMakeOfThem renders the pages of docs/experiments from the numbers that are kept
-// beside them; ATMOSTK_UPDATE=1 writes them.
-func TestPagesAreWhatTheNumbersMakeOfThem(t *testing.T) {
-	const root = "../../.."
-	all, err := All(root)
-	if err != nil || len(all) < 8 {
-		t.Fatal(len(all), err)
-	}
-	mutex, err := Read(filepath.Join(root, "docs", "experiments", "mutex.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range append(all, mutex) {
-		file := filepath.Join(root, "docs", "experiments", e.Name)
-		cells, err := ReadCSV(file + ".csv")
-		if err != nil {
-			t.Fatal(err)
-		}
-		page, err := e.Page(cells)
-		if err == nil && os.Getenv("ATMOSTK_UPDATE") != "" {
-			err = os.WriteFile(file+".md", []byte(page), 0o644)
-		}
-		if old, errOld := os.ReadFile(file + ".md"); err != nil || errOld != nil || string(old) != page {
-			t.Errorf("%s.md is not what the numbers make of it (%v, %v)", file, err, errOld)
-		}
-	}
-}
-
 // TestMeasuredTwice: what is kept of an experiment need not be measured again.
 func TestMeasuredTwice(t *testing.T) {
 	dir := t.TempDir()
 	e := &Experiment{Name: "mine", Title: "Mine", X: "n", Seed: 7, Runs: 3,
 		Points:  []map[string]string{{"n": "4"}},
 		Series:  []Panel{{Name: "RAY", Model: "raymond n={n} k=2 rounds=inf"}},
-		Figures: []Figure{{Name: "fig", Metric: "obtaining"}, {Name: "course", Course: "in-use"}},
+		Figures: []Figure{{Name: "fig", Metrics: []string{"obtaining"}}},
 		Claims: []Claim{{Name: "dear", Sentence: "Dear.", When: []Condition{
 			{Metric: "messages-per-request", Is: "RAY > 1"}}}},
 	}
@@ -128,20 +62,14 @@ func TestMeasuredTwice(t *testing.T) {
 	find := func(string) (*model.Spec, error) { return &raymond.Spec, nil }
 	cells, err := e.Run(context.Background(), find, nil, io.Discard)
 	if err == nil {
-		err = e.Write(dir, cells)
+		err = e.WriteCSV(filepath.Join(dir, "mine.csv"), cells)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := os.ReadFile(filepath.Join(dir, "mine.md"))
-	if err != nil || !strings.Contains(string(page), "**reproduced**") {
-		t.Errorf("%s (%v)", page, err)
-	}
-	for _, name := range []string{"fig", "course"} {
-		if drawn, err := os.ReadFile(filepath.Join(dir, name+".svg")); err != nil ||
-			!strings.Contains(string(drawn), ">RAY</text>") {
-			t.Errorf("%s: %s (%v)", name, drawn, err)
-		}
+	var page strings.Builder
+	if err := e.Print(&page, cells); err != nil || !strings.Contains(page.String(), "Dear. (): reproduced") {
+		t.Errorf("%s (%v)", page.String(), err)
 	}
 	known, err := ReadCSV(filepath.Join(dir, "mine.csv"))
 	if err != nil {
@@ -152,8 +80,8 @@ func TestMeasuredTwice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same, err := e.Page(again)
-	if err != nil || same != string(page) {
-		t.Errorf("%s, not %s (%v)", same, page, err)
+	var same strings.Builder
+	if err := e.Print(&same, again); err != nil || same.String() != page.String() {
+		t.Errorf("%s, not %s (%v)", same.String(), page.String(), err)
 	}
 }

@@ -90,7 +90,7 @@ func (w *Condition) check(e *Experiment) (err error) {
 	return known(w.Metric)
 }
 
-// The verdicts on a claim: Depends if one reading bears it out, and another refutes it.
+// The verdicts on a claim. Depends: some reading reproduces it, and another refutes it.
 const (
 	Reproduced    = "reproduced"
 	NotReproduced = "not reproduced"
@@ -101,81 +101,14 @@ const (
 // Verdicts are all of them.
 var Verdicts = []string{Reproduced, NotReproduced, Depends, Undecided}
 
-// A Verdict is what measurements say of a claim, in each reading.
+// A Verdict is the result of comparing measurements with a claim.
 type Verdict struct {
-	*Claim
-	readings []reading
-	varies   string // what the readings differ in
-	cells    []Cell // what was measured for it
-}
-
-// A reading is what they say of it under the assumptions of one reading.
-type reading struct {
-	name    string      // "" if there is only one
-	answer  cond.Answer // whether all conditions are met
-	figures []string    // of each condition, the numbers, with an interval each
-}
-
-// Word is the verdict in a word or two.
-func (v *Verdict) Word() string {
-	is := func(a cond.Answer) bool {
-		return slices.ContainsFunc(v.readings, func(r reading) bool { return r.answer == a })
-	}
-	switch {
-	case is(cond.Met) && is(cond.Refuted):
-		return Depends
-	case is(cond.Undecided):
-		return Undecided
-	case is(cond.Met):
-		return Reproduced
-	}
-	return NotReproduced
-}
-
-// On says what the verdict depends on, and what it is in each reading; "" if it depends on nothing.
-func (v *Verdict) On() string {
-	if v.Word() != Depends {
-		return ""
-	}
-	text := "on " + v.varies
-	for i, word := range []string{NotReproduced, Undecided, Reproduced} {
-		var names []string
-		for _, r := range v.readings {
-			if r.answer == cond.Answer(i) {
-				names = append(names, r.name)
-			}
-		}
-		if names != nil {
-			text += "; " + word + " if " + strings.Join(names, ", or ")
-		}
-	}
-	return text
-}
-
-// Numbers are the figures of all readings, a line each.
-func (v *Verdict) Numbers() (lines []string) {
-	for _, r := range v.readings {
-		for _, f := range r.figures {
-			if r.name != "" {
-				f = r.name + ": " + f
-			}
-			lines = append(lines, f)
-		}
-	}
-	return lines
-}
-
-// Lines are what the verdict depends on, if it does, and the figures.
-func (v *Verdict) Lines() []string {
-	if on := v.On(); on != "" {
-		return append([]string{on}, v.Numbers()...)
-	}
-	return v.Numbers()
-}
-
-// Simulated says how many runs the verdict is from.
-func (v *Verdict) Simulated() string {
-	return fmt.Sprintf("simulated, %s of each of %d points", runsOf(v.cells), len(v.cells))
+	Word string // one of Verdicts
+	// Simulated says how many runs it rests on.
+	Simulated string
+	// Lines are what the verdict depends on, if it does, and the numbers: a line for each condition in each
+	// reading.
+	Lines []string
 }
 
 // runsOf says how many runs there are of each cell.
@@ -200,51 +133,54 @@ func (e *Experiment) Kept(root, claim string) (*Verdict, error) {
 		return nil, err
 	}
 	cells, err := ReadCSV(filepath.Join(root, "docs", "experiments", e.Name+".csv"))
+	if err == nil && cells == nil {
+		err = fmt.Errorf("no numbers of the experiment %s are kept", e.Name)
+	}
 	if err != nil {
 		return nil, err
 	}
-	v := e.judge(c, cells)
-	if len(v.cells) == 0 {
-		return nil, fmt.Errorf("no numbers of the experiment %s are kept", e.Name)
-	}
-	return v, nil
+	return e.Judge(c, cells), nil
 }
 
-// judge holds a claim against the cells.
-func (e *Experiment) judge(c *Claim, cells []Cell) *Verdict {
-	v := &Verdict{Claim: c, varies: e.Varies}
+// Judge compares a claim with the cells.
+func (e *Experiment) Judge(c *Claim, cells []Cell) *Verdict {
+	v := &Verdict{Simulated: "simulated, " + runsOf(cells) + " of each point"}
+	readings := map[cond.Answer][]string{} // by what they say of the claim: their names
 	for _, r := range e.Readings {
-		in := reading{name: r.Name, answer: cond.Met}
+		all := cond.Met
 		for k := range c.When {
-			answer, figures := e.meets(&c.When[k], r.Name, cells)
-			in.answer = min(in.answer, answer)
-			in.figures = append(in.figures, figures)
+			answer, numbers := e.meets(&c.When[k], r.Name, cells)
+			all = min(all, answer)
+			if r.Name != "" {
+				numbers = r.Name + ": " + numbers
+			}
+			v.Lines = append(v.Lines, numbers)
 		}
-		v.readings = append(v.readings, in)
+		readings[all] = append(readings[all], r.Name)
 	}
-	var panels, series []string
-	everywhere, points := false, []float64(nil)
-	for _, w := range c.When {
-		panel, of, other := strings.Cut(w.Right, ":")
-		if !other {
-			panel, of = w.Panel, w.Right
+	switch {
+	case readings[cond.Met] != nil && readings[cond.Refuted] != nil:
+		v.Word = Depends
+		on := "on " + e.Varies
+		for answer, word := range []string{NotReproduced, Undecided, Reproduced} {
+			if names := readings[cond.Answer(answer)]; names != nil {
+				on += "; " + word + " if " + strings.Join(names, ", or ")
+			}
 		}
-		panels, series = append(panels, w.Panel, panel), append(series, w.Left, of)
-		everywhere, points = everywhere || w.At == nil || w.course != "", append(points, w.At...)
-	}
-	for i := range cells {
-		cell := &cells[i]
-		if slices.Contains(panels, cell.Panel) && slices.Contains(series, cell.Series) &&
-			(everywhere || slices.Contains(points, cell.X)) {
-			v.cells = append(v.cells, *cell)
-		}
+		v.Lines = append([]string{on}, v.Lines...)
+	case readings[cond.Undecided] != nil:
+		v.Word = Undecided
+	case readings[cond.Met] != nil:
+		v.Word = Reproduced
+	default:
+		v.Word = NotReproduced
 	}
 	return v
 }
 
-// meets reports whether a condition is met in a reading, and with which numbers.
-func (e *Experiment) meets(w *Condition, reading string, cells []Cell) (answer cond.Answer, figures string) {
-	what := strings.TrimSpace(w.Panel+" "+w.Metric) + " of " + w.Left
+// meets reports whether a condition is met in a reading, and the numbers.
+func (e *Experiment) meets(w *Condition, reading string, cells []Cell) (answer cond.Answer, numbers string) {
+	what := strings.TrimSpace(w.Panel+" "+w.Metric) + ", " + w.Is
 	var xs []float64
 	var ys []simulate.Estimate
 	var values []string
@@ -257,12 +193,11 @@ func (e *Experiment) meets(w *Condition, reading string, cells []Cell) (answer c
 		values = append(values, fmt.Sprintf("%g: %s", c.X, c.written(w.Metric)))
 	}
 	if len(xs) == 0 {
-		return cond.Undecided, what + " is not known"
+		return cond.Undecided, what + ": not known"
 	}
 	if w.course != "" {
 		answer, why := courses[w.course](w, xs, ys)
-		return answer, fmt.Sprintf("%s %s, %s (%s)%s", what, w.course, why, strings.Join(values, "; "),
-			mark(answer))
+		return answer, fmt.Sprintf("%s: %s (%s)%s", what, why, strings.Join(values, "; "), mark(answer))
 	}
 	answer = cond.Met
 	var parts []string
@@ -274,16 +209,16 @@ func (e *Experiment) meets(w *Condition, reading string, cells []Cell) (answer c
 		}
 	}
 	if len(parts) == 0 {
-		return cond.Undecided, what + " is not known there"
+		return cond.Undecided, what + ": not known there"
 	}
-	return answer, fmt.Sprintf("%s, %s at %s=%s", what, w.than(), e.X, strings.Join(parts, "; "))
+	return answer, fmt.Sprintf("%s: %s=%s", what, e.X, strings.Join(parts, "; "))
 }
 
-// compare judges a value at a point, and writes what it is compared with.
+// compare judges a value at a point, and writes the other side.
 func (w *Condition) compare(
 	y simulate.Estimate, reading string, cells []Cell, x float64,
 ) (cond.Answer, string) {
-	values := map[string]cond.Value{w.Left: cond.Number(y.Mean, y.Half)}
+	values := map[string]cond.Value{}
 	other := ""
 	for i := range cells {
 		c := &cells[i]
@@ -294,13 +229,13 @@ func (w *Condition) compare(
 		if c.Panel == w.Panel && w.Right != name {
 			name = c.Series
 		}
-		if v := c.Values[w.Metric]; name != w.Left {
-			values[name] = cond.Number(v.Mean, v.Half)
-		}
+		v := c.Values[w.Metric]
+		values[name] = cond.Number(v.Mean, v.Half)
 		if name == w.Right {
 			other = c.written(w.Metric)
 		}
 	}
+	values[w.Left] = cond.Number(y.Mean, y.Half)
 	answer, err := w.Judge(values)
 	if err != nil {
 		return cond.Undecided, "-" // it was not measured there
@@ -310,26 +245,6 @@ func (w *Condition) compare(
 		other = fmt.Sprintf("%.4g", right.Mean)
 	}
 	return answer, other
-}
-
-// than says in words what is compared how with what.
-func (w *Condition) than() string {
-	words := map[string]string{">": "more", "<": "less", "~": "about", "=": "never"}
-	if _, err := strconv.ParseFloat(w.Right, 64); err == nil {
-		words[">"], words["<"] = "above", "below"
-	}
-	word, known := words[w.Op[:1]]
-	if !known || w.Op == "<=" || w.Op == ">=" {
-		word = w.Op
-	}
-	panel, series, other := strings.Cut(w.Right, ":")
-	switch {
-	case !other:
-		return word + " " + panel
-	case series == w.Left:
-		return word + " " + panel
-	}
-	return word + " " + panel + " " + series
 }
 
 func mark(a cond.Answer) string { return [...]string{" (not met)", " (undecided)", ""}[a] }
@@ -354,7 +269,7 @@ func peak(w *Condition, xs []float64, ys []simulate.Estimate) (cond.Answer, stri
 			*side = y
 		}
 	}
-	return compare(inside, ">", outside), fmt.Sprintf("is largest at %g", xs[best])
+	return compare(inside, ">", outside), fmt.Sprintf("the largest is at %g", xs[best])
 }
 
 // trend compares the last value with the first, and each with the next: none may go the other way for sure.

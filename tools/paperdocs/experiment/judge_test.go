@@ -67,12 +67,12 @@ func TestComparisons(t *testing.T) {
 	cells := []Cell{{Panel: "LOW", Series: "A", X: 8, Values: value(5)}, {Panel: "LOW", Series: "B", X: 8,
 		Values: value(2)}, {Panel: "HIGH", Series: "A", X: 8, Values: value(9)}}
 	for is, want := range map[string]string{
-		"A > B":      "LOW messages of A, more B at n=8: 5±0.5 to 2±0.5",
-		"A > 1.5":    "LOW messages of A, above 1.5 at n=8: 5±0.5 to 1.5",
-		"A < HIGH:A": "LOW messages of A, less HIGH at n=8: 5±0.5 to 9±0.5",
-		"A < HIGH:B": "LOW messages of A, less HIGH B at n=8: 5±0.5 to - (undecided)",
-		"A ~5% B":    "LOW messages of A, about B at n=8: 5±0.5 to 2±0.5 (not met)",
-		"A = 0":      "LOW messages of A, never 0 at n=8: 5±0.5 to 0 (not met)",
+		"A > B":      "LOW messages, A > B: n=8: 5±0.5 to 2±0.5",
+		"A > 1.5":    "LOW messages, A > 1.5: n=8: 5±0.5 to 1.5",
+		"A < HIGH:A": "LOW messages, A < HIGH:A: n=8: 5±0.5 to 9±0.5",
+		"A < HIGH:B": "LOW messages, A < HIGH:B: n=8: 5±0.5 to - (undecided)",
+		"A ~5% B":    "LOW messages, A ~5% B: n=8: 5±0.5 to 2±0.5 (not met)",
+		"A = 0":      "LOW messages, A = 0: n=8: 5±0.5 to 0 (not met)",
 	} {
 		w := Condition{Panel: "LOW", Metric: "messages", Is: is}
 		if err := w.check(&e); err != nil {
@@ -91,26 +91,36 @@ func TestComparisons(t *testing.T) {
 	}
 }
 
-// TestVerdicts: what readings say differently depends on them.
-func TestVerdicts(t *testing.T) {
+// TestVerdictDependsOnReadings: a claim that one reading reproduces and another refutes depends on them.
+func TestVerdictDependsOnReadings(t *testing.T) {
+	met, refuted, undecided := estimates(0.1, 3)[0], estimates(0.1, 1)[0], estimates(1, 2)[0]
 	for _, c := range []struct {
-		answers []cond.Answer
-		want    string
+		values []simulate.Estimate // of A > 2, by reading
+		want   string
 	}{
-		{[]cond.Answer{cond.Met}, Reproduced},
-		{[]cond.Answer{cond.Met, cond.Met}, Reproduced},
-		{[]cond.Answer{cond.Refuted, cond.Refuted}, NotReproduced},
-		{[]cond.Answer{cond.Refuted, cond.Met}, Depends},
-		{[]cond.Answer{cond.Undecided, cond.Met}, Undecided},
-		{[]cond.Answer{cond.Undecided, cond.Refuted}, Undecided},
-		{[]cond.Answer{cond.Undecided, cond.Refuted, cond.Met}, Depends},
+		{[]simulate.Estimate{met}, Reproduced},
+		{[]simulate.Estimate{met, met}, Reproduced},
+		{[]simulate.Estimate{refuted, refuted}, NotReproduced},
+		{[]simulate.Estimate{refuted, met}, Depends},
+		{[]simulate.Estimate{undecided, met}, Undecided},
+		{[]simulate.Estimate{undecided, refuted}, Undecided},
+		{[]simulate.Estimate{undecided, refuted, met}, Depends},
 	} {
-		v := Verdict{varies: "the weather"}
-		for i, a := range c.answers {
-			v.readings = append(v.readings, reading{name: string(rune('a' + i)), answer: a})
+		e := Experiment{Varies: "the weather", X: "n", Panels: []Panel{{}}, Series: []Panel{{Name: "A"}}}
+		claim := Claim{When: []Condition{{Metric: "messages", Is: "A > 2"}}}
+		if err := claim.When[0].check(&e); err != nil {
+			t.Fatal(err)
 		}
-		if got := v.Word(); got != c.want || (got == Depends) != (v.On() != "") {
-			t.Errorf("%v: %s, on %q", c.answers, got, v.On())
+		var cells []Cell
+		for i, v := range c.values {
+			name := string(rune('a' + i))
+			e.Readings = append(e.Readings, Panel{Name: name})
+			cells = append(cells, Cell{Reading: name, Series: "A", X: 1,
+				Values: map[string]simulate.Estimate{"messages": v}})
+		}
+		v := e.Judge(&claim, cells)
+		if v.Word != c.want || (v.Word == Depends) != strings.HasPrefix(v.Lines[0], "on the weather; ") {
+			t.Errorf("%v: %+v", c.values, v)
 		}
 	}
 }

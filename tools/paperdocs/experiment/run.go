@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"text/tabwriter"
 
 	"go.yaml.in/yaml/v3"
 
@@ -25,10 +26,8 @@ import (
 type Cell struct {
 	Reading, Panel, Series string
 
-	X            float64
-	Values       map[string]simulate.Estimate // by metric
-	InUse, Queue []float64                    // means over the runs, in the course of time; nil: not measured
-	Duration     float64
+	X      float64
+	Values map[string]simulate.Estimate // by metric
 }
 
 // at returns the cell of a reading, panel, series and point; nil if there is none.
@@ -119,13 +118,12 @@ func (e *Experiment) measure(ctx context.Context, c *Cell, line string, settings
 	if n, err := strconv.Atoi(point["runs"]); err == nil && n > 0 {
 		runs = n
 	}
-	c.Duration = s.Duration
 	key := fmt.Sprint(line, s, runs)
 	if k := at(known, c.Reading, c.Panel, c.Series, c.X); k != nil && k.runs() == runs {
 		same[key] = k
 	}
 	if m := same[key]; m != nil {
-		c.Values, c.InUse, c.Queue = m.Values, m.InUse, m.Queue
+		c.Values = m.Values
 		return nil
 	}
 	name, args, _ := strings.Cut(line, " ")
@@ -141,13 +139,6 @@ func (e *Experiment) measure(ctx context.Context, c *Cell, line string, settings
 	if err != nil {
 		return err
 	}
-	c.take(samples)
-	same[key] = c
-	return nil
-}
-
-// take sums up what the runs have shown.
-func (c *Cell) take(samples []simulate.Sample) {
 	c.Values = map[string]simulate.Estimate{}
 	for m := range simulate.Metrics {
 		var values []float64
@@ -156,13 +147,8 @@ func (c *Cell) take(samples []simulate.Sample) {
 		}
 		c.Values[m] = simulate.EstimateOf(values)
 	}
-	c.InUse, c.Queue = make([]float64, simulate.Bins), make([]float64, simulate.Bins)
-	for _, x := range samples {
-		for i := range simulate.Bins {
-			c.InUse[i] += x.InUse[i] / float64(len(samples))
-			c.Queue[i] += x.Queue[i] / float64(len(samples))
-		}
-	}
+	same[key] = c
+	return nil
 }
 
 // filled puts the values of a point into a text.
@@ -201,8 +187,8 @@ func filledNode(node *yaml.Node, point map[string]string) *yaml.Node {
 	return &n
 }
 
-// WriteCSV writes all numbers: a row for each metric of each cell.
-func (e *Experiment) WriteCSV(w io.Writer, cells []Cell) error {
+// WriteCSV writes all numbers into a file: a row for each metric of each cell.
+func (e *Experiment) WriteCSV(file string, cells []Cell) error {
 	shortest := func(x float64) string { return strconv.FormatFloat(x, 'g', 8, 64) }
 	rows := [][]string{
 		{"experiment", "reading", "panel", "series", e.X, "metric", "mean", "half-interval", "runs"},
@@ -215,7 +201,11 @@ func (e *Experiment) WriteCSV(w io.Writer, cells []Cell) error {
 			}
 		}
 	}
-	return csv.NewWriter(w).WriteAll(rows)
+	var b bytes.Buffer
+	if err := csv.NewWriter(&b).WriteAll(rows); err != nil {
+		return err
+	}
+	return os.WriteFile(file, b.Bytes(), 0o666)
 }
 
 // ReadCSV reads the numbers that WriteCSV wrote into a file; none if there is no file.
@@ -247,4 +237,29 @@ func ReadCSV(file string) (cells []Cell, err error) {
 		c.Values[row[5]] = simulate.Estimate{Mean: mean, Half: half, N: int(n)}
 	}
 	return cells, err
+}
+
+// Print writes the means of the experiment's figures, a table for each metric in each reading, and the verdicts
+// on its claims.
+func (e *Experiment) Print(w io.Writer, cells []Cell) error {
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintf(tw, "%s; means of %s, half of an interval of 95%%\n", e.Title, runsOf(cells))
+	for _, f := range e.Figures {
+		for _, metric := range f.Metrics {
+			for _, r := range e.Readings {
+				_, _ = fmt.Fprintf(tw, "\n%s: %s, %s\t%s\t\n", f.Name, metric, r.Name, e.X)
+				for i := range cells {
+					if c := &cells[i]; c.Reading == r.Name {
+						_, _ = fmt.Fprintf(tw, "  %s %s\t%g\t%s\n", c.Panel, c.Series, c.X, c.written(metric))
+					}
+				}
+			}
+		}
+	}
+	for i := range e.Claims {
+		v := e.Judge(&e.Claims[i], cells)
+		_, _ = fmt.Fprintf(tw, "\n%s (%s): %s\n  %s\n", e.Claims[i].Sentence, e.Claims[i].Source, v.Word,
+			strings.Join(v.Lines, "\n  "))
+	}
+	return tw.Flush() // which has the errors of the lines before
 }

@@ -28,15 +28,24 @@ const maxWindow = 128 << 20
 // A decoder gives the text of a file that may be compressed by gzip or zstd, or be in UTF-16.
 // A compressed file that ends in the middle ends there: cut is true then.
 type decoder struct {
-	Text  io.Reader
-	Close func()
+	text  io.Reader
+	close func()
 	cut   bool
 }
 
-// NewDecoder returns a reader of the text of a file that may be compressed, or in UTF-16.
-func NewDecoder(r io.Reader, buffer int) (*decoder, error) {
+// TextOf reads the first bytes of a file that may be compressed, or in UTF-16, as text.
+func TextOf(r io.Reader, most int64) ([]byte, error) {
+	d, err := newDecoder(r, maxBuffer)
+	if err != nil {
+		return nil, err
+	}
+	defer d.close()
+	return io.ReadAll(io.LimitReader(d.text, most))
+}
+
+func newDecoder(r io.Reader, buffer int) (*decoder, error) {
 	in := bufio.NewReaderSize(r, buffer)
-	d := &decoder{Text: in, Close: func() {}}
+	d := &decoder{text: in, close: func() {}}
 	start, _ := in.Peek(len(zstdMagic)) // what cannot be read shows later
 	switch {
 	case bytes.HasPrefix(start, gzipMagic):
@@ -44,23 +53,23 @@ func NewDecoder(r io.Reader, buffer int) (*decoder, error) {
 		if err != nil {
 			return nil, fmt.Errorf("begins like a file of gzip: %w", err)
 		}
-		d.Text = z
+		d.text = z
 	case bytes.HasPrefix(start, zstdMagic):
 		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
 			return nil, fmt.Errorf("begins like a file of zstd: %w", err)
 		}
-		d.Text, d.Close = z, z.Close
+		d.text, d.close = z, z.Close
 	}
-	if d.Text != io.Reader(in) {
-		in = bufio.NewReaderSize(&uncut{d.Text, &d.cut}, buffer)
-		d.Text = in
+	if d.text != io.Reader(in) {
+		in = bufio.NewReaderSize(&uncut{d.text, &d.cut}, buffer)
+		d.text = in
 	}
 	if start, _ = in.Peek(2); bytes.Equal(start, littleEndian) || bytes.Equal(start, bigEndian) {
 		order := map[byte]binary.ByteOrder{littleEndian[0]: binary.LittleEndian,
 			bigEndian[0]: binary.BigEndian}
 		_, _ = in.Discard(2) // it was there
-		d.Text = &wideReader{in: in, order: order[start[0]]}
+		d.text = &wideReader{in: in, order: order[start[0]]}
 	}
 	return d, nil
 }
@@ -80,7 +89,7 @@ func (u *uncut) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// A wideReader turns UTF-16 into UTF-8. What is no text becomes U+FFFD.
+// A wideReader turns UTF-16 into UTF-8. Invalid pairs become U+FFFD.
 type wideReader struct {
 	in    *bufio.Reader
 	order binary.ByteOrder

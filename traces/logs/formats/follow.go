@@ -14,7 +14,7 @@ type Following struct {
 	Rest func() bool // waits; false: no more is wanted
 }
 
-// Read reads what there is, and waits as long as there is nothing.
+// Read reads the bytes at hand, and waits until there are some.
 func (f *Following) Read(b []byte) (int, error) {
 	for {
 		if f.file == nil {
@@ -56,7 +56,7 @@ type Pausing struct {
 	chunk  []byte
 }
 
-// Read reads what there is, and waits as long as there is nothing.
+// Read reads the bytes at hand, and waits until there are some.
 func (p *Pausing) Read(b []byte) (int, error) {
 	if p.chunks == nil {
 		p.chunks = make(chan []byte, 16)
@@ -83,7 +83,7 @@ func (p *Pausing) Read(b []byte) (int, error) {
 func (p *Pausing) copy() {
 	defer close(p.chunks)
 	for {
-		b := make([]byte, MaxBuffer)
+		b := make([]byte, maxBuffer)
 		n, err := p.In.Read(b)
 		if n > 0 {
 			p.chunks <- b[:n]
@@ -92,11 +92,4 @@ func (p *Pausing) copy() {
 			return
 		}
 	}
-}
-
-// Live reads a log whose events go to merge.
-func (rd *Reader) Live(name string, in io.Reader, merge func(*Source, *Entry) error) error {
-	s := newSource(name, in, MaxBuffer)
-	s.merge, s.live = merge, true
-	return rd.readSource(s)
 }

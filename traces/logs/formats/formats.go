@@ -3,6 +3,9 @@ package formats
 import (
 	"bytes"
 	"cmp"
+	"errors"
+	"io"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,16 +14,72 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// NewReader returns a reader of all formats.
-func NewReader(opt Options) *Reader {
-	rd := newReader(opt)
-	rd.formatOf = func(s *Source) string { return formatOf(rd, s) }
-	rd.readAs = func(s *Source, format string) error { return readAs(rd, s, format) }
-	return rd
+// File reads one file.
+func (rd *Reader) File(name string) error {
+	if name == Stdin {
+		if rd.Opt.Stdin == nil {
+			return unusable(name, "there is no standard input to be read")
+		}
+		return rd.Read(name, rd.Opt.Stdin, false) // reading from it may wait for ever
+	}
+	fi, err := os.Stat(name)
+	if err == nil && fi.IsDir() {
+		return unusable(name, "a directory; name the files in it that are logs of the run")
+	}
+	var f *os.File
+	if err == nil {
+		f, err = os.Open(name)
+	}
+	if err != nil {
+		var pe *os.PathError
+		if errors.As(err, &pe) {
+			err = pe.Err
+		}
+		return unusable(name, "%s", err.Error())
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	return rd.Read(name, f, rd.Ahead && fi.Mode().IsRegular())
 }
 
-// formatOf is the format of a log: that which is named or, if none is, that by its beginning.
-func formatOf(rd *Reader, s *Source) string {
+// Read reads one log under the given name, which may be compressed. Its lines may be parsed ahead.
+func (rd *Reader) Read(name string, r io.Reader, ahead bool) error {
+	d, err := newDecoder(r, rd.buffer)
+	if err != nil {
+		return unusable(name, "%s", err.Error())
+	}
+	defer d.close()
+	s := newSource(name, d.text, rd.buffer)
+	s.merge, s.ahead = rd.Merge, ahead
+	if err := rd.source(s); err != nil || !d.cut {
+		return err
+	}
+	if rd.Opt.Strict {
+		return unusable(name, "the compressed file ends in the middle")
+	}
+	rd.Found.Add(Torn, []Place{{File: name}},
+		"the compressed file %s ends in the middle: what it had behind is missing", name)
+	return nil
+}
+
+// Live reads a log that is still being written.
+func (rd *Reader) Live(name string, in io.Reader) error {
+	s := newSource(name, in, maxBuffer)
+	s.merge, s.live = rd.Merge, true
+	return rd.source(s)
+}
+
+// source reads one log.
+func (rd *Reader) source(s *Source) error {
+	noEvents := func(why string) error {
+		if rd.Opt.Strict {
+			return unusable(s.Name, "%s", why)
+		}
+		rd.Found.Add(Empty, []Place{{File: s.Name}}, "%s has no events", s.Name)
+		return nil
+	}
+	if len(s.start(1)) == 0 {
+		return noEvents("empty")
+	}
 	format := cmp.Or(rd.Opt.Format, rd.mapping.Format)
 	if format == "" && len(rd.mapping.Lines) > 0 {
 		format = "text"
@@ -28,11 +87,24 @@ func formatOf(rd *Reader, s *Source) string {
 	if format == "" {
 		format = Detect(s.start(1 << 12))
 	}
-	return format
+	// else one that was moved away is read anew
+	if s.Index = slices.Index(rd.Files, s.Name); !s.live || s.Index < 0 {
+		s.Index = len(rd.Files)
+		rd.Files, rd.Formats = append(rd.Files, s.Name), append(rd.Formats, format)
+		rd.PerFile = append(rd.PerFile, 0)
+	}
+	s.Complete = format == "jepsen" || format == "trace"
+	switch err := rd.readAs(s, format); {
+	case err != nil || rd.PerFile[s.Index] > 0:
+		return err
+	case s.Index < len(rd.Spoilt) && rd.Spoilt[s.Index].first != nil:
+		return rd.Spoilt[s.Index].first
+	}
+	return noEvents("without an event")
 }
 
 // readAs reads one log in a format.
-func readAs(rd *Reader, s *Source, format string) error {
+func (rd *Reader) readAs(s *Source, format string) error {
 	if s.live && !slices.Contains([]string{"ndjson", "locks", "logfmt", "text", "otlp"}, format) {
 		return s.At(1).Wrong("logs that are watched are ndjson, locks, logfmt, text or otlp; %s or %s says "+
 			"which", fromOption, mappingOption)
@@ -41,7 +113,7 @@ func readAs(rd *Reader, s *Source, format string) error {
 	case "ndjson":
 		return rd.lines(s, jsonLine)
 	case "locks":
-		return rd.locks(s)
+		return rd.lines(s, locksForm(s))
 	case "logfmt":
 		return rd.lines(s, logfmtLine)
 	case "text":
@@ -74,19 +146,20 @@ var keyed = sync.OnceValue(func() *regexp.Regexp {
 func Detect(start []byte) string {
 	line, _, _ := bytes.Cut(start, []byte("\n"))
 	line = bytes.TrimSpace(line)
+	has := func(text string) bool { return bytes.Contains(start, []byte(text)) }
+	object := bytes.HasPrefix(start, []byte("{"))
 	switch {
 	case bytes.HasPrefix(line, []byte(`{"schema":`)) && bytes.Contains(line, []byte(`"property"`)):
 		return "trace"
-	case bytes.HasPrefix(start, []byte("{")) && bytes.Contains(start, []byte(`"resourceSpans"`)):
+	case object && has(`"resourceSpans"`):
 		return "otlp"
-	case bytes.HasPrefix(start, []byte("{")) && bytes.Contains(start, []byte(`"traceID"`)) &&
-		bytes.Contains(start, []byte(`"spans"`)):
+	case object && has(`"traceID"`) && has(`"spans"`):
 		return "jaeger"
 	case bytes.HasPrefix(line, []byte(`{"`)):
 		return "ndjson"
 	case bytes.Contains(line, []byte("?<clock>")) || goVector().Match(start) || goVectorLast().Match(start):
 		return "shiviz"
-	case bytes.Contains(start, []byte(":type")) && bytes.Contains(start, []byte(":process")):
+	case has(":type") && has(":process"):
 		return "jepsen"
 	case looksLikeLock(line):
 		return "locks"

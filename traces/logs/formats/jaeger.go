@@ -6,18 +6,23 @@ import (
 	"math"
 )
 
-// What Jaeger's interface downloads that is used here. Times are in microseconds.
-type (
-	jaegerTraces struct {
-		Data []struct {
-			Spans     []jaegerSpan `json:"spans"`
-			Processes map[string]struct {
-				Service string      `json:"serviceName"`
-				Tags    []jaegerTag `json:"tags"`
-			} `json:"processes"`
-		} `json:"data"`
+// jaegerTags are attributes of spans.
+type jaegerTags []struct {
+	Key   string          `json:"key"`
+	Value json.RawMessage `json:"value"`
+}
+
+// fields adds them to fields.
+func (tags jaegerTags) fields(fields map[string]json.RawMessage) map[string]json.RawMessage {
+	for _, tag := range tags {
+		fields[tag.Key] = tag.Value
 	}
-	jaegerSpan struct {
+	return fields
+}
+
+// A jaegerTrace is what a trace has that is used here. Times are in microseconds.
+type jaegerTrace struct {
+	Spans []struct {
 		TraceID    string `json:"traceID"`
 		SpanID     string `json:"spanID"`
 		Name       string `json:"operationName"`
@@ -25,35 +30,26 @@ type (
 			TraceID string `json:"traceID"`
 			SpanID  string `json:"spanID"`
 		} `json:"references"`
-		Begin   int64       `json:"startTime"`
-		Took    int64       `json:"duration"`
-		Tags    []jaegerTag `json:"tags"`
-		Logs    []jaegerLog `json:"logs"`
-		Process string      `json:"processID"`
-	}
-	jaegerLog struct {
-		Time   int64       `json:"timestamp"`
-		Fields []jaegerTag `json:"fields"`
-	}
-	jaegerTag struct {
-		Key   string          `json:"key"`
-		Value json.RawMessage `json:"value"`
-	}
-)
-
-func jaegerFields(lists ...[]jaegerTag) map[string]json.RawMessage {
-	fields := map[string]json.RawMessage{}
-	for _, list := range lists {
-		for _, tag := range list {
-			fields[tag.Key] = tag.Value
-		}
-	}
-	return fields
+		Begin int64      `json:"startTime"`
+		Took  int64      `json:"duration"`
+		Tags  jaegerTags `json:"tags"`
+		Logs  []struct {
+			Time   int64      `json:"timestamp"`
+			Fields jaegerTags `json:"fields"`
+		} `json:"logs"`
+		Process string `json:"processID"`
+	} `json:"spans"`
+	Processes map[string]struct {
+		Service string     `json:"serviceName"`
+		Tags    jaegerTags `json:"tags"`
+	} `json:"processes"`
 }
 
 // decodeJaeger takes the spans out of a download.
 func decodeJaeger(raw []byte) (batch []tracedSpan, err error) {
-	var traces jaegerTraces
+	var traces struct {
+		Data []jaegerTrace `json:"data"`
+	}
 	if err := json.Unmarshal(raw, &traces); err != nil {
 		return nil, err
 	}
@@ -65,19 +61,18 @@ func decodeJaeger(raw []byte) (batch []tracedSpan, err error) {
 				return nil, fmt.Errorf("span %q has no identity, or its times are out of range", j.Name)
 			}
 			p := trace.Processes[j.Process]
-			x := tracedSpan{
-				id: j.SpanID, trace: j.TraceID, name: j.Name, service: p.Service,
-				begin: j.Begin * 1000, end: (j.Begin + j.Took) * 1000, fields: jaegerFields(p.Tags, j.Tags),
-			}
+			x := tracedSpan{id: j.SpanID, trace: j.TraceID, name: j.Name, service: p.Service,
+				begin: j.Begin * 1000, end: (j.Begin + j.Took) * 1000,
+				fields: j.Tags.fields(p.Tags.fields(map[string]json.RawMessage{}))}
 			for _, r := range j.References {
 				x.after = append(x.after, r.TraceID+"/"+r.SpanID)
 			}
-			for k := range j.Logs {
-				l := spanEvent{at: j.Logs[k].Time * 1000, fields: jaegerFields(j.Logs[k].Fields)}
-				if err := Text(l.fields, "event", &l.name); err != nil {
+			for _, l := range j.Logs {
+				event := spanEvent{at: l.Time * 1000, fields: l.Fields.fields(map[string]json.RawMessage{})}
+				if err := Text("event", event.fields["event"], &event.name); err != nil {
 					return nil, err
 				}
-				x.events = append(x.events, l)
+				x.events = append(x.events, event)
 			}
 			batch = append(batch, x)
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -65,7 +66,7 @@ type operation struct {
 	events []*Entry
 }
 
-// each gives all events of an operation what is known of it as a whole.
+// each sets something in all events of an operation.
 func (o *operation) each(set func(*Entry)) {
 	for _, e := range o.events {
 		set(e)
@@ -120,48 +121,43 @@ func (h *history) op(op table, line int) error {
 	return h.add(o)
 }
 
-// invoke takes what an operation is about: one event, or those of a batch, which happen one after the other
+// invoke takes the event of an operation, or the events of a batch, which happen one after the other
 // between its ends.
 func (h *history) invoke(op table, line int) (*operation, error) {
 	o := &operation{line: line}
 	for _, part := range batch(op) {
 		e := newEntry(line)
+		e.Name = plain(part["f"])
 		o.events = append(o.events, e)
-		if err := h.fields(e, part); err != nil {
+		fields := h.values(part)
+		h.rd.parser.suspect(e, fields)
+		if err := h.take(e, fields); err != nil {
 			return nil, err
 		}
 	}
 	return o, nil
 }
 
-// batch lists what is done in an operation: the operations that its :value lists, as vectors of a name, a
+// batch lists the parts of an operation: the operations that its :value lists, as vectors of a name, a
 // resource and a number of units, or as maps; or itself, if it has no such list.
 func batch(op table) (parts []table) {
 	values, _ := op["value"].(list)
 	for _, value := range values {
-		switch v := value.(type) {
-		case table:
-			if v["f"] == nil {
-				return []table{op}
+		part, _ := value.(table)
+		if v, _ := value.(list); len(v) > 0 {
+			if name, named := v[0].(keyword); named {
+				part = table{"f": name}
 			}
-			parts = append(parts, v)
-		case list:
-			if len(v) == 0 {
-				return []table{op}
-			}
-			if _, named := v[0].(keyword); !named {
-				return []table{op}
-			}
-			part := table{"f": v[0]}
 			for i, name := range []keyword{"resource", "units"} {
-				if i+1 < len(v) && plain(v[i+1]) != "" {
+				if part != nil && i+1 < len(v) && plain(v[i+1]) != "" {
 					part[name] = v[i+1]
 				}
 			}
-			parts = append(parts, part)
-		default:
+		}
+		if part["f"] == nil {
 			return []table{op}
 		}
+		parts = append(parts, part)
 	}
 	if parts == nil {
 		return []table{op}
@@ -175,9 +171,7 @@ func (h *history) returned(o *operation, op table) error {
 		return nil
 	}
 	e, end := o.events[0], newEntry(o.line)
-	fields := h.values(op)
-	delete(fields, "units")
-	if err := h.take(end, fields); err != nil {
+	if err := h.take(end, h.values(op), "units"); err != nil {
 		return err
 	}
 	if e.Resource == "" {
@@ -195,17 +189,13 @@ func (h *history) add(o *operation) error {
 		if e.Name == "" {
 			return h.s.At(e.Line).Wrong("field :f is missing")
 		}
-		if err := h.rd.add(h.s.of(e.Line), e); err != nil {
+		s := h.s.At(e.Line)
+		s.Locks, s.Index, s.Complete, s.merge = true, h.s.Index, h.s.Complete, h.s.merge
+		if err := h.rd.add(s, e); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// of is the source for an event of a lock whose last line is another one.
-func (s *Source) of(line int) *Source {
-	return &Source{Name: s.Name, line: line, Locks: true, Index: s.Index, Complete: s.Complete,
-		merge: s.merge}
 }
 
 // end adds the operations that have no end: they may have happened.
@@ -247,38 +237,25 @@ func (h *history) moment(op table) (int64, error) {
 	return now, nil
 }
 
-// field adds a field; those of a list are value.0, value.1 and so on, and those of a table value.name.
-func field(fields map[string]json.RawMessage, name string, value any) {
-	if inner, ok := value.(table); ok {
-		for key, v := range inner {
-			field(fields, name+"."+string(key), v)
+// addField adds a field; elements of a list are value.0, value.1 and so on, and of a table value.name.
+func addField(fields map[string]json.RawMessage, name string, value any) {
+	switch v := value.(type) {
+	case table:
+		for key, inner := range v {
+			addField(fields, name+"."+string(key), inner)
 		}
-		return
-	}
-	if list, ok := value.(list); ok {
-		for i, v := range list[:min(len(list), 2)] {
-			if _, deeper := v.([]any); !deeper {
-				field(fields, fmt.Sprintf("%s.%d", name, i), v)
+	case list:
+		for i, inner := range v[:min(len(v), 2)] {
+			addField(fields, fmt.Sprintf("%s.%d", name, i), inner)
+		}
+	default:
+		if text := plain(value); text != "" {
+			fields[name], _ = json.Marshal(text) // a text can be written
+			if _, isAtom := value.(atom); isAtom && (text[0] == '-' || '0' <= text[0] && text[0] <= '9') {
+				fields[name] = json.RawMessage(text)
 			}
 		}
-		return
 	}
-	if text := plain(value); text != "" {
-		raw, _ := json.Marshal(text) // a text can be written
-		if _, isAtom := value.(atom); isAtom && digits(text) {
-			raw = []byte(text)
-		}
-		fields[name] = raw
-	}
-}
-
-// fields takes the name of an operation and, if they are mapped, the resource, the
-// number of units, and what else is said of them.
-func (h *history) fields(e *Entry, op table) error {
-	e.Name = plain(op["f"])
-	fields := h.values(op)
-	h.rd.parser.suspect(e, fields)
-	return h.take(e, fields)
 }
 
 // values are the fields of an operation under the names that they have here.
@@ -288,26 +265,19 @@ func (h *history) values(op table) map[string]json.RawMessage {
 		switch name {
 		case "type", "process", "time", "index", "f":
 		default:
-			field(fields, string(name), value)
+			addField(fields, string(name), value)
 		}
 	}
 	return h.rd.mapping.fields(fields)
 }
 
-// take takes what is said of an event of a lock.
-func (h *history) take(e *Entry, fields map[string]json.RawMessage) error {
-	if err := e.grants(fields, h.rd.mapping); err != nil {
-		return err
-	}
-	if raw := fields["resource"]; raw != nil {
-		if e.Resource = string(raw); raw[0] == '"' {
-			if err := json.Unmarshal(raw, &e.Resource); err != nil {
-				return err
-			}
+// take takes what the fields say of an event of a lock, those left out apart.
+func (h *history) take(e *Entry, fields map[string]json.RawMessage, without ...string) error {
+	ofLock := map[string]json.RawMessage{}
+	for _, name := range lockFields {
+		if raw, ok := fields[name]; ok && !slices.Contains(without, name) {
+			ofLock[name] = raw
 		}
 	}
-	if raw, ok := fields["units"]; ok && len(raw) > 0 {
-		return e.numbers(map[string]json.RawMessage{"units": raw})
-	}
-	return nil
+	return e.take(ofLock, &h.rd.mapping.writing)
 }

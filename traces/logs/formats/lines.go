@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 
 	"github.com/atmostk/atmostk/model/usage"
 )
@@ -31,13 +30,12 @@ type Source struct {
 	Index  int // of its file
 	// Complete: no line of it is missing.
 	Complete bool
-	// merge, if it is not nil, takes the events until those of other files are known.
+	// merge, if it is not nil, takes the events until the events of other files are known.
 	merge func(*Source, *Entry) error
-	apart bool           // each of its lines is parsed by itself, so that one may make no sense
-	live  bool           // it is still being written
-	ahead bool           // its lines are parsed ahead
-	Locks bool           // only events of a lock are expected
-	ends  *regexp.Regexp // of a line between two executions; nil: none
+	apart bool // each of its lines is parsed by itself, so that one may make no sense
+	live  bool // it is still being written
+	ahead bool // its lines are parsed ahead
+	Locks bool // only events of a lock are expected
 }
 
 func newSource(name string, r io.Reader, buffer int) *Source {
@@ -52,8 +50,11 @@ func (s *Source) Wrong(format string, a ...any) error {
 	return &InputError{s.place(), usage.Textf(format, a...)}
 }
 
-// Note keeps whose log it is.
-func (s *Source) Note(node string) {
+// At is the source with another line as the current one.
+func (s *Source) At(line int) *Source { return &Source{Name: s.Name, line: line} }
+
+// note keeps whose log it is.
+func (s *Source) note(node string) {
 	if !s.begun {
 		s.writer, s.begun = node, true
 	} else if s.writer != node {
@@ -128,4 +129,12 @@ func (s *Source) ready(n int) int {
 			return len(b)
 		}
 	}
+}
+
+// atEnd turns the end of a file into no error.
+func atEnd(err error) error {
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
 }

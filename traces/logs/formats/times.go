@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -12,16 +13,7 @@ import (
 // times says in errors which times are allowed.
 const times = "times such as 2006-01-02T15:04:05.999Z, whole nanoseconds and seconds with a decimal point"
 
-// A Zone says whether times name the zone of their clock.
-type Zone uint8
-
-// Both may be found; numbers count since 1970 and need no zone.
-const (
-	Zoned   Zone = 1 << iota // with one, such as Z or +02:00
-	Unzoned                  // without
-)
-
-// layouts are those of times, apart from fractions of a second, which time.Parse takes behind
+// layouts are the usual forms of times, apart from fractions of a second, which time.Parse takes behind
 // a point or a comma in any case.
 var layouts = []struct {
 	layout string
@@ -65,7 +57,7 @@ func TextMoment(s string, to *int64) (Zone, error) {
 
 // parseTime reads a time. All of a leap second, such as 23:59:60.5, is the last nanosecond of the second
 // before it, as stamps have no others for it: nothing in it is before anything else in it, and all is before
-// what is after it.
+// any later second.
 func parseTime(layout, s string) (time.Time, error) {
 	t, err := time.Parse(layout, s)
 	at := strings.LastIndex(s, ":60")
@@ -128,18 +120,104 @@ func wholeNumber(s string, to *int64) bool {
 	return len(s) > 0
 }
 
-// Zone refuses times with and without a zone in the logs of one run, if they are an order: a
-// zone that is not named may be any.
-func (rd *Reader) Zone(s *Source, e *Entry) error {
-	if e.zones == 0 || rd.Opt.Skew == nil {
-		return nil
+// A timeForm is how a mapping says that times are written: a unit of whole numbers, or a layout.
+type timeForm struct {
+	unit   int64 // nanoseconds; 0: by layout
+	layout string
+}
+
+// timeUnits are the units of whole numbers.
+var timeUnits = map[string]time.Duration{
+	"ns": time.Nanosecond, "us": time.Microsecond, "ms": time.Millisecond, "s": time.Second,
+}
+
+func newTimeForm(text string) (*timeForm, error) {
+	if unit, ok := timeUnits[text]; ok {
+		return &timeForm{unit: int64(unit)}, nil
 	}
-	if rd.zones == 0 {
-		rd.zones, rd.zoneAt = e.zones, Place{s.Name, e.Line}
+	if !strings.ContainsAny(text, "0123456789") {
+		return nil, fmt.Errorf("time is %q; allowed are ns, us, ms, s for numbers since 1970, and the time "+
+			"2006-01-02 15:04:05.000 -0700 in another form, such as 02/Jan/2006:15:04:05 -0700", text)
 	}
-	if rd.zones |= e.zones; rd.zones == Zoned|Unzoned {
-		return s.At(e.Line).Wrong("of this time and that of %s one has a zone and the other has none, "+
-			"so that nobody can tell which came first", rd.zoneAt)
+	return &timeForm{layout: text}, nil
+}
+
+// moment reads a time in JSON; nil is the usual forms.
+func (f *timeForm) moment(raw []byte, to *int64) (Zone, error) {
+	if f == nil {
+		return Moment(raw, to)
+	}
+	return f.read(strings.Trim(string(raw), `"`), to)
+}
+
+// read reads a time.
+func (f *timeForm) read(text string, to *int64) (Zone, error) {
+	if f.layout == "" {
+		x, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || x > maxSeconds*1e9/f.unit || x < -maxSeconds*1e9/f.unit {
+			return 0, errors.New("not a whole number")
+		}
+		*to = x * f.unit
+		return 0, nil
+	}
+	t, err := parseTime(f.layout, text)
+	if err != nil {
+		return 0, err
+	}
+	*to = t.UnixNano()
+	if strings.Contains(f.layout, "-07") || strings.Contains(f.layout, "Z07") || strings.HasSuffix(f.layout,
+		"Z") {
+		return Zoned, nil
+	}
+	return Unzoned, nil
+}
+
+// A writing is how a mapping says that times and durations are written.
+type writing struct {
+	timeForm        *timeForm // nil: in one of the usual ways
+	lease, duration int64     // the units of whole numbers, in nanoseconds; 0: they are refused
+}
+
+// durations says in errors which durations are allowed.
+const durations = "durations such as 1.5s or 20 ms, and seconds with a decimal point"
+
+// unit is the unit of whole numbers in a field that is a duration, in nanoseconds, and the key of the
+// mapping that gives it; 0: not given. Times and leases have units of their own: another program than the
+// writer of the times has chosen the length of the lease.
+func (w *writing) unit(name string) (unit int64, key string) {
+	switch {
+	case name == "lease_lasts":
+		return w.lease, "lease_unit"
+	case w.duration == 0 && w.timeForm != nil:
+		return w.timeForm.unit, "duration_unit"
+	}
+	return w.duration, "duration_unit"
+}
+
+// spell reads a field that is a duration.
+func (w *writing) spell(name string, raw json.RawMessage, to *int64) error {
+	value := ""
+	if err := Text(name, raw, &value); err != nil || value == "" {
+		return err
+	}
+	wrong := func(why string) error { return fmt.Errorf("field %q is %s%s", name, clip([]byte(value)), why) }
+	d, err := time.ParseDuration(strings.ReplaceAll(value, " ", ""))
+	if *to = int64(d); err != nil {
+		err = number(value, to)
+		if strings.Trim(value, "0123456789") == "" {
+			unit, key := w.unit(name)
+			switch {
+			case unit == 0:
+				return wrong(", and its unit is not said; allowed are " + durations +
+					", and whole numbers if the mapping has " + key + ": ns, us, ms or s")
+			case err != nil || *to > math.MaxInt64/2/unit:
+				return wrong("; that is too long")
+			}
+			*to *= unit
+		}
+	}
+	if err != nil || *to < 0 || *to > math.MaxInt64/2 {
+		return wrong("; allowed are " + durations)
 	}
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// A Judging says what is asked of the logs of a run.
+// A Judging has the numbers of units and the reading by which the logs of a run are judged.
 type Judging struct {
 	// Units says how many units of each resource may be in use at once, when the header of the
 	// logs is known.
@@ -17,53 +17,6 @@ type Judging struct {
 	// Whole, if it is not nil, is called when events begin to pile up in memory.
 	Whole func()
 }
-
-// Judge reads the logs of one run and judges how much of each resource was in use at once. It is
-// Read and Log.Occupancies in one, and says the same; but an event is kept only as long as a later one
-// may concern it. All are kept if the beginning of the log shows that any may: vector clocks and
-// messages, nodes with several holdings at once. If the log contradicts itself there are no occupancies.
-// A log without events has no order and no History if it was not kept.
-func Judge(files []string, opt formats.Options, how Judging) (*order.Log, []*Occupancy, error) {
-	if err := formats.Usable(files, opt); err != nil {
-		return nil, nil, err
-	}
-	if opt.Stdin != nil && slices.Contains(files, formats.Stdin) {
-		spool, err := order.NewSpool(opt.Stdin)
-		if err != nil {
-			return nil, nil, err
-		}
-		defer spool.Close()
-		opt.Stdin = spool
-	}
-	e := newEngine(opt, how)
-	if !opt.Keep && len(files) <= order.MaxMerged {
-		e.rd.Sink = e.take
-	}
-	err := e.rd.ReadAll(files)
-	if err == nil && e.rd.Sink != nil {
-		err = e.finish()
-	}
-	if errors.Is(err, errForgotten) {
-		if err := order.Rewind(opt.Stdin); err != nil {
-			return nil, nil, err
-		}
-		e = newEngine(opt, how)
-		err = e.rd.ReadAll(files)
-	}
-	switch {
-	case err != nil:
-		return nil, nil, err
-	case e.rd.Sink == nil:
-		return e.whole()
-	case e.l.Contradictory():
-		return e.l, nil, nil
-	}
-	return e.l, e.results(), nil
-}
-
-// errForgotten ends the reading of a log whose first events show nothing that relates all events, and a later
-// one does.
-var errForgotten = errors.New("an event that was forgotten is needed")
 
 // What an engine waits for before it judges: evidence is the number of events at the beginning of a log that
 // are kept until all of them are judged; settling is how many wait later on, as those after them may narrow
@@ -77,7 +30,6 @@ const piling = 1 << 17
 
 // An engine judges events in the order of time, and forgets them.
 type engine struct {
-	opt    formats.Options
 	how    Judging
 	rd     *order.Collector
 	l      *order.Log
@@ -85,49 +37,34 @@ type engine struct {
 	found  formats.Findings // about holdings
 	counts formats.Findings // about counts and clocks
 	units  func(resource string) int
-	live   bool                 // the log has no end: nothing is waited for
-	begun  func(*resourceState) // if it is not nil, takes each new resource
+	live   bool             // the log has no end: nothing is waited for
+	begun  []*resourceState // the resources that were met, in their order
 
-	lanes     []*lane            // by the numbers of the reader
-	spanned   []*lane            // of holdings that lines give as a whole, until the first are forgotten
-	heads     order.Queue[*lane] // the lanes in which events wait, or that have to be waited for
-	waiting   int                // events in lanes
-	judged    int                // events that are judged
-	forgot    bool               // some of them are forgotten
-	ended     bool               // no event comes any more
-	piled     bool               // many wait
-	passed    int64
-	resources int  // the number of resources
-	gapped    bool // what a missing line may have done was concluded from what was known of resources
-	unsure    bool // and more became known later
-	at        formats.Place
-	spans     []order.Record // of each file the latest begin of a holding that its line tells as a whole
+	lanes   []*lane            // by the numbers of the reader
+	heads   order.Queue[*lane] // the lanes in which events wait, or that have to be waited for
+	waiting int                // events in lanes
+	judged  int                // events that are judged
+	forgot  bool               // some of them are forgotten
+	ended   bool               // no event comes any more
+	piled   bool               // many wait
+	passed  int64
+	gapped  bool           // what a missing line may have done was concluded from what was known of resources
+	unsure  bool           // and more became known later
+	spans   []order.Record // of each file the latest begin of a holding that its line gives as a whole
 }
 
 func newEngine(opt formats.Options, how Judging) *engine {
-	e := &engine{opt: opt, how: how, l: &order.Log{Skewed: opt.Skew != nil}, rd: order.NewCollector(opt),
+	e := &engine{how: how, l: &order.Log{Skewed: opt.Skew != nil}, rd: order.NewCollector(opt),
 		passed: formats.Never}
 	e.f = &judge{Reading: how.Reading, found: &e.found}
 	return e
 }
 
-// whole judges a log all of whose events were kept.
-func (e *engine) whole() (*order.Log, []*Occupancy, error) {
-	if e.how.Whole != nil {
-		e.how.Whole()
-	}
-	l := e.rd.Log()
-	units, err := e.how.Units(l.Header)
-	if err != nil || l.Contradictory() {
-		return l, nil, err
-	}
-	uses := OccupanciesOf(l, units, e.how.Reading)
-	l.Show()
-	return l, uses, nil
-}
-
 // ready prepares for the first event, when the header is known.
 func (e *engine) ready() (err error) {
+	if e.units != nil {
+		return nil
+	}
 	if e.units, err = e.how.Units(e.rd.Header0); err != nil {
 		return err
 	}
@@ -140,20 +77,16 @@ func (e *engine) ready() (err error) {
 func (e *engine) resource(res int32) *resourceState {
 	for len(e.f.resources) <= int(res) {
 		e.f.resources, e.f.most = append(e.f.resources, nil), append(e.f.most, 1)
+		e.f.open = append(e.f.open, nil)
 	}
 	if u := e.f.resources[res]; u != nil {
 		return u
 	}
 	name := e.rd.Kinds[res]
 	u := newResource(e.l, name, e.units(name), true, false)
-	half := max(firstHalf/(e.resources+1), 16)
-	e.resources++
-	u.certainParts.half, u.possibleLevels.half, u.granted.half, u.used.half = half, half, half, half
-	u.passed = &e.passed
-	if e.begun != nil {
-		e.begun(u)
-	}
-	e.f.resources[res] = u
+	u.number = res
+	u.window(max(firstHalf/(len(e.begun)+1), 16), e.live)
+	e.begun, e.f.resources[res] = append(e.begun, u), u
 	e.unsure = e.unsure || e.gapped
 	return u
 }
@@ -167,75 +100,78 @@ func (e *engine) node(number int32) *lane {
 	if n == nil {
 		name := e.rd.Names[number]
 		n = &lane{state: e.rd.State(name), counter: order.Counter{Name: name, Found: &e.counts},
-			holdings: e.f.start(number, name), side: formats.None}
+			holdings: e.f.start(number, name), last: order.Record{Side: formats.None}}
 		e.lanes[number] = n
 	}
 	return n
 }
 
-// take takes the next event of its node. It returns false for one that shows that all events are to be kept.
-func (e *engine) take(r *order.Record, x *order.Side) (bool, error) {
-	if e.units == nil {
-		if err := e.ready(); err != nil {
-			return false, err
+// errForgotten ends the reading of a log whose first events show nothing that relates all events, and a later
+// one does.
+var errForgotten = errors.New("an event that was forgotten is needed")
+
+// keepAll leaves the judgement to when all events are known, which the reader keeps.
+func (e *engine) keepAll() error {
+	if e.forgot {
+		return errForgotten
+	}
+	e.rd.KeepAll()
+	return nil
+}
+
+// take takes the next event of its node. If it shows that all events have to be known, they are kept.
+func (e *engine) take(r *order.Record) error {
+	if err := e.ready(); err != nil {
+		return err
+	}
+	if e.rd.Count%order.Chunk == 1 && e.rd.Opt.Memory > 0 {
+		if err := e.rd.Room(r, e.memory()); err != nil {
+			return err
 		}
 	}
-	e.at = formats.Place{File: e.rd.Files[r.File], Line: int(r.Line)}
-	if (e.rd.Count+1)%order.Chunk == 1 {
-		if err := e.room(); err != nil {
-			return false, err
-		}
+	if known := e.acquires(r); !known && !e.live {
+		return e.keepAll()
 	}
 	if r.Is(order.Spans) {
 		return e.span(r)
 	}
 	n := e.node(r.Node)
-	if e.live {
-		x = nil // what a clock says of others is no order here
-	}
-	related := x != nil && (x.Clock != nil || x.ID != "") || n.any && n.outOfOrder(r)
+	related := e.rd.Relates(r) || n.any && n.outOfOrder(r)
 	if narrowed := n.narrow(r); (related || !narrowed) && !e.live {
-		return false, e.keepAll()
+		return e.keepAll()
 	}
-	if known, err := e.acquires(r); err != nil || !known {
-		return false, err
-	}
-	if x != nil {
-		r.Side = e.rd.Sides.Put(*x)
-	}
-	n.seen = e.rd.Count
 	e.push(n, r)
 	return e.next()
 }
 
 // next lets events happen when more wait than have to.
-func (e *engine) next() (bool, error) {
+func (e *engine) next() error {
 	wait := settling
 	if !e.forgot || e.spans != nil {
 		wait = evidence
 	}
 	if e.waiting > wait {
-		if kept, err := e.advance(wait); err != nil || kept {
-			return true, err
+		if err := e.advance(wait); err != nil {
+			return err
 		}
 	}
 	if e.waiting > piling && !e.piled && e.how.Whole != nil {
 		e.piled = true
 		e.how.Whole()
 	}
-	return true, nil
+	return nil
 }
 
-// acquires takes into account what an event of a lock acquires.
-func (e *engine) acquires(r *order.Record) (bool, error) {
+// acquires takes into account what an event of a lock acquires. It returns false if what was concluded from
+// the events before depends on it.
+func (e *engine) acquires(r *order.Record) bool {
 	if !r.Role.OfLock() {
-		return true, nil
+		return true
 	}
 	u := e.resource(r.Res)
+	known := true
 	if r.Is(order.Reads) && !u.Shared {
-		if u.begun && !e.live { // what was before weighs something else
-			return false, e.keepAll()
-		}
+		known = !u.happened // what was before weighs something else
 		u.share()
 	}
 	most := order.Record{Units: 1}
@@ -250,42 +186,23 @@ func (e *engine) acquires(r *order.Record) (bool, error) {
 		e.f.most[r.Res] = most.Units
 		e.unsure = e.unsure || e.gapped
 	}
-	if e.unsure && !e.live {
-		return false, e.keepAll()
-	}
-	return true, nil
+	return known && !e.unsure
 }
 
-// keepAll hands all events that were read to the reader, which keeps them and those to come.
-func (e *engine) keepAll() error {
-	if e.forgot {
-		return errForgotten
-	}
-	for _, n := range append(e.lanes, e.spanned...) {
-		if n != nil {
-			e.rd.Chunks = append(e.rd.Chunks, n.records(e.rd))
-		}
-	}
-	e.rd.Chunks = append(e.rd.Chunks, nil)
-	e.rd.Sink = nil
-	return nil
-}
-
-// advance lets events happen in the order of time, until so many wait or one has to wait for others. It
-// returns true if one shows that all events are to be kept.
-func (e *engine) advance(most int) (kept bool, err error) {
+// advance lets events happen in the order of time, until only some wait or one has to wait for others.
+func (e *engine) advance(most int) error {
 	for e.waiting > most || e.ended && len(e.heads) > 0 {
 		n := e.heads[0].Of
-		wait := !e.live && e.heads[0].At != formats.Never // what has no time holds nobody up
+		wait := !e.live && e.heads[0].At != formats.Never // an event without a time holds no other up
 		if n.empty() && !e.ended && wait {
-			break // its node holds something since then, and what it does next is not known
+			break // its node holds something since then, and its next event is not known
 		}
 		if at := e.heads[0].At; !e.live && at > e.passed {
 			e.passed = at
 		}
 		for more := true; more && !n.empty(); more = n.busy() && wait {
 			if needed := e.happen(n); needed && !e.live {
-				return true, e.keepAll()
+				return e.keepAll()
 			}
 		}
 		switch {
@@ -300,21 +217,11 @@ func (e *engine) advance(most int) (kept bool, err error) {
 			e.heads.Pop()
 		}
 		if !e.forgot && !e.live && e.judged >= evidence && !e.ended {
-			e.forgetEvidence()
-			most = settling
+			e.forgot, most = true, settling
+			e.rd.Forget()
 		}
 	}
-	return false, nil
-}
-
-// forgetEvidence forgets the events that were kept until now though they are judged.
-func (e *engine) forgetEvidence() {
-	e.forgot, e.spanned = true, nil
-	for _, n := range e.lanes {
-		if n != nil {
-			n.forget()
-		}
-	}
+	return nil
 }
 
 // push lets an event wait.
@@ -326,6 +233,13 @@ func (e *engine) push(n *lane, r *order.Record) {
 	}
 }
 
+// pop takes the first event out of its lane.
+func (e *engine) pop(n *lane) {
+	e.waiting--
+	e.judged++
+	n.pop()
+}
+
 // happen takes the next event of a node, and reports whether it shows that all events are needed.
 func (e *engine) happen(n *lane) (needed bool) {
 	r := *n.front()
@@ -335,33 +249,44 @@ func (e *engine) happen(n *lane) (needed bool) {
 		e.pop(n)
 		return e.wholeHolding(&r, &leave)
 	}
-	x, token := e.rd.Sides.At(r.Side), order.GrantAt(&e.rd.Grants, r.Grant)
-	if e.count(n, &r, x) && !e.live {
+	token := order.GrantAt(&e.rd.Grants, r.Grant)
+	if e.count(n, &r) && !e.live {
 		return true
 	}
 	if e.forgot || e.live {
-		e.rd.Sides.Drop(n.side)
+		e.rd.Sides.Drop(n.last.Side)
 		e.rd.Grants.Drop(r.Grant) // it is read below, before another takes its place
 	}
-	n.last, n.begun, n.side = r, true, r.Side
+	n.last, n.begun = r, true
 	p := pointOf(&r, n.events)
 	n.events++
 	e.f.files = e.rd.Files
 	var u *resourceState
 	if r.Role.OfLock() {
 		u = e.f.resources[r.Res]
-		u.begun = true
+		u.happened = true
 		u.weigh(&r)
 	}
 	n.holdings.event(&p, &r, token)
 	e.gapped = e.gapped || e.f.guessed || r.Is(order.Gap)
 	late := r.Role != formats.Other && r.Begin < e.passed
+	needed = e.f.overlap || e.f.back || late || e.unsure
 	if u == nil {
-		return e.f.overlap || e.f.back || late || e.unsure
+		return needed
 	}
-	u.letGo()
-	return e.f.overlap || e.f.back || late || e.unsure || u.late() || u.untimed &&
-		token.Token != formats.NoToken
+	e.letGo(r.Res)
+	untimed := u.granted.untimed || u.used.untimed
+	return needed || u.late() || untimed && token.Token != formats.NoToken
+}
+
+// letGo lets the windows of a resource go of what nothing later can concern, when one is full.
+func (e *engine) letGo(res int32) {
+	if u := e.f.resources[res]; u.full() {
+		for _, h := range e.f.open[res] {
+			h.cut(e.passed)
+		}
+		u.flush(e.passed)
+	}
 }
 
 // wholeHolding takes a holding that a line gives as a whole, by its begin and its end.
@@ -369,29 +294,26 @@ func (e *engine) wholeHolding(r, q *order.Record) (needed bool) {
 	e.l.Bounds = e.l.Bounds || r.Begin != formats.Never || q.End != formats.Ever
 	enter, end := pointOf(r, 0), pointOf(q, 1) // it is beside all else of its node
 	u := e.f.resources[r.Res]
-	u.begun = true
+	u.happened = true
 	u.weigh(r)
 	s := &holding{
-		enter: enter, sure: end, late: end, early: enter.at, node: r.Node, units: max(r.Units, 1), res: r.Res,
-		fixed: true, certain: true, possible: true, shared: u.Shared,
+		enter: enter, sure: end, late: end, early: enter.at, node: r.Node, name: e.rd.Names[r.Node],
+		units: max(r.Units, 1), res: r.Res, fixed: true, certain: true, possible: true, shared: u.Shared,
 	}
 	if x := order.GrantAt(&e.rd.Grants, r.Grant); x.Token != formats.NoToken {
 		var latest *token // each is one of its own
-		u.granted.take(&token{value: x.Token, at: enter, node: r.Node}, &latest)
+		u.granted.take(&token{value: x.Token, at: enter, name: s.name, node: r.Node}, &latest)
 	}
 	u.certain(s)
 	u.possible(&level{from: enter.begin, to: end.end, units: int(s.units), node: s.node, first: s,
 		lone: true})
 	u.done(s)
-	u.letGo()
+	e.letGo(r.Res)
 	return u.late()
 }
 
 // span takes one end of a holding that a line gives as a whole: first the begin, then the end.
-func (e *engine) span(r *order.Record) (bool, error) {
-	if known, err := e.acquires(r); err != nil || !known {
-		return false, err
-	}
+func (e *engine) span(r *order.Record) error {
 	for len(e.spans) <= int(r.File) {
 		e.spans = append(e.spans, order.Record{})
 	}
@@ -404,9 +326,6 @@ func (e *engine) span(r *order.Record) (bool, error) {
 		n.push(enter)
 		e.push(n, r)
 		e.waiting++
-		if !e.forgot {
-			e.spanned = append(e.spanned, n)
-		}
 	default:
 		*enter = *r
 		if r.Is(order.Gap) {
@@ -414,30 +333,20 @@ func (e *engine) span(r *order.Record) (bool, error) {
 			missed.Role = formats.Other
 			e.push(e.node(r.Node), &missed)
 		}
-		return true, nil
+		return nil
 	}
 	return e.next()
 }
 
-// pop takes the first event out of its lane.
-func (e *engine) pop(n *lane) {
-	e.waiting--
-	e.judged++
-	n.pop()
-	if e.forgot || e.live {
-		n.forget()
-	}
-}
-
 // count follows the node's own counts and times. It returns true if all events have to be known.
-func (e *engine) count(n *lane, r *order.Record, x *order.Side) bool {
+func (e *engine) count(n *lane, r *order.Record) bool {
 	c := &n.counter
 	c.Files, c.Left = e.rd.Files, n.state.Left
 	var before *order.Record
 	if n.begun {
 		before = &n.last
 	}
-	c.Next(before, r, e.rd.Sides.At(n.side), x)
+	c.Next(before, r, e.rd.Sides.At(n.last.Side), e.rd.Sides.At(r.Side))
 	if e.live {
 		n.state.Left = n.state.Left[:0]
 	} else if r.Seq > 0 {
@@ -462,80 +371,70 @@ func (e *engine) count(n *lane, r *order.Record, x *order.Side) bool {
 	return false
 }
 
-// behind reports whether lines that are left out come behind those that they are before.
-func (n *lane) behind() bool {
-	left := n.state.Left
-	return len(left) > 0 && (left[0].Compare(n.done) <= 0 ||
-		!slices.IsSortedFunc(left, order.Counted.Compare))
-}
-
-// What a holding in memory takes, with the ends of what is certain and possible of it, and what a
-// node takes, in bytes, beside what reading takes in any case.
+// The bytes of a holding in memory, with the ends of its certain and possible parts, and of a node, beside
+// those for reading in any case.
 const (
 	readBytes    = 4 << 20
 	holdingBytes = 512
 	nodeBytes    = 1024
 )
 
-// room looks whether there is memory for more events.
-func (e *engine) room() error {
-	if e.opt.Memory == 0 {
-		return nil
-	}
+// memory estimates the bytes that are held.
+func (e *engine) memory() int64 {
 	bytes := readBytes + int64(len(e.lanes))*nodeBytes
 	if e.forgot {
 		bytes += int64(e.waiting) * order.RecordBytes
 	}
-	for _, u := range e.f.resources {
-		if u != nil {
-			bytes += int64(u.certainParts.held()+u.possibleLevels.held()) * holdingBytes
-		}
+	for _, u := range e.begun {
+		bytes += int64(len(u.certainParts.edges)+len(u.possibleLevels.edges)) / 2 * holdingBytes
 	}
-	if bytes > e.opt.Memory {
-		return &order.MemoryError{At: e.at, Events: e.rd.Count, Memory: e.opt.Memory}
-	}
-	return nil
+	return bytes
 }
 
 // finish ends the judgement when all is read.
 func (e *engine) finish() error {
-	if e.units == nil {
-		if err := e.ready(); err != nil {
-			return err
-		}
-	}
-	if len(e.f.resources) == 0 {
-		e.resource(0)
+	if err := e.ready(); err != nil {
+		return err
 	}
 	e.ended = true
 	e.f.complete = e.rd.Frame().Complete
-	if kept, err := e.advance(0); err != nil || kept {
+	if err := e.advance(0); err != nil || e.rd.Sink == nil {
 		return err
 	}
 	needed := e.unsure
 	for _, n := range e.lanes {
-		if n != nil {
-			needed = needed || n.behind()
-			n.end()
-		}
+		needed = needed || n != nil && n.behind()
 	}
-	e.framed()
-	needed = needed || e.f.back
-	for _, u := range e.f.resources {
-		needed = needed || u != nil && u.late()
+	if err := e.end(); err != nil {
+		return err
 	}
-	if needed {
+	for _, u := range e.begun {
+		needed = needed || u.late()
+	}
+	if needed || e.f.back {
 		return e.keepAll()
 	}
 	return nil
 }
 
-// framed gives the log, to which the uses refer, what was read but events.
-func (e *engine) framed() {
-	l := e.rd.Frame()
-	l.Timed, l.Bounds, l.Number = true, e.l.Bounds, e.rd.Names
-	*e.l = *l
-	l = e.l
+// end takes it that nodes do nothing more, and gives the log, to which the uses refer, what was read but
+// events.
+func (e *engine) end() error {
+	if err := e.ready(); err != nil {
+		return err
+	}
+	if len(e.begun) == 0 {
+		e.resource(0)
+	}
+	for _, n := range e.lanes {
+		if n != nil {
+			n.end()
+		}
+	}
+	bounds := e.l.Bounds
+	*e.l = *e.rd.Frame()
+	l := e.l
+	l.Timed, l.Bounds = true, bounds
 	used := make([]bool, max(len(e.rd.Kinds), len(e.f.resources)))
 	for res, u := range e.f.resources {
 		used[res] = u != nil
@@ -546,16 +445,15 @@ func (e *engine) framed() {
 	read.Sort()
 	e.found.ByLines(l.Files)
 	l.Findings = slices.Concat(read, e.found)
+	return nil
 }
 
 // results judges all resources, when all holdings are known.
 func (e *engine) results() []*Occupancy {
-	l := e.l
-	l.Doubtful = e.f.doubtful
-	uses := slices.DeleteFunc(e.f.resources, func(u *resourceState) bool { return u == nil })
-	slices.SortFunc(uses, func(a, b *resourceState) int {
-		return slices.Index(l.Resources, a.Resource) - slices.Index(l.Resources, b.Resource)
+	e.l.Doubtful = e.f.doubtful
+	e.f.resources = slices.Clone(e.begun)
+	slices.SortFunc(e.f.resources, func(a, b *resourceState) int {
+		return slices.Index(e.l.Resources, a.Resource) - slices.Index(e.l.Resources, b.Resource)
 	})
-	e.f.resources = uses
-	return conclude(e.f, l.Bounds)
+	return e.f.conclude(e.l.Bounds)
 }

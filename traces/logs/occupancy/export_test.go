@@ -21,4 +21,4 @@ func Known(nodes int) (undo func()) {
 func (w *Watch) Names() int { return len(w.engine.rd.Names) + len(w.engine.rd.Nodes) }
 
 // Streamed reports whether a log was judged without being kept.
-func Streamed(l *order.Log) bool { return l.Number != nil }
+func Streamed(l *order.Log) bool { return l.Recs == nil }

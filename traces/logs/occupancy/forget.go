@@ -1,50 +1,48 @@
 package occupancy
 
-import (
-	"cmp"
-	"slices"
+import "github.com/atmostk/atmostk/traces/logs/formats"
+
+// maxKnown is how many nodes a watch knows at a time, and maxOwn how many events of one are counted, as its
+// counts have 32 bits.
+var (
+	maxKnown       = 1 << 16
+	maxOwn   int32 = 1 << 30
 )
 
-// maxKnown is how many nodes a watch knows at a time. When there are more it forgets those of which it has
-// heard nothing for longest, until it knows half as many.
-var maxKnown = 1 << 16
-
-// maxOwn is how many events of a node are counted before it is forgotten, as its counts have 32 bits.
-const maxOwn = 1 << 30
-
-// forget forgets nodes, so that there are never too many, while no event waits. Of a holding of theirs that
-// goes on no more is certain than is already; what they log later is that of a node of which the beginning
-// is missing.
-func (e *engine) forget() {
-	var known []*lane
-	long := false
+// forgetNodes forgets all nodes when there are too many, while no event waits. Of their holdings that go on
+// no more is certain than is already; their later events are events of nodes with a missing beginning.
+func (e *engine) forgetNodes() {
+	long := len(e.rd.Nodes) > maxKnown
 	for _, n := range e.lanes {
-		if n != nil {
-			known, long = append(known, n), long || n.events > maxOwn
-		}
+		long = long || n != nil && n.events > maxOwn
 	}
-	if len(known) <= maxKnown && len(e.rd.Nodes) <= 2*maxKnown && !long {
+	if !long {
 		return
 	}
-	slices.SortFunc(known, func(a, b *lane) int { return cmp.Compare(b.seen, a.seen) })
-	for i, n := range known {
-		if i >= maxKnown/2 || n.events > maxOwn {
+	for _, n := range e.lanes {
+		if n != nil {
 			n.holdings.abandon()
-			delete(e.rd.Nodes, n.holdings.name)
-			e.lanes[n.holdings.node] = nil
 		}
 	}
-	e.release()
+	for _, u := range e.f.resources {
+		if u != nil {
+			u.certainParts.empty()
+			u.possibleLevels.empty()
+			u.possibleLevels.nodes, u.possibleLevels.always = nil, nil
+		}
+	}
+	e.lanes, e.spans, e.heads = nil, nil, nil
+	e.rd.ForgetNodes()
 }
 
-// abandon ends what is known of a node of which no more is wanted.
+// abandon ends the certain and possible holdings of a node that is forgotten.
 func (n *nodeHoldings) abandon() {
 	for _, h := range n.order {
-		for k := range h.open {
-			if p := &h.open[k]; !p.over() {
-				p.holding.open = true
-				h.doubt(p, &n.prev)
-				h.close(n, p, &n.prev)
+		for _, s := range h.open {
+			if !s.over() {
+				s.open = true
+				h.doubt(s, &n.prev)
+				h.close(n, s, &n.prev)
 			}
 		}
 		h.settle(&n.prev)
@@ -52,64 +50,13 @@ func (n *nodeHoldings) abandon() {
 	}
 }
 
-// release frees the numbers of nodes that nothing refers to any more, and their names.
-func (e *engine) release() {
-	rd := e.rd
-	used := make([]bool, len(rd.Names))
-	for number, n := range e.lanes {
-		used[number] = n != nil
-	}
-	for i := range e.spans {
-		used[e.spans[i].Node] = true
-	}
-	for _, u := range e.f.resources {
-		if u != nil {
-			u.refers(used)
+// empty lets all go; others may come.
+func (w *window[T]) empty() {
+	w.merge()
+	for _, e := range w.edges {
+		if w.run(e); e.at < formats.Ever {
+			w.passed = max(w.passed, e.at)
 		}
 	}
-	for name, n := range rd.Nodes { // that are named by others only, or were just forgotten
-		if n.Number >= 0 && !used[n.Number] {
-			delete(rd.Nodes, name)
-		}
-	}
-	rd.Free = rd.Free[:0]
-	for number := range used {
-		if !used[number] {
-			rd.Names[number] = ""
-			rd.Free = append(rd.Free, int32(number))
-			for _, u := range e.f.resources {
-				if u != nil {
-					delete(u.possibleLevels.always, int32(number))
-				}
-			}
-		}
-	}
-}
-
-// refers marks the nodes of holdings that are still held.
-func (u *resourceState) refers(used []bool) {
-	mark := func(list ...*holding) {
-		for _, s := range list {
-			if s != nil {
-				used[s.node] = true
-			}
-		}
-	}
-	c := &u.certainParts
-	mark(c.inside...)
-	mark(c.passing...)
-	mark(c.gone...)
-	mark(u.overlap...)
-	mark(u.holds.longest, u.waits.longest)
-	u.granted.refers(used)
-	u.used.refers(used)
-	for i := range c.edges {
-		mark(c.edges[i].of)
-	}
-	for i := range u.possibleLevels.edges {
-		v := u.possibleLevels.edges[i].of
-		used[v.node] = true
-		mark(v.first)
-		mark(v.more...)
-	}
+	w.edges, w.sorted = w.edges[:0], 0
 }

@@ -14,7 +14,7 @@ import (
 func seamsOf(t *testing.T, skew time.Duration, lines ...string) *Occupancy {
 	t.Helper()
 	rd := order.NewCollector(formats.Options{Skew: &skew})
-	if err := rd.Read("lock.log", strings.NewReader(strings.Join(lines, "\n")+"\n")); err != nil {
+	if err := rd.Read("lock.log", strings.NewReader(strings.Join(lines, "\n")+"\n"), false); err != nil {
 		t.Fatal(err)
 	}
 	return OccupanciesOf(rd.Log(), func(string) int { return 1 }, Reading{})[0]
@@ -73,7 +73,7 @@ func TestSeamsNeedTimes(t *testing.T) {
 			op("ok", "release", i-1)
 		}
 	}
-	if err := rd.Read("history.edn", strings.NewReader(b.String())); err != nil {
+	if err := rd.Read("history.edn", strings.NewReader(b.String()), false); err != nil {
 		t.Fatal(err)
 	}
 	o := OccupanciesOf(rd.Log(), func(string) int { return 1 }, Reading{})[0]

@@ -1,78 +1,11 @@
 package occupancy
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
-
-// An Ending says how long a node uses its units when its log does not say that it
-// has released them.
-type Ending int
-
-// The readings of a holding without an end. By Auto the units of a node that has
-// logged its crash are free if the log names a model, as the models have it; what a
-// complete log, such as a history of Jepsen, does not release is held, and so is what a
-// node has failed to release; everything else is Possibly.
-const (
-	Auto     Ending = iota
-	Possibly        // up to its last event for certain, and for ever possibly
-	Held            // for ever: nothing but a release frees units
-	Free            // up to its last event
-)
-
-// Endings are the names of the readings, by value.
-var Endings = []string{"auto", "possibly", "held", "free"}
-
-// A point is an event as holdings know it.
-type point struct {
-	begin, end int64 // within which it happened
-	waited     int64 // for the units that it acquires; ever: not known
-	line       uint32
-	at         int32 // its number in the order of its node; none
-	file       uint16
-	role       formats.Role
-	mark       order.Mark
-}
-
-// nothing is no event.
-var nothing = point{begin: formats.Never, end: formats.Ever, waited: formats.Ever, at: formats.None}
-
-// is reports whether an event has a mark.
-func (m *point) is(x order.Mark) bool { return m.mark&x != 0 }
-
-// A holding is a holding of a node in the critical section, as far as the node's log
-// tells.
-//
-// A certain holding goes on from enter up to sure, in whatever way lines that may be missing
-// are put in: when sure is a release, until that happens; when it is another event, until
-// it has happened. The units of all certain holdings of a node are the fewest that it may have
-// in use. A possible one goes on from early up to late in some way. Their units are the most
-// that the node may have in use. Mostly a holding is both.
-type holding struct {
-	enter point // the event that is reported: an enter or, if that is missing, what shows it
-	sure  point // none: for ever
-	late  point // none: it may last for ever
-	early int32 // the number of an event; none: it may have begun before everything
-	node  int32
-	units int32
-	res   int32
-
-	failed *point // the last release that failed; nil: none did
-	lease  *lease // nil: nothing is said of one
-	// While a holding goes on for certain, sure is the event up to which it does in any case, if lines
-	// are missing wherever they may; fixed: it is more than that.
-	// rests: what is certain goes beyond that event, as no line that ends it is taken to be lost.
-	fixed, rests bool
-	slot         int32 // its place among those inside, while the sweep is there
-	// certain and possible tell of what kind it is, open that nothing ends it, and final that
-	// sure is the last event of its node or of a life of it.
-	certain, possible, open, final bool
-	swept                          bool // the sweep knows what is certain of it, with its units
-	shared                         bool // its lock is one of readers and writers
-}
 
 // A judge finds holdings, node by node. Whatever order the nodes come in, the events of each
 // come in the node's own.
@@ -86,7 +19,9 @@ type judge struct {
 
 	most      []int32          // units that some line acquires, of each resource
 	resources []*resourceState // what becomes of the holdings, of each resource; nil: the log has none of it
-	// doubtful: what is certain of some holdings may be less than any run has.
+	// open: of each resource, the nodes with a possible holding now.
+	open [][]*nodeResource
+	// doubtful: the certain parts of some holdings may be shorter than in any run.
 	doubtful bool
 	crashed  int
 	overlap  bool // some node has several certain holdings of one resource at once
@@ -113,7 +48,7 @@ type nodeHoldings struct {
 	missable point      // the latest event before which lines may be missing
 	solid    point      // the event before that one
 	gap      point      // the latest event before which lines are known to be missing
-	lost     uint32     // so many
+	lost     uint32     // the number of these lines
 	fresh    []*holding // those that have begun since missable
 	busy     int        // holdings that block
 	of       map[int32]*nodeResource
@@ -122,8 +57,8 @@ type nodeHoldings struct {
 
 func (j *judge) start(node int32, name string) *nodeHoldings {
 	return &nodeHoldings{
-		f: j, node: node, name: name, nested: j.Nested || j.Reentrant, prev: nothing, missable: nothing,
-		solid: nothing, gap: nothing,
+		f: j, node: node, name: formats.Shown(name), nested: j.Nested || j.Reentrant,
+		prev: nothing, missable: nothing, solid: nothing, gap: nothing,
 	}
 }
 
@@ -180,7 +115,7 @@ func (n *nodeHoldings) about(h *nodeResource, i *point, r *order.Record, x *form
 		n.expire(h, i)
 	case formats.Uses:
 		if x.Token != formats.NoToken {
-			h.use.used.take(&token{value: x.Token, at: *i, node: n.node}, &h.used)
+			h.use.used.take(&token{value: x.Token, at: *i, node: n.node, name: n.name}, &h.used)
 		}
 	}
 	h.update()
@@ -211,7 +146,7 @@ func (n *nodeHoldings) enter(h *nodeResource, i *point, units int32, x *formats.
 		// it has acquired it again
 		again := h.granted != nil && h.granted.value == x.Token && h.current() != nil
 		if x.Token != formats.NoToken && !again {
-			h.use.granted.take(&token{value: x.Token, at: *i, node: n.node}, &h.granted)
+			h.use.granted.take(&token{value: x.Token, at: *i, node: n.node, name: n.name}, &h.granted)
 		}
 		if !n.nested {
 			n.reacquire(h, i)
@@ -239,8 +174,8 @@ func (n *nodeHoldings) exit(h *nodeResource, i *point, units int32) {
 // be missing, or they overlap: nothing is certain any more, and all is possible.
 func (n *nodeHoldings) reacquire(h *nodeResource, i *point) {
 	for k := len(h.open) - 1; k >= 0 && !h.open[k].seen; k-- {
-		p := &h.open[k]
-		s := p.holding
+		p := h.open[k]
+		s := p
 		places := []formats.Place{n.f.place(&s.enter), n.f.place(i)}
 		switch {
 		case p.dead || !s.certain && !p.missing:
@@ -272,19 +207,12 @@ func (n *nodeHoldings) reacquire(h *nodeResource, i *point) {
 
 // closeMissingAcquire ends a holding whose enter is a missing line when its node enters again: its
 // release is missing as well, or there is no such holding.
-func (n *nodeHoldings) closeMissingAcquire(h *nodeResource, p *ongoing) {
-	if n.gap.at == p.holding.enter.at && n.lost < 2 && p.possible {
-		p.holding.possible, p.possible = false, false
+func (n *nodeHoldings) closeMissingAcquire(h *nodeResource, p *holding) {
+	if n.gap.at == p.enter.at && n.lost < 2 && p.mayGoOn {
+		p.possible, p.mayGoOn = false, false
 		h.possible--
 	}
 	h.close(n, p, &n.gap)
-}
-
-// mayHaveLeft reports whether the latest that is known of a holding is a release that may
-// have happened.
-func mayHaveLeft(s *holding) bool {
-	return s.fixed && !s.final && s.sure.at != formats.None && s.sure.role == formats.Leaves &&
-		s.sure.is(order.Maybe)
 }
 
 // unmatchedRelease takes a release of units that nobody has acquired: their enter is missing, if
@@ -316,13 +244,13 @@ func (n *nodeHoldings) unmatchedRelease(h *nodeResource, i *point, units int32) 
 	}
 	s := &holding{enter: *i, sure: *i, fixed: true, early: early.at, units: units}
 	h.begin(n, s, early, false)
-	h.close(n, &h.open[len(h.open)-1], i)
+	h.close(n, h.open[len(h.open)-1], i)
 }
 
 // fail takes a release that has failed: its units are not given back, unless they were when its lease ended.
 func (n *nodeHoldings) fail(h *nodeResource, i *point, units int32) {
 	k := n.latest(h, true, false, i)
-	over := k >= 0 && h.open[k].holding.lease.over(i)
+	over := k >= 0 && h.open[k].lease.over(i)
 	switch {
 	case h.lapsed > 0 && !over:
 		h.lapsed--
@@ -338,31 +266,31 @@ func (n *nodeHoldings) fail(h *nodeResource, i *point, units int32) {
 	case n.f.Ending == Possibly:
 		n.release(h, i, units, true)
 	default:
-		tried := func(p ongoing) bool { return p.possible && !p.dead && p.holding.failed != nil }
+		tried := func(p *holding) bool { return p.mayGoOn && !p.dead && p.failed != nil }
 		if !slices.ContainsFunc(h.open, tried) { // else it may try that one again
 			at := *i
-			h.open[k].holding.failed = &at
+			h.open[k].failed = &at
 		}
-		if l := h.open[k].holding.lease; l != nil && l.known && l.earliest < i.end { // it may be over
+		if l := h.open[k].lease; l != nil && l.known && l.earliest < i.end { // it may be over
 			l.tried = i.end
-			h.doubt(&h.open[k], i)
+			h.doubt(h.open[k], i)
 		}
 	}
 }
 
-// crash takes the death of a node: at an event that tells of it, or after its last one.
+// crash takes the death of a node: at an event that logs it, or after its last one.
 func (n *nodeHoldings) crash(sure, late *point) {
 	for _, h := range n.order {
 		h.least, h.most = 0, 0
 		for k := range h.open {
-			p := &h.open[k]
+			p := h.open[k]
 			if p.over() {
 				continue
 			}
 			p.dead = true
-			p.holding.open = true
+			p.open = true
 			if n.f.Ending != Held {
-				p.holding.final = p.holding.final || p.certain
+				p.final = p.final || p.goesOn
 				h.doubt(p, sure)
 			}
 			if n.f.frees {
@@ -377,22 +305,22 @@ func (n *nodeHoldings) crash(sure, late *point) {
 func (n *nodeHoldings) end() {
 	for _, h := range n.order {
 		for k := range h.open {
-			if p := &h.open[k]; !p.over() {
+			if p := h.open[k]; !p.over() {
 				n.unended(h, p)
 			}
-			h.use.done(h.open[k].holding)
+			h.use.done(h.open[k])
 		}
 		h.leaveLevel(n, formats.Ever, &nothing)
 	}
 }
 
 // unended takes a holding that nothing has ended.
-func (n *nodeHoldings) unended(h *nodeResource, p *ongoing) {
-	s := p.holding
+func (n *nodeHoldings) unended(h *nodeResource, p *holding) {
+	s := p
 	s.open = true
 	if s.enter.is(order.WaitsForUnits) && s.enter.at == n.prev.at { // it may still wait
-		h.certain -= one(p.certain)
-		p.certain, s.certain = false, false
+		h.certain -= one(p.goesOn)
+		p.goesOn, s.certain = false, false
 	}
 	if n.f.Ending == Held || n.f.Ending == Auto && (s.lease == nil || !s.lease.known) &&
 		(s.failed != nil || n.f.complete) {
@@ -404,7 +332,7 @@ func (n *nodeHoldings) unended(h *nodeResource, p *ongoing) {
 			}
 			s.lease.ends, n.f.doubtful, h.use.byLeases = true, true, true
 		}
-		s.final = s.final || p.certain
+		s.final = s.final || p.goesOn
 		h.doubt(p, &n.prev)
 	}
 	if n.f.Ending == Free {
@@ -412,75 +340,17 @@ func (n *nodeHoldings) unended(h *nodeResource, p *ongoing) {
 	}
 }
 
-// ends reports whether a holding is over when its event sure happens; else only after it.
-func (s *holding) ends() bool {
-	return s.sure.at != formats.None && (s.sure.role == formats.Leaves || s.sure.at == s.late.at)
+// frees reports whether the units of the dead are free.
+func frees(l *order.Log, ending Ending) bool {
+	return ending == Free || ending == Auto && l.Header.Spec != ""
 }
 
-// A Holding is a holding in the critical section, for a report.
-type Holding struct {
-	Node  string        `json:"node"`
-	Units int           `json:"units"`
-	Enter formats.Place `json:"enter"`
-	// Release is where it ends, nil if nothing in the log ends it.
-	Release *formats.Place `json:"release,omitempty"`
-	// Mode is read or write, of a lock of readers and writers; else "".
-	Mode string `json:"mode,omitempty"`
-	// Note says what is special about it; mostly "".
-	Note string `json:"note,omitempty"`
-}
-
-// placed is where an event stands.
-func placed(l *order.Log, m *point) formats.Place {
-	return formats.Place{File: l.Files[m.file], Line: int(m.line)}
-}
-
-// reported describes a holding.
-func reported(l *order.Log, s *holding) Holding {
-	x := Holding{Node: l.Name(s.node), Units: int(s.units), Enter: placed(l, &s.enter)}
-	if s.late.at != formats.None {
-		at := placed(l, &s.late)
-		x.Release = &at
+// conclude ends the judgement of all resources.
+func (j *judge) conclude(related bool) (all []*Occupancy) {
+	for _, u := range j.resources {
+		u.Related, u.Crashes = related, j.crashed
+		u.judge(j.overlap)
+		all = append(all, &u.Occupancy)
 	}
-	x.Note = noted(l, s)
-	if s.shared {
-		x.Mode = modes[one(s.enter.is(order.Reads))]
-	}
-	return x
-}
-
-// noted is what is special about a holding.
-func noted(l *order.Log, s *holding) string {
-	switch {
-	case !s.certain && s.enter.is(order.Maybe|order.WaitsForUnits):
-		return "it may not have entered"
-	case !s.certain && s.enter.is(order.Gap):
-		return "lines are missing before"
-	case !s.certain:
-		return "its enter is missing"
-	case s.lease.outlasted(s):
-		return "after its lease"
-	case s.limited() && (s.sure.at == formats.None || s.lease.earliest < s.sure.begin):
-		return "it ended with its lease at the latest"
-	case s.failed != nil && s.late.at == formats.None:
-		return fmt.Sprintf("its release at %s failed", placed(l, s.failed))
-	case s.sure.at != formats.None && s.sure.role == formats.Refused && s.late.at == formats.None:
-		return fmt.Sprintf("its release at %s failed", placed(l, &s.sure))
-	case s.open && s.late.at != formats.None && s.late.role != formats.Leaves:
-		return "the end of its log"
-	case s.sure.at != s.late.at && mayHaveLeft(s):
-		return fmt.Sprintf("its release at %s may not have happened", placed(l, &s.sure))
-	case s.open && s.sure.at == formats.None:
-		return "never released"
-	case s.open && (s.final || s.sure.role == formats.Crashes):
-		return fmt.Sprintf("never released; its last event is at %s", placed(l, &s.sure))
-	case s.sure.at != s.late.at && s.sure.at != formats.None:
-		return fmt.Sprintf("certain only up to %s, as lines may be missing", placed(l, &s.sure))
-	}
-	return ""
-}
-
-// pointOf is a record as holdings know it, with its number in the order of its node.
-func pointOf(r *order.Record, at int32) point {
-	return point{r.Begin, r.End, r.Waited, r.Line, at, r.File, r.Role, r.Mark}
+	return all
 }

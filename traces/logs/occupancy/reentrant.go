@@ -3,9 +3,9 @@ package occupancy
 import "github.com/atmostk/atmostk/traces/logs/order"
 
 // current is the holding that goes on in the present life of a node; nil: none may.
-func (h *nodeResource) current() *ongoing {
+func (h *nodeResource) current() *holding {
 	for k := len(h.open) - 1; k >= 0; k-- {
-		if p := &h.open[k]; p.possible && !p.dead {
+		if p := h.open[k]; p.mayGoOn && !p.dead {
 			return p
 		}
 	}
@@ -14,7 +14,7 @@ func (h *nodeResource) current() *ongoing {
 
 // nest takes an acquisition of a lock that its holder may acquire again, and reports whether it goes on
 // with the holding that there is. The fewest and the most acquisitions that are not released are counted:
-// what is certain goes on as long as the one is above nothing, and what is possible as long as the other
+// the certain holding goes on as long as the one is above nothing, and the possible one as long as the other
 // is.
 func (n *nodeHoldings) nest(h *nodeResource, i *point, units int32) bool {
 	h.most++
@@ -25,14 +25,14 @@ func (n *nodeHoldings) nest(h *nodeResource, i *point, units int32) bool {
 		h.varied = false
 		return false
 	case i.is(order.Maybe):
-		return units <= p.holding.units
-	case p.certain && units <= p.holding.units:
-		h.varied = h.varied || units != p.holding.units
+		return units <= p.units
+	case p.goesOn && units <= p.units:
+		h.varied = h.varied || units != p.units
 		return true
-	case units < p.holding.units: // nothing is certain, but that much is possible
+	case units < p.units: // nothing is certain, but that much is possible
 		return true
 	}
-	h.varied = h.varied || p.holding.units != units
+	h.varied = h.varied || p.units != units
 	h.doubt(p, i)
 	h.close(n, p, i)
 	return false
@@ -49,7 +49,7 @@ func (n *nodeHoldings) unnest(h *nodeResource, i *point) bool {
 		return false
 	}
 	for k := range h.open {
-		p := &h.open[k]
+		p := h.open[k]
 		if p.dead {
 			continue
 		}

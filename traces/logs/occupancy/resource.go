@@ -12,39 +12,28 @@ type nodeResource struct {
 	of   *nodeHoldings
 	use  *resourceState
 	res  int32
-	open []ongoing
-	// So many of the parts are certain and possible.
+	open []*holding
+	// The numbers of certain and possible ones among them.
 	certain, possible int
 	mixed             bool   // they may have different numbers of units
 	out               point  // the last event after which it had nothing; none: it had nothing at first
-	after             point  // the last event at which what is possible has changed; none
+	after             point  // the last event at which the possible units have changed; none
 	past              []past // if it is kept: what was possible before
 
-	place int // among those of the resource in which something is possible; none
-	// blocks: what its node does next may change what is said of the past. guesses: it has, or had since it
+	place int // among the nodes with a possible holding of the resource; none
+	// blocks: the next event of its node may change the past. guesses: it has, or had since it
 	// was empty, what missing lines may have acquired.
 	blocks, guesses bool
 
 	granted, used *token // the greatest ones
 	leases        bool   // something is said of one
-	expired       int    // so many holdings were over with their leases, and their releases may come
-	lapsed        int    // so many holdings were over with their leases when it acquired again
+	expired       int    // holdings that were over with their leases, and whose releases may come
+	lapsed        int    // holdings that were over with their leases when it acquired again
 	// If its holder may acquire it again: the fewest and the most acquisitions that are not released, and
 	// whether they are of different numbers of units.
 	least, most int
 	varied      bool
 }
-
-// A ongoing is a holding that goes on, as far as it does.
-type ongoing struct {
-	holding           *holding
-	certain, possible bool
-	dead              bool // its node has crashed or started again since
-	missing           bool // its enter is a missing line, if there is such a holding
-	seen              bool // its node has entered since, and what that means was found
-}
-
-func (p *ongoing) over() bool { return !p.certain && !p.possible }
 
 // A past level is one that a node may have been at, from one event to another.
 type past struct {
@@ -54,7 +43,7 @@ type past struct {
 
 // begin adds a holding that goes on, and may have done since an event.
 func (h *nodeResource) begin(n *nodeHoldings, s *holding, early *point, lost bool) {
-	if len(h.open) > 0 && h.open[0].holding.units != s.units {
+	if len(h.open) > 0 && h.open[0].units != s.units {
 		h.mixed = true
 	}
 	n.f.overlap = n.f.overlap || h.certain > 0 && s.certain
@@ -64,51 +53,43 @@ func (h *nodeResource) begin(n *nodeHoldings, s *holding, early *point, lost boo
 	if s.certain {
 		n.fresh = append(n.fresh, s)
 	}
-	s.late, s.failed, s.res, s.node, s.possible, s.shared = nothing, nil, h.res, n.node, true, h.use.Shared
+	s.late, s.failed, s.res, s.node, s.name, s.shared = nothing, nil, h.res, n.node, n.name, h.use.Shared
+	s.possible, s.goesOn, s.mayGoOn, s.missing = true, s.certain, true, lost
 	h.guesses = h.guesses || lost
 	h.turn(n, early, s)
-	h.add(len(h.open), ongoing{holding: s, certain: s.certain, possible: true, missing: lost})
+	h.add(len(h.open), s)
 }
 
-// add puts a part into the list of those that go on.
-func (h *nodeResource) add(k int, p ongoing) {
-	h.open = slices.Insert(h.open, k, p)
-	h.possible += one(p.possible)
-	h.certain += one(p.certain)
+// add puts a holding into the list of those that go on.
+func (h *nodeResource) add(k int, s *holding) {
+	h.open = slices.Insert(h.open, k, s)
+	h.possible += one(s.mayGoOn)
+	h.certain += one(s.goesOn)
 }
 
-// one is the number of a yes or no.
-func one(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// doubt ends what is certain of a holding after an event.
-func (h *nodeResource) doubt(p *ongoing, i *point) {
-	if p.certain {
-		p.certain = false
+// doubt ends the certain part of a holding after an event.
+func (h *nodeResource) doubt(s *holding, i *point) {
+	if s.goesOn {
+		s.goesOn = false
 		h.certain--
-		s := p.holding
 		s.rests = s.sure.at != formats.None && (i.at == formats.None || i.at > s.sure.at)
 		s.sure, s.fixed = *i, true
-		h.use.certain(p.holding)
+		h.use.certain(s)
 	}
 }
 
-// close ends what is possible of a holding when an event happens.
-func (h *nodeResource) close(n *nodeHoldings, p *ongoing, i *point) {
-	if !p.possible {
+// close ends the possible part of a holding when an event happens.
+func (h *nodeResource) close(n *nodeHoldings, s *holding, i *point) {
+	if !s.mayGoOn {
 		return
 	}
-	if h.after.at == i.at && p.holding.early == i.at { // it is over as it begins
+	if h.after.at == i.at && s.early == i.at { // it is over as it begins
 		h.leaveLevel(n, i.end, i)
 	}
 	h.turn(n, i, nil)
-	p.possible = false
+	s.mayGoOn = false
 	h.possible--
-	p.holding.late = *i
+	s.late = *i
 }
 
 // turn ends a level at an event, as a holding ends then, or begins.
@@ -123,7 +104,7 @@ func (h *nodeResource) turn(n *nodeHoldings, i *point, begins *holding) {
 	}
 }
 
-// leaveLevel tells what was possible since the last change and up to a time.
+// leaveLevel reports the level since the last change and up to a time.
 func (h *nodeResource) leaveLevel(n *nodeHoldings, to int64, until *point) {
 	limit := int64(formats.Ever) // the first of their leases ends then
 	for again := true; again; {
@@ -131,18 +112,18 @@ func (h *nodeResource) leaveLevel(n *nodeHoldings, to int64, until *point) {
 		least := limit
 		limit = formats.Ever
 		for k := range h.open {
-			p := &h.open[k]
-			if !p.possible || p.holding.limited() && least != formats.Ever && p.holding.lease.last <= least {
+			p := h.open[k]
+			if !p.mayGoOn || p.limited() && least != formats.Ever && p.lease.last <= least {
 				continue
 			}
-			v.units += int(p.holding.units)
+			v.units += int(p.units)
 			if v.first == nil {
-				v.first = p.holding
+				v.first = p
 			} else {
-				v.more = append(v.more, p.holding)
+				v.more = append(v.more, p)
 			}
-			if p.holding.limited() {
-				limit = min(limit, p.holding.lease.last)
+			if p.limited() {
+				limit = min(limit, p.lease.last)
 			}
 		}
 		again = limit < to
@@ -175,16 +156,16 @@ func (h *nodeResource) raise(early *point, s *holding) {
 	}
 }
 
-// settle leaves out what is over, when an event has happened.
+// settle leaves out the holdings that are over, when an event has happened.
 func (h *nodeResource) settle(i *point) {
 	for last := len(h.open) - 1; last >= 0 && h.open[last].over(); last-- {
-		h.use.done(h.open[last].holding)
+		h.use.done(h.open[last])
 		h.open = h.open[:last]
 	}
 	if len(h.open) > 2*(h.certain+h.possible) {
-		h.open = slices.DeleteFunc(h.open, func(p ongoing) bool {
+		h.open = slices.DeleteFunc(h.open, func(p *holding) bool {
 			if p.over() {
-				h.use.done(p.holding)
+				h.use.done(p)
 			}
 			return p.over()
 		})
@@ -201,14 +182,14 @@ func (h *nodeResource) update() {
 	blocks := h.certain > 0 || h.possible > 0 && (free || h.leases || h.guesses)
 	n.busy += one(blocks) - one(h.blocks)
 	h.blocks = blocks
-	u := h.use
+	all := &n.f.open[h.res]
 	switch open := h.possible > 0; {
 	case open && h.place == formats.None:
-		h.place = len(u.open)
-		u.open = append(u.open, h)
+		h.place = len(*all)
+		*all = append(*all, h)
 	case !open && h.place != formats.None:
-		last := u.open[len(u.open)-1]
-		u.open, u.open[h.place], last.place = u.open[:len(u.open)-1], last, h.place
+		last := (*all)[len(*all)-1]
+		*all, (*all)[h.place], last.place = (*all)[:len(*all)-1], last, h.place
 		h.place = formats.None
 	}
 }
@@ -226,10 +207,10 @@ func (h *nodeResource) cut(to int64) {
 func (n *nodeHoldings) miss(h *nodeResource, i *point) {
 	has := int32(0)
 	for k := range h.open {
-		p := &h.open[k]
+		p := h.open[k]
 		h.doubt(p, &n.prev)
-		if !p.dead && p.possible {
-			has += p.holding.units
+		if !p.dead && p.mayGoOn {
+			has += p.units
 		}
 	}
 	if n.f.Reentrant {
@@ -240,7 +221,7 @@ func (n *nodeHoldings) miss(h *nodeResource, i *point) {
 	switch {
 	case n.nested && !n.f.Reentrant:
 		s.units = int32(min(uint64(n.lost)*uint64(most), maxLost))
-	case has < most: // nothing, or less than what it may have acquired instead
+	case has < most: // nothing, or less than it may have acquired instead
 		s.units = most - has
 	default:
 		return
@@ -267,15 +248,15 @@ func (n *nodeHoldings) leave(h *nodeResource, i *point, units int32) {
 		n.unmatchedRelease(h, i, min(left, units)) // 0: not said
 	}
 	for k := range h.open {
-		if p := &h.open[k]; p.missing && !p.dead && !n.nested {
+		if p := h.open[k]; p.missing && !p.dead && !n.nested {
 			h.close(n, p, i)
 		}
 	}
 	h.settle(i)
 }
 
-// release ends holdings, the latest first, as far as the units go: what is certain of
-// them, or what is possible. Without a number of units it is one holding, and if they have
+// release ends holdings, the latest first, as far as the units go: their certain parts,
+// or the possible ones. Without a number of units it is one holding, and if they have
 // different numbers of units, of the certain ones that with most and of the possible ones that
 // with fewest. It returns how many units are left over.
 func (n *nodeHoldings) release(h *nodeResource, i *point, units int32, certain bool) (left int32) {
@@ -285,15 +266,15 @@ func (n *nodeHoldings) release(h *nodeResource, i *point, units int32, certain b
 		if k < 0 {
 			return left
 		}
-		if s := h.open[k].holding; units > 0 && s.units > left && (n.nested || !h.open[k].missing) {
+		if s := h.open[k]; units > 0 && s.units > left && (n.nested || !h.open[k].missing) {
 			n.split(h, k, left, i)
 			k++
 		}
-		p := &h.open[k]
-		if p.missing && !n.nested && units > 0 { // what a missing line has acquired is what is released
-			p.holding.units = left
+		p := h.open[k]
+		if p.missing && !n.nested && units > 0 { // a missing line has acquired the units that are released
+			p.units = left
 		}
-		left -= p.holding.units
+		left -= p.units
 		if certain {
 			h.doubt(p, i)
 		} else {
@@ -305,47 +286,47 @@ func (n *nodeHoldings) release(h *nodeResource, i *point, units int32, certain b
 	}
 }
 
-// split makes two holdings of one of which an event releases some units: that which goes on comes before
-// it. One of which the sweep knows what is certain keeps all its units, and is replaced by both.
+// split makes two holdings of one when an event releases some of its units: the one that goes on comes first.
+// If the sweep knows the certain part of the whole, this keeps all its units, and both take its place.
 func (n *nodeHoldings) split(h *nodeResource, k int, released int32, i *point) {
-	kept := h.open[k]
-	rest := *kept.holding
+	part := h.open[k]
+	rest := *part
 	if rest.swept {
-		rest.swept = false
-		part := rest
-		h.open[k].holding, kept.holding.late = &part, *i
+		rest.swept, part.late = false, *i
+		other := rest
+		part, h.open[k] = &other, &other
 	}
-	h.open[k].holding.units, rest.units = released, rest.units-released
-	if kept.holding = &rest; rest.sure.at == formats.None {
+	part.units, rest.units = released, rest.units-released
+	if rest.sure.at == formats.None {
 		n.fresh = append(n.fresh, &rest)
 	}
-	h.add(k, kept)
-	n.f.overlap, h.mixed = n.f.overlap || kept.certain, true
+	h.add(k, &rest)
+	n.f.overlap, h.mixed = n.f.overlap || rest.goesOn, true
 }
 
-// latest is the part that a release ends: the latest one, those of the dead last; or -1. What is said of
-// those who only read ends none of a writer.
+// latest is the part that a release ends: the latest one, holdings of the dead last; or -1. A release of
+// a reader ends no holding of a writer.
 func (n *nodeHoldings) latest(h *nodeResource, bySize, certain bool, i *point) int {
 	best := -1
-	better := func(p, q *ongoing) bool {
+	better := func(p, q *holding) bool {
 		switch {
 		case p.dead != q.dead:
 			return q.dead
 		case p.missing != q.missing && !n.nested:
 			return q.missing
 		}
-		a, b := p.holding.units, q.holding.units
+		a, b := p.units, q.units
 		return bySize && a != b && (a > b) == certain
 	}
 	if certain && h.certain == 0 || !certain && h.possible == 0 {
 		return best
 	}
 	for k := len(h.open) - 1; k >= 0; k-- {
-		p := &h.open[k]
-		if h.use.Shared && i.is(order.Reads) && !p.missing && !p.holding.enter.is(order.Reads) {
+		p := h.open[k]
+		if h.use.Shared && i.is(order.Reads) && !p.missing && !p.enter.is(order.Reads) {
 			continue
 		}
-		if (certain && p.certain || !certain && p.possible) && (best < 0 || better(p, &h.open[best])) {
+		if (certain && p.goesOn || !certain && p.mayGoOn) && (best < 0 || better(p, h.open[best])) {
 			best = k
 			if !p.dead && !p.missing && (!bySize || !h.mixed) {
 				break

@@ -3,17 +3,15 @@ package occupancy
 import (
 	"errors"
 	"io"
-	"iter"
 	"slices"
-	"time"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// A Watch judges logs that are still being written. What it calls definite holds whatever comes
-// later: a holding counts as certain only as far as no later line can make that doubtful. What is
-// further out of order than a window of some thousand holdings is left out, so that memory is bounded; then
+// A Watch judges logs that are still being written. A definite violation is one whatever comes
+// later: a holding counts as certain only as far as no later line can make that doubtful. Holdings
+// further out of order than a window of some thousand are left out, so that memory is bounded; then
 // it may say less than Judge would of the whole log, and never more.
 type Watch struct {
 	engine   *engine
@@ -31,13 +29,10 @@ type Watch struct {
 type eventKey struct {
 	file  uint16
 	line  uint32
-	node  int32
+	node  string
 	at    int32
 	begin int64
 }
-
-// key identifies an event of a node.
-func (m *point) key(node int32) eventKey { return eventKey{m.file, m.line, node, m.at, m.begin} }
 
 // A Violation is a definite overlap set that was found while logs were watched.
 type Violation struct {
@@ -48,7 +43,7 @@ type Violation struct {
 	OverlapSet
 }
 
-// Figures are what a watch can tell at any time.
+// Figures are what a watch can report at any time.
 type Figures struct {
 	Events     int
 	Unread     int   // lines that make no sense
@@ -58,60 +53,24 @@ type Figures struct {
 	Resources  []ResourceFigures
 }
 
-// ResourceFigures are those of one resource.
-type ResourceFigures struct {
-	Name     string
-	K        int
-	Inside   int       // units whose holdings go on
-	Possibly int       // the most units that may have been in use at once, of what is further back
-	Holdings int       // that are over
-	Held     Durations // how long they lasted
-	Waited   Durations // how long was waited for them
-}
-
-// Durations are how long something took, as far as it is known.
-type Durations struct {
-	Count int
-	Sum   time.Duration
-	Below [len(Bounds)]int // so many were at most as long as the bound
-}
-
-func (d *Durations) add(took int64) {
-	d.Count++
-	d.Sum += time.Duration(took)
-	for i, bound := range Bounds {
-		d.Below[i] += one(time.Duration(took) <= bound)
-	}
-}
-
-// Bounds are those by which durations are counted.
-var Bounds = [...]time.Duration{
-	time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond, time.Second, 10 * time.Second,
-	time.Minute, 10 * time.Minute,
-}
-
 // A tail is a log that is followed.
 type tail struct {
 	name  string
 	in    io.Reader // nil: a file
 	next  func() (*order.Head, bool)
-	stop  func()
 	ahead *order.Head // its next event
 	idle  bool        // it had none lately
 	ended bool
 }
 
-// NewWatch begins to watch files, of which "-" stands for opt.Stdin. Those that do not exist yet are
+// NewWatch begins to watch files; "-" stands for opt.Stdin. Those that do not exist yet are
 // waited for, and those that are moved away or emptied are opened anew.
 func NewWatch(files []string, opt formats.Options, how Judging) (*Watch, error) {
 	if err := formats.Usable(files, opt); err != nil {
 		return nil, err
 	}
-	w := &Watch{reported: map[eventKey]bool{}, old: map[eventKey]bool{}}
-	st := newEngine(opt, how)
-	st.rd.Sink, st.rd.Endless = st.take, true
-	st.live, st.begun = true, w.begin
-	w.engine = st
+	w := &Watch{engine: newEngine(opt, how), reported: map[eventKey]bool{}, old: map[eventKey]bool{}}
+	w.engine.rd.Sink, w.engine.rd.Endless, w.engine.live = w.engine.take, true, true
 	for _, name := range files {
 		t := &tail{name: name}
 		if name == formats.Stdin {
@@ -123,56 +82,21 @@ func NewWatch(files []string, opt formats.Options, how Judging) (*Watch, error) 
 	return w, nil
 }
 
-// begin prepares what becomes of a resource.
-func (w *Watch) begin(u *resourceState) {
-	u.certainParts.live, u.possibleLevels.live, u.granted.live, u.used.live = true, true, true, true
-	u.reportStale = func(x stalePair) { w.reportStale(u, x) }
-	u.report = func(c OverlapSet, inside []*holding) { w.report(u, c, inside) }
-	at := len(w.figures.Resources)
-	u.number = at
-	w.figures.Resources = append(w.figures.Resources, ResourceFigures{Name: u.Resource, K: u.K})
-	u.held = func(s *holding) {
-		f := &w.figures.Resources[at]
-		from, to := s.enter.begin, s.sure.begin
-		if f.Holdings++; from != formats.Never && to != formats.Never && to != formats.Ever {
-			f.Held.add(to - from)
-		}
-		if s.enter.waited != formats.Ever {
-			f.Waited.add(s.enter.waited)
-		}
-	}
-}
-
 // open begins to read a log.
 func (w *Watch) open(t *tail) {
-	t.next, t.stop = iter.Pull(func(yield func(*order.Head) bool) {
-		rd := w.engine.rd
-		h := &order.Head{}
-		rest := func() bool { return yield(nil) } // there is nothing to read now
-		in := t.in
-		if in == nil {
-			in = &formats.Following{Name: t.name, Rest: rest}
-		} else {
-			in = &formats.Pausing{In: in, Rest: rest}
+	rd := w.engine.rd
+	t.next, _ = rd.Pull(func(rest func() bool) error {
+		if t.in != nil {
+			return rd.Live(t.name, &formats.Pausing{In: t.in, Rest: rest})
 		}
-		rd.Merge = nil
-		err := rd.Live(t.name, in, func(s *formats.Source, e *formats.Entry) error {
-			h.S, h.E = s, e
-			if !yield(h) {
-				return order.ErrStopped
-			}
-			return nil
-		})
-		if err != nil && !errors.Is(err, order.ErrStopped) {
-			yield(&order.Head{Err: err})
-		}
+		return rd.Live(t.name, &formats.Following{Name: t.name, Rest: rest})
 	})
 }
 
-// Poll takes what has been written since, and reports whether there was anything, and whether
+// Poll takes the lines written since, and reports whether there was anything, and whether
 // all logs have ended, which files never do.
 func (w *Watch) Poll() (some, ended bool, err error) {
-	const most = 1 << 14 // events at a time, so that what they say is told in between
+	const most = 1 << 14 // events at a time, so that what they say is reported in between
 	for _, t := range w.tails {
 		t.idle = false
 	}
@@ -190,8 +114,7 @@ func (w *Watch) Poll() (some, ended bool, err error) {
 			break
 		}
 		h := first.ahead
-		first.ahead = nil
-		some = true
+		first.ahead, some = nil, true
 		err := w.engine.rd.Take(h.S, h.E)
 		// one line is no reason to see no other
 		if input := (*formats.InputError)(nil); errors.As(err, &input) {
@@ -226,18 +149,19 @@ func (w *Watch) peek(t *tail) error {
 	return nil
 }
 
-// Violations judges what is known so far, and returns the definite overlap sets that were not told before.
+// Violations judges the events so far, and returns the definite overlap sets that were not reported before.
 func (w *Watch) Violations() ([]Violation, error) {
-	st := w.engine
-	if st.units == nil {
+	e := w.engine
+	if e.units == nil {
 		return nil, nil
 	}
-	if _, err := st.advance(0); err != nil { // nothing waits any longer
+	if err := e.advance(0); err != nil { // nothing waits any longer
 		return nil, err
 	}
-	for _, u := range st.f.resources {
+	for _, u := range e.f.resources {
 		if u != nil && !w.ended {
 			w.soFar(u)
+			w.collect(u)
 		}
 	}
 	w.figures.Violations += len(w.found)
@@ -247,7 +171,7 @@ func (w *Watch) Violations() ([]Violation, error) {
 		w.old, w.reported = w.reported, map[eventKey]bool{}
 	}
 	if !w.ended {
-		st.forget()
+		e.forgetNodes()
 	}
 	return found, nil
 }
@@ -258,49 +182,37 @@ func (w *Watch) End() error {
 	if err != nil {
 		return err
 	}
+	e := w.engine
+	if err := e.end(); err != nil {
+		return err
+	}
+	w.uses, w.ended = e.results(), true
+	for i, u := range e.f.resources {
+		w.uses[i].Exact = u.certainParts.lost+u.possibleLevels.lost == 0 && !e.unsure
+		w.collect(u)
+		w.uses[i].Definite = nil
+		if t := w.uses[i].Tokens; t != nil {
+			t.Stale = []Stale{}
+		}
+	}
 	w.figures.Violations -= len(found)
-	w.found, w.ended = found, true
-	if w.engine.units == nil {
-		if err := w.engine.ready(); err != nil {
-			return err
-		}
-	}
-	if len(w.engine.f.resources) == 0 {
-		w.engine.resource(0)
-	}
-	for _, n := range w.engine.lanes {
-		if n != nil {
-			n.end()
-		}
-	}
-	w.engine.framed()
-	l := w.engine.l
-	l.Nodes = slices.DeleteFunc(l.Nodes, func(name string) bool { return name == "" }) // it is forgotten
-	w.uses = w.engine.results()
-	for _, u := range w.engine.f.resources {
-		u.Exact = u.certainParts.lost+u.possibleLevels.lost == 0 && !w.engine.unsure
-	}
-	if l.Contradictory() {
+	w.found = append(found, w.found...)
+	if e.l.Contradictory() {
 		w.uses = nil
 	}
 	return nil
 }
 
-// Judgement is what Judge says of all that was read, when the logs have ended; but what is definite is not in
-// it, as Violations has told that.
+// Judgement is the judgement of all that was read, when the logs have ended, but for definite overlap sets,
+// which Violations has reported.
 func (w *Watch) Judgement() (*order.Log, []*Occupancy) { return w.engine.l, w.uses }
 
-// maxReported is how many overlap sets are remembered, so that none is told twice.
+// maxReported is how many overlap sets are remembered, so that none is reported twice.
 const maxReported = 1 << 12
 
-// soFar sweeps over what is held of a resource as if the log ended now, and leaves it as it was.
+// soFar sweeps over the windows of a resource as if the log ended now, and leaves them as they were.
 func (w *Watch) soFar(u *resourceState) {
-	c := u.certainParts
-	c.edges = slices.Clone(u.certainParts.edges)
-	c.inside, c.passing, c.gone = slices.Clone(c.inside), slices.Clone(c.passing), slices.Clone(c.gone)
-	c.low = lows{slices.Clone(c.low.at), slices.Clone(c.low.units)}
-	c.half, c.run = 0, c.edge
-	c.copied()
+	c := u.certainParts.copied()
 	u.granted.soFar()
 	u.used.soFar()
 	for _, n := range w.engine.lanes {
@@ -308,13 +220,13 @@ func (w *Watch) soFar(u *resourceState) {
 			continue
 		}
 		for _, h := range n.holdings.order {
-			for k := range h.open {
-				if p := &h.open[k]; h.use == u && p.certain {
-					s := *p.holding
-					if s.sure.at == formats.None { // no line can be missing up to the latest event
-						s.sure = n.holdings.prev
+			for _, s := range h.open {
+				if h.use == u && s.goesOn {
+					now := *s
+					if now.sure.at == formats.None { // no line can be missing up to the latest event
+						now.sure = n.holdings.prev
 					}
-					c.take(&s)
+					c.take(&now)
 				}
 			}
 		}
@@ -322,82 +234,79 @@ func (w *Watch) soFar(u *resourceState) {
 	c.finish()
 }
 
-// copied gives the holdings of a copy of a sweep places of their own.
-func (c *certainSweep) copied() {
+// copied is a copy of a sweep that has no limit, and of its holdings, which have places in it.
+func (c *certainSweep) copied() *certainSweep {
+	x := *c
 	own := map[*holding]*holding{}
 	copyOf := func(s *holding) *holding {
 		if own[s] == nil {
-			x := *s
-			own[s] = &x
+			mine := *s
+			own[s] = &mine
 		}
 		return own[s]
 	}
-	for _, list := range [][]*holding{c.inside, c.passing, c.gone} {
-		for i, s := range list {
-			list[i] = copyOf(s)
+	x.edges, x.half, x.run = slices.Clone(c.edges), 0, x.edge
+	for i := range x.edges {
+		x.edges[i].of = copyOf(x.edges[i].of)
+	}
+	for _, list := range []*[]*holding{&x.inside, &x.passing, &x.gone} {
+		*list = slices.Clone(*list)
+		for i, s := range *list {
+			(*list)[i] = copyOf(s)
 		}
 	}
-	for i := range c.edges {
-		c.edges[i].of = copyOf(c.edges[i].of)
+	x.low = lows{slices.Clone(c.low.at), slices.Clone(c.low.units)}
+	return &x
+}
+
+// collect takes the overlap sets and the tokens that were found of a resource. The latest line of each is
+// what makes it one.
+func (w *Watch) collect(u *resourceState) {
+	l := w.engine.l
+	l.Files = w.engine.rd.Files
+	v := Violation{Resource: u.Resource, K: u.K, Shared: u.Shared}
+	for _, c := range u.sets {
+		last := c.holdings[len(c.holdings)-1]
+		v.OverlapSet = overlapOf(l, c.OverlapSet, c.holdings)
+		w.add(v, &last.enter, last.name)
 	}
-}
-
-// report keeps an overlap set if it is new. Its latest line is what makes it one.
-func (w *Watch) report(u *resourceState, c OverlapSet, inside []*holding) {
-	w.engine.l.Files, w.engine.l.Number = w.engine.rd.Files, w.engine.rd.Names
-	v := Violation{Resource: u.Resource, K: u.K, Shared: u.Shared, OverlapSet: overlapOf(w.engine.l, c,
-		slices.Clone(inside))}
-	last := inside[len(inside)-1]
-	w.add(v, last.enter.key(last.node))
-}
-
-// reportStale keeps a token that is not as it should be.
-func (w *Watch) reportStale(u *resourceState, x stalePair) {
-	w.engine.l.Files, w.engine.l.Number = w.engine.rd.Files, w.engine.rd.Names
-	stale := staleOf(w.engine.l, x)
-	w.add(Violation{Resource: u.Resource, K: u.K, Shared: u.Shared, Stale: &stale}, x.t.at.key(x.t.node))
+	v.OverlapSet = OverlapSet{}
+	for _, x := range u.stalePairs {
+		stale := staleOf(l, x)
+		v.Stale = &stale
+		w.add(v, &x.t.at, x.t.name)
+	}
+	u.sets, u.stalePairs, u.Count, u.staleCount = nil, nil, 0, 0
 }
 
 // add keeps a violation if its event was not reported.
-func (w *Watch) add(v Violation, at eventKey) {
-	if w.reported[at] || w.old[at] {
-		return
+func (w *Watch) add(v Violation, at *point, node string) {
+	key := eventKey{at.file, at.line, node, at.at, at.begin}
+	if !w.reported[key] && !w.old[key] {
+		w.reported[key] = true
+		w.found = append(w.found, v)
 	}
-	w.reported[at] = true
-	w.found = append(w.found, v)
 }
 
 // Figures are the present ones.
 func (w *Watch) Figures() Figures {
-	f := w.figures
-	f.Events, f.Late = w.engine.rd.Count, 0
-	for i := range w.engine.rd.Spoilt {
-		f.Unread += int(w.engine.rd.Spoilt[i].Lines)
+	e, f := w.engine, w.figures
+	f.Events = e.rd.Count
+	for i := range e.rd.Spoilt {
+		f.Unread += int(e.rd.Spoilt[i].Lines)
 	}
-	f.Resources = slices.Clone(f.Resources)
-	for _, u := range w.engine.f.resources {
-		if u != nil {
-			f.Late += u.certainParts.lost + u.possibleLevels.lost
-			f.Resources[u.number].K, f.Resources[u.number].Possibly = u.K, u.Possibly
+	for _, u := range e.begun {
+		r := *u.figures
+		r.K, r.Possibly = u.K, u.Possibly
+		f.Late += u.certainParts.lost + u.possibleLevels.lost
+		for _, h := range e.f.open[u.number] {
+			for _, s := range h.open {
+				if s.mayGoOn {
+					r.Inside += int(s.units)
+				}
+			}
 		}
-	}
-	for _, n := range w.engine.lanes {
-		if n == nil {
-			continue
-		}
-		for _, h := range n.holdings.order {
-			f.Resources[h.use.number].Inside += h.units()
-		}
+		f.Resources = append(f.Resources, r)
 	}
 	return f
-}
-
-// units are those that the node may have in use.
-func (h *nodeResource) units() (units int) {
-	for k := range h.open {
-		if p := &h.open[k]; p.possible {
-			units += int(p.holding.units)
-		}
-	}
-	return units
 }

@@ -78,8 +78,7 @@ func TestAhead(t *testing.T) {
 
 func readAhead(text string, opt formats.Options, ahead bool) (*Log, error) {
 	rd := NewCollector(opt)
-	rd.Ahead = ahead
-	if err := rd.Read("x", strings.NewReader(text)); err != nil {
+	if err := rd.Read("x", strings.NewReader(text), ahead); err != nil {
 		return nil, err
 	}
 	return rd.Log(), nil

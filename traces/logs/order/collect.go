@@ -8,7 +8,7 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/formats"
 )
 
-// A Record is what is kept of an event: little, so that millions fit into memory.
+// A Record is the compact form of an event: millions fit into memory.
 type Record struct {
 	Begin, End int64 // within which it happened
 	Waited     int64 // how long was waited for the units that it acquires; ever: not known
@@ -19,7 +19,7 @@ type Record struct {
 	Units      int32  // 0: not said
 	Grant      int32  // index into the rights, see reader.rights; none
 	Res        int32  // index into the resources
-	Missing    uint32 // so many lines are missing right before it
+	Missing    uint32 // lines that are missing right before it
 	File       uint16
 	Role       formats.Role
 	Mark       Mark
@@ -37,7 +37,7 @@ const (
 	Restart                        // its node has started again since the event before
 	Spans                          // it is one end of a holding that its line tells as a whole
 	Reads                          // it is shared, by those who only read
-	clocked                        // its count is that of its vector clock
+	clocked                        // its count is its element of its vector clock
 	WaitsForUnits                  // it is logged when it begins to wait for its units
 )
 
@@ -70,7 +70,6 @@ type send struct {
 type Collector struct {
 	*formats.Reader
 	Names  []string // of nodes, in the order of appearance
-	Free   []int32  // their numbers that name nobody any more
 	Nodes  map[string]*NodeState
 	Kinds  []string // the resources, in the order of appearance; the first is that without a name
 	kind   map[string]int32
@@ -81,8 +80,9 @@ type Collector struct {
 	record Record  // the latest one
 	waited int     // acquisitions that are logged when they begin to wait
 	latest int64   // the latest moment by the clock of any node; never: none
-	// Sink, if it is not nil, takes the events. It returns false for one from which on all are to be kept.
-	Sink func(*Record, *Side) (bool, error)
+	// Sink, if it is not nil, takes the events.
+	Sink   func(*Record) error
+	forgot bool // the events are not kept
 }
 
 // NewCollector returns a Collector without events.
@@ -103,7 +103,7 @@ type NodeState struct {
 	// life is the number of times it has started again: its count was 1 once more.
 	life    int32
 	started bool // it has done so since the latest event that was kept
-	// So many lines that make no sense were before its latest event in a file.
+	// spoilt is the number of lines without sense before its latest event in file spoiltIn.
 	spoilt   uint32
 	spoiltIn int
 	Left     []Counted         // the counts of events that are ignored
@@ -116,7 +116,7 @@ type Counted struct {
 	Seq  uint64
 }
 
-// State is what is known of a node.
+// State returns the state of a node, a new one at first.
 func (rd *Collector) State(name string) *NodeState {
 	n, known := rd.Nodes[name]
 	if !known {
@@ -134,14 +134,9 @@ func (rd *Collector) Node(name string) int32 {
 	return rd.numbered(rd.State(name), name)
 }
 
-// numbered is the number of a node of which something is known.
+// numbered is the number of a node that has a state.
 func (rd *Collector) numbered(n *NodeState, name string) int32 {
 	if n.Number < 0 {
-		if last := len(rd.Free) - 1; last >= 0 {
-			n.Number, rd.Free = rd.Free[last], rd.Free[:last]
-			rd.Names[n.Number] = name
-			return n.Number
-		}
 		n.Number = int32(len(rd.Names))
 		rd.Names = append(rd.Names, name)
 	}
@@ -202,12 +197,11 @@ func (e *MemoryError) Error() string {
 		e.At, e.Events, e.Memory>>20)
 }
 
-// room looks whether there is memory for more events.
-func (rd *Collector) room(at formats.Place) error {
-	bytes := int64(rd.Count+Chunk)*RecordBytes + int64(len(rd.Sides.all))*sideBytes +
-		int64(len(rd.events))*eventBytes
+// Room returns an error if there is no memory for an event, where the given bytes are held.
+func (rd *Collector) Room(r *Record, bytes int64) error {
 	if rd.Opt.Memory > 0 && bytes > rd.Opt.Memory {
-		return &MemoryError{at, rd.Count, rd.Opt.Memory}
+		at := formats.Place{File: rd.Files[r.File], Line: int(r.Line)}
+		return &MemoryError{at, rd.Count - 1, rd.Opt.Memory}
 	}
 	return nil
 }
@@ -222,7 +216,7 @@ func (rd *Collector) recordOf(s *formats.Source, n *NodeState, e *formats.Entry)
 		Units: int32(e.Units), Res: rd.resource(e.Resource), File: uint16(s.Index),
 		Role: formats.RoleOf(e.Name)}
 	if r.Role == formats.Enters || r.Role == formats.Leaves {
-		rd.hint(e)
+		rd.Hint(e)
 	}
 	r.Grant = rd.grantOf(s, e)
 	if e.Reads || r.Role.OfLock() && formats.IsShared(e.Name) {
@@ -261,40 +255,70 @@ func (rd *Collector) recordOf(s *formats.Source, n *NodeState, e *formats.Entry)
 
 // collect takes an event.
 func (rd *Collector) collect(s *formats.Source, e *formats.Entry) error {
-	if e.Span && rd.Sink == nil { // what is kept is put into an order by nodes
+	if rd.Opt.Keep {
+		rd.Sink = nil
+	}
+	if e.Span && rd.Sink == nil { // kept events are ordered by nodes
 		e.Node = formats.SpanNode(e.Node, s.Index, e.Line)
 	}
 	n := rd.State(e.Node)
 	r := rd.recordOf(s, n, e)
-	x := rd.side(e)
-	if rd.Sink != nil && rd.Opt.Keep {
-		rd.Sink = nil
-	}
-	if rd.Sink != nil {
-		if taken, err := rd.Sink(r, x); taken || err != nil {
-			rd.Count++
-			return err
-		}
-		if e.Span {
-			r.Node = rd.Node(formats.SpanNode(e.Node, s.Index, e.Line))
-		}
-	}
-	if x != nil {
+	if x := rd.side(e); x != nil && !rd.Endless {
 		r.Side = rd.Sides.Put(*x)
 	}
-	if last := len(rd.Chunks) - 1; last < 0 || len(rd.Chunks[last]) == cap(rd.Chunks[last]) {
-		if err := rd.room(formats.Place{File: rd.Files[r.File], Line: e.Line}); err != nil {
+	rd.Count++
+	if !rd.forgot && !rd.Endless {
+		if err := rd.keep(r); err != nil {
+			return err
+		}
+	}
+	if rd.Sink != nil {
+		return rd.Sink(r)
+	}
+	if rd.Opt.Keep {
+		rd.history(e, r)
+	}
+	return nil
+}
+
+// keep keeps the record of an event.
+func (rd *Collector) keep(r *Record) error {
+	last := len(rd.Chunks) - 1
+	if last < 0 || len(rd.Chunks[last]) == Chunk {
+		bytes := int64(rd.Count-1+Chunk)*RecordBytes + int64(len(rd.Sides.all))*sideBytes +
+			int64(len(rd.events))*eventBytes
+		if err := rd.Room(r, bytes); err != nil && rd.Sink == nil {
 			return err
 		}
 		rd.Chunks = append(rd.Chunks, make([]Record, 0, Chunk))
+		last++
 	}
-	last := len(rd.Chunks) - 1
 	rd.Chunks[last] = append(rd.Chunks[last], *r)
-	rd.Count++
-	if rd.Opt.Keep {
-		rd.keep(e, r)
-	}
 	return nil
+}
+
+// Forget leaves it to the Sink which events are kept.
+func (rd *Collector) Forget() { rd.Chunks, rd.forgot = nil, true }
+
+// ForgetNodes forgets all that is known of nodes.
+func (rd *Collector) ForgetNodes() { rd.Names, rd.Nodes = nil, map[string]*NodeState{} }
+
+// KeepAll keeps all events, those so far as well, and has no Sink any more.
+func (rd *Collector) KeepAll() {
+	rd.Sink = nil
+	for _, c := range rd.Chunks {
+		for i := range c {
+			if r := &c[i]; r.Is(Spans) {
+				r.Node = rd.Node(formats.SpanNode(rd.Names[r.Node], int(r.File), int(r.Line)))
+			}
+		}
+	}
+}
+
+// Relates reports whether a vector clock or a message relates an event to other nodes.
+func (rd *Collector) Relates(r *Record) bool {
+	x := rd.Sides.At(r.Side)
+	return x != nil && (x.Clock != nil || x.ID != "")
 }
 
 // side is the rest of what orders an event; nil if there is nothing.
@@ -313,8 +337,8 @@ func (rd *Collector) side(e *formats.Entry) *Side {
 	return x
 }
 
-// keep keeps all of an event for the History.
-func (rd *Collector) keep(e *formats.Entry, r *Record) {
+// history keeps all of an event for the History.
+func (rd *Collector) history(e *formats.Entry, r *Record) {
 	ev := Event{
 		File: rd.Files[r.File], Line: e.Line, Node: int(r.Node), Name: e.Name, Seq: e.Seq, Lamport: e.Lamport,
 		Begin: formats.Instant(e.Begin), End: formats.Instant(e.End), Maybe: e.Maybe,
@@ -341,19 +365,6 @@ func (rd *Collector) grantOf(s *formats.Source, e *formats.Entry) int32 {
 		x.Lasts, x.Earliest, x.Last = formats.Ever, formats.Ever, formats.Ever
 	}
 	return rd.Grants.Put(x)
-}
-
-// hint keeps the fields that may name the resource of an event of a lock.
-func (rd *Collector) hint(e *formats.Entry) {
-	for _, n := range e.Named {
-		first, known := rd.Hints[n.Field]
-		switch {
-		case !known:
-			rd.Hints[n.Field] = n.Value
-		case first != n.Value:
-			rd.Hints[n.Field] = ""
-		}
-	}
 }
 
 // resources sorts the resources that events of a lock name.
@@ -425,31 +436,8 @@ func (rd *Collector) Take(s *formats.Source, e *formats.Entry) error {
 		}
 		e.Name = "release-failed"
 	}
-	if s.Locks {
-		if err := formats.LockOnly(e); err != nil {
-			if s.Torn { // its name is cut off
-				return rd.TornLine(s)
-			}
-			return s.At(e.Line).Wrong("%v", err)
-		}
-	}
-	switch {
-	// of nobody, and about nothing
-	case e.Node == "" && rd.Opt.Mapping != nil && (formats.RoleOf(e.Name) == formats.Other ||
-		formats.RoleOf(e.Name) == formats.Requests):
-		rd.Skipped++
-		return nil
-	case e.Node == "":
-		return s.At(e.Line).Wrong(`field "node" is missing`)
-	case e.Name == "":
-		return s.At(e.Line).Wrong(`field "event" is missing, and "msg" as well`)
-	case (rd.Count >= formats.MaxEvents || int64(e.Line) > formats.MaxLines) && !rd.Endless:
-		return s.At(e.Line).Wrong("more than %d events, which is as many as are read", formats.MaxEvents)
-	}
-	if err := rd.Zone(s, e); err != nil {
+	if taken, err := rd.Accept(s, e); !taken {
 		return err
 	}
-	s.Note(e.Node)
-	rd.PerFile[s.Index]++
 	return rd.collect(s, e)
 }

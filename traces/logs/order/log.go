@@ -3,7 +3,6 @@ package order
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
 )
@@ -41,12 +40,11 @@ type Log struct {
 	Skewed  bool
 	Lined   bool // the lines of the file are an order
 	Traced  bool // the files are traces of check
-	// Complete: all files are histories of which nothing is missing.
+	// Complete: all files are histories without missing lines.
 	Complete bool
-	// Doubtful: what is certain of some holdings may be less than any run has.
+	// Doubtful: the certain parts of some holdings may be shorter than in any run.
 	Doubtful bool
 	Waiting  []Waiting // the nodes that have asked and got nothing, those that have waited longest first
-	Number   []string  // the names of nodes by the numbers that holdings have; nil: Nodes
 }
 
 // Frame is a log without its events.
@@ -231,14 +229,6 @@ func (l *Log) names(i, node int32) bool {
 		slices.ContainsFunc(s.sent, func(m send) bool { return m.to == node }))
 }
 
-// Name is the name of the node of a holding.
-func (l *Log) Name(node int32) string {
-	if l.Number != nil {
-		return formats.Shown(l.Number[node])
-	}
-	return formats.Shown(l.Nodes[node])
-}
-
 // place is where an event stands.
 func (l *Log) place(i int32) formats.Place {
 	return formats.Place{File: l.Files[l.Recs[i].File], Line: int(l.Recs[i].Line)}
@@ -274,13 +264,6 @@ func (s *Side) at(node int32) uint64 {
 
 // Show lists the nodes by the names that reports have.
 func (l *Log) Show() {
-	if !slices.ContainsFunc(l.Nodes, func(name string) bool {
-		return strings.Contains(name,
-			formats.NodePart)
-	}) {
-		return
-	}
-	l.Number = l.Nodes
 	names := make([]string, 0, len(l.Nodes))
 	for _, name := range l.Nodes {
 		names = append(names, formats.Shown(name))

@@ -1,0 +1,299 @@
+package formats
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A field is one that lines have, under the name that it has here. Its value is JSON.
+type field struct {
+	name string
+	uses fieldUses
+	take func(e *Entry, name string, raw json.RawMessage, w *writing) error
+}
+
+// fieldUses says where a field may stand, beside lines of JSON and of key=value.
+type fieldUses uint8
+
+const (
+	ofLine  fieldUses = 1 << iota // a group of a regular expression for lines
+	ofEvent                       // a group of one for names of events
+	ofLock                        // an operation of Jepsen, an attribute of a span
+)
+
+// entryFields are all of them, in the order in which they are taken: what one says more of comes before it.
+var entryFields = []field{
+	{"node", ofLine | ofEvent, takeText(func(e *Entry) *string { return &e.Node })},
+	{"node2", ofLine, takeNodePart},
+	{"node3", ofLine, takeNodePart},
+	{"event", ofLine, takeText(func(e *Entry) *string { return &e.Name })},
+	{"msg", 0, takeMsg},
+	{"from", ofLine | ofEvent, takeText(func(e *Entry) *string { return &e.From })},
+	{"id", ofLine | ofEvent, takeText(func(e *Entry) *string { return &e.ID })},
+	{"message", ofLine | ofEvent, takeText(func(e *Entry) *string { return &e.Message })},
+	{"resource", ofLine | ofEvent | ofLock, takeText(func(e *Entry) *string { return &e.Resource })},
+	{"seq", ofLine | ofEvent, takeCount(1<<62, func(e *Entry, n uint64) { e.Seq = int64(n) })},
+	{"lamport", 0, takeCount(1<<62, func(e *Entry, n uint64) { e.Lamport = n })},
+	{"units", ofLine | ofEvent | ofLock, takeUnits},
+	{"begin", ofLine, takeTime(func(e *Entry) *int64 { return &e.Begin })},
+	{"end", ofLine, takeTime(func(e *Entry) *int64 { return &e.End })},
+	{"time", ofLine, takeTime(func(e *Entry) *int64 { return &e.Stamp })},
+	{"duration", ofLine, takeDuration(func(e *Entry) *int64 { return &e.took })},
+	{"waited", ofLine | ofEvent, takeDuration(func(e *Entry) *int64 { return &e.Waited })},
+	{"fence", ofLine | ofEvent | ofLock, takeFence},
+	{"lease_lasts", ofLine | ofEvent | ofLock, takeDuration(func(e *Entry) *int64 { return &e.Grant.Lasts })},
+	{"lease_ends", ofLine | ofEvent | ofLock, takeLeaseEnd},
+	{"shared", ofLine | ofEvent | ofLock, takeShared},
+	{"maybe", 0, takeMaybe},
+	{"clock", 0, takeClock},
+	{"sent", 0, takeSent},
+	{"state", 0, takeState},
+	{"to", ofLine | ofEvent, takeReceiver},
+}
+
+// fieldNumbers are the indices of the fields by their names.
+var fieldNumbers = func() map[string]int {
+	numbers := map[string]int{}
+	for i, f := range entryFields {
+		numbers[f.name] = i
+	}
+	return numbers
+}()
+
+// fieldNames lists the fields of some use.
+func fieldNames(of fieldUses) (names []string) {
+	for _, f := range entryFields {
+		if f.uses&of != 0 {
+			names = append(names, f.name)
+		}
+	}
+	return names
+}
+
+// lineGroups and eventGroups are the groups of regular expressions for lines and for names of events; in
+// lines message is another name of event. lockFields are the fields of operations and spans.
+var (
+	lineGroups  = fieldNames(ofLine)
+	eventGroups = fieldNames(ofEvent)
+	lockFields  = fieldNames(ofLock)
+)
+
+// take takes the fields of an event.
+func (e *Entry) take(fields map[string]json.RawMessage, w *writing) error {
+	given := uint32(0)
+	for name := range fields {
+		if i, known := fieldNumbers[name]; known {
+			given |= 1 << i
+		}
+	}
+	for ; given != 0; given &= given - 1 {
+		f := &entryFields[bits.TrailingZeros32(given)]
+		if err := f.take(e, f.name, fields[f.name], w); err != nil {
+			return err
+		}
+	}
+	if e.End < e.Begin {
+		return fmt.Errorf(`field "end" is before field "begin"`)
+	}
+	return nil
+}
+
+// Text reads a text or a number into *to, if there is a value.
+func Text(name string, raw json.RawMessage, to *string) error {
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil
+	}
+	switch c := raw[0]; {
+	case c == '"' && bytes.IndexByte(raw, '\\') < 0:
+		*to = string(raw[1 : len(raw)-1])
+	case c == '"':
+		return json.Unmarshal(raw, to)
+	case c == '-' || '0' <= c && c <= '9':
+		*to = string(raw)
+	default:
+		return fmt.Errorf("field %q is %s; allowed is a text", name, clip(raw))
+	}
+	return nil
+}
+
+func takeText(of func(*Entry) *string) func(*Entry, string, json.RawMessage, *writing) error {
+	return func(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+		return Text(name, raw, of(e))
+	}
+}
+
+// takeNodePart adds a part to the name of the node.
+func takeNodePart(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+	part := ""
+	if err := Text(name, raw, &part); err != nil || part == "" {
+		return err
+	}
+	e.Node = strings.TrimPrefix(e.Node+"/"+part, "/")
+	return nil
+}
+
+// takeMsg takes what log/slog calls the event.
+func takeMsg(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+	if e.Name != "" {
+		return nil
+	}
+	return Text(name, raw, &e.Name)
+}
+
+func takeCount(most uint64, set func(*Entry, uint64)) func(*Entry, string, json.RawMessage, *writing) error {
+	return func(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+		x, err := strconv.ParseUint(string(raw), 10, 64)
+		if err != nil || x < 1 || x > most {
+			return fmt.Errorf("field %q is %s; allowed are whole numbers from 1 to %d", name, clip(raw), most)
+		}
+		set(e, x)
+		return nil
+	}
+}
+
+var takeUnits = takeCount(1<<16, func(e *Entry, n uint64) { e.Units = int(n) })
+
+func takeTime(of func(*Entry) *int64) func(*Entry, string, json.RawMessage, *writing) error {
+	return func(e *Entry, name string, raw json.RawMessage, w *writing) error {
+		if string(raw) == "null" {
+			return nil
+		}
+		zone, err := w.timeForm.moment(raw, of(e))
+		switch {
+		case err != nil && w.timeForm != nil:
+			return fmt.Errorf("field %q is %s, which is no time of the form that the mapping gives", name,
+				clip(raw))
+		case err != nil:
+			return fmt.Errorf("field %q is %s; allowed are %s", name, clip(raw), times)
+		}
+		e.zones |= zone
+		return nil
+	}
+}
+
+func takeDuration(of func(*Entry) *int64) func(*Entry, string, json.RawMessage, *writing) error {
+	return func(e *Entry, name string, raw json.RawMessage, w *writing) error {
+		return w.spell(name, raw, of(e))
+	}
+}
+
+// takeFence takes a fencing token: a whole number, also as a text.
+func takeFence(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+	value := ""
+	if err := Text(name, raw, &value); err != nil || value == "" {
+		return err
+	}
+	x, err := strconv.ParseInt(value, 10, 64)
+	if err != nil || x == NoToken {
+		return fmt.Errorf("field %q is %s; allowed are whole numbers", name, clip([]byte(value)))
+	}
+	e.Grant.Token = x
+	return nil
+}
+
+func takeLeaseEnd(e *Entry, name string, raw json.RawMessage, w *writing) error {
+	if string(raw) == "null" {
+		return nil
+	}
+	if _, err := w.timeForm.moment(raw, &e.Grant.Last); err != nil {
+		return fmt.Errorf("field %q is %s; allowed are %s", name, clip(raw), times)
+	}
+	return nil
+}
+
+// takeShared takes whether a holding is shared with others.
+func takeShared(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+	switch strings.ToLower(strings.Trim(string(raw), `"`)) {
+	case "true", "read", "shared":
+		e.Reads = true
+	case "false", "write", "exclusive", "null", "":
+	default:
+		return fmt.Errorf("field %q is %s; allowed are true and false, read and write, shared and exclusive",
+			name, clip(raw))
+	}
+	return nil
+}
+
+func takeMaybe(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+	if err := json.Unmarshal(raw, &e.Maybe); err != nil {
+		return fmt.Errorf("field %q is %s; allowed are true and false", name, clip(raw))
+	}
+	return nil
+}
+
+func takeClock(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+	var clock map[string]uint64
+	if err := json.Unmarshal(raw, &clock); err != nil || clock[e.Node] == 0 {
+		return fmt.Errorf("field %q is %s; it is an object of counts by node, that of node %q itself at "+
+			"least 1", name, clip(raw), e.Node)
+	}
+	if _, nameless := clock[""]; nameless {
+		return fmt.Errorf("field %q is %s; a node in it has no name", name, clip(raw))
+	}
+	for _, node := range slices.Sorted(maps.Keys(clock)) {
+		if clock[node] > 0 {
+			e.Clock = append(e.Clock, tick{node, clock[node]})
+		}
+	}
+	return nil
+}
+
+func takeSent(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+	var sent []post
+	if err := json.Unmarshal(raw, &sent); err != nil {
+		return fmt.Errorf(`field %q is %s; it is a list of objects with texts "to", "id" and "message"`, name,
+			clip(raw))
+	}
+	e.Sent = append(e.Sent, sent...)
+	return nil
+}
+
+func takeState(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+	var state map[string]any
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	if err := d.Decode(&state); err != nil {
+		return fmt.Errorf("field %q is %s; it is an object of variables", name, clip(raw))
+	}
+	e.State = make(map[string]string, len(state))
+	for variable, value := range state {
+		switch value.(type) {
+		case string, json.Number, bool:
+			e.State[variable] = fmt.Sprint(value)
+		default:
+			return fmt.Errorf("variable %q in field %q is neither a text nor a number nor true or false",
+				variable, name)
+		}
+	}
+	return nil
+}
+
+// takeReceiver distinguishes a line about a message that was sent from one about a message that was received.
+func takeReceiver(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+	to := ""
+	if err := Text(name, raw, &to); err != nil || to == "" || to == e.Node && e.From != "" {
+		return err
+	}
+	if e.From != "" {
+		return fmt.Errorf(`field "to" is %q in a line of node %q with field "from"; a node logs what it `+
+			`receives itself`, to, e.Node)
+	}
+	e.Sent = append(e.Sent, post{to, e.ID, e.Message})
+	e.ID, e.Message = "", ""
+	return nil
+}
+
+// quoted is a text as the value of a field: counts stay numbers.
+func quoted(field string, value []byte) json.RawMessage {
+	if (field == "units" || field == "seq") && len(value) > 0 {
+		return value
+	}
+	raw, _ := json.Marshal(strings.ToValidUTF8(string(value), "?")) // a text can be written
+	return raw
+}

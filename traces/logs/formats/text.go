@@ -1,0 +1,176 @@
+package formats
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// patternLine parses a line of text by the regular expressions of the mapping. If the mapping says
+// which lines are to be read, each of them has to fit; if it does not, others are left out.
+func patternLine(p *lineParser, text []byte, l *parsedLine) {
+	fields := p.mapping.Fit(text)
+	switch {
+	case fields != nil:
+		p.event(fields, l)
+	case len(p.mapping.only) == 0:
+		l.leftOut = true
+	default:
+		l.why = errors.New("it does not fit the regular expression")
+	}
+}
+
+// Fit returns the fields of a line by the first expression that fits it; nil: none does.
+func (m *Mapping) Fit(line []byte) map[string]json.RawMessage {
+	for _, re := range m.Lines {
+		if fields := groupsOf(re, line); fields != nil {
+			if message, is := fields["message"]; is {
+				fields["event"] = message
+				delete(fields, "message")
+			}
+			return fields
+		}
+	}
+	return nil
+}
+
+// event takes an event by its fields.
+func (p *lineParser) event(fields map[string]json.RawMessage, l *parsedLine) {
+	p.hinted = true
+	l.why = p.fill(&l.Entry, p.mapping.fields(fields))
+	l.refuses, l.cut = l.why != nil, true
+}
+
+// logfmtLine parses a line of key=value.
+func logfmtLine(p *lineParser, text []byte, l *parsedLine) {
+	fields, err := keyValues(text)
+	if err != nil {
+		l.why, l.cut = err, true
+		return
+	}
+	p.event(fields, l)
+}
+
+// keyValues takes a line of key=value apart; values may be in quotes.
+func keyValues(line []byte) (map[string]json.RawMessage, error) {
+	fields := map[string]json.RawMessage{}
+	for rest := string(bytes.TrimSpace(line)); rest != ""; rest = strings.TrimLeft(rest, " \t") {
+		key, after, found := strings.Cut(rest, "=")
+		if !found || key == "" || strings.ContainsAny(key, " \t\"") {
+			return nil, fmt.Errorf("%s is not of the form key=value", clip([]byte(rest)))
+		}
+		var value string
+		if strings.HasPrefix(after, `"`) {
+			text, err := strconv.QuotedPrefix(after)
+			if err != nil {
+				return nil, fmt.Errorf("the value of %s has no closing quote", clip([]byte(key)))
+			}
+			if value, err = strconv.Unquote(text); err != nil {
+				return nil, fmt.Errorf("the value of %s is %s", clip([]byte(key)), clip([]byte(text)))
+			}
+			rest = after[len(text):]
+		} else {
+			value, rest = after, ""
+			if at := strings.IndexAny(after, " \t"); at >= 0 {
+				value, rest = after[:at], after[at:]
+			}
+		}
+		fields[key] = quoted(key, []byte(value))
+	}
+	return fields, nil
+}
+
+// locksForm parses logs of any lock or semaphore: lines of JSON, or of words
+//
+//	TIME NODE acquire|release|request [units] [resource]
+//
+// The time is any that lines of JSON may have, without blanks. Blank lines and
+// lines that begin with # are nothing. Lines of JSON may have other events, which
+// must be mapped or ignored; so that no other log is taken for one of a lock.
+func locksForm(s *Source) lineForm {
+	s.Locks = true
+	if bytes.HasPrefix(s.start(1), []byte("{")) {
+		return jsonLine
+	}
+	return lockLine
+}
+
+// lockLine parses a line of words.
+func lockLine(p *lineParser, text []byte, l *parsedLine) {
+	text = bytes.TrimSpace(text)
+	if l.blank = text[0] == '#'; l.blank {
+		return
+	}
+	l.why = p.words(text, &l.Entry)
+	l.cut = true
+}
+
+func (p *lineParser) words(line []byte, e *Entry) error {
+	var room [6]string
+	words := split(string(line), room[:0])
+	if len(words) < 3 || len(words) > 5 {
+		return fmt.Errorf("%s is not of the form TIME NODE acquire|release [units] [resource]", clip(line))
+	}
+	zone, err := TextMoment(words[0], &e.Stamp)
+	if err != nil {
+		return fmt.Errorf("the time is %s; allowed are %s", clip([]byte(words[0])), times)
+	}
+	e.zones, e.Node, e.Name = zone, words[1], words[2]
+	rest := words[3:]
+	if last := len(rest) - 1; last >= 0 && (last == 1 || !digits(rest[last])) {
+		if e.Resource, rest = rest[last], rest[:last]; p.resource == oneResource {
+			e.Resource = ""
+		}
+	}
+	if len(rest) == 1 {
+		if err := takeUnits(e, "units", json.RawMessage(rest[0]), nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// split appends the words of a line, up to as many as there is room for.
+func split(line string, words []string) []string {
+	for at := 0; len(words) < cap(words); {
+		for at < len(line) && (line[at] == ' ' || line[at] == '\t') {
+			at++
+		}
+		from := at
+		for at < len(line) && line[at] != ' ' && line[at] != '\t' {
+			at++
+		}
+		if from == at {
+			break
+		}
+		words = append(words, line[from:at])
+	}
+	return words
+}
+
+// looksLikeLock reports whether a line may be one of locks.
+func looksLikeLock(line []byte) bool {
+	words := bytes.Fields(line)
+	if len(words) > 0 && words[0][0] == '#' {
+		return true
+	}
+	return 3 <= len(words) && len(words) <= 5 && RoleOf(string(words[2])) != Other
+}
+
+// digits reports whether a word begins like a number.
+func digits(word string) bool { return strings.ContainsRune("-+.0123456789", rune(word[0])) }
+
+// FieldsOf are the fields of a line of ndjson or logfmt; nil: it is no such line.
+func FieldsOf(format string, line []byte) map[string]json.RawMessage {
+	fields := map[string]json.RawMessage{}
+	switch {
+	case format == "logfmt":
+		fields, _ = keyValues(line)
+	case json.Valid(line) && isObject(line):
+		members(line, fields)
+	}
+	return fields
+}
