@@ -58,9 +58,9 @@ func (s *search) prepareCheckpoint(in model.Instance) error {
 	if to.Dir == "" {
 		return nil
 	}
-	s.opt.abandonable(true)
+	s.opt.setAbandonable(true)
 	about := digest(in, s.asked)
-	s.opt.abandonable(false)
+	s.opt.setAbandonable(false)
 	s.checkpoint = &checkpoint{Store: to, files: store.Dir(to.Dir), last: time.Now(), model: about}
 	at, err := s.checkpoint.files.Find(about, to.Resume)
 	switch {

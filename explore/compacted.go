@@ -115,11 +115,11 @@ func (k *compacted) path(f find) ([][]uint32, error) {
 	if k.noLinks != nil {
 		return nil, k.noLinks
 	}
-	lineage := make([]map[store.Code]bool, f.level)
+	ancestry := make([]map[store.Code]bool, f.level)
 	cell, tables := make([]uint32, compact.Width), s.tables[memory.ShardOf(s.cursors[0].Hash(f.state)):]
 	compact.Put(cell, k.code(f.state))
 	for l := f.level - 1; l >= 0; l-- {
-		lineage[l] = map[store.Code]bool{{Hi: compact.Code(cell)}: true}
+		ancestry[l] = map[store.Code]bool{{Hi: compact.Code(cell)}: true}
 		at := slices.IndexFunc(tables, func(t memory.Table) bool {
 			if t.Used() == 0 {
 				return false
@@ -135,7 +135,7 @@ func (k *compacted) path(f find) ([][]uint32, error) {
 		}
 		tables = s.tables[:] // the shard is that of a hash which is not known
 	}
-	return s.follow(lineage)
+	return s.follow(ancestry)
 }
 
 // link visits the states of so many levels once more, with links to their parents.

@@ -59,11 +59,11 @@ func newExpander(ctx context.Context, in model.Instance, opt Options, scratch st
 	e := &Expander{s: s, digest: digest(in, s.asked)}
 	e.level = disk.New(disk.Host{
 		Space: s.space, Model: e.digest, Tables: &s.tables, Scratch: scratch, Budget: budget, Base: baseline,
-		Portion: s.hooks.portion, Workers: s.opt.Workers, Run: s.workers.run, Segment: e.segment,
+		BatchStates: s.hooks.batch, Workers: s.opt.Workers, Run: s.workers.run, Segment: e.segment,
 		Expand: func() error { return s.stopped(s.expandAll()) }, Coder: s.coder,
 		Outgrown: func() error { return s.stopped(s.outgrown()) },
 	})
-	s.visited, s.behind, s.unite, s.link = e, 2, true, e.passOn
+	s.visited, s.behind, s.unite, s.link = e, 2, true, e.inherit
 	return e, nil
 }
 
@@ -252,10 +252,10 @@ func (e *Expander) cover(entries []uint32) {
 	c.Add(&store.Counts{Covered: true, Unchanged: found.Unchanged, Unused: found.Unused})
 }
 
-// passOn gives the origin of an entry to the successors of its state, those in a chunk from a word on, and
+// inherit gives the origin of an entry to the successors of its state, those in a chunk from a word on, and
 // keeps what was found there, if no state with a lesser code is known of which the same was found: states come
 // in an order that differs from process to process.
-func (e *Expander) passOn(ch *chunk, from int, entry []uint32) {
+func (e *Expander) inherit(ch *chunk, from int, entry []uint32) {
 	b, origin := &ch.batch, entry[len(entry)-1]
 	for at := from + b.Width + kernel.RecordParent; at < len(b.Words); at += b.Stride {
 		b.Words[at] = origin

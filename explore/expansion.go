@@ -37,7 +37,7 @@ type chunk struct {
 	mistake *model.Error // that showed when the states were expanded
 }
 
-// leastFinds are the finds, one of each property, at the states with the least codes: see Expander.passOn.
+// leastFinds are the finds, one of each property, at the states with the least codes: see Expander.inherit.
 type leastFinds struct {
 	found  uint64
 	origin [64]uint32 // which begins as the state's code

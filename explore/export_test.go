@@ -30,12 +30,12 @@ func TwoShards(ctx context.Context) context.Context {
 	return context.WithValue(ctx, hooksKey{}, h)
 }
 
-// InPortions has the Disk store expand n states of the frontier at a time, so that most levels are dealt into
-// ranges, and candidates are written after each of them; its founders are the states of the first level with
+// InBatches has the Disk store expand n states of the frontier at a time, so that most levels are split into
+// partitions, and candidates are written after each of them; its founders are the states of the first level with
 // so many.
-func InPortions(ctx context.Context, states, founders int64) context.Context {
+func InBatches(ctx context.Context, states, founders int64) context.Context {
 	h := hooksOf(ctx)
-	h.portion, h.founders = states, founders
+	h.batch, h.founders = states, founders
 	return context.WithValue(ctx, hooksKey{}, h)
 }
 

@@ -248,27 +248,27 @@ var mutants = []mutant{
 		`if f.length() < 0 {`, "TestFinds"},
 
 	// Candidates on disk, and the ranges of a level.
-	{"a range is not taken up again", "explore/store/disk/ranges.go", `for i, name := range r.names {`,
-		`for i, name := range r.names[1:] {`, "TestRanges"},
-	{"states lose their tags in ranges", "explore/store/disk/ranges.go", `= behind[0], behind[1]`,
+	{"a range is not taken up again", "explore/store/disk/partitions.go", `for i, name := range r.names {`,
+		`for i, name := range r.names[1:] {`, "TestPartitions"},
+	{"states lose their tags in ranges", "explore/store/disk/partitions.go", `= behind[0], behind[1]`,
 		`= 0, behind[1]`, "TestCandidates"},
-	{"states pass on their tags from ranges", "explore/store/disk/ranges.go", `= behind[0], behind[1]`,
-		`= behind[0], behind[0]`, "TestRanges"},
-	{"after ranges the last portion is forgotten", "explore/store/disk/level.go", `			return err
+	{"states pass on their tags from ranges", "explore/store/disk/partitions.go", `= behind[0], behind[1]`,
+		`= behind[0], behind[0]`, "TestPartitions"},
+	{"after ranges the last batch is forgotten", "explore/store/disk/level.go", `			return err
 		}
 	}
-	return l.expandPortion()`, `			return err
+	return l.expandBatch()`, `			return err
 		}
 		return nil
 	}
-	return l.expandPortion()`, "TestRanges"},
+	return l.expandBatch()`, "TestPartitions"},
 	{"the last rows that were put aside are not written", "explore/store/table.go",
 		`err := w.flush()
 	if err != nil {`, `err := error(nil)
 	if w.header.Kind != Words {
 		err = w.flush()
 	}
-	if err != nil {`, "TestRanges"},
+	if err != nil {`, "TestPartitions"},
 	{"a candidate in the table keeps how it was reached first", "explore/store/disk/candidates.go",
 		`how := t.Remembered(at)`, `how := append([]uint32(nil), t.Remembered(at)...)`, "TestCandidates"},
 	{"the taken bit stays in the tag", "explore/store/disk/flush.go", `&^uint32(kernel.TakenTag)`, ``,

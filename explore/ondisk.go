@@ -48,7 +48,7 @@ func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, er
 		return nil, err
 	}
 	defer e.Free()
-	e.s.opt.abandonable(false)
+	e.s.opt.setAbandonable(false)
 	d := &onDisk{Expander: e, ctx: ctx, opt: opt}
 	e.progress = func() { d.show(0, 0) }
 	release, err := dir.Hold(opt.Store.Resume)
@@ -123,10 +123,10 @@ func (d *onDisk) next() (stopped string, err error) {
 		return "", err
 	}
 	d.recount(at)
-	s.stand()
-	s.opt.abandonable(true)
+	s.recordProgress()
+	s.opt.setAbandonable(true)
 	x, err := d.Expand(d.ctx, d.Dir, task)
-	s.opt.abandonable(false)
+	s.opt.setAbandonable(false)
 	d.memory = max(d.memory, s.memory()+d.level.Bytes())
 	switch why := s.interruption(atExpansion); {
 	case err != nil && s.mistake != nil:
@@ -238,12 +238,12 @@ func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Sear
 // each other.
 func (e *Expander) path(found find) ([][]uint32, error) {
 	s, f := e.s, found.coded
-	lineage, err := e.at.Lineage(e.files, f.Level, f.State)
+	ancestry, err := e.at.Ancestry(e.files, f.Level, f.State)
 	if err != nil {
 		return nil, err
 	}
 	if f.Beyond != nil {
-		lineage = append(lineage, map[store.Code]bool{*f.Beyond: true})
+		ancestry = append(ancestry, map[store.Code]bool{*f.Beyond: true})
 	}
-	return s.follow(lineage)
+	return s.follow(ancestry)
 }

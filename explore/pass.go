@@ -18,10 +18,10 @@ type halt string
 
 // pass runs a pass. It returns why it was given up, "" if it was not.
 func (s *search) pass(run func() error) (why string, err error) {
-	s.stand()
-	s.opt.abandonable(true)
+	s.recordProgress()
+	s.opt.setAbandonable(true)
 	defer func() {
-		s.opt.abandonable(false)
+		s.opt.setAbandonable(false)
 		x := recover()
 		if f, ok := x.(*failure); ok {
 			x = f.value

@@ -251,17 +251,17 @@ type onPath struct {
 	parents []int // per state: index of its parent in the level before
 }
 
-// follow returns a path by states with codes of the lineage, one for each level. Where
+// follow returns a path by states with codes of the ancestry, one for each level. Where
 // several lead to a state it is the one whose last state but one has the least code, and so on back.
-func (s *search) follow(lineage []map[store.Code]bool) ([][]uint32, error) {
+func (s *search) follow(ancestry []map[store.Code]bool) ([][]uint32, error) {
 	f := follower{search: s}
-	for i, codes := range lineage {
+	for i, codes := range ancestry {
 		f.levels = append(f.levels, onPath{})
-		if err := f.level(codes, i == len(lineage)-1); err != nil {
+		if err := f.level(codes, i == len(ancestry)-1); err != nil {
 			return nil, err
 		}
 	}
-	path, at := make([][]uint32, len(lineage)), 0
+	path, at := make([][]uint32, len(ancestry)), 0
 	for i := len(path) - 1; i >= 0; i-- {
 		if len(f.levels[i].states) == 0 {
 			return nil, fmt.Errorf("%w: no path to a visited state", ErrInternal)

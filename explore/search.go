@@ -52,7 +52,7 @@ type hooks struct {
 	stopAt   func(stopPoint) string
 	grace    time.Duration // in place of any grace period; 0: none
 	founders int64         // store.Search.Founders; 0: as it is
-	portion  int64         // disk.Host.Portion
+	batch    int64         // disk.Host.BatchStates
 	shards   int           // in place of diskShards; 0: as many
 }
 
@@ -122,8 +122,8 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if err := s.unfit(); err != nil {
 		return nil, err
 	}
-	s.stand()
-	s.opt.abandonable(false)
+	s.recordProgress()
+	s.opt.setAbandonable(false)
 	if dir := opt.Store.Dir; dir != "" {
 		release, err := store.Dir(dir).Hold(opt.Store.Resume)
 		if err != nil {
@@ -303,14 +303,14 @@ func (s *search) levels() error {
 		defer s.until(s.ctx)()
 	}
 	if !s.resumed {
-		s.opt.abandonable(true)
+		s.opt.setAbandonable(true)
 		err := s.begin()
-		s.opt.abandonable(false)
+		s.opt.setAbandonable(false)
 		if err != nil || s.report.Stopped != "" {
 			return err
 		}
 	}
-	defer s.opt.abandonable(false)
+	defer s.opt.setAbandonable(false)
 	for s.now.Count > 0 || s.next.Count > 0 {
 		if s.now.Count == 0 {
 			s.now, s.next = s.next, s.now

@@ -356,9 +356,9 @@ func (w *supervisor) partial(in model.Instance, opt Options, why string) *Report
 	return &r
 }
 
-// abandonable says whether the search can be abandoned from now on. An abandoned search ends here, if the
+// setAbandonable says whether the search can be abandoned from now on. An abandoned search ends here, if the
 // function of the model has returned after all: it writes nothing that its report does not know.
-func (o *Options) abandonable(can bool) {
+func (o *Options) setAbandonable(can bool) {
 	w := o.supervisor
 	if w == nil {
 		return
@@ -369,8 +369,8 @@ func (o *Options) abandonable(can bool) {
 	}
 }
 
-// stand keeps how the search stands between two expansions.
-func (s *search) stand() {
+// recordProgress keeps how the search stands between two expansions.
+func (s *search) recordProgress() {
 	w := s.opt.supervisor
 	if w == nil {
 		return

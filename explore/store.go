@@ -77,16 +77,16 @@ func (s *search) queues() []*memory.Queue {
 type exact struct{ *search }
 
 func (k exact) pause() error {
-	k.opt.abandonable(false)
+	k.opt.setAbandonable(false)
 	if err := k.due(); err != nil || k.report.Stopped != "" {
 		return err
 	}
-	k.stand()
+	k.recordProgress()
 	if k.opt.Progress != nil && time.Since(k.shown) > 100*time.Millisecond {
 		k.shown = time.Now()
 		k.opt.Progress(k.snapshot())
 	}
-	k.opt.abandonable(true)
+	k.opt.setAbandonable(true)
 	return nil
 }
 
@@ -149,12 +149,12 @@ func (k exact) note(property int, f *find) {
 // it in a level.
 func (k exact) path(f find) ([][]uint32, error) {
 	s, hash := k.search, k.cursors[0].Hash
-	lineage, states := make([]map[store.Code]bool, f.level), [][]uint32{f.state}
-	for l := range slices.Backward(lineage) {
-		lineage[l] = map[store.Code]bool{}
+	ancestry, states := make([]map[store.Code]bool, f.level), [][]uint32{f.state}
+	for l := range slices.Backward(ancestry) {
+		ancestry[l] = map[store.Code]bool{}
 		var parents [][]uint32
 		for _, v := range states {
-			lineage[l][s.code(v)] = true
+			ancestry[l][s.code(v)] = true
 			h := hash(v)
 			t := &s.tables[memory.ShardOf(h)]
 			at, _ := t.Find(v, memory.PlaceOf(h))
@@ -163,7 +163,7 @@ func (k exact) path(f find) ([][]uint32, error) {
 		}
 		states = parents
 	}
-	return s.follow(lineage)
+	return s.follow(ancestry)
 }
 
 // Codes of states in files are those of their canonical bytes, which for a composition are sums of the codes

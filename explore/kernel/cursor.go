@@ -61,11 +61,11 @@ func (c *cursor) Annotate(v []uint32, b *Batch) Enabled {
 				Timed: timed})
 		}
 		if c.failing {
-			c.befallInbox(q)
+			c.injectInbox(q)
 			b.note(Note{})
 		}
 	}
-	c.befallNetwork()
+	c.injectNetwork()
 	b.note(Note{})
 	return c.enabled()
 }

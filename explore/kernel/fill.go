@@ -122,7 +122,7 @@ func (sp *space) fillMemo(m entry) {
 	x := filledEntry{entry: m}
 	sp.filled = append(sp.filled, x)
 	if sp.decl.Forgets {
-		sp.cameUp(x)
+		sp.keepMemo(x)
 	}
 }
 

@@ -64,30 +64,30 @@ func (t *tables) merging(normal uint32) *merging {
 	return &t.mergings[normal]
 }
 
-// cameUp keeps a memo key that has come up, to be asked of what is merged.
-func (sp *space) cameUp(x filledEntry) {
+// keepMemo keeps a memo key that has come up, to be asked of what is merged.
+func (sp *space) keepMemo(x filledEntry) {
 	m := sp.procs[x.proc].merging(x.memoKey().Local)
 	m.memos = append(m.memos, x)
 	sp.procs[x.proc].memosKept++
 }
 
-// askMerged asks about the next memo key of a normal form for each local state merged before it.
-func (sp *space) askMerged(s protocol.MemoKey) {
+// recheckMerged asks about the next memo key of a normal form for each local state merged before it.
+func (sp *space) recheckMerged(s protocol.MemoKey) {
 	m := sp.procs[s.Proc].merging(s.Local)
 	m.verifiedMemos++
 	for _, state := range m.states[:m.verifiedStates] { // to ask may merge more, and asks that later
-		sp.stepsAgain(s, protocol.Merged+state)
+		sp.recheckSteps(s, protocol.Merged+state)
 	}
 }
 
-// askAll asks about the next local state merged into another in all memo keys that came up before it.
-func (sp *space) askAll(p protocol.Proc, normal uint32) {
+// recheckAll asks about the next local state merged into another in all memo keys that came up before it.
+func (sp *space) recheckAll(p protocol.Proc, normal uint32) {
 	m := sp.procs[p].merging(normal)
 	state := protocol.Merged + m.states[m.verifiedStates]
 	m.verifiedStates++
 	for i := range m.verifiedMemos {
 		x := &sp.procs[p].merging(normal).memos[i] // to ask may merge more
-		sp.stepsAgain(x.memoKey(), state)
+		sp.recheckSteps(x.memoKey(), state)
 	}
 }
 

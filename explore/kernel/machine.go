@@ -93,15 +93,15 @@ type inboxRows struct {
 	arrives  rowSpan // of arrivals
 }
 
-// unknownRows are those of a local state of which nothing is known.
-var unknownRows localRows
+// emptyRows are those of a local state of which nothing is known.
+var emptyRows localRows
 
 // at returns what a process can do in a local state.
 func (s *memos) at(local uint32) *localRows {
 	if int(local) < len(s.of) {
 		return &s.of[local]
 	}
-	return &unknownRows
+	return &emptyRows
 }
 
 // put stores what comes of a local state, and of 1 + a envelope or 0.
@@ -261,7 +261,7 @@ func (m *machine) arrange(counts []int) {
 
 // memo keys returns what p does in a setting.
 func (m *machine) memos(p protocol.Proc, in protocol.Context) *memos {
-	i := m.settingNumber(in)
+	i := m.contextNumber(in)
 	if i == 0 {
 		for q := range m.procTables {
 			m.procTables[q].memos = append(m.procTables[q].memos, &memos{cells: newRows[transition]()})
@@ -276,8 +276,8 @@ func (m *machine) memos(p protocol.Proc, in protocol.Context) *memos {
 	return m.procTables[p].memos[i-1]
 }
 
-// settingNumber returns 1 + the number of a setting, 0 if it was not met.
-func (m *machine) settingNumber(in protocol.Context) uint32 {
+// contextNumber returns 1 + the number of a setting, 0 if it was not met.
+func (m *machine) contextNumber(in protocol.Context) uint32 {
 	if m.links || m.deadSets == nil {
 		return m.settings[in]
 	}

@@ -44,7 +44,7 @@ type view struct {
 	local, inbox         uint32     // the numbers in the state at hand
 	localSlot, inboxSlot hashedSlot // where they stand
 	procTables           *procTables
-	learns               protocol.LinkView // of the process, in the state at hand
+	linkView             protocol.LinkView // of the process, in the state at hand
 	memos                *memos            // in its setting
 }
 
@@ -84,11 +84,11 @@ func (x *hashedSlot) change(rec *[maxRecord]uint32, h hash, old, new uint32) has
 //go:noinline
 func (c *stepper) filled(kind entryKind, p uint32, a, b uint64) bool {
 	q := &c.views[p&procMask]
-	in := protocol.Context{Dead: c.dead, View: q.learns}
+	in := protocol.Context{Dead: c.dead, View: q.linkView}
 	if c.fill == nil || !c.fill(entry{kind, protocol.Proc(p), a, b, in}) {
 		return false
 	}
-	if kind == memoEntry && q.memos == &noMemos {
+	if kind == memoEntry && q.memos == &emptyMemos {
 		c.markCrashed(c.dead) // the first memo of a set of the dead makes all of theirs
 	}
 	return true
@@ -113,25 +113,25 @@ func (c *stepper) load(v []uint32) {
 	c.sum = h
 	if c.medium {
 		c.loadMedium(gone)
-	} else if gone != c.dead || c.views[0].memos == &noMemos {
+	} else if gone != c.dead || c.views[0].memos == &emptyMemos {
 		c.markCrashed(gone)
 	}
 }
 
-// loadMedium finds out what the medium is like in the state at hand, and what each process learns
+// loadMedium finds out what the medium is like in the state at hand, and what each process linkView
 // of it.
 func (c *stepper) loadMedium(gone protocol.Set) {
 	if c.m.parted {
 		c.apart = c.m.apart[c.past]
 	}
 	if c.m.links {
-		c.surround()
+		c.loadLinkViews()
 	}
 	c.markCrashed(gone)
 }
 
-// surround finds out what each process learns of its surroundings.
-func (c *stepper) surround() {
+// loadLinkViews finds out what each process linkView of its surroundings.
+func (c *stepper) loadLinkViews() {
 	var all protocol.Trace
 	for p := range c.n {
 		q := &c.views[p&procMask]
@@ -139,20 +139,20 @@ func (c *stepper) surround() {
 		all.Merge(&q.procTables.inboxTraces[q.inbox])
 	}
 	for p := range c.n {
-		c.views[p&procMask].learns = all.Of(protocol.Proc(p), c.m.rising)
+		c.views[p&procMask].linkView = all.Of(protocol.Proc(p), c.m.rising)
 	}
 }
 
-// noMemos are what is known of a setting that was not met yet.
-var noMemos memos
+// emptyMemos are what is known of a setting that was not met yet.
+var emptyMemos memos
 
 // markCrashed chooses the memos of the settings where some processes are dead.
 func (c *stepper) markCrashed(gone protocol.Set) {
 	c.dead = gone
 	c.needsCheck = &c.m.needsCheck[c.n-gone.Len()]
 	for p := range c.n {
-		c.views[p].memos = &noMemos
-		if i := c.m.settingNumber(protocol.Context{Dead: gone, View: c.views[p].learns}); i > 0 {
+		c.views[p].memos = &emptyMemos
+		if i := c.m.contextNumber(protocol.Context{Dead: gone, View: c.views[p].linkView}); i > 0 {
 			c.views[p].memos = c.m.procTables[p].memos[i-1]
 		}
 	}
@@ -276,11 +276,11 @@ func (c *stepper) expandAll() bool { //nolint:funlen // the inner loop: taken ap
 				return false
 			}
 		}
-		if c.failing && !c.befallInbox(q) {
+		if c.failing && !c.injectInbox(q) {
 			return false
 		}
 	}
-	return len(c.m.ofNetwork) == 0 || c.befallNetwork()
+	return len(c.m.ofNetwork) == 0 || c.injectNetwork()
 }
 
 // revive adds the successors in which a dead process comes up, with an empty inbox.

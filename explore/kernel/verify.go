@@ -52,7 +52,7 @@ func (c *filler) Verify(in *[]uint32) {
 			sp.cause = at + 1
 		}
 		for range sp.timesAsked() {
-			sp.again(&x)
+			sp.recheck(&x)
 		}
 		if x.kind == memoEntry && sp.decl.Medium.Clocks {
 			sp.protocol.StepsLater(x.memoKey())
@@ -85,26 +85,26 @@ func (sp *space) trusted() bool {
 	return sp.memosFilled > trustedFrom && sp.memosFilled%oneIn != 0
 }
 
-// again asks once more about an entry of the tables.
-func (sp *space) again(x *filledEntry) {
+// recheck asks once more about an entry of the tables.
+func (sp *space) recheck(x *filledEntry) {
 	switch x.kind {
 	case memoEntry:
 		s := x.memoKey()
-		sp.stepsAgain(s, s.Local)
+		sp.recheckSteps(s, s.Local)
 		if sp.decl.Forgets {
-			sp.askMerged(s)
+			sp.recheckMerged(s)
 		}
 	case mergedEntry:
-		sp.askAll(x.proc, uint32(x.a))
+		sp.recheckAll(x.proc, uint32(x.a))
 	case historyEntry:
-		sp.historyAgain(x.a, x.b)
+		sp.recheckHistory(x.a, x.b)
 	case localEntry:
 		sp.protocol.LocalAgain(x.proc, uint32(x.a), sp.facts[x.b])
 	}
 }
 
-// historyAgain asks once more what becomes of a history.
-func (sp *space) historyAgain(history, event uint64) {
+// recheckHistory asks once more what becomes of a history.
+func (sp *space) recheckHistory(history, event uint64) {
 	r, _ := sp.successor.get((history+1)<<32 | event)
 	e := sp.events.Values[event].Event
 	if !sp.decl.Medium.History || r == impossible || e.Note == 0 && !e.Crash {
@@ -134,9 +134,9 @@ type rerun struct {
 	at          int // of them
 }
 
-// stepsAgain asks once more about a memo key, or about the same with a local state that is merged
+// recheckSteps asks once more about a memo key, or about the same with a local state that is merged
 // into that of the memo key.
-func (sp *space) stepsAgain(s protocol.MemoKey, local uint32) {
+func (sp *space) recheckSteps(s protocol.MemoKey, local uint32) {
 	known, r := sp.memos(s.Proc, s.Context), &sp.rerun
 	tr := known.of[s.Local].idle
 	if s.Message > 0 {

@@ -19,7 +19,7 @@ type Search struct {
 	// About is what whoever searches wants to know of it again.
 	About  json.RawMessage `json:"about,omitempty"`
 	Shards int             `json:"shards"` // a power of two
-	// Founders is how many states the first level has at least whose states are founders: see Passed.
+	// Founders is how many states the first level has at least whose states are founders: see Inherited.
 	Founders int64   `json:"founders"`
 	Levels   []int64 `json:"levels"` // states per level
 	// Frontier has the states of the last level, which are still to be expanded: a file for each shard that
@@ -182,7 +182,7 @@ func (s *Search) Expansions(most int) (tasks []Expansion) {
 	n := min(most, len(s.Frontier))
 	for i := range n {
 		t := Expansion{Model: s.Model, Level: s.Level(), Shards: s.Shards,
-			Descended: s.descended(s.Level()), Output: candidates(s.Level() + 1)}
+			Descended: s.knowsFounder(s.Level()), Output: candidates(s.Level() + 1)}
 		for _, r := range s.Frontier[i*len(s.Frontier)/n : (i+1)*len(s.Frontier)/n] {
 			t.Inputs = append(t.Inputs, r.Name)
 		}
@@ -204,7 +204,7 @@ func (s *Search) Mergings(done []Expanded) (tasks []Merging) {
 	level := s.Level() + 1
 	for shard := range s.Shards {
 		t := Merging{
-			Model: s.Model, Level: level, Shard: shard, Descended: s.descended(level),
+			Model: s.Model, Level: level, Shard: shard, Descended: s.knowsFounder(level),
 			Frontier: fmt.Sprintf("level-%06d/frontier-%03d.states", level, shard),
 			Codes:    fmt.Sprintf("visited-%03d/level-%06d.codes", shard, level),
 		}
@@ -280,7 +280,7 @@ func (s *Search) Compactings() (tasks []Compacting) {
 		}
 		n, first, least := mostRuns/2, 0, int64(-1)
 		for i := range len(runs) - n + 1 {
-			if s.descended(runs[i].First) != s.descended(runs[i+n-1].Last) {
+			if s.knowsFounder(runs[i].First) != s.knowsFounder(runs[i+n-1].Last) {
 				continue
 			}
 			bytes := int64(0)

@@ -11,8 +11,8 @@ type Expansion struct {
 	Model  string `json:"model"` // digest
 	Level  int    `json:"level"` // of the states; 0: there are none, the initial states are to be written
 	Shards int    `json:"shards"`
-	// Descended: the states know their founders, and pass them on: see Passed.
-	Descended bool     `json:"descended,omitempty"`
+	// Descended: the states know their founders, and pass them on: see Inherited.
+	Descended bool     `json:"knowsFounder,omitempty"`
 	Inputs    []string `json:"inputs"` // files of states
 	// Output is the folder of the runs. Their names are other ones whenever the task is done.
 	Output string `json:"output"`

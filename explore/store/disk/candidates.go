@@ -64,7 +64,7 @@ func (l *Level) forget() {
 }
 
 // fits reports whether there is room for the table of candidates, if it grows by so many bytes and is filled
-// then, beside the portion.
+// then, beside the batch.
 func (l *Level) fits(more int64) bool {
 	return more+l.Tables.Bytes() <= l.mostCells()*l.cellBytes()
 }
@@ -72,14 +72,14 @@ func (l *Level) fits(more int64) bool {
 // cellBytes is what a cell takes, with nothing of what is needed to write it.
 func (l *Level) cellBytes() int64 { return 4 * int64(l.length()) }
 
-// mostCells returns how many cells of candidates there is room for beside the portion, with the rows of as
+// mostCells returns how many cells of candidates there is room for beside the batch, with the rows of as
 // many of them as are taken before the table grows.
 func (l *Level) mostCells() int64 {
 	cell := l.cellBytes()
 	if l.Budget == 0 {
 		return math.MaxInt64 / cell
 	}
-	return (l.available() - l.portionBytes()) / (cell + (cell+4*codeWords)*3/4)
+	return (l.available() - l.batchBytes()) / (cell + (cell+4*codeWords)*3/4)
 }
 
 // Bytes returns what the candidates take, with what it takes to write them.

@@ -133,7 +133,7 @@ func (l *Level) flush() error {
 			l.written += r.Bytes
 		}
 	}
-	l.Most = max(l.Most, l.written+l.ranges.bytes)
+	l.Most = max(l.Most, l.written+l.partitions.bytes)
 	l.forget()
 	return nil
 }

@@ -38,7 +38,7 @@ func (s *Search) Elapsed() time.Duration {
 }
 
 // Advance merges the candidates of the next level with what was visited, by workers, and saves the search if
-// it is time to. Runs and ranges took so many bytes at the same time. It reports how many merges are done.
+// it is time to. Runs and partitions took so many bytes at the same time. It reports how many merges are done.
 func (s *Search) Advance(ctx context.Context, x store.Expanded, most int64, run func(n int, task func(_, i int)),
 	report func(done, all int)) error {
 	done := []store.Expanded{x}
