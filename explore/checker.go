@@ -98,7 +98,7 @@ func (s *search) judgeEach(c *checker, ch *chunk, v []uint32) {
 	}
 }
 
-// judgeEnabled judges a state by what is enabled in it.
+// judgeEnabled judges a state by its enabled steps.
 func (s *search) judgeEnabled(c *checker, ch *chunk, v []uint32, e kernel.Enabled) {
 	ch.pruned += int64(e.Pruned)
 	ch.beyond += int64(e.Beyond)

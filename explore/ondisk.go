@@ -103,12 +103,12 @@ func (d *onDisk) levels() (stopped string, err error) {
 		}
 	}
 	if err == nil && d.s.mistake == nil {
-		err = d.Save(d.Frontier != nil) // what is complete is told now, and not gone on with
+		err = d.Save(d.Frontier != nil) // a complete search is reported now, and not resumed
 	}
 	return stopped, err
 }
 
-// limits are those of the options.
+// limits returns the limits of the options.
 func (d *onDisk) limits() store.Limits {
 	return store.Limits{KeepGoing: d.opt.KeepGoing, MaxStates: d.opt.MaxStates, MaxDepth: d.opt.MaxDepth}
 }
@@ -152,8 +152,7 @@ func (d *onDisk) next() (stopped string, err error) {
 	return "", err
 }
 
-// show tells how far the search is, with the number of shards that are merged of so many; of none while
-// states are expanded.
+// show reports the progress, with how many of the shards are merged; of none while states are expanded.
 func (d *onDisk) show(merged, merging int) {
 	if d.opt.Progress == nil || time.Since(d.shown) < 100*time.Millisecond {
 		return
@@ -181,7 +180,7 @@ func (d *onDisk) conclude(stopped string) (*Report, error) {
 	return r, nil
 }
 
-// recount makes the report that of a search between two levels.
+// recount fills the report with the figures of a search between two levels.
 func (e *Expander) recount(at *store.Search) {
 	s, r := e.s, &e.s.report
 	r.Levels, r.Depth, r.States, r.Disk = at.Levels, at.Level(), at.States(), at.Bytes()

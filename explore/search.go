@@ -32,10 +32,10 @@ type Options struct {
 	// reached any more. It needs a complete exploration and memory for all edges.
 	OutOfReach bool
 	Workers    int // 0: runtime.GOMAXPROCS
-	// Reduce says what is left out; the zero value: nothing.
+	// Reduce is the reduction; the zero value: none.
 	Reduce model.Reduction
 
-	MaxStates int64 // stop at so many states; 0: no limit
+	MaxStates int64 // stop at this number of states; 0: no limit
 	MaxDepth  int   // do not expand the states of this level; 0: no limit
 	Memory    int64 // bytes of the process that may be resident; 0: no limit
 	// Store says where the visited states are kept. For the Disk store Memory is a budget.
@@ -198,7 +198,7 @@ type search struct {
 	until     func(context.Context) (release func()) // model.Instance.Until
 	declared  model.Space
 	space     kernel.Space
-	states    lts.States // what those of space stand for
+	states    lts.States // the states that vectors of space stand for
 	plain     lts.Plain
 	opt       Options
 	hooks     hooks
@@ -221,7 +221,7 @@ type search struct {
 	width         int
 	behind        int // words behind the vector in an entry of a queue
 	tables        memory.Set
-	now           memory.Queue // what is left of the level under way
+	now           memory.Queue // the rest of the level under way
 	next          memory.Queue // the next level
 	workers       pool
 	cursors       []*checker     // one for each worker
@@ -229,9 +229,9 @@ type search struct {
 	filling       *checker       // with the filler as its cursor
 	siblingCaches []siblingCache // likewise
 	chunks        []chunk
-	missing       []uint32 // what is left of the states for which the tables lacked something
+	missing       []uint32 // the rest of the states for which the tables lacked something
 	lacking       []uint32 // all of them
-	// pending are the entries of an expansion of which no successor was looked up yet; empty where that
+	// pending are the entries of an expansion before any successor was looked up; empty where that
 	// is not known, as when a search is done once more.
 	pending      [][]uint32
 	shardResults [memory.Shards]shardResult
@@ -299,7 +299,7 @@ func (s *search) exhaust() {
 // levels visits the reachable states, level by level, until there are no more or it has to
 // stop, and leaves the reason in the report then.
 func (s *search) levels() error {
-	if s.until != nil && s.checkpoint == nil { // what is written down are whole expansions
+	if s.until != nil && s.checkpoint == nil { // only whole expansions are written down
 		defer s.until(s.ctx)()
 	}
 	if !s.resumed {

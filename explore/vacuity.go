@@ -104,7 +104,7 @@ func (s *search) coverage() (c lts.Coverage, whole bool) {
 	return c, whole
 }
 
-// never says of which of some names no action happened. Names of actions that other
+// never lists the names whose actions never happened. Names of actions that other
 // instances have do not matter, unless there are no more.
 func (r *Report) never(names []string) (phrases []string) {
 	here := 0
@@ -156,7 +156,7 @@ func (v *vacuity) add(part, phrase string) {
 	v.parts[phrase] = append(v.parts[phrase], part)
 }
 
-// phrases says what is missing, and for which of so many parts if not for all.
+// phrases names the missing states or steps, and for which parts if not for all.
 func (v *vacuity) phrases(parts int) (phrases []string) {
 	for _, phrase := range v.all {
 		of := v.parts[phrase]

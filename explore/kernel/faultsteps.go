@@ -12,7 +12,7 @@ type knownFault struct {
 	event    uint32 // 1 + its number
 }
 
-// delivers returns what can be received next by a live process.
+// delivers returns the envelopes that a live process can receive next.
 func (c *stepper) delivers(q *view) []delivery {
 	list := q.procTables.inboxRows[q.inbox].delivers
 	if c.apart {
@@ -44,7 +44,7 @@ func (c *stepper) injectInbox(q *view) bool {
 	return true
 }
 
-// inboxFaults yields what can befall the messages to a process.
+// inboxFaults yields the faults of the messages to a process.
 func (c *stepper) inboxFaults(q *view) func(yield func(*knownFault, *delivery) bool) {
 	return func(yield func(*knownFault, *delivery) bool) {
 		list := q.procTables.failing[q.inbox]

@@ -6,7 +6,7 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Parts of states come from elsewhere, and go there, as canonical bytes: those of which codes are made.
+// Parts of states come from elsewhere, and go there, as canonical bytes, from which codes are made.
 
 // Part returns the canonical bytes of the part of states that has a number in a slot.
 func (sp *space) Part(slot int, id uint32) []byte {

@@ -82,7 +82,7 @@ func (sp *space) inbox(p protocol.Proc, envelopes []uint32) uint32 {
 	return t.inboxes.add(t.inboxes.key)
 }
 
-// enterInbox enters what is to be known of a new inbox.
+// enterInbox enters a new inbox in the tables.
 func (sp *space) enterInbox(t *tables, envelopes []uint32, broken bool) {
 	if sp.links {
 		var all protocol.Trace

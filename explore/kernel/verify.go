@@ -7,8 +7,8 @@ import (
 )
 
 // A protocol is asked once about each memo key that comes up, so one that is not a function of
-// its arguments would do something else than what is remembered of it. Therefore all that was
-// filled in is asked once more, after other things have been, and compared.
+// its arguments would differ from its memos. Therefore all entries are
+// asked once more, after other things have been, and compared.
 
 // A filledEntry is still to be asked again.
 type filledEntry struct {
@@ -62,7 +62,7 @@ func (c *filler) Verify(in *[]uint32) {
 
 // timesAsked returns how often the next entry is asked about once more.
 func (sp *space) timesAsked() int {
-	// what is merged is asked in many ways
+	// merged states are asked in many ways
 	if sp.asked >= protocol.OftenAsked || sp.decl.Hermetic || sp.decl.Forgets {
 		return 1
 	}
@@ -70,7 +70,7 @@ func (sp *space) timesAsked() int {
 	return protocol.ManyTimes
 }
 
-// Of what a hermetic protocol says of steps so many are asked again, at first and later.
+// How many answers of a hermetic protocol about steps are asked again, at first and later.
 const (
 	trustedFrom = 1 << 10
 	oneIn       = 1 << 4
@@ -127,15 +127,15 @@ func (sp *space) recheckHistory(history, event uint64) {
 // A rerun asks once more about a memo key.
 type rerun struct {
 	sp          *space
-	s           protocol.MemoKey // of which the transitions are known
-	local       uint32           // the local state that is asked: that of s, or one merged into it
+	s           protocol.MemoKey // whose transitions are known
+	local       uint32           // the local state that is asked: s's, or one merged into it
 	transitions []transition     // that are known of it, in order
 	one         [1]transition
 	at          int // of them
 }
 
 // recheckSteps asks once more about a memo key, or about the same with a local state that is merged
-// into that of the memo key.
+// into the memo key's.
 func (sp *space) recheckSteps(s protocol.MemoKey, local uint32) {
 	known, r := sp.memos(s.Proc, s.Context), &sp.rerun
 	tr := known.of[s.Local].idle
@@ -150,7 +150,7 @@ func (sp *space) recheckSteps(s protocol.MemoKey, local uint32) {
 	}
 }
 
-// differ tells of the first outcome that is another one.
+// differ reports the first outcome that is another one.
 func (r *rerun) differ(first, second *protocol.Outcome) {
 	r.sp.protocol.Differ(r.s, r.local, first, second)
 }

@@ -16,20 +16,20 @@ import (
 //	        of a parent's code          of the parent's code, or of the founder's
 //
 // Among several parents the origin that is the least counts. The upper half makes that as good as a
-// choice by lot among parents: were it one among founders, few of them would soon be those of all. Once it is
+// choice by lot among parents: were it one among founders, all states would soon descend from a few of them. Once it is
 // made, the upper half is not needed where the lower one is of a founder.
 
 // founders is how many states there are at least in the level of the founders.
 const founders = 1 << 16
 
-// prefix is the part of a state's code that its successors remember, or that of a founder.
+// prefix is the part of a state's code that its successors remember, or a founder's descendants.
 func prefix(c Code) uint32 { return uint32(c.Hi >> 32) }
 
 // founded is the part of an origin that names a founder.
 func founded(origin uint32) uint16 { return uint16(origin) }
 
 // Inherited returns the origin of the successors of a state that has a code and an origin. Descended: the state
-// is of a level behind that of the founders.
+// is of a level behind the founders'.
 func Inherited(c Code, origin uint32, knowsFounder bool) uint32 {
 	if knowsFounder {
 		return prefix(c)&^(1<<16-1) | uint32(founded(origin))
@@ -37,7 +37,7 @@ func Inherited(c Code, origin uint32, knowsFounder bool) uint32 {
 	return prefix(c)
 }
 
-// Unite adds, to the origin and the tag of a state, those of another way to it: what is kept of both does not
+// Unite adds, to the origin and the tag of a state, the ones of another way to it; the result does not
 // depend on their order.
 func Unite(origin, tag *uint32, otherOrigin, otherTag uint32) {
 	*origin = min(*origin, otherOrigin)
@@ -60,7 +60,7 @@ func (s *Search) knowsFounder(level int) bool {
 	return at > 0 && level > at
 }
 
-// Ancestry returns, for each level up to that of the state, the initial one first, the codes of states among
+// Ancestry returns, for each level up to that of the state, the initial one first, the codes of states through
 // which there is a run to the state with the given code: all that have its founder, and up to there all that
 // origins allow.
 func (s *Search) Ancestry(files Files, level int, state Code) ([]map[Code]bool, error) {

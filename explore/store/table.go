@@ -75,7 +75,7 @@ func (w *Writer) Number(column int, component []byte) uint32 {
 	return n
 }
 
-// Add appends rows; if they have codes, each greater than that of the row before.
+// Add appends rows; if they have codes, each greater than the code of the row before.
 func (w *Writer) Add(b *Batch) error {
 	block, rows := &w.batch, len(b.Columns[0])
 	for i := 0; i < rows; {

@@ -8,7 +8,7 @@ import (
 )
 
 // A batch is as many states of the frontier as there is room for. In files they are in the order of their
-// codes, which is none that means anything. They are expanded in the order of their vectors: states that have
+// codes, which means nothing. They are expanded in the order of their vectors: states that have
 // successors in common follow each other then, so that most repeats are met while the candidate is still in a
 // cache, and few come after it was written.
 type batch struct {
@@ -18,7 +18,7 @@ type batch struct {
 	varying []uint32 // per word: the bits in which vectors differ
 }
 
-// A batch takes so many eighths of the room at most, and the table of candidates has the rest. Where a
+// A batch takes these eighths of the room at most, and the table of candidates has the rest. Where a
 // level can be split into partitions batches can be small; else they have to be large, for their order to be of
 // use.
 const (
@@ -32,7 +32,7 @@ func (l *Level) batchBytes() int64 {
 	return withSlack(p.states.Bytes() + 8*int64(cap(p.order)+cap(p.sorting)))
 }
 
-// withSlack returns how much so many bytes in the heap may be with what the collector has not freed yet.
+// withSlack returns how much bytes in the heap may be with garbage that the collector has not freed yet.
 func withSlack(bytes int64) int64 { return bytes * 3 / 2 }
 
 // available returns how many bytes candidates and the batch that they come from may take.
@@ -43,7 +43,7 @@ func (l *Level) available() int64 {
 // filled reports whether the batch takes as much as it may.
 func (l *Level) filled() bool { return l.exceeds(int64(l.batch.states.Count)) }
 
-// exceeds reports whether so many states are more than the batch may take.
+// exceeds reports whether the states are more than the batch may take.
 func (l *Level) exceeds(states int64) bool {
 	if l.BatchStates > 0 {
 		return states > l.BatchStates

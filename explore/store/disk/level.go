@@ -61,8 +61,8 @@ func (l *Level) Begin(ctx context.Context, files store.Files, t store.Expansion)
 	l.batch.states.Clear()
 }
 
-// Read has the states in the files of the task judged, block by block, and expanded. An entry of a block is
-// that of a queue: see memory.Queue.
+// Read has the states in the files of the task judged, block by block, and expanded. Entries are entries
+// of a queue: see memory.Queue.
 func (l *Level) Read(judge func(entries []uint32) error) (err error) {
 	for _, name := range l.task.Inputs {
 		if err = l.read(name, judge); err != nil {
@@ -104,7 +104,7 @@ func (l *Level) length() int { return l.Space.Width() + remembered }
 // without expanding any asks for it now and then.
 func (l *Level) cancelled() error { return context.Cause(l.ctx) }
 
-// slots returns where the parts of a state are in its vector: those of a system are its words.
+// slots returns where the parts of a state are in its vector: a system's are its words.
 func (l *Level) slots() []protocol.Slot {
 	slots := l.Space.Slots()
 	if slots == nil {
@@ -145,7 +145,7 @@ func (l *Level) read(name string, judge func(entries []uint32) error) error {
 }
 
 // meet gives numbers to the components of a file that were not met before, and puts these numbers in place of
-// those in the file: numbers[i][n] is that of component n in column i.
+// the file's: numbers[i][n] is that of component n in column i.
 func (l *Level) meet(r *store.Reader, numbers [][]uint32) error {
 	for i := store.FirstPart; i < len(numbers) && !r.Words; i++ {
 		for n := len(numbers[i]); n < len(r.Components[i]); n++ {
@@ -158,7 +158,7 @@ func (l *Level) meet(r *store.Reader, numbers [][]uint32) error {
 	return l.Outgrown()
 }
 
-// pack returns rows as entries. Those of states get the origin that they pass on.
+// pack returns rows as entries, states with the origin that they pass on.
 func (l *Level) pack(b *store.Batch, entries []uint32) []uint32 {
 	width, length, slots := l.Space.Width(), l.length(), l.slots()
 	tags, origins := b.Columns[store.ColumnTag], b.Columns[store.ColumnOrigin]

@@ -70,7 +70,7 @@ func (l *Level) split() error {
 	return nil
 }
 
-// aside puts a state into its range.
+// assign puts a state into its partition.
 func (l *Level) assign(entry []uint32, slots []protocol.Slot) error {
 	r := &l.partitions
 	k := key(entry, r.varying)
@@ -120,7 +120,7 @@ func (l *Level) expandPartitions() (err error) {
 	return nil
 }
 
-// load takes the states of a range up again.
+// load reads the states of a partition into the batch.
 func (l *Level) load(name string) error {
 	r, err := store.Open(l.Scratch, name, store.Words, l.Model)
 	if err != nil {
@@ -143,7 +143,7 @@ func (l *Level) load(name string) error {
 	})
 }
 
-// discardPartitions gives up what is still put aside.
+// discardPartitions removes the partitions that are left.
 func (l *Level) discardPartitions() {
 	for i, f := range l.partitions.files {
 		f.Discard()
