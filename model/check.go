@@ -94,7 +94,7 @@ func (c *composition) check() error {
 	k.Demand(c.Delivery <= lts.StrongDelivery,
 		"Composition.Delivery %d does not exist; allowed are AnyDelivery, WeakDelivery, StrongDelivery",
 		c.Delivery)
-	property.CheckProperties(&k, c.Properties, property.Surroundings{
+	property.CheckProperties(&k, c.Properties, property.Context{
 		Model: "Composition", Actions: actions, Units: c.Composition.Units != nil,
 		Elsewhere: []string{"crash", "crash while sending", "lose", "copy", "split", "heal", "break"},
 	})
@@ -223,7 +223,7 @@ func (sys *system) check() error {
 		k.Demand(sym.Colour != nil && sym.Swap != nil,
 			"Symmetry[%d]: Colour and Swap are both needed, and one of them is nil", i)
 	}
-	property.CheckProperties(&k, sys.System.Properties, property.Surroundings{
+	property.CheckProperties(&k, sys.System.Properties, property.Context{
 		Model: "System", Actions: actions, Units: sys.Units != nil,
 	})
 	property.CheckFairness(&k, sys.System.Fairness, actions, func(a int) (ls []Label) {
