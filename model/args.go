@@ -103,7 +103,8 @@ func (a *Args) forEach(key, element, things string, n int) ([]string, error) {
 		fields = slices.Repeat(fields, n)
 	}
 	if len(fields) != n {
-		return nil, a.Reject(key, a.values[key], fmt.Sprintf("allowed: one %s, or one for each of %s", element, things))
+		return nil, a.Reject(key, a.values[key],
+			fmt.Sprintf("allowed: one %s, or one for each of %s", element, things))
 	}
 	return fields, nil
 }

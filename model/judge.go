@@ -208,8 +208,8 @@ func (w *partView) history() value {
 	panic(protocol.Mistake{What: "a property that is to look at one process only looks at the history"})
 }
 
-// local returns the facts about a local state of p, and leaves the verdicts and counts of properties in said and
-// counted.
+// local returns the facts about a local state of p, and leaves the verdicts and counts of properties in
+// said and counted.
 func (t *adapter) local(p Proc, l value) (is protocol.Local) {
 	is.Outside = !t.c.Keeps(p, l)
 	is.Units = t.c.Units(p, l)
@@ -232,8 +232,8 @@ func (t *adapter) local(p Proc, l value) (is protocol.Local) {
 	return is
 }
 
-// inbox leaves the verdicts and counts of properties on an inbox of p in said and counted, and reports whether
-// states with it have to be judged.
+// inbox leaves the verdicts and counts of properties on an inbox of p in said and counted, and reports
+// whether states with it have to be judged.
 func (t *adapter) inbox(p Proc, shown envelopes) (broken bool) {
 	t.part = partView{shown: shown}
 	t.said = said{}
@@ -273,8 +273,8 @@ func (t *adapter) judging(i int, p Proc) func() Error {
 	}
 }
 
-// byParts judges s by the verdicts on its parts, and returns the properties to report, and the properties that
-// are not decided by that.
+// byParts judges s by the verdicts on its parts, and returns the properties to report, and the properties
+// that are not decided by that.
 func (c *judge) byParts(s *protocol.Parts, which uint64) (found, left uint64) {
 	t := &c.t.table
 	if which&t.Props == 0 {

@@ -45,7 +45,7 @@ func (c *composition) copied(s State) value {
 	return subject(&global{N: c.N, Dead: at.Dead, view: w})
 }
 
-// changed returns the part of a copy that is no longer equal to that of the state; "": none.
+// changed returns the part of a copy that differs from the state; "": none.
 func (c *composition) changed(copied value, s State) string {
 	w, at := globalOf(copied).view.(*copyView), s.(*interp.State)
 	for p, l := range w.locals {

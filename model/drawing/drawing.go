@@ -18,7 +18,7 @@ type Node struct {
 	Dead bool
 	// Of a state:
 	Inside bool   // it uses the resource
-	Of     int    // capacity of a vessel; 0: it is none
+	Of     int    // capacity of a vessel; 0: no vessel
 	Holds  int    // contents of a vessel
 	Row    int    // its row, 1 at the top; 0: none
 	Frame  string // title of the frame around its neighbours with the same one; "": none

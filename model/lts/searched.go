@@ -19,8 +19,8 @@ type States interface {
 	Decode(*protocol.Parts) State
 	// NewJudge returns a judge of states, for one goroutine.
 	NewJudge() Judge
-	// Coverage returns, after a complete search, the declarations that never were in use. It reads the visited
-	// states only if the tables do not suffice.
+	// Coverage returns, after a complete search, the declarations that never were in use. It reads the
+	// visited states only if the tables do not suffice.
 	Coverage(visited iter.Seq[*protocol.Parts]) Coverage
 }
 

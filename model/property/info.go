@@ -38,8 +38,8 @@ type PropertyInfo struct { //nolint:revive // its name in package model
 	Source    string // paper and place of the claim
 	Kind      PropertyKind
 	OnRequest bool // checked only when asked for by name
-	// Reasons why the property is not asked (Moot), may hold vacuously (Excuse), did so (Unmet), is violated by no
-	// algorithm (Trivial), or says nothing if it holds in every state (Idle): see Property.
+	// Reasons why the property is not asked (Moot), may hold vacuously (Excuse), did so (Unmet), is
+	// violated by no algorithm (Trivial), or says nothing if it holds in every state (Idle): see Property.
 	Moot, Excuse, Trivial, Idle string
 	Unmet                       func() string `json:"-"`
 	Steps                       []string      // of a StepInvariant: the actions that it judges

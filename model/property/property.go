@@ -29,14 +29,14 @@ type Property[S any] struct {
 	// Excuse is the reason why the subject of the property, or of a part of it, may not come up in this
 	// instance, a sentence that is shown if it holds vacuously. "": that would be a mistake.
 	Excuse string
-	// Unmet returns, after all states were judged, why the property is vacuous: its premise never held. "": it
-	// is not. nil: not known.
+	// Unmet returns, after all states were judged, why the property is vacuous: its premise never held. "":
+	// it is not. nil: not known.
 	Unmet func() string
-	// Trivial is the reason why no algorithm violates an invariant in this instance, a sentence: it then holds
-	// vacuously. "": one can.
+	// Trivial is the reason why no algorithm violates an invariant in this instance, a sentence: it then
+	// holds vacuously. "": one can.
 	Trivial string
-	// Idle is the reason why a Quiet property is vacuous if it holds in every state, quiet or not: nobody ever
-	// waits. "": it is not.
+	// Idle is the reason why a Quiet property is vacuous if it holds in every state, quiet or not: nobody
+	// ever waits. "": it is not.
 	Idle string
 	// Holds judges a state. For Reachable it is the goal; DeadlockFree,
 	// StepInvariant, Liveness and Costs do not use it.

@@ -30,10 +30,9 @@ type Protocol interface {
 	ShiftLocal(p Proc, local uint32, by uint32) []byte
 	ShiftMessage(to Proc, message uint32, by uint32) []byte
 
-	// Forget returns the normal form of a local state, if the Declaration Forgets, and the local state to compare
-	// with that: without values that cannot be read. If both differ Merge introduces the latter,
-	// by a number from Merged on, and panics
-	// if the model distinguishes it from the normal form.
+	// Forget returns the normal form of a local state, if the Declaration Forgets, and the local state to
+	// compare with that: without values that cannot be read. If both differ Merge introduces the latter, by
+	// a number from Merged on, and panics if the model distinguishes it from the normal form.
 	Forget(p Proc, local []byte) (compared, normal []byte)
 	Merge(p Proc, id uint32, local []byte, normal uint32)
 	// MergesOn panics with the mistake that local states are merged into one without end.
@@ -44,8 +43,8 @@ type Protocol interface {
 	// StepsLater panics with the mistake that a memo key has other outcomes, besides their times, if all
 	// times are later. It is called with Clocks only.
 	StepsLater(s MemoKey)
-	// Differ panics with the mistake that a memo key had the first outcome when it came up, and then the second,
-	// with its own local state or one that is merged into it; nil: no further outcome.
+	// Differ panics with the mistake that a memo key had the first outcome when it came up, and then the
+	// second, with its own local state or one that is merged into it; nil: no further outcome.
 	Differ(s MemoKey, local uint32, first, second *Outcome)
 	// DifferAfter panics with the mistake that After came to two results; nil: it excluded the step.
 	DifferAfter(history uint32, first, second []byte)
@@ -86,8 +85,8 @@ type Initial struct {
 // introduced.
 const Closed = 0
 
-// The first OftenAsked evaluations of each kind are repeated ManyTimes: in a small model two random results may
-// well be equal, and most models that are no functions are small. 64 times 8 handlers take half a
+// The first OftenAsked evaluations of each kind are repeated ManyTimes: in a small model two random results
+// may well be equal, and most models that are no functions are small. 64 times 8 handlers take half a
 // millisecond.
 const (
 	OftenAsked = 64
