@@ -34,8 +34,12 @@ func variables(t reflect.Type) []variable {
 func (v variable) fields(t reflect.Type) (vs []variable) {
 	for i := range t.NumField() {
 		f := t.Field(i)
+		name := f.Name
+		if f.Anonymous {
+			name = ""
+		}
 		x := variable{
-			strings.TrimPrefix(v.name+"."+f.Name, "."), v.offset + f.Offset, f.Type.Size(),
+			strings.Trim(v.name+"."+name, "."), v.offset + f.Offset, f.Type.Size(),
 			codec.ShapeOf(f.Type),
 		}
 		if f.Type.Kind() == reflect.Struct && !codec.IsOne(f.Type) && f.Type != reflect.TypeFor[Counter]() {

@@ -68,8 +68,8 @@
 // # Mistakes
 //
 // The declarations of a model are checked before a search, and its functions while they run;
-// docs/model-mistakes.md lists the messages. An [Error] is a mistake in a model, an Error of package usage a
-// wrong argument.
+// docs/model-mistakes.ndjson lists the errors. An [Error] is a mistake in a model, an Error of package
+// usage a wrong argument.
 //
 // # Below the language
 //

@@ -78,19 +78,17 @@ func (r Rounds) String() string {
 const Forever = 255
 
 // Rounds returns the value of param.Rounds for n processes: Forever is inf.
-func (a *Args) Rounds(n int) ([]int, error) { return a.PerProcess("rounds", n) }
+func (a *Args) Rounds(n int) []int { return a.PerProcess("rounds", n) }
 
 // Endless gives a composition the fairness and the bounds of param.Endless, and, if
 // some process requests for ever, its clocks.
-func (c *Composition[L, M, H]) Endless(a *Args, rounds []int, clocks Clocks[L, M]) error {
+func (c *Composition[L, M, H]) Endless(a *Args, rounds []int, clocks Clocks[L, M]) {
 	c.Network.MaxInFlight = a.Int("max-in-flight")
 	clocks.MaxSkew = a.Int("max-skew")
 	if slices.Contains(rounds, Forever) {
 		c.Clocks = &clocks
 	} else if clocks.MaxSkew > 0 {
-		return a.Reject("max-skew", a.String("max-skew"),
-			"it is about rounds=inf; where all runs end, allowed is 0")
+		a.Reject("max-skew", "it is about rounds=inf; where all runs end, allowed is 0")
 	}
 	c.Fair(a.String("fairness"))
-	return nil
 }

@@ -24,8 +24,6 @@ type Spec struct {
 	Build func(*Args) (Instance, error)
 	// Picture returns a picture of a state of such an instance; nil: only its variables are shown.
 	Picture func(*Args, State) drawing.Drawing
-	// Draw returns a picture of the instance that the arguments describe; nil: no picture.
-	Draw func(*Args) (drawing.Drawing, error)
 	// References are instances with known figures.
 	References []Reference
 	// Paper is the heading of the model in list: authors, title and year of the paper whose claims
@@ -65,7 +63,7 @@ func (s *Spec) parse(args []string, staged bool) (*Args, error) {
 			return nil, usage.Errorf("%s is given twice", key)
 		}
 		if !s.Params[i].Type.Allows(value, staged) {
-			return nil, a.Reject(key, value, "allowed: "+s.Params[i].Type.Allowed)
+			return nil, a.misfit(key, value, "allowed: "+s.Params[i].Type.Allowed)
 		}
 		a.values[key], a.given = value, append(a.given, key)
 	}
@@ -147,11 +145,11 @@ func (s *Spec) Follow(args []string) (Instance, *Args, error) {
 	return staged, b, nil
 }
 
-// build builds the instance. A model that cannot be built is an Error.
+// build builds the instance. A model that cannot be built is an Error, unless a value was rejected.
 func (s *Spec) build(a *Args) (in Instance, err error) {
 	var mistake *Error
 	defer func() {
-		if mistake != nil {
+		if err = cmp.Or(a.Err(), err); err == nil && mistake != nil {
 			mistake.Part = cmp.Or(mistake.Part, "Build")
 			err = mistake
 		}
