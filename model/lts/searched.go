@@ -58,10 +58,10 @@ type Checked struct {
 	Quiet       bool
 	Which       uint64 // the properties asked
 	Hash        uint64 // of the state
-	// ByTable are the properties that have to be reported, among those that are judged by table, if
-	// Told.
+	// ByTable are the properties to report, among the properties that are judged by table; Tabled: the kernel
+	// has a table.
 	ByTable uint64
-	Told    bool
+	Tabled  bool
 }
 
 // Coverage has the declarations that a search of all states never saw in use.
