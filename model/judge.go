@@ -202,10 +202,10 @@ type partView struct {
 func (w *partView) local(Proc) value     { return w.l }
 func (w *partView) inbox(Proc) envelopes { return w.shown }
 func (w *partView) inUse(Set) int {
-	panic(protocol.Mistake{What: "a property that is to look at one process only looks at all of them"})
+	panic(protocol.Mistake{What: "a property of one process reads all of them"})
 }
 func (w *partView) history() value {
-	panic(protocol.Mistake{What: "a property that is to look at one process only looks at the history"})
+	panic(protocol.Mistake{What: "a property of one process reads the history"})
 }
 
 // local returns the facts about a local state of p, and leaves the verdicts and counts of properties in

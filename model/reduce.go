@@ -54,7 +54,7 @@ func (sp *compositionSpace) mayForget(asked uint64) error {
 		return usage.Errorf("%s dead: times grow for ever here, and states with the same differences "+
 			"are one already; allowed are rounds that end", reduceOption)
 	case sp.c.Links != nil:
-		return usage.Errorf("%s dead: processes learn of their surroundings here, of what is forgotten too",
+		return usage.Errorf("%s dead: link views depend on forgotten variables, too",
 			reduceOption)
 	}
 	for i, p := range sp.c.Properties {
@@ -92,7 +92,7 @@ func (sp *compositionSpace) mayLeaveCrashes(c *composition, asked uint64) error 
 	for i, p := range sp.c.Properties {
 		if asked>>i&1 == 1 && (p.Kind != Invariant && p.Kind != Reachable || p.OfUse == nil &&
 			p.OfLocal == nil) {
-			return usage.Errorf("%s crashes: %s looks at more than local states one by one and the units "+
+			return usage.Errorf("%s crashes: %s reads more than local states one by one and the units "+
 				"in use, so it may tell a crash from slowness; %s leaves it out", reduceOption, p.Name,
 				usage.Option("property"))
 		}
@@ -223,7 +223,7 @@ func (t *adapter) Merge(p Proc, id uint32, local []byte, normal uint32) {
 	if t.judgedWhole != "" {
 		panic(&Error{Part: "Forget", Process: t.c.Names.Of(p), State: t.c.spelled(l),
 			What: fmt.Sprintf(
-				"it forgets what is no Counter, and property %s may look at several local states at once: "+
+				"it forgets what is no Counter, and property %s may read several local states at once: "+
 					"of these not all are compared", t.judgedWhole,
 			)})
 	}

@@ -24,7 +24,7 @@ type States interface {
 	Coverage(visited iter.Seq[*protocol.Parts]) Coverage
 }
 
-// A PartsJudge is the part of a Judge that looks at one whole state.
+// A PartsJudge is the part of a Judge that reads one whole state.
 type PartsJudge interface {
 	// JudgeQuiet returns the Quiet properties that fail in s, a quiet state.
 	JudgeQuiet(s *protocol.Parts, which uint64) uint64

@@ -66,7 +66,7 @@ func CheckProperties(c *check.Checker, ps []Erased, in Context) {
 func checkEach(c *check.Checker, where string, p *Erased, in Context) {
 	c.Demand(len(p.Each) > 0, "%s: Each is of no property", where)
 	c.Demand(len(p.forms()) == 1,
-		"%s: beside Each it has %s, which is not looked at",
+		"%s: beside Each it has %s, which is ignored",
 		where, strings.Join(p.forms()[:len(p.forms())-1], ", "))
 	c.Demand(p.Kind != Reachable && p.Kind != Costs && p.Kind != DeadlockFree,
 		"%s: Each is of properties of kind %v, which cannot be one: ask for them one by one", where, p.Kind)
@@ -100,7 +100,7 @@ func checkProperty(c *check.Checker, where string, p *Erased, in Context) {
 		}
 		composed := f == "Clear" || slices.Contains(stateForms[2:], f)
 		c.Demand(!composed || in.Model == "Composition",
-			"%s: %s is for a Composition, in a %s it is not looked at: use Holds", where, f, in.Model)
+			"%s: %s is for a Composition, in a %s it is ignored: use Holds", where, f, in.Model)
 	}
 	switch p.Kind {
 	case Invariant, Reachable, Quiet:
@@ -108,12 +108,12 @@ func checkProperty(c *check.Checker, where string, p *Erased, in Context) {
 			"%s: it has none of %s, so there is nothing to judge states by",
 			where, strings.Join(stateForms, ", "))
 		c.Demand(len(state) <= 1,
-			"%s: it has %s, and only one of them would be looked at", where, strings.Join(state, " and "))
+			"%s: it has %s, and only one of them would be used", where, strings.Join(state, " and "))
 		c.Demand(p.OfCount == nil || p.OfCount.Local != nil || p.OfCount.Inbox != nil,
 			"%s: OfCount has neither Local nor Inbox, so nothing is counted", where)
 		c.Demand(p.Clear == nil || p.Holds != nil, "%s: Clear stands beside Holds, which is missing", where)
 		c.Demand(p.OfUse == nil || in.Units,
-			"%s: OfUse looks at the units in use, but %s.Units is nil, so none ever is", where, in.Model)
+			"%s: OfUse reads the units in use, but %s.Units is nil, so none ever is", where, in.Model)
 	case StepInvariant:
 		c.Demand(p.HoldsStep != nil, "%s: HoldsStep is nil, so there is nothing to judge steps by", where)
 		c.Demand(len(p.Steps) > 0, "%s: Steps names no action, so no step is judged", where)
