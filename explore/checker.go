@@ -70,7 +70,7 @@ func (c *checker) Judge(v []uint32, which uint64) (found uint64) {
 func (c *checker) CheckState(v []uint32, which uint64) {
 	x := lts.Checked{State: c.see(v), Which: which, Hash: c.Hash(v)}
 	if which&c.byTable != 0 {
-		x.ByTable, x.Told = c.JudgeByTable(v)
+		x.ByTable, x.Tabled = c.JudgeByTable(v)
 	}
 	c.judge.Check(x)
 }
