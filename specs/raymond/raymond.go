@@ -176,16 +176,13 @@ func (a *algorithm) releaseForgetting(i model.Proc, l *local, out *outbox) bool 
 // receiveRequest: REQUEST(ts) from j.
 func (a *algorithm) receiveRequest(i, j model.Proc, m message, l *local, out *outbox) bool {
 	l.H = l.H.Max(m.ts).Plus(1)
-	if l.State == cs || l.State == requesting && before(l.Last.Value(), i, m.ts, j) {
+	if l.State == cs || l.State == requesting && values.Before(l.Last.Value(), i, m.ts, j) {
 		l.Defer.Put(j, l.Defer.At(j)+1)
 	} else {
 		out.Send(j, message{reply: true, count: 1})
 	}
 	return true
 }
-
-// before reports whether (s, i) < (t, j).
-func before(s uint32, i model.Proc, t uint32, j model.Proc) bool { return s < t || s == t && i < j }
 
 // receiveReply: REPLY(count) from j.
 func (a *algorithm) receiveReply(_, j model.Proc, m message, l *local, _ *outbox) bool {

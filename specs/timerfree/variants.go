@@ -29,7 +29,7 @@ func (c *changes) precedes(s uint32, i model.Proc, t uint32, j model.Proc) bool 
 	if c.footnote {
 		return s < t
 	}
-	return before(s, i, t, j)
+	return values.Before(s, i, t, j)
 }
 
 // reply is REPLY of lines 18, 29 and 32: an answer, PERM if perm, to the request of a time.
@@ -50,9 +50,6 @@ func (c *changes) postpone(pending *model.PerProc[uint32], j model.Proc, time ui
 	}
 	pending.Put(j, time)
 }
-
-// before reports whether (s, i) < (t, j).
-func before(s uint32, i model.Proc, t uint32, j model.Proc) bool { return s < t || s == t && i < j }
 
 // requests is lines 7 to 14 under the changes: the request is an event, too, and advances the own clock.
 func (a *algorithm) requests(i model.Proc, l *local, out *outbox) bool {
