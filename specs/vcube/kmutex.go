@@ -121,8 +121,8 @@ func (x *mutex) receiveRequest(i model.Proc, m content, l *mutexState, out *outb
 	j, lastJ := m.Source, m.C
 	l.Clock = l.Clock.Max(lastJ) // line 24
 	if l.Correct.Has(j) {        // line 25
-		earlier := values.Before(l.Last.Value(), i, lastJ, j)         // (last_i, i) < (last_j, j)
-		if l.State == executing || l.State == requesting && earlier { // line 26
+		if l.State == executing || // line 26
+			l.State == requesting && values.Before(l.Last.Value(), i, lastJ, j) {
 			l.DeferCount.Put(j, l.DeferCount.At(j)+1) // line 27
 		} else { // line 28
 			out.Send(j, message{kind: kindReply, count: 1}) // line 29
