@@ -7,6 +7,7 @@ import (
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // Spec is the model raymond.
@@ -87,7 +88,7 @@ func (a *algorithm) composition(network model.Network) model.Composition[local, 
 		},
 		Capacity:   a.k,
 		Forget:     a.dead,
-		Units:      model.OneUnit((*local).inside),
+		Units:      values.One((*local).inside),
 		Network:    network,
 		History:    model.History[epochs]{Step: (*epochs).step, Watches: true},
 		Properties: a.properties(network),
