@@ -125,8 +125,8 @@ func (a *algorithm) capacityEpoch(g *global) bool {
 	return n <= a.k-g.Dead.Len()
 }
 
-// outside is where capacityEpoch need not be asked: where no unit is in use. Nil if more than k processes can
-// be dead, as it is violated then without any.
+// outside is Property.Clear of capacityEpoch: no unit is in use. Nil if more than k processes can be dead,
+// as the property is violated then without any unit in use.
 func (a *algorithm) outside(nw model.Network) func(*global, model.Proc) bool {
 	if nw.Crashes+nw.Dead.Len() > a.k {
 		return nil

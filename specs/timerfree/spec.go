@@ -120,7 +120,7 @@ func (a *algorithm) composition(network model.Network) model.Composition[local, 
 	}
 }
 
-// history is the monitor of RP, if it is of interest.
+// history is the monitor of RP, if RP is assumed or judged.
 func (a *algorithm) history() (h model.History[invariants.Answers]) {
 	if a.rp != rpOff {
 		h = a.responsiveness().History()
