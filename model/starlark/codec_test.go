@@ -122,7 +122,7 @@ func TestValuesAreUnpackedAsPacked(t *testing.T) {
 	}
 }
 
-// TestEqualSetsHaveEqualBits, in whatever order they were filled.
+// TestEqualSetsHaveEqualBits, in any order of insertion.
 func TestEqualSetsHaveEqualBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 7))
 	for _, of := range []valueType{anyInt("numbers"), newInt(0, 20), &strType{}} {
@@ -146,9 +146,8 @@ func TestEqualSetsHaveEqualBits(t *testing.T) {
 	}
 }
 
-// TestLocalStateKeepsWhatNobodyReads: fields that were not read are packed as they were, and those that were
-// changed anew.
-func TestLocalStateKeepsWhatNobodyReads(t *testing.T) {
+// TestLocalStateKeepsFieldsThatAreNotRead: they are packed as they were, and changed fields anew.
+func TestLocalStateKeepsFieldsThatAreNotRead(t *testing.T) {
 	of := &recordType{
 		fields: []string{"small", "long", "list"}, first: make([]starlark.Value, 3),
 		types: []valueType{newInt(0, 5), &strType{}, newList(anyInt("numbers"), longest)},
@@ -178,8 +177,7 @@ func TestLocalStateKeepsWhatNobodyReads(t *testing.T) {
 	}
 }
 
-// TestForeignBytesAreRefused: bytes that were cut short or made up are panicked with, and do nothing
-// else.
+// TestForeignBytesAreRefused: bytes that were cut short or made up cause a panic of type foreign.
 func TestForeignBytesAreRefused(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for range 2000 {
