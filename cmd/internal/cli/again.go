@@ -28,8 +28,8 @@ func (a *app) checkOnSaving(ctx context.Context, args []string, f *checkFlags) e
 		return usage.Errorf("--watch is about models in files, NAME%s; %s is built into this program",
 			starfile.Extension, args[0])
 	}
-	if f.format != "text" {
-		return usage.Errorf("--watch writes text; --format=%s is for a single check", f.format)
+	if f.Format != "text" {
+		return usage.Errorf("--watch writes text; --format=%s is for a single check", f.Format)
 	}
 	var before map[string]string
 	for {

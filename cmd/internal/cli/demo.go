@@ -59,29 +59,17 @@ var demoSteps = []demoStep{
 }
 
 func (a *app) demo() *cobra.Command {
-	var dir string
-	c := &cobra.Command{
-		Use:   "demo",
-		Short: "Show in a minute what there is: check, replay, page, validate",
-		Long: `Carries out four commands on examples and shows what they print: a model that holds,
-one that does not, its counterexample as a page, and the log of a real run.
-Lines are cut to 80 columns. The files are written to a new folder that is removed at
-the end, or to that of --dir, which stays.
-
-Exit codes: 0 all went as expected, 64 wrong use, 70 internal error, 74 something could
-not be written, 130 and 143 ended by a signal.`,
-		Example: a.examples("% demo\n% demo --dir tour   and keep the files"),
-		Args:    cobra.NoArgs,
+	var f struct{ Dir string }
+	return a.verb("demo", &f, &cobra.Command{
+		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if lacks := a.demoLacks(); lacks != "" {
-				return usage.Errorf("the demo is about the models %s, and %s has no %s; `%[2]s list` shows its "+
-					"models", strings.Join(demoModels, " and "), a.Name, lacks)
+				return usage.Errorf("the demo is about the models %s, and %s has no %s; `%[2]s list` shows "+
+					"its models", strings.Join(demoModels, " and "), a.Name, lacks)
 			}
-			return a.runDemo(c.Context(), dir)
+			return a.runDemo(c.Context(), f.Dir)
 		},
-	}
-	c.Flags().StringVar(&dir, "dir", "", "write the files to this folder, new or empty, and keep them")
-	return c
+	})
 }
 
 // runDemo carries out the steps in dir; "": in a folder that is removed.
@@ -128,7 +116,8 @@ func (a *app) demoStep(ctx context.Context, dir string, s demoStep) error {
 		}
 	}
 	var out, diag bytes.Buffer
-	code := a.nested(ctx, append(args, "--progress", "0", "--color", "never"), &out, &diag)
+	args = append(args, "--progress", "0", "--color", "never")
+	code := a.Run(ctx, args, strings.NewReader(""), &out, &diag)
 	switch {
 	case ctx.Err() != nil:
 		return a.interrupt(ctx, "")

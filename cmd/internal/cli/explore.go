@@ -31,30 +31,16 @@ import (
 
 // exploreFlags are the flags of explore, as given.
 type exploreFlags struct {
-	port    int
-	path    string
-	initial int
-	open    bool
-	tty     bool
+	Port    int
+	Path    string
+	Initial int
+	Open    bool
+	Tty     bool
 }
 
 func (a *app) explore() *cobra.Command {
-	var f exploreFlags
-	c := &cobra.Command{
-		Use:   "explore [SPEC [key=value ...] | FILE]",
-		Short: "Go through a model step by step, in a browser or the terminal",
-		Long: `Serves a page on which one goes through the runs of a model: what is enabled in a state,
-what each step breaks or comes near to, back, another way, the shortest run from here to a property
-or to values of variables. Runs are saved as traces for replay, and as scenarios for the verb
-scenario. The path is in the address of the page; --path opens it again. Of a file that check has
-written with --trace, or that it keeps as last/NAME, the page begins with that run; without a name it is the
-last counterexample, as for replay.
-
-The page is served to this machine only, below an address with a random token, until the command
-is interrupted. With --tty the same is shown in the terminal. Exit codes: 64 wrong use, 65 the
-model itself is at fault, 74 no port can be opened, 130 and 143 ended by a signal.`,
-		Example: a.examples("% explore @raymond n=3 k=2\n% explore @raymond n=3 k=2 --path " +
-			"0.2.1\n% explore @raymond n=3 k=2 --tty\n% explore run.ndjson"),
+	f := exploreFlags{}
+	return a.verb("explore", &f, &cobra.Command{
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 || len(args) == 1 && a.isRun(args[0]) {
@@ -64,20 +50,13 @@ model itself is at fault, 74 no port can be opened, 130 and 143 ended by a signa
 			if err != nil {
 				return err
 			}
-			start, err := pathOf(f.path, f.initial)
+			start, err := pathOf(f.Path, f.Initial)
 			if err != nil {
 				return err
 			}
 			return a.servePage(c.Context(), of.Instance, of.Header(""), start, &f)
 		},
-	}
-	c.Flags().StringVar(&f.path, "path", "",
-		"the choices to begin with, as numbers with dots between them, from the address of a page")
-	c.Flags().IntVar(&f.initial, "initial", 0, "the number of the initial state, where the model has several")
-	c.Flags().IntVar(&f.port, "port", 0, "port to serve the page on; 0: any that is free")
-	c.Flags().BoolVar(&f.open, "open", false, "open the page in the browser of this machine")
-	c.Flags().BoolVar(&f.tty, "tty", false, "show it in the terminal instead")
-	return c
+	})
 }
 
 // isRun reports whether an argument names a file of a run and not a model.
@@ -142,16 +121,16 @@ func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header,
 	if err := s.Check(); err != nil {
 		return usage.Errorf("--path: %v", err)
 	}
-	if f.tty && !a.out.Terminal() {
+	if f.Tty && !a.out.Terminal() {
 		return usage.Errorf("--tty shows the explorer on a terminal, and the output is none")
 	}
 	var err error
-	if f.tty {
+	if f.Tty {
 		a.status.Store("exploring")
 		if failed := tty.Run(ctx, s, a.in, a.out.W); failed != nil {
 			err = badOutput(failed)
 		}
-	} else if err = within("port", f.port, 0, 65535); err == nil {
+	} else if err = within("port", f.Port, 0, 65535); err == nil {
 		err = a.serveBrowser(ctx, s, f)
 	}
 	if err != nil {
@@ -166,7 +145,7 @@ func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header,
 // serveBrowser serves the page on a port of the loopback.
 func (a *app) serveBrowser(ctx context.Context, s *page.Server, f *exploreFlags) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp",
-		net.JoinHostPort("127.0.0.1", strconv.Itoa(f.port)))
+		net.JoinHostPort("127.0.0.1", strconv.Itoa(f.Port)))
 	if err != nil {
 		return badOutput(fmt.Errorf("the page cannot be served: %w", err))
 	}
@@ -175,7 +154,7 @@ func (a *app) serveBrowser(ctx context.Context, s *page.Server, f *exploreFlags)
 	address := "http://" + host + path
 	printable.Fprintf(a.out, "%s\n", address)
 	printable.Fprintln(a.diag, "The page is served to this machine until this command is interrupted.")
-	if f.open {
+	if f.Open {
 		if err := openBrowser(ctx, address); err != nil {
 			printable.Fprintln(a.diag, a.Name+": no browser could be opened:", err)
 		}

@@ -29,11 +29,11 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 			return usage.Errorf("--%s is about one search, and several instances are named", name)
 		}
 	}
-	if err := allowed("format", f.format, "text", "json", "markdown", "junit"); err != nil {
+	if err := allowed("format", f.Format, "text", "json", "markdown", "junit"); err != nil {
 		return err
 	}
 	rows := combinations(args[1:])
-	table := &report.Table{Tool: a.Name, Model: args[0], Form: f.format}
+	table := &report.Table{Tool: a.Name, Model: args[0], Form: f.Format}
 	for _, row := range rows { // a wrong one should not be found after hours
 		of, err := a.Instance(args[0], strings.Fields(row))
 		if err != nil {
@@ -41,8 +41,8 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 		}
 		for _, p := range of.Space.Properties() {
 			wanted := !p.OnRequest
-			if f.properties != nil {
-				wanted = slices.Contains(f.properties, p.Name)
+			if f.Property != nil {
+				wanted = slices.Contains(f.Property, p.Name)
 			}
 			if wanted && !slices.Contains(table.Columns, p.Name) {
 				table.Columns = append(table.Columns, p.Name)
@@ -50,7 +50,7 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 		}
 	}
 	one := *f
-	one.keepGoing, one.format = true, "text"
+	one.KeepGoing, one.Format = true, "text"
 	ctx, cancel := context.WithCancel(c.Context())
 	defer cancel()
 	n := 0

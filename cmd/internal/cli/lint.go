@@ -14,44 +14,28 @@ import (
 
 // lintFlags are the flags of lint, as given.
 type lintFlags struct {
-	all    bool
-	strict bool
-	memory string
-	format string
+	All    bool
+	Strict bool
+	Memory string
+	Format string
 }
 
 func (a *app) lint() *cobra.Command {
-	var f lintFlags
-	c := &cobra.Command{
-		Use:   "lint [SPEC ...]",
-		Short: "Look for mistakes in models: figures, properties that hold of nothing",
-		Long: `Checks what the models declare, explores the instances whose figures are known, with
-all properties but costs, and tells figures that differ and properties that hold of
-nothing without the model saying why; and notes which actions happen and which
-variables change in no such instance. A model without such instances is explored with
-its defaults. Without a name, all models.
-
-Exit codes: 0 nothing was found, 1 something was, 65 a model is at fault.`,
-		Example: a.examples(`% lint
-% lint @raymond bas --all`),
+	f := lintFlags{Format: "text"}
+	return a.verb("lint", &f, &cobra.Command{
 		ValidArgsFunction: a.completeSpecs,
-		RunE:              func(c *cobra.Command, args []string) error { return a.runLint(c.Context(), args, &f) },
-	}
-	flags := c.Flags()
-	flags.BoolVar(&f.all, "all", false, "also the instances that take long")
-	flags.BoolVar(&f.strict, "strict", false, "exit code 1 also for notes")
-	flags.StringVar(&f.memory, "memory", "", "give up an instance before taking more memory, such as 64M "+
-		"or 8G; default: four fifths of what is available")
-	flags.StringVar(&f.format, "format", "text",
-		"form of the report: text or json, an object in a line for each finding")
-	return c
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.runLint(c.Context(), args,
+				&f)
+		},
+	})
 }
 
 func (a *app) runLint(ctx context.Context, names []string, f *lintFlags) error {
-	if err := allowed("format", f.format, "text", "json"); err != nil {
+	if err := allowed("format", f.Format, "text", "json"); err != nil {
 		return err
 	}
-	memory, err := term.MemoryLimit(f.memory)
+	memory, err := term.MemoryLimit(f.Memory)
 	if err != nil {
 		return err
 	}
@@ -60,7 +44,7 @@ func (a *app) runLint(ctx context.Context, names []string, f *lintFlags) error {
 		return err
 	}
 	for i := range specs {
-		found, err := lint.Spec(ctx, &specs[i], lint.Options{Large: f.all, Memory: memory})
+		found, err := lint.Spec(ctx, &specs[i], lint.Options{Large: f.All, Memory: memory})
 		if err != nil {
 			return fmt.Errorf("%s: %w", specs[i].Name, err)
 		}
@@ -68,7 +52,7 @@ func (a *app) runLint(ctx context.Context, names []string, f *lintFlags) error {
 			a.code = code
 			return nil
 		}
-		if f.format == "text" && len(found) == 0 {
+		if f.Format == "text" && len(found) == 0 {
 			printable.Fprintf(a.out, "%s  %s\n", term.Good("nothing found"), specs[i].Name)
 		}
 		for k := range found {
@@ -86,13 +70,13 @@ func (a *app) lintFinding(x *lint.Finding, f *lintFlags) error {
 	switch {
 	case x.Model:
 		code, kind = exitModel, "model error: "
-	case x.Note && !f.strict:
+	case x.Note && !f.Strict:
 		code, kind = exitHolds, "note: "
 	case x.Note:
 		kind = "note: "
 	}
 	a.code = max(a.code, code)
-	if f.format == "text" {
+	if f.Format == "text" {
 		printable.Fprintf(a.out, "%s: %s%s\n", term.Bold(strings.TrimSpace(x.Spec+" "+x.Args)), kind, x.What)
 		return nil
 	}

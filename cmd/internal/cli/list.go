@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -14,32 +13,24 @@ import (
 )
 
 func (a *app) list() *cobra.Command {
-	var format string
-	c := &cobra.Command{
-		Use:               "list [MODEL ...]",
-		Short:             "List the models, or those that are named: files, too",
-		Example:           a.examples("% list\n% list --format json"),
+	f := struct{ Format string }{"text"}
+	return a.verb("list", &f, &cobra.Command{
+		Annotations:       map[string]string{"schema": report.CatalogueSchema},
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			listed, err := a.specs(args)
 			if err != nil {
 				return err
 			}
-			switch format {
+			switch f.Format {
 			case "json":
 				return report.Catalogue(a.out, a.Tool(), listed)
-			case schemaForm:
-				_, err := io.WriteString(a.out, report.CatalogueSchema)
-				return err
 			case "text":
 				a.listGroups(listed, a.out.Width())
 			}
-			return allowed("format", format, "text", "json", schemaForm)
+			return allowed("format", f.Format, "text", "json", schemaForm)
 		},
-	}
-	c.Flags().StringVar(&format, "format", "text", "form of the list: text; json, with all that the models "+
-		"declare; or schema, what both list and show write in JSON")
-	return c
+	})
 }
 
 // others is the heading of the models without Spec.Paper.

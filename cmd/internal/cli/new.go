@@ -22,28 +22,20 @@ import (
 var newModels embed.FS
 
 func (a *app) newModel() *cobra.Command {
-	var lang string
-	c := &cobra.Command{
-		Use:   "new NAME",
-		Short: "Write a small complete model to begin with",
-		Long: `Writes a model to change into one's own: a file NAME.star in Starlark, which is checked
-as it is; or with --lang go a folder NAME, which is a module of Go with a test. What is there
-already is not touched.`,
-		Example: a.examples("% new lock\n% check lock.star\n% new lock --lang go"),
-		Args:    cobra.ExactArgs(1),
+	f := struct{ Lang string }{"star"}
+	return a.verb("new", &f, &cobra.Command{
+		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if is, _ := regexp.MatchString(`^[a-z][a-z0-9-]*$`, args[0]); !is {
-				return usage.Errorf("a model cannot be called %q; allowed: a to z, digits and hyphens, beginning "+
-					"with one of a to z", args[0])
+				return usage.Errorf("a model cannot be called %q; allowed: a to z, digits and hyphens, "+
+					"beginning with one of a to z", args[0])
 			}
-			if err := allowed("lang", lang, "star", "go"); err != nil {
+			if err := allowed("lang", f.Lang, "star", "go"); err != nil {
 				return err
 			}
-			return a.writeNew(args[0], lang)
+			return a.writeNew(args[0], f.Lang)
 		},
-	}
-	c.Flags().StringVar(&lang, "lang", "star", "language of the model: star, a file in Starlark; or go")
-	return c
+	})
 }
 
 // writeNew writes a model, and the commands to try.

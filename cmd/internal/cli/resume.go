@@ -18,10 +18,6 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// storeUsage explains --store.
-const storeUsage = "where visited states are kept: exact, in memory; compact, as codes of 64 bits, which " +
-	"finds violations and proves nothing; disk=DIR, in files of this directory, within the memory of --memory"
-
 // keptSearch is what is kept with a search for --resume.
 type keptSearch struct {
 	Program string              `json:"program"` // name and version
@@ -48,29 +44,29 @@ func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
 		return err
 	}
 	s := &opt.Store
-	*s = explore.Store{Dir: f.checkpoint, About: about, Every: f.every, Resume: f.resume != "",
+	*s = explore.Store{Dir: f.Checkpoint, About: about, Every: f.CheckpointEvery, Resume: f.Resume != "",
 		Warn: func(why string) {
 			printable.Fprintf(a.diag, "%s\n", term.Maybe(why+"; the search goes on, and tries again"))
 		}}
-	kind, dir, _ := strings.Cut(f.store, "=")
+	kind, dir, _ := strings.Cut(f.Store, "=")
 	switch {
-	case f.store == "exact", f.store == "": // a program that calls check need not say
-	case f.store == "compact":
+	case f.Store == "exact", f.Store == "": // a program that calls check need not say
+	case f.Store == "compact":
 		s.Kind = explore.Compact
 	case kind == "disk" && dir != "":
 		s.Kind, s.Dir = explore.Disk, dir
-		if f.memory != "" && opt.Memory < leastOnDisk {
-			return usage.Errorf("--memory=%s: with --store disk allowed are 64M and more", f.memory)
+		if f.Memory != "" && opt.Memory < leastOnDisk {
+			return usage.Errorf("--memory=%s: with --store disk allowed are 64M and more", f.Memory)
 		}
 	default:
-		return usage.Errorf("--store=%s: allowed are exact, compact and disk=DIR", f.store)
+		return usage.Errorf("--store=%s: allowed are exact, compact and disk=DIR", f.Store)
 	}
 	switch {
-	case f.checkpoint != "" && s.Kind == explore.Disk:
+	case f.Checkpoint != "" && s.Kind == explore.Disk:
 		return usage.Errorf("--checkpoint is for searches in memory; what --store disk=DIR has finished " +
 			"it keeps anyway")
-	case f.checkpoint != "" && f.every <= 0:
-		return usage.Errorf("--checkpoint-every=%v: allowed is more than 0", f.every)
+	case f.Checkpoint != "" && f.CheckpointEvery <= 0:
+		return usage.Errorf("--checkpoint-every=%v: allowed is more than 0", f.CheckpointEvery)
 	}
 	a.mustFinish.Store(s.Dir != "")
 	return nil
@@ -85,13 +81,13 @@ var changeable = []string{"resume", "workers", "timeout", "checkpoint-every", "m
 
 // takeUp sets the flags of the search that is resumed, and returns its model and parameters.
 func (a *app) takeUp(f *checkFlags) (args []string, err error) {
-	k, _, err := a.loadKept(f.resume)
+	k, _, err := a.loadKept(f.Resume)
 	if err != nil {
 		return nil, err
 	}
 	if k.Program != a.Tool() {
 		return nil, usage.Errorf("the search in %s was begun by %s; this is %s, which may count otherwise",
-			f.resume, k.Program, a.Tool())
+			f.Resume, k.Program, a.Tool())
 	}
 	f.set.Visit(func(flag *pflag.Flag) {
 		if !slices.Contains(changeable, flag.Name) {
@@ -100,14 +96,15 @@ func (a *app) takeUp(f *checkFlags) (args []string, err error) {
 		}
 	})
 	for name, values := range k.Flags {
-		if err == nil && f.set.Lookup(name) != nil && !f.set.Changed(name) { // workers have flags of their own
+		if err == nil && f.set.Lookup(name) != nil &&
+			!f.set.Changed(name) { // workers have flags of their own
 			err = f.set.Set(name, strings.Join(values, ","))
 		}
 	}
-	if strings.HasPrefix(f.store, "disk=") {
-		f.store = "disk=" + f.resume // which may have been moved
+	if strings.HasPrefix(f.Store, "disk=") {
+		f.Store = "disk=" + f.Resume // which may have been moved
 	} else {
-		f.checkpoint = f.resume
+		f.Checkpoint = f.Resume
 	}
 	return k.Args, err
 }

@@ -34,70 +34,29 @@ import (
 
 // runFlags are the flags of run, as given.
 type runFlags struct {
-	entries  int
-	duration time.Duration
-	seed     uint64
-	kill     []string
-	slow     []string
-	inside   bool
-	logs     string
-	validate bool
-	format   string
-	means    []string // of the pace
+	Entries     int
+	Duration    time.Duration
+	Seed        uint64
+	Kill        []string
+	Slow        []string
+	CrashInside bool
+	Logs        string
+	Validate    bool
+	Format      string
+	Pace        []string // of the pace
 }
 
 func (a *app) run() *cobra.Command {
-	var f runFlags
-	c := &cobra.Command{
-		Use:   "run SPEC [key=value ...]",
-		Short: "Execute a model by real processes and keep their logs",
-		Long: `Executes an algorithm by operating-system processes, one for each process of the
-model, and passes their messages. They run the same handlers that are explored. They ask for the
-critical section at random and stay
-in it for a random time, until it was entered often enough; each logs its steps.
-
-A run ends early when nothing is left to do, because most models bound how often a process
-requests; then another begins, with new processes and logs of its own. Each has the
-crashes of --kill. A process dies of SIGKILL, and its unit is free.
-
-Where the model has links that break (the rings), this command keeps what is in them and lets
-the processes take their steps one after the other; who is dead may come up again there. A token
-goes round for ever, so such runs end by --entries or --duration.
-
-The logs are files of JSON lines: DIR/run1/p1.ndjson and so on. In the end those of each
-run are validated. Exit codes: 0 all accepted, 1 some rejected, 2 some undecided, 64
-wrong use, 65 the model itself is at fault, 70 internal error, 130 interrupted.`,
-		Example: a.examples(`% run @raymond n=5 k=2 rounds=15 --entries 1000 --logs raymond
-% run @timerfree n=5 k=3 f=2 rp=off --kill p2@50ms,p4@200ms --logs timerfree
-% run @timerfree n=5 k=3 f=2 rp=off rounds=inf --slow p2@20ms --entries 300
-% run @vcube-kmutex n=4 k=2 crashes=2 --kill 2 --crash-inside --logs vcube`),
+	f := runFlags{Entries: 100, Duration: time.Minute, Seed: 1, Validate: true,
+		Pace: []string{"think=1ms", "stay=1ms", "delay=500us"}, Format: "text"}
+	return a.verb("run", &f, &cobra.Command{
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
-		RunE:              func(c *cobra.Command, args []string) error { return a.runRun(c.Context(), args, &f) },
-	}
-	flags := c.Flags()
-	flags.IntVar(&f.entries, "entries", 100, "end after so many entries of the critical section")
-	flags.DurationVar(&f.duration, "duration", time.Minute, "end after this time, such as 10s or 2m")
-	flags.Uint64Var(&f.seed, "seed", 1,
-		"seed of all that is random in the processes; operating system and network are not")
-	flags.StringSliceVar(&f.kill, "kill", nil,
-		"crashes: process@time since the start of the run, such as p2@500ms, or a number of crashes of "+
-			"random processes at random moments; separated by commas")
-	flags.StringSliceVar(&f.slow, "slow", nil, "messages of these processes wait longer at their "+
-		"receivers, on average by so much: such as p2@20ms, separated by commas")
-	flags.BoolVar(&f.inside, "crash-inside", false,
-		"crash inside the sending of several messages, as crash-sends= says which")
-	flags.StringVar(&f.logs, "logs", "",
-		"directory for the logs; default: a temporary one, which stays only "+
-			"if they are not accepted, or not validated")
-	flags.BoolVar(&f.validate, "validate", true,
-		"look for a run of the model that explains the logs, as the verb validate does")
-	flags.StringSliceVar(&f.means, "pace", []string{"think=1ms", "stay=1ms", "delay=500us"}, "mean times, "+
-		"separated by commas: before a step that a process takes by itself (think), in the critical section "+
-		"(stay), of a message at its receiver (delay)")
-	flags.StringVar(&f.format, "format", "text",
-		"form of the report: text, json, or html: the page of the log of the worst run")
-	return c
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.runRun(c.Context(), args,
+				&f)
+		},
+	})
 }
 
 func (a *app) runRun(ctx context.Context, args []string, f *runFlags) error {
@@ -109,10 +68,10 @@ func (a *app) runRun(ctx context.Context, args []string, f *runFlags) error {
 	if err != nil {
 		return err
 	}
-	if opt.Dir, err = a.logDir(f.logs); err != nil {
+	if opt.Dir, err = a.logDir(f.Logs); err != nil {
 		return err
 	}
-	keep := f.logs != ""
+	keep := f.Logs != ""
 	defer func() {
 		if !keep {
 			_ = os.RemoveAll(opt.Dir) // a temporary directory may stay
@@ -122,7 +81,7 @@ func (a *app) runRun(ctx context.Context, args []string, f *runFlags) error {
 	runs, err := cluster.Start(ctx, opt)
 	if len(runs) > 0 {
 		j := &report.Runs{Subject: of, Runs: runs, Dir: opt.Dir, Took: time.Since(begun)}
-		if f.validate && err == nil && term.Interrupted(ctx) == 0 {
+		if f.Validate && err == nil && term.Interrupted(ctx) == 0 {
 			if err := a.judgeRuns(ctx, j); err != nil {
 				return err
 			}
@@ -131,9 +90,9 @@ func (a *app) runRun(ctx context.Context, args []string, f *runFlags) error {
 			j.Judged = nil // not all of them may have been judged to the end
 		}
 		a.code, a.verdict = codeOf(j.Verdict()), string(j.Verdict())
-		keep = keep || a.code != exitHolds || !f.validate && err == nil
+		keep = keep || a.code != exitHolds || !f.Validate && err == nil
 		j.Removed = !keep
-		if err := a.write(f.format, j); err != nil {
+		if err := a.write(f.Format, j); err != nil {
 			return err
 		}
 	}
@@ -141,8 +100,8 @@ func (a *app) runRun(ctx context.Context, args []string, f *runFlags) error {
 	return runError(err)
 }
 
-// judgeRuns validates the logs of each run, as validate does with no flags but the model: every line has to be
-// explained.
+// judgeRuns validates the logs of each run, as validate does with no flags but the model: every line has to
+// be explained.
 func (a *app) judgeRuns(ctx context.Context, j *report.Runs) error {
 	begun := time.Now()
 	memory, err := term.MemoryLimit("")
@@ -185,8 +144,9 @@ func nodesOf(of *models.Subject) (*interp.Interp, error) {
 	if nodes := cluster.Nodes(of.Instance); nodes != nil {
 		return nodes, nil
 	}
-	return nil, usage.Errorf("real processes cannot run %s: it is not made of processes with channels between "+
-		"them, it has channels that fail by themselves, or steps whose guards no process can know", of)
+	return nil,
+		usage.Errorf("real processes cannot run %s: it is not made of processes with channels between "+
+			"them, it has channels that fail by themselves, or steps whose guards no process can know", of)
 }
 
 // options turns flags into options of the runs.
@@ -195,13 +155,13 @@ func (f *runFlags) options(of *models.Subject) (opt cluster.Options, err error) 
 	if err != nil {
 		return opt, err
 	}
-	if f.entries < 1 || f.duration <= 0 {
-		return opt, usage.Errorf("--entries=%d --duration=%s: both have to be above 0", f.entries, f.duration)
+	if f.Entries < 1 || f.Duration <= 0 {
+		return opt, usage.Errorf("--entries=%d --duration=%s: both have to be above 0", f.Entries, f.Duration)
 	}
-	if err := allowed("format", f.format, "text", "json", "html"); err != nil {
+	if err := allowed("format", f.Format, "text", "json", "html"); err != nil {
 		return opt, err
 	}
-	if f.format == "html" && !f.validate {
+	if f.Format == "html" && !f.Validate {
 		return opt, usage.Errorf("--format=html shows how the log is explained: not with --validate=false")
 	}
 	exe, err := os.Executable()
@@ -210,8 +170,8 @@ func (f *runFlags) options(of *models.Subject) (opt cluster.Options, err error) 
 	}
 	words := strings.Fields(of.String())
 	opt = cluster.Options{
-		Nodes: nodes, Spec: of.Spec.Name, Args: strings.Join(words[1:], " "), Entries: f.entries,
-		Duration: f.duration, Seed: f.seed, CrashInside: f.inside,
+		Nodes: nodes, Spec: of.Spec.Name, Args: strings.Join(words[1:], " "), Entries: f.Entries,
+		Duration: f.Duration, Seed: f.Seed, CrashInside: f.CrashInside,
 		Command: func(ctx context.Context) *exec.Cmd {
 			c := exec.CommandContext(ctx, exe)
 			c.Args = append([]string{os.Args[0]}, words...)
@@ -223,7 +183,7 @@ func (f *runFlags) options(of *models.Subject) (opt cluster.Options, err error) 
 	if opt.Pace, err = f.pace(nodes.Names); err != nil {
 		return opt, err
 	}
-	for _, text := range f.kill {
+	for _, text := range f.Kill {
 		if n, err := strconv.Atoi(text); err == nil && n >= 0 {
 			opt.RandomKills += n
 			continue
@@ -243,16 +203,17 @@ func (f *runFlags) pace(names []string) (p cluster.Pace, err error) {
 	p = cluster.Pace{Think: time.Millisecond, Stay: time.Millisecond, Delay: 500 * time.Microsecond,
 		Slow: map[model.Proc]time.Duration{}}
 	means := map[string]*time.Duration{"think": &p.Think, "stay": &p.Stay, "delay": &p.Delay}
-	for _, text := range f.means {
+	for _, text := range f.Pace {
 		name, value, _ := strings.Cut(text, "=")
 		d, err := time.ParseDuration(value)
 		if err != nil || d < 0 || means[name] == nil {
-			return p, usage.Errorf("--pace=%s: allowed are think=, stay= and delay= with a time such as 500us",
-				text)
+			return p,
+				usage.Errorf("--pace=%s: allowed are think=, stay= and delay= with a time such as 500us",
+					text)
 		}
 		*means[name] = d
 	}
-	for _, text := range f.slow {
+	for _, text := range f.Slow {
 		process, by, err := processTime("slow", text, names)
 		if err != nil {
 			return p, err

@@ -17,15 +17,12 @@ import (
 )
 
 func (a *app) show() *cobra.Command {
-	var drawn, format string
-	var most int
-	c := &cobra.Command{
-		Use:   "show SPEC [key=value ...]",
-		Short: "Show a model's parameters, properties and reference figures, or its picture",
-		Example: a.examples(`% show @raymond
-% show @vcube-tree n=8 dead=4 --draw text
-% show @vcube-tree n=8 --draw dot | dot -Tsvg > tree.svg
-% show @raymond n=2 k=1 --draw states | dot -Tsvg > states.svg`),
+	f := struct {
+		Draw      string
+		MaxStates int
+		Format    string
+	}{MaxStates: mostDrawn, Format: "text"}
+	return a.verb("show", &f, &cobra.Command{
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -36,24 +33,17 @@ func (a *app) show() *cobra.Command {
 			w := bufio.NewWriter(a.out)
 			switch {
 			case c.Flags().Changed("draw"):
-				err = a.draw(c.Context(), w, of, drawn, most)
-			case format == "json":
+				err = a.draw(c.Context(), w, of, f.Draw, f.MaxStates)
+			case f.Format == "json":
 				err = report.DescribeInstance(w, of)
-			case format == "text":
+			case f.Format == "text":
 				report.DescribeText(w, of)
 			default:
-				err = allowed("format", format, "text", "json")
+				err = allowed("format", f.Format, "text", "json")
 			}
 			return cmp.Or(err, w.Flush())
 		},
-	}
-	c.Flags().StringVar(&drawn, "draw", "",
-		"draw the model's topology, as text or as dot for Graphviz, or the graph of all states, also for "+
-			"Graphviz: text, dot or states; initial states have a double border, final ones are grey, and "+
-			"states that violate an invariant red")
-	c.Flags().IntVar(&most, "max-states", mostDrawn, "the largest graph of states that is drawn")
-	c.Flags().StringVar(&format, "format", "text", "form of the description: text or json")
-	return c
+	})
 }
 
 // mostDrawn is how many states a person can still read in a picture.
@@ -72,26 +62,21 @@ func (a *app) draw(ctx context.Context, w io.Writer, of *models.Subject, form st
 		}
 		return err
 	}
-	if err := allowed("draw", form, "text", "dot", "states"); err != nil {
+	if err := allowed("draw", form, "text", "states"); err != nil {
 		return err
 	}
-	if of.Spec.Draw == nil {
+	if of.Instance.Picture == nil {
 		var drawn []string
 		for _, s := range a.Specs {
-			if s.Draw != nil {
+			if s.Picture != nil {
 				drawn = append(drawn, s.Name)
 			}
 		}
 		return usage.Errorf("%s has no picture; those with one are %s", of.Spec.Name,
 			cmp.Or(strings.Join(drawn, ", "), "none"))
 	}
-	d := of.Spec.Draw(of.Args)
-	switch {
-	case of.Args.Err() != nil:
-		return of.Args.Err()
-	case form == "dot":
-		return report.DrawingDOT(w, &d)
-	}
+	d := of.Instance.Picture(of.Instance.Plain.Init()[0].Next)
+	d.Title = cmp.Or(d.Title, of.Spec.Title)
 	report.DrawingText(w, &d)
 	return nil
 }

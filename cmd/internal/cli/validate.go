@@ -6,7 +6,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"io"
+	"fmt"
 	"io/fs"
 	"os"
 	"runtime/debug"
@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/atmostk/atmostk/cmd/internal/models"
 	"github.com/atmostk/atmostk/cmd/internal/report"
@@ -31,70 +30,40 @@ import (
 
 // validateFlags are the flags of validate, as given.
 type validateFlags struct {
-	validate.Options // flags that need no reading are set there
-	changed          func(flag string) bool
+	changed func(flag string) bool
 
-	from    string
-	mapping string
-	acquire []string
-	release []string
-	also    []string // KEY=VALUE
-	assume  []string
-	learn   bool
-	k       string
-	order   string
-	skew    time.Duration
-	missing []string // --budget
-	memory  string
-	stats   bool
-	format  string
-	trace   string
-	watchFlags
+	From, Mapping         string
+	Acquire, Release, Map verbatim
+	K, Order              string
+	Skew                  time.Duration
+	Assume                []string
+	Learn                 bool
+	Budget, Property      []string
+	MaxStates             int64
+	Memory                string
+	Timeout               time.Duration
+	Strict                bool
+	Watch, Stop           bool
+	Hook, Metrics         string
+	Format, Trace         string
 }
 
 // validateFormats are the forms of the report.
 var validateFormats = []string{"text", "json", "sarif", "junit", "html"}
 
 func (a *app) validate() *cobra.Command {
-	var f validateFlags
-	c := &cobra.Command{
-		Use:   "validate [SPEC key=value ...] FILE...",
-		Short: "Judge the logs of a real run",
-		Long: `Reads the logs of one run of an implementation, orders their events by what is known
-(vector clocks, messages, else time intervals, never by time stamps unless --skew says
-how far these can be trusted), and asks whether more than k units were in use at once:
-in every order of the events that fits the logs, which is a violation, or in some of
-them, which leaves it undecided.
-
-If a model is named, or the logs name one in their header, a run of it is looked for
-that explains every line: the same handlers, the same messages, the same variables, as
-far as the logs have them. Lines may be missing only as far as --budget says.
-
-With --watch files are followed, which may not exist yet, grow, and be moved away or emptied, or
-standard input (-): too many units in use at once are reported within a second of the line that makes
-it definite, for it holds then whatever comes later. Memory is bounded; what is out of order by more
-than some thousand stays is left out. When all of standard input was read without a violation, the
-report says why it is not accepted.
-
-The formats, with an example of each, are in docs/logs.md of atmostk. Files may be compressed by gzip
-or zstd, or be in UTF-16; - is standard input.
-
-Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input,
-64 wrong use, 74 the report could not be written, 130 and 143 ended by a signal.`,
-		Example: a.examples(`% validate lock.log --k 3 --skew 2ms
-% validate @raymond n=3 k=2 node1.ndjson node2.ndjson node3.ndjson
-% validate history.edn --from jepsen --format html > report.html
-% validate govector.log --mapping names.yaml --format sarif
-% validate --watch app.log --mapping zap --acquire 'lock acquired' --release 'lock released'
-% validate --watch node*.ndjson --skew 5ms --metrics 127.0.0.1:9464 --hook ./page-me`),
-		Args: unlessSchema(&f.format),
+	f := validateFlags{From: "auto", Order: "known", Property: validate.Limits, Timeout: time.Minute,
+		Format: "text"}
+	return a.verb("validate", &f, &cobra.Command{
+		Annotations: map[string]string{
+			"formats": strings.Join(logs.Formats, ", "), "presets": strings.Join(logs.Presets(), ", "),
+			"schema": report.ValidateSchema, "assumptions": strings.Join(assumptions, ", "),
+			"forms": strings.Join(validateFormats, ", "),
+		},
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if f.format == schemaForm {
-				_, err := io.WriteString(a.out, report.ValidateSchema)
-				return err
-			}
 			f.changed = c.Flags().Changed
-			if f.watch {
+			if f.Watch {
 				for _, name := range wholeOnly {
 					if c.Flags().Changed(name) {
 						return usage.Errorf("--%s is not for --watch, which judges logs as they are written",
@@ -105,61 +74,20 @@ Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input,
 			}
 			return a.runValidate(c.Context(), args, &f)
 		},
-	}
-	flags := c.Flags()
-	declareReading(flags, &f)
-	flags.BoolVar(&f.learn, "learn", false,
-		"look at the beginning of one log and propose a mapping for it, which is written to standard output")
-	flags.BoolVar(&f.stats, "statistics", false,
-		"say how long units were held, and how many were in use over time; json always has it")
-	flags.BoolVar(&f.Strict, "strict", false,
-		"refuse logs in which lines are missing (torn lines, gaps in counts, "+
-			"a node that acquires or releases twice) and files without events")
-	declareExplain(flags, &f)
-	declareWatch(flags, &f.watchFlags)
-	flags.StringVar(&f.format, "format", "text", "form of the report: "+strings.Join(validateFormats,
-		", ")+"; or schema, the JSON Schema of json")
-	flags.StringVar(&f.trace, "trace", "", "with a model: write the run that explains the log, or as much "+
-		"of it as can be, to this file, for replay and explore")
-	return c
+	})
 }
 
-// declareReading declares the flags that say how logs are read and what is asked of them.
-func declareReading(flags *pflag.FlagSet, f *validateFlags) {
-	flags.StringVar(&f.from, "from", "auto", "format of the logs: auto, "+strings.Join(logs.Formats, ", "))
-	flags.StringVar(&f.mapping, "mapping", "",
-		"YAML file that says how lines are read, and how events, fields and nodes are called in the logs; "+
-			"or one of the presets "+strings.Join(logs.Presets(), ", "))
-	flags.StringArrayVar(&f.acquire, "acquire", nil,
-		"text of the events, or between slashes a regular expression for it, by which units are acquired")
-	flags.StringArrayVar(&f.release, "release", nil, "that by which they are released")
-	flags.StringArrayVar(&f.also, "map", nil, "more of the mapping, KEY=VALUE: stay=TEXT (of lines that "+
-		"have a whole holding, with its begin, end or duration), line=REGEX (of lines, with groups such as "+
-		"time, node, event, resource, units, seq), only=TEXT and skip=TEXT (which lines are read), "+
-		"resource=FIELD (that names the lock, beside \"resource\": each is judged for itself; - takes all "+
-		"for one)")
-	flags.StringVar(&f.k, "k", "",
-		"so many units may be in use at once, such as 3, or of some resources 1,disk=2,net=8; "+
-			"default: the model's units, or 1 without a model")
-	flags.DurationVar(&f.skew, "skew", 0,
-		"take time stamps for an order; they are at most so far from true time, such as 5ms, or 0s")
-	flags.StringVar(&f.order, "order", "known", "what orders the events of different nodes: "+
-		"known (clocks, messages, intervals, with --skew time stamps), lines (the lines of the one file, "+
-		"whatever the times)")
-	flags.StringSliceVar(&f.assume, "assume", nil, "how logs are to be understood: "+
-		strings.Join(assumptions, ", ")+"; see docs/logs.md")
-}
-
-// assumptions are the values of --assume: acquisitions of units that the node holds already add up (nested) or
-// change nothing (reentrant); a holding ends with its lease, whatever its node does then (leases); how long a
-// holding without a release lasts (open); lines need not name all messages that they send (partial-sent); events
-// that are no actions of the model are left out (ignore-unknown); nothing is asked of the model (no-model).
+// assumptions are the values of --assume: acquisitions of units that the node holds already add up (nested)
+// or change nothing (reentrant); a holding ends with its lease, whatever its node does then (leases); how
+// long a holding without a release lasts (open); lines need not name all messages that they send
+// (partial-sent); events that are no actions of the model are left out (ignore-unknown); nothing is asked of
+// the model (no-model).
 var assumptions = []string{"nested", "reentrant", "leases", "open=possibly", "open=held", "open=free",
 	"partial-sent", "ignore-unknown", "no-model"}
 
 // understand takes the values of --assume.
 func (f *validateFlags) understand(opt *validate.Options) error {
-	for _, a := range f.assume {
+	for _, a := range f.Assume {
 		is := map[string]*bool{"nested": &opt.Nested, "reentrant": &opt.Reentrant, "leases": &opt.Leases,
 			"partial-sent": &opt.Explain.PartialSent, "no-model": &opt.Stays}[a]
 		switch {
@@ -180,58 +108,41 @@ func (f *validateFlags) understand(opt *validate.Options) error {
 	return nil
 }
 
-// declareExplain declares the flags of the search for a run of the model.
-func declareExplain(flags *pflag.FlagSet, f *validateFlags) {
-	flags.StringSliceVar(&f.missing, "budget", nil, "steps of the run that may be missing from the "+
-		"logs: N in all, tail=N of each node after its last line (default: 1 if a log ends in the middle of "+
-		"a line, else 0), and up to repair=N missing lines are looked for that would explain logs that are "+
-		"rejected (default: 2)")
-	flags.StringSliceVar(&f.Properties, "property", validate.Limits,
-		"properties of the model that have to hold in the run that explains the logs, separated by commas; "+
-			"of the default ones each model has one. Others that do not hold are told")
-	flags.Int64Var(&f.Explain.States, "max-states", 0,
-		"give up after so many states of the search; 0: no limit")
-	flags.StringVar(&f.memory, "memory", "", "give up reading or searching before taking more "+
-		"memory, such as 64M or 8G; default: four fifths of what is available")
-	flags.DurationVar(&f.Timeout, "timeout", time.Minute,
-		"give up the search for an explanation after this time; 0: no limit")
-}
-
 // options turns flags into options of the judgement.
 func (f *validateFlags) options() (opt validate.Options, err error) {
-	opt = f.Options
+	opt.Strict, opt.Properties, opt.Timeout, opt.Explain.States = f.Strict, f.Property, f.Timeout, f.MaxStates
 	if err := cmp.Or(f.understand(&opt), f.allowMissing(&opt)); err != nil {
 		return opt, err
 	}
-	if opt.Memory, err = term.MemoryLimit(f.memory); err != nil {
+	if opt.Memory, err = term.MemoryLimit(f.Memory); err != nil {
 		return opt, err
 	}
 	opt.Explain.Memory = opt.Memory
-	if opt.Units, err = parseBounds(f.k); err != nil {
+	if opt.Units, err = parseBounds(f.K); err != nil {
 		return opt, err
 	}
-	if f.from != "auto" {
-		opt.Format = f.from
+	if f.From != "auto" {
+		opt.Format = f.From
 	}
 	skewed := f.changed("skew")
 	switch {
 	case opt.Format != "" && !slices.Contains(logs.Formats, opt.Format):
-		return opt, usage.Errorf("--from=%s: allowed are auto, %s", f.from, strings.Join(logs.Formats, ", "))
-	case f.order != "known" && f.order != "lines":
-		return opt, usage.Errorf("--order=%s: allowed are known, lines", f.order)
-	case f.order == "lines" && skewed:
+		return opt, usage.Errorf("--from=%s: allowed are auto, %s", f.From, strings.Join(logs.Formats, ", "))
+	case f.Order != "known" && f.Order != "lines":
+		return opt, usage.Errorf("--order=%s: allowed are known, lines", f.Order)
+	case f.Order == "lines" && skewed:
 		return opt, usage.Errorf("--order=lines and --skew: either lines or time stamps are the " +
 			"order, not both")
-	case !slices.Contains(validateFormats, f.format):
-		return opt, usage.Errorf("--format=%s: allowed are %s", f.format, strings.Join(validateFormats, ", "))
+	case !slices.Contains(validateFormats, f.Format):
+		return opt, usage.Errorf("--format=%s: allowed are %s", f.Format, strings.Join(validateFormats, ", "))
 	case f.Timeout < 0:
 		return opt, usage.Errorf("--timeout=%s: a limit below 0 makes no sense; 0 is no limit", f.Timeout)
-	case f.skew < 0:
-		return opt, usage.Errorf("--skew=%s: allowed is 0s or more", f.skew)
+	case f.Skew < 0:
+		return opt, usage.Errorf("--skew=%s: allowed is 0s or more", f.Skew)
 	}
-	opt.Lines = f.order == "lines"
+	opt.Lines = f.Order == "lines"
 	if skewed {
-		opt.Skew = &f.skew
+		opt.Skew = &f.Skew
 	}
 	opt.Mapping, opt.Resource, err = f.readMapping()
 	return opt, err
@@ -241,7 +152,7 @@ func (f *validateFlags) options() (opt validate.Options, err error) {
 func (f *validateFlags) allowMissing(opt *validate.Options) error {
 	x := &opt.Explain
 	x.Tail, x.Repair = -1, 2
-	for _, text := range f.missing {
+	for _, text := range f.Budget {
 		key, value, named := strings.Cut(text, "=")
 		if !named {
 			key, value = "", text
@@ -259,28 +170,29 @@ func (f *validateFlags) allowMissing(opt *validate.Options) error {
 	return nil
 }
 
-// readMapping reads the mapping and puts the flags on top of it; nil: there is none. It returns the field that
-// names resources as well.
+// readMapping reads the mapping and puts the flags on top of it; nil: there is none. It returns the field
+// that names resources as well.
 func (f *validateFlags) readMapping() (m *logs.Mapping, resource string, err error) {
 	m = &logs.Mapping{}
-	file, missing := os.Open(f.mapping)
+	file, missing := os.Open(f.Mapping)
 	if missing == nil {
 		defer func() { _ = file.Close() }() // it was only read
 	}
 	switch {
-	case f.mapping == "":
+	case f.Mapping == "":
 	case missing == nil:
 		if m, err = logs.ReadMapping(file); err != nil {
-			return nil, "", badInput(&logs.InputError{Place: logs.Place{File: f.mapping},
+			return nil, "", badInput(&logs.InputError{Place: logs.Place{File: f.Mapping},
 				Why: usage.Textf("%v", err)})
 		}
-	case errors.Is(missing, fs.ErrNotExist) && slices.Contains(logs.Presets(), f.mapping):
-		m.Preset = f.mapping
+	case errors.Is(missing, fs.ErrNotExist) && slices.Contains(logs.Presets(), f.Mapping):
+		m.Preset = f.Mapping
 	default:
-		return nil, "", usage.Errorf("--mapping: %v; presets are %s", missing, strings.Join(logs.Presets(), ", "))
+		return nil, "", usage.Errorf("--mapping: %v; presets are %s", missing,
+			strings.Join(logs.Presets(), ", "))
 	}
-	also := map[string][]string{"acquire": f.acquire, "release": f.release}
-	for _, text := range f.also {
+	also := map[string][]string{"acquire": f.Acquire, "release": f.Release}
+	for _, text := range f.Map {
 		key, value, _ := strings.Cut(text, "=")
 		if value == "" || !slices.Contains([]string{"stay", "line", "only", "skip", "resource"}, key) {
 			return nil, "", usage.Errorf("--map=%s: allowed are stay=, line=, only=, skip= and resource=",
@@ -292,7 +204,7 @@ func (f *validateFlags) readMapping() (m *logs.Mapping, resource string, err err
 		}
 		also[key] = append(also[key], value)
 	}
-	if f.mapping == "" && len(f.acquire)+len(f.release) == 0 && len(also) == 2 {
+	if f.Mapping == "" && len(f.Acquire)+len(f.Release) == 0 && len(also) == 2 {
 		return nil, resource, nil
 	}
 	if len(also["line"]) > 0 {
@@ -349,7 +261,7 @@ const (
 )
 
 func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) error {
-	if f.learn {
+	if f.Learn {
 		return a.learn(args)
 	}
 	opt, err := f.options()
@@ -366,10 +278,10 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 		// The events have few pointers, so that looking for garbage more often costs little.
 		opt.Whole = func() { debug.SetGCPercent(gcWhole) }
 	}
-	v := &report.Log{Program: &a.Set, Statistics: f.stats, Budget: opt.Explain.Hidden}
+	v := &report.Log{Program: &a.Set, Budget: opt.Explain.Hidden}
 	var wanted []string
 	if f.changed("property") && !opt.Stays {
-		wanted = f.Properties
+		wanted = f.Property
 	}
 	var failed error
 	opt.Model = func(h logs.Header) (m *validate.Model, err error) {
@@ -395,7 +307,7 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 	if a.code = codeOf(v.Verdict()); a.code == exitUnknown {
 		a.code = cmp.Or(term.Interrupted(ctx), exitUnknown)
 	}
-	if err := writeExplanation(v, f.trace); err != nil {
+	if err := writeExplanation(v, f.Trace); err != nil {
 		return err
 	}
 	v.Again = func() *logs.History {
@@ -406,7 +318,7 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 		}
 		return again.History()
 	}
-	return a.write(f.format, v)
+	return a.write(f.Format, v)
 }
 
 // codeOf is the exit code of a verdict on a log.
@@ -431,8 +343,8 @@ func writeExplanation(v *report.Log, file string) error {
 	return writeTraces(file, []*report.Shown{{Run: run}})
 }
 
-// modelOf returns the model of a log: the one that was named, or the one in the log's header; nil: there is none. It
-// has to have the wanted properties.
+// modelOf returns the model of a log: the one that was named, or the one in the log's header; nil: there is
+// none. It has to have the wanted properties.
 func (a *app) modelOf(name string, keys, wanted []string, header logs.Header) (*models.Subject, error) {
 	wrap := func(err error) error { return err }
 	if name == "" {
@@ -471,4 +383,37 @@ func parseBounds(text string) (map[string]int, error) {
 		bounds[part[:max(at, 0)]] = k
 	}
 	return bounds, nil
+}
+
+// learn proposes a mapping for a log, and shows what it would read.
+func (a *app) learn(args []string) error {
+	if len(args) != 1 {
+		return usage.Errorf("--learn looks at one log, and %d are named", len(args))
+	}
+	in := a.in
+	if args[0] != logs.Stdin {
+		f, err := os.Open(args[0])
+		if err != nil {
+			return badInput(err)
+		}
+		defer func() { _ = f.Close() }() // it was only read
+		in = f
+	}
+	lesson, err := logs.Learn(in)
+	if err != nil {
+		return badInput(fmt.Errorf("%s: %w", args[0], err))
+	}
+	printable.Fprintf(a.out, "# What fits %s best; look whether the nodes are what you mean.\n", args[0])
+	printable.Fprintf(a.out, "%s", printable.Lines(lesson.Text))
+	l := lesson.Log
+	printable.Fprintf(a.out,
+		"# Of %s it reads %s of %s: %d acquire, %d release, %d do not follow each other.\n",
+		printable.Plural(lesson.Lines, "line"), printable.Plural(l.Events(), "event"),
+		printable.Plural(len(l.Nodes),
+			"node"),
+		lesson.Acquired, lesson.Released, lesson.Odd)
+	for _, line := range lesson.Sample {
+		printable.Fprintf(a.out, "#   %s\n", line)
+	}
+	return nil
 }

@@ -17,8 +17,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/spf13/pflag"
-
 	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/model/usage"
@@ -27,28 +25,8 @@ import (
 	"github.com/atmostk/atmostk/traces/validate"
 )
 
-// watchFlags are the flags of validate --watch.
-type watchFlags struct {
-	watch   bool
-	hook    string
-	stop    bool
-	metrics string
-}
-
-// declareWatch declares them.
-func declareWatch(flags *pflag.FlagSet, f *watchFlags) {
-	flags.BoolVar(&f.watch, "watch", false, "judge files while they are written")
-	flags.BoolVar(&f.stop, "stop", false, "with --watch: end with exit code 1 at the first violation")
-	flags.StringVar(&f.hook, "hook", "",
-		"with --watch: a program that is started for each violation, with its "+
-			"JSON as standard input")
-	flags.StringVar(&f.metrics, "metrics", "",
-		"with --watch: serve metrics for Prometheus at this address of "+
-			"the loopback, such as 127.0.0.1:9464")
-}
-
 // wholeOnly are the flags of validate that are about logs as a whole, or about models.
-var wholeOnly = []string{"learn", "statistics", "strict", "budget", "property", "max-states", "timeout",
+var wholeOnly = []string{"learn", "strict", "budget", "property", "max-states", "timeout",
 	"trace"}
 
 // How often files are looked at when nothing is written, and how often what was read is judged.
@@ -72,8 +50,8 @@ func (a *app) runWatch(ctx context.Context, args []string, f *validateFlags) err
 	if err != nil {
 		return err
 	}
-	if f.format != "text" && f.format != "json" {
-		return usage.Errorf("--format=%s: with --watch allowed are text, json", f.format)
+	if f.Format != "text" && f.Format != "json" {
+		return usage.Errorf("--format=%s: with --watch allowed are text, json", f.Format)
 	}
 	if opt.Stays = true; slices.Contains(args, logs.Stdin) {
 		opt.Stdin = a.in
@@ -84,7 +62,7 @@ func (a *app) runWatch(ctx context.Context, args []string, f *validateFlags) err
 		return badInput(err)
 	}
 	x.publish()
-	if f.metrics != "" {
+	if f.Metrics != "" {
 		server, err := x.serve()
 		if err != nil {
 			return err
@@ -116,7 +94,7 @@ func (x *watching) run(ctx context.Context) error {
 			judged = time.Now()
 		}
 		switch {
-		case x.found > 0 && (over || x.f.stop):
+		case x.found > 0 && (over || x.f.Stop):
 			x.a.code = exitViolated
 			return nil
 		case ctx.Err() != nil:
@@ -141,7 +119,7 @@ func (x *watching) end() error {
 		return nil
 	}
 	to := x.a.out
-	if x.f.format != "text" {
+	if x.f.Format != "text" {
 		to = x.a.diag
 	}
 	return v.Text(to)
@@ -161,7 +139,7 @@ func (x *watching) judge(ctx context.Context) error {
 		if err := x.report(&found[i]); err != nil {
 			return err
 		}
-		if x.f.hook != "" {
+		if x.f.Hook != "" {
 			x.hook(ctx, &found[i])
 		}
 	}
@@ -170,19 +148,14 @@ func (x *watching) judge(ctx context.Context) error {
 
 // report writes a violation.
 func (x *watching) report(v *logs.Violation) error {
-	var b bytes.Buffer
-	if x.f.format == "json" {
-		if err := printable.EncodeJSON(&b, v, ""); err != nil {
-			return err
-		}
-	} else {
-		printable.Fprintf(&b, "%s  %s\n", term.Bad("violation"), validate.Violation(v))
-		for _, line := range report.Holdings(&v.OverlapSet) {
-			printable.Fprintf(&b, "           %s\n", line)
-		}
+	if x.f.Format == "json" {
+		return printable.EncodeJSON(x.a.out, v, "")
 	}
-	_, err := x.a.out.Write(b.Bytes())
-	return err
+	printable.Fprintf(x.a.out, "%s  %s\n", term.Bad("violation"), validate.Violation(v))
+	for _, line := range report.Holdings(&v.OverlapSet) {
+		printable.Fprintf(x.a.out, "           %s\n", line)
+	}
+	return x.a.out.Failed()
 }
 
 // hookTime is how long a hook may take; lines are not read meanwhile.
@@ -192,11 +165,11 @@ const hookTime = 10 * time.Second
 func (x *watching) hook(ctx context.Context, v *logs.Violation) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hookTime)
 	defer cancel()
-	c := exec.CommandContext(ctx, x.f.hook)
+	c := exec.CommandContext(ctx, x.f.Hook)
 	about, _ := json.Marshal(v) // plain fields can be written
 	c.Stdin, c.Stdout, c.Stderr = bytes.NewReader(about), x.a.diag, x.a.diag
 	if err := c.Run(); err != nil {
-		printable.Fprintf(x.a.diag, "%s: --hook %s: %v\n", x.a.Name, x.f.hook, err)
+		printable.Fprintf(x.a.diag, "%s: --hook %s: %v\n", x.a.Name, x.f.Hook, err)
 	}
 }
 
@@ -208,12 +181,12 @@ func (x *watching) publish() {
 
 // serve answers for Prometheus at an address of the loopback.
 func (x *watching) serve() (*http.Server, error) {
-	host, _, err := net.SplitHostPort(x.f.metrics)
+	host, _, err := net.SplitHostPort(x.f.Metrics)
 	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
 		return nil, usage.Errorf("--metrics=%s: allowed are addresses of the loopback with a port, such as "+
-			"127.0.0.1:9464", x.f.metrics)
+			"127.0.0.1:9464", x.f.Metrics)
 	}
-	l, err := net.Listen("tcp", x.f.metrics)
+	l, err := net.Listen("tcp", x.f.Metrics)
 	if err != nil {
 		return nil, usage.Errorf("--metrics: %v", err)
 	}
@@ -238,7 +211,10 @@ func metrics(f *logs.Figures, now time.Time) string {
 	head := func(name, kind, help string) {
 		fmt.Fprintf(&b, "# HELP atmostk_%s %s\n# TYPE atmostk_%[1]s %[3]s\n", name, help, kind)
 	}
-	value := func(name, labels string, value any) { fmt.Fprintf(&b, "atmostk_%s%s %v\n", name, labels, value) }
+	value := func(name, labels string, value any) {
+		fmt.Fprintf(&b, "atmostk_%s%s %v\n", name, labels,
+			value)
+	}
 	one := func(name, kind, help string, x any) {
 		head(name, kind, help)
 		value(name, "", x)

@@ -22,7 +22,7 @@ func (c *Check) JSON(out io.Writer) error {
 	}
 	var fault object
 	if m := r.Mistake; m != nil {
-		fault = mistake(m.Error, &m.Length, c.Mistaken.Written())
+		fault = mistake(m.Error, &m.Length, c.Mistaken.written())
 		if m.Path == nil {
 			fault = mistake(m.Error, nil, "")
 		}
@@ -30,7 +30,8 @@ func (c *Check) JSON(out io.Writer) error {
 	return printable.EncodeJSON(out, append(c.head(), object{
 		{"spec", c.Spec.Name}, {"parameters", c.Parameters()}, {"verdict", r.Verdict},
 		{"complete", r.Complete}, {"stopped?", r.Stopped}, {"states", r.States}, {"generated", r.Generated},
-		{"depth", r.Depth}, {"seconds", r.Elapsed.Seconds()}, {"properties", properties}, {"model-error?", fault},
+		{"depth", r.Depth}, {"seconds", r.Elapsed.Seconds()}, {"properties", properties},
+		{"model-error?", fault},
 		{"never-asked-for?", c.Args.Unread()}, {"levels", r.Levels}, {"actions", fired(r.Actions, r.Fired)},
 		{"outside", r.Outside}, {"beyond?", r.Beyond}, {"pruned", r.Pruned}, {"rp-stuck", r.Stuck},
 		{"rp-stuck-depth?", r.StuckDepth}, {"quiet", r.Quiet}, {"reduce?", reduce}, {"not-asked?", moot(r)},
@@ -58,9 +59,10 @@ func (c *Check) property(p *explore.Result, run *Shown) object {
 	})
 	return object{
 		{"name", p.Name}, {"verdict", p.Verdict}, {"unknown-because?", c.undecided(p)}, {"length?", length},
-		{"trace?", run.Written()}, {"part?", p.Part}, {"count", p.Count}, {"vacuous?", p.Vacuous},
+		{"trace?", run.written()}, {"part?", p.Part}, {"count", p.Count}, {"vacuous?", p.Vacuous},
 		{"vacuous-because?", excuse}, {"state-by-state?", p.StateByState}, {"out-of-reach?", lost},
-		{"least?", extreme(p.Least)}, {"most?", extreme(p.Most)}, {"sentence?", sentence}, {"culprits?", culprits},
+		{"least?", extreme(p.Least)}, {"most?", extreme(p.Most)}, {"sentence?", sentence},
+		{"culprits?", culprits},
 	}
 }
 
@@ -76,13 +78,15 @@ func extreme(e *explore.Extreme) object {
 func mistake(e *model.Error, length *int, file string) object {
 	m := traces.NewMistake(e)
 	return object{
-		{"part", e.Part}, {"what", m.What}, {"where?", m.Where}, {"process?", m.Process}, {"action?", m.Action},
+		{"part", e.Part}, {"what", m.What}, {"where?", m.Where}, {"process?", m.Process},
+		{"action?", m.Action},
 		{"state?", m.State}, {"message?", m.Message}, {"first?", m.First}, {"second?", m.Second},
 		{"length?", length}, {"trace?", file},
 	}
 }
 
-// head returns the beginning of a report: what the first run that violates something shows, and of which model.
+// head returns the beginning of a report: what the first run that violates something shows, and of which
+// model.
 func (c *Check) head() object {
 	r := c.Counterexample()
 	if r == nil {
@@ -96,6 +100,7 @@ func (c *Check) head() object {
 		}
 	}
 	a := c.Program.About(r.Trace)
-	return object{{"sentence?", r.Sentence()}, {"says?", says}, {"culprits?", r.Culprits()}, {"title", a.Title},
+	return object{{"sentence?", r.Sentence()}, {"says?", says}, {"culprits?", r.Culprits()},
+		{"title", a.Title},
 		{"source", a.Source}, {"set", a.Set}, {"command?", a.Command}}
 }

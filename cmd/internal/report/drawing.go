@@ -25,28 +25,8 @@ func attributes(texts ...string) (as []dot.Attribute) {
 	return as
 }
 
-// filled is the look of a node that is dead, or that has no successor.
+// filled is the look of a state without a successor.
 var filled = attributes("style=filled", "fillcolor=lightgrey")
-
-// DrawingDOT writes a picture in the DOT language: tree links as arrows, the others dotted.
-func DrawingDOT(w io.Writer, d *drawing.Drawing) error {
-	g := dot.New()
-	for _, n := range d.Nodes {
-		look := attributes("label=" + strings.TrimSuffix(n.Name+"\n"+n.Note, "\n"))
-		if n.Dead {
-			look = append(look, filled...)
-		}
-		g.Node(n.Name, look...)
-	}
-	for _, l := range d.Links {
-		look := attributes("style=dotted", "dir=none")
-		if l.Tree {
-			look = attributes("style=bold")
-		}
-		g.Edge(l.From, l.To, look...)
-	}
-	return g.Write(w)
-}
 
 // DrawingText writes a picture as trees of nodes, and lists the other links.
 func DrawingText(w io.Writer, d *drawing.Drawing) {
@@ -137,8 +117,8 @@ func StateGraph(ctx context.Context, w io.Writer, in model.Instance, most int) (
 	return len(found), g.Write(w)
 }
 
-// stateLook is the look of a state: its label, and whether it is initial, final, or violates an invariant. The
-// label is the first variable of each process, and all that belong to none.
+// stateLook is the look of a state: its label, and whether it is initial, final, or violates an invariant.
+// The label is the first variable of each process, and all that belong to none.
 func stateLook(in model.Instance, s lts.State, initial, final bool) []dot.Attribute {
 	var lines []string
 	last := ""

@@ -3,12 +3,17 @@
 package report
 
 import (
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/atmostk/atmostk/cmd/internal/models"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/printable"
 	"github.com/atmostk/atmostk/traces/validate"
 )
 
@@ -57,9 +62,7 @@ type Log struct {
 	*validate.Report
 	Program *models.Set
 	Subject *models.Subject // the model that the log is a run of; nil: none is known
-	// Statistics says that the text has them, Budget how many steps may be missing from the log.
-	Statistics bool
-	Budget     int
+	Budget  int             // how many steps may be missing from the log
 	// Again reads the events of the log again; nil: it cannot.
 	Again func() *logs.History
 }
@@ -74,14 +77,14 @@ func (v *Log) Doc() *Doc {
 		s.Output += d.Findings[i].Level + ": " + d.Findings[i].Text + "\n"
 	}
 	add := func(name string, verdict explain.Verdict, message string, details ...string) {
-		c := Case{Name: name, Class: s.Name}
-		if verdict != explain.Accepted {
-			c.Outcome, c.Kind, c.Message, c.Details = failed, string(verdict), message, details
+		switch verdict {
+		case explain.Accepted:
+			s.add(name, s.Name, passed, "", "")
+		case explain.Rejected:
+			s.add(name, s.Name, failed, string(verdict), message, details...)
+		default:
+			s.add(name, s.Name, errored, string(verdict), message, details...)
 		}
-		if verdict == explain.Undecided {
-			c.Outcome = errored
-		}
-		s.Cases = append(s.Cases, c)
 	}
 	consistent := explain.Accepted
 	if v.Log.Contradictory() {
@@ -149,4 +152,87 @@ func findingsOf(findings []validate.Finding) (all []Finding) {
 		all = append(all, f)
 	}
 	return all
+}
+
+// Run is the run of the model that explains the log, or as much of it as can be explained.
+func (v *Log) Run() (*traces.Run, error) {
+	return traces.FromRun(v.Subject.Instance, v.Subject.Header(""), v.Explanation.Initial,
+		v.Explanation.Taken)
+}
+
+// JSON writes the judgement for a program, as validate.schema.json has it. Fields may be added; these stay.
+func (v *Log) JSON(w io.Writer) error {
+	spec, parameters := "", map[string]string(nil)
+	if v.Subject != nil {
+		spec, parameters = v.Subject.Spec.Name, v.Subject.Parameters()
+	}
+	for _, u := range v.Uses {
+		u.Definite = list(u.Definite)
+	}
+	resources := v.Uses // if there are several
+	if len(resources) == 1 {
+		resources = nil
+	}
+	l := v.Log
+	return printable.EncodeJSON(w, object{
+		{"verdict", v.Verdict()}, {"spec?", spec}, {"parameters?", parameters}, {"k?", v.K},
+		{"files", list(l.Files)}, {"formats", list(l.Formats)}, {"nodes", list(l.Nodes)},
+		{"events", l.Events()},
+		{"ignored", l.Ignored}, {"skipped", l.Skipped}, {"order", list(l.Order())},
+		{"findings", list(l.Findings)},
+		{"occupancy?", v.Use}, {"resources?", resources}, {"explanation?", v.explanation()},
+		{"notes", list(v.caveats())},
+	}, "")
+}
+
+// explanation puts the search for a run of the model into its form for programs; nil: there was none.
+func (v *Log) explanation() object {
+	r := v.Explanation
+	if r == nil {
+		return nil
+	}
+	violated, reached := []string{}, []string{}
+	for _, p := range r.Properties {
+		switch {
+		case p.Violated && p.Kind == model.Reachable:
+			reached = append(reached, p.Name)
+		case p.Violated && p.Judged:
+			violated = append(violated, p.Name)
+		}
+	}
+	var repairable *bool
+	var missing []object
+	if repair := r.Repair; repair != nil {
+		if repair.Found || repair.Exhausted {
+			repairable = &repair.Found
+		}
+		missing = each(repair.Missing, func(s *explain.Step) object {
+			return object{{"node", s.Node}, {"text", s.Text}, {"places", list(validate.StepPlaces(s))}}
+		})
+	}
+	s := &r.Vacuity
+	return object{
+		{"verdict", r.Verdict}, {"reason?", r.Reason}, {"lines", r.Lines}, {"explained", r.Explained},
+		{"states", r.States}, {"budget", v.Budget}, {"tail", v.Tail}, {"inside", s.Inside},
+		{"entries", s.Entries},
+		{"crashes", s.Crashes}, {"hidden", s.Hidden}, {"received", s.Switches}, {"never", list(s.Never)},
+		{"violated", violated}, {"reached", reached}, {"frontiers", each(r.Furthest, cutJSON)},
+		{"repairable?", repairable}, {"missing?", missing},
+	}
+}
+
+func cutJSON(f *explain.FurthestCut) object {
+	var last *logs.Place
+	if f.Last != nil {
+		at := validate.EventPlace(f.Last)
+		last = &at
+	}
+	blocked := each(f.Blocked, func(b *explain.Blocked) object {
+		return object{{"node", b.Node}, {"event", b.Event.Name}, {"at", validate.EventPlace(b.Event)},
+			{"why", b.Why}, {"waits", b.Waits}, {"enabled", list(b.Enabled)}}
+	})
+	state := each(f.State, func(s *lts.Var) traces.Var {
+		return traces.Var{Owner: s.Owner, Name: s.Name, Value: s.Value}
+	})
+	return object{{"last?", last}, {"blocked", blocked}, {"state", state}}
 }

@@ -117,8 +117,8 @@ func (v *Log) findings(d *page.Data) {
 	d.Roots = slices.Compact(d.Roots)
 }
 
-// overlapRow returns the row in which the last of an overlap set enters; -1: none is shown. Its rows and nodes
-// are to blame.
+// overlapRow returns the row in which the last of an overlap set enters; -1: none is shown. Its rows and
+// nodes are to blame.
 func overlapRow(d *page.Data, c *logs.OverlapSet) int {
 	last := -1
 	for i := range c.Holdings {

@@ -83,7 +83,8 @@ func (j *Runs) HTML(out io.Writer) error {
 // mostDetails is how many lines a finding may have here.
 const mostDetails = 3
 
-// findings are what speaks against the runs that are not accepted, and which properties are violated in others.
+// findings are what speaks against the runs that are not accepted, and which properties are violated in
+// others.
 func (j *Runs) findings() (lines []string) {
 	for i, v := range j.Judged {
 		for _, f := range findingsOf(v.Findings()) {
@@ -149,7 +150,8 @@ func (j *Runs) conclude(w io.Writer) {
 	if j.Capacity > 0 {
 		of = " of " + printable.Plural(j.Capacity, "unit")
 	}
-	line(w, "validated in %.2f s: %s explained by runs of %s, at most %d%s in use at once, at most %s in a run",
+	line(w,
+		"validated in %.2f s: %s explained by runs of %s, at most %d%s in use at once, at most %s in a run",
 		j.After.Seconds(), printable.Plural(s.Lines, "line"), j.Spec.Name, s.Inside, of,
 		printable.Plural(s.Crashes, "crash"))
 	if len(s.Never) > 0 {

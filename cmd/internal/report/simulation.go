@@ -113,8 +113,9 @@ func (s *Simulation) figures(w io.Writer) {
 		line(w, "%s seen, %s of them in one run only; %s; %s of %d actions seen to be concurrent",
 			printable.Plural(c.States, "state"), printable.Number(c.Once),
 			printable.Plural(c.Locals, "local state"), printable.Plural(c.Pairs, "pair"), len(s.Actions))
-		line(w, "%s by the last %s; the next one should see %.3g more (Good-Turing), and there should be %s or "+
-			"more (Chao)", printable.Plural(c.Last, "new state"), printable.Plural(c.LastRuns, "run"),
+		line(w,
+			"%s by the last %s; the next one should see %.3g more (Good-Turing), and there should be %s or "+
+				"more (Chao)", printable.Plural(c.Last, "new state"), printable.Plural(c.LastRuns, "run"),
 			c.Next(s.Runs), printable.Number(int64(math.Ceil(c.Least(s.Runs)))))
 	}
 	actions := fired(s.Actions, s.Fired)
@@ -131,7 +132,8 @@ func (s *Simulation) figures(w io.Writer) {
 	line(w, "%s", term.Verdict(s.Verdict, string(s.Verdict)))
 }
 
-// guarantee is the probability that a run finds a bug of the depth asked for, by PCT; 0 under other schedulers.
+// guarantee is the probability that a run finds a bug of the depth asked for, by PCT; 0 under other
+// schedulers.
 func (s *Simulation) guarantee() float64 {
 	if s.Options.Scheduler != simulate.PCT || s.Threads == 0 {
 		return 0
@@ -143,7 +145,8 @@ func (s *Simulation) guarantee() float64 {
 func (s *Simulation) JSON(out io.Writer) error {
 	var coverage, fault object
 	if c := s.Coverage; c != nil {
-		coverage = object{{"states", c.States}, {"once", c.Once}, {"twice", c.Twice}, {"local-states", c.Locals},
+		coverage = object{{"states", c.States}, {"once", c.Once}, {"twice", c.Twice},
+			{"local-states", c.Locals},
 			{"concurrent-pairs", c.Pairs}, {"new-in-last-runs", c.Last}, {"last-runs", c.LastRuns},
 			{"expected-in-next-run", c.Next(s.Runs)}, {"states-at-least", c.Least(s.Runs)}}
 	}
@@ -158,7 +161,8 @@ func (s *Simulation) JSON(out io.Writer) error {
 		{"spec", s.Spec.Name}, {"parameters", s.Parameters()}, {"verdict", s.Verdict}, {"complete", false},
 		{"stopped?", s.Stopped}, {"scheduler", s.Options.Scheduler}, {"seed", s.Options.Seed},
 		{"first-run", s.Options.First}, {"runs", s.Runs}, {"steps", s.Steps}, {"longest", s.Longest},
-		{"ended", s.Ends[simulate.Ended]}, {"cut", s.Ends[simulate.Cut]}, {"too-long", s.Ends[simulate.TooLong]},
+		{"ended", s.Ends[simulate.Ended]}, {"cut", s.Ends[simulate.Cut]},
+		{"too-long", s.Ends[simulate.TooLong]},
 		{"guarantee?", s.guarantee()}, {"threads?", s.Threads}, {"seconds", s.Elapsed.Seconds()},
 		{"coverage?", coverage}, {"properties", properties},
 		{"not-asked?", each(s.Unasked, func(p *model.PropertyInfo) string { return p.Name })},
@@ -166,8 +170,8 @@ func (s *Simulation) JSON(out io.Writer) error {
 	}, "")
 }
 
-// simulated puts the result of a property into its form for programs: its run, the steps of it up to where it shows,
-// and the length of the run that is shown.
+// simulated puts the result of a property into its form for programs: its run, the steps of it up to where it
+// shows, and the length of the run that is shown.
 func simulated(p *simulate.Result, shown *Shown) object {
 	var run *int64
 	var length *int
@@ -180,5 +184,5 @@ func simulated(p *simulate.Result, shown *Shown) object {
 		length = &n
 	}
 	return object{{"name", p.Name}, {"verdict", p.Verdict}, {"run?", run}, {"steps?", steps},
-		{"length?", length}, {"late?", p.Late}, {"runs", p.Runs}, {"trace?", shown.Written()}}
+		{"length?", length}, {"late?", p.Late}, {"runs", p.Runs}, {"trace?", shown.written()}}
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// A Table is the results of a family of instances of a model. It is written row by row, so that a long one shows
-// what it has.
+// A Table is the results of a family of instances of a model. It is written row by row, so that a long one
+// shows what it has.
 type Table struct {
 	Tool, Model string
 	Form        string   // text, markdown, json or junit
@@ -34,14 +34,15 @@ func (t *Table) Row(w io.Writer, args string, r *explore.Report) error {
 	case "json":
 		return tableJSON(w, args, r)
 	case "junit":
-		t.suites = append(t.suites, InstanceSuite(t.Model, t.Model+" "+args, r,
+		t.suites = append(t.suites, instanceSuite(t.Model, t.Model+" "+args, r,
 			func(int) string { return r.Stopped }))
 	case "markdown":
 		if t.rows == 1 {
 			line(w, "| instance | states | depth | explored | pruned | stuck | %s |\n|---|%s",
 				strings.Join(t.Columns, " | "), printable.Raw(strings.Repeat("--:|", 5+len(t.Columns))))
 		}
-		line(w, "| %s | %s | %d | %s | %s | %s | %s |", strings.ReplaceAll(args, "|", `\|`), states(r), r.Depth,
+		line(w, "| %s | %s | %d | %s | %s | %s | %s |", strings.ReplaceAll(args, "|", `\|`), states(r),
+			r.Depth,
 			extent(r), printable.Number(r.Pruned), printable.Number(r.Stuck), strings.Join(marks, " | "))
 	default:
 		if t.rows == 1 {
@@ -87,8 +88,9 @@ func resultOf(r *explore.Report, property string) *explore.Result {
 	return nil
 }
 
-// mark is the verdict on a property in a cell: a dot if its answer follows from the parameters of the instance, ""
-// if the instance has no such property, and error if it is unknown because the model is at fault.
+// mark is the verdict on a property in a cell: a dot if its answer follows from the parameters of the
+// instance, "" if the instance has no such property, and error if it is unknown because the model is at
+// fault.
 func mark(r *explore.Report, property string) string {
 	p := resultOf(r, property)
 	switch {
@@ -144,6 +146,7 @@ func tableJSON(w io.Writer, args string, r *explore.Report) error {
 	return printable.EncodeJSON(w, object{
 		{"arguments", args}, {"complete", r.Complete}, {"stopped?", r.Stopped}, {"model-error?", mistake},
 		{"states", r.States}, {"generated", r.Generated}, {"pruned", r.Pruned}, {"stuck", r.Stuck},
-		{"depth", r.Depth}, {"seconds", r.Elapsed.Seconds()}, {"properties", properties}, {"not-asked?", moot(r)},
+		{"depth", r.Depth}, {"seconds", r.Elapsed.Seconds()}, {"properties", properties},
+		{"not-asked?", moot(r)},
 	}, "")
 }

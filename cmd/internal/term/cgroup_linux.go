@@ -15,7 +15,7 @@ type hierarchy struct {
 	controller string   // of its lines in /proc/self/cgroup; "": none is named
 	limits     []string // files with a limit, in bytes
 	usage      string   // file with the memory in use, in bytes
-	cache      string   // field of memory.stat: the part of it that the kernel drops when it is short of memory
+	cache      string   // field of memory.stat: memory that the kernel drops when it is short of memory
 }
 
 var hierarchies = []hierarchy{
@@ -45,8 +45,8 @@ func groupMemory(system fs.FS) (bytes int64, limited bool) {
 	return bytes, limited
 }
 
-// find returns the directory of a group. In a container only a part of the tree may be mounted, and the path of
-// the group begins outside of it.
+// find returns the directory of a group. In a container only a part of the tree may be mounted, and the path
+// of the group begins outside of it.
 func (h *hierarchy) find(system fs.FS, group string) string {
 	group = path.Clean("/" + group)
 	for group != "/" {

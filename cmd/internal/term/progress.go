@@ -10,8 +10,8 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// Progress shows how far a search is, once it takes longer than a delay: on a terminal in one line, elsewhere in a
-// line now and then.
+// Progress shows how far a search is, once it takes longer than a delay: on a terminal in one line, elsewhere
+// in a line now and then.
 type Progress struct {
 	w        *Output
 	terminal bool

@@ -28,7 +28,8 @@ func TestProgressLine(t *testing.T) {
 	}
 	merges := s
 	merges.Merged, merges.Merging = 3, 64
-	if line := progressLine(&merges, 200); !strings.Contains(line, ", 3 of 64 shards of the next one merged, ") {
+	if line := progressLine(&merges, 200); !strings.Contains(line,
+		", 3 of 64 shards of the next one merged, ") {
 		t.Errorf("merging: %q", line)
 	}
 	s.Levels = s.Levels[:3]

@@ -14,6 +14,7 @@ import (
 
 	"github.com/atmostk/atmostk/cmd/internal/report"
 	starfile "github.com/atmostk/atmostk/model/starlark"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/printable"
 )
@@ -119,14 +120,16 @@ func (a *app) replayed(args []string) (string, error) {
 		a.writeKept(a.diag, dir, taken)
 		return filepath.Join(dir, taken), nil
 	case len(names) > 0:
-		return "", badInput(fmt.Errorf("no file is given, and %s has no model of the counterexamples kept at "+
-			"%s; `%[1]s replay --list` shows them", a.Name, dir))
+		return "",
+			badInput(fmt.Errorf("no file is given, and %s has no model of the counterexamples kept at "+
+				"%s; `%[1]s replay --list` shows them", a.Name, dir))
 	}
 	return "", badInput(fmt.Errorf("no file is given, and no counterexample is kept at %s: check has "+
 		"found none yet", dir))
 }
 
-// writeKept writes which property of which model a kept counterexample shows, and where and when it was found.
+// writeKept writes which property of which model a kept counterexample shows, and where and when it was
+// found.
 func (a *app) writeKept(w io.Writer, dir, name string) {
 	path := filepath.Join(dir, name)
 	t, err := traces.ReadFile(path)
@@ -150,6 +153,53 @@ func (a *app) listLast() error {
 	}
 	if names == nil {
 		printable.Fprintln(a.out, "no counterexample is kept")
+	}
+	return nil
+}
+
+// writable returns an error unless a file can be written there: better now than
+// after the search. "" is no file.
+func writable(file string) error {
+	info, err := os.Stat(file)
+	switch {
+	case file == "":
+		return nil
+	case err == nil && info.IsDir():
+		return usage.Errorf("--trace=%s is a directory; a file is wanted", file)
+	case err == nil && !info.Mode().IsRegular(): // a pipe or a terminal
+		return nil
+	}
+	t, err := os.CreateTemp(filepath.Dir(file), ".trace-*")
+	if err == nil {
+		err = cmp.Or(t.Close(), os.Remove(t.Name()))
+	}
+	return unwritable(file, err)
+}
+
+// unwritable is the error of writing a trace; nil: there is none.
+func unwritable(file string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return badOutput(fmt.Errorf("--trace=%s cannot be written: %w", file, err))
+}
+
+// writeTraces writes runs, unless file is "": the first to the file, those of further properties beside it,
+// with the property's name before the ending.
+func writeTraces(file string, runs []*report.Shown) error {
+	for i, run := range runs {
+		if file == "" {
+			break
+		}
+		name := file
+		if i > 0 {
+			ending := filepath.Ext(file)
+			name = strings.TrimSuffix(file, ending) + "." + run.Trace.Property + ending
+		}
+		if err := traces.WriteFile(name, run.Trace); err != nil {
+			return unwritable(name, err)
+		}
+		run.File = name
 	}
 	return nil
 }
