@@ -10,16 +10,15 @@ import (
 // of its process, for the send of its message, for the crash that it notices, and for the steps that refine
 // adds.
 type precedence struct {
-	run      *Run
-	before   [][]int // per step: those that it waits for
-	barriers []bool  // per step: all others wait for it, or it for them, as in the run
-	own      [][]int // per process: its steps
-	who      []int   // per step: the process, as an index of own
-	rank     []int   // per step: its index among the steps of its process
+	run    *Run
+	before [][]int // per step: those that it waits for
+	own    [][]int // per process: its steps
+	who    []int   // per step: the process, as an index of own
+	rank   []int   // per step: its index among the steps of its process
 }
 
 func newPrecedence(r *Run) *precedence {
-	o := &precedence{run: r, before: make([][]int, len(r.Taken)), barriers: make([]bool, len(r.Taken))}
+	o := &precedence{run: r, before: make([][]int, len(r.Taken))}
 	o.byProcess()
 	sent := map[string]int{}
 	crash := map[string]int{}
@@ -63,20 +62,15 @@ func (o *precedence) byProcess() {
 	}
 }
 
-// barrier keeps a step between those that were before it and those that were
-// after it. It returns false if it was there already.
-func (o *precedence) barrier(i int) bool {
-	if o.barriers[i] {
-		return false
+// barrier keeps a step between the steps that were before it and those after it. It returns false if they were
+// kept apart already.
+func (o *precedence) barrier(i int) (added bool) {
+	for j := range o.before {
+		if j != i {
+			added = o.wait(max(i, j), min(i, j)) || added
+		}
 	}
-	o.barriers[i] = true
-	for j := range i {
-		o.before[i] = append(o.before[i], j)
-	}
-	for j := i + 1; j < len(o.before); j++ {
-		o.before[j] = append(o.before[j], i)
-	}
-	return true
+	return added
 }
 
 // refine excludes an order of the steps in which step stuck was not enabled or sent other messages or, if

@@ -22,8 +22,9 @@ func instance(t *testing.T, spec, args string) model.Instance {
 	return in
 }
 
-// TestAhead compares what a search tells, from several states, with searches for one thing each.
-func TestAhead(t *testing.T) {
+// TestOutlookHasShortestDistances compares what a search tells, from several states, with searches for one
+// thing each.
+func TestOutlookHasShortestDistances(t *testing.T) {
 	for _, c := range []struct{ spec, args string }{
 		{"die-hard", ""}, {"raymond", "n=2 k=1"}, {"raymond", "n=2 k=1 crashes=1"},
 		{"ring-recovery", "n=3 start=cold"},
@@ -148,8 +149,8 @@ func TestShortestRunsAreShortest(t *testing.T) {
 	}
 }
 
-// TestGoesWell asks whether it can still go well.
-func TestGoesWell(t *testing.T) {
+// TestProspectFitsTheGraph asks whether it can still go well.
+func TestProspectFitsTheGraph(t *testing.T) {
 	in := instance(t, "die-hard", "")
 	at := in.Plain.Init()[0]
 	h := newLookahead(in, &at)
