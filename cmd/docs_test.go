@@ -100,7 +100,7 @@ func TestRealLogs(t *testing.T) {
 // TestShellPages carries out all other pages that show commands: they are those of a shell.
 func TestShellPages(t *testing.T) {
 	pages := []string{"../README.md"}
-	for _, folder := range []string{"", "how-to"} {
+	for _, folder := range []string{"", "claims"} {
 		found, err := filepath.Glob(filepath.Join("..", "docs", folder, "*.md"))
 		if err != nil {
 			t.Fatal(err)

@@ -29,7 +29,7 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 	}
 	now := time.Now()
 	s := &search{
-		behind: 1, ctx: ctx, until: in.Until, declared: in.Space, plain: in.Plain, opt: opt,
+		behind: 1, ctx: ctx, until: in.Until, declared: in.Space, plain: in.Plain, opt: opt, hooks: hooksOf(ctx),
 		begun: now, shown: now,
 	}
 	s.open()
@@ -50,11 +50,11 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 	s.finds = make([]find, len(s.report.Properties))
 	s.everyStep = s.judgeSteps || s.graphs || opt.OutOfReach
 	s.workers.start(opt.Workers)
-	s.keeper = exact{s}
+	s.visited = exact{s}
 	s.tables.SetForm(memory.Form{Behind: 1, Eighths: 6})
 	if opt.Store.Kind == Compact {
 		s.compact = newCompacted(s)
-		s.keeper = s.compact
+		s.visited = s.compact
 	}
 	s.newCursors()
 	s.siblingCaches = make([]siblingCache, opt.Workers)

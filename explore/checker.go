@@ -79,22 +79,22 @@ func (c *checker) JudgeStep(v []uint32, l model.Label, w []uint32, which uint64)
 
 // CheckState checks the purity of what the model says of v.
 func (c *checker) CheckState(v []uint32, which uint64) {
-	known := lts.Known{Hash: c.Hash(v)}
+	x := lts.Checked{State: c.see(v), Which: which, Hash: c.Hash(v)}
 	if which&c.byTable != 0 {
-		known.ByTable, known.Told = c.JudgeByTable(v)
+		x.ByTable, x.Told = c.JudgeByTable(v)
 	}
-	c.judge.CheckState(c.see(v), which, known)
+	c.judge.Check(x)
 }
 
 // CheckQuiet does so for Quiet properties, of v, a quiet state.
 func (c *checker) CheckQuiet(v []uint32, which uint64) {
-	c.judge.CheckQuiet(c.see(v), which, c.Hash(v))
+	c.judge.Check(lts.Checked{State: c.see(v), Which: which, Quiet: true, Hash: c.Hash(v)})
 }
 
 // CheckStep does so for StepInvariants, of a step.
 func (c *checker) CheckStep(v []uint32, l model.Label, w []uint32, which uint64) {
 	c.to.Words = w
-	c.judge.CheckStep(c.see(v), l, &c.to, which)
+	c.judge.Check(lts.Checked{State: c.see(v), Next: &c.to, Label: l, Which: which})
 }
 
 // Origins returns the origin classes of Reachable property i to which v belongs.

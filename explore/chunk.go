@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/explore/kernel"
+	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/explore/store/memory"
 	"github.com/atmostk/atmostk/model"
 )
@@ -92,7 +93,7 @@ func (s *search) merge(f *findings) {
 		i := bits.TrailingZeros64(f.found)
 		s.report.Properties[i].Count += f.count[i]
 		f.count[i] = 0
-		s.keeper.note(i, &f.first[i])
+		s.visited.note(i, &f.first[i])
 	}
 }
 
@@ -108,9 +109,9 @@ func (s *search) merge(f *findings) {
 type siblingCache [1 << siblingBits]uint64
 
 // sort sorts the successors by shard, keeping their order within one, and leaves out repeats that the cache
-// knows: 70% of the successors of 2pc n=9. Where candidates are kept repeats are merged as a merge of files
-// does it.
-func (ch *chunk) sort(siblings *siblingCache, candidates bool) {
+// knows: 70% of the successors of 2pc n=9. unite: what is remembered of both is united, as in a merge of
+// files.
+func (ch *chunk) sort(siblings *siblingCache, unite bool) {
 	for i := range ch.lookups {
 		ch.lookups[i] = ch.lookups[i][:0]
 	}
@@ -122,10 +123,10 @@ func (ch *chunk) sort(siblings *siblingCache, candidates bool) {
 		*r = h<<32 | uint64(at)
 		j := int(uint32(last))
 		if uint32(last>>32) == uint32(h) && j < at && memory.Equal(b.Words[at:at+b.Width], b.Words[j:]) {
-			if candidates {
-				first := reachedIn(b, j).with(reachedIn(b, at))
-				b.Words[j+b.Width+kernel.RecordParent] = first.origin
-				b.Words[j+b.Width+kernel.RecordTag] = first.tag
+			behind, again := b.Words[j+b.Width:], b.Words[at+b.Width:]
+			if unite {
+				store.Unite(&behind[kernel.RecordParent], &behind[kernel.RecordTag], again[kernel.RecordParent],
+					again[kernel.RecordTag])
 				*r = h<<32 | uint64(j)
 				continue
 			}

@@ -23,13 +23,9 @@ func newWordCoder(space kernel.Space) *compact.Coder {
 	return compact.NewCoder(space, 128, fixedSeed)
 }
 
-// wordCode returns the first bits of the code of a system's state, 64 at least.
-func wordCode(c *compact.Coder, v []uint32, bits int) (code store.Code) {
-	code.Hi = mixed(c.Half(v, 0))
-	if bits > 64 {
-		code.Lo = c.Half(v, 1)
-	}
-	return store.Cut(code, bits)
+// wordCode returns the code of a system's state.
+func wordCode(c *compact.Coder, v []uint32) store.Code {
+	return store.Cut(store.Code{Hi: mixed(c.Half(v, 0)), Lo: c.Half(v, 1)})
 }
 
 // mixed makes of different numbers different ones that are spread like random numbers, as runs that are
@@ -42,15 +38,14 @@ func mixed(x uint64) uint64 {
 
 // coder returns a function that computes codes of states, for one goroutine.
 func (s *search) coder() func(v []uint32) store.Code {
-	bits := s.opt.Store.bits()
 	switch {
 	case s.compact != nil:
 		return func(v []uint32) store.Code { return store.Code{Hi: s.compact.code(v)} }
 	case s.words != nil:
-		return func(v []uint32) store.Code { return wordCode(s.words, v, bits) }
+		return func(v []uint32) store.Code { return wordCode(s.words, v) }
 	}
 	code := s.space.NewCoder()
-	return func(v []uint32) store.Code { return store.Cut(code(v), bits) }
+	return func(v []uint32) store.Code { return store.Cut(code(v)) }
 }
 
 // code returns the code by which states are told apart.

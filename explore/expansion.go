@@ -88,7 +88,7 @@ func (s *search) expand(worker int, ch *chunk) {
 		n, lacking = s.expandThese(s.cursors[worker], ch, ch.input[at:])
 	}
 	ch.left = ch.input[at:]
-	ch.sort(&s.siblingCaches[worker], s.disk != nil)
+	ch.sort(&s.siblingCaches[worker], s.unite)
 }
 
 // expandThese adds the successors of the states of some entries of a queue to a chunk, and
@@ -117,10 +117,8 @@ func (s *search) expandThese(c *checker, ch *chunk, entries []uint32) (at int, l
 		if !e.Usual() {
 			s.judgeEnabled(c, ch, v, e)
 		}
-		if s.disk != nil {
-			s.disk.passOn(ch, from, entries[at+length-1])
-		} else if s.compact != nil && s.compact.linked {
-			s.compact.number(ch, from, v)
+		if s.link != nil {
+			s.link(ch, from, entries[at:at+length])
 		}
 		if b.Grown() >= largeState && ch.full() {
 			at += length
@@ -134,7 +132,13 @@ func (s *search) expandThese(c *checker, ch *chunk, entries []uint32) (at int, l
 // lookUp visits the successors collected in chunks: those not met before get a
 // place in the visited set and in the next level, and are judged.
 func (s *search) lookUp(chunks []chunk) error {
-	roomy, err := s.keeper.room(chunks)
+	var wanted [memory.Shards]int // new states, if all are
+	for i := range chunks {
+		for k := range chunks[i].lookups {
+			wanted[k] += len(chunks[i].lookups[k])
+		}
+	}
+	roomy, err := s.visited.room(&wanted)
 	if !roomy && err == nil {
 		s.saveUnexpanded()
 	}
@@ -145,7 +149,7 @@ func (s *search) lookUp(chunks []chunk) error {
 	if !roomy || err != nil {
 		return err
 	}
-	if s.wouldPass(chunks) {
+	if s.wouldPass(&wanted) {
 		s.visitSingly(chunks)
 	} else {
 		s.workers.run(memory.Shards, func(w, i int) { s.visit(s.cursors[w], i, chunks) })
@@ -156,7 +160,7 @@ func (s *search) lookUp(chunks []chunk) error {
 	for i := range s.shardResults {
 		s.merge(&s.shardResults[i].findings)
 	}
-	s.keeper.enqueue(chunks)
+	s.visited.enqueue(chunks)
 	if s.report.Stopped != "" {
 		return nil
 	}
@@ -167,14 +171,11 @@ func (s *search) lookUp(chunks []chunk) error {
 	return nil
 }
 
-// wouldPass reports whether the limit of states would be passed, were all successors in
-// chunks new.
-func (s *search) wouldPass(chunks []chunk) bool {
+// wouldPass reports whether the limit of states would be passed, were so many states new in each shard.
+func (s *search) wouldPass(wanted *[memory.Shards]int) bool {
 	n := s.report.States
-	for i := range chunks {
-		for k := range chunks[i].lookups {
-			n += int64(len(chunks[i].lookups[k]))
-		}
+	for _, k := range wanted {
+		n += int64(k)
 	}
 	return s.opt.MaxStates > 0 && n > s.opt.MaxStates
 }
@@ -233,17 +234,15 @@ func (s *search) mergeChunk(ch *chunk) {
 // number of workers, because where the memory limit ends a search must not depend on that.
 const growing = 4
 
-// makeRoom grows the shards so that all successors in chunks have room, were they
-// all new. It returns false if the memory limit forbids it.
-func (s *search) makeRoom(chunks []chunk) (ok bool, err error) {
+// makeRoom grows the shards so that each has room for so many states more. It returns false if the memory
+// limit forbids it.
+func (s *search) makeRoom(wanted *[memory.Shards]int) (ok bool, err error) {
 	var words [memory.Shards]int
 	var more, largest int64
+	width := s.cellWidth()
 	for i := range s.tables {
-		n, t := 0, &s.tables[i]
-		for k := range chunks {
-			n += len(chunks[k].lookups[i])
-		}
-		if words[i] = t.Reserve(n, s.cellWidth()); words[i] != 0 {
+		t := &s.tables[i]
+		if words[i] = t.Reserve(wanted[i], width); words[i] != 0 {
 			more += 4*int64(words[i]) - t.Bytes()
 			largest = max(largest, t.Bytes())
 		}
@@ -258,7 +257,7 @@ func (s *search) makeRoom(chunks []chunk) (ok bool, err error) {
 	if !ok {
 		return false, nil
 	}
-	return true, s.growTables(cells, s.cellWidth(), func(dst, src []uint32) uint64 {
+	return true, s.growTables(cells, width, func(dst, src []uint32) uint64 {
 		copy(dst, src)
 		if s.compact != nil {
 			return memory.HashOf(compact.Place(dst))
@@ -270,7 +269,7 @@ func (s *search) makeRoom(chunks []chunk) (ok bool, err error) {
 // cellWidth is how many words of a cell tell states apart.
 func (s *search) cellWidth() int {
 	if s.compact != nil {
-		return s.compact.cellWidth()
+		return compact.Width
 	}
 	return s.width
 }
@@ -290,50 +289,8 @@ func (s *search) growTables(cells *[memory.Shards]memory.Pages, width int,
 // A shardResult is what the visits to one shard found in an expansion.
 type shardResult struct {
 	findings
-	touch   uint32     // keeps the touching loads from being optimised away
+	touched uint32     // keeps the touching loads from being optimised away
 	mistake *misjudged // the first new state in which a mistake showed; nil: none
-}
-
-// take looks up the successors that belong to one shard, and stores those that are new. First all their cells
-// and records, of which other workers have written some, are touched, so that the cache misses overlap, then
-// they are compared.
-func (s *search) take(c *checker, i int, chunks []chunk) {
-	t, result := &s.tables[i], &s.shardResults[i]
-	checks := s.purityChecks(i)
-	var cells []uint32
-	words := 0 // of a cell that is none of the record
-	if s.compact != nil {
-		cells, words = s.compact.encode(i, chunks), s.compact.cellWords()
-	}
-	touch := uint32(0)
-	for k := range chunks {
-		words := chunks[k].batch.Words
-		for _, e := range chunks[k].lookups[i] {
-			touch += t.Touch(e.Place) + words[e.At]
-		}
-	}
-	result.touch = touch
-	for k := range chunks {
-		b := &chunks[k].batch.Records
-		for _, e := range chunks[k].lookups[i] {
-			rec := b.Words[e.At : int(e.At)+b.Stride]
-			cell := rec
-			if words > 0 {
-				cell, cells = cells[:words], cells[words:]
-			}
-			at, found := t.Find(cell, e.Place)
-			if found {
-				continue
-			}
-			t.Fill(at, cell)
-			tag := rec[b.Width+kernel.RecordTag]
-			rec[b.Width], rec[b.Width+kernel.RecordTag] = tag, memory.IsNew // an entry of the next queue
-			if checks > 0 || s.suspect(tag) {
-				s.judgeState(c, &result.findings, s.report.Depth+1, rec[:b.Width], tag, checks > 0)
-				checks--
-			}
-		}
-	}
 }
 
 // fill completes an expansion in which the tables lacked something. That is done by
@@ -346,8 +303,11 @@ func (s *search) fill(chunks []chunk) error {
 		if s.report.Stopped = s.limit(atFilled); s.report.Stopped != "" {
 			return nil
 		}
-		n, lacking := s.fillThese(ch, s.missing[:min(filledAtOnce*s.length(), len(s.missing))])
-		if s.failedToFill(ch, s.missing) {
+		ch.input = append(ch.input[:0], s.missing[:min(filledAtOnce*s.length(), len(s.missing))]...)
+		var n int
+		var lacking bool
+		ch.mistake = caught(func() { n, lacking = s.expandThese(s.filling, ch, ch.input) })
+		if s.failedToExpand(chunks[len(chunks)-1:]) {
 			return nil
 		}
 		s.missing = s.missing[n:]
@@ -361,7 +321,7 @@ func (s *search) fill(chunks []chunk) error {
 		if s.verify() {
 			return nil
 		}
-		ch.sort(&s.siblingCaches[0], s.disk != nil)
+		ch.sort(&s.siblingCaches[0], s.unite)
 		if err := s.lookUp(chunks); err != nil || s.report.Stopped != "" || len(s.missing) == 0 {
 			return err
 		}

@@ -20,10 +20,10 @@ func (s *search) interruption(at stopPoint) string {
 
 // stopsAt returns why a test wants the search to stop here, or "".
 func (s *search) stopsAt(at stopPoint) string {
-	if s.opt.stopAt == nil {
+	if s.hooks.stopAt == nil {
 		return ""
 	}
-	return s.opt.stopAt(at)
+	return s.hooks.stopAt(at)
 }
 
 // endedBy says why something ends whose context has ended; "": it has not.

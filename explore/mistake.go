@@ -44,64 +44,44 @@ func (s *search) fail(e *model.Error, at find) {
 	s.newCursors() // those that there are may be in the middle of something
 }
 
-// failedToExpand stops the search if a mistake showed when chunks were expanded. The one in the
-// state that is first in the level is told, whoever was the first to meet one.
-func (s *search) failedToExpand(chunks []chunk) bool {
+// caught calls a function, and returns the mistake of the model that shows in it; nil: none.
+func caught(do func()) (e *model.Error) {
+	defer model.Catch(&e)
+	do()
+	return nil
+}
+
+// failedIn stops the search if a mistake showed in one of some chunks: at the first state of a level in which
+// it shows again, as another one may have been the first to be met. again does once more, with an entry, what
+// was done with those of the chunks.
+func (s *search) failedIn(chunks []chunk, level int, again func(ch *chunk, entry []uint32)) bool {
 	var e *model.Error
 	for i := range chunks {
-		if e == nil {
-			e = chunks[i].mistake
-		}
+		e = cmp.Or(e, chunks[i].mistake)
 		chunks[i].mistake = nil
 	}
 	if e == nil {
 		return false
 	}
+	var ch chunk
 	for i := range chunks {
-		if s.failedIn(chunks[i].input) {
-			return true
+		for entry := range slices.Chunk(chunks[i].input, s.length()) {
+			ch.reset(s.width)
+			if e := caught(func() { again(&ch, entry) }); e != nil {
+				s.fail(e, find{known: true, level: level, state: slices.Clone(entry[:s.width])})
+				return true
+			}
 		}
 	}
 	s.fail(e, find{})
 	return true
 }
 
-// fillThese is expandThese, by the filler.
-func (s *search) fillThese(ch *chunk, entries []uint32) (at int, lacking bool) {
-	defer model.Catch(&ch.mistake)
-	return s.expandThese(s.filling, ch, entries)
-}
-
-// failedToFill stops the search if a mistake showed when the states of some entries were
-// expanded by the filler.
-func (s *search) failedToFill(ch *chunk, entries []uint32) bool {
-	e := ch.mistake
-	ch.mistake = nil
-	if e != nil && !s.failedIn(entries) {
-		s.fail(e, find{})
-	}
-	return e != nil
-}
-
-// failedIn stops the search at the first mistake that shows when the states of some entries
-// of a queue are expanded one by one.
-func (s *search) failedIn(entries []uint32) bool {
-	var ch chunk
-	for at := 0; at < len(entries); at += s.length() {
-		ch.reset(s.width)
-		if e := s.expandOne(&ch, entries[at:at+s.length()]); e != nil {
-			s.fail(e, find{known: true, level: s.report.Depth, state: slices.Clone(entries[at : at+s.width])})
-			return true
-		}
-	}
-	return false
-}
-
-// expandOne expands the state of an entry, and returns the mistake that shows.
-func (s *search) expandOne(ch *chunk, entry []uint32) (e *model.Error) {
-	defer model.Catch(&e)
-	s.expandThese(s.filling, ch, entry)
-	return nil
+// failedToExpand stops the search if a mistake showed when the states of chunks were expanded.
+func (s *search) failedToExpand(chunks []chunk) bool {
+	return s.failedIn(chunks, s.report.Depth, func(ch *chunk, entry []uint32) {
+		s.expandThese(s.filling, ch, entry)
+	})
 }
 
 // failedToJudge stops the search if a mistake showed when new states were judged: at the one
@@ -133,15 +113,7 @@ type misjudged struct {
 // visit visits the successors in chunks that belong to one shard. A mistake of the model may show
 // in one of them.
 func (s *search) visit(c *checker, shard int, chunks []chunk) {
-	var e *model.Error
-	func() {
-		defer model.Catch(&e)
-		if s.disk != nil {
-			s.disk.take(shard, chunks)
-		} else {
-			s.take(c, shard, chunks)
-		}
-	}()
+	e := caught(func() { s.visited.take(c, shard, chunks) })
 	if e == nil {
 		return
 	}
@@ -196,12 +168,8 @@ func (s *search) checksPurity(ch *chunk, v []uint32) bool {
 // verify has all computed once more that was filled in since the last time, and stops the search
 // if the model is not a function.
 func (s *search) verify() bool {
-	var e *model.Error
 	var in []uint32
-	func() {
-		defer model.Catch(&e)
-		s.filler.Verify(&in)
-	}()
+	e := caught(func() { s.filler.Verify(&in) })
 	if e == nil {
 		return false
 	}
@@ -211,12 +179,7 @@ func (s *search) verify() bool {
 
 // begin is initial, in which a mistake may show.
 func (s *search) begin() (err error) {
-	var e *model.Error
-	func() {
-		defer model.Catch(&e)
-		err = s.initial()
-	}()
-	if e != nil {
+	if e := caught(func() { err = s.initial() }); e != nil {
 		s.fail(e, find{})
 	}
 	return err
@@ -224,8 +187,8 @@ func (s *search) begin() (err error) {
 
 // end is conclude. A mistake may show only there, where the graph of all states is judged.
 func (s *search) end() (e *model.Error, err error) {
-	defer model.Catch(&e)
-	return nil, s.conclude()
+	e = caught(func() { err = s.conclude() })
+	return e, err
 }
 
 // find looks for a mistake that showed at the end of another search: it asks in each state what

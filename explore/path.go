@@ -17,7 +17,7 @@ import (
 // conclude turns what was found into verdicts and paths.
 func (s *search) conclude() error {
 	r := &s.report
-	if bits := s.opt.Store.bits(); bits > 0 {
+	if bits := s.opt.Store.Kind.codeBits(); bits > 0 {
 		r.CodeBits, r.Omission = bits, omission(r.States, bits)
 	}
 	var asked []Result
@@ -30,7 +30,7 @@ func (s *search) conclude() error {
 		if err := s.judgeGraph(i, p); err != nil {
 			return err
 		}
-		if !s.opt.Store.proves() && p.Verdict == Unknown && s.exhausted {
+		if !s.opt.Store.Kind.proves() && p.Verdict == Unknown && s.exhausted {
 			p.Undecided = "nothing of the kind in the states visited"
 		}
 		if s.finds[i].known {
@@ -47,7 +47,7 @@ func (s *search) conclude() error {
 	r.Properties = asked
 	s.cover()
 	if r.StateBytes = 4 * s.width; s.compact != nil {
-		r.StateBytes = s.opt.Store.bits() / 8
+		r.StateBytes = compactBits / 8
 	}
 	if s.mistake != nil {
 		s.explain()
@@ -124,7 +124,7 @@ func (s *search) path(f find) ([][]uint32, error) {
 	if f.coded == nil && f.state == nil { // an initial state that the constraint rejects
 		return [][]uint32{f.beyond}, nil
 	}
-	path, err := s.keeper.path(f)
+	path, err := s.visited.path(f)
 	if err == nil && f.beyond != nil {
 		path = append(path, f.beyond)
 	}

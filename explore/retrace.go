@@ -1,86 +1,11 @@
 package explore
 
 import (
-	"context"
-	"fmt"
 	"slices"
-	"time"
 
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/explore/store"
-	"github.com/atmostk/atmostk/model/lts"
 )
-
-// Report returns the report of a search that stopped for a reason, a sentence; "": no state is left to be
-// expanded. After an expansion that met a mistake of the model it is about that. Each counterexample is found
-// in the files, and executed by the plain semantics. The Expander is of no use for expansions any more.
-func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Search, stopped string) (*Report,
-	error) {
-	s, r, c := e.s, &e.s.report, &at.Counts
-	s.ctx = ctx
-	s.opt.Store.Bits = at.Bits
-	r.Stopped, r.Levels, r.Depth, r.States = stopped, at.Levels, at.Level(), at.States()
-	s.countFrom(c)
-	clear(s.finds)
-	for i := range at.Finds {
-		f := &at.Finds[i]
-		s.finds[f.Property] = find{known: true, level: f.Level, coded: f}
-	}
-	if m := s.mistake; m != nil && m.at.known {
-		s.space.Encode()
-		m.at = find{known: true, level: m.at.level, coded: &store.Find{Level: m.at.level,
-			State: s.code(m.at.state)}}
-	}
-	e.files, e.at = files, at
-	s.covered, s.broken = &lts.Coverage{Unchanged: c.Unchanged, Unused: c.Unused}, c.Broken
-	if stopped == "" {
-		var stored int64
-		for _, run := range slices.Concat(at.Visited...) {
-			stored += run.States
-		}
-		if stored != r.States || c.Expanded != r.States {
-			return nil, fmt.Errorf("%w: the search ended before it was complete: %d states in files, %d in "+
-				"levels, %d expanded",
-				ErrInternal, stored, r.States, c.Expanded)
-		}
-		s.exhausted = true
-		s.exhaust()
-	}
-	mistake, err := s.end()
-	if err == nil && mistake != nil {
-		err = mistake
-	}
-	if err != nil {
-		return nil, err
-	}
-	r.Elapsed = time.Duration(at.Seconds * float64(time.Second))
-	r.Disk, r.StateBytes = at.Bytes(), bytesPerState(at)
-	return r, nil
-}
-
-// bytesPerState returns what a state takes in files, rounded up.
-func bytesPerState(at *store.Search) int {
-	states := max(at.States(), 1)
-	return int((at.Bytes() + states - 1) / states)
-}
-
-// path returns the states on the way to a find: of the states whose codes may be on it those that follow
-// each other.
-func (e *Expander) path(found find) ([][]uint32, error) {
-	s, f := e.s, found.coded
-	lineage, err := e.at.Lineage(e.files, f.Level, f.State)
-	if err != nil {
-		return nil, err
-	}
-	if f.Beyond != nil {
-		lineage = append(lineage, map[store.Code]bool{*f.Beyond: true})
-	}
-	path, err := s.follow(lineage)
-	if err == nil && path == nil {
-		err = fmt.Errorf("%w: no path to a visited state", ErrInternal)
-	}
-	return path, err
-}
 
 // A follower looks for a path, level by level, among all states that may be on it, as there may be many.
 type follower struct {

@@ -38,16 +38,27 @@ type Options struct {
 	Memory    int64 // bytes of the process that may be resident; 0: no limit
 	// Store says where the visited states are kept. For the Disk store Memory is a budget.
 	Store Store
-	// Checkpoint says where a search in memory is written down.
-	Checkpoint Checkpoint
 	// Progress, if not nil, is called now and then, and not when Run has returned.
 	Progress func(Snapshot)
 
 	supervisor *supervisor // nil: the search is not supervised
-	patient    bool        // of tests: no verdict depends on how fast the machine is
+}
 
-	// stopAt, of tests, is called wherever a search can stop, and returns why it does; "": it goes on.
-	stopAt func(stopPoint) string
+// hooks, of tests, come with the context.
+type hooks struct {
+	// stopAt is called wherever a search can stop, and returns why it does; "": it goes on.
+	stopAt   func(stopPoint) string
+	grace    time.Duration // in place of any grace period; 0: none
+	founders int64         // store.Search.Founders; 0: as it is
+	portion  int64         // disk.Host.Portion
+}
+
+// hooksKey is the key of hooks in a context.
+type hooksKey struct{}
+
+func hooksOf(ctx context.Context) hooks {
+	h, _ := ctx.Value(hooksKey{}).(hooks)
+	return h
 }
 
 // A stopPoint is a kind of place in the code where a search can stop.
@@ -73,7 +84,7 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 		return nil, err
 	}
 	grace := GracePeriod
-	if opt.Store.Kind == Disk || opt.Checkpoint.Dir != "" {
+	if opt.Store.Dir != "" {
 		grace = writingGracePeriod
 	}
 	return supervised(ctx, in, opt, grace)
@@ -110,8 +121,8 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	}
 	s.stand()
 	s.opt.abandonable(false)
-	if dir := opt.Checkpoint.Dir; dir != "" {
-		release, err := held(store.Dir(dir), opt.Checkpoint.Resume)
+	if dir := opt.Store.Dir; dir != "" {
+		release, err := store.Dir(dir).Hold(opt.Store.Resume)
 		if err != nil {
 			return nil, err
 		}
@@ -182,6 +193,7 @@ type search struct {
 	states    lts.States // what those of space stand for
 	plain     lts.Plain
 	opt       Options
+	hooks     hooks
 	begun     time.Time
 	asked     uint64 // properties to check
 	expanded  int64  // states whose successors were all generated and looked up
@@ -195,8 +207,9 @@ type search struct {
 	everyStep bool
 	deadlock  uint64 // the DeadlockFree ones among them
 
-	keeper        keeper
-	disk          *Expander // the keeper, if states are in files; else nil
+	visited       visitedSet
+	link          func(ch *chunk, from int, entry []uint32) // has the successors in a chunk remember a state; nil: they do
+	unite         bool                                      // of repeats both ways are remembered
 	width         int
 	behind        int // words behind the vector in an entry of a queue
 	tables        memory.Set
@@ -265,11 +278,11 @@ func (s *search) explore() error {
 // exhaust completes the report of a search that has no state left to expand.
 func (s *search) exhaust() {
 	r := &s.report
-	r.Complete = r.Beyond == 0 && s.opt.Store.proves()
+	r.Complete = r.Beyond == 0 && s.opt.Store.Kind.proves()
 	switch {
 	case r.Beyond > 0:
 		r.Stopped = "complete within bounds: " + s.declared.Bounds()
-	case !s.opt.Store.proves():
+	case !s.opt.Store.Kind.proves():
 		r.Stopped = "no state is left to expand; that none was left out is likely, and no proof"
 	}
 }
@@ -307,7 +320,7 @@ func (s *search) levels() error {
 func (s *search) expandAll() error {
 	for s.now.Count > 0 {
 		s.report.Stopped = s.limit(atExpansion)
-		if err := s.keeper.pause(); err != nil || s.report.Stopped != "" {
+		if err := s.visited.pause(); err != nil || s.report.Stopped != "" {
 			return err
 		}
 		if err := s.expandNext(); err != nil {
@@ -357,8 +370,9 @@ func (s *search) stored(v []uint32, h uint64) bool {
 		return false
 	}
 	if s.compact != nil {
-		v = s.compact.Append(nil, v)
-		place = compact.Place(v)
+		cell := make([]uint32, compact.Width)
+		compact.Put(cell, s.compact.code(v))
+		v, place = cell, compact.Place(cell)
 	}
 	_, found := t.Find(v, place)
 	return found
@@ -372,7 +386,7 @@ func (s *search) initial() error {
 	b := &ch.batch
 	s.initialAgain(b)
 	root := memory.RootLink
-	if s.disk != nil {
+	if s.unite {
 		root = 0
 	}
 	for at := 0; at < len(b.Words); at += b.Stride {
@@ -380,9 +394,9 @@ func (s *search) initial() error {
 	}
 	s.report.Generated = int64(b.Len() + b.Outside.Len())
 	s.judgeOutside(s.cursors[0], ch, nil, 0)
-	ch.sort(&s.siblingCaches[0], s.disk != nil)
+	ch.sort(&s.siblingCaches[0], s.unite)
 	for i := range s.chunks { // from here on: initial states are counted by their records
-		s.chunks[i].batch.Distinct = !s.judgeSteps && s.disk == nil
+		s.chunks[i].batch.Distinct = !s.judgeSteps && !s.unite
 	}
 	return s.lookUp(s.chunks[:1])
 }

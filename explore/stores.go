@@ -1,10 +1,10 @@
 package explore
 
 import (
-	"cmp"
 	"crypto/rand"
 	"encoding/json"
 	"math"
+	"time"
 
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
@@ -29,34 +29,26 @@ func (k StoreKind) String() string { return [...]string{"exact", "compact", "dis
 // A Store says where the visited states are kept. The zero value is the exact one.
 type Store struct {
 	Kind StoreKind
-	// Bits are those of a code: of the Compact store 64 or 128, 0: 64; of the Disk store one of store.Widths,
-	// 0: store.DefaultBits, or in a search that is gone on with those that it was begun with.
-	Bits int
-	// Of the Disk store:
-	Dir    string          // its directory, which need not exist
+	// Dir is the directory of the search, which need not exist: that of the files of the Disk store, or where a
+	// search in memory is written down, now and then, when it is interrupted and when memory does not
+	// suffice; "": nowhere.
+	Dir    string
 	Resume bool            // the search that is there is gone on with
 	About  json.RawMessage // kept with the search, for whoever resumes it
-	Shards int             // into how many the states are divided, a power of two; 0: 16
-
-	founders int64 // of tests: store.Search.Founders; 0: as it is
-	portion  int64 // of tests: states of a portion at most; 0: as many as there is room for
+	// Of a search in memory: how often it is written down, 0: only when it is interrupted; and what is called,
+	// if it is not nil, where that fails: the search goes on, and tries again.
+	Every time.Duration
+	Warn  func(why string) `json:"-"`
 }
 
-// bits returns how many bits codes have that are compared; 0: states are.
-func (s Store) bits() int {
-	switch s.Kind {
-	case Disk:
-		return cmp.Or(s.Bits, store.DefaultBits)
-	case Compact:
-		return cmp.Or(s.Bits, 64)
-	}
-	return 0
-}
+// compactBits is how many bits the codes of the Compact store have.
+const compactBits = 64
+
+// codeBits returns how many bits codes have that are compared; 0: states are.
+func (k StoreKind) codeBits() int { return [...]int{0, compactBits, store.CodeBits}[k] }
 
 // proves reports whether a search to the end visits all states, so that what it says of them is proved.
-func (s Store) proves() bool {
-	return s.Kind == Exact || s.Kind == Disk && s.bits() >= store.ProvingBits
-}
+func (k StoreKind) proves() bool { return k != Compact }
 
 // randomSeed returns a seed that nobody knows.
 func randomSeed() (seed [32]byte) {

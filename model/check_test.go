@@ -1,9 +1,10 @@
 package model_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"flag"
-	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -14,7 +15,7 @@ import (
 	"github.com/atmostk/atmostk/model/param"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write what is said of each mistake into docs/model-mistakes.md")
+var rewrite = flag.Bool("rewrite", false, "write the error of each mistake into docs/model-mistakes.ndjson")
 
 // A ring of processes that pass a token on, with everything right.
 type (
@@ -157,7 +158,7 @@ var mistakes = []struct {
 		a.Is("symmetry", "on")
 	})},
 	{"a `Build` that reads the network without `param.Network`", asking(func(a *model.Args) {
-		_, _ = a.Network(3, 1, 0) // what it returns is not the point
+		a.Network(3, 1, 0)
 	})},
 	{"a number without a default", specified(func(s *model.Spec) {
 		s.Params[0].Default = ""
@@ -321,7 +322,7 @@ var mistakes = []struct {
 	})},
 }
 
-// TestMistakes makes each mistake, and compares what is said with docs/model-mistakes.md.
+// TestMistakes makes each mistake, and compares its error with docs/model-mistakes.ndjson.
 func TestMistakes(t *testing.T) {
 	for name, err := range map[string]error{
 		"ring":    composed(func(*ring) {})(),
@@ -332,7 +333,7 @@ func TestMistakes(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 	}
-	rows := []string{"| mistake | what is said |", "|---|---|"}
+	var rows []mistakeRow
 	said := map[string]string{}
 	for _, m := range mistakes {
 		err := m.made()
@@ -349,36 +350,56 @@ func TestMistakes(t *testing.T) {
 		if mistake.Impure() {
 			what = mistake.Subject() + ": " + what
 		}
-		rows = append(rows, fmt.Sprintf("| %s | %s |", m.what, what))
+		rows = append(rows, mistakeRow{"before the search", m.what, what})
 	}
-	onPage(t, "## Before the search", rows)
+	asKept(t, rows)
 }
 
-// onPage compares a table with that in a section of docs/model-mistakes.md.
-func onPage(t *testing.T, section string, rows []string) {
+// A mistakeRow is a line of docs/model-mistakes.ndjson.
+type mistakeRow struct {
+	Met     string `json:"met"` // when
+	Mistake string `json:"mistake"`
+	Says    string `json:"says"` // the error, without "model error: "
+}
+
+// asKept compares rows with those of docs/model-mistakes.ndjson that are met at the same time.
+func asKept(t *testing.T, rows []mistakeRow) {
 	t.Helper()
-	const page = "../docs/model-mistakes.md"
-	text, err := os.ReadFile(page)
+	const file = "../docs/model-mistakes.ndjson"
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := strings.Split(string(text), "\n")
-	from := slices.Index(lines, section) + 1
-	table := func(line string) bool { return strings.HasPrefix(line, "|") }
-	first := from + slices.IndexFunc(lines[from:], table)
-	end := first
-	for end < len(lines) && table(lines[end]) {
-		end++
+	var before, kept, after []mistakeRow
+	for d := json.NewDecoder(bytes.NewReader(text)); d.More(); {
+		var row mistakeRow
+		if err := d.Decode(&row); err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case row.Met == rows[0].Met:
+			kept = append(kept, row)
+		case kept == nil:
+			before = append(before, row)
+		default:
+			after = append(after, row)
+		}
 	}
-	if slices.Equal(lines[first:end], rows) {
+	if slices.Equal(kept, rows) {
 		return
 	}
 	if !*rewrite {
-		t.Fatalf("%s has in %q\n%s\nbut it is\n%s", page, section,
-			strings.Join(lines[first:end], "\n"), strings.Join(rows, "\n"))
+		t.Fatalf("%s has\n%v\nbut the errors are\n%v", file, kept, rows)
 	}
-	text = []byte(strings.Join(slices.Replace(lines, first, end, rows...), "\n"))
-	if err := os.WriteFile(page, text, 0o666); err != nil {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	for _, row := range slices.Concat(before, rows, after) {
+		if err := e.Encode(row); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(file, b.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
 	}
 }

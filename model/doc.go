@@ -72,7 +72,7 @@
 // # Mistakes
 //
 // What a model declares is checked before anything is searched, and what it does while it does it;
-// docs/model-mistakes.md lists what is told. An [Error] is such a mistake, an Error of package usage a
+// docs/model-mistakes.ndjson lists the errors. An [Error] is such a mistake, an Error of package usage a
 // wrong argument.
 //
 // # For those who search and replay

@@ -3,7 +3,6 @@ package model_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -15,9 +14,9 @@ import (
 
 // How the mistakes of faults_test.go are met: by a search, and again by the run that leads there.
 
-// TestFaults makes each mistake, and compares what is said with docs/model-mistakes.md.
+// TestFaults makes each mistake, and compares its error with docs/model-mistakes.ndjson.
 func TestFaults(t *testing.T) {
-	rows := []string{"| mistake | what is said |", "|---|---|"}
+	var rows []mistakeRow
 	for _, f := range faults {
 		e, length := met(t, f.what, f.build, 1)
 		if again, _ := met(t, f.what, f.build, 3); e == nil || again == nil || *e != *again {
@@ -30,8 +29,8 @@ func TestFaults(t *testing.T) {
 		if e.Where == "" && !strings.Contains(e.What, "accepts") {
 			t.Errorf("%s: no line is named in %v", f.what, e)
 		}
-		rows = append(rows, fmt.Sprintf("| %s | %s |", f.what,
-			line.ReplaceAllString(strings.TrimPrefix(e.Error(), "model error: "), "")))
+		rows = append(rows, mistakeRow{"during the search", f.what,
+			line.ReplaceAllString(strings.TrimPrefix(e.Error(), "model error: "), "")})
 	}
 	for _, f := range slices.Concat(impurities, ofOthers) { // by one worker, for what they share
 		e, length := met(t, f.what, f.build, 1)
@@ -44,10 +43,10 @@ func TestFaults(t *testing.T) {
 		if !e.Impure() && !strings.Contains(e.What, "the time before") {
 			t.Errorf("%s: no two results in %v", f.what, e)
 		}
-		rows = append(rows, fmt.Sprintf("| %s | %s |", f.what,
-			line.ReplaceAllString(strings.TrimPrefix(e.Error(), "model error: "), "")))
+		rows = append(rows, mistakeRow{"during the search", f.what,
+			line.ReplaceAllString(strings.TrimPrefix(e.Error(), "model error: "), "")})
 	}
-	onPage(t, "## While searching", rows)
+	asKept(t, rows)
 }
 
 // met searches a model and returns the mistake that was met. The run that leads there has to

@@ -78,13 +78,7 @@ func (c *claim) enabled(s lts.State) []lts.Transition {
 
 // like returns the steps that can be taken in a state and have a label.
 func (c *claim) like(s lts.State, l model.Label) []lts.Transition {
-	var ts []lts.Transition
-	if f, quick := c.plain.(lts.Follower); quick {
-		ts = f.Like(s, l)
-	} else {
-		ts = slices.DeleteFunc(c.plain.Steps(s), func(t lts.Transition) bool { return t.Label() != l })
-	}
-	return slices.DeleteFunc(ts, func(t lts.Transition) bool { return t.Pruned })
+	return slices.DeleteFunc(c.plain.Like(s, l), func(t lts.Transition) bool { return t.Pruned })
 }
 
 // refuted says why a run does not show its claim; "" if it does.

@@ -28,7 +28,7 @@ type replayer struct {
 func (m *replayer) repeat(at lts.State, t *lts.Transition) *lts.Transition {
 	m.left--
 	var ts []lts.Transition
-	if _, quick := m.plain.(lts.Follower); quick {
+	if m.in.Interp != nil { // of a composition, whose labels have the processes
 		ts = m.like(at, t.Label())
 	} else {
 		ts = m.enabled(at)

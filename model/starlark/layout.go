@@ -11,14 +11,14 @@ import (
 // Where the variables of a system stand in the words of its states, and functions of these: actions,
 // remembered by what they read and pick, and questions.
 
-// A place says where a field stands in a state, and which of the reads make up its parts: the
-// elements of an array, which are read one by one, or all of it.
+// A place is where a field stands in a state, with the reads of its parts: the elements of an array, which are
+// read one by one, or the whole field.
 type place struct {
 	at, bits int // of the first part, and of each
 	parts    [][]uint32
 }
 
-// A read is a part of a word.
+// A read is a part of a word that is read at once.
 type read struct{ word, mask uint32 }
 
 // lay gives each field its bits. A field of up to 32 bits stands in one word.
@@ -77,15 +77,15 @@ type tracked struct {
 }
 
 func (t *tracked) record(frozen bool) *record {
-	return &record{t: t.s.state, xs: make([]starlark.Value, len(t.s.places)), source: t.field, frozen: frozen}
+	return &record{t: t.s.state,
+		parts: parts{xs: make([]starlark.Value, len(t.s.places)), source: t.field, frozen: frozen}}
 }
 
 func (t *tracked) field(i int) starlark.Value {
 	p, of := &t.s.places[i], t.s.state.types[i]
 	if a, ok := of.(*arrayType); ok {
-		return &array{t: a, xs: make([]starlark.Value, len(p.parts)), source: func(k int) starlark.Value {
-			return t.part(p, k, a.of)
-		}}
+		element := func(k int) starlark.Value { return t.part(p, k, a.of) }
+		return &array{t: a, parts: parts{xs: make([]starlark.Value, len(p.parts)), source: element}}
 	}
 	return t.part(p, 0, of)
 }
@@ -189,7 +189,6 @@ func (s *system) changes(state *record, f starlark.Callable) (ws []write) {
 			of, parts = a.t.of, a.xs
 		}
 		p := &s.places[i]
-		next.weight = 0
 		for k, v := range parts {
 			if v == nil {
 				continue // neither read nor written

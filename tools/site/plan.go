@@ -2,9 +2,9 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -18,7 +18,7 @@ type section struct {
 type page struct {
 	Title  string
 	Out    string // its file, as seen from the site
-	Source string // the Markdown that it is made from, as seen from the repository; "": it is generated
+	Source string // the Markdown or data that it is made from, as seen from the repository; "": it is generated
 	text   []byte // that
 	body   string // in HTML
 	parts  []part // of it, for the search
@@ -33,7 +33,7 @@ type part struct {
 }
 
 // plan is the menu: the Markdown files of each section in order, with their titles there if these are not the
-// first headings. A name that ends in /* stands for all files in a folder that nothing else names.
+// first headings. A name that ends in /* stands for all other Markdown and data in a folder.
 var plan = []struct {
 	title string
 	files []string
@@ -45,13 +45,11 @@ var plan = []struct {
 	{"Papers", []string{
 		"docs/claims/timerfree.md: Timer-free, 2009", "docs/claims/vcube.md: Spanning trees (VCube), 2018",
 		"docs/claims/ring.md: Ring with degradation, 2021", "docs/claims/cohorts.md: Cohorts coteries, 2004",
-		"docs/claims/timerfree-tables.md: Timer-free: tables", "docs/claims/vcube-tables.md: VCube: tables",
-		"docs/claims/ring-tables.md: Ring: tables", "docs/claims/cohorts-tables.md: Cohorts: tables",
-		"docs/experiments/README.md: Their experiments", "docs/experiments/choosing.md", "docs/experiments/*",
+		"docs/experiments/README.md: Experiments", "docs/claims/*", "docs/experiments/*",
 	}},
 	{"Project", []string{
 		"docs/glossary.md", "docs/*", "docs/benchmarks.md", "docs/decisions/*",
-		"docs/claims/*", "tools/paperdocs/README.md", "tools/realruns/README.md", "CONTRIBUTING.md",
+		"tools/paperdocs/README.md", "tools/realruns/README.md", "CONTRIBUTING.md",
 		"SECURITY.md", "CHANGELOG.md",
 	}},
 }
@@ -74,14 +72,17 @@ func layOut(root string) (menu []section, err error) {
 				sec.Pages = append(sec.Pages, newPage(name, title))
 				continue
 			}
-			found, err := filepath.Glob(filepath.Join(root, folder, "*.md"))
+			found, err := os.ReadDir(filepath.Join(root, folder))
 			if err != nil {
 				return nil, err
 			}
-			slices.Sort(found)
 			for _, f := range found {
-				if name := path.Join(folder, filepath.Base(f)); !named[name] {
-					sec.Pages = append(sec.Pages, newPage(name, ""))
+				name, title := path.Join(folder, f.Name()), ""
+				if isData(name) {
+					title = f.Name()
+				}
+				if (title != "" || path.Ext(name) == ".md") && !named[name] {
+					sec.Pages = append(sec.Pages, newPage(name, title))
 				}
 			}
 		}
@@ -99,7 +100,8 @@ func newPage(source, title string) *page {
 	case path.Base(source) == "README.md":
 		out = path.Join(path.Dir(out), "index.md")
 	}
-	return &page{Title: title, Source: source, Out: strings.TrimSuffix(strings.ToLower(out), ".md") + ".html"}
+	out = strings.TrimSuffix(strings.ToLower(out), path.Ext(out))
+	return &page{Title: title, Source: source, Out: out + ".html"}
 }
 
 // from returns the way from one file of the site to another.

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -16,22 +15,23 @@ import (
 	"github.com/yuin/goldmark/extension"
 	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/text"
 )
 
 // repository is where files are shown that the site does not have.
 const repository = "https://github.com/atmostk/atmostk/blob/main/"
 
-// markdown renders the pages. Raw HTML stands in pages of claims: the program wrote it.
+// markdown renders the pages.
 var markdown = goldmark.New(
 	goldmark.WithExtensions(extension.GFM),
 	goldmark.WithParserOptions(parser.WithAutoHeadingID()),
-	goldmark.WithRendererOptions(html.WithUnsafe()),
 )
 
 // render makes the body of a page.
 func (s *site) render(p *page) error {
+	if isData(p.Source) {
+		return s.renderData(p)
+	}
 	doc := markdown.Parser().Parse(text.NewReader(p.text),
 		parser.WithContext(parser.NewContext(parser.WithIDs(slugs{}))))
 	var wrong []error
@@ -42,6 +42,8 @@ func (s *site) render(p *page) error {
 		switch n := n.(type) {
 		case *ast.Heading:
 			s.heading(p, n)
+		case *ast.Image:
+			n.Destination = []byte(s.link(p, string(n.Destination), &wrong))
 		case *ast.Link:
 			n.Destination = []byte(s.link(p, string(n.Destination), &wrong))
 		case *ast.Paragraph, *ast.TextBlock, *east.TableCell:
@@ -61,8 +63,9 @@ func (s *site) render(p *page) error {
 	if err := markdown.Renderer().Render(&b, p.text, doc); err != nil {
 		return fmt.Errorf("%s: %w", p.Source, err)
 	}
-	p.body, err = s.raw(p, b.String())
-	return err
+	p.body = strings.NewReplacer("<table>", `<div class="wide"><table>`, "</table>", "</table></div>").
+		Replace(b.String())
+	return nil
 }
 
 // longPart is how many bytes of a part the search knows: what follows in a longer one are rows of figures.
@@ -143,6 +146,8 @@ func (s *site) link(p *page, to string, wrong *[]error) string {
 	switch {
 	case err != nil:
 		*wrong = append(*wrong, fmt.Errorf("the link to %s leads nowhere", to))
+	case strings.HasPrefix(target, "docs/claims/") && path.Ext(target) == ".ndjson":
+		return from(p.Out, s.runPage(target)) + fragment
 	case strings.HasPrefix(target, "docs/") && !info.IsDir() && path.Ext(target) != ".go":
 		out := strings.TrimPrefix(target, "docs/")
 		s.copies[target] = out
@@ -151,28 +156,9 @@ func (s *site) link(p *page, to string, wrong *[]error) string {
 	return repository + target + fragment
 }
 
-// image is an image, and replayed a command that shows a kept counterexample.
-var (
-	image    = regexp.MustCompile(`<img src="([^"]*)"`)
-	replayed = regexp.MustCompile(`<code>atmostk replay docs/(claims/[^<]*)\.ndjson</code>`)
-)
-
-// raw mends what may be no Markdown: the places of images, which may be raw HTML, and the counterexamples,
-// which have pages of their own on the site.
-func (s *site) raw(p *page, body string) (_ string, err error) {
-	body = image.ReplaceAllStringFunc(body, func(m string) string {
-		var wrong []error
-		to := s.link(p, image.FindStringSubmatch(m)[1], &wrong)
-		if len(wrong) > 0 {
-			err = wrong[0]
-		}
-		return `<img loading="lazy" src="` + to + `"`
-	})
-	body = replayed.ReplaceAllStringFunc(body, func(m string) string {
-		name := replayed.FindStringSubmatch(m)[1]
-		s.runs["docs/"+name+".ndjson"] = name + ".html"
-		return m + ` (<a href="` + from(p.Out, name+".html") + `">step through it here</a>)`
-	})
-	body = strings.ReplaceAll(body, "<table>", `<div class="wide"><table>`)
-	return strings.ReplaceAll(body, "</table>", "</table></div>"), err
+// runPage returns the page that shows a kept counterexample, which is written with the site.
+func (s *site) runPage(trace string) string {
+	out := strings.TrimSuffix(strings.TrimPrefix(trace, "docs/"), ".ndjson") + ".html"
+	s.runs[trace] = out
+	return out
 }

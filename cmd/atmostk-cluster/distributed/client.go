@@ -42,7 +42,7 @@ func (c *Client) Explore(ctx context.Context, q cmd.Question) (*explore.Report, 
 		return nil, usage.Errorf(
 			"--store is of searches in one process; on a cluster states are in the files of --files",
 		)
-	case q.Options.Checkpoint.Dir != "":
+	case q.Options.Store.Dir != "":
 		return nil, usage.Errorf(
 			"--checkpoint is of searches in one process; on a cluster every level that is finished is kept",
 		)

@@ -63,7 +63,8 @@ func Show(w io.Writer, args []string) error {
 			continue
 		}
 		f := &family{name: p.Name + "=" + a.String(p.Name)}
-		if err := f.build(a, p.Name); err != nil {
+		f.build(a, p.Name)
+		if err := a.Err(); err != nil {
 			return err
 		}
 		families = append(families, f)
@@ -73,8 +74,8 @@ func Show(w io.Writer, args []string) error {
 			"arbiter= and cube=")
 	}
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(tw, "family\tnodes\tk\tquorums\tsizes\tproperty\tdomination\t"+
-		"availability of h=1, 2, ..") // the writer keeps its error
+	_, _ = fmt.Fprintln(tw, "family\tnodes\tk\tquorums\tsizes\tproperty\tdomination\tavailability of h=1, "+
+		"2, ..") // the writer keeps its error
 	remarks := ""
 	for _, f := range families {
 		more, err := f.row(tw, a)
@@ -94,35 +95,34 @@ func Show(w io.Writer, args []string) error {
 }
 
 // build makes the family that an argument names.
-func (f *family) build(a *model.Args, key string) (err error) {
+func (f *family) build(a *model.Args, key string) {
 	f.k = 1
 	if a.Given("k") {
 		f.k = a.Int("k")
 	}
 	if first, _, _ := strings.Cut(a.String("cohorts"), ","); first != "" {
 		if a.Given("k") && a.String("k") != first {
-			return a.Reject("k", a.String("k"), "with cohorts= allowed is the size of C_1, "+first)
+			a.Reject("k", "with cohorts= allowed is the size of C_1, "+first)
 		}
 		_, _ = fmt.Sscan(first, &f.k) // it is a number
 	}
 	if key == "arbiter" || key == "cube" {
 		if f.h = a.Int("h"); f.h > f.k {
-			return a.Reject("h", a.String("h"), fmt.Sprintf("allowed: 1 to k=%d", f.k))
+			a.Reject("h", fmt.Sprintf("allowed: 1 to k=%d", f.k))
+			return
 		}
 	}
 	switch key {
 	case "cohorts":
-		return f.ofCohorts(a)
+		f.ofCohorts(a)
 	case "sets":
-		lists, err := a.Sums("sets", model.FewProcs)
-		for _, nodes := range lists {
+		for _, nodes := range a.Sums("sets", model.FewProcs) {
 			var q model.Set
 			for _, node := range nodes {
 				q, f.nodes = q.With(model.Proc(node-1)), max(f.nodes, node)
 			}
 			f.Family = append(f.Family, q)
 		}
-		return err
 	case "majority":
 		f.nodes = a.Int(key)
 		f.Family = coterie.Uniform(f.nodes, coterie.MajoritySize(f.nodes, f.k))
@@ -132,31 +132,30 @@ func (f *family) build(a *model.Args, key string) (err error) {
 	case "cube": // with h units it has k+2-h dimensions
 		side, dim := a.Int(key), f.k+2-f.h
 		if f.nodes = coterie.Power(side, dim); f.nodes > model.FewProcs {
-			return a.Reject(key, a.String(key), fmt.Sprintf(
+			a.Reject(key, fmt.Sprintf(
 				"a cube of %d dimensions has %d nodes then; allowed are %d", dim, f.nodes, model.FewProcs))
+			return
 		}
 		f.Family = coterie.Cube(side, dim)
 	}
-	return nil
 }
 
 // ofCohorts makes the quorums of a cohorts structure, and compares what Figure 1 finds with them, for all
 // sets of nodes.
-func (f *family) ofCohorts(a *model.Args) error {
+func (f *family) ofCohorts(a *model.Args) {
 	text := a.String("cohorts")
-	sizes, err := a.PerProcess("cohorts", strings.Count(text, ",")+1)
-	if err != nil {
-		return err
-	}
+	sizes := a.PerProcess("cohorts", strings.Count(text, ",")+1)
 	for _, size := range sizes {
 		f.nodes += size
 	}
 	if f.nodes > model.FewProcs {
-		return a.Reject("cohorts", text, fmt.Sprintf("allowed: at most %d nodes", model.FewProcs))
+		a.Reject("cohorts", fmt.Sprintf("allowed: at most %d nodes", model.FewProcs))
+		return
 	}
 	s := coterie.Consecutive(sizes, 0)
 	if err := s.Check(); err != nil {
-		return a.Reject("cohorts", text, err.Error())
+		a.Reject("cohorts", err.Error())
+		return
 	}
 	f.Family = s.Quorums()
 	f.walk = "Figure 1 finds h disjoint quorums in every set of nodes that contains them"
@@ -167,7 +166,6 @@ func (f *family) ofCohorts(a *model.Args) error {
 			}
 		}
 	}
-	return nil
 }
 
 // row writes what holds of the family, and returns what else there is to say, in lines.
@@ -201,8 +199,8 @@ func (f *family) row(w io.Writer, a *model.Args) (remarks string, err error) {
 	}
 	var available []string
 	if a.Given("p") {
-		up, err := a.Probabilities("p", f.nodes)
-		if err != nil {
+		up := a.Probabilities("p", f.nodes)
+		if err := a.Err(); err != nil {
 			return "", err
 		}
 		for h := 1; h <= most; h++ {
