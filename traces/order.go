@@ -62,8 +62,8 @@ func (o *precedence) byProcess() {
 	}
 }
 
-// barrier keeps a step between the steps that were before it and those after it. It returns false if they were
-// kept apart already.
+// barrier keeps a step between the steps that were before it and those after it. It returns false if they
+// were kept apart already.
 func (o *precedence) barrier(i int) (added bool) {
 	for j := range o.before {
 		if j != i {

@@ -164,8 +164,8 @@ func TestProspectFitsTheGraph(t *testing.T) {
 	doomed := &lookahead{
 		search: search{in: in, first: []int32{0, 1, 3, 3}, to: []int32{1, 0, 2}, levels: []int{1, 1, 1},
 			done: true},
-		infos: []model.PropertyInfo{{Name: "p", Kind: model.Invariant}}, can: 1, bad: 1, is: []uint64{0, 0, 1},
-		by: map[int32]uint64{},
+		infos: []model.PropertyInfo{{Name: "p", Kind: model.Invariant}}, can: 1, bad: 1,
+		is: []uint64{0, 0, 1}, by: map[int32]uint64{},
 	}
 	for cut, want := range map[int]string{3: "It can still", 0: "It cannot"} {
 		doomed.to[1] = int32(2 - 2*min(cut, 1)) // back to the beginning, or on
