@@ -11,7 +11,7 @@ import (
 // adds.
 type precedence struct {
 	run    *Run
-	before [][]int // per step: those that it waits for
+	before [][]int // per step: the steps that it waits for
 	own    [][]int // per process: its steps
 	who    []int   // per step: the process, as an index of own
 	rank   []int   // per step: its index among the steps of its process
@@ -19,19 +19,24 @@ type precedence struct {
 
 func newPrecedence(r *Run) *precedence {
 	o := &precedence{run: r, before: make([][]int, len(r.Taken))}
-	o.byProcess()
-	sent := map[string]int{}
-	crash := map[string]int{}
+	number, sent, crash := map[string]int{}, map[string]int{}, map[string]int{}
 	for i := range r.Taken {
+		name := r.Taken[i].Owner
+		w, known := number[name]
+		if !known {
+			w = len(o.own)
+			number[name], o.own = w, append(o.own, nil)
+		}
+		o.who, o.rank = append(o.who, w), append(o.rank, len(o.own[w]))
+		o.own[w] = append(o.own[w], i)
 		s := &r.Trace.Steps[i+1]
-		wait := func(m map[string]int, key string) {
-			if j, ok := m[key]; ok {
+		if j, known := crash[s.Noticed]; known {
+			o.before[i] = append(o.before[i], j)
+		}
+		if s.Received != nil {
+			if j, known := sent[s.Received.ID]; known {
 				o.before[i] = append(o.before[i], j)
 			}
-		}
-		wait(crash, s.Noticed)
-		if s.Received != nil {
-			wait(sent, s.Received.ID)
 		}
 		for _, m := range s.Sent {
 			sent[m.ID] = i
@@ -44,22 +49,6 @@ func newPrecedence(r *Run) *precedence {
 		o.barrier(n - 1) // the step that is judged stays the last one
 	}
 	return o
-}
-
-// byProcess lists the steps of each process.
-func (o *precedence) byProcess() {
-	number := map[string]int{}
-	for i := range o.run.Taken {
-		name := o.run.Taken[i].Owner
-		w, known := number[name]
-		if !known {
-			w = len(o.own)
-			number[name] = w
-			o.own = append(o.own, nil)
-		}
-		o.who, o.rank = append(o.who, w), append(o.rank, len(o.own[w]))
-		o.own[w] = append(o.own[w], i)
-	}
 }
 
 // barrier keeps a step between the steps that were before it and those after it. It returns false if they

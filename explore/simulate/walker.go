@@ -173,7 +173,8 @@ func (w *walker) over() bool {
 
 // violated reports whether a property was found violated, a goal apart.
 func (w *walker) violated() bool {
-	return slices.ContainsFunc(w.Found, func(f Finding) bool { return w.info[f.Property].Kind != model.Reachable })
+	return slices.ContainsFunc(w.Found,
+		func(f Finding) bool { return w.info[f.Property].Kind != model.Reachable })
 }
 
 // arrive judges the state that the run has come to.
