@@ -18,10 +18,10 @@ type Node struct {
 	Dead bool   `json:"dead,omitempty"`
 	// Of a state:
 	Inside bool   `json:"inside,omitempty"` // it uses the resource
-	Of     int    `json:"of,omitempty"`     // capacity of a vessel; 0: it is none
-	Holds  int    `json:"holds,omitempty"`  // contents of a vessel
-	Row    int    `json:"row,omitempty"`    // its row, 1 at the top; 0: none
-	Frame  string `json:"frame,omitempty"`  // title of the frame around its neighbours with the same one
+	Of     int    `json:"of,omitempty"`     // the room in a vessel; 0: it is no vessel
+	Holds  int    `json:"holds,omitempty"`  // the content of the vessel
+	Row    int    `json:"row,omitempty"`    // in which row it stands, 1 at the top; 0: in no row
+	Frame  string `json:"frame,omitempty"`  // the title of the frame around it and its neighbours; "": no frame
 }
 
 // A Link connects two nodes, by name.
