@@ -279,5 +279,5 @@ func (h *history) take(e *Entry, fields map[string]json.RawMessage, without ...s
 			ofLock[name] = raw
 		}
 	}
-	return e.take(ofLock, &h.rd.mapping.writing)
+	return e.take(ofLock, givenIn(ofLock), &h.rd.mapping.writing)
 }
