@@ -81,7 +81,7 @@ var (
 	OccupanciesOf = occupancy.OccupanciesOf
 	ReadMapping   = formats.ReadMapping
 	Presets       = formats.Presets
-	HasHoldings       = formats.HasHoldings
+	HasHoldings   = formats.HasHoldings
 	Change        = formats.Change
 	Crash         = formats.Crash
 )

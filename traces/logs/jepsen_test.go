@@ -135,9 +135,9 @@ func (j *lockTest) run(entries int, broken bool) {
 	}
 }
 
-// TestHistories compares verdicts on histories of locks, some of them broken, with those of a
-// linearizability checker.
-func TestHistories(t *testing.T) {
+// TestHistoriesJudgedAsByLinearizabilityChecker compares verdicts on histories of locks, some of them
+// broken, with those of a linearizability checker.
+func TestHistoriesJudgedAsByLinearizabilityChecker(t *testing.T) {
 	counts := map[string]int{}
 	runs := uint64(60)
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
@@ -163,8 +163,9 @@ func TestHistories(t *testing.T) {
 	}
 }
 
-// TestSymbolicValues reads the numbers that EDN writes with ## before them, and refuses what is none.
-func TestSymbolicValues(t *testing.T) {
+// TestNumbersBehindTwoHashesAreRead reads the numbers that EDN writes with ## before them, and refuses what
+// is none.
+func TestNumbersBehindTwoHashesAreRead(t *testing.T) {
 	history := func(value string) string {
 		return "{:type :invoke, :f :acquire, :process 0, :value " + value +
 			"}\n{:type :ok, :f :acquire, :process 0, :value nil}\n"

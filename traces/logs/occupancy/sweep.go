@@ -50,7 +50,8 @@ func (c *certainSweep) edge(e edge[*holding]) {
 		c.units += int(s.units)
 		s.slot = int32(len(c.inside))
 		c.inside = append(c.inside, s)
-		if c.verdict.Certainly = max(c.verdict.Certainly, c.units); c.units > c.verdict.K && was <= c.verdict.K {
+		c.verdict.Certainly = max(c.verdict.Certainly, c.units)
+		if c.units > c.verdict.K && was <= c.verdict.K {
 			c.verdict.definite(OverlapSet{}, c.inside...)
 			c.handover.open(e.at)
 		}
