@@ -151,7 +151,7 @@ func TestHistoriesJudgedAsByLinearizabilityChecker(t *testing.T) {
 			op.Return, op.Input = 1<<40, operation{op.Input.(operation).units, true}
 			j.ops = append(j.ops, op)
 		}
-		u := used(read(t, logs.Options{}, j.history.String()), 1, logs.Auto, false)
+		u := used(read(t, logs.Options{}, j.history.String()))
 		want := porcupine.CheckOperationsTimeout(uncertain(1), j.ops, time.Minute)
 		counts[string(want)]++
 		if !u.Exact || (u.Count > 0) != (want == porcupine.Illegal) {

@@ -45,7 +45,8 @@ const (
 	ends   = blanks + ";\"[](){}"
 )
 
-// token reads the next bracket, string, word, or beginning of a set or of a discarded form; io.EOF: there is none.
+// token reads the next bracket, string, word, or beginning of a set or of a discarded form; io.EOF: there is
+// none.
 func (r *ednReader) token() (string, error) {
 	for r.text = strings.TrimLeft(r.text, blanks); r.text == "" || r.text[0] == ';'; {
 		r.text = ""
@@ -98,7 +99,7 @@ func (r *ednReader) form(t string, depth int) (any, error) {
 			return forms, err
 		}
 		return r.table(forms)
-	case strings.Contains("])};", t):
+	case slices.Contains([]string{"]", ")", "}", ";"}, t):
 		return nil, r.s.Wrong("%q where a form is expected", t[0])
 	case t == "#" && !strings.HasPrefix(r.text, `"`): // else a regular expression
 		return nil, r.s.Wrong("a tag without a name")

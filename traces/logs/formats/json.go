@@ -53,9 +53,6 @@ func isObject(valid []byte) bool {
 	return len(valid) > 0 && valid[0] == '{'
 }
 
-// jsonSpace is what may stand between the tokens of JSON.
-const jsonSpace = " \t\r\n"
-
 // skipSpace leaves out what stands before a token.
 func skipSpace(b []byte) []byte {
 	for len(b) > 0 && (b[0] == ' ' || b[0] == '\t' || b[0] == '\r' || b[0] == '\n') {
