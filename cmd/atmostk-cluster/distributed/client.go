@@ -72,8 +72,8 @@ func (c *Cluster) start(ctx context.Context, most time.Duration, id string, work
 func (c *Cluster) one(ctx context.Context, q cmd.Question, j Job) (*explore.Report, error) {
 	j.Folder, j.About, j.Shards, j.Small = reports, nil, 0, 0
 	j.Model = explore.Digest(q.Instance, q.Options)
-	e := Exploration{Job: j, OutOfReach: q.Options.OutOfReach, Reduce: q.Options.Reduce}
-	run, err := c.start(ctx, 0, "instance-"+strings.TrimSuffix(e.name(), ".json"), One, e)
+	j.OutOfReach, j.Reduce = q.Options.OutOfReach, q.Options.Reduce
+	run, err := c.start(ctx, 0, "instance-"+j.report(), One, j)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +163,7 @@ func (c *Cluster) ended(ctx context.Context, run client.WorkflowRun, j *Job, pro
 				if s.Job.Model != j.Model {
 					return nil, otherSearch(j)
 				}
-				progress(s.snapshot())
+				progress(s.Snapshot)
 			}
 		}
 	}

@@ -19,49 +19,42 @@ import (
 // reports is the folder of what was found of instances of families.
 const reports = "reports"
 
-// An Exploration is an instance that one worker explores in memory.
-type Exploration struct {
-	Job        Job             `json:"job"` // Folder, Program, Model, Args, Properties, Limits
-	OutOfReach bool            `json:"out-of-reach,omitempty"`
-	Reduce     model.Reduction `json:"reduce"`
-}
-
-// name is the file of what was found: the same for the same question to the same program.
-func (e Exploration) name() string {
-	e.Job.About, e.Job.Lost = nil, 0
-	b, err := json.Marshal(e)
+// report is the file of the report on an instance: the same for the same question to the same program.
+func (j Job) report() string {
+	j.About, j.Lost = nil, 0
+	b, err := json.Marshal(j)
 	if err != nil {
 		panic(err) // there are strings and numbers in it
 	}
 	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:16]) + ".json"
+	return hex.EncodeToString(sum[:16])
 }
 
-// One is the workflow of an Exploration.
-func One(ctx workflow.Context, e Exploration) (f *Findings, err error) {
-	ctx = workflow.WithActivityOptions(ctx, activities(&e.Job))
-	err = workflow.ExecuteActivity(ctx, (*Worker).Explore, e).Get(ctx, &f)
+// One is the workflow of an instance of a family.
+func One(ctx workflow.Context, j Job) (f *Findings, err error) {
+	ctx = workflow.WithActivityOptions(ctx, activities(&j))
+	err = workflow.ExecuteActivity(ctx, (*Worker).Explore, j).Get(ctx, &f)
 	return f, err
 }
 
-// Explore explores an instance, unless its report is kept already.
-func (w *Worker) Explore(ctx context.Context, e Exploration) (*Findings, error) {
-	return task(ctx, w, &e.Job, func(ctx context.Context, files store.Files) (*Findings, error) {
+// Explore explores an instance in memory, unless its report is kept already.
+func (w *Worker) Explore(ctx context.Context, j Job) (*Findings, error) {
+	return task(ctx, w, &j, func(ctx context.Context, files store.Files) (*Findings, error) {
 		f := &Findings{}
-		if b, err := readFile(files, e.name()); err == nil && json.Unmarshal(b, f) == nil && f.Report != nil {
+		if b, err := readFile(files, j.report()); err == nil && json.Unmarshal(b, f) == nil && f.Report != nil {
 			return f, nil
 		}
-		in, err := instantiate(e.Job.Args)
+		in, err := instantiate(j.Args)
 		if err != nil {
 			return nil, err
 		}
 		opt := explore.Options{
-			Properties: e.Job.Properties, KeepGoing: e.Job.Limits.KeepGoing, OutOfReach: e.OutOfReach,
-			Reduce: e.Reduce, MaxStates: e.Job.Limits.MaxStates, MaxDepth: e.Job.Limits.MaxDepth,
+			Properties: j.Properties, KeepGoing: j.Limits.KeepGoing, OutOfReach: j.OutOfReach,
+			Reduce: j.Reduce, MaxStates: j.Limits.MaxStates, MaxDepth: j.Limits.MaxDepth,
 			Workers: w.Workers, Memory: w.Memory,
 		}
-		if explore.Digest(in, opt) != e.Job.Model {
-			return nil, otherModel(&e.Job)
+		if explore.Digest(in, opt) != j.Model {
+			return nil, otherModel(&j)
 		}
 		w.Close() // the memory is for the search
 		report, err := explore.Run(ctx, in, opt)
@@ -79,7 +72,7 @@ func (w *Worker) Explore(ctx context.Context, e Exploration) (*Findings, error) 
 		if err != nil {
 			return nil, err
 		}
-		return f, writeFile(files, e.name(), b)
+		return f, writeFile(files, j.report(), b)
 	})
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
@@ -32,8 +33,11 @@ type Job struct {
 	Properties []int        `json:"properties,omitempty"`
 	Limits     store.Limits `json:"limits"`
 	Shards     int          `json:"shards"` // a power of two
-	// Small is how many states a level has at most that one worker does alone, with those after it.
+	// Small is the number of states up to which one worker does a level alone, and those after it.
 	Small int64 `json:"small"`
+	// OutOfReach and Reduce are options of instances of families, which one worker explores in memory.
+	OutOfReach bool            `json:"out-of-reach,omitempty"`
+	Reduce     model.Reduction `json:"reduce"`
 	// Lost is after how long a worker that was not heard of is taken for lost, and its task given to
 	// another; 0: DefaultLost.
 	Lost time.Duration `json:"lost,omitempty"`

@@ -31,39 +31,24 @@ type End struct {
 
 // A Standing is how far a search is: the answer to the query "standing".
 type Standing struct {
-	Job       Job     `json:"job"`
-	Levels    []int64 `json:"levels"`
-	Generated int64   `json:"generated"`
-	Bytes     int64   `json:"bytes"`
-	Doing     string  `json:"doing"` // the phase of the present level
-	Tasks     int     `json:"tasks"` // of that phase
-	Done      int     `json:"done"`  // tasks
-	Seconds   float64 `json:"seconds"`
-}
-
-// snapshot is the standing as progress.
-func (s *Standing) snapshot() explore.Snapshot {
-	shot := explore.Snapshot{
-		Generated: s.Generated, Level: len(s.Levels), Levels: s.Levels, Disk: s.Bytes,
-		Elapsed: time.Duration(s.Seconds * float64(time.Second)),
-	}
-	for _, n := range s.Levels {
-		shot.States += n
-		shot.Frontier = int(n)
-	}
-	return shot
+	Job      Job              `json:"job"`
+	Snapshot explore.Snapshot `json:"snapshot"`
+	Doing    string           `json:"doing"` // the phase of the present level
+	Tasks    int              `json:"tasks"` // of that phase
+	Done     int              `json:"done"`  // tasks
 }
 
 // String is the standing for a person.
 func (s *Standing) String() string {
-	shot := s.snapshot()
+	shot := &s.Snapshot
+	seconds := shot.Elapsed.Seconds()
 	text := fmt.Sprintf("%s\n%d states in %d levels, the last of %d\n%.1f s, %.0f states/s, %s of files\n",
-		&s.Job, shot.States, shot.Level, shot.Frontier, s.Seconds,
-		float64(shot.States)/max(s.Seconds, 0.001), explore.Bytes(s.Bytes))
+		&s.Job, shot.States, shot.Level, shot.Frontier, seconds, float64(shot.States)/max(seconds, 0.001),
+		explore.Bytes(shot.Disk))
 	if s.Doing != "" {
 		text += fmt.Sprintf("%s: %d of %d tasks done\n", s.Doing, s.Done, s.Tasks)
 	}
-	if e, ok := explore.EstimateOf(s.Levels); ok {
+	if e, ok := explore.EstimateOf(shot.Levels); ok {
 		text += fmt.Sprintf("some %d states in the end, between %d and %d\n", e.States, e.Low, e.High)
 	}
 	return text
@@ -151,10 +136,14 @@ func activities(j *Job) workflow.ActivityOptions {
 // stand brings what is told of the search up to date.
 func (s *searching) stand(ctx workflow.Context) {
 	s.at.Seconds = s.before + workflow.Now(ctx).Sub(s.begun).Seconds()
-	s.standing = Standing{
-		Job: s.job, Levels: s.at.Levels, Bytes: s.at.Bytes(), Seconds: s.at.Seconds,
-		Generated: s.at.Counts.Generated,
+	shot := explore.Snapshot{
+		States: s.at.States(), Generated: s.at.Counts.Generated, Level: s.at.Level(), Levels: s.at.Levels,
+		Disk: s.at.Bytes(), Elapsed: time.Duration(s.at.Seconds * float64(time.Second)),
 	}
+	if shot.Level > 0 {
+		shot.Frontier = int(shot.Levels[shot.Level-1])
+	}
+	s.standing = Standing{Job: s.job, Snapshot: shot}
 }
 
 // doing notes what is done next.

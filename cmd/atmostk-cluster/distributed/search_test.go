@@ -351,8 +351,8 @@ func TestCancel(t *testing.T) {
 	if err == nil {
 		err = answer.Get(&s)
 	}
-	if err != nil || !reflect.DeepEqual(s.Levels, end.Search.Levels) ||
-		s.snapshot().States != end.Search.States() {
+	if err != nil || !reflect.DeepEqual(s.Snapshot.Levels, end.Search.Levels) ||
+		s.Snapshot.States != end.Search.States() {
 		t.Errorf("%v: %+v", err, s)
 	}
 }
