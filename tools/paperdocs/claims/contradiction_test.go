@@ -289,3 +289,13 @@ func overstated(prose ...string) (wrong []string) {
 	}
 	return wrong
 }
+
+// sameReading reports whether two instances differ in sizes only.
+func (p *Paper) sameReading(a, b map[string]cond.Value) bool {
+	for key, value := range a {
+		if b[key] != value && !slices.Contains(p.Sizes, key) {
+			return false
+		}
+	}
+	return true
+}
