@@ -48,14 +48,14 @@ type setup struct {
 	network    model.Network
 }
 
-func setupOf(a *model.Args) (s setup, err error) {
+func setupOf(a *model.Args) (s setup) {
 	s = setup{n: a.Int("n"), k: a.Int("k"), rounds: uint8(a.Int("rounds"))}
 	s.lent = s.k
 	if a.Is("careless", "yes") {
 		s.lent++
 	}
-	s.network, err = a.Network(s.n, 1, 0)
-	return s, err
+	s.network = a.Network(s.n, 1, 0)
+	return s
 }
 
 // The first way.
@@ -81,10 +81,7 @@ type (
 func (m sliceMessage) String() string { return strings.ToUpper(m.Kind) }
 
 func buildSlices(a *model.Args) (model.Instance, error) {
-	s, err := setupOf(a)
-	if err != nil {
-		return model.Instance{}, err
-	}
+	s := setupOf(a)
 	// What is sent is lent as it stands, and changed in place afterwards.
 	serve := func(l *sliceLocal, out *sliceOutbox) {
 		for len(l.Queue) > 0 && len(l.Lent) < s.lent {
@@ -194,10 +191,7 @@ func shifted(queue [most]model.Proc) (rest [most]model.Proc) {
 }
 
 func buildArrays(a *model.Args) (model.Instance, error) {
-	s, err := setupOf(a)
-	if err != nil {
-		return model.Instance{}, err
-	}
+	s := setupOf(a)
 	serve := func(l *arrayLocal, out *arrayOutbox) {
 		for l.Length > 0 && l.Lent.Len() < s.lent {
 			p := l.Queue[0]

@@ -53,9 +53,8 @@ func level(t *testing.T, name string, in model.Instance, depth int, opt explore.
 	t.Helper()
 	dir := t.TempDir()
 	opt.KeepGoing, opt.MaxDepth, opt.Properties = true, depth, []int{0}
-	onDisk := explore.Store{Kind: explore.Disk, Dir: dir, Shards: 2}
-	opt.Store = explore.InPortions(explore.WithFounders(onDisk, 4), portion)
-	if _, err := explore.Run(context.Background(), in, opt); err != nil {
+	opt.Store = explore.Store{Kind: explore.Disk, Dir: dir}
+	if _, err := explore.Run(explore.InPortions(context.Background(), portion, 4), in, opt); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 	at, err := store.Load(store.Dir(dir))
@@ -63,13 +62,14 @@ func level(t *testing.T, name string, in model.Instance, depth int, opt explore.
 		t.Fatalf("%s: %v", name, err)
 	}
 	for _, run := range at.Frontier {
-		r, err := store.OpenStates(store.Dir(dir), run.Name, at.Model)
+		r, err := store.Open(store.Dir(dir), run.Name, store.States, at.Model)
 		for more := err == nil; more; more, err = r.Block() {
+			origins, tags := r.Columns[store.ColumnOrigin], r.Columns[store.ColumnTag]
 			for i, c := range r.Codes {
-				if r.Tags[i]&uint32(kernel.TakenTag) != 0 {
-					t.Fatalf("%s: the tag %#x of a state marks a cell that is taken", name, r.Tags[i])
+				if tags[i]&uint32(kernel.TakenTag) != 0 {
+					t.Fatalf("%s: the tag %#x of a state marks a cell that is taken", name, tags[i])
 				}
-				states = append(states, written{c, r.Origins[i], r.Tags[i]})
+				states = append(states, written{c, origins[i], tags[i]})
 			}
 		}
 		if err != nil {

@@ -19,31 +19,21 @@ import (
 // visited states as they stand; the queues; and what was counted and found. One that goes on from there does
 // exactly what the other would have done.
 
-// A Checkpoint says where a search in memory is written down, now and then, when it is interrupted and when
-// memory does not suffice.
-type Checkpoint struct {
-	Dir    string          // "": nowhere
-	Every  time.Duration   // 0: only when it is interrupted
-	Resume bool            // the search that is there is gone on with
-	About  json.RawMessage // kept with it, for whoever resumes it
-	// Warn, if not nil, is called where it cannot be written down: the search goes on, and tries again.
-	Warn func(why string) `json:"-"`
-}
-
-// memoryFile is the beginning of the name of the file with a search in memory.
-const memoryFile = "memory"
-
-// A checkpoint is what a search has to know of that.
+// A checkpoint is what a search in memory knows of the directory where it is written down, now and then, when
+// it is interrupted and when memory does not suffice.
 type checkpoint struct {
-	Checkpoint
+	Store
 	files  store.Dir
 	model  string
 	last   time.Time
 	before float64 // seconds spent by those who searched before
-	number int     // of the next file
-	file   string  // the present one
+	number int     // of the present file
+	file   string  // that file
 	good   string  // when that was written; "": before this search began
 }
+
+// memoryFile is the name of a file with a search in memory, by its number.
+const memoryFile = "memory-%06d"
 
 // remembered is the part of a search in memory that is small. All else are words in a file of rows: those of
 // the list of entries, of the tables, and of the queues.
@@ -64,27 +54,24 @@ type rememberedFind struct {
 
 // prepareCheckpoint begins to write a search down, or loads the one that is gone on with.
 func (s *search) prepareCheckpoint(in model.Instance) error {
-	if s.opt.Checkpoint.Dir == "" {
+	to := s.opt.Store
+	if to.Dir == "" {
 		return nil
 	}
 	s.opt.abandonable(true)
 	about := digest(in, s.asked)
 	s.opt.abandonable(false)
-	k := &checkpoint{Checkpoint: s.opt.Checkpoint, files: store.Dir(s.opt.Checkpoint.Dir), last: time.Now(),
-		model: about}
-	s.checkpoint = k
-	at, err := present(k.files, k.Resume)
+	s.checkpoint = &checkpoint{Store: to, files: store.Dir(to.Dir), last: time.Now(), model: about}
+	at, err := s.checkpoint.files.Find(about, to.Resume)
 	switch {
 	case err != nil:
 		return err
 	case at == nil:
 		s.space.Remember()
 		return nil
-	case at.Memory == nil || at.Store != s.opt.Store.Kind.String():
+	case at.Memory == nil || at.Store != to.Kind.String():
 		return usage.Errorf("the search in %s cannot be gone on with in memory: it has ended, or "+
-			"has another store", k.Dir)
-	case at.Model != k.model:
-		return otherModel(k.files)
+			"has another store", to.Dir)
 	}
 	return s.load(at)
 }
@@ -160,27 +147,31 @@ func (s *search) written(ended bool) error {
 	}
 	if !ended {
 		k.number++
-		k.file = fmt.Sprintf("%s-%06d", memoryFile, k.number)
-		small, size, err := s.write(k.file)
+		k.file = fmt.Sprintf(memoryFile, k.number)
+		run, err := s.write(&at.Within)
 		if err == nil {
 			err = k.files.Sync([]string{k.file})
 		}
 		if err != nil {
 			return err
 		}
-		at.Memory = &store.Run{Name: k.file, First: 1, Last: len(r.Levels), States: r.States, Bytes: size}
-		at.Within = small
+		run.First, run.Last, run.States = 1, len(r.Levels), r.States
+		at.Memory = &run
 	}
 	return at.Save(k.files)
 }
 
-// write writes what is large into a file, and returns what is small.
-func (s *search) write(name string) (within json.RawMessage, size int64, err error) {
-	f, err := store.CreateRows(s.checkpoint.files, name, s.checkpoint.model, 1)
+// write writes what is large into a file, and returns that; what is small is written within.
+func (s *search) write(within *json.RawMessage) (run store.Run, err error) {
+	f, err := store.Create(s.checkpoint.files, s.checkpoint.file,
+		store.Header{Kind: store.Words, Model: s.checkpoint.model, Columns: 1})
 	if err != nil {
-		return nil, 0, err
+		return run, err
 	}
 	defer f.Discard()
+	add := func(words []uint32) {
+		err = cmp.Or(err, f.Add(&store.Batch{Columns: [][]uint32{words}}))
+	}
 	filled := s.space.Filled()
 	small := remembered{Width: s.width, Expansions: s.expansions, Filled: len(filled),
 		Queues: [2]int{s.now.Count, s.next.Count}}
@@ -192,23 +183,24 @@ func (s *search) write(name string) (within json.RawMessage, size int64, err err
 	}
 	list := make([]uint32, (len(filled)+3)/4)
 	copy(bytesOf(list), filled)
-	err = f.Add(list)
+	add(list)
 	for i := range s.tables {
 		small.Tables = append(small.Tables, s.tables[i].Shape())
-		err = cmp.Or(err, f.Add(s.tables[i].Words()))
+		add(s.tables[i].Words())
 	}
 	for _, q := range s.queues() {
-		for entries := range q.Each {
-			err = cmp.Or(err, f.Add(entries))
-		}
+		q.Each(func(entries []uint32) bool {
+			add(entries)
+			return true
+		})
 	}
 	if err == nil {
-		within, err = json.Marshal(small)
+		*within, err = json.Marshal(small)
 	}
-	if err == nil {
-		size, err = f.Close()
+	if err != nil {
+		return run, err
 	}
-	return within, size, err
+	return f.Close()
 }
 
 // bytesOf returns the bytes of words, in the order of this machine.
@@ -220,12 +212,12 @@ func bytesOf(words []uint32) []byte {
 func (s *search) load(at *store.Search) error {
 	k, r := s.checkpoint, &s.report
 	var small remembered
-	n, err := fmt.Sscanf(at.Memory.Name, memoryFile+"-%d", &k.number)
-	if n != 1 || err != nil || json.Unmarshal(at.Within, &small) != nil || len(small.Finds) != len(s.finds) ||
+	if n, _ := fmt.Sscanf(at.Memory.Name, memoryFile, &k.number); n != 1 ||
+		json.Unmarshal(at.Within, &small) != nil || len(small.Finds) != len(s.finds) ||
 		len(small.Tables) != memory.Shards {
 		return &store.DamagedError{File: store.SearchFile, What: "it names no file with a search in memory"}
 	}
-	f, err := store.OpenRows(k.files, at.Memory.Name, k.model)
+	f, err := store.Open(k.files, at.Memory.Name, store.Words, k.model)
 	if err != nil {
 		return err
 	}
@@ -247,7 +239,7 @@ func (s *search) load(at *store.Search) error {
 }
 
 // read reads what write has written.
-func (s *search) read(f *store.RowsReader, small *remembered) error {
+func (s *search) read(f *store.Reader, small *remembered) error {
 	list := make([]uint32, (small.Filled+3)/4)
 	if err := f.Fill(list); err != nil {
 		return err

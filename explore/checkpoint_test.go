@@ -40,7 +40,7 @@ func TestResume(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			opt := explore.Options{KeepGoing: true, Workers: 2, Store: explore.Store{Kind: kind, Shards: 4}}
+			opt := explore.Options{KeepGoing: true, Workers: 2, Store: explore.Store{Kind: kind}}
 			if kind == explore.Disk {
 				opt.Store.Dir = t.TempDir()
 			}
@@ -107,10 +107,10 @@ func pathless(r *explore.Report) *explore.Report {
 // were written down there.
 func grownInto(t *testing.T, in model.Instance, opt explore.Options) (r *explore.Report, stops, kept int) {
 	t.Helper()
-	opt.Checkpoint.Dir = t.TempDir()
+	opt.Store.Dir = t.TempDir()
 	for ; ; stops++ {
 		left := 1 + stops%7
-		r, err := explore.Run(t.Context(), in, explore.StopAt(opt, func(at string) string {
+		r, err := explore.Run(explore.StopAt(t.Context(), func(at string) string {
 			if at != explore.AtMemory || stops >= 40 {
 				return ""
 			}
@@ -118,15 +118,15 @@ func grownInto(t *testing.T, in model.Instance, opt explore.Options) (r *explore
 				return "no memory"
 			}
 			return ""
-		}))
+		}), in, opt)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !strings.HasSuffix(r.Stopped, "no memory") {
 			return r, stops, kept
 		}
-		if _, err := explore.StatusOf(opt.Checkpoint.Dir); err == nil {
-			opt.Checkpoint.Resume = true
+		if _, err := explore.StatusOf(opt.Store.Dir); err == nil {
+			opt.Store.Resume = true
 			kept++
 		}
 	}
@@ -143,7 +143,7 @@ func TestNoMemoryForRuns(t *testing.T) {
 	without := 0 // pieces in which states were searched, and runs were not
 	for first, asked := 1, 0; asked >= first-1; first++ {
 		asked = 0
-		r, err := explore.Run(t.Context(), in, explore.StopAt(opt, func(at string) string {
+		r, err := explore.Run(explore.StopAt(t.Context(), func(at string) string {
 			if at == explore.AtMemory {
 				asked++
 			}
@@ -151,7 +151,7 @@ func TestNoMemoryForRuns(t *testing.T) {
 				return ""
 			}
 			return "no memory"
-		}))
+		}), in, opt)
 		if err != nil {
 			t.Fatalf("no memory from request %d on: %v", first, err)
 		}
@@ -184,22 +184,17 @@ var errEnough = errors.New("enough")
 func resumed(t *testing.T, in model.Instance, opt explore.Options, r *rand.Rand) (report *explore.Report,
 	stops int) {
 	t.Helper()
-	dir := t.TempDir()
-	if opt.Store.Kind == explore.Disk {
-		opt.Store.Dir = dir
-	} else {
-		opt.Checkpoint = explore.Checkpoint{Dir: dir, Every: time.Nanosecond}
-	}
+	opt.Store.Dir, opt.Store.Every = t.TempDir(), time.Nanosecond
 	for {
 		ctx, cancel := context.WithCancelCause(context.Background())
 		left := 1 + r.IntN(12)
-		piece := explore.StopAt(opt, func(string) string {
+		piece := explore.StopAt(ctx, func(string) string {
 			if left--; left == 0 && stops < 12 {
 				cancel(errEnough)
 			}
 			return ""
 		})
-		report, err := explore.Run(ctx, in, piece)
+		report, err := explore.Run(piece, in, opt)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +202,7 @@ func resumed(t *testing.T, in model.Instance, opt explore.Options, r *rand.Rand)
 			return report, stops
 		}
 		stops++
-		opt.Store.Resume, opt.Checkpoint.Resume = true, true
+		opt.Store.Resume = true
 	}
 }
 
@@ -221,13 +216,9 @@ func TestOneProcess(t *testing.T) {
 	for _, kind := range []explore.StoreKind{explore.Exact, explore.Disk} {
 		dir := filepath.Join(t.TempDir(), "new")
 		for _, resume := range []bool{false, true} {
-			opt := explore.Options{Workers: 1, MaxDepth: 3, Store: explore.Store{Kind: kind}}
-			if kind == explore.Disk {
-				opt.Store.Dir, opt.Store.Resume = dir, resume
-			} else {
-				opt.Checkpoint = explore.Checkpoint{Dir: dir, Every: time.Nanosecond, Resume: resume}
-			}
-			release, err := store.Dir(dir).Hold(true)
+			opt := explore.Options{Workers: 1, MaxDepth: 3, Store: explore.Store{Kind: kind, Dir: dir,
+				Every: time.Nanosecond, Resume: resume}}
+			release, err := store.Dir(dir).Hold(false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -260,7 +251,7 @@ func TestSearchGoesOnWhereItCannotBeWrittenDown(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := explore.Run(context.Background(), in, explore.Options{Checkpoint: explore.Checkpoint{
+		r, err := explore.Run(context.Background(), in, explore.Options{Store: explore.Store{
 			Dir: dir, Every: 1, Warn: func(string) { warned++ }}})
 		if err != nil || !r.Complete {
 			t.Fatalf("%d blocked: %v, %+v", blocked, err, r)

@@ -24,61 +24,78 @@ type compacted struct {
 }
 
 func newCompacted(s *search) *compacted {
-	k := &compacted{exact: exact{s}, Coder: compact.NewCoder(s.space, s.opt.Store.bits(), randomSeed())}
 	s.tables.SetForm(memory.Form{Eighths: 7})
-	return k
+	return &compacted{exact: exact{s}, Coder: compact.NewCoder(s.space, compactBits, randomSeed())}
 }
 
-// cellWidth is how many words of a cell tell states apart.
-func (k *compacted) cellWidth() int {
-	if k.linked {
-		return 2
-	}
-	return k.Words()
-}
-
-// cellWords is how many words a cell has.
-func (k *compacted) cellWords() int {
-	if k.linked {
-		return compact.MostWords
-	}
-	return k.Words()
-}
-
-// encode makes the cells of the successors that belong to a shard, and lets their look-ups be by their codes.
-func (k *compacted) encode(shard int, chunks []chunk) []uint32 {
-	cells := k.cells[shard][:0]
-	for i := range chunks {
-		b := &chunks[i].batch.Records
-		for j := range chunks[i].lookups[shard] {
-			e := &chunks[i].lookups[shard][j]
-			rec := b.Words[e.At : int(e.At)+b.Stride]
-			at := len(cells)
-			cells = k.Append(cells, rec[:b.Width])
-			e.Place = compact.Place(cells[at:])
-			if k.linked {
-				parent := chunks[i].parents[rec[b.Width+kernel.RecordParent]]
-				cells = compact.AppendCode(cells[:at+k.cellWidth()], parent)
+func (k *compacted) take(c *checker, i int, chunks []chunk) {
+	s, t := k.search, &k.tables[i]
+	checks := s.purityChecks(i)
+	cells, size := k.encode(i, chunks), k.cellSize()
+	for n := range chunks {
+		b := &chunks[n].batch.Records
+		for _, e := range chunks[n].lookups[i] {
+			cell := cells[:size]
+			cells = cells[size:]
+			if at, found := t.Find(cell, compact.Place(cell)); !found {
+				t.Fill(at, cell)
+				s.enter(c, i, b.Width, b.Words[e.At:int(e.At)+b.Stride], &checks)
 			}
 		}
 	}
-	k.cells[shard] = cells
-	return cells
 }
 
-// number makes those successors of v that are in a chunk from a word on name it by its number in the chunk.
-func (k *compacted) number(ch *chunk, from int, v []uint32) {
+// cellSize is how many words a cell has.
+func (k *compacted) cellSize() int {
+	if k.linked {
+		return 2 * compact.Width
+	}
+	return compact.Width
+}
+
+// encode makes the cells of the successors that belong to a shard, and touches those of the table where they
+// are looked up.
+func (k *compacted) encode(shard int, chunks []chunk) []uint32 {
+	size, n := k.cellSize(), 0
+	for i := range chunks {
+		n += len(chunks[i].lookups[shard]) * size
+	}
+	all := slices.Grow(k.cells[shard][:0], n)[:n]
+	cells, t, touched := all, &k.tables[shard], uint32(0)
+	for i := range chunks {
+		b := &chunks[i].batch.Records
+		for _, e := range chunks[i].lookups[shard] {
+			rec := b.Words[e.At : int(e.At)+b.Stride]
+			compact.Put(cells, k.Half(rec[:b.Width], 0))
+			if k.linked {
+				compact.Put(cells[compact.Width:], chunks[i].parents[rec[b.Width+kernel.RecordParent]])
+			}
+			cells = cells[size:]
+		}
+	}
+	for at := 0; at < len(all); at += size { // so that the cache misses overlap
+		touched += t.Touch(compact.Place(all[at:]))
+	}
+	k.shardResults[shard].touched = touched
+	k.cells[shard] = all
+	return all
+}
+
+// number makes those successors of a state that are in a chunk from a word on name it by its number in the
+// chunk.
+func (k *compacted) number(ch *chunk, from int, entry []uint32) {
 	b := &ch.batch
 	for at := from + b.Width + kernel.RecordParent; at < len(b.Words); at += b.Stride {
 		b.Words[at] = uint32(len(ch.parents))
 	}
-	ch.parents = append(ch.parents, k.code(v))
+	ch.parents = append(ch.parents, k.code(entry[:b.Width]))
 }
 
-// code returns the first 64 bits of the code of a state.
+// code returns the code of a state, as a cell has it.
 func (k *compacted) code(v []uint32) uint64 {
-	var cell [compact.MostWords]uint32
-	return compact.Code(k.Append(cell[:0], v))
+	var cell [compact.Width]uint32
+	compact.Put(cell[:], k.Half(v, 0))
+	return compact.Code(cell[:])
 }
 
 // noRoom is why a search cannot be done once more.
@@ -99,7 +116,8 @@ func (k *compacted) path(f find) ([][]uint32, error) {
 		return nil, k.noLinks
 	}
 	lineage := make([]map[store.Code]bool, f.level)
-	cell, tables := k.Append(nil, f.state), s.tables[memory.ShardOf(s.cursors[0].Hash(f.state)):]
+	cell, tables := make([]uint32, compact.Width), s.tables[memory.ShardOf(s.cursors[0].Hash(f.state)):]
+	compact.Put(cell, k.code(f.state))
 	for l := f.level - 1; l >= 0; l-- {
 		lineage[l] = map[store.Code]bool{{Hi: compact.Code(cell)}: true}
 		at := slices.IndexFunc(tables, func(t memory.Table) bool {
@@ -108,7 +126,7 @@ func (k *compacted) path(f find) ([][]uint32, error) {
 			}
 			at, found := t.Find(cell, compact.Place(cell))
 			if found {
-				copy(cell[:2], t.Remembered(at))
+				copy(cell, t.Remembered(at))
 			}
 			return found
 		})
@@ -133,7 +151,7 @@ func (k *compacted) link(levels int) error {
 	}()
 	s.tables.Free()
 	s.tables.SetForm(memory.Form{Behind: 2, Eighths: 7})
-	k.linked = true
+	k.linked, s.link = true, k.number
 	s.report.Stopped, s.report.States, s.report.Depth, s.report.Levels = "", 0, 0, nil
 	s.opt.KeepGoing, s.opt.MaxStates, s.opt.MaxDepth = true, 0, levels
 	s.opt.supervisor, s.opt.Progress = nil, nil

@@ -35,17 +35,13 @@ func testDamaged(t *testing.T, kind explore.StoreKind) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	opt := explore.Options{KeepGoing: true, Workers: 1, MaxStates: 150, Store: explore.Store{Kind: kind}}
-	if kind == explore.Disk {
-		opt.Store.Dir, opt.Store.Shards = dir, 2
-	} else {
-		opt.Checkpoint = explore.Checkpoint{Dir: dir, Every: time.Nanosecond}
-	}
+	opt := explore.Options{KeepGoing: true, Workers: 1, MaxStates: 150, Store: explore.Store{Kind: kind, Dir: dir,
+		Every: time.Nanosecond}}
 	if r, err := explore.Run(context.Background(), in, opt); err != nil || r.Complete ||
 		r.Verdict != explore.Unknown {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	opt.MaxStates, opt.Store.Resume, opt.Checkpoint.Resume = 0, kind == explore.Disk, kind != explore.Disk
+	opt.MaxStates, opt.Store.Resume = 0, true
 	saved := contents(t, dir)
 	if at, err := store.Load(store.Dir(dir)); err != nil || at.Violated() || at.States() < 20 {
 		t.Fatalf("%+v, %v", at, err)

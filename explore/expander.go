@@ -3,11 +3,13 @@ package explore
 import (
 	"context"
 	"errors"
+	"math/bits"
 	"slices"
 	"sync"
 
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/explore/store/disk"
 	"github.com/atmostk/atmostk/explore/store/memory"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/protocol"
@@ -18,26 +20,16 @@ import (
 // the model in one it knows in the next. It is for one goroutine at a time, and uses several itself.
 type Expander struct {
 	s        *search
+	level    *disk.Level
 	digest   string
-	budget   int64 // bytes of memory; 0: no limit
-	files    store.Files
 	task     store.Expansion
 	out      store.Expanded
-	flushers []flusher // per worker
-	portion  portion
-	ranges   ranges
-	scratch  store.Files // for ranges; nil: portions are expanded as they come
-	written  int64       // bytes of runs, in this task
-	most     int64       // bytes of ranges and runs at the same time
-	coding   sync.Mutex  // of codes by several workers, which fill tables
-	loaded   int64       // states of the task
-	looked   int64       // states that were looked at, see lookAt
+	coding   sync.Mutex // of codes by several workers, which fill tables
+	judged   int64      // states that were judged, in all tasks
 	progress func()
+	files    store.Files
 	at       *store.Search // that is reported
 }
-
-// A reached is how a candidate was reached: its origin, see store.Passed, and a tag.
-type reached struct{ origin, tag uint32 }
 
 // errStopped is wrapped by the error of an expansion that came to a limit of the program.
 var errStopped = errors.New("the search cannot go on")
@@ -46,12 +38,17 @@ var errStopped = errors.New("the search cannot go on")
 // count that say what to check, Workers, and Memory, as a budget. What needs the graph of all states is
 // refused.
 func NewExpander(in model.Instance, opt Options) (*Expander, error) {
+	return newExpander(context.Background(), in, opt, nil)
+}
+
+// newExpander prepares expansions that may put states aside in files; nil: they may not.
+func newExpander(ctx context.Context, in model.Instance, opt Options, scratch store.Files) (*Expander, error) {
 	if err := in.Check(); err != nil {
 		return nil, err
 	}
 	budget := opt.Memory
 	opt.Memory, opt.MaxStates, opt.MaxDepth, opt.Progress, opt.Store.Kind = 0, 0, 0, nil, Disk
-	s, err := newSearch(context.Background(), in, opt)
+	s, err := newSearch(ctx, in, opt)
 	if err == nil {
 		err = s.unfit()
 	}
@@ -59,11 +56,34 @@ func NewExpander(in model.Instance, opt Options) (*Expander, error) {
 		return nil, err
 	}
 	s.words = newWordCoder(s.space)
-	s.tables.SetForm(candidateForm)
-	e := &Expander{s: s, budget: budget, digest: digest(in, s.asked)}
-	s.keeper, s.disk, s.behind = e, e, 2
-	e.flushers = make([]flusher, s.opt.Workers)
+	e := &Expander{s: s, digest: digest(in, s.asked)}
+	e.level = disk.New(disk.Host{
+		Space: s.space, Model: e.digest, Tables: &s.tables, Scratch: scratch, Budget: budget, Base: baseline,
+		Portion: s.hooks.portion, Workers: s.opt.Workers, Run: s.workers.run, Segment: e.segment,
+		Expand: func() error { return s.stopped(s.expandAll()) }, Coder: s.coder,
+		Outgrown: func() error { return s.stopped(s.outgrown()) },
+	})
+	s.visited, s.behind, s.unite, s.link = e, 2, true, e.passOn
 	return e, nil
+}
+
+// stopped returns errStopped in place of no error if the search has stopped.
+func (s *search) stopped(err error) error {
+	if err == nil && s.report.Stopped != "" {
+		return errStopped
+	}
+	return err
+}
+
+// outgrown changes all vectors if the space has outgrown them.
+func (s *search) outgrown() error {
+	grow, err := s.space.Outgrown()
+	if err != nil {
+		s.report.Stopped = "stopped: " + err.Error()
+	} else if grow {
+		return s.relayout()
+	}
+	return nil
 }
 
 // Model returns the digest of the model, its parameters and what is asked, as tasks have it.
@@ -92,30 +112,20 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 	func() {
 		defer model.Catch(&mistake)
 		if t.Level == 0 {
-			err = s.initial()
+			err = s.stopped(s.initial())
 		}
-		for _, name := range t.Inputs {
-			if err == nil && s.report.Stopped == "" {
-				err = e.file(name)
-			}
-		}
-		if err == nil && s.report.Stopped == "" && e.ranges.dealt() {
-			err = e.expandRanges()
-		}
-		if err == nil && s.report.Stopped == "" {
-			err = e.expandPortion()
+		if err == nil {
+			err = e.level.Read(e.judge)
 		}
 	}()
-	e.abandonRanges()
 	if mistake != nil {
 		s.fail(mistake, find{})
 	}
-	if err == nil && s.report.Stopped == "" {
-		err = e.flush()
-		e.release()
+	if ended := e.level.End(err == nil && s.report.Stopped == ""); err == nil {
+		err = ended
 	}
 	switch {
-	case err != nil:
+	case err != nil && !errors.Is(err, errStopped):
 		return x, err
 	case s.mistake != nil:
 		return x, s.mistake.Error
@@ -131,29 +141,26 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 // begin forgets what was counted and found before.
 func (e *Expander) begin(ctx context.Context, files store.Files, t store.Expansion) {
 	s, r := e.s, &e.s.report
-	s.opt.Store.Bits = t.Bits
-	e.files, e.task, e.out, e.loaded, e.written, e.most = files, t, store.Expanded{}, 0, 0, 0
+	e.task, e.out = t, store.Expanded{}
 	s.ctx, s.mistake = ctx, nil
 	r.Stopped, r.Depth = "", t.Level
 	s.countFrom(&store.Counts{})
-	e.forget()
 	if s.now.Count > 0 { // the last task stopped
 		s.now, s.next = memory.Queue{}, memory.Queue{}
 	}
-	e.portion.states.Clear()
+	e.level.Begin(ctx, files, t)
 }
 
-// forget empties the table of candidates.
-func (e *Expander) forget() {
-	for i := range e.s.tables {
-		e.s.tables[i].Clear()
-	}
+// segment returns room for the entries of n states that are expanded next.
+func (e *Expander) segment(n int) []uint32 {
+	e.s.next.Lend(&e.s.now) // what was read before
+	return e.s.now.Extend(n, e.s.length())
 }
 
 // count fills in what was counted.
 func (e *Expander) count() {
 	s, covered, c := e.s, e.out.Counts, &e.out.Counts
-	*c = s.counts()
+	*c, e.out.Runs = s.counts(), e.level.Runs
 	c.Covered, c.Unchanged, c.Unused = covered.Covered, covered.Unchanged, covered.Unused
 	c.Broken = covered.Broken
 	if s.space.Slots() != nil {
@@ -162,85 +169,8 @@ func (e *Expander) count() {
 	}
 }
 
-// file judges the states in a file, and takes them up to be expanded.
-func (e *Expander) file(name string) error {
-	s := e.s
-	r, err := store.OpenStates(e.files, name, e.digest)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = r.Close() }() // nothing was written
-	r.Ahead()
-	numbers := make([][]uint32, len(r.Parts))
-	for more := true; more && err == nil && s.report.Stopped == ""; more, err = nextBlock(r, s) {
-		if err := e.cancelled(); err != nil {
-			return err
-		}
-		if err := e.meet(r, numbers); err != nil || s.report.Stopped != "" {
-			return err
-		}
-		entries := e.pack(r, numbers)
-		e.loaded += int64(len(r.Codes))
-		if e.judge(entries); s.report.Stopped != "" || e.task.JudgeOnly {
-			continue
-		}
-		if err := e.takeUp(entries); err != nil {
-			return err
-		}
-	}
-	return err
-}
-
-// cancelled returns why the task is to end before it is done; nil: it is not. What goes through many states
-// without expanding any asks for it now and then.
-func (e *Expander) cancelled() error { return context.Cause(e.s.ctx) }
-
-// nextBlock goes on to the next block of a file, unless the search has stopped.
-func nextBlock(r *store.StatesReader, s *search) (more bool, err error) {
-	if s.report.Stopped != "" {
-		return false, nil
-	}
-	return r.Block()
-}
-
-// meet gives numbers to the components of a file that were not met before: numbers[i][n] is that of component
-// n of part i.
-func (e *Expander) meet(r *store.StatesReader, numbers [][]uint32) error {
-	s := e.s
-	for i := range numbers {
-		for n := len(numbers[i]); n < len(r.Components[i]); n++ {
-			numbers[i] = append(numbers[i], s.space.Intern(i, r.Components[i][n]))
-		}
-	}
-	grow, err := s.space.Outgrown()
-	if err != nil {
-		s.report.Stopped = "stopped: " + err.Error()
-	} else if grow {
-		return s.relayout()
-	}
-	return nil
-}
-
-// pack returns the states of a block as entries of a queue.
-func (e *Expander) pack(r *store.StatesReader, numbers [][]uint32) (entries []uint32) {
-	width, length, slots := e.s.width, e.s.length(), e.s.space.Slots()
-	entries = make([]uint32, len(r.Codes)*length)
-	for k, c := range r.Codes {
-		v := entries[k*length:][:length]
-		for i := range r.Parts {
-			if x := r.Parts[i][k]; slots == nil {
-				v[i] = x
-			} else {
-				v[slots[i].Word] |= numbers[i][x] << (slots[i].Shift & 31)
-			}
-		}
-		v[width], v[width+1] = r.Tags[k], store.Passed(c, r.Origins[k], e.task.Descended)
-	}
-	return entries
-}
-
 // judge judges the states of a block, as a search in memory does when they are new.
-func (e *Expander) judge(entries []uint32) {
+func (e *Expander) judge(entries []uint32) error {
 	s := e.s
 	length := s.length()
 	n := (len(entries)/length + chunkStates - 1) / chunkStates
@@ -250,50 +180,31 @@ func (e *Expander) judge(entries []uint32) {
 		ch.input = append(ch.input[:0], entries[i*chunkStates*length:min((i+1)*chunkStates*length,
 			len(entries))]...)
 		for at := 0; at < len(ch.input); at += length {
-			e.judgeOne(c, ch, ch.input[at:at+length], e.looked < firstChecked || at == 0)
+			e.judgeOne(c, ch, ch.input[at:at+length], e.judged < firstChecked || at == 0)
 		}
 	})
-	e.looked += int64(len(entries) / length)
-	s.report.States = e.looked
+	e.judged += int64(len(entries) / length)
+	s.report.States = e.judged
 	e.cover(entries)
 	e.idle(entries)
-	for i := range s.chunks[:n] {
-		ch := &s.chunks[i]
-		if ch.mistake != nil {
-			e.failedToJudge(ch)
-			return
-		}
-		if i > 0 { // states come in the order of codes: what was found first counts
-			s.chunks[0].join(&ch.findings)
-		}
+	chunks := s.chunks[:n]
+	if s.failedIn(chunks, s.report.Depth, func(ch *chunk, entry []uint32) {
+		e.judgeOne(s.filling, ch, entry, true)
+	}) {
+		return errStopped
 	}
-	s.merge(&s.chunks[0].findings)
+	for i := range chunks[1:] { // states come in the order of codes: what was found first counts
+		chunks[0].join(&chunks[i+1].findings)
+	}
+	s.merge(&chunks[0].findings)
+	return nil
 }
 
-// judgeOne looks at a state, if that is wanted, and judges it if that is needed.
-func (e *Expander) judgeOne(c *checker, ch *chunk, entry []uint32, look bool) {
+// judgeOne checks the purity of what the model says of a state, if that is wanted, and judges it if that is
+// needed.
+func (e *Expander) judgeOne(c *checker, ch *chunk, entry []uint32, check bool) {
 	s := e.s
-	s.judgeState(c, &ch.findings, s.report.Depth, entry[:s.width], entry[s.width], look)
-}
-
-// failedToJudge stops the search at the first state of a chunk in which a mistake shows when it is judged.
-func (e *Expander) failedToJudge(ch *chunk) {
-	s := e.s
-	mistake, length := ch.mistake, s.length()
-	ch.mistake = nil
-	for at := 0; at < len(ch.input); at += length {
-		var here *model.Error
-		func() {
-			defer model.Catch(&here)
-			e.judgeOne(s.filling, ch, ch.input[at:at+length], true)
-		}()
-		if here != nil {
-			v := slices.Clone(ch.input[at : at+s.width])
-			s.fail(here, find{known: true, level: s.report.Depth, state: v})
-			return
-		}
-	}
-	s.fail(mistake, find{})
+	s.judgeState(c, &ch.findings, s.report.Depth, entry[:s.width], entry[s.width], check)
 }
 
 // idle looks for states that break a property of quiet states that has an Idle, as long as none is known.
@@ -344,6 +255,34 @@ func (e *Expander) cover(entries []uint32) {
 	c.Add(&store.Counts{Covered: true, Unchanged: found.Unchanged, Unused: found.Unused})
 }
 
+// passOn gives the origin of an entry to the successors of its state, those in a chunk from a word on, and
+// keeps what was found there, if no state with a lesser code is known of which the same was found: states come
+// in an order that differs from process to process.
+func (e *Expander) passOn(ch *chunk, from int, entry []uint32) {
+	b, origin := &ch.batch, entry[len(entry)-1]
+	for at := from + b.Width + kernel.RecordParent; at < len(b.Words); at += b.Stride {
+		b.Words[at] = origin
+	}
+	l := &ch.least
+	for ; ch.found != 0; ch.found &= ch.found - 1 {
+		i := bits.TrailingZeros64(ch.found)
+		if l.found>>i&1 == 0 || e.lesser(origin, ch.first[i].state, l.origin[i], l.first[i].state) {
+			l.found |= 1 << i
+			l.origin[i], l.first[i] = origin, ch.first[i]
+		}
+	}
+}
+
+// lesser reports whether a state, of which successors have an origin, has a lesser code than another one.
+func (e *Expander) lesser(origin uint32, v []uint32, than uint32, w []uint32) bool {
+	if first, other := origin>>16, than>>16; first != other {
+		return first < other
+	}
+	e.coding.Lock()
+	defer e.coding.Unlock()
+	return store.Less(e.s.code(v), e.s.code(w))
+}
+
 // note takes over what was found, in codes.
 func (e *Expander) note(property int, f *find) {
 	s := e.s
@@ -367,6 +306,20 @@ func (e *Expander) pause() error {
 		e.progress()
 	}
 	return nil
+}
+
+func (e *Expander) room(wanted *[memory.Shards]int) (ok bool, err error) {
+	if err := e.level.Room(wanted); err != nil {
+		return false, err
+	}
+	return e.s.makeRoom(wanted)
+}
+
+func (e *Expander) take(_ *checker, shard int, chunks []chunk) {
+	e.s.touch(shard, chunks)
+	for k := range chunks {
+		e.level.Take(shard, &chunks[k].batch.Records, chunks[k].lookups[shard])
+	}
 }
 
 // enqueue does nothing: which candidates are new turns out when they are merged.

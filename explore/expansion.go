@@ -2,14 +2,151 @@ package explore
 
 import (
 	"errors"
+	"math/bits"
 	"runtime/debug"
 	"slices"
 
 	"github.com/atmostk/atmostk/explore/kernel"
+	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/explore/store/compact"
 	"github.com/atmostk/atmostk/explore/store/memory"
 	"github.com/atmostk/atmostk/model"
 )
+
+// A chunk is some hundred consecutive states of a level, which one worker expands, and what came of them.
+type chunk struct {
+	input []uint32 // entries of the level's queue
+	batch kernel.Batch
+	// lookups are, by shard, the successors to be looked up: without the repeats that a siblingCache knew.
+	lookups [memory.Shards][]memory.Lookup
+	missing []uint32 // entries of states that could not be expanded: the tables lack something
+	left    []uint32 // entries of states that were not expanded as the batch was full
+
+	// What is added up in the report, under the same names.
+	expanded int64
+	outside  int64
+	beyond   int64
+	pruned   int64
+	stuck    int64
+	quiet    int64
+	findings
+	least leastFinds
+	// parents are the codes of the states that were expanded, where successors name them by their numbers:
+	// see compacted.go. Numbers 0 and memory.RootLink are none.
+	parents []uint64
+	mistake *model.Error // that showed when the states were expanded
+}
+
+// leastFinds are the finds, one of each property, at the states with the least codes: see Expander.passOn.
+type leastFinds struct {
+	found  uint64
+	origin [64]uint32 // which begins as the state's code
+	first  [64]find
+}
+
+func (ch *chunk) reset(width int) {
+	ch.batch.Reset(width)
+	ch.missing, ch.parents = ch.missing[:0], append(ch.parents[:0], 0, 0)
+}
+
+// bytes returns the memory held.
+func (ch *chunk) bytes() int64 {
+	n := 0
+	for i := range ch.lookups {
+		n += cap(ch.lookups[i])
+	}
+	b := &ch.batch
+	return 4 * int64(cap(ch.input)+cap(ch.missing)+cap(b.Words)+cap(b.Loops)+cap(b.Outside.Words)+2*n)
+}
+
+// findings are what one chunk, or the visits to one shard, found of the properties, by their index.
+type findings struct {
+	found uint64 // bit i: property i has to be reported
+	first [64]find
+	count [64]int64 // states or, of step invariants, steps
+}
+
+// add records that the properties in found have to be reported.
+func (f *findings) add(found uint64, level int, state, beyond []uint32) {
+	for ; found != 0; found &= found - 1 {
+		i := bits.TrailingZeros64(found)
+		f.count[i]++
+		if f.found>>i&1 == 0 {
+			f.found |= 1 << i
+			f.first[i] = find{true, level, slices.Clone(state), slices.Clone(beyond), nil}
+		}
+	}
+}
+
+// join takes over findings of states that come later, and empties them.
+func (f *findings) join(g *findings) {
+	for ; g.found != 0; g.found &= g.found - 1 {
+		i := bits.TrailingZeros64(g.found)
+		f.count[i] += g.count[i]
+		g.count[i] = 0
+		if f.found>>i&1 == 0 {
+			f.found, f.first[i] = f.found|1<<i, g.first[i]
+		}
+	}
+}
+
+// merge takes over findings made somewhere, and empties them.
+func (s *search) merge(f *findings) {
+	for ; f.found != 0; f.found &= f.found - 1 {
+		i := bits.TrailingZeros64(f.found)
+		s.report.Properties[i].Count += f.count[i]
+		f.count[i] = 0
+		s.visited.note(i, &f.first[i])
+	}
+}
+
+// A siblingCache is direct-mapped: the entry of a hash, at the index that its first bits are, tells of the
+// latest successor whose hash begins so. States that follow each other in a level are mostly siblings, and
+// have successors in common, which are found here before any look-up in the visited set. An entry of another
+// chunk is recognised as wrong when the records are compared. Each worker has a cache of its own, small
+// enough for the first level of the processor's; it is cleared when records get another length.
+//
+//	entry
+//	    63 .. 32                  31 .. 0
+//	   | last 32 bits of a hash | where the record begins in the batch, in words |
+type siblingCache [1 << siblingBits]uint64
+
+// sort sorts the successors by shard, keeping their order within one, and leaves out repeats that the cache
+// knows: 70% of the successors of 2pc n=9. unite: what is remembered of both is united, as in a merge of
+// files.
+func (ch *chunk) sort(siblings *siblingCache, unite bool) {
+	for i := range ch.lookups {
+		ch.lookups[i] = ch.lookups[i][:0]
+	}
+	b := &ch.batch.Records
+	for at := 0; at < len(b.Words); at += b.Stride {
+		h := b.HashAt(at)
+		r := &siblings[h>>(64-siblingBits)]
+		last := *r
+		*r = h<<32 | uint64(at)
+		j := int(uint32(last))
+		if uint32(last>>32) == uint32(h) && j < at && memory.Equal(b.Words[at:at+b.Width], b.Words[j:]) {
+			behind, again := b.Words[j+b.Width:], b.Words[at+b.Width:]
+			if unite {
+				store.Unite(&behind[kernel.RecordParent], &behind[kernel.RecordTag], again[kernel.RecordParent],
+					again[kernel.RecordTag])
+				*r = h<<32 | uint64(j)
+				continue
+			}
+			tag := &b.Words[j+b.Width+kernel.RecordTag]
+			*tag = uint32(kernel.SleepTag(*tag).Better(kernel.SleepTag(b.Words[at+b.Width+kernel.RecordTag])))
+			continue
+		}
+		s := &ch.lookups[memory.ShardOf(h)]
+		*s = append(*s, memory.Lookup{At: uint32(at), Place: memory.PlaceOf(h)})
+	}
+}
+
+// full reports whether no more states are to be expanded into the batch.
+func (ch *chunk) full() bool {
+	b := &ch.batch
+	return len(b.Words)+len(b.Outside.Words)+len(b.Loops)+len(b.Pruned) >= fullBatch
+}
 
 // The size of an expansion is a compromise: its successors should stay in the
 // second-level cache, and the workers should seldom wait for each other.
@@ -88,7 +225,7 @@ func (s *search) expand(worker int, ch *chunk) {
 		n, lacking = s.expandThese(s.cursors[worker], ch, ch.input[at:])
 	}
 	ch.left = ch.input[at:]
-	ch.sort(&s.siblingCaches[worker], s.disk != nil)
+	ch.sort(&s.siblingCaches[worker], s.unite)
 }
 
 // expandThese adds the successors of the states of some entries of a queue to a chunk, and
@@ -117,10 +254,8 @@ func (s *search) expandThese(c *checker, ch *chunk, entries []uint32) (at int, l
 		if !e.Usual() {
 			s.judgeEnabled(c, ch, v, e)
 		}
-		if s.disk != nil {
-			s.disk.passOn(ch, from, entries[at+length-1])
-		} else if s.compact != nil && s.compact.linked {
-			s.compact.number(ch, from, v)
+		if s.link != nil {
+			s.link(ch, from, entries[at:at+length])
 		}
 		if b.Grown() >= largeState && ch.full() {
 			at += length
@@ -134,7 +269,13 @@ func (s *search) expandThese(c *checker, ch *chunk, entries []uint32) (at int, l
 // lookUp visits the successors collected in chunks: those not met before get a
 // place in the visited set and in the next level, and are judged.
 func (s *search) lookUp(chunks []chunk) error {
-	roomy, err := s.keeper.room(chunks)
+	var wanted [memory.Shards]int // new states, if all are
+	for i := range chunks {
+		for k := range chunks[i].lookups {
+			wanted[k] += len(chunks[i].lookups[k])
+		}
+	}
+	roomy, err := s.visited.room(&wanted)
 	if !roomy && err == nil {
 		s.saveUnexpanded()
 	}
@@ -145,7 +286,7 @@ func (s *search) lookUp(chunks []chunk) error {
 	if !roomy || err != nil {
 		return err
 	}
-	if s.wouldPass(chunks) {
+	if s.wouldPass(&wanted) {
 		s.visitSingly(chunks)
 	} else {
 		s.workers.run(memory.Shards, func(w, i int) { s.visit(s.cursors[w], i, chunks) })
@@ -156,7 +297,7 @@ func (s *search) lookUp(chunks []chunk) error {
 	for i := range s.shardResults {
 		s.merge(&s.shardResults[i].findings)
 	}
-	s.keeper.enqueue(chunks)
+	s.visited.enqueue(chunks)
 	if s.report.Stopped != "" {
 		return nil
 	}
@@ -167,14 +308,11 @@ func (s *search) lookUp(chunks []chunk) error {
 	return nil
 }
 
-// wouldPass reports whether the limit of states would be passed, were all successors in
-// chunks new.
-func (s *search) wouldPass(chunks []chunk) bool {
+// wouldPass reports whether the limit of states would be passed, were so many states new in each shard.
+func (s *search) wouldPass(wanted *[memory.Shards]int) bool {
 	n := s.report.States
-	for i := range chunks {
-		for k := range chunks[i].lookups {
-			n += int64(len(chunks[i].lookups[k]))
-		}
+	for _, k := range wanted {
+		n += int64(k)
 	}
 	return s.opt.MaxStates > 0 && n > s.opt.MaxStates
 }
@@ -233,17 +371,15 @@ func (s *search) mergeChunk(ch *chunk) {
 // number of workers, because where the memory limit ends a search must not depend on that.
 const growing = 4
 
-// makeRoom grows the shards so that all successors in chunks have room, were they
-// all new. It returns false if the memory limit forbids it.
-func (s *search) makeRoom(chunks []chunk) (ok bool, err error) {
+// makeRoom grows the shards so that each has room for so many states more. It returns false if the memory
+// limit forbids it.
+func (s *search) makeRoom(wanted *[memory.Shards]int) (ok bool, err error) {
 	var words [memory.Shards]int
 	var more, largest int64
+	width := s.cellWidth()
 	for i := range s.tables {
-		n, t := 0, &s.tables[i]
-		for k := range chunks {
-			n += len(chunks[k].lookups[i])
-		}
-		if words[i] = t.Reserve(n, s.cellWidth()); words[i] != 0 {
+		t := &s.tables[i]
+		if words[i] = t.Reserve(wanted[i], width); words[i] != 0 {
 			more += 4*int64(words[i]) - t.Bytes()
 			largest = max(largest, t.Bytes())
 		}
@@ -258,7 +394,7 @@ func (s *search) makeRoom(chunks []chunk) (ok bool, err error) {
 	if !ok {
 		return false, nil
 	}
-	return true, s.growTables(cells, s.cellWidth(), func(dst, src []uint32) uint64 {
+	return true, s.growTables(cells, width, func(dst, src []uint32) uint64 {
 		copy(dst, src)
 		if s.compact != nil {
 			return memory.HashOf(compact.Place(dst))
@@ -270,7 +406,7 @@ func (s *search) makeRoom(chunks []chunk) (ok bool, err error) {
 // cellWidth is how many words of a cell tell states apart.
 func (s *search) cellWidth() int {
 	if s.compact != nil {
-		return s.compact.cellWidth()
+		return compact.Width
 	}
 	return s.width
 }
@@ -290,50 +426,8 @@ func (s *search) growTables(cells *[memory.Shards]memory.Pages, width int,
 // A shardResult is what the visits to one shard found in an expansion.
 type shardResult struct {
 	findings
-	touch   uint32     // keeps the touching loads from being optimised away
+	touched uint32     // keeps the touching loads from being optimised away
 	mistake *misjudged // the first new state in which a mistake showed; nil: none
-}
-
-// take looks up the successors that belong to one shard, and stores those that are new. First all their cells
-// and records, of which other workers have written some, are touched, so that the cache misses overlap, then
-// they are compared.
-func (s *search) take(c *checker, i int, chunks []chunk) {
-	t, result := &s.tables[i], &s.shardResults[i]
-	checks := s.purityChecks(i)
-	var cells []uint32
-	words := 0 // of a cell that is none of the record
-	if s.compact != nil {
-		cells, words = s.compact.encode(i, chunks), s.compact.cellWords()
-	}
-	touch := uint32(0)
-	for k := range chunks {
-		words := chunks[k].batch.Words
-		for _, e := range chunks[k].lookups[i] {
-			touch += t.Touch(e.Place) + words[e.At]
-		}
-	}
-	result.touch = touch
-	for k := range chunks {
-		b := &chunks[k].batch.Records
-		for _, e := range chunks[k].lookups[i] {
-			rec := b.Words[e.At : int(e.At)+b.Stride]
-			cell := rec
-			if words > 0 {
-				cell, cells = cells[:words], cells[words:]
-			}
-			at, found := t.Find(cell, e.Place)
-			if found {
-				continue
-			}
-			t.Fill(at, cell)
-			tag := rec[b.Width+kernel.RecordTag]
-			rec[b.Width], rec[b.Width+kernel.RecordTag] = tag, memory.IsNew // an entry of the next queue
-			if checks > 0 || s.suspect(tag) {
-				s.judgeState(c, &result.findings, s.report.Depth+1, rec[:b.Width], tag, checks > 0)
-				checks--
-			}
-		}
-	}
 }
 
 // fill completes an expansion in which the tables lacked something. That is done by
@@ -346,8 +440,11 @@ func (s *search) fill(chunks []chunk) error {
 		if s.report.Stopped = s.limit(atFilled); s.report.Stopped != "" {
 			return nil
 		}
-		n, lacking := s.fillThese(ch, s.missing[:min(filledAtOnce*s.length(), len(s.missing))])
-		if s.failedToFill(ch, s.missing) {
+		ch.input = append(ch.input[:0], s.missing[:min(filledAtOnce*s.length(), len(s.missing))]...)
+		var n int
+		var lacking bool
+		ch.mistake = caught(func() { n, lacking = s.expandThese(s.filling, ch, ch.input) })
+		if s.failedToExpand(chunks[len(chunks)-1:]) {
 			return nil
 		}
 		s.missing = s.missing[n:]
@@ -361,7 +458,7 @@ func (s *search) fill(chunks []chunk) error {
 		if s.verify() {
 			return nil
 		}
-		ch.sort(&s.siblingCaches[0], s.disk != nil)
+		ch.sort(&s.siblingCaches[0], s.unite)
 		if err := s.lookUp(chunks); err != nil || s.report.Stopped != "" || len(s.missing) == 0 {
 			return err
 		}
@@ -426,6 +523,11 @@ func (s *search) relayout() error {
 	}
 	for i := range s.siblingCaches {
 		clear(s.siblingCaches[i][:])
+	}
+	for _, states := range s.others {
+		for i := range states {
+			states[i] = change(states[i])
+		}
 	}
 	for i := range s.finds {
 		s.finds[i].state, s.finds[i].beyond = change(s.finds[i].state), change(s.finds[i].beyond)

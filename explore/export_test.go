@@ -9,29 +9,27 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// StopAt makes a search stop where stop, which is told the kind of each place where it can, returns a reason.
-func StopAt(opt Options, stop func(at string) string) Options {
-	opt.stopAt = func(at stopPoint) string { return stop(string(at)) }
-	return opt
+// StopAt makes searches stop where stop, which gets the kind of each place where one can, returns a reason.
+func StopAt(ctx context.Context, stop func(at string) string) context.Context {
+	h := hooksOf(ctx)
+	h.stopAt = func(at stopPoint) string { return stop(string(at)) }
+	return context.WithValue(ctx, hooksKey{}, h)
 }
 
-// Patient gives the second search for what an abandoned search found as long as it takes.
-func Patient(opt Options) Options {
-	opt.patient = true
-	return opt
+// Hasty abandons any search after the short grace period.
+func Hasty(ctx context.Context) context.Context {
+	h := hooksOf(ctx)
+	h.grace = GracePeriod
+	return context.WithValue(ctx, hooksKey{}, h)
 }
 
-// InPortions is a Disk store of which so many states of the frontier are expanded at a time, so that most
-// levels are dealt into ranges, and candidates are written after each of them.
-func InPortions(s Store, states int64) Store {
-	s.portion = states
-	return s
-}
-
-// WithFounders is a Disk store whose founders are the states of the first level with so many.
-func WithFounders(s Store, states int64) Store {
-	s.founders = states
-	return s
+// InPortions has the Disk store expand n states of the frontier at a time, so that most levels are dealt into
+// ranges, and candidates are written after each of them; its founders are the states of the first level with
+// so many.
+func InPortions(ctx context.Context, states, founders int64) context.Context {
+	h := hooksOf(ctx)
+	h.portion, h.founders = states, founders
+	return context.WithValue(ctx, hooksKey{}, h)
 }
 
 // The kinds of places.

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -11,18 +12,6 @@ import (
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
 )
-
-// A Mistake is what is wrong with the model itself, with the shortest run that leads there.
-type Mistake struct {
-	*model.Error
-	// Path ends in the state in which the mistake shows: in a step from there, if the Error
-	// has an Action. Nil: it showed once, and not when its run was executed again; or there is no
-	// run, because the initial states cannot be computed.
-	Path []Step
-	// Length is the number of steps of the run, the one included in which the mistake shows; -1
-	// if there is no run.
-	Length int
-}
 
 // atFault is why a search stops at a mistake.
 const atFault = "stopped: the model is at fault"
@@ -44,64 +33,44 @@ func (s *search) fail(e *model.Error, at find) {
 	s.newCursors() // those that there are may be in the middle of something
 }
 
-// failedToExpand stops the search if a mistake showed when chunks were expanded. The one in the
-// state that is first in the level is told, whoever was the first to meet one.
-func (s *search) failedToExpand(chunks []chunk) bool {
+// caught calls a function, and returns the mistake of the model that shows in it; nil: none.
+func caught(do func()) (e *model.Error) {
+	defer model.Catch(&e)
+	do()
+	return nil
+}
+
+// failedIn stops the search if a mistake showed in one of some chunks: at the first state of a level in which
+// it shows again, as another one may have been the first to be met. again does once more, with an entry, what
+// was done with those of the chunks.
+func (s *search) failedIn(chunks []chunk, level int, again func(ch *chunk, entry []uint32)) bool {
 	var e *model.Error
 	for i := range chunks {
-		if e == nil {
-			e = chunks[i].mistake
-		}
+		e = cmp.Or(e, chunks[i].mistake)
 		chunks[i].mistake = nil
 	}
 	if e == nil {
 		return false
 	}
+	var ch chunk
 	for i := range chunks {
-		if s.failedIn(chunks[i].input) {
-			return true
+		for entry := range slices.Chunk(chunks[i].input, s.length()) {
+			ch.reset(s.width)
+			if e := caught(func() { again(&ch, entry) }); e != nil {
+				s.fail(e, find{known: true, level: level, state: slices.Clone(entry[:s.width])})
+				return true
+			}
 		}
 	}
 	s.fail(e, find{})
 	return true
 }
 
-// fillThese is expandThese, by the filler.
-func (s *search) fillThese(ch *chunk, entries []uint32) (at int, lacking bool) {
-	defer model.Catch(&ch.mistake)
-	return s.expandThese(s.filling, ch, entries)
-}
-
-// failedToFill stops the search if a mistake showed when the states of some entries were
-// expanded by the filler.
-func (s *search) failedToFill(ch *chunk, entries []uint32) bool {
-	e := ch.mistake
-	ch.mistake = nil
-	if e != nil && !s.failedIn(entries) {
-		s.fail(e, find{})
-	}
-	return e != nil
-}
-
-// failedIn stops the search at the first mistake that shows when the states of some entries
-// of a queue are expanded one by one.
-func (s *search) failedIn(entries []uint32) bool {
-	var ch chunk
-	for at := 0; at < len(entries); at += s.length() {
-		ch.reset(s.width)
-		if e := s.expandOne(&ch, entries[at:at+s.length()]); e != nil {
-			s.fail(e, find{known: true, level: s.report.Depth, state: slices.Clone(entries[at : at+s.width])})
-			return true
-		}
-	}
-	return false
-}
-
-// expandOne expands the state of an entry, and returns the mistake that shows.
-func (s *search) expandOne(ch *chunk, entry []uint32) (e *model.Error) {
-	defer model.Catch(&e)
-	s.expandThese(s.filling, ch, entry)
-	return nil
+// failedToExpand stops the search if a mistake showed when the states of chunks were expanded.
+func (s *search) failedToExpand(chunks []chunk) bool {
+	return s.failedIn(chunks, s.report.Depth, func(ch *chunk, entry []uint32) {
+		s.expandThese(s.filling, ch, entry)
+	})
 }
 
 // failedToJudge stops the search if a mistake showed when new states were judged: at the one
@@ -133,15 +102,7 @@ type misjudged struct {
 // visit visits the successors in chunks that belong to one shard. A mistake of the model may show
 // in one of them.
 func (s *search) visit(c *checker, shard int, chunks []chunk) {
-	var e *model.Error
-	func() {
-		defer model.Catch(&e)
-		if s.disk != nil {
-			s.disk.take(shard, chunks)
-		} else {
-			s.take(c, shard, chunks)
-		}
-	}()
+	e := caught(func() { s.visited.take(c, shard, chunks) })
 	if e == nil {
 		return
 	}
@@ -196,12 +157,8 @@ func (s *search) checksPurity(ch *chunk, v []uint32) bool {
 // verify has all computed once more that was filled in since the last time, and stops the search
 // if the model is not a function.
 func (s *search) verify() bool {
-	var e *model.Error
 	var in []uint32
-	func() {
-		defer model.Catch(&e)
-		s.filler.Verify(&in)
-	}()
+	e := caught(func() { s.filler.Verify(&in) })
 	if e == nil {
 		return false
 	}
@@ -211,12 +168,7 @@ func (s *search) verify() bool {
 
 // begin is initial, in which a mistake may show.
 func (s *search) begin() (err error) {
-	var e *model.Error
-	func() {
-		defer model.Catch(&e)
-		err = s.initial()
-	}()
-	if e != nil {
+	if e := caught(func() { err = s.initial() }); e != nil {
 		s.fail(e, find{})
 	}
 	return err
@@ -224,8 +176,8 @@ func (s *search) begin() (err error) {
 
 // end is conclude. A mistake may show only there, where the graph of all states is judged.
 func (s *search) end() (e *model.Error, err error) {
-	defer model.Catch(&e)
-	return nil, s.conclude()
+	e = caught(func() { err = s.conclude() })
+	return e, err
 }
 
 // find looks for a mistake that showed at the end of another search: it asks in each state what
@@ -320,4 +272,62 @@ func (s *search) runTo(f find) (steps []Step, e *model.Error) {
 // step puts a step of the plain semantics into a path.
 func (s *search) step(t *lts.Transition) Step {
 	return Step{s.report.Actions[t.Action].Name, t.Owner, t.Text(), t.Next}
+}
+
+// A model that is no function may show it only here, where what was found is executed once more: by what is
+// evaluated once, as a condition on steps, or by what comes to another result so seldom that the second time
+// was like the first.
+
+// examinations is how often each state of a run that is not confirmed is examined.
+const examinations = 4
+
+// unconfirmed returns the error that what was found of a property is wrong, at a step of a path, if it is:
+// that of the model if it is no function, else one of this program.
+func (s *search) unconfirmed(what, wrong string, step, property int, path [][]uint32) error {
+	if wrong == "" {
+		return nil
+	}
+	if mistake := s.noFunction(path, property); mistake != nil {
+		return mistake
+	}
+	return fmt.Errorf("%w: %s is not confirmed: %s at step %d", ErrInternal, what, wrong, step)
+}
+
+// noFunction evaluates again what the confirmation of a path evaluated, and what the search did in its last
+// state, and returns the mistake that something came to another result; nil if nothing did.
+func (s *search) noFunction(path [][]uint32, property int) (mistake *model.Error) {
+	defer func() {
+		if mistake != nil && !mistake.Impure() { // it fails: maybe the state is none of the model
+			mistake = nil
+		}
+	}()
+	defer model.Catch(&mistake)
+	var initial kernel.Batch
+	initial.Reset(s.width)
+	s.space.Init(&initial)
+	known := false
+	for i := range initial.Len() {
+		known = known || slices.Equal(initial.At(i), path[0])
+	}
+	if !known {
+		return check.NoFunction("Init", s.decode(path[0]), "it was initial", "it was not")
+	}
+	in := model.Instance{Space: s.declared, Plain: s.plain}
+	for _, v := range path {
+		for range examinations {
+			if e, _ := in.Examine(s.decode(v), s.asked); e != nil {
+				return e
+			}
+		}
+	}
+	last, p := path[len(path)-1], &s.report.Properties[property]
+	switch p.Kind {
+	case model.Invariant, model.Reachable, model.Quiet:
+		reported := s.cursors[0].Judge(last, 1<<property) | s.cursors[0].JudgeQuiet(last, 1<<property)
+		if reported == 0 {
+			return check.NoFunction("property "+p.Name, s.decode(last), p.Kind == model.Reachable,
+				p.Kind != model.Reachable)
+		}
+	}
+	return nil
 }

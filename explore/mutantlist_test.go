@@ -7,7 +7,7 @@ const (
 	tableFile     = "explore/kernel/bytable.go"
 	clocksFile    = "explore/kernel/clocks.go"
 	expansionFile = "explore/expansion.go"
-	judgingFile   = "explore/judging.go"
+	judgingFile   = "explore/checker.go"
 	visitedFile   = "explore/store/memory/table.go"
 	queueFile     = "explore/store/memory/queue.go"
 	fairFile      = "explore/live/fairgraph.go"
@@ -109,7 +109,7 @@ var mutants = []mutant{
 	{"steps beyond the bounds are not counted", clocksFile, `		c.beyond++`, ``,
 		"TestClocksAgreeWithNaive"},
 	{"a search with steps beyond the bounds is complete", "explore/search.go",
-		`r.Complete = r.Beyond == 0 && s.opt.Store.proves()`, `r.Complete = s.opt.Store.proves()`,
+		`r.Complete = r.Beyond == 0 && s.opt.Store.Kind.proves()`, `r.Complete = s.opt.Store.Kind.proves()`,
 		"TestClocksAgreeWithNaive"},
 	{"a state of which all steps are pruned is a deadlock", judgingFile, `!e.Any && e.Pruned > 0`,
 		`!e.Any && e.Pruned < 0`, "TestAgreesWithNaive"},
@@ -211,7 +211,7 @@ var mutants = []mutant{
 	{"what was found is not translated to a new layout", expansionFile,
 		`s.finds[i].state, s.finds[i].beyond = change(s.finds[i].state), change(s.finds[i].beyond)`,
 		`_, _ = change, i`, "TestAgreesWithNaive"},
-	{"siblings of one hash are taken for equal", "explore/chunk.go",
+	{"siblings of one hash are taken for equal", "explore/expansion.go",
 		`uint32(last>>32) == uint32(h) && j < at && memory.Equal(b.Words[at:at+b.Width], b.Words[j:])`,
 		`last != 0 && j < at`, "TestAgreesWithNaive"},
 	{"successors of systems with hashes that begin alike are taken for equal", "explore/kernel/system.go",
@@ -234,12 +234,12 @@ var mutants = []mutant{
 	{"an initial state that is missing is no gap", "explore/search.go", `!s.stored(b.At(i), b.Hash(i)) {
 			return "an initial state is not stored"`, `!s.stored(b.At(i), b.Hash(i)) {
 			continue`, "TestGap"},
-	{"a compact search is complete", "explore/search.go", `r.Beyond == 0 && s.opt.Store.proves()`,
+	{"a compact search is complete", "explore/search.go", `r.Beyond == 0 && s.opt.Store.Kind.proves()`,
 		`r.Beyond == 0`, "TestStoresAgree"},
 	{"a merge keeps what was visited", "explore/store/merge.go", `g.known[at] = true`, `g.known[at] = false`,
 		"TestTasksTwice"},
-	{"a merge keeps any origin", "explore/store/merge.go", `*origin = min(*origin, s.Origins[c.At])`,
-		`_ = origin`, "TestCandidates"},
+	{"a merge keeps any origin", "explore/store/origin.go", `*origin = min(*origin, otherOrigin)`,
+		``, "TestCandidates"},
 	{"a sieve lets a code through", "explore/store/refs.go", `s.marks[mark/64] |= 1 << (mark % 64)`,
 		`s.marks[mark/64] |= 1 << (mark % 63)`, "TestTasksTwice"},
 	{"a merge forgets what shares a high half", "explore/store/merge.go", `if g.refs[at].Lo == c.Lo {`,
@@ -248,33 +248,38 @@ var mutants = []mutant{
 		`if f.length() < 0 {`, "TestFinds"},
 
 	// Candidates on disk, and the ranges of a level.
-	{"a range is not taken up again", "explore/ranges.go", `for i, name := range r.names {`,
-		`for i, name := range r.names[1:] {`, "TestWidths"},
-	{"states lose their tags in ranges", "explore/ranges.go", `= tag, origins[i]`,
-		`= tag & 0, origins[i]`, "TestCandidates"},
-	{"states pass on their tags from ranges", "explore/ranges.go", `= tag, origins[i]`, `= tag, tag|origins[i]&0`,
-		"TestWidths"},
-	{"after ranges the last portion is forgotten", "explore/expander.go", `s.report.Stopped == "" {
-			err = e.expandPortion()`, `s.report.Stopped == "" && e.most == 0 {
-			err = e.expandPortion()`, "TestWidths"},
-	{"the last rows that were put aside are not written", "explore/store/rows.go",
-		`if err = w.flush(); err != nil {`, `if err != nil {`, "TestWidths"},
-	{"a candidate keeps the origin that came first", "explore/candidates.go", `min(r.origin, o.origin)`,
-		`r.origin`, "TestTasksTwice"},
-	{"a candidate in the table keeps how it was reached first", "explore/candidates.go",
-		`how[0], how[1] = both.origin, both.tag`, `_ = both`, "TestCandidates"},
-	{"the taken bit stays in the tag", "explore/flush.go", `how[1]&^uint32(kernel.TakenTag)`, `how[1]`,
+	{"a range is not taken up again", "explore/store/disk/ranges.go", `for i, name := range r.names {`,
+		`for i, name := range r.names[1:] {`, "TestRanges"},
+	{"states lose their tags in ranges", "explore/store/disk/ranges.go", `= behind[0], behind[1]`,
+		`= 0, behind[1]`, "TestCandidates"},
+	{"states pass on their tags from ranges", "explore/store/disk/ranges.go", `= behind[0], behind[1]`,
+		`= behind[0], behind[0]`, "TestRanges"},
+	{"after ranges the last portion is forgotten", "explore/store/disk/level.go", `			return err
+		}
+	}
+	return l.expandPortion()`, `			return err
+		}
+		return nil
+	}
+	return l.expandPortion()`, "TestRanges"},
+	{"the last rows that were put aside are not written", "explore/store/table.go",
+		`err := w.flush()
+	if err != nil {`, `err := error(nil)
+	if w.header.Kind != Words {
+		err = w.flush()
+	}
+	if err != nil {`, "TestRanges"},
+	{"a candidate in the table keeps how it was reached first", "explore/store/disk/candidates.go",
+		`how := t.Remembered(at)`, `how := append([]uint32(nil), t.Remembered(at)...)`, "TestCandidates"},
+	{"the taken bit stays in the tag", "explore/store/disk/flush.go", `&^uint32(kernel.TakenTag)`, ``,
 		"TestCandidates"},
-	{"candidates of other workers are not written", "explore/flush.go", `for w := range all {`,
+	{"candidates of other workers are not written", "explore/store/disk/flush.go", `for w := range all {`,
 		`for w := range all[:1] {`, "TestCandidates"},
 	{"what was filled in is not written down", "explore/kernel/fill.go", `	sp.remember(m)
 `, ``, "TestResume"},
-	{"a job ends before its tasks", "explore/pool.go", `if j.done.Load() == j.n {`, `if j.done.Load() >= 0 {`,
-		"TestPool"},
-	{"who sleeps does not wait for the last task", "explore/pool.go", `		<-j.over`, `		return`,
-		"TestPoolSleeps"},
+	{"a job ends before its tasks", "explore/pool.go", `defer others.Wait()`, `defer others.Add(0)`, "TestPool"},
 	{"a panic in a task is lost", "explore/pool.go", `if f := j.failed.Load(); f != nil {`,
-		`if f := j.failed.Load(); f == nil && j.n < 0 {`, "TestPoolPanic"},
+		`if f := j.failed.Load(); f == nil && n < 0 {`, "TestPoolPanic"},
 
 	// Liveness: fairness, components, messages, lassos.
 	{"steps to what is outside are not enabled", graphFile, `add(back, Label{Note: note, Kind: Away})

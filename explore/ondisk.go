@@ -6,37 +6,26 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/explore/store/disk"
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/model/lts"
 )
 
-// diskShards is how many shards a search on disk has by default.
+// diskShards is how many shards a search on disk has.
 const diskShards = 16
-
-// saveEvery is how often a search on disk is saved, at the end of a level: to have each of thousands of small
-// levels written to the disk would take longer than to search them.
-const saveEvery = time.Second
 
 // An onDisk is a search whose states are in files.
 type onDisk struct {
 	*Expander
-	ctx      context.Context
-	opt      Options
-	dir      store.Dir
-	at       *store.Search
-	begun    time.Time
-	before   float64 // seconds spent by those who searched before
-	saved    time.Time
-	fresh    []string // files that are not known to be on the disk
-	obsolete []string // files that nobody needs once the search is saved
-	output   string   // folder of the candidates that are being written
-	shown    time.Time
-	most     int64 // bytes of files
-	memory   int64
+	*disk.Search
+	ctx    context.Context
+	opt    Options
+	output string // folder of the candidates that are being written
+	shown  time.Time
+	memory int64
 }
 
 // ErrRemoved is wrapped by the error of a search whose files were removed while it ran.
@@ -53,91 +42,49 @@ func removed(err error) error {
 
 // runOnDisk is Run, with the Disk store.
 func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
-	e, err := NewExpander(in, opt)
+	dir := store.Dir(opt.Store.Dir)
+	e, err := newExpander(ctx, in, opt, dir)
 	if err != nil {
 		return nil, err
 	}
 	defer e.Free()
 	e.s.opt.abandonable(false)
-	d := &onDisk{Expander: e, ctx: ctx, opt: opt, dir: store.Dir(opt.Store.Dir), begun: time.Now()}
-	e.progress, e.scratch = func() { d.show(0, 0) }, d.dir
-	release, err := held(d.dir, opt.Store.Resume)
+	d := &onDisk{Expander: e, ctx: ctx, opt: opt}
+	e.progress = func() { d.show(0, 0) }
+	release, err := dir.Hold(opt.Store.Resume)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	if err := d.open(); err != nil {
+	if err := d.open(dir); err != nil {
 		return nil, err
 	}
 	stopped, err := d.levels()
-	var mistake *model.Error
 	switch {
 	case store.Missing(err): // nothing is left to go on with
 		return nil, removed(err)
-	case err != nil && !errors.As(err, &mistake):
-		_, _ = d.dir.Remove(d.output), d.save(true) // what was finished, if there is room
+	case err != nil && !errors.As(err, new(*model.Error)):
+		_, _ = dir.Remove(d.output), d.Save(true) // what was finished, if there is room
 		return nil, err
 	}
 	r, err := d.conclude(stopped)
 	return r, removed(err)
 }
 
-// held keeps the directory of a search from other processes.
-func held(dir store.Dir, resume bool) (release func(), err error) {
-	release, err = dir.Hold(!resume)
-	var other *store.HeldError
-	switch {
-	case resume && store.Missing(err):
-		return nil, noSearch(dir)
-	case errors.As(err, &other):
-		return nil, usage.Errorf("%v", other)
-	}
-	return release, err
-}
-
-func noSearch(dir store.Dir) error { return usage.Errorf("there is no search in %s", dir) }
-
-func otherModel(dir store.Dir) error {
-	return usage.Errorf("the search in %s is of a model that was changed since, or asks for other properties",
-		dir)
-}
-
-// present loads the search in a directory, which has to be there if it is resumed, and must not be there if
-// not: nil then.
-func present(dir store.Dir, resume bool) (*store.Search, error) {
-	at, err := store.Load(dir)
-	switch missing := store.Missing(err); {
-	case missing && resume:
-		return nil, noSearch(dir)
-	case missing:
-		return nil, nil
-	case err == nil && !resume:
-		return nil, usage.Errorf("there is a search in %s already: resume goes on with it; another one "+
-			"needs another directory", dir)
-	}
-	return at, err
-}
-
 // open loads the search that is in the directory, or begins one.
-func (d *onDisk) open() (err error) {
-	d.at, err = present(d.dir, d.opt.Store.Resume)
-	switch {
-	case err != nil:
+func (d *onDisk) open(dir store.Dir) error {
+	at, err := dir.Find(d.digest, d.opt.Store.Resume)
+	if err != nil {
 		return err
-	case d.at == nil:
-		shards := d.opt.Store.Shards
-		if shards == 0 {
-			shards = diskShards
-		}
-		d.at = store.NewSearch(d.digest, shards)
-		d.at.About, d.at.Bits = d.opt.Store.About, d.opt.Store.bits()
-		d.at.Founders = cmp.Or(d.opt.Store.founders, d.at.Founders)
-		return removed(d.save(false))
-	case d.at.Model != d.digest:
-		return otherModel(d.dir)
 	}
-	d.before, d.saved = d.at.Seconds, time.Now()
-	err = d.at.Verify(d.ctx, d.dir, func(n int, do func(int)) {
+	if at == nil {
+		at = store.NewSearch(d.digest, diskShards)
+		at.About, at.Founders = d.opt.Store.About, cmp.Or(d.s.hooks.founders, at.Founders)
+		d.Search = disk.Resume(dir, at)
+		return removed(d.Save(false))
+	}
+	d.Search = disk.Resume(dir, at)
+	err = at.Verify(d.ctx, dir, func(n int, do func(int)) {
 		d.s.workers.run(n, func(_, i int) { do(i) })
 	})
 	if d.ctx.Err() != nil {
@@ -148,24 +95,17 @@ func (d *onDisk) open() (err error) {
 
 // levels visits the states level by level, and returns why it stopped; "" if no state is left.
 func (d *onDisk) levels() (stopped string, err error) {
-	for !d.at.Exhausted() {
-		if stopped = d.limit(); stopped != "" {
-			break
-		}
-		if stopped, err = d.level(); err != nil || stopped != "" {
-			break
+	for !d.Exhausted() && stopped == "" && err == nil {
+		d.s.ctx = d.ctx
+		stopped = cmp.Or(d.s.interruption(atExpansion), d.limits().Over(d.Search.Search))
+		if stopped == "" {
+			stopped, err = d.next()
 		}
 	}
 	if err == nil && d.s.mistake == nil {
-		err = d.save(d.at.Frontier != nil) // what is complete is told now, and not gone on with
+		err = d.Save(d.Frontier != nil) // what is complete is told now, and not gone on with
 	}
 	return stopped, err
-}
-
-// limit returns why the search has to stop before the next level; "" if it need not.
-func (d *onDisk) limit() string {
-	d.s.ctx = d.ctx
-	return cmp.Or(d.s.interruption(atExpansion), d.limits().Over(d.at))
 }
 
 // limits are those of the options.
@@ -173,134 +113,43 @@ func (d *onDisk) limits() store.Limits {
 	return store.Limits{KeepGoing: d.opt.KeepGoing, MaxStates: d.opt.MaxStates, MaxDepth: d.opt.MaxDepth}
 }
 
-// level expands the present level, and goes on to the next. If it stops within, that is as if it had not
+// next expands the present level, and goes on to the next. If it stops within, that is as if it had not
 // begun, but that counts and finds remain where all states of the level were judged.
-func (d *onDisk) level() (stopped string, err error) {
-	task := d.limits().Plan(d.at, 1)[0]
+func (d *onDisk) next() (stopped string, err error) {
+	s, at := d.s, d.Search.Search
+	task := d.limits().Plan(at, 1)[0]
 	d.output = task.Output
-	if err := d.dir.Remove(d.output); err != nil { // what a process has left there that was killed
+	if err := d.Dir.Remove(d.output); err != nil { // what a process has left there that was killed
 		return "", err
 	}
-	d.stand()
-	d.s.opt.abandonable(true)
-	x, err := d.Expand(d.ctx, d.dir, task)
-	d.s.opt.abandonable(false)
-	d.memory = max(d.memory, d.s.memory()+d.bytes())
-	switch why := d.s.interruption(atExpansion); {
-	case err != nil && d.s.mistake != nil:
+	d.recount(at)
+	s.stand()
+	s.opt.abandonable(true)
+	x, err := d.Expand(d.ctx, d.Dir, task)
+	s.opt.abandonable(false)
+	d.memory = max(d.memory, s.memory()+d.level.Bytes())
+	switch why := s.interruption(atExpansion); {
+	case err != nil && s.mistake != nil:
 		return atFault, err
 	case err != nil && why != "":
-		return why, d.dir.Remove(d.output)
+		return why, d.Dir.Remove(d.output)
 	case errors.Is(err, errStopped):
-		return d.s.report.Stopped, nil
+		return s.report.Stopped, nil
 	case err != nil:
 		return "", err
 	}
-	if d.at.Level() > 0 && d.loaded != d.at.Levels[d.at.Level()-1] {
-		return "", fmt.Errorf("%w: level %d has %d states, and %d were read", ErrInternal, d.at.Level(),
-			d.at.Levels[d.at.Level()-1], d.loaded)
+	if n := d.level.Loaded; at.Level() > 0 && n != at.Levels[at.Level()-1] {
+		return "", fmt.Errorf("%w: level %d has %d states, and %d were read", ErrInternal, at.Level(),
+			at.Levels[at.Level()-1], n)
 	}
-	if stopped = d.limits().Stops(d.at, []store.Expanded{x}); stopped != "" {
+	if stopped = d.limits().Stops(at, []store.Expanded{x}); stopped != "" {
 		return stopped, nil
 	}
-	return d.advance(x)
-}
-
-// stand keeps how the search stands between two levels.
-func (d *onDisk) stand() {
-	s := d.s
-	if s.opt.supervisor == nil {
-		return
-	}
-	c := &d.at.Counts
-	between := search{opt: s.opt, finds: make([]find, len(s.finds))}
-	between.report = Report{
-		Store: Disk, Actions: s.report.Actions, NotAsked: s.report.NotAsked, States: d.at.States(),
-		Generated: c.Generated, Depth: len(d.at.Levels), Levels: d.at.Levels, Outside: c.Outside,
-		Beyond: c.Beyond, Pruned: c.Pruned, Stuck: c.Stuck, StuckDepth: c.StuckDepth, Quiet: c.Quiet,
-		Fired: c.Fired, Memory: d.memory, Disk: d.at.Bytes(),
-		StateBytes: bytesPerState(d.at),
-	}
-	for _, f := range d.at.Finds {
-		between.finds[f.Property].known = true
-	}
-	between.stand()
-}
-
-// advance merges the runs of candidates with what was visited.
-func (d *onDisk) advance(x store.Expanded) (stopped string, err error) {
-	done := []store.Expanded{x}
-	tasks := d.at.Mergings(done)
-	merged, errs := make([]store.Merged, len(tasks)), make([]error, len(tasks))
-	var ended atomic.Int64
-	d.s.workers.run(len(tasks), func(worker, i int) {
-		merged[i], errs[i] = store.Merge(d.ctx, d.dir, tasks[i])
-		if n := ended.Add(1); worker == 0 {
-			d.show(int(n), len(tasks))
-		}
-	})
-	if err := cmp.Or(errs...); err != nil {
-		for _, t := range tasks {
-			// the error is told, not those that it leads to
-			_, _ = d.dir.Remove(t.Frontier), d.dir.Remove(t.Codes)
-		}
-		return d.interrupted(err)
-	}
-	total := d.at.Bytes()
-	for _, r := range x.Runs {
-		total += r.Bytes
-	}
-	for i, m := range merged {
-		total += m.Frontier.Bytes + m.Codes.Bytes
-		if m.Codes.States > 0 {
-			d.fresh = append(d.fresh, tasks[i].Frontier, tasks[i].Codes)
-		}
-	}
-	d.most = max(d.most, total, d.at.Bytes()+d.Expander.most)
-	d.obsolete = append(d.obsolete, d.at.Advance(done, tasks, merged)...)
-	for _, t := range d.at.Compactings() {
-		run, err := store.Compact(d.ctx, d.dir, t)
-		if err != nil {
-			return d.interrupted(err)
-		}
-		d.fresh = append(d.fresh, run.Name)
-		d.obsolete = append(d.obsolete, d.at.Replace(t, run)...)
-		d.show(len(tasks), len(tasks))
-	}
-	if time.Since(d.saved) < saveEvery {
-		return "", nil
-	}
-	return "", d.save(true)
-}
-
-// interrupted returns why work was interrupted, if that is the reason for an error.
-func (d *onDisk) interrupted(err error) (stopped string, _ error) {
-	if why := d.s.interruption(atExpansion); why != "" {
+	err = d.Advance(d.ctx, x, d.level.Most, s.workers.run, d.show)
+	if why := s.interruption(atExpansion); err != nil && why != "" {
 		return why, nil
 	}
 	return "", err
-}
-
-// save saves the search, so that a crash of the system does no harm if that is wanted, and removes what it
-// does not need.
-func (d *onDisk) save(lasting bool) error {
-	d.fresh = slices.DeleteFunc(d.fresh, func(name string) bool { return slices.Contains(d.obsolete, name) })
-	if lasting {
-		if err := d.dir.Sync(d.fresh); err != nil {
-			return err
-		}
-	}
-	d.at.Seconds = d.before + time.Since(d.begun).Seconds()
-	if err := d.at.Save(d.dir); err != nil {
-		return err
-	}
-	for _, name := range d.obsolete {
-		if err := d.dir.Remove(name); err != nil {
-			return err
-		}
-	}
-	d.fresh, d.obsolete, d.saved = nil, nil, time.Now()
-	return nil
 }
 
 // show tells how far the search is, with the number of shards that are merged of so many; of none while
@@ -311,27 +160,90 @@ func (d *onDisk) show(merged, merging int) {
 	}
 	d.shown = time.Now()
 	shot := Snapshot{
-		States: d.at.States(), Generated: d.at.Counts.Generated + d.s.report.Generated, Level: d.at.Level(),
-		Levels: d.at.Levels,
-		Memory: d.s.memory() + d.bytes(), Disk: d.at.Bytes(), Elapsed: d.elapsed(),
+		States: d.States(), Generated: d.Counts.Generated + d.s.report.Generated, Level: d.Level(),
+		Levels: d.Levels,
+		Memory: d.s.memory() + d.level.Bytes(), Disk: d.Bytes(), Elapsed: d.Elapsed(),
 		Merged: merged, Merging: merging,
 	}
-	if level := d.at.Level(); level > 0 && merging == 0 {
-		shot.Frontier = int(d.at.Levels[level-1] - d.s.expanded)
+	if level := d.Level(); level > 0 && merging == 0 {
+		shot.Frontier = int(d.Levels[level-1] - d.s.expanded)
 	}
 	d.opt.Progress(shot)
 }
 
-func (d *onDisk) elapsed() time.Duration {
-	return time.Duration(d.before*float64(time.Second)) + time.Since(d.begun)
-}
-
 // conclude makes the report.
 func (d *onDisk) conclude(stopped string) (*Report, error) {
-	r, err := d.Report(d.ctx, d.dir, d.at, stopped)
+	r, err := d.Report(d.ctx, d.Dir, d.Search.Search, stopped)
 	if err != nil {
 		return nil, err
 	}
-	r.Elapsed, r.Memory, r.Disk = d.elapsed(), d.memory, max(d.most, r.Disk)
+	r.Elapsed, r.Memory, r.Disk = d.Elapsed(), d.memory, max(d.Most, r.Disk)
 	return r, nil
+}
+
+// recount makes the report that of a search between two levels.
+func (e *Expander) recount(at *store.Search) {
+	s, r := e.s, &e.s.report
+	r.Levels, r.Depth, r.States, r.Disk = at.Levels, at.Level(), at.States(), at.Bytes()
+	r.StateBytes = int((r.Disk + max(r.States, 1) - 1) / max(r.States, 1)) // rounded up
+	s.countFrom(&at.Counts)
+	clear(s.finds)
+	for i := range at.Finds {
+		f := &at.Finds[i]
+		s.finds[f.Property] = find{known: true, level: f.Level, coded: f}
+	}
+}
+
+// Report returns the report of a search that stopped for a reason, a sentence; "": no state is left to be
+// expanded. After an expansion that met a mistake of the model it is about that. Each counterexample is found
+// in the files, and executed by the plain semantics. The Expander is of no use for expansions any more.
+func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Search, stopped string) (*Report,
+	error) {
+	s, r, c := e.s, &e.s.report, &at.Counts
+	s.ctx, r.Stopped = ctx, stopped
+	e.recount(at)
+	bytes := r.StateBytes
+	if m := s.mistake; m != nil && m.at.known {
+		s.space.Encode()
+		m.at = find{known: true, level: m.at.level, coded: &store.Find{Level: m.at.level,
+			State: s.code(m.at.state)}}
+	}
+	e.files, e.at = files, at
+	s.covered, s.broken = &lts.Coverage{Unchanged: c.Unchanged, Unused: c.Unused}, c.Broken
+	if stopped == "" {
+		var stored int64
+		for _, run := range slices.Concat(at.Visited...) {
+			stored += run.States
+		}
+		if stored != r.States || c.Expanded != r.States {
+			return nil, fmt.Errorf("%w: the search ended before it was complete: %d states in files, %d in "+
+				"levels, %d expanded",
+				ErrInternal, stored, r.States, c.Expanded)
+		}
+		s.exhausted = true
+		s.exhaust()
+	}
+	mistake, err := s.end()
+	if err == nil && mistake != nil {
+		err = mistake
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.Elapsed, r.StateBytes = time.Duration(at.Seconds*float64(time.Second)), bytes
+	return r, nil
+}
+
+// path returns the states on the way to a find: of the states whose codes may be on it those that follow
+// each other.
+func (e *Expander) path(found find) ([][]uint32, error) {
+	s, f := e.s, found.coded
+	lineage, err := e.at.Lineage(e.files, f.Level, f.State)
+	if err != nil {
+		return nil, err
+	}
+	if f.Beyond != nil {
+		lineage = append(lineage, map[store.Code]bool{*f.Beyond: true})
+	}
+	return s.follow(lineage)
 }

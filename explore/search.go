@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
+	"slices"
 	"time"
 
 	"github.com/atmostk/atmostk/explore/kernel"
@@ -38,16 +40,27 @@ type Options struct {
 	Memory    int64 // bytes of the process that may be resident; 0: no limit
 	// Store says where the visited states are kept. For the Disk store Memory is a budget.
 	Store Store
-	// Checkpoint says where a search in memory is written down.
-	Checkpoint Checkpoint
 	// Progress, if not nil, is called now and then, and not when Run has returned.
 	Progress func(Snapshot)
 
 	supervisor *supervisor // nil: the search is not supervised
-	patient    bool        // of tests: no verdict depends on how fast the machine is
+}
 
-	// stopAt, of tests, is called wherever a search can stop, and returns why it does; "": it goes on.
-	stopAt func(stopPoint) string
+// hooks, of tests, come with the context.
+type hooks struct {
+	// stopAt is called wherever a search can stop, and returns why it does; "": it goes on.
+	stopAt   func(stopPoint) string
+	grace    time.Duration // in place of any grace period; 0: none
+	founders int64         // store.Search.Founders; 0: as it is
+	portion  int64         // disk.Host.Portion
+}
+
+// hooksKey is the key of hooks in a context.
+type hooksKey struct{}
+
+func hooksOf(ctx context.Context) hooks {
+	h, _ := ctx.Value(hooksKey{}).(hooks)
+	return h
 }
 
 // A stopPoint is a kind of place in the code where a search can stop.
@@ -73,7 +86,7 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 		return nil, err
 	}
 	grace := GracePeriod
-	if opt.Store.Kind == Disk || opt.Checkpoint.Dir != "" {
+	if opt.Store.Dir != "" {
 		grace = writingGracePeriod
 	}
 	return supervised(ctx, in, opt, grace)
@@ -110,8 +123,8 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	}
 	s.stand()
 	s.opt.abandonable(false)
-	if dir := opt.Checkpoint.Dir; dir != "" {
-		release, err := held(store.Dir(dir), opt.Checkpoint.Resume)
+	if dir := opt.Store.Dir; dir != "" {
+		release, err := store.Dir(dir).Hold(opt.Store.Resume)
 		if err != nil {
 			return nil, err
 		}
@@ -173,6 +186,11 @@ func (s *search) unfit() error {
 	return nil
 }
 
+// Digest identifies an instance, and what options ask of it: see Expander.Model.
+func Digest(in model.Instance, opt Options) string {
+	return digest(in, opt.asked(in.Space.Properties()))
+}
+
 // A search is the state of one Run.
 type search struct {
 	ctx       context.Context
@@ -182,6 +200,7 @@ type search struct {
 	states    lts.States // what those of space stand for
 	plain     lts.Plain
 	opt       Options
+	hooks     hooks
 	begun     time.Time
 	asked     uint64 // properties to check
 	expanded  int64  // states whose successors were all generated and looked up
@@ -195,8 +214,9 @@ type search struct {
 	everyStep bool
 	deadlock  uint64 // the DeadlockFree ones among them
 
-	keeper        keeper
-	disk          *Expander // the keeper, if states are in files; else nil
+	visited       visitedSet
+	link          func(ch *chunk, from int, entry []uint32) // has the successors in a chunk remember a state; nil: they do
+	unite         bool                                      // of repeats both ways are remembered
 	width         int
 	behind        int // words behind the vector in an entry of a queue
 	tables        memory.Set
@@ -215,6 +235,7 @@ type search struct {
 	pending      [][]uint32
 	shardResults [memory.Shards]shardResult
 	finds        []find            // per property, the first one
+	others       [][][]uint32      // further states that change with the layout of vectors
 	shown        time.Time         // when it was last told how far the search is
 	looked       time.Time         // when the memory of the process was last looked at
 	built        *stategraph.Graph // when it is first asked for
@@ -265,11 +286,11 @@ func (s *search) explore() error {
 // exhaust completes the report of a search that has no state left to expand.
 func (s *search) exhaust() {
 	r := &s.report
-	r.Complete = r.Beyond == 0 && s.opt.Store.proves()
+	r.Complete = r.Beyond == 0 && s.opt.Store.Kind.proves()
 	switch {
 	case r.Beyond > 0:
 		r.Stopped = "complete within bounds: " + s.declared.Bounds()
-	case !s.opt.Store.proves():
+	case !s.opt.Store.Kind.proves():
 		r.Stopped = "no state is left to expand; that none was left out is likely, and no proof"
 	}
 }
@@ -307,7 +328,7 @@ func (s *search) levels() error {
 func (s *search) expandAll() error {
 	for s.now.Count > 0 {
 		s.report.Stopped = s.limit(atExpansion)
-		if err := s.keeper.pause(); err != nil || s.report.Stopped != "" {
+		if err := s.visited.pause(); err != nil || s.report.Stopped != "" {
 			return err
 		}
 		if err := s.expandNext(); err != nil {
@@ -357,8 +378,9 @@ func (s *search) stored(v []uint32, h uint64) bool {
 		return false
 	}
 	if s.compact != nil {
-		v = s.compact.Append(nil, v)
-		place = compact.Place(v)
+		cell := make([]uint32, compact.Width)
+		compact.Put(cell, s.compact.code(v))
+		v, place = cell, compact.Place(cell)
 	}
 	_, found := t.Find(v, place)
 	return found
@@ -372,7 +394,7 @@ func (s *search) initial() error {
 	b := &ch.batch
 	s.initialAgain(b)
 	root := memory.RootLink
-	if s.disk != nil {
+	if s.unite {
 		root = 0
 	}
 	for at := 0; at < len(b.Words); at += b.Stride {
@@ -380,9 +402,9 @@ func (s *search) initial() error {
 	}
 	s.report.Generated = int64(b.Len() + b.Outside.Len())
 	s.judgeOutside(s.cursors[0], ch, nil, 0)
-	ch.sort(&s.siblingCaches[0], s.disk != nil)
+	ch.sort(&s.siblingCaches[0], s.unite)
 	for i := range s.chunks { // from here on: initial states are counted by their records
-		s.chunks[i].batch.Distinct = !s.judgeSteps && s.disk == nil
+		s.chunks[i].batch.Distinct = !s.judgeSteps && !s.unite
 	}
 	return s.lookUp(s.chunks[:1])
 }
@@ -401,4 +423,103 @@ func (s *search) initialAgain(first *kernel.Batch) {
 		state := s.decode(within.At(0))
 		panic(check.NoFunction("Constraint", state, fmt.Sprintf(said, n), fmt.Sprintf(said, m)))
 	}
+}
+
+// newSearch prepares a search. It is an error if the model fails in its initial states.
+func newSearch(ctx context.Context, in model.Instance, opt Options) (s *search, err error) {
+	var mistake *model.Error
+	func() {
+		defer model.Catch(&mistake)
+		s = begun(ctx, in, opt)
+	}()
+	if mistake != nil {
+		return nil, mistake
+	}
+	return s, nil
+}
+
+func begun(ctx context.Context, in model.Instance, opt Options) *search {
+	if opt.Workers == 0 {
+		opt.Workers = runtime.GOMAXPROCS(0)
+	}
+	now := time.Now()
+	s := &search{
+		behind: 1, ctx: ctx, until: in.Until, declared: in.Space, plain: in.Plain, opt: opt, hooks: hooksOf(ctx),
+		begun: now, shown: now,
+	}
+	s.open()
+	s.width = s.space.Width()
+	s.report.Store, s.report.Reduce = opt.Store.Kind, opt.Reduce
+	s.report.Actions = s.declared.Actions()
+	s.report.Fired = make([]int64, len(s.report.Actions))
+	asked := opt.asked(s.declared.Properties())
+	for i, p := range s.declared.Properties() {
+		switch byDefault := opt.Properties == nil && !p.OnRequest; {
+		case asked>>i&1 == 1:
+			s.ask(i, p)
+		case byDefault:
+			s.report.NotAsked = append(s.report.NotAsked, p)
+		}
+		s.report.Properties = append(s.report.Properties, Result{PropertyInfo: p, Length: -1})
+	}
+	s.finds = make([]find, len(s.report.Properties))
+	s.everyStep = s.judgeSteps || s.graphs || opt.OutOfReach
+	s.workers = pool(opt.Workers)
+	s.visited = exact{s}
+	s.tables.SetForm(memory.Form{Behind: 1, Eighths: 6})
+	if opt.Store.Kind == Compact {
+		s.compact = newCompacted(s)
+		s.visited = s.compact
+	}
+	s.newCursors()
+	s.siblingCaches = make([]siblingCache, opt.Workers)
+	s.chunks = make([]chunk, chunksPerExpansion+1) // one more for states for which tables are filled
+	return s
+}
+
+// ask adds a property to those that are checked.
+func (s *search) ask(i int, p model.PropertyInfo) {
+	s.asked |= 1 << i
+	switch p.Kind {
+	case model.Reachable:
+		s.goals |= 1 << i
+		s.judgeStates = true
+		s.judgeAll = s.judgeAll || !p.ByTable
+	case model.Invariant:
+		s.judgeStates = true
+		s.judgeAll = s.judgeAll || !p.ByTable
+	case model.StepInvariant:
+		s.judgeSteps = true
+	case model.Liveness, model.Costs:
+		s.graphs = true
+	case model.DeadlockFree:
+		s.deadlock |= 1 << i
+	}
+}
+
+// asked returns which properties are asked.
+func (o *Options) asked(properties []model.PropertyInfo) (which uint64) {
+	for i, p := range properties {
+		byDefault := o.Properties == nil && !p.OnRequest && p.Moot == "" && !o.Store.Kind.lacks(p.Kind)
+		if byDefault || slices.Contains(o.Properties, i) {
+			which |= 1 << i
+		}
+	}
+	return which
+}
+
+func (s *search) newCursors() {
+	if s.compact != nil {
+		s.compact.Relayout(s.space)
+	}
+	s.filler = s.space.NewFiller()
+	s.filling = s.newChecker(s.filler)
+	s.cursors = s.cursors[:0]
+	for range s.opt.Workers {
+		s.cursors = append(s.cursors, s.newChecker(s.space.NewCursor()))
+	}
+}
+
+func (s *search) free() {
+	s.tables.Free()
 }

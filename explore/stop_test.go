@@ -139,10 +139,10 @@ func (s *stopper) everywhere(name string, instance func() model.Instance, opt ex
 	for _, kind := range points {
 		counts[kind] = &atomic.Int64{}
 	}
-	s.run(context.Background(), instance(), explore.StopAt(opt, func(at string) string {
+	s.run(explore.StopAt(context.Background(), func(at string) string {
 		counts[at].Add(1)
 		return ""
-	}))
+	}), instance(), opt)
 	for _, kind := range points {
 		for i := range s.some(int(counts[kind].Load())) {
 			s.stop(name, kind, i, want, s.stopAt(instance(), opt, kind, i))
@@ -193,7 +193,7 @@ func (s *stopper) stopAt(in model.Instance, opt explore.Options, kind string, i 
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	var n atomic.Int64
-	return s.run(ctx, in, explore.StopAt(opt, func(at string) string {
+	return s.run(explore.StopAt(ctx, func(at string) string {
 		switch {
 		case at != kind || n.Add(1) != int64(i)+1:
 			return ""
@@ -205,7 +205,7 @@ func (s *stopper) stopAt(in model.Instance, opt explore.Options, kind string, i 
 			cancel(context.Canceled)
 		}
 		return ""
-	}))
+	}), in, opt)
 }
 
 // stop judges what a search says that was stopped.

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs"
 	"github.com/atmostk/atmostk/specs/twophase"
@@ -30,7 +29,7 @@ func TestStoresAgree(t *testing.T) {
 		} {
 			in := fresh(rand.New(rand.NewPCG(seed, 17)))
 			for _, keepGoing := range []bool{true, false} {
-				sameInStores(t, fmt.Sprintf("%s %d", name, seed), in, explore.Options{KeepGoing: keepGoing,
+				sameInStores(t, t.Context(), fmt.Sprintf("%s %d", name, seed), in, explore.Options{KeepGoing: keepGoing,
 					MaxStates: 5000, Workers: 1 + 2*int(seed%2)}, stores(t)...)
 			}
 		}
@@ -50,7 +49,7 @@ func TestStoresAgree(t *testing.T) {
 			}
 			for _, keepGoing := range stops {
 				opt := explore.Options{KeepGoing: keepGoing}
-				sameInStores(t, spec.Name+" "+ref.Args, in, opt, stores(t)...)
+				sameInStores(t, t.Context(), spec.Name+" "+ref.Args, in, opt, stores(t)...)
 			}
 		}
 	}
@@ -58,32 +57,29 @@ func TestStoresAgree(t *testing.T) {
 
 // stores are those other than the exact one.
 func stores(t *testing.T) []explore.Store {
-	return []explore.Store{{Kind: explore.Disk, Dir: t.TempDir(), Shards: 4}, {Kind: explore.Compact},
-		{Kind: explore.Compact, Bits: 128}}
+	return []explore.Store{{Kind: explore.Disk, Dir: t.TempDir()}, {Kind: explore.Compact}}
 }
 
-// TestWidths: searches on disk whose codes have any of the widths, and whose states remember founders from
-// some early level on, whose levels are dealt into ranges, or not, are equal to the exact one; with fewer
-// than 96 bits they prove nothing.
-func TestWidths(t *testing.T) {
+// TestRanges: searches on disk whose states remember founders from some early level on, and whose levels are
+// dealt into ranges, are equal to the exact one.
+func TestRanges(t *testing.T) {
 	for seed := range seeds(3, 150) {
 		for name, fresh := range map[string]func(*rand.Rand) model.Instance{
 			"system": randomSystem, "composition": randomComposition,
 		} {
-			var all []explore.Store
-			for i, bits := range store.Widths {
-				store := explore.Store{Kind: explore.Disk, Dir: t.TempDir(), Shards: 2, Bits: bits}
-				all = append(all, explore.InPortions(explore.WithFounders(store, 1<<(2*i)), int64(seed)<<i))
-			}
 			in := fresh(rand.New(rand.NewPCG(seed, 31)))
-			sameInStores(t, fmt.Sprintf("%s %d", name, seed), in, explore.Options{KeepGoing: seed%2 == 0,
-				MaxStates: 5000, Workers: 1 + int(seed%3)}, all...)
+			for i := range 2 {
+				ctx := explore.InPortions(t.Context(), int64(seed)<<i, 1<<(2*i))
+				opt := explore.Options{KeepGoing: seed%2 == 0, MaxStates: 5000, Workers: 1 + int(seed%3)}
+				sameInStores(t, ctx, fmt.Sprintf("%s %d", name, seed), in, opt,
+					explore.Store{Kind: explore.Disk, Dir: t.TempDir()})
+			}
 		}
 	}
 }
 
 // sameInStores compares the reports of some stores with that of the exact one.
-func sameInStores(t *testing.T, name string, in model.Instance, opt explore.Options,
+func sameInStores(t *testing.T, ctx context.Context, name string, in model.Instance, opt explore.Options,
 	stores ...explore.Store) {
 	t.Helper()
 	for i, p := range in.Space.Properties() {
@@ -100,11 +96,11 @@ func sameInStores(t *testing.T, name string, in model.Instance, opt explore.Opti
 	}
 	for _, store := range stores {
 		opt.Store = store
-		got, err := explore.Run(context.Background(), in, opt)
+		got, err := explore.Run(ctx, in, opt)
 		if err != nil {
 			t.Fatalf("%s, %v: %v", name, store.Kind, err)
 		}
-		if (store.Kind == explore.Compact || store.Bits == 64 || store.Bits == 80) && want.Complete {
+		if store.Kind == explore.Compact && want.Complete {
 			unproved(t, name, got)
 			want := *want
 			want.Properties = slices.Clone(want.Properties)
@@ -208,14 +204,14 @@ func TestRemovedFilesEndASearch(t *testing.T) {
 	}
 	for at := range 12 {
 		dir, calls := filepath.Join(t.TempDir(), "search"), 0
-		opt := explore.StopAt(explore.Options{Store: explore.Store{Kind: explore.Disk, Dir: dir}},
-			func(string) string {
-				if calls++; calls == at+4 { // some level is there
-					_ = os.RemoveAll(dir)
-				}
-				return ""
-			})
-		if _, err := explore.Run(context.Background(), in, opt); !errors.Is(err, explore.ErrRemoved) {
+		ctx := explore.StopAt(t.Context(), func(string) string {
+			if calls++; calls == at+4 { // some level is there
+				_ = os.RemoveAll(dir)
+			}
+			return ""
+		})
+		opt := explore.Options{Store: explore.Store{Kind: explore.Disk, Dir: dir}}
+		if _, err := explore.Run(ctx, in, opt); !errors.Is(err, explore.ErrRemoved) {
 			t.Errorf("removed at point %d: %v", at, err)
 		}
 	}

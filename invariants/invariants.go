@@ -43,56 +43,7 @@ func (For[S]) CanReach(k int) model.Property[S] {
 	}
 }
 
-// CanReachMin is the question whether min(k, live) units can be in use at once,
-// and from where: among the states with at least k live processes, each of
-// which has at least r rounds left, for every r up to the largest of rounds that
-// is not Forever.
-func (Of[L, M, H]) CanReachMin(k int, rounds []int,
-	left func(l *L) int) model.Property[model.Global[L, M, H]] {
-	type global = model.Global[L, M, H]
-	p := model.Property[global]{
-		Name: "can-reach-min", Kind: model.Reachable,
-		Doc:   "as many units as processes are live, up to k, can be in use at once",
-		OfUse: func(used, live int) bool { return used >= min(k, live) },
-	}
-	most := 0
-	for _, n := range rounds {
-		if n != model.Forever {
-			most = max(most, n)
-		}
-	}
-	for r := range most + 1 {
-		p.Origins = append(p.Origins, model.Origin[global]{
-			Name: fmt.Sprintf("k live, %d rounds left", r),
-			In: func(g *global) bool {
-				live := g.N - g.Dead.Len()
-				return live >= k && g.Count(func(l *L) bool { return left(l) >= r }) == live
-			},
-		})
-	}
-	return p
-}
-
-// Few says why the goal of CanReach is out of reach by construction, where each process that
-// requests uses one unit at a time: fewer than k ever request. "" if enough do.
-func Few(k int, rounds []int, nw model.Network) string {
-	if r := requesters(rounds, nw); r < k {
-		return fmt.Sprintf("%s, so k=%d units are never in use at once", onlySome(r), k)
-	}
-	return ""
-}
-
-// FewMin says the same of the goal of CanReachMin: fewer ever request than are live, up to k,
-// after as many crashes as there may be.
-func FewMin(k int, rounds []int, nw model.Network) string {
-	r, live := requesters(rounds, nw), len(rounds)-nw.Crashes
-	if r < min(k, live) {
-		return fmt.Sprintf("%s, and at least %d are always live", onlySome(r), live)
-	}
-	return ""
-}
-
-// Silent says why a property of each process's requests holds vacuously for some; "" if all
+// Silent returns why a property of each process's requests holds vacuously for some; "" if all
 // request.
 func Silent(rounds []int, dead model.Set) string {
 	for p, r := range rounds {
@@ -103,8 +54,8 @@ func Silent(rounds []int, dead model.Set) string {
 	return ""
 }
 
-// Enough says why no algorithm lets more than k units be in use at once: no more are ever requested
-// at a time. Units are those of each process's requests; nil: one. "" if more are requested.
+// Enough returns why no algorithm lets more than k units be in use at once: at most k are ever requested
+// at a time. Each request of process p is for units[p]; nil: one. "": more are requested.
 func Enough(k int, rounds, units []int, nw model.Network) string {
 	asked := 0
 	for p, r := range rounds {
@@ -154,4 +105,32 @@ func (For[S]) DeadlockFreedom(source string) model.Property[S] {
 		Name: "deadlock-freedom", Kind: model.DeadlockFree, Source: source,
 		Doc: "every reachable state has a successor",
 	}
+}
+
+// Always is the invariant that every state satisfies holds.
+func (For[S]) Always(name, doc string, holds func(*S) bool) model.Property[S] {
+	return model.Property[S]{Name: name, Doc: doc, Kind: model.Invariant, Holds: holds}
+}
+
+// AtRest is the property that every quiet state satisfies holds.
+func (For[S]) AtRest(name, doc string, holds func(*S) bool) model.Property[S] {
+	return model.Property[S]{Name: name, Doc: doc, Kind: model.Quiet, Holds: holds}
+}
+
+// Can is the question whether some run comes to a state that satisfies goal.
+func (For[S]) Can(name, doc string, goal func(*S) bool) model.Property[S] {
+	return model.Property[S]{Name: name, Doc: doc, Kind: model.Reachable, Holds: goal}
+}
+
+// Step is the property that every step of the named actions satisfies holds.
+func (For[S]) Step(name, doc string, holds func(from *S, by model.Proc, to *S) bool,
+	actions ...string) model.Property[S] {
+	return model.Property[S]{Name: name, Doc: doc, Kind: model.StepInvariant, HoldsStep: holds,
+		Steps: actions}
+}
+
+// Locally is the invariant that the local state of every live process satisfies holds.
+func (Of[L, M, H]) Locally(name, doc string, holds func(l *L) bool) model.Property[model.Global[L, M, H]] {
+	return model.Property[model.Global[L, M, H]]{Name: name, Doc: doc, Kind: model.Invariant,
+		OfLocal: func(g *model.Global[L, M, H], p model.Proc) bool { return holds(g.Local(p)) }}
 }

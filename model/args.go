@@ -20,10 +20,22 @@ type Args struct {
 	values map[string]string
 	given  []string // keys with a value of the user's, in that order
 	read   sync.Map // keys that Build has asked for, or a function of the model that a worker runs
+
+	rejects  sync.Once
+	rejected error // the first value rejected
 }
 
-// Reject returns the error for a value that is wrong in combination with others.
-func (a *Args) Reject(key, value, why string) error {
+// Reject rejects the value of a parameter, which is wrong in combination with others, and says why.
+// Spec.Build may go on: Spec.Instantiate returns an error with the first value that was rejected, in place
+// of the instance.
+func (a *Args) Reject(key, why string) {
+	a.rejects.Do(func() { a.rejected = a.misfit(key, a.String(key), why) })
+}
+
+// Err returns the error with the first value that was rejected; nil: none was.
+func (a *Args) Err() error { return a.rejected }
+
+func (a *Args) misfit(key, value, why string) error {
 	return usage.Errorf("%s=%s does not fit %s: %s", key, value, a.spec.Name, why)
 }
 
@@ -87,91 +99,85 @@ func (a *Args) Int(key string) int {
 	x, err := strconv.Atoi(value)
 	switch {
 	case value == "":
-		panic(protocol.Mistake{What: fmt.Sprintf("parameter %s has no value to be a number: "+
-			"it needs a Default, or has to be Set first", key)})
+		panic(protocol.Mistake{What: fmt.Sprintf("parameter %s has no value to be a number: it needs a "+
+			"Default, or has to be Set first", key)})
 	case err != nil:
 		panic(protocol.Mistake{What: fmt.Sprintf("parameter %s=%s is no number", key, value)})
 	}
 	return x
 }
 
-// PerProcess returns the value of a parameter of type PerProcess for n processes.
-func (a *Args) PerProcess(key string, n int) ([]int, error) {
+// each returns the elements of a list with one for all of n things, or one for each. A list of another
+// length is rejected; allowed says what is allowed.
+func (a *Args) each(key string, n int, allowed string) []string {
 	fields := param.List(a.String(key))
 	if len(fields) == 1 {
-		fields = slices.Repeat(fields, n)
+		return slices.Repeat(fields, n)
 	}
 	if len(fields) != n {
-		return nil, a.Reject(key, a.values[key],
-			fmt.Sprintf("allowed: one number, or one for each of the %d processes", n))
+		a.Reject(key, fmt.Sprintf(allowed, n))
+		return nil
 	}
+	return fields
+}
+
+// PerProcess returns the value of a parameter of type PerProcess for n processes; one of another length is
+// rejected.
+func (a *Args) PerProcess(key string, n int) []int {
 	xs := make([]int, n)
-	for i, f := range fields {
+	for i, f := range a.each(key, n, "allowed: one number, or one for each of the %d processes") {
 		if f == "inf" { // where the type has it
 			xs[i] = Forever
 			continue
 		}
 		xs[i], _ = strconv.Atoi(f) // checked by the type
 	}
-	return xs, nil
+	return xs
 }
 
 // Processes returns the value of a parameter of type Processes for n processes
-// counted from first.
-func (a *Args) Processes(key string, n, first int) (Set, error) {
-	var s Set
+// counted from first. Others are rejected.
+func (a *Args) Processes(key string, n, first int) (s Set) {
 	for _, f := range param.List(a.String(key)) {
 		x, _ := strconv.Atoi(strings.TrimPrefix(f, "p")) // checked by the type
-		if x < first || x >= first+n {
-			return 0, a.Reject(key, a.values[key],
-				fmt.Sprintf("there is no process p%d, the processes are p%d to p%d", x, first, first+n-1))
+		switch {
+		case x < first || x >= first+n:
+			a.Reject(key, fmt.Sprintf("there is no process p%d, the processes are p%d to p%d", x, first,
+				first+n-1))
+		case x-first >= protocol.MaxProcs:
+			a.Reject(key, fmt.Sprintf("allowed are the first %d processes, also where more are played",
+				protocol.MaxProcs))
+		default:
+			s = s.With(Proc(x - first))
 		}
-		if x-first >= protocol.MaxProcs {
-			return 0, a.Reject(
-				key,
-				a.values[key],
-				fmt.Sprintf(
-					"allowed are the first %d processes, also where more are played",
-					protocol.MaxProcs,
-				),
-			)
-		}
-		s = s.With(Proc(x - first))
 	}
-	return s, nil
+	return s
 }
 
-// Sums returns the value of a parameter of type Sums whose numbers are at most hi.
-func (a *Args) Sums(key string, hi int) (lists [][]int, err error) {
+// Sums returns the value of a parameter of type Sums whose numbers are at most hi. Larger ones are rejected.
+func (a *Args) Sums(key string, hi int) (lists [][]int) {
 	for _, element := range param.List(a.String(key)) {
 		var numbers []int
 		for _, field := range strings.Split(element, "+") {
 			x, _ := strconv.Atoi(field) // checked by the type
 			if x > hi {
-				return nil, a.Reject(key, a.values[key], fmt.Sprintf("allowed: numbers from 1 to %d", hi))
+				a.Reject(key, fmt.Sprintf("allowed: numbers from 1 to %d", hi))
 			}
-			numbers = append(numbers, x)
+			numbers = append(numbers, min(x, hi))
 		}
 		lists = append(lists, numbers)
 	}
-	return lists, nil
+	return lists
 }
 
-// Probabilities returns the value of a parameter of type Probabilities for n things.
-func (a *Args) Probabilities(key string, n int) ([]*big.Rat, error) {
-	fields := param.List(a.String(key))
-	if len(fields) == 1 {
-		fields = slices.Repeat(fields, n)
-	}
-	if len(fields) != n {
-		return nil, a.Reject(key, a.values[key],
-			fmt.Sprintf("allowed: one probability, or one for each of %d", n))
-	}
-	ps := make([]*big.Rat, n)
-	for i, f := range fields {
+// Probabilities returns the value of a parameter of type Probabilities for n things; one of another length is
+// rejected.
+func (a *Args) Probabilities(key string, n int) []*big.Rat {
+	ps := slices.Repeat([]*big.Rat{new(big.Rat)}, n)
+	for i, f := range a.each(key, n, "allowed: one probability, or one for each of %d") {
 		ps[i], _ = new(big.Rat).SetString(f) // checked by the type
 	}
-	return ps, nil
+	return ps
 }
 
 // choice returns which of the words the value of a parameter is; 0 if the spec does not declare it.
@@ -179,35 +185,83 @@ func (a *Args) choice(key string, words ...string) int {
 	return max(0, slices.Index(words, a.optional(key)))
 }
 
-// Network returns the values of param.Network for n processes counted from
-// first; crashes is the default number of crashes. A spec without messages need declare none of
-// them but dead, crashes and crashable.
-func (a *Args) Network(n, first, crashes int) (nw Network, err error) {
-	if nw.Dead, err = a.Processes("dead", n, first); err != nil {
-		return nw, err
-	}
+// Network returns the values of param.Network for n processes counted from first, and rejects those that do
+// not fit; crashes is the default number of crashes. A spec without messages need declare none of them but
+// dead, crashes and crashable.
+func (a *Args) Network(n, first, crashes int) (nw Network) {
+	nw.Dead = a.Processes("dead", n, first)
 	if !a.Given("crashes") {
 		a.Set("crashes", strconv.Itoa(max(crashes, nw.Dead.Len())))
 	}
 	nw.Crashes = a.Int("crashes")
 	if nw.Crashes < nw.Dead.Len() {
-		return nw, a.Reject("crashes", a.String("crashes"),
+		a.Reject("crashes",
 			fmt.Sprintf("dead=%s are %d crashes already, so allowed is %d or more", a.String("dead"),
 				nw.Dead.Len(), nw.Dead.Len()))
 	}
 	if nw.Crashes > n {
-		return nw, a.Reject("crashes", a.String("crashes"),
+		a.Reject("crashes",
 			fmt.Sprintf("allowed: 0 to %d, the number of processes", n))
 	}
-	if nw.Crashable, err = a.Processes("crashable", n, first); err != nil {
-		return nw, err
-	}
+	nw.Crashable = a.Processes("crashable", n, first)
 	if !a.Given("crashable") {
 		nw.Crashable = All(n)
 		a.Set("crashable", strings.Trim(nw.Crashable.Format(first), "{}"))
 	}
 	nw.Channel = Channel(a.choice("channel", "bag", "fifo"))
 	nw.CrashSends = CrashSends(a.choice("crash-sends", "none", "prefix", "subset"))
-	nw.Faults, err = a.Faults(Names{First: first}, n)
-	return nw, err
+	nw.Faults = a.Faults(Names{First: first}, n)
+	return nw
+}
+
+// The channel adversary loses messages, copies them, and splits the network. It is a part of
+// the medium: no handler and no algorithm knows of it. How much of it there may be is bounded,
+// and how much there was is a part of the state that no handler reads.
+
+// Faults returns the values of the parameters of the channel adversary, for n processes, and rejects
+// those that do not fit.
+func (a *Args) Faults(names Names, n int) (f protocol.Faults) {
+	for key, bound := range map[string]*int{"losses": &f.Losses, "copies": &f.Copies} {
+		if a.optional(key) != "" {
+			*bound = a.Int(key)
+		}
+	}
+	for _, channel := range param.List(a.optional("links")) {
+		if f.On == nil {
+			f.On = make([]Set, n)
+		}
+		from, to, _ := strings.Cut(channel, ":")
+		p, q := a.member("links", from, names, n), a.member("links", to, names, n)
+		f.On[p] = f.On[p].With(q)
+	}
+	for _, name := range param.List(a.optional("partition")) {
+		f.Split = f.Split.With(a.member("partition", name, names, n))
+	}
+	f.Heals = a.optional("heals") == "yes"
+	switch {
+	case f.On != nil && !f.Moves():
+		a.Reject("links",
+			"it says which messages may be lost or copied, but losses= and copies= are not given")
+	case f.Split == All(n):
+		a.Reject("partition",
+			"nobody is on the other side; allowed are some of the processes, not all")
+	case a.optional("heals") != "" && f.Split == 0:
+		a.Reject("heals", "there is no partition= to end")
+	}
+	return f
+}
+
+// member returns the process of a name, which may lack the prefix that names of all have. Another name is
+// rejected.
+func (a *Args) member(key, name string, names Names, n int) Proc {
+	var all []string
+	for p := range Proc(n) {
+		all = append(all, names.Of(p))
+		if name == names.Of(p) || names.Each == nil && name == strconv.Itoa(int(p)+names.First) {
+			return p
+		}
+	}
+	a.Reject(key, fmt.Sprintf("there is no process %s; the processes are %s", name,
+		strings.Join(all, ", ")))
+	return 0
 }

@@ -158,7 +158,7 @@ var mistakes = []struct {
 		a.Is("symmetry", "on")
 	})},
 	{"a `Build` that reads the network without `param.Network`", asking(func(a *model.Args) {
-		_, _ = a.Network(3, 1, 0) // what it returns is not the point
+		a.Network(3, 1, 0)
 	})},
 	{"a number without a default", specified(func(s *model.Spec) {
 		s.Params[0].Default = ""

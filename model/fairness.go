@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
@@ -53,4 +54,41 @@ func (s *System[S]) Fair(how string) {
 			a.Fair = Strength(slices.Index([]string{"none", "weak", "strong"}, how))
 		}
 	}
+}
+
+// Rounds is the number of requests that a process will still make.
+type Rounds uint8
+
+// Next returns the number of requests after one more.
+func (r Rounds) Next() Rounds {
+	if r == Forever {
+		return r
+	}
+	return r - 1
+}
+
+func (r Rounds) String() string {
+	if r == Forever {
+		return "inf"
+	}
+	return strconv.Itoa(int(r))
+}
+
+// Forever is the number of rounds of a process that requests for ever.
+const Forever = 255
+
+// Rounds returns the value of param.Rounds for n processes: Forever is inf.
+func (a *Args) Rounds(n int) []int { return a.PerProcess("rounds", n) }
+
+// Endless gives a composition the fairness and the bounds of param.Endless, and, if
+// some process requests for ever, its clocks.
+func (c *Composition[L, M, H]) Endless(a *Args, rounds []int, clocks Clocks[L, M]) {
+	c.Network.MaxInFlight = a.Int("max-in-flight")
+	clocks.MaxSkew = a.Int("max-skew")
+	if slices.Contains(rounds, Forever) {
+		c.Clocks = &clocks
+	} else if clocks.MaxSkew > 0 {
+		a.Reject("max-skew", "it is about rounds=inf; where all runs end, allowed is 0")
+	}
+	c.Fair(a.String("fairness"))
 }

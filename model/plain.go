@@ -180,6 +180,15 @@ func (pl *plain) InUse(s State) (uses []lts.Use) {
 	return uses
 }
 
+// Like returns the steps from a state that have a label.
+func (pl *plain) Like(from State, l Label) []lts.Transition {
+	if int(l.Proc) >= pl.N() {
+		return nil
+	}
+	steps := pl.StepsOf(from, Proc(l.Proc), int(l.Action))
+	return slices.DeleteFunc(steps, func(t lts.Transition) bool { return t.Label() != l })
+}
+
 func (pl *plain) Stands(stored, s State) bool {
 	if pl.forgets {
 		c, at := pl.Processes.(*composition), s.(*interp.State).Clone()

@@ -25,7 +25,8 @@ func (c *composition) checkStart() {
 				panic(e)
 			}
 			if a, b := c.sends(p), c.sends(p); a != b {
-				e.Part, e.Where, e.First, e.Second = "UnderWay", check.DeclaredAt(c.Composition.UnderWay), a, b
+				e.Part, e.Where = "UnderWay", check.DeclaredAt(c.Composition.UnderWay)
+				e.First, e.Second = a, b
 				panic(e)
 			}
 		}

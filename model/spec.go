@@ -1,8 +1,15 @@
 package model
 
 import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/drawing"
 	"github.com/atmostk/atmostk/model/param"
+	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // A Spec is an algorithm, or another model, with its parameters.
@@ -18,9 +25,6 @@ type Spec struct {
 	// Picture returns what a state of such an instance looks like; nil: there is nothing to see but its
 	// variables.
 	Picture func(*Args, State) drawing.Drawing
-	// Draw returns a picture of the instance that the arguments describe; nil: there
-	// is none.
-	Draw func(*Args) (drawing.Drawing, error)
 	// References are instances with known figures.
 	References []Reference
 	// Paper is the heading below which list has the model: authors, title and year of the paper whose claims
@@ -39,4 +43,118 @@ type Reference struct {
 	// counterexample in steps.
 	Violated map[string]int
 	From     string // where the figures come from
+}
+
+// ParseArgs reads key=value arguments. Parameters that are not given have their defaults.
+func (s *Spec) ParseArgs(args []string) (*Args, error) { return s.parse(args, false) }
+
+func (s *Spec) parse(args []string, staged bool) (*Args, error) {
+	a := &Args{spec: s, values: map[string]string{}}
+	for _, arg := range args {
+		key, value, ok := strings.Cut(arg, "=")
+		if !ok {
+			return nil, usage.Errorf("%q is not of the form key=value", arg)
+		}
+		i := slices.IndexFunc(s.Params, func(p param.Param) bool { return p.Name == key })
+		if i < 0 {
+			return nil, usage.Errorf("%s has no parameter %q%s; it has %s", s.Name, key,
+				usage.Nearest(key, s.paramNames()), check.OrNone(s.paramNames()))
+		}
+		if _, twice := a.values[key]; twice {
+			return nil, usage.Errorf("%s is given twice", key)
+		}
+		if !s.Params[i].Type.Allows(value, staged) {
+			return nil, a.misfit(key, value, "allowed: "+s.Params[i].Type.Allowed)
+		}
+		a.values[key], a.given = value, append(a.given, key)
+	}
+	for _, p := range s.Params {
+		if _, given := a.values[p.Name]; !given {
+			a.values[p.Name] = p.Default
+		}
+	}
+	return a, nil
+}
+
+func (s *Spec) paramNames() (names []string) {
+	for _, p := range s.Params {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// Instantiate builds the instance that key=value arguments describe, and returns
+// the arguments with all defaults filled in.
+func (s *Spec) Instantiate(args []string) (Instance, *Args, error) {
+	if err := s.Check(); err != nil {
+		return Instance{}, nil, err
+	}
+	a, err := s.ParseArgs(args)
+	if err != nil {
+		return Instance{}, nil, err
+	}
+	in, err := s.build(a)
+	if err == nil {
+		err = in.Check()
+	}
+	if err == nil {
+		err = s.sameBuild(args, &in, a)
+	}
+	in.Arguments = s.Name
+	for _, pair := range a.List() {
+		in.Arguments += " " + pair[0] + "=" + pair[1]
+	}
+	if s.Picture != nil {
+		in.Picture = func(at State) drawing.Drawing { return s.Picture(a, at) }
+	}
+	return in, a, err
+}
+
+// Stage builds the instance that key=value arguments describe to be played only: Instance.Interp is all
+// there may be of it. It may have up to protocol.MaxStage processes where the parameters are of type
+// ProcCount.
+func (s *Spec) Stage(args []string) (in Instance, a *Args, err error) {
+	if err = s.Check(); err != nil {
+		return in, nil, err
+	}
+	if a, err = s.parse(args, true); err != nil {
+		return in, nil, err
+	}
+	if in, err = s.build(a); err == nil && in.Interp == nil {
+		err = cmp.Or(in.Check(), usage.Errorf(
+			"%s cannot be played: it is no composition whose channels deliver everything", s.Name))
+	}
+	return in, a, err
+}
+
+// Follow builds the instance to be played and followed: as Instantiate does, or as Stage where it has more
+// processes than a search takes and its runs can still be judged.
+func (s *Spec) Follow(args []string) (Instance, *Args, error) {
+	in, a, err := s.Instantiate(args)
+	if err == nil {
+		return in, a, nil
+	}
+	staged, b, unplayable := s.Stage(args)
+	switch {
+	case unplayable != nil:
+		return in, a, err
+	case staged.Plain == nil:
+		return in, a, usage.Errorf("%v; runs of up to %d are played if nobody crashes inside a handler, "+
+			"crash-sends=none, and up to %d are measured by experiments", err, protocol.MaxProcs,
+			protocol.MaxStage)
+	}
+	return staged, b, nil
+}
+
+// build builds the instance. A model that cannot be built is an Error, unless a value was rejected.
+func (s *Spec) build(a *Args) (in Instance, err error) {
+	var mistake *Error
+	defer func() {
+		if err = cmp.Or(a.Err(), err); err == nil && mistake != nil {
+			mistake.Part = cmp.Or(mistake.Part, "Build")
+			err = mistake
+		}
+	}()
+	defer Catch(&mistake)
+	return s.Build(a)
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/naive"
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/specs/bas"
 	"github.com/atmostk/atmostk/specs/raymond"
 	"github.com/atmostk/atmostk/specs/timerfree"
 )
@@ -24,7 +23,7 @@ func TestMedia(t *testing.T) {
 		args string
 	}{
 		{&raymond.Spec, "n=3 k=1 rounds=1,1,0"},
-		{&bas.Spec, "n=2 k=1 rounds=2,1"},
+		{&raymond.BAS, "n=2 k=1 rounds=2,1"},
 		{&timerfree.Spec, "n=2 k=1 f=0 rounds=1,1"},
 	} {
 		figures := map[string]string{}

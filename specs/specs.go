@@ -3,7 +3,6 @@ package specs
 
 import (
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/specs/bas"
 	"github.com/atmostk/atmostk/specs/buffer"
 	"github.com/atmostk/atmostk/specs/changroberts"
 	"github.com/atmostk/atmostk/specs/cohorts"
@@ -20,7 +19,7 @@ import (
 // All are the models, in the order in which they are listed to users.
 var All = []model.Spec{
 	raymond.Spec,
-	bas.Spec,
+	raymond.BAS,
 	timerfree.Spec,
 	cohorts.Cohorts,
 	cohorts.Jiang2002,

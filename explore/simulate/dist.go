@@ -1,19 +1,16 @@
 package simulate
 
 import (
-	"bufio"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"slices"
 	"strconv"
 	"strings"
 )
 
 // A distribution draws times. It is written as in experiments: "0.8" or "constant 0.8", "uniform 0.5 1.5",
-// "normal MEAN DEVIATION", "lognormal MEAN DEVIATION" (of the logarithm), "exponential MEAN", "file NAME"
-// (a number a line, each as likely). What is drawn below 0 counts as 0.
+// "normal MEAN DEVIATION", "lognormal MEAN DEVIATION" (of the logarithm), "exponential MEAN". A draw
+// below 0 counts as 0.
 type distribution struct {
 	text string
 	draw func(r *rand.Rand) float64
@@ -43,12 +40,9 @@ func parseDistribution(text string) (d distribution, err error) {
 	if len(words) == 1 {
 		words = []string{"constant", words[0]}
 	}
-	if len(words) == 2 && words[0] == "file" {
-		return fromFile(words[1])
-	}
 	if len(words) == 0 || len(words) != forms[words[0]].params+1 || forms[words[0]].draw == nil {
 		return d, fmt.Errorf("%q is no distribution; allowed are a number, constant X, uniform LOW HIGH, "+
-			"normal MEAN DEVIATION, lognormal MEAN DEVIATION, exponential MEAN and file NAME", text)
+			"normal MEAN DEVIATION, lognormal MEAN DEVIATION and exponential MEAN", text)
 	}
 	var xs []float64
 	for _, w := range words[1:] {
@@ -63,30 +57,6 @@ func parseDistribution(text string) (d distribution, err error) {
 	}
 	draw := forms[words[0]].draw
 	return distribution{text, func(r *rand.Rand) float64 { return draw(r, xs) }}, nil
-}
-
-// fromFile returns the distribution of the numbers in a file.
-func fromFile(name string) (d distribution, err error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return d, err
-	}
-	defer f.Close() //nolint:errcheck // it was only read
-	var xs []float64
-	lines := bufio.NewScanner(f)
-	for n := 1; lines.Scan(); n++ {
-		x, err := strconv.ParseFloat(strings.TrimSpace(lines.Text()), 64)
-		if err != nil || x < 0 {
-			return d, fmt.Errorf("%s, line %d: %q is no number from 0 on", name, n, lines.Text())
-		}
-		xs = append(xs, x)
-	}
-	if len(xs) == 0 {
-		return d, fmt.Errorf("%s: there are no numbers in it", name)
-	}
-	slices.Sort(xs)
-	return distribution{"file " + name, func(r *rand.Rand) float64 { return xs[r.IntN(len(xs))] }},
-		lines.Err()
 }
 
 // UnmarshalText reads a distribution.

@@ -24,7 +24,7 @@ type Settings struct {
 
 // Load is what the users of the processes do.
 type Load struct {
-	Requesters int `yaml:"requesters"` // the first so many processes request; 0: all
+	Requesters int `yaml:"requesters"` // this many processes request, the first ones; 0: all
 	// First is when a process requests for the first time, Think how long after a release it does so again,
 	// and Use how long it uses the resource.
 	First distribution `yaml:"first"`
@@ -43,8 +43,6 @@ type Network struct {
 	// between two of them, in place of Transmit.
 	Clusters int          `yaml:"clusters"`
 	Apart    distribution `yaml:"apart"`
-	// Pairs are transmissions from single processes, counted from 0, to others: "0-5".
-	Pairs map[string]distribution `yaml:"pairs"`
 	// Slow is how many processes are slow, drawn for each run: each message that one of them sends is under
 	// way for Late longer. So it violates what an algorithm supposes of the order of answers.
 	Slow int          `yaml:"slow"`
@@ -53,24 +51,21 @@ type Network struct {
 	// find that it cannot be opened, and how long a process waits for what does not come.
 	Link distribution `yaml:"link"`
 	// Host says what a process does at the same time: "separate", sends one message and receives one;
-	// "shared", one of both; "parallel", sends one, and receives all that come. "": separate.
+	// "parallel", sends one, and receives all that come. "": separate.
 	Host string `yaml:"host"`
 	Bag  bool   `yaml:"bag"` // messages may overtake each other
 }
 
 // Faults are the crashes of a run, and when they are noticed.
 type Faults struct {
-	// Crashes is how many processes crash, at times that are drawn between From and Until (0: the end of
-	// the run), never the first Spared ones.
-	Crashes int     `yaml:"crashes"`
-	From    float64 `yaml:"from"`
-	Until   float64 `yaml:"until"`
-	Spared  int     `yaml:"spared"`
+	// Crashes is how many processes crash, at times that are drawn, never the first Spared ones.
+	Crashes int `yaml:"crashes"`
+	Spared  int `yaml:"spared"`
 	// At are times of crashes, of processes that are drawn, in place of Crashes.
 	At instants `yaml:"at"`
 	// Repair is how long after a crash a process comes up again, in models in which it can; "": it does not.
 	Repair distribution `yaml:"repair"`
-	// Notice is how long after a crash each process is told, if the model has notices: drawn for each of
+	// Notice is how long after a crash each process is notified, if the model has notices: drawn for each of
 	// them.
 	Notice distribution `yaml:"notice"`
 }
@@ -91,7 +86,7 @@ func (t *instants) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// check returns what is wrong with the settings for n processes; nil: nothing.
+// check returns an error if the settings are wrong for n processes.
 func (s *Settings) check(n int) error {
 	nw, f := &s.Network, &s.Faults
 	switch {
@@ -103,8 +98,8 @@ func (s *Settings) check(n int) error {
 		return fmt.Errorf("load: requesters: allowed are 1 to %d, or 0 for all", n)
 	case nw.Clusters < 0 || nw.Clusters > 0 && n%nw.Clusters != 0:
 		return fmt.Errorf("network: clusters: %d processes are no %d clusters of equal size", n, nw.Clusters)
-	case nw.Host != "" && nw.Host != "separate" && nw.Host != "shared" && nw.Host != "parallel":
-		return fmt.Errorf("network: host: %s: allowed are separate, shared and parallel", nw.Host)
+	case nw.Host != "" && nw.Host != "separate" && nw.Host != "parallel":
+		return fmt.Errorf("network: host: %s: allowed are separate and parallel", nw.Host)
 	case nw.Slow < 0 || nw.Slow > n:
 		return fmt.Errorf("network: slow: allowed are 0 to %d", n)
 	case f.Spared < 0 || f.Crashes < 0 || f.Spared+max(f.Crashes, len(f.At)) > n:

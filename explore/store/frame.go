@@ -1,13 +1,14 @@
 package store
 
 import (
+	"bufio"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
-	"slices"
+	"sync"
 )
 
 // A file is a list of frames: the length of what is in it and its checksum, four bytes each, little endian,
@@ -21,21 +22,29 @@ type Header struct {
 	Model  string `json:"model"`  // digest of the model and its parameters
 	Level  int    `json:"level"`  // of the states, the initial ones' is 1
 	Shard  int    `json:"shard"`
-	Bits   int    `json:"bits,omitempty"` // that are kept of codes, where there are any
-	// Parts is how many parts a state has, in a file of states. Words: they are the words of a system,
-	// and no numbers of components.
-	Parts int  `json:"parts,omitempty"`
-	Words bool `json:"words,omitempty"`
+	// Columns is how many numbers a row has. Words: the parts of states are the words of a system, and no
+	// numbers of components.
+	Columns int  `json:"columns"`
+	Words   bool `json:"words,omitempty"`
 }
 
-// The kinds of files of a search.
+// coded reports whether rows have codes.
+func (h *Header) coded() bool { return h.Kind != Words }
+
+// numbered reports whether a column has numbers of components.
+func (h *Header) numbered(column int) bool {
+	return h.Kind == States && !h.Words && column >= FirstPart
+}
+
+// The kinds of files.
 const (
-	kindStates = "states"
-	kindCodes  = "codes"
+	States = "states" // of a level
+	Codes  = "codes"  // of visited states
+	Words  = "words"  // states that are put aside for a while, or a search in memory
 )
 
 // format is the present one. It changes whenever older files cannot be read any more.
-const format = 6
+const format = 7
 
 // A DamagedError is a file that is not what was written.
 type DamagedError struct{ File, What string }
@@ -48,11 +57,28 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // maxFrame is more than any frame takes.
 const maxFrame = 1 << 28
 
+// buffers are what it takes to read or to write a file. A merge opens some dozens of files, so that to have
+// them made and collected for each would cost as much as what is done with them.
+type buffers struct {
+	r     *bufio.Reader
+	w     *bufio.Writer
+	b     []byte   // a frame
+	flat  []byte   // what is compressed of it
+	high  []uint64 // of the codes of a block
+	batch Batch    // a block
+}
+
+const fileBuffer = 1 << 17
+
+var (
+	reading = sync.Pool{New: func() any { return &buffers{r: bufio.NewReaderSize(nil, fileBuffer)} }}
+	writing = sync.Pool{New: func() any { return &buffers{w: bufio.NewWriterSize(nil, fileBuffer)} }}
+)
+
 // frames writes a file.
 type frames struct {
 	*buffers // till it is closed
 	f        File
-	bits     int // of codes
 	size     int64
 }
 
@@ -61,7 +87,7 @@ func create(files Files, name string, h Header) (*frames, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &frames{buffers: writing.Get().(*buffers), f: f, bits: h.Bits}
+	w := &frames{buffers: writing.Get().(*buffers), f: f}
 	w.w.Reset(f)
 	h.Format = format
 	b, err := json.Marshal(h)
@@ -126,11 +152,9 @@ func open(files Files, name, kind, model string) (*framed, error) {
 	switch {
 	case err != nil:
 	case json.Unmarshal(b, &r.Header) != nil || r.Kind != kind:
-		err = r.damaged("it is no file of " + kind)
+		err = r.Damaged("it is no file of " + kind)
 	case r.Format != format:
 		err = fmt.Errorf("%s has format %d, this program reads format %d", name, r.Format, format)
-	case (kind == kindStates || kind == kindCodes) && !slices.Contains(Widths, r.Bits):
-		err = r.damaged(fmt.Sprintf("its codes cannot have %d bits", r.Bits))
 	case model != "" && r.Model != model:
 		err = fmt.Errorf("%s belongs to another model, or to other parameters", name)
 	}
@@ -141,7 +165,10 @@ func open(files Files, name, kind, model string) (*framed, error) {
 	return r, nil
 }
 
-func (r *framed) damaged(what string) error { return &DamagedError{r.name, what} }
+// Damaged is the error that the file is not what was written.
+func (r *framed) Damaged(what string) error { return &DamagedError{r.name, what} }
+
+func (r *framed) notAsWritten() error { return r.Damaged("a block is not as it was written") }
 
 // frame returns the next frame, which is overwritten by the one after it; nil, and not an error, at the end.
 func (r *framed) frame() ([]byte, error) {
@@ -151,7 +178,7 @@ func (r *framed) frame() ([]byte, error) {
 	}
 	n := binary.LittleEndian.Uint32(head[:])
 	if n > maxFrame {
-		return nil, r.damaged(fmt.Sprintf("block %d cannot be as long as it says", r.n))
+		return nil, r.Damaged(fmt.Sprintf("block %d cannot be as long as it says", r.n))
 	}
 	if int(n) > cap(r.b) {
 		r.b = make([]byte, n+n/4)
@@ -161,7 +188,7 @@ func (r *framed) frame() ([]byte, error) {
 		return nil, err
 	}
 	if crc32.Checksum(r.b, castagnoli) != binary.LittleEndian.Uint32(head[4:]) {
-		return nil, r.damaged(fmt.Sprintf("the checksum of block %d is wrong", r.n))
+		return nil, r.Damaged(fmt.Sprintf("the checksum of block %d is wrong", r.n))
 	}
 	r.n++
 	if n == 0 {
@@ -174,7 +201,7 @@ func (r *framed) full(b []byte) error {
 	n, err := io.ReadFull(r.r, b)
 	r.size += int64(n)
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return r.damaged(fmt.Sprintf("it ends within block %d", r.n))
+		return r.Damaged(fmt.Sprintf("it ends within block %d", r.n))
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", r.name, err)

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-
-	"github.com/atmostk/atmostk/explore/kernel"
 )
 
 // A Run is a file of a search.
@@ -44,26 +42,19 @@ func Merge(ctx context.Context, files Files, t Merging) (m Merged, err error) {
 	g := merger{files: files, task: t, scratch: scratches.Get().(*scratch)}
 	defer g.close()
 	for _, name := range t.Candidates {
-		r, err := OpenStates(files, name, t.Model)
+		r, err := Open(files, name, States, t.Model)
 		if err != nil {
 			return m, err
 		}
-		g.in = append(g.in, &source{StatesReader: r, numbers: make([][]uint32, r.Header.Parts)})
-		if g.in[0].Header.Parts != r.Header.Parts || g.in[0].Words != r.Words || g.in[0].Bits != r.Bits {
-			return m, r.damaged("its states have other parts or codes than those of " + t.Candidates[0])
+		g.in = append(g.in, &source{Reader: r, numbers: make([][]uint32, r.Header.Columns)})
+		if g.in[0].Header.Columns != r.Header.Columns || g.in[0].Words != r.Words {
+			return m, r.Damaged("its states have other parts than those of " + t.Candidates[0])
 		}
 	}
-	for _, name := range t.Visited {
-		r, err := openCodes(files, name, t.Model)
-		if err != nil {
-			return m, err
-		}
-		g.visited = append(g.visited, r)
-		if g.in[0].Bits != r.Bits {
-			return m, r.damaged("its codes are shorter or longer than those of " + t.Candidates[0])
-		}
+	if g.visited, err = openAll(files, t.Model, t.Visited); err != nil {
+		return m, err
 	}
-	for g.gather() {
+	for g.refs = gather(g.in, g.refs[:0]); len(g.refs) > 0; g.refs = gather(g.in, g.refs[:0]) {
 		if err = errors.Join(context.Cause(ctx), g.step()); err != nil {
 			return m, err
 		}
@@ -74,16 +65,29 @@ func Merge(ctx context.Context, files Files, t Merging) (m Merged, err error) {
 	frontier, codes := g.frontier, g.codes
 	g.frontier, g.codes = nil, nil
 	if m.Frontier, err = frontier.Close(); err != nil {
-		codes.f.Discard()
+		codes.Discard()
 		return m, err
 	}
-	m.Codes = m.Frontier
-	if err = codes.close(); err != nil {
-		return m, err
+	m.Codes, err = codes.Close()
+	return m, err
+}
+
+// openAll opens files of codes. Those that it could open are to be closed in any case.
+func openAll(files Files, model string, names []string) (all []*codesReader, err error) {
+	for _, name := range names {
+		r, err := openCodes(files, name, model)
+		if err != nil {
+			return all, err
+		}
+		all = append(all, r)
 	}
-	m.Codes.Bytes = codes.size
-	m.Frontier.Name, m.Codes.Name = t.Frontier, t.Codes
-	return m, nil
+	return all, nil
+}
+
+func closeAll(all []*codesReader) {
+	for _, r := range all {
+		_ = r.Close() // nothing was written
+	}
 }
 
 // A merger does a Merging, some thousand candidates at a time: those up to the least code with which the
@@ -94,8 +98,8 @@ type merger struct {
 	in      []*source
 	visited []*codesReader
 	*scratch
-	frontier *States
-	codes    *codesWriter
+	frontier *Writer
+	codes    *Writer
 }
 
 // A scratch is what a merger needs for the candidates at hand.
@@ -109,32 +113,27 @@ type scratch struct {
 
 var scratches = sync.Pool{New: func() any { return &scratch{} }}
 
-// A source is a file of candidates. numbers are, per part, 1 + the number in the file that is written of the
+// A source is a file of candidates. numbers are, per column, 1 + the number in the file that is written of the
 // component with a number here; 0: it was not needed yet.
 type source struct {
-	*StatesReader
+	*Reader
 	numbers [][]uint32
 	at      int // the first state of the block that was not gathered yet
 }
 
-// gather takes up the next candidates, and reports whether there are any.
-func (g *merger) gather() bool {
-	var last *Code
-	for _, s := range g.in {
-		if s.ended {
-			continue
-		}
-		if end := &s.Codes[len(s.Codes)-1]; last == nil || Less(*end, *last) {
-			last = end
-		}
+func (s *source) position() (at *int, n int) {
+	if s.ended {
+		return &s.at, 0
 	}
-	g.refs = g.refs[:0]
-	for i, s := range g.in {
-		for ; !s.ended && s.at < len(s.Codes) && !Less(*last, s.Codes[s.at]); s.at++ {
-			g.refs = append(g.refs, Ref{s.Codes[s.at], uint32(i), uint32(s.at)})
-		}
-	}
-	return last != nil
+	return &s.at, len(s.Codes)
+}
+
+func (s *source) code(i int) Code { return s.Codes[i] }
+
+func (s *source) next() error {
+	s.at = 0
+	_, err := s.Block()
+	return err
 }
 
 // step writes those candidates that are new, and reads on.
@@ -146,15 +145,7 @@ func (g *merger) step() error {
 	if err := g.write(); err != nil {
 		return err
 	}
-	for _, s := range g.in {
-		if !s.ended && s.at == len(s.Codes) {
-			if _, err := s.Block(); err != nil {
-				return err
-			}
-			s.at = 0
-		}
-	}
-	return nil
+	return refill(g.in)
 }
 
 // unite makes one of equal candidates, where the first of them is.
@@ -164,9 +155,9 @@ func (g *merger) unite(sorted []Ref) {
 		c := &sorted[i]
 		if n := len(g.refs); n > 0 && g.refs[n-1].Code == c.Code {
 			s, first := g.in[c.Of], &g.refs[n-1]
-			origin, tag := &g.in[first.Of].Origins[first.At], &g.in[first.Of].Tags[first.At]
-			*origin = min(*origin, s.Origins[c.At])
-			*tag = uint32(kernel.SleepTag(*tag).Over(kernel.SleepTag(s.Tags[c.At])))
+			kept := g.in[first.Of].Columns
+			Unite(&kept[ColumnOrigin][first.At], &kept[ColumnTag][first.At], s.Columns[ColumnOrigin][c.At],
+				s.Columns[ColumnTag][c.At])
 			continue
 		}
 		g.refs, g.known = append(g.refs, *c), append(g.known, false)
@@ -194,7 +185,7 @@ func (g *merger) sift() error {
 			if v.at += i; v.at < len(v.high) {
 				break
 			}
-			if err := v.block(); err != nil {
+			if err := v.next(); err != nil {
 				return err
 			}
 		}
@@ -215,22 +206,14 @@ func (g *merger) mark(c Code) {
 // write writes the candidates that are new.
 func (g *merger) write() error {
 	b := &g.fresh
-	b.Reset(g.in[0].Header.Parts)
+	b.Reset(g.in[0].Header.Columns)
 	n := 0
-	for i := range g.refs {
-		if g.known[i] {
-			continue
+	for i, c := range g.refs {
+		if !g.known[i] {
+			g.refs[n] = c
+			n++
+			b.Codes = append(b.Codes, c.Code)
 		}
-		c := g.refs[i]
-		g.refs[n] = c
-		n++
-		s := g.in[c.Of]
-		origin := s.Origins[c.At]
-		if g.task.Descended {
-			origin = uint32(uint16(origin)) // the choice among parents is made
-		}
-		b.Codes, b.Origins = append(b.Codes, c.Code), append(b.Origins, origin)
-		b.Tags = append(b.Tags, s.Tags[c.At])
 	}
 	if n == 0 {
 		return nil
@@ -240,33 +223,35 @@ func (g *merger) write() error {
 			return err
 		}
 	}
-	for k := range b.Parts {
+	for k := range b.Columns {
 		for _, c := range g.refs[:n] {
 			s := g.in[c.Of]
-			x := s.Parts[k][c.At]
-			if !s.Words {
+			x := s.Columns[k][c.At]
+			if s.numbered(k) {
 				x = g.renumber(s, k, x)
+			} else if k == ColumnOrigin && g.task.Descended {
+				x = uint32(founded(x)) // the choice among parents is made
 			}
-			b.Parts[k] = append(b.Parts[k], x)
+			b.Columns[k] = append(b.Columns[k], x)
 		}
 	}
 	if err := g.frontier.Add(b); err != nil {
 		return fmt.Errorf("%s: %w", g.task.Frontier, err)
 	}
-	if err := g.codes.add(b.Codes, b.Origins); err != nil {
+	if err := g.codes.Add(&Batch{b.Codes, b.Columns[:ColumnOrigin+1]}); err != nil {
 		return fmt.Errorf("%s: %w", g.task.Codes, err)
 	}
 	return nil
 }
 
 // renumber returns the number, in the file that is written, of a component of a source.
-func (g *merger) renumber(s *source, part int, x uint32) uint32 {
-	for len(s.numbers[part]) <= int(x) {
-		s.numbers[part] = append(s.numbers[part], 0)
+func (g *merger) renumber(s *source, column int, x uint32) uint32 {
+	for len(s.numbers[column]) <= int(x) {
+		s.numbers[column] = append(s.numbers[column], 0)
 	}
-	n := &s.numbers[part][x]
+	n := &s.numbers[column][x]
 	if *n == 0 {
-		*n = 1 + g.frontier.Number(part, s.Components[part][x])
+		*n = 1 + g.frontier.Number(column, s.Components[column][x])
 	}
 	return *n - 1
 }
@@ -275,11 +260,11 @@ func (g *merger) renumber(s *source, part int, x uint32) uint32 {
 func (g *merger) create() (err error) {
 	h := g.in[0].Header
 	h.Level, h.Shard = g.task.Level, g.task.Shard
-	if g.frontier, err = CreateStates(g.files, g.task.Frontier, h); err != nil {
+	if g.frontier, err = Create(g.files, g.task.Frontier, h); err != nil {
 		return err
 	}
-	h.Parts, h.Words = 0, false
-	g.codes, err = createCodes(g.files, g.task.Codes, h)
+	h.Kind, h.Columns, h.Words = Codes, 1, false
+	g.codes, err = Create(g.files, g.task.Codes, h)
 	return err
 }
 
@@ -289,13 +274,11 @@ func (g *merger) close() {
 	for _, s := range g.in {
 		_ = s.Close() // nothing was written
 	}
-	for _, v := range g.visited {
-		_ = v.Close() // likewise
-	}
+	closeAll(g.visited)
 	if g.frontier != nil {
 		g.frontier.Discard()
 	}
 	if g.codes != nil {
-		g.codes.f.Discard()
+		g.codes.Discard()
 	}
 }

@@ -1,8 +1,9 @@
 package store
 
 import (
-	"encoding/binary"
 	"errors"
+
+	"github.com/atmostk/atmostk/explore/kernel"
 )
 
 // An origin is what a state remembers of how it came about, for the run that leads to it to be found again.
@@ -36,6 +37,13 @@ func Passed(c Code, origin uint32, descended bool) uint32 {
 	return prefix(c)
 }
 
+// Unite adds, to the origin and the tag of a state, those of another way to it: what is kept of both does not
+// depend on their order.
+func Unite(origin, tag *uint32, otherOrigin, otherTag uint32) {
+	*origin = min(*origin, otherOrigin)
+	*tag = uint32(kernel.SleepTag(*tag).Over(kernel.SleepTag(otherTag)))
+}
+
 // foundersLevel returns the level of the founders; 0: none was so large.
 func (s *Search) foundersLevel() int {
 	for i, n := range s.Levels {
@@ -50,49 +58,6 @@ func (s *Search) foundersLevel() int {
 func (s *Search) descended(level int) bool {
 	at := s.foundersLevel()
 	return at > 0 && level > at
-}
-
-// appendOrigins writes origins, in two bytes each if all of them have no upper half, else in four.
-func appendOrigins(b []byte, xs []uint32) []byte {
-	all := uint32(0)
-	for _, x := range xs {
-		all |= x
-	}
-	if all >= 1<<16 {
-		b = append(b, 4)
-		for _, x := range xs {
-			b = binary.LittleEndian.AppendUint32(b, x)
-		}
-		return b
-	}
-	b = append(b, 2)
-	for _, x := range xs {
-		b = binary.LittleEndian.AppendUint16(b, uint16(x))
-	}
-	return b
-}
-
-// origins are those of a block, as they were written.
-type origins struct {
-	b    []byte
-	size int // bytes of one
-}
-
-// origins reads what appendOrigins has written.
-func (p *parser) origins(n int) origins {
-	size := int(p.take(1)[0])
-	if size != 2 && size != 4 {
-		p.ok = false
-		return origins{}
-	}
-	return origins{p.take(size * n), size}
-}
-
-func (o *origins) at(i int) uint32 {
-	if o.size == 2 {
-		return uint32(binary.LittleEndian.Uint16(o.b[2*i:]))
-	}
-	return binary.LittleEndian.Uint32(o.b[4*i:])
 }
 
 // Lineage returns, for each level up to that of the state, the initial one first, the codes of states among
@@ -192,7 +157,7 @@ func (s *Search) scan(files Files, shards map[int]bool, first, last int, visit f
 				for i := range r.high {
 					visit(run, r.code(i), r.origins.at(i))
 				}
-				err = r.block()
+				err = r.next()
 			}
 			if err = errors.Join(err, r.Close()); err != nil {
 				return err

@@ -66,8 +66,47 @@ func (s *Sorter) Sort(refs []Ref) []Ref {
 	return s.sorted
 }
 
-// Less reports whether a code comes before another one.
-func Less(a, b Code) bool { return a.Hi < b.Hi || a.Hi == b.Hi && a.Lo < b.Lo }
+// A sorted file is read block by block: it has n codes at hand, of which those before at were gathered.
+type sorted interface {
+	position() (at *int, n int) // n is 0 at the end
+	code(i int) Code
+	next() error
+}
+
+// gather appends references to the codes up to the least with which a block ends; to none if all have ended.
+func gather[S sorted](in []S, refs []Ref) []Ref {
+	var last *Code
+	for _, s := range in {
+		if _, n := s.position(); n > 0 {
+			if end := s.code(n - 1); last == nil || Less(end, *last) {
+				last = &end
+			}
+		}
+	}
+	for i, s := range in {
+		at, n := s.position()
+		for ; *at < n; *at++ {
+			c := s.code(*at)
+			if Less(*last, c) {
+				break
+			}
+			refs = append(refs, Ref{c, uint32(i), uint32(*at)})
+		}
+	}
+	return refs
+}
+
+// refill reads the next blocks of the files of which all codes were gathered.
+func refill[S sorted](in []S) error {
+	for _, s := range in {
+		if at, n := s.position(); n > 0 && *at == n {
+			if err := s.next(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
 
 // A sieve tells of most codes that they are not among some sorted ones, and else where they are.
 type sieve struct {

@@ -19,7 +19,6 @@ type Search struct {
 	// About is what whoever searches wants to know of it again.
 	About  json.RawMessage `json:"about,omitempty"`
 	Shards int             `json:"shards"` // a power of two
-	Bits   int             `json:"bits"`   // of codes: see Widths
 	// Founders is how many states the first level has at least whose states are founders: see Passed.
 	Founders int64   `json:"founders"`
 	Levels   []int64 `json:"levels"` // states per level
@@ -44,7 +43,7 @@ const SearchFile = "search.json"
 
 // NewSearch returns a search in which nothing was visited yet.
 func NewSearch(model string, shards int) *Search {
-	return &Search{Format: format, Model: model, Shards: shards, Bits: DefaultBits, Founders: founders,
+	return &Search{Format: format, Model: model, Shards: shards, Founders: founders,
 		Visited: make([][]Run, shards)}
 }
 
@@ -182,7 +181,7 @@ func (l Limits) Stops(s *Search, done []Expanded) (why string) {
 func (s *Search) Expansions(most int) (tasks []Expansion) {
 	n := min(most, len(s.Frontier))
 	for i := range n {
-		t := Expansion{Model: s.Model, Level: s.Level(), Shards: s.Shards, Bits: s.Bits,
+		t := Expansion{Model: s.Model, Level: s.Level(), Shards: s.Shards,
 			Descended: s.descended(s.Level()), Output: candidates(s.Level() + 1)}
 		for _, r := range s.Frontier[i*len(s.Frontier)/n : (i+1)*len(s.Frontier)/n] {
 			t.Inputs = append(t.Inputs, r.Name)
@@ -197,7 +196,7 @@ func candidates(level int) string { return fmt.Sprintf("level-%06d/candidates", 
 
 // First is the task that writes the initial states.
 func (s *Search) First() Expansion {
-	return Expansion{Model: s.Model, Shards: s.Shards, Bits: s.Bits, Output: candidates(1)}
+	return Expansion{Model: s.Model, Shards: s.Shards, Output: candidates(1)}
 }
 
 // Mergings are the tasks that make the next level of what the expansions of this one wrote.
@@ -292,7 +291,7 @@ func (s *Search) Compactings() (tasks []Compacting) {
 				first, least = i, bytes
 			}
 		}
-		t := Compacting{Model: s.Model, Shard: shard, Bits: s.Bits, Runs: slices.Clone(runs[first : first+n])}
+		t := Compacting{Model: s.Model, Shard: shard, Runs: slices.Clone(runs[first : first+n])}
 		last := t.Runs[n-1].Last
 		t.Output = fmt.Sprintf("visited-%03d/levels-%06d-%06d.codes", shard, t.Runs[0].First, last)
 		tasks = append(tasks, t)

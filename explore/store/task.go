@@ -11,7 +11,6 @@ type Expansion struct {
 	Model  string `json:"model"` // digest
 	Level  int    `json:"level"` // of the states; 0: there are none, the initial states are to be written
 	Shards int    `json:"shards"`
-	Bits   int    `json:"bits"` // of codes: see Widths
 	// Descended: the states know their founders, and pass them on: see Passed.
 	Descended bool     `json:"descended,omitempty"`
 	Inputs    []string `json:"inputs"` // files of states
@@ -123,79 +122,46 @@ func sum(a, b []int64) []int64 {
 type Compacting struct {
 	Model  string `json:"model"` // digest
 	Shard  int    `json:"shard"`
-	Bits   int    `json:"bits"` // of codes
 	Runs   []Run  `json:"runs"`
 	Output string `json:"output"`
 }
 
 // Compact does the task.
 func Compact(ctx context.Context, files Files, t Compacting) (run Run, err error) {
-	w, err := createCodes(files, t.Output, Header{Model: t.Model, Shard: t.Shard, Level: t.Runs[0].First,
-		Bits: t.Bits})
+	w, err := Create(files, t.Output, Header{Kind: Codes, Model: t.Model, Shard: t.Shard,
+		Level: t.Runs[0].First, Columns: 1})
 	if err != nil {
 		return run, err
 	}
-	defer w.f.Discard()
-	var in []*codesReader
-	defer func() {
-		for _, r := range in {
-			_ = r.Close() // nothing was written
-		}
-	}()
-	for _, run := range t.Runs {
-		r, err := openCodes(files, run.Name, t.Model)
-		if err != nil {
-			return run, err
-		}
-		in = append(in, r)
+	defer w.Discard()
+	names := make([]string, len(t.Runs))
+	for i := range t.Runs {
+		names[i] = t.Runs[i].Name
+	}
+	in, err := openAll(files, t.Model, names)
+	defer closeAll(in)
+	if err != nil {
+		return run, err
 	}
 	var sorter Sorter
-	var refs []Ref
-	var codes []Code
-	var origins []uint32
-	for {
-		if refs = next(in, refs[:0]); len(refs) == 0 {
-			break
-		}
+	var b Batch
+	for refs := gather(in, nil); len(refs) > 0; refs = gather(in, refs[:0]) {
 		if err := context.Cause(ctx); err != nil {
 			return run, err
 		}
-		codes, origins = codes[:0], origins[:0]
+		b.Reset(1)
 		for _, c := range sorter.Sort(refs) {
-			codes, origins = append(codes, c.Code), append(origins, in[c.Of].origins.at(int(c.At)))
+			b.Codes = append(b.Codes, c.Code)
+			b.Columns[0] = append(b.Columns[0], in[c.Of].origins.at(int(c.At)))
 		}
-		if err := w.add(codes, origins); err != nil {
+		if err := w.Add(&b); err != nil {
 			return run, err
 		}
-		for _, r := range in {
-			if !r.ended && r.at == len(r.high) {
-				if err := r.block(); err != nil {
-					return run, err
-				}
-			}
+		if err := refill(in); err != nil {
+			return run, err
 		}
 	}
-	if err := w.close(); err != nil {
-		return run, err
-	}
-	return Run{t.Output, t.Runs[0].First, t.Runs[len(t.Runs)-1].Last, w.count, w.size}, nil
-}
-
-// next takes the codes up to the least with which the block of a run ends; none if all have ended.
-func next(in []*codesReader, refs []Ref) []Ref {
-	var last *Code
-	for _, r := range in {
-		if r.ended {
-			continue
-		}
-		if end := r.code(len(r.high) - 1); last == nil || Less(end, *last) {
-			last = &end
-		}
-	}
-	for i, r := range in {
-		for ; !r.ended && r.at < len(r.high) && !Less(*last, r.code(r.at)); r.at++ {
-			refs = append(refs, Ref{r.code(r.at), uint32(i), uint32(r.at)})
-		}
-	}
-	return refs
+	run, err = w.Close()
+	run.Last = t.Runs[len(t.Runs)-1].Last
+	return run, err
 }

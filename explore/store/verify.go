@@ -12,11 +12,11 @@ func (s *Search) Verify(ctx context.Context, files Files, each func(n int, do fu
 	}
 	var all []part
 	for _, r := range s.Frontier {
-		all = append(all, part{r, kindStates})
+		all = append(all, part{r, States})
 	}
 	for _, shard := range s.Visited {
 		for _, r := range shard {
-			all = append(all, part{r, kindCodes})
+			all = append(all, part{r, Codes})
 		}
 	}
 	errs := make([]error, len(all))
@@ -46,7 +46,7 @@ func (s *Search) verify(ctx context.Context, files Files, r Run, kind string) er
 		}
 	}
 	if f.size != r.Bytes {
-		return f.damaged("it has another length than when it was written")
+		return f.Damaged("it has another length than when it was written")
 	}
 	return nil
 }

@@ -113,15 +113,16 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// TestDecodeRefuses: a number that is too large or longer than needed, a bool that is 2, and bytes too many are
-// refused, since no value is written so.
+// TestDecodeRefuses: a number that is too large or longer than needed, a bool that is 2, and bytes too many
+// are refused, since no value is written so.
 func TestDecodeRefuses(t *testing.T) {
 	for _, b := range [][]byte{
 		append(encode(sendable{}), 0), append([]byte{0x80, 0}, encode(sendable{})[1:]...),
 		append([]byte{0xac, 0x02}, encode(sendable{})[1:]...), {0, 0, 2},
 		append([]byte{0, 0, 0, 0, 0, 0x80, 0xf1, 0x04}, encode(sendable{})[6:]...),
 	} {
-		if m, err := decode[sendable](b, 3); err == nil || !strings.Contains(err.Error(), "no value is written so") {
+		m, err := decode[sendable](b, 3)
+		if err == nil || !strings.Contains(err.Error(), "no value is written so") {
 			t.Errorf("%v: got %+v, %v", b, m, err)
 		}
 	}

@@ -5,15 +5,9 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// costPlain is the plain semantics of a model in which steps cost something: of a composition.
-type costPlain interface {
-	lts.Plain
-	Served(s lts.State, i int) int
-}
-
-// Spent counts the messages of a run, which begins in any state and takes some steps to its end, by the
-// bound of property i of kind Costs. The run has to end with a step that closes, or for whole runs, which
-// may have no step at all, in a quiet state; if it does not, or the bound is not about it, requests is 0.
+// Spent counts the messages of a run, from any state by the steps taken to its end, by the
+// bound of property i of kind Costs. The run has to end with a step that closes, or for a bound on whole runs
+// in a quiet state; otherwise, or if the bound is not about the run, requests is 0.
 func (in Instance) Spent(taken []lts.Transition, end lts.State, i int) (count, requests int) {
 	b := in.Space.Properties()[i].Bound
 	if b.Whole() {
@@ -25,7 +19,7 @@ func (in Instance) Spent(taken []lts.Transition, end lts.State, i int) (count, r
 				return 0, 0
 			}
 		}
-		return count, in.Plain.(costPlain).Served(end, i)
+		return count, in.Plain.Served(end, i)
 	}
 	if len(taken) == 0 {
 		return 0, 0

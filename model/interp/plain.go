@@ -3,6 +3,7 @@ package interp
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/atmostk/atmostk/model/lts"
@@ -25,45 +26,24 @@ func (x *Interp) Steps(from lts.State) []lts.Transition {
 	return s.transitions(s.all(nil), true, func(*Step) bool { return true })
 }
 
-// StepsOf returns the transitions of one process with one action, and Like those of them with a label. The
-// handlers of others do not run.
+// StepsOf returns the transitions of one process with one action. The handlers of others do not run.
 func (x *Interp) StepsOf(from lts.State, p protocol.Proc, action int) []lts.Transition {
-	return from.(*State).only(p, action, func(*Step) bool { return true })
-}
-
-// Like returns the transitions with a label.
-func (x *Interp) Like(from lts.State, l protocol.Label) []lts.Transition {
-	if int(l.Proc) >= x.N() {
-		return nil
-	}
-	has := func(t *Step) bool { return t.Label() == l }
-	return from.(*State).only(protocol.Proc(l.Proc), int(l.Action), has)
-}
-
-// only returns the transitions of one process with one action for which keep is true.
-func (s *State) only(p protocol.Proc, action int, keep func(*Step) bool) []lts.Transition {
-	broken := s.x.Mortal && s.x.Parts && action == s.x.FirstCrash+1 // whatever runs may be broken off
+	s := from.(*State)
+	broken := x.Mortal && x.Parts && action == x.FirstCrash+1 // any handler may be broken off
 	var events []Event
-	if !s.IsDead(p) || s.x.Medium.Recovers {
+	if !s.IsDead(p) || x.Medium.Recovers {
 		events = s.Receipts(s.Idle(nil, p), p)
 	}
-	if action >= s.x.FirstFault {
-		for _, e := range s.faultEvents(nil) {
-			if e.Proc == p {
-				events = append(events, e)
-			}
-		}
+	if action >= x.FirstFault {
+		events = s.faultEvents(events)
 	}
-	wanted := events[:0]
-	for _, e := range events {
-		if e.Action == action || broken {
-			wanted = append(wanted, e)
-		}
-	}
-	return s.transitions(wanted, broken, func(t *Step) bool { return t.Action == action && keep(t) })
+	events = slices.DeleteFunc(events, func(e Event) bool {
+		return e.Proc != p || e.Action != action && !broken
+	})
+	return s.transitions(events, broken, func(t *Step) bool { return t.Action == action })
 }
 
-// transitions returns those of some events whose steps are wanted.
+// transitions returns the transitions of some events whose steps are wanted.
 func (s *State) transitions(events []Event, parts bool, wanted func(*Step) bool) (ts []lts.Transition) {
 	for i := range events {
 		s.Enabled(events[i], How{Parts: parts}, func(t *Step) bool {
@@ -76,7 +56,7 @@ func (s *State) transitions(events []Event, parts bool, wanted func(*Step) bool)
 	return ts
 }
 
-// transition carries out a step, and tells of it.
+// transition carries out a step, and describes it.
 func (s *State) transition(taken Step) lts.Transition {
 	t := &taken
 	if t.Exhausted { // a search stops before it gets there
@@ -113,7 +93,7 @@ func (s *State) transition(taken Step) lts.Transition {
 	return tr
 }
 
-// message is a message as a person reads it.
+// message describes a message for a person.
 func (x *Interp) message(from, to protocol.Proc, m Value) lts.Message {
 	return lts.Message{From: x.Names[from], To: x.Names[to], Text: x.Messages.Text(m)}
 }
@@ -150,7 +130,7 @@ func (s *State) text(t *Step) string {
 	return b.String()
 }
 
-// faulty tells of a fault of a channel or of the network.
+// faulty describes a fault of a channel or of the network.
 func (s *State) faulty(t *Step, tr *lts.Transition) {
 	x := s.x
 	if t.At < 0 {

@@ -68,8 +68,8 @@ func (x *PartsJudge) Marks(s *protocol.Parts, i, k int) lts.Marks {
 // Served returns how many requests property i counts as served in a state.
 func (x *PartsJudge) Served(s *protocol.Parts, i int) int { return x.All.served(x.See(s), i) }
 
-// Answer evaluates property i, as far as its kind is judged by a state.
-func (j *Judges) Answer(s codec.Value, i int) (a Answer) {
+// answer evaluates property i, as far as its kind is judged by a state.
+func (j *Judges) answer(s codec.Value, i int) (a Answer) {
 	p := &j.Props[i]
 	switch p.Kind {
 	case Invariant, Reachable, Quiet:

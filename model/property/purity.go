@@ -94,12 +94,12 @@ func (c *PurityCheck) ask(x *Subject, i int) Answer {
 		a := int(x.Label.Action)
 		return Answer{Report: c.Judges.Step(x.copies[0], a, c.By(x.Label), x.copies[1], 1<<i) != 0}
 	}
-	return c.Judges.Answer(x.copies[0], i)
+	return c.Judges.answer(x.copies[0], i)
 }
 
-// EvalTwice evaluates the properties of a subject twice, and in the first checks protocol.ManyTimes, and panics
-// if one comes to two results or changes the copies. The first checks also evaluate the subject of the check
-// before once more, as handlers may have run since. It leaves the answers.
+// EvalTwice evaluates the properties of a subject twice, and in the first checks protocol.ManyTimes, and
+// panics if one comes to two results or changes the copies. The first checks also evaluate the previous
+// subject once more, as handlers may have run since. It leaves the answers.
 func (c *PurityCheck) EvalTwice(x Subject) {
 	for i := range c.parts(&c.last) {
 		c.again(&c.last, i)

@@ -5,24 +5,20 @@ import (
 	"math/bits"
 )
 
-// Values of a model are packed in bits: equal values of a type in equal bits, on every machine. Of types with
-// a fixed number of bits a value takes just these; others have their length before them. The state of a
+// Values of a model are packed in bits: equal values of a type in equal bits, on every machine. A value of a
+// type with a fixed number of bits takes exactly these; others have their length before them. The state of a
 // system is such bits in words; local states, messages and histories of processes are such bytes.
 
 // unbounded is the number of bits of types with values of any size.
 const unbounded = -1
 
-// maxBits bounds the values of a type that are stored in a fixed number of bits.
+// maxBits is the largest fixed number of bits of a type; beyond, it is unbounded.
 const maxBits = 2048
-
-// maxWeight bounds what a variable or a message holds: elements, and bytes of strings, counted together.
-const maxWeight = 1 << 16
 
 // A packer appends bits to words.
 type packer struct {
-	words  []uint32
-	at     int // in bits
-	weight int // of the variable that is packed
+	words []uint32
+	at    int // in bits
 }
 
 // put appends the lowest n bits of x.
@@ -48,16 +44,7 @@ func (w *packer) number(x int) {
 	}
 }
 
-// hold counts elements, or bytes of strings.
-func (w *packer) hold(n int) error {
-	if w.weight += n; w.weight > maxWeight {
-		return fmt.Errorf("a value of more than %d elements, and bytes of strings, all in all, is too large",
-			maxWeight)
-	}
-	return nil
-}
-
-// appendTo appends the bytes of what was packed.
+// appendTo appends the packed bytes.
 func (w *packer) appendTo(b []byte) []byte {
 	for i := range (w.at + 7) / 8 {
 		if i/4 < len(w.words) {
@@ -94,7 +81,7 @@ func (r *unpacker) get(n int) (x uint64) {
 	return x
 }
 
-// foreign is what is panicked with if bits were not packed here: they came from elsewhere.
+// foreign is the panic for bits that no packer made: they came from elsewhere.
 type foreign string
 
 func (r *unpacker) number() int {
@@ -117,8 +104,8 @@ func (r *unpacker) count() int {
 	return n
 }
 
-// bitsFor returns how many bits tell so many values apart.
-func bitsFor(values int) int { return bits.Len64(uint64(values - 1)) }
+// bitsFor returns how many bits distinguish n values.
+func bitsFor(n int) int { return bits.Len64(uint64(n - 1)) }
 
 // times multiplies numbers of bits.
 func times(n, each int) int {

@@ -1,7 +1,9 @@
 package starfile
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,7 +13,7 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Local states, messages and histories of processes in a file are bytes: see recordType.packed and unionType.
+// Local states, messages and histories of processes are bytes: see recordType.packed and unionType.
 type (
 	local    struct{ bytes string }
 	message  struct{ bytes string }
@@ -21,7 +23,7 @@ type (
 	composed = model.Composition[local, message, past]
 )
 
-// A shownRecord is a local state or a history as it is shown.
+// A shownRecord is a local state or a history as reports show it.
 type shownRecord struct {
 	t     *recordType
 	bytes string
@@ -33,16 +35,16 @@ func (r shownRecord) Vars(model.Names) []model.Var { return r.t.vars(r.bytes) }
 // String has the fields in a line.
 func (r shownRecord) String() string {
 	var all []string
-	for _, v := range r.Vars(model.Names{}) {
+	for _, v := range r.t.vars(r.bytes) {
 		all = append(all, v.Name+"="+v.Value)
 	}
 	return strings.Join(all, " ")
 }
 
-// GoString is the same for equal records only.
+// GoString differs for different records.
 func (r shownRecord) GoString() string { return strconv.Quote(r.bytes) }
 
-// shown is what is shown of a local state, a message or a history.
+// shown is a local state, a message or a history as reports show it.
 func (c *composition) shown(x any) any {
 	switch x := x.(type) {
 	case local:
@@ -54,24 +56,25 @@ func (c *composition) shown(x any) any {
 		return shownRecord{c.history.of, x.bytes}
 	case message:
 		m := c.messages.unpacked(x.bytes)
-		return shown(m.t, m)
+		return m.t.text(m)
 	}
 	return x
 }
 
-// A composition is what a file declares with processes(...).
+// A composition is the declaration processes(...) of a file.
 type composition struct {
 	b        *builder
 	n, first int
 	local    *recordType
-	messages unionType
+	messages *unionType
+	envelope *recordType // a message on its way
 	history  *historyValue
 	network  model.Network
 }
 
 func (b *builder) processes(set *settings) (starlark.Value, error) {
 	c := &composition{
-		b: b, n: set.whole("n", 0), first: set.whole("first", 1),
+		b: b, n: set.whole("n", 0), first: set.whole("first", 1), messages: &unionType{},
 		history: setting[*historyValue](set, "history", "what history(...) returns"),
 	}
 	var ok bool
@@ -84,7 +87,7 @@ func (b *builder) processes(set *settings) (starlark.Value, error) {
 			set.fail("receive holds %s; allowed: what on(...) returns", short(v))
 			break
 		}
-		c.messages = append(c.messages, on.of)
+		c.messages.of = append(c.messages.of, on.of)
 	}
 	if c.n < 1 || c.n > protocol.MaxProcs {
 		set.fail("n is %d; allowed are 1 to %d processes", c.n, protocol.MaxProcs)
@@ -92,7 +95,7 @@ func (b *builder) processes(set *settings) (starlark.Value, error) {
 	if set.err != nil {
 		return nil, set.err
 	}
-	if b.enterProcesses(set, c); b.args == nil || b.looks {
+	if c.enter(set); b.args == nil || b.looks {
 		return starlark.None, b.makes(model.Instance{}, set.err)
 	}
 	m := c.build(set)
@@ -100,6 +103,40 @@ func (b *builder) processes(set *settings) (starlark.Value, error) {
 		return nil, set.err
 	}
 	return starlark.None, b.makes(model.Compose(*m), nil)
+}
+
+// enter notes the functions that processes call.
+func (c *composition) enter(set *settings) {
+	e, id := &c.b.entries, ofKind("int")
+	c.envelope = &recordType{
+		typed: typed{"envelope"}, fields: []string{"dst", "kind", "message", "src"},
+		types: []valueType{anyInt("processes"), c.messages.tags(), c.messages, anyInt("processes")},
+	}
+	me, state, envelopes := ofType(c.local), ofKind(stateKind), holding("list", ofType(c.envelope))
+	*e = entries{messages: c.messages, local: c.local, state: map[string]shape{
+		"all": holding("list", me), "live": holding("list", me), "dead": ofKind("set"), "in_use": id,
+		"procs": ofKind("set"), "messages": envelopes, "inbox": nil, "history": nil,
+	}}
+	if c.history != nil {
+		e.state["history"] = ofType(c.history.of)
+	}
+	roles := map[string]role{
+		"me": roleOf("the local state", me), "one": roleOf("the local state", me),
+		"id": roleOf("the number of a process", id), "sender": roleOf("the sender", id),
+		"receiver": roleOf("the receiver", id), "message": roleOf("the message", ofType(c.messages)),
+		"victim": roleOf("the process that is dead", id), "dead": roleOf("the dead processes", ofKind("set")),
+		"state": roleOf("the state", state), "taker": roleOf("the process", id),
+		"states":   roleOf("the state before and after a step", state, state),
+		"envelope": roleOf("a message on its way", ofType(c.envelope)),
+		"inbox":    roleOf("a list of the messages on their way", envelopes),
+	}
+	e.enter(set, roles)
+	if h := c.history; h != nil {
+		e.enter(h.info, map[string]role{
+			"past": roleOf("the history", ofType(h.of)), "event": roleOf("an event", ofType(eventType)),
+		})
+	}
+	e.properties(set, roles)
 }
 
 // build makes the composition.
@@ -114,22 +151,25 @@ func (c *composition) build(set *settings) *composed {
 			Do: func(p model.Proc, l *local, out *outbox) bool { return c.take(p, l, out, s.f) },
 		})
 	}
-	for _, v := range set.list("receive") {
-		m.Receive = append(m.Receive, c.receiver(v.(*stepValue)))
+	for _, s := range set.steps("receive") {
+		m.Receive = append(m.Receive, model.Receiver[local, message]{
+			Name: s.name, Source: s.lines,
+			Accepts: func(m message) bool { return c.messages.which(&unpacker{bytes: m.bytes}) == s.of },
+			Do: func(p, from model.Proc, m message, l *local, out *outbox) bool {
+				return c.take(p, l, out, s.f, c.id(from), c.messages.unpacked(m.bytes))
+			},
+		})
 	}
 	if s := setting[*stepValue](set, "notice", "what step(...) returns"); s != nil {
 		m.Notice = &model.Notice[local, message]{
 			Name: s.name, Source: s.lines,
 			Do: func(p, dead model.Proc, l *local, out *outbox) bool {
-				return c.take(p, l, out, s.f, number(c.id(dead)))
+				return c.take(p, l, out, s.f, c.id(dead))
 			},
 		}
 	}
-	if f := set.function("units"); f != nil {
-		m.Units = ofLocal(c, c.b.counter(f))
-	}
-	if f := set.function("constraint"); f != nil {
-		keeps := ofLocal(c, c.b.predicate(f))
+	m.Units = ofLocal(c, c.b.counter(set.function("units")))
+	if keeps := ofLocal(c, c.b.predicate(set.function("constraint"))); keeps != nil {
 		m.Constraint = func(_ model.Proc, l *local) bool { return keeps(l) }
 	}
 	if f := set.function("charge"); f != nil {
@@ -156,12 +196,9 @@ func (c *composition) surround(m *composed, set *settings) {
 	}
 	if c.b.endless {
 		clocks := c.clocks()
-		if f := set.function("within"); f != nil {
-			clocks.Within, clocks.Limit = ofLocal(c, c.b.predicate(f)), set.text("limit")
-		}
-		if err := m.Endless(c.b.args, c.b.rounds, clocks); err != nil && set.err == nil {
-			set.err = err
-		}
+		clocks.Within, clocks.Limit = ofLocal(c, c.b.predicate(set.function("within"))), set.text("limit")
+		m.Endless(c.b.args, c.b.rounds, clocks)
+		set.err = cmp.Or(set.err, c.b.args.Err())
 		return
 	}
 	if i := set.oneOf("fairness", "none", "weak", "strong"); i >= 0 {
@@ -169,20 +206,8 @@ func (c *composition) surround(m *composed, set *settings) {
 	}
 }
 
-// initial makes the initial local states: that of the type, changed by init.
-func (c *composition) initial(set *settings) func(model.Proc) local {
-	f := set.function("init")
-	return func(p model.Proc) local {
-		me := c.local.zero().(*record)
-		me.id, me.hasID = c.id(p), true
-		if f != nil {
-			c.b.searches.run(&call{}, f, me)
-		}
-		return c.localOf(me, f)
-	}
-}
-
-func (c *composition) id(p model.Proc) int { return int(p) + c.first }
+// id is the number of a process in the file.
+func (c *composition) id(p model.Proc) starlark.Value { return number(int(p) + c.first) }
 
 // proc returns the process of a number.
 func (c *composition) proc(v starlark.Value) (model.Proc, error) {
@@ -191,71 +216,6 @@ func (c *composition) proc(v starlark.Value) (model.Proc, error) {
 		return 0, fmt.Errorf("there is no process %s; allowed: %d to %d", short(v), c.first, c.first+c.n-1)
 	}
 	return model.Proc(x - c.first), nil
-}
-
-// see returns a local state as a function of the model sees it.
-func (c *composition) see(p model.Proc, l *local) *record {
-	me := c.local.unpacked(l.bytes)
-	me.id, me.hasID = c.id(p), true
-	return me
-}
-
-// frozen is a local state that a property sees.
-func (c *composition) frozen(p model.Proc, l *local) *record {
-	me := c.see(p, l)
-	me.Freeze()
-	return me
-}
-
-// localOf is the local state that f has made.
-func (c *composition) localOf(me *record, f starlark.Callable) local { return local{packedBy(f, me)} }
-
-// packedBy returns the bytes of a local state or a history that f has made.
-func packedBy(f starlark.Callable, r *record) string {
-	bytes, err := r.t.packed(r)
-	if err != nil {
-		panic(mistakeIn(f, err.Error()))
-	}
-	return bytes
-}
-
-// take runs a handler: f with the local state and more arguments.
-func (c *composition) take(
-	p model.Proc, l *local, out *outbox, f starlark.Callable, more ...starlark.Value,
-) bool {
-	me := c.see(p, l)
-	asked := &call{
-		pick: out.Pick,
-		send: c.sender(out.Send),
-		note: func(kind int, about starlark.Value) error {
-			procs, err := c.set(about)
-			if err == nil && procs > maxNote {
-				err = fmt.Errorf("note: allowed are sets of the first %d processes", model.FewProcs)
-			}
-			out.Note(uint32(kind)<<16 | uint32(procs))
-			return err
-		},
-	}
-	_, enabled := c.b.searches.run(asked, f, append([]starlark.Value{me}, more...)...)
-	if enabled {
-		*l = c.localOf(me, f)
-	}
-	return enabled
-}
-
-// sender has messages sent.
-func (c *composition) sender(send func(to model.Proc, m message)) func(to, m starlark.Value) error {
-	return func(to, m starlark.Value) error {
-		p, err := c.proc(to)
-		if err != nil {
-			return err
-		}
-		bytes, err := c.messages.packed(m)
-		if err == nil {
-			send(p, message{bytes})
-		}
-		return err
-	}
 }
 
 // set returns processes as a set.
@@ -278,38 +238,105 @@ func (c *composition) set(v starlark.Value) (s model.Set, err error) {
 func (c *composition) ids(s model.Set) *starlark.Set {
 	all := starlark.NewSet(s.Len())
 	for p := range s.Each() {
-		_ = all.Insert(number(c.id(p))) // numbers can be hashed
+		_ = all.Insert(c.id(p)) // numbers can be hashed
 	}
 	return all
 }
 
-func (c *composition) receiver(s *stepValue) model.Receiver[local, message] {
-	return model.Receiver[local, message]{
-		Name: s.name, Source: s.lines,
-		Accepts: func(m message) bool { of, _ := c.messages.kind(m.bytes); return of == s.of },
-		Do: func(p, from model.Proc, m message, l *local, out *outbox) bool {
-			return c.take(p, l, out, s.f, number(c.id(from)), c.messages.unpacked(m.bytes))
-		},
+// see returns a local state as a function of the model sees it.
+func (c *composition) see(p model.Proc, l *local) *record {
+	me := c.local.unpacked(l.bytes)
+	me.id = c.id(p)
+	return me
+}
+
+// frozen is a local state as a property sees it.
+func (c *composition) frozen(p model.Proc, l *local) *record {
+	me := c.see(p, l)
+	me.Freeze()
+	return me
+}
+
+// packedBy returns the bytes of a local state or a history that f has changed.
+func packedBy(f starlark.Callable, r *record) string {
+	bytes, err := r.t.packed(r)
+	if err != nil {
+		panic(mistakeIn(f, err.Error()))
+	}
+	return bytes
+}
+
+// change lets a function, unless it is nil, change a local state, and returns the result.
+func (c *composition) change(f starlark.Callable, me *record) local {
+	if f != nil {
+		c.b.searches.run(&call{}, f, me)
+	}
+	return local{packedBy(f, me)}
+}
+
+// initial makes the initial local states: the first value of the type, changed by init.
+func (c *composition) initial(set *settings) func(model.Proc) local {
+	f := set.function("init")
+	return func(p model.Proc) local {
+		me := c.local.zero().(*record)
+		me.id = c.id(p)
+		return c.change(f, me)
 	}
 }
 
-// crash leaves the first value of each variable, unless the file says what is left.
+// crash leaves the first value of each variable, unless the file says otherwise.
 func (c *composition) crash(f starlark.Callable) func(model.Proc, *local) {
 	return func(p model.Proc, l *local) {
-		if f == nil {
-			*l = c.localOf(c.local.zero().(*record), nil)
-			return
-		}
 		me := c.see(p, l)
-		c.b.searches.run(&call{}, f, me)
-		*l = c.localOf(me, f)
+		if f == nil {
+			me = c.local.zero().(*record)
+		}
+		*l = c.change(f, me)
+	}
+}
+
+// take runs a handler: f with the local state and more arguments.
+func (c *composition) take(
+	p model.Proc, l *local, out *outbox, f starlark.Callable, more ...starlark.Value,
+) bool {
+	me := c.see(p, l)
+	asked := &call{
+		pick: out.Pick,
+		send: c.sender(out.Send),
+		note: func(kind int, about starlark.Value) error {
+			procs, err := c.set(about)
+			if err == nil && procs > maxNote {
+				err = fmt.Errorf("note: allowed are sets of the first %d processes", model.FewProcs)
+			}
+			out.Note(uint32(kind)<<16 | uint32(procs))
+			return err
+		},
+	}
+	_, enabled := c.b.searches.run(asked, f, append([]starlark.Value{me}, more...)...)
+	if enabled {
+		*l = local{packedBy(f, me)}
+	}
+	return enabled
+}
+
+// sender makes the function send of a step.
+func (c *composition) sender(send func(to model.Proc, m message)) func(to, m starlark.Value) error {
+	return func(to, m starlark.Value) error {
+		p, err := c.proc(to)
+		if err != nil {
+			return err
+		}
+		bytes, err := c.messages.packed(m)
+		if err == nil {
+			send(p, message{bytes})
+		}
+		return err
 	}
 }
 
 func (c *composition) charge(f starlark.Callable) func(from, to model.Proc, m message) model.Proc {
 	return func(from, to model.Proc, m message) model.Proc {
-		v, _ := c.b.searches.run(
-			&call{}, f, number(c.id(from)), number(c.id(to)), c.messages.unpacked(m.bytes))
+		v, _ := c.b.searches.run(&call{}, f, c.id(from), c.id(to), c.messages.unpacked(m.bytes))
 		p, err := c.proc(v)
 		if err != nil {
 			panic(mistakeIn(f, err.Error()))
@@ -318,17 +345,20 @@ func (c *composition) charge(f starlark.Callable) func(from, to model.Proc, m me
 	}
 }
 
-// underWay returns what f sends in the initial state.
+// underWay returns the messages that f sends before the first step.
 func (c *composition) underWay(f starlark.Callable) func(model.Proc) []model.Sent[message] {
 	return func(p model.Proc) (sent []model.Sent[message]) {
 		send := func(to model.Proc, m message) { sent = append(sent, model.Sent[message]{To: to, M: m}) }
-		c.b.searches.run(&call{send: c.sender(send)}, f, number(c.id(p)))
+		c.b.searches.run(&call{send: c.sender(send)}, f, c.id(p))
 		return sent
 	}
 }
 
-// ofLocal makes a function of local states.
+// ofLocal makes a function of local states from a question; nil: there is no question.
 func ofLocal[R any](c *composition, q *question[R]) func(*local) R {
+	if q == nil {
+		return nil
+	}
 	return func(l *local) R {
 		return q.askOf(func() []starlark.Value {
 			me := c.local.unpacked(l.bytes)
@@ -336,4 +366,114 @@ func ofLocal[R any](c *composition, q *question[R]) func(*local) R {
 			return []starlark.Value{me}
 		}, keyOf(l.bytes, 0))
 	}
+}
+
+// A historyValue is a monitor.
+type historyValue struct {
+	typed
+	info   *settings
+	of     *recordType
+	step   starlark.Callable
+	guards bool
+}
+
+// history(record, step, guards) is a part of the state that no step reads.
+func (b *builder) history(set *settings) (starlark.Value, error) {
+	return &historyValue{
+		info: set, step: set.needs("step"), guards: set.flag("guards"),
+		of: required[*recordType](set, "of", "record(...), the variables of the history"),
+	}, nil
+}
+
+// eventType is the type of the events that a history receives, one for each step.
+var eventType = &recordType{
+	typed: typed{name: "event"}, fields: []string{"proc", "note", "procs", "crash", "dead"},
+	types: []valueType{anyInt("processes"), anyInt("notes"), newSet(anyInt("processes")), boolType,
+		newSet(anyInt("processes"))},
+}
+
+// monitor makes the history.
+func (c *composition) monitor() model.History[past] {
+	h := c.history
+	first := past{packedBy(h.step, h.of.zero().(*record))}
+	return model.History[past]{Init: first, Guards: h.guards, Step: func(p *past, e model.Event) bool {
+		was := h.of.unpacked(p.bytes)
+		event := &record{t: eventType, parts: parts{frozen: true, xs: []starlark.Value{
+			c.id(e.Proc), number(int(e.Note >> 16)), c.ids(model.Set(e.Note & maxNote)),
+			starlark.Bool(e.Crash), c.ids(e.Dead),
+		}}}
+		_, kept := c.b.searches.run(&call{}, h.step, was, event)
+		p.bytes = packedBy(h.step, was)
+		return kept
+	}}
+}
+
+// clocks declares the times of local states and messages.
+func (c *composition) clocks() model.Clocks[local, message] {
+	return model.Clocks[local, message]{
+		Local: func(l *local, visit func(*uint32)) {
+			if timed(c.local) {
+				me := shift(c.local, c.local.unpacked(l.bytes), visit).(*record)
+				l.bytes, _ = c.local.packed(me) // times stay times
+			}
+		},
+		Message: func(m *message, visit func(*uint32)) {
+			if r := c.messages.unpacked(m.bytes); timed(r.t) {
+				m.bytes, _ = c.messages.packed(shift(r.t, r, visit)) // as above
+			}
+		},
+	}
+}
+
+// timed reports whether values of a type hold times.
+func timed(t valueType) bool {
+	switch t := t.(type) {
+	case *intType:
+		return t.isTime
+	case *recordType:
+		return slices.ContainsFunc(t.types, timed)
+	case *optionType:
+		return timed(t.of)
+	case *setType:
+		return false
+	}
+	_, of := keysAndValues(t)
+	return of != nil && timed(of)
+}
+
+// shift lets visit change the times in a value, and returns the value with the new times.
+func shift(t valueType, v starlark.Value, visit func(*uint32)) starlark.Value {
+	switch t := t.(type) {
+	case *intType:
+		x, _ := starlark.AsInt32(v) // v is of the type
+		if !t.isTime || t.stamp && x == 0 {
+			return v
+		}
+		y := uint32(x)
+		visit(&y)
+		return number(int(y))
+	case *recordType:
+		return t.with(func(i int, of valueType) starlark.Value {
+			return shift(of, v.(*record).get(i), visit)
+		})
+	case *arrayType:
+		return t.with(func(i int) starlark.Value { return shift(t.of, v.(*array).get(i), visit) })
+	case *listType:
+		var xs []starlark.Value
+		for x := range v.(*starlark.List).Elements() {
+			xs = append(xs, shift(t.of, x, visit))
+		}
+		return starlark.NewList(xs)
+	case *optionType:
+		if v != starlark.None {
+			return shift(t.of, v, visit)
+		}
+	case *dictType:
+		d := starlark.NewDict(0)
+		for k, x := range v.(*starlark.Dict).Entries() {
+			_ = d.SetKey(k, shift(t.of, x, visit)) // it was a key
+		}
+		return d
+	}
+	return v
 }

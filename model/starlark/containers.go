@@ -4,23 +4,50 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"go.starlark.net/starlark"
 )
 
-// longest bounds lists and sets of which nothing is said.
+// longest bounds lists, sets and strings that have no declared bound.
 const longest = 1 << 16
 
-// joinTexts appends texts with commas between them.
-func joinTexts(b []byte, open string, n int, end string, one func(b []byte, i int) []byte) []byte {
-	b = append(b, open...)
-	for i := range n {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = one(b, i)
+// elements returns the elements of anything iterable.
+func elements(v starlark.Value) (all []starlark.Value, err error) {
+	list, ok := v.(starlark.Iterable)
+	if !ok {
+		return nil, misfit(v, "lists, ranges and sets")
 	}
-	return append(b, end...)
+	for x := range starlark.Elements(list) {
+		if all = append(all, x); len(all) > longest {
+			return nil, fmt.Errorf("it has more than %d elements", longest)
+		}
+	}
+	return all, nil
+}
+
+// enclosed are the texts of n parts, with commas between them.
+func enclosed(open string, n int, end string, one func(i int) string) string {
+	all := make([]string, n)
+	for i := range n {
+		all[i] = one(i)
+	}
+	return open + strings.Join(all, ",") + end
+}
+
+// keysAndValues are the types of the keys and of the elements of a container.
+func keysAndValues(t valueType) (keys, of valueType) {
+	switch t := t.(type) {
+	case *setType:
+		return nil, t.of
+	case *listType:
+		return nil, t.of
+	case *arrayType:
+		return t.keys, t.of
+	case *dictType:
+		return t.key, t.of
+	}
+	return nil, nil
 }
 
 // A setType has the sets of values of another type.
@@ -30,15 +57,15 @@ type setType struct {
 	among []starlark.Value // all values of it, if they are listed and not many
 }
 
-func newSet(of valueType) (*setType, error) {
-	common, err := nesting("sets of "+of.String(), 0, of)
-	t := &setType{typed: common, of: of}
-	if all := valuesOf(of); times(len(all), 1) != unbounded {
+func newSet(of valueType) *setType {
+	t := &setType{typed: naming("sets of " + of.String()), of: of}
+	if all := valuesOf(of); len(all) <= maxBits {
 		t.among = all
 	}
-	return t, err
+	return t
 }
 
+func (*setType) kind() string         { return "set" }
 func (*setType) zero() starlark.Value { return starlark.NewSet(0) }
 
 func (t *setType) bits() int {
@@ -49,12 +76,8 @@ func (t *setType) bits() int {
 }
 
 func (t *setType) pack(w *packer, v starlark.Value) error {
-	switch v.(type) {
-	case *starlark.Set, *starlark.List, starlark.Tuple:
-	default:
-		if v.Type() != "range" {
-			return misfit(v, "sets of "+t.of.String())
-		}
+	if !slices.Contains([]string{"set", "list", "tuple", "range"}, v.Type()) {
+		return misfit(v, "sets of "+t.of.String())
 	}
 	if n := starlark.Len(v); n > longest {
 		return fmt.Errorf("a set of %d elements is too large; allowed are %d", n, longest)
@@ -77,16 +100,17 @@ func (t *setType) pack(w *packer, v starlark.Value) error {
 			return err
 		}
 	}
-	return w.hold(len(keys))
+	return nil
 }
 
 // packMask packs a bit for each value that may be in a set.
 func (t *setType) packMask(w *packer, values []starlark.Value) error {
 	in := make([]uint64, len(t.among))
+	listed := t.of.(interface {
+		place(starlark.Value) (int, error)
+	})
 	for _, x := range values {
-		i, err := t.of.(interface {
-			place(starlark.Value) (int, error)
-		}).place(x)
+		i, err := listed.place(x)
 		if err != nil {
 			return within("an element of a set", err)
 		}
@@ -99,14 +123,12 @@ func (t *setType) packMask(w *packer, values []starlark.Value) error {
 }
 
 func (t *setType) unpack(r *unpacker) starlark.Value {
+	s := starlark.NewSet(0)
 	if t.among == nil {
-		s := starlark.NewSet(4)
 		for range r.count() {
 			_ = s.Insert(t.of.unpack(r)) // it was an element
 		}
-		return s
 	}
-	s := starlark.NewSet(0)
 	for _, x := range t.among {
 		if r.get(1) == 1 {
 			_ = s.Insert(x) // it can be hashed: it is listed
@@ -115,14 +137,13 @@ func (t *setType) unpack(r *unpacker) starlark.Value {
 	return s
 }
 
-func (t *setType) text(b []byte, v starlark.Value) []byte {
-	values, _ := elements(v)                  // it is of the type
-	keys, _ := sortedKeys(t.of, values, "it") // likewise
-	text := func(b []byte, i int) []byte { return append(b, keys[i].text...) }
-	return joinTexts(b, "{", len(keys), "}", text)
+func (t *setType) text(v starlark.Value) string {
+	values, _ := elements(v)                  // v is of the type
+	keys, _ := sortedKeys(t.of, values, "it") // as above
+	return enclosed("{", len(keys), "}", func(i int) string { return keys[i].text })
 }
 
-// An element is one of a set, or a key of a dictionary, with its text.
+// An element of a set, or a key of a dictionary, with its text.
 type element struct {
 	v    starlark.Value
 	text string
@@ -147,19 +168,20 @@ func sortedKeys(t valueType, values []starlark.Value, what string) (keys []eleme
 		if err := t.pack(&w, v); err != nil {
 			return nil, within(what, err)
 		}
-		keys = append(keys, element{v, shown(t, v)})
+		keys = append(keys, element{v, t.text(v)})
 	}
 	slices.SortFunc(keys, element.compare)
 	return keys, nil
 }
 
-// A listType has the lists of values of another type, of a greatest length.
+// A listType has the lists of values of another type, up to a length.
 type listType struct {
 	typed
 	of  valueType
 	max int
 }
 
+func (*listType) kind() string         { return "list" }
 func (*listType) zero() starlark.Value { return starlark.NewList(nil) }
 
 func (t *listType) bits() int {
@@ -172,20 +194,18 @@ func (t *listType) bits() int {
 
 func (t *listType) pack(w *packer, v starlark.Value) error {
 	list, ok := v.(starlark.Indexable)
-	if _, isString := v.(starlark.String); !ok || isString {
+	if !ok || v.Type() == "string" {
 		return misfit(v, "lists of "+t.of.String())
 	}
-	n, end := list.Len(), w.at+t.bits()
-	if n > t.max {
+	n, bits := list.Len(), t.bits()
+	end := w.at + bits
+	switch {
+	case n > t.max:
 		return fmt.Errorf("a list of %d items is too long; allowed are %d", n, t.max)
-	}
-	if t.bits() == unbounded {
+	case bits == unbounded:
 		w.number(n)
-	} else {
+	default:
 		w.put(uint64(n), bitsFor(t.max+1))
-	}
-	if err := w.hold(n); err != nil {
-		return err
 	}
 	for i := range n {
 		if err := t.of.pack(w, list.Index(i)); err != nil {
@@ -211,11 +231,9 @@ func (t *listType) unpack(r *unpacker) starlark.Value {
 	return starlark.NewList(xs)
 }
 
-func (t *listType) text(b []byte, v starlark.Value) []byte {
+func (t *listType) text(v starlark.Value) string {
 	list := v.(starlark.Indexable)
-	return joinTexts(b, "[", list.Len(), "]", func(b []byte, i int) []byte {
-		return t.of.text(b, list.Index(i))
-	})
+	return enclosed("[", list.Len(), "]", func(i int) string { return t.of.text(list.Index(i)) })
 }
 
 // A dictType has the dictionaries from values of one type to values of another.
@@ -224,6 +242,7 @@ type dictType struct {
 	key, of valueType
 }
 
+func (*dictType) kind() string         { return "dict" }
 func (*dictType) zero() starlark.Value { return starlark.NewDict(0) }
 func (*dictType) bits() int            { return unbounded }
 
@@ -233,9 +252,6 @@ func (t *dictType) pack(w *packer, v starlark.Value) error {
 		return misfit(v, "dictionaries from "+t.key.String()+" to "+t.of.String())
 	}
 	keys, err := sortedKeys(t.key, d.Keys(), "a key")
-	if err == nil {
-		err = w.hold(2 * len(keys))
-	}
 	if err != nil {
 		return err
 	}
@@ -259,11 +275,11 @@ func (t *dictType) unpack(r *unpacker) starlark.Value {
 	return d
 }
 
-func (t *dictType) text(b []byte, v starlark.Value) []byte {
+func (t *dictType) text(v starlark.Value) string {
 	d := v.(*starlark.Dict)
-	keys, _ := sortedKeys(t.key, d.Keys(), "it") // it is of the type
-	return joinTexts(b, "{", len(keys), "}", func(b []byte, i int) []byte {
+	keys, _ := sortedKeys(t.key, d.Keys(), "it") // d is of the type
+	return enclosed("{", len(keys), "}", func(i int) string {
 		x, _, _ := d.Get(keys[i].v) // it is there
-		return t.of.text(append(append(b, keys[i].text...), ':'), x)
+		return keys[i].text + ":" + t.of.text(x)
 	})
 }

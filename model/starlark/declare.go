@@ -2,9 +2,17 @@ package starfile
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 
 	"go.starlark.net/starlark"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/param"
+	"github.com/atmostk/atmostk/model/usage"
 )
+
+// What files declare of types and of parameters.
 
 // record(field=type, ...) is the type of records. A pair (type, value) says with which value it begins.
 func (b *builder) record(s *settings) (starlark.Value, error) {
@@ -36,69 +44,246 @@ func (b *builder) enum(s *settings) (starlark.Value, error) {
 
 func (b *builder) optionOf(s *settings) (starlark.Value, error) {
 	t := s.typeIn("of")
-	if s.err != nil {
-		return nil, s.err
-	}
 	if _, twice := t.(*optionType); twice {
-		return nil, fmt.Errorf("optional: of values that are optional already")
+		s.fail("of values that are optional already")
 	}
-	common, err := nesting("None, "+t.String(), 0, t)
-	return &optionType{common, t}, err
+	return &optionType{naming("None, " + t.String()), t}, nil
 }
 
 func (b *builder) setOf(s *settings) (starlark.Value, error) {
 	t := s.typeIn("of")
-	if s.err != nil {
-		return nil, s.err
-	}
 	switch t.(type) {
 	case *setType, *listType, *arrayType, *dictType:
-		return nil, fmt.Errorf("set_of: %s cannot be in a set; allowed: numbers, words, booleans, and "+
-			"messages of these", t)
+		s.fail("%s cannot be in a set; allowed: numbers, words, booleans, and messages of these", t)
 	}
-	return newSet(t)
+	return newSet(t), nil
 }
 
 func (b *builder) listOf(s *settings) (starlark.Value, error) {
-	t, most := s.typeIn("of"), s.whole("max", longest)
-	if s.err != nil {
-		return nil, s.err
-	}
-	common, err := nesting("lists of "+t.String(), 0, t)
-	return &listType{common, t, most}, err
+	t := s.typeIn("of")
+	return &listType{naming("lists of " + t.String()), t, s.whole("max", longest)}, nil
 }
 
 func (b *builder) dictOf(s *settings) (starlark.Value, error) {
-	k, t := s.typeIn("keys"), s.typeIn("of")
-	if s.err != nil {
-		return nil, s.err
-	}
+	k := s.typeIn("keys")
 	switch k.(type) {
 	case *wordType, *intType:
 	default:
-		return nil, fmt.Errorf("dict_of: %s cannot be keys; allowed: numbers and words", k)
+		s.fail("%s cannot be keys; allowed: numbers and words", k)
 	}
-	common, err := nesting("dictionaries", 0, t)
-	return &dictType{common, k, t}, err
+	return &dictType{typed{"dictionaries"}, k, s.typeIn("of")}, nil
 }
 
 // array(keys, type) has a value of the type for each key.
 func (b *builder) arrayOf(s *settings) (starlark.Value, error) {
-	k, t := s.typeIn("keys"), s.typeIn("of")
-	if s.err != nil {
-		return nil, s.err
-	}
-	return newArray(k, t)
+	return newArray(s.typeIn("keys"), s.typeIn("of"))
 }
 
 // proc(range) is the type of the numbers of processes, which are shown by their names.
 func (b *builder) procOf(s *settings) (starlark.Value, error) {
 	t, ok := s.typeIn("of").(*intType)
-	if s.err == nil && (!ok || t.endless) {
+	if !ok || t.endless {
 		s.fail("of is %s; allowed: a range of numbers", short(s.given("of")))
-	}
-	if s.err != nil {
-		return nil, s.err
+		return nil, nil
 	}
 	return &intType{typed: typed{name: "processes " + t.name}, lo: t.lo, hi: t.hi, prefix: "p"}, nil
+}
+
+// declare adds parameters, in the execution that finds out which there are.
+func (b *builder) declare(ps ...param.Param) error {
+	for _, p := range ps {
+		if b.args != nil {
+			return nil
+		}
+		if slices.ContainsFunc(b.spec.Params, func(q param.Param) bool { return q.Name == p.Name }) {
+			return fmt.Errorf("two parameters are called %s", p.Name)
+		}
+		b.spec.Params = append(b.spec.Params, p)
+	}
+	return nil
+}
+
+// value returns the value of a parameter. Which parameters there are must not depend on the values of others.
+func (b *builder) value(p param.Param) (string, error) {
+	if b.args == nil {
+		return p.Default, b.declare(p)
+	}
+	if !slices.ContainsFunc(b.args.List(), func(pair [2]string) bool { return pair[0] == p.Name }) {
+		return "", fmt.Errorf("parameter %s is declared only with some values of others; declare "+
+			"all parameters in all cases", p.Name)
+	}
+	return b.args.String(p.Name), nil
+}
+
+// param(name, default, values, doc) declares a parameter, and returns its value: a number where values
+// are a range, otherwise one of the words.
+func (b *builder) param(set *settings) (starlark.Value, error) {
+	p := param.Param{Name: set.text("name"), Doc: set.text("doc")}
+	values := set.list("values")
+	if len(values) == 0 {
+		set.fail("values are missing: a range such as range(1, 9), or a list of words")
+	}
+	if set.err != nil {
+		return nil, set.err
+	}
+	of, err := newWords(values)
+	if err != nil {
+		return nil, fmt.Errorf("param %s: %w", p.Name, err)
+	}
+	p.Default, p.Type = of.texts[0], param.OneOf(of.texts...)
+	if v := set.given("default"); v != nil {
+		i, err := of.place(v)
+		if err != nil {
+			return nil, fmt.Errorf("param %s: default: %w", p.Name, misfit(v, listed(of.texts)))
+		}
+		p.Default = of.texts[i]
+	}
+	if first, err := starlark.AsInt32(values[0]); err == nil && inRow(values, first) {
+		p.Type = param.IntRange(first, first+len(values)-1)
+	}
+	if p.Type.Form == "word" {
+		b.words[p.Name] = of
+	}
+	text, err := b.value(p)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.Index(of.texts, text)
+	if i < 0 {
+		return nil, usage.Errorf("%s=%s does not fit %s: allowed: %s",
+			p.Name, text, b.spec.Name, listed(of.texts))
+	}
+	return values[i], nil
+}
+
+func listed(all []string) string {
+	if len(all) > 8 {
+		return all[0] + " to " + all[len(all)-1]
+	}
+	return words(all)
+}
+
+// inRow reports whether values are the numbers from the first on.
+func inRow(values []starlark.Value, first int) bool {
+	for i, v := range values {
+		if x, is := v.(starlark.Int); !is || x.String() != strconv.Itoa(first+i) {
+			return false
+		}
+	}
+	return true
+}
+
+// require(ok, parameter, why) refuses values of parameters that do not fit each other.
+func (b *builder) require(set *settings) (starlark.Value, error) {
+	if set.flag("ok") || set.err != nil {
+		return starlark.None, set.err
+	}
+	name := set.text("parameter")
+	if b.args == nil {
+		return nil, fmt.Errorf("require: the defaults do not fit each other: %s", set.text("allowed"))
+	}
+	b.args.Reject(name, "allowed: "+set.text("allowed"))
+	return nil, b.args.Err()
+}
+
+// fairness_param() declares fairness=, and returns its value.
+func (b *builder) fairnessParam(*settings) (starlark.Value, error) {
+	p := param.Fairness
+	text, err := b.value(p)
+	var values []starlark.Value
+	for _, w := range p.Type.Words {
+		values = append(values, starlark.String(w))
+	}
+	b.words[p.Name] = mustWords(values)
+	return starlark.String(text), err
+}
+
+// reference(args, states, depth, ...) declares an instance whose figures are known.
+func (b *builder) reference(set *settings) (starlark.Value, error) {
+	r := model.Reference{
+		Args: set.text("args"), States: set.whole("states", 0), Depth: set.whole("depth", 0),
+		Generated: set.whole("generated", 0), Large: set.flag("large"), From: set.text("origin"),
+	}
+	if v := setting[*starlark.Dict](set, "violated", "a dictionary"); v != nil {
+		r.Violated = map[string]int{}
+		for _, item := range v.Items() {
+			name, _ := starlark.AsString(item[0])
+			steps, err := starlark.AsInt32(item[1])
+			if err != nil || name == "" {
+				set.fail("violated holds %s: %s; allowed: names of properties with numbers of steps",
+					short(item[0]), short(item[1]))
+			}
+			r.Violated[name] = steps
+		}
+	}
+	if b.args == nil {
+		b.spec.References = append(b.spec.References, r)
+	}
+	return starlark.None, set.err
+}
+
+// source(text) says where the algorithm comes from.
+func (b *builder) source(set *settings) (starlark.Value, error) {
+	b.spec.Source = set.text("text")
+	return starlark.None, set.err
+}
+
+// A networkValue is the result of network_params(...).
+type networkValue struct {
+	typed
+	network model.Network
+}
+
+// network_params(n, crashes, crash_sends) declares the parameters of channels and crashes.
+func (b *builder) networkParams(set *settings) (starlark.Value, error) {
+	n, crashes, first := set.whole("n", 0), set.whole("crashes", 0), set.whole("first", 1)
+	sends := "none"
+	if set.oneOf("crash_sends", "none", "prefix", "subset") >= 0 {
+		sends = set.text("crash_sends")
+	}
+	if set.err != nil {
+		return nil, set.err
+	}
+	nw, err := &networkValue{}, b.declare(param.Network(sends)...)
+	if b.args != nil {
+		nw.network, err = b.args.Network(n, first, crashes), b.args.Err()
+	}
+	return nw, err
+}
+
+// rounds_param(n) declares rounds=, and returns how often each process requests, as an array over them.
+func (b *builder) roundsParam(set *settings) (starlark.Value, error) {
+	n, first := set.whole("n", 0), set.whole("first", 1)
+	if set.err != nil {
+		return nil, set.err
+	}
+	err := b.declare(param.Rounds)
+	b.rounds = slices.Repeat([]int{1}, n)
+	if b.args != nil {
+		b.rounds, err = b.args.Rounds(n), b.args.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	t, err := newArray(newInt(first, first+n-1), roundsType)
+	if err != nil {
+		return nil, err
+	}
+	return t.with(func(i int) starlark.Value {
+		if b.rounds[i] == model.Forever {
+			return forever
+		}
+		return number(b.rounds[i])
+	}), nil
+}
+
+const forever = starlark.String("inf")
+
+// roundsType are the numbers of requests that a process still makes.
+var roundsType = mustWords(append(valuesOf(newInt(0, 15)), forever))
+
+// endless_params() declares the parameters of runs without end.
+func (b *builder) endlessParams(*settings) (starlark.Value, error) {
+	b.endless = true
+	return starlark.None, b.declare(param.Endless()...)
 }

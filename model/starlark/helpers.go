@@ -3,79 +3,180 @@ package starfile
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"go.starlark.net/starlark"
 )
 
-// asked returns the call that is under way, for what only steps may do.
-func (in *given) asked() (*call, error) {
-	c := callOf(in.t)
-	if c.pick == nil {
-		return nil, fmt.Errorf(
-			"%s is for steps; it cannot be called in a property, or while the file is read", in.name)
-	}
-	return c, nil
-}
-
-// given is what a helper is called with.
-type given struct {
-	t     *starlark.Thread
-	name  string
-	args  starlark.Tuple
-	named []starlark.Tuple
-}
-
-// unpack reads the arguments, all by their places, of which the first are required.
-func (in *given) unpack(required int, into ...any) error {
-	return starlark.UnpackPositionalArgs(in.name, in.args, in.named, required, into...)
-}
-
-// values reads the first argument, a list or the like, and the others, of which all are required.
-func (in *given) values(others ...any) ([]starlark.Value, error) {
-	var from starlark.Iterable
-	if err := in.unpack(1+len(others), append([]any{&from}, others...)...); err != nil {
-		return nil, err
-	}
-	return elements(from)
-}
-
-// A helper is a function that steps and properties use.
-type helper func(in given) (starlark.Value, error)
-
-func (h helper) called(
+// builtin is the form in which Starlark calls functions of the library.
+type builtin = func(
 	t *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple,
-) (starlark.Value, error) {
-	return h(given{t, f.Name(), args, named})
+) (starlark.Value, error)
+
+// taking makes a helper from a function of the call under way and one argument.
+func taking[A any](f func(c *call, a A) (starlark.Value, error)) builtin {
+	return func(t *starlark.Thread, fn *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (
+		starlark.Value, error,
+	) {
+		var a A
+		if err := starlark.UnpackPositionalArgs(fn.Name(), args, named, 1, &a); err != nil {
+			return nil, err
+		}
+		return f(callOf(t), a)
+	}
 }
 
-// when(condition) ends a step that is not enabled.
-func when(in given) (starlark.Value, error) {
-	var condition bool
-	if err := in.unpack(1, &condition); err != nil {
-		return nil, err
+// takingTwo is taking for a function of two arguments; as many as required have to be given.
+func takingTwo[A, B any](required int, f func(c *call, a A, b B) (starlark.Value, error)) builtin {
+	return func(t *starlark.Thread, fn *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (
+		starlark.Value, error,
+	) {
+		var a A
+		var b B
+		if err := starlark.UnpackPositionalArgs(fn.Name(), args, named, required, &a, &b); err != nil {
+			return nil, err
+		}
+		return f(callOf(t), a, b)
 	}
-	if _, err := in.asked(); err != nil {
-		return nil, err
+}
+
+// A list is an argument that is a list, a range, a set or an array.
+type list []starlark.Value
+
+// Unpack reads the elements of the argument.
+func (l *list) Unpack(v starlark.Value) (err error) {
+	*l, err = elements(v)
+	return err
+}
+
+// A vector is an argument that is a list of numbers: a vector clock.
+type vector []int
+
+// Unpack reads the numbers of the argument.
+func (l *vector) Unpack(v starlark.Value) error {
+	all, err := elements(v)
+	for _, v := range all {
+		x, wrong := starlark.AsInt32(v)
+		if wrong != nil {
+			return misfit(v, "numbers")
+		}
+		*l = append(*l, x)
 	}
-	if !condition {
-		return nil, errNotEnabled
+	return err
+}
+
+// helpers are the functions that steps and properties call.
+var helpers = map[string]builtin{
+	// when(condition) ends a step that is not enabled.
+	"when": taking(func(c *call, condition bool) (starlark.Value, error) {
+		if c.pick == nil {
+			return nil, onlySteps("when")
+		}
+		if !condition {
+			return nil, errNotEnabled
+		}
+		return starlark.None, nil
+	}),
+	"pick": taking(pick),
+	"send": takingTwo(2, send),
+	"note": takingTwo(1, note),
+	// subsets(values) are all sets of some of the values.
+	"subsets": taking(func(_ *call, values list) (starlark.Value, error) {
+		return setsOf(values, func(int) bool { return true })
+	}),
+	// quorums(values) are the sets of just more than half of some values: any two have one in common.
+	"quorums": taking(func(_ *call, values list) (starlark.Value, error) {
+		return setsOf(values, func(size int) bool { return size == len(values)/2+1 })
+	}),
+	// majority(some, all) reports whether the first are more than half of the second, in number.
+	"majority": takingTwo(2, func(_ *call, some, all starlark.Value) (starlark.Value, error) {
+		m, n := starlark.Len(some), starlark.Len(all)
+		if m < 0 || n < 0 {
+			return nil, fmt.Errorf("majority(%s, %s); allowed: sets and lists", short(some), short(all))
+		}
+		return starlark.Bool(2*m > n), nil
+	}),
+	// without(values, x) are the values other than x, as a list.
+	"without": takingTwo(2, func(_ *call, values list, x starlark.Value) (starlark.Value, error) {
+		var err error
+		return starlark.NewList(slices.DeleteFunc(values, func(v starlark.Value) bool {
+			same, wrong := starlark.Equal(v, x)
+			err = errors.Join(err, wrong)
+			return same
+		})), err
+	}),
+	// sum(numbers) adds them up.
+	"sum": taking(func(_ *call, numbers vector) (starlark.Value, error) {
+		all := 0
+		for _, x := range numbers {
+			all += x
+		}
+		return number(all), nil
+	}),
+	// before(v, w) reports whether vector clock v happened before w.
+	"before": takingTwo(2, func(_ *call, v, w vector) (starlark.Value, error) {
+		less := false
+		for i := range min(len(v), len(w)) {
+			if v[i] > w[i] {
+				return starlark.False, nil
+			}
+			less = less || v[i] < w[i]
+		}
+		return starlark.Bool(less), sameLength("before", v, w)
+	}),
+	// joined(v, w) is the maximum of two vector clocks, process by process.
+	"joined": takingTwo(2, func(_ *call, v, w vector) (starlark.Value, error) {
+		var all []starlark.Value
+		for i := range min(len(v), len(w)) {
+			all = append(all, number(max(v[i], w[i])))
+		}
+		return starlark.NewList(all), sameLength("joined", v, w)
+	}),
+	// less(rounds) is one less, or for ever.
+	"less": taking(func(_ *call, v starlark.Value) (starlark.Value, error) {
+		x, err := starlark.AsInt32(v)
+		switch {
+		case v == forever:
+			return v, nil
+		case err != nil || x < 1:
+			return nil, fmt.Errorf("less(%s); allowed: numbers from 1 on, and \"inf\"", short(v))
+		}
+		return number(x - 1), nil
+	}),
+	// put(bag, x) adds x to a bag, a dictionary of how often each element is in it.
+	"put": takingTwo(2, func(_ *call, bag *starlark.Dict, x starlark.Value) (starlark.Value, error) {
+		return starlark.None, change(bag, x, 1, "put")
+	}),
+	// take(bag, x) takes x out of a bag once; x has to be in the bag.
+	"take": takingTwo(2, func(_ *call, bag *starlark.Dict, x starlark.Value) (starlark.Value, error) {
+		return starlark.None, change(bag, x, -1, "take")
+	}),
+	"print": func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (
+		starlark.Value, error,
+	) {
+		return nil, errors.New("models do without print")
+	},
+}
+
+func onlySteps(name string) error {
+	return fmt.Errorf("%s is for steps; it cannot be called in a property, or while the file is read", name)
+}
+
+func sameLength(name string, v, w vector) error {
+	if len(v) == len(w) {
+		return nil
 	}
-	return starlark.None, nil
+	return fmt.Errorf("%s: vector clocks of %d and %d processes; allowed: of the same", name, len(v), len(w))
 }
 
 // pick(values) is one of some values: each leads to a successor of its own.
-func pick(in given) (starlark.Value, error) {
-	values, err := in.values()
-	if err != nil {
-		return nil, err
-	}
-	c, err := in.asked()
-	if err != nil {
-		return nil, err
+func pick(c *call, values list) (starlark.Value, error) {
+	if c.pick == nil {
+		return nil, onlySteps("pick")
 	}
 	if len(values) == 0 {
 		return nil, errors.New(
-			"pick: there is nothing to pick from; when(...) before it says that there has to be",
+			"pick: there is nothing to pick from; put when(...) before it",
 		)
 	}
 	if c.picked = max(1, c.picked) * len(values); c.picked > maxPicked {
@@ -84,99 +185,17 @@ func pick(in given) (starlark.Value, error) {
 	return values[c.pick(len(values))], nil
 }
 
-// subsets(values) are all sets of some of the values.
-func subsets(in given) (starlark.Value, error) {
-	values, err := in.values()
-	if err != nil {
-		return nil, err
-	}
-	if len(values) > 16 {
-		return nil, fmt.Errorf("subsets: of %d values there are too many; allowed are 16", len(values))
-	}
-	if err := spend(in.t, 64<<len(values)); err != nil {
-		return nil, err
-	}
-	var all []starlark.Value
-	for mask := range 1 << len(values) {
-		s := starlark.NewSet(len(values))
-		for i, v := range values {
-			if mask>>i&1 == 1 {
-				if err := s.Insert(v); err != nil {
-					return nil, err
-				}
-			}
-		}
-		all = append(all, s)
-	}
-	return starlark.NewList(all), nil
-}
-
-// majority(some, all) reports whether the first are more than half of the second, in number.
-func majority(in given) (starlark.Value, error) {
-	var some, all starlark.Value
-	if err := in.unpack(2, &some, &all); err != nil {
-		return nil, err
-	}
-	m, n := starlark.Len(some), starlark.Len(all)
-	if m < 0 || n < 0 {
-		return nil, fmt.Errorf("majority(%s, %s); allowed: sets and lists", short(some), short(all))
-	}
-	return starlark.Bool(2*m > n), nil
-}
-
-// without(values, x) are the values other than x, as a list.
-func without(in given) (starlark.Value, error) {
-	var x starlark.Value
-	values, err := in.values(&x)
-	if err != nil {
-		return nil, err
-	}
-	var rest []starlark.Value
-	for _, v := range values {
-		same, err := starlark.Equal(v, x)
-		if err != nil {
-			return nil, err
-		}
-		if !same {
-			rest = append(rest, v)
-		}
-	}
-	return starlark.NewList(rest), nil
-}
-
-// sum(numbers) adds them up.
-func sum(in given) (starlark.Value, error) {
-	var from starlark.Value
-	if err := in.unpack(1, &from); err != nil {
-		return nil, err
-	}
-	numbers, err := numbersIn(from)
-	if err != nil {
-		return nil, fmt.Errorf("sum: %w", err)
-	}
-	all := 0
-	for _, x := range numbers {
-		all += x
-	}
-	return number(all), nil
-}
-
 // send(to, message) sends a message to a process, or to each of a list of processes.
-func send(in given) (starlark.Value, error) {
-	var to, m starlark.Value
-	if err := in.unpack(2, &to, &m); err != nil {
-		return nil, err
-	}
-	c := callOf(in.t)
+func send(c *call, to, m starlark.Value) (starlark.Value, error) {
 	if c.send == nil {
 		return nil, errors.New("send is for steps of processes")
 	}
-	if _, one := to.(starlark.Int); one {
-		return starlark.None, c.send(to, m)
-	}
-	all, err := elements(to)
-	if err != nil {
-		return nil, fmt.Errorf("send: %w", err)
+	all := []starlark.Value{to}
+	if _, one := to.(starlark.Int); !one {
+		var err error
+		if all, err = elements(to); err != nil {
+			return nil, fmt.Errorf("send: %w", err)
+		}
 	}
 	for _, q := range all {
 		if err := c.send(q, m); err != nil {
@@ -186,14 +205,8 @@ func send(in given) (starlark.Value, error) {
 	return starlark.None, nil
 }
 
-// note(kind, processes) tells the history of something that happened in this step.
-func note(in given) (starlark.Value, error) {
-	var kind int
-	var about starlark.Value
-	if err := in.unpack(1, &kind, &about); err != nil {
-		return nil, err
-	}
-	c := callOf(in.t)
+// note(kind, processes) informs the history of an event in this step.
+func note(c *call, kind int, about starlark.Value) (starlark.Value, error) {
 	if c.note == nil {
 		return nil, errors.New("note is for steps of processes")
 	}
@@ -206,135 +219,45 @@ func note(in given) (starlark.Value, error) {
 // maxNote is the largest kind of a note.
 const maxNote = 1<<16 - 1
 
-// What algorithms need of vector clocks, quorums and bags, and Starlark does not have.
-
-// before(v, w) reports whether the event of a vector clock happened before that of another.
-func before(in given) (starlark.Value, error) {
-	v, w, err := vectorsIn(in)
-	if err != nil {
-		return nil, err
-	}
-	less := false
-	for i := range v {
-		if v[i] > w[i] {
-			return starlark.False, nil
-		}
-		less = less || v[i] < w[i]
-	}
-	return starlark.Bool(less), nil
-}
-
-// joined(v, w) is the vector clock of who knows both: of each process the larger number.
-func joined(in given) (starlark.Value, error) {
-	v, w, err := vectorsIn(in)
-	if err != nil {
-		return nil, err
+// setsOf are the sets of some values, up to 16, of the sizes that are wanted.
+func setsOf(values list, wanted func(size int) bool) (starlark.Value, error) {
+	if len(values) > 16 {
+		return nil, fmt.Errorf("subsets: of %d values there are too many; allowed are 16", len(values))
 	}
 	var all []starlark.Value
-	for i := range v {
-		all = append(all, number(max(v[i], w[i])))
+	for mask := range 1 << len(values) {
+		s := starlark.NewSet(len(values))
+		for i, v := range values {
+			if mask>>i&1 == 1 {
+				if err := s.Insert(v); err != nil {
+					return nil, err
+				}
+			}
+		}
+		if wanted(s.Len()) {
+			all = append(all, s)
+		}
 	}
 	return starlark.NewList(all), nil
 }
 
-// vectorsIn reads two vector clocks: arrays or lists of numbers, of the same length.
-func vectorsIn(in given) (v, w []int, err error) {
-	var x, y starlark.Iterable
-	if err := in.unpack(2, &x, &y); err != nil {
-		return nil, nil, err
-	}
-	if v, err = numbersIn(x); err == nil {
-		w, err = numbersIn(y)
-	}
-	if err == nil && len(v) != len(w) {
-		err = fmt.Errorf("vector clocks of %d and %d processes; allowed: of the same", len(v), len(w))
-	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", in.name, err)
-	}
-	return v, w, nil
-}
-
-func numbersIn(from starlark.Value) (all []int, err error) {
-	values, err := elements(from)
-	for _, v := range values {
-		x, wrong := starlark.AsInt32(v)
-		if wrong != nil {
-			return nil, misfit(v, "numbers")
-		}
-		all = append(all, x)
-	}
-	return all, err
-}
-
-// quorums(values) are the sets of just more than half of some values: any two of them have one in common.
-func quorums(in given) (starlark.Value, error) {
-	all, err := subsets(in)
-	if err != nil {
-		return nil, err
-	}
-	least := starlark.Len(in.args[0])/2 + 1
-	var some []starlark.Value
-	sets := all.(*starlark.List)
-	for i := range sets.Len() {
-		if starlark.Len(sets.Index(i)) == least {
-			some = append(some, sets.Index(i))
+// change changes how often an element is in a bag. Equal bags are equal dictionaries.
+func change(bag *starlark.Dict, x starlark.Value, by int, name string) error {
+	n := 0
+	v, found, err := bag.Get(x)
+	if err == nil && found {
+		if n, err = starlark.AsInt32(v); err != nil || n < 0 {
+			err = errors.New(name + ": it is no bag: a dictionary of how often each of its elements is in it")
 		}
 	}
-	return starlark.NewList(some), nil
-}
-
-// put(bag, x) adds x to a bag, a dictionary of how often each of its elements is in it.
-func put(in given) (starlark.Value, error) {
-	bag, x, n, err := bagIn(in)
-	if err == nil {
-		err = bag.SetKey(x, number(n+1))
-	}
-	return starlark.None, err
-}
-
-// take(bag, x) takes x out once, which has to be in the bag.
-func take(in given) (starlark.Value, error) {
-	bag, x, n, err := bagIn(in)
-	switch {
+	switch n += by; {
 	case err != nil:
-	case n < 1:
+	case n < 0:
 		err = fmt.Errorf("take: %s is not in the bag", short(x))
-	case n == 1: // equal bags are equal dictionaries
+	case n == 0:
 		_, _, err = bag.Delete(x)
 	default:
-		err = bag.SetKey(x, number(n-1))
+		err = bag.SetKey(x, number(n))
 	}
-	return starlark.None, err
-}
-
-// bagIn reads a bag, an element, and how often it is in the bag.
-func bagIn(in given) (bag *starlark.Dict, x starlark.Value, n int, err error) {
-	if err := in.unpack(2, &bag, &x); err != nil {
-		return nil, nil, 0, err
-	}
-	v, found, err := bag.Get(x)
-	if err != nil || !found {
-		return bag, x, 0, err
-	}
-	if n, err = starlark.AsInt32(v); err != nil || n < 0 {
-		err = errors.New(in.name + ": it is no bag: a dictionary of how often each of its elements is in it")
-	}
-	return bag, x, n, err
-}
-
-// less(rounds) is one less, or for ever.
-func less(in given) (starlark.Value, error) {
-	var v starlark.Value
-	if err := in.unpack(1, &v); err != nil {
-		return nil, err
-	}
-	if v == forever {
-		return v, nil
-	}
-	x, err := starlark.AsInt32(v)
-	if err != nil || x < 1 {
-		return nil, fmt.Errorf("less(%s); allowed: numbers from 1 on, and \"inf\"", short(v))
-	}
-	return number(x - 1), nil
+	return err
 }

@@ -8,17 +8,17 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// Where the variables of a system stand in the words of its states, and functions of these: actions,
-// remembered by what they read and pick, and questions.
+// The layout of the variables of a system in the words of its states, and functions of such states: actions,
+// remembered by their reads and picks, and questions.
 
-// A place says where a field stands in a state, and which of the reads make up its parts: the
-// elements of an array, which are read one by one, or all of it.
+// A place is where a field stands in a state, with the reads of its parts: the elements of an array, each by
+// itself, or the whole field.
 type place struct {
 	at, bits int // of the first part, and of each
 	parts    [][]uint32
 }
 
-// A read is a part of a word.
+// A read is a part of a word that is read at once.
 type read struct{ word, mask uint32 }
 
 // lay gives each field its bits. A field of up to 32 bits stands in one word.
@@ -62,30 +62,30 @@ func (s *system) readsOf(from, to int) (reads []uint32) {
 	return reads
 }
 
-// find returns what read x finds in a state.
+// find returns the value of read x in a state.
 func (s *system) find(x uint32, words []uint32) key {
 	r := s.reads[x]
 	return key{x: uint64(words[r.word] & r.mask)}
 }
 
-// tracked is a state as a function of the model sees it, which keeps what is read.
+// tracked is a state as a function of the model sees it; it records the reads.
 type tracked struct {
 	s     *system
 	words []uint32
-	first int // of the reads: those of a second state follow those of the first
+	first int // number of its first read: the reads of a second state follow the reads of the first
 	trace *[]step
 }
 
 func (t *tracked) record(frozen bool) *record {
-	return &record{t: t.s.state, xs: make([]starlark.Value, len(t.s.places)), source: t.field, frozen: frozen}
+	return &record{t: t.s.state,
+		parts: parts{xs: make([]starlark.Value, len(t.s.places)), source: t.field, frozen: frozen}}
 }
 
 func (t *tracked) field(i int) starlark.Value {
 	p, of := &t.s.places[i], t.s.state.types[i]
 	if a, ok := of.(*arrayType); ok {
-		return &array{t: a, xs: make([]starlark.Value, len(p.parts)), source: func(k int) starlark.Value {
-			return t.part(p, k, a.of)
-		}}
+		element := func(k int) starlark.Value { return t.part(p, k, a.of) }
+		return &array{t: a, parts: parts{xs: make([]starlark.Value, len(p.parts)), source: element}}
 	}
 	return t.part(p, 0, of)
 }
@@ -98,7 +98,7 @@ func (t *tracked) part(p *place, k int, of valueType) starlark.Value {
 	return of.unpack(&unpacker{words: t.words, at: p.at + k*p.bits})
 }
 
-// asks makes a question about one state or two of a system, with more arguments behind them.
+// asks makes a function of one or two states of a system from a question, with more arguments behind them.
 func asks[R any](s *system, q *question[R], more ...starlark.Value) func(states ...[]uint32) R {
 	n := uint32(len(s.reads))
 	return func(states ...[]uint32) R {
@@ -113,7 +113,7 @@ func asks[R any](s *system, q *question[R], more ...starlark.Value) func(states 
 	}
 }
 
-// An effect is what an action came to.
+// An effect is the result of an action.
 type effect struct {
 	enabled bool
 	writes  []write
@@ -121,7 +121,7 @@ type effect struct {
 
 type write struct{ word, mask, bits uint32 }
 
-// picked marks what is no read but a pick, among so many.
+// picked marks a step of a trace that is a pick among n, where n is the rest of the number.
 const picked = 1 << 31
 
 // A systemFunction is a function of the state, with arguments, that picks.
@@ -138,7 +138,7 @@ func (s *system) newFunction(f starlark.Callable, args ...starlark.Value) *syste
 
 // do takes the step in place, or returns false if it is not enabled.
 func (a *systemFunction) do(words []uint32, c *model.Choice) bool {
-	var picks []int // that it has made on the way
+	var picks []int // made on the way
 	e, found := a.memo.find(func(what uint32) key {
 		if what&picked == 0 {
 			return a.s.find(what, words)
@@ -156,7 +156,7 @@ func (a *systemFunction) do(words []uint32, c *model.Choice) bool {
 	return e.enabled
 }
 
-// run runs the action, which makes the given picks first.
+// run executes the action, which makes the given picks first.
 func (a *systemFunction) run(words []uint32, c *model.Choice, picks []int) effect {
 	var trace []step
 	t := &tracked{s: a.s, words: words, trace: &trace}
@@ -180,7 +180,7 @@ func (a *systemFunction) run(words []uint32, c *model.Choice, picks []int) effec
 	return e
 }
 
-// changes returns what has to be written into a state.
+// changes returns the writes that bring a state to the values of a record.
 func (s *system) changes(state *record, f starlark.Callable) (ws []write) {
 	next := &packer{words: make([]uint32, s.words)}
 	for i, v := range state.xs {
@@ -189,7 +189,6 @@ func (s *system) changes(state *record, f starlark.Callable) (ws []write) {
 			of, parts = a.t.of, a.xs
 		}
 		p := &s.places[i]
-		next.weight = 0
 		for k, v := range parts {
 			if v == nil {
 				continue // neither read nor written

@@ -1,40 +1,27 @@
 package starfile
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
-	"sync/atomic"
+	"slices"
+	"strings"
 
 	"go.starlark.net/starlark"
-	"go.starlark.net/syntax"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
-// A builder is one execution of a file: it keeps what the file declares.
-type builder struct {
-	made     bool        // it has made its model
-	looks    bool        // no model is made: the file is only gone through
-	spec     *model.Spec // that is filled in
-	args     *model.Args // nil: the execution that finds out which parameters there are
-	built    *model.Instance
-	room     atomic.Int64 // for nodes of memos
-	searches cancelGroup
-
-	entries  entries               // what the model calls
-	premises map[string][]*premise // of properties, by where their functions stand
-
-	rounds  []int
-	endless bool // endless_params() was called
-}
-
-// A declaration is a function that declares a part of a model, with the names of its arguments.
+// A declaration is a function that declares a part of a model, with the names of its arguments. Behind the
+// name of an argument that is a function of the model stand the roles of its arguments in round brackets, or
+// in square ones if the argument is a list of functions. A role with a question mark is passed only to a
+// function with that many arguments. Behind a name with a star there may be any number of arguments; a star
+// alone means fields.
 type declaration struct {
 	name, args string
 	make       func(b *builder, s *settings) (starlark.Value, error)
 }
 
-// declarations are all of them; docs/files.md says what each is for.
+// declarations are all of them, in the order of docs/files.md, their reference.
 var declarations = []declaration{
 	{"param", "name default values doc", (*builder).param},
 	{"require", "ok parameter allowed", (*builder).require},
@@ -55,185 +42,252 @@ var declarations = []declaration{
 	{"optional", "of", (*builder).optionOf},
 	{"proc", "of", (*builder).procOf},
 
-	{"processes", "n local steps receive properties init notice units capacity crash network channel " +
-		"history constraint fairness first under_way charge rounds within limit", (*builder).processes},
+	{"processes", "n local steps[me] receive[me,sender,message] properties init(me) notice(me,victim) " +
+		"units(me) capacity crash(me) network channel history constraint(me) fairness first under_way(id) " +
+		"charge(sender,receiver,message) rounds within(me) limit", (*builder).processes},
 	{"step", "do name lines kind request", (*builder).step},
 	{"on", "message do name lines", (*builder).on},
-	{"history", "of step guards", (*builder).history},
+	{"history", "of step(past,event) guards", (*builder).history},
 
-	{"system", "state actions properties init constraint fairness members names units capacity dead assume",
-		(*builder).system},
+	{"system", "state actions[state] properties init(state) constraint(state) fairness members names " +
+		"units(one) capacity dead(one)", (*builder).system},
 	{"action", "do* name lines kind fair text", (*builder).action},
 	{"weak", "name steps by", (*builder).fair},
 	{"strong", "name steps by", (*builder).fair},
 
-	{"invariant", "name holds each inbox message count messages least most use clear" + about,
-		(*builder).property},
-	{"reachable", "name goal" + about, (*builder).property},
-	{"at_end", "name holds" + about, (*builder).property},
+	{"invariant", "name holds(state) each(me,dead?) inbox(inbox) message(envelope) count(me) " +
+		"messages(envelope) least most use(used) clear(me)" + about, (*builder).property},
+	{"reachable", "name goal(state)" + about, (*builder).property},
+	{"at_end", "name holds(state)" + about, (*builder).property},
 	{"deadlock_free", "name" + about, (*builder).property},
-	{"step_property", "name holds steps" + about, (*builder).property},
-	{"eventually", "name p begins" + about, (*builder).property},
-	{"always_eventually", "name p" + about, (*builder).property},
-	{"eventually_always", "name p" + about, (*builder).property},
-	{"leads_to", "name p q" + about, (*builder).property},
-	{"infinitely_often", "name ps q" + about, (*builder).property},
-	{"no_run", "name start initially never avoids visits" + about, (*builder).property},
-	{"served", "name waits" + about, (*builder).property},
+	{"step_property", "name holds(states,taker) steps" + about, (*builder).property},
+	{"eventually", "name p(state) begins(state)" + about, (*builder).property},
+	{"always_eventually", "name p(state)" + about, (*builder).property},
+	{"eventually_always", "name p(state)" + about, (*builder).property},
+	{"leads_to", "name p(state) q(state)" + about, (*builder).property},
+	{"infinitely_often", "name ps[state] q(state)" + about, (*builder).property},
+	{"no_run", "name start(state) initially never(state) avoids(state) visits[state]" + about,
+		(*builder).property},
+	{"served", "name waits(one)" + about, (*builder).property},
 	{"at_most", "k name" + about, (*builder).property},
 	{"can_reach", "k name" + about, (*builder).property},
-	{"no_starvation", "waits name" + about, (*builder).property},
+	{"no_starvation", "waits(one) name" + about, (*builder).property},
 	{"messages", "name opens closes least most" + about, (*builder).property},
-	{"messages_total", "name served least most" + about, (*builder).property},
+	{"messages_total", "name served(state) least most" + about, (*builder).property},
 }
 
 // about are the arguments that all properties have.
 const about = " doc source on_request moot excuse"
 
-// helpers are what steps and properties call.
-var helpers = map[string]helper{
-	"when": when, "pick": pick, "send": send, "note": note,
-	"subsets": subsets, "majority": majority, "quorums": quorums, "without": without,
-	"less": less, "sum": sum, "before": before, "joined": joined, "put": put, "take": take,
-	"str": str, grownName: grown, factorName: factorOf, printedName: printed,
-}
-
-// Of Starlark's own functions some make, or go through, what they are given, and some are not for models.
-var (
-	countedFunctions = []string{
-		"list", "tuple", "set", "dict", "sorted", "reversed", "enumerate", "zip", "min", "max", "any", "all",
+// names returns the names that a file may use besides Starlark's own.
+func (b *builder) names() starlark.StringDict {
+	all := starlark.StringDict{"time": newTime(false), "stamp": newTime(true), "Rounds": roundsType}
+	for name, f := range helpers {
+		all[name] = starlark.NewBuiltin(name, f)
 	}
-	refusedFunctions = []string{"getattr", "repr", "print", "bytes", "chr", "hash", "dir"}
-)
-
-// library returns what a file may use besides Starlark's own.
-func (b *builder) library() starlark.StringDict {
-	all := starlark.StringDict{
-		"time":   &intType{typed: typed{name: "times"}, hi: maxInt, isTime: true, endless: true},
-		"stamp":  &intType{typed: typed{name: "times"}, hi: maxInt, isTime: true, stamp: true, endless: true},
-		"Rounds": roundsType,
-	}
-	add := func(name string, f helper) { all[name] = starlark.NewBuiltin(name, f.called) }
 	for _, d := range declarations {
-		add(d.name, func(in given) (starlark.Value, error) {
-			if !callOf(in.t).loading {
+		all[d.name] = starlark.NewBuiltin(d.name, func(
+			t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple,
+		) (starlark.Value, error) {
+			if !callOf(t).loading {
 				return nil, fmt.Errorf(
 					"%s declares something, and cannot be called in a step or a property", d.name)
 			}
-			for _, pair := range in.named {
+			for _, pair := range named {
 				pair.Freeze()
 			}
-			in.args.Freeze()
-			s := settingsOf(d.name, d.args, in.args, in.named)
+			args.Freeze()
+			s := settingsOf(d.name, d.args, args, named)
 			if s.err != nil {
 				return nil, s.err
 			}
 			v, err := d.make(b, s)
-			if s.err != nil {
-				return nil, s.err
-			}
-			return v, err
+			return v, cmp.Or(s.err, err)
 		})
 	}
-	for name, f := range helpers {
-		add(name, f)
-	}
-	for _, name := range countedFunctions {
-		plain := starlark.Universe[name].(*starlark.Builtin)
-		add(name, func(in given) (starlark.Value, error) {
-			for _, v := range in.args {
-				if err := spendOn(in.t, v); err != nil {
-					return nil, err
-				}
-			}
-			return plain.CallInternal(in.t, in.args, in.named)
-		})
-	}
-	for _, name := range refusedFunctions {
-		add(name, func(given) (starlark.Value, error) { return nil, errors.New("models do without " + name) })
-	}
-	add("fail", func(in given) (starlark.Value, error) {
-		lines := make(starlark.Tuple, len(in.args))
-		for i, v := range in.args {
-			lines[i] = starlark.String(short(v))
-			if text, ok := v.(starlark.String); ok {
-				lines[i] = starlark.String(cut(string(text), 1000))
-			}
-		}
-		return starlark.Universe["fail"].(*starlark.Builtin).CallInternal(in.t, lines, in.named)
-	})
 	return all
 }
 
-// grown(v) is v, which an operator has made of two values.
-func grown(in given) (starlark.Value, error) { return in.args[0], spendOn(in.t, in.args[0]) }
-
-// A factor is the second operand of a product.
-type factor struct {
-	starlark.Value
-	thread *starlark.Thread
+// settings are the arguments of a declaration.
+type settings struct {
+	of     string // the declaration, for messages
+	names  []string
+	takes  []string // roles of the arguments of functions, parallel to names
+	fields map[string]starlark.Value
+	rest   starlark.Tuple // arguments behind a name with a star
+	named  []starlark.Tuple
+	err    error // the first mistake
 }
 
-func factorOf(in given) (starlark.Value, error) { return factor{in.args[0], in.t}, nil }
-
-// Binary multiplies, if the result is not too large.
-func (f factor) Binary(op syntax.Token, x starlark.Value, _ starlark.Side) (starlark.Value, error) {
-	n, times := starlark.Len(x), f.Value
-	if n < 0 {
-		n, times = starlark.Len(f.Value), x
+// settingsOf reads the arguments of a declaration: those without a name in the order of names.
+func settingsOf(of, names string, args starlark.Tuple, named []starlark.Tuple) *settings {
+	s := &settings{of: of, fields: map[string]starlark.Value{}, named: named}
+	if names == "*" {
+		s.rest = args
+		return s
 	}
-	if k, err := starlark.AsInt32(times); n > 0 && (err != nil || k > maxElements/n) {
-		return nil, fmt.Errorf("a value of %d elements %s times is too large; allowed are %d elements",
-			n, short(times), maxElements)
-	}
-	v, err := starlark.Binary(op, x, f.Value)
-	if err == nil {
-		err = spendOn(f.thread, v)
-	}
-	return v, err
-}
-
-// printed(v) is what is put into a string: the texts of all values, as a whole.
-func printed(in given) (starlark.Value, error) {
-	all, ok := in.args[0].(starlark.Tuple)
-	if !ok {
-		return printable(in, in.args[0], maxElements)
-	}
-	lines, left := make(starlark.Tuple, len(all)), maxElements
-	for i, v := range all {
-		text, err := printable(in, v, left)
-		if err != nil {
-			return nil, err
+	for i, name := range strings.Fields(names) {
+		takes := name[len(name)-len(strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyz_*")):]
+		name, many := strings.CutSuffix(strings.TrimSuffix(name, takes), "*")
+		if s.names, s.takes = append(s.names, name), append(s.takes, takes); many && len(args) > i+1 {
+			args, s.rest = args[:i+1], args[i+1:]
 		}
-		lines[i] = text
-		left -= max(0, starlark.Len(text))
 	}
-	return lines, nil
+	if len(args) > len(s.names) {
+		s.fail("it takes at most %d arguments, and %d were given", len(s.names), len(args))
+		return s
+	}
+	for i, v := range args {
+		if _, is := v.(*starlark.Function); is && s.names[i] == "name" {
+			s.fail("the name comes first: %s(\"name\", ...)", of)
+		}
+		s.fields[s.names[i]] = v
+	}
+	for _, pair := range named {
+		name := string(pair[0].(starlark.String))
+		if _, twice := s.fields[name]; twice {
+			s.fail("%s is given twice", name)
+		}
+		if !slices.Contains(s.names, name) {
+			s.fail("there is no argument %q%s; there are %s",
+				name, usage.Nearest(name, s.names), words(s.names))
+		}
+		s.fields[name] = pair[1]
+	}
+	return s
 }
 
-// printable is a value as it is put into a string: numbers and the like, or the whole text, of at most
-// left bytes.
-func printable(in given, v starlark.Value, left int) (starlark.Value, error) {
-	switch v := v.(type) {
-	case starlark.Int, starlark.Bool, starlark.NoneType:
-		return v, nil
+func (s *settings) fail(format string, a ...any) {
+	if s.err == nil {
+		s.err = fmt.Errorf(s.of+": "+format, a...)
 	}
-	text, err := whole(v)
-	if err == nil && len(text) > left {
-		err = fmt.Errorf("a string of more than %d bytes is too large", maxElements)
-	}
-	return starlark.String(text), errors.Join(err, spend(in.t, len(text)))
 }
 
-// str(v) is the text of a value.
-func str(in given) (starlark.Value, error) {
-	var v starlark.Value
-	if err := in.unpack(1, &v); err != nil {
-		return nil, err
+// given returns a value; nil if it is missing or None.
+func (s *settings) given(name string) starlark.Value {
+	if v := s.fields[name]; v != starlark.None {
+		return v
 	}
-	text, err := printable(in, v, maxElements)
-	if s, ok := text.(starlark.String); ok || err != nil {
-		return s, err
+	return nil
+}
+
+// setting returns a value of some type; the zero value if it is missing.
+func setting[T starlark.Value](s *settings, name, allowed string) (v T) {
+	given := s.given(name)
+	if given == nil {
+		return v
 	}
-	return starlark.String(v.String()), nil
+	v, ok := given.(T)
+	if !ok {
+		s.fail("%s is %s; allowed: %s", name, short(given), allowed)
+	}
+	return v
+}
+
+// required is setting, where a value has to be given.
+func required[T starlark.Value](s *settings, name, allowed string) T {
+	if s.given(name) == nil {
+		s.fail("%s is missing: %s", name, allowed)
+	}
+	return setting[T](s, name, allowed)
+}
+
+func (s *settings) text(name string) string {
+	return string(setting[starlark.String](s, name, "a string"))
+}
+
+func (s *settings) flag(name string) bool {
+	return bool(setting[starlark.Bool](s, name, "True and False"))
+}
+
+func (s *settings) function(name string) starlark.Callable {
+	return setting[starlark.Callable](s, name, "a function")
+}
+
+// needs is function, where one has to be given.
+func (s *settings) needs(name string) starlark.Callable {
+	return required[starlark.Callable](s, name, "a function")
+}
+
+// whole reads a number from 0 on.
+func (s *settings) whole(name string, otherwise int) int {
+	v := s.given(name)
+	if v == nil {
+		return otherwise
+	}
+	x, err := starlark.AsInt32(v)
+	if err != nil || x < 0 {
+		s.fail("%s is %s; allowed: a whole number from 0 on", name, short(v))
+	}
+	return x
+}
+
+// typeIn reads a type that has to be given.
+func (s *settings) typeIn(name string) valueType {
+	v := s.given(name)
+	if v == nil {
+		s.fail("%s is missing: a type", name)
+		return boolType
+	}
+	t, err := typeOf(v)
+	if err != nil {
+		s.fail("%s: %v", name, err)
+		return boolType
+	}
+	return t
+}
+
+// oneOf returns the index of a setting among some words; -1 if it is missing.
+func (s *settings) oneOf(name string, allowed ...string) int {
+	if s.given(name) == nil {
+		return -1
+	}
+	i := slices.Index(allowed, s.text(name))
+	if i < 0 {
+		s.fail("%s is %s; allowed: %s", name, short(s.given(name)), words(allowed))
+	}
+	return i
+}
+
+// list returns the elements of a list; nil if it is missing.
+func (s *settings) list(name string) (all []starlark.Value) {
+	v := s.given(name)
+	if v == nil {
+		return nil
+	}
+	all, err := elements(v)
+	if err != nil {
+		s.fail("%s: %v", name, err)
+	}
+	return all
+}
+
+// functions returns the functions of a list.
+func (s *settings) functions(name string) (all []starlark.Callable) {
+	for _, v := range s.list(name) {
+		f, ok := v.(starlark.Callable)
+		if !ok {
+			s.fail("%s holds %s; allowed: functions", name, short(v))
+			return nil
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+// strings returns a list of strings, or of functions and steps, which have names.
+func (s *settings) strings(name string) (all []string) {
+	for _, v := range s.list(name) {
+		switch x := v.(type) {
+		case starlark.String:
+			all = append(all, string(x))
+		case *stepValue:
+			all = append(all, x.name)
+		case starlark.Callable:
+			all = append(all, x.Name())
+		default:
+			s.fail("%s holds %s; allowed: strings, and functions of the model", name, short(v))
+		}
+	}
+	return all
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 
 	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
@@ -16,138 +17,130 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// Extension is that of files that hold a model.
+// Extension is the extension of files that hold a model.
 const Extension = ".star"
 
-// maxSource bounds the size of a file in bytes, and maxNesting how deep its brackets are nested: what
-// reads it is recursive.
-const (
-	maxSource  = 256 << 10
-	maxNesting = 100
-)
+// maxSource bounds the size of a file in bytes.
+const maxSource = 256 << 10
 
-// Load reads a model from a file, whose path is the name of the model. What is wrong with the file is
-// an error that begins with its place.
+// Load reads a model from a file, whose path is the name of the model. An error begins with its place in the
+// file.
 func Load(path string) (*model.Spec, error) {
 	spec := &model.Spec{Name: path}
 	if _, err := execute(path, spec, nil); err != nil {
 		return nil, err
 	}
+	spec.Title = cmp.Or(spec.Title, filepath.Base(path))
 	spec.Build = func(a *model.Args) (model.Instance, error) {
 		b, err := execute(path, &model.Spec{Name: path, Params: spec.Params}, a)
 		if err != nil {
 			return model.Instance{}, err
 		}
-		return *b.built, nil
+		return *b.made, nil
 	}
 	return spec, nil
 }
 
-// execute executes a file once; args are nil to find out what it declares.
-func execute(path string, spec *model.Spec, args *model.Args) (*builder, error) {
-	b := &builder{spec: spec, args: args}
+// A builder is one execution of a file, with the files that it loads: it keeps what they declare.
+type builder struct {
+	path  string
+	spec  *model.Spec     // that is filled in
+	args  *model.Args     // nil: the execution that finds the parameters
+	looks bool            // the file is executed for the static pass only
+	made  *model.Instance // nil: the file has made no model yet; empty where none is to be built
+
+	call    call                           // of all files together
+	files   map[string]starlark.StringDict // nil: the file is being executed
+	sources map[string][]byte
+	library starlark.StringDict
+
+	entries  entries               // the functions that the model calls
+	premises map[string][]*premise // of properties, by where their functions stand
+	rounds   []int
+	endless  bool                 // endless_params() was called
+	words    map[string]*wordType // of parameters whose values are words, by their names
+
+	room     atomic.Int64 // for nodes of memos
+	searches cancelGroup
+}
+
+func newBuilder(path string, spec *model.Spec, args *model.Args) *builder {
+	b := &builder{path: path, spec: spec, args: args, files: map[string]starlark.StringDict{},
+		sources: map[string][]byte{}, premises: map[string][]*premise{}, words: map[string]*wordType{}}
+	b.call = call{loading: true, searches: &b.searches, left: maxSteps}
 	b.room.Store(maxNodes)
-	b.premises = map[string][]*premise{}
-	l := newLoading(b)
-	_, err := l.file(path)
-	if err == nil && b.made && args != nil {
-		err = l.mistaken(path)
+	b.library = b.names()
+	return b
+}
+
+// execute executes a file once; args are nil in the execution that finds the parameters.
+func execute(path string, spec *model.Spec, args *model.Args) (*builder, error) {
+	b := newBuilder(path, spec, args)
+	_, err := b.file(path)
+	if err == nil && b.made != nil && args != nil {
+		err = b.mistaken()
 	}
 	if err != nil {
-		return nil, b.because(err)
+		return nil, reported(err)
 	}
-	if args == nil {
-		spec.Title = cmp.Or(spec.Title, filepath.Base(path))
-	}
-	if !b.made {
+	if b.made == nil {
 		return nil, &located{Where: path, What: "it makes no model: processes(...) or system(...) does"}
 	}
 	return b, nil
 }
 
-// because returns what is to be told of an error in a file.
-func (b *builder) because(err error) error {
-	var misuse *usage.Error
-	var known *located
-	var failed *model.Error
-	if errors.As(err, &misuse) {
-		return misuse
+// makes keeps the model that the file makes.
+func (b *builder) makes(in model.Instance, err error) error {
+	if b.made != nil {
+		return fmt.Errorf("a file makes one model, and this is the second")
 	}
-	if errors.As(err, &known) {
-		return known
-	}
-	if errors.As(err, &failed) {
-		return failed
-	}
-	what, where := explain(err)
-	return &located{where, what}
+	in.Until = b.searches.until
+	b.made = &in
+	return err
 }
 
-// loading is the execution of a file with those that it loads.
-type loading struct {
-	b       *builder
-	call    call                           // of all files together
-	files   map[string]starlark.StringDict // nil: it is being executed
-	library starlark.StringDict
-	sources map[string][]byte
-}
-
-func newLoading(b *builder) *loading {
-	return &loading{
-		b: b, call: call{loading: true, searches: &b.searches, left: maxSteps},
-		files:   map[string]starlark.StringDict{},
-		sources: map[string][]byte{},
-	}
-}
-
-// options are those of the language.
+// options are the options of the language.
 var options = &syntax.FileOptions{Set: true, TopLevelControl: true, GlobalReassign: true}
 
-// file executes a file, for another one that has to be named in errors, at a place of it.
-func (l *loading) file(path string) (starlark.StringDict, error) {
-	source, err := read1(path)
+// file executes a file.
+func (b *builder) file(path string) (starlark.StringDict, error) {
+	source, err := readFile(path)
 	if err != nil {
 		return nil, err
 	}
-	l.files[path], l.sources[path] = nil, source
-	if l.library == nil {
-		l.library = l.b.library()
-	}
-	parsed, err := l.parse(path, source)
+	b.files[path], b.sources[path] = nil, source
+	parsed, err := b.parse(path, source)
 	if err != nil {
 		return nil, err
 	}
-	program, err := starlark.FileProgram(parsed, l.library.Has)
+	program, err := starlark.FileProgram(parsed, b.library.Has)
 	if err != nil {
-		return nil, misspelt(err, l.library)
-	}
-	if len(l.files) == 1 {
-		l.b.describe(parsed)
+		return nil, misspelt(err, b.library)
 	}
 	t := &starlark.Thread{
 		Print: noPrint,
 		Load: func(_ *starlark.Thread, name string) (starlark.StringDict, error) {
-			return l.load(path, name)
+			return b.load(path, name)
 		},
 	}
-	l.call.begin(t)
-	globals, err := program.Init(t, l.library)
+	b.call.begin(t)
+	globals, err := program.Init(t, b.library)
 	if err != nil {
 		return nil, err
 	}
 	globals.Freeze()
-	l.files[path] = globals
+	b.files[path] = globals
 	return globals, nil
 }
 
-// load executes what a file loads: one below the same folder.
-func (l *loading) load(from, name string) (starlark.StringDict, error) {
+// load executes a file that another one loads: in the same folder or below it.
+func (b *builder) load(from, name string) (starlark.StringDict, error) {
 	if !filepath.IsLocal(name) || filepath.Ext(name) != Extension {
 		return nil, fmt.Errorf("load(%q): allowed are %s files in the same folder, or in folders in it",
 			name, Extension)
 	}
 	path := filepath.Join(filepath.Dir(from), name)
-	if globals, begun := l.files[path]; begun {
+	if globals, begun := b.files[path]; begun {
 		if globals == nil {
 			return nil, fmt.Errorf("load(%q): the files load each other in a circle", name)
 		}
@@ -156,75 +149,47 @@ func (l *loading) load(from, name string) (starlark.StringDict, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("load(%q): there is no such file", name)
 	}
-	return l.file(path)
+	return b.file(path)
 }
 
-// read1 reads a file.
-func read1(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return nil, &located{path, "there is no such file"}
-	case err != nil:
-		return nil, &located{path, err.Error()}
-	case !info.Mode().IsRegular():
-		return nil, &located{path, "it is no file"}
-	case info.Size() > maxSource:
-		return nil, &located{path, fmt.Sprintf("it has %d bytes; allowed are %d", info.Size(), maxSource)}
-	}
+// readFile reads a file.
+func readFile(path string) ([]byte, error) {
 	source, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		err = errors.New("there is no such file")
+	} else if len(source) > maxSource {
+		err = fmt.Errorf("it has %d bytes; allowed are %d", len(source), maxSource)
+	}
 	if err != nil {
-		return nil, &located{path, err.Error()}
+		return nil, &located{Where: path, What: err.Error()}
 	}
 	return source, nil
 }
 
-// parse reads the syntax of a file.
-func (l *loading) parse(path string, source []byte) (*syntax.File, error) {
-	if err := nested(path, source); err != nil {
-		return nil, err
-	}
+// parse reads the syntax of a file, checks it and changes it.
+func (b *builder) parse(path string, source []byte) (*syntax.File, error) {
 	f, err := options.Parse(path, source, 0)
 	var e syntax.Error
 	if errors.As(err, &e) {
 		if e.Msg == "got for, want ','" || e.Msg == "got for, want ')'" {
-			e.Msg = "what goes through something stands in brackets: all([x > 0 for x in xs])"
+			e.Msg = "a comprehension stands in brackets: all([x > 0 for x in xs])"
 		}
-		return nil, &located{e.Pos.String(), e.Msg}
+		return nil, locate(e.Pos, "%s", e.Msg)
 	}
 	if err == nil {
-		err = onceEach(f)
+		err = onceEach(f.Stmts, map[string]syntax.Position{})
 	}
-	if err == nil {
-		l.notePremises(f, source)
-		err = rewrite(f)
+	if err != nil {
+		return nil, err
 	}
-	return f, err
+	if path == b.path {
+		b.describe(f)
+	}
+	b.notePremises(f, source)
+	return f, rewrite(f)
 }
 
-// nested refuses brackets that are nested too deep, be they in strings.
-func nested(path string, source []byte) error {
-	depth, line := 0, 1
-	for _, c := range source {
-		switch c {
-		case '\n':
-			line++
-		case '(', '[', '{':
-			depth++
-		case ')', ']', '}':
-			depth = max(0, depth-1)
-		}
-		if depth > maxNesting {
-			return &located{
-				fmt.Sprintf("%s:%d", path, line),
-				fmt.Sprintf("brackets are nested more than %d deep", maxNesting),
-			}
-		}
-	}
-	return nil
-}
-
-// misspelt tells all names that are not known, with those that are near.
+// misspelt names the first name that is not known, with a near one.
 func misspelt(err error, library starlark.StringDict) error {
 	var all resolve.ErrorList
 	if !errors.As(err, &all) || len(all) == 0 {
@@ -233,13 +198,10 @@ func misspelt(err error, library starlark.StringDict) error {
 	what := all[0].Msg
 	if name, is := strings.CutPrefix(what, "undefined: "); is {
 		name, _, _ = strings.Cut(name, " ")
-		what = fmt.Sprintf(
-			"there is no %s%s",
-			name,
-			usage.Nearest(name, append(library.Keys(), starlark.Universe.Keys()...)),
-		)
+		what = fmt.Sprintf("there is no %s%s", name,
+			usage.Nearest(name, append(starlark.Universe.Keys(), library.Keys()...)))
 	}
-	return &located{all[0].Pos.String(), what}
+	return locate(all[0].Pos, "%s", what)
 }
 
 // describe takes the title and the text of a model from the string with which its file begins.
@@ -255,14 +217,4 @@ func (b *builder) describe(f *syntax.File) {
 		title, doc, _ := strings.Cut(strings.TrimSpace(text.Value.(string)), "\n")
 		b.spec.Title, b.spec.Doc = strings.TrimSuffix(title, "."), strings.Join(strings.Fields(doc), " ")
 	}
-}
-
-// makes keeps the model that the file makes.
-func (b *builder) makes(in model.Instance, err error) error {
-	if b.made {
-		return fmt.Errorf("a file makes one model, and this is the second")
-	}
-	in.Until = b.searches.until
-	b.made, b.built = true, &in
-	return err
 }

@@ -11,9 +11,9 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// An invariant `not p or q` says nothing if p never holds, and all(... for x in y) if nothing is ever in y.
-// So in such places of properties a value is put in that notes when it is come by: `not p or (seen and q)`.
-// It costs no call; what is remembered of a property was come by before.
+// An invariant `not p or q` is vacuous if p never holds, and all(... for x in y) if y is always empty. So a
+// value that records its evaluation is put there in properties: `not p or (seen and q)`. That costs no call;
+// a remembered result was evaluated before.
 
 // A premise is such a place.
 type premise struct {
@@ -22,7 +22,7 @@ type premise struct {
 	seen atomic.Bool
 }
 
-// Truth notes that the place was come by.
+// Truth records that the place was evaluated.
 func (p *premise) Truth() starlark.Bool {
 	if !p.seen.Load() {
 		p.seen.Store(true)
@@ -32,164 +32,139 @@ func (p *premise) Truth() starlark.Bool {
 
 // premises finds the places in the properties of a file.
 type premises struct {
-	l       *loading
-	lines   []string
-	defs    map[string]syntax.Node // functions, by name
-	helpers map[string][]*premise  // of those that were gone through
-	all     []*premise             // of the function that is gone through
+	b     *builder
+	lines []string
+	defs  map[string]syntax.Node     // functions, by name
+	known map[syntax.Node][]*premise // of functions that were searched
+	all   []*premise                 // of the function that is searched
 }
 
-// implying are the properties that may say nothing.
+// implying are the properties that may be vacuous.
 var implying = []string{"invariant", "at_end", "step_property"}
 
-// notePremises changes a file so that it notes which premises ever hold.
-func (l *loading) notePremises(f *syntax.File, source []byte) {
-	p := &premises{
-		l: l, lines: strings.Split(string(source), "\n"), defs: map[string]syntax.Node{},
-		helpers: map[string][]*premise{},
-	}
+// notePremises changes a file so that it records which premises ever hold.
+func (b *builder) notePremises(f *syntax.File, source []byte) {
+	p := &premises{b: b, lines: strings.Split(string(source), "\n"), defs: map[string]syntax.Node{},
+		known: map[syntax.Node][]*premise{}}
 	for _, stmt := range f.Stmts {
 		switch n := stmt.(type) {
 		case *syntax.DefStmt:
 			p.defs[n.Name.Name] = n
 		case *syntax.AssignStmt:
-			if name, is := n.LHS.(*syntax.Ident); is {
-				if lambda, is := n.RHS.(*syntax.LambdaExpr); is {
-					p.defs[name.Name] = lambda
-				}
+			name, is := n.LHS.(*syntax.Ident)
+			if lambda, made := n.RHS.(*syntax.LambdaExpr); is && made {
+				p.defs[name.Name] = lambda
 			}
 		}
 	}
-	var roots []syntax.Node
 	syntax.Walk(f, func(n syntax.Node) bool {
-		call, is := n.(*syntax.CallExpr)
-		if name, named := callee(call); is && named && slices.Contains(implying, name) {
-			roots = append(roots, call)
+		if call, is := n.(*syntax.CallExpr); is && slices.Contains(implying, callee(call)) {
+			p.property(call)
 		}
 		return true
 	})
-	for _, call := range roots {
-		p.property(call.(*syntax.CallExpr))
-	}
 }
 
-func callee(call *syntax.CallExpr) (name string, is bool) {
-	if call == nil {
-		return "", false
+// callee is the name of the function that is called; "" if it has none.
+func callee(call *syntax.CallExpr) string {
+	if f, is := call.Fn.(*syntax.Ident); is {
+		return f.Name
 	}
-	f, is := call.Fn.(*syntax.Ident)
-	if !is {
-		return "", false
-	}
-	return f.Name, true
+	return ""
 }
 
-// property goes through the functions among the arguments of a property.
+// property searches the functions among the arguments of a property.
 func (p *premises) property(call *syntax.CallExpr) {
 	for _, x := range call.Args {
 		if named, is := x.(*syntax.BinaryExpr); is && named.Op == syntax.EQ {
 			x = named.Y
 		}
-		switch f := unwrapped(x).(type) {
-		case *syntax.LambdaExpr:
-			p.all = nil
-			p.expr(f.Body, true)
-			p.l.b.premises[f.Lambda.String()] = p.all
-		case *syntax.Ident:
-			if def := p.defs[f.Name]; def != nil {
-				p.l.b.premises[placeOf(def)] = p.helper(f.Name, true)
-			}
+		var f syntax.Node = unwrapped(x)
+		if name, is := f.(*syntax.Ident); is {
+			f = p.defs[name.Name]
+		}
+		switch f.(type) {
+		case *syntax.LambdaExpr, *syntax.DefStmt:
+			p.b.premises[start(f).String()] = p.function(f, true)
 		}
 	}
 }
 
-func placeOf(f syntax.Node) string {
-	start, _ := f.Span()
-	return start.String()
-}
-
-// helper goes through a function that is called, or stands in a property.
-func (p *premises) helper(name string, positive bool) []*premise {
-	if known, is := p.helpers[name]; is {
-		return known
+// function searches a function that is called, or stands in a property.
+func (p *premises) function(f syntax.Node, positive bool) []*premise {
+	if found, is := p.known[f]; is {
+		return found
 	}
-	p.helpers[name] = nil
-	before := p.all
-	p.all = nil
-	switch f := p.defs[name].(type) {
+	outer := p.all
+	p.known[f], p.all = nil, nil
+	switch f := f.(type) {
 	case *syntax.LambdaExpr:
-		p.expr(f.Body, positive)
+		p.condition(f.Body, positive)
 	case *syntax.DefStmt:
 		for _, stmt := range f.Body {
 			if end, is := stmt.(*syntax.ReturnStmt); is && end.Result != nil {
-				p.expr(end.Result, positive)
+				p.condition(end.Result, positive)
 			}
 		}
 	}
-	found := p.all
-	p.all, p.helpers[name] = before, found
-	return found
+	p.known[f], p.all = p.all, outer
+	return p.known[f]
 }
 
-// expr goes through a condition that is to hold, or is not to hold.
-func (p *premises) expr(e syntax.Expr, positive bool) {
+// condition searches a condition that is to hold, or is not to hold.
+func (p *premises) condition(e syntax.Expr, positive bool) {
 	switch e := e.(type) {
 	case *syntax.ParenExpr:
-		p.expr(e.X, positive)
+		p.condition(e.X, positive)
 	case *syntax.UnaryExpr:
 		if e.Op == syntax.NOT {
-			p.expr(e.X, !positive)
+			p.condition(e.X, !positive)
 		}
 	case *syntax.CondExpr:
-		if otherwise, is := e.False.(*syntax.Ident); is && otherwise.Name == "True" && positive &&
-			ofState(e.Cond) {
-			p.note(&e.True, e.Cond, "holds in no state")
+		inner := e.True
+		if name, is := e.False.(*syntax.Ident); is && name.Name == "True" && positive && ofState(e.Cond) {
+			p.note(&e.True, e.Cond, "holds in no state", neverAsked)
 		}
-		p.expr(e.True, positive)
-		p.expr(e.False, positive)
+		p.condition(inner, positive)
+		p.condition(e.False, positive)
 	case *syntax.BinaryExpr:
-		p.operator(e, positive)
+		if e.Op == syntax.OR || e.Op == syntax.AND {
+			p.operator(e, positive)
+		}
 	case *syntax.CallExpr:
 		p.call(e, positive)
 	}
 }
 
 func (p *premises) operator(e *syntax.BinaryExpr, positive bool) {
-	if e.Op != syntax.OR && e.Op != syntax.AND {
-		return
-	}
+	y := e.Y
 	inner, is := unwrapped(e.X).(*syntax.BinaryExpr)
 	chain := is && inner.Op == e.Op // its first operand decides
 	if !chain && positive == (e.Op == syntax.OR) && ofState(e.X) {
-		of, every := e.X, e.Op == syntax.OR
+		of, when := e.X, map[bool]string{true: "holds in every state", false: "holds in no state"}
+		every := e.Op == syntax.OR
 		if not, is := unwrapped(of).(*syntax.UnaryExpr); is && not.Op == syntax.NOT {
 			of, every = not.X, !every
 		}
-		when := "holds in no state"
-		if every {
-			when = "holds in every state"
-		}
-		y := e.Y
-		p.note(&e.Y, of, when)
-		p.expr(e.X, positive)
-		p.operand(y, e.Op, positive)
-		return
+		p.note(&e.Y, of, when[every], neverAsked)
 	}
-	p.expr(e.X, positive)
-	p.operand(e.Y, e.Op, positive)
+	p.condition(e.X, positive)
+	p.operand(y, e.Op, positive)
 }
 
-// operand goes through one that may be in brackets, of the same operator.
+// operand searches an operand, which may be in brackets and of the same operator.
 func (p *premises) operand(e syntax.Expr, op syntax.Token, positive bool) {
 	if inner, is := unwrapped(e).(*syntax.BinaryExpr); is && inner.Op == op {
 		p.operand(inner.X, op, positive)
 		e = inner.Y
 	}
-	p.expr(e, positive)
+	p.condition(e, positive)
 }
 
+const neverAsked = ", so what follows is never asked"
+
 func (p *premises) call(e *syntax.CallExpr, positive bool) {
-	name, _ := callee(e)
+	name := callee(e)
 	switch {
 	case (name == "all" || name == "any") && len(e.Args) == 1:
 		c, is := e.Args[0].(*syntax.Comprehension)
@@ -198,31 +173,27 @@ func (p *premises) call(e *syntax.CallExpr, positive bool) {
 		}
 		body := c.Body
 		if positive == (name == "all") && slices.ContainsFunc(c.Clauses, ofState) {
-			p.note(&c.Body, e, "has nothing to go through in any state")
+			p.note(&c.Body, e, "has nothing to go through in any state", "")
 		}
-		p.expr(body, positive)
+		p.condition(body, positive)
 	case p.defs[name] != nil:
-		p.all = append(p.all, p.helper(name, positive)...)
+		p.all = append(p.all, p.function(p.defs[name], positive)...)
 	}
 }
 
-// note puts a premise in front of what it is the premise of.
-func (p *premises) note(at *syntax.Expr, of syntax.Expr, when string) {
-	start, _ := of.Span()
-	text := textOf(of, p.lines)
-	made := &premise{why: fmt.Sprintf("%s %s (line %d)", text, when, start.Line)}
-	if when != "has nothing to go through in any state" {
-		made.why += ", so what follows is never asked"
-	}
+// note puts a premise in front of an expression that depends on it.
+func (p *premises) note(at *syntax.Expr, of syntax.Expr, when, after string) {
+	where := start(of)
+	made := &premise{why: fmt.Sprintf("%s %s (line %d)%s", textOf(of, p.lines), when, where.Line, after)}
 	p.all = append(p.all, made)
-	name := "&" + strconv.Itoa(len(p.l.library)) // no file can write it
-	p.l.library[name] = made
+	name := "&" + strconv.Itoa(len(p.b.library)) // no file can write it
+	p.b.library[name] = made
 	*at = &syntax.BinaryExpr{
-		X: &syntax.Ident{NamePos: start, Name: name}, OpPos: start, Op: syntax.AND, Y: *at,
+		X: &syntax.Ident{NamePos: where, Name: name}, OpPos: where, Op: syntax.AND, Y: *at,
 	}
 }
 
-// ofState reports whether a part of a file may depend on the state: it reads a field, or calls something.
+// ofState reports whether a part of a file may depend on the state: it reads a field or calls a function.
 func ofState(n syntax.Node) bool {
 	found := false
 	syntax.Walk(n, func(n syntax.Node) bool {
@@ -230,15 +201,15 @@ func ofState(n syntax.Node) bool {
 		case *syntax.DotExpr, *syntax.IndexExpr:
 			found = true
 		case *syntax.CallExpr:
-			name, _ := callee(n)
-			found = found || !starlark.Universe.Has(name)
+			found = found || !starlark.Universe.Has(callee(n))
 		}
 		return !found
 	})
 	return found
 }
 
-// unmet returns why a property says nothing, as far as it was asked; nil if it does.
+// unmet returns a function that explains why a property is vacuous, as far as it was evaluated; nil for a
+// property that cannot be.
 func (b *builder) unmet(s *settings) func() string {
 	var all []*premise
 	for _, v := range s.fields {

@@ -10,16 +10,17 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// A propertyValue is a property that a file declares, before it is known of what.
+// A propertyValue is a property that a file declares, before it is known whether it is about a system or
+// about processes.
 type propertyValue struct {
 	typed
 	info  settings
-	unmet func() string // why it says nothing; nil: it may not come to that
+	unmet func() string // why it is vacuous; nil: it cannot be
 }
 
 func (*propertyValue) Type() string { return "property" }
 
-// property is what the functions that declare properties do.
+// property is what the functions do that declare properties.
 func (b *builder) property(s *settings) (starlark.Value, error) {
 	p := &propertyValue{typed: typed{name: s.of}, info: *s}
 	if slices.Contains(implying, s.of) {
@@ -28,14 +29,14 @@ func (b *builder) property(s *settings) (starlark.Value, error) {
 	return p, nil
 }
 
-// A binding makes functions of states of what a file says.
+// A binding makes functions of states of functions in a file.
 type binding[S any] interface {
-	// state makes a predicate of states, and member one of states and one of those who act.
+	// state makes a predicate of states, and member one of states and a member.
 	state(f starlark.Callable) func(*S) bool
 	member(f starlark.Callable, i int) func(*S) bool
 	count(f starlark.Callable) func(*S) int
 	taken(f starlark.Callable) func(from *S, by model.Proc, to *S) bool
-	// parts fills in what an invariant says of single processes and messages.
+	// parts sets the parts of an invariant about single processes and messages.
 	parts(p *model.Property[S], s *settings)
 	members() int
 	builder() *builder
@@ -67,20 +68,28 @@ func properties[S any](set *settings, b binding[S]) (ps []model.Property[S]) {
 	return ps
 }
 
+// property makes a property. A function that has to be given and is not leaves an error in the settings.
 func property[S any](s *settings, b binding[S]) (p model.Property[S]) {
-	switch kind := s.of; kind {
+	state := func(name string) func(*S) bool { return predicate(b, s.needs(name)) }
+	maybe := func(name string) func(*S) bool { return predicate(b, s.function(name)) }
+	states := func(name string) (all []func(*S) bool) {
+		for _, f := range s.functions(name) {
+			all = append(all, b.state(f))
+		}
+		return all
+	}
+	switch s.of {
 	case "invariant":
-		p = model.Property[S]{Kind: model.Invariant}
+		p = model.Property[S]{Kind: model.Invariant, Holds: maybe("holds")}
 		if f := s.function("use"); f != nil {
 			q := b.builder().predicate(f)
 			p.OfUse = func(used, live int) bool { return q.answer(number(used), number(live)) }
 		}
-		p.Holds = optional(s, b, "holds")
 		b.parts(&p, s)
 	case "reachable":
-		p = model.Property[S]{Kind: model.Reachable, Holds: predicate(s, b, "goal")}
+		p = model.Property[S]{Kind: model.Reachable, Holds: state("goal")}
 	case "at_end":
-		p = model.Property[S]{Kind: model.Quiet, Holds: predicate(s, b, "holds")}
+		p = model.Property[S]{Kind: model.Quiet, Holds: state("holds")}
 	case "deadlock_free":
 		p = invariants.For[S]{}.DeadlockFreedom("")
 	case "step_property":
@@ -93,102 +102,63 @@ func property[S any](s *settings, b binding[S]) (p model.Property[S]) {
 	case "can_reach":
 		p = invariants.For[S]{}.CanReach(s.whole("k", 1))
 	case "no_starvation":
-		p = model.Property[S]{
-			Name: "no-starvation", Kind: model.Quiet,
-			Doc:  "when nothing is left to do but crashes, nobody waits",
-			Idle: "nobody ever waits",
-		}
-		p.Holds = nobody(s.needs("waits"), b)
+		p = nobodyWaits(ofEach(s.needs("waits"), b))
+	case "eventually":
+		p = invariants.Eventually(maybe("begins"), state("p"))
+	case "always_eventually":
+		p = invariants.AlwaysEventually(state("p"))
+	case "eventually_always":
+		p = invariants.EventuallyAlways(state("p"))
+	case "leads_to":
+		p = invariants.LeadsTo(state("p"), state("q"))
+	case "infinitely_often":
+		p = invariants.InfinitelyOften(states("ps"), state("q"))
+	case "served":
+		each := ofEach(s.needs("waits"), b)
+		p = invariants.Served(len(each), func(g *S, i int) bool { return each[i](g) })
+	case "no_run":
+		p = invariants.NoRun(s.of, "no such run", model.Lasso[S]{
+			Start: maybe("start"), Initially: s.flag("initially"), Never: maybe("never"),
+			Avoids: maybe("avoids"), Visits: states("visits"),
+		})
 	case "messages", "messages_total":
-		p = costs(kind, s, b)
-	default:
-		p = lasting(kind, s, b)
+		p = costs(s, b)
 	}
 	return p
 }
 
-// predicate returns the predicate of a setting, which has to be given.
-func predicate[S any](s *settings, b binding[S], name string) func(*S) bool {
-	s.needs(name)
-	return optional(s, b, name)
-}
-
-// optional is predicate, of a setting that need not be given.
-func optional[S any](s *settings, b binding[S], name string) func(*S) bool {
-	if f := s.function(name); f != nil {
-		return b.state(f)
+// nobodyWaits makes a property of quiet states.
+func nobodyWaits[S any](waits []func(*S) bool) model.Property[S] {
+	return model.Property[S]{
+		Name: "no-starvation", Kind: model.Quiet, Idle: "nobody ever waits",
+		Doc: "when nothing is left to do but crashes, nobody waits",
+		Holds: func(s *S) bool {
+			return !slices.ContainsFunc(waits, func(waits func(*S) bool) bool { return waits(s) })
+		},
 	}
-	return nil
 }
 
-// nobody makes a predicate that holds where f holds of nobody.
-func nobody[S any](f starlark.Callable, b binding[S]) func(*S) bool {
+// predicate makes a predicate of states; nil: there is no function.
+func predicate[S any](b binding[S], f starlark.Callable) func(*S) bool {
 	if f == nil {
 		return nil
 	}
-	each := ofEach(f, b)
-	return func(s *S) bool {
-		for _, waits := range each {
-			if waits(s) {
-				return false
-			}
-		}
-		return true
-	}
+	return b.state(f)
 }
 
-// ofEach makes a predicate of one of those who act for each of them.
+// ofEach makes predicates of states, one for each member; none: there is no function.
 func ofEach[S any](f starlark.Callable, b binding[S]) (each []func(*S) bool) {
-	for i := range b.members() {
+	for i := 0; f != nil && i < b.members(); i++ {
 		each = append(each, b.member(f, i))
 	}
 	return each
 }
 
-// lasting makes properties of runs without end.
-func lasting[S any](kind string, s *settings, b binding[S]) model.Property[S] {
-	switch kind {
-	case "eventually":
-		return invariants.Eventually(optional(s, b, "begins"), predicate(s, b, "p"))
-	case "always_eventually":
-		return invariants.AlwaysEventually(predicate(s, b, "p"))
-	case "eventually_always":
-		return invariants.EventuallyAlways(predicate(s, b, "p"))
-	case "leads_to":
-		return invariants.LeadsTo(predicate(s, b, "p"), predicate(s, b, "q"))
-	case "infinitely_often":
-		return invariants.InfinitelyOften(predicates(s, b, "ps"), predicate(s, b, "q"))
-	case "served":
-		f := s.needs("waits")
-		if f == nil {
-			return model.Property[S]{}
-		}
-		each := ofEach(f, b)
-		return invariants.Served(len(each), func(g *S, i int) bool { return each[i](g) })
-	}
-	return invariants.NoRun(kind, "no such run", model.Lasso[S]{
-		Start: optional(s, b, "start"), Initially: s.flag("initially"), Never: optional(s, b, "never"),
-		Avoids: optional(s, b, "avoids"), Visits: predicates(s, b, "visits"),
-	})
-}
-
-func predicates[S any](s *settings, b binding[S], name string) (all []func(*S) bool) {
-	for _, v := range s.list(name) {
-		f, ok := v.(starlark.Callable)
-		if !ok {
-			s.fail("%s holds %s; allowed: functions", name, short(v))
-			return nil
-		}
-		all = append(all, b.state(f))
-	}
-	return all
-}
-
 // costs makes bounds on messages.
-func costs[S any](kind string, s *settings, b binding[S]) model.Property[S] {
+func costs[S any](s *settings, b binding[S]) model.Property[S] {
 	bound := model.Bound{Least: s.whole("least", 0), Most: s.whole("most", 0)}
 	p := model.Property[S]{Name: "messages", Kind: model.Costs, Doc: "requests cost messages within bounds"}
-	if kind == "messages" {
+	if s.of == "messages" {
 		bound.Opens, bound.Closes = s.strings("opens"), s.strings("closes")
 		p.Cost = &model.Cost[S]{Bound: bound}
 		return p

@@ -26,16 +26,17 @@ type stepValue struct {
 
 func (*stepValue) Type() string { return "step" }
 
-// stepOf reads what all steps have.
+// stepOf reads the settings that all steps have.
 func stepOf(set *settings) *stepValue {
-	a := &stepValue{f: set.needs("do"), lines: set.text("lines"), text: set.text("text")}
-	a.name = set.text("name")
+	a := &stepValue{
+		f: set.needs("do"), lines: set.text("lines"), text: set.text("text"), name: set.text("name"),
+		kind:    protocol.ActionKind(max(0, set.oneOf("kind", "ordinary", "spontaneous", "fault"))),
+		fair:    model.Strength(max(0, set.oneOf("fair", "none", "weak", "strong"))),
+		request: set.flag("request"),
+	}
 	if a.name == "" && a.f != nil {
 		a.name = a.f.Name()
 	}
-	a.kind = protocol.ActionKind(max(0, set.oneOf("kind", "ordinary", "spontaneous", "fault")))
-	a.fair = model.Strength(max(0, set.oneOf("fair", "none", "weak", "strong")))
-	a.request = set.flag("request")
 	return a
 }
 
@@ -75,7 +76,7 @@ func (b *builder) action(set *settings) (starlark.Value, error) {
 	return a, nil
 }
 
-// steps returns a list of steps: functions, and what has more settings.
+// steps returns a list of steps: functions, and results of step, on and action.
 func (s *settings) steps(name string) (all []*stepValue) {
 	for _, v := range s.list(name) {
 		switch v := v.(type) {
@@ -85,13 +86,13 @@ func (s *settings) steps(name string) (all []*stepValue) {
 			all = append(all, &stepValue{name: v.Name(), f: v})
 		default:
 			s.fail("%s holds %s; allowed: functions, and what %s(...) returns", name, short(v),
-				map[string]string{"steps": "step", "actions": "action"}[name])
+				strings.TrimSuffix(name, "s"))
 		}
 	}
 	return all
 }
 
-// combinations are those of an action's parameters.
+// combinations are the combinations of values of an action's parameters.
 func (a *stepValue) combinations() [][]starlark.Value {
 	all := [][]starlark.Value{nil}
 	for _, d := range a.domains {
@@ -108,13 +109,13 @@ func (a *stepValue) combinations() [][]starlark.Value {
 
 // says describes a step: its text with values in place of {}, in their order, or the name with them.
 func (a *stepValue) says(values []starlark.Value) string {
-	if a.text == "" {
-		if len(values) == 0 {
-			return a.name
-		}
+	text := a.text
+	switch {
+	case text == "" && len(values) == 0:
+		return a.name
+	case text == "":
 		return a.name + "(" + words(texts(values)) + ")"
 	}
-	text := a.text
 	for _, v := range texts(values) {
 		text = strings.Replace(text, "{}", v, 1)
 	}
@@ -126,7 +127,7 @@ type fairValue struct {
 	typed
 	name   string
 	steps  []string
-	by     starlark.Value // nil: whoever takes them
+	by     starlark.Value // nil: any member
 	strong bool
 }
 

@@ -12,45 +12,27 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// A system is what a file declares with system(...).
+// A system is the declaration system(...) of a file.
 type system struct {
 	b       *builder
 	state   *recordType
 	places  []place // of the fields
 	words   int
-	reads   []read           // what can be read at once
-	members []starlark.Value // who acts
+	reads   []read           // parts of words that are read at once
+	members []starlark.Value // the processes, which take the actions
 	names   []string         // of the members
 }
 
 func (b *builder) system(set *settings) (starlark.Value, error) {
-	s := &system{b: b, members: set.list("members")}
-	state, ok := set.given("state").(*recordType)
-	if !ok {
-		set.fail("state is missing: record(...), the variables with their types")
-	}
+	s := &system{b: b, members: set.list("members"),
+		state: required[*recordType](set, "state", "record(...), the variables with their types")}
 	if set.err == nil {
-		s.state = state
 		if err := s.lay(); err != nil {
 			return nil, err
 		}
 	}
-	s.names = memberNames(set, s.members)
-	if set.err != nil {
-		return nil, nil
-	}
-	if b.enterSystem(set, s); b.args == nil || b.looks {
-		return starlark.None, b.makes(model.Instance{}, set.err)
-	}
-	i := slices.IndexFunc(vectorSizes, func(n vectorSize) bool { return s.words <= n.words })
-	in := vectorSizes[i].build(s, set)
-	return starlark.None, b.makes(in, set.err)
-}
-
-// memberNames returns the names of those who act: after a pattern with {}.
-func memberNames(set *settings, members []starlark.Value) (names []string) {
 	pattern := set.text("names")
-	for _, m := range members {
+	for _, m := range s.members {
 		name, err := word(m)
 		if err != nil {
 			set.fail("members: %v", err)
@@ -58,23 +40,58 @@ func memberNames(set *settings, members []starlark.Value) (names []string) {
 		if pattern != "" {
 			name = strings.ReplaceAll(pattern, "{}", name)
 		}
-		names = append(names, name)
+		s.names = append(s.names, name)
 	}
-	return names
+	if set.err != nil {
+		return nil, nil
+	}
+	if s.enter(set); b.args == nil || b.looks {
+		return starlark.None, b.makes(model.Instance{}, set.err)
+	}
+	for _, size := range vectorSizes {
+		if s.words <= size.words {
+			in := size.build(s, set)
+			return starlark.None, b.makes(in, set.err)
+		}
+	}
+	return nil, nil // lay has refused larger states
+}
+
+// enter notes the functions that a system calls.
+func (s *system) enter(set *settings) {
+	s.b.entries = entries{messages: &unionType{}}
+	state := ofType(s.state)
+	roles := map[string]role{
+		"state":  roleOf("the state", state),
+		"one":    roleOf("the state, and a member", state, shapeOf(s.members)),
+		"states": roleOf("the state before and after a step", state, state), "taker": {},
+	}
+	s.b.entries.enter(set, roles)
+	s.b.entries.properties(set, roles)
 }
 
 // largest is the largest number of words of a state.
 const largest = 64
 
-// vectors are the states of systems of files; vectorSizes has those that a program has.
+// vectors are the states of systems of files.
 type vectors interface {
 	[1]uint32 | [2]uint32 | [3]uint32 | [4]uint32 | [6]uint32 | [8]uint32 | [16]uint32 | [64]uint32
 }
 
-// A vectorSize is one of a state, in words, and what builds systems of such states.
-type vectorSize struct {
+// vectorSizes are the sizes of states, in words, each with the function that builds systems of such states: a
+// state takes as little memory as these allow.
+var vectorSizes = []struct {
 	words int
 	build func(*system, *settings) model.Instance
+}{
+	{1, build[[1]uint32]},
+	{2, build[[2]uint32]},
+	{3, build[[3]uint32]},
+	{4, build[[4]uint32]},
+	{6, build[[6]uint32]},
+	{8, build[[8]uint32]},
+	{16, build[[16]uint32]},
+	{largest, build[[largest]uint32]},
 }
 
 // wordsOf returns the words of a state, which may be written.
@@ -82,16 +99,14 @@ func wordsOf[S vectors](s *S) []uint32 {
 	return unsafe.Slice((*uint32)(unsafe.Pointer(s)), unsafe.Sizeof(*s)/4)
 }
 
-// systemBinding binds what a file says to states of type S.
+// A systemBinding makes functions of states of type S.
 type systemBinding[S vectors] struct{ s *system }
 
 // build makes the model.
 func build[S vectors](s *system, set *settings) (in model.Instance) {
-	bound := systemBinding[S]{s}
-	sys := model.System[S]{Processes: s.names, Capacity: set.whole("capacity", 0), Vars: bound.vars}
-	if f := set.function("constraint"); f != nil {
-		sys.Constraint = bound.state(f)
-	}
+	b := systemBinding[S]{s}
+	sys := model.System[S]{Processes: s.names, Capacity: set.whole("capacity", 0), Vars: b.vars,
+		Constraint: predicate(b, set.function("constraint"))}
 	if f := set.function("units"); f != nil {
 		var each []func(...[]uint32) int
 		for _, m := range s.members {
@@ -100,16 +115,16 @@ func build[S vectors](s *system, set *settings) (in model.Instance) {
 		sys.Units = func(x *S, i int) int { return each[i](wordsOf(x)) }
 	}
 	if f := set.function("dead"); f != nil {
-		dead := ofEach[S](f, bound)
+		dead := ofEach(f, b)
 		sys.Dead = func(x *S, i int) bool { return dead[i](x) }
 	}
 	for _, a := range set.steps("actions") {
-		sys.Actions = append(sys.Actions, bound.action(a))
+		sys.Actions = append(sys.Actions, b.action(a))
 	}
-	bound.fairness(&sys, set)
-	sys.Properties = properties(set, bound)
+	b.fairness(&sys, set)
+	sys.Properties = properties(set, b)
 	if set.err == nil {
-		sys.Init = bound.initial(set)
+		sys.Init = b.initial(set)
 	}
 	if set.err != nil {
 		return in
@@ -152,16 +167,20 @@ func (b systemBinding[S]) vars(x *S) (vars []model.Var) {
 	for i, name := range b.s.state.fields {
 		of := b.s.state.types[i]
 		v := of.unpack(&unpacker{words: wordsOf(x), at: b.s.places[i].at})
-		if a, ok := v.(*array); ok && len(b.s.members) > 0 &&
-			slices.Equal(a.t.keys.texts, texts(b.s.members)) {
+		if a, ok := v.(*array); ok && b.overMembers(a.t.keys.values) {
 			for k, x := range a.xs {
-				vars = append(vars, model.Var{Owner: b.s.names[k], Name: name, Value: shown(a.t.of, x)})
+				vars = append(vars, model.Var{Owner: b.s.names[k], Name: name, Value: a.t.of.text(x)})
 			}
 			continue
 		}
-		vars = append(vars, model.Var{Name: name, Value: shown(of, v)})
+		vars = append(vars, model.Var{Name: name, Value: of.text(v)})
 	}
 	return vars
+}
+
+// overMembers reports whether values are the members.
+func (b systemBinding[S]) overMembers(values []starlark.Value) bool {
+	return len(b.s.members) > 0 && slices.Equal(texts(values), texts(b.s.members))
 }
 
 func (b systemBinding[S]) builder() *builder { return b.s.b }
@@ -190,7 +209,7 @@ func (b systemBinding[S]) taken(f starlark.Callable) func(*S, model.Proc, *S) bo
 func (b systemBinding[S]) parts(_ *model.Property[S], s *settings) {
 	for _, name := range []string{"each", "inbox", "message", "count", "messages", "clear"} {
 		if s.given(name) != nil {
-			s.fail("%s is of models made of processes; in a system use holds", name)
+			s.fail("%s is for processes; in a system use holds", name)
 		}
 	}
 	if s.given("holds") == nil && s.given("use") == nil {
@@ -210,18 +229,15 @@ func (b systemBinding[S]) action(a *stepValue) model.SystemAction[S] {
 		Do:   func(x *S, i int, c *model.Choice) bool { return each[i].do(wordsOf(x), c) },
 		Text: func(is ...int) string { return a.says(combinations[is[0]]) },
 	}
-	if len(a.domains) > 0 && len(b.s.members) > 0 && slices.Equal(texts(a.domains[0]), texts(b.s.members)) {
+	if len(a.domains) > 0 && b.overMembers(a.domains[0]) {
 		made.Owner = func(is ...int) int { return is[0] / (len(each) / len(b.s.members)) }
 	}
 	return made
 }
 
-// fairness sets what is fair: fairness= as of all actions, or a list of conditions.
+// fairness sets the fairness conditions: one strength for all actions, or a list of conditions.
 func (b systemBinding[S]) fairness(sys *model.System[S], set *settings) {
-	switch v := set.given("fairness").(type) {
-	case nil:
-		return
-	case starlark.String:
+	if v, is := set.given("fairness").(starlark.String); is {
 		if set.oneOf("fairness", "none", "weak", "strong") >= 0 {
 			sys.Fair(string(v))
 		}
@@ -253,7 +269,7 @@ func (b systemBinding[S]) condition(
 		if f.by != nil {
 			which := slices.Index(texts(b.s.members), texts([]starlark.Value{f.by})[0])
 			if which < 0 || a.Owner == nil {
-				set.fail("fairness %s: by is about members, and %s has none such", f.name, a.Name)
+				set.fail("fairness %s: by is for actions of members, and %s is not one", f.name, a.Name)
 			}
 			has[i] = func(instance int) bool { return a.Owner(instance) == which }
 		}

@@ -35,27 +35,20 @@ func (c Counter) Value() uint32 {
 }
 
 // Plus returns the counter with n added, modulo 2^32.
-func (c Counter) Plus(n uint32) Counter {
-	if c.n == forgottenCount {
-		return c
-	}
-	return Count(c.n + n)
-}
+func (c Counter) Plus(n uint32) Counter { return c.changed(c.n + n) }
 
 // Minus returns the counter with n taken off, modulo 2^32.
-func (c Counter) Minus(n uint32) Counter {
-	if c.n == forgottenCount {
-		return c
-	}
-	return Count(c.n - n)
-}
+func (c Counter) Minus(n uint32) Counter { return c.changed(c.n - n) }
 
 // Max returns the counter that stands at n, if that is more.
-func (c Counter) Max(n uint32) Counter {
-	if c.n == forgottenCount {
+func (c Counter) Max(n uint32) Counter { return c.changed(max(c.n, n)) }
+
+// changed returns the counter that stands at n, unless it is forgotten.
+func (c Counter) changed(n uint32) Counter {
+	if c.Forgotten() {
 		return c
 	}
-	return Count(max(c.n, n))
+	return Count(n)
 }
 
 // Forgotten reports whether it is forgotten where the counter stands.

@@ -58,32 +58,30 @@ func (g Group) Has(p protocol.Proc) bool {
 	return g.high != nil && i < 64*len(g.high) && g.high[i/64]>>(i%64)&1 == 1
 }
 
+// only returns the group of one process.
+func only(p protocol.Proc) Group {
+	if p < protocol.MaxProcs {
+		return Group{low: 1 << p}
+	}
+	i, high := int(p)-protocol.MaxProcs, new(members)
+	high[i/64] = 1 << (i % 64)
+	return Group{high: high}
+}
+
 // With returns g with p added.
 func (g Group) With(p protocol.Proc) Group {
-	if p < protocol.MaxProcs {
-		return Group{g.low.With(p), g.high}
-	}
 	if g.Has(p) {
 		return g
 	}
-	var more members
-	i := int(p) - protocol.MaxProcs
-	more[i/64] = 1 << (i % 64)
-	return g.combine(Group{high: &more}, func(a, b uint64) uint64 { return a | b })
+	return g.Union(only(p))
 }
 
 // Without returns g with p removed.
 func (g Group) Without(p protocol.Proc) Group {
-	if p < protocol.MaxProcs {
-		return Group{g.low.Without(p), g.high}
-	}
 	if !g.Has(p) {
 		return g
 	}
-	var less members
-	i := int(p) - protocol.MaxProcs
-	less[i/64] = 1 << (i % 64)
-	return g.combine(Group{high: &less}, func(a, b uint64) uint64 { return a &^ b })
+	return g.Minus(only(p))
 }
 
 // Union returns the members of g or h.

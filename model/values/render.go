@@ -70,6 +70,10 @@ func Fields(owner string, x any, names Names) (vars []lts.Var) {
 	for i := range v.NumField() {
 		f := here.Field(i)
 		f = reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem() // also of those that are not exported
+		if v.Type().Field(i).Anonymous && f.Kind() == reflect.Struct {
+			vars = append(vars, Fields(owner, f.Interface(), names)...)
+			continue
+		}
 		vars = append(vars, lts.Var{Owner: owner, Name: v.Type().Field(i).Name, Value: Show(f, names)})
 	}
 	return vars

@@ -18,28 +18,27 @@ var Cohorts = model.Spec{
 	Doc: "A requester collects the permissions of h disjoint quorums, probing the cohorts from the last " +
 		"to the first; nodes give one permission each, with Maekawa's resolution of conflicts.",
 	Params: slices.Concat([]param.Param{
-		{Name: "cohorts", Doc: "sizes of the cohorts, C_1 first, whose size is k; nodes are numbered through",
-			Default: "1,2", Type: param.PerProcess(1, model.FewProcs)},
-		{Name: "h", Doc: "units per requester, r1 first; as many requesters as numbers", Default: "1,1",
-			Type: param.PerProcess(1, model.FewProcs)},
-		{Name: "rounds", Doc: "how often each requester requests", Default: "1", Type: param.PerProcess(0,
-			15)},
-		{Name: "clock", Doc: "time of a request: its round, or a Lamport clock", Default: "round",
-			Type: param.OneOf("round", "lamport")},
-		{Name: "probe", Doc: "numbers of grants in the three cases of Probe: at least so many, or more, " +
-			"as the words are", Default: "at-least", Type: param.OneOf("at-least", "more-than")},
-		{Name: "case2", Doc: "Probe returns by case 2: any time; fd: when all nodes without a grant have " +
-			"crashed; never", Default: "any", Type: param.OneOf("any", "fd", "never")},
-		{Name: "surplus", Doc: "grants that are not selected are released at the exit, at once, or never; " +
-			"default: at-exit, with mode=repaired at-once", Type: param.OneOf("at-exit", "at-once", "never")},
-		{Name: "relinquish", Doc: "grants given back when inquired: those not selected yet (pending), or " +
-			"any (naive, all); none: nodes do not inquire", Default: "pending", Type: param.OneOf("pending",
-			"naive", "all", "none")},
-		{Name: "mode", Doc: "printed: Figure 1; gather: its loop is done anew over all grants after each " +
+		param.Numbers("cohorts", "sizes of the cohorts, C_1 first, whose size is k; nodes are numbered "+
+			"through",
+			"1,2", 1, model.FewProcs),
+		units, rounds,
+		param.Choice("clock", "time of a request: its round, or a Lamport clock", "round", "lamport"),
+		param.Choice("probe", "numbers of grants in the three cases of Probe: at least so many, or more, "+
+			"as the words are", "at-least", "more-than"),
+		param.Choice("case2", "Probe returns by case 2: any time; fd: when all nodes without a grant have "+
+			"crashed; never", "any", "fd", "never"),
+		param.Choice("surplus", "grants that are not selected are released at the exit, at once, or never; "+
+			"default: at-exit, with mode=repaired at-once", "at-exit", "at-once", "never").Else(""),
+		param.Choice("relinquish", "grants given back when inquired: those not selected yet (pending), or "+
+			"any (naive, all); none: nodes do not inquire", "pending", "naive", "all", "none"),
+		param.Choice("mode", "printed: Figure 1; gather: its loop is done anew over all grants after each "+
 			"grant; repaired: that, with nodes that say when they are busy, and notices of crashes",
-			Default: "printed", Type: param.OneOf("printed", "gather", "repaired")},
+			"printed", "gather", "repaired"),
 	}, apartParams()),
-	Build:      buildCohorts,
+	Build: func(a *model.Args) (model.Instance, error) {
+		alg := newAlgorithm(a)
+		return build(a, alg.composition(apart(a, len(alg.h), alg.nodes)))
+	},
 	References: cohortsReferences,
 	Paper:      heading,
 	Picture:    pictureOfCohorts,
@@ -50,60 +49,28 @@ type global = model.Global[local, message, model.None]
 // claims are the properties that are the same for all algorithms.
 var claims invariants.Of[local, message, model.None]
 
-func buildCohorts(a *model.Args) (model.Instance, error) {
-	alg, err := newAlgorithm(a)
-	if err != nil {
-		return model.Instance{}, err
-	}
-	nw, err := apart(a, alg.requesters(), alg.Nodes().Len())
-	if err != nil {
-		return model.Instance{}, err
-	}
-	c := alg.composition(nw)
-	c.Fair(a.String("fairness"))
-	return model.Compose(c), nil
-}
-
-func newAlgorithm(a *model.Args) (*algorithm, error) {
-	r, m := count(a.String("h")), count(a.String("cohorts"))
-	sizes, err := a.PerProcess("cohorts", m)
-	if err != nil {
-		return nil, err
-	}
-	n := 0
-	for _, size := range sizes {
-		n += size
-	}
-	if r+n > model.FewProcs {
-		return nil, a.Reject("cohorts", a.String("cohorts"),
-			fmt.Sprintf("allowed: at most %d nodes and requesters together", model.FewProcs))
-	}
+func newAlgorithm(a *model.Args) *algorithm {
+	r, sizes := count(a.String("h")), a.PerProcess("cohorts", count(a.String("cohorts")))
+	structure := coterie.Consecutive(sizes, model.Proc(r))
 	alg := &algorithm{
-		Structure: coterie.Consecutive(sizes, model.Proc(r)),
-		arbiters:  arbiters{lamport: a.Is("clock", "lamport"), inquires: !a.Is("relinquish", "none")},
-		stay:      a.Int("stay") == 1,
+		Structure: structure,
+		common:    newCommon(a, "cohorts", r, structure.Nodes().Len(), structure.K),
 		moreThan:  a.Is("probe", "more-than"),
 		case2:     a.String("case2"),
 		yield:     a.String("relinquish"),
 		gather:    !a.Is("mode", "printed"),
 		repaired:  a.Is("mode", "repaired"),
 	}
-	if err := alg.read(a); err != nil {
-		return nil, err
-	}
+	alg.lamport, alg.inquires = a.Is("clock", "lamport"), !a.Is("relinquish", "none")
+	alg.read(a)
 	if err := alg.Check(); err != nil {
-		return nil, a.Reject("cohorts", a.String("cohorts"), err.Error())
+		a.Reject("cohorts", err.Error())
 	}
-	if alg.h, err = unitsOf(a, r, alg.K); err != nil {
-		return nil, err
-	}
-	keeps := a.Is("channel", "bag") || a.Is("surplus", "never")
-	alg.rounds, err = roundsOf(a, r, keeps)
-	return alg, err
+	return alg
 }
 
 // read checks what the readings allow of each other, and reads surplus=.
-func (a *algorithm) read(args *model.Args) error {
+func (a *algorithm) read(args *model.Args) {
 	if !args.Given("surplus") {
 		args.Set("surplus", map[bool]string{false: "at-exit", true: "at-once"}[a.repaired])
 	}
@@ -117,37 +84,17 @@ func (a *algorithm) read(args *model.Args) error {
 	}
 	for _, o := range only {
 		if key, value := o[0], o[1]; !args.Is(key, value) {
-			return args.Reject(key, args.String(key), fmt.Sprintf("with mode=%s allowed is %s",
-				args.String("mode"), value))
+			args.Reject(key, fmt.Sprintf("with mode=%s allowed is %s", args.String("mode"), value))
 		}
 	}
-	return nil
 }
 
 func (a *algorithm) composition(nw model.Network) model.Composition[local, message, model.None] {
-	n := a.Nodes().Len()
-	c := model.Composition[local, message, model.None]{
-		N:     a.requesters() + n,
-		Names: apartNames(a.requesters(), n),
-		Init:  begin(a.requesters()),
-		Local: a.steps(),
-		Receive: []model.Receiver[local, message]{
-			{Name: "receive grant", Accepts: is(grant), Do: receiveGrant},
-			{Name: "receive inquire", Accepts: is(inquire), Do: a.receiveInquire},
-			{Name: "receive request", Accepts: is(request), Do: a.receiveRequest},
-			{Name: "receive release", Accepts: is(release), Do: a.receiveRelease},
-			{Name: "receive relinquish", Accepts: is(relinquish), Do: a.receiveRelinquish},
-		},
-		Capacity:   a.K,
-		Units:      units,
-		Crash:      crash,
-		Charge:     charge,
-		Network:    nw,
-		Properties: a.properties(nw),
-	}
+	c := a.common.composition(nw, a.K, a.receiveInquire)
+	c.Local, c.Properties = a.steps(), a.properties(nw)
 	if a.repaired {
 		a.repair(c.Receive)
-		c.Receive = append(c.Receive, model.Receiver[local, message]{Name: "receive busy", Accepts: is(busy),
+		c.Receive = append(c.Receive, model.Receiver[local, message]{Name: "receive busy", Accepts: busy.is,
 			Do: receiveBusy})
 		c.Notice = &model.Notice[local, message]{Name: "notify", Do: a.notify}
 	}

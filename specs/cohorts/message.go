@@ -2,6 +2,8 @@ package cohorts
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/atmostk/atmostk/model"
 )
@@ -15,16 +17,19 @@ const (
 	release
 	inquire
 	relinquish
-	failed // not used by cohorts
+	failed // only of fixed request sets
 	busy   // only with mode=repaired
+	reply  // only of Raynal's algorithm, as freed: with units in place of a time
+	freed
 )
 
 func (k kind) String() string {
-	return [...]string{"request", "grant", "release", "inquire", "relinquish", "failed", "busy"}[k]
+	return [...]string{"request", "grant", "release", "inquire", "relinquish", "failed", "busy", "reply",
+		"freed"}[k]
 }
 
-// is returns the test for messages of one type.
-func is(k kind) func(message) bool { return func(m message) bool { return m.kind == k } }
+// is reports whether a message is of the type.
+func (k kind) is(m message) bool { return m.kind == k }
 
 // message is a message between a requester and an arbiter. It carries the time of
 // the request to which it belongs.
@@ -41,9 +46,11 @@ func (m message) String() string {
 	return fmt.Sprintf("%v(%d)", m.kind, m.ts)
 }
 
-// charge: a message belongs to the request of the requester that sends or gets it.
+// charge: a message belongs to the request of the requester that sends or gets it. In Raynal's algorithm it
+// is the request of who asks, is replied to, or frees its units.
 func charge(from, to model.Proc, m message) model.Proc {
-	if m.kind == request || m.kind == release || m.kind == relinquish {
+	switch m.kind {
+	case request, release, relinquish, freed:
 		return from
 	}
 	return to
@@ -69,7 +76,7 @@ const (
 
 func (r region) String() string { return [...]string{"idle", "waiting", "CS"}[r] }
 
-// ticket is a request as an arbiter knows it. A TS of 0 is no request.
+// ticket is a request as an arbiter knows it.
 type ticket struct {
 	TS uint8
 	ID model.Proc
@@ -79,76 +86,41 @@ type ticket struct {
 func (t ticket) before(u ticket) bool { return t.TS < u.TS || t.TS == u.TS && t.ID < u.ID }
 
 func (t ticket) show(names model.Names) string {
-	if t.TS == 0 {
-		return "free"
-	}
 	return fmt.Sprintf("(%d, %s)", t.TS, names.Of(t.ID))
 }
 
-// maxTickets is how many requests an arbiter can remember at once.
-const maxTickets = 16
-
-// tickets is a list of requests, the empty places behind.
-type tickets [maxTickets]ticket
-
-func (q *tickets) len() int {
-	for n, t := range q {
-		if t.TS == 0 {
-			return n
-		}
-	}
-	return maxTickets
-}
-
-// insert puts t into place at; the others move up.
-func (q *tickets) insert(at int, t ticket) {
-	copy(q[at+1:], q[at:])
-	q[at] = t
-}
+// tickets is a list of requests.
+type tickets []ticket
 
 // add puts t into a list sorted by priority.
 func (q *tickets) add(t ticket) {
 	at := 0
-	for at < q.len() && q[at].before(t) {
+	for at < len(*q) && (*q)[at].before(t) {
 		at++
 	}
-	q.insert(at, t)
-}
-
-// index returns the place of t, -1 if it is not there.
-func (q *tickets) index(t ticket) int {
-	for i, u := range q {
-		if u == t {
-			return i
-		}
-	}
-	return -1
+	*q = slices.Insert(*q, at, t)
 }
 
 // take removes and returns the request in place at.
 func (q *tickets) take(at int) ticket {
-	t := q[at]
-	copy(q[at:], q[at+1:])
-	q[maxTickets-1] = ticket{}
+	t := (*q)[at]
+	*q = slices.Delete(*q, at, at+1)
 	return t
 }
 
 // remove removes t and reports whether it was there.
 func (q *tickets) remove(t ticket) bool {
-	at := q.index(t)
+	at := slices.Index(*q, t)
 	if at >= 0 {
 		q.take(at)
 	}
 	return at >= 0
 }
 
-func (q *tickets) show(names model.Names) string {
-	s := "["
-	for i, t := range q[:q.len()] {
-		if i > 0 {
-			s += " "
-		}
-		s += t.show(names)
+func (q tickets) show(names model.Names) string {
+	var shown []string
+	for _, t := range q {
+		shown = append(shown, t.show(names))
 	}
-	return s + "]"
+	return "[" + strings.Join(shown, " ") + "]"
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
-	"github.com/atmostk/atmostk/specs/cohorts/coterie"
 )
 
 // paper is the source of the models of this folder.
@@ -25,6 +24,13 @@ func networkParams() []param.Param {
 	return append(params, param.Fairness)
 }
 
+// units declares h= of as many requesters as it has numbers.
+var units = param.Numbers("h", "units per requester, r1 first; as many requesters as numbers", "1,1", 1,
+	model.FewProcs)
+
+// rounds declares rounds= of requesters.
+var rounds = param.Numbers("rounds", "how often each requester requests", "1", 0, 15)
+
 // apartParams are the parameters of the network where arbiters are processes of
 // their own, and crashes of them are counted apart from those of requesters.
 func apartParams() []param.Param {
@@ -33,12 +39,11 @@ func apartParams() []param.Param {
 		"dead":      "nodes that are dead from the start",
 	}
 	params := []param.Param{
-		{Name: "stay", Doc: "1: requester 1 never leaves the critical section", Default: "0",
-			Type: param.IntRange(0, 1)},
-		{Name: "crashes-arbiters", Doc: "at most so many nodes crash in a run, those of dead= included; " +
-			"default: the number of dead=", Type: param.IntRange(0, model.FewProcs)},
-		{Name: "crashes-requesters", Doc: "at most so many requesters crash in a run, in any state",
-			Default: "0", Type: param.IntRange(0, model.FewProcs)},
+		param.Number("stay", "1: requester 1 never leaves the critical section", 0, 0, 1),
+		param.Number("crashes-arbiters", "at most so many nodes crash in a run, those of dead= included; "+
+			"default: the number of dead=", 0, 0, model.FewProcs).Else(""),
+		param.Number("crashes-requesters", "at most so many requesters crash in a run, in any state",
+			0, 0, model.FewProcs),
 	}
 	for _, p := range networkParams() {
 		if doc, ok := nodes[p.Name]; ok {
@@ -52,13 +57,8 @@ func apartParams() []param.Param {
 }
 
 // apart reads the network of r requesters and n nodes.
-func apart(a *model.Args, r, n int) (nw model.Network, err error) {
-	if nw.Dead, err = a.Processes("dead", n, 1); err != nil {
-		return nw, err
-	}
-	if nw.Crashable, err = a.Processes("crashable", n, 1); err != nil {
-		return nw, err
-	}
+func apart(a *model.Args, r, n int) (nw model.Network) {
+	nw.Dead, nw.Crashable = a.Processes("dead", n, 1), a.Processes("crashable", n, 1)
 	if !a.Given("crashable") {
 		nw.Crashable = model.All(n)
 		a.Set("crashable", strings.Trim(nw.Crashable.String(), "{}"))
@@ -68,12 +68,11 @@ func apart(a *model.Args, r, n int) (nw model.Network, err error) {
 	}
 	arbiters, requesters := a.Int("crashes-arbiters"), a.Int("crashes-requesters")
 	if arbiters < nw.Dead.Len() || arbiters > n {
-		return nw, a.Reject("crashes-arbiters", a.String("crashes-arbiters"),
-			fmt.Sprintf("allowed: %d, the number of dead=, to %d, the number of nodes", nw.Dead.Len(), n))
+		a.Reject("crashes-arbiters", fmt.Sprintf("allowed: %d, the number of dead=, to %d, the number of "+
+			"nodes", nw.Dead.Len(), n))
 	}
 	if requesters > r {
-		return nw, a.Reject("crashes-requesters", a.String("crashes-requesters"),
-			fmt.Sprintf("allowed: 0 to %d, the number of requesters", r))
+		a.Reject("crashes-requesters", fmt.Sprintf("allowed: 0 to %d, the number of requesters", r))
 	}
 	nw.Dead <<= r
 	nw.Crashable = nw.Crashable<<r | model.All(r)
@@ -85,8 +84,8 @@ func apart(a *model.Args, r, n int) (nw model.Network, err error) {
 	nw.Channel = model.Channel(slices.Index([]string{"bag", "fifo"}, a.String("channel")))
 	nw.CrashSends = model.CrashSends(slices.Index([]string{"none", "prefix", "subset"},
 		a.String("crash-sends")))
-	nw.Faults, err = a.Faults(apartNames(r, n), r+n)
-	return nw, err
+	nw.Faults = a.Faults(apartNames(r, n), r+n)
+	return nw
 }
 
 // apartNames are the names of r requesters, r1 and so on, and n nodes, 1 and so on.
@@ -102,48 +101,5 @@ func apartNames(r, n int) model.Names {
 	return names
 }
 
-// roundsOf reads rounds= of r requesters. keeps says that arbiters can remember
-// requests of earlier rounds.
-func roundsOf(a *model.Args, r int, keeps bool) ([]int, error) {
-	rounds, err := a.PerProcess("rounds", r)
-	if err != nil {
-		return nil, err
-	}
-	all := 0
-	for _, n := range rounds {
-		all += n
-	}
-	if keeps && all > maxTickets {
-		return nil, a.Reject("rounds", a.String("rounds"),
-			fmt.Sprintf("where releases can be lost, allowed are %d requests in all", maxTickets))
-	}
-	return rounds, nil
-}
-
-// nodeSets returns sets of nodes, which are counted from 1 and stand behind r
-// requesters.
-func nodeSets(lists [][]int, r int) (sets coterie.Family) {
-	for _, nodes := range lists {
-		var set model.Set
-		for _, node := range nodes {
-			set = set.With(model.Proc(r + node - 1))
-		}
-		sets = append(sets, set)
-	}
-	return sets
-}
-
 // count returns the number of elements of a list.
 func count(value string) int { return strings.Count(value, ",") + 1 }
-
-// unitsOf reads h= of r requesters, at most k each.
-func unitsOf(a *model.Args, r, k int) ([]int, error) {
-	hs, err := a.PerProcess("h", r)
-	if err != nil {
-		return nil, err
-	}
-	if slices.Max(hs) > k {
-		return nil, a.Reject("h", a.String("h"), fmt.Sprintf("allowed: 1 to k=%d for each requester", k))
-	}
-	return hs, nil
-}

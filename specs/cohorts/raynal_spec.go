@@ -17,72 +17,64 @@ var Raynal = model.Spec{
 	Doc: "A process asks all others how many units they do not use, and enters when the estimate leaves " +
 		"enough. Not fault-tolerant.",
 	Params: slices.Concat([]param.Param{
-		{Name: "n", Doc: "number of processes, p1..pn", Default: "2", Type: param.IntRange(1,
-			model.FewProcs)},
-		{Name: "m", Doc: "units", Default: "1", Type: param.IntRange(1, model.FewProcs)},
+		param.Number("n", "number of processes, p1..pn", 2, 1, model.FewProcs),
+		param.Number("m", "units", 1, 1, model.FewProcs),
 		{Name: "h", Doc: "units per process, one number for all or one for each; 1+2 asks for 1 in the " +
 			"first round and 2 from the second on", Default: "1", Type: param.Sums(1, model.FewProcs)},
-		{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: param.PerProcess(0, 15)},
-		{Name: "entry", Doc: "a process enters when the units left are at least h, or larger, as " +
-			"section 2 says", Default: "at-least", Type: param.OneOf("at-least", "larger")},
-		{Name: "accounting", Doc: "a request adds M to what each other is thought to use (add), or sets it " +
-			"to M, and a reply sets it (overwrite) or is subtracted (reset); addm: add, and a process " +
-			"replies M to those to whom it owes", Default: "add", Type: param.OneOf("add", "overwrite",
-			"reset", "addm")},
+		param.Numbers("rounds", "how often each process requests", "1", 0, 15),
+		param.Choice("entry", "a process enters when the units left are at least h, or larger, as section "+
+			"2 says", "at-least", "larger"),
+		param.Choice("accounting", "a request adds M to what each other is thought to use (add), or sets "+
+			"it to M, and a reply sets it (overwrite) or is subtracted (reset); addm: add, and a process "+
+			"replies M to those to whom it owes", "add", "overwrite", "reset", "addm"),
 	}, networkParams()),
 	Build:      buildRaynal,
 	References: raynalReferences,
 	Paper:      heading,
 }
 
-type raynalGlobal = model.Global[raynalState, raynalMessage, model.None]
-
 // raynalClaims are the properties that are the same for all algorithms.
-var raynalClaims invariants.Of[raynalState, raynalMessage, model.None]
+var raynalClaims invariants.Of[raynalState, message, model.None]
 
 func buildRaynal(a *model.Args) (model.Instance, error) {
+	n, m := a.Int("n"), a.Int("m")
 	alg := &raynal{
-		n: a.Int("n"), m: a.Int("m"),
+		n: n, m: m, h: a.Sums("h", m), rounds: a.PerProcess("rounds", n),
 		larger:     a.Is("entry", "larger"),
 		accounting: a.String("accounting"),
 	}
-	var err error
-	if alg.rounds, err = a.PerProcess("rounds", alg.n); err != nil {
-		return model.Instance{}, err
-	}
-	if alg.h, err = a.Sums("h", alg.m); err != nil {
-		return model.Instance{}, err
-	}
 	if len(alg.h) == 1 {
-		alg.h = slices.Repeat(alg.h, alg.n)
+		alg.h = slices.Repeat(alg.h, n)
 	}
-	if len(alg.h) != alg.n {
-		return model.Instance{}, a.Reject("h", a.String("h"),
-			fmt.Sprintf("allowed: one element, or one for each of the %d processes", alg.n))
+	if len(alg.h) != n {
+		a.Reject("h", fmt.Sprintf("allowed: one element, or one for each of the %d processes", n))
+		return model.Instance{}, nil
 	}
-	nw, err := a.Network(alg.n, 1, 0)
-	if err != nil {
-		return model.Instance{}, err
-	}
-	c := alg.composition(nw)
+	c := alg.composition(a.Network(n, 1, 0))
 	c.Fair(a.String("fairness"))
 	return model.Compose(c), nil
 }
 
-func (a *raynal) composition(nw model.Network) model.Composition[raynalState, raynalMessage, model.None] {
-	return model.Composition[raynalState, raynalMessage, model.None]{
+func (a *raynal) composition(nw model.Network) model.Composition[raynalState, message, model.None] {
+	const source = paper + ", section 2"
+	least, most := 2*(a.n-1), 3*(a.n-1)
+	x := invariants.Exclusion[raynalState, message, model.None]{
+		Waits: func(l *raynalState) bool { return l.State == waiting },
+		Made:  func(_ model.Proc, l *raynalState) int { return int(l.Round) },
+	}
+	return model.Composition[raynalState, message, model.None]{
 		N:     a.n,
 		Names: model.Names{First: 1},
 		Init:  func(model.Proc) raynalState { return raynalState{} },
-		Local: []model.Handler[raynalState, raynalMessage]{
+		Local: []model.Handler[raynalState, message]{
 			{Name: "start", Request: true, Do: a.start},
 			{Name: "enter", Do: a.enter},
 			{Name: "exit", Do: a.exit},
 		},
-		Receive: []model.Receiver[raynalState, raynalMessage]{
-			{Name: "receive request", Accepts: raynalRequest.is, Do: a.receiveRequest},
-			{Name: "receive reply", Accepts: raynalReply.is, Do: a.receiveReply},
-			{Name: "receive freed", Accepts: raynalFreed.is, Do: a.receiveFreed},
+		Receive: []model.Receiver[raynalState, message]{
+			{Name: "receive request", Accepts: request.is, Do: a.receiveRequest},
+			{Name: "receive reply", Accepts: reply.is, Do: a.receiveReply},
+			{Name: "receive freed", Accepts: freed.is, Do: a.receiveFreed},
 		},
 		Capacity: a.m,
 		Units: func(l *raynalState) int {
@@ -92,47 +84,19 @@ func (a *raynal) composition(nw model.Network) model.Composition[raynalState, ra
 			return int(l.H)
 		},
 		Network: nw,
-		Charge:  raynalCharge,
-		Properties: []model.Property[raynalGlobal]{
+		Charge:  charge,
+		Properties: []model.Property[model.Global[raynalState, message, model.None]]{
 			raynalClaims.AtMost(a.m).
-				As("units", "live processes in the critical section use at most M units",
-					paper+", section 2").TrivialIf(invariants.Enough(a.m, a.rounds, a.largest(), nw)),
-			{
-				Name: "deadlock-freedom", Kind: model.Quiet, Source: paper + ", section 2",
-				Doc: "when nothing is left to do but crashes, no live process waits",
-				Holds: func(g *raynalGlobal) bool {
-					return g.Count(func(l *raynalState) bool { return l.State == waiting }) == 0
-				},
-			},
-			raynalClaims.Messages("start", "exit", 2*(a.n-1),
-				3*(a.n-1)).From(paper + ", section 2"),
-			invariants.MessagesTotal(2*(a.n-1), 3*(a.n-1), raynalServed).From(paper + ", section 2"),
-			raynalClaims.RequestsServed(a.n,
-				func(l *raynalState) bool { return l.State == waiting }).
-				From(paper + ", section 2").OnlyOnRequest(true),
+				As("units", "live processes in the critical section use at most M units", source).
+				TrivialIf(invariants.Enough(a.m, a.rounds, a.largest(), nw)),
+			raynalClaims.NoStarvation(x.Waits).
+				As("deadlock-freedom", "when nothing is left to do but crashes, no live process waits",
+					source),
+			raynalClaims.Messages("start", "exit", least, most).From(source),
+			x.MessagesTotal(least, most).From(source),
+			raynalClaims.RequestsServed(a.n, x.Waits).From(source).OnlyOnRequest(true),
 		},
 	}
-}
-
-// raynalCharge: a process is charged its requests, the replies to them and what it says
-// to others when it frees its units.
-func raynalCharge(from, to model.Proc, m raynalMessage) model.Proc {
-	if m.kind == raynalReply {
-		return to
-	}
-	return from
-}
-
-// raynalServed returns how many requests were made in a run without crashes that ends in
-// a quiet state, if all are served.
-func raynalServed(g *raynalGlobal) (requests int) {
-	if g.Dead != 0 || g.Count(func(l *raynalState) bool { return l.State != idle }) > 0 {
-		return 0
-	}
-	for p := range model.Proc(g.N) {
-		requests += int(g.Local(p).Round)
-	}
-	return requests
 }
 
 var raynalReferences = []model.Reference{

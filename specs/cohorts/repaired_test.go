@@ -73,15 +73,8 @@ func TestRepairedMutants(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			alg, err := newAlgorithm(args)
-			if err != nil {
-				t.Fatal(err)
-			}
-			nw, err := apart(args, alg.requesters(), alg.Nodes().Len())
-			if err != nil {
-				t.Fatal(err)
-			}
-			c := alg.composition(nw)
+			alg := newAlgorithm(args)
+			c := alg.composition(apart(args, len(alg.h), alg.nodes))
 			catches(t, m.property, &c, func() { m.mutate(alg, &c) })
 		})
 	}

@@ -163,7 +163,6 @@ func TestRejected(t *testing.T) {
 		{Cohorts, "dead=4", "no process p4"},
 		{Cohorts, "dead=1,2 crashes-arbiters=1", "allowed: 2"},
 		{Cohorts, "crashes-requesters=3", "allowed: 0 to 2"},
-		{Cohorts, "rounds=9 channel=bag", "16 requests"},
 		{Cohorts, "rounds=9", ""},
 		{Jiang2002, "quorums=1+2,3+4", "the intersection property is broken"},
 		{Jiang2002, "quorums=1+2 h=1,1 dead=1", ""},

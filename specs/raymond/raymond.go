@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // region says where a process is with respect to the critical section.
@@ -28,6 +29,11 @@ type local struct {
 	Defer     model.PerProc[uint32]        // replies owed to each process
 	Rounds    model.Rounds                 // requests that the process will still make
 }
+
+// waits: between a request and the critical section.
+func (l *local) waits() bool { return l.State == requesting }
+
+func (l *local) inside() bool { return l.State == cs }
 
 // message is REQUEST(ts) or REPLY(count).
 type message struct {
@@ -60,17 +66,14 @@ func clocks(maxOwed int) model.Clocks[local, message] {
 	if maxOwed > 0 {
 		c.Limit = fmt.Sprintf("at most %d replies owed by one process to another", maxOwed)
 		c.Within = func(l *local) bool {
+			most := uint32(0)
 			for _, owed := range l.Miss.Each() {
-				if int(owed.Value()) > maxOwed {
-					return false
-				}
+				most = max(most, owed.Value())
 			}
 			for _, owed := range l.Defer.Each() {
-				if int(owed) > maxOwed {
-					return false
-				}
+				most = max(most, owed)
 			}
-			return true
+			return int(most) <= maxOwed
 		}
 	}
 	return c
@@ -102,35 +105,41 @@ type algorithm struct {
 
 func (a *algorithm) init(p model.Proc) local { return local{Rounds: model.Rounds(a.rounds[p])} }
 
+// made is the number of requests that the process has made.
+func (a *algorithm) made(p model.Proc, l *local) int { return a.rounds[p] - int(l.Rounds) }
+
 // noteRequest tells the history of a new request.
 const noteRequest = 1
 
 // request: the process wishes to enter.
 func (a *algorithm) request(i model.Proc, l *local, out *outbox) bool {
+	out.Note(noteRequest)
+	return a.ask(values.Everybody(a.n).Without(i), l, out)
+}
+
+// ask sends a request to others.
+func (a *algorithm) ask(others values.Group, l *local, out *outbox) bool {
 	if l.State != notRequesting || l.Rounds == 0 {
 		return false
 	}
 	l.Rounds = l.Rounds.Next()
 	l.State = requesting
-	l.Last = l.H.Plus(1)
+	l.Last = a.tick(l)
 	l.PermCount = model.Count(0)
-	for j := range model.Proc(a.n) { // line 1
-		if j != i {
-			l.Miss.Put(j, l.Miss.At(j).Plus(1))
-			out.Send(j, message{ts: l.Last.Value()})
-		}
+	for j := range others.Each() { // line 1
+		l.Miss.Put(j, l.Miss.At(j).Plus(1))
+		out.Send(j, message{ts: l.Last.Value()})
 	}
-	out.Note(noteRequest)
 	return true
 }
 
-// requestAdvancing is variant=H: a request advances the process's own clock.
-func (a *algorithm) requestAdvancing(i model.Proc, l *local, out *outbox) bool {
-	done := a.request(i, l, out)
-	if done {
-		l.H = l.Last
+// tick returns the time of a new request. With variant=H it advances the process's own clock.
+func (a *algorithm) tick(l *local) model.Counter {
+	time := l.H.Plus(1)
+	if a.advanceH {
+		l.H = time
 	}
-	return done
+	return time
 }
 
 // enter: the wait for n-k permissions is over.

@@ -18,22 +18,18 @@ var Spec = model.Spec{
 	Doc: "A process enters with the permission of n-k others; deferred permissions are paid with one " +
 		"REPLY(count) at the release. Each crash costs a unit.",
 	Params: slices.Concat([]param.Param{
-		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: param.ProcCount(1)},
-		{Name: "k", Doc: "units: how many may be in the critical section at once; at most n", Default: "2",
-			Type: param.ProcCount(1)},
-		param.Rounds,
-		{Name: "variant", Doc: "H: a request advances the process's own clock; 0: it does not", Default: "H",
-			Type: param.OneOf("H", "0")},
-		{Name: "max-owed", Doc: "with rounds=inf: at most so many replies are owed by one process to " +
-			"another, other states are cut off; 0: no bound. The dead owe more and more", Default: "0",
-			Type: param.IntRange(0, 255)},
-		{Name: "last", Doc: "with rounds=inf, what becomes of the time of a request that is over and that " +
-			"nobody reads: kept, or forgotten, which makes fewer states", Default: "kept",
-			Type: param.OneOf("kept", "forgotten")},
+		param.Procs(3), param.Units, param.Rounds, variant,
+		param.Number("max-owed", "with rounds=inf: at most so many replies are owed by one process to "+
+			"another, other states are cut off; 0: no bound. The dead owe more and more", 0, 0, 255),
+		param.Choice("last", "with rounds=inf, what becomes of the time of a request that is over and that "+
+			"nobody reads: kept, or forgotten, which makes fewer states", "kept", "forgotten"),
 	}, param.Endless(), param.Network("subset")),
 	Build:      build,
 	References: references,
 }
+
+var variant = param.Choice("variant", "H: a request advances the process's own clock; 0: it does not",
+	"H", "0")
 
 // epochs is the history: for each process how many were dead when it issued its
 // latest request; 0 before that and for the dead.
@@ -49,39 +45,30 @@ func (h *epochs) step(e model.Event) bool {
 
 type global = model.Global[local, message, epochs]
 
-// claims are the properties that are the same for all algorithms.
-var claims invariants.Of[local, message, epochs]
-
 func build(a *model.Args) (model.Instance, error) {
-	alg := &algorithm{n: a.Int("n"), k: a.Int("k"), advanceH: a.Is("variant", "H")}
-	if alg.k > alg.n {
-		return model.Instance{}, a.Reject("k", a.String("k"), fmt.Sprintf("allowed: 1 to n=%d", alg.n))
-	}
-	var err error
-	if alg.rounds, err = a.Rounds(alg.n); err != nil {
-		return model.Instance{}, err
-	}
+	alg := newAlgorithm(a)
 	for key, none := range map[string]string{"max-owed": "0", "last": "kept"} {
-		if !alg.endless() && !a.Is(key, none) {
-			return model.Instance{}, a.Reject(key, a.String(key),
-				"it is about rounds=inf; where all runs end, allowed is "+none)
+		if !slices.Contains(alg.rounds, model.Forever) && !a.Is(key, none) {
+			a.Reject(key, "it is about rounds=inf; where all runs end, allowed is "+none)
 		}
 	}
 	alg.forget = a.Is("last", "forgotten")
-	network, err := a.Network(alg.n, 1, 0)
-	if err != nil {
-		return model.Instance{}, err
+	c := alg.composition(a.Network(alg.n, 1, 0))
+	c.Endless(a, alg.rounds, clocks(a.Int("max-owed")))
+	return model.Compose(c), nil
+}
+
+// newAlgorithm reads the parameters of Raymond's algorithm, with or without a failure detector.
+func newAlgorithm(a *model.Args) algorithm {
+	n, k := a.Int("n"), a.Int("k")
+	if k > n {
+		a.Reject("k", fmt.Sprintf("allowed: 1 to n=%d", n))
 	}
-	c := alg.composition(network)
-	err = c.Endless(a, alg.rounds, clocks(a.Int("max-owed")))
-	return model.Compose(c), err
+	return algorithm{n: n, k: k, rounds: a.Rounds(n), advanceH: a.Is("variant", "H")}
 }
 
 func (a *algorithm) composition(network model.Network) model.Composition[local, message, epochs] {
-	request, release := a.request, a.release
-	if a.advanceH {
-		request = a.requestAdvancing
-	}
+	release := a.release
 	if a.forget {
 		release = a.releaseForgetting
 	}
@@ -90,7 +77,7 @@ func (a *algorithm) composition(network model.Network) model.Composition[local, 
 		Names: model.Names{First: 1},
 		Init:  a.init,
 		Local: []model.Handler[local, message]{
-			{Name: "request", Request: true, Do: request},
+			{Name: "request", Request: true, Do: a.request},
 			{Name: "enter", Do: a.enter},
 			{Name: "release", Do: release},
 		},
@@ -100,32 +87,18 @@ func (a *algorithm) composition(network model.Network) model.Composition[local, 
 		},
 		Capacity:   a.k,
 		Forget:     a.dead,
-		Units:      units,
+		Units:      model.OneUnit((*local).inside),
 		Network:    network,
 		History:    model.History[epochs]{Step: (*epochs).step, Watches: true},
 		Properties: a.properties(network),
 	}
 }
 
-// units: the critical section takes one.
-func units(l *local) int {
-	if l.State == cs {
-		return 1
-	}
-	return 0
-}
-
 func (a *algorithm) properties(network model.Network) []model.Property[global] {
 	const report = "INRIA report inria-00394918"
-	return []model.Property[global]{
-		claims.AtMost(a.k).From("Raymond 1989").
-			TrivialIf(invariants.Enough(a.k, a.rounds, nil, network)),
-		claims.NoStarvation(func(l *local) bool { return l.State == requesting }).
-			From("Raymond 1989"),
-		claims.RequestsServed(a.n,
-			func(l *local) bool { return l.State == requesting }).
-			From("Raymond 1989").OnlyOnRequest(!a.endless()).ExcusedBy(invariants.Silent(a.rounds,
-			network.Dead)),
+	x := invariants.Exclusion[local, message, epochs]{K: a.k, Rounds: a.rounds, Network: network,
+		Waits: (*local).waits, Made: a.made}
+	return slices.Concat(x.Main("Raymond 1989"), []model.Property[global]{
 		{
 			Name: "capacity-naive", Kind: model.Invariant, Source: report + ", sections 1 and 5.3",
 			Trivial: invariants.Enough(a.k-network.Crashes, a.rounds, nil, network),
@@ -137,35 +110,15 @@ func (a *algorithm) properties(network model.Network) []model.Property[global] {
 			Doc:   "the same, counting only requests issued after the last crash",
 			Holds: a.capacityEpoch, Clear: a.outside(network),
 		},
-		claims.CanReach(a.k).From("Raymond 1989").
-			MootIf(invariants.Few(a.k, a.rounds, network)),
-		claims.CanReachMin(a.k, a.rounds,
-			func(l *local) int { return int(l.Rounds) }).
-			From(report + ", section 1").MootIf(invariants.FewMin(a.k, a.rounds, network)),
-		invariants.MessagesTotal(a.n-1, 2*(a.n-1), a.served).From("Raymond 1989"),
-	}
-}
-
-// endless reports whether some process requests for ever.
-func (a *algorithm) endless() bool { return slices.Contains(a.rounds, model.Forever) }
-
-// served counts the requests of a run in which nobody crashed and all were served.
-func (a *algorithm) served(g *global) (requests int) {
-	for p := range model.Proc(g.N) {
-		l := g.Local(p)
-		if !g.Live(p) || l.State != notRequesting {
-			return 0
-		}
-		requests += a.rounds[p] - int(l.Rounds)
-	}
-	return requests
+	}, x.Capacity("Raymond 1989", report+", section 1"),
+		[]model.Property[global]{x.MessagesTotal(a.n-1, 2*(a.n-1)).From("Raymond 1989")})
 }
 
 func (a *algorithm) capacityEpoch(g *global) bool {
 	n := 0
 	for i := range model.Proc(g.N) {
-		if g.Live(i) && int(g.History().Epoch.At(i)) == g.Dead.Len() {
-			n += units(g.Local(i))
+		if g.Live(i) && g.Local(i).inside() && int(g.History().Epoch.At(i)) == g.Dead.Len() {
+			n++
 		}
 	}
 	return n <= a.k-g.Dead.Len()
@@ -177,7 +130,7 @@ func (a *algorithm) outside(nw model.Network) func(*global, model.Proc) bool {
 	if nw.Crashes+nw.Dead.Len() > a.k {
 		return nil
 	}
-	return func(g *global, p model.Proc) bool { return units(g.Local(p)) == 0 }
+	return func(g *global, p model.Proc) bool { return !g.Local(p).inside() }
 }
 
 var references = []model.Reference{

@@ -15,59 +15,33 @@ var Basic = model.Spec{
 	Doc: "One token goes round; the coordinator that the election finds sends it. Neither processes nor " +
 		"channels fail.",
 	Params: []param.Param{
-		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: sizes},
-		{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: param.PerProcess(0, 15)},
-		{
-			Name: "ring-up", Doc: "who starts an election, once: p1 alone, or all, each at any time",
-			Default: "one",
-			Type:    param.OneOf("one", "all"),
-		},
-		{
-			Name: "after-election",
-			Doc: "reset, as printed: every process is RELEASED after an election; keep: only if " +
-				"it was in INIT",
-			Default: "reset", Type: param.OneOf("reset", "keep"),
-		},
-		{
-			Name: "order", Doc: "whether the ids ascend or descend round the ring", Default: "ascending",
-			Type: param.OneOf("ascending", "descending"),
-		},
-		{
-			Name: "f", Doc: "at most so many processes crash in a run, and stay so; the " +
-				"algorithm supposes none",
-			Default: "0", Type: param.IntRange(0, 15),
-		},
-		{
-			Name:    "breaks",
-			Doc:     "at most so many channels break in a run, and stay so; the algorithm supposes none",
-			Default: "0", Type: param.IntRange(0, 15),
-		},
-		{
-			Name: "tickets",
-			Doc: "on: requests are numbered in the order in which they are made, for the " +
-				"property me3 to judge",
-			Default: "off", Type: param.OneOf("off", "on"),
-		},
+		size, requests,
+		param.Choice("ring-up", "who starts an election, once: p1 alone, or all, each at any time", "one",
+			"all"),
+		param.Choice("after-election", "reset, as printed: every process is RELEASED after an election; "+
+			"keep: only if it was in INIT", "reset", "keep"),
+		order,
+		param.Number("f", "at most so many processes crash in a run, and stay so; the algorithm supposes "+
+			"none",
+			0, 0, 15),
+		param.Number("breaks",
+			"at most so many channels break in a run, and stay so; the algorithm supposes none", 0, 0, 15),
+		param.Choice("tickets", "on: requests are numbered in the order in which they are made, for the "+
+			"property me3 to judge", "off", "on"),
 		fairnessParam,
 	},
 	Build: func(a *model.Args) (model.Instance, error) {
 		r := &ring{
 			n: a.Int("n"), members: a.Int("n"), descending: a.Is("order", "descending"),
 			resets: a.Is("after-election", "reset"), tickets: a.Is("tickets", "on"),
-			crashes: a.Int("f"), breaks: a.Int("breaks"),
-		}
-		var err error
-		if r.rounds, err = a.PerProcess("rounds", r.n); err != nil {
-			return model.Instance{}, err
+			crashes: a.Int("f"), breaks: a.Int("breaks"), rounds: a.PerProcess("rounds", a.Int("n")),
 		}
 		return links(a, r.basic(a.Is("ring-up", "all"))), nil
 	},
 	Paper: heading,
 	References: []model.Reference{
-		{Args: "n=2", States: 31, Depth: 14, From: contract},
-		{Args: "n=3", States: 121, Depth: 21, From: contract},
-		{Args: "n=2 ring-up=all", States: 393, Depth: 18, From: contract},
-		{Args: "n=2 ring-up=all after-election=keep", States: 372, Depth: 20, From: contract},
+		contract("n=2", 31, 14), contract("n=3", 121, 21), contract("n=2 ring-up=all", 393, 18),
+		contract("n=2 ring-up=all after-election=keep", 372, 20),
 	},
 }
 
@@ -95,7 +69,7 @@ func (r *ring) basic(all bool) composition {
 			receives("receive token", "ME::OnReceiptOf", meToken, r.receiveTokenBasic),
 		},
 		Capacity: 1,
-		Units:    units,
+		Units:    model.OneUnit(inCS),
 		Vars:     shows(electionVars, meVars, startsVars),
 		Properties: []property{
 			r.mutualExclusion(), oneToken(), requestsServed(r.n), inOrder(r.tickets),

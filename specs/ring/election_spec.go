@@ -16,34 +16,30 @@ var Election = model.Spec{
 	Doc: "Election of the largest id on a ring of reliable FIFO channels. Any process may start one at " +
 		"any time, starts= times.",
 	Params: []param.Param{
-		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: sizes},
-		{Name: "starts", Doc: "how often each process may start an election", Default: "1",
-			Type: param.PerProcess(0, 15)},
-		{Name: "order", Doc: "whether the ids ascend or descend round the ring", Default: "ascending",
-			Type: param.OneOf("ascending", "descending")},
+		size, param.Numbers("starts", "how often each process may start an election", "1", 0, 15), order,
 		fairnessParam,
 	},
 	Build: func(a *model.Args) (model.Instance, error) {
 		r := &ring{n: a.Int("n"), members: a.Int("n"), descending: a.Is("order", "descending")}
-		starts, err := a.PerProcess("starts", r.n)
-		if err != nil {
-			return model.Instance{}, err
-		}
-		return links(a, r.election(starts)), nil
+		return links(a, r.election(a.PerProcess("starts", r.n))), nil
 	},
 	Paper: heading,
 	References: []model.Reference{
-		{Args: "n=2", States: 38, Depth: 10, From: contract},
-		{Args: "n=3", States: 375, Depth: 19, From: contract},
-		{Args: "n=4", States: 2_995, Depth: 27, From: contract},
+		contract("n=2", 38, 10), contract("n=3", 375, 19), contract("n=4", 2_995, 27),
 	},
 }
 
-// contract is where the figures of the references come from.
-const contract = "modelling contract, ring"
+func contract(args string, states, depth int) model.Reference {
+	return model.Reference{Args: args, States: states, Depth: depth, From: "modelling contract, ring"}
+}
 
-// sizes are the numbers of processes: at 10 every process still has its fairness conditions.
-var sizes = param.IntRange(1, 10)
+// Parameters of several models. Up to 10 processes have fairness conditions each.
+var (
+	size     = param.Number("n", "number of processes, p1..pn", 3, 1, 10)
+	requests = param.Numbers("rounds", "how often each process requests", "1", 0, 15)
+	order    = param.Choice("order", "whether the ids ascend or descend round the ring", "ascending",
+		"descending")
+)
 
 // election is algorithm E on a ring whose channels are open.
 func (r *ring) election(starts []int) composition {
@@ -81,25 +77,14 @@ func (r *ring) start(i model.Proc, l *record, out *output) bool {
 func (r *ring) electionProperties() []property {
 	largest := id(r.n)
 	return []property{
-		{
-			Name: "e1", Kind: model.Invariant, Source: paper + ", introduction",
-			Doc: "who names a coordinator names the largest id",
-			Holds: func(g *global) bool {
-				return g.Count(func(l *record) bool {
-					return l.E.Coordinator != 0 &&
-						l.E.Coordinator != largest
-				}) == 0
-			},
-		},
-		{
-			Name: "e2", Kind: model.Invariant, Source: paper + ", introduction",
-			Doc: "when no message is under way and no start is left, all processes name the largest id and " +
-				"none takes part in an election",
-			Holds: func(g *global) bool {
-				return !idle(g) || g.Count(func(l *record) bool { return l.Starts > 0 }) > 0 ||
-					g.Count(func(l *record) bool { return l.E != electionState{Coordinator: largest} }) == 0
-			},
-		},
+		claims.Locally("e1", "who names a coordinator names the largest id", func(l *record) bool {
+			return l.E.Coordinator == 0 || l.E.Coordinator == largest
+		}).From(paper + ", introduction"),
+		claims.Always("e2", "when no message is under way and no start is left, all processes name the "+
+			"largest id and none takes part in an election", func(g *global) bool {
+			return !idle(g) || g.Count(func(l *record) bool { return l.Starts > 0 }) > 0 ||
+				g.Count(func(l *record) bool { return l.E != electionState{Coordinator: largest} }) == 0
+		}).From(paper + ", introduction"),
 		invariants.EventuallyAlways(idle).As("quiescence", "from some point on no message is under way",
 			paper+", introduction"),
 	}
@@ -112,11 +97,10 @@ func electionCosts(starts []int) property {
 	for _, s := range starts {
 		all += s
 	}
-	p := invariants.MessagesTotal(0, max(1, all*(n*(n+1)/2+n)), func(g *global) int {
+	return invariants.MessagesTotal(0, max(1, all*(n*(n+1)/2+n)), func(g *global) int {
 		return min(1, g.Count(func(l *record) bool { return l.E.Coordinator != 0 }))
-	})
-	p.Doc = "a whole run takes no more messages than the worst election for each start"
-	return p.From("Chang and Roberts 1979")
+	}).As("messages-total", "a whole run takes no more messages than the worst election for each start",
+		"Chang and Roberts 1979")
 }
 
 // idle: no message is under way.

@@ -39,20 +39,15 @@ func next(g *global, p model.Proc) (m message, some bool) {
 
 // mutualExclusion is ME1.
 func (r *ring) mutualExclusion() property {
-	return property{
-		Name: "mutual-exclusion", Kind: model.Invariant, Source: paper + ", introduction, ME1",
-		Doc:     "at most one live process is in the critical section",
-		Trivial: invariants.Enough(1, r.rounds, nil, model.Network{}),
-		Holds:   func(g *global) bool { return g.Count(inCS) <= 1 },
-	}
+	return claims.Always("mutual-exclusion", "at most one live process is in the critical section",
+		func(g *global) bool { return g.Count(inCS) <= 1 }).From(paper + ", introduction, ME1").
+		TrivialIf(invariants.Enough(1, r.rounds, nil, model.Network{}))
 }
 
 func oneToken() property {
-	return property{
-		Name: "one-token", Kind: model.Invariant, Source: paper + ", section 2, MrkME",
-		Doc:   "at most one token is under way or lets a process be in the critical section",
-		Holds: func(g *global) bool { return tokens(g) <= 1 },
-	}
+	return claims.Always("one-token", "at most one token is under way or lets a process be in the critical "+
+		"section",
+		func(g *global) bool { return tokens(g) <= 1 }).From(paper + ", section 2, MrkME")
 }
 
 // requestsServed is ME2, for each of n processes.
@@ -71,22 +66,13 @@ func inOrder(numbered bool) property {
 	if !numbered {
 		why = "requests are not numbered (tickets=off)"
 	}
-	return property{
-		Name: "me3", Kind: model.Invariant, Source: paper + ", introduction, ME3", Moot: why,
-		Doc: "nobody is in the critical section while one waits whose request was made earlier (tickets=on)",
-		Holds: func(g *global) bool {
-			for p := range model.Proc(g.N) {
-				inside := &g.Local(p).ME
-				if inside.InCS && g.Count(func(l *record) bool {
-					return l.ME.State == wanted &&
-						l.ME.Ticket < inside.Ticket
-				}) > 0 {
-					return false
-				}
-			}
-			return true
-		},
-	}
+	return claims.Always("me3", "nobody is in the critical section while one waits whose request was made "+
+		"earlier (tickets=on)", func(g *global) bool {
+		earlier := func(than uint8) int {
+			return g.Count(func(l *record) bool { return l.ME.State == wanted && l.ME.Ticket < than })
+		}
+		return g.Count(func(l *record) bool { return l.ME.InCS && earlier(l.ME.Ticket) > 0 }) == 0
+	}).From(paper + ", introduction, ME3").MootIf(why)
 }
 
 // bounded is more than any number of messages that has a bound here: what goes beyond has none.
@@ -95,24 +81,22 @@ const bounded = 255
 // requestCosts bounds what a process sends from its request to its release: the token that it hands
 // on, and if something fails or several elections are held their messages as well.
 func requestCosts(calm bool) property {
-	least, most, doc := 0, bounded,
-		"the messages that a process sends from its request to its release have a bound"
 	if calm {
-		least, most, doc = 1, 1, "from its request to its release a process sends the token and nothing else"
+		return claims.Messages("enter", "release", 1, 1).As("messages",
+			"from its request to its release a process sends the token and nothing else", paper+", "+
+				"introduction")
 	}
-	p := claims.Messages("enter", "release", least, most)
-	p.Doc = doc
-	return p.From(paper + ", introduction")
+	return claims.Messages("enter", "release", 0, bounded).As("messages",
+		"the messages that a process sends from its request to its release have a bound", paper+", "+
+			"introduction")
 }
 
 // recoveryCosts bounds what a process sends from when it finds its neighbour gone to when a token
 // comes to it.
 func recoveryCosts(why string) property {
-	p := claims.Messages("detect", "receive token", 0, bounded)
-	p.Name, p.Moot = "recovery-messages", why
-	p.Doc = "the messages that a process sends from when it finds its neighbour gone until a token comes " +
-		"to it have a bound"
-	return p.From(paper + ", section 1")
+	return claims.Messages("detect", "receive token", 0, bounded).As("recovery-messages",
+		"the messages that a process sends from when it finds its neighbour gone until a token comes to it "+
+			"have a bound", paper+", section 1").MootIf(why)
 }
 
 // eachOf is a Liveness property of each process.
@@ -129,44 +113,22 @@ func (r *ring) recoveryProperties() []property {
 	list := []property{
 		r.mutualExclusion(),
 		oneToken(),
-		{
-			Name: "one-usable-token", Kind: model.Invariant, Source: paper +
-				", section 2, one and only one active token",
-			Doc: "at most one token lets a process be in the critical section, or is next to reach a " +
-				"process with MrkME OFF and a time",
-			Holds: oneUsableToken,
-		},
+		claims.Always("one-usable-token", "at most one token lets a process be in the critical section, or "+
+			"is next to reach a process with MrkME OFF and a time", oneUsableToken).
+			From(paper + ", section 2, one and only one active token"),
 		claims.DeadlockFreedom(paper + ", section 1"),
-		{
-			Name: "recoverable", Kind: model.Invariant, Source: paper +
-				", section 3, {UNRECOVERABLE FAILURE}",
-			Doc: "no process gives its channel up",
-			Holds: func(g *global) bool {
-				return g.Count(func(l *record) bool { return l.CEH.Failure == unrecoverable }) == 0
-			},
-		},
-		{
-			Name: "no-pop-empty", Kind: model.Invariant, Source: paper + ", section 3, OnOutputError",
-			Doc: "no process takes the head of an empty list",
-			Holds: func(g *global) bool {
-				return g.Count(func(l *record) bool { return l.CEH.Failure == poppedEmpty }) == 0
-			},
-		},
-		{
-			Name: "min-k", Kind: model.Invariant, Source: paper + ", section 1, (n-k)-resilience",
-			Doc:   "a ring of live processes that is closed has at least min-k of them",
-			Holds: r.atLeastMinK,
-		},
-		{
-			Name: "no-lost-request", Kind: model.Invariant, Source: paper + ", section 1, scheme 1",
-			Doc: "no live process is RELEASED without knowing the time, so that it would ignore a request",
-			Holds: func(g *global) bool {
-				return g.Count(func(l *record) bool {
-					return l.ME.State == released && !l.ME.InCS &&
-						r.ignores(l)
-				}) == 0
-			},
-		},
+		claims.Locally("recoverable", "no process gives its channel up",
+			func(l *record) bool { return l.CEH.Failure != unrecoverable }).
+			From(paper + ", section 3, {UNRECOVERABLE FAILURE}"),
+		claims.Locally("no-pop-empty", "no process takes the head of an empty list",
+			func(l *record) bool { return l.CEH.Failure != poppedEmpty }).
+			From(paper + ", section 3, OnOutputError"),
+		claims.Always("min-k", "a ring of live processes that is closed has at least min-k of them",
+			r.atLeastMinK).From(paper + ", section 1, (n-k)-resilience"),
+		claims.Locally("no-lost-request", "no live process is RELEASED without knowing the time, so that "+
+			"it would ignore a request", func(l *record) bool {
+			return l.ME.State != released || l.ME.InCS || !r.ignores(l)
+		}).From(paper + ", section 1, scheme 1"),
 		r.resumes(), r.recovers(), r.halts(),
 	}
 	if r.degrades() {
@@ -191,58 +153,40 @@ func (r *ring) resumes() property {
 	if r.scheme > 0 {
 		steps = append(steps, "detect")
 	}
-	return property{
-		Name: "resumes", Kind: model.StepInvariant, OnRequest: true, Source: paper + ", section 1, scheme 1",
-		Doc:   "nothing in the recovery changes the state of Mx1ME of a process, once that is not INIT",
-		Steps: steps,
-		Excuse: "not every recovery takes each of these steps: from a warm start none is taken " +
-			"before a failure, " +
-			"and RUP times out only where a rup is lost",
-		HoldsStep: func(from *global, by model.Proc, to *global) bool {
+	return claims.Step("resumes",
+		"nothing in the recovery changes the state of Mx1ME of a process, once that is not INIT",
+		func(from *global, by model.Proc, to *global) bool {
 			was := &from.Local(by).ME
 			return was.State == initial || to.Local(by).ME == *was
-		},
-	}
+		}, steps...).From(paper + ", section 1, scheme 1").OnlyOnRequest(true).
+		ExcusedBy("not every recovery takes each of these steps: from a warm start none is taken before a " +
+			"failure, and RUP times out only where a rup is lost")
 }
 
 // turnsOnward is what section 3 says of the next candidate.
 func turnsOnward() property {
-	return property{
-		Name: "turns-onward", Kind: model.StepInvariant, OnRequest: true, Source: paper + ", section 3",
-		Doc:   "who replaces a neighbour that cannot be reached turns to another process",
-		Steps: []string{"open-error"},
-		HoldsStep: func(from *global, by model.Proc, to *global) bool {
+	return claims.Step("turns-onward", "who replaces a neighbour that cannot be reached turns to another "+
+		"process",
+		func(from *global, by model.Proc, to *global) bool {
 			was, is := from.Local(by), to.Local(by)
 			return is.CEH.List == was.CEH.List || is.Out.To != was.Out.To
-		},
-	}
+		}, "open-error").From(paper + ", section 3").OnlyOnRequest(true)
 }
 
 // recovers is the goal of all recovery, where nobody comes up again.
 func (r *ring) recovers() property {
-	return property{
-		Name: "can-recover", Kind: model.Reachable, OnRequest: true, Source: paper +
-			", section 1, scheme 2; figure 3",
-		Doc: "after all crashes that there may be the others are a closed ring that was checked, name the " +
-			"largest, have " +
-			"one token and its time, and nothing else is under way",
-		Holds: func(g *global) bool {
-			for p := range model.Proc(g.N) {
-				l := g.Local(p)
-				if g.Live(p) && (l.Out.State != protocol.OpenLink || l.RUP != up || l.E.Participant ||
-					l.Mrk.On ||
-					l.Mrk.Time == 0 || l.Mrk.Time != g.Local(g.Local(p).Out.To).Mrk.Time) {
-					return false
-				}
-			}
+	return claims.Can("can-recover", "after all crashes that there may be the others are a closed ring "+
+		"that was checked, name the largest, have one token and its time, and nothing else is under way",
+		func(g *global) bool {
 			return g.Dead.Len() == r.crashes && electionDone(g) && tokens(g) == 1 &&
-				underWay(g, isToken) == 1 &&
-				underWay(g, func(message) bool { return true }) == 1
-		},
-	}
+				underWay(g, func(m message) bool { return m.kind == token }) == 1 &&
+				underWay(g, func(message) bool { return true }) == 1 &&
+				g.Count(func(l *record) bool {
+					return l.Out.State != protocol.OpenLink || l.RUP != up || l.E.Participant || l.Mrk.On ||
+						l.Mrk.Time == 0 || l.Mrk.Time != g.Local(l.Out.To).Mrk.Time
+				}) == 0
+		}).From(paper + ", section 1, scheme 2; figure 3").OnlyOnRequest(true)
 }
-
-func isToken(m message) bool { return m.kind == token }
 
 // halts is what scheme 1 says of the whole system.
 func (r *ring) halts() property {
@@ -250,15 +194,10 @@ func (r *ring) halts() property {
 	if r.crashes == 0 || r.scheme == 0 {
 		why = "nobody crashes"
 	}
-	return property{
-		Name: "halts", Kind: model.StepInvariant, OnRequest: true, Moot: why, Source: paper +
-			", section 1, scheme 1",
-		Doc:   "nobody enters the critical section while a process is down",
-		Steps: []string{"receive token"},
-		HoldsStep: func(from *global, by model.Proc, to *global) bool {
+	return claims.Step("halts", "nobody enters the critical section while a process is down",
+		func(from *global, by model.Proc, to *global) bool {
 			return from.Dead == 0 || from.Local(by).ME.InCS || !to.Local(by).ME.InCS
-		},
-	}
+		}, "receive token").From(paper + ", section 1, scheme 1").OnlyOnRequest(true).MootIf(why)
 }
 
 // recoveryLiveness are the Liveness properties of ring-recovery.
@@ -272,16 +211,14 @@ func (r *ring) recoveryLiveness() []property {
 	}
 	few := ""
 	if r.minK < 2 || !r.degrades() {
-		few = "a ring has a process, and no more are asked for (min-k), or the scheme does not " +
-			"shrink the ring"
+		few = "a ring has a process, and no more are asked for (min-k), or the scheme does not shrink the " +
+			"ring"
 	}
-	stable := invariants.EventuallyAlways(r.atLeastMinK).As("min-k-stable",
-		"from some point on no ring of fewer than min-k live processes is closed",
-		paper+", section 1, (n-k)-resilience")
-	stable.Moot = few
 	return []property{
 		requestsServed(r.n),
-		stable,
+		invariants.EventuallyAlways(r.atLeastMinK).As("min-k-stable",
+			"from some point on no ring of fewer than min-k live processes is closed",
+			paper+", section 1, (n-k)-resilience").MootIf(few),
 		invariants.EventuallyAlways(electionDone).As("election-stable",
 			"from some point on all live processes name the largest live id as the coordinator",
 			paper+", introduction").ExcusedBy(calm),
@@ -316,12 +253,8 @@ func oneUsableToken(g *global) bool {
 
 // atLeastMinK judges states in which every live process's channel leads to a live one.
 func (r *ring) atLeastMinK(g *global) bool {
-	for p := range model.Proc(g.N) {
-		if g.Live(p) && g.Local(p).Out.State != protocol.OpenLink {
-			return true
-		}
-	}
-	return !r.degrades() || g.N-g.Dead.Len() >= r.minK
+	return !r.degrades() || g.N-g.Dead.Len() >= r.minK ||
+		g.Count(func(l *record) bool { return l.Out.State != protocol.OpenLink }) > 0
 }
 
 func electionDone(g *global) bool {

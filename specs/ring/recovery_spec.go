@@ -18,143 +18,73 @@ var Recovery = model.Spec{
 	Doc: "The chain of algorithms that opens the ring's channels, checks it, elects a coordinator and " +
 		"replaces the token: without failures (scheme=0), waiting for crashed processes (1), going on " +
 		"without them (2), and taking processes in (3).",
-	Params: recoveryParams, Build: buildRecovery, Paper: heading,
+	Params: recoveryParams,
+	Build: func(a *model.Args) (model.Instance, error) {
+		return links(a, newRecovery(a).recovery()), nil
+	},
+	Paper: heading,
 	References: []model.Reference{
-		{Args: "scheme=0 n=2", States: 24, Depth: 8, From: contract},
-		{Args: "scheme=0 n=3", States: 108, Depth: 12, From: contract},
-		{Args: "scheme=0 n=4", States: 432, Depth: 16, From: contract},
-		{Args: "scheme=0 n=2 coordinator-off=no", States: 14, Depth: 6, From: contract},
-		{Args: "scheme=1 n=2 f=1", States: 4_145, Depth: 45, From: contract},
-		{Args: "scheme=1 n=2 f=1 token-time=token", States: 4_513, Depth: 37, From: contract},
-		{Args: "scheme=2 n=3 f=1 repair=full", States: 1_401, Depth: 23, From: contract},
-		{Args: "scheme=2 n=3 f=1 list=auto", States: 324, Depth: 13, From: contract},
+		contract("scheme=0 n=2", 24, 8),
+		contract("scheme=0 n=3", 108, 12),
+		contract("scheme=0 n=4", 432, 16),
+		contract("scheme=0 n=2 coordinator-off=no", 14, 6),
+		contract("scheme=1 n=2 f=1", 4_145, 45),
+		contract("scheme=1 n=2 f=1 token-time=token", 4_513, 37),
+		contract("scheme=2 n=3 f=1 repair=full", 1_401, 23),
+		contract("scheme=2 n=3 f=1 list=auto", 324, 13),
 	},
 }
 
 var recoveryParams = []param.Param{
-	{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: sizes},
-	{
-		Name: "scheme",
-		Doc: "0: no crashes; 1: crashed processes recover, the ring waits; 2: the ring closes " +
-			"without them; " +
-			"3: and takes in spare and recovered ones",
-		Default: "2", Type: param.OneOf("0", "1", "2", "3"),
-	},
-	{
-		Name: "f", Doc: "at most so many crashes in a run; none in scheme 0", Default: "0",
-		Type: param.IntRange(0, 15),
-	},
+	size,
+	param.Choice("scheme", "0: no crashes; 1: crashed processes recover, the ring waits; 2: the ring "+
+		"closes without them; 3: and takes in spare and recovered ones", "0", "1", "2", "3").Else("2"),
+	param.Number("f", "at most so many crashes in a run; none in scheme 0", 0, 0, 15),
 	{Name: "crashable", Doc: "who may crash; default: all", Type: param.Processes},
-	{
-		Name:    "breaks",
-		Doc:     "at most so many channels break in a run though nobody crashes; none in scheme 0",
-		Default: "0", Type: param.IntRange(0, 255),
-	},
-	{
-		Name: "lasting",
-		Doc: "yes: a channel that breaks, see breaks, never opens again to the process that " +
-			"it led to",
-		Default: "no", Type: param.OneOf("no", "yes"),
-	},
-	{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: param.PerProcess(0, 15)},
-	{
-		Name: "start", Doc: "warm: the ring is up and the token under way; cold: all channels are closed",
-		Default: "warm", Type: param.OneOf("warm", "cold"),
-	},
-	{
-		Name: "release",
-		Doc: "what a release sends when a clear is pending. rectified, as printed: the clear alone; code: " +
-			"the token, then the clear; prose: the coordinator the clear alone, others both",
-		Default: "rectified", Type: param.OneOf("rectified", "code", "prose"),
-	},
-	{
-		Name:    "coordinator-off",
-		Doc:     "whether the coordinator's MrkME goes OFF when its new token returns; no is as printed",
-		Default: "yes", Type: param.OneOf("yes", "no"),
-	},
-	{
-		Name: "after-election",
-		Doc: "keep: a process is RELEASED after an election only if it was in INIT; reset, as " +
-			"printed: every " +
-			"process",
-		Default: "keep", Type: param.OneOf("keep", "reset"),
-	},
-	{
-		Name:    "token-time",
-		Doc:     "whether a release sends the process's own time, or that of the token with which it entered",
-		Default: "own", Type: param.OneOf("own", "token"),
-	},
-	{
-		Name: "list",
-		Doc: "how a process knows whom to try next, in scheme 2: static: from the start; " +
-			"auto: collected by " +
-			"RUP, as printed; auto-no-self: the same, but the initiator does not add itself; " +
-			"literal: static, " +
-			"but set by the assignment that is printed for AutoList",
-		Default: "static", Type: param.OneOf("static", "auto", "auto-no-self", "literal"),
-	},
-	{
-		Name:    "guard",
-		Doc:     "whether, with AutoList, the ring has to be UP for a neighbour to be replaced (printed)",
-		Default: "printed", Type: param.OneOf("printed", "none"),
-	},
-	{
-		Name: "min-k", Doc: "ids that the list must have for a neighbour to be replaced: MIN_K", Default: "1",
-		Type: param.IntRange(0, 16),
-	},
-	{
-		Name: "max-err", Doc: "MAX_CEH_ERR: how often the channel cannot be opened before the neighbour is " +
-			"replaced, or in scheme 1 given up; 0: once, and in scheme 1 there is no limit",
-		Default: "0", Type: param.IntRange(0, 15),
-	},
-	{
-		Name:    "spare",
-		Doc:     "scheme 3: processes besides the ring's n that may come up and join it, behind pn",
-		Default: "0", Type: param.IntRange(0, 4),
-	},
-	{
-		Name: "recovered", Doc: "scheme 3: whether crashed processes may come up again and join the ring",
-		Default: "on", Type: param.OneOf("on", "off"),
-	},
-	{
-		Name: "insert",
-		Doc: "scheme 3: where a newcomer goes in the list of the process whose neighbour it comes before, " +
-			"which is not in that list",
-		Default: "front", Type: param.OneOf("front", "back"),
-	},
-	{
-		Name: "head",
-		Doc: "scheme 3: whether the head of the list that becomes the neighbour is popped (PopFront) or " +
-			"stays there (Front)",
-		Default: "pop", Type: param.OneOf("pop", "front"),
-	},
-	{
-		Name: "rup-start",
-		Doc: "scheme 3: who starts RUP, by an event OnStart that is defined nowhere, when an " +
-			"inj passes: all " +
-			"processes, or none. The one that turns to the newcomer does in any case, when its channel opens",
-		Default: "all", Type: param.OneOf("all", "none"),
-	},
-	{
-		Name: "repair", Doc: "repairs of ours, joined by +: none, participant, orphan, drop, drop2, epoch, " +
-			"remember, count, or full for participant+orphan+drop+epoch; in scheme 3 also requeue; see the " +
-			"package's comment",
-		Default: "none", Type: repairType,
-	},
-	{
-		Name:    "variant",
-		Doc:     "repaired: with every repair but drop2, which is a part of drop, and guard=none",
-		Default: "printed", Type: param.OneOf("printed", "repaired"),
-	},
+	param.Number("breaks", "at most so many channels break in a run though nobody crashes; none in scheme 0",
+		0, 0, 255),
+	param.Choice("lasting", "yes: a channel that breaks, see breaks, never opens again to the process that "+
+		"it led to", "no", "yes"),
+	requests,
+	param.Choice("start", "warm: the ring is up and the token under way; cold: all channels are closed",
+		"warm", "cold"),
+	param.Choice("release", "what a release sends when a clear is pending. rectified, as printed: the "+
+		"clear alone; code: the token, then the clear; prose: the coordinator the clear alone, others both",
+		"rectified", "code", "prose"),
+	param.Choice("coordinator-off",
+		"whether the coordinator's MrkME goes OFF when its new token returns; no is as printed", "yes", "no"),
+	param.Choice("after-election", "keep: a process is RELEASED after an election only if it was in INIT; "+
+		"reset, as printed: every process", "keep", "reset"),
+	param.Choice("token-time",
+		"whether a release sends the process's own time, or that of the token with which it entered",
+		"own", "token"),
+	param.Choice("list", "how a process knows whom to try next, in scheme 2: static: from the start; auto: "+
+		"collected by RUP, as printed; auto-no-self: the same, but the initiator does not add itself; "+
+		"literal: static, but set by the assignment that is printed for AutoList",
+		"static", "auto", "auto-no-self", "literal"),
+	param.Choice("guard", "whether, with AutoList, the ring has to be UP for a neighbour to be replaced "+
+		"(printed)", "printed", "none"),
+	param.Number("min-k", "ids that the list must have for a neighbour to be replaced: MIN_K", 1, 0, 16),
+	param.Number("max-err", "MAX_CEH_ERR: how often the channel cannot be opened before the neighbour is "+
+		"replaced, or in scheme 1 given up; 0: once, and in scheme 1 there is no limit", 0, 0, 15),
+	param.Number("spare", "scheme 3: processes besides the ring's n that may come up and join it, behind pn",
+		0, 0, 4),
+	param.Choice("recovered", "scheme 3: whether crashed processes may come up again and join the ring",
+		"on", "off"),
+	param.Choice("insert", "scheme 3: where a newcomer goes in the list of the process whose neighbour it "+
+		"comes before, which is not in that list", "front", "back"),
+	param.Choice("head", "scheme 3: whether the head of the list that becomes the neighbour is popped "+
+		"(PopFront) or stays there (Front)", "pop", "front"),
+	param.Choice("rup-start", "scheme 3: who starts RUP, by an event OnStart that is defined nowhere, when "+
+		"an inj passes: all processes, or none. The one that turns to the newcomer does in any case, when "+
+		"its channel opens", "all", "none"),
+	{Name: "repair", Doc: "repairs of ours, joined by +: none, participant, orphan, drop, drop2, epoch, " +
+		"remember, count, or full for participant+orphan+drop+epoch; in scheme 3 also requeue; see the " +
+		"package's comment", Default: "none", Type: param.SumOf("none", "participant", "orphan", "drop",
+		"drop2", "epoch", "remember", "count", "requeue", "full")},
+	param.Choice("variant", "repaired: with every repair but drop2, which is a part of drop, and guard=none",
+		"printed", "repaired"),
 	fairnessParam,
-}
-
-func buildRecovery(a *model.Args) (model.Instance, error) {
-	r, err := newRecovery(a)
-	if err != nil {
-		return model.Instance{}, err
-	}
-	return links(a, r.recovery()), nil
 }
 
 // maxElastic is how many processes scheme 3 may have for each to have its fairness conditions.
@@ -166,85 +96,68 @@ const full = "participant+orphan+drop+epoch"
 // all are the repairs of variant=repaired.
 const all = full + "+remember+count+requeue"
 
-var repairType = param.SumOf(
-	"none", "participant", "orphan", "drop", "drop2", "epoch", "remember", "count", "requeue", "full")
-
-func newRecovery(a *model.Args) (*ring, error) {
+func newRecovery(a *model.Args) *ring {
 	r := &ring{
 		members: a.Int("n"), n: a.Int("n"), scheme: a.Int("scheme"), crashes: a.Int("f"),
+		breaks: a.Int("breaks"), lasting: a.Is("lasting", "yes"),
 		warm:         a.Is("start", "warm"),
-		release:      releaseReading(a.String("release")),
+		release:      a.String("release"),
 		staysOn:      a.Is("coordinator-off", "no"),
 		resets:       a.Is("after-election", "reset"),
 		sendsEntered: a.Is("token-time", "token"),
-		list:         listReading(a.String("list")),
-		unguarded:    a.Is("guard", "none"),
+		list:         a.String("list"),
+		unguarded:    a.Is("guard", "none") || a.Is("variant", "repaired"),
 		minK:         a.Int("min-k"),
+		maxErr:       a.Int("max-err"),
 		recovered:    a.Is("recovered", "on"),
 		insertsBack:  a.Is("insert", "back"),
 		headStays:    a.Is("head", "front"),
 		startsRUP:    a.Is("rup-start", "all"),
+		repairs:      chosenRepairs(a),
 	}
 	if r.scheme == 3 {
-		if r.n += a.Int("spare"); r.n > maxElastic {
-			return nil, a.Reject("spare", a.String("spare"), fmt.Sprintf(
-				"in scheme 3 there are at most %d processes, those of the ring and spares", maxElastic))
-		}
+		r.n += a.Int("spare")
 	}
-	var err error
-	if r.repairs, err = chosenRepairs(a); err != nil {
-		return nil, err
-	}
-	r.unguarded = r.unguarded || a.Is("variant", "repaired")
-	if r.maxErr = a.Int("max-err"); r.maxErr == 0 && r.scheme != 1 {
+	if r.maxErr == 0 && r.scheme != 1 {
 		r.maxErr = 1
 	}
-	if err = r.failures(a); err != nil {
-		return nil, err
+	switch {
+	case r.scheme == 3 && r.n > maxElastic:
+		a.Reject("spare", fmt.Sprintf(
+			"in scheme 3 there are at most %d processes, those of the ring and spares", maxElastic))
+	case r.breaks > 0 && r.scheme == 0:
+		a.Reject("breaks", "in scheme 0 nothing fails, so allowed is 0")
+	case r.lasting && r.breaks == 0:
+		a.Reject("lasting", "no channel breaks without breaks=1 or more")
 	}
-	r.rounds, err = a.PerProcess("rounds", r.n)
-	return r, err
-}
-
-// failures reads what may fail.
-func (r *ring) failures(a *model.Args) (err error) {
-	if r.crashable, err = a.Processes("crashable", r.n, 1); err != nil {
-		return err
-	}
-	if !a.Given("crashable") {
+	if r.crashable = a.Processes("crashable", r.n, 1); !a.Given("crashable") {
 		r.crashable = model.All(r.n)
 	}
-	if r.breaks = a.Int("breaks"); r.breaks > 0 && r.scheme == 0 {
-		return a.Reject("breaks", a.String("breaks"), "in scheme 0 nothing fails, so allowed is 0")
-	}
-	if r.lasting = a.Is("lasting", "yes"); r.lasting && r.breaks == 0 {
-		return a.Reject("lasting", "yes", "no channel breaks without breaks=1 or more")
-	}
-	return nil
+	r.rounds = a.PerProcess("rounds", r.n)
+	return r
 }
 
 // chosenRepairs reads repair and variant.
-func chosenRepairs(a *model.Args) (repairs, error) {
+func chosenRepairs(a *model.Args) repairs {
 	chosen := a.String("repair")
 	if a.Is("variant", "repaired") {
 		for key, printed := range map[string]string{"coordinator-off": "no", "after-election": "reset"} {
 			if a.Is(key, printed) {
-				return repairs{}, a.Reject(key, printed, "variant=repaired has the other reading")
+				a.Reject(key, "variant=repaired has the other reading")
 			}
 		}
 		if chosen != "none" {
-			return repairs{}, a.Reject("repair", chosen,
-				"variant=repaired has all repairs, so allowed is none")
+			a.Reject("repair", "variant=repaired has all repairs, so allowed is none")
 		}
 		chosen = all
 	}
 	names := strings.Split(strings.ReplaceAll(chosen, "full", full), "+")
 	has := func(name string) bool { return slices.Contains(names, name) }
 	if has("none") && len(names) > 1 {
-		return repairs{}, a.Reject("repair", chosen, "allowed: none alone, or repairs joined by +")
+		a.Reject("repair", "allowed: none alone, or repairs joined by +")
 	}
 	return repairs{
 		participant: has("participant"), orphan: has("orphan"), drop: has("drop"), drop2: has("drop2"),
 		epoch: has("epoch"), remember: has("remember"), count: has("count"), requeue: has("requeue"),
-	}, nil
+	}
 }

@@ -81,15 +81,11 @@ func mutant(t *testing.T, args string, mutate func(*algorithm, *composition)) mo
 	if err != nil {
 		t.Fatal(err)
 	}
-	alg, err := newAlgorithm(a)
-	if err != nil {
+	alg := newAlgorithm(a)
+	c := alg.composition(a.Network(alg.n, 1, alg.f))
+	if err := a.Err(); err != nil {
 		t.Fatal(err)
 	}
-	network, err := a.Network(alg.n, 1, alg.f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := alg.composition(network)
 	mutate(alg, &c)
 	return model.Compose(c)
 }

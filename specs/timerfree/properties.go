@@ -8,129 +8,79 @@ import (
 	"github.com/atmostk/atmostk/model/values"
 )
 
+const report = "INRIA report inria-00394918, "
+
 func (a *algorithm) properties(network model.Network) []model.Property[global] {
-	const paper = "INRIA report inria-00394918, "
-	ps := []model.Property[global]{
-		claims.AtMost(a.k).From(paper + "Lemma 2").
-			TrivialIf(invariants.Enough(a.k, a.rounds, nil, network)),
-		{
-			Name: "no-false-suspicion", Kind: model.Invariant, Source: paper + "Lemma 1",
-			Doc:   "whoever a live process takes for dead is dead",
-			Holds: everyLive(func(l *local, dead model.Set) bool { return l.Crashed.Set()&^dead == 0 }),
-			Clear: func(g *global, p model.Proc) bool { return g.Local(p).Crashed.Empty() },
-		},
-		claims.NoStarvation(func(l *local) bool {
-			return l.State == requesting
-		}).
-			From(paper + "Lemma 3"),
-		claims.RequestsServed(a.n,
-			func(l *local) bool { return l.State == requesting }).
-			From(paper + "Lemma 3").OnlyOnRequest(!a.endless()).ExcusedBy(invariants.Silent(a.rounds,
-			network.Dead)),
-		{
-			Name: "all-detected", Kind: model.Quiet, Source: paper + "Theorem 1", Moot: a.tooLate(network),
-			Doc:   "when nothing is left to do but crashes, every live process takes all the dead for dead",
-			Holds: everyLive(func(l *local, dead model.Set) bool { return dead&^l.Crashed.Set() == 0 }),
-		},
-		a.detectedAtLast().From(paper + "Theorem 1").MootIf(a.rare()),
-		{
-			Name: "permissions-exact", Kind: model.Invariant, Source: paper + "section 4.1, the variables " +
-				"perm_count and have_perm",
-			Doc: "a live process that waits has counted as many permissions as there are processes " +
-				"whose permission " +
-				"it holds",
-			OfLocal: func(g *global, p model.Proc) bool {
-				l := g.Local(p)
-				return l.State != requesting || int(l.PermCount.Value()) == l.HavePerm.Len()
-			},
-		},
-		{
-			Name: "permissions-live", Kind: model.Invariant, Source: paper +
-				"section 4.1 on lines 24-26, and proof " +
-				"of Lemma 2, second case",
-			Doc: "a live process holds no permission of a process that it takes for dead",
-			OfLocal: func(g *global, p model.Proc) bool {
-				return g.Local(p).HavePerm.Meet(g.Local(p).Crashed).
-					Empty()
-			},
-		},
-		claims.CanReach(a.k).From(paper + "section 1").
-			MootIf(invariants.Few(a.k, a.rounds, network)),
-		claims.CanReachMin(a.k, a.rounds,
-			func(l *local) int { return int(l.Rounds) }).
-			From(paper + "section 1").MootIf(invariants.FewMin(a.k, a.rounds, network)),
-	}
-	ps = append(ps, a.onRequest(paper)...)
+	x := invariants.Exclusion[local, message, invariants.Answers]{K: a.k, Rounds: a.rounds, Network: network,
+		Waits: (*local).waits, Made: func(p model.Proc, l *local) int { return a.rounds[p] - int(l.Rounds) }}
+	main := x.Main(report + "Lemma 2") // at-most-k, no-starvation, requests-served
+	suspicion := claims.Always("no-false-suspicion", "whoever a live process takes for dead is dead",
+		everyLive(func(l *local, dead model.Set) bool { return l.Crashed.Set()&^dead == 0 })).
+		From(report + "Lemma 1")
+	suspicion.Clear = func(g *global, p model.Proc) bool { return g.Local(p).Crashed.Empty() }
+	ps := slices.Concat([]model.Property[global]{
+		main[0], suspicion, main[1].From(report + "Lemma 3"), main[2].From(report + "Lemma 3"),
+		claims.AtRest("all-detected",
+			"when nothing is left to do but crashes, every live process takes all the dead for dead",
+			everyLive(func(l *local, dead model.Set) bool { return dead&^l.Crashed.Set() == 0 })).
+			From(report + "Theorem 1").MootIf(a.tooLate(network)),
+		a.detectedAtLast().From(report + "Theorem 1").MootIf(a.rare()),
+		claims.Locally("permissions-exact", "a live process that waits has counted as many permissions as "+
+			"there are processes whose permission it holds", func(l *local) bool {
+			return !l.waits() || int(l.PermCount.Value()) == l.HavePerm.Len()
+		}).From(report + "section 4.1, the variables perm_count and have_perm"),
+		claims.Locally("permissions-live",
+			"a live process holds no permission of a process that it takes for dead",
+			func(l *local) bool { return l.HavePerm.Meet(l.Crashed).Empty() }).
+			From(report + "section 4.1 on lines 24-26, and proof of Lemma 2, second case"),
+	}, x.Capacity(report+"section 1", report+"section 1"), a.onRequest())
 	if a.checkRP {
 		ps = append(ps, invariants.ResponsivenessKept(a.responsiveness(), (*global).History).
-			From(paper+"section 2"))
+			From(report+"section 2"))
 	}
 	return ps
 }
 
 // onRequest are the claims that are asked of few instances: what the text says of single
 // variables and steps, and what requests cost.
-func (a *algorithm) onRequest(paper string) []model.Property[global] {
-	most := 3 * (a.n - 1)
+func (a *algorithm) onRequest() []model.Property[global] {
 	ps := []model.Property[global]{
-		{
-			Name: "at-most-f-missing", Kind: model.Invariant, Source: paper +
-				"section 4.1, the variable not_rec_from",
-			Doc:     "not_rec_from of a live process holds at most f processes",
-			OfLocal: func(g *global, p model.Proc) bool { return g.Local(p).NotRecFrom.Len() <= a.f },
-		},
-		{
-			Name: "told-of-silent", Kind: model.StepInvariant, Source: paper + "section 4.1, condition (1)",
-			Steps: []string{"receive REQUEST"},
-			Doc: "whom a waiting process learns from a REQUEST to be dead has not answered its " +
-				"current request",
-			HoldsStep: func(from *global, by model.Proc, to *global) bool {
-				return found(from, by, to).Minus(from.Local(by).NewNotRecFrom).Empty()
-			},
-		},
-		{
-			Name: "granters-not-suspected", Kind: model.StepInvariant, Source: paper +
-				"proof of Lemma 2, second case",
-			Steps: []string{"receive REQUEST", "receive REPLY"},
-			Doc:   "a waiting process does not begin to take a process for dead whose permission it holds",
-			HoldsStep: func(from *global, by model.Proc, to *global) bool {
-				return found(from, by, to).Meet(from.Local(by).HavePerm).Empty()
-			},
-		},
-		{
-			Name: "first-enters-below-k", Kind: model.Invariant, Source: paper + "proof of Lemma 3",
-			Doc: "if fewer than k processes are inside and no message is under way, the first of " +
-				"those that wait " +
-				"may enter",
-			Holds: a.firstEnters,
-		},
-		{
-			Name: "can-serve-all", Kind: model.Reachable, Source: paper + "section 2",
-			Doc: "some run comes to its end, with all requests of live processes served and all " +
-				"messages received",
-			Holds: func(g *global) bool { return a.served(g) > 0 && allReceived(g) },
-		},
-		{
-			Name: "can-enter-with-fewer", Kind: model.Reachable, Source: paper + "section 1",
-			Doc: "a process can come to be allowed to enter with fewer than n-k permissions",
-			Holds: func(g *global) bool {
-				return g.Count(func(l *local) bool {
-					return l.State == requesting && int(l.PermCount.Value()) < a.n-a.k && a.permitted(l)
-				}) > 0
-			},
-		},
-		invariants.MessagesTotal(2*(a.n-1), most, a.served).From(paper + "section 5.2"),
-		invariants.MessagesTotal(0, 2*(a.n-1), a.served).
-			As("messages-as-raymond",
-				"a whole run in which all are served takes no more messages for each request "+
-					"than "+
-					"a REQUEST and a REPLY for each other process", paper+"abstract and section 1"),
+		claims.Locally("at-most-f-missing", "not_rec_from of a live process holds at most f processes",
+			func(l *local) bool { return l.NotRecFrom.Len() <= a.f }).
+			From(report + "section 4.1, the variable not_rec_from"),
+		claims.Step("told-of-silent", "whom a waiting process learns from a REQUEST to be dead has not "+
+			"answered its current request", func(from *global, by model.Proc, to *global) bool {
+			return found(from, by, to).Minus(from.Local(by).NewNotRecFrom).Empty()
+		}, "receive REQUEST").From(report + "section 4.1, condition (1)"),
+		claims.Step("granters-not-suspected", "a waiting process does not begin to take a process for dead "+
+			"whose permission it holds", func(from *global, by model.Proc, to *global) bool {
+			return found(from, by, to).Meet(from.Local(by).HavePerm).Empty()
+		}, "receive REQUEST", "receive REPLY").From(report + "proof of Lemma 2, second case"),
+		claims.Always("first-enters-below-k", "if fewer than k processes are inside and no message is "+
+			"under way, the first of those that wait may enter", a.firstEnters).From(report + "proof of " +
+			"Lemma 3"),
+		claims.Can("can-serve-all", "some run comes to its end, with all requests of live processes served "+
+			"and all messages received", func(g *global) bool { return a.served(g) > 0 && allReceived(g) }).
+			From(report + "section 2"),
+		claims.Can("can-enter-with-fewer", "a process can come to be allowed to enter with fewer than n-k "+
+			"permissions", func(g *global) bool {
+			return g.Count(func(l *local) bool {
+				return l.waits() && int(l.PermCount.Value()) < a.n-a.k && a.permitted(l)
+			}) > 0
+		}).From(report + "section 1"),
+		invariants.MessagesTotal(2*(a.n-1), 3*(a.n-1), a.served).From(report + "section 5.2"),
+		invariants.MessagesTotal(0, 2*(a.n-1), a.served).As("messages-as-raymond",
+			"a whole run in which all are served takes no more messages for each request than a REQUEST "+
+				"and a REPLY for each other process", report+"abstract and section 1"),
 	}
 	for i := range ps {
 		ps[i].OnRequest = true
 	}
 	return ps
 }
+
+// waits: between a request and the critical section.
+func (l *local) waits() bool { return l.State == requesting }
 
 // found are those whom a waiting process begins to take for dead in a step.
 func found(from *global, by model.Proc, to *global) values.Group {
@@ -143,10 +93,7 @@ func found(from *global, by model.Proc, to *global) values.Group {
 // firstEnters judges a step of the proof of Lemma 3: the first of those that wait has all
 // permissions that it needs, if there are fewer than k inside and all messages have come.
 func (a *algorithm) firstEnters(g *global) bool {
-	if g.InUse() >= a.k {
-		return true
-	}
-	if !allReceived(g) {
+	if g.InUse() >= a.k || !allReceived(g) {
 		return true
 	}
 	first := model.Proc(a.n)
@@ -163,12 +110,7 @@ func (a *algorithm) firstEnters(g *global) bool {
 
 // allReceived reports whether no message is under way.
 func allReceived(g *global) bool {
-	for i := range model.Proc(g.N) {
-		if len(g.Inbox(i)) > 0 {
-			return false
-		}
-	}
-	return true
+	return g.UnderWay(func(_, _ model.Proc, _ message) bool { return true }) == 0
 }
 
 // served counts the requests of a run that ends with all of them served, of the processes that
@@ -224,9 +166,8 @@ func (a *algorithm) detectedAtLast() model.Property[global] {
 		})
 	}
 	return invariants.NoRun("detected-at-last",
-		"in fair runs in which all live processes enter again and again, each of them takes "+
-			"all the dead for "+
-			"dead at last", lassos...)
+		"in fair runs in which all live processes enter again and again, each of them takes all the dead "+
+			"for dead at last", lassos...)
 }
 
 // everyLive makes a property of states of one of local states and who is dead.

@@ -14,46 +14,40 @@ import (
 var Spec = model.Spec{
 	Name:   "timerfree",
 	Title:  "timer-free fault-tolerant k-mutual exclusion of 2009",
-	Source: report,
+	Source: heading + ", INRIA report inria-00394918, 2009",
 	Doc: "Raymond's algorithm, with crashes detected from who is missing in the answers of all others. " +
 		"Sound only under the Responsiveness Property (rp=); variants a to d go from the algorithm as " +
 		"printed to one that does what the text says; variant=repaired is the one to implement.",
 	Params: slices.Concat([]param.Param{
-		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: param.ProcCount(1)},
-		{Name: "k", Doc: "units: how many may be in the critical section at once; at most n", Default: "2",
-			Type: param.ProcCount(1)},
+		param.Procs(3), param.Units,
 		{Name: "f", Doc: "crashes that the algorithm is to tolerate, as it knows; at most n", Default: "1",
 			Type: param.ProcCount(0)},
 		param.Rounds,
-		{Name: "variant", Doc: "a: as printed; b: replies carry the time of their request, late ones are " +
-			"dropped; c: b, and a request advances the own clock; d: c, and a process enters only with n-f " +
-			"replies and counts a permission once; repaired: d, and what it tells others is who had not " +
-			"answered when its last request ended", Default: "a", Type: param.OneOf("a", "b", "c", "d",
-			"repaired")},
-		{Name: "order", Doc: "total: requests of equal time are ordered by process; footnote: not at all",
-			Default: "total", Type: param.OneOf("total", "footnote")},
-		{Name: "pending", Doc: "which of several deferred requests of a process is answered at last, the " +
-			"one of the largest time or the last received; no effect in variant a", Default: "largest",
-			Type: param.OneOf("largest", "last")},
-		{Name: "nodup", Doc: "on: a permission of a process already counted is not counted again; implied " +
-			"by variants d and repaired", Default: "off", Type: param.OneOf("off", "on")},
-		{Name: "rp", Doc: "runs are assumed to keep the Responsiveness Property, in terms of the variable " +
-			"not_rec_from (V) or of the wait of line 15 (T); off: nothing is assumed", Default: "V",
-			Type: param.OneOf("off", "V", "T")},
-		{Name: "rp-as", Doc: "assumption: steps that would break RP are not taken; check: they are, and " +
-			"the property responsiveness tells where", Default: "assumption", Type: param.OneOf("assumption",
-			"check")},
-		{Name: "last", Doc: "with variant=a, what becomes of last, perm_count and have_perm in the " +
-			"critical section and after it, where nobody reads them: kept, or forgotten, which " +
-			"makes fewer states", Default: "kept", Type: param.OneOf("kept", "forgotten")},
+		param.Choice("variant", "a: as printed; b: replies carry the time of their request, late ones are "+
+			"dropped; c: b, and a request advances the own clock; d: c, and a process enters only with n-f "+
+			"replies and counts a permission once; repaired: d, and what it tells others is who had not "+
+			"answered when its last request ended", "a", "b", "c", "d", "repaired"),
+		param.Choice("order", "total: requests of equal time are ordered by process; footnote: not at all",
+			"total", "footnote"),
+		param.Choice("pending", "which of several deferred requests of a process is answered at last, the "+
+			"one of the largest time or the last received; no effect in variant a", "largest", "last"),
+		param.Choice("nodup", "on: a permission of a process already counted is not counted again; implied "+
+			"by variants d and repaired", "off", "on"),
+		param.Choice("rp", "runs are assumed to keep the Responsiveness Property, in terms of the variable "+
+			"not_rec_from (V) or of the wait of line 15 (T); off: nothing is assumed", "off", "V",
+			"T").Else("V"),
+		param.Choice("rp-as", "assumption: steps that would break RP are not taken; check: they are, and "+
+			"the property responsiveness tells where", "assumption", "check"),
+		param.Choice("last", "with variant=a, what becomes of last, perm_count and have_perm in the "+
+			"critical section and after it, where nobody reads them: kept, or forgotten, which makes fewer "+
+			"states", "kept", "forgotten"),
 	}, param.Endless(), param.Network("subset")),
 	Build:      build,
 	References: references,
-	Paper:      "Bouillaguet, Arantes, Sens, A timer-free fault tolerant k-mutual exclusion algorithm, 2009",
+	Paper:      heading + ", 2009",
 }
 
-const report = "Bouillaguet, Arantes, Sens, A timer-free fault tolerant k-mutual exclusion algorithm, " +
-	"INRIA report inria-00394918, 2009"
+const heading = "Bouillaguet, Arantes, Sens, A timer-free fault tolerant k-mutual exclusion algorithm"
 
 type global = model.Global[local, message, invariants.Answers]
 
@@ -61,21 +55,14 @@ type global = model.Global[local, message, invariants.Answers]
 var claims invariants.Of[local, message, invariants.Answers]
 
 func build(a *model.Args) (model.Instance, error) {
-	alg, err := newAlgorithm(a)
-	if err != nil {
-		return model.Instance{}, err
-	}
-	network, err := a.Network(alg.n, 1, alg.f)
-	if err != nil {
-		return model.Instance{}, err
-	}
-	c := alg.composition(network)
-	err = c.Endless(a, alg.rounds, model.Clocks[local, message]{Local: alg.eachTime,
+	alg := newAlgorithm(a)
+	c := alg.composition(a.Network(alg.n, 1, alg.f))
+	c.Endless(a, alg.rounds, model.Clocks[local, message]{Local: alg.eachTime,
 		Message: (*message).eachTime})
-	return model.Compose(c), err
+	return model.Compose(c), nil
 }
 
-func newAlgorithm(a *model.Args) (*algorithm, error) {
+func newAlgorithm(a *model.Args) *algorithm {
 	variant := a.String("variant") // in the order of the alphabet each adds to the one before
 	alg := &algorithm{
 		n: a.Int("n"), k: a.Int("k"), f: a.Int("f"),
@@ -92,49 +79,40 @@ func newAlgorithm(a *model.Args) (*algorithm, error) {
 		rp:      map[string]uint8{"off": rpOff, "V": rpV, "T": rpT}[a.String("rp")],
 		checkRP: a.Is("rp-as", "check"),
 	}
-	if alg.k > alg.n {
-		return nil, a.Reject("k", a.String("k"), fmt.Sprintf("allowed: 1 to n=%d", alg.n))
+	switch {
+	case alg.k > alg.n:
+		a.Reject("k", fmt.Sprintf("allowed: 1 to n=%d", alg.n))
+	case alg.f > alg.n:
+		a.Reject("f", fmt.Sprintf("allowed: 0 to n=%d", alg.n))
+	case alg.checkRP && alg.rp == rpOff:
+		a.Reject("rp-as", "there is nothing to check with rp=off, allowed are rp=V and rp=T")
+	case alg.rp != rpOff && alg.f == alg.n:
+		a.Reject("rp", "no run keeps the Responsiveness Property with f=n, allowed is rp=off")
 	}
-	if alg.f > alg.n {
-		return nil, a.Reject("f", a.String("f"), fmt.Sprintf("allowed: 0 to n=%d", alg.n))
-	}
-	if alg.checkRP && alg.rp == rpOff {
-		return nil, a.Reject("rp-as", "check",
-			"there is nothing to check with rp=off, allowed are rp=V and rp=T")
-	}
-	if alg.rp != rpOff && alg.f == alg.n {
-		return nil, a.Reject("rp", a.String("rp"),
-			"no run keeps the Responsiveness Property with f=n, allowed is rp=off")
-	}
-	var err error
-	if alg.rounds, err = a.Rounds(alg.n); err != nil {
-		return nil, err
-	}
+	alg.rounds = a.Rounds(alg.n)
 	if alg.forget && alg.timed {
-		return nil, a.Reject("last", "forgotten",
-			"late replies are told by it from variant b on, allowed is kept")
+		a.Reject("last", "late replies are told by it from variant b on, allowed is kept")
 	}
-	return alg, nil
+	return alg
 }
 
 func (a *algorithm) composition(network model.Network) model.Composition[local, message, invariants.Answers] {
-	a.rules = a.ruled()
 	return model.Composition[local, message, invariants.Answers]{
 		N:     a.n,
 		Names: model.Names{First: 1},
 		Init:  a.init,
 		Local: []model.Handler[local, message]{
-			{Name: "request", Source: "lines 7-14", Request: true, Do: a.requests()},
-			{Name: "enter", Source: "lines 15-16", Do: a.enters()},
+			{Name: "request", Source: "lines 7-14", Request: true, Do: a.requests},
+			{Name: "enter", Source: "lines 15-16", Do: a.enters},
 			{Name: "release", Source: "lines 17-20", Do: a.release},
 		},
 		Receive: []model.Receiver[local, message]{
 			{Name: "receive REQUEST", Source: "lines 21-32", Accepts: isRequest, Do: a.receiveRequest},
-			{Name: "receive REPLY", Source: "lines 33-41", Accepts: isReply, Do: a.replies()},
+			{Name: "receive REPLY", Source: "lines 33-41", Accepts: isReply, Do: a.replies},
 		},
 		Capacity:   a.k,
 		Forget:     a.dead,
-		Units:      units,
+		Units:      model.OneUnit(func(l *local) bool { return l.State == cs }),
 		Suspects:   func(l *local) values.Group { return l.Crashed },
 		Network:    network,
 		History:    a.history(),
@@ -142,20 +120,12 @@ func (a *algorithm) composition(network model.Network) model.Composition[local, 
 	}
 }
 
-// units: the critical section takes one.
-func units(l *local) int {
-	if l.State == cs {
-		return 1
-	}
-	return 0
-}
-
 // history is the monitor of RP, if it is of interest.
-func (a *algorithm) history() model.History[invariants.Answers] {
-	if a.rp == rpOff {
-		return model.History[invariants.Answers]{}
+func (a *algorithm) history() (h model.History[invariants.Answers]) {
+	if a.rp != rpOff {
+		h = a.responsiveness().History()
 	}
-	return a.responsiveness().History()
+	return h
 }
 
 func (a *algorithm) responsiveness() invariants.Responsiveness {

@@ -9,22 +9,22 @@ import (
 	"github.com/atmostk/atmostk/model/values"
 )
 
-// broadcastParams are the parameters of the model.
-var broadcastParams = slices.Concat([]param.Param{
-	size,
-	{Name: "sources", Doc: "who broadcasts", Default: "0", Type: param.Processes},
-	{Name: "rounds", Doc: "how often each source broadcasts", Default: "1", Type: param.PerProcess(0, 15)},
-}, broadcastReadings, param.Network("subset"))
-
 // Broadcast is the model vcube-broadcast.
 var Broadcast = model.Spec{
 	Name:   "vcube-broadcast",
 	Title:  "best-effort broadcast over the virtual hypercube (Algorithm 6.1)",
 	Source: paper + ", section 6",
-	Doc: "A source sends along the tree of first correct neighbours; acknowledgements go back up " +
-		"it; the next broadcast waits for them.",
-	Params:     broadcastParams,
-	Build:      buildBroadcast,
+	Doc: "A source sends along the tree of first correct neighbours; acknowledgements go back up it; the " +
+		"next broadcast waits for them.",
+	Params: slices.Concat([]param.Param{
+		size,
+		{Name: "sources", Doc: "who broadcasts", Default: "0", Type: param.Processes},
+		param.Numbers("rounds", "how often each source broadcasts", "1", 0, 15),
+	}, broadcastReadings, param.Network("subset")),
+	Build: func(a *model.Args) (model.Instance, error) {
+		b, nw := newBroadcasting(a)
+		return model.Compose(b.composition(nw)), nil
+	},
 	References: broadcastReferences,
 	Paper:      heading,
 }
@@ -32,22 +32,22 @@ var Broadcast = model.Spec{
 // broadcastReadings declares how Algorithm 6.1 can be read.
 var broadcastReadings = []param.Param{
 	variant,
-	{Name: "line36", Doc: "⊥ in line 36: literal, it is in no correct_i; bottom-ok, it counts as correct; " +
-		"default: bottom-ok", Type: param.OneOf("literal", "bottom-ok")},
-	{Name: "line28", Doc: "several x fit line 28: any, one of them, whichever; all, each of them; default: " +
-		"any, repaired all", Type: param.OneOf("any", "all")},
-	{Name: "forward", Doc: "lines 22-25: always, they stand outside the if of line 18; if-new, inside; " +
-		"default: always", Type: param.OneOf("always", "if-new")},
+	param.Choice("line36", "⊥ in line 36: literal, it is in no correct_i; bottom-ok, it counts as correct; "+
+		"default: bottom-ok", "literal", "bottom-ok").Else(""),
+	param.Choice("line28", "several x fit line 28: any, one of them, whichever; all, each of them; "+
+		"default: any, repaired all", "any", "all").Else(""),
+	param.Choice("forward", "lines 22-25: always, they stand outside the if of line 18; if-new, inside; "+
+		"default: always", "always", "if-new").Else(""),
 }
 
 // newBroadcast reads the parameters of Algorithm 6.1.
-func newBroadcast(a *model.Args, n int, dead model.Set) (*broadcast, error) {
-	err := read(a, reading{"line36", "bottom-ok", "bottom-ok"}, reading{"line28", "any", "all"},
-		reading{"forward", "always", "always"})
+func newBroadcast(a *model.Args, n int, dead model.Set) *broadcast {
 	return &broadcast{
 		cube: cube{n}, dead: values.GroupOf(dead),
-		bottomOK: a.Is("line36", "bottom-ok"), all: a.Is("line28", "all"), ifNew: a.Is("forward", "if-new"),
-	}, err
+		bottomOK: read(a, "line36", "bottom-ok", "bottom-ok") == "bottom-ok",
+		all:      read(a, "line28", "any", "all") == "all",
+		ifNew:    read(a, "forward", "always", "always") == "if-new",
+	}
 }
 
 // started is the history of Algorithm 6.1: how many broadcasts each source has
@@ -70,32 +70,11 @@ type broadcasting struct {
 	rounds []int // how often each process broadcasts
 }
 
-func buildBroadcast(a *model.Args) (model.Instance, error) {
-	b, nw, err := newBroadcasting(a)
-	if err != nil {
-		return model.Instance{}, err
-	}
-	return model.Compose(b.composition(nw)), nil
-}
-
-func newBroadcasting(a *model.Args) (b broadcasting, nw model.Network, err error) {
+func newBroadcasting(a *model.Args) (broadcasting, model.Network) {
 	n := a.Int("n")
-	if nw, err = network(a, n); err != nil {
-		return b, nw, err
-	}
-	if b.broadcast, err = newBroadcast(a, n, nw.Dead); err != nil {
-		return b, nw, err
-	}
-	if b.rounds, err = a.PerProcess("rounds", n); err != nil {
-		return b, nw, err
-	}
-	sources, err := a.Processes("sources", n, names.First)
-	for p := range b.rounds {
-		if !sources.Has(model.Proc(p)) {
-			b.rounds[p] = 0
-		}
-	}
-	return b, nw, err
+	nw := network(a, n)
+	return broadcasting{newBroadcast(a, n, nw.Dead),
+		only(a.Processes("sources", n, names.First), a.PerProcess("rounds", n))}, nw
 }
 
 // ignore is the layer above where there is none.
@@ -110,12 +89,13 @@ func (b broadcasting) composition(nw model.Network) model.Composition[broadcastS
 			{Name: "broadcast", Source: "lines 4-10", Kind: model.Spontaneous, Do: b.start},
 		},
 		Receive: []model.Receiver[broadcastState, message]{
-			{Name: "receive TREE", Source: "lines 15-26", Accepts: isTree, Do: func(i, j model.Proc,
+			{Name: "receive TREE", Source: "lines 15-26", Accepts: kindTree.is, Do: func(i, j model.Proc,
 				m message, l *broadcastState, out *outbox) bool {
 				b.receive(i, j, m.m, l, ignore, out)
 				return true
 			}},
-			{Name: "receive ACK", Source: "lines 27-31", Accepts: isAck, Do: func(_, j model.Proc, m message,
+			{Name: "receive ACK", Source: "lines 27-31", Accepts: kindAck.is, Do: func(_, j model.Proc,
+				m message,
 				l *broadcastState, out *outbox) bool {
 				b.acknowledge(j, m.m, l, out)
 				return true
@@ -156,8 +136,6 @@ func (b broadcasting) start(i model.Proc, l *broadcastState, out *outbox) bool {
 }
 
 var broadcastReferences = []model.Reference{
-	{Args: "n=4 sources=0 rounds=1 crashes=1 crashable=1,2,3 crash-sends=subset line36=literal", States: 440,
-		Depth: 11, From: "contract"},
-	{Args: "n=4 sources=0 rounds=1 crashes=1 crashable=1,2,3 crash-sends=subset line36=bottom-ok",
-		States: 428, Depth: 13, From: "contract"},
+	contract("n=4 sources=0 rounds=1 crashes=1 crashable=1,2,3 crash-sends=subset line36=literal", 440, 11),
+	contract("n=4 sources=0 rounds=1 crashes=1 crashable=1,2,3 crash-sends=subset line36=bottom-ok", 428, 13),
 }

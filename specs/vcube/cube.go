@@ -15,29 +15,22 @@ type cube struct{ n int }
 func (c cube) logN() int { return topology.Dimension(c.n) }
 
 // cluster is cluster_i(j).
-func (c cube) cluster(i, j model.Proc) int { return topology.Cluster(int(i), int(j)) }
+func (c cube) cluster(i, j model.Proc) int { return topology.Cluster(i, j) }
+
+// A set is a set of processes, be it a model.Set or a values.Group.
+type set interface{ Has(model.Proc) bool }
 
 // ffNeighbor is FF_neighbor_i(s) for the given correct_i; bottom if there is none.
 func (c cube) ffNeighbor(i model.Proc, s int, correct set) model.Proc {
-	if k, ok := topology.FFNeighbor(int(i), s, member(correct)); ok {
-		return model.Proc(k)
+	if k, ok := topology.FFNeighbor(i, s, correct.Has); ok {
+		return k
 	}
 	return bottom
 }
 
 // neighborhood is neighborhood_i(h) for the given correct_i.
-func (c cube) neighborhood(i model.Proc, h int, correct set) (ks []model.Proc) {
-	for _, k := range topology.Neighborhood(int(i), h, member(correct)) {
-		ks = append(ks, model.Proc(k))
-	}
-	return ks
-}
-
-// A set is a set of processes, be it a model.Set or a values.Group.
-type set interface{ Has(model.Proc) bool }
-
-func member(s set) func(int) bool {
-	return func(j int) bool { return s.Has(model.Proc(j)) }
+func (c cube) neighborhood(i model.Proc, h int, correct set) []model.Proc {
+	return topology.Neighborhood(i, h, correct.Has)
 }
 
 // bottom is the null element ⊥ in the place of a process. It is in no set.
@@ -100,10 +93,7 @@ func (m message) String() string {
 	return fmt.Sprintf("%s(%v)", [...]string{"TREE", "ACK", "REQUEST", "REPLY", "INSIDE"}[m.kind], m.m)
 }
 
-func isTree(m message) bool    { return m.kind == kindTree }
-func isAck(m message) bool     { return m.kind == kindAck }
-func isRequest(m message) bool { return m.kind == kindRequest }
-func isReply(m message) bool   { return m.kind == kindReply }
-func isInside(m message) bool  { return m.kind == kindInside }
+// is reports whether a message is of the kind.
+func (k kind) is(m message) bool { return m.kind == k }
 
 type outbox = model.Outbox[message]

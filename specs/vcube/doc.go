@@ -69,24 +69,4 @@
 //     of c_{j,s} as far as it knows, with the j it takes for faulty among them.
 //   - latency counts the rounds from each crash; latency-last from the last crash of
 //     all, the usual assumption of diagnosis that nothing happens meanwhile.
-//
-// # Properties
-//
-//   - all-reached, all-accepted: in the end every live process has received, or accepted (line 6), the
-//     TREE of a live source. no-creation: no TREE is under way before the source has started, and
-//     nothing is delivered that was not broadcast. tree-shape: without crashes, n-1 messages, one for
-//     each process but the source.
-//   - validity: in the end every live process has delivered all that live sources have broadcast.
-//     no-duplication: nothing is delivered twice. broadcast-terminates: in the end line 5 lets every
-//     live source through. synchronous-ack: when it does, all live processes have delivered the last
-//     message. no-leftover: in the end no acknowledgement is pending. no-gap: line 19 refuses no
-//     message because an earlier one was missed.
-//   - at-most-k: at most k units are in use at once. no-starvation: no live process waits when nothing
-//     is left to happen but crashes. requests-served: in fair runs none waits for ever. fair-order:
-//     none enters while a live process waits with a smaller timestamp. permissions-exact: at line 15
-//     perm_count is the number of other correct processes that owe no reply. reply-count-natural:
-//     nobody gets more replies than it expects.
-//   - messages-total: the least and most messages of runs in which all are served. can-reach-min: as
-//     many units as there are live processes, at most k, can be in use at once. capacity-epoch
-//     (Raymond): of requests made after the last crash at most k minus the crashes are in use at once.
 package vcube

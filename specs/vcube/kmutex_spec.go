@@ -15,17 +15,15 @@ var KMutex = model.Spec{
 	Name:   "vcube-kmutex",
 	Title:  "k-mutual exclusion (Algorithm 7.1) over one-to-all sending",
 	Source: paper + ", section 7",
-	Doc: "A process enters with the permission of all but k of the processes that it considers correct; " +
-		"a crash takes a permission back.",
+	Doc: "A process enters with the permission of all but k of the processes that it considers correct; a " +
+		"crash takes a permission back.",
 	Params: slices.Concat([]param.Param{
-		{Name: "n", Doc: "number of processes, p0..p(n-1)", Default: "3", Type: param.IntRange(1,
-			model.FewProcs)},
-		variant,
-		{Name: "request", Doc: "the steps of lines 9-14: atomic, one; blocked, 9-12 and 13-14; line, 9-12, " +
-			"13 and 14; count-first, 9-12 with 14, and 13; default: atomic, repaired count-first",
-			Type: param.OneOf("atomic", "blocked", "line", "count-first")},
-		{Name: "crash-order", Doc: "the steps of lines 36-38: atomic, one; printed, 36-37 and 38; " +
-			"swapped, 38 and 36-37", Default: "atomic", Type: param.OneOf("atomic", "printed", "swapped")},
+		param.Number("n", "number of processes, p0..p(n-1)", 3, 1, model.FewProcs), variant,
+		param.Choice("request", "the steps of lines 9-14: atomic, one; blocked, 9-12 and 13-14; line, "+
+			"9-12, 13 and 14; count-first, 9-12 with 14, and 13; default: atomic, repaired count-first",
+			"atomic", "blocked", "line", "count-first").Else(""),
+		param.Choice("crash-order", "the steps of lines 36-38: atomic, one; printed, 36-37 and 38; "+
+			"swapped, 38 and 36-37", "atomic", "printed", "swapped"),
 	}, mutexParams, param.Network("subset"), []param.Param{param.Fairness}),
 	Build:      buildKMutex,
 	References: kmutexReferences,
@@ -43,34 +41,24 @@ var mutexParams = []param.Param{
 }
 
 // newMutex reads the parameters of Algorithm 7.1.
-func newMutex(a *model.Args, n int, dead model.Set) (*mutex, error) {
-	if err := read(a, reading{"request", "atomic", "count-first"}); err != nil {
-		return nil, err
+func newMutex(a *model.Args, n int, dead model.Set) *mutex {
+	read(a, "request", "atomic", "count-first")
+	x := &mutex{n: n, k: a.Int("k"), dead: values.GroupOf(dead), strict: a.Is("variant", "repaired"),
+		order:  crashOrder(slices.Index([]string{"atomic", "printed", "swapped"}, a.String("crash-order"))),
+		rounds: a.PerProcess("rounds", n)}
+	switch {
+	case x.k > n:
+		a.Reject("k", fmt.Sprintf("allowed: 1 to n=%d", n))
+	case x.strict && x.order == swappedCrash:
+		a.Reject("crash-order", "with variant=repaired allowed are atomic and printed")
+	case !a.Given("requesters"):
+	case strings.Contains(a.String("rounds"), ","):
+		a.Reject("requesters", "allowed together with one number for rounds=, which says for each process "+
+			"already how often it requests")
+	default:
+		only(a.Processes("requesters", n, names.First), x.rounds)
 	}
-	x := &mutex{n: n, k: a.Int("k"), dead: values.GroupOf(dead), strict: a.Is("variant", "repaired")}
-	if x.k > n {
-		return nil, a.Reject("k", a.String("k"), fmt.Sprintf("allowed: 1 to n=%d", n))
-	}
-	x.order = crashOrder(slices.Index([]string{"atomic", "printed", "swapped"}, a.String("crash-order")))
-	if x.strict && x.order == swappedCrash {
-		return nil, a.Reject("crash-order", "swapped", "with variant=repaired allowed are atomic and printed")
-	}
-	var err error
-	if x.rounds, err = a.PerProcess("rounds", n); err != nil || !a.Given("requesters") {
-		return x, err
-	}
-	if strings.Contains(a.String("rounds"), ",") {
-		return nil, a.Reject("requesters", a.String("requesters"),
-			"allowed together with one number for rounds=, which says for each process already how "+
-				"often it requests")
-	}
-	requesters, err := a.Processes("requesters", n, names.First)
-	for p := range x.rounds {
-		if !requesters.Has(model.Proc(p)) {
-			x.rounds[p] = 0
-		}
-	}
-	return x, err
+	return x
 }
 
 // exclusion is Algorithm 7.1 by itself, over one-to-all sending.
@@ -81,14 +69,8 @@ type exclusion struct {
 
 func buildKMutex(a *model.Args) (model.Instance, error) {
 	n := a.Int("n")
-	nw, err := network(a, n)
-	if err != nil {
-		return model.Instance{}, err
-	}
-	x, err := newMutex(a, n, nw.Dead)
-	if err != nil {
-		return model.Instance{}, err
-	}
+	nw := network(a, n)
+	x := newMutex(a, n, nw.Dead)
 	c := exclusion{x, splits[a.String("request")]}.composition(nw)
 	if x.strict {
 		c.Receive = append(c.Receive, x.inside())
@@ -104,17 +86,17 @@ func (x exclusion) composition(nw model.Network) model.Composition[mutexState, m
 		Init:  x.init,
 		Local: x.steps(),
 		Receive: []model.Receiver[mutexState, message]{
-			{Name: "receive REQUEST", Source: "lines 23-29", Accepts: isRequest, Do: whole(func(i,
+			{Name: "receive REQUEST", Source: "lines 23-29", Accepts: kindRequest.is, Do: whole(func(i,
 				_ model.Proc, m message, l *mutexState, out *outbox) bool {
 				x.receive(i, m.m, l, out)
 				return true
 			})},
-			{Name: "receive REPLY", Source: "lines 30-34", Accepts: isReply, Do: whole(x.receiveReply)},
+			{Name: "receive REPLY", Source: "lines 30-34", Accepts: kindReply.is, Do: whole(x.receiveReply)},
 		},
 		Notice:   &model.Notice[mutexState, message]{Name: "notify", Source: "lines 35-38", Do: x.notify},
 		Capacity: x.k,
 		Forget:   x.forget,
-		Units:    mutexUnits,
+		Units:    model.OneUnit((*mutexState).executes),
 		Network:  nw,
 		Properties: mutexProperties[mutexState, model.None](x.mutex, func(l *mutexState) *mutexState {
 			return l
@@ -125,7 +107,7 @@ func (x exclusion) composition(nw model.Network) model.Composition[mutexState, m
 
 // inside is the receiver of the message that variant=repaired adds.
 func (x *mutex) inside() model.Receiver[mutexState, message] {
-	return model.Receiver[mutexState, message]{Name: "receive INSIDE", Accepts: isInside,
+	return model.Receiver[mutexState, message]{Name: "receive INSIDE", Accepts: kindInside.is,
 		Do: whole(x.receiveInside)}
 }
 
@@ -141,7 +123,10 @@ func (x *mutex) most(each int) int {
 // steps are the local steps; those of divided procedures only where they are divided.
 func (x exclusion) steps() []model.Handler[mutexState, message] {
 	steps := []model.Handler[mutexState, message]{
-		{Name: "request", Source: "lines 8-14", Kind: model.Spontaneous, Request: true, Do: x.begin},
+		{Name: "request", Source: "lines 8-14", Kind: model.Spontaneous, Request: true,
+			Do: func(i model.Proc, l *mutexState, out *outbox) bool {
+				return x.begin(i, l, x.parts, x.toAll(i, out))
+			}},
 		{Name: "enter", Source: "lines 15-16", Do: x.enters},
 		{Name: "release", Source: "lines 17-22", Do: func(i model.Proc, l *mutexState, out *outbox) bool {
 			return l.Half == 0 && x.releases(i, l, out)
@@ -149,7 +134,9 @@ func (x exclusion) steps() []model.Handler[mutexState, message] {
 	}
 	if len(x.parts) > 1 {
 		steps = append(steps, model.Handler[mutexState, message]{Name: "request, next part",
-			Source: "lines 13-14", Do: x.goOn})
+			Source: "lines 13-14", Do: func(i model.Proc, l *mutexState, out *outbox) bool {
+				return x.resume(i, l, x.parts, x.toAll(i, out))
+			}})
 	}
 	if x.order != atomicCrash {
 		steps = append(steps, model.Handler[mutexState, message]{Name: "notify, second half",
@@ -158,29 +145,7 @@ func (x exclusion) steps() []model.Handler[mutexState, message] {
 	return steps
 }
 
-// mutexUnits: a process that is executing uses one.
-func mutexUnits(l *mutexState) int {
-	if l.State == executing {
-		return 1
-	}
-	return 0
-}
-
-func (x exclusion) begin(i model.Proc, l *mutexState, out *outbox) bool {
-	if !x.mayRequest(i, l) {
-		return false
-	}
-	x.mutex.begin(i, l, x.parts, x.toAll(i, out))
-	return true
-}
-
-func (x exclusion) goOn(i model.Proc, l *mutexState, out *outbox) bool {
-	if !x.interrupted(l) {
-		return false
-	}
-	x.resume(i, l, x.parts, x.toAll(i, out))
-	return true
-}
+func (l *mutexState) executes() bool { return l.State == executing }
 
 // toAll sends to all other processes, whether they are correct or not.
 func (x exclusion) toAll(i model.Proc, out *outbox) send {
@@ -194,7 +159,6 @@ func (x exclusion) toAll(i model.Proc, out *outbox) send {
 }
 
 var kmutexReferences = []model.Reference{
-	{Args: "n=2 k=1 rounds=1,1 crashes=1 request=atomic crash-sends=subset", States: 242, Depth: 13,
-		From: "contract"},
-	{Args: "n=3 k=2 rounds=1,1,1 crashes=0 request=atomic", States: 27_125, Depth: 22, From: "contract"},
+	contract("n=2 k=1 rounds=1,1 crashes=1 request=atomic crash-sends=subset", 242, 13),
+	contract("n=3 k=2 rounds=1,1,1 crashes=0 request=atomic", 27_125, 22),
 }

@@ -228,9 +228,9 @@ func algorithmOf(t *testing.T, args string) (broadcasting, model.Network) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, nw, err := newBroadcasting(a)
-	if err != nil {
-		t.Fatal(err)
+	b, nw := newBroadcasting(a)
+	if a.Err() != nil {
+		t.Fatal(a.Err())
 	}
 	return b, nw
 }

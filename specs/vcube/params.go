@@ -18,34 +18,43 @@ var size = param.Param{Name: "n", Doc: "number of processes, p0..p(n-1)", Defaul
 	"4", "8", "16").Staged(param.OneOf("32", "64", "128", "256", "512", "1024"))}
 
 // variant declares the algorithms as printed, and with all the changes that the claims need.
-var variant = param.Param{Name: "variant", Doc: "printed; or repaired, with every change that the claims " +
-	"of the paper need", Default: "printed", Type: param.OneOf("printed", "repaired")}
+var variant = param.Choice("variant", "printed; or repaired, with every change that the claims of the "+
+	"paper need", "printed", "repaired")
 
-// A reading is a parameter whose default depends on variant=.
-type reading struct{ key, printed, repaired string }
-
-// read fills in the readings that are not given, and refuses what variant=repaired excludes.
-func read(a *model.Args, readings ...reading) error {
-	repaired := a.Is("variant", "repaired")
-	for _, r := range readings {
-		value := r.printed
-		if repaired {
-			value = r.repaired
-		}
-		if !a.Given(r.key) {
-			a.Set(r.key, value)
-		}
-		if repaired && !a.Is(r.key, value) {
-			return a.Reject(r.key, a.String(r.key), "with variant=repaired allowed is "+value)
-		}
+// read fills in a reading that is not given, whose default is one value as printed and another with
+// variant=repaired, and returns it. Other values are rejected with variant=repaired.
+func read(a *model.Args, key, printed, repaired string) string {
+	value := printed
+	if a.Is("variant", "repaired") {
+		value = repaired
 	}
-	return nil
+	if !a.Given(key) {
+		a.Set(key, value)
+	}
+	if a.Is("variant", "repaired") && !a.Is(key, value) {
+		a.Reject(key, "with variant=repaired allowed is "+value)
+	}
+	return a.String(key)
 }
 
 // network reads the parameters of the network. The parts of a broken-off handler
 // are taken of everything that it sends, messages to the dead included.
-func network(a *model.Args, n int) (model.Network, error) {
-	nw, err := a.Network(n, names.First, 0)
+func network(a *model.Args, n int) model.Network {
+	nw := a.Network(n, names.First, 0)
 	nw.ToDead = true
-	return nw, err
+	return nw
+}
+
+// only returns the rounds with none of the processes that are not in s.
+func only(s model.Set, rounds []int) []int {
+	for p := range rounds {
+		if !s.Has(model.Proc(p)) {
+			rounds[p] = 0
+		}
+	}
+	return rounds
+}
+
+func contract(args string, states, depth int) model.Reference {
+	return model.Reference{Args: args, States: states, Depth: depth, From: "contract"}
 }

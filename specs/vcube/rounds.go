@@ -86,9 +86,9 @@ func (d *diagnosis) round(s *roundsState, _ int, _ *model.Choice) bool {
 func (d *diagnosis) tests(i model.Proc, before *roundsState) (js []model.Proc) {
 	s := int(before.Next[i]) + 1
 	correct := model.All(d.n) &^ before.Faulty[i]
-	for j := range topology.C(int(i), s) {
-		if d.ffNeighbor(model.Proc(j), s, correct) == i {
-			js = append(js, model.Proc(j))
+	for j := range topology.C(i, s) {
+		if d.ffNeighbor(j, s, correct) == i {
+			js = append(js, j)
 		}
 	}
 	return js
@@ -137,17 +137,14 @@ func (d *diagnosis) latency(s *roundsState) bool {
 // latencyLast: every live process knows of all crashes if the last of them is as
 // old as the bound.
 func (d *diagnosis) latencyLast(s *roundsState) bool {
+	known := true
 	for j := range s.Dead.Each() {
 		if s.Age[j] < d.bound {
 			return true
 		}
+		known = known && d.known(s, j)
 	}
-	for j := range s.Dead.Each() {
-		if !d.known(s, j) {
-			return false
-		}
-	}
-	return true
+	return known
 }
 
 // known reports whether all live processes know that j has crashed.

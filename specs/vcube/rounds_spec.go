@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 )
@@ -14,14 +15,14 @@ var Rounds = model.Spec{
 	Name:   "vcube-rounds",
 	Title:  "how VCube diagnoses crashes: synchronous testing rounds (section 4)",
 	Source: paper + ", section 4",
-	Doc: "In a round each process tests those of one of its clusters for which it is the first " +
-		"fault-free tester, and takes over what they know.",
+	Doc: "In a round each process tests those of one of its clusters for which it is the first fault-free " +
+		"tester, and takes over what they know.",
 	Params: slices.Concat([]param.Param{
 		size,
-		{Name: "offsets", Doc: "where processes start their cycle of clusters: common, all with the first; " +
-			"own, each anywhere (n up to 8)", Default: "own", Type: param.OneOf("own", "common")},
-		{Name: "tests", Doc: "counted: the state holds how many tests the last log2 n rounds took, for the " +
-			"property tests", Default: "off", Type: param.OneOf("off", "counted")},
+		param.Choice("offsets", "where processes start their cycle of clusters: common, all with the "+
+			"first; own, each anywhere (n up to 8)", "own", "common"),
+		param.Choice("tests", "counted: the state holds how many tests the last log2 n rounds took, for "+
+			"the property tests", "off", "counted"),
 		{Name: "bound", Doc: "so many rounds after a crash everybody should know of it; default: the " +
 			"square of log2 n, as the paper claims", Type: param.IntRange(1, 64)},
 	}, roundsAdversary()),
@@ -40,21 +41,21 @@ func roundsAdversary() []param.Param {
 func buildRounds(a *model.Args) (model.Instance, error) {
 	d := &diagnosis{cube: cube{a.Int("n")}, own: a.Is("offsets", "own"), counts: a.Is("tests", "counted")}
 	if d.own && d.n > 8 {
-		return model.Instance{}, a.Reject("offsets", "own",
-			"allowed: common with n=16, which has 4^16 combinations of offsets")
+		a.Reject("offsets", "allowed: common with n=16, which has 4^16 combinations of offsets")
 	}
 	if !a.Given("bound") {
 		a.Set("bound", strconv.Itoa(d.logN()*d.logN()))
 	}
 	d.bound = uint8(a.Int("bound"))
-	var err error
-	if d.network, err = network(a, d.n); err != nil {
-		return model.Instance{}, err
+	d.network = network(a, d.n)
+	if a.Err() != nil { // n=16 offsets=own has billions of initial states
+		return model.Instance{}, a.Err()
 	}
 	return model.NewSystem(d.system()), nil
 }
 
 func (d *diagnosis) system() model.System[roundsState] {
+	var claims invariants.For[roundsState]
 	s := model.System[roundsState]{
 		Init: d.init(),
 		Actions: []model.SystemAction[roundsState]{
@@ -65,30 +66,20 @@ func (d *diagnosis) system() model.System[roundsState] {
 			},
 		},
 		Properties: []model.Property[roundsState]{
-			{
-				Name: "accuracy", Kind: model.Invariant, Source: "section 3",
-				Doc:   "no live process takes a live process for faulty",
-				Holds: d.accuracy,
-			},
-			{
-				Name: "latency", Kind: model.Invariant, Source: "section 4",
-				Doc:   "so many rounds after a crash as bound= says every live process knows of it",
-				Holds: d.latency,
-			},
-			{
-				Name: "latency-last", Kind: model.Invariant, Source: "section 4",
-				Doc:   "so many rounds after the last crash every live process knows of all crashes",
-				Holds: d.latencyLast,
-			},
+			claims.Always("accuracy", "no live process takes a live process for faulty", d.accuracy).
+				From("section 3"),
+			claims.Always("latency", "so many rounds after a crash as bound= says every live process knows "+
+				"of it",
+				d.latency).From("section 4"),
+			claims.Always("latency-last",
+				"so many rounds after the last crash every live process knows of all crashes",
+				d.latencyLast).From("section 4"),
 		},
 		Vars: d.vars,
 	}
 	if d.counts {
-		s.Properties = append(s.Properties, model.Property[roundsState]{
-			Name: "tests", Kind: model.Invariant, Source: "section 4",
-			Doc:   "any log2 n rounds in a row take at most n log2 n tests",
-			Holds: d.fewTests,
-		})
+		s.Properties = append(s.Properties, claims.Always("tests",
+			"any log2 n rounds in a row take at most n log2 n tests", d.fewTests).From("section 4"))
 	}
 	return s
 }

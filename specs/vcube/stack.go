@@ -62,32 +62,32 @@ func (s *stack) up(i model.Proc, l *stackState, out *outbox) deliver {
 
 // request: one step if line 5 of 6.1 lets it through, and otherwise a first part.
 func (s *stack) request(i model.Proc, l *stackState, out *outbox) bool {
-	if !s.mutex.mayRequest(i, &l.Mutex) {
-		return false
-	}
 	parts := s.waiting
 	if s.broadcast.free(i, &l.Broadcast) {
 		parts = splits["atomic"]
 	}
-	s.mutex.begin(i, &l.Mutex, parts, s.down(i, l, out))
-	return true
+	return s.mutex.begin(i, &l.Mutex, parts, s.down(i, l, out))
 }
 
 // resume: the rest of the request, as soon as line 5 of 6.1 lets it through.
 func (s *stack) resume(i model.Proc, l *stackState, out *outbox) bool {
-	if !s.mutex.interrupted(&l.Mutex) || !s.broadcast.free(i, &l.Broadcast) {
-		return false
+	return s.broadcast.free(i, &l.Broadcast) && s.mutex.resume(i, &l.Mutex, s.waiting, s.down(i, l, out))
+}
+
+// The layers of a local state.
+func broadcastOf(l *stackState) *broadcastState { return &l.Broadcast }
+func mutexOf(l *stackState) *mutexState         { return &l.Mutex }
+
+// inMutex is a step of Algorithm 7.1 alone.
+func inMutex(do func(model.Proc, *mutexState, *outbox) bool) func(model.Proc, *stackState, *outbox) bool {
+	return func(i model.Proc, l *stackState, out *outbox) bool { return do(i, &l.Mutex, out) }
+}
+
+// toMutex is a receipt by Algorithm 7.1 alone.
+func toMutex(do receipt) func(i, j model.Proc, m message, l *stackState, out *outbox) bool {
+	return func(i, j model.Proc, m message, l *stackState, out *outbox) bool {
+		return do(i, j, m, &l.Mutex, out)
 	}
-	s.mutex.resume(i, &l.Mutex, s.waiting, s.down(i, l, out))
-	return true
-}
-
-func (s *stack) enter(i model.Proc, l *stackState, out *outbox) bool {
-	return s.mutex.enters(i, &l.Mutex, out)
-}
-
-func (s *stack) release(i model.Proc, l *stackState, out *outbox) bool {
-	return s.mutex.releases(i, &l.Mutex, out)
 }
 
 func (s *stack) receiveTree(i, j model.Proc, m message, l *stackState, out *outbox) bool {
@@ -98,14 +98,6 @@ func (s *stack) receiveTree(i, j model.Proc, m message, l *stackState, out *outb
 func (s *stack) receiveAck(_, j model.Proc, m message, l *stackState, out *outbox) bool {
 	s.broadcast.acknowledge(j, m.m, &l.Broadcast, out)
 	return true
-}
-
-func (s *stack) receiveReply(i, j model.Proc, m message, l *stackState, out *outbox) bool {
-	return s.mutex.receiveReply(i, j, m, &l.Mutex, out)
-}
-
-func (s *stack) receiveInside(i, j model.Proc, m message, l *stackState, out *outbox) bool {
-	return s.mutex.receiveInside(i, j, m, &l.Mutex, out)
 }
 
 // notify reaches both layers in one step.

@@ -7,24 +7,20 @@ import (
 	"github.com/atmostk/atmostk/model/param"
 )
 
-// stackParams are the parameters of the model.
-var stackParams = slices.Concat([]param.Param{
-	size,
-	{Name: "request", Doc: "the first of the two steps that a request takes if BROADCAST has to wait: " +
-		"atomic, lines 9-12; count-first, lines 9-12 and 14; default: atomic, repaired count-first",
-		Type: param.OneOf("atomic", "count-first")},
-	{Name: "crash-order", Doc: "lines 36-38 of Algorithm 7.1 are one step", Default: "atomic",
-		Type: param.OneOf("atomic")},
-}, mutexParams, broadcastReadings, param.Network("subset"), []param.Param{param.Fairness})
-
 // Stack is the model vcube-stack.
 var Stack = model.Spec{
 	Name:   "vcube-stack",
 	Title:  "k-mutual exclusion (Algorithm 7.1) over best-effort broadcast (6.1)",
 	Source: paper + ", sections 6 and 7",
-	Doc: "Requests go by the broadcast along the tree; a request waits until the acknowledgements " +
-		"of the one before have come in.",
-	Params:     stackParams,
+	Doc: "Requests go by the broadcast along the tree; a request waits until the acknowledgements of the " +
+		"one before have come in.",
+	Params: slices.Concat([]param.Param{
+		size,
+		param.Choice("request", "the first of the two steps that a request takes if BROADCAST has to wait: "+
+			"atomic, lines 9-12; count-first, lines 9-12 and 14; default: atomic, repaired count-first",
+			"atomic", "count-first").Else(""),
+		param.Choice("crash-order", "lines 36-38 of Algorithm 7.1 are one step", "atomic"),
+	}, mutexParams, broadcastReadings, param.Network("subset"), []param.Param{param.Fairness}),
 	Build:      buildStack,
 	References: stackReferences,
 	Paper:      heading,
@@ -34,34 +30,22 @@ type stackGlobal = model.Global[stackState, message, model.None]
 
 func buildStack(a *model.Args) (model.Instance, error) {
 	n := a.Int("n")
-	nw, err := network(a, n)
-	if err != nil {
-		return model.Instance{}, err
-	}
-	x, err := newMutex(a, n, nw.Dead)
-	if err != nil {
-		return model.Instance{}, err
-	}
-	b, err := newBroadcast(a, n, nw.Dead)
-	if err != nil {
-		return model.Instance{}, err
-	}
-	s := &stack{broadcast: b, mutex: x, waiting: splits["blocked"]}
+	nw := network(a, n)
+	s := &stack{broadcast: newBroadcast(a, n, nw.Dead), mutex: newMutex(a, n, nw.Dead),
+		waiting: splits["blocked"]}
 	if a.Is("request", "count-first") {
 		s.waiting = splits["count-first"]
 	}
 	c := s.composition(nw)
-	if x.strict {
+	if s.mutex.strict {
 		c.Receive = append(c.Receive, model.Receiver[stackState, message]{Name: "receive INSIDE",
-			Accepts: isInside, Do: s.receiveInside})
+			Accepts: kindInside.is, Do: toMutex(s.mutex.receiveInside)})
 	}
 	c.Fair(a.String("fairness"))
 	return model.Compose(c), nil
 }
 
 func (s *stack) composition(nw model.Network) model.Composition[stackState, message, model.None] {
-	toBroadcast := func(l *stackState) *broadcastState { return &l.Broadcast }
-	toMutex := func(l *stackState) *mutexState { return &l.Mutex }
 	return model.Composition[stackState, message, model.None]{
 		N:     s.mutex.n,
 		Names: names,
@@ -70,24 +54,25 @@ func (s *stack) composition(nw model.Network) model.Composition[stackState, mess
 			{Name: "request", Source: "7.1, lines 8-14", Kind: model.Spontaneous, Request: true,
 				Do: s.request},
 			{Name: "request, second part", Source: "7.1, lines 13-14", Do: s.resume},
-			{Name: "enter", Source: "7.1, lines 15-16", Do: s.enter},
-			{Name: "release", Source: "7.1, lines 17-22", Do: s.release},
+			{Name: "enter", Source: "7.1, lines 15-16", Do: inMutex(s.mutex.enters)},
+			{Name: "release", Source: "7.1, lines 17-22", Do: inMutex(s.mutex.releases)},
 		},
 		Receive: []model.Receiver[stackState, message]{
-			{Name: "receive TREE", Source: "6.1, lines 15-26", Accepts: isTree, Do: s.receiveTree},
-			{Name: "receive ACK", Source: "6.1, lines 27-31", Accepts: isAck, Do: s.receiveAck},
-			{Name: "receive REPLY", Source: "7.1, lines 30-34", Accepts: isReply, Do: s.receiveReply},
+			{Name: "receive TREE", Source: "6.1, lines 15-26", Accepts: kindTree.is, Do: s.receiveTree},
+			{Name: "receive ACK", Source: "6.1, lines 27-31", Accepts: kindAck.is, Do: s.receiveAck},
+			{Name: "receive REPLY", Source: "7.1, lines 30-34", Accepts: kindReply.is,
+				Do: toMutex(s.mutex.receiveReply)},
 		},
 		Notice: &model.Notice[stackState, message]{Name: "notify",
 			Source: "6.1, lines 32-43; 7.1, lines 35-38", Do: s.notify},
 		Capacity: s.mutex.k,
 		Forget:   func(i model.Proc, l *stackState) { s.mutex.forget(i, &l.Mutex) },
-		Units:    func(l *stackState) int { return mutexUnits(&l.Mutex) },
+		Units:    model.OneUnit(func(l *stackState) bool { return l.Mutex.executes() }),
 		Network:  nw,
 		Properties: append(
-			mutexProperties[stackState, model.None](s.mutex, toMutex,
+			mutexProperties[stackState, model.None](s.mutex, mutexOf,
 				2*(s.mutex.n-1), s.mutex.most(3)), // TREEs and ACKs, and at most as many REPLYs
-			broadcastProperties(s.broadcast, nw.Channel, toBroadcast, stackStarted)...),
+			broadcastProperties(s.broadcast, nw.Channel, broadcastOf, stackStarted)...),
 	}
 }
 
@@ -98,9 +83,8 @@ func stackStarted(g *stackGlobal, s model.Proc) (n uint32, known bool) {
 }
 
 var stackReferences = []model.Reference{
-	{Args: "n=4 k=1 rounds=1,1,0,0 crashes=0 line36=bottom-ok", States: 11_326, Depth: 25, From: "contract"},
-	{Args: "n=2 k=1 rounds=2,2 crashes=1 crash-sends=subset line36=bottom-ok", States: 3_429, Depth: 25,
-		From: "contract"},
-	{Args: "n=4 k=1 rounds=2,0,0,0 crashes=1 crashable=1,2,3 channel=fifo crash-sends=subset " +
-		"line36=bottom-ok", States: 8_467, Depth: 30, From: "contract"},
+	contract("n=4 k=1 rounds=1,1,0,0 crashes=0 line36=bottom-ok", 11_326, 25),
+	contract("n=2 k=1 rounds=2,2 crashes=1 crash-sends=subset line36=bottom-ok", 3_429, 25),
+	contract("n=4 k=1 rounds=2,0,0,0 crashes=1 crashable=1,2,3 channel=fifo crash-sends=subset "+
+		"line36=bottom-ok", 8_467, 30),
 }

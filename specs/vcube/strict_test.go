@@ -31,11 +31,7 @@ func TestStrictMutants(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			mutex, err := newMutex(args, args.Int("n"), 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			x := exclusion{mutex, splits["count-first"]}
+			x := exclusion{newMutex(args, args.Int("n"), 0), splits["count-first"]}
 			c := x.composition(model.Network{})
 			c.Receive = append(c.Receive, x.inside())
 			catches(t, "fair-order", &c, func() { m.mutate(&x, &c) })

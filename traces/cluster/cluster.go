@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -22,7 +23,7 @@ type Options struct {
 	// Command returns the command that calls Process for the same Nodes, with its
 	// standard input and output. It must end when the context does.
 	Command func(ctx context.Context) *exec.Cmd
-	// Dir is an existing directory for the logs: those of the first run are Dir/run1/p1.ndjson and so on.
+	// Dir is an existing directory for the logs: the first run writes Dir/run1/p1.ndjson and so on.
 	Dir string
 	// Entries of the critical section after which it is enough, in all runs together.
 	Entries int
@@ -30,8 +31,8 @@ type Options struct {
 	Duration time.Duration
 	Seed     uint64
 	Pace     Pace
-	// Kills is the plan of crashes of every run; RandomKills so many more, of random processes
-	// at random moments.
+	// Kills is the plan of crashes of every run; RandomKills is the number of further ones, of random
+	// processes at random moments.
 	Kills       []Kill
 	RandomKills int
 	// CrashInside lets processes die inside the sending of several messages.
@@ -49,7 +50,7 @@ type End string
 
 // The ends of a run.
 const (
-	Quiet       End = "quiet"                     // nobody had a step left, no envelope was on its way
+	Quiet       End = "quiet"                     // no process had a step left, no envelope was on its way
 	Enough      End = "enough entries"            // those asked for
 	Outside     End = "at the model's constraint" // only states that are not explored come next
 	TimeOver    End = "time over"
@@ -62,7 +63,7 @@ type Run struct {
 	Logs    []string // files, by process; of the dead from the start there are none
 	Killed  []string // processes, in the order of their crashes
 	Entries int
-	Steps   int // those of killed processes as far as they were reported
+	Steps   int // of killed processes as far as they were reported
 	End     End
 	Elapsed time.Duration
 	States  []*os.ProcessState // of the processes that ended
@@ -101,28 +102,22 @@ func (o *Options) check() error {
 		switch {
 		case dead.Has(k.Process):
 			return usage.Errorf("%s cannot be killed: it is dead by then", o.Nodes.Names[k.Process])
-		case !mayCrash(o.Nodes, k.Process, dead):
+		case !slices.Contains(crashable(o.Nodes, dead), k.Process):
 			return usage.Errorf("%s may not crash as the parameters are; see crashes= and crashable=",
 				o.Nodes.Names[k.Process])
 		}
 		dead = dead.With(k.Process)
 	}
-	if left := o.killable(dead); o.RandomKills > left {
+	left := 0 // processes that may crash one after the other
+	for may := crashable(o.Nodes, dead); len(may) > 0; may = crashable(o.Nodes, dead) {
+		dead = dead.With(may[0])
+		left++
+	}
+	if o.RandomKills > left {
 		return usage.Errorf("%d random kills: the parameters allow %d; see crashes= and crashable=",
 			o.RandomKills, left)
 	}
 	return nil
-}
-
-// killable returns how many processes may crash one after the other, besides the dead.
-func (o *Options) killable(dead model.Set) (n int) {
-	for p := range model.Proc(o.Nodes.N()) {
-		if !dead.Has(p) && mayCrash(o.Nodes, p, dead) {
-			dead = dead.With(p)
-			n++
-		}
-	}
-	return n
 }
 
 // logs creates the directory of a run and returns the names of its logs, by process.

@@ -1,12 +1,11 @@
 package cluster
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -42,7 +41,7 @@ type child struct {
 	up     bool // it runs
 	ended  bool // it has reported its end
 	doomed bool // it was killed, or ordered to crash
-	doing  *chance
+	doing  *offer
 	due    time.Time // when it tries a step of its own; zero: not decided
 	units  int       // in use
 	idle   bool      // it has no step of its own as things are
@@ -95,12 +94,7 @@ func (s *supervisor) makePlan() {
 		dead = dead.With(k.Process)
 	}
 	for range s.RandomKills {
-		var may []model.Proc
-		for p := range model.Proc(s.Nodes.N()) {
-			if !dead.Has(p) && mayCrash(s.Nodes, p, dead) {
-				may = append(may, p)
-			}
-		}
+		may := crashable(s.Nodes, dead)
 		if len(may) == 0 { // a limit among some of them is used up
 			return
 		}
@@ -220,7 +214,7 @@ func (s *supervisor) live() (ps []model.Proc) {
 // order gives a child an order. If the child has died, its exit is heard from the operating system.
 func (c *child) order(o order) { _ = c.orders.Encode(o) }
 
-// next waits for news and takes it in. It returns without any at the end of a timer; nil: there is none.
+// next waits for news and takes it in. It returns without news at the end of a timer, which may be nil.
 func (s *supervisor) next(ctx context.Context, timer <-chan time.Time) (n news, err error) {
 	select {
 	case n = <-s.news:
@@ -284,7 +278,7 @@ func (s *supervisor) advance(ctx context.Context) error {
 		return err
 	}
 	now := time.Now()
-	turns, next := s.chances()
+	turns, next := s.offers()
 	still := !busy && len(turns) == 0 && next.IsZero()
 	victims, kill := s.due(now, still)
 	for _, p := range victims {
@@ -393,32 +387,23 @@ func (s *supervisor) crashed(p model.Proc) error {
 
 // logCrash appends an event crash to the log of p. If its last line is torn, the log stays as it is.
 func (s *supervisor) logCrash(p model.Proc) error {
-	file, node := s.children[p].file, s.Nodes.Names[p]
-	text, err := os.ReadFile(file)
-	if err != nil || !bytes.HasSuffix(text, []byte("\n")) {
-		return err
-	}
-	text = bytes.TrimSuffix(text, []byte("\n"))
-	var last struct {
-		Seq   uint64
-		Clock capture.Clock
-	}
-	if err := json.Unmarshal(text[bytes.LastIndexByte(text, '\n')+1:], &last); err != nil {
-		return fmt.Errorf("the last line of %s: %w", file, err)
-	}
-	f, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0)
+	f, err := os.OpenFile(s.children[p].file, os.O_RDWR|os.O_APPEND, 0)
 	if err != nil {
 		return err
 	}
-	log := slog.New(slog.NewJSONHandler(f, nil)).With("node", node, "event", "crash", "seq", last.Seq+1)
-	if last.Clock != nil {
-		last.Clock[node]++
-		log = log.With("clock", last.Clock)
+	defer func() { _ = f.Close() }() // nothing is buffered
+	rec, err := capture.Continue(f, s.Nodes.Names[p], f)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil
 	}
+	if err != nil {
+		return err
+	}
+	line := rec.Step("crash")
 	if s.Nodes.Medium.Links { // no process takes a step meanwhile, so the time is an order
 		now := time.Now()
-		log = log.With("begin", now, "end", now)
+		line.Between(now, now)
 	}
-	log.Info("crash")
-	return f.Close()
+	_, err = line.Log()
+	return err
 }

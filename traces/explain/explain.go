@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/atmostk/atmostk/model"
@@ -42,20 +43,20 @@ func Run(ctx context.Context, in model.Instance, h *logs.History, opt Options) (
 	r.Verdict, r.Reason, r.States = verdict, reason, d.states
 	if verdict == Accepted {
 		r.Explained = s.total
-		return r, r.judge(s, in, end)
+		return r, r.judge(s, end)
 	}
 	fronts := d.far.cuts(s)
 	r.Explained = fronts[0].used()
 	for i := range fronts {
 		r.Furthest = append(r.Furthest, s.furthestCut(&fronts[i]))
 	}
-	if err := r.judge(s, in, fronts[0].via); err != nil {
+	if err := r.judge(s, fronts[0].via); err != nil {
 		return nil, err
 	}
 	if opt.Repair > 0 {
-		r.Repair = d.repair(ctx)
+		r.Repair, err = d.repair(ctx)
 	}
-	return r, nil
+	return r, err
 }
 
 // A decider makes passes over one log until one of them decides.
@@ -145,20 +146,24 @@ const repairStates = 200_000
 
 // repair looks for the least number of additional lines with which the log can be
 // explained.
-func (d *decider) repair(ctx context.Context) *Repair {
+func (d *decider) repair(ctx context.Context) (*Repair, error) {
 	r := &Repair{Tried: d.opt.Repair, Exhausted: true}
-	states := d.opt.States
-	if states == 0 {
-		states = repairStates
-	}
+	states := cmp.Or(d.opt.States, repairStates)
 	for more := 1; more <= d.opt.Repair; more++ {
 		end, found, stopped := d.withHidden(ctx, d.opt.Hidden+more, d.opt.Tail, states/int64(d.opt.Repair),
 			&furthest{most: -1})
 		if found {
-			r.Found, r.Missing = true, d.hiddenOf(end)
-			return r
+			r.Found = true
+			repaired := &Report{}
+			err := repaired.judge(d.matcher, end)
+			for _, step := range repaired.Steps {
+				if step.Event == nil {
+					r.Missing = append(r.Missing, step)
+				}
+			}
+			return r, err
 		}
 		r.Exhausted = r.Exhausted && stopped == ""
 	}
-	return r
+	return r, nil
 }

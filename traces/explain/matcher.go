@@ -16,7 +16,7 @@ import (
 // steps of the model with its lines. It does not change once it is made, lenient apart.
 type matcher struct {
 	h       *logs.History
-	plain   lts.Plain
+	in      model.Instance
 	track   *tracker
 	actions []lts.Action
 	names   []string     // of the processes
@@ -46,11 +46,11 @@ type line struct {
 	after   []need // what other processes must have done before
 	from    int    // the sender, or the process noticed dead; -1: not said
 	mark    uint32 // of the message received; 0: the log does not say which one
-	// at most so many steps of the process were between the line before and this one; -1: not known
+	// the most steps of the process between the line before and this one; -1: not known
 	gap int
 }
 
-// A need is that a process has got through so many of its lines.
+// A need is a number of lines of a process that have to be explained before.
 type need struct {
 	proc  model.Proc
 	lines int32
@@ -73,7 +73,7 @@ func newMatcher(in model.Instance, h *logs.History, opt *Options) (*matcher, err
 		return nil, fmt.Errorf("the model is not made of processes, so no log of nodes can be " +
 			"explained by it")
 	}
-	s := &matcher{h: h, plain: in.Plain, track: newTracker(in.Interp), actions: in.Space.Actions()}
+	s := &matcher{h: h, in: in, track: newTracker(in.Interp), actions: in.Space.Actions()}
 	for a := range s.actions {
 		if s.track.Class(a) == interp.ChannelFault {
 			return nil, fmt.Errorf("logs are not explained where channels fail: leave out losses=, copies= " +
@@ -283,7 +283,7 @@ type ordering struct {
 	s         *matcher
 	kept      []bool  // per event: it has a line
 	rank      []int32 // per event: the lines of its process before it
-	inherited [][]int // per event: what it, and ignored events since the last line, were after
+	inherited [][]int // per event: the events before it, and before ignored events since the last line
 }
 
 // resolve fills in what each line needs.

@@ -151,7 +151,7 @@ func TestHistories(t *testing.T) {
 			op.Return, op.Input = 1<<40, operation{op.Input.(operation).units, true}
 			j.ops = append(j.ops, op)
 		}
-		u := read(t, logs.Options{}, j.history.String()).Occupancy(1, logs.Auto, false)
+		u := used(read(t, logs.Options{}, j.history.String()), 1, logs.Auto, false)
 		want := porcupine.CheckOperationsTimeout(uncertain(1), j.ops, time.Minute)
 		counts[string(want)]++
 		if !u.Exact || (u.Count > 0) != (want == porcupine.Illegal) {

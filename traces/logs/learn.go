@@ -20,7 +20,7 @@ import (
 type Lesson struct {
 	Mapping *formats.Mapping
 	Text    string     // of the mapping, as a file
-	Log     *order.Log // what it reads of the beginning
+	Log     *order.Log // the events of the beginning
 	Lines   int        // that were looked at
 	// Acquired and Released are the numbers of such events, and Odd of those that do not follow
 	// each other at their node.
@@ -30,7 +30,7 @@ type Lesson struct {
 	likely int
 }
 
-// What is looked at of a log: so many bytes, and so many nodes are believable.
+// learnBytes is how much of a log Learn looks at.
 const learnBytes = 1 << 19
 
 // Learn looks at the beginning of a log and proposes a mapping: of all those that come into
@@ -55,16 +55,13 @@ func Learn(r io.Reader) (*Lesson, error) {
 			"such as %s; %s)",
 			strings.Join(acquireWords[:4], ", "), strings.Join(releaseWords[:4], ", "))
 	}
-	text, err := textOf(best.Mapping)
-	if err != nil {
-		return nil, err
-	}
-	best.Text, best.Lines = text, bytes.Count(sample, []byte("\n"))
-	return best, nil
+	best.Lines = bytes.Count(sample, []byte("\n"))
+	best.Text, err = textOf(best.Mapping)
+	return best, err
 }
 
-// score is larger for a mapping that fits better: events that follow each other, several nodes, and
-// what is mostly so.
+// score is larger for a mapping that fits better: events that follow each other, several nodes, usual
+// names.
 func (x *Lesson) score() int {
 	several := 0
 	if len(x.Log.Nodes) > 1 {
@@ -81,29 +78,21 @@ type candidate struct {
 
 // try reads a sample by a mapping; nil if that cannot be.
 func (c candidate) try(sample []byte) *Lesson {
-	m := c.Mapping
-	if m.Prepare() != nil {
+	if c.Prepare() != nil {
 		return nil
 	}
-	rd := order.NewCollector(formats.Options{Mapping: m})
-	x := &Lesson{Mapping: m, likely: c.likely}
+	rd := order.NewCollector(formats.Options{Mapping: c.Mapping})
+	x := &Lesson{Mapping: c.Mapping, likely: c.likely}
 	rd.Merge = func(s *formats.Source, e *formats.Entry) error {
-		if rd.Take(s, e) != nil {
-			return nil // a line that does not fit is none
+		role := formats.RoleOf(e.Name)
+		if rd.Take(s, e) == nil && (role == formats.Enters || role == formats.Leaves) {
+			x.Acquired += map[formats.Role]int{formats.Enters: 1}[role]
+			x.Released += map[formats.Role]int{formats.Leaves: 1}[role]
+			if len(x.Sample) < 6 {
+				x.Sample = append(x.Sample, strings.TrimSpace(e.Node+" "+e.Name+" "+e.Resource))
+			}
 		}
-		switch formats.RoleOf(e.Name) {
-		case formats.Enters:
-			x.Acquired++
-		case formats.Leaves:
-			x.Released++
-		default:
-			return nil
-		}
-		if len(x.Sample) < 6 {
-			x.Sample = append(x.Sample, strings.TrimSpace(fmt.Sprintf("%s %s %s", e.Node, e.Name,
-				e.Resource)))
-		}
-		return nil
+		return nil // a line that does not fit is no event
 	}
 	if err := rd.Read("log", bytes.NewReader(sample), false); err != nil || rd.Count == 0 {
 		return nil
@@ -134,58 +123,48 @@ func textOf(m *formats.Mapping) (string, error) {
 
 // The words by which programs mostly say what they do, the usual ones first.
 var (
-	acquireWords = []string{"acquired", "locked", "entered", "granted", "acquire", "obtained",
-		"lock acquired",
-		"got lock", "got the lock", "took", "enter", "lock", "started", "starting", "begin", "connected"}
-	releaseWords = []string{"released", "unlocked", "left", "returned", "release", "freed", "lock released",
-		"exited", "gave up", "leave", "exit", "unlock", "finished", "stopped", "end", "disconnected"}
+	acquireWords = strings.Split("acquired,locked,entered,granted,acquire,obtained,lock acquired,got lock,"+
+		"got the lock,took,enter,lock,started,starting,begin,connected", ",")
+	releaseWords = strings.Split("released,unlocked,left,returned,release,freed,lock released,exited,"+
+		"gave up,leave,exit,unlock,finished,stopped,end,disconnected", ",")
+)
+
+// Names of fields: those that have the time, those that mostly say whose line it is, and those that never do.
+var (
+	timeNames  = strings.Fields("time ts timestamp @timestamp t Time asctime __REALTIME_TIMESTAMP date")
+	ownerNames = strings.Fields("node worker host hostname pod instance pid thread process client " +
+		"goroutine id name threadName processName UNIT")
+	otherNames = strings.Fields("level severity caller source lvl file line resource")
 )
 
 // candidates lists the mappings that come into question for a log.
 func candidates(sample []byte) []candidate {
-	line, _, _ := bytes.Cut(bytes.TrimSpace(sample), []byte("\n"))
-	switch formats.Detect(bytes.TrimSpace(sample)) {
-	case "ndjson":
-		return byFields("ndjson", sample, func(line []byte) map[string]json.RawMessage {
-			fields := map[string]json.RawMessage{}
-			if json.Valid(line) && formats.IsObject(line) {
-				formats.Members(line, fields)
-			}
-			return fields
-		})
-	case "logfmt":
-		return byFields("logfmt", sample, func(line []byte) map[string]json.RawMessage {
-			fields, _ := formats.KeyValues(line) // what is none has no fields
-			return fields
-		})
-	case "locks":
-		if !bytes.HasPrefix(line, []byte("#")) {
-			return []candidate{{&formats.Mapping{Format: "locks"}, 0}}
-		}
+	start := bytes.TrimSpace(sample)
+	switch format := formats.Detect(start); {
+	case format == "ndjson" || format == "logfmt":
+		return byFields(format, sample)
+	case format == "locks" && !bytes.HasPrefix(start, []byte("#")):
+		return []candidate{{&formats.Mapping{Format: "locks"}, 0}}
 	}
 	return byWords(sample)
 }
 
-// A table of the values of the fields of a log.
-type columns struct {
-	values map[string]map[string]int
-	lines  int
-}
+// columns has how often each value of each field occurs; fields of objects in lines have dots in their names.
+type columns map[string]map[string]int
 
 // byFields lists mappings of lines that have fields.
-func byFields(format string, sample []byte, split func([]byte) map[string]json.RawMessage) (cs []candidate) {
-	c := columns{values: map[string]map[string]int{}}
+func byFields(format string, sample []byte) (cs []candidate) {
+	c := columns{}
 	for line := range bytes.Lines(sample) {
-		c.add("", split(bytes.TrimSpace(line)), 0)
-		c.lines++
+		c.add("", formats.FieldsOf(format, bytes.TrimSpace(line)), 0)
 	}
 	times, form := c.times()
-	for _, event := range c.named() {
-		events := verbs(c.values[event])
-		if len(events) == 0 {
+	for _, event := range slices.Sorted(maps.Keys(c)) {
+		events := verbs(c[event])
+		if len(events) < 2 {
 			continue
 		}
-		for _, node := range c.nodes(event) {
+		for _, node := range c.nodes(event, bytes.Count(sample, []byte("\n"))) {
 			m := &formats.Mapping{Format: format, Events: events, Fields: map[string]string{}, Time: form}
 			for theirs, ours := range map[string]string{event: "event", node: "node", times: "time"} {
 				if theirs != ours && theirs != "" && (theirs != "msg" || ours != "event") {
@@ -205,80 +184,54 @@ func byFields(format string, sample []byte, split func([]byte) map[string]json.R
 	return cs
 }
 
-// ownerNames are names of fields that mostly say whose line it is, and otherNames of those that never do.
-var (
-	ownerNames = []string{"node", "worker", "host", "hostname", "pod", "instance", "pid", "thread", "process",
-		"client",
-		"goroutine", "id", "name", "threadName", "processName", "UNIT"}
-	otherNames = []string{"level", "severity", "caller", "source", "lvl", "file", "line", "resource"}
-)
-
-// add takes the fields of a line, and those of objects in it.
-func (c *columns) add(prefix string, fields map[string]json.RawMessage, depth int) {
+// add takes the fields of a line, and of objects in it.
+func (c columns) add(prefix string, fields map[string]json.RawMessage, depth int) {
 	for name, raw := range fields {
 		var object map[string]json.RawMessage
-		if len(raw) > 0 && raw[0] == '{' && depth < 2 && json.Unmarshal(raw, &object) == nil {
-			c.add(prefix+name+".", object, depth+1)
-			continue
-		}
 		var value string
-		if len(raw) == 0 || formats.Text(name, raw, &value) != nil {
-			continue
+		switch {
+		case len(raw) == 0:
+		case raw[0] == '{' && depth < 2 && json.Unmarshal(raw, &object) == nil:
+			c.add(prefix+name+".", object, depth+1)
+		case formats.Text(name, raw, &value) == nil:
+			if c[prefix+name] == nil {
+				c[prefix+name] = map[string]int{}
+			}
+			c[prefix+name][value]++
 		}
-		if c.values[prefix+name] == nil {
-			c.values[prefix+name] = map[string]int{}
-		}
-		c.values[prefix+name][value]++
 	}
 }
 
-// timeNames are the names of fields that have the time, mostly.
-var timeNames = []string{"time", "ts", "timestamp", "@timestamp", "t", "Time", "asctime",
-	"__REALTIME_TIMESTAMP", "date"}
-
-// times is the field with the time, and how it is written; both are "" if there is none.
-func (c *columns) times() (field, form string) {
+// times is the field with the time, and how it is written; both are "" without one.
+func (c columns) times() (field, form string) {
 	for _, name := range timeNames {
-		for value := range c.values[name] {
+		for value := range c[name] {
 			var at int64
 			if _, err := formats.TextMoment(value, &at); err != nil {
 				break
 			}
 			switch digits := len(value); {
-			case strings.Trim(value, "0123456789") != "" || digits >= 18:
+			case strings.Trim(value, "0123456789") != "" || digits >= 18 || digits < 9:
 				return name, ""
 			case digits >= 15:
 				return name, "us"
 			case digits >= 12:
 				return name, "ms"
-			case digits >= 9:
-				return name, "s"
 			}
-			return name, ""
+			return name, "s"
 		}
 	}
 	return "", ""
-}
-
-// named lists the fields that may say what happened.
-func (c *columns) named() (names []string) {
-	for _, name := range slices.Sorted(maps.Keys(c.values)) {
-		if len(verbs(c.values[name])) > 1 {
-			names = append(names, name)
-		}
-	}
-	return names
 }
 
 // maxNodes is how many nodes a log has at most, for one that is learnt.
 const maxNodes = 1000
 
 // nodes lists the fields that may say whose line it is.
-func (c *columns) nodes(event string) (names []string) {
-	for _, name := range slices.Sorted(maps.Keys(c.values)) {
-		if n := len(c.values[name]); name != event && n <= min(maxNodes, c.lines/2+1) &&
-			!slices.Contains(timeNames, name) && !slices.Contains(otherNames, name) &&
-			!formats.HintFields[name] {
+func (c columns) nodes(event string, lines int) (names []string) {
+	for _, name := range slices.Sorted(maps.Keys(c)) {
+		if name != event && len(c[name]) <= min(maxNodes, lines/2+1) && !slices.Contains(timeNames, name) &&
+			!slices.Contains(otherNames, name) && !formats.HintFields[name] {
 			names = append(names, name)
 		}
 	}

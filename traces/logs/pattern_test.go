@@ -82,7 +82,7 @@ func twice(t *testing.T, m *logs.Mapping, text string) string {
 	s := ""
 	for _, skew := range []time.Duration{0, 2 * time.Millisecond} {
 		l := read(t, logs.Options{Mapping: m, Skew: &skew}, text)
-		u := l.Occupancy(1, logs.Auto, false)
+		u := used(l, 1, logs.Auto, false)
 		s += fmt.Sprintf("%d nodes, %d stays, possibly %d; ", len(l.Nodes), u.Holdings, u.Possibly)
 	}
 	return s
@@ -204,7 +204,7 @@ func TestUnreadable(t *testing.T) {
 		{"logfmt", "time=1 node=a event=acquire\n", "goroutine 1 [running]:\n"},
 	} {
 		l := read(t, logs.Options{Format: c.format, Skew: &skew}, c.good+c.bad+c.good)
-		u := l.Occupancy(1, logs.Auto, false)
+		u := used(l, 1, logs.Auto, false)
 		if l.Events() != 2 || !slices.ContainsFunc(l.Findings,
 			func(f logs.Finding) bool { return f.Kind == logs.Unreadable && f.Missing() }) {
 			t.Errorf("%s: %d events, %v", c.format, l.Events(), l.Findings)
@@ -239,7 +239,7 @@ func TestSpoilt(t *testing.T) {
 	} {
 		m := mapped(t, logs.Mapping{Line: []string{`^(?P<time>\d) (?P<node>.) (?P<event>.*)`},
 			Only: []string{"x", "a", "b"}})
-		u := read(t, logs.Options{Mapping: m, Skew: &skew}, c.text).Occupancy(1, logs.Auto, false)
+		u := used(read(t, logs.Options{Mapping: m, Skew: &skew}, c.text), 1, logs.Auto, false)
 		if u.Count != c.count || u.Possibly != c.possibly {
 			t.Errorf("%q: %+v", c.text, u)
 		}
@@ -253,7 +253,7 @@ func TestShiVizOrders(t *testing.T) {
 		"enter\na {\"a\":1}\nenter\nb {\"a\":1,\"b\":1}\n",
 	} {
 		if l := read(t, logs.Options{}, text); l.Events() != 2 || len(l.Nodes) != 2 ||
-			l.Occupancy(1, logs.Auto, false).Holdings != 2 {
+			used(l, 1, logs.Auto, false).Holdings != 2 {
 			t.Errorf("%q: %+v", text, l)
 		}
 	}

@@ -3,12 +3,10 @@ package tty
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
-	"github.com/charmbracelet/lipgloss"
-	"github.com/charmbracelet/x/ansi"
+	"github.com/fatih/color"
 
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/page"
@@ -16,289 +14,212 @@ import (
 )
 
 var (
-	wrong  = lipgloss.NewStyle().Foreground(lipgloss.Color("1")).Bold(true)
-	goal   = lipgloss.NewStyle().Foreground(lipgloss.Color("2"))
-	soft   = lipgloss.NewStyle().Faint(true)
-	marked = lipgloss.NewStyle().Reverse(true)
-	strong = lipgloss.NewStyle().Bold(true)
+	plain  = color.New()
+	wrong  = color.New(color.FgRed, color.Bold)
+	goal   = color.New(color.FgGreen)
+	soft   = color.New(color.Faint)
+	strong = color.New(color.Bold)
 )
 
-// help names the keys, in 80 columns.
-const help = "tab panel ↑↓ choose ←→ step enter take u undo b back r random t,s save q quit"
+// help names the commands, in 80 columns.
+const help = "N take, aN open, < > step, u undo, b back, r random, v c list, t s save, q quit"
 
-// View draws all.
-func (v *view) View() string {
+// A line of the screen, which is cut to its width.
+type line struct {
+	style *color.Color
+	text  string
+}
+
+// draw draws all, in one line less than the terminal has.
+func (v *view) draw() string {
 	d := v.data
-	head := v.sentence()
+	style := strong
+	if d.Verdict == traces.Violated {
+		style = wrong
+	}
+	var lines []line
+	for _, text := range traces.Wrap(printable.Text(d.Sentence), v.width) {
+		lines = append(lines, line{style, text})
+	}
 	model := strings.TrimSpace(d.Model + " " + strings.Join(d.Set, " "))
 	if len(v.tried) > 0 {
 		model += fmt.Sprintf(" · %d other tried", len(v.tried))
 	}
-	head = append(head, soft.Render(cut(model, v.width)))
-	foot := soft.Render(cut(help, v.width))
-	if v.notice != "" {
-		foot = strong.Render(cut(v.notice, v.width))
+	lines = append(lines[:min(len(lines), 2)], line{soft, model})
+	room := v.height - 1 - len(lines) - 4 // three titles and the last line
+	steps, changed, choices, targets := v.steps(), v.changed(), v.choices(), v.targets()
+	ahead := min(len(targets), max(1, room/4))
+	changes := min(len(changed), room/8)
+	open := min(len(choices), max(1, room-ahead-changes-min(len(steps), room/4)))
+	steps = steps[max(0, len(steps)-(room-ahead-changes-open)):]
+	left := room - ahead - changes - open - len(steps)
+	more := min(left, len(targets)-ahead)
+	ahead, changes = ahead+more, changes+min(left-more, len(changed)-changes)
+	lines = append(lines, line{strong, fmt.Sprintf("Step %d of %d", v.at, len(d.Steps)-1)})
+	lines = append(append(lines, steps...), fold(changed, changes)...)
+	lines = append(append(lines, line{strong, "Can happen"}), fold(choices, open)...)
+	lines = append(append(lines, line{strong, "Ahead: " + v.outlook.Text}), fold(targets, ahead)...)
+	if lines = append(lines, line{soft, help}); v.notice != "" {
+		lines[len(lines)-1] = line{strong, v.notice}
 	}
-	left := max(30, v.width*55/100)
-	right := v.width - left - 1
-	tall := v.height - len(head) - 1
-	upper := max(4, tall*3/5)
-	lower := tall - upper
-	column := func(first, second, width int) []string {
-		return append(v.panel(first, width, upper), v.panel(second, width, lower)...)
-	}
-	a, b := column(theRun, theChoices, left), column(theState, theAhead, right)
-	for i := range a {
-		head = append(head, a[i]+soft.Render("│")+b[i])
-	}
-	return strings.Join(append(head, foot), "\n")
-}
-
-// sentence is what the run shows, in as many lines as it takes, but two at most.
-func (v *view) sentence() []string {
-	style := strong
-	if v.data.Verdict == traces.Violated {
-		style = wrong
-	}
-	text := printable.Text(v.data.Sentence)
-	first, rest, long := strings.Cut(ansi.Wrap(text, v.width, ""), "\n")
-	if !long {
-		return []string{style.Render(first)}
-	}
-	return []string{style.Render(first), style.Render(cut(strings.ReplaceAll(rest, "\n", " "), v.width))}
-}
-
-// panel draws a panel: its title, and as much of it as fits around the cursor.
-func (v *view) panel(which, width, height int) []string {
-	lines, cursor := v.body(which), v.row(which)
-	title := fit(" "+v.title(which), width)
-	if which == v.focus {
-		title = marked.Render(title)
-	} else {
-		title = strong.Render(title)
-	}
-	out := []string{title}
-	details := v.details(which, width)
-	room := height - 1 - len(details)
-	from := max(0, min(cursor-room/2, len(lines)-room))
-	for i := from; i < from+room; i++ {
-		line := ""
-		if i < len(lines) {
-			line = lines[i]
+	var b strings.Builder
+	for _, l := range lines {
+		text := []rune(printable.Text(l.text))
+		if len(text) > v.width {
+			text = append(text[:v.width-1], '…')
 		}
-		line = fit(line, width)
-		if i == cursor && which == v.focus && i < len(lines) {
-			line = marked.Render(ansi.Strip(line))
-		}
-		out = append(out, line)
+		b.WriteString(l.style.Sprint(string(text)) + "\n")
 	}
-	return append(out, details...)
+	return b.String() + v.listed
 }
 
-// details is all of the line with the cursor, where it does not fit into its panel.
-func (v *view) details(which, width int) (lines []string) {
-	all := v.body(which)
-	if i := v.row(which); which == theRun || i >= len(all) || ansi.StringWidth(all[i]) <= width {
-		return nil
+// fold keeps a number of lines, and says how many more there are.
+func fold(lines []line, most int) []line {
+	if most >= len(lines) || most < 1 {
+		return lines[:min(most, len(lines))]
 	}
-	for _, line := range strings.Split(ansi.Wrap(strings.TrimSpace(all[v.row(which)]), width-2, ""), "\n") {
-		lines = append(lines, fit("  "+line, width))
-	}
-	return lines[:min(len(lines), 3)]
+	rest := fmt.Sprintf("  … %d more", len(lines)-most+1)
+	return append(slices.Clone(lines[:most-1]), line{soft, rest})
 }
 
-func (v *view) title(which int) string {
-	switch which {
-	case theRun:
-		return fmt.Sprintf("Run, step %d of %d", v.at, len(v.data.Steps)-1)
-	case theState:
-		return "State"
-	case theChoices:
-		return "Can happen"
-	}
-	return "Ahead: " + v.ahead.Text
-}
-
-// row is the line of a panel that the cursor is in.
-func (v *view) row(which int) int {
-	if which == theRun {
-		return v.at + 1 // below the names
-	}
-	return v.cursor[which]
-}
-
-// body returns the lines of a panel.
-func (v *view) body(which int) []string {
-	switch which {
-	case theRun:
-		return v.run()
-	case theState:
-		return v.state()
-	case theChoices:
-		return v.choices()
-	}
-	return v.targets()
-}
-
-// run draws a line for each step, and a column for each process.
-func (v *view) run() []string {
+// steps has a line for each step up to the one that is looked at, with a sign for each process.
+func (v *view) steps() []line {
 	d := v.data
 	const wide = 4
 	names := "     "
 	for _, l := range d.Lanes {
-		names += fit(cut(l, wide-1), wide)
+		names += fmt.Sprintf("%-*.*s", wide, wide-1, l)
 	}
-	lines := []string{soft.Render(names)}
+	lines := []line{{soft, names}}
 	dead := map[string]bool{} // before the step
-	for i := range d.Steps {
+	for i := range d.Steps[:v.at+1] {
 		s := &d.Steps[i]
-		line := fmt.Sprintf("%4d ", i)
+		text := fmt.Sprintf("%4d ", i)
 		for _, l := range d.Lanes {
-			line += sign(s, i, l, dead[l]) + strings.Repeat(" ", wide-1)
+			text += sign(s, i, l, dead[l]) + strings.Repeat(" ", wide-1)
 			dead[l] = !s.Alive(l, !dead[l])
 		}
-		text := printable.Text(s.Text)
+		style := plain
 		switch {
 		case strings.Contains(s.Verdicts, "v"):
-			text = wrong.Render(text)
+			style = wrong
 		case i == v.at:
-			text = strong.Render(text)
+			style = strong
 		}
-		if i == v.at {
-			line = "▸" + line[1:]
-		}
-		lines = append(lines, line+text)
+		lines = append(lines, line{style, text + s.Text})
 	}
 	return lines
 }
 
-// sign is what a step is in the column of a process.
+// sign is the mark of a step in the column of a process.
 func sign(s *page.Step, i int, lane string, dead bool) string {
 	inside := slices.ContainsFunc(s.Inside, func(u traces.Use) bool { return u.Owner == lane })
 	switch {
 	case s.Node == lane && i > 0 && s.Crashed:
-		return wrong.Render("✗")
+		return "✗"
 	case s.Node == lane && i > 0:
 		return "●"
 	case inside:
-		return goal.Render("█")
+		return "█"
 	case dead:
 		return " "
 	}
-	return soft.Render("│")
+	return "│"
 }
 
-// state lists what the step changed, then all variables.
-func (v *view) state() (lines []string) {
-	now := map[[2]string]string{}
-	var order [][2]string
-	was := map[[2]string]string{}
-	for i := 0; i <= v.at; i++ {
-		s := &v.data.Steps[i]
-		if i == v.at {
-			maps.Copy(was, now)
-		}
-		for _, x := range s.Changed {
-			key := [2]string{x.Owner, x.Name}
-			if _, known := now[key]; !known {
-				order = append(order, key)
-			}
-			now[key] = x.Value
-		}
-		for _, x := range s.Gone {
-			delete(now, [2]string{x.Owner, x.Name})
-		}
+// changed lists the variables that the step changed.
+func (v *view) changed() (lines []line) {
+	if v.at == 0 {
+		return nil
 	}
-	owner := ""
-	var all []string
-	for _, key := range order {
-		value, is := now[key]
-		if !is {
-			continue
-		}
-		if key[0] != owner {
-			owner = key[0]
-			all = append(all, strong.Render(printable.Text(owner)))
-		}
-		name, value := printable.Text(cmp.Or(key[1], "state")), printable.Text(value)
-		all = append(all, "  "+name+" "+value)
-		if old, known := was[key]; v.at > 0 && (!known || old != now[key]) {
-			label := strings.Trim(printable.Text(key[0])+"."+name, ".")
-			lines = append(lines, strong.Render(label+" "+value)+soft.Render(
-				" was "+cmp.Or(printable.Text(old), "nothing")))
-		}
+	s, was := &v.data.Steps[v.at], v.values(v.at-1)
+	for _, x := range s.Changed {
+		old := cmp.Or(was[traces.Var{Owner: x.Owner, Name: x.Name}], "nothing")
+		lines = append(lines, line{plain, "     " + labelled(x) + " was " + old})
 	}
-	return append(lines, all...)
-}
-
-// choices lists what is enabled, with what it breaks and how near it is to what.
-func (v *view) choices() (lines []string) {
-	s := &v.data.Steps[v.at]
-	for k := range s.Choices {
-		c := &s.Choices[k]
-		line := "  "
-		if s.Taken == k {
-			line = "→ "
-		}
-		if len(c.Breaks) > 0 {
-			line += wrong.Render("‼ ") // what it breaks stands at the end, where there may be no room for it
-		}
-		line += printable.Text(c.Text)
-		for _, p := range c.Breaks {
-			line += wrong.Render(" · breaks " + v.data.Properties[p].Name)
-		}
-		for _, p := range c.Reaches {
-			line += goal.Render(" · reaches " + v.data.Properties[p].Name)
-		}
-		if v.ahead != nil && k < len(v.ahead.Choices) {
-			n := v.ahead.Choices[k]
-			if n.Bad != "" {
-				line += wrong.Render(" · " + n.Bad)
-			}
-			if n.Text != "" && len(c.Breaks) == 0 {
-				line += soft.Render(" · " + n.Text)
-			}
-		}
-		lines = append(lines, line)
-	}
-	if lines == nil {
-		lines = []string{"nothing: the run ends here"}
+	for _, x := range s.Gone {
+		lines = append(lines, line{plain, "     " + labelled(x) + " is no more"})
 	}
 	return lines
 }
 
-// targets lists how far it is from here to each property, whether it can still go well, and the levels of the
-// search.
-func (v *view) targets() (lines []string) {
-	for _, t := range v.ahead.Targets {
-		line := v.data.Properties[t.Property].Name + ": " + t.Text
-		if t.Bad {
-			line = wrong.Render(line)
+// labelled is a variable with its value.
+func labelled(x traces.Var) string {
+	return strings.Trim(x.Owner+"."+cmp.Or(x.Name, "state"), ".") + " " + x.Value
+}
+
+// values returns the values after a step, by variables without one.
+func (v *view) values(at int) map[traces.Var]string {
+	now := map[traces.Var]string{}
+	for i := range v.data.Steps[:at+1] {
+		for _, x := range v.data.Steps[i].Changed {
+			now[traces.Var{Owner: x.Owner, Name: x.Name}] = x.Value
 		}
+		for _, x := range v.data.Steps[i].Gone {
+			delete(now, traces.Var{Owner: x.Owner, Name: x.Name})
+		}
+	}
+	return now
+}
+
+// variables lists all variables.
+func (v *view) variables() (lines []line) {
+	for x, value := range v.values(v.at) {
+		x.Value = value
+		lines = append(lines, line{plain, labelled(x)})
+	}
+	slices.SortFunc(lines, func(a, b line) int { return strings.Compare(a.text, b.text) })
+	return lines
+}
+
+// choices lists the enabled steps, with the properties that they break and the distance to others.
+func (v *view) choices() (lines []line) {
+	s := &v.data.Steps[v.at]
+	for k := range s.Choices {
+		c := &s.Choices[k]
+		l := line{plain, fmt.Sprintf("%4d ", k+1)}
+		if s.Taken == k {
+			l.text = fmt.Sprintf("→%3d ", k+1)
+		}
+		if len(c.Breaks) > 0 {
+			l = line{wrong, l.text + "‼ "} // the properties stand at the end, where the line may be cut
+		}
+		l.text += c.Text
+		for _, p := range c.Breaks {
+			l.text += " · breaks " + v.data.Properties[p].Name
+		}
+		for _, p := range c.Reaches {
+			l = line{goal, l.text + " · reaches " + v.data.Properties[p].Name}
+		}
+		if k < len(v.outlook.Choices) {
+			n := v.outlook.Choices[k]
+			for _, near := range []string{n.Bad, n.Text} {
+				if near != "" && len(c.Breaks) == 0 {
+					l.text += " · " + near
+				}
+			}
+		}
+		lines = append(lines, l)
+	}
+	if lines == nil {
+		lines = []line{{plain, "     nothing: the run ends here"}}
+	}
+	return lines
+}
+
+// targets lists how far it is from here to each property, and whether it can still go well. The first of
+// them have a known run.
+func (v *view) targets() (lines []line) {
+	for i, t := range v.outlook.Targets {
+		l := line{plain, "     "}
 		if len(t.Path) > 0 {
-			line += soft.Render(" (enter)")
+			l.text = fmt.Sprintf("%4s ", fmt.Sprint("a", i+1))
 		}
-		lines = append(lines, line)
+		if t.Bad {
+			l.style = wrong
+		}
+		l.text += v.data.Properties[t.Property].Name + ": " + t.Text
+		lines = append(lines, l)
 	}
-	return append(lines, v.ahead.Well, "levels "+bars(v.ahead.Levels))
-}
-
-// bars draws numbers as a line of bars.
-func bars(levels []int) string {
-	signs := []rune("▁▂▃▄▅▆▇█")
-	var b strings.Builder
-	most := slices.Max(levels)
-	for _, n := range levels {
-		b.WriteRune(signs[n*(len(signs)-1)/max(1, most)])
-	}
-	return b.String()
-}
-
-// cut spells a text so that it can be seen, and shortens it to a width.
-func cut(s string, width int) string { return ansi.Truncate(printable.Text(s), width, "…") }
-
-// fit makes a text exactly so wide.
-func fit(s string, width int) string {
-	s = ansi.Truncate(s, width, "…")
-	return s + strings.Repeat(" ", max(0, width-ansi.StringWidth(s)))
+	return append([]line{{plain, "     " + v.outlook.Well}}, lines...)
 }

@@ -1,77 +1,87 @@
-// Package tty is the explorer of runs in a terminal: the run as a chart, the state, what can happen, and what
-// the search behind it finds, in four panels. It shows what package page serves to a browser.
+// Package tty is the explorer of runs in a terminal: the run as a chart, what the last step changed, the
+// steps that are enabled, and the outlook, one below the other. A line of input is a command. It shows what
+// package page serves to a browser.
 package tty
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
 	"slices"
-	"time"
+	"strconv"
+	"strings"
 
-	tea "github.com/charmbracelet/bubbletea"
+	"golang.org/x/term"
 
 	"github.com/atmostk/atmostk/traces/page"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// The panels.
-const (
-	theRun = iota
-	theState
-	theChoices
-	theAhead
-	panels
-)
-
-// view is what a person sees and where they are.
+// view is the state of the explorer.
 type view struct {
-	source *page.Server
-	data   *page.Data
-	ahead  *page.Outlook
-	from   string // the path of that
-	path   page.Path
-	at     int // the step that is looked at
-	focus  int // the panel that the keys are for
-	cursor [panels]int
-	tried  []page.Path // that were left, the latest last
-	notice string
-	width  int
-	height int
-	save   func(name, text string) error
-	random *rand.Rand
-}
-
-// news is an outlook from the end of a path.
-type news struct {
-	of      string // the path
+	source  *page.Server
+	data    *page.Data
 	outlook *page.Outlook
+	path    page.Path
+	at      int         // the step that is looked at
+	tried   []page.Path // that were left, the latest last
+	notice  string
+	listed  string // a list that was asked for
+	width   int
+	height  int
+	save    func(name, text string) error
+	random  *rand.Rand
 }
 
-// rest is between two questions to the search.
-const rest = 50 * time.Millisecond
-
-// Run lets a person explore in a terminal until they leave, or ctx is done. It begins with the path of the
-// server, at its end.
+// Run lets a person explore in a terminal until the end of the input, or until ctx is done. It begins with
+// the path of the server, at its end.
 func Run(ctx context.Context, s *page.Server, in io.Reader, out io.Writer) error {
 	v, err := begin(s)
 	if err != nil {
 		return err
 	}
-	_, err = tea.NewProgram(v, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out),
-		tea.WithAltScreen(),
-		tea.WithoutSignalHandler()).Run()
-	if ctx.Err() != nil {
-		return nil // whoever ended it knows
+	lines := make(chan string)
+	go func() {
+		defer close(lines)
+		for sc := bufio.NewScanner(in); sc.Scan(); {
+			select {
+			case lines <- sc.Text():
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	for {
+		if f, is := out.(*os.File); is {
+			if w, h, err := term.GetSize(int(f.Fd())); err == nil {
+				v.width, v.height = max(w, 40), max(h, 12)
+			}
+		}
+		v.look(ctx)
+		if _, err := io.WriteString(out, clearScreen+v.draw()+"> "); err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case line, more := <-lines:
+			if !more || line == "q" {
+				return nil
+			}
+			v.do(strings.TrimSpace(line))
+		}
 	}
-	return err
 }
+
+// clearScreen is the control sequence that clears a terminal.
+const clearScreen = "\x1b[H\x1b[2J"
 
 func begin(s *page.Server) (*view, error) {
 	v := &view{
-		source: s, path: s.Start, focus: theChoices, width: 80, height: 24, save: write,
+		source: s, width: 80, height: 24, save: write,
 		random: rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())),
 	}
 	return v, v.open(s.Start)
@@ -102,140 +112,74 @@ func (v *view) open(p page.Path) error {
 }
 
 // move looks at a step.
-func (v *view) move(i int) {
-	v.at = max(0, min(len(v.data.Steps)-1, i))
-	v.cursor = [panels]int{theRun: v.at}
-	v.look()
-}
+func (v *view) move(i int) { v.at = max(0, min(len(v.data.Steps)-1, i)) }
 
 // here is the path to the step that is looked at.
 func (v *view) here() page.Path {
 	return page.Path{Initial: v.path.Initial, Choices: slices.Clone(v.path.Choices[:v.at])}
 }
 
-// look asks the search from the state that is looked at.
-func (v *view) look() {
-	if v.ahead != nil && v.from == fmt.Sprint(v.here()) {
-		return
-	}
-	found, err := v.source.Ahead(context.Background(), v.here())
-	if err != nil {
-		v.notice = err.Error()
-		return
-	}
-	v.ahead, v.from = found, fmt.Sprint(v.here())
-}
-
-// Init begins to ask the search.
-func (v *view) Init() tea.Cmd { return v.ask() }
-
-// ask asks the search for news, as long as it goes on.
-func (v *view) ask() tea.Cmd {
-	here, ended := v.here(), v.ahead == nil || v.ahead.Ended
-	return func() tea.Msg {
-		time.Sleep(rest)
-		if ended {
-			return news{}
-		}
-		found, _ := v.source.Ahead(context.Background(), here) // an error was shown by look
-		return news{fmt.Sprint(here), found}
-	}
-}
-
-// Update takes what a person does.
-func (v *view) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	switch m := msg.(type) {
-	case news:
-		if m.outlook != nil && m.of == v.from {
-			v.ahead = m.outlook
-		}
-		return v, v.ask()
-	case tea.WindowSizeMsg:
-		v.width, v.height = max(m.Width, 40), max(m.Height, 12)
-	case tea.KeyMsg:
-		v.notice = ""
-		if k := m.String(); k == "q" || k == "ctrl+c" {
-			return v, tea.Quit
-		}
-		v.key(m.String())
-	}
-	return v, nil
-}
-
-// key carries out what a key stands for.
-func (v *view) key(k string) {
-	switch k {
-	case "tab":
-		v.focus = (v.focus + 1) % panels
-	case "shift+tab":
-		v.focus = (v.focus + panels - 1) % panels
-	case "up", "k":
-		v.step(-1)
-	case "down", "j":
-		v.step(1)
-	case "pgup":
-		v.step(-10)
-	case "pgdown":
-		v.step(10)
-	case "left", "h":
-		v.move(v.at - 1)
-	case "right", "l":
-		v.move(v.at + 1)
-	case "home":
-		v.move(0)
-	case "end":
-		v.move(len(v.data.Steps) - 1)
-	case "enter":
-		v.enter()
-	case "u", "backspace":
-		v.undo()
-	case "b":
-		v.back()
-	case "r":
-		v.wander()
-	case "t":
-		v.keep(".ndjson", false)
-	case "s":
-		v.keep(".scenario", true)
-	}
-}
-
-// step moves the cursor of the panel that has the focus.
-func (v *view) step(by int) {
-	if v.focus == theRun {
-		v.move(v.at + by)
-		return
-	}
-	v.cursor[v.focus] = max(0, min(v.lines(v.focus)-1, v.cursor[v.focus]+by))
-}
-
-// lines is how many lines a cursor can be in.
-func (v *view) lines(panel int) int {
-	switch panel {
-	case theChoices:
-		return len(v.data.Steps[v.at].Choices)
-	case theAhead:
-		return len(v.ahead.Targets)
-	}
-	return len(v.body(panel))
-}
-
-// enter takes the choice, or opens the run, that the cursor is at.
-func (v *view) enter() {
-	i := v.cursor[v.focus]
-	switch {
-	case v.focus == theChoices && i < len(v.data.Steps[v.at].Choices):
-		if v.at < len(v.path.Choices) && v.path.Choices[v.at] == i {
-			v.move(v.at + 1)
+// look lets the search from the state that is looked at go on for a while.
+func (v *view) look(ctx context.Context) {
+	for range 2 { // the first outlook from a state comes at once
+		found, err := v.source.Ahead(ctx, v.here())
+		if err != nil {
+			v.notice = err.Error()
 			return
 		}
-		v.take(i)
-	case v.focus == theAhead && i < len(v.ahead.Targets) && len(v.ahead.Targets[i].Path) > 0:
-		v.take(v.ahead.Targets[i].Path...)
+		v.outlook = found
 	}
 }
 
-// take goes on from the step that is looked at, and remembers what followed it so far.
+// do carries out a command.
+func (v *view) do(command string) {
+	v.notice, v.listed = "", ""
+	target, isTarget := strings.CutPrefix(command, "a")
+	n, err := strconv.Atoi(target)
+	switch choices := v.data.Steps[v.at].Choices; {
+	case command == "":
+	case err == nil && isTarget:
+		if n < 1 || n > len(v.outlook.Targets) || len(v.outlook.Targets[n-1].Path) == 0 {
+			v.notice = "no run to that is known"
+			return
+		}
+		v.take(v.outlook.Targets[n-1].Path...)
+	case err == nil && (n < 1 || n > len(choices)):
+		v.notice = fmt.Sprintf("choices are 1 to %d", len(choices))
+	case err == nil && v.at < len(v.path.Choices) && v.path.Choices[v.at] == n-1:
+		v.move(v.at + 1)
+	case err == nil:
+		v.take(n - 1)
+	case commands[command] != nil:
+		commands[command](v)
+	default:
+		v.notice = "no command " + command + "; " + help
+	}
+}
+
+// commands are all besides numbers.
+var commands = map[string]func(v *view){
+	"<":  func(v *view) { v.move(v.at - 1) },
+	">":  func(v *view) { v.move(v.at + 1) },
+	"<<": func(v *view) { v.move(0) },
+	">>": func(v *view) { v.move(len(v.data.Steps) - 1) },
+	"u":  (*view).undo,
+	"b":  (*view).back,
+	"r":  (*view).randomSteps,
+	"v":  func(v *view) { v.list(v.variables()) },
+	"c":  func(v *view) { v.list(append(v.choices(), v.targets()...)) },
+	"t":  func(v *view) { v.saveRun(".ndjson", false) },
+	"s":  func(v *view) { v.saveRun(".scenario", true) },
+}
+
+// list shows lines in full, below the screen.
+func (v *view) list(lines []line) {
+	for _, l := range lines {
+		v.listed += l.style.Sprint(printable.Text(l.text)) + "\n"
+	}
+}
+
+// take goes on from the step that is looked at, and keeps what followed it so far.
 func (v *view) take(choices ...int) {
 	old, next := v.path, v.here()
 	next.Choices = append(next.Choices, choices...)
@@ -256,7 +200,7 @@ func (v *view) undo() {
 	}
 }
 
-// back opens what was left last, and leaves what is open for it.
+// back opens the branch that was left last, and leaves the open one for it.
 func (v *view) back() {
 	n := len(v.tried)
 	if n == 0 {
@@ -271,8 +215,8 @@ func (v *view) back() {
 	v.tried = append([]page.Path{old}, v.tried[:n-1]...)
 }
 
-// wander takes ten random steps.
-func (v *view) wander() {
+// randomSteps takes ten random steps.
+func (v *view) randomSteps() {
 	for range 10 {
 		n := len(v.data.Steps[v.at].Choices)
 		if n == 0 {
@@ -282,8 +226,8 @@ func (v *view) wander() {
 	}
 }
 
-// keep writes what is open to a file.
-func (v *view) keep(ending string, scenario bool) {
+// saveRun writes the open run to a file.
+func (v *view) saveRun(ending string, scenario bool) {
 	name := v.data.Model + ending
 	text, err := v.source.Text(v.path, scenario)
 	if err == nil {
@@ -292,5 +236,4 @@ func (v *view) keep(ending string, scenario bool) {
 	if v.notice = "written to " + name; err != nil {
 		v.notice = err.Error()
 	}
-	v.notice = printable.Text(v.notice)
 }

@@ -1,13 +1,12 @@
 package tty
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/x/ansi"
+	"unicode/utf8"
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs"
@@ -32,51 +31,47 @@ func opened(t *testing.T, spec string, args ...string) *view {
 	return v
 }
 
-// press presses keys, and returns what is shown then.
-func (v *view) press(t *testing.T, keys ...string) string {
+// press carries out commands, and returns what is shown then.
+func (v *view) press(t *testing.T, commands ...string) string {
 	t.Helper()
-	for _, k := range keys {
-		m := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
-		for name, kind := range map[string]tea.KeyType{
-			"tab": tea.KeyTab, "enter": tea.KeyEnter, "up": tea.KeyUp, "down": tea.KeyDown,
-			"left":  tea.KeyLeft,
-			"right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp,
-			"pgdown":    tea.KeyPgDown,
-			"shift+tab": tea.KeyShiftTab, "backspace": tea.KeyBackspace,
-		} {
-			if k == name {
-				m = tea.KeyMsg{Type: kind}
-			}
-		}
-		v.Update(m)
+	for _, c := range commands {
+		v.do(c)
+		v.look(t.Context())
 	}
-	return ansi.Strip(v.View())
+	return v.draw()
 }
 
 // TestExplore takes a choice, goes back, opens the run that the search found, and keeps it as a scenario that
 // is met.
 func TestExplore(t *testing.T) {
 	v := opened(t, "die-hard")
-	if s := v.press(t); !strings.Contains(s, "Can happen") || !strings.Contains(s, "FillBig") {
+	if s := v.press(t, ""); !strings.Contains(s, "Can happen") || !strings.Contains(s, "FillBig") {
 		t.Fatalf("%s", s)
 	}
-	if s := v.press(t, "down", "enter"); !strings.Contains(s, "step 1 of 1") {
+	if s := v.press(t, "2"); !strings.Contains(s, "Step 1 of 1") {
 		t.Errorf("taking a step: %s", s)
 	}
-	if s := v.press(t, "u"); !strings.Contains(s, "step 0 of 0") || !strings.Contains(s, "1 other tried") {
+	if s := v.press(t, "<"); !strings.Contains(s, "Step 0 of 1") || !strings.Contains(s, "→  2 ") {
+		t.Errorf("looking back: %s", s)
+	}
+	if s := v.press(t, "u"); !strings.Contains(s, "Step 0 of 0") || !strings.Contains(s, "1 other tried") {
 		t.Errorf("taking it back: %s", s)
 	}
-	if s := v.press(t, "b"); !strings.Contains(s, "step 1 of 1") {
+	if s := v.press(t, "b"); !strings.Contains(s, "Step 1 of 1") {
 		t.Errorf("the other branch: %s", s)
 	}
-	v.press(t, "u")
-	for deadline := time.Now().Add(20 * time.Second); !v.ahead.Ended && time.Now().Before(deadline); {
-		v.Update(v.ask()())
+	if s := v.press(t, "9"); !strings.Contains(s, "choices are 1 to 6") {
+		t.Errorf("a choice that is none: %s", s)
 	}
-	if s := v.press(t, "tab"); !strings.Contains(s, "big-not-4: violated in 6 steps (en") {
+	v.press(t, "u")
+	for deadline := time.Now().Add(20 * time.Second); !v.outlook.Ended && time.Now().Before(deadline); {
+		v.look(t.Context())
+	}
+	if s := v.press(t, "c"); !strings.Contains(s, "big-not-4: violated in 6 steps") {
 		t.Errorf("ahead: %s", s)
 	}
-	if s := v.press(t, "enter"); !strings.Contains(s, "big-not-4 is violated after step 6") {
+	target := slices.IndexFunc(v.outlook.Targets, func(to page.Target) bool { return len(to.Path) == 6 })
+	if s := v.press(t, fmt.Sprint("a", target+1)); !strings.Contains(s, "violated after step 6") {
 		t.Errorf("the run to it: %s", s)
 	}
 	kept := map[string]string{}
@@ -98,27 +93,34 @@ func TestExplore(t *testing.T) {
 	}
 }
 
-// TestFits wants every line as wide as the terminal at most, and as many as it has, whatever is done.
+// TestFits wants every line as wide as the terminal at most, and no more than it has, whatever is done.
 func TestFits(t *testing.T) {
 	v := opened(t, "raymond", "n=3", "k=2", "crashes=1")
-	keys := []string{"enter", "r", "tab", "down", "pgdown", "left", "tab", "up", "home", "end", "enter",
-		"shift+tab", "backspace", "right", "pgup", "b", "r"}
 	for _, size := range [][2]int{{80, 24}, {40, 12}, {200, 60}} {
-		v.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
-		for _, k := range keys {
-			lines := strings.Split(v.press(t, k), "\n")
-			if len(lines) != size[1] {
-				t.Errorf("after %s: %d lines in a terminal of %d", k, len(lines), size[1])
+		v.width, v.height = size[0], size[1]
+		for _, command := range []string{"1", "r", "<", "<<", ">>", "u", "b", "r", "a1", "x", "99", ""} {
+			lines := strings.Split(v.press(t, command), "\n")
+			if len(lines) > size[1] || size[1] == 24 && len(lines) < 20 {
+				t.Errorf("after %s: %d lines in a terminal of %d", command, len(lines), size[1])
 			}
 			for _, l := range lines {
-				if w := ansi.StringWidth(l); w > size[0] {
-					t.Errorf("after %s: a line of %d columns in %d: %q", k, w, size[0], l)
+				if w := utf8.RuneCountInString(l); w > size[0] {
+					t.Errorf("after %s: a line of %d columns in %d: %q", command, w, size[0], l)
 				}
 			}
 		}
 	}
-	if _, end := v.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("q")}); end == nil {
-		t.Error("q does not end it")
+}
+
+// TestEndOfInput: commands come from the input, and its end ends the explorer.
+func TestEndOfInput(t *testing.T) {
+	v, out := opened(t, "die-hard"), &strings.Builder{}
+	if err := Run(t.Context(), v.source, strings.NewReader("1\nv\n"), out); err != nil {
+		t.Fatal(err)
+	}
+	n := strings.Count(out.String(), clearScreen)
+	if n != 3 || !strings.Contains(out.String(), "Step 1 of 1") {
+		t.Errorf("%d screens: %s", n, out)
 	}
 }
 
@@ -136,7 +138,7 @@ func TestRecoveredProcessIsDrawnAlive(t *testing.T) {
 	}
 	const lane = 5 + 4
 	for i, want := range []string{"│", "✗", " ", "●", "│"} {
-		if line := []rune(ansi.Strip(v.run()[1+i])); string(line[lane]) != want {
+		if line := []rune(v.steps()[1+i].text); string(line[lane]) != want {
 			t.Errorf("step %d: %s; want %q for p2", i, string(line), want)
 		}
 	}

@@ -29,7 +29,7 @@ func (c *Cluster) Explore(ctx context.Context, q cmd.Question) (*explore.Report,
 	case opt.Store.Kind != explore.Exact:
 		return nil, usage.Errorf(
 			"--store is of searches in one process; on a cluster states are in the files of --files")
-	case opt.Checkpoint.Dir != "":
+	case opt.Store.Dir != "":
 		return nil, usage.Errorf(
 			"--checkpoint is of searches in one process; a cluster keeps every finished level")
 	}

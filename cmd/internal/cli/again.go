@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,33 +18,31 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// lookEvery is how often files are looked at, to see whether they were saved.
-const lookEvery = 25 * time.Millisecond
+// pollEvery is how often the files of a model are compared with those that were checked.
+const pollEvery = 25 * time.Millisecond
 
 // checkOnSaving checks a model in a file again whenever it is saved, or another one that it may
 // load, and reports what changed. It ends when it is interrupted.
 func (a *app) checkOnSaving(ctx context.Context, args []string, f *checkFlags) error {
 	if !strings.HasSuffix(args[0], starfile.Extension) {
-		return usage.Errorf(
-			"--watch is about models in files, NAME%s; %s is built into this program",
-			starfile.Extension,
-			args[0],
-		)
+		return usage.Errorf("--watch is about models in files, NAME%s; %s is built into this program",
+			starfile.Extension, args[0])
 	}
-	if f.format != "text" {
-		return usage.Errorf("--watch writes text; --format=%s is for a single check", f.format)
+	if f.Format != "text" {
+		return usage.Errorf("--watch writes text; --format=%s is for a single check", f.Format)
 	}
-	var before *explore.Report
+	var before map[string]string
 	for {
 		saved := savedAt(args[0])
-		report, err := a.checkOnce(ctx, args, f)
+		found, err := a.checkOnce(ctx, args, f)
 		if err != nil {
 			a.explain(err)
 		} else {
+			now := results(found)
 			if before != nil {
-				a.reportChanges(before, report)
+				a.reportChanges(before, now)
 			}
-			before = report
+			before = now
 		}
 		printable.Fprintf(a.diag, "watching %s\n", args[0])
 		for savedAt(args[0]) == saved {
@@ -49,7 +50,7 @@ func (a *app) checkOnSaving(ctx context.Context, args []string, f *checkFlags) e
 			case <-ctx.Done():
 				a.code = term.Interrupted(ctx)
 				return nil
-			case <-time.After(lookEvery):
+			case <-time.After(pollEvery):
 			}
 		}
 		printable.Fprintf(a.out, "\n%s\n", term.Faint("--- saved, checked again"))
@@ -57,56 +58,39 @@ func (a *app) checkOnSaving(ctx context.Context, args []string, f *checkFlags) e
 }
 
 // savedAt says when the files of a model were saved: those in its folder and in the folders in it.
-func savedAt(path string) string {
-	var b strings.Builder
+func savedAt(path string) (times string) {
 	for _, pattern := range []string{"*", filepath.Join("*", "*")} {
 		files := filepath.Join(filepath.Dir(path), pattern+starfile.Extension)
 		names, _ := filepath.Glob(files) // the pattern is well-formed
 		for _, name := range names {
 			if info, err := os.Stat(name); err == nil {
-				_, _ = fmt.Fprintf(
-					&b,
-					"%s %d %d\n",
-					name,
-					info.Size(),
-					info.ModTime().UnixNano(),
-				) // to memory
+				times += fmt.Sprintln(name, info.Size(), info.ModTime().UnixNano())
 			}
 		}
 	}
-	return b.String()
+	return times
 }
 
-// reportChanges writes how a report differs from the one before.
-func (a *app) reportChanges(before, now *explore.Report) {
-	changed := false
-	change := func(what string, was, is any) {
-		if was != is {
-			changed = true
-			printable.Fprintf(a.out, "changed: %s: %v -> %v\n", what, was, is)
-		}
+// results are what is compared of two checks, by name.
+func results(r *explore.Report) map[string]string {
+	all := map[string]string{"states": printable.Number(r.States), "depth": fmt.Sprint(r.Depth)}
+	for i := range r.Properties {
+		all[r.Properties[i].Name] = string(r.Properties[i].Verdict)
 	}
-	change("states", printable.Number(before.States), printable.Number(now.States))
-	change("depth", before.Depth, now.Depth)
-	verdicts := map[string]explore.Verdict{}
-	for i := range before.Properties {
-		verdicts[before.Properties[i].Name] = before.Properties[i].Verdict
-	}
-	for i := range now.Properties {
-		p := &now.Properties[i]
-		if was, known := verdicts[p.Name]; known {
-			change(p.Name, was, p.Verdict)
-		} else {
-			change(p.Name, "not there", p.Verdict)
-		}
-		delete(verdicts, p.Name)
-	}
-	for i := range before.Properties {
-		if _, gone := verdicts[before.Properties[i].Name]; gone {
-			change(before.Properties[i].Name, before.Properties[i].Verdict, "not there")
-		}
-	}
-	if !changed {
+	return all
+}
+
+// reportChanges writes how results differ from those before.
+func (a *app) reportChanges(before, now map[string]string) {
+	if maps.Equal(before, now) {
 		printable.Fprintln(a.out, "nothing changed: the same states, the same verdicts")
+	}
+	names := maps.Clone(before)
+	maps.Copy(names, now)
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if before[name] != now[name] {
+			printable.Fprintf(a.out, "changed: %s: %s -> %s\n", name, cmp.Or(before[name], "not there"),
+				cmp.Or(now[name], "not there"))
+		}
 	}
 }

@@ -1,3 +1,4 @@
+// Package cli is the verbs of the command: their flags, and what they call.
 package cli
 
 import (
@@ -5,13 +6,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
+	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/cmd/internal/term"
+	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -27,9 +33,6 @@ type app struct {
 	mustFinish atomic.Bool   // an interrupted verb takes its time to write its results
 	colour     string        // --color
 	delay      time.Duration // --progress
-
-	// nested carries out a command of the same program.
-	nested func(ctx context.Context, args []string, out, diag io.Writer) (code int)
 }
 
 // abandoned is the error of a verb that does not end when a signal comes: its exit code and its results.
@@ -42,12 +45,12 @@ type abandoned struct {
 // status.
 func (a *app) interrupt(ctx context.Context, has string) error {
 	if left, ok := a.abandoned.Load().(abandoned); ok && has == "" {
-		return interruptError{errors.New("interrupted " + left.has), left.code}
+		return failure{errors.New("interrupted " + left.has), left.code}
 	}
 	if has == "" {
 		has = fmt.Sprintf("while %s; there is nothing to report yet", a.status.Load())
 	}
-	return interruptError{errors.New("interrupted " + has), term.Interrupted(ctx)}
+	return failure{errors.New("interrupted " + has), term.Interrupted(ctx)}
 }
 
 // conclude prints an error and returns the exit code. It waits until the error is read, or until hurry, if it
@@ -89,18 +92,17 @@ func (a *app) lastWords(err, unwritten error, code int) {
 
 // explain writes an error for a person.
 func (a *app) explain(err error) {
-	var panicked *panicError
-	if errors.As(err, &panicked) {
+	var several interface{ Lines() string } // each has its own place
+	var mistake *model.Error
+	switch {
+	case exitCode(err) == exitInternal: // it may end with a stack
 		printable.Fprintln(a.diag, a.Name+":", printable.Lines(err.Error()))
 		return
-	}
-	var several interface{ Lines() string } // each has its own place
-	if errors.As(err, &several) {
+	case errors.As(err, &several):
 		printable.Fprintln(a.diag, a.Name+":", printable.Lines(several.Lines()))
 		return
 	}
 	printable.Fprintln(a.diag, a.Name+":", worded(err))
-	var mistake *model.Error
 	if !errors.As(err, &mistake) {
 		return
 	}
@@ -119,4 +121,74 @@ func offer(c *cobra.Command, flag string, words ...string) {
 		cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err) // the flag is not there
 	}
+}
+
+// Exit codes; scripts rely on them. A process that a signal ended has one of package term.
+const (
+	exitHolds    = 0  // all properties hold and the exploration is complete
+	exitViolated = 1  // some property is violated
+	exitUnknown  = 2  // a limit was reached and nothing was violated
+	exitInput    = 3  // unusable input: a log, a trace file, a model
+	exitDeparts  = 4  // a replayed trace does not reproduce
+	exitUsage    = 64 // wrong use of the command
+	exitModel    = 65 // the model itself is at fault
+	exitInternal = 70 // internal error
+	exitWrite    = 74 // something could not be written
+)
+
+// A failure is an error that has an exit code of its own.
+type failure struct {
+	error
+	code int
+}
+
+// Unwrap returns nothing of an error in the input: a model in it that is at fault decides no exit code.
+func (f failure) Unwrap() error {
+	if f.code == exitInput {
+		return nil
+	}
+	return f.error
+}
+
+// badInput is the failure to use a file that the command has to read.
+func badInput(err error) error { return failure{err, exitInput} }
+
+// badOutput is the failure to write a file or a report.
+func badOutput(err error) error { return failure{err, exitWrite} }
+
+// panicked is the failure of this program that showed as a panic, with the stack of the goroutine.
+func panicked(value any) error {
+	return failure{fmt.Errorf("%w: %v\n\n%s", explore.ErrInternal, value, debug.Stack()), exitInternal}
+}
+
+// exitCode returns the exit code for an error. Errors of cobra are wrong use, too: unknown verbs, wrong
+// numbers of arguments.
+func exitCode(err error) int {
+	var own failure
+	var mistake *model.Error
+	switch {
+	case errors.As(err, &own):
+		return own.code
+	case errors.As(err, &mistake):
+		return exitModel
+	case errors.Is(err, explore.ErrInternal):
+		return exitInternal
+	}
+	return exitUsage
+}
+
+// worded returns the text of an error, with flags where a library names options.
+func worded(err error) string {
+	var named interface {
+		error
+		With(given func(usage.Option) string) string
+	}
+	within, own := err, failure{}
+	if errors.As(err, &own) {
+		within = own.error
+	}
+	if !errors.As(within, &named) {
+		return err.Error()
+	}
+	return strings.Replace(err.Error(), named.Error(), named.With(report.Flagged), 1)
 }

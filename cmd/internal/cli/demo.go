@@ -8,11 +8,9 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -30,7 +28,6 @@ type demoStep struct {
 	args string // the command; its files are in the folder of the demo
 	code int    // with which it ends
 	to   string // file that takes standard output; "": it is shown
-	cut  string // how the part of the output begins that is left out, to the next empty line; "": none
 }
 
 const demoLogName = "lock.ndjson"
@@ -46,7 +43,6 @@ var demoSteps = []demoStep{
 			"two processes and one unit, nobody failing, both come in. The run is kept.",
 		args: "check timerfree order=footnote n=2 k=1 f=0 --property at-most-k --trace run.ndjson",
 		code: exitViolated,
-		cut:  "The last ",
 	},
 	{
 		says: "The same run as a page to step through, and to see what else could have been.",
@@ -63,61 +59,46 @@ var demoSteps = []demoStep{
 }
 
 func (a *app) demo() *cobra.Command {
-	var dir string
-	c := &cobra.Command{
-		Use:   "demo",
-		Short: "Show in a minute what there is: check, replay, page, validate",
-		Long: `Carries out four commands on examples and shows what they print: a model that holds,
-one that does not, its counterexample as a page, and the log of a real run.
-Lines are cut to 80 columns. The files are written to a new folder that is removed at
-the end, or to that of --dir, which stays.
-
-Exit codes: 0 all went as expected, 64 wrong use, 70 internal error, 74 something could
-not be written, 130 and 143 ended by a signal.`,
-		Example: a.examples("% demo\n% demo --dir tour   and keep the files"),
-		Args:    cobra.NoArgs,
+	var f struct{ Dir string }
+	return a.verb("demo", &f, &cobra.Command{
+		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if lacks := a.demoLacks(); lacks != "" {
-				return usage.Errorf("the demo is about the models %s, and %s has no %s; `%[2]s list` "+
-					"shows what it has",
-					strings.Join(demoModels, " and "), a.Name, lacks)
+				return usage.Errorf("the demo is about the models %s, and %s has no %s; `%[2]s list` shows "+
+					"its models", strings.Join(demoModels, " and "), a.Name, lacks)
 			}
-			return a.runDemo(c.Context(), dir)
+			return a.runDemo(c.Context(), f.Dir)
 		},
-	}
-	c.Flags().StringVar(&dir, "dir", "", "write the files to this folder, new or empty, and keep them")
-	return c
+	})
 }
 
 // runDemo carries out the steps in dir; "": in a folder that is removed.
 func (a *app) runDemo(ctx context.Context, dir string) (err error) {
-	kept := dir != ""
-	if kept {
-		err = emptyFolder(dir)
-	} else if dir, err = os.MkdirTemp("", a.Name+"-demo-"); err == nil {
+	remark, next := "", "\nThe page for a browser is "+filepath.Join(dir, "run.html")+"."
+	if dir == "" {
+		remark, next = "\n(removed at the end; --dir keeps them)", ""
+		dir, err = os.MkdirTemp("", a.Name+"-demo-")
 		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	} else if err = os.MkdirAll(dir, 0o777); err == nil {
+		if files, _ := os.ReadDir(dir); len(files) > 0 {
+			return usage.Errorf("--dir=%s: it holds files; a new or empty folder is wanted", dir)
+		}
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, demoLogName), []byte(demoLog), 0o666)
 	}
 	if err != nil {
-		return err
+		return badOutput(fmt.Errorf("--dir=%s: %w", dir, err))
 	}
-	if err := os.WriteFile(filepath.Join(dir, demoLogName), []byte(demoLog), 0o666); err != nil {
-		return writeError{err}
-	}
-	remark := ""
-	if !kept {
-		remark = "\n(removed at the end; --dir keeps them)"
-	}
-	printable.Fprintf(a.out, "The files of this demo are in %s%s\n", dir, printable.Lines(remark))
+	printable.Fprintf(a.out, "The files of this demo are in %s%s\n", dir, printable.Raw(remark))
 	for i, s := range demoSteps {
 		printable.Fprintf(a.out, "\n%d. %s\n\n", i+1, printable.Lines(s.says))
 		if err := a.demoStep(ctx, dir, s); err != nil {
 			return err
 		}
 	}
-	printable.Fprintf(a.out, "\nNext: `%s list`, `%[1]s show raymond`, `%[1]s help check`.\n", a.Name)
-	if kept {
-		printable.Fprintf(a.out, "The page for a browser is %s.\n", filepath.Join(dir, "run.html"))
-	}
+	printable.Fprintf(a.out, "\nNext: `%s list`, `%[1]s show raymond`, `%[1]s help check`.%s\n", a.Name,
+		printable.Lines(next))
 	return nil
 }
 
@@ -135,62 +116,30 @@ func (a *app) demoStep(ctx context.Context, dir string, s demoStep) error {
 		}
 	}
 	var out, diag bytes.Buffer
-	code := a.nested(ctx, append(args, "--progress", "0", "--color", "never"), &out, &diag)
-	if ctx.Err() != nil {
+	args = append(args, "--progress", "0", "--color", "never")
+	code := a.Run(ctx, args, strings.NewReader(""), &out, &diag)
+	switch {
+	case ctx.Err() != nil:
 		return a.interrupt(ctx, "")
-	}
-	if code != s.code {
+	case code != s.code:
 		return fmt.Errorf("%w: %s %s: exit code %d, and %d was expected\n%s",
 			explore.ErrInternal, a.Name, s.args, code, s.code, diag.String())
-	}
-	if s.to != "" {
+	case s.to != "":
 		if err := os.WriteFile(filepath.Join(dir, s.to), out.Bytes(), 0o666); err != nil {
-			return writeError{err}
+			return badOutput(err)
 		}
 		return nil
 	}
-	text := excerpt(strings.ReplaceAll(out.String(), dir+string(filepath.Separator), ""), s.cut)
-	printable.Fprintf(a.out, "%s", printable.Lines(text))
-	return nil
-}
-
-// emptyFolder makes a folder, unless it is there and empty.
-func emptyFolder(dir string) error {
-	entries, err := os.ReadDir(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		err = os.MkdirAll(dir, 0o777)
-	case err == nil && len(entries) > 0:
-		return usage.Errorf("--dir=%s: it holds files; a new or empty folder is wanted", dir)
-	}
-	if err != nil {
-		return writeError{fmt.Errorf("--dir=%s: %w", dir, err)}
+	text := strings.ReplaceAll(out.String(), dir+string(filepath.Separator), "")
+	for line := range strings.Lines(text) {
+		runes := []rune(strings.TrimSuffix(line, "\n"))
+		if len(runes) > demoWidth {
+			runes = append(runes[:demoWidth-1], '…')
+		}
+		printable.Fprintln(a.out, string(runes))
 	}
 	return nil
 }
 
 // demoWidth is how many characters of a line are shown.
 const demoWidth = 79
-
-// excerpt shortens the output of a command: lines that are too long, and the part, if there is
-// one, that begins so, up to the next empty line.
-func excerpt(text, part string) string {
-	var b strings.Builder
-	left := 0 // lines left out, so far; 0: none
-	for line := range strings.Lines(text) {
-		line = strings.TrimSuffix(line, "\n")
-		switch {
-		case left == 0 && part != "" && strings.HasPrefix(line, part), left > 0 && line != "":
-			left++
-			continue
-		case left > 0:
-			fmt.Fprintf(&b, "   ... %d lines: the last steps, with what each changes ...\n", left)
-			left, part = 0, ""
-		}
-		if utf8.RuneCountInString(line) > demoWidth {
-			line = string([]rune(line)[:demoWidth-1]) + "…"
-		}
-		b.WriteString(line + "\n")
-	}
-	return b.String()
-}

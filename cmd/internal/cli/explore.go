@@ -31,53 +31,32 @@ import (
 
 // exploreFlags are the flags of explore, as given.
 type exploreFlags struct {
-	port    int
-	path    string
-	initial int
-	open    bool
-	tty     bool
+	Port    int
+	Path    string
+	Initial int
+	Open    bool
+	Tty     bool
 }
 
 func (a *app) explore() *cobra.Command {
-	var f exploreFlags
-	c := &cobra.Command{
-		Use:   "explore [SPEC [key=value ...] | FILE]",
-		Short: "Go through a model step by step, in a browser or the terminal",
-		Long: `Serves a page on which one goes through the runs of a model: what is enabled in a state,
-what each step breaks or comes near to, back, another way, the shortest run from here to a property
-or to values of variables. Runs are saved as traces for replay, and as scenarios for the verb
-scenario. The path is in the address of the page; --path opens it again. Of a file that check has
-written with --trace, or that it keeps as last/NAME, the page begins with that run; without a name it is the
-last counterexample, as for replay.
-
-The page is served to this machine only, below an address with a random token, until the command
-is interrupted. With --tty the same is shown in the terminal. Exit codes: 64 wrong use, 65 the
-model itself is at fault, 74 no port can be opened, 130 and 143 ended by a signal.`,
-		Example: a.examples("% explore @raymond n=3 k=2\n% explore @raymond n=3 k=2 --path " +
-			"0.2.1\n% explore @raymond n=3 k=2 --tty\n% explore run.ndjson"),
+	f := exploreFlags{}
+	return a.verb("explore", &f, &cobra.Command{
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 || len(args) == 1 && a.isRun(args[0]) {
 				return a.exploreRun(c.Context(), args, &f)
 			}
-			spec, in, values, err := a.Instance(args[0], args[1:])
+			of, err := a.Instance(args[0], args[1:])
 			if err != nil {
 				return err
 			}
-			start, err := pathOf(f.path, f.initial)
+			start, err := pathOf(f.Path, f.Initial)
 			if err != nil {
 				return err
 			}
-			return a.servePage(c.Context(), in, a.Header(spec, values, ""), start, &f)
+			return a.servePage(c.Context(), of.Instance, of.Header(""), start, &f)
 		},
-	}
-	c.Flags().StringVar(&f.path, "path", "",
-		"the choices to begin with, as numbers with dots between them, from the address of a page")
-	c.Flags().IntVar(&f.initial, "initial", 0, "the number of the initial state, where the model has several")
-	c.Flags().IntVar(&f.port, "port", 0, "port to serve the page on; 0: any that is free")
-	c.Flags().BoolVar(&f.open, "open", false, "open the page in the browser of this machine")
-	c.Flags().BoolVar(&f.tty, "tty", false, "show it in the terminal instead")
-	return c
+	})
 }
 
 // isRun reports whether an argument names a file of a run and not a model.
@@ -112,7 +91,7 @@ func (a *app) exploreRun(ctx context.Context, args []string, f *exploreFlags) er
 	}
 	start, err := page.PathOf(run)
 	if err != nil {
-		return inputError{err}
+		return badInput(err)
 	}
 	h := run.Trace.Header
 	h.Property, h.Kind, h.Verdict, h.CycleAt, h.Mistake = "", "", "", nil, nil
@@ -142,38 +121,20 @@ func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header,
 	if err := s.Check(); err != nil {
 		return usage.Errorf("--path: %v", err)
 	}
-	if f.tty {
-		return a.exploreTerminal(ctx, s)
+	if f.Tty && !a.out.Terminal() {
+		return usage.Errorf("--tty shows the explorer on a terminal, and the output is none")
 	}
-	if f.port < 0 || f.port > 65535 {
-		return usage.Errorf("--port=%d: allowed are 0 to 65535", f.port)
-	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1",
-		strconv.Itoa(f.port)))
-	if err != nil {
-		return writeError{fmt.Errorf("the page cannot be served: %w", err)}
-	}
-	host := listener.Addr().String()
-	handler, path := s.Handler(host)
-	server := &http.Server{
-		Handler: handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second,
-		WriteTimeout: time.Minute, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
-	}
-	address := "http://" + host + path
-	printable.Fprintf(a.out, "%s\n", address)
-	printable.Fprintln(a.diag, "The page is served to this machine until this command is interrupted.")
-	if f.open {
-		if err := openBrowser(ctx, address); err != nil {
-			printable.Fprintln(a.diag, a.Name+": no browser could be opened:", err)
+	var err error
+	if f.Tty {
+		a.status.Store("exploring")
+		if failed := tty.Run(ctx, s, a.in, a.out.W); failed != nil {
+			err = badOutput(failed)
 		}
+	} else if err = within("port", f.Port, 0, 65535); err == nil {
+		err = a.serveBrowser(ctx, s, f)
 	}
-	a.status.Store("serving a page")
-	go func() {
-		<-ctx.Done()
-		_ = server.Close()
-	}()
-	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-		return writeError{err}
+	if err != nil {
+		return err
 	}
 	if a.code == exitHolds { // else a check has found something before
 		a.code = term.Interrupted(ctx)
@@ -181,17 +142,31 @@ func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header,
 	return nil
 }
 
-// exploreTerminal explores in the terminal.
-func (a *app) exploreTerminal(ctx context.Context, s *page.Server) error {
-	if !a.out.Terminal() {
-		return usage.Errorf("--tty shows the explorer on a terminal, and the output is none")
+// serveBrowser serves the page on a port of the loopback.
+func (a *app) serveBrowser(ctx context.Context, s *page.Server, f *exploreFlags) error {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp",
+		net.JoinHostPort("127.0.0.1", strconv.Itoa(f.Port)))
+	if err != nil {
+		return badOutput(fmt.Errorf("the page cannot be served: %w", err))
 	}
-	a.status.Store("exploring")
-	if err := tty.Run(ctx, s, a.in, a.out.W); err != nil {
-		return writeError{err}
+	host := listener.Addr().String()
+	handler, path := s.Handler(host)
+	address := "http://" + host + path
+	printable.Fprintf(a.out, "%s\n", address)
+	printable.Fprintln(a.diag, "The page is served to this machine until this command is interrupted.")
+	if f.Open {
+		if err := openBrowser(ctx, address); err != nil {
+			printable.Fprintln(a.diag, a.Name+": no browser could be opened:", err)
+		}
 	}
-	if a.code == exitHolds {
-		a.code = term.Interrupted(ctx)
+	a.status.Store("serving a page")
+	server := &http.Server{
+		Handler: handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second,
+		WriteTimeout: time.Minute, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
+	}
+	defer context.AfterFunc(ctx, func() { _ = server.Close() })()
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return badOutput(err)
 	}
 	return nil
 }

@@ -1,72 +1,65 @@
 package cli
 
 import (
-	"io"
-	"slices"
+	"cmp"
 
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
 func (a *app) list() *cobra.Command {
-	var format string
-	c := &cobra.Command{
-		Use:               "list [MODEL ...]",
-		Short:             "List the models, or those that are named: files, too",
-		Example:           a.examples("% list\n% list --format json"),
+	f := struct{ Format string }{"text"}
+	return a.verb("list", &f, &cobra.Command{
+		Annotations:       map[string]string{"schema": report.CatalogueSchema},
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(_ *cobra.Command, args []string) error {
-			listed := a.Program
-			if len(args) > 0 {
-				listed.Specs = nil
-			}
-			for _, name := range args {
-				spec, err := a.Spec(name)
-				if err != nil {
-					return err
-				}
-				listed.Specs = append(listed.Specs, *spec)
-			}
-			switch format {
-			case "json":
-				return printable.EncodeJSON(a.out, listed.catalogue(), "")
-			case "schema":
-				_, err := io.WriteString(a.out, report.CatalogueSchema)
+			listed, err := a.specs(args)
+			if err != nil {
 				return err
-			case "text":
-			default:
-				return usage.Errorf("--format=%s: allowed are text, json and schema", format)
 			}
-			a.listGroups(listed.Specs, a.out.Width())
-			return nil
+			switch f.Format {
+			case "json":
+				return report.Catalogue(a.out, a.Tool(), listed)
+			case "text":
+				a.listGroups(listed, a.out.Width())
+			}
+			return allowed("format", f.Format, "text", "json", schemaForm)
 		},
-	}
-	c.Flags().StringVar(&format, "format", "text", "form of the list: text; json, with all that the models "+
-		"declare; or schema, what both list and show write in JSON")
-	return c
+	})
 }
 
 // others is the heading of the models without Spec.Paper.
 const others = "Other published models"
 
-// listGroups lists the models below the papers that they are from, in lines of so many columns.
+// specs returns the models of these names; without names all of the program.
+func (a *app) specs(names []string) (all []model.Spec, err error) {
+	if len(names) == 0 {
+		return a.Specs, nil
+	}
+	for _, name := range names {
+		spec, err := a.Spec(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, *spec)
+	}
+	return all, nil
+}
+
+// listGroups lists the models below the papers that they are from, in lines of width columns.
 func (a *app) listGroups(specs []model.Spec, width int) {
 	var headings []string
 	groups := map[string][]*model.Spec{}
 	indent := 0
 	for i := range specs {
 		s := &specs[i]
-		heading := others
-		if s.Paper != "" {
-			heading = s.Paper
-		}
-		if !slices.Contains(headings, heading) {
+		heading := cmp.Or(s.Paper, others)
+		if groups[heading] == nil {
 			headings = append(headings, heading)
 		}
 		groups[heading] = append(groups[heading], s)

@@ -2,11 +2,18 @@ package cli
 
 import (
 	"context"
+	"embed"
 
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/model/usage"
 )
+
+// helpTexts are the texts of the verbs of a browser.
+//
+//go:embed help/root.txt help/check.txt help/replay.txt help/scenario.txt
+//go:embed help/list.txt help/show.txt help/lint.txt
+var helpTexts embed.FS
 
 func (a *app) forRun() func(context.Context, []string) error { return nil }
 

@@ -1,16 +1,14 @@
 package cli
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/atmostk/atmostk/cmd/internal/term"
@@ -20,16 +18,11 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// storeUsage explains --store.
-const storeUsage = "where visited states are kept: exact, in memory; compact, as codes of 64 bits, or " +
-	"compact=128, which finds violations and proves nothing; disk=DIR, in files of this directory, within " +
-	"the memory of --memory, as codes of 96 bits, or disk=DIR,bits=128, or 80 or 64, which prove nothing"
-
 // keptSearch is what is kept with a search for --resume.
 type keptSearch struct {
-	Program string   `json:"program"` // name and version
-	Args    []string `json:"args"`    // the model and its parameters
-	searchFlags
+	Program string              `json:"program"` // name and version
+	Args    []string            `json:"args"`    // the model and its parameters
+	Flags   map[string][]string `json:"flags"`   // those that were given, but for those that may change
 }
 
 // leastOnDisk is the smallest budget of memory that a search on disk keeps: the program, the table of
@@ -38,60 +31,45 @@ const leastOnDisk = 64 << 20
 
 // keep fills in where the visited states are kept, and where a search in memory is written down.
 func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
-	about, err := json.Marshal(keptSearch{a.Tool(), args, f.searchFlags})
+	kept := keptSearch{a.Tool(), args, map[string][]string{}}
+	f.set.Visit(func(flag *pflag.Flag) {
+		if list, is := flag.Value.(pflag.SliceValue); is {
+			kept.Flags[flag.Name] = list.GetSlice()
+		} else if !slices.Contains(changeable, flag.Name) || flag.Name == "memory" {
+			kept.Flags[flag.Name] = []string{flag.Value.String()}
+		}
+	})
+	about, err := json.Marshal(kept)
 	if err != nil {
 		return err
 	}
 	s := &opt.Store
-	s.About = about
-	kind, what, _ := strings.Cut(f.Store, "=")
+	*s = explore.Store{Dir: f.Checkpoint, About: about, Every: f.CheckpointEvery, Resume: f.Resume != "",
+		Warn: func(why string) {
+			printable.Fprintf(a.diag, "%s\n", term.Maybe(why+"; the search goes on, and tries again"))
+		}}
+	kind, dir, _ := strings.Cut(f.Store, "=")
 	switch {
 	case f.Store == "exact", f.Store == "": // a program that calls check need not say
-	case f.Store == "compact" || f.Store == "compact=64":
+	case f.Store == "compact":
 		s.Kind = explore.Compact
-	case f.Store == "compact=128":
-		s.Kind, s.Bits = explore.Compact, 128
-	case kind == "disk" && what != "":
-		s.Kind, s.Resume = explore.Disk, f.resume != ""
-		if s.Dir, s.Bits, err = onDisk(what); err != nil {
-			return err
-		}
+	case kind == "disk" && dir != "":
+		s.Kind, s.Dir = explore.Disk, dir
 		if f.Memory != "" && opt.Memory < leastOnDisk {
 			return usage.Errorf("--memory=%s: with --store disk allowed are 64M and more", f.Memory)
 		}
 	default:
-		return usage.Errorf("--store=%s: allowed are exact, compact, compact=128, disk=DIR and "+
-			"disk=DIR,bits=N", f.Store)
+		return usage.Errorf("--store=%s: allowed are exact, compact and disk=DIR", f.Store)
 	}
 	switch {
-	case f.checkpoint != "" && s.Kind == explore.Disk:
+	case f.Checkpoint != "" && s.Kind == explore.Disk:
 		return usage.Errorf("--checkpoint is for searches in memory; what --store disk=DIR has finished " +
 			"it keeps anyway")
-	case f.checkpoint != "" && f.every <= 0:
-		return usage.Errorf("--checkpoint-every=%v: allowed is more than 0", f.every)
-	case f.checkpoint != "":
-		opt.Checkpoint = explore.Checkpoint{Dir: f.checkpoint, Every: f.every, Resume: f.resume != "",
-			About: about, Warn: func(why string) {
-				printable.Fprintf(a.diag, "%s\n", term.Maybe(why+"; the search goes on, and tries again"))
-			}}
+	case f.Checkpoint != "" && f.CheckpointEvery <= 0:
+		return usage.Errorf("--checkpoint-every=%v: allowed is more than 0", f.CheckpointEvery)
 	}
-	a.mustFinish.Store(f.checkpoint != "" || s.Kind == explore.Disk)
+	a.mustFinish.Store(s.Dir != "")
 	return nil
-}
-
-// onDisk reads what stands behind disk=: a directory, and, if that is said, the bits of codes; 0: it is not.
-func onDisk(what string) (dir string, bits int, err error) {
-	at := strings.LastIndex(what, ",bits=")
-	if at < 0 {
-		return what, 0, nil
-	}
-	dir, said := what[:at], what[at+len(",bits="):]
-	bits, err = strconv.Atoi(said)
-	if dir == "" || err != nil || !slices.Contains(store.Widths, bits) {
-		return "", 0, usage.Errorf("--store=disk=%s: allowed are disk=DIR, and disk=DIR,bits=N with N of %s",
-			what, strings.Trim(fmt.Sprint(store.Widths), "[]"))
-	}
-	return dir, bits, nil
 }
 
 // checkpointEvery is how often a search in memory is written down by default.
@@ -102,48 +80,116 @@ var changeable = []string{"resume", "workers", "timeout", "checkpoint-every", "m
 	"color", "progress"}
 
 // takeUp sets the flags of the search that is resumed, and returns its model and parameters.
-func (a *app) takeUp(c *cobra.Command, f *checkFlags) (args []string, err error) {
-	k, err := a.loadKept(f.resume)
+func (a *app) takeUp(f *checkFlags) (args []string, err error) {
+	k, _, err := a.loadKept(f.Resume)
 	if err != nil {
 		return nil, err
 	}
 	if k.Program != a.Tool() {
 		return nil, usage.Errorf("the search in %s was begun by %s; this is %s, which may count otherwise",
-			f.resume, k.Program, a.Tool())
+			f.Resume, k.Program, a.Tool())
 	}
-	c.Flags().Visit(func(flag *pflag.Flag) {
+	f.set.Visit(func(flag *pflag.Flag) {
 		if !slices.Contains(changeable, flag.Name) {
 			err = usage.Errorf("--%s: a search is resumed with the options that it began with; allowed "+
-				"are %s",
-				flag.Name, strings.Join(changeable, ", "))
+				"are %s", flag.Name, strings.Join(changeable, ", "))
 		}
 	})
-	k.Memory = cmp.Or(f.Memory, k.Memory)
-	f.searchFlags = k.searchFlags
-	if strings.HasPrefix(k.Store, "disk=") {
-		f.Store = "disk=" + f.resume // which may have been moved
+	for name, values := range k.Flags {
+		if err == nil && f.set.Lookup(name) != nil &&
+			!f.set.Changed(name) { // workers have flags of their own
+			err = f.set.Set(name, strings.Join(values, ","))
+		}
+	}
+	if strings.HasPrefix(f.Store, "disk=") {
+		f.Store = "disk=" + f.Resume // which may have been moved
 	} else {
-		f.checkpoint = f.resume
+		f.Checkpoint = f.Resume
 	}
 	return k.Args, err
 }
 
-// loadKept reads what is kept with the search in a directory.
-func (a *app) loadKept(dir string) (*keptSearch, error) {
-	status, err := explore.StatusOf(dir)
-	if os.IsNotExist(err) && store.Dir(dir).Begun() {
-		return nil, inputError{fmt.Errorf("the search in %s ended before anything of it was written down: "+
-			"begin it again", dir)}
+// loadKept reads what is kept with the search in a directory, and its status.
+func (a *app) loadKept(dir string) (*keptSearch, *explore.Status, error) {
+	s, err := explore.StatusOf(dir)
+	if os.IsNotExist(err) && !store.Dir(dir).Begun() {
+		return nil, nil, usage.Errorf("there is no search in %s", dir)
 	}
 	if os.IsNotExist(err) {
-		return nil, usage.Errorf("there is no search in %s", dir)
+		err = fmt.Errorf("the search in %s ended before anything of it was written down: begin it again", dir)
 	}
 	if err != nil {
-		return nil, inputError{err}
+		return nil, nil, badInput(err)
 	}
 	k := &keptSearch{}
-	if err := json.Unmarshal(status.About, k); err != nil || len(k.Args) == 0 {
-		return nil, usage.Errorf("the search in %s was not begun by this program", dir)
+	if err := json.Unmarshal(s.About, k); err != nil || len(k.Args) == 0 {
+		return nil, nil, usage.Errorf("the search in %s was not begun by this program", dir)
 	}
-	return k, nil
+	return k, s, nil
+}
+
+// showStatus reports how far the search in a directory is, as of the last level that was finished.
+func (a *app) showStatus(dir, format string) error {
+	k, s, err := a.loadKept(dir)
+	if err == nil {
+		err = allowed("format", format, "text", "json")
+	}
+	if err != nil {
+		return err
+	}
+	return a.write(format, status{k, s})
+}
+
+// status is how far a search is.
+type status struct {
+	kept *keptSearch
+	*explore.Status
+}
+
+// Text writes the status for a person.
+func (s status) Text(w io.Writer) error {
+	state := "not finished; --resume goes on with it unless it is running"
+	if s.Finished {
+		state = "finished"
+	} else if s.Violated {
+		state = "not finished, and something is violated"
+	}
+	last := int64(0)
+	if n := len(s.Levels); n > 0 {
+		last = s.Levels[n-1]
+	}
+	printable.Fprintf(w, "%s\n", term.Bold(strings.Join(s.kept.Args, " ")))
+	printable.Fprintf(w, "%s in %d levels, the last of %s; %s\n", printable.Plural(s.States, "state"),
+		len(s.Levels), printable.Plural(last, "state"), state)
+	printable.Fprintf(w, "%s, %s states/s, %s of files, %d bytes/state; saved %s ago\n",
+		s.Elapsed.Round(100*time.Millisecond), printable.Number(s.Rate()), explore.Bytes(s.Disk),
+		s.Disk/max(1, s.States), time.Since(s.Saved).Round(time.Second))
+	shot := explore.Snapshot{States: s.States, Levels: s.Levels, Elapsed: s.Elapsed}
+	if part, left := term.Remaining(&shot); left != "" && !s.Finished {
+		printable.Fprintf(w, "some %.0f%% of the states; %s at this rate\n", 100*part, left)
+	}
+	return nil
+}
+
+// JSON writes the status for a program.
+func (s status) JSON(w io.Writer) error {
+	var estimate []int64
+	if e, ok := explore.EstimateOf(s.Levels); ok && !s.Finished {
+		estimate = []int64{e.States, e.Low, e.High}
+	}
+	return printable.EncodeJSON(w, struct {
+		Args     []string `json:"args"`
+		Program  string   `json:"program"`
+		Store    string   `json:"store"`
+		Finished bool     `json:"finished"`
+		Violated bool     `json:"violated"`
+		States   int64    `json:"states"`
+		Levels   []int64  `json:"levels"`
+		Seconds  float64  `json:"seconds"`
+		Disk     int64    `json:"disk"`
+		Saved    string   `json:"saved"`
+		// Of a search that is not finished, how many states it will have, as far as the levels show.
+		Estimate []int64 `json:"estimate,omitempty"` // likely, low, high
+	}{s.kept.Args, s.kept.Program, fmt.Sprint(s.Store), s.Finished, s.Violated, s.States, s.Levels,
+		s.Elapsed.Seconds(), s.Disk, s.Saved.Format(time.RFC3339), estimate}, "")
 }

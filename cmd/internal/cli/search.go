@@ -2,16 +2,20 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io/fs"
+	"iter"
 	"os"
 	"runtime/debug"
 
-	"github.com/atmostk/atmostk/cmd/internal/term"
+	"github.com/spf13/cobra"
 
+	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // heapGrowth is by how many percent the heap may grow between two collections during a search.
@@ -46,11 +50,100 @@ func runSearch(ctx context.Context, in model.Instance, opt explore.Options) (*ex
 	var file *fs.PathError
 	switch {
 	case errors.Is(err, explore.ErrRemoved):
-		err = writeError{err}
+		err = badOutput(err)
 	case errors.As(err, &damaged), errors.As(err, &file) && errors.Is(err, fs.ErrNotExist):
-		err = inputError{err}
+		err = badInput(err)
 	case errors.As(err, &file):
-		err = writeError{err}
+		err = badOutput(err)
 	}
 	return report, err
+}
+
+// A RemoteSearcher has instances explored by other processes, for the verb check, whose reports and
+// exit codes stay the same.
+type RemoteSearcher interface {
+	// Extend gives the command further flags and verbs, and takes away those that mean something else
+	// there. program is the name and version.
+	Extend(program string, root *cobra.Command)
+	// Explore is explore.Run of an instance. It is called by several goroutines for instances of a Family.
+	Explore(ctx context.Context, q Question) (*explore.Report, error)
+}
+
+// A Question is an instance to be explored.
+type Question struct {
+	Args     []string
+	Instance model.Instance // of the model and the parameters in Args
+	Options  explore.Options
+	// About is to be kept with the search, for whoever goes on with it.
+	About json.RawMessage
+	// Family: it is one of many instances, which are all asked.
+	Family bool
+}
+
+// examine explores an instance, here or elsewhere.
+func (a *app) examine(ctx context.Context, args []string, family bool, in model.Instance,
+	opt explore.Options) (*explore.Report, error) {
+	if a.Remote == nil {
+		return runSearch(ctx, in, opt)
+	}
+	report, err := a.Remote.Explore(ctx, Question{
+		Args: args, Instance: in, Options: opt, About: opt.Store.About, Family: family,
+	})
+	return report, remoteError(ctx, err)
+}
+
+// remoteError returns an error of another process as one that leads to the right exit code.
+func remoteError(ctx context.Context, err error) error {
+	var damaged *store.DamagedError
+	var misuse *usage.Error
+	switch code := term.Interrupted(ctx); {
+	case err == nil || errors.As(err, &misuse) || errors.Is(err, explore.ErrInternal):
+		return err
+	case code != 0:
+		return failure{err, code}
+	case errors.As(err, &damaged):
+		return badInput(err)
+	}
+	return badOutput(err) // nobody takes the question, or the files cannot be reached
+}
+
+// familyAtOnce is how many instances of a family are asked at the same time where other processes explore
+// them.
+const familyAtOnce = 1000
+
+// inTurn does n pieces of work, and yields their results in turn: one by one here, and many at the
+// same time where other processes do it. A context ends the rest.
+func inTurn[T any](a *app, n int, do func(i int) (T, error)) iter.Seq2[T, error] {
+	if a.Remote == nil {
+		return func(yield func(T, error) bool) {
+			for i := 0; i < n && yield(do(i)); i++ {
+			}
+		}
+	}
+	type result struct {
+		value T
+		err   error
+	}
+	return func(yield func(T, error) bool) {
+		results := make([]chan result, n)
+		for i, begun := 0, 0; i < n; i++ {
+			for ; begun < min(n, i+familyAtOnce); begun++ {
+				done, k := make(chan result, 1), begun
+				results[k] = done
+				go func() {
+					var r result
+					defer func() {
+						if x := recover(); x != nil {
+							r.err = panicked(x)
+						}
+						done <- r
+					}()
+					r.value, r.err = do(k)
+				}()
+			}
+			if r := <-results[i]; !yield(r.value, r.err) {
+				return
+			}
+		}
+	}
 }

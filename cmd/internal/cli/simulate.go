@@ -23,162 +23,98 @@ import (
 
 // simulateFlags are the flags of simulate, as given.
 type simulateFlags struct {
-	simulate.Options
-	scheduler  string
-	properties []string
-	timeout    time.Duration
-	coverage   bool
-	trace      string
-	raw        bool
-	format     string
+	Property  []string
+	Scheduler string
+	Depth     int
+	Seed      uint64
+	Runs, Run int64
+	Steps     int
+	Within    int
+	Timeout   time.Duration
+	KeepGoing bool
+	Coverage  bool
+	Workers   int
+	Trace     string
+	Raw       bool
+	Format    string
 }
 
 func (a *app) simulate() *cobra.Command {
-	var f simulateFlags
-	c := &cobra.Command{
-		Use:   "simulate SPEC [key=value ...]",
-		Short: "Play random runs of a model and judge every step",
-		Long: `Plays random runs of a model, one after the other, and judges every state and every
-step of them. It is for instances that are too large to be explored, and for finding
-a violation sooner. What is violated is shown by the run that was met, made shorter, put in
-order, and executed once more before it is printed.
-
-Runs that violate nothing do not show that a property holds: the verdict is then "unknown".
-Of a can-... property a run that gets there is a proof. The report says how much of the
-model was seen, and estimates what was not.
-
-Schedulers: steps draws each step among all that are enabled; processes draws the process
-first; pct follows priorities of threads that change --depth minus one times, and prints what that
-guarantees; swarm gives each action a weight for the whole run; crashes lets processes crash
-in the middle of their sends. Runs are the same for the same --seed, whatever the number
-of workers; --run plays one of them once more.
-
-Exit codes: 1 some property is violated, 2 none was in these runs, 64 wrong use, 65 the model
-itself is at fault, 70 internal error, 74 something could not be written, 130 ended by
-SIGINT, 143 by SIGTERM or SIGHUP. It is never 0: no number of runs is all of them.`,
-		Example: a.examples(`% simulate @raymond n=8 k=3 rounds=2 --runs 10000
-% simulate @timerfree n=6 k=2 f=1 rounds=2 --scheduler pct --depth 3 --timeout 1m
-% simulate @vcube-stack n=8 crashes=2 --scheduler crashes --trace found.ndjson
-% simulate @raymond n=4 rounds=inf --property requests-served --within 500 --format json`),
+	f := simulateFlags{Scheduler: string(simulate.Steps), Depth: 3, Seed: 1, Runs: 1000, Steps: 10_000,
+		Coverage: true, Format: "text"}
+	return a.verb("simulate", &f, &cobra.Command{
+		Annotations:       map[string]string{"schema": report.SimulationSchema},
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.runSimulate(c.Context(), args, &f)
+			return a.runSimulate(c.Context(),
+				args, &f)
 		},
-	}
-	flags := c.Flags()
-	flags.StringSliceVar(&f.properties, "property", nil, "judge only these properties, separated by commas")
-	flags.StringVar(&f.scheduler, "scheduler", string(simulate.Steps),
-		"how the next step is drawn: steps, processes, pct, swarm or crashes")
-	flags.IntVar(&f.Depth, "depth", 3, "with --scheduler pct: how many steps have to come in a certain "+
-		"order for the bugs that are looked for")
-	flags.Uint64Var(&f.Seed, "seed", 1, "the same seed gives the same runs")
-	flags.Int64Var(&f.Runs, "runs", 1000, "stop after so many runs; 0: no limit")
-	flags.Int64Var(&f.First, "run", 0, "the number of the first run; with --runs 1, play that one only")
-	flags.IntVar(&f.Steps, "steps", 10_000, "a run has at most so many steps")
-	flags.IntVar(&f.Within, "within", 0, "judge liveness: a property is violated if it is not fulfilled "+
-		"for so many steps in a row; 0: do not")
-	flags.DurationVar(&f.timeout, "timeout", 0, "stop after this time, such as 90s or 10m; 0: no limit")
-	flags.BoolVar(&f.KeepGoing, "keep-going", false,
-		"go on with other runs after a violation, and count the runs that have one")
-	flags.BoolVar(&f.coverage, "coverage", true,
-		"count the states that were seen, and estimate how many were not; without, runs are faster")
-	flags.IntVar(&f.Workers, "workers", 0,
-		"number of workers; 0: one for each processor. The results are the same for any")
-	flags.StringVar(&f.trace, "trace", "",
-		"write the run that shows a violation to this file, those of further properties beside it")
-	flags.BoolVar(&f.raw, "raw", false, "show runs as they were met, neither made shorter nor put in order")
-	flags.StringVar(&f.format, "format", "text",
-		"form of the report: text, json, or schema, what json writes")
-	return c
+	})
 }
 
-// check says what is wrong with the flags, and completes the options.
-func (f *simulateFlags) check(properties []model.PropertyInfo) error {
-	f.Scheduler = simulate.Scheduler(f.scheduler)
-	f.NoCoverage = !f.coverage
-	if !slices.Contains(simulate.Schedulers, f.Scheduler) {
-		return usage.Errorf("--scheduler=%s: allowed are steps, processes, pct, swarm and crashes",
-			f.scheduler)
+// options turns flags into options of the simulation.
+func (f *simulateFlags) options(in model.Instance) (opt simulate.Options, err error) {
+	if f.Runs < 0 || f.Run < 0 || f.Within < 0 || f.Timeout < 0 {
+		return opt, usage.Errorf("a limit or a number below 0 makes no sense; 0 is no limit")
 	}
-	if f.Depth < 1 || f.Depth > 1000 {
-		return usage.Errorf("--depth=%d: allowed are 1 to 1000", f.Depth)
+	if f.Runs == 0 && f.Timeout == 0 {
+		return opt,
+			usage.Errorf("--runs=0 without --timeout would only end with a violation: give one of them")
 	}
-	if f.Steps < 1 || f.Steps > 1<<30 {
-		return usage.Errorf("--steps=%d: allowed are 1 to %d", f.Steps, 1<<30)
+	if err := cmp.Or(
+		allowed("scheduler", f.Scheduler, "steps", "processes", "pct", "swarm", "crashes"),
+		within("depth", f.Depth, 1, 1000),
+		within("steps", f.Steps, 1, 1<<30),
+		within("workers", f.Workers, 0, mostWorkers),
+		allowed("format", f.Format, "text", "json", schemaForm),
+		writable(f.Trace),
+	); err != nil {
+		return opt, err
 	}
-	if f.Runs < 0 || f.First < 0 || f.Within < 0 || f.timeout < 0 {
-		return usage.Errorf("a limit or a number below 0 makes no sense; 0 is no limit")
-	}
-	if f.Runs == 0 && f.timeout == 0 {
-		return usage.Errorf("--runs=0 without --timeout would only end with a violation: give one of them")
-	}
-	if f.Workers < 0 || f.Workers > 256 {
-		return usage.Errorf("--workers=%d: allowed are 0 to 256", f.Workers)
-	}
-	if !slices.Contains([]string{"text", "json"}, f.format) {
-		return usage.Errorf("--format=%s: allowed are text, json and schema", f.format)
-	}
-	var err error
-	if f.Properties, err = named(f.properties, properties); err != nil || f.properties != nil {
-		return err
+	opt = simulate.Options{Scheduler: simulate.Scheduler(f.Scheduler), Depth: f.Depth, Seed: f.Seed,
+		Runs: f.Runs, First: f.Run, Steps: f.Steps, Within: f.Within, KeepGoing: f.KeepGoing,
+		Workers:    f.Workers,
+		NoCoverage: !f.Coverage || !in.Searched()} // states of too many processes have no hash
+	properties := in.Space.Properties()
+	if opt.Properties, err = named(f.Property, properties); err != nil || f.Property != nil {
+		return opt, err
 	}
 	for i, p := range properties {
 		if !p.OnRequest && p.Moot == "" || p.Kind == model.Liveness && f.Within > 0 {
-			f.Properties = append(f.Properties, i)
+			opt.Properties = append(opt.Properties, i)
 		}
 	}
-	return nil
+	return opt, nil
 }
 
 func (a *app) runSimulate(ctx context.Context, args []string, f *simulateFlags) error {
-	if f.format == "schema" {
-		_, err := a.out.Write([]byte(report.SimulationSchema))
-		return err
-	}
-	spec, err := a.Spec(args[0])
+	of, err := a.Followed(args[0], args[1:])
 	if err != nil {
 		return err
 	}
-	in, values, err := spec.Follow(args[1:])
+	opt, err := f.options(of.Instance)
 	if err != nil {
 		return err
-	}
-	if err := f.check(in.Space.Properties()); err != nil {
-		return err
-	}
-	if !in.Searched() { // states of so many processes have no hash
-		f.NoCoverage = true
-	}
-	if f.trace != "" {
-		if err := writable(f.trace); err != nil {
-			return err
-		}
 	}
 	a.status.Store("playing runs of " + strings.Join(args, " "))
-	limited := ctx
-	if f.timeout > 0 {
-		var cancel context.CancelFunc
-		limited, cancel = context.WithTimeout(ctx, f.timeout)
-		defer cancel()
-	}
-	played, err := a.play(limited, args, in, f.Options)
+	limit, cancel := limited(ctx, f.Timeout)
+	defer cancel()
+	played, err := a.play(limit, args, of.Instance, opt)
 	if err != nil {
 		return err
 	}
-	s := simulated{app: a, spec: spec, in: in, args: values, given: args, flags: f, Report: played}
-	a.code = simulateCode(ctx, played)
-	a.verdict = spec.Name + report.Settings(values) + ": " + string(played.Verdict)
-	if err := s.recordRuns(); err != nil {
+	a.verdict = of.String() + ": " + string(played.Verdict)
+	if a.code = exitCodes[played.Verdict]; a.code == exitUnknown {
+		a.code = cmp.Or(term.Interrupted(ctx), exitUnknown)
+	}
+	s := &report.Simulation{Subject: of, Report: played, Options: opt}
+	if err := f.recordRuns(s); err != nil {
 		return err
 	}
-	unwritten := s.writeTraces()
-	if f.format == "json" {
-		err = s.json(a.out)
-	} else {
-		err = s.text(a.out)
-	}
-	return cmp.Or(unwritten, err)
+	shown := slices.DeleteFunc(slices.Clone(s.Shown), func(r *report.Shown) bool { return r == nil })
+	unwritten := writeTraces(f.Trace, shown)
+	return cmp.Or(unwritten, a.write(f.Format, s))
 }
 
 // A Player is a RemoteSearcher that has random runs played by other processes, too.
@@ -200,74 +136,27 @@ func (a *app) play(
 	return simulate.Run(ctx, in, opt)
 }
 
-// simulateCode returns the exit code for a report.
-func simulateCode(ctx context.Context, r *simulate.Report) int {
-	switch {
-	case r.Verdict == explore.ModelError:
-		return exitModel
-	case r.Verdict == explore.Violated:
-		return exitViolated
-	case term.Interrupted(ctx) != 0:
-		return term.Interrupted(ctx)
-	}
-	return exitUnknown
-}
-
-// simulated is a finished simulation.
-type simulated struct {
-	*simulate.Report
-	app   *app
-	spec  *model.Spec
-	in    model.Instance
-	args  *model.Args
-	given []string
-	flags *simulateFlags
-
-	runs  []*traces.Run // per property; nil: none
-	files []string      // per property: where its run was written
-}
-
 // recordRuns plays the runs that violate a property once more, and makes them shorter.
-func (s *simulated) recordRuns() error {
-	s.runs, s.files = make([]*traces.Run, len(s.Properties)), make([]string, len(s.Properties))
+func (f *simulateFlags) recordRuns(s *report.Simulation) error {
+	s.Shown = make([]*report.Shown, len(s.Properties))
 	for i := range s.Properties {
 		p := &s.Properties[i]
 		if p.Verdict != explore.Violated || p.Late {
 			continue
 		}
-		states, labels := simulate.Path(s.in, s.flags.Options, p.Run, p.Length)
+		states, labels := simulate.Path(s.Instance, s.Options, p.Run, p.Length)
 		record := traces.Shortened
-		if s.flags.raw {
+		if f.Raw {
 			record = traces.FromPath
 		}
-		run, err := record(s.in, s.app.Header(s.spec, s.args, p.Name), states, labels)
+		run, err := record(s.Instance, s.Header(p.Name), states, labels)
 		if err != nil {
 			return fmt.Errorf("%w: %w", explore.ErrInternal, err)
 		}
-		if !s.flags.raw {
+		if !f.Raw {
 			run = traces.Tidy(run)
 		}
-		s.runs[i] = run
-	}
-	return nil
-}
-
-// writeTraces writes the runs, and keeps the names for the report.
-func (s *simulated) writeTraces() error {
-	first := true
-	for i, run := range s.runs {
-		if run == nil || s.flags.trace == "" {
-			continue
-		}
-		file := s.flags.trace
-		if !first {
-			file = beside(file, s.Properties[i].Name)
-		}
-		first = false
-		if err := writeTrace(file, run); err != nil {
-			return err
-		}
-		s.files[i] = file
+		s.Shown[i] = &report.Shown{Run: run}
 	}
 	return nil
 }

@@ -3,9 +3,11 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"io"
+	"fmt"
+	"io/fs"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -14,12 +16,13 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
+	"github.com/atmostk/atmostk/cmd/internal/models"
 	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
 	"github.com/atmostk/atmostk/traces/printable"
 	"github.com/atmostk/atmostk/traces/validate"
@@ -27,77 +30,40 @@ import (
 
 // validateFlags are the flags of validate, as given.
 type validateFlags struct {
-	from    string
-	mapping string
-	acquire []string
-	release []string
-	also    []string // KEY=VALUE
-	assume  []string
-	learn   bool
-	k       string
-	order   string
-	skew    time.Duration
-	skewSet bool
-	ending  string
-	nested  bool
-	again   bool // the lock is reentrant
-	leases  bool
+	changed func(flag string) bool
 
-	strict bool
-	stats  bool
-	format string
-	trace  string
-
-	noModel bool // nothing is asked of the model
-	timeout time.Duration
-	watchFlags
-	explain explainFlags
+	From, Mapping         string
+	Acquire, Release, Map verbatim
+	K, Order              string
+	Skew                  time.Duration
+	Assume                []string
+	Learn                 bool
+	Budget, Property      []string
+	MaxStates             int64
+	Memory                string
+	Timeout               time.Duration
+	Strict                bool
+	Watch, Stop           bool
+	Hook, Metrics         string
+	Format, Trace         string
 }
 
 // validateFormats are the forms of the report.
 var validateFormats = []string{"text", "json", "sarif", "junit", "html"}
 
 func (a *app) validate() *cobra.Command {
-	var f validateFlags
-	c := &cobra.Command{
-		Use:   "validate [SPEC key=value ...] FILE...",
-		Short: "Judge the logs of a real run",
-		Long: `Reads the logs of one run of an implementation, orders their events by what is known
-(vector clocks, messages, else time intervals, never by time stamps unless --skew says
-how far these can be trusted), and asks whether more than k units were in use at once:
-in every order of the events that fits the logs, which is a violation, or in some of
-them, which leaves it undecided.
-
-If a model is named, or the logs name one in their header, a run of it is looked for
-that explains every line: the same handlers, the same messages, the same variables, as
-far as the logs have them. Lines may be missing only as far as --budget says.
-
-With --watch files are followed, which may not exist yet, grow, and be moved away or emptied, or
-standard input (-): too many units in use at once are reported within a second of the line that makes
-it definite, for it holds then whatever comes later. Memory is bounded; what is out of order by more
-than some thousand stays is left out. When all of standard input was read without a violation, the
-report says why it is not accepted.
-
-The formats, with an example of each, are in docs/logs.md of atmostk. Files may be compressed by gzip
-or zstd, or be in UTF-16; - is standard input.
-
-Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input,
-64 wrong use, 74 the report could not be written, 130 and 143 ended by a signal.`,
-		Example: a.examples(`% validate lock.log --k 3 --skew 2ms
-% validate @raymond n=3 k=2 node1.ndjson node2.ndjson node3.ndjson
-% validate history.edn --from jepsen --format html > report.html
-% validate govector.log --mapping names.yaml --format sarif
-% validate --watch app.log --mapping zap --acquire 'lock acquired' --release 'lock released'
-% validate --watch node*.ndjson --skew 5ms --metrics 127.0.0.1:9464 --hook ./page-me`),
-		Args: unlessSchema(&f.format),
+	f := validateFlags{From: "auto", Order: "known", Property: validate.Limits, Timeout: time.Minute,
+		Format: "text"}
+	return a.verb("validate", &f, &cobra.Command{
+		Annotations: map[string]string{
+			"formats": strings.Join(logs.Formats, ", "), "presets": strings.Join(logs.Presets(), ", "),
+			"schema": report.ValidateSchema, "assumptions": strings.Join(assumptions, ", "),
+			"forms": strings.Join(validateFormats, ", "),
+		},
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if f.format == schemaForm {
-				_, err := io.WriteString(a.out, report.ValidateSchema)
-				return err
-			}
-			f.explain.given = c.Flags().Changed("property")
-			f.skewSet = c.Flags().Changed("skew")
-			if f.watch {
+			f.changed = c.Flags().Changed
+			if f.Watch {
 				for _, name := range wholeOnly {
 					if c.Flags().Changed(name) {
 						return usage.Errorf("--%s is not for --watch, which judges logs as they are written",
@@ -108,185 +74,137 @@ Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input,
 			}
 			return a.runValidate(c.Context(), args, &f)
 		},
-	}
-	flags := c.Flags()
-	declareReading(flags, &f)
-	flags.BoolVar(&f.learn, "learn", false,
-		"look at the beginning of one log and propose a mapping for it, which is written to standard output")
-	flags.BoolVar(&f.stats, "statistics", false,
-		"say how long units were held, and how many were in use over time; json always has it")
-	flags.BoolVar(&f.strict, "strict", false,
-		"refuse logs in which lines are missing (torn lines, gaps in counts, "+
-			"a node that acquires or releases twice) and files without events")
-	declareExplain(flags, &f)
-	declareWatch(flags, &f.watchFlags)
-	flags.StringVar(&f.format, "format", "text", "form of the report: "+strings.Join(validateFormats,
-		", ")+"; or schema, the JSON Schema of json")
-	flags.StringVar(&f.trace, "trace", "", "with a model: write the run that explains the log, or as much "+
-		"of it as can be, to this file, for replay and explore")
-	return c
+	})
 }
 
-// declareReading declares the flags that say how logs are read and what is asked of them.
-func declareReading(flags *pflag.FlagSet, f *validateFlags) {
-	flags.StringVar(&f.from, "from", "auto", "format of the logs: auto, "+strings.Join(logs.Formats, ", "))
-	flags.StringVar(&f.mapping, "mapping", "",
-		"YAML file that says how lines are read, and how events, fields and nodes are called in the logs; "+
-			"or one of the presets "+strings.Join(logs.Presets(), ", "))
-	flags.StringArrayVar(&f.acquire, "acquire", nil,
-		"text of the events, or between slashes a regular expression for it, by which units are acquired")
-	flags.StringArrayVar(&f.release, "release", nil, "that by which they are released")
-	flags.StringArrayVar(&f.also, "map", nil, "more of the mapping, KEY=VALUE: stay=TEXT (of lines that "+
-		"have a whole holding, with its begin, end or duration), line=REGEX (of lines, with groups such as "+
-		"time, node, event, resource, units, seq), only=TEXT and skip=TEXT (which lines are read), "+
-		"resource=FIELD (that names the lock, beside \"resource\": each is judged for itself; - takes all "+
-		"for one)")
-	flags.StringVar(&f.k, "k", "",
-		"so many units may be in use at once, such as 3, or of some resources 1,disk=2,net=8; "+
-			"default: the model's units, or 1 without a model")
-	flags.DurationVar(&f.skew, "skew", 0,
-		"take time stamps for an order; they are at most so far from true time, such as 5ms, or 0s")
-	flags.StringVar(&f.order, "order", "known", "what orders the events of different nodes: "+
-		"known (clocks, messages, intervals, with --skew time stamps), lines (the lines of the one file, "+
-		"whatever the times)")
-	flags.StringSliceVar(&f.assume, "assume", nil, "how logs are to be understood: "+
-		strings.Join(assumptions, ", ")+"; see docs/logs.md")
-}
-
-// assumptions are the values of --assume: what a node acquires twice adds up (nested) or goes on (reentrant);
-// a holding ends with its lease, whatever its node does then (leases); how long a holding without a release
-// lasts (open); lines need not name all messages that they send (partial-sent); events that are no actions of
-// the model are left out (ignore-unknown); nothing is asked of the model (no-model).
+// assumptions are the values of --assume: acquisitions of units that the node holds already add up (nested)
+// or change nothing (reentrant); a holding ends with its lease, whatever its node does then (leases); how
+// long a holding without a release lasts (open); lines need not name all messages that they send
+// (partial-sent); events that are no actions of the model are left out (ignore-unknown); nothing is asked of
+// the model (no-model).
 var assumptions = []string{"nested", "reentrant", "leases", "open=possibly", "open=held", "open=free",
 	"partial-sent", "ignore-unknown", "no-model"}
 
 // understand takes the values of --assume.
-func (f *validateFlags) understand() error {
-	f.ending = logs.Endings[logs.Auto]
-	for _, a := range f.assume {
-		is := map[string]*bool{"nested": &f.nested, "reentrant": &f.again, "leases": &f.leases,
-			"partial-sent": &f.explain.partialSent, "ignore-unknown": &f.explain.ignoreUnknown,
-			"no-model": &f.noModel}[a]
-		ending, open := strings.CutPrefix(a, "open=")
+func (f *validateFlags) understand(opt *validate.Options) error {
+	for _, a := range f.Assume {
+		is := map[string]*bool{"nested": &opt.Nested, "reentrant": &opt.Reentrant, "leases": &opt.Leases,
+			"partial-sent": &opt.Explain.PartialSent, "no-model": &opt.Stays}[a]
 		switch {
+		case !slices.Contains(assumptions, a):
+			return usage.Errorf("--assume=%s: allowed are %s", a, strings.Join(assumptions, ", "))
 		case is != nil:
 			*is = true
-		case open && slices.Contains(logs.Endings, ending):
-			f.ending = ending
+		case a == "ignore-unknown":
+			opt.Explain.Ignore = []string{"*"}
 		default:
-			return usage.Errorf("--assume=%s: allowed are %s", a, strings.Join(assumptions, ", "))
+			opt.Ending = logs.Ending(slices.Index(logs.Endings, strings.TrimPrefix(a, "open=")))
 		}
 	}
-	if f.nested && f.again {
+	if opt.Nested && opt.Reentrant {
 		return usage.Errorf("--assume=nested,reentrant: what a node acquires twice either adds up or goes " +
 			"on, not both")
 	}
 	return nil
 }
 
-// declareExplain declares the flags of the second pass.
-func declareExplain(flags *pflag.FlagSet, f *validateFlags) {
-	flags.StringSliceVar(&f.explain.missing, "budget", nil, "steps of the run that may be missing from the "+
-		"logs: N in all, tail=N of each node after its last line (default: 1 if a log ends in the middle of "+
-		"a line, else 0), and up to repair=N missing lines are looked for that would explain logs that are "+
-		"rejected (default: 2)")
-	flags.StringSliceVar(&f.explain.properties, "property", validate.Limits,
-		"properties of the model that have to hold in the run that explains the logs, separated by commas; "+
-			"of the default ones each model has one. Others that do not hold are told")
-	flags.Int64Var(&f.explain.maxStates, "max-states", 0,
-		"give up after so many states of the search; 0: no limit")
-	flags.StringVar(&f.explain.memory, "memory", "", "give up reading or searching before taking more "+
-		"memory, such as 64M or 8G; default: four fifths of what is available")
-	flags.DurationVar(&f.timeout, "timeout", time.Minute,
-		"give up the search for an explanation after this time; 0: no limit")
-}
-
 // options turns flags into options of the judgement.
 func (f *validateFlags) options() (opt validate.Options, err error) {
-	if err := f.understand(); err != nil {
+	opt.Strict, opt.Properties, opt.Timeout, opt.Explain.States = f.Strict, f.Property, f.Timeout, f.MaxStates
+	if err := cmp.Or(f.understand(&opt), f.allowMissing(&opt)); err != nil {
 		return opt, err
 	}
-	opt.Strict, opt.Stays = f.strict, f.noModel
-	opt.Reading = f.reading()
-	opt.Properties, opt.Timeout = f.explain.properties, f.timeout
-	if opt.Explain, err = f.explain.options(); err != nil {
+	if opt.Memory, err = term.MemoryLimit(f.Memory); err != nil {
 		return opt, err
 	}
-	opt.Memory = opt.Explain.Memory
-	if opt.Units, err = parseBounds(f.k); err != nil {
+	opt.Explain.Memory = opt.Memory
+	if opt.Units, err = parseBounds(f.K); err != nil {
 		return opt, err
 	}
-	if f.from != "auto" {
-		opt.Format = f.from
+	if f.From != "auto" {
+		opt.Format = f.From
 	}
+	skewed := f.changed("skew")
 	switch {
 	case opt.Format != "" && !slices.Contains(logs.Formats, opt.Format):
-		return opt, usage.Errorf("--from=%s: allowed are auto, %s", f.from, strings.Join(logs.Formats, ", "))
-	case f.order != "known" && f.order != "lines":
-		return opt, usage.Errorf("--order=%s: allowed are known, lines", f.order)
-	case f.order == "lines" && f.skewSet:
+		return opt, usage.Errorf("--from=%s: allowed are auto, %s", f.From, strings.Join(logs.Formats, ", "))
+	case f.Order != "known" && f.Order != "lines":
+		return opt, usage.Errorf("--order=%s: allowed are known, lines", f.Order)
+	case f.Order == "lines" && skewed:
 		return opt, usage.Errorf("--order=lines and --skew: either lines or time stamps are the " +
 			"order, not both")
-	case !slices.Contains(validateFormats, f.format):
-		return opt, usage.Errorf("--format=%s: allowed are %s", f.format, strings.Join(validateFormats, ", "))
-	case f.timeout < 0:
-		return opt, usage.Errorf("--timeout=%s: a limit below 0 makes no sense; 0 is no limit", f.timeout)
-	case f.skew < 0:
-		return opt, usage.Errorf("--skew=%s: allowed is 0s or more", f.skew)
+	case !slices.Contains(validateFormats, f.Format):
+		return opt, usage.Errorf("--format=%s: allowed are %s", f.Format, strings.Join(validateFormats, ", "))
+	case f.Timeout < 0:
+		return opt, usage.Errorf("--timeout=%s: a limit below 0 makes no sense; 0 is no limit", f.Timeout)
+	case f.Skew < 0:
+		return opt, usage.Errorf("--skew=%s: allowed is 0s or more", f.Skew)
 	}
-	opt.Lines = f.order == "lines"
-	if f.skewSet {
-		opt.Skew = &f.skew
+	opt.Lines = f.Order == "lines"
+	if skewed {
+		opt.Skew = &f.Skew
 	}
 	opt.Mapping, opt.Resource, err = f.readMapping()
 	return opt, err
 }
 
-// reading says what stays are.
-func (f *validateFlags) reading() logs.Reading {
-	return logs.Reading{
-		Ending: logs.Ending(slices.Index(logs.Endings, f.ending)), Nested: f.nested, Reentrant: f.again,
-		Leases: f.leases,
+// allowMissing reads --budget.
+func (f *validateFlags) allowMissing(opt *validate.Options) error {
+	x := &opt.Explain
+	x.Tail, x.Repair = -1, 2
+	for _, text := range f.Budget {
+		key, value, named := strings.Cut(text, "=")
+		if !named {
+			key, value = "", text
+		}
+		to := map[string]*int{"": &x.Hidden, "tail": &x.Tail, "repair": &x.Repair}[key]
+		n, err := strconv.Atoi(value)
+		if to == nil || err != nil {
+			return usage.Errorf("--budget=%s: allowed are N, tail=N and repair=N with whole numbers", text)
+		}
+		*to = n
 	}
+	if x.Hidden < 0 || x.Repair < 0 || x.States < 0 || x.Tail < -1 {
+		return usage.Errorf("a limit below 0 makes no sense")
+	}
+	return nil
 }
 
-// readMapping reads the mapping and puts what the command line says on top of it; nil: there is none. It
-// returns the field that names resources as well.
+// readMapping reads the mapping and puts the flags on top of it; nil: there is none. It returns the field
+// that names resources as well.
 func (f *validateFlags) readMapping() (m *logs.Mapping, resource string, err error) {
 	m = &logs.Mapping{}
-	_, missing := os.Stat(f.mapping)
-	switch {
-	case f.mapping == "":
-	case missing != nil && slices.Contains(logs.Presets(), f.mapping):
-		m.Preset = f.mapping
-	case missing != nil:
-		return nil, "", usage.Errorf("--mapping: %v; presets are %s", missing, strings.Join(logs.Presets(),
-			", "))
-	default:
-		file, err := os.Open(f.mapping)
-		if err != nil {
-			return nil, "", usage.Errorf("--mapping: %v", err)
-		}
+	file, missing := os.Open(f.Mapping)
+	if missing == nil {
 		defer func() { _ = file.Close() }() // it was only read
-		if m, err = logs.ReadMapping(file); err != nil {
-			return nil, "", inputError{&logs.InputError{Place: logs.Place{File: f.mapping},
-				Why: usage.Textf("%v", err)}}
-		}
 	}
-	also := map[string][]string{"acquire": f.acquire, "release": f.release}
-	for _, text := range f.also {
+	switch {
+	case f.Mapping == "":
+	case missing == nil:
+		if m, err = logs.ReadMapping(file); err != nil {
+			return nil, "", badInput(&logs.InputError{Place: logs.Place{File: f.Mapping},
+				Why: usage.Textf("%v", err)})
+		}
+	case errors.Is(missing, fs.ErrNotExist) && slices.Contains(logs.Presets(), f.Mapping):
+		m.Preset = f.Mapping
+	default:
+		return nil, "", usage.Errorf("--mapping: %v; presets are %s", missing,
+			strings.Join(logs.Presets(), ", "))
+	}
+	also := map[string][]string{"acquire": f.Acquire, "release": f.Release}
+	for _, text := range f.Map {
 		key, value, _ := strings.Cut(text, "=")
 		if value == "" || !slices.Contains([]string{"stay", "line", "only", "skip", "resource"}, key) {
 			return nil, "", usage.Errorf("--map=%s: allowed are stay=, line=, only=, skip= and resource=",
 				text)
 		}
+		if key == "resource" {
+			resource = value
+			continue
+		}
 		also[key] = append(also[key], value)
 	}
-	if names := also["resource"]; len(names) > 0 {
-		resource = names[len(names)-1]
-		delete(also, "resource")
-	}
-	if f.mapping == "" && len(also["acquire"])+len(also["release"]) == 0 && len(also) == 2 {
+	if f.Mapping == "" && len(f.Acquire)+len(f.Release) == 0 && len(also) == 2 {
 		return nil, resource, nil
 	}
 	if len(also["line"]) > 0 {
@@ -307,7 +225,7 @@ func (f *validateFlags) readMapping() (m *logs.Mapping, resource string, err err
 	return m, resource, nil
 }
 
-// subject tells the model and its arguments from the files.
+// subject separates the model and its arguments from the files.
 func (a *app) subject(args []string) (spec string, keys, files []string, err error) {
 	isModel := slices.ContainsFunc(a.Specs, func(s model.Spec) bool { return s.Name == args[0] })
 	if isModel || len(args) > 1 && isSetting(args[1]) && !isSetting(args[0]) {
@@ -331,10 +249,8 @@ func (a *app) subject(args []string) (spec string, keys, files []string, err err
 // isSetting reports whether an argument is a key=value and not a file that exists.
 func isSetting(arg string) bool {
 	key, _, ok := strings.Cut(arg, "=")
-	if _, err := os.Stat(arg); err == nil {
-		return false
-	}
-	return ok && key != "" && !strings.ContainsAny(key, `/\.`)
+	_, err := os.Stat(arg)
+	return err != nil && ok && key != "" && !strings.ContainsAny(key, `/\.`)
 }
 
 // How much garbage there may be, in percent, beside what is kept of logs that are judged as they are read,
@@ -345,7 +261,7 @@ const (
 )
 
 func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) error {
-	if f.learn {
+	if f.Learn {
 		return a.learn(args)
 	}
 	opt, err := f.options()
@@ -356,18 +272,23 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 	if err != nil {
 		return err
 	}
-	opt.Keep, opt.Stdin = specName != "" && !f.noModel, a.in
+	opt.Keep, opt.Stdin = specName != "" && !opt.Stays, a.in
 	if !opt.Keep {
 		defer debug.SetGCPercent(debug.SetGCPercent(gcReading))
 		// The events have few pointers, so that looking for garbage more often costs little.
 		opt.Whole = func() { debug.SetGCPercent(gcWhole) }
 	}
-	v := &report.Log{Program: &a.Set, Statistics: f.stats, Budget: f.explain.budget}
+	v := &report.Log{Program: &a.Set, Budget: opt.Explain.Hidden}
+	var wanted []string
+	if f.changed("property") && !opt.Stays {
+		wanted = f.Property
+	}
 	var failed error
 	opt.Model = func(h logs.Header) (m *validate.Model, err error) {
-		m, err = a.modelOf(v, f, specName, keys, h)
-		failed = err
-		return m, err
+		if v.Subject, failed = a.modelOf(specName, keys, wanted, h); v.Subject == nil || failed != nil {
+			return nil, failed
+		}
+		return &validate.Model{Name: v.Subject.Spec.Name, Instance: v.Subject.Instance}, nil
 	}
 	a.status.Store("reading " + printable.Plural(len(files), "log"))
 	v.Report, err = validate.Run(ctx, files, opt)
@@ -380,16 +301,14 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 	case failed != nil:
 		return failed
 	case err != nil:
-		return inputError{err}
+		return badInput(err)
 	}
-	a.code, a.verdict = codeOf(v.Verdict()), string(v.Verdict())
-	if code := term.Interrupted(ctx); code != 0 && a.code == exitUnknown {
-		a.code = code
+	a.verdict = string(v.Verdict())
+	if a.code = codeOf(v.Verdict()); a.code == exitUnknown {
+		a.code = cmp.Or(term.Interrupted(ctx), exitUnknown)
 	}
-	if f.trace != "" {
-		if err := writeExplanation(v, f.trace); err != nil {
-			return err
-		}
+	if err := writeExplanation(v, f.Trace); err != nil {
+		return err
 	}
 	v.Again = func() *logs.History {
 		opt.Keep = true
@@ -399,27 +318,21 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 		}
 		return again.History()
 	}
-	return a.writeLog(v, f.format)
+	return a.write(f.Format, v)
 }
 
-// writeLog writes the report on logs in a form.
-func (a *app) writeLog(v *report.Log, format string) error {
-	switch format {
-	case "json":
-		return v.JSON(a.out)
-	case "sarif":
-		return v.Doc().SARIF(a.out)
-	case "junit":
-		return v.Doc().JUnit(a.out)
-	case "html":
-		return v.HTML(a.out)
-	}
-	return v.Text(a.out)
+// codeOf is the exit code of a verdict on a log.
+func codeOf(verdict explain.Verdict) int {
+	return map[explain.Verdict]int{explain.Accepted: exitHolds, explain.Rejected: exitViolated,
+		explain.Undecided: exitUnknown}[verdict]
 }
 
 // writeExplanation writes the run of the model that explains the log, or as much of it as can be explained,
-// to a file.
+// to a file; "": nowhere.
 func writeExplanation(v *report.Log, file string) error {
+	if file == "" {
+		return nil
+	}
 	if v.Explanation == nil {
 		return usage.Errorf("--trace=%s: only with a model is there a run that explains a log", file)
 	}
@@ -427,33 +340,28 @@ func writeExplanation(v *report.Log, file string) error {
 	if err != nil {
 		return err
 	}
-	return writeTrace(file, run)
+	return writeTraces(file, []*report.Shown{{Run: run}})
 }
 
-// modelOf finds out which model the log is of: the one that was named, else the one in the log's header.
-func (a *app) modelOf(v *report.Log, f *validateFlags, name string, keys []string,
-	header logs.Header) (*validate.Model, error) {
+// modelOf returns the model of a log: the one that was named, or the one in the log's header; nil: there is
+// none. It has to have the wanted properties.
+func (a *app) modelOf(name string, keys, wanted []string, header logs.Header) (*models.Subject, error) {
 	wrap := func(err error) error { return err }
 	if name == "" {
 		name, keys = header.Spec, strings.Fields(header.Args)
 		wrap = func(err error) error {
-			return inputError{errors.New("the header of the log: " + err.Error())}
+			return badInput(errors.New("the header of the log: " + err.Error()))
 		}
 	}
 	if name == "" {
 		return nil, nil
 	}
-	spec, in, values, err := a.Instance(name, keys)
+	of, err := a.Instance(name, keys)
 	if err != nil {
 		return nil, wrap(err)
 	}
-	v.Spec, v.Args = spec, values
-	if f.explain.given && !f.noModel {
-		if err := checkProperties(f.explain.properties, in); err != nil {
-			return nil, err
-		}
-	}
-	return &validate.Model{Name: spec.Name, Instance: in}, nil
+	_, err = named(wanted, of.Space.Properties())
+	return of, err
 }
 
 // maxK is the largest number of units.
@@ -466,16 +374,46 @@ func parseBounds(text string) (map[string]int, error) {
 		return bounds, nil
 	}
 	for _, part := range strings.Split(text, ",") {
-		name, number := "", part
-		if at := strings.LastIndexByte(part, '='); at >= 0 {
-			name, number = part[:at], part[at+1:]
-		}
-		k, err := strconv.Atoi(number)
+		at := strings.LastIndexByte(part, '=')
+		k, err := strconv.Atoi(part[at+1:])
 		if err != nil || k < 1 || k > maxK {
 			return nil, usage.Errorf("--k=%s: allowed are numbers from 1 to %d and NAME=number, with "+
 				"commas between", text, maxK)
 		}
-		bounds[name] = k
+		bounds[part[:max(at, 0)]] = k
 	}
 	return bounds, nil
+}
+
+// learn proposes a mapping for a log, and shows what it would read.
+func (a *app) learn(args []string) error {
+	if len(args) != 1 {
+		return usage.Errorf("--learn looks at one log, and %d are named", len(args))
+	}
+	in := a.in
+	if args[0] != logs.Stdin {
+		f, err := os.Open(args[0])
+		if err != nil {
+			return badInput(err)
+		}
+		defer func() { _ = f.Close() }() // it was only read
+		in = f
+	}
+	lesson, err := logs.Learn(in)
+	if err != nil {
+		return badInput(fmt.Errorf("%s: %w", args[0], err))
+	}
+	printable.Fprintf(a.out, "# What fits %s best; look whether the nodes are what you mean.\n", args[0])
+	printable.Fprintf(a.out, "%s", printable.Lines(lesson.Text))
+	l := lesson.Log
+	printable.Fprintf(a.out,
+		"# Of %s it reads %s of %s: %d acquire, %d release, %d do not follow each other.\n",
+		printable.Plural(lesson.Lines, "line"), printable.Plural(l.Events(), "event"),
+		printable.Plural(len(l.Nodes),
+			"node"),
+		lesson.Acquired, lesson.Released, lesson.Odd)
+	for _, line := range lesson.Sample {
+		printable.Fprintf(a.out, "#   %s\n", line)
+	}
+	return nil
 }

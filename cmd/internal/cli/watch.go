@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os/exec"
@@ -15,8 +16,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
-
-	"github.com/spf13/pflag"
 
 	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/cmd/internal/term"
@@ -26,28 +25,8 @@ import (
 	"github.com/atmostk/atmostk/traces/validate"
 )
 
-// watchFlags are the flags of validate --watch.
-type watchFlags struct {
-	watch   bool
-	hook    string
-	stop    bool
-	metrics string
-}
-
-// declareWatch declares them.
-func declareWatch(flags *pflag.FlagSet, f *watchFlags) {
-	flags.BoolVar(&f.watch, "watch", false, "judge files while they are written")
-	flags.BoolVar(&f.stop, "stop", false, "with --watch: end with exit code 1 at the first violation")
-	flags.StringVar(&f.hook, "hook", "",
-		"with --watch: a program that is started for each violation, with its "+
-			"JSON as standard input")
-	flags.StringVar(&f.metrics, "metrics", "",
-		"with --watch: serve metrics for Prometheus at this address of "+
-			"the loopback, such as 127.0.0.1:9464")
-}
-
 // wholeOnly are the flags of validate that are about logs as a whole, or about models.
-var wholeOnly = []string{"learn", "statistics", "strict", "budget", "property", "max-states", "timeout",
+var wholeOnly = []string{"learn", "strict", "budget", "property", "max-states", "timeout",
 	"trace"}
 
 // How often files are looked at when nothing is written, and how often what was read is judged.
@@ -71,26 +50,24 @@ func (a *app) runWatch(ctx context.Context, args []string, f *validateFlags) err
 	if err != nil {
 		return err
 	}
-	if f.format != "text" && f.format != "json" {
-		return usage.Errorf("--format=%s: with --watch allowed are text, json", f.format)
+	if f.Format != "text" && f.Format != "json" {
+		return usage.Errorf("--format=%s: with --watch allowed are text, json", f.Format)
 	}
-	opt.Stdin, opt.Stays = a.in, true
-	if !slices.Contains(args, logs.Stdin) {
-		opt.Stdin = nil
+	if opt.Stays = true; slices.Contains(args, logs.Stdin) {
+		opt.Stdin = a.in
 	}
-	how := logs.Judging{Reading: opt.Reading,
-		Units: func(logs.Header) (func(string) int, error) { return opt.Unit, nil }}
 	x := &watching{a: a, f: f, opt: opt}
-	if x.w, err = logs.NewWatch(args, opt.Options, how); err != nil {
-		return inputError{err}
+	if x.w, err = logs.NewWatch(args, opt.Options, logs.Judging{Reading: opt.Reading,
+		Units: func(logs.Header) (func(string) int, error) { return opt.Unit, nil }}); err != nil {
+		return badInput(err)
 	}
 	x.publish()
-	if f.metrics != "" {
-		stop, err := x.serve()
+	if f.Metrics != "" {
+		server, err := x.serve()
 		if err != nil {
 			return err
 		}
-		defer stop()
+		defer func() { _ = server.Close() }()
 	}
 	return x.run(ctx)
 }
@@ -102,12 +79,12 @@ func (x *watching) run(ctx context.Context) error {
 	for {
 		some, ended, err := x.w.Poll()
 		if err != nil {
-			return inputError{err}
+			return badInput(err)
 		}
 		over := ended || ctx.Err() != nil
 		if ended {
 			if err := x.w.End(); err != nil {
-				return inputError{err}
+				return badInput(err)
 			}
 		}
 		if over || time.Since(judged) >= watchJudge {
@@ -117,7 +94,7 @@ func (x *watching) run(ctx context.Context) error {
 			judged = time.Now()
 		}
 		switch {
-		case x.found > 0 && (over || x.f.stop):
+		case x.found > 0 && (over || x.f.Stop):
 			x.a.code = exitViolated
 			return nil
 		case ctx.Err() != nil:
@@ -142,7 +119,7 @@ func (x *watching) end() error {
 		return nil
 	}
 	to := x.a.out
-	if x.f.format != "text" {
+	if x.f.Format != "text" {
 		to = x.a.diag
 	}
 	return v.Text(to)
@@ -152,7 +129,7 @@ func (x *watching) end() error {
 func (x *watching) judge(ctx context.Context) error {
 	found, err := x.w.Violations()
 	if err != nil {
-		return inputError{err}
+		return badInput(err)
 	}
 	x.publish()
 	for i := range found {
@@ -162,7 +139,7 @@ func (x *watching) judge(ctx context.Context) error {
 		if err := x.report(&found[i]); err != nil {
 			return err
 		}
-		if x.f.hook != "" {
+		if x.f.Hook != "" {
 			x.hook(ctx, &found[i])
 		}
 	}
@@ -171,19 +148,14 @@ func (x *watching) judge(ctx context.Context) error {
 
 // report writes a violation.
 func (x *watching) report(v *logs.Violation) error {
-	var b bytes.Buffer
-	if x.f.format == "json" {
-		if err := printable.EncodeJSON(&b, v, ""); err != nil {
-			return err
-		}
-	} else {
-		printable.Fprintf(&b, "%s  %s\n", term.Bad("violation"), validate.Violation(v))
-		for _, line := range report.Holdings(&v.OverlapSet) {
-			printable.Fprintf(&b, "           %s\n", line)
-		}
+	if x.f.Format == "json" {
+		return printable.EncodeJSON(x.a.out, v, "")
 	}
-	_, err := x.a.out.Write(b.Bytes())
-	return err
+	printable.Fprintf(x.a.out, "%s  %s\n", term.Bad("violation"), validate.Violation(v))
+	for _, line := range report.Holdings(&v.OverlapSet) {
+		printable.Fprintf(x.a.out, "           %s\n", line)
+	}
+	return x.a.out.Failed()
 }
 
 // hookTime is how long a hook may take; lines are not read meanwhile.
@@ -193,11 +165,11 @@ const hookTime = 10 * time.Second
 func (x *watching) hook(ctx context.Context, v *logs.Violation) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hookTime)
 	defer cancel()
-	c := exec.CommandContext(ctx, x.f.hook)
+	c := exec.CommandContext(ctx, x.f.Hook)
 	about, _ := json.Marshal(v) // plain fields can be written
 	c.Stdin, c.Stdout, c.Stderr = bytes.NewReader(about), x.a.diag, x.a.diag
 	if err := c.Run(); err != nil {
-		printable.Fprintf(x.a.diag, "%s: --hook %s: %v\n", x.a.Name, x.f.hook, err)
+		printable.Fprintf(x.a.diag, "%s: --hook %s: %v\n", x.a.Name, x.f.Hook, err)
 	}
 }
 
@@ -207,29 +179,45 @@ func (x *watching) publish() {
 	x.figures.Store(&f)
 }
 
-// serve answers for Prometheus, and returns what ends that.
-func (x *watching) serve() (func(), error) {
-	l, err := x.a.onLoopback("metrics", x.f.metrics)
+// serve answers for Prometheus at an address of the loopback.
+func (x *watching) serve() (*http.Server, error) {
+	host, _, err := net.SplitHostPort(x.f.Metrics)
+	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return nil, usage.Errorf("--metrics=%s: allowed are addresses of the loopback with a port, such as "+
+			"127.0.0.1:9464", x.f.Metrics)
+	}
+	l, err := net.Listen("tcp", x.f.Metrics)
 	if err != nil {
-		return nil, err
+		return nil, usage.Errorf("--metrics: %v", err)
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4")
-		_, _ = w.Write([]byte(metrics(x.figures.Load(), time.Now()))) // who asks may have gone
+		_, _ = io.WriteString(w, metrics(x.figures.Load(), time.Now())) // the other side may have gone
 	})
 	s := &http.Server{Handler: mux, ReadHeaderTimeout: time.Second, MaxHeaderBytes: 1 << 14}
-	x.a.serve("metrics", s, l)
+	go func() {
+		if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			printable.Fprintf(x.a.diag, "%s: --metrics: %v\n", x.a.Name, err)
+		}
+	}()
 	printable.Fprintf(x.a.diag, "%s: metrics at http://%s/metrics\n", x.a.Name, l.Addr())
-	return func() { _ = s.Close() }, nil
+	return s, nil
 }
 
 // metrics are figures in Prometheus' text format.
 func metrics(f *logs.Figures, now time.Time) string {
 	var b strings.Builder
-	one := func(name, kind, help string, value any) {
-		fmt.Fprintf(&b, "# HELP atmostk_%s %s\n# TYPE atmostk_%s %s\natmostk_%s %v\n", name, help, name, kind,
-			name, value)
+	head := func(name, kind, help string) {
+		fmt.Fprintf(&b, "# HELP atmostk_%s %s\n# TYPE atmostk_%[1]s %[3]s\n", name, help, kind)
+	}
+	value := func(name, labels string, value any) {
+		fmt.Fprintf(&b, "atmostk_%s%s %v\n", name, labels,
+			value)
+	}
+	one := func(name, kind, help string, x any) {
+		head(name, kind, help)
+		value(name, "", x)
 	}
 	one("events_total", "counter", "Events that were read.", f.Events)
 	one("lines_unread_total", "counter", "Lines that make no sense.", f.Unread)
@@ -240,66 +228,40 @@ func metrics(f *logs.Figures, now time.Time) string {
 		one("lag_seconds", "gauge", "Time since the latest time stamp that was read.",
 			now.Sub(time.Unix(0, f.Latest)).Seconds())
 	}
-	each := func(name, kind, help string, value func(r *logs.ResourceFigures) any) {
-		fmt.Fprintf(&b, "# HELP atmostk_%s %s\n# TYPE atmostk_%s %s\n", name, help, name, kind)
+	each := func(name, kind, help string, write func(label string, r *logs.ResourceFigures)) {
+		head(name, kind, help)
 		for i := range f.Resources {
 			r := &f.Resources[i]
-			fmt.Fprintf(&b, "atmostk_%s{resource=\"%s\"} %v\n", name, labelValue(r.Name), value(r))
+			write(`resource="`+escapeLabel.Replace(strings.ToValidUTF8(r.Name, "?"))+`"`, r)
 		}
 	}
-	each("units", "gauge", "Units that there are.", func(r *logs.ResourceFigures) any { return r.K })
-	each("units_in_use", "gauge", "Units that are acquired and not released.",
+	gauge := func(name, help string, of func(r *logs.ResourceFigures) any) {
+		each(name, "gauge", help, func(label string, r *logs.ResourceFigures) {
+			value(name, "{"+label+"}", of(r))
+		})
+	}
+	gauge("units", "Units that there are.", func(r *logs.ResourceFigures) any { return r.K })
+	gauge("units_in_use", "Units that are acquired and not released.",
 		func(r *logs.ResourceFigures) any { return r.Inside })
-	each("units_possible", "gauge", "Most units that may have been in use at once.",
+	gauge("units_possible", "Most units that may have been in use at once.",
 		func(r *logs.ResourceFigures) any { return r.Possibly })
-	histogram(&b, f, "hold_seconds", "How long units are held.",
+	histogram := func(name, help string, of func(*logs.ResourceFigures) *logs.Durations) {
+		each(name, "histogram", help, func(label string, r *logs.ResourceFigures) {
+			d := of(r)
+			for k, bound := range logs.Bounds {
+				value(name+"_bucket", fmt.Sprintf(`{%s,le="%g"}`, label, bound.Seconds()), d.Below[k])
+			}
+			value(name+"_bucket", "{"+label+`,le="+Inf"}`, d.Count)
+			value(name+"_sum", "{"+label+"}", fmt.Sprintf("%g", d.Sum.Seconds()))
+			value(name+"_count", "{"+label+"}", d.Count)
+		})
+	}
+	histogram("hold_seconds", "How long units are held.",
 		func(r *logs.ResourceFigures) *logs.Durations { return &r.Held })
-	histogram(&b, f, "wait_seconds", "How long is waited for units.",
+	histogram("wait_seconds", "How long is waited for units.",
 		func(r *logs.ResourceFigures) *logs.Durations { return &r.Waited })
 	return b.String()
 }
 
-// histogram writes one for each resource.
-func histogram(b *strings.Builder, f *logs.Figures, name, help string,
-	of func(*logs.ResourceFigures) *logs.Durations) {
-	fmt.Fprintf(b, "# HELP atmostk_%s %s\n# TYPE atmostk_%s histogram\n", name, help, name)
-	for i := range f.Resources {
-		d, label := of(&f.Resources[i]), labelValue(f.Resources[i].Name)
-		for k, bound := range logs.Bounds {
-			fmt.Fprintf(b, "atmostk_%s_bucket{resource=\"%s\",le=\"%g\"} %d\n", name, label, bound.Seconds(),
-				d.Below[k])
-		}
-		fmt.Fprintf(b, "atmostk_%s_bucket{resource=\"%s\",le=\"+Inf\"} %d\n", name, label, d.Count)
-		fmt.Fprintf(b, "atmostk_%s_sum{resource=\"%s\"} %g\n", name, label, d.Sum.Seconds())
-		fmt.Fprintf(b, "atmostk_%s_count{resource=\"%s\"} %d\n", name, label, d.Count)
-	}
-}
-
-// labelValue is a text as the value of a label.
-func labelValue(text string) string {
-	return strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`).Replace(strings.ToValidUTF8(text, "?"))
-}
-
-// onLoopback listens at an address, which has to be one of the loopback.
-func (a *app) onLoopback(flag, address string) (net.Listener, error) {
-	host, _, err := net.SplitHostPort(address)
-	ip := net.ParseIP(host)
-	if err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, usage.Errorf("--%s=%s: allowed are addresses of the loopback with a port, such as "+
-			"127.0.0.1:9464", flag, address)
-	}
-	l, err := net.Listen("tcp", address)
-	if err != nil {
-		return nil, usage.Errorf("--%s: %v", flag, err)
-	}
-	return l, nil
-}
-
-// serve answers until the server is closed.
-func (a *app) serve(flag string, s *http.Server, l net.Listener) {
-	go func() {
-		if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-			printable.Fprintf(a.diag, "%s: --%s: %v\n", a.Name, flag, err)
-		}
-	}()
-}
+// escapeLabel spells the value of a label.
+var escapeLabel = strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`)

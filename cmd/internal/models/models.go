@@ -37,15 +37,52 @@ func (s *Set) Check() error {
 // Tool is the name and version of the program, as it signs what it writes.
 func (s *Set) Tool() string { return s.Name + " " + Version() }
 
-// Instance returns the model of the given name, or the one in the file of that name, and what its arguments
-// make of it.
-func (s *Set) Instance(name string, args []string) (*model.Spec, model.Instance, *model.Args, error) {
+// A Subject is an instance of a model, with its model and arguments: reports are about it.
+type Subject struct {
+	model.Instance
+	Program *Set
+	Spec    *model.Spec
+	Args    *model.Args
+}
+
+// Instance returns the model of the given name, or the one in the file of that name, with its arguments.
+func (s *Set) Instance(name string, args []string) (*Subject, error) {
+	return s.subject(name, args, (*model.Spec).Instantiate)
+}
+
+// Followed is Instance for single runs: the instance may be too large for a search.
+func (s *Set) Followed(name string, args []string) (*Subject, error) {
+	return s.subject(name, args, (*model.Spec).Follow)
+}
+
+func (s *Set) subject(name string, args []string,
+	build func(*model.Spec, []string) (model.Instance, *model.Args, error)) (*Subject, error) {
 	spec, err := s.Spec(name)
 	if err != nil {
-		return nil, model.Instance{}, nil, err
+		return nil, err
 	}
-	in, values, err := spec.Instantiate(args)
-	return spec, in, values, err
+	in, values, err := build(spec, args)
+	return &Subject{in, s, spec, values}, err
+}
+
+// String is the name of the model with its arguments that are not empty.
+func (s *Subject) String() string {
+	text := s.Spec.Name
+	for _, kv := range s.Args.List() {
+		if kv[1] != "" {
+			text += " " + kv[0] + "=" + kv[1]
+		}
+	}
+	return text
+}
+
+// Parameters returns the values of all parameters by their names.
+func (s *Subject) Parameters() map[string]string {
+	all := map[string]string{}
+	for _, kv := range s.Args.List() {
+		all[kv[0]] = kv[1]
+	}
+	return all
 }
 
 // Spec returns the model of the given name, or the one in the file of that name.
@@ -72,13 +109,12 @@ func (s *Set) Spec(name string) (*model.Spec, error) {
 
 // Record turns the path of a result into a run, and puts its steps in an order
 // that is easier to follow, unless the raw one is wanted.
-func (s *Set) Record(in model.Instance, spec *model.Spec, args *model.Args, r *explore.Result,
-	raw bool) (*traces.Run, error) {
-	h := s.Header(spec, args, r.Name)
+func (s *Subject) Record(r *explore.Result, raw bool) (*traces.Run, error) {
+	h := s.Header(r.Name)
 	if r.Kind == model.Liveness {
 		h.CycleAt = &r.CycleAt
 	}
-	run, err := Recorded(in, h, r.Path)
+	run, err := s.Recorded(h, r.Path)
 	if err == nil && !raw {
 		run = traces.Tidy(run)
 	}
@@ -86,21 +122,18 @@ func (s *Set) Record(in model.Instance, spec *model.Spec, args *model.Args, r *e
 }
 
 // Header is the header of a run that shows something of a property, or of a part of the model.
-func (s *Set) Header(spec *model.Spec, args *model.Args, property string) traces.Header {
-	h := traces.Header{Spec: spec.Name, Parameters: map[string]string{}, Property: property, Tool: s.Tool()}
-	for _, kv := range args.List() {
-		h.Parameters[kv[0]] = kv[1]
-	}
-	return h
+func (s *Subject) Header(property string) traces.Header {
+	return traces.Header{Spec: s.Spec.Name, Parameters: s.Parameters(), Property: property,
+		Tool: s.Program.Tool()}
 }
 
 // Recorded turns a path into a run.
-func Recorded(in model.Instance, h traces.Header, path []explore.Step) (*traces.Run, error) {
+func (s *Subject) Recorded(h traces.Header, path []explore.Step) (*traces.Run, error) {
 	states := make([]lts.State, len(path))
 	for k, step := range path {
 		states[k] = step.State
 	}
-	run, err := traces.FromPath(in, h, states, nil)
+	run, err := traces.FromPath(s.Instance, h, states, nil)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", explore.ErrInternal, err)
 	}

@@ -1,29 +1,40 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/atmostk/atmostk/cmd/internal/models"
 	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/model"
+	starfile "github.com/atmostk/atmostk/model/starlark"
 	"github.com/atmostk/atmostk/traces"
 )
 
 // A Check is a finished search.
 type Check struct {
-	Program *models.Set
-	Spec    *model.Spec
+	*models.Subject
 	Named   string // how the user named the model
-	Args    *model.Args
 	Report  *explore.Report
-	Witness bool          // shows runs to goals, and those that cost least and most
-	Width   int           // columns of the terminal
-	Runs    []*traces.Run // per property; nil: none
-	Files   []string      // per property: where its run was written
-	Kept    string        // the file that the run is kept in, as replay names it; "": none
+	Witness bool     // shows runs to goals, and those that cost least and most
+	Width   int      // columns of the terminal
+	Runs    []*Shown // per property; nil: none
+	Kept    string   // the file that the run is kept in, as replay names it; "": none
 
-	Mistaken    *traces.Run // the run to a mistake of the model; nil: none
-	MistakeFile string      // where it was written
+	Mistaken *Shown // the run to a mistake of the model; nil: none
+}
+
+// A Shown is a run that a report shows.
+type Shown struct {
+	*traces.Run
+	File string // where it was written; "": nowhere
+}
+
+// written is the file of the run; "": it was not written, or there is no run.
+func (s *Shown) written() string {
+	if s == nil {
+		return ""
+	}
+	return s.File
 }
 
 // Verdict is the verdict in one line.
@@ -34,23 +45,146 @@ func (c *Check) Verdict() string {
 			which = append(which, p.Name)
 		}
 	}
-	line := c.about() + ": " + string(c.Report.Verdict)
+	line := c.String() + ": " + string(c.Report.Verdict)
 	if which == nil {
 		return line
 	}
 	return line + ": " + strings.Join(which, ", ")
 }
 
+// Shown returns all runs: to a mistake of the model, to violations, to goals.
+func (c *Check) Shown() (all []*Shown) {
+	if c.Mistaken != nil {
+		all = append(all, c.Mistaken)
+	}
+	for _, verdict := range []explore.Verdict{explore.Violated, explore.Holds} {
+		for i, run := range c.Runs {
+			if run != nil && c.Report.Properties[i].Verdict == verdict {
+				all = append(all, run)
+			}
+		}
+	}
+	return all
+}
+
 // Counterexample returns the run that a check is remembered by: to a mistake of the model, or the first one
 // to a violation; nil: there is none.
-func (c *Check) Counterexample() *traces.Run {
-	if c.Mistaken != nil {
-		return c.Mistaken
-	}
+func (c *Check) Counterexample() *Shown {
 	for i, run := range c.Runs {
-		if run != nil && c.Report.Properties[i].Verdict == explore.Violated {
+		if c.Mistaken == nil && run != nil && c.Report.Properties[i].Verdict == explore.Violated {
 			return run
 		}
 	}
-	return nil
+	return c.Mistaken
+}
+
+// modelError is the rule of what is wrong with the model itself.
+var modelError = Rule{"model-error", "The model itself is at fault."}
+
+// Doc returns the report as a document: a rule for each property, and a finding for each that does not hold
+// or was not decided. A violation stands at the model's file, or at its last step in the trace for models
+// that are no files.
+func (c *Check) Doc() *Doc {
+	d := &Doc{Tool: c.Program.Name, Version: models.Version(), Verdict: string(c.Report.Verdict)}
+	add := func(rule, level, text string, shown *Shown) {
+		f := Finding{Rule: rule, Level: level, Text: text}
+		if strings.HasSuffix(c.Named, starfile.Extension) {
+			f.Places = []place{{File: c.Named, Line: 1}}
+		}
+		if file := shown.written(); file != "" {
+			f.follow(shown.Trace, file, c.Spec.Source)
+			d.Files = append(d.Files, file)
+		}
+		d.Findings = append(d.Findings, f)
+	}
+	for i := range c.Report.Properties {
+		p := &c.Report.Properties[i]
+		d.Rules = append(d.Rules, Rule{p.Name, p.Doc})
+		text := c.String() + ": " + p.Doc
+		if found := c.found(p); found != "" {
+			text += "\n" + found
+		}
+		holds := string(p.Verdict) + " by " + text
+		switch {
+		case p.Verdict == explore.Violated:
+			if run := c.Runs[i]; run != nil {
+				holds += "\nits last step: " + run.Trace.Steps[len(run.Trace.Steps)-1].Text
+			}
+			add(p.Name, levelError, holds, c.Runs[i])
+		case p.Verdict == explore.Unknown:
+			add(p.Name, levelWarning, "undecided for "+text, nil)
+		case Unexcused(*p):
+			add(p.Name, levelWarning, vacuity(p)+"\n"+holds, c.Runs[i])
+		case len(p.Vacuous) > 0:
+			add(p.Name, levelNote, vacuity(p)+"\n"+holds, nil)
+		}
+	}
+	d.Rules = append(d.Rules, modelError)
+	if m := c.Report.Mistake; m != nil {
+		text := c.String() + ": " + m.What
+		if m.Where != "" {
+			text += "\nat " + m.Where
+		}
+		add(modelError.ID, levelError, text, c.Mistaken)
+	}
+	d.Suites = []Suite{instanceSuite(c.Spec.Name, c.String(), c.Report, c.details)}
+	return d
+}
+
+// follow adds the end of a run as a place, and all its steps. In the file of the trace a header comes first,
+// and then a line for each step; paper is where the model was published.
+func (f *Finding) follow(t *traces.Trace, written, paper string) {
+	for i := range t.Steps {
+		s := &t.Steps[i]
+		at := place{File: written, Line: i + 2, Text: s.Text, Source: s.Source}
+		if s.Source != "" {
+			at.FullSource = strings.TrimPrefix(paper+": "+s.Source, ": ")
+		}
+		f.Run = append(f.Run, at)
+	}
+	end := f.Run[len(f.Run)-1]
+	end.Text = ""
+	f.Places = append(f.Places, end)
+}
+
+// details says what there is to know of a property besides its verdict, with its run.
+func (c *Check) details(property int) string {
+	p := &c.Report.Properties[property]
+	text := c.found(p)
+	if c.Runs[property] == nil || p.Path == nil {
+		return text
+	}
+	var b strings.Builder
+	if err := traces.Render(&b, "text", c.Runs[property].Run, traces.Options{}); err != nil {
+		return text
+	}
+	return text + "\n" + b.String()
+}
+
+// instanceSuite has a case for each property of an instance, and one for the model if it is at fault; more
+// is further text about a property.
+func instanceSuite(spec, name string, r *explore.Report, more func(property int) string) Suite {
+	s := Suite{Name: name, Seconds: fmt.Sprintf("%.3f", r.Elapsed.Seconds())}
+	for i := range r.Properties {
+		switch p := &r.Properties[i]; {
+		case p.Verdict == explore.Violated:
+			s.add(p.Name, spec, failed, "violated", p.Doc, more(i))
+		case p.Verdict == explore.Unknown && r.Verdict == explore.Violated: // the search has ended with that
+			s.add(p.Name, spec, skipped, "",
+				"undecided, as "+spec+" violates another property: "+p.Doc)
+		case p.Verdict == explore.Unknown:
+			s.add(p.Name, spec, errored, "undecided", p.Doc, more(i), r.Stopped)
+		case p.Verdict == explore.ModelError:
+			s.add(p.Name, spec, errored, "model error", p.Doc)
+		default:
+			s.add(p.Name, spec, passed, "", vacuity(p))
+		}
+	}
+	for _, p := range r.NotAsked {
+		s.add(p.Name, spec, skipped, "", p.Moot)
+	}
+	if m := r.Mistake; m != nil {
+		s.add("the model itself", spec, errored, "model error", m.What, m.Where)
+	}
+	return s
 }

@@ -4,182 +4,103 @@ import (
 	"io"
 
 	"github.com/atmostk/atmostk/cmd/internal/term"
-	"github.com/atmostk/atmostk/model/lts"
-
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// jsonReport is the report in JSON. Fields may be added; these stay.
-type jsonReport struct {
-	jsonHead
-	Spec       string            `json:"spec"`
-	Parameters map[string]string `json:"parameters"`
-	Verdict    explore.Verdict   `json:"verdict"`
-	Complete   bool              `json:"complete"`
-	Stopped    string            `json:"stopped,omitempty"`
-	States     int64             `json:"states"`
-	Generated  int64             `json:"generated"`
-	Depth      int               `json:"depth"`
-	Seconds    float64           `json:"seconds"`
-	Properties []jsonProperty    `json:"properties"`
-	Mistake    *Mistake          `json:"model-error,omitempty"`
-	Unread     []string          `json:"never-asked-for,omitempty"` // parameters that were given
-	Levels     []int64           `json:"levels"`
-	Actions    []Action          `json:"actions"`
-	Outside    int64             `json:"outside"`
-	Beyond     int64             `json:"beyond,omitempty"`
-	Pruned     int64             `json:"pruned"`
-	Stuck      int64             `json:"rp-stuck"`
-	StuckDepth int               `json:"rp-stuck-depth,omitempty"`
-	Quiet      int64             `json:"quiet"`
-	Reduce     string            `json:"reduce,omitempty"`
-	NotAsked   []NotAsked        `json:"not-asked,omitempty"`
-	Unchanged  []string          `json:"never-changed,omitempty"`
-	Unseen     []string          `json:"fairness-never-enabled,omitempty"`
-	StateBytes int               `json:"state-bytes"`
-	Memory     int64             `json:"memory"`
-	Store      string            `json:"store"`
-	// probability, at most, that a state was left out
-	Omission float64 `json:"omission,omitempty"`
-	Disk     int64   `json:"disk,omitempty"`
-}
-
-type jsonProperty struct {
-	Name    string          `json:"name"`
-	Verdict explore.Verdict `json:"verdict"`
-	Because string          `json:"unknown-because,omitempty"`
-	Command string          `json:"command,omitempty"` // finds it again
-	Length  *int            `json:"length,omitempty"`
-	Trace   string          `json:"trace,omitempty"`
-	Part    string          `json:"part,omitempty"` // which of several properties in one is violated
-	Count   int64           `json:"count"`
-	Vacuous []string        `json:"vacuous,omitempty"` // what it is about and did not come up
-	Excuse  string          `json:"vacuous-because,omitempty"`
-	Whole   bool            `json:"state-by-state,omitempty"` // it is asked about each state as a whole
-	Lost    []jsonLost      `json:"out-of-reach,omitempty"`
-	Least   *jsonSpent      `json:"least,omitempty"` // of a property of kind costs
-	Most    *jsonSpent      `json:"most,omitempty"`
-	// Of a run that shows it:
-	Sentence string   `json:"sentence,omitempty"`
-	Culprits []string `json:"culprits,omitempty"`
-}
-
-type jsonSpent struct {
-	Messages int `json:"messages"`
-	Requests int `json:"requests"`
-	// a cycle can be repeated: messages are those of a run against the bound
-	Endless bool `json:"endless,omitempty"`
-}
-
-type jsonLost struct {
-	From   string `json:"from"`
-	States int64  `json:"states"`
-	Lost   int64  `json:"lost"`
-}
-
-// An Action is how often one happened.
-type Action struct {
-	Name  string `json:"name"`
-	Fired int64  `json:"fired"`
-}
-
-// A Mistake is what is wrong with the model itself.
-type Mistake struct {
-	Part string `json:"part"` // of the model
-	traces.Mistake
-	Length *int   `json:"length,omitempty"` // steps of the shortest run that leads there
-	Trace  string `json:"trace,omitempty"`  // file of that run
-}
-
-// fired returns how often each action happened.
-func fired(actions []lts.Action, times []int64) (all []Action) {
-	for i, a := range actions {
-		all = append(all, Action{a.Name, times[i]})
-	}
-	return all
-}
-
-// JSON writes the report for a program.
+// JSON writes the report for a program, as check.schema.json has it. Fields may be added; these stay.
 func (c *Check) JSON(out io.Writer) error {
-	r := c.Report
-	j := jsonReport{
-		jsonHead: c.head(),
-		Spec:     c.Spec.Name, Parameters: parameters(c.Args), Verdict: r.Verdict, Complete: r.Complete,
-		Stopped: r.Stopped,
-		States:  r.States, Generated: r.Generated, Depth: r.Depth, Seconds: r.Elapsed.Seconds(),
-		Properties: []jsonProperty{}, Unread: c.Args.Unread(), Levels: r.Levels, Outside: r.Outside,
-		Beyond: r.Beyond, Pruned: r.Pruned,
-		Stuck: r.Stuck, StuckDepth: r.StuckDepth, Quiet: r.Quiet, Unchanged: r.Unchanged, Unseen: r.Unseen,
-		StateBytes: r.StateBytes, Memory: term.Peak(r.Memory),
-		Actions: fired(r.Actions, r.Fired), Store: r.Store.String(), Omission: r.Omission, Disk: r.Disk,
-	}
+	r, reduce := c.Report, ""
 	if r.Reduce != (model.Reduction{}) {
-		j.Reduce = r.Reduce.String()
+		reduce = r.Reduce.String()
 	}
+	properties := make([]object, len(r.Properties))
 	for i := range r.Properties {
-		p := &r.Properties[i]
-		jp := jsonProperty{Name: p.Name, Verdict: p.Verdict, Count: p.Count, Part: p.Part, Vacuous: p.Vacuous,
-			Because: c.undecided(p), Whole: p.StateByState}
-		if p.Vacuous != nil {
-			jp.Excuse = p.Excuse
-		}
-		if p.Length >= 0 {
-			jp.Length = &p.Length
-		}
-		if c.Files != nil {
-			jp.Trace = c.Files[i]
-		}
-		if c.Runs[i] != nil {
-			jp.Sentence, jp.Culprits = c.Runs[i].Sentence(), c.Runs[i].Culprits()
-		}
-		if p.Least != nil {
-			jp.Least = &jsonSpent{p.Least.Count, p.Least.Requests, p.Least.Endless}
-			jp.Most = &jsonSpent{p.Most.Count, p.Most.Requests, p.Most.Endless}
-		}
-		for _, l := range p.Lost {
-			jp.Lost = append(jp.Lost, jsonLost{l.Origin, l.States, l.Lost})
-		}
-		j.Properties = append(j.Properties, jp)
+		properties[i] = c.property(&r.Properties[i], c.Runs[i])
 	}
-	_, j.NotAsked = c.rows()
+	var fault object
 	if m := r.Mistake; m != nil {
-		j.Mistake = &Mistake{m.Part, *traces.NewMistake(m.Error), nil, c.MistakeFile}
-		if m.Path != nil {
-			j.Mistake.Length = &m.Length
+		fault = mistake(m.Error, &m.Length, c.Mistaken.written())
+		if m.Path == nil {
+			fault = mistake(m.Error, nil, "")
 		}
 	}
-	return printable.EncodeJSON(out, j, "")
+	return printable.EncodeJSON(out, append(c.head(), object{
+		{"spec", c.Spec.Name}, {"parameters", c.Parameters()}, {"verdict", r.Verdict},
+		{"complete", r.Complete}, {"stopped?", r.Stopped}, {"states", r.States}, {"generated", r.Generated},
+		{"depth", r.Depth}, {"seconds", r.Elapsed.Seconds()}, {"properties", properties},
+		{"model-error?", fault},
+		{"never-asked-for?", c.Args.Unread()}, {"levels", r.Levels}, {"actions", fired(r.Actions, r.Fired)},
+		{"outside", r.Outside}, {"beyond?", r.Beyond}, {"pruned", r.Pruned}, {"rp-stuck", r.Stuck},
+		{"rp-stuck-depth?", r.StuckDepth}, {"quiet", r.Quiet}, {"reduce?", reduce}, {"not-asked?", moot(r)},
+		{"never-changed?", r.Unchanged}, {"fairness-never-enabled?", r.Unseen}, {"state-bytes", r.StateBytes},
+		{"memory", term.Peak(r.Memory)}, {"store", r.Store.String()}, {"omission?", r.Omission},
+		{"disk?", r.Disk},
+	}...), "")
 }
 
-// A jsonHead is what a report in JSON begins with: what the first run that violates something shows, and of
-// which model.
-type jsonHead struct {
-	Sentence string   `json:"sentence,omitempty"`
-	Says     string   `json:"says,omitempty"` // what the property demands
-	Culprits []string `json:"culprits,omitempty"`
-	Title    string   `json:"title"`
-	Source   string   `json:"source"`
-	Set      []string `json:"set"`               // parameters that are not as by default
-	Command  string   `json:"command,omitempty"` // finds it again
+// property puts the result of a property into its form for programs.
+func (c *Check) property(p *explore.Result, run *Shown) object {
+	var length *int
+	if p.Length >= 0 {
+		length = &p.Length
+	}
+	excuse, sentence, culprits := "", "", []string(nil)
+	if p.Vacuous != nil {
+		excuse = p.Excuse
+	}
+	if run != nil {
+		sentence, culprits = run.Sentence(), run.Culprits()
+	}
+	lost := each(p.Lost, func(l *explore.Lost) object {
+		return object{{"from", l.Origin}, {"states", l.States}, {"lost", l.Lost}}
+	})
+	return object{
+		{"name", p.Name}, {"verdict", p.Verdict}, {"unknown-because?", c.undecided(p)}, {"length?", length},
+		{"trace?", run.written()}, {"part?", p.Part}, {"count", p.Count}, {"vacuous?", p.Vacuous},
+		{"vacuous-because?", excuse}, {"state-by-state?", p.StateByState}, {"out-of-reach?", lost},
+		{"least?", extreme(p.Least)}, {"most?", extreme(p.Most)}, {"sentence?", sentence},
+		{"culprits?", culprits},
+	}
 }
 
-// head returns the beginning of a report in JSON.
-func (c *Check) head() jsonHead {
+// extreme is the least or the most that a property of kind costs counted; nil: nothing was counted.
+func extreme(e *explore.Extreme) object {
+	if e == nil {
+		return nil
+	}
+	return object{{"messages", e.Count}, {"requests", e.Requests}, {"endless?", e.Endless}}
+}
+
+// mistake is the fault of a model, with the steps of the run that leads there, and the file of that run.
+func mistake(e *model.Error, length *int, file string) object {
+	m := traces.NewMistake(e)
+	return object{
+		{"part", e.Part}, {"what", m.What}, {"where?", m.Where}, {"process?", m.Process},
+		{"action?", m.Action},
+		{"state?", m.State}, {"message?", m.Message}, {"first?", m.First}, {"second?", m.Second},
+		{"length?", length}, {"trace?", file},
+	}
+}
+
+// head returns the beginning of a report: what the first run that violates something shows, and of which
+// model.
+func (c *Check) head() object {
 	r := c.Counterexample()
 	if r == nil {
-		a := c.Program.About(&traces.Trace{Header: c.Program.Header(c.Spec, c.Args, "")})
-		return jsonHead{Title: a.Title, Source: a.Source, Set: a.Set}
+		a := c.Program.About(&traces.Trace{Header: c.Header("")})
+		return object{{"title", a.Title}, {"source", a.Source}, {"set", a.Set}}
 	}
-	a := c.Program.About(r.Trace)
-	h := jsonHead{Sentence: r.Sentence(), Culprits: r.Culprits(), Title: a.Title, Source: a.Source,
-		Set: a.Set, Command: a.Command}
-	for _, p := range r.Instance().Space.Properties() {
+	says := ""
+	for _, p := range c.Space.Properties() {
 		if p.Name == r.Trace.Property {
-			h.Says = p.Doc
+			says = p.Doc
 		}
 	}
-	return h
+	a := c.Program.About(r.Trace)
+	return object{{"sentence?", r.Sentence()}, {"says?", says}, {"culprits?", r.Culprits()},
+		{"title", a.Title},
+		{"source", a.Source}, {"set", a.Set}, {"command?", a.Command}}
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/cmd/internal/term"
-
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces"
@@ -22,31 +21,38 @@ func (c *Check) Text(out io.Writer) error {
 	w := bufio.NewWriter(out)
 	shown := c.stories(w, traces.Options{Width: c.Width, Paint: ink})
 	if !shown {
-		printable.Fprintf(w, "%s%s\n", term.Bold(c.Spec.Name), Settings(c.Args))
+		heading(w, c.Subject)
 		c.unread(w)
-		printable.Fprintln(w)
+		line(w, "")
 		c.verdicts(w)
 	}
-	if err := c.mistake(w); err != nil {
-		return err
+	if m := c.Report.Mistake; m != nil {
+		writeError(w, m.Error)
+	}
+	if c.Mistaken != nil {
+		line(w, "  %s\n", term.Faint("the shortest run that leads there has "+
+			printable.Plural(c.Report.Mistake.Length, "step")))
+		if err := writeRun(w, c.Mistaken); err != nil {
+			return err
+		}
 	}
 	if err := c.witnesses(w); err != nil {
 		return err
 	}
-	printable.Fprintln(w)
+	line(w, "")
 	c.figures(w)
 	if shown {
-		printable.Fprintln(w)
+		line(w, "")
 		c.verdicts(w)
 	}
-	printable.Fprintf(w, "%s\n", term.Verdict(c.Report.Verdict, string(c.Report.Verdict)))
+	line(w, "%s", term.Verdict(c.Report.Verdict, string(c.Report.Verdict)))
 	return w.Flush()
 }
 
 // unread names the parameters that were given for nothing.
 func (c *Check) unread(w io.Writer) {
 	if unread := c.Args.Unread(); unread != nil {
-		printable.Fprintf(w, "%s\n", term.Maybe("never asked for by the model: "+strings.Join(unread, ", ")))
+		line(w, "%s", term.Maybe("never asked for by the model: "+strings.Join(unread, ", ")))
 	}
 }
 
@@ -57,12 +63,11 @@ func (c *Check) witnesses(w io.Writer) error {
 		if !c.Witness {
 			continue
 		}
-		if p.Verdict != explore.Violated && p.Path != nil {
-			printable.Fprintln(w)
-			if err := traces.Render(w, "text", c.Runs[i], traces.Options{}); err != nil {
+		if p.Verdict != explore.Violated && c.Runs[i] != nil {
+			line(w, "")
+			if err := writeRun(w, c.Runs[i]); err != nil {
 				return err
 			}
-			c.written(w, i)
 		}
 		if p.Least != nil {
 			extremes(w, p)
@@ -71,18 +76,12 @@ func (c *Check) witnesses(w io.Writer) error {
 	return nil
 }
 
-// written says where a run was written.
-func (c *Check) written(w io.Writer, i int) {
-	if c.Files != nil && c.Files[i] != "" {
-		printable.Fprintf(w, "written to %s\n", c.Files[i])
-	}
-}
-
-// rows is the table of verdicts.
-func (c *Check) rows() (rows []Row, not []NotAsked) {
+// verdicts writes the table of verdicts.
+func (c *Check) verdicts(w io.Writer) {
+	var rows []row
 	for i := range c.Report.Properties {
 		p := &c.Report.Properties[i]
-		r := Row{Verdict: string(p.Verdict), Name: p.Name}
+		r := row{Verdict: string(p.Verdict), Name: p.Name}
 		if len(p.Vacuous) > 0 {
 			r.Text = term.Maybe("("+vacuity(p)+")") + " "
 		}
@@ -102,20 +101,15 @@ func (c *Check) rows() (rows []Row, not []NotAsked) {
 		}
 		rows = append(rows, r)
 	}
-	for _, p := range c.Report.NotAsked {
-		not = append(not, NotAsked{p.Name, p.Moot})
+	if len(rows) == 0 {
+		line(w, "  %s", term.Maybe("nothing was asked: there is no property, or none but by name"))
 	}
-	return rows, not
+	writeRows(w, rows, moot(c.Report))
 }
 
-// verdicts writes the table of verdicts.
-func (c *Check) verdicts(w io.Writer) {
-	rows, not := c.rows()
-	if len(rows) == 0 {
-		printable.Fprintf(w, "  %s\n",
-			term.Maybe("nothing was asked: there is no property, or none but by name"))
-	}
-	writeRows(w, rows, not)
+// moot are the properties whose answer follows from the parameters alone.
+func moot(r *explore.Report) []notAsked {
+	return each(r.NotAsked, func(p *model.PropertyInfo) notAsked { return notAsked{p.Name, p.Moot} })
 }
 
 // vacuity says what a property is about that never came up; "": it is not vacuous.
@@ -142,8 +136,10 @@ func (c *Check) found(p *explore.Result) string {
 	switch {
 	case p.Undecided != "":
 		return c.undecided(p)
+	case p.Least != nil:
+		return fmt.Sprintf("least: %s; most: %s", spent(p.Least), spent(p.Most))
 	case p.Kind == model.Costs:
-		return counted(p)
+		return ""
 	case p.Path != nil && p.Kind == model.Liveness:
 		return fmt.Sprintf("a fair run without end: %s to %s%s",
 			printable.Plural(p.CycleAt, "step"), cycle(p), part(p))
@@ -156,12 +152,13 @@ func (c *Check) found(p *explore.Result) string {
 	case p.Path == nil:
 		return ""
 	case p.Kind == model.Reachable:
-		return fmt.Sprintf("shortest run: %s", printable.Plural(p.Length, "step"))
-	case c.Report.Complete:
-		return fmt.Sprintf("shortest counterexample: %s%s; %s %s in all",
-			printable.Plural(p.Length, "step"), part(p), printable.Number(p.Count), states)
+		return "shortest run: " + printable.Plural(p.Length, "step")
 	}
-	return fmt.Sprintf("shortest counterexample: %s%s", printable.Plural(p.Length, "step"), part(p))
+	text := "shortest counterexample: " + printable.Plural(p.Length, "step") + part(p)
+	if c.Report.Complete {
+		text += fmt.Sprintf("; %s %s in all", printable.Number(p.Count), states)
+	}
+	return text
 }
 
 // undecided says why a property is unknown after a complete search; "": it is not.
@@ -188,14 +185,6 @@ func cycle(p *explore.Result) string {
 	return "stuttering"
 }
 
-// counted says what was counted for a property of kind Costs.
-func counted(p *explore.Result) string {
-	if p.Least == nil {
-		return ""
-	}
-	return fmt.Sprintf("least: %s; most: %s", spent(p.Least), spent(p.Most))
-}
-
 // spent says what an extreme costs.
 func spent(e *explore.Extreme) string {
 	switch {
@@ -210,13 +199,10 @@ func spent(e *explore.Extreme) string {
 
 // extremes writes the runs that cost least and most.
 func extremes(w io.Writer, p *explore.Result) {
-	for _, e := range []struct {
-		name string
-		*explore.Extreme
-	}{{"least", p.Least}, {"most", p.Most}} {
-		printable.Fprintf(w, "\n%s: the %s is %s, in this run:\n", p.Name, e.name, spent(e.Extreme))
+	for i, e := range []*explore.Extreme{p.Least, p.Most} {
+		line(w, "\n%s: the %s is %s, in this run:", p.Name, []string{"least", "most"}[i], spent(e))
 		for i, step := range e.Path[1:] {
-			printable.Fprintf(w, "  %3d  %s\n", i+1, step.Text)
+			line(w, "  %3d  %s", i+1, step.Text)
 		}
 	}
 }
@@ -224,61 +210,111 @@ func extremes(w io.Writer, p *explore.Result) {
 // figures writes the statistics. What differs from run to run is in the last line.
 func (c *Check) figures(w io.Writer) {
 	r := c.Report
-	state := "complete"
+	state, never := "complete", "never happened"
 	if !r.Complete {
-		state = r.Stopped
+		state, never = r.Stopped, "not yet happened"
 	}
-	printable.Fprintf(w, "%s, %s generated, depth %d; %s\n", printable.Plural(r.States, "state"),
+	line(w, "%s, %s generated, depth %d; %s", printable.Plural(r.States, "state"),
 		printable.Number(r.Generated), r.Depth, state)
 	if r.Reduce != (model.Reduction{}) {
-		printable.Fprintf(w,
-			"left out: %s; verdicts are those of all states, figures those of what was visited\n", r.Reduce)
+		line(w, "left out: %s; verdicts are those of all states, figures those of what was visited", r.Reduce)
 	}
 	if outside := r.Outside - r.Beyond; outside > 0 {
-		printable.Fprintf(w, "%s outside the constraint\n", printable.Plural(outside, "successor"))
+		line(w, "%s outside the constraint", printable.Plural(outside, "successor"))
 	}
 	if r.Beyond > 0 {
-		printable.Fprintf(w, "%s beyond the bounds\n", printable.Plural(r.Beyond, "successor"))
+		line(w, "%s beyond the bounds", printable.Plural(r.Beyond, "successor"))
 	}
 	if r.Pruned > 0 {
-		printable.Fprintf(w, "%s pruned by the assumption on runs; %s with nothing else to do\n",
+		line(w, "%s pruned by the assumption on runs; %s with nothing else to do",
 			printable.Plural(r.Pruned, "step"), printable.Plural(r.Stuck, "state"))
 	}
-	largest := slices.Max(append([]int64{0}, r.Levels...))
-	printable.Fprintf(w, "largest level: %s\n", printable.Plural(largest, "state"))
-	flushed := writeFired(w, r.Actions, r.Fired)
-	if never := r.Never(); len(never) > 0 && flushed == nil {
-		words := "never happened: "
-		if !r.Complete { // it may yet
-			words = "not yet happened: "
-		}
-		printable.Fprintf(w, "%s\n", term.Maybe(words+strings.Join(never, ", ")))
-	}
+	line(w, "largest level: %s", printable.Plural(slices.Max(append([]int64{0}, r.Levels...)), "state"))
+	writeFired(w, fired(r.Actions, r.Fired), never, r.Never())
 	if len(r.Unchanged) > 0 {
-		printable.Fprintf(w, "%s\n", term.Maybe("never changed: "+strings.Join(r.Unchanged, ", ")))
+		line(w, "%s", term.Maybe("never changed: "+strings.Join(r.Unchanged, ", ")))
 	}
 	if len(r.Unseen) > 0 {
-		printable.Fprintf(w, "%s\n", term.Maybe("steps never enabled: "+strings.Join(r.Unseen, "; ")))
+		line(w, "%s", term.Maybe("steps never enabled: "+strings.Join(r.Unseen, "; ")))
 	}
 	if r.Omission > 0 {
-		printable.Fprintf(w, "%s\n", term.Faint(omission(r)))
+		line(w, "%s",
+			term.Faint(fmt.Sprintf("store %v: states were told apart by codes of %d bits, so that one "+
+				"was left out with a probability of at most %.1e", r.Store, r.CodeBits, r.Omission)))
 	}
-	printable.Fprintf(w, "%s\n", term.Faint(fmt.Sprintf("%.2f s, %s states/s, %s, peak memory %s",
-		r.Elapsed.Seconds(),
-		printable.Number(int64(float64(r.States)/max(r.Elapsed.Seconds(), 1e-6))), stored(r),
+	stored := "stored"
+	if r.Store == explore.Disk {
+		stored = fmt.Sprintf("on disk, at most %s of files", explore.Bytes(r.Disk))
+	}
+	seconds := r.Elapsed.Seconds()
+	line(w, "%s", term.Faint(fmt.Sprintf("%.2f s, %s states/s, %d bytes/state %s, peak memory %s", seconds,
+		printable.Number(int64(float64(r.States)/max(seconds, 1e-6))), r.StateBytes, stored,
 		explore.Bytes(term.Peak(r.Memory)))))
 }
 
-// omission says how likely it is that a state was left out.
-func omission(r *explore.Report) string {
-	return fmt.Sprintf("store %v: states were told apart by codes of %d bits, so that one was left out with "+
-		"a probability of at most %.1e", r.Store, r.CodeBits, r.Omission)
+// ink colours a part of a story.
+func ink(i traces.Style, text string) printable.Raw {
+	return map[traces.Style]func(string) printable.Raw{
+		traces.Wrong: term.Bad, traces.Goal: term.Good, traces.Inside: term.Inside,
+		traces.Message: term.Message, traces.Muted: term.Faint,
+	}[i](text)
 }
 
-// stored says how much the visited states take.
-func stored(r *explore.Report) string {
-	if r.Store == explore.Disk {
-		return fmt.Sprintf("%d bytes/state on disk, at most %s of files", r.StateBytes, explore.Bytes(r.Disk))
+// stories writes what is violated, the run that shows it, and what can be done with it. It returns false if
+// nothing that a run shows is.
+func (c *Check) stories(w io.Writer, o traces.Options) (any bool) {
+	for i := range c.Report.Properties {
+		if p := &c.Report.Properties[i]; p.Verdict != explore.Violated || p.Path == nil {
+			continue
+		}
+		if any {
+			line(w, "")
+		}
+		traces.Sentences(w, c.Runs[i].Run, o)
+		if !any {
+			c.aboutRun(w, c.Runs[i].Run, o)
+		}
+		any = true
+		line(w, "")
+		traces.Story(w, c.Runs[i].Run, o)
+		writeFile(w, c.Runs[i])
 	}
-	return fmt.Sprintf("%d bytes/state stored", r.StateBytes)
+	if any {
+		c.next(w)
+	}
+	return any
+}
+
+// aboutRun says of which model a run is, with the parameters that were set, and how it is found again.
+func (c *Check) aboutRun(w io.Writer, r *traces.Run, o traces.Options) {
+	a := c.Program.About(r.Trace)
+	line(w, "%s%s", term.Bold(c.Spec.Name), strings.Join(append([]string{""}, a.Set...), " "))
+	what := a.Title
+	if a.Source != "" {
+		what += ", " + a.Source
+	}
+	for _, part := range traces.Wrap(what, o.Width) {
+		line(w, "%s", term.Faint(part))
+	}
+	c.unread(w)
+	line(w, "%s %s", term.Faint("Again:"), a.Command)
+}
+
+// next says what can be done with what was found.
+func (c *Check) next(w io.Writer) {
+	name := c.Kept
+	if first := c.Shown()[0]; c.Mistaken == nil && first.File != "" {
+		name = first.File
+	}
+	if name == "" {
+		return
+	}
+	line(w, "")
+	for _, x := range [][4]string{
+		{"replay", "all steps", "--as html > run.html", "as a page in a file"},
+		{"explore", "in the browser; take another way", "--tty", "in the terminal"},
+	} {
+		line(w, "  %s %s %s  %s\n    %-20s  %s", c.Program.Name, x[0], name, term.Faint(x[1]), x[2],
+			term.Faint(x[3]))
+	}
 }

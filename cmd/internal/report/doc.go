@@ -2,11 +2,21 @@
 package report
 
 import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
 	"fmt"
 	"io"
+	"reflect"
 	"strings"
+	"text/tabwriter"
 
+	"github.com/atmostk/atmostk/cmd/internal/models"
 	"github.com/atmostk/atmostk/cmd/internal/term"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -67,21 +77,21 @@ func (f *Finding) Lines() []string {
 
 // writeFindings writes the findings for a person, with an empty line behind them.
 func (d *Doc) writeFindings(w io.Writer) {
+	paints := map[string]func(string) printable.Raw{levelError: term.Bad, levelWarning: term.Maybe,
+		levelNote: term.Faint}
 	for i := range d.Findings {
 		f := &d.Findings[i]
-		paint := map[string]func(string) printable.Raw{levelError: term.Bad,
-			levelWarning: term.Maybe, levelNote: term.Faint}[f.Level]
-		printable.Fprintf(w, "  %s  %s\n", paint(fmt.Sprintf("%-7s", f.Level)), f.Text)
-		for _, line := range f.Lines() {
-			text := printable.Raw(printable.Text(line))
+		line(w, "  %s  %s", paints[f.Level](fmt.Sprintf("%-7s", f.Level)), f.Text)
+		for _, text := range f.Lines() {
+			shown := printable.Raw(printable.Text(text))
 			if f.Holdings == nil && f.Details == nil {
-				text = term.Faint(line)
+				shown = term.Faint(text)
 			}
-			printable.Fprintf(w, "           %s\n", text)
+			line(w, "           %s", shown)
 		}
 	}
 	if len(d.Findings) > 0 {
-		printable.Fprintln(w)
+		line(w, "")
 	}
 }
 
@@ -102,31 +112,159 @@ func (p place) String() string {
 	return fmt.Sprintf("%s:%d", p.File, p.Line)
 }
 
-// A Suite is a set of cases, each of which passes or fails.
-type Suite struct {
-	Name    string
-	Seconds string // that it took; "": unknown
-	Cases   []Case
-	Output  string
+// line writes a line.
+func line(w io.Writer, format string, a ...any) { printable.Fprintf(w, format+"\n", a...) }
+
+// heading writes which instance a report is about.
+func heading(w io.Writer, s *models.Subject) {
+	line(w, "%s%s", term.Bold(s.Spec.Name), strings.TrimPrefix(s.String(), s.Spec.Name))
 }
 
-// A Case is one question and its answer.
-type Case struct {
-	Name, Class string
-	Outcome     outcome
-	Kind        string // of what is wrong; "": nothing is, or the case is skipped
-	Message     string
-	Details     []string // empty ones are left out
-	Output      string
+// A row is the verdict on one property.
+type row struct {
+	Verdict, Name string
+	Text          printable.Raw
+	Lines         []printable.Raw // below the text
 }
 
-// An outcome is that of a case.
-type outcome int
+// A notAsked is a property that was not asked, and the reason.
+type notAsked struct {
+	Name    string `json:"name"`
+	Because string `json:"because"`
+}
 
-// Outcomes. An undecided case is an error in JUnit's terms, so that it does not pass for passed.
-const (
-	passed outcome = iota
-	failed
-	errored
-	skipped
+// writeRows writes the verdicts on properties as a table.
+func writeRows(w io.Writer, rows []row, not []notAsked) {
+	width := 0
+	for _, r := range rows {
+		width = max(width, len(r.Name))
+	}
+	for _, p := range not {
+		width = max(width, len(p.Name))
+	}
+	for _, r := range rows {
+		line(w, "  %s  %-*s  %s", term.Verdict(r.Verdict, fmt.Sprintf("%-8s", r.Verdict)), width, r.Name,
+			r.Text)
+		for _, below := range r.Lines {
+			line(w, "  %-8s  %-*s  %s", "", width, "", below)
+		}
+	}
+	for _, p := range not {
+		line(w, "  %s %-*s  %s", term.Faint("not asked"), width, p.Name+":", p.Because)
+	}
+}
+
+// An action is how often one happened.
+type action struct {
+	Name  string `json:"name"`
+	Fired int64  `json:"fired"`
+}
+
+// fired returns how often each action happened.
+func fired(actions []lts.Action, times []int64) (all []action) {
+	for i, a := range actions {
+		all = append(all, action{a.Name, times[i]})
+	}
+	return all
+}
+
+// writeFired writes how often each action happened, and the names of those that never happened.
+func writeFired(w io.Writer, actions []action, words string, never []string) {
+	tw := tabwriter.NewWriter(w, 0, 0, 1, ' ', tabwriter.AlignRight)
+	for _, a := range actions {
+		printable.Fprintf(tw, "  %s\t  %s\t\n", printable.Number(a.Fired), a.Name)
+	}
+	if flushed := tw.Flush(); flushed == nil && len(never) > 0 {
+		line(w, "%s", term.Maybe(words+": "+strings.Join(never, ", ")))
+	}
+}
+
+// writeRun writes a run, and the file in which it is.
+func writeRun(w io.Writer, r *Shown) error {
+	err := traces.Render(w, "text", r.Run, traces.Options{})
+	writeFile(w, r)
+	return err
+}
+
+func writeFile(w io.Writer, r *Shown) {
+	if r.File != "" {
+		line(w, "written to %s", r.File)
+	}
+}
+
+// writeError writes the mistake of a model and where it was met.
+func writeError(w io.Writer, e *model.Error) {
+	line(w, "\n%s\n  %s", term.Bad("model error: "+e.Subject()), e.What)
+	for _, x := range [][2]string{
+		{"at", e.Where}, {"state", e.State}, {"message", e.Message}, {"once", e.First}, {"again", e.Second},
+	} {
+		if x[1] != "" {
+			line(w, "  %-8s %s", x[0]+":", x[1])
+		}
+	}
+}
+
+// Flagged writes an option as the command line has it.
+func Flagged(o usage.Option) string { return "--" + string(o) }
+
+// An object is an object in JSON, with its fields in order. The forms of the reports are in the schemas
+// beside this file.
+type object []field
+
+// A field is one of an object. If its name ends with a question mark, it is left out if its value is zero or
+// empty.
+type field struct {
+	name  string
+	value any
+}
+
+// MarshalJSON implements json.Marshaler.
+func (o object) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	b.WriteByte('{')
+	for _, f := range o {
+		name, optional := strings.CutSuffix(f.name, "?")
+		if v := reflect.ValueOf(f.value); optional &&
+			(!v.IsValid() || v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0) {
+			continue
+		}
+		if b.Len() > 1 {
+			b.WriteByte(',')
+		}
+		if err := e.Encode(name); err != nil {
+			return nil, err
+		}
+		b.WriteByte(':')
+		if err := e.Encode(f.value); err != nil {
+			return nil, err
+		}
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// list is a list that is written as one, even if it is empty.
+func list[T any](xs []T) []T { return append([]T{}, xs...) }
+
+// each returns a value for each element of a list.
+func each[T, U any](xs []T, of func(*T) U) []U {
+	made := make([]U, len(xs))
+	for i := range xs {
+		made[i] = of(&xs[i])
+	}
+	return made
+}
+
+// The JSON Schemas of the reports in JSON of check, validate and simulate, and of list and show.
+var (
+	//go:embed check.schema.json
+	CheckSchema string
+	//go:embed validate.schema.json
+	ValidateSchema string
+	//go:embed simulation.schema.json
+	SimulationSchema string
+	//go:embed catalogue.schema.json
+	CatalogueSchema string
 )

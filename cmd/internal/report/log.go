@@ -3,11 +3,14 @@
 package report
 
 import (
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/atmostk/atmostk/cmd/internal/models"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
 	"github.com/atmostk/atmostk/traces/printable"
@@ -58,11 +61,8 @@ var logRules = []Rule{
 type Log struct {
 	*validate.Report
 	Program *models.Set
-	Spec    *model.Spec // the model that the log is a run of; nil: none is known
-	Args    *model.Args
-	// Statistics says that the text has them, Budget how many steps may be missing from the log.
-	Statistics bool
-	Budget     int
+	Subject *models.Subject // the model that the log is a run of; nil: none is known
+	Budget  int             // how many steps may be missing from the log
 	// Again reads the events of the log again; nil: it cannot.
 	Again func() *logs.History
 }
@@ -72,67 +72,55 @@ type Log struct {
 func (v *Log) Doc() *Doc {
 	d := &Doc{Tool: v.Program.Name, Version: models.Version(), Verdict: string(v.Verdict()), Rules: logRules,
 		Files: v.Log.Files, Findings: findingsOf(v.Findings())}
-	var all strings.Builder
+	s := Suite{Name: strings.Join(v.Log.Files, " ")}
 	for i := range d.Findings {
-		printable.Fprintf(&all, "%s: %s\n", d.Findings[i].Level, d.Findings[i].Text)
+		s.Output += d.Findings[i].Level + ": " + d.Findings[i].Text + "\n"
 	}
-	// details returns the findings of some kinds as text.
-	details := func(rules ...string) (text string) {
-		for i := range d.Findings {
-			if f := &d.Findings[i]; slices.Contains(rules, f.Rule) {
-				text += f.Text + "\n" + strings.Join(f.Lines(), "\n") + "\n"
-			}
+	add := func(name string, verdict explain.Verdict, message string, details ...string) {
+		switch verdict {
+		case explain.Accepted:
+			s.add(name, s.Name, passed, "", "")
+		case explain.Rejected:
+			s.add(name, s.Name, failed, string(verdict), message, details...)
+		default:
+			s.add(name, s.Name, errored, string(verdict), message, details...)
 		}
-		return text
 	}
-	s := Suite{Name: strings.Join(v.Log.Files, " "), Output: all.String()}
-	log := Case{Name: "the log does not contradict itself", Class: s.Name}
+	consistent := explain.Accepted
 	if v.Log.Contradictory() {
-		log.fails(explain.Rejected, "no run can have such a log",
-			details(string(logs.Cycle), string(logs.Backwards), string(logs.DuplicateID),
-				string(logs.SameName), string(logs.LamportLess)))
+		consistent = explain.Rejected
 	}
-	s.Cases = append(s.Cases, log)
+	add("the log does not contradict itself", consistent, "no run can have such a log",
+		d.lines(string(logs.Cycle), string(logs.Backwards), string(logs.DuplicateID), string(logs.SameName),
+			string(logs.LamportLess))...)
 	for _, u := range v.Uses {
-		s.Cases = append(s.Cases, v.resourceCase(u, s.Name))
+		name := "at most k units in use"
+		if u.Resource != "" {
+			name += " of " + u.Resource
+		}
+		about := Doc{Findings: findingsOf(v.About(u))}
+		add(name, v.Of(u), v.figure(u), about.lines()...)
 	}
 	if x := v.Explanation; x != nil {
-		c := Case{Name: "a run of " + v.Spec.Name + " explains the log", Class: s.Name}
-		switch {
-		case x.Verdict == explain.Rejected || v.Violates():
-			c.fails(explain.Rejected, v.Coverage(), details("line-missing", "not-explained",
-				"property-violated", "assumption-broken"))
-		case x.Verdict != explain.Accepted:
-			c.fails(explain.Undecided, v.Coverage(), x.Reason)
+		verdict, details := x.Verdict, []string{x.Reason}
+		if verdict == explain.Rejected || v.Violates() {
+			verdict = explain.Rejected
+			details = d.lines("line-missing", "not-explained", "property-violated", "assumption-broken")
 		}
-		s.Cases = append(s.Cases, c)
+		add("a run of "+v.Subject.Spec.Name+" explains the log", verdict, v.Coverage(), details...)
 	}
 	d.Suites = []Suite{s}
 	return d
 }
 
-// fails makes it a case that was rejected, or is undecided.
-func (c *Case) fails(verdict explain.Verdict, message string, details ...string) {
-	c.Outcome, c.Kind, c.Message, c.Details = failed, string(verdict), message, details
-	if verdict == explain.Undecided {
-		c.Outcome = errored
+// lines returns the findings of some rules as text, or all of them.
+func (d *Doc) lines(rules ...string) (lines []string) {
+	for i := range d.Findings {
+		if f := &d.Findings[i]; rules == nil || slices.Contains(rules, f.Rule) {
+			lines = append(append(lines, f.Text), f.Lines()...)
+		}
 	}
-}
-
-// resourceCase is the case about the units of a resource.
-func (v *Log) resourceCase(u *logs.Occupancy, class string) Case {
-	c := Case{Name: "at most k units in use", Class: class}
-	if u.Resource != "" {
-		c.Name += " of " + u.Resource
-	}
-	var lines []string
-	for _, f := range findingsOf(v.About(u)) {
-		lines = append(append(lines, f.Text), f.Lines()...)
-	}
-	if verdict := v.Of(u); verdict == explain.Rejected || verdict == explain.Undecided {
-		c.fails(verdict, v.figure(u), lines...)
-	}
-	return c
+	return lines
 }
 
 // caveats are what the log does not show.
@@ -143,7 +131,7 @@ func (v *Log) caveats() (texts []string) {
 	return texts
 }
 
-// FindingsOf returns findings about a log in the form of reports.
+// findingsOf returns findings about a log in the form of reports.
 func findingsOf(findings []validate.Finding) (all []Finding) {
 	for i := range findings {
 		x := &findings[i]
@@ -164,4 +152,87 @@ func findingsOf(findings []validate.Finding) (all []Finding) {
 		all = append(all, f)
 	}
 	return all
+}
+
+// Run is the run of the model that explains the log, or as much of it as can be explained.
+func (v *Log) Run() (*traces.Run, error) {
+	return traces.FromRun(v.Subject.Instance, v.Subject.Header(""), v.Explanation.Initial,
+		v.Explanation.Taken)
+}
+
+// JSON writes the judgement for a program, as validate.schema.json has it. Fields may be added; these stay.
+func (v *Log) JSON(w io.Writer) error {
+	spec, parameters := "", map[string]string(nil)
+	if v.Subject != nil {
+		spec, parameters = v.Subject.Spec.Name, v.Subject.Parameters()
+	}
+	for _, u := range v.Uses {
+		u.Definite = list(u.Definite)
+	}
+	resources := v.Uses // if there are several
+	if len(resources) == 1 {
+		resources = nil
+	}
+	l := v.Log
+	return printable.EncodeJSON(w, object{
+		{"verdict", v.Verdict()}, {"spec?", spec}, {"parameters?", parameters}, {"k?", v.K},
+		{"files", list(l.Files)}, {"formats", list(l.Formats)}, {"nodes", list(l.Nodes)},
+		{"events", l.Events()},
+		{"ignored", l.Ignored}, {"skipped", l.Skipped}, {"order", list(l.Order())},
+		{"findings", list(l.Findings)},
+		{"occupancy?", v.Use}, {"resources?", resources}, {"explanation?", v.explanation()},
+		{"notes", list(v.caveats())},
+	}, "")
+}
+
+// explanation puts the search for a run of the model into its form for programs; nil: there was none.
+func (v *Log) explanation() object {
+	r := v.Explanation
+	if r == nil {
+		return nil
+	}
+	violated, reached := []string{}, []string{}
+	for _, p := range r.Properties {
+		switch {
+		case p.Violated && p.Kind == model.Reachable:
+			reached = append(reached, p.Name)
+		case p.Violated && p.Judged:
+			violated = append(violated, p.Name)
+		}
+	}
+	var repairable *bool
+	var missing []object
+	if repair := r.Repair; repair != nil {
+		if repair.Found || repair.Exhausted {
+			repairable = &repair.Found
+		}
+		missing = each(repair.Missing, func(s *explain.Step) object {
+			return object{{"node", s.Node}, {"text", s.Text}, {"places", list(validate.StepPlaces(s))}}
+		})
+	}
+	s := &r.Vacuity
+	return object{
+		{"verdict", r.Verdict}, {"reason?", r.Reason}, {"lines", r.Lines}, {"explained", r.Explained},
+		{"states", r.States}, {"budget", v.Budget}, {"tail", v.Tail}, {"inside", s.Inside},
+		{"entries", s.Entries},
+		{"crashes", s.Crashes}, {"hidden", s.Hidden}, {"received", s.Switches}, {"never", list(s.Never)},
+		{"violated", violated}, {"reached", reached}, {"frontiers", each(r.Furthest, cutJSON)},
+		{"repairable?", repairable}, {"missing?", missing},
+	}
+}
+
+func cutJSON(f *explain.FurthestCut) object {
+	var last *logs.Place
+	if f.Last != nil {
+		at := validate.EventPlace(f.Last)
+		last = &at
+	}
+	blocked := each(f.Blocked, func(b *explain.Blocked) object {
+		return object{{"node", b.Node}, {"event", b.Event.Name}, {"at", validate.EventPlace(b.Event)},
+			{"why", b.Why}, {"waits", b.Waits}, {"enabled", list(b.Enabled)}}
+	})
+	state := each(f.State, func(s *lts.Var) traces.Var {
+		return traces.Var{Owner: s.Owner, Name: s.Name, Value: s.Value}
+	})
+	return object{{"last?", last}, {"blocked", blocked}, {"state", state}}
 }

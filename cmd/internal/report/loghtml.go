@@ -24,9 +24,9 @@ func (v *Log) HTML(w io.Writer) error {
 		Culprits: []string{}, Properties: []page.Property{}, Actions: []page.Action{}, Points: []page.Point{},
 	}
 	d.Set, d.Default = []string{}, []string{}
-	if v.Spec != nil {
-		h := v.Program.Header(v.Spec, v.Args, "")
-		d.Model, d.About = v.Spec.Name, v.Program.About(&traces.Trace{Header: h})
+	if v.Subject != nil {
+		d.Model = v.Subject.Spec.Name
+		d.About = v.Program.About(&traces.Trace{Header: v.Subject.Header("")})
 	}
 	d.Command = strings.Join(slices.Concat([]string{v.Program.Name, "validate"}, strings.Fields(d.Args),
 		v.Log.Files), " ")
@@ -87,30 +87,17 @@ func (v *Log) events() *logs.History {
 func (v *Log) findings(d *page.Data) {
 	for _, f := range v.Findings() {
 		x := page.Point{Level: string(f.Severity), Text: f.Message.With(Flagged), Details: f.Details, Row: -1}
-		if f.Overlap != nil {
+		switch {
+		case f.Overlap != nil:
 			x.Details = Holdings(f.Overlap)
-			for i := range f.Overlap.Holdings {
-				s := &f.Overlap.Holdings[i]
-				if f.Severity != validate.Error {
-					break
-				}
-				if row := page.RowAt(d.Steps, s.Enter); row >= 0 {
-					x.Row = max(x.Row, row)
-					d.Roots = append(d.Roots, row)
-				}
-				if !slices.Contains(d.Culprits, s.Node) {
-					d.Culprits = append(d.Culprits, s.Node)
-				}
+			if f.Severity == validate.Error {
+				x.Row = overlapRow(d, f.Overlap)
 			}
-		} else {
-			for _, place := range f.Places {
-				if x.Row < 0 {
-					x.Row = page.RowAt(d.Steps, place)
-				}
-				if f.Details == nil {
-					x.Details = append(x.Details, place.String())
-				}
-			}
+		case f.Details == nil && f.Places != nil:
+			x.Details = each(f.Places, func(p *logs.Place) string { return p.String() })
+		}
+		for i := 0; f.Overlap == nil && x.Row < 0 && i < len(f.Places); i++ {
+			x.Row = page.RowAt(d.Steps, f.Places[i])
 		}
 		if x.Row >= 0 && d.Start < 0 && f.Severity != validate.Note {
 			d.Start = x.Row
@@ -124,8 +111,25 @@ func (v *Log) findings(d *page.Data) {
 			d.Sentence += " (" + strings.Join(d.Culprits, ", ") + ")"
 		}
 	} else if x := v.Explanation; x != nil && x.Verdict == explain.Accepted {
-		d.Sentence += ": a run of " + v.Spec.Name + " explains the log"
+		d.Sentence += ": a run of " + v.Subject.Spec.Name + " explains the log"
 	}
 	slices.Sort(d.Roots)
 	d.Roots = slices.Compact(d.Roots)
+}
+
+// overlapRow returns the row in which the last of an overlap set enters; -1: none is shown. Its rows and
+// nodes are to blame.
+func overlapRow(d *page.Data, c *logs.OverlapSet) int {
+	last := -1
+	for i := range c.Holdings {
+		s := &c.Holdings[i]
+		if row := page.RowAt(d.Steps, s.Enter); row >= 0 {
+			last = max(last, row)
+			d.Roots = append(d.Roots, row)
+		}
+		if !slices.Contains(d.Culprits, s.Node) {
+			d.Culprits = append(d.Culprits, s.Node)
+		}
+	}
+	return last
 }

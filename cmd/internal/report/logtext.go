@@ -9,7 +9,6 @@ import (
 	"math"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/traces/logs"
@@ -20,36 +19,34 @@ import (
 // Text writes the judgement for a person.
 func (v *Log) Text(out io.Writer) error {
 	w := bufio.NewWriter(out)
-	if v.Spec != nil {
-		printable.Fprintf(w, "%s%s\n", term.Bold(v.Spec.Name), Settings(v.Args))
+	if v.Subject != nil {
+		heading(w, v.Subject)
 	}
-	printable.Fprintf(w, "%s\n\n", v.summary())
+	line(w, "%s\n", v.summary())
 	v.Doc().writeFindings(w)
-	for _, line := range v.figures() {
-		printable.Fprintln(w, line)
-	}
-	if v.Statistics {
-		for _, line := range v.statistics() {
-			printable.Fprintln(w, line)
-		}
+	for _, text := range v.figures() {
+		line(w, "%s", text)
 	}
 	if v.Explanation != nil {
-		printable.Fprintln(w, v.Coverage())
+		line(w, "%s", v.Coverage())
 	}
-	printable.Fprintln(w, term.Verdict(v.Verdict(), string(v.Verdict())))
+	line(w, "%s", term.Verdict(v.Verdict(), string(v.Verdict())))
 	return w.Flush()
 }
 
 // summary says what was read.
 func (v *Log) summary() string {
+	order := "each node in its own order"
+	if by := v.Log.Order(); len(by) > 0 {
+		order = "ordered by " + strings.Join(by, " and ")
+	}
 	s := fmt.Sprintf("%s, %s of %s; %s", printable.Plural(len(v.Log.Files), "file"),
-		printable.Plural(v.Log.Events(), "event"),
-		printable.Plural(len(v.Log.Nodes), "node"), orderOf(v.Log))
+		printable.Plural(v.Log.Events(), "event"), printable.Plural(len(v.Log.Nodes), "node"), order)
 	if v.Log.Ignored > 0 {
-		s += fmt.Sprintf("; %s left out", printable.Plural(v.Log.Ignored, "event"))
+		s += "; " + printable.Plural(v.Log.Ignored, "event") + " left out"
 	}
 	if v.Log.Skipped > 0 {
-		s += fmt.Sprintf("; %s left out", printable.Plural(v.Log.Skipped, "line"))
+		s += "; " + printable.Plural(v.Log.Skipped, "line") + " left out"
 	}
 	return s
 }
@@ -69,20 +66,17 @@ func (v *Log) figures() (lines []string) {
 }
 
 func (v *Log) figure(u *logs.Occupancy) string {
-	name := ""
-	if u.Resource != "" {
-		name = u.Resource + " "
-	}
-	of := ""
-	if u.K != math.MaxInt {
+	what, of := "in use", ""
+	switch u.K {
+	case math.MaxInt:
+	case logs.AnyNumber:
+		what = "inside"
+	default:
 		of = " of " + printable.Plural(u.K, "unit")
 	}
-	what := "in use"
-	if u.K == logs.AnyNumber {
-		what, of = "inside", ""
-	}
 	s := fmt.Sprintf("%s%s at once: certainly %s, possibly %s%s; %s",
-		name, what, validate.InUse(u.K, u.Certainly), validate.InUse(u.K, u.Possibly), of,
+		strings.TrimPrefix(u.Resource+" ", " "), what, validate.InUse(u.K, u.Certainly),
+		validate.InUse(u.K, u.Possibly), of,
 		printable.Plural(u.Holdings, "holding"))
 	if u.Open > 0 {
 		s += fmt.Sprintf(", %d without a release", u.Open)
@@ -91,80 +85,10 @@ func (v *Log) figure(u *logs.Occupancy) string {
 		s += ", " + printable.Plural(u.Crashes, "crash")
 	}
 	if t := u.Tokens; t != nil {
-		s += fmt.Sprintf("; %s handed out and %s used, %s of them stale", printable.Plural(t.Granted,
-			"token"),
-			printable.Number(t.Used),
-			printable.Number(t.Count))
+		s += fmt.Sprintf("; %s handed out and %s used, %s of them stale",
+			printable.Plural(t.Granted, "token"), printable.Number(t.Used), printable.Number(t.Count))
 	}
 	return s
-}
-
-// statistics says how long units were held, and how many were in use over time.
-func (v *Log) statistics() (lines []string) {
-	for _, u := range v.Uses[:min(len(v.Uses), maxFigures)] {
-		of := ""
-		if u.Resource != "" {
-			of = u.Resource + " "
-		}
-		if h := u.Held; h != nil {
-			lines = append(lines, of+"held for "+spread(h))
-		}
-		if w := u.Waited; w != nil && w.Holdings > 0 {
-			lines = append(lines, of+"waited for "+spread(&w.Spread))
-		}
-		if w := u.Waited; w != nil && w.Waiting > 0 {
-			lines = append(lines, fmt.Sprintf("%s%s waited and got nothing; longest %s, for %s from %s", of,
-				printable.Plural(w.Waiting, "node"),
-				w.LongestWaiting.Node, short(w.LongestWaiting.Waited), w.LongestWaiting.Since))
-		}
-		if b := u.Busy; b != nil {
-			lines = append(lines, fmt.Sprintf("%sin use on average: %.3g of %s; all of them for %.3g%% of %s",
-				of, b.Mean,
-				printable.Plural(u.K, "unit"), 100*b.Full, short(b.Span)))
-			lines = append(lines, fmt.Sprintf("%sin use over time: %s each %s", of,
-				bars(b.Series, float64(u.K)), short(b.Step)))
-		}
-	}
-	if len(lines) == 0 {
-		return []string{"no statistics: the log has no times that are an order (--skew)"}
-	}
-	return lines
-}
-
-// spread says how long something took.
-func spread(h *logs.Spread) string {
-	line := fmt.Sprintf("%s at the median, %s in 90%% and %s in 99%% of %s, at most %s", short(h.Median),
-		short(h.P90),
-		short(h.P99), printable.Plural(h.Holdings, "holding"), short(h.Max))
-	if h.Longest != nil {
-		line += fmt.Sprintf(" by %s from %s", h.Longest.Node, h.Longest.Enter)
-	}
-	return line
-}
-
-// bars draws shares of a whole, in eighths; what is more than nothing has at least one.
-func bars(values []float64, whole float64) string {
-	eighths := []rune(" ▁▂▃▄▅▆▇█")
-	var b strings.Builder
-	for _, v := range values {
-		i := int(math.Round(8 * v / whole))
-		if v > 0 {
-			i = max(i, 1)
-		}
-		b.WriteRune(eighths[min(i, 8)])
-	}
-	return b.String()
-}
-
-// short is a time with three digits.
-func short(ns int64) string {
-	d := time.Duration(ns)
-	for unit := time.Duration(1); unit < time.Hour; unit *= 10 {
-		if d < 1000*unit {
-			return d.Round(unit).String()
-		}
-	}
-	return d.Round(time.Minute).String()
 }
 
 // Holdings lists the holding intervals of an overlap set.
@@ -175,24 +99,23 @@ func Holdings(c *logs.OverlapSet) (lines []string) {
 		s := &c.Holdings[i]
 		from, left := "from "+s.Enter.String(), "not released"
 		switch {
-		case s.Release != nil && *s.Release == s.Enter: // its line tells all of it
+		case s.Release != nil && *s.Release == s.Enter: // one line has the whole holding
 			from, left = "at "+s.Enter.String(), ""
 		case s.Release != nil:
 			left = "to " + s.Release.String()
 		}
-		units := ""
+		note := s.Note
 		switch {
 		case s.Mode != "":
-			units = s.Mode + "s"
+			note = s.Mode + "s  " + note
 		case s.Units > 1:
-			units = printable.Plural(s.Units, "unit")
+			note = printable.Plural(s.Units, "unit") + "  " + note
 		}
-		printable.Fprintf(tw, "%s\t%s\t%s\t%s\n", s.Node, from, left, strings.TrimLeft(units+"  "+s.Note,
-			" "))
+		line(tw, "%s\t%s\t%s\t%s", s.Node, from, left, note)
 	}
 	_ = tw.Flush() // strings.Builder takes everything
-	for line := range strings.Lines(b.String()) {
-		lines = append(lines, strings.TrimRight(line, " \n"))
+	for text := range strings.Lines(b.String()) {
+		lines = append(lines, strings.TrimRight(text, " \n"))
 	}
 	return lines
 }

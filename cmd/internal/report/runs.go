@@ -4,14 +4,15 @@ package report
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/atmostk/atmostk/cmd/internal/models"
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces/cluster"
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/printable"
@@ -19,9 +20,7 @@ import (
 
 // A Runs is what real processes did, and the judgement of their logs.
 type Runs struct {
-	Spec    *model.Spec
-	In      model.Instance
-	Args    *model.Args
+	*models.Subject
 	Runs    []cluster.Run
 	Dir     string // of the logs
 	Removed bool   // the directory is temporary and is removed
@@ -33,7 +32,8 @@ type Runs struct {
 // Text writes the report for a person.
 func (j *Runs) Text(out io.Writer) error {
 	w := bufio.NewWriter(out)
-	printable.Fprintf(w, "%s%s\n\n", term.Bold(j.Spec.Name), Settings(j.Args))
+	heading(w, j.Subject)
+	line(w, "")
 	entries, steps := 0, 0
 	for i := range j.Runs {
 		r := &j.Runs[i]
@@ -45,26 +45,26 @@ func (j *Runs) Text(out io.Writer) error {
 		if j.Judged != nil {
 			verdict = "; " + term.Verdict(j.Judged[i].Verdict(), string(j.Judged[i].Verdict()))
 		}
-		printable.Fprintf(w, "  run %d: %s, %s%s; %s after %.2f s%s\n", i+1, printable.Plural(r.Entries,
-			"entry"),
-			printable.Plural(r.Steps, "step"),
-			killed, r.End, r.Elapsed.Seconds(), verdict)
+		line(w, "  run %d: %s, %s%s; %s after %.2f s%s", i+1, printable.Plural(r.Entries, "entry"),
+			printable.Plural(r.Steps, "step"), killed, r.End, r.Elapsed.Seconds(), verdict)
 	}
-	printable.Fprintln(w)
-	if j.findings(w) {
-		printable.Fprintln(w)
+	line(w, "")
+	if d := j.findings(); len(d) > 0 {
+		for _, text := range d {
+			line(w, "  %s", text)
+		}
+		line(w, "")
 	}
-	printable.Fprintf(w, "%s and %s in %s, %.2f s", printable.Plural(entries, "entry"),
-		printable.Plural(steps, "step"),
-		printable.Plural(len(j.Runs), "run"), j.Took.Seconds())
-	if peak := j.peak(); peak > 0 {
-		printable.Fprintf(w, "; peak memory of a process %s", explore.Bytes(peak))
+	peak, kept := "", "logs in "+j.Dir
+	if bytes := j.peak(); bytes > 0 {
+		peak = "; peak memory of a process " + explore.Bytes(bytes)
 	}
-	kept := "logs in " + j.Dir
 	if j.Removed {
 		kept = "logs not kept (--logs)"
 	}
-	printable.Fprintf(w, "\n%s\n", kept)
+	line(w, "%s and %s in %s, %.2f s%s", printable.Plural(entries, "entry"), printable.Plural(steps, "step"),
+		printable.Plural(len(j.Runs), "run"), j.Took.Seconds(), peak)
+	line(w, "%s", kept)
 	if j.Judged != nil {
 		j.conclude(w)
 	}
@@ -83,131 +83,107 @@ func (j *Runs) HTML(out io.Writer) error {
 // mostDetails is how many lines a finding may have here.
 const mostDetails = 3
 
-// findings writes what speaks against the runs that are not accepted, and which properties are violated in
-// others. It returns false if there is nothing.
-func (j *Runs) findings(w io.Writer) (any bool) {
+// findings are what speaks against the runs that are not accepted, and which properties are violated in
+// others.
+func (j *Runs) findings() (lines []string) {
 	for i, v := range j.Judged {
 		for _, f := range findingsOf(v.Findings()) {
 			if f.Level != levelError && f.Rule != "property-violated" && f.Rule != "assumption-broken" &&
 				v.Verdict() == explain.Accepted {
 				continue
 			}
-			any = true
-			printable.Fprintf(w, "  run %d: %s\n", i+1, f.Text)
+			lines = append(lines, fmt.Sprintf("run %d: %s", i+1, f.Text))
 			for _, d := range f.Details[:min(len(f.Details), mostDetails)] {
-				printable.Fprintf(w, "         %s\n", d)
+				lines = append(lines, "       "+d)
 			}
 			if more := len(f.Details) - mostDetails; more > 0 {
-				printable.Fprintf(w, "         and %d more; validate shows all\n", more)
+				lines = append(lines, fmt.Sprintf("       and %d more; validate shows all", more))
 			}
-			for _, line := range f.Holdings {
-				printable.Fprintf(w, "           %s\n", line)
+			for _, holding := range f.Holdings {
+				lines = append(lines, "         "+holding)
 			}
 		}
 	}
-	return any
+	return lines
 }
 
 // coverage is how much the runs put to the test.
 type coverage struct {
-	inside  int // the most units in use at once
-	crashes int // the most in one run
-	lines   int // explained
-	never   []string
-	verdict explain.Verdict // the worst
+	Verdict explain.Verdict // the worst; "": not validated
+	Inside  int             // the most units in use at once
+	Crashes int             // the most in one run
+	Lines   int             // explained
+	Never   []string        // actions
 }
 
 // coverage returns it, with the worst verdict.
-func (j *Runs) coverage() (s coverage) {
+func (j *Runs) coverage() coverage {
+	s := coverage{Never: []string{}}
 	if j.Judged == nil {
 		return s
 	}
-	s.verdict = explain.Accepted
+	s.Verdict = explain.Accepted
 	never := map[string]int{}
 	for _, v := range j.Judged {
-		if v.Verdict() != explain.Accepted && s.verdict != explain.Rejected {
-			s.verdict = v.Verdict()
+		if v.Verdict() != explain.Accepted && s.Verdict != explain.Rejected {
+			s.Verdict = v.Verdict()
 		}
 		if x := v.Explanation; x != nil {
-			s.inside, s.crashes, s.lines = max(s.inside, x.Vacuity.Inside), max(s.crashes, x.Vacuity.Crashes),
-				s.lines+x.Explained
+			s.Inside, s.Crashes = max(s.Inside, x.Vacuity.Inside), max(s.Crashes, x.Vacuity.Crashes)
+			s.Lines += x.Explained
 			for _, action := range x.Vacuity.Never {
 				never[action]++
 			}
 		}
 	}
-	for _, a := range j.In.Space.Actions() {
-		if never[a.Name] == len(j.Judged) && !slices.Contains(s.never, a.Name) {
-			s.never = append(s.never, a.Name)
+	for _, a := range j.Space.Actions() {
+		if never[a.Name] == len(j.Judged) && !slices.Contains(s.Never, a.Name) {
+			s.Never = append(s.Never, a.Name)
 		}
 	}
 	return s
 }
 
 // conclude writes the coverage and the verdict.
-func (j *Runs) conclude(w *bufio.Writer) {
+func (j *Runs) conclude(w io.Writer) {
 	s, of := j.coverage(), ""
-	if k := j.In.Capacity; k > 0 {
-		of = " of " + printable.Plural(k, "unit")
+	if j.Capacity > 0 {
+		of = " of " + printable.Plural(j.Capacity, "unit")
 	}
-	printable.Fprintf(w, "validated in %.2f s: %s explained by runs of %s, at most %d%s in use at once, at "+
-		"most %s in a run\n",
-		j.After.Seconds(), printable.Plural(s.lines, "line"), j.Spec.Name, s.inside, of,
-		printable.Plural(s.crashes, "crash"))
-	if len(s.never) > 0 {
-		printable.Fprintf(w, "%s\n", term.Maybe("never happened: "+strings.Join(s.never, ", ")))
+	line(w,
+		"validated in %.2f s: %s explained by runs of %s, at most %d%s in use at once, at most %s in a run",
+		j.After.Seconds(), printable.Plural(s.Lines, "line"), j.Spec.Name, s.Inside, of,
+		printable.Plural(s.Crashes, "crash"))
+	if len(s.Never) > 0 {
+		line(w, "%s", term.Maybe("never happened: "+strings.Join(s.Never, ", ")))
 	}
-	printable.Fprintln(w, term.Verdict(s.verdict, string(s.verdict)))
-}
-
-// jsonRuns is the report in JSON.
-type jsonRuns struct {
-	Spec       string            `json:"spec"`
-	Parameters map[string]string `json:"parameters"`
-	Verdict    explain.Verdict   `json:"verdict,omitempty"` // "": not validated
-	Seconds    float64           `json:"seconds"`
-	Inside     int               `json:"inside"`
-	Crashes    int               `json:"crashes"`
-	Lines      int               `json:"lines"`
-	Never      []string          `json:"never"`
-	Memory     int64             `json:"memory"`
-	Runs       []jsonRun         `json:"runs"`
-}
-
-type jsonRun struct {
-	Verdict explain.Verdict `json:"verdict,omitempty"`
-	Entries int             `json:"entries"`
-	Steps   int             `json:"steps"`
-	Killed  []string        `json:"killed"`
-	End     cluster.End     `json:"end"`
-	Seconds float64         `json:"seconds"`
-	Logs    []string        `json:"logs,omitempty"` // missing: they are not kept
+	line(w, "%s", term.Verdict(s.Verdict, string(s.Verdict)))
 }
 
 // JSON writes the report for a program.
 func (j *Runs) JSON(out io.Writer) error {
-	s := j.coverage()
-	r := jsonRuns{
-		Spec: j.Spec.Name, Parameters: parameters(j.Args), Seconds: j.Took.Seconds(), Inside: s.inside,
-		Crashes: s.crashes,
-		Lines:   s.lines, Never: append([]string{}, s.never...), Memory: j.peak(), Runs: []jsonRun{},
-	}
+	runs := make([]object, len(j.Runs))
 	for i, x := range j.Runs {
-		one := jsonRun{Entries: x.Entries, Steps: x.Steps, Killed: append([]string{}, x.Killed...),
-			End: x.End, Seconds: x.Elapsed.Seconds(), Logs: x.Logs}
+		verdict, kept := explain.Verdict(""), x.Logs
 		if j.Removed {
-			one.Logs = nil
+			kept = nil
 		}
 		if j.Judged != nil {
-			r.Verdict, one.Verdict = s.verdict, j.Judged[i].Verdict()
+			verdict = j.Judged[i].Verdict()
 		}
-		r.Runs = append(r.Runs, one)
+		runs[i] = object{{"verdict?", verdict}, {"entries", x.Entries}, {"steps", x.Steps},
+			{"killed", list(x.Killed)}, {"end", x.End}, {"seconds", x.Elapsed.Seconds()}, {"logs?", kept}}
 	}
-	return printable.EncodeJSON(out, r, "")
+	s := j.coverage()
+	return printable.EncodeJSON(out, object{
+		{"spec", j.Spec.Name}, {"parameters", j.Parameters()}, {"verdict?", s.Verdict},
+		{"seconds", j.Took.Seconds()}, {"inside", s.Inside}, {"crashes", s.Crashes}, {"lines", s.Lines},
+		{"never", s.Never}, {"memory", j.peak()}, {"runs", runs},
+	}, "")
 }
 
 // Verdict is the worst; "": nothing was judged.
-func (j *Runs) Verdict() explain.Verdict { return j.coverage().verdict }
+func (j *Runs) Verdict() explain.Verdict { return j.coverage().Verdict }
 
 // peak is the most memory that a process took; 0 if unknown.
 func (j *Runs) peak() (peak int64) {

@@ -7,13 +7,7 @@ import (
 
 // TestGroupMemory reads the limits of containers as they look on both versions of control groups.
 func TestGroupMemory(t *testing.T) {
-	const (
-		v1 = "35 31 0:32 / /sys/fs/cgroup/memory rw,relatime shared:9 - cgroup cgroup rw,memory\n" +
-			"36 31 0:33 / /sys/fs/cgroup/cpu rw,relatime - cgroup cgroup rw,cpu\n"
-		v2      = "31 23 0:28 / /sys/fs/cgroup rw,relatime shared:4 - cgroup2 cgroup2 rw\n"
-		mounted = "31 23 0:28 /docker/abc /sys/fs/cgroup ro - cgroup2 cgroup rw\n" // a part of the tree
-		mib     = 1 << 20
-	)
+	const mib = 1 << 20
 	for name, c := range map[string]struct {
 		files   map[string]string
 		want    int64
@@ -21,50 +15,50 @@ func TestGroupMemory(t *testing.T) {
 	}{
 		"no control groups": {map[string]string{}, 0, false},
 		"no limit": {map[string]string{
-			"proc/self/cgroup": "0::/a\n", "proc/self/mountinfo": v2, "sys/fs/cgroup/a/memory.max": "max\n",
+			"proc/self/cgroup": "0::/a\n", "sys/fs/cgroup/a/memory.max": "max\n",
 		}, 0, false},
 		"version 2": {map[string]string{
-			"proc/self/cgroup": "0::/a\n", "proc/self/mountinfo": v2,
+			"proc/self/cgroup":           "0::/a\n",
 			"sys/fs/cgroup/a/memory.max": "314572800\n", "sys/fs/cgroup/a/memory.current": "104857600\n",
 		}, 200 * mib, true},
 		"what is cached can be taken": {map[string]string{
-			"proc/self/cgroup": "0::/a\n", "proc/self/mountinfo": v2,
+			"proc/self/cgroup":           "0::/a\n",
 			"sys/fs/cgroup/a/memory.max": "314572800\n", "sys/fs/cgroup/a/memory.current": "104857600\n",
 			"sys/fs/cgroup/a/memory.stat": "anon 1\ninactive_file 52428800\n",
 		}, 250 * mib, true},
 		"the group above has less": {map[string]string{
-			"proc/self/cgroup": "0::/a/b\n", "proc/self/mountinfo": v2,
+			"proc/self/cgroup":           "0::/a/b\n",
 			"sys/fs/cgroup/a/memory.max": "104857600\n", "sys/fs/cgroup/a/b/memory.max": "314572800\n",
 		}, 100 * mib, true},
 		"throttled earlier": {map[string]string{
-			"proc/self/cgroup": "0::/a\n", "proc/self/mountinfo": v2,
+			"proc/self/cgroup":           "0::/a\n",
 			"sys/fs/cgroup/a/memory.max": "314572800\n", "sys/fs/cgroup/a/memory.high": "104857600\n",
 		}, 100 * mib, true},
 		"in a container with its own name space": {map[string]string{
-			"proc/self/cgroup": "0::/\n", "proc/self/mountinfo": v2,
+			"proc/self/cgroup":         "0::/\n",
 			"sys/fs/cgroup/memory.max": "104857600\n",
 		}, 100 * mib, true},
 		"a part is mounted": {map[string]string{
-			"proc/self/cgroup": "0::/docker/abc/x\n", "proc/self/mountinfo": mounted,
+			"proc/self/cgroup":           "0::/docker/abc/x\n",
 			"sys/fs/cgroup/x/memory.max": "104857600\n",
 		}, 100 * mib, true},
 		"a group outside of what is mounted": {map[string]string{
-			"proc/self/cgroup": "0::/../other\n", "proc/self/mountinfo": mounted,
+			"proc/self/cgroup":         "0::/../other\n",
 			"sys/fs/cgroup/memory.max": "104857600\n",
 		}, 100 * mib, true},
 		"version 1": {map[string]string{
-			"proc/self/cgroup": "5:cpu:/c\n4:memory:/a\n0::/\n", "proc/self/mountinfo": v1,
+			"proc/self/cgroup": "5:cpu:/c\n4:memory:/a\n0::/\n",
 			"sys/fs/cgroup/memory/a/memory.limit_in_bytes": "314572800\n",
 			"sys/fs/cgroup/memory/a/memory.usage_in_bytes": "104857600\n",
 			"sys/fs/cgroup/memory/a/memory.stat":           "cache 0\ntotal_inactive_file 52428800\n",
 			"sys/fs/cgroup/memory/memory.limit_in_bytes":   "9223372036854771712\n",
 		}, 250 * mib, true},
 		"more in use than allowed": {map[string]string{
-			"proc/self/cgroup": "0::/a\n", "proc/self/mountinfo": v2,
+			"proc/self/cgroup":           "0::/a\n",
 			"sys/fs/cgroup/a/memory.max": "100\n", "sys/fs/cgroup/a/memory.current": "104857600\n",
 		}, 0, true},
 		"nonsense": {map[string]string{
-			"proc/self/cgroup": "0:\nx\n0::/a\n", "proc/self/mountinfo": "1 2 3\n- cgroup2\n" + v2,
+			"proc/self/cgroup":           "0:\nx\n0::/a\n",
 			"sys/fs/cgroup/a/memory.max": "lots\n",
 		}, 0, false},
 	} {

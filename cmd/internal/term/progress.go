@@ -2,6 +2,7 @@ package term
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -9,8 +10,8 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// Progress shows how far a search is, once it takes longer than a delay: on a terminal in one line with a
-// bar, elsewhere in a line now and then.
+// Progress shows how far a search is, once it takes longer than a delay: on a terminal in one line, elsewhere
+// in a line now and then.
 type Progress struct {
 	w        *Output
 	terminal bool
@@ -30,10 +31,10 @@ func (p *Progress) Show(s explore.Snapshot) {
 	}
 	if p.terminal {
 		// in the last column some terminals begin a new line
-		fmt.Fprintf(p.w, "\r\x1b[K%s", progressBar(&s, p.w.Width()-1))
+		fmt.Fprintf(p.w, "\r\x1b[K%s", progressLine(&s, p.w.Width()-1))
 		p.next = s.Elapsed + 200*time.Millisecond
 	} else {
-		printable.Fprintln(p.w, progressLine(&s))
+		printable.Fprintln(p.w, progressLine(&s, math.MaxInt))
 		p.next = s.Elapsed + 5*time.Second
 	}
 	p.shown = true
@@ -46,20 +47,27 @@ func (p *Progress) Done() {
 	}
 }
 
-// progressLine is the whole of a snapshot.
-func progressLine(s *explore.Snapshot) string {
+// progressLine is as much of a snapshot as fits a line of width columns, the most important first.
+func progressLine(s *explore.Snapshot, width int) (line string) {
 	doing := printable.Number(s.Frontier) + " to expand in it"
 	if s.Merging > 0 {
 		doing = fmt.Sprintf("%d of %d shards of the next one merged", s.Merged, s.Merging)
 	}
-	line := fmt.Sprintf("%s, %s/s, level %d, %s, %s, %s",
-		printable.Plural(s.States, "state"), printable.Number(rate(s)), s.Level, doing,
-		explore.Bytes(s.Memory), s.Elapsed.Round(100*time.Millisecond))
+	parts := []string{printable.Plural(s.States, "state"), printable.Number(rate(s)) + "/s",
+		fmt.Sprintf("level %d", s.Level), doing, explore.Bytes(s.Memory),
+		s.Elapsed.Round(100 * time.Millisecond).String()}
 	if s.Disk > 0 {
-		line += ", " + explore.Bytes(s.Disk) + " of files"
+		parts = append(parts, explore.Bytes(s.Disk)+" of files")
 	}
-	if _, left := Remaining(s); left != "" {
-		line += ", " + left
+	if part, left := Remaining(s); left != "" {
+		parts = append([]string{fmt.Sprintf("%.0f%%", 100*part), left}, parts...)
+	}
+	for _, p := range parts {
+		longer := strings.TrimPrefix(line+", "+p, ", ")
+		if len(longer) > width {
+			break
+		}
+		line = longer
 	}
 	return line
 }
@@ -85,12 +93,8 @@ func Remaining(s *explore.Snapshot) (part float64, left string) {
 // roughly writes a time in one unit or two.
 func roughly(d time.Duration) string {
 	switch {
-	case d < time.Second:
-		return "1s"
-	case d < time.Minute:
-		return fmt.Sprintf("%ds", int(d.Seconds()))
 	case d < 10*time.Minute:
-		return fmt.Sprintf("%dm%02ds", int(d.Minutes()), int(d.Seconds())%60)
+		return max(d, time.Second).Truncate(time.Second).String()
 	case d < time.Hour:
 		return fmt.Sprintf("%dm", int(d.Minutes()))
 	case d < 100*time.Hour:
@@ -99,59 +103,4 @@ func roughly(d time.Duration) string {
 		return "years"
 	}
 	return fmt.Sprintf("%dd", int(d.Hours()/24))
-}
-
-// The bar takes what the rest leaves of the line, within these.
-const (
-	shortestBar = 5
-	longestBar  = 30
-)
-
-// progressBar is as much of a snapshot as fits a line of width columns: a bar first, if the end can be
-// estimated, then what matters most.
-func progressBar(s *explore.Snapshot, width int) string {
-	part, left := Remaining(s)
-	pace := digits(rate(s)) + "/s"
-	if s.Merging > 0 {
-		pace = "merging"
-	}
-	parts := []string{
-		digits(s.States) + " states", pace, fmt.Sprintf("level %d", s.Level),
-		explore.Bytes(s.Memory),
-		s.Elapsed.Round(time.Second).String(),
-	}
-	if left != "" {
-		parts = append([]string{strings.TrimPrefix(left, "about ")}, parts...)
-	}
-	line := ""
-	for _, p := range parts {
-		longer := strings.TrimPrefix(line+"  "+p, "  ")
-		if bar := shortestBar + len("[] 100%  "); left != "" && bar+len(longer) > width ||
-			len(longer) > width {
-			break
-		}
-		line = longer
-	}
-	room := min(longestBar, width-len("[] 100%  ")-len(line))
-	if left == "" || room < shortestBar {
-		return line
-	}
-	done := min(room, int(part*float64(room)))
-	return fmt.Sprintf("[%s%s] %3.0f%%  %s", strings.Repeat("#", done), strings.Repeat("-", room-done),
-		100*part, line)
-}
-
-// digits writes a number in a few digits.
-func digits(n int64) string {
-	x, unit := float64(n), ""
-	for _, u := range []string{"k", "M", "G", "T"} {
-		if x < 1000 {
-			break
-		}
-		x, unit = x/1000, u
-	}
-	if unit == "" {
-		return fmt.Sprint(n)
-	}
-	return fmt.Sprintf("%.3g%s", x, unit)
 }

@@ -71,31 +71,20 @@ func (c *Coder) Half(v []uint32, second int) uint64 {
 	return x&^(1<<32-1) | y>>32
 }
 
-// MostWords is how many words a cell has at most.
-const MostWords = 4
+// A cell of a table begins with the lower and the upper half of the first 64 bits of a code. Those of a parent
+// follow, if it is remembered. The last word is not 0: an upper half of 0 is taken for 1, which makes the bound
+// of the probability no larger, as that has one pair more for each state.
 
-// A cell of a table begins with the lower and the upper half of the first 64 bits of a code. Those of the
-// next 64 follow, or of what is remembered. The last word is not 0: an upper half of 0 is taken for 1, which
-// makes the bound of the probability no larger, as that has one pair more for each state.
+// Width is how many words of a cell are the code of the state.
+const Width = 2
 
-// Words returns how many words the code has.
-func (c *Coder) Words() int { return c.bits / 32 }
-
-// Append appends the code of a state to cells.
-func (c *Coder) Append(cells, v []uint32) []uint32 {
-	cells = AppendCode(cells, c.Half(v, 0))
-	if c.bits > 64 {
-		cells = AppendCode(cells, c.Half(v, 1))
-	}
-	return cells
+// Put makes the first words of a cell 64 bits of a code.
+func Put(cell []uint32, code uint64) {
+	c := (*[Width]uint32)(cell)
+	c[0], c[1] = uint32(code), max(1, uint32(code>>32))
 }
 
-// AppendCode appends 64 bits of a code to cells.
-func AppendCode(cells []uint32, code uint64) []uint32 {
-	return append(cells, uint32(code), max(1, uint32(code>>32)))
-}
-
-// Code returns the first 64 bits of the code in a cell.
+// Code returns the 64 bits of a code with which a cell begins.
 func Code(cell []uint32) uint64 { return uint64(cell[1])<<32 | uint64(cell[0]) }
 
 // Place returns where a code stands in its shard: see memory.Lookup.

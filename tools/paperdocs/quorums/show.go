@@ -68,7 +68,8 @@ func Show(w io.Writer, args []string) error {
 			continue
 		}
 		last, n = &subject{name: p.Name + "=" + a.String(p.Name), k: 1}, n+1
-		if err := last.build(a, p.Name); err != nil {
+		last.build(a, p.Name)
+		if err := a.Err(); err != nil {
 			return err
 		}
 		more, err := last.row(tw, a)
@@ -91,28 +92,27 @@ func Show(w io.Writer, args []string) error {
 }
 
 // build makes the family that an argument names.
-func (f *subject) build(a *model.Args, key string) error {
+func (f *subject) build(a *model.Args, key string) {
 	if a.Given("k") {
 		f.k = a.Int("k")
 	}
 	if key == "arbiter" || key == "cube" {
 		if f.h = a.Int("h"); f.h > f.k {
-			return a.Reject("h", a.String("h"), fmt.Sprintf("allowed: 1 to k=%d", f.k))
+			a.Reject("h", fmt.Sprintf("allowed: 1 to k=%d", f.k))
+			return
 		}
 	}
 	switch key {
 	case "cohorts":
-		return f.ofCohorts(a)
+		f.ofCohorts(a)
 	case "sets":
-		lists, err := a.Sums("sets", model.FewProcs)
-		for _, nodes := range lists {
+		for _, nodes := range a.Sums("sets", model.FewProcs) {
 			var q model.Set
 			for _, node := range nodes {
 				q, f.nodes = q.With(model.Proc(node-1)), max(f.nodes, node)
 			}
 			f.Family = append(f.Family, q)
 		}
-		return err
 	case "majority":
 		f.nodes = a.Int(key)
 		f.Family = Uniform(f.nodes, MajoritySize(f.nodes, f.k))
@@ -122,34 +122,36 @@ func (f *subject) build(a *model.Args, key string) error {
 	case "cube": // with h units it has k+2-h dimensions
 		side, dim := a.Int(key), f.k+2-f.h
 		if f.nodes = Power(side, dim); f.nodes > model.FewProcs {
-			return a.Reject(key, a.String(key), fmt.Sprintf(
+			a.Reject(key, fmt.Sprintf(
 				"a cube of %d dimensions has %d nodes then; allowed are %d", dim, f.nodes, model.FewProcs))
+			return
 		}
 		f.Family = Cube(side, dim)
 	}
-	return nil
 }
 
 // ofCohorts makes the quorums of a cohorts structure, and compares the finds of Figure 1 with them, for all sets of
 // nodes.
-func (f *subject) ofCohorts(a *model.Args) error {
-	text := a.String("cohorts")
-	sizes, err := a.PerProcess("cohorts", strings.Count(text, ",")+1)
-	if err != nil {
-		return err
+func (f *subject) ofCohorts(a *model.Args) {
+	sizes := a.PerProcess("cohorts", strings.Count(a.String("cohorts"), ",")+1)
+	if a.Err() != nil {
+		return
 	}
 	if f.k = sizes[0]; a.Given("k") && a.Int("k") != f.k {
-		return a.Reject("k", a.String("k"), fmt.Sprintf("with cohorts= allowed is the size of C_1, %d", f.k))
+		a.Reject("k", fmt.Sprintf("with cohorts= allowed is the size of C_1, %d", f.k))
+		return
 	}
 	for _, size := range sizes {
 		f.nodes += size
 	}
-	if f.nodes > model.FewProcs {
-		return a.Reject("cohorts", text, fmt.Sprintf("allowed: at most %d nodes", model.FewProcs))
-	}
 	s := coterie.Consecutive(sizes, 0)
+	if f.nodes > model.FewProcs {
+		a.Reject("cohorts", fmt.Sprintf("allowed: at most %d nodes", model.FewProcs))
+		return
+	}
 	if err := s.Check(); err != nil {
-		return a.Reject("cohorts", text, err.Error())
+		a.Reject("cohorts", err.Error())
+		return
 	}
 	f.Family = Of(s)
 	if f.k > 1 && len(sizes) >= f.k {
@@ -163,7 +165,6 @@ func (f *subject) ofCohorts(a *model.Args) error {
 			}
 		}
 	}
-	return nil
 }
 
 // row writes the properties of the family, and returns further remarks, in lines.
@@ -198,8 +199,8 @@ func (f *subject) row(w io.Writer, a *model.Args) (remarks string, err error) {
 	}
 	var available []string
 	if a.Given("p") {
-		up, err := a.Probabilities("p", f.nodes)
-		if err != nil {
+		up := a.Probabilities("p", f.nodes)
+		if err := a.Err(); err != nil {
 			return "", err
 		}
 		for h := 1; h <= most; h++ {

@@ -1,70 +1,9 @@
 package formats
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"runtime"
 	"sync"
 )
-
-// A lineParser makes an event of each line of a file by that line alone, so that lines can be parsed
-// side by side, ahead of where they are judged.
-type lineParser struct {
-	mapping  *Mapping
-	resource string                     // Options.Resource
-	fields   map[string]json.RawMessage // of the line that is parsed
-	hinted   bool                       // some of them may name its resource
-}
-
-// A lineForm parses a line of one format.
-type lineForm func(p *lineParser, text []byte, l *parsedLine)
-
-// A parsedLine is what a line says: an event, unless one of the other fields says what else it is.
-type parsedLine struct {
-	Entry
-	first   bool    // of its file
-	blank   bool    // a comment
-	leftOut bool    // by the conditions of the mapping
-	header  *Header // what it says of the run
-	why     error   // what is wrong with it
-	// refuses: what is wrong with it makes the log unusable, unless it is watched.
-	refuses bool
-	// cut: if the log ends in the middle of this line, that is what is wrong with it.
-	cut bool
-}
-
-func (rd *Reader) newParser() *lineParser {
-	return &lineParser{mapping: rd.mapping, resource: rd.Opt.Resource, fields: map[string]json.RawMessage{}}
-}
-
-// fill takes the fields of an event, and notes those that may name its resource.
-func (p *lineParser) fill(e *Entry, fields map[string]json.RawMessage) error {
-	if err := e.take(fields, p.mapping); err != nil {
-		return err
-	}
-	if p.hinted || p.resource == oneResource {
-		p.suspect(e, fields)
-	}
-	return nil
-}
-
-// parse parses the line of a number.
-func (p *lineParser) parse(form lineForm, text []byte, number int, l *parsedLine) {
-	*l = parsedLine{Entry: *newEntry(number), first: l.first}
-	if bytes.IndexByte(text, 0) >= 0 {
-		l.why, l.cut = errors.New("it has "+zeroBytes), true
-		return
-	}
-	if l.leftOut = !p.mapping.wants(text); l.leftOut {
-		return
-	}
-	if form(p, text, l); l.leftOut || l.blank || l.header != nil || l.why != nil {
-		return
-	}
-	keep, err := p.mapping.apply(&l.Entry)
-	l.why, l.refuses, l.Ignored = err, err != nil, !keep
-}
 
 // lines reads a log whose lines can each be parsed by itself.
 func (rd *Reader) lines(s *Source, form lineForm) error {
@@ -163,7 +102,7 @@ func (rd *Reader) linesAhead(s *Source, form lineForm) error {
 	size := min(runtime.GOMAXPROCS(0), maxParsers) + 1
 	free, filled, stop := make(chan *lineBatch, size), make(chan *lineBatch, size), make(chan struct{})
 	for range size {
-		free <- &lineBatch{p: rd.newParser()}
+		free <- &lineBatch{p: newParser(rd.mapping, rd.Opt.Resource)}
 	}
 	var wait sync.WaitGroup
 	wait.Go(func() {

@@ -15,7 +15,7 @@ import (
 type field struct {
 	name string
 	uses fieldUses
-	take func(e *Entry, name string, raw json.RawMessage, m *Mapping) error
+	take func(e *Entry, name string, raw json.RawMessage, w *writing) error
 }
 
 // fieldUses says where a field may stand, beside lines of JSON and of key=value.
@@ -76,8 +76,8 @@ func fieldNames(of fieldUses) (names []string) {
 	return names
 }
 
-// lineGroups and eventGroups are the groups of regular expressions for lines and for names of events; in lines
-// message is another name of event. lockFields are the fields of operations and spans.
+// lineGroups and eventGroups are the groups of regular expressions for lines and for names of events; in
+// lines message is another name of event. lockFields are the fields of operations and spans.
 var (
 	lineGroups  = fieldNames(ofLine)
 	eventGroups = fieldNames(ofEvent)
@@ -85,7 +85,7 @@ var (
 )
 
 // take takes the fields of an event.
-func (e *Entry) take(fields map[string]json.RawMessage, m *Mapping) error {
+func (e *Entry) take(fields map[string]json.RawMessage, w *writing) error {
 	given := uint32(0)
 	for name := range fields {
 		if i, known := fieldNumbers[name]; known {
@@ -94,7 +94,7 @@ func (e *Entry) take(fields map[string]json.RawMessage, m *Mapping) error {
 	}
 	for ; given != 0; given &= given - 1 {
 		f := &entryFields[bits.TrailingZeros32(given)]
-		if err := f.take(e, f.name, fields[f.name], m); err != nil {
+		if err := f.take(e, f.name, fields[f.name], w); err != nil {
 			return err
 		}
 	}
@@ -122,12 +122,14 @@ func Text(name string, raw json.RawMessage, to *string) error {
 	return nil
 }
 
-func takeText(of func(*Entry) *string) func(*Entry, string, json.RawMessage, *Mapping) error {
-	return func(e *Entry, name string, raw json.RawMessage, _ *Mapping) error { return Text(name, raw, of(e)) }
+func takeText(of func(*Entry) *string) func(*Entry, string, json.RawMessage, *writing) error {
+	return func(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+		return Text(name, raw, of(e))
+	}
 }
 
 // takeNodePart adds a part to the name of the node.
-func takeNodePart(e *Entry, name string, raw json.RawMessage, _ *Mapping) error {
+func takeNodePart(e *Entry, name string, raw json.RawMessage, _ *writing) error {
 	part := ""
 	if err := Text(name, raw, &part); err != nil || part == "" {
 		return err
@@ -137,15 +139,15 @@ func takeNodePart(e *Entry, name string, raw json.RawMessage, _ *Mapping) error 
 }
 
 // takeMsg takes what log/slog calls the event.
-func takeMsg(e *Entry, name string, raw json.RawMessage, _ *Mapping) error {
+func takeMsg(e *Entry, name string, raw json.RawMessage, _ *writing) error {
 	if e.Name != "" {
 		return nil
 	}
 	return Text(name, raw, &e.Name)
 }
 
-func takeCount(most uint64, set func(*Entry, uint64)) func(*Entry, string, json.RawMessage, *Mapping) error {
-	return func(e *Entry, name string, raw json.RawMessage, _ *Mapping) error {
+func takeCount(most uint64, set func(*Entry, uint64)) func(*Entry, string, json.RawMessage, *writing) error {
+	return func(e *Entry, name string, raw json.RawMessage, _ *writing) error {
 		x, err := strconv.ParseUint(string(raw), 10, 64)
 		if err != nil || x < 1 || x > most {
 			return fmt.Errorf("field %q is %s; allowed are whole numbers from 1 to %d", name, clip(raw), most)
@@ -157,15 +159,16 @@ func takeCount(most uint64, set func(*Entry, uint64)) func(*Entry, string, json.
 
 var takeUnits = takeCount(1<<16, func(e *Entry, n uint64) { e.Units = int(n) })
 
-func takeTime(of func(*Entry) *int64) func(*Entry, string, json.RawMessage, *Mapping) error {
-	return func(e *Entry, name string, raw json.RawMessage, m *Mapping) error {
+func takeTime(of func(*Entry) *int64) func(*Entry, string, json.RawMessage, *writing) error {
+	return func(e *Entry, name string, raw json.RawMessage, w *writing) error {
 		if string(raw) == "null" {
 			return nil
 		}
-		zone, err := m.timeForm.moment(raw, of(e))
+		zone, err := w.timeForm.moment(raw, of(e))
 		switch {
-		case err != nil && m.timeForm != nil:
-			return fmt.Errorf("field %q is %s, which is no time of the form that the mapping gives", name, clip(raw))
+		case err != nil && w.timeForm != nil:
+			return fmt.Errorf("field %q is %s, which is no time of the form that the mapping gives", name,
+				clip(raw))
 		case err != nil:
 			return fmt.Errorf("field %q is %s; allowed are %s", name, clip(raw), times)
 		}
@@ -174,12 +177,14 @@ func takeTime(of func(*Entry) *int64) func(*Entry, string, json.RawMessage, *Map
 	}
 }
 
-func takeDuration(of func(*Entry) *int64) func(*Entry, string, json.RawMessage, *Mapping) error {
-	return func(e *Entry, name string, raw json.RawMessage, m *Mapping) error { return m.spell(name, raw, of(e)) }
+func takeDuration(of func(*Entry) *int64) func(*Entry, string, json.RawMessage, *writing) error {
+	return func(e *Entry, name string, raw json.RawMessage, w *writing) error {
+		return w.spell(name, raw, of(e))
+	}
 }
 
 // takeFence takes a fencing token: a whole number, also as a text.
-func takeFence(e *Entry, name string, raw json.RawMessage, _ *Mapping) error {
+func takeFence(e *Entry, name string, raw json.RawMessage, _ *writing) error {
 	value := ""
 	if err := Text(name, raw, &value); err != nil || value == "" {
 		return err
@@ -192,18 +197,18 @@ func takeFence(e *Entry, name string, raw json.RawMessage, _ *Mapping) error {
 	return nil
 }
 
-func takeLeaseEnd(e *Entry, name string, raw json.RawMessage, m *Mapping) error {
+func takeLeaseEnd(e *Entry, name string, raw json.RawMessage, w *writing) error {
 	if string(raw) == "null" {
 		return nil
 	}
-	if _, err := m.timeForm.moment(raw, &e.Grant.Last); err != nil {
+	if _, err := w.timeForm.moment(raw, &e.Grant.Last); err != nil {
 		return fmt.Errorf("field %q is %s; allowed are %s", name, clip(raw), times)
 	}
 	return nil
 }
 
 // takeShared takes whether a holding is shared with others.
-func takeShared(e *Entry, name string, raw json.RawMessage, _ *Mapping) error {
+func takeShared(e *Entry, name string, raw json.RawMessage, _ *writing) error {
 	switch strings.ToLower(strings.Trim(string(raw), `"`)) {
 	case "true", "read", "shared":
 		e.Reads = true
@@ -215,18 +220,18 @@ func takeShared(e *Entry, name string, raw json.RawMessage, _ *Mapping) error {
 	return nil
 }
 
-func takeMaybe(e *Entry, name string, raw json.RawMessage, _ *Mapping) error {
+func takeMaybe(e *Entry, name string, raw json.RawMessage, _ *writing) error {
 	if err := json.Unmarshal(raw, &e.Maybe); err != nil {
 		return fmt.Errorf("field %q is %s; allowed are true and false", name, clip(raw))
 	}
 	return nil
 }
 
-func takeClock(e *Entry, name string, raw json.RawMessage, _ *Mapping) error {
+func takeClock(e *Entry, name string, raw json.RawMessage, _ *writing) error {
 	var clock map[string]uint64
 	if err := json.Unmarshal(raw, &clock); err != nil || clock[e.Node] == 0 {
-		return fmt.Errorf("field %q is %s; it is an object of counts by node, that of node %q itself at least 1",
-			name, clip(raw), e.Node)
+		return fmt.Errorf("field %q is %s; it is an object of counts by node, that of node %q itself at "+
+			"least 1", name, clip(raw), e.Node)
 	}
 	if _, nameless := clock[""]; nameless {
 		return fmt.Errorf("field %q is %s; a node in it has no name", name, clip(raw))
@@ -239,7 +244,7 @@ func takeClock(e *Entry, name string, raw json.RawMessage, _ *Mapping) error {
 	return nil
 }
 
-func takeSent(e *Entry, name string, raw json.RawMessage, _ *Mapping) error {
+func takeSent(e *Entry, name string, raw json.RawMessage, _ *writing) error {
 	var sent []post
 	if err := json.Unmarshal(raw, &sent); err != nil {
 		return fmt.Errorf(`field %q is %s; it is a list of objects with texts "to", "id" and "message"`, name,
@@ -249,7 +254,7 @@ func takeSent(e *Entry, name string, raw json.RawMessage, _ *Mapping) error {
 	return nil
 }
 
-func takeState(e *Entry, name string, raw json.RawMessage, _ *Mapping) error {
+func takeState(e *Entry, name string, raw json.RawMessage, _ *writing) error {
 	var state map[string]any
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
@@ -262,22 +267,22 @@ func takeState(e *Entry, name string, raw json.RawMessage, _ *Mapping) error {
 		case string, json.Number, bool:
 			e.State[variable] = fmt.Sprint(value)
 		default:
-			return fmt.Errorf("variable %q in field %q is neither a text nor a number nor true or false", variable,
-				name)
+			return fmt.Errorf("variable %q in field %q is neither a text nor a number nor true or false",
+				variable, name)
 		}
 	}
 	return nil
 }
 
 // takeReceiver distinguishes a line about a message that was sent from one about a message that was received.
-func takeReceiver(e *Entry, name string, raw json.RawMessage, _ *Mapping) error {
+func takeReceiver(e *Entry, name string, raw json.RawMessage, _ *writing) error {
 	to := ""
 	if err := Text(name, raw, &to); err != nil || to == "" || to == e.Node && e.From != "" {
 		return err
 	}
 	if e.From != "" {
-		return fmt.Errorf(`field "to" is %q in a line of node %q with field "from"; a node logs what it receives itself`,
-			to, e.Node)
+		return fmt.Errorf(`field "to" is %q in a line of node %q with field "from"; a node logs what it `+
+			`receives itself`, to, e.Node)
 	}
 	e.Sent = append(e.Sent, post{to, e.ID, e.Message})
 	e.ID, e.Message = "", ""
@@ -291,14 +296,4 @@ func quoted(field string, value []byte) json.RawMessage {
 	}
 	raw, _ := json.Marshal(strings.ToValidUTF8(string(value), "?")) // a text can be written
 	return raw
-}
-
-// clip shortens what is quoted in an error.
-func clip(raw []byte) string {
-	const room = 60
-	s := strings.ToValidUTF8(string(raw[:min(len(raw), room)]), "?")
-	if len(raw) > room {
-		s += "..."
-	}
-	return s
 }

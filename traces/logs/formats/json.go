@@ -15,12 +15,12 @@ func jsonLine(p *lineParser, text []byte, l *parsedLine) {
 	case !utf8.Valid(text):
 		l.why = errors.New("not UTF-8 text")
 		return
-	case !valid || !IsObject(text):
+	case !valid || !isObject(text):
 		l.why = errors.New("not a JSON object")
 		return
 	}
 	clear(p.fields)
-	p.hinted = Members(text, p.fields)
+	p.hinted = members(text, p.fields)
 	fields := p.mapping.fields(p.fields)
 	if kind, ok := fields["atmostk"]; ok {
 		l.header, l.why = headerOf(kind, fields, l.first)
@@ -33,8 +33,8 @@ func jsonLine(p *lineParser, text []byte, l *parsedLine) {
 // headerOf reads a header.
 func headerOf(kind json.RawMessage, fields map[string]json.RawMessage, first bool) (*Header, error) {
 	if !first || string(kind) != `"log"` {
-		return nil, errors.New(
-			`field "atmostk" makes a line a header, which is the first line of a file and has the value "log"`)
+		return nil, errors.New(`field "atmostk" makes a line a header, which is the first line of a file ` +
+			`and has the value "log"`)
 	}
 	var h Header
 	if err := Text("spec", fields["spec"], &h.Spec); err != nil {
@@ -43,8 +43,8 @@ func headerOf(kind json.RawMessage, fields map[string]json.RawMessage, first boo
 	return &h, Text("args", fields["args"], &h.Args)
 }
 
-// IsObject reports whether valid JSON is an object.
-func IsObject(valid []byte) bool {
+// isObject reports whether valid JSON is an object.
+func isObject(valid []byte) bool {
 	valid = skipSpace(valid)
 	return len(valid) > 0 && valid[0] == '{'
 }
@@ -60,10 +60,10 @@ func skipSpace(b []byte) []byte {
 	return b
 }
 
-// Members puts the members of an object, which is valid JSON, into a map, and reports whether some may name a
-// resource. Their values are parts of it and not copies: encoding/json takes several times as long for the few
-// short texts of most lines. Of members of one name the last one counts.
-func Members(object []byte, into map[string]json.RawMessage) (hinted bool) {
+// members puts the members of an object, which is valid JSON, into a map, and reports whether some may name a
+// resource. Their values are parts of it and not copies: encoding/json takes several times as long for the
+// few short texts of most lines. Of members of one name the last one counts.
+func members(object []byte, into map[string]json.RawMessage) (hinted bool) {
 	rest := skipSpace(skipSpace(object)[1:])
 	for rest[0] != '}' {
 		n := valueLength(rest)

@@ -2,17 +2,24 @@ package formats
 
 import (
 	"bytes"
+	"cmp"
+	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
+
+// Formats are the formats of logs that a Reader knows, apart from auto, which goes by
+// the beginning of a file.
+var Formats = []string{"ndjson", "locks", "logfmt", "text", "shiviz", "jepsen", "trace", "otlp", "jaeger"}
 
 // A Mapping says how an implementation's names in a log translate to those that
 // are used here. All its tables have the names of the log on the left. The zero
@@ -22,7 +29,7 @@ type Mapping struct {
 	Preset string `yaml:"preset,omitempty"`
 	// Format is one of Formats, if it is not to be found out.
 	Format string `yaml:"format,omitempty"`
-	// Line has regular expressions of lines, the first of which that fits counts. Their groups
+	// Line has regular expressions of lines; the first that fits counts. Their groups
 	// are fields, as lineGroups lists them; message is another name of event.
 	Line lineList `yaml:"line,omitempty"`
 	// Only has texts, or regular expressions between slashes: lines without any of them are
@@ -51,11 +58,11 @@ type Mapping struct {
 	Ignore []string `yaml:"ignore,omitempty"`
 
 	Lines      []*regexp.Regexp `yaml:"-"` // Line, compiled
+	patterns   []pattern
+	writing    writing
 	only, skip []condition
 	waits      []condition
-	timeForm   *timeForm
-	patterns   []pattern
-	ignored    []*regexp.Regexp
+	ignored    []condition // of whole names
 }
 
 // A pattern is a regular expression for names of events.
@@ -108,62 +115,14 @@ func decodeMapping(b []byte) (*Mapping, error) {
 }
 
 // Prepare makes a mapping whose exported fields are given ready to be used.
-func (m *Mapping) Prepare() error {
+func (m *Mapping) Prepare() (err error) {
 	m.Lines, m.only, m.skip, m.waits, m.patterns, m.ignored = nil, nil, nil, nil, nil, nil
 	if err := m.over(); err != nil {
 		return err
 	}
-	if err := m.compileLines(); err != nil {
-		return err
-	}
-	return m.compile()
-}
-
-// compileLines prepares what says how lines are read.
-func (m *Mapping) compileLines() (err error) {
 	if m.Format != "" && !slices.Contains(Formats, m.Format) {
 		return fmt.Errorf("format is %q; allowed are %s", m.Format, strings.Join(Formats, ", "))
 	}
-	for _, text := range m.Line {
-		re, err := regexp.Compile(strings.TrimSuffix(strings.TrimPrefix(text, "/"), "/"))
-		if err != nil {
-			return fmt.Errorf("line is no regular expression: %w", err)
-		}
-		for _, g := range re.SubexpNames() {
-			if g != "" && !slices.Contains(lineGroups, g) {
-				return fmt.Errorf("line has a group %q; allowed are %s", g, strings.Join(lineGroups, ", "))
-			}
-		}
-		if re.SubexpIndex("event") < 0 && re.SubexpIndex("message") < 0 {
-			return fmt.Errorf("line has no group called event or message: %s", text)
-		}
-		m.Lines = append(m.Lines, re)
-	}
-	for _, list := range []struct {
-		from []string
-		to   *[]condition
-	}{{m.Only, &m.only}, {m.Skip, &m.skip}, {m.Waits, &m.waits}} {
-		for _, text := range list.from {
-			c, err := newCondition(text)
-			if err != nil {
-				return err
-			}
-			*list.to = append(*list.to, c)
-		}
-	}
-	for key, unit := range map[string]string{"lease_unit": m.LeaseUnit, "duration_unit": m.DurationUnit} {
-		if unit != "" && timeUnits[unit] == 0 {
-			return fmt.Errorf("%s is %q; allowed are ns, us, ms, s", key, unit)
-		}
-	}
-	if m.Time != "" {
-		m.timeForm, err = newTimeForm(m.Time)
-	}
-	return err
-}
-
-// compile checks the names and prepares the regular expressions.
-func (m *Mapping) compile() error {
 	for _, table := range []map[string]string{m.Events, m.Fields, m.Nodes} {
 		for _, theirs := range slices.Sorted(maps.Keys(table)) {
 			if table[theirs] == "" {
@@ -171,35 +130,71 @@ func (m *Mapping) compile() error {
 			}
 		}
 	}
+	for key, unit := range map[string]string{"lease_unit": m.LeaseUnit, "duration_unit": m.DurationUnit} {
+		if unit != "" && timeUnits[unit] == 0 {
+			return fmt.Errorf("%s is %q; allowed are ns, us, ms, s", key, unit)
+		}
+	}
+	for _, list := range []struct {
+		from []string
+		to   *[]condition
+	}{{m.Only, &m.only}, {m.Skip, &m.skip}, {m.Waits, &m.waits}, {m.Ignore, &m.ignored}} {
+		for _, text := range list.from {
+			re, err := expression(text)
+			if err != nil {
+				return err
+			}
+			*list.to = append(*list.to, condition{[]byte(text), re})
+		}
+	}
+	m.writing = writing{lease: int64(timeUnits[m.LeaseUnit]), duration: int64(timeUnits[m.DurationUnit])}
+	if m.Time != "" {
+		if m.writing.timeForm, err = newTimeForm(m.Time); err != nil {
+			return err
+		}
+	}
+	return m.compile()
+}
+
+// compile prepares the regular expressions for lines and for names of events.
+func (m *Mapping) compile() error {
+	for _, text := range m.Line {
+		re, err := regexp.Compile(strings.TrimSuffix(strings.TrimPrefix(text, "/"), "/"))
+		if err != nil {
+			return fmt.Errorf("line is no regular expression: %w", err)
+		}
+		if err := onlyGroups("line", re, lineGroups); err != nil {
+			return err
+		}
+		if re.SubexpIndex("event") < 0 && re.SubexpIndex("message") < 0 {
+			return fmt.Errorf("line has no group called event or message: %s", text)
+		}
+		m.Lines = append(m.Lines, re)
+	}
 	for _, name := range slices.Sorted(maps.Keys(m.Events)) {
 		re, err := expression(name)
+		if err == nil && re != nil {
+			err = onlyGroups(name, re, eventGroups)
+			m.patterns = append(m.patterns, pattern{re, m.Events[name]})
+		}
 		if err != nil {
 			return err
 		}
-		if re == nil {
-			continue
-		}
-		for _, g := range re.SubexpNames() {
-			if g != "" && !slices.Contains(eventGroups, g) {
-				return fmt.Errorf("%s has a group %q; allowed are %s", name, g, strings.Join(eventGroups, ", "))
-			}
-		}
-		m.patterns = append(m.patterns, pattern{re, m.Events[name]})
-	}
-	for _, name := range m.Ignore {
-		re, err := expression(name)
-		if err != nil {
-			return err
-		}
-		if re == nil {
-			re = regexp.MustCompile("^" + regexp.QuoteMeta(name) + "$")
-		}
-		m.ignored = append(m.ignored, re)
 	}
 	return nil
 }
 
-// expression returns the regular expression between slashes, nil if there is none.
+// onlyGroups refuses groups of a regular expression that have other names than these.
+func onlyGroups(what string, re *regexp.Regexp, allowed []string) error {
+	for _, g := range re.SubexpNames() {
+		if g != "" && !slices.Contains(allowed, g) {
+			return fmt.Errorf("%s has a group %q; allowed are %s", what, g, strings.Join(allowed, ", "))
+		}
+	}
+	return nil
+}
+
+// expression returns the regular expression between slashes; nil: the text has no slashes.
 func expression(name string) (*regexp.Regexp, error) {
 	if len(name) < 3 || name[0] != '/' || name[len(name)-1] != '/' {
 		return nil, nil
@@ -211,7 +206,29 @@ func expression(name string) (*regexp.Regexp, error) {
 	return re, nil
 }
 
-// fields gives fields the names that they have here. What is renamed to a name
+// A condition is a text that lines contain, or between slashes a regular expression.
+type condition struct {
+	text []byte
+	re   *regexp.Regexp
+}
+
+func (c condition) meets(line []byte) bool {
+	if c.re != nil {
+		return c.re.Match(line)
+	}
+	return bytes.Contains(line, c.text)
+}
+
+func meetsAny(cs []condition, line []byte) bool {
+	return slices.ContainsFunc(cs, func(c condition) bool { return c.meets(line) })
+}
+
+// wants reports whether a line is to be read by the mapping's conditions.
+func (m *Mapping) wants(line []byte) bool {
+	return (len(m.only) == 0 || meetsAny(m.only, line)) && (len(m.skip) == 0 || !meetsAny(m.skip, line))
+}
+
+// fields gives fields the names that they have here. A field that is renamed to a name
 // takes its place.
 func (m *Mapping) fields(fields map[string]json.RawMessage) map[string]json.RawMessage {
 	if len(m.Fields) == 0 {
@@ -251,20 +268,20 @@ func member(fields map[string]json.RawMessage, name string) (json.RawMessage, bo
 
 // apply gives an event and its nodes the names that they have here. It returns
 // false if the event is to be left out.
-func (m *Mapping) apply(e *Entry) (bool, error) {
+func (m *Mapping) apply(e *Entry) (keep bool, err error) {
 	defer m.rename(e)
-	if slices.ContainsFunc(m.ignored, func(re *regexp.Regexp) bool { return re.MatchString(e.Name) }) {
+	if slices.ContainsFunc(m.ignored, func(c condition) bool {
+		return c.re == nil && string(c.text) == e.Name || c.re != nil && c.re.MatchString(e.Name)
+	}) {
 		return false, nil
 	}
 	text := e.Name
-	var err error
 	if name, ok := m.Events[e.Name]; ok {
 		e.Name = name
 	} else {
 		err = m.match(e)
 	}
-	e.Waits = len(m.waits) > 0 && RoleOf(e.Name) == Enters &&
-		slices.ContainsFunc(m.waits, func(c condition) bool { return c.meets([]byte(text)) })
+	e.Waits = len(m.waits) > 0 && RoleOf(e.Name) == Enters && meetsAny(m.waits, []byte(text))
 	return true, err
 }
 
@@ -296,7 +313,7 @@ func (m *Mapping) match(e *Entry) error {
 			continue
 		}
 		e.Name = p.event
-		return e.take(found, m)
+		return e.take(found, &m.writing)
 	}
 	return nil
 }
@@ -316,26 +333,77 @@ func groupsOf(re *regexp.Regexp, text []byte) map[string]json.RawMessage {
 	return fields
 }
 
-// A condition is a text that lines contain, or between slashes a regular expression.
-type condition struct {
-	text []byte
-	re   *regexp.Regexp
-}
+//go:embed presets/*.yaml
+var presetFiles embed.FS
 
-func newCondition(text string) (condition, error) {
-	re, err := expression(text)
-	return condition{[]byte(text), re}, err
-}
-
-func (c condition) meets(line []byte) bool {
-	if c.re != nil {
-		return c.re.Match(line)
+// Presets are the names of the mappings that come with the program, sorted.
+func Presets() (names []string) {
+	files, err := presetFiles.ReadDir("presets")
+	if err != nil {
+		panic(err) // they are part of the program
 	}
-	return bytes.Contains(line, c.text)
+	for _, f := range files {
+		names = append(names, strings.TrimSuffix(f.Name(), ".yaml"))
+	}
+	return names
 }
 
-// wants reports whether a line is to be read by the mapping's conditions.
-func (m *Mapping) wants(line []byte) bool {
-	meets := func(c condition) bool { return c.meets(line) }
-	return (len(m.only) == 0 || slices.ContainsFunc(m.only, meets)) && !slices.ContainsFunc(m.skip, meets)
+// over is a mapping on top of a preset: what both say is as the mapping has it.
+func (m *Mapping) over() error {
+	if m.Preset == "" {
+		return nil
+	}
+	if !slices.Contains(Presets(), m.Preset) {
+		return fmt.Errorf("there is no preset %q; there are %s", m.Preset, strings.Join(Presets(), ", "))
+	}
+	text, err := presetFiles.ReadFile(path.Join("presets", m.Preset+".yaml"))
+	if err != nil {
+		return err
+	}
+	p, err := decodeMapping(text)
+	if err != nil {
+		return err
+	}
+	for theirs, ours := range p.Fields { // who names a node has named it
+		if strings.HasPrefix(ours, "node") && slices.Contains(slices.Collect(maps.Values(m.Fields)), "node") {
+			delete(p.Fields, theirs)
+		}
+	}
+	for _, t := range []struct{ top, base *map[string]string }{{&m.Events, &p.Events}, {&m.Fields, &p.Fields},
+		{&m.Nodes, &p.Nodes}} {
+		both := map[string]string{}
+		maps.Copy(both, *t.base)
+		maps.Copy(both, *t.top)
+		*t.top = both
+	}
+	for _, t := range []struct{ top, base *[]string }{{&m.Ignore, &p.Ignore}, {&m.Only, &p.Only},
+		{&m.Skip, &p.Skip}, {&m.Waits, &p.Waits}} {
+		*t.top = append(*t.base, *t.top...)
+	}
+	for _, t := range []struct{ top, base *string }{{&m.Time, &p.Time}, {&m.Format, &p.Format},
+		{&m.LeaseUnit, &p.LeaseUnit}, {&m.DurationUnit, &p.DurationUnit}} {
+		*t.top = cmp.Or(*t.top, *t.base)
+	}
+	if len(m.Line) == 0 {
+		m.Line = p.Line
+	}
+	m.Preset = "" // it has been taken in
+	return nil
+}
+
+// oneResource is the value of Options.Resource by which all is one resource.
+const oneResource = "-"
+
+// withResource is a mapping with the field that names resources.
+func withResource(m *Mapping, field string) *Mapping {
+	if field == "" || field == oneResource {
+		return m
+	}
+	with := *m
+	with.Fields = maps.Clone(m.Fields)
+	if with.Fields == nil {
+		with.Fields = map[string]string{}
+	}
+	with.Fields[field] = "resource"
+	return &with
 }

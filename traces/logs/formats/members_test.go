@@ -18,13 +18,13 @@ func FuzzMembers(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var want map[string]json.RawMessage
 		err := json.Unmarshal(b, &want)
-		if is := json.Valid(b) && IsObject(b); is != (err == nil && want != nil) {
+		if is := json.Valid(b) && isObject(b); is != (err == nil && want != nil) {
 			t.Fatalf("an object: %v, but encoding/json says %v", is, err)
 		} else if !is {
 			return
 		}
 		got := map[string]json.RawMessage{}
-		Members(b, got)
+		members(b, got)
 		if len(got) != len(want) {
 			t.Fatalf("%d members, want %d", len(got), len(want))
 		}

@@ -46,7 +46,7 @@ func (p *lineParser) event(fields map[string]json.RawMessage, l *parsedLine) {
 
 // logfmtLine parses a line of key=value.
 func logfmtLine(p *lineParser, text []byte, l *parsedLine) {
-	fields, err := KeyValues(text)
+	fields, err := keyValues(text)
 	if err != nil {
 		l.why, l.cut = err, true
 		return
@@ -54,8 +54,8 @@ func logfmtLine(p *lineParser, text []byte, l *parsedLine) {
 	p.event(fields, l)
 }
 
-// KeyValues takes a line of key=value apart; values may be in quotes.
-func KeyValues(line []byte) (map[string]json.RawMessage, error) {
+// keyValues takes a line of key=value apart; values may be in quotes.
+func keyValues(line []byte) (map[string]json.RawMessage, error) {
 	fields := map[string]json.RawMessage{}
 	for rest := string(bytes.TrimSpace(line)); rest != ""; rest = strings.TrimLeft(rest, " \t") {
 		key, after, found := strings.Cut(rest, "=")
@@ -162,3 +162,15 @@ func looksLikeLock(line []byte) bool {
 
 // digits reports whether a word begins like a number.
 func digits(word string) bool { return strings.ContainsRune("-+.0123456789", rune(word[0])) }
+
+// FieldsOf are the fields of a line of ndjson or logfmt; nil: it is no such line.
+func FieldsOf(format string, line []byte) map[string]json.RawMessage {
+	fields := map[string]json.RawMessage{}
+	switch {
+	case format == "logfmt":
+		fields, _ = keyValues(line)
+	case json.Valid(line) && isObject(line):
+		members(line, fields)
+	}
+	return fields
+}

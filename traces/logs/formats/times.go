@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -12,16 +13,7 @@ import (
 // times says in errors which times are allowed.
 const times = "times such as 2006-01-02T15:04:05.999Z, whole nanoseconds and seconds with a decimal point"
 
-// A Zone says whether times name the zone of their clock.
-type Zone uint8
-
-// Both may be found; numbers count since 1970 and need no zone.
-const (
-	Zoned   Zone = 1 << iota // with one, such as Z or +02:00
-	Unzoned                  // without
-)
-
-// layouts are those of times, apart from fractions of a second, which time.Parse takes behind
+// layouts are the usual forms of times, apart from fractions of a second, which time.Parse takes behind
 // a point or a comma in any case.
 var layouts = []struct {
 	layout string
@@ -65,7 +57,7 @@ func TextMoment(s string, to *int64) (Zone, error) {
 
 // parseTime reads a time. All of a leap second, such as 23:59:60.5, is the last nanosecond of the second
 // before it, as stamps have no others for it: nothing in it is before anything else in it, and all is before
-// what is after it.
+// any later second.
 func parseTime(layout, s string) (time.Time, error) {
 	t, err := time.Parse(layout, s)
 	at := strings.LastIndex(s, ":60")
@@ -134,7 +126,7 @@ type timeForm struct {
 	layout string
 }
 
-// timeUnits are those of whole numbers.
+// timeUnits are the units of whole numbers.
 var timeUnits = map[string]time.Duration{
 	"ns": time.Nanosecond, "us": time.Microsecond, "ms": time.Millisecond, "s": time.Second,
 }
@@ -178,4 +170,54 @@ func (f *timeForm) read(text string, to *int64) (Zone, error) {
 		return Zoned, nil
 	}
 	return Unzoned, nil
+}
+
+// A writing is how a mapping says that times and durations are written.
+type writing struct {
+	timeForm        *timeForm // nil: in one of the usual ways
+	lease, duration int64     // the units of whole numbers, in nanoseconds; 0: they are refused
+}
+
+// durations says in errors which durations are allowed.
+const durations = "durations such as 1.5s or 20 ms, and seconds with a decimal point"
+
+// unit is the unit of whole numbers in a field that is a duration, in nanoseconds, and the key of the
+// mapping that gives it; 0: not given. Times and leases have units of their own: another program than the
+// writer of the times has chosen the length of the lease.
+func (w *writing) unit(name string) (unit int64, key string) {
+	switch {
+	case name == "lease_lasts":
+		return w.lease, "lease_unit"
+	case w.duration == 0 && w.timeForm != nil:
+		return w.timeForm.unit, "duration_unit"
+	}
+	return w.duration, "duration_unit"
+}
+
+// spell reads a field that is a duration.
+func (w *writing) spell(name string, raw json.RawMessage, to *int64) error {
+	value := ""
+	if err := Text(name, raw, &value); err != nil || value == "" {
+		return err
+	}
+	wrong := func(why string) error { return fmt.Errorf("field %q is %s%s", name, clip([]byte(value)), why) }
+	d, err := time.ParseDuration(strings.ReplaceAll(value, " ", ""))
+	if *to = int64(d); err != nil {
+		err = number(value, to)
+		if strings.Trim(value, "0123456789") == "" {
+			unit, key := w.unit(name)
+			switch {
+			case unit == 0:
+				return wrong(", and its unit is not said; allowed are " + durations +
+					", and whole numbers if the mapping has " + key + ": ns, us, ms or s")
+			case err != nil || *to > math.MaxInt64/2/unit:
+				return wrong("; that is too long")
+			}
+			*to *= unit
+		}
+	}
+	if err != nil || *to < 0 || *to > math.MaxInt64/2 {
+		return wrong("; allowed are " + durations)
+	}
+	return nil
 }

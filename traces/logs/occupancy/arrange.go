@@ -2,6 +2,7 @@ package occupancy
 
 import (
 	"encoding/binary"
+	"maps"
 	"slices"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
@@ -12,7 +13,7 @@ import (
 type step struct {
 	event int32
 	// Units that are given back, then acquired, then given back again, when the event has
-	// happened: those of holdings whose end is only known to be later.
+	// happened: the units of holdings whose end is only known to be later.
 	out, in, after int
 }
 
@@ -22,17 +23,15 @@ type step struct {
 // that have happened, with all that is known to be before them.
 //
 // Of each cut it is enough to follow one step, if a row of steps of one node can be taken that
-// never uses more than k units, and only the last of which gives back as many units as the
+// never uses more than k units, and only the last one gives back as many units as the
 // row has acquired: with an order that goes on in another way there is one that begins
 // with the row, since whatever part of the row it has done at some moment has acquired
 // units. Of the other cuts all steps are followed, and each cut only once.
 type arrangement struct {
 	l     *order.Log
 	k     int
-	nodes []int32   // those that have steps
-	steps [][]step  // of each of them
-	needs [][]int32 // of each step how many of each node's have to be before; nil: by intervals
-	first []int32   // the number of each node's first step
+	nodes []int32  // those that have steps
+	steps [][]step // of each of them
 
 	at   []int32 // of each node how many steps have happened
 	used int
@@ -56,12 +55,10 @@ func newArrangement(l *order.Log, list []*holding, k int) *arrangement {
 	a := &arrangement{l: l, k: k, seen: map[string]bool{}, budget: searchBudget}
 	byEvent := map[int32]*step{}
 	at := func(event int32) *step {
-		s := byEvent[event]
-		if s == nil {
-			s = &step{event: event}
-			byEvent[event] = s
+		if byEvent[event] == nil {
+			byEvent[event] = &step{event: event}
 		}
-		return s
+		return byEvent[event]
 	}
 	for _, s := range list {
 		if !s.certain {
@@ -71,79 +68,45 @@ func newArrangement(l *order.Log, list []*holding, k int) *arrangement {
 		at(s.enter.at).in += u
 		switch {
 		case s.sure.at == formats.None:
-		case s.ends() && s.sure.at != s.enter.at:
+		case s.endsAt():
 			at(s.sure.at).out += u
 		default:
 			at(s.sure.at).after += u
 		}
 	}
-	events := make([]int32, 0, len(byEvent))
-	for e := range byEvent {
-		events = append(events, e)
-	}
-	slices.Sort(events)
-	for _, e := range events {
-		node := l.Recs[e].Node
-		if n := len(a.nodes); n == 0 || a.nodes[n-1] != node {
+	for _, e := range slices.Sorted(maps.Keys(byEvent)) {
+		if n, node := len(a.nodes), l.Recs[e].Node; n == 0 || a.nodes[n-1] != node {
 			a.nodes, a.steps = append(a.nodes, node), append(a.steps, nil)
 		}
 		n := len(a.nodes) - 1
 		a.steps[n] = append(a.steps[n], *byEvent[e])
 	}
 	a.at, a.far = make([]int32, len(a.nodes)), make([]int32, len(a.nodes))
-	if l.Vectors != nil {
-		a.byVectors(events)
-	}
 	return a
 }
 
-// byVectors finds out how many steps of each node have to be before each step.
-func (a *arrangement) byVectors(events []int32) {
-	rank := make([][]int32, len(a.nodes)) // of each node its events that are steps, counted as vectors do
-	for n, steps := range a.steps {
-		a.first = append(a.first, int32(len(a.needs)))
-		for _, s := range steps {
-			rank[n] = append(rank[n], s.event-a.l.First[a.nodes[n]]+1)
-			a.needs = append(a.needs, nil)
-		}
-	}
-	for i, e := range events {
-		v := a.l.Vector(e)
-		need := make([]int32, len(a.nodes))
-		for n, node := range a.nodes {
-			known, exact := slices.BinarySearch(rank[n], int32(v[node]))
-			if exact {
-				known++
-			}
-			need[n] = int32(known)
-		}
-		a.needs[i] = need
-	}
-}
-
-// enabled reports whether a node's step can be the next one when so many of its own have
-// happened.
+// enabled reports whether a node's step can be the next one when at of its own have
+// happened: the next steps of all others are not before it.
 func (a *arrangement) enabled(n int, at int32) bool {
 	a.budget -= len(a.nodes)
-	s := &a.steps[n][at]
-	if a.needs != nil {
-		for m, need := range a.needs[a.first[n]+at] {
-			if m != n && a.at[m] < need {
-				return false
-			}
-		}
-		return true
-	}
-	begin := a.l.Recs[s.event].Begin
+	e := a.steps[n][at].event
 	for m, k := range a.at {
-		if m != n && int(k) < len(a.steps[m]) && a.l.Recs[a.steps[m][k].event].End < begin {
+		if m == n || int(k) == len(a.steps[m]) {
+			continue
+		}
+		other := a.steps[m][k].event
+		before := a.l.Recs[other].End < a.l.Recs[e].Begin
+		if a.l.Vectors != nil {
+			before = a.l.IsBefore(other, e)
+		}
+		if before {
 			return false
 		}
 	}
 	return true
 }
 
-// use is how many units are in use at a step and after it, if so many are before it.
+// use is how many units are in use at a step and after it, of the units before it.
 func (s *step) use(used int) (at, after int) {
 	at = used - s.out + s.in
 	return at, at - s.after
@@ -165,7 +128,7 @@ func (a *arrangement) row(n int) int32 {
 	return 0
 }
 
-// take lets so many steps of a node happen.
+// take lets the next count steps of a node happen.
 func (a *arrangement) take(n int, count int32) {
 	for ; count > 0; count-- {
 		_, a.used = a.steps[n][a.at[n]].use(a.used)
@@ -175,7 +138,7 @@ func (a *arrangement) take(n int, count int32) {
 	a.far[n] = max(a.far[n], a.at[n])
 }
 
-// back undoes steps until so many are left.
+// back undoes all steps but the first ones.
 func (a *arrangement) back(to int) {
 	for len(a.path) > to {
 		n := a.path[len(a.path)-1]
@@ -205,7 +168,7 @@ type choice struct {
 	next   int // the node to be followed next
 }
 
-// search reports whether there is an order; what it says is of no use if the budget is
+// search reports whether there is an order; the answer is of no use if the budget is
 // below 0.
 func (a *arrangement) search() bool {
 	a.rows()
@@ -232,7 +195,7 @@ func (a *arrangement) search() bool {
 	return a.done()
 }
 
-// follow is the next node whose step can be taken, -1 if there is none.
+// follow is the next node whose step can be taken, -1 without one.
 func (a *arrangement) follow(c *choice) int {
 	for ; c.next < len(a.nodes); c.next++ {
 		n := c.next
@@ -271,4 +234,87 @@ func (a *arrangement) isNew() bool {
 	}
 	a.seen[string(a.key)] = true
 	return true
+}
+
+// decide looks for an order in which never more than k units are in use, if neither the
+// holdings that overlap in every order show that no order is, nor the holdings that may overlap that
+// all orders are.
+func (o *resourceState) decide() {
+	l := o.l
+	if o.Count > 0 || o.Possibly <= o.K || l.Causal && l.Vectors == nil {
+		return
+	}
+	a := newArrangement(l, o.list, o.K)
+	if a.search() {
+		o.Avoidable = !l.Doubtful
+		return
+	}
+	if a.budget < 0 {
+		o.Exact = false
+		return
+	}
+	o.Certainly = max(o.Certainly, o.K+1)
+	o.definite(OverlapSet{Units: o.K + 1, Shifting: true}, a.core(o.list)...)
+}
+
+// alone looks at what each node has in use in its own order.
+func (o *resourceState) alone() {
+	a := newArrangement(o.l, o.list, o.K)
+	for _, steps := range a.steps {
+		used, above := 0, false
+		for i := range steps {
+			var at int
+			at, used = steps[i].use(used)
+			o.Certainly = max(o.Certainly, at)
+			if at > o.K && !above {
+				o.definite(OverlapSet{}, o.certainAt(steps[i].event)...)
+			}
+			above = at > o.K
+		}
+	}
+}
+
+// certainAt lists the certain holdings of an event's node that go on at that event.
+func (o *resourceState) certainAt(e int32) (stays []*holding) {
+	for _, s := range o.list {
+		over := s.sure.at != formats.None && (s.sure.at < e || s.sure.at == e && s.endsAt())
+		if s.certain && s.node == o.l.Recs[e].Node && s.enter.at <= e && !over {
+			stays = append(stays, s)
+		}
+	}
+	return stays
+}
+
+// core returns few holdings that cannot be put in order: without any one of them there is an
+// order, as far as the budget allows to find that out.
+func (a *arrangement) core(list []*holding) (core []*holding) {
+	// What was never reached has not stood in the way.
+	for _, s := range list {
+		if n := slices.Index(a.nodes, s.node); s.certain && n >= 0 && a.reached(n, s.enter.at) {
+			core = append(core, s)
+		}
+	}
+	budget := searchBudget
+	for size := (len(core) + 1) / 2; size > 0; size /= 2 {
+		for from := 0; from < len(core) && budget >= 0; {
+			without := slices.Delete(slices.Clone(core), from, min(from+size, len(core)))
+			b := newArrangement(a.l, without, a.k)
+			b.budget = budget
+			found := b.search()
+			budget = b.budget
+			if !found && budget >= 0 {
+				core = without
+			} else {
+				from += size
+			}
+		}
+	}
+	return core
+}
+
+// reached reports whether an event has happened in some cut, or could have been the next
+// step of its node.
+func (a *arrangement) reached(n int, event int32) bool {
+	far := int(a.far[n])
+	return far >= len(a.steps[n]) || event <= a.steps[n][far].event
 }

@@ -22,7 +22,7 @@ func TestChains(t *testing.T) {
 			t.Skip("too many stays")
 		}
 		best := o.antichain()
-		u := l.Occupancy(1, logs.Possibly, false)
+		u := used(l, 1, logs.Possibly, false)
 		if u.Possibly != best || !u.Exact {
 			t.Fatalf("possibly %d, want %d\n%s", u.Possibly, best, text)
 		}
@@ -118,7 +118,7 @@ const shifted = `{"node":"p0","event":"enter","clock":{"p0":1}}
 func TestShift(t *testing.T) {
 	l := read(t, logs.Options{Keep: true}, shifted)
 	want := newOracle(l.History()).antichain()
-	if u := l.Occupancy(1, logs.Possibly, false); u.Possibly != want {
+	if u := used(l, 1, logs.Possibly, false); u.Possibly != want {
 		t.Errorf("possibly %d, want %d", u.Possibly, want)
 	}
 }

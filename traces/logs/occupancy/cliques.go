@@ -1,7 +1,6 @@
 package occupancy
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
@@ -36,7 +35,7 @@ func (o *resourceState) orders() {
 type cliques struct {
 	l      *order.Log
 	list   []*holding
-	open   []int32 // certain holdings that go on in the order l.sorted
+	open   []int32 // certain holdings that go on in the order l.Sorted
 	budget int     // of comparisons
 
 	seen int // most units in use in that order
@@ -50,45 +49,37 @@ type cliques struct {
 // run walks along one consistent order. At each enter it looks for the largest set
 // of holdings that are open there, overlap in every order, and include the new one.
 func (c *cliques) run(o *resourceState) {
-	enters := map[int32][]int32{}
-	overAt := map[int32][]int32{}
-	for i := range c.list {
-		s := c.list[i]
+	const ends, enters, endsAfter = 0, 1, 2 // what comes first at an event
+	var turns [][3]int32                    // rank of the event, which of these, and the holding
+	for i, s := range c.list {
 		if !s.certain {
 			continue
 		}
-		enters[s.enter.at] = append(enters[s.enter.at], int32(i))
-		if s.sure.at != formats.None {
-			overAt[s.sure.at] = append(overAt[s.sure.at], int32(i))
+		turns = append(turns, [3]int32{c.l.Rank[s.enter.at], enters, int32(i)})
+		switch {
+		case s.sure.at == formats.None:
+		case s.endsAt():
+			turns = append(turns, [3]int32{c.l.Rank[s.sure.at], ends, int32(i)})
+		default:
+			turns = append(turns, [3]int32{c.l.Rank[s.sure.at], endsAfter, int32(i)})
 		}
 	}
-	events := slices.Collect(maps.Keys(enters))
-	for e := range overAt {
-		if enters[e] == nil {
-			events = append(events, e)
+	slices.SortFunc(turns, func(a, b [3]int32) int { return slices.Compare(a[:], b[:]) })
+	for _, turn := range turns {
+		i := turn[2]
+		if turn[1] != enters {
+			at := slices.Index(c.open, i)
+			c.open[at] = c.open[len(c.open)-1]
+			c.open = c.open[:len(c.open)-1]
+			continue
 		}
-	}
-	slices.SortFunc(events, func(a, b int32) int { return int(c.l.Rank[a] - c.l.Rank[b]) })
-	for _, e := range events {
-		for _, i := range overAt[e] {
-			if c.list[i].ends() && c.list[i].enter.at != e {
-				c.open = without(c.open, i)
-			}
+		if units := c.search(i); units > o.K {
+			o.definite(OverlapSet{}, pick(c.list, c.best)...)
 		}
-		for _, i := range enters[e] {
-			if units := c.search(i); units > o.K {
-				o.definite(OverlapSet{}, pick(c.list, c.best)...)
-			}
-			o.Certainly = max(o.Certainly, c.units)
-			c.open = append(c.open, i)
-		}
+		o.Certainly = max(o.Certainly, c.units)
+		c.open = append(c.open, i)
 		if units := weight(c.list, c.open); units > c.seen {
 			c.seen, c.most = units, slices.Clone(c.open)
-		}
-		for _, i := range overAt[e] {
-			if !c.list[i].ends() || c.list[i].enter.at == e {
-				c.open = without(c.open, i)
-			}
 		}
 	}
 }
@@ -108,7 +99,7 @@ func (c *cliques) search(i int32) int {
 	return c.units
 }
 
-// grow adds candidates, all of which overlap with all that are chosen.
+// grow adds candidates, which all overlap with all that are chosen.
 func (c *cliques) grow(candidates []int32, units int) {
 	if units > c.units {
 		c.units, c.best = units, slices.Clone(c.chosen)
@@ -149,10 +140,4 @@ func weight(list []*holding, set []int32) (units int) {
 		units += int(list[i].units)
 	}
 	return units
-}
-
-func without(list []int32, x int32) []int32 {
-	i := slices.Index(list, x)
-	list[i] = list[len(list)-1]
-	return list[:len(list)-1]
 }

@@ -308,7 +308,7 @@ func (c campaign) compare(t *testing.T, r *rand.Rand, counts map[string]int) {
 		return
 	}
 	for _, k := range []int{1, 2} {
-		for _, u := range l.Occupancies(func(string) int { return k }, c.reading()) {
+		for _, u := range logs.OccupanciesOf(l, func(string) int { return k }, c.reading()) {
 			avoidable, possible := d.judge(u.Resource, k)
 			switch {
 			case u.Count > 0:

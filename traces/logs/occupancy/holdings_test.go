@@ -16,7 +16,7 @@ func judgeTimed(t *testing.T, k int, ending logs.Ending, nested bool, lines ...s
 	t.Helper()
 	exact := time.Duration(0)
 	l := read(t, logs.Options{Skew: &exact}, strings.Join(lines, "\n")+"\n")
-	return l, l.Occupancy(k, ending, nested)
+	return l, used(l, k, ending, nested)
 }
 
 // counted is a log of a node that acquires twice, of which no line is missing.
@@ -114,7 +114,7 @@ func TestCrashInModel(t *testing.T) {
 `
 	for header, possibly := range map[string]int{"": 2, `{"atmostk":"log"}` + "\n": 2,
 		`{"atmostk":"log","spec":"raymond"}` + "\n": 1} {
-		u := read(t, logs.Options{}, header+events).Occupancy(1, logs.Auto, false)
+		u := used(read(t, logs.Options{}, header+events), 1, logs.Auto, false)
 		if u.Possibly != possibly || u.Crashes != 1 || u.Open != 1 {
 			t.Errorf("%q: %+v", header, u)
 		}
@@ -135,7 +135,7 @@ func TestMaybe(t *testing.T) {
 `, release)
 	}
 	for release, want := range map[string][2]int{":ok": {1, 1}, ":info": {1, 2}, ":fail": {2, 2}} {
-		u := read(t, logs.Options{}, history(release)).Occupancy(1, logs.Auto, false)
+		u := used(read(t, logs.Options{}, history(release)), 1, logs.Auto, false)
 		if got := [2]int{u.Certainly, u.Possibly}; got != want {
 			t.Errorf("release %s: %v, want %v", release, got, want)
 		}
@@ -144,7 +144,7 @@ func TestMaybe(t *testing.T) {
 		":type :info :f :acquire :process 0")
 	acquire = strings.Split(acquire, "{:type :invoke :f :release :process 0")[0] +
 		"{:type :invoke :f :acquire :process 1 :time 5}\n{:type :ok :f :acquire :process 1 :time 6}\n"
-	u := read(t, logs.Options{}, acquire).Occupancy(1, logs.Auto, false)
+	u := used(read(t, logs.Options{}, acquire), 1, logs.Auto, false)
 	if u.Certainly != 1 || u.Possibly != 2 || u.Count != 0 {
 		t.Errorf("%+v", u)
 	}
@@ -153,19 +153,19 @@ func TestMaybe(t *testing.T) {
 // TestMaybeEnter does not count on an enter that may not have happened, nor count one
 // that has failed.
 func TestMaybeEnter(t *testing.T) {
-	u := read(t, logs.Options{}, `{"node":"a","event":"enter","maybe":true,"begin":1,"end":1}
+	u := used(read(t, logs.Options{}, `{"node":"a","event":"enter","maybe":true,"begin":1,"end":1}
 {"node":"a","event":"release","begin":9,"end":9}
 {"node":"b","event":"enter","begin":2,"end":2}
 {"node":"b","event":"release","begin":3,"end":3}
-`).Occupancy(1, logs.Auto, false)
+`), 1, logs.Auto, false)
 	if u.Certainly != 1 || u.Possibly != 2 || u.Count != 0 {
 		t.Errorf("%+v", u)
 	}
-	u = read(t, logs.Options{}, `{:type :invoke :f :acquire :process 0 :time 1}
+	u = used(read(t, logs.Options{}, `{:type :invoke :f :acquire :process 0 :time 1}
 {:type :fail :f :acquire :process 0 :time 2}
 {:type :invoke :f :acquire :process 1 :time 3}
 {:type :ok :f :acquire :process 1 :time 4}
-`).Occupancy(1, logs.Auto, false)
+`), 1, logs.Auto, false)
 	if u.Holdings != 1 || u.Possibly != 1 {
 		t.Errorf("%+v", u)
 	}

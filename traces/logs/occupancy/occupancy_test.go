@@ -28,6 +28,12 @@ func write(t testing.TB, contents ...string) (names []string) {
 	return names
 }
 
+// used judges how much of the only resource was in use, of which there are k units.
+func used(l *logs.Log, k int, ending logs.Ending, nested bool) *logs.Occupancy {
+	reading := logs.Reading{Ending: ending, Nested: nested}
+	return logs.OccupanciesOf(l, func(string) int { return k }, reading)[0]
+}
+
 // read reads contents as the files of a run.
 func read(t testing.TB, opt logs.Options, contents ...string) *logs.Log {
 	t.Helper()
@@ -189,7 +195,7 @@ func TestIntervals(t *testing.T) {
 		l := rapidRead(t, text)
 		o := newOracle(l.History())
 		for _, k := range []int{1, 2} {
-			got := l.Occupancy(k, logs.Possibly, false)
+			got := used(l, k, logs.Possibly, false)
 			if surely := o.surely(); got.Certainly != surely || (got.Count > 0) != (surely > k) ||
 				(len(got.Definite) > 0) != (surely > k) {
 				t.Fatalf("k=%d: surely %d, want %d; %d definite\n%s", k, got.Certainly, surely, got.Count,
@@ -234,7 +240,7 @@ func TestOrders(t *testing.T) {
 		l := rapidRead(t, randomMessages(t))
 		o := newOracle(l.History())
 		for _, k := range []int{1, 2} {
-			got := l.Occupancy(k, logs.Possibly, false)
+			got := used(l, k, logs.Possibly, false)
 			if !got.Exact {
 				t.Fatal("not exact")
 			}
@@ -303,7 +309,7 @@ func TestThree(t *testing.T) {
 {"node":"B","event":"release","id":"a"}
 {"node":"C","event":"release","id":"b"}
 `)
-	got := l.Occupancy(1, logs.Auto, false)
+	got := used(l, 1, logs.Auto, false)
 	if surely := newOracle(l.History()).surely(); surely != 2 {
 		t.Errorf("the oracle finds %d", surely)
 	}
@@ -325,7 +331,7 @@ func TestPairs(t *testing.T) {
 {"node":"X","event":"enter","sent":[{"to":"Z","id":"x"}]}
 {"node":"X","event":"release","id":"1"}
 `)
-	got := l.Occupancy(1, logs.Auto, false)
+	got := used(l, 1, logs.Auto, false)
 	if want := newOracle(l.History()).together(); got.Certainly != want || want != 2 || got.Count != 1 ||
 		got.Possibly != 3 {
 		t.Errorf("%+v, the oracle finds %d together", got, want)
@@ -343,7 +349,7 @@ func TestSkew(t *testing.T) {
 		if c.skew >= 0 {
 			opt.Skew = &c.skew
 		}
-		got := read(t, opt, text).Occupancy(1, logs.Auto, false)
+		got := used(read(t, opt, text), 1, logs.Auto, false)
 		if got.Count != c.definite || (got.Possible != nil) != (c.definite == 0) ||
 			got.Related != (c.skew >= 0) {
 			t.Errorf("skew %d: %+v", c.skew, got)

@@ -53,7 +53,7 @@ func TestOperations(t *testing.T) {
 		if l.Events() != c.events || !slices.Equal(l.Resources, c.resources) {
 			t.Errorf("%s: %d events of %q", c.text, l.Events(), l.Resources)
 		}
-		if u := l.Occupancy(1, logs.Auto, false); (u.Tokens != nil) != (c.granted > 0) ||
+		if u := used(l, 1, logs.Auto, false); (u.Tokens != nil) != (c.granted > 0) ||
 			u.Tokens != nil && u.Tokens.Granted != c.granted {
 			t.Errorf("%s: %+v", c.text, u.Tokens)
 		}
@@ -181,7 +181,7 @@ func TestOwnedHistories(t *testing.T) {
 	for seed := range runs {
 		text, ops := drawOwned(rand.New(rand.NewPCG(seed, 5)), seed%2 == 1)
 		l := read(t, logs.Options{}, text)
-		u := l.Occupancies(func(string) int { return 1 }, logs.Reading{Reentrant: true})[0]
+		u := logs.OccupanciesOf(l, func(string) int { return 1 }, logs.Reading{Reentrant: true})[0]
 		want := porcupine.CheckOperationsTimeout(reentrant(), ops, 0)
 		counts[want]++
 		if !u.Exact || (u.Count > 0) != (want == porcupine.Illegal) {

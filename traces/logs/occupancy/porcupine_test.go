@@ -28,7 +28,7 @@ func TestPorcupine(t *testing.T) {
 	counts := map[porcupine.CheckResult]int{}
 	for seed := range 120 {
 		x := rapid.Custom(contend).Example(seed)
-		got := read(t, logs.Options{Format: "ndjson", Keep: true}, x.text).Occupancy(x.k, logs.Auto, false)
+		got := used(read(t, logs.Options{Format: "ndjson", Keep: true}, x.text), x.k, logs.Auto, false)
 		result := porcupine.CheckOperationsTimeout(semaphore(x.k), x.ops, 0) // however long it takes
 		counts[result]++
 		switch {

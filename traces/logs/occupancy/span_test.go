@@ -64,14 +64,15 @@ func TestWholeStays(t *testing.T) {
 			t.Fatal(err)
 		}
 		m, streamed, err := logs.Judge(files[:1], opt, how)
-		if err != nil || len(m.Nodes) > 2 || !occupancy.Streamed(m.Log) {
-			t.Fatal(m.Nodes, occupancy.Streamed(m.Log), err)
+		if err != nil || len(m.Nodes) > 2 || !occupancy.Streamed(m) {
+			t.Fatal(m.Nodes, occupancy.Streamed(m), err)
 		}
 		_, apart, err := logs.Judge(files[1:], opt, how)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, kept, want := figures(streamed), figures(l.Occupancies(units, logs.Reading{})), figures(apart)
+		got, want := figures(streamed), figures(apart)
+		kept := figures(logs.OccupanciesOf(l, units, logs.Reading{}))
 		if got != want || kept != want {
 			t.Fatalf("as they are read: %s\nas a whole: %s\napart: %s\n%s", got, kept, want, text(whole))
 		}

@@ -85,7 +85,7 @@ func (d *drawn) stream(t *testing.T, r *rand.Rand) bool {
 		units := func(string) int { return k }
 		var want []*logs.Occupancy
 		if !l.Contradictory() {
-			want = l.Occupancies(units, d.reading())
+			want = logs.OccupanciesOf(l, units, d.reading())
 		}
 		how := logs.Judging{Reading: d.reading(),
 			Units: func(logs.Header) (func(string) int, error) { return units, nil }}
@@ -97,7 +97,7 @@ func (d *drawn) stream(t *testing.T, r *rand.Rand) bool {
 		if a != b {
 			t.Fatalf("k=%d\n%s as a whole\n%s as it was read\n%s", k, a, b, contents)
 		}
-		streamed = streamed || occupancy.Streamed(m.Log)
+		streamed = streamed || occupancy.Streamed(m)
 	}
 	return streamed
 }
@@ -173,7 +173,7 @@ func TestStreamShared(t *testing.T) {
 		if err != nil || l.Contradictory() {
 			t.Fatal(err, l.Findings)
 		}
-		if a, b2 := judged(l, l.Occupancies(units, reading)), judged(m, got); a != b2 {
+		if a, b2 := judged(l, logs.OccupanciesOf(l, units, reading)), judged(m, got); a != b2 {
 			t.Fatalf("k=%d\n%s as a whole\n%s as it was read\n%s", k, a, b2, b.String())
 		}
 	}

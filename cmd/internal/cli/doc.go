@@ -1,2 +1,0 @@
-// Package cli is the verbs of the command: their flags, and what they call.
-package cli

@@ -1,0 +1,247 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/atmostk/atmostk/cmd/internal/report"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/param"
+	"github.com/atmostk/atmostk/model/usage"
+)
+
+// verb completes a verb: its flags are the exported fields of a struct, its texts are in help/NAME.txt, and
+// with --format schema it prints its annotation schema.
+func (a *app) verb(name string, flags any, c *cobra.Command) *cobra.Command {
+	c.Use = name
+	declare(c.Flags(), flags)
+	a.describe(c, name)
+	if schema := c.Annotations["schema"]; schema != "" {
+		args, run := c.Args, c.RunE
+		wanted := func() bool { return c.Flag("format").Value.String() == schemaForm }
+		c.Args = func(c *cobra.Command, words []string) error {
+			if wanted() || args == nil {
+				return nil
+			}
+			return args(c, words)
+		}
+		c.RunE = func(c *cobra.Command, words []string) error {
+			if !wanted() {
+				return run(c, words)
+			}
+			_, err := io.WriteString(a.out, schema)
+			return err
+		}
+	}
+	return c
+}
+
+// describe gives a verb its texts, from the file help/VERB.txt: the usage line, a short and a long
+// description, the meaning of each flag, and examples. {program} stands for the name of the program, and
+// {KEY} for an annotation.
+func (a *app) describe(c *cobra.Command, file string) {
+	b, err := helpTexts.ReadFile("help/" + file + ".txt")
+	if err != nil {
+		panic(err) // a verb without texts
+	}
+	text := strings.ReplaceAll(string(b), "{program}", a.Name)
+	for key, value := range c.Annotations {
+		text = strings.ReplaceAll(text, "{"+key+"}", value)
+	}
+	text, examples, _ := strings.Cut(text, "\nExamples:\n")
+	text, flags, _ := strings.Cut(text, "\nFlags:\n")
+	head, long, _ := strings.Cut(text, "\n\n")
+	c.Use, c.Short, _ = strings.Cut(strings.TrimSpace(head), "\n")
+	c.Long, c.Example = strings.TrimSpace(long), a.examples(strings.TrimSpace(examples))
+	meanings := map[string]string{}
+	name := ""
+	for line := range strings.Lines(flags) {
+		meaning := line
+		if !strings.HasPrefix(line, " ") {
+			name, meaning, _ = strings.Cut(line, " ")
+		}
+		meanings[name] = strings.TrimSpace(meanings[name] + " " + strings.TrimSpace(meaning))
+	}
+	explain := func(f *pflag.Flag) {
+		if f.Usage = meanings[f.Name]; f.Usage == "" {
+			panic("help/" + file + ".txt has no flag " + f.Name)
+		}
+	}
+	c.LocalNonPersistentFlags().VisitAll(explain)
+	c.PersistentFlags().VisitAll(explain)
+}
+
+// allowed refuses a value of a flag that is not one of the words.
+func allowed(flag, value string, words ...string) error {
+	if slices.Contains(words, value) {
+		return nil
+	}
+	last := len(words) - 1
+	return usage.Errorf("--%s=%s: allowed are %s and %s", flag, value, strings.Join(words[:last], ", "),
+		words[last])
+}
+
+// within refuses a value of a flag outside a range, its ends included.
+func within(flag string, value, least, most int) error {
+	if least <= value && value <= most {
+		return nil
+	}
+	return usage.Errorf("--%s=%d: allowed are %d to %d", flag, value, least, most)
+}
+
+// mostWorkers is how many workers a search or a simulation may have.
+const mostWorkers = 256
+
+// A document is the report of a verb, which has a form for people and one for programs.
+type document interface {
+	Text(io.Writer) error
+	JSON(io.Writer) error
+}
+
+// write writes a report in the form that --format names.
+func (a *app) write(form string, d document) error {
+	switch form {
+	case "json":
+		return d.JSON(a.out)
+	case "sarif":
+		return d.(interface{ Doc() *report.Doc }).Doc().SARIF(a.out)
+	case "junit":
+		return d.(interface{ Doc() *report.Doc }).Doc().JUnit(a.out)
+	case "html":
+		return d.(interface{ HTML(io.Writer) error }).HTML(a.out)
+	}
+	return d.Text(a.out)
+}
+
+// schemaForm is the form of a report that is the JSON Schema of its form in JSON.
+const schemaForm = "schema"
+
+// limited returns a context that ends after a time; 0: with the other one.
+func limited(ctx context.Context, timeout time.Duration) (context.Context, context.CancelFunc) {
+	if timeout == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, timeout)
+}
+
+// named returns the indices of the properties of these names; nil for none.
+func named(wanted []string, properties []model.PropertyInfo) (indices []int, err error) {
+	names := make([]string, len(properties))
+	for i := range properties {
+		names[i] = properties[i].Name
+	}
+	for _, name := range wanted {
+		i := slices.Index(names, name)
+		if i < 0 {
+			return nil, usage.Errorf("there is no property %q%s; the model has %s", name,
+				usage.Nearest(name, names), strings.Join(names, ", "))
+		}
+		indices = append(indices, i)
+	}
+	return indices, nil
+}
+
+// verbatim are the values of a flag that may be given several times, each with its commas.
+type verbatim []string
+
+// declare declares a flag for each exported field of a struct, with its value as the default: MaxStates is
+// --max-states.
+func declare(flags *pflag.FlagSet, given any) {
+	v := reflect.ValueOf(given).Elem()
+	for i := range v.NumField() {
+		if !v.Type().Field(i).IsExported() {
+			continue
+		}
+		name := ""
+		for k, r := range v.Type().Field(i).Name {
+			if unicode.IsUpper(r) && k > 0 {
+				name += "-"
+			}
+			name += string(unicode.ToLower(r))
+		}
+		switch p := v.Field(i).Addr().Interface().(type) {
+		case *bool:
+			flags.BoolVar(p, name, *p, "")
+		case *int:
+			flags.IntVar(p, name, *p, "")
+		case *int64:
+			flags.Int64Var(p, name, *p, "")
+		case *uint64:
+			flags.Uint64Var(p, name, *p, "")
+		case *string:
+			flags.StringVar(p, name, *p, "")
+		case *[]string:
+			flags.StringSliceVar(p, name, *p, "")
+		case *verbatim:
+			flags.StringArrayVar((*[]string)(p), name, *p, "")
+		case *time.Duration:
+			flags.DurationVar(p, name, *p, "")
+		default:
+			panic("no flag can be a " + v.Field(i).Type().String())
+		}
+	}
+}
+
+// completeSpecs completes the names of models, and their parameters with values.
+func (a *app) completeSpecs(_ *cobra.Command, args []string, typed string) ([]string,
+	cobra.ShellCompDirective) {
+	var words []string
+	if len(args) == 0 {
+		for _, s := range a.Specs {
+			words = append(words, cobra.CompletionWithDesc(s.Name, s.Title))
+		}
+		return words, cobra.ShellCompDirectiveNoFileComp
+	}
+	if s, err := a.Spec(args[0]); err == nil {
+		for _, p := range s.Params {
+			if key, _, valued := strings.Cut(typed, "="); !valued {
+				words = append(words, cobra.CompletionWithDesc(p.Name+"=", p.Doc))
+			} else if key == p.Name {
+				words = append(words, valuesOf(&p)...)
+			}
+		}
+	}
+	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+// mostValues is how many numbers are offered as values of a parameter.
+const mostValues = 16
+
+// valuesOf returns the values of a parameter that are worth offering, each with its name before it.
+func valuesOf(p *param.Param) (words []string) {
+	for _, word := range p.Type.Words {
+		words = append(words, p.Name+"="+word)
+	}
+	if r := p.Type.Range; r != nil && p.Type.Form == "number" {
+		for x := r[0]; x <= r[1] && x < r[0]+mostValues; x++ {
+			words = append(words, fmt.Sprintf("%s=%d", p.Name, x))
+		}
+	}
+	return words
+}
+
+// completeProperties completes the names of the properties of the model that the arguments name.
+func (a *app) completeProperties(_ *cobra.Command, args []string, typed string) (words []string,
+	_ cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	in, err := a.Instance(args[0], args[1:])
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	before := typed[:strings.LastIndex(typed, ",")+1] // those that are there already
+	for _, p := range in.Space.Properties() {
+		words = append(words, cobra.CompletionWithDesc(before+p.Name, p.Doc))
+	}
+	return words, cobra.ShellCompDirectiveNoFileComp
+}

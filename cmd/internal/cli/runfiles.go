@@ -1,0 +1,205 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/atmostk/atmostk/cmd/internal/report"
+	starfile "github.com/atmostk/atmostk/model/starlark"
+	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/traces"
+	"github.com/atmostk/atmostk/traces/printable"
+)
+
+// lastPrefix is what the names of kept counterexamples begin with, and mostKept how many are kept.
+const (
+	lastPrefix = "last/"
+	mostKept   = 20
+)
+
+// kept lists the counterexamples that check has kept, the latest first, and the folder in which they are.
+func (a *app) kept() (dir string, names []string, err error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", nil, err
+	}
+	dir = filepath.Join(cache, a.Name, filepath.FromSlash(lastPrefix))
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return dir, nil, err
+	}
+	written := map[string]time.Time{}
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && strings.HasSuffix(e.Name(), ".ndjson") {
+			written[e.Name()] = info.ModTime()
+			names = append(names, e.Name())
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(written[b].Compare(written[a]), cmp.Compare(b, a))
+	})
+	return dir, names, nil
+}
+
+// keepLast keeps the first counterexample of a check, so that replay can show it without another
+// search. Nothing is kept where there is no place for it.
+func (a *app) keepLast(c *report.Check) {
+	run := c.Counterexample()
+	dir, names, err := a.kept()
+	if run == nil || err != nil || os.MkdirAll(dir, 0o700) != nil {
+		return
+	}
+	t := *run.Trace
+	if t.Folder, err = os.Getwd(); err != nil {
+		return
+	}
+	if strings.HasSuffix(t.Spec, starfile.Extension) && !filepath.IsAbs(t.Spec) {
+		t.Spec = filepath.Join(t.Folder, t.Spec)
+	}
+	// The name says when, and of which model.
+	base := time.Now().UTC().Format("20060102-150405-") +
+		strings.TrimSuffix(filepath.Base(t.Spec), starfile.Extension)
+	name := base + ".ndjson"
+	for i := 2; ; i++ {
+		f, err := os.OpenFile(filepath.Join(dir, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if err == nil && f.Close() == nil {
+			break
+		} else if !errors.Is(err, fs.ErrExist) {
+			return
+		}
+		name = fmt.Sprintf("%s-%d.ndjson", base, i)
+	}
+	if traces.WriteFile(filepath.Join(dir, name), &t) != nil {
+		return
+	}
+	c.Kept = lastPrefix + name
+	for _, old := range names[min(mostKept-1, len(names)):] {
+		_ = os.Remove(filepath.Join(dir, old)) // another check may have removed it
+	}
+}
+
+// replayed returns the file that replay is given, which may be one of those kept. Without one it is the last
+// that was found in this folder, or the last of a model that the program has, and is named.
+func (a *app) replayed(args []string) (string, error) {
+	dir, names, err := a.kept()
+	if len(args) > 0 {
+		name, is := strings.CutPrefix(filepath.ToSlash(args[0]), lastPrefix)
+		if _, missing := os.Stat(args[0]); is && missing != nil && dir != "" {
+			return filepath.Join(dir, name), nil
+		}
+		return args[0], nil
+	}
+	if err != nil {
+		return "", badInput(fmt.Errorf("no file is given, and no counterexample is kept: %w", err))
+	}
+	here, _ := os.Getwd() // "": none was found here
+	taken := ""
+	for _, name := range names {
+		t, err := traces.ReadFile(filepath.Join(dir, name))
+		if err != nil || taken != "" && t.Folder != here {
+			continue
+		}
+		if _, err := a.Spec(t.Spec); err != nil {
+			continue
+		}
+		if taken = name; t.Folder == here {
+			break
+		}
+	}
+	switch {
+	case taken != "":
+		printable.Fprintf(a.diag, "%s: no file is given; this is ", a.Name)
+		a.writeKept(a.diag, dir, taken)
+		return filepath.Join(dir, taken), nil
+	case len(names) > 0:
+		return "",
+			badInput(fmt.Errorf("no file is given, and %s has no model of the counterexamples kept at "+
+				"%s; `%[1]s replay --list` shows them", a.Name, dir))
+	}
+	return "", badInput(fmt.Errorf("no file is given, and no counterexample is kept at %s: check has "+
+		"found none yet", dir))
+}
+
+// writeKept writes which property of which model a kept counterexample shows, and where and when it was
+// found.
+func (a *app) writeKept(w io.Writer, dir, name string) {
+	path := filepath.Join(dir, name)
+	t, err := traces.ReadFile(path)
+	info, gone := os.Stat(path)
+	if err = cmp.Or(err, gone); err != nil {
+		printable.Fprintf(w, "%s%s: %v\n", lastPrefix, name, err)
+		return
+	}
+	printable.Fprintf(w, "%s%s\n  %s: %s %s\n  found %s in %s\n", lastPrefix, name, cmp.Or(a.About(t).Args,
+		t.Spec), t.Property, t.Verdict, info.ModTime().Format(time.DateTime), t.Folder)
+}
+
+// listLast lists the counterexamples that are kept.
+func (a *app) listLast() error {
+	dir, names, err := a.kept()
+	if err != nil {
+		return badInput(err)
+	}
+	for _, name := range names {
+		a.writeKept(a.out, dir, name)
+	}
+	if names == nil {
+		printable.Fprintln(a.out, "no counterexample is kept")
+	}
+	return nil
+}
+
+// writable returns an error unless a file can be written there: better now than
+// after the search. "" is no file.
+func writable(file string) error {
+	info, err := os.Stat(file)
+	switch {
+	case file == "":
+		return nil
+	case err == nil && info.IsDir():
+		return usage.Errorf("--trace=%s is a directory; a file is wanted", file)
+	case err == nil && !info.Mode().IsRegular(): // a pipe or a terminal
+		return nil
+	}
+	t, err := os.CreateTemp(filepath.Dir(file), ".trace-*")
+	if err == nil {
+		err = cmp.Or(t.Close(), os.Remove(t.Name()))
+	}
+	return unwritable(file, err)
+}
+
+// unwritable is the error of writing a trace; nil: there is none.
+func unwritable(file string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return badOutput(fmt.Errorf("--trace=%s cannot be written: %w", file, err))
+}
+
+// writeTraces writes runs, unless file is "": the first to the file, those of further properties beside it,
+// with the property's name before the ending.
+func writeTraces(file string, runs []*report.Shown) error {
+	for i, run := range runs {
+		if file == "" {
+			break
+		}
+		name := file
+		if i > 0 {
+			ending := filepath.Ext(file)
+			name = strings.TrimSuffix(file, ending) + "." + run.Trace.Property + ending
+		}
+		if err := traces.WriteFile(name, run.Trace); err != nil {
+			return unwritable(name, err)
+		}
+		run.File = name
+	}
+	return nil
+}

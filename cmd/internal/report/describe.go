@@ -1,0 +1,157 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/atmostk/atmostk/cmd/internal/models"
+	"github.com/atmostk/atmostk/cmd/internal/term"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/param"
+	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/traces/cluster"
+	"github.com/atmostk/atmostk/traces/printable"
+)
+
+// DescribeText writes the parameters, properties, actions and reference figures of a model for a person.
+func DescribeText(w io.Writer, s *models.Subject) {
+	spec := s.Spec
+	line(w, "%s: %s", term.Bold(spec.Name), spec.Title)
+	if spec.Source != "" {
+		line(w, "%s", term.Faint(spec.Source))
+	}
+	if spec.Doc != "" {
+		line(w, "\n%s", printable.Lines(spec.Doc))
+	}
+	if len(spec.Params) > 0 {
+		line(w, "\n%s", term.Bold("Parameters"))
+	}
+	for _, p := range spec.Params {
+		name := p.Name
+		if p.Default != "" {
+			name += "=" + p.Default
+		}
+		line(w, "  %s\n      %s\n      %s", name, p.Doc, term.Faint("allowed: "+p.Type.Allowed))
+	}
+	line(w, "\n%s", term.Bold("Properties"))
+	for _, p := range s.Space.Properties() {
+		about := p.Kind.String()
+		if p.Source != "" {
+			about += "; " + p.Source
+		}
+		if p.OnRequest {
+			about += ", only with --property"
+		} else if p.Moot != "" {
+			about += ", here only with --property: " + p.Moot
+		}
+		line(w, "  %s\n      %s\n      %s", p.Name, p.Doc, term.Faint(about))
+	}
+	line(w, "\n%s", term.Bold("Actions"))
+	for _, act := range s.Space.Actions() {
+		source := printable.Raw("")
+		if act.Source != "" {
+			source = "  " + term.Faint(act.Source)
+		}
+		line(w, "  %s%s", act.Name, source)
+	}
+	if len(spec.References) > 0 {
+		line(w, "\n%s", term.Bold("Known figures (complete exploration)"))
+	}
+	for _, r := range spec.References {
+		text := fmt.Sprintf("%s: %s, ", r.Args, printable.Plural(r.States, "state"))
+		if r.Generated > 0 {
+			text += printable.Number(r.Generated) + " generated, "
+		}
+		text += fmt.Sprintf("depth %d", r.Depth)
+		for _, p := range slices.Sorted(maps.Keys(r.Violated)) {
+			text += fmt.Sprintf(", %s violated after %s", p, printable.Plural(r.Violated[p], "step"))
+		}
+		line(w, "  %s  %s", text, term.Faint(r.From))
+	}
+}
+
+// Catalogue writes models for a program, as catalogue.schema.json has them; tool is its name and version.
+func Catalogue(w io.Writer, tool string, specs []model.Spec) error {
+	return printable.EncodeJSON(w, object{{"tool", tool}, {"models", each(specs, describe)}}, "")
+}
+
+// DescribeInstance writes a model with one of its instances for a program.
+func DescribeInstance(w io.Writer, s *models.Subject) error {
+	return printable.EncodeJSON(w, append(describe(s.Spec), field{"instance", instance(s)}), "")
+}
+
+// describe describes a model.
+func describe(spec *model.Spec) object {
+	references := each(spec.References, func(r *model.Reference) object {
+		return object{{"arguments", r.Args}, {"states", r.States}, {"generated?", r.Generated},
+			{"depth", r.Depth},
+			{"violated?", r.Violated}, {"large?", r.Large}, {"from", r.From}}
+	})
+	return object{
+		{"name", spec.Name}, {"title", spec.Title}, {"source", spec.Source}, {"doc", spec.Doc},
+		{"parameters", each(spec.Params, parameter)}, {"references", references}, {"paper?", spec.Paper},
+		{"drawn", spec.Picture != nil},
+	}
+}
+
+// parameter describes a parameter, and says if it is about the algorithm, the network or the search.
+func parameter(p *param.Param) object {
+	among := func(ps []param.Param) bool {
+		return slices.ContainsFunc(ps, func(q param.Param) bool { return q.Name == p.Name })
+	}
+	about := "algorithm"
+	switch {
+	case among(param.Endless()):
+		about = "search"
+	case among(param.Network("")):
+		about = "network"
+	}
+	return object{{"name", p.Name}, {"doc", p.Doc}, {"default", p.Default}, {"about", about},
+		{"form", p.Type.Form}, {"allowed", p.Type.Allowed}, {"range?", p.Type.Range},
+		{"words?", p.Type.Words}}
+}
+
+// instance describes an instance of a model.
+func instance(s *models.Subject) object {
+	var processes []string
+	if s.Interp != nil {
+		processes = s.Interp.Names
+	}
+	kinds := [...]string{protocol.Ordinary: "ordinary", model.Spontaneous: "spontaneous",
+		model.Fault: "fault"}
+	deliveries := [...]string{lts.AnyDelivery: "", lts.WeakDelivery: "weak", lts.StrongDelivery: "strong"}
+	return object{
+		{"arguments", s.Parameters()}, {"capacity?", s.Capacity}, {"bounds?", s.Space.Bounds()},
+		{"symmetry", s.Space.Reduced()}, {"runnable", cluster.Nodes(s.Instance) != nil},
+		{"processes?", processes},
+		{"actions", each(s.Space.Actions(), func(a *lts.Action) object {
+			return object{{"name", a.Name}, {"source?", a.Source}, {"kind", kinds[a.Kind]},
+				{"receipt?", a.Receipt}}
+		})},
+		{"properties", each(s.Space.Properties(), describeProperty)},
+		{"fairness?", each(s.Space.Fairness(), func(f *model.Fairness) object {
+			return object{{"name", f.Name}, {"strong?", f.Strong}}
+		})},
+		{"delivery?", deliveries[s.Space.Delivery()]},
+	}
+}
+
+// describeProperty describes a property.
+func describeProperty(p *model.PropertyInfo) object {
+	var costs object
+	if b := p.Bound; b != nil {
+		costs = object{{"opens?", b.Opens}, {"closes?", b.Closes}, {"least", b.Least}, {"most?", b.Most}}
+	}
+	lassos := each(p.Lassos, func(l *lts.LassoInfo) object {
+		return object{{"part?", l.Part}, {"initially?", l.Initially}, {"visits", l.Visits}}
+	})
+	return object{
+		{"name", p.Name}, {"doc", p.Doc}, {"source?", p.Source}, {"kind", p.Kind.String()},
+		{"units?", p.OfUse},
+		{"on-request?", p.OnRequest}, {"not-asked-because?", p.Moot}, {"vacuous-because?", p.Excuse},
+		{"steps?", p.Steps}, {"out-of-reach-from?", p.Origins}, {"lassos?", lassos}, {"costs?", costs},
+	}
+}

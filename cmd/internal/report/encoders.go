@@ -1,0 +1,170 @@
+package report
+
+import (
+	"encoding/xml"
+	"io"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/atmostk/atmostk/traces/printable"
+)
+
+// SARIF writes the document in the Static Analysis Results Interchange Format, SARIF 2.1.0 of OASIS.
+func (d *Doc) SARIF(w io.Writer) error {
+	rules := each(d.Rules, func(r *Rule) object {
+		return object{{"id", r.ID}, {"shortDescription", sarifText(r.Text)}}
+	})
+	results := each(d.Findings, func(f *Finding) object {
+		var first, others, flows []object
+		if len(f.Places) > 0 {
+			first, others = locations(f.Places[:1]), locations(f.others())
+		}
+		if f.Run != nil {
+			steps := each(locations(f.Run), func(at *object) object { return object{{"location", at}} })
+			flows = []object{{{"threadFlows", []object{{{"locations", steps}}}}}}
+		}
+		return object{
+			{"ruleId", f.Rule},
+			{"ruleIndex", slices.IndexFunc(d.Rules, func(r Rule) bool { return r.ID == f.Rule })},
+			{"level", f.Level},
+			{"message", sarifText(strings.Join(append([]string{f.Text}, f.Details...), "\n"))},
+			{"locations?", first}, {"relatedLocations?", others}, {"codeFlows?", flows},
+		}
+	})
+	driver := object{{"name", d.Tool}, {"version", d.Version}, {"rules", rules}}
+	return printable.EncodeJSON(w, object{
+		{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"},
+		{"runs", []object{{
+			{"tool", object{{"driver", driver}}}, {"results", results},
+			{"properties", object{{"verdict", d.Verdict}}},
+			{"artifacts?", each(d.Files, func(name *string) object {
+				return object{{"location",
+					address(*name)}}
+			})},
+			{"columnKind", "unicodeCodePoints"},
+		}}},
+	}, "  ")
+}
+
+func sarifText(text string) object { return object{{"text", text}} }
+
+// others are the places of a finding after the first, each line once.
+func (f *Finding) others() (others []place) {
+	for i, p := range f.Places[1:] {
+		same := func(q place) bool { return q.File == p.File && q.Line == p.Line }
+		if !slices.ContainsFunc(f.Places[:i+1], same) {
+			others = append(others, p)
+		}
+	}
+	return others
+}
+
+// locations puts places into their form; a place in a paper is a logical location.
+func locations(places []place) []object {
+	return each(places, func(p *place) object {
+		var region, message object
+		var logical []object
+		if p.Line > 0 {
+			region = object{{"startLine", p.Line}}
+		}
+		if p.Source != "" {
+			logical = []object{{{"name", p.Source}, {"fullyQualifiedName", p.FullSource}}}
+		}
+		if p.Text != "" {
+			message = sarifText(p.Text)
+		}
+		physical := object{{"artifactLocation", address(p.File)}, {"region?", region}}
+		return object{{"physicalLocation", physical}, {"logicalLocations?", logical}, {"message?", message}}
+	})
+}
+
+// address is the address of a file: relative if its name is.
+func address(name string) object {
+	u := url.URL{Path: filepath.ToSlash(name)}
+	if filepath.IsAbs(name) {
+		u.Scheme = "file"
+	}
+	return object{{"uri", u.String()}}
+}
+
+// A Suite is a set of test cases as JUnit reports them, in the order that its readers want.
+type Suite struct {
+	Name     string     `xml:"name,attr"`
+	Tests    int        `xml:"tests,attr"`
+	Failures int        `xml:"failures,attr"`
+	Errors   int        `xml:"errors,attr"`
+	Skipped  int        `xml:"skipped,attr"`
+	Seconds  string     `xml:"time,attr,omitempty"` // "": unknown
+	Cases    []testCase `xml:"testcase"`
+	Output   string     `xml:"system-out,omitempty"`
+}
+
+type testCase struct {
+	Name    string      `xml:"name,attr"`
+	Class   string      `xml:"classname,attr"`
+	Skipped *testResult `xml:"skipped"`
+	Error   *testResult `xml:"error"`
+	Failure *testResult `xml:"failure"`
+	Output  string      `xml:"system-out,omitempty"`
+}
+
+type testResult struct {
+	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr,omitempty"`
+	Text    string `xml:",chardata"`
+}
+
+// An outcome is the outcome of a test case. An undecided case is an error in JUnit's terms, so that it does
+// not pass for passed.
+type outcome int
+
+const (
+	passed outcome = iota
+	failed
+	errored
+	skipped
+)
+
+// add adds a case; kind is the kind of the mistake, empty details are left out. Invisible characters are
+// spelled.
+func (s *Suite) add(name, class string, as outcome, kind, message string, details ...string) {
+	details = slices.DeleteFunc(details, func(text string) bool { return text == "" })
+	c := testCase{Name: printable.Text(name), Class: printable.Text(class)}
+	result := &testResult{printable.Text(message), kind, string(printable.Lines(strings.Join(details, "\n")))}
+	s.Tests++
+	switch as {
+	case passed:
+		c.Output = result.Message
+	case failed:
+		s.Failures, c.Failure = s.Failures+1, result
+	case errored:
+		s.Errors, c.Error = s.Errors+1, result
+	case skipped:
+		s.Skipped, c.Skipped = s.Skipped+1, result
+	}
+	s.Cases = append(s.Cases, c)
+}
+
+// JUnit writes the suites of the document as JUnit does.
+func (d *Doc) JUnit(w io.Writer) error {
+	all := struct {
+		XMLName xml.Name `xml:"testsuites"`
+		Suite
+		Suites []Suite `xml:"testsuite"`
+	}{Suite: Suite{Name: d.Tool}, Suites: d.Suites}
+	for i := range d.Suites {
+		s := &d.Suites[i]
+		s.Name = printable.Text(s.Name)
+		all.Tests, all.Failures = all.Tests+s.Tests, all.Failures+s.Failures
+		all.Errors, all.Skipped = all.Errors+s.Errors, all.Skipped+s.Skipped
+	}
+	text, err := xml.MarshalIndent(all, "", "  ")
+	if err != nil {
+		return err
+	}
+	// A line end in a text may stand as it is, and those of attributes are spelled.
+	_, err = io.WriteString(w, xml.Header+strings.ReplaceAll(string(text), "&#xA;", "\n")+"\n")
+	return err
+}

@@ -1,0 +1,224 @@
+package disk
+
+import (
+	"cmp"
+	"crypto/rand"
+	"fmt"
+	"slices"
+
+	"github.com/atmostk/atmostk/explore/kernel"
+	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/explore/store/memory"
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// When the table of candidates is full, what is in it is written in the order of codes. First each candidate
+// is put, with its code, into one of some hundred buckets by the first bits of that, a list for each worker;
+// then each bucket is small enough to be sorted within the cache. Candidates are copied there, as they stand
+// all over the table: to go there again in the order of codes took a fifth of a search.
+//
+//	row, of a cell of so many words: see candidates.go
+//	    0 .. 3          4 .. 3+stride
+//	   | Hi, Hi, Lo, Lo | cell        |    of Hi and Lo the lower half comes first
+
+// codeWords is how many words of a row are its code.
+const codeWords = 4
+
+// There are so many buckets, a power of two as the number of shards is, that about bucketRows rows are in
+// one, within these bounds.
+const (
+	fewestBuckets = 256
+	mostBuckets   = 2048
+	bucketRows    = 8192
+)
+
+// segmentRows is how many rows are in a segment of a bucket's list. The lists grow and shrink without being
+// moved.
+const segmentRows = 32
+
+// A bucket is a list of rows, in segments, of which all but the last are full.
+type bucket struct{ segments [][]uint32 }
+
+// A flusher is what a worker needs to write candidates. It is kept.
+type flusher struct {
+	buckets []bucket
+	spare   [][]uint32
+	length  int // words of a row, for which the spare segments are
+	rows    []uint32
+	refs    []store.Ref // of the rows
+	sorter  store.Sorter
+	batch   store.Batch
+	numbers [][]uint32 // per part and number: 1 + the number in the file; 0: none yet
+}
+
+// begin empties the buckets, for cells of so many words.
+func (f *flusher) begin(buckets, stride int) {
+	f.buckets = append(f.buckets[:0], make([]bucket, buckets)...)
+	if f.length != codeWords+stride {
+		f.length, f.spare = codeWords+stride, nil
+	}
+}
+
+// put appends a candidate to a bucket.
+func (f *flusher) put(to *bucket, c store.Code, cell []uint32) {
+	n := len(to.segments)
+	if n == 0 || len(to.segments[n-1]) == segmentRows*f.length {
+		if k := len(f.spare); k > 0 {
+			to.segments, f.spare = append(to.segments, f.spare[k-1][:0]), f.spare[:k-1]
+		} else {
+			to.segments = append(to.segments, make([]uint32, 0, segmentRows*f.length))
+		}
+		n = len(to.segments)
+	}
+	last := &to.segments[n-1]
+	*last = append(*last, uint32(c.Hi), uint32(c.Hi>>32), uint32(c.Lo), uint32(c.Lo>>32))
+	*last = append(*last, cell...)
+}
+
+// take moves what all workers have in a bucket to rows, and returns references to them in the order of codes:
+// At is where a row begins.
+func (f *flusher) take(all []flusher, bucket int) []store.Ref {
+	f.rows, f.refs = f.rows[:0], f.refs[:0]
+	for w := range all {
+		b := &all[w].buckets[bucket]
+		for _, rows := range b.segments {
+			f.rows = append(f.rows, rows...)
+		}
+		f.spare = append(f.spare, b.segments...)
+		b.segments = nil
+	}
+	for at := 0; at < len(f.rows); at += f.length {
+		c := f.rows[at : at+codeWords]
+		code := store.Code{Hi: uint64(c[1])<<32 | uint64(c[0]), Lo: uint64(c[3])<<32 | uint64(c[2])}
+		f.refs = append(f.refs, store.Ref{Code: code, At: uint32(at)})
+	}
+	return f.sorter.Sort(f.refs)
+}
+
+// flush writes the candidates, and forgets them.
+func (l *Level) flush() error {
+	l.Space.Encode()
+	shards, candidates := l.task.Shards, l.Tables.Used()
+	buckets := max(fewestBuckets, shards)
+	for buckets < mostBuckets && candidates > buckets*bucketRows {
+		buckets *= 2
+	}
+	l.shareSpare()
+	width := l.Space.Width()
+	for w := range l.flushers {
+		l.flushers[w].begin(buckets, width+remembered)
+	}
+	l.Run(memory.Shards, func(w, i int) {
+		if l.cancelled() != nil {
+			return
+		}
+		f, code := &l.flushers[w], l.Coder()
+		for _, cell := range l.Tables[i].Each {
+			c := code(cell[:width])
+			f.put(&f.buckets[store.ShardOf(c, buckets)], c, cell)
+		}
+	})
+	attempt := rand.Text()[:10]
+	runs, errs := make([]store.Run, shards), make([]error, shards)
+	l.Run(shards, func(w, i int) {
+		name := fmt.Sprintf("%s/%s-%03d.states", l.task.Output, attempt, i)
+		runs[i], errs[i] = l.write(&l.flushers[w], name, i, buckets/shards)
+	})
+	if err := cmp.Or(errs...); err != nil {
+		return err
+	}
+	for i, r := range runs {
+		if r.States > 0 {
+			l.Runs = append(l.Runs, store.ShardRun{Shard: i, Run: r})
+			l.written += r.Bytes
+		}
+	}
+	l.Most = max(l.Most, l.written+l.ranges.bytes)
+	l.forget()
+	return nil
+}
+
+// shareSpare gives all workers as many spare segments: who takes is not who puts, and one of them would
+// have ever more.
+func (l *Level) shareSpare() {
+	var all [][]uint32
+	for w := range l.flushers {
+		all = append(all, l.flushers[w].spare...)
+	}
+	for w := range l.flushers {
+		n := len(all) / (len(l.flushers) - w)
+		l.flushers[w].spare, all = slices.Clone(all[:n]), all[n:]
+	}
+}
+
+// write writes the candidates of a shard, which has so many buckets. If there are none there is no file.
+func (l *Level) write(f *flusher, name string, shard, buckets int) (r store.Run, err error) {
+	slots := l.slots()
+	var to *store.Writer
+	for b := shard * buckets; b < (shard+1)*buckets; b++ {
+		if err := l.cancelled(); err != nil {
+			return r, err
+		}
+		sorted := f.take(l.flushers, b)
+		if len(sorted) == 0 {
+			continue
+		}
+		if to == nil {
+			if to, err = store.Create(l.files, name, store.Header{
+				Kind: store.States, Model: l.Model, Level: l.task.Level + 1, Shard: shard,
+				Columns: store.FirstPart + len(slots), Words: l.Space.Slots() == nil,
+			}); err != nil {
+				return r, err
+			}
+			defer to.Discard()
+			f.numbers = append(f.numbers[:0], make([][]uint32, len(slots))...)
+		}
+		for refs := range slices.Chunk(sorted, memory.SegmentStates) {
+			f.fill(to, refs, slots, l.Space)
+			if err := to.Add(&f.batch); err != nil {
+				return r, err
+			}
+		}
+	}
+	if to == nil {
+		return r, nil
+	}
+	return to.Close()
+}
+
+// fill makes some candidates the batch.
+func (f *flusher) fill(to *store.Writer, refs []store.Ref, slots []protocol.Slot, space kernel.Space) {
+	b, words := &f.batch, space.Slots() == nil
+	b.Reset(store.FirstPart + len(slots))
+	for i := range refs {
+		how := f.rows[int(refs[i].At)+f.length-remembered:][:remembered]
+		b.Codes = append(b.Codes, refs[i].Code)
+		b.Columns[store.ColumnOrigin] = append(b.Columns[store.ColumnOrigin], how[kernel.RecordParent])
+		b.Columns[store.ColumnTag] = append(b.Columns[store.ColumnTag],
+			how[kernel.RecordTag]&^uint32(kernel.TakenTag))
+	}
+	for k := range slots {
+		column, slot := b.Columns[store.FirstPart+k], slots[k]
+		for i := range refs {
+			x := part(f.rows[int(refs[i].At)+codeWords:], &slot)
+			if !words {
+				x = f.number(space, to, k, x)
+			}
+			column = append(column, x)
+		}
+		b.Columns[store.FirstPart+k] = column
+	}
+}
+
+// number returns the number in the file of a part that has a number in the space.
+func (f *flusher) number(space kernel.Space, to *store.Writer, slot int, x uint32) uint32 {
+	numbers := &f.numbers[slot]
+	if int(x) >= len(*numbers) {
+		*numbers = append(*numbers, make([]uint32, int(x)+1-len(*numbers))...)
+	}
+	n := &(*numbers)[x]
+	if *n == 0 {
+		*n = 1 + to.Number(store.FirstPart+slot, space.Part(slot, x))
+	}
+	return *n - 1
+}

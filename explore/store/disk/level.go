@@ -1,0 +1,180 @@
+// Package disk expands levels of a search whose states are in files: see package store. It reads the states of
+// a level, has the search expand them in an order that is good for that, and writes their successors, the
+// candidates for the next level, as sorted runs.
+package disk
+
+import (
+	"context"
+
+	"github.com/atmostk/atmostk/explore/kernel"
+	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/explore/store/memory"
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// A Host is the search that expands the states.
+type Host struct {
+	Space   kernel.Space
+	Model   string      // its digest
+	Tables  *memory.Set // of candidates: see Form
+	Scratch store.Files // for ranges; nil: portions are expanded as they come
+	Budget  int64       // bytes of memory; 0: no limit
+	Base    int64       // of them those that the program itself takes
+	Portion int64       // states of a portion at most; 0: as many as there is room for
+
+	Workers int
+	Run     func(n int, task func(worker, i int)) // calls task for each i below n, by the workers
+	// Segment returns words for n entries, which Expand will expand.
+	Segment  func(n int) []uint32
+	Expand   func() error
+	Outgrown func() error                       // changes all vectors if Space has outgrown them
+	Coder    func() func(v []uint32) store.Code // returns a function for one goroutine
+}
+
+// A Level is one task after the other: an expansion of states of a level. It is for one goroutine at a time.
+type Level struct {
+	Host
+	Runs   []store.ShardRun // that were written
+	Loaded int64            // states that were read
+	Most   int64            // bytes of ranges and runs at the same time
+
+	ctx      context.Context
+	files    store.Files
+	task     store.Expansion
+	portion  portion
+	ranges   ranges
+	flushers []flusher // per worker
+	written  int64     // bytes of runs
+}
+
+// New returns a Level that has done no task.
+func New(h Host) *Level {
+	h.Tables.SetForm(memory.Form{Behind: remembered, Eighths: 6})
+	return &Level{Host: h, flushers: make([]flusher, h.Workers)}
+}
+
+// Begin begins a task.
+func (l *Level) Begin(ctx context.Context, files store.Files, t store.Expansion) {
+	l.ctx, l.files, l.task = ctx, files, t
+	l.Runs, l.Loaded, l.written, l.Most = nil, 0, 0, 0
+	l.forget()
+	l.portion.states.Clear()
+}
+
+// Read has the states in the files of the task judged, block by block, and expanded. An entry of a block is
+// that of a queue: see memory.Queue.
+func (l *Level) Read(judge func(entries []uint32) error) (err error) {
+	for _, name := range l.task.Inputs {
+		if err = l.read(name, judge); err != nil {
+			return err
+		}
+	}
+	if l.ranges.dealt() {
+		if err = l.expandRanges(); err != nil {
+			return err
+		}
+	}
+	return l.expandPortion()
+}
+
+// End writes the candidates that are left, if the task was done, and gives back what a large level took:
+// candidates are merged next, which takes memory as well.
+func (l *Level) End(done bool) error {
+	l.abandonRanges()
+	if !done {
+		return nil
+	}
+	if err := l.flush(); err != nil {
+		return err
+	}
+	if l.Budget > 0 && l.portionBytes() >= l.Budget/16 {
+		l.portion = portion{}
+		l.releaseTable()
+	}
+	return nil
+}
+
+// States is the queue with the states that wait to be expanded.
+func (l *Level) States() *memory.Queue { return &l.portion.states }
+
+// length returns how many words an entry has.
+func (l *Level) length() int { return l.Space.Width() + remembered }
+
+// cancelled returns why the task is to end before it is done; nil: it is not. What goes through many states
+// without expanding any asks for it now and then.
+func (l *Level) cancelled() error { return context.Cause(l.ctx) }
+
+// slots returns where the parts of a state are in its vector: those of a system are its words.
+func (l *Level) slots() []protocol.Slot {
+	slots := l.Space.Slots()
+	if slots == nil {
+		slots = make([]protocol.Slot, l.Space.Width())
+		for i := range slots {
+			slots[i] = protocol.Slot{Word: uint32(i), Mask: 1<<32 - 1}
+		}
+	}
+	return slots
+}
+
+// part returns the number in a slot of a vector.
+func part(v []uint32, s *protocol.Slot) uint32 { return v[s.Word] >> (s.Shift & 31) & s.Mask }
+
+// read judges the states in a file, and takes them up.
+func (l *Level) read(name string, judge func(entries []uint32) error) error {
+	r, err := store.Open(l.files, name, store.States, l.Model)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = r.Close() }() // nothing was written
+	r.Ahead()
+	numbers := make([][]uint32, r.Header.Columns)
+	return r.Each(func() error {
+		if err := l.cancelled(); err != nil {
+			return err
+		}
+		if err := l.meet(r, numbers); err != nil {
+			return err
+		}
+		entries := l.pack(r.Batch, nil)
+		l.Loaded += int64(len(r.Codes))
+		if err := judge(entries); err != nil || l.task.JudgeOnly {
+			return err
+		}
+		return l.takeUp(entries)
+	})
+}
+
+// meet gives numbers to the components of a file that were not met before, and puts these numbers in place of
+// those in the file: numbers[i][n] is that of component n in column i.
+func (l *Level) meet(r *store.Reader, numbers [][]uint32) error {
+	for i := store.FirstPart; i < len(numbers) && !r.Words; i++ {
+		for n := len(numbers[i]); n < len(r.Components[i]); n++ {
+			numbers[i] = append(numbers[i], l.Space.Intern(i-store.FirstPart, r.Components[i][n]))
+		}
+		for k, x := range r.Columns[i] {
+			r.Columns[i][k] = numbers[i][x]
+		}
+	}
+	return l.Outgrown()
+}
+
+// pack returns rows as entries. Those of states get the origin that they pass on.
+func (l *Level) pack(b *store.Batch, entries []uint32) []uint32 {
+	width, length, slots := l.Space.Width(), l.length(), l.slots()
+	tags, origins := b.Columns[store.ColumnTag], b.Columns[store.ColumnOrigin]
+	entries = append(entries[:0], make([]uint32, len(tags)*length)...)
+	for k := range slots {
+		word, shift := int(slots[k].Word), slots[k].Shift&31
+		for i, x := range b.Columns[store.FirstPart+k] {
+			entries[i*length+word] |= x << shift
+		}
+	}
+	for i, tag := range tags {
+		origin := origins[i]
+		if len(b.Codes) > 0 {
+			origin = store.Passed(b.Codes[i], origin, l.task.Descended)
+		}
+		entries[i*length+width], entries[i*length+width+1] = tag, origin
+	}
+	return entries
+}

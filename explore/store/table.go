@@ -1,0 +1,325 @@
+package store
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/klauspost/compress/s2"
+)
+
+// Files of states, of codes and of words have rows of numbers, which are written and read in blocks. Files of
+// states and of codes have the code of each row beside it, and are sorted by it. A part of a state is a number
+// that counts in this file only: its canonical bytes stand in the block with the first state that has it.
+// Parts of a system are its words, as they are.
+
+// blockRows is how many rows a block has at most.
+const blockRows = 4096
+
+// The columns of a state. A file of codes has the first one only, a file of words other ones.
+const (
+	ColumnOrigin = iota // see Passed
+	ColumnTag           // of the step by which the state was reached
+	FirstPart           // the parts follow
+)
+
+// A Batch is some rows, by columns, with their codes if the file has any.
+type Batch struct {
+	Codes   []Code
+	Columns [][]uint32
+}
+
+// Reset empties the batch, for rows of n columns.
+func (b *Batch) Reset(n int) {
+	b.Codes, b.Columns = b.Codes[:0], slices.Grow(b.Columns[:0], n)[:n]
+	for i := range b.Columns {
+		b.Columns[i] = b.Columns[i][:0]
+	}
+}
+
+// A Writer writes a file of rows.
+type Writer struct {
+	*frames
+	name   string
+	header Header
+	known  []dictionary // per column
+	Count  int64        // rows
+}
+
+// A dictionary has the components of one part of states.
+type dictionary struct {
+	numbers map[string]uint32 // per bytes of a component
+	fresh   []string          // components that were not written yet
+}
+
+// Create creates a file of the kind that the header says.
+func Create(files Files, name string, h Header) (*Writer, error) {
+	f, err := create(files, name, h)
+	if err != nil {
+		return nil, err
+	}
+	f.batch.Reset(h.Columns)
+	return &Writer{frames: f, name: name, header: h, known: make([]dictionary, h.Columns)}, nil
+}
+
+// Number returns the number in this file of the component that has these bytes, in a column.
+func (w *Writer) Number(column int, component []byte) uint32 {
+	d := &w.known[column]
+	if n, known := d.numbers[string(component)]; known {
+		return n
+	}
+	if d.numbers == nil {
+		d.numbers = map[string]uint32{}
+	}
+	n, kept := uint32(len(d.numbers)), string(component)
+	d.numbers[kept], d.fresh = n, append(d.fresh, kept)
+	return n
+}
+
+// Add appends rows; if they have codes, each greater than that of the row before.
+func (w *Writer) Add(b *Batch) error {
+	block, rows := &w.batch, len(b.Columns[0])
+	for i := 0; i < rows; {
+		end := min(i+blockRows-len(block.Columns[0]), rows)
+		if b.Codes != nil {
+			block.Codes = append(block.Codes, b.Codes[i:end]...)
+		}
+		for k := range b.Columns {
+			block.Columns[k] = append(block.Columns[k], b.Columns[k][i:end]...)
+		}
+		i = end
+		if err := w.flushFull(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// AddRow appends a row that has no code.
+func (w *Writer) AddRow(row []uint32) error {
+	for k, x := range row {
+		w.batch.Columns[k] = append(w.batch.Columns[k], x)
+	}
+	return w.flushFull()
+}
+
+func (w *Writer) flushFull() error {
+	if len(w.batch.Columns[0]) < blockRows {
+		return nil
+	}
+	return w.flush()
+}
+
+func (w *Writer) flush() error {
+	b := &w.batch
+	n := len(b.Columns[0])
+	if n == 0 {
+		return nil
+	}
+	w.Count += int64(n)
+	if w.header.coded() {
+		w.b = appendCodes(w.b[:0], b.Codes)
+	} else {
+		w.b = binary.AppendUvarint(w.b[:0], uint64(n))
+	}
+	w.flat = w.flat[:0]
+	for i := range b.Columns {
+		if w.header.numbered(i) {
+			d := &w.known[i]
+			w.flat = binary.AppendUvarint(w.flat, uint64(len(d.fresh)))
+			for _, x := range d.fresh {
+				w.flat = append(binary.AppendUvarint(w.flat, uint64(len(x))), x...)
+			}
+			d.fresh = d.fresh[:0]
+		}
+		w.flat = appendNumbers(w.flat, b.Columns[i])
+	}
+	if w.header.Kind == Codes { // which are like random numbers
+		w.b = append(w.b, w.flat...)
+	} else {
+		n := len(w.b)
+		w.b = slices.Grow(w.b, s2.MaxEncodedLen(len(w.flat)))
+		w.b = w.b[:n+len(s2.Encode(w.b[n:cap(w.b)], w.flat))]
+	}
+	b.Reset(len(b.Columns))
+	return w.frame(w.b)
+}
+
+// Close ends the file. It is there then, unless there is an error.
+func (w *Writer) Close() (Run, error) {
+	err := w.flush()
+	if err != nil {
+		w.f.Discard()
+		return Run{}, err
+	}
+	err = w.close()
+	return Run{w.name, w.header.Level, w.header.Level, w.Count, w.size}, err
+}
+
+// Discard gives the file up, unless it was closed.
+func (w *Writer) Discard() { w.f.Discard() }
+
+// A Reader reads a file of rows, block by block. Before the first block was read the batch is empty.
+type Reader struct {
+	*framed
+	*Batch // the present block
+	// Components are, per column, the bytes by number, as far as they were met.
+	Components [][][]byte
+	ended      bool
+
+	count []int         // of components that were read, per column
+	ahead bool          // the next block is read while the present one is used
+	next  *block        // that block
+	done  chan struct{} // closed when it is read; nil: nobody reads it
+	rest  []uint32      // of the only column of the present block: see Fill
+}
+
+// A block is some rows that were read.
+type block struct {
+	*Batch
+	fresh [][][]byte // components that were not met before, per column
+	more  bool       // there is one
+	err   error
+}
+
+// Open opens a file of a kind and of a model, and reads its first block.
+func Open(files Files, name, kind, model string) (*Reader, error) {
+	f, err := open(files, name, kind, model)
+	if err != nil {
+		return nil, err
+	}
+	n := f.Header.Columns
+	r := &Reader{framed: f, Batch: &f.batch, Components: make([][][]byte, n), count: make([]int, n),
+		next: &block{Batch: &f.batch, fresh: make([][][]byte, n)}}
+	r.Reset(n)
+	if _, err := r.Block(); err != nil {
+		_ = r.Close() // nothing was written
+		return nil, err
+	}
+	return r, nil
+}
+
+// Ahead has each further block be read while the one before is used.
+func (r *Reader) Ahead() {
+	r.ahead, r.next.Batch = true, &Batch{}
+	r.next.Reset(r.Header.Columns)
+}
+
+// Block reads the next block over the present one, and reports whether there is one.
+func (r *Reader) Block() (more bool, err error) {
+	b := r.next
+	if r.done != nil {
+		<-r.done
+		r.done = nil
+	} else {
+		r.read(b)
+	}
+	if !b.more || b.err != nil {
+		r.ended = true
+		return false, b.err
+	}
+	r.Batch, b.Batch = b.Batch, r.Batch
+	for i, fresh := range b.fresh {
+		r.Components[i] = append(r.Components[i], fresh...)
+	}
+	if len(r.Columns) == 1 {
+		r.rest = r.Columns[0]
+	}
+	if r.ahead {
+		done := make(chan struct{})
+		r.done = done
+		go func() {
+			r.read(b)
+			close(done)
+		}()
+	}
+	return true, nil
+}
+
+// Each calls do for each block, from the present one on.
+func (r *Reader) Each(do func() error) error {
+	for !r.ended {
+		if err := do(); err != nil {
+			return err
+		}
+		if _, err := r.Block(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close closes the file. What was read of it is not valid any more.
+func (r *Reader) Close() error {
+	if r.done != nil {
+		<-r.done
+	}
+	return r.framed.Close()
+}
+
+// read reads the next frame as a block.
+func (r *Reader) read(to *block) {
+	frame, err := r.frame()
+	if to.more, to.err = frame != nil, err; frame == nil || err != nil {
+		return
+	}
+	p := parser{frame, true}
+	n := 0
+	to.Reset(r.Header.Columns)
+	if r.coded() {
+		var low lowHalves
+		r.high, low = p.codes(r.high)
+		for i, high := range r.high {
+			to.Codes = append(to.Codes, Code{Hi: high, Lo: low.at(i)})
+		}
+		n = len(r.high)
+	} else {
+		n = p.most(blockRows)
+	}
+	if p.ok && r.Kind != Codes {
+		r.flat, err = s2.Decode(r.flat[:cap(r.flat)], p.b)
+		p.b = r.flat
+	}
+	for i := 0; i < len(to.Columns) && p.ok && err == nil; i++ {
+		to.fresh[i] = to.fresh[i][:0]
+		if r.numbered(i) {
+			for range p.count() {
+				to.fresh[i] = append(to.fresh[i], append([]byte{}, p.take(p.count())...))
+			}
+			r.count[i] += len(to.fresh[i])
+		}
+		to.Columns[i] = p.numbers(n).appendTo(to.Columns[i])
+		for _, x := range to.Columns[i] {
+			p.ok = p.ok && (!r.numbered(i) || int(x) < r.count[i])
+		}
+	}
+	if err != nil || !p.ok || len(p.b) > 0 {
+		to.err = r.notAsWritten()
+	}
+}
+
+// Fill reads the next rows, which have one column, into words.
+func (r *Reader) Fill(words []uint32) error {
+	for len(words) > 0 {
+		if len(r.rest) == 0 {
+			more, err := r.Block()
+			if err != nil {
+				return err
+			}
+			if !more || len(r.Columns) != 1 {
+				return r.Damaged("it has fewer words than were written")
+			}
+		}
+		n := copy(words, r.rest)
+		words, r.rest = words[n:], r.rest[n:]
+	}
+	return nil
+}
+
+// End wants the file to end here.
+func (r *Reader) End() error {
+	more, err := r.Block()
+	if err == nil && (more || len(r.rest) > 0) {
+		err = r.Damaged("it has more words than were written")
+	}
+	return err
+}
