@@ -13,9 +13,9 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// TestInstances: what a worker finds of an instance comes to who asked as it is, runs and graphs
-// included, and is not explored twice.
-func TestInstances(t *testing.T) {
+// TestInstanceIsExploredOnce: the client gets the report that a worker made, with all runs, and asked
+// again, the same report.
+func TestInstanceIsExploredOnce(t *testing.T) {
 	files := &Files{bucket: memblob.OpenBucket(nil)}
 	defer func() { _ = files.Close() }()
 	w := newTrial(t, files).workers[0]
@@ -83,8 +83,8 @@ func TestInstances(t *testing.T) {
 	}
 }
 
-// TestForged: a run that is none is not believed.
-func TestForged(t *testing.T) {
+// TestForgedRunIsRejected: a run that the interpreter cannot execute is an internal error.
+func TestForgedRunIsRejected(t *testing.T) {
 	in, err := instantiate([]string{"die-hard"})
 	if err != nil {
 		t.Fatal(err)

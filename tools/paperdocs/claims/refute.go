@@ -31,8 +31,8 @@ type sentence struct {
 	readings bool // it is of one row: all parameters but sizes are as there
 }
 
-// sentences are what an instance can refute of some claims: statements about the tables, rows of repairs that
-// hold, and rows of claims that stand.
+// sentences are the refutable parts of some claims: statements about the tables, rows of repairs that hold,
+// and rows of claims that stand.
 func (p *Paper) sentences(claims []*Claim) (all []sentence) {
 	for _, c := range claims {
 		for _, s := range c.Statements {
@@ -54,7 +54,8 @@ func (p *Paper) sentences(claims []*Claim) (all []sentence) {
 					s.Where += " " + key + "=" + value.Text
 				}
 			}
-			all = append(all, sentence{s, []*Instance{{spec: row.Spec, Args: row.Args, values: row.Values}}, true})
+			one := &Instance{spec: row.Spec, Args: row.Args, values: row.Values}
+			all = append(all, sentence{s, []*Instance{one}, true})
 		}
 	}
 	return all
@@ -62,7 +63,8 @@ func (p *Paper) sentences(claims []*Claim) (all []sentence) {
 
 // Refute tests each sentence of some claims against instances outside the tables, the same for the same seed,
 // and prints the refuted ones; it returns their number. The end of ctx ends the list.
-func (p *Paper) Refute(ctx context.Context, out io.Writer, claims []*Claim, by Refuting) (fell int, err error) {
+func (p *Paper) Refute(ctx context.Context, out io.Writer, claims []*Claim, by Refuting) (
+	fell int, err error) {
 	known := map[string]bool{}
 	for _, i := range p.Instances {
 		known[fmt.Sprint(i.spec, i.values)] = true
@@ -166,7 +168,8 @@ func (m *mutator) draw() (line []string, instance string, properties []string) {
 	if covers, err := cond.All(values, m.s.Where); err != nil || !covers || !m.p.assumed(values) {
 		return nil, "", nil
 	}
-	return line, fmt.Sprint(m.s.Spec, values), m.s.meant(in.Space.Properties(), m.s.columns(row.columns), values)
+	properties = m.s.meant(in.Space.Properties(), m.s.columns(row.columns), values)
+	return line, fmt.Sprint(m.s.Spec, values), properties
 }
 
 // assumed reports whether an instance meets the conditions of the paper about parameters that it has.
@@ -179,10 +182,12 @@ func (p *Paper) assumed(values map[string]cond.Value) bool {
 	return true
 }
 
-// meant returns the named properties that a mutated instance has to share. It leaves out goals, which another
-// instance need not reach; costs where crashes lose messages; and, where a sentence says that properties hold,
-// those that no algorithm violates.
-func (s *sentence) meant(all []model.PropertyInfo, names []string, values map[string]cond.Value) (which []string) {
+// meant returns the named properties that a mutated instance has to share. It leaves out goals, which
+// another instance need not reach; costs where crashes lose messages; and, where a sentence says that
+// properties hold, those that no algorithm violates.
+func (s *sentence) meant(
+	all []model.PropertyInfo, names []string, values map[string]cond.Value,
+) (which []string) {
 	crashes := values["crashes"].Text > "0"
 	for _, p := range all {
 		if s.readings && (p.Kind == model.Reachable || p.Kind == model.Costs && crashes) {

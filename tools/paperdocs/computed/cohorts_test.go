@@ -11,10 +11,10 @@ import (
 	"github.com/atmostk/atmostk/tools/paperdocs/quorums"
 )
 
-// mostNodes is how large the structures are of which the claims about sets are judged.
+// mostNodes is the largest number of nodes of the structures for which claims about sets are judged.
 const mostNodes = 8
 
-// structures returns all cohorts structures, m >= k, with up to so many nodes.
+// structures returns all cohorts structures, m >= k, with at most the given number of nodes.
 func structures(most int) (all []coterie.Structure) {
 	var extend func(sizes []int, k, left int)
 	extend = func(sizes []int, k, left int) {
@@ -31,8 +31,8 @@ func structures(most int) (all []coterie.Structure) {
 	return all
 }
 
-// judgeSets is the finding on a claim about all structures of up to so many nodes for which
-// all of among hold; breaks says what is wrong with one, "" if nothing is.
+// judgeSets is the finding on a claim about all structures of at most the given number of nodes for which
+// all of among hold; breaks returns the mistake of a structure, "" if it has none.
 func judgeSets(most int, breaks func(s coterie.Structure) string,
 	among ...func(s coterie.Structure) bool) func() finding {
 	return func() finding {
@@ -75,12 +75,12 @@ func dominated(s coterie.Structure) string {
 	return fmt.Sprintf("%s by %v", verdict, by)
 }
 
-// single and several tell structures with k=1 from those with k>1.
+// single selects structures with k=1, several the others.
 func single(s coterie.Structure) bool  { return s.K == 1 }
 func several(s coterie.Structure) bool { return s.K > 1 }
 
-// notExtended says what is wrong with making addition a quorum: it should give a
-// k-coterie that dominates the cohorts coterie.
+// notExtended returns the mistake if the addition as a further quorum gives no k-coterie that dominates the
+// cohorts coterie.
 func notExtended(s coterie.Structure) string {
 	all := quorums.Of(s)
 	extended := quorums.Extended(all, quorums.Addition(s))
@@ -94,7 +94,7 @@ func notExtended(s coterie.Structure) string {
 }
 
 // undivided names a set such that neither it nor the rest of the nodes contains a quorum: a
-// coterie with k=1 is nondominated if there is none.
+// coterie with k=1 is nondominated if there is no such set.
 func undivided(s coterie.Structure) string {
 	all, most := s.Nodes(), quorums.Of(s).Pack()
 	for x := range model.Set(len(most)) {
@@ -105,7 +105,7 @@ func undivided(s coterie.Structure) string {
 	return ""
 }
 
-// misses says where the walk of Figure 1 does not find what there is.
+// misses names quorums that the walk of Figure 1 does not find.
 func misses(s coterie.Structure) string {
 	for nodes, most := range quorums.Of(s).Pack() {
 		for h := 1; h <= s.K; h++ {
@@ -173,7 +173,7 @@ func lessAvailable(rival func(s coterie.Structure) quorums.Family) func(s coteri
 	}
 }
 
-// majorities is the majority-like k-coterie over the nodes of s; nil if there is none.
+// majorities is the majority-like k-coterie over the nodes of s; nil: it does not exist.
 func majorities(s coterie.Structure) quorums.Family {
 	n := s.Nodes().Len()
 	if f := quorums.Uniform(n, quorums.MajoritySize(n, s.K)); f.Check(s.K) == nil {
@@ -182,7 +182,7 @@ func majorities(s coterie.Structure) quorums.Family {
 	return nil
 }
 
-// dominating is the k-coterie that dominates that of s, with k>1.
+// dominating is a k-coterie that dominates the one of s, with k>1.
 func dominating(s coterie.Structure) quorums.Family {
 	return quorums.Extended(quorums.Of(s), quorums.Addition(s))
 }
@@ -221,7 +221,7 @@ func printedCube() finding {
 	return finding{Verdict: "holds"}
 }
 
-// baldoni asks whether n sets of q nodes, each node in q of them, of which any k+1 have a common
+// baldoni asks whether n sets of q nodes, each node in q of them, where any k+1 have a common
 // member, can have q below n^(k/(k+1)). Each of the choices of k+1 sets has a common member, and
 // a node is one of at most C(q,k+1) choices: C(n,k+1) <= n C(q,k+1). The least q that allows
 // this is compared with the bound for all n up to 256 and k up to 4.
@@ -274,7 +274,7 @@ func cyclic() finding {
 // mostCyclic is how many nodes the sets of cyclic have at most.
 const mostCyclic = 13
 
-// smallestCyclic is the size of the smallest set modulo n of which any k+1 translates meet.
+// smallestCyclic is the size of the smallest set modulo n for which any k+1 translates meet.
 func smallestCyclic(n, k int) int {
 	for q := 1; ; q++ {
 		for _, base := range quorums.Uniform(n, q) {

@@ -49,8 +49,8 @@ func TestCohortsCoterie(t *testing.T) {
 	})
 }
 
-// TestDominate: what is said to dominate is a k-coterie, another one, and dominates;
-// and k-coteries of at most four nodes are compared with all the others there are.
+// TestDominate: the result of Dominate is another k-coterie, and dominates;
+// k-coteries of at most four nodes are compared with all the others there are.
 func TestDominate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := structures(t)
@@ -161,7 +161,7 @@ func TestAvailability(t *testing.T) {
 }
 
 // TestArbiters: any h/k+1 quorums of a uniform arbiter have a common member, and one
-// node less is too few where h divides k; likewise for cubes, whose quorums have the size
+// node less is too few where h divides k; so it is for cubes, whose quorums have the size
 // that is computed.
 func TestArbiters(t *testing.T) {
 	for n := 1; n <= 9; n++ {

@@ -8,7 +8,7 @@ import (
 	"github.com/atmostk/atmostk/tools/paperdocs/quorums"
 )
 
-// TestShow: what is said of families, and what is no family.
+// TestShow: reports on families, and errors.
 func TestShow(t *testing.T) {
 	for args, wants := range map[string][]string{
 		"cohorts=2,3 p=0.9": {

@@ -1,6 +1,6 @@
-// Package quorums has the combinatorics of claims about quorums: the quorums of cohorts structures, domination,
-// availability, and the arbiters with which they are compared (Jiang, sections 2 and 3). All is decided by
-// enumeration, for at most 16 nodes.
+// Package quorums has the combinatorics of claims about quorums: the quorums of cohorts structures,
+// domination, availability, and the arbiters with which they are compared (Jiang, sections 2 and 3). All is
+// decided by enumeration, for at most 16 nodes.
 package quorums
 
 import (
@@ -19,20 +19,20 @@ type Family = coterie.Family
 // Uniform returns all sets of the given size among the first n nodes.
 func Uniform(n, size int) Family { return subsets(model.All(n), size) }
 
-// MajoritySize is the size of the quorums of the majority-like k-coterie over n nodes: the smallest for which k+1
-// cannot be disjoint.
+// MajoritySize is the size of the quorums of the majority-like k-coterie over n nodes: the smallest for
+// which k+1 cannot be disjoint.
 func MajoritySize(n, k int) int { return n/(k+1) + 1 }
 
 // UniformArbiterSize is the size of the quorums of the uniform (h,k)-arbiter over n nodes, of section 2.
 func UniformArbiterSize(n, h, k int) int { return k*n/(k+h) + 1 }
 
-// ArbiterSharing is the number of quorums of an (h,k)-arbiter that must have a common member: as many requests of h
-// units need more than k units together.
+// ArbiterSharing is the number of quorums of an (h,k)-arbiter that must have a common member: as many
+// requests of h units need more than k units together.
 func ArbiterSharing(h, k int) int { return k/h + 1 }
 
-// Cube returns the quorums over side^dim nodes in a cube of the given dimension: for each node, all nodes that
-// agree with it in some coordinate. Any dim quorums have a common member: take coordinate i from the i-th. With
-// dim=k+1 it is the cube k-arbiter of section 2.
+// Cube returns the quorums over side^dim nodes in a cube of the given dimension: for each node, all nodes
+// that agree with it in some coordinate. Any dim quorums have a common member: take coordinate i from the
+// i-th. With dim=k+1 it is the cube k-arbiter of section 2.
 func Cube(side, dim int) (f Family) {
 	n := Power(side, dim)
 	for center := range n {
@@ -85,8 +85,9 @@ func Of(s coterie.Structure) (f Family) {
 	return f
 }
 
-// Walk reports whether Figure 1 succeeds for h units under a structure when exactly the members of nodes have
-// granted: each Probe returns by case 1 if it can, or else by case 2 or 3, with "at least" in place of "more than".
+// Walk reports whether Figure 1 succeeds for h units under a structure when exactly the members of nodes
+// have granted: each Probe returns by case 1 if it can, or else by case 2 or 3, with "at least" in place of
+// "more than".
 func Walk(s coterie.Structure, nodes model.Set, h int) bool {
 	g := h
 	for i := len(s.Cohorts); i > 1; i-- {
@@ -122,8 +123,8 @@ func Common(f Family, r int) error {
 	return nil
 }
 
-// Availability returns the exact probability that the nodes that are up contain h disjoint quorums, when node i is
-// up with probability up[i], independently of the others (section 1 has h=1).
+// Availability returns the exact probability that the nodes that are up contain h disjoint quorums, when
+// node i is up with probability up[i], independently of the others (section 1 has h=1).
 func Availability(f Family, up []*big.Rat, h int) *big.Rat {
 	most := f.Pack()
 	mask := model.Set(len(most) - 1)
@@ -153,13 +154,13 @@ const (
 	Undecided    Domination = "undecided"    // neither argument of Dominate applies
 )
 
-// Dominate searches for a k-coterie over the same nodes that dominates f, a k-coterie: a different one such that
-// each quorum of f contains one of its quorums (section 3).
+// Dominate searches for a k-coterie over the same nodes that dominates f, a k-coterie: a different one such
+// that each quorum of f contains one of its quorums (section 3).
 //
-// It goes through all sets X. A k-coterie that dominates f has a quorum X that contains none of f; and nodes outside
-// X do not contain k disjoint quorums of f, because each of those contains a quorum of it. If there is no such X, f
-// is nondominated. If there is, f together with X, without sets that are no longer minimal, has the intersection
-// property; where it is a k-coterie, it dominates f.
+// It goes through all sets X. A k-coterie that dominates f has a quorum X that contains none of f; and
+// nodes outside X do not contain k disjoint quorums of f, because each of those contains a quorum of it. If
+// there is no such X, f is nondominated. If there is, f together with X, without sets that are no longer
+// minimal, has the intersection property; where it is a k-coterie, it dominates f.
 func Dominate(f Family, k int) (Domination, Family) {
 	most := f.Pack()
 	all := f.Nodes()
@@ -181,8 +182,8 @@ func Dominate(f Family, k int) (Domination, Family) {
 	return Undecided, nil
 }
 
-// Dominates reports whether f, a k-coterie, dominates g, another one: they differ, and each quorum of g contains
-// one of f (section 3).
+// Dominates reports whether f, a k-coterie, dominates g, another one: they differ, and each quorum of g
+// contains one of f (section 3).
 func Dominates(f, g Family) bool {
 	for _, q := range g {
 		if !slices.ContainsFunc(f, func(r model.Set) bool { return r&^q == 0 }) {
@@ -192,8 +193,8 @@ func Dominates(f, g Family) bool {
 	return !slices.Equal(slices.Sorted(slices.Values(f)), slices.Sorted(slices.Values(g)))
 }
 
-// Addition returns a set that can be made a quorum of a structure of m >= k cohorts, with k > 1: all of C_1 and the
-// first node of each of C_3 to C_m. The page docs/claims/cohorts.md has the argument.
+// Addition returns a set that can be made a quorum of a structure of m >= k cohorts, with k > 1: all of C_1
+// and the first node of each of C_3 to C_m. The page docs/claims/cohorts.md has the argument.
 func Addition(s coterie.Structure) model.Set {
 	h := s.Cohorts[0]
 	for _, c := range s.Cohorts[2:] {

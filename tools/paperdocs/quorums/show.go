@@ -26,7 +26,7 @@ var keys = model.Spec{Name: "quorums", Params: []param.Param{
 	{Name: "majority", Doc: "the majority-like k-coterie over this many nodes", Type: some},
 	{Name: "arbiter", Doc: "the uniform (h,k)-arbiter over this many nodes", Type: some},
 	{Name: "cube", Doc: "the cube (h,k)-arbiter with this many nodes on a side", Type: param.IntRange(1, 4)},
-	{Name: "k", Doc: "units; default: the size of C_1 with cohorts=, or else 1", Type: some},
+	{Name: "k", Doc: "units; default: the size of C_1 with cohorts=, otherwise 1", Type: some},
 	{Name: "h", Doc: "units per request, for arbiters", Default: "1", Type: some},
 	{Name: "p", Doc: "probability that a node is up, for availability; one for all or one for each node",
 		Type: param.Probabilities},
@@ -80,7 +80,8 @@ func Show(w io.Writer, args []string) error {
 	}
 	switch n {
 	case 0:
-		return usage.Errorf("no family of quorums is named; allowed are cohorts=, sets=, majority=, arbiter= and cube=")
+		return usage.Errorf("no family of quorums is named; allowed are cohorts=, sets=, majority=, " +
+			"arbiter= and cube=")
 	case 1:
 		remarks += "quorums: " + spelled(last.Family) + "\n"
 	}
@@ -130,8 +131,8 @@ func (f *subject) build(a *model.Args, key string) {
 	}
 }
 
-// ofCohorts makes the quorums of a cohorts structure, and compares the finds of Figure 1 with them, for all sets of
-// nodes.
+// ofCohorts makes the quorums of a cohorts structure, and compares the finds of Figure 1 with them, for all
+// sets of nodes.
 func (f *subject) ofCohorts(a *model.Args) {
 	sizes := a.PerProcess("cohorts", strings.Count(a.String("cohorts"), ",")+1)
 	if a.Err() != nil {
