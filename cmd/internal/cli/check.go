@@ -88,6 +88,14 @@ func (a *app) check() *cobra.Command {
 	return c
 }
 
+// question returns the instance and the options of a search.
+func (a *app) question(args []string, f *checkFlags) (of *models.Subject, opt explore.Options, err error) {
+	if of, err = a.Instance(args[0], args[1:]); err == nil {
+		opt, err = f.options(of.Space.Properties())
+	}
+	return of, opt, err
+}
+
 // options turns flags into options of the search.
 func (f *checkFlags) options(properties []model.PropertyInfo) (explore.Options, error) {
 	opt := explore.Options{
@@ -139,11 +147,7 @@ func reduction(words []string) (r model.Reduction, err error) {
 
 // checkOnce checks a model, and writes the report.
 func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*explore.Report, error) {
-	of, err := a.Instance(args[0], args[1:])
-	if err != nil {
-		return nil, err
-	}
-	opt, err := f.options(of.Space.Properties())
+	of, opt, err := a.question(args, f)
 	if err != nil {
 		return nil, err
 	}

@@ -86,11 +86,7 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 
 // member explores one instance of a family.
 func (a *app) member(ctx context.Context, args []string, f *checkFlags) (*explore.Report, error) {
-	of, err := a.Instance(args[0], args[1:])
-	if err != nil {
-		return nil, err
-	}
-	opt, err := f.options(of.Space.Properties())
+	of, opt, err := a.question(args, f)
 	if err != nil {
 		return nil, err
 	}

@@ -111,7 +111,8 @@ func (f *validateFlags) understand(opt *validate.Options) error {
 // options turns flags into options of the judgement.
 func (f *validateFlags) options() (opt validate.Options, err error) {
 	opt.Strict, opt.Properties, opt.Timeout, opt.Explain.States = f.Strict, f.Property, f.Timeout, f.MaxStates
-	if err := cmp.Or(f.understand(&opt), f.allowMissing(&opt)); err != nil {
+	if err := cmp.Or(f.understand(&opt), f.allowMissing(&opt), allowed("order", f.Order, "known", "lines"),
+		allowed("format", f.Format, validateFormats...)); err != nil {
 		return opt, err
 	}
 	if opt.Memory, err = term.MemoryLimit(f.Memory); err != nil {
@@ -121,26 +122,21 @@ func (f *validateFlags) options() (opt validate.Options, err error) {
 	if opt.Units, err = parseBounds(f.K); err != nil {
 		return opt, err
 	}
-	if f.From != "auto" {
-		opt.Format = f.From
-	}
 	skewed := f.changed("skew")
 	switch {
-	case opt.Format != "" && !slices.Contains(logs.Formats, opt.Format):
+	case f.From != "auto" && !slices.Contains(logs.Formats, f.From):
 		return opt, usage.Errorf("--from=%s: allowed are auto, %s", f.From, strings.Join(logs.Formats, ", "))
-	case f.Order != "known" && f.Order != "lines":
-		return opt, usage.Errorf("--order=%s: allowed are known, lines", f.Order)
 	case f.Order == "lines" && skewed:
 		return opt, usage.Errorf("--order=lines and --skew: either lines or time stamps are the " +
 			"order, not both")
-	case !slices.Contains(validateFormats, f.Format):
-		return opt, usage.Errorf("--format=%s: allowed are %s", f.Format, strings.Join(validateFormats, ", "))
 	case f.Timeout < 0:
 		return opt, usage.Errorf("--timeout=%s: a limit below 0 makes no sense; 0 is no limit", f.Timeout)
 	case f.Skew < 0:
 		return opt, usage.Errorf("--skew=%s: allowed is 0s or more", f.Skew)
 	}
-	opt.Lines = f.Order == "lines"
+	if opt.Lines = f.Order == "lines"; f.From != "auto" {
+		opt.Format = f.From
+	}
 	if skewed {
 		opt.Skew = &f.Skew
 	}
@@ -272,7 +268,7 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 	if err != nil {
 		return err
 	}
-	opt.Keep, opt.Stdin = specName != "" && !opt.Stays, a.in
+	opt.Keep, opt.Stdin = specName != "" && !opt.Stays || f.Format == "html", a.in
 	if !opt.Keep {
 		defer debug.SetGCPercent(debug.SetGCPercent(gcReading))
 		// The events have few pointers, so that looking for garbage more often costs little.
@@ -309,14 +305,6 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 	}
 	if err := writeExplanation(v, f.Trace); err != nil {
 		return err
-	}
-	v.Again = func() *logs.History {
-		opt.Keep = true
-		again, err := logs.Read(files, opt.Options)
-		if err != nil {
-			return nil
-		}
-		return again.History()
 	}
 	return a.write(f.Format, v)
 }

@@ -63,8 +63,6 @@ type Log struct {
 	Program *models.Set
 	Subject *models.Subject // the model that the log is a run of; nil: none is known
 	Budget  int             // how many steps may be missing from the log
-	// Again reads the events of the log again; nil: it cannot.
-	Again func() *logs.History
 }
 
 // Doc returns the judgement as a document: a case for the log itself, one for each resource, and one for the

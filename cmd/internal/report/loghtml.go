@@ -41,15 +41,15 @@ func (v *Log) HTML(w io.Writer) error {
 
 // rows fills in the rows of the page: the run that was found, or the events.
 func (v *Log) rows(d *page.Data) {
-	h := v.events()
+	h := v.Log.History()
 	d.Lanes = slices.Clone(v.Log.Nodes)
 	switch {
-	case h == nil:
+	case h == nil || len(h.Events) == 0 || v.Explanation == nil &&
+		(v.Log.Contradictory() || len(h.Events) > page.MaxRows):
 		d.Steps = []page.Step{{Taken: -1}}
 		d.Steps[0].Text = "the lines are not shown"
-		d.Notes = append(d.Notes, fmt.Sprintf("The lines are shown of logs that can be read again, do not "+
-			"contradict themselves, and have at most %s events.",
-			printable.Number(page.MaxRows)))
+		d.Notes = append(d.Notes, fmt.Sprintf("The page shows the lines of logs that do not contradict "+
+			"themselves and have at most %s events.", printable.Number(page.MaxRows)))
 		return
 	case v.Explanation != nil:
 		d.Steps = page.RowsOf(h, v.Explanation)
@@ -68,19 +68,6 @@ func (v *Log) rows(d *page.Data) {
 	if d.Start >= 0 {
 		d.Culprits, d.Roots = []string{d.Steps[d.Start].Node}, []int{d.Start}
 	}
-}
-
-// events returns the events of the log, which are read once more if they were not kept; nil: there are too
-// many, or they cannot be read again.
-func (v *Log) events() *logs.History {
-	if h := v.Log.History(); h != nil && len(h.Events) > 0 {
-		return h
-	}
-	if v.Log.Events() > page.MaxRows || slices.Contains(v.Log.Files, logs.Stdin) || v.Log.Contradictory() ||
-		v.Again == nil {
-		return nil
-	}
-	return v.Again()
 }
 
 // findings fills in what there is to say, and begins the page with the worst of it.

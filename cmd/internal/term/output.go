@@ -57,11 +57,7 @@ func (o *Output) Close() error {
 // Terminal reports whether the output is shown on a terminal.
 func (o *Output) Terminal() bool {
 	f, ok := o.W.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // Width returns the columns of the terminal; 80 if unknown.
