@@ -4,7 +4,6 @@ package report
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -49,12 +48,7 @@ func (j *Runs) Text(out io.Writer) error {
 			printable.Plural(r.Steps, "step"), killed, r.End, r.Elapsed.Seconds(), verdict)
 	}
 	line(w, "")
-	if d := j.findings(); len(d) > 0 {
-		for _, text := range d {
-			line(w, "  %s", text)
-		}
-		line(w, "")
-	}
+	j.findings(w)
 	peak, kept := "", "logs in "+j.Dir
 	if bytes := j.peak(); bytes > 0 {
 		peak = "; peak memory of a process " + explore.Bytes(bytes)
@@ -80,31 +74,19 @@ func (j *Runs) HTML(out io.Writer) error {
 	return j.Judged[max(0, i)].HTML(out)
 }
 
-// mostDetails is how many lines a finding may have here.
-const mostDetails = 3
-
-// findings are what speaks against the runs that are not accepted, and which properties are violated in
+// findings writes the findings about the runs that are not accepted, and the properties that are violated in
 // others.
-func (j *Runs) findings() (lines []string) {
+func (j *Runs) findings(w io.Writer) {
 	for i, v := range j.Judged {
-		for _, f := range findingsOf(v.Findings()) {
-			if f.Level != levelError && f.Rule != "property-violated" && f.Rule != "assumption-broken" &&
-				v.Verdict() == explain.Accepted {
-				continue
-			}
-			lines = append(lines, fmt.Sprintf("run %d: %s", i+1, f.Text))
-			for _, d := range f.Details[:min(len(f.Details), mostDetails)] {
-				lines = append(lines, "       "+d)
-			}
-			if more := len(f.Details) - mostDetails; more > 0 {
-				lines = append(lines, fmt.Sprintf("       and %d more; validate shows all", more))
-			}
-			for _, holding := range f.Holdings {
-				lines = append(lines, "         "+holding)
-			}
+		d := Doc{Findings: slices.DeleteFunc(findingsOf(v.Findings()), func(f Finding) bool {
+			return v.Verdict() == explain.Accepted && f.Rule != "property-violated" &&
+				f.Rule != "assumption-broken"
+		})}
+		if len(d.Findings) > 0 {
+			line(w, "  run %d:", i+1)
+			d.writeFindings(w)
 		}
 	}
-	return lines
 }
 
 // coverage is how much the runs put to the test.
