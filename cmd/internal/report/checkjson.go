@@ -31,13 +31,12 @@ func (c *Check) JSON(out io.Writer) error {
 		{"spec", c.Spec.Name}, {"parameters", c.Parameters()}, {"verdict", r.Verdict},
 		{"complete", r.Complete}, {"stopped?", r.Stopped}, {"states", r.States}, {"generated", r.Generated},
 		{"depth", r.Depth}, {"seconds", r.Elapsed.Seconds()}, {"properties", properties},
-		{"model-error?", fault},
-		{"never-asked-for?", c.Args.Unread()}, {"levels", r.Levels}, {"actions", fired(r.Actions, r.Fired)},
-		{"outside", r.Outside}, {"beyond?", r.Beyond}, {"pruned", r.Pruned}, {"rp-stuck", r.Stuck},
-		{"rp-stuck-depth?", r.StuckDepth}, {"quiet", r.Quiet}, {"reduce?", reduce}, {"not-asked?", moot(r)},
-		{"never-changed?", r.Unchanged}, {"fairness-never-enabled?", r.Unseen}, {"state-bytes", r.StateBytes},
-		{"memory", term.Peak(r.Memory)}, {"store", r.Store.String()}, {"omission?", r.Omission},
-		{"disk?", r.Disk},
+		{"model-error?", fault}, {"never-asked-for?", c.Args.Unread()}, {"levels", r.Levels},
+		{"actions", fired(r.Actions, r.Fired)}, {"outside", r.Outside}, {"beyond?", r.Beyond},
+		{"pruned", r.Pruned}, {"rp-stuck", r.Stuck}, {"rp-stuck-depth?", r.StuckDepth}, {"quiet", r.Quiet},
+		{"reduce?", reduce}, {"not-asked?", moot(r)}, {"never-changed?", r.Unchanged},
+		{"fairness-never-enabled?", r.Unseen}, {"state-bytes", r.StateBytes}, {"memory", term.Peak(r.Memory)},
+		{"store", r.Store.String()}, {"omission?", r.Omission}, {"disk?", r.Disk},
 	}...), "")
 }
 
@@ -79,9 +78,8 @@ func mistake(e *model.Error, length *int, file string) object {
 	m := traces.NewMistake(e)
 	return object{
 		{"part", e.Part}, {"what", m.What}, {"where?", m.Where}, {"process?", m.Process},
-		{"action?", m.Action},
-		{"state?", m.State}, {"message?", m.Message}, {"first?", m.First}, {"second?", m.Second},
-		{"length?", length}, {"trace?", file},
+		{"action?", m.Action}, {"state?", m.State}, {"message?", m.Message}, {"first?", m.First},
+		{"second?", m.Second}, {"length?", length}, {"trace?", file},
 	}
 }
 

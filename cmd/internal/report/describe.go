@@ -150,8 +150,8 @@ func describeProperty(p *model.PropertyInfo) object {
 	})
 	return object{
 		{"name", p.Name}, {"doc", p.Doc}, {"source?", p.Source}, {"kind", p.Kind.String()},
-		{"units?", p.OfUse},
-		{"on-request?", p.OnRequest}, {"not-asked-because?", p.Moot}, {"vacuous-because?", p.Excuse},
-		{"steps?", p.Steps}, {"out-of-reach-from?", p.Origins}, {"lassos?", lassos}, {"costs?", costs},
+		{"units?", p.OfUse}, {"on-request?", p.OnRequest}, {"not-asked-because?", p.Moot},
+		{"vacuous-because?", p.Excuse}, {"steps?", p.Steps}, {"out-of-reach-from?", p.Origins},
+		{"lassos?", lassos}, {"costs?", costs},
 	}
 }

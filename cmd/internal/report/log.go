@@ -175,11 +175,9 @@ func (v *Log) JSON(w io.Writer) error {
 	return printable.EncodeJSON(w, object{
 		{"verdict", v.Verdict()}, {"spec?", spec}, {"parameters?", parameters}, {"k?", v.K},
 		{"files", list(l.Files)}, {"formats", list(l.Formats)}, {"nodes", list(l.Nodes)},
-		{"events", l.Events()},
-		{"ignored", l.Ignored}, {"skipped", l.Skipped}, {"order", list(l.Order())},
-		{"findings", list(l.Findings)},
-		{"occupancy?", v.Use}, {"resources?", resources}, {"explanation?", v.explanation()},
-		{"notes", list(v.caveats())},
+		{"events", l.Events()}, {"ignored", l.Ignored}, {"skipped", l.Skipped}, {"order", list(l.Order())},
+		{"findings", list(l.Findings)}, {"occupancy?", v.Use}, {"resources?", resources},
+		{"explanation?", v.explanation()}, {"notes", list(v.caveats())},
 	}, "")
 }
 
@@ -212,10 +210,9 @@ func (v *Log) explanation() object {
 	return object{
 		{"verdict", r.Verdict}, {"reason?", r.Reason}, {"lines", r.Lines}, {"explained", r.Explained},
 		{"states", r.States}, {"budget", v.Budget}, {"tail", v.Tail}, {"inside", s.Inside},
-		{"entries", s.Entries},
-		{"crashes", s.Crashes}, {"hidden", s.Hidden}, {"received", s.Switches}, {"never", list(s.Never)},
-		{"violated", violated}, {"reached", reached}, {"frontiers", each(r.Furthest, cutJSON)},
-		{"repairable?", repairable}, {"missing?", missing},
+		{"entries", s.Entries}, {"crashes", s.Crashes}, {"hidden", s.Hidden}, {"received", s.Switches},
+		{"never", list(s.Never)}, {"violated", violated}, {"reached", reached},
+		{"frontiers", each(r.Furthest, cutJSON)}, {"repairable?", repairable}, {"missing?", missing},
 	}
 }
 

@@ -146,8 +146,8 @@ func (s *Simulation) JSON(out io.Writer) error {
 	var coverage, fault object
 	if c := s.Coverage; c != nil {
 		coverage = object{{"states", c.States}, {"once", c.Once}, {"twice", c.Twice},
-			{"local-states", c.Locals},
-			{"concurrent-pairs", c.Pairs}, {"new-in-last-runs", c.Last}, {"last-runs", c.LastRuns},
+			{"local-states", c.Locals}, {"concurrent-pairs", c.Pairs}, {"new-in-last-runs", c.Last},
+			{"last-runs", c.LastRuns},
 			{"expected-in-next-run", c.Next(s.Runs)}, {"states-at-least", c.Least(s.Runs)}}
 	}
 	if s.Mistake != nil {
@@ -162,9 +162,8 @@ func (s *Simulation) JSON(out io.Writer) error {
 		{"stopped?", s.Stopped}, {"scheduler", s.Options.Scheduler}, {"seed", s.Options.Seed},
 		{"first-run", s.Options.First}, {"runs", s.Runs}, {"steps", s.Steps}, {"longest", s.Longest},
 		{"ended", s.Ends[simulate.Ended]}, {"cut", s.Ends[simulate.Cut]},
-		{"too-long", s.Ends[simulate.TooLong]},
-		{"guarantee?", s.guarantee()}, {"threads?", s.Threads}, {"seconds", s.Elapsed.Seconds()},
-		{"coverage?", coverage}, {"properties", properties},
+		{"too-long", s.Ends[simulate.TooLong]}, {"guarantee?", s.guarantee()}, {"threads?", s.Threads},
+		{"seconds", s.Elapsed.Seconds()}, {"coverage?", coverage}, {"properties", properties},
 		{"not-asked?", each(s.Unasked, func(p *model.PropertyInfo) string { return p.Name })},
 		{"actions", fired(s.Actions, s.Fired)}, {"model-error?", fault},
 	}, "")

@@ -38,12 +38,12 @@ func (t *Table) Row(w io.Writer, args string, r *explore.Report) error {
 			func(int) string { return r.Stopped }))
 	case "markdown":
 		if t.rows == 1 {
-			line(w, "| instance | states | depth | explored | pruned | stuck | %s |\n|---|%s",
-				strings.Join(t.Columns, " | "), printable.Raw(strings.Repeat("--:|", 5+len(t.Columns))))
+			head := append([]string{"instance", "states", "depth", "explored", "pruned", "stuck"}, t.Columns...)
+			line(w, "| %s |\n|---|%s", strings.Join(head, " | "), strings.Repeat("--:|", len(head)-1))
 		}
-		line(w, "| %s | %s | %d | %s | %s | %s | %s |", strings.ReplaceAll(args, "|", `\|`), states(r),
-			r.Depth,
-			extent(r), printable.Number(r.Pruned), printable.Number(r.Stuck), strings.Join(marks, " | "))
+		cells := append([]string{strings.ReplaceAll(args, "|", `\|`), states(r), fmt.Sprint(r.Depth), extent(r),
+			printable.Number(r.Pruned), printable.Number(r.Stuck)}, marks...)
+		line(w, "| %s |", strings.Join(cells, " | "))
 	default:
 		if t.rows == 1 {
 			line(w, "%14s %6s  %s", "states", "depth", strings.Join(t.Columns, "  "))
