@@ -18,11 +18,11 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// pollEvery is how often the files of a model are compared with those that were checked.
+// pollEvery is the interval at which the files of a model are compared with the checked ones.
 const pollEvery = 25 * time.Millisecond
 
-// checkOnSaving checks a model in a file again whenever it is saved, or another one that it may
-// load, and reports what changed. It ends when it is interrupted.
+// checkOnSaving checks a model in a file again whenever the file, or one that it may load, is saved, and
+// reports the changes. It ends when it is interrupted.
 func (a *app) checkOnSaving(ctx context.Context, args []string, f *checkFlags) error {
 	if !strings.HasSuffix(args[0], starfile.Extension) {
 		return usage.Errorf("--watch is about models in files, NAME%s; %s is built into this program",
@@ -57,7 +57,7 @@ func (a *app) checkOnSaving(ctx context.Context, args []string, f *checkFlags) e
 	}
 }
 
-// savedAt says when the files of a model were saved: those in its folder and in the folders in it.
+// savedAt returns the sizes and times of the files of a model: all in its folder and in the folders in it.
 func savedAt(path string) (times string) {
 	for _, pattern := range []string{"*", filepath.Join("*", "*")} {
 		files := filepath.Join(filepath.Dir(path), pattern+starfile.Extension)
@@ -71,7 +71,7 @@ func savedAt(path string) (times string) {
 	return times
 }
 
-// results are what is compared of two checks, by name.
+// results returns the results that checks are compared by: states, depth, and a verdict for each property.
 func results(r *explore.Report) map[string]string {
 	all := map[string]string{"states": printable.Number(r.States), "depth": fmt.Sprint(r.Depth)}
 	for i := range r.Properties {

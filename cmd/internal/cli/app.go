@@ -1,4 +1,4 @@
-// Package cli is the verbs of the command: their flags, and what they call.
+// Package cli is the verbs of the command: their flags, and their calls of the libraries.
 package cli
 
 import (
@@ -26,23 +26,23 @@ type app struct {
 	Program
 	in         io.Reader
 	out, diag  *term.Output
-	code       int           // exit code where nothing went wrong
-	verdict    string        // printed on the diagnostic output if it cannot be written where it should be
-	status     atomic.Value  // string: the activity of the verb, where it does not report by itself
-	abandoned  atomic.Value  // abandoned: the error of a verb that does not end
+	code       int           // exit code, unless there is an error
+	verdict    string        // printed on the diagnostic output if standard output cannot be written
+	status     atomic.Value  // string: the activity of the verb, unless it reports by itself
+	abandoned  atomic.Value  // abandoned: the result of a verb that does not end
 	mustFinish atomic.Bool   // an interrupted verb takes its time to write its results
 	colour     string        // --color
 	delay      time.Duration // --progress
 }
 
-// abandoned is the error of a verb that does not end when a signal comes: its exit code and its results.
+// abandoned is the result of a verb that does not end after a signal: its exit code, and its results in
+// words.
 type abandoned struct {
 	code int
 	has  string
 }
 
-// interrupt returns the error of an interrupted verb whose only results are the given ones; "": none but its
-// status.
+// interrupt returns the error of an interrupted verb with its results in words; "": only its status.
 func (a *app) interrupt(ctx context.Context, has string) error {
 	if left, ok := a.abandoned.Load().(abandoned); ok && has == "" {
 		return failure{errors.New("interrupted " + left.has), left.code}
@@ -76,7 +76,7 @@ func (a *app) conclude(err error, hurry <-chan time.Time) int {
 	return code
 }
 
-// lastWords prints an error, and the verdict where it could not be written.
+// lastWords prints an error, and the verdict if it could not be written.
 func (a *app) lastWords(err, unwritten error, code int) {
 	if err != nil && !errors.Is(err, unwritten) {
 		a.explain(err)
@@ -87,7 +87,7 @@ func (a *app) lastWords(err, unwritten error, code int) {
 	if a.verdict != "" && code == exitWrite {
 		printable.Fprintln(a.diag, a.Name+": the result is:", a.verdict)
 	}
-	_ = a.diag.Close() // nobody is left to report it to
+	_ = a.diag.Close() // there is no output left to report it to
 }
 
 // explain writes an error for a person.
@@ -142,7 +142,7 @@ type failure struct {
 	code int
 }
 
-// Unwrap returns nothing of an error in the input: a model in it that is at fault decides no exit code.
+// Unwrap returns nil for an error in the input: a faulty model in it does not decide the exit code.
 func (f failure) Unwrap() error {
 	if f.code == exitInput {
 		return nil
@@ -156,13 +156,13 @@ func badInput(err error) error { return failure{err, exitInput} }
 // badOutput is the failure to write a file or a report.
 func badOutput(err error) error { return failure{err, exitWrite} }
 
-// panicked is the failure of this program that showed as a panic, with the stack of the goroutine.
+// panicked is an internal error that showed as a panic, with the stack of the goroutine.
 func panicked(value any) error {
 	return failure{fmt.Errorf("%w: %v\n\n%s", explore.ErrInternal, value, debug.Stack()), exitInternal}
 }
 
-// exitCode returns the exit code for an error. Errors of cobra are wrong use, too: unknown verbs, wrong
-// numbers of arguments.
+// exitCode returns the exit code for an error. Errors of cobra are wrong use: unknown verbs, wrong numbers of
+// arguments.
 func exitCode(err error) int {
 	var own failure
 	var mistake *model.Error
@@ -177,7 +177,7 @@ func exitCode(err error) int {
 	return exitUsage
 }
 
-// worded returns the text of an error, with flags where a library names options.
+// worded returns the text of an error, in which the options that a library names are flags.
 func worded(err error) string {
 	var named interface {
 		error

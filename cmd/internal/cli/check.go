@@ -43,7 +43,7 @@ type checkFlags struct {
 	Checkpoint      string
 	CheckpointEvery time.Duration // between checkpoints
 	Resume          string        // directory of a search
-	Status          string        // likewise
+	Status          string        // directory of a search
 	Watch           bool
 }
 
@@ -173,10 +173,12 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 	if found.Unsaved != "" {
 		unwritten = cmp.Or(unwritten, badOutput(errors.New(found.Unsaved)))
 	}
-	return found, cmp.Or(unwritten, a.write(f.Format, c)) // the report is more than the trace
+	return found,
+		cmp.Or(unwritten,
+			a.write(f.Format, c)) // the error of the trace comes first, and the report is written
 }
 
-// search explores an instance, here or elsewhere, and shows its progress.
+// search explores an instance, in this process or in others, and shows the progress.
 func (a *app) search(ctx context.Context, of *models.Subject, args []string, family bool,
 	opt explore.Options) (*explore.Report, error) {
 	progress := term.NewProgress(a.diag, a.delay)

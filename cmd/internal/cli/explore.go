@@ -59,7 +59,7 @@ func (a *app) explore() *cobra.Command {
 	})
 }
 
-// isRun reports whether an argument names a file of a run and not a model.
+// isRun reports whether an argument is the file of a run and not a model.
 func (a *app) isRun(name string) bool {
 	info, err := os.Stat(name)
 	return strings.HasPrefix(filepath.ToSlash(name), lastPrefix) || err == nil && info.Mode().IsRegular() &&
@@ -83,7 +83,7 @@ func pathOf(text string, initial int) (page.Path, error) {
 	return p, nil
 }
 
-// exploreRun serves the page of the run in a file, or of the last one that is kept.
+// exploreRun serves the page of the run in a file, or of the last kept run.
 func (a *app) exploreRun(ctx context.Context, args []string, f *exploreFlags) error {
 	run, err := a.loadRun(args)
 	if err != nil {
@@ -136,7 +136,7 @@ func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header,
 	if err != nil {
 		return err
 	}
-	if a.code == exitHolds { // else a check has found something before
+	if a.code == exitHolds {
 		a.code = term.Interrupted(ctx)
 	}
 	return nil

@@ -18,11 +18,11 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// singleOnly are the flags of check that are about one search.
+// singleOnly is the flags of check that apply to a single search.
 var singleOnly = []string{"out-of-reach", "costs", "witness", "reduce", "max-depth", "timeout", "store",
 	"checkpoint", "checkpoint-every", "trace", "raw", "strict", "watch", "id", "shards", "alone"}
 
-// checkFamily explores a family of instances, each to the end whatever is violated, and writes a table.
+// checkFamily explores a family of instances, each to the end also after a violation, and writes a table.
 func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error {
 	for _, name := range singleOnly {
 		if c.Flags().Changed(name) {
@@ -34,7 +34,7 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 	}
 	rows := combinations(args[1:])
 	table := &report.Table{Tool: a.Name, Model: args[0], Form: f.Format}
-	for _, row := range rows { // a wrong one should not be found after hours
+	for _, row := range rows { // find a wrong one now and not after hours
 		of, err := a.Instance(args[0], strings.Fields(row))
 		if err != nil {
 			return err

@@ -80,7 +80,7 @@ func (a *app) describe(c *cobra.Command, file string) {
 	c.PersistentFlags().VisitAll(explain)
 }
 
-// allowed refuses a value of a flag that is not one of the words.
+// allowed returns an error if the value of a flag is none of the words.
 func allowed(flag, value string, words ...string) error {
 	if slices.Contains(words, value) {
 		return nil
@@ -90,7 +90,7 @@ func allowed(flag, value string, words ...string) error {
 		words[last])
 }
 
-// within refuses a value of a flag outside a range, its ends included.
+// within returns an error if the value of a flag is outside a range, which includes its ends.
 func within(flag string, value, least, most int) error {
 	if least <= value && value <= most {
 		return nil
@@ -98,7 +98,7 @@ func within(flag string, value, least, most int) error {
 	return usage.Errorf("--%s=%d: allowed are %d to %d", flag, value, least, most)
 }
 
-// mostWorkers is how many workers a search or a simulation may have.
+// mostWorkers is the largest number of workers of a search or a simulation.
 const mostWorkers = 256
 
 // A document is the report of a verb, which has a form for people and one for programs.
@@ -125,7 +125,7 @@ func (a *app) write(form string, d document) error {
 // schemaForm is the form of a report that is the JSON Schema of its form in JSON.
 const schemaForm = "schema"
 
-// limited returns a context that ends after a time; 0: with the other one.
+// limited returns a context that ends after a time; 0: it ends with ctx.
 func limited(ctx context.Context, timeout time.Duration) (context.Context, context.CancelFunc) {
 	if timeout == 0 {
 		return context.WithCancel(ctx)
@@ -133,7 +133,7 @@ func limited(ctx context.Context, timeout time.Duration) (context.Context, conte
 	return context.WithTimeout(ctx, timeout)
 }
 
-// named returns the indices of the properties of these names; nil for none.
+// named returns the indices of the properties with these names; nil if there are no names.
 func named(wanted []string, properties []model.PropertyInfo) (indices []int, err error) {
 	names := make([]string, len(properties))
 	for i := range properties {
@@ -150,7 +150,7 @@ func named(wanted []string, properties []model.PropertyInfo) (indices []int, err
 	return indices, nil
 }
 
-// verbatim are the values of a flag that may be given several times, each with its commas.
+// verbatim is the values of a flag that may be given several times; commas do not separate them.
 type verbatim []string
 
 // declare declares a flag for each exported field of a struct, with its value as the default: MaxStates is
@@ -213,10 +213,10 @@ func (a *app) completeSpecs(_ *cobra.Command, args []string, typed string) ([]st
 	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-// mostValues is how many numbers are offered as values of a parameter.
+// mostValues is the largest number of numbers that are offered as values of a parameter.
 const mostValues = 16
 
-// valuesOf returns the values of a parameter that are worth offering, each with its name before it.
+// valuesOf returns the values of a parameter to offer, each with the name of the parameter before it.
 func valuesOf(p *param.Param) (words []string) {
 	for _, word := range p.Type.Words {
 		words = append(words, p.Name+"="+word)
@@ -229,7 +229,7 @@ func valuesOf(p *param.Param) (words []string) {
 	return words
 }
 
-// completeProperties completes the names of the properties of the model that the arguments name.
+// completeProperties completes the names of the properties of the model in the arguments.
 func (a *app) completeProperties(_ *cobra.Command, args []string, typed string) (words []string,
 	_ cobra.ShellCompDirective) {
 	if len(args) == 0 {
@@ -239,7 +239,7 @@ func (a *app) completeProperties(_ *cobra.Command, args []string, typed string) 
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	before := typed[:strings.LastIndex(typed, ",")+1] // those that are there already
+	before := typed[:strings.LastIndex(typed, ",")+1] // the complete ones
 	for _, p := range in.Space.Properties() {
 		words = append(words, cobra.CompletionWithDesc(before+p.Name, p.Doc))
 	}

@@ -26,10 +26,10 @@ type Program struct {
 	Remote RemoteSearcher
 }
 
-// demoModels are the models that the demo is about.
+// demoModels are the models of the demo.
 var demoModels = []string{"raymond", "timerfree"}
 
-// demoLacks names a model of the demo that the program does not have; "": it has all.
+// demoLacks returns the name of a model of the demo that the program lacks; "": it has all.
 func (p *Program) demoLacks() string {
 	for _, name := range demoModels {
 		if _, err := p.Spec(name); err != nil {
@@ -68,7 +68,7 @@ func (p *Program) examples(commands string) string {
 		}
 		_, _ = fmt.Fprintf(w, "  %s%s\n", command, remark) // to memory
 	}
-	_ = w.Flush() // likewise
+	_ = w.Flush() // to memory
 	return strings.TrimRight(b.String(), "\n")
 }
 
@@ -94,7 +94,7 @@ func (p Program) Run(ctx context.Context, args []string, in io.Reader, out, diag
 		return a.conclude(err, nil)
 	case <-ctx.Done():
 	}
-	if a.mustFinish.Load() { // what it has it writes down; a second signal ends it at once
+	if a.mustFinish.Load() { // it writes its search to files; a second signal ends it at once
 		return a.conclude(<-ended, nil)
 	}
 	var err error
@@ -123,10 +123,10 @@ func (p Program) app(in io.Reader, out, diag io.Writer) *app {
 	return &app{Program: p, in: in, out: &term.Output{W: out}, diag: &term.Output{W: diag}}
 }
 
-// execute carries out the verb that the arguments name, and leaves in err what goes wrong, also if it never
-// returns because its goroutine ends.
+// execute carries out the verb that the arguments name, and leaves its error in err, also if its goroutine
+// ends before it returns.
 func (a *app) execute(ctx context.Context, args []string, err *error) {
-	var mistake *model.Error // that shows on the way
+	var mistake *model.Error // of the model, found on the way
 	defer func() {
 		if x := recover(); mistake != nil {
 			*err = mistake
@@ -140,7 +140,7 @@ func (a *app) execute(ctx context.Context, args []string, err *error) {
 	returned = true
 }
 
-// carryOut is execute, as long as nothing panics.
+// carryOut is execute without panics.
 func (a *app) carryOut(ctx context.Context, args []string) error {
 	if err := a.Check(); err != nil {
 		return err
@@ -160,7 +160,7 @@ func (a *app) carryOut(ctx context.Context, args []string) error {
 	return root.ExecuteContext(ctx)
 }
 
-// former says by verbs of earlier versions what to write instead; % is the program.
+// former has the replacement of each verb of earlier versions; % is the program.
 var former = map[string]string{
 	"sweep":   "write % check with the same arguments; --format markdown makes a table of one instance, too",
 	"watch":   "write % validate --watch FILE",

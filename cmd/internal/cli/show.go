@@ -46,7 +46,7 @@ func (a *app) show() *cobra.Command {
 	})
 }
 
-// mostDrawn is how many states a person can still read in a picture.
+// mostDrawn is the largest number of states that a person can read in a picture.
 const mostDrawn = 300
 
 // draw writes the picture of an instance, or its state graph.

@@ -75,7 +75,7 @@ func (f *simulateFlags) options(in model.Instance) (opt simulate.Options, err er
 	opt = simulate.Options{Scheduler: simulate.Scheduler(f.Scheduler), Depth: f.Depth, Seed: f.Seed,
 		Runs: f.Runs, First: f.Run, Steps: f.Steps, Within: f.Within, KeepGoing: f.KeepGoing,
 		Workers:    f.Workers,
-		NoCoverage: !f.Coverage || !in.Searched()} // states of too many processes have no hash
+		NoCoverage: !f.Coverage || !in.Searched()} // states with too many processes have no hash
 	properties := in.Space.Properties()
 	if opt.Properties, err = named(f.Property, properties); err != nil || f.Property != nil {
 		return opt, err
@@ -117,15 +117,15 @@ func (a *app) runSimulate(ctx context.Context, args []string, f *simulateFlags) 
 	return cmp.Or(unwritten, a.write(f.Format, s))
 }
 
-// A Player is a RemoteSearcher that has random runs played by other processes, too.
+// A Player is a RemoteSearcher that also has other processes play random runs.
 type Player interface {
-	// Play is simulate.Run, of the model and the parameters in args, which is the instance in.
+	// Play is simulate.Run of the instance in, with its model and parameters in args.
 	Play(
 		ctx context.Context, args []string, in model.Instance, opt simulate.Options,
 	) (*simulate.Report, error)
 }
 
-// play plays random runs, here or elsewhere.
+// play plays random runs, in this process or in others.
 func (a *app) play(
 	ctx context.Context, args []string, in model.Instance, opt simulate.Options,
 ) (*simulate.Report, error) {
@@ -136,7 +136,7 @@ func (a *app) play(
 	return simulate.Run(ctx, in, opt)
 }
 
-// recordRuns plays the runs that violate a property once more, and makes them shorter.
+// recordRuns plays the runs that violate a property again, and makes them shorter.
 func (f *simulateFlags) recordRuns(s *report.Simulation) error {
 	s.Shown = make([]*report.Shown, len(s.Properties))
 	for i := range s.Properties {

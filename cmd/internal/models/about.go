@@ -9,7 +9,7 @@ import (
 	"github.com/atmostk/atmostk/traces/page"
 )
 
-// Forms are all forms of a run: those of package traces, and the page.
+// Forms is all forms of a run: the page, and the forms of package traces.
 func (s *Set) Forms() []traces.Form {
 	return append([]traces.Form{s.PageForm()}, traces.Forms...)
 }

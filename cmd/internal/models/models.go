@@ -34,7 +34,7 @@ func (s *Set) Check() error {
 	return model.CheckNames(s.Specs)
 }
 
-// Tool is the name and version of the program, as it signs what it writes.
+// Tool is the name and version of the program, as its reports and traces have them.
 func (s *Set) Tool() string { return s.Name + " " + Version() }
 
 // A Subject is an instance of a model, with its model and arguments: reports are about it.
@@ -143,8 +143,8 @@ func (s *Subject) Recorded(h traces.Header, path []explore.Step) (*traces.Run, e
 // home is the module that this package belongs to.
 const home = "github.com/atmostk/atmostk"
 
-// Version is the version of the module as built, with the revision if known; of a program
-// of somebody else's also that of atmostk.
+// Version is the version of the module as built, with the revision if known. For a program in another module
+// it includes the version of atmostk.
 func Version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -67,8 +67,8 @@ func (c *Check) Shown() (all []*Shown) {
 	return all
 }
 
-// Counterexample returns the run that a check is remembered by: to a mistake of the model, or the first one
-// to a violation; nil: there is none.
+// Counterexample returns the run to a mistake of the model, or the first run to a violation; nil if there is
+// none.
 func (c *Check) Counterexample() *Shown {
 	for i, run := range c.Runs {
 		if c.Mistaken == nil && run != nil && c.Report.Properties[i].Verdict == explore.Violated {
@@ -78,7 +78,7 @@ func (c *Check) Counterexample() *Shown {
 	return c.Mistaken
 }
 
-// modelError is the rule of what is wrong with the model itself.
+// modelError is the rule of mistakes of the model itself.
 var modelError = Rule{"model-error", "The model itself is at fault."}
 
 // Doc returns the report as a document: a rule for each property, and a finding for each that does not hold
@@ -147,7 +147,7 @@ func (f *Finding) follow(t *traces.Trace, written, paper string) {
 	f.Places = append(f.Places, end)
 }
 
-// details says what there is to know of a property besides its verdict, with its run.
+// details describes the result of a property, with its run.
 func (c *Check) details(property int) string {
 	p := &c.Report.Properties[property]
 	text := c.found(p)
@@ -162,7 +162,7 @@ func (c *Check) details(property int) string {
 }
 
 // instanceSuite has a case for each property of an instance, and one for the model if it is at fault; more
-// is further text about a property.
+// returns further text about a property.
 func instanceSuite(spec, name string, r *explore.Report, more func(property int) string) Suite {
 	s := Suite{Name: name, Seconds: fmt.Sprintf("%.3f", r.Elapsed.Seconds())}
 	for i := range r.Properties {

@@ -83,8 +83,7 @@ func mistake(e *model.Error, length *int, file string) object {
 	}
 }
 
-// head returns the beginning of a report: what the first run that violates something shows, and of which
-// model.
+// head returns the beginning of a report: the model, and the sentence of the first run to a violation.
 func (c *Check) head() object {
 	r := c.Counterexample()
 	if r == nil {

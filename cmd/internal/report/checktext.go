@@ -15,8 +15,8 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// Text writes the report for a person: what is violated comes first, with the run that shows it, and the
-// verdicts last; where nothing is, they come first.
+// Text writes the report for a person: violations come first, with their runs, and the table of verdicts
+// last; without a violation the table comes first.
 func (c *Check) Text(out io.Writer) error {
 	w := bufio.NewWriter(out)
 	shown := c.stories(w, traces.Options{Width: c.Width, Paint: ink})
@@ -49,10 +49,10 @@ func (c *Check) Text(out io.Writer) error {
 	return w.Flush()
 }
 
-// unread names the parameters that were given for nothing.
+// unread names the parameters that the model never read.
 func (c *Check) unread(w io.Writer) {
 	if unread := c.Args.Unread(); unread != nil {
-		line(w, "%s", term.Maybe("never asked for by the model: "+strings.Join(unread, ", ")))
+		line(w, "%s", term.Maybe("never read by the model: "+strings.Join(unread, ", ")))
 	}
 }
 
@@ -97,12 +97,13 @@ func (c *Check) verdicts(w io.Writer) {
 				cmp.Or(l.Origin, "all states"), printable.Number(l.Lost), printable.Number(l.States))))
 		}
 		if p.LostUnknown != "" {
-			r.Lines = append(r.Lines, term.Maybe("not asked from where it is out of reach: "+p.LostUnknown))
+			r.Lines = append(r.Lines, term.Maybe("not checked from where it is out of reach: "+p.LostUnknown))
 		}
 		rows = append(rows, r)
 	}
 	if len(rows) == 0 {
-		line(w, "  %s", term.Maybe("nothing was asked: there is no property, or none but by name"))
+		line(w, "  %s",
+			term.Maybe("nothing was checked: the model has no property, or only ones that have to be named"))
 	}
 	writeRows(w, rows, moot(c.Report))
 }
@@ -112,7 +113,7 @@ func moot(r *explore.Report) []notAsked {
 	return each(r.NotAsked, func(p *model.PropertyInfo) notAsked { return notAsked{p.Name, p.Moot} })
 }
 
-// vacuity says what a property is about that never came up; "": it is not vacuous.
+// vacuity says why a property is vacuous; "": it is not.
 func vacuity(p *explore.Result) string {
 	if len(p.Vacuous) == 0 {
 		return ""
@@ -127,7 +128,7 @@ func vacuity(p *explore.Result) string {
 // Unexcused reports whether a property holds vacuously, and the model does not say why.
 func Unexcused(p explore.Result) bool { return len(p.Vacuous) > 0 && p.Excuse == "" }
 
-// found says what there is to know of a property besides its verdict.
+// found describes the result of a property besides its verdict; "": there is nothing to add.
 func (c *Check) found(p *explore.Result) string {
 	states := "states"
 	if p.Kind == model.StepInvariant {
@@ -148,7 +149,7 @@ func (c *Check) found(p *explore.Result) string {
 	case p.Path == nil && p.Verdict == explore.Unknown && c.Report.Beyond > 0:
 		return "no violation within the bounds"
 	case p.Path == nil && p.Kind == model.Liveness && c.Report.Outside > 0:
-		return "of the runs within the constraint; steps that leave it are never taken, but count as enabled"
+		return "for runs within the constraint; steps that leave it are never taken, but count as enabled"
 	case p.Path == nil:
 		return ""
 	case p.Kind == model.Reachable:
@@ -161,7 +162,7 @@ func (c *Check) found(p *explore.Result) string {
 	return text
 }
 
-// undecided says why a property is unknown after a complete search; "": it is not.
+// undecided says why a property is unknown after a complete search; "": it is known.
 func (c *Check) undecided(p *explore.Result) string {
 	if unfit := c.Report.Store.Unfit(p.Kind); p.Undecided == unfit.String() {
 		return unfit.With(Flagged)
@@ -169,7 +170,7 @@ func (c *Check) undecided(p *explore.Result) string {
 	return p.Undecided
 }
 
-// part says which part of a property is violated, if it is made of several.
+// part names the violated part of a property that has several.
 func part(p *explore.Result) string {
 	if p.Part == "" {
 		return ""
@@ -177,7 +178,7 @@ func part(p *explore.Result) string {
 	return ", violates it for " + p.Part
 }
 
-// cycle says how the counterexample of a liveness property goes on for ever.
+// cycle describes the end of the counterexample of a liveness property.
 func cycle(p *explore.Result) string {
 	if n := len(p.Path) - 1 - p.CycleAt; n > 0 {
 		return "a cycle of " + printable.Plural(n, "step")
@@ -185,7 +186,7 @@ func cycle(p *explore.Result) string {
 	return "stuttering"
 }
 
-// spent says what an extreme costs.
+// spent describes the costs of a run.
 func spent(e *explore.Extreme) string {
 	switch {
 	case e.Endless:
@@ -207,7 +208,7 @@ func extremes(w io.Writer, p *explore.Result) {
 	}
 }
 
-// figures writes the statistics. What differs from run to run is in the last line.
+// figures writes the statistics. Times and memory are in the last line.
 func (c *Check) figures(w io.Writer) {
 	r := c.Report
 	state, never := "complete", "never happened"
@@ -217,7 +218,7 @@ func (c *Check) figures(w io.Writer) {
 	line(w, "%s, %s generated, depth %d; %s", printable.Plural(r.States, "state"),
 		printable.Number(r.Generated), r.Depth, state)
 	if r.Reduce != (model.Reduction{}) {
-		line(w, "left out: %s; verdicts are those of all states, figures those of what was visited", r.Reduce)
+		line(w, "left out: %s; the verdicts hold for all states, the figures for the visited ones", r.Reduce)
 	}
 	if outside := r.Outside - r.Beyond; outside > 0 {
 		line(w, "%s outside the constraint", printable.Plural(outside, "successor"))
@@ -239,8 +240,8 @@ func (c *Check) figures(w io.Writer) {
 	}
 	if r.Omission > 0 {
 		line(w, "%s",
-			term.Faint(fmt.Sprintf("store %v: states were told apart by codes of %d bits, so that one "+
-				"was left out with a probability of at most %.1e", r.Store, r.CodeBits, r.Omission)))
+			term.Faint(fmt.Sprintf("store %v: states were compared by codes of %d bits; a state was left "+
+				"out with a probability of at most %.1e", r.Store, r.CodeBits, r.Omission)))
 	}
 	stored := "stored"
 	if r.Store == explore.Disk {
@@ -260,8 +261,8 @@ func ink(i traces.Style, text string) printable.Raw {
 	}[i](text)
 }
 
-// stories writes what is violated, the run that shows it, and what can be done with it. It returns false if
-// nothing that a run shows is.
+// stories writes each violation with its run, and the commands to try. It returns false if no violation has a
+// run.
 func (c *Check) stories(w io.Writer, o traces.Options) (any bool) {
 	for i := range c.Report.Properties {
 		if p := &c.Report.Properties[i]; p.Verdict != explore.Violated || p.Path == nil {
@@ -285,7 +286,7 @@ func (c *Check) stories(w io.Writer, o traces.Options) (any bool) {
 	return any
 }
 
-// aboutRun says of which model a run is, with the parameters that were set, and how it is found again.
+// aboutRun writes the model of a run, with the parameters that were set, and the command that finds it again.
 func (c *Check) aboutRun(w io.Writer, r *traces.Run, o traces.Options) {
 	a := c.Program.About(r.Trace)
 	line(w, "%s%s", term.Bold(c.Spec.Name), strings.Join(append([]string{""}, a.Set...), " "))
@@ -300,7 +301,7 @@ func (c *Check) aboutRun(w io.Writer, r *traces.Run, o traces.Options) {
 	line(w, "%s %s", term.Faint("Again:"), a.Command)
 }
 
-// next says what can be done with what was found.
+// next writes the commands to try with a run.
 func (c *Check) next(w io.Writer) {
 	name := c.Kept
 	if first := c.Shown()[0]; c.Mistaken == nil && first.File != "" {

@@ -1,4 +1,4 @@
-// Package report is what the verbs print: documents of findings in text, JSON, SARIF, JUnit and HTML.
+// Package report writes the reports of the verbs in text, JSON, SARIF, JUnit and HTML.
 package report
 
 import (
@@ -20,13 +20,13 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// A Doc is what was found, in a form that programs for any kind of findings read.
+// A Doc is a report as programs for any kind of findings read it.
 type Doc struct {
 	Tool, Version string // of the program
 	Verdict       string
 	Rules         []Rule
 	Findings      []Finding
-	Files         []string // that findings stand in
+	Files         []string // with findings
 	Suites        []Suite
 }
 
@@ -48,11 +48,11 @@ type Finding struct {
 	Details []string // further lines
 	// Holdings are lines for people about holding intervals, which programs find in Places.
 	Holdings []string
-	Places   []place // the first is that of the finding, others are related
-	Run      []place // the steps of the run that shows it
+	Places   []place // the first one has the finding, others are related
+	Run      []place // the steps of its run
 }
 
-// mostPlaces is how many places are listed for a person.
+// mostPlaces is the largest number of places that are listed for a person.
 const mostPlaces = 8
 
 // Lines returns the lines below the text, for people.
@@ -95,7 +95,7 @@ func (d *Doc) writeFindings(w io.Writer) {
 	}
 }
 
-// A place is a line of a file, with what happens there.
+// A place is a line of a file, with an event.
 type place struct {
 	File string
 	Line int // from 1; 0: the whole file
@@ -104,7 +104,7 @@ type place struct {
 	Source, FullSource string
 }
 
-// String is the place as compilers write it.
+// String is the place in the form of compilers.
 func (p place) String() string {
 	if p.Line == 0 {
 		return p.File
@@ -192,7 +192,7 @@ func writeFile(w io.Writer, r *Shown) {
 	}
 }
 
-// writeError writes the mistake of a model and where it was met.
+// writeError writes the mistake of a model and its place.
 func writeError(w io.Writer, e *model.Error) {
 	line(w, "\n%s\n  %s", term.Bad("model error: "+e.Subject()), e.What)
 	for _, x := range [][2]string{
@@ -204,7 +204,7 @@ func writeError(w io.Writer, e *model.Error) {
 	}
 }
 
-// Flagged writes an option as the command line has it.
+// Flagged returns an option as a flag.
 func Flagged(o usage.Option) string { return "--" + string(o) }
 
 // An object is an object in JSON, with its fields in order. The forms of the reports are in the schemas
@@ -245,7 +245,7 @@ func (o object) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// list is a list that is written as one, even if it is empty.
+// list returns a list that JSON has as [] if it is empty.
 func list[T any](xs []T) []T { return append([]T{}, xs...) }
 
 // each returns a value for each element of a list.

@@ -16,7 +16,7 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// attributes are those of a node or an edge of a graph, given as name=value.
+// attributes returns the attributes of a node or an edge, given as name=value.
 func attributes(texts ...string) (as []dot.Attribute) {
 	for _, text := range texts {
 		name, value, _ := strings.Cut(text, "=")

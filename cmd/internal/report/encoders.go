@@ -116,8 +116,8 @@ type testResult struct {
 	Text    string `xml:",chardata"`
 }
 
-// An outcome is the outcome of a test case. An undecided case is an error in JUnit's terms, so that it does
-// not pass for passed.
+// An outcome is the result of a test case. An undecided case is an error in JUnit, so that it does not count
+// as passed.
 type outcome int
 
 const (
@@ -164,7 +164,7 @@ func (d *Doc) JUnit(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	// A line end in a text may stand as it is, and those of attributes are spelled.
+	// Line ends in texts need no escape; those in attributes were spelled before.
 	_, err = io.WriteString(w, xml.Header+strings.ReplaceAll(string(text), "&#xA;", "\n")+"\n")
 	return err
 }

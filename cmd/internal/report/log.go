@@ -28,33 +28,32 @@ var logRules = []Rule{
 	{"not-explained", "No run of the model was found that explains the log."},
 	{"property-violated", "A property of the model is violated in the run that explains the log."},
 	{"assumption-broken", "The run that explains the log breaks an assumption of the model."},
-	{"proves-little",
-		"The log does not show something that it would have to show to prove anything."},
+	{"proves-little", "The log lacks something that a proof needs."},
 	{string(logs.Cycle), "Events have to happen before themselves."},
 	{string(logs.Backwards), "A clock or a count of a node does not advance."},
 	{string(logs.DuplicateID), "Two messages have one identity, or a message is received twice."},
 	{string(logs.SameName), "Two nodes log under one name."},
 	{string(logs.LamportLess),
-		"A message is received at a Lamport clock that is not above that of its send."},
+		"A message is received at a Lamport clock that is not above the clock of its send."},
 	{string(logs.Unsent),
-		"A message is received that nobody has sent, though its sender logs what it sends."},
+		"A message is received that no node has sent, though its sender logs its messages."},
 	{string(logs.Torn), "The last line of a log has no end."},
 	{string(logs.Unreadable), "A line of a log makes no sense."},
 	{string(logs.Empty), "A file has no events."},
-	{string(logs.Tail), "The log of a node ends before what others know of it."},
+	{string(logs.Tail), "The log of a node ends before events that other nodes know of."},
 	{string(logs.Gap), "Counts of events are left out: lines are missing."},
-	{string(logs.Restart), "A node has started again: its count begins anew."},
+	{string(logs.Restart), "A node has started again: its count begins at 1."},
 	{string(logs.Nested),
-		"A node acquires again while it is inside, and no line is missing between."},
+		"A node acquires units that it holds, and no line between is missing."},
 	{string(logs.Twice),
-		"A node acquires again while it is inside, and lines may be missing between."},
-	{string(logs.NotInside), "A node leaves and is not inside."},
-	{string(logs.NotHeld), "A node that is not inside fails to release."},
+		"A node acquires units that it holds, and lines between may be missing."},
+	{string(logs.NotInside), "A node releases units that it does not hold."},
+	{string(logs.NotHeld), "A node that holds no units fails to release."},
 	{string(logs.Outlasts), "A node releases after its lease has ended."},
 	{"stale-token", "A fencing token is not greater than those before it."},
-	{"seams", "All overlaps are short and at the seams of stays."},
+	{"seams", "All overlaps are short and at the handover from one holding to the next."},
 	{"short-leases", "All leases are over long before the release."},
-	{string(logs.TimeBack), "The time stamps of a node run back, which decides nothing."},
+	{string(logs.TimeBack), "The time stamps of a node run back; that decides nothing."},
 }
 
 // A Log is the judgement of a log.
@@ -121,7 +120,7 @@ func (d *Doc) lines(rules ...string) (lines []string) {
 	return lines
 }
 
-// caveats are what the log does not show.
+// caveats are the questions that the log leaves open.
 func (v *Log) caveats() (texts []string) {
 	for _, text := range v.Caveats() {
 		texts = append(texts, text.With(Flagged))

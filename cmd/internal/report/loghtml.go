@@ -60,7 +60,7 @@ func (v *Log) rows(d *page.Data) {
 	}
 	if u := v.Use; u != nil && !u.Shared && v.K > 0 && v.K < math.MaxInt && (len(u.Definite) > 0 ||
 		u.Possible == nil) {
-		d.Capacity = v.K // else the rows may show an overlap that need not have been
+		d.Capacity = v.K // otherwise the rows may show an overlap that need not have happened
 	}
 	d.Uses = d.Capacity > 0 || slices.ContainsFunc(d.Steps,
 		func(s page.Step) bool { return len(s.Inside) > 0 })
@@ -70,7 +70,7 @@ func (v *Log) rows(d *page.Data) {
 	}
 }
 
-// findings fills in what there is to say, and begins the page with the worst of it.
+// findings fills in the findings, and begins the page with the worst one.
 func (v *Log) findings(d *page.Data) {
 	for _, f := range v.Findings() {
 		x := page.Point{Level: string(f.Severity), Text: f.Message.With(Flagged), Details: f.Details, Row: -1}
@@ -104,8 +104,8 @@ func (v *Log) findings(d *page.Data) {
 	d.Roots = slices.Compact(d.Roots)
 }
 
-// overlapRow returns the row in which the last of an overlap set enters; -1: none is shown. Its rows and
-// nodes are to blame.
+// overlapRow returns the row in which the last holding of an overlap set begins; -1: none is shown. The page
+// marks the rows and nodes of all of them.
 func overlapRow(d *page.Data, c *logs.OverlapSet) int {
 	last := -1
 	for i := range c.Holdings {

@@ -34,7 +34,7 @@ func (v *Log) Text(out io.Writer) error {
 	return w.Flush()
 }
 
-// summary says what was read.
+// summary describes the input.
 func (v *Log) summary() string {
 	order := "each node in its own order"
 	if by := v.Log.Order(); len(by) > 0 {
@@ -54,7 +54,7 @@ func (v *Log) summary() string {
 // maxFigures is the number of resources whose figures are shown.
 const maxFigures = 20
 
-// figures says how many units of each resource were in use.
+// figures has a line for each resource: the units in use.
 func (v *Log) figures() (lines []string) {
 	for _, u := range v.Uses[:min(len(v.Uses), maxFigures)] {
 		lines = append(lines, v.figure(u))

@@ -17,7 +17,7 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// A Runs is what real processes did, and the judgement of their logs.
+// A Runs is the runs of real processes, and the judgement of their logs.
 type Runs struct {
 	*models.Subject
 	Runs    []cluster.Run
@@ -25,7 +25,7 @@ type Runs struct {
 	Removed bool   // the directory is temporary and is removed
 	Took    time.Duration
 	Judged  []*Log        // per run; nil: not validated
-	After   time.Duration // that took
+	After   time.Duration // time of the judgement
 }
 
 // Text writes the report for a person.
@@ -65,7 +65,7 @@ func (j *Runs) Text(out io.Writer) error {
 	return w.Flush()
 }
 
-// HTML writes the page of the first run that is not accepted, or if all are of the first.
+// HTML writes the page of the first run that is not accepted, or of the first run if all are.
 func (j *Runs) HTML(out io.Writer) error {
 	if len(j.Judged) == 0 {
 		return j.Text(out) // it was interrupted before any log was judged
@@ -89,7 +89,7 @@ func (j *Runs) findings(w io.Writer) {
 	}
 }
 
-// coverage is how much the runs put to the test.
+// coverage says how much of the model the runs have tested.
 type coverage struct {
 	Verdict explain.Verdict // the worst; "": not validated
 	Inside  int             // the most units in use at once
@@ -167,7 +167,7 @@ func (j *Runs) JSON(out io.Writer) error {
 // Verdict is the worst; "": nothing was judged.
 func (j *Runs) Verdict() explain.Verdict { return j.coverage().Verdict }
 
-// peak is the most memory that a process took; 0 if unknown.
+// peak is the largest memory of a process, in bytes; 0 if unknown.
 func (j *Runs) peak() (peak int64) {
 	for i := range j.Runs {
 		for _, s := range j.Runs[i].States {

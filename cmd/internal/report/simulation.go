@@ -16,7 +16,7 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// A Simulation is what random runs of a model have shown.
+// A Simulation is the result of random runs of a model.
 type Simulation struct {
 	*models.Subject
 	*simulate.Report
@@ -70,7 +70,7 @@ func (s *Simulation) verdicts(w io.Writer) {
 	writeRows(w, rows, not)
 }
 
-// found says which run shows a property, and how; "": none does.
+// found describes the run that shows a property; "": there is none.
 func (s *Simulation) found(p *simulate.Result, run *Shown) string {
 	if p.Run < 0 {
 		return ""

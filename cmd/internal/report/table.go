@@ -13,8 +13,8 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// A Table is the results of a family of instances of a model. It is written row by row, so that a long one
-// shows what it has.
+// A Table is the results of a family of instances of a model. It is written row by row, so that the first
+// rows of a long table can be read early.
 type Table struct {
 	Tool, Model string
 	Form        string   // text, markdown, json or junit
@@ -38,10 +38,12 @@ func (t *Table) Row(w io.Writer, args string, r *explore.Report) error {
 			func(int) string { return r.Stopped }))
 	case "markdown":
 		if t.rows == 1 {
-			head := append([]string{"instance", "states", "depth", "explored", "pruned", "stuck"}, t.Columns...)
+			head := append([]string{"instance", "states", "depth", "explored", "pruned", "stuck"},
+				t.Columns...)
 			line(w, "| %s |\n|---|%s", strings.Join(head, " | "), strings.Repeat("--:|", len(head)-1))
 		}
-		cells := append([]string{strings.ReplaceAll(args, "|", `\|`), states(r), fmt.Sprint(r.Depth), extent(r),
+		cells := append([]string{strings.ReplaceAll(args, "|", `\|`), states(r), fmt.Sprint(r.Depth),
+			extent(r),
 			printable.Number(r.Pruned), printable.Number(r.Stuck)}, marks...)
 		line(w, "| %s |", strings.Join(cells, " | "))
 	default:
@@ -123,7 +125,7 @@ func states(r *explore.Report) string {
 	return "> " + printable.Number(r.States)
 }
 
-// extent says how much of an instance was explored: all, all within bounds, or up to a limit.
+// extent is the explored part of an instance: all, all within bounds, or up to a limit.
 func extent(r *explore.Report) string {
 	switch {
 	case r.Complete && r.Outside > r.Beyond || strings.HasPrefix(r.Stopped, "complete within"):
