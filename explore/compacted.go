@@ -67,12 +67,14 @@ func (k *compacted) encode(shard int, chunks []chunk) []uint32 {
 		for _, e := range chunks[i].lookups[shard] {
 			rec := b.Words[e.At : int(e.At)+b.Stride]
 			compact.Put(cells, k.Half(rec[:b.Width], 0))
-			touched += t.Touch(compact.Place(cells))
 			if k.linked {
 				compact.Put(cells[compact.Width:], chunks[i].parents[rec[b.Width+kernel.RecordParent]])
 			}
 			cells = cells[size:]
 		}
+	}
+	for at := 0; at < len(all); at += size { // so that the cache misses overlap
+		touched += t.Touch(compact.Place(all[at:]))
 	}
 	k.shardResults[shard].touched = touched
 	k.cells[shard] = all

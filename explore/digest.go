@@ -13,11 +13,6 @@ import (
 // digestStates is how many states of the plain semantics go into a digest.
 const digestStates = 200
 
-// Digest identifies an instance, and what options ask of it: see Expander.Model.
-func Digest(in model.Instance, opt Options) string {
-	return digest(in, opt.asked(in.Space.Properties()))
-}
-
 // digest identifies a model with its parameters, and the properties asked of it: by its arguments, by all
 // that it declares, and by the first states and steps. A model of which the code was changed only in what it
 // does later has the same.

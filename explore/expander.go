@@ -316,6 +316,7 @@ func (e *Expander) room(wanted *[memory.Shards]int) (ok bool, err error) {
 }
 
 func (e *Expander) take(_ *checker, shard int, chunks []chunk) {
+	e.s.touch(shard, chunks)
 	for k := range chunks {
 		e.level.Take(shard, &chunks[k].batch.Records, chunks[k].lookups[shard])
 	}

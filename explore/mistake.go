@@ -2,6 +2,7 @@ package explore
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -11,18 +12,6 @@ import (
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
 )
-
-// A Mistake is what is wrong with the model itself, with the shortest run that leads there.
-type Mistake struct {
-	*model.Error
-	// Path ends in the state in which the mistake shows: in a step from there, if the Error
-	// has an Action. Nil: it showed once, and not when its run was executed again; or there is no
-	// run, because the initial states cannot be computed.
-	Path []Step
-	// Length is the number of steps of the run, the one included in which the mistake shows; -1
-	// if there is no run.
-	Length int
-}
 
 // atFault is why a search stops at a mistake.
 const atFault = "stopped: the model is at fault"
@@ -283,4 +272,62 @@ func (s *search) runTo(f find) (steps []Step, e *model.Error) {
 // step puts a step of the plain semantics into a path.
 func (s *search) step(t *lts.Transition) Step {
 	return Step{s.report.Actions[t.Action].Name, t.Owner, t.Text(), t.Next}
+}
+
+// A model that is no function may show it only here, where what was found is executed once more: by what is
+// evaluated once, as a condition on steps, or by what comes to another result so seldom that the second time
+// was like the first.
+
+// examinations is how often each state of a run that is not confirmed is examined.
+const examinations = 4
+
+// unconfirmed returns the error that what was found of a property is wrong, at a step of a path, if it is:
+// that of the model if it is no function, else one of this program.
+func (s *search) unconfirmed(what, wrong string, step, property int, path [][]uint32) error {
+	if wrong == "" {
+		return nil
+	}
+	if mistake := s.noFunction(path, property); mistake != nil {
+		return mistake
+	}
+	return fmt.Errorf("%w: %s is not confirmed: %s at step %d", ErrInternal, what, wrong, step)
+}
+
+// noFunction evaluates again what the confirmation of a path evaluated, and what the search did in its last
+// state, and returns the mistake that something came to another result; nil if nothing did.
+func (s *search) noFunction(path [][]uint32, property int) (mistake *model.Error) {
+	defer func() {
+		if mistake != nil && !mistake.Impure() { // it fails: maybe the state is none of the model
+			mistake = nil
+		}
+	}()
+	defer model.Catch(&mistake)
+	var initial kernel.Batch
+	initial.Reset(s.width)
+	s.space.Init(&initial)
+	known := false
+	for i := range initial.Len() {
+		known = known || slices.Equal(initial.At(i), path[0])
+	}
+	if !known {
+		return check.NoFunction("Init", s.decode(path[0]), "it was initial", "it was not")
+	}
+	in := model.Instance{Space: s.declared, Plain: s.plain}
+	for _, v := range path {
+		for range examinations {
+			if e, _ := in.Examine(s.decode(v), s.asked); e != nil {
+				return e
+			}
+		}
+	}
+	last, p := path[len(path)-1], &s.report.Properties[property]
+	switch p.Kind {
+	case model.Invariant, model.Reachable, model.Quiet:
+		reported := s.cursors[0].Judge(last, 1<<property) | s.cursors[0].JudgeQuiet(last, 1<<property)
+		if reported == 0 {
+			return check.NoFunction("property "+p.Name, s.decode(last), p.Kind == model.Reachable,
+				p.Kind != model.Reachable)
+		}
+	}
+	return nil
 }

@@ -7,7 +7,7 @@ const (
 	tableFile     = "explore/kernel/bytable.go"
 	clocksFile    = "explore/kernel/clocks.go"
 	expansionFile = "explore/expansion.go"
-	judgingFile   = "explore/judging.go"
+	judgingFile   = "explore/checker.go"
 	visitedFile   = "explore/store/memory/table.go"
 	queueFile     = "explore/store/memory/queue.go"
 	fairFile      = "explore/live/fairgraph.go"
@@ -211,7 +211,7 @@ var mutants = []mutant{
 	{"what was found is not translated to a new layout", expansionFile,
 		`s.finds[i].state, s.finds[i].beyond = change(s.finds[i].state), change(s.finds[i].beyond)`,
 		`_, _ = change, i`, "TestAgreesWithNaive"},
-	{"siblings of one hash are taken for equal", "explore/chunk.go",
+	{"siblings of one hash are taken for equal", "explore/expansion.go",
 		`uint32(last>>32) == uint32(h) && j < at && memory.Equal(b.Words[at:at+b.Width], b.Words[j:])`,
 		`last != 0 && j < at`, "TestAgreesWithNaive"},
 	{"successors of systems with hashes that begin alike are taken for equal", "explore/kernel/system.go",
@@ -277,12 +277,9 @@ var mutants = []mutant{
 		`for w := range all[:1] {`, "TestCandidates"},
 	{"what was filled in is not written down", "explore/kernel/fill.go", `	sp.remember(m)
 `, ``, "TestResume"},
-	{"a job ends before its tasks", "explore/pool.go", `if j.done.Load() == j.n {`, `if j.done.Load() >= 0 {`,
-		"TestPool"},
-	{"who sleeps does not wait for the last task", "explore/pool.go", `		<-j.over`, `		return`,
-		"TestPoolSleeps"},
+	{"a job ends before its tasks", "explore/pool.go", `defer others.Wait()`, `defer others.Add(0)`, "TestPool"},
 	{"a panic in a task is lost", "explore/pool.go", `if f := j.failed.Load(); f != nil {`,
-		`if f := j.failed.Load(); f == nil && j.n < 0 {`, "TestPoolPanic"},
+		`if f := j.failed.Load(); f == nil && n < 0 {`, "TestPoolPanic"},
 
 	// Liveness: fairness, components, messages, lassos.
 	{"steps to what is outside are not enabled", graphFile, `add(back, Label{Note: note, Kind: Away})

@@ -245,9 +245,5 @@ func (e *Expander) path(found find) ([][]uint32, error) {
 	if f.Beyond != nil {
 		lineage = append(lineage, map[store.Code]bool{*f.Beyond: true})
 	}
-	path, err := s.follow(lineage)
-	if err == nil && path == nil {
-		err = fmt.Errorf("%w: no path to a visited state", ErrInternal)
-	}
-	return path, err
+	return s.follow(lineage)
 }

@@ -3,8 +3,10 @@ package explore
 import (
 	"time"
 
+	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // Verdict is the answer to a property or to a whole check.
@@ -22,6 +24,44 @@ const (
 	// says how. Nothing else is known, but that what is violated is.
 	ModelError Verdict = "model error"
 )
+
+// A StoreKind is a way to keep the visited states.
+type StoreKind uint8
+
+const (
+	// Exact keeps them in memory, whole, each with a link to its parent.
+	Exact StoreKind = iota
+	// Compact keeps a code of each in memory, from which no proof follows, as two states may have the same.
+	Compact
+	// Disk keeps the codes of all and the states of two levels in files.
+	Disk
+)
+
+// String names the kind as reports do.
+func (k StoreKind) String() string { return [...]string{"exact", "compact", "disk"}[k] }
+
+// compactBits is how many bits the codes of the Compact store have.
+const compactBits = 64
+
+// codeBits returns how many bits codes have that are compared; 0: states are.
+func (k StoreKind) codeBits() int { return [...]int{0, compactBits, store.CodeBits}[k] }
+
+// proves reports whether a search to the end visits all states, so that what it says of them is proved.
+func (k StoreKind) proves() bool { return k != Compact }
+
+// storeOption is the option by which a Store is asked for.
+const storeOption = usage.Option("store")
+
+// lacks reports whether the store does not keep what properties of a kind need.
+func (k StoreKind) lacks(kind model.PropertyKind) bool {
+	return k != Exact && (kind == model.Liveness || kind == model.Costs)
+}
+
+// Unfit says why properties of a kind cannot be judged with the store.
+func (k StoreKind) Unfit(kind model.PropertyKind) usage.Text {
+	return usage.Textf("a property of %v needs the graph of all states, which %s %v does not keep; "+
+		"%s exact does", kind, storeOption, k, storeOption)
+}
 
 // A Report is what a search found out.
 type Report struct {
@@ -72,6 +112,18 @@ type Report struct {
 	Omission float64
 	CodeBits int   // of those codes
 	Disk     int64 // bytes: the most that files took at a time
+}
+
+// A Mistake is what is wrong with the model itself, with the shortest run that leads there.
+type Mistake struct {
+	*model.Error
+	// Path ends in the state in which the mistake shows: in a step from there, if the Error
+	// has an Action. Nil: it showed once, and not when its run was executed again; or there is no
+	// run, because the initial states cannot be computed.
+	Path []Step
+	// Length is the number of steps of the run, the one included in which the mistake shows; -1
+	// if there is no run.
+	Length int
 }
 
 // A Result is the answer to one property.

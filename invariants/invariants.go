@@ -43,7 +43,7 @@ func (For[S]) CanReach(k int) model.Property[S] {
 	}
 }
 
-// Silent says why a property of each process's requests holds vacuously for some; "" if all
+// Silent returns why a property of each process's requests holds vacuously for some; "" if all
 // request.
 func Silent(rounds []int, dead model.Set) string {
 	for p, r := range rounds {
@@ -54,8 +54,8 @@ func Silent(rounds []int, dead model.Set) string {
 	return ""
 }
 
-// Enough says why no algorithm lets more than k units be in use at once: no more are ever requested
-// at a time. Units are those of each process's requests; nil: one. "" if more are requested.
+// Enough returns why no algorithm lets more than k units be in use at once: at most k are ever requested
+// at a time. Each request of process p is for units[p]; nil: one. "": more are requested.
 func Enough(k int, rounds, units []int, nw model.Network) string {
 	asked := 0
 	for p, r := range rounds {

@@ -38,10 +38,10 @@ func InfinitelyOften[S any](ps []func(*S) bool, q func(*S) bool) model.Property[
 		Visits: ps})
 }
 
-// Served is the property that none of so many waits for ever.
-func Served[S any](of int, waits func(s *S, i int) bool) model.Property[S] {
+// Served is the property that none of n members waits for ever.
+func Served[S any](n int, waits func(s *S, i int) bool) model.Property[S] {
 	var each []model.Property[S]
-	for i := range of {
+	for i := range n {
 		each = append(each, NoRun("served", "in fair runs, nobody waits for ever",
 			model.Lasso[S]{Avoids: func(s *S) bool { return !waits(s, i) }}))
 	}

@@ -3,27 +3,25 @@ package invariants
 import "github.com/atmostk/atmostk/model"
 
 // Responsiveness is the Responsiveness Property RP of Mostefaoui, Mourgaya and
-// Raynal: for every process i, as long as it lives, more than f processes never, in
-// their lives, had to do without an answer of i. It is a history over "who has
-// whose answer", an assumption on runs or a claim about them.
+// Raynal: for every process i, as long as it lives, more than f processes never
+// missed an answer of i in their lives. It is a history of missed answers, and an assumption on runs or a claim
+// about them.
 //
-// What it is for a process to be without an answer is a matter of reading. Handlers
-// note it for each reading there is, with Unanswered, and need not know which one
-// counts.
+// Readings of the property differ in when an answer is missed. Handlers note it for every reading, with
+// Unanswered, and need not know which one counts.
 type Responsiveness struct {
 	N, F    int
 	Reading uint8 // from 1; the notes of other readings are ignored
 	// Assume excludes the steps that break the property. If it is false nothing is
-	// excluded, and Kept tells where a run breaks it.
+	// excluded, and ResponsivenessKept finds where a run breaks it.
 	Assume bool
 }
 
 // Answers is the history of Responsiveness. A[i] are the processes that never
-// were, in their lives, without an answer of i. Of a dead i nothing is demanded
-// any more, so A[i] is made full.
+// missed an answer of i in their lives. A dead i owes nothing, so its A[i] has all processes.
 type Answers struct{ A [model.FewProcs]model.Set }
 
-// Unanswered is the note that the process has to do without the answers of the
+// Unanswered is the note that the process misses the answers of the
 // processes in missing, according to a reading.
 func Unanswered(reading uint8, missing model.Set) uint32 {
 	return uint32(reading)<<16 | uint32(missing)

@@ -12,7 +12,7 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Compose makes a composition explorable. If there is a mistake in it, Check tells.
+// Compose makes a composition explorable. Instance.Check returns the first mistake in it.
 func Compose[L, M, H any](c Composition[L, M, H]) (in Instance) {
 	return instance.Build(c.erased().instance)
 }
@@ -40,15 +40,15 @@ func (c *composition) instance() (in Instance) {
 	return Instance{Space: sp, Plain: newPlain(x, j, false), Interp: x, Capacity: c.Capacity}
 }
 
-// played reports whether runs of a composition are played that has more processes than a search takes.
+// played reports whether a composition has more processes than a search takes and its runs can be played.
 func (c *composition) played() bool {
 	return c.N > c.most() && c.N <= protocol.MaxStage && c.Links == nil && !c.Network.Faults.Some()
 }
 
-// staged is an instance with more processes than a search takes, which is why it has a mistake. Up to
-// MaxProcs its runs can be judged and followed; more can be measured only.
+// staged returns an instance with more processes than a search takes: that is its mistake. Up to
+// MaxProcs its runs can be judged and followed; larger ones can only be measured.
 func (c *composition) staged(x *interp.Interp, j property.Judges, mistake error) Instance {
-	parts := c.Network.Crashes > 0 && c.Network.CrashSends != NoPart // of so many sends they are not listed
+	parts := c.Network.Crashes > 0 && c.Network.CrashSends != NoPart // not listed for that many sends
 	if c.N > protocol.MaxProcs || parts {
 		return Instance{Mistake: mistake, Interp: x}
 	}
@@ -58,8 +58,7 @@ func (c *composition) staged(x *interp.Interp, j property.Judges, mistake error)
 	}
 }
 
-// namedPart names a part of a property that has no name: after the process, where there is one
-// for each.
+// namedPart names a part of a property that has no name: after the process, if each process has one part.
 func (c *composition) namedPart(part, parts int) string {
 	if parts == c.N {
 		return c.Names.Of(Proc(part))
@@ -75,9 +74,9 @@ type compositionSpace struct {
 	judges      property.Judges
 	table       judgeTable
 	decl        protocol.Declaration
-	forgets     bool      // local states are taken for their normal forms
-	judgedWhole string    // a property asked that may look at several local states at once; "": none
-	counters    []uintptr // where Counters are in a local state
+	forgets     bool      // normal forms replace local states
+	judgedWhole string    // a property asked that may read several local states at once; "": none
+	counters    []uintptr // offsets of Counters in a local state
 }
 
 func (sp *compositionSpace) Actions() []lts.Action { return sp.actions }
@@ -99,7 +98,7 @@ func (sp *compositionSpace) Open() lts.Opened {
 	return lts.Opened{Protocol: t, States: t}
 }
 
-// declare fills in what the kernel has to know.
+// declare fills in the declaration for the kernel.
 func (sp *compositionSpace) declare() {
 	c := sp.c
 	sp.decl = protocol.Declaration{
@@ -124,27 +123,27 @@ func (sp *compositionSpace) Init() (s protocol.Initial) {
 	return s
 }
 
-// An adapter is the protocol adapter, a composition as one search asks about it: the protocol, and the values
-// of what has got a number.
+// An adapter is the protocol adapter: protocol.Protocol for one search of a composition. It has the values of
+// all numbers.
 type adapter struct {
 	*compositionSpace
 	procs     []processParts
 	histories []past
 	run       *runner
 	other     *runner           // takes turns with run, so that arguments that a handler keeps are stale
-	out       protocol.Outcomes // of what run runs
-	o         protocol.Outcome  // that is handed over, with what it points to
-	bytes     []byte            // also of what is returned
-	compared  []byte            // likewise of Forget, beside an outcome
+	out       protocol.Outcomes // of run
+	o         protocol.Outcome  // passed to out, with the bytes it points to
+	bytes     []byte            // of results, too
+	compared  []byte            // result of Forget, as is normal
 	normal    []byte
 	sent      []protocol.Sent
 	sentBytes []byte
-	shown     value    // to functions of the model that look at a local state
-	part      partView // of a state, to be judged
-	said      said     // of that part
+	shown     value    // a copy for functions of the model that read a local state
+	part      partView // of a state, to judge
+	said      said     // about that part
 	held      int      // bytes that slices and maps of values hold, about
-	counted   []int    // likewise
-	whole     global   // as which properties see it
+	counted   []int    // in that part
+	whole     global   // shows part to properties
 	keysLater uint64   // memo keys that StepsLater has evaluated
 }
 
@@ -153,12 +152,11 @@ type processParts struct {
 	locals    []value
 	byMemory  codec.Index // the numbers of locals
 	envelopes []interp.Envelope
-	merged    []value // local states that are taken for others, from protocol.Merged on
+	merged    []value // local states with another normal form, from protocol.Merged on
 	inboxes   [][]interp.Envelope
 	shown     []envelopes // of inboxes, as properties see them
 
-	// What is judged by table: per local state and inbox, of the counts so many each as there are properties
-	// that count.
+	// Verdicts on parts, per local state and inbox; counts, too, of each property that counts.
 	ofLocals, ofInboxes      []said
 	localCounts, inboxCounts []int
 }
@@ -174,14 +172,14 @@ func (sp *compositionSpace) open() *adapter {
 	t.run, t.other = t.newRunner(), t.newRunner()
 	t.whole = global{N: sp.c.N, view: &t.part}
 	for p := range t.procs {
-		t.procs[p].inboxes = make([][]interp.Envelope, 1) // that of the dead
+		t.procs[p].inboxes = make([][]interp.Envelope, 1) // of the dead
 		t.procs[p].shown = []envelopes{sp.c.inbox(nil, nil)}
 		t.procs[p].ofInboxes, t.procs[p].inboxCounts = make([]said, 1), make([]int, len(sp.table.counts))
 	}
 	return t
 }
 
-// meet makes the parts of the initial state known, so that it shows early if the model fails there.
+// meet makes the parts of the initial state known, so that a model that fails there fails early.
 func (t *adapter) meet(s protocol.Initial) {
 	for p := range Proc(t.c.N) {
 		t.NewLocal(p, 0, s.Locals[p])
@@ -267,7 +265,7 @@ func (t *adapter) newRunner() *runner {
 	return &runner{c: t.c, again: true, yield: t.yield}
 }
 
-// yield hands over an outcome, in bytes.
+// yield passes an outcome on, in bytes.
 func (t *adapter) yield(o *interp.Outcome) bool {
 	t.sent, t.sentBytes = t.sent[:0], t.sentBytes[:0]
 	for i := range o.Sent {
@@ -318,10 +316,10 @@ func (t *adapter) ShiftMessage(to Proc, message uint32, by uint32) []byte {
 	return t.bytes
 }
 
-// heldPerByte is about how many bytes slices and maps take in memory for each that is written of them.
+// heldPerByte is about how many bytes slices and maps take in memory for each of their canonical bytes.
 const heldPerByte = 16
 
-// hold counts what a value holds in slices and maps.
+// hold counts the memory of slices and maps in a value.
 func (t *adapter) hold(k *codec.Kind, written []byte) {
 	if !k.Flat {
 		t.held += heldPerByte * len(written)

@@ -12,10 +12,10 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Network says how messages travel and what the crash adversary may do.
+// A Network is the channels, and the limits of the crash adversary.
 type Network struct {
 	Channel    Channel
-	Crashes    int // at most so many crashes in a run, those of Dead included
+	Crashes    int // most crashes in a run, including Dead
 	Crashable  Set // who may crash
 	Dead       Set // dead from the start
 	CrashSends CrashSends
@@ -24,22 +24,21 @@ type Network struct {
 	MaxInFlight int
 	// Limits are further bounds on crashes, among some of the processes each.
 	Limits []Limit
-	// Faults is what may befall the channels.
+	// Faults are the faults of channels.
 	Faults protocol.Faults
 	// ToDead counts the messages to dead processes too, when the adversary chooses
 	// which part of its messages a crashing process gets out; none is stored.
 	ToDead bool
 }
 
-// A Limit bounds the crashes among some processes, those of the dead from the start
-// included.
+// A Limit bounds the crashes among some processes, including those that are dead from the start.
 type Limit struct {
 	Among   Set
 	Crashes int
 }
 
-// CrashSends says which part of its messages a process may get out when it
-// crashes inside a handler. All and none of them are crashes between handlers.
+// CrashSends is the part of its messages that a process may send when it
+// crashes inside a handler. Sending all or none of them is a crash between handlers.
 type CrashSends uint8
 
 const (
@@ -50,8 +49,8 @@ const (
 	// Subset allows every nonempty proper subset.
 	Subset
 
-	// largest, added to one of these, allows the largest of its parts only, and all of them where one process
-	// is sent several messages: a part may be such that no larger one begins like it.
+	// largest, added to one of these, allows its largest parts only, and all parts if one process
+	// is sent several messages: there a part may be no beginning of a larger one.
 	largest
 )
 
@@ -80,8 +79,8 @@ func (c *composition) mayCrash(p Proc, dead Set) bool {
 }
 
 // parts yields the parts of sent that may get out when the sender crashes on the
-// way, until yield returns false. Messages to the processes in dead do not count; equal messages are kept or
-// lost together. If draw is not nil it draws one of them.
+// way, until yield returns false. Messages to the processes in dead do not count; equal messages are sent or
+// lost together. If draw is not nil it draws one part.
 func parts(of *codec.Kind, how CrashSends, sent []interp.Sent, dead func(Proc) bool, draw func(n int) int,
 	yield func(part []interp.Sent) bool) {
 	if how == NoPart || len(sent) < 2 {
@@ -119,12 +118,12 @@ func parts(of *codec.Kind, how CrashSends, sent []interp.Sent, dead func(Proc) b
 	}
 }
 
-// sentAt returns where a message sent is in a list; -1: it is not.
+// sentAt returns the index of a message in a list; -1: it is not there.
 func sentAt(of *codec.Kind, list []interp.Sent, x *interp.Sent) int {
 	return slices.IndexFunc(list, func(y interp.Sent) bool { return x.To == y.To && of.Equal(x.M, y.M) })
 }
 
-// drawnPart draws which of n messages get out; there may be no part of them.
+// drawnPart draws which of n messages get out; fewer than two have no part.
 func drawnPart(how CrashSends, n int, draw func(n int) int) iter.Seq[[]bool] {
 	return func(yield func([]bool) bool) {
 		if n < 2 {
@@ -196,7 +195,7 @@ func (c *composition) actions() (as []lts.Action) {
 	return as
 }
 
-// mayEver reports whether anybody may crash in a run.
+// mayEver reports whether any process may crash in a run.
 func (c *composition) mayEver() bool {
 	return c.Network.Crashes > c.Network.Dead.Len() || c.recovers() && c.Network.Crashes > 0
 }
@@ -222,10 +221,10 @@ func (c *composition) receiver(m value) int {
 	panic(c.unaccepted(m))
 }
 
-// acceptAgain is how often receivers are asked again about a message that none accepts.
+// acceptAgain is the number of times that receivers are asked again about a message that none accepts.
 const acceptAgain = 8
 
-// unaccepted is the mistake that no receiver accepts a message, or that one does sometimes.
+// unaccepted returns the mistake that no receiver accepts a message, or that one does sometimes.
 func (c *composition) unaccepted(m value) *Error {
 	for range acceptAgain {
 		for _, r := range c.Receive {
@@ -253,7 +252,7 @@ func (c *composition) eventAction() int {
 // crashAction is the index of the action "crash"; "crash while sending" follows it.
 func (c *composition) crashAction() int { return c.eventAction() + len(c.Links.events()) }
 
-// reset leaves in l what remains of a process that crashes.
+// reset changes l to the local state that a crash leaves.
 func (c *composition) reset(p Proc, l value) {
 	if c.Crash != nil {
 		defer check.Named(check.Part("Crash"))

@@ -10,9 +10,9 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Handlers run once for each memo key that comes up, so a handler that is not a function of
-// its arguments would do something else than what is remembered of it. Therefore the kernel asks all
-// once more, after other handlers have run, and compares. Here stands what is told of a difference.
+// Handlers run once for each memo key, so the memo of a handler that is not a function of
+// its arguments would be wrong. Therefore the kernel runs each once more, after other handlers, and compares.
+// This file describes the differences.
 
 // LocalAgain evaluates the constraint, the units and the properties of a local state of p again, and with
 // later times.
@@ -40,8 +40,8 @@ func (t *adapter) LocalAgain(p Proc, id uint32, first protocol.Local) {
 	}
 }
 
-// compare calls differ with a part of the model that says something else of a local state the second time,
-// or of another one, and with what it says; if there is one.
+// compare calls differ with the part of the model that gave two results for a local state, or for two that have
+// to be alike, and with the results; if there is one.
 func (t *adapter) compare(first, second protocol.Local, differ func(part string, first, second any)) {
 	switch {
 	case first == second:
@@ -62,7 +62,7 @@ func (t *adapter) compare(first, second protocol.Local, differ func(part string,
 	differ("Clocks", first.Times, second.Times)
 }
 
-// DifferAfter tells that a history came to two results.
+// DifferAfter panics with the mistake that a history came to two results.
 func (t *adapter) DifferAfter(history uint32, first, second []byte) {
 	text := func(b []byte) string {
 		if b == nil {
@@ -90,7 +90,7 @@ func (t *adapter) Differ(s protocol.MemoKey, merged uint32, first, second *proto
 	panic(&e)
 }
 
-// texts describes what a handler came to first and then, one of which may be nil, and returns its action.
+// texts describes two outcomes of a handler, one of which may be nil, and returns its action.
 func (t *adapter) texts(first, second *protocol.Outcome) (action int, before, after string) {
 	const nothing = "it was not enabled"
 	before, after, known := nothing, nothing, protocol.MaxActions
@@ -107,7 +107,7 @@ func (t *adapter) texts(first, second *protocol.Outcome) (action int, before, af
 	return action, before, after
 }
 
-// context says what is under way in a memo key when the handler of an action runs.
+// context is the context of the handler of an action in a memo key.
 func (t *adapter) context(s protocol.MemoKey, action int) Error {
 	r := runner{c: t.c, Ask: interp.Ask{Proc: s.Proc, Local: t.procs[s.Proc].local(s.Local)}}
 	if s.Message > 0 {

@@ -12,9 +12,9 @@ import (
 	"github.com/atmostk/atmostk/model/values"
 )
 
-// A Composition is a set of processes that react to events with local handlers,
-// put together by generic code: channels, the crash adversary, failure
-// notices and histories are not part of an algorithm but of its surroundings.
+// A Composition is a set of processes that react to events with local handlers.
+// Channels, the crash adversary, failure notices and histories are not part of an algorithm: generic code adds
+// them.
 //
 // L is the local state of a process, M a message, H a history (None if there is
 // none). A handler reads and writes its own process's local state only and is a
@@ -33,19 +33,18 @@ type Composition[L, M, H any] struct {
 	// Capacity is the number of units that there are: drawings mark where more are in use, and
 	// logs are judged by it. 0: it is not known.
 	Capacity int
-	// Suspects says whom a process in local state l takes for dead, to measure how long that takes; nil:
-	// nobody can say.
+	// Suspects returns the processes that a process in local state l suspects, to measure how long detection
+	// takes; nil: not known.
 	Suspects func(l *L) values.Group
-	// Crash leaves in l what remains of a process that crashes; nil: the zero L.
+	// Crash changes l to the local state after a crash; nil: the zero L.
 	Crash func(p Proc, l *L)
-	// Forget changes a local state to its normal form: what no step, no property and none of the functions
-	// here reads any more before it is written again gets a fixed value. To forget twice is to forget once.
-	// Local states with the same normal form are one in a search that is told to take out
-	// what is dead, and only there: see Reduction. Nil: nothing is forgotten.
+	// Forget changes a local state to its normal form: a dead variable, which no step, no property and no function
+	// here reads before it is written again, gets a fixed value. Forgetting twice changes no more.
+	// Local states with the same normal form are one in a search with Reduction.Dead, and only there.
+	// Nil: nothing is forgotten.
 	Forget func(p Proc, l *L)
 
-	// Charge says to whose request a message belongs, for Costs; nil: to that of its
-	// sender.
+	// Charge returns the process whose request a message is charged to, for Costs; nil: its sender.
 	Charge func(from, to Proc, m M) Proc
 
 	Network Network
@@ -60,17 +59,27 @@ type Composition[L, M, H any] struct {
 	Constraint func(p Proc, l *L) bool
 	// Vars lists the variables of a process, without their owner; nil: the fields of L.
 	Vars func(l *L) []Var
-	// Shown returns what is shown in place of a local state, a message or a history: a value with a method
+	// Shown returns a value to show in place of a local state, a message or a history, with a method
 	// Vars or String. Nil: they are shown themselves.
 	Shown      func(x any) any
 	Properties []Property[Global[L, M, H]]
 	Fairness   []Fairness
 	Assume     []StateFairness[Global[L, M, H]] // fairness about states
 	Delivery   lts.Delivery
-	// Hermetic: what runs the handlers shows them nothing but their arguments, as an interpreter can. Then
-	// the search tries only some of them a second time, to find out whether they are functions.
+	// Hermetic: handlers run in an interpreter that shows them nothing but their arguments. Then
+	// the search checks only a sample of them for being functions.
 	Hermetic bool
 	History  History[H] // at the end, as its size depends on H
+}
+
+// OneUnit is Composition.Units where a process uses one unit while it is inside, and otherwise none.
+func OneUnit[L any](inside func(l *L) bool) func(l *L) int {
+	return func(l *L) int {
+		if inside(l) {
+			return 1
+		}
+		return 0
+	}
 }
 
 // None is the history of an algorithm without one.
@@ -81,10 +90,10 @@ type Handler[L, M any] struct {
 	Name   string
 	Source string // the paper's lines
 	Kind   protocol.ActionKind
-	// Request: the step is a wish of the user's, to which fairness forces nobody.
+	// Request: the step is a request of the user, which fairness never forces.
 	Request bool
-	// Do changes l and sends messages, or returns false if the step is not enabled; what it has
-	// changed and sent then counts for nothing.
+	// Do changes l and sends messages, or returns false if the step is not enabled; its
+	// changes and messages are discarded then.
 	Do func(p Proc, l *L, out *Outbox[M]) bool
 }
 
@@ -94,7 +103,7 @@ type Receiver[L, M any] struct {
 	Source  string
 	Accepts func(m M) bool
 	// Do changes l and sends messages, or returns false if m cannot be received
-	// now and stays in its channel; what it has changed and sent then counts for nothing.
+	// now and stays in its channel; its changes and messages are discarded then.
 	Do func(p, from Proc, m M, l *L, out *Outbox[M]) bool
 }
 
@@ -103,20 +112,20 @@ type Receiver[L, M any] struct {
 type Notice[L, M any] struct {
 	Name   string
 	Source string
-	// Do returns false if p knows already, or cannot be told now.
+	// Do returns false if p knows already, or is not ready for the notice.
 	Do func(p, dead Proc, l *L, out *Outbox[M]) bool
 }
 
-// An Outbox takes what a handler does beyond its local state.
+// An Outbox takes the messages, picks and notes of a handler.
 type Outbox[M any] struct {
-	of        *codec.Kind // of what is sent
+	of        *codec.Kind // of messages
 	choice    Choice
 	sent      []interp.Sent
 	note      uint32
 	fresh     uint8
 	exhausted bool // Fresh was called in vain
-	procs     int  // in all; 0: not known
-	closed    bool // the handler that it was for has returned
+	procs     int  // number of processes; 0: not known
+	closed    bool // its handler has returned
 }
 
 // Sent is a message on its way into the channel to a process.
@@ -139,14 +148,14 @@ func (o *Outbox[M]) Send(to Proc, m M) {
 	o.sent = append(o.sent, interp.Sent{To: to, M: o.of.Own(value(unsafe.Pointer(&m)))})
 }
 
-// Pick returns a number from 0 to n-1; each of them leads to a successor of its own.
+// Pick returns a number from 0 to n-1; each leads to a successor of its own.
 func (o *Outbox[M]) Pick(n int) int { return o.choice.Pick(n) }
 
-// Note tells the history of something that happened in this step; not 0.
+// Note passes a note about this step to the history; not 0.
 func (o *Outbox[M]) Note(note uint32) { o.note = note }
 
 // Fresh returns a positive number that, before the step, no process and no message used:
-// see Links. If there is none the search stops, undecided.
+// see Links. If all numbers are in use the search stops, undecided.
 func (o *Outbox[M]) Fresh() uint8 {
 	o.exhausted = o.exhausted || o.fresh == 0
 	return o.fresh
@@ -154,14 +163,14 @@ func (o *Outbox[M]) Fresh() uint8 {
 
 // A History is a monitor: a part of the state that no handler reads.
 type History[H any] struct {
-	// Step brings h up to date after a step with a note, or with a crash. It
-	// returns false if the step is excluded by an assumption on runs: it is not
+	// Step updates h after a step with a note, or with a crash. It
+	// returns false if an assumption on runs excludes the step: it is not
 	// taken then. Nil: there is no history.
 	Step func(h *H, e Event) bool
 	// Guards: steps that Step excludes are not enabled, as if their guards were false. It
 	// is not an assumption on runs but a part of the model, such as a failure detector.
 	Guards bool
-	// Watches: Step only watches, and never excludes a step.
+	// Watches: Step never excludes a step.
 	Watches bool
 	Init    H // at the end, as its size depends on H
 }
@@ -179,7 +188,7 @@ type Global[L, M, H any] struct {
 	view view
 }
 
-// A view gives access to the parts of a state, in whatever form that is.
+// A view gives access to the parts of a state, whatever its form.
 type view interface {
 	local(p Proc) value
 	inbox(p Proc) envelopes
@@ -190,7 +199,7 @@ type view interface {
 // Live reports whether p has not crashed.
 func (g *Global[L, M, H]) Live(p Proc) bool { return !g.Dead.Has(p) }
 
-// Local returns the local state of p; of the dead, what Crash left. It must not be changed.
+// Local returns the local state of p; after a crash, the one that Crash left. It must not be changed.
 func (g *Global[L, M, H]) Local(p Proc) *L { return (*L)(unsafe.Pointer(g.view.local(p))) }
 
 // Inbox returns the messages on their way to p: grouped by sender and each
@@ -241,13 +250,13 @@ type Clocks[L, M any] struct {
 	// MaxSkew bounds the difference between two times of a state; 0: no bound. States
 	// beyond are cut off: see Enabled.Beyond.
 	MaxSkew int
-	// Within is a further bound, for counters that grow for ever: it holds of the local
-	// states that are not beyond it; Limit says it in words. Nil: there is none.
+	// Within is a further bound, for counters that grow for ever: it is false for local
+	// states beyond the bound; Limit describes it. Nil: no bound.
 	Within func(l *L) bool
 	Limit  string
 }
 
-// bounds says in words what cuts off states; "" if nothing does.
+// bounds describes the bounds that cut off states; "": none.
 func (c *composition) bounds() string {
 	var all []string
 	if c.Clocks != nil && c.Clocks.MaxSkew > 0 {

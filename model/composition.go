@@ -22,8 +22,8 @@ type composition struct {
 	first      value // history
 	Init       func(p Proc) value
 	Sends      func(p Proc) []interp.Sent        // Composition.UnderWay
-	Charge     func(from, to Proc, m value) Proc // nil: to that of its sender
-	// inbox makes the slice that Global.Inbox returns, of one that is used again if into is not nil; received
+	Charge     func(from, to Proc, m value) Proc // nil: the sender
+	// inbox makes the slice that Global.Inbox returns, in the memory of another one if into is not nil; received
 	// returns pointers to the messages in it.
 	inbox    func(list []interp.Envelope, into envelopes) envelopes
 	received func(list envelopes) []value
@@ -40,7 +40,7 @@ type (
 	envelopes = unsafe.Pointer // to a slice of Envelopes
 )
 
-// subject returns a state as properties are given it, and globalOf turns it back.
+// subject returns a state as the argument of a property, and globalOf reverses that.
 func subject(g *global) value  { return value(unsafe.Pointer(g)) }
 func globalOf(s value) *global { return (*global)(unsafe.Pointer(s)) }
 
@@ -49,7 +49,7 @@ type receiver struct {
 	Name, Source string
 	Accepts      func(m value) bool
 	Do           func(p, from Proc, m, l value, out *outbox) bool
-	declared     any // Accepts as the model has it
+	declared     any // Accepts of the model
 }
 
 // links are Links with their types erased.
@@ -65,8 +65,8 @@ type timer struct {
 	Awaits func(p Proc, m value) bool
 }
 
-// as is x as a type of the same layout: one whose pointers are to erased values. Functions that take pointers
-// are called alike, whatever these point to.
+// as returns x as a type of the same layout, whose pointers are to erased values. Functions that take pointers
+// are called alike, whatever their type.
 func as[To, From any](x From) To { return *(*To)(unsafe.Pointer(&x)) }
 
 // erased takes the types from a composition. Its values are assigned, compared, and written by their kinds.
@@ -91,7 +91,7 @@ func (c *Composition[L, M, H]) erased() *composition {
 	return e
 }
 
-// eraseMessages does so where a function of the model takes a message by value, or returns one.
+// eraseMessages erases functions of the model that take or return a message by value.
 func eraseMessages[L, M, H any](e *composition, c *Composition[L, M, H]) {
 	for _, r := range c.Receive {
 		of := receiver{Name: r.Name, Source: r.Source, declared: r.Accepts}

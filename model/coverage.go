@@ -22,7 +22,7 @@ type variable struct {
 	shape  *codec.Shape
 }
 
-// variables lists those of values of type t.
+// variables lists the variables of values of type t.
 func variables(t reflect.Type) []variable {
 	if t.Kind() != reflect.Struct {
 		return []variable{{"the state", 0, t.Size(), codec.ShapeOf(t)}}
@@ -51,8 +51,8 @@ func (v variable) fields(t reflect.Type) (vs []variable) {
 	return vs
 }
 
-// unchanged returns those of vs that have the same value in all values as in the first. It
-// looks at a variable only until that has changed, and ends when all have. The values stay as they are.
+// unchanged returns the variables in vs that are equal in all values. It
+// reads a variable only until that has changed, and ends when all have.
 func unchanged(vs []variable, all iter.Seq[value]) []variable {
 	var first value
 	for x := range all {
@@ -77,11 +77,11 @@ func namesOf(vs []variable) (names []string) {
 	return names
 }
 
-// constant returns the names of the variables that all values have alike: what they list, or their fields.
+// constant returns the names of variables that are equal in all values: listed ones, or fields.
 func constant(k *codec.Kind, all iter.Seq[value]) []string {
 	t := k.Type
 	isText := t.Kind() == reflect.Struct && t.NumField() == 1 && t.Field(0).Type.Kind() == reflect.String
-	// fields of Go say more than what is shown of them
+	// fields of Go have more than a person is shown
 	if _, lists := k.Any(k.Fresh()).(values.Describer); !lists || !isText {
 		return namesOf(unchanged(variables(t), all))
 	}
@@ -107,8 +107,8 @@ func constant(k *codec.Kind, all iter.Seq[value]) []string {
 	return slices.Sorted(maps.Keys(kept))
 }
 
-// Coverage looks at the local states and histories that were met. Where a history excludes steps some of them
-// are in no visited state: then it looks at those that are, until they say no more than all do.
+// Coverage reads the local states and histories that have numbers. If a history excludes steps some of them
+// are in no visited state: then it reads the visited ones, until they change as much as all do.
 func (t *adapter) Coverage(visited iter.Seq[*protocol.Parts]) lts.Coverage {
 	all := t.coverageOf(nil)
 	if h := &t.c.History; h.Step == nil || h.Watches || visited == nil {
@@ -135,8 +135,7 @@ func (t *adapter) Coverage(visited iter.Seq[*protocol.Parts]) lts.Coverage {
 	return t.coverageOf(in)
 }
 
-// coverageOf looks at the local states of each process, and at the histories, that are in a list; nil: at
-// all.
+// coverageOf reads the local states of each process, and the histories, that are in a list; nil: all.
 func (t *adapter) coverageOf(in [][]bool) (c lts.Coverage) {
 	c.Unused = t.c.Composition.Units != nil
 	n := t.c.N

@@ -56,10 +56,10 @@ func (s *System[S]) Fair(how string) {
 	}
 }
 
-// Rounds is how often a process will still request.
+// Rounds is the number of requests that a process will still make.
 type Rounds uint8
 
-// Next returns what is left after one request.
+// Next returns the number of requests after one more.
 func (r Rounds) Next() Rounds {
 	if r == Forever {
 		return r

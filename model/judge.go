@@ -14,7 +14,7 @@ type judge struct {
 	from, to global
 	fromView partsView
 	toView   partsView
-	sums     []int // of what properties count
+	sums     []int // of counts, per property that counts
 
 	ofState, ofStep property.PurityCheck
 }
@@ -32,7 +32,7 @@ func (t *adapter) NewJudge() lts.Judge {
 	return c
 }
 
-// A partsView shows a state, of which it has the numbers of the parts, to properties.
+// A partsView shows a state, given by the numbers of its parts, to properties.
 type partsView struct {
 	t *adapter
 	s *protocol.Parts
@@ -97,18 +97,18 @@ func partAt(p *protocol.Parts, i int) uint32 {
 	return p.Words[s.Word] >> (s.Shift & 31) & s.Mask
 }
 
-// A judgeTable judges states by what is known of their parts, so that the functions of most
+// A judgeTable judges states by verdicts on their parts, so that the functions of most
 // properties are not called for each state.
 type judgeTable struct {
 	protocol.Table
-	ofLocal []int // the properties among them that look at local states, or at inboxes
-	ofInbox []int
-	counts  []int  // those that count
-	ofUse   uint64 // those that look at the units in use
-	mayHold uint64 // those that may hold although a local state is not clear
+	ofLocal []int  // the properties of Table.Props that read local states
+	ofInbox []int  // that read inboxes
+	counts  []int  // that count
+	ofUse   uint64 // that read the units in use
+	mayHold uint64 // that may hold although a local state is not clear
 }
 
-// said is what the properties that are judged by table say of a local state or of an inbox.
+// said is the verdict of the properties that are judged by table on a local state or an inbox.
 type said struct {
 	broken uint64 // the properties that do not hold of it, or may not
 	units  int
@@ -132,7 +132,7 @@ func newJudgeTable(c *composition) (t judgeTable) {
 			continue
 		case p.OfCount != nil:
 			t.counts = append(t.counts, i)
-			if p.OfCount.Least > 0 { // parts of which nothing is counted
+			if p.OfCount.Least > 0 { // parts with a count of 0
 				for used := range t.Found {
 					for live := range t.Found[used] {
 						t.Found[used][live] |= 1 << i
@@ -193,7 +193,7 @@ func spelledOut(ps []property.Erased) []property.Erased {
 	})
 }
 
-// A partView shows a local state or an inbox to properties that look at no more.
+// A partView shows a local state or an inbox to properties that read only that.
 type partView struct {
 	l     value
 	shown envelopes
@@ -208,8 +208,8 @@ func (w *partView) history() value {
 	panic(protocol.Mistake{What: "a property that is to look at one process only looks at the history"})
 }
 
-// local returns what is to be known of a local state of p, and leaves in said and counted what the
-// properties say of it.
+// local returns the facts about a local state of p, and leaves the verdicts and counts of properties in said and
+// counted.
 func (t *adapter) local(p Proc, l value) (is protocol.Local) {
 	is.Outside = !t.c.Keeps(p, l)
 	is.Units = t.c.Units(p, l)
@@ -232,8 +232,8 @@ func (t *adapter) local(p Proc, l value) (is protocol.Local) {
 	return is
 }
 
-// inbox leaves in said and counted what the properties say of an inbox of p, and reports whether states
-// with it have to be looked at.
+// inbox leaves the verdicts and counts of properties on an inbox of p in said and counted, and reports whether
+// states with it have to be judged.
 func (t *adapter) inbox(p Proc, shown envelopes) (broken bool) {
 	t.part = partView{shown: shown}
 	t.said = said{}
@@ -245,7 +245,7 @@ func (t *adapter) inbox(p Proc, shown envelopes) (broken bool) {
 	return t.counts(p, property.InboxCount) || t.said.broken != 0
 }
 
-// counts leaves in counted what there is to count in a part of p, and reports whether there is anything.
+// counts leaves the counts of a part of p in counted, and reports whether one is not 0.
 func (t *adapter) counts(p Proc, of func(*property.ErasedTally, value, Proc) int) (some bool) {
 	t.counted = t.counted[:0]
 	for _, i := range t.table.counts {
@@ -258,7 +258,7 @@ func (t *adapter) counts(p Proc, of func(*property.ErasedTally, value, Proc) int
 	return some
 }
 
-// asks calls a function of property i that looks at a part of process p.
+// asks calls a function of property i that reads a part of process p.
 func (t *adapter) asks(i int, of func(value, Proc) bool, p Proc) (holds bool) {
 	done := false
 	defer check.Returns(&done, t.judging(i, p))
@@ -273,8 +273,8 @@ func (t *adapter) judging(i int, p Proc) func() Error {
 	}
 }
 
-// byParts judges s by what is known of its parts, and returns what has to be reported, and the properties of
-// which that does not tell.
+// byParts judges s by the verdicts on its parts, and returns the properties to report, and the properties that
+// are not decided by that.
 func (c *judge) byParts(s *protocol.Parts, which uint64) (found, left uint64) {
 	t := &c.t.table
 	if which&t.Props == 0 {

@@ -7,44 +7,44 @@ import (
 
 // Links is the medium of algorithms on a ring: each process has one output, a link to
 // some process, and sends into nothing else. A link is a FIFO channel that breaks when
-// the process at its end crashes, and that steps of its owner close and open again, to
-// that process or to another. What is in a link that is closed, or led elsewhere, is
-// lost, and so is what is sent into one that is not open.
+// the process at its end crashes. Steps of its owner close it and open it again, to
+// that process or to another. Messages in a link that is closed or redirected are
+// lost, and so are messages sent into one that is not open.
 //
-// Handlers are as local as under other media. What they learn of the surroundings is
-// whether the end of their link is alive, whether what a timer waits for is under way,
-// and a number that nobody uses.
+// Handlers are as local as under other media. They learn in addition
+// whether the process at the end of their link is alive, whether the message that a timer waits for is under way,
+// and an unused number.
 type Links[L, M any] struct {
-	// Of returns the link of a process, which is a part of its local state.
+	// Of returns the link of a process, a part of its local state.
 	Of func(l *L) *protocol.Link
 
-	// The events of links; nil: there are none of that kind.
+	// The events of links; nil: none of that kind.
 	Disconnect *Handler[L, M] // of a broken link, which is then closed
 	Connect    *Handler[L, M] // of a closed link to a live process, which is then open
-	OpenError  *Handler[L, M] // of a closed link to a dead process, or to one that it is cut off from
+	OpenError  *Handler[L, M] // of a closed link to a process that is dead or cut off
 	Timers     []Timer[L, M]  // at most protocol.MaxTimers
-	// Recover is the step by which a dead process comes up, those included that are
-	// dead from the start; nil: nobody does. If it is there, Network.Crashes bounds
+	// Recover is the step by which a dead process comes up, also one that is
+	// dead from the start; nil: none does. With Recover, Network.Crashes bounds
 	// the crashes of a run, not the processes that are dead at once.
 	Recover *Handler[L, M]
 
-	// Numbers returns which of the numbers 1 to 63 a process uses, as bits, and Carries
-	// those that a message uses. Outbox.Fresh gives out the others: the smallest of
-	// them, or with Rising the one above all that are in use. Nil: none are used.
+	// Numbers returns the numbers from 1 to 63 that a process uses, as bits, and Carries
+	// the numbers that a message uses. Outbox.Fresh returns an unused one: the smallest,
+	// or with Rising the one above all used ones. Nil: none are used.
 	Numbers func(l *L) uint64
 	Carries func(m *M) uint64
 	Rising  bool
 }
 
-// A Timer is a handler that runs when a time is up: while the link is open and no
-// message that the process awaits is in any link. It never fires for what is only slow.
+// A Timer is a handler that runs on a timeout: while the link is open and no
+// message that the process awaits is in any link. A slow message never causes a timeout.
 type Timer[L, M any] struct {
 	Handler[L, M]
 	Awaits func(p Proc, m M) bool
 }
 
 // LinkFairness gives a composition whose medium is Links the fairness conditions that no
-// handler of a process rests for ever while it is enabled, and no message that is next in
+// handler of a process is put off for ever while it is enabled, nor a message that is next in
 // its link: one for each process and each ordinary handler, and one for each link. how is
 // weak, strong or none: see param.Fairness.
 func (c *Composition[L, M, H]) LinkFairness(how string) {
@@ -67,7 +67,7 @@ func (c *Composition[L, M, H]) LinkFairness(how string) {
 	}
 }
 
-// ofLocal returns what a local state contributes.
+// ofLocal returns the contribution of a local state to link views.
 func (k *links) ofLocal(l value) (t protocol.Trace) {
 	if k.Numbers != nil {
 		t.Numbers = k.Numbers(l)
@@ -75,7 +75,7 @@ func (k *links) ofLocal(l value) (t protocol.Trace) {
 	return t
 }
 
-// ofMessage returns what a message under way contributes, where there are n processes.
+// ofMessage returns the contribution of a message under way, among n processes.
 func (k *links) ofMessage(m value, n int) (t protocol.Trace) {
 	if k.Carries != nil {
 		t.Numbers = k.Carries(m)
@@ -93,13 +93,13 @@ func (k *links) ofMessage(m value, n int) (t protocol.Trace) {
 // A linkEvent is a handler with the condition of its event.
 type linkEvent struct {
 	*handler
-	revives bool // it is a step of the dead
+	revives bool // it is a step of dead processes
 	occurs  func(l protocol.Link, dead Set, s protocol.LinkView) bool
 	changes bool               // the event itself changes the state of the link,
 	after   protocol.LinkState // to this one
 }
 
-// events lists the events that there are, in the order of their actions.
+// events lists the events, in the order of their actions.
 func (k *links) events() []linkEvent {
 	if k == nil {
 		return nil
@@ -140,9 +140,9 @@ func (k *links) listed() (es []linkEvent) {
 	return es
 }
 
-// carry decides what becomes of messages that a handler has sent, by the link before and
-// after it: they go to where the link then leads, if it is open. What was under way is cut
-// off if the link was open and is another one, or is not open, afterwards.
+// carry redirects the messages that a handler has sent, by the link before and
+// after it: they go to the end of the link after it, if that is open. Messages under way are cut
+// off if the link was open and has changed.
 func (k *links) carry(before, after value, sent []interp.Sent) (carried []interp.Sent, cut protocol.Cut) {
 	was, now := *k.Of(before), *k.Of(after)
 	if was.State == protocol.OpenLink && now != was {
@@ -157,8 +157,8 @@ func (k *links) carry(before, after value, sent []interp.Sent) (carried []interp
 	return sent, cut
 }
 
-// breaks changes the local state of a live process when another one, gone, crashes, and
-// reports whether it does.
+// breaks changes the local state of a live process after the crash of another one, gone, and
+// reports whether it has changed.
 func (k *links) breaks(l value, gone Proc) bool {
 	output := k.Of(l)
 	if output.State != protocol.OpenLink || output.To != gone {

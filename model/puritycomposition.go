@@ -7,7 +7,6 @@ import (
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/property"
-	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // A copyView shows properties a copy of a state, which they could change.
@@ -81,53 +80,53 @@ const (
 	fewLocals = 32
 )
 
-func (c *judge) CheckState(s *protocol.Parts, which uint64, k lts.Known) {
-	which &= c.t.judges.Answers
-	t := &c.t.table
-	whole := k.Hash>>32%sampled == 0 || c.few()
-	if !whole {
-		which &^= t.Props
+func (c *judge) Check(x lts.Checked) {
+	of, check := property.Subject{Label: x.Label}, &c.ofState
+	t, j, whole := &c.t.table, &c.t.judges, true
+	switch {
+	case x.Next != nil:
+		check, of.Which = &c.ofStep, x.Which&j.Steps[x.Label.Action]
+		x.Hash = uint64(check.Checks) << 36
+	case x.Quiet:
+		of.Which = x.Which & j.OfKind[Quiet]
+	default:
+		of.Which = x.Which & j.Answers
+		if whole = x.Hash>>32%sampled == 0 || c.few(); !whole {
+			of.Which &^= t.Props
+		}
 	}
-	if which == 0 {
+	if of.Which == 0 {
 		return
 	}
-	at := c.t.Decode(s)
-	c.ofState.EvalTwice(property.Subject{Which: which, States: []State{at}})
-	byParts, unknown := c.byParts(s, which)
-	for i := range property.Among(which & t.Props) {
+	if of.States = append(of.States, c.t.Decode(x.State)); x.Next != nil {
+		of.States = append(of.States, c.t.Decode(x.Next))
+	}
+	if check.EvalTwice(of); x.Next == nil && !x.Quiet {
+		c.compareParts(&x, &of)
+	}
+	if whole {
+		c.checkLater(check, x.Hash, of)
+	}
+}
+
+// compareParts panics if a property answers something else than what its answers about the parts say.
+func (c *judge) compareParts(x *lts.Checked, of *property.Subject) {
+	byParts, unknown := c.byParts(x.State, of.Which)
+	for i := range property.Among(of.Which & c.t.table.Props) {
 		answer := c.ofState.Answers[i]
-		if k.Told && (k.ByTable>>i&1 == 1) != answer.Report ||
+		if x.Told && (x.ByTable>>i&1 == 1) != answer.Report ||
 			unknown>>i&1 == 0 && (byParts>>i&1 == 1) != answer.Report {
 			panic(&Error{
-				Part: c.ofState.Part(i), State: check.Described(at),
+				Part: c.ofState.Part(i), State: check.Described(of.States[0]),
 				What:  "judged process by process it says something else than judged as a whole",
 				First: property.Answer{Report: !answer.Report}.String(), Second: answer.String(),
 			})
 		}
 	}
-	if whole {
-		c.checkLater(&c.ofState, k.Hash, property.Subject{Which: which, States: []State{at}})
-	}
 }
 
 // few reports whether the first process has few local states so far.
 func (c *judge) few() bool { return len(c.t.procs[0].locals) < fewLocals }
-
-func (c *judge) CheckQuiet(s *protocol.Parts, which uint64, hash uint64) {
-	if which &= c.t.judges.OfKind[Quiet]; which != 0 {
-		x := property.Subject{Which: which, States: []State{c.t.Decode(s)}}
-		c.ofState.EvalTwice(x)
-		c.checkLater(&c.ofState, hash, x)
-	}
-}
-
-func (c *judge) CheckStep(s *protocol.Parts, l Label, t *protocol.Parts, which uint64) {
-	if which &= c.t.judges.Steps[l.Action]; which != 0 {
-		x := property.Subject{Which: which, Label: l, States: []State{c.t.Decode(s), c.t.Decode(t)}}
-		c.ofStep.EvalTwice(x)
-		c.checkLater(&c.ofStep, uint64(c.ofStep.Checks)<<36, x)
-	}
-}
 
 // States that differ by a common shift of all times count as one, so properties and handlers may only depend
 // on how far times are apart. The purity checks evaluate them once more with later times.

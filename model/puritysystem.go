@@ -41,46 +41,45 @@ func (c *systemCursor) newPurityChecks() {
 	c.purity.ofState.Constraint = c.Constraint
 }
 
-// CheckState takes all steps from a state twice, and evaluates twice what judges the state and the steps.
-// Where there is symmetry, a sample of its orbit has to be alike.
-func (c *systemCursor) CheckState(v *protocol.Parts, which uint64, k lts.Known) {
-	x := &c.purity
-	x.at = c.Decode(v).(*systemState)
+// Check takes all steps from a state twice, unless it is for Quiet properties, and evaluates twice what judges
+// the state and the steps. Where there is symmetry, a sample of its orbit has to be alike.
+func (c *systemCursor) Check(x lts.Checked) {
+	p := &c.purity
+	p.at = c.Decode(x.State).(*systemState)
+	of := property.Subject{Which: x.Which & c.judges.Answers, States: []State{p.at}}
+	switch {
+	case x.Next != nil:
+		return // the check of the state has checked its steps
+	case x.Quiet:
+		if of.Which = x.Which & c.judges.OfKind[Quiet]; of.Which == 0 {
+			return
+		}
+	default:
+		c.checkSteps(x.Which)
+	}
+	p.ofState.EvalTwice(of)
+	for _, o := range c.drawnOrders(x.Hash) {
+		if t := c.inOrder(of, o); !x.Quiet {
+			c.sameRepresentative(o, t)
+			c.stepsAlike(t, o, x.Which&c.judges.OfKind[StepInvariant])
+		}
+	}
+}
+
+// checkSteps takes all steps from the state twice, and evaluates StepInvariants among which twice.
+func (c *systemCursor) checkSteps(which uint64) {
 	if e := c.stepsTwice(); e != nil {
 		panic(e)
 	}
-	for i := range x.steps {
-		step := &x.steps[i]
+	p := &c.purity
+	for i := range p.steps {
+		step := &p.steps[i]
 		if which := which & c.judges.Steps[step.label.Action]; which != 0 && step.enabled {
-			x.ofStep.EvalTwice(property.Subject{
-				Which: which, Label: step.label, States: []State{x.at, c.named(step.next)},
-			})
+			states := []State{p.at, c.named(step.next)}
+			p.ofStep.EvalTwice(property.Subject{Which: which, Label: step.label, States: states})
 		}
 	}
-	of := property.Subject{Which: which & c.judges.Answers, States: []State{x.at}}
-	x.ofState.EvalTwice(of)
-	for _, o := range c.drawnOrders(k.Hash) {
-		t := c.inOrder(of, o)
-		c.sameRepresentative(o, t)
-		c.stepsAlike(t, o, which&c.judges.OfKind[StepInvariant])
-	}
 }
-
-// CheckQuiet does the same with Quiet properties.
-func (c *systemCursor) CheckQuiet(v *protocol.Parts, which uint64, hash uint64) {
-	if which &= c.judges.OfKind[Quiet]; which == 0 {
-		return
-	}
-	c.purity.at = c.Decode(v).(*systemState)
-	of := property.Subject{Which: which, States: []State{c.purity.at}}
-	c.purity.ofState.EvalTwice(of)
-	for _, o := range c.drawnOrders(hash) {
-		c.inOrder(of, o)
-	}
-}
-
-// CheckStep does nothing: CheckState evaluates all steps.
-func (c *systemCursor) CheckStep(*protocol.Parts, Label, *protocol.Parts, uint64) {}
 
 // stepsTwice takes all steps from the state twice, and returns the mistake that they differ. A step that
 // fails will be met when the state is expanded.

@@ -25,9 +25,6 @@ type Spec struct {
 	// Picture returns what a state of such an instance looks like; nil: there is nothing to see but its
 	// variables.
 	Picture func(*Args, State) drawing.Drawing
-	// Draw returns a picture of the instance that the arguments describe; nil: there
-	// is none.
-	Draw func(*Args) drawing.Drawing
 	// References are instances with known figures.
 	References []Reference
 	// Paper is the heading below which list has the model: authors, title and year of the paper whose claims
@@ -116,23 +113,16 @@ func (s *Spec) Instantiate(args []string) (Instance, *Args, error) {
 // Stage builds the instance that key=value arguments describe to be played only: Instance.Interp is all
 // there may be of it. It may have up to protocol.MaxStage processes where the parameters are of type
 // ProcCount.
-func (s *Spec) Stage(args []string) (Instance, *Args, error) {
-	if err := s.Check(); err != nil {
-		return Instance{}, nil, err
+func (s *Spec) Stage(args []string) (in Instance, a *Args, err error) {
+	if err = s.Check(); err != nil {
+		return in, nil, err
 	}
-	a, err := s.parse(args, true)
-	if err != nil {
-		return Instance{}, nil, err
+	if a, err = s.parse(args, true); err != nil {
+		return in, nil, err
 	}
-	in, err := s.build(a)
-	if err == nil && in.Interp == nil {
-		err = cmp.Or[error](
-			in.Check(),
-			usage.Errorf(
-				"%s cannot be played: it is no composition whose channels deliver everything",
-				s.Name,
-			),
-		)
+	if in, err = s.build(a); err == nil && in.Interp == nil {
+		err = cmp.Or(in.Check(), usage.Errorf(
+			"%s cannot be played: it is no composition whose channels deliver everything", s.Name))
 	}
 	return in, a, err
 }

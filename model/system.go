@@ -48,7 +48,7 @@ func (sys *System[S]) erased() *system {
 		System: *as[*System[codec.Opaque]](sys), of: codec.KindOf[S](), try: try[S], states: newStates[S],
 	}
 	e.canonical = func(s value) { canonical((*S)(unsafe.Pointer(s)), sys.Symmetry, e.of) }
-	e.Init = nil
+	e.System.Init = nil
 	for _, s := range sys.Init {
 		e.init = append(e.init, value(unsafe.Pointer(&s)))
 	}

@@ -59,35 +59,32 @@ func (sys *system) Delivery() lts.Delivery     { return lts.AnyDelivery }
 func (sys *system) Bounds() string             { return "" }
 func (sys *system) Reduced() bool              { return sys.Symmetry != nil }
 
-func (sys *system) Open() lts.Opened { return lts.Opened{System: systemSteps{sys}, States: sys} }
+func (sys *system) Open() lts.Opened { return lts.Opened{System: sys, States: sys} }
 
-// systemSteps is a system as the kernel asks about it.
-type systemSteps struct{ *system }
+func (sys *system) Words() int        { return (sys.of.Size() + 3) / 4 }
+func (sys *system) Constrained() bool { return sys.Constraint != nil }
 
-func (s systemSteps) Words() int        { return (s.of.Size() + 3) / 4 }
-func (s systemSteps) Constrained() bool { return s.Constraint != nil }
-
-func (s systemSteps) Init(to *protocol.Successors) {
-	x := s.of.Fresh()
-	for _, first := range s.init {
-		s.of.Assign(x, first)
-		if s.Symmetry != nil {
-			s.canonical(x)
+func (sys *system) Init(to *protocol.Successors) {
+	x := sys.of.Fresh()
+	for _, first := range sys.init {
+		sys.of.Assign(x, first)
+		if sys.Symmetry != nil {
+			sys.canonical(x)
 		}
-		s.store(to.Room, x)
-		s.take(to, 0)
+		sys.store(to.Room, x)
+		sys.take(to, 0)
 	}
 }
 
-func (s systemSteps) Canonical(to []byte, state []uint32) []byte {
+func (sys *system) Canonical(to []byte, state []uint32) []byte {
 	x := value(unsafe.Pointer(unsafe.SliceData(state))) // as it stands there
-	if s.of.Type.Align() > 4 {
-		x = s.load(s.of.Fresh(), state)
+	if sys.of.Type.Align() > 4 {
+		x = sys.load(sys.of.Fresh(), state)
 	}
-	return s.of.Append(to, x)
+	return sys.of.Append(to, x)
 }
 
-func (s systemSteps) NewStepper() protocol.Stepper { return s.newCursor() }
+func (sys *system) NewStepper() protocol.Stepper { return sys.newCursor() }
 
 // load copies a state from its vector, and store does the reverse.
 func (sys *system) load(s value, v []uint32) value {

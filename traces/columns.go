@@ -39,7 +39,7 @@ func asColumns(w io.Writer, r *Run, o Options) error {
 		}
 	}
 	if t.CycleAt != nil {
-		printable.Fprintf(w, "     %s\n", t.again())
+		printable.Fprintf(w, "     %s\n", t.continuation())
 	}
 	return nil
 }
@@ -55,7 +55,7 @@ func (s *Step) cells(lanes []string) [][]string {
 	for _, v := range s.Changed {
 		l, ok := at[v.Owner]
 		label := v.Name
-		if !ok { // of nobody who has a column
+		if !ok { // of no process with a column
 			if l, ok = at[s.lane()]; !ok {
 				l = 0
 			}
@@ -68,7 +68,7 @@ func (s *Step) cells(lanes []string) [][]string {
 	return cells
 }
 
-// act names what a step did: the action, or the whole text where nobody acts.
+// act is the action of a step, or the whole text where no process acts.
 func (s *Step) act() string {
 	if s.Node == "" && s.Text != "" {
 		return s.Text

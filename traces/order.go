@@ -7,19 +7,20 @@ import (
 )
 
 // A precedence says of the steps of a run which have to happen before which: a step waits for those before it
-// of its process, for the send of what it receives, for the crash that it notices, and for what refine adds.
+// of its process, for the send of its message, for the crash that it notices, and for the steps that refine
+// adds.
 type precedence struct {
 	run      *Run
 	before   [][]int // per step: those that it waits for
 	barriers []bool  // per step: all others wait for it, or it for them, as in the run
 	own      [][]int // per process: its steps
 	who      []int   // per step: the process, as an index of own
-	rank     []int   // per step: its index among those of its process
+	rank     []int   // per step: its index among the steps of its process
 }
 
 func newPrecedence(r *Run) *precedence {
 	o := &precedence{run: r, before: make([][]int, len(r.Taken)), barriers: make([]bool, len(r.Taken))}
-	o.divide()
+	o.byProcess()
 	sent := map[string]int{}
 	crash := map[string]int{}
 	for i := range r.Taken {
@@ -46,8 +47,8 @@ func newPrecedence(r *Run) *precedence {
 	return o
 }
 
-// divide lists the steps of each process.
-func (o *precedence) divide() {
+// byProcess lists the steps of each process.
+func (o *precedence) byProcess() {
 	number := map[string]int{}
 	for i := range o.run.Taken {
 		name := o.run.Taken[i].Owner

@@ -64,7 +64,7 @@ func (p *picture) y(lane string) int    { return headHeight + p.at[lane]*laneHei
 func (p *picture) x(step int) int       { return p.of[step]*frameWidth + frameWidth/2 }
 func (p *picture) f(s string, a ...any) { fmt.Fprintf(&p.b, s+"\n", a...) }
 
-// label draws a text, cut to what there is room for.
+// label draws a text, cut to the room in pixels.
 func (p *picture) label(class string, x, y, room int, text string) {
 	const charWidth = 6 // of the small font
 	p.f(`<text class="%s" x="%d" y="%d">%s</text>`, class, x, y,
@@ -174,7 +174,7 @@ func (p *picture) messages() {
 		for _, m := range p.t.Steps[i].Sent {
 			to, received := receipt[m.ID]
 			switch {
-			// nobody could follow it
+			// an arrow between two folds is of no use
 			case received && p.frames[p.of[to]].folded() && p.frames[p.of[i]].folded():
 			case received:
 				p.arrow("message", p.x(i), p.y(m.From), p.x(to), p.y(m.To), &m)

@@ -25,7 +25,7 @@ func Tidy(r *Run) *Run {
 			continue
 		}
 		tidied := r.claim.run(r.Trace.Header, r.States[0], taken).spelled()
-		if switches(tidied.Taken) >= switches(r.Taken) || r.claim.shown(tidied.States, tidied.Taken) != "" {
+		if switches(tidied.Taken) >= switches(r.Taken) || r.claim.refuted(tidied.States, tidied.Taken) != "" {
 			return r
 		}
 		return tidied
@@ -48,7 +48,7 @@ func switches(ts []lts.Transition) (n int) {
 func (m *replayer) reorder(r *Run, order []int) (taken []lts.Transition, stuck int) {
 	at := r.States[0]
 	for _, i := range order {
-		t := m.again(at, &r.Taken[i])
+		t := m.repeat(at, &r.Taken[i])
 		if t == nil || !same(t, &r.Taken[i]) || t.Outside && !r.Taken[i].Outside {
 			return nil, i
 		}

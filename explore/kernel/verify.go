@@ -176,7 +176,9 @@ func (r *rerun) Add(o *protocol.Outcome) {
 	if r.at == len(r.transitions) {
 		r.differ(nil, r.spelled(o))
 	}
-	if tr := r.transitions[r.at]; !r.agrees(tr, o) {
+	const alike = ^transitionKind(lastTransition)
+	tr := r.transitions[r.at]
+	if now := r.sp.transition(&r.s, o); now.local != tr.local || now.kind != tr.kind&alike {
 		r.differ(r.sp.outcome(&r.s, tr), r.spelled(o))
 	}
 	r.at++
@@ -188,64 +190,6 @@ func (r *rerun) spelled(o *protocol.Outcome) *protocol.Outcome {
 		o.Local = []byte(r.sp.procs[r.s.Proc].locals.values[o.Known-1])
 	}
 	return o
-}
-
-// agrees reports whether an outcome is what a transition stands for.
-func (r *rerun) agrees(tr transition, o *protocol.Outcome) bool {
-	sp, s := r.sp, &r.s
-	e := &sp.effects.Values[tr.kind.effect()]
-	if sp.decl.Medium.History {
-		note := uint32(0)
-		if e.event > 0 {
-			note = sp.events.Values[e.event-1].Note
-		}
-		if note != o.Note {
-			return false
-		}
-	}
-	return e.label == labelOf(s, o).Word() && sp.sends(s, e, o) && r.leads(tr.local, o)
-}
-
-// leads reports whether an outcome leads to a local state, or to one that is merged into it.
-func (r *rerun) leads(local uint32, o *protocol.Outcome) bool {
-	switch {
-	case o.Known > 0:
-		return o.Known-1 == local
-	case r.sp.decl.Forgets:
-		return r.sp.local(r.s.Proc, o.Local) == local
-	}
-	return r.sp.procs[r.s.Proc].locals.values[local] == string(o.Local)
-}
-
-// sends reports whether an effect sends what an outcome does, and charges the same for it.
-func (sp *space) sends(s *protocol.MemoKey, e *effect, o *protocol.Outcome) bool {
-	dead, left := deadAfter(s, o), 0
-	for i := range o.Sent {
-		if !dead.Has(o.Sent[i].To) {
-			left++
-		}
-	}
-	for _, sent := range sp.sendings[e.firstSending:][:e.sendings] {
-		t := &sp.procs[sent.to]
-		group := t.groups.at(sent.group)
-		for len(group) > 0 && group[0]&cutMark != 0 {
-			group = group[1:]
-		}
-		for i := range o.Sent {
-			if o.Sent[i].To != protocol.Proc(sent.to) {
-				continue
-			}
-			if len(group) == 0 || t.envelopes.values[group[0]][1:] != string(o.Sent[i].Message) {
-				return false
-			}
-			group = group[1:]
-			left--
-		}
-		if len(group) > 0 {
-			return false
-		}
-	}
-	return left == 0 && (!sp.decl.Charged || chargesOf(o, dead) == sp.charges.Values[e.charges])
 }
 
 // outcome writes what a transition stands for.

@@ -10,9 +10,9 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// A Checker keeps the first mistake that it is told of.
+// A Checker keeps the first mistake that is reported to it.
 type Checker struct {
-	Of    string // what it is in, for the message; "": nothing to be named
+	Of    string // the subject, for the message; "": none
 	First *Error
 }
 
@@ -43,7 +43,7 @@ func (c *Checker) Err() error {
 	return c.First
 }
 
-// Names demands of n things that each has a name of its own, without control characters.
+// Names demands that n things have distinct names without control characters.
 func (c *Checker) Names(thing, field string, n int, name func(i int) string) {
 	at := map[string]int{}
 	for i := range n {
@@ -61,7 +61,7 @@ func (c *Checker) Names(thing, field string, n int, name func(i int) string) {
 	}
 }
 
-// Word demands that a name can be written on the command line.
+// Word demands that a name can be typed on the command line.
 func (c *Checker) Word(thing, field, name string) {
 	typed := !strings.HasPrefix(name, "-") &&
 		!strings.ContainsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || r == ',' })
@@ -69,8 +69,8 @@ func (c *Checker) Word(thing, field, name string) {
 		thing, name, field)
 }
 
-// Named demands that all names that a field gives are those of actions. Those in elsewhere
-// are of actions that other instances have: a crash where nobody may.
+// Named demands that all names in a field are names of actions. Names in elsewhere
+// are actions of other instances: a crash, where no process may crash.
 func (c *Checker) Named(where string, given []string, actions []lts.Action, elsewhere ...string) {
 	known := make([]string, 0, len(actions))
 	for _, a := range actions {

@@ -8,7 +8,7 @@ import (
 	"github.com/atmostk/atmostk/model/values"
 )
 
-// Shower is the context of fields of x, which calls methods of the model.
+// Shower is the context of showing x, which calls methods of the model.
 func Shower(what, owner string, x any) func() Error {
 	return func() Error {
 		part := "String or Format of "
@@ -27,7 +27,7 @@ func Spelled(x any, names values.Names) string {
 // Described writes the variables of a state, for an Error.
 func Described(s lts.State) string { return inWords(s.Vars, s.Key()) }
 
-// inWords writes variables in a line. Those that cannot be had are replaced by what is known.
+// inWords writes variables in a line; if the model fails to list them, it writes the known value.
 func inWords(vars func() []lts.Var, known any) (text string) {
 	var e *Error
 	defer func() {

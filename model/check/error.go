@@ -1,5 +1,5 @@
-// Package check has the mistakes of models: an [Error] says what is wrong and where, [Catch] makes one of a
-// panic, a [Checker] looks at what a model declares.
+// Package check has the mistakes of models: an [Error] describes a mistake and its place, [Catch] turns a
+// panic into one, a [Checker] collects mistakes in declarations.
 package check
 
 import (
@@ -15,35 +15,35 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// An Error is a mistake in a model, as opposed to one in what was asked of it: Check finds it
-// in what the model declares, or it shows while the model is executed, when one of its functions
-// fails or does what a model cannot do. Who executes a model gets it as a panic, which Catch
+// An Error is a mistake in a model, not in its arguments: Check finds it
+// in the declarations, or it shows while the model is executed, when one of its functions
+// fails or does something that no model may do. It comes as a panic, which Catch
 // turns into a value.
 type Error struct {
-	What string // what is wrong: "index out of range [3] with length 3"
+	What string // the mistake: "index out of range [3] with length 3"
 	// the function of the model in which it shows: "handler enter", "property mutex"; "": in none
 	Part    string
-	Where   string // the innermost line of the model itself: "ring/ring.go:35"; "" if not known
-	Process string // whose step it is; "" if nobody's in particular
-	Action  string // the action of the step; "" where none was under way
-	State   string // what the function was given: the local state, or the state
-	Message string // the message received, with its sender; "" if none was
+	Where   string // the innermost line of the model itself: "ring/ring.go:35"; "": not known
+	Process string // that takes the step; "": none in particular
+	Action  string // the action of the step; "": no step
+	State   string // the argument of the function: the local state, or the state
+	Message string // the message received, with its sender; "": none
 
-	// Stopped: it is no mistake. A function that takes long was ended, because the search is to end.
+	// Stopped: it is no mistake. A slow function was ended, because the search has to end.
 	Stopped bool
 	// Ended: the function ended its goroutine. Nothing stops that: Catch panics again with the Error, so
-	// that it comes to whoever waits for the goroutine.
+	// that the creator of the goroutine gets it.
 	Ended bool
 
-	// First and Second are two results of the function for the same arguments; "" if the
-	// mistake is another.
+	// First and Second are two results of the function for the same arguments; "": it is
+	// another mistake.
 	First, Second string
 
 	Label    protocol.Label `json:"-"` // of the step, where there is an Action
 	Receives lts.Message    `json:"-"` // Message for a drawing
 }
 
-// Error says in one sentence what is wrong, and where.
+// Error describes the mistake and its place in one sentence.
 func (e *Error) Error() string {
 	s := "model error: "
 	if e.Part != "" {
@@ -56,7 +56,7 @@ func (e *Error) Error() string {
 	return s
 }
 
-// Subject says what of the model fails, and whose: "handler enter of p2".
+// Subject names the function that fails, and the process: "handler enter of p2".
 func (e *Error) Subject() string {
 	s := cmp.Or(e.Part, "the model")
 	if e.Process != "" {
@@ -65,9 +65,9 @@ func (e *Error) Subject() string {
 	return s
 }
 
-// Catch is deferred by those who execute a model, and puts what goes wrong in it into e. Panics that are not
-// the model's go on. Where a goroutine begins returned is passed, which is set when what was called has
-// returned: if it has not, and nothing panics, a function of the model has ended the goroutine.
+// Catch is deferred where a model is executed, and stores its mistake in e. Panics of other code
+// go on. A goroutine passes returned, which is true after the deferring function's calls have
+// returned: if they have not, and nothing panics, a function of the model has ended the goroutine.
 func Catch(e **Error, returned ...*bool) {
 	r := recover()
 	if r == nil && len(returned) > 0 && !*returned[0] {
@@ -83,18 +83,18 @@ func Catch(e **Error, returned ...*bool) {
 	}
 }
 
-// ended is the mistake that a function of the model ended its goroutine.
+// ended returns the mistake that a function of the model ended its goroutine.
 func ended() *Error {
 	where, _ := culprit()
 	return &Error{Ended: true, Where: where,
 		What: "it ends its goroutine by runtime.Goexit, as t.FailNow does: allowed is to return, or to panic"}
 }
 
-// Named is deferred around a call of a function of a model. If that panics, it says in the
-// Error what is not said yet and context knows.
+// Named is deferred around a call of a function of a model. If that panics, it fills in empty fields of the
+// Error from context.
 func Named(context func() Error) {
 	if r := recover(); r != nil {
-		tell(r, context)
+		fail(r, context)
 	}
 }
 
@@ -105,12 +105,12 @@ func Returns(done *bool, context func() Error) {
 		r = ended()
 	}
 	if r != nil {
-		tell(r, context)
+		fail(r, context)
 	}
 }
 
-// tell panics with what was recovered, as an Error with what the context knows.
-func tell(recovered any, context func() Error) {
+// fail panics with a recovered value as an Error, completed from its context.
+func fail(recovered any, context func() Error) {
 	e, c := blame(recovered), context()
 	if e.Process == "" && e.Action == "" {
 		e.Process, e.Action, e.Message = c.Process, c.Action, c.Message
@@ -120,13 +120,13 @@ func tell(recovered any, context func() Error) {
 	panic(e)
 }
 
-// Part is the context of a call of which only the function is known.
+// Part is a context that names only the function.
 func Part(name string) func() Error {
 	return func() Error { return Error{Part: name} }
 }
 
-// blame makes an Error of what was recovered. If nothing of the model was being executed it
-// panics again: the mistake is then in this program.
+// blame turns a recovered value into an Error. If no function of a model was being executed it
+// panics again: the mistake is in this program.
 func blame(recovered any) *Error {
 	if e, ok := recovered.(*Error); ok {
 		return e
@@ -145,9 +145,9 @@ func blame(recovered any) *Error {
 	return &Error{What: what, Where: where}
 }
 
-// culprit returns the innermost line of a panic's stack that is neither of the runtime and the
-// standard library nor of this package. It is not one of a model if it is of those that
-// execute models.
+// culprit returns the innermost line of a panic's stack that is neither in the runtime and the
+// standard library nor in this package, and whether it is in a model: packages that
+// execute models are none.
 func culprit() (where string, ofModel bool) {
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])
@@ -171,14 +171,14 @@ func culprit() (where string, ofModel bool) {
 	return "", false
 }
 
-// place names a line as reports do, by its file and the folder of that.
+// place names a line as reports do, by folder and file.
 func place(path string, line int) string {
 	dir, file := filepath.Split(path)
 	return fmt.Sprintf("%s/%s:%d", filepath.Base(dir), file, line)
 }
 
-// DeclaredAt returns the line in which a function of a model begins, for what is wrong with its result; "" if
-// the model is read from a file, so that the function is one of this program.
+// DeclaredAt returns the line in which a function of a model begins, for a mistake in its result; "": the
+// model is read from a file, and the function belongs to this program.
 func DeclaredAt(function any) string {
 	f := runtime.FuncForPC(reflect.ValueOf(function).Pointer())
 	path, line := f.FileLine(f.Entry())
@@ -193,7 +193,7 @@ func FunctionName(function any) string {
 	return runtime.FuncForPC(reflect.ValueOf(function).Pointer()).Name()
 }
 
-// Own is the name of the language's package, and executes are those that execute models.
+// Own is the package of the language.
 const Own = "github.com/atmostk/atmostk/model"
 
 // BuiltIn begins the names of the packages of the models that come with this program.
@@ -209,6 +209,7 @@ func inside(of string) bool {
 	return of == Own || below && slices.Contains(rooms, room)
 }
 
+// executes are the packages that execute models.
 var executes = map[string]bool{
 	"github.com/atmostk/atmostk/explore/kernel": true,
 	"github.com/atmostk/atmostk/explore":        true, "github.com/atmostk/atmostk/traces": true,
@@ -217,8 +218,8 @@ var executes = map[string]bool{
 	"github.com/atmostk/atmostk/cmd/internal/cli": true,
 }
 
-// Owner returns the package of a function, given its full name: what is before the first
-// dot behind the last slash, not counting the slashes of type arguments.
+// Owner returns the package of a function, given its full name: the part before the first
+// dot behind the last slash, not counting slashes of type arguments.
 func Owner(function string) string {
 	name, _, _ := strings.Cut(function, "[")
 	slash := strings.LastIndexByte(name, '/') + 1
@@ -243,17 +244,17 @@ func (e *Error) Step(from lts.State) *lts.Transition {
 	return t
 }
 
-// What is wrong with a function that came to two results, and with one that changes its arguments.
+// The mistakes of functions that are not pure.
 const (
 	Nondeterministic = "the model is not a function: for the same arguments it came to two results"
 	MutatesInput     = "it changes what it is given only to look at"
 )
 
-// NoFunction is the mistake that a part of the model came to two results in a state.
+// NoFunction returns the mistake that a part of the model came to two results in a state.
 func NoFunction(part string, s lts.State, first, second any) *Error {
 	return &Error{Part: part, What: Nondeterministic, State: Described(s),
 		First: fmt.Sprint(first), Second: fmt.Sprint(second)}
 }
 
-// Impure reports whether the mistake is that something is no function: it may not show again.
+// Impure reports whether the mistake is that a part is no function: it may not show again.
 func (e *Error) Impure() bool { return e.First != "" || e.Second != "" }

@@ -6,14 +6,15 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// An Index finds the number of a flat value by its bytes in memory. Values with the same bytes are equal; the
-// other way round it is mostly so, and where it is not, nothing is found, and the canonical bytes decide.
-// To write those of each outcome, and to look them up, took 5% of the instructions of a search of timerfree.
+// An Index finds the number of a flat value by its bytes in memory. Values with the same bytes are equal.
+// Equal values mostly have the same bytes; if not, the value is not found, and the canonical bytes decide.
+// Writing the canonical bytes of each outcome and looking them up took 5% of the instructions of a search of
+// timerfree.
 type Index struct {
-	cells []uint32 // 1 + a number, at the place that its hash says or behind it; 0: free
+	cells []uint32 // 1 + a number, in the cell of its hash or behind it; 0: free
 }
 
-// Enter enters the last of values, whose number is its index. Values behind it are forgotten.
+// Enter enters the last of values, whose number is its index.
 func (t *Index) Enter(of *Kind, values []Value) {
 	if 2*len(values) > len(t.cells) {
 		t.cells = make([]uint32, max(16, 2*len(t.cells)))
@@ -34,7 +35,7 @@ func (t *Index) put(hash uint64, number uint32) {
 	t.cells[at] = number + 1
 }
 
-// Find returns 1 + the number of a value among values, or 0: it is not found.
+// Find returns 1 + the number of a value among values; 0: not found.
 func (t *Index) Find(of *Kind, values []Value, x Value) (known uint32) {
 	if len(t.cells) == 0 {
 		return 0

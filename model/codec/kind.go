@@ -17,12 +17,12 @@ type Value = *Opaque
 // An Opaque value is one of a type that only the model knows.
 type Opaque struct{ _ byte }
 
-// A Kind is what is to be known of values whose type is erased.
+// A Kind has the operations on values whose type is erased.
 type Kind struct {
 	Shape
 	Type   reflect.Type
 	Fresh  func() Value         // a zero value
-	Assign func(to, from Value) // as Go assigns: what is in slices and maps is shared then
+	Assign func(to, from Value) // as Go assigns: both share slices and maps
 	Any    func(x Value) any    // the value with its type
 }
 

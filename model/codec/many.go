@@ -8,10 +8,10 @@ import (
 	"unsafe"
 )
 
-// What has no fixed size: slices and maps. Values that hold them share memory when they are assigned, so
-// whoever is given one to change it is given a copy.
+// Slices and maps have no fixed size. Values that hold them share memory when they are assigned, so
+// a function that may change one gets a copy.
 
-// many returns the run of a slice, a map, or what a PerProc or a Group keeps elsewhere.
+// many returns the run of a slice, a map, or the outsourced part of a PerProc or a Group.
 func many(t reflect.Type, at uintptr) run {
 	r := run{kind: t.Kind(), offset: at, count: 1, size: t.Size(), typ: t}
 	switch t.Kind() {
@@ -29,8 +29,8 @@ func many(t reflect.Type, at uintptr) run {
 	return r
 }
 
-// appendMany appends what is in a slice or a map, or which values are not zero that a PerProc or a Group
-// keeps elsewhere.
+// appendMany appends the elements of a slice or a map, or the values in the outsourced part of a PerProc or a
+// Group that are not zero.
 func (r *run) appendMany(b []byte, at unsafe.Pointer) []byte {
 	switch r.kind {
 	case reflect.Slice:
@@ -54,7 +54,7 @@ func (r *run) appendMany(b []byte, at unsafe.Pointer) []byte {
 	return withoutZero(r.elem.appendAt(b, all), len(b), len(b))
 }
 
-// withoutZero takes off what was appended from before on, if all is zero from value on.
+// withoutZero removes the bytes from before on, if all bytes are zero from value on.
 func withoutZero(b []byte, before, value int) []byte {
 	if slices.ContainsFunc(b[value:], func(x byte) bool { return x != 0 }) {
 		return b
@@ -85,8 +85,7 @@ func (r *run) appendMap(b []byte, at unsafe.Pointer) []byte {
 	return b
 }
 
-// appendBlocks appends, of the values that a PerProc keeps elsewhere, those that are not zero, each behind
-// its place.
+// appendBlocks appends the outsourced values of a PerProc that are not zero, each behind its place.
 func (r *run) appendBlocks(b []byte, all unsafe.Pointer) []byte {
 	list := r.typ.Elem()
 	block := list.Elem().Elem().Len()

@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// NoValue says where values of type t hold something that is no value of its own: what is shared with other
-// states, and so not the same in a state and in what was stored of it, or what cannot be told apart. It is ""
-// if nothing is. Within are the types that t stands in.
+// NoValue names the place in values of type t of something that a state cannot hold: memory shared with other
+// states, which may differ from the stored state, or values without an equality. "": there is none.
+// Within are the types around t.
 func NoValue(t reflect.Type, where string, within ...reflect.Type) string {
 	if slices.Contains(within, t) {
 		return fmt.Sprintf("%s is a %v, which holds values of its own type: "+
@@ -42,13 +42,13 @@ func NoValue(t reflect.Type, where string, within ...reflect.Type) string {
 	return ""
 }
 
-// stays reports whether a type is that of what is nil in all states of a search, as a value of more processes
-// than a search takes keeps elsewhere: see PerProc and Group of package values.
+// stays reports whether a type is the pointer to the outsourced part of a PerProc or a Group of package values,
+// which is nil in all states of a search.
 func stays(t reflect.Type) bool {
 	return t.Kind() == reflect.Pointer && t.Implements(reflect.TypeFor[interface{ Stays() }]())
 }
 
-// IsOne reports whether a struct is one value for a reader, and not its fields: its last field stays.
+// IsOne reports whether a reader sees a struct as one value: its last field stays.
 func IsOne(t reflect.Type) bool {
 	n := t.NumField()
 	return n > 0 && stays(t.Field(n-1).Type)

@@ -11,7 +11,7 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Bytes that come from elsewhere are read with care: what Append does not write is an error.
+// Bytes from elsewhere are read with care: bytes that Append does not write are an error.
 
 var (
 	errNumber   = errors.New("not a message: its bytes end within a number")
@@ -20,7 +20,7 @@ var (
 	errOther    = errors.New("not a message: no value is written so")
 )
 
-// mostEmpty is how many elements a slice may have that take no room.
+// mostEmpty is the largest length of a slice whose elements take no memory.
 const mostEmpty = 1 << 16
 
 // A reader reads values of a model of some processes. After an error there is nothing left to read.
@@ -47,7 +47,7 @@ func (rd *reader) fail(err error) {
 	rd.b = nil
 }
 
-// value sets a value to what comes next.
+// value reads a value.
 func (rd *reader) value(s *Shape, value unsafe.Pointer) {
 	for i := range s.runs {
 		r := &s.runs[i]
@@ -58,7 +58,7 @@ func (rd *reader) value(s *Shape, value unsafe.Pointer) {
 	}
 }
 
-// field sets field k of a run.
+// field reads field k of a run.
 func (rd *reader) field(r *run, k int, at unsafe.Pointer) {
 	switch r.kind {
 	case reflect.Struct:
@@ -67,7 +67,7 @@ func (rd *reader) field(r *run, k int, at unsafe.Pointer) {
 		rd.slice(r, at)
 	case reflect.Map:
 		rd.entries(r, at)
-	case reflect.Pointer: // nil in what is written
+	case reflect.Pointer: // nil in all written values
 	case reflect.String:
 		n := rd.number()
 		if n > uint64(len(rd.b)) {
@@ -105,7 +105,7 @@ func (rd *reader) number() uint64 {
 	return x
 }
 
-// store sets a number of a kind to what a varint has, or to a part of it.
+// store sets a number of a kind to a varint, cut to its size.
 func store(kind reflect.Kind, at unsafe.Pointer, x uint64) {
 	signed := int64(x>>1) ^ -int64(x&1)
 	switch kind {
@@ -128,7 +128,7 @@ func store(kind reflect.Kind, at unsafe.Pointer, x uint64) {
 	}
 }
 
-// length reads how many elements there are, of a type.
+// length reads a number of elements, which may be of an empty type.
 func (rd *reader) length(empty bool) int {
 	n, most := rd.number(), uint64(len(rd.b))+1 // each takes a byte, but for the entry of a map of struct{}
 	if empty {

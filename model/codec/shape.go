@@ -12,19 +12,19 @@ import (
 // The canonical bytes of a value are its fields in their order: each integer as a varint, a bool
 // as 0 or 1, each string behind its length; a slice is the number of
 // its elements and these, a map the number of its entries and these, in the order of the bytes of their keys.
-// They are equal if and only if the values are, on every machine: what is empty and nil are one value.
-// Messages travel between operating-system processes so, too; both ends are the same program,
-// so nothing says which type it is.
+// They are equal if and only if the values are, on every machine; empty and nil are equal.
+// Messages between operating-system processes travel so, too; both ends are the same program,
+// so the type is not written.
 
-// A Shape is a list of what stands where in the values of a type.
+// A Shape is the list of fields in the values of a type, with their offsets.
 type Shape struct {
 	runs []run
-	most int // bytes that they take, without those of strings, slices and maps
+	most int // most bytes written, not counting contents of strings, slices and maps
 
 	size  uintptr // in memory
 	Flat  bool    // there is no slice and no map: to assign a value is to copy it
-	plain []span  // the bytes in memory that are the same if and only if the values there are
-	rest  *Shape  // of the other runs; nil: there are none
+	plain []span  // bytes in memory that are equal if and only if the values are
+	rest  *Shape  // of the other runs; nil: none
 }
 
 // A span is some of the bytes of a value.
@@ -38,12 +38,12 @@ type run struct {
 	size   uintptr // of one of them
 
 	types     []reflect.Type // of the fields, if they are numbers
-	zeros     int            // bytes that a struct takes in which all is zero
+	zeros     int            // bytes written for a zero struct
 	typ       reflect.Type   // of a slice or a map
-	key, elem *Shape         // of what is in a map, a slice, a struct, a PerProc or a Group
+	key, elem *Shape         // of the contents of a map, a slice, a struct, a PerProc or a Group
 }
 
-// ShapeOf returns the shape of a type, of which NoValue finds nothing.
+// ShapeOf returns the shape of a type in which NoValue finds no mistake.
 func ShapeOf(t reflect.Type) *Shape {
 	s := &Shape{Flat: true, size: t.Size()}
 	Walk(t, 0, s.add)
@@ -98,8 +98,8 @@ func Walk(t reflect.Type, at uintptr, visit func(t reflect.Type, at uintptr) (in
 	}
 }
 
-// add adds what stands in a value of type t, which begins at an offset, and reports whether there is more
-// inside.
+// add adds a type of values that begin at an offset, and reports whether its fields or elements have to be
+// added.
 func (s *Shape) add(t reflect.Type, at uintptr) (inside bool) {
 	var x run
 	switch t.Kind() {
@@ -126,13 +126,13 @@ func (s *Shape) add(t reflect.Type, at uintptr) (inside bool) {
 	return false
 }
 
-// at returns where field k of a run stands, which begins at first.
+// at returns the address of field k of a run that begins at first.
 func (r *run) at(first unsafe.Pointer, k int) unsafe.Pointer {
 	return unsafe.Add(first, uintptr(k)*r.size)
 }
 
-// structs returns the run of an array of structs that hold whole numbers only: where few of them are
-// in use the others are written at once. To write timerfree's arrays of 16 field by field took 4% of the
+// structs returns the run of an array of structs of whole numbers: zero structs at its end are
+// written at once. Writing timerfree's arrays of 16 field by field took 4% of the
 // instructions of a search.
 func structs(t reflect.Type, at uintptr) (r run, ok bool) {
 	if t.Elem().Kind() != reflect.Struct || t.Elem().Size() == 0 {
@@ -150,7 +150,7 @@ func structs(t reflect.Type, at uintptr) (r run, ok bool) {
 	return r, true
 }
 
-// sized returns the kind of a type, where those that are written alike are one: a bool is a number, and
+// sized returns the kind of a type, one for types that are written alike: a bool is a number, and
 // int has a size.
 func sized(t reflect.Type) reflect.Kind {
 	k := t.Kind()
@@ -169,8 +169,8 @@ func sized(t reflect.Type) reflect.Kind {
 	return k
 }
 
-// appendAt appends what stands in a value. It is called for each outcome of each memo key, and so does not
-// append one by one.
+// appendAt appends the bytes of a value. It is called for each outcome of each memo key, and so does not
+// append byte by byte.
 func (s *Shape) appendAt(b []byte, value unsafe.Pointer) []byte {
 	n, b := len(b), grown(b, s.most)
 	for i := range s.runs {
@@ -195,7 +195,7 @@ func (s *Shape) appendAt(b []byte, value unsafe.Pointer) []byte {
 	return b[:n]
 }
 
-// putStructs writes structs, which hold whole numbers, and returns where they end.
+// putStructs writes structs of whole numbers, and returns their end.
 func (r *run) putStructs(b []byte, n int, at unsafe.Pointer) (end int) {
 	used, of := usedOf(at, r.count, r.size), r.elem.runs
 	for k := range used {
@@ -208,8 +208,8 @@ func (r *run) putStructs(b []byte, n int, at unsafe.Pointer) (end int) {
 	return n + zeros
 }
 
-// usedOf returns how many of the values at a place, of a size each, there are without those at the
-// end of which all is zero. Most arrays have room for more processes than there are.
+// usedOf returns the number of values at a place, of a size each, not counting zero values at the
+// end. Most arrays have room for more processes than the model has.
 func usedOf(at unsafe.Pointer, count int, size uintptr) int {
 	end := uintptr(count) * size
 	for end >= 8 && *(*[8]byte)(unsafe.Add(at, end-8)) == [8]byte{} {
@@ -218,7 +218,7 @@ func usedOf(at unsafe.Pointer, count int, size uintptr) int {
 	return int((end + size - 1) / size)
 }
 
-// putNumbers writes numbers, and returns where they end.
+// putNumbers writes numbers, and returns their end.
 func (r *run) putNumbers(b []byte, n int, first unsafe.Pointer) (end int) {
 	if r.kind == reflect.Uint8 && r.count > 1 {
 		return putBytes(b, n, unsafe.Slice((*uint8)(first), r.count))
@@ -252,10 +252,10 @@ func (r *run) putNumbers(b []byte, n int, first unsafe.Pointer) (end int) {
 	return n + r.count - count
 }
 
-// manyNumbers is how many numbers are worth the look whether those at the end are all 0.
+// manyNumbers is the least number of numbers for which to look for zeros at the end.
 const manyNumbers = 8
 
-// grown returns b with room for so many more bytes, all of it.
+// grown returns b with room for more bytes, up to its capacity.
 func grown(b []byte, more int) []byte {
 	if cap(b)-len(b) < more {
 		b = slices.Grow(b, more)
@@ -263,7 +263,7 @@ func grown(b []byte, more int) []byte {
 	return b[:cap(b)]
 }
 
-// put writes a varint, of which most are a byte, and returns where it ends.
+// put writes a varint, mostly one byte, and returns its end.
 func put(b []byte, n int, x uint64) (end int) {
 	if x < 0x80 {
 		b[n] = byte(x)
@@ -272,7 +272,7 @@ func put(b []byte, n int, x uint64) (end int) {
 	return n + binary.PutUvarint(b[n:], x)
 }
 
-// zigzag is the unsigned number that stands for a signed one in varints.
+// zigzag returns the unsigned number for a signed one in varints.
 func zigzag(x int64) uint64 { return uint64(x)<<1 ^ uint64(x>>63) }
 
 // putBytes writes numbers of a byte each: as varints most of them are that byte.

@@ -1,9 +1,9 @@
-// Package drawing is what pictures of instances and of states consist of: nodes and links between them. It is
-// data only; packages traces/dot and traces/page draw it.
+// Package drawing has pictures of instances and of states as data: nodes and links between them.
+// Packages traces/dot and traces/page draw them.
 package drawing
 
-// A Drawing is the picture of an instance, or of a state: who is connected with whom. Nodes with a row stand
-// in rows, those with Tree links between them form trees, vessels stand side by side, and all others form a
+// A Drawing is the picture of an instance, or of a state: nodes and their connections. Nodes with a row stand
+// in rows, nodes with Tree links between them form trees, vessels stand side by side, and all others form a
 // ring in the order in which they are listed.
 type Drawing struct {
 	Title string
@@ -11,17 +11,17 @@ type Drawing struct {
 	Links []Link
 }
 
-// A Node is a process, or whatever else a picture connects.
+// A Node is a process, or another thing that a picture connects. Its form in JSON is for the page of a run.
 type Node struct {
-	Name string
-	Note string // a few words beside the name
-	Dead bool
+	Name string `json:"name"`
+	Note string `json:"note,omitempty"` // a few words beside the name
+	Dead bool   `json:"dead,omitempty"`
 	// Of a state:
-	Inside bool   // it uses the resource
-	Of     int    // of a vessel, what it has room for; 0: it is none
-	Holds  int    // what is in it
-	Row    int    // in which row it stands, 1 at the top; 0: in none
-	Frame  string // what stands over the frame around its neighbours with the same one; "": it has none
+	Inside bool   `json:"inside,omitempty"` // it uses the resource
+	Of     int    `json:"of,omitempty"`     // the room in a vessel; 0: it is no vessel
+	Holds  int    `json:"holds,omitempty"`  // the content of the vessel
+	Row    int    `json:"row,omitempty"`    // in which row it stands, 1 at the top; 0: in no row
+	Frame  string `json:"frame,omitempty"`  // the title of the frame around it and its neighbours; "": no frame
 }
 
 // A Link connects two nodes, by name.
@@ -30,5 +30,5 @@ type Link struct {
 	// Tree links lead from a node to its children and form trees; the others have no
 	// direction.
 	Tree bool
-	Note string // what is on the link, a few words
+	Note string // on the link, a few words
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Examine executes all of the model that has to do with a state, twice: the steps from it, and what
-// judges it and them by the properties among which, bit i for property i. It returns the
-// first mistake that shows, and the step behind which it does; nil, where it is in the state.
+// Examine executes all parts of the model that concern a state, twice: the steps from it, and the properties
+// among which, bit i for property i, of it and of the steps. It returns the
+// first mistake, and the step behind which it shows; nil: in the state itself.
 func (in Instance) Examine(s lts.State, which uint64) (mistake *check.Error, by *lts.Transition) {
 	defer check.Catch(&mistake)
 	in.show(s)
@@ -53,7 +53,7 @@ func same[T comparable](part string, s lts.State, result func() T) {
 	}
 }
 
-// contradict returns the mistake that the steps from a state are others than they were before.
+// contradict returns the mistake that two lists of the steps from a state differ.
 func contradict(first, second []lts.Transition) *check.Error {
 	text := func(ts []lts.Transition, i int) string {
 		if i >= len(ts) {
@@ -76,7 +76,7 @@ func contradict(first, second []lts.Transition) *check.Error {
 	return nil
 }
 
-// show calls what shows a state, and finds out what it stands for.
+// show calls the functions of the model that show a state and find its representative.
 func (in Instance) show(s lts.State) {
 	s.Vars()
 	in.Plain.InUse(s)

@@ -1,17 +1,17 @@
 package instance
 
-// A Reduction says what a search leaves out, so that fewer states are visited. The verdicts are those of
-// the search of all states, and so are the lengths of shortest runs. docs/large.md says what
-// each of them saves, and for which properties it can be asked.
+// A Reduction lets a search leave out states. Verdicts and the lengths of shortest runs are the same as in
+// the search of all states. docs/large.md has the savings, and the properties that each reduction
+// preserves.
 type Reduction struct {
-	// Dead: local states are taken for their normal forms, see Composition.Forget.
+	// Dead: normal forms replace local states, see Composition.Forget.
 	Dead bool
-	// Crashes: those are left out that nobody can tell from slowness. Where processes are told of
-	// crashes, of the parts of its messages that a crashing process gets out only the largest are taken.
+	// Crashes: crashes are left out that no process can tell from slowness. Where processes are notified of
+	// crashes, a crashing process sends only the largest parts of its messages.
 	Crashes bool
 }
 
-// String lists what is left out: "dead", "crashes", "dead,crashes" or "none".
+// String lists the reductions: "dead", "crashes", "dead,crashes" or "none".
 func (r Reduction) String() string {
 	switch {
 	case r.Dead && r.Crashes:
@@ -24,8 +24,8 @@ func (r Reduction) String() string {
 	return "none"
 }
 
-// Reduce returns the instance as a search of less has it, for the properties among asked (bit i: property i):
-// its Plain is that of all states. It is an error if the reduction is not sound for the model or for
+// Reduce returns the instance for a search that leaves out states, for the properties among asked (bit i:
+// property i); its Plain has all states. It is an error if the reduction is not sound for the model or for
 // one of the properties.
 func (in Instance) Reduce(r Reduction, asked uint64) (Instance, error) {
 	if r == (Reduction{}) {

@@ -9,10 +9,10 @@ import (
 	"github.com/atmostk/atmostk/model/property"
 )
 
-// Refutes says why a run without end does not violate Liveness property i; "" if
-// it does. From its last state, which must be that of step cycleAt up to a shift of
-// all times, the run goes on as from there for ever; if there is no step in between,
-// it stutters. That its steps are steps of the model is up to the caller.
+// Refutes returns why a run without end does not violate Liveness property i; "": it
+// does. Its last state must equal that of step cycleAt up to a shift of all times, and the run repeats the steps
+// from there for ever; without a step in between it stutters. The caller ensures that its steps are steps of the
+// model.
 func (in Instance) Refutes(states []lts.State, cycleAt, i int) string {
 	cycle := states[cycleAt:]
 	if cycle[0].Key() != cycle[len(cycle)-1].Key() {
@@ -39,8 +39,8 @@ func (in Instance) Refutes(states []lts.State, cycleAt, i int) string {
 	return why
 }
 
-// Waiting returns for which of the properties that Liveness property i consists of, see Each, a run
-// without end violates it; "" if it does not consist of several, or the run does not violate it.
+// Waiting returns the part of Liveness property i, see Each, that a run
+// without end violates; "": it has no parts, or the run does not violate it.
 func (in Instance) Waiting(states []lts.State, cycleAt, i int) string {
 	for k, lasso := range in.Space.Properties()[i].Lassos {
 		if in.fulfilled(states, cycleAt, i, k) == "" {
@@ -50,7 +50,7 @@ func (in Instance) Waiting(states []lts.State, cycleAt, i int) string {
 	return ""
 }
 
-// stuck reports whether a state has steps, all of which an assumption forbids.
+// stuck reports whether a state has steps and an assumption forbids them all.
 func (in Instance) stuck(s lts.State) bool {
 	steps := in.Plain.Steps(s)
 	return len(steps) > 0 && !slices.ContainsFunc(steps, func(t lts.Transition) bool { return !t.Pruned })
@@ -113,8 +113,8 @@ func (in Instance) keeps(round []stop, f property.Fairness) bool {
 	return !always
 }
 
-// delivers says which message is put off for ever in a cycle; "" if none. In a cycle
-// that shifts times no message with a time can be: it would fall behind all others.
+// delivers returns why a cycle is not fair to messages: one waits for ever; "": it is fair. In a cycle
+// that shifts times no message with a time waits for ever: its time would fall behind all others.
 func (in Instance) delivers(round []stop, shifts bool) string {
 	if in.Space.Delivery() == lts.AnyDelivery {
 		return ""
@@ -143,7 +143,7 @@ func (in Instance) delivers(round []stop, shifts bool) string {
 	return ""
 }
 
-// fulfilled says why a lasso is not what lasso k of property i describes.
+// fulfilled returns why a lasso is not like lasso k of property i; "": it is.
 func (in Instance) fulfilled(states []lts.State, cycleAt, i, k int) string {
 	info := in.Space.Properties()[i]
 	lasso := info.Lassos[k]

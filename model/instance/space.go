@@ -1,5 +1,5 @@
-// Package instance is a model with all parameters fixed, as it is searched, replayed and shown: what it
-// declares, its plain semantics, and what both say of runs.
+// Package instance is a model with all parameters fixed, as it is searched, replayed and shown: its
+// declarations, its plain semantics, and judgements on runs.
 package instance
 
 import (
@@ -12,20 +12,19 @@ import (
 	"github.com/atmostk/atmostk/model/property"
 )
 
-// A Space is what an instance declares. What it calls of the model may fail: it panics with an Error
-// then, or with what Catch makes one of; and so do the others below.
+// A Space has the declarations of an instance. Functions of the model that it calls may fail: it panics then, and
+// Catch makes an Error of it; so do the others below.
 type Space interface {
 	Actions() []lts.Action
 	Properties() []property.PropertyInfo
 	// Fairness returns the conditions on runs without end, and Delivery those on messages.
 	Fairness() []property.Fairness
 	Delivery() lts.Delivery
-	// Bounds says in words what cuts off states, so that nothing can be said to hold; ""
-	// if nothing does.
+	// Bounds describes the bounds that cut off states, so that no property is known to hold; "": none.
 	Bounds() string
-	// Reduced reports whether states stand for whole orbits under symmetry.
+	// Reduced reports whether a state represents its orbit under symmetry.
 	Reduced() bool
-	// Open returns the model as one search asks about it, which has met nothing yet.
+	// Open returns the model for a new search.
 	Open() lts.Opened
 	// Reduce is Instance.Reduce.
 	Reduce(in Instance, r Reduction, asked uint64) (Instance, error)
@@ -33,27 +32,27 @@ type Space interface {
 
 // An Instance is a model with all parameters fixed.
 type Instance struct {
-	// Arguments are the model's name and all its parameters, as Instantiate was given them; "": it was made
-	// otherwise. A search in files belongs to one instance, and instances that begin alike differ in them.
+	// Arguments are the model's name and all its parameters, as passed to Instantiate; "": it was made
+	// otherwise. They identify the instance of a search in files.
 	Arguments string
 
 	Space Space
 	Plain lts.Plain
-	// Interp is the interpreter of a composition, for those who follow and play single runs; nil in a System.
+	// Interp is the interpreter of a composition, to follow and play single runs; nil in a System.
 	Interp *interp.Interp
-	// Capacity is the number of units of the resource that there are; 0: it is not known.
+	// Capacity is the number of units of the resource; 0: not known.
 	Capacity int
-	// Picture returns what a state looks like; nil: see Spec.Picture.
+	// Picture returns the picture of a state; nil: see Spec.Picture.
 	Picture func(lts.State) drawing.Drawing
 
-	// Until tells the model of a search that is to end with ctx, so that functions of the model that take
-	// long end then, up to the call of release; nil: none does. See Error.Stopped.
+	// Until makes slow functions of the model end with ctx, until release is called; nil: they do not.
+	// See Error.Stopped.
 	Until func(ctx context.Context) (release func())
 
-	Mistake error // why there is no more of it: see Check
+	Mistake error // why the instance is not complete: see Check
 }
 
-// Build returns an instance that is being built. Check tells what goes wrong.
+// Build calls build. If that panics because of the model, Check returns the mistake.
 func Build(build func() Instance) (in Instance) {
 	var mistake *check.Error
 	defer func() {
@@ -65,12 +64,12 @@ func Build(build func() Instance) (in Instance) {
 	return build()
 }
 
-// Searched reports whether the instance can be searched, and is not only one whose runs are played.
+// Searched reports whether the instance can be searched; other ones can only be played.
 func (in Instance) Searched() bool { return in.Mistake == nil }
 
-// Check returns the first mistake in what a model declares, an *Error, or nil. It looks at
-// names, forms, ranges and combinations, before anything is searched; that handlers do what
-// they may is checked while they run. Every search and every Spec.Instantiate begin with it.
+// Check returns the first mistake in the declarations of a model, an *Error, or nil. It checks
+// names, forms, ranges and combinations before a search; handlers are checked
+// while they run. Every search and every Spec.Instantiate begin with it.
 func (in Instance) Check() error {
 	switch {
 	case in.Mistake != nil:

@@ -6,23 +6,23 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// An Event is something that may happen next: a handler runs, a message is received, a crash is noticed, a
-// link changes, a process crashes, a channel fails.
+// An Event is a possible cause of the next step: a handler, a message, a crash notice, a
+// change of a link, a crash, a fault of a channel.
 type Event struct {
 	Proc   protocol.Proc
 	Peer   protocol.Proc // the sender of the message, or the process noticed dead
 	Action int
-	At     int   // which envelope of the inbox of Proc it is about; -1: none
+	At     int   // index of its envelope in the inbox of Proc; -1: none
 	M      Value // the message received; nil: none
 }
 
 // A Step is a way in which an event can take place.
 type Step struct {
 	Proc protocol.Proc
-	At   int // which envelope of the inbox of Proc it receives, loses or copies; -1: none
+	At   int // index of the envelope in the inbox of Proc that it receives, loses or copies; -1: none
 	Outcome
 	Excluded bool   // an assumption on runs forbids it
-	Copied   uint32 // the mark of the copy that the channel makes
+	Copied   uint32 // the mark of the copy made by the channel
 
 	History Value           // afterwards
 	Record  protocol.Record // afterwards
@@ -33,8 +33,7 @@ func (t *Step) Label() protocol.Label {
 	return protocol.Label{Action: uint16(t.Action), Proc: uint8(t.Proc), Peer: uint8(t.Peer)}
 }
 
-// Idle appends what may happen to p by itself, in the order of actions. Whether it is enabled only Enabled
-// knows.
+// Idle appends the events of p without a message, in the order of actions, enabled or not.
 func (s *State) Idle(to []Event, p protocol.Proc) []Event {
 	x, dead := s.x, s.IsDead(p)
 	for a := 0; !dead && a < x.FirstReceipt; a++ {
@@ -57,7 +56,7 @@ func (s *State) Idle(to []Event, p protocol.Proc) []Event {
 	return to
 }
 
-// Receipts appends the receipts of what p may receive next.
+// Receipts appends the receipts of the messages that p may receive next.
 func (s *State) Receipts(to []Event, p protocol.Proc) []Event {
 	for at := range s.inboxes[p] {
 		if s.Deliverable(p, at) {
@@ -94,7 +93,7 @@ func (s *State) faultEvents(to []Event) []Event {
 	return to
 }
 
-// all appends all that may happen, in the order of processes, faults of channels last.
+// all appends all events, in the order of processes, faults of channels last.
 func (s *State) all(to []Event) []Event {
 	for p := range protocol.Proc(len(s.locals)) {
 		if !s.IsDead(p) || s.x.Medium.Recovers {
@@ -104,11 +103,11 @@ func (s *State) all(to []Event) []Event {
 	return s.faultEvents(to)
 }
 
-// How says which outcomes of an event are wanted.
+// How selects outcomes of an event.
 type How struct {
-	Parts  bool // also those in which the process crashes on the way
+	Parts  bool // also crashes inside the handler
 	Forced bool // see Ask
-	// Draw makes each choice; then there is one outcome, and one part. Nil: all are yielded.
+	// Draw makes each choice, so that at most one outcome is yielded. Nil: all are yielded.
 	Draw func(n int) int
 }
 
@@ -123,7 +122,7 @@ type trial struct {
 	under bool                // it is in use
 }
 
-// trial returns what runs an event: it is made once for each state.
+// trial returns the trial of the state, which is made once.
 func (s *State) trial() *trial {
 	if s.trying == nil || s.trying.under {
 		t := &trial{s: s}
@@ -141,7 +140,7 @@ func (t *trial) outcome(o *Outcome) (more bool) {
 	return t.how.Draw == nil
 }
 
-// Enabled yields the steps by which an event can take place now, until yield returns false. A step is there
+// Enabled yields the enabled steps of an event, until yield returns false. A step is valid
 // until yield returns.
 func (s *State) Enabled(e Event, how How, yield func(*Step) (more bool)) {
 	x := s.x
@@ -177,7 +176,7 @@ func (s *State) injectFault(e Event, fault protocol.ChannelFault, yield func(*St
 	}
 }
 
-// complete finds out what is remembered of a step, and whether that leaves it enabled.
+// complete computes history and record after a step, and reports whether they leave it enabled.
 func (s *State) complete(t *Step) (enabled bool) {
 	x := s.x
 	t.History, t.Record = s.history, s.record
@@ -208,7 +207,7 @@ func (s *State) complete(t *Step) (enabled bool) {
 	return enabled && !x.Medium.Guards
 }
 
-// Class says what kind of event starts the steps of an action.
+// Class is the kind of event that starts the steps of an action.
 type Class uint8
 
 const (

@@ -29,7 +29,7 @@ func (x *Interp) Steps(from lts.State) []lts.Transition {
 // StepsOf returns the transitions of one process with one action. The handlers of others do not run.
 func (x *Interp) StepsOf(from lts.State, p protocol.Proc, action int) []lts.Transition {
 	s := from.(*State)
-	broken := x.Mortal && x.Parts && action == x.FirstCrash+1 // whatever runs may be broken off
+	broken := x.Mortal && x.Parts && action == x.FirstCrash+1 // any handler may be broken off
 	var events []Event
 	if !s.IsDead(p) || x.Medium.Recovers {
 		events = s.Receipts(s.Idle(nil, p), p)
@@ -43,7 +43,7 @@ func (x *Interp) StepsOf(from lts.State, p protocol.Proc, action int) []lts.Tran
 	return s.transitions(events, broken, func(t *Step) bool { return t.Action == action })
 }
 
-// transitions returns those of some events whose steps are wanted.
+// transitions returns the transitions of some events whose steps are wanted.
 func (s *State) transitions(events []Event, parts bool, wanted func(*Step) bool) (ts []lts.Transition) {
 	for i := range events {
 		s.Enabled(events[i], How{Parts: parts}, func(t *Step) bool {
@@ -56,7 +56,7 @@ func (s *State) transitions(events []Event, parts bool, wanted func(*Step) bool)
 	return ts
 }
 
-// transition carries out a step, and tells of it.
+// transition carries out a step, and describes it.
 func (s *State) transition(taken Step) lts.Transition {
 	t := &taken
 	if t.Exhausted { // a search stops before it gets there
@@ -93,7 +93,7 @@ func (s *State) transition(taken Step) lts.Transition {
 	return tr
 }
 
-// message is a message as a person reads it.
+// message describes a message for a person.
 func (x *Interp) message(from, to protocol.Proc, m Value) lts.Message {
 	return lts.Message{From: x.Names[from], To: x.Names[to], Text: x.Messages.Text(m)}
 }
@@ -130,7 +130,7 @@ func (s *State) text(t *Step) string {
 	return b.String()
 }
 
-// faulty tells of a fault of a channel or of the network.
+// faulty describes a fault of a channel or of the network.
 func (s *State) faulty(t *Step, tr *lts.Transition) {
 	x := s.x
 	if t.At < 0 {

@@ -14,33 +14,33 @@ type Value = codec.Value
 // Processes are the processes of a composition: the protocol adapter.
 type Processes interface {
 	Declared() *Declared
-	// Begin returns the local state with which p begins, and UnderWay what it has sent by then.
+	// Begin returns the initial local state of p, and UnderWay the messages that it has sent before.
 	Begin(p protocol.Proc) Value
 	UnderWay(p protocol.Proc) []Sent
-	// Run yields what comes of an event of a process, until yield returns false. What an outcome points to is
-	// the receiver's, but not the outcome itself.
+	// Run yields the outcomes of an event of a process, until yield returns false. yield may keep the values
+	// of an outcome, but not the outcome itself.
 	Run(a Ask, yield func(*Outcome) (more bool))
-	// Accepts reports whether a message is received by some action. Receiver returns which receives that of
-	// an Ask, whose Action is yet to be found.
+	// Accepts reports whether some action receives a message. Receiver returns the action that receives the
+	// message of an Ask.
 	Accepts(message Value) bool
 	Receiver(a Ask) (action int)
-	// MayCrash reports whether the adversary may crash p where some processes are dead; the number of crashes
-	// so far is another condition where processes recover.
+	// MayCrash reports whether the adversary may crash p if some processes are dead; if processes recover the
+	// number of crashes so far is another condition.
 	MayCrash(p protocol.Proc, dead protocol.Set) bool
-	// Reset returns what is left of a process that crashes.
+	// Reset returns the local state of a process after its crash.
 	Reset(p protocol.Proc, local Value) Value
-	// Link returns the link of a process, under Links, Carry what becomes of messages sent when its local
-	// state changes, and Break its local state after the crash of another one.
+	// Under Links, Link returns the link of a process, Carry redirects or drops messages sent in a step that
+	// changes its local state, and Break returns its local state after the crash of another one.
 	Link(local Value) *protocol.Link
 	Carry(before, after Value, sent []Sent) (carried []Sent, cut protocol.Cut)
 	Break(local Value, gone protocol.Proc) Value
-	// LocalTrace and MessageTrace are what values leave in the surroundings, under Links.
+	// LocalTrace and MessageTrace return the contributions of values to link views, under Links.
 	LocalTrace(local Value) protocol.Trace
 	MessageTrace(message Value) protocol.Trace
 	// LocalTimes returns the times of a local state, and whether it is beyond the bounds of the model.
 	LocalTimes(local Value) (all protocol.Times, beyond bool)
 	MessageTimes(message Value) protocol.Times
-	// LocalBack and MessageBack return values whose times are earlier by so much.
+	// LocalBack and MessageBack return values whose times are earlier by an amount.
 	LocalBack(local Value, by uint32) Value
 	MessageBack(message Value, by uint32) Value
 	// Remember returns the history after an event, and whether it keeps the step.
@@ -56,41 +56,40 @@ type Processes interface {
 	HistoryVars(history Value) []lts.Var
 }
 
-// Declared is what a composition says of itself.
+// Declared has the declarations of a composition.
 type Declared struct {
-	Names    []string // of the processes; there are so many
-	First    int      // the index of the first process, where sets are shown
+	Names    []string // of all processes
+	First    int      // the number of the first process in shown sets
 	Actions  []lts.Action
-	Requests []bool // per local handler: it is a wish of the user's
+	Requests []bool // per local handler: it is a request of the user
 	Medium   protocol.Medium
 	Dead     protocol.Set // from the start
-	// Mortal: processes crash in runs. Parts: inside of handlers, too, and a part of their messages gets out
-	// then; AnyPart: not only an initial one.
+	// Mortal: processes crash in runs. Parts: also inside handlers, when they send a part of their messages;
+	// AnyPart: not only an initial part.
 	Mortal, Parts, AnyPart      bool
 	History                     Value // the first
 	Locals, Messages, Histories *codec.Kind
 
 	// The actions are the local handlers, receipts, the notice of crashes, events of links, crashes between
-	// and inside of handlers, and faults of channels, in this order. Each number is that of the first of its
-	// kind, where the next kind begins if there is none.
+	// and inside handlers, and faults of channels, in this order. These are the indices of the first of each
+	// kind; a kind without actions has the index of the next kind.
 	FirstReceipt, FirstNotice, FirstEvent, FirstCrash, FirstFault int
 }
 
-// An Ask is an event with all that what a process does depends on.
+// An Ask is an event with everything that its outcomes depend on.
 type Ask struct {
-	Proc protocol.Proc
-	Peer protocol.Proc // the sender of the message, or the process noticed dead
-	// Action is the handler or the event; Crashes a crash between two handlers.
+	Proc    protocol.Proc
+	Peer    protocol.Proc // the sender of the message, or the process noticed dead
 	Action  int
 	Local   Value
-	Message Value // that is received; nil: none
+	Message Value // received; nil: none
 	protocol.Context
-	Into Value // where the local state afterwards is written, with Draw; nil: it is allocated
-	// Forced: a crash is not up to the adversary, which may have none left.
+	Into Value // memory for the local state afterwards, with Draw; nil: it is allocated
+	// Forced: a crash does not count against the limits of the adversary.
 	Forced bool
-	// Parts asks also for the outcomes in which the process crashes on the way.
+	// Parts: also crashes inside the handler.
 	Parts bool
-	// Draw makes each choice; then there is one outcome, and one part. Nil: all are yielded.
+	// Draw makes each choice, so that at most one outcome is yielded. Nil: all are yielded.
 	Draw func(n int) int
 }
 
@@ -101,19 +100,19 @@ type Sent struct {
 	M    Value
 }
 
-// An Outcome is one way in which a process can go on by itself.
+// An Outcome is one result of an event at one process.
 type Outcome struct {
 	Action  int
-	Handler int           // the action of the handler that ran; Action itself but in a crash
+	Handler int           // the action of the handler that ran; equal to Action except in a crash
 	Peer    protocol.Proc // the sender, or the process noticed dead
 	Kind    protocol.ActionKind
 	Local   Value
 	Sent    []Sent
 	Note    uint32 // for the history; 0: nothing
 	Crash   bool
-	Revives bool // the process was dead and is not any more
+	Revives bool // the process was dead and comes up
 	Fault   protocol.ChannelFault
-	Cut     protocol.Cut // what is lost that the process had under way, before it sends
-	// Exhausted: the handler asked for a fresh number, and there was none.
+	Cut     protocol.Cut // messages of the process that are lost, before it sends
+	// Exhausted: the handler asked for a fresh number, and all were in use.
 	Exhausted bool
 }

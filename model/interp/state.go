@@ -10,8 +10,8 @@ import (
 type Interp struct {
 	Processes
 	*Declared
-	// Light leaves out inboxes and histories: for simulations that carry the messages themselves, and ask
-	// for no property. It is for media other than Links.
+	// Light leaves out inboxes and histories: for simulations that carry the messages themselves, and judge
+	// no property. It is for media other than Links.
 	Light bool
 	// Forgetful leaves out histories that guard no steps: no handler reads them.
 	Forgetful bool
@@ -32,20 +32,20 @@ func (x *Interp) N() int { return len(x.Names) }
 type State struct {
 	x        *Interp
 	Dead     protocol.Set // among the first MaxProcs
-	far      []bool       // further ones that are dead; nil: none is
+	far      []bool       // dead among the others; nil: none
 	locals   []Value
 	inboxes  [][]Envelope
 	history  Value
 	record   protocol.Record
-	depleted bool            // a number was asked for that nobody uses, and there was none
-	around   *protocol.Trace // what all parts leave in the surroundings; nil: it is not known
+	depleted bool            // a fresh number was asked for, and all were in use
+	around   *protocol.Trace // the contributions of all parts to link views; nil: not known
 	own      bool            // local states and inboxes share no memory with other states
-	spare    Value           // of an own state: where the next local state is written
-	trying   *trial          // that ran the last event; nil: none did
-	copies   []place         // what CloneTo has made for the state, to be used again
+	spare    Value           // of an own state: memory for the next local state
+	trying   *trial          // that ran the last event; nil: none
+	copies   []place         // memory of CloneTo, to be used again
 }
 
-// A place is what is at one process.
+// A place is the memory of one process.
 type place struct {
 	local Value
 	inbox []Envelope
@@ -54,7 +54,7 @@ type place struct {
 // An Envelope is a message in the channel to some process.
 type Envelope struct {
 	From protocol.Proc
-	// Mark is put on messages by those who follow a run, to tell equal ones apart. It means nothing here.
+	// Mark identifies messages for followers of a run, who tell equal ones apart by it. It means nothing here.
 	Mark  uint32
 	M     Value
 	trace *protocol.Trace // under Links
@@ -80,13 +80,13 @@ func (x *Interp) Start() *State {
 	return s
 }
 
-// StateOf returns the state that has these parts, of which it keeps the slices.
+// StateOf returns the state that has these parts. It keeps the slices.
 func (x *Interp) StateOf(dead protocol.Set, locals []Value, inboxes [][]Envelope, history Value,
 	r protocol.Record) *State {
 	return &State{x: x, Dead: dead, locals: locals, inboxes: inboxes, history: history, record: r}
 }
 
-// Clone returns a copy. It shares what Apply does not change in place: see Own.
+// Clone returns a copy. Both share values that Apply does not change in place: see Own.
 func (s *State) Clone() *State { return s.CloneTo(&State{}) }
 
 // CloneTo is Clone, in the place of another state, which is another copy of s or new.
@@ -111,8 +111,8 @@ func (s *State) CloneTo(t *State) *State {
 	return t
 }
 
-// Own makes Apply change local states and inboxes in place, for a run whose states nobody keeps, and whose
-// steps are drawn: the step that Enabled has yielded last is the only one that can be taken.
+// Own makes Apply change local states and inboxes in place, for a run whose states are not kept, and whose
+// steps are drawn: only the last step that Enabled yielded can be taken.
 func (s *State) Own() *State {
 	for p := range s.inboxes {
 		s.locals[p], s.inboxes[p] = s.x.Locals.CopyTo(nil, s.locals[p]), slices.Clone(s.inboxes[p])
@@ -143,17 +143,17 @@ func (s *State) setDead(p protocol.Proc, dead bool) {
 	}
 }
 
-// Local returns the local state of p; of the dead, what is left.
+// Local returns the local state of p, also of a dead one.
 func (s *State) Local(p protocol.Proc) Value { return s.locals[p] }
 
-// Inbox returns what is under way to p: grouped by sender and each group in its order under FIFO channels, in
-// the order of sending otherwise. It must not be changed.
+// Inbox returns the messages under way to p: grouped by sender and each group in its order under FIFO channels,
+// in the order of sending otherwise. It must not be changed.
 func (s *State) Inbox(p protocol.Proc) []Envelope { return s.inboxes[p] }
 
-// History returns the history, and Record what has befallen processes and channels.
+// History returns the history.
 func (s *State) History() Value { return s.history }
 
-// Record returns the record of links.
+// Record returns the counts of crashes and faults so far.
 func (s *State) Record() protocol.Record { return s.record }
 
 // Units returns how many units p uses: none, if it is dead.
@@ -164,7 +164,7 @@ func (s *State) Units(p protocol.Proc) int {
 	return s.x.Units(p, s.locals[p])
 }
 
-// Context is what p has around it.
+// Context returns the context of the steps of p.
 func (s *State) Context(p protocol.Proc) protocol.Context {
 	in := protocol.Context{Dead: s.Dead}
 	if !s.x.Medium.Links {
@@ -226,8 +226,8 @@ func (s *State) remove(p protocol.Proc, at int) {
 	s.inboxes[p] = slices.Delete(s.inboxes[p], at, at+1)
 }
 
-// Deliverable reports whether p may receive an envelope of its inbox next, and it is not an equal copy of an
-// earlier one. A partition is another matter: see apart.
+// Deliverable reports whether p may receive an envelope of its inbox next, and it is not equal to an
+// earlier one. It ignores partitions: see apart.
 func (s *State) Deliverable(p protocol.Proc, at int) bool {
 	inbox := s.inboxes[p]
 	e := &inbox[at]
@@ -254,7 +254,7 @@ type Lost struct {
 	Envelope
 }
 
-// Apply carries out a step, and returns what is lost with a link or a process.
+// Apply carries out a step, and returns the messages lost with a link or a process.
 func (s *State) Apply(t *Step) (lost []Lost) {
 	p := t.Proc
 	switch {
@@ -291,7 +291,7 @@ func (s *State) Apply(t *Step) (lost []Lost) {
 	return lost
 }
 
-// lose takes what is under way to p out of the state, as far as gone is true of it.
+// lose removes the messages under way to p for which gone is true.
 func (s *State) lose(lost []Lost, p protocol.Proc, gone func(*Envelope) bool) []Lost {
 	var kept []Envelope
 	for i := range s.inboxes[p] {
@@ -311,7 +311,7 @@ func (s *State) Drop(p protocol.Proc, at int) { s.remove(p, at) }
 // Mark marks an envelope of the inbox of p.
 func (s *State) Mark(p protocol.Proc, at int, mark uint32) { s.inboxes[p][at].Mark = mark }
 
-// Interp is the interpreter whose state it is.
+// Interp returns the interpreter of the state.
 func (s *State) Interp() *Interp { return s.x }
 
 // SetLocal gives p another local state.

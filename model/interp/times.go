@@ -3,7 +3,7 @@ package interp
 import "github.com/atmostk/atmostk/model/protocol"
 
 // Times returns the least and the greatest time of live processes and of messages to them, and whether there
-// is any.
+// are any.
 func (s *State) Times() (least, greatest uint32, some bool) {
 	all := protocol.NoTimes()
 	for p := range protocol.Proc(len(s.locals)) {

@@ -9,8 +9,8 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Key spells out everything; the envelopes of a bag in the order of their spelling, and times as they are in
-// the state with the same differences and a least one of 1.
+// Key spells out all parts; the envelopes of a bag in the order of their spelling, and times shifted
+// so that the least is 1.
 func (s *State) Key() string {
 	s = s.Settled()
 	var b strings.Builder
@@ -37,7 +37,7 @@ func (s *State) spell(e *Envelope) string {
 	return fmt.Sprintf("{From:%#x, M:%s}", e.From, s.x.Messages.Spell(e.M))
 }
 
-// Code is that of the state that is stored for s.
+// Code returns the code of the state that is stored for s.
 func (s *State) Code() protocol.Code {
 	s = s.Settled()
 	n := len(s.locals)
@@ -57,7 +57,7 @@ func (s *State) Code() protocol.Code {
 	return all
 }
 
-// Vars lists the variables of the processes, what is under way to each, the history and the record.
+// Vars lists the variables of the processes, the messages under way to each, the history and the record.
 func (s *State) Vars() (vars []lts.Var) {
 	for p := range protocol.Proc(len(s.locals)) {
 		owner := s.x.Names[p]

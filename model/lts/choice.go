@@ -12,20 +12,19 @@ import (
 type Choice struct {
 	picks []pick
 	at    int
-	draw  func(n int) int // each pick is drawn, and there is one run; nil: all are taken in turn
+	draw  func(n int) int // draws each pick of a single run; nil: all picks in turn
 }
 
 type pick struct{ value, of int }
 
-// A step may ask for so many picks. A handler with that many, each among two or more, runs more often than
-// there are pairs of processes, and has a successor for each run; one that picks on until a pick comes out
-// right does not end.
+// mostPicks is the largest number of picks in a step. Picks among two or more in that number have too many
+// successors to search; a handler that picks until a pick comes out right does not end.
 const mostPicks = 1 << 12
 
-// mostDrawn is as many for steps that are played, where one run is all and processes are many.
+// mostDrawn is the largest number in a step that is played, with one run and many processes.
 const mostDrawn = 1 << 20
 
-// Drawn makes draw draw each pick of the next run; nil: all picks are taken in turn.
+// Drawn makes draw choose each pick of the next run; nil: all picks in turn.
 func (c *Choice) Drawn(draw func(n int) int) { c.draw, c.at, c.picks = draw, 0, c.picks[:0] }
 
 // Picked reports whether the run has picked.
@@ -53,8 +52,8 @@ func (c *Choice) Pick(n int) int {
 	return v
 }
 
-// Again moves on to the next combination of picks; false when all were taken,
-// and the choice is then as new.
+// Again moves on to the next combination of picks; after the last it returns false
+// and starts again.
 func (c *Choice) Again() bool {
 	c.picks = c.picks[:c.at]
 	c.at = 0

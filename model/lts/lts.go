@@ -1,7 +1,7 @@
-// Package lts is what those see of a model who search, judge, replay and show it: a labelled transition
+// Package lts is a model for packages that search, judge, replay and show it: a labelled transition
 // system. A [State] is spelled out, a [Transition] is a step with its text, and [Plain] lists both, with
-// handlers that run each time. The rest is for the search, whose states are numbers: [Opened] is the model as
-// one search asks about it, a [Judge] judges its states.
+// handlers that run each time. The rest is for the search, whose states are numbers: [Opened] is the model
+// for one search, a [Judge] judges its states.
 package lts
 
 import "github.com/atmostk/atmostk/model/protocol"
@@ -27,7 +27,7 @@ type State interface {
 
 // A Var is a variable of a state, ready to be read by a person.
 type Var struct {
-	Owner string // the process, or "" for what is global
+	Owner string // the process; "": global
 	Name  string
 	Value string
 }
@@ -36,23 +36,22 @@ type Var struct {
 type Transition struct {
 	Action  int           // index into Space.Actions
 	Text    func() string // what happens, in words: "p2 receives REQUEST(1) from p1"
-	Owner   string        // who acts, as in Var.Owner; "" if nobody in particular
+	Owner   string        // the process that acts, as in Var.Owner; "": none in particular
 	Next    State
 	Outside bool // Next violates the constraint
 	Pruned  bool // forbidden by an assumption: the step is not taken
 
 	// In a Composition:
 	Received *Message  // the message that was received; nil: none
-	Sent     []Message // what was put into channels, in that order
-	Lost     []Message // what was in channels before and nobody will receive, under Links
+	Sent     []Message // put into channels, in that order
+	Lost     []Message // messages taken out of channels without a receipt, under Links
 	Noticed  string    // the process whose crash was noticed; "": none
 	Crashed  bool      // the owner is dead afterwards
 
-	Proc, Peer protocol.Proc // who takes the step, and the other process that it is about: see Label
-	Envelope   string        // what was received with its sender, spelled out; "": nothing
+	Proc, Peer protocol.Proc // the process that takes the step, and the other one involved: see Label
+	Envelope   string        // the message received with its sender, spelled out; "": none
 	Timed      bool          // the envelope holds a time
 	Charges    protocol.Charges
-	Impossible bool // the medium excludes it: it is no step
 }
 
 // A Message is a message as a person reads it.

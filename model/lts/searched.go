@@ -6,21 +6,21 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Opened is a model as one search asks about it.
+// Opened is a model for one search.
 type Opened struct {
 	Protocol protocol.Protocol // of a Composition; else nil
 	System   protocol.System   // of a System; else nil
 	States   States
 }
 
-// States know what the kernel's states stand for.
+// States decode and judge the kernel's states.
 type States interface {
 	// Decode returns the state that has these parts.
 	Decode(*protocol.Parts) State
-	// NewJudge returns what judges states, for one goroutine.
+	// NewJudge returns a judge of states, for one goroutine.
 	NewJudge() Judge
-	// Coverage tells after a complete search what never changed. The states visited are only
-	// gone through where there are no tables that tell, and as far as it takes.
+	// Coverage returns, after a complete search, the declarations that never were in use. It reads the visited
+	// states only if the tables do not suffice.
 	Coverage(visited iter.Seq[*protocol.Parts]) Coverage
 }
 
@@ -38,15 +38,11 @@ type PartsJudge interface {
 
 // A Judge judges states. Property masks have bit i for property i.
 type Judge interface {
-	// CheckState evaluates what the model says of s, but for handlers that have run already, and what
-	// judges it by the properties among which, again and on copies. If it is not a function, changes the
-	// copies, or is not symmetric where symmetry is declared, it panics with an Error.
-	CheckState(s *protocol.Parts, which uint64, k Known)
-	// CheckQuiet does so for Quiet properties, in s, a quiet state of a hash.
-	CheckQuiet(s *protocol.Parts, which uint64, hash uint64)
-	// CheckStep does so for StepInvariants and a step of a Composition. In a System CheckState checks all
-	// steps.
-	CheckStep(s *protocol.Parts, l protocol.Label, t *protocol.Parts, which uint64)
+	// Check evaluates what the model says of a subject, but for handlers that have run already, and what
+	// judges it, again and on copies. If it is not a function, changes the
+	// copies, or is not symmetric where symmetry is declared, it panics with an Error. In a System the check
+	// of a state checks its steps.
+	Check(x Checked)
 	// Judge returns the invariants that s violates and the reachability goals that it satisfies.
 	Judge(s *protocol.Parts, which uint64) uint64
 	// JudgeStep returns the StepInvariants that the step breaks.
@@ -54,20 +50,25 @@ type Judge interface {
 	PartsJudge
 }
 
-// Known is what the kernel knows of a state that is checked.
-type Known struct {
-	Hash uint64
-	// ByTable tells which properties have to be reported, among those that are judged by table, if
+// Checked is the subject of a purity check: a state, judged by all that is known of it or, if it is quiet, by
+// Quiet properties; or a step of a Composition.
+type Checked struct {
+	State, Next *protocol.Parts // Next: behind the step; nil: it is no step
+	Label       protocol.Label  // of the step
+	Quiet       bool
+	Which       uint64 // the properties asked
+	Hash        uint64 // of the state
+	// ByTable are the properties that have to be reported, among those that are judged by table, if
 	// Told.
 	ByTable uint64
 	Told    bool
 }
 
-// Coverage is what a model declares and what a search of all states never saw in use.
+// Coverage has the declarations that a search of all states never saw in use.
 type Coverage struct {
-	// Unchanged are the variables that keep for ever the value that they have at first, in
-	// each process: fields by their names in Go, as "Mutex.State". Nothing is said, and nil
-	// returned, where states stand for others, up to a symmetry or a shift of times.
+	// Unchanged are the variables that keep their first value for ever, in
+	// each process: fields by their names in Go, as "Mutex.State". It is nil
+	// if states represent others, up to a symmetry or a shift of times.
 	Unchanged []string
 	Unused    bool // no local state uses a unit of the resource
 }
@@ -87,7 +88,7 @@ const (
 	FirstVisit
 )
 
-// Named tells of each action whether it has one of the names.
+// Named returns for each action whether it has one of the names.
 func Named(actions []Action, names []string) []bool {
 	is := make([]bool, len(actions))
 	for i, a := range actions {

@@ -1,6 +1,7 @@
 package property
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
@@ -35,25 +36,12 @@ var formsOf = [numKinds][]string{
 
 // forms returns the fields that say what the property demands, as far as they are given.
 func (p *Property[S]) forms() (given []string) {
-	for _, f := range []struct {
-		name  string
-		given bool
-	}{
-		{"Holds", p.Holds != nil},
-		{"OfUse", p.OfUse != nil},
-		{"OfLocal", p.OfLocal != nil},
-		{"OfInbox", p.OfInbox != nil},
-		{"OfCount", p.OfCount != nil},
-		{"Clear", p.Clear != nil},
-		{"HoldsStep", p.HoldsStep != nil},
-		{"Steps", p.Steps != nil},
-		{"Lassos", len(p.Lassos) > 0},
-		{"Cost", p.Cost != nil},
-		{"Origins", len(p.Origins) > 0},
-		{"Each", p.Each != nil},
-	} {
-		if f.given {
-			given = append(given, f.name)
+	v := reflect.ValueOf(p).Elem()
+	for i := range v.NumField() {
+		f, name := v.Field(i), v.Type().Field(i).Name
+		empty := f.IsZero() || f.Kind() == reflect.Slice && f.Len() == 0
+		if name == "Each" && !f.IsZero() || !empty && slices.Contains(slices.Concat(formsOf[:]...), name) {
+			given = append(given, name)
 		}
 	}
 	return given

@@ -11,9 +11,9 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// An invariant `not p or q` is vacuous if p never holds, and all(... for x in y) if y is always empty. In such
-// places of properties stands a value that records that it was evaluated: `not p or (seen and q)`. That costs
-// no call; a result that is remembered was evaluated before.
+// An invariant `not p or q` is vacuous if p never holds, and all(... for x in y) if y is always empty. So a
+// value that records its evaluation is put there in properties: `not p or (seen and q)`. That costs no call;
+// a remembered result was evaluated before.
 
 // A premise is such a place.
 type premise struct {
@@ -193,7 +193,7 @@ func (p *premises) note(at *syntax.Expr, of syntax.Expr, when, after string) {
 	}
 }
 
-// ofState reports whether a part of a file may depend on the state: it reads a field, or calls something.
+// ofState reports whether a part of a file may depend on the state: it reads a field or calls a function.
 func ofState(n syntax.Node) bool {
 	found := false
 	syntax.Walk(n, func(n syntax.Node) bool {
@@ -208,7 +208,8 @@ func ofState(n syntax.Node) bool {
 	return found
 }
 
-// unmet returns why a property is vacuous, as far as it was evaluated; nil if it cannot be.
+// unmet returns a function that explains why a property is vacuous, as far as it was evaluated; nil for a
+// property that cannot be.
 func (b *builder) unmet(s *settings) func() string {
 	var all []*premise
 	for _, v := range s.fields {

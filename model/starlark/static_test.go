@@ -82,7 +82,7 @@ func TestErrorSaysWhatIsMeant(t *testing.T) {
 			"fairness = [weak('f', "+
 				"['stop'])],"): `m.star:3:7: system: fairness "f": there is no action stop; listed are go`,
 		system("when(all(s.y for x in range(2)))",
-			""): "m.star:2:21: what goes through something stands in brackets",
+			""): "m.star:2:21: a comprehension stands in brackets",
 		system("when(s.x)",
 			""): "m.star:2:10: when(s.x): it is no condition but 0 to 2",
 		system("s.y = 1",
@@ -119,9 +119,9 @@ func TestErrorSaysWhatIsMeant(t *testing.T) {
 			"def rec(me, j, m):\n    me.z = m.k\n"): "m.star:8:8: me has no .z; there are id, q, x",
 		process("send(without(['a'], me.x), T(1))", rec): "m.star:6:25: ['a'] is never me.x",
 		"array(range(2), (bool, True))": "m.star:1:6: array: of: a pair of a " +
-			"type and the value that it begins with",
+			"type and an initial value",
 		"enum(['a', " +
-			"'b'])": `m.star:1:5: ["a", "b"] is a list, and that is a type as it stands`,
+			"'b'])": `m.star:1:5: ["a", "b"] is a list, which is a type by itself`,
 		"invariant(lambda s: " +
 			"True)": `m.star:1:10: invariant: the name comes first: invariant("name", ...)`,
 		"load('none.star', " +

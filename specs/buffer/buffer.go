@@ -21,12 +21,10 @@ var Spec = model.Spec{
 	Doc: "Producers and consumers share a buffer and wait in one set; notify wakes any one of them. It " +
 		"deadlocks if and only if 2*capacity < producers+consumers.",
 	Params: []param.Param{
-		{Name: "producers", Doc: "number of producers", Default: "2", Type: param.IntRange(1, maxThreads)},
-		{Name: "consumers", Doc: "number of consumers", Default: "1", Type: param.IntRange(1, maxThreads)},
-		{Name: "capacity", Doc: "elements that the buffer holds", Default: "1", Type: param.IntRange(1,
-			maxCapacity)},
-		{Name: "symmetry", Doc: "on: producers are interchangeable, and consumers are", Default: "off",
-			Type: param.OneOf("off", "on")},
+		param.Number("producers", "number of producers", 2, 1, maxThreads),
+		param.Number("consumers", "number of consumers", 1, 1, maxThreads),
+		param.Number("capacity", "elements that the buffer holds", 1, 1, maxCapacity),
+		param.Choice("symmetry", "on: producers are interchangeable, and consumers are", "off", "on"),
 		param.Fairness,
 	},
 	Build:      build,

@@ -20,10 +20,9 @@ var Spec = model.Spec{
 		"configurations of processes, 1979; TLA+ Examples, chang_roberts",
 	Doc: "Any set of initiators; identities travel round the ring and the least one comes back to its owner.",
 	Params: []param.Param{
-		{Name: "n", Doc: "number of nodes", Default: "3", Type: param.IntRange(1, maxNodes)},
-		{Name: "fairness", Doc: "which nodes do not rest for ever while they could start or handle an " +
-			"identity: each, none, or all but node 2", Default: "each", Type: param.OneOf("each", "none",
-			"all-but-2")},
+		param.Number("n", "number of nodes", 3, 1, maxNodes),
+		param.Choice("fairness", "which nodes do not rest for ever while they could start or handle an "+
+			"identity: each, none, or all but node 2", "each", "none", "all-but-2"),
 	},
 	Build:      build,
 	References: references,
@@ -48,6 +47,8 @@ type state struct {
 	Started   uint16 // nodes whose pc is past start
 	Initiator uint16
 }
+
+var claims invariants.For[state]
 
 // ring is the model for n nodes.
 type ring struct{ n int }
@@ -95,19 +96,15 @@ func (r ring) system() model.System[state] {
 				}},
 		},
 		Properties: []model.Property[state]{
-			{
-				Name: "correct", Kind: model.Invariant, Source: "TLA+ Examples, Correctness",
-				Doc:   "a node that has won was an initiator, no smaller one was, and all others have lost",
-				Holds: r.correct,
-			},
+			claims.Always("correct",
+				"a node that has won was an initiator, no smaller one was, and all others have lost",
+				r.correct).From("TLA+ Examples, Correctness"),
 			invariants.Eventually(r.contested, r.decided).As("election",
 				"if there is an initiator, some node wins",
 				"TLA+ Examples, Liveness; conformance cases P5a-e, P5g"),
-			{
-				Name: "deadlock-freedom", Kind: model.DeadlockFree, Source: "conformance case P5f",
-				Moot: "elections end, and nothing happens afterwards",
-				Doc:  "every state has a successor (false: elections end)",
-			},
+			claims.DeadlockFreedom("").As("deadlock-freedom",
+				"every state has a successor (false: elections end)", "conformance case P5f").
+				MootIf("elections end, and nothing happens afterwards"),
 		},
 		Vars: r.vars,
 	}

@@ -37,9 +37,7 @@ var Cohorts = model.Spec{
 	}, apartParams()),
 	Build: func(a *model.Args) (model.Instance, error) {
 		alg := newAlgorithm(a)
-		c := alg.composition(apart(a, alg.requesters(), alg.Nodes().Len()))
-		c.Fair(a.String("fairness"))
-		return model.Compose(c), nil
+		return build(a, alg.composition(apart(a, len(alg.h), alg.nodes)))
 	},
 	References: cohortsReferences,
 	Paper:      heading,
@@ -53,27 +51,21 @@ var claims invariants.Of[local, message, model.None]
 
 func newAlgorithm(a *model.Args) *algorithm {
 	r, sizes := count(a.String("h")), a.PerProcess("cohorts", count(a.String("cohorts")))
-	n := 0
-	for _, size := range sizes {
-		n += size
-	}
-	fewEnough(a, "cohorts", r+n)
+	structure := coterie.Consecutive(sizes, model.Proc(r))
 	alg := &algorithm{
-		Structure: coterie.Consecutive(sizes, model.Proc(r)),
-		arbiters:  arbiters{lamport: a.Is("clock", "lamport"), inquires: !a.Is("relinquish", "none")},
-		stay:      a.Int("stay") == 1,
+		Structure: structure,
+		common:    newCommon(a, "cohorts", r, structure.Nodes().Len(), structure.K),
 		moreThan:  a.Is("probe", "more-than"),
 		case2:     a.String("case2"),
 		yield:     a.String("relinquish"),
 		gather:    !a.Is("mode", "printed"),
 		repaired:  a.Is("mode", "repaired"),
 	}
+	alg.lamport, alg.inquires = a.Is("clock", "lamport"), !a.Is("relinquish", "none")
 	alg.read(a)
 	if err := alg.Check(); err != nil {
 		a.Reject("cohorts", err.Error())
 	}
-	alg.h = unitsOf(a, r, alg.K)
-	alg.rounds = a.PerProcess("rounds", r)
 	return alg
 }
 
@@ -98,29 +90,11 @@ func (a *algorithm) read(args *model.Args) {
 }
 
 func (a *algorithm) composition(nw model.Network) model.Composition[local, message, model.None] {
-	n := a.Nodes().Len()
-	c := model.Composition[local, message, model.None]{
-		N:     a.requesters() + n,
-		Names: apartNames(a.requesters(), n),
-		Init:  begin(a.requesters()),
-		Local: a.steps(),
-		Receive: []model.Receiver[local, message]{
-			{Name: "receive grant", Accepts: is(grant), Do: receiveGrant},
-			{Name: "receive inquire", Accepts: is(inquire), Do: a.receiveInquire},
-			{Name: "receive request", Accepts: is(request), Do: a.receiveRequest},
-			{Name: "receive release", Accepts: is(release), Do: a.receiveRelease},
-			{Name: "receive relinquish", Accepts: is(relinquish), Do: a.receiveRelinquish},
-		},
-		Capacity:   a.K,
-		Units:      (*local).units,
-		Crash:      crash,
-		Charge:     charge,
-		Network:    nw,
-		Properties: a.properties(nw),
-	}
+	c := a.common.composition(nw, a.K, a.receiveInquire)
+	c.Local, c.Properties = a.steps(), a.properties(nw)
 	if a.repaired {
 		a.repair(c.Receive)
-		c.Receive = append(c.Receive, model.Receiver[local, message]{Name: "receive busy", Accepts: is(busy),
+		c.Receive = append(c.Receive, model.Receiver[local, message]{Name: "receive busy", Accepts: busy.is,
 			Do: receiveBusy})
 		c.Notice = &model.Notice[local, message]{Name: "notify", Do: a.notify}
 	}

@@ -3,7 +3,6 @@ package cohorts
 import (
 	"slices"
 
-	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/specs/cohorts/coterie"
@@ -28,132 +27,58 @@ var Arbiter = model.Spec{
 			"(failed)", "fifo", "skip", "prio", "inquire", "failed85", "failed"),
 	}, apartParams()),
 	Build: func(a *model.Args) (model.Instance, error) {
-		alg, n := newFixed(a)
-		c := alg.composition(apart(a, len(alg.sets), n), n)
-		c.Fair(a.String("fairness"))
-		return model.Compose(c), nil
+		alg := newFixed(a)
+		return build(a, alg.composition(apart(a, len(alg.h), alg.nodes)))
 	},
 	References: arbiterReferences,
 	Paper:      heading,
 	Picture:    pictureOfSets,
 }
 
-type fixedGlobal = model.Global[fixedState, message, model.None]
-
-// fixedClaims are the properties that are the same for all algorithms.
-var fixedClaims invariants.Of[fixedState, message, model.None]
-
-// newFixed reads the parameters; n is the number of nodes.
-func newFixed(a *model.Args) (alg *fixed, n int) {
-	lists := a.Sums("sets", model.FewProcs)
+func newFixed(a *model.Args) *fixed {
+	lists, k, policy := a.Sums("sets", model.FewProcs), a.Int("k"), a.String("policy")
 	r := len(lists)
-	for _, nodes := range lists {
-		n = max(n, slices.Max(nodes))
+	alg := &fixed{
+		common: newCommon(a, "sets", r, slices.Max(slices.Concat(lists...)), k),
+		sets:   nodeSets(lists, r),
+		k:      k,
 	}
-	fewEnough(a, "sets", r+n)
-	policy := a.String("policy")
-	alg = &fixed{
-		sets:        nodeSets(lists, r),
-		k:           a.Int("k"),
-		stay:        a.Int("stay") == 1,
+	alg.arbiters = arbiters{
+		capacity: k, need: alg.h,
 		byArrival:   policy == "fifo" || policy == "skip",
 		skip:        policy == "skip",
 		inquires:    policy == "inquire" || policy == "failed85" || policy == "failed",
 		waitsFailed: policy == "failed85" || policy == "failed",
 		tellsNext:   policy == "failed",
 	}
-	alg.h = unitsOf(a, r, alg.k)
-	alg.rounds = a.PerProcess("rounds", r)
-	return alg, n
+	return alg
 }
 
-func (a *fixed) composition(nw model.Network, n int) model.Composition[fixedState, message, model.None] {
-	return model.Composition[fixedState, message, model.None]{
-		N:     len(a.sets) + n,
-		Names: apartNames(len(a.sets), n),
-		Init:  a.init,
-		Local: []model.Handler[fixedState, message]{
-			{Name: "start", Request: true, Do: a.start},
-			{Name: "enter", Do: a.enter},
-			{Name: "exit", Do: a.exit},
-		},
-		Receive: []model.Receiver[fixedState, message]{
-			{Name: "receive grant", Accepts: is(grant), Do: a.receiveGrant},
-			{Name: "receive inquire", Accepts: is(inquire), Do: a.receiveInquire},
-			{Name: "receive failed", Accepts: is(failed), Do: a.receiveFailed},
-			{Name: "receive request", Accepts: is(request), Do: a.receiveRequest},
-			{Name: "receive release", Accepts: is(release), Do: a.receiveRelease},
-			{Name: "receive relinquish", Accepts: is(relinquish), Do: a.receiveRelinquish},
-		},
-		Capacity: a.k,
-		Units: func(l *fixedState) int {
-			if l.State != cs {
-				return 0
-			}
-			return int(l.H)
-		},
-		Charge:     charge,
-		Crash:      func(_ model.Proc, l *fixedState) { *l = fixedState{Node: l.Node} },
-		Network:    nw,
-		Properties: a.properties(),
+func (a *fixed) composition(nw model.Network) model.Composition[local, message, model.None] {
+	c := a.common.composition(nw, a.k, a.receiveInquire)
+	c.Local = []model.Handler[local, message]{
+		{Name: "start", Request: true, Do: a.start},
+		{Name: "enter", Do: a.enter},
+		{Name: "exit", Do: a.exit},
 	}
-}
-
-func (a *fixed) properties() []model.Property[fixedGlobal] {
-	least, most := a.messages()
-	return []model.Property[fixedGlobal]{
-		fixedClaims.AtMost(a.k).
-			As("units", "live requesters in the critical section use at most k units", paper+", section 2").
-			TrivialIf(invariants.Enough(a.k, a.rounds, a.h, model.Network{})),
-		{
-			Name: "clean-end", Kind: model.Quiet, Source: paper + ", section 2",
-			Doc: "after a run without crashes in which all are served and no message is left, no node has " +
-				"granted anything",
-			Holds: a.cleanEnd,
-		},
-		{
-			Name: "deadlock-freedom", Kind: model.Quiet, Source: paper + ", section 2",
-			Doc:   "when nothing is left to do but crashes, no live requester waits",
-			Holds: nobodyWaits,
-		},
-		allServed(len(a.sets), func(g *fixedGlobal, i int) bool {
-			return g.Live(model.Proc(i)) && g.Local(model.Proc(i)).State == waiting
-		}),
-		fixedClaims.Messages("start", "exit", 0, most).From(paper +
-			", Table 1"),
-		invariants.MessagesTotal(least, most, fixedServed).From(paper + ", Table 1"),
-	}
+	c.Receive = slices.Insert(c.Receive, 2, model.Receiver[local, message]{Name: "receive failed",
+		Accepts: failed.is, Do: a.receiveFailed})
+	c.Vars = a.vars
+	c.Properties = slices.Concat([]model.Property[global]{
+		a.units(a.k, paper+", section 2"),
+		cleanEnd("no node has granted anything", paper+", section 2"),
+		claims.NoStarvation((*local).waits).As("deadlock-freedom",
+			"when nothing is left to do but crashes, no live requester waits", paper+", section 2"),
+		a.allServed(func(model.Set, *requester) bool { return true }),
+	}, a.costs(a.messages()))
+	return c
 }
 
 // messages returns the bounds of Table 1: 3q and (3h+3)q, for the smallest and the largest
 // set, and the largest h.
-func (a *fixed) messages() (least, most int) {
+func (a *fixed) messages() (least, most int, source string) {
 	least, most = coterie.Family(a.sets).Sizes()
-	return 3 * least, (3*slices.Max(a.h) + 3) * most
-}
-
-// fixedServed returns how many requests were made in a run without crashes that ends in
-// a quiet state, if all are served.
-func fixedServed(g *fixedGlobal) (requests int) {
-	if g.Dead != 0 || g.Count(func(l *fixedState) bool { return l.State != idle }) > 0 {
-		return 0
-	}
-	for p := range model.Proc(g.N) {
-		requests += int(g.Local(p).Round)
-	}
-	return requests
-}
-
-func nobodyWaits(g *fixedGlobal) bool {
-	return g.Count(func(l *fixedState) bool { return l.State == waiting }) == 0
-}
-
-// cleanEnd judges quiet states: nobody who is idle has a round left there.
-func (a *fixed) cleanEnd(g *fixedGlobal) bool {
-	if g.Dead != 0 || g.Count(func(l *fixedState) bool { return l.State != idle }) > 0 {
-		return true
-	}
-	return g.Count(func(l *fixedState) bool { return len(l.Holders) > 0 }) == 0
+	return 3 * least, (3*slices.Max(a.h) + 3) * most, paper + ", Table 1"
 }
 
 var arbiterReferences = []model.Reference{

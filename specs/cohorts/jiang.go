@@ -9,13 +9,10 @@ import (
 // k-coterie. Nodes are those of cohorts, and requesters use the same state: P are the
 // nodes asked, R and the variables of Figure 1 are not used.
 type jiang struct {
-	arbiters
+	common
 	coterie  coterie.Family
 	most     coterie.Packing
 	k        int
-	h        []int // per requester
-	rounds   []int
-	stay     bool
 	timeouts bool
 }
 
@@ -29,14 +26,10 @@ func (a *jiang) suffices(nodes model.Set, l *requester) bool {
 
 // start selects h disjoint quorums at random and asks their members.
 func (a *jiang) start(p model.Proc, loc *local, out *outbox) bool {
-	l := &loc.Requester
-	if loc.Node || l.State != idle || int(l.Round) >= a.rounds[p] {
+	if !a.begins(p, loc) {
 		return false
 	}
-	l.State = waiting
-	l.Round++
-	l.TS = l.Round
-	l.H = uint8(a.h[p])
+	l := &loc.Requester
 	selections := a.selections(l)
 	a.ask(l, selections[out.Pick(len(selections))], out)
 	return true
@@ -77,19 +70,6 @@ func (a *jiang) enter(_ model.Proc, loc *local, _ *outbox) bool {
 	l.State = cs
 	return true
 }
-
-// exit releases all nodes asked.
-func (a *jiang) exit(p model.Proc, loc *local, out *outbox) bool {
-	l := &loc.Requester
-	if l.State != cs || a.stays(p) {
-		return false
-	}
-	l.leave(l.P, out)
-	return true
-}
-
-// stays reports whether p never leaves the critical section.
-func (a *jiang) stays(p model.Proc) bool { return a.stay && p == 0 }
 
 // receiveInquire gives the permission back before the critical section.
 func (a *jiang) receiveInquire(_, j model.Proc, m message, loc *local, out *outbox) bool {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 )
@@ -26,115 +25,57 @@ var Jiang2002 = model.Spec{
 			"none: nodes do not inquire", "all", "none"),
 	}, apartParams()),
 	Build: func(a *model.Args) (model.Instance, error) {
-		alg, n := newJiang(a)
-		c := alg.composition(apart(a, len(alg.h), n), n)
-		c.Fair(a.String("fairness"))
-		return model.Compose(c), nil
+		alg := newJiang(a)
+		return build(a, alg.composition(apart(a, len(alg.h), alg.nodes)))
 	},
 	References: jiangReferences,
 	Paper:      heading,
 	Picture:    pictureOfAsked,
 }
 
-// newJiang reads the parameters; n is the number of nodes.
-func newJiang(a *model.Args) (alg *jiang, n int) {
-	lists := a.Sums("quorums", model.FewProcs)
-	for _, nodes := range lists {
-		n = max(n, slices.Max(nodes))
-	}
-	r := count(a.String("h"))
-	fewEnough(a, "quorums", r+n)
-	alg = &jiang{
-		arbiters: arbiters{inquires: !a.Is("relinquish", "none")},
+func newJiang(a *model.Args) *jiang {
+	lists, r := a.Sums("quorums", model.FewProcs), count(a.String("h"))
+	alg := &jiang{
 		coterie:  nodeSets(lists, r),
 		k:        a.Int("k"),
-		stay:     a.Int("stay") == 1,
 		timeouts: a.Is("timeout", "any"),
 	}
+	alg.common = newCommon(a, "quorums", r, slices.Max(slices.Concat(lists...)), alg.k)
+	alg.inquires = !a.Is("relinquish", "none")
 	if err := nodeSets(lists, 0).Check(alg.k); err != nil {
 		a.Reject("quorums", fmt.Sprintf("with k=%d %v", alg.k, err))
 	}
 	alg.most = alg.coterie.Pack()
-	alg.h = unitsOf(a, r, alg.k)
-	alg.rounds = a.PerProcess("rounds", r)
-	return alg, n
+	return alg
 }
 
-func (a *jiang) composition(nw model.Network, n int) model.Composition[local, message, model.None] {
-	return model.Composition[local, message, model.None]{
-		N:     len(a.h) + n,
-		Names: apartNames(len(a.h), n),
-		Init:  begin(len(a.h)),
-		Local: []model.Handler[local, message]{
-			{Name: "start", Request: true, Do: a.start},
-			{Name: "time-out", Do: a.timeout},
-			{Name: "enter", Do: a.enter},
-			{Name: "exit", Do: a.exit},
-		},
-		Receive: []model.Receiver[local, message]{
-			{Name: "receive grant", Accepts: is(grant), Do: receiveGrant},
-			{Name: "receive inquire", Accepts: is(inquire), Do: a.receiveInquire},
-			{Name: "receive request", Accepts: is(request), Do: a.receiveRequest},
-			{Name: "receive release", Accepts: is(release), Do: a.receiveRelease},
-			{Name: "receive relinquish", Accepts: is(relinquish), Do: a.receiveRelinquish},
-		},
-		Capacity:   a.k,
-		Units:      (*local).units,
-		Crash:      crash,
-		Charge:     charge,
-		Network:    nw,
-		Properties: a.properties(),
+func (a *jiang) composition(nw model.Network) model.Composition[local, message, model.None] {
+	c := a.common.composition(nw, a.k, a.receiveInquire)
+	c.Local = []model.Handler[local, message]{
+		{Name: "start", Request: true, Do: a.start},
+		{Name: "time-out", Do: a.timeout},
+		{Name: "enter", Do: a.enter},
+		{Name: "exit", Do: a.exit},
 	}
-}
-
-func (a *jiang) properties() []model.Property[global] {
-	least, most := a.messages()
-	return []model.Property[global]{
-		claims.AtMost(a.k).
-			As("units", "live requesters in the critical section use at most k units", paper+", section 2").
-			TrivialIf(invariants.Enough(a.k, a.rounds, a.h, model.Network{})),
+	c.Properties = slices.Concat([]model.Property[global]{
+		a.units(a.k, paper+", section 2"),
 		oneGrant(),
-		{
-			Name: "has-quorums", Kind: model.Invariant, Source: paper + ", section 2",
-			Doc: "in the critical section a requester holds the grants of h disjoint quorums",
-			OfLocal: every(func(l *requester) bool {
-				return l.State != cs || a.suffices(l.G, l)
-			}),
-		},
-		cleanEnded(),
-		{
-			Name: "deadlock-freedom", Kind: model.Quiet, Source: paper + ", sections 1 and 2",
-			Doc: "when nothing is left to do but crashes, every live requester is served, stays, or " +
-				"cannot be served by the nodes that are up",
-			Holds: a.deadlockFree,
-		},
-		allServed(len(a.h), a.waits),
-		claims.Messages("start", "exit", 0, most).From(paper + ", Table 1"),
-		invariants.MessagesTotal(least, most, served).From(paper + ", Table 1"),
-	}
+		claims.Locally("has-quorums", "in the critical section a requester holds the grants of h disjoint "+
+			"quorums",
+			func(l *local) bool {
+				return l.Requester.State != cs || a.suffices(l.Requester.G, &l.Requester)
+			}).From(paper + ", section 2"),
+		cleanEnd("no node is locked", paper+", section 4"),
+		a.deadlockFree(a.suffices, paper+", sections 1 and 2"),
+		a.allServed(a.suffices),
+	}, a.costs(a.messages()))
+	return c
 }
 
 // messages returns the bounds of Table 1: 3hq, for the smallest h and quorum, and 6n.
-func (a *jiang) messages() (least, most int) {
+func (a *jiang) messages() (least, most int, source string) {
 	q, _ := a.coterie.Sizes()
-	return 3 * slices.Min(a.h) * q, 6 * a.coterie.Nodes().Len()
-}
-
-// waits reports whether a live requester waits and is not excused.
-func (a *jiang) waits(g *global, i int) bool {
-	l := &g.Local(model.Proc(i)).Requester
-	return g.Live(model.Proc(i)) && l.State == waiting && a.suffices(^g.Dead, l)
-}
-
-// deadlockFree judges quiet states.
-func (a *jiang) deadlockFree(g *global) bool {
-	for p := range model.Proc(len(a.h)) {
-		l := &g.Local(p).Requester
-		if g.Live(p) && l.State != idle && (l.State != cs || !a.stays(p)) && a.suffices(^g.Dead, l) {
-			return false
-		}
-	}
-	return true
+	return 3 * slices.Min(a.h) * q, 6 * a.coterie.Nodes().Len(), paper + ", Table 1"
 }
 
 var jiangReferences = []model.Reference{

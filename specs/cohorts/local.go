@@ -2,8 +2,11 @@ package cohorts
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/specs/cohorts/coterie"
 )
 
 // local is the state of a process, a requester or a node.
@@ -14,14 +17,6 @@ type local struct {
 	Down      model.Set // mode=repaired: of the others who have crashed, as it was notified
 }
 
-// begin returns the initial states of r requesters and of nodes behind them.
-func begin(r int) func(model.Proc) local {
-	return func(p model.Proc) local { return local{Node: int(p) >= r} }
-}
-
-// crash leaves nothing but what kind of process it was.
-func crash(_ model.Proc, l *local) { *l = local{Node: l.Node} }
-
 // units: a requester in the critical section uses what it asked for.
 func (l *local) units() int {
 	if l.Requester.State == cs {
@@ -30,17 +25,177 @@ func (l *local) units() int {
 	return 0
 }
 
+func (l *local) waits() bool { return l.Requester.State == waiting }
+
+// common is what the models of requesters and nodes have in common.
+type common struct {
+	arbiters
+	nodes  int
+	h      []int // per requester
+	rounds []int
+	stay   bool // requester 0 never leaves
+}
+
+// newCommon reads the parameters of r requesters and n nodes, for k units. The parameter named key has the
+// nodes.
+func newCommon(a *model.Args, key string, r, n, k int) common {
+	if r+n > model.FewProcs {
+		a.Reject(key, fmt.Sprintf("allowed: at most %d nodes and requesters together", model.FewProcs))
+	}
+	c := common{
+		arbiters: arbiters{capacity: 1, need: slices.Repeat([]int{1}, r)},
+		nodes:    n, h: a.PerProcess("h", r), rounds: a.PerProcess("rounds", r), stay: a.Int("stay") == 1,
+	}
+	if slices.Max(c.h) > k {
+		a.Reject("h", fmt.Sprintf("allowed: 1 to k=%d for each requester", k))
+	}
+	return c
+}
+
+// composition puts requesters and nodes together, which use at most k units; the local steps and the
+// properties come besides.
+func (c *common) composition(nw model.Network, k int,
+	inquired receipt) model.Composition[local, message, model.None] {
+	r := len(c.h)
+	return model.Composition[local, message, model.None]{
+		N:     r + c.nodes,
+		Names: apartNames(r, c.nodes),
+		Init:  func(p model.Proc) local { return local{Node: int(p) >= r} },
+		Receive: []model.Receiver[local, message]{
+			{Name: "receive grant", Accepts: grant.is, Do: receiveGrant},
+			{Name: "receive inquire", Accepts: inquire.is, Do: inquired},
+			{Name: "receive request", Accepts: request.is, Do: c.receiveRequest},
+			{Name: "receive release", Accepts: release.is, Do: c.receiveRelease},
+			{Name: "receive relinquish", Accepts: relinquish.is, Do: c.receiveRelinquish},
+		},
+		Capacity: k,
+		Units:    (*local).units,
+		Crash:    func(_ model.Proc, l *local) { *l = local{Node: l.Node} },
+		Charge:   charge,
+		Network:  nw,
+	}
+}
+
+type receipt = func(_, j model.Proc, m message, loc *local, out *outbox) bool
+
+// build makes the instance of a composition.
+func build(a *model.Args, c model.Composition[local, message, model.None]) (model.Instance, error) {
+	c.Fair(a.String("fairness"))
+	return model.Compose(c), nil
+}
+
+// begins makes an idle requester with rounds left wait. The time of its request is its round.
+func (c *common) begins(p model.Proc, loc *local) bool {
+	l := &loc.Requester
+	if loc.Node || l.State != idle || int(l.Round) >= c.rounds[p] {
+		return false
+	}
+	l.State = waiting
+	l.Round++
+	l.TS = l.Round
+	l.H = uint8(c.h[p])
+	return true
+}
+
+// leaves reports whether p can leave the critical section.
+func (c *common) leaves(p model.Proc, l *requester) bool { return l.State == cs && !c.stays(p) }
+
+// stays reports whether p never leaves the critical section.
+func (c *common) stays(p model.Proc) bool { return c.stay && p == 0 }
+
+// exit releases all nodes asked.
+func (c *common) exit(p model.Proc, loc *local, out *outbox) bool {
+	l := &loc.Requester
+	if !c.leaves(p, l) {
+		return false
+	}
+	l.leave(l.P, out)
+	return true
+}
+
+// leave ends a request with releases to the given nodes.
+func (l *requester) leave(held model.Set, out *outbox) {
+	sendAll(held, message{kind: release, ts: l.TS}, out)
+	*l = requester{Round: l.Round, TS: l.TS, Clock: l.Clock}
+}
+
+// receiveGrant: also in the critical section; such a grant is surplus.
+func receiveGrant(_, j model.Proc, m message, loc *local, _ *outbox) bool {
+	l := &loc.Requester
+	l.Clock = max(l.Clock, m.clock)
+	if m.ts == l.TS && l.P.Has(j) {
+		l.G = l.G.With(j)
+		l.F = l.F.Without(j)
+	}
+	return true
+}
+
+// units is the claim that no more than k units are in use.
+func (c *common) units(k int, source string) model.Property[global] {
+	return claims.AtMost(k).As("units", "live requesters in the critical section use at most k units",
+		source).
+		TrivialIf(invariants.Enough(k, c.rounds, c.h, model.Network{}))
+}
+
+// costs bounds the messages of a request, and those of whole runs for each.
+func (c *common) costs(least, most int, source string) []model.Property[global] {
+	x := invariants.Exclusion[local, message, model.None]{Waits: (*local).waits,
+		Made: func(_ model.Proc, l *local) int { return int(l.Requester.Round) }}
+	return []model.Property[global]{
+		claims.Messages("start", "exit", 0, most).From(source), x.MessagesTotal(least, most).From(source),
+	}
+}
+
+// cleanEnd: everything that was granted is given back. Nobody who is idle in a quiet state has a round left.
+func cleanEnd(what, source string) model.Property[global] {
+	return claims.AtRest("clean-end", "after a run without crashes in which all are served and no message "+
+		"is left, "+
+		what, func(g *global) bool {
+		return g.Dead != 0 || g.Count(func(l *local) bool { return l.Requester.State != idle }) > 0 ||
+			g.Count(func(l *local) bool { return len(l.Arbiter.Holders) > 0 }) == 0
+	}).From(source)
+}
+
+// allServed is the property that no requester waits for ever in a fair run; those that can not be served,
+// by the nodes that are up, do not count. It takes the graph of all states, and is checked on request.
+func (c *common) allServed(can func(up model.Set, l *requester) bool) model.Property[global] {
+	return invariants.Served(len(c.h), func(g *global, i int) bool {
+		l := g.Local(model.Proc(i))
+		return g.Live(model.Proc(i)) && l.waits() && can(^g.Dead, &l.Requester)
+	}).As("all-served", "in fair runs every live requester is served in the end, or cannot be by the nodes "+
+		"that are up", paper+", section 3").OnlyOnRequest(true)
+}
+
+// deadlockFree is the property that in quiet states nobody waits who can be served.
+func (c *common) deadlockFree(can func(up model.Set, l *requester) bool,
+	source string) model.Property[global] {
+	return claims.AtRest("deadlock-freedom", "when nothing is left to do but crashes, every live requester "+
+		"is served, stays, or cannot be served by the nodes that are up", func(g *global) bool {
+		for p := range model.Proc(len(c.h)) {
+			l := &g.Local(p).Requester
+			if g.Live(p) && (l.State == waiting || c.leaves(p, l)) && can(^g.Dead, l) {
+				return false
+			}
+		}
+		return true
+	}).From(source)
+}
+
 // Vars lists the variables that the process has.
 func (l local) Vars(names model.Names) []model.Var {
+	r, a := l.Requester, l.Arbiter
 	if l.Node {
+		lock := "free"
+		if len(a.Holders) > 0 {
+			lock = a.Holders[0].show(names)
+		}
 		return []model.Var{
-			{Name: "lock", Value: l.Arbiter.Lock.show(names)},
-			{Name: "queue", Value: l.Arbiter.Queue.show(names)},
-			{Name: "inquired", Value: fmt.Sprint(l.Arbiter.Inquired)},
-			{Name: "clock", Value: fmt.Sprint(l.Arbiter.Clock)},
+			{Name: "lock", Value: lock},
+			{Name: "queue", Value: a.Queue.show(names)},
+			{Name: "inquired", Value: fmt.Sprint(len(a.Inquired) > 0)},
+			{Name: "clock", Value: fmt.Sprint(a.Clock)},
 		}
 	}
-	r := l.Requester
 	return []model.Var{
 		{Name: "state", Value: [...]string{"idle", "probe", "CS"}[r.State]},
 		{Name: "round", Value: fmt.Sprint(r.Round)},
@@ -52,4 +207,17 @@ func (l local) Vars(names model.Names) []model.Var {
 		{Name: "R", Value: r.R.Format(names.First)},
 		{Name: "P", Value: r.P.Format(names.First)},
 	}
+}
+
+// nodeSets returns sets of nodes, which are counted from 1 and stand behind r
+// requesters.
+func nodeSets(lists [][]int, r int) (sets coterie.Family) {
+	for _, nodes := range lists {
+		var set model.Set
+		for _, node := range nodes {
+			set = set.With(model.Proc(r + node - 1))
+		}
+		sets = append(sets, set)
+	}
+	return sets
 }

@@ -17,16 +17,19 @@ const (
 	release
 	inquire
 	relinquish
-	failed // not used by cohorts
+	failed // only of fixed request sets
 	busy   // only with mode=repaired
+	reply  // only of Raynal's algorithm, as freed: with units in place of a time
+	freed
 )
 
 func (k kind) String() string {
-	return [...]string{"request", "grant", "release", "inquire", "relinquish", "failed", "busy"}[k]
+	return [...]string{"request", "grant", "release", "inquire", "relinquish", "failed", "busy", "reply",
+		"freed"}[k]
 }
 
-// is returns the test for messages of one type.
-func is(k kind) func(message) bool { return func(m message) bool { return m.kind == k } }
+// is reports whether a message is of the type.
+func (k kind) is(m message) bool { return m.kind == k }
 
 // message is a message between a requester and an arbiter. It carries the time of
 // the request to which it belongs.
@@ -43,9 +46,11 @@ func (m message) String() string {
 	return fmt.Sprintf("%v(%d)", m.kind, m.ts)
 }
 
-// charge: a message belongs to the request of the requester that sends or gets it.
+// charge: a message belongs to the request of the requester that sends or gets it. In Raynal's algorithm it
+// is the request of who asks, is replied to, or frees its units.
 func charge(from, to model.Proc, m message) model.Proc {
-	if m.kind == request || m.kind == release || m.kind == relinquish {
+	switch m.kind {
+	case request, release, relinquish, freed:
 		return from
 	}
 	return to
@@ -71,7 +76,7 @@ const (
 
 func (r region) String() string { return [...]string{"idle", "waiting", "CS"}[r] }
 
-// ticket is a request as an arbiter knows it. A TS of 0 is no request.
+// ticket is a request as an arbiter knows it.
 type ticket struct {
 	TS uint8
 	ID model.Proc
@@ -81,9 +86,6 @@ type ticket struct {
 func (t ticket) before(u ticket) bool { return t.TS < u.TS || t.TS == u.TS && t.ID < u.ID }
 
 func (t ticket) show(names model.Names) string {
-	if t.TS == 0 {
-		return "free"
-	}
 	return fmt.Sprintf("(%d, %s)", t.TS, names.Of(t.ID))
 }
 

@@ -26,20 +26,17 @@ func TestCohortsMutants(t *testing.T) {
 				return true
 			}
 		}},
-		"a node grants all": {"one-grant", func(a *algorithm, c *composition) {
+		"a node grants all": {"one-grant", func(_ *algorithm, c *composition) {
 			c.Receive[2].Do = func(_, j model.Proc, m message, loc *local, out *outbox) bool {
-				a.lock(&loc.Arbiter, ticket{m.ts, j}, out)
+				loc.Arbiter.grantTo(ticket{m.ts, j}, out)
 				return true
 			}
 		}},
 		"a release serves nobody": {"deadlock-freedom", func(_ *algorithm, c *composition) {
 			c.Receive[3].Do = func(_, j model.Proc, m message, loc *local, _ *outbox) bool {
 				l := &loc.Arbiter
-				if t := (ticket{m.ts, j}); l.Lock == t {
-					l.Lock = ticket{}
-				} else {
-					l.Queue.remove(t)
-				}
+				l.Holders.remove(ticket{m.ts, j})
+				l.Queue.remove(ticket{m.ts, j})
 				return true
 			}
 		}},
@@ -51,8 +48,9 @@ func TestCohortsMutants(t *testing.T) {
 		}},
 		"a relinquish loses the request": {"all-served", func(a *algorithm, c *composition) {
 			c.Receive[4].Do = func(_, j model.Proc, m message, loc *local, out *outbox) bool {
-				if l := &loc.Arbiter; l.Lock == (ticket{m.ts, j}) {
-					a.next(l, out)
+				if l := &loc.Arbiter; l.Holders.remove(ticket{m.ts, j}) {
+					l.Inquired = nil
+					a.grant(l, out)
 				}
 				return true
 			}
@@ -93,9 +91,9 @@ func TestJiangMutants(t *testing.T) {
 	}{
 		"enters with one quorum":  {"quorums=1,2 k=2 h=2,2", "units", enterEarly},
 		"one quorum stands for h": {"quorums=1,2 k=2 h=2,2", "has-quorums", enterEarly},
-		"a node grants all": {"", "one-grant", func(a *jiang, c *composition) {
+		"a node grants all": {"", "one-grant", func(_ *jiang, c *composition) {
 			c.Receive[2].Do = func(_, j model.Proc, m message, loc *local, out *outbox) bool {
-				a.lock(&loc.Arbiter, ticket{m.ts, j}, out)
+				loc.Arbiter.grantTo(ticket{m.ts, j}, out)
 				return true
 			}
 		}},
@@ -119,9 +117,8 @@ func TestJiangMutants(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			alg, n := newJiang(args)
-			nw := apart(args, len(alg.h), n)
-			c := alg.composition(nw, n)
+			alg := newJiang(args)
+			c := alg.composition(apart(args, len(alg.h), alg.nodes))
 			catches(t, m.property, &c, func() { m.mutate(alg, &c) })
 		})
 	}
@@ -129,10 +126,10 @@ func TestJiangMutants(t *testing.T) {
 
 // TestRaynalMutants: the same for Raynal's algorithm.
 func TestRaynalMutants(t *testing.T) {
-	type composition = model.Composition[raynalState, raynalMessage, model.None]
+	type composition = model.Composition[raynalState, message, model.None]
 	repliesTwice := func(a *raynal, c *composition) {
-		c.Receive[0].Do = func(i, j model.Proc, m raynalMessage, l *raynalState, out *raynalOutbox) bool {
-			out.Send(j, raynalMessage{raynalReply, 0})
+		c.Receive[0].Do = func(i, j model.Proc, m message, l *raynalState, out *outbox) bool {
+			out.Send(j, message{kind: reply})
 			return a.receiveRequest(i, j, m, l, out)
 		}
 	}
@@ -141,22 +138,22 @@ func TestRaynalMutants(t *testing.T) {
 		mutate   func(a *raynal, c *composition)
 	}{
 		"replies M always": {"units", func(a *raynal, c *composition) {
-			c.Receive[0].Do = func(_, j model.Proc, _ raynalMessage, _ *raynalState, out *raynalOutbox) bool {
-				out.Send(j, raynalMessage{raynalReply, uint8(a.m)})
+			c.Receive[0].Do = func(_, j model.Proc, _ message, _ *raynalState, out *outbox) bool {
+				out.Send(j, message{kind: reply, ts: uint8(a.m)})
 				return true
 			}
 		}},
 		"replies twice":         {"messages", repliesTwice},
 		"all replies are twice": {"messages-total", repliesTwice},
 		"the exit tells nobody": {"deadlock-freedom", func(a *raynal, c *composition) {
-			c.Local[2].Do = func(i model.Proc, l *raynalState, out *raynalOutbox) bool {
+			c.Local[2].Do = func(i model.Proc, l *raynalState, out *outbox) bool {
 				l.Owed = 0
 				return a.exit(i, l, out)
 			}
 		}},
 		"all who wait go first": {"deadlock-freedom", func(a *raynal, c *composition) {
-			c.Receive[0].Do = func(i, j model.Proc, m raynalMessage, l *raynalState, out *raynalOutbox) bool {
-				m.value = l.TS + 1
+			c.Receive[0].Do = func(i, j model.Proc, m message, l *raynalState, out *outbox) bool {
+				m.ts = l.TS + 1
 				return a.receiveRequest(i, j, m, l, out)
 			}
 		}},
@@ -171,47 +168,42 @@ func TestRaynalMutants(t *testing.T) {
 
 // TestArbiterMutants: the same for fixed request sets.
 func TestArbiterMutants(t *testing.T) {
-	type composition = model.Composition[fixedState, message, model.None]
+	type composition = model.Composition[local, message, model.None]
 	for name, m := range map[string]struct {
 		policy   string
 		property string
 		mutate   func(a *fixed, c *composition)
 	}{
-		"a node has a unit too many": {"inquire", "units", func(a *fixed, _ *composition) { a.k++ }},
+		"a node has a unit too many": {"inquire", "units", func(a *fixed, _ *composition) { a.capacity++ }},
 		"nodes do not inquire": {"inquire", "deadlock-freedom", func(a *fixed, _ *composition) {
 			a.inquires = false
 		}},
 		"a release serves nobody": {"inquire", "deadlock-freedom", func(_ *fixed, c *composition) {
-			c.Receive[4].Do = func(_, j model.Proc, m message, l *fixedState, _ *outbox) bool {
-				l.Holders.remove(ticket{m.ts, j})
+			c.Receive[4].Do = func(_, j model.Proc, m message, l *local, _ *outbox) bool {
+				l.Arbiter.Holders.remove(ticket{m.ts, j})
 				return true
 			}
 		}},
 		"a node keeps what is released": {"inquire", "all-served", func(_ *fixed, c *composition) {
-			c.Receive[4].Do = func(_, _ model.Proc, _ message, _ *fixedState, _ *outbox) bool { return true }
+			c.Receive[4].Do = func(_, _ model.Proc, _ message, _ *local, _ *outbox) bool { return true }
 		}},
 		"FAILED is not heard": {"failed85", "deadlock-freedom", func(_ *fixed, c *composition) {
-			c.Receive[2].Do = func(_, _ model.Proc, _ message, _ *fixedState, _ *outbox) bool { return true }
+			c.Receive[2].Do = func(_, _ model.Proc, _ message, _ *local, _ *outbox) bool { return true }
 		}},
 		"FAILED leaves inquires waiting": {"failed85", "deadlock-freedom", func(_ *fixed, c *composition) {
-			c.Receive[2].Do = func(_, j model.Proc, _ message, l *fixedState, _ *outbox) bool {
-				l.F = l.F.With(j)
+			c.Receive[2].Do = func(_, j model.Proc, _ message, l *local, _ *outbox) bool {
+				l.Requester.F = l.Requester.F.With(j)
 				return true
 			}
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r, n := 3, 3
-			node := func(i int) model.Proc { return model.Proc(r + i - 1) }
-			alg := &fixed{
-				k: 1, h: []int{1, 1, 1}, rounds: []int{1, 1, 1},
-				sets: []model.Set{
-					model.SetOf(node(1), node(2)), model.SetOf(node(2), node(3)),
-					model.SetOf(node(1), node(3)),
-				},
-				inquires: true, waitsFailed: strings.HasPrefix(m.policy, "failed"),
+			args, err := Arbiter.ParseArgs([]string{"sets=1+2,2+3,1+3", "policy=" + m.policy})
+			if err != nil {
+				t.Fatal(err)
 			}
-			c := alg.composition(model.Network{Channel: model.FIFO}, n)
+			alg := newFixed(args)
+			c := alg.composition(model.Network{Channel: model.FIFO})
 			catches(t, m.property, &c, func() { m.mutate(alg, &c) })
 		})
 	}

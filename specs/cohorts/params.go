@@ -8,7 +8,6 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
-	"github.com/atmostk/atmostk/specs/cohorts/coterie"
 )
 
 // paper is the source of the models of this folder.
@@ -102,34 +101,5 @@ func apartNames(r, n int) model.Names {
 	return names
 }
 
-// nodeSets returns sets of nodes, which are counted from 1 and stand behind r
-// requesters.
-func nodeSets(lists [][]int, r int) (sets coterie.Family) {
-	for _, nodes := range lists {
-		var set model.Set
-		for _, node := range nodes {
-			set = set.With(model.Proc(r + node - 1))
-		}
-		sets = append(sets, set)
-	}
-	return sets
-}
-
 // count returns the number of elements of a list.
 func count(value string) int { return strings.Count(value, ",") + 1 }
-
-// unitsOf reads h= of r requesters, at most k each.
-func unitsOf(a *model.Args, r, k int) []int {
-	hs := a.PerProcess("h", r)
-	if slices.Max(hs) > k {
-		a.Reject("h", fmt.Sprintf("allowed: 1 to k=%d for each requester", k))
-	}
-	return hs
-}
-
-// fewEnough rejects a parameter by which there are more than FewProcs processes.
-func fewEnough(a *model.Args, key string, processes int) {
-	if processes > model.FewProcs {
-		a.Reject(key, fmt.Sprintf("allowed: at most %d nodes and requesters together", model.FewProcs))
-	}
-}

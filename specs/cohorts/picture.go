@@ -2,9 +2,9 @@ package cohorts
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
-	"sync"
+	"strings"
+	"unicode"
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/drawing"
@@ -29,10 +29,7 @@ func pictureOfSets(a *model.Args, s model.State) drawing.Drawing {
 
 // pictureOfAsked shows the requests of models in which a requester remembers whom it asked.
 func pictureOfAsked(_ *model.Args, s model.State) drawing.Drawing {
-	return pictured(s, func(_ int, vars map[string]string) []string {
-		return words().FindAllString(vars["P"],
-			-1)
-	})
+	return pictured(s, func(_ int, vars map[string]string) []string { return words(vars["P"]) })
 }
 
 // pictureOfCohorts does that with a frame around each cohort.
@@ -49,46 +46,43 @@ func pictureOfCohorts(a *model.Args, s model.State) drawing.Drawing {
 }
 
 // words are the names in a value.
-var words = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\w+`)
-})
+func words(value string) []string {
+	return strings.FieldsFunc(value, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
 
 // pictured draws a state; asks says whom a requester asks, by its number and its variables.
 func pictured(s model.State, asks func(i int, vars map[string]string) []string) (d drawing.Drawing) {
-	var owners []string
-	values := map[string]map[string]string{}
+	values, requesters := map[string]map[string]string{}, 0
 	for _, v := range s.Vars() {
 		if values[v.Owner] == nil {
-			owners, values[v.Owner] = append(owners, v.Owner), map[string]string{}
+			values[v.Owner] = map[string]string{}
+			d.Nodes = append(d.Nodes, drawing.Node{Name: v.Owner, Row: 2})
 		}
 		values[v.Owner][v.Name] = v.Value
 	}
-	var requesters []string
-	for _, owner := range owners {
-		vars := values[owner]
-		n := drawing.Node{Name: owner, Row: 2, Dead: vars["crashed"] != ""}
+	d.Nodes = slices.DeleteFunc(d.Nodes, func(n drawing.Node) bool { // what is no process, as the network
+		vars := values[n.Name]
+		return vars["state"]+vars["lock"]+vars["holders"] == ""
+	})
+	for i := range d.Nodes {
+		n, vars := &d.Nodes[i], values[d.Nodes[i].Name]
+		n.Dead = vars["crashed"] != ""
 		if state, is := vars["state"]; is {
 			n.Row, n.Inside, n.Note = 1, state == cs.String(), state
-			requesters = append(requesters, owner)
-		} else if vars["lock"] == "" && vars["holders"] == "" {
-			continue // the history, or what else is no process
+			requesters++
 		}
-		d.Nodes = append(d.Nodes, n)
 	}
-	for _, n := range d.Nodes {
-		if n.Row == 2 {
-			held := values[n.Name]["lock"] + values[n.Name]["holders"]
-			for _, holder := range words().FindAllString(held, -1) {
-				if slices.Contains(requesters, holder) {
-					d.Links = append(d.Links, drawing.Link{From: n.Name, To: holder, Tree: true})
-				}
+	for _, n := range d.Nodes[requesters:] {
+		for _, holder := range words(values[n.Name]["lock"] + values[n.Name]["holders"]) {
+			if _, requester := values[holder]["state"]; requester {
+				d.Links = append(d.Links, drawing.Link{From: n.Name, To: holder, Tree: true})
 			}
 		}
 	}
-	for i, r := range requesters {
-		for _, node := range asks(i, values[r]) {
-			if !slices.Contains(d.Links, drawing.Link{From: node, To: r, Tree: true}) {
-				d.Links = append(d.Links, drawing.Link{From: r, To: node})
+	for i, r := range d.Nodes[:requesters] {
+		for _, node := range asks(i, values[r.Name]) {
+			if !slices.Contains(d.Links, drawing.Link{From: node, To: r.Name, Tree: true}) {
+				d.Links = append(d.Links, drawing.Link{From: r.Name, To: node})
 			}
 		}
 	}

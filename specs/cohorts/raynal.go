@@ -1,7 +1,6 @@
 package cohorts
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/atmostk/atmostk/model"
@@ -18,29 +17,6 @@ type raynalState struct {
 	Owed    model.Set              // to whom a freed is due at the exit
 	Replied model.Set              // who has replied to the latest request
 }
-
-// raynalKind is a type of message of Raynal's algorithm.
-type raynalKind uint8
-
-const (
-	raynalRequest raynalKind = iota // value: the time
-	raynalReply                     // value: units that are not in use
-	raynalFreed                     // value: units
-)
-
-// raynalMessage is a message of Raynal's algorithm.
-type raynalMessage struct {
-	kind  raynalKind
-	value uint8
-}
-
-func (k raynalKind) is(m raynalMessage) bool { return m.kind == k }
-
-func (m raynalMessage) String() string {
-	return fmt.Sprintf("%s(%d)", [...]string{"request", "reply", "freed"}[m.kind], m.value)
-}
-
-type raynalOutbox = model.Outbox[raynalMessage]
 
 // raynal holds the parameters.
 type raynal struct {
@@ -64,7 +40,7 @@ func (a *raynal) largest() (units []int) {
 
 // start asks all others how many units they do not use; until they answer, they
 // are taken to use all.
-func (a *raynal) start(i model.Proc, l *raynalState, out *raynalOutbox) bool {
+func (a *raynal) start(i model.Proc, l *raynalState, out *outbox) bool {
 	if l.State != idle || int(l.Round) >= a.rounds[i] {
 		return false
 	}
@@ -79,13 +55,13 @@ func (a *raynal) start(i model.Proc, l *raynalState, out *raynalOutbox) bool {
 			l.Used[j] = 0
 		}
 		l.Used[j] += uint16(a.m)
-		out.Send(j, raynalMessage{raynalRequest, l.TS})
+		out.Send(j, message{kind: request, ts: l.TS})
 	}
 	return true
 }
 
 // enter: all have replied, and the units that are left by the estimate are enough.
-func (a *raynal) enter(i model.Proc, l *raynalState, _ *raynalOutbox) bool {
+func (a *raynal) enter(i model.Proc, l *raynalState, _ *outbox) bool {
 	if l.State != waiting || l.Replied != a.others(i) {
 		return false
 	}
@@ -101,48 +77,46 @@ func (a *raynal) enter(i model.Proc, l *raynalState, _ *raynalOutbox) bool {
 }
 
 // exit tells those that got a smaller number that the units are free.
-func (a *raynal) exit(_ model.Proc, l *raynalState, out *raynalOutbox) bool {
+func (a *raynal) exit(_ model.Proc, l *raynalState, out *outbox) bool {
 	if l.State != cs {
 		return false
 	}
-	for j := range l.Owed.Each() {
-		out.Send(j, raynalMessage{raynalFreed, l.H})
-	}
+	sendAll(l.Owed, message{kind: freed, ts: l.H}, out)
 	l.State, l.H, l.Owed = idle, 0, 0
 	return true
 }
 
 // receiveRequest: the units that the process has, or will have before j, are not
 // available to j.
-func (a *raynal) receiveRequest(i, j model.Proc, m raynalMessage, l *raynalState, out *raynalOutbox) bool {
-	l.Clock = max(l.Clock, m.value)
-	first := ticket{l.TS, i}.before(ticket{m.value, j})
+func (a *raynal) receiveRequest(i, j model.Proc, m message, l *raynalState, out *outbox) bool {
+	l.Clock = max(l.Clock, m.ts)
+	first := ticket{l.TS, i}.before(ticket{m.ts, j})
 	keeps := l.State == cs || l.State == waiting && first
 	if a.accounting == "addm" && l.Owed.Has(j) {
 		keeps = false // j counts these units already
 	}
 	if !keeps {
-		out.Send(j, raynalMessage{raynalReply, uint8(a.m)})
+		out.Send(j, message{kind: reply, ts: uint8(a.m)})
 		return true
 	}
 	l.Owed = l.Owed.With(j)
-	out.Send(j, raynalMessage{raynalReply, uint8(a.m) - l.H})
+	out.Send(j, message{kind: reply, ts: uint8(a.m) - l.H})
 	return true
 }
 
 // receiveReply: j does not use so many units.
-func (a *raynal) receiveReply(_, j model.Proc, m raynalMessage, l *raynalState, _ *raynalOutbox) bool {
+func (a *raynal) receiveReply(_, j model.Proc, m message, l *raynalState, _ *outbox) bool {
 	l.Replied = l.Replied.With(j)
 	if a.accounting == "overwrite" {
 		l.Used[j] = uint16(a.m)
 	}
-	l.free(j, m.value)
+	l.free(j, m.ts)
 	return true
 }
 
 // receiveFreed: j has left the critical section.
-func (a *raynal) receiveFreed(_, j model.Proc, m raynalMessage, l *raynalState, _ *raynalOutbox) bool {
-	l.free(j, m.value)
+func (a *raynal) receiveFreed(_, j model.Proc, m message, l *raynalState, _ *outbox) bool {
+	l.free(j, m.ts)
 	return true
 }
 

@@ -33,10 +33,8 @@ var Raynal = model.Spec{
 	Paper:      heading,
 }
 
-type raynalGlobal = model.Global[raynalState, raynalMessage, model.None]
-
 // raynalClaims are the properties that are the same for all algorithms.
-var raynalClaims invariants.Of[raynalState, raynalMessage, model.None]
+var raynalClaims invariants.Of[raynalState, message, model.None]
 
 func buildRaynal(a *model.Args) (model.Instance, error) {
 	n, m := a.Int("n"), a.Int("m")
@@ -57,20 +55,26 @@ func buildRaynal(a *model.Args) (model.Instance, error) {
 	return model.Compose(c), nil
 }
 
-func (a *raynal) composition(nw model.Network) model.Composition[raynalState, raynalMessage, model.None] {
-	return model.Composition[raynalState, raynalMessage, model.None]{
+func (a *raynal) composition(nw model.Network) model.Composition[raynalState, message, model.None] {
+	const source = paper + ", section 2"
+	least, most := 2*(a.n-1), 3*(a.n-1)
+	x := invariants.Exclusion[raynalState, message, model.None]{
+		Waits: func(l *raynalState) bool { return l.State == waiting },
+		Made:  func(_ model.Proc, l *raynalState) int { return int(l.Round) },
+	}
+	return model.Composition[raynalState, message, model.None]{
 		N:     a.n,
 		Names: model.Names{First: 1},
 		Init:  func(model.Proc) raynalState { return raynalState{} },
-		Local: []model.Handler[raynalState, raynalMessage]{
+		Local: []model.Handler[raynalState, message]{
 			{Name: "start", Request: true, Do: a.start},
 			{Name: "enter", Do: a.enter},
 			{Name: "exit", Do: a.exit},
 		},
-		Receive: []model.Receiver[raynalState, raynalMessage]{
-			{Name: "receive request", Accepts: raynalRequest.is, Do: a.receiveRequest},
-			{Name: "receive reply", Accepts: raynalReply.is, Do: a.receiveReply},
-			{Name: "receive freed", Accepts: raynalFreed.is, Do: a.receiveFreed},
+		Receive: []model.Receiver[raynalState, message]{
+			{Name: "receive request", Accepts: request.is, Do: a.receiveRequest},
+			{Name: "receive reply", Accepts: reply.is, Do: a.receiveReply},
+			{Name: "receive freed", Accepts: freed.is, Do: a.receiveFreed},
 		},
 		Capacity: a.m,
 		Units: func(l *raynalState) int {
@@ -80,47 +84,19 @@ func (a *raynal) composition(nw model.Network) model.Composition[raynalState, ra
 			return int(l.H)
 		},
 		Network: nw,
-		Charge:  raynalCharge,
-		Properties: []model.Property[raynalGlobal]{
+		Charge:  charge,
+		Properties: []model.Property[model.Global[raynalState, message, model.None]]{
 			raynalClaims.AtMost(a.m).
-				As("units", "live processes in the critical section use at most M units",
-					paper+", section 2").TrivialIf(invariants.Enough(a.m, a.rounds, a.largest(), nw)),
-			{
-				Name: "deadlock-freedom", Kind: model.Quiet, Source: paper + ", section 2",
-				Doc: "when nothing is left to do but crashes, no live process waits",
-				Holds: func(g *raynalGlobal) bool {
-					return g.Count(func(l *raynalState) bool { return l.State == waiting }) == 0
-				},
-			},
-			raynalClaims.Messages("start", "exit", 2*(a.n-1),
-				3*(a.n-1)).From(paper + ", section 2"),
-			invariants.MessagesTotal(2*(a.n-1), 3*(a.n-1), raynalServed).From(paper + ", section 2"),
-			raynalClaims.RequestsServed(a.n,
-				func(l *raynalState) bool { return l.State == waiting }).
-				From(paper + ", section 2").OnlyOnRequest(true),
+				As("units", "live processes in the critical section use at most M units", source).
+				TrivialIf(invariants.Enough(a.m, a.rounds, a.largest(), nw)),
+			raynalClaims.NoStarvation(x.Waits).
+				As("deadlock-freedom", "when nothing is left to do but crashes, no live process waits",
+					source),
+			raynalClaims.Messages("start", "exit", least, most).From(source),
+			x.MessagesTotal(least, most).From(source),
+			raynalClaims.RequestsServed(a.n, x.Waits).From(source).OnlyOnRequest(true),
 		},
 	}
-}
-
-// raynalCharge: a process is charged its requests, the replies to them and what it says
-// to others when it frees its units.
-func raynalCharge(from, to model.Proc, m raynalMessage) model.Proc {
-	if m.kind == raynalReply {
-		return to
-	}
-	return from
-}
-
-// raynalServed returns how many requests were made in a run without crashes that ends in
-// a quiet state, if all are served.
-func raynalServed(g *raynalGlobal) (requests int) {
-	if g.Dead != 0 || g.Count(func(l *raynalState) bool { return l.State != idle }) > 0 {
-		return 0
-	}
-	for p := range model.Proc(g.N) {
-		requests += int(g.Local(p).Round)
-	}
-	return requests
 }
 
 var raynalReferences = []model.Reference{

@@ -20,7 +20,7 @@ import (
 
 // repair puts the handlers of mode=repaired in the place of others.
 func (a *algorithm) repair(rs []model.Receiver[local, message]) {
-	for kind, do := range map[string]func(_, _ model.Proc, m message, l *local, out *outbox) bool{
+	for kind, do := range map[string]receipt{
 		"receive grant": receiveGrantRepaired, "receive inquire": a.receiveInquireRepaired,
 		"receive request": a.receiveRequestRepaired, "receive release": a.receiveReleaseRepaired,
 	} {
@@ -86,7 +86,7 @@ func (a *algorithm) receiveRequestRepaired(p, j model.Proc, m message, loc *loca
 	if loc.Down.Has(j) || l.Early.remove(ticket{m.ts, j}) {
 		return true
 	}
-	if l.Lock.TS != 0 {
+	if len(l.Holders) > 0 {
 		out.Send(j, message{kind: busy, ts: m.ts, clock: l.Clock})
 	}
 	return a.receiveRequest(p, j, m, loc, out)
@@ -96,7 +96,7 @@ func (a *algorithm) receiveRequestRepaired(p, j model.Proc, m message, loc *loca
 func (a *algorithm) receiveReleaseRepaired(p, j model.Proc, m message, loc *local, out *outbox) bool {
 	l := &loc.Arbiter
 	t := ticket{m.ts, j}
-	if l.Lock != t && !slices.Contains(l.Queue, t) && !loc.Down.Has(j) {
+	if !slices.Contains(l.Holders, t) && !slices.Contains(l.Queue, t) && !loc.Down.Has(j) {
 		l.Early.add(t)
 		return true
 	}
@@ -112,9 +112,9 @@ func (a *algorithm) notify(_, dead model.Proc, loc *local, out *outbox) bool {
 	loc.Down = loc.Down.With(dead)
 	l := &loc.Arbiter
 	ofDead := func(t ticket) bool { return t.ID == dead }
-	l.Queue, l.Early = slices.DeleteFunc(l.Queue, ofDead), slices.DeleteFunc(l.Early, ofDead)
-	if l.Lock.TS != 0 && l.Lock.ID == dead {
-		a.next(l, out)
+	for _, list := range []*tickets{&l.Holders, &l.Inquired, &l.Queue, &l.Early} {
+		*list = slices.DeleteFunc(*list, ofDead)
 	}
+	a.grant(l, out)
 	return true
 }

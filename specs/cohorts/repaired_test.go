@@ -74,8 +74,7 @@ func TestRepairedMutants(t *testing.T) {
 				t.Fatal(err)
 			}
 			alg := newAlgorithm(args)
-			nw := apart(args, alg.requesters(), alg.Nodes().Len())
-			c := alg.composition(nw)
+			c := alg.composition(apart(args, len(alg.h), alg.nodes))
 			catches(t, m.property, &c, func() { m.mutate(alg, &c) })
 		})
 	}

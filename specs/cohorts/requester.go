@@ -17,6 +17,9 @@ type requester struct {
 	G     model.Set
 	R     model.Set
 	P     model.Set
+	// Fixed request sets:
+	F model.Set // nodes that have others to serve first: they said so, or got the grant back
+	I model.Set // nodes whose inquire waits until a node is in F
 	// With mode=repaired, until the critical section:
 	Answered model.Set // nodes that have granted or said that they are busy
 	Asked    model.Set // nodes whose inquire has overtaken their grant
@@ -25,11 +28,7 @@ type requester struct {
 // algorithm holds the parameters.
 type algorithm struct {
 	coterie.Structure
-	arbiters
-	h      []int // per requester
-	rounds []int
-	stay   bool // requester 0 never leaves
-
+	common
 	moreThan bool   // probe=more-than
 	case2    string // any, fd, never
 	surplus  string // at-exit, at-once, never
@@ -38,22 +37,16 @@ type algorithm struct {
 	repaired bool
 }
 
-// requesters is the number of requesters.
-func (a *algorithm) requesters() int { return len(a.h) }
-
 // within returns the members of s in C_i.
 func (a *algorithm) within(s model.Set, i int) model.Set { return s & a.Cohorts[i-1] }
 
 // start is Get_Quorum up to the requests of the first Probe.
 func (a *algorithm) start(p model.Proc, loc *local, out *outbox) bool { // line 1
-	l := &loc.Requester
-	if loc.Node || l.State != idle || int(l.Round) >= a.rounds[p] {
+	if !a.begins(p, loc) {
 		return false
 	}
-	l.State = waiting
-	l.Round++
+	l := &loc.Requester
 	l.TS = a.timed(l)
-	l.H = uint8(a.h[p])
 	// lines 2-3: variables of the requester
 	l.Left = l.H // line 4
 	// line 5: R is empty since the exit
@@ -153,7 +146,7 @@ func (a *algorithm) leaveProbe(loc *local, r result, out *outbox) {
 // exit releases all nodes asked for.
 func (a *algorithm) exit(p model.Proc, loc *local, out *outbox) bool {
 	l := &loc.Requester
-	if l.State != cs || a.stays(p) {
+	if !a.leaves(p, l) {
 		return false
 	}
 	held := l.P
@@ -161,25 +154,6 @@ func (a *algorithm) exit(p model.Proc, loc *local, out *outbox) bool {
 		held = l.R
 	}
 	l.leave(held&^loc.Down, out)
-	return true
-}
-
-// leave ends a request with releases to the given nodes.
-func (l *requester) leave(held model.Set, out *outbox) {
-	sendAll(held, message{kind: release, ts: l.TS}, out)
-	*l = requester{Round: l.Round, TS: l.TS, Clock: l.Clock}
-}
-
-// stays reports whether p never leaves the critical section.
-func (a *algorithm) stays(p model.Proc) bool { return a.stay && p == 0 }
-
-// receiveGrant: also in the critical section; such a grant is surplus.
-func receiveGrant(_, j model.Proc, m message, loc *local, _ *outbox) bool {
-	l := &loc.Requester
-	l.Clock = max(l.Clock, m.clock)
-	if m.ts == l.TS && l.P.Has(j) {
-		l.G = l.G.With(j)
-	}
 	return true
 }
 

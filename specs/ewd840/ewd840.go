@@ -16,12 +16,12 @@ var Spec = model.Spec{
 	Name:   "ewd840",
 	Title:  "termination detection on a ring",
 	Source: "Dijkstra, Feijen and van Gasteren, EWD 840, 1983; TLA+ Examples, ewd840",
-	Doc: "A token goes round to find out whether all nodes are inactive. Any activity, colours and " +
-		"token position to begin with.",
+	Doc: "A token goes round to find out whether all nodes are inactive. Any activity, colours and token " +
+		"position to begin with.",
 	Params: []param.Param{
-		{Name: "n", Doc: "number of nodes", Default: "3", Type: param.IntRange(2, maxNodes)},
-		{Name: "fairness", Doc: "what does not rest for ever while it could go on: the system, that is the " +
-			"token, or none", Default: "system", Type: param.OneOf("system", "none")},
+		param.Number("n", "number of nodes", 3, 2, maxNodes),
+		param.Choice("fairness", "what does not rest for ever while it could go on: the system, that is "+
+			"the token, or none", "system", "none"),
 	},
 	Build:      build,
 	References: references,
@@ -36,6 +36,8 @@ type state struct {
 	TokenAt    uint8
 	TokenBlack bool
 }
+
+var claims invariants.For[state]
 
 // ring is the model for n nodes.
 type ring struct{ n int }
@@ -70,20 +72,15 @@ func (r ring) system() model.System[state] {
 			}},
 		},
 		Properties: []model.Property[state]{
-			{
-				Name: "termination-detection", Kind: model.Invariant,
-				Source: "TLA+ Examples, TerminationDetection",
-				Doc:    "when termination is detected, no node is active",
-				Holds:  func(s *state) bool { return !detected(s) || terminated(s) },
-			},
+			claims.Always("termination-detection", "when termination is detected, no node is active",
+				func(s *state) bool { return !detected(s) || terminated(s) }).
+				From("TLA+ Examples, TerminationDetection"),
 			invariants.LeadsTo(terminated, detected).As("detection",
 				"termination is detected", "TLA+ Examples, Liveness; conformance cases P6a, P6b, P6d"),
 			r.falseLiveness(),
-			{
-				Name: "deadlock-freedom", Kind: model.DeadlockFree, Source: "conformance case P6e",
-				Moot: "after detection nothing is left to do",
-				Doc:  "every state has a successor (false: after detection nothing is left to do)",
-			},
+			claims.DeadlockFreedom("").As("deadlock-freedom",
+				"every state has a successor (false: after detection nothing is left to do)",
+				"conformance case P6e").MootIf("after detection nothing is left to do"),
 		},
 		Vars: r.vars,
 	}
@@ -114,11 +111,9 @@ func (r ring) falseLiveness() model.Property[state] {
 	for i := range r.n {
 		inactive = append(inactive, func(s *state) bool { return s.Active>>i&1 == 0 })
 	}
-	p := invariants.InfinitelyOften(inactive, detected).As("false-liveness",
+	return invariants.InfinitelyOften(inactive, detected).As("false-liveness",
 		"if each node is inactive again and again, termination is detected (false: nodes may take turns)",
-		"TLA+ Examples, FalseLiveness; conformance case P6c")
-	p.OnRequest = true
-	return p
+		"TLA+ Examples, FalseLiveness; conformance case P6c").OnlyOnRequest(true)
 }
 
 func (r ring) initiate(s *state, _ int, _ *model.Choice) bool {

@@ -21,9 +21,8 @@ var Spec = model.Spec{
 	Doc: "Requests are broadcast, acknowledged and kept in a queue at each process. States in which a " +
 		"clock exceeds max-clock are judged, but not part of the state space.",
 	Params: []param.Param{
-		{Name: "n", Doc: "number of processes", Default: "3", Type: param.IntRange(1, maxProcs)},
-		{Name: "max-clock", Doc: "largest clock within the constraint", Default: "3", Type: param.IntRange(1,
-			200)},
+		param.Number("n", "number of processes", 3, 1, maxProcs),
+		param.Number("max-clock", "largest clock within the constraint", 3, 1, 200),
 		param.Fairness,
 	},
 	Build:      build,
@@ -92,7 +91,7 @@ func build(a *model.Args) (model.Instance, error) {
 			{Name: "RecvRel", Accepts: is(rel), Do: alg.recvRel},
 		},
 		Capacity:   1,
-		Units:      units,
+		Units:      model.OneUnit(func(l *local) bool { return l.crit }),
 		Network:    model.Network{Channel: model.FIFO},
 		Constraint: func(_ model.Proc, l *local) bool { return int(l.clock) <= maxClock },
 		Properties: []model.Property[global]{
@@ -114,14 +113,6 @@ func build(a *model.Args) (model.Instance, error) {
 
 // waits: between the request and the critical section.
 func waits(l *local) bool { return l.ack != 0 && !l.crit }
-
-// units: the critical section is one.
-func units(l *local) int {
-	if l.crit {
-		return 1
-	}
-	return 0
-}
 
 func (alg algorithm) broadcast(p model.Proc, m message, out *outbox) {
 	for q := range model.Proc(alg.n) {

@@ -33,13 +33,7 @@ type local struct {
 // waits: between a request and the critical section.
 func (l *local) waits() bool { return l.State == requesting }
 
-// units: the critical section takes one.
-func (l *local) units() int {
-	if l.State == cs {
-		return 1
-	}
-	return 0
-}
+func (l *local) inside() bool { return l.State == cs }
 
 // message is REQUEST(ts) or REPLY(count).
 type message struct {
@@ -72,17 +66,14 @@ func clocks(maxOwed int) model.Clocks[local, message] {
 	if maxOwed > 0 {
 		c.Limit = fmt.Sprintf("at most %d replies owed by one process to another", maxOwed)
 		c.Within = func(l *local) bool {
+			most := uint32(0)
 			for _, owed := range l.Miss.Each() {
-				if int(owed.Value()) > maxOwed {
-					return false
-				}
+				most = max(most, owed.Value())
 			}
 			for _, owed := range l.Defer.Each() {
-				if int(owed) > maxOwed {
-					return false
-				}
+				most = max(most, owed)
 			}
-			return true
+			return int(most) <= maxOwed
 		}
 	}
 	return c

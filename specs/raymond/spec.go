@@ -87,7 +87,7 @@ func (a *algorithm) composition(network model.Network) model.Composition[local, 
 		},
 		Capacity:   a.k,
 		Forget:     a.dead,
-		Units:      (*local).units,
+		Units:      model.OneUnit((*local).inside),
 		Network:    network,
 		History:    model.History[epochs]{Step: (*epochs).step, Watches: true},
 		Properties: a.properties(network),
@@ -117,8 +117,8 @@ func (a *algorithm) properties(network model.Network) []model.Property[global] {
 func (a *algorithm) capacityEpoch(g *global) bool {
 	n := 0
 	for i := range model.Proc(g.N) {
-		if g.Live(i) && int(g.History().Epoch.At(i)) == g.Dead.Len() {
-			n += g.Local(i).units()
+		if g.Live(i) && g.Local(i).inside() && int(g.History().Epoch.At(i)) == g.Dead.Len() {
+			n++
 		}
 	}
 	return n <= a.k-g.Dead.Len()
@@ -130,7 +130,7 @@ func (a *algorithm) outside(nw model.Network) func(*global, model.Proc) bool {
 	if nw.Crashes+nw.Dead.Len() > a.k {
 		return nil
 	}
-	return func(g *global, p model.Proc) bool { return g.Local(p).units() == 0 }
+	return func(g *global, p model.Proc) bool { return !g.Local(p).inside() }
 }
 
 var references = []model.Reference{

@@ -69,7 +69,7 @@ func (r *ring) basic(all bool) composition {
 			receives("receive token", "ME::OnReceiptOf", meToken, r.receiveTokenBasic),
 		},
 		Capacity: 1,
-		Units:    units,
+		Units:    model.OneUnit(inCS),
 		Vars:     shows(electionVars, meVars, startsVars),
 		Properties: []property{
 			r.mutualExclusion(), oneToken(), requestsServed(r.n), inOrder(r.tickets),

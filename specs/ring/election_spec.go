@@ -97,11 +97,10 @@ func electionCosts(starts []int) property {
 	for _, s := range starts {
 		all += s
 	}
-	p := invariants.MessagesTotal(0, max(1, all*(n*(n+1)/2+n)), func(g *global) int {
+	return invariants.MessagesTotal(0, max(1, all*(n*(n+1)/2+n)), func(g *global) int {
 		return min(1, g.Count(func(l *record) bool { return l.E.Coordinator != 0 }))
-	})
-	p.Doc = "a whole run takes no more messages than the worst election for each start"
-	return p.From("Chang and Roberts 1979")
+	}).As("messages-total", "a whole run takes no more messages than the worst election for each start",
+		"Chang and Roberts 1979")
 }
 
 // idle: no message is under way.

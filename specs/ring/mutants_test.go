@@ -206,7 +206,7 @@ var recoveryMutants = []mutant{
 	{"a release sends nothing", repaired, "token-recurs", keeps},
 	{"the ring has to be UP, static list or not", repaired, "recoverable", func(r *ring, c *composition) {
 		guarded := *r
-		guarded.list = listAuto
+		guarded.list = "auto"
 		c.Links.OpenError = event(*c.Links.OpenError, guarded.openError)
 	}},
 	{"OnInit leaves the list empty", "n=3 f=1 min-k=0", "no-pop-empty", func(_ *ring, c *composition) {

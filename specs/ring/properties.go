@@ -81,24 +81,22 @@ const bounded = 255
 // requestCosts bounds what a process sends from its request to its release: the token that it hands
 // on, and if something fails or several elections are held their messages as well.
 func requestCosts(calm bool) property {
-	least, most, doc := 0, bounded,
-		"the messages that a process sends from its request to its release have a bound"
 	if calm {
-		least, most, doc = 1, 1, "from its request to its release a process sends the token and nothing else"
+		return claims.Messages("enter", "release", 1, 1).As("messages",
+			"from its request to its release a process sends the token and nothing else", paper+", "+
+				"introduction")
 	}
-	p := claims.Messages("enter", "release", least, most)
-	p.Doc = doc
-	return p.From(paper + ", introduction")
+	return claims.Messages("enter", "release", 0, bounded).As("messages",
+		"the messages that a process sends from its request to its release have a bound", paper+", "+
+			"introduction")
 }
 
 // recoveryCosts bounds what a process sends from when it finds its neighbour gone to when a token
 // comes to it.
 func recoveryCosts(why string) property {
-	p := claims.Messages("detect", "receive token", 0, bounded)
-	p.Name, p.Moot = "recovery-messages", why
-	p.Doc = "the messages that a process sends from when it finds its neighbour gone until a token comes " +
-		"to it have a bound"
-	return p.From(paper + ", section 1")
+	return claims.Messages("detect", "receive token", 0, bounded).As("recovery-messages",
+		"the messages that a process sends from when it finds its neighbour gone until a token comes to it "+
+			"have a bound", paper+", section 1").MootIf(why)
 }
 
 // eachOf is a Liveness property of each process.

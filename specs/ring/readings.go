@@ -72,9 +72,9 @@ func (r *ring) receivesRUP(i model.Proc, m message, l *record, out *output) {
 // setList is list.Add(i); ListPIds := list, in the readings of the list.
 func (r *ring) setList(i model.Proc, list ids, l *record) {
 	switch r.list {
-	case listAuto, listLiteral:
+	case "auto", "literal":
 		l.CEH.List = list.add(idOf(i))
-	case listAutoNoSelf:
+	case "auto-no-self":
 		l.CEH.List = list
 	}
 }
@@ -92,7 +92,7 @@ func (r *ring) tokenTime(l *record) stamp {
 // the token to be sent.
 func (r *ring) releases(i model.Proc, t stamp, l *record, out *output) {
 	switch pending := l.Mrk.Pending; {
-	case r.release == releaseRectified && !r.drops(l, pending):
+	case r.release == "rectified" && !r.drops(l, pending):
 		r.onRelease(i, t, l, out)
 	case l.ME.State == held:
 		l.ME.State = released
@@ -109,9 +109,9 @@ func (r *ring) releases(i model.Proc, t stamp, l *record, out *output) {
 // sends reports whether a release sends the token, in the readings of release=.
 func (r *ring) sends(i model.Proc, l *record, pending pendingClear) bool {
 	switch r.release {
-	case releaseRectified:
+	case "rectified":
 		return !pending.Present
-	case releaseProse:
+	case "prose":
 		return !pending.Present || !r.coordinates(i, l)
 	}
 	return true

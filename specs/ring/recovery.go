@@ -24,7 +24,7 @@ func (r *ring) recovery() composition {
 			receives("receive token", "MrkME::OnReceiptOf", token, r.receiveToken),
 		},
 		Capacity: 1,
-		Units:    units,
+		Units:    model.OneUnit(inCS),
 		Vars:     shows(r.recoveryVars, electionVars, r.mrkVars, meVars),
 		Crash:    r.crash,
 	}
@@ -93,11 +93,11 @@ func (r *ring) initRecovery(i model.Proc) record {
 	l.ME.State = released
 	if all := r.round(i); r.degrades() {
 		switch r.list {
-		case listAuto:
+		case "auto":
 			l.CEH.List = all
-		case listAutoNoSelf:
+		case "auto-no-self":
 			l.CEH.List = all[:len(all)-1]
-		case listLiteral:
+		case "literal":
 			l.CEH.List = all[len(all)-1:]
 		}
 	}
@@ -143,11 +143,3 @@ func (r *ring) times(l *record) uint64 {
 
 // carries returns the token time of a message.
 func carries(m *message) uint64 { return 1 << m.time }
-
-// units is what a process uses of the resource.
-func units(l *record) int {
-	if l.ME.InCS {
-		return 1
-	}
-	return 0
-}

@@ -1,6 +1,8 @@
 package ring
 
 import (
+	"strings"
+
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
@@ -53,13 +55,13 @@ type ring struct {
 	tickets       bool // ring-basic: requests are numbered in their order
 
 	scheme       int
-	list         listReading
-	unguarded    bool // guard=none
+	list         string // list=
+	unguarded    bool   // guard=none
 	minK         int
-	maxErr       int  // MAX_CEH_ERR; 0: no limit
-	staysOn      bool // coordinator-off=no
-	sendsEntered bool // token-time=token
-	release      releaseReading
+	maxErr       int    // MAX_CEH_ERR; 0: no limit
+	staysOn      bool   // coordinator-off=no
+	sendsEntered bool   // token-time=token
+	release      string // release=
 	repairs      repairs
 	warm         bool
 	rounds       []int
@@ -74,25 +76,6 @@ type ring struct {
 	headStays   bool // head=front
 	startsRUP   bool // rup-start=all
 }
-
-// listReading says how ListPIds comes about.
-type listReading string
-
-const (
-	listStatic     listReading = "static"
-	listAuto       listReading = "auto"
-	listAutoNoSelf listReading = "auto-no-self"
-	listLiteral    listReading = "literal"
-)
-
-// releaseReading says which of a pending clear and the token a release sends.
-type releaseReading string
-
-const (
-	releaseRectified releaseReading = "rectified"
-	releaseCode      releaseReading = "code"
-	releaseProse     releaseReading = "prose"
-)
 
 // repairs are changes of ours to the algorithm.
 type repairs struct{ participant, orphan, drop, drop2, epoch, remember, count, requeue bool }
@@ -115,7 +98,7 @@ func (r *ring) degrades() bool { return r.scheme >= 2 }
 
 // autoList is the constant AutoList.
 func (r *ring) autoList() bool {
-	return r.degrades() && (r.list == listAuto || r.list == listAutoNoSelf)
+	return r.degrades() && (strings.HasPrefix(r.list, "auto"))
 }
 
 // fairnessParam declares which runs without end count.

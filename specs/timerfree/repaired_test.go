@@ -33,7 +33,7 @@ func TestRepairedMutants(t *testing.T) {
 			func(a *algorithm, c *composition) {
 				c.Local[1].Do = func(i model.Proc, l *local, out *outbox) bool {
 					before := l.Crashed
-					done := a.enters()(i, l, out)
+					done := a.enters(i, l, out)
 					l.Crashed = before
 					return done
 				}

@@ -97,36 +97,27 @@ func newAlgorithm(a *model.Args) *algorithm {
 }
 
 func (a *algorithm) composition(network model.Network) model.Composition[local, message, invariants.Answers] {
-	a.rules = a.ruled()
 	return model.Composition[local, message, invariants.Answers]{
 		N:     a.n,
 		Names: model.Names{First: 1},
 		Init:  a.init,
 		Local: []model.Handler[local, message]{
-			{Name: "request", Source: "lines 7-14", Request: true, Do: a.requests()},
-			{Name: "enter", Source: "lines 15-16", Do: a.enters()},
+			{Name: "request", Source: "lines 7-14", Request: true, Do: a.requests},
+			{Name: "enter", Source: "lines 15-16", Do: a.enters},
 			{Name: "release", Source: "lines 17-20", Do: a.release},
 		},
 		Receive: []model.Receiver[local, message]{
 			{Name: "receive REQUEST", Source: "lines 21-32", Accepts: isRequest, Do: a.receiveRequest},
-			{Name: "receive REPLY", Source: "lines 33-41", Accepts: isReply, Do: a.replies()},
+			{Name: "receive REPLY", Source: "lines 33-41", Accepts: isReply, Do: a.replies},
 		},
 		Capacity:   a.k,
 		Forget:     a.dead,
-		Units:      units,
+		Units:      model.OneUnit(func(l *local) bool { return l.State == cs }),
 		Suspects:   func(l *local) values.Group { return l.Crashed },
 		Network:    network,
 		History:    a.history(),
 		Properties: a.properties(network),
 	}
-}
-
-// units: the critical section takes one.
-func units(l *local) int {
-	if l.State == cs {
-		return 1
-	}
-	return 0
 }
 
 // history is the monitor of RP, if it is of interest.

@@ -59,21 +59,17 @@ func isRequest(m message) bool { return !m.reply }
 func isReply(m message) bool   { return m.reply }
 
 func (m message) String() string {
+	ack := "NOPERM"
+	if m.perm {
+		ack = "PERM"
+	}
 	switch {
 	case !m.reply:
 		return fmt.Sprintf("REQUEST(%d, %v)", m.time, m.set)
-	case m.perm:
-		return "REPLY(PERM" + m.rest()
+	case m.time == 0:
+		return fmt.Sprintf("REPLY(%s, %v)", ack, m.set)
 	}
-	return "REPLY(NOPERM" + m.rest()
-}
-
-// rest writes a reply from its second field on.
-func (m message) rest() string {
-	if m.time == 0 {
-		return fmt.Sprintf(", %v)", m.set)
-	}
-	return fmt.Sprintf(", %v, %d)", m.set, m.time)
+	return fmt.Sprintf("REPLY(%s, %v, %d)", ack, m.set, m.time)
 }
 
 type outbox = model.Outbox[message]
@@ -83,7 +79,6 @@ type outbox = model.Outbox[message]
 type algorithm struct {
 	n, k, f int
 	rounds  []int
-	rules
 	changes
 
 	rp      uint8 // one of the readings below

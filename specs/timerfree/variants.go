@@ -21,88 +21,61 @@ type changes struct {
 	forget    bool // last=forgotten
 }
 
-// rules are functions that the text calls.
-type rules struct {
-	// precedes is the order of requests in line 28: whether (s, i) < (t, j).
-	precedes func(s uint32, i model.Proc, t uint32, j model.Proc) bool
-	// reply is REPLY of lines 18, 29 and 32: an answer, PERM if perm, to the request of a time.
-	reply func(perm bool, notRecFrom values.Group, time uint32) message
-	// postpone is line 30: it puts j, whose request is of a time, into pending.
-	postpone func(pending *model.PerProc[uint32], j model.Proc, time uint32)
-}
-
 // isPending stands in pending for a process whose request is deferred, where replies have no times.
 const isPending = 1
 
-// ruled returns the rules under the changes.
-func (c *changes) ruled() rules {
-	r := rules{
-		precedes: before,
-		reply: func(perm bool, notRecFrom values.Group, _ uint32) message {
-			return message{reply: true, perm: perm, set: notRecFrom}
-		},
-		postpone: func(pending *model.PerProc[uint32], j model.Proc, _ uint32) { pending.Put(j, isPending) },
-	}
+// precedes is the order of requests in line 28: whether (s, i) < (t, j).
+func (c *changes) precedes(s uint32, i model.Proc, t uint32, j model.Proc) bool {
 	if c.footnote {
-		r.precedes = func(s uint32, _ model.Proc, t uint32, _ model.Proc) bool { return s < t }
+		return s < t
 	}
-	if c.timed {
-		r.reply = func(perm bool, notRecFrom values.Group, time uint32) message {
-			return message{reply: true, perm: perm, set: notRecFrom, time: time}
-		}
-		r.postpone = postponeLargest
-		if c.newest {
-			r.postpone = (*model.PerProc[uint32]).Put
-		}
+	return before(s, i, t, j)
+}
+
+// reply is REPLY of lines 18, 29 and 32: an answer, PERM if perm, to the request of a time.
+func (c *changes) reply(perm bool, notRecFrom values.Group, time uint32) message {
+	if !c.timed {
+		time = 0
 	}
-	return r
+	return message{reply: true, perm: perm, set: notRecFrom, time: time}
+}
+
+// postpone is line 30: it puts j, whose request is of a time, into pending.
+func (c *changes) postpone(pending *model.PerProc[uint32], j model.Proc, time uint32) {
+	switch {
+	case !c.timed:
+		time = isPending
+	case !c.newest: // of several requests of j the largest time
+		time = max(pending.At(j), time)
+	}
+	pending.Put(j, time)
 }
 
 // before reports whether (s, i) < (t, j).
 func before(s uint32, i model.Proc, t uint32, j model.Proc) bool { return s < t || s == t && i < j }
 
-// postponeLargest keeps the largest time of several requests of j.
-func postponeLargest(pending *model.PerProc[uint32], j model.Proc, time uint32) {
-	pending.Put(j, max(pending.At(j), time))
-}
-
-type (
-	step    = func(model.Proc, *local, *outbox) bool
-	receipt = func(i, j model.Proc, m message, l *local, out *outbox) bool
-)
-
-// requests is line 7 to 14 under the changes.
-func (a *algorithm) requests() step {
-	if a.advanceH {
-		return a.requestAdvancing
-	}
-	return a.request
-}
-
-// requestAdvancing: the request is an event, too, and advances the own clock.
-func (a *algorithm) requestAdvancing(i model.Proc, l *local, out *outbox) bool {
+// requests is lines 7 to 14 under the changes: the request is an event, too, and advances the own clock.
+func (a *algorithm) requests(i model.Proc, l *local, out *outbox) bool {
 	done := a.request(i, l, out)
-	if done {
+	if done && a.advanceH {
 		l.H = l.Last
 	}
 	return done
 }
 
 // enters is lines 15 and 16 under the changes. RP is told who had not answered then.
-func (a *algorithm) enters() step {
-	return func(i model.Proc, l *local, out *outbox) bool {
-		if a.awaitMost && !a.mostAnswered(l) || !a.enter(i, l, out) {
-			return false
-		}
-		out.Note(invariants.Unanswered(rpT, l.NewNotRecFrom.Set()))
-		if a.atEnd {
-			a.conclude(l, out)
-		}
-		if a.forget {
-			l.Last, l.PermCount, l.HavePerm = model.Count(0), model.Count(0), values.Group{}
-		}
-		return true
+func (a *algorithm) enters(i model.Proc, l *local, out *outbox) bool {
+	if a.awaitMost && !a.mostAnswered(l) || !a.enter(i, l, out) {
+		return false
 	}
+	out.Note(invariants.Unanswered(rpT, l.NewNotRecFrom.Set()))
+	if a.atEnd {
+		a.conclude(l, out)
+	}
+	if a.forget {
+		l.Last, l.PermCount, l.HavePerm = model.Count(0), model.Count(0), values.Group{}
+	}
+	return true
 }
 
 // mostAnswered reports whether n-f replies have come in, the own one included.
@@ -120,61 +93,24 @@ func (a *algorithm) conclude(l *local, out *outbox) {
 	out.Note(invariants.Unanswered(a.rp, l.NewNotRecFrom.Set()))
 }
 
-// replies is lines 33 to 41 under the changes.
-func (a *algorithm) replies() receipt {
-	receive := a.receiveReply
-	if a.once {
-		receive = countingOnce(receive)
+// replies is lines 33 to 41 under the changes. Answers to an earlier request than the latest are dropped if
+// they say so; line 40 does not count a permission again; and line 37 leaves not_rec_from as it is, or RP
+// is told what it has set.
+func (a *algorithm) replies(i, j model.Proc, m message, l *local, out *outbox) bool {
+	if a.timed && stale(l, m) {
+		return true
+	}
+	had, count, kept := l.HavePerm.Has(j), l.PermCount, l.NotRecFrom
+	a.receiveReply(i, j, m, l, out)
+	if a.once && had {
+		l.PermCount = count
 	}
 	if a.atEnd {
-		receive = a.leavingOut37(receive)
-	} else {
-		receive = a.telling37(receive)
-	}
-	if a.timed {
-		receive = a.droppingStale(receive)
-	}
-	return receive
-}
-
-// countingOnce: line 40 does not count a permission again.
-func countingOnce(receive receipt) receipt {
-	return func(i, j model.Proc, m message, l *local, out *outbox) bool {
-		had, count := l.HavePerm.Has(j), l.PermCount
-		done := receive(i, j, m, l, out)
-		if had {
-			l.PermCount = count
-		}
-		return done
-	}
-}
-
-// leavingOut37 leaves not_rec_from as it is.
-func (a *algorithm) leavingOut37(receive receipt) receipt {
-	return func(i, j model.Proc, m message, l *local, out *outbox) bool {
-		kept := l.NotRecFrom
-		done := receive(i, j, m, l, out)
 		l.NotRecFrom = kept
-		return done
+	} else if a.mostAnswered(l) {
+		out.Note(invariants.Unanswered(rpV, l.NotRecFrom.Set()))
 	}
-}
-
-// telling37 tells RP what line 37 has set.
-func (a *algorithm) telling37(receive receipt) receipt {
-	return func(i, j model.Proc, m message, l *local, out *outbox) bool {
-		done := receive(i, j, m, l, out)
-		if l.NewNotRecFrom.Len() <= a.f {
-			out.Note(invariants.Unanswered(rpV, l.NotRecFrom.Set()))
-		}
-		return done
-	}
-}
-
-// droppingStale drops answers to an earlier request than the latest.
-func (a *algorithm) droppingStale(receive receipt) receipt {
-	return func(i, j model.Proc, m message, l *local, out *outbox) bool {
-		return stale(l, m) || receive(i, j, m, l, out)
-	}
+	return true
 }
 
 // stale reports whether m answers an earlier request than the latest.

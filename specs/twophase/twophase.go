@@ -21,9 +21,9 @@ var Spec = model.Spec{
 	Doc: "A coordinator and n resource managers agree to commit or to abort. A conformance model for " +
 		"counts and speed.",
 	Params: []param.Param{
-		{Name: "n", Doc: "number of resource managers", Default: "3", Type: param.IntRange(1, maxManagers)},
-		{Name: "symmetry", Doc: "on: managers are interchangeable, states are counted up to " +
-			"permutations of them", Default: "off", Type: param.OneOf("off", "on")},
+		param.Number("n", "number of resource managers", 3, 1, maxManagers),
+		param.Choice("symmetry", "on: managers are interchangeable, states are counted up to permutations "+
+			"of them", "off", "on"),
 		param.Fairness,
 	},
 	Build:      build,
@@ -61,6 +61,9 @@ type state struct {
 func (s *state) rm(i int) uint32        { return s.RM >> (2 * i) & 3 }
 func (s *state) setRM(i int, to uint32) { s.RM = s.RM&^(3<<(2*i)) | to<<(2*i) }
 
+// claims are the properties that are the same for all models.
+var claims invariants.For[state]
+
 // protocol is the model for n managers.
 type protocol struct{ n int }
 
@@ -87,18 +90,17 @@ func (p protocol) system() model.System[state] {
 			{Name: "RMRcvAbort", Instances: p.n, Do: p.rmRcvAbort},
 		},
 		Properties: []model.Property[state]{
-			{
-				Name: "consistent", Kind: model.Invariant, Source: "TCConsistent",
-				Doc:   "no manager has committed while another has aborted",
-				Holds: func(s *state) bool { return !p.some(s, committed) || !p.some(s, aborted) },
-			},
-			{Name: "deadlock-freedom", Kind: model.DeadlockFree, Source: "conformance case P1",
-				Doc: "every state has a successor"},
-			{
-				Name: "never-commits", Kind: model.Invariant, Source: "conformance case P1i", OnRequest: true,
-				Doc:   "no manager ever commits (false; its counterexample is the shortest run that commits)",
-				Holds: func(s *state) bool { return !p.some(s, committed) },
-			},
+			claims.Always("consistent", "no manager has committed while another has aborted",
+				func(s *state) bool {
+					return !p.some(s, committed) || !p.some(s,
+						aborted)
+				}).From("TCConsistent"),
+			claims.DeadlockFreedom("").
+				As("deadlock-freedom", "every state has a successor", "conformance case P1"),
+			claims.Always("never-commits",
+				"no manager ever commits (false; its counterexample is the shortest run that commits)",
+				func(s *state) bool { return !p.some(s, committed) }).
+				From("conformance case P1i").OnlyOnRequest(true),
 			invariants.Served(p.n, func(s *state, i int) bool { return s.rm(i) == prepared }).
 				As("decided", "in fair runs, no manager stays prepared for ever",
 					"Gray and Lamport 2006, section 2").OnlyOnRequest(true),

@@ -2,7 +2,6 @@ package vcube
 
 import (
 	"fmt"
-	"math/bits"
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
@@ -20,13 +19,7 @@ func (s stamps) contains(t stamps) bool { return s&t == t }
 // upTo is the set of 1 to t.
 func upTo(t uint32) stamps { return 1<<(t+1) - 2 }
 
-func (s stamps) String() string {
-	var words []string
-	for ; s != 0; s &= s - 1 {
-		words = append(words, fmt.Sprint(bits.TrailingZeros16(uint16(s))))
-	}
-	return "{" + strings.Join(words, ",") + "}"
-}
+func (s stamps) String() string { return model.Set(s).Format(0) }
 
 // broadcastState is the state of one process in Algorithm 6.1.
 type broadcastState struct {

@@ -96,7 +96,7 @@ func (x exclusion) composition(nw model.Network) model.Composition[mutexState, m
 		Notice:   &model.Notice[mutexState, message]{Name: "notify", Source: "lines 35-38", Do: x.notify},
 		Capacity: x.k,
 		Forget:   x.forget,
-		Units:    (*mutexState).units,
+		Units:    model.OneUnit((*mutexState).executes),
 		Network:  nw,
 		Properties: mutexProperties[mutexState, model.None](x.mutex, func(l *mutexState) *mutexState {
 			return l
@@ -123,7 +123,10 @@ func (x *mutex) most(each int) int {
 // steps are the local steps; those of divided procedures only where they are divided.
 func (x exclusion) steps() []model.Handler[mutexState, message] {
 	steps := []model.Handler[mutexState, message]{
-		{Name: "request", Source: "lines 8-14", Kind: model.Spontaneous, Request: true, Do: x.begin},
+		{Name: "request", Source: "lines 8-14", Kind: model.Spontaneous, Request: true,
+			Do: func(i model.Proc, l *mutexState, out *outbox) bool {
+				return x.begin(i, l, x.parts, x.toAll(i, out))
+			}},
 		{Name: "enter", Source: "lines 15-16", Do: x.enters},
 		{Name: "release", Source: "lines 17-22", Do: func(i model.Proc, l *mutexState, out *outbox) bool {
 			return l.Half == 0 && x.releases(i, l, out)
@@ -131,7 +134,9 @@ func (x exclusion) steps() []model.Handler[mutexState, message] {
 	}
 	if len(x.parts) > 1 {
 		steps = append(steps, model.Handler[mutexState, message]{Name: "request, next part",
-			Source: "lines 13-14", Do: x.goOn})
+			Source: "lines 13-14", Do: func(i model.Proc, l *mutexState, out *outbox) bool {
+				return x.resume(i, l, x.parts, x.toAll(i, out))
+			}})
 	}
 	if x.order != atomicCrash {
 		steps = append(steps, model.Handler[mutexState, message]{Name: "notify, second half",
@@ -140,29 +145,7 @@ func (x exclusion) steps() []model.Handler[mutexState, message] {
 	return steps
 }
 
-// units: a process that is executing uses one.
-func (l *mutexState) units() int {
-	if l.State == executing {
-		return 1
-	}
-	return 0
-}
-
-func (x exclusion) begin(i model.Proc, l *mutexState, out *outbox) bool {
-	if !x.mayRequest(i, l) {
-		return false
-	}
-	x.mutex.begin(i, l, x.parts, x.toAll(i, out))
-	return true
-}
-
-func (x exclusion) goOn(i model.Proc, l *mutexState, out *outbox) bool {
-	if !x.interrupted(l) {
-		return false
-	}
-	x.resume(i, l, x.parts, x.toAll(i, out))
-	return true
-}
+func (l *mutexState) executes() bool { return l.State == executing }
 
 // toAll sends to all other processes, whether they are correct or not.
 func (x exclusion) toAll(i model.Proc, out *outbox) send {

@@ -21,25 +21,33 @@ var splits = map[string][]part{
 	"count-first": {{line14}, {line13}},
 }
 
-// mayRequest reports whether the process can call Request.
-func (x *mutex) mayRequest(i model.Proc, l *mutexState) bool {
-	return l.Half == 0 && l.State == notRequesting && (x.rounds[i] == model.Forever ||
-		int(l.Made) < x.rounds[i])
-}
-
 // begin is lines 8-12 and the first part of the rest.
-func (x *mutex) begin(i model.Proc, l *mutexState, parts []part, broadcast send) {
+func (x *mutex) begin(i model.Proc, l *mutexState, parts []part, broadcast send) bool {
+	if l.Half > 0 || l.State != notRequesting || x.spent(i, l) {
+		return false
+	}
 	l.Made++
 	x.request(l)
 	l.Inside = values.Group{} // nobody is in it but with variant=repaired
-	x.resume(i, l, parts, broadcast)
+	x.goOn(i, l, parts, broadcast)
+	return true
 }
 
-// interrupted reports whether the process can go on with Request.
-func (x *mutex) interrupted(l *mutexState) bool { return l.Half == 0 && l.Part > 0 }
+// spent reports whether the process has made all its requests.
+func (x *mutex) spent(i model.Proc, l *mutexState) bool {
+	return x.rounds[i] != model.Forever && int(l.Made) >= x.rounds[i]
+}
 
-// resume is the next part of lines 13-14.
-func (x *mutex) resume(i model.Proc, l *mutexState, parts []part, broadcast send) {
+// resume is the next part of lines 13-14, where Request is interrupted.
+func (x *mutex) resume(i model.Proc, l *mutexState, parts []part, broadcast send) bool {
+	if l.Half > 0 || l.Part == 0 {
+		return false
+	}
+	x.goOn(i, l, parts, broadcast)
+	return true
+}
+
+func (x *mutex) goOn(i model.Proc, l *mutexState, parts []part, broadcast send) {
 	for _, do := range parts[l.Part] {
 		do(x, i, l, broadcast)
 	}
@@ -104,7 +112,7 @@ func whole(do receipt) receipt {
 // forget leaves of the state of a process what is read again: the clock where it still requests, and
 // the timestamp of a request that waits.
 func (x *mutex) forget(i model.Proc, l *mutexState) {
-	if x.rounds[i] != model.Forever && int(l.Made) >= x.rounds[i] {
+	if x.spent(i, l) {
 		l.Clock.Forget()
 	}
 	if l.State != requesting {
@@ -123,15 +131,11 @@ func (b *broadcast) receive(i, j model.Proc, m content, l *broadcastState, up de
 
 // receiveTreeIfNew reads lines 22-25 as a part of the if of line 18.
 func (b *broadcast) receiveTreeIfNew(i, j model.Proc, m content, l *broadcastState, up deliver, out *outbox) {
-	if !l.Correct.Has(m.Source) || !l.Correct.Has(j) {
+	if last := l.Last.At(m.Source); last != 0 && m.T != last+1 {
+		b.checkAcks(j, m, l, out)
 		return
 	}
-	if last := l.Last.At(m.Source); last == 0 || m.T == last+1 {
-		l.Last.Put(m.Source, m.T)
-		b.deliver(m, l, up)
-		b.forward(i, j, m, l, out)
-	}
-	b.checkAcks(j, m, l, out)
+	b.receiveTree(i, j, m, l, up, out)
 }
 
 // acknowledge is lines 27-31 of Algorithm 6.1, in the reading asked for.

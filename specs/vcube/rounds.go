@@ -137,17 +137,14 @@ func (d *diagnosis) latency(s *roundsState) bool {
 // latencyLast: every live process knows of all crashes if the last of them is as
 // old as the bound.
 func (d *diagnosis) latencyLast(s *roundsState) bool {
+	known := true
 	for j := range s.Dead.Each() {
 		if s.Age[j] < d.bound {
 			return true
 		}
+		known = known && d.known(s, j)
 	}
-	for j := range s.Dead.Each() {
-		if !d.known(s, j) {
-			return false
-		}
-	}
-	return true
+	return known
 }
 
 // known reports whether all live processes know that j has crashed.

@@ -62,24 +62,16 @@ func (s *stack) up(i model.Proc, l *stackState, out *outbox) deliver {
 
 // request: one step if line 5 of 6.1 lets it through, and otherwise a first part.
 func (s *stack) request(i model.Proc, l *stackState, out *outbox) bool {
-	if !s.mutex.mayRequest(i, &l.Mutex) {
-		return false
-	}
 	parts := s.waiting
 	if s.broadcast.free(i, &l.Broadcast) {
 		parts = splits["atomic"]
 	}
-	s.mutex.begin(i, &l.Mutex, parts, s.down(i, l, out))
-	return true
+	return s.mutex.begin(i, &l.Mutex, parts, s.down(i, l, out))
 }
 
 // resume: the rest of the request, as soon as line 5 of 6.1 lets it through.
 func (s *stack) resume(i model.Proc, l *stackState, out *outbox) bool {
-	if !s.mutex.interrupted(&l.Mutex) || !s.broadcast.free(i, &l.Broadcast) {
-		return false
-	}
-	s.mutex.resume(i, &l.Mutex, s.waiting, s.down(i, l, out))
-	return true
+	return s.broadcast.free(i, &l.Broadcast) && s.mutex.resume(i, &l.Mutex, s.waiting, s.down(i, l, out))
 }
 
 // The layers of a local state.

@@ -67,7 +67,7 @@ func (s *stack) composition(nw model.Network) model.Composition[stackState, mess
 			Source: "6.1, lines 32-43; 7.1, lines 35-38", Do: s.notify},
 		Capacity: s.mutex.k,
 		Forget:   func(i model.Proc, l *stackState) { s.mutex.forget(i, &l.Mutex) },
-		Units:    func(l *stackState) int { return l.Mutex.units() },
+		Units:    model.OneUnit(func(l *stackState) bool { return l.Mutex.executes() }),
 		Network:  nw,
 		Properties: append(
 			mutexProperties[stackState, model.None](s.mutex, mutexOf,

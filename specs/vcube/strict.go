@@ -25,13 +25,14 @@ func (l *strictState) insideVars(names model.Names) (vars []model.Var) {
 
 // enters is lines 15-16: strictly only when nobody may be waiting with a smaller request.
 func (x *mutex) enters(i model.Proc, l *mutexState, out *outbox) bool {
-	if !x.strict {
-		return x.enter(i, l, out)
-	}
-	if !l.mayPrecede(i).Empty() || !x.enter(i, l, out) {
+	if x.strict && l.preceded(i) || !x.enter(i, l, out) {
 		return false
 	}
-	l.tellInside(i, out)
+	for j := range l.Correct.Without(i).Each() {
+		if x.strict && l.DeferCount.At(j) != 0 {
+			out.Send(j, inside(j, l.Deferred.At(j)))
+		}
+	}
 	return true
 }
 
@@ -55,14 +56,14 @@ func (x *mutex) receive(i model.Proc, m content, l *mutexState, out *outbox) {
 	}
 }
 
-// mayPrecede returns the processes that may be waiting with a smaller request.
-func (l *mutexState) mayPrecede(i model.Proc) (js values.Group) {
+// preceded reports whether some process may be waiting with a smaller request.
+func (l *mutexState) preceded(i model.Proc) bool {
 	for j := range l.Correct.Without(i).Minus(l.Inside).Each() {
 		if l.ReplyCount.At(j) != 0 {
-			js = js.With(j)
+			return true
 		}
 	}
-	return js
+	return false
 }
 
 // deferred notes the timestamp of a request of j that is deferred; j is told if that is
@@ -71,15 +72,6 @@ func (l *mutexState) deferred(j model.Proc, last uint32, out *outbox) {
 	l.Deferred.Put(j, max(l.Deferred.At(j), last))
 	if l.State == executing {
 		out.Send(j, inside(j, l.Deferred.At(j)))
-	}
-}
-
-// tellInside tells those whose requests are deferred.
-func (l *mutexState) tellInside(i model.Proc, out *outbox) {
-	for j := range l.Correct.Without(i).Each() {
-		if l.DeferCount.At(j) != 0 {
-			out.Send(j, inside(j, l.Deferred.At(j)))
-		}
 	}
 }
 

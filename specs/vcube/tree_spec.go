@@ -34,27 +34,14 @@ var Tree = model.Spec{
 		t.dead = nw.Dead
 		return model.Compose(t.composition(nw)), nil
 	},
-	Draw:       drawTree,
 	Picture:    picture,
 	References: treeReferences,
 	Paper:      heading,
 }
 
-// picture shows the tree with those that are dead in a state.
-func picture(a *model.Args, s model.State) drawing.Drawing {
-	d := drawTree(a)
-	for _, v := range s.Vars() {
-		i := slices.IndexFunc(d.Nodes, func(n drawing.Node) bool { return n.Name == v.Owner })
-		if i >= 0 && v.Name == "crashed" {
-			d.Nodes[i].Dead = true
-		}
-	}
-	return d
-}
-
-// drawTree draws the hypercube that is left by those dead from the start, with the
-// tree of the source.
-func drawTree(a *model.Args) (d drawing.Drawing) {
+// picture draws the hypercube that is left by those dead from the start, with the
+// tree of the source, and who is dead in a state.
+func picture(a *model.Args, s model.State) (d drawing.Drawing) {
 	n := a.Int("n")
 	dead := a.Processes("dead", n, names.First)
 	correct := (model.All(n) &^ dead).Has
@@ -77,6 +64,12 @@ func drawTree(a *model.Args) (d drawing.Drawing) {
 	for _, e := range topology.Links(n, correct) {
 		if !slices.Contains(tree, e) && !slices.Contains(tree, [2]model.Proc{e[1], e[0]}) {
 			d.Links = append(d.Links, drawing.Link{From: name(e[0]), To: name(e[1])})
+		}
+	}
+	for _, v := range s.Vars() {
+		i := slices.IndexFunc(d.Nodes, func(n drawing.Node) bool { return n.Name == v.Owner })
+		if i >= 0 && v.Name == "crashed" {
+			d.Nodes[i].Dead = true
 		}
 	}
 	return d

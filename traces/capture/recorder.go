@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// A Header says which run of which model the log is of.
+// A Header names the model and its parameters.
 type Header struct {
 	Spec string // the model's name: "raymond"
 	Args string // its parameters: "n=5 k=2"
@@ -58,8 +58,8 @@ func New(w io.Writer, node string, h Header) (*Recorder, error) {
 	return r, nil
 }
 
-// Continue returns the Recorder of a node that has started again and goes on with its log, of
-// which this is what there is so far: lines, identities and clock are counted on.
+// Continue returns the Recorder of a node that has started again and goes on with its log: it reads the log
+// so far, and counts lines, identities and clock on from there.
 func Continue(w io.Writer, node string, soFar io.Reader) (*Recorder, error) {
 	r, err := New(w, node, Header{})
 	if err != nil {

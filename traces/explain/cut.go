@@ -16,7 +16,7 @@ type cut struct {
 	gap       []int32       // per process: hidden steps since its last line
 	hidden    int           // hidden steps in all that count against the budget
 	row       int           // hidden steps since the last line of any process
-	pending   []pendingStep // those of row that nothing depends on yet
+	pending   []pendingStep // hidden steps in row that nothing depends on yet
 	asleep    model.Set     // whose next line was tried, and need not be until something happens to it
 	before    point         // before the last step
 	via       *pathStep     // the last step; nil: none yet
@@ -125,7 +125,7 @@ func (s *search) afterHidden(c *cut, n successor) cut {
 	return d
 }
 
-// wake ends the sleep of those who can do more after a step than before it.
+// wake ends the sleep of the processes that can do more after a step than before it.
 func (c *cut) wake(m *step) {
 	if m.Crash || m.guarded {
 		c.asleep = 0

@@ -4,7 +4,7 @@
 //
 // # What a line says
 //
-// The node is the process. The name of the event is that of an action of the model,
+// The node is the process. The name of the event is the name of an action of the model,
 // whatever its case, spaces, hyphens and underscores; or receive, for any receipt; or
 // enter, release and exit, where no action is called that: any step of the process
 // that changes how many units it uses, up or down. Of a receipt the sender, the text
@@ -35,8 +35,8 @@
 // # The search
 //
 // It is depth-first, over cuts (how many lines of each node are explained) together with
-// states of the model. Equal pairs are expanded once, and compared exactly. What is left
-// out without loss:
+// states of the model. Equal pairs are expanded once, and compared exactly. The search
+// leaves out without loss:
 //
 //   - If nothing can come before the next line of a process, and nothing that the others do
 //     can add to the ways in which the line is explained, these ways are all that is

@@ -96,7 +96,7 @@ func (s *matcher) furthestCut(c *cut) FurthestCut {
 	return f
 }
 
-// event returns the event of line i of p; nil if there is none.
+// event returns the event of line i of p; nil: no such line.
 func (s *matcher) event(p model.Proc, i int) *logs.Event {
 	if i < 0 || i >= len(s.lines[p]) {
 		return nil
@@ -122,7 +122,7 @@ func (s *matcher) enabled(state lts.State, p model.Proc) (texts []string) {
 	return texts
 }
 
-// why says what is the first thing about the next line of p that does not match,
+// why names the first mismatch of the next line of p,
 // and whether p only waits for others.
 func (s *matcher) why(c *cut, p model.Proc) (why string, waits bool) {
 	l := &s.lines[p][c.explained[p]]

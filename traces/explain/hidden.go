@@ -69,8 +69,8 @@ func (s *search) byTime(c *cut) (ps []model.Proc) {
 }
 
 // guidedBlock finds the choices of one stage of a guided pass where no hidden step is pending. There is a
-// stage for each process, beginning with that of the last step, and one for the hidden steps of all whose own
-// counts do not say that lines are missing; where they say so hidden steps come first.
+// stage for each process, beginning with the one of the last step, and one for the hidden steps of all whose
+// own counts do not say that lines are missing; where they say so hidden steps come first.
 func (s *search) guidedBlock(f *choicePoint) {
 	n := len(s.names)
 	if f.stage > n {
@@ -219,7 +219,7 @@ func (s *search) pointBefore(t *pathStep) point {
 }
 
 // covers reports whether the clocks of some events together know as much of all other
-// nodes as that of e does.
+// nodes as the clock of e does.
 func (s *search) covers(sources []int, e *logs.Event) bool {
 	for q, n := range e.Clock {
 		if q == e.Node || n == 0 {

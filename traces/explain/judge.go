@@ -7,22 +7,16 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/traces"
 )
 
 // judge executes the explanation that ends with a step once more, with the plain semantics, and looks at the
-// properties and at what is put to the test.
+// properties and at the coverage.
 func (r *Report) judge(s *matcher, end *pathStep) error {
 	for _, p := range s.in.Space.Properties() {
 		judged := p.Kind == model.Invariant || p.Kind == model.Reachable || p.Kind == model.StepInvariant
 		r.Properties = append(r.Properties, Property{Name: p.Name, Kind: p.Kind, Judged: judged})
 	}
-	initial := s.in.Plain.Init()
-	i := slices.IndexFunc(initial, func(t lts.Transition) bool { return s.track.shows(s.track.start(), t.Next) })
-	if i < 0 {
-		return fmt.Errorf("internal error: the explanation begins in no initial state")
-	}
-	r.Initial = initial[i].Next
+	r.Initial = s.in.Plain.Init()[0].Next
 	j := judge{matcher: s, r: r, state: r.Initial}
 	j.look(nil, nil, nil)
 	path := end.path()
@@ -79,9 +73,13 @@ func (j *judge) look(step *Step, from lts.State, tr *lts.Transition) {
 		if !x.Judged || x.Violated {
 			continue
 		}
-		verdict := traces.Verdict(j.in, from, tr, j.state, p)
-		if verdict == traces.Violated || verdict == traces.Reached {
-			x.Violated, x.At = true, step
+		if x.Kind == model.StepInvariant {
+			x.Violated = tr != nil && j.in.Plain.JudgeStep(from, *tr, p)
+		} else {
+			x.Violated = j.in.Plain.Judge(j.state, p)
+		}
+		if x.Violated {
+			x.At = step
 		}
 	}
 	units := 0

@@ -46,11 +46,11 @@ type line struct {
 	after   []need // what other processes must have done before
 	from    int    // the sender, or the process noticed dead; -1: not said
 	mark    uint32 // of the message received; 0: the log does not say which one
-	// at most so many steps of the process were between the line before and this one; -1: not known
+	// the most steps of the process between the line before and this one; -1: not known
 	gap int
 }
 
-// A need is that a process has got through so many of its lines.
+// A need is a number of lines of a process that have to be explained before.
 type need struct {
 	proc  model.Proc
 	lines int32
@@ -283,7 +283,7 @@ type ordering struct {
 	s         *matcher
 	kept      []bool  // per event: it has a line
 	rank      []int32 // per event: the lines of its process before it
-	inherited [][]int // per event: what it, and ignored events since the last line, were after
+	inherited [][]int // per event: the events before it, and before ignored events since the last line
 }
 
 // resolve fills in what each line needs.

@@ -26,7 +26,8 @@ type Report struct {
 	Explained int    // of them
 	States    int64  // of the search, all passes together
 
-	// Of the explanation, or of a longest part of one: what the steps are in the log, and the run of the model.
+	// Of the explanation, or of a longest part of one: what the steps are in the log, and the run of the
+	// model.
 	Steps      []Step
 	Initial    lts.State
 	Taken      []lts.Transition
@@ -45,7 +46,7 @@ type Step struct {
 	Text   string // in words
 	Event  *logs.Event
 	// A step without an event is hidden. It was after event After of the same node, and
-	// before event Before; nil where there is none.
+	// before event Before; nil: there is no such event.
 	After, Before *logs.Event
 }
 
@@ -80,7 +81,7 @@ type Property struct {
 type Vacuity struct {
 	Inside   int      // the largest number of units in use at once
 	At       *Step    // when it was first reached; nil: in the initial state
-	Crashes  int      // crashes, those of the dead from the start left out
+	Crashes  int      // crashes, without processes that are dead from the start
 	Never    []string // actions of the model that did not occur, crashes left out
 	Entries  int      // steps after which a process uses more units than before
 	Hidden   int      // hidden steps
@@ -107,7 +108,7 @@ type Blocked struct {
 // A Repair is the search for lines that are missing.
 type Repair struct {
 	Found     bool
-	Missing   []Step // the steps without a line, those of Options.Hidden included
-	Tried     int    // up to so many lines were added
+	Missing   []Step // the steps without a line, Options.Hidden of them included
+	Tried     int    // the most lines that were added
 	Exhausted bool   // if not found: that many are certainly not enough
 }

@@ -12,8 +12,8 @@ import (
 type search struct {
 	*matcher
 	hidden, tail int
-	// guided passes leave out what hardly ever helps. They find explanations; that
-	// there is none they cannot tell.
+	// guided passes leave out what hardly ever helps. They find explanations, but
+	// never show that no explanation exists.
 	guided bool
 	budget *budget
 	seen   map[string]int32 // per key of a cut: the fewest hidden steps with which it was entered
@@ -42,7 +42,7 @@ type choice struct {
 }
 
 // run searches on from a cut. It returns the last step of an explanation, or
-// nil if there is none, or why it stopped.
+// nil without one, or why it stopped.
 func (s *search) run(ctx context.Context, from cut) (end *pathStep, found bool, stopped string) {
 	s.stack = s.stack[:0]
 	s.enter(from)
@@ -120,7 +120,7 @@ func (s *search) leave() {
 	s.stack = s.stack[:n]
 }
 
-// choose returns the next choice at f; false: there is none left.
+// choose returns the next choice at f; false: all were tried.
 func (s *search) choose(f *choicePoint) (choice, bool) {
 	for f.next == len(f.choices) {
 		if f.final {
@@ -144,10 +144,10 @@ func (s *search) choose(f *choicePoint) (choice, bool) {
 	return f.choices[f.next-1], true
 }
 
-// forced is stage 0: it looks for a process whose next line decides by itself what is tried here. No hidden
-// step of the process can come before the line, and nothing that others do adds a way to explain it (its
-// steps are a persistent set: Godefroid, LNCS 1032, 1996). Then the ways to explain it are the only choices;
-// there are none if it can never be explained.
+// forced is stage 0: it looks for a process whose next line decides by itself which choices are tried here.
+// No hidden step of the process can come before the line, and nothing that others do adds a way to explain
+// it (its steps are a persistent set: Godefroid, LNCS 1032, 1996). Then the ways to explain it are the only
+// choices; there are none if it can never be explained.
 func (s *search) forced(f *choicePoint) {
 	n := len(s.names)
 	first := 0

@@ -10,7 +10,7 @@ import (
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
-// address compares the messages of a step with those of a line. It returns the
+// address compares the messages of a step with the messages of a line. It returns the
 // marks that the messages get: one list for each way in which they can be the
 // ones in the log, where that makes a difference.
 func (s *matcher) address(v point, m *step, l *line) (all [][]uint32, diff string) {
@@ -38,7 +38,7 @@ func (s *matcher) address(v point, m *step, l *line) (all [][]uint32, diff strin
 	return a.found, ""
 }
 
-// addressing matches the messages of a line with those of a step, one to one.
+// addressing matches the messages of a line with the messages of a step, one to one.
 type addressing struct {
 	s      *matcher
 	logged []logs.Sent
@@ -106,52 +106,43 @@ func (a *addressing) received(i int) bool {
 // can be matched: all logged ones, and all that the line must have. The two can
 // be had together if each can be had (Mendelsohn and Dulmage).
 func (a *addressing) complete() bool {
-	var rest []int
+	var rest, free, must []int
 	for i := range a.logged {
 		if !a.received(i) {
 			rest = append(rest, i)
 		}
 	}
-	var free, must []int
 	for j := range a.sent {
 		if !a.used[j] {
 			free = append(free, j)
+			if slices.Contains(a.must, j) {
+				must = append(must, j)
+			}
 		}
 	}
-	for _, j := range a.must {
-		if !a.used[j] {
-			must = append(must, j)
-		}
-	}
-	if len(rest) > len(free) || len(must) > len(rest) {
-		return false
-	}
-	return matching(rest, free, a.fits) && matching(must, rest, func(j, i int) bool { return a.fits(i, j) })
+	return len(rest) <= len(free) && len(must) <= len(rest) && matching(rest, free, a.fits) &&
+		matching(must, rest, func(j, i int) bool { return a.fits(i, j) })
 }
 
 // matching reports whether each of left can be given one of right of its own.
 func matching(left, right []int, fits func(l, r int) bool) bool {
-	owner := make([]int, len(right))
-	for i := range owner {
-		owner[i] = -1
-	}
-	var seen []bool
-	var place func(l int) bool
-	place = func(l int) bool {
-		for k, r := range right {
-			if seen[k] || !fits(left[l], r) {
-				continue
+	owner := map[int]int{} // of each of right
+	for _, l := range left {
+		seen := map[int]bool{}
+		var place func(l int) bool
+		place = func(l int) bool {
+			for _, r := range right {
+				if seen[r] || !fits(l, r) {
+					continue
+				}
+				seen[r] = true
+				if was, taken := owner[r]; !taken || place(was) {
+					owner[r] = l
+					return true
+				}
 			}
-			seen[k] = true
-			if owner[k] < 0 || place(owner[k]) {
-				owner[k] = l
-				return true
-			}
+			return false
 		}
-		return false
-	}
-	for l := range left {
-		seen = make([]bool, len(right))
 		if !place(l) {
 			return false
 		}

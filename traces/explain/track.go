@@ -11,7 +11,7 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// A tracker follows runs, of which something is known, in numbers: it asks the interpreter for single steps,
+// A tracker follows partly known runs in numbers: it asks the interpreter for single steps,
 // picked by process and action, and not for all others. It leaves out constraints, and histories that do not
 // guard: no handler reads them.
 type tracker struct {
@@ -52,7 +52,7 @@ type envelopeKey struct {
 	message uint32
 }
 
-// contents are what is in an inbox, for those who follow a run and as the interpreter has it.
+// contents are the envelopes of an inbox, as the search compares them and as the interpreter has them.
 type contents struct {
 	shown []envelope
 	inbox []interp.Envelope
@@ -103,8 +103,8 @@ func newTracker(x *interp.Interp) *tracker {
 // without an earlier one to the same process, in channels that keep the order.
 func (t *tracker) overtakes() bool { return t.FIFO() && t.Mortal && t.AnyPart }
 
-// independent reports whether steps of different processes commute, of which none receives
-// what the other sends. Under Links they do not: a handler learns of more than is at its process.
+// independent reports whether steps of different processes commute if none receives a message of the
+// other. Under Links they do not: a handler learns of more than is at its process.
 func (t *tracker) independent() bool { return !t.Medium.Links }
 
 // footprint estimates the bytes held by the numberings.
@@ -164,7 +164,7 @@ func (t *tracker) envelope(from protocol.Proc, m interp.Value) uint32 {
 	return id
 }
 
-// inbox returns the number of an inbox: under FIFO channels in its order, else in that of numbers.
+// inbox returns the number of an inbox: under FIFO channels in its order, else in the order of numbers.
 func (t *tracker) inbox(inbox []interp.Envelope) uint32 {
 	var c contents
 	for _, e := range inbox {

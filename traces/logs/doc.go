@@ -9,5 +9,5 @@
 // programs want, or package validate, which has the verdict as well. Log.History is what the search for a run
 // of a model starts from.
 //
-// Lines are at most 12 MiB long; what is longer is refused before more of it is read.
+// Lines are at most 12 MiB long; longer lines are refused before more of them is read.
 package logs

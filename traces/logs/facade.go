@@ -6,8 +6,8 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// What callers say and get, under one name: how logs are read (formats), their events in order (order), and how
-// much of a resource was in use (occupancy).
+// What callers say and get, under one name: how logs are read (formats), their events in order (order), and
+// how much of a resource was in use (occupancy).
 type (
 	Options     = formats.Options
 	Mapping     = formats.Mapping

@@ -24,7 +24,8 @@ func write(t testing.TB, contents ...string) (names []string) {
 
 // used judges how much of the only resource was in use, of which there are k units.
 func used(l *logs.Log, k int, ending logs.Ending, nested bool) *logs.Occupancy {
-	return logs.OccupanciesOf(l, func(string) int { return k }, logs.Reading{Ending: ending, Nested: nested})[0]
+	reading := logs.Reading{Ending: ending, Nested: nested}
+	return logs.OccupanciesOf(l, func(string) int { return k }, reading)[0]
 }
 
 // read reads contents as the files of a run.

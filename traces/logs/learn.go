@@ -20,7 +20,7 @@ import (
 type Lesson struct {
 	Mapping *formats.Mapping
 	Text    string     // of the mapping, as a file
-	Log     *order.Log // what it reads of the beginning
+	Log     *order.Log // the events of the beginning
 	Lines   int        // that were looked at
 	// Acquired and Released are the numbers of such events, and Odd of those that do not follow
 	// each other at their node.
@@ -30,7 +30,7 @@ type Lesson struct {
 	likely int
 }
 
-// What is looked at of a log: so many bytes, and so many nodes are believable.
+// learnBytes is how much of a log Learn looks at.
 const learnBytes = 1 << 19
 
 // Learn looks at the beginning of a log and proposes a mapping: of all those that come into
@@ -60,8 +60,8 @@ func Learn(r io.Reader) (*Lesson, error) {
 	return best, err
 }
 
-// score is larger for a mapping that fits better: events that follow each other, several nodes, and
-// what is mostly so.
+// score is larger for a mapping that fits better: events that follow each other, several nodes, usual
+// names.
 func (x *Lesson) score() int {
 	several := 0
 	if len(x.Log.Nodes) > 1 {
@@ -92,7 +92,7 @@ func (c candidate) try(sample []byte) *Lesson {
 				x.Sample = append(x.Sample, strings.TrimSpace(e.Node+" "+e.Name+" "+e.Resource))
 			}
 		}
-		return nil // a line that does not fit is none
+		return nil // a line that does not fit is no event
 	}
 	if err := rd.Read("log", bytes.NewReader(sample), false); err != nil || rd.Count == 0 {
 		return nil
@@ -125,15 +125,15 @@ func textOf(m *formats.Mapping) (string, error) {
 var (
 	acquireWords = strings.Split("acquired,locked,entered,granted,acquire,obtained,lock acquired,got lock,"+
 		"got the lock,took,enter,lock,started,starting,begin,connected", ",")
-	releaseWords = strings.Split("released,unlocked,left,returned,release,freed,lock released,exited,gave up,"+
-		"leave,exit,unlock,finished,stopped,end,disconnected", ",")
+	releaseWords = strings.Split("released,unlocked,left,returned,release,freed,lock released,exited,"+
+		"gave up,leave,exit,unlock,finished,stopped,end,disconnected", ",")
 )
 
 // Names of fields: those that have the time, those that mostly say whose line it is, and those that never do.
 var (
 	timeNames  = strings.Fields("time ts timestamp @timestamp t Time asctime __REALTIME_TIMESTAMP date")
-	ownerNames = strings.Fields("node worker host hostname pod instance pid thread process client goroutine id " +
-		"name threadName processName UNIT")
+	ownerNames = strings.Fields("node worker host hostname pod instance pid thread process client " +
+		"goroutine id name threadName processName UNIT")
 	otherNames = strings.Fields("level severity caller source lvl file line resource")
 )
 
@@ -149,7 +149,7 @@ func candidates(sample []byte) []candidate {
 	return byWords(sample)
 }
 
-// columns has how often each value of each field occurs; those of objects in lines have dots in their names.
+// columns has how often each value of each field occurs; fields of objects in lines have dots in their names.
 type columns map[string]map[string]int
 
 // byFields lists mappings of lines that have fields.
@@ -184,7 +184,7 @@ func byFields(format string, sample []byte) (cs []candidate) {
 	return cs
 }
 
-// add takes the fields of a line, and those of objects in it.
+// add takes the fields of a line, and of objects in it.
 func (c columns) add(prefix string, fields map[string]json.RawMessage, depth int) {
 	for name, raw := range fields {
 		var object map[string]json.RawMessage
@@ -202,7 +202,7 @@ func (c columns) add(prefix string, fields map[string]json.RawMessage, depth int
 	}
 }
 
-// times is the field with the time, and how it is written; both are "" if there is none.
+// times is the field with the time, and how it is written; both are "" without one.
 func (c columns) times() (field, form string) {
 	for _, name := range timeNames {
 		for value := range c[name] {

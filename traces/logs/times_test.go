@@ -78,7 +78,8 @@ func TestLines(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := rd.Log()
-		if o := OccupanciesOf(l, func(string) int { return 1 }, Reading{})[0]; o.Count != c.count || o.Possibly != c.want ||
+		o := OccupanciesOf(l, func(string) int { return 1 }, Reading{})[0]
+		if o.Count != c.count || o.Possibly != c.want ||
 			o.Handovers != nil {
 			t.Errorf("%q: %+v", c.text, o)
 		}

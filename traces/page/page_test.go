@@ -31,8 +31,8 @@ const claims = "../../docs/claims/"
 // vcubeRun is a counterexample of 30 steps in which a stale reply counts.
 const vcubeRun = claims + "vcube/vcube-stack-n4-k2-rounds2110-channelfifo-at-most-k.ndjson"
 
-// kept returns the counterexamples that are kept: some of them, or with ATMOSTK_SWEEP=1 all.
-func kept(t *testing.T) []string {
+// keeps returns the counterexamples that are kept: some of them, or with ATMOSTK_SWEEP=1 all.
+func keeps(t *testing.T) []string {
 	t.Helper()
 	files, err := filepath.Glob(claims + "*/*.ndjson")
 	if err != nil || len(files) < 200 {
@@ -102,7 +102,7 @@ func schemaOf(t *testing.T) *jsonschema.Schema {
 // comes of taking it.
 func TestEveryStep(t *testing.T) {
 	schema := schemaOf(t)
-	for _, file := range kept(t) {
+	for _, file := range keeps(t) {
 		r := replayed(t, file)
 		d := page.Of(r, page.About{})
 		if len(d.Steps) != len(r.States) {

@@ -35,7 +35,7 @@ const (
 
 var severities = []Severity{Error, Warning, Note}
 
-// Findings lists what there is to say, the worst first.
+// Findings lists the findings, the worst first.
 func (r *Report) Findings() (fs []Finding) {
 	for i := range r.Log.Findings {
 		if f := &r.Log.Findings[i]; f.Contradiction() {
@@ -97,10 +97,10 @@ func (r *Report) About(u *logs.Occupancy) []Finding { return append(r.overlaps(u
 
 // overlaps are the findings about too many units of a resource in use at once.
 func (r *Report) overlaps(u *logs.Occupancy) (fs []Finding) {
-	severity, of := r.serious()
+	severity, depends := r.serious()
 	for i := range u.Definite {
 		c := &u.Definite[i]
-		text := excess(u.Resource, u.K, c.Units) + of + ", " + inEveryOrder(c)
+		text := excess(u.Resource, u.K, c.Units) + depends + ", " + inEveryOrder(c)
 		switch {
 		case c.Passing:
 			text = "at least " + text + ": whenever the last of these holdings was, others were inside"
@@ -116,7 +116,7 @@ func (r *Report) overlaps(u *logs.Occupancy) (fs []Finding) {
 			Overlap: c})
 	}
 	if c := u.Possible; c != nil {
-		text := excess(u.Resource, u.K, c.Units) + of + ", in some order of events that fits the log; "
+		text := excess(u.Resource, u.K, c.Units) + depends + ", in some order of events that fits the log; "
 		if u.Avoidable {
 			text += "in another one there are never so many"
 		} else {
@@ -138,7 +138,7 @@ func inEveryOrder(c *logs.OverlapSet) string {
 	return text
 }
 
-// serious is the severity of what is wrong in every order, and what it depends on.
+// serious is the severity of a violation in every order, and its condition.
 func (r *Report) serious() (severity Severity, depends string) {
 	if r.Ambiguous() {
 		return Warning, " if all events are about one lock"
@@ -148,17 +148,22 @@ func (r *Report) serious() (severity Severity, depends string) {
 
 // excess says that too much of a resource is in use.
 func excess(resource string, k, units int) string {
-	of := ""
-	if resource != "" {
-		of = " of " + resource
-	}
 	if k == logs.AnyNumber {
-		return fmt.Sprintf("%s%s inside at once, where a writer has to be alone", InUse(k, units), of)
+		return fmt.Sprintf("%s%s inside at once, where a writer has to be alone", InUse(k, units),
+			of(resource))
 	}
-	return fmt.Sprintf("%d units%s in use at once, where %d may be", units, of, k)
+	return fmt.Sprintf("%d units%s in use at once, where %d may be", units, of(resource), k)
 }
 
-// InUse says who uses so many units: those of a lock of readers and writers have no number.
+// of is the resource in a sentence, if it has a name.
+func of(resource string) string {
+	if resource == "" {
+		return ""
+	}
+	return " of " + resource
+}
+
+// InUse describes the units in use: of a lock of readers and writers these are readers and writers.
 func InUse(k, units int) string {
 	if k != logs.AnyNumber {
 		return strconv.Itoa(units)
@@ -178,10 +183,10 @@ func (r *Report) stale(u *logs.Occupancy) (fs []Finding) {
 	if u.Tokens == nil {
 		return nil
 	}
-	severity, of := r.serious()
+	severity, depends := r.serious()
 	for i := range u.Tokens.Stale {
 		s := &u.Tokens.Stale[i]
-		text := staleText(u.Resource, s) + of + ", in every order of events that fits the log"
+		text := staleText(u.Resource, s) + depends + ", in every order of events that fits the log"
 		if more := u.Tokens.Count - len(u.Tokens.Stale); more > 0 && i == len(u.Tokens.Stale)-1 {
 			text += fmt.Sprintf("; and %s more such tokens", printable.Number(more))
 		}
@@ -191,48 +196,35 @@ func (r *Report) stale(u *logs.Occupancy) (fs []Finding) {
 	return fs
 }
 
-// staleText says what is wrong with a token.
+// staleText says why a token is not as it should be.
 func staleText(resource string, s *logs.Stale) string {
-	of := ""
-	if resource != "" {
-		of = " of " + resource
-	}
+	token := fmt.Sprintf("fencing token %d%s is ", s.Token.Token, of(resource))
 	switch {
 	case s.Used:
-		return fmt.Sprintf("fencing token %d%s is used by %s after %s has used %d, so that it should "+
-			"have been refused",
-			s.Token.Token, of, s.Node, s.Before.Node, s.Before.Token)
+		return token + fmt.Sprintf("used by %s after %s has used %d, so that it should have been refused",
+			s.Node, s.Before.Node, s.Before.Token)
 	case s.Token.Token == s.Before.Token:
-		return fmt.Sprintf("fencing token %d%s is handed out to %s and to %s, where each has to be greater "+
-			"than those before",
-			s.Token.Token, of, s.Before.Node, s.Node)
+		return token + fmt.Sprintf("handed out to %s and to %s, where each has to be greater than those "+
+			"before", s.Before.Node, s.Node)
 	}
-	return fmt.Sprintf("fencing token %d%s is handed out to %s after %d to %s, where each has to be "+
-		"greater than those before",
-		s.Token.Token, of, s.Node, s.Before.Token, s.Before.Node)
+	return token + fmt.Sprintf("handed out to %s after %d to %s, where each has to be greater than those "+
+		"before", s.Node, s.Before.Token, s.Before.Node)
 }
 
 // minHandovers is how many overlaps make a pattern.
 const minHandovers = 3
 
-// handover overlaps is the finding about overlaps that come from where the lines stand rather than from the
-// lock.
+// handovers is the finding about overlaps that come from where the lines stand rather than from the lock.
 func handovers(u *logs.Occupancy) []Finding {
 	s := u.Handovers
 	if s == nil || s.Count < minHandovers {
 		return nil
 	}
-	of := ""
-	if u.Resource != "" {
-		of = " of " + u.Resource
-	}
-	text := fmt.Sprintf(
+	return []Finding{{Kind: "seams", Severity: Warning, Message: usage.Textf(
 		"all %s overlaps%s last at most %s, where one holding is handed over to the next, and holdings "+
-			"last at least %s: "+
-			"so does the log of a correct lock look if a release is logged after the lock is given back, "+
-			"or an acquisition before it is held", printable.Number(s.Count), of, time.Duration(s.Longest),
-		time.Duration(s.Shortest))
-	return []Finding{{Kind: "seams", Severity: Warning, Message: plain(text),
+			"last at least %s: so does the log of a correct lock look if a release is logged after the lock "+
+			"is given back, or an acquisition before it is held",
+		printable.Number(s.Count), of(u.Resource), time.Duration(s.Longest), time.Duration(s.Shortest)),
 		Details: []string{"log inside the lock: after it is held, before it is given back (docs/logs.md)"}}}
 }
 
@@ -241,12 +233,11 @@ func shortLeases(u *logs.Occupancy) []Finding {
 	if u.ShortLeases == 0 {
 		return nil
 	}
-	return []Finding{{Kind: "short-leases", Severity: Warning,
-		Message: plain(fmt.Sprintf("all %s of released units are "+
-			"over after less than a tenth of the holding: their lengths seem to be in another unit "+
-			"(lease_unit in "+
-			"the mapping says in which), so that nothing is accepted by them",
-			printable.Plural(u.ShortLeases, "lease")))}}
+	return []Finding{{Kind: "short-leases", Severity: Warning, Message: usage.Textf(
+		"all %s of released units are over after less than a tenth of the holding: their lengths seem to "+
+			"be in another unit (lease_unit in the mapping says in which), so that nothing is accepted by "+
+			"them",
+		printable.Plural(u.ShortLeases, "lease"))}}
 }
 
 // Violation says what a watch has found.

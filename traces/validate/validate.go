@@ -18,20 +18,21 @@ import (
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
-// Options say how logs are read, and what is asked of them. The zero value asks whether more than one
+// Options say how logs are read and judged. The zero value asks whether more than one
 // unit was in use at once.
 type Options struct {
 	logs.Options
 	logs.Reading
-	// Units are the numbers of units of resources that may be in use at once, that of "" of all others.
-	// Without it they are those of the model, or 1.
+	// Units are the numbers of units of resources that may be in use at once, "" is for all others.
+	// Without it the model has the number, or it is 1.
 	Units map[string]int
-	// Model finds the model by the header of the logs; nil, or if it returns nil: there is none.
+	// Model finds the model by the header of the logs; nil, or if it returns nil: no model.
 	Model func(logs.Header) (*Model, error)
 	// Explain bounds the search for a run of the model. If Tail is below 0 it is 1 if a log ends in the
 	// middle of a line, else 0.
 	Explain explain.Options
-	// Properties are those of the model that have to hold in the run that explains the logs; nil: Limits.
+	// Properties are properties of the model that have to hold in the run that explains the logs; nil:
+	// Limits.
 	Properties []string
 	Timeout    time.Duration // of that search; 0: none
 	// Whole, if it is not nil, is called when events begin to pile up in memory.
@@ -57,7 +58,7 @@ type Report struct {
 	Uses []*logs.Occupancy
 	Use  *logs.Occupancy
 	// Model is what the log is a run of; nil: none is known. Explanation is what came of the search for that
-	// run, with so many last lines of each node that may be lost; nil: there was none.
+	// run, where Tail last lines of each node may be lost; nil: no search.
 	Model       *Model
 	Explanation *explain.Report
 	Tail        int
@@ -174,7 +175,7 @@ const (
 	violated
 )
 
-// outcome is what is said of a resource.
+// outcome is the judgement of a resource.
 func outcome(u *logs.Occupancy) int {
 	switch {
 	case broken(u):

@@ -65,20 +65,18 @@ func (a *app) draw(ctx context.Context, w io.Writer, of *models.Subject, form st
 	if err := allowed("draw", form, "text", "states"); err != nil {
 		return err
 	}
-	if of.Spec.Draw == nil {
+	if of.Instance.Picture == nil {
 		var drawn []string
 		for _, s := range a.Specs {
-			if s.Draw != nil {
+			if s.Picture != nil {
 				drawn = append(drawn, s.Name)
 			}
 		}
 		return usage.Errorf("%s has no picture; those with one are %s", of.Spec.Name,
 			cmp.Or(strings.Join(drawn, ", "), "none"))
 	}
-	d := of.Spec.Draw(of.Args)
-	if err := of.Args.Err(); err != nil {
-		return err
-	}
+	d := of.Instance.Picture(of.Instance.Plain.Init()[0].Next)
+	d.Title = cmp.Or(d.Title, of.Spec.Title)
 	report.DrawingText(w, &d)
 	return nil
 }

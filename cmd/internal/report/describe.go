@@ -93,7 +93,7 @@ func describe(spec *model.Spec) object {
 	return object{
 		{"name", spec.Name}, {"title", spec.Title}, {"source", spec.Source}, {"doc", spec.Doc},
 		{"parameters", each(spec.Params, parameter)}, {"references", references}, {"paper?", spec.Paper},
-		{"drawn", spec.Draw != nil},
+		{"drawn", spec.Picture != nil},
 	}
 }
 

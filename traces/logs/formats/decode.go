@@ -89,7 +89,7 @@ func (u *uncut) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// A wideReader turns UTF-16 into UTF-8. What is no text becomes U+FFFD.
+// A wideReader turns UTF-16 into UTF-8. Invalid pairs become U+FFFD.
 type wideReader struct {
 	in    *bufio.Reader
 	order binary.ByteOrder

@@ -48,7 +48,7 @@ func (r *ednReader) more() error {
 
 func (r *ednReader) cut() error { return r.s.Wrong("the file ends in the middle of a form") }
 
-// token reads the next bracket, string, word, or beginning of a set or of what is discarded; "" at the end.
+// token reads the next bracket, string, word, or beginning of a set or of a discarded form; "" at the end.
 func (r *ednReader) token() (string, error) {
 	for r.text = strings.TrimLeft(r.text, blanks); r.text == "" || r.text[0] == ';'; {
 		r.text = ""
@@ -179,7 +179,7 @@ func (r *ednReader) table(depth int) (any, error) {
 	return t, nil
 }
 
-// plain is a form as a text; "" for what has parts, and for nil.
+// plain is a form as a text; "" for lists, tables and nil.
 func plain(form any) string {
 	switch f := form.(type) {
 	case string:

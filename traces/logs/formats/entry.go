@@ -19,13 +19,13 @@ type Entry struct {
 	Lamport    uint64
 	Begin, End int64 // never and ever: not known
 	Stamp      int64 // the time stamp; ever: none
-	took       int64 // how long what the line tells of took; ever: not said
+	took       int64 // the duration that the line gives; Ever: none
 	Waited     int64 // how long was waited for the units; ever: not said
 	// By the stamps of other spans it began not before since and not after until; never and ever: nothing is
 	// said.
 	since, until int64
 	Span         bool // it is one end of a holding that the line tells as a whole
-	zones        Zone // those of its times
+	zones        Zone // the zones of its times
 	Maybe        bool
 	Waits        bool // it is logged when it begins to wait for its units
 	Failed       bool // it was tried, and has not happened
@@ -36,7 +36,7 @@ type Entry struct {
 	Sent         []post
 	State        map[string]string
 	Units        int
-	Resource     string  // of which units are taken or released; "": it has no name
+	Resource     string  // whose units are acquired or released; "": it has no name
 	named        []named // fields that may be the name of the resource
 	Reads        bool    // it is shared: about a lock of readers and writers
 	Grant        Grant   // what its units are worth

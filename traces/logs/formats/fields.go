@@ -76,8 +76,8 @@ func fieldNames(of fieldUses) (names []string) {
 	return names
 }
 
-// lineGroups and eventGroups are the groups of regular expressions for lines and for names of events; in lines
-// message is another name of event. lockFields are the fields of operations and spans.
+// lineGroups and eventGroups are the groups of regular expressions for lines and for names of events; in
+// lines message is another name of event. lockFields are the fields of operations and spans.
 var (
 	lineGroups  = fieldNames(ofLine)
 	eventGroups = fieldNames(ofEvent)
@@ -123,7 +123,9 @@ func Text(name string, raw json.RawMessage, to *string) error {
 }
 
 func takeText(of func(*Entry) *string) func(*Entry, string, json.RawMessage, *writing) error {
-	return func(e *Entry, name string, raw json.RawMessage, _ *writing) error { return Text(name, raw, of(e)) }
+	return func(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+		return Text(name, raw, of(e))
+	}
 }
 
 // takeNodePart adds a part to the name of the node.
@@ -165,7 +167,8 @@ func takeTime(of func(*Entry) *int64) func(*Entry, string, json.RawMessage, *wri
 		zone, err := w.timeForm.moment(raw, of(e))
 		switch {
 		case err != nil && w.timeForm != nil:
-			return fmt.Errorf("field %q is %s, which is no time of the form that the mapping gives", name, clip(raw))
+			return fmt.Errorf("field %q is %s, which is no time of the form that the mapping gives", name,
+				clip(raw))
 		case err != nil:
 			return fmt.Errorf("field %q is %s; allowed are %s", name, clip(raw), times)
 		}
@@ -227,8 +230,8 @@ func takeMaybe(e *Entry, name string, raw json.RawMessage, _ *writing) error {
 func takeClock(e *Entry, name string, raw json.RawMessage, _ *writing) error {
 	var clock map[string]uint64
 	if err := json.Unmarshal(raw, &clock); err != nil || clock[e.Node] == 0 {
-		return fmt.Errorf("field %q is %s; it is an object of counts by node, that of node %q itself at least 1",
-			name, clip(raw), e.Node)
+		return fmt.Errorf("field %q is %s; it is an object of counts by node, that of node %q itself at "+
+			"least 1", name, clip(raw), e.Node)
 	}
 	if _, nameless := clock[""]; nameless {
 		return fmt.Errorf("field %q is %s; a node in it has no name", name, clip(raw))
@@ -264,8 +267,8 @@ func takeState(e *Entry, name string, raw json.RawMessage, _ *writing) error {
 		case string, json.Number, bool:
 			e.State[variable] = fmt.Sprint(value)
 		default:
-			return fmt.Errorf("variable %q in field %q is neither a text nor a number nor true or false", variable,
-				name)
+			return fmt.Errorf("variable %q in field %q is neither a text nor a number nor true or false",
+				variable, name)
 		}
 	}
 	return nil
@@ -278,8 +281,8 @@ func takeReceiver(e *Entry, name string, raw json.RawMessage, _ *writing) error 
 		return err
 	}
 	if e.From != "" {
-		return fmt.Errorf(`field "to" is %q in a line of node %q with field "from"; a node logs what it receives itself`,
-			to, e.Node)
+		return fmt.Errorf(`field "to" is %q in a line of node %q with field "from"; a node logs what it `+
+			`receives itself`, to, e.Node)
 	}
 	e.Sent = append(e.Sent, post{to, e.ID, e.Message})
 	e.ID, e.Message = "", ""

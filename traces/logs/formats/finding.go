@@ -20,7 +20,7 @@ const (
 	Backwards   Kind = "backwards"    // contradiction: a clock or a count of a node that does not advance
 	DuplicateID Kind = "duplicate-id" // contradiction: two messages with one identity, or one received twice
 	SameName    Kind = "same-name"    // contradiction: two nodes that log under one name
-	// contradiction: a receipt whose Lamport clock is not above that of the send
+	// contradiction: a receipt whose Lamport clock is not above the one of the send
 	LamportLess Kind = "lamport"
 	Unsent      Kind = "unsent"       // a receipt of what nobody has sent, though its sender logs sends
 	Torn        Kind = "torn"         // the last line of a file has no end
@@ -42,7 +42,7 @@ type Finding struct {
 	Kind   Kind    `json:"kind"`
 	Text   string  `json:"text"`
 	Places []Place `json:"places"`
-	More   int     `json:"more,omitempty"` // so many further ones of the kind are not listed
+	More   int     `json:"more,omitempty"` // further findings of the kind that are not listed
 }
 
 // Contradiction reports whether no run whatsoever can have such a log.
@@ -132,7 +132,7 @@ func (p Place) String() string {
 	return fmt.Sprintf("%s:%d", p.File, p.Line)
 }
 
-// clip shortens what is quoted in an error.
+// clip shortens a quotation in an error.
 func clip(raw []byte) string {
 	const room = 60
 	s := strings.ToValidUTF8(string(raw[:min(len(raw), room)]), "?")

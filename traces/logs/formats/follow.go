@@ -14,7 +14,7 @@ type Following struct {
 	Rest func() bool // waits; false: no more is wanted
 }
 
-// Read reads what there is, and waits as long as there is nothing.
+// Read reads the bytes at hand, and waits until there are some.
 func (f *Following) Read(b []byte) (int, error) {
 	for {
 		if f.file == nil {
@@ -56,7 +56,7 @@ type Pausing struct {
 	chunk  []byte
 }
 
-// Read reads what there is, and waits as long as there is nothing.
+// Read reads the bytes at hand, and waits until there are some.
 func (p *Pausing) Read(b []byte) (int, error) {
 	if p.chunks == nil {
 		p.chunks = make(chan []byte, 16)

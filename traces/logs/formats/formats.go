@@ -61,10 +61,10 @@ func (rd *Reader) Read(name string, r io.Reader, ahead bool) error {
 	return nil
 }
 
-// Live reads a log that is still being written; its events go to merge.
-func (rd *Reader) Live(name string, in io.Reader, merge func(*Source, *Entry) error) error {
+// Live reads a log that is still being written.
+func (rd *Reader) Live(name string, in io.Reader) error {
 	s := newSource(name, in, maxBuffer)
-	s.merge, s.live = merge, true
+	s.merge, s.live = rd.Merge, true
 	return rd.source(s)
 }
 

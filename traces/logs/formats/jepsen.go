@@ -66,7 +66,7 @@ type operation struct {
 	events []*Entry
 }
 
-// each gives all events of an operation what is known of it as a whole.
+// each sets something in all events of an operation.
 func (o *operation) each(set func(*Entry)) {
 	for _, e := range o.events {
 		set(e)
@@ -121,7 +121,7 @@ func (h *history) op(op table, line int) error {
 	return h.add(o)
 }
 
-// invoke takes what an operation is about: one event, or those of a batch, which happen one after the other
+// invoke takes the event of an operation, or the events of a batch, which happen one after the other
 // between its ends.
 func (h *history) invoke(op table, line int) (*operation, error) {
 	o := &operation{line: line}
@@ -138,7 +138,7 @@ func (h *history) invoke(op table, line int) (*operation, error) {
 	return o, nil
 }
 
-// batch lists what is done in an operation: the operations that its :value lists, as vectors of a name, a
+// batch lists the parts of an operation: the operations that its :value lists, as vectors of a name, a
 // resource and a number of units, or as maps; or itself, if it has no such list.
 func batch(op table) (parts []table) {
 	values, _ := op["value"].(list)
@@ -237,7 +237,7 @@ func (h *history) moment(op table) (int64, error) {
 	return now, nil
 }
 
-// addField adds a field; those of a list are value.0, value.1 and so on, and those of a table value.name.
+// addField adds a field; elements of a list are value.0, value.1 and so on, and of a table value.name.
 func addField(fields map[string]json.RawMessage, name string, value any) {
 	switch v := value.(type) {
 	case table:

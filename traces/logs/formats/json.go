@@ -33,8 +33,8 @@ func jsonLine(p *lineParser, text []byte, l *parsedLine) {
 // headerOf reads a header.
 func headerOf(kind json.RawMessage, fields map[string]json.RawMessage, first bool) (*Header, error) {
 	if !first || string(kind) != `"log"` {
-		return nil, errors.New(
-			`field "atmostk" makes a line a header, which is the first line of a file and has the value "log"`)
+		return nil, errors.New(`field "atmostk" makes a line a header, which is the first line of a file ` +
+			`and has the value "log"`)
 	}
 	var h Header
 	if err := Text("spec", fields["spec"], &h.Spec); err != nil {
@@ -61,8 +61,8 @@ func skipSpace(b []byte) []byte {
 }
 
 // members puts the members of an object, which is valid JSON, into a map, and reports whether some may name a
-// resource. Their values are parts of it and not copies: encoding/json takes several times as long for the few
-// short texts of most lines. Of members of one name the last one counts.
+// resource. Their values are parts of it and not copies: encoding/json takes several times as long for the
+// few short texts of most lines. Of members of one name the last one counts.
 func members(object []byte, into map[string]json.RawMessage) (hinted bool) {
 	rest := skipSpace(skipSpace(object)[1:])
 	for rest[0] != '}' {

@@ -30,7 +30,7 @@ type Source struct {
 	Index  int // of its file
 	// Complete: no line of it is missing.
 	Complete bool
-	// merge, if it is not nil, takes the events until those of other files are known.
+	// merge, if it is not nil, takes the events until the events of other files are known.
 	merge func(*Source, *Entry) error
 	apart bool // each of its lines is parsed by itself, so that one may make no sense
 	live  bool // it is still being written

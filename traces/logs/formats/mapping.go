@@ -29,7 +29,7 @@ type Mapping struct {
 	Preset string `yaml:"preset,omitempty"`
 	// Format is one of Formats, if it is not to be found out.
 	Format string `yaml:"format,omitempty"`
-	// Line has regular expressions of lines, the first of which that fits counts. Their groups
+	// Line has regular expressions of lines; the first that fits counts. Their groups
 	// are fields, as lineGroups lists them; message is another name of event.
 	Line lineList `yaml:"line,omitempty"`
 	// Only has texts, or regular expressions between slashes: lines without any of them are
@@ -38,7 +38,7 @@ type Mapping struct {
 	Skip []string `yaml:"skip,omitempty"`
 	// Time is how times are written, if not in one of the usual ways: ns, us, ms or s for numbers
 	// since 1970, or a layout of Go's package time.
-	Time    string `yaml:"time,omitempty"`
+	Time string `yaml:"time,omitempty"`
 	// LeaseUnit and DurationUnit are the units of whole numbers that are lease_lasts, and duration or waited:
 	// ns, us, ms or s. Without them such numbers are refused.
 	LeaseUnit    string `yaml:"lease_unit,omitempty"`
@@ -194,7 +194,7 @@ func onlyGroups(what string, re *regexp.Regexp, allowed []string) error {
 	return nil
 }
 
-// expression returns the regular expression between slashes, nil if there is none.
+// expression returns the regular expression between slashes; nil: the text has no slashes.
 func expression(name string) (*regexp.Regexp, error) {
 	if len(name) < 3 || name[0] != '/' || name[len(name)-1] != '/' {
 		return nil, nil
@@ -228,7 +228,7 @@ func (m *Mapping) wants(line []byte) bool {
 	return (len(m.only) == 0 || meetsAny(m.only, line)) && (len(m.skip) == 0 || !meetsAny(m.skip, line))
 }
 
-// fields gives fields the names that they have here. What is renamed to a name
+// fields gives fields the names that they have here. A field that is renamed to a name
 // takes its place.
 func (m *Mapping) fields(fields map[string]json.RawMessage) map[string]json.RawMessage {
 	if len(m.Fields) == 0 {

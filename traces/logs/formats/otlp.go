@@ -16,7 +16,7 @@ import (
 
 // This reads spans: OTLP as the file exporter of OpenTelemetry's collector writes it in JSON, request after
 // request, and what Jaeger's interface downloads. A span is an event with the span's name, from its begin to
-// its end; its attributes and those of its resource are the fields. The option stay says which names are of
+// its end; its attributes and its resource's are the fields. The option stay says which names are of
 // holdings.
 
 // maxDocument is the longest document of spans, in bytes.
@@ -41,7 +41,7 @@ type spanEvent struct {
 	fields map[string]json.RawMessage
 }
 
-// spans reads documents of spans, each of which decode takes apart.
+// spans reads documents of spans, which decode takes apart.
 func (rd *Reader) spans(s *Source, decode func([]byte) ([]tracedSpan, error)) error {
 	in := &io.LimitedReader{R: s.in}
 	d := json.NewDecoder(in)

@@ -24,11 +24,11 @@ type parsedLine struct {
 	first   bool    // of its file
 	blank   bool    // a comment
 	leftOut bool    // by the conditions of the mapping
-	header  *Header // what it says of the run
-	why     error   // what is wrong with it
-	// refuses: what is wrong with it makes the log unusable, unless it is watched.
+	header  *Header // its statement about the run
+	why     error   // why it makes no sense
+	// refuses: it makes the log unusable, unless that is watched.
 	refuses bool
-	// cut: if the log ends in the middle of this line, that is what is wrong with it.
+	// cut: if the log ends in this line, its missing end explains why.
 	cut bool
 }
 

@@ -25,7 +25,7 @@ func (rd *Reader) mapped(s *Source, e *Entry) error {
 	return rd.pass(s, e)
 }
 
-// moments says within which moments an event happened, by what is an order.
+// moments sets the interval in which an event happened, by the lines or time stamps if they are an order.
 func (rd *Reader) moments(s *Source, e *Entry) {
 	if rd.Opt.Lines && !s.Complete {
 		e.Begin, e.End = int64(e.Line), int64(e.Line)

@@ -23,15 +23,15 @@ type Options struct {
 	// Skew is how far time stamps may be from true time. Only if it is given are
 	// they an order: an event then happened within Skew of its stamp.
 	Skew *time.Duration
-	// Lines: the events happened in the order of the lines, which are those of one file. Times
+	// Lines: the events happened in the order of the lines, of one file. Times
 	// are no order then.
 	Lines bool
 	// Keep wants the History, which takes some hundred bytes for each event. If the
 	// first file begins with a header that names a model, it is kept in any case, unless
 	// Stays says that only holdings in the critical section are of interest.
 	Keep, Stays bool
-	// Resource is the field that names the resource of which units are acquired, beside
-	// "resource": those of different names are different. If it is "-" all is one resource.
+	// Resource is the field that names the resource whose units are acquired, beside
+	// "resource". If it is "-" all is one resource.
 	Resource string
 	// Memory bounds the bytes that the events may take while they are read and judged, by
 	// an estimate that depends on nothing but the logs; beyond it reading ends with a
@@ -86,7 +86,7 @@ func (h Header) String() string {
 type Reader struct {
 	Opt     Options
 	mapping *Mapping
-	parser  *lineParser // of what is not parsed ahead
+	parser  *lineParser // of lines that are not parsed ahead
 	Found   Findings
 	Files   []string // those that are not empty
 	Formats []string // of each of them
@@ -104,15 +104,15 @@ type Reader struct {
 	zones   Zone              // of all times that count
 	zoneAt  Place             // of the first of them
 
-	// Event takes the events, and Merge, if it is not nil, those of the files that are opened from now on.
+	// Event takes the events, and Merge, if it is not nil, the events of files that are opened from now on.
 	Event  func(*Source, *Entry) error
 	Merge  func(*Source, *Entry) error
 	buffer int  // bytes of a file that are read at once
 	Ahead  bool // the lines of a file are parsed ahead
 }
 
-// The bytes that are read at once of a file and of all files together, and those that the recognition of formats
-// needs; and of how many files that are read side by side lines are parsed ahead.
+// The bytes that are read at once of a file and of all files together, and those that the recognition of
+// formats needs; and of how many files that are read side by side lines are parsed ahead.
 const (
 	maxBuffer  = 1 << 16
 	allBuffers = 1 << 22
@@ -154,7 +154,7 @@ func (rd *Reader) TornLine(s *Source) error {
 // spoilt lines of a file make no sense.
 type spoilt struct {
 	Lines uint32
-	first error // what is wrong with the first of them
+	first error // about the first of them
 }
 
 // Unreadable takes a line that makes no sense, in the midst of a log: one that was torn when its
@@ -199,17 +199,17 @@ const (
 	maxFiles  = 1 << 16
 )
 
-// Accept looks at an event before it is taken: whether it is one of a lock, where nothing else is expected; whether
-// it says whose it is, and what; and whether its time can be compared with others. It returns false for an event of
-// nobody, about nothing, and for a line that is torn.
+// Accept looks at an event before it is taken: whether it is one of a lock, where nothing else is expected;
+// whether it says whose it is, and what; and whether its time can be compared with others. It returns false
+// for an event of nobody, about nothing, and for a line that is torn.
 func (rd *Reader) Accept(s *Source, e *Entry) (bool, error) {
 	role := RoleOf(e.Name)
 	switch {
 	case s.Locks && role == Other && s.Torn: // its name is cut off
 		return false, rd.TornLine(s)
 	case s.Locks && role == Other:
-		return false, s.At(e.Line).Wrong("event %s is none of a lock: request, acquire, release, renew, expire, "+
-			"use, crash; %s renames events or leaves them out", clip([]byte(e.Name)), mappingOption)
+		return false, s.At(e.Line).Wrong("event %s is none of a lock: request, acquire, release, renew, "+
+			"expire, use, crash; %s renames events or leaves them out", clip([]byte(e.Name)), mappingOption)
 	case e.Node == "" && rd.Opt.Mapping != nil && (role == Other || role == Requests):
 		rd.Skipped++
 		return false, nil

@@ -78,7 +78,8 @@ func shivizFields(groups map[string]json.RawMessage) map[string]json.RawMessage 
 	return fields
 }
 
-// shivizHead returns the expression for entries, and the one for what separates executions; nil: nothing does.
+// shivizHead returns the expression for entries, and the one for what separates executions; nil: nothing
+// does.
 func shivizHead(s *Source) (re, separator *regexp.Regexp, err error) {
 	start := s.start(maxEntryLines << 8)
 	if line, _, _ := strings.Cut(string(start), "\n"); !strings.Contains(line, "<clock>") {
@@ -106,7 +107,8 @@ func shivizHead(s *Source) (re, separator *regexp.Regexp, err error) {
 		}
 	}
 	if lines := strings.Count(re.String(), `\n`) + 1; lines > maxEntryLines {
-		return nil, nil, s.Wrong("the regular expression spans %d lines; allowed are %d", lines, maxEntryLines)
+		return nil, nil, s.Wrong("the regular expression spans %d lines; allowed are %d", lines,
+			maxEntryLines)
 	}
 	if line, err = s.any(); err != nil {
 		return re, nil, atEnd(err)
@@ -118,7 +120,7 @@ func shivizHead(s *Source) (re, separator *regexp.Regexp, err error) {
 }
 
 // rows returns the next lines as one text, without blank ones before them, and
-// the number of the first. At the end of the file the number is 0 if there is none.
+// the number of the first. At the end of the file it is 0 without a line.
 func (s *Source) rows(n int, separator *regexp.Regexp) (rows string, first int, err error) {
 	for i := range n {
 		read := s.any

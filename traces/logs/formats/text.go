@@ -163,7 +163,7 @@ func looksLikeLock(line []byte) bool {
 // digits reports whether a word begins like a number.
 func digits(word string) bool { return strings.ContainsRune("-+.0123456789", rune(word[0])) }
 
-// FieldsOf are the fields of a line of ndjson or logfmt; nil: it is none.
+// FieldsOf are the fields of a line of ndjson or logfmt; nil: it is no such line.
 func FieldsOf(format string, line []byte) map[string]json.RawMessage {
 	fields := map[string]json.RawMessage{}
 	switch {

@@ -13,7 +13,7 @@ import (
 // times says in errors which times are allowed.
 const times = "times such as 2006-01-02T15:04:05.999Z, whole nanoseconds and seconds with a decimal point"
 
-// layouts are those of times, apart from fractions of a second, which time.Parse takes behind
+// layouts are the usual forms of times, apart from fractions of a second, which time.Parse takes behind
 // a point or a comma in any case.
 var layouts = []struct {
 	layout string
@@ -57,7 +57,7 @@ func TextMoment(s string, to *int64) (Zone, error) {
 
 // parseTime reads a time. All of a leap second, such as 23:59:60.5, is the last nanosecond of the second
 // before it, as stamps have no others for it: nothing in it is before anything else in it, and all is before
-// what is after it.
+// any later second.
 func parseTime(layout, s string) (time.Time, error) {
 	t, err := time.Parse(layout, s)
 	at := strings.LastIndex(s, ":60")
@@ -126,7 +126,7 @@ type timeForm struct {
 	layout string
 }
 
-// timeUnits are those of whole numbers.
+// timeUnits are the units of whole numbers.
 var timeUnits = map[string]time.Duration{
 	"ns": time.Nanosecond, "us": time.Microsecond, "ms": time.Millisecond, "s": time.Second,
 }
@@ -181,9 +181,9 @@ type writing struct {
 // durations says in errors which durations are allowed.
 const durations = "durations such as 1.5s or 20 ms, and seconds with a decimal point"
 
-// unit is that of whole numbers in a field that is a duration, in nanoseconds, and the key of the mapping that
-// says it; 0: it is not said. The unit of times is not that of a lease, whose length another program has chosen
-// than that which writes the times.
+// unit is the unit of whole numbers in a field that is a duration, in nanoseconds, and the key of the
+// mapping that gives it; 0: not given. Times and leases have units of their own: another program than the
+// writer of the times has chosen the length of the lease.
 func (w *writing) unit(name string) (unit int64, key string) {
 	switch {
 	case name == "lease_lasts":

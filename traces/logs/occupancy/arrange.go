@@ -13,7 +13,7 @@ import (
 type step struct {
 	event int32
 	// Units that are given back, then acquired, then given back again, when the event has
-	// happened: those of holdings whose end is only known to be later.
+	// happened: the units of holdings whose end is only known to be later.
 	out, in, after int
 }
 
@@ -23,7 +23,7 @@ type step struct {
 // that have happened, with all that is known to be before them.
 //
 // Of each cut it is enough to follow one step, if a row of steps of one node can be taken that
-// never uses more than k units, and only the last of which gives back as many units as the
+// never uses more than k units, and only the last one gives back as many units as the
 // row has acquired: with an order that goes on in another way there is one that begins
 // with the row, since whatever part of the row it has done at some moment has acquired
 // units. Of the other cuts all steps are followed, and each cut only once.
@@ -85,7 +85,7 @@ func newArrangement(l *order.Log, list []*holding, k int) *arrangement {
 	return a
 }
 
-// enabled reports whether a node's step can be the next one when so many of its own have
+// enabled reports whether a node's step can be the next one when at of its own have
 // happened: the next steps of all others are not before it.
 func (a *arrangement) enabled(n int, at int32) bool {
 	a.budget -= len(a.nodes)
@@ -95,14 +95,18 @@ func (a *arrangement) enabled(n int, at int32) bool {
 			continue
 		}
 		other := a.steps[m][k].event
-		if a.l.Vectors != nil && a.l.IsBefore(other, e) || a.l.Vectors == nil && a.l.Recs[other].End < a.l.Recs[e].Begin {
+		before := a.l.Recs[other].End < a.l.Recs[e].Begin
+		if a.l.Vectors != nil {
+			before = a.l.IsBefore(other, e)
+		}
+		if before {
 			return false
 		}
 	}
 	return true
 }
 
-// use is how many units are in use at a step and after it, if so many are before it.
+// use is how many units are in use at a step and after it, of the units before it.
 func (s *step) use(used int) (at, after int) {
 	at = used - s.out + s.in
 	return at, at - s.after
@@ -124,7 +128,7 @@ func (a *arrangement) row(n int) int32 {
 	return 0
 }
 
-// take lets so many steps of a node happen.
+// take lets the next count steps of a node happen.
 func (a *arrangement) take(n int, count int32) {
 	for ; count > 0; count-- {
 		_, a.used = a.steps[n][a.at[n]].use(a.used)
@@ -134,7 +138,7 @@ func (a *arrangement) take(n int, count int32) {
 	a.far[n] = max(a.far[n], a.at[n])
 }
 
-// back undoes steps until so many are left.
+// back undoes all steps but the first ones.
 func (a *arrangement) back(to int) {
 	for len(a.path) > to {
 		n := a.path[len(a.path)-1]
@@ -164,7 +168,7 @@ type choice struct {
 	next   int // the node to be followed next
 }
 
-// search reports whether there is an order; what it says is of no use if the budget is
+// search reports whether there is an order; the answer is of no use if the budget is
 // below 0.
 func (a *arrangement) search() bool {
 	a.rows()
@@ -191,7 +195,7 @@ func (a *arrangement) search() bool {
 	return a.done()
 }
 
-// follow is the next node whose step can be taken, -1 if there is none.
+// follow is the next node whose step can be taken, -1 without one.
 func (a *arrangement) follow(c *choice) int {
 	for ; c.next < len(a.nodes); c.next++ {
 		n := c.next
@@ -233,8 +237,8 @@ func (a *arrangement) isNew() bool {
 }
 
 // decide looks for an order in which never more than k units are in use, if neither the
-// holdings that overlap in every order show that there is none, nor those that may overlap that
-// all orders are such.
+// holdings that overlap in every order show that no order is, nor the holdings that may overlap that
+// all orders are.
 func (o *resourceState) decide() {
 	l := o.l
 	if o.Count > 0 || o.Possibly <= o.K || l.Causal && l.Vectors == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// An antichain finds holdings of which none is known to be over before another, with
+// An antichain finds holdings, none known to be over before another, with
 // as many units as possible: by covering the holdings, each as often as it has units,
 // with as few chains as possible. Chains are extended by one holding after the other,
 // in a consistent order of their beginnings; where that takes a new chain, links

@@ -99,7 +99,7 @@ func (c *cliques) search(i int32) int {
 	return c.units
 }
 
-// grow adds candidates, all of which overlap with all that are chosen.
+// grow adds candidates, which all overlap with all that are chosen.
 func (c *cliques) grow(candidates []int32, units int) {
 	if units > c.units {
 		c.units, c.best = units, slices.Clone(c.chosen)

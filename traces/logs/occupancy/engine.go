@@ -8,6 +8,16 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
+// A Judging has the numbers of units and the reading by which the logs of a run are judged.
+type Judging struct {
+	// Units says how many units of each resource may be in use at once, when the header of the
+	// logs is known.
+	Units func(formats.Header) (func(resource string) int, error)
+	Reading
+	// Whole, if it is not nil, is called when events begin to pile up in memory.
+	Whole func()
+}
+
 // What an engine waits for before it judges: evidence is the number of events at the beginning of a log that
 // are kept until all of them are judged; settling is how many wait later on, as those after them may narrow
 // their times, or have happened before; piling is how many may wait before the memory is looked after.
@@ -67,13 +77,14 @@ func (e *engine) ready() (err error) {
 func (e *engine) resource(res int32) *resourceState {
 	for len(e.f.resources) <= int(res) {
 		e.f.resources, e.f.most = append(e.f.resources, nil), append(e.f.most, 1)
+		e.f.open = append(e.f.open, nil)
 	}
 	if u := e.f.resources[res]; u != nil {
 		return u
 	}
 	name := e.rd.Kinds[res]
 	u := newResource(e.l, name, e.units(name), true, false)
-	u.passed = &e.passed
+	u.number = res
 	u.window(max(firstHalf/(len(e.begun)+1), 16), e.live)
 	e.begun, e.f.resources[res] = append(e.begun, u), u
 	e.unsure = e.unsure || e.gapped
@@ -151,8 +162,8 @@ func (e *engine) next() error {
 	return nil
 }
 
-// acquires takes into account what an event of a lock acquires. It returns false if what was concluded from the
-// events before depends on it.
+// acquires takes into account what an event of a lock acquires. It returns false if what was concluded from
+// the events before depends on it.
 func (e *engine) acquires(r *order.Record) bool {
 	if !r.Role.OfLock() {
 		return true
@@ -182,9 +193,9 @@ func (e *engine) acquires(r *order.Record) bool {
 func (e *engine) advance(most int) error {
 	for e.waiting > most || e.ended && len(e.heads) > 0 {
 		n := e.heads[0].Of
-		wait := !e.live && e.heads[0].At != formats.Never // what has no time holds nobody up
+		wait := !e.live && e.heads[0].At != formats.Never // an event without a time holds no other up
 		if n.empty() && !e.ended && wait {
-			break // its node holds something since then, and what it does next is not known
+			break // its node holds something since then, and its next event is not known
 		}
 		if at := e.heads[0].At; !e.live && at > e.passed {
 			e.passed = at
@@ -263,8 +274,19 @@ func (e *engine) happen(n *lane) (needed bool) {
 	if u == nil {
 		return needed
 	}
-	u.letGo()
-	return needed || u.late() || u.untimed && token.Token != formats.NoToken
+	e.letGo(r.Res)
+	untimed := u.granted.untimed || u.used.untimed
+	return needed || u.late() || untimed && token.Token != formats.NoToken
+}
+
+// letGo lets the windows of a resource go of what nothing later can concern, when one is full.
+func (e *engine) letGo(res int32) {
+	if u := e.f.resources[res]; u.full() {
+		for _, h := range e.f.open[res] {
+			h.cut(e.passed)
+		}
+		u.flush(e.passed)
+	}
 }
 
 // wholeHolding takes a holding that a line gives as a whole, by its begin and its end.
@@ -286,7 +308,7 @@ func (e *engine) wholeHolding(r, q *order.Record) (needed bool) {
 	u.possible(&level{from: enter.begin, to: end.end, units: int(s.units), node: s.node, first: s,
 		lone: true})
 	u.done(s)
-	u.letGo()
+	e.letGo(r.Res)
 	return u.late()
 }
 
@@ -349,8 +371,8 @@ func (e *engine) count(n *lane, r *order.Record) bool {
 	return false
 }
 
-// What a holding in memory takes, with the ends of what is certain and possible of it, and what a
-// node takes, in bytes, beside what reading takes in any case.
+// The bytes of a holding in memory, with the ends of its certain and possible parts, and of a node, beside
+// those for reading in any case.
 const (
 	readBytes    = 4 << 20
 	holdingBytes = 512
@@ -395,7 +417,8 @@ func (e *engine) finish() error {
 	return nil
 }
 
-// end takes it that nodes do nothing more, and gives the log, to which the uses refer, what was read but events.
+// end takes it that nodes do nothing more, and gives the log, to which the uses refer, what was read but
+// events.
 func (e *engine) end() error {
 	if err := e.ready(); err != nil {
 		return err
@@ -432,5 +455,5 @@ func (e *engine) results() []*Occupancy {
 	slices.SortFunc(e.f.resources, func(a, b *resourceState) int {
 		return slices.Index(e.l.Resources, a.Resource) - slices.Index(e.l.Resources, b.Resource)
 	})
-	return conclude(e.f, e.l.Bounds)
+	return e.f.conclude(e.l.Bounds)
 }

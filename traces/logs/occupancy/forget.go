@@ -9,8 +9,8 @@ var (
 	maxOwn   int32 = 1 << 30
 )
 
-// forgetNodes forgets all nodes when there are too many, while no event waits. Of their holdings that go on no more
-// is certain than is already; what they log later is that of a node of which the beginning is missing.
+// forgetNodes forgets all nodes when there are too many, while no event waits. Of their holdings that go on
+// no more is certain than is already; their later events are events of nodes with a missing beginning.
 func (e *engine) forgetNodes() {
 	long := len(e.rd.Nodes) > maxKnown
 	for _, n := range e.lanes {
@@ -35,7 +35,7 @@ func (e *engine) forgetNodes() {
 	e.rd.ForgetNodes()
 }
 
-// abandon ends what is known of a node of which no more is wanted.
+// abandon ends the certain and possible holdings of a node that is forgotten.
 func (n *nodeHoldings) abandon() {
 	for _, h := range n.order {
 		for _, s := range h.open {

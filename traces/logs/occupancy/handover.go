@@ -5,7 +5,7 @@ import "github.com/atmostk/atmostk/traces/logs/formats"
 // Handovers are overlaps that look like one holding handed over to the next, and not like two nodes
 // at work side by side: too many units are in use for a time that is short beside each
 // holding that begins or ends in it. A correct lock leaves them in its log if the line of the
-// release is written after the lock is given back, or that of the acquisition before it is held.
+// release is written after the lock is given back, or the line of the acquisition before it is held.
 type Handovers struct {
 	Count int `json:"count"` // definite moments that are seams
 	// Longest is the longest time, in nanoseconds, that too many units are in use, and

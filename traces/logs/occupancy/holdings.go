@@ -1,84 +1,11 @@
 package occupancy
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
-
-// An Ending says how long a node uses its units when its log does not say that it
-// has released them.
-type Ending int
-
-// The readings of a holding without an end. By Auto the units of a node that has
-// logged its crash are free if the log names a model, as the models have it; what a
-// complete log, such as a history of Jepsen, does not release is held, and so is what a
-// node has failed to release; everything else is Possibly.
-const (
-	Auto     Ending = iota
-	Possibly        // up to its last event for certain, and for ever possibly
-	Held            // for ever: nothing but a release frees units
-	Free            // up to its last event
-)
-
-// Endings are the names of the readings, by value.
-var Endings = []string{"auto", "possibly", "held", "free"}
-
-// A point is an event as holdings know it.
-type point struct {
-	begin, end int64 // within which it happened
-	waited     int64 // for the units that it acquires; ever: not known
-	line       uint32
-	at         int32 // its number in the order of its node; none
-	file       uint16
-	role       formats.Role
-	mark       order.Mark
-}
-
-// nothing is no event.
-var nothing = point{begin: formats.Never, end: formats.Ever, waited: formats.Ever, at: formats.None}
-
-// is reports whether an event has a mark.
-func (m *point) is(x order.Mark) bool { return m.mark&x != 0 }
-
-// A holding is a holding of a node in the critical section, as far as the node's log
-// tells.
-//
-// A certain holding goes on from enter up to sure, in whatever way lines that may be missing
-// are put in: when sure is a release, until that happens; when it is another event, until
-// it has happened. The units of all certain holdings of a node are the fewest that it may have
-// in use. A possible one goes on from early up to late in some way. Their units are the most
-// that the node may have in use. Mostly a holding is both.
-type holding struct {
-	enter point // the event that is reported: an enter or, if that is missing, what shows it
-	sure  point // none: for ever
-	late  point // none: it may last for ever
-	early int32 // the number of an event; none: it may have begun before everything
-	node  int32
-	units int32
-	res   int32
-	name  string // of the node
-
-	failed *point // the last release that failed; nil: none did
-	lease  *lease // nil: nothing is said of one
-	// While a holding goes on for certain, sure is the event up to which it does in any case, if lines
-	// are missing wherever they may; fixed: it is more than that.
-	// rests: what is certain goes beyond that event, as no line that ends it is taken to be lost.
-	fixed, rests bool
-	slot         int32 // its place among those inside, while the sweep is there
-	// certain and possible tell of what kind it is, open that nothing ends it, and final that
-	// sure is the last event of its node or of a life of it.
-	certain, possible, open, final bool
-	swept                          bool // the sweep knows what is certain of it, with its units
-	// As far as the log was read: it goes on for certain, or possibly.
-	goesOn, mayGoOn bool
-	dead            bool // its node has crashed or started again since
-	missing         bool // its enter is a missing line, if there is such a holding
-	seen            bool // its node has entered since, and what that means was found
-	shared          bool // its lock is one of readers and writers
-}
 
 // A judge finds holdings, node by node. Whatever order the nodes come in, the events of each
 // come in the node's own.
@@ -92,7 +19,9 @@ type judge struct {
 
 	most      []int32          // units that some line acquires, of each resource
 	resources []*resourceState // what becomes of the holdings, of each resource; nil: the log has none of it
-	// doubtful: what is certain of some holdings may be less than any run has.
+	// open: of each resource, the nodes with a possible holding now.
+	open [][]*nodeResource
+	// doubtful: the certain parts of some holdings may be shorter than in any run.
 	doubtful bool
 	crashed  int
 	overlap  bool // some node has several certain holdings of one resource at once
@@ -119,7 +48,7 @@ type nodeHoldings struct {
 	missable point      // the latest event before which lines may be missing
 	solid    point      // the event before that one
 	gap      point      // the latest event before which lines are known to be missing
-	lost     uint32     // so many
+	lost     uint32     // the number of these lines
 	fresh    []*holding // those that have begun since missable
 	busy     int        // holdings that block
 	of       map[int32]*nodeResource
@@ -128,8 +57,8 @@ type nodeHoldings struct {
 
 func (j *judge) start(node int32, name string) *nodeHoldings {
 	return &nodeHoldings{
-		f: j, node: node, name: formats.Shown(name), nested: j.Nested || j.Reentrant, prev: nothing, missable: nothing,
-		solid: nothing, gap: nothing,
+		f: j, node: node, name: formats.Shown(name), nested: j.Nested || j.Reentrant,
+		prev: nothing, missable: nothing, solid: nothing, gap: nothing,
 	}
 }
 
@@ -286,13 +215,6 @@ func (n *nodeHoldings) closeMissingAcquire(h *nodeResource, p *holding) {
 	h.close(n, p, &n.gap)
 }
 
-// mayHaveLeft reports whether the latest that is known of a holding is a release that may
-// have happened.
-func mayHaveLeft(s *holding) bool {
-	return s.fixed && !s.final && s.sure.at != formats.None && s.sure.role == formats.Leaves &&
-		s.sure.is(order.Maybe)
-}
-
 // unmatchedRelease takes a release of units that nobody has acquired: their enter is missing, if
 // a line can be.
 func (n *nodeHoldings) unmatchedRelease(h *nodeResource, i *point, units int32) {
@@ -356,7 +278,7 @@ func (n *nodeHoldings) fail(h *nodeResource, i *point, units int32) {
 	}
 }
 
-// crash takes the death of a node: at an event that tells of it, or after its last one.
+// crash takes the death of a node: at an event that logs it, or after its last one.
 func (n *nodeHoldings) crash(sure, late *point) {
 	for _, h := range n.order {
 		h.least, h.most = 0, 0
@@ -418,77 +340,17 @@ func (n *nodeHoldings) unended(h *nodeResource, p *holding) {
 	}
 }
 
-// endsAt reports whether a holding is over when its event sure happens; else only after it, as one that is over as
-// it begins.
-func (s *holding) endsAt() bool {
-	return s.sure.at != formats.None && s.sure.at != s.enter.at &&
-		(s.sure.role == formats.Leaves || s.sure.at == s.late.at)
+// frees reports whether the units of the dead are free.
+func frees(l *order.Log, ending Ending) bool {
+	return ending == Free || ending == Auto && l.Header.Spec != ""
 }
 
-// A Holding is a holding in the critical section, for a report.
-type Holding struct {
-	Node  string        `json:"node"`
-	Units int           `json:"units"`
-	Enter formats.Place `json:"enter"`
-	// Release is where it ends, nil if nothing in the log ends it.
-	Release *formats.Place `json:"release,omitempty"`
-	// Mode is read or write, of a lock of readers and writers; else "".
-	Mode string `json:"mode,omitempty"`
-	// Note says what is special about it; mostly "".
-	Note string `json:"note,omitempty"`
-}
-
-// placed is where an event stands.
-func placed(l *order.Log, m *point) formats.Place {
-	return formats.Place{File: l.Files[m.file], Line: int(m.line)}
-}
-
-// reported describes a holding.
-func reported(l *order.Log, s *holding) Holding {
-	x := Holding{Node: s.name, Units: int(s.units), Enter: placed(l, &s.enter)}
-	if s.late.at != formats.None {
-		at := placed(l, &s.late)
-		x.Release = &at
+// conclude ends the judgement of all resources.
+func (j *judge) conclude(related bool) (all []*Occupancy) {
+	for _, u := range j.resources {
+		u.Related, u.Crashes = related, j.crashed
+		u.judge(j.overlap)
+		all = append(all, &u.Occupancy)
 	}
-	x.Note = noted(l, s)
-	if s.shared {
-		x.Mode = modes[one(s.enter.is(order.Reads))]
-	}
-	return x
-}
-
-// noted is what is special about a holding.
-func noted(l *order.Log, s *holding) string {
-	switch {
-	case !s.certain && s.enter.is(order.Maybe|order.WaitsForUnits):
-		return "it may not have entered"
-	case !s.certain && s.enter.is(order.Gap):
-		return "lines are missing before"
-	case !s.certain:
-		return "its enter is missing"
-	case s.lease.outlasted(s):
-		return "after its lease"
-	case s.limited() && (s.sure.at == formats.None || s.lease.earliest < s.sure.begin):
-		return "it ended with its lease at the latest"
-	case s.failed != nil && s.late.at == formats.None:
-		return fmt.Sprintf("its release at %s failed", placed(l, s.failed))
-	case s.sure.at != formats.None && s.sure.role == formats.Refused && s.late.at == formats.None:
-		return fmt.Sprintf("its release at %s failed", placed(l, &s.sure))
-	case s.open && s.late.at != formats.None && s.late.role != formats.Leaves:
-		return "the end of its log"
-	case s.sure.at != s.late.at && mayHaveLeft(s):
-		return fmt.Sprintf("its release at %s may not have happened", placed(l, &s.sure))
-	case s.open && s.sure.at == formats.None:
-		return "never released"
-	case s.open && (s.final || s.sure.role == formats.Crashes):
-		return fmt.Sprintf("never released; its last event is at %s", placed(l, &s.sure))
-	case s.sure.at != s.late.at && s.sure.at != formats.None:
-		return fmt.Sprintf("certain only up to %s, as lines may be missing", placed(l, &s.sure))
-	}
-	return ""
-}
-
-// pointOf is a record as holdings know it, with its number in the order of its node.
-func pointOf(r *order.Record, at int32) point {
-	return point{r.Begin, r.End, r.Waited, r.Line, at, r.File, r.Role, r.Mark}
+	return all
 }

@@ -8,16 +8,6 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// A Judging says what is asked of the logs of a run.
-type Judging struct {
-	// Units says how many units of each resource may be in use at once, when the header of the
-	// logs is known.
-	Units func(formats.Header) (func(resource string) int, error)
-	Reading
-	// Whole, if it is not nil, is called when events begin to pile up in memory.
-	Whole func()
-}
-
 // Judge reads the logs of one run and judges how much of each resource was in use at once. It is
 // Read and OccupanciesOf in one, and says the same; but an event is kept only as long as a later one
 // may concern it. All are kept if the beginning of the log shows that any may: vector clocks and
@@ -107,7 +97,7 @@ func whole(rd *order.Collector, how Judging) (*order.Log, []*Occupancy, error) {
 // which one of them is over before the other begins. If this is so of every two of a
 // set, all enters are before all releases in every order, and just after the last
 // enter all of them are inside: overlaps forced in pairs are a common one. That is
-// what is reported as definite, the same holdings in every order. It is not all there
+// the definite sets that are reported, the same holdings in every order. It is not all there
 // is: three holdings can be so that every order has two of them inside, one time these
 // and another time those (e(A) before r(B), e(B) before r(C), e(C) before r(A)). Such
 // an overlap set is reported as possible, as deciding it is a search over orders.
@@ -116,7 +106,7 @@ func whole(rd *order.Collector, how Judging) (*order.Log, []*Occupancy, error) {
 // open, so that the search for a largest set looks at the few holdings open there.
 //
 // Some order has a set of holdings inside together if and only if no release of one
-// is known to be before, or the same event as, the enter of another: take what is
+// is known to be before, or the same event as, the enter of another: take all events
 // before their enters, and this is a beginning of some order at which none has
 // left. So a largest possible overlap set is a largest antichain, which by Dilworth's
 // theorem is as large as the smallest number of chains that cover all the holdings.
@@ -129,7 +119,7 @@ func OccupanciesOf(l *order.Log, bound func(resource string) int, reading Readin
 	}
 	for _, name := range l.Resources {
 		j.resources = append(j.resources, newResource(l, name, bound(name), sweeps, true))
-		j.most = append(j.most, 1)
+		j.most, j.open = append(j.most, 1), append(j.open, nil)
 	}
 	for i := range l.Recs {
 		if r := &l.Recs[i]; r.Role.OfLock() && r.Is(order.Reads) && !j.resources[r.Res].Shared {
@@ -158,20 +148,5 @@ func OccupanciesOf(l *order.Log, bound func(resource string) int, reading Readin
 	}
 	l.Findings = append(l.Findings, found...)
 	l.Doubtful = j.doubtful
-	return conclude(j, l.Causal && l.Sorted != nil || l.Timed && l.Bounds)
-}
-
-// frees reports whether the units of the dead are free.
-func frees(l *order.Log, ending Ending) bool {
-	return ending == Free || ending == Auto && l.Header.Spec != ""
-}
-
-// conclude ends the judgement of all resources.
-func conclude(j *judge, related bool) (all []*Occupancy) {
-	for _, u := range j.resources {
-		u.Related, u.Crashes = related, j.crashed
-		u.judge(j.overlap)
-		all = append(all, &u.Occupancy)
-	}
-	return all
+	return j.conclude(l.Causal && l.Sorted != nil || l.Timed && l.Bounds)
 }

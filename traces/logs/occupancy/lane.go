@@ -58,7 +58,7 @@ func (n *lane) head() order.Queued[*lane] {
 	return order.Queued[*lane]{At: at, Tie: int64(r.File)<<32 | int64(r.Line), Of: n}
 }
 
-// busy reports whether its node holds something of which the end is not known.
+// busy reports whether its node has a holding whose end is not known.
 func (n *lane) busy() bool { return n.holdings != nil && n.holdings.busy > 0 }
 
 // end takes it that no event comes any more.
@@ -74,7 +74,7 @@ func (n *lane) outOfOrder(r *order.Record) bool {
 	return r.File < n.file || r.File != n.file && n.seq > 0 && r.Seq > 0 && r.Seq <= n.seq
 }
 
-// narrow narrows the times of the events before an event, none of which happens after it. It returns false if
+// narrow narrows the times of the events before an event, as none happens after it. It returns false if
 // that is too late for one.
 func (n *lane) narrow(r *order.Record) bool {
 	for i := len(n.waiting) - 1; i >= n.next; i-- {
@@ -90,5 +90,6 @@ func (n *lane) narrow(r *order.Record) bool {
 // behind reports whether lines that are left out come behind those that they are before.
 func (n *lane) behind() bool {
 	left := n.state.Left
-	return len(left) > 0 && (left[0].Compare(n.done) <= 0 || !slices.IsSortedFunc(left, order.Counted.Compare))
+	return len(left) > 0 && (left[0].Compare(n.done) <= 0 ||
+		!slices.IsSortedFunc(left, order.Counted.Compare))
 }

@@ -14,7 +14,7 @@ func (h *nodeResource) current() *holding {
 
 // nest takes an acquisition of a lock that its holder may acquire again, and reports whether it goes on
 // with the holding that there is. The fewest and the most acquisitions that are not released are counted:
-// what is certain goes on as long as the one is above nothing, and what is possible as long as the other
+// the certain holding goes on as long as the one is above nothing, and the possible one as long as the other
 // is.
 func (n *nodeHoldings) nest(h *nodeResource, i *point, units int32) bool {
 	h.most++

@@ -13,30 +13,27 @@ type nodeResource struct {
 	use  *resourceState
 	res  int32
 	open []*holding
-	// So many of the parts are certain and possible.
+	// The numbers of certain and possible ones among them.
 	certain, possible int
 	mixed             bool   // they may have different numbers of units
 	out               point  // the last event after which it had nothing; none: it had nothing at first
-	after             point  // the last event at which what is possible has changed; none
+	after             point  // the last event at which the possible units have changed; none
 	past              []past // if it is kept: what was possible before
 
-	place int // among those of the resource in which something is possible; none
-	// blocks: what its node does next may change what is said of the past. guesses: it has, or had since it
+	place int // among the nodes with a possible holding of the resource; none
+	// blocks: the next event of its node may change the past. guesses: it has, or had since it
 	// was empty, what missing lines may have acquired.
 	blocks, guesses bool
 
 	granted, used *token // the greatest ones
 	leases        bool   // something is said of one
-	expired       int    // so many holdings were over with their leases, and their releases may come
-	lapsed        int    // so many holdings were over with their leases when it acquired again
+	expired       int    // holdings that were over with their leases, and whose releases may come
+	lapsed        int    // holdings that were over with their leases when it acquired again
 	// If its holder may acquire it again: the fewest and the most acquisitions that are not released, and
 	// whether they are of different numbers of units.
 	least, most int
 	varied      bool
 }
-
-// over reports whether a holding is known to its end.
-func (s *holding) over() bool { return !s.goesOn && !s.mayGoOn }
 
 // A past level is one that a node may have been at, from one event to another.
 type past struct {
@@ -70,15 +67,7 @@ func (h *nodeResource) add(k int, s *holding) {
 	h.certain += one(s.goesOn)
 }
 
-// one is the number of a yes or no.
-func one(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// doubt ends what is certain of a holding after an event.
+// doubt ends the certain part of a holding after an event.
 func (h *nodeResource) doubt(s *holding, i *point) {
 	if s.goesOn {
 		s.goesOn = false
@@ -89,7 +78,7 @@ func (h *nodeResource) doubt(s *holding, i *point) {
 	}
 }
 
-// close ends what is possible of a holding when an event happens.
+// close ends the possible part of a holding when an event happens.
 func (h *nodeResource) close(n *nodeHoldings, s *holding, i *point) {
 	if !s.mayGoOn {
 		return
@@ -115,7 +104,7 @@ func (h *nodeResource) turn(n *nodeHoldings, i *point, begins *holding) {
 	}
 }
 
-// leaveLevel tells what was possible since the last change and up to a time.
+// leaveLevel reports the level since the last change and up to a time.
 func (h *nodeResource) leaveLevel(n *nodeHoldings, to int64, until *point) {
 	limit := int64(formats.Ever) // the first of their leases ends then
 	for again := true; again; {
@@ -167,7 +156,7 @@ func (h *nodeResource) raise(early *point, s *holding) {
 	}
 }
 
-// settle leaves out what is over, when an event has happened.
+// settle leaves out the holdings that are over, when an event has happened.
 func (h *nodeResource) settle(i *point) {
 	for last := len(h.open) - 1; last >= 0 && h.open[last].over(); last-- {
 		h.use.done(h.open[last])
@@ -193,14 +182,14 @@ func (h *nodeResource) update() {
 	blocks := h.certain > 0 || h.possible > 0 && (free || h.leases || h.guesses)
 	n.busy += one(blocks) - one(h.blocks)
 	h.blocks = blocks
-	u := h.use
+	all := &n.f.open[h.res]
 	switch open := h.possible > 0; {
 	case open && h.place == formats.None:
-		h.place = len(u.open)
-		u.open = append(u.open, h)
+		h.place = len(*all)
+		*all = append(*all, h)
 	case !open && h.place != formats.None:
-		last := u.open[len(u.open)-1]
-		u.open, u.open[h.place], last.place = u.open[:len(u.open)-1], last, h.place
+		last := (*all)[len(*all)-1]
+		*all, (*all)[h.place], last.place = (*all)[:len(*all)-1], last, h.place
 		h.place = formats.None
 	}
 }
@@ -232,7 +221,7 @@ func (n *nodeHoldings) miss(h *nodeResource, i *point) {
 	switch {
 	case n.nested && !n.f.Reentrant:
 		s.units = int32(min(uint64(n.lost)*uint64(most), maxLost))
-	case has < most: // nothing, or less than what it may have acquired instead
+	case has < most: // nothing, or less than it may have acquired instead
 		s.units = most - has
 	default:
 		return
@@ -266,8 +255,8 @@ func (n *nodeHoldings) leave(h *nodeResource, i *point, units int32) {
 	h.settle(i)
 }
 
-// release ends holdings, the latest first, as far as the units go: what is certain of
-// them, or what is possible. Without a number of units it is one holding, and if they have
+// release ends holdings, the latest first, as far as the units go: their certain parts,
+// or the possible ones. Without a number of units it is one holding, and if they have
 // different numbers of units, of the certain ones that with most and of the possible ones that
 // with fewest. It returns how many units are left over.
 func (n *nodeHoldings) release(h *nodeResource, i *point, units int32, certain bool) (left int32) {
@@ -282,7 +271,7 @@ func (n *nodeHoldings) release(h *nodeResource, i *point, units int32, certain b
 			k++
 		}
 		p := h.open[k]
-		if p.missing && !n.nested && units > 0 { // what a missing line has acquired is what is released
+		if p.missing && !n.nested && units > 0 { // a missing line has acquired the units that are released
 			p.units = left
 		}
 		left -= p.units
@@ -297,8 +286,8 @@ func (n *nodeHoldings) release(h *nodeResource, i *point, units int32, certain b
 	}
 }
 
-// split makes two holdings of one of which an event releases some units: that which goes on comes before
-// it. One of which the sweep knows what is certain keeps all its units, and is replaced by both.
+// split makes two holdings of one when an event releases some of its units: the one that goes on comes first.
+// If the sweep knows the certain part of the whole, this keeps all its units, and both take its place.
 func (n *nodeHoldings) split(h *nodeResource, k int, released int32, i *point) {
 	part := h.open[k]
 	rest := *part
@@ -315,8 +304,8 @@ func (n *nodeHoldings) split(h *nodeResource, k int, released int32, i *point) {
 	n.f.overlap, h.mixed = n.f.overlap || rest.goesOn, true
 }
 
-// latest is the part that a release ends: the latest one, those of the dead last; or -1. What is said of
-// those who only read ends none of a writer.
+// latest is the part that a release ends: the latest one, holdings of the dead last; or -1. A release of
+// a reader ends no holding of a writer.
 func (n *nodeHoldings) latest(h *nodeResource, bySize, certain bool, i *point) int {
 	best := -1
 	better := func(p, q *holding) bool {

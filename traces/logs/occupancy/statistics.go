@@ -12,7 +12,7 @@ import (
 // A Spread says how long something took in holdings, by the times of the log: each node's own clock, so
 // that it does not matter how far clocks are apart. Quantiles are within one percent.
 type Spread struct {
-	Holdings int64 `json:"stays"` // of which it is known
+	Holdings int64 `json:"stays"` // whose duration is known
 	Median   int64 `json:"median-ns"`
 	P90      int64 `json:"p90-ns"`
 	P99      int64 `json:"p99-ns"`
@@ -34,7 +34,7 @@ type Busy struct {
 	Series []float64 `json:"series"`
 }
 
-// What histograms hold: up to ten days, with two digits, in some 40 kB; and so many resources have one.
+// Histograms hold up to ten days, with two digits, in some 40 kB; maxHolds resources have one.
 const (
 	maxHold    = 240 * time.Hour
 	holdDigits = 2
@@ -105,7 +105,7 @@ type meter struct {
 // that is possible.
 const maxSeries = 48
 
-// turn takes a moment up to which so many of k units were in use.
+// turn takes a moment and the units, of k, that were in use up to it.
 func (m *meter) turn(at int64, units, k int) {
 	if at == formats.Never || at == formats.Ever {
 		return
@@ -170,21 +170,45 @@ type Wait struct {
 	LongestWaiting *order.Waiting `json:"longest-waiting,omitempty"`
 }
 
-// wait is what is known of the waits for a resource; nil: nobody has logged any.
-func (u *resourceState) wait() *Wait {
-	w := &Wait{}
-	if s := u.waits.report(u.l); s != nil {
-		w.Spread = *s
+// ResourceFigures are the figures of one resource.
+type ResourceFigures struct {
+	Name     string
+	K        int
+	Inside   int       // units whose holdings go on
+	Possibly int       // the most units that may have been in use at once, before the window
+	Holdings int       // that are over
+	Held     Durations // how long they lasted
+	Waited   Durations // how long was waited for them
+}
+
+// done takes a holding that is over.
+func (f *ResourceFigures) done(s *holding) {
+	from, to := s.enter.begin, s.sure.begin
+	if f.Holdings++; from != formats.Never && to != formats.Never && to != formats.Ever {
+		f.Held.add(to - from)
 	}
-	for i := range u.l.Waiting {
-		if x := &u.l.Waiting[i]; x.Resource == u.Resource {
-			if w.Waiting++; w.LongestWaiting == nil {
-				w.LongestWaiting = x
-			}
-		}
+	if s.enter.waited != formats.Ever {
+		f.Waited.add(s.enter.waited)
 	}
-	if w.Holdings == 0 && w.Waiting == 0 {
-		return nil
+}
+
+// Durations are how long something took, as far as it is known.
+type Durations struct {
+	Count int
+	Sum   time.Duration
+	Below [len(Bounds)]int // of each bound, those that were at most as long
+}
+
+func (d *Durations) add(took int64) {
+	d.Count++
+	d.Sum += time.Duration(took)
+	for i, bound := range Bounds {
+		d.Below[i] += one(time.Duration(took) <= bound)
 	}
-	return w
+}
+
+// Bounds are those by which durations are counted.
+var Bounds = [...]time.Duration{
+	time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond, time.Second, 10 * time.Second,
+	time.Minute, 10 * time.Minute,
 }

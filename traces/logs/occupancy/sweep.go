@@ -1,165 +1,15 @@
 package occupancy
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
-	"github.com/atmostk/atmostk/traces/logs/order"
 )
-
-// A resourceState is what becomes of the holdings of one resource: by two sweeps along time if nothing but
-// intervals orders the events, and by a list of them if that is to be kept.
-type resourceState struct {
-	Occupancy
-	l              *order.Log
-	sweeps         bool
-	keeps          bool
-	list           []*holding
-	certainParts   certainSweep
-	possibleLevels possibleSweep
-
-	granted, used tokenSweep
-	stalePairs    []stalePair // the first of them; all of those that are watched
-	staleCount    int
-	untimed       bool // some token is that of an event of which no time is known
-
-	live    bool             // it is watched: what is found is taken away, and not counted
-	figures *ResourceFigures // of those that are watched
-
-	timed bool // its holdings are timed
-	holds timer
-	waits timer
-
-	// Of the holdings with leases that are released, short are much longer than their lease; byLeases:
-	// some holding ends with its lease.
-	leased, short int
-	byLeases      bool
-
-	passed *int64 // no event comes that begins before this; nil: not known
-	// happened: an event about it has.
-	happened bool
-	// written: some node acquires it and does not only read.
-	written bool
-	open    []*nodeResource // those in which something is possible now
-
-	sets    []openOverlap // the first definite overlap sets
-	overlap []*holding    // that is possible; nil: none is known
-}
-
-// newResource begins what becomes of a resource.
-func newResource(l *order.Log, resource string, k int, sweeps, keeps bool) *resourceState {
-	u := &resourceState{Occupancy: Occupancy{Resource: resource, K: k, Exact: true}, l: l, sweeps: sweeps,
-		keeps: keeps}
-	l.Uses++
-	u.timed = sweeps && l.Uses <= maxHolds
-	u.certainParts.use, u.possibleLevels.use = u, u
-	u.certainParts.tie, u.certainParts.run = byLine, u.certainParts.edge
-	u.possibleLevels.tie, u.possibleLevels.run = func(_, _ *level) int { return 0 }, u.possibleLevels.edge
-	u.certainParts.passed, u.possibleLevels.passed = formats.Never, formats.Never
-	u.granted.begins(u, false)
-	u.used.begins(u, true)
-	return u
-}
-
-// window bounds what is held of it; live: the log has no end.
-func (u *resourceState) window(half int, live bool) {
-	u.certainParts.half, u.possibleLevels.half, u.granted.half, u.used.half = half, half, half, half
-	if live {
-		u.live, u.figures = true, &ResourceFigures{Name: u.Resource}
-		u.certainParts.live, u.possibleLevels.live, u.granted.live, u.used.live = true, true, true, true
-	}
-}
-
-// byLine compares holdings by where they are in the log.
-func byLine(a, b *holding) int { return byPoint(&a.enter, &b.enter) }
-
-// byPoint compares events by where they are in the log.
-func byPoint(a, b *point) int {
-	if a.file != b.file {
-		return int(a.file) - int(b.file)
-	}
-	return cmp.Compare(a.line, b.line)
-}
-
-// certain takes a holding when it is known up to where it is certain.
-func (u *resourceState) certain(s *holding) {
-	if u.sweeps {
-		s.swept = true
-		u.certainParts.take(s)
-	}
-}
-
-// possible takes a level.
-func (u *resourceState) possible(v *level) {
-	if u.sweeps && v.units > 0 {
-		u.possibleLevels.take(v)
-	}
-}
-
-// letGo lets the windows go of what nothing later can concern, when one is full.
-func (u *resourceState) letGo() {
-	if u.passed == nil || !u.certainParts.full() && !u.possibleLevels.full() && !u.granted.full() &&
-		!u.used.full() {
-		return
-	}
-	for _, h := range u.open {
-		h.cut(*u.passed)
-	}
-	u.certainParts.flush(*u.passed)
-	u.possibleLevels.flush(*u.passed)
-	u.granted.flush(*u.passed)
-	u.used.flush(*u.passed)
-}
-
-// late reports whether something came too late for a window.
-func (u *resourceState) late() bool {
-	return u.certainParts.late || u.possibleLevels.late || u.granted.late || u.used.late
-}
-
-// done takes a holding when all is known of it.
-func (u *resourceState) done(s *holding) {
-	if u.keeps {
-		u.list = append(u.list, s)
-	}
-	u.Open += one(s.open)
-	if s.certain || s.early == s.enter.at || s.late.at != formats.None && s.late.role == formats.Leaves {
-		u.Holdings++ // what a missing line may have acquired is no holding of the log
-		if u.figures != nil {
-			u.figures.done(s)
-		}
-		if u.timed {
-			u.holds.held(s)
-			u.waits.waited(s)
-		}
-	}
-}
-
-// finish ends the sweeps.
-func (u *resourceState) finish() {
-	u.certainParts.finish()
-	u.possibleLevels.finish()
-	u.granted.finish()
-	u.used.finish()
-	if !u.l.Complete && !u.l.Traced {
-		u.Waited = u.wait()
-	}
-	if u.l.Complete || u.l.Traced || u.l.Lined {
-		return // times are none
-	}
-	if s := &u.certainParts.handover; !s.not && s.Count > 0 && s.Count == u.Count {
-		u.Handovers = &s.Handovers // nothing passes either
-	}
-	u.Held = u.holds.report(u.l)
-	if u.K < AnyNumber { // a share of all units makes sense
-		u.Busy = u.certainParts.meter.report()
-	}
-}
 
 // A certainSweep goes along the certain parts of holdings.
 type certainSweep struct {
 	window[*holding]
-	use      *resourceState
+	use      *verdict
 	units    int // in use
 	inside   []*holding
 	low      lows
@@ -170,17 +20,9 @@ type certainSweep struct {
 	passing, gone []*holding
 }
 
-// part is where a holding is inside in every order, if from is before to;
-// else it passes through at a moment between to and from.
-func (s *holding) part() (from, to int64) {
-	from, to = s.enter.end, formats.Ever
-	if s.sure.at != formats.None {
-		to = s.sure.begin
-	}
-	if s.limited() {
-		to = min(to, s.lease.earliest)
-	}
-	return from, to
+// begins makes it ready.
+func (c *certainSweep) begins(v *verdict) {
+	c.use, c.tie, c.run, c.passed = v, byLine, c.edge, formats.Never
 }
 
 // take takes a holding that is certain.
@@ -311,7 +153,7 @@ type level struct {
 	units    int
 	node     int32
 	lone     bool  // it is beside whatever else its node is at
-	slot     int32 // its place among those of its node, while the sweep is there
+	slot     int32 // its place among the levels of its node, while the sweep is there
 	// These holdings are possible: first and more; nil: none.
 	first *holding
 	more  []*holding
@@ -321,7 +163,7 @@ type level struct {
 // moment each node may be at any of its levels that the times allow.
 type possibleSweep struct {
 	window[*level]
-	use   *resourceState
+	use   *verdict
 	nodes []local
 	lone  local // levels that are beside all others
 	total int
@@ -329,6 +171,11 @@ type possibleSweep struct {
 	always map[int32]int
 	// above: more than k units may be in use now, and by whom is not noted yet.
 	above bool
+}
+
+// begins makes it ready.
+func (p *possibleSweep) begins(v *verdict) {
+	p.use, p.tie, p.run, p.passed = v, func(_, _ *level) int { return 0 }, p.edge, formats.Never
 }
 
 // take takes a level.
@@ -444,29 +291,3 @@ func (n *local) remove(v *level) {
 		n.max--
 	}
 }
-
-// share makes a resource one of readers and writers: whoever only reads takes a unit, and a writer all that
-// there are.
-func (u *resourceState) share() {
-	u.Shared = true
-	if u.K <= 1 {
-		u.K = AnyNumber
-	}
-}
-
-// weigh says how many units an event is about, if its lock is one of readers and writers.
-func (u *resourceState) weigh(r *order.Record) {
-	switch {
-	case !u.Shared || r.Is(order.Reads):
-	case r.Role == formats.Enters:
-		r.Units = int32(min(u.K, AnyNumber))
-	case r.Role == formats.Leaves:
-		r.Units = 0 // all that it has
-	}
-}
-
-// AnyNumber is how many may read at once if nobody says; a writer takes as many units.
-const AnyNumber = 1 << 20
-
-// modes are the names of holdings with a lock of readers and writers, by whether they read.
-var modes = [2]string{"write", "read"}

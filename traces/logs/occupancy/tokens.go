@@ -6,34 +6,7 @@ import (
 	"sort"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
-	"github.com/atmostk/atmostk/traces/logs/order"
 )
-
-// Tokens are what a log says of fencing tokens: numbers that a lock hands out with its units, so that what
-// it protects can refuse those who hold it no more. Each has to be greater than all that were handed out
-// before, and who uses one after a greater one was used is to be refused.
-type Tokens struct {
-	Granted int `json:"granted"` // acquisitions with a token
-	Used    int `json:"used"`    // events that use one
-	// Stale are the first tokens that are not as they should be in every order of events that fits, and
-	// Count is the number of all.
-	Stale []Stale `json:"stale"`
-	Count int     `json:"stale-count"`
-}
-
-// A Stale token is not greater than one that was there before it or, if both are the same, beside it.
-type Stale struct {
-	Token
-	Before Token `json:"before"`
-	Used   bool  `json:"used"` // both were used, not handed out
-}
-
-// A Token is one at an event.
-type Token struct {
-	Token int64         `json:"token"`
-	Node  string        `json:"node"`
-	At    formats.Place `json:"at"`
-}
 
 // A token is one in the reading.
 type token struct {
@@ -48,17 +21,20 @@ type token struct {
 // and for tokens that nobody may have beside another, those that have begun and not ended.
 type tokenSweep struct {
 	window[*token]
-	use   *resourceState
+	use   *verdict
 	used  bool // tokens are used: the same one may be again
 	count int
+	timed bool // times are all that is known, if not of some
 	ended *token
 	open  map[int64]*token
 	kept  []*token // if times are not all that is known
+	// untimed: some token is of an event without a known time.
+	untimed bool
 }
 
 // begins makes it ready.
-func (s *tokenSweep) begins(u *resourceState, used bool) {
-	s.use, s.used, s.open = u, used, map[int64]*token{}
+func (s *tokenSweep) begins(u *verdict, used, timed bool) {
+	s.use, s.used, s.timed, s.open = u, used, timed, map[int64]*token{}
 	s.tie = func(a, b *token) int { return byPoint(&a.at, &b.at) }
 	s.run, s.passed = s.edge, formats.Never
 }
@@ -69,7 +45,7 @@ const maxUntimed = 1 << 16
 // take takes the next token of a node; latest is its greatest one so far.
 func (s *tokenSweep) take(t *token, latest **token) {
 	s.count++
-	if !s.use.sweeps {
+	if !s.timed {
 		s.kept = append(s.kept, t)
 		return
 	}
@@ -82,7 +58,7 @@ func (s *tokenSweep) take(t *token, latest **token) {
 		s.add(edge[*token]{t.at.begin, t, possibleBegin}, edge[*token]{t.at.end, t, possibleEnd})
 		return
 	}
-	s.use.untimed = true
+	s.untimed = true
 	if other := s.open[t.value]; other != nil {
 		s.beside(other, t)
 	} else if !s.live || len(s.open) < maxUntimed {
@@ -95,7 +71,7 @@ func (s *tokenSweep) wrong(before, t *token) bool {
 	return before.value > t.value || before.value == t.value && !s.used
 }
 
-// beside takes two events with one token of which nobody knows which was first.
+// beside takes two events with one token, in unknown order.
 func (s *tokenSweep) beside(a, b *token) {
 	if !s.used && a.name != b.name {
 		s.use.stale(a, b, false)
@@ -122,7 +98,7 @@ func (s *tokenSweep) edge(e edge[*token]) {
 	s.open[t.value] = t
 }
 
-// soFar sweeps over what is held as if the log ended now, and leaves it as it was.
+// soFar sweeps over the window as if the log ended now, and leaves it as it was.
 func (s *tokenSweep) soFar() {
 	c := *s
 	c.edges, c.open = slices.Clone(s.edges), maps.Clone(s.open)
@@ -171,36 +147,4 @@ func (s *tokenSweep) byVectors() {
 			first[t.value] = t
 		}
 	}
-}
-
-// stale keeps a token that is not as it should be.
-func (u *resourceState) stale(before, t *token, used bool) {
-	u.staleCount += one(!u.live)
-	if u.staleCount <= maxOverlaps {
-		u.stalePairs = append(u.stalePairs, stalePair{before, t, used})
-	}
-}
-
-// A stalePair is a token that is not as it should be, and the one that shows it.
-type stalePair struct {
-	before, t *token
-	used      bool
-}
-
-// staleOf describes one.
-func staleOf(l *order.Log, x stalePair) Stale {
-	at := func(t *token) Token { return Token{t.value, t.name, placed(l, &t.at)} }
-	return Stale{Token: at(x.t), Before: at(x.before), Used: x.used}
-}
-
-// tokens is what came of them; nil: there were none.
-func (u *resourceState) tokens() *Tokens {
-	if u.granted.count+u.used.count == 0 {
-		return nil
-	}
-	x := &Tokens{Granted: u.granted.count, Used: u.used.count, Count: u.staleCount, Stale: []Stale{}}
-	for _, p := range u.stalePairs {
-		x.Stale = append(x.Stale, staleOf(u.l, p))
-	}
-	return x
 }

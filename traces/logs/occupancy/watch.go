@@ -3,17 +3,15 @@ package occupancy
 import (
 	"errors"
 	"io"
-	"iter"
 	"slices"
-	"time"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// A Watch judges logs that are still being written. What it calls definite holds whatever comes
-// later: a holding counts as certain only as far as no later line can make that doubtful. What is
-// further out of order than a window of some thousand holdings is left out, so that memory is bounded; then
+// A Watch judges logs that are still being written. A definite violation is one whatever comes
+// later: a holding counts as certain only as far as no later line can make that doubtful. Holdings
+// further out of order than a window of some thousand are left out, so that memory is bounded; then
 // it may say less than Judge would of the whole log, and never more.
 type Watch struct {
 	engine   *engine
@@ -55,49 +53,6 @@ type Figures struct {
 	Resources  []ResourceFigures
 }
 
-// ResourceFigures are those of one resource.
-type ResourceFigures struct {
-	Name     string
-	K        int
-	Inside   int       // units whose holdings go on
-	Possibly int       // the most units that may have been in use at once, of what is further back
-	Holdings int       // that are over
-	Held     Durations // how long they lasted
-	Waited   Durations // how long was waited for them
-}
-
-// done takes a holding that is over.
-func (f *ResourceFigures) done(s *holding) {
-	from, to := s.enter.begin, s.sure.begin
-	if f.Holdings++; from != formats.Never && to != formats.Never && to != formats.Ever {
-		f.Held.add(to - from)
-	}
-	if s.enter.waited != formats.Ever {
-		f.Waited.add(s.enter.waited)
-	}
-}
-
-// Durations are how long something took, as far as it is known.
-type Durations struct {
-	Count int
-	Sum   time.Duration
-	Below [len(Bounds)]int // of each bound, those that were at most as long
-}
-
-func (d *Durations) add(took int64) {
-	d.Count++
-	d.Sum += time.Duration(took)
-	for i, bound := range Bounds {
-		d.Below[i] += one(time.Duration(took) <= bound)
-	}
-}
-
-// Bounds are those by which durations are counted.
-var Bounds = [...]time.Duration{
-	time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond, time.Second, 10 * time.Second,
-	time.Minute, 10 * time.Minute,
-}
-
 // A tail is a log that is followed.
 type tail struct {
 	name  string
@@ -108,7 +63,7 @@ type tail struct {
 	ended bool
 }
 
-// NewWatch begins to watch files, of which "-" stands for opt.Stdin. Those that do not exist yet are
+// NewWatch begins to watch files; "-" stands for opt.Stdin. Those that do not exist yet are
 // waited for, and those that are moved away or emptied are opened anew.
 func NewWatch(files []string, opt formats.Options, how Judging) (*Watch, error) {
 	if err := formats.Usable(files, opt); err != nil {
@@ -129,27 +84,16 @@ func NewWatch(files []string, opt formats.Options, how Judging) (*Watch, error) 
 
 // open begins to read a log.
 func (w *Watch) open(t *tail) {
-	t.next, _ = iter.Pull(func(yield func(*order.Head) bool) {
-		h := &order.Head{}
-		rest := func() bool { return yield(nil) } // there is nothing to read now
-		var in io.Reader = &formats.Following{Name: t.name, Rest: rest}
+	rd := w.engine.rd
+	t.next, _ = rd.Pull(func(rest func() bool) error {
 		if t.in != nil {
-			in = &formats.Pausing{In: t.in, Rest: rest}
+			return rd.Live(t.name, &formats.Pausing{In: t.in, Rest: rest})
 		}
-		err := w.engine.rd.Live(t.name, in, func(s *formats.Source, e *formats.Entry) error {
-			h.S, h.E = s, e
-			if !yield(h) {
-				return order.ErrStopped
-			}
-			return nil
-		})
-		if err != nil && !errors.Is(err, order.ErrStopped) {
-			yield(&order.Head{Err: err})
-		}
+		return rd.Live(t.name, &formats.Following{Name: t.name, Rest: rest})
 	})
 }
 
-// Poll takes what has been written since, and reports whether there was anything, and whether
+// Poll takes the lines written since, and reports whether there was anything, and whether
 // all logs have ended, which files never do.
 func (w *Watch) Poll() (some, ended bool, err error) {
 	const most = 1 << 14 // events at a time, so that what they say is reported in between
@@ -205,7 +149,7 @@ func (w *Watch) peek(t *tail) error {
 	return nil
 }
 
-// Violations judges what is known so far, and returns the definite overlap sets that were not reported before.
+// Violations judges the events so far, and returns the definite overlap sets that were not reported before.
 func (w *Watch) Violations() ([]Violation, error) {
 	e := w.engine
 	if e.units == nil {
@@ -259,14 +203,14 @@ func (w *Watch) End() error {
 	return nil
 }
 
-// Judgement is what Judge says of all that was read, when the logs have ended; but what is definite is not in
-// it, as Violations has reported that.
+// Judgement is the judgement of all that was read, when the logs have ended, but for definite overlap sets,
+// which Violations has reported.
 func (w *Watch) Judgement() (*order.Log, []*Occupancy) { return w.engine.l, w.uses }
 
 // maxReported is how many overlap sets are remembered, so that none is reported twice.
 const maxReported = 1 << 12
 
-// soFar sweeps over what is held of a resource as if the log ended now, and leaves it as it was.
+// soFar sweeps over the windows of a resource as if the log ended now, and leaves them as they were.
 func (w *Watch) soFar(u *resourceState) {
 	c := u.certainParts.copied()
 	u.granted.soFar()
@@ -315,8 +259,8 @@ func (c *certainSweep) copied() *certainSweep {
 	return &x
 }
 
-// collect takes the overlap sets and the tokens that were found of a resource. The latest line of each is what
-// makes it one.
+// collect takes the overlap sets and the tokens that were found of a resource. The latest line of each is
+// what makes it one.
 func (w *Watch) collect(u *resourceState) {
 	l := w.engine.l
 	l.Files = w.engine.rd.Files
@@ -355,7 +299,7 @@ func (w *Watch) Figures() Figures {
 		r := *u.figures
 		r.K, r.Possibly = u.K, u.Possibly
 		f.Late += u.certainParts.lost + u.possibleLevels.lost
-		for _, h := range u.open {
+		for _, h := range e.f.open[u.number] {
 			for _, s := range h.open {
 				if s.mayGoOn {
 					r.Inside += int(s.units)

@@ -31,15 +31,15 @@ const (
 // moment when no other can come before that.
 type window[T any] struct {
 	edges  []edge[T]
-	sorted int // so many of the edges are in order
+	sorted int // the number of edges that are in order
 	other  []edge[T]
 	half   int   // of the edges that it holds; 0: it has no limit
-	passed int64 // what is before has been let go
+	passed int64 // all edges before it have been let go
 	late   bool  // a pair came that has an end before
 
-	// live: the log has no end, and the window lets go of the earlier half of what it holds whenever it is
-	// full. Of a pair that comes too late only the rest counts, and lost is the number of those of which
-	// nothing is left.
+	// live: the log has no end, and the window lets go of the earlier half of its edges whenever it is
+	// full. Of a pair that comes too late only the rest counts, and lost is the number of pairs without a
+	// rest.
 	live bool
 	lost int
 
@@ -108,7 +108,7 @@ func (w *window[T]) flush(to int64) {
 	}
 }
 
-// merge sorts the edges, of which the first ones are in order.
+// merge sorts the edges; the first ones are in order.
 func (w *window[T]) merge() {
 	if w.sorted == len(w.edges) {
 		return

@@ -8,7 +8,7 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/formats"
 )
 
-// A Record is what is kept of an event: little, so that millions fit into memory.
+// A Record is the compact form of an event: millions fit into memory.
 type Record struct {
 	Begin, End int64 // within which it happened
 	Waited     int64 // how long was waited for the units that it acquires; ever: not known
@@ -19,7 +19,7 @@ type Record struct {
 	Units      int32  // 0: not said
 	Grant      int32  // index into the rights, see reader.rights; none
 	Res        int32  // index into the resources
-	Missing    uint32 // so many lines are missing right before it
+	Missing    uint32 // lines that are missing right before it
 	File       uint16
 	Role       formats.Role
 	Mark       Mark
@@ -37,7 +37,7 @@ const (
 	Restart                        // its node has started again since the event before
 	Spans                          // it is one end of a holding that its line tells as a whole
 	Reads                          // it is shared, by those who only read
-	clocked                        // its count is that of its vector clock
+	clocked                        // its count is its element of its vector clock
 	WaitsForUnits                  // it is logged when it begins to wait for its units
 )
 
@@ -103,7 +103,7 @@ type NodeState struct {
 	// life is the number of times it has started again: its count was 1 once more.
 	life    int32
 	started bool // it has done so since the latest event that was kept
-	// So many lines that make no sense were before its latest event in a file.
+	// spoilt is the number of lines without sense before its latest event in file spoiltIn.
 	spoilt   uint32
 	spoiltIn int
 	Left     []Counted         // the counts of events that are ignored
@@ -116,7 +116,7 @@ type Counted struct {
 	Seq  uint64
 }
 
-// State is what is known of a node.
+// State returns the state of a node, a new one at first.
 func (rd *Collector) State(name string) *NodeState {
 	n, known := rd.Nodes[name]
 	if !known {
@@ -134,7 +134,7 @@ func (rd *Collector) Node(name string) int32 {
 	return rd.numbered(rd.State(name), name)
 }
 
-// numbered is the number of a node of which something is known.
+// numbered is the number of a node that has a state.
 func (rd *Collector) numbered(n *NodeState, name string) int32 {
 	if n.Number < 0 {
 		n.Number = int32(len(rd.Names))
@@ -197,7 +197,7 @@ func (e *MemoryError) Error() string {
 		e.At, e.Events, e.Memory>>20)
 }
 
-// Room looks whether there is memory for an event, when so many bytes are held.
+// Room returns an error if there is no memory for an event, where the given bytes are held.
 func (rd *Collector) Room(r *Record, bytes int64) error {
 	if rd.Opt.Memory > 0 && bytes > rd.Opt.Memory {
 		at := formats.Place{File: rd.Files[r.File], Line: int(r.Line)}
@@ -258,7 +258,7 @@ func (rd *Collector) collect(s *formats.Source, e *formats.Entry) error {
 	if rd.Opt.Keep {
 		rd.Sink = nil
 	}
-	if e.Span && rd.Sink == nil { // what is kept is put into an order by nodes
+	if e.Span && rd.Sink == nil { // kept events are ordered by nodes
 		e.Node = formats.SpanNode(e.Node, s.Index, e.Line)
 	}
 	n := rd.State(e.Node)
@@ -315,7 +315,7 @@ func (rd *Collector) KeepAll() {
 	}
 }
 
-// Relates reports whether a vector clock or a message relates an event to those of other nodes.
+// Relates reports whether a vector clock or a message relates an event to other nodes.
 func (rd *Collector) Relates(r *Record) bool {
 	x := rd.Sides.At(r.Side)
 	return x != nil && (x.Clock != nil || x.ID != "")

@@ -1,3 +1,3 @@
 // Package order has the events of a log: compact records, which a Collector makes of what formats reads, and
-// what is known of their order: each node's counts, vector clocks, messages, and intervals in time.
+// their known order: each node's counts, vector clocks, messages, and intervals in time.
 package order

@@ -33,7 +33,7 @@ type Event struct {
 	Maybe   bool // it may not have happened at all
 
 	// Of the message received: who sent it, as an index into Nodes (-1: none), its
-	// identity ("" if there is none) and its text ("REQUEST(3)", "" if not logged).
+	// identity ("": none) and its text ("REQUEST(3)", "" if not logged).
 	From    int
 	ID      string
 	Message string

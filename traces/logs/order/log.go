@@ -40,9 +40,9 @@ type Log struct {
 	Skewed  bool
 	Lined   bool // the lines of the file are an order
 	Traced  bool // the files are traces of check
-	// Complete: all files are histories of which nothing is missing.
+	// Complete: all files are histories without missing lines.
 	Complete bool
-	// Doubtful: what is certain of some holdings may be less than any run has.
+	// Doubtful: the certain parts of some holdings may be shorter than in any run.
 	Doubtful bool
 	Waiting  []Waiting // the nodes that have asked and got nothing, those that have waited longest first
 }

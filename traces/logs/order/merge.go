@@ -18,8 +18,8 @@ type Head struct {
 	stop func()
 }
 
-// ErrStopped ends the reading of a file of which no more is wanted.
-var ErrStopped = errors.New("no more is wanted")
+// errStopped ends the reading of a file before its end.
+var errStopped = errors.New("no more is wanted")
 
 // MaxMerged is the number of files that are read side by side.
 const MaxMerged = 512
@@ -43,7 +43,7 @@ func (rd *Collector) ReadAll(files []string) error {
 		}
 	}()
 	for _, name := range files {
-		next, stop := iter.Pull(rd.pull(name))
+		next, stop := rd.Pull(func(func() bool) error { return rd.File(name) })
 		h, more := next()
 		switch {
 		case more && h.Err != nil:
@@ -64,7 +64,6 @@ func (rd *Collector) ReadAll(files []string) error {
 		case more && after.Err != nil:
 			return after.Err
 		case more:
-			h.S, h.E = after.S, after.E
 			heads[0].At = h.E.Begin
 			heads.Down()
 		default:
@@ -74,21 +73,23 @@ func (rd *Collector) ReadAll(files []string) error {
 	return nil
 }
 
-// pull reads the events of a file, one by one.
-func (rd *Collector) pull(name string) iter.Seq[*Head] {
-	return func(yield func(*Head) bool) {
+// Pull reads a file event by event; each takes the place of the one before in the Head. read calls rest while
+// nothing can be read, which yields no Head.
+func (rd *Collector) Pull(read func(rest func() bool) error) (next func() (*Head, bool), stop func()) {
+	return iter.Pull(func(yield func(*Head) bool) {
 		h := &Head{}
 		rd.Merge = func(s *formats.Source, e *formats.Entry) error {
 			h.S, h.E = s, e
 			if !yield(h) {
-				return ErrStopped
+				return errStopped
 			}
 			return nil
 		}
-		if err := rd.File(name); err != nil && !errors.Is(err, ErrStopped) {
+		err := read(func() bool { return yield(nil) })
+		if err != nil && !errors.Is(err, errStopped) {
 			yield(&Head{Err: err})
 		}
-	}
+	})
 }
 
 // A spool keeps what was read of an input that cannot be read twice, in a file that has no name.
@@ -98,7 +99,7 @@ type spool struct {
 	from io.Reader
 }
 
-// NewSpool copies what it reads from in to a temporary file, so that it can be read again.
+// NewSpool returns a reader of in that copies it to a temporary file, so that it can be read again.
 func NewSpool(in io.Reader) (*spool, error) {
 	file, err := os.CreateTemp("", "atmostk-")
 	if err != nil {
@@ -109,7 +110,7 @@ func NewSpool(in io.Reader) (*spool, error) {
 	return sp, nil
 }
 
-// Read reads what has been read before, and then the rest.
+// Read reads the copy, and then the rest.
 func (sp *spool) Read(b []byte) (int, error) { return sp.from.Read(b) }
 
 // rewind begins again.

@@ -8,10 +8,10 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/formats"
 )
 
-// sort finds an order of all events that respects what is known, or reports a
+// sort finds an order of all events that respects the known relations, or reports a
 // cycle.
 func (l *Log) sort(found *formats.Findings) {
-	waits := make([]int32, len(l.Recs)) // for so many events
+	waits := make([]int32, len(l.Recs)) // number of events it comes after
 	start := make([]int32, len(l.Recs)+1)
 	for i := range l.Recs {
 		waits[i] = int32(len(l.after[i]))
@@ -25,7 +25,7 @@ func (l *Log) sort(found *formats.Findings) {
 	for i := range l.Recs {
 		start[i+1] += start[i]
 	}
-	out := make([]int32, start[len(l.Recs)]) // who waits for each, beside the next of its node
+	out := make([]int32, start[len(l.Recs)]) // the events that wait for each, beside the next of its node
 	next := slices.Clone(start)
 	for i := range l.Recs {
 		for _, j := range l.after[i] {
@@ -66,7 +66,7 @@ func (l *Log) sort(found *formats.Findings) {
 // isFirst reports whether an event is the first one of its node.
 func (l *Log) isFirst(i int32) bool { return i == l.First[l.Recs[i].Node] }
 
-// before lists what is known to be directly before an event.
+// before lists the events known to be directly before an event.
 func (l *Log) before(i int32) []int32 {
 	if l.isFirst(i) {
 		return l.after[i]
@@ -87,7 +87,7 @@ func (l *Log) cycle(waits []int32, found *formats.Findings) {
 			}
 		}
 	}
-	// From it, breadth-first along what is before, back to it.
+	// From it, breadth-first along the events before, back to it.
 	to := map[int32]int32{}
 	queue := []int32{at}
 	for len(queue) > 0 {

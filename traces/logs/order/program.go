@@ -72,7 +72,7 @@ func (c *Counter) missing(from, to uint64) uint64 {
 	return to - from - 1 - min(uint64(last-first), to-from-1)
 }
 
-// lost marks an event before which so many lines are missing.
+// lost marks an event before which n lines are missing.
 func (c *Counter) lost(r *Record, n uint64) {
 	if r.Is(Whole) {
 		return
@@ -125,7 +125,7 @@ func (l *Log) counted(node int) bool {
 	return true
 }
 
-// arrange sorts the events of a node by its own count. What has run back within a
+// arrange sorts the events of a node by its own count. A count that has run back within a
 // file holdings behind what was before it there, so that it is found.
 func (l *Log) arrange(node int) {
 	latest := map[uint16]uint64{}

@@ -1,6 +1,6 @@
 package order
 
-// A Queue is a heap of what is to come, by times and, at the same time, by numbers.
+// A Queue is a heap, by times and, at the same time, by numbers.
 type Queue[T any] []Queued[T]
 
 // A Queued is an element of a queue, ordered by At and then by Tie.

@@ -9,7 +9,7 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/formats"
 )
 
-// relate finds what is known of the order of events at different nodes: by vector
+// relate finds the known order of events at different nodes: by vector
 // clocks and messages if there are any, else by intervals. Intervals are used
 // beside the others if somebody vouches for them: by Options.Skew or Options.Lines, or in a trace
 // of check, which is in the order of its steps.
@@ -126,7 +126,7 @@ type tally struct {
 	event int32
 }
 
-// byIntervals relates events of which one ends before the other begins. Each is
+// byIntervals relates events if one ends before the other begins. Each is
 // given the last such event of each node that the one before it does not have.
 func (l *Log) byIntervals() {
 	order := make([]int32, len(l.Recs))

@@ -23,7 +23,7 @@ type asking struct {
 	place formats.Place
 }
 
-// clock is the moment of an event by the clock of its node; ever if there is none.
+// clock is the moment of an event by the clock of its node; Ever: unknown.
 func (rd *Collector) clock(e *formats.Entry) int64 {
 	switch {
 	case e.Stamp != formats.Ever:

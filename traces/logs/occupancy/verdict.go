@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
@@ -19,7 +20,7 @@ type Occupancy struct {
 	Holdings int    `json:"stays"`
 	Open     int    `json:"open"` // holdings that no release ends
 	Crashes  int    `json:"crashes"`
-	// Certainly is the largest number of units of which it is known that they were in
+	// Certainly is the largest number of units that are known to have been in
 	// use together, and Possibly the largest that some consistent order has. If Exact
 	// is false there may be more of both: the search was given up.
 	Certainly int  `json:"surely"`
@@ -30,7 +31,7 @@ type Occupancy struct {
 	Definite []OverlapSet `json:"definite"`
 	Count    int          `json:"definite-count"`
 	// Possible is a moment of some order with more than K units in use; nil if there
-	// is none, or if Definite says it all.
+	// is no such moment, or if Definite says it all.
 	Possible *OverlapSet `json:"possible,omitempty"`
 	// Avoidable: some consistent order never has more than K units in use, though others
 	// have. It was looked for if Definite is empty and Possibly above K;
@@ -48,7 +49,7 @@ type Occupancy struct {
 	Shared bool    `json:"shared,omitempty"`
 	Tokens *Tokens `json:"tokens,omitempty"` // nil: the log has none
 	// ShortLeases is the number of leases, if all of them are over long before their units are released and
-	// some holding ends with its lease: then they seem to be in another unit, and the verdict is none. Else
+	// some holding ends with its lease: then they seem to be in another unit, and there is no verdict. Else
 	// 0.
 	ShortLeases int `json:"short-leases,omitempty"`
 	// Related: something orders events of different nodes.
@@ -62,58 +63,17 @@ type OverlapSet struct {
 	// are no more than it takes.
 	Holdings []Holding `json:"stays"`
 	// Passing: the last holding happens at some moment of an interval, and at each of
-	// them too many units are in use; the other holdings are those of one such moment.
+	// them too many units are in use; the other holdings are inside at one such moment.
 	Passing bool `json:"passing,omitempty"`
 	// Shifting: in every order some of the holdings use too many units, but not always the
 	// same ones.
 	Shifting bool `json:"shifting,omitempty"`
-	// Unlost are the nodes of which no release may be lost, or the set is not definite: no counts show it.
+	// Unlost are the nodes that may have lost no release, or the set is not definite: no counts show it.
 	Unlost []string `json:"no-release-lost,omitempty"`
 }
 
 // maxOverlaps is the number of overlap sets that are listed.
 const maxOverlaps = 10
-
-// judge looks at the holdings of a resource when all of them are known.
-func (u *resourceState) judge(overlap bool) {
-	// The order in which nodes have them.
-	slices.SortFunc(u.list, func(a, b *holding) int {
-		return cmp.Or(cmp.Compare(a.enter.at, b.enter.at), cmp.Compare(a.early, b.early))
-	})
-	if !u.sweeps || overlap {
-		u.unleased()
-	}
-	switch {
-	case !u.sweeps:
-		u.finish()
-		u.granted.byVectors()
-		u.used.byVectors()
-		u.orders()
-		u.decide()
-	default:
-		u.finish()
-		if overlap && u.keeps {
-			u.alone()
-			u.decide()
-			if u.Handovers != nil && u.Count > u.Handovers.Count {
-				u.Handovers = nil
-			}
-		} else { // the sweep was exact
-			u.Avoidable = u.Count == 0 && u.Possibly > u.K && !u.l.Doubtful && !overlap
-		}
-	}
-	if u.byLeases && u.short == u.leased {
-		u.ShortLeases = u.short
-	}
-	u.Tokens = u.tokens()
-	for i := range u.sets {
-		u.Definite = append(u.Definite, overlapOf(u.l, u.sets[i].OverlapSet, u.sets[i].holdings))
-	}
-	if u.overlap != nil && u.Count == 0 {
-		c := overlapOf(u.l, OverlapSet{}, u.overlap)
-		u.Possible = &c
-	}
-}
 
 // overlapOf describes holdings that are inside together, by their lines; the one that passes is the last.
 func overlapOf(l *order.Log, c OverlapSet, inside []*holding) OverlapSet {
@@ -139,24 +99,81 @@ type openOverlap struct {
 }
 
 // definite keeps a definite overlap set.
-func (u *resourceState) definite(c OverlapSet, inside ...*holding) {
-	u.Count += one(!u.live)
-	if u.Count <= maxOverlaps {
-		u.sets = append(u.sets, openOverlap{c, slices.Clone(inside)})
+func (v *verdict) definite(c OverlapSet, inside ...*holding) {
+	v.Count += one(!v.live)
+	if v.Count <= maxOverlaps {
+		v.sets = append(v.sets, openOverlap{c, slices.Clone(inside)})
 	}
 }
 
 // possibly keeps a possible overlap set: as much of it as it takes.
-func (u *resourceState) possibly(inside []*holding) {
+func (v *verdict) possibly(inside []*holding) {
 	slices.SortFunc(inside, func(a, b *holding) int {
 		return cmp.Or(cmp.Compare(b.units, a.units),
 			byLine(a, b))
 	})
 	units := 0
 	for i, s := range inside {
-		if units += int(s.units); units > u.K {
-			u.overlap = slices.Clone(inside[:i+1])
+		if units += int(s.units); units > v.K {
+			v.overlap = slices.Clone(inside[:i+1])
 			return
 		}
 	}
+}
+
+// Tokens are what a log says of fencing tokens: numbers that a lock hands out with its units, so that what
+// it protects can refuse those who hold it no more. Each has to be greater than all that were handed out
+// before, and who uses one after a greater one was used is to be refused.
+type Tokens struct {
+	Granted int `json:"granted"` // acquisitions with a token
+	Used    int `json:"used"`    // events that use one
+	// Stale are the first tokens that are not as they should be in every order of events that fits, and
+	// Count is the number of all.
+	Stale []Stale `json:"stale"`
+	Count int     `json:"stale-count"`
+}
+
+// A Stale token is not greater than one that was there before it or, if both are the same, beside it.
+type Stale struct {
+	Token
+	Before Token `json:"before"`
+	Used   bool  `json:"used"` // both were used, not handed out
+}
+
+// A Token is one at an event.
+type Token struct {
+	Token int64         `json:"token"`
+	Node  string        `json:"node"`
+	At    formats.Place `json:"at"`
+}
+
+// stale keeps a token that is not as it should be.
+func (v *verdict) stale(before, t *token, used bool) {
+	v.staleCount += one(!v.live)
+	if v.staleCount <= maxOverlaps {
+		v.stalePairs = append(v.stalePairs, stalePair{before, t, used})
+	}
+}
+
+// A stalePair is a token that is not as it should be, and the one that shows it.
+type stalePair struct {
+	before, t *token
+	used      bool
+}
+
+// staleOf describes one.
+func staleOf(l *order.Log, x stalePair) Stale {
+	at := func(t *token) Token { return Token{t.value, t.name, placed(l, &t.at)} }
+	return Stale{Token: at(x.t), Before: at(x.before), Used: x.used}
+}
+
+// A verdict collects the findings about a resource.
+type verdict struct {
+	Occupancy
+	l          *order.Log
+	live       bool          // it is watched: findings are taken away, and not counted
+	sets       []openOverlap // the first definite overlap sets; all of those that are watched
+	overlap    []*holding    // that is possible; nil: none is known
+	stalePairs []stalePair   // as sets
+	staleCount int
 }
