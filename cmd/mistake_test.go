@@ -47,7 +47,7 @@ var offByOne = model.Spec{
 }
 
 // TestMistakesTold wants one sentence where a search cannot begin or ends at once, with exit code 65: of a
-// handler that ends its goroutine, by whatever worker, of a declaration, and of what is no function.
+// handler that ends its goroutine, by whatever worker, of a declaration, and of nondeterminism.
 func TestMistakesTold(t *testing.T) {
 	counting := func(name string, do func(runs int) bool) model.Spec {
 		return model.Spec{Name: name, Build: func(*model.Args) (model.Instance, error) {
