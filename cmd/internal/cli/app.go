@@ -38,19 +38,19 @@ type app struct {
 // abandoned is the result of a verb that does not end after a signal: its exit code, and its results in
 // words.
 type abandoned struct {
-	code int
-	has  string
+	code    int
+	results string
 }
 
 // interrupt returns the error of an interrupted verb with its results in words; "": only its status.
-func (a *app) interrupt(ctx context.Context, has string) error {
-	if left, ok := a.abandoned.Load().(abandoned); ok && has == "" {
-		return failure{errors.New("interrupted " + left.has), left.code}
+func (a *app) interrupt(ctx context.Context, results string) error {
+	if left, ok := a.abandoned.Load().(abandoned); ok && results == "" {
+		return failure{errors.New("interrupted " + left.results), left.code}
 	}
-	if has == "" {
-		has = fmt.Sprintf("while %s; there is nothing to report yet", a.status.Load())
+	if results == "" {
+		results = fmt.Sprintf("while %s; there is nothing to report yet", a.status.Load())
 	}
-	return failure{errors.New("interrupted " + has), term.Interrupted(ctx)}
+	return failure{errors.New("interrupted " + results), term.Interrupted(ctx)}
 }
 
 // conclude prints an error and returns the exit code. It waits until the error is read, or until hurry, if it
@@ -67,7 +67,7 @@ func (a *app) conclude(err error, hurry <-chan time.Time) int {
 	printed := make(chan struct{})
 	go func() {
 		defer close(printed)
-		a.lastWords(err, unwritten, code)
+		a.printError(err, unwritten, code)
 	}()
 	select {
 	case <-printed:
@@ -76,8 +76,8 @@ func (a *app) conclude(err error, hurry <-chan time.Time) int {
 	return code
 }
 
-// lastWords prints an error, and the verdict if it could not be written.
-func (a *app) lastWords(err, unwritten error, code int) {
+// printError prints an error, and the verdict if it could not be written.
+func (a *app) printError(err, unwritten error, code int) {
 	if err != nil && !errors.Is(err, unwritten) {
 		a.explain(err)
 	}
@@ -102,7 +102,7 @@ func (a *app) explain(err error) {
 		printable.Fprintln(a.diag, a.Name+":", printable.Lines(several.Lines()))
 		return
 	}
-	printable.Fprintln(a.diag, a.Name+":", worded(err))
+	printable.Fprintln(a.diag, a.Name+":", withFlags(err))
 	if !errors.As(err, &mistake) {
 		return
 	}
@@ -177,8 +177,8 @@ func exitCode(err error) int {
 	return exitUsage
 }
 
-// worded returns the text of an error, in which the options that a library names are flags.
-func worded(err error) string {
+// withFlags returns the text of an error, in which the options that a library names are flags.
+func withFlags(err error) string {
 	var named interface {
 		error
 		With(given func(usage.Option) string) string

@@ -67,14 +67,14 @@ func (a *app) check() *cobra.Command {
 				return a.showStatus(f.Status, f.Format)
 			case f.Resume != "":
 				var err error
-				if args, err = a.takeUp(&f); err != nil {
+				if args, err = a.resumeFlags(&f); err != nil {
 					return err
 				}
 			case f.Format == "markdown" ||
 				slices.ContainsFunc(args[1:], func(arg string) bool { return strings.Contains(arg, "/") }):
 				return a.checkFamily(c, args, &f)
 			case f.Watch:
-				return a.checkOnSaving(c.Context(), args, &f)
+				return a.checkWhenSaved(c.Context(), args, &f)
 			}
 			_, err := a.checkOnce(c.Context(), args, &f)
 			return err
@@ -183,7 +183,7 @@ func (a *app) search(ctx context.Context, of *models.Subject, args []string, fam
 	opt explore.Options) (*explore.Report, error) {
 	progress := term.NewProgress(a.diag, a.delay)
 	opt.Progress = progress.Show
-	found, err := a.examine(ctx, args, family, of.Instance, opt)
+	found, err := a.exploreInstance(ctx, args, family, of.Instance, opt)
 	progress.Done()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", strings.Join(append([]string{of.Spec.Name}, args[1:]...), " "), err)

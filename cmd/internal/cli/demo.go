@@ -63,9 +63,9 @@ func (a *app) demo() *cobra.Command {
 	return a.verb("demo", &f, &cobra.Command{
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if lacks := a.demoLacks(); lacks != "" {
+			if missing := a.missingDemoModel(); missing != "" {
 				return usage.Errorf("the demo is about the models %s, and %s has no %s; `%[2]s list` shows "+
-					"its models", strings.Join(demoModels, " and "), a.Name, lacks)
+					"its models", strings.Join(demoModels, " and "), a.Name, missing)
 			}
 			return a.runDemo(c.Context(), f.Dir)
 		},

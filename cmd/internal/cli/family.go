@@ -54,7 +54,7 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 	ctx, cancel := context.WithCancel(c.Context())
 	defer cancel()
 	n := 0
-	for found, err := range inTurn(a, len(rows), func(i int) (*explore.Report, error) {
+	for found, err := range inOrder(a, len(rows), func(i int) (*explore.Report, error) {
 		return a.member(ctx, append([]string{args[0]}, strings.Fields(rows[i])...), &one)
 	}) {
 		if err != nil {

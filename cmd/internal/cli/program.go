@@ -29,8 +29,8 @@ type Program struct {
 // demoModels are the models of the demo.
 var demoModels = []string{"raymond", "timerfree"}
 
-// demoLacks returns the name of a model of the demo that the program lacks; "": it has all.
-func (p *Program) demoLacks() string {
+// missingDemoModel returns the name of a model of the demo that the program lacks; "": it has all.
+func (p *Program) missingDemoModel() string {
 	for _, name := range demoModels {
 		if _, err := p.Spec(name); err != nil {
 			return name
@@ -136,12 +136,12 @@ func (a *app) execute(ctx context.Context, args []string, err *error) {
 	}()
 	returned := false
 	defer model.Catch(&mistake, &returned)
-	*err = a.carryOut(ctx, args)
+	*err = a.executeVerb(ctx, args)
 	returned = true
 }
 
-// carryOut is execute without panics.
-func (a *app) carryOut(ctx context.Context, args []string) error {
+// executeVerb is execute without panics.
+func (a *app) executeVerb(ctx context.Context, args []string) error {
 	if err := a.Check(); err != nil {
 		return err
 	}
@@ -200,7 +200,7 @@ func (a *app) root() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage.Errorf("%v", err) })
 	demo := "% demo                                 a minute of what follows\n"
-	if a.demoLacks() != "" {
+	if a.missingDemoModel() != "" {
 		demo = ""
 	}
 	root.Annotations = map[string]string{"demo": demo}

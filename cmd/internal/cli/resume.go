@@ -18,8 +18,8 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// A keptSearch is kept with the files of a search, for --resume.
-type keptSearch struct {
+// A savedSearch is kept with the files of a search, for --resume.
+type savedSearch struct {
 	Program string              `json:"program"` // name and version
 	Args    []string            `json:"args"`    // the model and its parameters
 	Flags   map[string][]string `json:"flags"`   // the given ones, without those that may change
@@ -31,7 +31,7 @@ const leastOnDisk = 64 << 20
 
 // keep fills in the store of the visited states, and the directory of checkpoints.
 func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
-	kept := keptSearch{a.Tool(), args, map[string][]string{}}
+	kept := savedSearch{a.Tool(), args, map[string][]string{}}
 	f.set.Visit(func(flag *pflag.Flag) {
 		if list, is := flag.Value.(pflag.SliceValue); is {
 			kept.Flags[flag.Name] = list.GetSlice()
@@ -79,9 +79,9 @@ const checkpointEvery = 10 * time.Minute
 var changeable = []string{"resume", "workers", "timeout", "checkpoint-every", "memory", "trace", "format",
 	"color", "progress"}
 
-// takeUp sets the flags of the search to resume, and returns its model and parameters.
-func (a *app) takeUp(f *checkFlags) (args []string, err error) {
-	k, _, err := a.loadKept(f.Resume)
+// resumeFlags sets the flags of the search to resume, and returns its model and parameters.
+func (a *app) resumeFlags(f *checkFlags) (args []string, err error) {
+	k, _, err := a.loadSearch(f.Resume)
 	if err != nil {
 		return nil, err
 	}
@@ -109,8 +109,8 @@ func (a *app) takeUp(f *checkFlags) (args []string, err error) {
 	return k.Args, err
 }
 
-// loadKept reads the keptSearch in a directory, and the status of the search.
-func (a *app) loadKept(dir string) (*keptSearch, *explore.Status, error) {
+// loadSearch reads the savedSearch in a directory, and the status of the search.
+func (a *app) loadSearch(dir string) (*savedSearch, *explore.Status, error) {
 	s, err := explore.StatusOf(dir)
 	if os.IsNotExist(err) && !store.Dir(dir).Begun() {
 		return nil, nil, usage.Errorf("there is no search in %s", dir)
@@ -121,7 +121,7 @@ func (a *app) loadKept(dir string) (*keptSearch, *explore.Status, error) {
 	if err != nil {
 		return nil, nil, badInput(err)
 	}
-	k := &keptSearch{}
+	k := &savedSearch{}
 	if err := json.Unmarshal(s.About, k); err != nil || len(k.Args) == 0 {
 		return nil, nil, usage.Errorf("the search in %s was not begun by this program", dir)
 	}
@@ -130,7 +130,7 @@ func (a *app) loadKept(dir string) (*keptSearch, *explore.Status, error) {
 
 // showStatus reports the progress of the search in a directory, up to its last finished level.
 func (a *app) showStatus(dir, format string) error {
-	k, s, err := a.loadKept(dir)
+	k, s, err := a.loadSearch(dir)
 	if err == nil {
 		err = allowed("format", format, "text", "json")
 	}

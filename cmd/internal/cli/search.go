@@ -80,8 +80,8 @@ type Question struct {
 	Family bool
 }
 
-// examine explores an instance, in this process or in others.
-func (a *app) examine(ctx context.Context, args []string, family bool, in model.Instance,
+// exploreInstance explores an instance, in this process or in others.
+func (a *app) exploreInstance(ctx context.Context, args []string, family bool, in model.Instance,
 	opt explore.Options) (*explore.Report, error) {
 	if a.Remote == nil {
 		return runSearch(ctx, in, opt)
@@ -110,9 +110,9 @@ func remoteError(ctx context.Context, err error) error {
 // familyAtOnce is the number of instances of a family that other processes explore at the same time.
 const familyAtOnce = 1000
 
-// inTurn does n pieces of work, and yields their results in order: one by one in this process, and many at
+// inOrder does n pieces of work, and yields their results in order: one by one in this process, and many at
 // the same time in others. A context ends the rest.
-func inTurn[T any](a *app, n int, do func(i int) (T, error)) iter.Seq2[T, error] {
+func inOrder[T any](a *app, n int, do func(i int) (T, error)) iter.Seq2[T, error] {
 	if a.Remote == nil {
 		return func(yield func(T, error) bool) {
 			for i := 0; i < n && yield(do(i)); i++ {

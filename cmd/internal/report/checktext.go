@@ -19,7 +19,7 @@ import (
 // last; without a violation the table comes first.
 func (c *Check) Text(out io.Writer) error {
 	w := bufio.NewWriter(out)
-	shown := c.stories(w, traces.Options{Width: c.Width, Paint: ink})
+	shown := c.violations(w, traces.Options{Width: c.Width, Paint: paint})
 	if !shown {
 		heading(w, c.Subject)
 		c.unread(w)
@@ -105,11 +105,11 @@ func (c *Check) verdicts(w io.Writer) {
 		line(w, "  %s",
 			term.Maybe("nothing was checked: the model has no property, or only ones that have to be named"))
 	}
-	writeRows(w, rows, moot(c.Report))
+	writeRows(w, rows, notAskedOf(c.Report))
 }
 
-// moot are the properties whose answer follows from the parameters alone.
-func moot(r *explore.Report) []notAsked {
+// notAskedOf are the properties whose answer follows from the parameters alone.
+func notAskedOf(r *explore.Report) []notAsked {
 	return each(r.NotAsked, func(p *model.PropertyInfo) notAsked { return notAsked{p.Name, p.Moot} })
 }
 
@@ -253,17 +253,17 @@ func (c *Check) figures(w io.Writer) {
 		explore.Bytes(term.Peak(r.Memory)))))
 }
 
-// ink colours a part of a story.
-func ink(i traces.Style, text string) printable.Raw {
+// paint colours a part of a story.
+func paint(i traces.Style, text string) printable.Raw {
 	return map[traces.Style]func(string) printable.Raw{
 		traces.Wrong: term.Bad, traces.Goal: term.Good, traces.Inside: term.Inside,
 		traces.Message: term.Message, traces.Muted: term.Faint,
 	}[i](text)
 }
 
-// stories writes each violation with its run, and the commands to try. It returns false if no violation has a
-// run.
-func (c *Check) stories(w io.Writer, o traces.Options) (any bool) {
+// violations writes each violation with its run, and the commands to try. It returns false if no violation
+// has a run.
+func (c *Check) violations(w io.Writer, o traces.Options) (any bool) {
 	for i := range c.Report.Properties {
 		if p := &c.Report.Properties[i]; p.Verdict != explore.Violated || p.Path == nil {
 			continue

@@ -97,8 +97,8 @@ func mark(r *explore.Report, property string) string {
 	p := resultOf(r, property)
 	switch {
 	case p == nil:
-		for _, moot := range r.NotAsked {
-			if moot.Name == property {
+		for _, notAskedOf := range r.NotAsked {
+			if notAskedOf.Name == property {
 				return "."
 			}
 		}
@@ -149,6 +149,6 @@ func tableJSON(w io.Writer, args string, r *explore.Report) error {
 		{"arguments", args}, {"complete", r.Complete}, {"stopped?", r.Stopped}, {"model-error?", mistake},
 		{"states", r.States}, {"generated", r.Generated}, {"pruned", r.Pruned}, {"stuck", r.Stuck},
 		{"depth", r.Depth}, {"seconds", r.Elapsed.Seconds()}, {"properties", properties},
-		{"not-asked?", moot(r)},
+		{"not-asked?", notAskedOf(r)},
 	}, "")
 }

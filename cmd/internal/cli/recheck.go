@@ -21,9 +21,9 @@ import (
 // pollEvery is the interval at which the files of a model are compared with the checked ones.
 const pollEvery = 25 * time.Millisecond
 
-// checkOnSaving checks a model in a file again whenever the file, or one that it may load, is saved, and
+// checkWhenSaved checks a model in a file again whenever the file, or one that it may load, is saved, and
 // reports the changes. It ends when it is interrupted.
-func (a *app) checkOnSaving(ctx context.Context, args []string, f *checkFlags) error {
+func (a *app) checkWhenSaved(ctx context.Context, args []string, f *checkFlags) error {
 	if !strings.HasSuffix(args[0], starfile.Extension) {
 		return usage.Errorf("--watch is about models in files, NAME%s; %s is built into this program",
 			starfile.Extension, args[0])
@@ -33,7 +33,7 @@ func (a *app) checkOnSaving(ctx context.Context, args []string, f *checkFlags) e
 	}
 	var before map[string]string
 	for {
-		saved := savedAt(args[0])
+		saved := stampOf(args[0])
 		found, err := a.checkOnce(ctx, args, f)
 		if err != nil {
 			a.explain(err)
@@ -45,7 +45,7 @@ func (a *app) checkOnSaving(ctx context.Context, args []string, f *checkFlags) e
 			before = now
 		}
 		printable.Fprintf(a.diag, "watching %s\n", args[0])
-		for savedAt(args[0]) == saved {
+		for stampOf(args[0]) == saved {
 			select {
 			case <-ctx.Done():
 				a.code = term.Interrupted(ctx)
@@ -57,8 +57,8 @@ func (a *app) checkOnSaving(ctx context.Context, args []string, f *checkFlags) e
 	}
 }
 
-// savedAt returns the sizes and times of the files of a model: all in its folder and in the folders in it.
-func savedAt(path string) (times string) {
+// stampOf returns the sizes and times of the files of a model: all in its folder and in the folders in it.
+func stampOf(path string) (times string) {
 	for _, pattern := range []string{"*", filepath.Join("*", "*")} {
 		files := filepath.Join(filepath.Dir(path), pattern+starfile.Extension)
 		names, _ := filepath.Glob(files) // the pattern is well-formed
