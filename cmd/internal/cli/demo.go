@@ -45,7 +45,7 @@ var demoSteps = []demoStep{
 		code: exitViolated,
 	},
 	{
-		says: "The same run as a page: step through it, and see the other steps that were enabled.",
+		says: "The same run as a page: step through it, and see the other enabled steps.",
 		args: "replay run.ndjson --as html",
 		to:   "run.html",
 	},
