@@ -65,7 +65,7 @@ func (a *app) draw(ctx context.Context, w io.Writer, of *models.Subject, form st
 	if err := allowed("draw", form, "text", "states"); err != nil {
 		return err
 	}
-	if of.Instance.Picture == nil {
+	if of.Picture == nil {
 		var drawn []string
 		for _, s := range a.Specs {
 			if s.Picture != nil {
@@ -75,7 +75,7 @@ func (a *app) draw(ctx context.Context, w io.Writer, of *models.Subject, form st
 		return usage.Errorf("%s has no picture; those with one are %s", of.Spec.Name,
 			cmp.Or(strings.Join(drawn, ", "), "none"))
 	}
-	d := of.Instance.Picture(of.Instance.Plain.Init()[0].Next)
+	d := of.Picture(of.Plain.Init()[0].Next)
 	d.Title = cmp.Or(d.Title, of.Spec.Title)
 	report.DrawingText(w, &d)
 	return nil

@@ -17,45 +17,6 @@ import (
 	"github.com/atmostk/atmostk/traces/validate"
 )
 
-// logRules describes the kinds of findings in logs.
-var logRules = []Rule{
-	{"more-than-k",
-		"More than k units are in use at once in every order of events that fits the log."},
-	{"possibly-more-than-k",
-		"More than k units are in use at once in some order of events that fits the log."},
-	{"several-locks", "A field of the events may name different locks, which are taken for one."},
-	{"line-missing", "A run of the model would explain the log if it had a few lines more."},
-	{"not-explained", "No run of the model was found that explains the log."},
-	{"property-violated", "A property of the model is violated in the run that explains the log."},
-	{"assumption-broken", "The run that explains the log breaks an assumption of the model."},
-	{"proves-little", "The log lacks something that a proof needs."},
-	{string(logs.Cycle), "Events have to happen before themselves."},
-	{string(logs.Backwards), "A clock or a count of a node does not advance."},
-	{string(logs.DuplicateID), "Two messages have one identity, or a message is received twice."},
-	{string(logs.SameName), "Two nodes log under one name."},
-	{string(logs.LamportLess),
-		"A message is received at a Lamport clock that is not above the clock of its send."},
-	{string(logs.Unsent),
-		"A message is received that no node has sent, though its sender logs its messages."},
-	{string(logs.Torn), "The last line of a log has no end."},
-	{string(logs.Unreadable), "A line of a log makes no sense."},
-	{string(logs.Empty), "A file has no events."},
-	{string(logs.Tail), "The log of a node ends before events that other nodes know of."},
-	{string(logs.Gap), "Counts of events are left out: lines are missing."},
-	{string(logs.Restart), "A node has started again: its count begins at 1."},
-	{string(logs.Nested),
-		"A node acquires units that it holds, and no line between is missing."},
-	{string(logs.Twice),
-		"A node acquires units that it holds, and lines between may be missing."},
-	{string(logs.NotInside), "A node releases units that it does not hold."},
-	{string(logs.NotHeld), "A node that holds no units fails to release."},
-	{string(logs.Outlasts), "A node releases after its lease has ended."},
-	{"stale-token", "A fencing token is not greater than those before it."},
-	{"seams", "All overlaps are short and at the handover from one holding to the next."},
-	{"short-leases", "All leases are over long before the release."},
-	{string(logs.TimeBack), "The time stamps of a node run back; that decides nothing."},
-}
-
 // A Log is the judgement of a log.
 type Log struct {
 	*validate.Report
@@ -67,11 +28,15 @@ type Log struct {
 // Doc returns the judgement as a document: a case for the log itself, one for each resource, and one for the
 // run of the model.
 func (v *Log) Doc() *Doc {
-	d := &Doc{Tool: v.Program.Name, Version: models.Version(), Verdict: string(v.Verdict()), Rules: logRules,
+	d := &Doc{Tool: v.Program.Name, Version: models.Version(), Verdict: string(v.Verdict()),
 		Files: v.Log.Files, Findings: findingsOf(v.Findings())}
 	s := Suite{Name: strings.Join(v.Log.Files, " ")}
 	for i := range d.Findings {
-		s.Output += d.Findings[i].Level + ": " + d.Findings[i].Text + "\n"
+		f := &d.Findings[i]
+		s.Output += f.Level + ": " + f.Text + "\n"
+		if rule := (Rule{f.Rule, strings.ReplaceAll(f.Rule, "-", " ")}); !slices.Contains(d.Rules, rule) {
+			d.Rules = append(d.Rules, rule)
+		}
 	}
 	add := func(name string, verdict explain.Verdict, message string, details ...string) {
 		switch verdict {
