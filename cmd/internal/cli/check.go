@@ -30,7 +30,6 @@ type checkFlags struct {
 	Costs           bool
 	Witness         bool
 	Strict          bool
-	Raw             bool
 	MaxDepth        int
 	MaxStates       int64
 	Reduce          []string
@@ -64,7 +63,7 @@ func (a *app) check() *cobra.Command {
 			case a.Remote != nil && f.Resume+f.Status != "":
 				return usage.Errorf("--resume and --status are about searches in one process")
 			case f.Status != "":
-				return a.showStatus(f.Status, f.Format)
+				return a.showStatus(f.Status)
 			case f.Resume != "":
 				var err error
 				if args, err = a.resumeFlags(&f); err != nil {
@@ -165,7 +164,7 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 	if f.Strict && a.code == exitHolds && slices.ContainsFunc(found.Properties, report.Unexcused) {
 		a.code = exitViolated
 	}
-	if err := recordRuns(c, f.Raw); err != nil {
+	if err := recordRuns(c); err != nil {
 		return nil, err
 	}
 	a.keepLast(c)
@@ -192,7 +191,7 @@ func (a *app) search(ctx context.Context, of *models.Subject, args []string, fam
 }
 
 // recordRuns turns the paths of a report into runs.
-func recordRuns(c *report.Check, raw bool) error {
+func recordRuns(c *report.Check) error {
 	if m := c.Report.Mistake; m != nil && m.Path != nil {
 		h := c.Header(m.Part)
 		h.Mistake = traces.NewMistake(m.Error)
@@ -205,7 +204,7 @@ func recordRuns(c *report.Check, raw bool) error {
 	c.Runs = make([]*report.Shown, len(c.Report.Properties))
 	for i := range c.Report.Properties {
 		if p := &c.Report.Properties[i]; p.Path != nil {
-			run, err := c.Record(p, raw)
+			run, err := c.Record(p)
 			if err != nil {
 				return err
 			}

@@ -9,9 +9,7 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,7 +32,6 @@ type exploreFlags struct {
 	Port    int
 	Path    string
 	Initial int
-	Open    bool
 	Tty     bool
 }
 
@@ -131,7 +128,7 @@ func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header,
 			err = badOutput(failed)
 		}
 	} else if err = within("port", f.Port, 0, 65535); err == nil {
-		err = a.serveBrowser(ctx, s, f)
+		err = a.serveBrowser(ctx, s, f.Port)
 	}
 	if err != nil {
 		return err
@@ -143,22 +140,16 @@ func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header,
 }
 
 // serveBrowser serves the page on a port of the loopback.
-func (a *app) serveBrowser(ctx context.Context, s *page.Server, f *exploreFlags) error {
+func (a *app) serveBrowser(ctx context.Context, s *page.Server, port int) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp",
-		net.JoinHostPort("127.0.0.1", strconv.Itoa(f.Port)))
+		net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {
 		return badOutput(fmt.Errorf("the page cannot be served: %w", err))
 	}
 	host := listener.Addr().String()
 	handler, path := s.Handler(host)
-	address := "http://" + host + path
-	printable.Fprintf(a.out, "%s\n", address)
+	printable.Fprintln(a.out, "http://"+host+path)
 	printable.Fprintln(a.diag, "The page is served to this machine until this command is interrupted.")
-	if f.Open {
-		if err := openBrowser(ctx, address); err != nil {
-			printable.Fprintln(a.diag, a.Name+": no browser could be opened:", err)
-		}
-	}
 	a.status.Store("serving a page")
 	server := &http.Server{
 		Handler: handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second,
@@ -169,14 +160,4 @@ func (a *app) serveBrowser(ctx context.Context, s *page.Server, f *exploreFlags)
 		return badOutput(err)
 	}
 	return nil
-}
-
-// openBrowser opens an address as the system does.
-func openBrowser(ctx context.Context, address string) error {
-	command := map[string][]string{"darwin": {"open"}, "windows": {"rundll32",
-		"url.dll,FileProtocolHandler"}}[runtime.GOOS]
-	if command == nil {
-		command = []string{"xdg-open"}
-	}
-	return exec.CommandContext(ctx, command[0], append(command[1:], address)...).Start()
 }

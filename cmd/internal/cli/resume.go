@@ -129,13 +129,10 @@ func (a *app) loadSearch(dir string) (*savedSearch, *explore.Status, error) {
 }
 
 // showStatus reports the progress of the search in a directory, up to its last finished level.
-func (a *app) showStatus(dir, format string) error {
+func (a *app) showStatus(dir string) error {
 	k, s, err := a.loadSearch(dir)
 	if err == nil {
-		err = allowed("format", format, "text", "json")
+		report.WriteStatus(a.out, k.Args, s)
 	}
-	if err != nil {
-		return err
-	}
-	return a.write(format, &report.Status{Args: k.Args, Program: k.Program, Status: s})
+	return err
 }

@@ -53,8 +53,7 @@ func (a *app) run() *cobra.Command {
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.runRun(c.Context(), args,
-				&f)
+			return a.runRun(c.Context(), args, &f)
 		},
 	})
 }

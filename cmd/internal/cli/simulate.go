@@ -35,7 +35,6 @@ type simulateFlags struct {
 	Coverage  bool
 	Workers   int
 	Trace     string
-	Raw       bool
 	Format    string
 }
 
@@ -109,7 +108,7 @@ func (a *app) runSimulate(ctx context.Context, args []string, f *simulateFlags) 
 		a.code = cmp.Or(term.Interrupted(ctx), exitUnknown)
 	}
 	s := &report.Simulation{Subject: of, Report: played, Options: opt}
-	if err := f.recordRuns(s); err != nil {
+	if err := recordSimulated(s); err != nil {
 		return err
 	}
 	shown := slices.DeleteFunc(slices.Clone(s.Shown), func(r *report.Shown) bool { return r == nil })
@@ -136,8 +135,8 @@ func (a *app) play(
 	return simulate.Run(ctx, in, opt)
 }
 
-// recordRuns plays the runs that violate a property again, and makes them shorter.
-func (f *simulateFlags) recordRuns(s *report.Simulation) error {
+// recordSimulated plays the runs that violate a property again, and makes them shorter.
+func recordSimulated(s *report.Simulation) error {
 	s.Shown = make([]*report.Shown, len(s.Properties))
 	for i := range s.Properties {
 		p := &s.Properties[i]
@@ -145,18 +144,11 @@ func (f *simulateFlags) recordRuns(s *report.Simulation) error {
 			continue
 		}
 		states, labels := simulate.Path(s.Instance, s.Options, p.Run, p.Length)
-		record := traces.Shortened
-		if f.Raw {
-			record = traces.FromPath
-		}
-		run, err := record(s.Instance, s.Header(p.Name), states, labels)
+		run, err := traces.Shortened(s.Instance, s.Header(p.Name), states, labels)
 		if err != nil {
 			return fmt.Errorf("%w: %w", explore.ErrInternal, err)
 		}
-		if !f.Raw {
-			run = traces.Tidy(run)
-		}
-		s.Shown[i] = &report.Shown{Run: run}
+		s.Shown[i] = &report.Shown{Run: traces.Tidy(run)}
 	}
 	return nil
 }

@@ -107,15 +107,14 @@ func (s *Set) Spec(name string) (*model.Spec, error) {
 		s.Name)
 }
 
-// Record turns the path of a result into a run, and puts its steps in an order
-// that is easier to follow, unless the raw one is wanted.
-func (s *Subject) Record(r *explore.Result, raw bool) (*traces.Run, error) {
+// Record turns the path of a result into a run, and puts its steps in an order that is easier to follow.
+func (s *Subject) Record(r *explore.Result) (*traces.Run, error) {
 	h := s.Header(r.Name)
 	if r.Kind == model.Liveness {
 		h.CycleAt = &r.CycleAt
 	}
 	run, err := s.Recorded(h, r.Path)
-	if err == nil && !raw {
+	if err == nil {
 		run = traces.Tidy(run)
 	}
 	return run, err

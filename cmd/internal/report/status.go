@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -11,15 +10,8 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// A Status is the progress of a search that keeps files.
-type Status struct {
-	Args    []string // the model and its parameters
-	Program string   // that began the search: name and version
-	*explore.Status
-}
-
-// Text writes the status for a person.
-func (s *Status) Text(w io.Writer) error {
+// WriteStatus writes the progress of a search that keeps files; args are its model and parameters.
+func WriteStatus(w io.Writer, args []string, s *explore.Status) {
 	state := "not finished; --resume goes on with it unless it is running"
 	if s.Finished {
 		state = "finished"
@@ -30,7 +22,7 @@ func (s *Status) Text(w io.Writer) error {
 	if n := len(s.Levels); n > 0 {
 		last = s.Levels[n-1]
 	}
-	line(w, "%s", term.Bold(strings.Join(s.Args, " ")))
+	line(w, "%s", term.Bold(strings.Join(args, " ")))
 	line(w, "%s in %d levels, the last of %s; %s", printable.Plural(s.States, "state"), len(s.Levels),
 		printable.Plural(last, "state"), state)
 	line(w, "%s, %s states/s, %s of files, %d bytes/state; saved %s ago",
@@ -41,20 +33,4 @@ func (s *Status) Text(w io.Writer) error {
 	if part, left := term.Remaining(&shot); left != "" && !s.Finished {
 		line(w, "some %.0f%% of the states; %s at this rate", 100*part, left)
 	}
-	return nil
-}
-
-// JSON writes the status for a program. The estimate of all states, of a search that is not finished, is the
-// likely number, the least and the most.
-func (s *Status) JSON(w io.Writer) error {
-	var estimate []int64
-	if e, ok := explore.EstimateOf(s.Levels); ok && !s.Finished {
-		estimate = []int64{e.States, e.Low, e.High}
-	}
-	return printable.EncodeJSON(w, object{
-		{"args", s.Args}, {"program", s.Program}, {"store", fmt.Sprint(s.Store)}, {"finished", s.Finished},
-		{"violated", s.Violated}, {"states", s.States}, {"levels", s.Levels},
-		{"seconds", s.Elapsed.Seconds()},
-		{"disk", s.Disk}, {"saved", s.Saved.Format(time.RFC3339)}, {"estimate?", estimate},
-	}, "")
 }
