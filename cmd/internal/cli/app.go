@@ -3,6 +3,8 @@ package cli
 
 import (
 	"context"
+	"embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/atmostk/atmostk/cmd/internal/models"
 	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/explore"
@@ -33,6 +36,7 @@ type app struct {
 	mustFinish atomic.Bool   // an interrupted verb takes its time to write its results
 	colour     string        // --color
 	delay      time.Duration // --progress
+	texts      embed.FS      // of help
 }
 
 // abandoned is the result of a verb that does not end after a signal: its exit code, and its results in
@@ -191,4 +195,31 @@ func withFlags(err error) string {
 		return err.Error()
 	}
 	return strings.Replace(err.Error(), named.Error(), named.With(report.Flagged), 1)
+}
+
+// A Program is cmd.Program.
+type Program struct {
+	models.Set
+	Remote RemoteSearcher
+}
+
+// A RemoteSearcher has other processes explore instances, for the verb check. Reports and exit codes stay the
+// same.
+type RemoteSearcher interface {
+	// Extend gives the command further flags and verbs, and takes away those that mean something else
+	// there. program is the name and version.
+	Extend(program string, root *cobra.Command)
+	// Explore is explore.Run of an instance. It is called by several goroutines for instances of a Family.
+	Explore(ctx context.Context, q Question) (*explore.Report, error)
+}
+
+// A Question is an instance to be explored.
+type Question struct {
+	Args     []string
+	Instance model.Instance // of the model and the parameters in Args
+	Options  explore.Options
+	// About is kept with the search, for continuing it.
+	About json.RawMessage
+	// Family: it is one of many instances, which are all explored.
+	Family bool
 }

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"text/tabwriter"
 	"time"
 	"unicode"
 
@@ -49,7 +50,7 @@ func (a *app) verb(name string, flags any, c *cobra.Command) *cobra.Command {
 // description, the meaning of each flag, and examples. {program} stands for the name of the program, and
 // {KEY} for an annotation.
 func (a *app) describe(c *cobra.Command, file string) {
-	b, err := helpTexts.ReadFile("help/" + file + ".txt")
+	b, err := a.texts.ReadFile("help/" + file + ".txt")
 	if err != nil {
 		panic(err) // a verb without texts
 	}
@@ -244,4 +245,50 @@ func (a *app) completeProperties(_ *cobra.Command, args []string, typed string) 
 		words = append(words, cobra.CompletionWithDesc(before+p.Name, p.Doc))
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp
+}
+
+// demoModels are the models of the demo.
+var demoModels = []string{"raymond", "timerfree"}
+
+// missingDemoModel returns the name of a model of the demo that the program lacks; "": it has all.
+func (p *Program) missingDemoModel() string {
+	for _, name := range demoModels {
+		if _, err := p.Spec(name); err != nil {
+			return name
+		}
+	}
+	return ""
+}
+
+// examples writes the examples of a verb, commands in a line each: % is the program, and
+// @NAME a model. A command about a model that the program does not have becomes one about its
+// first model, without arguments, once.
+func (p *Program) examples(commands string) string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	met := map[string]bool{}
+	for line := range strings.SplitSeq(commands, "\n") {
+		command, remark, _ := strings.Cut(line, "  ")
+		if verb, end, about := strings.Cut(command, " @"); about {
+			name, _, _ := strings.Cut(end, " ")
+			switch has := func(s model.Spec) bool { return s.Name == name }; {
+			case slices.ContainsFunc(p.Specs, has):
+			case len(p.Specs) > 0:
+				end = p.Specs[0].Name
+			default:
+				end = "SPEC"
+			}
+			command = verb + " " + end
+		}
+		if command = strings.ReplaceAll(command, "%", p.Name); met[command] {
+			continue
+		}
+		met[command] = true
+		if remark = strings.TrimSpace(remark); remark != "" {
+			remark = "\t" + remark
+		}
+		_, _ = fmt.Fprintf(w, "  %s%s\n", command, remark) // to memory
+	}
+	_ = w.Flush() // to memory
+	return strings.TrimRight(b.String(), "\n")
 }

@@ -2,14 +2,11 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"iter"
 	"os"
 	"runtime/debug"
-
-	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/explore"
@@ -57,27 +54,6 @@ func runSearch(ctx context.Context, in model.Instance, opt explore.Options) (*ex
 		err = badOutput(err)
 	}
 	return report, err
-}
-
-// A RemoteSearcher has other processes explore instances, for the verb check. Reports and exit codes stay the
-// same.
-type RemoteSearcher interface {
-	// Extend gives the command further flags and verbs, and takes away those that mean something else
-	// there. program is the name and version.
-	Extend(program string, root *cobra.Command)
-	// Explore is explore.Run of an instance. It is called by several goroutines for instances of a Family.
-	Explore(ctx context.Context, q Question) (*explore.Report, error)
-}
-
-// A Question is an instance to be explored.
-type Question struct {
-	Args     []string
-	Instance model.Instance // of the model and the parameters in Args
-	Options  explore.Options
-	// About is kept with the search, for continuing it.
-	About json.RawMessage
-	// Family: it is one of many instances, which are all explored.
-	Family bool
 }
 
 // exploreInstance explores an instance, in this process or in others.

@@ -2,75 +2,19 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/atmostk/atmostk/cmd/internal/models"
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/printable"
 )
-
-// A Program is cmd.Program.
-type Program struct {
-	models.Set
-	Remote RemoteSearcher
-}
-
-// demoModels are the models of the demo.
-var demoModels = []string{"raymond", "timerfree"}
-
-// missingDemoModel returns the name of a model of the demo that the program lacks; "": it has all.
-func (p *Program) missingDemoModel() string {
-	for _, name := range demoModels {
-		if _, err := p.Spec(name); err != nil {
-			return name
-		}
-	}
-	return ""
-}
-
-// examples writes the examples of a verb, commands in a line each: % is the program, and
-// @NAME a model. A command about a model that the program does not have becomes one about its
-// first model, without arguments, once.
-func (p *Program) examples(commands string) string {
-	var b strings.Builder
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	met := map[string]bool{}
-	for line := range strings.SplitSeq(commands, "\n") {
-		command, remark, _ := strings.Cut(line, "  ")
-		if verb, end, about := strings.Cut(command, " @"); about {
-			name, _, _ := strings.Cut(end, " ")
-			switch has := func(s model.Spec) bool { return s.Name == name }; {
-			case slices.ContainsFunc(p.Specs, has):
-			case len(p.Specs) > 0:
-				end = p.Specs[0].Name
-			default:
-				end = "SPEC"
-			}
-			command = verb + " " + end
-		}
-		if command = strings.ReplaceAll(command, "%", p.Name); met[command] {
-			continue
-		}
-		met[command] = true
-		if remark = strings.TrimSpace(remark); remark != "" {
-			remark = "\t" + remark
-		}
-		_, _ = fmt.Fprintf(w, "  %s%s\n", command, remark) // to memory
-	}
-	_ = w.Flush() // to memory
-	return strings.TrimRight(b.String(), "\n")
-}
 
 // How long a verb has, after a signal, to report its results, and then to print an error.
 const (
@@ -120,7 +64,8 @@ func (p Program) app(in io.Reader, out, diag io.Writer) *app {
 	if p.Name == "" {
 		p.Name = strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
 	}
-	return &app{Program: p, in: in, out: &term.Output{W: out}, diag: &term.Output{W: diag}}
+	return &app{Program: p, in: in, out: &term.Output{W: out}, diag: &term.Output{W: diag},
+		texts: helpTexts}
 }
 
 // execute carries out the verb that the arguments name, and leaves its error in err, also if its goroutine
