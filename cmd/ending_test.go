@@ -109,7 +109,7 @@ func TestFullDisk(t *testing.T) {
 		{"check raymond n=3 k=2 rounds=1,1,0 crashes=1 --property capacity-naive",
 			"violated: capacity-naive"},
 		{"check die-hard --format json", "violated"},
-		{"check raymond n=2 k=1 --format markdown", "46 states"},
+		{"check raymond n=2/2 k=1", "46 states"},
 		{"list", "no space"},
 		{"show raymond", "no space"},
 		{"show raymond n=2 k=1 --draw states", "no space"},

@@ -94,7 +94,7 @@ func TestRemote(t *testing.T) {
 	there := here
 	there.Remote = o
 	for _, args := range []string{
-		"check die-hard --format markdown",
+		"check raymond n=2 k=1/1",
 		"check raymond n=2 k=1 rounds=1/2 --format json --property at-most-k", "check raymond n=0/2",
 		"simulate raymond n=3 k=2 crashes=1 --runs 40 --keep-going --format json",
 		"simulate raymond n=3 k=2 crashes=1 --runs 40 --format json",

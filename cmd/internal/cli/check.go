@@ -74,8 +74,7 @@ func (a *app) check() *cobra.Command {
 				if args, err = a.resumeFlags(&f); err != nil {
 					return err
 				}
-			case f.Format == "markdown" ||
-				slices.ContainsFunc(args[1:], func(arg string) bool { return strings.Contains(arg, "/") }):
+			case slices.ContainsFunc(args[1:], func(arg string) bool { return strings.Contains(arg, "/") }):
 				return a.checkFamily(c, args, &f)
 			case f.Watch:
 				return a.checkWhenSaved(c.Context(), args, &f)

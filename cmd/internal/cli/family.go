@@ -29,7 +29,7 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 			return usage.Errorf("--%s is about one search, and several instances are named", name)
 		}
 	}
-	if err := allowed("format", f.Format, "text", "json", "markdown", "junit"); err != nil {
+	if err := allowed("format", f.Format, "text", "json", "junit"); err != nil {
 		return err
 	}
 	rows := combinations(args[1:])

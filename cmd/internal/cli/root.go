@@ -107,7 +107,7 @@ func (a *app) executeVerb(ctx context.Context, args []string) error {
 
 // former has the replacement of each verb of earlier versions; % is the program.
 var former = map[string]string{
-	"sweep":   "write % check with the same arguments; --format markdown makes a table of one instance, too",
+	"sweep":   "write % check with the same arguments",
 	"watch":   "write % validate --watch FILE",
 	"resume":  "write % check --resume DIR, or --status DIR",
 	"version": "write % --version",

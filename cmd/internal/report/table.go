@@ -17,7 +17,7 @@ import (
 // rows of a long table can be read early.
 type Table struct {
 	Tool, Model string
-	Form        string   // text, markdown, json or junit
+	Form        string   // text, json or junit
 	Columns     []string // the properties of all instances
 	rows        int
 	suites      []Suite
@@ -36,16 +36,6 @@ func (t *Table) Row(w io.Writer, args string, r *explore.Report) error {
 	case "junit":
 		t.suites = append(t.suites, instanceSuite(t.Model, t.Model+" "+args, r,
 			func(int) string { return r.Stopped }))
-	case "markdown":
-		if t.rows == 1 {
-			head := append([]string{"instance", "states", "depth", "explored", "pruned", "stuck"},
-				t.Columns...)
-			line(w, "| %s |\n|---|%s", strings.Join(head, " | "), strings.Repeat("--:|", len(head)-1))
-		}
-		cells := append([]string{strings.ReplaceAll(args, "|", `\|`), states(r), fmt.Sprint(r.Depth),
-			extent(r),
-			printable.Number(r.Pruned), printable.Number(r.Stuck)}, marks...)
-		line(w, "| %s |", strings.Join(cells, " | "))
 	default:
 		if t.rows == 1 {
 			line(w, "%14s %6s  %s", "states", "depth", strings.Join(t.Columns, "  "))
@@ -123,17 +113,6 @@ func states(r *explore.Report) string {
 		return printable.Number(r.States)
 	}
 	return "> " + printable.Number(r.States)
-}
-
-// extent is the explored part of an instance: all, all within bounds, or up to a limit.
-func extent(r *explore.Report) string {
-	switch {
-	case r.Complete && r.Outside > r.Beyond || strings.HasPrefix(r.Stopped, "complete within"):
-		return "bounded"
-	case r.Complete:
-		return "complete"
-	}
-	return "stopped"
 }
 
 // tableJSON writes an object in a line of its own.

@@ -1,9 +1,9 @@
 package term
 
 import (
-	"bufio"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"syscall"
 )
@@ -30,20 +30,13 @@ func available() int64 {
 
 // procField returns a field of a file under /proc that is given in kB, in bytes.
 func procField(file, field string) (bytes int64) {
-	f, err := os.Open(file)
-	if err != nil {
-		return 0
-	}
-	defer func() { _ = f.Close() }() // read only
-	for s := bufio.NewScanner(f); s.Scan(); {
-		if rest, ok := strings.CutPrefix(s.Text(), field); ok {
-			var kb int64
-			if _, err := fmt.Sscan(rest, &kb); err == nil {
-				return kb << 10
-			}
+	text, _ := os.ReadFile(file) // without the file the field is missing
+	for line := range strings.Lines(string(text)) {
+		if words := strings.Fields(line); len(words) > 1 && words[0] == field {
+			bytes, _ = strconv.ParseInt(words[1], 10, 64)
 		}
 	}
-	return 0
+	return bytes << 10
 }
 
 // ForgetStart drops the pages of the program that its start has touched. Each page fault also maps the 15
@@ -51,20 +44,14 @@ func procField(file, field string) (bytes int64) {
 // search runs a tenth of it, which is mapped again when it is touched: for lamport-mutex n=3 max-clock=6 the
 // peak fell from 52 to 44 MB.
 func ForgetStart() {
-	f, err := os.Open("/proc/self/maps")
-	if err != nil {
-		return
-	}
-	defer func() { _ = f.Close() }() // read only
+	maps, _ := os.ReadFile("/proc/self/maps")
 	program, err := os.Executable()
-	for s := bufio.NewScanner(f); err == nil && s.Scan(); {
+	for line := range strings.Lines(string(maps)) {
 		var from, to uintptr
 		var rights string
-		line := s.Text()
-		_, err := fmt.Sscanf(line, "%x-%x %s", &from, &to, &rights)
-		if err == nil && strings.HasSuffix(line, program) && !strings.Contains(rights, "w") {
-			_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, from, to-from,
-				syscall.MADV_DONTNEED) // only advice
+		_, wrong := fmt.Sscanf(line, "%x-%x %s", &from, &to, &rights)
+		if err == nil && wrong == nil && strings.HasSuffix(line, program+"\n") && !strings.Contains(rights, "w") {
+			_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, from, to-from, syscall.MADV_DONTNEED) // only advice
 		}
 	}
 }
