@@ -107,15 +107,8 @@ func (a *app) explain(err error) {
 		return
 	}
 	printable.Fprintln(a.diag, a.Name+":", withFlags(err))
-	if !errors.As(err, &mistake) {
-		return
-	}
-	for _, line := range [][2]string{
-		{"in state", mistake.State}, {"once", mistake.First}, {"again", mistake.Second},
-	} {
-		if line[1] != "" {
-			printable.Fprintf(a.diag, "  %s %s\n", line[0], line[1])
-		}
+	if errors.As(err, &mistake) {
+		report.ErrorDetails(a.diag, mistake)
 	}
 }
 

@@ -196,6 +196,11 @@ func writeFile(w io.Writer, r *Shown) {
 // writeError writes the mistake of a model and its place.
 func writeError(w io.Writer, e *model.Error) {
 	line(w, "\n%s\n  %s", term.Bad("model error: "+e.Subject()), e.What)
+	ErrorDetails(w, e)
+}
+
+// ErrorDetails writes the place of a mistake of a model, and what the model was given there.
+func ErrorDetails(w io.Writer, e *model.Error) {
 	for _, x := range [][2]string{
 		{"at", e.Where}, {"state", e.State}, {"message", e.Message}, {"once", e.First}, {"again", e.Second},
 	} {
