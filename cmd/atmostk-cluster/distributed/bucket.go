@@ -32,9 +32,7 @@ func OpenFiles(ctx context.Context, place string) (*Files, error) {
 	u, err := url.Parse(place)
 	switch {
 	case place == "":
-		return nil, usage.Errorf(
-			"--files is needed: file:///DIR, s3://BUCKET, gs://BUCKET or azblob://CONTAINER",
-		)
+		return nil, usage.Errorf("--files is needed: file:///DIR, s3://BUCKET, gs://BUCKET or azblob://CONTAINER")
 	case err != nil:
 		return nil, usage.Errorf("--files=%s: %v", place, err)
 	case u.Scheme == "file" && u.Host != "":
@@ -85,11 +83,7 @@ type objects struct {
 // Create creates an object, which appears when it is committed.
 func (o objects) Create(name string) (store.File, error) {
 	ctx, cancel := context.WithCancel(o.ctx)
-	w, err := o.bucket.NewWriter(
-		ctx,
-		o.prefix+name,
-		&blob.WriterOptions{ContentType: "application/octet-stream"},
-	)
+	w, err := o.bucket.NewWriter(ctx, o.prefix+name, &blob.WriterOptions{ContentType: "application/octet-stream"})
 	if err != nil {
 		cancel()
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -155,4 +149,31 @@ func (f *object) Discard() {
 		f.cancel()
 		_ = f.Close() // it says that it was cancelled
 	}
+}
+
+// writeFile writes a whole file.
+func writeFile(files store.Files, name string, content []byte) error {
+	f, err := files.Create(name)
+	if err != nil {
+		return err
+	}
+	defer f.Discard()
+	if _, err := f.Write(content); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return f.Commit()
+}
+
+// readFile reads a whole file.
+func readFile(files store.Files, name string) ([]byte, error) {
+	f, err := files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	content, err := io.ReadAll(f)
+	_ = f.Close() // nothing was written
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return content, nil
 }

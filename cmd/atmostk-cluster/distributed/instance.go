@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
 
 	"go.temporal.io/sdk/workflow"
 
@@ -15,7 +14,6 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
-	"github.com/atmostk/atmostk/model/usage"
 )
 
 // reports is the folder of what was found of instances of families.
@@ -41,33 +39,29 @@ func (e Exploration) name() string {
 
 // One is the workflow of an Exploration.
 func One(ctx workflow.Context, e Exploration) (f *Findings, err error) {
-	err = workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, activities(&e.Job)), (*Worker).Explore,
-		e).
-		Get(ctx, &f)
+	ctx = workflow.WithActivityOptions(ctx, activities(&e.Job))
+	err = workflow.ExecuteActivity(ctx, (*Worker).Explore, e).Get(ctx, &f)
 	return f, err
 }
 
-// Explore explores an instance, unless its report is there already.
+// Explore explores an instance, unless its report is kept already.
 func (w *Worker) Explore(ctx context.Context, e Exploration) (*Findings, error) {
 	return task(ctx, w, &e.Job, func(ctx context.Context, files store.Files) (*Findings, error) {
-		if f := found(files, e.name()); f != nil {
+		f := &Findings{}
+		if b, err := readFile(files, e.name()); err == nil && json.Unmarshal(b, f) == nil && f.Report != nil {
 			return f, nil
 		}
-		in, err := w.Instantiate(e.Job.Args)
+		in, err := instantiate(e.Job.Args)
 		if err != nil {
 			return nil, err
 		}
 		opt := explore.Options{
 			Properties: e.Job.Properties, KeepGoing: e.Job.Limits.KeepGoing, OutOfReach: e.OutOfReach,
-			Reduce:    e.Reduce,
-			MaxStates: e.Job.Limits.MaxStates, MaxDepth: e.Job.Limits.MaxDepth, Workers: w.Workers,
-			Memory: w.Memory,
+			Reduce: e.Reduce, MaxStates: e.Job.Limits.MaxStates, MaxDepth: e.Job.Limits.MaxDepth,
+			Workers: w.Workers, Memory: w.Memory,
 		}
 		if explore.Digest(in, opt) != e.Job.Model {
-			return nil, usage.Errorf(
-				"the model %s of this worker is another one than that of the question",
-				&e.Job,
-			)
+			return nil, otherModel(&e.Job)
 		}
 		w.Close() // the memory is for the search
 		report, err := explore.Run(ctx, in, opt)
@@ -77,44 +71,16 @@ func (w *Worker) Explore(ctx context.Context, e Exploration) (*Findings, error) 
 		if err != nil {
 			return nil, err
 		}
-		f := pack(report)
+		f = pack(report)
 		if !report.Complete && report.Verdict == explore.Unknown { // another worker may have more memory
 			return f, nil
 		}
-		return f, keep(files, e.name(), f)
+		b, err := json.Marshal(f)
+		if err != nil {
+			return nil, err
+		}
+		return f, writeFile(files, e.name(), b)
 	})
-}
-
-// found returns what was found before; nil: nothing, or it cannot be read.
-func found(files store.Files, name string) *Findings {
-	r, err := files.Open(name)
-	if err != nil {
-		return nil
-	}
-	defer func() { _ = r.Close() }() // nothing was written
-	b, err := io.ReadAll(r)
-	f := &Findings{}
-	if err != nil || json.Unmarshal(b, f) != nil || f.Report == nil {
-		return nil
-	}
-	return f
-}
-
-// keep writes down what was found.
-func keep(files store.Files, name string, f *Findings) error {
-	b, err := json.Marshal(f)
-	if err != nil {
-		return err
-	}
-	w, err := files.Create(name)
-	if err != nil {
-		return err
-	}
-	defer w.Discard()
-	if _, err := w.Write(b); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return w.Commit()
 }
 
 // Findings are a report that can be sent: instead of states there are their codes.
@@ -154,17 +120,11 @@ func pack(r *explore.Report) *Findings {
 	return f
 }
 
-// unpack returns the report, with the states of its runs: each run is executed by the plain semantics of
-// the instance.
+// unpack returns the report with the states of its runs: the interpreter of the instance executes each run.
 func (f *Findings) unpack(in model.Instance) (*explore.Report, error) {
 	all := runs(f.Report)
 	if len(all) != len(f.Codes) {
-		return nil, fmt.Errorf(
-			"%w: %d runs came with the codes of %d",
-			explore.ErrInternal,
-			len(all),
-			len(f.Codes),
-		)
+		return nil, fmt.Errorf("%w: %d runs came with the codes of %d", explore.ErrInternal, len(all), len(f.Codes))
 	}
 	for k, run := range all {
 		if err := execute(in, *run, f.Codes[k]); err != nil {
@@ -177,33 +137,21 @@ func (f *Findings) unpack(in model.Instance) (*explore.Report, error) {
 // execute finds the states of a run.
 func execute(in model.Instance, run []explore.Step, codes []protocol.Code) error {
 	if len(run) != len(codes) {
-		return fmt.Errorf(
-			"%w: a run of %d states came with %d codes",
-			explore.ErrInternal,
-			len(run),
-			len(codes),
-		)
+		return fmt.Errorf("%w: a run of %d states came with %d codes", explore.ErrInternal, len(run), len(codes))
 	}
 	for i := range run {
-		var ts []lts.Transition
-		if i == 0 {
-			ts = in.Plain.Init()
-		} else {
-			ts = in.Plain.Steps(run[i-1].State)
+		ts := in.Plain.Init
+		if i > 0 {
+			ts = func() []lts.Transition { return in.Plain.Steps(run[i-1].State) }
 		}
-		for k := range ts {
-			t := &ts[k]
+		for _, t := range ts() {
 			if t.Next.Code() == codes[i] && (i == 0 || t.Text() == run[i].Text && t.Owner == run[i].Owner) {
 				run[i].State = t.Next
 				break
 			}
 		}
 		if run[i].State == nil {
-			return fmt.Errorf(
-				"%w: a run that another process found is none at step %d",
-				explore.ErrInternal,
-				i,
-			)
+			return fmt.Errorf("%w: another process found a run that is not one at step %d", explore.ErrInternal, i)
 		}
 	}
 	return nil

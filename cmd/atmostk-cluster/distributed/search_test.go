@@ -24,21 +24,9 @@ import (
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
-	"github.com/atmostk/atmostk/specs"
 )
 
 const program = "atmostk-cluster test"
-
-// instantiate returns an instance of a model that there is.
-func instantiate(args []string) (model.Instance, error) {
-	for i := range specs.All {
-		if specs.All[i].Name == args[0] {
-			in, _, err := specs.All[i].Instantiate(args[1:])
-			return in, err
-		}
-	}
-	return model.Instance{}, usage.Errorf("there is no model %s", args[0])
-}
 
 // quiet is the SDK's engine for tests, without what it tells.
 func quiet() *testsuite.WorkflowTestSuite {
@@ -59,7 +47,7 @@ type trial struct {
 func newTrial(t *testing.T, files *Files) *trial {
 	r := &trial{T: t, files: files}
 	for range 3 {
-		w := &Worker{Program: program, Instantiate: instantiate, Files: files, Workers: 2}
+		w := &Worker{Program: program, Files: files, Workers: 2}
 		t.Cleanup(w.Close)
 		r.workers = append(r.workers, w)
 	}
@@ -128,7 +116,7 @@ func (r *trial) run(j Job, at *store.Search) (*End, error) {
 		register("Compact", again(r, (*Worker).Compact))
 		register(
 			"Alone",
-			again(r, func(w *Worker, ctx context.Context, j Job, at *store.Search) (*Reached, error) {
+			again(r, func(w *Worker, ctx context.Context, j Job, at *store.Search) (*End, error) {
 				return w.Alone(ctx, j, at)
 			}),
 		)

@@ -7,7 +7,6 @@ import (
 	"encoding/gob"
 	"fmt"
 	"hash/crc32"
-	"io"
 	"time"
 
 	"go.temporal.io/sdk/temporal"
@@ -17,7 +16,6 @@ import (
 	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/usage"
 )
 
 // A Simulation is random runs that workers play: how far it is, as its workflow and who asked are told.
@@ -124,12 +122,12 @@ func (s *Simulation) take(round []Batch) {
 // Play plays runs, and keeps what is to be known of them in a file. To do it again writes the same.
 func (w *Worker) Play(ctx context.Context, j Job, opt simulate.Options) (Batch, error) {
 	return task(ctx, w, &j, func(ctx context.Context, files store.Files) (b Batch, err error) {
-		in, err := w.Instantiate(j.Args)
+		in, err := instantiate(j.Args)
 		if err != nil {
 			return b, err
 		}
 		if simulated(in) != j.Model {
-			return b, usage.Errorf("the model %s of this worker is another one than that of the question", &j)
+			return b, otherModel(&j)
 		}
 		begun := time.Now()
 		opt.Workers = w.Workers
@@ -157,28 +155,14 @@ func writeRuns(files store.Files, name string, runs []simulate.Played) error {
 	if err := gob.NewEncoder(&b).Encode(runs); err != nil {
 		return err
 	}
-	f, err := files.Create(name)
-	if err != nil {
-		return err
-	}
-	defer f.Discard()
-	sum := crc32.ChecksumIEEE(b.Bytes())
-	if _, err := f.Write(binary.LittleEndian.AppendUint32(b.Bytes(), sum)); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return f.Commit()
+	return writeFile(files, name, binary.LittleEndian.AppendUint32(b.Bytes(), crc32.ChecksumIEEE(b.Bytes())))
 }
 
-// readRuns reads what writeRuns has written.
+// readRuns reads a file of writeRuns.
 func readRuns(files store.Files, name string) (runs []simulate.Played, err error) {
-	f, err := files.Open(name)
+	b, err := readFile(files, name)
 	if err != nil {
 		return nil, err
-	}
-	b, err := io.ReadAll(f)
-	_ = f.Close() // nothing was written
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	n := len(b) - 4
 	if n < 0 || crc32.ChecksumIEEE(b[:n]) != binary.LittleEndian.Uint32(b[n:]) {
@@ -188,4 +172,20 @@ func readRuns(files store.Files, name string) (runs []simulate.Played, err error
 		return nil, &store.DamagedError{File: name, What: "it has no runs"}
 	}
 	return runs, nil
+}
+
+// tally puts the runs together.
+func (s *Simulation) tally(files store.Files, t *simulate.Tally) error {
+	for _, b := range s.Batches {
+		runs, err := readRuns(files, b.Name)
+		if err != nil {
+			return err
+		}
+		for i := range runs {
+			if !t.Add(&runs[i]) {
+				return nil
+			}
+		}
+	}
+	return nil
 }
