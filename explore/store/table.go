@@ -187,7 +187,7 @@ func Open(files Files, name, kind, model string) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := f.Header.Columns
+	n := f.Columns
 	r := &Reader{framed: f, Batch: &f.batch, Components: make([][][]byte, n), count: make([]int, n),
 		next: &block{Batch: &f.batch, fresh: make([][][]byte, n)}}
 	r.Reset(n)
