@@ -90,8 +90,8 @@ func (r *ring) electionProperties() []property {
 	}
 }
 
-// electionCosts bounds the messages of whole runs in which somebody was elected, by what the worst election
-// of Chang and Roberts takes, n(n+1)/2 to elect and n to tell, for each start.
+// electionCosts bounds the messages of whole runs in which a process was elected by the worst election of
+// Chang and Roberts for each start: n(n+1)/2 messages to elect, and n to announce.
 func electionCosts(starts []int) property {
 	n, all := len(starts), 0
 	for _, s := range starts {

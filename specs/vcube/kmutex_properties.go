@@ -8,7 +8,7 @@ import (
 	"github.com/atmostk/atmostk/model/values"
 )
 
-// mutexProperties lists the claims about Algorithm 7.1 in any composition that it is a part of: of is its
+// mutexProperties lists the claims about Algorithm 7.1 in any composition that contains it: of returns its
 // part of a local state, and a request costs from least to most messages.
 func mutexProperties[L, H any](x *mutex, of func(*L) *mutexState, least,
 	most int) []model.Property[model.Global[L, message, H]] {

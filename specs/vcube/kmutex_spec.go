@@ -111,8 +111,8 @@ func (x *mutex) inside() model.Receiver[mutexState, message] {
 		Do: whole(x.receiveInside)}
 }
 
-// most is how many messages a request costs at most, when it is so many of each other process
-// as printed. With variant=repaired each other process may say in addition that it is inside.
+// most is the largest number of messages of a request, where the printed algorithm has each of them for each
+// other process. With variant=repaired each other process may send INSIDE in addition.
 func (x *mutex) most(each int) int {
 	if x.strict {
 		each++
@@ -120,7 +120,7 @@ func (x *mutex) most(each int) int {
 	return each * (x.n - 1)
 }
 
-// steps are the local steps; those of divided procedures only where they are divided.
+// steps are the local steps; a procedure that is divided has one for each part.
 func (x exclusion) steps() []model.Handler[mutexState, message] {
 	steps := []model.Handler[mutexState, message]{
 		{Name: "request", Source: "lines 8-14", Kind: model.Spontaneous, Request: true,
@@ -147,7 +147,7 @@ func (x exclusion) steps() []model.Handler[mutexState, message] {
 
 func (l *mutexState) executes() bool { return l.State == executing }
 
-// toAll sends to all other processes, whether they are correct or not.
+// toAll sends to all other processes, correct or not.
 func (x exclusion) toAll(i model.Proc, out *outbox) send {
 	return func(m content) {
 		for j := range model.Proc(x.n) {

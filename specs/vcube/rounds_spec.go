@@ -31,7 +31,7 @@ var Rounds = model.Spec{
 	Paper:      heading,
 }
 
-// roundsAdversary is what of the network parameters makes sense without messages.
+// roundsAdversary are the network parameters that make sense without messages.
 func roundsAdversary() []param.Param {
 	return slices.DeleteFunc(param.Network("none"), func(p param.Param) bool {
 		return !slices.Contains([]string{"crashes", "crashable", "dead"}, p.Name)

@@ -39,8 +39,8 @@ var Tree = model.Spec{
 	Paper:      heading,
 }
 
-// picture draws the hypercube that is left by those dead from the start, with the
-// tree of the source, and who is dead in a state.
+// picture draws the hypercube of the processes that are not dead from the start, with the
+// tree of the source, and marks the processes that are dead in a state.
 func picture(a *model.Args, s model.State) (d drawing.Drawing) {
 	n := a.Int("n")
 	dead := a.Processes("dead", n, names.First)
