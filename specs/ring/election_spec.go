@@ -77,7 +77,7 @@ func (r *ring) start(i model.Proc, l *record, out *output) bool {
 func (r *ring) electionProperties() []property {
 	largest := id(r.n)
 	return []property{
-		claims.Locally("e1", "who names a coordinator names the largest id", func(l *record) bool {
+		claims.Locally("e1", "a process that names a coordinator names the largest id", func(l *record) bool {
 			return l.E.Coordinator == 0 || l.E.Coordinator == largest
 		}).From(paper + ", introduction"),
 		claims.Always("e2", "when no message is under way and no start is left, all processes name the "+

@@ -66,8 +66,8 @@ func inOrder(numbered bool) property {
 	if !numbered {
 		why = "requests are not numbered (tickets=off)"
 	}
-	return claims.Always("me3", "nobody is in the critical section while one waits whose request was made "+
-		"earlier (tickets=on)", func(g *global) bool {
+	return claims.Always("me3", "no process is in the critical section while another waits whose request "+
+		"was made earlier (tickets=on)", func(g *global) bool {
 		earlier := func(than uint8) int {
 			return g.Count(func(l *record) bool { return l.ME.State == wanted && l.ME.Ticket < than })
 		}
@@ -165,8 +165,8 @@ func (r *ring) resumes() property {
 
 // turnsOnward is the claim of section 3 about the next candidate.
 func turnsOnward() property {
-	return claims.Step("turns-onward", "who replaces a neighbour that cannot be reached turns to another "+
-		"process",
+	return claims.Step("turns-onward", "a process that replaces a neighbour that cannot be reached turns "+
+		"to another process",
 		func(from *global, by model.Proc, to *global) bool {
 			was, is := from.Local(by), to.Local(by)
 			return is.CEH.List == was.CEH.List || is.Out.To != was.Out.To
@@ -192,9 +192,9 @@ func (r *ring) recovers() property {
 func (r *ring) halts() property {
 	why := ""
 	if r.crashes == 0 || r.scheme == 0 {
-		why = "nobody crashes"
+		why = "no process crashes"
 	}
-	return claims.Step("halts", "nobody enters the critical section while a process is down",
+	return claims.Step("halts", "no process enters the critical section while a process is down",
 		func(from *global, by model.Proc, to *global) bool {
 			return from.Dead == 0 || from.Local(by).ME.InCS || !to.Local(by).ME.InCS
 		}, "receive token").From(paper + ", section 1, scheme 1").OnlyOnRequest(true).MootIf(why)
@@ -204,10 +204,10 @@ func (r *ring) halts() property {
 func (r *ring) recoveryLiveness() []property {
 	calm, alone := "", ""
 	if r.scheme == 0 {
-		calm = "nobody crashes (scheme=0), so that nothing has to be recovered"
+		calm = "no process crashes (scheme=0), so that nothing has to be recovered"
 	}
 	if r.warm && r.crashes < 2 {
-		alone = "it takes who crashes during a round trip of its own: from a warm start two crashes"
+		alone = "it takes a crash during a round trip of the process itself: from a warm start two crashes"
 	}
 	few := ""
 	if r.minK < 2 || !r.degrades() {

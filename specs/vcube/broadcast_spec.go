@@ -18,7 +18,7 @@ var Broadcast = model.Spec{
 		"next broadcast waits for them.",
 	Params: slices.Concat([]param.Param{
 		size,
-		{Name: "sources", Doc: "who broadcasts", Default: "0", Type: param.Processes},
+		{Name: "sources", Doc: "the processes that broadcast", Default: "0", Type: param.Processes},
 		param.Numbers("rounds", "how often each source broadcasts", "1", 0, 15),
 	}, broadcastReadings, param.Network("subset")),
 	Build: func(a *model.Args) (model.Instance, error) {

@@ -37,14 +37,15 @@ func mutexProperties[L, H any](x *mutex, of func(*L) *mutexState, least,
 			Doc:     "at line 15 perm_count is the number of other correct processes that owe no reply",
 			OfLocal: func(g *global, i model.Proc) bool { return of(g.Local(i)).exact(i) },
 		},
-		claims.Locally("reply-count-natural", "nobody gets more replies than it expects", func(l *L) bool {
-			for _, count := range of(l).ReplyCount.Each() {
-				if count < 0 {
-					return false
+		claims.Locally("reply-count-natural", "no process gets more replies than it expects",
+			func(l *L) bool {
+				for _, count := range of(l).ReplyCount.Each() {
+					if count < 0 {
+						return false
+					}
 				}
-			}
-			return true
-		}).From("section 7.1"),
+				return true
+			}).From("section 7.1"),
 		all.MessagesTotal(least, most).From("sections 1 and 8"),
 	})
 }

@@ -36,8 +36,9 @@ var mutexParams = []param.Param{
 		Type: param.ProcCount(1)},
 	{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: param.PerProcess(0,
 		15).Staged(param.OneOf("inf"))},
-	{Name: "requesters", Doc: "who requests, if rounds= is one number; default: all", Default: "",
-		Type: param.Processes},
+	{Name: "requesters", Doc: "the processes that request, if rounds= is one number; default: all",
+		Default: "",
+		Type:    param.Processes},
 }
 
 // newMutex reads the parameters of Algorithm 7.1.
