@@ -2,14 +2,151 @@ package explore
 
 import (
 	"errors"
+	"math/bits"
 	"runtime/debug"
 	"slices"
 
 	"github.com/atmostk/atmostk/explore/kernel"
+	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/explore/store/compact"
 	"github.com/atmostk/atmostk/explore/store/memory"
 	"github.com/atmostk/atmostk/model"
 )
+
+// A chunk is some hundred consecutive states of a level, which one worker expands, and what came of them.
+type chunk struct {
+	input []uint32 // entries of the level's queue
+	batch kernel.Batch
+	// lookups are, by shard, the successors to be looked up: without the repeats that a siblingCache knew.
+	lookups [memory.Shards][]memory.Lookup
+	missing []uint32 // entries of states that could not be expanded: the tables lack something
+	left    []uint32 // entries of states that were not expanded as the batch was full
+
+	// Counts, which are added to the report under the same names.
+	expanded int64
+	outside  int64
+	beyond   int64
+	pruned   int64
+	stuck    int64
+	quiet    int64
+	findings
+	least leastFinds
+	// parents are the codes of the states that were expanded, where successors name them by their numbers:
+	// see compacted.go. Numbers 0 and memory.RootLink are none.
+	parents []uint64
+	mistake *model.Error // that showed when the states were expanded
+}
+
+// leastFinds are the finds, one of each property, at the states with the least codes: see Expander.inherit.
+type leastFinds struct {
+	found  uint64
+	origin [64]uint32 // which begins as the state's code
+	first  [64]find
+}
+
+func (ch *chunk) reset(width int) {
+	ch.batch.Reset(width)
+	ch.missing, ch.parents = ch.missing[:0], append(ch.parents[:0], 0, 0)
+}
+
+// bytes returns the memory held.
+func (ch *chunk) bytes() int64 {
+	n := 0
+	for i := range ch.lookups {
+		n += cap(ch.lookups[i])
+	}
+	b := &ch.batch
+	return 4 * int64(cap(ch.input)+cap(ch.missing)+cap(b.Words)+cap(b.Loops)+cap(b.Outside.Words)+2*n)
+}
+
+// findings are what one chunk, or the visits to one shard, found of the properties, by their index.
+type findings struct {
+	found uint64 // bit i: property i has to be reported
+	first [64]find
+	count [64]int64 // states or, of step invariants, steps
+}
+
+// add records that the properties in found have to be reported.
+func (f *findings) add(found uint64, level int, state, beyond []uint32) {
+	for ; found != 0; found &= found - 1 {
+		i := bits.TrailingZeros64(found)
+		f.count[i]++
+		if f.found>>i&1 == 0 {
+			f.found |= 1 << i
+			f.first[i] = find{true, level, slices.Clone(state), slices.Clone(beyond), nil}
+		}
+	}
+}
+
+// join takes over findings of states that come later, and empties them.
+func (f *findings) join(g *findings) {
+	for ; g.found != 0; g.found &= g.found - 1 {
+		i := bits.TrailingZeros64(g.found)
+		f.count[i] += g.count[i]
+		g.count[i] = 0
+		if f.found>>i&1 == 0 {
+			f.found, f.first[i] = f.found|1<<i, g.first[i]
+		}
+	}
+}
+
+// merge takes over findings made somewhere, and empties them.
+func (s *search) merge(f *findings) {
+	for ; f.found != 0; f.found &= f.found - 1 {
+		i := bits.TrailingZeros64(f.found)
+		s.report.Properties[i].Count += f.count[i]
+		f.count[i] = 0
+		s.visited.note(i, &f.first[i])
+	}
+}
+
+// A siblingCache is direct-mapped: the entry at the first bits of a hash is the
+// latest successor whose hash begins with them. States that follow each other in a level are mostly siblings, and
+// have successors in common, which are found here before any look-up in the visited set. An entry of another
+// chunk is recognised as wrong when the records are compared. Each worker has a cache of its own, small
+// enough for the first level of the processor's; it is cleared when records get another length.
+//
+//	entry
+//	    63 .. 32                  31 .. 0
+//	   | last 32 bits of a hash | where the record begins in the batch, in words |
+type siblingCache [1 << siblingBits]uint64
+
+// sort sorts the successors by shard, keeping their order within one, and leaves out repeats that the cache
+// knows: 70% of the successors of 2pc n=9. unite: origins and tags of both are united, as in a merge of
+// files.
+func (ch *chunk) sort(siblings *siblingCache, unite bool) {
+	for i := range ch.lookups {
+		ch.lookups[i] = ch.lookups[i][:0]
+	}
+	b := &ch.batch.Records
+	for at := 0; at < len(b.Words); at += b.Stride {
+		h := b.HashAt(at)
+		r := &siblings[h>>(64-siblingBits)]
+		last := *r
+		*r = h<<32 | uint64(at)
+		j := int(uint32(last))
+		if uint32(last>>32) == uint32(h) && j < at && memory.Equal(b.Words[at:at+b.Width], b.Words[j:]) {
+			behind, again := b.Words[j+b.Width:], b.Words[at+b.Width:]
+			if unite {
+				store.Unite(&behind[kernel.RecordParent], &behind[kernel.RecordTag], again[kernel.RecordParent],
+					again[kernel.RecordTag])
+				*r = h<<32 | uint64(j)
+				continue
+			}
+			tag := &b.Words[j+b.Width+kernel.RecordTag]
+			*tag = uint32(kernel.SleepTag(*tag).Better(kernel.SleepTag(b.Words[at+b.Width+kernel.RecordTag])))
+			continue
+		}
+		s := &ch.lookups[memory.ShardOf(h)]
+		*s = append(*s, memory.Lookup{At: uint32(at), Place: memory.PlaceOf(h)})
+	}
+}
+
+// full reports whether no more states are to be expanded into the batch.
+func (ch *chunk) full() bool {
+	b := &ch.batch
+	return len(b.Words)+len(b.Outside.Words)+len(b.Loops)+len(b.Pruned) >= fullBatch
+}
 
 // The size of an expansion is a compromise: its successors should stay in the
 // second-level cache, and the workers should seldom wait for each other.
@@ -17,8 +154,8 @@ const (
 	chunkStates        = 512
 	chunksPerExpansion = 8
 	siblingBits        = 11
-	// fullBatch is how many words end a chunk before its last state, where states have so many
-	// successors that limits would not be kept, or memory not suffice.
+	// fullBatch is how many words end a chunk before its last state, where states have too
+	// many successors for the limits, or for memory.
 	fullBatch = 1 << 19
 	// largeState is how many words a state adds to a batch if it alone may fill it: fewer, of
 	// each state of a chunk, do not.
@@ -171,7 +308,7 @@ func (s *search) lookUp(chunks []chunk) error {
 	return nil
 }
 
-// wouldPass reports whether the limit of states would be passed, were so many states new in each shard.
+// wouldPass reports whether the limit of states would be passed if all wanted states were new.
 func (s *search) wouldPass(wanted *[memory.Shards]int) bool {
 	n := s.report.States
 	for _, k := range wanted {
@@ -234,8 +371,8 @@ func (s *search) mergeChunk(ch *chunk) {
 // number of workers, because where the memory limit ends a search must not depend on that.
 const growing = 4
 
-// makeRoom grows the shards so that each has room for so many states more. It returns false if the memory
-// limit forbids it.
+// makeRoom grows the shards so that each has room for the wanted states. It returns false if the memory limit
+// forbids it.
 func (s *search) makeRoom(wanted *[memory.Shards]int) (ok bool, err error) {
 	var words [memory.Shards]int
 	var more, largest int64
@@ -386,6 +523,11 @@ func (s *search) relayout() error {
 	}
 	for i := range s.siblingCaches {
 		clear(s.siblingCaches[i][:])
+	}
+	for _, states := range s.others {
+		for i := range states {
+			states[i] = change(states[i])
+		}
 	}
 	for i := range s.finds {
 		s.finds[i].state, s.finds[i].beyond = change(s.finds[i].state), change(s.finds[i].beyond)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore/graph"
 	"github.com/atmostk/atmostk/explore/kernel"
-	"github.com/atmostk/atmostk/explore/store/memory"
+	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
@@ -83,7 +83,7 @@ func (s *search) show(i int, p *Result) (err error) {
 	return err
 }
 
-// judgeGraph answers what is asked of property i and of the graph of all states.
+// judgeGraph answers questions about property i on the graph of all states.
 func (s *search) judgeGraph(i int, p *Result) (err error) {
 	switch {
 	case p.Kind == model.Liveness && s.exhausted:
@@ -131,69 +131,8 @@ func (s *search) path(f find) ([][]uint32, error) {
 	return path, err
 }
 
-// ancestors returns a path of the given number of steps from an initial state to
-// v. Links name parents by the beginning of their hash, so of the states with
-// that hash the one is meant that has v among its successors.
-func (s *search) ancestors(v []uint32, steps int) [][]uint32 {
-	if steps == 0 {
-		if s.isInitial(v) {
-			return [][]uint32{v}
-		}
-		return nil
-	}
-	h := s.cursors[0].Hash(v)
-	t := &s.tables[memory.ShardOf(h)]
-	at, _ := t.Find(v, memory.PlaceOf(h))
-	parent := t.Remembered(at)[0]
-	for _, u := range s.tables[memory.ShardOf(uint64(parent)<<32)].Begin(parent, s.cursors[0].Hash) {
-		if !s.leads(u, v, h) {
-			continue
-		}
-		if path := s.ancestors(u, steps-1); path != nil {
-			return append(path, v)
-		}
-	}
-	return nil
-}
-
-func (s *search) isInitial(v []uint32) bool {
-	var b kernel.Batch
-	b.Reset(s.width)
-	s.space.Init(&b)
-	return contains(&b, v, s.cursors[0].Hash(v))
-}
-
-// leads reports whether v, of hash h, is a successor of u. Of u's steps some may not
-// have been looked up, and what they need to be expanded not have been filled in. If that
-// does not fit the vectors any more it is not what leads to v: it spoils the successor's
-// vector, but not its hash.
-func (s *search) leads(u, v []uint32, h uint64) bool {
-	var b kernel.Batch
-	var mistake *model.Error // then it leads nowhere
-	defer model.Catch(&mistake)
-	b.Reset(s.width)
-	for {
-		if _, ok := s.filler.Expand(u, 0, &b); ok {
-			return contains(&b, v, h)
-		}
-		if s.filler.Err() != nil {
-			return false
-		}
-	}
-}
-
-func contains(b *kernel.Batch, v []uint32, h uint64) bool {
-	for i := range b.Len() {
-		if b.Hash(i) == h && slices.Equal(b.At(i), v) {
-			return true
-		}
-	}
-	return false
-}
-
 // confirm executes a path once more, through the plain semantics, which share
-// with the search nothing but the handlers, and checks that it shows what it is
-// said to show. Under symmetry the states of the search are representatives, and
+// with the search nothing but the handlers, and checks that it shows the find. Under symmetry the states of the search are representatives, and
 // this gives the path through actual states.
 func (s *search) confirm(path [][]uint32, property int, p *Result) ([]Step, error) {
 	steps, _, wrong := s.execute(path, func(n int, at lts.State, ts []lts.Transition) int {
@@ -220,7 +159,7 @@ func (s *search) vectors(nodes []uint32) (path [][]uint32) {
 
 // execute executes a path of the search through the plain semantics. Of the transitions from a state that
 // lead to the next, which no assumption forbids, step n is the one that is picked; -1: none of them.
-// What is wrong, at the step to follow, is "" if the path is one.
+// wrong says what fails at the step to follow; "": nothing.
 func (s *search) execute(path [][]uint32, pick func(n int, at lts.State, ts []lts.Transition) int) (
 	steps []Step, taken []lts.Transition, wrong string,
 ) {
@@ -287,7 +226,7 @@ func (s *search) outOfReach(i int, p *Result) []Lost {
 	}
 	for n, v := range s.tables.Nodes {
 		tick(int(n))
-		for in := c.Origins(v, i)<<1 | 1; in != 0; in &= in - 1 {
+		for in := c.judge.Origins(c.see(v), i)<<1 | 1; in != 0; in &= in - 1 {
 			l := &lost[bits.TrailingZeros64(in)]
 			l.States++
 			if !reaches.Met(n) {
@@ -296,4 +235,108 @@ func (s *search) outOfReach(i int, p *Result) []Lost {
 		}
 	}
 	return lost
+}
+
+// A follower looks for a path, level by level, among all states that may be on it, as there may be many.
+type follower struct {
+	*search
+	levels []onPath
+	batch  kernel.Batch
+}
+
+// An onPath has the states of a level that may be on a path, in the order of their codes.
+type onPath struct {
+	states  [][]uint32
+	parents []int // per state: index of its parent in the level before
+}
+
+// follow returns a path by states with codes of the ancestry, one for each level. Where
+// several lead to a state it is the one whose last state but one has the least code, and so on back.
+func (s *search) follow(ancestry []map[store.Code]bool) ([][]uint32, error) {
+	f := follower{search: s}
+	for i, codes := range ancestry {
+		f.levels = append(f.levels, onPath{})
+		if err := f.level(codes, i == len(ancestry)-1); err != nil {
+			return nil, err
+		}
+	}
+	path, at := make([][]uint32, len(ancestry)), 0
+	for i := len(path) - 1; i >= 0; i-- {
+		if len(f.levels[i].states) == 0 {
+			return nil, fmt.Errorf("%w: no path to a visited state", ErrInternal)
+		}
+		path[i], at = f.levels[i].states[at], f.levels[i].parents[at]
+	}
+	return path, nil
+}
+
+// level fills the latest level: with initial states, or with successors of the level before, that have one of
+// the codes. Outside: they may be such as the constraint rejects.
+func (f *follower) level(codes map[store.Code]bool, outside bool) error {
+	next := &f.levels[len(f.levels)-1]
+	var order []store.Ref // At is the index in next
+	found := map[store.Code]bool{}
+	take := func(v []uint32, parent int) {
+		if c := f.code(v); codes[c] && !found[c] {
+			found[c] = true
+			order = append(order, store.Ref{Code: c, At: uint32(len(order))})
+			next.states, next.parents = append(next.states, slices.Clone(v)), append(next.parents, parent)
+		}
+	}
+	takeAll := func(parent int) {
+		for i := range f.batch.Len() {
+			take(f.batch.At(i), parent)
+		}
+		for i := 0; outside && i < f.batch.Outside.Len(); i++ {
+			take(f.batch.Outside.At(i), parent)
+		}
+	}
+	if len(f.levels) == 1 {
+		f.batch.Reset(f.width)
+		f.space.Init(&f.batch)
+		takeAll(0)
+	} else {
+		last := &f.levels[len(f.levels)-2]
+		for i := range last.states {
+			if err := f.expand(&last.states[i]); err != nil {
+				return err
+			}
+			if outside {
+				take(last.states[i], i) // a step may lead back to it
+			}
+			takeAll(i)
+		}
+	}
+	var sorted onPath
+	var sorter store.Sorter
+	for _, r := range sorter.Sort(order) {
+		sorted.states = append(sorted.states, next.states[r.At])
+		sorted.parents = append(sorted.parents, next.parents[r.At])
+	}
+	*next = sorted
+	return nil
+}
+
+// expand makes the batch the successors of a state of a level. If the layout of vectors has to change for
+// them all states are translated.
+func (f *follower) expand(v *[]uint32) error {
+	for {
+		f.batch.Reset(f.width)
+		if _, ok := f.filler.Expand(*v, 0, &f.batch); ok {
+			return nil
+		}
+		if err := f.filler.Err(); err != nil {
+			return err
+		}
+		f.others = nil
+		for i := range f.levels {
+			f.others = append(f.others, f.levels[i].states)
+		}
+		if err := f.relayout(); err != nil {
+			return err
+		}
+		if f.report.Stopped != "" {
+			return noRoom(f.report.Stopped)
+		}
+	}
 }

@@ -2,7 +2,6 @@ package explore
 
 import (
 	"fmt"
-	"runtime"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -10,37 +9,19 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// A pool shares out numbered tasks among workers. The calling goroutine is
-// worker 0; with one worker there is no other.
-//
-// The halves of an expansion take a fraction of a millisecond each, and to wake a
-// sleeping thread takes about as long. So workers look out for work for a while
-// before they go to sleep, and a job is over when its tasks are done, whether or
-// not every worker has woken up for it.
-type pool struct {
-	others   int // further workers
-	job      atomic.Pointer[job]
-	sleepers atomic.Int32
-	mu       sync.Mutex
-	wake     sync.Cond
-	ended    sync.WaitGroup
-}
+// A pool is the number of workers that share out numbered tasks. The calling goroutine is worker 0; with one
+// worker there is no other.
+type pool int
 
 // A job is one call of run.
 type job struct {
 	task func(worker, i int)
-	n    int64
 	left atomic.Uint64 // the tasks to be taken: the first, and 32 bits higher the one behind the last
-	done atomic.Int64  // tasks done
-	last bool          // there will be no other job
-	// waits: who posted the job sleeps until over is closed.
-	waits atomic.Bool
-	over  chan struct{}
 	// failed is what the first task panicked with that did.
 	failed atomic.Pointer[failure]
 }
 
-// A failure is a panic in a task, on its way to the goroutine that posted the job.
+// A failure is a panic in a task, on its way to the goroutine that called run.
 type failure struct {
 	value any
 	stack []byte // of the worker
@@ -55,89 +36,24 @@ func (f *failure) Unwrap() error {
 	return err
 }
 
-// patience is how often a worker looks for a new job before it goes to sleep:
-// some tenths of a millisecond.
-const patience = 4000
-
-// start starts the workers.
-func (p *pool) start(workers int) {
-	p.others = workers - 1
-	p.wake.L = &p.mu
-	p.job.Store(&job{})
-	for w := 1; w < workers; w++ {
-		p.ended.Go(func() {
-			for j := p.await(nil); !j.last; j = p.await(j) {
-				j.work(w)
-			}
-		})
-	}
-}
-
-// stop ends the workers.
-func (p *pool) stop() {
-	p.announce(&job{last: true})
-	p.ended.Wait()
-}
-
 // run calls task(worker, i) for each i below n and returns when all are done. It panics if
 // one of them does, with a *failure, once all have ended: a worker's panic would end the process.
-func (p *pool) run(n int, task func(worker, i int)) {
-	j := &job{task: task, n: int64(n)}
+func (p pool) run(n int, task func(worker, i int)) {
+	j := &job{task: task}
 	j.left.Store(uint64(n) << 32)
-	if n > 1 && p.others > 0 {
-		p.announce(j)
+	var others sync.WaitGroup
+	for w := 1; w < min(int(p), n); w++ {
+		others.Go(func() { j.work(w) })
 	}
-	j.work(0)
-	j.await()
+	func() {
+		defer others.Wait() // also where a function of the model ends the goroutine
+		j.work(0)
+	}()
 	if f := j.failed.Load(); f != nil {
 		if mistake, ok := f.value.(*model.Error); ok {
 			panic(mistake)
 		}
 		panic(f)
-	}
-}
-
-// announce makes a job known to the workers.
-func (p *pool) announce(j *job) {
-	p.job.Store(j)
-	if p.sleepers.Load() > 0 {
-		p.mu.Lock()
-		p.wake.Broadcast()
-		p.mu.Unlock()
-	}
-}
-
-// await returns the job that is posted, once it is another than the one given.
-func (p *pool) await(old *job) *job {
-	for range patience {
-		if j := p.job.Load(); j != old {
-			return j
-		}
-		runtime.Gosched()
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.sleepers.Add(1)
-	defer p.sleepers.Add(-1)
-	for p.job.Load() == old {
-		p.wake.Wait()
-	}
-	return p.job.Load()
-}
-
-// await returns when all tasks are done. On a busy machine the last of them may belong to a worker that does
-// not run just now, for longer than it is worth looking out for.
-func (j *job) await() {
-	for range patience {
-		if j.done.Load() == j.n {
-			return
-		}
-		runtime.Gosched()
-	}
-	j.over = make(chan struct{})
-	j.waits.Store(true)
-	if j.done.Load() < j.n { // else the last may have looked before
-		<-j.over
 	}
 }
 
@@ -158,10 +74,7 @@ func (j *job) do(worker, i int) {
 		if x != nil {
 			j.failed.CompareAndSwap(nil, &failure{x, debug.Stack()})
 		}
-		if j.done.Add(1) == j.n && j.waits.Load() {
-			close(j.over)
-		}
-		if worker == 0 && mistake != nil && mistake.Ended { // the goroutine of who waits for the job, too
+		if worker == 0 && mistake != nil && mistake.Ended { // the goroutine of the caller, too
 			panic(mistake)
 		}
 	}()

@@ -10,11 +10,10 @@ import (
 )
 
 // TestPool wants each task done once, by a worker that there is, before run returns: with few
-// tasks and many, one after the other, so that workers are awake or asleep.
+// tasks and many, one after the other.
 func TestPool(t *testing.T) {
 	for _, workers := range []int{1, 2, 5} {
-		var p pool
-		p.start(workers)
+		p := pool(workers)
 		for round := range 300 {
 			n := round * round % 97
 			done := make([]atomic.Int32, n)
@@ -33,44 +32,13 @@ func TestPool(t *testing.T) {
 				}
 			}
 		}
-		p.stop()
-	}
-}
-
-// TestPoolSleeps: who calls run goes to sleep while a worker is long about the last task, and wakes up when
-// it is done.
-func TestPoolSleeps(t *testing.T) {
-	var p pool
-	p.start(2)
-	defer p.stop()
-	for range 3 {
-		begun, done := make(chan struct{}), false
-		p.run(2, func(worker, _ int) {
-			if worker == 0 {
-				<-begun // one task is left to the other
-				return
-			}
-			close(begun)
-			for !p.job.Load().waits.Load() {
-				runtime.Gosched()
-			}
-			for range 100 {
-				runtime.Gosched()
-			}
-			done = true
-		})
-		if !done {
-			t.Fatal("run has returned before the last task was done")
-		}
 	}
 }
 
 // TestPoolPanic: what a task panics with reaches the caller, once all other tasks are done,
 // and the workers go on.
 func TestPoolPanic(t *testing.T) {
-	var p pool
-	p.start(3)
-	defer p.stop()
+	p := pool(3)
 	for bad := range 20 {
 		var done atomic.Int32
 		func() {

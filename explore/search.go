@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
+	"slices"
 	"time"
 
 	"github.com/atmostk/atmostk/explore/kernel"
@@ -30,10 +32,10 @@ type Options struct {
 	// reached any more. It needs a complete exploration and memory for all edges.
 	OutOfReach bool
 	Workers    int // 0: runtime.GOMAXPROCS
-	// Reduce says what is left out; the zero value: nothing.
+	// Reduce is the reduction; the zero value: none.
 	Reduce model.Reduction
 
-	MaxStates int64 // stop at so many states; 0: no limit
+	MaxStates int64 // stop at this number of states; 0: no limit
 	MaxDepth  int   // do not expand the states of this level; 0: no limit
 	Memory    int64 // bytes of the process that may be resident; 0: no limit
 	// Store says where the visited states are kept. For the Disk store Memory is a budget.
@@ -50,7 +52,8 @@ type hooks struct {
 	stopAt   func(stopPoint) string
 	grace    time.Duration // in place of any grace period; 0: none
 	founders int64         // store.Search.Founders; 0: as it is
-	portion  int64         // disk.Host.Portion
+	batch    int64         // disk.Host.BatchStates
+	shards   int           // in place of diskShards; 0: as many
 }
 
 // hooksKey is the key of hooks in a context.
@@ -119,8 +122,8 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if err := s.unfit(); err != nil {
 		return nil, err
 	}
-	s.stand()
-	s.opt.abandonable(false)
+	s.recordProgress()
+	s.opt.setAbandonable(false)
 	if dir := opt.Store.Dir; dir != "" {
 		release, err := store.Dir(dir).Hold(opt.Store.Resume)
 		if err != nil {
@@ -184,13 +187,18 @@ func (s *search) unfit() error {
 	return nil
 }
 
+// Digest identifies an instance, and what options ask of it: see Expander.Model.
+func Digest(in model.Instance, opt Options) string {
+	return digest(in, opt.asked(in.Space.Properties()))
+}
+
 // A search is the state of one Run.
 type search struct {
 	ctx       context.Context
 	until     func(context.Context) (release func()) // model.Instance.Until
 	declared  model.Space
 	space     kernel.Space
-	states    lts.States // what those of space stand for
+	states    lts.States // the states that vectors of space stand for
 	plain     lts.Plain
 	opt       Options
 	hooks     hooks
@@ -213,7 +221,7 @@ type search struct {
 	width         int
 	behind        int // words behind the vector in an entry of a queue
 	tables        memory.Set
-	now           memory.Queue // what is left of the level under way
+	now           memory.Queue // the rest of the level under way
 	next          memory.Queue // the next level
 	workers       pool
 	cursors       []*checker     // one for each worker
@@ -221,13 +229,14 @@ type search struct {
 	filling       *checker       // with the filler as its cursor
 	siblingCaches []siblingCache // likewise
 	chunks        []chunk
-	missing       []uint32 // what is left of the states for which the tables lacked something
+	missing       []uint32 // the rest of the states for which the tables lacked something
 	lacking       []uint32 // all of them
-	// pending are the entries of an expansion of which no successor was looked up yet; empty where that
+	// pending are the entries of an expansion before any successor was looked up; empty where that
 	// is not known, as when a search is done once more.
 	pending      [][]uint32
 	shardResults [memory.Shards]shardResult
 	finds        []find            // per property, the first one
+	others       [][][]uint32      // further states that change with the layout of vectors
 	shown        time.Time         // when it was last told how far the search is
 	looked       time.Time         // when the memory of the process was last looked at
 	built        *stategraph.Graph // when it is first asked for
@@ -290,18 +299,18 @@ func (s *search) exhaust() {
 // levels visits the reachable states, level by level, until there are no more or it has to
 // stop, and leaves the reason in the report then.
 func (s *search) levels() error {
-	if s.until != nil && s.checkpoint == nil { // what is written down are whole expansions
+	if s.until != nil && s.checkpoint == nil { // only whole expansions are written down
 		defer s.until(s.ctx)()
 	}
 	if !s.resumed {
-		s.opt.abandonable(true)
+		s.opt.setAbandonable(true)
 		err := s.begin()
-		s.opt.abandonable(false)
+		s.opt.setAbandonable(false)
 		if err != nil || s.report.Stopped != "" {
 			return err
 		}
 	}
-	defer s.opt.abandonable(false)
+	defer s.opt.setAbandonable(false)
 	for s.now.Count > 0 || s.next.Count > 0 {
 		if s.now.Count == 0 {
 			s.now, s.next = s.next, s.now
@@ -415,4 +424,98 @@ func (s *search) initialAgain(first *kernel.Batch) {
 		state := s.decode(within.At(0))
 		panic(check.NoFunction("Constraint", state, fmt.Sprintf(said, n), fmt.Sprintf(said, m)))
 	}
+}
+
+// newSearch prepares a search. It is an error if the model fails in its initial states.
+func newSearch(ctx context.Context, in model.Instance, opt Options) (s *search, err error) {
+	if mistake := caught(func() { s = begun(ctx, in, opt) }); mistake != nil {
+		return nil, mistake
+	}
+	return s, nil
+}
+
+func begun(ctx context.Context, in model.Instance, opt Options) *search {
+	if opt.Workers == 0 {
+		opt.Workers = runtime.GOMAXPROCS(0)
+	}
+	now := time.Now()
+	s := &search{
+		behind: 1, ctx: ctx, until: in.Until, declared: in.Space, plain: in.Plain, opt: opt, hooks: hooksOf(ctx),
+		begun: now, shown: now,
+	}
+	s.open()
+	s.width = s.space.Width()
+	s.report.Store, s.report.Reduce = opt.Store.Kind, opt.Reduce
+	s.report.Actions = s.declared.Actions()
+	s.report.Fired = make([]int64, len(s.report.Actions))
+	asked := opt.asked(s.declared.Properties())
+	for i, p := range s.declared.Properties() {
+		switch byDefault := opt.Properties == nil && !p.OnRequest; {
+		case asked>>i&1 == 1:
+			s.ask(i, p)
+		case byDefault:
+			s.report.NotAsked = append(s.report.NotAsked, p)
+		}
+		s.report.Properties = append(s.report.Properties, Result{PropertyInfo: p, Length: -1})
+	}
+	s.finds = make([]find, len(s.report.Properties))
+	s.everyStep = s.judgeSteps || s.graphs || opt.OutOfReach
+	s.workers = pool(opt.Workers)
+	s.visited = exact{s}
+	s.tables.SetForm(memory.Form{Behind: 1, Eighths: 6})
+	if opt.Store.Kind == Compact {
+		s.compact = newCompacted(s)
+		s.visited = s.compact
+	}
+	s.newCursors()
+	s.siblingCaches = make([]siblingCache, opt.Workers)
+	s.chunks = make([]chunk, chunksPerExpansion+1) // one more for states for which tables are filled
+	return s
+}
+
+// ask adds a property to those that are checked.
+func (s *search) ask(i int, p model.PropertyInfo) {
+	s.asked |= 1 << i
+	switch p.Kind {
+	case model.Reachable:
+		s.goals |= 1 << i
+		s.judgeStates = true
+		s.judgeAll = s.judgeAll || !p.ByTable
+	case model.Invariant:
+		s.judgeStates = true
+		s.judgeAll = s.judgeAll || !p.ByTable
+	case model.StepInvariant:
+		s.judgeSteps = true
+	case model.Liveness, model.Costs:
+		s.graphs = true
+	case model.DeadlockFree:
+		s.deadlock |= 1 << i
+	}
+}
+
+// asked returns which properties are asked.
+func (o *Options) asked(properties []model.PropertyInfo) (which uint64) {
+	for i, p := range properties {
+		byDefault := o.Properties == nil && !p.OnRequest && p.Moot == "" && !o.Store.Kind.lacks(p.Kind)
+		if byDefault || slices.Contains(o.Properties, i) {
+			which |= 1 << i
+		}
+	}
+	return which
+}
+
+func (s *search) newCursors() {
+	if s.compact != nil {
+		s.compact.Relayout(s.space)
+	}
+	s.filler = s.space.NewFiller()
+	s.filling = s.newChecker(s.filler)
+	s.cursors = s.cursors[:0]
+	for range s.opt.Workers {
+		s.cursors = append(s.cursors, s.newChecker(s.space.NewCursor()))
+	}
+}
+
+func (s *search) free() {
+	s.tables.Free()
 }

@@ -12,9 +12,8 @@ import (
 	"github.com/atmostk/atmostk/model/values"
 )
 
-// A Composition is a set of processes that react to events with local handlers.
-// Channels, the crash adversary, failure notices and histories are not part of an algorithm: generic code
-// adds them.
+// A Composition is a set of processes that react to events with local handlers. Channels, the crash
+// adversary, failure notices and histories are not part of an algorithm: generic code adds them.
 //
 // L is the local state of a process, M a message, H a history (None if there is
 // none). A handler reads and writes its own process's local state only and is a

@@ -53,11 +53,11 @@ func drawChart(w io.Writer, t *Trace, o Options, first, last int) {
 		c.step(&t.Steps[i], t.excess(&t.Steps[i]))
 	}
 	if t.CycleAt != nil {
-		printable.Fprintf(w, "      %s\n", t.again())
+		printable.Fprintf(w, "      %s\n", t.continuation())
 	}
 }
 
-// step draws a step: what is received and what is sent on lines of their own.
+// step draws a step: the message received and the messages sent on lines of their own.
 func (c *chart) step(s *Step, excess string) {
 	row := c.row()
 	lane, acts := c.at[s.lane()]
@@ -124,7 +124,7 @@ func sends(sent []Msg) string {
 	return " sends " + strings.Join(parts, ", ")
 }
 
-// settle takes over who is dead and who uses the resource after a step.
+// settle notes which processes are dead and which use the resource after a step.
 func (c *chart) settle(s *Step) {
 	for i, name := range c.lanes {
 		c.inside[i] = s.uses(name)
@@ -191,7 +191,7 @@ func (c *chart) write(row []rune, index int, note string) {
 	printable.Fprintf(c.w, "%s%s\n", c.lines(runes[:end]), c.paint(style, string(runes[end:])))
 }
 
-// lines colours what is drawn.
+// lines colours a drawn line.
 func (c *chart) lines(runes []rune) printable.Raw {
 	var b strings.Builder
 	for i := 0; i < len(runes); {
@@ -205,7 +205,7 @@ func (c *chart) lines(runes []rune) printable.Raw {
 	return printable.Raw(b.String())
 }
 
-// styleOf tells what a sign stands for.
+// styleOf returns the style of a sign.
 func styleOf(r rune) Style {
 	switch r {
 	case '█':

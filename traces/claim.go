@@ -24,8 +24,8 @@ type claim struct {
 
 // The kind and the verdict of a run that is shown for no property: it is possible.
 const (
-	anyRun   = "run"
-	possible = "possible"
+	anyRun      = "run"
+	possibleRun = "possible"
 )
 
 // newClaim finds the property that a header names. It fills in what the header
@@ -44,9 +44,10 @@ func newClaim(in model.Instance, h *Header) (*claim, error) {
 	case h.Property == "" && h.CycleAt != nil:
 		return wrong("a run that is shown for no property ends; field \"cycle-at\" belongs to liveness")
 	case h.Property == "":
-		of, kind, verdict = "a run that is shown for no property", anyRun, possible
+		of, kind, verdict = "a run that is shown for no property", anyRun, possibleRun
 	default:
-		c.property = slices.IndexFunc(c.infos, func(p model.PropertyInfo) bool { return p.Name == h.Property })
+		c.property = slices.IndexFunc(c.infos,
+			func(p model.PropertyInfo) bool { return p.Name == h.Property })
 		if c.property < 0 {
 			var names []string
 			for _, p := range c.infos {
@@ -80,21 +81,21 @@ func (c *claim) like(s lts.State, l model.Label) []lts.Transition {
 	return slices.DeleteFunc(c.plain.Like(s, l), func(t lts.Transition) bool { return t.Pruned })
 }
 
-// shown says why a run does not show what it is said to; "" if it does.
-func (c *claim) shown(states []lts.State, taken []lts.Transition) string {
+// refuted says why a run does not show its claim; "" if it does.
+func (c *claim) refuted(states []lts.State, taken []lts.Transition) string {
 	for i := range taken {
 		if taken[i].Outside && i < len(taken)-1 {
 			return fmt.Sprintf("step %d leaves the constraint", i+1)
 		}
 	}
 	if c.mistake != nil {
-		return c.atFault(states)
+		return c.mistakeMissing(states)
 	}
 	if c.property < 0 {
 		return ""
 	}
 	if c.cycleAt != nil {
-		return c.returns(states)
+		return c.cycleMissing(states)
 	}
 	if c.info.Kind == model.Liveness {
 		return fmt.Sprintf("%s is violated by runs without end only, and this one ends", c.info.Name)
@@ -120,8 +121,8 @@ func (c *claim) evident(states []lts.State, taken []lts.Transition) bool {
 	return v == Violated || v == Reached
 }
 
-// returns says why a run does not return to the step from which its cycle begins.
-func (c *claim) returns(states []lts.State) string {
+// cycleMissing says why a run does not return to the step from which its cycle begins.
+func (c *claim) cycleMissing(states []lts.State) string {
 	at, last := *c.cycleAt, len(states)-1
 	if at < 0 || at > last {
 		return fmt.Sprintf("its cycle begins at step %d; allowed are 0 to %d", at, last)

@@ -29,7 +29,7 @@
 //	            last one returns, or of the last step itself if the run stays in
 //	            its state (stuttering); optional
 //	steps       the number of steps after the initial state, so that a file
-//	            without its last lines is told from a shorter trace
+//	            without its last lines differs from a shorter trace
 //	digest      16 hexadecimal digits that identify schema, spec, parameters,
 //	            property, kind and verdict: the same steps may well be a run of
 //	            another instance, but that is not what was found. It is optional;
@@ -39,22 +39,22 @@
 //
 //	step        its index; 0 is the initial state
 //	node        the process that acted; absent from the initial state and from
-//	            steps of nobody in particular
+//	            steps of no process
 //	event       the paper's name of the action; absent from the initial state only
 //	source      where the paper has it: its lines; optional
 //	text        what happened, in words, for people; it decides nothing, except
-//	            between steps that are the same in everything else; optional
+//	            between steps that differ in nothing but their text; optional
 //	received    the message received: id, from, to, text; absent if none
 //	sent        the messages put into channels, in that order
-//	lost        what was in channels before and nobody will receive
-//	noticed     the process whose crash the node was told of
+//	lost        messages that were in channels and that no process will receive
+//	noticed     the process whose crash the node noticed
 //	crashed     true if the node is dead after the step; together with sent, a
 //	            crash in the middle of sending
 //	changed     the variables that have another value than before, and new ones:
 //	            owner (absent from global ones), name, value; in step 0 all. The
-//	            choices made in a step show in what it changed
+//	            choices made in a step show in its changes
 //	gone        the variables that are no more, with the values they had
-//	inside      who uses units of the resource after the step: owner, units
+//	inside      the users of units of the resource after the step: owner, units
 //
 // Messages have the ids m1, m2 and so on in the order of sending. A receipt, and a
 // loss, has the id of its send; of equal messages between the same processes the
@@ -74,7 +74,7 @@
 //
 // What Tidy and Minimise return has been executed. Tidy keeps the steps and the
 // last state. It finds an order with the fewest switches among those that respect
-// what it knows of causes, unless the run is so long that it has to leave out
+// the known causes, unless the run is so long that it has to leave out
 // orders. Minimise promises, within its bounds, that no single step can be left
 // out. Neither makes a run longer.
 package traces

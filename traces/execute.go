@@ -21,11 +21,11 @@ type replayer struct {
 	left int // executed steps until it gives up
 }
 
-// again returns the step that is enabled in a state and is the same as one that
+// repeat returns the step that is enabled in a state and is the same as one that
 // was taken elsewhere: of the same process, with the same action, receiving or
 // noticing the same. Where there are several it is the one with the most similar
-// outcome; nil if there is none.
-func (m *replayer) again(at lts.State, t *lts.Transition) *lts.Transition {
+// outcome; nil if none is enabled.
+func (m *replayer) repeat(at lts.State, t *lts.Transition) *lts.Transition {
 	m.left--
 	var ts []lts.Transition
 	if m.in.Interp != nil { // of a composition, whose labels have the processes
@@ -33,7 +33,7 @@ func (m *replayer) again(at lts.State, t *lts.Transition) *lts.Transition {
 	} else {
 		ts = m.enabled(at)
 	}
-	if i := Again(ts, t); i >= 0 {
+	if i := MostSimilar(ts, t); i >= 0 {
 		return &ts[i]
 	}
 	return nil
@@ -66,7 +66,7 @@ func similarity(a, b *lts.Transition) int {
 	return n
 }
 
-// ownVars returns the variables of the process that acted, or of all where nobody did.
+// ownVars returns the variables of the process that acted, or of all where no process did.
 func ownVars(t *lts.Transition) []lts.Var {
 	return slices.DeleteFunc(t.Next.Vars(), func(v lts.Var) bool {
 		return v.Owner != t.Owner &&
@@ -83,10 +83,10 @@ func same(a, b *lts.Transition) bool {
 	return a.Received == nil || *a.Received == *b.Received
 }
 
-// Again returns the number of the step among those enabled in a state, as Run.Enabled lists them, that
+// MostSimilar returns the number of the step among those enabled in a state, as Run.Enabled lists them, that
 // is most like one that was taken elsewhere; -1 if none is of its kind. Of several it is one that leaves the
 // same local state.
-func Again(enabled []lts.Transition, t *lts.Transition) int {
+func MostSimilar(enabled []lts.Transition, t *lts.Transition) int {
 	var alike []int
 	most := 0
 	for i := range enabled {

@@ -30,11 +30,11 @@ type Style int
 // The parts of a story.
 const (
 	Plain   Style = iota
-	Wrong         // what is violated, crashes, too many units
-	Goal          // what is reached
-	Inside        // who uses the resource
+	Wrong         // violations, crashes, too many units
+	Goal          // goals that are reached
+	Inside        // users of the resource
 	Message       // lines of messages
-	Muted         // what is there for completeness
+	Muted         // details
 )
 
 // paint colours a text, which is spelled so that it can be seen.
@@ -55,7 +55,7 @@ func (o Options) width() int {
 
 // Forms are the forms in which Render shows a run. Package page has the one for a browser.
 var Forms = []Form{
-	{"text", "step by step: who, what, what changed, which properties hold", asText},
+	{"text", "step by step: the event, its changes, the verdicts of the properties", asText},
 	{"columns", "a column for each process", asColumns},
 	{"chart", "a space-time diagram in the terminal", asChart},
 	{"svg", "the space-time diagram as a picture", asSVG},

@@ -30,7 +30,7 @@ func (t *Trace) frames() (fs []frame) {
 	return fs
 }
 
-// kept tells for each step whether it is shown by itself.
+// kept returns for each step whether it is shown by itself.
 func (t *Trace) kept() []bool {
 	kept := make([]bool, len(t.Steps))
 	n, room := len(t.Steps), maxFrames-keptFirst-keptLast
@@ -38,7 +38,7 @@ func (t *Trace) kept() []bool {
 		kept[i] = n <= maxFrames || i < keptFirst || i >= n-keptLast
 	}
 	for i := n - 1; i > 0 && room > 0; i-- {
-		if !kept[i] && t.matters(i) {
+		if !kept[i] && t.important(i) {
 			kept[i] = true
 			room -= 2 // the step, and the fold that may follow it
 		}
@@ -46,9 +46,9 @@ func (t *Trace) kept() []bool {
 	return kept
 }
 
-// matters reports whether a step is a crash, or an entry to or exit from the
+// important reports whether a step is a crash, or an entry to or exit from the
 // critical section.
-func (t *Trace) matters(i int) bool {
+func (t *Trace) important(i int) bool {
 	s, before := &t.Steps[i], &t.Steps[i-1]
 	return s.Crashed || uses(s.Inside) != uses(before.Inside)
 }

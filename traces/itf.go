@@ -118,7 +118,7 @@ func identifier(name string, taken map[string]bool) string {
 	return id
 }
 
-// in returns the value in a state: of one that belongs to nobody itself, else a map by owner.
+// in returns the value in a state: the value of a global variable, or a map by owner.
 func (c *column) in(state map[string]map[string]string) any {
 	values := state[c.name]
 	if slices.Equal(c.owners, []string{""}) {

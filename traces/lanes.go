@@ -9,7 +9,7 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// system is the lane of steps that belong to nobody in particular.
+// system is the lane of steps of no process.
 const system = "system"
 
 // lane returns the name of the lane of a step.
@@ -100,7 +100,7 @@ func (t *Trace) subject() string {
 func (s *Step) sentence() string {
 	text := s.Text
 	if text == "" {
-		text = s.what()
+		text = s.eventName()
 	}
 	if s.Source != "" && !strings.Contains(text, s.Source) {
 		text += " (" + s.Source + ")"

@@ -9,8 +9,8 @@ import (
 // Minimise returns a run that shows the same and has no step that can be left
 // out: neither one by itself, nor some in a row, nor all of a process, each
 // with what cannot happen without it. Every candidate is executed, and the run
-// is never longer than the one given. The work is bounded, so that of a run of
-// thousands of steps some needless ones may stay. A run without end,
+// is never longer than the one given. The work is bounded, so
+// some needless steps of a run of thousands may stay. A run without end,
 // or to a mistake, or shown for no property, stays as it is.
 func Minimise(r *Run) *Run {
 	if r.Trace.CycleAt != nil || r.Trace.Mistake != nil || r.Trace.Property == "" {
@@ -85,7 +85,7 @@ func neighbours(steps []int, from, end int) func(int) bool {
 // manySteps is from how many steps on a run is sliced.
 const manySteps = 200
 
-// sliced drops steps that receive nothing, with all that comes of them: half of them, then quarters, and so
+// sliced drops steps that receive nothing, with all their effects: half of them, then quarters, and so
 // on. A run of thousands of steps is soon a short one so.
 func (m *replayer) sliced(r *Run) *Run {
 	size := len(causes(r)) / 2
@@ -125,7 +125,7 @@ func (m *replayer) without(r *Run, drop func(int) bool) *Run {
 			taken, states = append(taken, *t), append(states, t.Next)
 			continue
 		}
-		if t = m.again(states[len(taken)], t); t == nil {
+		if t = m.repeat(states[len(taken)], t); t == nil {
 			continue
 		}
 		taken, states = append(taken, *t), append(states, t.Next)

@@ -8,7 +8,7 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// A Mistake is what is wrong with the model itself, where a run shows that.
+// A Mistake is an error in the model itself that a run shows.
 type Mistake struct {
 	What    string `json:"what"`
 	Where   string `json:"where,omitempty"`   // file and line of the model
@@ -28,8 +28,8 @@ func NewMistake(e *model.Error) *Mistake {
 // modelError is the verdict of a run that shows a mistake, and its kind.
 const modelError = "model error"
 
-// fault returns the mistake that shows at the end of a run; nil: none.
-func (c *claim) fault(states []lts.State) *model.Error {
+// findMistake returns the mistake that shows at the end of a run; nil: none.
+func (c *claim) findMistake(states []lts.State) *model.Error {
 	which := uint64(0)
 	for i, p := range c.infos {
 		if c.info.Name == "property "+p.Name {
@@ -50,11 +50,11 @@ func (c *claim) fault(states []lts.State) *model.Error {
 	return e
 }
 
-// atFault says why a run does not show the mistake that it is said to; "" if it does.
-func (c *claim) atFault(states []lts.State) string {
-	e := c.fault(states)
+// mistakeMissing says why a run does not show the mistake that it is said to; "" if it does.
+func (c *claim) mistakeMissing(states []lts.State) string {
+	e := c.findMistake(states)
 	switch {
-	case e == nil && c.mistake.unsteady():
+	case e == nil && c.mistake.flaky():
 		return "the model does not fail in the last state; it is not a function, so it need not each time"
 	case e == nil:
 		return "the model does not fail in the last state"
@@ -64,40 +64,27 @@ func (c *claim) atFault(states []lts.State) string {
 	return ""
 }
 
-// unsteady reports whether a mistake need not show each time.
-func (m *Mistake) unsteady() bool { return m != nil && (m.First != "" || m.Second != "") }
+// flaky reports whether a mistake need not show each time.
+func (m *Mistake) flaky() bool { return m != nil && (m.First != "" || m.Second != "") }
 
-// failing appends the step in which the mistake shows to a run that leads there, if it
-// shows in a step: it may be met again there, or not.
-func (r *Run) failing() {
-	c, at := &r.claim, r.States[len(r.States)-1]
+// failing returns the step in which the mistake of a claim shows in the last state of a run, where it may be
+// met again or not; nil if it shows in no step.
+func (c *claim) failing(states []lts.State) *lts.Transition {
+	at := states[len(states)-1]
+	if again := c.findMistake(states); again != nil && again.Action == c.mistake.Action {
+		return again.Step(at)
+	}
 	i := slices.IndexFunc(c.actions, func(a lts.Action) bool { return a.Name == c.mistake.Action })
-	var t *lts.Transition
-	if again := c.fault(r.States); again != nil && again.Action == c.mistake.Action {
-		t = again.Step(at)
-	} else if i >= 0 {
-		what := strings.TrimSpace(c.mistake.Process + " " + c.mistake.Action)
-		t = &lts.Transition{
-			Action: i, Owner: c.mistake.Process, Next: at, Text: func() string { return what + ", which fails" },
-		}
+	if i < 0 {
+		return nil
 	}
-	if t == nil {
-		return
+	what := strings.TrimSpace(c.mistake.Process + " " + c.mistake.Action)
+	return &lts.Transition{
+		Action: i, Owner: c.mistake.Process, Next: at, Text: func() string { return what + ", which fails" },
 	}
-	var numbers messageNumbers
-	for i := range r.Trace.Steps {
-		numbers.misnumbered(&r.Trace.Steps[i]) // they are not: this takes account of what is under way
-	}
-	s := c.describe(variables(at), t, &numbers)
-	s.Index, s.Failed = len(r.Trace.Steps), c.mistake.What
-	if where := c.mistake.Where; where != "" {
-		s.Failed += " (" + where + ")"
-	}
-	r.Trace.Steps = append(r.Trace.Steps, s)
-	r.States, r.Taken = append(r.States, at), append(r.Taken, *t)
 }
 
-// variables returns the variables of a state; where those are at fault, what there is.
+// variables returns the variables of a state, or its key where the functions for them are at fault.
 func variables(s lts.State) (vars []lts.Var) {
 	var e *model.Error
 	defer func() {

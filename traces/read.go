@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of what is read; no run that a person looks at comes near them.
+// Limits of files; no run that a person looks at comes near them.
 const (
 	maxLine  = 12 << 20
 	maxSteps = 100_000
@@ -26,8 +26,8 @@ type FormatError struct {
 
 func (e *FormatError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Msg) }
 
-// Read reads a trace. What is wrong with it is told by a FormatError. No more is
-// read than can belong to a trace.
+// Read reads a trace, and no more than can belong to one. Its error is a FormatError if the trace is
+// malformed.
 func Read(r io.Reader) (*Trace, error) {
 	in := bufio.NewReaderSize(io.LimitReader(r, maxFile), 1<<16)
 	rd := &reader{in: in, messages: map[string]*knownMessage{}}
@@ -64,7 +64,7 @@ type reader struct {
 	vars     map[[2]string]string
 }
 
-// A knownMessage is what is known of a message that was sent.
+// A knownMessage is a message that was sent.
 type knownMessage struct {
 	Msg
 	gone bool // received or lost
@@ -113,7 +113,7 @@ func (rd *reader) readLine() (line []byte, torn bool, err error) {
 		line = append(line, part...)
 		switch {
 		case len(line) > maxLine:
-			return nil, false, rd.wrong("longer than %d bytes, which no line of a trace is", maxLine)
+			return nil, false, rd.wrong("longer than %d bytes, the most that a line of a trace has", maxLine)
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue
 		case errors.Is(err, io.EOF) && len(line) == 0:
@@ -140,9 +140,9 @@ func (rd *reader) header() error {
 		return rd.wrong("fields \"spec\" and \"kind\" must not be empty")
 	case (h.Property == "") != (h.Kind == anyRun):
 		return rd.wrong("field \"property\" is empty for the kind %q, and for no other", anyRun)
-	case !slices.Contains([]string{Violated, Reached, modelError, possible}, h.Verdict):
+	case !slices.Contains([]string{Violated, Reached, modelError, possibleRun}, h.Verdict):
 		return rd.wrong("field \"verdict\" is %q; allowed are %q, %q, %q and %q", h.Verdict, Violated,
-			Reached, modelError, possible)
+			Reached, modelError, possibleRun)
 	case (h.Verdict == modelError) != (h.Mistake != nil):
 		return rd.wrong("field \"mistake\" belongs to the verdict %q, and to no other", modelError)
 	case h.Steps < 0 || h.Steps > maxSteps:

@@ -23,7 +23,7 @@ func (rd *reader) step() error {
 		return rd.wrong("step %d: field \"failed\" is allowed in the last step only, of a run to a mistake",
 			n)
 	}
-	if why := rd.apply(&s); why != "" {
+	if why := rd.applyVars(&s); why != "" {
 		return rd.wrong("step %d: %s", n, why)
 	}
 	if why := rd.deliver(&s); why != "" {
@@ -51,7 +51,7 @@ func (s *Step) contradiction() string {
 		return fmt.Sprintf("%s receives a message to %s", s.Node, s.Received.To)
 	}
 	for _, m := range s.Sent {
-		if s.Node != "" && m.From != s.Node { // else the network copies it
+		if s.Node != "" && m.From != s.Node { // without a node the network copies it
 			return fmt.Sprintf("%s sends a message from %s", s.Node, m.From)
 		}
 	}
@@ -63,8 +63,8 @@ func (s *Step) contradiction() string {
 	return ""
 }
 
-// apply keeps account of the variables.
-func (rd *reader) apply(s *Step) string {
+// applyVars keeps account of the variables.
+func (rd *reader) applyVars(s *Step) string {
 	if rd.vars == nil {
 		rd.vars = map[[2]string]string{}
 	}
@@ -92,12 +92,12 @@ func (rd *reader) apply(s *Step) string {
 // deliver keeps account of the messages.
 func (rd *reader) deliver(s *Step) string {
 	if s.Received != nil {
-		if why := rd.end(s.Received, "received"); why != "" {
+		if why := rd.endMessage(s.Received, "received"); why != "" {
 			return why
 		}
 	}
 	for i := range s.Lost {
-		if why := rd.end(&s.Lost[i], "lost"); why != "" {
+		if why := rd.endMessage(&s.Lost[i], "lost"); why != "" {
 			return why
 		}
 	}
@@ -110,10 +110,10 @@ func (rd *reader) deliver(s *Step) string {
 	return ""
 }
 
-// end takes a message out of its channel. Of those there from the start replay
+// endMessage takes a message out of its channel. Of those there from the start replay
 // knows more.
-func (rd *reader) end(m *Msg, how string) string {
-	if m.ID == fromStart {
+func (rd *reader) endMessage(m *Msg, how string) string {
+	if m.ID == initialMessage {
 		return ""
 	}
 	p := rd.messages[m.ID]

@@ -57,7 +57,7 @@ func replay(in model.Instance, t *Trace) (*Run, error) {
 	if len(t.Steps) == 0 {
 		return nil, mismatch(0, "the trace has no initial state")
 	}
-	at, err := c.beginnings(&t.Steps[0])
+	at, err := c.initialPoints(&t.Steps[0])
 	if err != nil {
 		return nil, err
 	}
@@ -73,8 +73,8 @@ func replay(in model.Instance, t *Trace) (*Run, error) {
 	why := ""
 	for _, end := range at {
 		r := c.run(h, end.start(), end.taken())
-		if why = c.shown(r.States, r.Taken); why == "" {
-			return r.spelled().toTheEnd(), nil
+		if why = c.refuted(r.States, r.Taken); why == "" {
+			return r.spelled(), nil
 		}
 	}
 	return nil, mismatch(len(t.Steps)-1, "%s", why)
@@ -106,12 +106,12 @@ func (p *point) taken() (ts []lts.Transition) {
 // maxPoints limits how many states are followed at a time.
 const maxPoints = 64
 
-// beginnings returns the initial states that look like the recorded one.
-func (c *claim) beginnings(want *Step) (ps []*point, err error) {
+// initialPoints returns the initial states that look like the recorded one.
+func (c *claim) initialPoints(want *Step) (ps []*point, err error) {
 	var closest []string
 	for i, t := range c.plain.Init() {
 		s := c.begin(t.Next)
-		d := contrast(want, &s)
+		d := differences(want, &s)
 		if len(d) == 0 && len(ps) < maxPoints {
 			ps = append(ps, &point{state: t.Next})
 		}
@@ -120,7 +120,7 @@ func (c *claim) beginnings(want *Step) (ps []*point, err error) {
 		}
 	}
 	if len(ps) == 0 {
-		return nil, mismatch(0, "the model does not begin like that: %s", strings.Join(closest, "; "))
+		return nil, mismatch(0, "the model has no such initial state: %s", strings.Join(closest, "; "))
 	}
 	return ps, nil
 }
@@ -133,11 +133,11 @@ func (c *claim) follow(at []*point, want *Step) ([]*point, error) {
 	for _, p := range at {
 		before := variables(p.state)
 		for _, t := range c.enabled(p.state) {
-			if !c.isOf(&t, want) {
+			if !c.matches(&t, want) {
 				continue
 			}
 			s := c.describe(before, &t, &messageNumbers{})
-			d := contrast(want, &s)
+			d := differences(want, &s)
 			if closest == nil || len(d) < len(closest) {
 				closest = d
 			}
@@ -150,29 +150,29 @@ func (c *claim) follow(at []*point, want *Step) ([]*point, error) {
 	switch {
 	case len(next) > 0:
 		slices.SortStableFunc(next, func(a, b *point) int {
-			return c.misnamed(a, want) - c.misnamed(b,
+			return c.textDiffers(a, want) - c.textDiffers(b,
 				want)
 		})
 		return next, nil
 	case closest != nil:
-		return nil, mismatch(want.Index, "%s has another result: %s", want.what(),
+		return nil, mismatch(want.Index, "%s has another result: %s", want.eventName(),
 			strings.Join(closest, "; "))
 	}
-	return nil, mismatch(want.Index, "%s is not enabled; %s", want.what(),
+	return nil, mismatch(want.Index, "%s is not enabled; %s", want.eventName(),
 		c.alternatives(c.enabled(at[0].state)))
 }
 
-// misnamed is 0 for a step with the recorded text and 1 for others. The text
-// decides nothing else: its wording may change from version to version.
-func (c *claim) misnamed(p *point, want *Step) int {
+// textDiffers is 0 for a step with the recorded text and 1 for others. The text
+// decides no more than that: its wording may change from version to version.
+func (c *claim) textDiffers(p *point, want *Step) int {
 	if p.by.Text() == want.Text {
 		return 0
 	}
 	return 1
 }
 
-// isOf reports whether t is the recorded step, whatever its result.
-func (c *claim) isOf(t *lts.Transition, want *Step) bool {
+// matches reports whether t is the recorded step, whatever its result.
+func (c *claim) matches(t *lts.Transition, want *Step) bool {
 	if t.Owner != want.Node || c.actions[t.Action].Name != want.Event || t.Noticed != want.Noticed ||
 		t.Crashed != want.Crashed {
 		return false
@@ -188,8 +188,8 @@ func (m *Msg) is(other lts.Message) bool {
 	return m.From == other.From && m.To == other.To && m.Text == other.Text
 }
 
-// what describes a recorded step for an error.
-func (s *Step) what() string {
+// eventName describes a recorded step for an error.
+func (s *Step) eventName() string {
 	what := s.Event
 	if s.Node != "" {
 		what = s.Node + " " + what
@@ -203,8 +203,8 @@ func (s *Step) what() string {
 	return what
 }
 
-// contrast lists the differences between the recorded result of a step and the actual one.
-func contrast(want, got *Step) (differences []string) {
+// differences lists the differences between the recorded result of a step and the actual one.
+func differences(want, got *Step) (differences []string) {
 	differ := func(what, recorded, actual string) {
 		if recorded != actual {
 			differences = append(differences, fmt.Sprintf("%s: the trace has %s, the model %s", what,

@@ -35,7 +35,7 @@ func FromRun(in model.Instance, h Header, initial lts.State, taken []lts.Transit
 	if err != nil {
 		return nil, err
 	}
-	return r.spelled().toTheEnd(), nil
+	return r.spelled(), nil
 }
 
 // bare returns a run without the steps of its trace.
@@ -45,8 +45,8 @@ func bare(in model.Instance, h Header, initial lts.State, taken []lts.Transition
 		return nil, err
 	}
 	r := c.run(h, initial, taken)
-	if why := c.shown(r.States, taken); why != "" && !h.Mistake.unsteady() {
-		return nil, fmt.Errorf("the run is not what it is said to be: %s", why)
+	if why := c.refuted(r.States, taken); why != "" && !h.Mistake.flaky() {
+		return nil, fmt.Errorf("the run does not show its claim: %s", why)
 	}
 	return r, nil
 }
@@ -60,17 +60,8 @@ func (c *claim) run(h Header, initial lts.State, taken []lts.Transition) *Run {
 	return r
 }
 
-// toTheEnd returns the run with the step in which the mistake shows that it is about, if it is
-// about one.
-func (r *Run) toTheEnd() *Run {
-	if r.claim.mistake != nil {
-		r.failing()
-	}
-	return r
-}
-
-// FromPath does the same for a run of which only the states are known, and perhaps the labels of the steps:
-// with them a step is found without listing all. A state that stands for all of its orbit under symmetry is
+// FromPath does the same for a run that is given by its states, and perhaps the labels of its steps: with
+// labels a step is found without listing all. A state that stands for all of its orbit under symmetry is
 // replaced by an actual one.
 func FromPath(in model.Instance, h Header, states []lts.State, labels []model.Label) (*Run, error) {
 	initial, taken, err := along(in, h, states, labels)
@@ -163,16 +154,28 @@ func (c *claim) leading(ts []lts.Transition, from, want lts.State, last bool) *l
 	return &ts[i]
 }
 
-// spelled returns the run with all steps of its trace.
+// spelled returns the run with all steps of its trace, and the failing one of a run to a mistake.
 func (r *Run) spelled() *Run {
-	t := &Trace{Header: r.Trace.Header, Steps: []Step{r.claim.begin(r.States[0])}}
+	c := &r.claim
+	states, taken, failed := r.States, r.Taken, ""
+	if c.mistake != nil {
+		if t := c.failing(states); t != nil {
+			taken = append(slices.Clip(taken), *t)
+			states = append(slices.Clip(states), states[len(states)-1])
+			if failed = c.mistake.What; c.mistake.Where != "" {
+				failed += " (" + c.mistake.Where + ")"
+			}
+		}
+	}
+	t := &Trace{Header: r.Trace.Header, Steps: []Step{c.begin(states[0])}}
 	var numbers messageNumbers
-	for i := range r.Taken {
-		s := r.claim.describe(variables(r.States[i]), &r.Taken[i], &numbers)
+	for i := range taken {
+		s := c.describe(variables(states[i]), &taken[i], &numbers)
 		s.Index = i + 1
 		t.Steps = append(t.Steps, s)
 	}
-	return &Run{Trace: t, States: r.States, Taken: r.Taken, claim: r.claim}
+	t.Steps[len(t.Steps)-1].Failed = failed
+	return &Run{Trace: t, States: states, Taken: taken, claim: r.claim}
 }
 
 // begin describes an initial state.
@@ -211,8 +214,8 @@ func (c *claim) inside(s lts.State) (uses []Use) {
 	return uses
 }
 
-// fromStart is the ID of messages that are in channels from the start.
-const fromStart = "m0"
+// initialMessage is the ID of messages that are in channels from the start.
+const initialMessage = "m0"
 
 // messageNumbers number messages in the order in which they are sent, and remember those under way.
 type messageNumbers struct {
@@ -232,7 +235,7 @@ func (o *messageNumbers) accept(m lts.Message) Msg {
 func (o *messageNumbers) collect(m lts.Message) Msg {
 	i := slices.IndexFunc(o.pending, func(p Msg) bool { return p.is(m) })
 	if i < 0 {
-		return Msg{fromStart, m.From, m.To, m.Text}
+		return Msg{initialMessage, m.From, m.To, m.Text}
 	}
 	found := o.pending[i]
 	o.pending = slices.Delete(o.pending, i, i+1)

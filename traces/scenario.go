@@ -14,8 +14,8 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// A Scenario is a run of which only the events are known, and not all of them, with what is expected of
-// it. A file of one is text:
+// A Scenario is a run with gaps, given by its events, and the verdict that is expected of it. A file of one
+// is text:
 //
 //	# a comment
 //	model raymond n=3 k=2
@@ -24,7 +24,7 @@ import (
 //	...
 //	p2 receives REPLY(1) from p3
 //
-// A line is a step as reports describe it, with or without its source and what it sends; three
+// A line is a step as reports describe it, with or without its source and its sends; three
 // dots stand for any steps, or none. Expected may be: possible and impossible, violated and
 // reached with a property, of some run that is like that; holds with a property, of all of them.
 type Scenario struct {
@@ -77,7 +77,7 @@ func (s *Scenario) add(line string) error {
 		s.Spec, s.Args = words[1], words[2:]
 	case s.Expect == "":
 		of := len(words) == 3 && slices.Contains([]string{Violated, Reached, Holds}, words[1])
-		alone := len(words) == 2 && slices.Contains([]string{possible, "impossible"}, words[1])
+		alone := len(words) == 2 && slices.Contains([]string{possibleRun, "impossible"}, words[1])
 		if words[0] != "expect" || !of && !alone {
 			return fmt.Errorf("the second line is %q; it has to be: expect possible, expect impossible, "+
 				"expect violated PROPERTY, expect reached PROPERTY, or expect holds PROPERTY", clip(line, 60))
@@ -93,8 +93,8 @@ func (s *Scenario) add(line string) error {
 	return nil
 }
 
-// line is a step as a scenario has it: without its source, and but for a crash amid sending without
-// what it sends.
+// line is a step as a scenario has it: without its source and its sends, but with the sends amid which the
+// process crashes.
 func line(t *lts.Transition, actions []lts.Action) string {
 	text := oneLine(t.Text())
 	for _, a := range actions {
@@ -112,24 +112,18 @@ func line(t *lts.Transition, actions []lts.Action) string {
 func WriteScenario(r *Run) string {
 	t := r.Trace
 	var b strings.Builder
-	fmt.Fprintf(&b, "model %s", t.Spec)
-	for _, key := range sortedKeys(t.Parameters) {
-		if value := t.Parameters[key]; value != "" {
-			fmt.Fprintf(&b, " %s=%s", key, value)
-		}
-	}
-	expect := possible
+	expect := possibleRun
 	if t.Verdict == Violated && t.CycleAt == nil || t.Verdict == Reached {
 		expect = t.Verdict + " " + t.Property
 	}
-	fmt.Fprintf(&b, "\nexpect %s\n", expect)
+	fmt.Fprintf(&b, "model %s\nexpect %s\n", t.subject(), expect)
 	for i := range r.Taken {
 		b.WriteString(line(&r.Taken[i], r.claim.actions) + "\n")
 	}
 	return b.String()
 }
 
-// A Trial is what came of a scenario.
+// A Trial is the answer to a scenario.
 type Trial struct {
 	Decided  bool   // the question was answered
 	Expected bool   // and the answer is the one that was expected
@@ -137,160 +131,132 @@ type Trial struct {
 	Run      *Run   // a shortest run that is like that; nil: none was found
 }
 
-// A place is where a run can be in a scenario.
-type place struct {
-	at     lts.Transition
-	line   int // the next one
-	before int // the place that it came from; -1: none
-}
-
 // Try looks for a shortest run that is like a scenario, breadth-first through the plain semantics, in
 // at most limit places. It is an error if the scenario does not fit the model.
 func (s *Scenario) Try(ctx context.Context, in model.Instance, h Header, limit int) (Trial, error) {
-	property := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool {
-		return p.Name == s.Property
-	})
-	if s.Property != "" {
-		if property < 0 {
-			return Trial{}, fmt.Errorf("the model has no property %q", s.Property)
-		}
-		if k := in.Space.Properties()[property].Kind; k == model.Liveness || k == model.Costs {
-			return Trial{}, fmt.Errorf("%s is of kind %s: no single state or step shows it", s.Property, k)
-		}
-	}
 	c, err := newClaim(in, &h)
 	if err != nil {
 		return Trial{}, err
 	}
-	t := &trying{Scenario: s, claim: c, property: property, seen: map[spot]bool{}, found: -1}
-	run, complete := t.search(ctx, h, limit)
-	return s.conclude(run, complete, t.furthest), nil
+	property := slices.IndexFunc(c.infos, func(p model.PropertyInfo) bool { return p.Name == s.Property })
+	if s.Property != "" {
+		if property < 0 {
+			return Trial{}, fmt.Errorf("the model has no property %q", s.Property)
+		}
+		if k := c.infos[property].Kind; k == model.Liveness || k == model.Costs {
+			return Trial{}, fmt.Errorf("%s is of kind %s: no single state or step shows it", s.Property, k)
+		}
+	}
+	t := &scenarioSearch{Scenario: s, claim: c, property: property, seen: map[placeKey]bool{}}
+	for _, init := range c.plain.Init() {
+		t.arrive(&point{state: init.Next, by: lts.Transition{Outside: init.Outside}}, 0)
+	}
+	next := 0
+	for ; next < len(t.places) && t.end == nil && len(t.places) <= limit && ctx.Err() == nil; next++ {
+		t.expand(t.places[next])
+	}
+	trial := Trial{Decided: t.end != nil || next == len(t.places)}
+	if t.end != nil {
+		trial.Run = c.run(h, t.end.start(), t.end.taken()).spelled()
+	}
+	trial.Expected = trial.Decided && (trial.Run == nil) == (s.Expect == "impossible" || s.Expect == Holds)
+	trial.Why = s.why(&trial)
+	if trial.Run == nil && t.furthest < len(s.Lines) {
+		trial.Why += fmt.Sprintf("; no run gets beyond %q", s.Lines[t.furthest])
+	}
+	return trial, nil
 }
 
-// conclude holds what was found against what was expected.
-func (s *Scenario) conclude(run *Run, complete bool, furthest int) Trial {
-	t := Trial{Run: run, Decided: run != nil || complete}
-	wanted := run != nil // that a run was found answers: yes
-	if s.Expect == "impossible" || s.Expect == Holds {
-		wanted = run == nil
+// verdict is that of the property at the end of a run that is looked for.
+func (s *Scenario) verdict() string {
+	if s.Expect == Reached {
+		return Reached
 	}
-	t.Expected = t.Decided && wanted
-	what := "like that"
+	return Violated
+}
+
+// why is a trial in words.
+func (s *Scenario) why(t *Trial) string {
+	like := "like that"
 	if s.Property != "" {
-		verdict := s.Expect
-		if verdict == Holds {
-			verdict = Violated
-		}
-		what += fmt.Sprintf(", at the end of which %s is %s", s.Property, verdict)
+		like += fmt.Sprintf(", at the end of which %s is %s", s.Property, s.verdict())
 	}
 	switch {
-	case run != nil:
-		t.Why = fmt.Sprintf("there is a run %s; a shortest has %s", what,
-			printable.Plural(len(run.Taken), "step"))
-	case complete:
-		t.Why = "there is no run " + what
-	default:
-		t.Why = "no run was found " + what + ", and there are more than were looked at"
+	case t.Run != nil:
+		return fmt.Sprintf("there is a run %s; a shortest has %s", like,
+			printable.Plural(len(t.Run.Taken), "step"))
+	case t.Decided:
+		return "there is no run " + like
 	}
-	if run == nil && furthest < len(s.Lines) {
-		t.Why += fmt.Sprintf("; no run gets beyond %q", s.Lines[furthest])
-	}
-	return t
+	return "no run was found " + like + ", and the search did not come to its end"
 }
 
-// A spot is a state at a line.
-type spot struct {
+// A place is a point of a run with the line of the scenario that comes next.
+type place struct {
+	*point
+	line int
+}
+
+// A placeKey is a state at a line.
+type placeKey struct {
 	code protocol.Code
 	line int
 }
 
-// trying is a scenario being tried.
-type trying struct {
+// scenarioSearch is a scenario being tried.
+type scenarioSearch struct {
 	*Scenario
 	claim    *claim
 	property int
-	seen     map[spot]bool
+	seen     map[placeKey]bool
 	places   []place
-	furthest int // the line that was reached
-	found    int // the place at which a run ends that is looked for; -1: none yet
+	furthest int    // the line that was reached
+	end      *point // of a run that is looked for; nil: none yet
 }
 
-// search returns a shortest run that is like the scenario; complete: if there is none, there is none.
-func (t *trying) search(ctx context.Context, h Header, limit int) (run *Run, complete bool) {
-	for _, init := range t.claim.plain.Init() {
-		t.arrive(place{at: init, before: -1})
-	}
-	for i := 0; i < len(t.places) && t.found < 0; i++ {
-		if len(t.places) > limit || ctx.Err() != nil {
-			return nil, false
+// arrive notes a place, and the ones that are reached from it by passing over dots.
+func (t *scenarioSearch) arrive(p *point, line int) {
+	for ; ; line++ {
+		last := line == len(t.Lines)
+		if last && t.end == nil && t.shows(p) { // also by another step to a state that was seen
+			t.end = p
 		}
-		t.expand(i)
-	}
-	if t.found < 0 {
-		return nil, true
-	}
-	return t.record(h, t.found), true
-}
-
-// arrive notes a place, and those that are reached from it by passing over dots.
-func (t *trying) arrive(p place) {
-	for ; ; p.line++ {
-		// also by another step to a state that was seen
-		end := p.line == len(t.Lines) && t.found < 0 && t.shows(&p)
-		if key := (spot{p.at.Next.Code(), p.line}); !t.seen[key] || end {
+		if key := (placeKey{p.state.Code(), line}); !t.seen[key] {
 			t.seen[key] = true
-			t.furthest = max(t.furthest, p.line)
-			t.places = append(t.places, p)
+			t.furthest = max(t.furthest, line)
+			t.places = append(t.places, place{p, line})
 		}
-		if end {
-			t.found = len(t.places) - 1
-		}
-		if p.line == len(t.Lines) || t.Lines[p.line] != anySteps {
+		if last || t.Lines[line] != anySteps {
 			return
 		}
 	}
 }
 
 // expand takes from a place every step that the next line allows.
-func (t *trying) expand(i int) {
-	p := t.places[i]
-	if p.line == len(t.Lines) || p.at.Outside {
+func (t *scenarioSearch) expand(p place) {
+	if p.line == len(t.Lines) || p.by.Outside {
 		return
 	}
 	want := t.Lines[p.line]
-	for _, tr := range t.claim.enabled(p.at.Next) {
+	for _, tr := range t.claim.enabled(p.state) {
 		switch {
 		case want == anySteps:
-			t.arrive(place{at: tr, line: p.line, before: i})
+			t.arrive(&point{tr.Next, tr, p.point}, p.line)
 		case line(&tr, t.claim.actions) == want || oneLine(tr.Text()) == want:
-			t.arrive(place{at: tr, line: p.line + 1, before: i})
+			t.arrive(&point{tr.Next, tr, p.point}, p.line+1)
 		}
 	}
 }
 
-// shows reports whether a run that ends at a place is what is looked for.
-func (t *trying) shows(p *place) bool {
+// shows reports whether a run that ends at a point is one that is looked for.
+func (t *scenarioSearch) shows(p *point) bool {
 	if t.property < 0 {
 		return true
 	}
 	var from lts.State
-	by := (*lts.Transition)(nil)
-	if p.before >= 0 {
-		from, by = t.places[p.before].at.Next, &p.at
+	var by *lts.Transition
+	if p.before != nil {
+		from, by = p.before.state, &p.by
 	}
-	verdict := Verdicts(t.claim.in, from, by, p.at.Next)[t.property]
-	if t.Expect == Reached {
-		return verdict == Reached
-	}
-	return verdict == Violated
-}
-
-// record returns the run that ends at a place.
-func (t *trying) record(h Header, i int) *Run {
-	var taken []lts.Transition
-	for ; t.places[i].before >= 0; i = t.places[i].before {
-		taken = append(taken, t.places[i].at)
-	}
-	slices.Reverse(taken)
-	return t.claim.run(h, t.places[i].at.Next, taken).spelled()
+	return Verdict(t.claim.in, from, by, p.state, t.property) == t.verdict()
 }

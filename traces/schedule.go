@@ -22,8 +22,8 @@ const beamWork = 25_600
 // schedule returns an order with few switches. It goes through all cuts that can
 // be reached with one turn, with two turns, and so on. A process whose turn it is
 // goes on as long as it can: to take a step earlier is never in the way of another.
-// So the order has the fewest switches possible, unless there were so many cuts
-// that those farthest behind were dropped.
+// So the order has the fewest switches possible, unless there were more cuts
+// than it follows, and it dropped the ones farthest behind.
 func (o *precedence) schedule() []int {
 	beam := max(beamWork/len(o.who), 1)
 	level := []*cut{{done: make([]int, len(o.own)), last: -1}}
@@ -31,8 +31,8 @@ func (o *precedence) schedule() []int {
 		var next []*cut
 		seen := map[string]bool{}
 		for _, c := range level {
-			for _, w := range o.turns(c) {
-				d := o.goOn(c, w)
+			for _, w := range o.ready(c) {
+				d := o.advance(c, w)
 				if key := fmt.Sprint(d.done); !seen[key] {
 					seen[key] = true
 					next = append(next, d)
@@ -45,32 +45,31 @@ func (o *precedence) schedule() []int {
 	return o.steps(level[0])
 }
 
-// turns returns the processes that can go on: first those that do so because of
-// the one that went on last, then in the order of the run.
-func (o *precedence) turns(c *cut) (ready []int) {
+// ready returns the processes that can go on: first the ones that do so because of the one that went on last,
+// then in the order of the run.
+func (o *precedence) ready(c *cut) (ready []int) {
 	for w, steps := range o.own {
-		if c.done[w] < len(steps) && o.free(c, steps[c.done[w]]) {
+		if c.done[w] < len(steps) && o.enabled(c, steps[c.done[w]]) {
 			ready = append(ready, w)
 		}
 	}
-	place := func(w int) []int {
-		step := o.own[w][c.done[w]]
-		return []int{1 - o.owes(step, c.last), step}
-	}
-	slices.SortFunc(ready, func(a, b int) int { return slices.Compare(place(a), place(b)) })
+	slices.SortFunc(ready, func(a, b int) int {
+		s, t := o.own[a][c.done[a]], o.own[b][c.done[b]]
+		return cmp.Or(o.isEffect(t, c.last)-o.isEffect(s, c.last), s-t)
+	})
 	return ready
 }
 
-// free reports whether everything that a step waits for is done, besides the
+// enabled reports whether everything that a step waits for is done, besides the
 // steps of its own process.
-func (o *precedence) free(c *cut, step int) bool {
+func (o *precedence) enabled(c *cut, step int) bool {
 	return !slices.ContainsFunc(o.before[step], func(j int) bool {
 		return o.who[j] != o.who[step] && o.rank[j] >= c.done[o.who[j]]
 	})
 }
 
-// owes is 1 if a step receives a message of a process or notices its crash, 0 if not.
-func (o *precedence) owes(step, to int) int {
+// isEffect is 1 if a step receives a message of a process or notices its crash, 0 if not.
+func (o *precedence) isEffect(step, to int) int {
 	if to < 0 {
 		return 0
 	}
@@ -81,10 +80,10 @@ func (o *precedence) owes(step, to int) int {
 	return 0
 }
 
-// goOn lets a process take as many steps as it can.
-func (o *precedence) goOn(c *cut, w int) *cut {
+// advance lets a process take as many steps as it can.
+func (o *precedence) advance(c *cut, w int) *cut {
 	d := &cut{done: slices.Clone(c.done), total: c.total, last: w, before: c}
-	for d.done[w] < len(o.own[w]) && o.free(d, o.own[w][d.done[w]]) {
+	for d.done[w] < len(o.own[w]) && o.enabled(d, o.own[w][d.done[w]]) {
 		d.done[w]++
 		d.total++
 	}

@@ -10,9 +10,9 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// Culprits names the processes that what a run shows is about: those that use too many units, those
-// for which a property made of several is violated, else who took the last step. A run that
-// shows nothing, and a step of nobody in particular, has none.
+// Culprits names the processes that the verdict of a run is about: the ones that use too many units, the ones
+// for which a property made of several is violated, or the one that took the last step. A run that shows
+// nothing has none, and neither has a step of no process.
 func (r *Run) Culprits() (names []string) {
 	last := &r.Trace.Steps[len(r.Trace.Steps)-1]
 	switch part := r.Part(); {
@@ -35,7 +35,7 @@ func (r *Run) Culprits() (names []string) {
 // Part returns which of the properties that a run's property consists of it violates; "" if it does
 // not consist of several.
 func (r *Run) Part() (part string) {
-	var e *model.Error // where the model is at fault there is none
+	var e *model.Error // none where the model is at fault
 	defer model.Catch(&e)
 	c, last := &r.claim, len(r.States)-1
 	switch {
@@ -51,7 +51,7 @@ func (r *Run) Part() (part string) {
 	return ""
 }
 
-// Sentence says what a run shows, who does it, and where: the first thing to be read about it.
+// Sentence names the verdict that a run shows, the processes, and the step: the first thing to read about it.
 func (r *Run) Sentence() string {
 	t := r.Trace
 	n := len(t.Steps) - 1
@@ -61,7 +61,11 @@ func (r *Run) Sentence() string {
 	}
 	s := t.Property + " is " + t.Verdict
 	who, part := and(r.Culprits()), r.Part()
-	switch k := t.Capacity; {
+	are, k := "are", t.Capacity
+	if k == 1 {
+		are = "is"
+	}
+	switch {
 	case t.CycleAt != nil:
 		if part != "" {
 			s += " for " + part
@@ -69,18 +73,18 @@ func (r *Run) Sentence() string {
 		return s + ": " + t.forEver()
 	case t.Verdict == Violated && r.claim.info.OfUse && t.excess(last) != "":
 		return s + fmt.Sprintf(" by %s: %d units in use after step %d, and there %s %d", who, last.units(), n,
-			isAre(k), k)
+			are, k)
 	case part != "":
 		s += " for " + part
 	}
 	if n == 0 {
 		return s + " in the initial state"
 	}
-	return s + fmt.Sprintf(" after step %d: %s%s", n, last.short(), r.around())
+	return s + fmt.Sprintf(" after step %d: %s%s", n, last.short(), r.aside())
 }
 
-// around says who uses units in the end, and who is dead, where the property is about either.
-func (r *Run) around() (text string) {
+// aside lists the users of units in the end, and the dead processes, where the property is about either.
+func (r *Run) aside() (text string) {
 	if info := r.claim.info; !info.OfUse || r.claim.mistake != nil {
 		return ""
 	}
@@ -111,17 +115,10 @@ func (t *Trace) forEver() string {
 	}
 }
 
-// short is what happened in a step, without what it sent.
+// short is the sentence of a step without its sends.
 func (s *Step) short() string {
 	text, _, _ := strings.Cut(s.sentence(), ", sends ")
 	return text
-}
-
-func isAre(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }
 
 // and lists names in words: "p1, p2 and p3".

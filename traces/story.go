@@ -10,12 +10,12 @@ import (
 // How much of a run a story shows.
 const (
 	lastSteps   = 3  // with what they change
-	wholeStory  = 8  // steps of a run of which all are shown so
+	wholeStory  = 8  // steps of a run that is shown whole
 	chartBegins = 6  // steps of a long run that its chart begins with
 	chartEnds   = 40 // and that it ends with
 )
 
-// Sentences writes what a run shows, who does it and in which step, and what the property demands.
+// Sentences writes the sentence of a run, and the demand of the property.
 func Sentences(w io.Writer, r *Run, o Options) {
 	style := Wrong
 	if r.Trace.Verdict == Reached {
@@ -60,7 +60,7 @@ func Story(w io.Writer, r *Run, o Options) {
 	}
 }
 
-// Wrap divides a text into lines of at most so many columns, at blanks where there are some.
+// Wrap divides a text into lines of at most width columns, at blanks where there are some.
 func Wrap(text string, width int) (lines []string) {
 	line := ""
 	for word := range strings.FieldsSeq(text) {

@@ -32,8 +32,8 @@ func (r *Run) shifted() string {
 	return ""
 }
 
-// writeStep writes step i of a run for a person: what happened, what it changed,
-// and which properties hold then.
+// writeStep writes step i of a run for a person: its sentence, its changes, and the verdicts of the
+// properties.
 func writeStep(w io.Writer, r *Run, i int) {
 	s := &r.Trace.Steps[i]
 	printable.Fprintf(w, "%4d  %s\n", i, s.sentence())

@@ -18,14 +18,15 @@ func Tidy(r *Run) *Run {
 	for m.left > 0 {
 		order := o.schedule()
 		taken, stuck := m.reorder(r, order)
-		if stuck >= 0 || !m.ends(r, taken) { // the precedence lacks something
+		ends := stuck < 0 && taken[len(taken)-1].Next.Key() == r.States[len(r.States)-1].Key()
+		if !ends { // the precedence lacks something
 			if !o.refine(stuck, order) {
 				return r
 			}
 			continue
 		}
 		tidied := r.claim.run(r.Trace.Header, r.States[0], taken).spelled()
-		if switches(tidied.Taken) >= switches(r.Taken) || r.claim.shown(tidied.States, tidied.Taken) != "" {
+		if switches(tidied.Taken) >= switches(r.Taken) || r.claim.refuted(tidied.States, tidied.Taken) != "" {
 			return r
 		}
 		return tidied
@@ -48,16 +49,11 @@ func switches(ts []lts.Transition) (n int) {
 func (m *replayer) reorder(r *Run, order []int) (taken []lts.Transition, stuck int) {
 	at := r.States[0]
 	for _, i := range order {
-		t := m.again(at, &r.Taken[i])
+		t := m.repeat(at, &r.Taken[i])
 		if t == nil || !same(t, &r.Taken[i]) || t.Outside && !r.Taken[i].Outside {
 			return nil, i
 		}
 		taken, at = append(taken, *t), t.Next
 	}
 	return taken, -1
-}
-
-// ends reports whether steps end where the run ends.
-func (m *replayer) ends(r *Run, taken []lts.Transition) bool {
-	return taken[len(taken)-1].Next.Key() == r.States[len(r.States)-1].Key()
 }

@@ -24,7 +24,7 @@ type Trace struct {
 	Steps []Step
 }
 
-// A Header says what a run shows, and of which model.
+// A Header names the model of a run, and the claim that the run shows.
 type Header struct {
 	Spec       string            `json:"spec"`
 	Parameters map[string]string `json:"parameters"`
@@ -39,7 +39,7 @@ type Header struct {
 	// CycleAt is, for a run without end, the index of the step to whose state the
 	// last one returns; its own index if the run stays there; nil for a run that ends.
 	CycleAt *int `json:"cycle-at,omitempty"`
-	// Mistake is what is wrong with the model, where the run shows no property but that;
+	// Mistake is an error in the model, where the run shows that in place of a property;
 	// Property is the part of the model then.
 	Mistake *Mistake `json:"mistake,omitempty"`
 	// Capacity is how many units of the resource there are; 0: it is not known. FromRun and Replay
@@ -47,30 +47,30 @@ type Header struct {
 	Capacity int `json:"-"`
 }
 
-// again says in a few words how a run without end goes on.
-func (t *Trace) again() string {
+// continuation says in a few words how a run without end goes on.
+func (t *Trace) continuation() string {
 	if *t.CycleAt == len(t.Steps)-1 {
 		return "and nothing more for ever"
 	}
 	return fmt.Sprintf("and again from step %d", *t.CycleAt)
 }
 
-// A Step is one step of a trace: what happened, and what it changed.
+// A Step is one step of a trace: the event and its changes.
 type Step struct {
 	Index int `json:"step"`
-	// who acted; "" for the initial state, or if nobody in particular
+	// the process that acted; "" for the initial state, or if none did
 	Node     string `json:"node,omitempty"`
 	Event    string `json:"event,omitempty"`  // the action; "" for the initial state
 	Source   string `json:"source,omitempty"` // where the paper has it
 	Text     string `json:"text,omitempty"`   // all of it in words
 	Received *Msg   `json:"received,omitempty"`
 	Sent     []Msg  `json:"sent,omitempty"`
-	Lost     []Msg  `json:"lost,omitempty"`    // messages sent before that nobody will receive
-	Noticed  string `json:"noticed,omitempty"` // whose crash the node was told of
+	Lost     []Msg  `json:"lost,omitempty"`    // messages sent before that no process will receive
+	Noticed  string `json:"noticed,omitempty"` // the process whose crash the node noticed
 	Crashed  bool   `json:"crashed,omitempty"` // the node is dead afterwards
 	Changed  []Var  `json:"changed"`           // variables that differ from the step before; of step 0 all
 	Gone     []Var  `json:"gone,omitempty"`    // variables that are no more, with the values they had
-	Inside   []Use  `json:"inside,omitempty"`  // who uses units of the resource after the step
+	Inside   []Use  `json:"inside,omitempty"`  // users of units of the resource after the step
 	Failed   string `json:"failed,omitempty"`  // what went wrong in the step, which is the last
 }
 
@@ -84,7 +84,7 @@ type Msg struct {
 
 // A Var is a variable with its value, in words.
 type Var struct {
-	Owner string `json:"owner,omitempty"` // the process, "" for what is global
+	Owner string `json:"owner,omitempty"` // the process, "" for a global variable
 	Name  string `json:"name,omitempty"`  // "" if the owner has but one variable
 	Value string `json:"value"`
 }
@@ -137,7 +137,7 @@ func (s *Step) Alive(name string, before bool) bool {
 	return before && (!s.Crashed || s.Node != name)
 }
 
-// dead lists those of some processes that are dead at the end of a run.
+// dead lists the processes that are dead at the end of a run, among some.
 func (t *Trace) dead(lanes []string) []string {
 	return slices.DeleteFunc(slices.Clone(lanes), func(name string) bool {
 		alive := true
@@ -148,8 +148,8 @@ func (t *Trace) dead(lanes []string) []string {
 	})
 }
 
-// digest identifies what a trace is a run of and what it shows. A header with
-// another digest was edited, and its run may be a run of something else.
+// digest identifies the model and the claim of a trace. A header with
+// another digest was edited, and its run may be a run of another model.
 func (h *Header) digest() string {
 	// maps are written in order
 	b, err := json.Marshal([]any{version, h.Spec, h.Parameters, h.Property, h.Kind, h.Verdict})

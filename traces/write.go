@@ -10,7 +10,7 @@ import (
 type headerLine struct {
 	Schema int `json:"schema"`
 	Header
-	// steps after the initial state: so many lines follow the next one
+	// steps after the initial state, each of them a line
 	Steps  int    `json:"steps"`
 	Digest string `json:"digest,omitempty"` // of the header
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Parts of states come from elsewhere, and go there, as canonical bytes: those of which codes are made.
+// Parts of states come from elsewhere, and go there, as canonical bytes, from which codes are made.
 
 // Part returns the canonical bytes of the part of states that has a number in a slot.
 func (sp *space) Part(slot int, id uint32) []byte {
@@ -48,17 +48,22 @@ func (sp *space) Outgrown() (bool, error) { return sp.outgrown() }
 
 // Encode computes the codes of all parts that are known.
 func (sp *space) Encode() {
-	fill := func(codes *[]protocol.Code, slot, known int) {
-		for id := len(*codes); id < known; id++ {
-			cached(codes, uint32(id), slot, func() []byte { return sp.Part(slot, uint32(id)) })
+	for slot := range sp.codes {
+		for id := len(sp.codes[slot]); id < sp.known(slot); id++ {
+			sp.codeOf(slot, uint32(id))
 		}
 	}
-	for p := range sp.procs {
-		t := &sp.procs[p]
-		fill(&t.localCodes, p, len(t.locals.values))
-		fill(&t.inboxCodes, sp.inboxSlot(protocol.Proc(p)), len(t.inboxes.spans))
+}
+
+// known is how many parts have a number in a slot.
+func (sp *space) known(slot int) int {
+	switch n := len(sp.procs); {
+	case slot < n:
+		return len(sp.procs[slot].locals.values)
+	case slot < 2*n:
+		return len(sp.procs[slot-n].inboxes.values)
 	}
-	fill(&sp.pastCodes, sp.historySlot(), len(sp.histories.values))
+	return len(sp.histories.values)
 }
 
 // A system has no parts.

@@ -74,15 +74,15 @@ func (sp *space) inbox(p protocol.Proc, envelopes []uint32) uint32 {
 	if id, known := t.inboxes.find(envelopes); known {
 		return id
 	}
-	broken := sp.protocol.NewInbox(p, uint32(len(t.inboxes.spans)), envelopes)
+	broken := sp.protocol.NewInbox(p, uint32(len(t.inboxes.values)), envelopes)
 	if broken {
 		sp.markNeedsCheck(true)
 	}
 	sp.enterInbox(t, envelopes, broken)
-	return t.inboxes.add(envelopes)
+	return t.inboxes.add(t.inboxes.key)
 }
 
-// enterInbox enters what is to be known of a new inbox.
+// enterInbox enters a new inbox in the tables.
 func (sp *space) enterInbox(t *tables, envelopes []uint32, broken bool) {
 	if sp.links {
 		var all protocol.Trace
@@ -136,11 +136,11 @@ func (sp *space) number(s protocol.Initial) []uint32 {
 // outgrown reports whether states no longer fit their vectors; it returns an error if
 // there is more than can be numbered.
 func (sp *space) outgrown() (grow bool, err error) {
-	slots := sp.layout.slots
-	for p := range protocol.Proc(len(sp.procs)) {
+	for slot := range sp.codes {
+		grow = grow || !sp.layout.slots[slot].fits(sp.known(slot))
+	}
+	for p := range sp.procs {
 		t := &sp.procs[p]
-		grow = grow || !slots[p].fits(len(t.locals.values)) ||
-			!slots[sp.inboxSlot(p)].fits(len(t.inboxes.spans))
 		if len(t.locals.values) > maxLocals || len(t.envelopes.values) > maxEnvelopes {
 			err = errTooMany(sp.decl.Names[p])
 		}
@@ -148,5 +148,5 @@ func (sp *space) outgrown() (grow bool, err error) {
 	if sp.exhausted {
 		err = errExhausted
 	}
-	return grow || !slots[sp.historySlot()].fits(len(sp.histories.values)), err
+	return grow, err
 }

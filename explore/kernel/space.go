@@ -20,7 +20,7 @@ type Space interface {
 	NewCursor() Cursor
 	// NewFiller returns a cursor that completes the tables.
 	NewFiller() Filler
-	// Grow changes the layout of vectors and returns the translation of those of
+	// Grow changes the layout of vectors and returns the translation from
 	// the old layout. Cursors must be thrown away. Grown is the Width that they will have:
 	// whoever cannot afford that goes on without Grow.
 	Grow() Translation
@@ -29,12 +29,12 @@ type Space interface {
 	Footprint() int64
 	// Slots tells where the numbers of parts are in vectors; nil for a System.
 	Slots() []protocol.Slot
-	// Code returns the code of a state. After Encode several goroutines may ask for those of states of
-	// which all parts were known by then.
+	// Code returns the code of a state. After Encode several goroutines may ask for codes of states
+	// whose parts were all known by then.
 	Code(v []uint32) protocol.Code
 	// NewCoder returns a form of Code for one goroutine, which keeps its memory.
 	NewCoder() func(v []uint32) protocol.Code
-	// Charges returns what a step costs of which there is a note.
+	// Charges returns the costs of a noted step.
 	Charges(n Note) *protocol.Charges
 	// Encode prepares Code.
 	Encode()
@@ -77,7 +77,7 @@ type Cursor interface {
 type Filler interface {
 	Cursor
 	// Verify asks once more about the entries filled in since it was last called. If the model is not a
-	// function it panics, and what it panics about was filled in when state in was expanded.
+	// function it panics, and sets in to the state in whose expansion the entry was filled in.
 	Verify(in *[]uint32)
 	// Err returns why the latest Expand was false: that there is more than can be numbered; nil if
 	// states no longer fit their vectors, so that Grow has to be called, after which the rest can
@@ -97,13 +97,13 @@ type space struct {
 	sendingFirst []uint32         // per list: where it begins in sendings
 	memoKey      protocol.MemoKey // that is new
 	exhausted    bool             // a handler has asked for a number in vain
-	found        []transition     // what has come of it
+	found        []transition     // its outcomes
 	rerun        rerun
-	scratch      []uint32        // envelopes of an inbox
-	key          []uint32        // of a list of sendings
-	bytes        []byte          // of an envelope, or a history
-	histories    interned        // with their records behind them
-	pastCodes    []protocol.Code // likewise
+	scratch      []uint32          // envelopes of an inbox
+	key          []uint32          // of a list of sendings
+	bytes        []byte            // of an envelope, or a history
+	histories    interned          // with their records behind them
+	codes        [][]protocol.Code // per slot, by number, as far as they were asked for
 	events       protocol.Numbers[occurrence]
 	charges      protocol.Numbers[protocol.Charges]
 	start        []uint32      // numbers of the initial state
@@ -112,7 +112,7 @@ type space struct {
 	remembers    bool
 	memories     []byte // the entries filled in, if it remembers: see Remember
 	asked        int    // how many of them were asked about often
-	cause        int    // 1 + the index in filled of what is being verified; 0: none
+	cause        int    // 1 + the index in filled of the entry being verified; 0: none
 	memosFilled  int    // memo keys, if the protocol is hermetic
 }
 
@@ -133,8 +133,6 @@ type tables struct {
 	inboxes   listed // of envelopes
 	groups    listed // of envelopes that one step sends here
 
-	localCodes, inboxCodes []protocol.Code // by number, as far as they were asked for
-
 	merged   interned  // local states that are taken for others
 	mergings []merging // per local state
 
@@ -151,7 +149,8 @@ const (
 func New(p protocol.Protocol) Space {
 	d := p.Declaration()
 	n, m := len(d.Names), &d.Medium
-	sp := &space{protocol: p, decl: d, machine: newMachine(n), procs: make([]tables, n)}
+	sp := &space{protocol: p, decl: d, machine: newMachine(n), procs: make([]tables, n),
+		codes: make([][]protocol.Code, 2*n+1)}
 	sp.settles = m.Clocks || m.InFlight > 0
 	sp.limits = limits{m.Skew, m.InFlight}
 	sp.guards, sp.links, sp.rising, sp.revives = m.Guards, m.Links, m.Rising, m.Recovers
@@ -162,7 +161,7 @@ func New(p protocol.Protocol) Space {
 	for p := range sp.procs {
 		t := &sp.procs[p]
 		t.procTables = &sp.procTables[p]
-		t.inboxes.skip() // that of the dead
+		t.inboxes.skip() // the inbox of the dead
 		sp.enterInbox(t, nil, false)
 		t.inboxRows[dead].delivers = span{}
 		sp.inbox(protocol.Proc(p), nil)
@@ -178,13 +177,12 @@ func (sp *space) Width() int { return sp.layout.width }
 
 // counts returns how many numbers each slot has to tell apart.
 func (sp *space) counts() []int {
-	counts := make([]int, 2*len(sp.procs)+1)
-	for p := range sp.procs {
-		counts[p] = len(sp.procs[p].locals.values)
-		counts[sp.inboxSlot(protocol.Proc(p))] = len(sp.procs[p].inboxes.spans)
+	counts := make([]int, len(sp.codes))
+	for slot := range counts {
+		counts[slot] = sp.known(slot)
 	}
-	if m := &sp.decl.Medium; m.History || m.Recovers || m.Faults.Some() {
-		counts[sp.historySlot()] = len(sp.histories.values)
+	if m := &sp.decl.Medium; !m.History && !m.Recovers && !m.Faults.Some() {
+		counts[sp.historySlot()] = 0
 	}
 	return counts
 }
@@ -231,7 +229,7 @@ func (sp *space) Footprint() int64 {
 	for p := range sp.procs {
 		t := &sp.procs[p]
 		size += t.locals.bytes() + t.envelopes.bytes() + t.groups.bytes() + t.inboxes.bytes() +
-			12*len(t.inboxes.words) + // a delivery of each envelope
+			3*t.inboxes.size + // a delivery of each envelope
 			t.mergedBytes()
 	}
 	return int64(size)
@@ -245,20 +243,26 @@ func (sp *space) Slots() []protocol.Slot {
 	return slots
 }
 
-// Code adds up the codes of the parts of the state, of which each is computed once.
-func (sp *space) Code(v []uint32) protocol.Code {
-	at := func(slot int) uint32 { return sp.layout.slots[slot].get(v) }
-	past := at(sp.historySlot())
-	all := cached(&sp.pastCodes, past, sp.historySlot(),
-		func() []byte { return []byte(sp.histories.values[past]) })
-	for p := range sp.procs {
-		t, slot := &sp.procs[p], sp.inboxSlot(protocol.Proc(p))
-		local, inbox := at(p), at(slot)
-		all = all.Plus(cached(&t.localCodes, local, p,
-			func() []byte { return []byte(t.locals.values[local]) }))
-		all = all.Plus(cached(&t.inboxCodes, inbox, slot, func() []byte { return sp.inboxBytes(t, inbox) }))
+// Code adds up the codes of the parts of the state; each is computed once.
+func (sp *space) Code(v []uint32) (all protocol.Code) {
+	for slot := range sp.codes {
+		all = all.Plus(sp.codeOf(slot, sp.layout.slots[slot].get(v)))
 	}
 	return all
+}
+
+// codeOf returns the code of a part by its number, and computes it when it is first asked for. No code is zero
+// but with a probability of 2^-128, and then it is computed again.
+func (sp *space) codeOf(slot int, id uint32) protocol.Code {
+	codes := &sp.codes[slot]
+	for len(*codes) <= int(id) {
+		*codes = append(*codes, protocol.Code{})
+	}
+	c := &(*codes)[id]
+	if *c == (protocol.Code{}) {
+		*c = protocol.CodeOf(slot, sp.Part(slot, id))
+	}
+	return *c
 }
 
 func (sp *space) NewCoder() func(v []uint32) protocol.Code { return sp.Code }
@@ -274,17 +278,4 @@ func (sp *space) inboxBytes(t *tables, inbox uint32) []byte {
 		envelopes = append(envelopes, protocol.Envelope{From: t.senders[envelope], Message: message})
 	}
 	return protocol.InboxBytes(sp.decl.Medium.Channel, envelopes)
-}
-
-// cached returns the code of a part by its number, and computes it when it is first asked
-// for. No code is zero but with a probability of 2^-128, and then it is computed again.
-func cached(codes *[]protocol.Code, id uint32, place int, canonical func() []byte) protocol.Code {
-	for len(*codes) <= int(id) {
-		*codes = append(*codes, protocol.Code{})
-	}
-	c := &(*codes)[id]
-	if *c == (protocol.Code{}) {
-		*c = protocol.CodeOf(place, canonical())
-	}
-	return *c
 }

@@ -31,7 +31,7 @@ const (
 
 func (e *timedEvent) before(f *timedEvent) bool { return e.at < f.at || e.at == f.at && e.seq < f.seq }
 
-// An agenda is a binary heap of events, in the order of their times, and of equal times in that of planning.
+// An agenda is a binary heap of events, in the order of their times; equal times in the order of planning.
 type agenda struct {
 	heap []timedEvent
 	seq  uint64
@@ -51,7 +51,7 @@ func (q *agenda) push(e timedEvent) {
 	}
 }
 
-// pop takes the next event, of which there has to be one.
+// pop takes the next event; the agenda must not be empty.
 func (q *agenda) pop() timedEvent {
 	first, n := q.heap[0], len(q.heap)-1
 	q.heap[0] = q.heap[n]

@@ -181,7 +181,7 @@ func (pl *composedPlayer) recountLive(p model.Proc, list []possible) []possible 
 	return list
 }
 
-// threadOf is that of a message to p, or of its channel.
+// threadOf is the thread of a message to p, or of its channel.
 func (pl *composedPlayer) threadOf(p model.Proc, at int) uint64 {
 	e := &pl.s.Inbox(p)[at]
 	if pl.FIFO() {
@@ -236,7 +236,7 @@ func (pl *composedPlayer) attempt(e interp.Event, how interp.How) answer {
 	return pl.found
 }
 
-// tried takes what is yielded of the candidate at hand.
+// tried takes an outcome of the candidate at hand.
 func (pl *composedPlayer) tried(t *interp.Step) (more bool) {
 	switch {
 	case t.Excluded:
@@ -288,7 +288,7 @@ func (pl *composedPlayer) commit() {
 		}
 		return
 	}
-	pl.recountAll() // there is somebody less who may crash, and there are notices
+	pl.recountAll() // fewer processes may crash, and there are notices
 }
 
 func (pl *composedPlayer) last() taken  { return pl.now }
@@ -309,7 +309,7 @@ func (pl *composedPlayer) judgeQuiet(which uint64) uint64 { return pl.JudgeQuiet
 func (pl *composedPlayer) marks(i, k int) lts.Marks       { return pl.Marks(pl.s, i, k) }
 func (pl *composedPlayer) state() lts.State               { return pl.s.Clone() }
 
-// hashes are those of the parts of a state, which are found anew after a step that changes them. They are
+// hashes are the hashes of the parts of a state, found anew after a step that changes them. They are
 // made from values only, and so the same in every process: runs that several machines play are counted
 // together.
 type hashes struct {

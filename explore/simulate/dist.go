@@ -9,7 +9,7 @@ import (
 )
 
 // A distribution draws times. It is written as in experiments: "0.8" or "constant 0.8", "uniform 0.5 1.5",
-// "normal MEAN DEVIATION", "lognormal MEAN DEVIATION" (of the logarithm), "exponential MEAN". What is drawn
+// "normal MEAN DEVIATION", "lognormal MEAN DEVIATION" (of the logarithm), "exponential MEAN". A draw
 // below 0 counts as 0.
 type distribution struct {
 	text string

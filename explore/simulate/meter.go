@@ -8,7 +8,7 @@ import (
 
 // A Sample is what one run has shown, after its warm-up.
 type Sample struct {
-	Values map[string]float64 // by metric; NaN: there is nothing to tell
+	Values map[string]float64 // by metric; NaN: not known
 	// InUse and Queue are, for each of Bins equal parts of the run, warm-up included, the mean number of
 	// units in use and of processes that wait.
 	InUse, Queue []float64
@@ -17,10 +17,10 @@ type Sample struct {
 	Obtaining, Detections []float64
 }
 
-// Bins is how many parts of a run are told apart.
+// Bins is the number of parts of a run that are counted apart.
 const Bins = 200
 
-// Metrics are the values of a Sample, each with what it is.
+// Metrics are the values of a Sample, each with its meaning.
 var Metrics = map[string]string{
 	"entries":              "uses of the resource that began",
 	"requests":             "requests",
@@ -51,9 +51,9 @@ type meter struct {
 	warmup, end    float64
 	last           float64 // until when the integrals go
 	using, waiting int
-	capacity       int // units that there are; 0: nobody knows
+	capacity       int // units that there are; 0: not known
 	sumExcess      float64
-	suspicions     float64 // NaN: the model does not say whom a process takes for dead
+	suspicions     float64 // NaN: the model does not say which processes one takes for dead
 	most, mostEnd  int     // the latter in the last tenth
 	bins           float64 // the length of one
 	sumUse, sumQ   float64 // integrals from the warm-up on
@@ -66,7 +66,7 @@ type meter struct {
 	order          []model.Proc // those that have crashed
 }
 
-// A detection is who knows of a crash.
+// A detection is the set of processes that know of a crash.
 type detection struct {
 	at   float64
 	who  map[model.Proc]bool // live processes that know
@@ -151,7 +151,7 @@ func (m *meter) knows(p, dead model.Proc, at float64) {
 	}
 }
 
-// suspected notes that a live process takes so many more live ones for dead.
+// suspected notes that a live process takes n more live ones for dead.
 func (m *meter) suspected(n int) {
 	if m.counting() {
 		m.suspicions += float64(n)
@@ -165,7 +165,7 @@ func (d *detection) complete(live int, at float64) {
 	}
 }
 
-// sample sums up after so many events.
+// sample sums up after a number of events.
 func (m *meter) sample(events uint64) *Sample {
 	var times []float64
 	undetected := 0.0
@@ -204,10 +204,4 @@ func (m *meter) sample(events uint64) *Sample {
 	return &Sample{Values: v, InUse: m.use, Queue: m.queue, Obtaining: m.obtaining, Detections: times}
 }
 
-func mean(xs []float64) float64 {
-	sum := 0.0
-	for _, x := range xs {
-		sum += x
-	}
-	return sum / float64(len(xs)) // NaN of none
-}
+func mean(xs []float64) float64 { return sum(xs) / float64(len(xs)) } // NaN of none

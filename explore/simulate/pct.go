@@ -32,16 +32,16 @@ func (b *byPriority) of(thread uint64) float64 {
 }
 
 func (b *byPriority) next(w *walker) bool {
-	b.list = b.list[:0]
-	for p := range w.procs() {
-		b.add(w, p, nil)
-	}
+	b.collect(w, nil)
 	for _, c := range b.list {
 		b.of(c.thread)
 	}
 	w.Threads = max(w.Threads, len(b.priority))
 	for {
-		b.sort()
+		// stable: candidates of one thread stay in the order of the player
+		slices.SortStableFunc(b.list, func(c, d candidate) int {
+			return cmp.Compare(b.priority[d.thread], b.priority[c.thread])
+		})
 		i := slices.IndexFunc(b.list, w.enabled)
 		if i < 0 {
 			return false
@@ -53,13 +53,4 @@ func (b *byPriority) next(w *walker) bool {
 		b.changes[change] = -1
 		b.priority[b.list[i].thread] = -float64(change) - 1
 	}
-}
-
-// sort puts the candidates with the highest priority first. It is stable, so of one thread those of the
-// player's order.
-func (b *byPriority) sort() {
-	slices.SortStableFunc(b.list, func(c, d candidate) int {
-		return cmp.Compare(b.priority[d.thread],
-			b.priority[c.thread])
-	})
 }

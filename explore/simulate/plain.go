@@ -23,7 +23,7 @@ type plainPlayer struct {
 	steps   [][]lts.Transition // by owner
 	next    *lts.Transition
 	begun   bool
-	room    []byte // to write what is hashed
+	room    []byte // to write the text to be hashed
 }
 
 func newPlainPlayer(in model.Instance) *plainPlayer {

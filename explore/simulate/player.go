@@ -16,7 +16,7 @@ type player interface {
 	// count is how many candidates process p has now, and candidate returns one of them.
 	count(p int) int
 	candidate(p, i int) candidate
-	// prepare tells whether a candidate can be taken, and commit takes the one that was prepared last.
+	// prepare answers if a candidate can be taken, and commit takes the one that was prepared last.
 	prepare(c candidate) answer
 	commit()
 	// last is the step that was taken.
@@ -28,7 +28,7 @@ type player interface {
 	judgeQuiet(which uint64) uint64
 	marks(i, k int) lts.Marks
 	state() lts.State
-	// hash is that of the state, and localHash of the local state that the last step led to.
+	// hash hashes the state, and localHash the local state that the last step led to.
 	hash() uint64
 	localHash() uint64
 }
@@ -37,7 +37,7 @@ type player interface {
 type candidate struct {
 	kind   kind
 	proc   int
-	index  int // among those of the process
+	index  int // among the candidates of the process
 	action int
 	// thread is the sequence of steps that it belongs to, for priorities: steps of one thread happen in one
 	// order, or exclude each other.
@@ -61,7 +61,7 @@ const (
 type taken struct {
 	action, proc int
 	label        model.Label
-	// the process whose message was received in it, if that was sent in the step before; else -1
+	// the process whose message was received in it, if that was sent in the step before; -1 if not
 	cause int
 }
 

@@ -36,7 +36,7 @@ type Report struct {
 // A Result is what runs say of a property.
 type Result struct {
 	model.PropertyInfo
-	// Verdict is violated, or holds of a goal that was reached, else unknown.
+	// Verdict is violated, holds for a goal that was reached, and unknown otherwise.
 	Verdict explore.Verdict
 	Run     int64 // the first that has something to report; -1: none
 	Length  int   // its steps up to there

@@ -13,8 +13,8 @@ type Scheduler string
 
 // The schedulers.
 const (
-	// Steps draws each step among all that are enabled, each as likely: a handler with what it receives.
-	// What a handler picks, and which part of its sends gets out before a crash, is drawn then.
+	// Steps draws each step among all that are enabled, each as likely: a handler with its message.
+	// The picks of a handler, and the part of its sends that gets out before a crash, are drawn then.
 	Steps Scheduler = "steps"
 	// Processes draws a process among those that can take a step, and then one of its steps.
 	Processes Scheduler = "processes"
@@ -22,11 +22,11 @@ const (
 	// steps that are drawn (Burckhardt, Kothari, Musuvathi, Nagarakatte, A randomized scheduler with
 	// probabilistic guarantees of finding bugs, ASPLOS 2010).
 	PCT Scheduler = "pct"
-	// Swarm draws a weight for each action for the whole run, 0 for some: those are taken only where
-	// nothing else can be (Groce, Zhang, Eide, Chen, Regehr, Swarm testing, ISSTA 2012).
+	// Swarm draws a weight for each action for the whole run, 0 for some: they are taken only where
+	// no other can be (Groce, Zhang, Eide, Chen, Regehr, Swarm testing, ISSTA 2012).
 	Swarm Scheduler = "swarm"
 	// Crashes draws among all steps but crashes, and lets processes crash at times that are drawn: in the
-	// middle of their sends where there is somebody who sends.
+	// middle of their sends where some process sends.
 	Crashes Scheduler = "crashes"
 	// Timed takes each step at its time: see Measure.
 	Timed Scheduler = "timed"
@@ -81,6 +81,14 @@ func (d *drawn) any(w *walker) bool {
 	return false
 }
 
+// collect lists the candidates of all processes for which keep is true; nil: all.
+func (d *drawn) collect(w *walker, keep func(candidate) bool) {
+	d.list = d.list[:0]
+	for p := range w.procs() {
+		d.add(w, p, keep)
+	}
+}
+
 // add adds the candidates of process p for which keep is true; nil: all.
 func (d *drawn) add(w *walker, p int, keep func(candidate) bool) {
 	for i := range w.count(p) {
@@ -93,15 +101,15 @@ func (d *drawn) add(w *walker, p int, keep func(candidate) bool) {
 // uniform is the policy of Steps.
 type uniform struct{ drawn }
 
-// patience is how often a candidate is drawn without a list of them: most often a few times do.
-const patience = 8
+// blindDraws is how often a candidate is drawn without a list of them: most often a few times do.
+const blindDraws = 8
 
 func (u *uniform) next(w *walker) bool {
 	all := 0
 	for p := range w.procs() {
 		all += w.count(p)
 	}
-	for range patience {
+	for range blindDraws {
 		if all == 0 {
 			break
 		}
@@ -114,10 +122,7 @@ func (u *uniform) next(w *walker) bool {
 			return true
 		}
 	}
-	u.list = u.list[:0]
-	for p := range w.procs() {
-		u.add(w, p, nil)
-	}
+	u.collect(w, nil)
 	return u.any(w)
 }
 
@@ -158,11 +163,8 @@ func (b *byWeight) begin(r *rand.Rand) {
 }
 
 func (b *byWeight) next(w *walker) bool {
-	b.list = b.list[:0]
+	b.collect(w, nil)
 	sum := 0
-	for p := range w.procs() {
-		b.add(w, p, nil)
-	}
 	for _, c := range b.list {
 		sum += b.weights[c.action]
 	}
@@ -198,7 +200,7 @@ func (b *withCrashes) next(w *walker) bool {
 	if b.r.Float64() < b.rate {
 		for _, k := range []kind{broken, crash} {
 			b.collect(w, func(c candidate) bool { return c.kind == k })
-			for range patience { // another handler is drawn each time
+			for range blindDraws { // another handler is drawn each time
 				if len(b.list) == 0 {
 					break
 				}
@@ -216,15 +218,7 @@ func (b *withCrashes) next(w *walker) bool {
 	return b.any(w)
 }
 
-// collect lists the candidates for which keep is true; nil: all.
-func (b *withCrashes) collect(w *walker, keep func(candidate) bool) {
-	b.list = b.list[:0]
-	for p := range w.procs() {
-		b.add(w, p, keep)
-	}
-}
-
-// enabled prepares a candidate. Before one that nobody has to take, the state is judged as a quiet one if
+// enabled prepares a candidate. Before one that no process has to take, the state is judged as a quiet one if
 // it is.
 func (w *walker) enabled(c candidate) bool {
 	if !w.quietKnown && w.quietAsked() && w.kindOf(c) != protocol.Ordinary {

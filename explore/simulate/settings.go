@@ -24,7 +24,7 @@ type Settings struct {
 
 // Load is what the users of the processes do.
 type Load struct {
-	Requesters int `yaml:"requesters"` // the first so many processes request; 0: all
+	Requesters int `yaml:"requesters"` // this many processes request, the first ones; 0: all
 	// First is when a process requests for the first time, Think how long after a release it does so again,
 	// and Use how long it uses the resource.
 	First distribution `yaml:"first"`
@@ -65,7 +65,7 @@ type Faults struct {
 	At instants `yaml:"at"`
 	// Repair is how long after a crash a process comes up again, in models in which it can; "": it does not.
 	Repair distribution `yaml:"repair"`
-	// Notice is how long after a crash each process is told, if the model has notices: drawn for each of
+	// Notice is how long after a crash each process is notified, if the model has notices: drawn for each of
 	// them.
 	Notice distribution `yaml:"notice"`
 }
@@ -86,7 +86,7 @@ func (t *instants) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// check returns what is wrong with the settings for n processes; nil: nothing.
+// check returns an error if the settings are wrong for n processes.
 func (s *Settings) check(n int) error {
 	nw, f := &s.Network, &s.Faults
 	switch {

@@ -20,7 +20,7 @@ type Options struct {
 	Scheduler Scheduler
 	Depth     int   // of a bug that PCT is to find: how many steps have to come in a certain order, 1 or more
 	First     int64 // the number of the first run
-	Runs      int64 // at most so many; 0: no limit
+	Runs      int64 // at most; 0: no limit
 	Steps     int   // of one run, at most
 	Workers   int   // 0: one for each processor
 	// Properties are those that are asked, by index.
@@ -52,7 +52,7 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	return r, nil
 }
 
-// Play plays runs as Run does, and returns what is to be known of each, in order, for a Tally elsewhere. more
+// Play plays runs as Run does, and returns the result of each, in order, for a Tally elsewhere. more
 // is false if Run would play no other after them. If the context is over before, its cause is the error.
 func Play(ctx context.Context, in model.Instance, opt Options) (runs []Played, more bool, err error) {
 	plain := opt
@@ -79,7 +79,7 @@ func Measure(ctx context.Context, in model.Instance, s Settings, seed uint64, n 
 		return nil, usage.Errorf("only compositions whose channels deliver everything can be measured")
 	}
 	x := *in.Interp
-	x.Light = !x.Medium.Links // which have to know what is lost with one
+	x.Light = !x.Medium.Links // where the messages lost with a link have to be known
 	in.Interp = &x
 	if err := s.check(x.N()); err != nil {
 		return nil, usage.Errorf("%v", err)

@@ -58,10 +58,7 @@ func (t *Tally) Add(p *Played) (more bool) {
 	}
 	t.cover(p)
 	for _, f := range p.Found {
-		t.find(f.Property, p.Number, f.Length, false)
-	}
-	for _, f := range p.Late[:min(len(p.Late), 1)] {
-		t.find(f.Property, p.Number, f.Length, true)
+		t.find(f, p.Number)
 	}
 	if p.Failed {
 		r.Mistake, r.MistakeRun, r.MistakeAt = t.mistake(p), p.Number, p.Length
@@ -70,7 +67,7 @@ func (t *Tally) Add(p *Played) (more bool) {
 	return !p.Failed && (r.Verdict != explore.Violated || t.opt.KeepGoing)
 }
 
-// mistake is that of the model in a run. Of a run that came from elsewhere it is found again.
+// mistake is the mistake of the model in a run. Of a run from elsewhere it is found again.
 func (t *Tally) mistake(p *Played) *model.Error {
 	if p.mistake != nil {
 		return p.mistake
@@ -81,13 +78,13 @@ func (t *Tally) mistake(p *Played) *model.Error {
 }
 
 // find enters that a run has something to report of a property.
-func (t *Tally) find(property int, number int64, length int, late bool) {
-	p := &t.report.Properties[t.index[property]]
+func (t *Tally) find(f Finding, number int64) {
+	p := &t.report.Properties[t.index[f.Property]]
 	p.Runs++
 	if p.Run >= 0 {
 		return
 	}
-	p.Run, p.Length, p.Late, p.Verdict = number, length, late, explore.Violated
+	p.Run, p.Length, p.Late, p.Verdict = number, f.Length, p.Kind == model.Liveness, explore.Violated
 	if p.Kind == model.Reachable {
 		p.Verdict = explore.Holds
 	} else {

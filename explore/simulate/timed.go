@@ -28,8 +28,8 @@ type timed struct {
 
 	doing    timedKind // why the step under way is taken
 	revives  bool      // it brings up a process that was dead
-	settling int       // the process that does what is left to do at once; -1: none does
-	turn     int       // what it tries next: see takes
+	settling int       // the process that takes its urgent steps; -1: none does
+	turn     int       // the kind of step that it tries next: see takes
 	again    bool      // it has found something since it tried everything
 
 	sending, receiving []float64 // per process: until when it is busy so
@@ -37,7 +37,7 @@ type timed struct {
 	inside             []bool    // per process: it uses units
 	asked              []float64 // per process: when it requested; below 0: it does not wait
 	blocked            [][]interp.Envelope
-	wishes             []bool // per process: it is to request as soon as it can
+	wantsRequest       []bool // per process: it is to request as soon as it can
 	slow               []bool // per process; nil: all are fast
 	suspects           []values.Group
 	planned            []bool    // per process and event of a link, whether it is in the queue
@@ -71,7 +71,7 @@ func (t *timed) begin(r *rand.Rand) {
 	t.r, t.now, t.agenda, t.settling, t.doing = r, 0, agenda{heap: t.heap[:0]}, -1, nothing
 	t.sending, t.receiving = make([]float64, n), make([]float64, n)
 	t.inside, t.asked, t.blocked = make([]bool, n), make([]float64, n), make([][]interp.Envelope, n)
-	t.died, t.wishes, t.suspects = make([]float64, n), make([]bool, n), make([]values.Group, n)
+	t.died, t.wantsRequest, t.suspects = make([]float64, n), make([]bool, n), make([]values.Group, n)
 	t.planned, t.latest, t.slow = make([]bool, n*t.events()), nil, nil
 	t.meter.begin(t.s, n, t.capacity)
 	if _, known := t.pl.Suspects(t.pl.s.Local(0)); !known {
@@ -119,8 +119,8 @@ func (t *timed) planCrashes(n int) {
 	}
 }
 
-// next prepares the next step: one that a process takes at once after its last one, else one of the next
-// event. It returns false at the end of the run, of which it takes the sample.
+// next prepares the next step: one that a process takes at once after its last one, or one of the next
+// event. It returns false at the end of the run, after taking its sample.
 func (t *timed) next(w *walker) bool {
 	t.finish()
 	for {
@@ -170,7 +170,7 @@ func (t *timed) happen(e *timedEvent) bool {
 		return t.receive(p, e.envelope)
 	case requests:
 		is := t.try(p, t.roles.request)
-		if t.wishes[p] = !is; !is {
+		if t.wantsRequest[p] = !is; !is {
 			t.settleNext(p)
 		}
 		return is
@@ -237,7 +237,7 @@ func (t *timed) idle() bool {
 	return len(s.Sent) == 0 && t.pl.Locals.Equal(t.pl.s.Local(s.Proc), s.Local)
 }
 
-// settleNext lets a process do next what is left to do at once.
+// settleNext lets a process take its urgent steps next.
 func (t *timed) settleNext(p model.Proc) { t.settling, t.turn, t.again = int(p), 0, false }
 
 // settle prepares the next step that a process takes at once. It tries everything in turn until there is
@@ -267,8 +267,8 @@ func (t *timed) takes(p model.Proc, turn int) bool {
 	case 0:
 		return t.try(p, t.roles.others)
 	case 1:
-		if t.wishes[p] && t.try(p, t.roles.request) {
-			t.wishes[p] = false
+		if t.wantsRequest[p] && t.try(p, t.roles.request) {
+			t.wantsRequest[p] = false
 			return true
 		}
 	default:
@@ -339,7 +339,7 @@ func (t *timed) finish() {
 	}
 }
 
-// detect notes which crashes a process has come to know of, and which live processes it takes for dead.
+// detect notes which crashes a process knows of now, and which live processes it takes for dead.
 func (t *timed) detect(p model.Proc) {
 	if t.pl.s.IsDead(p) {
 		return
@@ -401,7 +401,7 @@ func (t *timed) between(from, to model.Proc) float64 {
 
 // afterCrash notes that a process has crashed, and plans when the others notice.
 func (t *timed) afterCrash(p model.Proc) {
-	t.wishes[p] = false
+	t.wantsRequest[p] = false
 	if t.inside[p] {
 		t.inside[p] = false
 		t.using--

@@ -12,7 +12,7 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// A walker plays runs, by one scheduler, and notes what there is to report.
+// A walker plays runs, by one scheduler, and notes its findings.
 type walker struct {
 	player
 	policy  policy
@@ -26,23 +26,22 @@ type walker struct {
 	excluded   bool // an assumption excludes a step of it
 	waits      []waiting
 	visited    map[uint64]struct{}
-	path       func(lts.State) // is shown each state; nil: nobody wants them
+	path       func(lts.State) // gets each state; may be nil
 }
 
 // masks are the properties that are asked, by what they are asked of.
 type masks struct{ states, quiet, deadlock uint64 }
 
-// Played is what is to be known of a run that is over.
+// Played is the result of a run that is over.
 type Played struct {
 	Number  int64
 	Length  int // steps
 	End     End
 	Found   []Finding // in the order of steps; each property once
-	Late    []Finding // Liveness properties that were not fulfilled for longer than they may take
 	Fired   []int64   // per action
 	Pairs   []bool    // of concurrent actions: the smaller times their number, plus the larger
 	States  []uint64  // hashes of those met, each once, in no order, the same in every process
-	Locals  []uint64  // likewise of local states
+	Locals  []uint64  // the same for local states
 	Threads int       // where the scheduler is PCT
 	Failed  bool      // the model has a mistake, in the step after these
 
@@ -63,7 +62,7 @@ const (
 	numEnds
 )
 
-// A Finding is that a property, by index, had something to report after so many steps.
+// A Finding is that a property, by index, had something to report after a number of steps.
 type Finding struct{ Property, Length int }
 
 // waiting counts, of a lasso, for how many states a run has been as its cycle would have to be.
@@ -76,10 +75,14 @@ type waiting struct {
 
 func newWalker(in model.Instance, opt *Options) *walker {
 	w := &walker{opt: opt}
-	if in.Space != nil { // else there are more processes than a search takes: such a model is only measured
+	if in.Space != nil { // nil if there are more processes than a search takes: such a model is only measured
 		w.actions, w.info = in.Space.Actions(), in.Space.Properties()
 	}
-	w.player = newPlayer(in, opt.Scheduler == Timed)
+	if in.Interp != nil {
+		w.player = newComposedPlayer(in, opt.Scheduler == Timed)
+	} else {
+		w.player = newPlainPlayer(in)
+	}
 	w.policy = opt.policy(in, w.player)
 	for _, i := range opt.Properties {
 		switch bit := uint64(1) << i; w.info[i].Kind {
@@ -98,14 +101,6 @@ func newWalker(in model.Instance, opt *Options) *walker {
 		}
 	}
 	return w
-}
-
-// newPlayer returns what plays a model fastest.
-func newPlayer(in model.Instance, timed bool) player {
-	if in.Interp != nil {
-		return newComposedPlayer(in, timed)
-	}
-	return newPlainPlayer(in)
 }
 
 // walk plays the run of a number. It returns false if the context is over before the run is.
@@ -174,7 +169,7 @@ func (w *walker) over() bool {
 
 // violated reports whether a property was found violated, a goal apart.
 func (w *walker) violated() bool {
-	return len(w.Late) > 0 || slices.ContainsFunc(w.Found,
+	return slices.ContainsFunc(w.Found,
 		func(f Finding) bool { return w.info[f.Property].Kind != model.Reachable })
 }
 
@@ -189,7 +184,10 @@ func (w *walker) arrive() {
 		w.visited[w.hash()] = struct{}{}
 	}
 	for i := range w.waits {
-		w.wait(&w.waits[i])
+		if x := &w.waits[i]; w.late(x) {
+			w.report(1 << x.property)
+			return
+		}
 	}
 }
 
@@ -203,8 +201,9 @@ func (w *walker) report(found uint64) {
 	}
 }
 
-// wait goes on to count for how long a Liveness property has not been fulfilled.
-func (w *walker) wait(x *waiting) {
+// late counts on for how many states a Liveness property has not been fulfilled, and reports whether that is
+// too long.
+func (w *walker) late(x *waiting) bool {
 	of := w.info[x.property].Lassos[x.lasso]
 	r := w.marks(x.property, x.lasso)
 	if r&lts.Fulfils != 0 {
@@ -214,13 +213,12 @@ func (w *walker) wait(x *waiting) {
 	}
 	if !x.started || r&lts.OffCycle != 0 {
 		x.states, x.visits = 0, 0
-		return
+		return false
 	}
 	x.states++
 	x.visits |= r / lts.FirstVisit
-	if all := lts.Marks(1)<<of.Visits - 1; x.states > w.opt.Within && x.visits&all == all {
-		w.Late = append(w.Late, Finding{x.property, w.Length})
-	}
+	all := lts.Marks(1)<<of.Visits - 1
+	return x.states > w.opt.Within && x.visits&all == all
 }
 
 // kindOf returns what a step counts as.
@@ -257,8 +255,8 @@ func (w *walker) stuck() {
 	}
 }
 
-// note counts a step, and which actions it shows to be concurrent: two of different processes, of which one
-// came after the other and was not caused by it.
+// note counts a step, and the pair of concurrent actions that it shows: two of different processes, the
+// second of them not caused by the first.
 func (w *walker) note(before, now taken) {
 	if now.action < len(w.Fired) { // a measured model may lack the action of a crash
 		w.Fired[now.action]++

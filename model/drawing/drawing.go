@@ -11,17 +11,17 @@ type Drawing struct {
 	Links []Link
 }
 
-// A Node is a process, or whatever else a picture connects.
+// A Node is a process, or another thing that a picture connects. Its form in JSON is for the page of a run.
 type Node struct {
-	Name string
-	Note string // a few words beside the name
-	Dead bool
+	Name string `json:"name"`
+	Note string `json:"note,omitempty"` // a few words beside the name
+	Dead bool   `json:"dead,omitempty"`
 	// Of a state:
-	Inside bool   // it uses the resource
-	Of     int    // capacity of a vessel; 0: it is none
-	Holds  int    // contents of a vessel
-	Row    int    // its row, 1 at the top; 0: none
-	Frame  string // title of the frame around its neighbours with the same one; "": none
+	Inside bool   `json:"inside,omitempty"` // it uses the resource
+	Of     int    `json:"of,omitempty"`     // the room in a vessel; 0: it is no vessel
+	Holds  int    `json:"holds,omitempty"`  // the content of the vessel
+	Row    int    `json:"row,omitempty"`    // in which row it stands, 1 at the top; 0: in no row
+	Frame  string `json:"frame,omitempty"`  // title of the frame around it and its neighbours
 }
 
 // A Link connects two nodes, by name.

@@ -13,7 +13,7 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Local states, messages and histories of processes in a file are bytes: see recordType.packed and unionType.
+// Local states, messages and histories of processes are bytes: see recordType.packed and unionType.
 type (
 	local    struct{ bytes string }
 	message  struct{ bytes string }
@@ -41,7 +41,7 @@ func (r shownRecord) String() string {
 	return strings.Join(all, " ")
 }
 
-// GoString is the same for equal records only.
+// GoString differs for different records.
 func (r shownRecord) GoString() string { return strconv.Quote(r.bytes) }
 
 // shown is a local state, a message or a history as reports show it.
@@ -61,7 +61,7 @@ func (c *composition) shown(x any) any {
 	return x
 }
 
-// A composition is what a file declares with processes(...).
+// A composition is the declaration processes(...) of a file.
 type composition struct {
 	b        *builder
 	n, first int
@@ -105,7 +105,7 @@ func (b *builder) processes(set *settings) (starlark.Value, error) {
 	return starlark.None, b.makes(model.Compose(*m), nil)
 }
 
-// enter notes what processes call.
+// enter notes the functions that processes call.
 func (c *composition) enter(set *settings) {
 	e, id := &c.b.entries, ofKind("int")
 	c.envelope = &recordType{
@@ -257,7 +257,7 @@ func (c *composition) frozen(p model.Proc, l *local) *record {
 	return me
 }
 
-// packedBy returns the bytes of a local state or a history that f has made.
+// packedBy returns the bytes of a local state or a history that f has changed.
 func packedBy(f starlark.Callable, r *record) string {
 	bytes, err := r.t.packed(r)
 	if err != nil {
@@ -266,7 +266,7 @@ func packedBy(f starlark.Callable, r *record) string {
 	return bytes
 }
 
-// change has a function, if there is one, change a local state.
+// change lets a function, unless it is nil, change a local state, and returns the result.
 func (c *composition) change(f starlark.Callable, me *record) local {
 	if f != nil {
 		c.b.searches.run(&call{}, f, me)
@@ -319,7 +319,7 @@ func (c *composition) take(
 	return enabled
 }
 
-// sender has messages sent.
+// sender makes the function send of a step.
 func (c *composition) sender(send func(to model.Proc, m message)) func(to, m starlark.Value) error {
 	return func(to, m starlark.Value) error {
 		p, err := c.proc(to)
@@ -354,7 +354,7 @@ func (c *composition) underWay(f starlark.Callable) func(model.Proc) []model.Sen
 	}
 }
 
-// ofLocal makes a function of local states of a question; nil: there is none.
+// ofLocal makes a function of local states from a question; nil: there is no question.
 func ofLocal[R any](c *composition, q *question[R]) func(*local) R {
 	if q == nil {
 		return nil
@@ -385,7 +385,7 @@ func (b *builder) history(set *settings) (starlark.Value, error) {
 	}, nil
 }
 
-// eventType is the type of what a history learns of a step.
+// eventType is the type of the events that a history receives, one for each step.
 var eventType = &recordType{
 	typed: typed{name: "event"}, fields: []string{"proc", "note", "procs", "crash", "dead"},
 	types: []valueType{anyInt("processes"), anyInt("notes"), newSet(anyInt("processes")), boolType,
@@ -434,19 +434,23 @@ func timed(t valueType) bool {
 		return slices.ContainsFunc(t.types, timed)
 	case *optionType:
 		return timed(t.of)
-	case *setType:
-		return false
+	case *containerType:
+		return t.is != "set" && timed(t.of)
+	case *arrayType:
+		return timed(t.of)
 	}
-	_, of := keysAndValues(t)
-	return of != nil && timed(of)
+	return false
 }
 
-// shift visits the times in a value, and returns it with the times that they have become.
+// shift lets visit change the times in a value, and returns the value with the new times.
 func shift(t valueType, v starlark.Value, visit func(*uint32)) starlark.Value {
+	if !timed(t) {
+		return v
+	}
 	switch t := t.(type) {
 	case *intType:
 		x, _ := starlark.AsInt32(v) // v is of the type
-		if !t.isTime || t.stamp && x == 0 {
+		if t.stamp && x == 0 {
 			return v
 		}
 		y := uint32(x)
@@ -458,22 +462,18 @@ func shift(t valueType, v starlark.Value, visit func(*uint32)) starlark.Value {
 		})
 	case *arrayType:
 		return t.with(func(i int) starlark.Value { return shift(t.of, v.(*array).get(i), visit) })
-	case *listType:
-		var xs []starlark.Value
-		for x := range v.(*starlark.List).Elements() {
-			xs = append(xs, shift(t.of, x, visit))
+	case *containerType:
+		xs, _ := t.contents(v) // v is of the type
+		for i := range xs {
+			if t.key == nil || i%2 == 1 {
+				xs[i] = shift(t.of, xs[i], visit)
+			}
 		}
-		return starlark.NewList(xs)
+		return t.made(xs)
 	case *optionType:
 		if v != starlark.None {
 			return shift(t.of, v, visit)
 		}
-	case *dictType:
-		d := starlark.NewDict(0)
-		for k, x := range v.(*starlark.Dict).Entries() {
-			_ = d.SetKey(k, shift(t.of, x, visit)) // it was a key
-		}
-		return d
 	}
 	return v
 }

@@ -53,7 +53,7 @@ func (b *builder) optionOf(s *settings) (starlark.Value, error) {
 func (b *builder) setOf(s *settings) (starlark.Value, error) {
 	t := s.typeIn("of")
 	switch t.(type) {
-	case *setType, *listType, *arrayType, *dictType:
+	case *containerType, *arrayType:
 		s.fail("%s cannot be in a set; allowed: numbers, words, booleans, and messages of these", t)
 	}
 	return newSet(t), nil
@@ -61,7 +61,7 @@ func (b *builder) setOf(s *settings) (starlark.Value, error) {
 
 func (b *builder) listOf(s *settings) (starlark.Value, error) {
 	t := s.typeIn("of")
-	return &listType{naming("lists of " + t.String()), t, s.whole("max", longest)}, nil
+	return newList(t, s.whole("max", longest)), nil
 }
 
 func (b *builder) dictOf(s *settings) (starlark.Value, error) {
@@ -71,7 +71,7 @@ func (b *builder) dictOf(s *settings) (starlark.Value, error) {
 	default:
 		s.fail("%s cannot be keys; allowed: numbers and words", k)
 	}
-	return &dictType{typed{"dictionaries"}, k, s.typeIn("of")}, nil
+	return newDict(k, s.typeIn("of")), nil
 }
 
 // array(keys, type) has a value of the type for each key.
@@ -109,8 +109,8 @@ func (b *builder) value(p param.Param) (string, error) {
 		return p.Default, b.declare(p)
 	}
 	if !slices.ContainsFunc(b.args.List(), func(pair [2]string) bool { return pair[0] == p.Name }) {
-		return "", fmt.Errorf("parameter %s is declared only with some values of others; a file declares all "+
-			"at any time", p.Name)
+		return "", fmt.Errorf("parameter %s is declared only with some values of others; declare "+
+			"all parameters in all cases", p.Name)
 	}
 	return b.args.String(p.Name), nil
 }
@@ -126,33 +126,32 @@ func (b *builder) param(set *settings) (starlark.Value, error) {
 	if set.err != nil {
 		return nil, set.err
 	}
-	var words []string
-	for _, v := range values {
-		text, err := word(v)
-		if err != nil {
-			return nil, fmt.Errorf("param %s: %w", p.Name, err)
-		}
-		words = append(words, text)
+	of, err := newWords(values)
+	if err != nil {
+		return nil, fmt.Errorf("param %s: %w", p.Name, err)
 	}
-	p.Default, p.Type = words[0], param.OneOf(words...)
+	p.Default, p.Type = of.texts[0], param.OneOf(of.texts...)
 	if v := set.given("default"); v != nil {
-		text, err := word(v)
-		if err != nil || !slices.Contains(words, text) {
-			return nil, fmt.Errorf("param %s: default: %w", p.Name, misfit(v, listed(words)))
+		i, err := of.place(v)
+		if err != nil {
+			return nil, fmt.Errorf("param %s: default: %w", p.Name, misfit(v, listed(of.texts)))
 		}
-		p.Default = text
+		p.Default = of.texts[i]
 	}
 	if first, err := starlark.AsInt32(values[0]); err == nil && inRow(values, first) {
-		p.Type = param.IntRange(first, first+len(words)-1)
+		p.Type = param.IntRange(first, first+len(values)-1)
+	}
+	if p.Type.Form == "word" {
+		b.words[p.Name] = of
 	}
 	text, err := b.value(p)
 	if err != nil {
 		return nil, err
 	}
-	i := slices.Index(words, text)
+	i := slices.Index(of.texts, text)
 	if i < 0 {
 		return nil, usage.Errorf("%s=%s does not fit %s: allowed: %s",
-			p.Name, text, b.spec.Name, listed(words))
+			p.Name, text, b.spec.Name, listed(of.texts))
 	}
 	return values[i], nil
 }
@@ -189,7 +188,13 @@ func (b *builder) require(set *settings) (starlark.Value, error) {
 
 // fairness_param() declares fairness=, and returns its value.
 func (b *builder) fairnessParam(*settings) (starlark.Value, error) {
-	text, err := b.value(param.Fairness)
+	p := param.Fairness
+	text, err := b.value(p)
+	var values []starlark.Value
+	for _, w := range p.Type.Words {
+		values = append(values, starlark.String(w))
+	}
+	b.words[p.Name] = mustWords(values)
 	return starlark.String(text), err
 }
 

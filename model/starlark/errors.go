@@ -48,8 +48,8 @@ func reported(err error) error {
 	return (*located)(mistake(err))
 }
 
-// mistake makes a mistake of the model of an error that Starlark returns. Its place is the innermost line of a
-// file in the call stack.
+// mistake makes a mistake of the model of an error of Starlark. Its place is the innermost line of a file in
+// the call stack.
 func mistake(err error) *model.Error {
 	e := &model.Error{What: cut(err.Error(), 600)}
 	var failed *starlark.EvalError

@@ -11,7 +11,7 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// A globalValue is a state of processes as a property sees it; it records what is read.
+// A globalValue is a state of processes as a property sees it; it records the parts that are read.
 type globalValue struct {
 	typed
 	c     *composition
@@ -24,17 +24,17 @@ var (
 	_ starlark.HasAttrs = (*globalValue)(nil)
 )
 
-// What is read of a state.
+// The parts of a state that are read.
 const (
 	readDead uint32 = iota
 	readUse
 	readPast
 	readLocal                    // and the process
-	readInbox = readLocal + 1<<4 // and the process, and what of its inbox: 0 the length, then envelopes
-	inboxBits = 20               // of what of an inbox
+	readInbox = readLocal + 1<<4 // and the process, and the part of its inbox: 0 the length, then envelopes
+	inboxBits = 20               // for the part of an inbox
 )
 
-// look returns what is found in a state.
+// look returns the key of a part of a state.
 func look(g *global, what uint32) key {
 	switch {
 	case what == readDead:
@@ -180,9 +180,8 @@ func askGlobal[R any](c *composition, q *question[R]) func(*global) R {
 func (b composedBinding) taken(f starlark.Callable) func(*global, model.Proc, *global) bool {
 	q := b.c.b.predicate(f)
 	return func(from *global, by model.Proc, to *global) bool {
-		trace := new([]step) // not used: steps are not remembered
-		return q.answer(&globalValue{c: b.c, g: from, trace: trace}, &globalValue{c: b.c, g: to, trace: trace},
-			b.c.id(by))
+		state := func(g *global) starlark.Value { return &globalValue{c: b.c, g: g, trace: new([]step)} }
+		return q.answer(state(from), state(to), b.c.id(by)) // not remembered
 	}
 }
 
@@ -238,19 +237,19 @@ func (b composedBinding) ofMessages(f starlark.Callable) func(*global, model.Pro
 	}
 }
 
-// counts sets bounds on the number of processes and messages for which something is true.
+// counts sets bounds on the number of processes and messages for which a function is true.
 func (b composedBinding) counts(p *model.Property[global], s *settings) {
 	processes, messages := s.function("count"), s.function("messages")
 	if processes == nil && messages == nil {
 		for _, name := range []string{"least", "most"} {
 			if s.given(name) != nil {
-				s.fail("%s bounds what count or messages count, and there is neither", name)
+				s.fail("%s bounds count or messages, and both are missing", name)
 			}
 		}
 		return
 	}
 	if s.given("least") == nil && s.given("most") == nil {
-		s.fail("least and most are missing: a bound on what is counted")
+		s.fail("least and most are missing: a bound on the count")
 	}
 	p.OfCount = &model.Tally[global]{Least: s.whole("least", 0), Most: s.whole("most", maxInt)}
 	if processes != nil {
@@ -267,11 +266,11 @@ func (b composedBinding) counts(p *model.Property[global], s *settings) {
 	}
 }
 
-// manyDead is how many sets of dead processes are tried to find out whether a local state is clear.
+// manyDead bounds the sets of dead processes that are tried for a local state.
 const manyDead = 64
 
-// eachAndDead makes an invariant of each live process and the dead ones. A state is not judged as a whole if
-// the invariant is true of its local states whichever processes are dead.
+// eachAndDead makes an invariant of each live process and the set of dead ones. A state need not be judged as
+// a whole if the invariant is true of its local states for all sets of dead processes.
 func (b composedBinding) eachAndDead(p *model.Property[global], f starlark.Callable) {
 	holds := b.c.b.predicate(f)
 	says := func(q model.Proc, l *local, dead model.Set) bool {

@@ -13,7 +13,7 @@ type builtin = func(
 	t *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple,
 ) (starlark.Value, error)
 
-// taking makes a helper of a function of one argument, and of the call under way.
+// taking makes a helper from a function of the call under way and one argument.
 func taking[A any](f func(c *call, a A) (starlark.Value, error)) builtin {
 	return func(t *starlark.Thread, fn *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (
 		starlark.Value, error,
@@ -26,7 +26,7 @@ func taking[A any](f func(c *call, a A) (starlark.Value, error)) builtin {
 	}
 }
 
-// takingTwo is taking, of a function of two arguments, of which the first are required.
+// takingTwo is taking for a function of two arguments; as many as required have to be given.
 func takingTwo[A, B any](required int, f func(c *call, a A, b B) (starlark.Value, error)) builtin {
 	return func(t *starlark.Thread, fn *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (
 		starlark.Value, error,
@@ -113,7 +113,7 @@ var helpers = map[string]builtin{
 		}
 		return number(all), nil
 	}),
-	// before(v, w) reports whether the event of a vector clock happened before that of another.
+	// before(v, w) reports whether vector clock v happened before w.
 	"before": takingTwo(2, func(_ *call, v, w vector) (starlark.Value, error) {
 		less := false
 		for i := range min(len(v), len(w)) {
@@ -124,7 +124,7 @@ var helpers = map[string]builtin{
 		}
 		return starlark.Bool(less), sameLength("before", v, w)
 	}),
-	// joined(v, w) is the vector clock of a process that knows both: of each process the larger number.
+	// joined(v, w) is the maximum of two vector clocks, process by process.
 	"joined": takingTwo(2, func(_ *call, v, w vector) (starlark.Value, error) {
 		var all []starlark.Value
 		for i := range min(len(v), len(w)) {
@@ -176,7 +176,7 @@ func pick(c *call, values list) (starlark.Value, error) {
 	}
 	if len(values) == 0 {
 		return nil, errors.New(
-			"pick: there is nothing to pick from; when(...) before it says that there has to be",
+			"pick: there is nothing to pick from; put when(...) before it",
 		)
 	}
 	if c.picked = max(1, c.picked) * len(values); c.picked > maxPicked {

@@ -175,7 +175,7 @@ func (p *pass) bind(to syntax.Expr, x shape, e syntax.Expr, s *scope) {
 	}
 }
 
-// bindPart judges what is assigned to a field or an element, whose shape may be known.
+// bindPart judges an assignment to a field or an element, whose shape may be known.
 func (p *pass) bindPart(to syntax.Expr, part shape, known bool, x shape, e syntax.Expr, s *scope) {
 	if known && len(part) == 1 && e != nil {
 		p.given(p.text(to), part[0].t, e, x, s)
@@ -246,15 +246,7 @@ func (p *pass) expr(e syntax.Expr, s *scope) shape {
 	case *syntax.DotExpr:
 		return p.attribute(e, p.expr(e.X, s))
 	case *syntax.IndexExpr:
-		x, y := p.expr(e.X, s), p.expr(e.Y, s)
-		if x == nil {
-			return nil
-		}
-		all := make([]shape, len(x))
-		for i, a := range x {
-			all[i] = p.elementOf(e, a, y)
-		}
-		return either(all)
+		return p.index(e, s)
 	case *syntax.SliceExpr:
 		p.exprs([]syntax.Expr{e.Lo, e.Hi, e.Step}, s)
 		if x := p.expr(e.X, s); len(x) == 1 && x.is("list") {
@@ -325,7 +317,7 @@ func (p *pass) binary(e *syntax.BinaryExpr, s *scope) shape {
 	return arithmetic(e, x, y)
 }
 
-// fold is the answer of a comparison of values that are known, or any.
+// fold is the result of a comparison: known if both values are.
 func fold(e *syntax.BinaryExpr, x, y shape) shape {
 	a, b := x.only(), y.only()
 	if !isScalar(a) || b == nil {
@@ -343,7 +335,7 @@ func fold(e *syntax.BinaryExpr, x, y shape) shape {
 	return ofKind("bool")
 }
 
-// arithmetic is the shape of a sum, a difference and so on.
+// arithmetic is the shape of the result of +, -, %, | and the like.
 func arithmetic(e *syntax.BinaryExpr, x, y shape) shape {
 	switch {
 	case e.Op == syntax.PERCENT && x.is("string") && !x.is("int"):
@@ -357,6 +349,19 @@ func arithmetic(e *syntax.BinaryExpr, x, y shape) shape {
 		return holding("set", join(x.inside(), y.inside()))
 	}
 	return nil
+}
+
+// index is the shape of x[y].
+func (p *pass) index(e *syntax.IndexExpr, s *scope) shape {
+	x, y := p.expr(e.X, s), p.expr(e.Y, s)
+	if x == nil {
+		return nil
+	}
+	all := shape{}
+	for _, a := range x {
+		all = join(all, p.elementOf(e, a, y))
+	}
+	return all
 }
 
 // elementOf is the shape of an element of a, whose key is y.
@@ -461,7 +466,7 @@ type closure struct {
 	up     *scope
 }
 
-// closureAt is the function that is made at a part of a file; nil: none is.
+// closureAt is the function that a node of the syntax tree makes; nil: it makes none.
 func closureAt(n syntax.Node, up *scope) *closure {
 	switch n := n.(type) {
 	case *syntax.DefStmt:
@@ -472,7 +477,7 @@ func closureAt(n syntax.Node, up *scope) *closure {
 	return nil
 }
 
-// arguments are those of a call.
+// arguments are the arguments of a call.
 type arguments struct {
 	exprs  []syntax.Expr // of those without names
 	shapes []shape
@@ -500,7 +505,7 @@ func (p *pass) arguments(e *syntax.CallExpr, s *scope) (a arguments) {
 	return a
 }
 
-// at is the shape of an argument; nil: there is none.
+// at is the shape of argument i; nil without one.
 func (a *arguments) at(i int) shape {
 	if i < len(a.shapes) {
 		return a.shapes[i]
@@ -740,9 +745,10 @@ func (p *pass) builtin(e *syntax.CallExpr, name string, a *arguments) shape {
 		}
 	case "send":
 		if m := a.at(1); len(m) > 0 && len(a.exprs) >= 2 {
-			right := slices.ContainsFunc(p.entries.messages.of, func(t *recordType) bool { return m.mayBe(t) })
+			all := p.entries.messages
+			right := slices.ContainsFunc(all.of, func(t *recordType) bool { return m.mayBe(t) })
 			p.judgeHere(start(a.exprs[1]), "sent", right, "%s",
-				p.entries.messages.unsendable(m.only(), m.String(), m.is("record")))
+				all.unsendable(m.only(), m.String(), m.is("record")))
 		}
 	}
 	return nil

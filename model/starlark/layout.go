@@ -8,11 +8,11 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// Where the variables of a system stand in the words of its states, and functions of these: actions,
-// remembered by what they read and pick, and questions.
+// The layout of the variables of a system in the words of its states, and functions of such states: actions,
+// remembered by their reads and picks, and questions.
 
-// A place is where a field stands in a state, with the reads of its parts: the elements of an array, which are
-// read one by one, or the whole field.
+// A place is where a field stands in a state, with the reads of its parts: the elements of an array, each by
+// itself, or the whole field.
 type place struct {
 	at, bits int // of the first part, and of each
 	parts    [][]uint32
@@ -62,17 +62,17 @@ func (s *system) readsOf(from, to int) (reads []uint32) {
 	return reads
 }
 
-// find returns what read x finds in a state.
+// find returns the value of read x in a state.
 func (s *system) find(x uint32, words []uint32) key {
 	r := s.reads[x]
 	return key{x: uint64(words[r.word] & r.mask)}
 }
 
-// tracked is a state as a function of the model sees it, which keeps what is read.
+// tracked is a state as a function of the model sees it; it records the reads.
 type tracked struct {
 	s     *system
 	words []uint32
-	first int // of the reads: those of a second state follow those of the first
+	first int // number of its first read: the reads of a second state follow the reads of the first
 	trace *[]step
 }
 
@@ -98,7 +98,7 @@ func (t *tracked) part(p *place, k int, of valueType) starlark.Value {
 	return of.unpack(&unpacker{words: t.words, at: p.at + k*p.bits})
 }
 
-// asks makes a question about one state or two of a system, with more arguments behind them.
+// asks makes a function of one or two states of a system from a question, with more arguments behind them.
 func asks[R any](s *system, q *question[R], more ...starlark.Value) func(states ...[]uint32) R {
 	n := uint32(len(s.reads))
 	return func(states ...[]uint32) R {
@@ -113,7 +113,7 @@ func asks[R any](s *system, q *question[R], more ...starlark.Value) func(states 
 	}
 }
 
-// An effect is what an action came to.
+// An effect is the result of an action.
 type effect struct {
 	enabled bool
 	writes  []write
@@ -121,7 +121,7 @@ type effect struct {
 
 type write struct{ word, mask, bits uint32 }
 
-// picked marks what is no read but a pick, among so many.
+// picked marks a step of a trace that is a pick among n, where n is the rest of the number.
 const picked = 1 << 31
 
 // A systemFunction is a function of the state, with arguments, that picks.
@@ -138,7 +138,7 @@ func (s *system) newFunction(f starlark.Callable, args ...starlark.Value) *syste
 
 // do takes the step in place, or returns false if it is not enabled.
 func (a *systemFunction) do(words []uint32, c *model.Choice) bool {
-	var picks []int // that it has made on the way
+	var picks []int // made on the way
 	e, found := a.memo.find(func(what uint32) key {
 		if what&picked == 0 {
 			return a.s.find(what, words)
@@ -156,7 +156,7 @@ func (a *systemFunction) do(words []uint32, c *model.Choice) bool {
 	return e.enabled
 }
 
-// run runs the action, which makes the given picks first.
+// run executes the action, which makes the given picks first.
 func (a *systemFunction) run(words []uint32, c *model.Choice, picks []int) effect {
 	var trace []step
 	t := &tracked{s: a.s, words: words, trace: &trace}
@@ -180,7 +180,7 @@ func (a *systemFunction) run(words []uint32, c *model.Choice, picks []int) effec
 	return e
 }
 
-// changes returns what has to be written into a state.
+// changes returns the writes that bring a state to the values of a record.
 func (s *system) changes(state *record, f starlark.Callable) (ws []write) {
 	next := &packer{words: make([]uint32, s.words)}
 	for i, v := range state.xs {

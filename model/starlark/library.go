@@ -13,9 +13,9 @@ import (
 
 // A declaration is a function that declares a part of a model, with the names of its arguments. Behind the
 // name of an argument that is a function of the model stand the roles of its arguments in round brackets, or
-// in square ones where the argument is a list of functions. A role with a question mark is passed to a
-// function that takes so many arguments. Behind a name with a star there may be any number of arguments; a
-// star alone stands for fields.
+// in square ones if the argument is a list of functions. A role with a question mark is passed only to a
+// function with that many arguments. Behind a name with a star there may be any number of arguments; a star
+// alone means fields.
 type declaration struct {
 	name, args string
 	make       func(b *builder, s *settings) (starlark.Value, error)
@@ -50,7 +50,7 @@ var declarations = []declaration{
 	{"history", "of step(past,event) guards", (*builder).history},
 
 	{"system", "state actions[state] properties init(state) constraint(state) fairness members names " +
-		"units(one) capacity dead(one) assume", (*builder).system},
+		"units(one) capacity dead(one)", (*builder).system},
 	{"action", "do* name lines kind fair text", (*builder).action},
 	{"weak", "name steps by", (*builder).fair},
 	{"strong", "name steps by", (*builder).fair},
@@ -114,9 +114,9 @@ type settings struct {
 	names  []string
 	takes  []string // roles of the arguments of functions, parallel to names
 	fields map[string]starlark.Value
-	rest   starlark.Tuple // arguments behind the one that may have more behind it
+	rest   starlark.Tuple // arguments behind a name with a star
 	named  []starlark.Tuple
-	err    error // the first
+	err    error // the first mistake
 }
 
 // settingsOf reads the arguments of a declaration: those without a name in the order of names.
@@ -163,7 +163,7 @@ func (s *settings) fail(format string, a ...any) {
 	}
 }
 
-// given returns a value; nil if there is none, or None.
+// given returns a value; nil if it is missing or None.
 func (s *settings) given(name string) starlark.Value {
 	if v := s.fields[name]; v != starlark.None {
 		return v
@@ -171,7 +171,7 @@ func (s *settings) given(name string) starlark.Value {
 	return nil
 }
 
-// setting returns a value of some type; its zero value if there is none.
+// setting returns a value of some type; the zero value if it is missing.
 func setting[T starlark.Value](s *settings, name, allowed string) (v T) {
 	given := s.given(name)
 	if given == nil {
@@ -237,7 +237,7 @@ func (s *settings) typeIn(name string) valueType {
 	return t
 }
 
-// oneOf returns which of some words a setting is; -1 if it is not given.
+// oneOf returns the index of a setting among some words; -1 if it is missing.
 func (s *settings) oneOf(name string, allowed ...string) int {
 	if s.given(name) == nil {
 		return -1
@@ -249,7 +249,7 @@ func (s *settings) oneOf(name string, allowed ...string) int {
 	return i
 }
 
-// list returns the elements of a list; nil if there is none.
+// list returns the elements of a list; nil if it is missing.
 func (s *settings) list(name string) (all []starlark.Value) {
 	v := s.given(name)
 	if v == nil {

@@ -45,7 +45,7 @@ func Load(path string) (*model.Spec, error) {
 type builder struct {
 	path  string
 	spec  *model.Spec     // that is filled in
-	args  *model.Args     // nil: the execution that finds out which parameters there are
+	args  *model.Args     // nil: the execution that finds the parameters
 	looks bool            // the file is executed for the static pass only
 	made  *model.Instance // nil: the file has made no model yet; empty where none is to be built
 
@@ -54,10 +54,11 @@ type builder struct {
 	sources map[string][]byte
 	library starlark.StringDict
 
-	entries  entries               // what the model calls
+	entries  entries               // the functions that the model calls
 	premises map[string][]*premise // of properties, by where their functions stand
 	rounds   []int
-	endless  bool // endless_params() was called
+	endless  bool                 // endless_params() was called
+	words    map[string]*wordType // of parameters whose values are words, by their names
 
 	room     atomic.Int64 // for nodes of memos
 	searches cancelGroup
@@ -65,14 +66,14 @@ type builder struct {
 
 func newBuilder(path string, spec *model.Spec, args *model.Args) *builder {
 	b := &builder{path: path, spec: spec, args: args, files: map[string]starlark.StringDict{},
-		sources: map[string][]byte{}, premises: map[string][]*premise{}}
+		sources: map[string][]byte{}, premises: map[string][]*premise{}, words: map[string]*wordType{}}
 	b.call = call{loading: true, searches: &b.searches, left: maxSteps}
 	b.room.Store(maxNodes)
 	b.library = b.names()
 	return b
 }
 
-// execute executes a file once; args are nil to find out what it declares.
+// execute executes a file once; args are nil in the execution that finds the parameters.
 func execute(path string, spec *model.Spec, args *model.Args) (*builder, error) {
 	b := newBuilder(path, spec, args)
 	_, err := b.file(path)
@@ -98,7 +99,7 @@ func (b *builder) makes(in model.Instance, err error) error {
 	return err
 }
 
-// options are those of the language.
+// options are the options of the language.
 var options = &syntax.FileOptions{Set: true, TopLevelControl: true, GlobalReassign: true}
 
 // file executes a file.
@@ -171,7 +172,7 @@ func (b *builder) parse(path string, source []byte) (*syntax.File, error) {
 	var e syntax.Error
 	if errors.As(err, &e) {
 		if e.Msg == "got for, want ','" || e.Msg == "got for, want ')'" {
-			e.Msg = "what goes through something stands in brackets: all([x > 0 for x in xs])"
+			e.Msg = "a comprehension stands in brackets: all([x > 0 for x in xs])"
 		}
 		return nil, locate(e.Pos, "%s", e.Msg)
 	}
@@ -198,7 +199,7 @@ func misspelt(err error, library starlark.StringDict) error {
 	if name, is := strings.CutPrefix(what, "undefined: "); is {
 		name, _, _ = strings.Cut(name, " ")
 		what = fmt.Sprintf("there is no %s%s", name,
-			usage.Nearest(name, append(starlark.Universe.Keys(), library.Keys()...)))
+			usage.Nearest(name, append(library.Keys(), starlark.Universe.Keys()...)))
 	}
 	return locate(all[0].Pos, "%s", what)
 }

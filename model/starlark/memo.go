@@ -10,26 +10,26 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A memo remembers what a function of a state came to, by what it has read of the state: as a
-// tree. An inner node is the next thing that the function reads, which depends on nothing but what it
-// read before; a branch is what it found there; a leaf is what it came to. So an action that looks
-// at one variable of many is run once for each value of that one.
+// A memo remembers the results of a function of a state, by the parts of the state that it read, as a tree.
+// An inner node is the part that the function reads next, which depends only on its reads before; a branch is
+// the value found there; a leaf is the result. So an action that reads one variable of many is executed once
+// for each value of that variable.
 type memo[R any] struct {
 	mu   sync.RWMutex
 	root *node[R]
 	room *atomic.Int64 // nodes that may still be added, of all memos of a model
 }
 
-// maxNodes bounds the nodes of a model's memos: about 300 MiB. What finds no room is run again.
+// maxNodes bounds the nodes of a model's memos: about 300 MiB. Beyond it results are not remembered.
 const maxNodes = 1 << 21
 
 type node[R any] struct {
-	what uint32           // is read next, unless it is a leaf
+	what uint32           // the part that is read next, unless it is a leaf
 	next map[key]*node[R] // nil: a leaf
 	leaf R
 }
 
-// A key is what was found: a number, or a text by its address, which it keeps from being freed.
+// A key is a value found: a number, or a text by its address, which the key keeps from being freed.
 type key struct {
 	text unsafe.Pointer
 	x    uint64
@@ -39,13 +39,13 @@ func keyOf(s string, x uint64) key {
 	return key{unsafe.Pointer(unsafe.StringData(s)), x<<32 | uint64(len(s))}
 }
 
-// A step is one thing that was read, and what was found.
+// A step is one read: the part of the state, and the value found.
 type step struct {
 	what  uint32
 	found key
 }
 
-// find goes down the tree, where look finds what is read.
+// find returns the result for a state, in which look finds the value of a part.
 func (m *memo[R]) find(look func(what uint32) key) (leaf R, found bool) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
@@ -59,7 +59,7 @@ func (m *memo[R]) find(look func(what uint32) key) (leaf R, found bool) {
 	return n.leaf, true
 }
 
-// add remembers that the function read what trace says, and came to leaf.
+// add remembers a result, after the reads of a trace.
 func (m *memo[R]) add(trace []step, leaf R) {
 	if m.room.Add(-int64(len(trace)+1)) < 0 {
 		return
@@ -74,7 +74,7 @@ func (m *memo[R]) add(trace []step, leaf R) {
 	for i, s := range trace {
 		child := n.next[s.found]
 		if child == nil {
-			if n.next != nil { // else another worker has come to it meanwhile
+			if n.next != nil { // otherwise another worker has added the leaf meanwhile
 				n.next[s.found] = branch(trace[i+1:], leaf)
 			}
 			return
@@ -92,8 +92,7 @@ func branch[R any](trace []step, leaf R) *node[R] {
 	return n
 }
 
-// A question is what a function of the model says of states or of parts of them: the answers are remembered,
-// by what it has read.
+// A question is a function of the model about states, or parts of states, with its memo.
 type question[R any] struct {
 	b    *builder
 	f    starlark.Callable
@@ -102,12 +101,12 @@ type question[R any] struct {
 	memo memo[R]
 }
 
-// predicate makes a question of a function; nil: there is no function.
+// predicate makes a question of a function that returns True or False; nil: there is no function.
 func (b *builder) predicate(f starlark.Callable) *question[bool] {
 	return asking(b, f, isBool, "True and False")
 }
 
-// counter is predicate, of a function that returns numbers.
+// counter is predicate for a function that returns numbers.
 func (b *builder) counter(f starlark.Callable) *question[int] {
 	return asking(b, f, isCount, "numbers from 0 on")
 }
@@ -134,7 +133,8 @@ func isCount(v starlark.Value) (int, bool) {
 	return x, err == nil && x >= 0
 }
 
-// ask asks about what look finds; args makes the arguments, which note in the trace what is read of them.
+// ask returns the answer for the state in which look finds values; args makes arguments that add their reads
+// to the trace.
 func (q *question[R]) ask(look func(what uint32) key, args func(trace *[]step) []starlark.Value) R {
 	r, found := q.memo.find(look)
 	if !found {
@@ -155,7 +155,7 @@ func (q *question[R]) answer(args ...starlark.Value) R {
 	return r
 }
 
-// askOf asks about what has some keys, all of which count.
+// askOf returns the answer for arguments with some keys, each of which is a read.
 func (q *question[R]) askOf(args func() []starlark.Value, keys ...key) R {
 	return q.ask(func(what uint32) key { return keys[what] }, func(trace *[]step) []starlark.Value {
 		for i, k := range keys {

@@ -15,8 +15,8 @@ import (
 )
 
 // The static pass goes through the functions of a file that the model calls, before any of them is executed,
-// with the types of their arguments. It reports nothing about a value that it does not know, and reports only
-// what is wrong each time it comes by, in all instances that it tries.
+// with the types of their arguments. It reports nothing about a value that it does not know, and a mistake
+// only if it is one on each visit, in all instances that it tries.
 type pass struct {
 	main      string
 	entries   *entries
@@ -161,7 +161,7 @@ func (b *builder) newPass() (*pass, error) {
 			return true
 		})
 	}
-	p.parameters(main, b.spec)
+	p.parameters(main, b)
 	p.unlisted(main)
 	for _, e := range p.entries.calls {
 		if c := p.closureOf(e.f); c != nil {
@@ -174,7 +174,7 @@ func (b *builder) newPass() (*pass, error) {
 }
 
 // parameters finds the variables that hold parameters whose values are words.
-func (p *pass) parameters(f *syntax.File, spec *model.Spec) {
+func (p *pass) parameters(f *syntax.File, b *builder) {
 	syntax.Walk(f, func(n syntax.Node) bool {
 		a, is := n.(*syntax.AssignStmt)
 		if !is {
@@ -194,14 +194,8 @@ func (p *pass) parameters(f *syntax.File, spec *model.Spec) {
 				name, _ = text.Value.(string)
 			}
 		}
-		for _, q := range spec.Params {
-			if q.Name == name && q.Type.Form == "word" {
-				var values []starlark.Value
-				for _, w := range q.Type.Words {
-					values = append(values, starlark.String(w))
-				}
-				p.words[to.Name], _ = newWords(values) // they are words
-			}
+		if words := b.words[name]; words != nil {
+			p.words[to.Name] = words
 		}
 		return true
 	})
@@ -236,7 +230,7 @@ func (p *pass) unlisted(f *syntax.File) {
 	}
 }
 
-// mistaken returns what is wrong with a file in all instances that are tried; nil if nothing is.
+// mistaken returns the mistakes of a file that are mistakes in all instances that are tried.
 func (b *builder) mistaken() error {
 	p, err := b.newPass()
 	if err != nil || len(p.remaining()) == 0 || p.left < 0 {
@@ -265,7 +259,7 @@ func (b *builder) mistaken() error {
 	return &all
 }
 
-// remaining are the keys of what is never right.
+// remaining are the keys that were never judged right.
 func (p *pass) remaining() (keys []string) {
 	for key := range p.wrong {
 		if !p.right[key] {
@@ -278,7 +272,8 @@ func (p *pass) remaining() (keys []string) {
 // maxOthers bounds the instances that are tried beside the one that is asked for.
 const maxOthers = 60
 
-// others are arguments of other instances: each word and each end of a range of numbers, one at a time.
+// others are the arguments of other instances: each word, and the ends and some numbers of a range, one at a
+// time.
 func (b *builder) others() (all []*model.Args) {
 	add := func(pairs ...string) {
 		if a, err := b.spec.ParseArgs(pairs); err == nil && len(all) < maxOthers {
@@ -301,8 +296,7 @@ func (b *builder) others() (all []*model.Args) {
 	return all
 }
 
-// lookAt goes through a file in another instance, of which no model is made; nil if there is no such
-// instance.
+// lookAt is the static pass in another instance, without a model; nil if the file cannot be executed in it.
 func lookAt(path string, spec *model.Spec, args *model.Args) (p *pass) {
 	defer func() { // mistakes that the model makes in this instance are not reported here
 		if recover() != nil {
@@ -321,8 +315,8 @@ func lookAt(path string, spec *model.Spec, args *model.Args) (p *pass) {
 	return p
 }
 
-// judge notes that something at a place is right, or wrong: it is reported if it never is right. The key says
-// what of the place, together with another place that matters.
+// judge notes that a place is right or wrong: it is reported if it is never right. Judgements of one place
+// differ by what is judged, and by another place that matters.
 func (p *pass) judge(at syntax.Position, what string, other syntax.Position, right bool, format string,
 	a ...any,
 ) {
@@ -433,7 +427,7 @@ func (p *pass) text(e syntax.Expr) string {
 	return textOf(e, p.lines[start(e).Filename()])
 }
 
-// nearest suggests a word among some others for one that is none of them.
+// nearest suggests one of some words for a word that is not among them.
 func nearest(given, among shape) string {
 	word, ok := given.only().(starlark.String)
 	if !ok {

@@ -11,9 +11,9 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// An invariant `not p or q` is vacuous if p never holds, and all(... for x in y) if y is always empty. In such
-// places of properties stands a value that records that it was evaluated: `not p or (seen and q)`. That costs
-// no call; a result that is remembered was evaluated before.
+// An invariant `not p or q` is vacuous if p never holds, and all(... for x in y) if y is always empty. So a
+// value that records its evaluation is put there in properties: `not p or (seen and q)`. That costs no call;
+// a remembered result was evaluated before.
 
 // A premise is such a place.
 type premise struct {
@@ -34,7 +34,7 @@ func (p *premise) Truth() starlark.Bool {
 type premises struct {
 	b     *builder
 	lines []string
-	defs  map[string]syntax.Node     // functions, by name
+	defs  map[string]syntax.Node     // functions and other values, by name
 	known map[syntax.Node][]*premise // of functions that were searched
 	all   []*premise                 // of the function that is searched
 }
@@ -51,15 +51,16 @@ func (b *builder) notePremises(f *syntax.File, source []byte) {
 		case *syntax.DefStmt:
 			p.defs[n.Name.Name] = n
 		case *syntax.AssignStmt:
-			name, is := n.LHS.(*syntax.Ident)
-			if lambda, made := n.RHS.(*syntax.LambdaExpr); is && made {
-				p.defs[name.Name] = lambda
+			if name, is := n.LHS.(*syntax.Ident); is {
+				p.defs[name.Name] = n.RHS
 			}
 		}
 	}
 	syntax.Walk(f, func(n syntax.Node) bool {
 		if call, is := n.(*syntax.CallExpr); is && slices.Contains(implying, callee(call)) {
-			p.property(call)
+			for _, x := range call.Args {
+				p.argument(x)
+			}
 		}
 		return true
 	})
@@ -73,20 +74,17 @@ func callee(call *syntax.CallExpr) string {
 	return ""
 }
 
-// property searches the functions among the arguments of a property.
-func (p *premises) property(call *syntax.CallExpr) {
-	for _, x := range call.Args {
-		if named, is := x.(*syntax.BinaryExpr); is && named.Op == syntax.EQ {
-			x = named.Y
-		}
-		var f syntax.Node = unwrapped(x)
-		if name, is := f.(*syntax.Ident); is {
-			f = p.defs[name.Name]
-		}
-		switch f.(type) {
-		case *syntax.LambdaExpr, *syntax.DefStmt:
-			p.b.premises[start(f).String()] = p.function(f, true)
-		}
+// argument searches an argument of a property, if it is a function.
+func (p *premises) argument(x syntax.Expr) {
+	if named, is := x.(*syntax.BinaryExpr); is && named.Op == syntax.EQ {
+		x = named.Y
+	}
+	var f syntax.Node = unwrapped(x)
+	if name, is := f.(*syntax.Ident); is {
+		f = p.defs[name.Name]
+	}
+	if f != nil {
+		p.b.premises[start(f).String()] = p.function(f, true)
 	}
 }
 
@@ -193,7 +191,7 @@ func (p *premises) note(at *syntax.Expr, of syntax.Expr, when, after string) {
 	}
 }
 
-// ofState reports whether a part of a file may depend on the state: it reads a field, or calls something.
+// ofState reports whether a part of a file may depend on the state: it reads a field or calls a function.
 func ofState(n syntax.Node) bool {
 	found := false
 	syntax.Walk(n, func(n syntax.Node) bool {
@@ -208,7 +206,8 @@ func ofState(n syntax.Node) bool {
 	return found
 }
 
-// unmet returns why a property is vacuous, as far as it was evaluated; nil if it cannot be.
+// unmet returns a function that explains why a property is vacuous, as far as it was evaluated; nil for a
+// property that cannot be.
 func (b *builder) unmet(s *settings) func() string {
 	var all []*premise
 	for _, v := range s.fields {

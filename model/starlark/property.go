@@ -102,15 +102,7 @@ func property[S any](s *settings, b binding[S]) (p model.Property[S]) {
 	case "can_reach":
 		p = invariants.For[S]{}.CanReach(s.whole("k", 1))
 	case "no_starvation":
-		waits := ofEach(s.needs("waits"), b)
-		p = model.Property[S]{
-			Name: "no-starvation", Kind: model.Quiet,
-			Doc:  "when nothing is left to do but crashes, nobody waits",
-			Idle: "nobody ever waits",
-			Holds: func(s *S) bool {
-				return !slices.ContainsFunc(waits, func(waits func(*S) bool) bool { return waits(s) })
-			},
-		}
+		p = nobodyWaits(ofEach(s.needs("waits"), b))
 	case "eventually":
 		p = invariants.Eventually(maybe("begins"), state("p"))
 	case "always_eventually":
@@ -133,6 +125,17 @@ func property[S any](s *settings, b binding[S]) (p model.Property[S]) {
 		p = costs(s, b)
 	}
 	return p
+}
+
+// nobodyWaits makes a property of quiet states.
+func nobodyWaits[S any](waits []func(*S) bool) model.Property[S] {
+	return model.Property[S]{
+		Name: "no-starvation", Kind: model.Quiet, Idle: "nobody ever waits",
+		Doc: "when nothing is left to do but crashes, nobody waits",
+		Holds: func(s *S) bool {
+			return !slices.ContainsFunc(waits, func(waits func(*S) bool) bool { return waits(s) })
+		},
+	}
 }
 
 // predicate makes a predicate of states; nil: there is no function.

@@ -13,7 +13,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// The parts of a value of which there is a fixed number: the fields of a record, or the elements of an array.
+// The parts of a value with a fixed number of parts: the fields of a record, or the elements of an array.
 type parts struct {
 	xs     []starlark.Value           // nil: not read yet
 	source func(i int) starlark.Value // reads a part; nil: all parts are in xs
@@ -153,7 +153,7 @@ func (t *arrayType) zero() starlark.Value {
 	return t.with(func(int) starlark.Value { return t.of.zero() })
 }
 
-// items returns the elements of v: an array, a list of as many, or a dictionary with all keys.
+// items returns the elements of v: an array, a list of the same length, or a dictionary with all keys.
 func (t *arrayType) items(v starlark.Value) ([]starlark.Value, error) {
 	n := len(t.keys.values)
 	switch v := v.(type) {
@@ -243,7 +243,7 @@ type record struct {
 	parts
 	t     *recordType
 	bytes []string       // of the fields that nothing has read, if the record was unpacked
-	id    starlark.Value // the field id of a local state; nil: there is none
+	id    starlark.Value // the field id of a local state; nil otherwise
 }
 
 var (
@@ -575,7 +575,7 @@ func (t *unionType) tags() valueType {
 	return &strType{typed{"strings"}}
 }
 
-// unsendable says why a value cannot be sent, which may be known: v, with a text.
+// unsendable explains why a value cannot be sent; v is the value, if it is known, and what its text.
 func (t *unionType) unsendable(v starlark.Value, what string, isRecord bool) string {
 	var names []string
 	for _, of := range t.of {
@@ -592,8 +592,8 @@ func (t *unionType) unsendable(v starlark.Value, what string, isRecord bool) str
 		return fmt.Sprintf("send(to, message): %s is no message; the messages in receive = [on(...)] are %s",
 			what, received)
 	case len(t.of) == 0:
-		return fmt.Sprintf("nobody receives %s: processes(receive = [on(MESSAGE, f)]) says who does, and "+
-			"there is none", what)
+		return fmt.Sprintf("nobody receives %s: processes(receive = [on(MESSAGE, f)]) lists the messages "+
+			"received, and it is empty", what)
 	}
 	return fmt.Sprintf("nobody receives %s; the messages in receive = [on(...)] are %s", what, received)
 }

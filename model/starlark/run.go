@@ -19,7 +19,7 @@ const (
 	maxPicked = 1 << 18          // ways through one call, by its picks
 )
 
-// A call is what functions of the library may do while a function of the model is executed.
+// A call is one execution of a function of the model, with the actions that it allows to the library.
 type call struct {
 	loading bool // the file is read
 	pick    func(n int) int
@@ -71,8 +71,8 @@ func onward(t *starlark.Thread) {
 	}
 }
 
-// A cancelGroup counts the searches of a model that are under way, and those of them that have ended. When all
-// have, a function of the model that takes long ends as well.
+// A cancelGroup counts the searches of a model that are under way, and how many have ended. When all have, a
+// function of the model that takes long ends as well.
 type cancelGroup struct{ under, ended atomic.Int64 }
 
 // until adds a search, up to the call of the function that it returns: see model.Instance.
@@ -96,7 +96,7 @@ var threads = sync.Pool{New: func() any { return &starlark.Thread{Print: noPrint
 func noPrint(*starlark.Thread, string) {}
 
 // errNotEnabled ends a step that is not enabled.
-var errNotEnabled = errors.New("when(...) stands in a step of the model only")
+var errNotEnabled = errors.New("when(...) is for steps of the model")
 
 // run calls a function of a model, and reports whether the step is enabled. A mistake of the function is a
 // panic with a model.Error.

@@ -94,19 +94,14 @@ func either(some []shape) shape {
 	return all
 }
 
-// same reports whether two alternatives are one, as far as that is easily seen.
+// same reports whether two alternatives are surely the same.
 func (x alt) same(y alt) bool {
 	return x.t == y.t && x.kind == y.kind && x.made == y.made && len(x.parts) == 0 && len(y.parts) == 0 &&
 		len(x.elem) == 0 && len(y.elem) == 0 && (x.v == nil && y.v == nil ||
 		isScalar(x.v) && isScalar(y.v) && equalValues(x.v, y.v) && x.at == y.at)
 }
 
-func equalValues(a, b starlark.Value) bool {
-	same, err := starlark.Equal(a, b)
-	return err == nil && same
-}
-
-// loose is a shape without the elements of lists and the like, which may be changed by any of their names.
+// loose is a shape without the elements of containers, which may be changed by another of their names.
 func (s shape) loose() shape {
 	s = slices.Clone(s)
 	for i := range s {
@@ -229,7 +224,7 @@ func (s shape) mayBe(t valueType) bool {
 	return slices.ContainsFunc(s, func(y alt) bool { return alt{t: t}.meets(y, true) })
 }
 
-// values are those that an alternative may be, if they are listed.
+// values are the values that an alternative may be, if they are listed.
 func (x alt) values() []starlark.Value {
 	if t, is := x.t.(*wordType); is {
 		return t.values
@@ -240,7 +235,7 @@ func (x alt) values() []starlark.Value {
 	return nil
 }
 
-// record is the type of an alternative that is a record or a message; nil: it is none.
+// record is the type of an alternative that is a record or a message; nil otherwise.
 func (x alt) record() *recordType {
 	if r, is := x.v.(*record); is {
 		return r.t
@@ -331,7 +326,7 @@ func (s shape) parted(n int) []shape {
 	return all
 }
 
-// String says what a value may be, for messages.
+// String lists the alternatives, for messages.
 func (s shape) String() string {
 	var all []string
 	for _, x := range s {

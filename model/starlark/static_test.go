@@ -25,8 +25,8 @@ func TestStaticPassIsSilentOnGoodFiles(t *testing.T) {
 	}
 }
 
-// TestSlipIsToldBeforeTheSearch wants each slip told with its place, and what was meant.
-func TestSlipIsToldBeforeTheSearch(t *testing.T) {
+// TestSlipIsReportedBeforeTheSearch with its place and a suggestion.
+func TestSlipIsReportedBeforeTheSearch(t *testing.T) {
 	for _, c := range []struct{ name, body, rest, want string }{
 		{name: "word in a guard", body: `when(s.pc[0] == "cs")`,
 			want: `m.star:4:21: s.pc[0] is never "cs"; it is one of: idle, inside`},
@@ -52,14 +52,14 @@ def go(s):
     ` + strings.ReplaceAll(c.body, "\n", "\n    ") + "\n" + c.rest + `
 system(state = state, actions = [go], properties = [invariant("i", lambda s: ` + property + `)])
 `
-		if got := told(t, text); !strings.Contains(got, c.want) {
-			t.Errorf("%s:\n  tells %s\n  want  %s", c.name, got, c.want)
+		if got := outcome(t, text); !strings.Contains(got, c.want) {
+			t.Errorf("%s:\n  got  %s\n  want %s", c.name, got, c.want)
 		}
 	}
 }
 
-// TestErrorSaysWhatIsMeant: mistakes that are made before the search, or that no run would meet.
-func TestErrorSaysWhatIsMeant(t *testing.T) {
+// TestMistakeThatNoRunMeetsIsReported before the search, with the allowed values.
+func TestMistakeThatNoRunMeetsIsReported(t *testing.T) {
 	const (
 		step = "def go(s):\n    s.x = 1\n"
 		of   = "system(state = record(x = range(3), y = bool), actions = [go], %s properties = " +
@@ -82,7 +82,7 @@ func TestErrorSaysWhatIsMeant(t *testing.T) {
 			"fairness = [weak('f', "+
 				"['stop'])],"): `m.star:3:7: system: fairness "f": there is no action stop; listed are go`,
 		system("when(all(s.y for x in range(2)))",
-			""): "m.star:2:21: what goes through something stands in brackets",
+			""): "m.star:2:21: a comprehension stands in brackets",
 		system("when(s.x)",
 			""): "m.star:2:10: when(s.x): it is no condition but 0 to 2",
 		system("s.y = 1",
@@ -119,16 +119,16 @@ func TestErrorSaysWhatIsMeant(t *testing.T) {
 			"def rec(me, j, m):\n    me.z = m.k\n"): "m.star:8:8: me has no .z; there are id, q, x",
 		process("send(without(['a'], me.x), T(1))", rec): "m.star:6:25: ['a'] is never me.x",
 		"array(range(2), (bool, True))": "m.star:1:6: array: of: a pair of a " +
-			"type and the value that it begins with",
+			"type and an initial value",
 		"enum(['a', " +
-			"'b'])": `m.star:1:5: ["a", "b"] is a list, and that is a type as it stands`,
+			"'b'])": `m.star:1:5: ["a", "b"] is a list, which is a type by itself`,
 		"invariant(lambda s: " +
 			"True)": `m.star:1:10: invariant: the name comes first: invariant("name", ...)`,
 		"load('none.star', " +
 			"'x')": `m.star:1:1: cannot load none.star: load("none.star"): there is no such file`,
 	} {
-		if got := told(t, text); !strings.Contains(got, want) {
-			t.Errorf("%s\n  tells %s\n  want  %s", text, got, want)
+		if got := outcome(t, text); !strings.Contains(got, want) {
+			t.Errorf("%s\n  got  %s\n  want %s", text, got, want)
 		}
 	}
 }

@@ -12,14 +12,14 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// A system is what a file declares with system(...).
+// A system is the declaration system(...) of a file.
 type system struct {
 	b       *builder
 	state   *recordType
 	places  []place // of the fields
 	words   int
 	reads   []read           // parts of words that are read at once
-	members []starlark.Value // who acts
+	members []starlark.Value // the processes, which take the actions
 	names   []string         // of the members
 }
 
@@ -57,7 +57,7 @@ func (b *builder) system(set *settings) (starlark.Value, error) {
 	return nil, nil // lay has refused larger states
 }
 
-// enter notes what a system calls.
+// enter notes the functions that a system calls.
 func (s *system) enter(set *settings) {
 	s.b.entries = entries{messages: &unionType{}}
 	state := ofType(s.state)
@@ -209,7 +209,7 @@ func (b systemBinding[S]) taken(f starlark.Callable) func(*S, model.Proc, *S) bo
 func (b systemBinding[S]) parts(_ *model.Property[S], s *settings) {
 	for _, name := range []string{"each", "inbox", "message", "count", "messages", "clear"} {
 		if s.given(name) != nil {
-			s.fail("%s is of models made of processes; in a system use holds", name)
+			s.fail("%s is for processes; in a system use holds", name)
 		}
 	}
 	if s.given("holds") == nil && s.given("use") == nil {
@@ -235,7 +235,7 @@ func (b systemBinding[S]) action(a *stepValue) model.SystemAction[S] {
 	return made
 }
 
-// fairness sets what is fair: fairness= as of all actions, or a list of conditions.
+// fairness sets the fairness conditions: one strength for all actions, or a list of conditions.
 func (b systemBinding[S]) fairness(sys *model.System[S], set *settings) {
 	if v, is := set.given("fairness").(starlark.String); is {
 		if set.oneOf("fairness", "none", "weak", "strong") >= 0 {
@@ -269,7 +269,7 @@ func (b systemBinding[S]) condition(
 		if f.by != nil {
 			which := slices.Index(texts(b.s.members), texts([]starlark.Value{f.by})[0])
 			if which < 0 || a.Owner == nil {
-				set.fail("fairness %s: by is about members, and %s has none such", f.name, a.Name)
+				set.fail("fairness %s: by is for actions of members, and %s is not one", f.name, a.Name)
 			}
 			has[i] = func(instance int) bool { return a.Owner(instance) == which }
 		}

@@ -9,7 +9,7 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// What reads, checks and changes the syntax tree of a file before it is executed.
+// Functions that read, check and change the syntax tree of a file before it is executed.
 
 // start is where a part of a file begins.
 func start(n syntax.Node) syntax.Position {
@@ -85,7 +85,7 @@ func assignedIn(stmts []syntax.Stmt, names map[string]bool) {
 	}
 }
 
-// mentioned are the names that stand in a part of a file, except those of fields and of arguments.
+// mentioned are the names that stand in a part of a file, except names of fields and of arguments.
 func mentioned(n syntax.Node) map[string]bool {
 	all := map[string]bool{}
 	var visit func(syntax.Node) bool
@@ -129,8 +129,8 @@ func parametersOf(list []syntax.Expr) (all []parameter) {
 	return all
 }
 
-// onceEach refuses two assignments to a name of a file, except in the branches of an if, of which one is
-// taken. It adds to given the names to which statements assign.
+// onceEach refuses two assignments to a name of a file, except one in each branch of an if. It adds the names
+// to which statements assign to given.
 func onceEach(stmts []syntax.Stmt, given map[string]syntax.Position) (err error) {
 	for _, stmt := range stmts {
 		fresh := map[string]bool{}
@@ -161,8 +161,8 @@ func onceEach(stmts []syntax.Stmt, given map[string]syntax.Position) (err error)
 //
 // A function that is made in a loop, or in a comprehension, and names a variable of it would see the last
 // value of that variable, as it is called later. A lambda keeps the value that the variable has where the
-// lambda stands, as the default of a parameter: `lambda s: s.x[i]` becomes `lambda s, *, i = i: s.x[i]`. A def
-// is refused.
+// lambda stands, as the default of a parameter: `lambda s: s.x[i]` becomes `lambda s, *, i = i: s.x[i]`. A
+// def is refused.
 type rewriter struct{ err error }
 
 func rewrite(f *syntax.File) error {
@@ -177,7 +177,7 @@ func (b *rewriter) fail(at syntax.Position, format string, a ...any) {
 	}
 }
 
-// walk changes a part of a file; vars are the variables of the loops around it, and of what changes in them.
+// walk changes a part of a file; vars are the variables that change in the loops around it.
 func (b *rewriter) walk(n syntax.Node, vars map[string]bool, inFunction bool) {
 	syntax.Walk(n, func(n syntax.Node) bool {
 		switch n := n.(type) {

@@ -23,7 +23,7 @@ type valueType interface {
 	unpack(r *unpacker) starlark.Value
 	// text is v as reports show it.
 	text(v starlark.Value) string
-	// kind is Starlark's name of the type of all values; "" if they have several, or if it depends.
+	// kind is Starlark's name of the type of the values; "" if they have several.
 	kind() string
 }
 
@@ -80,8 +80,8 @@ func typeOf(v starlark.Value) (valueType, error) {
 	case starlark.Tuple:
 		if len(v) == 2 {
 			if of, err := typeOf(v[0]); err == nil {
-				return nil, fmt.Errorf("a pair of a type and the value that it begins with stands in "+
-					"fields of records only; here the type alone: %s", of)
+				return nil, fmt.Errorf("a pair of a type and an initial value is for fields of records "+
+					"only; here the type alone: %s", of)
 			}
 		}
 		return newWords(v)
@@ -224,8 +224,8 @@ func newWords(values []starlark.Value) (*wordType, error) {
 	for i, v := range values {
 		text, err := word(v)
 		if list, is := v.(starlark.Iterable); is && len(values) == 1 && err != nil {
-			return nil, fmt.Errorf("%s is a list, and that is a type as it stands; in enum(...) stand its "+
-				"values", short(list))
+			return nil, fmt.Errorf("%s is a list, which is a type by itself; enum(...) takes the values "+
+				"one by one", short(list))
 		}
 		if err != nil {
 			return nil, err
@@ -241,7 +241,7 @@ func newWords(values []starlark.Value) (*wordType, error) {
 		}
 	}
 	if len(values) == 0 {
-		return nil, fmt.Errorf("no value is listed, so there is none")
+		return nil, fmt.Errorf("a list of values cannot be empty")
 	}
 	t.places.Freeze()
 	t.name = cut(words(t.texts), 300)

@@ -25,14 +25,17 @@ type scenario struct {
 var scenarios = []scenario{
 	{"etcd", "ndjson", 1, 15, etcd},
 	{"nats", "ndjson", 2, 20, natsKV},
-	{"zookeeper", "log", 2, 12, zookeeper},
-	{"postgresql", "log", 1, 12, shell("postgres.sh", "/usr/lib/postgresql/*/bin/initdb", "setpriv")},
+	{"zookeeper", "log", 2, 12, script("/usr/bin/python3", "zookeeper.py", "java",
+		"/usr/share/java/zookeeper.jar", "/usr/lib/python3/dist-packages/kazoo")},
+	{"postgresql", "log", 1, 12, script("bash", "postgres.sh",
+		"/usr/lib/postgresql/*/bin/initdb", "setpriv")},
 	{"redis", "log", 1, 15, redisLock},
-	{"flock", "log", 1, 12, shell("flock.sh", "flock")},
+	{"flock", "log", 1, 12, script("bash", "flock.sh", "flock")},
 	{"x-sync", "log", 2, 15, weighted},
-	{"multiprocessing", "log", 2, 12, pool},
-	{"nginx", "log", 2, 12, shell("nginx.sh", "nginx", "curl")},
-	{"systemd", "ndjson", 1, 6, shell("systemd.sh", "/lib/systemd/systemd", "unshare", "journalctl")},
+	{"multiprocessing", "log", 2, 12, script("python3", "pool.py")},
+	{"nginx", "log", 2, 12, script("bash", "nginx.sh", "nginx", "curl")},
+	{"systemd", "ndjson", 1, 6, script("bash", "systemd.sh",
+		"/lib/systemd/systemd", "unshare", "journalctl")},
 }
 
 // limit is how long a run may take.
@@ -60,7 +63,7 @@ func main() {
 	}
 }
 
-// captureAll runs the scenarios, or only one, and says what it does.
+// captureAll runs the scenarios, or only one, and reports each.
 func captureAll(ctx context.Context, dir, only string, seed uint64) error {
 	for _, s := range scenarios {
 		if only != "" && s.name != only {

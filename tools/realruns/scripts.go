@@ -6,6 +6,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,76 +17,77 @@ import (
 //go:embed scripts
 var scripts embed.FS
 
-// script runs one of the embedded scripts with arguments and returns what it writes. Whatever it has
-// started ends with it.
-func script(ctx context.Context, interpreter, name string, c *contest, args ...string) error {
-	text, err := scripts.ReadFile("scripts/" + name)
-	if err != nil {
-		return err
-	}
-	dir, err := os.MkdirTemp("", "realruns-script-")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.RemoveAll(dir) }() // it is a directory for things of no use
-	file := filepath.Join(dir, name)
-	if err := os.WriteFile(file, text, 0o600); err != nil {
-		return err
-	}
-	var complaints bytes.Buffer
-	run := exec.CommandContext(ctx, interpreter, append([]string{file}, args...)...)
-	run.Dir, run.Stderr = dir, &complaints
-	run.Stdout = c.file
-	if name == "pool.py" { // multiprocessing logs to standard error
-		run.Stdout, run.Stderr = &complaints, c.file
-	}
-	run.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	run.Cancel = func() error { return syscall.Kill(-run.Process.Pid, syscall.SIGTERM) }
-	if err := run.Run(); err != nil {
-		return fmt.Errorf("%s: %w: %s", name, err, complaints.String())
-	}
-	return nil
-}
+// errMissing is wrapped by errors that name a missing program or file.
+var errMissing = errors.New("not installed")
 
-// how is what scripts call a run.
-func (c *contest) how() string {
-	if c.broken {
-		return "broken"
-	}
-	return "right"
-}
-
-// shell is a scenario that a script of the shell is, if the programs are there that it wants.
-func shell(name string, needs ...string) func(context.Context, *contest) error {
+// script is a scenario in a script of its own, which needs some programs or files. Its arguments are the
+// log, the entries of each client, right or broken, a free port, the seed and k. Everything that it starts
+// ends with it.
+func script(interpreter, name string, needs ...string) func(context.Context, *contest) error {
 	return func(ctx context.Context, c *contest) error {
-		for _, program := range needs {
-			if found, _ := filepath.Glob(program); len(found) > 0 {
-				continue
-			}
-			if _, err := exec.LookPath(program); err != nil {
-				return fmt.Errorf("%s is %w", program, errMissing)
-			}
+		if err := installed(needs); err != nil {
+			return err
 		}
 		if name == "systemd.sh" && os.Geteuid() != 0 {
 			return fmt.Errorf("the right to make namespaces (root) is %w", errMissing)
 		}
-		port, err := freePort(ctx)
+		text, err := scripts.ReadFile("scripts/" + name)
 		if err != nil {
+			return err
+		}
+		dir, err := os.MkdirTemp("", "realruns-script-")
+		if err != nil {
+			return err
+		}
+		defer func() { _ = os.RemoveAll(dir) }() // nothing in it is used again
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, text, 0o600); err != nil {
 			return err
 		}
 		log, err := filepath.Abs(c.file.Name())
 		if err != nil {
 			return err
 		}
-		return script(ctx, "bash", name, c, log, strconv.Itoa(c.entries), c.how(), strconv.Itoa(port))
+		port, err := freePort(ctx)
+		if err != nil {
+			return err
+		}
+		how := "right"
+		if c.broken {
+			how = "broken"
+		}
+		var diagnostics bytes.Buffer
+		run := exec.CommandContext(ctx, interpreter, file, log, strconv.Itoa(c.entries), how,
+			strconv.Itoa(port), strconv.FormatUint(c.seed, 10), strconv.Itoa(c.k))
+		run.Dir, run.Stdout, run.Stderr = dir, &diagnostics, &diagnostics
+		run.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+		run.Cancel = func() error { return syscall.Kill(-run.Process.Pid, syscall.SIGTERM) }
+		if err := run.Run(); err != nil {
+			return fmt.Errorf("%s: %w: %s", name, err, diagnostics.String())
+		}
+		return nil
 	}
 }
 
-// pool runs processes of Python's multiprocessing.
-func pool(ctx context.Context, c *contest) error {
-	return script(ctx, "python3", "pool.py", c, strconv.Itoa(c.entries), strconv.FormatUint(c.seed, 10),
-		c.how())
+// installed returns an error unless all programs are in PATH, and all patterns of files match.
+func installed(needs []string) error {
+	for _, need := range needs {
+		if found, _ := filepath.Glob(need); len(found) > 0 {
+			continue
+		}
+		if _, err := exec.LookPath(need); err != nil {
+			return fmt.Errorf("%s is %w", need, errMissing)
+		}
+	}
+	return nil
 }
 
-// errMissing is wrapped by errors that say what is not installed.
-var errMissing = errors.New("not installed")
+// freePort returns a port that was free a moment ago, for servers that cannot choose one.
+func freePort(ctx context.Context) (int, error) {
+	var lc net.ListenConfig
+	l, err := lc.Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	return l.Addr().(*net.TCPAddr).Port, l.Close()
+}

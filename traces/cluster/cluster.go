@@ -23,7 +23,7 @@ type Options struct {
 	// Command returns the command that calls Process for the same Nodes, with its
 	// standard input and output. It must end when the context does.
 	Command func(ctx context.Context) *exec.Cmd
-	// Dir is an existing directory for the logs: those of the first run are Dir/run1/p1.ndjson and so on.
+	// Dir is an existing directory for the logs: the first run writes Dir/run1/p1.ndjson and so on.
 	Dir string
 	// Entries of the critical section after which it is enough, in all runs together.
 	Entries int
@@ -31,8 +31,8 @@ type Options struct {
 	Duration time.Duration
 	Seed     uint64
 	Pace     Pace
-	// Kills is the plan of crashes of every run; RandomKills so many more, of random processes
-	// at random moments.
+	// Kills is the plan of crashes of every run; RandomKills is the number of further ones, of random
+	// processes at random moments.
 	Kills       []Kill
 	RandomKills int
 	// CrashInside lets processes die inside the sending of several messages.
@@ -50,7 +50,7 @@ type End string
 
 // The ends of a run.
 const (
-	Quiet       End = "quiet"                     // nobody had a step left, no envelope was on its way
+	Quiet       End = "quiet"                     // no process had a step left, no envelope was on its way
 	Enough      End = "enough entries"            // those asked for
 	Outside     End = "at the model's constraint" // only states that are not explored come next
 	TimeOver    End = "time over"
@@ -63,7 +63,7 @@ type Run struct {
 	Logs    []string // files, by process; of the dead from the start there are none
 	Killed  []string // processes, in the order of their crashes
 	Entries int
-	Steps   int // those of killed processes as far as they were reported
+	Steps   int // of killed processes as far as they were reported
 	End     End
 	Elapsed time.Duration
 	States  []*os.ProcessState // of the processes that ended

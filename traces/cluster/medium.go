@@ -13,7 +13,7 @@ import (
 // A medium is the state of the model that a run is in: the channels with their envelopes, the crashed
 // processes, and the local states as the processes report them. Under Links no process can keep these by
 // itself: a link breaks in the moment in which the process at its end crashes, a timer fires as soon as
-// nothing that it waits for is under way, and a fresh number is one that nobody uses.
+// nothing that it waits for is under way, and a fresh number is one that no process uses.
 type medium struct {
 	nodes     *interp.Interp
 	state     *interp.State
@@ -96,50 +96,45 @@ func (m *medium) recovers(p model.Proc) (recovers bool) {
 	return recovers
 }
 
-// A chance is a turn that a process can be given.
-type chance struct {
+// An offer is a turn that a process can be given.
+type offer struct {
 	turn
+	at   time.Time // from then on
 	proc model.Proc
 	mark uint32 // of the message to be received; 0: none
 }
 
-// chances returns the turns to be given now, at most one for each process, and under Links one in all; and
-// the time of the next one, zero if there is none.
-func (s *supervisor) chances() (now []chance, next time.Time) {
-	begun := time.Now()
-	var first chance
-	var at time.Time
-	offer := func(when time.Time, c chance) {
-		if at.IsZero() || when.Before(at) {
-			first, at = c, when
+// offers returns the turns to be given now, at most one for each process, and under Links one in all; and
+// the time of the next one, zero if nothing is to come.
+func (s *supervisor) offers() (now []offer, next time.Time) {
+	groups, begun := make([][]offer, s.Nodes.N()), time.Now()
+	for p := range groups {
+		g := p
+		if s.Nodes.Medium.Links {
+			g = 0
 		}
+		groups[g] = append(groups[g], s.offersOf(model.Proc(p))...)
 	}
-	take := func() {
-		switch {
-		case at.IsZero():
-		case !at.After(begun):
+	for _, g := range groups {
+		if len(g) == 0 {
+			continue
+		}
+		switch first := slices.MinFunc(g, func(a, b offer) int { return a.at.Compare(b.at) }); {
+		case !first.at.After(begun):
 			now = append(now, first)
-		case next.IsZero() || at.Before(next):
-			next = at
-		}
-		at = time.Time{}
-	}
-	for p := range model.Proc(s.Nodes.N()) {
-		s.chancesOf(p, offer)
-		if !s.Nodes.Medium.Links {
-			take()
+		case next.IsZero() || first.at.Before(next):
+			next = first.at
 		}
 	}
-	take()
 	return now, next
 }
 
-// chancesOf offers the turns of a process: a step by itself, also to recover, the notice of a crash, the
+// offersOf returns the turns of a process: a step by itself, also to recover, the notice of a crash, the
 // receipt of an envelope.
-func (s *supervisor) chancesOf(p model.Proc, offer func(time.Time, chance)) {
+func (s *supervisor) offersOf(p model.Proc) (all []offer) {
 	c := &s.children[p]
 	if c.doing != nil || c.Outside {
-		return
+		return nil
 	}
 	if c.up && !c.idle || !c.up && s.recovers(p) {
 		if c.due.IsZero() {
@@ -149,22 +144,24 @@ func (s *supervisor) chancesOf(p model.Proc, offer func(time.Time, chance)) {
 			}
 			c.due = time.Now().Add(s.random(mean))
 		}
-		offer(c.due, chance{proc: p})
+		all = append(all, offer{at: c.due, proc: p})
 	}
 	if !c.up {
-		return
+		return all
 	}
 	for q, w := range c.notices {
 		if !w.refused {
-			offer(w.ready, chance{proc: p, turn: turn{Notice: &q}})
+			all = append(all, offer{at: w.ready, proc: p, turn: turn{Notice: &q}})
 		}
 	}
 	for i, m := range s.state.Inbox(p) {
 		w := s.envelopes[m.Mark]
 		if s.state.Deliverable(p, i) && !w.refused {
-			offer(w.ready, chance{proc: p, mark: m.Mark, turn: turn{From: m.From, Envelope: &w.envelope}})
+			t := turn{From: m.From, Envelope: &w.envelope}
+			all = append(all, offer{at: w.ready, proc: p, mark: m.Mark, turn: t})
 		}
 	}
+	return all
 }
 
 // random returns a random duration with the given mean.
@@ -173,7 +170,7 @@ func (s *supervisor) random(mean time.Duration) time.Duration {
 }
 
 // turn gives a process its turn.
-func (s *supervisor) turn(ctx context.Context, t *chance) error {
+func (s *supervisor) turn(ctx context.Context, t *offer) error {
 	c := &s.children[t.proc]
 	if !c.up {
 		if err := s.spawn(ctx, t.proc, s.Nodes.Locals.Append(nil, s.state.Local(t.proc))); err != nil {
@@ -223,7 +220,7 @@ func (s *supervisor) turned(p model.Proc, done *result) error {
 	return s.step(p, done.Local, t.mark, sent)
 }
 
-// changed takes in that a step of p may enable others: its own, and under Links those of all processes.
+// changed takes in that a step of p may enable others: its own, and under Links the steps of all processes.
 func (s *supervisor) changed(p model.Proc) {
 	for q := range s.children {
 		if model.Proc(q) != p && !s.Nodes.Medium.Links {

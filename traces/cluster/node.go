@@ -8,8 +8,8 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Nodes returns the interpreter of a model whose processes can run for themselves; nil: those of a system
-// cannot, nor where a history guards steps or channels fail by themselves. Real processes do not have that.
+// Nodes returns the interpreter of a model whose processes can run by themselves. It is nil for a system, and
+// where a history guards steps or channels fail by themselves: real processes do not have that.
 func Nodes(in model.Instance) *interp.Interp {
 	if x := in.Interp; x != nil && !x.Medium.Guards && !x.Medium.Faults.Some() {
 		return x
@@ -17,7 +17,7 @@ func Nodes(in model.Instance) *interp.Interp {
 	return nil
 }
 
-// noticed reports whether the processes are to be told of crashes.
+// noticed reports whether the processes are notified of crashes.
 func noticed(x *interp.Interp) bool { return x.FirstNotice < x.FirstEvent }
 
 // crashable returns the processes that may crash after others, where those in dead are or were dead.
@@ -46,7 +46,7 @@ type step struct {
 	received *message // nil: nothing
 	next     node
 	// outside: next violates the constraint on local states, or a number was asked for that
-	// nobody uses, and there is none.
+	// no process uses, and all are in use.
 	outside bool
 }
 
@@ -67,7 +67,7 @@ func restored(x *interp.Interp, p model.Proc, local []byte) (n node, err error) 
 	return node{x: x, p: p, local: l}, nil
 }
 
-// amid returns the node with what there is around it, after others have crashed since its last step.
+// amid returns the node in its context, after others have crashed since its last step.
 func (n node) amid(in protocol.Context, gone []model.Proc) node {
 	n.in = in
 	for _, p := range gone {
@@ -129,10 +129,10 @@ func (n node) receive(from model.Proc, bytes []byte) (steps []step, err error) {
 }
 
 // notice returns the steps by which the process can learn of a crash: none, if it knows
-// already or cannot be told now.
+// already or cannot be notified now.
 func (n node) notice(dead model.Proc) (steps []step, err error) {
 	if !noticed(n.x) || int(dead) >= n.x.N() || dead == n.p {
-		return nil, fmt.Errorf("%s cannot be told that process %d is dead", n.x.Names[n.p], dead)
+		return nil, fmt.Errorf("%s cannot be notified of the crash of process %d", n.x.Names[n.p], dead)
 	}
 	n.in = protocol.Context{Dead: model.SetOf(dead)}
 	n.run(interp.Ask{Action: n.x.FirstNotice, Peer: dead}, nil, func(s step) { steps = append(steps, s) })

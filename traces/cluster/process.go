@@ -137,7 +137,7 @@ func (p *process) turn(t *turn) error {
 	return err
 }
 
-// take takes a step: it writes the step's line of the log. What it sends is part of the result.
+// take takes a step: it writes the step's line of the log. The messages sent are part of the result.
 func (p *process) take(s *step, received *envelope, begun time.Time) (done result, err error) {
 	line := p.rec.Step(p.nodes.Actions[s.Action].Name)
 	if p.nodes.Medium.Links { // no other process takes a step meanwhile, so the times are an order

@@ -39,7 +39,7 @@ type sending struct {
 	Envelope envelope
 }
 
-// An assignment tells a process its part of the run.
+// An assignment gives a process its part of the run.
 type assignment struct {
 	Process model.Proc
 	Log     string // file

@@ -41,7 +41,7 @@ type child struct {
 	up     bool // it runs
 	ended  bool // it has reported its end
 	doomed bool // it was killed, or ordered to crash
-	doing  *chance
+	doing  *offer
 	due    time.Time // when it tries a step of its own; zero: not decided
 	units  int       // in use
 	idle   bool      // it has no step of its own as things are
@@ -214,7 +214,7 @@ func (s *supervisor) live() (ps []model.Proc) {
 // order gives a child an order. If the child has died, its exit is heard from the operating system.
 func (c *child) order(o order) { _ = c.orders.Encode(o) }
 
-// next waits for news and takes it in. It returns without any at the end of a timer; nil: there is none.
+// next waits for news and takes it in. It returns without news at the end of a timer, which may be nil.
 func (s *supervisor) next(ctx context.Context, timer <-chan time.Time) (n news, err error) {
 	select {
 	case n = <-s.news:
@@ -278,7 +278,7 @@ func (s *supervisor) advance(ctx context.Context) error {
 		return err
 	}
 	now := time.Now()
-	turns, next := s.chances()
+	turns, next := s.offers()
 	still := !busy && len(turns) == 0 && next.IsZero()
 	victims, kill := s.due(now, still)
 	for _, p := range victims {

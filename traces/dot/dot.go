@@ -3,7 +3,6 @@ package dot
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"slices"
@@ -15,14 +14,13 @@ import (
 )
 
 // A Graph is a directed one in the making, with at most one edge from one node to another. Its nodes and
-// edges are written in the order in which they came: the library that keeps them has them in that of a map,
+// edges are written in the order in which they came: the library keeps them in the order of a map,
 // and the template by which it draws makes a program in a browser a third larger. Names and values are any
 // text, which is escaped here.
 type Graph struct {
 	kept  graph.Graph[string, string]
 	nodes []string
 	edges [][2]string
-	own   []Attribute
 	err   error
 }
 
@@ -31,9 +29,6 @@ type Attribute struct{ Name, Value string }
 
 // New returns a graph without nodes.
 func New() *Graph { return &Graph{kept: graph.New(graph.StringHash, graph.Directed())} }
-
-// Set gives the graph itself an attribute.
-func (g *Graph) Set(a Attribute) { g.own = append(g.own, a) }
 
 // Node adds a node.
 func (g *Graph) Node(name string, as ...Attribute) {
@@ -68,9 +63,6 @@ func values(as []Attribute) map[string]string {
 func (g *Graph) Write(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString("strict digraph {\n")
-	for _, a := range g.own {
-		fmt.Fprintf(&b, "\t%s=%s;\n", a.Name, quoted(a.Value))
-	}
 	err := g.err
 	for _, name := range g.nodes {
 		_, is, wrong := g.kept.VertexWithProperties(name)

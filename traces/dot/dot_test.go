@@ -7,21 +7,19 @@ import (
 	"github.com/atmostk/atmostk/traces/dot"
 )
 
-// TestWrite compares a graph whose texts need every escape.
-func TestWrite(t *testing.T) {
+// TestTextsAreEscaped compares a graph whose texts need every escape.
+func TestTextsAreEscaped(t *testing.T) {
 	g := dot.New()
-	g.Set(dot.Attribute{Name: "label", Value: "two\nlines"})
 	g.Node(`a\`, dot.Attribute{Name: "label", Value: `say "a\"`}, dot.Attribute{Name: "shape", Value: "box"})
-	g.Node("b")
+	g.Node("b", dot.Attribute{Name: "label", Value: "two\nlines"})
 	g.Edge(`a\`, "b", dot.Attribute{Name: "label", Value: "\x1b"})
 	var b strings.Builder
 	if err := g.Write(&b); err != nil {
 		t.Fatal(err)
 	}
 	want := `strict digraph {
-	label="two\nlines";
 	"a\\" [label="say \"a\\\"", shape="box"];
-	"b";
+	"b" [label="two\nlines"];
 	"a\\" -> "b" [label="\u001b"];
 }
 `

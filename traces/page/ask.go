@@ -16,17 +16,8 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// askRun answers with the rows of a path from a row on, and with what the head of the page says.
-func (s *Server) askRun(_ context.Context, q *question) (any, error) {
-	r, err := s.run(q.Path)
-	if err != nil {
-		return nil, err
-	}
-	if q.From < 0 || q.From > len(r.States) {
-		return nil, fmt.Errorf("there is no row %d", q.From)
-	}
-	return s.data(r, q.Path, q.From), nil
-}
+// askRun answers with the rows of a path from a row on, and with the head of the page.
+func (s *Server) askRun(_ context.Context, q *question) (any, error) { return s.opened(q.Path, q.From) }
 
 // end returns the last step of a path; of an empty one that to the initial state.
 func (s *Server) end(p Path) (lts.Transition, error) {
@@ -96,7 +87,7 @@ func (f *finding) seen() string {
 	return fmt.Sprintf("the first %s", states)
 }
 
-// answer is the run that was found, or why there is none.
+// answer is the run that was found, or the reason why none was.
 func (f *finding) answer(q *question, why string) (any, error) {
 	switch {
 	case f.fails != "":
@@ -112,7 +103,7 @@ func (f *finding) answer(q *question, why string) (any, error) {
 		printable.Plural(len(f.levels)-1, "step"), why)}, nil
 }
 
-// An answer is a path to be opened, if there is one, and what is to be said.
+// An answer is a path to be opened, if there is one, and a sentence.
 type answer struct {
 	Path []int  `json:"path,omitempty"`
 	Text string `json:"text,omitempty"`
@@ -131,7 +122,7 @@ func (s *Server) askRandom(_ context.Context, q *question) (any, error) {
 		return nil, fmt.Errorf("a random run of %d steps; allowed are 1 to %d", q.Steps, maxRandom)
 	}
 	random := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
-	return answer{Path: append(slices.Clone(q.Choices), wander(s.In, at, q.Steps, random)...)}, nil
+	return answer{Path: append(slices.Clone(q.Choices), randomWalk(s.In, at, q.Steps, random)...)}, nil
 }
 
 // askUndo leaves a crash out, and takes the rest of the path again as far as it goes.
@@ -150,10 +141,10 @@ func (s *Server) askUndo(_ context.Context, q *question) (any, error) {
 	}
 	for i := q.Step; i < len(taken); i++ {
 		steps := enabled(s.In, at.Next)
-		k := traces.Again(steps, &taken[i])
+		k := traces.MostSimilar(steps, &taken[i])
 		if k < 0 || at.Outside {
 			return answer{Path: path, Text: fmt.Sprintf(
-				"Without the crash, what was step %d cannot be taken: %s", i+1, taken[i].Text())}, nil
+				"Without the crash step %d cannot be taken: %s", i+1, taken[i].Text())}, nil
 		}
 		path, at = append(path, k), steps[k]
 	}
@@ -162,28 +153,26 @@ func (s *Server) askUndo(_ context.Context, q *question) (any, error) {
 
 // askTrace answers with a path as the text of a trace.
 func (s *Server) askTrace(_ context.Context, q *question) (any, error) {
-	r, err := s.run(q.Path)
-	if err != nil {
-		return nil, err
-	}
-	if judged := s.judged(r); judged != nil {
-		r = judged
-	}
-	var b bytes.Buffer
-	if err := traces.Write(&b, r.Trace); err != nil {
-		return nil, err
-	}
-	return answer{Text: b.String()}, nil
+	text, err := s.text(q.Path, false)
+	return answer{Text: text}, err
 }
 
 // askScenario answers with a path as the text of a scenario.
 func (s *Server) askScenario(_ context.Context, q *question) (any, error) {
-	r, err := s.run(q.Path)
+	text, err := s.text(q.Path, true)
+	return answer{Text: text}, err
+}
+
+// text returns a path as the text of a trace, or of a scenario.
+func (s *Server) text(p Path, scenario bool) (string, error) {
+	r, err := s.run(p)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	if judged := s.judged(r); judged != nil {
-		r = judged
+	if r = s.judged(r); scenario {
+		return traces.WriteScenario(r), nil
 	}
-	return answer{Text: traces.WriteScenario(r)}, nil
+	var b bytes.Buffer
+	err = traces.Write(&b, r.Trace)
+	return b.String(), err
 }

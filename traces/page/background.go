@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -41,7 +42,7 @@ func (s *Server) Ahead(ctx context.Context, p Path) (*Outlook, error) {
 	defer h.mu.Unlock()
 	rest := max(answerWait, answerRest*h.took)
 	if of := fmt.Sprint(p); h.of != of || h.search == nil {
-		s.enter()
+		s.lock()
 		at, err := s.end(p)
 		s.busy.Unlock()
 		if err != nil {
@@ -80,7 +81,7 @@ type Outlook struct {
 	Ended    bool       `json:"ended"`
 	Text     string     `json:"text"`     // how far it is
 	Well     string     `json:"well"`     // whether this can still go well
-	Targets  []Target   `json:"targets"`  // what is violated or reached from here
+	Targets  []Target   `json:"targets"`  // violations and goals that follow
 	Choices  []Nearness `json:"choices"`  // for each choice
 	Progress float64    `json:"progress"` // part of what the search may visit
 }
@@ -90,7 +91,7 @@ type Target struct {
 	Property int    `json:"property"`
 	Text     string `json:"text"`
 	Bad      bool   `json:"bad"`
-	Path     []int  `json:"path,omitempty"` // choices that lead there, after those of the path
+	Path     []int  `json:"path,omitempty"` // choices that lead there, after the path
 }
 
 // A Nearness says how far it is from a choice to the nearest violation, and to each goal.
@@ -113,26 +114,21 @@ func (h *lookahead) outlook() *Outlook {
 	case h.complete():
 		d.Text = fmt.Sprintf("all %s that follow were visited", printable.Plural(len(h.is), "state"))
 	case h.done:
-		d.Text += "; what is outside the constraint is not followed"
+		d.Text += "; states outside the constraint are not followed"
 	case h.limit != "":
 		d.Text += "; " + h.limit
 	default:
 		d.Text += "; the search goes on"
 	}
-	from := h.into()
+	from := h.predecessors()
 	var far [][]int32
-	shown, nowhere := h.shown(), slices.Repeat([]int32{never}, len(h.is))
 	for p := range h.infos {
-		f := nowhere
-		if shown>>p&1 == 1 {
-			f = h.distances(p, from)
-		}
-		far = append(far, f)
-		if _, judged := h.judged(p); judged {
-			d.Targets = append(d.Targets, h.target(p, f))
+		far = append(far, h.distances(p, from))
+		if h.can>>p&1 == 1 {
+			d.Targets = append(d.Targets, h.target(p, far[p]))
 		}
 	}
-	d.Well = h.goesWell(from)
+	d.Well = h.prospect(from)
 	if h.expanded() > 0 {
 		for _, v := range h.to[:h.first[1]] {
 			d.Choices = append(d.Choices, h.near(v, far))
@@ -141,53 +137,46 @@ func (h *lookahead) outlook() *Outlook {
 	return d
 }
 
-// judged tells what it means that property p shows in a state or step, and whether it can.
-func (h *lookahead) judged(p int) (bad, can bool) {
-	switch h.infos[p].Kind.String() {
-	case "liveness", "costs":
-		return false, false
-	}
-	return h.violations()>>p&1 == 1, true
-}
-
-// target tells how far it is from the beginning to property p.
+// target returns the distance from the beginning to property p.
 func (h *lookahead) target(p int, far []int32) Target {
-	bad, _ := h.judged(p)
-	to := Target{Property: p, Bad: bad && far[0] != never}
-	word := h.verdictOf(p)
+	word := traces.Reached
+	if h.bad>>p&1 == 1 {
+		word = traces.Violated
+	}
+	to := Target{Property: p, Bad: word == traces.Violated && far[0] != never}
 	switch {
 	case far[0] == 0:
 		to.Text = word + " here"
 	case far[0] != never:
-		to.Text, to.Path = word+" in "+h.steps(far[0], 0), h.way(p, far)
+		to.Text, to.Path = word+" in "+h.steps(far[0], 0), h.pathTo(p, far)
 	case h.complete():
 		to.Text = "never " + word + " from here on"
 	default:
-		to.Text = "not " + word + " within " + printable.Plural(h.sure(0), "step")
+		to.Text = "not " + word + " within " + printable.Plural(h.knownWithin(0), "step")
 	}
 	return to
 }
 
-// sure is the number of steps within which everything is known, from a state that many steps from the
+// knownWithin is the number of steps within which everything is known, from a state that many steps from the
 // beginning.
-func (h *lookahead) sure(after int) int { return max(0, h.depth()-1-after) }
+func (h *lookahead) knownWithin(after int) int { return max(0, h.depth()-1-after) }
 
 // steps writes a distance: it is the shortest where all that is nearer is known.
 func (h *lookahead) steps(d int32, after int) string {
-	if int(d) <= h.sure(after)+1 || h.complete() {
+	if int(d) <= h.knownWithin(after)+1 || h.complete() {
 		return printable.Plural(int(d), "step")
 	}
 	return "at most " + printable.Plural(int(d), "step")
 }
 
-// goesWell answers whether this can still go well.
-func (h *lookahead) goesWell(from func(int32) []int32) string {
+// prospect answers whether this can still go well.
+func (h *lookahead) prospect(from func(int32) []int32) string {
 	switch {
-	case h.is[0]&h.violations() != 0:
-		return "It has not gone well: " + h.names(h.is[0]&h.violations()) + " is violated here."
-	case h.lasts(from, false):
+	case h.is[0]&h.bad != 0:
+		return "It has not gone well: " + h.names(h.is[0]&h.bad) + " is violated here."
+	case h.canStayGood(from, false):
 		return "It can still go well: there is a run from here that violates nothing."
-	case h.lasts(from, true):
+	case h.canStayGood(from, true):
 		return "Not known yet: so far no run from here ends or repeats itself."
 	}
 	return "It cannot go well any more: every run from here violates something."
@@ -204,15 +193,15 @@ func (h *lookahead) names(which uint64) string {
 	return strings.Join(names, ", ")
 }
 
-// near tells how far it is from a choice to the nearest violation that does not stand already, and to each
+// near returns the distances from a choice to the nearest violation that does not stand already, and to each
 // goal.
 func (h *lookahead) near(v int32, far [][]int32) (n Nearness) {
 	worst, which := never, uint64(0)
 	var goals []string
 	for p := range h.infos {
 		d := far[p][v]
-		switch bad, can := h.judged(p); {
-		case !can || h.is[0]>>p&1 == 1 || d == 0:
+		switch bad := h.bad>>p&1 == 1; {
+		case h.can&^h.is[0]>>p&1 == 0 || d == 0:
 		case bad && d < worst:
 			worst, which = d, 1<<p
 		case bad && d == worst && d != never:
@@ -228,8 +217,8 @@ func (h *lookahead) near(v int32, far [][]int32) (n Nearness) {
 		n.Bad = h.names(which) + " violated " + h.steps(worst, 1) + " later"
 	case h.complete():
 		goals = slices.Insert(goals, 0, "nothing more violated")
-	case h.sure(1) > 0:
-		goals = slices.Insert(goals, 0, "nothing violated within "+printable.Plural(h.sure(1), "step"))
+	case h.knownWithin(1) > 0:
+		goals = slices.Insert(goals, 0, "nothing violated within "+printable.Plural(h.knownWithin(1), "step"))
 	}
 	n.Text = strings.Join(goals, "; ")
 	return n

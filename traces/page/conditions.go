@@ -17,7 +17,7 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// A condition is what is wanted of a variable.
+// A condition is a wanted value of a variable.
 type condition struct {
 	text              string // as typed
 	name, sign, value string
@@ -35,7 +35,7 @@ func conditionsOf(where string) (all []condition, err error) {
 			return nil, fmt.Errorf("%q is no condition such as variable=value; allowed are = != < <= > >=, "+
 				"several with ; between them", strings.TrimSpace(part))
 		}
-		c := condition{strings.Trim(m[0], "; "), m[1], strings.Replace(m[2], "==", "=", 1), bare(m[3])}
+		c := condition{strings.Trim(m[0], "; "), m[1], strings.Replace(m[2], "==", "=", 1), unquoted(m[3])}
 		if _, no := strconv.Atoi(c.value); no != nil && strings.ContainsAny(c.sign, "<>") {
 			return nil, fmt.Errorf("%s: %s compares numbers, and %q is none", c.text, c.sign, c.value)
 		}
@@ -47,8 +47,8 @@ func conditionsOf(where string) (all []condition, err error) {
 	return all, nil
 }
 
-// bare takes quotes off a value.
-func bare(value string) string {
+// unquoted takes quotes off a value.
+func unquoted(value string) string {
 	if n := len(value); n > 1 && strings.ContainsRune(`"'`, rune(value[0])) && value[n-1] == value[0] {
 		return value[1 : n-1]
 	}
@@ -57,7 +57,7 @@ func bare(value string) string {
 
 // met reports whether a value is as wanted. Numbers are compared as such, all other values by their spelling.
 func (c *condition) met(value string) bool {
-	order := cmp.Compare(bare(value), c.value)
+	order := cmp.Compare(unquoted(value), c.value)
 	a, no := strconv.Atoi(value)
 	b, nor := strconv.Atoi(c.value)
 	if no == nil && nor == nil {
@@ -117,20 +117,18 @@ func (v values) any(c *condition) bool {
 
 // numbers returns the least and the greatest value of a variable, if all are numbers.
 func (v values) numbers(name string) (least, most int, all bool) {
+	var ns []int
 	for value := range v[name] {
 		n, err := strconv.Atoi(value)
 		if err != nil {
 			return 0, 0, false
 		}
-		if !all || n < least {
-			least = n
-		}
-		if !all || n > most {
-			most = n
-		}
-		all = true
+		ns = append(ns, n)
 	}
-	return least, most, all
+	if ns == nil {
+		return 0, 0, false
+	}
+	return slices.Min(ns), slices.Max(ns), true
 }
 
 // list says with which values a variable was seen.
@@ -138,16 +136,16 @@ func (v values) list(name string) string {
 	if least, most, numbers := v.numbers(name); numbers && most > least {
 		return fmt.Sprintf("%d to %d", least, most)
 	}
-	return some(slices.Sorted(maps.Keys(v[name])))
+	return listed(slices.Sorted(maps.Keys(v[name])))
 }
 
-// wrong says why a condition is a slip of the pen, as states show it that were seen; "" if it is none. That
-// a number is not among the numbers seen is none.
+// wrong says why a condition is a slip of the pen, by the states that were seen; "" if it is not. A number
+// that is not among the numbers seen is no slip.
 func (v values) wrong(c *condition, seen string) string {
 	if v[c.name] == nil {
 		names := slices.Sorted(maps.Keys(v))
 		return fmt.Sprintf("%s: %s there is no variable %q%s; there are %s", c.text, seen, c.name,
-			nearest(c.name, names), some(names))
+			nearest(c.name, names), listed(names))
 	}
 	wanted := *c
 	if c.sign == "!=" {
@@ -161,7 +159,7 @@ func (v values) wrong(c *condition, seen string) string {
 		strings.TrimPrefix(wanted.sign+c.value, "="), nearest(c.value, slices.Sorted(maps.Keys(v[c.name]))))
 }
 
-// nearest is what may have been meant: a word that differs in capital letters only, else the nearest.
+// nearest names the word that may have been meant: one that differs in capital letters only, or the nearest.
 func nearest(given string, words []string) string {
 	i := slices.IndexFunc(words, func(w string) bool { return strings.EqualFold(w, given) })
 	if i < 0 {
@@ -170,8 +168,8 @@ func nearest(given string, words []string) string {
 	return fmt.Sprintf(" (did you mean %q?)", words[i])
 }
 
-// some lists words, not all if there are many.
-func some(list []string) string {
+// listed lists words, not all if there are many.
+func listed(list []string) string {
 	const shown = 12
 	switch n := len(list); {
 	case n > shown:
@@ -196,8 +194,8 @@ const (
 	vocabularyTime   = 200 * time.Millisecond
 )
 
-// learn visits the first states of a model, until it fails.
-func learn(in model.Instance) *vocabulary {
+// newVocabulary visits the first states of a model, until it fails.
+func newVocabulary(in model.Instance) *vocabulary {
 	v := &vocabulary{values: values{}, initial: map[string]string{}}
 	inits, begun := in.Plain.Init(), time.Now()
 	for _, x := range inits[0].Next.Vars() {
@@ -206,7 +204,7 @@ func learn(in model.Instance) *vocabulary {
 	s := &search{in: in, met: func(_ int32, t *lts.Transition) { v.noteAll(t.Next) }}
 	s.full = func() string {
 		if len(s.numbers) >= vocabularyStates || time.Since(begun) > vocabularyTime {
-			return "as many states as it may"
+			return "the limit of states is reached"
 		}
 		return ""
 	}
@@ -218,7 +216,7 @@ func learn(in model.Instance) *vocabulary {
 	return v
 }
 
-// example is a condition that a run leads to: of a word, else of a number, else of what there is.
+// example is a condition that a run leads to: for a word, or for a number, or for any other value.
 func (v *vocabulary) example() string {
 	simple := regexp.MustCompile(`^[\pL_][\pL\pN_-]*$`)
 	word, number, other := "", "", ""

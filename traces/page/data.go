@@ -1,8 +1,8 @@
 // Package page shows runs and logs in a browser.
 //
-// A [Data] is what a page knows: of a run all states, what is enabled in each, and what each
-// property says of it; of a log its lines. Of makes it of a run. Write puts it into one file
-// that needs nothing else and asks for nothing from anywhere; Handler serves the same page live,
+// A [Data] is the content of a page: all states of a run, the steps enabled in each, and the verdicts of
+// the properties; or the lines of a log. Of makes it of a run. Write puts it into one file
+// that loads nothing from anywhere; Handler serves the same page live,
 // where one can go on from every state.
 //
 // The front end, one script and one style sheet, is made from the sources in front/ by the program
@@ -35,7 +35,7 @@ type Data struct {
 	Schema   int    `json:"schema"` // 1
 	Kind     string `json:"kind"`   // run, live or log
 	Sentence string `json:"sentence"`
-	// violated, reached, possible, model error, or that of a log
+	// violated, reached, possible, model error, or the verdict on a log
 	Verdict string `json:"verdict"`
 	Says    string `json:"says"`  // the sentence of the property
 	Part    string `json:"part"`  // for which of several properties in one
@@ -45,13 +45,13 @@ type Data struct {
 	Culprits   []string   `json:"culprits"`           // lanes
 	Lanes      []string   `json:"lanes"`              // processes, in the order of the model
 	Capacity   int        `json:"capacity"`           // units that there are; 0: it is not known
-	Uses       bool       `json:"uses"`               // somebody uses units
+	Uses       bool       `json:"uses"`               // some process uses units
 	Properties []Property `json:"properties"`         // of the model
 	Actions    []Action   `json:"actions"`            // of the model
 	Steps      []Step     `json:"steps"`              // the first is the initial state
-	Roots      []int      `json:"roots"`              // the steps that what is shown consists in
+	Roots      []int      `json:"roots"`              // the steps that the finding consists of
 	Cycle      *Cycle     `json:"cycle"`              // of a run without end
-	Points     []Point    `json:"points,omitempty"`   // what is said of a log
+	Points     []Point    `json:"points,omitempty"`   // findings about a log
 	Tool       string     `json:"tool"`               // name and version of the program
 	API        string     `json:"api,omitempty"`      // of a live page: where it asks
 	Start      int        `json:"start,omitempty"`    // of a log: the row to begin at; -1: the last one
@@ -82,9 +82,9 @@ type Step struct {
 	traces.Step
 	Verdicts string   `json:"verdicts,omitempty"` // a letter for each property: v, r, h or -
 	Causes   []int    `json:"causes,omitempty"`   // the steps that it directly follows from
-	Choices  []Choice `json:"choices"`            // what is enabled after it; nil: not given
+	Choices  []Choice `json:"choices"`            // the steps enabled after it; nil: not given
 	Taken    int      `json:"taken"`              // which of the choices the run takes; -1: none
-	Where    string   `json:"where,omitempty"`    // in which line of which file; of a log
+	Where    string   `json:"where,omitempty"`    // file and line; of a log
 	Mark     string   `json:"mark,omitempty"`     // unexplained, missing or departs; of a log
 	Picture  *Picture `json:"picture,omitempty"`  // of the state, where the model has one
 	Outside  bool     `json:"outside,omitempty"`  // it leaves the constraint: nothing follows
@@ -120,15 +120,15 @@ type Point struct {
 	Row     int      `json:"row"` // the row that it is about; -1: none in particular
 }
 
-// choicesBudget is how many choices a page holds: those of the last states, where they would be
-// more. One takes some 300 bytes.
+// choicesBudget is the most choices that a page holds: where there are more, the last states keep
+// theirs. One takes some 300 bytes.
 const choicesBudget = 20_000
 
 // Of returns what a page shows of a run.
-func Of(r *traces.Run, about About) *Data { return of(r, about, 0) }
+func Of(r *traces.Run, about About) *Data { return dataOf(r, about, 0) }
 
-// of returns what a page shows of a run, with the rows from a step on.
-func of(r *traces.Run, about About, from int) *Data {
+// dataOf returns what a page shows of a run, with the rows from a step on.
+func dataOf(r *traces.Run, about About, from int) *Data {
 	t, in := r.Trace, r.Instance()
 	about.Set, about.Default = append([]string{}, about.Set...), append([]string{}, about.Default...)
 	d := &Data{
@@ -173,7 +173,7 @@ func (d *Data) limitChoices() {
 	}
 }
 
-// stepsOf returns the rows of a run from a step on, with what is enabled after each.
+// stepsOf returns the rows of a run from a step on, with the steps enabled after each.
 func stepsOf(r *traces.Run, from int) []Step {
 	t := r.Trace
 	causes := causesOf(t.Steps)
@@ -192,7 +192,7 @@ func stepsOf(r *traces.Run, from int) []Step {
 	return steps
 }
 
-// choices returns what is enabled after a step of a run, and which of it the run takes.
+// choices returns the steps enabled after a step of a run, and which of them the run takes.
 func choices(r *traces.Run, i int) (all []Choice, taken int) {
 	var e *model.Error // where the model fails there is nothing to choose
 	defer model.Catch(&e)

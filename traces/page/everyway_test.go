@@ -20,7 +20,7 @@ import (
 // alternative on the way: each leads where the plain semantics lead, and offers there what they enable. With
 // ATMOSTK_SWEEP=1 all are walked, which takes some minutes; those of a folder with -run TestEveryWay/FOLDER.
 func TestEveryWay(t *testing.T) {
-	files := kept(t)
+	files := keeps(t)
 	if os.Getenv("ATMOSTK_SWEEP") == "" {
 		files = files[1:4]
 	}

@@ -43,7 +43,7 @@ type graphNode struct {
 	values   []string
 }
 
-// A graphEdge stands for all steps from the states of one node to those of another.
+// A graphEdge stands for all steps from the states of one node to states of another.
 type graphEdge struct {
 	From  int      `json:"from"`
 	To    int      `json:"to"`
@@ -136,7 +136,7 @@ func (p *projection) limit(ctx context.Context, states int) string {
 	return ""
 }
 
-// values are those of the variables that a state is projected on.
+// values are the values of the variables that a state is projected on.
 func (p *projection) values(s lts.State) []string {
 	now := named(s)
 	values := make([]string, len(p.vars))
@@ -167,7 +167,7 @@ func (p *projection) node(s lts.State, level int) int {
 	return n
 }
 
-// join adds a step. One that stays in its node is none of the picture.
+// join adds a step. One that stays in its node is not drawn.
 func (p *projection) join(from, to int, t *lts.Transition) {
 	if from == to {
 		return
@@ -183,7 +183,7 @@ func (p *projection) join(from, to int, t *lts.Transition) {
 	}
 }
 
-// finish puts edges in order, and labels nodes with the variables that tell them apart.
+// finish puts edges in order, and labels nodes with the variables in which they differ.
 func (p *projection) finish(states int, full string) {
 	g := &p.g
 	g.Edges, g.Shown = []graphEdge{}, []string{}

@@ -18,9 +18,9 @@ import (
 // MaxRows is the number of rows that a page of a log has at most.
 const MaxRows = 100_000
 
-// Rows returns the events of a log as rows, in one order that fits what is known of it: of events that may
-// have come in either order the one with the earlier time first, else that of the earlier line. Where there
-// are more than MaxRows, the last ones are left out.
+// Rows returns the events of a log as rows, in an order that fits the known order: of events that may have
+// come in either order the one with the earlier time is first, or without times the one of the earlier line.
+// It leaves out the last ones beyond MaxRows.
 func Rows(h *logs.History) []Step {
 	order := ordered(h)
 	b := newRowing(h)
@@ -41,8 +41,7 @@ func RowsOf(h *logs.History, r *explain.Report) []Step {
 		reported[s.Event] = true
 		switch {
 		case s.Event == nil:
-			b.row(Step{Step: traces.Step{Node: s.Node, Event: s.Action, Text: s.Text}, Mark: "missing",
-				Where: "(no line)"})
+			b.missing(s.Node, s.Action, s.Text)
 		case s.Action == "":
 			b.event(s.Event, "missing")
 		default:
@@ -53,14 +52,11 @@ func RowsOf(h *logs.History, r *explain.Report) []Step {
 	if r.Repair != nil && r.Repair.Found {
 		for i := range r.Repair.Missing {
 			s := &r.Repair.Missing[i]
-			b.row(Step{Step: traces.Step{Node: s.Node, Event: s.Action, Text: s.Text +
-				": with this line the log would be explained"}, Mark: "missing", Where: "(no line)"})
+			b.missing(s.Node, s.Action, s.Text+": with this line the log would be explained")
 		}
 	}
-	for i := range r.Furthest {
-		if i == 0 {
-			b.departs(&r.Furthest[0], reported)
-		}
+	if len(r.Furthest) > 0 {
+		b.departs(&r.Furthest[0], reported)
 	}
 	for _, i := range ordered(h) {
 		if e := &h.Events[i]; !reported[e] && len(b.rows) < MaxRows && r.Verdict != explain.Accepted {
@@ -83,7 +79,7 @@ func newRowing(h *logs.History) *rowing {
 	return b
 }
 
-// row adds a row, and what is in use after it.
+// row adds a row, and the units in use after it.
 func (b *rowing) row(s Step) {
 	s.Index, s.Taken = len(b.rows), -1
 	units := 1
@@ -106,11 +102,18 @@ func (b *rowing) row(s Step) {
 	b.rows = append(b.rows, s)
 }
 
+// missing adds the row of a step without a line.
+func (b *rowing) missing(node, action, text string) {
+	s := traces.Step{Node: node, Event: action, Text: text}
+	b.row(Step{Step: s, Mark: "missing", Where: "(no line)"})
+}
+
 // event adds the row of an event.
 func (b *rowing) event(e *logs.Event, mark string) {
 	node := b.h.Nodes[e.Node]
 	s := Step{Step: traces.Step{Node: node, Event: e.Name}, Where: explain.Where(e), Mark: mark}
-	s.Text = node + " " + strings.TrimSuffix(e.Name, " "+kindOf(e.Message)) // which comes with the message
+	kind, _, _ := strings.Cut(e.Message, "(")
+	s.Text = node + " " + strings.TrimSuffix(e.Name, " "+kind) // which comes with the message
 	name := func(i int) string {
 		if i < 0 {
 			return "?"
@@ -137,12 +140,6 @@ func (b *rowing) event(e *logs.Event, mark string) {
 	}
 	s.Inside = []traces.Use{{Owner: node, Units: max(1, e.Units)}}
 	b.row(s)
-}
-
-// kindOf is the type of a message: what stands before its arguments.
-func kindOf(message string) string {
-	kind, _, _ := strings.Cut(message, "(")
-	return kind
 }
 
 // departs adds the lines beyond which no run leads, with why, and with what the model could do there.
@@ -192,7 +189,7 @@ func (b *rowing) finish() []Step {
 	return b.rows
 }
 
-// RowAt returns the row of a place in a log; -1: there is none.
+// RowAt returns the row of a place in a log; -1 if no row has it.
 func RowAt(rows []Step, p logs.Place) int {
 	return slices.IndexFunc(rows, func(s Step) bool { return s.Where == p.File+":"+strconv.Itoa(p.Line) })
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
-	"github.com/atmostk/atmostk/traces"
 )
 
 // Limits of the search behind the live page.
@@ -23,6 +22,8 @@ const (
 type lookahead struct {
 	search
 	infos []model.PropertyInfo
+	can   uint64           // properties that a state or step can show, one bit each
+	bad   uint64           // a bit of these is a violation; a bit of the others a goal that is reached
 	is    []uint64         // of a node: properties violated, goals reached, one bit each
 	by    map[int32]uint64 // step properties that a step breaks
 	bytes uint64           // of the program, at the beginning
@@ -32,6 +33,14 @@ type lookahead struct {
 func newLookahead(in model.Instance, at *lts.Transition) *lookahead {
 	h := &lookahead{
 		search: search{in: in}, infos: in.Space.Properties(), by: map[int32]uint64{}, bytes: heapBytes(),
+	}
+	for p, info := range h.infos {
+		if info.Kind != model.Liveness && info.Kind != model.Costs {
+			h.can |= 1 << p
+		}
+		if info.Kind != model.Reachable {
+			h.bad |= 1 << p
+		}
 	}
 	h.met, h.look, h.taken, h.full = h.judge, h.judgeQuiet, h.judgeStep, h.limits
 	h.begin(*at)
@@ -60,9 +69,9 @@ func (h *lookahead) depth() int {
 func (h *lookahead) limits() string {
 	switch {
 	case len(h.is) >= lookaheadStates:
-		return "it has visited as many states as it may"
+		return "the limit of states is reached"
 	case h.expanded()%1024 == 0 && heapBytes() > h.bytes+lookaheadBytes:
-		return "it has taken as much memory as it may"
+		return "the limit of memory is reached"
 	}
 	return ""
 }
@@ -102,8 +111,8 @@ func (h *lookahead) judgeStep(_ int32, at lts.State, t *lts.Transition, _ int32)
 	}
 }
 
-// into returns the steps that lead to each node, by the node that they come from.
-func (h *lookahead) into() (from func(v int32) []int32) {
+// predecessors returns the steps that lead to each node, by the node that they come from.
+func (h *lookahead) predecessors() (from func(v int32) []int32) {
 	start := make([]int32, len(h.is)+1)
 	for _, v := range h.to {
 		start[v+1]++
@@ -123,17 +132,6 @@ func (h *lookahead) into() (from func(v int32) []int32) {
 }
 
 const never = int32(1 << 30) // the distance of what was not found
-
-// shown are the properties of which a bit is set anywhere.
-func (h *lookahead) shown() (which uint64) {
-	for _, bits := range h.is {
-		which |= bits
-	}
-	for _, bits := range h.by {
-		which |= bits
-	}
-	return which
-}
 
 // distances returns how many steps it is from each node to property p, as far as it was met.
 func (h *lookahead) distances(p int, from func(int32) []int32) []int32 {
@@ -163,8 +161,8 @@ func (h *lookahead) distances(p int, from func(int32) []int32) []int32 {
 	return far
 }
 
-// way returns the choices that lead from the beginning to property p by shortest ways.
-func (h *lookahead) way(p int, far []int32) (choices []int) {
+// pathTo returns the choices that lead from the beginning to property p by shortest ways.
+func (h *lookahead) pathTo(p int, far []int32) (choices []int) {
 	for v := int32(0); far[v] > 0; {
 		for e := h.first[v]; e < h.first[v+1]; e++ {
 			if to := h.to[e]; h.by[e]>>p&1 == 1 || far[to] == far[v]-1 {
@@ -179,11 +177,10 @@ func (h *lookahead) way(p int, far []int32) (choices []int) {
 	return choices
 }
 
-// lasts reports whether there is a run from the beginning on which nothing is violated: it ends, or repeats
-// itself. It takes away all nodes from which every run is violated. A node that is not expanded is no such
-// run; if the question is open, it may begin one.
-func (h *lookahead) lasts(from func(int32) []int32, open bool) bool {
-	bad := h.violations()
+// canStayGood reports whether there is a run from the beginning on which nothing is violated: it ends, or
+// repeats itself. It takes away all nodes from which every run is violated. A node that is not expanded is no
+// such run; if the question is open, it may begin one.
+func (h *lookahead) canStayGood(from func(int32) []int32, open bool) bool {
 	gone := make([]bool, len(h.is))
 	var todo []int32
 	take := func(v int32) {
@@ -192,8 +189,8 @@ func (h *lookahead) lasts(from func(int32) []int32, open bool) bool {
 		}
 	}
 	for v := range int32(len(h.is)) {
-		if unknown := int(v) >= h.expanded() || h.outside[v]; h.is[v]&bad != 0 || unknown && !open ||
-			!unknown && h.stuck(v, gone) {
+		if unknown := int(v) >= h.expanded() || h.outside[v]; h.is[v]&h.bad != 0 || unknown && !open ||
+			!unknown && h.allStepsBad(v, gone) {
 			take(v)
 		}
 	}
@@ -201,7 +198,7 @@ func (h *lookahead) lasts(from func(int32) []int32, open bool) bool {
 		v := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		for _, u := range from(v) {
-			if !gone[u] && h.stuck(u, gone) {
+			if !gone[u] && h.allStepsBad(u, gone) {
 				take(u)
 			}
 		}
@@ -209,33 +206,13 @@ func (h *lookahead) lasts(from func(int32) []int32, open bool) bool {
 	return !gone[0]
 }
 
-// stuck reports whether all steps of a node, of which there are some, violate something or lead to what is
+// allStepsBad reports whether a node has steps, and all of them violate something or lead to nodes that are
 // gone.
-func (h *lookahead) stuck(u int32, gone []bool) bool {
-	bad := h.violations()
+func (h *lookahead) allStepsBad(u int32, gone []bool) bool {
 	for e := h.first[u]; e < h.first[u+1]; e++ {
-		if !gone[h.to[e]] && h.by[e]&bad == 0 {
+		if !gone[h.to[e]] && h.by[e]&h.bad == 0 {
 			return false
 		}
 	}
 	return h.first[u] < h.first[u+1]
-}
-
-// violations are the properties of which a bit means that they are violated; of the others, that a goal is
-// reached.
-func (h *lookahead) violations() (which uint64) {
-	for p, info := range h.infos {
-		if info.Kind != model.Reachable {
-			which |= 1 << p
-		}
-	}
-	return which
-}
-
-// verdictOf is what a bit of property p means.
-func (h *lookahead) verdictOf(p int) string {
-	if h.infos[p].Kind == model.Reachable {
-		return traces.Reached
-	}
-	return traces.Violated
 }

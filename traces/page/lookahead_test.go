@@ -22,8 +22,9 @@ func instance(t *testing.T, spec, args string) model.Instance {
 	return in
 }
 
-// TestAhead compares what a search tells, from several states, with searches for one thing each.
-func TestAhead(t *testing.T) {
+// TestOutlookHasShortestDistances compares what a search tells, from several states, with searches for one
+// thing each.
+func TestOutlookHasShortestDistances(t *testing.T) {
 	for _, c := range []struct{ spec, args string }{
 		{"die-hard", ""}, {"raymond", "n=2 k=1"}, {"raymond", "n=2 k=1 crashes=1"},
 		{"ring-recovery", "n=3 start=cold"},
@@ -47,7 +48,7 @@ func TestAhead(t *testing.T) {
 // compare compares the distances from the end of a step, and from the choices there.
 func compare(t *testing.T, in model.Instance, at *lts.Transition, h *lookahead) {
 	t.Helper()
-	from := h.into()
+	from := h.predecessors()
 	choices := enabled(in, at.Next)
 	if n := h.first[1]; int(n) != len(choices) {
 		t.Fatalf("%d choices, want %d", n, len(choices))
@@ -66,15 +67,15 @@ func compare(t *testing.T, in model.Instance, at *lts.Transition, h *lookahead) 
 			if far[v] == 0 { // stands already, which the other search does not ask
 				return
 			}
-			if got := int(far[v]); f.is && got <= h.sure(after)+1 && got != len(f.choices) {
+			if got := int(far[v]); f.is && got <= h.knownWithin(after)+1 && got != len(f.choices) {
 				t.Errorf("%s to %s: %d steps, want %d", what, info.Name, got, len(f.choices))
 			}
-			if f.is && len(f.choices) <= h.sure(after) && far[v] == never || f.complete && !f.is &&
+			if f.is && len(f.choices) <= h.knownWithin(after) && far[v] == never || f.complete && !f.is &&
 				far[v] != never {
 				t.Errorf("%s to %s: found %t, want %t", what, info.Name, far[v] != never, f.is)
 			}
 			if v == 0 && far[0] != never {
-				way := h.way(p, far)
+				way := h.pathTo(p, far)
 				if _, _, err := new(walk).follow(in, Path{Choices: way}); len(way) != int(far[0]) ||
 					at.Owner == "" && err != nil {
 					t.Errorf("%s to %s: the way %v has not %d steps, %v", what, info.Name, way, far[0], err)
@@ -137,7 +138,8 @@ func TestShortestRunsAreShortest(t *testing.T) {
 			}
 			want := nearestRun(in, &at, to, 2000)
 			got := shortest(t.Context(), in, &at, to, 2000)
-			if (got.choices != nil) != want.is || len(got.choices) != len(want.choices) || got.done && want.is {
+			same := (got.choices != nil) == want.is && len(got.choices) == len(want.choices)
+			if !same || got.done && want.is {
 				t.Errorf("%s %s: %v, want %v", c.spec, in.Space.Properties()[p].Name, got.choices, want)
 			}
 			if _, _, err := new(walk).follow(in, Path{Choices: got.choices}); err != nil {
@@ -147,8 +149,8 @@ func TestShortestRunsAreShortest(t *testing.T) {
 	}
 }
 
-// TestGoesWell asks whether it can still go well.
-func TestGoesWell(t *testing.T) {
+// TestProspectFitsTheGraph asks whether it can still go well.
+func TestProspectFitsTheGraph(t *testing.T) {
 	in := instance(t, "die-hard", "")
 	at := in.Plain.Init()[0]
 	h := newLookahead(in, &at)
@@ -162,17 +164,17 @@ func TestGoesWell(t *testing.T) {
 	doomed := &lookahead{
 		search: search{in: in, first: []int32{0, 1, 3, 3}, to: []int32{1, 0, 2}, levels: []int{1, 1, 1},
 			done: true},
-		infos: []model.PropertyInfo{{Name: "p", Kind: model.Invariant}}, is: []uint64{0, 0, 1},
-		by: map[int32]uint64{},
+		infos: []model.PropertyInfo{{Name: "p", Kind: model.Invariant}}, can: 1, bad: 1,
+		is: []uint64{0, 0, 1}, by: map[int32]uint64{},
 	}
 	for cut, want := range map[int]string{3: "It can still", 0: "It cannot"} {
 		doomed.to[1] = int32(2 - 2*min(cut, 1)) // back to the beginning, or on
-		if got := doomed.goesWell(doomed.into()); !strings.HasPrefix(got, want) {
+		if got := doomed.prospect(doomed.predecessors()); !strings.HasPrefix(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
 	doomed.first, doomed.done = []int32{0, 1}, false // what follows is not known yet
-	if got := doomed.goesWell(doomed.into()); !strings.HasPrefix(got, "Not known") {
+	if got := doomed.prospect(doomed.predecessors()); !strings.HasPrefix(got, "Not known") {
 		t.Errorf("%q", got)
 	}
 }

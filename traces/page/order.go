@@ -10,7 +10,7 @@ import (
 )
 
 // lanes returns the processes of a run: those that act, have an inbox, use units, or could act in one
-// of the rows. Their order is that of the model's variables.
+// of the rows. They are in the order of the model's variables.
 func lanes(steps []traces.Step, rows []Step) []string {
 	takesPart := map[string]bool{}
 	var order []string
@@ -44,7 +44,7 @@ func lanes(steps []traces.Step, rows []Step) []string {
 }
 
 // causesOf lists for each step those that it directly follows from: the last one of its process, the
-// send of what it receives, the crash that it notices. Steps of nobody in particular follow
+// send of its message, the crash that it notices. Steps of no process follow
 // from the one before.
 func causesOf(steps []traces.Step) [][]int {
 	causes := make([][]int, len(steps))
@@ -76,8 +76,8 @@ func causesOf(steps []traces.Step) [][]int {
 	return causes
 }
 
-// roots returns the steps in which what a run shows consists: its last one, and where those who are
-// to blame began to use units.
+// roots returns the steps that a finding consists of: the last one of the run, and the ones in which the
+// culprits began to use units.
 func roots(steps []traces.Step, culprits []string) []int {
 	n := len(steps) - 1
 	at := []int{n}
@@ -98,19 +98,19 @@ func roots(steps []traces.Step, culprits []string) []int {
 	return at
 }
 
-// cycle tells how each fairness condition is kept in the cycle of a run.
+// cycle says how the cycle of a run satisfies each fairness condition.
 func cycle(r *traces.Run) *Cycle {
 	at := *r.Trace.CycleAt
 	c := &Cycle{At: at, Fairness: []Condition{}}
 	in := r.Instance()
 	for _, f := range in.Space.Fairness() {
-		c.Fairness = append(c.Fairness, kept(r, in, f, at))
+		c.Fairness = append(c.Fairness, keeps(r, in, f, at))
 	}
 	return c
 }
 
-// kept tells how a cycle keeps a condition.
-func kept(r *traces.Run, in model.Instance, f model.Fairness, at int) Condition {
+// keeps says how a cycle satisfies a condition.
+func keeps(r *traces.Run, in model.Instance, f model.Fairness, at int) Condition {
 	actions := in.Space.Actions()
 	for i := at; i < len(r.Taken); i++ {
 		if f.Forces(r.Taken[i].Label(), actions) && r.States[i].Key() != r.States[i+1].Key() {

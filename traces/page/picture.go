@@ -1,25 +1,14 @@
 package page
 
 import (
+	"github.com/atmostk/atmostk/model/drawing"
 	"github.com/atmostk/atmostk/traces"
 )
 
 // A Picture is what a state looks like: see drawing.Drawing.
 type Picture struct {
-	Nodes []node `json:"nodes"`
-	Links []link `json:"links"`
-}
-
-// A node is a process, or a vessel.
-type node struct {
-	Name   string `json:"name"`
-	Note   string `json:"note,omitempty"`
-	Dead   bool   `json:"dead,omitempty"`
-	Inside bool   `json:"inside,omitempty"`
-	Of     int    `json:"of,omitempty"`
-	Holds  int    `json:"holds,omitempty"`
-	Row    int    `json:"row,omitempty"`
-	Frame  string `json:"frame,omitempty"`
+	Nodes []drawing.Node `json:"nodes"`
+	Links []link         `json:"links"`
 }
 
 // A link connects two nodes.
@@ -37,11 +26,10 @@ func pictureOf(r *traces.Run, i int) *Picture {
 		return nil
 	}
 	d := draw(r.States[i])
-	p := &Picture{Nodes: []node{}, Links: []link{}}
+	p := &Picture{Nodes: append([]drawing.Node{}, d.Nodes...), Links: []link{}}
 	at := map[string]int{}
 	for k, n := range d.Nodes {
 		at[n.Name] = k
-		p.Nodes = append(p.Nodes, node(n))
 	}
 	for _, l := range d.Links {
 		from, known := at[l.From]

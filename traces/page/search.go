@@ -24,7 +24,7 @@ type search struct {
 	done    bool             // there are no more states
 
 	full  func() string                                         // the limit that is reached; "": none
-	met   func(n int32, t *lts.Transition)                      // a node; nil: nobody asks
+	met   func(n int32, t *lts.Transition)                      // a node; may be nil, as the functions below
 	look  func(n int32, at lts.State, enabled []lts.Transition) // a node and its steps, also pruned ones
 	stops func(at lts.State, t *lts.Transition) bool            // whether a step is the last one wanted
 	taken func(n int32, at lts.State, t *lts.Transition, to int32)

@@ -25,12 +25,12 @@ import (
 const (
 	maxQuestion = 1 << 20          // bytes
 	maxPath     = 5_000            // steps
-	patience    = 15 * time.Second // for one answer
+	answerTime  = 15 * time.Second // for one answer
 	mostStates  = 400_000          // visited for one answer
 )
 
 // A Server serves the live page of a model, on which one can go on from every state. Each question names its
-// path; what is kept of the one before makes answers faster, not other ones.
+// path; the path kept from the one before makes answers faster, not other ones.
 type Server struct {
 	In     model.Instance
 	Header traces.Header // of the runs: model, parameters, tool
@@ -46,15 +46,15 @@ type Server struct {
 	background background   // behind the page
 }
 
-// enter waits until nothing else is asked of the model. The search behind the page makes room at once.
-func (s *Server) enter() {
+// lock waits until the model answers no other question. The search behind the page makes room at once.
+func (s *Server) lock() {
 	s.waiting.Add(1)
 	s.busy.Lock()
 	s.waiting.Add(-1)
 }
 
 // Handler returns the handler of the page, and its address below the host. The address
-// holds a random token: who does not know it is refused, and so is what another page asks.
+// holds a random token: requests without it are refused, and so are requests of another page.
 func (s *Server) Handler(host string) (h http.Handler, path string) {
 	s.token = rand.Text()
 	path = "/" + s.token + "/"
@@ -92,30 +92,18 @@ func (s *Server) guarded(next http.Handler, host string) http.Handler {
 	})
 }
 
-// Open returns what is shown of a path.
-func (s *Server) Open(p Path) (d *Data, err error) {
-	s.enter()
+// Open returns the page of a path.
+func (s *Server) Open(p Path) (*Data, error) {
+	s.lock()
 	defer s.busy.Unlock()
-	opened, err := safely(context.Background(), &question{Path: p}, s.askRun)
-	if err != nil {
-		return nil, err
-	}
-	return opened.(*Data), nil
+	return safely(func() (*Data, error) { return s.opened(p, 0) })
 }
 
 // Text returns a path as the text of a trace, or of a scenario.
 func (s *Server) Text(p Path, scenario bool) (string, error) {
-	s.enter()
+	s.lock()
 	defer s.busy.Unlock()
-	ask := s.askTrace
-	if scenario {
-		ask = s.askScenario
-	}
-	text, err := safely(context.Background(), &question{Path: p}, ask)
-	if err != nil {
-		return "", err
-	}
-	return text.(answer).Text, nil
+	return safely(func() (string, error) { return s.text(p, scenario) })
 }
 
 // assets are what a live page asks for besides: the script of state graphs, and the library that lays them
@@ -138,7 +126,7 @@ func asset(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
-	_, _ = w.Write(b) // who asked may be gone
+	_, _ = w.Write(b) // the client may be gone
 }
 
 // page answers with the page, in which the path is open that the program was started with.
@@ -155,13 +143,13 @@ func (s *Server) page(w http.ResponseWriter, _ *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = w.Write(b.Bytes()) // who asked may be gone
+	_, _ = w.Write(b.Bytes()) // the client may be gone
 }
 
 // words returns what the first states of the model have.
 func (s *Server) words() *vocabulary {
 	if s.known == nil {
-		s.known = learn(s.In)
+		s.known = newVocabulary(s.In)
 	}
 	return s.known
 }
@@ -175,22 +163,29 @@ func (s *Server) run(p Path) (*traces.Run, error) {
 	return traces.FromRun(s.In, s.Header, initial, taken)
 }
 
-// data is what the page shows of a path, with the rows from a step on: of a run that ends in a violation,
-// that.
-func (s *Server) data(r *traces.Run, p Path, from int) *Data {
-	d := of(r, s.About(r.Trace, p), from)
+// opened returns the page of a path with the rows from a step on; for a run that ends in a violation, its
+// head is about that.
+func (s *Server) opened(p Path, from int) (*Data, error) {
+	r, err := s.run(p)
+	if err != nil {
+		return nil, err
+	}
+	if from < 0 || from > len(r.States) {
+		return nil, fmt.Errorf("there is no row %d", from)
+	}
+	d := dataOf(r, s.About(r.Trace, p), from)
 	d.Kind, d.Path, d.Initial, d.Initials = "live", p.Choices, p.Initial, len(s.In.Plain.Init())
 	d.Example = s.words().example()
-	if judged := s.judged(r); judged != nil {
+	if judged := s.judged(r); judged != r {
 		d.Sentence, d.Verdict, d.Culprits = judged.Sentence(), judged.Trace.Verdict,
 			append([]string{}, judged.Culprits()...)
 		d.Roots = roots(r.Trace.Steps, d.Culprits)
 	}
-	return d
+	return d, nil
 }
 
-// judged returns the run as one that shows the first property that its last step violates, or if there
-// is none reaches; nil if it shows nothing.
+// judged returns the run as one that shows the first property that its last step violates, or reaches if it
+// violates nothing; the run itself if it shows nothing.
 func (s *Server) judged(r *traces.Run) *traces.Run {
 	verdicts := r.Verdicts(len(r.States) - 1)
 	for _, wanted := range []string{traces.Violated, traces.Reached} {
@@ -205,7 +200,7 @@ func (s *Server) judged(r *traces.Run) *traces.Run {
 			}
 		}
 	}
-	return nil
+	return r
 }
 
 // A question is what the page asks.
@@ -239,32 +234,31 @@ func (s *Server) question(w http.ResponseWriter, r *http.Request) {
 			maxPath), http.StatusBadRequest)
 		return
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), patience)
+	ctx, cancel := context.WithTimeout(r.Context(), answerTime)
 	defer cancel()
 	if r.PathValue("what") != "ahead" { // which waits for itself
-		s.enter()
+		s.lock()
 		defer s.busy.Unlock()
 	}
-	answer, err := safely(ctx, &q, ask)
+	answer, err := safely(func() (any, error) { return ask(ctx, &q) })
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusUnprocessableEntity)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(answer) // who asked may be gone
+	_ = json.NewEncoder(w).Encode(answer) // the client may be gone
 }
 
 // safely asks, and returns a mistake of the model that shows on the way as an error.
-func safely(ctx context.Context, q *question, ask func(context.Context, *question) (any, error)) (answer any,
-	err error) {
+func safely[T any](ask func() (T, error)) (answer T, err error) {
 	var e *model.Error
 	defer func() {
 		if e != nil {
-			answer, err = nil, atFault(e.Error())
+			err = atFault(e.Error())
 		}
 	}()
 	defer model.Catch(&e)
-	return ask(ctx, q)
+	return ask()
 }
 
 // atFault is the error of a mistake of the model.

@@ -11,8 +11,8 @@ import (
 	"github.com/atmostk/atmostk/traces"
 )
 
-// A Path is a run by the numbers of what was taken: the initial state, among those of the model, and
-// of each state the choice, among those that are enabled.
+// A Path is a run by numbers: the number of the initial state among the initial states of the model, and for
+// each state the number of the choice among the enabled steps.
 type Path struct {
 	Initial int   `json:"initial"`
 	Choices []int `json:"path"`
@@ -43,8 +43,8 @@ func enabled(in model.Instance, s lts.State) []lts.Transition {
 	return slices.DeleteFunc(in.Plain.Steps(s), func(t lts.Transition) bool { return t.Pruned })
 }
 
-// A walk is a path with the steps that it took. The next one begins with what it has in common with this one,
-// so that a step more does not take all of them again.
+// A walk is a path with the steps that it took. The next one begins with their common part, so that a step
+// more does not take all of them again.
 type walk struct {
 	path  Path
 	taken []lts.Transition
@@ -87,7 +87,7 @@ func (w *walk) follow(in model.Instance, p Path) (initial lts.State, taken []lts
 		at = steps[k]
 		taken = append(taken, at)
 	}
-	if w.common(p) < len(p.Choices) { // else what is kept goes further
+	if w.common(p) < len(p.Choices) { // otherwise the kept walk goes further
 		*w = walk{Path{p.Initial, slices.Clone(p.Choices)}, taken}
 	}
 	return initial, taken, nil
@@ -130,7 +130,7 @@ func shortest(ctx context.Context, in model.Instance, from *lts.Transition, to t
 	f.look = func(int32, lts.State, []lts.Transition) { choice = -1 }
 	f.full = func() string {
 		if len(f.numbers) >= limit || ctx.Err() != nil {
-			return "as many states as it may"
+			return "the limit of states is reached"
 		}
 		return ""
 	}
@@ -142,8 +142,8 @@ func shortest(ctx context.Context, in model.Instance, from *lts.Transition, to t
 	return f
 }
 
-// wander takes n random steps, or fewer if nothing more is enabled.
-func wander(in model.Instance, at lts.Transition, n int, random *rand.Rand) (choices []int) {
+// randomWalk takes n random steps, or fewer if nothing more is enabled.
+func randomWalk(in model.Instance, at lts.Transition, n int, random *rand.Rand) (choices []int) {
 	for range n {
 		steps := enabled(in, at.Next)
 		if len(steps) == 0 || at.Outside {

@@ -28,12 +28,12 @@ var Schema string
 // Form is the form in which a run is a page by itself.
 func Form(about func(*traces.Run) About) traces.Form {
 	return traces.Form{
-		Name: "html", Doc: "a page by itself, to step through and to look at what else could have happened",
+		Name: "html", Doc: "a page by itself, to step through and to look at the steps not taken",
 		Write: func(w io.Writer, r *traces.Run, _ traces.Options) error { return Write(w, Of(r, about(r))) },
 	}
 }
 
-// Write writes a page that needs nothing else. It asks for nothing from anywhere, unless Data.API
+// Write writes a page that is complete by itself. It loads nothing from anywhere, unless Data.API
 // says where it is served from.
 func Write(w io.Writer, d *Data) error {
 	var b strings.Builder

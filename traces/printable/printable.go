@@ -1,10 +1,10 @@
 // Package printable shows text that others have written: the names of a model, what stands in
 // a trace or a log, the name of a file. Such text must not steer the terminal, nor look like
 // lines that it is part of: control characters, those that change the direction of writing,
-// other invisible ones and what is no UTF-8 are spelled as Go spells them.
+// other invisible ones and bytes that are no UTF-8 are spelled as Go spells them.
 //
 // Whatever writes for people does it with Fprintf and Fprintln of this package in place of
-// those of fmt, and passes what is to be written as it is, such as its own colours, as a Raw.
+// the functions of fmt, and passes its own colours and other text to be written unchanged as a Raw.
 package printable
 
 import (
@@ -19,7 +19,7 @@ import (
 // A Raw is written as it is.
 type Raw string
 
-// Text spells what cannot be seen in a text, line ends included. It changes nothing in what it
+// Text spells the invisible characters of a text, line ends included. It changes nothing in a text that it
 // returned.
 func Text(s string) string {
 	return spell(s, "", func(b *strings.Builder, r rune, bytes string) {
@@ -76,7 +76,7 @@ func spell(s, keep string, replace func(b *strings.Builder, r rune, bytes string
 
 // Fprintf is fmt.Fprintf with all texts among the arguments spelled.
 func Fprintf(w io.Writer, format string, args ...any) {
-	fmt.Fprintf(w, format, spelled(args)...) // who writes a report looks at its end for errors
+	fmt.Fprintf(w, format, spelled(args)...) // the writer of a report checks for errors at its end
 }
 
 // Fprintln is fmt.Fprintln with all texts among the arguments spelled.
@@ -101,7 +101,7 @@ func spelled(args []any) []any {
 	return texts
 }
 
-// A value is formatted as it would be, and what comes of that is spelled.
+// A value is formatted as usual, and the result is spelled.
 type value struct{ any }
 
 // Format formats the value.

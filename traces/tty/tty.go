@@ -1,6 +1,6 @@
-// Package tty is the explorer of runs in a terminal: the run as a chart, what the last step changed, the steps
-// that are enabled, and the outlook, one below the other. A line of input is a command. It shows what package
-// page serves to a browser.
+// Package tty is the explorer of runs in a terminal: the run as a chart, what the last step changed, the
+// steps that are enabled, and the outlook, one below the other. A line of input is a command. It shows what
+// package page serves to a browser.
 package tty
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// view is what is shown.
+// view is the state of the explorer.
 type view struct {
 	source  *page.Server
 	data    *page.Data
@@ -165,14 +165,14 @@ var commands = map[string]func(v *view){
 	">>": func(v *view) { v.move(len(v.data.Steps) - 1) },
 	"u":  (*view).undo,
 	"b":  (*view).back,
-	"r":  (*view).wander,
+	"r":  (*view).randomSteps,
 	"v":  func(v *view) { v.list(v.variables()) },
 	"c":  func(v *view) { v.list(append(v.choices(), v.targets()...)) },
-	"t":  func(v *view) { v.keep(".ndjson", false) },
-	"s":  func(v *view) { v.keep(".scenario", true) },
+	"t":  func(v *view) { v.saveRun(".ndjson", false) },
+	"s":  func(v *view) { v.saveRun(".scenario", true) },
 }
 
-// list shows lines in full, below all else.
+// list shows lines in full, below the screen.
 func (v *view) list(lines []line) {
 	for _, l := range lines {
 		v.listed += l.style.Sprint(printable.Text(l.text)) + "\n"
@@ -215,8 +215,8 @@ func (v *view) back() {
 	v.tried = append([]page.Path{old}, v.tried[:n-1]...)
 }
 
-// wander takes ten random steps.
-func (v *view) wander() {
+// randomSteps takes ten random steps.
+func (v *view) randomSteps() {
 	for range 10 {
 		n := len(v.data.Steps[v.at].Choices)
 		if n == 0 {
@@ -226,8 +226,8 @@ func (v *view) wander() {
 	}
 }
 
-// keep writes the open run to a file.
-func (v *view) keep(ending string, scenario bool) {
+// saveRun writes the open run to a file.
+func (v *view) saveRun(ending string, scenario bool) {
 	name := v.data.Model + ending
 	text, err := v.source.Text(v.path, scenario)
 	if err == nil {

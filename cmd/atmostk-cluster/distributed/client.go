@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -14,47 +13,30 @@ import (
 
 	"github.com/atmostk/atmostk/cmd"
 	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// A Client has searches done.
-type Client struct {
-	Engine client.Client
-	Files  *Files
-	// Program is this one, as workers have to be.
-	Program string
-	Diag    io.Writer
-	ID      string        // of the search; "": one is made from the model and at random
-	Shards  int           // a power of two
-	Small   int64         // see Job
-	Lost    time.Duration // likewise
-}
-
 // Explore has an instance explored: level by level by all workers, or as one of a family by one.
-func (c *Client) Explore(ctx context.Context, q cmd.Question) (*explore.Report, error) {
-	if err := inProgram(q.Args); err != nil {
+func (c *Cluster) Explore(ctx context.Context, q cmd.Question) (*explore.Report, error) {
+	if err := c.takes(ctx, q.Args); err != nil {
 		return nil, err
 	}
+	opt := q.Options
 	switch {
-	case q.Options.Store.Kind != explore.Exact:
+	case opt.Store.Kind != explore.Exact:
 		return nil, usage.Errorf(
-			"--store is of searches in one process; on a cluster states are in the files of --files",
-		)
-	case q.Options.Store.Dir != "":
+			"--store is of searches in one process; on a cluster states are in the files of --files")
+	case opt.Store.Dir != "":
 		return nil, usage.Errorf(
-			"--checkpoint is of searches in one process; on a cluster every level that is finished is kept",
-		)
+			"--checkpoint is of searches in one process; a cluster keeps every finished level")
 	}
 	j := Job{
-		Program: c.Program, Args: q.Args, Properties: q.Options.Properties, Shards: c.Shards, Small: c.Small,
-		Lost: c.Lost, About: q.About,
-		Limits: store.Limits{
-			KeepGoing: q.Options.KeepGoing,
-			MaxStates: q.Options.MaxStates,
-			MaxDepth:  q.Options.MaxDepth,
-		},
+		Program: c.program, Args: q.Args, Properties: opt.Properties, Shards: c.flags.shards,
+		Small: c.flags.small, Lost: c.flags.lost, About: q.About,
+		Limits: store.Limits{KeepGoing: opt.KeepGoing, MaxStates: opt.MaxStates, MaxDepth: opt.MaxDepth},
 	}
 	if q.Family {
 		return c.one(ctx, q, j)
@@ -62,36 +44,21 @@ func (c *Client) Explore(ctx context.Context, q cmd.Question) (*explore.Report, 
 	return c.search(ctx, q, j)
 }
 
-// inProgram says that workers lack a model.
-func inProgram(args []string) error {
-	if !strings.HasSuffix(args[0], ".star") {
-		return nil
+// takes connects to the cluster, unless workers lack the model.
+func (c *Cluster) takes(ctx context.Context, args []string) error {
+	if strings.HasSuffix(args[0], ".star") {
+		return usage.Errorf("%s: workers have the models of their program only, and none in files", args[0])
 	}
-	return usage.Errorf("%s: workers have the models of their program only; a model in a file they have not",
-		args[0])
+	return c.connect(ctx)
 }
 
-// start starts a workflow, or joins the one of that name that is under way.
-func (c *Client) start(
-	ctx context.Context,
-	id string,
-	workflow any,
-	args ...any,
-) (client.WorkflowRun, error) {
-	return c.startFor(ctx, 0, id, workflow, args...)
-}
-
-// startFor starts a workflow that the engine ends after some time, even if nobody waits for it any more;
-// 0: it does not.
-func (c *Client) startFor(
-	ctx context.Context,
-	most time.Duration,
-	id string,
-	workflow any,
-	args ...any,
-) (client.WorkflowRun, error) {
-	run, err := c.Engine.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
-		ID: id, TaskQueue: QueueOf(c.Program), WorkflowExecutionTimeout: most,
+// start starts a workflow, or joins the running one of that name. The engine ends it after some time, even if
+// nobody waits for it any more; 0: it does not.
+func (c *Cluster) start(ctx context.Context, most time.Duration, id string, workflow any, args ...any) (
+	client.WorkflowRun, error,
+) {
+	run, err := c.engine.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
+		ID: id, TaskQueue: QueueOf(c.program), WorkflowExecutionTimeout: most,
 		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
 		WorkflowIDReusePolicy:    enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
 	}, workflow, args...)
@@ -102,11 +69,11 @@ func (c *Client) startFor(
 }
 
 // one has an instance explored by one worker.
-func (c *Client) one(ctx context.Context, q cmd.Question, j Job) (*explore.Report, error) {
+func (c *Cluster) one(ctx context.Context, q cmd.Question, j Job) (*explore.Report, error) {
 	j.Folder, j.About, j.Shards, j.Small = reports, nil, 0, 0
 	j.Model = explore.Digest(q.Instance, q.Options)
-	e := Exploration{Job: j, OutOfReach: q.Options.OutOfReach, Reduce: q.Options.Reduce}
-	run, err := c.start(ctx, "instance-"+strings.TrimSuffix(e.name(), ".json"), One, e)
+	j.OutOfReach, j.Reduce = q.Options.OutOfReach, q.Options.Reduce
+	run, err := c.start(ctx, 0, "instance-"+j.report(), One, j)
 	if err != nil {
 		return nil, err
 	}
@@ -118,38 +85,35 @@ func (c *Client) one(ctx context.Context, q cmd.Question, j Job) (*explore.Repor
 }
 
 // search has an instance explored by all workers.
-func (c *Client) search(ctx context.Context, q cmd.Question, j Job) (*explore.Report, error) {
+func (c *Cluster) search(ctx context.Context, q cmd.Question, j Job) (*explore.Report, error) {
 	opt := q.Options
 	if opt.Reduce != (model.Reduction{}) {
-		return nil, usage.Errorf("files hold all states: on a cluster --reduce is none")
+		return nil, usage.Errorf("files hold all states: on a cluster allowed is --reduce none")
 	}
 	e, err := explore.NewExpander(q.Instance, opt)
 	if err != nil {
 		return nil, err
 	}
 	defer e.Free()
-	j.Model, j.Folder = e.Model(), c.ID
+	j.Model, j.Folder = e.Model(), c.flags.id
 	if j.Folder == "" {
 		j.Folder = j.Args[0] + "-" + strings.ToLower(rand.Text()[:6])
 	}
-	run, err := c.start(ctx, j.Folder, Search, j, (*store.Search)(nil))
+	run, err := c.start(ctx, 0, j.Folder, Search, j, (*store.Search)(nil))
 	if err != nil {
 		return nil, err
 	}
-	_, _ = fmt.Fprintf(c.Diag, "search %s\n", j.Folder) // it is only said
-	end, err := c.await(ctx, run, &j, opt.Progress)
+	c.notify("search %s", j.Folder)
+	end, err := c.ended(ctx, run, &j, opt.Progress)
 	if err != nil {
 		return nil, err
 	}
 	ctx = context.WithoutCancel(ctx) // the search is over, and the rest is short
-	files := c.Files.In(ctx, j.Folder)
+	files := c.files.In(ctx, j.Folder)
 	if end.Failed != nil {
 		if _, err := e.Expand(ctx, files, *end.Failed); !errors.As(err, new(*model.Error)) {
-			return nil, fmt.Errorf(
-				"%w: a worker found the model at fault, and this process does not (%v)",
-				explore.ErrInternal,
-				err,
-			)
+			return nil, fmt.Errorf("%w: a worker found the model at fault, and this process does not (%v)",
+				explore.ErrInternal, err)
 		}
 	}
 	return e.Report(ctx, files, end.Search, end.Stopped)
@@ -158,80 +122,63 @@ func (c *Client) search(ctx context.Context, q cmd.Question, j Job) (*explore.Re
 // pollEvery is how often a client asks how far a search is.
 const pollEvery = 500 * time.Millisecond
 
-// await waits for the end of a search, and tells how far it is.
-func (c *Client) await(
-	ctx context.Context,
-	run client.WorkflowRun,
-	j *Job,
-	progress func(explore.Snapshot),
+// ended waits for the end of a search, and reports how far it is.
+func (c *Cluster) ended(
+	ctx context.Context, run client.WorkflowRun, j *Job, progress func(explore.Snapshot),
 ) (*End, error) {
-	type ended struct {
-		end *End
-		err error
-	}
-	done := make(chan ended, 1)
-	get := func(ctx context.Context) {
-		var end End
-		err := run.Get(ctx, &end)
-		done <- ended{&end, err}
-	}
 	whole, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
-	go get(whole)
+	end := &End{}
+	done := make(chan error, 1)
+	go func() { done <- run.Get(whole, end) }()
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
 	over, stopped := ctx.Done(), ""
 	for {
 		select {
-		case d := <-done:
-			if d.err != nil {
-				return nil, explained(d.err)
-			}
-			if d.end.Search.Model != j.Model {
+		case err := <-done:
+			switch {
+			case err != nil:
+				return nil, explained(err)
+			case end.Search.Model != j.Model:
 				return nil, otherSearch(j)
+			case end.Stopped == cancelled && stopped != "":
+				end.Stopped = stopped
 			}
-			if d.end.Stopped == cancelled && stopped != "" {
-				d.end.Stopped = stopped
-			}
-			return d.end, nil
+			return end, nil
 		case <-over:
 			if !errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
-				return nil, fmt.Errorf(
-					"the search %s goes on without this process: the same command with --id %[1]s joins it, "+
-						"and `cancel %[1]s` ends it",
-					j.Folder,
-				)
+				return nil, fmt.Errorf("the search %s goes on without this process: the same command with "+
+					"--id %[1]s joins it, and `cancel %[1]s` ends it", j.Folder)
 			}
 			over, stopped = nil, "stopped at the time limit"
-			if err := c.Engine.CancelWorkflow(whole, run.GetID(), ""); err != nil {
+			if err := c.engine.CancelWorkflow(whole, run.GetID(), ""); err != nil {
 				return nil, fmt.Errorf("the search %s could not be cancelled: %w", j.Folder, err)
 			}
 		case <-tick.C:
 			if progress == nil {
 				continue
 			}
-			if s, err := c.Standing(whole, run.GetID()); err == nil {
+			if s, err := standing(whole, c.engine, run.GetID()); err == nil {
 				if s.Job.Model != j.Model {
 					return nil, otherSearch(j)
 				}
-				progress(s.snapshot())
+				progress(s.Snapshot)
 			}
 		}
 	}
 }
 
 func otherSearch(j *Job) error {
-	return usage.Errorf(
-		"the search %s is of another model, or asks for other properties: --id names another one",
-		j.Folder,
-	)
+	return usage.Errorf("the search %s is of another model, or asks for other properties: change --id",
+		j.Folder)
 }
 
-// Standing asks how far a search is.
-func (c *Client) Standing(ctx context.Context, id string) (*Standing, error) {
+// standing asks the engine how far a search is.
+func standing(ctx context.Context, engine client.Client, id string) (*Standing, error) {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
-	answer, err := c.Engine.QueryWorkflow(ctx, id, "", standingQuery)
+	answer, err := engine.QueryWorkflow(ctx, id, "", standingQuery)
 	if err != nil {
 		return nil, err
 	}
@@ -239,17 +186,58 @@ func (c *Client) Standing(ctx context.Context, id string) (*Standing, error) {
 	return s, answer.Get(s)
 }
 
-// snapshot is what progress tells of.
-func (s *Standing) snapshot() explore.Snapshot {
-	shot := explore.Snapshot{
-		Generated: s.Counts.Generated, Level: len(s.Levels), Levels: s.Levels, Disk: s.Bytes,
-		Elapsed: time.Duration(s.Seconds * float64(time.Second)),
+// simulations is the folder of the folders of simulations.
+const simulations = "simulations"
+
+// lingers is how long a simulation with a time limit may go on after it, if its client is gone.
+const lingers = time.Minute
+
+// Play has the workers play random runs of a model: see simulate.Run, whose report it returns.
+func (c *Cluster) Play(ctx context.Context, args []string, in model.Instance, opt simulate.Options) (
+	*simulate.Report, error,
+) {
+	if err := c.takes(ctx, args); err != nil {
+		return nil, err
 	}
-	for _, n := range s.Levels {
-		shot.States += n
+	begun := time.Now()
+	t, err := simulate.NewTally(in, opt)
+	if err != nil {
+		return nil, err
 	}
-	if n := len(s.Levels); n > 0 {
-		shot.Frontier = int(s.Levels[n-1])
+	name := "simulation-" + args[0] + "-" + strings.ToLower(rand.Text()[:6])
+	s := Simulation{Options: opt, Job: Job{
+		Folder: simulations + "/" + name, Program: c.program, Model: simulated(in), Args: args,
+		Lost: c.flags.lost,
+	}}
+	most := time.Duration(0)
+	if deadline, ok := ctx.Deadline(); ok {
+		most = time.Until(deadline) + lingers
 	}
-	return shot
+	run, err := c.start(ctx, most, name, Simulate, s)
+	if err != nil {
+		return nil, err
+	}
+	c.notify("%s", name)
+	whole, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	var uncancelled error
+	defer context.AfterFunc(ctx, func() {
+		if err := c.engine.CancelWorkflow(whole, run.GetID(), ""); err != nil {
+			uncancelled = fmt.Errorf("%s could not be cancelled: %w", run.GetID(), err)
+			stop()
+		}
+	})()
+	if err := run.Get(whole, &s); err != nil {
+		if whole.Err() != nil { // nothing but a cancellation that failed ends it
+			return nil, uncancelled
+		}
+		return nil, explained(err)
+	}
+	if err := s.tally(c.files.In(whole, s.Job.Folder), t); err != nil {
+		return nil, err
+	}
+	if err := c.files.In(whole, simulations).Remove(name); err != nil {
+		return nil, err
+	}
+	return t.Report(ctx, time.Since(begun)), nil
 }

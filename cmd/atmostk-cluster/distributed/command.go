@@ -1,6 +1,7 @@
 package distributed
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -16,6 +17,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	enums "go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/contrib/envconfig"
 	"go.temporal.io/sdk/converter"
@@ -23,86 +26,104 @@ import (
 	"go.temporal.io/sdk/worker"
 
 	"github.com/atmostk/atmostk/cmd"
-	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/specs"
 )
 
-// A Server starts an engine in this process, that listens on the loopback only and ends with it. Where it
-// keeps its state is a file; "": in memory. It returns its address. A port of 0 is any.
+// A Server starts an engine in this process, which listens on the loopback only and ends with the process. It
+// keeps its state in a file; "": in memory. It returns its address. A port of 0 is any free one.
 type Server func(file string, port int) (address string, err error)
 
-// A Cluster is what the command has besides what it has in one process.
+// A Cluster is the command's part that runs on a cluster.
 type Cluster struct {
-	Instantiate func(args []string) (model.Instance, error)
-	Server      Server // nil: this program has none
-	Diag        io.Writer
+	Server Server // nil: this program has none
+	Diag   io.Writer
 
 	program string // with its version
+	flags   clusterFlags
+	pipes   []io.Closer // to workers of its own
+	once    sync.Once   // connects to engine and files
+	err     error       // of that
+	engine  client.Client
+	files   *Files
+}
+
+// clusterFlags are the flags of all verbs, as given.
+type clusterFlags struct {
 	files   string
-	id      string
-	shards  int
-	small   int64
+	id      string // of a search; "": one is made from the model and at random
+	shards  int    // a power of two
+	small   int64  // see Job
 	lost    time.Duration
 	dev     int
 	file    string // of an engine of its own
 	port    int
 	workers int
 	memory  string
-	pipes   []io.Closer                            // to workers of its own
-	connect func(context.Context) (*Client, error) // to the engine, once
 }
 
-// The parameters of a search that users need not know of: see Job.
 const (
 	defaultShards = 32
 	defaultSmall  = 50_000
 	mostShards    = 1024
 )
 
+// Program returns the command over all models of atmostk, on a cluster. Notices besides reports go to diag.
+func Program(server Server, diag io.Writer) cmd.Program {
+	return cmd.Program{
+		Name: "atmostk-cluster", Specs: specs.All, Remote: &Cluster{Server: server, Diag: diag},
+	}
+}
+
+// instantiate returns the instance of a model of this program.
+func instantiate(args []string) (model.Instance, error) {
+	i := slices.IndexFunc(specs.All, func(s model.Spec) bool { return s.Name == args[0] })
+	if i < 0 {
+		return model.Instance{}, usage.Errorf("this worker has no model %s", args[0])
+	}
+	in, _, err := specs.All[i].Instantiate(args[1:])
+	return in, err
+}
+
 // kept are the verbs of a program in one process that mean the same here.
 var kept = []string{"list", "show", "help", "completion"}
 
-// Extend takes away the verbs of searches in this process, and adds those of a cluster.
+// Extend removes the verbs that search in this process, and adds the verbs of a cluster.
 func (c *Cluster) Extend(program string, root *cobra.Command) {
-	c.program, c.connect = identity(program), onceOf(c.dialed)
+	c.program = identity(program)
+	c.flags.shards, c.flags.small = defaultShards, defaultSmall
 	for _, verb := range root.Commands() {
 		switch name := verb.Name(); {
 		case name == "check":
-			c.flags(verb)
-			verb.Flags().StringVar(&c.id, "id", "",
-				"the name of the search and of the folder of its files: given again, it joins a search that "+
-					"is under way or goes on with one that has stopped")
-			verb.Flags().IntVar(&c.shards, "shards", defaultShards,
+			c.exploring(verb)
+			flags := verb.Flags()
+			flags.StringVar(&c.flags.id, "id", "", "the name of the search and of the folder of its files: "+
+				"given again, it joins a running search or resumes a stopped one")
+			flags.IntVar(&c.flags.shards, "shards", defaultShards,
 				"into how many shards states are divided, a power of two: the most tasks at the same time")
-			verb.Flags().
-				Int64Var(&c.small, "alone", defaultSmall,
-					"a level of at most so many states is done by one worker")
+			flags.Int64Var(&c.flags.small, "alone", defaultSmall,
+				"one worker does a level of at most this many states")
 		case name == "simulate":
-			c.flags(verb)
+			c.exploring(verb)
 		case !slices.Contains(kept, name):
 			root.RemoveCommand(verb)
 		}
 	}
 	root.Short = "Model checker on many machines"
-	root.Long = root.Name() +
-		` has check and simulate of atmostk done by workers on many machines. An engine,
+	root.Long = root.Name() + ` has check and simulate of atmostk done by workers on many machines. An engine,
 Temporal, gives them tasks; it is found by TEMPORAL_ADDRESS and the other variables of its
 SDK. All processes reach the same --files.`
 	root.Example = "  " + strings.ReplaceAll(
-		"% worker --files s3://bucket\n  % check 2pc n=11 --files s3://bucket\n  % status",
-		"%",
-		root.Name(),
-	)
+		"% worker --files s3://bucket\n  % check 2pc n=11 --files s3://bucket\n  % status", "%", root.Name())
 	root.AddCommand(c.worker(), c.status(), c.cancel())
 	if c.Server != nil {
 		root.AddCommand(c.server())
 	}
 }
 
-// identity is what has to be the same of all processes of a cluster: the version of the program, and of
-// one that was not built from a known revision the program itself.
+// identity has to be the same in all processes of a cluster: the version of the program, and for one that
+// was not built from a known revision its checksum.
 func identity(program string) string {
 	settings := map[string]string{}
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -113,57 +134,40 @@ func identity(program string) string {
 	if settings["vcs.revision"] != "" && settings["vcs.modified"] == "false" {
 		return program
 	}
-	sum := sha256.New()
+	program += ", built from an unknown revision"
 	self, err := os.Executable()
-	if err == nil {
-		var f *os.File
-		if f, err = os.Open(self); err == nil {
-			_, err = io.Copy(sum, f)
-			_ = f.Close() // nothing was written
-		}
-	}
 	if err != nil {
-		return program + ", built from an unknown revision"
+		return program
 	}
-	return fmt.Sprintf("%s, built from an unknown revision, %x", program, sum.Sum(nil)[:6])
+	content, err := os.ReadFile(self)
+	if err != nil {
+		return program
+	}
+	sum := sha256.Sum256(content)
+	return fmt.Sprintf("%s, %x", program, sum[:6])
 }
 
-// onceOf calls do once, and returns what it returned from then on.
-func onceOf[A, R any](do func(A) (R, error)) func(A) (R, error) {
-	var once sync.Once
-	var result R
-	var err error
-	return func(a A) (R, error) {
-		once.Do(func() { result, err = do(a) })
-		return result, err
-	}
-}
-
-// flags adds the flags of verbs that have something explored.
-func (c *Cluster) flags(verb *cobra.Command) {
+// exploring adds the flags of verbs that give tasks to workers.
+func (c *Cluster) exploring(verb *cobra.Command) {
 	c.place(verb)
-	verb.Flags().
-		DurationVar(&c.lost, "lost-after", DefaultLost,
-			"a worker that was not heard of for so long is lost, and its task is given to another")
-	if c.Server == nil {
-		return
+	flags := verb.Flags()
+	flags.DurationVar(&c.flags.lost, "lost-after", DefaultLost,
+		"a worker that is silent for so long is lost, and another one gets its task")
+	if c.Server != nil {
+		flags.IntVar(&c.flags.dev, "dev", 0, "start an engine in this process, with this many workers")
+		flags.StringVar(&c.flags.memory, "worker-memory", "512M", "with --dev: the memory of each worker")
 	}
-	verb.Flags().
-		IntVar(&c.dev, "dev", 0, "start an engine in this process, and so many workers, for trying out")
-	verb.Flags().StringVar(&c.memory, "worker-memory", "512M", "with --dev: the memory of each worker")
 }
 
-// place adds the flag that says where files are.
+// place adds the flag for the place of files.
 func (c *Cluster) place(verb *cobra.Command) {
-	verb.Flags().
-		StringVar(&c.files, "files", os.Getenv("ATMOSTK_FILES"),
-			"where files are: file:///DIR, s3://BUCKET, gs://BUCKET or azblob://CONTAINER; "+
-				"default: $ATMOSTK_FILES")
+	verb.Flags().StringVar(&c.flags.files, "files", os.Getenv("ATMOSTK_FILES"),
+		"place of files: "+places+"; default: $ATMOSTK_FILES")
 }
 
 // dial connects to the engine, as the environment or the file of the SDK says: TEMPORAL_ADDRESS,
-// TEMPORAL_NAMESPACE, TEMPORAL_API_KEY, TEMPORAL_TLS_...; 127.0.0.1:7233 by default. What is sent is
-// compressed: lists of files are long.
+// TEMPORAL_NAMESPACE, TEMPORAL_API_KEY, TEMPORAL_TLS_...; 127.0.0.1:7233 by default. Payloads are compressed:
+// lists of files are long.
 func dial(ctx context.Context, address string) (client.Client, error) {
 	opt, err := envconfig.LoadDefaultClientOptions()
 	if err != nil {
@@ -177,75 +181,69 @@ func dial(ctx context.Context, address string) (client.Client, error) {
 		converter.NewZlibCodec(converter.ZlibCodecOptions{}))
 	engine, err := client.DialContext(ctx, opt)
 	if err != nil {
-		if opt.HostPort == "" {
-			opt.HostPort = client.DefaultHostPort
-		}
-		return nil, fmt.Errorf("there is no engine at %s: %w", opt.HostPort, err)
+		address = cmp.Or(opt.HostPort, client.DefaultHostPort)
+		return nil, fmt.Errorf("there is no engine at %s: %w", address, err)
 	}
 	return engine, nil
 }
 
-// Explore has an instance explored by the workers.
-func (c *Cluster) Explore(ctx context.Context, q cmd.Question) (*explore.Report, error) {
-	own, err := c.connect(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return own.Explore(ctx, q)
+// connect connects to the engine and the files, once; it starts an engine and workers of its own before, if
+// they are wanted.
+func (c *Cluster) connect(ctx context.Context) error {
+	c.once.Do(func() { c.err = c.connected(ctx) })
+	return c.err
 }
 
-// Play has random runs played by the workers.
-func (c *Cluster) Play(
-	ctx context.Context,
-	args []string,
-	in model.Instance,
-	opt simulate.Options,
-) (*simulate.Report, error) {
-	own, err := c.connect(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return own.Play(ctx, args, in, opt)
-}
-
-// dialed connects to the engine, which it starts before if it is one of its own.
-func (c *Cluster) dialed(ctx context.Context) (*Client, error) {
-	if c.shards == 0 { // no verb that has the flag
-		c.shards, c.small = defaultShards, defaultSmall
-	}
+func (c *Cluster) connected(ctx context.Context) (err error) {
+	f := &c.flags
 	switch {
-	case c.shards < 1 || c.shards > mostShards || c.shards&(c.shards-1) != 0:
-		return nil, usage.Errorf("--shards=%d: allowed are powers of two up to %d", c.shards, mostShards)
-	case c.small < 0:
-		return nil, usage.Errorf("--alone=%d: allowed are 0 and more", c.small)
-	case c.lost < time.Second:
-		return nil, usage.Errorf("--lost-after=%v: allowed are 1s and more", c.lost)
-	case c.dev < 0 || c.dev > 64:
-		return nil, usage.Errorf("--dev=%d: allowed are 1 to 64", c.dev)
+	case f.shards < 1 || f.shards > mostShards || f.shards&(f.shards-1) != 0:
+		return usage.Errorf("--shards=%d: allowed are powers of two up to %d", f.shards, mostShards)
+	case f.small < 0:
+		return usage.Errorf("--alone=%d: allowed are 0 and more", f.small)
+	case f.lost < time.Second:
+		return usage.Errorf("--lost-after=%v: allowed are 1s and more", f.lost)
+	case f.dev < 0 || f.dev > 64:
+		return usage.Errorf("--dev=%d: allowed are 1 to 64", f.dev)
 	}
-	files, err := OpenFiles(ctx, c.files)
-	if err != nil {
-		return nil, err
+	if c.files, err = OpenFiles(ctx, f.files); err != nil {
+		return err
 	}
 	address := ""
-	if c.dev > 0 { // it ends with this process, and the workers do
+	if f.dev > 0 { // engine and workers end with this process
 		if address, err = c.Server("", 0); err != nil {
-			return nil, err
+			return err
 		}
-		for range c.dev {
+		for range f.dev {
 			if err := c.spawn(address); err != nil {
-				return nil, err
+				return err
 			}
 		}
 	}
-	engine, err := dial(ctx, address)
+	c.engine, err = dial(ctx, address)
+	return err
+}
+
+// orphan is the variable that has a worker end with the process that started it, whose pipe it has.
+const orphan = "ATMOSTK_WORKER_ENDS_WITH_INPUT"
+
+// spawn starts a worker of an engine on this machine in a process of its own, which ends with this one.
+func (c *Cluster) spawn(address string) error {
+	self, err := os.Executable()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return &Client{
-		Engine: engine, Program: c.program, Files: files, Diag: c.Diag, ID: c.id, Shards: c.shards,
-		Small: c.small, Lost: c.lost,
-	}, nil
+	p := exec.Command(self, "worker", "--files", c.flags.files, "--workers", "1", "--memory", c.flags.memory)
+	p.Env = append(os.Environ(), "TEMPORAL_ADDRESS="+address, "TEMPORAL_NAMESPACE=default", orphan+"=1")
+	pipe, err := p.StdinPipe()
+	if err != nil {
+		return err
+	}
+	c.pipes = append(c.pipes, pipe) // or it would be closed when it is collected
+	if err := p.Start(); err != nil {
+		return fmt.Errorf("a worker could not be started: %w", err)
+	}
+	return nil
 }
 
 // worker is the verb of workers.
@@ -254,39 +252,32 @@ func (c *Cluster) worker() *cobra.Command {
 		Use:   "worker",
 		Short: "Do tasks of searches",
 		Long: `Does tasks of searches of this version of the program, until it gets SIGTERM or SIGINT. It may be
-ended in any way and at any time: what it had in hand is given to another worker.`,
+ended in any way and at any time: another worker gets its task.`,
 		Args: cobra.NoArgs,
 		RunE: func(v *cobra.Command, _ []string) error { return c.runWorker(v.Context()) },
 	}
 	c.place(verb)
-	verb.Flags().IntVar(&c.workers, "workers", 0, "number of goroutines; 0: one for each processor")
-	verb.Flags().
-		StringVar(&c.memory, "memory", "",
-			"the budget of memory, such as 512M or 8G; default: four fifths of what is available")
+	verb.Flags().IntVar(&c.flags.workers, "workers", 0, "number of goroutines; 0: one for each processor")
+	verb.Flags().StringVar(&c.flags.memory, "memory", "",
+		"the budget of memory, such as 512M or 8G; default: four fifths of the available memory")
 	return verb
 }
 
 func (c *Cluster) runWorker(ctx context.Context) error {
-	memory, err := cmd.MemoryLimit(c.memory)
+	memory, err := cmd.MemoryLimit(c.flags.memory)
 	if err != nil {
 		return err
 	}
-	files, err := OpenFiles(ctx, c.files)
+	files, err := OpenFiles(ctx, c.flags.files)
 	if err != nil {
 		return err
 	}
-	engine, err := c.engine(ctx)
+	engine, err := c.await(ctx)
 	if err != nil {
 		return err
 	}
 	defer engine.Close()
-	w := &Worker{
-		Program:     c.program,
-		Instantiate: c.Instantiate,
-		Files:       files,
-		Workers:     c.workers,
-		Memory:      memory,
-	}
+	w := &Worker{Program: c.program, Files: files, Workers: c.flags.workers, Memory: memory}
 	defer w.Close()
 	r := worker.New(engine, QueueOf(c.program), worker.Options{
 		MaxConcurrentActivityExecutionSize: 1, // which uses all processors
@@ -297,12 +288,7 @@ func (c *Cluster) runWorker(ctx context.Context) error {
 		return fmt.Errorf("the engine does not take the worker: %w", err)
 	}
 	defer r.Stop()
-	_, _ = fmt.Fprintf(
-		c.Diag,
-		"worker of %s; tasks come by %s\n",
-		c.program,
-		QueueOf(c.program),
-	) // it is only said
+	c.notify("worker of %s; tasks come by %s", c.program, QueueOf(c.program))
 	parent := make(chan struct{})
 	if os.Getenv(orphan) != "" {
 		go func() {
@@ -317,15 +303,20 @@ func (c *Cluster) runWorker(ctx context.Context) error {
 	return nil
 }
 
-// engine connects a worker to the engine, for which it waits: workers may be started first.
-func (c *Cluster) engine(ctx context.Context) (client.Client, error) {
-	for told := false; ; told = true {
+// notify prints a line besides the report.
+func (c *Cluster) notify(format string, args ...any) {
+	_, _ = fmt.Fprintf(c.Diag, format+"\n", args...) // the work goes on without it
+}
+
+// await connects a worker to the engine, and waits for it: workers may be started first.
+func (c *Cluster) await(ctx context.Context) (client.Client, error) {
+	for notified := false; ; notified = true {
 		engine, err := dial(ctx, "")
 		if err == nil || errors.As(err, new(*usage.Error)) {
 			return engine, err
 		}
-		if !told {
-			_, _ = fmt.Fprintf(c.Diag, "waiting: %v\n", err) // it is only said
+		if !notified {
+			c.notify("waiting: %v", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -339,40 +330,88 @@ func (c *Cluster) engine(ctx context.Context) (client.Client, error) {
 func (c *Cluster) server() *cobra.Command {
 	verb := &cobra.Command{
 		Use:   "server",
-		Short: "Be an engine for one machine",
-		Long: `Is an engine for processes of this machine, until it gets SIGTERM or SIGINT: it listens on the
+		Short: "Run an engine for one machine",
+		Long: `Runs an engine for processes of this machine, until it gets SIGTERM or SIGINT: it listens on the
 loopback only. With --file it may be ended at any time, and goes on from there.`,
 		Args: cobra.NoArgs,
 		RunE: func(v *cobra.Command, _ []string) error {
-			address, err := c.Server(c.file, c.port)
+			address, err := c.Server(c.flags.file, c.flags.port)
 			if err != nil {
 				return err
 			}
-			_, _ = fmt.Fprintf(c.Diag, "engine at %s\n", address) // it is only said
+			c.notify("engine at %s", address)
 			<-v.Context().Done()
 			return nil
 		},
 	}
-	verb.Flags().StringVar(&c.file, "file", "", "keep the state in this file; default: in memory")
-	verb.Flags().IntVar(&c.port, "port", 7233, "the port, on 127.0.0.1")
+	verb.Flags().StringVar(&c.flags.file, "file", "", "keep the state in this file; default: in memory")
+	verb.Flags().IntVar(&c.flags.port, "port", 7233, "the port, on 127.0.0.1")
 	return verb
 }
 
-// spawn starts a worker of an engine on this machine in a process of its own, which ends when this one does.
-func (c *Cluster) spawn(address string) error {
-	self, err := os.Executable()
-	if err != nil {
-		return err
+// status is the verb that reports how far searches are.
+func (c *Cluster) status() *cobra.Command {
+	return &cobra.Command{
+		Use:   "status [ID]",
+		Short: "Report how far searches are",
+		Long:  `Lists the searches that the engine knows, or reports how far a running one is.`,
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(v *cobra.Command, args []string) error {
+			engine, err := dial(v.Context(), "")
+			if err != nil {
+				return err
+			}
+			defer engine.Close()
+			if len(args) == 0 {
+				return list(v.Context(), engine, v.OutOrStdout())
+			}
+			s, err := standing(v.Context(), engine, args[0])
+			if err != nil {
+				return fmt.Errorf("the search %s: %w", args[0], err)
+			}
+			_, err = io.WriteString(v.OutOrStdout(), s.String())
+			return err
+		},
 	}
-	p := exec.Command(self, "worker", "--files", c.files, "--workers", "1", "--memory", c.memory)
-	p.Env = append(os.Environ(), "TEMPORAL_ADDRESS="+address, "TEMPORAL_NAMESPACE=default", orphan+"=1")
-	pipe, err := p.StdinPipe()
+}
+
+// list lists searches.
+func list(ctx context.Context, engine client.Client, w io.Writer) error {
+	found, err := engine.ListWorkflow(ctx, &workflowservice.ListWorkflowExecutionsRequest{
+		Query: "WorkflowType = 'Search'", PageSize: 100,
+	})
 	if err != nil {
-		return err
+		return fmt.Errorf("searches cannot be listed: %w", err)
 	}
-	c.pipes = append(c.pipes, pipe) // else it is closed when it is collected
-	if err := p.Start(); err != nil {
-		return fmt.Errorf("a worker could not be started: %w", err)
+	for _, x := range found.Executions {
+		if x.Status == enums.WORKFLOW_EXECUTION_STATUS_CONTINUED_AS_NEW {
+			continue
+		}
+		if _, err := fmt.Fprintf(w, "%-32s %-10s since %s\n", x.Execution.WorkflowId, x.Status,
+			x.StartTime.AsTime().Format(time.RFC3339)); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// cancel is the verb that ends a search.
+func (c *Cluster) cancel() *cobra.Command {
+	return &cobra.Command{
+		Use:   "cancel ID",
+		Short: "End a search",
+		Long:  `Ends a running search. Its finished levels stay with its files: check with the same --id resumes it.`,
+		Args:  cobra.ExactArgs(1),
+		RunE: func(v *cobra.Command, args []string) error {
+			engine, err := dial(v.Context(), "")
+			if err != nil {
+				return err
+			}
+			defer engine.Close()
+			if err := engine.CancelWorkflow(v.Context(), args[0], ""); err != nil {
+				return fmt.Errorf("the search %s: %w", args[0], err)
+			}
+			return nil
+		},
+	}
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
 
 	"go.temporal.io/sdk/workflow"
 
@@ -15,59 +14,48 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
-	"github.com/atmostk/atmostk/model/usage"
 )
 
-// reports is the folder of what was found of instances of families.
+// reports is the folder of the reports on instances of families.
 const reports = "reports"
 
-// An Exploration is an instance that one worker explores in memory.
-type Exploration struct {
-	Job        Job             `json:"job"` // Folder, Program, Model, Args, Properties, Limits
-	OutOfReach bool            `json:"out-of-reach,omitempty"`
-	Reduce     model.Reduction `json:"reduce"`
-}
-
-// name is the file of what was found: the same for the same question to the same program.
-func (e Exploration) name() string {
-	e.Job.About, e.Job.Lost = nil, 0
-	b, err := json.Marshal(e)
+// report is the file of the report on an instance: the same for the same question to the same program.
+func (j Job) report() string {
+	j.About, j.Lost = nil, 0
+	b, err := json.Marshal(j)
 	if err != nil {
-		panic(err) // there are strings and numbers in it
+		panic(err) // it consists of strings and numbers
 	}
 	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:16]) + ".json"
+	return hex.EncodeToString(sum[:16])
 }
 
-// One is the workflow of an Exploration.
-func One(ctx workflow.Context, e Exploration) (f *Findings, err error) {
-	err = workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, activities(&e.Job)), (*Worker).Explore,
-		e).
-		Get(ctx, &f)
+// One is the workflow of an instance of a family.
+func One(ctx workflow.Context, j Job) (f *Findings, err error) {
+	ctx = workflow.WithActivityOptions(ctx, activities(&j))
+	err = workflow.ExecuteActivity(ctx, (*Worker).Explore, j).Get(ctx, &f)
 	return f, err
 }
 
-// Explore explores an instance, unless its report is there already.
-func (w *Worker) Explore(ctx context.Context, e Exploration) (*Findings, error) {
-	return task(ctx, w, &e.Job, func(ctx context.Context, files store.Files) (*Findings, error) {
-		if f := found(files, e.name()); f != nil {
+// Explore explores an instance in memory, unless its report is kept already.
+func (w *Worker) Explore(ctx context.Context, j Job) (*Findings, error) {
+	return task(ctx, w, &j, func(ctx context.Context, files store.Files) (*Findings, error) {
+		f := &Findings{}
+		b, err := readFile(files, j.report())
+		if err == nil && json.Unmarshal(b, f) == nil && f.Report != nil {
 			return f, nil
 		}
-		in, err := w.Instantiate(e.Job.Args)
+		in, err := instantiate(j.Args)
 		if err != nil {
 			return nil, err
 		}
 		opt := explore.Options{
-			Properties: e.Job.Properties, KeepGoing: e.Job.Limits.KeepGoing, OutOfReach: e.OutOfReach,
-			Reduce:    e.Reduce,
-			MaxStates: e.Job.Limits.MaxStates, MaxDepth: e.Job.Limits.MaxDepth, Workers: w.Workers,
-			Memory: w.Memory,
+			Properties: j.Properties, KeepGoing: j.Limits.KeepGoing, OutOfReach: j.OutOfReach,
+			Reduce: j.Reduce, MaxStates: j.Limits.MaxStates, MaxDepth: j.Limits.MaxDepth,
+			Workers: w.Workers, Memory: w.Memory,
 		}
-		if explore.Digest(in, opt) != e.Job.Model {
-			return nil, usage.Errorf(
-				"the model %s of this worker is another one than that of the question",
-				&e.Job,
-			)
+		if explore.Digest(in, opt) != j.Model {
+			return nil, otherModel(&j)
 		}
 		w.Close() // the memory is for the search
 		report, err := explore.Run(ctx, in, opt)
@@ -77,53 +65,24 @@ func (w *Worker) Explore(ctx context.Context, e Exploration) (*Findings, error) 
 		if err != nil {
 			return nil, err
 		}
-		f := pack(report)
+		f = pack(report)
 		if !report.Complete && report.Verdict == explore.Unknown { // another worker may have more memory
 			return f, nil
 		}
-		return f, keep(files, e.name(), f)
+		if b, err = json.Marshal(f); err != nil {
+			return nil, err
+		}
+		return f, writeFile(files, j.report(), b)
 	})
 }
 
-// found returns what was found before; nil: nothing, or it cannot be read.
-func found(files store.Files, name string) *Findings {
-	r, err := files.Open(name)
-	if err != nil {
-		return nil
-	}
-	defer func() { _ = r.Close() }() // nothing was written
-	b, err := io.ReadAll(r)
-	f := &Findings{}
-	if err != nil || json.Unmarshal(b, f) != nil || f.Report == nil {
-		return nil
-	}
-	return f
-}
-
-// keep writes down what was found.
-func keep(files store.Files, name string, f *Findings) error {
-	b, err := json.Marshal(f)
-	if err != nil {
-		return err
-	}
-	w, err := files.Create(name)
-	if err != nil {
-		return err
-	}
-	defer w.Discard()
-	if _, err := w.Write(b); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return w.Commit()
-}
-
-// Findings are a report that can be sent: instead of states there are their codes.
+// Findings are a report that can be sent: it has codes in place of states.
 type Findings struct {
 	Report *explore.Report   `json:"report"`
-	Codes  [][]protocol.Code `json:"codes"` // per run in the report, and step of it
+	Codes  [][]protocol.Code `json:"codes"` // by run of the report, and step
 }
 
-// runs are the runs in a report, in an order of their own.
+// runs are the runs in a report, always in the same order.
 func runs(r *explore.Report) (all []*[]explore.Step) {
 	for i := range r.Properties {
 		p := &r.Properties[i]
@@ -140,7 +99,7 @@ func runs(r *explore.Report) (all []*[]explore.Step) {
 	return all
 }
 
-// pack makes a report one that can be sent. It must not be used any more.
+// pack turns a report into one that can be sent. The report must not be used afterwards.
 func pack(r *explore.Report) *Findings {
 	f := &Findings{Report: r}
 	for _, run := range runs(r) {
@@ -154,17 +113,11 @@ func pack(r *explore.Report) *Findings {
 	return f
 }
 
-// unpack returns the report, with the states of its runs: each run is executed by the plain semantics of
-// the instance.
+// unpack returns the report with the states of its runs: the interpreter of the instance executes each run.
 func (f *Findings) unpack(in model.Instance) (*explore.Report, error) {
 	all := runs(f.Report)
 	if len(all) != len(f.Codes) {
-		return nil, fmt.Errorf(
-			"%w: %d runs came with the codes of %d",
-			explore.ErrInternal,
-			len(all),
-			len(f.Codes),
-		)
+		return nil, fmt.Errorf("%w: %d runs with codes of %d", explore.ErrInternal, len(all), len(f.Codes))
 	}
 	for k, run := range all {
 		if err := execute(in, *run, f.Codes[k]); err != nil {
@@ -177,33 +130,21 @@ func (f *Findings) unpack(in model.Instance) (*explore.Report, error) {
 // execute finds the states of a run.
 func execute(in model.Instance, run []explore.Step, codes []protocol.Code) error {
 	if len(run) != len(codes) {
-		return fmt.Errorf(
-			"%w: a run of %d states came with %d codes",
-			explore.ErrInternal,
-			len(run),
-			len(codes),
-		)
+		return fmt.Errorf("%w: a run of %d states with %d codes", explore.ErrInternal, len(run), len(codes))
 	}
 	for i := range run {
-		var ts []lts.Transition
-		if i == 0 {
-			ts = in.Plain.Init()
-		} else {
-			ts = in.Plain.Steps(run[i-1].State)
+		ts := in.Plain.Init
+		if i > 0 {
+			ts = func() []lts.Transition { return in.Plain.Steps(run[i-1].State) }
 		}
-		for k := range ts {
-			t := &ts[k]
+		for _, t := range ts() {
 			if t.Next.Code() == codes[i] && (i == 0 || t.Text() == run[i].Text && t.Owner == run[i].Owner) {
 				run[i].State = t.Next
 				break
 			}
 		}
 		if run[i].State == nil {
-			return fmt.Errorf(
-				"%w: a run that another process found is none at step %d",
-				explore.ErrInternal,
-				i,
-			)
+			return fmt.Errorf("%w: a run of another process is impossible at step %d", explore.ErrInternal, i)
 		}
 	}
 	return nil

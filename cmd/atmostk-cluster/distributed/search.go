@@ -2,23 +2,28 @@ package distributed
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 	"time"
 
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
 
+	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/store"
 )
 
-// historyEvents is after how many events of its history a search goes on as a new one. The engine reads
-// the history again wherever the workflow is taken up, and refuses more than some 50,000 events. To begin
-// anew with every level would cost searches whose levels are small two more tasks for each of them.
+// historyEvents is the number of events after which a search continues as a new workflow. The engine reads
+// the history again whenever it resumes the workflow, and refuses more than some 50,000 events. A new
+// workflow for each level would cost two more tasks a level.
 const historyEvents = 2000
 
-// An End is what a search ended with.
+// An End is how far a search is when it ends, or when one worker alone has gone on with it.
 type End struct {
 	Search *store.Search `json:"search"`
-	// Stopped is why, a sentence; "": no state is left to be expanded.
+	// Obsolete are files that are not needed once the search is saved.
+	Obsolete []string `json:"obsolete,omitempty"`
+	// Stopped is why the search stopped, a sentence; "": it did not.
 	Stopped string `json:"stopped,omitempty"`
 	// Failed is the expansion in which the model was found to be at fault; nil: none.
 	Failed *store.Expansion `json:"failed,omitempty"`
@@ -26,29 +31,36 @@ type End struct {
 
 // A Standing is how far a search is: the answer to the query "standing".
 type Standing struct {
-	Job     Job     `json:"job"`
-	Levels  []int64 `json:"levels"`
-	Counts  Counted `json:"counts"`
-	Bytes   int64   `json:"bytes"`
-	Doing   string  `json:"doing"` // what is done at present
-	Tasks   int     `json:"tasks"` // of that
-	Done    int     `json:"done"`  // of these
-	Seconds float64 `json:"seconds"`
+	Job      Job              `json:"job"`
+	Snapshot explore.Snapshot `json:"snapshot"`
+	Doing    string           `json:"doing"` // the phase of the present level
+	Tasks    int              `json:"tasks"` // of that phase
+	Done     int              `json:"done"`  // tasks
 }
 
-// Counted are the counts that somebody who waits wants to see.
-type Counted struct {
-	Generated int64 `json:"generated"`
-	Violated  bool  `json:"violated"`
+// String is the standing for a person.
+func (s *Standing) String() string {
+	shot := &s.Snapshot
+	seconds := shot.Elapsed.Seconds()
+	text := fmt.Sprintf("%s\n%d states in %d levels, the last of %d\n%.1f s, %.0f states/s, %s of files\n",
+		&s.Job, shot.States, shot.Level, shot.Frontier, seconds, float64(shot.States)/max(seconds, 0.001),
+		explore.Bytes(shot.Disk))
+	if s.Doing != "" {
+		text += fmt.Sprintf("%s: %d of %d tasks done\n", s.Doing, s.Done, s.Tasks)
+	}
+	if e, ok := explore.EstimateOf(shot.Levels); ok {
+		text += fmt.Sprintf("some %d states in the end, between %d and %d\n", e.States, e.Low, e.High)
+	}
+	return text
 }
 
 // standingQuery is the name of the query for a Standing.
 const standingQuery = "standing"
 
-// cancelled is why a search stopped that somebody cancelled.
+// cancelled is End.Stopped of a cancelled search.
 const cancelled = "cancelled"
 
-// A searching is a search under way.
+// A searching is a running search.
 type searching struct {
 	job      Job
 	at       *store.Search
@@ -58,14 +70,12 @@ type searching struct {
 	end      End
 }
 
-// Search is the workflow: it explores all states, level by level. at is how far it is; nil: it begins, or
-// goes on from what is saved.
+// Search is the workflow: it explores all states, level by level, from at on; nil: from the saved search,
+// or from the beginning.
 func Search(ctx workflow.Context, j Job, at *store.Search) (*End, error) {
 	s := &searching{job: j, begun: workflow.Now(ctx), standing: Standing{Job: j, Doing: "beginning"}}
-	if err := workflow.SetQueryHandler(ctx, standingQuery, func() (Standing, error) {
-		return s.standing,
-			nil
-	}); err != nil {
+	answer := func() (Standing, error) { return s.standing, nil }
+	if err := workflow.SetQueryHandler(ctx, standingQuery, answer); err != nil {
 		return nil, err
 	}
 	ctx = workflow.WithActivityOptions(ctx, activities(&j))
@@ -96,7 +106,7 @@ func Search(ctx workflow.Context, j Job, at *store.Search) (*End, error) {
 	return &s.end, nil
 }
 
-// stopped ends a search at an error. To be cancelled is none: what was finished is saved.
+// stopped ends a search at an error. A cancelled search ends without an error: its finished levels are saved.
 func (s *searching) stopped(err error) (*End, error) {
 	if !temporal.IsCanceledError(err) || s.at == nil {
 		return nil, err
@@ -110,8 +120,7 @@ func small(j *Job, at *store.Search) bool {
 	return at.Level() == 0 || at.Levels[at.Level()-1] <= j.Small
 }
 
-// activities are the options of all tasks. A task that a worker was lost with is tried again as often as
-// needed.
+// activities are the options of all tasks. The task of a lost worker is tried again as often as needed.
 func activities(j *Job) workflow.ActivityOptions {
 	return workflow.ActivityOptions{
 		StartToCloseTimeout: 7 * 24 * time.Hour,
@@ -123,16 +132,20 @@ func activities(j *Job) workflow.ActivityOptions {
 	}
 }
 
-// stand brings what is told of the search up to date.
+// stand updates the standing of the search.
 func (s *searching) stand(ctx workflow.Context) {
 	s.at.Seconds = s.before + workflow.Now(ctx).Sub(s.begun).Seconds()
-	s.standing = Standing{
-		Job: s.job, Levels: s.at.Levels, Bytes: s.at.Bytes(), Seconds: s.at.Seconds,
-		Counts: Counted{s.at.Counts.Generated, s.at.Violated()},
+	shot := explore.Snapshot{
+		States: s.at.States(), Generated: s.at.Counts.Generated, Level: s.at.Level(), Levels: s.at.Levels,
+		Disk: s.at.Bytes(), Elapsed: time.Duration(s.at.Seconds * float64(time.Second)),
 	}
+	if shot.Level > 0 {
+		shot.Frontier = int(shot.Levels[shot.Level-1])
+	}
+	s.standing = Standing{Job: s.job, Snapshot: shot}
 }
 
-// doing notes what is done next.
+// doing notes the next phase.
 func (s *searching) doing(what string, tasks int) {
 	s.standing.Doing, s.standing.Tasks, s.standing.Done = what, tasks, 0
 }
@@ -143,66 +156,97 @@ func (s *searching) ended() { s.standing.Done++ }
 // alone has one worker go on.
 func (s *searching) alone(ctx workflow.Context) error {
 	s.doing("a worker alone", 1)
-	var x Reached
+	var x End
 	if err := workflow.ExecuteActivity(ctx, (*Worker).Alone, s.job, s.at).Get(ctx, &x); err != nil {
 		return err
 	}
+	return s.take(ctx, &x)
+}
+
+// level has all workers do the present level.
+func (s *searching) level(ctx workflow.Context) error {
+	states := s.at.Levels[s.at.Level()-1]
+	x, err := s.job.level(s.at, s.job.tasks(states, expansionStates), &phases{
+		expand: func(tasks []store.Expansion) ([]Outcome, error) {
+			s.doing("expanding", len(tasks))
+			return each[store.Expansion, Outcome](ctx, &s.job, (*Worker).Expand, tasks, s.ended)
+		},
+		merge: func(tasks []store.Merging) ([]store.Merged, error) {
+			groups := grouped(tasks, s.job.tasks(s.at.States()+states, mergeStates))
+			s.doing("merging", len(groups))
+			all, err := each[[]store.Merging, []store.Merged](ctx, &s.job, (*Worker).Merge, groups, s.ended)
+			return slices.Concat(all...), err
+		},
+		compact: func(tasks []store.Compacting) ([]store.Run, error) {
+			groups := grouped(tasks, len(tasks))
+			s.doing("compacting", len(groups))
+			all, err := each[[]store.Compacting, []store.Run](ctx, &s.job, (*Worker).Compact, groups, s.ended)
+			return slices.Concat(all...), err
+		},
+	})
+	if err != nil {
+		return err
+	}
+	return s.take(ctx, x)
+}
+
+// take adopts the result of one level or more, and saves it.
+func (s *searching) take(ctx workflow.Context, x *End) error {
 	s.at, s.end.Stopped, s.end.Failed = x.Search, x.Stopped, x.Failed
 	return s.save(ctx, x.Obsolete)
 }
 
-// level has the present level expanded and the next one merged.
-func (s *searching) level(ctx workflow.Context) error {
-	states := s.at.Levels[s.at.Level()-1]
-	expansions := s.job.Limits.Plan(s.at, s.job.tasks(states, expansionStates))
-	s.doing("expanding", len(expansions))
-	outcomes, err := each[store.Expansion, Outcome](ctx, &s.job, (*Worker).Expand, expansions, s.ended)
+// phases do the tasks of a level: by one worker, or by all of them through the engine.
+type phases struct {
+	expand  func([]store.Expansion) ([]Outcome, error)
+	merge   func([]store.Merging) ([]store.Merged, error)
+	compact func([]store.Compacting) ([]store.Run, error)
+}
+
+// level expands the present level, in at most the given number of tasks, and merges the next one.
+func (j *Job) level(at *store.Search, tasks int, do *phases) (*End, error) {
+	end := &End{Search: at}
+	expansions := j.Limits.Plan(at, tasks)
+	outcomes, err := do.expand(expansions)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	done := make([]store.Expanded, len(outcomes))
 	var expanded int64
+	done := make([]store.Expanded, len(outcomes))
 	for i, o := range outcomes {
-		if o.Stopped != "" {
-			s.end.Stopped = o.Stopped
+		if end.Stopped = o.Stopped; o.Stopped != "" {
 			if o.AtFault {
-				s.end.Failed = &expansions[i]
+				end.Failed = &expansions[i]
 			}
-			return nil
+			return end, nil
 		}
 		done[i] = o.Expanded
 		expanded += o.Counts.Expanded
 	}
-	if expanded != states && !expansions[0].JudgeOnly {
-		return contradiction("level %d has %d states, and %d were expanded", s.at.Level(), states, expanded)
+	if n := at.Level(); n > 0 && expanded != at.Levels[n-1] && !expansions[0].JudgeOnly {
+		return nil, contradiction("level %d has %d states, and %d were expanded", n, at.Levels[n-1], expanded)
 	}
-	if s.end.Stopped = s.job.Limits.Stops(s.at, done); s.end.Stopped != "" {
-		return s.save(ctx, nil)
+	if end.Stopped = j.Limits.Stops(at, done); end.Stopped != "" {
+		return end, nil
 	}
-	tasks := s.at.Mergings(done)
-	groups := grouped(tasks, s.job.tasks(s.at.States()+states, mergeStates))
-	s.doing("merging", len(groups))
-	merged, err := each[[]store.Merging, []store.Merged](ctx, &s.job, (*Worker).Merge, groups, s.ended)
+	mergings := at.Mergings(done)
+	merged, err := do.merge(mergings)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	all := make([]store.Merged, 0, len(tasks))
-	for _, m := range merged {
-		all = append(all, m...)
+	end.Obsolete = at.Advance(done, mergings, merged)
+	compactings := at.Compactings()
+	if compactings == nil {
+		return end, nil
 	}
-	obsolete := s.at.Advance(done, tasks, all)
-	if tasks := s.at.Compactings(); tasks != nil {
-		groups := grouped(tasks, len(tasks))
-		s.doing("compacting", len(groups))
-		runs, err := each[[]store.Compacting, []store.Run](ctx, &s.job, (*Worker).Compact, groups, s.ended)
-		if err != nil {
-			return err
-		}
-		for i, t := range tasks {
-			obsolete = append(obsolete, s.at.Replace(t, runs[i][0])...)
-		}
+	runs, err := do.compact(compactings)
+	if err != nil {
+		return nil, err
 	}
-	return s.save(ctx, obsolete)
+	for i, t := range compactings {
+		end.Obsolete = append(end.Obsolete, at.Replace(t, runs[i])...)
+	}
+	return end, nil
 }
 
 // save saves how far the search is.
@@ -211,7 +255,7 @@ func (s *searching) save(ctx workflow.Context, obsolete []string) error {
 	return workflow.ExecuteActivity(ctx, (*Worker).Save, s.job, s.at, obsolete).Get(ctx, nil)
 }
 
-// grouped divides tasks into at most so many groups.
+// grouped divides tasks into at most the given number of groups.
 func grouped[T any](tasks []T, most int) (groups [][]T) {
 	n := min(most, len(tasks))
 	for i := range n {
@@ -220,12 +264,9 @@ func grouped[T any](tasks []T, most int) (groups [][]T) {
 	return groups
 }
 
-// each has all tasks done, and returns what came of them in their order; ended is called with each. The first
-// error in this order is the one that is told. Where it is that somebody cancelled them there are results of
-// those that were done before.
-func each[T, R any](
-	ctx workflow.Context, j *Job, activity any, tasks []T, ended func(),
-) ([]R, error) {
+// each has all tasks done, and returns their results in order; ended is called after each. The first error
+// in this order is returned. After a cancellation the results of finished tasks are returned too.
+func each[T, R any](ctx workflow.Context, j *Job, activity any, tasks []T, ended func()) ([]R, error) {
 	results, errs := make([]R, len(tasks)), make([]error, len(tasks))
 	ctx, cancel := workflow.WithCancel(ctx)
 	defer cancel()
@@ -236,7 +277,7 @@ func each[T, R any](
 		workflow.Go(ctx, func(ctx workflow.Context) {
 			defer wait.Done()
 			if errs[i] = future.Get(ctx, &results[i]); errs[i] != nil {
-				cancel() // the others would be done for nothing
+				cancel() // the other results would not be used
 			}
 			ended()
 		})

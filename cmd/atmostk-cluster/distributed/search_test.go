@@ -24,23 +24,11 @@ import (
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
-	"github.com/atmostk/atmostk/specs"
 )
 
 const program = "atmostk-cluster test"
 
-// instantiate returns an instance of a model that there is.
-func instantiate(args []string) (model.Instance, error) {
-	for i := range specs.All {
-		if specs.All[i].Name == args[0] {
-			in, _, err := specs.All[i].Instantiate(args[1:])
-			return in, err
-		}
-	}
-	return model.Instance{}, usage.Errorf("there is no model %s", args[0])
-}
-
-// quiet is the SDK's engine for tests, without what it tells.
+// quiet is the SDK's engine for tests, without its log.
 func quiet() *testsuite.WorkflowTestSuite {
 	suite := &testsuite.WorkflowTestSuite{}
 	suite.SetLogger(log.NewStructuredLogger(slog.New(slog.DiscardHandler)))
@@ -59,7 +47,7 @@ type trial struct {
 func newTrial(t *testing.T, files *Files) *trial {
 	r := &trial{T: t, files: files}
 	for range 3 {
-		w := &Worker{Program: program, Instantiate: instantiate, Files: files, Workers: 2}
+		w := &Worker{Program: program, Files: files, Workers: 2}
 		t.Cleanup(w.Close)
 		r.workers = append(r.workers, w)
 	}
@@ -128,7 +116,7 @@ func (r *trial) run(j Job, at *store.Search) (*End, error) {
 		register("Compact", again(r, (*Worker).Compact))
 		register(
 			"Alone",
-			again(r, func(w *Worker, ctx context.Context, j Job, at *store.Search) (*Reached, error) {
+			again(r, func(w *Worker, ctx context.Context, j Job, at *store.Search) (*End, error) {
 				return w.Alone(ctx, j, at)
 			}),
 		)
@@ -215,9 +203,9 @@ func figures(r *explore.Report) string {
 	return s
 }
 
-// TestSearch: by tasks of several workers, in a directory and in a bucket, with each task done twice, all at
-// once or level by level, a search finds what --store disk does to the word.
-func TestSearch(t *testing.T) {
+// TestSearchFindsTheSameAsDisk: by tasks of several workers, in a directory and in a bucket, with each task
+// done twice, all at once or level by level, the report is the one of --store disk.
+func TestSearchFindsTheSameAsDisk(t *testing.T) {
 	bucket := &Files{bucket: memblob.OpenBucket(nil)}
 	defer func() { _ = bucket.Close() }()
 	dir, err := OpenFiles(context.Background(), "file://"+t.TempDir())
@@ -267,9 +255,9 @@ func onDisk(t *testing.T, args string, opt explore.Options) string {
 	return figures(report)
 }
 
-// TestGoesOn: a search that is begun again goes on from what is saved; another program, model or question
-// is refused.
-func TestGoesOn(t *testing.T) {
+// TestSearchResumes: a search that is started again continues from the saved levels; another program, model
+// or question is refused.
+func TestSearchResumes(t *testing.T) {
 	files := &Files{bucket: memblob.OpenBucket(nil)}
 	defer func() { _ = files.Close() }()
 	in, err := instantiate([]string{"2pc", "n=3"})
@@ -325,8 +313,8 @@ func onDiskStates(t *testing.T, in model.Instance) int64 {
 	return report.States
 }
 
-// TestCancel: a search that is cancelled in the middle of a level ends with what was finished before.
-func TestCancel(t *testing.T) {
+// TestCancelKeepsFinishedLevels: a search that is cancelled inside a level ends with the levels before.
+func TestCancelKeepsFinishedLevels(t *testing.T) {
 	files := &Files{bucket: memblob.OpenBucket(nil)}
 	defer func() { _ = files.Close() }()
 	in, err := instantiate([]string{"2pc", "n=3"})
@@ -363,15 +351,14 @@ func TestCancel(t *testing.T) {
 	if err == nil {
 		err = answer.Get(&s)
 	}
-	if err != nil || !reflect.DeepEqual(s.Levels, end.Search.Levels) ||
-		s.snapshot().States != end.Search.States() {
+	if err != nil || !reflect.DeepEqual(s.Snapshot.Levels, end.Search.Levels) ||
+		s.Snapshot.States != end.Search.States() {
 		t.Errorf("%v: %+v", err, s)
 	}
 }
 
-// TestDamage: a file that is not what was written ends a search with its name, and a file that is not
-// there, too.
-func TestDamage(t *testing.T) {
+// TestDamagedFileIsNamed: a damaged or missing file ends a search with its name.
+func TestDamagedFileIsNamed(t *testing.T) {
 	ctx := context.Background()
 	files := &Files{bucket: memblob.OpenBucket(nil)}
 	defer func() { _ = files.Close() }()

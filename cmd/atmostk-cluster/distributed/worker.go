@@ -1,9 +1,11 @@
 package distributed
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"runtime"
 	"sync"
 	"time"
 
@@ -19,18 +21,16 @@ import (
 // time, with all its processors.
 type Worker struct {
 	Program string // name and version
-	// Instantiate returns the instance of a model with parameters.
-	Instantiate func(args []string) (model.Instance, error)
-	Files       *Files
-	Workers     int   // goroutines; 0: one for each processor
-	Memory      int64 // bytes: the budget of expansions, and the limit of explorations in memory; 0: no limit
+	Files   *Files
+	Workers int   // goroutines; 0: one for each processor
+	Memory  int64 // bytes: the budget of expansions, and the limit of explorations in memory; 0: no limit
 
 	mu        sync.Mutex
-	expander  *explore.Expander // of the model that was expanded last; nil: none was
-	keepGoing bool              // it goes on behind violations
+	expander  *explore.Expander // of the last model; nil: none
+	keepGoing bool              // the expander continues after violations
 }
 
-// A Registry takes in what a worker can do, as one of the engine does.
+// A Registry registers workflows and activities, as a worker of the SDK does.
 type Registry interface {
 	RegisterWorkflow(workflow any)
 	RegisterActivityWithOptions(activity any, options activity.RegisterOptions)
@@ -43,15 +43,13 @@ func (w *Worker) Register(r Registry) {
 	r.RegisterWorkflow(Simulate)
 	for name, do := range map[string]any{
 		"Begin": w.Begin, "Expand": w.Expand, "Merge": w.Merge, "Compact": w.Compact, "Alone": w.Alone,
-		"Save":    w.Save,
-		"Explore": w.Explore,
-		"Play":    w.Play,
+		"Save": w.Save, "Explore": w.Explore, "Play": w.Play,
 	} {
 		r.RegisterActivityWithOptions(do, activity.RegisterOptions{Name: name})
 	}
 }
 
-// Close frees what is kept from one task to the next.
+// Close frees the expander that is kept from one task to the next.
 func (w *Worker) Close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -61,20 +59,14 @@ func (w *Worker) Close() {
 	}
 }
 
-// task does a task of a job, and says so from time to time: that is how the engine notices that
-// this process is lost, and how this process learns that nobody waits for the task any more.
-func task[T any](
-	ctx context.Context,
-	w *Worker,
-	j *Job,
+// task does a task of a job, with heartbeats: they show the engine that this process is alive, and this
+// process whether the task is still wanted.
+func task[T any](ctx context.Context, w *Worker, j *Job,
 	do func(ctx context.Context, files store.Files) (T, error),
 ) (T, error) {
 	var none T
 	if j.Program != w.Program {
-		return none, final(
-			usage.Errorf("this worker is %s, the search belongs to %s", w.Program, j.Program),
-			1,
-		)
+		return none, final(usage.Errorf("this worker is %s, the search is of %s", w.Program, j.Program), 1)
 	}
 	done := make(chan struct{})
 	defer close(done)
@@ -105,7 +97,7 @@ func (w *Worker) with(j *Job, do func(*explore.Expander) error) error {
 			w.expander.Free()
 			w.expander = nil
 		}
-		in, err := w.Instantiate(j.Args)
+		in, err := instantiate(j.Args)
 		if err != nil {
 			return err
 		}
@@ -118,14 +110,14 @@ func (w *Worker) with(j *Job, do func(*explore.Expander) error) error {
 		}
 		if e.Model() != j.Model {
 			e.Free()
-			return usage.Errorf("the model %s of this worker is another one than that of the search", j)
+			return otherModel(j)
 		}
 		w.expander, w.keepGoing = e, j.Limits.KeepGoing
 	}
 	return do(w.expander)
 }
 
-// An Outcome is what came of an expansion.
+// An Outcome is the result of an expansion.
 type Outcome struct {
 	store.Expanded
 	// Stopped is why the search cannot go on, a sentence; "": it can. AtFault: the model is at fault.
@@ -145,10 +137,7 @@ func (w *Worker) Expand(ctx context.Context, j Job, t store.Expansion) (Outcome,
 }
 
 func expand(
-	ctx context.Context,
-	e *explore.Expander,
-	files store.Files,
-	t store.Expansion,
+	ctx context.Context, e *explore.Expander, files store.Files, t store.Expansion,
 ) (o Outcome, err error) {
 	o.Expanded, err = e.Expand(ctx, files, t)
 	if why := e.Stopped(); err != nil && ctx.Err() == nil && why != "" {
@@ -158,25 +147,82 @@ func expand(
 	return o, err
 }
 
-// Merge does merges, as many at the same time as there are processors.
-func (w *Worker) Merge(ctx context.Context, j Job, ts []store.Merging) ([]store.Merged, error) {
-	return task(ctx, w, &j, func(ctx context.Context, files store.Files) ([]store.Merged, error) {
-		return atOnce(
-			w.workers(),
-			ts,
-			func(t store.Merging) (store.Merged, error) { return store.Merge(ctx, files, t) },
-		)
+// aloneFor is how long one worker goes on alone: no more than that is lost with it.
+const aloneFor = 10 * time.Second
+
+// Alone goes on with a search while its levels are small: tasks for several workers would take longer than
+// the levels themselves. It removes nothing: it may be done twice.
+func (w *Worker) Alone(ctx context.Context, j Job, at *store.Search) (*End, error) {
+	return task(ctx, w, &j, func(ctx context.Context, files store.Files) (*End, error) {
+		all, begun := &End{Search: at}, time.Now()
+		err := w.with(&j, func(e *explore.Expander) error {
+			many := max(w.workers(), 16) // the files are small: most of the time is waiting for them
+			here := &phases{
+				expand: func(tasks []store.Expansion) (done []Outcome, err error) {
+					for _, t := range tasks {
+						o, err := expand(ctx, e, files, t)
+						if err != nil {
+							return nil, err
+						}
+						done = append(done, o)
+					}
+					return done, nil
+				},
+				merge: func(tasks []store.Merging) ([]store.Merged, error) {
+					return atOnce(ctx, files, many, tasks, store.Merge)
+				},
+				compact: func(tasks []store.Compacting) ([]store.Run, error) {
+					return atOnce(ctx, files, many, tasks, store.Compact)
+				},
+			}
+			for all.Stopped == "" && !at.Exhausted() && small(&j, at) && time.Since(begun) < aloneFor {
+				if all.Stopped = j.Limits.Over(at); all.Stopped != "" {
+					return nil
+				}
+				x, err := j.level(at, 1, here)
+				if err != nil {
+					return err
+				}
+				all.Stopped, all.Failed = x.Stopped, x.Failed
+				all.Obsolete = append(all.Obsolete, x.Obsolete...)
+			}
+			return nil
+		})
+		return all, err
 	})
 }
 
-// Compact makes fewer runs of many.
+// atOnce does tasks, at most the given number at the same time.
+func atOnce[T, R any](ctx context.Context, files store.Files, most int, tasks []T,
+	do func(context.Context, store.Files, T) (R, error),
+) ([]R, error) {
+	results, errs := make([]R, len(tasks)), make([]error, len(tasks))
+	free := make(chan struct{}, most)
+	var all sync.WaitGroup
+	for i := range tasks {
+		free <- struct{}{}
+		all.Go(func() {
+			results[i], errs[i] = do(ctx, files, tasks[i])
+			<-free
+		})
+	}
+	all.Wait()
+	return results, errors.Join(errs...)
+}
+
+func (w *Worker) workers() int { return cmp.Or(w.Workers, runtime.GOMAXPROCS(0)) }
+
+// Merge does merges, as many at the same time as there are processors.
+func (w *Worker) Merge(ctx context.Context, j Job, ts []store.Merging) ([]store.Merged, error) {
+	return task(ctx, w, &j, func(ctx context.Context, files store.Files) ([]store.Merged, error) {
+		return atOnce(ctx, files, w.workers(), ts, store.Merge)
+	})
+}
+
+// Compact combines many runs into fewer.
 func (w *Worker) Compact(ctx context.Context, j Job, ts []store.Compacting) ([]store.Run, error) {
 	return task(ctx, w, &j, func(ctx context.Context, files store.Files) ([]store.Run, error) {
-		return atOnce(
-			w.workers(),
-			ts,
-			func(t store.Compacting) (store.Run, error) { return store.Compact(ctx, files, t) },
-		)
+		return atOnce(ctx, files, w.workers(), ts, store.Compact)
 	})
 }
 
@@ -192,10 +238,8 @@ func (w *Worker) Begin(ctx context.Context, j Job) (*store.Search, error) {
 		case err != nil:
 			return nil, err
 		case at.Model != j.Model || at.Shards == 0:
-			return nil, usage.Errorf(
-				"the search %s is of a model that was changed since, or asks for other properties",
-				j.Folder,
-			)
+			return nil, usage.Errorf("the search %s is of a model that was changed since, or asks for other "+
+				"properties", j.Folder)
 		case programOf(at.About) != programOf(j.About):
 			return nil, usage.Errorf("the search %s was begun by %s; this is %s, which may count otherwise",
 				j.Folder, programOf(at.About), programOf(j.About))
@@ -204,10 +248,10 @@ func (w *Worker) Begin(ctx context.Context, j Job) (*store.Search, error) {
 	})
 }
 
-// programOf is the program that is kept with a search.
+// programOf is the program that began a search.
 func programOf(about json.RawMessage) string {
 	var kept struct{ Program string }
-	_ = json.Unmarshal(about, &kept) // else it is kept with none
+	_ = json.Unmarshal(about, &kept) // "" if it is no JSON
 	return kept.Program
 }
 

@@ -1,15 +1,18 @@
-"""Clients of kazoo's Semaphore on a ZooKeeper server that is running.
+"""Clients of kazoo's Semaphore on a ZooKeeper server, which this script starts.
 
-usage: zookeeper.py PORT LEASES ENTRIES SEED STAY right|broken
+usage: zookeeper.py LOG ENTRIES right|broken PORT SEED LEASES
 
-Four clients, threads with a connection each, acquire one of LEASES leases ENTRIES times, at random, and have it for
-about STAY seconds. What they do is logged by Python's logging, in the format of its manual with the thread in it: each
-acquisition when the call has come back, and each release before the call. In the broken run the session of the first client
-ends while it has a lease, as if it had been paused for too long, and it goes on until others have all leases.
+Four clients, threads with a connection each, acquire one of LEASES leases ENTRIES times, at random. Python's logging writes
+the log, in the format of its manual with the thread in it: each acquisition when the call has returned, and each release
+before the call. In the broken run the session of the first client ends while it has a lease, as if it had been paused for
+too long, and it goes on until others have all leases.
 """
 
+import atexit
 import logging
+import os
 import random
+import subprocess
 import sys
 import threading
 import time
@@ -17,10 +20,16 @@ import time
 from kazoo.client import KazooClient
 from kazoo.exceptions import KazooException
 
-port, leases, entries, seed = (int(x) for x in sys.argv[1:5])
-stay, broken = float(sys.argv[5]), sys.argv[6] == "broken"
+path, entries, broken = sys.argv[1], int(sys.argv[2]), sys.argv[3] == "broken"
+port, seed, leases = (int(x) for x in sys.argv[4:7])
+stay = 0.010  # seconds, the mean time of a lease
+server = subprocess.Popen([
+    "java", "-Dzookeeper.admin.enableServer=false", "-Dzookeeper.forceSync=no",
+    "-Dzookeeper.clientPortAddress=127.0.0.1", "-cp", "/usr/share/java/zookeeper.jar",
+    "org.apache.zookeeper.server.ZooKeeperServerMain", str(port), os.getcwd()])
+atexit.register(server.kill)
 logging.basicConfig(
-    level=logging.INFO, stream=sys.stdout, format="%(asctime)s - %(threadName)s - %(levelname)s - %(message)s")
+    level=logging.INFO, filename=path, format="%(asctime)s - %(threadName)s - %(levelname)s - %(message)s")
 log = logging.getLogger("workers")
 failures = []
 inside = set()

@@ -1,0 +1,389 @@
+package explore
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/explore/store/memory"
+	"github.com/atmostk/atmostk/model"
+)
+
+// interruption returns why whatever is under way has to stop now, or "".
+func (s *search) interruption(at stopPoint) string {
+	return cmp.Or(s.stopsAt(at), endedBy(s.ctx))
+}
+
+// stopsAt returns why a test wants the search to stop here, or "".
+func (s *search) stopsAt(at stopPoint) string {
+	if s.hooks.stopAt == nil {
+		return ""
+	}
+	return s.hooks.stopAt(at)
+}
+
+// endedBy says why something ends whose context has ended; "": it has not.
+func endedBy(ctx context.Context) string {
+	switch err := context.Cause(ctx); {
+	case errors.Is(err, context.DeadlineExceeded):
+		return "stopped at the time limit"
+	case err != nil:
+		return "interrupted"
+	}
+	return ""
+}
+
+// limit returns why the search has to stop now, or "".
+func (s *search) limit(at stopPoint) string {
+	if at == atExpansion || s.checkpoint == nil { // only whole expansions are written down
+		if why := s.interruption(at); why != "" {
+			return why
+		}
+	}
+	switch {
+	case s.opt.MaxStates > 0 && s.report.States >= s.opt.MaxStates:
+		return s.atMaxStates()
+	case s.opt.MaxDepth > 0 && s.report.Depth >= s.opt.MaxDepth:
+		return fmt.Sprintf("stopped at the limit of %d levels", s.opt.MaxDepth)
+	}
+	return ""
+}
+
+func (s *search) atMaxStates() string {
+	return fmt.Sprintf("stopped at the limit of %d states", s.opt.MaxStates)
+}
+
+// violated reports whether something was found that is not the answer to a question.
+func (s *search) violated() bool {
+	for i, f := range s.finds {
+		if f.known && s.goals>>i&1 == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *search) snapshot() Snapshot {
+	return Snapshot{
+		States: s.report.States, Generated: s.report.Generated, Level: s.report.Depth,
+		Levels:   s.report.Levels,
+		Frontier: s.now.Count, Memory: s.memory(), Elapsed: s.elapsed(),
+	}
+}
+
+// elapsed is how long the search takes, with those that it goes on with.
+func (s *search) elapsed() time.Duration {
+	d := time.Since(s.begun)
+	if s.checkpoint != nil {
+		d += time.Duration(s.checkpoint.before * float64(time.Second))
+	}
+	return d
+}
+
+// Bytes writes a number of bytes in the largest unit that it reaches.
+func Bytes(n int64) string {
+	switch {
+	case n >= 1<<30:
+		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
+	case n >= 1<<20:
+		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+	}
+	return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
+}
+
+// counts returns what was counted, as it is saved.
+func (s *search) counts() (c store.Counts) {
+	r := &s.report
+	c = store.Counts{
+		Expanded: s.expanded, Generated: r.Generated, Outside: r.Outside, Beyond: r.Beyond, Pruned: r.Pruned,
+		Stuck: r.Stuck, StuckDepth: r.StuckDepth, Quiet: r.Quiet, Fired: slices.Clone(r.Fired),
+	}
+	for i := range r.Properties {
+		c.Properties = append(c.Properties, r.Properties[i].Count)
+	}
+	return c
+}
+
+// countFrom makes what was counted what was saved.
+func (s *search) countFrom(c *store.Counts) {
+	r := &s.report
+	s.expanded = c.Expanded
+	r.Generated, r.Outside, r.Beyond, r.Pruned = c.Generated, c.Outside, c.Beyond, c.Pruned
+	r.Stuck, r.StuckDepth, r.Quiet = c.Stuck, c.StuckDepth, c.Quiet
+	clear(r.Fired)
+	copy(r.Fired, c.Fired)
+	for i := range r.Properties {
+		r.Properties[i].Count = 0
+	}
+	for i, n := range c.Properties {
+		r.Properties[i].Count = n
+	}
+}
+
+// baseline is what a process takes before it has stored any state: the program
+// and the runtime, and data of models. Options.Memory includes it. Less than the real value would
+// let the system decide where a search ends, which differs from run to run: see excess.
+const baseline = 32 << 20
+
+// memory returns the bytes taken by the search by its own account, the program included. That
+// is the same in each run and with any number of workers, but for what models keep and what
+// waits for the collector, which only the system knows: see excess.
+func (s *search) memory() int64 {
+	n := baseline + s.space.Footprint()
+	for _, q := range s.queues() {
+		n += q.Bytes()
+	}
+	n += s.tables.Bytes()
+	for i := range s.chunks {
+		n += s.chunks[i].bytes()
+	}
+	if s.built != nil {
+		n += s.built.Bytes()
+	}
+	return n
+}
+
+// lookEvery is how often a search looks at the memory of the process, which takes some
+// microseconds.
+const lookEvery = 5 * time.Millisecond
+
+// excess returns why the process would pass the memory limit with more bytes;
+// "" if it would not. What waits for the collector is collected first, and only
+// if that gives back a twentieth of the limit: else the search would do little else soon.
+func (s *search) excess(more int64) string {
+	limit := s.opt.Memory
+	if limit == 0 || more < limit/64 && time.Since(s.looked) < lookEvery {
+		return ""
+	}
+	has := resident()
+	if has+more > limit {
+		debug.FreeOSMemory()
+		has = resident() + limit/20
+	}
+	s.looked = time.Now()
+	if has+more > limit {
+		return fmt.Sprintf("stopped at the memory limit of %s: the process has %s, and the next "+
+			"step would take %s",
+			Bytes(limit), Bytes(resident()), Bytes(more))
+	}
+	return ""
+}
+
+// takeMemory reports whether more bytes are within the memory limit, and notes the peak. If they are not it says so in Report.Stopped.
+func (s *search) takeMemory(more int64) bool {
+	n := s.memory() + more
+	if s.opt.Memory > 0 && n > s.opt.Memory {
+		s.report.Stopped = fmt.Sprintf("stopped at the memory limit of %s: the next step would take %s more "+
+			"than the %s that are in use", Bytes(s.opt.Memory), Bytes(more), Bytes(n-more))
+		return false
+	}
+	if s.report.Stopped = s.excess(more); s.report.Stopped != "" {
+		return false
+	}
+	if s.report.Stopped = s.stopsAt(atMemory); s.report.Stopped != "" {
+		return false
+	}
+	s.report.Memory = max(s.report.Memory, n)
+	return true
+}
+
+// cells returns cells with the given words for each shard (0: none). False if the system does not
+// give all of them, and the search has to stop; the shards stay as they are then.
+func (s *search) cells(words *[memory.Shards]int) (*[memory.Shards]memory.Pages, bool) {
+	var cells [memory.Shards]memory.Pages
+	for i, n := range words {
+		if n == 0 {
+			continue
+		}
+		var err error
+		if cells[i], err = s.newPages(n); err == nil {
+			continue
+		}
+		for k := range i {
+			_ = cells[k].Free() // as when the search ends
+		}
+		s.report.Stopped = fmt.Sprintf("stopped: the system gives no more memory for the visited set: %v",
+			err)
+		return nil, false
+	}
+	return &cells, true
+}
+
+// newPages returns n zero words.
+func (s *search) newPages(n int) (memory.Pages, error) {
+	if why := s.stopsAt(atPages); why != "" {
+		return memory.Pages{}, errors.New(why)
+	}
+	return memory.NewPages(n)
+}
+
+// A function of the model that does not return cannot be ended. A search that is to stop and does not do so
+// within a grace period is abandoned in its goroutine, and its report has the counts of the last expansion that
+// ended.
+
+const (
+	// GracePeriod is how long something that runs functions of a model has to end after it is to stop.
+	GracePeriod = 300 * time.Millisecond
+	// writingGracePeriod is the grace period with files, which lose an abandoned expansion.
+	writingGracePeriod = 5 * time.Second
+)
+
+// abandoned in supervisor.phase: for good.
+const abandoned = -1
+
+// A supervisor waits for a search, and abandons it.
+type supervisor struct {
+	begun    time.Time
+	ended    chan struct{}
+	report   *Report // of a search that has ended
+	err      error
+	panicked any // the value it panicked with
+
+	// phase is odd while the search can be abandoned. It grows when that changes.
+	phase atomic.Int64
+
+	mu     sync.Mutex // of the rest, held while Options.Progress runs
+	silent bool       // Progress is not called any more
+	stands Report     // how the search stood after the last expansion, without results
+	next   int        // states of the next level
+	found  uint64     // properties that have a find
+}
+
+// supervised runs a search, and waits no longer than a grace period for it once it is to stop.
+func supervised(ctx context.Context, in model.Instance, opt Options, grace time.Duration) (*Report, error) {
+	w := &supervisor{begun: time.Now(), ended: make(chan struct{})}
+	w.stands = Report{Store: opt.Store.Kind, Reduce: opt.Reduce, Actions: in.Space.Actions()}
+	w.stands.Fired = make([]int64, len(w.stands.Actions))
+	w.phase.Store(1)
+	if notify := opt.Progress; notify != nil {
+		opt.Progress = func(s Snapshot) {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			if !w.silent {
+				notify(s)
+			}
+		}
+	}
+	opt.supervisor = w
+	go w.search(ctx, in, opt)
+	if w.wait(ctx, cmp.Or(hooksOf(ctx).grace, grace)) {
+		if w.panicked != nil {
+			panic(w.panicked)
+		}
+		return w.report, w.err
+	}
+	return w.partial(in, opt, endedBy(ctx)+": a function of the model has not returned"), nil
+}
+
+// search runs the search, in a goroutine of its own, which a function of the model may end.
+func (w *supervisor) search(ctx context.Context, in model.Instance, opt Options) {
+	var mistake *model.Error
+	defer close(w.ended)
+	defer func() {
+		x := recover()
+		if _, known := x.(*failure); x != nil && !known {
+			x = &failure{x, debug.Stack()}
+		}
+		if mistake != nil {
+			w.err = mistake
+		} else if x != nil {
+			w.panicked = x
+		}
+	}()
+	returned := false
+	defer model.Catch(&mistake, &returned) // here, where the stack says where it is
+	w.report, w.err = run(ctx, in, opt)
+	returned = true
+}
+
+// wait waits until the search ends; false: it is abandoned.
+func (w *supervisor) wait(ctx context.Context, grace time.Duration) (ended bool) {
+	select {
+	case <-w.ended:
+		return true
+	case <-ctx.Done():
+	}
+	tick := time.NewTicker(GracePeriod / 10)
+	defer tick.Stop()
+	for phase, since := w.phase.Load(), time.Now(); ; {
+		select {
+		case <-w.ended:
+			return true
+		case now := <-tick.C:
+			switch n := w.phase.Load(); {
+			case n != phase:
+				phase, since = n, now
+			case n&1 == 1 && now.Sub(since) >= grace && w.phase.CompareAndSwap(n, abandoned):
+				return false
+			}
+		}
+	}
+}
+
+// partial returns the report of an abandoned search.
+func (w *supervisor) partial(in model.Instance, opt Options, why string) *Report {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.silent = true
+	r := w.stands
+	r.Fired, r.Levels = slices.Clone(r.Fired), slices.Clone(r.Levels)
+	if w.next > 0 {
+		r.Levels = append(r.Levels, int64(w.next))
+		r.Depth++
+	}
+	r.Verdict, r.Stopped, r.Elapsed = Unknown, why, time.Since(w.begun)
+	properties := in.Space.Properties()
+	asked := opt.asked(properties)
+	for i, p := range properties {
+		if asked>>i&1 == 0 {
+			continue
+		}
+		result := Result{PropertyInfo: p, Verdict: Unknown, Length: -1}
+		if w.found>>i&1 == 1 {
+			result.Undecided = "met, and not confirmed: the search was abandoned"
+		}
+		r.Properties = append(r.Properties, result)
+	}
+	return &r
+}
+
+// setAbandonable says whether the search can be abandoned from now on. An abandoned search ends here, if the
+// function of the model has returned after all: it writes nothing that its report does not know.
+func (o *Options) setAbandonable(can bool) {
+	w := o.supervisor
+	if w == nil {
+		return
+	}
+	n := w.phase.Load()
+	if n == abandoned || (n&1 == 1) != can && !w.phase.CompareAndSwap(n, n+1) {
+		runtime.Goexit()
+	}
+}
+
+// recordProgress keeps how the search stands between two expansions.
+func (s *search) recordProgress() {
+	w := s.opt.supervisor
+	if w == nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	fired := w.stands.Fired[:0]
+	fired = append(fired, s.report.Fired...)
+	w.stands = s.report
+	w.stands.Fired, w.stands.Properties, w.stands.Complete = fired, nil, false
+	w.next, w.found = s.next.Count, 0
+	for i := range s.finds {
+		if s.finds[i].known {
+			w.found |= 1 << i
+		}
+	}
+}
