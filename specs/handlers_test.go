@@ -33,7 +33,7 @@ type printedText struct {
 var printedTexts = []printedText{
 	{title: "Algorithm 1 of the report on the timer-free algorithm", file: "timerfree/timerfree.go",
 		lines: 41, reads: "n f"},
-	{title: "What is quoted of Raymond's algorithm", file: "raymond/raymond.go", lines: 4, reads: "n k"},
+	{title: "Quotations of Raymond's algorithm", file: "raymond/raymond.go", lines: 4, reads: "n k"},
 	{title: "Algorithm 5.1 of the paper on VCube", file: "vcube/tree.go", lines: 12},
 	{title: "Algorithm 6.1 of the paper on VCube", file: "vcube/broadcast.go", lines: 43},
 	{title: "Algorithm 7.1 of the paper on VCube", file: "vcube/kmutex.go", lines: 38, reads: "k"},
