@@ -6,7 +6,7 @@ import (
 )
 
 // cehState is the part of algorithm CEH.GD, output channel error handling. Whether
-// the channel is open, and to whom, belongs to the link.
+// the channel is open, and its target, belongs to the link.
 type cehState struct {
 	List    ids    // ListPIds: the processes to try next; empty in schemes without it
 	Failure defect // why the channel is given up

@@ -67,7 +67,7 @@ type ring struct {
 	rounds       []int
 	crashes      int
 	crashable    model.Set
-	breaks       int  // channels that break though nobody crashes
+	breaks       int  // channels that break without a crash
 	lasting      bool // and stay so
 
 	// Scheme 3:
