@@ -5,7 +5,7 @@ import "math"
 // An Estimate is how many states a search will have visited in the end, as far as its levels tell.
 type Estimate struct {
 	States int64
-	// Low and High bound what is likely; how often that was right is told in docs/large.md.
+	// Low and High are the likely bounds; docs/large.md says how often they were right.
 	Low, High int64
 }
 

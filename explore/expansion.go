@@ -22,7 +22,7 @@ type chunk struct {
 	missing []uint32 // entries of states that could not be expanded: the tables lack something
 	left    []uint32 // entries of states that were not expanded as the batch was full
 
-	// What is added up in the report, under the same names.
+	// Counts, which are added to the report under the same names.
 	expanded int64
 	outside  int64
 	beyond   int64
@@ -37,7 +37,7 @@ type chunk struct {
 	mistake *model.Error // that showed when the states were expanded
 }
 
-// leastFinds are the finds, one of each property, at the states with the least codes: see Expander.passOn.
+// leastFinds are the finds, one of each property, at the states with the least codes: see Expander.inherit.
 type leastFinds struct {
 	found  uint64
 	origin [64]uint32 // which begins as the state's code
@@ -100,8 +100,8 @@ func (s *search) merge(f *findings) {
 	}
 }
 
-// A siblingCache is direct-mapped: the entry of a hash, at the index that its first bits are, tells of the
-// latest successor whose hash begins so. States that follow each other in a level are mostly siblings, and
+// A siblingCache is direct-mapped: the entry at the first bits of a hash is the
+// latest successor whose hash begins with them. States that follow each other in a level are mostly siblings, and
 // have successors in common, which are found here before any look-up in the visited set. An entry of another
 // chunk is recognised as wrong when the records are compared. Each worker has a cache of its own, small
 // enough for the first level of the processor's; it is cleared when records get another length.
@@ -112,7 +112,7 @@ func (s *search) merge(f *findings) {
 type siblingCache [1 << siblingBits]uint64
 
 // sort sorts the successors by shard, keeping their order within one, and leaves out repeats that the cache
-// knows: 70% of the successors of 2pc n=9. unite: what is remembered of both is united, as in a merge of
+// knows: 70% of the successors of 2pc n=9. unite: origins and tags of both are united, as in a merge of
 // files.
 func (ch *chunk) sort(siblings *siblingCache, unite bool) {
 	for i := range ch.lookups {
@@ -154,8 +154,8 @@ const (
 	chunkStates        = 512
 	chunksPerExpansion = 8
 	siblingBits        = 11
-	// fullBatch is how many words end a chunk before its last state, where states have so many
-	// successors that limits would not be kept, or memory not suffice.
+	// fullBatch is how many words end a chunk before its last state, where states have too
+	// many successors for the limits, or for memory.
 	fullBatch = 1 << 19
 	// largeState is how many words a state adds to a batch if it alone may fill it: fewer, of
 	// each state of a chunk, do not.
@@ -308,7 +308,7 @@ func (s *search) lookUp(chunks []chunk) error {
 	return nil
 }
 
-// wouldPass reports whether the limit of states would be passed, were so many states new in each shard.
+// wouldPass reports whether the limit of states would be passed if all wanted states were new.
 func (s *search) wouldPass(wanted *[memory.Shards]int) bool {
 	n := s.report.States
 	for _, k := range wanted {
@@ -371,8 +371,8 @@ func (s *search) mergeChunk(ch *chunk) {
 // number of workers, because where the memory limit ends a search must not depend on that.
 const growing = 4
 
-// makeRoom grows the shards so that each has room for so many states more. It returns false if the memory
-// limit forbids it.
+// makeRoom grows the shards so that each has room for the wanted states. It returns false if the memory limit
+// forbids it.
 func (s *search) makeRoom(wanted *[memory.Shards]int) (ok bool, err error) {
 	var words [memory.Shards]int
 	var more, largest int64

@@ -32,7 +32,7 @@ func (x Exclusion[L, M, H]) Main(source string) []model.Property[model.Global[L,
 
 // Capacity are the questions can-reach-k and can-reach-min, with the source of each. The second is whether
 // min(k, live) units can be in use at once, and from where: among the states with at least k live
-// processes, each of which has at least r rounds left, for every r up to the largest of the rounds that is
+// processes with at least r rounds left each, for every r up to the largest of the rounds that is
 // not Forever.
 func (x Exclusion[L, M, H]) Capacity(source, sourceMin string) []model.Property[model.Global[L, M, H]] {
 	type global = model.Global[L, M, H]

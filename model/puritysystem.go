@@ -41,8 +41,8 @@ func (c *systemCursor) newPurityChecks() {
 	c.purity.ofState.Constraint = c.Constraint
 }
 
-// Check takes all steps from a state twice, unless it is for Quiet properties, and evaluates twice what judges
-// the state and the steps. Where there is symmetry, a sample of its orbit has to be alike.
+// Check takes all steps from a state twice, unless it is for Quiet properties, and evaluates twice what
+// judges the state and the steps. Where there is symmetry, a sample of its orbit has to be alike.
 func (c *systemCursor) Check(x lts.Checked) {
 	p := &c.purity
 	p.at = c.Decode(x.State).(*systemState)

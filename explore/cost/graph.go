@@ -109,8 +109,7 @@ func (g *view) spread(n uint32) {
 	}
 }
 
-// path returns the nodes on a shortest way from n to a goal, both included; nil if there
-// is none.
+// path returns the nodes on a shortest way from n to a goal, both included; nil without one.
 func (g *view) path(n uint32, goal func(uint32) bool) []uint32 {
 	g.walk.Start(n)
 	for at, ok := g.walk.Next(); ok; at, ok = g.walk.Next() {

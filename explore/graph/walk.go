@@ -43,7 +43,7 @@ func (w *Walk) Meet(n, from uint32) {
 	}
 }
 
-// Next returns the node from which to go on; false: there is none.
+// Next returns the node from which to go on, if there is one.
 func (w *Walk) Next() (n uint32, ok bool) {
 	if w.next == len(w.order) {
 		return 0, false

@@ -8,7 +8,7 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// errExhausted ends a search in which a handler asks for a number and there is none.
+// errExhausted ends a search in which a handler asks for a number and all are in use.
 var errExhausted = errors.New(
 	"all of the numbers 1 to 63 are in use that a handler can fire to tell things apart")
 
@@ -122,7 +122,7 @@ func (sp *space) fillMemo(m entry) {
 	x := filledEntry{entry: m}
 	sp.filled = append(sp.filled, x)
 	if sp.decl.Forgets {
-		sp.cameUp(x)
+		sp.keepMemo(x)
 	}
 }
 
@@ -183,7 +183,7 @@ func labelOf(s *protocol.MemoKey, o *protocol.Outcome) protocol.Label {
 	return protocol.Label{Action: o.Action, Proc: uint8(s.Proc), Peer: uint8(o.Peer)}
 }
 
-// deadAfter returns who is dead after an outcome.
+// deadAfter returns the dead processes after an outcome.
 func deadAfter(s *protocol.MemoKey, o *protocol.Outcome) protocol.Set {
 	dead := s.Dead
 	if o.Crash {

@@ -35,7 +35,7 @@ type Options struct {
 	Progress func(spec, args string)
 }
 
-// Spec returns what is found in a spec and its references; an error is one of the search, or
+// Spec returns the findings about a spec and its references; an error is one of the search, or
 // usage.Error of a reference that cannot be instantiated. Without references it is explored with its
 // defaults, up to a bound.
 func Spec(ctx context.Context, spec *model.Spec, opt Options) (found []Finding, err error) {
@@ -69,7 +69,7 @@ func Spec(ctx context.Context, spec *model.Spec, opt Options) (found []Finding, 
 // unreferenced bounds the states of an instance whose figures are not known.
 const unreferenced = 200_000
 
-// instance returns what is found in a reference, and adds to what is seen in all.
+// instance returns the findings about a reference, and adds to the union of all.
 func instance(ctx context.Context, spec *model.Spec, ref model.Reference, opt Options,
 	u *union) (found []Finding,
 	err error) {
@@ -161,7 +161,7 @@ func differs(ref model.Reference, r *explore.Report) (ways []string) {
 	return ways
 }
 
-// unsaid names the properties that are violated and of which the reference says nothing. The
+// unsaid names the properties that are violated and that the reference does not mention. The
 // figures of others are mostly of states alone.
 func unsaid(ref model.Reference, r *explore.Report) []string {
 	var names []string

@@ -17,7 +17,7 @@ const blockRows = 4096
 
 // The columns of a state. A file of codes has the first one only, a file of words other ones.
 const (
-	ColumnOrigin = iota // see Passed
+	ColumnOrigin = iota // see Inherited
 	ColumnTag           // of the step by which the state was reached
 	FirstPart           // the parts follow
 )
@@ -75,7 +75,7 @@ func (w *Writer) Number(column int, component []byte) uint32 {
 	return n
 }
 
-// Add appends rows; if they have codes, each greater than that of the row before.
+// Add appends rows; if they have codes, each greater than the code of the row before.
 func (w *Writer) Add(b *Batch) error {
 	block, rows := &w.batch, len(b.Columns[0])
 	for i := 0; i < rows; {

@@ -54,7 +54,8 @@ type place struct {
 // An Envelope is a message in the channel to some process.
 type Envelope struct {
 	From protocol.Proc
-	// Mark identifies messages for followers of a run, who tell equal ones apart by it. It means nothing here.
+	// Mark identifies messages for followers of a run, who tell equal ones apart by it. It means nothing
+	// here.
 	Mark  uint32
 	M     Value
 	trace *protocol.Trace // under Links
@@ -146,8 +147,8 @@ func (s *State) setDead(p protocol.Proc, dead bool) {
 // Local returns the local state of p, also of a dead one.
 func (s *State) Local(p protocol.Proc) Value { return s.locals[p] }
 
-// Inbox returns the messages under way to p: grouped by sender and each group in its order under FIFO channels,
-// in the order of sending otherwise. It must not be changed.
+// Inbox returns the messages under way to p: grouped by sender and each group in its order under FIFO
+// channels, in the order of sending otherwise. It must not be changed.
 func (s *State) Inbox(p protocol.Proc) []Envelope { return s.inboxes[p] }
 
 // History returns the history.

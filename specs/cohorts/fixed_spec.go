@@ -49,7 +49,7 @@ func newFixed(a *model.Args) *fixed {
 		skip:        policy == "skip",
 		inquires:    policy == "inquire" || policy == "failed85" || policy == "failed",
 		waitsFailed: policy == "failed85" || policy == "failed",
-		tellsNext:   policy == "failed",
+		failsNext:   policy == "failed",
 	}
 	return alg
 }

@@ -32,7 +32,7 @@ var units = param.Numbers("h", "units per requester, r1 first; as many requester
 var rounds = param.Numbers("rounds", "how often each requester requests", "1", 0, 15)
 
 // apartParams are the parameters of the network where arbiters are processes of
-// their own, and crashes of them are counted apart from those of requesters.
+// their own, whose crashes and the crashes of requesters are counted apart.
 func apartParams() []param.Param {
 	nodes := map[string]string{
 		"crashable": "which nodes may crash; default: all",
@@ -89,7 +89,7 @@ func apart(a *model.Args, r, n int) (nw model.Network) {
 }
 
 // apartNames are the names of r requesters, r1 and so on, and n nodes, 1 and so on.
-// Sets are of nodes.
+// Sets are sets of nodes.
 func apartNames(r, n int) model.Names {
 	names := model.Names{First: 1 - r}
 	for i := range r {
@@ -101,5 +101,5 @@ func apartNames(r, n int) model.Names {
 	return names
 }
 
-// count returns the number of elements of a list.
+// count returns the number of elements in a list.
 func count(value string) int { return strings.Count(value, ",") + 1 }

@@ -10,6 +10,7 @@ import (
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // Spec is the model lamport-mutex.
@@ -91,7 +92,7 @@ func build(a *model.Args) (model.Instance, error) {
 			{Name: "RecvRel", Accepts: is(rel), Do: alg.recvRel},
 		},
 		Capacity:   1,
-		Units:      model.OneUnit(func(l *local) bool { return l.crit }),
+		Units:      values.One(func(l *local) bool { return l.crit }),
 		Network:    model.Network{Channel: model.FIFO},
 		Constraint: func(_ model.Proc, l *local) bool { return int(l.clock) <= maxClock },
 		Properties: []model.Property[global]{

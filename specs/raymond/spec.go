@@ -7,6 +7,7 @@ import (
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // Spec is the model raymond.
@@ -87,7 +88,7 @@ func (a *algorithm) composition(network model.Network) model.Composition[local, 
 		},
 		Capacity:   a.k,
 		Forget:     a.dead,
-		Units:      model.OneUnit((*local).inside),
+		Units:      values.One((*local).inside),
 		Network:    network,
 		History:    model.History[epochs]{Step: (*epochs).step, Watches: true},
 		Properties: a.properties(network),
@@ -124,8 +125,8 @@ func (a *algorithm) capacityEpoch(g *global) bool {
 	return n <= a.k-g.Dead.Len()
 }
 
-// outside is where capacityEpoch need not be asked: where no unit is in use. Nil if more than k processes can
-// be dead, as it is violated then without any.
+// outside is Property.Clear of capacityEpoch: no unit is in use. Nil if more than k processes can be dead,
+// as the property is violated then without any unit in use.
 func (a *algorithm) outside(nw model.Network) func(*global, model.Proc) bool {
 	if nw.Crashes+nw.Dead.Len() > a.k {
 		return nil

@@ -4,6 +4,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // Basic is the model ring-basic: the algorithm without recovery.
@@ -69,7 +70,7 @@ func (r *ring) basic(all bool) composition {
 			receives("receive token", "ME::OnReceiptOf", meToken, r.receiveTokenBasic),
 		},
 		Capacity: 1,
-		Units:    model.OneUnit(inCS),
+		Units:    values.One(inCS),
 		Vars:     shows(electionVars, meVars, startsVars),
 		Properties: []property{
 			r.mutualExclusion(), oneToken(), requestsServed(r.n), inOrder(r.tickets),

@@ -112,7 +112,7 @@ func (a *algorithm) composition(network model.Network) model.Composition[local, 
 		},
 		Capacity:   a.k,
 		Forget:     a.dead,
-		Units:      model.OneUnit(func(l *local) bool { return l.State == cs }),
+		Units:      values.One(func(l *local) bool { return l.State == cs }),
 		Suspects:   func(l *local) values.Group { return l.Crashed },
 		Network:    network,
 		History:    a.history(),
@@ -120,7 +120,7 @@ func (a *algorithm) composition(network model.Network) model.Composition[local, 
 	}
 }
 
-// history is the monitor of RP, if it is of interest.
+// history is the monitor of RP, if RP is assumed or judged.
 func (a *algorithm) history() (h model.History[invariants.Answers]) {
 	if a.rp != rpOff {
 		h = a.responsiveness().History()

@@ -121,17 +121,13 @@ func (x *mutex) receiveRequest(i model.Proc, m content, l *mutexState, out *outb
 	j, lastJ := m.Source, m.C
 	l.Clock = l.Clock.Max(lastJ) // line 24
 	if l.Correct.Has(j) {        // line 25
-		if l.State == executing || l.State == requesting && before(l.Last.Value(), i, lastJ, j) { // line 26
+		if l.State == executing || // line 26
+			l.State == requesting && values.Before(l.Last.Value(), i, lastJ, j) {
 			l.DeferCount.Put(j, l.DeferCount.At(j)+1) // line 27
 		} else { // line 28
 			out.Send(j, message{kind: kindReply, count: 1}) // line 29
 		}
 	}
-}
-
-// before is the order of requests: (a, i) < (b, j).
-func before(a uint32, i model.Proc, b uint32, j model.Proc) bool {
-	return a < b || a == b && i < j
 }
 
 func (x *mutex) receiveReply(_, j model.Proc, m message, l *mutexState, _ *outbox) bool { // line 30

@@ -5,6 +5,7 @@ import (
 
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // mutexProperties lists the claims about Algorithm 7.1 in any composition that it is a part of: of is its
@@ -25,7 +26,7 @@ func mutexProperties[L, H any](x *mutex, of func(*L) *mutexState, least,
 				mine := of(from.Local(i)).Last.Value()
 				for j := range model.Proc(from.N) {
 					l := of(from.Local(j))
-					if from.Live(j) && l.State == requesting && before(l.Last.Value(), j, mine, i) {
+					if from.Live(j) && l.State == requesting && values.Before(l.Last.Value(), j, mine, i) {
 						return false
 					}
 				}

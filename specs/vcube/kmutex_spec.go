@@ -96,7 +96,7 @@ func (x exclusion) composition(nw model.Network) model.Composition[mutexState, m
 		Notice:   &model.Notice[mutexState, message]{Name: "notify", Source: "lines 35-38", Do: x.notify},
 		Capacity: x.k,
 		Forget:   x.forget,
-		Units:    model.OneUnit((*mutexState).executes),
+		Units:    values.One((*mutexState).executes),
 		Network:  nw,
 		Properties: mutexProperties[mutexState, model.None](x.mutex, func(l *mutexState) *mutexState {
 			return l

@@ -1,6 +1,8 @@
 package vcube
 
 import (
+	"slices"
+
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs/vcube/topology"
 )
@@ -116,43 +118,33 @@ func (d *diagnosis) fewTests(s *roundsState) bool {
 
 // accuracy: nobody takes a live process for faulty.
 func (d *diagnosis) accuracy(s *roundsState) bool {
-	for i := range model.Proc(d.n) {
-		if s.Faulty[i]&^s.Dead != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.Faulty[:], func(faulty model.Set) bool { return faulty&^s.Dead != 0 })
 }
 
 // latency: every live process knows of the crashes that are as old as the bound.
-func (d *diagnosis) latency(s *roundsState) bool {
-	for j := range s.Dead.Each() {
-		if s.Age[j] == d.bound && !d.known(s, j) {
-			return false
-		}
-	}
-	return true
-}
+func (d *diagnosis) latency(s *roundsState) bool { return d.old(s)&^d.known(s) == 0 }
 
 // latencyLast: every live process knows of all crashes if the last of them is as
 // old as the bound.
 func (d *diagnosis) latencyLast(s *roundsState) bool {
-	known := true
-	for j := range s.Dead.Each() {
-		if s.Age[j] < d.bound {
-			return true
-		}
-		known = known && d.known(s, j)
-	}
-	return known
+	return d.old(s) != s.Dead || d.known(s) == s.Dead
 }
 
-// known reports whether all live processes know that j has crashed.
-func (d *diagnosis) known(s *roundsState, j model.Proc) bool {
-	for i := range (model.All(d.n) &^ s.Dead).Each() {
-		if !s.Faulty[i].Has(j) {
-			return false
+// old returns the processes whose crashes are as old as the bound.
+func (d *diagnosis) old(s *roundsState) (old model.Set) {
+	for j := range s.Dead.Each() {
+		if s.Age[j] == d.bound {
+			old = old.With(j)
 		}
 	}
-	return true
+	return old
+}
+
+// known returns the dead processes of whose crashes all live processes know.
+func (d *diagnosis) known(s *roundsState) model.Set {
+	known := s.Dead
+	for i := range (model.All(d.n) &^ s.Dead).Each() {
+		known &= s.Faulty[i]
+	}
+	return known
 }

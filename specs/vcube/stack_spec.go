@@ -5,6 +5,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // Stack is the model vcube-stack.
@@ -67,7 +68,7 @@ func (s *stack) composition(nw model.Network) model.Composition[stackState, mess
 			Source: "6.1, lines 32-43; 7.1, lines 35-38", Do: s.notify},
 		Capacity: s.mutex.k,
 		Forget:   func(i model.Proc, l *stackState) { s.mutex.forget(i, &l.Mutex) },
-		Units:    model.OneUnit(func(l *stackState) bool { return l.Mutex.executes() }),
+		Units:    values.One(func(l *stackState) bool { return l.Mutex.executes() }),
 		Network:  nw,
 		Properties: append(
 			mutexProperties[stackState, model.None](s.mutex, mutexOf,

@@ -28,7 +28,7 @@ import (
 
 const program = "atmostk-cluster test"
 
-// quiet is the SDK's engine for tests, without what it tells.
+// quiet is the SDK's engine for tests, without its log.
 func quiet() *testsuite.WorkflowTestSuite {
 	suite := &testsuite.WorkflowTestSuite{}
 	suite.SetLogger(log.NewStructuredLogger(slog.New(slog.DiscardHandler)))
@@ -203,9 +203,9 @@ func figures(r *explore.Report) string {
 	return s
 }
 
-// TestSearch: by tasks of several workers, in a directory and in a bucket, with each task done twice, all at
-// once or level by level, a search finds what --store disk does to the word.
-func TestSearch(t *testing.T) {
+// TestSearchFindsTheSameAsDisk: by tasks of several workers, in a directory and in a bucket, with each task
+// done twice, all at once or level by level, the report is the one of --store disk.
+func TestSearchFindsTheSameAsDisk(t *testing.T) {
 	bucket := &Files{bucket: memblob.OpenBucket(nil)}
 	defer func() { _ = bucket.Close() }()
 	dir, err := OpenFiles(context.Background(), "file://"+t.TempDir())
@@ -255,9 +255,9 @@ func onDisk(t *testing.T, args string, opt explore.Options) string {
 	return figures(report)
 }
 
-// TestGoesOn: a search that is begun again goes on from what is saved; another program, model or question
-// is refused.
-func TestGoesOn(t *testing.T) {
+// TestSearchResumes: a search that is started again continues from the saved levels; another program, model
+// or question is refused.
+func TestSearchResumes(t *testing.T) {
 	files := &Files{bucket: memblob.OpenBucket(nil)}
 	defer func() { _ = files.Close() }()
 	in, err := instantiate([]string{"2pc", "n=3"})
@@ -313,8 +313,8 @@ func onDiskStates(t *testing.T, in model.Instance) int64 {
 	return report.States
 }
 
-// TestCancel: a search that is cancelled in the middle of a level ends with what was finished before.
-func TestCancel(t *testing.T) {
+// TestCancelKeepsFinishedLevels: a search that is cancelled inside a level ends with the levels before.
+func TestCancelKeepsFinishedLevels(t *testing.T) {
 	files := &Files{bucket: memblob.OpenBucket(nil)}
 	defer func() { _ = files.Close() }()
 	in, err := instantiate([]string{"2pc", "n=3"})
@@ -351,15 +351,14 @@ func TestCancel(t *testing.T) {
 	if err == nil {
 		err = answer.Get(&s)
 	}
-	if err != nil || !reflect.DeepEqual(s.Levels, end.Search.Levels) ||
-		s.snapshot().States != end.Search.States() {
+	if err != nil || !reflect.DeepEqual(s.Snapshot.Levels, end.Search.Levels) ||
+		s.Snapshot.States != end.Search.States() {
 		t.Errorf("%v: %+v", err, s)
 	}
 }
 
-// TestDamage: a file that is not what was written ends a search with its name, and a file that is not
-// there, too.
-func TestDamage(t *testing.T) {
+// TestDamagedFileIsNamed: a damaged or missing file ends a search with its name.
+func TestDamagedFileIsNamed(t *testing.T) {
 	ctx := context.Background()
 	files := &Files{bucket: memblob.OpenBucket(nil)}
 	defer func() { _ = files.Close() }()

@@ -27,7 +27,7 @@ func (c *Claim) Verdict() string {
 	return text
 }
 
-// bounds says in how many instances of which size a claim that stands could have failed and did not; "" if
+// bounds counts the instances, with their largest size, in which a claim that stands could have failed; "":
 // none was searched.
 func (c *Claim) bounds() string {
 	instances, n := map[string]bool{}, 0

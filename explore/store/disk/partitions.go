@@ -11,39 +11,39 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// A level that is more than a portion is dealt into ranges before any of it is expanded: files of states that
+// A level that is more than a batch is split into partitions before any of it is expanded: files of states that
 // are neighbours in the order of vectors. The frontier is in the order of codes, which is as good as by lot.
-// Were it taken as it comes, each portion would lead to most of the next level, and a candidate be written
-// once for each of them; a portion from neighbouring ranges leads to a part of it. The first portion is a
-// sample of the level, and says where ranges begin.
-type ranges struct {
-	varying []uint32        // see portion
-	bounds  []uint64        // keys with which ranges begin, all but the first
+// Were it taken as it comes, each batch would lead to most of the next level, and a candidate be written
+// once for each of them; a batch from neighbouring partitions leads to a part of it. The first batch is a
+// sample of the level, and says where partitions begin.
+type partitions struct {
+	varying []uint32        // see batch
+	bounds  []uint64        // keys with which partitions begin, all but the first
 	files   []*store.Writer // rows as in files of states, with the origin that it passes on, and numbers of Space
 	names   []string
 	row     []uint32 // the one that is being put aside
 	bytes   int64    // of the files that were written and are not read yet
 }
 
-// There are mostRanges ranges, or fewer where the budget is less than rangeBudget for each: to write one
+// There are mostPartitions partitions, or fewer where the budget is less than partitionBudget for each: to write one
 // takes some hundred kilobytes of memory.
 const (
-	mostRanges   = 32
-	fewestRanges = 4
-	rangeBudget  = 16 << 20
+	mostPartitions   = 32
+	fewestPartitions = 4
+	partitionBudget  = 16 << 20
 )
 
-// dealt reports whether states go to ranges.
-func (r *ranges) dealt() bool { return len(r.files) > 0 }
+// split reports whether states go to partitions.
+func (r *partitions) begun() bool { return len(r.files) > 0 }
 
-// deal begins the ranges, with the states of the portion.
-func (l *Level) deal() error {
-	p, r := &l.portion, &l.ranges
+// split begins the partitions, with the states of the batch.
+func (l *Level) split() error {
+	p, r := &l.batch, &l.partitions
 	if err := l.arrange(); err != nil {
 		return err
 	}
-	n := int(min(mostRanges, max(fewestRanges, l.Budget/rangeBudget)))
-	*r = ranges{varying: p.varying}
+	n := int(min(mostPartitions, max(fewestPartitions, l.Budget/partitionBudget)))
+	*r = partitions{varying: p.varying}
 	slots, attempt := l.slots(), rand.Text()[:10]
 	columns := store.FirstPart + len(slots)
 	r.row = make([]uint32, columns)
@@ -51,7 +51,7 @@ func (l *Level) deal() error {
 		if i > 0 {
 			r.bounds = append(r.bounds, p.order[i*len(p.order)/n]>>32)
 		}
-		name := fmt.Sprintf("%s/%s-%03d.range", l.task.Output, attempt, i)
+		name := fmt.Sprintf("%s/%s-%03d.partition", l.task.Output, attempt, i)
 		f, err := store.Create(l.Scratch, name, store.Header{Kind: store.Words, Model: l.Model, Columns: columns})
 		if err != nil {
 			return err
@@ -62,7 +62,7 @@ func (l *Level) deal() error {
 		if i%memory.SegmentStates == 0 && l.cancelled() != nil {
 			return l.cancelled()
 		}
-		if err := l.aside(p.states.At(i, l.length()), slots); err != nil {
+		if err := l.assign(p.states.At(i, l.length()), slots); err != nil {
 			return err
 		}
 	}
@@ -70,9 +70,9 @@ func (l *Level) deal() error {
 	return nil
 }
 
-// aside puts a state into its range.
-func (l *Level) aside(entry []uint32, slots []protocol.Slot) error {
-	r := &l.ranges
+// assign puts a state into its partition.
+func (l *Level) assign(entry []uint32, slots []protocol.Slot) error {
+	r := &l.partitions
 	k := key(entry, r.varying)
 	i, _ := slices.BinarySearchFunc(r.bounds, k, func(bound, k uint64) int {
 		if bound <= k {
@@ -88,9 +88,9 @@ func (l *Level) aside(entry []uint32, slots []protocol.Slot) error {
 	return r.files[i].AddRow(r.row)
 }
 
-// expandRanges expands the states of all ranges.
-func (l *Level) expandRanges() (err error) {
-	r := &l.ranges
+// expandPartitions expands the states of all partitions.
+func (l *Level) expandPartitions() (err error) {
+	r := &l.partitions
 	sizes := make([]int64, len(r.files))
 	for i, f := range r.files {
 		run, failed := f.Close()
@@ -103,12 +103,12 @@ func (l *Level) expandRanges() (err error) {
 	}
 	l.Most = max(l.Most, r.bytes)
 	for i, name := range r.names {
-		if l.exceeds(int64(l.portion.states.Count) + r.files[i].Count) {
-			if err := l.expandPortion(); err != nil {
+		if l.exceeds(int64(l.batch.states.Count) + r.files[i].Count) {
+			if err := l.expandBatch(); err != nil {
 				return err
 			}
 		}
-		if err := l.resume(name); err != nil {
+		if err := l.load(name); err != nil {
 			return err
 		}
 		if err := l.Scratch.Remove(name); err != nil {
@@ -116,12 +116,12 @@ func (l *Level) expandRanges() (err error) {
 		}
 		r.bytes -= sizes[i]
 	}
-	*r = ranges{}
+	*r = partitions{}
 	return nil
 }
 
-// resume takes the states of a range up again.
-func (l *Level) resume(name string) error {
+// load reads the states of a partition into the batch.
+func (l *Level) load(name string) error {
 	r, err := store.Open(l.Scratch, name, store.Words, l.Model)
 	if err != nil {
 		return err
@@ -134,20 +134,20 @@ func (l *Level) resume(name string) error {
 		}
 		entries = l.pack(r.Batch, entries)
 		for entry := range slices.Chunk(entries, l.length()) {
-			l.portion.states.Push(entry)
+			l.batch.states.Push(entry)
 		}
 		if !l.filled() {
 			return nil
 		}
-		return l.expandPortion()
+		return l.expandBatch()
 	})
 }
 
-// abandonRanges gives up what is still put aside.
-func (l *Level) abandonRanges() {
-	for i, f := range l.ranges.files {
+// discardPartitions removes the partitions that are left.
+func (l *Level) discardPartitions() {
+	for i, f := range l.partitions.files {
 		f.Discard()
-		_ = l.Scratch.Remove(l.ranges.names[i]) // another error is told
+		_ = l.Scratch.Remove(l.partitions.names[i]) // another error is told
 	}
-	l.ranges = ranges{}
+	l.partitions = partitions{}
 }
