@@ -43,7 +43,7 @@ type Ruling string
 // The rulings. Claim.Because gives a reason where one is needed.
 const (
 	False      Ruling = "false"                   // in every reading
-	FalseUnder Ruling = "false under"             // the readings named, and not in all
+	FalseUnder Ruling = "false under"             // Claim.Readings, or the reading of Because, and not in all
 	Gap        Ruling = "gap in the proof"        // a step of a proof is false; its claim need not be
 	Misprint   Ruling = "misprint"                // the text of the paper, which Because cites, is right
 	Outside    Ruling = "outside the assumptions" // false only where the assumptions of Because are not met
