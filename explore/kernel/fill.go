@@ -131,10 +131,16 @@ func (sp *space) Add(o *protocol.Outcome) { sp.found = append(sp.found, sp.trans
 
 // transition puts an outcome of a memo key into numbers.
 func (sp *space) transition(s *protocol.MemoKey, o *protocol.Outcome) transition {
+	e, local := sp.effect(s, o, 0)
+	number, _ := sp.effects.Of(e)
+	return transition{local, transitionKind(number << 2)}
+}
+
+// effect returns the effect of an outcome, and the local state after it. charges are likely its charges.
+func (sp *space) effect(s *protocol.MemoKey, o *protocol.Outcome, charges uint32) (e effect, local uint32) {
 	p, dead := s.Proc, deadAfter(s, o)
 	sp.exhausted = sp.exhausted || o.Exhausted
-	e := effect{label: labelOf(s, o).Word()}
-	local := sp.after(p, o)
+	e, local = effect{label: labelOf(s, o).Word(), charges: charges}, sp.after(p, o)
 	if o.Crash {
 		e.flags |= crashes
 	} else if o.Ordinary {
@@ -144,7 +150,9 @@ func (sp *space) transition(s *protocol.MemoKey, o *protocol.Outcome) transition
 		e.flags |= outside
 	}
 	e.firstSending, e.sendings = sp.address(p, o, dead)
-	e.charges, _ = sp.charges.Of(chargesOf(o, dead))
+	if c := chargesOf(o, dead); c != sp.charges.Values[charges] {
+		e.charges, _ = sp.charges.Of(c)
+	}
 	if !o.Revives {
 		e.units = -sp.units(p, s.Local)
 	}
@@ -166,8 +174,7 @@ func (sp *space) transition(s *protocol.MemoKey, o *protocol.Outcome) transition
 		e.flags |= eventful
 		e.tag |= tagNoted
 	}
-	number, _ := sp.effects.Of(e)
-	return transition{local, transitionKind(number << 2)}
+	return e, local
 }
 
 // after returns the number of the local state of p after an outcome.

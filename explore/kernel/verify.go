@@ -176,9 +176,9 @@ func (r *rerun) Add(o *protocol.Outcome) {
 	if r.at == len(r.transitions) {
 		r.differ(nil, r.spelled(o))
 	}
-	const alike = ^lastTransition
 	tr := r.transitions[r.at]
-	if now := r.sp.transition(&r.s, o); now.local != tr.local || now.kind != tr.kind&alike {
+	known := &r.sp.effects.Values[tr.kind.effect()]
+	if e, local := r.sp.effect(&r.s, o, known.charges); local != tr.local || e != *known {
 		r.differ(r.sp.outcome(&r.s, tr), r.spelled(o))
 	}
 	r.at++
