@@ -29,7 +29,6 @@ type (
 	Occupancy  = occupancy.Occupancy
 	OverlapSet = occupancy.OverlapSet
 	Stale      = occupancy.Stale
-	Spread     = occupancy.Spread
 
 	Watch           = occupancy.Watch
 	Violation       = occupancy.Violation
