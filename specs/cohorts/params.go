@@ -40,9 +40,9 @@ func apartParams() []param.Param {
 	}
 	params := []param.Param{
 		param.Number("stay", "1: requester 1 never leaves the critical section", 0, 0, 1),
-		param.Number("crashes-arbiters", "at most so many nodes crash in a run, those of dead= included; "+
+		param.Number("crashes-arbiters", "the most nodes that crash in a run, the nodes of dead= included; "+
 			"default: the number of dead=", 0, 0, model.FewProcs).Else(""),
-		param.Number("crashes-requesters", "at most so many requesters crash in a run, in any state",
+		param.Number("crashes-requesters", "the most requesters that crash in a run, in any state",
 			0, 0, model.FewProcs),
 	}
 	for _, p := range networkParams() {

@@ -27,7 +27,7 @@ func pictureOfSets(a *model.Args, s model.State) drawing.Drawing {
 	})
 }
 
-// pictureOfAsked shows the requests of models in which a requester remembers whom it asked.
+// pictureOfAsked shows the requests of models in which a requester remembers the nodes that it asked.
 func pictureOfAsked(_ *model.Args, s model.State) drawing.Drawing {
 	return pictured(s, func(_ int, vars map[string]string) []string { return words(vars["P"]) })
 }

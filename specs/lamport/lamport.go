@@ -32,11 +32,11 @@ var Spec = model.Spec{
 
 const maxProcs = 8
 
-// local is the state of one process. Times are 0 where there is none.
+// local is the state of one process. A time of 0 is no time.
 type local struct {
 	clock uint8
 	req   [maxProcs]uint8 // the request of each process, as far as known
-	ack   model.Set       // who has acknowledged the own request
+	ack   model.Set       // the processes that have acknowledged the own request
 	crit  bool
 }
 

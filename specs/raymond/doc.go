@@ -38,8 +38,8 @@
 // n-k permissions less one for each process that it knows to have crashed. So a
 // crash costs no unit of the k, and up to n-1 crashes are tolerated.
 //
-// Reliable channels, crash-stop. The paper names the detector T, which suspects nobody
-// whom it has once known until that process crashes; here the detector gives perfect notices:
+// Reliable channels, crash-stop. The paper names the detector T, which suspects no process
+// that it has once trusted until that process crashes; here the detector gives perfect notices:
 // each process learns of each crash once, at any later moment, in any order,
 // independently of messages still under way. Processes that are dead from the start
 // are known as dead.

@@ -20,10 +20,10 @@ var Spec = model.Spec{
 		"REPLY(count) at the release. Each crash costs a unit.",
 	Params: slices.Concat([]param.Param{
 		param.Procs(3), param.Units, param.Rounds, variant,
-		param.Number("max-owed", "with rounds=inf: at most so many replies are owed by one process to "+
-			"another, other states are cut off; 0: no bound. The dead owe more and more", 0, 0, 255),
+		param.Number("max-owed", "with rounds=inf: the most replies that one process owes to another, "+
+			"other states are cut off; 0: no bound. The dead owe more and more", 0, 0, 255),
 		param.Choice("last", "with rounds=inf, what becomes of the time of a request that is over and that "+
-			"nobody reads: kept, or forgotten, which makes fewer states", "kept", "forgotten"),
+			"no step reads: kept, or forgotten, which makes fewer states", "kept", "forgotten"),
 	}, param.Endless(), param.Network("subset")),
 	Build:      build,
 	References: references,

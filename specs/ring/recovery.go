@@ -108,7 +108,7 @@ func (r *ring) initRecovery(i model.Proc) record {
 // first is the time of the token with start=warm.
 const first stamp = 1
 
-// underWay is what a process has sent at the start: with start=warm the token.
+// underWay are the messages that a process has sent at the start: with start=warm the token.
 func (r *ring) underWay(i model.Proc) []model.Sent[message] {
 	if !r.warm || int(i) != r.members-1 {
 		return nil

@@ -47,7 +47,7 @@ func meVars(l *record) []model.Var {
 	}
 }
 
-// recoveryVars leaves out what the scheme and the readings do not have.
+// recoveryVars leaves out variables that the scheme and the readings do not have.
 func (r *ring) recoveryVars(l *record) []model.Var {
 	return slices.Concat([]model.Var{shown("RUP", l.RUP)},
 		when(r.degrades(), "ListPIds", l.CEH.List),
@@ -70,7 +70,7 @@ func (r *ring) mrkVars(l *record) []model.Var {
 		l.ME.Entered))
 }
 
-// when lists a variable, if there is such a one.
+// when lists a variable that the process may have.
 func when(has bool, name string, value any) []model.Var {
 	if !has {
 		return nil

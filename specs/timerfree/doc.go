@@ -6,7 +6,7 @@
 // A process enters with the permission of n - k others, not counting those that it
 // knows to be dead. Every REPLY carries the set of processes that did not answer
 // the replier's own latest request, and every REQUEST the set of processes that
-// the sender takes for dead. Whoever is missing in the answers of all repliers is
+// the sender takes for dead. A process missing in the answers of all repliers is
 // taken for dead. That is right only under an assumption, the Responsiveness
 // Property RP of section 2.
 //

@@ -14,7 +14,7 @@ func (a *algorithm) properties(network model.Network) []model.Property[global] {
 	x := invariants.Exclusion[local, message, invariants.Answers]{K: a.k, Rounds: a.rounds, Network: network,
 		Waits: (*local).waits, Made: func(p model.Proc, l *local) int { return a.rounds[p] - int(l.Rounds) }}
 	main := x.Main(report + "Lemma 2") // at-most-k, no-starvation, requests-served
-	suspicion := claims.Always("no-false-suspicion", "whoever a live process takes for dead is dead",
+	suspicion := claims.Always("no-false-suspicion", "a process that a live process takes for dead is dead",
 		everyLive(func(l *local, dead model.Set) bool { return l.Crashed.Set()&^dead == 0 })).
 		From(report + "Lemma 1")
 	suspicion.Clear = func(g *global, p model.Proc) bool { return g.Local(p).Crashed.Empty() }
@@ -48,8 +48,8 @@ func (a *algorithm) onRequest() []model.Property[global] {
 		claims.Locally("at-most-f-missing", "not_rec_from of a live process holds at most f processes",
 			func(l *local) bool { return l.NotRecFrom.Len() <= a.f }).
 			From(report + "section 4.1, the variable not_rec_from"),
-		claims.Step("told-of-silent", "whom a waiting process learns from a REQUEST to be dead has not "+
-			"answered its current request", func(from *global, by model.Proc, to *global) bool {
+		claims.Step("told-of-silent", "a process that a waiting process learns from a REQUEST to be dead "+
+			"has not answered its current request", func(from *global, by model.Proc, to *global) bool {
 			return found(from, by, to).Minus(from.Local(by).NewNotRecFrom).Empty()
 		}, "receive REQUEST").From(report + "section 4.1, condition (1)"),
 		claims.Step("granters-not-suspected", "a waiting process does not begin to take a process for dead "+
@@ -134,7 +134,7 @@ func (a *algorithm) rare() string {
 	if a.endless() {
 		return ""
 	}
-	return "the rounds end, so that nobody enters again and again"
+	return "the rounds end, so that no process enters again and again"
 }
 
 // tooLate returns why some crash is never detected by construction; "" if all may be.
@@ -142,7 +142,7 @@ func (a *algorithm) tooLate(nw model.Network) string {
 	if a.endless() || a.n < 2 || nw.Crashes == nw.Dead.Len() || nw.Crashable&^nw.Dead == 0 {
 		return ""
 	}
-	return "the rounds end, and who crashes after the last request is never looked for"
+	return "the rounds end, and a crash after the last request is never detected"
 }
 
 // endless reports whether some process requests for ever.

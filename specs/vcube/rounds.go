@@ -8,7 +8,7 @@ import (
 )
 
 // roundsState is the state of section 4's diagnosis between two testing rounds.
-// Nobody recovers, so that a timestamp t_i[j] is 0 (correct) or 1 (faulty).
+// No process recovers, so that a timestamp t_i[j] is 0 (correct) or 1 (faulty).
 type roundsState struct {
 	Dead   model.Set
 	Faulty [model.FewProcs]model.Set // of each live process i: the j with t_i[j] = 1
@@ -20,8 +20,8 @@ type roundsState struct {
 // diagnosis is the testing of section 4.
 type diagnosis struct {
 	cube
-	network model.Network // of it, who may crash
-	bound   uint8         // so many rounds after a crash everybody should know
+	network model.Network // only the crashes
+	bound   uint8         // rounds from a crash until all should know of it
 	own     bool          // offsets=own: each process starts its cycle anywhere
 	counts  bool          // tests=counted
 }
@@ -53,7 +53,7 @@ func (d *diagnosis) init() []roundsState {
 }
 
 // round: every live process tests in one cluster. The tests of a round are
-// simultaneous: what a tester learns is what the tested process knew before.
+// simultaneous: a tester learns the knowledge that the tested process had before.
 func (d *diagnosis) round(s *roundsState, _ int, _ *model.Choice) bool {
 	if s.Dead == model.All(d.n) {
 		return false
@@ -83,7 +83,7 @@ func (d *diagnosis) round(s *roundsState, _ int, _ *model.Choice) bool {
 	return true
 }
 
-// tests returns the processes that i tests: of its next cluster s those j for which
+// tests returns the processes that i tests: of its next cluster s each j for which
 // it is the first fault-free process in c_{j,s}, as far as i knows.
 func (d *diagnosis) tests(i model.Proc, before *roundsState) (js []model.Proc) {
 	s := int(before.Next[i]) + 1
@@ -116,7 +116,7 @@ func (d *diagnosis) fewTests(s *roundsState) bool {
 	return sum <= d.n*d.logN()
 }
 
-// accuracy: nobody takes a live process for faulty.
+// accuracy: no process takes a live process for faulty.
 func (d *diagnosis) accuracy(s *roundsState) bool {
 	return !slices.ContainsFunc(s.Faulty[:], func(faulty model.Set) bool { return faulty&^s.Dead != 0 })
 }
@@ -140,7 +140,7 @@ func (d *diagnosis) old(s *roundsState) (old model.Set) {
 	return old
 }
 
-// known returns the dead processes of whose crashes all live processes know.
+// known returns the dead processes whose crashes all live processes know.
 func (d *diagnosis) known(s *roundsState) model.Set {
 	known := s.Dead
 	for i := range (model.All(d.n) &^ s.Dead).Each() {

@@ -77,8 +77,8 @@ func (s *stack) composition(nw model.Network) model.Composition[stackState, mess
 	}
 }
 
-// stackStarted: what a live source says in last_s[s]. There is no history, and
-// nothing to be said of the dead.
+// stackStarted is last_s[s] of a live source. There is no history, so that the
+// broadcasts of the dead are unknown.
 func stackStarted(g *stackGlobal, s model.Proc) (n uint32, known bool) {
 	return g.Local(s).Broadcast.Last.At(s), g.Live(s)
 }

@@ -2,6 +2,7 @@ package distributed
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -111,7 +112,7 @@ func (o objects) Remove(name string) error {
 	keys := []string{o.prefix + name}
 	for i := o.bucket.List(&blob.ListOptions{Prefix: o.prefix + name + "/"}); ; {
 		next, err := i.Next(o.ctx)
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {

@@ -112,7 +112,7 @@ func (c *Cluster) search(ctx context.Context, q cmd.Question, j Job) (*explore.R
 	files := c.files.In(ctx, j.Folder)
 	if end.Failed != nil {
 		if _, err := e.Expand(ctx, files, *end.Failed); !errors.As(err, new(*model.Error)) {
-			return nil, fmt.Errorf("%w: a worker found the model at fault, and this process does not (%v)",
+			return nil, fmt.Errorf("%w: a worker found the model at fault, and this process does not (%w)",
 				explore.ErrInternal, err)
 		}
 	}

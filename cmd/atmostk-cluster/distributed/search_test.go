@@ -98,7 +98,8 @@ func again[A, R any](
 }
 
 // run runs a search to its end, however often it goes on as a new one.
-func (r *trial) run(j Job, at *store.Search) (*End, error) {
+func (r *trial) run(j Job) (*End, error) {
+	var at *store.Search
 	r.Helper()
 	for {
 		suite := quiet()
@@ -156,7 +157,7 @@ func (r *trial) search(args string, opt explore.Options, small int64) *explore.R
 		Properties: opt.Properties, Shards: 4, Small: small,
 		Limits: store.Limits{KeepGoing: opt.KeepGoing, MaxStates: opt.MaxStates, MaxDepth: opt.MaxDepth},
 	}
-	end, err := r.run(j, nil)
+	end, err := r.run(j)
 	if err != nil {
 		r.Fatalf("%s: %v", args, err)
 	}
@@ -271,14 +272,14 @@ func TestSearchResumes(t *testing.T) {
 		Limits: store.Limits{KeepGoing: true, MaxStates: 100}, About: []byte(`{"program":"` + program + `"}`),
 	}
 	r := newTrial(t, files)
-	end, err := r.run(j, nil)
+	end, err := r.run(j)
 	if err != nil || end.Stopped == "" || end.Search.States() < 100 {
 		t.Fatalf("%v: %+v", err, end)
 	}
 	level, tasks := end.Search.Level(), r.tasks
 	j.Limits.MaxStates = 0
 	r.tasks = 0
-	if end, err = r.run(j, nil); err != nil || !end.Search.Exhausted() || end.Search.Level() <= level ||
+	if end, err = r.run(j); err != nil || !end.Search.Exhausted() || end.Search.Level() <= level ||
 		r.tasks == 0 ||
 		tasks == 0 {
 		t.Fatalf("%v: %+v after %d and %d tasks", err, end, tasks, r.tasks)
@@ -293,13 +294,13 @@ func TestSearchResumes(t *testing.T) {
 	} {
 		other := j
 		change(&other)
-		if _, err := r.run(other, nil); !errors.As(err, new(*usage.Error)) {
+		if _, err := r.run(other); !errors.As(err, new(*usage.Error)) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	other := j
 	other.Folder, other.Model = "two", "0123"
-	if _, err := r.run(other, nil); !errors.As(err, new(*usage.Error)) {
+	if _, err := r.run(other); !errors.As(err, new(*usage.Error)) {
 		t.Errorf("a model that the worker has not: %v", err)
 	}
 }
@@ -375,7 +376,7 @@ func TestDamagedFileIsNamed(t *testing.T) {
 	}
 	j.Limits.MaxStates = 100
 	r := newTrial(t, files)
-	end, err := r.run(j, nil)
+	end, err := r.run(j)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -396,7 +397,7 @@ func TestDamagedFileIsNamed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := r.run(j, nil); !errors.As(err, new(*store.DamagedError)) ||
+		if _, err := r.run(j); !errors.As(err, new(*store.DamagedError)) ||
 			!strings.Contains(err.Error(), name) {
 			t.Errorf("%d bytes: %v", len(content), err)
 		}
@@ -404,7 +405,7 @@ func TestDamagedFileIsNamed(t *testing.T) {
 	if err := files.bucket.WriteAll(ctx, "one/"+name, whole, nil); err != nil {
 		t.Fatal(err)
 	}
-	if end, err := r.run(j, nil); err != nil || !end.Search.Exhausted() {
+	if end, err := r.run(j); err != nil || !end.Search.Exhausted() {
 		t.Errorf("%v: %+v", err, end)
 	}
 }

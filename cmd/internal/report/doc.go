@@ -196,13 +196,16 @@ func writeFile(w io.Writer, r *Shown) {
 // writeError writes the mistake of a model and its place.
 func writeError(w io.Writer, e *model.Error) {
 	line(w, "\n%s\n  %s", term.Bad("model error: "+e.Subject()), e.What)
+	if e.Where != "" {
+		line(w, "  at:      %s", e.Where)
+	}
 	ErrorDetails(w, e)
 }
 
-// ErrorDetails writes the place of a mistake of a model, and what the model was given there.
+// ErrorDetails writes the input of the part of a model that is at fault, and results that differ.
 func ErrorDetails(w io.Writer, e *model.Error) {
 	for _, x := range [][2]string{
-		{"at", e.Where}, {"state", e.State}, {"message", e.Message}, {"once", e.First}, {"again", e.Second},
+		{"state", e.State}, {"message", e.Message}, {"once", e.First}, {"again", e.Second},
 	} {
 		if x[1] != "" {
 			line(w, "  %-8s %s", x[0]+":", x[1])

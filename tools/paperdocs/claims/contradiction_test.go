@@ -203,7 +203,7 @@ func (c *Claim) unruled() (wrong []string) {
 		needs(slices.ContainsFunc(c.Rows, func(r *Row) bool { return r.Aside == "" && r.vacuous() == "" }),
 			"but no algorithm violates any of its rows")
 	case FalseUnder:
-		needs(len(c.Readings) > 0, "but no reading is named")
+		needs(len(c.Readings) > 0 || c.Because != "", "but no reading is named")
 	case Misprint, Outside, Quoted, NotJudged:
 		needs(c.Because != "", "but no reason is given")
 	case Simulated:

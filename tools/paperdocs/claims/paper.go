@@ -28,7 +28,7 @@ type Paper struct {
 	// if they have the parameters.
 	Assumes string
 	// Inventory lists every numbered statement, bound and figure of the paper, with the key of its claim.
-	Inventory []struct{ What, Claim string }
+	Inventory []struct{ Item, Claim string }
 	Claims    []*Claim
 	Tables    []Table
 	// Implement is about the algorithm with all repairs; nil: there is no such algorithm.
@@ -43,7 +43,7 @@ type Ruling string
 // The rulings. Claim.Because gives a reason where one is needed.
 const (
 	False      Ruling = "false"                   // in every reading
-	FalseUnder Ruling = "false under"             // the readings named, and not in all
+	FalseUnder Ruling = "false under"             // Claim.Readings, or the reading of Because, and not in all
 	Gap        Ruling = "gap in the proof"        // a step of a proof is false; its claim need not be
 	Misprint   Ruling = "misprint"                // the text of the paper, which Because cites, is right
 	Outside    Ruling = "outside the assumptions" // false only where the assumptions of Because are not met
@@ -127,7 +127,7 @@ func (p *Paper) check() error {
 	for _, item := range p.Inventory {
 		listed[item.Claim] = true
 		if !slices.ContainsFunc(p.Claims, func(c *Claim) bool { return c.Key() == item.Claim }) {
-			return fmt.Errorf("the inventory, %q: there is no claim %s", item.What, item.Claim)
+			return fmt.Errorf("the inventory, %q: there is no claim %s", item.Item, item.Claim)
 		}
 	}
 	for _, c := range p.Claims {

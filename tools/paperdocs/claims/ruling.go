@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -18,9 +19,9 @@ func (c *Claim) Verdict() string {
 	case Stands:
 		text += c.bounds()
 	case FalseUnder:
-		text += " " + strings.Join(c.Readings, " or ")
+		text += " " + cmp.Or(strings.Join(c.Readings, " or "), c.Because)
 	case Quoted:
-		text += ": " + c.sum()
+		text += ": " + strings.Replace(c.sum(), violated, string(False), 1)
 	case Simulated:
 		text = c.simulated()
 	}

@@ -175,7 +175,7 @@ func Dominate(f Family, k int) (Domination, Family) {
 	}
 	slices.SortFunc(candidates, bySize)
 	for _, x := range candidates {
-		if g := Extended(f, x); g.Check(k) == nil {
+		if g := Extended(f, x); g.Check(k) == nil && Dominates(g, f) {
 			return Dominated, g
 		}
 	}

@@ -299,6 +299,7 @@ func (e *engine) wholeHolding(r, q *order.Record) (needed bool) {
 	s := &holding{
 		enter: enter, sure: end, late: end, early: enter.at, node: r.Node, name: e.rd.Names[r.Node],
 		units: max(r.Units, 1), res: r.Res, fixed: true, certain: true, possible: true, shared: u.Shared,
+		waited: r.Waited,
 	}
 	if x := order.GrantAt(&e.rd.Grants, r.Grant); x.Token != formats.NoToken {
 		var latest *token // each is one of its own

@@ -104,7 +104,7 @@ func (n *nodeHoldings) event(i *point, r *order.Record, x *formats.Grant) {
 func (n *nodeHoldings) about(h *nodeResource, i *point, r *order.Record, x *formats.Grant) {
 	switch i.role {
 	case formats.Enters:
-		n.enter(h, i, r.Units, x)
+		n.enter(h, i, r, x)
 	case formats.Leaves:
 		n.exit(h, i, r.Units)
 	case formats.Refused:
@@ -140,8 +140,8 @@ func (n *nodeHoldings) resource(res int32) *nodeResource {
 }
 
 // enter begins a holding.
-func (n *nodeHoldings) enter(h *nodeResource, i *point, units int32, x *formats.Grant) {
-	units = max(units, 1)
+func (n *nodeHoldings) enter(h *nodeResource, i *point, r *order.Record, x *formats.Grant) {
+	units := max(r.Units, 1)
 	if !i.is(order.Maybe) {
 		// it has acquired it again
 		again := h.granted != nil && h.granted.value == x.Token && h.current() != nil
@@ -156,8 +156,9 @@ func (n *nodeHoldings) enter(h *nodeResource, i *point, units int32, x *formats.
 		return
 	}
 	certain := !i.is(order.Maybe) && (!i.is(order.WaitsForUnits) || !n.judge.causal)
-	h.begin(n, &holding{enter: *i, early: i.at, units: units, certain: certain, lease: n.leased(h, i, x)},
-		i, false)
+	s := &holding{enter: *i, early: i.at, units: units, certain: certain, waited: r.Waited,
+		lease: n.leased(h, i, x)}
+	h.begin(n, s, i, false)
 }
 
 // exit takes a release.
@@ -242,7 +243,7 @@ func (n *nodeHoldings) unmatchedRelease(h *nodeResource, i *point, units int32) 
 	if n.missable.at <= early.at { // none is missing since: it went on beside others
 		early = &n.solid
 	}
-	s := &holding{enter: *i, sure: *i, fixed: true, early: early.at, units: units}
+	s := &holding{enter: *i, sure: *i, fixed: true, early: early.at, units: units, waited: formats.Ever}
 	h.begin(n, s, early, false)
 	h.close(n, h.open[len(h.open)-1], i)
 }

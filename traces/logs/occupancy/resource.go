@@ -217,7 +217,7 @@ func (n *nodeHoldings) miss(h *nodeResource, i *point) {
 		n.missed(h)
 	}
 	most := n.judge.lost(h.res)
-	s := &holding{enter: *i, early: n.prev.at}
+	s := &holding{enter: *i, early: n.prev.at, waited: formats.Ever}
 	switch {
 	case n.nested && !n.judge.Reentrant:
 		s.units = int32(min(uint64(n.lost)*uint64(most), maxLost))
