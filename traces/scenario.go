@@ -167,7 +167,7 @@ func (s *Scenario) Try(ctx context.Context, in model.Instance, h Header, limit i
 	return trial, nil
 }
 
-// verdict is that of the property at the end of a run that is looked for.
+// verdict is the verdict of the property at the end of a run that is looked for.
 func (s *Scenario) verdict() string {
 	if s.Expect == Reached {
 		return Reached

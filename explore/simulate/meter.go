@@ -9,16 +9,10 @@ import (
 // A Sample is what one run has shown, after its warm-up.
 type Sample struct {
 	Values map[string]float64 // by metric; NaN: not known
-	// InUse and Queue are, for each of Bins equal parts of the run, warm-up included, the mean number of
-	// units in use and of processes that wait.
-	InUse, Queue []float64
-	// Obtaining are the times from a request to the use, Detections those from a crash until all live
-	// processes know of it.
-	Obtaining, Detections []float64
 }
 
-// Bins is the number of parts of a run that are counted apart.
-const Bins = 200
+// bins is the number of parts of a run that are counted apart.
+const bins = 200
 
 // Metrics are the values of a Sample, each with its meaning.
 var Metrics = map[string]string{
@@ -53,11 +47,11 @@ type meter struct {
 	using, waiting int
 	capacity       int // units that there are; 0: not known
 	sumExcess      float64
-	suspicions     float64 // NaN: the model does not say which processes one takes for dead
-	most, mostEnd  int     // the latter in the last tenth
-	bins           float64 // the length of one
-	sumUse, sumQ   float64 // integrals from the warm-up on
-	use, queue     []float64
+	suspicions     float64   // NaN: the model does not say which processes one takes for dead
+	most, mostEnd  int       // the latter in the last tenth
+	bins           float64   // the length of one
+	sumUse, sumQ   float64   // integrals from the warm-up on
+	use            []float64 // per part of the run: the mean number of units in use
 	entries, asks  int64
 	messages       int64
 	obtaining      []float64
@@ -74,9 +68,9 @@ type detection struct {
 }
 
 func (m *meter) begin(s *Settings, n, capacity int) {
-	*m = meter{capacity: capacity, warmup: s.Warmup, end: s.Duration, bins: s.Duration / Bins, live: n,
+	*m = meter{capacity: capacity, warmup: s.Warmup, end: s.Duration, bins: s.Duration / bins, live: n,
 		crash: map[model.Proc]*detection{}}
-	m.use, m.queue = make([]float64, Bins), make([]float64, Bins)
+	m.use = make([]float64, bins)
 }
 
 // pass lets time pass, in which nothing changes.
@@ -85,14 +79,13 @@ func (m *meter) pass(until float64) {
 		m.mostEnd = max(m.mostEnd, m.using)
 	}
 	for m.last < until {
-		bin := min(int(m.last/m.bins), Bins-1)
+		bin := min(int(m.last/m.bins), bins-1)
 		next := until
-		if edge := float64(bin+1) * m.bins; bin < Bins-1 && edge > m.last {
+		if edge := float64(bin+1) * m.bins; bin < bins-1 && edge > m.last {
 			next = min(until, edge)
 		}
 		took := next - m.last
 		m.use[bin] += float64(m.using) * took / m.bins
-		m.queue[bin] += float64(m.waiting) * took / m.bins
 		if from := max(m.last, m.warmup); next > from {
 			m.sumUse += float64(m.using) * (next - from)
 			m.sumQ += float64(m.waiting) * (next - from)
@@ -181,7 +174,7 @@ func (m *meter) sample(events uint64) *Sample {
 		"events": float64(events), "entries": float64(m.entries), "requests": float64(m.asks),
 		"messages":   float64(m.messages),
 		"throughput": float64(m.entries) / span, "in-use": m.sumUse / span,
-		"in-use-end":  mean(m.use[Bins-Bins/10:]),
+		"in-use-end":  mean(m.use[bins-bins/10:]),
 		"queue":       m.sumQ / span,
 		"most-in-use": float64(m.most), "most-in-use-end": float64(m.mostEnd), "undetected": undetected,
 		"messages-per-request": float64(m.messages) / float64(m.asks),
@@ -201,7 +194,7 @@ func (m *meter) sample(events uint64) *Sample {
 			v[name] = math.NaN()
 		}
 	}
-	return &Sample{Values: v, InUse: m.use, Queue: m.queue, Obtaining: m.obtaining, Detections: times}
+	return &Sample{Values: v}
 }
 
 func mean(xs []float64) float64 { return sum(xs) / float64(len(xs)) } // NaN of none

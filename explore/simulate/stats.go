@@ -61,9 +61,6 @@ func studentT975(n int) float64 {
 	return z + (z3+z)/(4*f) + (5*z5+16*z3+3*z)/(96*f*f) + (3*z7+19*z5+17*z3-15*z)/(384*f*f*f)
 }
 
-// Low returns the lower end of the interval.
-func (e Estimate) Low() float64 { return e.Mean - e.Half }
-
 // quantile returns a quantile of values, which it sorts; NaN of none.
 func quantile(p float64, values []float64) float64 {
 	if len(values) == 0 {
