@@ -68,8 +68,7 @@ func Example() {
 	// Output:
 	// {"level":"INFO","msg":"request","node":"client","event":"request","seq":1,"clock":{"client":1},"sent":[{"to":"server","id":"client-1","message":"REQUEST"}],"state":{"state":"waiting"}}
 	// {"level":"INFO","msg":"enter","node":"client","event":"enter","seq":2,"clock":{"client":2,"server":1},"from":"server","id":"server-1","message":"GRANT","state":{"state":"inside"},"units":1}
-	// {"level":"INFO","msg":"receive REQUEST","node":"server","event":"receive
-	// REQUEST","seq":1,"clock":{"client":1,"server":1},"from":"client","id":"client-1","message":"REQUEST","sent":[{"to":"client","id":"server-1","message":"GRANT"}]}
+	// {"level":"INFO","msg":"receive REQUEST","node":"server","event":"receive REQUEST","seq":1,"clock":{"client":1,"server":1},"from":"client","id":"client-1","message":"REQUEST","sent":[{"to":"client","id":"server-1","message":"GRANT"}]}
 }
 
 // withoutTime drops what is different each time.

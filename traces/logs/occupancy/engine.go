@@ -155,6 +155,9 @@ func (e *engine) next() error {
 			return err
 		}
 	}
+	if e.waiting > piling && !e.forgot && !e.live {
+		e.forget() // or they would be in memory twice
+	}
 	if e.waiting > piling && !e.piled && e.how.Whole != nil {
 		e.piled = true
 		e.how.Whole()
@@ -217,11 +220,17 @@ func (e *engine) advance(most int) error {
 			e.heads.Pop()
 		}
 		if !e.forgot && !e.live && e.judged >= evidence && !e.ended {
-			e.forgot, most = true, settling
-			e.rd.Forget()
+			most = settling
+			e.forget()
 		}
 	}
 	return nil
+}
+
+// forget leaves it to the engine which events are kept.
+func (e *engine) forget() {
+	e.forgot = true
+	e.rd.Forget()
 }
 
 // push lets an event wait.
@@ -377,6 +386,7 @@ func (e *engine) count(n *lane, r *order.Record) bool {
 const (
 	readBytes    = 4 << 20
 	holdingBytes = 512
+	waitingBytes = 80 // of an event in a lane
 	nodeBytes    = 1024
 )
 
@@ -384,7 +394,7 @@ const (
 func (e *engine) memory() int64 {
 	bytes := readBytes + int64(len(e.lanes))*nodeBytes
 	if e.forgot {
-		bytes += int64(e.waiting) * order.RecordBytes
+		bytes += int64(e.waiting) * waitingBytes
 	}
 	for _, u := range e.begun {
 		bytes += int64(len(u.certainParts.edges)+len(u.possibleLevels.edges)) / 2 * holdingBytes

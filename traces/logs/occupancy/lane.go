@@ -13,11 +13,12 @@ type lane struct {
 	holdings *nodeHoldings // nil: a holding that a line gives as a whole
 	events   int32         // that have happened
 
-	waiting []order.Record // from next on
-	next    int
-	any     bool // one has come
-	file    uint16
-	seq     int64 // of the latest that has come
+	chunks [][]order.Record // the events that wait, from next on in the first
+	spare  []order.Record
+	next   int
+	any    bool // one has come
+	file   uint16
+	seq    int64 // of the latest that has come
 
 	begun  bool          // one has happened
 	last   order.Record  // the event that has happened last
@@ -26,26 +27,45 @@ type lane struct {
 	queued bool          // it is among the heads
 }
 
+// maxLaneChunk is the number of events to which chunks grow.
+const maxLaneChunk = 1 << 6
+
 // push adds an event.
 func (n *lane) push(r *order.Record) {
-	if n.next > 0 && len(n.waiting) == cap(n.waiting) {
-		n.waiting, n.next = n.waiting[:copy(n.waiting, n.waiting[n.next:])], 0
+	last := len(n.chunks) - 1
+	if last < 0 || len(n.chunks[last]) == cap(n.chunks[last]) {
+		size := 2
+		if last >= 0 {
+			size = min(2*cap(n.chunks[last]), maxLaneChunk)
+		}
+		if cap(n.spare) < size {
+			n.spare = make([]order.Record, 0, size)
+		}
+		n.chunks, n.spare = append(n.chunks, n.spare), nil
+		last++
 	}
-	n.waiting = append(n.waiting, *r)
+	n.chunks[last] = append(n.chunks[last], *r)
 	n.any, n.file, n.seq = true, r.File, r.Seq
 }
 
 // empty reports whether no event waits.
-func (n *lane) empty() bool { return n.next == len(n.waiting) }
+func (n *lane) empty() bool { return len(n.chunks) == 0 || n.next == len(n.chunks[0]) }
 
 // front is the first event that waits.
-func (n *lane) front() *order.Record { return &n.waiting[n.next] }
+func (n *lane) front() *order.Record { return &n.chunks[0][n.next] }
 
 // pop takes it out.
 func (n *lane) pop() {
-	if n.next++; n.empty() {
-		n.waiting, n.next = n.waiting[:0], 0
+	if n.next++; n.next < len(n.chunks[0]) {
+		return
 	}
+	n.next = 0
+	if len(n.chunks) == 1 {
+		n.chunks[0] = n.chunks[0][:0]
+		return
+	}
+	n.spare = n.chunks[0][:0]
+	n.chunks = n.chunks[1:]
 }
 
 // head is the lane by when its first event begins and where that stands.
@@ -77,12 +97,18 @@ func (n *lane) outOfOrder(r *order.Record) bool {
 // narrow narrows the times of the events before an event, as none happens after it. It returns false if
 // that is too late for one.
 func (n *lane) narrow(r *order.Record) bool {
-	for i := len(n.waiting) - 1; i >= n.next; i-- {
-		b := &n.waiting[i]
-		if b.End <= r.End {
-			return true
+	for k := len(n.chunks) - 1; k >= 0; k-- {
+		from := 0
+		if k == 0 {
+			from = n.next
 		}
-		b.End = max(r.End, b.Begin)
+		for i := len(n.chunks[k]) - 1; i >= from; i-- {
+			b := &n.chunks[k][i]
+			if b.End <= r.End {
+				return true
+			}
+			b.End = max(r.End, b.Begin)
+		}
 	}
 	return !n.begun || n.last.End <= r.End
 }
