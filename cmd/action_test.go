@@ -53,7 +53,7 @@ func TestAction(t *testing.T) {
 		inputs map[string]string
 		code   int
 		files  string // of the reports
-		sarif  string // what it holds
+		sarif  string // its content
 		says   string // an annotation
 	}{
 		{"violated", map[string]string{"check": violated}, 1, "atmostk.sarif page.html run.ndjson",

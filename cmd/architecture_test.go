@@ -64,7 +64,7 @@ func declared(t *testing.T, file string) (names []string) {
 	return names
 }
 
-// TestRooms: the picture in docs/architecture.md is that of the imports; with -update it is written.
+// TestRooms: the picture in docs/architecture.md shows the imports; -update writes it.
 func TestRooms(t *testing.T) {
 	const begin, end = "<!-- rooms -->\n", "<!-- end of rooms -->"
 	page := architecturePage(t)

@@ -14,7 +14,7 @@ import (
 // columns is how long a line of Go may be, with tabs of four columns: two stand side by side on a screen.
 const columns = 110
 
-// TestColumns wants lines of at most so many columns in all Go files of all modules. A line with a raw string
+// TestColumns wants lines within a number of columns in all Go files of all modules. A line with a raw string
 // is as long as what the string quotes; the output that an example promises, and what follows a directive to
 // a tool, cannot be broken either.
 func TestColumns(t *testing.T) {

@@ -24,11 +24,11 @@ var block = regexp.MustCompile("(?ms)(?:^`([^`\n]+)`:\n\n)?^```(\\w+)\n(.*?)^```
 type walkthrough struct {
 	page  string                                         // its file, as seen from docs
 	write func(t *testing.T, name, content string)       // a file
-	run   func(t *testing.T, content string) (is string) // a block of commands, shown with what they print
-	kinds []string                                       // of blocks, all of which the page has
+	run   func(t *testing.T, content string) (is string) // a block of commands, with their output
+	kinds []string                                       // of blocks; the page has all of them
 }
 
-// TestLogsPage carries out what docs/logs.md shows.
+// TestLogsPage carries out the commands of docs/logs.md.
 func TestLogsPage(t *testing.T) {
 	w := walkthrough{
 		page: "logs.md", write: write,
@@ -97,7 +97,7 @@ func TestRealLogs(t *testing.T) {
 	}
 }
 
-// TestShellPages carries out all other pages that show commands: they are those of a shell.
+// TestShellPages carries out the shell commands of all other pages.
 func TestShellPages(t *testing.T) {
 	pages := []string{"../README.md"}
 	for _, folder := range []string{"", "claims"} {
@@ -130,11 +130,12 @@ func TestShellPages(t *testing.T) {
 	}
 }
 
-// quickly are flags with which a program of one's own is compiled soon: what is behind them it shares with
-// this test. All else is compiled as this test was: with other flags everything would be compiled again.
+// quickly is flags that compile a program in another module soon: it shares the compiled packages with this
+// test. The other flags are those of this test, because with different ones everything would be compiled
+// again.
 const quickly = " -ldflags=-w '-gcflags=-N -l -dwarf=false'"
 
-// inShell runs the commands of a block in a shell, and returns them with what they print.
+// inShell runs the commands of a block in a shell, and returns them with their output.
 func inShell(t *testing.T, content string, output func(*exec.Cmd) ([]byte, error)) string {
 	t.Helper()
 	var b strings.Builder
@@ -199,7 +200,7 @@ func (w *walkthrough) carryOut(t *testing.T) {
 	}
 }
 
-// difference shows the first line in which a page differs from what it should be.
+// difference shows the first line in which a page differs from the wanted one.
 func difference(page, text, now string) string {
 	shown, is := strings.SplitAfter(text, "\n"), strings.SplitAfter(now, "\n")
 	for i := range min(len(shown), len(is)) {
@@ -257,7 +258,7 @@ func patch(t *testing.T, file, diff string) {
 	write(t, file, strings.Replace(string(text), from.String(), to.String(), 1))
 }
 
-// words divides a command as a shell does: what is in single quotes is one word.
+// words divides a command like a shell: text in single quotes is one word.
 func words(command string) (words []string) {
 	for i, part := range strings.Split(command, "'") {
 		if i%2 == 1 {

@@ -109,7 +109,7 @@ func TestFullDisk(t *testing.T) {
 		{"check raymond n=3 k=2 rounds=1,1,0 crashes=1 --property capacity-naive",
 			"violated: capacity-naive"},
 		{"check die-hard --format json", "violated"},
-		{"check raymond n=2 k=1 --format markdown", "46 states"},
+		{"check raymond n=2/2 k=1", "46 states"},
 		{"list", "no space"},
 		{"show raymond", "no space"},
 		{"show raymond n=2 k=1 --draw states", "no space"},
@@ -174,7 +174,7 @@ func TestHostileNames(t *testing.T) {
 }
 
 // TestUnreadOutput: a watch whose standard output nobody reads ends by a signal all the same, and tells by
-// its exit code that there was a violation; also if nobody reads what is wrong.
+// its exit code that there was a violation; also if nobody reads its errors.
 func TestUnreadOutput(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "log")
 	if err := os.WriteFile(file, []byte("1 a acquire\n2 b acquire\n3 a release\n4 b release\n"),
@@ -261,7 +261,7 @@ func TestRunLeavesNothing(t *testing.T) {
 		if err := c.Process.Signal(sig); err != nil {
 			t.Fatal(err)
 		}
-		_ = c.Wait() // its code is that of the signal
+		_ = c.Wait() // its exit code is the code of the signal
 		waitFor(t, "an empty directory", func() bool {
 			left, err := os.ReadDir(dir)
 			return err == nil && len(left) == 0

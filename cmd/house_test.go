@@ -21,8 +21,8 @@ const (
 	longestAllowed = 90 // lines of a function
 )
 
-// mostCircling is how many arrows in circles the files of a room may have, those of all packages of cmd and
-// of traces/logs together; other rooms have no bound.
+// mostCircling is the largest number of arrows in circles between the files of a room. The packages of cmd
+// count together, and so do the packages of traces/logs; other rooms have no bound.
 var mostCircling = map[string]int{"model": 60, "cmd": 107, "traces/logs": 133, "explore": 258}
 
 // TestHouse holds the bounds; with -update it writes the figures into docs/architecture.md.
@@ -74,7 +74,7 @@ func TestHouse(t *testing.T) {
 	}
 }
 
-// figures are those of one room. Files of a package are nodes, with an arrow where one uses a name that is
+// figures describes one room. Files of a package are nodes, with an arrow where one uses a name that is
 // declared in the other. An arrow is in a circle if other arrows lead back: the fewer, the more of the room
 // can be read from below. Floors are the files of the longest chain, those in one circle taken for one, so
 // that they say little where circles are large.
@@ -85,8 +85,8 @@ type figures struct {
 	length                                           int    // in lines
 }
 
-// housed returns the figures of all packages, those of the algorithms in one: the most of each, and sums of
-// files and lines.
+// housed returns the figures of all packages. The packages of the algorithms are one room: with the largest
+// of each figure, and the sums of files and lines.
 func housed(t *testing.T) (all []figures) {
 	t.Helper()
 	specs := figures{room: "specs/..."}
@@ -112,7 +112,7 @@ func housed(t *testing.T) (all []figures) {
 	return all
 }
 
-// figuresOf returns those of one package.
+// figuresOf returns the figures of one package.
 func figuresOf(t *testing.T, p *packages.Package) (f figures) {
 	t.Helper()
 	uses := map[string]map[string]bool{}

@@ -13,7 +13,7 @@ import (
 )
 
 // TestKill kills searches with SIGKILL at random moments and resumes them, a few times here and a hundred
-// times in the sweep: the report is that of a search that nobody killed.
+// times in the sweep: the report is the same as without kills.
 func TestKill(t *testing.T) {
 	for _, kept := range []string{"--checkpoint=", "--store=disk="} {
 		// killed within such a part of the time of all

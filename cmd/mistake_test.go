@@ -10,11 +10,13 @@ import (
 
 	"github.com/atmostk/atmostk/cmd"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/param"
 )
 
 // offByOne is a ring whose last process sends to one that does not exist.
 var offByOne = model.Spec{
-	Name: "off-by-one",
+	Name:   "off-by-one",
+	Params: []param.Param{{Name: "spare", Doc: "unused", Default: "1", Type: param.IntRange(1, 2)}},
 	Build: func(*model.Args) (model.Instance, error) {
 		type none = model.None
 		return model.Compose(model.Composition[bool, none, none]{
@@ -47,7 +49,7 @@ var offByOne = model.Spec{
 }
 
 // TestMistakesTold wants one sentence where a search cannot begin or ends at once, with exit code 65: of a
-// handler that ends its goroutine, by whatever worker, of a declaration, and of what is no function.
+// handler that ends its goroutine, by whatever worker, of a declaration, and of nondeterminism.
 func TestMistakesTold(t *testing.T) {
 	counting := func(name string, do func(runs int) bool) model.Spec {
 		return model.Spec{Name: name, Build: func(*model.Args) (model.Instance, error) {
@@ -113,7 +115,7 @@ func TestModelError(t *testing.T) {
 		{[]string{"replay", file}, 0, "   5  p3 pass, which fails"},
 		{[]string{"replay", file, "--as", "html"}, 0, "which fails"},
 		{[]string{"show", "off-by-one", "--draw", "states"}, 65, "model error: handler pass of p3"},
-		{[]string{"check", "off-by-one", "--format", "markdown"}, 65, "error"},
+		{[]string{"check", "off-by-one", "spare=1/2"}, 65, "error"},
 	} {
 		var out, diag bytes.Buffer
 		code := cmd.Program{Name: "atmostk", Specs: []model.Spec{offByOne}}.Run(context.Background(), c.args,

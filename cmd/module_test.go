@@ -97,7 +97,7 @@ func linesOfGo(text string) (n int) {
 	return n
 }
 
-// TestInterrupt checks what is left of a search when the user ends it: one that would go on
+// TestInterrupt checks the report of a search that the user ends: one that would go on
 // for longer than anybody waits, after it has come some way.
 func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())

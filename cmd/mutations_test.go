@@ -72,7 +72,7 @@ var mutations = map[string]mutation{
 	},
 }
 
-// pick returns the index of some line of a kind; -1 if there is none. Line 0 is the header.
+// pick returns the index of a random line of a kind; -1 if it has no such line. Line 0 is the header.
 func pick(rng *rand.Rand, log []entry, kind func(entry) bool) int {
 	var at []int
 	for i := 1; i < len(log); i++ {

@@ -4,5 +4,5 @@ package cmd
 
 import "github.com/atmostk/atmostk/cmd/internal/cli"
 
-// A Player is a RemoteSearcher that has random runs played by other processes, too.
+// A Player is a RemoteSearcher that also has other processes play random runs.
 type Player = cli.Player

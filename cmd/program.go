@@ -1,10 +1,10 @@
-// Package cmd is the command atmostk. An algorithm in a module of one's own gets the whole command, under its
-// own name:
+// Package cmd is the command atmostk. A program in another module gets the whole command for its own models,
+// under its own name:
 //
 //	func main() { cmd.Program{Name: "ringcheck", Specs: []model.Spec{ring.Spec}}.Main() }
 //
 // Results go to standard output, progress and diagnostics to standard error. Package cli has the verbs,
-// report what they print, models what they know of models, and term the terminal and the machine.
+// report their reports, models the names and arguments of models, and term the terminal and the machine.
 package cmd
 
 import (
@@ -24,18 +24,18 @@ import (
 // A Program is the command over some models, under a name of its own. It has the verbs of atmostk, and of its
 // models only those in Specs.
 type Program struct {
-	// Name is what users type. Every message begins with it, and it stands in usage lines, completions,
-	// commands to repeat, and in traces, pages and reports. "": the name of the executable file.
+	// Name is the word that users type. Every message begins with it, and it stands in usage lines,
+	// completions, commands to repeat, traces, pages and reports. "": the name of the executable file.
 	Name string
-	// Specs are the models, in the order in which they are listed. Two of one name are a mistake.
+	// Specs are the models, in the order of the list. Two models with one name are an error.
 	Specs []model.Spec
-	// Remote has other processes explore the instances; nil: this one does.
+	// Remote has other processes explore the instances; nil: this process explores them.
 	Remote RemoteSearcher
 }
 
 type (
-	// A RemoteSearcher has instances explored by other processes, for the verb check. Its
-	// reports and exit codes stay the same.
+	// A RemoteSearcher has other processes explore instances, for the verb check. Reports and exit codes stay
+	// the same.
 	RemoteSearcher = cli.RemoteSearcher
 	// A Question is an instance to be explored.
 	Question = cli.Question
@@ -43,8 +43,8 @@ type (
 
 // Main runs the program with the arguments of the process, and exits.
 func (p Program) Main() {
-	// What nobody can recover ends the process by a signal: Go's exit code for it is 2, which here means that
-	// something is undecided.
+	// An unrecoverable error ends the process by a signal: the exit code of Go for it is 2, which means
+	// undecided here.
 	debug.SetTraceback("crash")
 	os.Exit(p.Run(term.Signals(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

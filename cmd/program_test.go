@@ -59,7 +59,7 @@ func TestOwnName(t *testing.T) {
 		{"list --format json", 0, `{"tool":"countcheck `},
 		{"show counter", 0, "it counts so far"},
 		{"check counter to=4 --trace four.ndjson", 1, "written to four.ndjson"},
-		{"check counter spare=yes", 0, "never asked for by the model: spare\n"},
+		{"check counter spare=yes", 0, "never read by the model: spare\n"},
 		{"check counter spare=yes --format json", 0, `"never-asked-for":["spare"]`},
 		{"replay four.ndjson", 0, "small is violated by this run of 4 steps"},
 		{"replay four.ndjson --as html", 0, "countcheck "},

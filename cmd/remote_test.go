@@ -22,7 +22,7 @@ import (
 // others explore instances in this process, all of a family at the same time.
 type others struct {
 	families, alone atomic.Int64
-	refuse          string // the model of instances that cannot be explored; "": there is none
+	refuse          string // the model of instances that cannot be explored; "": no model
 }
 
 func (o *others) Extend(_ string, root *cobra.Command) {
@@ -79,7 +79,7 @@ func (o *others) Play(
 
 var _ cmd.Player = &others{}
 
-// TestRemote: instances that other processes explore are reported as those of this process.
+// TestRemote: reports are the same, whether other processes or this one explore the instances.
 func TestRemote(t *testing.T) {
 	said := func(p cmd.Program, args string) (out string, code int) {
 		var b, diag bytes.Buffer
@@ -94,7 +94,7 @@ func TestRemote(t *testing.T) {
 	there := here
 	there.Remote = o
 	for _, args := range []string{
-		"check die-hard --format markdown",
+		"check raymond n=2 k=1/1",
 		"check raymond n=2 k=1 rounds=1/2 --format json --property at-most-k", "check raymond n=0/2",
 		"simulate raymond n=3 k=2 crashes=1 --runs 40 --keep-going --format json",
 		"simulate raymond n=3 k=2 crashes=1 --runs 40 --format json",
@@ -128,7 +128,7 @@ func TestRemote(t *testing.T) {
 	}
 }
 
-// sameButTimes compares outputs but for what is different in each run.
+// sameButTimes compares outputs without times and memory.
 func sameButTimes(a, b string) bool {
 	cut := func(s string) string {
 		return seconds.ReplaceAllString(s, "")

@@ -50,7 +50,7 @@ func TestRoomMade(t *testing.T) {
 	}
 }
 
-// exitCode returns that of a program that was run; -1 if it was not.
+// exitCode returns the exit code of a program; -1 if it was not started.
 func exitCode(err error) int {
 	var ended *exec.ExitError
 	switch {

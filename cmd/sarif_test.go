@@ -62,8 +62,8 @@ func TestSARIF(t *testing.T) {
 	}
 }
 
-// sarifSchema is what reports have to keep to: what is used of the standard, or the standard's own schema,
-// which $ATMOSTK_SARIF_SCHEMA names.
+// sarifSchema is the schema of reports: the used part of the standard, or the schema of the standard in the
+// file that $ATMOSTK_SARIF_SCHEMA names.
 func sarifSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	schema, err := jsonschema.NewCompiler().Compile(cmp.Or(os.Getenv("ATMOSTK_SARIF_SCHEMA"),

@@ -23,7 +23,7 @@ var sweep = os.Getenv("ATMOSTK_SWEEP") != ""
 // atmostk is the command as it is installed.
 var atmostk = cmd.Program{Name: "atmostk", Specs: specs.All}
 
-// run runs the command, which has to succeed, and returns what it printed.
+// run runs the command, which has to succeed, and returns its output.
 func run(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, diag bytes.Buffer

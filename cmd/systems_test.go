@@ -10,14 +10,14 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// TestOtherSystems: what is released for other systems compiles there. The types of everything are checked,
-// which is where files of one system differ from those of another, and no code is made:
+// TestOtherSystems: the programs that are released for other systems compile there. Only types are checked,
+// and no code is generated: files for different systems differ in types.
 //
 //	ATMOSTK_SYSTEMS=windows,darwin go test -run OtherSystems ./cmd
 func TestOtherSystems(t *testing.T) {
 	asked := os.Getenv("ATMOSTK_SYSTEMS")
 	if asked == "" {
-		t.Skip("ATMOSTK_SYSTEMS says for which, such as windows,darwin")
+		t.Skip("ATMOSTK_SYSTEMS names the systems, such as windows,darwin")
 	}
 	for system := range strings.SplitSeq(asked, ",") {
 		t.Run(system, func(t *testing.T) {

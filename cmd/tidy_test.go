@@ -48,8 +48,8 @@ var allowedImports = map[string][]string{
 	modelFiles: {"model", "invariants"},
 }
 
-// theKernel is the room of what searches in numbers, theStore that of states in files, and spoken that of the
-// words it has in common with models: it knows nothing else of them.
+// theKernel is the room of the search on integers, theStore the room of states in files, and spoken the room
+// of the words that the kernel shares with models: it imports nothing else of them.
 const (
 	theKernel = "explore/kernel"
 	theStore  = "explore/store"
@@ -108,7 +108,7 @@ func compiledTypes(paths ...string) (types.Importer, error) {
 	}), err
 }
 
-// findTypes gives a package its types, after those of the module that it imports.
+// findTypes gives a package its types, after its imports from the module.
 func findTypes(p *packages.Package, compiled types.Importer) (err error) {
 	if p.Types != nil || len(p.Errors) > 0 {
 		return nil
@@ -195,13 +195,14 @@ func TestImportDirection(t *testing.T) {
 			}
 			if strings.Contains(path, "spf13") && from != "cmd" ||
 				strings.Contains(path, "fatih/color") && from != "cmd" && p.PkgPath != module+"traces/tty" {
-				t.Errorf("%s imports %s: only cmd knows of flags, and of colour cmd and the terminal", p.PkgPath, path)
+				t.Errorf("%s imports %s: only cmd knows of flags, and of colour cmd and the terminal",
+					p.PkgPath, path)
 			}
 		}
 	}
 }
 
-// TestPackageDocs wants a comment on every package that says what it is for.
+// TestPackageDocs wants a comment with the purpose of every package.
 func TestPackageDocs(t *testing.T) {
 	for _, p := range untested(t) {
 		if !slices.ContainsFunc(p.Syntax, fileHasDoc) {
@@ -370,8 +371,8 @@ func wellKnown(t *testing.T) (all []*types.Interface) {
 	return all
 }
 
-// required reports whether a method is there because its type has to have it, to be one of
-// the interfaces, or is that of errors.Is and errors.As.
+// required reports whether a type needs a method to satisfy one of the interfaces, or for errors.Is and
+// errors.As.
 func required(interfaces []*types.Interface, o types.Object) bool {
 	f, ok := o.(*types.Func)
 	if !ok || f.Signature().Recv() == nil {
@@ -387,8 +388,8 @@ func required(interfaces []*types.Interface, o types.Object) bool {
 	})
 }
 
-// satisfies reports whether a type has methods with the names of those of an interface. Their
-// types are not compared: those of one package may have been loaded twice.
+// satisfies reports whether a type has methods with the names of the methods of an interface. Their types are
+// not compared, because the types of one package may have been loaded twice.
 func satisfies(t types.Type, i *types.Interface) bool {
 	if _, ok := t.(*types.Pointer); !ok {
 		t = types.NewPointer(t)

@@ -15,8 +15,8 @@ import (
 )
 
 // One algorithm is written twice: with slices, maps and strings, and with arrays, sets and numbers. A
-// coordinator, the first process, keeps a queue of requests and lends k permissions; a grant tells who waits
-// and who holds one, and whoever gets it keeps that.
+// coordinator, the first process, keeps a queue of requests and lends k permissions; a grant lists the
+// waiting processes and the holders, and its receiver keeps the list.
 
 // most is the room for processes of the second way.
 const most = 4
@@ -82,7 +82,7 @@ func (m sliceMessage) String() string { return strings.ToUpper(m.Kind) }
 
 func buildSlices(a *model.Args) (model.Instance, error) {
 	s := setupOf(a)
-	// What is sent is lent as it stands, and changed in place afterwards.
+	// The message is sent by reference, and changed in place afterwards.
 	serve := func(l *sliceLocal, out *sliceOutbox) {
 		for len(l.Queue) > 0 && len(l.Lent) < s.lent {
 			p := l.Queue[0]
@@ -93,7 +93,7 @@ func buildSlices(a *model.Args) (model.Instance, error) {
 	}
 	is := func(kind string) func(m sliceMessage) bool {
 		return func(m sliceMessage) bool {
-			clear(m.Holding) // it may do with m what it likes
+			clear(m.Holding) // it may change m
 			return m.Kind == kind
 		}
 	}

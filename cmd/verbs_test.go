@@ -14,8 +14,8 @@ const (
 	mostFlags = 100
 )
 
-// TestVerbsAndFlags counts the verbs of the program, with hidden ones and those of cobra, and the flags of
-// each, but for --help: a flag is explained at each verb that has it.
+// TestVerbsAndFlags counts the verbs of the program, also hidden ones and the verbs of cobra, and the flags
+// of each without --help. A flag counts at each verb that has it.
 func TestVerbsAndFlags(t *testing.T) {
 	verbs, flags, told := 0, 0, ""
 	var count func(c *cobra.Command)

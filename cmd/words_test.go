@@ -89,8 +89,8 @@ func TestWordsOfTheSearch(t *testing.T) {
 	}
 }
 
-// TestWordsOfTheKernel: the same of the kernel and the search, of which a few words are the logs' or the
-// models'.
+// TestWordsOfTheKernel: the same for the kernel and the search; a few of their words belong to logs or
+// models.
 func TestWordsOfTheKernel(t *testing.T) {
 	unused := regexp.MustCompile(`(?i)^(` + strings.Join(unusedInKernel, "|") + `)$`)
 	files, _ := filepath.Glob("../explore/*.go")

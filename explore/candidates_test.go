@@ -13,7 +13,7 @@ import (
 )
 
 // TestCandidates: in the files of a level stand the same states, each with the same origin and tag, whether
-// candidates are written once or several times, levels are dealt into ranges or not, and by however many
+// candidates are written once or several times, levels are split into partitions or not, and by however many
 // workers. No tag has the bit with which the table marks cells that are taken.
 func TestCandidates(t *testing.T) {
 	states := 0
@@ -27,8 +27,8 @@ func TestCandidates(t *testing.T) {
 			depth := 4 + int(seed%4)
 			name := fmt.Sprintf("%s %d, level %d", name, seed, depth)
 			want := level(t, name, in, depth, explore.Options{Workers: 1}, 0)
-			for _, portion := range []int64{0, 1, 40} {
-				sameStates(t, name, level(t, name, in, depth, explore.Options{Workers: 3}, portion), want)
+			for _, batch := range []int64{0, 1, 40} {
+				sameStates(t, name, level(t, name, in, depth, explore.Options{Workers: 3}, batch), want)
 			}
 			small := explore.Options{Workers: 2, Memory: 1 << 20}
 			sameStates(t, name, level(t, name, in, depth, small, 0), want)
@@ -47,14 +47,15 @@ type written struct {
 }
 
 // level returns the states of a level in the order in which they stand in its files, after a search on disk
-// to that level of which portions have so many states.
+// to that level of which batch have so many states.
 func level(t *testing.T, name string, in model.Instance, depth int, opt explore.Options,
-	portion int64) (states []written) {
+	batch int64) (states []written) {
 	t.Helper()
 	dir := t.TempDir()
 	opt.KeepGoing, opt.MaxDepth, opt.Properties = true, depth, []int{0}
 	opt.Store = explore.Store{Kind: explore.Disk, Dir: dir}
-	if _, err := explore.Run(explore.InPortions(context.Background(), portion, 4), in, opt); err != nil {
+	ctx := explore.InBatches(explore.TwoShards(context.Background()), batch, 4)
+	if _, err := explore.Run(ctx, in, opt); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 	at, err := store.Load(store.Dir(dir))

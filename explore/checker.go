@@ -66,67 +66,39 @@ func (c *checker) Judge(v []uint32, which uint64) (found uint64) {
 	return found | c.judge.Judge(c.see(v), which)
 }
 
-// JudgeQuiet returns the Quiet properties that fail in v, a quiet state.
-func (c *checker) JudgeQuiet(v []uint32, which uint64) uint64 {
-	return c.judge.JudgeQuiet(c.see(v), which)
-}
-
-// JudgeStep returns the StepInvariants that the step breaks.
-func (c *checker) JudgeStep(v []uint32, l model.Label, w []uint32, which uint64) uint64 {
-	c.to.Words = w
-	return c.judge.JudgeStep(c.see(v), l, &c.to, which)
-}
-
 // CheckState checks the purity of what the model says of v.
 func (c *checker) CheckState(v []uint32, which uint64) {
 	x := lts.Checked{State: c.see(v), Which: which, Hash: c.Hash(v)}
 	if which&c.byTable != 0 {
-		x.ByTable, x.Told = c.JudgeByTable(v)
+		x.ByTable, x.Tabled = c.JudgeByTable(v)
 	}
 	c.judge.Check(x)
 }
 
-// CheckQuiet does so for Quiet properties, of v, a quiet state.
-func (c *checker) CheckQuiet(v []uint32, which uint64) {
-	c.judge.Check(lts.Checked{State: c.see(v), Which: which, Quiet: true, Hash: c.Hash(v)})
-}
-
-// CheckStep does so for StepInvariants, of a step.
-func (c *checker) CheckStep(v []uint32, l model.Label, w []uint32, which uint64) {
+// judgeStep judges a step, after a purity check where one is due: a property that changes a state would find
+// it changed.
+func (s *search) judgeStep(c *checker, ch *chunk, v []uint32, l model.Label, w []uint32, check bool) {
 	c.to.Words = w
-	c.judge.Check(lts.Checked{State: c.see(v), Next: &c.to, Label: l, Which: which})
+	if check {
+		c.judge.Check(lts.Checked{State: c.see(v), Next: &c.to, Label: l, Which: s.asked})
+	}
+	if found := c.judge.JudgeStep(c.see(v), l, &c.to, s.asked); found != 0 {
+		ch.add(found, s.report.Depth, v, w)
+	}
 }
 
-// Origins returns the origin classes of Reachable property i to which v belongs.
-func (c *checker) Origins(v []uint32, i int) uint64 { return c.judge.Origins(c.see(v), i) }
-
-// Marks returns the marks of v in lasso k of Liveness property i.
-func (c *checker) Marks(v []uint32, i, k int) lts.Marks { return c.judge.Marks(c.see(v), i, k) }
-
-// Served returns what Cost.Served of property i says in v.
-func (c *checker) Served(v []uint32, i int) int { return c.judge.Served(c.see(v), i) }
-
-// judgeEach judges the steps from v that are in the batch, loops included, after a purity check where one is
-// due: a property that changes a state would find it changed.
+// judgeEach judges the steps from v that are in the batch, loops included.
 func (s *search) judgeEach(c *checker, ch *chunk, v []uint32) {
 	b, check := &ch.batch, s.checksPurity(ch, v)
-	judge := func(l model.Label, t []uint32) {
-		if check {
-			c.CheckStep(v, l, t, s.asked)
-		}
-		if found := c.JudgeStep(v, l, t, s.asked); found != 0 {
-			ch.add(found, s.report.Depth, v, t)
-		}
-	}
 	for at := b.Began.In; at < len(b.Words); at += b.Stride {
-		judge(b.LabelAt(at), b.Words[at:at+s.width])
+		s.judgeStep(c, ch, v, b.LabelAt(at), b.Words[at:at+s.width], check)
 	}
 	for _, l := range b.Loops[b.Began.Loops:] {
-		judge(l, v)
+		s.judgeStep(c, ch, v, l, v, check)
 	}
 }
 
-// judgeEnabled judges a state by what is enabled in it.
+// judgeEnabled judges a state by its enabled steps.
 func (s *search) judgeEnabled(c *checker, ch *chunk, v []uint32, e kernel.Enabled) {
 	ch.pruned += int64(e.Pruned)
 	ch.beyond += int64(e.Beyond)
@@ -138,9 +110,9 @@ func (s *search) judgeEnabled(c *checker, ch *chunk, v []uint32, e kernel.Enable
 	if e.Quiet() {
 		ch.quiet++
 		if s.checksPurity(ch, v) {
-			c.CheckQuiet(v, s.asked)
+			c.judge.Check(lts.Checked{State: c.see(v), Which: s.asked, Quiet: true, Hash: c.Hash(v)})
 		}
-		ch.add(c.JudgeQuiet(v, s.asked), s.report.Depth, v, nil)
+		ch.add(c.judge.JudgeQuiet(c.see(v), s.asked), s.report.Depth, v, nil)
 	}
 }
 
@@ -164,19 +136,14 @@ func (s *search) judgeState(c *checker, f *findings, level int, v []uint32, tag 
 // judgeOutside judges the successors of v that the constraint rejects: those with a record
 // from the given word on; v is nil where they are initial states.
 func (s *search) judgeOutside(c *checker, ch *chunk, v []uint32, at int) {
-	out, steps := &ch.batch.Outside, v != nil && s.judgeSteps
+	out := &ch.batch.Outside
 	for ; at < len(out.Words); at += out.Stride {
-		if steps || s.suspect(out.Words[at+out.Width+kernel.RecordTag]) {
-			t := out.Words[at : at+out.Width]
-			if steps {
-				if s.checksPurity(ch, v) {
-					c.CheckStep(v, out.LabelAt(at), t, s.asked)
-				}
-				ch.add(c.JudgeStep(v, out.LabelAt(at), t, s.asked), s.report.Depth, v, t)
-			}
-			if s.suspect(out.Words[at+out.Width+kernel.RecordTag]) {
-				ch.add(c.Judge(t, s.asked), s.report.Depth, v, t)
-			}
+		t := out.Words[at : at+out.Width]
+		if v != nil && s.judgeSteps {
+			s.judgeStep(c, ch, v, out.LabelAt(at), t, s.checksPurity(ch, v))
+		}
+		if s.suspect(out.Words[at+out.Width+kernel.RecordTag]) {
+			ch.add(c.Judge(t, s.asked), s.report.Depth, v, t)
 		}
 		ch.outside++
 	}

@@ -26,7 +26,7 @@ type checkpoint struct {
 	files  store.Dir
 	model  string
 	last   time.Time
-	before float64 // seconds spent by those who searched before
+	before float64 // seconds spent before it was resumed
 	number int     // of the present file
 	file   string  // that file
 	good   string  // when that was written; "": before this search began
@@ -35,7 +35,7 @@ type checkpoint struct {
 // memoryFile is the name of a file with a search in memory, by its number.
 const memoryFile = "memory-%06d"
 
-// remembered is the part of a search in memory that is small. All else are words in a file of rows: those of
+// remembered is the small part of a search in memory. The large part is a file of words: the words of
 // the list of entries, of the tables, and of the queues.
 type remembered struct {
 	Width, Expansions int
@@ -52,15 +52,15 @@ type rememberedFind struct {
 	State, Beyond []uint32
 }
 
-// prepareCheckpoint begins to write a search down, or loads the one that is gone on with.
+// prepareCheckpoint begins to write a search down, or loads the one that is resumed.
 func (s *search) prepareCheckpoint(in model.Instance) error {
 	to := s.opt.Store
 	if to.Dir == "" {
 		return nil
 	}
-	s.opt.abandonable(true)
+	s.opt.setAbandonable(true)
 	about := digest(in, s.asked)
-	s.opt.abandonable(false)
+	s.opt.setAbandonable(false)
 	s.checkpoint = &checkpoint{Store: to, files: store.Dir(to.Dir), last: time.Now(), model: about}
 	at, err := s.checkpoint.files.Find(about, to.Resume)
 	switch {
@@ -112,7 +112,7 @@ func (s *search) save(ended bool) {
 	switch {
 	case err != nil:
 		if k.file != old {
-			_ = k.files.Remove(k.file) // what there is of it
+			_ = k.files.Remove(k.file) // if it was begun
 		}
 		k.file = old
 		kept := "nothing of it is"
@@ -132,7 +132,7 @@ func (s *search) save(ended bool) {
 	}
 }
 
-// written writes the search down. Ended: only that there is nothing to go on with.
+// written writes the search down. Ended: only that it has ended.
 func (s *search) written(ended bool) error {
 	k, r := s.checkpoint, &s.report
 	at := store.NewSearch(k.model, 0)
@@ -161,7 +161,7 @@ func (s *search) written(ended bool) error {
 	return at.Save(k.files)
 }
 
-// write writes what is large into a file, and returns that; what is small is written within.
+// write writes the large part into a file, which it returns, and the small part into within.
 func (s *search) write(within *json.RawMessage) (run store.Run, err error) {
 	f, err := store.Create(s.checkpoint.files, s.checkpoint.file,
 		store.Header{Kind: store.Words, Model: s.checkpoint.model, Columns: 1})
@@ -208,7 +208,7 @@ func bytesOf(words []uint32) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 4*len(words))
 }
 
-// load makes the search what it was when it was written down.
+// load restores the search that a file has.
 func (s *search) load(at *store.Search) error {
 	k, r := s.checkpoint, &s.report
 	var small remembered
@@ -280,7 +280,7 @@ func (s *search) read(f *store.Reader, small *remembered) error {
 	return f.End()
 }
 
-// put writes down that the search has ended, if it has, or all of it if what is asked after that takes as
+// put writes down that the search has ended, if it has, or all of it if the questions after that take as
 // long.
 func (s *search) put(answered bool) {
 	switch ended := s.exhausted || s.violated() && !s.opt.KeepGoing; {

@@ -28,9 +28,8 @@ func TestResume(t *testing.T) {
 		spec *model.Spec
 		args string
 	}{
-		{&twophase.Spec, "n=4"},
-		{&lamport.Spec, "n=2 max-clock=4"},
-		{&raymond.Spec, "n=3 k=2 rounds=1,1,0 crashes=1"},
+		{&twophase.Spec, "n=3"},
+		{&lamport.Spec, "n=2 max-clock=3"},
 		{&raymond.Spec, "n=2 k=1 rounds=2,1 channel=fifo crashes=1 losses=1"},
 		{&ring.Recovery, "scheme=2 n=3 f=1 list=auto"},
 	} {
@@ -44,7 +43,7 @@ func TestResume(t *testing.T) {
 			if kind == explore.Disk {
 				opt.Store.Dir = t.TempDir()
 			}
-			want, err := explore.Run(context.Background(), in, opt)
+			want, err := explore.Run(explore.TwoShards(t.Context()), in, opt)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -188,7 +187,7 @@ func resumed(t *testing.T, in model.Instance, opt explore.Options, r *rand.Rand)
 	for {
 		ctx, cancel := context.WithCancelCause(context.Background())
 		left := 1 + r.IntN(12)
-		piece := explore.StopAt(ctx, func(string) string {
+		piece := explore.StopAt(explore.TwoShards(ctx), func(string) string {
 			if left--; left == 0 && stops < 12 {
 				cancel(errEnough)
 			}

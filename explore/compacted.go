@@ -11,7 +11,7 @@ import (
 )
 
 // The Compact store knows no parents. Where there is a run to be shown the search is done once more, up to
-// the level of what was found: nothing has to be judged this time, and each code is stored with that of the
+// the level of the find: nothing has to be judged this time, and each code is stored with the code of the
 // parent, which takes twice the memory, still less than the states.
 
 // compacted keeps codes of states.
@@ -53,8 +53,8 @@ func (k *compacted) cellSize() int {
 	return compact.Width
 }
 
-// encode makes the cells of the successors that belong to a shard, and touches those of the table where they
-// are looked up.
+// encode makes the cells of the successors that belong to a shard, and touches the cells of the table where
+// they are looked up.
 func (k *compacted) encode(shard int, chunks []chunk) []uint32 {
 	size, n := k.cellSize(), 0
 	for i := range chunks {
@@ -110,16 +110,16 @@ func (k *compacted) path(f find) ([][]uint32, error) {
 		for i := range s.finds {
 			levels = max(levels, s.finds[i].level)
 		}
-		k.noLinks = k.link(levels)
+		k.noLinks = k.recoverParents(levels)
 	}
 	if k.noLinks != nil {
 		return nil, k.noLinks
 	}
-	lineage := make([]map[store.Code]bool, f.level)
+	ancestry := make([]map[store.Code]bool, f.level)
 	cell, tables := make([]uint32, compact.Width), s.tables[memory.ShardOf(s.cursors[0].Hash(f.state)):]
 	compact.Put(cell, k.code(f.state))
 	for l := f.level - 1; l >= 0; l-- {
-		lineage[l] = map[store.Code]bool{{Hi: compact.Code(cell)}: true}
+		ancestry[l] = map[store.Code]bool{{Hi: compact.Code(cell)}: true}
 		at := slices.IndexFunc(tables, func(t memory.Table) bool {
 			if t.Used() == 0 {
 				return false
@@ -133,13 +133,13 @@ func (k *compacted) path(f find) ([][]uint32, error) {
 		if at < 0 {
 			return nil, fmt.Errorf("%w: a visited state was not visited again", ErrInternal)
 		}
-		tables = s.tables[:] // the shard is that of a hash which is not known
+		tables = s.tables[:] // the hash, and so the shard, is not known
 	}
-	return s.follow(lineage)
+	return s.follow(ancestry)
 }
 
-// link visits the states of so many levels once more, with links to their parents.
-func (k *compacted) link(levels int) error {
+// recoverParents visits the states of n levels once more, with the codes of their parents.
+func (k *compacted) recoverParents(levels int) error {
 	s := k.search
 	before, opt, mistake, checkpoint, resumed := s.report, s.opt, s.mistake, s.checkpoint, s.resumed
 	states, steps, deadlock, asked, expanded := s.judgeStates, s.judgeSteps, s.deadlock, s.asked, s.expanded

@@ -35,8 +35,8 @@ func testDamaged(t *testing.T, kind explore.StoreKind) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	opt := explore.Options{KeepGoing: true, Workers: 1, MaxStates: 150, Store: explore.Store{Kind: kind, Dir: dir,
-		Every: time.Nanosecond}}
+	opt := explore.Options{KeepGoing: true, Workers: 1, MaxStates: 150,
+		Store: explore.Store{Kind: kind, Dir: dir, Every: time.Nanosecond}}
 	if r, err := explore.Run(context.Background(), in, opt); err != nil || r.Complete ||
 		r.Verdict != explore.Unknown {
 		t.Fatalf("%+v, %v", r, err)
@@ -47,8 +47,12 @@ func testDamaged(t *testing.T, kind explore.StoreKind) {
 		t.Fatalf("%+v, %v", at, err)
 	}
 	r := rand.New(rand.NewPCG(1, 23))
+	tried := map[string]int{}
 	for _, name := range slices.Sorted(maps.Keys(saved)) {
-		was := saved[name]
+		was, kind := saved[name], filepath.Ext(name)
+		if tried[kind]++; tried[kind] > 3 && !sweep {
+			continue // of the files of all shards three of each kind
+		}
 		if name == store.LockFile {
 			continue // there is nothing in it
 		}

@@ -14,8 +14,8 @@ import (
 const digestStates = 200
 
 // digest identifies a model with its parameters, and the properties asked of it: by its arguments, by all
-// that it declares, and by the first states and steps. A model of which the code was changed only in what it
-// does later has the same.
+// that it declares, and by the first states and steps. A model whose later steps
+// only were changed has the same.
 func digest(in model.Instance, asked uint64) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "arguments %q\n", in.Arguments)
@@ -30,7 +30,7 @@ func digest(in model.Instance, asked uint64) string {
 		fmt.Fprintf(h, "fairness %q\n", f.Name)
 	}
 	func() {
-		var mistake *model.Error // which the search will tell of
+		var mistake *model.Error // which the search will report
 		defer model.Catch(&mistake)
 		var queue []lts.State
 		known := map[protocol.Code]bool{}

@@ -20,9 +20,9 @@
 //
 // Liveness is judged on the graph of all visited states once they are complete: a
 // property is violated if a fair strongly connected component can be reached in
-// the way that the property's model.Lasso describes. Conventions are those of TLC:
+// the way that the property's model.Lasso describes. The conventions are TLC's:
 // a run may stutter for ever unless fairness forbids it, a step that changes
-// nothing is stuttering, what is enabled is judged before the constraint.
+// nothing is stuttering, enabledness is judged before the constraint.
 //
 // What runs cost is counted on that graph too, by longest and shortest ways: the number
 // of messages is not part of a state.

@@ -16,8 +16,8 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// An Expander does the expansions of a search whose states are in files: see package store. What it learns of
-// the model in one it knows in the next. It is for one goroutine at a time, and uses several itself.
+// An Expander does the expansions of a search whose states are in files: see package store. It keeps
+// its tables of the model from one to the next. It is for one goroutine at a time, and uses several itself.
 type Expander struct {
 	s        *search
 	level    *disk.Level
@@ -42,7 +42,8 @@ func NewExpander(in model.Instance, opt Options) (*Expander, error) {
 }
 
 // newExpander prepares expansions that may put states aside in files; nil: they may not.
-func newExpander(ctx context.Context, in model.Instance, opt Options, scratch store.Files) (*Expander, error) {
+func newExpander(ctx context.Context, in model.Instance, opt Options, scratch store.Files) (*Expander,
+	error) {
 	if err := in.Check(); err != nil {
 		return nil, err
 	}
@@ -59,11 +60,11 @@ func newExpander(ctx context.Context, in model.Instance, opt Options, scratch st
 	e := &Expander{s: s, digest: digest(in, s.asked)}
 	e.level = disk.New(disk.Host{
 		Space: s.space, Model: e.digest, Tables: &s.tables, Scratch: scratch, Budget: budget, Base: baseline,
-		Portion: s.hooks.portion, Workers: s.opt.Workers, Run: s.workers.run, Segment: e.segment,
+		BatchStates: s.hooks.batch, Workers: s.opt.Workers, Run: s.workers.run, Segment: e.segment,
 		Expand: func() error { return s.stopped(s.expandAll()) }, Coder: s.coder,
 		Outgrown: func() error { return s.stopped(s.outgrown()) },
 	})
-	s.visited, s.behind, s.unite, s.link = e, 2, true, e.passOn
+	s.visited, s.behind, s.unite, s.link = e, 2, true, e.inherit
 	return e, nil
 }
 
@@ -86,7 +87,7 @@ func (s *search) outgrown() error {
 	return nil
 }
 
-// Model returns the digest of the model, its parameters and what is asked, as tasks have it.
+// Model returns the digest of the model, its parameters and properties, as tasks have it.
 func (e *Expander) Model() string { return e.digest }
 
 // Stopped returns why the last expansion could not be done, if that is not an error of files: a sentence,
@@ -97,7 +98,7 @@ func (e *Expander) Stopped() string { return e.s.report.Stopped }
 func (e *Expander) Free() { e.s.free() }
 
 // Expand does a task. If ctx is done before, its cause is the error. A mistake of the model is a
-// *model.Error. If the model is another one than that of the task nothing is done.
+// *model.Error. A task of another model is refused.
 func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expansion) (x store.Expanded,
 	err error) {
 	if t.Model != e.digest {
@@ -108,17 +109,14 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 		defer s.until(ctx)()
 	}
 	e.begin(ctx, files, t)
-	var mistake *model.Error
-	func() {
-		defer model.Catch(&mistake)
+	if mistake := caught(func() {
 		if t.Level == 0 {
 			err = s.stopped(s.initial())
 		}
 		if err == nil {
 			err = e.level.Read(e.judge)
 		}
-	}()
-	if mistake != nil {
+	}); mistake != nil {
 		s.fail(mistake, find{})
 	}
 	if ended := e.level.End(err == nil && s.report.Stopped == ""); err == nil {
@@ -228,8 +226,8 @@ func (e *Expander) idle(entries []uint32) {
 	})
 }
 
-// cover looks for variables of a system that never change, as long as there are any: those of a composition
-// stand in the tables.
+// cover looks for variables of a system that never change, as long as there are any: the variables of a
+// composition stand in the tables.
 func (e *Expander) cover(entries []uint32) {
 	s, c := e.s, &e.out.Counts
 	if s.space.Slots() != nil || c.Covered && c.Unchanged == nil {
@@ -255,10 +253,10 @@ func (e *Expander) cover(entries []uint32) {
 	c.Add(&store.Counts{Covered: true, Unchanged: found.Unchanged, Unused: found.Unused})
 }
 
-// passOn gives the origin of an entry to the successors of its state, those in a chunk from a word on, and
-// keeps what was found there, if no state with a lesser code is known of which the same was found: states come
+// inherit gives the origin of an entry to the successors of its state, those in a chunk from a word on, and
+// keeps the finds there, unless a state with a lesser code has the same: states come
 // in an order that differs from process to process.
-func (e *Expander) passOn(ch *chunk, from int, entry []uint32) {
+func (e *Expander) inherit(ch *chunk, from int, entry []uint32) {
 	b, origin := &ch.batch, entry[len(entry)-1]
 	for at := from + b.Width + kernel.RecordParent; at < len(b.Words); at += b.Stride {
 		b.Words[at] = origin
@@ -273,7 +271,7 @@ func (e *Expander) passOn(ch *chunk, from int, entry []uint32) {
 	}
 }
 
-// lesser reports whether a state, of which successors have an origin, has a lesser code than another one.
+// lesser reports whether a state, whose successors have an origin, has a lesser code than another one.
 func (e *Expander) lesser(origin uint32, v []uint32, than uint32, w []uint32) bool {
 	if first, other := origin>>16, than>>16; first != other {
 		return first < other
@@ -287,20 +285,20 @@ func (e *Expander) lesser(origin uint32, v []uint32, than uint32, w []uint32) bo
 func (e *Expander) note(property int, f *find) {
 	s := e.s
 	s.space.Encode()
-	told := store.Find{Property: property, Goal: s.goals>>property&1 == 1, Level: f.level}
+	coded := store.Find{Property: property, Goal: s.goals>>property&1 == 1, Level: f.level}
 	if f.state != nil {
-		told.State = s.code(f.state)
+		coded.State = s.code(f.state)
 	}
 	if f.beyond != nil {
 		c := s.code(f.beyond)
-		told.Beyond = &c
+		coded.Beyond = &c
 	}
 	all := store.Search{Finds: e.out.Finds}
-	all.Note([]store.Find{told})
+	all.Note([]store.Find{coded})
 	e.out.Finds = all.Finds
 }
 
-// pause tells how far the search is.
+// pause reports the progress.
 func (e *Expander) pause() error {
 	if e.progress != nil && e.s.report.Stopped == "" {
 		e.progress()

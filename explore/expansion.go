@@ -22,7 +22,7 @@ type chunk struct {
 	missing []uint32 // entries of states that could not be expanded: the tables lack something
 	left    []uint32 // entries of states that were not expanded as the batch was full
 
-	// What is added up in the report, under the same names.
+	// Counts, which are added to the report under the same names.
 	expanded int64
 	outside  int64
 	beyond   int64
@@ -37,7 +37,7 @@ type chunk struct {
 	mistake *model.Error // that showed when the states were expanded
 }
 
-// leastFinds are the finds, one of each property, at the states with the least codes: see Expander.passOn.
+// leastFinds are the finds, one of each property, at the states with the least codes: see Expander.inherit.
 type leastFinds struct {
 	found  uint64
 	origin [64]uint32 // which begins as the state's code
@@ -100,11 +100,11 @@ func (s *search) merge(f *findings) {
 	}
 }
 
-// A siblingCache is direct-mapped: the entry of a hash, at the index that its first bits are, tells of the
-// latest successor whose hash begins so. States that follow each other in a level are mostly siblings, and
-// have successors in common, which are found here before any look-up in the visited set. An entry of another
-// chunk is recognised as wrong when the records are compared. Each worker has a cache of its own, small
-// enough for the first level of the processor's; it is cleared when records get another length.
+// A siblingCache is direct-mapped: the entry at the first bits of a hash is the latest successor whose hash
+// begins with them. States that follow each other in a level are mostly siblings, and have successors in
+// common, which are found here before any look-up in the visited set. An entry of another chunk is recognised
+// as wrong when the records are compared. Each worker has a cache of its own, small enough for the first
+// level of the processor's; it is cleared when records get another length.
 //
 //	entry
 //	    63 .. 32                  31 .. 0
@@ -112,7 +112,7 @@ func (s *search) merge(f *findings) {
 type siblingCache [1 << siblingBits]uint64
 
 // sort sorts the successors by shard, keeping their order within one, and leaves out repeats that the cache
-// knows: 70% of the successors of 2pc n=9. unite: what is remembered of both is united, as in a merge of
+// knows: 70% of the successors of 2pc n=9. unite: origins and tags of both are united, as in a merge of
 // files.
 func (ch *chunk) sort(siblings *siblingCache, unite bool) {
 	for i := range ch.lookups {
@@ -128,8 +128,8 @@ func (ch *chunk) sort(siblings *siblingCache, unite bool) {
 		if uint32(last>>32) == uint32(h) && j < at && memory.Equal(b.Words[at:at+b.Width], b.Words[j:]) {
 			behind, again := b.Words[j+b.Width:], b.Words[at+b.Width:]
 			if unite {
-				store.Unite(&behind[kernel.RecordParent], &behind[kernel.RecordTag], again[kernel.RecordParent],
-					again[kernel.RecordTag])
+				store.Unite(&behind[kernel.RecordParent], &behind[kernel.RecordTag],
+					again[kernel.RecordParent], again[kernel.RecordTag])
 				*r = h<<32 | uint64(j)
 				continue
 			}
@@ -154,13 +154,13 @@ const (
 	chunkStates        = 512
 	chunksPerExpansion = 8
 	siblingBits        = 11
-	// fullBatch is how many words end a chunk before its last state, where states have so many
-	// successors that limits would not be kept, or memory not suffice.
+	// fullBatch is how many words end a chunk before its last state, where states have too
+	// many successors for the limits, or for memory.
 	fullBatch = 1 << 19
 	// largeState is how many words a state adds to a batch if it alone may fill it: fewer, of
 	// each state of a chunk, do not.
 	largeState = fullBatch / chunkStates
-	// filledAtOnce is for how many states tables are filled before limits are looked at again. To do so
+	// filledAtOnce is for how many states tables are filled before limits are checked again. To do so
 	// after each took 1% of the instructions of lamport-mutex.
 	filledAtOnce = 16
 )
@@ -308,7 +308,7 @@ func (s *search) lookUp(chunks []chunk) error {
 	return nil
 }
 
-// wouldPass reports whether the limit of states would be passed, were so many states new in each shard.
+// wouldPass reports whether the limit of states would be passed if all wanted states were new.
 func (s *search) wouldPass(wanted *[memory.Shards]int) bool {
 	n := s.report.States
 	for _, k := range wanted {
@@ -371,8 +371,8 @@ func (s *search) mergeChunk(ch *chunk) {
 // number of workers, because where the memory limit ends a search must not depend on that.
 const growing = 4
 
-// makeRoom grows the shards so that each has room for so many states more. It returns false if the memory
-// limit forbids it.
+// makeRoom grows the shards so that each has room for the wanted states. It returns false if the memory limit
+// forbids it.
 func (s *search) makeRoom(wanted *[memory.Shards]int) (ok bool, err error) {
 	var words [memory.Shards]int
 	var more, largest int64
@@ -403,7 +403,7 @@ func (s *search) makeRoom(wanted *[memory.Shards]int) (ok bool, err error) {
 	})
 }
 
-// cellWidth is how many words of a cell tell states apart.
+// cellWidth is how many words of a cell identify a state.
 func (s *search) cellWidth() int {
 	if s.compact != nil {
 		return compact.Width
@@ -493,7 +493,7 @@ func (s *search) relayout() error {
 		}
 	}
 	if !s.takeMemory(more + largest*growing) {
-		return nil // with the vectors as they are, in which paths can still be told
+		return nil // with the vectors as they are, in which paths can still be found
 	}
 	cells, ok := s.cells(&words)
 	if !ok {

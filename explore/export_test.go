@@ -23,12 +23,19 @@ func Hasty(ctx context.Context) context.Context {
 	return context.WithValue(ctx, hooksKey{}, h)
 }
 
-// InPortions has the Disk store expand n states of the frontier at a time, so that most levels are dealt into
-// ranges, and candidates are written after each of them; its founders are the states of the first level with
-// so many.
-func InPortions(ctx context.Context, states, founders int64) context.Context {
+// TwoShards has the Disk store begin searches with two shards, which take fewer files.
+func TwoShards(ctx context.Context) context.Context {
 	h := hooksOf(ctx)
-	h.portion, h.founders = states, founders
+	h.shards = 2
+	return context.WithValue(ctx, hooksKey{}, h)
+}
+
+// InBatches has the Disk store expand n states of the frontier at a time, so that most levels are split into
+// partitions, and candidates are written after each of them; its founders are the states of the first level
+// with so many.
+func InBatches(ctx context.Context, states, founders int64) context.Context {
+	h := hooksOf(ctx)
+	h.batch, h.founders = states, founders
 	return context.WithValue(ctx, hooksKey{}, h)
 }
 

@@ -41,8 +41,8 @@ func caught(do func()) (e *model.Error) {
 }
 
 // failedIn stops the search if a mistake showed in one of some chunks: at the first state of a level in which
-// it shows again, as another one may have been the first to be met. again does once more, with an entry, what
-// was done with those of the chunks.
+// it shows again, as another one may have been the first to be met. again repeats, with an entry, the
+// work on the entries of the chunks.
 func (s *search) failedIn(chunks []chunk, level int, again func(ch *chunk, entry []uint32)) bool {
 	var e *model.Error
 	for i := range chunks {
@@ -119,7 +119,7 @@ func (s *search) visit(c *checker, shard int, chunks []chunk) {
 }
 
 // The purity of what the model says is checked in the first states of each shard, firstChecked in all; later
-// in those of one shard in one of checkedExpansions expansions, and, of what is judged where a state is
+// in the new states of one shard in one of checkedExpansions expansions; properties judged where a state is
 // expanded, in the first state of each whole chunk and in one of checkedSmall expansions of fewer states.
 const (
 	firstChecked      = 10_000
@@ -144,8 +144,8 @@ func (s *search) checkState(c *checker, v []uint32) {
 	}
 }
 
-// checksPurity reports whether the purity of what is judged where a state is expanded is checked: its steps,
-// and that it is quiet.
+// checksPurity reports whether properties judged where a state is expanded, of its steps and of quiet states,
+// are evaluated twice.
 func (s *search) checksPurity(ch *chunk, v []uint32) bool {
 	if s.probing || s.report.States < firstChecked {
 		return true
@@ -194,8 +194,8 @@ func (s *search) find(e *model.Error) error {
 	return s.conclude()
 }
 
-// probe calls what is called of the model only when the graph of all states is judged, or a
-// run shown.
+// probe calls the functions of the model that are otherwise called only when the graph of all states is
+// judged, or a run shown.
 func (s *search) probe(c *checker, v []uint32) {
 	state := s.decode(v)
 	state.Vars()
@@ -205,10 +205,10 @@ func (s *search) probe(c *checker, v []uint32) {
 		case s.asked>>i&1 == 0:
 		case p.Kind == model.Liveness:
 			for k := range p.Lassos {
-				c.Marks(v, i, k)
+				c.judge.Marks(c.see(v), i, k)
 			}
 		case p.Kind == model.Reachable && s.opt.OutOfReach:
-			c.Origins(v, i)
+			c.judge.Origins(c.see(v), i)
 		}
 	}
 }
@@ -274,15 +274,15 @@ func (s *search) step(t *lts.Transition) Step {
 	return Step{s.report.Actions[t.Action].Name, t.Owner, t.Text(), t.Next}
 }
 
-// A model that is no function may show it only here, where what was found is executed once more: by what is
-// evaluated once, as a condition on steps, or by what comes to another result so seldom that the second time
-// was like the first.
+// A nondeterministic model may show it only here, where finds are executed once more: by a function that is
+// evaluated once, as a condition on steps, or by one that differs so seldom that the second call
+// agreed with the first.
 
 // examinations is how often each state of a run that is not confirmed is examined.
 const examinations = 4
 
 // unconfirmed returns the error that what was found of a property is wrong, at a step of a path, if it is:
-// that of the model if it is no function, else one of this program.
+// the model's if it is nondeterministic, else one of this program.
 func (s *search) unconfirmed(what, wrong string, step, property int, path [][]uint32) error {
 	if wrong == "" {
 		return nil
@@ -297,7 +297,7 @@ func (s *search) unconfirmed(what, wrong string, step, property int, path [][]ui
 // state, and returns the mistake that something came to another result; nil if nothing did.
 func (s *search) noFunction(path [][]uint32, property int) (mistake *model.Error) {
 	defer func() {
-		if mistake != nil && !mistake.Impure() { // it fails: maybe the state is none of the model
+		if mistake != nil && !mistake.Impure() { // it fails: maybe the model has no such state
 			mistake = nil
 		}
 	}()
@@ -323,7 +323,8 @@ func (s *search) noFunction(path [][]uint32, property int) (mistake *model.Error
 	last, p := path[len(path)-1], &s.report.Properties[property]
 	switch p.Kind {
 	case model.Invariant, model.Reachable, model.Quiet:
-		reported := s.cursors[0].Judge(last, 1<<property) | s.cursors[0].JudgeQuiet(last, 1<<property)
+		c := s.cursors[0]
+		reported := c.Judge(last, 1<<property) | c.judge.JudgeQuiet(c.see(last), 1<<property)
 		if reported == 0 {
 			return check.NoFunction("property "+p.Name, s.decode(last), p.Kind == model.Reachable,
 				p.Kind != model.Reachable)

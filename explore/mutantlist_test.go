@@ -67,8 +67,8 @@ var mutants = []mutant{
 		`after.key != sent.group+1`, `after.key == 0`, "TestAgreesWithNaive"},
 	{"keys of memos lose their first half", "explore/kernel/intern.go", `c.key == key`,
 		`uint32(c.key) == uint32(key)`, "TestAgreesWithNaive"},
-	{"lists are looked up by half of their numbers", "explore/kernel/intern.go",
-		`binary.LittleEndian.AppendUint32(t.key, x)`, `append(t.key, byte(x>>1))`, "TestAgreesWithNaive"},
+	{"lists are looked up by half of their numbers", "explore/kernel/intern.go", `4*len(list))...)`,
+		`2*len(list))...)`, "TestAgreesWithNaive"},
 	{"the table of idle steps forgets who is dead", "model/adapter.go", `t.run.idle(s.Proc, l, s.Context)`,
 		`t.run.idle(s.Proc, l, protocol.Context{View: s.View})`, "TestAgreesWithNaive"},
 	{"the table of receipts forgets who is dead", "model/adapter.go", `l, e.M, s.Context)`,
@@ -116,11 +116,11 @@ var mutants = []mutant{
 	{"only states without steps are quiet", judgingFile, `if e.Quiet() {`, `if e.Quiet() && !e.Any {`,
 		"TestAgreesWithNaive"},
 	{"steps to what is outside are not judged", judgingFile,
-		`ch.add(c.JudgeStep(v, out.LabelAt(at), t, s.asked), s.report.Depth, v, t)`, ``,
+		`s.judgeStep(c, ch, v, out.LabelAt(at), t, s.checksPurity(ch, v))`, ``,
 		"TestAgreesWithNaive"},
 	{"states outside are not judged", judgingFile, `ch.add(c.Judge(t, s.asked), s.report.Depth, v, t)`, ``,
 		"TestAgreesWithNaive"},
-	{"steps of a system that change nothing are not judged", judgingFile, `		judge(l, v)`,
+	{"steps of a system that change nothing are not judged", judgingFile, `		s.judgeStep(c, ch, v, l, v, check)`,
 		`		_ = l`, "TestAgreesWithNaive"},
 	{"all steps of systems are ordinary", "model/systemspace.go",
 		`to.Ordinary || c.System.Actions[a].Kind == protocol.Ordinary`,
@@ -248,27 +248,27 @@ var mutants = []mutant{
 		`if f.length() < 0 {`, "TestFinds"},
 
 	// Candidates on disk, and the ranges of a level.
-	{"a range is not taken up again", "explore/store/disk/ranges.go", `for i, name := range r.names {`,
-		`for i, name := range r.names[1:] {`, "TestRanges"},
-	{"states lose their tags in ranges", "explore/store/disk/ranges.go", `= behind[0], behind[1]`,
+	{"a range is not taken up again", "explore/store/disk/partitions.go", `for i, name := range r.names {`,
+		`for i, name := range r.names[1:] {`, "TestPartitions"},
+	{"states lose their tags in ranges", "explore/store/disk/partitions.go", `= behind[0], behind[1]`,
 		`= 0, behind[1]`, "TestCandidates"},
-	{"states pass on their tags from ranges", "explore/store/disk/ranges.go", `= behind[0], behind[1]`,
-		`= behind[0], behind[0]`, "TestRanges"},
-	{"after ranges the last portion is forgotten", "explore/store/disk/level.go", `			return err
+	{"states pass on their tags from ranges", "explore/store/disk/partitions.go", `= behind[0], behind[1]`,
+		`= behind[0], behind[0]`, "TestPartitions"},
+	{"after ranges the last batch is forgotten", "explore/store/disk/level.go", `			return err
 		}
 	}
-	return l.expandPortion()`, `			return err
+	return l.expandBatch()`, `			return err
 		}
 		return nil
 	}
-	return l.expandPortion()`, "TestRanges"},
+	return l.expandBatch()`, "TestPartitions"},
 	{"the last rows that were put aside are not written", "explore/store/table.go",
 		`err := w.flush()
 	if err != nil {`, `err := error(nil)
 	if w.header.Kind != Words {
 		err = w.flush()
 	}
-	if err != nil {`, "TestRanges"},
+	if err != nil {`, "TestPartitions"},
 	{"a candidate in the table keeps how it was reached first", "explore/store/disk/candidates.go",
 		`how := t.Remembered(at)`, `how := append([]uint32(nil), t.Remembered(at)...)`, "TestCandidates"},
 	{"the taken bit stays in the tag", "explore/store/disk/flush.go", `&^uint32(kernel.TakenTag)`, ``,

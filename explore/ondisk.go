@@ -31,8 +31,8 @@ type onDisk struct {
 // ErrRemoved is wrapped by the error of a search whose files were removed while it ran.
 var ErrRemoved = errors.New("a file of the search was removed while it ran")
 
-// removed makes an error that a file is missing one of a file that was removed: all files that a search
-// goes on with were read when it began.
+// removed makes an error that a file is missing one of a file that was removed: all files of a search
+// that is resumed were read when it began.
 func removed(err error) error {
 	if store.Missing(err) {
 		err = fmt.Errorf("%w: %w", ErrRemoved, err)
@@ -48,7 +48,7 @@ func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, er
 		return nil, err
 	}
 	defer e.Free()
-	e.s.opt.abandonable(false)
+	e.s.opt.setAbandonable(false)
 	d := &onDisk{Expander: e, ctx: ctx, opt: opt}
 	e.progress = func() { d.show(0, 0) }
 	release, err := dir.Hold(opt.Store.Resume)
@@ -61,7 +61,7 @@ func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, er
 	}
 	stopped, err := d.levels()
 	switch {
-	case store.Missing(err): // nothing is left to go on with
+	case store.Missing(err): // it cannot be resumed
 		return nil, removed(err)
 	case err != nil && !errors.As(err, new(*model.Error)):
 		_, _ = dir.Remove(d.output), d.Save(true) // what was finished, if there is room
@@ -78,7 +78,7 @@ func (d *onDisk) open(dir store.Dir) error {
 		return err
 	}
 	if at == nil {
-		at = store.NewSearch(d.digest, diskShards)
+		at = store.NewSearch(d.digest, cmp.Or(d.s.hooks.shards, diskShards))
 		at.About, at.Founders = d.opt.Store.About, cmp.Or(d.s.hooks.founders, at.Founders)
 		d.Search = disk.Resume(dir, at)
 		return removed(d.Save(false))
@@ -103,12 +103,12 @@ func (d *onDisk) levels() (stopped string, err error) {
 		}
 	}
 	if err == nil && d.s.mistake == nil {
-		err = d.Save(d.Frontier != nil) // what is complete is told now, and not gone on with
+		err = d.Save(d.Frontier != nil) // a complete search is reported now, and not resumed
 	}
 	return stopped, err
 }
 
-// limits are those of the options.
+// limits returns the limits of the options.
 func (d *onDisk) limits() store.Limits {
 	return store.Limits{KeepGoing: d.opt.KeepGoing, MaxStates: d.opt.MaxStates, MaxDepth: d.opt.MaxDepth}
 }
@@ -123,10 +123,10 @@ func (d *onDisk) next() (stopped string, err error) {
 		return "", err
 	}
 	d.recount(at)
-	s.stand()
-	s.opt.abandonable(true)
+	s.recordProgress()
+	s.opt.setAbandonable(true)
 	x, err := d.Expand(d.ctx, d.Dir, task)
-	s.opt.abandonable(false)
+	s.opt.setAbandonable(false)
 	d.memory = max(d.memory, s.memory()+d.level.Bytes())
 	switch why := s.interruption(atExpansion); {
 	case err != nil && s.mistake != nil:
@@ -152,8 +152,7 @@ func (d *onDisk) next() (stopped string, err error) {
 	return "", err
 }
 
-// show tells how far the search is, with the number of shards that are merged of so many; of none while
-// states are expanded.
+// show reports the progress, with how many of the shards are merged; of none while states are expanded.
 func (d *onDisk) show(merged, merging int) {
 	if d.opt.Progress == nil || time.Since(d.shown) < 100*time.Millisecond {
 		return
@@ -181,7 +180,7 @@ func (d *onDisk) conclude(stopped string) (*Report, error) {
 	return r, nil
 }
 
-// recount makes the report that of a search between two levels.
+// recount fills the report with the figures of a search between two levels.
 func (e *Expander) recount(at *store.Search) {
 	s, r := e.s, &e.s.report
 	r.Levels, r.Depth, r.States, r.Disk = at.Levels, at.Level(), at.States(), at.Bytes()
@@ -238,12 +237,12 @@ func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Sear
 // each other.
 func (e *Expander) path(found find) ([][]uint32, error) {
 	s, f := e.s, found.coded
-	lineage, err := e.at.Lineage(e.files, f.Level, f.State)
+	ancestry, err := e.at.Ancestry(e.files, f.Level, f.State)
 	if err != nil {
 		return nil, err
 	}
 	if f.Beyond != nil {
-		lineage = append(lineage, map[store.Code]bool{*f.Beyond: true})
+		ancestry = append(ancestry, map[store.Code]bool{*f.Beyond: true})
 	}
-	return s.follow(lineage)
+	return s.follow(ancestry)
 }

@@ -18,10 +18,10 @@ type halt string
 
 // pass runs a pass. It returns why it was given up, "" if it was not.
 func (s *search) pass(run func() error) (why string, err error) {
-	s.stand()
-	s.opt.abandonable(true)
+	s.recordProgress()
+	s.opt.setAbandonable(true)
 	defer func() {
-		s.opt.abandonable(false)
+		s.opt.setAbandonable(false)
 		x := recover()
 		if f, ok := x.(*failure); ok {
 			x = f.value
@@ -79,8 +79,8 @@ func (s passing) Broken(what string) { panic(fmt.Errorf("%w: %s", ErrInternal, w
 
 func (s passing) Run(n int, task func(worker, i int)) { s.workers.run(n, task) }
 
-// graph returns the state graph, which is built when it is first asked for, to be used for something that
-// takes so many bytes more for each node.
+// graph returns the state graph, which is built when it is first asked for, for a use that takes perNode more
+// bytes for each node.
 func (s *search) graph(use string, perNode int64) *stategraph.Graph {
 	if s.built == nil {
 		cursors := make([]kernel.Cursor, len(s.cursors))
@@ -120,7 +120,8 @@ func (s *search) live(i int, p *Result) error {
 	var missing vacuity
 	for k := range p.Lassos {
 		nodes, at, why := g.Lasso(p.Lassos[k], func(worker int, v []uint32) lts.Marks {
-			return s.cursors[worker].Marks(v, i, k)
+			c := s.cursors[worker]
+			return c.judge.Marks(c.see(v), i, k)
 		})
 		missing.add(p.Lassos[k].Part, why)
 		if nodes != nil && (lasso == nil || at < p.CycleAt) {
@@ -168,7 +169,8 @@ func (s *search) confirmLasso(nodes []uint32, cycleAt, property int, p *Result) 
 
 // judgeCosts judges Costs property i after a complete search.
 func (s *search) judgeCosts(i int, p *Result) error {
-	served := func(v []uint32) int { return s.cursors[0].Served(v, i) }
+	c := s.cursors[0]
+	served := func(v []uint32) int { return c.judge.Served(c.see(v), i) }
 	least, most := cost.Judge(s.graph("", 0), p.Bound, served)
 	if least == nil {
 		p.Verdict, p.Vacuous = Holds, s.uncounted(p.Bound)

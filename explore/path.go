@@ -83,7 +83,7 @@ func (s *search) show(i int, p *Result) (err error) {
 	return err
 }
 
-// judgeGraph answers what is asked of property i and of the graph of all states.
+// judgeGraph answers questions about property i on the graph of all states.
 func (s *search) judgeGraph(i int, p *Result) (err error) {
 	switch {
 	case p.Kind == model.Liveness && s.exhausted:
@@ -131,10 +131,9 @@ func (s *search) path(f find) ([][]uint32, error) {
 	return path, err
 }
 
-// confirm executes a path once more, through the plain semantics, which share
-// with the search nothing but the handlers, and checks that it shows what it is
-// said to show. Under symmetry the states of the search are representatives, and
-// this gives the path through actual states.
+// confirm executes a path once more, through the plain semantics, which share with the search nothing but the
+// handlers, and checks that it shows the find. Under symmetry the states of the search are representatives,
+// and this gives the path through actual states.
 func (s *search) confirm(path [][]uint32, property int, p *Result) ([]Step, error) {
 	steps, _, wrong := s.execute(path, func(n int, at lts.State, ts []lts.Transition) int {
 		last := n == len(path)-2
@@ -160,7 +159,7 @@ func (s *search) vectors(nodes []uint32) (path [][]uint32) {
 
 // execute executes a path of the search through the plain semantics. Of the transitions from a state that
 // lead to the next, which no assumption forbids, step n is the one that is picked; -1: none of them.
-// What is wrong, at the step to follow, is "" if the path is one.
+// wrong says what fails at the step to follow; "": nothing.
 func (s *search) execute(path [][]uint32, pick func(n int, at lts.State, ts []lts.Transition) int) (
 	steps []Step, taken []lts.Transition, wrong string,
 ) {
@@ -227,7 +226,7 @@ func (s *search) outOfReach(i int, p *Result) []Lost {
 	}
 	for n, v := range s.tables.Nodes {
 		tick(int(n))
-		for in := c.Origins(v, i)<<1 | 1; in != 0; in &= in - 1 {
+		for in := c.judge.Origins(c.see(v), i)<<1 | 1; in != 0; in &= in - 1 {
 			l := &lost[bits.TrailingZeros64(in)]
 			l.States++
 			if !reaches.Met(n) {
@@ -251,17 +250,17 @@ type onPath struct {
 	parents []int // per state: index of its parent in the level before
 }
 
-// follow returns a path by states with codes of the lineage, one for each level. Where
+// follow returns a path by states with codes of the ancestry, one for each level. Where
 // several lead to a state it is the one whose last state but one has the least code, and so on back.
-func (s *search) follow(lineage []map[store.Code]bool) ([][]uint32, error) {
+func (s *search) follow(ancestry []map[store.Code]bool) ([][]uint32, error) {
 	f := follower{search: s}
-	for i, codes := range lineage {
+	for i, codes := range ancestry {
 		f.levels = append(f.levels, onPath{})
-		if err := f.level(codes, i == len(lineage)-1); err != nil {
+		if err := f.level(codes, i == len(ancestry)-1); err != nil {
 			return nil, err
 		}
 	}
-	path, at := make([][]uint32, len(lineage)), 0
+	path, at := make([][]uint32, len(ancestry)), 0
 	for i := len(path) - 1; i >= 0; i-- {
 		if len(f.levels[i].states) == 0 {
 			return nil, fmt.Errorf("%w: no path to a visited state", ErrInternal)
@@ -303,7 +302,7 @@ func (f *follower) level(codes map[store.Code]bool, outside bool) error {
 				return err
 			}
 			if outside {
-				take(last.states[i], i) // of which a step may lead to itself
+				take(last.states[i], i) // a step may lead back to it
 			}
 			takeAll(i)
 		}

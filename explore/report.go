@@ -21,7 +21,7 @@ const (
 	// Unknown means that a limit ended the search too early to say.
 	Unknown Verdict = "unknown"
 	// ModelError is the verdict of a check only: the model itself is at fault, Report.Mistake
-	// says how. Nothing else is known, but that what is violated is.
+	// says how. Only violations are known besides.
 	ModelError Verdict = "model error"
 )
 
@@ -46,7 +46,7 @@ const compactBits = 64
 // codeBits returns how many bits codes have that are compared; 0: states are.
 func (k StoreKind) codeBits() int { return [...]int{0, compactBits, store.CodeBits}[k] }
 
-// proves reports whether a search to the end visits all states, so that what it says of them is proved.
+// proves reports whether a search to the end visits all states, so that its verdicts are proved.
 func (k StoreKind) proves() bool { return k != Compact }
 
 // storeOption is the option by which a Store is asked for.
@@ -68,7 +68,7 @@ type Report struct {
 	Verdict  Verdict
 	Complete bool   // every reachable state was visited
 	Stopped  string // why the search is not complete, a sentence; "" if it is
-	// Reduce is what was left out: all figures are those of what was visited.
+	// Reduce is the reduction: all figures count visited states only.
 	Reduce model.Reduction
 
 	States    int64   // distinct reachable states visited
@@ -100,7 +100,7 @@ type Report struct {
 	NotAsked []model.PropertyInfo
 
 	Mistake *Mistake // nil: none was met
-	Unsaved string   // why the search could not be written down, and what is; "" if it was
+	Unsaved string   // why the search could not be written down, and which checkpoint is there; "" if it was
 
 	Elapsed    time.Duration
 	Memory     int64 // bytes: the most that the search's own data took at a time
@@ -114,7 +114,7 @@ type Report struct {
 	Disk     int64 // bytes: the most that files took at a time
 }
 
-// A Mistake is what is wrong with the model itself, with the shortest run that leads there.
+// A Mistake is a fault of the model itself, with the shortest run that leads there.
 type Mistake struct {
 	*model.Error
 	// Path ends in the state in which the mistake shows: in a step from there, if the Error
@@ -130,13 +130,13 @@ type Mistake struct {
 type Result struct {
 	model.PropertyInfo
 	Verdict Verdict
-	// Length is the number of steps of the shortest counterexample or witness; -1 if
-	// there is none.
+	// Length is the number of steps of the shortest counterexample or witness; -1
+	// without one.
 	Length int
 	// Part is, for a property made by invariants.Each, which of its parts is violated; ""
 	// for others.
 	Part string
-	// Vacuous says, of a property that holds, what it is about and what the search never met:
+	// Vacuous says, for a property that holds, which states or steps it needs and the search never met:
 	// no state was quiet. Where there is something, Excuse is why, or "".
 	Vacuous []string
 	// Count is how many visited states violate the property or, for a goal, reach
@@ -145,7 +145,7 @@ type Result struct {
 	// Path is the counterexample or witness.
 	Path []Step
 	// CycleAt is, for a Liveness property, the index of the step to whose state the last
-	// one returns, so that the run goes on for ever; if it is that of the last
+	// one returns, so that the run goes on for ever; if it is the index of the last
 	// step itself, the run stays in its state. Length counts the steps up to there.
 	CycleAt int
 	// Least and Most are what was counted for a property of kind Costs, after a complete
@@ -183,7 +183,7 @@ type Lost struct {
 	Lost   int64  // from how many of them the goal is out of reach
 }
 
-// unanswered makes unknown what is asked and the store cannot answer, for it does not keep what that needs.
+// unanswered makes properties unknown for which the store lacks data.
 func (r *Report) unanswered() {
 	var moot []model.PropertyInfo
 	for _, p := range r.NotAsked {
@@ -217,7 +217,7 @@ type Snapshot struct {
 	Level     int
 	Levels    []int64 // states per level, the present one included; not to be changed
 	Frontier  int     // states of this level that are still to be expanded
-	Merged    int     // on disk, so many of Merging shards of the next level are merged with what was visited
+	Merged    int     // on disk: how many of Merging shards of the next level are merged
 	Merging   int     // 0: none, states are being expanded
 	Memory    int64
 	Disk      int64 // bytes of files

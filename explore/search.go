@@ -32,10 +32,10 @@ type Options struct {
 	// reached any more. It needs a complete exploration and memory for all edges.
 	OutOfReach bool
 	Workers    int // 0: runtime.GOMAXPROCS
-	// Reduce says what is left out; the zero value: nothing.
+	// Reduce is the reduction; the zero value: none.
 	Reduce model.Reduction
 
-	MaxStates int64 // stop at so many states; 0: no limit
+	MaxStates int64 // stop at this number of states; 0: no limit
 	MaxDepth  int   // do not expand the states of this level; 0: no limit
 	Memory    int64 // bytes of the process that may be resident; 0: no limit
 	// Store says where the visited states are kept. For the Disk store Memory is a budget.
@@ -52,7 +52,8 @@ type hooks struct {
 	stopAt   func(stopPoint) string
 	grace    time.Duration // in place of any grace period; 0: none
 	founders int64         // store.Search.Founders; 0: as it is
-	portion  int64         // disk.Host.Portion
+	batch    int64         // disk.Host.BatchStates
+	shards   int           // in place of diskShards; 0: as many
 }
 
 // hooksKey is the key of hooks in a context.
@@ -78,7 +79,7 @@ const (
 // such as a counterexample that the plain semantics do not confirm.
 var ErrInternal = errors.New("internal error")
 
-// Run explores an instance. It stops early at a violation (unless told to keep
+// Run explores an instance. It stops early at a violation (unless asked to keep
 // going), at a limit, and when ctx is done; that is no error but a Report that is
 // not complete. A search in which a function of the model does not return then is abandoned.
 func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
@@ -121,8 +122,8 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if err := s.unfit(); err != nil {
 		return nil, err
 	}
-	s.stand()
-	s.opt.abandonable(false)
+	s.recordProgress()
+	s.opt.setAbandonable(false)
 	if dir := opt.Store.Dir; dir != "" {
 		release, err := store.Dir(dir).Hold(opt.Store.Resume)
 		if err != nil {
@@ -197,7 +198,7 @@ type search struct {
 	until     func(context.Context) (release func()) // model.Instance.Until
 	declared  model.Space
 	space     kernel.Space
-	states    lts.States // what those of space stand for
+	states    lts.States // the states that vectors of space stand for
 	plain     lts.Plain
 	opt       Options
 	hooks     hooks
@@ -214,32 +215,33 @@ type search struct {
 	everyStep bool
 	deadlock  uint64 // the DeadlockFree ones among them
 
-	visited       visitedSet
-	link          func(ch *chunk, from int, entry []uint32) // has the successors in a chunk remember a state; nil: they do
-	unite         bool                                      // of repeats both ways are remembered
+	visited visitedSet
+	// link makes the successors in a chunk, from a word on, remember their parent; nil: they do
+	link          func(ch *chunk, from int, entry []uint32)
+	unite         bool // of repeats both ways are remembered
 	width         int
 	behind        int // words behind the vector in an entry of a queue
 	tables        memory.Set
-	now           memory.Queue // what is left of the level under way
+	now           memory.Queue // the rest of the level under way
 	next          memory.Queue // the next level
 	workers       pool
 	cursors       []*checker     // one for each worker
 	filler        kernel.Filler  // in use while no other is
 	filling       *checker       // with the filler as its cursor
-	siblingCaches []siblingCache // likewise
+	siblingCaches []siblingCache // one for each worker
 	chunks        []chunk
-	missing       []uint32 // what is left of the states for which the tables lacked something
+	missing       []uint32 // the rest of the states for which the tables lacked something
 	lacking       []uint32 // all of them
-	// pending are the entries of an expansion of which no successor was looked up yet; empty where that
+	// pending are the entries of an expansion before any successor was looked up; empty where that
 	// is not known, as when a search is done once more.
 	pending      [][]uint32
 	shardResults [memory.Shards]shardResult
 	finds        []find            // per property, the first one
 	others       [][][]uint32      // further states that change with the layout of vectors
-	shown        time.Time         // when it was last told how far the search is
-	looked       time.Time         // when the memory of the process was last looked at
+	shown        time.Time         // when the progress was last reported
+	looked       time.Time         // when the memory of the process was last read
 	built        *stategraph.Graph // when it is first asked for
-	fairGraph    *live.Graph       // likewise
+	fairGraph    *live.Graph       // when it is first asked for
 	report       Report
 	mistake      *faulty // of the model; nil: none was met
 	probing      bool    // new states are probed
@@ -298,18 +300,18 @@ func (s *search) exhaust() {
 // levels visits the reachable states, level by level, until there are no more or it has to
 // stop, and leaves the reason in the report then.
 func (s *search) levels() error {
-	if s.until != nil && s.checkpoint == nil { // what is written down are whole expansions
+	if s.until != nil && s.checkpoint == nil { // only whole expansions are written down
 		defer s.until(s.ctx)()
 	}
 	if !s.resumed {
-		s.opt.abandonable(true)
+		s.opt.setAbandonable(true)
 		err := s.begin()
-		s.opt.abandonable(false)
+		s.opt.setAbandonable(false)
 		if err != nil || s.report.Stopped != "" {
 			return err
 		}
 	}
-	defer s.opt.abandonable(false)
+	defer s.opt.setAbandonable(false)
 	for s.now.Count > 0 || s.next.Count > 0 {
 		if s.now.Count == 0 {
 			s.now, s.next = s.next, s.now
@@ -427,12 +429,7 @@ func (s *search) initialAgain(first *kernel.Batch) {
 
 // newSearch prepares a search. It is an error if the model fails in its initial states.
 func newSearch(ctx context.Context, in model.Instance, opt Options) (s *search, err error) {
-	var mistake *model.Error
-	func() {
-		defer model.Catch(&mistake)
-		s = begun(ctx, in, opt)
-	}()
-	if mistake != nil {
+	if mistake := caught(func() { s = begun(ctx, in, opt) }); mistake != nil {
 		return nil, mistake
 	}
 	return s, nil
@@ -444,7 +441,8 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 	}
 	now := time.Now()
 	s := &search{
-		behind: 1, ctx: ctx, until: in.Until, declared: in.Space, plain: in.Plain, opt: opt, hooks: hooksOf(ctx),
+		behind: 1, ctx: ctx, until: in.Until, declared: in.Space, plain: in.Plain, opt: opt,
+		hooks: hooksOf(ctx),
 		begun: now, shown: now,
 	}
 	s.open()

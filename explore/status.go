@@ -22,7 +22,7 @@ type Status struct {
 	Saved    time.Time // when it was as far as this
 }
 
-// StatusOf reads how far the search in a directory is. That there is none is os.ErrNotExist.
+// StatusOf reads how far the search in a directory is. It is os.ErrNotExist without one.
 func StatusOf(dir string) (*Status, error) {
 	at, err := store.Load(store.Dir(dir))
 	if err != nil {

@@ -43,7 +43,7 @@ func endedBy(ctx context.Context) string {
 
 // limit returns why the search has to stop now, or "".
 func (s *search) limit(at stopPoint) string {
-	if at == atExpansion || s.checkpoint == nil { // what is written down are whole expansions
+	if at == atExpansion || s.checkpoint == nil { // only whole expansions are written down
 		if why := s.interruption(at); why != "" {
 			return why
 		}
@@ -79,7 +79,7 @@ func (s *search) snapshot() Snapshot {
 	}
 }
 
-// elapsed is how long the search takes, with those that it goes on with.
+// elapsed is how long the search takes, with the time before it was resumed.
 func (s *search) elapsed() time.Duration {
 	d := time.Since(s.begun)
 	if s.checkpoint != nil {
@@ -129,7 +129,7 @@ func (s *search) countFrom(c *store.Counts) {
 }
 
 // baseline is what a process takes before it has stored any state: the program
-// and the runtime, and what models keep beside. Options.Memory includes it. Less than what it really is would
+// and the runtime, and data of models. Options.Memory includes it. Less than the real value would
 // let the system decide where a search ends, which differs from run to run: see excess.
 const baseline = 32 << 20
 
@@ -151,11 +151,11 @@ func (s *search) memory() int64 {
 	return n
 }
 
-// lookEvery is how often a search looks at the memory of the process, which takes some
+// lookEvery is how often a search reads the memory of the process, which takes some
 // microseconds.
 const lookEvery = 5 * time.Millisecond
 
-// excess returns why the process would pass the memory limit if it took so many more bytes;
+// excess returns why the process would pass the memory limit with more bytes;
 // "" if it would not. What waits for the collector is collected first, and only
 // if that gives back a twentieth of the limit: else the search would do little else soon.
 func (s *search) excess(more int64) string {
@@ -177,8 +177,8 @@ func (s *search) excess(more int64) string {
 	return ""
 }
 
-// takeMemory reports whether so many more bytes are within the memory limit, and notes the peak of what was
-// taken. If they are not it says so in Report.Stopped.
+// takeMemory reports whether more bytes are within the memory limit, and notes the peak. If they are not it
+// says so in Report.Stopped.
 func (s *search) takeMemory(more int64) bool {
 	n := s.memory() + more
 	if s.opt.Memory > 0 && n > s.opt.Memory {
@@ -196,7 +196,7 @@ func (s *search) takeMemory(more int64) bool {
 	return true
 }
 
-// cells returns cells of so many words for each shard (0: none). False if the system does not
+// cells returns cells with the given words for each shard (0: none). False if the system does not
 // give all of them, and the search has to stop; the shards stay as they are then.
 func (s *search) cells(words *[memory.Shards]int) (*[memory.Shards]memory.Pages, bool) {
 	var cells [memory.Shards]memory.Pages
@@ -227,13 +227,13 @@ func (s *search) newPages(n int) (memory.Pages, error) {
 }
 
 // A function of the model that does not return cannot be ended. A search that is to stop and does not do so
-// within a grace period is abandoned in its goroutine, and its report has the counts of the last expansion that
-// ended.
+// within a grace period is abandoned in its goroutine, and its report has the counts of the last expansion
+// that ended.
 
 const (
 	// GracePeriod is how long something that runs functions of a model has to end after it is to stop.
 	GracePeriod = 300 * time.Millisecond
-	// writingGracePeriod is that of a search with files, which lose what an abandoned expansion did.
+	// writingGracePeriod is the grace period with files, which lose an abandoned expansion.
 	writingGracePeriod = 5 * time.Second
 )
 
@@ -246,7 +246,7 @@ type supervisor struct {
 	ended    chan struct{}
 	report   *Report // of a search that has ended
 	err      error
-	panicked any // what it panicked with
+	panicked any // the value it panicked with
 
 	// phase is odd while the search can be abandoned. It grows when that changes.
 	phase atomic.Int64
@@ -255,7 +255,7 @@ type supervisor struct {
 	silent bool       // Progress is not called any more
 	stands Report     // how the search stood after the last expansion, without results
 	next   int        // states of the next level
-	found  uint64     // properties of which something was found
+	found  uint64     // properties that have a find
 }
 
 // supervised runs a search, and waits no longer than a grace period for it once it is to stop.
@@ -356,9 +356,9 @@ func (w *supervisor) partial(in model.Instance, opt Options, why string) *Report
 	return &r
 }
 
-// abandonable says whether the search can be abandoned from now on. An abandoned search ends here, if the
+// setAbandonable says whether the search can be abandoned from now on. An abandoned search ends here, if the
 // function of the model has returned after all: it writes nothing that its report does not know.
-func (o *Options) abandonable(can bool) {
+func (o *Options) setAbandonable(can bool) {
 	w := o.supervisor
 	if w == nil {
 		return
@@ -369,8 +369,8 @@ func (o *Options) abandonable(can bool) {
 	}
 }
 
-// stand keeps how the search stands between two expansions.
-func (s *search) stand() {
+// recordProgress keeps how the search stands between two expansions.
+func (s *search) recordProgress() {
 	w := s.opt.supervisor
 	if w == nil {
 		return

@@ -16,25 +16,25 @@ import (
 // A Store says where the visited states are kept. The zero value is the exact one.
 type Store struct {
 	Kind StoreKind
-	// Dir is the directory of the search, which need not exist: that of the files of the Disk store, or where a
-	// search in memory is written down, now and then, when it is interrupted and when memory does not
+	// Dir is the directory of the search, which need not exist: it has the files of the Disk store, or a
+	// search in memory is written down there, now and then, when it is interrupted and when memory does not
 	// suffice; "": nowhere.
 	Dir    string
-	Resume bool            // the search that is there is gone on with
-	About  json.RawMessage // kept with the search, for whoever resumes it
-	// Of a search in memory: how often it is written down, 0: only when it is interrupted; and what is called,
-	// if it is not nil, where that fails: the search goes on, and tries again.
+	Resume bool            // the search that is there is resumed
+	About  json.RawMessage // kept with the search, for its resumption
+	// Of a search in memory: how often it is written down, 0: only when it is interrupted; and a function,
+	// or nil, that is called where that fails: the search goes on, and tries again.
 	Every time.Duration
 	Warn  func(why string) `json:"-"`
 }
 
-// randomSeed returns a seed that nobody knows.
+// randomSeed returns a random seed.
 func randomSeed() (seed [32]byte) {
 	_, _ = rand.Read(seed[:]) // which never fails
 	return seed
 }
 
-// omission bounds the probability that two of so many states have the same code of so many bits.
+// omission bounds the probability that two of the states have the same code.
 func omission(states int64, bits int) float64 {
 	n := float64(states)
 	return min(1, n*(n+1)/2*math.Pow(2, -float64(bits)))
@@ -48,15 +48,15 @@ func omission(states int64, bits int) float64 {
 //
 // A set is called once for each expansion or shard, and not for each state.
 type visitedSet interface {
-	// pause does what is to be done between two expansions. If Report.Stopped is set there is none to come.
+	// pause comes between two expansions. If Report.Stopped is set, it was the last.
 	pause() error
-	// room makes room for so many states in each shard. It returns false if that is not possible;
+	// room makes room for the wanted states of each shard. It returns false if that is not possible;
 	// Report.Stopped says why.
 	room(wanted *[memory.Shards]int) (ok bool, err error)
 	// take looks up the successors in chunks that belong to a shard, stores those that are new, and judges
 	// these unless that is done later.
 	take(c *checker, shard int, chunks []chunk)
-	// enqueue puts those of them that are new into the next level.
+	// enqueue puts the new ones into the next level.
 	enqueue(chunks []chunk)
 	// note takes down the first of some states or steps at which a property has to be reported.
 	note(property int, f *find)
@@ -77,16 +77,16 @@ func (s *search) queues() []*memory.Queue {
 type exact struct{ *search }
 
 func (k exact) pause() error {
-	k.opt.abandonable(false)
+	k.opt.setAbandonable(false)
 	if err := k.due(); err != nil || k.report.Stopped != "" {
 		return err
 	}
-	k.stand()
+	k.recordProgress()
 	if k.opt.Progress != nil && time.Since(k.shown) > 100*time.Millisecond {
 		k.shown = time.Now()
 		k.opt.Progress(k.snapshot())
 	}
-	k.opt.abandonable(true)
+	k.opt.setAbandonable(true)
 	return nil
 }
 
@@ -108,8 +108,8 @@ func (k exact) take(c *checker, i int, chunks []chunk) {
 	}
 }
 
-// touch loads the cells and the records that are looked up in a shard next, of which other workers have
-// written some, so that the cache misses overlap.
+// touch loads the cells and the records that are looked up in a shard next, some of them written by
+// other workers, so that the cache misses overlap.
 func (s *search) touch(shard int, chunks []chunk) {
 	t, touched := &s.tables[shard], uint32(0)
 	for k := range chunks {
@@ -149,12 +149,12 @@ func (k exact) note(property int, f *find) {
 // it in a level.
 func (k exact) path(f find) ([][]uint32, error) {
 	s, hash := k.search, k.cursors[0].Hash
-	lineage, states := make([]map[store.Code]bool, f.level), [][]uint32{f.state}
-	for l := range slices.Backward(lineage) {
-		lineage[l] = map[store.Code]bool{}
+	ancestry, states := make([]map[store.Code]bool, f.level), [][]uint32{f.state}
+	for l := range slices.Backward(ancestry) {
+		ancestry[l] = map[store.Code]bool{}
 		var parents [][]uint32
 		for _, v := range states {
-			lineage[l][s.code(v)] = true
+			ancestry[l][s.code(v)] = true
 			h := hash(v)
 			t := &s.tables[memory.ShardOf(h)]
 			at, _ := t.Find(v, memory.PlaceOf(h))
@@ -163,16 +163,16 @@ func (k exact) path(f find) ([][]uint32, error) {
 		}
 		states = parents
 	}
-	return s.follow(lineage)
+	return s.follow(ancestry)
 }
 
-// Codes of states in files are those of their canonical bytes, which for a composition are sums of the codes
-// of what it consists of. The state of a system would have to be hashed whole, each time that it is met:
+// Codes of states in files are codes of their canonical bytes, which for a composition are sums of the codes
+// of its parts. The state of a system would have to be hashed whole, each time that it is met:
 // SHA-256 took a quarter of a search. Its words are the same wherever the program runs, so there the codes
-// are those of a coder whose keys were drawn once. The bound of its probability is a theorem about the keys,
+// come from a coder whose keys were drawn once. The bound of its probability is a theorem about the keys,
 // and no model was written with a view to these.
 
-// fixedSeed is that of the keys, which are the same on all machines.
+// fixedSeed is the seed of the keys, which are the same on all machines.
 var fixedSeed = [32]byte{'s', 't', 'a', 't', 'e', 's', ' ', 'o', 'f', ' ', 's', 'y', 's', 't', 'e', 'm', 's'}
 
 // newWordCoder returns the coder of the states of a system; nil: the space is of a composition.
@@ -208,5 +208,5 @@ func (s *search) coder() func(v []uint32) store.Code {
 	return func(v []uint32) store.Code { return store.Cut(code(v)) }
 }
 
-// code returns the code by which states are told apart.
+// code returns the code that identifies a state.
 func (s *search) code(v []uint32) store.Code { return s.coder()(v) }

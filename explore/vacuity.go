@@ -22,7 +22,7 @@ func (s *search) cover() {
 		return
 	}
 	c, whole := s.coverage()
-	if whole { // else nobody wants to wait for it
+	if whole { // it was not interrupted
 		r.Unchanged = c.Unchanged
 	}
 	for i := range r.Properties {
@@ -58,7 +58,7 @@ func (s *search) idle(name string) bool {
 	k := 0
 	return s.breaks(1<<i, func(yield func([]uint32) bool) {
 		for _, v := range s.tables.Nodes {
-			if k++; k&(1<<13-1) == 0 && s.interruption(atPass) != "" { // else nobody wants to wait for it
+			if k++; k&(1<<13-1) == 0 && s.interruption(atPass) != "" { // it was not interrupted
 				s.broken |= 1 << i
 				return
 			}
@@ -72,15 +72,14 @@ func (s *search) idle(name string) bool {
 // breaks returns the Quiet properties among which that fail in one of some states, quiet or not. All are
 // returned if the model cannot judge a state by them.
 func (s *search) breaks(which uint64, states iter.Seq[[]uint32]) (found uint64) {
-	var mistake *model.Error
-	func() {
-		defer model.Catch(&mistake)
+	c := s.cursors[0]
+	mistake := caught(func() {
 		for v := range states {
-			if found |= s.cursors[0].JudgeQuiet(v, which&^found); found == which {
+			if found |= c.judge.JudgeQuiet(c.see(v), which&^found); found == which {
 				return
 			}
 		}
-	}()
+	})
 	if mistake != nil { // properties are written for quiet states
 		return which
 	}
@@ -105,7 +104,7 @@ func (s *search) coverage() (c lts.Coverage, whole bool) {
 	return c, whole
 }
 
-// never says of which of some names no action happened. Names of actions that other
+// never lists the names whose actions never happened. Names of actions that other
 // instances have do not matter, unless there are no more.
 func (r *Report) never(names []string) (phrases []string) {
 	here := 0
@@ -157,7 +156,7 @@ func (v *vacuity) add(part, phrase string) {
 	v.parts[phrase] = append(v.parts[phrase], part)
 }
 
-// phrases says what is missing, and for which of so many parts if not for all.
+// phrases names the missing states or steps, and for which parts if not for all.
 func (v *vacuity) phrases(parts int) (phrases []string) {
 	for _, phrase := range v.all {
 		of := v.parts[phrase]

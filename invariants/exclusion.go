@@ -26,13 +26,13 @@ func (x Exclusion[L, M, H]) Main(source string) []model.Property[model.Global[L,
 		claims.NoStarvation(x.Waits).From(source),
 		claims.RequestsServed(len(x.Rounds), x.Waits).From(source).
 			OnlyOnRequest(!slices.Contains(x.Rounds, model.Forever)).
-			ExcusedBy(Silent(x.Rounds, x.Network.Dead)),
+			ExcusedBy(silent(x.Rounds, x.Network.Dead)),
 	}
 }
 
 // Capacity are the questions can-reach-k and can-reach-min, with the source of each. The second is whether
 // min(k, live) units can be in use at once, and from where: among the states with at least k live
-// processes, each of which has at least r rounds left, for every r up to the largest of the rounds that is
+// processes with at least r rounds left each, for every r up to the largest of the rounds that is
 // not Forever.
 func (x Exclusion[L, M, H]) Capacity(source, sourceMin string) []model.Property[model.Global[L, M, H]] {
 	type global = model.Global[L, M, H]

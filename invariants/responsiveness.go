@@ -2,10 +2,9 @@ package invariants
 
 import "github.com/atmostk/atmostk/model"
 
-// Responsiveness is the Responsiveness Property RP of Mostefaoui, Mourgaya and
-// Raynal: for every process i, as long as it lives, more than f processes never
-// missed an answer of i in their lives. It is a history of missed answers, and an assumption on runs or a claim
-// about them.
+// Responsiveness is the Responsiveness Property RP of Mostefaoui, Mourgaya and Raynal: for every process i,
+// as long as it lives, more than f processes never missed an answer of i in their lives. It is a history of
+// missed answers, and an assumption on runs or a claim about them.
 //
 // Readings of the property differ in when an answer is missed. Handlers note it for every reading, with
 // Unanswered, and need not know which one counts.

@@ -140,7 +140,7 @@ type adapter struct {
 	sentBytes []byte
 	shown     value    // a copy for functions of the model that read a local state
 	part      partView // of a state, to judge
-	said      said     // about that part
+	verdict   verdict  // about that part
 	held      int      // bytes that slices and maps of values hold, about
 	counted   []int    // in that part
 	whole     global   // shows part to properties
@@ -157,7 +157,7 @@ type processParts struct {
 	shown     []envelopes // of inboxes, as properties see them
 
 	// Verdicts on parts, per local state and inbox; counts, too, of each property that counts.
-	ofLocals, ofInboxes      []said
+	ofLocals, ofInboxes      []verdict
 	localCounts, inboxCounts []int
 }
 
@@ -174,7 +174,7 @@ func (sp *compositionSpace) open() *adapter {
 	for p := range t.procs {
 		t.procs[p].inboxes = make([][]interp.Envelope, 1) // of the dead
 		t.procs[p].shown = []envelopes{sp.c.inbox(nil, nil)}
-		t.procs[p].ofInboxes, t.procs[p].inboxCounts = make([]said, 1), make([]int, len(sp.table.counts))
+		t.procs[p].ofInboxes, t.procs[p].inboxCounts = make([]verdict, 1), make([]int, len(sp.table.counts))
 	}
 	return t
 }
@@ -207,7 +207,7 @@ func (t *adapter) NewLocal(p Proc, id uint32, local []byte) protocol.Local {
 	}
 	t.hold(t.c.locals, local)
 	parts := &t.procs[p]
-	parts.locals, parts.ofLocals = append(parts.locals[:id], l), append(parts.ofLocals[:id], t.said)
+	parts.locals, parts.ofLocals = append(parts.locals[:id], l), append(parts.ofLocals[:id], t.verdict)
 	if t.c.locals.Flat {
 		parts.byMemory.Enter(t.c.locals, parts.locals)
 	}
@@ -236,7 +236,7 @@ func (t *adapter) NewInbox(p Proc, id uint32, messages []uint32) (broken bool) {
 	shown := t.c.inbox(inbox, nil)
 	parts.inboxes, parts.shown = append(parts.inboxes[:id], inbox), append(parts.shown[:id], shown)
 	broken = t.inbox(p, shown)
-	parts.ofInboxes = append(parts.ofInboxes[:id], t.said)
+	parts.ofInboxes = append(parts.ofInboxes[:id], t.verdict)
 	parts.inboxCounts = append(parts.inboxCounts[:int(id)*len(t.counted)], t.counted...)
 	t.held += len(messages) * t.c.messages.Size()
 	return broken
@@ -333,7 +333,7 @@ func (t *adapter) Footprint() (size int) {
 		parts := &t.procs[p]
 		size += (len(parts.locals)+len(parts.merged))*(t.c.locals.Size()+pointer) +
 			len(parts.envelopes)*(t.c.messages.Size()+envelope) + len(parts.inboxes)*4*pointer +
-			(len(parts.ofLocals)+len(parts.ofInboxes))*int(unsafe.Sizeof(said{})) +
+			(len(parts.ofLocals)+len(parts.ofInboxes))*int(unsafe.Sizeof(verdict{})) +
 			8*(len(parts.localCounts)+len(parts.inboxCounts))
 	}
 	return size + len(t.histories)*(t.c.histories.Size()+int(unsafe.Sizeof(past{})))

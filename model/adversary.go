@@ -229,9 +229,9 @@ func (c *composition) unaccepted(m value) *Error {
 	for range acceptAgain {
 		for _, r := range c.Receive {
 			if r.Accepts(c.messages.Own(m)) {
-				said := "it does not accept " + c.messages.Text(m)
+				first := "it does not accept " + c.messages.Text(m)
 				return &Error{Part: "Accepts of " + r.Name, What: check.Nondeterministic,
-					Where: check.DeclaredAt(r.declared), First: said, Second: "it does"}
+					Where: check.DeclaredAt(r.declared), First: first, Second: "it does"}
 			}
 		}
 	}

@@ -40,8 +40,8 @@ func (t *adapter) LocalAgain(p Proc, id uint32, first protocol.Local) {
 	}
 }
 
-// compare calls differ with the part of the model that gave two results for a local state, or for two that have
-// to be alike, and with the results; if there is one.
+// compare calls differ with the part of the model that gave two results for a local state, or for two that
+// have to be alike, and with the results; if there is one.
 func (t *adapter) compare(first, second protocol.Local, differ func(part string, first, second any)) {
 	switch {
 	case first == second:
@@ -90,7 +90,7 @@ func (t *adapter) Differ(s protocol.MemoKey, merged uint32, first, second *proto
 	panic(&e)
 }
 
-// texts describes two outcomes of a handler, one of which may be nil, and returns its action.
+// texts describes two outcomes of a handler and returns its action; one outcome may be nil.
 func (t *adapter) texts(first, second *protocol.Outcome) (action int, before, after string) {
 	const nothing = "it was not enabled"
 	before, after, known := nothing, nothing, protocol.MaxActions

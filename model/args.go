@@ -108,7 +108,7 @@ func (a *Args) Int(key string) int {
 }
 
 // each returns the elements of a list with one for all of n things, or one for each. A list of another
-// length is rejected; allowed says what is allowed.
+// length is rejected; allowed is the reason.
 func (a *Args) each(key string, n int, allowed string) []string {
 	fields := param.List(a.String(key))
 	if len(fields) == 1 {

@@ -12,9 +12,8 @@ import (
 	"github.com/atmostk/atmostk/model/values"
 )
 
-// A Composition is a set of processes that react to events with local handlers.
-// Channels, the crash adversary, failure notices and histories are not part of an algorithm: generic code adds
-// them.
+// A Composition is a set of processes that react to events with local handlers. Channels, the crash
+// adversary, failure notices and histories are not part of an algorithm: generic code adds them.
 //
 // L is the local state of a process, M a message, H a history (None if there is
 // none). A handler reads and writes its own process's local state only and is a
@@ -38,10 +37,10 @@ type Composition[L, M, H any] struct {
 	Suspects func(l *L) values.Group
 	// Crash changes l to the local state after a crash; nil: the zero L.
 	Crash func(p Proc, l *L)
-	// Forget changes a local state to its normal form: a dead variable, which no step, no property and no function
-	// here reads before it is written again, gets a fixed value. Forgetting twice changes no more.
-	// Local states with the same normal form are one in a search with Reduction.Dead, and only there.
-	// Nil: nothing is forgotten.
+	// Forget changes a local state to its normal form: a dead variable, which no step, no property and no
+	// function here reads before it is written again, gets a fixed value. Forgetting twice changes no more.
+	// Local states with the same normal form are one in a search with Reduction.Dead, and only there. Nil:
+	// nothing is forgotten.
 	Forget func(p Proc, l *L)
 
 	// Charge returns the process whose request a message is charged to, for Costs; nil: its sender.
@@ -70,16 +69,6 @@ type Composition[L, M, H any] struct {
 	// the search checks only a sample of them for being functions.
 	Hermetic bool
 	History  History[H] // at the end, as its size depends on H
-}
-
-// OneUnit is Composition.Units where a process uses one unit while it is inside, and otherwise none.
-func OneUnit[L any](inside func(l *L) bool) func(l *L) int {
-	return func(l *L) int {
-		if inside(l) {
-			return 1
-		}
-		return 0
-	}
 }
 
 // None is the history of an algorithm without one.

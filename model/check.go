@@ -94,7 +94,7 @@ func (c *composition) check() error {
 	k.Demand(c.Delivery <= lts.StrongDelivery,
 		"Composition.Delivery %d does not exist; allowed are AnyDelivery, WeakDelivery, StrongDelivery",
 		c.Delivery)
-	property.CheckProperties(&k, c.Properties, property.Surroundings{
+	property.CheckProperties(&k, c.Properties, property.Context{
 		Model: "Composition", Actions: actions, Units: c.Composition.Units != nil,
 		Elsewhere: []string{"crash", "crash while sending", "lose", "copy", "split", "heal", "break"},
 	})
@@ -152,7 +152,7 @@ func (c *composition) checkNetwork(k *check.Checker) {
 	k.Demand(!f.Heals || f.Split != 0, "Network.Faults.Heals: there is no Split that could end")
 }
 
-// checkLinks looks at the medium, if that is links.
+// checkLinks checks the medium, if that is links.
 func (c *composition) checkLinks(k *check.Checker) {
 	links := c.Links
 	if links == nil {
@@ -223,7 +223,7 @@ func (sys *system) check() error {
 		k.Demand(sym.Colour != nil && sym.Swap != nil,
 			"Symmetry[%d]: Colour and Swap are both needed, and one of them is nil", i)
 	}
-	property.CheckProperties(&k, sys.System.Properties, property.Surroundings{
+	property.CheckProperties(&k, sys.System.Properties, property.Context{
 		Model: "System", Actions: actions, Units: sys.Units != nil,
 	})
 	property.CheckFairness(&k, sys.System.Fairness, actions, func(a int) (ls []Label) {
@@ -249,7 +249,7 @@ func (sys *system) check() error {
 	return k.Err()
 }
 
-// check looks for a mistake in action number i.
+// check checks action number i.
 func (a *SystemAction[S]) check(k *check.Checker, i int) {
 	k.Demand(a.Kind <= Fault,
 		"Actions[%d] %s: Kind %d does not exist; allowed are Ordinary, Spontaneous, Fault", i, a.Name, a.Kind)
@@ -271,7 +271,7 @@ func (a *SystemAction[S]) check(k *check.Checker, i int) {
 	k.Demand(a.DoAll != nil, "Actions[%d] %s: DoAll is nil: beside Ranges it stands in place of Do", i,
 		a.Name)
 	k.Demand(a.Do == nil && a.Instances == 0,
-		"Actions[%d] %s: beside Ranges it has Do or Instances, which are not looked at: use DoAll", i, a.Name)
+		"Actions[%d] %s: beside Ranges it has Do or Instances, which are ignored: use DoAll", i, a.Name)
 	instances := 1
 	for p, n := range a.Ranges {
 		if n < 1 || n > maxInstances/instances {
@@ -283,7 +283,7 @@ func (a *SystemAction[S]) check(k *check.Checker, i int) {
 	}
 }
 
-// checkProcesses looks at what a system says of processes; its actions come unfolded.
+// checkProcesses checks the declarations about processes; the actions are unfolded.
 func (sys *system) checkProcesses(k *check.Checker, actions []SystemAction[codec.Opaque]) {
 	k.Demand(len(sys.Processes) <= maxNamed,
 		"System.Processes has %d names; allowed are %d", len(sys.Processes), maxNamed)
@@ -298,10 +298,10 @@ func (sys *system) checkProcesses(k *check.Checker, actions []SystemAction[codec
 	property.CheckCapacity(k, "System", sys.Capacity, sys.Units != nil)
 	for i := range actions {
 		a := &actions[i]
-		for x, who := range a.owners {
-			if who < 0 || who >= len(sys.Processes) {
+		for x, owner := range a.owners {
+			if owner < 0 || owner >= len(sys.Processes) {
 				k.Wrong("Actions[%d] %s: the Owner of %s is %d, but System.Processes has %d names",
-					i, a.Name, a.text(x), who, len(sys.Processes))
+					i, a.Name, a.text(x), owner, len(sys.Processes))
 				return
 			}
 		}

@@ -23,8 +23,8 @@ type composition struct {
 	Init       func(p Proc) value
 	Sends      func(p Proc) []interp.Sent        // Composition.UnderWay
 	Charge     func(from, to Proc, m value) Proc // nil: the sender
-	// inbox makes the slice that Global.Inbox returns, in the memory of another one if into is not nil; received
-	// returns pointers to the messages in it.
+	// inbox makes the slice that Global.Inbox returns, in the memory of another one if into is not nil;
+	// received returns pointers to the messages in it.
 	inbox    func(list []interp.Envelope, into envelopes) envelopes
 	received func(list envelopes) []value
 
@@ -65,8 +65,8 @@ type timer struct {
 	Awaits func(p Proc, m value) bool
 }
 
-// as returns x as a type of the same layout, whose pointers are to erased values. Functions that take pointers
-// are called alike, whatever their type.
+// as returns x as a type of the same layout, whose pointers are to erased values. Functions that take
+// pointers are called alike, whatever their type.
 func as[To, From any](x From) To { return *(*To)(unsafe.Pointer(&x)) }
 
 // erased takes the types from a composition. Its values are assigned, compared, and written by their kinds.

@@ -108,8 +108,8 @@ type judgeTable struct {
 	mayHold uint64 // that may hold although a local state is not clear
 }
 
-// said is the verdict of the properties that are judged by table on a local state or an inbox.
-type said struct {
+// A verdict on a local state or an inbox has the answers of the properties that are judged by table.
+type verdict struct {
 	broken uint64 // the properties that do not hold of it, or may not
 	units  int
 }
@@ -202,29 +202,29 @@ type partView struct {
 func (w *partView) local(Proc) value     { return w.l }
 func (w *partView) inbox(Proc) envelopes { return w.shown }
 func (w *partView) inUse(Set) int {
-	panic(protocol.Mistake{What: "a property that is to look at one process only looks at all of them"})
+	panic(protocol.Mistake{What: "a property of one process reads all of them"})
 }
 func (w *partView) history() value {
-	panic(protocol.Mistake{What: "a property that is to look at one process only looks at the history"})
+	panic(protocol.Mistake{What: "a property of one process reads the history"})
 }
 
-// local returns the facts about a local state of p, and leaves the verdicts and counts of properties in said and
-// counted.
+// local returns the facts about a local state of p, and leaves the verdicts and counts of properties in
+// verdict and counted.
 func (t *adapter) local(p Proc, l value) (is protocol.Local) {
 	is.Outside = !t.c.Keeps(p, l)
 	is.Units = t.c.Units(p, l)
 	t.part = partView{l: l}
-	t.said = said{units: is.Units}
+	t.verdict = verdict{units: is.Units}
 	for _, i := range t.table.ofLocal {
 		of := t.c.Properties[i].OfLocal
 		if of == nil {
 			of = t.c.Properties[i].Clear
 		}
 		if !t.asks(i, of, p) {
-			t.said.broken |= 1 << i
+			t.verdict.broken |= 1 << i
 		}
 	}
-	is.Broken = t.counts(p, property.LocalCount) || t.said.broken != 0
+	is.Broken = t.counts(p, property.LocalCount) || t.verdict.broken != 0
 	if t.c.Links != nil {
 		is.Trace = t.c.LocalTrace(l)
 	}
@@ -232,17 +232,17 @@ func (t *adapter) local(p Proc, l value) (is protocol.Local) {
 	return is
 }
 
-// inbox leaves the verdicts and counts of properties on an inbox of p in said and counted, and reports whether
-// states with it have to be judged.
+// inbox leaves the verdicts and counts of properties on an inbox of p in verdict and counted, and reports
+// whether states with it have to be judged.
 func (t *adapter) inbox(p Proc, shown envelopes) (broken bool) {
 	t.part = partView{shown: shown}
-	t.said = said{}
+	t.verdict = verdict{}
 	for _, i := range t.table.ofInbox {
 		if !t.asks(i, t.c.Properties[i].OfInbox, p) {
-			t.said.broken |= 1 << i
+			t.verdict.broken |= 1 << i
 		}
 	}
-	return t.counts(p, property.InboxCount) || t.said.broken != 0
+	return t.counts(p, property.InboxCount) || t.verdict.broken != 0
 }
 
 // counts leaves the counts of a part of p in counted, and reports whether one is not 0.
@@ -273,8 +273,8 @@ func (t *adapter) judging(i int, p Proc) func() Error {
 	}
 }
 
-// byParts judges s by the verdicts on its parts, and returns the properties to report, and the properties that
-// are not decided by that.
+// byParts judges s by the verdicts on its parts, and returns the properties to report, and the properties
+// that are not decided by that.
 func (c *judge) byParts(s *protocol.Parts, which uint64) (found, left uint64) {
 	t := &c.t.table
 	if which&t.Props == 0 {

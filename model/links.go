@@ -11,9 +11,8 @@ import (
 // that process or to another. Messages in a link that is closed or redirected are
 // lost, and so are messages sent into one that is not open.
 //
-// Handlers are as local as under other media. They learn in addition
-// whether the process at the end of their link is alive, whether the message that a timer waits for is under way,
-// and an unused number.
+// Handlers are as local as under other media. They learn in addition whether the process at the end of
+// their link is alive, whether the message that a timer waits for is under way, and an unused number.
 type Links[L, M any] struct {
 	// Of returns the link of a process, a part of its local state.
 	Of func(l *L) *protocol.Link

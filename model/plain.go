@@ -17,7 +17,7 @@ type Monitor struct {
 	units   []int // per process, in use
 	inUse   int
 	unclear [][]bool // per property with Clear, whether it does not hold of a process
-	judging int      // the property that is being asked
+	judging int      // the property being judged
 	asking  func() Error
 }
 
@@ -40,8 +40,8 @@ func (m *Monitor) see(s *interp.State) *global {
 	return &m.now
 }
 
-// Judge returns the invariants among which that a state violates and the goals that it reaches. The step
-// before was one of by and changed no more than its local state, and the inboxes of changed; nil: all may
+// Judge returns the invariants among which that a state violates and the goals that it reaches. The last step
+// was one of by and changed only its local state, and the inboxes of changed; nil: all may
 // have changed.
 func (m *Monitor) Judge(s *interp.State, which uint64, by Proc, changed []Proc) (found uint64) {
 	defer check.Named(m.asking)
@@ -55,8 +55,8 @@ func (m *Monitor) Judge(s *interp.State, which uint64, by Proc, changed []Proc) 
 	return found
 }
 
-// reports tells whether the property that is being asked has to be reported. What looks at one process at a
-// time is asked about those that the last step changed, since it held of the others before.
+// reports returns whether the property being judged has to be reported. If it reads one process at a
+// time, only processes that the last step changed are judged, since it held for the others before.
 func (m *Monitor) reports(g *global, p *property.Erased, by Proc, changed []Proc) bool {
 	switch {
 	case p.OfUse != nil:
@@ -76,7 +76,7 @@ func (m *Monitor) reports(g *global, p *property.Erased, by Proc, changed []Proc
 	return p.Holds(subject(g)) == (p.Kind == Reachable)
 }
 
-// count brings the units in use up to date.
+// count updates the units in use.
 func (m *Monitor) count(s *interp.State, by Proc, anew bool) {
 	if m.units == nil {
 		m.units = make([]int, m.now.N)
@@ -90,7 +90,7 @@ func (m *Monitor) count(s *interp.State, by Proc, anew bool) {
 	}
 }
 
-// clear brings up to date of which processes clear does not hold, and returns whether it is none.
+// clear updates the processes for which clear does not hold, and returns whether there are none.
 func (m *Monitor) clear(g *global, clear func(value, Proc) bool, by Proc, anew bool) bool {
 	if m.unclear[m.judging] == nil {
 		m.unclear[m.judging] = make([]bool, g.N)
@@ -104,7 +104,7 @@ func (m *Monitor) clear(g *global, clear func(value, Proc) bool, by Proc, anew b
 	return !slices.Contains(unclear, true)
 }
 
-// Looks reports whether some StepInvariant looks at steps of an action, for which JudgeStep needs the state
+// Looks reports whether some StepInvariant judges steps of an action, for which JudgeStep needs the state
 // before.
 func (m *Monitor) Looks(action int) bool { return m.judges.Steps[action] != 0 }
 
@@ -146,7 +146,7 @@ func newPlain(x *interp.Interp, j property.Judges, forgets bool) *plain {
 type stateView struct {
 	c *composition
 	*interp.State
-	rooms []envelopes // for inboxes, which are shown for a moment; nil: each is a slice of its own
+	rooms []envelopes // memory for inboxes that are shown for a moment; nil: each is a new slice
 }
 
 func (v stateView) local(p Proc) value { return v.Local(p) }

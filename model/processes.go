@@ -46,7 +46,7 @@ func (c *composition) Declared() *interp.Declared {
 // spelled writes a local state, for an Error.
 func (c *composition) spelled(l value) string { return check.Spelled(c.locals.Any(l), c.Names) }
 
-// ofLocal is the context of a call of a function that looks at a local state.
+// ofLocal is the context of a call of a function of a local state.
 func (c *composition) ofLocal(part string, l value) func() Error {
 	return func() Error { return Error{Part: part, State: c.spelled(l)} }
 }
@@ -158,7 +158,7 @@ func (c *composition) Remember(h value, e Event) (next value, kept bool) {
 	})
 	kept = c.History.Step(next, e)
 	if !kept && c.History.Watches {
-		panic(protocol.Mistake{What: "it excludes a step, although it is said only to watch"})
+		panic(protocol.Mistake{What: "it excludes a step, although History.Watches is set"})
 	}
 	return c.histories.Own(next), kept
 }

@@ -45,7 +45,7 @@ func (c *composition) copied(s State) value {
 	return subject(&global{N: c.N, Dead: at.Dead, view: w})
 }
 
-// changed returns the part of a copy that is no longer equal to that of the state; "": none.
+// changed returns the part of a copy that differs from the state; "": none.
 func (c *composition) changed(copied value, s State) string {
 	w, at := globalOf(copied).view.(*copyView), s.(*interp.State)
 	for p, l := range w.locals {
@@ -114,11 +114,11 @@ func (c *judge) compareParts(x *lts.Checked, of *property.Subject) {
 	byParts, unknown := c.byParts(x.State, of.Which)
 	for i := range property.Among(of.Which & c.t.table.Props) {
 		answer := c.ofState.Answers[i]
-		if x.Told && (x.ByTable>>i&1 == 1) != answer.Report ||
+		if x.Tabled && (x.ByTable>>i&1 == 1) != answer.Report ||
 			unknown>>i&1 == 0 && (byParts>>i&1 == 1) != answer.Report {
 			panic(&Error{
 				Part: c.ofState.Part(i), State: check.Described(of.States[0]),
-				What:  "judged process by process it says something else than judged as a whole",
+				What:  "judged process by process it has another result than judged as a whole",
 				First: property.Answer{Report: !answer.Report}.String(), Second: answer.String(),
 			})
 		}
@@ -132,8 +132,8 @@ func (c *judge) few() bool { return len(c.t.procs[0].locals) < fewLocals }
 // on how far times are apart. The purity checks evaluate them once more with later times.
 
 // comparesTimes is the mistake of a function that depends on how late it is.
-const comparesTimes = "it says something else if all times are later by the same amount, and with Clocks " +
-	"both are one"
+const comparesTimes = "its result changes if all times are later by the same amount, and with Clocks " +
+	"both states are one"
 
 // ifLater ends the description of what a function said with later times.
 func ifLater(by uint32) string { return fmt.Sprintf(", if all times are %d later", by) }

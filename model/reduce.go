@@ -44,7 +44,7 @@ func (sp *compositionSpace) Reduce(in Instance, r Reduction, asked uint64) (Inst
 	return in, nil
 }
 
-// mayForget returns why local states cannot be taken for their normal forms.
+// mayForget returns why normal forms cannot replace local states.
 func (sp *compositionSpace) mayForget(asked uint64) error {
 	switch {
 	case sp.c.Forget == nil:
@@ -54,7 +54,7 @@ func (sp *compositionSpace) mayForget(asked uint64) error {
 		return usage.Errorf("%s dead: times grow for ever here, and states with the same differences "+
 			"are one already; allowed are rounds that end", reduceOption)
 	case sp.c.Links != nil:
-		return usage.Errorf("%s dead: processes learn of their surroundings here, of what is forgotten too",
+		return usage.Errorf("%s dead: link views depend on forgotten variables, too",
 			reduceOption)
 	}
 	for i, p := range sp.c.Properties {
@@ -66,8 +66,7 @@ func (sp *compositionSpace) mayForget(asked uint64) error {
 	return nil
 }
 
-// looksAtWhole returns the name of a property asked that may look at several local states at once;
-// "" if none does.
+// looksAtWhole returns the name of a property asked that may read several local states at once; "": none.
 func (sp *compositionSpace) looksAtWhole(asked uint64) string {
 	for i := range sp.c.Properties {
 		p := &sp.c.Properties[i]
@@ -79,12 +78,12 @@ func (sp *compositionSpace) looksAtWhole(asked uint64) string {
 	return ""
 }
 
-// mayLeaveCrashes leaves crashes out of the network of c, or returns why that is not sound. See
+// mayLeaveCrashes leaves crashes out of the network of c, or returns why that is not sound: see
 // docs/decisions/05-reductions.md.
 func (sp *compositionSpace) mayLeaveCrashes(c *composition, asked uint64) error {
 	switch {
 	case c.Links != nil:
-		return usage.Errorf("%s crashes: links break when a process crashes, so others can tell",
+		return usage.Errorf("%s crashes: links break when a process crashes, so others notice",
 			reduceOption)
 	case c.Clocks != nil || c.Network.MaxInFlight > 0:
 		return usage.Errorf("%s crashes: what a dead process has left counts for the bounds of the "+
@@ -93,7 +92,7 @@ func (sp *compositionSpace) mayLeaveCrashes(c *composition, asked uint64) error 
 	for i, p := range sp.c.Properties {
 		if asked>>i&1 == 1 && (p.Kind != Invariant && p.Kind != Reachable || p.OfUse == nil &&
 			p.OfLocal == nil) {
-			return usage.Errorf("%s crashes: %s looks at more than local states one by one and the units "+
+			return usage.Errorf("%s crashes: %s reads more than local states one by one and the units "+
 				"in use, so it may tell a crash from slowness; %s leaves it out", reduceOption, p.Name,
 				usage.Option("property"))
 		}
@@ -108,8 +107,9 @@ func (sp *compositionSpace) mayLeaveCrashes(c *composition, asked uint64) error 
 	return nil
 }
 
-// unnoticed reports whether no crash can be told from slowness: no process is told of it, what a crashing
-// process does not send may as well not arrive, and no property asked holds only because of it.
+// unnoticed reports whether no crash can be told from slowness: no process is notified of it, a message
+// that a crashing process does not send may as well not arrive, and no property asked holds only because of
+// it.
 func (sp *compositionSpace) unnoticed(asked uint64) bool {
 	c := sp.c
 	if c.Notice != nil || c.History.Step != nil && !c.History.Watches ||
@@ -132,11 +132,11 @@ func (sp *compositionSpace) unnoticed(asked uint64) bool {
 // mostUnits is the largest number of units in use for which rises asks.
 const mostUnits = 1 << 12
 
-// rises reports whether what has to be reported of some units in use, after crashes, has to be reported as
-// well where as many or more are in use and all processes live that can.
+// rises reports whether a property that is reported for some units in use, after crashes, is also reported
+// for as many or more units in use among the largest number of live processes.
 func rises(p *property.Erased, all int) bool {
 	reported := func(used, live int) bool { return p.OfUse(used, live) == (p.Kind == Reachable) }
-	always := true // it is reported of all of so many units or more
+	always := true // it is reported for this number of units and all larger ones
 	for used := mostUnits; used >= 0; used-- {
 		always = always && reported(used, all)
 		for live := range all {
@@ -148,14 +148,14 @@ func rises(p *property.Erased, all int) bool {
 	return true
 }
 
-// What a composition forgets: see Composition.Forget.
+// Forgetting dead variables: see Composition.Forget.
 
-// Errors of Forget, which the search finds while it learns.
+// Mistakes of Forget, which the search finds when it fills the memos.
 const (
-	forgetsTooMuch = "it forgets what is read: a local state and what is left of it are told apart"
-	forgetsAgain   = "what it leaves of a local state it does not leave as it is"
-	mergesOn       = "it forgets what goes on changing, so that there is no end of the local states to be " +
-		"compared: let it be a Counter, or forget what stays as it is until it is written again"
+	forgetsTooMuch = "it forgets a variable that is read: a local state and its normal form are distinguished"
+	forgetsAgain   = "it changes its own normal form"
+	mergesOn       = "it forgets a variable that goes on changing, so that the local states to be compared " +
+		"have no end: make it a Counter, or forget variables that stay the same until they are written again"
 )
 
 // forget returns the normal form of a local state of p.
@@ -178,7 +178,7 @@ func (c *composition) forget(p Proc, l value) value {
 	return once
 }
 
-// local returns a local state by its number, also if it is taken for another.
+// local returns a local state by its number, also one that is merged into another.
 func (t *processParts) local(id uint32) value {
 	if id >= protocol.Merged {
 		return t.merged[id-protocol.Merged]
@@ -186,8 +186,8 @@ func (t *processParts) local(id uint32) value {
 	return t.locals[id]
 }
 
-// Forget returns the normal form of a local state of p, and what has to be compared with it: the local
-// state in which the Counters are forgotten that are in the normal form.
+// Forget returns the normal form of a local state of p, and the local state to compare with it, with
+// the Counters forgotten that are in the normal form.
 func (t *adapter) Forget(p Proc, local []byte) (compared, normal []byte) {
 	l := t.c.locals.Value(local)
 	n := t.c.forget(p, l)
@@ -200,7 +200,7 @@ func (t *adapter) Forget(p Proc, local []byte) (compared, normal []byte) {
 	return t.compared, t.normal
 }
 
-// countersIn lists where the Counters are in a value of a type.
+// countersIn lists the offsets of the Counters in a value of a type.
 func countersIn(t reflect.Type) (all []uintptr) {
 	codec.Walk(t, 0, func(t reflect.Type, at uintptr) (inside bool) {
 		if t == reflect.TypeFor[Counter]() {
@@ -216,15 +216,15 @@ func counterAt(x value, at uintptr) *Counter {
 	return (*Counter)(unsafe.Add(unsafe.Pointer(x), at))
 }
 
-// Merge makes a local state known that is taken for another, and compares what the model says of them.
+// Merge introduces a local state that is merged into its normal form, and compares the facts about both.
 func (t *adapter) Merge(p Proc, id uint32, local []byte, normal uint32) {
 	parts := &t.procs[p]
 	l := t.c.locals.Value(local)
 	if t.judgedWhole != "" {
 		panic(&Error{Part: "Forget", Process: t.c.Names.Of(p), State: t.c.spelled(l),
 			What: fmt.Sprintf(
-				"it forgets what is no Counter, and property %s may look at several local states at once: "+
-					"of these not all are compared", t.judgedWhole,
+				"it forgets a variable that is no Counter, and property %s may read several local states "+
+					"at once: not all of these are compared", t.judgedWhole,
 			)})
 	}
 	parts.merged = append(parts.merged[:id-protocol.Merged], l)
@@ -242,7 +242,7 @@ func (t *adapter) Merge(p Proc, id uint32, local []byte, normal uint32) {
 	t.compare(at(parts.locals[normal]), at(l), differ)
 	for i := range t.c.Properties {
 		if of := ofOne(&t.c.Properties[i]); of != nil {
-			first, second := t.told(i, of, p, parts.locals[normal]), t.told(i, of, p, l)
+			first, second := t.answer(i, of, p, parts.locals[normal]), t.answer(i, of, p, l)
 			if first != second {
 				differ("property "+t.c.Properties[i].Name, first, second)
 			}
@@ -250,7 +250,7 @@ func (t *adapter) Merge(p Proc, id uint32, local []byte, normal uint32) {
 	}
 }
 
-// MergesOn tells that there is no end of the local states with one normal form.
+// MergesOn panics with the mistake that local states with one normal form have no end.
 func (t *adapter) MergesOn(p Proc, merged uint32) {
 	panic(&Error{
 		Part: "Forget", What: mergesOn,
@@ -258,7 +258,7 @@ func (t *adapter) MergesOn(p Proc, merged uint32) {
 	})
 }
 
-// ofOne returns what the property says of one local state; nil if it looks at more, or at other things.
+// ofOne returns the function of a property that reads one local state; nil: it reads more, or other parts.
 func ofOne(p *property.Erased) func(value, Proc) bool {
 	if p.OfLocal != nil {
 		return p.OfLocal
@@ -266,8 +266,8 @@ func ofOne(p *property.Erased) func(value, Proc) bool {
 	return p.Clear
 }
 
-// told returns what a function of property i says of a local state of p.
-func (t *adapter) told(i int, of func(value, Proc) bool, p Proc, l value) bool {
+// answer returns the result of a function of property i for a local state of p.
+func (t *adapter) answer(i int, of func(value, Proc) bool, p Proc, l value) bool {
 	t.shown = t.c.locals.Copied(l)
 	t.part = partView{l: t.shown}
 	return t.asks(i, of, p)

@@ -10,28 +10,24 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// A runner runs the handlers of a process, and yields what comes of them.
+// A runner runs the handlers of a process, and yields their outcomes.
 type runner struct {
 	c *composition
-	// yield keeps nothing of an outcome that it is given with again, and all of it otherwise. A run ends when
-	// it returns false.
+	// yield gets each outcome. A run ends when it returns false.
 	yield func(*interp.Outcome) bool
-	// again: the runner is used again and again, and an outcome is gone when yield returns. So nothing need
-	// be allocated for handlers to write to.
+	// again: the memory of an outcome is used again when yield returns. Otherwise yield may keep its values.
 	again bool
 
 	interp.Ask
-	at   interp.Outcome // what is known of an outcome of the handler at hand before it runs
-	o    interp.Outcome // what it does
-	room value          // where handlers write, if again
+	at   interp.Outcome // the part of an outcome that is known before the handler runs
+	o    interp.Outcome // the outcome
+	room value          // the local state that handlers change
 	out  outbox
 	over bool // yield has returned false
 }
 
-// idle yields everything that process p can do in local state l without
-// receiving anything, in a setting: its own handlers with
-// all their picks, notices, each of them also broken off by a crash, and the
-// crash between handlers.
+// idle yields all outcomes of process p in local state l without a message, in a context: its own handlers
+// with all their picks, notices, each of them also broken off by a crash, and the crash between handlers.
 func (r *runner) idle(p Proc, l value, in protocol.Context) {
 	r.Ask = interp.Ask{Proc: p, Local: l, Context: in, Parts: true}
 	if in.Dead.Has(p) {
@@ -57,7 +53,7 @@ func (r *runner) linked() {
 	}
 }
 
-// Run runs what an event asks for.
+// Run runs the handler of an event.
 func (c *composition) Run(a interp.Ask, yield func(*interp.Outcome) bool) {
 	r := c.runner()
 	r.Ask, r.yield, r.over = a, yield, false
@@ -79,7 +75,7 @@ func (c *composition) Run(a interp.Ask, yield func(*interp.Outcome) bool) {
 	c.runners.Put(r)
 }
 
-// runner returns a runner that nobody else uses; one that a panic leaves behind is not used again.
+// runner returns a runner for one run; after a panic it is not used again.
 func (c *composition) runner() *runner {
 	if r, some := c.runners.Get().(*runner); some {
 		return r
@@ -102,7 +98,7 @@ func (r *runner) linkEvent(i int) {
 	})
 }
 
-// breakLink yields that the link breaks though nobody crashes, if the channel adversary may.
+// breakLink yields that the link breaks without a crash, if the channel adversary may break it.
 func (r *runner) breakLink() {
 	if r.c.Links == nil || r.c.Network.Faults.Breaks == 0 || r.Dead.Has(r.Proc) {
 		return
@@ -123,7 +119,7 @@ func (r *runner) breakLink() {
 	}
 }
 
-// hand hands the outcome over.
+// hand passes the outcome on.
 func (r *runner) hand() { r.over = r.over || !r.yield(&r.o) }
 
 // own yields the outcomes of a local handler.
@@ -142,7 +138,7 @@ func (r *runner) notice() {
 	r.all(func(l value, out *outbox) bool { return r.c.Notice.Do(r.Proc, r.Peer, l, out) })
 }
 
-// crash yields the crash between handlers, if the adversary may.
+// crash yields the crash between handlers, if the adversary may crash the process.
 func (r *runner) crash() {
 	if !r.Forced && !r.c.mayCrash(r.Proc, r.Dead) {
 		return
@@ -160,7 +156,7 @@ func (r *runner) crash() {
 	r.hand()
 }
 
-// react yields what p can do with a message that it receives.
+// react yields the outcomes of p for a message that it receives.
 func (r *runner) react(p, from Proc, l, m value, in protocol.Context) {
 	r.Ask = interp.Ask{Proc: p, Peer: from, Local: l, Message: m, Context: in, Parts: true}
 	r.receive(r.receiver())
@@ -173,8 +169,8 @@ func (r *runner) receive(i int) {
 	r.all(func(l value, out *outbox) bool { return do(r.Proc, r.Peer, r.c.messages.Own(r.Message), l, out) })
 }
 
-// all yields the outcomes of one handler: r.at, completed by what do does, for each
-// combination of picks, and each broken off in every way the adversary can.
+// all yields the outcomes of one handler: r.at, completed by do, for each
+// combination of picks, and each broken off in every way that the adversary may choose.
 func (r *runner) all(do func(value, *outbox) bool) {
 	r.at.Handler = r.at.Action
 	done := false
@@ -197,7 +193,7 @@ func (r *runner) all(do func(value, *outbox) bool) {
 	done = true
 }
 
-// written returns what a handler has left in the room, which the handler may have kept.
+// written returns the local state in the room, as a copy: the handler may have kept the room.
 func (r *runner) written() value {
 	switch {
 	case r.again:
@@ -209,7 +205,7 @@ func (r *runner) written() value {
 	return r.c.locals.Copied(r.room)
 }
 
-// finish yields the outcome of a handler that was enabled, and those in which it is broken off.
+// finish yields the outcome of a handler that was enabled, and the outcomes in which it is broken off.
 func (r *runner) finish() {
 	r.o.Local, r.o.Sent, r.o.Note, r.o.Exhausted = r.written(), r.out.sent, r.out.note, r.out.exhausted
 	if r.c.Links != nil {
@@ -252,8 +248,7 @@ func (r *runner) receiver() (i int) {
 	return i
 }
 
-// context says what is under way when the handler of an action runs; -1 is the action of a
-// receipt of which the handler is not known.
+// context is the context of the handler of an action; -1: a receipt whose handler is not known.
 func (r *runner) context(action int) Error {
 	e := Error{
 		Process: r.c.Names.Of(r.Proc), State: check.Spelled(r.c.locals.Any(r.Local), r.c.Names),

@@ -17,32 +17,31 @@ type Spec struct {
 	Name   string // as on the command line
 	Title  string // a few words
 	Source string // the paper or the published model
-	Doc    string // what a user should know before using it
+	Doc    string // for users, before they use it
 	Params []param.Param
 	// Build returns the instance that the arguments describe. It reports
 	// combinations that make no sense with Args.Reject.
 	Build func(*Args) (Instance, error)
-	// Picture returns what a state of such an instance looks like; nil: there is nothing to see but its
-	// variables.
+	// Picture returns a picture of a state of such an instance; nil: only its variables are shown.
 	Picture func(*Args, State) drawing.Drawing
 	// References are instances with known figures.
 	References []Reference
-	// Paper is the heading below which list has the model: authors, title and year of the paper whose claims
-	// the pages judge by it; "": none.
+	// Paper is the heading of the model in list: authors, title and year of the paper whose claims
+	// are judged by it; "": none.
 	Paper string
 }
 
-// A Reference is an instance whose figures are known from elsewhere.
+// A Reference is an instance whose figures are known from another source.
 type Reference struct {
-	Args      string // "n=3 k=2": complete exploration, nothing stops it
+	Args      string // "n=3 k=2": explored completely, without limits
 	States    int
-	Generated int // 0: not given
+	Generated int // 0: not known
 	Depth     int
 	Large     bool // too large for the quick tests
 	// Violated are the properties that do not hold, with the length of the shortest
 	// counterexample in steps.
 	Violated map[string]int
-	From     string // where the figures come from
+	From     string // source of the figures
 }
 
 // ParseArgs reads key=value arguments. Parameters that are not given have their defaults.
@@ -110,8 +109,8 @@ func (s *Spec) Instantiate(args []string) (Instance, *Args, error) {
 	return in, a, err
 }
 
-// Stage builds the instance that key=value arguments describe to be played only: Instance.Interp is all
-// there may be of it. It may have up to protocol.MaxStage processes where the parameters are of type
+// Stage builds the instance that key=value arguments describe to be played only: it may have nothing but
+// Instance.Interp. It may have up to protocol.MaxStage processes if the parameters are of type
 // ProcCount.
 func (s *Spec) Stage(args []string) (in Instance, a *Args, err error) {
 	if err = s.Check(); err != nil {
@@ -127,7 +126,7 @@ func (s *Spec) Stage(args []string) (in Instance, a *Args, err error) {
 	return in, a, err
 }
 
-// Follow builds the instance to be played and followed: as Instantiate does, or as Stage where it has more
+// Follow builds the instance to be played and followed: as Instantiate does, or as Stage if it has more
 // processes than a search takes and its runs can still be judged.
 func (s *Spec) Follow(args []string) (Instance, *Args, error) {
 	in, a, err := s.Instantiate(args)

@@ -44,7 +44,7 @@ func (sys *system) instance() Instance {
 	return Instance{Space: sys, Plain: p, Capacity: sys.Capacity}
 }
 
-// listed lists actions for others.
+// listed describes actions.
 func listed(actions []SystemAction[codec.Opaque]) (as []lts.Action) {
 	for _, a := range actions {
 		as = append(as, lts.Action{Name: a.Name, Source: a.Source, Kind: a.Kind})
@@ -101,7 +101,7 @@ func (sys *system) bytes(s value) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(s)), sys.of.Size())
 }
 
-// take hands a state over that is in the room for it.
+// take passes on the state in the room.
 func (sys *system) take(to *protocol.Successors, label uint32) {
 	if sys.pads != nil {
 		clearPads(to.Room, sys.pads)
@@ -118,7 +118,7 @@ func (sys *system) copied(s State) value { return sys.of.Copied(s.(*systemState)
 
 func (sys *system) NewJudge() lts.Judge { return sys.newCursor() }
 
-// Coverage reads the states until all of their variables have changed and a unit was in use.
+// Coverage reads the states until all their variables have changed and a unit was in use.
 func (sys *system) Coverage(visited iter.Seq[*protocol.Parts]) (c lts.Coverage) {
 	c.Unused = sys.Units != nil
 	states := func(yield func(value) bool) {
@@ -146,8 +146,8 @@ func (sys *system) Coverage(visited iter.Seq[*protocol.Parts]) (c lts.Coverage) 
 	return c
 }
 
-// systemCursor takes steps, and judges. Its scratch states are allocated once, as a state whose address is
-// passed to an unknown function would be allocated anew for each successor.
+// systemCursor takes steps, and judges. Its scratch states are allocated once: a state whose address is
+// passed to an unknown function would be allocated for each successor.
 type systemCursor struct {
 	*system
 	property.PartsJudge
@@ -157,7 +157,7 @@ type systemCursor struct {
 	purity       systemPurity
 }
 
-// numScratch is how many states a cursor writes to.
+// numScratch is the number of scratch states of a cursor.
 const numScratch = 4
 
 func (sys *system) newCursor() *systemCursor {
@@ -201,8 +201,8 @@ func (c *systemCursor) JudgeStep(v *protocol.Parts, l Label, w *protocol.Parts, 
 	return c.judges.Step(c.from, int(l.Action), c.by(l), c.load(c.next, w.Words), which)
 }
 
-// judgeActual judges the steps from c.from of a label to states for which w stands: w has its members in
-// another order, perhaps, and who did the step may be another one in it.
+// judgeActual judges the steps from c.from of a label to states that w represents: its members may be in
+// another order, and so may be the owner of the step.
 func (c *systemCursor) judgeActual(l Label, w *protocol.Parts, which uint64) (found uint64) {
 	c.load(c.sought, w.Words)
 	action, i := &c.System.Actions[l.Action], l.Instance()
@@ -227,7 +227,7 @@ type systemState struct {
 
 func (st *systemState) Key() string { return st.sys.of.Spell(st.s) }
 
-// Code is that of the only component of a system.
+// Code returns the code of the only component of a system.
 func (st *systemState) Code() protocol.Code { return protocol.CodeOf(0, st.sys.of.Append(nil, st.s)) }
 
 func (st *systemState) Vars() []Var {
@@ -297,9 +297,9 @@ func (p *systemPlain) step(from State, a, i int, c *Choice) (t lts.Transition, e
 		return t, false
 	}
 	t = p.to(s)
-	if who := action.owner(i); who >= 0 {
-		t.Owner = p.sys.Processes[who]
-		t.Crashed = p.sys.crashes(from.(*systemState), t.Next.(*systemState), who)
+	if owner := action.owner(i); owner >= 0 {
+		t.Owner = p.sys.Processes[owner]
+		t.Crashed = p.sys.crashes(from.(*systemState), t.Next.(*systemState), owner)
 	}
 	return t, true
 }
@@ -321,12 +321,11 @@ func (p *systemPlain) Stands(stored, s State) bool {
 	return p.sys.of.Equal(stored.(*systemState).s, c)
 }
 
-// A pad is a stretch of the bytes of a type that belongs to no field. What is in it is left to the
-// compiler, so it is cleared where values are compared byte by byte.
+// A pad is a range of bytes of a type that belongs to no field. The compiler leaves any values there, so
+// it is cleared where states are compared byte by byte.
 type pad struct{ from, to uintptr }
 
-// layoutOf returns the pads of a type of states, or why values of it cannot be told apart by their
-// bytes.
+// layoutOf returns the pads of a type of states, or why its values cannot be compared by their bytes.
 func layoutOf(t reflect.Type) (pads []pad, why string) {
 	end := uintptr(0)
 	skip := func(to uintptr) {

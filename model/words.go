@@ -9,12 +9,12 @@ import (
 	"github.com/atmostk/atmostk/model/values"
 )
 
-// What models and the kernel both speak has its home in package protocol, and what those see of a model who
-// search and replay in package lts. These are the words that modellers need.
+// The types that models and the kernel share are in package protocol, the interfaces of search and replay
+// in package lts. These are the names that models need.
 
-// FewProcs is how many processes an array in a local state has room for where a model is one of few:
-// canonical bytes have one at least for each entry. Arrays of this length, and of MaxProcs, are shown
-// as far as there are processes.
+// FewProcs is the length of arrays per process in local states of models with few processes:
+// canonical bytes have at least one for each entry. Arrays of this length, and of MaxProcs, are shown
+// up to the number of processes.
 const FewProcs = protocol.FewProcs
 
 type (
@@ -22,9 +22,9 @@ type (
 	Proc = protocol.Proc
 	// Set is a set of processes.
 	Set = protocol.Set
-	// A Label says of a step which action it is, and of whom.
+	// A Label is the action of a step and its processes.
 	Label = protocol.Label
-	// An Event is what a history is told of a step.
+	// An Event describes a step to a history.
 	Event = protocol.Event
 	// Channel is the discipline of the channels between processes.
 	Channel = protocol.Channel
@@ -44,27 +44,27 @@ type (
 	Var = lts.Var
 )
 
-// What Compose and NewSystem make: see package instance.
+// Results of Compose and NewSystem: see package instance.
 type (
 	// An Instance is a model with all parameters fixed.
 	Instance = instance.Instance
-	// A Space is what an instance declares.
+	// A Space has the declarations of an instance.
 	Space = instance.Space
-	// A Reduction says what a search leaves out.
+	// A Reduction lets a search leave out states.
 	Reduction = instance.Reduction
 )
 
-// What is to hold: see package property.
+// Properties and fairness: see package property.
 type (
 	// A Property is a claim about the states of type S or about the steps between them.
 	Property[S any] = property.Property[S]
 	// An Origin is a class of states, for questions of lost reachability.
 	Origin[S any] = property.Origin[S]
-	// A Tally bounds how many there are of something.
+	// A Tally bounds a count.
 	Tally[S any] = property.Tally[S]
 	// A Lasso describes runs without end that violate a Liveness property.
 	Lasso[S any] = property.Lasso[S]
-	// A Cost is a bound on messages with what it has to know of states.
+	// A Cost is a bound on messages with a function of states.
 	Cost[S any] = property.Cost[S]
 	// A Bound limits how many messages a part of a run may cost.
 	Bound = property.Bound
@@ -72,11 +72,11 @@ type (
 	Fairness = property.Fairness
 	// A StateFairness is a condition on runs without end, about their states.
 	StateFairness[S any] = property.StateFairness[S]
-	// Strength is the fairness that is demanded of steps.
+	// Strength is the fairness of steps.
 	Strength = property.Strength
-	// PropertyKind says at which states or steps a property is judged.
+	// PropertyKind is where a property is judged.
 	PropertyKind = property.PropertyKind
-	// PropertyInfo describes a property to those who do not judge it.
+	// PropertyInfo describes a property to readers that do not judge it.
 	PropertyInfo = property.PropertyInfo
 )
 
@@ -98,7 +98,7 @@ const (
 	StrongFairness = property.StrongFairness
 )
 
-// Catch is deferred where a model is executed, and puts what goes wrong in it into an Error: see check.Catch.
+// Catch is deferred where a model is executed, and stores its mistake in an Error: see check.Catch.
 var Catch = check.Catch
 
 // Kinds of actions.
@@ -117,13 +117,13 @@ const (
 	FIFO = protocol.FIFO
 )
 
-// PerProcOf returns the values of the first processes; those of others are zero.
+// PerProcOf returns a PerProc with values of the first processes; all others are zero.
 func PerProcOf[T comparable](of ...T) PerProc[T] { return values.PerProcOf(of...) }
 
-// Count returns the counter that stands at n, which must not be 2147483648.
+// Count returns the counter with value n, which must not be 2147483648.
 func Count(n uint32) Counter { return values.Count(n) }
 
-// VarsOf lists a variable that each of some processes has: value i is that of owner i.
+// VarsOf lists a variable of each of some processes: of[i] belongs to owners[i].
 func VarsOf[T any](owners []string, name string, of []T) []Var {
 	return values.VarsOf(owners, name, of)
 }

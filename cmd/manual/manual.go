@@ -1,7 +1,7 @@
-// Package manual writes what is installed beside a program: man pages and shell completions.
+// Package manual writes the files that are installed beside a program: man pages and shell completions.
 //
-// It is apart from package cmd because only who packages a program needs it, and what it is made
-// with took a tenth of the time in which the program starts.
+// It is apart from package cmd because only packaging a program needs it, and its libraries took a tenth of
+// the start time of the program.
 package manual
 
 import (
@@ -28,8 +28,8 @@ func Main(p cmd.Program) {
 }
 
 // Write writes man1/, a page for each verb, and completions/, a file for each shell, into a folder,
-// which is made if it is not there. The pages have the date that SOURCE_DATE_EPOCH says, in
-// seconds since 1970, or that of today.
+// which is made if it does not exist. The date of the pages is SOURCE_DATE_EPOCH, in seconds since 1970, or
+// today.
 func Write(p cmd.Program, dir string) error {
 	root := p.Command()
 	pages, completions := filepath.Join(dir, "man1"), filepath.Join(dir, "completions")

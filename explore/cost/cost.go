@@ -103,7 +103,7 @@ func (g *view) locate(from []uint32, e *Run) *Run {
 }
 
 // repeat makes a run that goes round a cycle until it costs more than the bound allows,
-// once if there is none.
+// once if it has no bound.
 func (g *view) repeat(c *pathCosts, b *model.Bound) *Run {
 	more := 0
 	if b.Most > 0 {

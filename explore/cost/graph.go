@@ -14,7 +14,7 @@ type view struct {
 	*stategraph.Graph
 	process  int     // or Whole
 	weights  []int32 // per thing that steps are about: what such a step costs
-	goesOn   []bool  // likewise: it goes on counting
+	goesOn   []bool  // per thing, too: it goes on counting
 	openings []step
 	closings []step
 	walk     *graph.Walk
@@ -109,8 +109,7 @@ func (g *view) spread(n uint32) {
 	}
 }
 
-// path returns the nodes on a shortest way from n to a goal, both included; nil if there
-// is none.
+// path returns the nodes on a shortest way from n to a goal, both included; nil without one.
 func (g *view) path(n uint32, goal func(uint32) bool) []uint32 {
 	g.walk.Start(n)
 	for at, ok := g.walk.Next(); ok; at, ok = g.walk.Next() {

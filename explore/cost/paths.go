@@ -12,7 +12,7 @@ import (
 // before it on such a run.
 type pathCosts struct {
 	least, most         []int32
-	leastFrom, mostFrom []uint32 // a node, or the number of nodes plus that of an opening
+	leastFrom, mostFrom []uint32 // a node, or the number of nodes plus the index of an opening
 	*graph.Components
 	endless graph.Set // nodes on cycles that cost something
 }

@@ -10,7 +10,7 @@ type Components struct {
 	tick     func(round int)
 
 	// number is Pearce's rindex: 0 of nodes not visited; on the path the place in depth-first
-	// order, or that of the first node they lead back to; then the number of the component,
+	// order, or the place of the first node they lead back to; then the number of the component,
 	// counted down from unusable, so that no component is numbered before those it leads to.
 	number []uint32
 	last   uint32
@@ -84,8 +84,8 @@ func (c *Components) visit(n uint32) {
 	}
 }
 
-// descend goes on along the edges from a node, to the first that is not visited yet. False:
-// there is none.
+// descend goes on along the edges from a node, to the first that is not visited yet, if
+// there is one.
 func (c *Components) descend(at *call) bool {
 	_, end := c.g.Edges(at.node)
 	for ; at.next < end; at.next++ {

@@ -23,7 +23,7 @@ type Walk struct {
 // calls tick with the number of its round, so that what takes long can be ended by a panic.
 func NewWalk(n uint32, tick func(round int)) *Walk { return &Walk{from: make([]uint32, n), tick: tick} }
 
-// Start forgets what was met, in time proportional to that, and begins anew at some nodes.
+// Start forgets what was met, in time proportional to that, and begins again at some nodes.
 func (w *Walk) Start(nodes ...uint32) {
 	for _, n := range w.order {
 		w.from[n] = 0
@@ -43,7 +43,7 @@ func (w *Walk) Meet(n, from uint32) {
 	}
 }
 
-// Next returns the node from which to go on; false: there is none.
+// Next returns the node from which to go on, if there is one.
 func (w *Walk) Next() (n uint32, ok bool) {
 	if w.next == len(w.order) {
 		return 0, false

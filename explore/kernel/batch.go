@@ -71,8 +71,7 @@ func (r *Records) LabelAt(word int) protocol.Label {
 	return protocol.LabelOf(r.Words[word+r.Width+recordLabel])
 }
 
-// add appends a record, of which the state is left to be filled in and the hash to be
-// set, and returns it.
+// add appends a record, whose state and hash are to be filled in, and returns it.
 func (r *Records) add(label uint32, parent uint32, t SleepTag) []uint32 {
 	rec := r.next()
 	w := rec[len(rec)-recordExtra:]
@@ -90,8 +89,8 @@ func (r *Records) next() []uint32 {
 	return r.Words[n:]
 }
 
-// A record of the composition of MaxProcs processes has less than so many words: a word for each of 129
-// numbers, and what is copied with them.
+// maxRecord is more than the words of a record of MaxProcs processes: a word for each of 129 numbers, and the
+// words copied with them.
 const maxRecord = 256
 
 func (r *Records) grow() { r.Words = slices.Grow(r.Words, max(64*r.Stride, maxRecord, len(r.Words))) }
@@ -120,12 +119,12 @@ type Batch struct {
 	Outside Records
 	// Pruned holds the labels of the steps that an assumption forbids.
 	Pruned []protocol.Label
-	// Shifted lists the successors, in ascending order, of which all times were moved
-	// back: see Clocks.
+	// Shifted lists the successors, in ascending order, whose times were moved back: see
+	// Clocks.
 	Shifted []uint32
 	// Began is where the batch ended before the latest Expand.
 	Began Mark
-	// Notes are those of the successors, of Outside and of Pruned, as far as Annotate added these.
+	// Notes belong to the successors, Outside and Pruned that Annotate added.
 	Notes struct{ In, Outside, Pruned []Note }
 }
 
@@ -137,7 +136,7 @@ type Note struct {
 	Timed   bool   // the message holds a time
 }
 
-// note enters notes, which lack nothing but the label, of all steps of which there is none yet.
+// note fills the annotations of the steps added since the last call, with their labels.
 func (b *Batch) note(n Note) {
 	for i := len(b.Notes.In); i < b.Len(); i++ {
 		n.Label = b.Label(i)

@@ -3,14 +3,14 @@ package kernel
 import "github.com/atmostk/atmostk/model/protocol"
 
 // maxHeld is the largest number of units of one process that is counted in tags, which have
-// 8 bits for those of all: of many processes, fewer are.
+// 8 bits for the units of all: fewer for each of many processes.
 const (
 	maxHeld = 15
 	maxUse  = 1<<8 - 1
 )
 
-// A mark is what is to be known of a local state: the units in use, as far as they can
-// be counted so, and whether a property of local states does not hold, or may not.
+// A mark of a local state has the units in use, up to maxHeld, and whether a property of local
+// states does not hold, or may not.
 type mark uint8
 
 const (
@@ -18,7 +18,7 @@ const (
 	countedUnits      = broken - 1
 )
 
-// markOf returns the mark of a local state of which so much is known.
+// markOf returns the mark of a local state.
 func markOf(is *protocol.Local) mark {
 	m := mark(min(is.Units, int(countedUnits)))
 	if is.Broken {

@@ -5,14 +5,14 @@ import "github.com/atmostk/atmostk/model/protocol"
 // firstTime is the least time of a stored state.
 const firstTime = 1
 
-// A timing is what there is to know of the times in a local state or an inbox.
+// A timing sums up the times in a local state or an inbox.
 type timing struct {
 	protocol.Times
 	envelopes uint32 // in an inbox
 	beyond    bool   // of a local state: it is beyond the bounds of the model
 }
 
-// merge adds what there is to know of another part of the state.
+// merge adds the timing of another part of the state.
 func (t *timing) merge(other *timing) {
 	t.Merge(other.Times)
 	t.envelopes += other.envelopes
@@ -22,7 +22,7 @@ func (t *timing) merge(other *timing) {
 // limits bound what states are part of the state space; 0: no bound.
 type limits struct{ skew, inFlight uint32 }
 
-// exceeded reports whether a state with such times and so many envelopes is out of bounds.
+// exceeded reports whether a state with a timing is out of bounds.
 func (l limits) exceeded(t *timing) bool {
 	if l.skew > 0 && t.Least != protocol.NoTime && t.Greatest-t.Least > l.skew {
 		return true

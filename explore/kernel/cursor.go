@@ -4,7 +4,7 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// cursor is a stepper that also tells what steps are about.
+// cursor is a stepper that also annotates steps.
 type cursor struct {
 	_ cacheLine
 	stepper
@@ -24,7 +24,7 @@ func (sp *space) newCursor() *cursor { return &cursor{stepper: newStepper(&sp.ma
 type filler struct {
 	*cursor
 	err     error
-	authors []author // of what is to be verified, in order
+	authors []author // of the entries to be verified, in order
 }
 
 func (sp *space) NewFiller() Filler {
@@ -61,11 +61,11 @@ func (c *cursor) Annotate(v []uint32, b *Batch) Enabled {
 				Timed: timed})
 		}
 		if c.failing {
-			c.befallInbox(q)
+			c.injectInbox(q)
 			b.note(Note{})
 		}
 	}
-	c.befallNetwork()
+	c.injectNetwork()
 	b.note(Note{})
 	return c.enabled()
 }

@@ -3,8 +3,8 @@
 // It knows canonical bytes and nothing of the types behind them.
 //
 // Local states, messages, inboxes and histories are interned: they are numbered in the order in which they
-// come up. What a process can do is remembered for its local state, what it receives and its
-// setting. A state is the numbers of its parts, packed as a layout says, and its hash is
+// come up. The steps of a process are remembered for its local state, the message received and its
+// context. A state is the numbers of its parts, packed as a layout says, and its hash is
 // a sum over the parts, so that a successor costs one addition for each part that changed. Of
 // steps of different processes that commute most are counted only: see SleepTag.
 package kernel

@@ -12,7 +12,7 @@ type knownFault struct {
 	event    uint32 // 1 + its number
 }
 
-// delivers returns what can be received next by a live process.
+// delivers returns the envelopes that a live process can receive next.
 func (c *stepper) delivers(q *view) []delivery {
 	list := q.procTables.inboxRows[q.inbox].delivers
 	if c.apart {
@@ -21,9 +21,9 @@ func (c *stepper) delivers(q *view) []delivery {
 	return q.procTables.deliveries[list.first:][:list.n]
 }
 
-// befallInbox adds the successors in which a message to a live process is lost or copied.
-func (c *stepper) befallInbox(q *view) bool {
-	for f, d := range c.losses(q) {
+// injectInbox adds the successors in which a message to a live process is lost or copied.
+func (c *stepper) injectInbox(q *view) bool {
+	for f, d := range c.inboxFaults(q) {
 		rest := d.rest
 		if f.fault == protocol.Copy {
 			key := uint64(q.inbox+1)<<32 | uint64(d.envelope)
@@ -44,8 +44,8 @@ func (c *stepper) befallInbox(q *view) bool {
 	return true
 }
 
-// losses yields what can befall the messages to a process.
-func (c *stepper) losses(q *view) func(yield func(*knownFault, *delivery) bool) {
+// inboxFaults yields the faults of the messages to a process.
+func (c *stepper) inboxFaults(q *view) func(yield func(*knownFault, *delivery) bool) {
 	return func(yield func(*knownFault, *delivery) bool) {
 		list := q.procTables.failing[q.inbox]
 		for i := list.first; i < list.first+list.n; i++ {
@@ -58,8 +58,8 @@ func (c *stepper) losses(q *view) func(yield func(*knownFault, *delivery) bool) 
 	}
 }
 
-// befallNetwork adds the successors in which the network is split, or whole again.
-func (c *stepper) befallNetwork() bool {
+// injectNetwork adds the successors in which the network is split, or whole again.
+func (c *stepper) injectNetwork() bool {
 	for k := range c.m.ofNetwork {
 		q := &c.views[0]
 		e := c.m.ofNetwork[k].effect(0, 0)

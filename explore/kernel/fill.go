@@ -8,7 +8,7 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// errExhausted ends a search in which a handler asks for a number and there is none.
+// errExhausted ends a search in which a handler asks for a number and all are in use.
 var errExhausted = errors.New(
 	"all of the numbers 1 to 63 are in use that a handler can fire to tell things apart")
 
@@ -122,7 +122,7 @@ func (sp *space) fillMemo(m entry) {
 	x := filledEntry{entry: m}
 	sp.filled = append(sp.filled, x)
 	if sp.decl.Forgets {
-		sp.cameUp(x)
+		sp.keepMemo(x)
 	}
 }
 
@@ -160,8 +160,8 @@ func (sp *space) transition(s *protocol.MemoKey, o *protocol.Outcome) transition
 	}
 	noted := sp.decl.Medium.History && (o.Note != 0 || o.Crash)
 	if noted || sp.links && o.Crash || o.Fault != protocol.NoFault {
-		told := protocol.Event{Proc: p, Note: o.Note, Crash: o.Crash, Dead: dead}
-		event, _ := sp.events.Of(occurrence{told, o.Fault})
+		is := protocol.Event{Proc: p, Note: o.Note, Crash: o.Crash, Dead: dead}
+		event, _ := sp.events.Of(occurrence{is, o.Fault})
 		e.event = event + 1
 		e.flags |= eventful
 		e.tag |= tagNoted
@@ -183,7 +183,7 @@ func labelOf(s *protocol.MemoKey, o *protocol.Outcome) protocol.Label {
 	return protocol.Label{Action: o.Action, Proc: uint8(s.Proc), Peer: uint8(o.Peer)}
 }
 
-// deadAfter returns who is dead after an outcome.
+// deadAfter returns the dead processes after an outcome.
 func deadAfter(s *protocol.MemoKey, o *protocol.Outcome) protocol.Set {
 	dead := s.Dead
 	if o.Crash {

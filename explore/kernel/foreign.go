@@ -6,7 +6,7 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Parts of states come from elsewhere, and go there, as canonical bytes: those of which codes are made.
+// Parts of states come from elsewhere, and go there, as canonical bytes, from which codes are made.
 
 // Part returns the canonical bytes of the part of states that has a number in a slot.
 func (sp *space) Part(slot int, id uint32) []byte {
@@ -61,7 +61,7 @@ func (sp *space) known(slot int) int {
 	case slot < n:
 		return len(sp.procs[slot].locals.values)
 	case slot < 2*n:
-		return len(sp.procs[slot-n].inboxes.spans)
+		return len(sp.procs[slot-n].inboxes.values)
 	}
 	return len(sp.histories.values)
 }

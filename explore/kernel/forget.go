@@ -6,10 +6,10 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Local states that have the same normal form are taken for one, where the protocol declares what it
-// forgets. That is right if no event tells them apart: whatever happens to one of them happens to the
-// other, sends the same and leads to the same normal form. It is not believed but verified: what is found out
-// of a normal form is asked of every local state merged into it too, and a local state to which one
+// Local states that have the same normal form are taken for one, where the protocol declares how it
+// forgets. That is right if no event distinguishes them: whatever happens to one of them happens to the
+// other, sends the same and leads to the same normal form. This is verified: each question about
+// a normal form is asked about every local state merged into it too, and a local state to which one
 // of these is led is merged, and asked, in turn. See docs/decisions/05-reductions.md for the proof.
 
 // mergedEntry is the kind of a local state that was merged: a is its normal form.
@@ -18,16 +18,16 @@ const mergedEntry entryKind = localEntry + 1
 // maxMerged is how many local states are merged into one before it is taken that there is no end of them.
 const maxMerged = 4096
 
-// A merging is what is known of the local states with one normal form.
+// A merging has the local states with one normal form.
 type merging struct {
 	memos  []filledEntry // of the normal form, in the order in which they came up
 	states []uint32      // the others, by number among those merged
-	// Of these so many have been verified. A memo key is asked of all states that were before it, a
-	// state of all memo keys.
+	// How many of these were verified. A memo key is asked of all states that were before it, a state of
+	// all memo keys.
 	verifiedMemos, verifiedStates int
 }
 
-// normalForm returns the number of the normal form of a local state of p that is none that is known.
+// normalForm returns the number of the normal form of a local state of p that is not known.
 func (sp *space) normalForm(p protocol.Proc, local []byte) uint32 {
 	t := &sp.procs[p]
 	compared, normal := sp.protocol.Forget(p, local)
@@ -56,7 +56,7 @@ func (sp *space) merge(p protocol.Proc, local []byte, normal uint32) {
 	sp.filled = append(sp.filled, filledEntry{entry: x, cause: sp.cause})
 }
 
-// merging returns what is known of the local states with a normal form.
+// merging returns the local states with a normal form.
 func (t *tables) merging(normal uint32) *merging {
 	for len(t.mergings) <= int(normal) {
 		t.mergings = append(t.mergings, merging{})
@@ -64,34 +64,34 @@ func (t *tables) merging(normal uint32) *merging {
 	return &t.mergings[normal]
 }
 
-// cameUp keeps a memo key that has come up, to be asked of what is merged.
-func (sp *space) cameUp(x filledEntry) {
+// keepMemo keeps a new memo key, to be asked of merged states.
+func (sp *space) keepMemo(x filledEntry) {
 	m := sp.procs[x.proc].merging(x.memoKey().Local)
 	m.memos = append(m.memos, x)
 	sp.procs[x.proc].memosKept++
 }
 
-// askMerged asks about the next memo key of a normal form for each local state merged before it.
-func (sp *space) askMerged(s protocol.MemoKey) {
+// recheckMerged asks about the next memo key of a normal form for each local state merged before it.
+func (sp *space) recheckMerged(s protocol.MemoKey) {
 	m := sp.procs[s.Proc].merging(s.Local)
 	m.verifiedMemos++
 	for _, state := range m.states[:m.verifiedStates] { // to ask may merge more, and asks that later
-		sp.stepsAgain(s, protocol.Merged+state)
+		sp.recheckSteps(s, protocol.Merged+state)
 	}
 }
 
-// askAll asks about the next local state merged into another in all memo keys that came up before it.
-func (sp *space) askAll(p protocol.Proc, normal uint32) {
+// recheckAll asks about the next local state merged into another in all memo keys that came up before it.
+func (sp *space) recheckAll(p protocol.Proc, normal uint32) {
 	m := sp.procs[p].merging(normal)
 	state := protocol.Merged + m.states[m.verifiedStates]
 	m.verifiedStates++
 	for i := range m.verifiedMemos {
 		x := &sp.procs[p].merging(normal).memos[i] // to ask may merge more
-		sp.stepsAgain(x.memoKey(), state)
+		sp.recheckSteps(x.memoKey(), state)
 	}
 }
 
-// mergedBytes returns the memory held for what is merged.
+// mergedBytes returns the memory held for merged states.
 func (t *tables) mergedBytes() int {
 	return t.merged.bytes() + len(t.mergings)*int(unsafe.Sizeof(merging{})) +
 		t.memosKept*int(unsafe.Sizeof(filledEntry{}))

@@ -2,7 +2,7 @@ package kernel
 
 // The hash of a state is a sum of numbers times constants: of its words in a
 // System, of the numbers in its slots in a Composition. So it does not depend on
-// the layout of vectors, and that of a successor follows from its parent's by
+// the layout of vectors, and a successor's follows from its parent's by
 // adding (new-old)*constant for what changed. The high bits are the good ones:
 // every bit of every number reaches them. Nobody may use only the low bits. That a hash follows from
 // what changed is Zobrist's idea (A New Hashing Method with Application for Game Playing, 1970), with

@@ -6,7 +6,7 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// What happens to inboxes: what can be received next, what arrives, what is cut off.
+// Inboxes: envelopes that can be received next, that arrive, that are cut off.
 
 // fillDeliveries finds out which envelopes of an inbox can be received next.
 func (sp *space) fillDeliveries(p protocol.Proc, inbox uint32) {
@@ -36,13 +36,13 @@ func upTo(table []span, i uint32) []span {
 	return table
 }
 
-// deliveries adds a list of those envelopes of an inbox that can be received next and of
-// which is holds. It is that of receipts, or else holds the senders as they are.
+// deliveries adds a list of the envelopes of an inbox that can be received next and for
+// which is holds. A list of receipts knows which envelopes are followed, another one the senders only.
 func (sp *space) deliveries(p protocol.Proc, inbox uint32, receipts bool, is func(i int) bool) span {
 	t := &sp.procs[p]
 	first := uint32(len(t.deliveries))
 	for i := range t.inboxes.at(inbox) {
-		envelopes := t.inboxes.at(inbox) // to number an inbox may move it
+		envelopes := t.inboxes.at(inbox)
 		if !sp.deliverable(t, envelopes, i) || !is(i) {
 			continue
 		}

@@ -1,6 +1,6 @@
 package kernel
 
-import "encoding/binary"
+import "unsafe"
 
 // interned gives the numbers 0, 1, 2, .. to distinct strings of bytes, in the order in which
 // they are first met. To look up one that is known costs no allocation.
@@ -34,25 +34,19 @@ func (t *interned) bytes() int {
 	return t.size + len(t.values)*entry
 }
 
-// listed gives out numbers to distinct lists of numbers in the same way.
+// listed gives out numbers to distinct lists of numbers in the same way, as strings of their bytes.
 type listed struct {
-	spans []span // per number: its list in words
-	words []uint32
-	index map[string]uint32 // by four bytes for each
-	key   []byte            // of the list that is looked up
+	interned
+	key []byte // of the list that is looked up
 }
 
 // skip gives out a number to no list.
-func (t *listed) skip() { t.spans = append(t.spans, span{}) }
+func (t *listed) skip() { t.values = append(t.values, "") }
 
 // find returns the number of a list, if it has one.
 func (t *listed) find(list []uint32) (id uint32, known bool) {
-	t.key = t.key[:0]
-	for _, x := range list {
-		t.key = binary.LittleEndian.AppendUint32(t.key, x)
-	}
-	id, known = t.index[string(t.key)]
-	return id, known
+	t.key = append(t.key[:0], unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(list))), 4*len(list))...)
+	return t.interned.find(t.key)
 }
 
 // of returns the number of a list, and whether it is new.
@@ -60,28 +54,13 @@ func (t *listed) of(list []uint32) (id uint32, isNew bool) {
 	if id, known := t.find(list); known {
 		return id, false
 	}
-	return t.add(list), true
+	return t.add(t.key), true
 }
 
-// add gives a number to a list that was looked for last, and has none.
-func (t *listed) add(list []uint32) (id uint32) {
-	if t.index == nil {
-		t.index = map[string]uint32{}
-	}
-	id = uint32(len(t.spans))
-	t.spans = append(t.spans, span{uint32(len(t.words)), uint32(len(list))})
-	t.words = append(t.words, list...)
-	t.index[string(t.key)] = id
-	return id
-}
-
-// at returns a list.
-func (t *listed) at(id uint32) []uint32 { return t.words[t.spans[id].first:][:t.spans[id].n] }
-
-// bytes returns the memory held.
-func (t *listed) bytes() int {
-	const entry = 56 // of a Go map, the header of the key included
-	return len(t.spans)*(8+entry) + 8*len(t.words)
+// at returns a list, which is not to be changed.
+func (t *listed) at(id uint32) []uint32 {
+	b := t.values[id]
+	return unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.StringData(b))), len(b)/4)
 }
 
 // memo maps keys to results: linear probing in one slice, because every

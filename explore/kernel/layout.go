@@ -22,8 +22,8 @@ type slot struct {
 	mask  uint32 // of the number, before the shift
 }
 
-// pack lays out numbers, of which so many each have to be told apart; one that is always 0 has no bits. Bits
-// that are left over in a word go, one at a time, to that of its numbers which is the first to be too large
+// pack lays out numbers, with counts of their values; one that is always 0 has no bits. Bits
+// that are left over in a word go, one at a time, to the number in it that outgrows its bits first
 // if as many come up as are expected. That postpones the next layout, which changes every state that is
 // known.
 func pack(counts []int, expected []float64) layout {
@@ -69,7 +69,7 @@ type word struct {
 	bits    int // taken
 }
 
-// place puts numbers into words, each into the one with most room, or into a new one if there is none.
+// place puts numbers into words, each into the one with most room, or into a new one if none has.
 // Without words to begin with that is the first with room: all before it are fuller.
 func place(order, sizes []int, words []word) []word {
 	even := words != nil
@@ -88,7 +88,7 @@ func place(order, sizes []int, words []word) []word {
 	return words
 }
 
-// A Translation turns a vector of an old layout into that of a new one, and returns the
+// A Translation turns a vector of an old layout into one of a new layout, and returns the
 // hash of the state.
 type Translation func(dst, src []uint32) (hash uint64)
 
@@ -100,7 +100,7 @@ type moving struct {
 	constant           hash
 }
 
-// translate returns the translation of vectors of layout l to those of now. Every state that is
+// translate returns the translation of vectors of layout l to vectors of now. Every state that is
 // known goes through it when states no longer fit: 17% of the instructions of raymond n=4, and
 // a third more if each index is checked and not the vectors as a whole.
 func (l layout) translate(now layout) Translation {
@@ -125,14 +125,14 @@ func (l layout) translate(now layout) Translation {
 	}
 }
 
-// Shifts are less than 32; the compiler makes shorter code if it is told so.
+// Shifts are less than 32; the compiler makes shorter code if it sees that.
 
 func (s *slot) get(v []uint32) uint32 { return v[s.word] >> (s.shift & 31) & s.mask }
 
 // set changes the number from old to new.
 func (s *slot) set(v []uint32, old, new uint32) { v[s.word] ^= (old ^ new) << (s.shift & 31) }
 
-// fits reports whether count different numbers can be told apart.
+// fits reports whether the slot has room for count different numbers.
 func (s *slot) fits(count int) bool { return count-1 <= int(s.mask) }
 
 // bitsFor returns how many bits a number takes now, with room to grow: a table

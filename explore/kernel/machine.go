@@ -8,8 +8,8 @@ import (
 )
 
 // A machine is a composition in numbers: it knows which numbers follow from which,
-// and nothing of what they stand for. What a process can do by itself depends on its
-// local state and on who is dead, what it can do with an envelope on that envelope too; this
+// and nothing of what they stand for. The steps of a process by itself depend on its
+// local state and on the dead processes, the receipt of an envelope on that envelope too; this
 // is a memo key. Handlers run once for each memo key that comes up, and the
 // result is remembered as a list of transitions.
 type machine struct {
@@ -56,11 +56,11 @@ type procTables struct {
 	localTimes     []timing // per local state
 	inboxTimes     []timing // per inbox
 	shiftedLocals  memo     // local<<32 | time to move back by, to local
-	shiftedInboxes memo     // likewise of inboxes
+	shiftedInboxes memo     // the same for inboxes
 
 	// Where channels fail:
-	failing []span // per inbox: what can be lost or copied, a list of deliveries with their senders
-	inside  []span // per inbox: what can be received while there is a partition, likewise
+	failing []span // per inbox: deliveries that can be lost or copied, with their senders
+	inside  []span // per inbox: deliveries while there is a partition, with their senders
 	copies  memo   // (inbox+1)<<32 | a envelope, to the inbox with a copy of it
 
 	// Where there are links:
@@ -69,7 +69,7 @@ type procTables struct {
 	broken      memo             // (local+1)<<8 | a process that crashes, to local
 }
 
-// What stands in successor where there is none.
+// Values in successor that are no history.
 const (
 	excluded   = 1 // an assumption, or with guards the model, forbids the step
 	impossible = 2 // it is not enabled
@@ -87,21 +87,21 @@ type localRows struct {
 	receiving rowSpan    // of memos.cells: with a envelope
 }
 
-// inboxRows are what can happen to an inbox.
+// inboxRows are the steps of an inbox.
 type inboxRows struct {
 	delivers span    // a list of deliveries
 	arrives  rowSpan // of arrivals
 }
 
-// unknownRows are those of a local state of which nothing is known.
-var unknownRows localRows
+// emptyRows: a local state with no memo yet.
+var emptyRows localRows
 
 // at returns what a process can do in a local state.
 func (s *memos) at(local uint32) *localRows {
 	if int(local) < len(s.of) {
 		return &s.of[local]
 	}
-	return &unknownRows
+	return &emptyRows
 }
 
 // put stores what comes of a local state, and of 1 + a envelope or 0.
@@ -116,7 +116,7 @@ func (s *memos) put(local, envelope uint32, tr transition) {
 	}
 }
 
-// needsCheck tells, per number of units in use, whether a state has to be judged: tagSuspect or 0.
+// needsCheck has, per number of units in use, tagSuspect if a state has to be judged, or 0.
 type needsCheck [256]SleepTag
 
 // mark makes a tag suspect if the state has to be judged.
@@ -148,7 +148,7 @@ type transition struct {
 // A transitionKind is the number of an effect << 2, plus these.
 type transitionKind uint32
 
-// The kind 0 is that of what is not known.
+// The kind 0: not known yet.
 const (
 	lastTransition transitionKind = 1 << iota // it is not followed by another
 	transitionList                            // it is several; or none: lastTransition is set too
@@ -187,7 +187,7 @@ type sending struct {
 	group uint32
 }
 
-// An entry of the tables, as far as it says what is asked: the answer stands in the table of its kind.
+// An entry of the tables is a question: the answer stands in the table of its kind.
 type entry struct {
 	kind entryKind
 	proc protocol.Proc
@@ -205,7 +205,7 @@ const (
 	brokenEntry                        // a: local state, b: the process that crashes
 	copyEntry                          // a: inbox, b: envelope
 	shiftedLocalEntry                  // a: local state, b: time to move back by
-	shiftedInboxEntry                  // a: inbox, b: likewise
+	shiftedInboxEntry                  // a: inbox, b: time to move back by
 )
 
 // Numbers of local states, and of messages to receive, have 24 bits at most.
@@ -242,9 +242,9 @@ func (m *machine) units(p protocol.Proc, local uint32) int32 {
 func (m *machine) inboxSlot(p protocol.Proc) int { return len(m.procTables) + int(p) }
 func (m *machine) historySlot() int              { return 2 * len(m.procTables) }
 
-// arrange lays vectors out anew, for so many numbers in each slot. It expects that the count of each
+// arrange makes a new layout of vectors, for counts of numbers per slot. It expects that the count of each
 // slot grows twice more by the factor by which it grew since the last layout: timerfree n=4 k=3 f=2
-// rounds=1,1,0,0 channel=fifo is laid out anew once then, and 3 times if no growth is expected
+// rounds=1,1,0,0 channel=fifo gets one more layout then, and 3 times if no growth is expected
 // (docs/decisions/02-vectors.md).
 func (m *machine) arrange(counts []int) {
 	expected := make([]float64, len(counts))
@@ -261,7 +261,7 @@ func (m *machine) arrange(counts []int) {
 
 // memo keys returns what p does in a setting.
 func (m *machine) memos(p protocol.Proc, in protocol.Context) *memos {
-	i := m.settingNumber(in)
+	i := m.contextNumber(in)
 	if i == 0 {
 		for q := range m.procTables {
 			m.procTables[q].memos = append(m.procTables[q].memos, &memos{cells: newRows[transition]()})
@@ -276,8 +276,8 @@ func (m *machine) memos(p protocol.Proc, in protocol.Context) *memos {
 	return m.procTables[p].memos[i-1]
 }
 
-// settingNumber returns 1 + the number of a setting, 0 if it was not met.
-func (m *machine) settingNumber(in protocol.Context) uint32 {
+// contextNumber returns 1 + the number of a setting, 0 if it was not met.
+func (m *machine) contextNumber(in protocol.Context) uint32 {
 	if m.links || m.deadSets == nil {
 		return m.settings[in]
 	}

@@ -74,15 +74,15 @@ func (sp *space) inbox(p protocol.Proc, envelopes []uint32) uint32 {
 	if id, known := t.inboxes.find(envelopes); known {
 		return id
 	}
-	broken := sp.protocol.NewInbox(p, uint32(len(t.inboxes.spans)), envelopes)
+	broken := sp.protocol.NewInbox(p, uint32(len(t.inboxes.values)), envelopes)
 	if broken {
 		sp.markNeedsCheck(true)
 	}
 	sp.enterInbox(t, envelopes, broken)
-	return t.inboxes.add(envelopes)
+	return t.inboxes.add(t.inboxes.key)
 }
 
-// enterInbox enters what is to be known of a new inbox.
+// enterInbox enters a new inbox in the tables.
 func (sp *space) enterInbox(t *tables, envelopes []uint32, broken bool) {
 	if sp.links {
 		var all protocol.Trace

@@ -10,7 +10,7 @@ type rows[T any] struct {
 }
 
 // A rowSpan is where a row stands in cells. Its length is a power of two, and more
-// than what it holds, so that a search for what is not there ends. The zero value is a
+// than what it holds, so that a search for a missing key ends. The zero value is a
 // row that holds nothing.
 type rowSpan struct {
 	first uint32
@@ -29,7 +29,7 @@ func newRows[T any]() rows[T] { return rows[T]{cells: make([]rowCell[T], 1)} }
 // start returns where in cells a search for a key begins.
 func (s rowSpan) start(key uint32) uint32 { return s.first + key&(1<<(s.shape&31)-1) }
 
-// find returns the result of a key in a row; nil if there is none.
+// find returns the result of a key in a row; nil if it has none.
 func (t *rows[T]) find(s rowSpan, key uint32) *T {
 	if c := t.probe(s, key); c != nil {
 		return &c.value
@@ -41,7 +41,7 @@ func (t *rows[T]) find(s rowSpan, key uint32) *T {
 // enough to be inlined where time counts.
 func (t *rows[T]) first(s rowSpan, key uint32) *rowCell[T] { return &t.cells[s.start(key)] }
 
-// probe returns the cell of a key in a row; nil if there is none.
+// probe returns the cell of a key in a row; nil if it has none.
 func (t *rows[T]) probe(s rowSpan, key uint32) *rowCell[T] {
 	if s.shape == 0 {
 		return nil

@@ -12,7 +12,7 @@ package kernel
 // a step left out is replaced by one of a later process.
 //
 // A message that b sent was not there for a. Crashes are taken to commute with nothing, and
-// neither do two steps of which the history takes note. A step a to a state that the
+// neither do two steps that the history notes. A step a to a state that the
 // constraint rejects is never left out, as nothing is reached from there.
 //
 // Of more than fewProcs processes tags say nothing about steps: there is no room for it in 32 bits.
@@ -50,7 +50,7 @@ func (t SleepTag) use() uint32      { return uint32(t>>tagUse) & 0xff }
 // Suspect reports whether the state has to be judged by the properties that are ByTable.
 func (t SleepTag) Suspect() bool { return t&tagSuspect != 0 }
 
-// Better returns that of two tags of the same state, reached from states of one level,
+// Better returns the one of two tags of the same state, reached from states of one level,
 // that leaves out more.
 func (t SleepTag) Better(u SleepTag) SleepTag {
 	if u.proc() > t.proc() {
@@ -71,10 +71,10 @@ func (t SleepTag) Over(u SleepTag) SleepTag {
 // TakenTag is the bit that is set in no tag.
 const TakenTag SleepTag = 1 << 7
 
-// Forgotten returns the tag without what it says of steps.
+// Forgotten returns the tag without its bits about steps.
 func (t SleepTag) Forgotten() SleepTag { return t & (0xff << tagUse) }
 
-// Enabled tells what was found enabled in an expanded state.
+// Enabled sums up the enabled steps of an expanded state.
 type Enabled struct {
 	Any    bool // a step is, and no assumption forbids it
 	Pruned int  // steps that an assumption forbids: enabled, not taken

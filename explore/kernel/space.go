@@ -20,21 +20,21 @@ type Space interface {
 	NewCursor() Cursor
 	// NewFiller returns a cursor that completes the tables.
 	NewFiller() Filler
-	// Grow changes the layout of vectors and returns the translation of those of
+	// Grow changes the layout of vectors and returns the translation from
 	// the old layout. Cursors must be thrown away. Grown is the Width that they will have:
-	// whoever cannot afford that goes on without Grow.
+	// a search that cannot afford that goes on without Grow.
 	Grow() Translation
 	Grown() int
 	// Footprint estimates the bytes held by the tables of the space.
 	Footprint() int64
-	// Slots tells where the numbers of parts are in vectors; nil for a System.
+	// Slots returns where the numbers of parts are in vectors; nil for a System.
 	Slots() []protocol.Slot
-	// Code returns the code of a state. After Encode several goroutines may ask for those of states of
-	// which all parts were known by then.
+	// Code returns the code of a state. After Encode several goroutines may ask for codes of states
+	// whose parts were all known by then.
 	Code(v []uint32) protocol.Code
 	// NewCoder returns a form of Code for one goroutine, which keeps its memory.
 	NewCoder() func(v []uint32) protocol.Code
-	// Charges returns what a step costs of which there is a note.
+	// Charges returns the costs of a noted step.
 	Charges(n Note) *protocol.Charges
 	// Encode prepares Code.
 	Encode()
@@ -68,7 +68,7 @@ type Cursor interface {
 	// steps to the notes of the batch.
 	Annotate(s []uint32, b *Batch) Enabled
 	// JudgeByTable judges s by the properties of the protocol's Table: it returns those that have to be
-	// reported. If ok is false the table does not tell.
+	// reported. If ok is false the table does not know.
 	JudgeByTable(s []uint32) (found uint64, ok bool)
 }
 
@@ -77,7 +77,7 @@ type Cursor interface {
 type Filler interface {
 	Cursor
 	// Verify asks once more about the entries filled in since it was last called. If the model is not a
-	// function it panics, and what it panics about was filled in when state in was expanded.
+	// function it panics, and sets in to the state in whose expansion the entry was filled in.
 	Verify(in *[]uint32)
 	// Err returns why the latest Expand was false: that there is more than can be numbered; nil if
 	// states no longer fit their vectors, so that Grow has to be called, after which the rest can
@@ -97,7 +97,7 @@ type space struct {
 	sendingFirst []uint32         // per list: where it begins in sendings
 	memoKey      protocol.MemoKey // that is new
 	exhausted    bool             // a handler has asked for a number in vain
-	found        []transition     // what has come of it
+	found        []transition     // its outcomes
 	rerun        rerun
 	scratch      []uint32          // envelopes of an inbox
 	key          []uint32          // of a list of sendings
@@ -112,11 +112,11 @@ type space struct {
 	remembers    bool
 	memories     []byte // the entries filled in, if it remembers: see Remember
 	asked        int    // how many of them were asked about often
-	cause        int    // 1 + the index in filled of what is being verified; 0: none
+	cause        int    // 1 + the index in filled of the entry being verified; 0: none
 	memosFilled  int    // memo keys, if the protocol is hermetic
 }
 
-// An occurrence is what the history, and the record, are told of a step.
+// An occurrence is a step as the history, and the record, see it.
 type occurrence struct {
 	protocol.Event
 	fault protocol.ChannelFault
@@ -161,7 +161,7 @@ func New(p protocol.Protocol) Space {
 	for p := range sp.procs {
 		t := &sp.procs[p]
 		t.procTables = &sp.procTables[p]
-		t.inboxes.skip() // that of the dead
+		t.inboxes.skip() // the inbox of the dead
 		sp.enterInbox(t, nil, false)
 		t.inboxRows[dead].delivers = span{}
 		sp.inbox(protocol.Proc(p), nil)
@@ -175,7 +175,7 @@ func (sp *space) Charges(n Note) *protocol.Charges { return &sp.charges.Values[n
 
 func (sp *space) Width() int { return sp.layout.width }
 
-// counts returns how many numbers each slot has to tell apart.
+// counts returns how many different numbers each slot has.
 func (sp *space) counts() []int {
 	counts := make([]int, len(sp.codes))
 	for slot := range counts {
@@ -229,7 +229,7 @@ func (sp *space) Footprint() int64 {
 	for p := range sp.procs {
 		t := &sp.procs[p]
 		size += t.locals.bytes() + t.envelopes.bytes() + t.groups.bytes() + t.inboxes.bytes() +
-			12*len(t.inboxes.words) + // a delivery of each envelope
+			3*t.inboxes.size + // a delivery of each envelope
 			t.mergedBytes()
 	}
 	return int64(size)
@@ -243,7 +243,7 @@ func (sp *space) Slots() []protocol.Slot {
 	return slots
 }
 
-// Code adds up the codes of the parts of the state, of which each is computed once.
+// Code adds up the codes of the parts of the state; each is computed once.
 func (sp *space) Code(v []uint32) (all protocol.Code) {
 	for slot := range sp.codes {
 		all = all.Plus(sp.codeOf(slot, sp.layout.slots[slot].get(v)))
@@ -251,8 +251,8 @@ func (sp *space) Code(v []uint32) (all protocol.Code) {
 	return all
 }
 
-// codeOf returns the code of a part by its number, and computes it when it is first asked for. No code is zero
-// but with a probability of 2^-128, and then it is computed again.
+// codeOf returns the code of a part by its number, and computes it when it is first asked for. No code is
+// zero but with a probability of 2^-128, and then it is computed again.
 func (sp *space) codeOf(slot int, id uint32) protocol.Code {
 	codes := &sp.codes[slot]
 	for len(*codes) <= int(id) {

@@ -3,7 +3,7 @@ package kernel
 import "github.com/atmostk/atmostk/model/protocol"
 
 // stepper expands the states of a machine. It reads the tables and allocates nothing.
-// What is needed for each successor is kept in fixed arrays, indexed by process & procMask,
+// Fixed arrays, indexed by process & procMask, have the data for each successor,
 // because this is the inner loop of the search.
 type stepper struct {
 	m          *machine
@@ -15,7 +15,7 @@ type stepper struct {
 	sum        hash              // of the state at hand
 	parent     uint32            // Parent of it
 	use        uint32            // the units in use
-	needsCheck *needsCheck       // for so many processes as are live
+	needsCheck *needsCheck       // for the number of live processes
 	words      [maxRecord]uint32 // the state at hand
 	width      int               // of it
 	b          *Batch
@@ -35,7 +35,7 @@ type stepper struct {
 	medium     bool   // there are links, or partitions
 }
 
-// procMask tells the compiler that an index is that of a process.
+// procMask shows the compiler that an index is a process's.
 const procMask = protocol.MaxProcs - 1
 
 // A view is what a stepper has of a process while it expands a state.
@@ -44,11 +44,11 @@ type view struct {
 	local, inbox         uint32     // the numbers in the state at hand
 	localSlot, inboxSlot hashedSlot // where they stand
 	procTables           *procTables
-	learns               protocol.LinkView // of the process, in the state at hand
+	linkView             protocol.LinkView // of the process, in the state at hand
 	memos                *memos            // in its setting
 }
 
-// A hashedSlot is where a number of the state stands in vectors, and what it counts in the hash.
+// A hashedSlot is where a number of the state stands in vectors, and its factor in the hash.
 type hashedSlot struct {
 	slot
 	constant hash
@@ -84,11 +84,11 @@ func (x *hashedSlot) change(rec *[maxRecord]uint32, h hash, old, new uint32) has
 //go:noinline
 func (c *stepper) filled(kind entryKind, p uint32, a, b uint64) bool {
 	q := &c.views[p&procMask]
-	in := protocol.Context{Dead: c.dead, View: q.learns}
+	in := protocol.Context{Dead: c.dead, View: q.linkView}
 	if c.fill == nil || !c.fill(entry{kind, protocol.Proc(p), a, b, in}) {
 		return false
 	}
-	if kind == memoEntry && q.memos == &noMemos {
+	if kind == memoEntry && q.memos == &emptyMemos {
 		c.markCrashed(c.dead) // the first memo of a set of the dead makes all of theirs
 	}
 	return true
@@ -113,25 +113,25 @@ func (c *stepper) load(v []uint32) {
 	c.sum = h
 	if c.medium {
 		c.loadMedium(gone)
-	} else if gone != c.dead || c.views[0].memos == &noMemos {
+	} else if gone != c.dead || c.views[0].memos == &emptyMemos {
 		c.markCrashed(gone)
 	}
 }
 
-// loadMedium finds out what the medium is like in the state at hand, and what each process learns
+// loadMedium finds out what the medium is like in the state at hand, and what each process linkView
 // of it.
 func (c *stepper) loadMedium(gone protocol.Set) {
 	if c.m.parted {
 		c.apart = c.m.apart[c.past]
 	}
 	if c.m.links {
-		c.surround()
+		c.loadLinkViews()
 	}
 	c.markCrashed(gone)
 }
 
-// surround finds out what each process learns of its surroundings.
-func (c *stepper) surround() {
+// loadLinkViews finds out what each process linkView of its surroundings.
+func (c *stepper) loadLinkViews() {
 	var all protocol.Trace
 	for p := range c.n {
 		q := &c.views[p&procMask]
@@ -139,20 +139,20 @@ func (c *stepper) surround() {
 		all.Merge(&q.procTables.inboxTraces[q.inbox])
 	}
 	for p := range c.n {
-		c.views[p&procMask].learns = all.Of(protocol.Proc(p), c.m.rising)
+		c.views[p&procMask].linkView = all.Of(protocol.Proc(p), c.m.rising)
 	}
 }
 
-// noMemos are what is known of a setting that was not met yet.
-var noMemos memos
+// emptyMemos: a context with no memo yet.
+var emptyMemos memos
 
 // markCrashed chooses the memos of the settings where some processes are dead.
 func (c *stepper) markCrashed(gone protocol.Set) {
 	c.dead = gone
 	c.needsCheck = &c.m.needsCheck[c.n-gone.Len()]
 	for p := range c.n {
-		c.views[p].memos = &noMemos
-		if i := c.m.settingNumber(protocol.Context{Dead: gone, View: c.views[p].learns}); i > 0 {
+		c.views[p].memos = &emptyMemos
+		if i := c.m.contextNumber(protocol.Context{Dead: gone, View: c.views[p].linkView}); i > 0 {
 			c.views[p].memos = c.m.procTables[p].memos[i-1]
 		}
 	}
@@ -173,7 +173,7 @@ func (c *stepper) Expand(v []uint32, came SleepTag, b *Batch) (e Enabled, ok boo
 	c.prepare(came, b)
 	if !c.expandAll() || c.overflowed {
 		fill := c.fill
-		// counts back what was counted, on the way to what is missing or to the end
+		// takes the counts back, up to the missing entry or to the end
 		c.fill, c.count = nil, -1
 		c.expandAll()
 		c.fill, c.count, c.overflowed = fill, 1, false
@@ -183,12 +183,12 @@ func (c *stepper) Expand(v []uint32, came SleepTag, b *Batch) (e Enabled, ok boo
 	return c.enabled(), true
 }
 
-// enabled tells of the state that was expanded.
+// enabled sums up the expanded state.
 func (c *stepper) enabled() Enabled {
 	return Enabled{c.flags&enabled != 0, c.pruned, c.beyond, c.flags&ordinary != 0}
 }
 
-// prepare sets what is known before a state is expanded.
+// prepare sets the fields that do not depend on steps.
 func (c *stepper) prepare(came SleepTag, b *Batch) {
 	c.came, c.flags, c.pruned, c.beyond = came, 0, 0, 0
 	if c.b != b { // a write costs more
@@ -276,11 +276,11 @@ func (c *stepper) expandAll() bool { //nolint:funlen // the inner loop: taken ap
 				return false
 			}
 		}
-		if c.failing && !c.befallInbox(q) {
+		if c.failing && !c.injectInbox(q) {
 			return false
 		}
 	}
-	return len(c.m.ofNetwork) == 0 || c.befallNetwork()
+	return len(c.m.ofNetwork) == 0 || c.injectNetwork()
 }
 
 // revive adds the successors in which a dead process comes up, with an empty inbox.
@@ -384,7 +384,7 @@ func (c *stepper) add(q *view, e *effect, local, rest uint32) bool {
 	// With what may follow the record the compiler need not check that indices below
 	// maxRecord are within.
 	rec := (*[maxRecord]uint32)(words[at : at+maxRecord])
-	*(*[4]uint32)(rec[:]) = *(*[4]uint32)(c.words[:]) // what is copied too much is overwritten
+	*(*[4]uint32)(rec[:]) = *(*[4]uint32)(c.words[:]) // excess words are overwritten
 	for i := 4; i < c.width; i += 4 {
 		*(*[4]uint32)(rec[i&(maxRecord-4):]) = *(*[4]uint32)(c.words[i&(maxRecord-4):])
 	}
@@ -411,8 +411,8 @@ func (c *stepper) add(q *view, e *effect, local, rest uint32) bool {
 	return !c.m.settles || c.settle(rec[:to.Stride], e.flags&outside != 0)
 }
 
-// send puts what an effect sends into the inboxes of rec, of hash h, where that of the
-// sender is rest.
+// send puts the messages of an effect into the inboxes of rec, of hash h, where the sender's
+// is rest.
 func (c *stepper) send(rec *[maxRecord]uint32, h hash, q *view, rest uint32, e *effect) (hash, bool) {
 	for i := e.firstSending; i < e.firstSending+uint32(e.sendings); i++ {
 		sent := c.m.sendings[i]

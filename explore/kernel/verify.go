@@ -7,8 +7,8 @@ import (
 )
 
 // A protocol is asked once about each memo key that comes up, so one that is not a function of
-// its arguments would do something else than what is remembered of it. Therefore all that was
-// filled in is asked once more, after other things have been, and compared.
+// its arguments would differ from its memos. Therefore all entries are
+// asked once more, after other things have been, and compared.
 
 // A filledEntry is still to be asked again.
 type filledEntry struct {
@@ -52,7 +52,7 @@ func (c *filler) Verify(in *[]uint32) {
 			sp.cause = at + 1
 		}
 		for range sp.timesAsked() {
-			sp.again(&x)
+			sp.recheck(&x)
 		}
 		if x.kind == memoEntry && sp.decl.Medium.Clocks {
 			sp.protocol.StepsLater(x.memoKey())
@@ -62,7 +62,7 @@ func (c *filler) Verify(in *[]uint32) {
 
 // timesAsked returns how often the next entry is asked about once more.
 func (sp *space) timesAsked() int {
-	// what is merged is asked in many ways
+	// merged states are asked in many ways
 	if sp.asked >= protocol.OftenAsked || sp.decl.Hermetic || sp.decl.Forgets {
 		return 1
 	}
@@ -70,7 +70,7 @@ func (sp *space) timesAsked() int {
 	return protocol.ManyTimes
 }
 
-// Of what a hermetic protocol says of steps so many are asked again, at first and later.
+// How many answers of a hermetic protocol about steps are asked again, at first and later.
 const (
 	trustedFrom = 1 << 10
 	oneIn       = 1 << 4
@@ -85,26 +85,26 @@ func (sp *space) trusted() bool {
 	return sp.memosFilled > trustedFrom && sp.memosFilled%oneIn != 0
 }
 
-// again asks once more about an entry of the tables.
-func (sp *space) again(x *filledEntry) {
+// recheck asks once more about an entry of the tables.
+func (sp *space) recheck(x *filledEntry) {
 	switch x.kind {
 	case memoEntry:
 		s := x.memoKey()
-		sp.stepsAgain(s, s.Local)
+		sp.recheckSteps(s, s.Local)
 		if sp.decl.Forgets {
-			sp.askMerged(s)
+			sp.recheckMerged(s)
 		}
 	case mergedEntry:
-		sp.askAll(x.proc, uint32(x.a))
+		sp.recheckAll(x.proc, uint32(x.a))
 	case historyEntry:
-		sp.historyAgain(x.a, x.b)
+		sp.recheckHistory(x.a, x.b)
 	case localEntry:
 		sp.protocol.LocalAgain(x.proc, uint32(x.a), sp.facts[x.b])
 	}
 }
 
-// historyAgain asks once more what becomes of a history.
-func (sp *space) historyAgain(history, event uint64) {
+// recheckHistory asks once more what becomes of a history.
+func (sp *space) recheckHistory(history, event uint64) {
 	r, _ := sp.successor.get((history+1)<<32 | event)
 	e := sp.events.Values[event].Event
 	if !sp.decl.Medium.History || r == impossible || e.Note == 0 && !e.Crash {
@@ -127,16 +127,16 @@ func (sp *space) historyAgain(history, event uint64) {
 // A rerun asks once more about a memo key.
 type rerun struct {
 	sp          *space
-	s           protocol.MemoKey // of which the transitions are known
-	local       uint32           // the local state that is asked: that of s, or one merged into it
+	s           protocol.MemoKey // whose transitions are known
+	local       uint32           // the local state that is asked: s's, or one merged into it
 	transitions []transition     // that are known of it, in order
 	one         [1]transition
 	at          int // of them
 }
 
-// stepsAgain asks once more about a memo key, or about the same with a local state that is merged
-// into that of the memo key.
-func (sp *space) stepsAgain(s protocol.MemoKey, local uint32) {
+// recheckSteps asks once more about a memo key, or about the same with a local state that is merged
+// into the memo key's.
+func (sp *space) recheckSteps(s protocol.MemoKey, local uint32) {
 	known, r := sp.memos(s.Proc, s.Context), &sp.rerun
 	tr := known.of[s.Local].idle
 	if s.Message > 0 {
@@ -150,7 +150,7 @@ func (sp *space) stepsAgain(s protocol.MemoKey, local uint32) {
 	}
 }
 
-// differ tells of the first outcome that is another one.
+// differ reports the first outcome that is another one.
 func (r *rerun) differ(first, second *protocol.Outcome) {
 	r.sp.protocol.Differ(r.s, r.local, first, second)
 }
@@ -176,7 +176,7 @@ func (r *rerun) Add(o *protocol.Outcome) {
 	if r.at == len(r.transitions) {
 		r.differ(nil, r.spelled(o))
 	}
-	const alike = ^transitionKind(lastTransition)
+	const alike = ^lastTransition
 	tr := r.transitions[r.at]
 	if now := r.sp.transition(&r.s, o); now.local != tr.local || now.kind != tr.kind&alike {
 		r.differ(r.sp.outcome(&r.s, tr), r.spelled(o))

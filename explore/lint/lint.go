@@ -1,4 +1,4 @@
-// Package lint looks for mistakes in a model that a check of one instance does not tell: over
+// Package lint looks for mistakes in a model that a check of one instance does not show: over
 // all instances whose figures are known it compares the figures, and finds properties that hold
 // of nothing, actions that never happen and variables that never change.
 package lint
@@ -31,11 +31,11 @@ type Finding struct {
 type Options struct {
 	Large  bool  // also the references that take long
 	Memory int64 // as in explore.Options
-	// Progress, if not nil, is told of each reference before it is explored.
+	// Progress, if not nil, is called before each reference is explored.
 	Progress func(spec, args string)
 }
 
-// Spec returns what is found in a spec and its references; an error is one of the search, or
+// Spec returns the findings about a spec and its references; an error is one of the search, or
 // usage.Error of a reference that cannot be instantiated. Without references it is explored with its
 // defaults, up to a bound.
 func Spec(ctx context.Context, spec *model.Spec, opt Options) (found []Finding, err error) {
@@ -69,7 +69,7 @@ func Spec(ctx context.Context, spec *model.Spec, opt Options) (found []Finding, 
 // unreferenced bounds the states of an instance whose figures are not known.
 const unreferenced = 200_000
 
-// instance returns what is found in a reference, and adds to what is seen in all.
+// instance returns the findings about a reference, and adds to the union of all.
 func instance(ctx context.Context, spec *model.Spec, ref model.Reference, opt Options,
 	u *union) (found []Finding,
 	err error) {
@@ -161,7 +161,7 @@ func differs(ref model.Reference, r *explore.Report) (ways []string) {
 	return ways
 }
 
-// unsaid names the properties that are violated and of which the reference says nothing. The
+// unsaid names the properties that are violated and that the reference does not mention. The
 // figures of others are mostly of states alone.
 func unsaid(ref model.Reference, r *explore.Report) []string {
 	var names []string
@@ -183,7 +183,7 @@ func unsaid(ref model.Reference, r *explore.Report) []string {
 	return []string{"violated, and not mentioned by the reference: " + strings.Join(names, ", ")}
 }
 
-// unmarked says that drawings cannot tell where too many units are in use, though a property is
+// unmarked says that drawings cannot mark where too many units are in use, though a property is
 // about that.
 func unmarked(in model.Instance) []string {
 	for _, p := range in.Space.Properties() {

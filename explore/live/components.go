@@ -17,8 +17,8 @@ type components struct {
 	*graph.Components
 	g        *Graph
 	wanted   uint64      // the marks that each component has to have: weak conditions and visits
-	untested []component // of which messages are still to be looked at
-	again    []uint32    // nodes of what is left of components that have to be taken apart
+	untested []component // whose messages are still to be checked
+	again    []uint32    // nodes left of components that have to be taken apart
 	fair     graph.Set   // nodes of the components that meet all conditions
 	found    bool
 }
@@ -29,7 +29,7 @@ type component struct {
 	moves   bool
 }
 
-// fairComponents returns what is found among the nodes for which usable holds.
+// fairComponents returns the fair components among the usable nodes.
 func fairComponents(g *Graph, wanted uint64, usable func(n uint32) bool) *components {
 	f := &components{g: g, wanted: wanted, fair: graph.NewSet(g.Nodes())}
 	f.Components = graph.NewComponents(&g.Graph.Graph, usable, nil, f.judge, g.Tick)
@@ -76,7 +76,7 @@ func (f *components) accept(members []uint32) {
 	f.found = true
 }
 
-// summary returns the marks of all nodes of a component, and those of all steps inside.
+// summary returns the marks of all nodes of a component, and of all steps inside.
 func (f *components) summary(members []uint32) (nodes, steps uint64) {
 	for _, n := range members {
 		nodes |= f.g.bits[n]

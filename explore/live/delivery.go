@@ -44,7 +44,7 @@ type obligation struct {
 	received bool
 }
 
-// enter enters what can be received in a node, and what is by a step to one that counts as inside.
+// enter enters the envelopes that can be received in a node, and that a step inside receives.
 func (o obligations) enter(g *Graph, n uint32, within func(to uint32) bool) {
 	first, end := g.Edges(n)
 	for e := first; e < end; e++ {
@@ -61,7 +61,7 @@ func (o obligations) enter(g *Graph, n uint32, within func(to uint32) bool) {
 	}
 }
 
-// testDelivery decides about the components whose messages were not looked at.
+// testDelivery decides about the components whose messages were not checked.
 func (f *components) testDelivery() {
 	for _, c := range f.untested {
 		f.g.Tick(0)
@@ -101,8 +101,8 @@ func (f *components) waiting(c component) (bad []envelope) {
 	return f.bad(all, len(c.members), c.moves)
 }
 
-// bad returns the messages that are put off for ever by a run through so many
-// nodes, in an order that depends on nothing else.
+// bad returns the messages that are put off for ever by a run through n nodes,
+// in an order that depends on nothing else.
 func (f *components) bad(all obligations, nodes int, moves bool) (bad []envelope) {
 	for m, a := range all {
 		if !a.received && (a.nodes == nodes || f.strict()) && (!moves || !m.timed) {

@@ -9,8 +9,8 @@ import (
 )
 
 // A Graph is the state graph with acceptance marks on nodes and edges, as sets of bits: fairness
-// conditions have the first bits, the next two are those of extras, and the lts.Marks of states in the lasso
-// at hand the following ones. Whether a run is fair, and fits the lasso, is told by the marks that
+// conditions have the first bits, the next two are the extras, and the lts.Marks of states in the lasso
+// at hand follow. Whether a run is fair, and fits the lasso, depends on the marks that
 // it meets again and again (generalised Büchi and Streett acceptance).
 //
 //	bit  0 .. c-1       c         c+1     c+2 ..
@@ -33,7 +33,7 @@ type Graph struct {
 	shift        uint64 // of steps: all times are moved back
 }
 
-// extras are the bits between those of conditions and those of lts.Marks.
+// extras is the number of bits between conditions and lts.Marks.
 const extras = 2
 
 // BytesPerNode is what the search for lassos takes for each node at most: in this

@@ -9,8 +9,8 @@ import (
 )
 
 // Lasso returns the nodes of a run that fits a lasso of a property, with a shortest stem, and the index of
-// the node where its cycle begins; nil if there is none. Then missing names the kind of states that the lasso
-// is about and no run meets, if that is why. marks are those of states in the lasso.
+// the node where its cycle begins; nil if no run fits. Then missing names the kind of states that the lasso
+// is about and no run meets, if that is why. marks returns the marks of a state in the lasso.
 func (g *Graph) Lasso(info lts.LassoInfo, marks func(worker int, v []uint32) lts.Marks) (nodes []uint32,
 	cycleAt int, missing string) {
 	missing = g.missing(g.enterLasso(marks), info)

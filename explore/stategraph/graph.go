@@ -1,4 +1,4 @@
-// Package stategraph builds the graph of all states that a search has visited, for what is asked of it
+// Package stategraph builds the graph of all states that a search has visited, for the questions
 // afterwards: liveness, costs, and goals that are out of reach.
 package stategraph
 
@@ -18,9 +18,9 @@ import (
 // search has, deep inside as it may be, and all that it has by then is worth nothing: so it panics then.
 type Pass interface {
 	// Tick ends the pass if there is a reason to stop. Loops call it with the number of their iteration; it
-	// looks at every 8192nd.
+	// checks at every 8192nd.
 	Tick(iteration int)
-	// Afford ends the pass if so many more bytes do not fit the memory limit; what is who takes them.
+	// Afford ends the pass if more bytes for what, a noun, do not fit the memory limit.
 	Afford(what string, more int64)
 	// Halt ends the pass without an answer: why is a sentence.
 	Halt(why string)
@@ -43,7 +43,7 @@ type Visited struct {
 }
 
 // A Graph has the visited states as nodes and all steps from them as edges, each with a label. Fairness,
-// delivery obligations, costs and goals out of reach are looked at in views of it. A step that leads out of
+// delivery obligations, costs and goals out of reach are judged in views of it. A step that leads out of
 // the state space, or changes nothing, is an edge back to its node.
 type Graph struct {
 	graph.Graph
@@ -80,7 +80,7 @@ const (
 // LabelOf returns the index of an edge's label.
 func (g *Graph) LabelOf(edge uint32) uint32 { return g.labels.at(edge) }
 
-// Vector returns the state of a node; nil if there is none.
+// Vector returns the state of a node; nil if it has none.
 func (g *Graph) Vector(n uint32) []uint32 { return g.Tables.Vector(&g.base, n) }
 
 // Bytes returns the memory held, the views apart.
@@ -101,14 +101,14 @@ func (g *Graph) Predecessors() *graph.Graph {
 	return g.reversed
 }
 
-// A piece has so many nodes, and so many pieces are expanded at a time.
+// The nodes of a piece, and the pieces that are expanded at a time.
 const (
 	pieceNodes = 1024
 	pieces     = 8
 )
 
 // New builds the graph in a pass, by expanding every state once more. Workers share out pieces of it, as they
-// share out chunks in an expansion. What is to be done in it takes so many bytes more for each node.
+// share out chunks in an expansion. Its use takes perNode more bytes for each node.
 func New(v *Visited, use string, perNode int64) *Graph {
 	v.afford(use, perNode)
 	base, cells := v.Tables.Bases()
@@ -178,8 +178,8 @@ func (g *Graph) node(v []uint32, h uint64) uint32 {
 	return n
 }
 
-// afford ends the pass before it begins if the state graph, and what else there is to do in it, which
-// takes so many bytes for each node, do not fit the memory limit.
+// afford ends the pass before it begins if the state graph, and its use, which takes
+// perNode bytes for each node, do not fit the memory limit.
 func (v *Visited) afford(use string, perNode int64) {
 	_, cells := v.Tables.Bases()
 	what := fmt.Sprintf("the graph of %d states and %d steps%s", v.States, v.Steps, use)
@@ -192,7 +192,7 @@ func (v *Visited) afford(use string, perNode int64) {
 // partSize is how many nodes a worker takes at a time.
 const partSize = 1 << 16
 
-// Parts returns into how many parts so many nodes are cut.
+// Parts returns how many parts nodes are cut into.
 func Parts(nodes uint32) int { return int((nodes + partSize - 1) / partSize) }
 
 // EachPart calls f for each part of the nodes, those from first to before end, by the workers.
@@ -230,7 +230,7 @@ func (l *packed) outgrown(by []uint32) bool {
 	return l.long == nil && len(by) > 0 && slices.Max(by) > math.MaxUint16
 }
 
-// widen makes room for numbers of 32 bits, so many.
+// widen makes room for numbers of 32 bits.
 func (l *packed) widen(room int64) {
 	l.long = make([]uint32, 0, max(1, room))
 	for _, x := range l.short {
@@ -263,7 +263,7 @@ type piece struct {
 	touched      uint32 // keeps the touching loads from being optimised away
 }
 
-// ownEdge is the bit that tells, in piece.to, edges back to their node from others until those are looked up.
+// ownEdge is the bit that marks, in piece.to, edges back to their node until the others are looked up.
 //
 //	bit 31    30 .. 0
 //	   | 1 | index of the node in the piece

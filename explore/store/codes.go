@@ -25,7 +25,8 @@ func compare(a, b Code) int { return cmp.Or(cmp.Compare(a.Hi, b.Hi), cmp.Compare
 // Less reports whether a code comes before another one.
 func Less(a, b Code) bool { return a.Hi < b.Hi || a.Hi == b.Hi && a.Lo < b.Lo }
 
-// ShardOf returns the shard, one of so many, a power of two, to which a code belongs: its first bits.
+// ShardOf returns the shard to which a code belongs, by its first bits. The number of shards is a power of
+// two.
 func ShardOf(c Code, shards int) int {
 	return int(c.Hi >> 1 >> (63 - bits.TrailingZeros(uint(shards))))
 }
@@ -144,7 +145,7 @@ func (x numbers) appendTo(to []uint32) []uint32 {
 	return to
 }
 
-// parser reads a frame. What is too short is no panic: ok is false then.
+// parser reads a frame. A frame that is too short makes ok false, and no panic.
 type parser struct {
 	b  []byte
 	ok bool
@@ -174,7 +175,7 @@ func (p *parser) most(limit int) int {
 // count reads a number of things that take at least a byte.
 func (p *parser) count() int { return p.most(len(p.b)) }
 
-// A codesReader reads a run of codes. Most of them are looked at once and are of no interest, so of a block
+// A codesReader reads a run of codes. Most of them are compared once and never again, so of a block
 // only the high halves are unpacked.
 type codesReader struct {
 	*framed

@@ -17,7 +17,7 @@ type Files interface {
 	Create(name string) (File, error)
 	// Open returns a file to be read. A file that is not there is fs.ErrNotExist.
 	Open(name string) (io.ReadCloser, error)
-	// Remove removes a file, or all files of a folder. It is no error if there is none.
+	// Remove removes a file, or all files of a folder. A missing one is no error.
 	Remove(name string) error
 }
 
@@ -57,7 +57,7 @@ func (d Dir) Remove(name string) error {
 }
 
 // Sync has the system write files to the disk that were committed, so that they survive its crash as well:
-// that of the process they survive anyway.
+// a crash of the process they survive anyway.
 func (d Dir) Sync(names []string) error {
 	for _, name := range names {
 		f, err := os.Open(filepath.Join(string(d), filepath.FromSlash(name)))
@@ -97,6 +97,6 @@ func (f *diskFile) Commit() error {
 func (f *diskFile) Discard() {
 	if !f.ended {
 		f.ended = true
-		_ = errors.Join(f.Close(), os.Remove(f.Name())) // nobody reads it
+		_ = errors.Join(f.Close(), os.Remove(f.Name())) // it is not read
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"sync"
 )
 
-// A file is a list of frames: the length of what is in it and its checksum, four bytes each, little endian,
-// and then that. The first frame is the Header in JSON, the last is empty, so that a file that
+// A file is a list of frames: the length of its content and its checksum, four bytes each, little endian,
+// and then the content. The first frame is the Header in JSON, the last is empty, so that a file that
 // was cut off shows.
 
 // A Header is what a file says of itself.
@@ -57,13 +57,13 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // maxFrame is more than any frame takes.
 const maxFrame = 1 << 28
 
-// buffers are what it takes to read or to write a file. A merge opens some dozens of files, so that to have
-// them made and collected for each would cost as much as what is done with them.
+// buffers are the memory to read or to write a file. A merge opens some dozens of files: to allocate and
+// collect them for each would cost as much as the merge.
 type buffers struct {
 	r     *bufio.Reader
 	w     *bufio.Writer
 	b     []byte   // a frame
-	flat  []byte   // what is compressed of it
+	flat  []byte   // its compressed part
 	high  []uint64 // of the codes of a block
 	batch Batch    // a block
 }

@@ -21,9 +21,9 @@ type Merging struct {
 	Model      string   `json:"model"` // digest
 	Level      int      `json:"level"` // of the candidates
 	Shard      int      `json:"shard"`
-	Descended  bool     `json:"descended,omitempty"` // the candidates know their founders: see Passed
-	Candidates []string `json:"candidates"`          // files of states
-	Visited    []string `json:"visited"`             // files of codes, all of this shard
+	Descended  bool     `json:"knowsFounder,omitempty"` // the candidates know their founders: see Inherited
+	Candidates []string `json:"candidates"`             // files of states
+	Visited    []string `json:"visited"`                // files of codes, all of this shard
 	// The files to be written: the new states, and their codes. Where no state is new none is written.
 	Frontier string `json:"frontier"`
 	Codes    string `json:"codes"`
@@ -113,8 +113,8 @@ type scratch struct {
 
 var scratches = sync.Pool{New: func() any { return &scratch{} }}
 
-// A source is a file of candidates. numbers are, per column, 1 + the number in the file that is written of the
-// component with a number here; 0: it was not needed yet.
+// A source is a file of candidates. numbers are, per column, 1 + the number in the file that is written of
+// the component with a number here; 0: it was not needed yet.
 type source struct {
 	*Reader
 	numbers [][]uint32

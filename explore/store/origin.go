@@ -15,29 +15,29 @@ import (
 //	bits    31 .. 16                    15 .. 0
 //	        of a parent's code          of the parent's code, or of the founder's
 //
-// Among several parents the origin that is the least counts. The upper half makes that as good as a
-// choice by lot among parents: were it one among founders, few of them would soon be those of all. Once it is
+// Among several parents the origin that is the least counts. The upper half makes that as good as a choice by
+// lot among parents: were it one among founders, all states would soon descend from a few of them. Once it is
 // made, the upper half is not needed where the lower one is of a founder.
 
 // founders is how many states there are at least in the level of the founders.
 const founders = 1 << 16
 
-// prefix is the part of a state's code that its successors remember, or that of a founder.
+// prefix is the part of a state's code that its successors remember, or a founder's descendants.
 func prefix(c Code) uint32 { return uint32(c.Hi >> 32) }
 
 // founded is the part of an origin that names a founder.
 func founded(origin uint32) uint16 { return uint16(origin) }
 
-// Passed returns the origin of the successors of a state that has a code and an origin. Descended: the state
-// is of a level behind that of the founders.
-func Passed(c Code, origin uint32, descended bool) uint32 {
-	if descended {
+// Inherited returns the origin of the successors of a state that has a code and an origin. Descended: the
+// state is of a level behind the founders'.
+func Inherited(c Code, origin uint32, knowsFounder bool) uint32 {
+	if knowsFounder {
 		return prefix(c)&^(1<<16-1) | uint32(founded(origin))
 	}
 	return prefix(c)
 }
 
-// Unite adds, to the origin and the tag of a state, those of another way to it: what is kept of both does not
+// Unite adds, to the origin and the tag of a state, the ones of another way to it; the result does not
 // depend on their order.
 func Unite(origin, tag *uint32, otherOrigin, otherTag uint32) {
 	*origin = min(*origin, otherOrigin)
@@ -54,27 +54,27 @@ func (s *Search) foundersLevel() int {
 	return 0
 }
 
-// descended reports whether the states of a level, one that is there or the next one, know their founders.
-func (s *Search) descended(level int) bool {
+// knowsFounder reports whether the states of a level, one that is there or the next one, know their founders.
+func (s *Search) knowsFounder(level int) bool {
 	at := s.foundersLevel()
 	return at > 0 && level > at
 }
 
-// Lineage returns, for each level up to that of the state, the initial one first, the codes of states among
-// which there is a run to the state with the given code: all that have its founder, and up to there all that
-// origins allow.
-func (s *Search) Lineage(files Files, level int, state Code) ([]map[Code]bool, error) {
-	lineage := make([]map[Code]bool, level)
+// Ancestry returns, for each level up to that of the state, the initial one first, the codes of states
+// through which there is a run to the state with the given code: all that have its founder, and up to there
+// all that origins allow.
+func (s *Search) Ancestry(files Files, level int, state Code) ([]map[Code]bool, error) {
+	ancestry := make([]map[Code]bool, level)
 	wanted := map[Code]bool{state: true}
-	if s.descended(level) {
+	if s.knowsFounder(level) {
 		var err error
-		if wanted, err = s.descent(files, lineage, state); err != nil {
+		if wanted, err = s.descent(files, ancestry, state); err != nil {
 			return nil, err
 		}
 		level = s.foundersLevel()
 	}
 	for l := level; l > 0; l-- {
-		lineage[l-1] = wanted
+		ancestry[l-1] = wanted
 		if l == 1 {
 			break
 		}
@@ -101,14 +101,14 @@ func (s *Search) Lineage(files Files, level int, state Code) ([]map[Code]bool, e
 			return nil, err
 		}
 	}
-	return lineage, nil
+	return ancestry, nil
 }
 
 // descent puts those into the levels behind the founders' that have the founder of a state of the last level,
 // and returns which may be that.
-func (s *Search) descent(files Files, lineage []map[Code]bool, state Code) (founder map[Code]bool,
+func (s *Search) descent(files Files, ancestry []map[Code]bool, state Code) (founder map[Code]bool,
 	err error) {
-	level, at := len(lineage), s.foundersLevel()
+	level, at := len(ancestry), s.foundersLevel()
 	var of uint16
 	one := map[int]bool{ShardOf(state, s.Shards): true}
 	if err := s.scan(files, one, level, level, func(_ Run, c Code, origin uint32) {
@@ -123,16 +123,16 @@ func (s *Search) descent(files Files, lineage []map[Code]bool, state Code) (foun
 		all[shard] = true
 	}
 	for l := at; l < level; l++ {
-		lineage[l] = map[Code]bool{}
+		ancestry[l] = map[Code]bool{}
 	}
 	if err := s.scan(files, all, at+1, level-1, func(r Run, c Code, origin uint32) {
 		for l := max(at+1, r.First); l <= min(r.Last, level-1) && founded(origin) == of; l++ {
-			lineage[l-1][c] = true
+			ancestry[l-1][c] = true
 		}
 	}); err != nil {
 		return nil, err
 	}
-	lineage[level-1][state] = true
+	ancestry[level-1][state] = true
 	founder = map[Code]bool{}
 	return founder, s.scan(files, all, at, at, func(_ Run, c Code, _ uint32) {
 		if founded(prefix(c)) == of {

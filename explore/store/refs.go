@@ -17,7 +17,7 @@ type Sorter struct {
 	sorted []Ref
 }
 
-// mostInBin is how many refs may be in a bin until comparing all of them with all is too slow: so many are
+// mostInBin is how many refs may be in a bin until comparing all of them with all is too slow: more are
 // there only if codes are not like random numbers.
 const mostInBin = 32
 
@@ -66,7 +66,7 @@ func (s *Sorter) Sort(refs []Ref) []Ref {
 	return s.sorted
 }
 
-// A sorted file is read block by block: it has n codes at hand, of which those before at were gathered.
+// A sorted file is read block by block: it has n codes at hand, and the ones before at were gathered.
 type sorted interface {
 	position() (at *int, n int) // n is 0 at the end
 	code(i int) Code
@@ -96,7 +96,7 @@ func gather[S sorted](in []S, refs []Ref) []Ref {
 	return refs
 }
 
-// refill reads the next blocks of the files of which all codes were gathered.
+// refill reads the next blocks of the files whose codes were all gathered.
 func refill[S sorted](in []S) error {
 	for _, s := range in {
 		if at, n := s.position(); n > 0 && *at == n {
@@ -108,7 +108,7 @@ func refill[S sorted](in []S) error {
 	return nil
 }
 
-// A sieve tells of most codes that they are not among some sorted ones, and else where they are.
+// A sieve rejects most codes that are not among some sorted ones, and finds the others.
 type sieve struct {
 	refs  []Ref
 	least uint64 // high half of the first code
@@ -141,8 +141,8 @@ func (s *sieve) fill(refs []Ref) {
 	s.first[bins] = uint32(len(refs))
 }
 
-// may reports whether there may be a code that has a high half, from that of the first code to that of the
-// last.
+// may reports whether there may be a code that has a high half, between the first code's and the
+// last's.
 func (s *sieve) may(hi uint64) bool {
 	mark := (hi - s.least) >> (s.shift - sieveBits)
 	return s.marks[mark/64]>>(mark%64)&1 != 0

@@ -15,11 +15,11 @@ import (
 // there is to know of it.
 type Search struct {
 	Format int    `json:"format"`
-	Model  string `json:"model"` // digest of the model, its parameters and what is asked
-	// About is what whoever searches wants to know of it again.
+	Model  string `json:"model"` // digest of the model, its parameters and properties
+	// About is kept for the resumption.
 	About  json.RawMessage `json:"about,omitempty"`
 	Shards int             `json:"shards"` // a power of two
-	// Founders is how many states the first level has at least whose states are founders: see Passed.
+	// Founders is how many states the first level has at least whose states are founders: see Inherited.
 	Founders int64   `json:"founders"`
 	Levels   []int64 `json:"levels"` // states per level
 	// Frontier has the states of the last level, which are still to be expanded: a file for each shard that
@@ -32,9 +32,9 @@ type Search struct {
 	// Memory is, of a search whose states are in memory, the file with all of it, and Store is the name of
 	// its store. Shards is 0 then, and no other files are named.
 	Memory *Run            `json:"memory,omitempty"`
-	Within json.RawMessage `json:"within,omitempty"` // what whoever wrote the file has to know of it
+	Within json.RawMessage `json:"within,omitempty"` // the small part of that search
 	Store  string          `json:"store,omitempty"`
-	Ended  bool            `json:"ended,omitempty"` // there is nothing to go on with
+	Ended  bool            `json:"ended,omitempty"` // it cannot be resumed
 	Sum    string          `json:"sum"`             // of all the rest: see encoded
 }
 
@@ -47,7 +47,7 @@ func NewSearch(model string, shards int) *Search {
 		Visited: make([][]Run, shards)}
 }
 
-// Load reads a search. It is fs.ErrNotExist if there is none.
+// Load reads a search. It is fs.ErrNotExist without one.
 func Load(files Files) (*Search, error) {
 	f, err := files.Open(SearchFile)
 	if err != nil {
@@ -100,7 +100,7 @@ func (s *Search) Save(files Files) error {
 	return f.Commit()
 }
 
-// Level is the level of the frontier. That of the initial states is 1; 0: there is none yet.
+// Level is the level of the frontier. The initial states' is 1; 0: there is no level yet.
 func (s *Search) Level() int { return len(s.Levels) }
 
 // Exhausted reports whether no state is left to be expanded.
@@ -131,7 +131,7 @@ func (s *Search) Bytes() (n int64) {
 // Limits end a search before no state is left. The zero value ends it at the first violation only.
 type Limits struct {
 	KeepGoing bool  `json:"keep-going,omitempty"` // a violation does not end it
-	MaxStates int64 `json:"max-states,omitempty"` // at the end of the level that has so many; 0: no limit
+	MaxStates int64 `json:"max-states,omitempty"` // at the end of the level that reaches it; 0: no limit
 	MaxDepth  int   `json:"max-depth,omitempty"`  // the states of this level are not expanded; 0: no limit
 }
 
@@ -143,7 +143,8 @@ func (l Limits) Over(s *Search) string {
 	return ""
 }
 
-// Plan returns the tasks of the level, at most so many: those of the initial states, if there is none yet.
+// Plan returns the tasks of the level, at most most: the task of the initial states, if there is no level
+// yet.
 func (l Limits) Plan(s *Search, most int) []Expansion {
 	if s.Level() == 0 {
 		return []Expansion{s.First()}
@@ -177,12 +178,12 @@ func (l Limits) Stops(s *Search, done []Expanded) (why string) {
 	return why
 }
 
-// Expansions are the tasks of the level: at most so many.
+// Expansions are the tasks of the level, at most most.
 func (s *Search) Expansions(most int) (tasks []Expansion) {
 	n := min(most, len(s.Frontier))
 	for i := range n {
 		t := Expansion{Model: s.Model, Level: s.Level(), Shards: s.Shards,
-			Descended: s.descended(s.Level()), Output: candidates(s.Level() + 1)}
+			Descended: s.knowsFounder(s.Level()), Output: candidates(s.Level() + 1)}
 		for _, r := range s.Frontier[i*len(s.Frontier)/n : (i+1)*len(s.Frontier)/n] {
 			t.Inputs = append(t.Inputs, r.Name)
 		}
@@ -204,7 +205,7 @@ func (s *Search) Mergings(done []Expanded) (tasks []Merging) {
 	level := s.Level() + 1
 	for shard := range s.Shards {
 		t := Merging{
-			Model: s.Model, Level: level, Shard: shard, Descended: s.descended(level),
+			Model: s.Model, Level: level, Shard: shard, Descended: s.knowsFounder(level),
 			Frontier: fmt.Sprintf("level-%06d/frontier-%03d.states", level, shard),
 			Codes:    fmt.Sprintf("visited-%03d/level-%06d.codes", shard, level),
 		}
@@ -225,7 +226,7 @@ func (s *Search) Mergings(done []Expanded) (tasks []Merging) {
 	return tasks
 }
 
-// Advance goes on to the next level, of which the tasks are done. It returns the names of files and folders
+// Advance goes on to the next level, whose tasks are done. It returns the names of files and folders
 // that are not needed any more once that is saved.
 func (s *Search) Advance(done []Expanded, tasks []Merging, merged []Merged) (obsolete []string) {
 	for _, r := range s.Frontier {
@@ -271,7 +272,7 @@ func (s *Search) Violated() bool {
 // mostRuns is how many runs of a shard are compared with candidates before some are made one.
 const mostRuns = 24
 
-// Compactings are the tasks that make fewer runs of those of the shards that have many. Runs of descendants
+// Compactings are the tasks that compact runs of shards that have many. Runs of descendants
 // are not put together with others, where an origin takes more room.
 func (s *Search) Compactings() (tasks []Compacting) {
 	for shard, runs := range s.Visited {
@@ -280,7 +281,7 @@ func (s *Search) Compactings() (tasks []Compacting) {
 		}
 		n, first, least := mostRuns/2, 0, int64(-1)
 		for i := range len(runs) - n + 1 {
-			if s.descended(runs[i].First) != s.descended(runs[i+n-1].Last) {
+			if s.knowsFounder(runs[i].First) != s.knowsFounder(runs[i+n-1].Last) {
 				continue
 			}
 			bytes := int64(0)

@@ -11,8 +11,8 @@ type Expansion struct {
 	Model  string `json:"model"` // digest
 	Level  int    `json:"level"` // of the states; 0: there are none, the initial states are to be written
 	Shards int    `json:"shards"`
-	// Descended: the states know their founders, and pass them on: see Passed.
-	Descended bool     `json:"descended,omitempty"`
+	// Descended: the states know their founders, and pass them on: see Inherited.
+	Descended bool     `json:"knowsFounder,omitempty"`
 	Inputs    []string `json:"inputs"` // files of states
 	// Output is the folder of the runs. Their names are other ones whenever the task is done.
 	Output string `json:"output"`
@@ -37,13 +37,13 @@ type ShardRun struct {
 type Find struct {
 	Property int  `json:"property"`       // index
 	Goal     bool `json:"goal,omitempty"` // the property asks for such a state, so that nothing is violated
-	Level    int  `json:"level"`          // of the state; 0: there is none, and Beyond is an initial state
+	Level    int  `json:"level"`          // of the state; 0: no state, and Beyond is an initial state
 	State    Code `json:"state"`
 	// the end of the step from the state that is reported; nil: it is the state
 	Beyond *Code `json:"beyond,omitempty"`
 }
 
-// length returns how many states the run has that is told of the find.
+// length returns how many states the run to the find has.
 func (f *Find) length() int {
 	if f.Beyond != nil {
 		return f.Level + 1
@@ -51,7 +51,7 @@ func (f *Find) length() int {
 	return f.Level
 }
 
-// before reports whether the find is to be told rather than another one of the same property: a state that is
+// before reports whether the find comes before another one of the same property: a state that is
 // judged before its level is expanded comes before the end of a step from that level.
 func (f *Find) before(g *Find) bool {
 	if f.length() != g.length() {
@@ -109,7 +109,7 @@ func (c *Counts) Add(d *Counts) {
 	}
 }
 
-// sum adds up numbers, of which either side may have none yet.
+// sum adds up numbers; either side may be empty.
 func sum(a, b []int64) []int64 {
 	a = append(slices.Clone(a), make([]int64, max(0, len(b)-len(a)))...)
 	for i, x := range b {

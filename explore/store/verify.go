@@ -3,7 +3,7 @@ package store
 import "context"
 
 // Verify reads all files of a search in a directory once, and returns a *DamagedError for one that is not as
-// it was written, also where what is damaged would not be read again. each calls a function for every number
+// it was written, also where the damage would not be read again. each calls a function for every number
 // below n, for several at a time if it likes. If ctx is done before, its cause is the error.
 func (s *Search) Verify(ctx context.Context, files Files, each func(n int, do func(i int))) error {
 	type part struct {

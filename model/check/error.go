@@ -247,7 +247,7 @@ func (e *Error) Step(from lts.State) *lts.Transition {
 // The mistakes of functions that are not pure.
 const (
 	Nondeterministic = "the model is not a function: for the same arguments it came to two results"
-	MutatesInput     = "it changes what it is given only to look at"
+	MutatesInput     = "it changes its arguments"
 )
 
 // NoFunction returns the mistake that a part of the model came to two results in a state.

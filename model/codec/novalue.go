@@ -8,7 +8,7 @@ import (
 )
 
 // NoValue names the place in values of type t of something that a state cannot hold: memory shared with other
-// states, which may differ from the stored state, or values without an equality. "": there is none.
+// states, which may differ from the stored state, or values without an equality. "": none.
 // Within are the types around t.
 func NoValue(t reflect.Type, where string, within ...reflect.Type) string {
 	if slices.Contains(within, t) {
@@ -42,8 +42,8 @@ func NoValue(t reflect.Type, where string, within ...reflect.Type) string {
 	return ""
 }
 
-// stays reports whether a type is the pointer to the outsourced part of a PerProc or a Group of package values,
-// which is nil in all states of a search.
+// stays reports whether a type is the pointer to the outsourced part of a PerProc or a Group of package
+// values, which is nil in all states of a search.
 func stays(t reflect.Type) bool {
 	return t.Kind() == reflect.Pointer && t.Implements(reflect.TypeFor[interface{ Stays() }]())
 }

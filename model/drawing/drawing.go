@@ -21,7 +21,7 @@ type Node struct {
 	Of     int    `json:"of,omitempty"`     // the room in a vessel; 0: it is no vessel
 	Holds  int    `json:"holds,omitempty"`  // the content of the vessel
 	Row    int    `json:"row,omitempty"`    // in which row it stands, 1 at the top; 0: in no row
-	Frame  string `json:"frame,omitempty"`  // the title of the frame around it and its neighbours; "": no frame
+	Frame  string `json:"frame,omitempty"`  // title of the frame around it and its neighbours
 }
 
 // A Link connects two nodes, by name.

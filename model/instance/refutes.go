@@ -9,10 +9,9 @@ import (
 	"github.com/atmostk/atmostk/model/property"
 )
 
-// Refutes returns why a run without end does not violate Liveness property i; "": it
-// does. Its last state must equal that of step cycleAt up to a shift of all times, and the run repeats the steps
-// from there for ever; without a step in between it stutters. The caller ensures that its steps are steps of the
-// model.
+// Refutes returns why a run without end does not violate Liveness property i; "": it does. Its last state
+// must equal state cycleAt up to a shift of all times, and the run repeats the steps from there for ever;
+// without a step in between it stutters. The caller ensures that its steps are steps of the model.
 func (in Instance) Refutes(states []lts.State, cycleAt, i int) string {
 	cycle := states[cycleAt:]
 	if cycle[0].Key() != cycle[len(cycle)-1].Key() {

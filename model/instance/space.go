@@ -12,8 +12,8 @@ import (
 	"github.com/atmostk/atmostk/model/property"
 )
 
-// A Space has the declarations of an instance. Functions of the model that it calls may fail: it panics then, and
-// Catch makes an Error of it; so do the others below.
+// A Space has the declarations of an instance. Functions of the model that it calls may fail: it panics
+// then, and Catch makes an Error of it; so do the others below.
 type Space interface {
 	Actions() []lts.Action
 	Properties() []property.PropertyInfo

@@ -19,12 +19,12 @@ type States interface {
 	Decode(*protocol.Parts) State
 	// NewJudge returns a judge of states, for one goroutine.
 	NewJudge() Judge
-	// Coverage returns, after a complete search, the declarations that never were in use. It reads the visited
-	// states only if the tables do not suffice.
+	// Coverage returns, after a complete search, the declarations that never were in use. It reads the
+	// visited states only if the tables do not suffice.
 	Coverage(visited iter.Seq[*protocol.Parts]) Coverage
 }
 
-// A PartsJudge is the part of a Judge that looks at one whole state.
+// A PartsJudge is the part of a Judge that reads one whole state.
 type PartsJudge interface {
 	// JudgeQuiet returns the Quiet properties that fail in s, a quiet state.
 	JudgeQuiet(s *protocol.Parts, which uint64) uint64
@@ -58,10 +58,10 @@ type Checked struct {
 	Quiet       bool
 	Which       uint64 // the properties asked
 	Hash        uint64 // of the state
-	// ByTable are the properties that have to be reported, among those that are judged by table, if
-	// Told.
+	// ByTable are the properties to report, among the properties that are judged by table; Tabled: the kernel
+	// has a table.
 	ByTable uint64
-	Told    bool
+	Tabled  bool
 }
 
 // Coverage has the declarations that a search of all states never saw in use.

@@ -22,7 +22,7 @@ func Network(crashSends string) []Param {
 	}, faultParams...)
 }
 
-// faultParams declare protocol.Faults. Without a value there are none.
+// faultParams declare protocol.Faults. Without values there are no faults.
 var faultParams = []Param{
 	{"losses", "at most so many messages are lost in a run; default: none", "", IntRange(0, 255)},
 	{"copies", "at most so many messages are delivered once more; default: none", "", IntRange(0, 255)},
@@ -61,8 +61,8 @@ var Rounds = Param{
 	},
 }
 
-// Endless declares what makes sense of runs without end: the fairness of runs,
-// and bounds where the states would be infinitely many.
+// Endless declares the parameters of runs without end: their fairness,
+// and bounds on values that grow for ever.
 func Endless() []Param {
 	return []Param{
 		Fairness,

@@ -2,7 +2,7 @@ package param
 
 import "strconv"
 
-// Choice declares a choice between words, the first of which is the default.
+// Choice declares a choice between words. The first is the default.
 func Choice(name, doc string, words ...string) Param {
 	return Param{Name: name, Doc: doc, Default: words[0], Type: OneOf(words...)}
 }

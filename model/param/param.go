@@ -1,6 +1,6 @@
-// Package param is what the parameters of models are: a [Param] has a [Type], [IntRange], [OneOf] and others.
-// What every model of its kind has is declared once: [Network], [Fairness], [Rounds], [Endless].
-// Modellers use it in Spec.Params, beside package model.
+// Package param declares the parameters of models: a [Param] has a [Type], [IntRange], [OneOf] and others.
+// Parameters that all models of a kind have are declared once: [Network], [Fairness], [Rounds], [Endless].
+// Models use it in Spec.Params, beside package model.
 package param
 
 import (
@@ -17,37 +17,36 @@ import (
 type Param struct {
 	Name    string
 	Doc     string
-	Default string // "" if it depends on other parameters; Doc says how
+	Default string // "": it depends on other parameters, as Doc describes
 	Type    Type
 }
 
 // A Type is the set of values of a parameter.
 type Type struct {
-	// Allowed says in words which values there are: "1 to 16".
+	// Allowed describes the values: "1 to 16".
 	Allowed string
-	// Form says for programs how a value is made up, in a word: number, word, or what it lists.
+	// Form is the form of a value for programs, a word: number, word, or the elements of a list.
 	Form string
-	// Range are the least and the largest number in a value; nil: there are no numbers in it, or
-	// only those that name processes. Words are what it may consist of besides; nil: anything.
+	// Range are the least and the largest number in a value; nil: it has no numbers, except names of
+	// processes. Words are the allowed words; nil: any.
 	Range *[2]int
 	Words []string
-	// check returns false for a value that is not allowed, and staged for one that is not where the model is
-	// only played.
+	// check returns whether a value is allowed in a search, and staged whether it is if the model is only
+	// played.
 	check, staged func(value string) bool
 }
 
-// Staged returns the type with further values where a model is only played, by Spec.Stage; allowed says which
-// those are.
+// Staged returns the type with further values for models that are only played, by Spec.Stage.
 func (t Type) Staged(further Type) Type {
 	own := t.check
 	t.staged = func(v string) bool { return own(v) || further.check(v) }
 	return t
 }
 
-// Declared reports whether the type is one of those that this package makes.
+// Declared reports whether this package has made the type.
 func (t *Type) Declared() bool { return t.check != nil }
 
-// Allows reports whether a parameter of the type can have a value; staged says that the model is only played.
+// Allows reports whether a parameter of the type can have a value; staged: the model is only played.
 func (t *Type) Allows(value string, staged bool) bool {
 	if staged && t.staged != nil {
 		return t.staged(value)
@@ -55,8 +54,8 @@ func (t *Type) Allows(value string, staged bool) bool {
 	return t.check(value)
 }
 
-// ProcCount is the type of numbers of processes from lo on: up to FewProcs where a model is searched, and up
-// to protocol.MaxStage where it is only played.
+// ProcCount is the type of numbers of processes from lo on: up to FewProcs in a search, and up
+// to protocol.MaxStage if the model is only played.
 func ProcCount(lo int) Type {
 	return IntRange(lo, protocol.FewProcs).Staged(IntRange(lo, protocol.MaxStage))
 }

@@ -11,19 +11,19 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Surroundings are what properties are checked against.
-type Surroundings struct {
+// A Context is the model whose properties are checked.
+type Context struct {
 	Model     string // "Composition" or "System"
 	Actions   []lts.Action
-	Elsewhere []string // actions that other instances have
+	Elsewhere []string // actions of other instances
 	Units     bool     // processes use units of a resource
 }
 
-// stateForms are the fields of a Property that judge states, one of which it needs; the
-// last three are only looked at in a Composition.
+// stateForms are the fields of a Property that judge states: it needs one. The
+// last three are for a Composition.
 var stateForms = []string{"Holds", "OfUse", "OfLocal", "OfInbox", "OfCount"}
 
-// formsOf says which fields a property of a kind may have beside its name.
+// formsOf has the fields that a property of a kind may have.
 var formsOf = [numKinds][]string{
 	Invariant:     {"Holds", "OfUse", "OfLocal", "OfInbox", "OfCount", "Clear"},
 	Reachable:     {"Holds", "OfUse", "OfLocal", "OfInbox", "Origins"},
@@ -34,7 +34,7 @@ var formsOf = [numKinds][]string{
 	Costs:         {"Cost"},
 }
 
-// forms returns the fields that say what the property demands, as far as they are given.
+// forms returns the names of the fields with demands that are set.
 func (p *Property[S]) forms() (given []string) {
 	v := reflect.ValueOf(p).Elem()
 	for i := range v.NumField() {
@@ -48,7 +48,7 @@ func (p *Property[S]) forms() (given []string) {
 }
 
 // CheckProperties checks the properties of a model.
-func CheckProperties(c *check.Checker, ps []Erased, in Surroundings) {
+func CheckProperties(c *check.Checker, ps []Erased, in Context) {
 	c.Demand(len(ps) <= lts.MaxProperties, "%d properties; allowed are %d", len(ps), lts.MaxProperties)
 	c.Names("property", "Name", len(ps), func(i int) string { return ps[i].Name })
 	for i := range ps {
@@ -63,10 +63,10 @@ func CheckProperties(c *check.Checker, ps []Erased, in Surroundings) {
 }
 
 // checkEach checks a property that is several in one.
-func checkEach(c *check.Checker, where string, p *Erased, in Surroundings) {
+func checkEach(c *check.Checker, where string, p *Erased, in Context) {
 	c.Demand(len(p.Each) > 0, "%s: Each is of no property", where)
 	c.Demand(len(p.forms()) == 1,
-		"%s: beside Each it has %s, which is not looked at",
+		"%s: beside Each it has %s, which is ignored",
 		where, strings.Join(p.forms()[:len(p.forms())-1], ", "))
 	c.Demand(p.Kind != Reachable && p.Kind != Costs && p.Kind != DeadlockFree,
 		"%s: Each is of properties of kind %v, which cannot be one: ask for them one by one", where, p.Kind)
@@ -82,7 +82,7 @@ func checkEach(c *check.Checker, where string, p *Erased, in Surroundings) {
 	}
 }
 
-func checkProperty(c *check.Checker, where string, p *Erased, in Surroundings) {
+func checkProperty(c *check.Checker, where string, p *Erased, in Context) {
 	if p.Kind >= numKinds {
 		c.Wrong("%s: Kind %d does not exist; allowed are Invariant to Costs", where, p.Kind)
 		return
@@ -100,7 +100,7 @@ func checkProperty(c *check.Checker, where string, p *Erased, in Surroundings) {
 		}
 		composed := f == "Clear" || slices.Contains(stateForms[2:], f)
 		c.Demand(!composed || in.Model == "Composition",
-			"%s: %s is for a Composition, in a %s it is not looked at: use Holds", where, f, in.Model)
+			"%s: %s is for a Composition, in a %s it is ignored: use Holds", where, f, in.Model)
 	}
 	switch p.Kind {
 	case Invariant, Reachable, Quiet:
@@ -108,12 +108,12 @@ func checkProperty(c *check.Checker, where string, p *Erased, in Surroundings) {
 			"%s: it has none of %s, so there is nothing to judge states by",
 			where, strings.Join(stateForms, ", "))
 		c.Demand(len(state) <= 1,
-			"%s: it has %s, and only one of them would be looked at", where, strings.Join(state, " and "))
+			"%s: it has %s, and only one of them would be used", where, strings.Join(state, " and "))
 		c.Demand(p.OfCount == nil || p.OfCount.Local != nil || p.OfCount.Inbox != nil,
 			"%s: OfCount has neither Local nor Inbox, so nothing is counted", where)
 		c.Demand(p.Clear == nil || p.Holds != nil, "%s: Clear stands beside Holds, which is missing", where)
 		c.Demand(p.OfUse == nil || in.Units,
-			"%s: OfUse looks at the units in use, but %s.Units is nil, so none ever is", where, in.Model)
+			"%s: OfUse reads the units in use, but %s.Units is nil, so none ever is", where, in.Model)
 	case StepInvariant:
 		c.Demand(p.HoldsStep != nil, "%s: HoldsStep is nil, so there is nothing to judge steps by", where)
 		c.Demand(len(p.Steps) > 0, "%s: Steps names no action, so no step is judged", where)
@@ -139,7 +139,7 @@ func checkLassos(c *check.Checker, where string, ls []lasso) {
 	}
 }
 
-func checkCost(c *check.Checker, where string, cost *Cost[codec.Opaque], in Surroundings) {
+func checkCost(c *check.Checker, where string, cost *Cost[codec.Opaque], in Context) {
 	if cost == nil {
 		c.Wrong("%s: Cost is nil, so there is nothing to count", where)
 		return
@@ -159,14 +159,14 @@ func checkCost(c *check.Checker, where string, cost *Cost[codec.Opaque], in Surr
 		"%s: Cost.Least and Cost.Most are 0, so any number of messages is within the bounds", where)
 }
 
-// CheckActions checks what all models have of actions.
+// CheckActions checks actions of any model.
 func CheckActions(k *check.Checker, actions []lts.Action) {
 	k.Demand(len(actions) <= protocol.MaxActions, "%d actions; allowed are %d", len(actions),
 		protocol.MaxActions)
 	k.Names("action", "Name", len(actions), func(i int) string { return actions[i].Name })
 }
 
-// CheckFairness demands of each condition that it is about some step. labels returns those that
+// CheckFairness demands that each condition is about some step. labels returns the labels that
 // an action can have.
 func CheckFairness(k *check.Checker, conditions []Fairness, actions []lts.Action,
 	labels func(a int) []protocol.Label,

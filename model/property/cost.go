@@ -6,9 +6,9 @@ import "github.com/atmostk/atmostk/model/codec"
 type Bound struct {
 	// Opens and Closes name actions. For each process the messages charged to it count
 	// from a step that opens to the next one that closes, both included. Without them
-	// whole runs count, up to a quiet state, with all messages.
+	// all messages of whole runs count, up to a quiet state.
 	Opens, Closes []string
-	// Least and Most are the limits, for whole runs those for each request served. A
+	// Least and Most are the limits, for whole runs per request served. A
 	// Most of 0 is no limit.
 	Least, Most int
 }
@@ -16,18 +16,18 @@ type Bound struct {
 // Whole reports whether the bound is about whole runs.
 func (b *Bound) Whole() bool { return len(b.Opens) == 0 }
 
-// Allows reports whether count messages for so many requests are within the limits.
+// Allows reports whether count messages for a number of requests are within the limits.
 func (b *Bound) Allows(count, requests int) bool {
 	return count >= b.Least*requests && (b.Most == 0 || count <= b.Most*requests)
 }
 
-// A Cost is a bound with what it has to know of states.
+// A Cost is a bound with a function of states.
 type Cost[S any] struct {
 	Bound
-	// Served is the number of requests that were served in a run that ends in s; 0: the
-	// bound is not about such a run. Bounds on whole runs only.
+	// Served returns the number of requests that were served in a run that ends in s; 0: the
+	// bound is not about such a run. For bounds on whole runs only.
 	Served func(s *S) int
 }
 
-// served returns what Served says in s of property i.
+// served returns the requests that property i counts as served in s.
 func (j *Judges) served(s codec.Value, i int) int { return j.Props[i].Cost.Served(s) }

@@ -31,29 +31,28 @@ func (k PropertyKind) String() string {
 		"costs"}[k]
 }
 
-// PropertyInfo describes a property to those who do not judge it.
+// PropertyInfo describes a property to readers that do not judge it.
 type PropertyInfo struct { //nolint:revive // its name in package model
 	Name      string
 	Doc       string // one sentence
 	Source    string // paper and place of the claim
 	Kind      PropertyKind
 	OnRequest bool // checked only when asked for by name
-	// Moot says why there is nothing to ask in this instance, Excuse why the property may hold
-	// vacuously, Unmet why it did, Trivial why no algorithm violates it, Idle why it says nothing if it holds
-	// in every state: see Property.
+	// Reasons why the property is not asked (Moot), may hold vacuously (Excuse), did so (Unmet), is
+	// violated by no algorithm (Trivial), or says nothing if it holds in every state (Idle): see Property.
 	Moot, Excuse, Trivial, Idle string
 	Unmet                       func() string `json:"-"`
-	Steps                       []string      // of a StepInvariant: the actions that it looks at
-	OfUse                       bool          // it looks at the units in use
+	Steps                       []string      // of a StepInvariant: the actions that it judges
+	OfUse                       bool          // it reads the units in use
 	// Origins, for a Reachable property: the names of the classes of states
 	// from which one asks whether the goal can still be reached.
 	Origins []string
 	Lassos  []lts.LassoInfo // of a Liveness property
-	// Bound is that of a property of kind Costs.
+	// Bound, for a property of kind Costs.
 	Bound *Bound
-	// ByTable: a state need not be judged by it unless the kernel marks it: it needs a check.
+	// ByTable: only states that the kernel marks need be judged by it.
 	ByTable bool
-	// StateByState: of a Composition, an invariant or a goal that looks at whole states, and is asked about
+	// StateByState: an invariant or a goal of a Composition that reads whole states, and is evaluated in
 	// each.
 	StateByState bool
 }

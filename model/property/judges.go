@@ -7,11 +7,11 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// A PlainJudge is the part of lts.Plain that judges, of compositions and of systems.
+// A PlainJudge is the part of lts.Plain that judges, for compositions and systems.
 type PlainJudge struct {
 	Judges Judges
 	Shown  func(lts.State) codec.Value           // a copy of a state, as properties see it
-	By     func(t *lts.Transition) protocol.Proc // who takes a step
+	By     func(t *lts.Transition) protocol.Proc // the process that takes a step
 }
 
 // Judge reports whether property i has to report a state.
@@ -26,7 +26,7 @@ func (x *PlainJudge) Marks(s lts.State, i, k int) lts.Marks {
 	return x.Judges.Marks(x.Shown(s), i, k)
 }
 
-// Served returns what Served of property i, of kind Costs, says.
+// Served returns the requests that property i, of kind Costs, counts as served.
 func (x *PlainJudge) Served(s lts.State, i int) int {
 	defer check.Named(x.Judges.context(i, s))
 	return x.Judges.served(x.Shown(s), i)

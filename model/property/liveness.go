@@ -11,7 +11,7 @@ import (
 // run comes to a start, and from there on to a cycle, in which it stays for ever;
 // if there is one at all there is one of this form (states are finitely many).
 type Lasso[S any] struct {
-	// Start tells the states from which the property has to be fulfilled; nil: all.
+	// Start is true in states from which the property has to be fulfilled; nil: all.
 	Start func(*S) bool
 	// Initially: only initial states are starts.
 	Initially bool
@@ -45,9 +45,9 @@ func (j *Judges) Marks(s codec.Value, i, k int) (r lts.Marks) {
 
 // A Fairness is a condition on runs without end: if the steps that it is about are
 // enabled from some point on for ever (strong: again and again), they are taken
-// again and again. A step is enabled only if it leads to a different state, be it
+// again and again. A step is enabled only if it leads to a different state, also to
 // one outside the constraint; steps forbidden by an assumption are not enabled.
-// Only ordinary steps are ever forced, whatever Has says of others.
+// Only ordinary steps are ever forced, whatever Has returns for others.
 type Fairness struct {
 	Name   string
 	Strong bool

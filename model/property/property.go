@@ -1,5 +1,5 @@
-// Package property has what is to hold in a model, and what is assumed of its runs: a [Property] of states,
-// of steps or of runs without end, a [Fairness], a [Cost]. [Judges] judge by properties whose types are
+// Package property has demands on models and assumptions on their runs: a [Property] of states,
+// of steps or of runs without end, a [Fairness], a [Cost]. [Judges] evaluate properties whose types are
 // erased.
 package property
 
@@ -22,41 +22,41 @@ type Property[S any] struct {
 	Kind   PropertyKind
 	// OnRequest properties are checked only when asked for by name.
 	OnRequest bool
-	// Moot says why there is nothing to ask in this instance, a sentence: the answer follows
+	// Moot is the reason why the property is not asked in this instance, a sentence: the answer follows
 	// from the parameters and not from the algorithm, or nobody claims it for them. The property
-	// is then checked only when asked for by name. "": there is something to ask.
+	// is then checked only when asked for by name. "": it is asked.
 	Moot string
-	// Excuse says why in this instance nothing may come up that the property, or a part of it,
-	// is about: a sentence that is shown if it holds vacuously. "": that would be a mistake.
+	// Excuse is the reason why the subject of the property, or of a part of it, may not come up in this
+	// instance, a sentence that is shown if it holds vacuously. "": that would be a mistake.
 	Excuse string
-	// Unmet says, after all states were judged, why the property says nothing: its premise never held. "": it
-	// says something. nil: nobody knows.
+	// Unmet returns, after all states were judged, why the property is vacuous: its premise never held. "":
+	// it is not. nil: not known.
 	Unmet func() string
-	// Trivial says why no algorithm violates an invariant in this instance, a sentence: that it holds
-	// is then vacuous. "": one can.
+	// Trivial is the reason why no algorithm violates an invariant in this instance, a sentence: it then
+	// holds vacuously. "": one can.
 	Trivial string
-	// Idle says why a Quiet property says nothing if it holds in every state, quiet or not: nobody ever
-	// waits. "": that says something.
+	// Idle is the reason why a Quiet property is vacuous if it holds in every state, quiet or not: nobody
+	// ever waits. "": it is not.
 	Idle string
 	// Holds judges a state. For Reachable it is the goal; DeadlockFree,
 	// StepInvariant, Liveness and Costs do not use it.
 	Holds func(*S) bool
-	// OfUse may stand in place of Holds. It looks at the units that live processes use, and at how
-	// many live; in a System that has Units. In a Composition it lets the search judge states
-	// by table, and so do these: OfLocal and OfInbox have to hold for every live process, and look at nothing
-	// but its local state, or its inbox. Clear looks at the same as OfLocal, and stands beside
-	// Holds: where it holds for every live process Holds does, and need not be called.
+	// OfUse may replace Holds. It reads the number of units that live processes use, and the number
+	// of live processes; a System needs Units. In a Composition it lets the search judge states
+	// by table, and so do these: OfLocal and OfInbox have to hold for every live process, and read only
+	// its local state, or its inbox. Clear reads the local state, and stands beside
+	// Holds: if it is true for every live process Holds is, and need not be called.
 	OfUse                   func(used, live int) bool
 	OfLocal, OfInbox, Clear func(*S, protocol.Proc) bool
-	// OfCount may stand in place of Holds as well, in a Composition.
+	// OfCount may replace Holds, too, in a Composition.
 	OfCount *Tally[S]
 	// HoldsStep judges the steps of the actions named in Steps (StepInvariant only). by is the
-	// process that acts; in a System the owner, or if there is none the number of the instance.
+	// process that acts; in a System the owner, or without one the number of the instance.
 	HoldsStep func(from *S, by protocol.Proc, to *S) bool
 	Steps     []string
-	// Lassos describe the violations, each of them some (Liveness only).
+	// Lassos describe the violations (Liveness only).
 	Lassos []Lasso[S]
-	// Cost is what is bounded (Costs only).
+	// Cost is the bound (Costs only).
 	Cost *Cost[S]
 	// Origins are classes of states from which a Reachable goal should stay reachable.
 	Origins []Origin[S]
@@ -71,8 +71,8 @@ type Origin[S any] struct {
 	In   func(*S) bool
 }
 
-// A Tally bounds how many there are of something: Local and Inbox say it of each live process, and look at
-// nothing but its local state, or its inbox; nil: none. The sum of all has to be between Least and Most.
+// A Tally bounds a count: Local and Inbox count in each live process, and read
+// only its local state, or its inbox; nil: 0. The sum has to be between Least and Most.
 type Tally[S any] struct {
 	Local, Inbox func(*S, protocol.Proc) int
 	Least, Most  int
@@ -102,7 +102,7 @@ func countOf(f func(codec.Value, protocol.Proc) int, s codec.Value, p protocol.P
 // Allows reports whether a count is within the bounds.
 func (c *Tally[S]) Allows(n int) bool { return c.Least <= n && n <= c.Most }
 
-// Infos returns what is to be known about the properties without judging them.
+// Infos describes properties.
 func Infos(ps []Erased) []PropertyInfo {
 	is := make([]PropertyInfo, len(ps))
 	for i, p := range ps {
@@ -137,8 +137,8 @@ type Judges struct {
 	Props    []Erased
 	OfKind   [numKinds]uint64 // the properties of each kind
 	OfStates uint64           // the invariants and reachability goals
-	Answers  uint64           // those that answer something whatever is enabled in a state
-	Steps    []uint64         // per action: the step invariants that look at it
+	Answers  uint64           // properties with an answer about any state
+	Steps    []uint64         // per action: its step invariants
 }
 
 // NewJudges groups properties by kind, and by the actions whose steps they judge.
@@ -162,14 +162,14 @@ func NewJudges(props []Erased, actions []lts.Action) Judges {
 	return j
 }
 
-// flags tells whether property i is to be reported in state s: a goal that is
-// reached, or anything else that does not hold.
+// flags returns whether property i has to be reported in state s: a goal that is
+// reached, or another property that does not hold.
 func (j *Judges) flags(s codec.Value, i int) bool {
 	p := &j.Props[i]
 	return p.Holds(s) == (p.Kind == Reachable)
 }
 
-// context says that property i is judged, in s.
+// context is the context of judging s by property i.
 func (j *Judges) context(i int, s lts.State) func() check.Error {
 	return func() check.Error {
 		return check.Error{Part: "property " + j.Props[i].Name, State: check.Described(s)}
@@ -195,7 +195,7 @@ func (j *Judges) mask(s codec.Value, which uint64) (m uint64) {
 	return m
 }
 
-// Step judges a step by the step invariants that look at its action.
+// Step judges a step by the step invariants of its action.
 func (j *Judges) Step(
 	from codec.Value, action int, by protocol.Proc, to codec.Value, which uint64,
 ) (m uint64) {
@@ -240,8 +240,8 @@ func Rewritten(ps []Erased, f func(p *Erased)) []Erased {
 	return ps
 }
 
-// Merged returns the properties with those made by Each completed. Parts of which some are
-// called the same, or nothing, get the names that name gives.
+// Merged returns the properties, completing the ones made by Each. If parts have no
+// name, or two the same, name gives all their names.
 func Merged(ps []Erased, name func(part, parts int) string) []Erased {
 	ps = slices.Clone(ps)
 	for i := range ps {
@@ -293,27 +293,26 @@ func (p Property[S]) From(source string) Property[S] {
 	return p
 }
 
-// MootIf returns the property with the sentence that says why there is nothing to ask in this
-// instance; "" if there is.
+// MootIf returns the property with the reason why it is not asked in this instance; "": it is.
 func (p Property[S]) MootIf(why string) Property[S] {
 	p.Moot = why
 	return p
 }
 
-// ExcusedBy returns the property with the sentence that says why it may hold vacuously.
+// ExcusedBy returns the property with the reason why it may hold vacuously.
 func (p Property[S]) ExcusedBy(why string) Property[S] {
 	p.Excuse = why
 	return p
 }
 
-// TrivialIf returns the property with the sentence that says why no algorithm violates it in this
-// instance; "" if one can.
+// TrivialIf returns the property with the reason why no algorithm violates it in this
+// instance; "": one can.
 func (p Property[S]) TrivialIf(why string) Property[S] {
 	p.Trivial = why
 	return p
 }
 
-// OnlyOnRequest returns the property, checked only when asked for by name if that is true.
+// OnlyOnRequest returns the property; if only, it is checked only when asked for by name.
 func (p Property[S]) OnlyOnRequest(only bool) Property[S] {
 	p.OnRequest = only
 	return p

@@ -6,15 +6,15 @@ import (
 	"github.com/atmostk/atmostk/model/codec"
 )
 
-// Strength is the fairness that is demanded of steps.
+// Strength is the fairness of steps.
 type Strength uint8
 
 const (
 	// NoFairness lets steps be put off for ever.
 	NoFairness Strength = iota
-	// WeakFairness wants that steps which can be taken from some point on, always, are taken.
+	// WeakFairness demands that steps which can be taken from some point on, always, are taken.
 	WeakFairness
-	// StrongFairness wants that steps which can be taken again and again are taken.
+	// StrongFairness demands that steps which can be taken again and again are taken.
 	StrongFairness
 )
 
@@ -23,14 +23,14 @@ func (s Strength) String() string { return [...]string{"none", "weak", "strong"}
 
 // A StateFairness is a condition on runs without end, about their states. It excludes those in
 // which When holds from some point on for ever (Strong: again and again), but Then does not hold
-// again and again. Without When it is what is called justice, and a strong one compassion.
+// again and again. Without When it is called justice, and a strong one compassion.
 type StateFairness[S any] struct {
 	Strong bool
 	When   func(*S) bool // nil: every state
 	Then   func(*S) bool
 }
 
-// Assume makes properties be about the runs which conditions leave: a lasso of a liveness
+// Assume restricts properties to the runs that keep conditions: a lasso of a liveness
 // property becomes one that keeps them. A weak one is kept by a visit of its cycle to a state in which
 // When does not hold or Then does; a strong one by a cycle that avoids When, or visits Then.
 func Assume(props []Erased, conditions []StateFairness[codec.Opaque]) []Erased {

@@ -12,8 +12,8 @@ import (
 // equal, whoever computes it, on whatever machine, in whatever order states were found. That
 // states which are not equal have the same code has a probability of about 2^-128 for each pair.
 //
-// A state's code is the sum of its components' codes, so that of a successor follows from its
-// parent's by what changed (Bellare and Micciancio, AdHash, 1997). A component's code is the
+// A state's code is the sum of its components' codes, so the code of a successor follows from its
+// parent's by the changes (Bellare and Micciancio, AdHash, 1997). A component's code is the
 // first half of the SHA-256 of its place in the state and its canonical bytes, which are equal
 // if and only if the values are. It is computed once for each component, so its speed does not
 // matter; that it is like a random number does, since codes are added: with xxh3, 11 of the
@@ -36,15 +36,15 @@ func (c Code) String() string { return fmt.Sprintf("%016x%016x", c.Hi, c.Lo) }
 // CodeOf returns the code of the component at a place that has the given canonical bytes.
 func CodeOf(place int, canonical []byte) Code { return Sum(append([]byte{byte(place)}, canonical...)) }
 
-// Sum is CodeOf of canonical bytes that stand behind that of their place.
+// Sum is CodeOf of canonical bytes behind the byte of their place.
 func Sum(b []byte) Code {
 	h := sha256.Sum256(b)
 	return Code{binary.BigEndian.Uint64(h[:8]), binary.BigEndian.Uint64(h[8:16])}
 }
 
 // InboxBytes returns the canonical bytes of the inbox of a live process: of its envelopes by sender,
-// each sender's in their order under FIFO channels, else in that of their bytes. The inbox of a dead
-// process has none.
+// each sender's in their order under FIFO channels, otherwise ordered by their bytes. The inbox of a dead
+// process has no bytes.
 func InboxBytes(ch Channel, inbox []Envelope) []byte {
 	var all [][]byte
 	for _, e := range inbox {

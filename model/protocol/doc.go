@@ -1,5 +1,5 @@
-// Package protocol is what models and the kernel that explores them both speak: processes, steps,
-// media, and the questions that the kernel asks of a model. Local states, messages and histories
+// Package protocol is the interface between models and the kernel that explores them: processes, steps,
+// media, and the questions that the kernel asks about a model. Local states, messages and histories
 // are canonical bytes here: equal values have equal bytes, on every machine, and different ones
 // have different bytes.
 //

@@ -4,7 +4,7 @@ package protocol
 type Link struct {
 	State LinkState
 	To    Proc
-	// Cut are the processes to which it cannot be opened any more though they live: see
+	// Cut are live processes to which it cannot be opened any more: see
 	// Faults.Lasting.
 	Cut Set
 }
@@ -12,7 +12,7 @@ type Link struct {
 // Reaches reports whether the link can be opened.
 func (l *Link) Reaches(dead Set) bool { return !(dead | l.Cut).Has(l.To) }
 
-// LinkState says what a link is good for.
+// LinkState is the state of a link.
 type LinkState uint8
 
 const (

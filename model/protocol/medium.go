@@ -10,16 +10,16 @@ const (
 	FIFO
 )
 
-// A Medium is what the kernel has to know of what lies between processes, and of the adversary.
+// A Medium describes channels and the adversary to the kernel.
 type Medium struct {
 	Channel  Channel
 	Faults   Faults
 	Clocks   bool   // local states and messages hold times: states are stored up to a shift of all
-	Skew     uint32 // two times of a state differ by at most so much; 0: no bound
-	InFlight uint32 // at most so many messages are under way; 0: no bound
-	History  bool   // there is a history, which is told of notes and crashes
+	Skew     uint32 // largest difference of two times of a state; 0: no bound
+	InFlight uint32 // largest number of messages under way; 0: no bound
+	History  bool   // there is a history, which gets notes and crashes
 	Guards   bool   // steps that the history excludes are not enabled
-	// Links: processes learn of their surroundings, and links to a process break when it crashes.
+	// Links: processes have link views, and links to a process break when it crashes.
 	Links  bool
 	Rising bool // under Links: fresh numbers are above all that are in use
 	// Recovers: dead processes come up again. Crashes bounds the crashes of a run then.
@@ -30,19 +30,19 @@ type Medium struct {
 // Faults are what the channel adversary may do in a run; the zero value: nothing.
 type Faults struct {
 	// Losses bounds the messages that are lost, and Copies those that are delivered once
-	// more. What is lost or copied is a message that could be received next.
+	// more. Only messages that could be received next are lost or copied.
 	Losses, Copies int
-	// Breaks bounds the links that break though nobody crashes: under Links only, and
-	// nothing else befalls those.
+	// Breaks bounds the links that break without a crash: under Links only, where no other
+	// fault happens.
 	Breaks int
 	// Lasting: a link that breaks so cannot be opened to the same process again.
 	Lasting bool
-	// On tells whose messages are concerned: per sender the receivers; nil: all.
+	// On are the channels with losses and copies: per sender the receivers; nil: all.
 	On []Set
 	// Split is one side of a partition: from some point on, at most once in a run, no
-	// message from one side is received on the other. Empty: there is none.
+	// message from one side is received on the other. Empty: no partition.
 	Split Set
-	// Heals: a partition ends, and what is under way is received then. Else it stays.
+	// Heals: a partition ends, and messages under way are received then. Otherwise it stays.
 	Heals bool
 }
 
@@ -61,14 +61,14 @@ func (f *Faults) Crosses(from, to Proc) bool { return f.Split.Has(from) != f.Spl
 // A ChannelFault is a step of the channel adversary.
 type ChannelFault uint8
 
-// What the channel adversary can do in a step; NoFault: it does nothing.
+// The steps of the channel adversary; NoFault: none.
 const (
 	NoFault    ChannelFault = iota
 	Loss                    // a message is lost
 	Copy                    // a message is delivered once more
 	Split                   // a partition begins
 	Heal                    // it ends
-	BreakFault              // a link breaks though nobody crashes
+	BreakFault              // a link breaks without a crash
 )
 
 // List returns the steps that the channel adversary has, in the order of their actions.
@@ -86,8 +86,7 @@ func (f *Faults) List() (list []ChannelFault) {
 	return list
 }
 
-// Kind says what a step of the adversary counts as. A partition that heals has to: a run does
-// not end in one.
+// Kind returns the kind of a step of the adversary. A partition that heals has to: no run ends in one.
 func (x ChannelFault) Kind() ActionKind {
 	if x == Heal {
 		return Ordinary
@@ -95,7 +94,7 @@ func (x ChannelFault) Kind() ActionKind {
 	return Fault
 }
 
-// A Record is what has befallen processes that come up again, and channels.
+// A Record counts the crashes of processes that recover, and the faults of channels.
 type Record struct {
 	Crashes        uint8 // so far, where dead processes recover
 	Losses, Copies uint8 // so far
@@ -113,7 +112,7 @@ const (
 	Healed
 )
 
-// String names it as traces do.
+// String names the phase as traces do.
 func (p Partition) String() string { return [...]string{"whole", "split", "healed"}[p] }
 
 // Bytes returns the canonical bytes of the record, RecordBytes many.
@@ -127,7 +126,7 @@ const RecordBytes = 5
 // RecordOf returns the record that has the given bytes.
 func RecordOf(b []byte) Record { return Record{b[0], b[1], b[2], b[3], Partition(b[4])} }
 
-// Inject enters a fault. It returns false if there may be no more of it.
+// Inject enters a fault. It returns false if that exceeds its bound.
 func (r *Record) Inject(x ChannelFault, f *Faults) bool {
 	switch x {
 	case Loss:

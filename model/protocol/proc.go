@@ -7,14 +7,13 @@ import (
 	"strings"
 )
 
-// MaxProcs is the largest number of processes of a composition that is searched. Members of a Set,
-// and all that a search keeps in bits of a word for each process, end there.
+// MaxProcs is the largest number of processes of a composition that is searched: a Set has one bit for each.
 const MaxProcs = 64
 
-// FewProcs is how many processes there are at most in a model of few: see model.FewProcs.
+// FewProcs is the largest number of processes in a model of few: see model.FewProcs.
 const FewProcs = 16
 
-// MaxStage is the largest number of processes that are played, in single runs.
+// MaxStage is the largest number of processes in runs that are played.
 const MaxStage = 1024
 
 // Proc is a process, counted from 0 whatever the paper's first index is.

@@ -1,14 +1,14 @@
 package protocol
 
-// A Protocol is a set of processes that exchange messages, as one search asks about it: by one
-// goroutine at a time, and once for each memo key that comes up.
+// A Protocol is a set of processes that exchange messages, for one search. The kernel calls it by one
+// goroutine at a time, and once for each memo key.
 //
 // The kernel gives numbers to local states, messages, inboxes and histories, 0, 1, 2, .. in the
-// order in which they come up, each kind of each process by itself. It makes each known by the
-// method that begins with New, and speaks of it by its number from then on. Numbers count once
-// that method has returned; if it panics the same number may come again, for something else.
+// order in which they come up, each kind of each process by itself. It introduces each by the
+// method that begins with New, and names it by its number from then on. A number is valid after
+// that method has returned; if it panics the same number may be given to another value.
 //
-// A method panics if the model is at fault. The kernel lets that pass.
+// A method panics if the model is at fault. The kernel does not recover.
 type Protocol interface {
 	Declaration() *Declaration
 	// Init returns the initial state.
@@ -16,65 +16,63 @@ type Protocol interface {
 
 	NewLocal(p Proc, id uint32, local []byte) Local
 	NewMessage(to Proc, id uint32, e Envelope) Message
-	// NewInbox reports whether a property that looks at inboxes only does not hold of this one.
+	// NewInbox reports whether a property that reads inboxes only is false for this one.
 	NewInbox(p Proc, id uint32, messages []uint32) (broken bool)
 	NewHistory(id uint32, history []byte, r Record)
 
-	// Steps finds the outcomes of a memo key.
+	// Steps passes the outcomes of a memo key to out.
 	Steps(s MemoKey, out Outcomes)
-	// After returns the history after an event, or that it excludes the step.
+	// After returns the history after an event, or false: it excludes the step.
 	After(history uint32, e Event) (next []byte, kept bool)
 	// Break returns the local state of p after the crash of another process, under Links.
 	Break(p Proc, local uint32, gone Proc) []byte
-	// ShiftLocal and ShiftMessage return what is left when all times were moved back by so much.
+	// ShiftLocal and ShiftMessage return values with all times moved back by an amount.
 	ShiftLocal(p Proc, local uint32, by uint32) []byte
 	ShiftMessage(to Proc, message uint32, by uint32) []byte
 
-	// Forget returns the normal form of a local state, where the Declaration Forgets, and what has to be
-	// compared with that: the local state without what cannot be read. Merge makes such a
-	// one known that differs from the normal form, by its number, from Merged on, and panics
-	// if the model says something else of it than of the normal form.
+	// Forget returns the normal form of a local state, if the Declaration Forgets, and the local state to
+	// compare with that: without values that cannot be read. If both differ Merge introduces the latter, by
+	// a number from Merged on, and panics if the model distinguishes it from the normal form.
 	Forget(p Proc, local []byte) (compared, normal []byte)
 	Merge(p Proc, id uint32, local []byte, normal uint32)
-	// MergesOn panics with the mistake that there is no end of the local states that are merged into one.
+	// MergesOn panics with the mistake that local states are merged into one without end.
 	MergesOn(p Proc, merged uint32)
 
-	// LocalAgain asks again what NewLocal has said, and panics if it says something else.
+	// LocalAgain computes the facts of NewLocal again, and panics if they differ.
 	LocalAgain(p Proc, id uint32, first Local)
 	// StepsLater panics with the mistake that a memo key has other outcomes, besides their times, if all
-	// times are later. It is asked with Clocks only.
+	// times are later. It is called with Clocks only.
 	StepsLater(s MemoKey)
-	// Differ panics with the mistake that a memo key had one outcome, or no other one if that is
-	// nil, when it first came up, and then another, or none, if its local state is that of a number: its own,
-	// or one that is merged into it.
+	// Differ panics with the mistake that a memo key had the first outcome when it came up, and then the
+	// second, with its own local state or one that is merged into it; nil: no further outcome.
 	Differ(s MemoKey, local uint32, first, second *Outcome)
-	// DifferAfter does so where After has come to two results; nil: it excluded the step.
+	// DifferAfter panics with the mistake that After came to two results; nil: it excluded the step.
 	DifferAfter(history uint32, first, second []byte)
 
 	// Footprint estimates the bytes held.
 	Footprint() int
 }
 
-// A Declaration is what a protocol says of itself.
+// A Declaration describes a protocol.
 type Declaration struct {
-	Names  []string // of the processes; there are so many
+	Names  []string // of all processes
 	Medium Medium
 	// FaultAction is the index of the first action of the channel adversary: they stand in the
 	// order of Faults.List.
 	FaultAction int
-	Charged     bool // messages may belong to the request of another than their sender
-	// Forgets: local states with the same normal form are taken for one. Not with Clocks or Links.
+	Charged     bool // messages may be charged to another process than their sender
+	// Forgets: local states with the same normal form count as one. Not with Clocks or Links.
 	Forgets bool
-	// Hermetic: steps run where nothing but their arguments can be read, so that few are asked about again.
+	// Hermetic: handlers can read only their arguments, so that few are checked again.
 	Hermetic bool
 	Table    Table
 }
 
-// Merged is the number of the first local state that is taken for another one, its normal form: they have
-// numbers of their own, and states do not hold them.
+// Merged is the number of the first local state that its normal form replaces: these have
+// numbers of their own, and no state holds them.
 const Merged = 1 << 24
 
-// Initial is an initial state: of each process the local state, and what is on its way to it in the order
+// Initial is an initial state: of each process the local state, and the messages under way to it in the order
 // of sending.
 type Initial struct {
 	Dead    Set
@@ -83,12 +81,12 @@ type Initial struct {
 	History []byte
 }
 
-// Closed is the number of the inbox of a dead process, into which nothing is ever put. It is never
-// made known.
+// Closed is the number of the inbox of a dead process, which gets no message. It is never
+// introduced.
 const Closed = 0
 
-// OftenAsked of what is asked of a model, of each kind, is asked ManyTimes: in a small model chance may well
-// say the same twice, and most models that are no functions are still small. 64 times 8 handlers are half a
+// The first OftenAsked evaluations of each kind are repeated ManyTimes: in a small model two random results
+// may well be equal, and most models that are no functions are small. 64 times 8 handlers take half a
 // millisecond.
 const (
 	OftenAsked = 64
@@ -101,35 +99,35 @@ type Envelope struct {
 	Message []byte
 }
 
-// A Local is what the kernel has to know of a local state.
+// A Local has the facts about a local state for the kernel.
 type Local struct {
-	Units   int   // of the resource, that the process uses
+	Units   int   // of the resource in use
 	Outside bool  // the constraint rejects it
-	Broken  bool  // a property that looks at local states only does not hold of it, or may not
-	Beyond  bool  // it is beyond the bounds of the model
+	Broken  bool  // a property that reads local states only is false, or may be
+	Beyond  bool  // beyond the bounds of the model
 	Times   Times // with Clocks
 	Trace   Trace // under Links
 }
 
-// A Message is what the kernel has to know of a message.
+// A Message has the facts about a message for the kernel.
 type Message struct {
 	Times Times // with Clocks
 	Trace Trace // under Links
 }
 
-// A MemoKey is all that what a process does depends on.
+// A MemoKey is everything that the outcomes of a process depend on.
 type MemoKey struct {
 	Proc    Proc
 	Local   uint32
-	Message uint32 // 1 + what it receives; 0: nothing
+	Message uint32 // 1 + the message received; 0: none
 	Context
 }
 
-// Table tells of the properties that can be judged without looking at a whole state.
+// A Table has the properties that can be judged without reading a whole state.
 type Table struct {
-	Props uint64 // bit i: property i is
-	// Found holds, for the units in use and the number of live processes, those of these that
-	// have to be reported.
+	Props uint64 // bit i: property i
+	// Found holds, for the units in use and the number of live processes, the properties of Props to
+	// report.
 	Found [MaxUnits + 1][MaxProcs + 1]uint64
 }
 
@@ -138,22 +136,22 @@ const MaxUnits = 32
 
 // Outcomes takes the outcomes of a memo key, one after the other.
 type Outcomes interface {
-	// Add takes one. What it points to is free again when Add returns.
+	// Add takes an outcome. Its memory is used again when Add returns.
 	Add(o *Outcome)
 }
 
 // An Outcome is one way in which a process can go on.
 type Outcome struct {
 	Action   uint16
-	Handler  uint16 // the action of the handler that ran; Action itself but in a crash
-	Peer     Proc   // the sender of what is received, or the process noticed dead
+	Handler  uint16 // the action of the handler that ran; equal to Action except in a crash
+	Peer     Proc   // the sender of the message received, or the process noticed dead
 	Ordinary bool   // it counts against quiet
 	Crash    bool   // the process is dead afterwards
-	Revives  bool   // it was dead, and is not any more
-	// Exhausted: a handler asked for a fresh number, and there was none.
+	Revives  bool   // it was dead, and comes up
+	// Exhausted: a handler asked for a fresh number, and all were in use.
 	Exhausted bool
 	Fault     ChannelFault // it is a step of the channel adversary
-	Cut       Cut          // what is lost that the process had under way, before it sends
+	Cut       Cut          // messages of the process that are lost, before it sends
 	Note      uint32       // for the history; 0: nothing
 	Known     uint32       // 1 + the number of the local state afterwards; 0: Local has its bytes
 	Local     []byte       // afterwards
@@ -163,19 +161,19 @@ type Outcome struct {
 // Sent is a message on its way into the channel to a process.
 type Sent struct {
 	To      Proc
-	Owner   Proc // to whose request it belongs
+	Owner   Proc // the process to which it is charged
 	Message []byte
 }
 
-// A Cut says what is lost that a process has under way: 0: nothing, else 1 + the
-// process to which all of it goes.
+// A Cut is the loss of messages that a process has under way: 1 + the
+// process to which they go; 0: none.
 type Cut uint8
 
-// CutTo loses what is under way to p.
+// CutTo is the loss of messages to p.
 func CutTo(p Proc) Cut { return Cut(p) + 1 }
 
-// Has reports whether what is under way to p is lost.
+// Has reports whether messages to p are lost.
 func (c Cut) Has(p Proc) bool { return c == CutTo(p) }
 
-// A Mistake is what the kernel panics with when a model does what models cannot do.
+// A Mistake is the panic for something that no model may do.
 type Mistake struct{ Part, What string }

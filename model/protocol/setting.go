@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// A Context is what there is besides a process when it takes a step.
+// A Context is the view of a process on the others when it takes a step.
 type Context struct {
 	Dead Set
 	View LinkView // under Links
@@ -14,23 +14,23 @@ type Context struct {
 // MaxTimers is the largest number of timers of a process.
 const MaxTimers = 2
 
-// A LinkView is what a process can learn of its surroundings under Links: in 6 bits a number that
-// nobody uses, 0 for none, and above them a bit for each timer whose message is under way.
+// A LinkView is the view of a process on the others under Links: in 6 bits an unused number,
+// 0 for none, and above them a bit for each timer whose message is under way.
 type LinkView uint8
 
-// Fresh returns the number that nobody uses; 0: there is none.
+// Fresh returns an unused number; 0: all are in use.
 func (s LinkView) Fresh() uint8 { return uint8(s & 63) }
 
 // Awaited reports whether the message that a timer waits for is under way.
 func (s LinkView) Awaited(timer int) bool { return s>>(6+timer)&1 == 1 }
 
-// A Trace is what a part of a state contributes to the surroundings of all processes.
+// A Trace is the contribution of a part of a state to the link views of all processes.
 type Trace struct {
-	Numbers uint64         // those of 1 to 63 that it uses, as bits
+	Numbers uint64         // the numbers from 1 to 63 that it uses, as bits
 	Awaited [MaxTimers]Set // per timer: the processes that wait for a message in this part
 }
 
-// Merge adds what another part contributes.
+// Merge adds the contribution of another part.
 func (t *Trace) Merge(u *Trace) {
 	t.Numbers |= u.Numbers
 	for i := range t.Awaited {
@@ -38,7 +38,7 @@ func (t *Trace) Merge(u *Trace) {
 	}
 }
 
-// Of returns what p learns where all parts of the state leave t.
+// Of returns the link view of p, if t is the contribution of all parts of the state.
 func (t *Trace) Of(p Proc, rising bool) LinkView {
 	fresh := bits.TrailingZeros64(^(t.Numbers | 1))
 	if rising {
@@ -53,13 +53,13 @@ func (t *Trace) Of(p Proc, rising bool) LinkView {
 	return s
 }
 
-// NoTime is what a part of a state without times has as its least.
+// NoTime is the least time of a part of a state without times.
 const NoTime = math.MaxUint32
 
-// Times are what there is to know of the times in a local state or a message.
+// Times are the least and the greatest time in a part of a state.
 type Times struct{ Least, Greatest uint32 }
 
-// NoTimes are those of what holds no time.
+// NoTimes are the times of a part without times.
 func NoTimes() Times { return Times{Least: NoTime} }
 
 // See takes in one more time.

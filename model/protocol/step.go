@@ -1,7 +1,7 @@
 package protocol
 
-// A Label says of a step which action it is, and of whom. Steps of one state may
-// have the same label: fairness is not stated of anything finer.
+// A Label is the action of a step and its processes. Steps of one state may
+// have the same label: fairness cannot tell them apart.
 type Label struct {
 	Action uint16 // index into the actions of the model
 	Proc   uint8  // the process that acts; in a System the low byte of Instance
@@ -26,11 +26,11 @@ func LabelOf(word uint32) Label { return Label{uint16(word), uint8(word >> 16), 
 // MaxActions is the largest number of actions of a model.
 const MaxActions = 256
 
-// ActionKind says what a step counts as when a state is judged quiet.
+// ActionKind decides which enabled steps make a state quiet.
 type ActionKind uint8
 
 const (
-	// Ordinary steps are what the algorithm still has to do.
+	// Ordinary steps are the work of the algorithm: a state with one is not quiet.
 	Ordinary ActionKind = iota
 	// Spontaneous steps may happen and need not: a state in which only they are left is quiet.
 	Spontaneous
@@ -38,7 +38,7 @@ const (
 	Fault
 )
 
-// An Event is what a history is told of a step.
+// An Event describes a step to a history.
 type Event struct {
 	Proc  Proc
 	Note  uint32 // what the handler noted; 0: nothing

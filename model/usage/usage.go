@@ -1,6 +1,7 @@
-// Package usage is about wrong arguments: an [Error] says what was wrong and what is allowed, and [Nearest]
-// what was probably meant. Such errors are made where the allowed words are known: of parameters, of options
-// of a search, of names in files. Who shows them need not know; how an [Option] is given only they know.
+// Package usage has errors for wrong arguments: an [Error] names the mistake and the allowed values, and
+// [Nearest] guesses the intended word. Such errors are made where the allowed words are known: for
+// parameters, options of a search, names in files. Only the code that shows them knows the form of an
+// [Option].
 package usage
 
 import (
@@ -10,17 +11,17 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// An Option is the name of something that can be asked of a search, or of the reading of logs, in a [Text].
+// An Option is the name of an option of a search, or of reading logs, in a [Text].
 type Option string
 
-// A Text is a message in which options may be named.
+// A Text is a message that may name options.
 type Text struct {
 	message string // the message, or its format if it has arguments
 	args    []any
 }
 
-// Textf returns the text that fmt.Sprintf makes of the arguments. Options among them, and errors whose texts
-// name options, are still known as such.
+// Textf returns the text that fmt.Sprintf makes of the arguments. It keeps options among them, and errors
+// whose texts name options.
 func Textf(format string, a ...any) Text {
 	names := func(arg any) bool {
 		_, is := arg.(Option)
@@ -33,7 +34,7 @@ func Textf(format string, a ...any) Text {
 	return Text{message: fmt.Sprintf(format, a...)}
 }
 
-// naming is what has a Text.
+// naming is a value with a Text.
 type naming interface {
 	With(given func(Option) string) string
 }
@@ -41,7 +42,7 @@ type naming interface {
 // String returns the message with the bare names of options.
 func (t Text) String() string { return t.With(func(o Option) string { return string(o) }) }
 
-// With returns the message with options as those who read it give them: on a command line as --name.
+// With returns the message with options in the form of its readers: on a command line as --name.
 func (t Text) With(given func(Option) string) string {
 	if t.args == nil {
 		return t.message
@@ -58,7 +59,7 @@ func (t Text) With(given func(Option) string) string {
 	return fmt.Sprintf(t.message, args...)
 }
 
-// An Error is a wrong argument. Its message says what was wrong and what is allowed.
+// An Error is a wrong argument. Its message names the mistake and the allowed values.
 type Error struct{ Text }
 
 func (e *Error) Error() string { return e.String() }
@@ -67,7 +68,7 @@ func (e *Error) Error() string { return e.String() }
 func Errorf(format string, a ...any) error { return &Error{Textf(format, a...)} }
 
 // Nearest returns ` (did you mean "x"?)` for the word among words that is nearest
-// to the one given, or "" if none is near: it takes more edits than half the letters given.
+// to the one given; "": all take more edits than half the letters given.
 func Nearest(given string, words []string) string {
 	best, distance := "", len(given)/2+1
 	for _, w := range words {

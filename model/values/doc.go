@@ -1,3 +1,3 @@
-// Package values has sets of processes that outgrow the 64 bits of protocol.Set: local states of models that
-// are simulated with up to protocol.MaxStage processes hold them.
+// Package values has types for local states: sets and arrays of up to protocol.MaxStage processes, counters
+// that can be forgotten, and the names and forms in which values are shown.
 package values

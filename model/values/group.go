@@ -9,17 +9,18 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// A Group is a set of processes of any number up to protocol.MaxStage, for local states of models that are
-// played with so many. The zero value is empty.
+// A Group is a set of processes, up to protocol.MaxStage of them, for local states of models that are
+// played with more than a search takes. The zero value is empty.
 type Group struct {
 	low  protocol.Set
 	high *members
 }
 
-// members are those from MaxProcs on, 64 in a word. What a Group points to never changes.
+// members are the processes from MaxProcs on, 64 in a word. They never change.
 type members [(protocol.MaxStage - protocol.MaxProcs + 63) / 64]uint64
 
-// Stays marks what a codec leaves out: it is nil in all states of a search. See model's codecs.
+// Stays marks a pointer that is nil in all states of a search, and so has no canonical bytes: see package
+// codec.
 func (*members) Stays() {}
 
 // Everybody returns the group of the first n processes.
@@ -46,7 +47,7 @@ func (g Group) GoString() string {
 	return b.String()
 }
 
-// Set returns the members below MaxProcs, which are all where a model is searched.
+// Set returns the members below MaxProcs, in a search all members.
 func (g Group) Set() protocol.Set { return g.low }
 
 // Has reports whether p is a member.
@@ -99,7 +100,7 @@ func (g Group) Meet(h Group) Group {
 	return g.combine(h, func(a, b uint64) uint64 { return a & b })
 }
 
-// combine combines two groups word by word. Of words that are 0 it makes 0.
+// combine combines two groups word by word; f(0, 0) is 0.
 func (g Group) combine(h Group, f func(a, b uint64) uint64) Group {
 	r := Group{low: protocol.Set(f(uint64(g.low), uint64(h.low)))}
 	if g.high == nil && h.high == nil {
@@ -122,7 +123,7 @@ func (g Group) combine(h Group, f func(a, b uint64) uint64) Group {
 	return r
 }
 
-// Empty reports whether nobody is a member.
+// Empty reports whether the group has no member.
 func (g Group) Empty() bool { return g.low == 0 && g.high == nil }
 
 // Len returns the number of members.

@@ -11,8 +11,8 @@ import (
 // A PerProc is a value of each process, for local states of models that are also played with more processes
 // than a search takes. The zero value has the zero of T for each.
 //
-// It is copied like an array: those of the first protocol.FewProcs processes are one, and those of further
-// ones, which only a Stage has, are in blocks that are shared by copies and never change. Two that are equal
+// It is copied like an array: values of the first protocol.FewProcs processes are in one, values of further
+// ones, which only a Stage has, are in blocks that copies share and that never change. Equal ones
 // need not be == there.
 type PerProc[T comparable] struct {
 	low  [protocol.FewProcs]T
@@ -22,10 +22,10 @@ type PerProc[T comparable] struct {
 // above holds values of the processes from protocol.FewProcs on, in blocks; nil: all are zero.
 type above[T comparable] [(protocol.MaxStage - protocol.FewProcs + block - 1) / block]*[block]T
 
-// block is how many values a block has: to change one, it and the list of blocks are copied.
+// block is the number of values in a block: to change one, it and the list of blocks are copied.
 const block = 32
 
-// PerProcOf returns the values of the first processes; those of others are zero.
+// PerProcOf returns a PerProc with values of the first processes; all others are zero.
 func PerProcOf[T comparable](values ...T) (v PerProc[T]) {
 	for p, x := range values {
 		v.Put(protocol.Proc(p), x)
@@ -88,7 +88,7 @@ func (v PerProc[T]) Each() iter.Seq2[protocol.Proc, T] {
 	}
 }
 
-// Values returns those of the first n processes.
+// Values returns the values of the first n processes.
 func (v PerProc[T]) Values(n int) []any {
 	all := make([]any, n)
 	for p := range all {
@@ -109,5 +109,16 @@ func (v PerProc[T]) GoString() string {
 // IsPerProc is a PerProc of any type.
 type IsPerProc interface{ Values(n int) []any }
 
-// Stays marks what is nil in all states of a search, and so is no part of them.
+// Stays marks a pointer that is nil in all states of a search, and so is no part of them.
 func (*above[T]) Stays() {}
+
+// One returns the number of units that a process uses if it uses one while it is inside: see
+// Composition.Units.
+func One[L any](inside func(l *L) bool) func(l *L) int {
+	return func(l *L) int {
+		if inside(l) {
+			return 1
+		}
+		return 0
+	}
+}

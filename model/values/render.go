@@ -16,10 +16,10 @@ type Names struct {
 	Prefix string // "" is taken as "p"
 	First  int
 	Each   []string // the names one by one; instead of the other two
-	count  int      // processes; of an array with one element for each, the rest is not shown
+	count  int      // number of processes: further elements of an array per process are not shown
 }
 
-// Counted returns names of n processes: of an array with one element for each, the rest is not shown.
+// Counted returns names of n processes: further elements of an array per process are not shown.
 func (n Names) Counted(count int) Names {
 	n.count = count
 	return n
@@ -65,7 +65,7 @@ func Fields(owner string, x any, names Names) (vars []lts.Var) {
 	if v.Kind() != reflect.Struct {
 		return []lts.Var{{Owner: owner, Name: "", Value: Show(v, names)}}
 	}
-	here := reflect.New(v.Type()).Elem() // the fields of which have addresses
+	here := reflect.New(v.Type()).Elem() // whose fields have addresses
 	here.Set(v)
 	for i := range v.NumField() {
 		f := here.Field(i)
@@ -79,7 +79,7 @@ func Fields(owner string, x any, names Names) (vars []lts.Var) {
 	return vars
 }
 
-// VarsOf lists a variable that each of some processes has: value i is that of owner i.
+// VarsOf lists a variable of each of some processes: values[i] belongs to owners[i].
 func VarsOf[T any](owners []string, name string, values []T) (vars []lts.Var) {
 	for i, x := range values[:len(owners)] {
 		vars = append(vars, lts.Var{Owner: owners[i], Name: name, Value: Show(reflect.ValueOf(x), Names{})})

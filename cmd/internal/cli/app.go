@@ -1,8 +1,10 @@
-// Package cli is the verbs of the command: their flags, and what they call.
+// Package cli is the verbs of the command: their flags, and their calls of the libraries.
 package cli
 
 import (
 	"context"
+	"embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/atmostk/atmostk/cmd/internal/models"
 	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/explore"
@@ -26,31 +29,32 @@ type app struct {
 	Program
 	in         io.Reader
 	out, diag  *term.Output
-	code       int           // exit code where nothing went wrong
-	verdict    string        // printed on the diagnostic output if it cannot be written where it should be
-	status     atomic.Value  // string: the activity of the verb, where it does not report by itself
-	abandoned  atomic.Value  // abandoned: the error of a verb that does not end
+	code       int           // exit code, unless there is an error
+	verdict    string        // printed on the diagnostic output if standard output cannot be written
+	status     atomic.Value  // string: the activity of the verb, unless it reports by itself
+	abandoned  atomic.Value  // abandoned: the result of a verb that does not end
 	mustFinish atomic.Bool   // an interrupted verb takes its time to write its results
 	colour     string        // --color
 	delay      time.Duration // --progress
+	texts      embed.FS      // of help
 }
 
-// abandoned is the error of a verb that does not end when a signal comes: its exit code and its results.
+// abandoned is the result of a verb that does not end after a signal: its exit code, and its results in
+// words.
 type abandoned struct {
-	code int
-	has  string
+	code    int
+	results string
 }
 
-// interrupt returns the error of an interrupted verb whose only results are the given ones; "": none but its
-// status.
-func (a *app) interrupt(ctx context.Context, has string) error {
-	if left, ok := a.abandoned.Load().(abandoned); ok && has == "" {
-		return failure{errors.New("interrupted " + left.has), left.code}
+// interrupt returns the error of an interrupted verb with its results in words; "": only its status.
+func (a *app) interrupt(ctx context.Context, results string) error {
+	if left, ok := a.abandoned.Load().(abandoned); ok && results == "" {
+		return failure{errors.New("interrupted " + left.results), left.code}
 	}
-	if has == "" {
-		has = fmt.Sprintf("while %s; there is nothing to report yet", a.status.Load())
+	if results == "" {
+		results = fmt.Sprintf("while %s; there is nothing to report yet", a.status.Load())
 	}
-	return failure{errors.New("interrupted " + has), term.Interrupted(ctx)}
+	return failure{errors.New("interrupted " + results), term.Interrupted(ctx)}
 }
 
 // conclude prints an error and returns the exit code. It waits until the error is read, or until hurry, if it
@@ -67,7 +71,7 @@ func (a *app) conclude(err error, hurry <-chan time.Time) int {
 	printed := make(chan struct{})
 	go func() {
 		defer close(printed)
-		a.lastWords(err, unwritten, code)
+		a.printError(err, unwritten, code)
 	}()
 	select {
 	case <-printed:
@@ -76,8 +80,8 @@ func (a *app) conclude(err error, hurry <-chan time.Time) int {
 	return code
 }
 
-// lastWords prints an error, and the verdict where it could not be written.
-func (a *app) lastWords(err, unwritten error, code int) {
+// printError prints an error, and the verdict if it could not be written.
+func (a *app) printError(err, unwritten error, code int) {
 	if err != nil && !errors.Is(err, unwritten) {
 		a.explain(err)
 	}
@@ -87,7 +91,7 @@ func (a *app) lastWords(err, unwritten error, code int) {
 	if a.verdict != "" && code == exitWrite {
 		printable.Fprintln(a.diag, a.Name+": the result is:", a.verdict)
 	}
-	_ = a.diag.Close() // nobody is left to report it to
+	_ = a.diag.Close() // there is no output left to report it to
 }
 
 // explain writes an error for a person.
@@ -102,16 +106,9 @@ func (a *app) explain(err error) {
 		printable.Fprintln(a.diag, a.Name+":", printable.Lines(several.Lines()))
 		return
 	}
-	printable.Fprintln(a.diag, a.Name+":", worded(err))
-	if !errors.As(err, &mistake) {
-		return
-	}
-	for _, line := range [][2]string{
-		{"in state", mistake.State}, {"once", mistake.First}, {"again", mistake.Second},
-	} {
-		if line[1] != "" {
-			printable.Fprintf(a.diag, "  %s %s\n", line[0], line[1])
-		}
+	printable.Fprintln(a.diag, a.Name+":", withFlags(err))
+	if errors.As(err, &mistake) {
+		report.ErrorDetails(a.diag, mistake)
 	}
 }
 
@@ -142,7 +139,7 @@ type failure struct {
 	code int
 }
 
-// Unwrap returns nothing of an error in the input: a model in it that is at fault decides no exit code.
+// Unwrap returns nil for an error in the input: a faulty model in it does not decide the exit code.
 func (f failure) Unwrap() error {
 	if f.code == exitInput {
 		return nil
@@ -156,13 +153,13 @@ func badInput(err error) error { return failure{err, exitInput} }
 // badOutput is the failure to write a file or a report.
 func badOutput(err error) error { return failure{err, exitWrite} }
 
-// panicked is the failure of this program that showed as a panic, with the stack of the goroutine.
+// panicked is an internal error that showed as a panic, with the stack of the goroutine.
 func panicked(value any) error {
 	return failure{fmt.Errorf("%w: %v\n\n%s", explore.ErrInternal, value, debug.Stack()), exitInternal}
 }
 
-// exitCode returns the exit code for an error. Errors of cobra are wrong use, too: unknown verbs, wrong
-// numbers of arguments.
+// exitCode returns the exit code for an error. Errors of cobra are wrong use: unknown verbs, wrong numbers of
+// arguments.
 func exitCode(err error) int {
 	var own failure
 	var mistake *model.Error
@@ -177,8 +174,8 @@ func exitCode(err error) int {
 	return exitUsage
 }
 
-// worded returns the text of an error, with flags where a library names options.
-func worded(err error) string {
+// withFlags returns the text of an error, in which the options that a library names are flags.
+func withFlags(err error) string {
 	var named interface {
 		error
 		With(given func(usage.Option) string) string
@@ -191,4 +188,31 @@ func worded(err error) string {
 		return err.Error()
 	}
 	return strings.Replace(err.Error(), named.Error(), named.With(report.Flagged), 1)
+}
+
+// A Program is cmd.Program.
+type Program struct {
+	models.Set
+	Remote RemoteSearcher
+}
+
+// A RemoteSearcher has other processes explore instances, for the verb check. Reports and exit codes stay the
+// same.
+type RemoteSearcher interface {
+	// Extend gives the command further flags and verbs, and takes away those that mean something else
+	// there. program is the name and version.
+	Extend(program string, root *cobra.Command)
+	// Explore is explore.Run of an instance. It is called by several goroutines for instances of a Family.
+	Explore(ctx context.Context, q Question) (*explore.Report, error)
+}
+
+// A Question is an instance to be explored.
+type Question struct {
+	Args     []string
+	Instance model.Instance // of the model and the parameters in Args
+	Options  explore.Options
+	// About is kept with the search, for continuing it.
+	About json.RawMessage
+	// Family: it is one of many instances, which are all explored.
+	Family bool
 }

@@ -5,6 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -17,8 +20,10 @@ import (
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
+	starfile "github.com/atmostk/atmostk/model/starlark"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // checkFlags are the flags of check, as given.
@@ -30,7 +35,6 @@ type checkFlags struct {
 	Costs           bool
 	Witness         bool
 	Strict          bool
-	Raw             bool
 	MaxDepth        int
 	MaxStates       int64
 	Reduce          []string
@@ -43,7 +47,7 @@ type checkFlags struct {
 	Checkpoint      string
 	CheckpointEvery time.Duration // between checkpoints
 	Resume          string        // directory of a search
-	Status          string        // likewise
+	Status          string        // directory of a search
 	Watch           bool
 }
 
@@ -64,17 +68,16 @@ func (a *app) check() *cobra.Command {
 			case a.Remote != nil && f.Resume+f.Status != "":
 				return usage.Errorf("--resume and --status are about searches in one process")
 			case f.Status != "":
-				return a.showStatus(f.Status, f.Format)
+				return a.showStatus(f.Status)
 			case f.Resume != "":
 				var err error
-				if args, err = a.takeUp(&f); err != nil {
+				if args, err = a.resumeFlags(&f); err != nil {
 					return err
 				}
-			case f.Format == "markdown" ||
-				slices.ContainsFunc(args[1:], func(arg string) bool { return strings.Contains(arg, "/") }):
+			case slices.ContainsFunc(args[1:], func(arg string) bool { return strings.Contains(arg, "/") }):
 				return a.checkFamily(c, args, &f)
 			case f.Watch:
-				return a.checkOnSaving(c.Context(), args, &f)
+				return a.checkWhenSaved(c.Context(), args, &f)
 			}
 			_, err := a.checkOnce(c.Context(), args, &f)
 			return err
@@ -86,6 +89,14 @@ func (a *app) check() *cobra.Command {
 		panic(err) // the flag is not there
 	}
 	return c
+}
+
+// question returns the instance and the options of a search.
+func (a *app) question(args []string, f *checkFlags) (of *models.Subject, opt explore.Options, err error) {
+	if of, err = a.Instance(args[0], args[1:]); err == nil {
+		opt, err = f.options(of.Space.Properties())
+	}
+	return of, opt, err
 }
 
 // options turns flags into options of the search.
@@ -139,11 +150,7 @@ func reduction(words []string) (r model.Reduction, err error) {
 
 // checkOnce checks a model, and writes the report.
 func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*explore.Report, error) {
-	of, err := a.Instance(args[0], args[1:])
-	if err != nil {
-		return nil, err
-	}
-	opt, err := f.options(of.Space.Properties())
+	of, opt, err := a.question(args, f)
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +168,7 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 	if f.Strict && a.code == exitHolds && slices.ContainsFunc(found.Properties, report.Unexcused) {
 		a.code = exitViolated
 	}
-	if err := recordRuns(c, f.Raw); err != nil {
+	if err := recordRuns(c); err != nil {
 		return nil, err
 	}
 	a.keepLast(c)
@@ -169,15 +176,17 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 	if found.Unsaved != "" {
 		unwritten = cmp.Or(unwritten, badOutput(errors.New(found.Unsaved)))
 	}
-	return found, cmp.Or(unwritten, a.write(f.Format, c)) // the report is more than the trace
+	return found,
+		cmp.Or(unwritten,
+			a.write(f.Format, c)) // the error of the trace comes first, and the report is written
 }
 
-// search explores an instance, here or elsewhere, and shows its progress.
+// search explores an instance, in this process or in others, and shows the progress.
 func (a *app) search(ctx context.Context, of *models.Subject, args []string, family bool,
 	opt explore.Options) (*explore.Report, error) {
 	progress := term.NewProgress(a.diag, a.delay)
 	opt.Progress = progress.Show
-	found, err := a.examine(ctx, args, family, of.Instance, opt)
+	found, err := a.exploreInstance(ctx, args, family, of.Instance, opt)
 	progress.Done()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", strings.Join(append([]string{of.Spec.Name}, args[1:]...), " "), err)
@@ -186,7 +195,7 @@ func (a *app) search(ctx context.Context, of *models.Subject, args []string, fam
 }
 
 // recordRuns turns the paths of a report into runs.
-func recordRuns(c *report.Check, raw bool) error {
+func recordRuns(c *report.Check) error {
 	if m := c.Report.Mistake; m != nil && m.Path != nil {
 		h := c.Header(m.Part)
 		h.Mistake = traces.NewMistake(m.Error)
@@ -199,7 +208,7 @@ func recordRuns(c *report.Check, raw bool) error {
 	c.Runs = make([]*report.Shown, len(c.Report.Properties))
 	for i := range c.Report.Properties {
 		if p := &c.Report.Properties[i]; p.Path != nil {
-			run, err := c.Record(p, raw)
+			run, err := c.Record(p)
 			if err != nil {
 				return err
 			}
@@ -220,3 +229,80 @@ func checkCode(ctx context.Context, r *explore.Report) int {
 // exitCodes are the exit codes of the verdicts on a model.
 var exitCodes = map[explore.Verdict]int{explore.Holds: exitHolds, explore.Violated: exitViolated,
 	explore.Unknown: exitUnknown, explore.ModelError: exitModel}
+
+// pollEvery is the interval at which the files of a model are compared with the checked ones.
+const pollEvery = 25 * time.Millisecond
+
+// checkWhenSaved checks a model in a file again whenever the file, or one that it may load, is saved, and
+// reports the changes. It ends when it is interrupted.
+func (a *app) checkWhenSaved(ctx context.Context, args []string, f *checkFlags) error {
+	if !strings.HasSuffix(args[0], starfile.Extension) {
+		return usage.Errorf("--watch is about models in files, NAME%s; %s is built into this program",
+			starfile.Extension, args[0])
+	}
+	if f.Format != "text" {
+		return usage.Errorf("--watch writes text; --format=%s is for a single check", f.Format)
+	}
+	var before map[string]string
+	for {
+		saved := stampOf(args[0])
+		found, err := a.checkOnce(ctx, args, f)
+		if err != nil {
+			a.explain(err)
+		} else {
+			now := results(found)
+			if before != nil {
+				a.reportChanges(before, now)
+			}
+			before = now
+		}
+		printable.Fprintf(a.diag, "watching %s\n", args[0])
+		for stampOf(args[0]) == saved {
+			select {
+			case <-ctx.Done():
+				a.code = term.Interrupted(ctx)
+				return nil
+			case <-time.After(pollEvery):
+			}
+		}
+		printable.Fprintf(a.out, "\n%s\n", term.Faint("--- saved, checked again"))
+	}
+}
+
+// stampOf returns the sizes and times of the files of a model: all in its folder and in the folders in it.
+func stampOf(path string) (times string) {
+	for _, pattern := range []string{"*", filepath.Join("*", "*")} {
+		files := filepath.Join(filepath.Dir(path), pattern+starfile.Extension)
+		names, _ := filepath.Glob(files) // the pattern is well-formed
+		for _, name := range names {
+			if info, err := os.Stat(name); err == nil {
+				times += fmt.Sprintln(name, info.Size(), info.ModTime().UnixNano())
+			}
+		}
+	}
+	return times
+}
+
+// results returns the results that checks are compared by: states, depth, and a verdict for each property.
+func results(r *explore.Report) map[string]string {
+	all := map[string]string{"states": printable.Number(r.States), "depth": fmt.Sprint(r.Depth)}
+	for i := range r.Properties {
+		all[r.Properties[i].Name] = string(r.Properties[i].Verdict)
+	}
+	return all
+}
+
+// reportChanges writes how results differ from those before.
+func (a *app) reportChanges(before, now map[string]string) {
+	if maps.Equal(before, now) {
+		printable.Fprintln(a.out, "nothing changed: the same states, the same verdicts")
+	}
+	names := maps.Clone(before)
+	maps.Copy(names, now)
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if before[name] != now[name] {
+			printable.Fprintf(a.out, "changed: %s: %s -> %s\n", name, cmp.Or(before[name], "not there"),
+				cmp.Or(now[name], "not there"))
+		}
+	}
+}

@@ -24,9 +24,9 @@ var demoLog string
 
 // A demoStep is one command of the demo.
 type demoStep struct {
-	says string // why it is asked
-	args string // the command; its files are in the folder of the demo
-	code int    // with which it ends
+	says string // the reason for it
+	args string // the command, with files in the folder of the demo
+	code int    // its exit code
 	to   string // file that takes standard output; "": it is shown
 }
 
@@ -35,22 +35,22 @@ const demoLogName = "lock.ndjson"
 var demoSteps = []demoStep{
 	{
 		says: "Raymond's algorithm of 1989: three processes share two units of a resource.\n" +
-			"All orders in which messages can arrive are explored: \"holds\" is no sample.",
+			"It explores all orders in which messages can arrive: \"holds\" is no sample.",
 		args: "check raymond n=3 k=2",
 	},
 	{
 		says: "A paper of 2009 leaves requests of equal time unordered, in a footnote: with\n" +
-			"two processes and one unit, nobody failing, both come in. The run is kept.",
+			"two processes and one unit and no failure, both enter. The run is kept.",
 		args: "check timerfree order=footnote n=2 k=1 f=0 --property at-most-k --trace run.ndjson",
 		code: exitViolated,
 	},
 	{
-		says: "The same run as a page to step through, and to see what else could have been.",
+		says: "The same run as a page: step through it, and see the other enabled steps.",
 		args: "replay run.ndjson --as html",
 		to:   "run.html",
 	},
 	{
-		says: "Logs of any lock or semaphore are judged, too. Time stamps decide nothing\n" +
+		says: "It also judges logs of any lock or semaphore. Time stamps decide nothing\n" +
 			"until --skew says how far they can be trusted. This is " + demoLogName + ":\n\n" +
 			strings.TrimSpace(demoLog),
 		args: "validate " + demoLogName + " --skew 5ms",
@@ -63,9 +63,9 @@ func (a *app) demo() *cobra.Command {
 	return a.verb("demo", &f, &cobra.Command{
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if lacks := a.demoLacks(); lacks != "" {
+			if missing := a.missingDemoModel(); missing != "" {
 				return usage.Errorf("the demo is about the models %s, and %s has no %s; `%[2]s list` shows "+
-					"its models", strings.Join(demoModels, " and "), a.Name, lacks)
+					"its models", strings.Join(demoModels, " and "), a.Name, missing)
 			}
 			return a.runDemo(c.Context(), f.Dir)
 		},
@@ -102,7 +102,7 @@ func (a *app) runDemo(ctx context.Context, dir string) (err error) {
 	return nil
 }
 
-// demoStep carries out a command as a user would in the folder, and shows it with what it prints.
+// demoStep carries out a command as a user would in the folder, and shows it with its output.
 func (a *app) demoStep(ctx context.Context, dir string, s demoStep) error {
 	shown := "$ " + a.Name + " " + s.args
 	if s.to != "" {
@@ -141,5 +141,5 @@ func (a *app) demoStep(ctx context.Context, dir string, s demoStep) error {
 	return nil
 }
 
-// demoWidth is how many characters of a line are shown.
+// demoWidth is the number of characters of a line that are shown.
 const demoWidth = 79

@@ -9,9 +9,7 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,7 +32,6 @@ type exploreFlags struct {
 	Port    int
 	Path    string
 	Initial int
-	Open    bool
 	Tty     bool
 }
 
@@ -59,7 +56,7 @@ func (a *app) explore() *cobra.Command {
 	})
 }
 
-// isRun reports whether an argument names a file of a run and not a model.
+// isRun reports whether an argument is the file of a run and not a model.
 func (a *app) isRun(name string) bool {
 	info, err := os.Stat(name)
 	return strings.HasPrefix(filepath.ToSlash(name), lastPrefix) || err == nil && info.Mode().IsRegular() &&
@@ -83,7 +80,7 @@ func pathOf(text string, initial int) (page.Path, error) {
 	return p, nil
 }
 
-// exploreRun serves the page of the run in a file, or of the last one that is kept.
+// exploreRun serves the page of the run in a file, or of the last kept run.
 func (a *app) exploreRun(ctx context.Context, args []string, f *exploreFlags) error {
 	run, err := a.loadRun(args)
 	if err != nil {
@@ -131,34 +128,28 @@ func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header,
 			err = badOutput(failed)
 		}
 	} else if err = within("port", f.Port, 0, 65535); err == nil {
-		err = a.serveBrowser(ctx, s, f)
+		err = a.serveBrowser(ctx, s, f.Port)
 	}
 	if err != nil {
 		return err
 	}
-	if a.code == exitHolds { // else a check has found something before
+	if a.code == exitHolds {
 		a.code = term.Interrupted(ctx)
 	}
 	return nil
 }
 
 // serveBrowser serves the page on a port of the loopback.
-func (a *app) serveBrowser(ctx context.Context, s *page.Server, f *exploreFlags) error {
+func (a *app) serveBrowser(ctx context.Context, s *page.Server, port int) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp",
-		net.JoinHostPort("127.0.0.1", strconv.Itoa(f.Port)))
+		net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {
 		return badOutput(fmt.Errorf("the page cannot be served: %w", err))
 	}
 	host := listener.Addr().String()
 	handler, path := s.Handler(host)
-	address := "http://" + host + path
-	printable.Fprintf(a.out, "%s\n", address)
+	printable.Fprintln(a.out, "http://"+host+path)
 	printable.Fprintln(a.diag, "The page is served to this machine until this command is interrupted.")
-	if f.Open {
-		if err := openBrowser(ctx, address); err != nil {
-			printable.Fprintln(a.diag, a.Name+": no browser could be opened:", err)
-		}
-	}
 	a.status.Store("serving a page")
 	server := &http.Server{
 		Handler: handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second,
@@ -169,14 +160,4 @@ func (a *app) serveBrowser(ctx context.Context, s *page.Server, f *exploreFlags)
 		return badOutput(err)
 	}
 	return nil
-}
-
-// openBrowser opens an address as the system does.
-func openBrowser(ctx context.Context, address string) error {
-	command := map[string][]string{"darwin": {"open"}, "windows": {"rundll32",
-		"url.dll,FileProtocolHandler"}}[runtime.GOOS]
-	if command == nil {
-		command = []string{"xdg-open"}
-	}
-	return exec.CommandContext(ctx, command[0], append(command[1:], address)...).Start()
 }

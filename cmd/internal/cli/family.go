@@ -18,23 +18,23 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// singleOnly are the flags of check that are about one search.
+// singleOnly is the flags of check that apply to a single search.
 var singleOnly = []string{"out-of-reach", "costs", "witness", "reduce", "max-depth", "timeout", "store",
-	"checkpoint", "checkpoint-every", "trace", "raw", "strict", "watch", "id", "shards", "alone"}
+	"checkpoint", "checkpoint-every", "trace", "strict", "watch", "id", "shards", "alone"}
 
-// checkFamily explores a family of instances, each to the end whatever is violated, and writes a table.
+// checkFamily explores a family of instances, each to the end also after a violation, and writes a table.
 func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error {
 	for _, name := range singleOnly {
 		if c.Flags().Changed(name) {
 			return usage.Errorf("--%s is about one search, and several instances are named", name)
 		}
 	}
-	if err := allowed("format", f.Format, "text", "json", "markdown", "junit"); err != nil {
+	if err := allowed("format", f.Format, "text", "json", "junit"); err != nil {
 		return err
 	}
 	rows := combinations(args[1:])
 	table := &report.Table{Tool: a.Name, Model: args[0], Form: f.Format}
-	for _, row := range rows { // a wrong one should not be found after hours
+	for _, row := range rows { // find a wrong one now and not after hours
 		of, err := a.Instance(args[0], strings.Fields(row))
 		if err != nil {
 			return err
@@ -54,7 +54,7 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 	ctx, cancel := context.WithCancel(c.Context())
 	defer cancel()
 	n := 0
-	for found, err := range inTurn(a, len(rows), func(i int) (*explore.Report, error) {
+	for found, err := range inOrder(a, len(rows), func(i int) (*explore.Report, error) {
 		return a.member(ctx, append([]string{args[0]}, strings.Fields(rows[i])...), &one)
 	}) {
 		if err != nil {
@@ -86,11 +86,7 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 
 // member explores one instance of a family.
 func (a *app) member(ctx context.Context, args []string, f *checkFlags) (*explore.Report, error) {
-	of, err := a.Instance(args[0], args[1:])
-	if err != nil {
-		return nil, err
-	}
-	opt, err := f.options(of.Space.Properties())
+	of, opt, err := a.question(args, f)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"text/tabwriter"
 	"time"
 	"unicode"
 
@@ -49,7 +50,7 @@ func (a *app) verb(name string, flags any, c *cobra.Command) *cobra.Command {
 // description, the meaning of each flag, and examples. {program} stands for the name of the program, and
 // {KEY} for an annotation.
 func (a *app) describe(c *cobra.Command, file string) {
-	b, err := helpTexts.ReadFile("help/" + file + ".txt")
+	b, err := a.texts.ReadFile("help/" + file + ".txt")
 	if err != nil {
 		panic(err) // a verb without texts
 	}
@@ -80,7 +81,7 @@ func (a *app) describe(c *cobra.Command, file string) {
 	c.PersistentFlags().VisitAll(explain)
 }
 
-// allowed refuses a value of a flag that is not one of the words.
+// allowed returns an error if the value of a flag is none of the words.
 func allowed(flag, value string, words ...string) error {
 	if slices.Contains(words, value) {
 		return nil
@@ -90,7 +91,7 @@ func allowed(flag, value string, words ...string) error {
 		words[last])
 }
 
-// within refuses a value of a flag outside a range, its ends included.
+// within returns an error if the value of a flag is outside a range, which includes its ends.
 func within(flag string, value, least, most int) error {
 	if least <= value && value <= most {
 		return nil
@@ -98,7 +99,7 @@ func within(flag string, value, least, most int) error {
 	return usage.Errorf("--%s=%d: allowed are %d to %d", flag, value, least, most)
 }
 
-// mostWorkers is how many workers a search or a simulation may have.
+// mostWorkers is the largest number of workers of a search or a simulation.
 const mostWorkers = 256
 
 // A document is the report of a verb, which has a form for people and one for programs.
@@ -125,7 +126,7 @@ func (a *app) write(form string, d document) error {
 // schemaForm is the form of a report that is the JSON Schema of its form in JSON.
 const schemaForm = "schema"
 
-// limited returns a context that ends after a time; 0: with the other one.
+// limited returns a context that ends after a time; 0: it ends with ctx.
 func limited(ctx context.Context, timeout time.Duration) (context.Context, context.CancelFunc) {
 	if timeout == 0 {
 		return context.WithCancel(ctx)
@@ -133,7 +134,7 @@ func limited(ctx context.Context, timeout time.Duration) (context.Context, conte
 	return context.WithTimeout(ctx, timeout)
 }
 
-// named returns the indices of the properties of these names; nil for none.
+// named returns the indices of the properties with these names; nil if there are no names.
 func named(wanted []string, properties []model.PropertyInfo) (indices []int, err error) {
 	names := make([]string, len(properties))
 	for i := range properties {
@@ -150,7 +151,7 @@ func named(wanted []string, properties []model.PropertyInfo) (indices []int, err
 	return indices, nil
 }
 
-// verbatim are the values of a flag that may be given several times, each with its commas.
+// verbatim is the values of a flag that may be given several times; commas do not separate them.
 type verbatim []string
 
 // declare declares a flag for each exported field of a struct, with its value as the default: MaxStates is
@@ -213,10 +214,10 @@ func (a *app) completeSpecs(_ *cobra.Command, args []string, typed string) ([]st
 	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-// mostValues is how many numbers are offered as values of a parameter.
+// mostValues is the largest number of numbers that are offered as values of a parameter.
 const mostValues = 16
 
-// valuesOf returns the values of a parameter that are worth offering, each with its name before it.
+// valuesOf returns the values of a parameter to offer, each with the name of the parameter before it.
 func valuesOf(p *param.Param) (words []string) {
 	for _, word := range p.Type.Words {
 		words = append(words, p.Name+"="+word)
@@ -229,7 +230,7 @@ func valuesOf(p *param.Param) (words []string) {
 	return words
 }
 
-// completeProperties completes the names of the properties of the model that the arguments name.
+// completeProperties completes the names of the properties of the model in the arguments.
 func (a *app) completeProperties(_ *cobra.Command, args []string, typed string) (words []string,
 	_ cobra.ShellCompDirective) {
 	if len(args) == 0 {
@@ -239,9 +240,55 @@ func (a *app) completeProperties(_ *cobra.Command, args []string, typed string) 
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	before := typed[:strings.LastIndex(typed, ",")+1] // those that are there already
+	before := typed[:strings.LastIndex(typed, ",")+1] // the complete ones
 	for _, p := range in.Space.Properties() {
 		words = append(words, cobra.CompletionWithDesc(before+p.Name, p.Doc))
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp
+}
+
+// demoModels are the models of the demo.
+var demoModels = []string{"raymond", "timerfree"}
+
+// missingDemoModel returns the name of a model of the demo that the program lacks; "": it has all.
+func (p *Program) missingDemoModel() string {
+	for _, name := range demoModels {
+		if _, err := p.Spec(name); err != nil {
+			return name
+		}
+	}
+	return ""
+}
+
+// examples writes the examples of a verb, commands in a line each: % is the program, and
+// @NAME a model. A command about a model that the program does not have becomes one about its
+// first model, without arguments, once.
+func (p *Program) examples(commands string) string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	met := map[string]bool{}
+	for line := range strings.SplitSeq(commands, "\n") {
+		command, remark, _ := strings.Cut(line, "  ")
+		if verb, end, about := strings.Cut(command, " @"); about {
+			name, _, _ := strings.Cut(end, " ")
+			switch has := func(s model.Spec) bool { return s.Name == name }; {
+			case slices.ContainsFunc(p.Specs, has):
+			case len(p.Specs) > 0:
+				end = p.Specs[0].Name
+			default:
+				end = "SPEC"
+			}
+			command = verb + " " + end
+		}
+		if command = strings.ReplaceAll(command, "%", p.Name); met[command] {
+			continue
+		}
+		met[command] = true
+		if remark = strings.TrimSpace(remark); remark != "" {
+			remark = "\t" + remark
+		}
+		_, _ = fmt.Fprintf(w, "  %s%s\n", command, remark) // to memory
+	}
+	_ = w.Flush() // to memory
+	return strings.TrimRight(b.String(), "\n")
 }

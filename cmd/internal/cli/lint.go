@@ -25,8 +25,7 @@ func (a *app) lint() *cobra.Command {
 	return a.verb("lint", &f, &cobra.Command{
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.runLint(c.Context(), args,
-				&f)
+			return a.runLint(c.Context(), args, &f)
 		},
 	})
 }

@@ -33,10 +33,10 @@ func (a *app) list() *cobra.Command {
 	})
 }
 
-// others is the heading of the models without Spec.Paper.
+// others is the heading of models without Spec.Paper.
 const others = "Other published models"
 
-// specs returns the models of these names; without names all of the program.
+// specs returns the models with these names; without names all models of the program.
 func (a *app) specs(names []string) (all []model.Spec, err error) {
 	if len(names) == 0 {
 		return a.Specs, nil
@@ -51,7 +51,7 @@ func (a *app) specs(names []string) (all []model.Spec, err error) {
 	return all, nil
 }
 
-// listGroups lists the models below the papers that they are from, in lines of width columns.
+// listGroups lists the models below their papers, in lines of width columns.
 func (a *app) listGroups(specs []model.Spec, width int) {
 	var headings []string
 	groups := map[string][]*model.Spec{}

@@ -16,7 +16,7 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// newModels are the models that new writes, with NAME in place of the name.
+// newModels is the models that new writes, with NAME in place of the name.
 //
 //go:embed new
 var newModels embed.FS

@@ -62,7 +62,7 @@ func (a *app) runReplay(args []string, f *replayFlags) error {
 	return out.Flush()
 }
 
-// loadRun reads the trace that the arguments name, or the last one that is kept, and executes it.
+// loadRun reads the trace in the arguments, or the last one that is kept, and executes it.
 func (a *app) loadRun(args []string) (*traces.Run, error) {
 	file, err := a.replayed(args)
 	if err != nil {

@@ -3,7 +3,6 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/store"
@@ -18,20 +18,20 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// keptSearch is what is kept with a search for --resume.
-type keptSearch struct {
+// A savedSearch is kept with the files of a search, for --resume.
+type savedSearch struct {
 	Program string              `json:"program"` // name and version
 	Args    []string            `json:"args"`    // the model and its parameters
-	Flags   map[string][]string `json:"flags"`   // those that were given, but for those that may change
+	Flags   map[string][]string `json:"flags"`   // the given ones, without those that may change
 }
 
-// leastOnDisk is the smallest budget of memory that a search on disk keeps: the program, the table of
-// candidates and what is read and written of each shard take so much.
+// leastOnDisk is the smallest memory budget, in bytes, that a search on disk can keep: the program, the table
+// of candidates and the buffers of each shard take this much.
 const leastOnDisk = 64 << 20
 
-// keep fills in where the visited states are kept, and where a search in memory is written down.
+// keep fills in the store of the visited states, and the directory of checkpoints.
 func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
-	kept := keptSearch{a.Tool(), args, map[string][]string{}}
+	kept := savedSearch{a.Tool(), args, map[string][]string{}}
 	f.set.Visit(func(flag *pflag.Flag) {
 		if list, is := flag.Value.(pflag.SliceValue); is {
 			kept.Flags[flag.Name] = list.GetSlice()
@@ -50,7 +50,7 @@ func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
 		}}
 	kind, dir, _ := strings.Cut(f.Store, "=")
 	switch {
-	case f.Store == "exact", f.Store == "": // a program that calls check need not say
+	case f.Store == "exact", f.Store == "": // a program that calls check may leave it out
 	case f.Store == "compact":
 		s.Kind = explore.Compact
 	case kind == "disk" && dir != "":
@@ -72,21 +72,21 @@ func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
 	return nil
 }
 
-// checkpointEvery is how often a search in memory is written down by default.
+// checkpointEvery is the default time between two checkpoints of a search in memory.
 const checkpointEvery = 10 * time.Minute
 
-// changeable are the flags that a search may be resumed with.
+// changeable is the flags that may change when a search is resumed.
 var changeable = []string{"resume", "workers", "timeout", "checkpoint-every", "memory", "trace", "format",
 	"color", "progress"}
 
-// takeUp sets the flags of the search that is resumed, and returns its model and parameters.
-func (a *app) takeUp(f *checkFlags) (args []string, err error) {
-	k, _, err := a.loadKept(f.Resume)
+// resumeFlags sets the flags of the search to resume, and returns its model and parameters.
+func (a *app) resumeFlags(f *checkFlags) (args []string, err error) {
+	k, _, err := a.loadSearch(f.Resume)
 	if err != nil {
 		return nil, err
 	}
 	if k.Program != a.Tool() {
-		return nil, usage.Errorf("the search in %s was begun by %s; this is %s, which may count otherwise",
+		return nil, usage.Errorf("the search in %s was begun by %s; this is %s, which may count differently",
 			f.Resume, k.Program, a.Tool())
 	}
 	f.set.Visit(func(flag *pflag.Flag) {
@@ -102,15 +102,15 @@ func (a *app) takeUp(f *checkFlags) (args []string, err error) {
 		}
 	}
 	if strings.HasPrefix(f.Store, "disk=") {
-		f.Store = "disk=" + f.Resume // which may have been moved
+		f.Store = "disk=" + f.Resume // the directory may have been moved
 	} else {
 		f.Checkpoint = f.Resume
 	}
 	return k.Args, err
 }
 
-// loadKept reads what is kept with the search in a directory, and its status.
-func (a *app) loadKept(dir string) (*keptSearch, *explore.Status, error) {
+// loadSearch reads the savedSearch in a directory, and the status of the search.
+func (a *app) loadSearch(dir string) (*savedSearch, *explore.Status, error) {
 	s, err := explore.StatusOf(dir)
 	if os.IsNotExist(err) && !store.Dir(dir).Begun() {
 		return nil, nil, usage.Errorf("there is no search in %s", dir)
@@ -121,75 +121,18 @@ func (a *app) loadKept(dir string) (*keptSearch, *explore.Status, error) {
 	if err != nil {
 		return nil, nil, badInput(err)
 	}
-	k := &keptSearch{}
+	k := &savedSearch{}
 	if err := json.Unmarshal(s.About, k); err != nil || len(k.Args) == 0 {
 		return nil, nil, usage.Errorf("the search in %s was not begun by this program", dir)
 	}
 	return k, s, nil
 }
 
-// showStatus reports how far the search in a directory is, as of the last level that was finished.
-func (a *app) showStatus(dir, format string) error {
-	k, s, err := a.loadKept(dir)
+// showStatus reports the progress of the search in a directory, up to its last finished level.
+func (a *app) showStatus(dir string) error {
+	k, s, err := a.loadSearch(dir)
 	if err == nil {
-		err = allowed("format", format, "text", "json")
+		report.WriteStatus(a.out, k.Args, s)
 	}
-	if err != nil {
-		return err
-	}
-	return a.write(format, status{k, s})
-}
-
-// status is how far a search is.
-type status struct {
-	kept *keptSearch
-	*explore.Status
-}
-
-// Text writes the status for a person.
-func (s status) Text(w io.Writer) error {
-	state := "not finished; --resume goes on with it unless it is running"
-	if s.Finished {
-		state = "finished"
-	} else if s.Violated {
-		state = "not finished, and something is violated"
-	}
-	last := int64(0)
-	if n := len(s.Levels); n > 0 {
-		last = s.Levels[n-1]
-	}
-	printable.Fprintf(w, "%s\n", term.Bold(strings.Join(s.kept.Args, " ")))
-	printable.Fprintf(w, "%s in %d levels, the last of %s; %s\n", printable.Plural(s.States, "state"),
-		len(s.Levels), printable.Plural(last, "state"), state)
-	printable.Fprintf(w, "%s, %s states/s, %s of files, %d bytes/state; saved %s ago\n",
-		s.Elapsed.Round(100*time.Millisecond), printable.Number(s.Rate()), explore.Bytes(s.Disk),
-		s.Disk/max(1, s.States), time.Since(s.Saved).Round(time.Second))
-	shot := explore.Snapshot{States: s.States, Levels: s.Levels, Elapsed: s.Elapsed}
-	if part, left := term.Remaining(&shot); left != "" && !s.Finished {
-		printable.Fprintf(w, "some %.0f%% of the states; %s at this rate\n", 100*part, left)
-	}
-	return nil
-}
-
-// JSON writes the status for a program.
-func (s status) JSON(w io.Writer) error {
-	var estimate []int64
-	if e, ok := explore.EstimateOf(s.Levels); ok && !s.Finished {
-		estimate = []int64{e.States, e.Low, e.High}
-	}
-	return printable.EncodeJSON(w, struct {
-		Args     []string `json:"args"`
-		Program  string   `json:"program"`
-		Store    string   `json:"store"`
-		Finished bool     `json:"finished"`
-		Violated bool     `json:"violated"`
-		States   int64    `json:"states"`
-		Levels   []int64  `json:"levels"`
-		Seconds  float64  `json:"seconds"`
-		Disk     int64    `json:"disk"`
-		Saved    string   `json:"saved"`
-		// Of a search that is not finished, how many states it will have, as far as the levels show.
-		Estimate []int64 `json:"estimate,omitempty"` // likely, low, high
-	}{s.kept.Args, s.kept.Program, fmt.Sprint(s.Store), s.Finished, s.Violated, s.States, s.Levels,
-		s.Elapsed.Seconds(), s.Disk, s.Saved.Format(time.RFC3339), estimate}, "")
+	return err
 }

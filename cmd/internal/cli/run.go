@@ -43,7 +43,7 @@ type runFlags struct {
 	Logs        string
 	Validate    bool
 	Format      string
-	Pace        []string // of the pace
+	Pace        []string // mean times
 }
 
 func (a *app) run() *cobra.Command {
@@ -53,8 +53,7 @@ func (a *app) run() *cobra.Command {
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.runRun(c.Context(), args,
-				&f)
+			return a.runRun(c.Context(), args, &f)
 		},
 	})
 }
@@ -74,7 +73,7 @@ func (a *app) runRun(ctx context.Context, args []string, f *runFlags) error {
 	keep := f.Logs != ""
 	defer func() {
 		if !keep {
-			_ = os.RemoveAll(opt.Dir) // a temporary directory may stay
+			_ = os.RemoveAll(opt.Dir) // if that fails, a temporary directory stays
 		}
 	}()
 	begun := time.Now()
@@ -87,7 +86,7 @@ func (a *app) runRun(ctx context.Context, args []string, f *runFlags) error {
 			}
 		}
 		if term.Interrupted(ctx) != 0 {
-			j.Judged = nil // not all of them may have been judged to the end
+			j.Judged = nil // some may not have been judged to the end
 		}
 		a.code, a.verdict = codeOf(j.Verdict()), string(j.Verdict())
 		keep = keep || a.code != exitHolds || !f.Validate && err == nil
@@ -100,8 +99,8 @@ func (a *app) runRun(ctx context.Context, args []string, f *runFlags) error {
 	return runError(err)
 }
 
-// judgeRuns validates the logs of each run, as validate does with no flags but the model: every line has to
-// be explained.
+// judgeRuns validates the logs of each run like validate with the model and no flags: every line has to be
+// explained.
 func (a *app) judgeRuns(ctx context.Context, j *report.Runs) error {
 	begun := time.Now()
 	memory, err := term.MemoryLimit("")
@@ -123,7 +122,7 @@ func (a *app) judgeRuns(ctx context.Context, j *report.Runs) error {
 	return nil
 }
 
-// runError sorts the errors of runs.
+// runError gives an error of runs its exit code.
 func runError(err error) error {
 	var misuse *usage.Error
 	var path *fs.PathError
@@ -252,10 +251,10 @@ func (a *app) logDir(name string) (dir string, err error) {
 	return name, nil
 }
 
-// runVariable is a variable of the environment: the value process makes the program one process of a run.
+// runVariable is a variable of the environment: if it is set, the program is one process of a run.
 const runVariable = "ATMOSTK_RUN"
 
-// forRun returns what run has started the program for; nil: it was not started by run.
+// forRun returns the work that run has started the program for; nil: run has not started it.
 func (a *app) forRun() func(ctx context.Context, args []string) error {
 	if os.Getenv(runVariable) == "" {
 		return nil
@@ -263,7 +262,7 @@ func (a *app) forRun() func(ctx context.Context, args []string) error {
 	return a.process
 }
 
-// process is one process of run, which controls it by standard input and output.
+// process is one process of run, which controls it through standard input and output.
 func (a *app) process(_ context.Context, args []string) error {
 	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // the process ends when run does
 	of, err := a.Instance(args[0], args[1:])

@@ -34,7 +34,7 @@ func (a *app) scenario() *cobra.Command {
 	})
 }
 
-// runScenarios tries scenarios, and says of each what came of it.
+// runScenarios tries scenarios, and writes the result of each.
 func (a *app) runScenarios(ctx context.Context, files []string, f *scenarioFlags) error {
 	w := bufio.NewWriter(a.out)
 	for _, file := range files {

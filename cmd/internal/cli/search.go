@@ -2,14 +2,11 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"iter"
 	"os"
 	"runtime/debug"
-
-	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/explore"
@@ -18,17 +15,17 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// heapGrowth is by how many percent the heap may grow between two collections during a search.
-// States lie outside of the heap, and of what is in it little becomes garbage: with the usual
-// 100, short searches take 10% more time, and long ones up to 7% less memory. Other verbs
-// keep 100: what reads logs would take half as much memory again, and no less time.
+// heapGrowth is the growth of the heap between two collections during a search, in percent. States lie
+// outside of the heap, and little in it becomes garbage: with the usual 100, short searches take 10% more
+// time, and long ones up to 7% less memory. Other verbs keep 100: with 400, reading logs takes half as much
+// memory again, and no less time.
 const heapGrowth = 400
 
-// diskGrowth is that of a search on disk, which has a budget and much garbage.
+// diskGrowth is the heapGrowth of a search on disk, which has a budget and much garbage.
 const diskGrowth = 50
 
-// heapTenths is how many tenths of the budget of a search on disk the heap may take before its garbage
-// is collected at once: the table of candidates lies outside. Without it 2pc n=11 took 1.6 GB of 1 GiB.
+// heapTenths is the share of the budget of a search on disk, in tenths, beyond which garbage is collected at
+// once: the table of candidates lies outside of the heap. Without it 2pc n=11 took 1.6 GB of 1 GiB.
 const heapTenths = 7
 
 // runSearch explores an instance. GOGC and GOMEMLIMIT, if they are set, override these.
@@ -59,29 +56,8 @@ func runSearch(ctx context.Context, in model.Instance, opt explore.Options) (*ex
 	return report, err
 }
 
-// A RemoteSearcher has instances explored by other processes, for the verb check, whose reports and
-// exit codes stay the same.
-type RemoteSearcher interface {
-	// Extend gives the command further flags and verbs, and takes away those that mean something else
-	// there. program is the name and version.
-	Extend(program string, root *cobra.Command)
-	// Explore is explore.Run of an instance. It is called by several goroutines for instances of a Family.
-	Explore(ctx context.Context, q Question) (*explore.Report, error)
-}
-
-// A Question is an instance to be explored.
-type Question struct {
-	Args     []string
-	Instance model.Instance // of the model and the parameters in Args
-	Options  explore.Options
-	// About is to be kept with the search, for whoever goes on with it.
-	About json.RawMessage
-	// Family: it is one of many instances, which are all asked.
-	Family bool
-}
-
-// examine explores an instance, here or elsewhere.
-func (a *app) examine(ctx context.Context, args []string, family bool, in model.Instance,
+// exploreInstance explores an instance, in this process or in others.
+func (a *app) exploreInstance(ctx context.Context, args []string, family bool, in model.Instance,
 	opt explore.Options) (*explore.Report, error) {
 	if a.Remote == nil {
 		return runSearch(ctx, in, opt)
@@ -92,7 +68,7 @@ func (a *app) examine(ctx context.Context, args []string, family bool, in model.
 	return report, remoteError(ctx, err)
 }
 
-// remoteError returns an error of another process as one that leads to the right exit code.
+// remoteError gives an error of another process its exit code.
 func remoteError(ctx context.Context, err error) error {
 	var damaged *store.DamagedError
 	var misuse *usage.Error
@@ -104,16 +80,15 @@ func remoteError(ctx context.Context, err error) error {
 	case errors.As(err, &damaged):
 		return badInput(err)
 	}
-	return badOutput(err) // nobody takes the question, or the files cannot be reached
+	return badOutput(err) // no process takes the question, or the files cannot be reached
 }
 
-// familyAtOnce is how many instances of a family are asked at the same time where other processes explore
-// them.
+// familyAtOnce is the number of instances of a family that other processes explore at the same time.
 const familyAtOnce = 1000
 
-// inTurn does n pieces of work, and yields their results in turn: one by one here, and many at the
-// same time where other processes do it. A context ends the rest.
-func inTurn[T any](a *app, n int, do func(i int) (T, error)) iter.Seq2[T, error] {
+// inOrder does n pieces of work, and yields their results in order: one by one in this process, and many at
+// the same time in others. A context ends the rest.
+func inOrder[T any](a *app, n int, do func(i int) (T, error)) iter.Seq2[T, error] {
 	if a.Remote == nil {
 		return func(yield func(T, error) bool) {
 			for i := 0; i < n && yield(do(i)); i++ {

@@ -46,7 +46,7 @@ func (a *app) show() *cobra.Command {
 	})
 }
 
-// mostDrawn is how many states a person can still read in a picture.
+// mostDrawn is the largest number of states that a person can read in a picture.
 const mostDrawn = 300
 
 // draw writes the picture of an instance, or its state graph.
@@ -65,7 +65,7 @@ func (a *app) draw(ctx context.Context, w io.Writer, of *models.Subject, form st
 	if err := allowed("draw", form, "text", "states"); err != nil {
 		return err
 	}
-	if of.Instance.Picture == nil {
+	if of.Picture == nil {
 		var drawn []string
 		for _, s := range a.Specs {
 			if s.Picture != nil {
@@ -75,7 +75,7 @@ func (a *app) draw(ctx context.Context, w io.Writer, of *models.Subject, form st
 		return usage.Errorf("%s has no picture; those with one are %s", of.Spec.Name,
 			cmp.Or(strings.Join(drawn, ", "), "none"))
 	}
-	d := of.Instance.Picture(of.Instance.Plain.Init()[0].Next)
+	d := of.Picture(of.Plain.Init()[0].Next)
 	d.Title = cmp.Or(d.Title, of.Spec.Title)
 	report.DrawingText(w, &d)
 	return nil

@@ -35,7 +35,6 @@ type simulateFlags struct {
 	Coverage  bool
 	Workers   int
 	Trace     string
-	Raw       bool
 	Format    string
 }
 
@@ -75,7 +74,7 @@ func (f *simulateFlags) options(in model.Instance) (opt simulate.Options, err er
 	opt = simulate.Options{Scheduler: simulate.Scheduler(f.Scheduler), Depth: f.Depth, Seed: f.Seed,
 		Runs: f.Runs, First: f.Run, Steps: f.Steps, Within: f.Within, KeepGoing: f.KeepGoing,
 		Workers:    f.Workers,
-		NoCoverage: !f.Coverage || !in.Searched()} // states of too many processes have no hash
+		NoCoverage: !f.Coverage || !in.Searched()} // states with too many processes have no hash
 	properties := in.Space.Properties()
 	if opt.Properties, err = named(f.Property, properties); err != nil || f.Property != nil {
 		return opt, err
@@ -109,7 +108,7 @@ func (a *app) runSimulate(ctx context.Context, args []string, f *simulateFlags) 
 		a.code = cmp.Or(term.Interrupted(ctx), exitUnknown)
 	}
 	s := &report.Simulation{Subject: of, Report: played, Options: opt}
-	if err := f.recordRuns(s); err != nil {
+	if err := recordSimulated(s); err != nil {
 		return err
 	}
 	shown := slices.DeleteFunc(slices.Clone(s.Shown), func(r *report.Shown) bool { return r == nil })
@@ -117,15 +116,15 @@ func (a *app) runSimulate(ctx context.Context, args []string, f *simulateFlags) 
 	return cmp.Or(unwritten, a.write(f.Format, s))
 }
 
-// A Player is a RemoteSearcher that has random runs played by other processes, too.
+// A Player is a RemoteSearcher that also has other processes play random runs.
 type Player interface {
-	// Play is simulate.Run, of the model and the parameters in args, which is the instance in.
+	// Play is simulate.Run of the instance in, with its model and parameters in args.
 	Play(
 		ctx context.Context, args []string, in model.Instance, opt simulate.Options,
 	) (*simulate.Report, error)
 }
 
-// play plays random runs, here or elsewhere.
+// play plays random runs, in this process or in others.
 func (a *app) play(
 	ctx context.Context, args []string, in model.Instance, opt simulate.Options,
 ) (*simulate.Report, error) {
@@ -136,8 +135,8 @@ func (a *app) play(
 	return simulate.Run(ctx, in, opt)
 }
 
-// recordRuns plays the runs that violate a property once more, and makes them shorter.
-func (f *simulateFlags) recordRuns(s *report.Simulation) error {
+// recordSimulated plays the runs that violate a property again, and makes them shorter.
+func recordSimulated(s *report.Simulation) error {
 	s.Shown = make([]*report.Shown, len(s.Properties))
 	for i := range s.Properties {
 		p := &s.Properties[i]
@@ -145,18 +144,11 @@ func (f *simulateFlags) recordRuns(s *report.Simulation) error {
 			continue
 		}
 		states, labels := simulate.Path(s.Instance, s.Options, p.Run, p.Length)
-		record := traces.Shortened
-		if f.Raw {
-			record = traces.FromPath
-		}
-		run, err := record(s.Instance, s.Header(p.Name), states, labels)
+		run, err := traces.Shortened(s.Instance, s.Header(p.Name), states, labels)
 		if err != nil {
 			return fmt.Errorf("%w: %w", explore.ErrInternal, err)
 		}
-		if !f.Raw {
-			run = traces.Tidy(run)
-		}
-		s.Shown[i] = &report.Shown{Run: run}
+		s.Shown[i] = &report.Shown{Run: traces.Tidy(run)}
 	}
 	return nil
 }

@@ -85,11 +85,11 @@ func (a *app) validate() *cobra.Command {
 var assumptions = []string{"nested", "reentrant", "leases", "open=possibly", "open=held", "open=free",
 	"partial-sent", "ignore-unknown", "no-model"}
 
-// understand takes the values of --assume.
+// understand reads the values of --assume.
 func (f *validateFlags) understand(opt *validate.Options) error {
 	for _, a := range f.Assume {
 		is := map[string]*bool{"nested": &opt.Nested, "reentrant": &opt.Reentrant, "leases": &opt.Leases,
-			"partial-sent": &opt.Explain.PartialSent, "no-model": &opt.Stays}[a]
+			"partial-sent": &opt.Explain.PartialSent, "no-model": &opt.NoModel}[a]
 		switch {
 		case !slices.Contains(assumptions, a):
 			return usage.Errorf("--assume=%s: allowed are %s", a, strings.Join(assumptions, ", "))
@@ -111,7 +111,8 @@ func (f *validateFlags) understand(opt *validate.Options) error {
 // options turns flags into options of the judgement.
 func (f *validateFlags) options() (opt validate.Options, err error) {
 	opt.Strict, opt.Properties, opt.Timeout, opt.Explain.States = f.Strict, f.Property, f.Timeout, f.MaxStates
-	if err := cmp.Or(f.understand(&opt), f.allowMissing(&opt)); err != nil {
+	if err := cmp.Or(f.understand(&opt), f.allowMissing(&opt), allowed("order", f.Order, "known", "lines"),
+		allowed("format", f.Format, validateFormats...)); err != nil {
 		return opt, err
 	}
 	if opt.Memory, err = term.MemoryLimit(f.Memory); err != nil {
@@ -121,26 +122,21 @@ func (f *validateFlags) options() (opt validate.Options, err error) {
 	if opt.Units, err = parseBounds(f.K); err != nil {
 		return opt, err
 	}
-	if f.From != "auto" {
-		opt.Format = f.From
-	}
 	skewed := f.changed("skew")
 	switch {
-	case opt.Format != "" && !slices.Contains(logs.Formats, opt.Format):
+	case f.From != "auto" && !slices.Contains(logs.Formats, f.From):
 		return opt, usage.Errorf("--from=%s: allowed are auto, %s", f.From, strings.Join(logs.Formats, ", "))
-	case f.Order != "known" && f.Order != "lines":
-		return opt, usage.Errorf("--order=%s: allowed are known, lines", f.Order)
 	case f.Order == "lines" && skewed:
 		return opt, usage.Errorf("--order=lines and --skew: either lines or time stamps are the " +
 			"order, not both")
-	case !slices.Contains(validateFormats, f.Format):
-		return opt, usage.Errorf("--format=%s: allowed are %s", f.Format, strings.Join(validateFormats, ", "))
 	case f.Timeout < 0:
 		return opt, usage.Errorf("--timeout=%s: a limit below 0 makes no sense; 0 is no limit", f.Timeout)
 	case f.Skew < 0:
 		return opt, usage.Errorf("--skew=%s: allowed is 0s or more", f.Skew)
 	}
-	opt.Lines = f.Order == "lines"
+	if opt.Lines = f.Order == "lines"; f.From != "auto" {
+		opt.Format = f.From
+	}
 	if skewed {
 		opt.Skew = &f.Skew
 	}
@@ -170,8 +166,8 @@ func (f *validateFlags) allowMissing(opt *validate.Options) error {
 	return nil
 }
 
-// readMapping reads the mapping and puts the flags on top of it; nil: there is none. It returns the field
-// that names resources as well.
+// readMapping reads the mapping and adds the flags to it; nil: there is none. It also returns the field that
+// names resources.
 func (f *validateFlags) readMapping() (m *logs.Mapping, resource string, err error) {
 	m = &logs.Mapping{}
 	file, missing := os.Open(f.Mapping)
@@ -253,8 +249,8 @@ func isSetting(arg string) bool {
 	return err != nil && ok && key != "" && !strings.ContainsAny(key, `/\.`)
 }
 
-// How much garbage there may be, in percent, beside what is kept of logs that are judged as they are read,
-// which is little, and of those that are kept as a whole.
+// The growth of the heap between two collections, in percent, for logs that are judged as they are read, of
+// which little is kept, and for logs that are kept as a whole.
 const (
 	gcReading = 200
 	gcWhole   = 50
@@ -272,15 +268,15 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 	if err != nil {
 		return err
 	}
-	opt.Keep, opt.Stdin = specName != "" && !opt.Stays, a.in
+	opt.Keep, opt.Stdin = specName != "" && !opt.NoModel || f.Format == "html", a.in
 	if !opt.Keep {
 		defer debug.SetGCPercent(debug.SetGCPercent(gcReading))
-		// The events have few pointers, so that looking for garbage more often costs little.
+		// The events have few pointers, so that more frequent collections cost little.
 		opt.Whole = func() { debug.SetGCPercent(gcWhole) }
 	}
 	v := &report.Log{Program: &a.Set, Budget: opt.Explain.Hidden}
 	var wanted []string
-	if f.changed("property") && !opt.Stays {
+	if f.changed("property") && !opt.NoModel {
 		wanted = f.Property
 	}
 	var failed error
@@ -310,14 +306,6 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 	if err := writeExplanation(v, f.Trace); err != nil {
 		return err
 	}
-	v.Again = func() *logs.History {
-		opt.Keep = true
-		again, err := logs.Read(files, opt.Options)
-		if err != nil {
-			return nil
-		}
-		return again.History()
-	}
 	return a.write(f.Format, v)
 }
 
@@ -327,8 +315,8 @@ func codeOf(verdict explain.Verdict) int {
 		explain.Undecided: exitUnknown}[verdict]
 }
 
-// writeExplanation writes the run of the model that explains the log, or as much of it as can be explained,
-// to a file; "": nowhere.
+// writeExplanation writes the run of the model that explains the log, or the longest part of one, to a file;
+// "": nowhere.
 func writeExplanation(v *report.Log, file string) error {
 	if file == "" {
 		return nil
@@ -343,8 +331,8 @@ func writeExplanation(v *report.Log, file string) error {
 	return writeTraces(file, []*report.Shown{{Run: run}})
 }
 
-// modelOf returns the model of a log: the one that was named, or the one in the log's header; nil: there is
-// none. It has to have the wanted properties.
+// modelOf returns the model of a log: the named one, or the one in the header of the log; nil if there is
+// none. It is an error if the model lacks a wanted property.
 func (a *app) modelOf(name string, keys, wanted []string, header logs.Header) (*models.Subject, error) {
 	wrap := func(err error) error { return err }
 	if name == "" {
@@ -385,7 +373,7 @@ func parseBounds(text string) (map[string]int, error) {
 	return bounds, nil
 }
 
-// learn proposes a mapping for a log, and shows what it would read.
+// learn proposes a mapping for a log, and shows the events that it reads.
 func (a *app) learn(args []string) error {
 	if len(args) != 1 {
 		return usage.Errorf("--learn looks at one log, and %d are named", len(args))
@@ -403,7 +391,7 @@ func (a *app) learn(args []string) error {
 	if err != nil {
 		return badInput(fmt.Errorf("%s: %w", args[0], err))
 	}
-	printable.Fprintf(a.out, "# What fits %s best; look whether the nodes are what you mean.\n", args[0])
+	printable.Fprintf(a.out, "# The best fit for %s; check that the nodes are right.\n", args[0])
 	printable.Fprintf(a.out, "%s", printable.Lines(lesson.Text))
 	l := lesson.Log
 	printable.Fprintf(a.out,

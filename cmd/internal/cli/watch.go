@@ -25,11 +25,11 @@ import (
 	"github.com/atmostk/atmostk/traces/validate"
 )
 
-// wholeOnly are the flags of validate that are about logs as a whole, or about models.
+// wholeOnly is the flags of validate that apply to complete logs or to models.
 var wholeOnly = []string{"learn", "strict", "budget", "property", "max-states", "timeout",
 	"trace"}
 
-// How often files are looked at when nothing is written, and how often what was read is judged.
+// The interval between two reads if no line was written, and between two judgements.
 const (
 	watchRest  = 50 * time.Millisecond
 	watchJudge = 250 * time.Millisecond
@@ -53,7 +53,7 @@ func (a *app) runWatch(ctx context.Context, args []string, f *validateFlags) err
 	if f.Format != "text" && f.Format != "json" {
 		return usage.Errorf("--format=%s: with --watch allowed are text, json", f.Format)
 	}
-	if opt.Stays = true; slices.Contains(args, logs.Stdin) {
+	if opt.NoModel = true; slices.Contains(args, logs.Stdin) {
 		opt.Stdin = a.in
 	}
 	x := &watching{a: a, f: f, opt: opt}
@@ -111,7 +111,7 @@ func (x *watching) run(ctx context.Context) error {
 	}
 }
 
-// end judges logs that have ended without a violation, and says why if they are not accepted.
+// end judges logs that have ended without a violation, and reports why they are not accepted.
 func (x *watching) end() error {
 	log, uses := x.w.Judgement()
 	v := &report.Log{Report: validate.Judged(log, uses, x.opt), Program: &x.a.Set}
@@ -125,7 +125,7 @@ func (x *watching) end() error {
 	return v.Text(to)
 }
 
-// judge reports what is definite now and was not before.
+// judge reports the violations that have become definite.
 func (x *watching) judge(ctx context.Context) error {
 	found, err := x.w.Violations()
 	if err != nil {
@@ -158,7 +158,7 @@ func (x *watching) report(v *logs.Violation) error {
 	return x.a.out.Failed()
 }
 
-// hookTime is how long a hook may take; lines are not read meanwhile.
+// hookTime is the time limit of a hook; no lines are read meanwhile.
 const hookTime = 10 * time.Second
 
 // hook starts the user's program. Its errors are reported, and the watch goes on.
@@ -173,13 +173,13 @@ func (x *watching) hook(ctx context.Context, v *logs.Violation) {
 	}
 }
 
-// publish makes the present figures known to the server.
+// publish gives the server the present figures.
 func (x *watching) publish() {
 	f := x.w.Figures()
 	x.figures.Store(&f)
 }
 
-// serve answers for Prometheus at an address of the loopback.
+// serve serves metrics for Prometheus at an address of the loopback.
 func (x *watching) serve() (*http.Server, error) {
 	host, _, err := net.SplitHostPort(x.f.Metrics)
 	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
@@ -205,7 +205,7 @@ func (x *watching) serve() (*http.Server, error) {
 	return s, nil
 }
 
-// metrics are figures in Prometheus' text format.
+// metrics writes figures in the text format of Prometheus.
 func metrics(f *logs.Figures, now time.Time) string {
 	var b strings.Builder
 	head := func(name, kind, help string) {
@@ -240,7 +240,7 @@ func metrics(f *logs.Figures, now time.Time) string {
 			value(name, "{"+label+"}", of(r))
 		})
 	}
-	gauge("units", "Units that there are.", func(r *logs.ResourceFigures) any { return r.K })
+	gauge("units", "Units of the resource.", func(r *logs.ResourceFigures) any { return r.K })
 	gauge("units_in_use", "Units that are acquired and not released.",
 		func(r *logs.ResourceFigures) any { return r.Inside })
 	gauge("units_possible", "Most units that may have been in use at once.",
@@ -258,7 +258,7 @@ func metrics(f *logs.Figures, now time.Time) string {
 	}
 	histogram("hold_seconds", "How long units are held.",
 		func(r *logs.ResourceFigures) *logs.Durations { return &r.Held })
-	histogram("wait_seconds", "How long is waited for units.",
+	histogram("wait_seconds", "How long nodes wait for units.",
 		func(r *logs.ResourceFigures) *logs.Durations { return &r.Waited })
 	return b.String()
 }

@@ -18,6 +18,7 @@ import (
 	starfile "github.com/atmostk/atmostk/model/starlark"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
+	"github.com/atmostk/atmostk/traces/page"
 )
 
 // A Set is the models of a program.
@@ -34,7 +35,7 @@ func (s *Set) Check() error {
 	return model.CheckNames(s.Specs)
 }
 
-// Tool is the name and version of the program, as it signs what it writes.
+// Tool is the name and version of the program, as its reports and traces have them.
 func (s *Set) Tool() string { return s.Name + " " + Version() }
 
 // A Subject is an instance of a model, with its model and arguments: reports are about it.
@@ -107,15 +108,14 @@ func (s *Set) Spec(name string) (*model.Spec, error) {
 		s.Name)
 }
 
-// Record turns the path of a result into a run, and puts its steps in an order
-// that is easier to follow, unless the raw one is wanted.
-func (s *Subject) Record(r *explore.Result, raw bool) (*traces.Run, error) {
+// Record turns the path of a result into a run, and puts its steps in an order that is easier to follow.
+func (s *Subject) Record(r *explore.Result) (*traces.Run, error) {
 	h := s.Header(r.Name)
 	if r.Kind == model.Liveness {
 		h.CycleAt = &r.CycleAt
 	}
 	run, err := s.Recorded(h, r.Path)
-	if err == nil && !raw {
+	if err == nil {
 		run = traces.Tidy(run)
 	}
 	return run, err
@@ -143,8 +143,8 @@ func (s *Subject) Recorded(h traces.Header, path []explore.Step) (*traces.Run, e
 // home is the module that this package belongs to.
 const home = "github.com/atmostk/atmostk"
 
-// Version is the version of the module as built, with the revision if known; of a program
-// of somebody else's also that of atmostk.
+// Version is the version of the module as built, with the revision if known. For a program in another module
+// it includes the version of atmostk.
 func Version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -174,4 +174,77 @@ func released(version string) string {
 		return "devel"
 	}
 	return version
+}
+
+// Forms is all forms of a run: the page, and the forms of package traces.
+func (s *Set) Forms() []traces.Form {
+	return append([]traces.Form{s.PageForm()}, traces.Forms...)
+}
+
+// PageForm is the form of a run that a browser shows.
+func (s *Set) PageForm() traces.Form {
+	return page.Form(func(r *traces.Run) page.About { return s.About(r.Trace) })
+}
+
+// About describes the model of a run for a page; of a model that the program does not have only what the
+// run says.
+func (s *Set) About(t *traces.Trace) page.About {
+	about := page.About{Set: []string{}, Default: []string{}}
+	spec, err := s.Spec(t.Spec)
+	if err != nil {
+		return about
+	}
+	about.Title, about.Source = spec.Title, spec.Source
+	if spec.Paper != "" {
+		about.Source = spec.Paper
+	}
+	for _, param := range spec.Params {
+		switch value := t.Parameters[param.Name]; {
+		case value == param.Default && !always[param.Name]:
+			if value != "" {
+				about.Default = append(about.Default, param.Name+"="+value)
+			}
+		case value != "":
+			about.Set = append(about.Set, param.Name+"="+value)
+		}
+	}
+	fold(spec, &about)
+	about.Args = strings.Join(append([]string{t.Spec}, about.Set...), " ")
+	about.Command = s.Again(t, about.Args)
+	return about
+}
+
+// always are the parameters that are named even if they have their default values.
+var always = map[string]bool{"n": true, "k": true}
+
+// fold moves what the model sets by itself, if it is left out, to the default values: all parameters stay
+// what they are.
+func fold(spec *model.Spec, about *page.About) {
+	_, all, err := spec.Instantiate(about.Set)
+	if err != nil {
+		return
+	}
+	for i := len(about.Set) - 1; i >= 0; i-- {
+		name, _, _ := strings.Cut(about.Set[i], "=")
+		without := slices.Delete(slices.Clone(about.Set), i, i+1)
+		if _, values, err := spec.Instantiate(without); !always[name] && err == nil &&
+			slices.Equal(values.List(), all.List()) {
+			about.Default, about.Set = append(about.Default, about.Set[i]), without
+		}
+	}
+}
+
+// Again is the command that finds what a run shows once more.
+func (s *Set) Again(t *traces.Trace, args string) string {
+	switch {
+	case t.Property == "":
+		return s.Name + " explore " + args
+	case t.Mistake != nil:
+		return s.Name + " check " + args
+	case t.Verdict == traces.Reached:
+		return s.Name + " check " + args + " --witness --property " + t.Property
+	case t.Kind == model.Costs.String():
+		return s.Name + " check " + args + " --costs --property " + t.Property
+	}
+	return s.Name + " check " + args + " --property " + t.Property
 }

@@ -2,12 +2,13 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/atmostk/atmostk/cmd/internal/models"
 	"github.com/atmostk/atmostk/explore"
-	starfile "github.com/atmostk/atmostk/model/starlark"
-	"github.com/atmostk/atmostk/traces"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // A Check is a finished search.
@@ -21,20 +22,6 @@ type Check struct {
 	Kept    string   // the file that the run is kept in, as replay names it; "": none
 
 	Mistaken *Shown // the run to a mistake of the model; nil: none
-}
-
-// A Shown is a run that a report shows.
-type Shown struct {
-	*traces.Run
-	File string // where it was written; "": nowhere
-}
-
-// written is the file of the run; "": it was not written, or there is no run.
-func (s *Shown) written() string {
-	if s == nil {
-		return ""
-	}
-	return s.File
 }
 
 // Verdict is the verdict in one line.
@@ -67,8 +54,8 @@ func (c *Check) Shown() (all []*Shown) {
 	return all
 }
 
-// Counterexample returns the run that a check is remembered by: to a mistake of the model, or the first one
-// to a violation; nil: there is none.
+// Counterexample returns the run to a mistake of the model, or the first run to a violation; nil if there is
+// none.
 func (c *Check) Counterexample() *Shown {
 	for i, run := range c.Runs {
 		if c.Mistaken == nil && run != nil && c.Report.Properties[i].Verdict == explore.Violated {
@@ -78,113 +65,92 @@ func (c *Check) Counterexample() *Shown {
 	return c.Mistaken
 }
 
-// modelError is the rule of what is wrong with the model itself.
-var modelError = Rule{"model-error", "The model itself is at fault."}
-
-// Doc returns the report as a document: a rule for each property, and a finding for each that does not hold
-// or was not decided. A violation stands at the model's file, or at its last step in the trace for models
-// that are no files.
-func (c *Check) Doc() *Doc {
-	d := &Doc{Tool: c.Program.Name, Version: models.Version(), Verdict: string(c.Report.Verdict)}
-	add := func(rule, level, text string, shown *Shown) {
-		f := Finding{Rule: rule, Level: level, Text: text}
-		if strings.HasSuffix(c.Named, starfile.Extension) {
-			f.Places = []place{{File: c.Named, Line: 1}}
-		}
-		if file := shown.written(); file != "" {
-			f.follow(shown.Trace, file, c.Spec.Source)
-			d.Files = append(d.Files, file)
-		}
-		d.Findings = append(d.Findings, f)
-	}
-	for i := range c.Report.Properties {
-		p := &c.Report.Properties[i]
-		d.Rules = append(d.Rules, Rule{p.Name, p.Doc})
-		text := c.String() + ": " + p.Doc
-		if found := c.found(p); found != "" {
-			text += "\n" + found
-		}
-		holds := string(p.Verdict) + " by " + text
-		switch {
-		case p.Verdict == explore.Violated:
-			if run := c.Runs[i]; run != nil {
-				holds += "\nits last step: " + run.Trace.Steps[len(run.Trace.Steps)-1].Text
-			}
-			add(p.Name, levelError, holds, c.Runs[i])
-		case p.Verdict == explore.Unknown:
-			add(p.Name, levelWarning, "undecided for "+text, nil)
-		case Unexcused(*p):
-			add(p.Name, levelWarning, vacuity(p)+"\n"+holds, c.Runs[i])
-		case len(p.Vacuous) > 0:
-			add(p.Name, levelNote, vacuity(p)+"\n"+holds, nil)
-		}
-	}
-	d.Rules = append(d.Rules, modelError)
-	if m := c.Report.Mistake; m != nil {
-		text := c.String() + ": " + m.What
-		if m.Where != "" {
-			text += "\nat " + m.Where
-		}
-		add(modelError.ID, levelError, text, c.Mistaken)
-	}
-	d.Suites = []Suite{instanceSuite(c.Spec.Name, c.String(), c.Report, c.details)}
-	return d
+// notAskedOf are the properties whose answer follows from the parameters alone.
+func notAskedOf(r *explore.Report) []notAsked {
+	return each(r.NotAsked, func(p *model.PropertyInfo) notAsked { return notAsked{p.Name, p.Moot} })
 }
 
-// follow adds the end of a run as a place, and all its steps. In the file of the trace a header comes first,
-// and then a line for each step; paper is where the model was published.
-func (f *Finding) follow(t *traces.Trace, written, paper string) {
-	for i := range t.Steps {
-		s := &t.Steps[i]
-		at := place{File: written, Line: i + 2, Text: s.Text, Source: s.Source}
-		if s.Source != "" {
-			at.FullSource = strings.TrimPrefix(paper+": "+s.Source, ": ")
-		}
-		f.Run = append(f.Run, at)
+// vacuity says why a property is vacuous; "": it is not.
+func vacuity(p *explore.Result) string {
+	if len(p.Vacuous) == 0 {
+		return ""
 	}
-	end := f.Run[len(f.Run)-1]
-	end.Text = ""
-	f.Places = append(f.Places, end)
+	why := slices.Clone(p.Vacuous)
+	if p.Excuse != "" {
+		why = append(why, p.Excuse)
+	}
+	return "vacuous: " + strings.Join(why, "; ")
 }
 
-// details says what there is to know of a property besides its verdict, with its run.
-func (c *Check) details(property int) string {
-	p := &c.Report.Properties[property]
-	text := c.found(p)
-	if c.Runs[property] == nil || p.Path == nil {
-		return text
+// Unexcused reports whether a property holds vacuously, and the model does not say why.
+func Unexcused(p explore.Result) bool { return len(p.Vacuous) > 0 && p.Excuse == "" }
+
+// found describes the result of a property besides its verdict; "": there is nothing to add.
+func (c *Check) found(p *explore.Result) string {
+	states := "states"
+	if p.Kind == model.StepInvariant {
+		states = "steps"
 	}
-	var b strings.Builder
-	if err := traces.Render(&b, "text", c.Runs[property].Run, traces.Options{}); err != nil {
-		return text
+	switch {
+	case p.Undecided != "":
+		return c.undecided(p)
+	case p.Least != nil:
+		return fmt.Sprintf("least: %s; most: %s", spent(p.Least), spent(p.Most))
+	case p.Kind == model.Costs:
+		return ""
+	case p.Path != nil && p.Kind == model.Liveness:
+		return fmt.Sprintf("a fair run without end: %s to %s%s",
+			printable.Plural(p.CycleAt, "step"), cycle(p), part(p))
+	case p.Path == nil && p.Kind == model.Reachable && p.Verdict == explore.Violated:
+		return strings.TrimSuffix("no run gets there: "+p.Moot, ": ")
+	case p.Path == nil && p.Verdict == explore.Unknown && c.Report.Beyond > 0:
+		return "no violation within the bounds"
+	case p.Path == nil && p.Kind == model.Liveness && c.Report.Outside > 0:
+		return "for runs within the constraint; steps that leave it are never taken, but count as enabled"
+	case p.Path == nil:
+		return ""
+	case p.Kind == model.Reachable:
+		return "shortest run: " + printable.Plural(p.Length, "step")
 	}
-	return text + "\n" + b.String()
+	text := "shortest counterexample: " + printable.Plural(p.Length, "step") + part(p)
+	if c.Report.Complete {
+		text += fmt.Sprintf("; %s %s in all", printable.Number(p.Count), states)
+	}
+	return text
 }
 
-// instanceSuite has a case for each property of an instance, and one for the model if it is at fault; more
-// is further text about a property.
-func instanceSuite(spec, name string, r *explore.Report, more func(property int) string) Suite {
-	s := Suite{Name: name, Seconds: fmt.Sprintf("%.3f", r.Elapsed.Seconds())}
-	for i := range r.Properties {
-		switch p := &r.Properties[i]; {
-		case p.Verdict == explore.Violated:
-			s.add(p.Name, spec, failed, "violated", p.Doc, more(i))
-		case p.Verdict == explore.Unknown && r.Verdict == explore.Violated: // the search has ended with that
-			s.add(p.Name, spec, skipped, "",
-				"undecided, as "+spec+" violates another property: "+p.Doc)
-		case p.Verdict == explore.Unknown:
-			s.add(p.Name, spec, errored, "undecided", p.Doc, more(i), r.Stopped)
-		case p.Verdict == explore.ModelError:
-			s.add(p.Name, spec, errored, "model error", p.Doc)
-		default:
-			s.add(p.Name, spec, passed, "", vacuity(p))
-		}
+// undecided says why a property is unknown after a complete search; "": it is known.
+func (c *Check) undecided(p *explore.Result) string {
+	if unfit := c.Report.Store.Unfit(p.Kind); p.Undecided == unfit.String() {
+		return unfit.With(Flagged)
 	}
-	for _, p := range r.NotAsked {
-		s.add(p.Name, spec, skipped, "", p.Moot)
+	return p.Undecided
+}
+
+// part names the violated part of a property that has several.
+func part(p *explore.Result) string {
+	if p.Part == "" {
+		return ""
 	}
-	if m := r.Mistake; m != nil {
-		s.add("the model itself", spec, errored, "model error", m.What, m.Where)
+	return ", violates it for " + p.Part
+}
+
+// cycle describes the end of the counterexample of a liveness property.
+func cycle(p *explore.Result) string {
+	if n := len(p.Path) - 1 - p.CycleAt; n > 0 {
+		return "a cycle of " + printable.Plural(n, "step")
 	}
-	return s
+	return "stuttering"
+}
+
+// spent describes the costs of a run.
+func spent(e *explore.Extreme) string {
+	switch {
+	case e.Endless:
+		return "no limit, a cycle can be repeated"
+	case e.Requests == 1:
+		return printable.Plural(e.Count, "message")
+	}
+	return fmt.Sprintf("%s for %d requests, %.2f each", printable.Plural(e.Count, "message"), e.Requests,
+		float64(e.Count)/float64(e.Requests))
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/explore"
@@ -15,11 +16,11 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// Text writes the report for a person: what is violated comes first, with the run that shows it, and the
-// verdicts last; where nothing is, they come first.
+// Text writes the report for a person: violations come first, with their runs, and the table of verdicts
+// last; without a violation the table comes first.
 func (c *Check) Text(out io.Writer) error {
 	w := bufio.NewWriter(out)
-	shown := c.stories(w, traces.Options{Width: c.Width, Paint: ink})
+	shown := c.violations(w, traces.Options{Width: c.Width, Paint: paint})
 	if !shown {
 		heading(w, c.Subject)
 		c.unread(w)
@@ -49,10 +50,10 @@ func (c *Check) Text(out io.Writer) error {
 	return w.Flush()
 }
 
-// unread names the parameters that were given for nothing.
+// unread names the parameters that the model never read.
 func (c *Check) unread(w io.Writer) {
 	if unread := c.Args.Unread(); unread != nil {
-		line(w, "%s", term.Maybe("never asked for by the model: "+strings.Join(unread, ", ")))
+		line(w, "%s", term.Maybe("never read by the model: "+strings.Join(unread, ", ")))
 	}
 }
 
@@ -97,104 +98,15 @@ func (c *Check) verdicts(w io.Writer) {
 				cmp.Or(l.Origin, "all states"), printable.Number(l.Lost), printable.Number(l.States))))
 		}
 		if p.LostUnknown != "" {
-			r.Lines = append(r.Lines, term.Maybe("not asked from where it is out of reach: "+p.LostUnknown))
+			r.Lines = append(r.Lines, term.Maybe("not checked from where it is out of reach: "+p.LostUnknown))
 		}
 		rows = append(rows, r)
 	}
 	if len(rows) == 0 {
-		line(w, "  %s", term.Maybe("nothing was asked: there is no property, or none but by name"))
+		line(w, "  %s",
+			term.Maybe("nothing was checked: the model has no property, or only ones that have to be named"))
 	}
-	writeRows(w, rows, moot(c.Report))
-}
-
-// moot are the properties whose answer follows from the parameters alone.
-func moot(r *explore.Report) []notAsked {
-	return each(r.NotAsked, func(p *model.PropertyInfo) notAsked { return notAsked{p.Name, p.Moot} })
-}
-
-// vacuity says what a property is about that never came up; "": it is not vacuous.
-func vacuity(p *explore.Result) string {
-	if len(p.Vacuous) == 0 {
-		return ""
-	}
-	why := slices.Clone(p.Vacuous)
-	if p.Excuse != "" {
-		why = append(why, p.Excuse)
-	}
-	return "vacuous: " + strings.Join(why, "; ")
-}
-
-// Unexcused reports whether a property holds vacuously, and the model does not say why.
-func Unexcused(p explore.Result) bool { return len(p.Vacuous) > 0 && p.Excuse == "" }
-
-// found says what there is to know of a property besides its verdict.
-func (c *Check) found(p *explore.Result) string {
-	states := "states"
-	if p.Kind == model.StepInvariant {
-		states = "steps"
-	}
-	switch {
-	case p.Undecided != "":
-		return c.undecided(p)
-	case p.Least != nil:
-		return fmt.Sprintf("least: %s; most: %s", spent(p.Least), spent(p.Most))
-	case p.Kind == model.Costs:
-		return ""
-	case p.Path != nil && p.Kind == model.Liveness:
-		return fmt.Sprintf("a fair run without end: %s to %s%s",
-			printable.Plural(p.CycleAt, "step"), cycle(p), part(p))
-	case p.Path == nil && p.Kind == model.Reachable && p.Verdict == explore.Violated:
-		return strings.TrimSuffix("no run gets there: "+p.Moot, ": ")
-	case p.Path == nil && p.Verdict == explore.Unknown && c.Report.Beyond > 0:
-		return "no violation within the bounds"
-	case p.Path == nil && p.Kind == model.Liveness && c.Report.Outside > 0:
-		return "of the runs within the constraint; steps that leave it are never taken, but count as enabled"
-	case p.Path == nil:
-		return ""
-	case p.Kind == model.Reachable:
-		return "shortest run: " + printable.Plural(p.Length, "step")
-	}
-	text := "shortest counterexample: " + printable.Plural(p.Length, "step") + part(p)
-	if c.Report.Complete {
-		text += fmt.Sprintf("; %s %s in all", printable.Number(p.Count), states)
-	}
-	return text
-}
-
-// undecided says why a property is unknown after a complete search; "": it is not.
-func (c *Check) undecided(p *explore.Result) string {
-	if unfit := c.Report.Store.Unfit(p.Kind); p.Undecided == unfit.String() {
-		return unfit.With(Flagged)
-	}
-	return p.Undecided
-}
-
-// part says which part of a property is violated, if it is made of several.
-func part(p *explore.Result) string {
-	if p.Part == "" {
-		return ""
-	}
-	return ", violates it for " + p.Part
-}
-
-// cycle says how the counterexample of a liveness property goes on for ever.
-func cycle(p *explore.Result) string {
-	if n := len(p.Path) - 1 - p.CycleAt; n > 0 {
-		return "a cycle of " + printable.Plural(n, "step")
-	}
-	return "stuttering"
-}
-
-// spent says what an extreme costs.
-func spent(e *explore.Extreme) string {
-	switch {
-	case e.Endless:
-		return "no limit, a cycle can be repeated"
-	case e.Requests == 1:
-		return printable.Plural(e.Count, "message")
-	}
-	return fmt.Sprintf("%s for %d requests, %.2f each", printable.Plural(e.Count, "message"), e.Requests,
-		float64(e.Count)/float64(e.Requests))
+	writeRows(w, rows, notAskedOf(c.Report))
 }
 
 // extremes writes the runs that cost least and most.
@@ -207,7 +119,7 @@ func extremes(w io.Writer, p *explore.Result) {
 	}
 }
 
-// figures writes the statistics. What differs from run to run is in the last line.
+// figures writes the statistics. Times and memory are in the last line.
 func (c *Check) figures(w io.Writer) {
 	r := c.Report
 	state, never := "complete", "never happened"
@@ -217,7 +129,7 @@ func (c *Check) figures(w io.Writer) {
 	line(w, "%s, %s generated, depth %d; %s", printable.Plural(r.States, "state"),
 		printable.Number(r.Generated), r.Depth, state)
 	if r.Reduce != (model.Reduction{}) {
-		line(w, "left out: %s; verdicts are those of all states, figures those of what was visited", r.Reduce)
+		line(w, "left out: %s; the verdicts hold for all states, the figures for the visited ones", r.Reduce)
 	}
 	if outside := r.Outside - r.Beyond; outside > 0 {
 		line(w, "%s outside the constraint", printable.Plural(outside, "successor"))
@@ -239,8 +151,8 @@ func (c *Check) figures(w io.Writer) {
 	}
 	if r.Omission > 0 {
 		line(w, "%s",
-			term.Faint(fmt.Sprintf("store %v: states were told apart by codes of %d bits, so that one "+
-				"was left out with a probability of at most %.1e", r.Store, r.CodeBits, r.Omission)))
+			term.Faint(fmt.Sprintf("store %v: states were compared by codes of %d bits; a state was left "+
+				"out with a probability of at most %.1e", r.Store, r.CodeBits, r.Omission)))
 	}
 	stored := "stored"
 	if r.Store == explore.Disk {
@@ -252,17 +164,17 @@ func (c *Check) figures(w io.Writer) {
 		explore.Bytes(term.Peak(r.Memory)))))
 }
 
-// ink colours a part of a story.
-func ink(i traces.Style, text string) printable.Raw {
+// paint colours a part of a story.
+func paint(i traces.Style, text string) printable.Raw {
 	return map[traces.Style]func(string) printable.Raw{
 		traces.Wrong: term.Bad, traces.Goal: term.Good, traces.Inside: term.Inside,
 		traces.Message: term.Message, traces.Muted: term.Faint,
 	}[i](text)
 }
 
-// stories writes what is violated, the run that shows it, and what can be done with it. It returns false if
-// nothing that a run shows is.
-func (c *Check) stories(w io.Writer, o traces.Options) (any bool) {
+// violations writes each violation with its run, and the commands to try. It returns false if no violation
+// has a run.
+func (c *Check) violations(w io.Writer, o traces.Options) (any bool) {
 	for i := range c.Report.Properties {
 		if p := &c.Report.Properties[i]; p.Verdict != explore.Violated || p.Path == nil {
 			continue
@@ -285,7 +197,7 @@ func (c *Check) stories(w io.Writer, o traces.Options) (any bool) {
 	return any
 }
 
-// aboutRun says of which model a run is, with the parameters that were set, and how it is found again.
+// aboutRun writes the model of a run, with the parameters that were set, and the command that finds it again.
 func (c *Check) aboutRun(w io.Writer, r *traces.Run, o traces.Options) {
 	a := c.Program.About(r.Trace)
 	line(w, "%s%s", term.Bold(c.Spec.Name), strings.Join(append([]string{""}, a.Set...), " "))
@@ -300,7 +212,7 @@ func (c *Check) aboutRun(w io.Writer, r *traces.Run, o traces.Options) {
 	line(w, "%s %s", term.Faint("Again:"), a.Command)
 }
 
-// next says what can be done with what was found.
+// next writes the commands to try with a run.
 func (c *Check) next(w io.Writer) {
 	name := c.Kept
 	if first := c.Shown()[0]; c.Mistaken == nil && first.File != "" {
@@ -316,5 +228,30 @@ func (c *Check) next(w io.Writer) {
 	} {
 		line(w, "  %s %s %s  %s\n    %-20s  %s", c.Program.Name, x[0], name, term.Faint(x[1]), x[2],
 			term.Faint(x[3]))
+	}
+}
+
+// WriteStatus writes the progress of a search that keeps files; args are its model and parameters.
+func WriteStatus(w io.Writer, args []string, s *explore.Status) {
+	state := "not finished; --resume goes on with it unless it is running"
+	if s.Finished {
+		state = "finished"
+	} else if s.Violated {
+		state = "not finished, and something is violated"
+	}
+	last := int64(0)
+	if n := len(s.Levels); n > 0 {
+		last = s.Levels[n-1]
+	}
+	line(w, "%s", term.Bold(strings.Join(args, " ")))
+	line(w, "%s in %d levels, the last of %s; %s", printable.Plural(s.States, "state"), len(s.Levels),
+		printable.Plural(last, "state"), state)
+	line(w, "%s, %s states/s, %s of files, %d bytes/state; saved %s ago",
+		s.Elapsed.Round(100*time.Millisecond),
+		printable.Number(s.Rate()), explore.Bytes(s.Disk), s.Disk/max(1, s.States),
+		time.Since(s.Saved).Round(time.Second))
+	shot := explore.Snapshot{States: s.States, Levels: s.Levels, Elapsed: s.Elapsed}
+	if part, left := term.Remaining(&shot); left != "" && !s.Finished {
+		line(w, "some %.0f%% of the states; %s at this rate", 100*part, left)
 	}
 }

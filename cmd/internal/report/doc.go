@@ -1,4 +1,4 @@
-// Package report is what the verbs print: documents of findings in text, JSON, SARIF, JUnit and HTML.
+// Package report writes the reports of the verbs in text, JSON, SARIF, JUnit and HTML.
 package report
 
 import (
@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -20,13 +21,13 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// A Doc is what was found, in a form that programs for any kind of findings read.
+// A Doc is a report as programs for any kind of findings read it.
 type Doc struct {
 	Tool, Version string // of the program
 	Verdict       string
 	Rules         []Rule
 	Findings      []Finding
-	Files         []string // that findings stand in
+	Files         []string // with findings
 	Suites        []Suite
 }
 
@@ -48,11 +49,11 @@ type Finding struct {
 	Details []string // further lines
 	// Holdings are lines for people about holding intervals, which programs find in Places.
 	Holdings []string
-	Places   []place // the first is that of the finding, others are related
-	Run      []place // the steps of the run that shows it
+	Places   []place // the first one has the finding, others are related
+	Run      []place // the steps of its run
 }
 
-// mostPlaces is how many places are listed for a person.
+// mostPlaces is the largest number of places that are listed for a person.
 const mostPlaces = 8
 
 // Lines returns the lines below the text, for people.
@@ -95,7 +96,7 @@ func (d *Doc) writeFindings(w io.Writer) {
 	}
 }
 
-// A place is a line of a file, with what happens there.
+// A place is a line of a file, with an event.
 type place struct {
 	File string
 	Line int // from 1; 0: the whole file
@@ -104,7 +105,7 @@ type place struct {
 	Source, FullSource string
 }
 
-// String is the place as compilers write it.
+// String is the place in the form of compilers.
 func (p place) String() string {
 	if p.Line == 0 {
 		return p.File
@@ -192,9 +193,14 @@ func writeFile(w io.Writer, r *Shown) {
 	}
 }
 
-// writeError writes the mistake of a model and where it was met.
+// writeError writes the mistake of a model and its place.
 func writeError(w io.Writer, e *model.Error) {
 	line(w, "\n%s\n  %s", term.Bad("model error: "+e.Subject()), e.What)
+	ErrorDetails(w, e)
+}
+
+// ErrorDetails writes the place of a mistake of a model, and what the model was given there.
+func ErrorDetails(w io.Writer, e *model.Error) {
 	for _, x := range [][2]string{
 		{"at", e.Where}, {"state", e.State}, {"message", e.Message}, {"once", e.First}, {"again", e.Second},
 	} {
@@ -204,7 +210,7 @@ func writeError(w io.Writer, e *model.Error) {
 	}
 }
 
-// Flagged writes an option as the command line has it.
+// Flagged returns an option as a flag.
 func Flagged(o usage.Option) string { return "--" + string(o) }
 
 // An object is an object in JSON, with its fields in order. The forms of the reports are in the schemas
@@ -245,7 +251,7 @@ func (o object) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// list is a list that is written as one, even if it is empty.
+// list returns a list that JSON has as [] if it is empty.
 func list[T any](xs []T) []T { return append([]T{}, xs...) }
 
 // each returns a value for each element of a list.
@@ -268,3 +274,75 @@ var (
 	//go:embed catalogue.schema.json
 	CatalogueSchema string
 )
+
+// A Suite is a set of test cases as JUnit reports them, in the order that its readers want.
+type Suite struct {
+	Name     string     `xml:"name,attr"`
+	Tests    int        `xml:"tests,attr"`
+	Failures int        `xml:"failures,attr"`
+	Errors   int        `xml:"errors,attr"`
+	Skipped  int        `xml:"skipped,attr"`
+	Seconds  string     `xml:"time,attr,omitempty"` // "": unknown
+	Cases    []testCase `xml:"testcase"`
+	Output   string     `xml:"system-out,omitempty"`
+}
+
+type testCase struct {
+	Name    string      `xml:"name,attr"`
+	Class   string      `xml:"classname,attr"`
+	Skipped *testResult `xml:"skipped"`
+	Error   *testResult `xml:"error"`
+	Failure *testResult `xml:"failure"`
+	Output  string      `xml:"system-out,omitempty"`
+}
+
+type testResult struct {
+	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr,omitempty"`
+	Text    string `xml:",chardata"`
+}
+
+// An outcome is the result of a test case. An undecided case is an error in JUnit, so that it does not count
+// as passed.
+type outcome int
+
+const (
+	passed outcome = iota
+	failed
+	errored
+	skipped
+)
+
+// add adds a case; kind is the kind of the mistake, empty details are left out. Invisible characters are
+// spelled.
+func (s *Suite) add(name, class string, as outcome, kind, message string, details ...string) {
+	details = slices.DeleteFunc(details, func(text string) bool { return text == "" })
+	c := testCase{Name: printable.Text(name), Class: printable.Text(class)}
+	result := &testResult{printable.Text(message), kind, string(printable.Lines(strings.Join(details, "\n")))}
+	s.Tests++
+	switch as {
+	case passed:
+		c.Output = result.Message
+	case failed:
+		s.Failures, c.Failure = s.Failures+1, result
+	case errored:
+		s.Errors, c.Error = s.Errors+1, result
+	case skipped:
+		s.Skipped, c.Skipped = s.Skipped+1, result
+	}
+	s.Cases = append(s.Cases, c)
+}
+
+// A Shown is a run that a report shows.
+type Shown struct {
+	*traces.Run
+	File string // where it was written; "": nowhere
+}
+
+// written is the file of the run; "": it was not written, or there is no run.
+func (s *Shown) written() string {
+	if s == nil {
+		return ""
+	}
+	return s.File
+}

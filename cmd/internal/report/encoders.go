@@ -89,64 +89,6 @@ func address(name string) object {
 	return object{{"uri", u.String()}}
 }
 
-// A Suite is a set of test cases as JUnit reports them, in the order that its readers want.
-type Suite struct {
-	Name     string     `xml:"name,attr"`
-	Tests    int        `xml:"tests,attr"`
-	Failures int        `xml:"failures,attr"`
-	Errors   int        `xml:"errors,attr"`
-	Skipped  int        `xml:"skipped,attr"`
-	Seconds  string     `xml:"time,attr,omitempty"` // "": unknown
-	Cases    []testCase `xml:"testcase"`
-	Output   string     `xml:"system-out,omitempty"`
-}
-
-type testCase struct {
-	Name    string      `xml:"name,attr"`
-	Class   string      `xml:"classname,attr"`
-	Skipped *testResult `xml:"skipped"`
-	Error   *testResult `xml:"error"`
-	Failure *testResult `xml:"failure"`
-	Output  string      `xml:"system-out,omitempty"`
-}
-
-type testResult struct {
-	Message string `xml:"message,attr"`
-	Type    string `xml:"type,attr,omitempty"`
-	Text    string `xml:",chardata"`
-}
-
-// An outcome is the outcome of a test case. An undecided case is an error in JUnit's terms, so that it does
-// not pass for passed.
-type outcome int
-
-const (
-	passed outcome = iota
-	failed
-	errored
-	skipped
-)
-
-// add adds a case; kind is the kind of the mistake, empty details are left out. Invisible characters are
-// spelled.
-func (s *Suite) add(name, class string, as outcome, kind, message string, details ...string) {
-	details = slices.DeleteFunc(details, func(text string) bool { return text == "" })
-	c := testCase{Name: printable.Text(name), Class: printable.Text(class)}
-	result := &testResult{printable.Text(message), kind, string(printable.Lines(strings.Join(details, "\n")))}
-	s.Tests++
-	switch as {
-	case passed:
-		c.Output = result.Message
-	case failed:
-		s.Failures, c.Failure = s.Failures+1, result
-	case errored:
-		s.Errors, c.Error = s.Errors+1, result
-	case skipped:
-		s.Skipped, c.Skipped = s.Skipped+1, result
-	}
-	s.Cases = append(s.Cases, c)
-}
-
 // JUnit writes the suites of the document as JUnit does.
 func (d *Doc) JUnit(w io.Writer) error {
 	all := struct {
@@ -164,7 +106,7 @@ func (d *Doc) JUnit(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	// A line end in a text may stand as it is, and those of attributes are spelled.
+	// Line ends in texts need no escape; those in attributes were spelled before.
 	_, err = io.WriteString(w, xml.Header+strings.ReplaceAll(string(text), "&#xA;", "\n")+"\n")
 	return err
 }

@@ -3,11 +3,16 @@
 package report
 
 import (
+	"bufio"
+	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/atmostk/atmostk/cmd/internal/models"
+	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/traces"
@@ -17,64 +22,26 @@ import (
 	"github.com/atmostk/atmostk/traces/validate"
 )
 
-// logRules describes the kinds of findings in logs.
-var logRules = []Rule{
-	{"more-than-k",
-		"More than k units are in use at once in every order of events that fits the log."},
-	{"possibly-more-than-k",
-		"More than k units are in use at once in some order of events that fits the log."},
-	{"several-locks", "A field of the events may name different locks, which are taken for one."},
-	{"line-missing", "A run of the model would explain the log if it had a few lines more."},
-	{"not-explained", "No run of the model was found that explains the log."},
-	{"property-violated", "A property of the model is violated in the run that explains the log."},
-	{"assumption-broken", "The run that explains the log breaks an assumption of the model."},
-	{"proves-little",
-		"The log does not show something that it would have to show to prove anything."},
-	{string(logs.Cycle), "Events have to happen before themselves."},
-	{string(logs.Backwards), "A clock or a count of a node does not advance."},
-	{string(logs.DuplicateID), "Two messages have one identity, or a message is received twice."},
-	{string(logs.SameName), "Two nodes log under one name."},
-	{string(logs.LamportLess),
-		"A message is received at a Lamport clock that is not above that of its send."},
-	{string(logs.Unsent),
-		"A message is received that nobody has sent, though its sender logs what it sends."},
-	{string(logs.Torn), "The last line of a log has no end."},
-	{string(logs.Unreadable), "A line of a log makes no sense."},
-	{string(logs.Empty), "A file has no events."},
-	{string(logs.Tail), "The log of a node ends before what others know of it."},
-	{string(logs.Gap), "Counts of events are left out: lines are missing."},
-	{string(logs.Restart), "A node has started again: its count begins anew."},
-	{string(logs.Nested),
-		"A node acquires again while it is inside, and no line is missing between."},
-	{string(logs.Twice),
-		"A node acquires again while it is inside, and lines may be missing between."},
-	{string(logs.NotInside), "A node leaves and is not inside."},
-	{string(logs.NotHeld), "A node that is not inside fails to release."},
-	{string(logs.Outlasts), "A node releases after its lease has ended."},
-	{"stale-token", "A fencing token is not greater than those before it."},
-	{"seams", "All overlaps are short and at the seams of stays."},
-	{"short-leases", "All leases are over long before the release."},
-	{string(logs.TimeBack), "The time stamps of a node run back, which decides nothing."},
-}
-
 // A Log is the judgement of a log.
 type Log struct {
 	*validate.Report
 	Program *models.Set
 	Subject *models.Subject // the model that the log is a run of; nil: none is known
 	Budget  int             // how many steps may be missing from the log
-	// Again reads the events of the log again; nil: it cannot.
-	Again func() *logs.History
 }
 
 // Doc returns the judgement as a document: a case for the log itself, one for each resource, and one for the
 // run of the model.
 func (v *Log) Doc() *Doc {
-	d := &Doc{Tool: v.Program.Name, Version: models.Version(), Verdict: string(v.Verdict()), Rules: logRules,
+	d := &Doc{Tool: v.Program.Name, Version: models.Version(), Verdict: string(v.Verdict()),
 		Files: v.Log.Files, Findings: findingsOf(v.Findings())}
 	s := Suite{Name: strings.Join(v.Log.Files, " ")}
 	for i := range d.Findings {
-		s.Output += d.Findings[i].Level + ": " + d.Findings[i].Text + "\n"
+		f := &d.Findings[i]
+		s.Output += f.Level + ": " + f.Text + "\n"
+		if rule := (Rule{f.Rule, strings.ReplaceAll(f.Rule, "-", " ")}); !slices.Contains(d.Rules, rule) {
+			d.Rules = append(d.Rules, rule)
+		}
 	}
 	add := func(name string, verdict explain.Verdict, message string, details ...string) {
 		switch verdict {
@@ -123,7 +90,7 @@ func (d *Doc) lines(rules ...string) (lines []string) {
 	return lines
 }
 
-// caveats are what the log does not show.
+// caveats are the questions that the log leaves open.
 func (v *Log) caveats() (texts []string) {
 	for _, text := range v.Caveats() {
 		texts = append(texts, text.With(Flagged))
@@ -177,11 +144,9 @@ func (v *Log) JSON(w io.Writer) error {
 	return printable.EncodeJSON(w, object{
 		{"verdict", v.Verdict()}, {"spec?", spec}, {"parameters?", parameters}, {"k?", v.K},
 		{"files", list(l.Files)}, {"formats", list(l.Formats)}, {"nodes", list(l.Nodes)},
-		{"events", l.Events()},
-		{"ignored", l.Ignored}, {"skipped", l.Skipped}, {"order", list(l.Order())},
-		{"findings", list(l.Findings)},
-		{"occupancy?", v.Use}, {"resources?", resources}, {"explanation?", v.explanation()},
-		{"notes", list(v.caveats())},
+		{"events", l.Events()}, {"ignored", l.Ignored}, {"skipped", l.Skipped}, {"order", list(l.Order())},
+		{"findings", list(l.Findings)}, {"occupancy?", v.Use}, {"resources?", resources},
+		{"explanation?", v.explanation()}, {"notes", list(v.caveats())},
 	}, "")
 }
 
@@ -214,10 +179,9 @@ func (v *Log) explanation() object {
 	return object{
 		{"verdict", r.Verdict}, {"reason?", r.Reason}, {"lines", r.Lines}, {"explained", r.Explained},
 		{"states", r.States}, {"budget", v.Budget}, {"tail", v.Tail}, {"inside", s.Inside},
-		{"entries", s.Entries},
-		{"crashes", s.Crashes}, {"hidden", s.Hidden}, {"received", s.Switches}, {"never", list(s.Never)},
-		{"violated", violated}, {"reached", reached}, {"frontiers", each(r.Furthest, cutJSON)},
-		{"repairable?", repairable}, {"missing?", missing},
+		{"entries", s.Entries}, {"crashes", s.Crashes}, {"hidden", s.Hidden}, {"received", s.Switches},
+		{"never", list(s.Never)}, {"violated", violated}, {"reached", reached},
+		{"frontiers", each(r.Furthest, cutJSON)}, {"repairable?", repairable}, {"missing?", missing},
 	}
 }
 
@@ -235,4 +199,108 @@ func cutJSON(f *explain.FurthestCut) object {
 		return traces.Var{Owner: s.Owner, Name: s.Name, Value: s.Value}
 	})
 	return object{{"last?", last}, {"blocked", blocked}, {"state", state}}
+}
+
+// Text writes the judgement for a person.
+func (v *Log) Text(out io.Writer) error {
+	w := bufio.NewWriter(out)
+	if v.Subject != nil {
+		heading(w, v.Subject)
+	}
+	line(w, "%s\n", v.summary())
+	v.Doc().writeFindings(w)
+	for _, text := range v.figures() {
+		line(w, "%s", text)
+	}
+	if v.Explanation != nil {
+		line(w, "%s", v.Coverage())
+	}
+	line(w, "%s", term.Verdict(v.Verdict(), string(v.Verdict())))
+	return w.Flush()
+}
+
+// summary describes the input.
+func (v *Log) summary() string {
+	order := "each node in its own order"
+	if by := v.Log.Order(); len(by) > 0 {
+		order = "ordered by " + strings.Join(by, " and ")
+	}
+	s := fmt.Sprintf("%s, %s of %s; %s", printable.Plural(len(v.Log.Files), "file"),
+		printable.Plural(v.Log.Events(), "event"), printable.Plural(len(v.Log.Nodes), "node"), order)
+	if v.Log.Ignored > 0 {
+		s += "; " + printable.Plural(v.Log.Ignored, "event") + " left out"
+	}
+	if v.Log.Skipped > 0 {
+		s += "; " + printable.Plural(v.Log.Skipped, "line") + " left out"
+	}
+	return s
+}
+
+// maxFigures is the number of resources whose figures are shown.
+const maxFigures = 20
+
+// figures has a line for each resource: the units in use.
+func (v *Log) figures() (lines []string) {
+	for _, u := range v.Uses[:min(len(v.Uses), maxFigures)] {
+		lines = append(lines, v.figure(u))
+	}
+	if more := len(v.Uses) - len(lines); more > 0 {
+		lines = append(lines, fmt.Sprintf("and %s more, none worse", printable.Plural(more, "resource")))
+	}
+	return lines
+}
+
+func (v *Log) figure(u *logs.Occupancy) string {
+	what, of := "in use", ""
+	switch u.K {
+	case math.MaxInt:
+	case logs.AnyNumber:
+		what = "inside"
+	default:
+		of = " of " + printable.Plural(u.K, "unit")
+	}
+	s := fmt.Sprintf("%s%s at once: certainly %s, possibly %s%s; %s",
+		strings.TrimPrefix(u.Resource+" ", " "), what, validate.InUse(u.K, u.Certainly),
+		validate.InUse(u.K, u.Possibly), of,
+		printable.Plural(u.Holdings, "holding"))
+	if u.Open > 0 {
+		s += fmt.Sprintf(", %d without a release", u.Open)
+	}
+	if u.Crashes > 0 {
+		s += ", " + printable.Plural(u.Crashes, "crash")
+	}
+	if t := u.Tokens; t != nil {
+		s += fmt.Sprintf("; %s handed out and %s used, %s of them stale",
+			printable.Plural(t.Granted, "token"), printable.Number(t.Used), printable.Number(t.Count))
+	}
+	return s
+}
+
+// Holdings lists the holding intervals of an overlap set.
+func Holdings(c *logs.OverlapSet) (lines []string) {
+	var b strings.Builder
+	tw := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for i := range c.Holdings {
+		s := &c.Holdings[i]
+		from, left := "from "+s.Enter.String(), "not released"
+		switch {
+		case s.Release != nil && *s.Release == s.Enter: // one line has the whole holding
+			from, left = "at "+s.Enter.String(), ""
+		case s.Release != nil:
+			left = "to " + s.Release.String()
+		}
+		note := s.Note
+		switch {
+		case s.Mode != "":
+			note = s.Mode + "s  " + note
+		case s.Units > 1:
+			note = printable.Plural(s.Units, "unit") + "  " + note
+		}
+		line(tw, "%s\t%s\t%s\t%s", s.Node, from, left, note)
+	}
+	_ = tw.Flush() // strings.Builder takes everything
+	for text := range strings.Lines(b.String()) {
+		lines = append(lines, strings.TrimRight(text, " \n"))
+	}
+	return lines
 }

@@ -41,15 +41,15 @@ func (v *Log) HTML(w io.Writer) error {
 
 // rows fills in the rows of the page: the run that was found, or the events.
 func (v *Log) rows(d *page.Data) {
-	h := v.events()
+	h := v.Log.History()
 	d.Lanes = slices.Clone(v.Log.Nodes)
 	switch {
-	case h == nil:
+	case h == nil || len(h.Events) == 0 || v.Explanation == nil &&
+		(v.Log.Contradictory() || len(h.Events) > page.MaxRows):
 		d.Steps = []page.Step{{Taken: -1}}
 		d.Steps[0].Text = "the lines are not shown"
-		d.Notes = append(d.Notes, fmt.Sprintf("The lines are shown of logs that can be read again, do not "+
-			"contradict themselves, and have at most %s events.",
-			printable.Number(page.MaxRows)))
+		d.Notes = append(d.Notes, fmt.Sprintf("The page shows the lines of logs that do not contradict "+
+			"themselves and have at most %s events.", printable.Number(page.MaxRows)))
 		return
 	case v.Explanation != nil:
 		d.Steps = page.RowsOf(h, v.Explanation)
@@ -60,7 +60,7 @@ func (v *Log) rows(d *page.Data) {
 	}
 	if u := v.Use; u != nil && !u.Shared && v.K > 0 && v.K < math.MaxInt && (len(u.Definite) > 0 ||
 		u.Possible == nil) {
-		d.Capacity = v.K // else the rows may show an overlap that need not have been
+		d.Capacity = v.K // otherwise the rows may show an overlap that need not have happened
 	}
 	d.Uses = d.Capacity > 0 || slices.ContainsFunc(d.Steps,
 		func(s page.Step) bool { return len(s.Inside) > 0 })
@@ -70,20 +70,7 @@ func (v *Log) rows(d *page.Data) {
 	}
 }
 
-// events returns the events of the log, which are read once more if they were not kept; nil: there are too
-// many, or they cannot be read again.
-func (v *Log) events() *logs.History {
-	if h := v.Log.History(); h != nil && len(h.Events) > 0 {
-		return h
-	}
-	if v.Log.Events() > page.MaxRows || slices.Contains(v.Log.Files, logs.Stdin) || v.Log.Contradictory() ||
-		v.Again == nil {
-		return nil
-	}
-	return v.Again()
-}
-
-// findings fills in what there is to say, and begins the page with the worst of it.
+// findings fills in the findings, and begins the page with the worst one.
 func (v *Log) findings(d *page.Data) {
 	for _, f := range v.Findings() {
 		x := page.Point{Level: string(f.Severity), Text: f.Message.With(Flagged), Details: f.Details, Row: -1}
@@ -117,8 +104,8 @@ func (v *Log) findings(d *page.Data) {
 	d.Roots = slices.Compact(d.Roots)
 }
 
-// overlapRow returns the row in which the last of an overlap set enters; -1: none is shown. Its rows and
-// nodes are to blame.
+// overlapRow returns the row in which the last holding of an overlap set begins; -1: none is shown. The page
+// marks the rows and nodes of all of them.
 func overlapRow(d *page.Data, c *logs.OverlapSet) int {
 	last := -1
 	for i := range c.Holdings {

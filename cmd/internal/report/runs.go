@@ -4,7 +4,6 @@ package report
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -18,7 +17,7 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// A Runs is what real processes did, and the judgement of their logs.
+// A Runs is the runs of real processes, and the judgement of their logs.
 type Runs struct {
 	*models.Subject
 	Runs    []cluster.Run
@@ -26,7 +25,7 @@ type Runs struct {
 	Removed bool   // the directory is temporary and is removed
 	Took    time.Duration
 	Judged  []*Log        // per run; nil: not validated
-	After   time.Duration // that took
+	After   time.Duration // time of the judgement
 }
 
 // Text writes the report for a person.
@@ -49,12 +48,7 @@ func (j *Runs) Text(out io.Writer) error {
 			printable.Plural(r.Steps, "step"), killed, r.End, r.Elapsed.Seconds(), verdict)
 	}
 	line(w, "")
-	if d := j.findings(); len(d) > 0 {
-		for _, text := range d {
-			line(w, "  %s", text)
-		}
-		line(w, "")
-	}
+	j.findings(w)
 	peak, kept := "", "logs in "+j.Dir
 	if bytes := j.peak(); bytes > 0 {
 		peak = "; peak memory of a process " + explore.Bytes(bytes)
@@ -71,7 +65,7 @@ func (j *Runs) Text(out io.Writer) error {
 	return w.Flush()
 }
 
-// HTML writes the page of the first run that is not accepted, or if all are of the first.
+// HTML writes the page of the first run that is not accepted, or of the first run if all are.
 func (j *Runs) HTML(out io.Writer) error {
 	if len(j.Judged) == 0 {
 		return j.Text(out) // it was interrupted before any log was judged
@@ -80,34 +74,22 @@ func (j *Runs) HTML(out io.Writer) error {
 	return j.Judged[max(0, i)].HTML(out)
 }
 
-// mostDetails is how many lines a finding may have here.
-const mostDetails = 3
-
-// findings are what speaks against the runs that are not accepted, and which properties are violated in
+// findings writes the findings about the runs that are not accepted, and the properties that are violated in
 // others.
-func (j *Runs) findings() (lines []string) {
+func (j *Runs) findings(w io.Writer) {
 	for i, v := range j.Judged {
-		for _, f := range findingsOf(v.Findings()) {
-			if f.Level != levelError && f.Rule != "property-violated" && f.Rule != "assumption-broken" &&
-				v.Verdict() == explain.Accepted {
-				continue
-			}
-			lines = append(lines, fmt.Sprintf("run %d: %s", i+1, f.Text))
-			for _, d := range f.Details[:min(len(f.Details), mostDetails)] {
-				lines = append(lines, "       "+d)
-			}
-			if more := len(f.Details) - mostDetails; more > 0 {
-				lines = append(lines, fmt.Sprintf("       and %d more; validate shows all", more))
-			}
-			for _, holding := range f.Holdings {
-				lines = append(lines, "         "+holding)
-			}
+		d := Doc{Findings: slices.DeleteFunc(findingsOf(v.Findings()), func(f Finding) bool {
+			return v.Verdict() == explain.Accepted && f.Rule != "property-violated" &&
+				f.Rule != "assumption-broken"
+		})}
+		if len(d.Findings) > 0 {
+			line(w, "  run %d:", i+1)
+			d.writeFindings(w)
 		}
 	}
-	return lines
 }
 
-// coverage is how much the runs put to the test.
+// coverage says how much of the model the runs have tested.
 type coverage struct {
 	Verdict explain.Verdict // the worst; "": not validated
 	Inside  int             // the most units in use at once
@@ -185,7 +167,7 @@ func (j *Runs) JSON(out io.Writer) error {
 // Verdict is the worst; "": nothing was judged.
 func (j *Runs) Verdict() explain.Verdict { return j.coverage().Verdict }
 
-// peak is the most memory that a process took; 0 if unknown.
+// peak is the largest memory of a process, in bytes; 0 if unknown.
 func (j *Runs) peak() (peak int64) {
 	for i := range j.Runs {
 		for _, s := range j.Runs[i].States {

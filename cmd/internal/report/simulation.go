@@ -16,7 +16,7 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// A Simulation is what random runs of a model have shown.
+// A Simulation is the result of random runs of a model.
 type Simulation struct {
 	*models.Subject
 	*simulate.Report
@@ -70,7 +70,7 @@ func (s *Simulation) verdicts(w io.Writer) {
 	writeRows(w, rows, not)
 }
 
-// found says which run shows a property, and how; "": none does.
+// found describes the run that shows a property; "": there is none.
 func (s *Simulation) found(p *simulate.Result, run *Shown) string {
 	if p.Run < 0 {
 		return ""
@@ -146,8 +146,8 @@ func (s *Simulation) JSON(out io.Writer) error {
 	var coverage, fault object
 	if c := s.Coverage; c != nil {
 		coverage = object{{"states", c.States}, {"once", c.Once}, {"twice", c.Twice},
-			{"local-states", c.Locals},
-			{"concurrent-pairs", c.Pairs}, {"new-in-last-runs", c.Last}, {"last-runs", c.LastRuns},
+			{"local-states", c.Locals}, {"concurrent-pairs", c.Pairs}, {"new-in-last-runs", c.Last},
+			{"last-runs", c.LastRuns},
 			{"expected-in-next-run", c.Next(s.Runs)}, {"states-at-least", c.Least(s.Runs)}}
 	}
 	if s.Mistake != nil {
@@ -162,9 +162,8 @@ func (s *Simulation) JSON(out io.Writer) error {
 		{"stopped?", s.Stopped}, {"scheduler", s.Options.Scheduler}, {"seed", s.Options.Seed},
 		{"first-run", s.Options.First}, {"runs", s.Runs}, {"steps", s.Steps}, {"longest", s.Longest},
 		{"ended", s.Ends[simulate.Ended]}, {"cut", s.Ends[simulate.Cut]},
-		{"too-long", s.Ends[simulate.TooLong]},
-		{"guarantee?", s.guarantee()}, {"threads?", s.Threads}, {"seconds", s.Elapsed.Seconds()},
-		{"coverage?", coverage}, {"properties", properties},
+		{"too-long", s.Ends[simulate.TooLong]}, {"guarantee?", s.guarantee()}, {"threads?", s.Threads},
+		{"seconds", s.Elapsed.Seconds()}, {"coverage?", coverage}, {"properties", properties},
 		{"not-asked?", each(s.Unasked, func(p *model.PropertyInfo) string { return p.Name })},
 		{"actions", fired(s.Actions, s.Fired)}, {"model-error?", fault},
 	}, "")

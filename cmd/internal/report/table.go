@@ -13,11 +13,11 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// A Table is the results of a family of instances of a model. It is written row by row, so that a long one
-// shows what it has.
+// A Table is the results of a family of instances of a model. It is written row by row, so that the first
+// rows of a long table can be read early.
 type Table struct {
 	Tool, Model string
-	Form        string   // text, markdown, json or junit
+	Form        string   // text, json or junit
 	Columns     []string // the properties of all instances
 	rows        int
 	suites      []Suite
@@ -36,14 +36,6 @@ func (t *Table) Row(w io.Writer, args string, r *explore.Report) error {
 	case "junit":
 		t.suites = append(t.suites, instanceSuite(t.Model, t.Model+" "+args, r,
 			func(int) string { return r.Stopped }))
-	case "markdown":
-		if t.rows == 1 {
-			line(w, "| instance | states | depth | explored | pruned | stuck | %s |\n|---|%s",
-				strings.Join(t.Columns, " | "), printable.Raw(strings.Repeat("--:|", 5+len(t.Columns))))
-		}
-		line(w, "| %s | %s | %d | %s | %s | %s | %s |", strings.ReplaceAll(args, "|", `\|`), states(r),
-			r.Depth,
-			extent(r), printable.Number(r.Pruned), printable.Number(r.Stuck), strings.Join(marks, " | "))
 	default:
 		if t.rows == 1 {
 			line(w, "%14s %6s  %s", "states", "depth", strings.Join(t.Columns, "  "))
@@ -95,8 +87,8 @@ func mark(r *explore.Report, property string) string {
 	p := resultOf(r, property)
 	switch {
 	case p == nil:
-		for _, moot := range r.NotAsked {
-			if moot.Name == property {
+		for _, notAskedOf := range r.NotAsked {
+			if notAskedOf.Name == property {
 				return "."
 			}
 		}
@@ -123,17 +115,6 @@ func states(r *explore.Report) string {
 	return "> " + printable.Number(r.States)
 }
 
-// extent says how much of an instance was explored: all, all within bounds, or up to a limit.
-func extent(r *explore.Report) string {
-	switch {
-	case r.Complete && r.Outside > r.Beyond || strings.HasPrefix(r.Stopped, "complete within"):
-		return "bounded"
-	case r.Complete:
-		return "complete"
-	}
-	return "stopped"
-}
-
 // tableJSON writes an object in a line of its own.
 func tableJSON(w io.Writer, args string, r *explore.Report) error {
 	mistake := ""
@@ -147,6 +128,6 @@ func tableJSON(w io.Writer, args string, r *explore.Report) error {
 		{"arguments", args}, {"complete", r.Complete}, {"stopped?", r.Stopped}, {"model-error?", mistake},
 		{"states", r.States}, {"generated", r.Generated}, {"pruned", r.Pruned}, {"stuck", r.Stuck},
 		{"depth", r.Depth}, {"seconds", r.Elapsed.Seconds()}, {"properties", properties},
-		{"not-asked?", moot(r)},
+		{"not-asked?", notAskedOf(r)},
 	}, "")
 }

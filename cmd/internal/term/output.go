@@ -1,5 +1,5 @@
-// Package term is what the command has of its terminal and its machine: where it writes, colours, the
-// progress of a search, signals, and memory.
+// Package term is the terminal and the machine of the command: outputs, colours, the progress of a search,
+// signals and memory.
 package term
 
 import (
@@ -11,18 +11,18 @@ import (
 	"golang.org/x/term"
 )
 
-// An Output is where a verb writes. It remembers the first error, because most callers ignore errors of
-// writing, and can be closed to verbs that were abandoned.
+// An Output is a stream that a verb writes to. It keeps the first error, because most callers ignore errors
+// of writing, and can be closed to abandoned verbs.
 type Output struct {
 	W       io.Writer
-	writing sync.Mutex // held while something is written, which takes for ever if nobody reads
+	writing sync.Mutex // held during a write, which never ends if the other side does not read
 	mu      sync.Mutex // of err
 	err     error
 }
 
 var errClosed = errors.New("the command has ended")
 
-// Write writes, unless that has failed before.
+// Write writes, unless an earlier write failed.
 func (o *Output) Write(b []byte) (n int, err error) {
 	o.writing.Lock()
 	defer o.writing.Unlock()
@@ -44,8 +44,8 @@ func (o *Output) Failed() error {
 	return o.err
 }
 
-// Close makes all further writing fail, and returns the first error before that. It does not wait for what
-// is being written.
+// Close makes all further writes fail, and returns the first error before. It does not wait for a write under
+// way.
 func (o *Output) Close() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -57,11 +57,7 @@ func (o *Output) Close() error {
 // Terminal reports whether the output is shown on a terminal.
 func (o *Output) Terminal() bool {
 	f, ok := o.W.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // Width returns the columns of the terminal; 80 if unknown.

@@ -10,16 +10,16 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// Progress shows how far a search is, once it takes longer than a delay: on a terminal in one line, elsewhere
-// in a line now and then.
+// Progress shows the progress of a search that takes longer than a delay: on a terminal in one line, in other
+// outputs in a line every five seconds.
 type Progress struct {
 	w        *Output
 	terminal bool
-	next     time.Duration // not before this time into the search; 0: never
+	next     time.Duration // time of the next line, since the start of the search; 0: never
 	shown    bool
 }
 
-// NewProgress returns one that writes to an output after the delay; 0: never.
+// NewProgress returns a Progress that writes to an output after the delay; 0: never.
 func NewProgress(w *Output, delay time.Duration) *Progress {
 	return &Progress{w: w, terminal: w.Terminal(), next: delay}
 }
@@ -74,8 +74,8 @@ func progressLine(s *explore.Snapshot, width int) (line string) {
 
 func rate(s *explore.Snapshot) int64 { return int64(float64(s.States) / s.Elapsed.Seconds()) }
 
-// Remaining returns the share of states that were visited, and how long the rest will take at the rate so
-// far; "": unknown.
+// Remaining returns the visited share of all states, and the time for the rest at the present rate; "":
+// unknown.
 func Remaining(s *explore.Snapshot) (part float64, left string) {
 	e, ok := explore.EstimateOf(s.Levels)
 	if !ok {

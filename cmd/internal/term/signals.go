@@ -25,8 +25,8 @@ func (s signalled) code() int {
 	return ExitTerminated
 }
 
-// Interrupted returns the exit code for a context that a signal or a caller ended; 0 otherwise, also after
-// a deadline.
+// Interrupted returns the exit code for a context that a signal or a caller ended; 0 for others, also after a
+// deadline.
 func Interrupted(ctx context.Context) int {
 	var s signalled
 	switch err := context.Cause(ctx); {

@@ -10,7 +10,7 @@ import (
 )
 
 // Signals returns a context that ends with the first signal that asks the process to end. A second one ends
-// the process at once. A pipe that nobody reads any more is a write error like others.
+// the process at once. Writing to a closed pipe is an error like others.
 func Signals() context.Context {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signal.Ignore(syscall.SIGPIPE)

@@ -21,14 +21,14 @@ var (
 	Message = style(color.FgBlue)
 )
 
-// style returns a function that colours a text, in which no other colour can be.
+// style returns a function that colours a text without colours.
 func style(attributes ...color.Attribute) func(string) printable.Raw {
 	paint := color.New(attributes...).SprintFunc()
 	return func(text string) printable.Raw { return printable.Raw(paint(printable.Text(text))) }
 }
 
-// SetColour sets when there are colours: auto, always or never. With auto the library looks at the terminal
-// and at NO_COLOR.
+// SetColour switches colours: auto, always or never. With auto the library reads NO_COLOR and the kind of the
+// output.
 func SetColour(when string, out *Output) error {
 	switch when {
 	case "auto":

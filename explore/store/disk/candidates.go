@@ -8,22 +8,22 @@ import (
 	"github.com/atmostk/atmostk/explore/store/memory"
 )
 
-// The candidates of the next level are in a table, that of the visited states of a search in memory, until it
+// The candidates of the next level are in a table, like the visited states of a search in memory, until it
 // is as large as the budget allows. Then they are written, in the order of their codes, and forgotten. So
 // most repeats are found here, by comparing vectors, and a code is computed once for each candidate.
 //
-// A cell is the beginning of a record. What is known of a candidate stands in the line that is looked at
+// A cell is the beginning of a record. Origin and tag of a candidate stand in the line that is read
 // anyway, so a repeat costs no other miss.
 //
-//	cell, of a vector of so many words
+//	cell, of a vector of width words
 //	    0 .. width-1   width    width+1
 //	   | vector      | origin | SleepTag, with TakenTag |
 
 // remembered is how many words stand behind the vector of a candidate, and of an entry.
 const remembered = 2
 
-// Room makes room in the table for so many successors in each shard, if it may grow: what is in it is written
-// if the table would take too much else.
+// Room makes room in the table for the wanted successors of each shard. The candidates are written first if
+// the table would become too large.
 func (l *Level) Room(wanted *[memory.Shards]int) error {
 	most, more := int(l.mostCells()/memory.Shards), int64(0)
 	for i := range l.Tables {
@@ -63,26 +63,26 @@ func (l *Level) forget() {
 	}
 }
 
-// fits reports whether there is room for the table of candidates, if it grows by so many bytes and is filled
-// then, beside the portion.
+// fits reports whether there is room for the table of candidates, if it grows by more bytes and is filled
+// then, beside the batch.
 func (l *Level) fits(more int64) bool {
 	return more+l.Tables.Bytes() <= l.mostCells()*l.cellBytes()
 }
 
-// cellBytes is what a cell takes, with nothing of what is needed to write it.
+// cellBytes is the size of a cell, without the memory to write it.
 func (l *Level) cellBytes() int64 { return 4 * int64(l.length()) }
 
-// mostCells returns how many cells of candidates there is room for beside the portion, with the rows of as
+// mostCells returns how many cells of candidates there is room for beside the batch, with the rows of as
 // many of them as are taken before the table grows.
 func (l *Level) mostCells() int64 {
 	cell := l.cellBytes()
 	if l.Budget == 0 {
 		return math.MaxInt64 / cell
 	}
-	return (l.available() - l.portionBytes()) / (cell + (cell+4*codeWords)*3/4)
+	return (l.available() - l.batchBytes()) / (cell + (cell+4*codeWords)*3/4)
 }
 
-// Bytes returns what the candidates take, with what it takes to write them.
+// Bytes returns the memory of the candidates, and to write them.
 func (l *Level) Bytes() int64 {
 	return l.Tables.Bytes() + 4*int64(l.Tables.Used()*(l.length()+codeWords))
 }

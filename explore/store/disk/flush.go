@@ -12,19 +12,19 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// When the table of candidates is full, what is in it is written in the order of codes. First each candidate
-// is put, with its code, into one of some hundred buckets by the first bits of that, a list for each worker;
-// then each bucket is small enough to be sorted within the cache. Candidates are copied there, as they stand
-// all over the table: to go there again in the order of codes took a fifth of a search.
+// When the table of candidates is full, the candidates are written in the order of codes. First each
+// candidate is put, with its code, into one of some hundred buckets by the first bits of that, a list for
+// each worker; then each bucket is small enough to be sorted within the cache. Candidates are copied there,
+// as they stand all over the table: to go there again in the order of codes took a fifth of a search.
 //
-//	row, of a cell of so many words: see candidates.go
+//	row, of a cell of stride words: see candidates.go
 //	    0 .. 3          4 .. 3+stride
 //	   | Hi, Hi, Lo, Lo | cell        |    of Hi and Lo the lower half comes first
 
 // codeWords is how many words of a row are its code.
 const codeWords = 4
 
-// There are so many buckets, a power of two as the number of shards is, that about bucketRows rows are in
+// The number of buckets is a power of two, as the number of shards is, so that about bucketRows rows are in
 // one, within these bounds.
 const (
 	fewestBuckets = 256
@@ -36,7 +36,7 @@ const (
 // moved.
 const segmentRows = 32
 
-// A bucket is a list of rows, in segments, of which all but the last are full.
+// A bucket is a list of rows, in segments; all but the last are full.
 type bucket struct{ segments [][]uint32 }
 
 // A flusher is what a worker needs to write candidates. It is kept.
@@ -51,7 +51,7 @@ type flusher struct {
 	numbers [][]uint32 // per part and number: 1 + the number in the file; 0: none yet
 }
 
-// begin empties the buckets, for cells of so many words.
+// begin empties the buckets, for cells of stride words.
 func (f *flusher) begin(buckets, stride int) {
 	f.buckets = append(f.buckets[:0], make([]bucket, buckets)...)
 	if f.length != codeWords+stride {
@@ -133,13 +133,13 @@ func (l *Level) flush() error {
 			l.written += r.Bytes
 		}
 	}
-	l.Most = max(l.Most, l.written+l.ranges.bytes)
+	l.Most = max(l.Most, l.written+l.partitions.bytes)
 	l.forget()
 	return nil
 }
 
-// shareSpare gives all workers as many spare segments: who takes is not who puts, and one of them would
-// have ever more.
+// shareSpare gives all workers as many spare segments: the worker that takes is not the one that puts, and
+// one of them would have ever more.
 func (l *Level) shareSpare() {
 	var all [][]uint32
 	for w := range l.flushers {
@@ -151,7 +151,8 @@ func (l *Level) shareSpare() {
 	}
 }
 
-// write writes the candidates of a shard, which has so many buckets. If there are none there is no file.
+// write writes the candidates of a shard, which has a number of buckets. Without candidates it writes no
+// file.
 func (l *Level) write(f *flusher, name string, shard, buckets int) (r store.Run, err error) {
 	slots := l.slots()
 	var to *store.Writer

@@ -1,5 +1,5 @@
-// Package disk expands levels of a search whose states are in files: see package store. It reads the states of
-// a level, has the search expand them in an order that is good for that, and writes their successors, the
+// Package disk expands levels of a search whose states are in files: see package store. It reads the states
+// of a level, has the search expand them in an order that is good for that, and writes their successors, the
 // candidates for the next level, as sorted runs.
 package disk
 
@@ -14,13 +14,13 @@ import (
 
 // A Host is the search that expands the states.
 type Host struct {
-	Space   kernel.Space
-	Model   string      // its digest
-	Tables  *memory.Set // of candidates: see Form
-	Scratch store.Files // for ranges; nil: portions are expanded as they come
-	Budget  int64       // bytes of memory; 0: no limit
-	Base    int64       // of them those that the program itself takes
-	Portion int64       // states of a portion at most; 0: as many as there is room for
+	Space       kernel.Space
+	Model       string      // its digest
+	Tables      *memory.Set // of candidates: see Form
+	Scratch     store.Files // for partitions; nil: batches are expanded as they come
+	Budget      int64       // bytes of memory; 0: no limit
+	Base        int64       // of them those that the program itself takes
+	BatchStates int64       // states of a batch at most; 0: as many as there is room for
 
 	Workers int
 	Run     func(n int, task func(worker, i int)) // calls task for each i below n, by the workers
@@ -36,15 +36,15 @@ type Level struct {
 	Host
 	Runs   []store.ShardRun // that were written
 	Loaded int64            // states that were read
-	Most   int64            // bytes of ranges and runs at the same time
+	Most   int64            // bytes of partitions and runs at the same time
 
-	ctx      context.Context
-	files    store.Files
-	task     store.Expansion
-	portion  portion
-	ranges   ranges
-	flushers []flusher // per worker
-	written  int64     // bytes of runs
+	ctx        context.Context
+	files      store.Files
+	task       store.Expansion
+	batch      batch
+	partitions partitions
+	flushers   []flusher // per worker
+	written    int64     // bytes of runs
 }
 
 // New returns a Level that has done no task.
@@ -58,44 +58,44 @@ func (l *Level) Begin(ctx context.Context, files store.Files, t store.Expansion)
 	l.ctx, l.files, l.task = ctx, files, t
 	l.Runs, l.Loaded, l.written, l.Most = nil, 0, 0, 0
 	l.forget()
-	l.portion.states.Clear()
+	l.batch.states.Clear()
 }
 
-// Read has the states in the files of the task judged, block by block, and expanded. An entry of a block is
-// that of a queue: see memory.Queue.
+// Read has the states in the files of the task judged, block by block, and expanded. Entries are entries
+// of a queue: see memory.Queue.
 func (l *Level) Read(judge func(entries []uint32) error) (err error) {
 	for _, name := range l.task.Inputs {
 		if err = l.read(name, judge); err != nil {
 			return err
 		}
 	}
-	if l.ranges.dealt() {
-		if err = l.expandRanges(); err != nil {
+	if l.partitions.begun() {
+		if err = l.expandPartitions(); err != nil {
 			return err
 		}
 	}
-	return l.expandPortion()
+	return l.expandBatch()
 }
 
 // End writes the candidates that are left, if the task was done, and gives back what a large level took:
 // candidates are merged next, which takes memory as well.
 func (l *Level) End(done bool) error {
-	l.abandonRanges()
+	l.discardPartitions()
 	if !done {
 		return nil
 	}
 	if err := l.flush(); err != nil {
 		return err
 	}
-	if l.Budget > 0 && l.portionBytes() >= l.Budget/16 {
-		l.portion = portion{}
+	if l.Budget > 0 && l.batchBytes() >= l.Budget/16 {
+		l.batch = batch{}
 		l.releaseTable()
 	}
 	return nil
 }
 
 // States is the queue with the states that wait to be expanded.
-func (l *Level) States() *memory.Queue { return &l.portion.states }
+func (l *Level) States() *memory.Queue { return &l.batch.states }
 
 // length returns how many words an entry has.
 func (l *Level) length() int { return l.Space.Width() + remembered }
@@ -104,7 +104,7 @@ func (l *Level) length() int { return l.Space.Width() + remembered }
 // without expanding any asks for it now and then.
 func (l *Level) cancelled() error { return context.Cause(l.ctx) }
 
-// slots returns where the parts of a state are in its vector: those of a system are its words.
+// slots returns where the parts of a state are in its vector: a system's are its words.
 func (l *Level) slots() []protocol.Slot {
 	slots := l.Space.Slots()
 	if slots == nil {
@@ -140,12 +140,12 @@ func (l *Level) read(name string, judge func(entries []uint32) error) error {
 		if err := judge(entries); err != nil || l.task.JudgeOnly {
 			return err
 		}
-		return l.takeUp(entries)
+		return l.add(entries)
 	})
 }
 
 // meet gives numbers to the components of a file that were not met before, and puts these numbers in place of
-// those in the file: numbers[i][n] is that of component n in column i.
+// the file's: numbers[i][n] is that of component n in column i.
 func (l *Level) meet(r *store.Reader, numbers [][]uint32) error {
 	for i := store.FirstPart; i < len(numbers) && !r.Words; i++ {
 		for n := len(numbers[i]); n < len(r.Components[i]); n++ {
@@ -158,7 +158,7 @@ func (l *Level) meet(r *store.Reader, numbers [][]uint32) error {
 	return l.Outgrown()
 }
 
-// pack returns rows as entries. Those of states get the origin that they pass on.
+// pack returns rows as entries, states with the origin that they pass on.
 func (l *Level) pack(b *store.Batch, entries []uint32) []uint32 {
 	width, length, slots := l.Space.Width(), l.length(), l.slots()
 	tags, origins := b.Columns[store.ColumnTag], b.Columns[store.ColumnOrigin]
@@ -172,7 +172,7 @@ func (l *Level) pack(b *store.Batch, entries []uint32) []uint32 {
 	for i, tag := range tags {
 		origin := origins[i]
 		if len(b.Codes) > 0 {
-			origin = store.Passed(b.Codes[i], origin, l.task.Descended)
+			origin = store.Inherited(b.Codes[i], origin, l.task.Descended)
 		}
 		entries[i*length+width], entries[i*length+width+1] = tag, origin
 	}

@@ -33,7 +33,7 @@ func NewPages(n int) (Pages, error) {
 	case size < hugePage:
 		return fewPages(n)
 	}
-	// room to align; what is never touched takes no memory
+	// room to align; untouched pages take no memory
 	b, err := syscall.Mmap(-1, 0, size+hugePage, protection, private)
 	if err != nil {
 		return Pages{}, err
@@ -54,8 +54,8 @@ const (
 	advisePopulate = 23 // MADV_POPULATE_WRITE, since Linux 5.14
 )
 
-// fewPages returns words that take less than a huge page. The runtime is not told of the
-// system calls, since it takes those of more than 20 microseconds for blocked and wakes
+// fewPages returns words that take less than a huge page. The runtime does not see the
+// system calls, since it takes calls of more than 20 microseconds for blocked and wakes
 // another thread to go on, which there is nothing to do for: 3% of the CPU time of
 // lamport-mutex.
 func fewPages(n int) (Pages, error) {

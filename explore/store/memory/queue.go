@@ -10,7 +10,7 @@ import (
 // A Queue holds the states of one level, each followed by its tag and on disk by the origin that it passes
 // on, in segments, so that it grows without copying and shrinks as it is read.
 //
-//	entry, of a state of so many words
+//	entry, of a state of width words
 //	    0 .. width-1   width      width+1
 //	   | vector      | SleepTag | origin, on disk |
 type Queue struct {
@@ -54,7 +54,7 @@ func (q *Queue) segment(length int) (segment []uint32) {
 
 // PushMarked appends the beginnings, of the given length, of those records in which the
 // word at index mark is IsNew, and returns how many they are. All are copied, and only
-// those stay: a branch that depends on what is new could not be predicted.
+// those stay: a branch on new states could not be predicted.
 func (q *Queue) PushMarked(records []uint32, stride, length, mark int) (n int) {
 	for at := 0; at < len(records); {
 		segment := q.room(length)
@@ -83,7 +83,7 @@ func copyWords(to, from *uint32) {
 	*(*[copied]uint32)(unsafe.Pointer(to)) = *(*[copied]uint32)(unsafe.Pointer(from))
 }
 
-// Pop moves up to so many entries of the given length to the end of dst.
+// Pop moves up to states entries of the given length to the end of dst.
 func (q *Queue) Pop(dst []uint32, states, length int) []uint32 {
 	for states > 0 && q.Count > 0 {
 		segment := q.segments[0]
@@ -112,8 +112,7 @@ func (q *Queue) Unpop(entries []uint32, length int) {
 	q.Count += len(entries) / length
 }
 
-// Extend appends so many entries of the given length, no more than a segment takes, which are to be filled
-// in.
+// Extend appends n entries of the given length, no more than a segment takes, which are to be filled in.
 func (q *Queue) Extend(n, length int) []uint32 {
 	segment := q.segment(length)[:n*length]
 	q.segments, q.Count = append(q.segments, segment), q.Count+n
@@ -129,7 +128,7 @@ func (q *Queue) Each(yield func(entries []uint32) bool) {
 	}
 }
 
-// unread returns what is to be read of a segment.
+// unread returns the unread part of a segment.
 func (q *Queue) unread(i int) []uint32 {
 	if i == 0 {
 		return q.segments[0][q.read:]
@@ -161,8 +160,8 @@ func (q *Queue) Lend(to *Queue) {
 	q.spare = nil
 }
 
-// Translated returns the queue with all states changed to a new width, and so many words behind them. It lets
-// go of each segment that it has read, and tells dropped how many bytes that were.
+// Translated returns the queue with all states changed to a new width, and behind words after them. It lets
+// go of each segment that it has read, and calls dropped with its bytes.
 func (q *Queue) Translated(old, width, behind int, translate kernel.Translation,
 	dropped func(bytes int64)) Queue {
 	var r Queue
@@ -181,5 +180,5 @@ func (q *Queue) Translated(old, width, behind int, translate kernel.Translation,
 	return r
 }
 
-// Widened returns by how many bytes the queue grows if its states become wider by so many words.
+// Widened returns by how many bytes the queue grows if its states become wider by words.
 func (q *Queue) Widened(words int) int64 { return 4 * int64(words) * int64(q.Count) }

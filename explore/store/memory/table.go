@@ -37,7 +37,7 @@ type Lookup struct {
 const IsNew = 1<<32 - 1
 
 // A Table is the hash table of a shard, with linear probing. The cells are the states
-// themselves, or their codes, each followed by what is remembered of it, such as its link, so that a look-up
+// themselves, or their codes, each followed by remembered words, such as its link, so that a look-up
 // mostly costs a single cache miss. The first bits of the hash choose the shard, the next 32 the place: a
 // hash maps to a bucket in proportion to its place. So the cells are almost in the
 // order of hashes, and growing the table is one pass from left to right over the
@@ -57,7 +57,7 @@ type Table struct {
 	lines     [][lineWords]uint32 // the same, where a bucket is a line
 	pages     Pages               // what cells lie in
 	stride    int                 // words of a cell
-	width     int                 // of them those of the vector
+	width     int                 // words of the vector in it
 	bucket    int                 // words of a bucket
 	perBucket int                 // cells of a bucket
 	buckets   uint64              // how many there are
@@ -91,7 +91,7 @@ func bucketWords(stride int) int {
 func (t *Table) capacity() int { return int(t.buckets) * t.perBucket }
 
 // Tables are filled up to 3/4. Then they grow: small ones eightfold, which saves
-// moves, those of half a gigabyte and more by a fifth, which saves memory: a state of 12 bytes
+// moves, tables of half a gigabyte and more by a fifth, which saves memory: a state of 12 bytes
 // takes at most 26, where doubling would take up to 43.
 const (
 	minCapacity   = 256
@@ -105,13 +105,13 @@ func (t *Table) bucketOf(place uint32) uint64 { return uint64(place) * t.buckets
 // Touch loads the first word of that bucket.
 func (t *Table) Touch(place uint32) uint32 { return t.cells[t.home(place)] }
 
-// Remembered returns what is remembered of the state in the cell at an index: the words behind its vector.
+// Remembered returns the words behind the vector in the cell at an index.
 func (t *Table) Remembered(at int) []uint32 { return t.cells[at+t.width : at+t.stride] }
 
 // home returns the index in cells of that bucket.
 func (t *Table) home(place uint32) int { return int(t.bucketOf(place)) * t.bucket }
 
-// Fill puts the cell that stands at the beginning of rec, a state and what is remembered of it, where
+// Fill puts the cell that stands at the beginning of rec, a state and its remembered words, where
 // Find has found that it belongs.
 func (t *Table) Fill(at int, rec []uint32) {
 	switch cell := t.cells[at:]; t.stride {
@@ -247,7 +247,7 @@ func Equal(a, b []uint32) bool {
 	return true
 }
 
-// Reserve returns how many words of cells there should be to have room for so many more states, with vectors
+// Reserve returns how many words of cells there should be to have room for more states, with vectors
 // of a width; 0 if there is room.
 func (t *Table) Reserve(more, width int) int {
 	need := t.used + more
@@ -282,15 +282,14 @@ func (t *Table) Translated(width int) int {
 	return wordsFor(t.capacity(), width+t.Behind)
 }
 
-// wordsFor returns how many words at least so many cells take, in whole buckets.
+// wordsFor returns how many words cells take at least, in whole buckets.
 func wordsFor(cells, stride int) int {
 	bucket := bucketWords(stride)
 	perBucket := bucket / stride
 	return (cells + perBucket - 1) / perBucket * bucket
 }
 
-// Grow moves the states into other cells, with vectors translated to those of the given
-// width.
+// Grow moves the states into other cells, with vectors translated to the given width.
 func (t *Table) Grow(pages Pages, width int, translate kernel.Translation) error {
 	old := *t
 	pages.populate()
@@ -303,7 +302,7 @@ func (t *Table) Grow(pages Pages, width int, translate kernel.Translation) error
 	return old.free()
 }
 
-// A Shape is what it takes, besides its words, to make a table again.
+// A Shape and its words make a table again.
 type Shape struct{ Words, Stride, Used int }
 
 // Shape returns the shape of the table.

@@ -190,9 +190,9 @@ const AnyNumber = 1 << 20
 // modes are the names of holdings with a lock of readers and writers, by whether they read.
 var modes = [2]string{"write", "read"}
 
-// part is where a holding is inside in every order, if from is before to;
+// certainInterval is where a holding is inside in every order, if from is before to;
 // else it passes through at a moment between to and from.
-func (s *holding) part() (from, to int64) {
+func (s *holding) certainInterval() (from, to int64) {
 	from, to = s.enter.end, formats.Ever
 	if s.sure.at != formats.None {
 		to = s.sure.begin

@@ -19,7 +19,7 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// lastPrefix is what the names of kept counterexamples begin with, and mostKept how many are kept.
+// lastPrefix is the beginning of the names of kept counterexamples, and mostKept their largest number.
 const (
 	lastPrefix = "last/"
 	mostKept   = 20
@@ -50,7 +50,7 @@ func (a *app) kept() (dir string, names []string, err error) {
 }
 
 // keepLast keeps the first counterexample of a check, so that replay can show it without another
-// search. Nothing is kept where there is no place for it.
+// search. Nothing is kept if the folder cannot be written.
 func (a *app) keepLast(c *report.Check) {
 	run := c.Counterexample()
 	dir, names, err := a.kept()
@@ -64,7 +64,7 @@ func (a *app) keepLast(c *report.Check) {
 	if strings.HasSuffix(t.Spec, starfile.Extension) && !filepath.IsAbs(t.Spec) {
 		t.Spec = filepath.Join(t.Folder, t.Spec)
 	}
-	// The name says when, and of which model.
+	// The name has the time and the model.
 	base := time.Now().UTC().Format("20060102-150405-") +
 		strings.TrimSuffix(filepath.Base(t.Spec), starfile.Extension)
 	name := base + ".ndjson"
@@ -86,8 +86,8 @@ func (a *app) keepLast(c *report.Check) {
 	}
 }
 
-// replayed returns the file that replay is given, which may be one of those kept. Without one it is the last
-// that was found in this folder, or the last of a model that the program has, and is named.
+// replayed returns the file to replay, which may be a kept one. Without an argument it is the last one that
+// was found in this folder, or the last one of a model that the program has, and its name is printed.
 func (a *app) replayed(args []string) (string, error) {
 	dir, names, err := a.kept()
 	if len(args) > 0 {
@@ -128,8 +128,7 @@ func (a *app) replayed(args []string) (string, error) {
 		"found none yet", dir))
 }
 
-// writeKept writes which property of which model a kept counterexample shows, and where and when it was
-// found.
+// writeKept writes the model, the property, the folder and the time of a kept counterexample.
 func (a *app) writeKept(w io.Writer, dir, name string) {
 	path := filepath.Join(dir, name)
 	t, err := traces.ReadFile(path)
@@ -157,8 +156,8 @@ func (a *app) listLast() error {
 	return nil
 }
 
-// writable returns an error unless a file can be written there: better now than
-// after the search. "" is no file.
+// writable returns an error unless a file can be written, so that it comes before the search and not after
+// it. "" is no file.
 func writable(file string) error {
 	info, err := os.Stat(file)
 	switch {
@@ -176,7 +175,7 @@ func writable(file string) error {
 	return unwritable(file, err)
 }
 
-// unwritable is the error of writing a trace; nil: there is none.
+// unwritable gives an error of writing a trace the name of its file; nil stays nil.
 func unwritable(file string, err error) error {
 	if err == nil {
 		return nil
@@ -184,8 +183,8 @@ func unwritable(file string, err error) error {
 	return badOutput(fmt.Errorf("--trace=%s cannot be written: %w", file, err))
 }
 
-// writeTraces writes runs, unless file is "": the first to the file, those of further properties beside it,
-// with the property's name before the ending.
+// writeTraces writes runs, unless file is "": the first to the file, further ones beside it, with the name of
+// their property before the ending.
 func writeTraces(file string, runs []*report.Shown) error {
 	for i, run := range runs {
 		if file == "" {

@@ -2,75 +2,19 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/atmostk/atmostk/cmd/internal/models"
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/printable"
 )
-
-// A Program is cmd.Program.
-type Program struct {
-	models.Set
-	Remote RemoteSearcher
-}
-
-// demoModels are the models that the demo is about.
-var demoModels = []string{"raymond", "timerfree"}
-
-// demoLacks names a model of the demo that the program does not have; "": it has all.
-func (p *Program) demoLacks() string {
-	for _, name := range demoModels {
-		if _, err := p.Spec(name); err != nil {
-			return name
-		}
-	}
-	return ""
-}
-
-// examples writes the examples of a verb, commands in a line each: % is the program, and
-// @NAME a model. A command about a model that the program does not have becomes one about its
-// first model, without arguments, once.
-func (p *Program) examples(commands string) string {
-	var b strings.Builder
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	met := map[string]bool{}
-	for line := range strings.SplitSeq(commands, "\n") {
-		command, remark, _ := strings.Cut(line, "  ")
-		if verb, end, about := strings.Cut(command, " @"); about {
-			name, _, _ := strings.Cut(end, " ")
-			switch has := func(s model.Spec) bool { return s.Name == name }; {
-			case slices.ContainsFunc(p.Specs, has):
-			case len(p.Specs) > 0:
-				end = p.Specs[0].Name
-			default:
-				end = "SPEC"
-			}
-			command = verb + " " + end
-		}
-		if command = strings.ReplaceAll(command, "%", p.Name); met[command] {
-			continue
-		}
-		met[command] = true
-		if remark = strings.TrimSpace(remark); remark != "" {
-			remark = "\t" + remark
-		}
-		_, _ = fmt.Fprintf(w, "  %s%s\n", command, remark) // to memory
-	}
-	_ = w.Flush() // likewise
-	return strings.TrimRight(b.String(), "\n")
-}
 
 // How long a verb has, after a signal, to report its results, and then to print an error.
 const (
@@ -94,7 +38,7 @@ func (p Program) Run(ctx context.Context, args []string, in io.Reader, out, diag
 		return a.conclude(err, nil)
 	case <-ctx.Done():
 	}
-	if a.mustFinish.Load() { // what it has it writes down; a second signal ends it at once
+	if a.mustFinish.Load() { // it writes its search to files; a second signal ends it at once
 		return a.conclude(<-ended, nil)
 	}
 	var err error
@@ -120,13 +64,14 @@ func (p Program) app(in io.Reader, out, diag io.Writer) *app {
 	if p.Name == "" {
 		p.Name = strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
 	}
-	return &app{Program: p, in: in, out: &term.Output{W: out}, diag: &term.Output{W: diag}}
+	return &app{Program: p, in: in, out: &term.Output{W: out}, diag: &term.Output{W: diag},
+		texts: helpTexts}
 }
 
-// execute carries out the verb that the arguments name, and leaves in err what goes wrong, also if it never
-// returns because its goroutine ends.
+// execute carries out the verb that the arguments name, and leaves its error in err, also if its goroutine
+// ends before it returns.
 func (a *app) execute(ctx context.Context, args []string, err *error) {
-	var mistake *model.Error // that shows on the way
+	var mistake *model.Error // of the model, found on the way
 	defer func() {
 		if x := recover(); mistake != nil {
 			*err = mistake
@@ -136,12 +81,12 @@ func (a *app) execute(ctx context.Context, args []string, err *error) {
 	}()
 	returned := false
 	defer model.Catch(&mistake, &returned)
-	*err = a.carryOut(ctx, args)
+	*err = a.executeVerb(ctx, args)
 	returned = true
 }
 
-// carryOut is execute, as long as nothing panics.
-func (a *app) carryOut(ctx context.Context, args []string) error {
+// executeVerb is execute without panics.
+func (a *app) executeVerb(ctx context.Context, args []string) error {
 	if err := a.Check(); err != nil {
 		return err
 	}
@@ -160,9 +105,9 @@ func (a *app) carryOut(ctx context.Context, args []string) error {
 	return root.ExecuteContext(ctx)
 }
 
-// former says by verbs of earlier versions what to write instead; % is the program.
+// former has the replacement of each verb of earlier versions; % is the program.
 var former = map[string]string{
-	"sweep":   "write % check with the same arguments; --format markdown makes a table of one instance, too",
+	"sweep":   "write % check with the same arguments",
 	"watch":   "write % validate --watch FILE",
 	"resume":  "write % check --resume DIR, or --status DIR",
 	"version": "write % --version",
@@ -200,7 +145,7 @@ func (a *app) root() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage.Errorf("%v", err) })
 	demo := "% demo                                 a minute of what follows\n"
-	if a.demoLacks() != "" {
+	if a.missingDemoModel() != "" {
 		demo = ""
 	}
 	root.Annotations = map[string]string{"demo": demo}

@@ -7,83 +7,83 @@ import (
 	"github.com/atmostk/atmostk/explore/store/memory"
 )
 
-// A portion is as many states of the frontier as there is room for. In files they are in the order of their
-// codes, which is none that means anything. They are expanded in the order of their vectors: states that have
+// A batch is as many states of the frontier as there is room for. In files they are in the order of their
+// codes, which means nothing. They are expanded in the order of their vectors: states that have
 // successors in common follow each other then, so that most repeats are met while the candidate is still in a
 // cache, and few come after it was written.
-type portion struct {
+type batch struct {
 	states  memory.Queue
 	order   []uint64 // per state: its key, of 32 bits, and its number
 	sorting []uint64 // as many, for sorting
 	varying []uint32 // per word: the bits in which vectors differ
 }
 
-// A portion takes so many eighths of the room at most, and the table of candidates has the rest. Where a
-// level can be dealt into ranges portions can be small; else they have to be large, for their order to be of
+// A batch takes these eighths of the room at most, and the table of candidates has the rest. Where a level
+// can be split into partitions batches can be small; else they have to be large, for their order to be of
 // use.
 const (
-	dealtEighths   = 2
-	portionEighths = 5
+	splitEighths = 2
+	batchEighths = 5
 )
 
-// portionBytes returns what the portion takes.
-func (l *Level) portionBytes() int64 {
-	p := &l.portion
+// batchBytes returns what the batch takes.
+func (l *Level) batchBytes() int64 {
+	p := &l.batch
 	return withSlack(p.states.Bytes() + 8*int64(cap(p.order)+cap(p.sorting)))
 }
 
-// withSlack returns how much so many bytes in the heap may be with what the collector has not freed yet.
+// withSlack returns how much bytes in the heap may be with garbage that the collector has not freed yet.
 func withSlack(bytes int64) int64 { return bytes * 3 / 2 }
 
-// available returns how many bytes candidates and the portion that they come from may take.
+// available returns how many bytes candidates and the batch that they come from may take.
 func (l *Level) available() int64 {
 	return max(l.Budget-l.Base-l.Space.Footprint(), l.Budget/4) * 6 / 10
 }
 
-// filled reports whether the portion takes as much as it may.
-func (l *Level) filled() bool { return l.exceeds(int64(l.portion.states.Count)) }
+// filled reports whether the batch takes as much as it may.
+func (l *Level) filled() bool { return l.exceeds(int64(l.batch.states.Count)) }
 
-// exceeds reports whether so many states are more than the portion may take.
+// exceeds reports whether the states are more than the batch may take.
 func (l *Level) exceeds(states int64) bool {
-	if l.Portion > 0 {
-		return states > l.Portion
+	if l.BatchStates > 0 {
+		return states > l.BatchStates
 	}
 	const perState = 8 + 8 // order and sorting
-	eighths := int64(portionEighths)
+	eighths := int64(batchEighths)
 	if l.Scratch != nil {
-		eighths = dealtEighths
+		eighths = splitEighths
 	}
 	return l.Budget > 0 && withSlack(states*(4*int64(l.length())+perState)) > l.available()*eighths/8
 }
 
-// takeUp takes states up, to be expanded at once or when all of the level was read.
-func (l *Level) takeUp(entries []uint32) error {
+// add takes states up, to be expanded at once or when all of the level was read.
+func (l *Level) add(entries []uint32) error {
 	slots := l.slots()
 	for entry := range slices.Chunk(entries, l.length()) {
-		if l.ranges.dealt() {
-			if err := l.aside(entry, slots); err != nil {
+		if l.partitions.begun() {
+			if err := l.assign(entry, slots); err != nil {
 				return err
 			}
 			continue
 		}
-		l.portion.states.Push(entry)
+		l.batch.states.Push(entry)
 	}
 	switch {
-	case l.ranges.dealt() || !l.filled():
+	case l.partitions.begun() || !l.filled():
 		return nil
 	case l.Scratch != nil:
-		return l.deal()
+		return l.split()
 	}
-	return l.expandPortion()
+	return l.expandBatch()
 }
 
-// expandPortion expands the states of the portion.
-func (l *Level) expandPortion() error {
-	p := &l.portion
+// expandBatch expands the states of the batch.
+func (l *Level) expandBatch() error {
+	p := &l.batch
 	if err := l.arrange(); err != nil {
 		return err
 	}
-	if !l.fits(0) || l.Portion > 0 { // beside the portion
+	if !l.fits(0) || l.BatchStates > 0 { // beside the batch
 		if err := l.flush(); err != nil {
 			return err
 		}
@@ -100,14 +100,14 @@ func (l *Level) expandPortion() error {
 }
 
 // gather puts the states with these keys, a segment at most, where they are expanded. They stand all over the
-// portion, so all workers do it.
+// batch, so all workers do it.
 func (l *Level) gather(order []uint64) {
 	const piece = 512
 	n, length := len(order), l.length()
 	segment := l.Segment(n)
 	l.Run((n+piece-1)/piece, func(_, i int) {
 		for k := i * piece; k < min(n, (i+1)*piece); k++ {
-			copy(segment[k*length:], l.portion.states.At(int(uint32(order[k])), length))
+			copy(segment[k*length:], l.batch.states.At(int(uint32(order[k])), length))
 		}
 	})
 }
@@ -123,7 +123,7 @@ func (l *Level) releaseTable() {
 
 // arrange puts the states in order, by the first 32 of those bits in which their vectors differ.
 func (l *Level) arrange() error {
-	p := &l.portion
+	p := &l.batch
 	p.varying = make([]uint32, l.Space.Width())
 	n, length := p.states.Count, l.length()
 	for i := range n {
@@ -151,7 +151,7 @@ const sortDigit = 11
 
 // sort sorts by a digit of the keys, which are the upper halves of the numbers in order, into as many piles
 // as it has values: by each from the last one on. A sort that compares took a twentieth of the search.
-func (p *portion) sort(shift int) {
+func (p *batch) sort(shift int) {
 	const mask = 1<<sortDigit - 1
 	var ends [1 << sortDigit]int
 	for _, x := range p.order {

@@ -1,0 +1,218 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/atmostk/atmostk/cmd/internal/models"
+	"github.com/atmostk/atmostk/cmd/internal/term"
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+	starfile "github.com/atmostk/atmostk/model/starlark"
+	"github.com/atmostk/atmostk/traces"
+	"github.com/atmostk/atmostk/traces/printable"
+)
+
+// modelError is the rule of mistakes of the model itself.
+var modelError = Rule{"model-error", "The model itself is at fault."}
+
+// Doc returns the report as a document: a rule for each property, and a finding for each that does not hold
+// or was not decided. A violation stands at the model's file, or at its last step in the trace for models
+// that are no files.
+func (c *Check) Doc() *Doc {
+	d := &Doc{Tool: c.Program.Name, Version: models.Version(), Verdict: string(c.Report.Verdict)}
+	add := func(rule, level, text string, shown *Shown) {
+		f := Finding{Rule: rule, Level: level, Text: text}
+		if strings.HasSuffix(c.Named, starfile.Extension) {
+			f.Places = []place{{File: c.Named, Line: 1}}
+		}
+		if file := shown.written(); file != "" {
+			f.follow(shown.Trace, file, c.Spec.Source)
+			d.Files = append(d.Files, file)
+		}
+		d.Findings = append(d.Findings, f)
+	}
+	for i := range c.Report.Properties {
+		p := &c.Report.Properties[i]
+		d.Rules = append(d.Rules, Rule{p.Name, p.Doc})
+		text := c.String() + ": " + p.Doc
+		if found := c.found(p); found != "" {
+			text += "\n" + found
+		}
+		holds := string(p.Verdict) + " by " + text
+		switch {
+		case p.Verdict == explore.Violated:
+			if run := c.Runs[i]; run != nil {
+				holds += "\nits last step: " + run.Trace.Steps[len(run.Trace.Steps)-1].Text
+			}
+			add(p.Name, levelError, holds, c.Runs[i])
+		case p.Verdict == explore.Unknown:
+			add(p.Name, levelWarning, "undecided for "+text, nil)
+		case Unexcused(*p):
+			add(p.Name, levelWarning, vacuity(p)+"\n"+holds, c.Runs[i])
+		case len(p.Vacuous) > 0:
+			add(p.Name, levelNote, vacuity(p)+"\n"+holds, nil)
+		}
+	}
+	d.Rules = append(d.Rules, modelError)
+	if m := c.Report.Mistake; m != nil {
+		text := c.String() + ": " + m.What
+		if m.Where != "" {
+			text += "\nat " + m.Where
+		}
+		add(modelError.ID, levelError, text, c.Mistaken)
+	}
+	d.Suites = []Suite{instanceSuite(c.Spec.Name, c.String(), c.Report, c.details)}
+	return d
+}
+
+// follow adds the end of a run as a place, and all its steps. In the file of the trace a header comes first,
+// and then a line for each step; paper is where the model was published.
+func (f *Finding) follow(t *traces.Trace, written, paper string) {
+	for i := range t.Steps {
+		s := &t.Steps[i]
+		at := place{File: written, Line: i + 2, Text: s.Text, Source: s.Source}
+		if s.Source != "" {
+			at.FullSource = strings.TrimPrefix(paper+": "+s.Source, ": ")
+		}
+		f.Run = append(f.Run, at)
+	}
+	end := f.Run[len(f.Run)-1]
+	end.Text = ""
+	f.Places = append(f.Places, end)
+}
+
+// details describes the result of a property, with its run.
+func (c *Check) details(property int) string {
+	p := &c.Report.Properties[property]
+	text := c.found(p)
+	if c.Runs[property] == nil || p.Path == nil {
+		return text
+	}
+	var b strings.Builder
+	if err := traces.Render(&b, "text", c.Runs[property].Run, traces.Options{}); err != nil {
+		return text
+	}
+	return text + "\n" + b.String()
+}
+
+// instanceSuite has a case for each property of an instance, and one for the model if it is at fault; more
+// returns further text about a property.
+func instanceSuite(spec, name string, r *explore.Report, more func(property int) string) Suite {
+	s := Suite{Name: name, Seconds: fmt.Sprintf("%.3f", r.Elapsed.Seconds())}
+	for i := range r.Properties {
+		switch p := &r.Properties[i]; {
+		case p.Verdict == explore.Violated:
+			s.add(p.Name, spec, failed, "violated", p.Doc, more(i))
+		case p.Verdict == explore.Unknown && r.Verdict == explore.Violated: // the search has ended with that
+			s.add(p.Name, spec, skipped, "",
+				"undecided, as "+spec+" violates another property: "+p.Doc)
+		case p.Verdict == explore.Unknown:
+			s.add(p.Name, spec, errored, "undecided", p.Doc, more(i), r.Stopped)
+		case p.Verdict == explore.ModelError:
+			s.add(p.Name, spec, errored, "model error", p.Doc)
+		default:
+			s.add(p.Name, spec, passed, "", vacuity(p))
+		}
+	}
+	for _, p := range r.NotAsked {
+		s.add(p.Name, spec, skipped, "", p.Moot)
+	}
+	if m := r.Mistake; m != nil {
+		s.add("the model itself", spec, errored, "model error", m.What, m.Where)
+	}
+	return s
+}
+
+// JSON writes the report for a program, as check.schema.json has it. Fields may be added; these stay.
+func (c *Check) JSON(out io.Writer) error {
+	r, reduce := c.Report, ""
+	if r.Reduce != (model.Reduction{}) {
+		reduce = r.Reduce.String()
+	}
+	properties := make([]object, len(r.Properties))
+	for i := range r.Properties {
+		properties[i] = c.property(&r.Properties[i], c.Runs[i])
+	}
+	var fault object
+	if m := r.Mistake; m != nil {
+		fault = mistake(m.Error, &m.Length, c.Mistaken.written())
+		if m.Path == nil {
+			fault = mistake(m.Error, nil, "")
+		}
+	}
+	return printable.EncodeJSON(out, append(c.head(), object{
+		{"spec", c.Spec.Name}, {"parameters", c.Parameters()}, {"verdict", r.Verdict},
+		{"complete", r.Complete}, {"stopped?", r.Stopped}, {"states", r.States}, {"generated", r.Generated},
+		{"depth", r.Depth}, {"seconds", r.Elapsed.Seconds()}, {"properties", properties},
+		{"model-error?", fault}, {"never-asked-for?", c.Args.Unread()}, {"levels", r.Levels},
+		{"actions", fired(r.Actions, r.Fired)}, {"outside", r.Outside}, {"beyond?", r.Beyond},
+		{"pruned", r.Pruned}, {"rp-stuck", r.Stuck}, {"rp-stuck-depth?", r.StuckDepth}, {"quiet", r.Quiet},
+		{"reduce?", reduce}, {"not-asked?", notAskedOf(r)}, {"never-changed?", r.Unchanged},
+		{"fairness-never-enabled?", r.Unseen}, {"state-bytes", r.StateBytes}, {"memory", term.Peak(r.Memory)},
+		{"store", r.Store.String()}, {"omission?", r.Omission}, {"disk?", r.Disk},
+	}...), "")
+}
+
+// property puts the result of a property into its form for programs.
+func (c *Check) property(p *explore.Result, run *Shown) object {
+	var length *int
+	if p.Length >= 0 {
+		length = &p.Length
+	}
+	excuse, sentence, culprits := "", "", []string(nil)
+	if p.Vacuous != nil {
+		excuse = p.Excuse
+	}
+	if run != nil {
+		sentence, culprits = run.Sentence(), run.Culprits()
+	}
+	lost := each(p.Lost, func(l *explore.Lost) object {
+		return object{{"from", l.Origin}, {"states", l.States}, {"lost", l.Lost}}
+	})
+	return object{
+		{"name", p.Name}, {"verdict", p.Verdict}, {"unknown-because?", c.undecided(p)}, {"length?", length},
+		{"trace?", run.written()}, {"part?", p.Part}, {"count", p.Count}, {"vacuous?", p.Vacuous},
+		{"vacuous-because?", excuse}, {"state-by-state?", p.StateByState}, {"out-of-reach?", lost},
+		{"least?", extreme(p.Least)}, {"most?", extreme(p.Most)}, {"sentence?", sentence},
+		{"culprits?", culprits},
+	}
+}
+
+// extreme is the least or the most that a property of kind costs counted; nil: nothing was counted.
+func extreme(e *explore.Extreme) object {
+	if e == nil {
+		return nil
+	}
+	return object{{"messages", e.Count}, {"requests", e.Requests}, {"endless?", e.Endless}}
+}
+
+// mistake is the fault of a model, with the steps of the run that leads there, and the file of that run.
+func mistake(e *model.Error, length *int, file string) object {
+	m := traces.NewMistake(e)
+	return object{
+		{"part", e.Part}, {"what", m.What}, {"where?", m.Where}, {"process?", m.Process},
+		{"action?", m.Action}, {"state?", m.State}, {"message?", m.Message}, {"first?", m.First},
+		{"second?", m.Second}, {"length?", length}, {"trace?", file},
+	}
+}
+
+// head returns the beginning of a report: the model, and the sentence of the first run to a violation.
+func (c *Check) head() object {
+	r := c.Counterexample()
+	if r == nil {
+		a := c.Program.About(&traces.Trace{Header: c.Header("")})
+		return object{{"title", a.Title}, {"source", a.Source}, {"set", a.Set}}
+	}
+	says := ""
+	for _, p := range c.Space.Properties() {
+		if p.Name == r.Trace.Property {
+			says = p.Doc
+		}
+	}
+	a := c.Program.About(r.Trace)
+	return object{{"sentence?", r.Sentence()}, {"says?", says}, {"culprits?", r.Culprits()},
+		{"title", a.Title},
+		{"source", a.Source}, {"set", a.Set}, {"command?", a.Command}}
+}

@@ -1,0 +1,154 @@
+package disk
+
+import (
+	"cmp"
+	"crypto/rand"
+	"fmt"
+	"slices"
+
+	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/explore/store/memory"
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// A level that is more than a batch is split into partitions before any of it is expanded: files of states
+// that are neighbours in the order of vectors. The frontier is in the order of codes, which is as good as by
+// lot. Were it taken as it comes, each batch would lead to most of the next level, and a candidate be written
+// once for each of them; a batch from neighbouring partitions leads to a part of it. The first batch is a
+// sample of the level, and says where partitions begin.
+type partitions struct {
+	varying []uint32        // see batch
+	bounds  []uint64        // keys with which partitions begin, all but the first
+	files   []*store.Writer // rows of states with the origin that they pass on, and numbers of Space
+	names   []string
+	row     []uint32 // the one that is being put aside
+	bytes   int64    // of the files that were written and are not read yet
+}
+
+// There are mostPartitions partitions, or fewer where the budget is less than partitionBudget for each: to
+// write one takes some hundred kilobytes of memory.
+const (
+	mostPartitions   = 32
+	fewestPartitions = 4
+	partitionBudget  = 16 << 20
+)
+
+// begun reports whether states go to partitions.
+func (r *partitions) begun() bool { return len(r.files) > 0 }
+
+// split begins the partitions, with the states of the batch.
+func (l *Level) split() error {
+	p, r := &l.batch, &l.partitions
+	if err := l.arrange(); err != nil {
+		return err
+	}
+	n := int(min(mostPartitions, max(fewestPartitions, l.Budget/partitionBudget)))
+	*r = partitions{varying: p.varying}
+	slots, attempt := l.slots(), rand.Text()[:10]
+	columns := store.FirstPart + len(slots)
+	r.row = make([]uint32, columns)
+	for i := range n {
+		if i > 0 {
+			r.bounds = append(r.bounds, p.order[i*len(p.order)/n]>>32)
+		}
+		name := fmt.Sprintf("%s/%s-%03d.partition", l.task.Output, attempt, i)
+		h := store.Header{Kind: store.Words, Model: l.Model, Columns: columns}
+		f, err := store.Create(l.Scratch, name, h)
+		if err != nil {
+			return err
+		}
+		r.files, r.names = append(r.files, f), append(r.names, name)
+	}
+	for i := range p.states.Count {
+		if i%memory.SegmentStates == 0 && l.cancelled() != nil {
+			return l.cancelled()
+		}
+		if err := l.assign(p.states.At(i, l.length()), slots); err != nil {
+			return err
+		}
+	}
+	p.states.Clear()
+	return nil
+}
+
+// assign puts a state into its partition.
+func (l *Level) assign(entry []uint32, slots []protocol.Slot) error {
+	r := &l.partitions
+	k := key(entry, r.varying)
+	i, _ := slices.BinarySearchFunc(r.bounds, k, func(bound, k uint64) int {
+		if bound <= k {
+			return -1
+		}
+		return 1
+	})
+	for j := range slots {
+		r.row[store.FirstPart+j] = part(entry, &slots[j])
+	}
+	behind := entry[len(entry)-remembered:]
+	r.row[store.ColumnTag], r.row[store.ColumnOrigin] = behind[0], behind[1]
+	return r.files[i].AddRow(r.row)
+}
+
+// expandPartitions expands the states of all partitions.
+func (l *Level) expandPartitions() (err error) {
+	r := &l.partitions
+	sizes := make([]int64, len(r.files))
+	for i, f := range r.files {
+		run, failed := f.Close()
+		sizes[i] = run.Bytes
+		r.bytes += run.Bytes
+		err = cmp.Or(err, failed)
+	}
+	if err != nil {
+		return err
+	}
+	l.Most = max(l.Most, r.bytes)
+	for i, name := range r.names {
+		if l.exceeds(int64(l.batch.states.Count) + r.files[i].Count) {
+			if err := l.expandBatch(); err != nil {
+				return err
+			}
+		}
+		if err := l.load(name); err != nil {
+			return err
+		}
+		if err := l.Scratch.Remove(name); err != nil {
+			return err
+		}
+		r.bytes -= sizes[i]
+	}
+	*r = partitions{}
+	return nil
+}
+
+// load reads the states of a partition into the batch.
+func (l *Level) load(name string) error {
+	r, err := store.Open(l.Scratch, name, store.Words, l.Model)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = r.Close() }() // nothing was written
+	var entries []uint32
+	return r.Each(func() error {
+		if err := l.cancelled(); err != nil {
+			return err
+		}
+		entries = l.pack(r.Batch, entries)
+		for entry := range slices.Chunk(entries, l.length()) {
+			l.batch.states.Push(entry)
+		}
+		if !l.filled() {
+			return nil
+		}
+		return l.expandBatch()
+	})
+}
+
+// discardPartitions removes the partitions that are left.
+func (l *Level) discardPartitions() {
+	for i, f := range l.partitions.files {
+		f.Discard()
+		_ = l.Scratch.Remove(l.partitions.names[i]) // another error is reported
+	}
+	l.partitions = partitions{}
+}
