@@ -8,13 +8,13 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// What the Responsiveness Property RP asks of the order in which answers come. A process waits
+// The demands of the Responsiveness Property RP on the order of answers. A process waits
 // for n-f answers, its own included, so that f processes are missing when a request is over,
 // as long as nobody has crashed: line 37 of Algorithm 1 as printed, and the text of section 2.
 
-// mayKeep reports whether RP can be kept by n processes all of which request before the first
-// of them crashes. Each has the answers of some n-f-1 others in time, always the same at best;
-// each has to be among those of f others.
+// mayKeep reports whether n processes can keep RP if all request before the first crash. Each has the
+// answers of some n-f-1 others in time, always the same at best; each has to be among the answers of f
+// others.
 func mayKeep(n, f int) bool {
 	within := make([]int, n) // of how many others each process is heard in time
 	var choose func(j int) bool
@@ -131,8 +131,8 @@ func permutations(of []int) func(yield func([]int) bool) {
 	}
 }
 
-// ringOrder is the first example of section 3: processes in a ring, neither of whose neighbours is
-// among so many slowest of those that answer.
+// ringOrder is the first example of section 3: processes in a ring; neither neighbour is among the given
+// number of slowest answers.
 func ringOrder(n, slowest int) ordering {
 	return func(to int, order []int) bool {
 		for _, i := range order[max(0, n-1-slowest):] {
@@ -161,7 +161,7 @@ func rings(least, most, slowest int) finding {
 	return finding{Verdict: "holds", Detail: fmt.Sprintf("rings of %d to %d", least, most)}
 }
 
-// clusters is the second example of section 3: those of the own cluster answer first. A process
+// clusters is the second example of section 3: members of the own cluster answer first. A process
 // belongs to the cluster in whose range its number is.
 func clusters(sizes []int) ordering {
 	cluster := func(i int) (c int) {
@@ -183,8 +183,8 @@ func clusters(sizes []int) ordering {
 	}
 }
 
-// grids asks of all systems of least or more clusters, each of two nodes or more, with at most
-// so many nodes, whether RP holds for each f below the smallest cluster's size, and whether a
+// grids asks of all systems of least or more clusters, each of two nodes or more, with at most most
+// nodes, whether RP holds for each f below the smallest cluster's size, and whether a
 // process has an answer of every other cluster, as any n-f-1 others are.
 func grids(least, most int) finding {
 	asked := 0
