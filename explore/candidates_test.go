@@ -54,7 +54,8 @@ func level(t *testing.T, name string, in model.Instance, depth int, opt explore.
 	dir := t.TempDir()
 	opt.KeepGoing, opt.MaxDepth, opt.Properties = true, depth, []int{0}
 	opt.Store = explore.Store{Kind: explore.Disk, Dir: dir}
-	if _, err := explore.Run(explore.InBatches(explore.TwoShards(context.Background()), batch, 4), in, opt); err != nil {
+	ctx := explore.InBatches(explore.TwoShards(context.Background()), batch, 4)
+	if _, err := explore.Run(ctx, in, opt); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 	at, err := store.Load(store.Dir(dir))

@@ -75,8 +75,8 @@ func (c *checker) CheckState(v []uint32, which uint64) {
 	c.judge.Check(x)
 }
 
-// judgeStep judges a step, after a purity check where one is due: a property that changes a state would find it
-// changed.
+// judgeStep judges a step, after a purity check where one is due: a property that changes a state would find
+// it changed.
 func (s *search) judgeStep(c *checker, ch *chunk, v []uint32, l model.Label, w []uint32, check bool) {
 	c.to.Words = w
 	if check {

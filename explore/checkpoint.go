@@ -26,7 +26,7 @@ type checkpoint struct {
 	files  store.Dir
 	model  string
 	last   time.Time
-	before float64 // seconds spent by those who searched before
+	before float64 // seconds spent before it was resumed
 	number int     // of the present file
 	file   string  // that file
 	good   string  // when that was written; "": before this search began
@@ -52,7 +52,7 @@ type rememberedFind struct {
 	State, Beyond []uint32
 }
 
-// prepareCheckpoint begins to write a search down, or loads the one that is gone on with.
+// prepareCheckpoint begins to write a search down, or loads the one that is resumed.
 func (s *search) prepareCheckpoint(in model.Instance) error {
 	to := s.opt.Store
 	if to.Dir == "" {
@@ -132,7 +132,7 @@ func (s *search) save(ended bool) {
 	}
 }
 
-// written writes the search down. Ended: only that there is nothing to go on with.
+// written writes the search down. Ended: only that it has ended.
 func (s *search) written(ended bool) error {
 	k, r := s.checkpoint, &s.report
 	at := store.NewSearch(k.model, 0)

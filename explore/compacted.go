@@ -53,8 +53,8 @@ func (k *compacted) cellSize() int {
 	return compact.Width
 }
 
-// encode makes the cells of the successors that belong to a shard, and touches the cells of the table where they
-// are looked up.
+// encode makes the cells of the successors that belong to a shard, and touches the cells of the table where
+// they are looked up.
 func (k *compacted) encode(shard int, chunks []chunk) []uint32 {
 	size, n := k.cellSize(), 0
 	for i := range chunks {

@@ -35,8 +35,8 @@ func testDamaged(t *testing.T, kind explore.StoreKind) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	opt := explore.Options{KeepGoing: true, Workers: 1, MaxStates: 150, Store: explore.Store{Kind: kind, Dir: dir,
-		Every: time.Nanosecond}}
+	opt := explore.Options{KeepGoing: true, Workers: 1, MaxStates: 150,
+		Store: explore.Store{Kind: kind, Dir: dir, Every: time.Nanosecond}}
 	if r, err := explore.Run(context.Background(), in, opt); err != nil || r.Complete ||
 		r.Verdict != explore.Unknown {
 		t.Fatalf("%+v, %v", r, err)

@@ -2,7 +2,7 @@ package explore
 
 import "math"
 
-// An Estimate is how many states a search will have visited in the end, as far as its levels tell.
+// An Estimate is how many states a search will have visited in the end, judged by its levels.
 type Estimate struct {
 	States int64
 	// Low and High are the likely bounds; docs/large.md says how often they were right.
@@ -10,14 +10,13 @@ type Estimate struct {
 }
 
 const (
-	// estimateLevels is how many of the latest levels are looked at, and fewestLevels how many there have to
-	// be.
+	// estimateLevels is how many of the latest levels are used, and fewestLevels how many there have to be.
 	estimateLevels = 12
 	fewestLevels   = 5
 	// furthestLevels is how many levels are looked ahead at most.
 	furthestLevels = 100_000
 	// leastFall, divided by the number of levels, is by how much the logarithm of the ratio falls from a
-	// level to the next, at the least. In the middle of searches that seem to grow for ever it is what tells
+	// level to the next, at the least. In the middle of searches that seem to grow for ever it decides
 	// most.
 	leastFall = 2.5
 	// manyCounters is with how many counters that rise without end no estimate is made: with c of them the
@@ -27,8 +26,8 @@ const (
 	steeper, flatter = 3, 4
 )
 
-// EstimateOf estimates from the states per level how many there will be, those included; false: the levels do
-// not tell yet. The sizes of levels mostly go up and down like a bell, so that the logarithm of the ratio of
+// EstimateOf estimates from the states per level how many there will be, those included; false: too
+// early. The sizes of levels mostly go up and down like a bell, so that the logarithm of the ratio of
 // a level to the one before falls along a line: that is fitted to the latest levels, and followed to the end.
 func EstimateOf(levels []int64) (e Estimate, ok bool) {
 	n := len(levels)

@@ -42,7 +42,8 @@ func NewExpander(in model.Instance, opt Options) (*Expander, error) {
 }
 
 // newExpander prepares expansions that may put states aside in files; nil: they may not.
-func newExpander(ctx context.Context, in model.Instance, opt Options, scratch store.Files) (*Expander, error) {
+func newExpander(ctx context.Context, in model.Instance, opt Options, scratch store.Files) (*Expander,
+	error) {
 	if err := in.Check(); err != nil {
 		return nil, err
 	}
@@ -225,8 +226,8 @@ func (e *Expander) idle(entries []uint32) {
 	})
 }
 
-// cover looks for variables of a system that never change, as long as there are any: the variables of a composition
-// stand in the tables.
+// cover looks for variables of a system that never change, as long as there are any: the variables of a
+// composition stand in the tables.
 func (e *Expander) cover(entries []uint32) {
 	s, c := e.s, &e.out.Counts
 	if s.space.Slots() != nil || c.Covered && c.Unchanged == nil {
@@ -284,20 +285,20 @@ func (e *Expander) lesser(origin uint32, v []uint32, than uint32, w []uint32) bo
 func (e *Expander) note(property int, f *find) {
 	s := e.s
 	s.space.Encode()
-	told := store.Find{Property: property, Goal: s.goals>>property&1 == 1, Level: f.level}
+	coded := store.Find{Property: property, Goal: s.goals>>property&1 == 1, Level: f.level}
 	if f.state != nil {
-		told.State = s.code(f.state)
+		coded.State = s.code(f.state)
 	}
 	if f.beyond != nil {
 		c := s.code(f.beyond)
-		told.Beyond = &c
+		coded.Beyond = &c
 	}
 	all := store.Search{Finds: e.out.Finds}
-	all.Note([]store.Find{told})
+	all.Note([]store.Find{coded})
 	e.out.Finds = all.Finds
 }
 
-// pause tells how far the search is.
+// pause reports the progress.
 func (e *Expander) pause() error {
 	if e.progress != nil && e.s.report.Stopped == "" {
 		e.progress()

@@ -100,11 +100,11 @@ func (s *search) merge(f *findings) {
 	}
 }
 
-// A siblingCache is direct-mapped: the entry at the first bits of a hash is the
-// latest successor whose hash begins with them. States that follow each other in a level are mostly siblings, and
-// have successors in common, which are found here before any look-up in the visited set. An entry of another
-// chunk is recognised as wrong when the records are compared. Each worker has a cache of its own, small
-// enough for the first level of the processor's; it is cleared when records get another length.
+// A siblingCache is direct-mapped: the entry at the first bits of a hash is the latest successor whose hash
+// begins with them. States that follow each other in a level are mostly siblings, and have successors in
+// common, which are found here before any look-up in the visited set. An entry of another chunk is recognised
+// as wrong when the records are compared. Each worker has a cache of its own, small enough for the first
+// level of the processor's; it is cleared when records get another length.
 //
 //	entry
 //	    63 .. 32                  31 .. 0
@@ -128,8 +128,8 @@ func (ch *chunk) sort(siblings *siblingCache, unite bool) {
 		if uint32(last>>32) == uint32(h) && j < at && memory.Equal(b.Words[at:at+b.Width], b.Words[j:]) {
 			behind, again := b.Words[j+b.Width:], b.Words[at+b.Width:]
 			if unite {
-				store.Unite(&behind[kernel.RecordParent], &behind[kernel.RecordTag], again[kernel.RecordParent],
-					again[kernel.RecordTag])
+				store.Unite(&behind[kernel.RecordParent], &behind[kernel.RecordTag],
+					again[kernel.RecordParent], again[kernel.RecordTag])
 				*r = h<<32 | uint64(j)
 				continue
 			}
@@ -160,7 +160,7 @@ const (
 	// largeState is how many words a state adds to a batch if it alone may fill it: fewer, of
 	// each state of a chunk, do not.
 	largeState = fullBatch / chunkStates
-	// filledAtOnce is for how many states tables are filled before limits are looked at again. To do so
+	// filledAtOnce is for how many states tables are filled before limits are checked again. To do so
 	// after each took 1% of the instructions of lamport-mutex.
 	filledAtOnce = 16
 )
@@ -403,7 +403,7 @@ func (s *search) makeRoom(wanted *[memory.Shards]int) (ok bool, err error) {
 	})
 }
 
-// cellWidth is how many words of a cell tell states apart.
+// cellWidth is how many words of a cell identify a state.
 func (s *search) cellWidth() int {
 	if s.compact != nil {
 		return compact.Width
@@ -493,7 +493,7 @@ func (s *search) relayout() error {
 		}
 	}
 	if !s.takeMemory(more + largest*growing) {
-		return nil // with the vectors as they are, in which paths can still be told
+		return nil // with the vectors as they are, in which paths can still be found
 	}
 	cells, ok := s.cells(&words)
 	if !ok {

@@ -144,8 +144,8 @@ func (s *search) checkState(c *checker, v []uint32) {
 	}
 }
 
-// checksPurity reports whether properties judged where a state is expanded, of its steps and of quiet states, are
-// evaluated twice.
+// checksPurity reports whether properties judged where a state is expanded, of its steps and of quiet states,
+// are evaluated twice.
 func (s *search) checksPurity(ch *chunk, v []uint32) bool {
 	if s.probing || s.report.States < firstChecked {
 		return true

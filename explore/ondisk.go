@@ -31,8 +31,8 @@ type onDisk struct {
 // ErrRemoved is wrapped by the error of a search whose files were removed while it ran.
 var ErrRemoved = errors.New("a file of the search was removed while it ran")
 
-// removed makes an error that a file is missing one of a file that was removed: all files that a search
-// goes on with were read when it began.
+// removed makes an error that a file is missing one of a file that was removed: all files of a search
+// that is resumed were read when it began.
 func removed(err error) error {
 	if store.Missing(err) {
 		err = fmt.Errorf("%w: %w", ErrRemoved, err)
@@ -61,7 +61,7 @@ func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, er
 	}
 	stopped, err := d.levels()
 	switch {
-	case store.Missing(err): // nothing is left to go on with
+	case store.Missing(err): // it cannot be resumed
 		return nil, removed(err)
 	case err != nil && !errors.As(err, new(*model.Error)):
 		_, _ = dir.Remove(d.output), d.Save(true) // what was finished, if there is room

@@ -79,8 +79,8 @@ func (s passing) Broken(what string) { panic(fmt.Errorf("%w: %s", ErrInternal, w
 
 func (s passing) Run(n int, task func(worker, i int)) { s.workers.run(n, task) }
 
-// graph returns the state graph, which is built when it is first asked for, to be used for something that
-// takes so many bytes more for each node.
+// graph returns the state graph, which is built when it is first asked for, for a use that takes perNode more
+// bytes for each node.
 func (s *search) graph(use string, perNode int64) *stategraph.Graph {
 	if s.built == nil {
 		cursors := make([]kernel.Cursor, len(s.cursors))

@@ -131,9 +131,9 @@ func (s *search) path(f find) ([][]uint32, error) {
 	return path, err
 }
 
-// confirm executes a path once more, through the plain semantics, which share
-// with the search nothing but the handlers, and checks that it shows the find. Under symmetry the states of the search are representatives, and
-// this gives the path through actual states.
+// confirm executes a path once more, through the plain semantics, which share with the search nothing but the
+// handlers, and checks that it shows the find. Under symmetry the states of the search are representatives,
+// and this gives the path through actual states.
 func (s *search) confirm(path [][]uint32, property int, p *Result) ([]Step, error) {
 	steps, _, wrong := s.execute(path, func(n int, at lts.State, ts []lts.Transition) int {
 		last := n == len(path)-2

@@ -27,7 +27,7 @@ type failure struct {
 	stack []byte // of the worker
 }
 
-// Error makes a panic that nobody recovers, or an error of it.
+// Error is the text of a panic that is not recovered.
 func (f *failure) Error() string { return fmt.Sprintf("%v\n\nin a worker:\n%s", f.value, f.stack) }
 
 // Unwrap returns what the task panicked with, if that is an error.

@@ -217,7 +217,7 @@ type Snapshot struct {
 	Level     int
 	Levels    []int64 // states per level, the present one included; not to be changed
 	Frontier  int     // states of this level that are still to be expanded
-	Merged    int     // on disk: how many of Merging shards of the next level are merged with the visited states
+	Merged    int     // on disk: how many of Merging shards of the next level are merged
 	Merging   int     // 0: none, states are being expanded
 	Memory    int64
 	Disk      int64 // bytes of files

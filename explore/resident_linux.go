@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// statm is what tells the memory of the process, kept open: opening it anew each time, 60 times
+// statm is the file with the memory of the process, kept open: to open it each time, 60 times
 // in a search of a third of a second, was 1% of its processor time. Negative if it cannot be read.
 var statm = sync.OnceValue(func() int {
 	fd, err := syscall.Open("/proc/self/statm", syscall.O_RDONLY|syscall.O_CLOEXEC, 0)

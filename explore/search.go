@@ -79,7 +79,7 @@ const (
 // such as a counterexample that the plain semantics do not confirm.
 var ErrInternal = errors.New("internal error")
 
-// Run explores an instance. It stops early at a violation (unless told to keep
+// Run explores an instance. It stops early at a violation (unless asked to keep
 // going), at a limit, and when ctx is done; that is no error but a Report that is
 // not complete. A search in which a function of the model does not return then is abandoned.
 func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
@@ -215,9 +215,10 @@ type search struct {
 	everyStep bool
 	deadlock  uint64 // the DeadlockFree ones among them
 
-	visited       visitedSet
-	link          func(ch *chunk, from int, entry []uint32) // has the successors in a chunk remember a state; nil: they do
-	unite         bool                                      // of repeats both ways are remembered
+	visited visitedSet
+	// link makes the successors in a chunk, from a word on, remember their parent; nil: they do
+	link          func(ch *chunk, from int, entry []uint32)
+	unite         bool // of repeats both ways are remembered
 	width         int
 	behind        int // words behind the vector in an entry of a queue
 	tables        memory.Set
@@ -227,7 +228,7 @@ type search struct {
 	cursors       []*checker     // one for each worker
 	filler        kernel.Filler  // in use while no other is
 	filling       *checker       // with the filler as its cursor
-	siblingCaches []siblingCache // likewise
+	siblingCaches []siblingCache // one for each worker
 	chunks        []chunk
 	missing       []uint32 // the rest of the states for which the tables lacked something
 	lacking       []uint32 // all of them
@@ -237,10 +238,10 @@ type search struct {
 	shardResults [memory.Shards]shardResult
 	finds        []find            // per property, the first one
 	others       [][][]uint32      // further states that change with the layout of vectors
-	shown        time.Time         // when it was last told how far the search is
-	looked       time.Time         // when the memory of the process was last looked at
+	shown        time.Time         // when the progress was last reported
+	looked       time.Time         // when the memory of the process was last read
 	built        *stategraph.Graph // when it is first asked for
-	fairGraph    *live.Graph       // likewise
+	fairGraph    *live.Graph       // when it is first asked for
 	report       Report
 	mistake      *faulty // of the model; nil: none was met
 	probing      bool    // new states are probed
@@ -440,7 +441,8 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 	}
 	now := time.Now()
 	s := &search{
-		behind: 1, ctx: ctx, until: in.Until, declared: in.Space, plain: in.Plain, opt: opt, hooks: hooksOf(ctx),
+		behind: 1, ctx: ctx, until: in.Until, declared: in.Space, plain: in.Plain, opt: opt,
+		hooks: hooksOf(ctx),
 		begun: now, shown: now,
 	}
 	s.open()

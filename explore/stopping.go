@@ -79,7 +79,7 @@ func (s *search) snapshot() Snapshot {
 	}
 }
 
-// elapsed is how long the search takes, with those that it goes on with.
+// elapsed is how long the search takes, with the time before it was resumed.
 func (s *search) elapsed() time.Duration {
 	d := time.Since(s.begun)
 	if s.checkpoint != nil {
@@ -151,7 +151,7 @@ func (s *search) memory() int64 {
 	return n
 }
 
-// lookEvery is how often a search looks at the memory of the process, which takes some
+// lookEvery is how often a search reads the memory of the process, which takes some
 // microseconds.
 const lookEvery = 5 * time.Millisecond
 
@@ -177,7 +177,8 @@ func (s *search) excess(more int64) string {
 	return ""
 }
 
-// takeMemory reports whether more bytes are within the memory limit, and notes the peak. If they are not it says so in Report.Stopped.
+// takeMemory reports whether more bytes are within the memory limit, and notes the peak. If they are not it
+// says so in Report.Stopped.
 func (s *search) takeMemory(more int64) bool {
 	n := s.memory() + more
 	if s.opt.Memory > 0 && n > s.opt.Memory {
@@ -226,8 +227,8 @@ func (s *search) newPages(n int) (memory.Pages, error) {
 }
 
 // A function of the model that does not return cannot be ended. A search that is to stop and does not do so
-// within a grace period is abandoned in its goroutine, and its report has the counts of the last expansion that
-// ended.
+// within a grace period is abandoned in its goroutine, and its report has the counts of the last expansion
+// that ended.
 
 const (
 	// GracePeriod is how long something that runs functions of a model has to end after it is to stop.

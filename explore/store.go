@@ -20,15 +20,15 @@ type Store struct {
 	// search in memory is written down there, now and then, when it is interrupted and when memory does not
 	// suffice; "": nowhere.
 	Dir    string
-	Resume bool            // the search that is there is gone on with
-	About  json.RawMessage // kept with the search, for whoever resumes it
+	Resume bool            // the search that is there is resumed
+	About  json.RawMessage // kept with the search, for its resumption
 	// Of a search in memory: how often it is written down, 0: only when it is interrupted; and a function,
 	// or nil, that is called where that fails: the search goes on, and tries again.
 	Every time.Duration
 	Warn  func(why string) `json:"-"`
 }
 
-// randomSeed returns a seed that nobody knows.
+// randomSeed returns a random seed.
 func randomSeed() (seed [32]byte) {
 	_, _ = rand.Read(seed[:]) // which never fails
 	return seed
@@ -208,5 +208,5 @@ func (s *search) coder() func(v []uint32) store.Code {
 	return func(v []uint32) store.Code { return store.Cut(code(v)) }
 }
 
-// code returns the code by which states are told apart.
+// code returns the code that identifies a state.
 func (s *search) code(v []uint32) store.Code { return s.coder()(v) }

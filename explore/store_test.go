@@ -29,8 +29,9 @@ func TestStoresAgree(t *testing.T) {
 		} {
 			in := fresh(rand.New(rand.NewPCG(seed, 17)))
 			for _, keepGoing := range []bool{true, false} {
-				sameInStores(t, explore.TwoShards(t.Context()), fmt.Sprintf("%s %d", name, seed), in, explore.Options{KeepGoing: keepGoing,
-					MaxStates: 5000, Workers: 1 + 2*int(seed%2)}, stores(t)...)
+				opt := explore.Options{KeepGoing: keepGoing, MaxStates: 5000, Workers: 1 + 2*int(seed%2)}
+				sameInStores(t, explore.TwoShards(t.Context()), fmt.Sprintf("%s %d", name, seed), in, opt,
+					stores(t)...)
 			}
 		}
 	}
@@ -60,8 +61,8 @@ func stores(t *testing.T) []explore.Store {
 	return []explore.Store{{Kind: explore.Disk, Dir: t.TempDir()}, {Kind: explore.Compact}}
 }
 
-// TestPartitions: searches on disk whose states remember founders from some early level on, and whose levels are
-// split into partitions, are equal to the exact one.
+// TestPartitions: searches on disk whose states remember founders from some early level on, and whose levels
+// are split into partitions, are equal to the exact one.
 func TestPartitions(t *testing.T) {
 	for seed := range seeds(2, 150) {
 		for name, fresh := range map[string]func(*rand.Rand) model.Instance{

@@ -22,7 +22,7 @@ func (s *search) cover() {
 		return
 	}
 	c, whole := s.coverage()
-	if whole { // else nobody wants to wait for it
+	if whole { // it was not interrupted
 		r.Unchanged = c.Unchanged
 	}
 	for i := range r.Properties {
@@ -58,7 +58,7 @@ func (s *search) idle(name string) bool {
 	k := 0
 	return s.breaks(1<<i, func(yield func([]uint32) bool) {
 		for _, v := range s.tables.Nodes {
-			if k++; k&(1<<13-1) == 0 && s.interruption(atPass) != "" { // else nobody wants to wait for it
+			if k++; k&(1<<13-1) == 0 && s.interruption(atPass) != "" { // it was not interrupted
 				s.broken |= 1 << i
 				return
 			}

@@ -26,7 +26,7 @@ func (x Exclusion[L, M, H]) Main(source string) []model.Property[model.Global[L,
 		claims.NoStarvation(x.Waits).From(source),
 		claims.RequestsServed(len(x.Rounds), x.Waits).From(source).
 			OnlyOnRequest(!slices.Contains(x.Rounds, model.Forever)).
-			ExcusedBy(Silent(x.Rounds, x.Network.Dead)),
+			ExcusedBy(silent(x.Rounds, x.Network.Dead)),
 	}
 }
 

@@ -43,9 +43,9 @@ func (For[S]) CanReach(k int) model.Property[S] {
 	}
 }
 
-// Silent returns why a property of each process's requests holds vacuously for some; "" if all
+// silent returns why a property of each process's requests holds vacuously for some; "" if all
 // request.
-func Silent(rounds []int, dead model.Set) string {
+func silent(rounds []int, dead model.Set) string {
 	for p, r := range rounds {
 		if r == 0 || dead.Has(model.Proc(p)) {
 			return "a process that is dead or has no rounds never requests"

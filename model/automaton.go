@@ -71,16 +71,6 @@ type Composition[L, M, H any] struct {
 	History  History[H] // at the end, as its size depends on H
 }
 
-// OneUnit is Composition.Units where a process uses one unit while it is inside, and otherwise none.
-func OneUnit[L any](inside func(l *L) bool) func(l *L) int {
-	return func(l *L) int {
-		if inside(l) {
-			return 1
-		}
-		return 0
-	}
-}
-
 // None is the history of an algorithm without one.
 type None struct{}
 

@@ -298,10 +298,10 @@ func (sys *system) checkProcesses(k *check.Checker, actions []SystemAction[codec
 	property.CheckCapacity(k, "System", sys.Capacity, sys.Units != nil)
 	for i := range actions {
 		a := &actions[i]
-		for x, who := range a.owners {
-			if who < 0 || who >= len(sys.Processes) {
+		for x, owner := range a.owners {
+			if owner < 0 || owner >= len(sys.Processes) {
 				k.Wrong("Actions[%d] %s: the Owner of %s is %d, but System.Processes has %d names",
-					i, a.Name, a.text(x), who, len(sys.Processes))
+					i, a.Name, a.text(x), owner, len(sys.Processes))
 				return
 			}
 		}

@@ -158,7 +158,7 @@ func (c *composition) Remember(h value, e Event) (next value, kept bool) {
 	})
 	kept = c.History.Step(next, e)
 	if !kept && c.History.Watches {
-		panic(protocol.Mistake{What: "it excludes a step, although History.Watches declares that it only watches"})
+		panic(protocol.Mistake{What: "it excludes a step, although History.Watches is set"})
 	}
 	return c.histories.Own(next), kept
 }

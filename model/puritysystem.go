@@ -19,7 +19,7 @@ type systemPurity struct {
 
 func (c *systemCursor) named(s value) *systemState { return &systemState{c.of.Copied(s), c.system} }
 
-// A triedStep is what one instance of an action came to, with one combination of picks.
+// A triedStep is the result of one instance of an action, with one combination of picks.
 type triedStep struct {
 	next    value
 	label   Label
@@ -124,8 +124,8 @@ func (c *systemCursor) text(list []triedStep, k int) string {
 	return check.Described(c.named(list[k].next))
 }
 
-// allSteps appends what all instances of all actions come to in s, in the place of earlier steps if the list
-// has had more.
+// allSteps appends the results of all instances of all actions in s, in the memory of earlier steps of the
+// list.
 func (c *systemCursor) allSteps(s value, to []triedStep) []triedStep {
 	for a := range c.System.Actions {
 		action := &c.System.Actions[a]
@@ -184,7 +184,7 @@ func (c *systemCursor) asymmetry(part, what, first, second string) {
 
 // tellsApart is the mistake of a function that is not symmetric.
 func (o *order) tellsApart() string {
-	return fmt.Sprintf("it is not symmetric: it tells members of Symmetry[%d] apart", o.set)
+	return fmt.Sprintf("it is not symmetric: it distinguishes members of Symmetry[%d]", o.set)
 }
 
 func (o *order) part() string { return fmt.Sprintf("Symmetry[%d]", o.set) }
@@ -248,7 +248,7 @@ func (c *systemCursor) stepsAlike(t *systemState, o order, which uint64) {
 		same, differ = same && some, differ|broken^also
 	}
 	if !same {
-		c.asymmetry(o.part(), "steps tell members apart, or Swap leaves out what belongs to them",
+		c.asymmetry(o.part(), "steps distinguish members, or Swap leaves out a variable of theirs",
 			fmt.Sprintf("steps to %d states", len(first)),
 			fmt.Sprintf("to %d states, or to others, from %s", len(second), check.Described(t)))
 	}

@@ -83,7 +83,7 @@ func (sp *compositionSpace) looksAtWhole(asked uint64) string {
 func (sp *compositionSpace) mayLeaveCrashes(c *composition, asked uint64) error {
 	switch {
 	case c.Links != nil:
-		return usage.Errorf("%s crashes: links break when a process crashes, so others can tell",
+		return usage.Errorf("%s crashes: links break when a process crashes, so others notice",
 			reduceOption)
 	case c.Clocks != nil || c.Network.MaxInFlight > 0:
 		return usage.Errorf("%s crashes: what a dead process has left counts for the bounds of the "+
@@ -152,10 +152,10 @@ func rises(p *property.Erased, all int) bool {
 
 // Mistakes of Forget, which the search finds when it fills the memos.
 const (
-	forgetsTooMuch = "it forgets what is read: a local state and what is left of it are told apart"
-	forgetsAgain   = "what it leaves of a local state it does not leave as it is"
-	mergesOn       = "it forgets what goes on changing, so that there is no end of the local states to be " +
-		"compared: let it be a Counter, or forget what stays as it is until it is written again"
+	forgetsTooMuch = "it forgets a variable that is read: a local state and its normal form are distinguished"
+	forgetsAgain   = "it changes its own normal form"
+	mergesOn       = "it forgets a variable that goes on changing, so that the local states to be compared " +
+		"have no end: make it a Counter, or forget variables that stay the same until they are written again"
 )
 
 // forget returns the normal form of a local state of p.
@@ -223,8 +223,8 @@ func (t *adapter) Merge(p Proc, id uint32, local []byte, normal uint32) {
 	if t.judgedWhole != "" {
 		panic(&Error{Part: "Forget", Process: t.c.Names.Of(p), State: t.c.spelled(l),
 			What: fmt.Sprintf(
-				"it forgets what is no Counter, and property %s may read several local states at once: "+
-					"of these not all are compared", t.judgedWhole,
+				"it forgets a variable that is no Counter, and property %s may read several local states "+
+					"at once: not all of these are compared", t.judgedWhole,
 			)})
 	}
 	parts.merged = append(parts.merged[:id-protocol.Merged], l)

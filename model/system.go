@@ -18,30 +18,30 @@ type System[S comparable] struct {
 	Actions    []SystemAction[S]
 	Constraint func(*S) bool // nil: none. TLC's meaning, as in a Composition
 	Properties []Property[S]
-	Fairness   []Fairness         // in addition to what stands beside the actions
+	Fairness   []Fairness         // in addition to the fairness of actions
 	Assume     []StateFairness[S] // fairness about states
 	Symmetry   []Symmetry[S]      // nil: states are stored as they are
 	Vars       func(*S) []Var     // nil: the fields of S. VarsOf lists what processes have
 
-	// Processes are the names of those who act, one lane each in the drawings of runs; nil:
-	// nobody in particular does. SystemAction.Owner, Units and Dead speak of them by index.
+	// Processes are the names of the processes, one lane each in the drawings of runs; nil:
+	// steps have no owner. SystemAction.Owner, Units and Dead name them by index.
 	Processes []string
-	// Units says how many units of the resource a process uses; nil: there is no resource. Those
-	// of the dead are free.
+	// Units returns the number of units of the resource that a process uses; nil: there is no resource. Units
+	// of dead processes are free.
 	Units func(s *S, p int) int
-	// Capacity is the number of units that there are: drawings mark where more are in use.
-	// 0: it is not known.
+	// Capacity is the number of units of the resource: drawings mark where more are in use.
+	// 0: not known.
 	Capacity int
-	// Dead says which processes have crashed; nil: none does.
+	// Dead reports whether a process has crashed; nil: none crashes.
 	Dead func(s *S, p int) bool
 }
 
-// NewSystem makes a system explorable. If there is a mistake in it, Check tells.
+// NewSystem makes a system explorable. Instance.Check returns the first mistake in it.
 func NewSystem[S comparable](sys System[S]) (in Instance) {
 	return instance.Build(sys.erased().instance)
 }
 
-// erased takes the types from a system. Its states are values; only what a search does for each instance of
+// erased takes the type from a system. Its states are values; only the loop over the instances of
 // an action, and the search for a representative, are compiled for each S.
 func (sys *System[S]) erased() *system {
 	e := &system{
@@ -55,8 +55,8 @@ func (sys *System[S]) erased() *system {
 	return e
 }
 
-// newStates returns zero states, which one goroutine writes all the time. They are kept out of the cache
-// lines of what another one uses.
+// newStates returns zero states for one goroutine, in cache lines of their own, as it writes them all the
+// time.
 func newStates[S any]() [numScratch]value {
 	type cacheLine [64]byte
 	room := new(struct {
@@ -71,7 +71,7 @@ func newStates[S any]() [numScratch]value {
 	return all
 }
 
-// try adds the successors to which an action leads from c.from, and returns how many steps that are.
+// try adds the successors of c.from by an action, and returns the number of steps.
 func try[S comparable](c *systemCursor, a int, to *protocol.Successors) (taken int64) {
 	action := &c.System.Actions[a]
 	do, n := as[func(*S, int, *Choice) bool](action.Do), action.Instances
@@ -94,7 +94,7 @@ func try[S comparable](c *systemCursor, a int, to *protocol.Successors) (taken i
 			}
 			taken++
 		}
-		if !c.choice.Picked() || !c.choice.Again() { // else once more, with other picks
+		if !c.choice.Picked() || !c.choice.Again() { // otherwise again, with other picks
 			i++
 		}
 	}
@@ -115,21 +115,21 @@ func store[S any](v []uint32, s *S) {
 }
 
 // A Symmetry declares that the members 0..Size-1 of a set are interchangeable:
-// permuting them maps steps to steps, and no property tells them apart.
+// permuting them maps steps to steps, and no property distinguishes them.
 // Several symmetries of one system must concern disjoint sets.
 type Symmetry[S comparable] struct {
 	Size int
-	// Colour summarises what a state says about member i. Permuting the members
-	// must permute their colours. The finer it is, the less has to be tried.
+	// Colour summarises the part of a state about member i. Permuting the members
+	// must permute their colours. The finer it is, the faster the search.
 	Colour func(s *S, i int) uint64
 	// Swap exchanges members i and j everywhere in the state.
 	Swap func(s *S, i, j int)
 }
 
 // canonical replaces s by the representative of its orbit: members sorted by
-// colour, and of the orders that this leaves open the one whose state has the least bytes.
+// colour, and among the orders that this leaves open, in the one whose state has the least bytes.
 // Members of one colour are mostly twins (swapping them changes nothing), and
-// then there is nothing to try; otherwise all orders within the colour are.
+// then no other order is tried; otherwise all orders within the colour are.
 func canonical[S comparable](s *S, syms []Symmetry[S], of *codec.Kind) {
 	for i := range syms {
 		sortByColour(s, &syms[i])

@@ -16,22 +16,22 @@ type SystemAction[S comparable] struct {
 	Name   string
 	Source string
 	Kind   protocol.ActionKind
-	// Fair is demanded of each instance by itself.
+	// Fair holds for each instance by itself.
 	Fair Strength
 
-	Instances int // up to 65,536; 0 is taken as 1
-	// Do changes s as instance i of the action does and returns true, or returns
-	// false where the instance is not enabled (whatever it did to s then).
+	Instances int // up to 65,536; 0 means 1
+	// Do carries out instance i of the action in s and returns true, or returns
+	// false if the instance is not enabled: its changes are discarded then.
 	Do func(s *S, i int, c *Choice) bool
 
-	// Ranges and DoAll stand in place of Instances and Do in an action of several parameters:
-	// there is an instance for each combination of their values, and parameter p has the values
-	// from 0 to Ranges[p]-1. is holds the values; it must not be changed.
+	// Ranges and DoAll replace Instances and Do in an action of several parameters:
+	// each combination of their values is an instance, and parameter p has the values
+	// from 0 to Ranges[p]-1. DoAll gets the values, and must not change the slice.
 	Ranges []int
 	DoAll  func(s *S, is []int, c *Choice) bool
 
-	// Owner says whose step an instance is, as an index into System.Processes; nil: a step of nobody
-	// in particular. It is given the values of the parameters, or the number of the instance: First
+	// Owner returns the process that takes an instance, as an index into System.Processes; nil: none
+	// in particular. Its arguments are the values of the parameters, or the number of the instance: First
 	// is the owner of steps whose first parameter is the process.
 	Owner func(is ...int) int
 	// Text describes an instance; nil: the name, followed by the values of the
@@ -39,7 +39,7 @@ type SystemAction[S comparable] struct {
 	Text func(is ...int) string
 
 	values [][]int // of the parameters, per instance; nil: the number of the instance
-	owners []int   // per instance; nil: nobody in particular
+	owners []int   // per instance; nil: none in particular
 }
 
 // First returns its first argument: the Owner of an action whose first parameter is the process.
@@ -47,7 +47,7 @@ func First(is ...int) int { return is[0] }
 
 const maxInstances = 1 << 16
 
-// unfolded returns actions in the form that the search knows: instances with numbers.
+// unfolded returns actions in the form for the search: numbered instances.
 func unfolded[S comparable](actions []SystemAction[S]) []SystemAction[S] {
 	actions = slices.Clone(actions)
 	for i := range actions {
@@ -69,7 +69,7 @@ func unfolded[S comparable](actions []SystemAction[S]) []SystemAction[S] {
 	return actions
 }
 
-// ask returns what Owner says of instance i.
+// ask calls Owner for instance i.
 func (a *SystemAction[S]) ask(i int) int {
 	defer check.Named(func() Error { return Error{Part: "Owner of action " + a.Name} })
 	return a.Owner(a.of(i)...)
@@ -103,7 +103,7 @@ func (a *SystemAction[S]) text(i int) string {
 	return a.Name
 }
 
-// owner returns whose step instance i is; -1: nobody's in particular.
+// owner returns the process that takes instance i; -1: none in particular.
 func (a *SystemAction[S]) owner(i int) int {
 	if a.owners == nil {
 		return -1
@@ -111,7 +111,7 @@ func (a *SystemAction[S]) owner(i int) int {
 	return a.owners[i]
 }
 
-// prepare brings a system without mistakes to the form that the search knows.
+// prepare brings a system without mistakes to the form for the search.
 func (sys *system) prepare() {
 	sys.System.Actions = unfolded(sys.System.Actions)
 	sys.System.Fairness = sys.conditions()
@@ -123,8 +123,7 @@ func (sys *system) prepare() {
 	sys.System.Properties = property.Merged(property.Assume(ofUse, sys.Assume), sys.namedPart)
 }
 
-// namedPart names a part of a property that has no name: after the process, where there is one
-// for each.
+// namedPart names a part of a property that has no name: after the process, if each process has one part.
 func (sys *system) namedPart(part, parts int) string {
 	if parts == len(sys.Processes) {
 		return sys.Processes[part]
@@ -132,7 +131,7 @@ func (sys *system) namedPart(part, parts int) string {
 	return property.NumberedPart(part, parts)
 }
 
-// conditions returns all fairness that is demanded of steps. The actions are unfolded.
+// conditions returns all fairness conditions of steps. The actions are unfolded.
 func (sys *system) conditions() []Fairness {
 	fs := slices.Clip(sys.System.Fairness)
 	for i := range sys.System.Actions {
@@ -141,7 +140,7 @@ func (sys *system) conditions() []Fairness {
 	return fs
 }
 
-// conditions returns what an action's Fair demands.
+// conditions returns the fairness conditions of an action.
 func (a *SystemAction[S]) conditions(action int) (fs []Fairness) {
 	if a.Fair == NoFairness {
 		return nil
@@ -165,7 +164,7 @@ func (sys *system) crashes(from, to *systemState, p int) bool {
 	return sys.dead(to.s, p) && !sys.dead(from.s, p)
 }
 
-// units returns how many units a process uses.
+// units returns the number of units that a process uses.
 func (sys *system) units(s value, p int) int {
 	if sys.Units == nil || sys.dead(s, p) {
 		return 0
@@ -179,7 +178,7 @@ func (sys *system) units(s value, p int) int {
 	return n
 }
 
-// use returns how many units are in use, and how many processes live.
+// use returns the numbers of units in use and of live processes.
 func (sys *system) use(s value) (used, live int) {
 	for p := range sys.Processes {
 		if !sys.dead(s, p) {
@@ -199,10 +198,10 @@ func (sys *system) taking(l Label) Error {
 	return e
 }
 
-// by returns who takes the steps with a label: the owner, else the low byte of the instance.
+// by returns the process that takes the steps with a label: the owner, or the low byte of the instance.
 func (sys *system) by(l Label) Proc {
-	if who := sys.System.Actions[l.Action].owner(l.Instance()); who >= 0 {
-		return Proc(who)
+	if owner := sys.System.Actions[l.Action].owner(l.Instance()); owner >= 0 {
+		return Proc(owner)
 	}
 	return Proc(l.Proc)
 }
@@ -217,7 +216,7 @@ func (sys *system) vars(st *systemState) []Var {
 	return values.Fields("", sys.of.Any(st.s), Names{})
 }
 
-// grouped brings together the variables of each owner, who keep the order in which they appear.
+// grouped puts the variables of each owner together, owners in the order of their first variable.
 func grouped(vars []Var) []Var {
 	first := map[string]int{}
 	for i, v := range vars {

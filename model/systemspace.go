@@ -297,9 +297,9 @@ func (p *systemPlain) step(from State, a, i int, c *Choice) (t lts.Transition, e
 		return t, false
 	}
 	t = p.to(s)
-	if who := action.owner(i); who >= 0 {
-		t.Owner = p.sys.Processes[who]
-		t.Crashed = p.sys.crashes(from.(*systemState), t.Next.(*systemState), who)
+	if owner := action.owner(i); owner >= 0 {
+		t.Owner = p.sys.Processes[owner]
+		t.Crashed = p.sys.crashes(from.(*systemState), t.Next.(*systemState), owner)
 	}
 	return t, true
 }

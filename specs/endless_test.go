@@ -9,9 +9,9 @@ import (
 	"github.com/atmostk/atmostk/specs/timerfree"
 )
 
-// TestEndless judges liveness where processes request for ever: "unknown" stands for
-// no violation within the bounds, and stem is that of the run that violates.
-func TestEndless(t *testing.T) {
+// TestEndlessRunsHaveKnownVerdicts judges liveness where processes request for ever: "unknown" stands for
+// no violation within the bounds, and stem is the one of the violating run.
+func TestEndlessRunsHaveKnownVerdicts(t *testing.T) {
 	const served, detected = "requests-served", "detected-at-last"
 	for _, row := range []struct {
 		spec     model.Spec

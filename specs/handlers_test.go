@@ -33,7 +33,7 @@ type printedText struct {
 var printedTexts = []printedText{
 	{title: "Algorithm 1 of the report on the timer-free algorithm", file: "timerfree/timerfree.go",
 		lines: 41, reads: "n f"},
-	{title: "What is quoted of Raymond's algorithm", file: "raymond/raymond.go", lines: 4, reads: "n k"},
+	{title: "Quotations of Raymond's algorithm", file: "raymond/raymond.go", lines: 4, reads: "n k"},
 	{title: "Algorithm 5.1 of the paper on VCube", file: "vcube/tree.go", lines: 12},
 	{title: "Algorithm 6.1 of the paper on VCube", file: "vcube/broadcast.go", lines: 43},
 	{title: "Algorithm 7.1 of the paper on VCube", file: "vcube/kmutex.go", lines: 38, reads: "k"},
@@ -46,7 +46,7 @@ var printedTexts = []printedText{
 }
 
 // TestHandlersBesidePapers: each line of a printed algorithm has its place in the file of the algorithm,
-// once, and within a handler in the order of the paper; and the listing is that of the files.
+// once, and within a handler in the order of the paper; and the listing agrees with the files.
 //
 // A line is told by a comment behind the code, or on a line of its own where the code has nothing for it:
 // "line 7", "lines 36-38", and a reason after a colon.
@@ -130,7 +130,7 @@ func (text *printedText) list(t *testing.T, b *bytes.Buffer) {
 	}
 }
 
-// switches finds conditions that read a field of the algorithm which is none of the paper's.
+// switches finds conditions that read a field of the algorithm that the paper does not have.
 func (text *printedText) switches(t *testing.T, files *token.FileSet, f *ast.FuncDecl) {
 	if f.Recv == nil || len(f.Recv.List[0].Names) == 0 {
 		return
@@ -206,7 +206,7 @@ func numbersOf(lines []int) string {
 	return fmt.Sprintf("%d-%d", first, last)
 }
 
-// codeBefore returns a line of code without the comment that tells the lines; where there is nothing else,
+// codeBefore returns a line of code without the comment with the lines; where there is nothing else,
 // the reason that the comment gives.
 func codeBefore(line string) string {
 	code, comment, _ := strings.Cut(strings.ReplaceAll(line, "\t", "    "), "// line")

@@ -13,9 +13,9 @@ import (
 	"github.com/atmostk/atmostk/specs/ewd840"
 )
 
-// TestLivenessCases goes through the liveness rows of the conformance cases P5
+// TestLivenessCasesHaveKnownVerdicts goes through the liveness rows of the conformance cases P5
 // and P6, with one and with two workers.
-func TestLivenessCases(t *testing.T) {
+func TestLivenessCasesHaveKnownVerdicts(t *testing.T) {
 	for _, row := range []struct {
 		name     string
 		spec     model.Spec

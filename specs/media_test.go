@@ -13,11 +13,12 @@ import (
 	"github.com/atmostk/atmostk/specs/timerfree"
 )
 
-// TestMedia moves algorithms of message passing from one medium to the next by parameters alone. In each
-// medium the search, with one worker and with three, agrees with the naive explorer, which goes by the
-// plain semantics: in all figures, and in the verdict, the length and the number of states to report of
-// each property. No two media of an algorithm have the same figures, so none of them is another by mistake.
-func TestMedia(t *testing.T) {
+// TestMediaAgreeWithNaiveExplorer moves algorithms of message passing from one medium to the next by
+// parameters alone. In each medium the search, with one worker and with three, agrees with the naive
+// explorer, which goes by the plain semantics: in all figures, and in the verdict, the length and the
+// number of states to report of each property. No two media of an algorithm have the same figures, so none
+// of them is another by mistake.
+func TestMediaAgreeWithNaiveExplorer(t *testing.T) {
 	for _, algorithm := range []struct {
 		spec *model.Spec
 		args string

@@ -10,8 +10,9 @@ import (
 	"github.com/atmostk/atmostk/specs"
 )
 
-// TestReduced: on the references, what is left out changes no verdict and no length of a shortest run.
-func TestReduced(t *testing.T) {
+// TestReductionChangesNoVerdictAndNoLength: on the references, a reduction changes no verdict and no length
+// of a shortest run.
+func TestReductionChangesNoVerdictAndNoLength(t *testing.T) {
 	for _, spec := range specs.All {
 		for _, ref := range references(&spec) {
 			in, _, err := spec.Instantiate(strings.Fields(ref.Args))

@@ -11,8 +11,8 @@ import (
 	"github.com/atmostk/atmostk/specs"
 )
 
-// waiting are instances of all models in which somebody waits for something, with the
-// property that nobody does so for ever.
+// waiting are instances of all models in which a process waits for something, with the
+// property that none waits for ever.
 var waiting = map[string]struct {
 	property, args string
 	weak           explore.Verdict // under weak fairness
@@ -36,13 +36,13 @@ var waiting = map[string]struct {
 	"ewd840":         {"detection", "n=3", explore.Holds},
 }
 
-// idle are the models in which nobody waits.
+// idle are the models without waiting.
 var idle = []string{"die-hard", "vcube-tree", "vcube-broadcast", "vcube-rounds"}
 
-// TestUnfairScheduler wants the run in which a scheduler that is not fair lets
-// somebody wait for ever, for each model in which somebody waits, and none under
+// TestUnfairSchedulerStarvesAndFairOneDoesNot wants the run in which a scheduler that is not fair lets
+// a process wait for ever, for each model with waiting, and none under
 // fairness where the algorithm is right.
-func TestUnfairScheduler(t *testing.T) {
+func TestUnfairSchedulerStarvesAndFairOneDoesNot(t *testing.T) {
 	for _, spec := range specs.All {
 		row, waits := waiting[spec.Name]
 		if !waits {

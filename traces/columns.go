@@ -3,7 +3,6 @@ package traces
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/atmostk/atmostk/traces/printable"
@@ -17,23 +16,20 @@ func asColumns(w io.Writer, r *Run, o Options) error {
 	lanes := t.lanes()
 	width := min(max((o.width()-5)/max(len(lanes), 1)-3, 12), 48)
 	printable.Fprintf(w, "%s\n%s:\n", t.subject(), t.claims())
-	writeRow(w, "", lanes, make([]bool, len(lanes)), width)
-	rule := strings.Repeat("─", width)
-	writeRow(w, "", slices.Repeat([]string{rule}, len(lanes)), make([]bool, len(lanes)), width)
+	var heads [][]string
+	for _, name := range lanes {
+		heads = append(heads, []string{name, strings.Repeat("─", width)})
+	}
 	inside := make([]bool, len(lanes))
+	writeRows(w, "", heads, inside, inside, width)
 	for i := range t.Steps {
 		s := &t.Steps[i]
-		cells := s.cells(lanes)
-		for line := range height(cells) {
-			number := ""
-			if line == 0 {
-				number = fmt.Sprint(i)
-			}
-			writeRow(w, number, across(cells, line), inside, width)
-			for l, name := range lanes {
-				inside[l] = s.uses(name)
-			}
+		after := make([]bool, len(lanes))
+		for l, name := range lanes {
+			after[l] = s.uses(name)
 		}
+		writeRows(w, fmt.Sprint(i), s.cells(lanes), inside, after, width)
+		inside = after
 		if over := t.excess(s); over != "" {
 			printable.Fprintf(w, "     too many: %s\n", over)
 		}
@@ -49,8 +45,9 @@ func (s *Step) cells(lanes []string) [][]string {
 	cells := make([][]string, len(lanes))
 	at := position(lanes)
 	if l, ok := at[s.lane()]; ok && s.Index > 0 {
-		cells[l] = append(cells[l], s.act())
-		cells[l] = append(cells[l], s.exchange()...)
+		for _, line := range append([]string{s.act()}, s.exchange()...) {
+			cells[l] = append(cells[l], oneLine(line))
+		}
 	}
 	for _, v := range s.Changed {
 		l, ok := at[v.Owner]
@@ -62,7 +59,7 @@ func (s *Step) cells(lanes []string) [][]string {
 			label = v.label()
 		}
 		if v.Name != "inbox" || s.Index == 0 { // messages are shown as such
-			cells[l] = append(cells[l], "  "+strings.TrimPrefix(label+"="+v.Value, "="))
+			cells[l] = append(cells[l], "  "+oneLine(strings.TrimPrefix(label+"="+v.Value, "=")))
 		}
 	}
 	return cells
@@ -76,37 +73,26 @@ func (s *Step) act() string {
 	return s.Event
 }
 
-func height(cells [][]string) (n int) {
+// writeRows writes the lines of a row of the table: the first one with the bars of the state before.
+func writeRows(w io.Writer, number string, cells [][]string, inside, after []bool, width int) {
+	lines := 1
 	for _, c := range cells {
-		n = max(n, len(c))
+		lines = max(lines, len(c))
 	}
-	return max(n, 1)
-}
-
-// across returns one line of all cells.
-func across(cells [][]string, line int) []string {
-	row := make([]string, len(cells))
-	for i, c := range cells {
-		if line < len(c) {
-			row[i] = oneLine(c[line])
-			if strings.HasPrefix(c[line], "  ") {
-				row[i] = "  " + row[i]
+	for line := range lines {
+		var b strings.Builder
+		printable.Fprintf(&b, "%4s ", number)
+		for l, c := range cells {
+			bar, text := "│ ", ""
+			if inside[l] {
+				bar = "█ "
 			}
+			if line < len(c) {
+				text = c[line]
+			}
+			b.WriteString(bar + pad(text, width) + " ")
 		}
+		printable.Fprintln(w, strings.TrimRight(b.String(), " "))
+		number, inside = "", after
 	}
-	return row
-}
-
-// writeRow writes a line of the table.
-func writeRow(w io.Writer, number string, cells []string, inside []bool, width int) {
-	var b strings.Builder
-	printable.Fprintf(&b, "%4s ", number)
-	for i, c := range cells {
-		bar := "│ "
-		if inside[i] {
-			bar = "█ "
-		}
-		b.WriteString(bar + pad(c, width) + " ")
-	}
-	printable.Fprintln(w, strings.TrimRight(b.String(), " "))
 }

@@ -90,7 +90,7 @@ var edits = []edit{
 	{"a value changed", in(3, `"value":"requesting"`, `"value":"CS"`),
 		`line 3, step 1: p1 request has another result: p1.State: the trace has "CS", the model "requesting"`},
 	{"an initial value changed", in(2, `"Rounds","value":"2"`, `"Rounds","value":"3"`),
-		`line 2, step 0: the model does not begin like that: p1.Rounds: the trace has "3", the model "2"`},
+		`line 2, step 0: the model has no such initial state: p1.Rounds: the trace has "3", the model "2"`},
 	{"a value that was there", in(3, `"value":"requesting"`, `"value":"not requesting"`),
 		`line 3, step 1: p1 request has another result: p1.State: the trace has "not requesting", the model "requesting"`},
 	{"a process renamed", in(9, `"p1"`, `"p7"`), "line 9, step 7: p7 enter is not enabled; enabled: p1 "},
@@ -119,7 +119,7 @@ var edits = []edit{
 		"does not fit raymond"},
 	{"two parameters changed, without digest", both(noDigest, both(in(1, `"k":"2"`, `"k":"1"`),
 		in(1, `"rounds":"2,1,0"`, `"rounds":"2,1,1"`))),
-		"line 2, step 0: the model does not begin like that: p3.Rounds"},
+		"line 2, step 0: the model has no such initial state: p3.Rounds"},
 	{"another property, without digest", both(noDigest, in(1, `"capacity-naive"`, `"at-most-k"`)),
 		"line 11, step 9: at-most-k holds in the last state"},
 	{"no such property", both(noDigest, in(1, `"capacity-naive"`, `"capacity"`)),
@@ -171,8 +171,8 @@ func lines(t testing.TB, r *traces.Run) []string {
 	return strings.Split(strings.TrimSuffix(written(t, r.Trace), "\n"), "\n")
 }
 
-// TestEdited wants every edit refused, with the line and the reason.
-func TestEdited(t *testing.T) {
+// TestEditedTraceIsRefusedWithItsLine wants every edit refused, with the line and the reason.
+func TestEditedTraceIsRefusedWithItsLine(t *testing.T) {
 	refusals(t, naive.runs(t)[0].run, edits)
 	refusals(t, lossy.runs(t)[0].run, lossyEdits)
 }
@@ -195,8 +195,8 @@ func refusals(t *testing.T, run *traces.Run, edits []edit) {
 	}
 }
 
-// TestTruncated cuts the file everywhere.
-func TestTruncated(t *testing.T) {
+// TestTruncatedTraceIsRefused cuts the file everywhere.
+func TestTruncatedTraceIsRefused(t *testing.T) {
 	file := written(t, naive.runs(t)[0].run.Trace)
 	for n := range len(file) - 1 {
 		_, err := reading(t, file[:n])
@@ -286,8 +286,9 @@ func mutated(r *rand.Rand, file string) string {
 	return strings.Join(list, "")
 }
 
-// TestMutated: what replays after random changes is a run that shows a violation.
-func TestMutated(t *testing.T) {
+// TestMutatedTraceThatReplaysShowsAViolation: what replays after random changes is a run that shows a
+// violation.
+func TestMutatedTraceThatReplaysShowsAViolation(t *testing.T) {
 	times := 8
 	if sweep {
 		times = 100
@@ -328,8 +329,9 @@ func (e *endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestGarbage: of a large thing that is no trace no more is read than its first line can be long.
-func TestGarbage(t *testing.T) {
+// TestGarbageIsReadNoFurtherThanALine: of a large thing that is no trace no more is read than its first line
+// can be long.
+func TestGarbageIsReadNoFurtherThanALine(t *testing.T) {
 	for _, pattern := range []string{"x", "\x00", "{", "{}\n", "\n", `{"schema":1,`, "[1]\n", `{"a":"`} {
 		e := &endless{pattern: pattern}
 		var bad *traces.FormatError
@@ -355,8 +357,8 @@ func TestGarbage(t *testing.T) {
 	}
 }
 
-// TestReadError passes on what goes wrong below.
-func TestReadError(t *testing.T) {
+// TestErrorOfTheReaderIsReturned passes on what goes wrong below.
+func TestErrorOfTheReaderIsReturned(t *testing.T) {
 	file := written(t, naive.runs(t)[0].run.Trace)
 	broken := errors.New("broken")
 	_, err := traces.Read(io.MultiReader(bytes.NewReader([]byte(file)[:900]), failing{broken}))

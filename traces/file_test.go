@@ -9,8 +9,8 @@ import (
 	"github.com/atmostk/atmostk/traces"
 )
 
-// TestFile writes a file over an older one, and reads it back.
-func TestFile(t *testing.T) {
+// TestFileReplacesAnOlderOne writes a file over an older one, and reads it back.
+func TestFileReplacesAnOlderOne(t *testing.T) {
 	run := naive.runs(t)[0].run
 	name := filepath.Join(t.TempDir(), "trace.ndjson")
 	if err := os.WriteFile(name, []byte("something older"), 0o600); err != nil {
@@ -31,8 +31,8 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// TestFileErrors names the file.
-func TestFileErrors(t *testing.T) {
+// TestErrorNamesTheFile names the file.
+func TestErrorNamesTheFile(t *testing.T) {
 	run := naive.runs(t)[0].run
 	name := filepath.Join(t.TempDir(), "no such folder", "trace")
 	if err := traces.WriteFile(name, run.Trace); err == nil || !strings.Contains(err.Error(),
@@ -44,8 +44,8 @@ func TestFileErrors(t *testing.T) {
 	}
 }
 
-// TestFileDevice writes to a thing that is no file, and does not put one in its place.
-func TestFileDevice(t *testing.T) {
+// TestDeviceIsNotReplaced writes to a thing that is no file, and does not put one in its place.
+func TestDeviceIsNotReplaced(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "device")
 	if err := os.Symlink(os.DevNull, name); err != nil {
 		t.Skip(err)

@@ -44,9 +44,9 @@ func parseShiViz(log string) (events []event, err error) {
 	return events, nil
 }
 
-// TestShiViz checks the clocks: those of a host start at 1 and step by 1, and
+// TestShiVizClocksAreVectorClocks checks the clocks: those of a host start at 1 and step by 1, and
 // what they say of others has happened before.
-func TestShiViz(t *testing.T) {
+func TestShiVizClocksAreVectorClocks(t *testing.T) {
 	shown(t, func(t *testing.T, name string, r *traces.Run) {
 		events, err := parseShiViz(rendered(t, "shiviz", r, 0))
 		if err != nil {
@@ -75,8 +75,9 @@ func TestShiViz(t *testing.T) {
 	})
 }
 
-// TestITF reads the states back: every variable has an identifier as its name, and values of one type.
-func TestITF(t *testing.T) {
+// TestITFHasOneTypeForEachVariable reads the states back: every variable has an identifier as its name, and
+// values of one type.
+func TestITFHasOneTypeForEachVariable(t *testing.T) {
 	identifier := regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*$`)
 	shown(t, func(t *testing.T, name string, r *traces.Run) {
 		var doc struct {

@@ -91,8 +91,8 @@ func lengthened(t *testing.T, n named) *traces.Run {
 	return r
 }
 
-// TestAllForms renders everything in every form, twice the same.
-func TestAllForms(t *testing.T) {
+// TestFormsAreTheSameEachTime renders everything in every form, twice the same.
+func TestFormsAreTheSameEachTime(t *testing.T) {
 	shown(t, func(t *testing.T, name string, r *traces.Run) {
 		for _, f := range traces.Forms {
 			a, b := rendered(t, f.Name, r, 0), rendered(t, f.Name, r, 0)
@@ -112,8 +112,8 @@ func TestAllForms(t *testing.T) {
 	}
 }
 
-// TestWidth keeps lines within the terminal, where it is wide enough at all.
-func TestWidth(t *testing.T) {
+// TestFormsFitTheWidth keeps lines within the terminal, where it is wide enough at all.
+func TestFormsFitTheWidth(t *testing.T) {
 	shown(t, func(t *testing.T, name string, r *traces.Run) {
 		for _, form := range []string{"columns", "chart"} {
 			for _, line := range strings.Split(rendered(t, form, r, 100), "\n")[2:] {
@@ -125,15 +125,15 @@ func TestWidth(t *testing.T) {
 	})
 }
 
-// TestNarrow draws a chart for a terminal that is too narrow for it.
-func TestNarrow(t *testing.T) {
+// TestNarrowTerminalIsNoError draws a chart for a terminal that is too narrow for it.
+func TestNarrowTerminalIsNoError(t *testing.T) {
 	for _, form := range []string{"columns", "chart"} {
 		rendered(t, form, naive.runs(t)[0].run, 1)
 	}
 }
 
-// TestChart shows what a chart looks like.
-func TestChart(t *testing.T) {
+// TestChartHasLanesAndArrows shows what a chart looks like.
+func TestChartHasLanesAndArrows(t *testing.T) {
 	const want = `
       p1          p2          p3
    0  │           │           │           initial state
@@ -154,8 +154,8 @@ func TestChart(t *testing.T) {
 	}
 }
 
-// TestText wants the verdicts beside the steps.
-func TestText(t *testing.T) {
+// TestTextHasVerdicts wants the verdicts beside the steps.
+func TestTextHasVerdicts(t *testing.T) {
 	got := rendered(t, "text", naive.runs(t)[0].run, 0)
 	for _, want := range []string{
 		"capacity-naive is violated by this run of 9 steps:\n   0  initial state\n        p1: State=not " +
@@ -184,8 +184,8 @@ func wellFormed(s string) error {
 	}
 }
 
-// TestSVG wants pictures that are XML and not too large.
-func TestSVG(t *testing.T) {
+// TestSVGIsWellFormedAndSmall wants pictures that are XML and not too large.
+func TestSVGIsWellFormedAndSmall(t *testing.T) {
 	shown(t, func(t *testing.T, name string, r *traces.Run) {
 		got := rendered(t, "svg", r, 0)
 		if err := wellFormed(got); err != nil {
@@ -207,8 +207,8 @@ func TestSVG(t *testing.T) {
 	}
 }
 
-// TestJSON is the trace again.
-func TestJSON(t *testing.T) {
+// TestJSONIsTheTrace is the trace again.
+func TestJSONIsTheTrace(t *testing.T) {
 	run := naive.runs(t)[0].run
 	var doc struct {
 		Schema int
@@ -224,8 +224,8 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestExcess draws a run as if k were 1: too many are in the critical section then.
-func TestExcess(t *testing.T) {
+// TestFormsShowTooManyUnits draws a run as if k were 1: too many are in the critical section then.
+func TestFormsShowTooManyUnits(t *testing.T) {
 	r := *naive.runs(t)[0].run
 	tr := *r.Trace
 	tr.Capacity = 1
@@ -241,8 +241,8 @@ func TestExcess(t *testing.T) {
 	}
 }
 
-// TestCycle draws a run as if it returned to its fourth step for ever.
-func TestCycle(t *testing.T) {
+// TestFormsShowTheCycle draws a run as if it returned to its fourth step for ever.
+func TestFormsShowTheCycle(t *testing.T) {
 	r := *naive.runs(t)[0].run
 	tr := *r.Trace
 	tr.CycleAt = new(int)

@@ -9,9 +9,9 @@ import (
 	"github.com/atmostk/atmostk/traces"
 )
 
-// TestHostile renders a run whose names and values are a million characters, in the sweep ten, of markup,
-// quotes, escapes and ends of lines: in every form they are text, whatever its language is.
-func TestHostile(t *testing.T) {
+// TestHostileTextIsText renders a run whose names and values are a million characters, in the sweep ten, of
+// markup, quotes, escapes and ends of lines: in every form they are text, whatever its language is.
+func TestHostileTextIsText(t *testing.T) {
 	const evil = "</text><script>alert(1)</script>\"'`;#%%\\--> end\n  activate L9\n\x1b[31m\u202e&amp;"
 	r := *naive.runs(t)[0].run
 	tr := *r.Trace
@@ -28,7 +28,7 @@ func TestHostile(t *testing.T) {
 	step.Sent[0].Text = huge
 	shown := 0
 	for _, f := range traces.Forms {
-		if f.Name == "json" || f.Name == "itf" || f.Name == "shiviz" { // JSON, which TestJSON reads
+		if f.Name == "json" || f.Name == "itf" || f.Name == "shiviz" { // JSON, which TestJSONIsTheTrace reads
 			continue
 		}
 		got := rendered(t, f.Name, &r, 80)

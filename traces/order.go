@@ -10,29 +10,33 @@ import (
 // of its process, for the send of its message, for the crash that it notices, and for the steps that refine
 // adds.
 type precedence struct {
-	run      *Run
-	before   [][]int // per step: those that it waits for
-	barriers []bool  // per step: all others wait for it, or it for them, as in the run
-	own      [][]int // per process: its steps
-	who      []int   // per step: the process, as an index of own
-	rank     []int   // per step: its index among the steps of its process
+	run    *Run
+	before [][]int // per step: the steps that it waits for
+	own    [][]int // per process: its steps
+	who    []int   // per step: the process, as an index of own
+	rank   []int   // per step: its index among the steps of its process
 }
 
 func newPrecedence(r *Run) *precedence {
-	o := &precedence{run: r, before: make([][]int, len(r.Taken)), barriers: make([]bool, len(r.Taken))}
-	o.byProcess()
-	sent := map[string]int{}
-	crash := map[string]int{}
+	o := &precedence{run: r, before: make([][]int, len(r.Taken))}
+	number, sent, crash := map[string]int{}, map[string]int{}, map[string]int{}
 	for i := range r.Taken {
+		name := r.Taken[i].Owner
+		w, known := number[name]
+		if !known {
+			w = len(o.own)
+			number[name], o.own = w, append(o.own, nil)
+		}
+		o.who, o.rank = append(o.who, w), append(o.rank, len(o.own[w]))
+		o.own[w] = append(o.own[w], i)
 		s := &r.Trace.Steps[i+1]
-		wait := func(m map[string]int, key string) {
-			if j, ok := m[key]; ok {
+		if j, known := crash[s.Noticed]; known {
+			o.before[i] = append(o.before[i], j)
+		}
+		if s.Received != nil {
+			if j, known := sent[s.Received.ID]; known {
 				o.before[i] = append(o.before[i], j)
 			}
-		}
-		wait(crash, s.Noticed)
-		if s.Received != nil {
-			wait(sent, s.Received.ID)
 		}
 		for _, m := range s.Sent {
 			sent[m.ID] = i
@@ -47,36 +51,15 @@ func newPrecedence(r *Run) *precedence {
 	return o
 }
 
-// byProcess lists the steps of each process.
-func (o *precedence) byProcess() {
-	number := map[string]int{}
-	for i := range o.run.Taken {
-		name := o.run.Taken[i].Owner
-		w, known := number[name]
-		if !known {
-			w = len(o.own)
-			number[name] = w
-			o.own = append(o.own, nil)
+// barrier keeps a step between the steps that were before it and those after it. It returns false if they
+// were kept apart already.
+func (o *precedence) barrier(i int) (added bool) {
+	for j := range o.before {
+		if j != i {
+			added = o.wait(max(i, j), min(i, j)) || added
 		}
-		o.who, o.rank = append(o.who, w), append(o.rank, len(o.own[w]))
-		o.own[w] = append(o.own[w], i)
 	}
-}
-
-// barrier keeps a step between those that were before it and those that were
-// after it. It returns false if it was there already.
-func (o *precedence) barrier(i int) bool {
-	if o.barriers[i] {
-		return false
-	}
-	o.barriers[i] = true
-	for j := range i {
-		o.before[i] = append(o.before[i], j)
-	}
-	for j := i + 1; j < len(o.before); j++ {
-		o.before[j] = append(o.before[j], i)
-	}
-	return true
+	return added
 }
 
 // refine excludes an order of the steps in which step stuck was not enabled or sent other messages or, if

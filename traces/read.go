@@ -113,7 +113,7 @@ func (rd *reader) readLine() (line []byte, torn bool, err error) {
 		line = append(line, part...)
 		switch {
 		case len(line) > maxLine:
-			return nil, false, rd.wrong("longer than %d bytes, which no line of a trace is", maxLine)
+			return nil, false, rd.wrong("longer than %d bytes, the most that a line of a trace has", maxLine)
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue
 		case errors.Is(err, io.EOF) && len(line) == 0:

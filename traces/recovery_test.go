@@ -58,8 +58,8 @@ func TestRecoveredProcessIsDrawnAlive(t *testing.T) {
 	}
 }
 
-// TestAliveIsWhatTheStatesSay compares who is alive after each step with the states themselves.
-func TestAliveIsWhatTheStatesSay(t *testing.T) {
+// TestAliveFitsTheStates compares who is alive after each step with the states themselves.
+func TestAliveFitsTheStates(t *testing.T) {
 	shown(t, func(t *testing.T, name string, r *traces.Run) {
 		alive := map[string]bool{}
 		for i := range r.Trace.Steps {

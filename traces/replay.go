@@ -120,7 +120,7 @@ func (c *claim) initialPoints(want *Step) (ps []*point, err error) {
 		}
 	}
 	if len(ps) == 0 {
-		return nil, mismatch(0, "the model does not begin like that: %s", strings.Join(closest, "; "))
+		return nil, mismatch(0, "the model has no such initial state: %s", strings.Join(closest, "; "))
 	}
 	return ps, nil
 }

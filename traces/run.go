@@ -46,7 +46,7 @@ func bare(in model.Instance, h Header, initial lts.State, taken []lts.Transition
 	}
 	r := c.run(h, initial, taken)
 	if why := c.refuted(r.States, taken); why != "" && !h.Mistake.flaky() {
-		return nil, fmt.Errorf("the run is not what it is said to be: %s", why)
+		return nil, fmt.Errorf("the run does not show its claim: %s", why)
 	}
 	return r, nil
 }

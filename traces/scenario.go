@@ -188,7 +188,7 @@ func (s *Scenario) why(t *Trial) string {
 	case t.Decided:
 		return "there is no run " + like
 	}
-	return "no run was found " + like + ", and there are more than were looked at"
+	return "no run was found " + like + ", and the search did not come to its end"
 }
 
 // A place is a point of a run with the line of the scenario that comes next.

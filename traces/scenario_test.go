@@ -24,8 +24,8 @@ func tried(t *testing.T, rest string, limit int) traces.Trial {
 	return trial
 }
 
-// TestScenario wants of scenarios what a search of all runs knows.
-func TestScenario(t *testing.T) {
+// TestScenarioIsDecidedAsBySearch wants of scenarios what a search of all runs knows.
+func TestScenarioIsDecidedAsBySearch(t *testing.T) {
 	for text, want := range map[string]struct {
 		decided, expected bool
 		steps             int // of the run that is found; -1: none
@@ -61,8 +61,8 @@ func TestScenario(t *testing.T) {
 	}
 }
 
-// TestScenarioOfRun writes runs as scenarios, which are met by runs of the same length.
-func TestScenarioOfRun(t *testing.T) {
+// TestScenarioOfARunIsMet writes runs as scenarios, which are met by runs of the same length.
+func TestScenarioOfARunIsMet(t *testing.T) {
 	for _, s := range examples {
 		for _, n := range s.runs(t) {
 			text := traces.WriteScenario(n.run)
@@ -80,8 +80,8 @@ func TestScenarioOfRun(t *testing.T) {
 	}
 }
 
-// TestBadScenario names the line of what is wrong.
-func TestBadScenario(t *testing.T) {
+// TestBadScenarioNamesTheLine names the line of what is wrong.
+func TestBadScenarioNamesTheLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                 "it needs two lines",
 		"spec raymond":                     "line 1: the first line is",
@@ -97,8 +97,8 @@ func TestBadScenario(t *testing.T) {
 	}
 }
 
-// TestAnyRun keeps a run that shows nothing: written, read, and executed again.
-func TestAnyRun(t *testing.T) {
+// TestRunWithoutPropertyIsPossible keeps a run that shows nothing: written, read, and executed again.
+func TestRunWithoutPropertyIsPossible(t *testing.T) {
 	in, h := source{spec: "die-hard"}.instance(t)
 	h.Property = ""
 	at := in.Plain.Init()[0]

@@ -45,19 +45,18 @@ func (o *precedence) schedule() []int {
 	return o.steps(level[0])
 }
 
-// ready returns the processes that can go on: first those that do so because of
-// the one that went on last, then in the order of the run.
+// ready returns the processes that can go on: first the ones that do so because of the one that went on last,
+// then in the order of the run.
 func (o *precedence) ready(c *cut) (ready []int) {
 	for w, steps := range o.own {
 		if c.done[w] < len(steps) && o.enabled(c, steps[c.done[w]]) {
 			ready = append(ready, w)
 		}
 	}
-	place := func(w int) []int {
-		step := o.own[w][c.done[w]]
-		return []int{1 - o.isEffect(step, c.last), step}
-	}
-	slices.SortFunc(ready, func(a, b int) int { return slices.Compare(place(a), place(b)) })
+	slices.SortFunc(ready, func(a, b int) int {
+		s, t := o.own[a][c.done[a]], o.own[b][c.done[b]]
+		return cmp.Or(o.isEffect(t, c.last)-o.isEffect(s, c.last), s-t)
+	})
 	return ready
 }
 

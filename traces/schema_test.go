@@ -91,8 +91,8 @@ func parsedSchema(t *testing.T) *schema {
 	return &root
 }
 
-// TestSchema checks every line that is written against the schema.
-func TestSchema(t *testing.T) {
+// TestLinesFitTheSchema checks every line that is written against the schema.
+func TestLinesFitTheSchema(t *testing.T) {
 	root := parsedSchema(t)
 	shown(t, func(t *testing.T, name string, r *traces.Run) {
 		for i, line := range lines(t, r) {
@@ -111,8 +111,8 @@ func TestSchema(t *testing.T) {
 	})
 }
 
-// TestSchemaComplete wants the same fields in the schema and in the types.
-func TestSchemaComplete(t *testing.T) {
+// TestSchemaHasTheFieldsOfTheTypes wants the same fields in the schema and in the types.
+func TestSchemaHasTheFieldsOfTheTypes(t *testing.T) {
 	root := parsedSchema(t)
 	for def, typ := range map[string]reflect.Type{
 		"header": reflect.TypeFor[traces.Header](), "step": reflect.TypeFor[traces.Step](),

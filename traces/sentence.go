@@ -61,7 +61,11 @@ func (r *Run) Sentence() string {
 	}
 	s := t.Property + " is " + t.Verdict
 	who, part := and(r.Culprits()), r.Part()
-	switch k := t.Capacity; {
+	are, k := "are", t.Capacity
+	if k == 1 {
+		are = "is"
+	}
+	switch {
 	case t.CycleAt != nil:
 		if part != "" {
 			s += " for " + part
@@ -69,7 +73,7 @@ func (r *Run) Sentence() string {
 		return s + ": " + t.forEver()
 	case t.Verdict == Violated && r.claim.info.OfUse && t.excess(last) != "":
 		return s + fmt.Sprintf(" by %s: %d units in use after step %d, and there %s %d", who, last.units(), n,
-			isAre(k), k)
+			are, k)
 	case part != "":
 		s += " for " + part
 	}
@@ -115,13 +119,6 @@ func (t *Trace) forEver() string {
 func (s *Step) short() string {
 	text, _, _ := strings.Cut(s.sentence(), ", sends ")
 	return text
-}
-
-func isAre(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }
 
 // and lists names in words: "p1, p2 and p3".

@@ -113,32 +113,30 @@ func (p *picture) names() string {
 
 // lane draws the line of a process where it is alive, and a band for each stay.
 func (p *picture) lane(name string) {
-	from, alive := 0, true
-	since := -1
-	y := p.y(name)
+	y, from, alive, since := p.y(name), 0, true, -1
 	line := func(to int) { p.f(`<line class="lane" x1="%d" y1="%d" x2="%d" y2="%d"/>`, from, y, to, y) }
+	stay := func(to int) {
+		p.f(`<rect class="stay" x="%d" y="%d" width="%d" height="22" rx="4"/>`, p.x(since), y-11, to-p.x(since))
+		since = -1
+	}
 	for i := range p.t.Steps {
 		s := &p.t.Steps[i]
-		now := s.uses(name)
-		if now && since < 0 {
+		switch inside := s.uses(name); {
+		case inside && since < 0:
 			since = i
+		case !inside && since >= 0:
+			stay(p.x(i))
 		}
-		if !now && since >= 0 {
-			p.f(`<rect class="stay" x="%d" y="%d" width="%d" height="22" rx="4"/>`, p.x(since), y-11,
-				p.x(i)-p.x(since))
-			since = -1
-		}
-		switch was := alive; {
-		case was && !s.Alive(name, was):
-			alive = false
+		was := alive
+		switch alive = s.Alive(name, was); {
+		case was && !alive:
 			line(p.x(i))
-		case !was && s.Alive(name, was):
-			from, alive = p.x(i), true
+		case alive && !was:
+			from = p.x(i)
 		}
 	}
 	if since >= 0 {
-		p.f(`<rect class="stay" x="%d" y="%d" width="%d" height="22" rx="4"/>`, p.x(since), y-11,
-			p.width()-p.x(since))
+		stay(p.width())
 	}
 	if alive {
 		line(p.width())

@@ -105,9 +105,9 @@ func deskModel() model.Instance {
 	})
 }
 
-// TestSystemDrawn: the steps of a System's processes are in their lanes, with what they use, where
+// TestSystemIsDrawnInLanes: the steps of a System's processes are in their lanes, with what they use, where
 // that is too much, and who crashes.
-func TestSystemDrawn(t *testing.T) {
+func TestSystemIsDrawnInLanes(t *testing.T) {
 	in := deskModel()
 	report, err := explore.Run(context.Background(), in, explore.Options{KeepGoing: true, Workers: 1})
 	if err != nil {

@@ -18,7 +18,8 @@ func Tidy(r *Run) *Run {
 	for m.left > 0 {
 		order := o.schedule()
 		taken, stuck := m.reorder(r, order)
-		if stuck >= 0 || !m.ends(r, taken) { // the precedence lacks something
+		ends := stuck < 0 && taken[len(taken)-1].Next.Key() == r.States[len(r.States)-1].Key()
+		if !ends { // the precedence lacks something
 			if !o.refine(stuck, order) {
 				return r
 			}
@@ -55,9 +56,4 @@ func (m *replayer) reorder(r *Run, order []int) (taken []lts.Transition, stuck i
 		taken, at = append(taken, *t), t.Next
 	}
 	return taken, -1
-}
-
-// ends reports whether steps end where the run ends.
-func (m *replayer) ends(r *Run, taken []lts.Transition) bool {
-	return taken[len(taken)-1].Next.Key() == r.States[len(r.States)-1].Key()
 }

@@ -85,8 +85,8 @@ func events(r *traces.Run) (list []string) {
 	return list
 }
 
-// TestTidy wants the same steps and the same end in an order with fewer switches.
-func TestTidy(t *testing.T) {
+// TestTidyKeepsStepsWithFewerSwitches wants the same steps and the same end in an order with fewer switches.
+func TestTidyKeepsStepsWithFewerSwitches(t *testing.T) {
 	better := 0
 	walks(t, func(t *testing.T, r *traces.Run) {
 		tidied := traces.Tidy(r)
@@ -111,8 +111,8 @@ func TestTidy(t *testing.T) {
 	}
 }
 
-// TestMinimise wants shorter runs that show the same.
-func TestMinimise(t *testing.T) {
+// TestMinimisedRunShowsTheSame wants shorter runs that show the same.
+func TestMinimisedRunShowsTheSame(t *testing.T) {
 	shorter := 0
 	walks(t, func(t *testing.T, r *traces.Run) {
 		small := traces.Minimise(r)
@@ -131,8 +131,8 @@ func TestMinimise(t *testing.T) {
 	}
 }
 
-// TestShortestStays: what a breadth-first search finds has no needless step.
-func TestShortestStays(t *testing.T) {
+// TestShortestRunIsMinimal: what a breadth-first search finds has no needless step.
+func TestShortestRunIsMinimal(t *testing.T) {
 	for _, s := range examples {
 		for _, n := range s.runs(t) {
 			if small := traces.Minimise(n.run); len(small.Taken) != len(n.run.Taken) {
@@ -142,8 +142,8 @@ func TestShortestStays(t *testing.T) {
 	}
 }
 
-// TestLong keeps the work on long runs within bounds: so many states are expanded.
-func TestLong(t *testing.T) {
+// TestLongRunsTakeBoundedWork keeps the work on long runs within bounds: so many states are expanded.
+func TestLongRunsTakeBoundedWork(t *testing.T) {
 	n := source{"die-hard", "", "big-not-4", 6}.runs(t)[0]
 	work := &counting{Plain: n.in.Plain}
 	n.in.Plain = work
@@ -203,8 +203,8 @@ func fewest(plain lts.Plain, r *traces.Run) int {
 	return best
 }
 
-// TestFewest compares Tidy with trying everything, on runs of up to a dozen steps.
-func TestFewest(t *testing.T) {
+// TestTidyHasTheFewestSwitches compares Tidy with trying everything, on runs of up to a dozen steps.
+func TestTidyHasTheFewestSwitches(t *testing.T) {
 	compared := 0
 	for _, s := range walked {
 		in, _ := s.instance(t)

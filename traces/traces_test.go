@@ -199,8 +199,8 @@ func reading(t testing.TB, file string) (*traces.Run, error) {
 	return traces.Replay(in, tr)
 }
 
-// TestRoundTrip writes, reads and replays every run that a search of any model reports.
-func TestRoundTrip(t *testing.T) {
+// TestWrittenRunReplays writes, reads and replays every run that a search of any model reports.
+func TestWrittenRunReplays(t *testing.T) {
 	for _, s := range append(small, examples...) {
 		for _, n := range s.runs(t) {
 			t.Run(n.name, func(t *testing.T) {

@@ -14,7 +14,7 @@ type view struct {
 	*stategraph.Graph
 	process  int     // or Whole
 	weights  []int32 // per thing that steps are about: what such a step costs
-	goesOn   []bool  // likewise: it goes on counting
+	goesOn   []bool  // per thing, too: it goes on counting
 	openings []step
 	closings []step
 	walk     *graph.Walk

@@ -23,7 +23,7 @@ type Walk struct {
 // calls tick with the number of its round, so that what takes long can be ended by a panic.
 func NewWalk(n uint32, tick func(round int)) *Walk { return &Walk{from: make([]uint32, n), tick: tick} }
 
-// Start forgets what was met, in time proportional to that, and begins anew at some nodes.
+// Start forgets what was met, in time proportional to that, and begins again at some nodes.
 func (w *Walk) Start(nodes ...uint32) {
 	for _, n := range w.order {
 		w.from[n] = 0

@@ -160,8 +160,8 @@ func (sp *space) transition(s *protocol.MemoKey, o *protocol.Outcome) transition
 	}
 	noted := sp.decl.Medium.History && (o.Note != 0 || o.Crash)
 	if noted || sp.links && o.Crash || o.Fault != protocol.NoFault {
-		told := protocol.Event{Proc: p, Note: o.Note, Crash: o.Crash, Dead: dead}
-		event, _ := sp.events.Of(occurrence{told, o.Fault})
+		is := protocol.Event{Proc: p, Note: o.Note, Crash: o.Crash, Dead: dead}
+		event, _ := sp.events.Of(occurrence{is, o.Fault})
 		e.event = event + 1
 		e.flags |= eventful
 		e.tag |= tagNoted

@@ -7,7 +7,7 @@ import (
 )
 
 // Local states that have the same normal form are taken for one, where the protocol declares how it
-// forgets. That is right if no event tells them apart: whatever happens to one of them happens to the
+// forgets. That is right if no event distinguishes them: whatever happens to one of them happens to the
 // other, sends the same and leads to the same normal form. This is verified: each question about
 // a normal form is asked about every local state merged into it too, and a local state to which one
 // of these is led is merged, and asked, in turn. See docs/decisions/05-reductions.md for the proof.

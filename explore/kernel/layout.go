@@ -125,14 +125,14 @@ func (l layout) translate(now layout) Translation {
 	}
 }
 
-// Shifts are less than 32; the compiler makes shorter code if it is told so.
+// Shifts are less than 32; the compiler makes shorter code if it sees that.
 
 func (s *slot) get(v []uint32) uint32 { return v[s.word] >> (s.shift & 31) & s.mask }
 
 // set changes the number from old to new.
 func (s *slot) set(v []uint32, old, new uint32) { v[s.word] ^= (old ^ new) << (s.shift & 31) }
 
-// fits reports whether count different numbers can be told apart.
+// fits reports whether the slot has room for count different numbers.
 func (s *slot) fits(count int) bool { return count-1 <= int(s.mask) }
 
 // bitsFor returns how many bits a number takes now, with room to grow: a table

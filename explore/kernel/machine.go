@@ -56,11 +56,11 @@ type procTables struct {
 	localTimes     []timing // per local state
 	inboxTimes     []timing // per inbox
 	shiftedLocals  memo     // local<<32 | time to move back by, to local
-	shiftedInboxes memo     // likewise of inboxes
+	shiftedInboxes memo     // the same for inboxes
 
 	// Where channels fail:
 	failing []span // per inbox: deliveries that can be lost or copied, with their senders
-	inside  []span // per inbox: deliveries while there is a partition, likewise
+	inside  []span // per inbox: deliveries while there is a partition, with their senders
 	copies  memo   // (inbox+1)<<32 | a envelope, to the inbox with a copy of it
 
 	// Where there are links:
@@ -116,7 +116,7 @@ func (s *memos) put(local, envelope uint32, tr transition) {
 	}
 }
 
-// needsCheck tells, per number of units in use, whether a state has to be judged: tagSuspect or 0.
+// needsCheck has, per number of units in use, tagSuspect if a state has to be judged, or 0.
 type needsCheck [256]SleepTag
 
 // mark makes a tag suspect if the state has to be judged.
@@ -205,7 +205,7 @@ const (
 	brokenEntry                        // a: local state, b: the process that crashes
 	copyEntry                          // a: inbox, b: envelope
 	shiftedLocalEntry                  // a: local state, b: time to move back by
-	shiftedInboxEntry                  // a: inbox, b: likewise
+	shiftedInboxEntry                  // a: inbox, b: time to move back by
 )
 
 // Numbers of local states, and of messages to receive, have 24 bits at most.
@@ -242,9 +242,9 @@ func (m *machine) units(p protocol.Proc, local uint32) int32 {
 func (m *machine) inboxSlot(p protocol.Proc) int { return len(m.procTables) + int(p) }
 func (m *machine) historySlot() int              { return 2 * len(m.procTables) }
 
-// arrange lays vectors out anew, for counts of numbers per slot. It expects that the count of each
+// arrange makes a new layout of vectors, for counts of numbers per slot. It expects that the count of each
 // slot grows twice more by the factor by which it grew since the last layout: timerfree n=4 k=3 f=2
-// rounds=1,1,0,0 channel=fifo is laid out anew once then, and 3 times if no growth is expected
+// rounds=1,1,0,0 channel=fifo gets one more layout then, and 3 times if no growth is expected
 // (docs/decisions/02-vectors.md).
 func (m *machine) arrange(counts []int) {
 	expected := make([]float64, len(counts))

@@ -56,11 +56,11 @@ func (sp *space) Refill(list []byte) error {
 			sp.fill(m)
 		}
 	}
-	sp.filled, sp.facts = sp.filled[:0], sp.facts[:0] // verified by who filled them in first
+	sp.filled, sp.facts = sp.filled[:0], sp.facts[:0] // verified when they were first filled in
 	for p := range sp.procs {
 		for i := range sp.procs[p].mergings {
 			m := &sp.procs[p].mergings[i]
-			m.verifiedMemos, m.verifiedStates = len(m.memos), len(m.states) // likewise
+			m.verifiedMemos, m.verifiedStates = len(m.memos), len(m.states) // verified, too
 		}
 	}
 	return nil

@@ -22,12 +22,12 @@ type Space interface {
 	NewFiller() Filler
 	// Grow changes the layout of vectors and returns the translation from
 	// the old layout. Cursors must be thrown away. Grown is the Width that they will have:
-	// whoever cannot afford that goes on without Grow.
+	// a search that cannot afford that goes on without Grow.
 	Grow() Translation
 	Grown() int
 	// Footprint estimates the bytes held by the tables of the space.
 	Footprint() int64
-	// Slots tells where the numbers of parts are in vectors; nil for a System.
+	// Slots returns where the numbers of parts are in vectors; nil for a System.
 	Slots() []protocol.Slot
 	// Code returns the code of a state. After Encode several goroutines may ask for codes of states
 	// whose parts were all known by then.
@@ -68,7 +68,7 @@ type Cursor interface {
 	// steps to the notes of the batch.
 	Annotate(s []uint32, b *Batch) Enabled
 	// JudgeByTable judges s by the properties of the protocol's Table: it returns those that have to be
-	// reported. If ok is false the table does not tell.
+	// reported. If ok is false the table does not know.
 	JudgeByTable(s []uint32) (found uint64, ok bool)
 }
 
@@ -116,7 +116,7 @@ type space struct {
 	memosFilled  int    // memo keys, if the protocol is hermetic
 }
 
-// An occurrence is what the history, and the record, are told of a step.
+// An occurrence is a step as the history, and the record, see it.
 type occurrence struct {
 	protocol.Event
 	fault protocol.ChannelFault
@@ -175,7 +175,7 @@ func (sp *space) Charges(n Note) *protocol.Charges { return &sp.charges.Values[n
 
 func (sp *space) Width() int { return sp.layout.width }
 
-// counts returns how many numbers each slot has to tell apart.
+// counts returns how many different numbers each slot has.
 func (sp *space) counts() []int {
 	counts := make([]int, len(sp.codes))
 	for slot := range counts {
@@ -251,8 +251,8 @@ func (sp *space) Code(v []uint32) (all protocol.Code) {
 	return all
 }
 
-// codeOf returns the code of a part by its number, and computes it when it is first asked for. No code is zero
-// but with a probability of 2^-128, and then it is computed again.
+// codeOf returns the code of a part by its number, and computes it when it is first asked for. No code is
+// zero but with a probability of 2^-128, and then it is computed again.
 func (sp *space) codeOf(slot int, id uint32) protocol.Code {
 	codes := &sp.codes[slot]
 	for len(*codes) <= int(id) {

@@ -176,7 +176,7 @@ func (r *rerun) Add(o *protocol.Outcome) {
 	if r.at == len(r.transitions) {
 		r.differ(nil, r.spelled(o))
 	}
-	const alike = ^transitionKind(lastTransition)
+	const alike = ^lastTransition
 	tr := r.transitions[r.at]
 	if now := r.sp.transition(&r.s, o); now.local != tr.local || now.kind != tr.kind&alike {
 		r.differ(r.sp.outcome(&r.s, tr), r.spelled(o))

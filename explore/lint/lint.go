@@ -1,4 +1,4 @@
-// Package lint looks for mistakes in a model that a check of one instance does not tell: over
+// Package lint looks for mistakes in a model that a check of one instance does not show: over
 // all instances whose figures are known it compares the figures, and finds properties that hold
 // of nothing, actions that never happen and variables that never change.
 package lint
@@ -31,7 +31,7 @@ type Finding struct {
 type Options struct {
 	Large  bool  // also the references that take long
 	Memory int64 // as in explore.Options
-	// Progress, if not nil, is told of each reference before it is explored.
+	// Progress, if not nil, is called before each reference is explored.
 	Progress func(spec, args string)
 }
 
@@ -183,7 +183,7 @@ func unsaid(ref model.Reference, r *explore.Report) []string {
 	return []string{"violated, and not mentioned by the reference: " + strings.Join(names, ", ")}
 }
 
-// unmarked says that drawings cannot tell where too many units are in use, though a property is
+// unmarked says that drawings cannot mark where too many units are in use, though a property is
 // about that.
 func unmarked(in model.Instance) []string {
 	for _, p := range in.Space.Properties() {

@@ -61,7 +61,7 @@ func (o obligations) enter(g *Graph, n uint32, within func(to uint32) bool) {
 	}
 }
 
-// testDelivery decides about the components whose messages were not looked at.
+// testDelivery decides about the components whose messages were not checked.
 func (f *components) testDelivery() {
 	for _, c := range f.untested {
 		f.g.Tick(0)

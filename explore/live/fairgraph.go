@@ -10,7 +10,7 @@ import (
 
 // A Graph is the state graph with acceptance marks on nodes and edges, as sets of bits: fairness
 // conditions have the first bits, the next two are the extras, and the lts.Marks of states in the lasso
-// at hand follow. Whether a run is fair, and fits the lasso, is told by the marks that
+// at hand follow. Whether a run is fair, and fits the lasso, depends on the marks that
 // it meets again and again (generalised Büchi and Streett acceptance).
 //
 //	bit  0 .. c-1       c         c+1     c+2 ..

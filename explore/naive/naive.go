@@ -98,8 +98,8 @@ func Explore(p lts.Plain, actions []lts.Action, props []model.PropertyInfo, limi
 	return c, true
 }
 
-// Differs says in which figures, apart from properties, a complete search differs from the wanted ones; "" if it
-// does not.
+// Differs says in which figures, apart from properties, a complete search differs from the wanted ones; "" if
+// it does not.
 func (c *Counts) Differs(r *explore.Report) string {
 	switch {
 	case int(r.States) != c.States || int(r.Generated) != c.Generated || r.Depth != c.Depth:

@@ -204,10 +204,4 @@ func (m *meter) sample(events uint64) *Sample {
 	return &Sample{Values: v, InUse: m.use, Queue: m.queue, Obtaining: m.obtaining, Detections: times}
 }
 
-func mean(xs []float64) float64 {
-	sum := 0.0
-	for _, x := range xs {
-		sum += x
-	}
-	return sum / float64(len(xs)) // NaN of none
-}
+func mean(xs []float64) float64 { return sum(xs) / float64(len(xs)) } // NaN of none

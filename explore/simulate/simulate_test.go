@@ -107,9 +107,9 @@ func reachable(in model.Instance) map[protocol.Code]bool {
 	return seen
 }
 
-// TestAllStates: runs of each scheduler meet the states that there are, and no others; and the hashes by
-// which they count them tell states apart as their codes do.
-func TestAllStates(t *testing.T) {
+// TestRunsMeetAllStates: runs of each scheduler meet the states that there are, and no others; and the hashes
+// by which they count them tell states apart as their codes do.
+func TestRunsMeetAllStates(t *testing.T) {
 	for _, line := range small {
 		t.Run(line, func(t *testing.T) {
 			in := instance(t, line)
@@ -147,9 +147,9 @@ func TestAllStates(t *testing.T) {
 	}
 }
 
-// TestEnabledSteps: in each state of some runs a player can take the steps that the plain semantics lists,
-// by their labels, and leads to the same states.
-func TestEnabledSteps(t *testing.T) {
+// TestPlayersOfferTheEnabledSteps: in each state of some runs a player can take the steps that the plain
+// semantics lists, by their labels, and leads to the same states.
+func TestPlayersOfferTheEnabledSteps(t *testing.T) {
 	for _, line := range append([]string{
 		"ring-basic n=3 f=1 breaks=1 rounds=2", "ring-recovery scheme=1 n=3 f=2 breaks=1 rounds=2",
 		"ring-recovery scheme=2 n=4 f=2 rounds=2", "ring-recovery scheme=3 n=3 f=1 rounds=2",
@@ -206,8 +206,8 @@ func TestEnabledSteps(t *testing.T) {
 // breaksOff reports whether the action is that of crashes inside handlers, whose parts a player draws.
 func breaksOff(a lts.Action) bool { return a.Name == "crash while sending" }
 
-// TestPlayersAgree: the two players find the same properties violated, of the same states.
-func TestPlayersAgree(t *testing.T) {
+// TestPlayersFindTheSame: the two players find the same properties violated, of the same states.
+func TestPlayersFindTheSame(t *testing.T) {
 	for _, line := range small {
 		in := instance(t, line)
 		if in.Interp == nil {
@@ -234,8 +234,9 @@ func TestPlayersAgree(t *testing.T) {
 	}
 }
 
-// TestAnyWorkers: the report is the same for any number of workers, also where a run ends it.
-func TestAnyWorkers(t *testing.T) {
+// TestReportIsTheSameForAnyWorkers: the report is the same for any number of workers, also where a run ends
+// it.
+func TestReportIsTheSameForAnyWorkers(t *testing.T) {
 	for _, line := range []string{
 		"timerfree n=4 k=2 f=1 rounds=2,1,1,0 rp=off", "die-hard", "raymond n=4 k=2 rounds=2 crashes=1",
 	} {
@@ -259,8 +260,8 @@ func TestAnyWorkers(t *testing.T) {
 	}
 }
 
-// TestEstimates: what is said of unseen states against how many there are.
-func TestEstimates(t *testing.T) {
+// TestEstimatesApproachTheTruth: what is said of unseen states against how many there are.
+func TestEstimatesApproachTheTruth(t *testing.T) {
 	in := instance(t, "raymond n=3 k=1 rounds=1,1,1")
 	const truth, more = 7653, 40
 	for _, runs := range []int64{200, 800} {
@@ -288,8 +289,8 @@ func TestEstimates(t *testing.T) {
 	}
 }
 
-// TestPath: the states of a run that is played again lead to what it has found.
-func TestPath(t *testing.T) {
+// TestPathLeadsToTheFinding: the states of a run that is played again lead to what it has found.
+func TestPathLeadsToTheFinding(t *testing.T) {
 	in := instance(t, "timerfree n=4 k=2 f=1 rounds=2,1,1,0 rp=off")
 	for _, by := range Schedulers {
 		opt := Options{Seed: 1, Scheduler: by, Depth: 3, Runs: 5000, Steps: 200, Properties: all(in)}

@@ -59,8 +59,9 @@ func estimates(t testing.TB, line string, s Settings, runs int) map[string]Estim
 	return all
 }
 
-// TestFiniteSource: without a network n processes and k units are the queue M/M/k//n, of which all is known.
-func TestFiniteSource(t *testing.T) {
+// TestWaitingIsOfTheQueueMMkn: without a network n processes and k units are the queue M/M/k//n, of which all
+// is known.
+func TestWaitingIsOfTheQueueMMkn(t *testing.T) {
 	const n, k, think, use = 10, 3, 10.0, 4.0
 	s := Settings{Duration: 6000, Warmup: 200}
 	s.Load = Load{First: dist(t, "exponential 10"), Think: dist(t, "exponential 10"),
@@ -89,9 +90,9 @@ func TestFiniteSource(t *testing.T) {
 	}
 }
 
-// TestMD1: many processes that request seldom are a Poisson process, and one unit used for a constant time
-// is M/D/1.
-func TestMD1(t *testing.T) {
+// TestWaitingIsOfTheQueueMD1: many processes that request seldom are a Poisson process, and one unit used for
+// a constant time is M/D/1.
+func TestWaitingIsOfTheQueueMD1(t *testing.T) {
 	s := Settings{Duration: float64(upTo(6000, 20_000)), Warmup: 500}
 	s.Load = Load{First: dist(t, "exponential 120"), Think: dist(t, "exponential 120"),
 		Use: dist(t, "constant 1")}
@@ -104,8 +105,9 @@ func TestMD1(t *testing.T) {
 	}
 }
 
-// TestMMk: three units used for an exponential time are M/M/3, where many processes request seldom.
-func TestMMk(t *testing.T) {
+// TestWaitingIsOfTheQueueMM3: three units used for an exponential time are M/M/3, where many processes
+// request seldom.
+func TestWaitingIsOfTheQueueMM3(t *testing.T) {
 	const k = 3
 	s := Settings{Duration: float64(upTo(2000, 4000)), Warmup: 200}
 	s.Load = Load{First: dist(t, "exponential 26"), Think: dist(t, "exponential 26"),
@@ -125,9 +127,9 @@ func TestMMk(t *testing.T) {
 	}
 }
 
-// TestWithinCosts: a request costs what the property messages-total of Raymond's algorithm allows, which
-// all runs keep.
-func TestWithinCosts(t *testing.T) {
+// TestMessagesStayWithinTheProperty: a request costs what the property messages-total of Raymond's algorithm
+// allows, which all runs keep.
+func TestMessagesStayWithinTheProperty(t *testing.T) {
 	s := Settings{Duration: 500}
 	s.Load = Load{First: dist(t, "uniform 0 5"), Think: dist(t, "exponential 30"), Use: dist(t, "1")}
 	s.Network = Network{Transmit: dist(t, "uniform 0.1 2")}
@@ -146,9 +148,9 @@ func TestWithinCosts(t *testing.T) {
 	}
 }
 
-// TestWithinExtremes: no timed run costs less or more for a request than the cheapest and the dearest of all
-// runs, which a search finds (check --costs).
-func TestWithinExtremes(t *testing.T) {
+// TestMessagesStayWithinTheExtremes: no timed run costs less or more for a request than the cheapest and the
+// dearest of all runs, which a search finds (check --costs).
+func TestMessagesStayWithinTheExtremes(t *testing.T) {
 	s := Settings{Duration: 500}
 	s.Load = Load{First: dist(t, "uniform 0 5"), Think: dist(t, "exponential 3"), Use: dist(t, "1")}
 	s.Network = Network{Transmit: dist(t, "uniform 0.1 8")}
@@ -185,9 +187,9 @@ func TestWithinExtremes(t *testing.T) {
 	}
 }
 
-// TestIdleSteps: who is in the critical section may enter again in Lamport's algorithm, which changes
+// TestIdleStepsEndNoRun: who is in the critical section may enter again in Lamport's algorithm, which changes
 // nothing. A run goes on all the same.
-func TestIdleSteps(t *testing.T) {
+func TestIdleStepsEndNoRun(t *testing.T) {
 	s := Settings{Duration: 100, Release: "Exit"}
 	s.Load = Load{First: dist(t, "uniform 0 5"), Think: dist(t, "exponential 20"), Use: dist(t, "1")}
 	s.Network = Network{Transmit: dist(t, "uniform 0.1 2")}
@@ -197,8 +199,9 @@ func TestIdleSteps(t *testing.T) {
 	}
 }
 
-// TestScaling: with all times doubled everything takes twice as long, and nothing else is different.
-func TestScaling(t *testing.T) {
+// TestDoubledTimesDoubleTheRun: with all times doubled everything takes twice as long, and nothing else is
+// different.
+func TestDoubledTimesDoubleTheRun(t *testing.T) {
 	run := func(scale string, factor float64) map[string]Estimate {
 		s := Settings{Duration: 300 * factor, Warmup: 50 * factor,
 			Faults: Faults{At: []float64{100 * factor}}}
@@ -219,8 +222,8 @@ func TestScaling(t *testing.T) {
 	}
 }
 
-// TestSeed: the same seed gives the same runs, another one others.
-func TestSeed(t *testing.T) {
+// TestRunsFollowTheSeed: the same seed gives the same runs, another one others.
+func TestRunsFollowTheSeed(t *testing.T) {
 	s := Settings{Duration: 100}
 	s.Load = Load{First: dist(t, "uniform 0 5"), Think: dist(t, "exponential 5"), Use: dist(t, "1")}
 	s.Network = Network{Transmit: dist(t, "exponential 1"), Clusters: 2, Apart: dist(t, "lognormal 1 0.3"),
@@ -242,9 +245,9 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-// TestSerialSends: a request of the first of n idle processes takes the sends one after the other,
-// transmission and receipt there and back.
-func TestSerialSends(t *testing.T) {
+// TestSendsTakeOneAfterTheOther: a request of the first of n idle processes takes the sends one after the
+// other, transmission and receipt there and back.
+func TestSendsTakeOneAfterTheOther(t *testing.T) {
 	s := Settings{Duration: 99, Load: Load{Requesters: 1, Use: dist(t, "1"), Think: dist(t, "1000")}}
 	s.Network = Network{Send: dist(t, "0.1"), Transmit: dist(t, "0.8"), Receive: dist(t, "0.1")}
 	for line, want := range map[string]float64{
@@ -259,7 +262,7 @@ func TestSerialSends(t *testing.T) {
 	}
 }
 
-func TestDistributions(t *testing.T) {
+func TestBadDistributionsAreErrors(t *testing.T) {
 	for _, bad := range []string{"", "uniform 1", "uniform 2 1", "normal -1 1", "gauss 1 2", "constant x",
 		"file /nowhere"} {
 		if _, err := parseDistribution(bad); err == nil {

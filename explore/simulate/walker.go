@@ -78,7 +78,11 @@ func newWalker(in model.Instance, opt *Options) *walker {
 	if in.Space != nil { // nil if there are more processes than a search takes: such a model is only measured
 		w.actions, w.info = in.Space.Actions(), in.Space.Properties()
 	}
-	w.player = newPlayer(in, opt.Scheduler == Timed)
+	if in.Interp != nil {
+		w.player = newComposedPlayer(in, opt.Scheduler == Timed)
+	} else {
+		w.player = newPlainPlayer(in)
+	}
 	w.policy = opt.policy(in, w.player)
 	for _, i := range opt.Properties {
 		switch bit := uint64(1) << i; w.info[i].Kind {
@@ -97,14 +101,6 @@ func newWalker(in model.Instance, opt *Options) *walker {
 		}
 	}
 	return w
-}
-
-// newPlayer returns what plays a model fastest.
-func newPlayer(in model.Instance, timed bool) player {
-	if in.Interp != nil {
-		return newComposedPlayer(in, timed)
-	}
-	return newPlainPlayer(in)
 }
 
 // walk plays the run of a number. It returns false if the context is over before the run is.
@@ -173,7 +169,8 @@ func (w *walker) over() bool {
 
 // violated reports whether a property was found violated, a goal apart.
 func (w *walker) violated() bool {
-	return slices.ContainsFunc(w.Found, func(f Finding) bool { return w.info[f.Property].Kind != model.Reachable })
+	return slices.ContainsFunc(w.Found,
+		func(f Finding) bool { return w.info[f.Property].Kind != model.Reachable })
 }
 
 // arrive judges the state that the run has come to.

@@ -18,7 +18,7 @@ import (
 // search has, deep inside as it may be, and all that it has by then is worth nothing: so it panics then.
 type Pass interface {
 	// Tick ends the pass if there is a reason to stop. Loops call it with the number of their iteration; it
-	// looks at every 8192nd.
+	// checks at every 8192nd.
 	Tick(iteration int)
 	// Afford ends the pass if more bytes for what, a noun, do not fit the memory limit.
 	Afford(what string, more int64)
@@ -43,7 +43,7 @@ type Visited struct {
 }
 
 // A Graph has the visited states as nodes and all steps from them as edges, each with a label. Fairness,
-// delivery obligations, costs and goals out of reach are looked at in views of it. A step that leads out of
+// delivery obligations, costs and goals out of reach are judged in views of it. A step that leads out of
 // the state space, or changes nothing, is an edge back to its node.
 type Graph struct {
 	graph.Graph
@@ -263,7 +263,7 @@ type piece struct {
 	touched      uint32 // keeps the touching loads from being optimised away
 }
 
-// ownEdge is the bit that tells, in piece.to, edges back to their node from others until those are looked up.
+// ownEdge is the bit that marks, in piece.to, edges back to their node until the others are looked up.
 //
 //	bit 31    30 .. 0
 //	   | 1 | index of the node in the piece

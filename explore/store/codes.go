@@ -25,7 +25,8 @@ func compare(a, b Code) int { return cmp.Or(cmp.Compare(a.Hi, b.Hi), cmp.Compare
 // Less reports whether a code comes before another one.
 func Less(a, b Code) bool { return a.Hi < b.Hi || a.Hi == b.Hi && a.Lo < b.Lo }
 
-// ShardOf returns the shard to which a code belongs, by its first bits. The number of shards is a power of two.
+// ShardOf returns the shard to which a code belongs, by its first bits. The number of shards is a power of
+// two.
 func ShardOf(c Code, shards int) int {
 	return int(c.Hi >> 1 >> (63 - bits.TrailingZeros(uint(shards))))
 }
@@ -174,7 +175,7 @@ func (p *parser) most(limit int) int {
 // count reads a number of things that take at least a byte.
 func (p *parser) count() int { return p.most(len(p.b)) }
 
-// A codesReader reads a run of codes. Most of them are looked at once and are of no interest, so of a block
+// A codesReader reads a run of codes. Most of them are compared once and never again, so of a block
 // only the high halves are unpacked.
 type codesReader struct {
 	*framed

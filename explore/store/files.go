@@ -97,6 +97,6 @@ func (f *diskFile) Commit() error {
 func (f *diskFile) Discard() {
 	if !f.ended {
 		f.ended = true
-		_ = errors.Join(f.Close(), os.Remove(f.Name())) // nobody reads it
+		_ = errors.Join(f.Close(), os.Remove(f.Name())) // it is not read
 	}
 }

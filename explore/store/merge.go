@@ -113,8 +113,8 @@ type scratch struct {
 
 var scratches = sync.Pool{New: func() any { return &scratch{} }}
 
-// A source is a file of candidates. numbers are, per column, 1 + the number in the file that is written of the
-// component with a number here; 0: it was not needed yet.
+// A source is a file of candidates. numbers are, per column, 1 + the number in the file that is written of
+// the component with a number here; 0: it was not needed yet.
 type source struct {
 	*Reader
 	numbers [][]uint32

@@ -15,8 +15,8 @@ import (
 //	bits    31 .. 16                    15 .. 0
 //	        of a parent's code          of the parent's code, or of the founder's
 //
-// Among several parents the origin that is the least counts. The upper half makes that as good as a
-// choice by lot among parents: were it one among founders, all states would soon descend from a few of them. Once it is
+// Among several parents the origin that is the least counts. The upper half makes that as good as a choice by
+// lot among parents: were it one among founders, all states would soon descend from a few of them. Once it is
 // made, the upper half is not needed where the lower one is of a founder.
 
 // founders is how many states there are at least in the level of the founders.
@@ -28,8 +28,8 @@ func prefix(c Code) uint32 { return uint32(c.Hi >> 32) }
 // founded is the part of an origin that names a founder.
 func founded(origin uint32) uint16 { return uint16(origin) }
 
-// Inherited returns the origin of the successors of a state that has a code and an origin. Descended: the state
-// is of a level behind the founders'.
+// Inherited returns the origin of the successors of a state that has a code and an origin. Descended: the
+// state is of a level behind the founders'.
 func Inherited(c Code, origin uint32, knowsFounder bool) uint32 {
 	if knowsFounder {
 		return prefix(c)&^(1<<16-1) | uint32(founded(origin))
@@ -60,9 +60,9 @@ func (s *Search) knowsFounder(level int) bool {
 	return at > 0 && level > at
 }
 
-// Ancestry returns, for each level up to that of the state, the initial one first, the codes of states through
-// which there is a run to the state with the given code: all that have its founder, and up to there all that
-// origins allow.
+// Ancestry returns, for each level up to that of the state, the initial one first, the codes of states
+// through which there is a run to the state with the given code: all that have its founder, and up to there
+// all that origins allow.
 func (s *Search) Ancestry(files Files, level int, state Code) ([]map[Code]bool, error) {
 	ancestry := make([]map[Code]bool, level)
 	wanted := map[Code]bool{state: true}

@@ -16,7 +16,7 @@ import (
 type Search struct {
 	Format int    `json:"format"`
 	Model  string `json:"model"` // digest of the model, its parameters and properties
-	// About is what whoever searches wants to know of it again.
+	// About is kept for the resumption.
 	About  json.RawMessage `json:"about,omitempty"`
 	Shards int             `json:"shards"` // a power of two
 	// Founders is how many states the first level has at least whose states are founders: see Inherited.
@@ -32,9 +32,9 @@ type Search struct {
 	// Memory is, of a search whose states are in memory, the file with all of it, and Store is the name of
 	// its store. Shards is 0 then, and no other files are named.
 	Memory *Run            `json:"memory,omitempty"`
-	Within json.RawMessage `json:"within,omitempty"` // what whoever wrote the file has to know of it
+	Within json.RawMessage `json:"within,omitempty"` // the small part of that search
 	Store  string          `json:"store,omitempty"`
-	Ended  bool            `json:"ended,omitempty"` // there is nothing to go on with
+	Ended  bool            `json:"ended,omitempty"` // it cannot be resumed
 	Sum    string          `json:"sum"`             // of all the rest: see encoded
 }
 
@@ -143,7 +143,8 @@ func (l Limits) Over(s *Search) string {
 	return ""
 }
 
-// Plan returns the tasks of the level, at most most: the task of the initial states, if there is no level yet.
+// Plan returns the tasks of the level, at most most: the task of the initial states, if there is no level
+// yet.
 func (l Limits) Plan(s *Search, most int) []Expansion {
 	if s.Level() == 0 {
 		return []Expansion{s.First()}

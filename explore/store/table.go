@@ -8,9 +8,9 @@ import (
 )
 
 // Files of states, of codes and of words have rows of numbers, which are written and read in blocks. Files of
-// states and of codes have the code of each row beside it, and are sorted by it. A part of a state is a number
-// that counts in this file only: its canonical bytes stand in the block with the first state that has it.
-// Parts of a system are its words, as they are.
+// states and of codes have the code of each row beside it, and are sorted by it. A part of a state is a
+// number that counts in this file only: its canonical bytes stand in the block with the first state that has
+// it. Parts of a system are its words, as they are.
 
 // blockRows is how many rows a block has at most.
 const blockRows = 4096
@@ -169,7 +169,7 @@ type Reader struct {
 	count []int         // of components that were read, per column
 	ahead bool          // the next block is read while the present one is used
 	next  *block        // that block
-	done  chan struct{} // closed when it is read; nil: nobody reads it
+	done  chan struct{} // closed when it is read; nil: it is not being read
 	rest  []uint32      // of the only column of the present block: see Fill
 }
 
@@ -187,7 +187,7 @@ func Open(files Files, name, kind, model string) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := f.Header.Columns
+	n := f.Columns
 	r := &Reader{framed: f, Batch: &f.batch, Components: make([][][]byte, n), count: make([]int, n),
 		next: &block{Batch: &f.batch, fresh: make([][][]byte, n)}}
 	r.Reset(n)

@@ -43,7 +43,7 @@ type Find struct {
 	Beyond *Code `json:"beyond,omitempty"`
 }
 
-// length returns how many states the run has that is told of the find.
+// length returns how many states the run to the find has.
 func (f *Find) length() int {
 	if f.Beyond != nil {
 		return f.Level + 1
@@ -51,7 +51,7 @@ func (f *Find) length() int {
 	return f.Level
 }
 
-// before reports whether the find is to be told rather than another one of the same property: a state that is
+// before reports whether the find comes before another one of the same property: a state that is
 // judged before its level is expanded comes before the end of a step from that level.
 func (f *Find) before(g *Find) bool {
 	if f.length() != g.length() {

@@ -54,8 +54,7 @@ type place struct {
 // An Envelope is a message in the channel to some process.
 type Envelope struct {
 	From protocol.Proc
-	// Mark identifies messages for followers of a run, who tell equal ones apart by it. It means nothing
-	// here.
+	// Mark distinguishes equal messages for the followers of a run. It means nothing here.
 	Mark  uint32
 	M     Value
 	trace *protocol.Trace // under Links
@@ -249,7 +248,7 @@ func (s *State) apart(from, to protocol.Proc) bool {
 	return s.record.Partition == protocol.Parted && s.x.Medium.Faults.Crosses(from, to)
 }
 
-// Lost is a message that nobody will receive, taken out of the channel to a process.
+// Lost is a message that was taken out of the channel to a process without a receipt.
 type Lost struct {
 	To protocol.Proc
 	Envelope

@@ -68,7 +68,7 @@ const (
 	Copy                    // a message is delivered once more
 	Split                   // a partition begins
 	Heal                    // it ends
-	BreakFault              // a link breaks though nobody crashes
+	BreakFault              // a link breaks without a crash
 )
 
 // List returns the steps that the channel adversary has, in the order of their actions.

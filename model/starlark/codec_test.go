@@ -28,13 +28,13 @@ func randomType(t testing.TB, r *rand.Rand, depth int) valueType {
 	of := randomType(t, r, depth-1)
 	switch r.IntN(6) {
 	case 0:
-		return &listType{typed{name: "lists"}, of, []int{3, longest}[r.IntN(2)]}
+		return newList(of, []int{3, longest}[r.IntN(2)])
 	case 1:
 		return ok(newArray(newInt(2, 4), of))
 	case 2:
 		return newSet(randomType(t, r, 0))
 	case 3:
-		return &dictType{typed{name: "dictionaries"}, newInt(0, 9), of}
+		return newDict(newInt(0, 9), of)
 	case 4:
 		if _, twice := of.(*optionType); !twice {
 			return &optionType{typed{name: "optional"}, of}
@@ -70,13 +70,12 @@ func randomValue(t testing.TB, r *rand.Rand, of valueType) starlark.Value {
 			return starlark.None
 		}
 		return randomValue(t, r, of.of)
-	case *listType:
-		return starlark.NewList(some(of.of, r.IntN(4)))
 	case *arrayType:
 		return starlark.Tuple(some(of.of, len(of.keys.values)))
-	case *setType:
-		return starlark.NewList(some(of.of, r.IntN(5)))
-	case *dictType:
+	case *containerType:
+		if of.key == nil {
+			return starlark.NewList(some(of.of, r.IntN(4)))
+		}
 		d := starlark.NewDict(0)
 		for _, k := range some(of.key, r.IntN(4)) {
 			_ = d.SetKey(k, randomValue(t, r, of.of))
@@ -123,7 +122,7 @@ func TestValuesAreUnpackedAsPacked(t *testing.T) {
 	}
 }
 
-// TestEqualSetsHaveEqualBits, in whatever order they were filled.
+// TestEqualSetsHaveEqualBits, in any order of insertion.
 func TestEqualSetsHaveEqualBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 7))
 	for _, of := range []valueType{anyInt("numbers"), newInt(0, 20), &strType{}} {
@@ -147,12 +146,11 @@ func TestEqualSetsHaveEqualBits(t *testing.T) {
 	}
 }
 
-// TestLocalStateKeepsWhatNobodyReads: fields that were not read are packed as they were, and those that were
-// changed anew.
-func TestLocalStateKeepsWhatNobodyReads(t *testing.T) {
+// TestLocalStateKeepsFieldsThatAreNotRead: they are packed as they were, and changed fields anew.
+func TestLocalStateKeepsFieldsThatAreNotRead(t *testing.T) {
 	of := &recordType{
 		fields: []string{"small", "long", "list"}, first: make([]starlark.Value, 3),
-		types: []valueType{newInt(0, 5), &strType{}, &listType{typed{}, anyInt("numbers"), longest}},
+		types: []valueType{newInt(0, 5), &strType{}, newList(anyInt("numbers"), longest)},
 	}
 	x := of.zero().(*record)
 	x.xs[1], x.xs[2] = starlark.String("text"), starlark.NewList([]starlark.Value{number(300), number(-1)})
@@ -179,8 +177,7 @@ func TestLocalStateKeepsWhatNobodyReads(t *testing.T) {
 	}
 }
 
-// TestForeignBytesAreRefused: bytes that were cut short or made up are panicked with, and do nothing
-// else.
+// TestForeignBytesAreRefused: bytes that were cut short or made up cause a panic of type foreign.
 func TestForeignBytesAreRefused(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for range 2000 {

@@ -434,19 +434,23 @@ func timed(t valueType) bool {
 		return slices.ContainsFunc(t.types, timed)
 	case *optionType:
 		return timed(t.of)
-	case *setType:
-		return false
+	case *containerType:
+		return t.is != "set" && timed(t.of)
+	case *arrayType:
+		return timed(t.of)
 	}
-	_, of := keysAndValues(t)
-	return of != nil && timed(of)
+	return false
 }
 
 // shift lets visit change the times in a value, and returns the value with the new times.
 func shift(t valueType, v starlark.Value, visit func(*uint32)) starlark.Value {
+	if !timed(t) {
+		return v
+	}
 	switch t := t.(type) {
 	case *intType:
 		x, _ := starlark.AsInt32(v) // v is of the type
-		if !t.isTime || t.stamp && x == 0 {
+		if t.stamp && x == 0 {
 			return v
 		}
 		y := uint32(x)
@@ -458,22 +462,18 @@ func shift(t valueType, v starlark.Value, visit func(*uint32)) starlark.Value {
 		})
 	case *arrayType:
 		return t.with(func(i int) starlark.Value { return shift(t.of, v.(*array).get(i), visit) })
-	case *listType:
-		var xs []starlark.Value
-		for x := range v.(*starlark.List).Elements() {
-			xs = append(xs, shift(t.of, x, visit))
+	case *containerType:
+		xs, _ := t.contents(v) // v is of the type
+		for i := range xs {
+			if t.key == nil || i%2 == 1 {
+				xs[i] = shift(t.of, xs[i], visit)
+			}
 		}
-		return starlark.NewList(xs)
+		return t.made(xs)
 	case *optionType:
 		if v != starlark.None {
 			return shift(t.of, v, visit)
 		}
-	case *dictType:
-		d := starlark.NewDict(0)
-		for k, x := range v.(*starlark.Dict).Entries() {
-			_ = d.SetKey(k, shift(t.of, x, visit)) // it was a key
-		}
-		return d
 	}
 	return v
 }

@@ -35,76 +35,182 @@ func enclosed(open string, n int, end string, one func(i int) string) string {
 	return open + strings.Join(all, ",") + end
 }
 
-// keysAndValues are the types of the keys and of the elements of a container.
-func keysAndValues(t valueType) (keys, of valueType) {
-	switch t := t.(type) {
-	case *setType:
-		return nil, t.of
-	case *listType:
-		return nil, t.of
-	case *arrayType:
-		return t.keys, t.of
-	case *dictType:
-		return t.key, t.of
-	}
-	return nil, nil
-}
-
-// A setType has the sets of values of another type.
-type setType struct {
+// A containerType has the sets, lists or dictionaries of values of another type.
+type containerType struct {
 	typed
-	of    valueType
-	among []starlark.Value // all values of it, if they are listed and not many
+	is    string           // Starlark's name: set, list or dict
+	key   valueType        // of dictionaries
+	of    valueType        // of the elements
+	max   int              // of lists: the largest length
+	among []starlark.Value // of sets: all values of the elements, if they are listed and not many
 }
 
-func newSet(of valueType) *setType {
-	t := &setType{typed: naming("sets of " + of.String()), of: of}
+func newSet(of valueType) *containerType {
+	t := &containerType{typed: naming("sets of " + of.String()), is: "set", of: of}
 	if all := valuesOf(of); len(all) <= maxBits {
 		t.among = all
 	}
 	return t
 }
 
-func (*setType) kind() string         { return "set" }
-func (*setType) zero() starlark.Value { return starlark.NewSet(0) }
-
-func (t *setType) bits() int {
-	if t.among == nil {
-		return unbounded
-	}
-	return len(t.among)
+func newList(of valueType, most int) *containerType {
+	return &containerType{typed: naming("lists of " + of.String()), is: "list", of: of, max: most}
 }
 
-func (t *setType) pack(w *packer, v starlark.Value) error {
-	if !slices.Contains([]string{"set", "list", "tuple", "range"}, v.Type()) {
-		return misfit(v, "sets of "+t.of.String())
+func newDict(key, of valueType) *containerType {
+	return &containerType{typed: typed{"dictionaries"}, is: "dict", key: key, of: of}
+}
+
+// keysAndValues are the types of the keys and of the elements of a container, or of an array.
+func keysAndValues(t valueType) (keys, of valueType) {
+	switch t := t.(type) {
+	case *containerType:
+		return t.key, t.of
+	case *arrayType:
+		return t.keys, t.of
 	}
-	if n := starlark.Len(v); n > longest {
-		return fmt.Errorf("a set of %d elements is too large; allowed are %d", n, longest)
+	return nil, nil
+}
+
+func (t *containerType) kind() string { return t.is }
+
+func (t *containerType) zero() starlark.Value { return t.made(nil) }
+
+// made is the container that has some elements; of a dictionary keys and values in turn.
+func (t *containerType) made(xs []starlark.Value) starlark.Value {
+	switch t.is {
+	case "list":
+		return starlark.NewList(xs)
+	case "set":
+		s := starlark.NewSet(len(xs))
+		for _, x := range xs {
+			_ = s.Insert(x) // it was an element
+		}
+		return s
 	}
-	values, err := elements(v)
-	if err != nil {
-		return err
+	d := starlark.NewDict(len(xs) / 2)
+	for i := 0; i < len(xs); i += 2 {
+		_ = d.SetKey(xs[i], xs[i+1]) // it was a key
 	}
-	if t.among != nil {
-		return t.packMask(w, values)
+	return d
+}
+
+// contents are the elements of a container, in the order in which they are packed.
+func (t *containerType) contents(v starlark.Value) (xs []starlark.Value, err error) {
+	n := starlark.Len(v)
+	switch t.is {
+	case "list":
+		if _, ok := v.(starlark.Indexable); !ok || v.Type() == "string" {
+			return nil, misfit(v, "lists of "+t.of.String())
+		}
+		if n > t.max {
+			return nil, fmt.Errorf("a list of %d items is too long; allowed are %d", n, t.max)
+		}
+		return elements(v)
+	case "set":
+		if !slices.Contains([]string{"set", "list", "tuple", "range"}, v.Type()) {
+			return nil, misfit(v, "sets of "+t.of.String())
+		}
+		if n > longest {
+			return nil, fmt.Errorf("a set of %d elements is too large; allowed are %d", n, longest)
+		}
+		if xs, err = elements(v); err != nil || t.among != nil {
+			return xs, err
+		}
+		xs, err = sorted(t.of, xs, "an element of a set")
+		return slices.CompactFunc(xs, equalValues), err
 	}
-	keys, err := sortedKeys(t.of, values, "an element of a set")
-	if err != nil {
-		return err
+	d, ok := v.(*starlark.Dict)
+	if !ok {
+		return nil, misfit(v, "dictionaries from "+t.key.String()+" to "+t.of.String())
 	}
-	keys = slices.CompactFunc(keys, func(x, y element) bool { return x.text == y.text })
-	w.number(len(keys))
+	keys, err := sorted(t.key, d.Keys(), "a key")
 	for _, k := range keys {
-		if err := t.of.pack(w, k.v); err != nil {
-			return err
+		x, _, _ := d.Get(k) // it is there
+		xs = append(xs, k, x)
+	}
+	return xs, err
+}
+
+func equalValues(a, b starlark.Value) bool {
+	same, err := starlark.Equal(a, b)
+	return err == nil && same
+}
+
+// sorted returns values of a type in their order: numbers as such, other values by their texts.
+func sorted(t valueType, values []starlark.Value, what string) ([]starlark.Value, error) {
+	texts := make([]string, len(values))
+	order := make([]int, len(values))
+	for i, v := range values {
+		if err := t.pack(&packer{}, v); err != nil {
+			return nil, within(what, err)
+		}
+		texts[i], order[i] = t.text(v), i
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		a, ok := values[i].(starlark.Int)
+		b, both := values[j].(starlark.Int)
+		if ok && both {
+			order, _ := a.Cmp(b, 0)
+			return order
+		}
+		return cmp.Compare(texts[i], texts[j])
+	})
+	all := make([]starlark.Value, len(values))
+	for k, i := range order {
+		all[k] = values[i]
+	}
+	return all, nil
+}
+
+func (t *containerType) bits() int {
+	if t.among != nil {
+		return len(t.among)
+	}
+	if n := times(t.max, t.of.bits()); t.is == "list" && n != unbounded {
+		return bitsFor(t.max+1) + n
+	}
+	return unbounded
+}
+
+// at is the type of element i, of a dictionary keys and values in turn.
+func (t *containerType) at(i int) valueType {
+	if t.key != nil && i%2 == 0 {
+		return t.key
+	}
+	return t.of
+}
+
+func (t *containerType) pack(w *packer, v starlark.Value) error {
+	xs, err := t.contents(v)
+	switch {
+	case err != nil:
+		return err
+	case t.among != nil:
+		return t.packMask(w, xs)
+	}
+	end := w.at + t.bits()
+	switch {
+	case t.bits() != unbounded:
+		w.put(uint64(len(xs)), bitsFor(t.max+1))
+	case t.key != nil:
+		w.number(len(xs) / 2)
+	default:
+		w.number(len(xs))
+	}
+	for i, x := range xs {
+		if err := t.at(i).pack(w, x); err != nil && t.key != nil {
+			return within("the value of "+t.key.text(xs[i-1]), err)
+		} else if err != nil {
+			return within(fmt.Sprintf("item %d of a list", i), err)
 		}
 	}
+	w.at = max(w.at, end)
 	return nil
 }
 
 // packMask packs a bit for each value that may be in a set.
-func (t *setType) packMask(w *packer, values []starlark.Value) error {
+func (t *containerType) packMask(w *packer, values []starlark.Value) error {
 	in := make([]uint64, len(t.among))
 	listed := t.of.(interface {
 		place(starlark.Value) (int, error)
@@ -122,164 +228,42 @@ func (t *setType) packMask(w *packer, values []starlark.Value) error {
 	return nil
 }
 
-func (t *setType) unpack(r *unpacker) starlark.Value {
-	s := starlark.NewSet(0)
-	if t.among == nil {
-		for range r.count() {
-			_ = s.Insert(t.of.unpack(r)) // it was an element
-		}
-	}
+func (t *containerType) unpack(r *unpacker) starlark.Value {
+	var xs []starlark.Value
 	for _, x := range t.among {
 		if r.get(1) == 1 {
-			_ = s.Insert(x) // it can be hashed: it is listed
+			xs = append(xs, x)
 		}
 	}
-	return s
-}
-
-func (t *setType) text(v starlark.Value) string {
-	values, _ := elements(v)                  // v is of the type
-	keys, _ := sortedKeys(t.of, values, "it") // as above
-	return enclosed("{", len(keys), "}", func(i int) string { return keys[i].text })
-}
-
-// An element of a set, or a key of a dictionary, with its text.
-type element struct {
-	v    starlark.Value
-	text string
-}
-
-// compare orders numbers as such, and other values by their texts.
-func (k element) compare(l element) int {
-	a, ok := k.v.(starlark.Int)
-	b, both := l.v.(starlark.Int)
-	if ok && both {
-		order, _ := a.Cmp(b, 0)
-		return order
+	if t.among != nil {
+		return t.made(xs)
 	}
-	return cmp.Compare(k.text, l.text)
-}
-
-// sortedKeys returns values of a type in their order.
-func sortedKeys(t valueType, values []starlark.Value, what string) (keys []element, err error) {
-	var w packer
-	for _, v := range values {
-		w.words, w.at = w.words[:0], 0
-		if err := t.pack(&w, v); err != nil {
-			return nil, within(what, err)
-		}
-		keys = append(keys, element{v, t.text(v)})
-	}
-	slices.SortFunc(keys, element.compare)
-	return keys, nil
-}
-
-// A listType has the lists of values of another type, up to a length.
-type listType struct {
-	typed
-	of  valueType
-	max int
-}
-
-func (*listType) kind() string         { return "list" }
-func (*listType) zero() starlark.Value { return starlark.NewList(nil) }
-
-func (t *listType) bits() int {
-	n := times(t.max, t.of.bits())
-	if n == unbounded {
-		return n
-	}
-	return bitsFor(t.max+1) + n
-}
-
-func (t *listType) pack(w *packer, v starlark.Value) error {
-	list, ok := v.(starlark.Indexable)
-	if !ok || v.Type() == "string" {
-		return misfit(v, "lists of "+t.of.String())
-	}
-	n, bits := list.Len(), t.bits()
-	end := w.at + bits
+	n, end := 0, r.at+t.bits()
 	switch {
-	case n > t.max:
-		return fmt.Errorf("a list of %d items is too long; allowed are %d", n, t.max)
-	case bits == unbounded:
-		w.number(n)
+	case t.bits() != unbounded:
+		n = min(int(r.get(bitsFor(t.max+1))), t.max)
+	case t.key != nil:
+		n = 2 * r.count()
 	default:
-		w.put(uint64(n), bitsFor(t.max+1))
+		n = r.count()
 	}
 	for i := range n {
-		if err := t.of.pack(w, list.Index(i)); err != nil {
-			return within(fmt.Sprintf("item %d of a list", i), err)
-		}
-	}
-	w.at = max(w.at, end)
-	return nil
-}
-
-func (t *listType) unpack(r *unpacker) starlark.Value {
-	n, end := 0, r.at+t.bits()
-	if t.bits() == unbounded {
-		n = r.count()
-	} else {
-		n = min(int(r.get(bitsFor(t.max+1))), t.max)
-	}
-	xs := make([]starlark.Value, 0, min(n, 64))
-	for range n {
-		xs = append(xs, t.of.unpack(r))
+		xs = append(xs, t.at(i).unpack(r))
 	}
 	r.at = max(r.at, end)
-	return starlark.NewList(xs)
+	return t.made(xs)
 }
 
-func (t *listType) text(v starlark.Value) string {
-	list := v.(starlark.Indexable)
-	return enclosed("[", list.Len(), "]", func(i int) string { return t.of.text(list.Index(i)) })
-}
-
-// A dictType has the dictionaries from values of one type to values of another.
-type dictType struct {
-	typed
-	key, of valueType
-}
-
-func (*dictType) kind() string         { return "dict" }
-func (*dictType) zero() starlark.Value { return starlark.NewDict(0) }
-func (*dictType) bits() int            { return unbounded }
-
-func (t *dictType) pack(w *packer, v starlark.Value) error {
-	d, ok := v.(*starlark.Dict)
-	if !ok {
-		return misfit(v, "dictionaries from "+t.key.String()+" to "+t.of.String())
+func (t *containerType) text(v starlark.Value) string {
+	xs, _ := t.contents(v) // v is of the type
+	switch t.is {
+	case "list":
+		return enclosed("[", len(xs), "]", func(i int) string { return t.of.text(xs[i]) })
+	case "set":
+		xs, _ = sorted(t.of, xs, "it") // as above
+		return enclosed("{", len(xs), "}", func(i int) string { return t.of.text(xs[i]) })
 	}
-	keys, err := sortedKeys(t.key, d.Keys(), "a key")
-	if err != nil {
-		return err
-	}
-	w.number(len(keys))
-	for _, k := range keys {
-		_ = t.key.pack(w, k.v) // it was packed before, to be sorted
-		x, _, _ := d.Get(k.v)  // it is there
-		if err := t.of.pack(w, x); err != nil {
-			return within("the value of "+k.text, err)
-		}
-	}
-	return nil
-}
-
-func (t *dictType) unpack(r *unpacker) starlark.Value {
-	d := starlark.NewDict(4)
-	for range r.count() {
-		k := t.key.unpack(r)
-		_ = d.SetKey(k, t.of.unpack(r)) // it was a key
-	}
-	return d
-}
-
-func (t *dictType) text(v starlark.Value) string {
-	d := v.(*starlark.Dict)
-	keys, _ := sortedKeys(t.key, d.Keys(), "it") // d is of the type
-	return enclosed("{", len(keys), "}", func(i int) string {
-		x, _, _ := d.Get(keys[i].v) // it is there
-		return keys[i].text + ":" + t.of.text(x)
+	return enclosed("{", len(xs)/2, "}", func(i int) string {
+		return t.key.text(xs[2*i]) + ":" + t.of.text(xs[2*i+1])
 	})
 }

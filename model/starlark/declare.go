@@ -53,7 +53,7 @@ func (b *builder) optionOf(s *settings) (starlark.Value, error) {
 func (b *builder) setOf(s *settings) (starlark.Value, error) {
 	t := s.typeIn("of")
 	switch t.(type) {
-	case *setType, *listType, *arrayType, *dictType:
+	case *containerType, *arrayType:
 		s.fail("%s cannot be in a set; allowed: numbers, words, booleans, and messages of these", t)
 	}
 	return newSet(t), nil
@@ -61,7 +61,7 @@ func (b *builder) setOf(s *settings) (starlark.Value, error) {
 
 func (b *builder) listOf(s *settings) (starlark.Value, error) {
 	t := s.typeIn("of")
-	return &listType{naming("lists of " + t.String()), t, s.whole("max", longest)}, nil
+	return newList(t, s.whole("max", longest)), nil
 }
 
 func (b *builder) dictOf(s *settings) (starlark.Value, error) {
@@ -71,7 +71,7 @@ func (b *builder) dictOf(s *settings) (starlark.Value, error) {
 	default:
 		s.fail("%s cannot be keys; allowed: numbers and words", k)
 	}
-	return &dictType{typed{"dictionaries"}, k, s.typeIn("of")}, nil
+	return newDict(k, s.typeIn("of")), nil
 }
 
 // array(keys, type) has a value of the type for each key.

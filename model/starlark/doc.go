@@ -15,6 +15,6 @@
 //
 // From below: bits, types, containers and records are values and their codec; run executes functions of the
 // model, memo remembers their results; library and declare are the names of the language; tree and premise
-// change the syntax tree; shape, infer and pass are the static pass; steps, property, compose, global, system
-// and layout make the model; load executes files.
+// change the syntax tree; shape, infer and pass are the static pass; steps, property, compose, global and
+// system make the model; load executes files.
 package starfile

@@ -28,15 +28,15 @@ func load(t testing.TB, text string) (*model.Spec, error) {
 	return Load(path)
 }
 
-// told returns what is told of a file, without its folder: an error of reading it, of building the model, or
-// a mistake that a search meets.
-func told(t testing.TB, text string) string {
+// outcome returns the error of a file, without its folder: of reading it, of building the model, or of the
+// search; or the verdict.
+func outcome(t testing.TB, text string) string {
 	t.Helper()
-	return toldWithin(t, context.Background(), text)
+	return outcomeWithin(t, context.Background(), text)
 }
 
-// toldWithin is told, of a search that ends with ctx.
-func toldWithin(t testing.TB, ctx context.Context, text string) string {
+// outcomeWithin is outcome for a search that ends with ctx.
+func outcomeWithin(t testing.TB, ctx context.Context, text string) string {
 	t.Helper()
 	spec, err := load(t, text)
 	if err != nil {
@@ -76,8 +76,8 @@ func inAction(body string) string {
 		"properties = [invariant('i', lambda s: s.x < 3)])\n"
 }
 
-// TestMistakes wants each mistake told with its place, the value, and what is allowed.
-func TestMistakes(t *testing.T) {
+// TestErrorHasPlaceAndAllowedValues: an error has the place, the value, and the allowed values.
+func TestErrorHasPlaceAndAllowedValues(t *testing.T) {
 	for text, want := range map[string]string{
 		"x = = 1":        "m.star:1:5: got '=', want primary expression",
 		"y = undefined1": "m.star:1:5: there is no undefined1",
@@ -113,15 +113,14 @@ func TestMistakes(t *testing.T) {
 		"system(state = record(x = range(3)), actions = [lambda s: True], properties = [invariant('i', " +
 			"lambda s: 5)])": "m.star:1:95: lambda returns 5; allowed: True and False",
 	} {
-		if got := told(t, text); !strings.HasPrefix(got, want) {
-			t.Errorf("%s\n  tells %s\n  want  %s", text, got, want)
+		if got := outcome(t, text); !strings.HasPrefix(got, want) {
+			t.Errorf("%s\n  got  %s\n  want %s", text, got, want)
 		}
 	}
 }
 
-// TestPickedAndRemembered compares the search, which remembers what actions and properties have read, with
-// the plain semantics, in a model that picks, reads late, and changes elements of arrays.
-func TestPickedAndRemembered(t *testing.T) {
+// TestSearchWithMemosEqualsPlainSemantics in a model that picks, reads late, and changes elements of arrays.
+func TestSearchWithMemosEqualsPlainSemantics(t *testing.T) {
 	spec, err := load(t, `
 K = range(3)
 def init(s):
@@ -162,7 +161,7 @@ system(
 	}
 }
 
-// FuzzLoad reads files of any bytes, those of models among them, and searches what they make for a second.
+// FuzzLoad reads files of any bytes, and searches the models that they make for a second.
 func FuzzLoad(f *testing.F) {
 	names, err := filepath.Glob(filepath.Join("..", "..", "specs", "files", "*.star"))
 	if err != nil {
@@ -175,7 +174,7 @@ func FuzzLoad(f *testing.F) {
 		}
 		f.Add(text)
 	}
-	for _, name := range slices.Sorted(maps.Keys(malicious)) { // which TestMalicious reads otherwise
+	for _, name := range slices.Sorted(maps.Keys(malicious)) { // TestMaliciousFileIsRefusedSoon reads them
 		if text := malicious[name]; len(text) < 1000 && flag.Lookup("test.fuzz").Value.String() != "" {
 			f.Add([]byte(text))
 		}
@@ -183,12 +182,12 @@ func FuzzLoad(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
-		toldWithin(t, ctx, string(text))
+		outcomeWithin(t, ctx, string(text))
 	})
 }
 
-// TestMutated reads models with some of their bytes changed, taken out or repeated.
-func TestMutated(t *testing.T) {
+// TestChangedBytesDoNotPanic reads models with some bytes changed, removed or repeated.
+func TestChangedBytesDoNotPanic(t *testing.T) {
 	names, err := filepath.Glob(filepath.Join("..", "..", "specs", "files", "*.star"))
 	if err != nil || len(names) == 0 {
 		t.Fatal(err, "no models")
@@ -217,13 +216,13 @@ func TestMutated(t *testing.T) {
 						append([]byte(string(changed[i:min(len(changed), i+next(30))])), changed[i:]...)...)
 				}
 			}
-			told(t, string(changed))
+			outcome(t, string(changed))
 		}
 	}
 }
 
-// TestUnchanged wants the fields of a file named that never change, and not what they are stored in.
-func TestUnchanged(t *testing.T) {
+// TestReportNamesFieldsThatNeverChange, and not the bytes in which they are stored.
+func TestReportNamesFieldsThatNeverChange(t *testing.T) {
 	spec, err := load(t, `
 def go(me):
     when(me.x < 2)
@@ -249,9 +248,8 @@ processes(n = 2, local = record(x = int, y = int), steps = [go], receive = [],
 	}
 }
 
-// TestWorkers wants the same from one worker, which learns alone, and from several, which run handlers
-// for it.
-func TestWorkers(t *testing.T) {
+// TestNumberOfWorkersDoesNotMatter: one worker finds the same as several that share memos.
+func TestNumberOfWorkersDoesNotMatter(t *testing.T) {
 	for name, args := range map[string]string{
 		"maekawa": "variant=relinquish", "suzuki-kasami": "crashes=1",
 		"alternating-bit": "channel=fifo losses=1",

@@ -199,7 +199,7 @@ func misspelt(err error, library starlark.StringDict) error {
 	if name, is := strings.CutPrefix(what, "undefined: "); is {
 		name, _, _ = strings.Cut(name, " ")
 		what = fmt.Sprintf("there is no %s%s", name,
-			usage.Nearest(name, append(starlark.Universe.Keys(), library.Keys()...)))
+			usage.Nearest(name, append(library.Keys(), starlark.Universe.Keys()...)))
 	}
 	return locate(all[0].Pos, "%s", what)
 }

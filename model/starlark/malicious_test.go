@@ -10,7 +10,7 @@ import (
 	"github.com/atmostk/atmostk/explore"
 )
 
-// malicious are files that want to take the machine down. Each has to end in an error, soon.
+// malicious are files that try to occupy the machine. Each has to end in an error, soon.
 var malicious = map[string]string{
 	"endless loop":       "for i in range(1000000000):\n    pass\n",
 	"endless action":     inAction("for i in range(1000000000):\n    pass"),
@@ -80,13 +80,13 @@ processes(n = 2, local = record(x = ` + of + `), steps = [go],
 		"    receive = [], properties = [deadlock_free()])\n"
 }
 
-// TestMalicious wants an end, a clear error and no control characters that were not quoted.
-func TestMalicious(t *testing.T) {
+// TestMaliciousFileIsRefusedSoon: the error is short, and reading the file takes little memory.
+func TestMaliciousFileIsRefusedSoon(t *testing.T) {
 	for name, text := range malicious {
 		t.Run(name, func(t *testing.T) {
 			var start, end runtime.MemStats
 			runtime.ReadMemStats(&start)
-			got := told(t, text)
+			got := outcome(t, text)
 			runtime.ReadMemStats(&end)
 			if made := (end.TotalAlloc - start.TotalAlloc) >> 20; made > 1500 {
 				t.Errorf("it makes %d MiB of values: %s", made, got)
@@ -101,9 +101,9 @@ func TestMalicious(t *testing.T) {
 	}
 }
 
-// TestStopped wants a search whose every step takes long to end when it is to end, without a mistake of the
-// model.
-func TestStopped(t *testing.T) {
+// TestSearchEndsDuringLongSteps: a search whose every step takes long ends at its limit, and the model has no
+// mistake.
+func TestSearchEndsDuringLongSteps(t *testing.T) {
 	spec, err := load(t, `
 def slow(s, i):
     for j in range(400000):

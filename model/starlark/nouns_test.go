@@ -76,9 +76,9 @@ def back(s):
 system(state = record(x = range(3)), actions = [go, back], %s)
 `
 
-// TestNouns wants what docs/files.md speaks of from small files: lengths were worked out by hand, and counts
-// are those of the plain semantics, too.
-func TestNouns(t *testing.T) {
+// TestDocumentedNames uses the names of docs/files.md in small files: lengths were worked out by hand, and
+// the plain semantics has the same counts.
+func TestDocumentedNames(t *testing.T) {
 	ping := func(field, more, steps, rest string) string {
 		return fmt.Sprintf(pinging, field, more, steps, rest)
 	}
@@ -189,8 +189,8 @@ processes(n = 2, local = local, steps = [step(start, request = True), use, step(
 	}
 }
 
-// TestEndless wants of a file with runs without end, whose times are shifted together, what its Go form has.
-func TestEndless(t *testing.T) {
+// TestRunsWithoutEndShiftTimes: a file with runs without end has the figures of its form in Go.
+func TestRunsWithoutEndShiftTimes(t *testing.T) {
 	spec, err := Load(filepath.Join("..", "..", "specs", "files", "raymond"+Extension))
 	if err != nil {
 		t.Fatal(err)

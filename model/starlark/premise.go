@@ -34,7 +34,7 @@ func (p *premise) Truth() starlark.Bool {
 type premises struct {
 	b     *builder
 	lines []string
-	defs  map[string]syntax.Node     // functions, by name
+	defs  map[string]syntax.Node     // functions and other values, by name
 	known map[syntax.Node][]*premise // of functions that were searched
 	all   []*premise                 // of the function that is searched
 }
@@ -51,15 +51,16 @@ func (b *builder) notePremises(f *syntax.File, source []byte) {
 		case *syntax.DefStmt:
 			p.defs[n.Name.Name] = n
 		case *syntax.AssignStmt:
-			name, is := n.LHS.(*syntax.Ident)
-			if lambda, made := n.RHS.(*syntax.LambdaExpr); is && made {
-				p.defs[name.Name] = lambda
+			if name, is := n.LHS.(*syntax.Ident); is {
+				p.defs[name.Name] = n.RHS
 			}
 		}
 	}
 	syntax.Walk(f, func(n syntax.Node) bool {
 		if call, is := n.(*syntax.CallExpr); is && slices.Contains(implying, callee(call)) {
-			p.property(call)
+			for _, x := range call.Args {
+				p.argument(x)
+			}
 		}
 		return true
 	})
@@ -73,20 +74,17 @@ func callee(call *syntax.CallExpr) string {
 	return ""
 }
 
-// property searches the functions among the arguments of a property.
-func (p *premises) property(call *syntax.CallExpr) {
-	for _, x := range call.Args {
-		if named, is := x.(*syntax.BinaryExpr); is && named.Op == syntax.EQ {
-			x = named.Y
-		}
-		var f syntax.Node = unwrapped(x)
-		if name, is := f.(*syntax.Ident); is {
-			f = p.defs[name.Name]
-		}
-		switch f.(type) {
-		case *syntax.LambdaExpr, *syntax.DefStmt:
-			p.b.premises[start(f).String()] = p.function(f, true)
-		}
+// argument searches an argument of a property, if it is a function.
+func (p *premises) argument(x syntax.Expr) {
+	if named, is := x.(*syntax.BinaryExpr); is && named.Op == syntax.EQ {
+		x = named.Y
+	}
+	var f syntax.Node = unwrapped(x)
+	if name, is := f.(*syntax.Ident); is {
+		f = p.defs[name.Name]
+	}
+	if f != nil {
+		p.b.premises[start(f).String()] = p.function(f, true)
 	}
 }
 

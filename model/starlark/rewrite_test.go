@@ -34,7 +34,7 @@ func verdictsOf(t *testing.T, text string) string {
 }
 
 // TestLambdaInLoopKeepsItsVariable: only x[1] ever becomes true, so of properties made in loops of all kinds
-// those of 1 are violated, and no others.
+// only the one of 1 is violated.
 func TestLambdaInLoopKeepsItsVariable(t *testing.T) {
 	const want = "i0 holds\ni1 violated\ni2 holds"
 	for name, properties := range map[string]string{
@@ -65,18 +65,18 @@ system(state = record(x = array(P, bool)), actions = [go], properties = all)
 	}
 }
 
-// TestDefInLoopIsRefused: a def cannot keep what it sees of a loop.
+// TestDefInLoopIsRefused: a def cannot keep the variables of a loop.
 func TestDefInLoopIsRefused(t *testing.T) {
-	got := told(t,
+	got := outcome(t,
 		"all = []\nfor i in range(3):\n    def holds(s):\n        return not s.x[i]\n    all.append(holds)\n")
 	if want := "m.star:3:5: a function that is defined in a loop sees the last value of " +
 		"i"; !strings.HasPrefix(got, want) {
-		t.Errorf("tells %s, want %s", got, want)
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
 
-// TestNameIsGivenOnce: in each branch of an if, and nowhere twice on one way.
-func TestNameIsGivenOnce(t *testing.T) {
+// TestNameIsAssignedOnce: at most once on each path through a file.
+func TestNameIsAssignedOnce(t *testing.T) {
 	const rest = "\ndef go(s):\n    s.x = y\nsystem(state = record(x = range(9)), actions = [go], " +
 		"properties = [invariant('i', lambda s: s.x < 9)])\n"
 	for text, want := range map[string]string{
@@ -88,14 +88,14 @@ func TestNameIsGivenOnce(t *testing.T) {
 		"for k in range(3):\n    y = 2 * k" + rest:    "holds",
 		"y = 1\nfor k in range(3):\n    y = k" + rest: "m.star:3:5: y is given twice",
 	} {
-		if got := told(t, text); !strings.HasPrefix(got, want) {
-			t.Errorf("%s\n  tells %s\n  want  %s", text, got, want)
+		if got := outcome(t, text); !strings.HasPrefix(got, want) {
+			t.Errorf("%s\n  got  %s\n  want %s", text, got, want)
 		}
 	}
 }
 
-// TestVacuousInvariantSaysSo: a premise that never holds, and nothing to go through.
-func TestVacuousInvariantSaysSo(t *testing.T) {
+// TestInvariantIsVacuousIfPremiseNeverHolds, or if a container is always empty.
+func TestInvariantIsVacuousIfPremiseNeverHolds(t *testing.T) {
 	for property, want := range map[string]string{
 		`lambda s: not s.x == 2 or s.y`: "i holds s.x == 2",
 		`lambda s: not (s.x == 2 and s.y)`: "i holds s.x == 2 holds in no state (line " +

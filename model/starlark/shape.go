@@ -101,11 +101,6 @@ func (x alt) same(y alt) bool {
 		isScalar(x.v) && isScalar(y.v) && equalValues(x.v, y.v) && x.at == y.at)
 }
 
-func equalValues(a, b starlark.Value) bool {
-	same, err := starlark.Equal(a, b)
-	return err == nil && same
-}
-
 // loose is a shape without the elements of containers, which may be changed by another of their names.
 func (s shape) loose() shape {
 	s = slices.Clone(s)

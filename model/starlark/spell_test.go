@@ -17,8 +17,8 @@ func TestStringIsNeverCut(t *testing.T) {
 		"s.x = 1 if str([[[[1]]]]) == '[[[[1]]]]' else 7":                                          "holds",
 		"s.x = 1 if '%s|%s' % ((1,), s.a) == '(1,)|[False, False]' else 7":                         "holds",
 	} {
-		if got := told(t, inAction(body)); !strings.HasPrefix(got, want) {
-			t.Errorf("%s\n  tells %s\n  want  %s", body, got, want)
+		if got := outcome(t, inAction(body)); !strings.HasPrefix(got, want) {
+			t.Errorf("%s\n  got  %s\n  want %s", body, got, want)
 		}
 	}
 }
@@ -35,8 +35,8 @@ system(state = record(x = range(-20, 21)), actions = [go], properties = [invaria
 	}
 }
 
-// TestTuplesAreWrittenAsTheyStand in the names of actions, whatever they begin with.
-func TestTuplesAreWrittenAsTheyStand(t *testing.T) {
+// TestTuplesInNamesOfActions: a tuple is written as in the file; one that begins with a word as a call.
+func TestTuplesInNamesOfActions(t *testing.T) {
 	one, two, word := starlark.MakeInt(1), starlark.MakeInt(2), starlark.String("a")
 	for want, v := range map[string]starlark.Value{
 		"go((1,2))": starlark.Tuple{one, two}, "go((1,))": starlark.Tuple{one},

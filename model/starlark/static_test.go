@@ -25,8 +25,8 @@ func TestStaticPassIsSilentOnGoodFiles(t *testing.T) {
 	}
 }
 
-// TestSlipIsToldBeforeTheSearch wants each slip told with its place, and what was meant.
-func TestSlipIsToldBeforeTheSearch(t *testing.T) {
+// TestSlipIsReportedBeforeTheSearch with its place and a suggestion.
+func TestSlipIsReportedBeforeTheSearch(t *testing.T) {
 	for _, c := range []struct{ name, body, rest, want string }{
 		{name: "word in a guard", body: `when(s.pc[0] == "cs")`,
 			want: `m.star:4:21: s.pc[0] is never "cs"; it is one of: idle, inside`},
@@ -52,14 +52,14 @@ def go(s):
     ` + strings.ReplaceAll(c.body, "\n", "\n    ") + "\n" + c.rest + `
 system(state = state, actions = [go], properties = [invariant("i", lambda s: ` + property + `)])
 `
-		if got := told(t, text); !strings.Contains(got, c.want) {
-			t.Errorf("%s:\n  tells %s\n  want  %s", c.name, got, c.want)
+		if got := outcome(t, text); !strings.Contains(got, c.want) {
+			t.Errorf("%s:\n  got  %s\n  want %s", c.name, got, c.want)
 		}
 	}
 }
 
-// TestErrorSaysWhatIsMeant: mistakes that are made before the search, or that no run would meet.
-func TestErrorSaysWhatIsMeant(t *testing.T) {
+// TestMistakeThatNoRunMeetsIsReported before the search, with the allowed values.
+func TestMistakeThatNoRunMeetsIsReported(t *testing.T) {
 	const (
 		step = "def go(s):\n    s.x = 1\n"
 		of   = "system(state = record(x = range(3), y = bool), actions = [go], %s properties = " +
@@ -127,8 +127,8 @@ func TestErrorSaysWhatIsMeant(t *testing.T) {
 		"load('none.star', " +
 			"'x')": `m.star:1:1: cannot load none.star: load("none.star"): there is no such file`,
 	} {
-		if got := told(t, text); !strings.Contains(got, want) {
-			t.Errorf("%s\n  tells %s\n  want  %s", text, got, want)
+		if got := outcome(t, text); !strings.Contains(got, want) {
+			t.Errorf("%s\n  got  %s\n  want %s", text, got, want)
 		}
 	}
 }

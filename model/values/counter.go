@@ -6,6 +6,12 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
+// Before reports whether (s, i) < (t, j): the order of requests by their times, and of equal times by their
+// processes.
+func Before(s uint32, i protocol.Proc, t uint32, j protocol.Proc) bool {
+	return s < t || s == t && i < j
+}
+
 // A Counter is a number of 32 bits in a local state that can be forgotten: see Composition.Forget. Adding
 // to a forgotten one leaves it forgotten, and so does Max; Value panics, because it was forgotten too early.
 // So all other operations on a forgotten Counter are right whatever its value

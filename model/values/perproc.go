@@ -111,3 +111,14 @@ type IsPerProc interface{ Values(n int) []any }
 
 // Stays marks a pointer that is nil in all states of a search, and so is no part of them.
 func (*above[T]) Stays() {}
+
+// One returns the number of units that a process uses if it uses one while it is inside: see
+// Composition.Units.
+func One[L any](inside func(l *L) bool) func(l *L) int {
+	return func(l *L) int {
+		if inside(l) {
+			return 1
+		}
+		return 0
+	}
+}

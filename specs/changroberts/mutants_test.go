@@ -8,8 +8,8 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// TestMutant lets candidates pass on larger identities too.
-func TestMutant(t *testing.T) {
+// TestMutantIsCaught lets candidates pass on larger identities too.
+func TestMutantIsCaught(t *testing.T) {
 	r := ring{3}
 	sys := r.system()
 	sys.Actions[1].DoAll = func(s *state, is []int, c *model.Choice) bool {

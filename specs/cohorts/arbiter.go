@@ -23,13 +23,13 @@ type arbiters struct {
 
 	byArrival   bool // policies fifo and skip
 	skip        bool // policy=skip
-	inquires    bool // they ask for units back
-	waitsFailed bool // policies failed85 and failed
-	tellsNext   bool // policy=failed
+	inquires    bool // nodes ask for units back
+	waitsFailed bool // policies failed85 and failed: a requester gives back only after FAILED
+	failsNext   bool // policy=failed: also the request overtaken by the new head gets FAILED
 }
 
-// receiveRequest: the node queues the request, serves the queue, and says FAILED to
-// those that have to wait for others.
+// receiveRequest: the node queues the request, serves the queue, and sends FAILED to
+// requests that have to wait for others.
 func (a *arbiters) receiveRequest(_, j model.Proc, m message, loc *local, out *outbox) bool {
 	l, t := &loc.Arbiter, ticket{m.ts, j}
 	if a.lamport {
@@ -45,7 +45,7 @@ func (a *arbiters) receiveRequest(_, j model.Proc, m message, loc *local, out *o
 		if at > 0 || l.Holders[0].before(t) {
 			out.Send(j, message{kind: failed, ts: t.TS})
 		}
-		if at == 0 && len(l.Queue) > 1 && a.tellsNext {
+		if at == 0 && len(l.Queue) > 1 && a.failsNext {
 			out.Send(l.Queue[1].ID, message{kind: failed, ts: l.Queue[1].TS})
 		}
 	}
@@ -53,8 +53,8 @@ func (a *arbiters) receiveRequest(_, j model.Proc, m message, loc *local, out *o
 	return true
 }
 
-// receiveRelease: RELEASE from j, also of a request that still waits. One that
-// belongs to no request here has overtaken it in a bag, and is lost.
+// receiveRelease: RELEASE from j, also of a request that still waits. A release of an unknown request
+// has overtaken it in a bag, and is lost.
 func (a *arbiters) receiveRelease(_, j model.Proc, m message, loc *local, out *outbox) bool {
 	l, t := &loc.Arbiter, ticket{m.ts, j}
 	l.Inquired.remove(t)
@@ -75,7 +75,7 @@ func (a *arbiters) receiveRelinquish(_, j model.Proc, m message, loc *local, out
 	return true
 }
 
-// serve grants what is free, and asks for what the queue lacks.
+// serve grants free units, and asks for units that the queue lacks.
 func (a *arbiters) serve(l *arbiter, out *outbox) {
 	a.grant(l, out)
 	a.inquire(l, out)
@@ -111,7 +111,7 @@ func (a *arbiters) fitting(l *arbiter) int {
 	return at
 }
 
-// inquire asks holders for the units that the head of the queue lacks, those of
+// inquire asks holders for the units that the head of the queue lacks, holders of
 // the lowest priority first.
 func (a *arbiters) inquire(l *arbiter, out *outbox) {
 	if !a.inquires || len(l.Queue) == 0 {

@@ -23,8 +23,8 @@ var Cohorts = model.Spec{
 			"1,2", 1, model.FewProcs),
 		units, rounds,
 		param.Choice("clock", "time of a request: its round, or a Lamport clock", "round", "lamport"),
-		param.Choice("probe", "numbers of grants in the three cases of Probe: at least so many, or more, "+
-			"as the words are", "at-least", "more-than"),
+		param.Choice("probe", "numbers of grants in the three cases of Probe: at least the number, or "+
+			"more, as the words are", "at-least", "more-than"),
 		param.Choice("case2", "Probe returns by case 2: any time; fd: when all nodes without a grant have "+
 			"crashed; never", "any", "fd", "never"),
 		param.Choice("surplus", "grants that are not selected are released at the exit, at once, or never; "+

@@ -11,12 +11,12 @@
 // paper claims resilience to link failures too: losses= and partition= ask for it. Requesters
 // and nodes are different processes, but for raynal, so that either can crash without
 // the other: crashes-arbiters= and crashes-requesters= bound them apart, and dead= and
-// crashable= are nodes. Nobody takes back the grants of a requester that has crashed.
+// crashable= are nodes. No node takes back the grants of a requester that has crashed.
 // A requester of cohorts and jiang2002 need not be served when the nodes that are up
 // contain no h disjoint quorums; in the other two every live one has to be.
 //
-// Each requester makes rounds= requests, so every run ends, and deadlock-freedom is
-// that nobody waits when nothing is left to do but crashes.
+// Each requester makes rounds= requests, so every run ends, and deadlock-freedom says
+// that no requester waits when nothing is left to do but crashes.
 //
 // # Cohorts: misprints and readings
 //
@@ -62,9 +62,9 @@
 //
 // # Jiang 2002: readings
 //
-// The paper tells of its predecessor what is needed to compare.
+// The paper has of its predecessor only the facts needed to compare.
 //
-//   - The nodes are those of cohorts: section 4 says of all these algorithms that they
+//   - The nodes are the arbiters of cohorts: section 4 says that all these algorithms
 //     are of Maekawa's type.
 //   - Which h disjoint quorums are selected is random: every selection is a successor.
 //   - The time-out may come at any time while the permissions do not suffice
@@ -77,10 +77,10 @@
 //
 // # Messages
 //
-// Section 4 counts messages for each entry, and leaves open to whom one belongs that
-// several have to do with. messages-total counts all those of a run in which everybody is
-// served, for each request; messages those of one request, from start to exit: what
-// a requester sends, and what nodes send to it. So an inquire counts for the holder
+// Section 4 counts messages for each entry, and leaves open which request a message
+// belongs to. messages-total counts all messages of a run in which all requests are
+// served, for each request; messages counts one request, from start to exit: the messages
+// that the requester sends, and the messages from nodes to it. So an inquire counts for the holder
 // that is asked, and not for the request that is the reason, for which section 4 has
 // it; the sums over whole runs are the same. A grant that is sent after the exit is
 // not among messages, so that the least there says little; it is bounded for Raynal's
@@ -93,18 +93,18 @@
 //   - Section 2 asks that the number of units left be larger than h; then h=M is never
 //     granted (entry=larger). entry=at-least is what works.
 //   - How replies and later notices add up when a notice comes after the next
-//     request is not said: accounting=. With add a process can be told twice that the
+//     request is not said: accounting=. With add a process can hear twice that the
 //     same units are in use and once that they are free; when it asks for more units
 //     later, it waits for ever. addm avoids that. reset is not safe if h changes.
 //
 // # Arbiter: readings
 //
-//   - Section 2 does not say whom a node serves next, nor how deadlocks are avoided:
+//   - Section 2 does not say which request a node serves next, nor how deadlocks are avoided:
 //     policy=. fifo, skip and prio deadlock with sets=1+2,2+3,1+3 already.
-//   - inquire has a requester give back at once what is inquired; in Maekawa's
-//     algorithm of 1985 it waits until a FAILED tells it that it cannot enter
+//   - inquire has a requester give an inquired grant back at once; in Maekawa's
+//     algorithm of 1985 it waits for a FAILED, by which it knows that it cannot enter
 //     (failed85). That deadlocks when a request that got no FAILED is overtaken in the
-//     queue later; failed tells it then. With k > 1 a request can also be overtaken
+//     queue later; failed sends FAILED then. With k > 1 a request can also be overtaken
 //     by one that is granted at once, because it asks for fewer units. FAILED is not
 //     sent then, and failed deadlocks too.
 //   - A grant that is given back is not followed by a FAILED.

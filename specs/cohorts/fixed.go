@@ -6,8 +6,8 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// fixed is the algorithm with fixed request sets. Its requesters use the same state as those of cohorts: P
-// is the set, R and the variables of Figure 1 are not used.
+// fixed is the algorithm with fixed request sets. Its requesters have the state of Figure 1: P is the
+// set of nodes; R and the other variables are not used.
 type fixed struct {
 	common
 	k    int
@@ -38,8 +38,8 @@ func (a *fixed) enter(_ model.Proc, loc *local, _ *outbox) bool {
 // concerns reports whether m belongs to the request for which the requester waits.
 func (l *requester) concerns(m message) bool { return l.State == waiting && m.ts == l.TS }
 
-// receiveInquire gives the grant back; with FAILED only if the requester knows
-// that it cannot enter now, or else when it gets to know.
+// receiveInquire gives the grant back. With FAILED the requester does so only when it knows
+// that it cannot enter now.
 func (a *fixed) receiveInquire(_, j model.Proc, m message, loc *local, out *outbox) bool {
 	switch l := &loc.Requester; {
 	case !l.concerns(m) || !l.G.Has(j):

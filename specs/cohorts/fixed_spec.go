@@ -21,10 +21,10 @@ var Arbiter = model.Spec{
 		param.Number("k", "units", 1, 1, model.FewProcs),
 		param.Numbers("h", "units per requester, one number for all or one for each", "1", 1, model.FewProcs),
 		rounds,
-		param.Choice("policy", "whom a node serves next: the oldest (fifo), the oldest that fits (skip), "+
-			"the first by priority (prio); it takes units back from holders behind that one (inquire), "+
-			"which give them back only after FAILED (failed85), which requests overtaken later get too "+
-			"(failed)", "fifo", "skip", "prio", "inquire", "failed85", "failed"),
+		param.Choice("policy", "the request that a node serves next: the oldest (fifo), the oldest that "+
+			"fits (skip), the first by priority (prio); it takes units back from holders behind that one "+
+			"(inquire), which give them back only after FAILED (failed85), which requests overtaken later "+
+			"get too (failed)", "fifo", "skip", "prio", "inquire", "failed85", "failed"),
 	}, apartParams()),
 	Build: func(a *model.Args) (model.Instance, error) {
 		alg := newFixed(a)
@@ -49,7 +49,7 @@ func newFixed(a *model.Args) *fixed {
 		skip:        policy == "skip",
 		inquires:    policy == "inquire" || policy == "failed85" || policy == "failed",
 		waitsFailed: policy == "failed85" || policy == "failed",
-		tellsNext:   policy == "failed",
+		failsNext:   policy == "failed",
 	}
 	return alg
 }

@@ -6,8 +6,8 @@ import (
 )
 
 // jiang holds the parameters of Jiang's algorithm of 2002, which works with any
-// k-coterie. Nodes are those of cohorts, and requesters use the same state: P are the
-// nodes asked, R and the variables of Figure 1 are not used.
+// k-coterie. Requesters have the state of Figure 1: P are the
+// nodes asked; R and the other variables are not used.
 type jiang struct {
 	common
 	coterie  coterie.Family
@@ -35,7 +35,7 @@ func (a *jiang) start(p model.Proc, loc *local, out *outbox) bool {
 	return true
 }
 
-// ask sends requests to those of the selected nodes that were not asked yet.
+// ask sends requests to the selected nodes that were not asked yet.
 func (a *jiang) ask(l *requester, selected model.Set, out *outbox) {
 	sendAll(selected&^l.P, message{kind: request, ts: l.TS}, out)
 	l.P |= selected

@@ -14,10 +14,10 @@ type local struct {
 	Node      bool
 	Requester requester
 	Arbiter   arbiter
-	Down      model.Set // mode=repaired: of the others who have crashed, as it was notified
+	Down      model.Set // mode=repaired: the crashed processes of the other kind, as notified
 }
 
-// units: a requester in the critical section uses what it asked for.
+// units: a requester in the critical section uses the units of its request.
 func (l *local) units() int {
 	if l.Requester.State == cs {
 		return int(l.Requester.H)
@@ -27,7 +27,7 @@ func (l *local) units() int {
 
 func (l *local) waits() bool { return l.Requester.State == waiting }
 
-// common is what the models of requesters and nodes have in common.
+// common are the parameters of all models of requesters and nodes.
 type common struct {
 	arbiters
 	nodes  int
@@ -36,8 +36,8 @@ type common struct {
 	stay   bool // requester 0 never leaves
 }
 
-// newCommon reads the parameters of r requesters and n nodes, for k units. The parameter named key has the
-// nodes.
+// newCommon reads the parameters of r requesters and n nodes, for k units. key is the parameter that names
+// the nodes.
 func newCommon(a *model.Args, key string, r, n, k int) common {
 	if r+n > model.FewProcs {
 		a.Reject(key, fmt.Sprintf("allowed: at most %d nodes and requesters together", model.FewProcs))
@@ -52,8 +52,8 @@ func newCommon(a *model.Args, key string, r, n, k int) common {
 	return c
 }
 
-// composition puts requesters and nodes together, which use at most k units; the local steps and the
-// properties come besides.
+// composition composes requesters and nodes, with k units. The local steps and the properties are
+// still to be added.
 func (c *common) composition(nw model.Network, k int,
 	inquired receipt) model.Composition[local, message, model.None] {
 	r := len(c.h)
@@ -119,7 +119,7 @@ func (l *requester) leave(held model.Set, out *outbox) {
 	*l = requester{Round: l.Round, TS: l.TS, Clock: l.Clock}
 }
 
-// receiveGrant: also in the critical section; such a grant is surplus.
+// receiveGrant keeps a grant, also in the critical section, where it is surplus.
 func receiveGrant(_, j model.Proc, m message, loc *local, _ *outbox) bool {
 	l := &loc.Requester
 	l.Clock = max(l.Clock, m.clock)
@@ -137,7 +137,7 @@ func (c *common) units(k int, source string) model.Property[global] {
 		TrivialIf(invariants.Enough(k, c.rounds, c.h, model.Network{}))
 }
 
-// costs bounds the messages of a request, and those of whole runs for each.
+// costs bounds the messages of a request, and the messages of whole runs for each request.
 func (c *common) costs(least, most int, source string) []model.Property[global] {
 	x := invariants.Exclusion[local, message, model.None]{Waits: (*local).waits,
 		Made: func(_ model.Proc, l *local) int { return int(l.Requester.Round) }}
@@ -146,7 +146,8 @@ func (c *common) costs(least, most int, source string) []model.Property[global] 
 	}
 }
 
-// cleanEnd: everything that was granted is given back. Nobody who is idle in a quiet state has a round left.
+// cleanEnd is the property that all grants are given back. An idle requester in a quiet state has no rounds
+// left.
 func cleanEnd(what, source string) model.Property[global] {
 	return claims.AtRest("clean-end", "after a run without crashes in which all are served and no message "+
 		"is left, "+
@@ -156,8 +157,8 @@ func cleanEnd(what, source string) model.Property[global] {
 	}).From(source)
 }
 
-// allServed is the property that no requester waits for ever in a fair run; those that can not be served,
-// by the nodes that are up, do not count. It takes the graph of all states, and is checked on request.
+// allServed is the property that in fair runs no requester waits for ever, except for requesters that the
+// nodes that are up cannot serve. It takes the graph of all states, and is checked on request.
 func (c *common) allServed(can func(up model.Set, l *requester) bool) model.Property[global] {
 	return invariants.Served(len(c.h), func(g *global, i int) bool {
 		l := g.Local(model.Proc(i))
@@ -166,7 +167,7 @@ func (c *common) allServed(can func(up model.Set, l *requester) bool) model.Prop
 		"that are up", paper+", section 3").OnlyOnRequest(true)
 }
 
-// deadlockFree is the property that in quiet states nobody waits who can be served.
+// deadlockFree is the property that in quiet states no requester waits that can be served.
 func (c *common) deadlockFree(can func(up model.Set, l *requester) bool,
 	source string) model.Property[global] {
 	return claims.AtRest("deadlock-freedom", "when nothing is left to do but crashes, every live requester "+

@@ -17,9 +17,9 @@ const (
 	release
 	inquire
 	relinquish
-	failed // only of fixed request sets
+	failed // only with fixed request sets
 	busy   // only with mode=repaired
-	reply  // only of Raynal's algorithm, as freed: with units in place of a time
+	reply  // only in Raynal's algorithm, like freed: ts is a number of units
 	freed
 )
 
@@ -36,7 +36,7 @@ func (k kind) is(m message) bool { return m.kind == k }
 type message struct {
 	kind  kind
 	ts    uint8
-	clock uint8 // of the arbiter, in what it sends with clock=lamport
+	clock uint8 // clock=lamport: the clock of the arbiter that sends the message
 }
 
 func (m message) String() string {
@@ -46,8 +46,8 @@ func (m message) String() string {
 	return fmt.Sprintf("%v(%d)", m.kind, m.ts)
 }
 
-// charge: a message belongs to the request of the requester that sends or gets it. In Raynal's algorithm it
-// is the request of who asks, is replied to, or frees its units.
+// charge: a message belongs to the request of the requester that sends or receives it. In Raynal's algorithm
+// that is the process that asks, gets a reply, or frees its units.
 func charge(from, to model.Proc, m message) model.Proc {
 	switch m.kind {
 	case request, release, relinquish, freed:
@@ -65,7 +65,7 @@ func sendAll(to model.Set, m message, out *outbox) {
 	}
 }
 
-// region says where a requester is.
+// region is where a requester is with respect to the critical section.
 type region uint8
 
 const (

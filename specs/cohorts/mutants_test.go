@@ -8,9 +8,9 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// TestCohortsMutants breaks one step of Figure 1 or of the nodes at a time; a
+// TestEachMutantOfCohortsIsCaught breaks one step of Figure 1 or of the nodes at a time; a
 // property that holds of the algorithm itself must catch it.
-func TestCohortsMutants(t *testing.T) {
+func TestEachMutantOfCohortsIsCaught(t *testing.T) {
 	type composition = model.Composition[local, message, model.None]
 	for name, m := range map[string]struct {
 		property string
@@ -71,8 +71,8 @@ func TestCohortsMutants(t *testing.T) {
 	}
 }
 
-// TestJiangMutants: the same for Jiang's algorithm of 2002.
-func TestJiangMutants(t *testing.T) {
+// TestEachMutantOfJiang2002IsCaught: the same for Jiang's algorithm of 2002.
+func TestEachMutantOfJiang2002IsCaught(t *testing.T) {
 	type composition = model.Composition[local, message, model.None]
 	enterEarly := func(a *jiang, c *composition) {
 		c.Local[2].Do = func(_ model.Proc, loc *local, _ *outbox) bool {
@@ -124,8 +124,8 @@ func TestJiangMutants(t *testing.T) {
 	}
 }
 
-// TestRaynalMutants: the same for Raynal's algorithm.
-func TestRaynalMutants(t *testing.T) {
+// TestEachMutantOfRaynalIsCaught: the same for Raynal's algorithm.
+func TestEachMutantOfRaynalIsCaught(t *testing.T) {
 	type composition = model.Composition[raynalState, message, model.None]
 	repliesTwice := func(a *raynal, c *composition) {
 		c.Receive[0].Do = func(i, j model.Proc, m message, l *raynalState, out *outbox) bool {
@@ -166,8 +166,8 @@ func TestRaynalMutants(t *testing.T) {
 	}
 }
 
-// TestArbiterMutants: the same for fixed request sets.
-func TestArbiterMutants(t *testing.T) {
+// TestEachMutantOfFixedSetsIsCaught: the same for fixed request sets.
+func TestEachMutantOfFixedSetsIsCaught(t *testing.T) {
 	type composition = model.Composition[local, message, model.None]
 	for name, m := range map[string]struct {
 		policy   string

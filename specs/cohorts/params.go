@@ -32,7 +32,7 @@ var units = param.Numbers("h", "units per requester, r1 first; as many requester
 var rounds = param.Numbers("rounds", "how often each requester requests", "1", 0, 15)
 
 // apartParams are the parameters of the network where arbiters are processes of
-// their own, and crashes of them are counted apart from those of requesters.
+// their own, whose crashes and the crashes of requesters are counted apart.
 func apartParams() []param.Param {
 	nodes := map[string]string{
 		"crashable": "which nodes may crash; default: all",
@@ -40,9 +40,9 @@ func apartParams() []param.Param {
 	}
 	params := []param.Param{
 		param.Number("stay", "1: requester 1 never leaves the critical section", 0, 0, 1),
-		param.Number("crashes-arbiters", "at most so many nodes crash in a run, those of dead= included; "+
+		param.Number("crashes-arbiters", "the most nodes that crash in a run, the nodes of dead= included; "+
 			"default: the number of dead=", 0, 0, model.FewProcs).Else(""),
-		param.Number("crashes-requesters", "at most so many requesters crash in a run, in any state",
+		param.Number("crashes-requesters", "the most requesters that crash in a run, in any state",
 			0, 0, model.FewProcs),
 	}
 	for _, p := range networkParams() {
@@ -89,7 +89,7 @@ func apart(a *model.Args, r, n int) (nw model.Network) {
 }
 
 // apartNames are the names of r requesters, r1 and so on, and n nodes, 1 and so on.
-// Sets are of nodes.
+// Sets are sets of nodes.
 func apartNames(r, n int) model.Names {
 	names := model.Names{First: 1 - r}
 	for i := range r {
@@ -101,5 +101,5 @@ func apartNames(r, n int) model.Names {
 	return names
 }
 
-// count returns the number of elements of a list.
+// count returns the number of elements in a list.
 func count(value string) int { return strings.Count(value, ",") + 1 }

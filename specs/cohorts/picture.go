@@ -10,8 +10,8 @@ import (
 	"github.com/atmostk/atmostk/model/drawing"
 )
 
-// A pictured state has requesters in the first row and nodes in the second. A link from a node to a requester
-// is a permission that the node has given; one without direction, that the requester asks it.
+// The picture of a state has requesters in the first row and nodes in the second. A link from a node to a
+// requester is a permission that the node has given; a link without direction is a request to the node.
 
 // pictureOfSets shows the requests of models in which each requester has a set of nodes.
 func pictureOfSets(a *model.Args, s model.State) drawing.Drawing {
@@ -27,12 +27,12 @@ func pictureOfSets(a *model.Args, s model.State) drawing.Drawing {
 	})
 }
 
-// pictureOfAsked shows the requests of models in which a requester remembers whom it asked.
+// pictureOfAsked shows the requests of models in which a requester remembers the nodes that it asked.
 func pictureOfAsked(_ *model.Args, s model.State) drawing.Drawing {
 	return pictured(s, func(_ int, vars map[string]string) []string { return words(vars["P"]) })
 }
 
-// pictureOfCohorts does that with a frame around each cohort.
+// pictureOfCohorts shows the same, with a frame around each cohort.
 func pictureOfCohorts(a *model.Args, s model.State) drawing.Drawing {
 	d := pictureOfAsked(a, s)
 	at := slices.IndexFunc(d.Nodes, func(n drawing.Node) bool { return n.Row == 2 })
@@ -50,7 +50,7 @@ func words(value string) []string {
 	return strings.FieldsFunc(value, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// pictured draws a state; asks says whom a requester asks, by its number and its variables.
+// pictured draws a state; asks returns the nodes that a requester asks, by its number and its variables.
 func pictured(s model.State, asks func(i int, vars map[string]string) []string) (d drawing.Drawing) {
 	values, requesters := map[string]map[string]string{}, 0
 	for _, v := range s.Vars() {
@@ -60,7 +60,7 @@ func pictured(s model.State, asks func(i int, vars map[string]string) []string) 
 		}
 		values[v.Owner][v.Name] = v.Value
 	}
-	d.Nodes = slices.DeleteFunc(d.Nodes, func(n drawing.Node) bool { // what is no process, as the network
+	d.Nodes = slices.DeleteFunc(d.Nodes, func(n drawing.Node) bool { // no process, such as the network
 		vars := values[n.Name]
 		return vars["state"]+vars["lock"]+vars["holders"] == ""
 	})

@@ -45,7 +45,7 @@ func (a *algorithm) messages() (least, most int, source string) {
 	return 3 * a.last(slices.Min(a.h)).Len(), 6 * a.Nodes().Len(), paper + ", section 4"
 }
 
-// oneGrant is what makes h disjoint quorums exclude others.
+// oneGrant is the reason why h disjoint quorums exclude other requesters.
 func oneGrant() model.Property[global] {
 	p := claims.Always("one-grant", "no two requesters hold the grant of one node", disjoint(grants)).
 		From(paper + ", section 2, on the earlier algorithm")
@@ -86,7 +86,7 @@ func disjoint(of func(l *requester) model.Set) func(*global) bool {
 	}
 }
 
-// empty is where disjoint need not be asked.
+// empty is Property.Clear of disjoint.
 func empty(of func(l *requester) model.Set) func(*global, model.Proc) bool {
 	return func(g *global, p model.Proc) bool { return of(&g.Local(p).Requester) == 0 }
 }

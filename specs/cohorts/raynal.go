@@ -14,8 +14,8 @@ type raynalState struct {
 	Clock   uint8                  // Lamport's
 	H       uint8                  // units that the latest request asks for; 0 when idle
 	Used    [model.FewProcs]uint16 // estimate of the units that each process uses
-	Owed    model.Set              // to whom a freed is due at the exit
-	Replied model.Set              // who has replied to the latest request
+	Owed    model.Set              // the processes that get a freed at the exit
+	Replied model.Set              // the processes that have replied to the latest request
 }
 
 // raynal holds the parameters.
@@ -38,8 +38,8 @@ func (a *raynal) largest() (units []int) {
 	return units
 }
 
-// start asks all others how many units they do not use; until they answer, they
-// are taken to use all.
+// start asks all others how many units they do not use. Until they answer, they
+// count as using all.
 func (a *raynal) start(i model.Proc, l *raynalState, out *outbox) bool {
 	if l.State != idle || int(l.Round) >= a.rounds[i] {
 		return false
@@ -76,7 +76,7 @@ func (a *raynal) enter(i model.Proc, l *raynalState, _ *outbox) bool {
 	return true
 }
 
-// exit tells those that got a smaller number that the units are free.
+// exit notifies the processes that got a smaller number: the units are free.
 func (a *raynal) exit(_ model.Proc, l *raynalState, out *outbox) bool {
 	if l.State != cs {
 		return false
@@ -104,7 +104,7 @@ func (a *raynal) receiveRequest(i, j model.Proc, m message, l *raynalState, out 
 	return true
 }
 
-// receiveReply: j does not use so many units.
+// receiveReply: j does not use the units that the reply names.
 func (a *raynal) receiveReply(_, j model.Proc, m message, l *raynalState, _ *outbox) bool {
 	l.Replied = l.Replied.With(j)
 	if a.accounting == "overwrite" {
@@ -120,5 +120,5 @@ func (a *raynal) receiveFreed(_, j model.Proc, m message, l *raynalState, _ *out
 	return true
 }
 
-// free subtracts units from what j is thought to use.
+// free subtracts units from the estimate for j.
 func (l *raynalState) free(j model.Proc, units uint8) { l.Used[j] -= min(l.Used[j], uint16(units)) }

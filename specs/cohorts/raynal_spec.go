@@ -26,7 +26,7 @@ var Raynal = model.Spec{
 			"2 says", "at-least", "larger"),
 		param.Choice("accounting", "a request adds M to what each other is thought to use (add), or sets "+
 			"it to M, and a reply sets it (overwrite) or is subtracted (reset); addm: add, and a process "+
-			"replies M to those to whom it owes", "add", "overwrite", "reset", "addm"),
+			"replies M to the processes to which it owes", "add", "overwrite", "reset", "addm"),
 	}, networkParams()),
 	Build:      buildRaynal,
 	References: raynalReferences,

@@ -2,9 +2,9 @@ package cohorts
 
 import "github.com/atmostk/atmostk/model"
 
-// How Figure 1 and the cases of Probe are read, and what mode=gather makes of them.
+// Readings of Figure 1 and of the cases of Probe, and mode=gather.
 
-// timed is the time of a new request: its number, or with clock=lamport that of the clock.
+// timed is the time of a new request: its number, or with clock=lamport the time of the clock.
 func (a *algorithm) timed(l *requester) uint8 {
 	if !a.lamport {
 		return l.Round
@@ -13,8 +13,8 @@ func (a *algorithm) timed(l *requester) uint8 {
 	return l.Clock
 }
 
-// counted is how many of the nodes that have granted count: "more than" x are so many less than with
-// probe=at-least.
+// counted is the number of grants that the cases of Probe count: with probe=more-than, "more than" x nodes,
+// one less.
 func (a *algorithm) counted(granted int) int {
 	if a.moreThan {
 		return granted - 1
@@ -79,9 +79,9 @@ func (a *algorithm) walk(l *requester) (results []result, g int, ok bool) {
 	return results, g, true
 }
 
-// extend probes the next cohort when those probed have granted as much as they
-// can be asked for (mode=gather); with mode=repaired only when nothing more is to be
-// expected of the last one.
+// extend probes the next cohort when the cohorts probed have granted all that Probe asks
+// of them (mode=gather); with mode=repaired only when every node of the last one has
+// answered.
 func (a *algorithm) extend(_ model.Proc, loc *local, out *outbox) bool {
 	l := &loc.Requester
 	if l.State != waiting {

@@ -9,10 +9,10 @@ import (
 // What mode=repaired adds to mode=gather, in which the loop of Figure 1 is done anew over
 // all grants that are held:
 //
-//   - A node that cannot grant says so (busy). A requester goes on to the next cohort only
-//     when every node of the last one has granted, said that it is busy, or crashed. So it
-//     does not go on without need, and it does when another one stays.
-//   - Everybody is notified of crashes. Nodes take back what a crashed requester held.
+//   - A node that cannot grant answers busy. A requester goes on to the next cohort only
+//     when every node of the last one has granted, answered busy, or crashed. So it
+//     does not go on without need, and it goes on when another requester stays.
+//   - All processes are notified of crashes. Nodes take back the grants of a crashed requester.
 //   - Grants that are not used are released at once, so that others can use them. A requester
 //     that knows that it cannot be served any more gives all of them back, and its requests.
 //   - In a bag an inquire can overtake its grant, and a release its request. Both are
@@ -29,7 +29,7 @@ func (a *algorithm) repair(rs []model.Receiver[local, message]) {
 	}
 }
 
-// withdraw gives everything back for good: with what is held, the nodes not known to be down do not
+// withdraw gives everything back for good: the grants held and the nodes not known to be down do not
 // contain h disjoint quorums. The request stays, without nodes asked.
 func (a *algorithm) withdraw(_ model.Proc, loc *local, out *outbox) bool {
 	l := &loc.Requester
@@ -46,7 +46,7 @@ func (l *requester) awaits(j model.Proc, m message) bool {
 	return m.ts == l.TS && l.State == waiting && l.P.Has(j)
 }
 
-// receiveGrantRepaired: GRANT from j. If j has asked for it already, it gets it back.
+// receiveGrantRepaired: GRANT from j, which gets it back if its inquire has come in already.
 func receiveGrantRepaired(p, j model.Proc, m message, loc *local, out *outbox) bool {
 	receiveGrant(p, j, m, loc, out)
 	l := &loc.Requester
@@ -61,7 +61,7 @@ func receiveGrantRepaired(p, j model.Proc, m message, loc *local, out *outbox) b
 	return true
 }
 
-// receiveInquireRepaired: INQUIRE from j, whose grant may be on its way yet.
+// receiveInquireRepaired: INQUIRE from j, whose grant may still be under way.
 func (a *algorithm) receiveInquireRepaired(p, j model.Proc, m message, loc *local, out *outbox) bool {
 	l := &loc.Requester
 	if l.awaits(j, m) && !l.G.Has(j) {
@@ -103,7 +103,7 @@ func (a *algorithm) receiveReleaseRepaired(p, j model.Proc, m message, loc *loca
 	return a.receiveRelease(p, j, m, loc, out)
 }
 
-// notify: a requester learns of the crash of a node, and a node of that of a requester,
+// notify: a requester learns of the crash of a node, and a node of the crash of a requester,
 // whose requests it forgets.
 func (a *algorithm) notify(_, dead model.Proc, loc *local, out *outbox) bool {
 	if requester := !a.Nodes().Has(dead); loc.Node != requester || loc.Down.Has(dead) {

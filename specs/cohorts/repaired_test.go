@@ -8,8 +8,8 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// TestRepairedMutants: each part of mode=repaired is needed.
-func TestRepairedMutants(t *testing.T) {
+// TestEachPartOfTheRepairIsNeeded: each part of mode=repaired is needed.
+func TestEachPartOfTheRepairIsNeeded(t *testing.T) {
 	type composition = model.Composition[local, message, model.None]
 	receiver := func(c *composition, name string) *model.Receiver[local, message] {
 		i := slices.IndexFunc(c.Receive, func(r model.Receiver[local, message]) bool {

@@ -18,10 +18,10 @@ type requester struct {
 	R     model.Set
 	P     model.Set
 	// Fixed request sets:
-	F model.Set // nodes that have others to serve first: they said so, or got the grant back
+	F model.Set // nodes that serve others first: they sent FAILED, or got the grant back
 	I model.Set // nodes whose inquire waits until a node is in F
 	// With mode=repaired, until the critical section:
-	Answered model.Set // nodes that have granted or said that they are busy
+	Answered model.Set // nodes that have answered: granted, or busy
 	Asked    model.Set // nodes whose inquire has overtaken their grant
 }
 
@@ -62,7 +62,7 @@ func (a *algorithm) request(loc *local, i int, out *outbox) {
 	sendAll(nodes, message{kind: request, ts: l.TS}, out)
 }
 
-// A result is what Probe(C_i, g) returns when so many nodes have granted.
+// A result is the result of Probe(C_i, g) for a number of grants.
 type result struct {
 	size    int  // of S; 0: it does not return
 	primary bool // C_i becomes the primary cohort of one quorum, or C_1 of all the g
@@ -97,8 +97,8 @@ func (a *algorithm) probeReturn(_ model.Proc, loc *local, out *outbox) bool {
 	return true
 }
 
-// probeReturnDown is case 2 with case2=fd. The note tells the oracle, the history
-// of the model, whom the requester takes for dead; it excludes the step where it is wrong.
+// probeReturnDown is case 2 with case2=fd. The note is for the oracle, the history
+// of the model: the nodes that the requester takes for dead. The oracle excludes the step if it is wrong.
 func (a *algorithm) probeReturnDown(_ model.Proc, loc *local, out *outbox) bool {
 	l := &loc.Requester
 	missing, ok := a.awaited(l)
@@ -167,8 +167,8 @@ func (a *algorithm) receiveInquire(_, j model.Proc, m message, loc *local, out *
 	return true
 }
 
-// relinquish gives the permission of j back, which j asked for with m, if it is held
-// and still of use to no one.
+// relinquish gives the permission of j back, for which m asked, if it is held
+// before the critical section.
 func (l *requester) relinquish(j model.Proc, m message, out *outbox) {
 	if m.ts == l.TS && l.State == waiting && l.G.Has(j) {
 		l.G = l.G.Without(j)

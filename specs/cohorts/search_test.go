@@ -26,7 +26,7 @@ func instance(t *testing.T, spec model.Spec, args string) model.Instance {
 }
 
 // explored explores an instance to the end, with all its properties but those about
-// costs, or with that of the given name.
+// costs, or with the property of the given name.
 func explored(t *testing.T, in model.Instance, only ...string) *explore.Report {
 	t.Helper()
 	opt := explore.Options{KeepGoing: true}

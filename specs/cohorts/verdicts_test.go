@@ -11,9 +11,9 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// TestVerdicts: what does not hold under which reading, with the lengths of the
+// TestReadingsHaveKnownViolations: what does not hold under which reading, with the lengths of the
 // shortest counterexamples, at the smallest sizes where the readings differ.
-func TestVerdicts(t *testing.T) {
+func TestReadingsHaveKnownViolations(t *testing.T) {
 	type lengths = map[string]int
 	for _, c := range []struct {
 		spec model.Spec
@@ -28,7 +28,7 @@ func TestVerdicts(t *testing.T) {
 		{Cohorts, "cohorts=1,2 h=1,1 case2=never crashes-arbiters=1", lengths{"deadlock-freedom": 6}},
 		{Cohorts, "cohorts=1,2 h=1,1 case2=fd crashes-arbiters=1", lengths{"best-primaries": 8}},
 		{Cohorts, "cohorts=1,2 h=1,1 case2=fd stay=1", lengths{"deadlock-freedom": 9}},
-		{Cohorts, "cohorts=1,2 h=1,1 case2=fd dead=1,2", nil}, // everybody is excused
+		{Cohorts, "cohorts=1,2 h=1,1 case2=fd dead=1,2", nil}, // all are excused
 		{Cohorts, "cohorts=1,2 h=1,1 crashes-arbiters=1", lengths{"best-primaries": 7,
 			"deadlock-freedom": 10}},
 		{Cohorts, "cohorts=1,2 h=1,1 crashes-requesters=1", lengths{"best-primaries": 7,
@@ -76,7 +76,7 @@ func TestVerdicts(t *testing.T) {
 		got := lengths{}
 		served := explore.Unknown
 		var only []string
-		if strings.Contains(c.args, "1+2,1+2,1+2,1+2") { // cycles among so many states take long
+		if strings.Contains(c.args, "1+2,1+2,1+2,1+2") { // cycles among these states take long
 			if os.Getenv("ATMOSTK_SWEEP") == "" {
 				continue
 			}
@@ -100,9 +100,9 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestMessages: the least and the most of what a request costs, and of whole runs; bounds
+// TestMessagesHaveKnownBounds: the least and the most of what a request costs, and of whole runs; bounds
 // of the paper that do not hold.
-func TestMessages(t *testing.T) {
+func TestMessagesHaveKnownBounds(t *testing.T) {
 	for _, c := range []struct {
 		spec     model.Spec
 		args     string
@@ -146,8 +146,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestRejected looks at combinations that make no sense, and at some that do.
-func TestRejected(t *testing.T) {
+// TestImpossibleCombinationsAreRejected looks at combinations that make no sense, and at some that do.
+func TestImpossibleCombinationsAreRejected(t *testing.T) {
 	for _, c := range []struct {
 		spec model.Spec
 		args string

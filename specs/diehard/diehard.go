@@ -52,7 +52,7 @@ func build(*model.Args) (model.Instance, error) {
 	}), nil
 }
 
-// picture shows what is in the jugs.
+// picture shows the contents of the jugs.
 func picture(_ *model.Args, s model.State) (d drawing.Drawing) {
 	for _, v := range s.Vars() {
 		n, err := strconv.Atoi(v.Value)

@@ -29,7 +29,7 @@ var Spec = model.Spec{
 
 const maxNodes = 10 // more would have more than 10 million initial states
 
-// state: sets of nodes as bits; what is not black is white.
+// state: sets of nodes as bits; all other nodes are white.
 type state struct {
 	Active     uint16
 	Black      uint16

@@ -8,8 +8,8 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// TestMutant lets nodes send without turning black.
-func TestMutant(t *testing.T) {
+// TestMutantIsCaught lets nodes send without turning black.
+func TestMutantIsCaught(t *testing.T) {
 	r := ring{3}
 	sys := r.system()
 	sys.Actions[2].DoAll = func(s *state, is []int, c *model.Choice) bool {

@@ -1,3 +1,3 @@
 // Package files holds models that are files in Starlark, one a page: docs/files.md is the reference
-// of the language. Some are those of other folders, with the same figures; the others are there to be read.
+// of the language. Some are models of other folders, with the same figures; the others are examples.
 package files

@@ -10,6 +10,7 @@ import (
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // Spec is the model lamport-mutex.
@@ -31,11 +32,11 @@ var Spec = model.Spec{
 
 const maxProcs = 8
 
-// local is the state of one process. Times are 0 where there is none.
+// local is the state of one process. A time of 0 is no time.
 type local struct {
 	clock uint8
 	req   [maxProcs]uint8 // the request of each process, as far as known
-	ack   model.Set       // who has acknowledged the own request
+	ack   model.Set       // the processes that have acknowledged the own request
 	crit  bool
 }
 
@@ -91,7 +92,7 @@ func build(a *model.Args) (model.Instance, error) {
 			{Name: "RecvRel", Accepts: is(rel), Do: alg.recvRel},
 		},
 		Capacity:   1,
-		Units:      model.OneUnit(func(l *local) bool { return l.crit }),
+		Units:      values.One(func(l *local) bool { return l.crit }),
 		Network:    model.Network{Channel: model.FIFO},
 		Constraint: func(_ model.Proc, l *local) bool { return int(l.clock) <= maxClock },
 		Properties: []model.Property[global]{

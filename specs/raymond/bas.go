@@ -5,7 +5,7 @@ import (
 	"github.com/atmostk/atmostk/model/values"
 )
 
-// basLocal is the state of one process of BAS: that of Raymond's algorithm, and Crashed.
+// basLocal is the state of one process of BAS: the state of Raymond's algorithm, and Crashed.
 type basLocal struct {
 	local
 	Crashed values.Group // the processes known to have crashed
@@ -28,7 +28,7 @@ func (b *bas) request(i model.Proc, l *basLocal, out *outbox) bool {
 	return b.ask(b.others(i, l), &l.local, out)
 }
 
-// enter: there are the permissions of all processes but k and the crashed ones.
+// enter: all processes but k and the crashed ones have given permission.
 func (b *bas) enter(_ model.Proc, l *basLocal, _ *outbox) bool {
 	if !l.waits() || int(l.PermCount.Value()) < b.n-b.k-l.Crashed.Len() {
 		return false
@@ -41,7 +41,7 @@ func (b *bas) release(i model.Proc, l *basLocal, out *outbox) bool {
 	return b.algorithm.release(i, &l.local, out)
 }
 
-// receiveRequest: of a request of a process known to have crashed only the time counts.
+// receiveRequest: a request of a process known to have crashed only moves the clock.
 func (b *bas) receiveRequest(i, j model.Proc, m message, l *basLocal, out *outbox) bool {
 	if l.Crashed.Has(j) {
 		l.H = l.H.Max(m.ts).Plus(1)
@@ -54,7 +54,7 @@ func (b *bas) receiveReply(i, j model.Proc, m message, l *basLocal, out *outbox)
 	return l.Crashed.Has(j) || b.algorithm.receiveReply(i, j, m, &l.local, out)
 }
 
-// notify: j has crashed. Its permission does not count any more, and one less is needed; nothing is owed to
+// notify: j has crashed. Its permission does not count any more, and one less is needed; no reply is owed to
 // it or by it.
 func (b *bas) notify(_, j model.Proc, l *basLocal, _ *outbox) bool {
 	if l.Crashed.Has(j) {

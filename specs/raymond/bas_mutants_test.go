@@ -9,8 +9,8 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// TestBASMutants changes one guard of the algorithm at a time; a property must catch it.
-func TestBASMutants(t *testing.T) {
+// TestEachMutantOfBASIsCaught changes one guard of the algorithm at a time; a property must catch it.
+func TestEachMutantOfBASIsCaught(t *testing.T) {
 	type composition = model.Composition[basLocal, message, model.None]
 	mutants := map[string]struct {
 		property string

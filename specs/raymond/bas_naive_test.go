@@ -48,7 +48,7 @@ func add(digits string, p, by int) string {
 	return string(b)
 }
 
-// send posts envelopes to those who live.
+// send sends envelopes to the live processes.
 func (s *scene) send(ls ...envelope) {
 	for _, l := range ls {
 		if s.sites[l.to].where != "dead" {
@@ -207,8 +207,8 @@ func (s *scene) receive(l envelope) (answer []envelope) {
 	return nil
 }
 
-// TestBASNaive compares the model with the enumeration.
-func TestBASNaive(t *testing.T) {
+// TestBASAgreesWithNaiveEnumeration compares the model with the enumeration.
+func TestBASAgreesWithNaiveEnumeration(t *testing.T) {
 	for _, c := range []struct {
 		n, k, crashes int
 		rounds        []int

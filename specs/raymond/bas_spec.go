@@ -55,7 +55,7 @@ func (b *bas) composition(network model.Network) model.Composition[basLocal, mes
 		Notice:     &model.Notice[basLocal, message]{Name: "notify", Do: b.notify},
 		Capacity:   b.k,
 		Forget:     func(p model.Proc, l *basLocal) { b.algorithm.dead(p, &l.local) },
-		Units:      model.OneUnit(func(l *basLocal) bool { return l.inside() }),
+		Units:      values.One(func(l *basLocal) bool { return l.inside() }),
 		Suspects:   func(l *basLocal) values.Group { return l.Crashed },
 		Network:    network,
 		Properties: b.properties(network),

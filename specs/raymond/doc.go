@@ -1,11 +1,11 @@
 // Package raymond is Raymond's permission-based k-mutual exclusion algorithm (K.
 // Raymond, "A distributed algorithm for multiple entries to a critical section",
 // Information Processing Letters 30(4), 1989), the algorithm that the timer-free
-// one of Bouillaguet, Arantes and Sens extends and is compared with.
+// algorithm of Bouillaguet, Arantes and Sens extends and is compared with.
 //
 // A process sends REQUEST to the n-1 others and enters with n-k permissions.
-// Processes that defer their answer count how many they owe to whom, and pay with
-// one REPLY(count) at their release.
+// A process that defers its answers counts the replies that it owes to each other
+// process, and pays with one REPLY(count) at its release.
 //
 // Fault model: reliable channels, crash-stop. The algorithm does not detect
 // crashes; a dead process is one that never gives its permission again, so every
@@ -24,7 +24,7 @@
 //   - rounds=inf: runs go on for ever, and requests-served is judged on them instead of
 //     no-starvation on how they end. max-skew=, max-in-flight= and max-owed= cut off
 //     states; last=forgotten forgets the time of a request at its release, since
-//     nobody reads it any more.
+//     no step reads it any more.
 //   - miss is not reset by a new request, so replies that come after the process has
 //     entered are still accounted for.
 //
@@ -38,14 +38,14 @@
 // n-k permissions less one for each process that it knows to have crashed. So a
 // crash costs no unit of the k, and up to n-1 crashes are tolerated.
 //
-// Reliable channels, crash-stop. The paper names the detector T, which suspects nobody
-// whom it has once known until that process crashes; here it is perfect notices:
+// Reliable channels, crash-stop. The paper names the detector T, which suspects no process
+// that it has once trusted until that process crashes; here the detector gives perfect notices:
 // each process learns of each crash once, at any later moment, in any order,
-// independently of what is still on its way. Processes that are dead from the start
+// independently of messages still under way. Processes that are dead from the start
 // are known as dead.
 //
-// The paper of 2008 is not among the sources. What is known of it is in sections 1,
-// 2 and 8 of the paper of 2018: it adapts Raymond's algorithm, sends one to all, has
+// The paper of 2008 is not among the sources. Sections 1, 2 and 8
+// of the paper of 2018 describe it: it adapts Raymond's algorithm, sends one to all, has
 // a failure detector, tolerates n-1 crashes, and without failures sends exactly
 // what Raymond's sends. All the rest is our reading:
 //

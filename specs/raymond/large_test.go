@@ -15,7 +15,7 @@ import (
 // TestPlantedAmongMany plants an error among far more processes than a search takes: who has one permission
 // too few enters. Random runs find it; the run is made shorter, executed once more, and drawn. The picture is
 // kept in the file that ATMOSTK_PICTURE names, if it is set. With 64 processes the shortest such run has 252
-// steps: two requests that 62 others get and answer, two answers too few, and two who enter.
+// steps: two requests that 62 others get and answer, two answers too few, and two that enter.
 func TestPlantedAmongMany(t *testing.T) {
 	n := 18
 	if os.Getenv("ATMOSTK_SWEEP") != "" {

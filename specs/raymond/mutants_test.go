@@ -9,8 +9,8 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// TestMutants changes one guard of the algorithm at a time; a property must catch it.
-func TestMutants(t *testing.T) {
+// TestEachMutantIsCaught changes one guard of the algorithm at a time; a property must catch it.
+func TestEachMutantIsCaught(t *testing.T) {
 	type composition = model.Composition[local, message, epochs]
 	base := algorithm{n: 3, k: 1, advanceH: true, rounds: []int{2, 1, 1}}
 	mutants := map[string]struct {
@@ -47,7 +47,7 @@ func TestMutants(t *testing.T) {
 		}},
 		"all requests have one time": {"no-starvation", func(a *algorithm, c *composition) {
 			c.Receive[0].Do = func(i, j model.Proc, m message, l *local, out *outbox) bool {
-				m.ts = l.Last.Value() + 1 // everybody thinks to be first
+				m.ts = l.Last.Value() + 1 // each process takes itself for the first
 				return a.receiveRequest(i, j, m, l, out)
 			}
 		}},

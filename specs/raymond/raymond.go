@@ -7,7 +7,7 @@ import (
 	"github.com/atmostk/atmostk/model/values"
 )
 
-// region says where a process is with respect to the critical section.
+// region is where a process is with respect to the critical section.
 type region uint8
 
 const (
@@ -30,7 +30,7 @@ type local struct {
 	Rounds    model.Rounds                 // requests that the process will still make
 }
 
-// waits: between a request and the critical section.
+// waits reports whether the process is between a request and the critical section.
 func (l *local) waits() bool { return l.State == requesting }
 
 func (l *local) inside() bool { return l.State == cs }
@@ -60,7 +60,7 @@ func (l *local) eachTime(visit func(*uint32)) {
 	}
 }
 
-// clocks declares the times, and the bound of so many replies owed; 0: none.
+// clocks declares the times, and maxOwed, the bound on replies owed by one process to another; 0: no bound.
 func clocks(maxOwed int) model.Clocks[local, message] {
 	c := model.Clocks[local, message]{Local: (*local).eachTime, Message: (*message).eachTime}
 	if maxOwed > 0 {
@@ -87,7 +87,7 @@ func (m *message) eachTime(visit func(*uint32)) {
 
 type outbox = model.Outbox[message]
 
-// algorithm holds the parameters. The paper of 1989 is not at hand: what is quoted of it is
+// algorithm holds the parameters. The paper of 1989 is not at hand; other papers quote it:
 //
 //  1. a request goes to the n-1 others (the report of 2009, section 5; the paper on VCube, introduction and
 //     section 8: to every other process directly);
@@ -95,7 +95,8 @@ type outbox = model.Outbox[message]
 //  3. the permissions that a process has deferred for another go in one REPLY (the report, section 5),
 //  4. when it leaves the critical section (the report, section 5).
 //
-// These are lines 1 to 4 of the handlers. The order of requests, that of Ricart and Agrawala, is not quoted.
+// These are lines 1 to 4 of the handlers. The order of requests is the one of Ricart and Agrawala; no paper
+// quotes it.
 type algorithm struct {
 	n, k     int
 	advanceH bool // variant=H
@@ -108,7 +109,7 @@ func (a *algorithm) init(p model.Proc) local { return local{Rounds: model.Rounds
 // made is the number of requests that the process has made.
 func (a *algorithm) made(p model.Proc, l *local) int { return a.rounds[p] - int(l.Rounds) }
 
-// noteRequest tells the history of a new request.
+// noteRequest is the note of a new request, for the history.
 const noteRequest = 1
 
 // request: the process wishes to enter.
@@ -164,7 +165,7 @@ func (a *algorithm) release(_ model.Proc, l *local, out *outbox) bool {
 	return true
 }
 
-// releaseForgetting is last=forgotten: nobody reads the time of a request that is over.
+// releaseForgetting is last=forgotten: no step reads the time of a request that is over.
 func (a *algorithm) releaseForgetting(i model.Proc, l *local, out *outbox) bool {
 	done := a.release(i, l, out)
 	if done {
@@ -176,16 +177,13 @@ func (a *algorithm) releaseForgetting(i model.Proc, l *local, out *outbox) bool 
 // receiveRequest: REQUEST(ts) from j.
 func (a *algorithm) receiveRequest(i, j model.Proc, m message, l *local, out *outbox) bool {
 	l.H = l.H.Max(m.ts).Plus(1)
-	if l.State == cs || l.State == requesting && before(l.Last.Value(), i, m.ts, j) {
+	if l.State == cs || l.State == requesting && values.Before(l.Last.Value(), i, m.ts, j) {
 		l.Defer.Put(j, l.Defer.At(j)+1)
 	} else {
 		out.Send(j, message{reply: true, count: 1})
 	}
 	return true
 }
-
-// before reports whether (s, i) < (t, j).
-func before(s uint32, i model.Proc, t uint32, j model.Proc) bool { return s < t || s == t && i < j }
 
 // receiveReply: REPLY(count) from j.
 func (a *algorithm) receiveReply(_, j model.Proc, m message, l *local, _ *outbox) bool {
@@ -196,9 +194,8 @@ func (a *algorithm) receiveReply(_, j model.Proc, m message, l *local, _ *outbox
 	return true
 }
 
-// dead leaves of a local state what is read again: of a request that is granted or over neither its time
-// nor the permissions for it, and where no other will follow neither the clock nor the replies that are
-// missing.
+// dead forgets dead variables: time and permissions of a request that is granted or over, and without rounds
+// left the clock and, where no request waits, the missing replies.
 func (a *algorithm) dead(_ model.Proc, l *local) {
 	if l.State != requesting {
 		l.Last.Forget()

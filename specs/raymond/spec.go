@@ -7,6 +7,7 @@ import (
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // Spec is the model raymond.
@@ -19,10 +20,10 @@ var Spec = model.Spec{
 		"REPLY(count) at the release. Each crash costs a unit.",
 	Params: slices.Concat([]param.Param{
 		param.Procs(3), param.Units, param.Rounds, variant,
-		param.Number("max-owed", "with rounds=inf: at most so many replies are owed by one process to "+
-			"another, other states are cut off; 0: no bound. The dead owe more and more", 0, 0, 255),
+		param.Number("max-owed", "with rounds=inf: the most replies that one process owes to another, "+
+			"other states are cut off; 0: no bound. The dead owe more and more", 0, 0, 255),
 		param.Choice("last", "with rounds=inf, what becomes of the time of a request that is over and that "+
-			"nobody reads: kept, or forgotten, which makes fewer states", "kept", "forgotten"),
+			"no step reads: kept, or forgotten, which makes fewer states", "kept", "forgotten"),
 	}, param.Endless(), param.Network("subset")),
 	Build:      build,
 	References: references,
@@ -87,7 +88,7 @@ func (a *algorithm) composition(network model.Network) model.Composition[local, 
 		},
 		Capacity:   a.k,
 		Forget:     a.dead,
-		Units:      model.OneUnit((*local).inside),
+		Units:      values.One((*local).inside),
 		Network:    network,
 		History:    model.History[epochs]{Step: (*epochs).step, Watches: true},
 		Properties: a.properties(network),
@@ -124,8 +125,8 @@ func (a *algorithm) capacityEpoch(g *global) bool {
 	return n <= a.k-g.Dead.Len()
 }
 
-// outside is where capacityEpoch need not be asked: where no unit is in use. Nil if more than k processes can
-// be dead, as it is violated then without any.
+// outside is Property.Clear of capacityEpoch: no unit is in use. Nil if more than k processes can be dead,
+// as the property is violated then without any unit in use.
 func (a *algorithm) outside(nw model.Network) func(*global, model.Proc) bool {
 	if nw.Crashes+nw.Dead.Len() > a.k {
 		return nil

@@ -4,6 +4,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // Basic is the model ring-basic: the algorithm without recovery.
@@ -16,16 +17,16 @@ var Basic = model.Spec{
 		"channels fail.",
 	Params: []param.Param{
 		size, requests,
-		param.Choice("ring-up", "who starts an election, once: p1 alone, or all, each at any time", "one",
+		param.Choice("ring-up", "which processes start an election, once: p1 alone, or all, each at any "+
+			"time", "one",
 			"all"),
 		param.Choice("after-election", "reset, as printed: every process is RELEASED after an election; "+
 			"keep: only if it was in INIT", "reset", "keep"),
 		order,
-		param.Number("f", "at most so many processes crash in a run, and stay so; the algorithm supposes "+
-			"none",
+		param.Number("f", "the most processes that crash in a run, and stay so; the algorithm supposes none",
 			0, 0, 15),
 		param.Number("breaks",
-			"at most so many channels break in a run, and stay so; the algorithm supposes none", 0, 0, 15),
+			"the most channels that break in a run, and stay so; the algorithm supposes none", 0, 0, 15),
 		param.Choice("tickets", "on: requests are numbered in the order in which they are made, for the "+
 			"property me3 to judge", "off", "on"),
 		fairnessParam,
@@ -69,7 +70,7 @@ func (r *ring) basic(all bool) composition {
 			receives("receive token", "ME::OnReceiptOf", meToken, r.receiveTokenBasic),
 		},
 		Capacity: 1,
-		Units:    model.OneUnit(inCS),
+		Units:    values.One(inCS),
 		Vars:     shows(electionVars, meVars, startsVars),
 		Properties: []property{
 			r.mutualExclusion(), oneToken(), requestsServed(r.n), inOrder(r.tickets),

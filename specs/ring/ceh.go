@@ -6,9 +6,9 @@ import (
 )
 
 // cehState is the part of algorithm CEH.GD, output channel error handling. Whether
-// the channel is open, and to whom, belongs to the link.
+// the channel is open, and its target, belongs to the link.
 type cehState struct {
-	List    ids    // ListPIds: whom to try next; empty in schemes without
+	List    ids    // ListPIds: the processes to try next; empty in schemes without it
 	Failure defect // why the channel is given up
 	Errors  uint8  // ErrorCounter
 	// Orphans are the neighbours that were replaced (repair=orphan).
@@ -38,7 +38,7 @@ func (r *ring) initCEH(i model.Proc) (cehState, protocol.Link) { // line 1
 }
 
 // round lists the ring from the successor of i round to i itself. A spare comes
-// behind the last member of the ring, which knows nothing of it.
+// behind the last member of the ring, which does not have it in its list.
 func (r *ring) round(i model.Proc) (l ids) {
 	for j := r.successor(i); ; j = r.successor(j) {
 		if l = l.add(idOf(j)); len(l) == r.members || j == i {
@@ -56,7 +56,7 @@ func (r *ring) outputConnect(i model.Proc, l *record, out *output) bool { // lin
 	return true
 }
 
-// outputDisconnect is CEH.GD::OnOutputDisconnect, and that of RUP.GD.
+// outputDisconnect is CEH.GD::OnOutputDisconnect and RUP.GD::OnOutputDisconnect.
 func (r *ring) outputDisconnect(_ model.Proc, l *record, _ *output) bool { // line 20
 	// line 21: the link is closed
 	l.CEH.Errors = 0 // line 22
@@ -86,7 +86,7 @@ func (r *ring) outputError(_ model.Proc, l *record, out *output) bool { // line 
 	return true
 }
 
-// outputErrorCEH is CEH::OnOutputError, that of scheme 1.
+// outputErrorCEH is CEH::OnOutputError, in scheme 1.
 func (r *ring) outputErrorCEH(_ model.Proc, l *record, out *output) bool {
 	if l.CEH.Errors++; int(l.CEH.Errors) >= r.maxErr {
 		giveUp(unrecoverable, l, out)
@@ -94,7 +94,7 @@ func (r *ring) outputErrorCEH(_ model.Proc, l *record, out *output) bool {
 	return true
 }
 
-// giveUp gives the channel up. Nobody reads the counter any more.
+// giveUp gives the channel up. No handler reads the counter any more.
 func giveUp(why defect, l *record, out *output) {
 	out.Link.State = protocol.GivenUpLink
 	l.CEH.Failure, l.CEH.Errors = why, 0

@@ -20,19 +20,19 @@
 // # Fault model
 //
 // Processes stop, at most f= times in a run, between steps; a step is one handler with
-// all that it sends. All variables of the process are then as after OnInit. What is in
-// its output channel, and in channels that lead to it, is lost; those are broken, and
+// all that it sends. All variables of the process are then as after OnInit. The messages in
+// its output channel and in channels to it are lost; the channels to it are broken, and
 // their owners find that out (detect) at some later time. A process sends nothing into
 // a channel that is not open: the message is lost. In scheme 2 the last process does
 // not crash, and requests that the dead had still to make are not made; in scheme 1
 // processes recover with OnInit values and their requests still to be made. In scheme 0
 // nothing fails.
 //
-// Channels break, at most breaks= times, though nobody crashes: what is in them is lost, and
+// Channels break, at most breaks= times, without a crash: their messages are lost, and
 // their owners find out as after a crash. They open again, or with lasting=yes never to the
 // same process: then that process is unreachable, and alive.
 //
-// Timers never fire for what is only slow: RUP's resends when no rup of the process is
+// Timers never fire for a message that is only slow: RUP's resends when no rup of the process is
 // under way in any channel. The timer of CEH is the step that opens the channel:
 // connect while the neighbour can be reached, open-error while it cannot. max-err= is
 // MAX_CEH_ERR: by default 1, and in scheme 1 no limit, so that a failed attempt changes
@@ -40,10 +40,10 @@
 //
 // Runs go on for ever, since the token goes round. Liveness is judged on fair cycles:
 // every step of every process that stays possible is taken, and every message received,
-// but nobody has to request or to crash, nor to start an election in ring-election; in
-// ring-basic who is to start one does so sooner or later. Each process makes rounds= requests. The token
-// has a time that tells it from older ones; only equality of times matters, and a new
-// one is the smallest number that no process and no message uses. A critical section
+// but no process has to request or to crash, nor to start an election in ring-election; in
+// ring-basic a process that may start one does so sooner or later. Each process makes rounds= requests. The
+// token has a time that distinguishes it from older ones; only equality of times matters, and a new one is
+// the smallest number that no process and no message uses. A critical section
 // that is over when the process has crashed is free.
 //
 // # Readings
@@ -58,8 +58,8 @@
 //     come back, or it never enters again. yes does it, as the implementation; no is as
 //     printed.
 //   - after-election: keep makes a process RELEASED only if it was in INIT, as the
-//     implementation; reset is as printed: also one in WANTED or HELD, whose request is
-//     then forgotten, or who is in the critical section without knowing. ring-basic
+//     implementation; reset is as printed: also a process in WANTED or HELD, whose request is
+//     then forgotten, or which is in the critical section without knowing. ring-basic
 //     has reset as its default. Being in the critical section is a variable of its own.
 //   - token-time: a release sends own, the process's own time, as the implementation, or
 //     token, the time of the token with which it entered, as printed.
@@ -87,12 +87,12 @@
 //   - rup-start: INJ starts RUP by an event OnStart that RUP does not have. all takes it
 //     for the first attempt, in every process that the inj passes; none does nothing. The
 //     process that turns to the newcomer starts RUP in any case, when its channel opens.
-//   - A channel that is closed to turn to the newcomer loses what is in it, and the new
+//   - A channel that is closed to turn to the newcomer loses its messages, and the new
 //     one opens in a step of its own. So the inj that follows is lost; the newcomer's
 //     timer sends another.
 //   - A list holds an id once: an id that is inserted again moves.
 //   - Spare processes (spare=, p(n+1) and on) come up at any time, or never before the
-//     run ends; their ids lie behind pn in the ring, and nobody has them in his list.
+//     run ends; their ids lie behind pn in the ring, and no process has them in its list.
 //     recovered=on lets crashed processes come up in the same way.
 //
 // # Repairs
@@ -102,16 +102,16 @@
 //   - participant: a rup of another process makes E NON_PARTICIPANT, so that an election
 //     cut short by a crash does not swallow the next one.
 //   - orphan: a process whose neighbour was replaced absorbs rup, election and elected
-//     of that neighbour, which nobody else would take from the ring.
+//     of that neighbour, which no other process would take from the ring.
 //   - drop: a release while MrkME is ON sends no token. drop2: the same, only if no clear
 //     is pending.
 //   - epoch: a clear carries the time of the token that is to come. The coordinator ends
-//     the first pass only with its own latest clear; who is ON accepts only the token of
-//     the clear seen last, and who is OFF only a token with the process's own time.
+//     the first pass only with its own latest clear; a process ON accepts only the token of
+//     the clear seen last, and a process OFF only a token with its own time.
 //   - remember: Enter in RELEASED makes the process WANTED whether or not the time is known; the
 //     new token serves it.
-//   - count: a rup carries how many processes have passed it on. Whose own is back after fewer
-//     than MIN_K, itself included, gives its channel up and starts no election.
+//   - count: a rup carries how many processes have passed it on. A process whose own rup is back after
+//     fewer than MIN_K, itself included, gives its channel up and starts no election.
 //   - full: participant, orphan, drop and epoch.
 //   - requeue (scheme 3): the neighbour that a newcomer comes before goes back into the
 //     list, behind the newcomer.

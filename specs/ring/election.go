@@ -30,8 +30,8 @@ func (r *ring) receiveElection(i model.Proc, m message, l *record, out *output) 
 	}
 }
 
-// receiveElected is OnReceiptOf elected(j). Where j = i the process's E stays as it
-// is: a later election may have begun, and the coordinator be NULL again.
+// receiveElected is OnReceiptOf elected(j). Where j = i the state of E does not
+// change: a later election may have begun, so that the coordinator is NULL again.
 func (r *ring) receiveElected(i model.Proc, m message, l *record, out *output) {
 	if r.orphaned(l, m.id) {
 		return

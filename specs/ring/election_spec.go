@@ -77,7 +77,7 @@ func (r *ring) start(i model.Proc, l *record, out *output) bool {
 func (r *ring) electionProperties() []property {
 	largest := id(r.n)
 	return []property{
-		claims.Locally("e1", "who names a coordinator names the largest id", func(l *record) bool {
+		claims.Locally("e1", "a process that names a coordinator names the largest id", func(l *record) bool {
 			return l.E.Coordinator == 0 || l.E.Coordinator == largest
 		}).From(paper + ", introduction"),
 		claims.Always("e2", "when no message is under way and no start is left, all processes name the "+
@@ -90,8 +90,8 @@ func (r *ring) electionProperties() []property {
 	}
 }
 
-// electionCosts bounds the messages of whole runs in which somebody was elected, by what the worst election
-// of Chang and Roberts takes, n(n+1)/2 to elect and n to tell, for each start.
+// electionCosts bounds the messages of whole runs in which a process was elected by the worst election of
+// Chang and Roberts for each start: n(n+1)/2 messages to elect, and n to announce.
 func electionCosts(starts []int) property {
 	n, all := len(starts), 0
 	for _, s := range starts {

@@ -14,7 +14,7 @@ type injState struct {
 }
 
 // join is the step of a spare that comes up, or of a crashed process that has been
-// repaired. All is as after OnInit; the channel opens next.
+// repaired. Its variables are as after OnInit; the channel opens next.
 func (r *ring) join(_ model.Proc, l *record, _ *output) bool {
 	if l.INJ.Retired {
 		return false
@@ -23,7 +23,7 @@ func (r *ring) join(_ model.Proc, l *record, _ *output) bool {
 	return true
 }
 
-// injConnect is what INJ does when the channel to the successor is open.
+// injConnect is INJ's handler for the open channel to the successor.
 func (r *ring) injConnect(i model.Proc, out *output) {
 	out.Send(message{kind: inject, id: idOf(i), before: idOf(out.Link.To)})
 }
@@ -38,7 +38,7 @@ func (r *ring) injTimer(i model.Proc, l *record, out *output) bool {
 	return true
 }
 
-// awaitsInject reports whether m is what the timer of newcomer i waits for.
+// awaitsInject reports whether the timer of newcomer i waits for m.
 func awaitsInject(i model.Proc, m message) bool { return m.kind == inject && m.id == idOf(i) }
 
 // receiveInject is OnReceiptOf inj(j, k).
@@ -68,7 +68,7 @@ func (r *ring) receiveInject(i model.Proc, m message, l *record, out *output) {
 }
 
 // insertBefore puts j before k into the list. The present neighbour is not in the
-// list, since its id was popped: where k is not there, insert= says where j goes.
+// list, since its id was popped: where k is not in it, insert= has the place of j.
 func (r *ring) insertBefore(j, k id, l *record) {
 	at := strings.IndexByte(string(l.CEH.List), byte(k))
 	switch {

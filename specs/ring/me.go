@@ -12,7 +12,7 @@ func (r *ring) afterElectionBasic(i model.Proc, l *record, out *output) {
 	}
 }
 
-// released is what an election does to the state of the basic algorithm and of Mx1ME.
+// released is the change that an election makes to the state of the basic algorithm and of Mx1ME.
 func (r *ring) released(l *record) {
 	if r.resets || l.ME.State == initial {
 		l.ME.State = released

@@ -36,7 +36,7 @@ func (l ids) String() string {
 	return "(" + strings.Join(parts, " ") + ")"
 }
 
-// A stamp is the time of a token, which tells it from others; 0 is NULL.
+// A stamp is the time of a token, which distinguishes it from others; 0 is NULL.
 type stamp uint8
 
 func (t stamp) String() string {
@@ -64,7 +64,7 @@ type message struct {
 	before id
 	time   stamp
 	list   ids
-	count  uint8 // repair=count: how many processes have passed a rup on
+	count  uint8 // repair=count: the number of processes that have passed a rup on
 }
 
 func (m message) String() string {

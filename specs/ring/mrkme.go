@@ -3,8 +3,8 @@ package ring
 import "github.com/atmostk/atmostk/model"
 
 // mrkState is the part of algorithm MrkME, which replaces the token after an
-// election in two passes: a clear goes round, in front of which nobody forgets an
-// old token, and then the new token, whose time everybody takes over.
+// election in two passes: a clear goes round, so that old tokens are
+// absorbed, and then the new token, whose time all processes take over.
 type mrkState struct {
 	On        bool // from the clear of the first pass to the token of the second
 	Time      stamp
@@ -18,8 +18,8 @@ type pendingClear struct {
 	Time    stamp
 }
 
-// afterElectionMrk is what MrkME and Mx1ME do after an election: the coordinator
-// starts the first pass.
+// afterElectionMrk is the start of MrkME and Mx1ME after an election: the coordinator
+// begins the first pass.
 func (r *ring) afterElectionMrk(i model.Proc, l *record, out *output) {
 	r.released(l)
 	if !r.coordinates(i, l) {
@@ -62,7 +62,7 @@ func (r *ring) clear(i model.Proc, t stamp, l *record, out *output) {
 	}
 }
 
-// receiveToken is OnReceiptOf token(T). What is not sent on is absorbed.
+// receiveToken is OnReceiptOf token(T). A token that is not sent on is absorbed.
 func (r *ring) receiveToken(i model.Proc, m message, l *record, out *output) {
 	switch mrk := &l.Mrk; {
 	case r.repairs.epoch && m.time != r.expected(mrk):

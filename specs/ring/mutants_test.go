@@ -16,9 +16,9 @@ type mutant struct {
 	mutate               func(r *ring, c *composition)
 }
 
-// TestMutants changes one line at a time: the property holds of the algorithm, at
+// TestEachMutantIsCaught changes one line at a time: the property holds of the algorithm, at
 // the instance named, and not of the mutant.
-func TestMutants(t *testing.T) {
+func TestEachMutantIsCaught(t *testing.T) {
 	for spec, mutants := range map[string][]mutant{
 		"ring-election": electionMutants, "ring-basic": basicMutants, "ring-recovery": recoveryMutants,
 	} {
@@ -36,9 +36,9 @@ func TestMutants(t *testing.T) {
 	}
 }
 
-// TestMutantsCatchAll wants a mutant for every property of every spec; but for me3 and halts,
+// TestEachPropertyCatchesAMutant wants a mutant for every property of every spec; but for me3 and halts,
 // which do not hold of the algorithm itself.
-func TestMutantsCatchAll(t *testing.T) {
+func TestEachPropertyCatchesAMutant(t *testing.T) {
 	for spec, mutants := range map[string][]mutant{
 		"ring-election": electionMutants, "ring-basic": basicMutants, "ring-recovery": recoveryMutants,
 	} {
@@ -145,7 +145,7 @@ func sendsTwo(at int, token message) func(*ring, *composition) {
 	}
 }
 
-// chatters makes a process whose channel opens send 252 messages that nobody minds, besides its own.
+// chatters makes a process whose channel opens send 252 messages without effect, besides its own.
 func chatters(r *ring, c *composition) {
 	const idle = 77
 	c.Links.Connect = event(*c.Links.Connect, func(i model.Proc, l *record, out *output) bool {

@@ -30,7 +30,7 @@ func (r *ring) enterMx1(i model.Proc, l *record, out *output) bool {
 // ignores reports whether Enter ignores a request in RELEASED: the time is not known.
 func (r *ring) ignores(l *record) bool { return l.Mrk.Time == 0 && !r.repairs.remember }
 
-// receiveTokenMx1 is what becomes of a token that MrkME, being OFF, lets through.
+// receiveTokenMx1 receives a token that MrkME, being OFF, lets through.
 func (r *ring) receiveTokenMx1(m message, l *record, out *output) {
 	switch {
 	case l.ME.State == wanted && l.Mrk.Time != 0:

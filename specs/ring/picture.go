@@ -9,13 +9,12 @@ import (
 	"github.com/atmostk/atmostk/model/drawing"
 )
 
-// linkText is how a state spells an output link: whether it is open, to whom, and what is on it.
+// linkText matches an output link in a state: its condition, its target, and the messages on it.
 var linkText = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\w+) to (\w+) \[(.*)\]$`)
 })
 
-// picture shows the ring: who is linked to whom, what is on the links, who is in the critical section and who
-// is dead.
+// picture shows the ring: the links with their messages, the processes in the critical section, and the dead.
 func picture(_ *model.Args, s model.State) (d drawing.Drawing) {
 	at := map[string]int{}
 	for _, v := range s.Vars() {

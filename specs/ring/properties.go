@@ -16,7 +16,7 @@ type property = model.Property[global]
 
 func inCS(l *record) bool { return l.ME.InCS }
 
-// tokens returns how many tokens there are: under way, or with a process in its
+// tokens returns the number of tokens: under way, or with a process in its
 // critical section.
 func tokens(g *global) int {
 	return g.Count(inCS) + underWay(g, func(m message) bool { return m.kind == token || m.kind == meToken })
@@ -27,7 +27,7 @@ func underWay(g *global, f func(m message) bool) int {
 	return g.UnderWay(func(_, _ model.Proc, m message) bool { return f(m) })
 }
 
-// next returns the message that is to be received next in the channel of p.
+// next returns the first message in the channel of p.
 func next(g *global, p model.Proc) (m message, some bool) {
 	for _, envelope := range g.Inbox(g.Local(p).Out.To) {
 		if envelope.From == p {
@@ -60,14 +60,14 @@ func requestsServed(n int) property {
 	}).As("requests-served", "a process in WANTED comes to HELD, or crashes", paper+", introduction, ME2")
 }
 
-// inOrder is ME3, which only judges where requests are numbered.
+// inOrder is ME3, which needs numbered requests.
 func inOrder(numbered bool) property {
 	why := ""
 	if !numbered {
 		why = "requests are not numbered (tickets=off)"
 	}
-	return claims.Always("me3", "nobody is in the critical section while one waits whose request was made "+
-		"earlier (tickets=on)", func(g *global) bool {
+	return claims.Always("me3", "no process is in the critical section while another waits whose request "+
+		"was made earlier (tickets=on)", func(g *global) bool {
 		earlier := func(than uint8) int {
 			return g.Count(func(l *record) bool { return l.ME.State == wanted && l.ME.Ticket < than })
 		}
@@ -75,11 +75,11 @@ func inOrder(numbered bool) property {
 	}).From(paper + ", introduction, ME3").MootIf(why)
 }
 
-// bounded is more than any number of messages that has a bound here: what goes beyond has none.
+// bounded is above any number of messages that has a bound here: a larger number has none.
 const bounded = 255
 
-// requestCosts bounds what a process sends from its request to its release: the token that it hands
-// on, and if something fails or several elections are held their messages as well.
+// requestCosts bounds the messages that a process sends from its request to its release: the token that it
+// passes on, and after failures or with several elections their messages as well.
 func requestCosts(calm bool) property {
 	if calm {
 		return claims.Messages("enter", "release", 1, 1).As("messages",
@@ -91,8 +91,8 @@ func requestCosts(calm bool) property {
 			"introduction")
 }
 
-// recoveryCosts bounds what a process sends from when it finds its neighbour gone to when a token
-// comes to it.
+// recoveryCosts bounds the messages that a process sends from the detection that its neighbour is gone
+// until a token comes to it.
 func recoveryCosts(why string) property {
 	return claims.Messages("detect", "receive token", 0, bounded).As("recovery-messages",
 		"the messages that a process sends from when it finds its neighbour gone until a token comes to it "+
@@ -108,7 +108,7 @@ func eachOf(n int, of func(p model.Proc) property) property {
 	return invariants.Each(ps...)
 }
 
-// recoveryProperties are those of ring-recovery.
+// recoveryProperties are the properties of ring-recovery.
 func (r *ring) recoveryProperties() []property {
 	list := []property{
 		r.mutualExclusion(),
@@ -146,7 +146,7 @@ func (r *ring) recoveryProperties() []property {
 	return append(list, r.recoveryLiveness()...)
 }
 
-// resumes is what scheme 1 says of the processes that have not failed.
+// resumes is the claim of scheme 1 about the processes that have not failed.
 func (r *ring) resumes() property {
 	steps := []string{"connect", "rup-timeout", "receive rup", "receive election", "receive elected",
 		"receive clear"}
@@ -163,17 +163,17 @@ func (r *ring) resumes() property {
 			"failure, and RUP times out only where a rup is lost")
 }
 
-// turnsOnward is what section 3 says of the next candidate.
+// turnsOnward is the claim of section 3 about the next candidate.
 func turnsOnward() property {
-	return claims.Step("turns-onward", "who replaces a neighbour that cannot be reached turns to another "+
-		"process",
+	return claims.Step("turns-onward", "a process that replaces a neighbour that cannot be reached turns "+
+		"to another process",
 		func(from *global, by model.Proc, to *global) bool {
 			was, is := from.Local(by), to.Local(by)
 			return is.CEH.List == was.CEH.List || is.Out.To != was.Out.To
 		}, "open-error").From(paper + ", section 3").OnlyOnRequest(true)
 }
 
-// recovers is the goal of all recovery, where nobody comes up again.
+// recovers is the goal of all recovery, where no process comes up again.
 func (r *ring) recovers() property {
 	return claims.Can("can-recover", "after all crashes that there may be the others are a closed ring "+
 		"that was checked, name the largest, have one token and its time, and nothing else is under way",
@@ -188,13 +188,13 @@ func (r *ring) recovers() property {
 		}).From(paper + ", section 1, scheme 2; figure 3").OnlyOnRequest(true)
 }
 
-// halts is what scheme 1 says of the whole system.
+// halts is the claim of scheme 1 about the whole system.
 func (r *ring) halts() property {
 	why := ""
 	if r.crashes == 0 || r.scheme == 0 {
-		why = "nobody crashes"
+		why = "no process crashes"
 	}
-	return claims.Step("halts", "nobody enters the critical section while a process is down",
+	return claims.Step("halts", "no process enters the critical section while a process is down",
 		func(from *global, by model.Proc, to *global) bool {
 			return from.Dead == 0 || from.Local(by).ME.InCS || !to.Local(by).ME.InCS
 		}, "receive token").From(paper + ", section 1, scheme 1").OnlyOnRequest(true).MootIf(why)
@@ -204,10 +204,10 @@ func (r *ring) halts() property {
 func (r *ring) recoveryLiveness() []property {
 	calm, alone := "", ""
 	if r.scheme == 0 {
-		calm = "nobody crashes (scheme=0), so that nothing has to be recovered"
+		calm = "no process crashes (scheme=0), so that nothing has to be recovered"
 	}
 	if r.warm && r.crashes < 2 {
-		alone = "it takes who crashes during a round trip of its own: from a warm start two crashes"
+		alone = "it takes a crash during a round trip of the process itself: from a warm start two crashes"
 	}
 	few := ""
 	if r.minK < 2 || !r.degrades() {

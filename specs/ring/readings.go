@@ -2,9 +2,9 @@ package ring
 
 import "github.com/atmostk/atmostk/model"
 
-// What readings and repairs make of the printed handlers: of CEH.GD, of RUP.GD, and of MrkME::OnRelease.
+// Readings and repairs of the printed handlers: of CEH.GD, of RUP.GD, and of MrkME::OnRelease.
 
-// opened is what begins when the channel is open: RUP; in a newcomer INJ.
+// opened begins RUP when the channel is open; in a newcomer INJ.
 func (r *ring) opened(i model.Proc, l *record, out *output) {
 	if l.INJ.Joining {
 		r.injConnect(i, out)
@@ -49,8 +49,8 @@ func (r *ring) openError(i model.Proc, l *record, out *output) bool {
 // the neighbour and has been replaced, so its messages would go round for ever.
 func (r *ring) orphaned(l *record, j id) bool { return l.CEH.Orphans.Has(j.proc()) }
 
-// receivesRUP is RUP.GD::OnReceiptOf with the repairs: orphan absorbs the tokens of who was replaced, count
-// gives up a ring that is too small, participant has others ready for another election.
+// receivesRUP is RUP.GD::OnReceiptOf with the repairs: orphan absorbs the tokens of a replaced neighbour,
+// count gives up a ring that is too small, participant makes processes ready for another election.
 func (r *ring) receivesRUP(i model.Proc, m message, l *record, out *output) {
 	own := m.id == idOf(i)
 	switch {
@@ -79,8 +79,8 @@ func (r *ring) setList(i model.Proc, list ids, l *record) {
 	}
 }
 
-// tokenTime is the time of the token that a release sends: the process's own, or with token-time=token that
-// of the token that let it in.
+// tokenTime is the time of the token that a release sends: the process's own, or with token-time=token the
+// time of the token that let it in.
 func (r *ring) tokenTime(l *record) stamp {
 	if r.sendsEntered {
 		return l.ME.Entered

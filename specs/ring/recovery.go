@@ -3,6 +3,7 @@ package ring
 import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // recovery composes the chain of a recovery scheme: CEH, RUP, E, MrkME, Mx1ME.
@@ -24,7 +25,7 @@ func (r *ring) recovery() composition {
 			receives("receive token", "MrkME::OnReceiptOf", token, r.receiveToken),
 		},
 		Capacity: 1,
-		Units:    model.OneUnit(inCS),
+		Units:    values.One(inCS),
 		Vars:     shows(r.recoveryVars, electionVars, r.mrkVars, meVars),
 		Crash:    r.crash,
 	}
@@ -107,7 +108,7 @@ func (r *ring) initRecovery(i model.Proc) record {
 // first is the time of the token with start=warm.
 const first stamp = 1
 
-// underWay is what a process has sent at the start: with start=warm the token.
+// underWay are the messages that a process has sent at the start: with start=warm the token.
 func (r *ring) underWay(i model.Proc) []model.Sent[message] {
 	if !r.warm || int(i) != r.members-1 {
 		return nil

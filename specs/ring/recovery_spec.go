@@ -39,9 +39,9 @@ var recoveryParams = []param.Param{
 	size,
 	param.Choice("scheme", "0: no crashes; 1: crashed processes recover, the ring waits; 2: the ring "+
 		"closes without them; 3: and takes in spare and recovered ones", "0", "1", "2", "3").Else("2"),
-	param.Number("f", "at most so many crashes in a run; none in scheme 0", 0, 0, 15),
-	{Name: "crashable", Doc: "who may crash; default: all", Type: param.Processes},
-	param.Number("breaks", "at most so many channels break in a run though nobody crashes; none in scheme 0",
+	param.Number("f", "the most crashes in a run; none in scheme 0", 0, 0, 15),
+	{Name: "crashable", Doc: "the processes that may crash; default: all", Type: param.Processes},
+	param.Number("breaks", "the most channels that break in a run without a crash; none in scheme 0",
 		0, 0, 255),
 	param.Choice("lasting", "yes: a channel that breaks, see breaks, never opens again to the process that "+
 		"it led to", "no", "yes"),
@@ -56,11 +56,11 @@ var recoveryParams = []param.Param{
 	param.Choice("after-election", "keep: a process is RELEASED after an election only if it was in INIT; "+
 		"reset, as printed: every process", "keep", "reset"),
 	param.Choice("token-time",
-		"whether a release sends the process's own time, or that of the token with which it entered",
+		"whether a release sends the process's own time, or the time of the token with which it entered",
 		"own", "token"),
-	param.Choice("list", "how a process knows whom to try next, in scheme 2: static: from the start; auto: "+
-		"collected by RUP, as printed; auto-no-self: the same, but the initiator does not add itself; "+
-		"literal: static, but set by the assignment that is printed for AutoList",
+	param.Choice("list", "how a process knows the next neighbour to try, in scheme 2: static: from the "+
+		"start; auto: collected by RUP, as printed; auto-no-self: the same, but the initiator does not add "+
+		"itself; literal: static, but set by the assignment that is printed for AutoList",
 		"static", "auto", "auto-no-self", "literal"),
 	param.Choice("guard", "whether, with AutoList, the ring has to be UP for a neighbour to be replaced "+
 		"(printed)", "printed", "none"),
@@ -75,9 +75,9 @@ var recoveryParams = []param.Param{
 		"comes before, which is not in that list", "front", "back"),
 	param.Choice("head", "scheme 3: whether the head of the list that becomes the neighbour is popped "+
 		"(PopFront) or stays there (Front)", "pop", "front"),
-	param.Choice("rup-start", "scheme 3: who starts RUP, by an event OnStart that is defined nowhere, when "+
-		"an inj passes: all processes, or none. The one that turns to the newcomer does in any case, when "+
-		"its channel opens", "all", "none"),
+	param.Choice("rup-start", "scheme 3: which processes start RUP, by an event OnStart that is defined "+
+		"nowhere, when an inj passes: all processes, or none. The one that turns to the newcomer does in "+
+		"any case, when its channel opens", "all", "none"),
 	{Name: "repair", Doc: "repairs of ours, joined by +: none, participant, orphan, drop, drop2, epoch, " +
 		"remember, count, or full for participant+orphan+drop+epoch; in scheme 3 also requeue; see the " +
 		"package's comment", Default: "none", Type: param.SumOf("none", "participant", "orphan", "drop",
@@ -124,7 +124,7 @@ func newRecovery(a *model.Args) *ring {
 	switch {
 	case r.scheme == 3 && r.n > maxElastic:
 		a.Reject("spare", fmt.Sprintf(
-			"in scheme 3 there are at most %d processes, those of the ring and spares", maxElastic))
+			"in scheme 3 there are at most %d processes, in the ring and spare", maxElastic))
 	case r.breaks > 0 && r.scheme == 0:
 		a.Reject("breaks", "in scheme 0 nothing fails, so allowed is 0")
 	case r.lasting && r.breaks == 0:

@@ -18,7 +18,7 @@ type (
 // claims are the properties that are the same for all algorithms.
 var claims invariants.Of[record, message, model.None]
 
-// output is what a handler has of its process's channel to the next one.
+// output is the channel of a process to the next one, in a handler.
 type output struct {
 	*model.Outbox[message]
 	Link *protocol.Link
@@ -44,7 +44,7 @@ type record struct {
 	Starts uint8
 }
 
-// ring holds what is the same for all processes: sizes, readings and repairs.
+// ring holds the parameters: sizes, readings and repairs.
 type ring struct {
 	n          int  // processes, spares included
 	members    int  // of the ring to begin with
@@ -67,7 +67,7 @@ type ring struct {
 	rounds       []int
 	crashes      int
 	crashable    model.Set
-	breaks       int  // channels that break though nobody crashes
+	breaks       int  // channels that break without a crash
 	lasting      bool // and stay so
 
 	// Scheme 3:
@@ -101,7 +101,7 @@ func (r *ring) autoList() bool {
 	return r.degrades() && (strings.HasPrefix(r.list, "auto"))
 }
 
-// fairnessParam declares which runs without end count.
+// fairnessParam declares the fairness of runs without end.
 var fairnessParam = param.Param{
 	Name: "fairness",
 	Doc: "which runs without end are considered: weak, where neither a step of a process, requests " +
@@ -110,8 +110,7 @@ var fairnessParam = param.Param{
 	Default: "weak", Type: param.OneOf("weak", "strong", "none"),
 }
 
-// links makes processes with a channel each of a composition, and gives it the fairness
-// that is asked for.
+// links makes the instance of a composition, with the fairness of fairness=.
 func links(a *model.Args, c composition) model.Instance {
 	c.LinkFairness(a.String("fairness"))
 	return model.Compose(c)
@@ -127,7 +126,7 @@ func linked() *model.Links[record, message] {
 	return &model.Links[record, message]{Of: func(l *record) *protocol.Link { return &l.Out }}
 }
 
-// step makes a handler of a step of the paper's.
+// step makes a handler of a step of the paper.
 func step(h handler, do func(model.Proc, *record, *output) bool) handler {
 	h.Do = func(i model.Proc, l *record, out *model.Outbox[message]) bool {
 		return do(i, l, &output{out, &l.Out})

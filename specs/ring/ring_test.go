@@ -10,9 +10,9 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// TestVerdicts: what does not hold under which reading, with the lengths of the
+// TestReadingsHaveKnownViolations: what does not hold under which reading, with the lengths of the
 // shortest counterexamples, at the smallest sizes where the readings differ.
-func TestVerdicts(t *testing.T) {
+func TestReadingsHaveKnownViolations(t *testing.T) {
 	for _, c := range verdicts {
 		got := map[string]int{}
 		for _, p := range explored(t, c.spec, c.args).Properties {
@@ -42,8 +42,8 @@ func explored(t *testing.T, spec model.Spec, args string) *explore.Report {
 	return r
 }
 
-// TestRejected looks at combinations that make no sense, and at some that do.
-func TestRejected(t *testing.T) {
+// TestImpossibleCombinationsAreRejected looks at combinations that make no sense, and at some that do.
+func TestImpossibleCombinationsAreRejected(t *testing.T) {
 	for _, c := range []struct {
 		spec model.Spec
 		args string
@@ -79,9 +79,9 @@ func TestRejected(t *testing.T) {
 	}
 }
 
-// TestLists compares the lists of ids with the example of section 3, and looks at
+// TestListsAreAsInSection3 compares the lists of ids with the example of section 3, and looks at
 // what INJ inserts.
-func TestLists(t *testing.T) {
+func TestListsAreAsInSection3(t *testing.T) {
 	r := &ring{n: 8, members: 6}
 	for p, want := range map[model.Proc]string{
 		0: "(p2 p3 p4 p5 p6 p1)", 1: "(p3 p4 p5 p6 p1 p2)", 5: "(p1 p2 p3 p4 p5 p6)",
@@ -115,9 +115,9 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestUnbounded: a rup of a dead process goes round for ever and collects ids, so
+// TestUnboundedSearchIsUndecided: a rup of a dead process goes round for ever and collects ids, so
 // that there is no end of states; the search says that it does not know.
-func TestUnbounded(t *testing.T) {
+func TestUnboundedSearchIsUndecided(t *testing.T) {
 	in, _, err := Recovery.Instantiate(strings.Fields("n=4 f=2 rounds=0 list=auto guard=none"))
 	if err != nil {
 		t.Fatal(err)
@@ -136,8 +136,8 @@ func TestUnbounded(t *testing.T) {
 	}
 }
 
-// TestListsOfSix: the lists of a ring of six are the examples of section 3.
-func TestListsOfSix(t *testing.T) {
+// TestListsOfSixAreTheExamples: the lists of a ring of six are the examples of section 3.
+func TestListsOfSixAreTheExamples(t *testing.T) {
 	r := &ring{n: 6, members: 6}
 	for p, want := range []string{
 		"(p2 p3 p4 p5 p6 p1)", "(p3 p4 p5 p6 p1 p2)", "(p4 p5 p6 p1 p2 p3)", "(p5 p6 p1 p2 p3 p4)",

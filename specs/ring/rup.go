@@ -13,7 +13,7 @@ const (
 
 func (s rupState) String() string { return [...]string{"INIT", "DOWN", "UP"}[s] }
 
-// initRUP is RUP.GD::OnInit; the timer is one of the link's.
+// initRUP is RUP.GD::OnInit; the timer is a timer of the link.
 func initRUP() rupState { return unchecked } // lines 1-3
 
 // rupConnect is RUP.GD::OnOutputConnect, {Ring Check Up First Attempt}. There is one kind of message, which
@@ -48,7 +48,7 @@ func (r *ring) receiveRUP(i model.Proc, m message, l *record, out *output) { // 
 }
 
 // rupTimer is RUP.GD::OnTimer, {Ring Check Up Next Attempt}. It runs from the first attempt until the own
-// token is back; model.Timer sees to it that the channel is open and the token lost.
+// token is back; model.Timer guarantees that the channel is open and the token lost.
 func (r *ring) rupTimer(i model.Proc, l *record, out *output) bool { // line 32
 	if l.RUP != down || l.INJ.Joining {
 		return false
@@ -59,7 +59,7 @@ func (r *ring) rupTimer(i model.Proc, l *record, out *output) bool { // line 32
 	return true
 }
 
-// awaitsRUP reports whether m is what the timer of i waits for.
+// awaitsRUP reports whether the timer of i waits for m.
 func awaitsRUP(i model.Proc, m message) bool {
 	return m.kind == rupToken && m.id == idOf(i)
 }

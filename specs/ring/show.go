@@ -2,6 +2,7 @@ package ring
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/atmostk/atmostk/model"
 )
@@ -46,40 +47,33 @@ func meVars(l *record) []model.Var {
 	}
 }
 
-// recoveryVars leaves out what the scheme and the readings do not have.
+// recoveryVars leaves out variables that the scheme and the readings do not have.
 func (r *ring) recoveryVars(l *record) []model.Var {
-	vars := []model.Var{shown("RUP", l.RUP)}
-	if r.degrades() {
-		vars = append(vars, shown("ListPIds", l.CEH.List))
-	}
-	if l.CEH.Failure != none {
-		vars = append(vars, shown("given up", either(l.CEH.Failure == unrecoverable, "unrecoverable failure",
-			"popped an empty list")))
-	}
-	if r.repairs.orphan {
-		vars = append(vars, shown("replaced", l.CEH.Orphans))
-	}
-	if r.scheme == 3 {
-		vars = append(vars, shown("INJ", either(l.INJ.Joining, "joining", "off")))
-	}
-	if l.INJ.Retired {
-		vars = append(vars, shown("retired", true))
-	}
-	return vars
+	return slices.Concat([]model.Var{shown("RUP", l.RUP)},
+		when(r.degrades(), "ListPIds", l.CEH.List),
+		when(l.CEH.Failure != none, "given up", either(l.CEH.Failure == unrecoverable, "unrecoverable "+
+			"failure",
+			"popped an empty list")),
+		when(r.repairs.orphan, "replaced", l.CEH.Orphans),
+		when(r.scheme == 3, "INJ", either(l.INJ.Joining, "joining", "off")),
+		when(l.INJ.Retired, "retired", true))
 }
 
 func (r *ring) mrkVars(l *record) []model.Var {
-	vars := []model.Var{shown("MrkME", either(l.Mrk.On, "ON", "OFF")), shown("time", l.Mrk.Time)}
 	pending := "no"
 	if l.Mrk.Pending.Present {
 		pending = message{kind: clearing, time: l.Mrk.Pending.Time}.String()
 	}
-	vars = append(vars, shown("pending", pending))
-	if r.repairs.epoch {
-		vars = append(vars, shown("last clear", l.Mrk.LastClear))
+	return slices.Concat([]model.Var{
+		shown("MrkME", either(l.Mrk.On, "ON", "OFF")), shown("time", l.Mrk.Time), shown("pending", pending),
+	}, when(r.repairs.epoch, "last clear", l.Mrk.LastClear), when(r.sendsEntered, "entered with",
+		l.ME.Entered))
+}
+
+// when lists a variable that the process may have.
+func when(has bool, name string, value any) []model.Var {
+	if !has {
+		return nil
 	}
-	if r.sendsEntered {
-		vars = append(vars, shown("entered with", l.ME.Entered))
-	}
-	return vars
+	return []model.Var{shown(name, value)}
 }

@@ -6,7 +6,7 @@
 // A process enters with the permission of n - k others, not counting those that it
 // knows to be dead. Every REPLY carries the set of processes that did not answer
 // the replier's own latest request, and every REQUEST the set of processes that
-// the sender takes for dead. Whoever is missing in the answers of all repliers is
+// the sender takes for dead. A process missing in the answers of all repliers is
 // taken for dead. That is right only under an assumption, the Responsiveness
 // Property RP of section 2.
 //
@@ -23,9 +23,9 @@
 // rounds=inf they do request for ever: Lemma 3 is then requests-served, and Theorem 1
 // detected-at-last, both judged on fair runs without end within the bounds of
 // max-skew= and max-in-flight=.
-// Theorem 1 needs requests after the crash: all-detected says something where
-// processes are dead= from the start and the others have rounds enough, and is
-// violated without interest where somebody crashes after the last request.
+// Theorem 1 needs requests after the crash: all-detected is of interest where
+// processes are dead= from the start and the others have rounds enough; a crash
+// after the last request violates it trivially.
 //
 // # Misprints and readings
 //
@@ -45,14 +45,14 @@
 //     variant=d is c with line 15 waiting for |new_not_rec_from| <= f too, and with
 //     nodup=on.
 //   - variant=repaired is d with line 37 behind line 15, where a request ends, in place of
-//     where it stands, and line 38 there as well. What a REPLY carries is then what RP
-//     speaks of, so that rp=V and rp=T are the same.
+//     where it stands, and line 38 there as well. A REPLY then carries the set that RP
+//     is about, so that rp=V and rp=T are the same.
 //   - Counting permissions. Line 40 counts every permission, also of a process that
 //     line 41 has already noted. nodup=off is as printed, nodup=on counts a process
 //     once. One REQUEST is answered by one PERM, so it can only matter where a
 //     permission for an earlier request is taken for one for the current request:
 //     in a, and in b where two requests have the same time.
-//   - What is owed. pending is a set of processes, but a PERM that answers a
+//   - Deferred requests. pending is a set of processes, but a PERM that answers a
 //     deferred REQUEST has to carry its timestamp. From variant b on pending holds
 //     one per process; if a second REQUEST of a process is deferred, pending=largest
 //     keeps the greater timestamp, pending=last the one received last.
@@ -75,15 +75,15 @@
 //   - Lines 23-26 take back the permission of a process that a REQUEST names as dead,
 //     in any state; line 38 takes none back. The proof of Lemma 2 has line 24 prevent
 //     that a process is found dead whose permission counts. It is line 35 that does,
-//     for line 38: X then holds that process's own set, of which it is no member.
+//     for line 38: X then holds that process's own set, which does not contain it.
 //     permissions-live checks it. (k in lines 23-26 is a process, not the number of units.)
 //   - Line 13 sends no REQUEST, and line 17 no PERM, to a process taken for dead; lines
 //     29 and 32 answer anybody. Line 19 empties pending wholly.
 //   - last=forgotten sets last, perm_count and have_perm to nothing at line 16, in
-//     variant a: nobody reads them before the next request, and runs without end come
+//     variant a: no step reads them before the next request, and runs without end come
 //     back to fewer states.
-//   - The right side of line 15 can be 0 or less; then nothing is waited for.
-//   - The text on line 32 joins with "or" what line 28 joins with "and" after negation,
+//   - The right side of line 15 can be 0 or less; then the process does not wait.
+//   - The text on line 32 joins the negated conditions of line 28 with "or", not "and",
 //     and calls the message of lines 23-27 a REPLY. The algorithm is followed.
 //   - Variables that lines 1-6 do not initialise (new_not_rec_from, last, have_perm,
 //     perm_count) are empty, 0 or false; none of them loses its value at lines 16 or

@@ -24,10 +24,10 @@ const (
 	diesLate = "n=3 k=2 f=1 rounds=2,3,0 crashable=3 channel=fifo variant=c"
 )
 
-// TestMutants leaves out one line at a time. Each is caught by a property that
+// TestEachMutantIsCaught leaves out one line at a time. Each is caught by a property that
 // holds of the algorithm itself, or is harmless at the instance tried: no verdict
 // changes.
-func TestMutants(t *testing.T) {
+func TestEachMutantIsCaught(t *testing.T) {
 	const harmless = ""
 	mutants := []struct {
 		without  string // the lines left out

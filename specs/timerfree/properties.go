@@ -14,7 +14,7 @@ func (a *algorithm) properties(network model.Network) []model.Property[global] {
 	x := invariants.Exclusion[local, message, invariants.Answers]{K: a.k, Rounds: a.rounds, Network: network,
 		Waits: (*local).waits, Made: func(p model.Proc, l *local) int { return a.rounds[p] - int(l.Rounds) }}
 	main := x.Main(report + "Lemma 2") // at-most-k, no-starvation, requests-served
-	suspicion := claims.Always("no-false-suspicion", "whoever a live process takes for dead is dead",
+	suspicion := claims.Always("no-false-suspicion", "a process that a live process takes for dead is dead",
 		everyLive(func(l *local, dead model.Set) bool { return l.Crashed.Set()&^dead == 0 })).
 		From(report + "Lemma 1")
 	suspicion.Clear = func(g *global, p model.Proc) bool { return g.Local(p).Crashed.Empty() }
@@ -41,15 +41,15 @@ func (a *algorithm) properties(network model.Network) []model.Property[global] {
 	return ps
 }
 
-// onRequest are the claims that are asked of few instances: what the text says of single
-// variables and steps, and what requests cost.
+// onRequest are the claims that few instances check: about single variables and steps, and the costs of
+// requests.
 func (a *algorithm) onRequest() []model.Property[global] {
 	ps := []model.Property[global]{
 		claims.Locally("at-most-f-missing", "not_rec_from of a live process holds at most f processes",
 			func(l *local) bool { return l.NotRecFrom.Len() <= a.f }).
 			From(report + "section 4.1, the variable not_rec_from"),
-		claims.Step("told-of-silent", "whom a waiting process learns from a REQUEST to be dead has not "+
-			"answered its current request", func(from *global, by model.Proc, to *global) bool {
+		claims.Step("told-of-silent", "a process that a waiting process learns from a REQUEST to be dead "+
+			"has not answered its current request", func(from *global, by model.Proc, to *global) bool {
 			return found(from, by, to).Minus(from.Local(by).NewNotRecFrom).Empty()
 		}, "receive REQUEST").From(report + "section 4.1, condition (1)"),
 		claims.Step("granters-not-suspected", "a waiting process does not begin to take a process for dead "+
@@ -79,10 +79,10 @@ func (a *algorithm) onRequest() []model.Property[global] {
 	return ps
 }
 
-// waits: between a request and the critical section.
+// waits reports whether the process is between a request and the critical section.
 func (l *local) waits() bool { return l.State == requesting }
 
-// found are those whom a waiting process begins to take for dead in a step.
+// found are the processes that a waiting process begins to take for dead in a step.
 func found(from *global, by model.Proc, to *global) values.Group {
 	if from.Local(by).State != requesting {
 		return values.Group{}
@@ -90,8 +90,8 @@ func found(from *global, by model.Proc, to *global) values.Group {
 	return to.Local(by).Crashed.Minus(from.Local(by).Crashed)
 }
 
-// firstEnters judges a step of the proof of Lemma 3: the first of those that wait has all
-// permissions that it needs, if there are fewer than k inside and all messages have come.
+// firstEnters judges a step of the proof of Lemma 3: the first waiting process has all
+// permissions that it needs, if fewer than k are inside and all messages have come.
 func (a *algorithm) firstEnters(g *global) bool {
 	if g.InUse() >= a.k || !allReceived(g) {
 		return true
@@ -113,8 +113,8 @@ func allReceived(g *global) bool {
 	return g.UnderWay(func(_, _ model.Proc, _ message) bool { return true }) == 0
 }
 
-// served counts the requests of a run that ends with all of them served, of the processes that
-// are live then; 0 if some are left, or if there were none.
+// served counts the requests of the live processes at the end of a run in which all were served;
+// 0 if some are left.
 func (a *algorithm) served(g *global) (requests int) {
 	for i := range model.Proc(a.n) {
 		l := g.Local(i)
@@ -129,28 +129,27 @@ func (a *algorithm) served(g *global) (requests int) {
 	return requests
 }
 
-// rare says why no run enters again and again; "" if some may.
+// rare returns why no process enters again and again; "" if one may.
 func (a *algorithm) rare() string {
 	if a.endless() {
 		return ""
 	}
-	return "the rounds end, so that nobody enters again and again"
+	return "the rounds end, so that no process enters again and again"
 }
 
-// tooLate says why some crash is never detected by construction; "" if all may be.
+// tooLate returns why some crash is never detected by construction; "" if all may be.
 func (a *algorithm) tooLate(nw model.Network) string {
 	if a.endless() || a.n < 2 || nw.Crashes == nw.Dead.Len() || nw.Crashable&^nw.Dead == 0 {
 		return ""
 	}
-	return "the rounds end, and who crashes after the last request is never looked for"
+	return "the rounds end, and a crash after the last request is never detected"
 }
 
 // endless reports whether some process requests for ever.
 func (a *algorithm) endless() bool { return slices.Contains(a.rounds, model.Forever) }
 
-// detectedAtLast is Theorem 1, of the runs that its proof is about: all live processes
-// request and enter again and again. It is violated if one of them goes without
-// knowing of some crash for ever.
+// detectedAtLast is Theorem 1, for the runs of its proof: all live processes request and
+// enter again and again. It is violated if one of them never learns of some crash.
 func (a *algorithm) detectedAtLast() model.Property[global] {
 	var others []func(*global) bool
 	for j := range model.Proc(a.n) {
@@ -170,7 +169,7 @@ func (a *algorithm) detectedAtLast() model.Property[global] {
 			"for dead at last", lassos...)
 }
 
-// everyLive makes a property of states of one of local states and who is dead.
+// everyLive is a property of states that each live process satisfies, by its local state and the dead.
 func everyLive(holds func(l *local, dead model.Set) bool) func(*global) bool {
 	return func(g *global) bool { return g.Count(func(l *local) bool { return !holds(l, g.Dead) }) == 0 }
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// TestRepairedMutants: each change of variant=repaired is needed, in instances in which it keeps
+// TestEachPartOfTheRepairIsNeeded: each change of variant=repaired is needed, in instances in which it keeps
 // every property itself, as the tables say.
-func TestRepairedMutants(t *testing.T) {
+func TestEachPartOfTheRepairIsNeeded(t *testing.T) {
 	for name, m := range map[string]struct {
 		args     string
 		property string

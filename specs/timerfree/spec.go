@@ -15,9 +15,10 @@ var Spec = model.Spec{
 	Name:   "timerfree",
 	Title:  "timer-free fault-tolerant k-mutual exclusion of 2009",
 	Source: heading + ", INRIA report inria-00394918, 2009",
-	Doc: "Raymond's algorithm, with crashes detected from who is missing in the answers of all others. " +
-		"Sound only under the Responsiveness Property (rp=); variants a to d go from the algorithm as " +
-		"printed to one that does what the text says; variant=repaired is the one to implement.",
+	Doc: "Raymond's algorithm, which detects as crashed the processes missing in the answers of all " +
+		"others. Sound only under the Responsiveness Property (rp=); variants a to d go from the " +
+		"algorithm as printed to one that does what the text says; variant=repaired is the one to " +
+		"implement.",
 	Params: slices.Concat([]param.Param{
 		param.Procs(3), param.Units,
 		{Name: "f", Doc: "crashes that the algorithm is to tolerate, as it knows; at most n", Default: "1",
@@ -25,8 +26,8 @@ var Spec = model.Spec{
 		param.Rounds,
 		param.Choice("variant", "a: as printed; b: replies carry the time of their request, late ones are "+
 			"dropped; c: b, and a request advances the own clock; d: c, and a process enters only with n-f "+
-			"replies and counts a permission once; repaired: d, and what it tells others is who had not "+
-			"answered when its last request ended", "a", "b", "c", "d", "repaired"),
+			"replies and counts a permission once; repaired: d, and its replies carry the processes that "+
+			"had not answered when its last request ended", "a", "b", "c", "d", "repaired"),
 		param.Choice("order", "total: requests of equal time are ordered by process; footnote: not at all",
 			"total", "footnote"),
 		param.Choice("pending", "which of several deferred requests of a process is answered at last, the "+
@@ -37,10 +38,10 @@ var Spec = model.Spec{
 			"not_rec_from (V) or of the wait of line 15 (T); off: nothing is assumed", "off", "V",
 			"T").Else("V"),
 		param.Choice("rp-as", "assumption: steps that would break RP are not taken; check: they are, and "+
-			"the property responsiveness tells where", "assumption", "check"),
+			"the property responsiveness shows where", "assumption", "check"),
 		param.Choice("last", "with variant=a, what becomes of last, perm_count and have_perm in the "+
-			"critical section and after it, where nobody reads them: kept, or forgotten, which makes fewer "+
-			"states", "kept", "forgotten"),
+			"critical section and after it, where no step reads them: kept, or forgotten, which makes "+
+			"fewer states", "kept", "forgotten"),
 	}, param.Endless(), param.Network("subset")),
 	Build:      build,
 	References: references,
@@ -91,7 +92,7 @@ func newAlgorithm(a *model.Args) *algorithm {
 	}
 	alg.rounds = a.Rounds(alg.n)
 	if alg.forget && alg.timed {
-		a.Reject("last", "late replies are told by it from variant b on, allowed is kept")
+		a.Reject("last", "from variant b on it distinguishes late replies, allowed is kept")
 	}
 	return alg
 }
@@ -112,7 +113,7 @@ func (a *algorithm) composition(network model.Network) model.Composition[local, 
 		},
 		Capacity:   a.k,
 		Forget:     a.dead,
-		Units:      model.OneUnit(func(l *local) bool { return l.State == cs }),
+		Units:      values.One(func(l *local) bool { return l.State == cs }),
 		Suspects:   func(l *local) values.Group { return l.Crashed },
 		Network:    network,
 		History:    a.history(),
@@ -120,7 +121,7 @@ func (a *algorithm) composition(network model.Network) model.Composition[local, 
 	}
 }
 
-// history is the monitor of RP, if it is of interest.
+// history is the monitor of RP, if RP is assumed or judged.
 func (a *algorithm) history() (h model.History[invariants.Answers]) {
 	if a.rp != rpOff {
 		h = a.responsiveness().History()

@@ -7,7 +7,7 @@ import (
 	"github.com/atmostk/atmostk/model/values"
 )
 
-// region says where a process is with respect to the critical section.
+// region is where a process is with respect to the critical section.
 type region uint8
 
 const (
@@ -19,7 +19,7 @@ const (
 func (r region) String() string { return [...]string{"not requesting", "requesting", "CS"}[r] }
 
 // local is the state of one process, under the paper's names. The zero value is
-// what lines 1-6 set up.
+// the state after lines 1-6.
 type local struct {
 	State         region
 	H             model.Counter // logical clock
@@ -51,7 +51,7 @@ func (e entry) String() string {
 type message struct {
 	reply bool
 	perm  bool         // ack: PERM or NOPERM
-	time  uint32       // of the request, also in replies; 0 in those of variant a
+	time  uint32       // of the request, also in replies; 0 in replies of variant a
 	set   values.Group // crashed, or not_rec_from
 }
 
@@ -74,8 +74,8 @@ func (m message) String() string {
 
 type outbox = model.Outbox[message]
 
-// algorithm is Algorithm 1 as it is printed. What variants and readings change is in variants.go: handlers
-// around those of the text, and other functions in the place of those that it calls.
+// algorithm is Algorithm 1 as it is printed. Variants and readings are in variants.go: handlers
+// around the printed ones, and the functions that these call.
 type algorithm struct {
 	n, k, f int
 	rounds  []int
@@ -85,9 +85,9 @@ type algorithm struct {
 	checkRP bool  // RP is judged, not assumed
 }
 
-// The readings of RP say when a process is without the answer of another.
+// The readings of RP: when is a process without the answer of another?
 const (
-	rpOff = iota // not of interest
+	rpOff = iota // RP is neither assumed nor judged
 	rpV          // whenever line 37 sets the variable not_rec_from
 	rpT          // when the request terminates, at line 16
 )

@@ -10,8 +10,9 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// TestWithoutEffect looks at parameters that say nothing new in some variants.
-func TestWithoutEffect(t *testing.T) {
+// TestParametersOfLaterVariantsHaveNoEffectBefore compares instances in variants where a parameter has no
+// effect.
+func TestParametersOfLaterVariantsHaveNoEffectBefore(t *testing.T) {
 	for _, args := range [][2]string{
 		{"rounds=2,1,0 f=0 variant=a", "pending=last"}, // pending holds no times
 		{"rounds=2,1,0 f=0 variant=c", "nodup=on"},     // one permission for each request
@@ -25,8 +26,9 @@ func TestWithoutEffect(t *testing.T) {
 	}
 }
 
-// TestForgotten: what nobody reads can be forgotten. No verdict and no length changes.
-func TestForgotten(t *testing.T) {
+// TestForgettingChangesNoVerdictAndNoLength: variables that no step reads can be forgotten. No verdict and
+// no length changes.
+func TestForgettingChangesNoVerdictAndNoLength(t *testing.T) {
 	for _, args := range []string{
 		"rounds=2,1,0 f=0", "rounds=2,1,0 channel=fifo rp=off", "rounds=2,2,0 dead=3",
 		"n=2 k=1 f=0 rounds=3 channel=fifo",
@@ -44,8 +46,8 @@ func TestForgotten(t *testing.T) {
 	}
 }
 
-// TestRejected looks at combinations that make no sense, and at some that do.
-func TestRejected(t *testing.T) {
+// TestImpossibleCombinationsAreRejected looks at combinations that make no sense, and at some that do.
+func TestImpossibleCombinationsAreRejected(t *testing.T) {
 	for args, fits := range map[string]bool{
 		"n=2 k=3": false, "n=2 k=2 f=3": false, "n=3 rounds=1,1": false,
 		"n=3 f=3": false, "n=3 f=3 rp=off": true, // RP asks for f+1 of n processes

@@ -6,13 +6,13 @@ import (
 	"github.com/atmostk/atmostk/model/values"
 )
 
-// What variants and readings make of the printed text. Variants b, c, d and repaired each add to the one
+// The printed text with variants and readings. Variants b, c, d and repaired each add to the one
 // before: b timed, c advanceH, d awaitMost and once, repaired atEnd.
 
-// changes are those that are made.
+// changes are the changes that a variant or a reading makes.
 type changes struct {
-	timed     bool // replies carry the time of the request: variant b and those after it
-	advanceH  bool // a request advances the own clock: variant c and those after it
+	timed     bool // replies carry the time of the request: from variant b on
+	advanceH  bool // a request advances the own clock: from variant c on
 	awaitMost bool // line 15 also waits for n-f replies: variants d and repaired
 	atEnd     bool // line 37 stands after line 15, line 38 there too: variant repaired
 	once      bool // a process's permission is counted once: variants d and repaired, nodup=on
@@ -21,7 +21,7 @@ type changes struct {
 	forget    bool // last=forgotten
 }
 
-// isPending stands in pending for a process whose request is deferred, where replies have no times.
+// isPending is in pending for a deferred request where replies have no times.
 const isPending = 1
 
 // precedes is the order of requests in line 28: whether (s, i) < (t, j).
@@ -29,7 +29,7 @@ func (c *changes) precedes(s uint32, i model.Proc, t uint32, j model.Proc) bool 
 	if c.footnote {
 		return s < t
 	}
-	return before(s, i, t, j)
+	return values.Before(s, i, t, j)
 }
 
 // reply is REPLY of lines 18, 29 and 32: an answer, PERM if perm, to the request of a time.
@@ -51,9 +51,6 @@ func (c *changes) postpone(pending *model.PerProc[uint32], j model.Proc, time ui
 	pending.Put(j, time)
 }
 
-// before reports whether (s, i) < (t, j).
-func before(s uint32, i model.Proc, t uint32, j model.Proc) bool { return s < t || s == t && i < j }
-
 // requests is lines 7 to 14 under the changes: the request is an event, too, and advances the own clock.
 func (a *algorithm) requests(i model.Proc, l *local, out *outbox) bool {
 	done := a.request(i, l, out)
@@ -63,7 +60,7 @@ func (a *algorithm) requests(i model.Proc, l *local, out *outbox) bool {
 	return done
 }
 
-// enters is lines 15 and 16 under the changes. RP is told who had not answered then.
+// enters is lines 15 and 16 under the changes. The monitor of RP notes the processes that had not answered.
 func (a *algorithm) enters(i model.Proc, l *local, out *outbox) bool {
 	if a.awaitMost && !a.mostAnswered(l) || !a.enter(i, l, out) {
 		return false
@@ -86,16 +83,17 @@ func (a *algorithm) permitted(l *local) bool {
 	return a.enough(l) && (!a.awaitMost || a.mostAnswered(l))
 }
 
-// conclude is lines 38 and 37 at the end of a request, also if nobody has answered. The readings of RP agree.
+// conclude is lines 38 and 37 at the end of a request, also if no process has answered. The readings of RP
+// agree.
 func (a *algorithm) conclude(l *local, out *outbox) {
 	l.Crashed = l.Crashed.Union(a.missing(l))
 	l.NotRecFrom = l.NewNotRecFrom
 	out.Note(invariants.Unanswered(a.rp, l.NewNotRecFrom.Set()))
 }
 
-// replies is lines 33 to 41 under the changes. Answers to an earlier request than the latest are dropped if
-// they say so; line 40 does not count a permission again; and line 37 leaves not_rec_from as it is, or RP
-// is told what it has set.
+// replies is lines 33 to 41 under the changes. Late answers are dropped if they carry a time;
+// line 40 does not count a permission twice; line 37 leaves not_rec_from as it is, or the monitor of RP
+// notes the new value.
 func (a *algorithm) replies(i, j model.Proc, m message, l *local, out *outbox) bool {
 	if a.timed && stale(l, m) {
 		return true
@@ -116,8 +114,8 @@ func (a *algorithm) replies(i, j model.Proc, m message, l *local, out *outbox) b
 // stale reports whether m answers an earlier request than the latest.
 func stale(l *local, m message) bool { return m.time != l.Last.Value() }
 
-// eachTime visits the times: see model.Clocks. What is pending has times only where
-// replies have.
+// eachTime visits the times: see model.Clocks. Pending has times only where
+// replies have times.
 func (a *algorithm) eachTime(l *local, visit func(*uint32)) {
 	visit(l.H.Time())
 	if l.Last.Value() != 0 {
@@ -138,9 +136,8 @@ func (m *message) eachTime(visit func(*uint32)) {
 	}
 }
 
-// dead leaves of a local state what is read again: of a request that is granted or over neither the
-// permissions counted nor, where no reply is told to be late by it, its time; and no clock where no
-// other request follows.
+// dead forgets dead variables: the clock without rounds left, and of a request that is granted or over the
+// permissions counted and, where replies carry no time, its time.
 func (a *algorithm) dead(_ model.Proc, l *local) {
 	if l.Rounds == 0 {
 		l.H.Forget()

@@ -8,8 +8,8 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// TestMutant lets the coordinator commit without having heard of all managers.
-func TestMutant(t *testing.T) {
+// TestMutantIsCaught lets the coordinator commit without having heard of all managers.
+func TestMutantIsCaught(t *testing.T) {
 	p := protocol{3}
 	sys := p.system()
 	sys.Actions[0].Do = func(s *state, _ int, _ *model.Choice) bool {

@@ -52,7 +52,7 @@ const (
 // state packs what the managers do, so that millions of states fit into memory.
 type state struct {
 	RM       uint32 // two bits for each manager
-	Prepared uint16 // managers of which the coordinator knows that they are prepared
+	Prepared uint16 // managers that the coordinator knows to be prepared
 	Sent     uint16 // managers that have sent Prepared
 	TM       uint16 // the coordinator
 	Decision uint16 // commitSent, abortSent

@@ -19,7 +19,7 @@ type ack struct {
 func (a ack) String() string { return fmt.Sprintf("⟨%s,%s,(%v)⟩", name(a.From), name(a.To), a.M) }
 
 // ackSet is a set of acks: five varints for each, in ascending order of their bytes. A string,
-// because a set of any size must be comparable to be a part of a local state.
+// because local states are copied often, and large systems have sets of hundreds of acks.
 type ackSet string
 
 // spelled spells an ack as an ackSet has it. Adding 1 makes ⊥, which is the largest
@@ -37,18 +37,18 @@ func (m content) appended(b []byte) []byte {
 	return b
 }
 
-// mayHold reports whether there may be an ack of the message: its bytes are somewhere. Sets of hundreds of
-// acks, which only large systems have, need not be read then to find that there is none.
+// mayHold reports whether the bytes of the message are anywhere in the set, so that there may be an ack of
+// it. Most large sets need not be read otherwise.
 func (s ackSet) mayHold(m content) bool {
 	var b [16]byte
 	return strings.Contains(string(s), string(m.appended(b[:0])))
 }
 
-// each yields the elements in ascending order, with where each begins and ends.
+// each yields the elements in ascending order, with the places where each begins and ends.
 func (s ackSet) each(yield func(a ack, from, to int) bool) {
 	for at := 0; at < len(s); {
 		from := at
-		if w := s[at:]; len(w) >= 5 && w[0]|w[1]|w[2]|w[3]|w[4] < 0x80 { // as it mostly is
+		if w := s[at:]; len(w) >= 5 && w[0]|w[1]|w[2]|w[3]|w[4] < 0x80 { // the usual case
 			at += 5
 			m := content{model.Proc(w[2]), uint32(w[3]), uint32(w[4])}
 			if !yield(ack{model.Proc(w[0]) - 1, model.Proc(w[1]), m}, from, at) {
@@ -117,7 +117,7 @@ func (s ackSet) with(a ack) ackSet {
 	return s + ackSet(spelled)
 }
 
-// end returns where the element that begins at a place ends: after five last bytes of varints.
+// end returns the end of the element that begins at a place: after five last bytes of varints.
 func (s ackSet) end(at int) int {
 	for left := 5; left > 0; at++ {
 		if s[at] < 0x80 {

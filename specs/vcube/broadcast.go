@@ -8,8 +8,8 @@ import (
 	"github.com/atmostk/atmostk/model/values"
 )
 
-// stamps is a set of timestamps, 1 to 15: no search has more rounds. Later ones, which runs that are only
-// measured have, are in none.
+// stamps is a set of timestamps, 1 to 15: no search has more rounds. Later timestamps, in runs that are only
+// measured, are in no set.
 type stamps uint16
 
 func (s stamps) has(t uint32) bool      { return s>>t&1 == 1 }
@@ -26,7 +26,7 @@ type broadcastState struct {
 	Correct values.Group
 	Last    model.PerProc[uint32] // last_i: the timestamp of the last message from each source; 0 is ⊥
 	AckSet  ackSet
-	// What the claims are about:
+	// For the claims:
 	Delivered model.PerProc[stamps] // the messages delivered, by source
 	Twice     values.Group          // the sources of messages delivered more than once
 }
@@ -50,17 +50,17 @@ func entries[T comparable](xs model.PerProc[T]) string {
 	return "[" + strings.Join(words, " ") + "]"
 }
 
-// broadcast is Algorithm 6.1 as it is printed; what its readings change is in readings.go.
+// broadcast is Algorithm 6.1 as printed; its readings are in readings.go.
 type broadcast struct {
 	cube
 	dead values.Group // from the start
 	// Readings:
 	bottomOK bool // line36=bottom-ok: ⊥ counts as correct
-	all      bool // line28=all: an ACK is for all who wait for it, not for one of them
+	all      bool // line28=all: an ACK is for all x that wait for it, not for one of them
 	ifNew    bool // forward=if-new: lines 22-25 inside the if of line 18
 }
 
-// deliver is DELIVER(m), what the layer above does with a message.
+// deliver is DELIVER(m), by the layer above.
 type deliver func(m content)
 
 func (b *broadcast) init(model.Proc) broadcastState { // lines 1-3
@@ -78,7 +78,7 @@ func (b *broadcast) free(i model.Proc, l *broadcastState) bool { // line 4
 }
 
 // broadcast is the rest of procedure BROADCAST, where line 5 is free. The timestamp of the message is the
-// next one, c is what the layer above adds.
+// next one; the layer above adds c.
 func (b *broadcast) broadcast(i model.Proc, c uint32, l *broadcastState, up deliver, out *outbox) {
 	m := content{i, l.Last.At(i) + 1, c}
 	l.Last.Put(i, m.T)                                         // line 6
@@ -111,7 +111,7 @@ func (b *broadcast) receiveTree(i, j model.Proc, m content, l *broadcastState, u
 	b.checkAcks(j, m, l, out) // line 26
 }
 
-// forward is what the upper handler does between lines 21 and 26.
+// forward is the part of the upper handler between lines 21 and 26.
 func (b *broadcast) forward(i, j model.Proc, m content, l *broadcastState, out *outbox) {
 	for _, k := range b.neighborhood(i, b.cluster(i, j)-1, l.Correct) { // line 22
 		if !l.AckSet.has(ack{j, k, m}) { // line 23
@@ -150,7 +150,7 @@ func (b *broadcast) notify(i, j model.Proc, l *broadcastState, out *outbox) bool
 	return true
 }
 
-// replace is what the upper handler does behind line 38. The message that waits for an ack of a dead
+// replace is the part of the upper handler behind line 38. The message that waits for an ack of a dead
 // process goes to k instead, if there is such a process.
 func (b *broadcast) replace(a ack, k model.Proc, l *broadcastState, out *outbox) {
 	if anew := (ack{a.From, k, a.M}); k != bottom && !l.AckSet.has(anew) { // line 39

@@ -5,8 +5,8 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// broadcastProperties lists the claims about Algorithm 6.1 in any composition that it is a part of: of is its
-// part of a local state, and started returns how many broadcasts a source has started, if that is known.
+// broadcastProperties lists the claims about Algorithm 6.1 in any composition that contains it: of returns
+// its part of a local state, and started the number of broadcasts that a source has started, if known.
 func broadcastProperties[L, H any](b *broadcast, ch model.Channel, of func(*L) *broadcastState,
 	started func(*model.Global[L, message, H], model.Proc) (uint32, bool)) []model.Property[model.Global[L,
 	message, H]] {
@@ -60,7 +60,7 @@ func broadcastProperties[L, H any](b *broadcast, ch model.Channel, of func(*L) *
 				behind := ch == model.FIFO && before.Has(envelope.From)
 				before = before.With(envelope.From)
 				m := envelope.M.m
-				// what comes first or second is never too far ahead, and most messages do
+				// a first or second message, as most are, is never too far ahead
 				if m.T <= 2 || behind || !kindTree.is(envelope.M) || !g.Live(envelope.From) ||
 					!g.Live(m.Source) {
 					continue
@@ -74,7 +74,7 @@ func broadcastProperties[L, H any](b *broadcast, ch model.Channel, of func(*L) *
 	}
 }
 
-// everyLive makes a property of states of one of their live processes.
+// everyLive is a property of states that each live process satisfies.
 func everyLive[L, H any](holds func(g *model.Global[L, message, H], p model.Proc) bool) func(*model.Global[L,
 	message, H]) bool {
 	return func(g *model.Global[L, message, H]) bool {

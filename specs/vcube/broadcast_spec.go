@@ -18,7 +18,7 @@ var Broadcast = model.Spec{
 		"next broadcast waits for them.",
 	Params: slices.Concat([]param.Param{
 		size,
-		{Name: "sources", Doc: "who broadcasts", Default: "0", Type: param.Processes},
+		{Name: "sources", Doc: "the processes that broadcast", Default: "0", Type: param.Processes},
 		param.Numbers("rounds", "how often each source broadcasts", "1", 0, 15),
 	}, broadcastReadings, param.Network("subset")),
 	Build: func(a *model.Args) (model.Instance, error) {
@@ -29,7 +29,7 @@ var Broadcast = model.Spec{
 	Paper:      heading,
 }
 
-// broadcastReadings declares how Algorithm 6.1 can be read.
+// broadcastReadings declares the readings of Algorithm 6.1.
 var broadcastReadings = []param.Param{
 	variant,
 	param.Choice("line36", "⊥ in line 36: literal, it is in no correct_i; bottom-ok, it counts as correct; "+
@@ -50,11 +50,11 @@ func newBroadcast(a *model.Args, n int, dead model.Set) *broadcast {
 	}
 }
 
-// started is the history of Algorithm 6.1: how many broadcasts each source has
-// started. The sources know it themselves while they live.
+// started is the history of Algorithm 6.1: the number of broadcasts that each source
+// has started. A source knows its own while it lives.
 type started struct{ Started model.PerProc[uint32] }
 
-// noteBroadcast tells the history of a new broadcast.
+// noteBroadcast is the note of a new broadcast, for the history.
 const noteBroadcast = 1
 
 func (h *started) step(e model.Event) bool {
@@ -77,7 +77,7 @@ func newBroadcasting(a *model.Args) (broadcasting, model.Network) {
 		only(a.Processes("sources", n, names.First), a.PerProcess("rounds", n))}, nw
 }
 
-// ignore is the layer above where there is none.
+// ignore stands for the layer above in this model, which has none.
 func ignore(content) {}
 
 func (b broadcasting) composition(nw model.Network) model.Composition[broadcastState, message, started] {
@@ -114,7 +114,7 @@ func (b broadcasting) composition(nw model.Network) model.Composition[broadcastS
 	}
 }
 
-// concluded counts the broadcasts of a run in which nobody crashed.
+// concluded counts the broadcasts of a run without crashes.
 func concluded(g *model.Global[broadcastState, message, started]) (broadcasts int) {
 	if g.Dead != 0 {
 		return 0

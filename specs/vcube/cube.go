@@ -7,8 +7,7 @@ import (
 	"github.com/atmostk/atmostk/specs/vcube/topology"
 )
 
-// cube is the virtual hypercube of n processes, for sets of processes as the
-// model has them.
+// cube is the virtual hypercube of n processes.
 type cube struct{ n int }
 
 // logN is log2 n.
@@ -17,10 +16,10 @@ func (c cube) logN() int { return topology.Dimension(c.n) }
 // cluster is cluster_i(j).
 func (c cube) cluster(i, j model.Proc) int { return topology.Cluster(i, j) }
 
-// A set is a set of processes, be it a model.Set or a values.Group.
+// A set is a set of processes: a model.Set or a values.Group.
 type set interface{ Has(model.Proc) bool }
 
-// ffNeighbor is FF_neighbor_i(s) for the given correct_i; bottom if there is none.
+// ffNeighbor is FF_neighbor_i(s) for the given correct_i; or bottom.
 func (c cube) ffNeighbor(i model.Proc, s int, correct set) model.Proc {
 	if k, ok := topology.FFNeighbor(i, s, correct.Has); ok {
 		return k
@@ -36,7 +35,7 @@ func (c cube) neighborhood(i model.Proc, h int, correct set) []model.Proc {
 // bottom is the null element ⊥ in the place of a process. It is in no set.
 const bottom model.Proc = 0xFFFF
 
-// names are the paper's: p0 to p(n-1).
+// names are the paper's names of processes: p0 to p(n-1).
 var names = model.Names{First: 0}
 
 // name is the name of a process that may be bottom.
@@ -76,7 +75,7 @@ const (
 	kindInside              // of 7.1 with variant=repaired
 )
 
-// message is a message of any of the algorithms.
+// message is a message of one of the algorithms.
 type message struct {
 	kind  kind
 	m     content // not of REPLY

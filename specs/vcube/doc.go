@@ -8,22 +8,22 @@
 // the notifications come from; the others do not use it.
 //
 // Each algorithm has one file of handlers to be read beside the paper; _spec files
-// say what is composed of them, _properties files what is to hold of them. claims.yaml
+// have the compositions and their parameters, _properties files the properties. claims.yaml
 // has the paper's claims and the instances that judge them.
 //
 // # Fault model
 //
 // Reliable channels, crash-stop, up to n-1 crashes and a perfect failure detector:
-// nobody is suspected before it has crashed, and each process is notified of each
-// crash once, at any later moment, in any order, independently of what is still
-// on its way. A crashed process loses its whole state; correct_i of the dead is
+// no process is suspected before it has crashed, and each process is notified of each
+// crash once, at any later moment, in any order, independently of messages still
+// under way. A crashed process loses its whole state; correct_i of the dead is
 // empty. Processes that are dead from the start are in no correct_i.
 //
 // # Readings and deviations
 //
 // Algorithm 5.1
-//   - Lines 11-12 are printed without a condition: whoever learns of a crash sends
-//     TREE, the message or not (guard=off). guard=on adds the missing condition.
+//   - Lines 11-12 are printed without a condition: a process that learns of a crash
+//     sends TREE, also without having the message (guard=off). guard=on adds the missing condition.
 //   - The message has no content, and a process does not remember that it had one:
 //     it forwards every TREE that passes line 6.
 //
@@ -49,9 +49,9 @@
 //   - A process requests only while it is not_requesting (section 3).
 //   - Line 14 counts correct_i as it is when the line is executed.
 //   - Line 15 counts |correct_i|, which contains i: n-f-k permissions.
-//   - Line 26 is printed with last_i on both sides; the right one is that of j.
+//   - Line 26 is printed with last_i on both sides; the right one has to be last_j.
 //   - Line 21 sends REPLY(count) and line 29 REPLY(i, 1): a message always has its sender.
-//   - Line 22 stands inside the loop: what is owed to a process that is not correct
+//   - Line 22 stands inside the loop: the defer_count of a process that is not correct
 //     stays as it is, without effect.
 //   - variant=repaired, of every algorithm, is what this project proposes: guard=on in 5.1,
 //     line28=all in 6.1, request=count-first in 7.1, and there a message INSIDE by which
@@ -64,7 +64,7 @@
 //
 // The rounds
 //   - Each process tests one cluster per round. All tests of a round happen at once,
-//     on what everybody knew before it; crashes happen between rounds.
+//     on the knowledge before it; crashes happen between rounds.
 //   - In cluster s process i tests the j for which it is the first fault-free process
 //     of c_{j,s} as far as it knows, with the j it takes for faulty among them.
 //   - latency counts the rounds from each crash; latency-last from the last crash of

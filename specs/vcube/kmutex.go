@@ -57,14 +57,14 @@ func (l mutexState) Vars(names model.Names) []model.Var {
 	return vars
 }
 
-// mutex is Algorithm 7.1 as it is printed. How its steps are divided is in readings.go, and what
-// variant=repaired puts around it in strict.go.
+// mutex is Algorithm 7.1 as printed. The division into steps is in readings.go, and
+// variant=repaired in strict.go.
 type mutex struct {
 	n, k   int
 	dead   values.Group // from the start
 	rounds []int        // how often each process requests
 	order  crashOrder
-	strict bool // units are given in the order of requests
+	strict bool // variant=repaired: units are given in the order of requests
 }
 
 // send is BROADCAST(m).
@@ -115,23 +115,19 @@ func (x *mutex) release(i model.Proc, l *mutexState, out *outbox) bool { // line
 	return true
 }
 
-// receiveRequest: REQUEST(j, last_j). Line 26 is printed as (last_i, i) < (last_i, j); the second last is
-// meant to be that of j.
+// receiveRequest: REQUEST(j, last_j). Line 26 is printed as (last_i, i) < (last_i, j); the second one
+// has to be last_j.
 func (x *mutex) receiveRequest(i model.Proc, m content, l *mutexState, out *outbox) { // line 23
 	j, lastJ := m.Source, m.C
 	l.Clock = l.Clock.Max(lastJ) // line 24
 	if l.Correct.Has(j) {        // line 25
-		if l.State == executing || l.State == requesting && before(l.Last.Value(), i, lastJ, j) { // line 26
+		if l.State == executing || // line 26
+			l.State == requesting && values.Before(l.Last.Value(), i, lastJ, j) {
 			l.DeferCount.Put(j, l.DeferCount.At(j)+1) // line 27
 		} else { // line 28
 			out.Send(j, message{kind: kindReply, count: 1}) // line 29
 		}
 	}
-}
-
-// before is the order of requests: (a, i) < (b, j).
-func before(a uint32, i model.Proc, b uint32, j model.Proc) bool {
-	return a < b || a == b && i < j
 }
 
 func (x *mutex) receiveReply(_, j model.Proc, m message, l *mutexState, _ *outbox) bool { // line 30
@@ -144,8 +140,8 @@ func (x *mutex) receiveReply(_, j model.Proc, m message, l *mutexState, _ *outbo
 	return true
 }
 
-// takeBack is the first half of what becomes of a crash of j, whose permission does not count any more;
-// exclude is the second. Who calls them, and in how many steps, is in readings.go.
+// takeBack is the first half of the notification of a crash of j, whose permission does not count any more;
+// exclude is the second half. readings.go has them in one step or in two.
 func (x *mutex) takeBack(j model.Proc, l *mutexState) { // line 35
 	if l.State == requesting && l.ReplyCount.At(j) == 0 { // line 36
 		l.PermCount-- // line 37

@@ -5,9 +5,10 @@ import (
 
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/values"
 )
 
-// mutexProperties lists the claims about Algorithm 7.1 in any composition that it is a part of: of is its
+// mutexProperties lists the claims about Algorithm 7.1 in any composition that contains it: of returns its
 // part of a local state, and a request costs from least to most messages.
 func mutexProperties[L, H any](x *mutex, of func(*L) *mutexState, least,
 	most int) []model.Property[model.Global[L, message, H]] {
@@ -25,7 +26,7 @@ func mutexProperties[L, H any](x *mutex, of func(*L) *mutexState, least,
 				mine := of(from.Local(i)).Last.Value()
 				for j := range model.Proc(from.N) {
 					l := of(from.Local(j))
-					if from.Live(j) && l.State == requesting && before(l.Last.Value(), j, mine, i) {
+					if from.Live(j) && l.State == requesting && values.Before(l.Last.Value(), j, mine, i) {
 						return false
 					}
 				}
@@ -36,14 +37,15 @@ func mutexProperties[L, H any](x *mutex, of func(*L) *mutexState, least,
 			Doc:     "at line 15 perm_count is the number of other correct processes that owe no reply",
 			OfLocal: func(g *global, i model.Proc) bool { return of(g.Local(i)).exact(i) },
 		},
-		claims.Locally("reply-count-natural", "nobody gets more replies than it expects", func(l *L) bool {
-			for _, count := range of(l).ReplyCount.Each() {
-				if count < 0 {
-					return false
+		claims.Locally("reply-count-natural", "no process gets more replies than it expects",
+			func(l *L) bool {
+				for _, count := range of(l).ReplyCount.Each() {
+					if count < 0 {
+						return false
+					}
 				}
-			}
-			return true
-		}).From("section 7.1"),
+				return true
+			}).From("section 7.1"),
 		all.MessagesTotal(least, most).From("sections 1 and 8"),
 	})
 }

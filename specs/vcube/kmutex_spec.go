@@ -36,8 +36,9 @@ var mutexParams = []param.Param{
 		Type: param.ProcCount(1)},
 	{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: param.PerProcess(0,
 		15).Staged(param.OneOf("inf"))},
-	{Name: "requesters", Doc: "who requests, if rounds= is one number; default: all", Default: "",
-		Type: param.Processes},
+	{Name: "requesters", Doc: "the processes that request, if rounds= is one number; default: all",
+		Default: "",
+		Type:    param.Processes},
 }
 
 // newMutex reads the parameters of Algorithm 7.1.
@@ -96,7 +97,7 @@ func (x exclusion) composition(nw model.Network) model.Composition[mutexState, m
 		Notice:   &model.Notice[mutexState, message]{Name: "notify", Source: "lines 35-38", Do: x.notify},
 		Capacity: x.k,
 		Forget:   x.forget,
-		Units:    model.OneUnit((*mutexState).executes),
+		Units:    values.One((*mutexState).executes),
 		Network:  nw,
 		Properties: mutexProperties[mutexState, model.None](x.mutex, func(l *mutexState) *mutexState {
 			return l
@@ -111,8 +112,8 @@ func (x *mutex) inside() model.Receiver[mutexState, message] {
 		Do: whole(x.receiveInside)}
 }
 
-// most is how many messages a request costs at most, when it is so many of each other process
-// as printed. With variant=repaired each other process may say in addition that it is inside.
+// most is the largest number of messages of a request, where the printed algorithm has each of them for each
+// other process. With variant=repaired each other process may send INSIDE in addition.
 func (x *mutex) most(each int) int {
 	if x.strict {
 		each++
@@ -120,7 +121,7 @@ func (x *mutex) most(each int) int {
 	return each * (x.n - 1)
 }
 
-// steps are the local steps; those of divided procedures only where they are divided.
+// steps are the local steps; a procedure that is divided has one for each part.
 func (x exclusion) steps() []model.Handler[mutexState, message] {
 	steps := []model.Handler[mutexState, message]{
 		{Name: "request", Source: "lines 8-14", Kind: model.Spontaneous, Request: true,
@@ -147,7 +148,7 @@ func (x exclusion) steps() []model.Handler[mutexState, message] {
 
 func (l *mutexState) executes() bool { return l.State == executing }
 
-// toAll sends to all other processes, whether they are correct or not.
+// toAll sends to all other processes, correct or not.
 func (x exclusion) toAll(i model.Proc, out *outbox) send {
 	return func(m content) {
 		for j := range model.Proc(x.n) {

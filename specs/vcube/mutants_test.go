@@ -10,9 +10,9 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// TestMutants leaves out or changes lines of the algorithms, one mutant at a time;
+// TestEachMutantIsCaught leaves out or changes lines of the algorithms, one mutant at a time;
 // a property that holds of the algorithm itself must catch it.
-func TestMutants(t *testing.T) {
+func TestEachMutantIsCaught(t *testing.T) {
 	type (
 		broadcastComposition = model.Composition[broadcastState, message, started]
 		mutexComposition     = model.Composition[mutexState, message, model.None]

@@ -37,15 +37,15 @@ func read(a *model.Args, key, printed, repaired string) string {
 	return a.String(key)
 }
 
-// network reads the parameters of the network. The parts of a broken-off handler
-// are taken of everything that it sends, messages to the dead included.
+// network reads the parameters of the network. A process that crashes inside a
+// handler gets out a part of all its messages, messages to the dead included.
 func network(a *model.Args, n int) model.Network {
 	nw := a.Network(n, names.First, 0)
 	nw.ToDead = true
 	return nw
 }
 
-// only returns the rounds with none of the processes that are not in s.
+// only sets the rounds of processes that are not in s to 0, and returns them.
 func only(s model.Set, rounds []int) []int {
 	for p := range rounds {
 		if !s.Has(model.Proc(p)) {

@@ -5,15 +5,15 @@ import (
 	"github.com/atmostk/atmostk/model/values"
 )
 
-// How the printed text is read: what of Algorithm 7.1 is one step, and what lines 22, 28 and 36 of
-// Algorithm 6.1 and line 11 of Algorithm 5.1 mean.
+// Readings of the printed text: the steps of Algorithm 7.1, lines 22, 28 and 36 of
+// Algorithm 6.1, and line 11 of Algorithm 5.1.
 
 // A part of procedure Request, to be executed without interruption: some of its lines.
 type part []func(x *mutex, i model.Proc, l *mutexState, broadcast send)
 
 var line13, line14 = (*mutex).announce, (*mutex).expect
 
-// splits are the readings of procedure Request: the parts, the first of which begins with lines 9-12.
+// splits are the readings of procedure Request: its parts. The first one begins with lines 9-12.
 var splits = map[string][]part{
 	"atomic":      {{line13, line14}},
 	"blocked":     {{}, {line13, line14}},
@@ -28,7 +28,7 @@ func (x *mutex) begin(i model.Proc, l *mutexState, parts []part, broadcast send)
 	}
 	l.Made++
 	x.request(l)
-	l.Inside = values.Group{} // nobody is in it but with variant=repaired
+	l.Inside = values.Group{} // empty without variant=repaired
 	x.goOn(i, l, parts, broadcast)
 	return true
 }
@@ -102,15 +102,15 @@ func (x *mutex) finish(_ model.Proc, l *mutexState, _ *outbox) bool {
 
 type receipt = func(i, j model.Proc, m message, l *mutexState, out *outbox) bool
 
-// whole has a message wait as long as a crash is half handled.
+// whole leaves a message in its channel while a crash is half handled.
 func whole(do receipt) receipt {
 	return func(i, j model.Proc, m message, l *mutexState, out *outbox) bool {
 		return l.Half == 0 && do(i, j, m, l, out)
 	}
 }
 
-// forget leaves of the state of a process what is read again: the clock where it still requests, and
-// the timestamp of a request that waits.
+// forget forgets dead variables: the clock without rounds left, and the timestamp of a request that does
+// not wait.
 func (x *mutex) forget(i model.Proc, l *mutexState) {
 	if x.spent(i, l) {
 		l.Clock.Forget()
@@ -147,7 +147,7 @@ func (b *broadcast) acknowledge(j model.Proc, m content, l *broadcastState, out 
 	}
 }
 
-// receiveAckOfAll reads line 28 as one of each x that fits it.
+// receiveAckOfAll reads line 28 as an ack for each x that fits.
 func (b *broadcast) receiveAckOfAll(j model.Proc, m content, l *broadcastState, out *outbox) {
 	ks := l.AckSet.awaits(j, m)
 	for _, k := range ks {
@@ -173,7 +173,7 @@ func (t *tree) receive(i, j model.Proc, m message, l *treeState, out *outbox) bo
 	return t.receiveTree(i, j, m, l, out)
 }
 
-// hear is lines 9-12 of Algorithm 5.1; with guard=on lines 11-12 only where the message has come.
+// hear is lines 9-12 of Algorithm 5.1; with guard=on lines 11-12 only in processes that have the message.
 func (t *tree) hear(i, j model.Proc, l *treeState, out *outbox) bool {
 	if t.guard && l.Got != accepted {
 		known := !l.Correct.Has(j)

@@ -1,12 +1,14 @@
 package vcube
 
 import (
+	"slices"
+
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs/vcube/topology"
 )
 
 // roundsState is the state of section 4's diagnosis between two testing rounds.
-// Nobody recovers, so that a timestamp t_i[j] is 0 (correct) or 1 (faulty).
+// No process recovers, so that a timestamp t_i[j] is 0 (correct) or 1 (faulty).
 type roundsState struct {
 	Dead   model.Set
 	Faulty [model.FewProcs]model.Set // of each live process i: the j with t_i[j] = 1
@@ -18,8 +20,8 @@ type roundsState struct {
 // diagnosis is the testing of section 4.
 type diagnosis struct {
 	cube
-	network model.Network // of it, who may crash
-	bound   uint8         // so many rounds after a crash everybody should know
+	network model.Network // only the crashes
+	bound   uint8         // rounds from a crash until all should know of it
 	own     bool          // offsets=own: each process starts its cycle anywhere
 	counts  bool          // tests=counted
 }
@@ -51,7 +53,7 @@ func (d *diagnosis) init() []roundsState {
 }
 
 // round: every live process tests in one cluster. The tests of a round are
-// simultaneous: what a tester learns is what the tested process knew before.
+// simultaneous: a tester learns the knowledge that the tested process had before.
 func (d *diagnosis) round(s *roundsState, _ int, _ *model.Choice) bool {
 	if s.Dead == model.All(d.n) {
 		return false
@@ -81,7 +83,7 @@ func (d *diagnosis) round(s *roundsState, _ int, _ *model.Choice) bool {
 	return true
 }
 
-// tests returns the processes that i tests: of its next cluster s those j for which
+// tests returns the processes that i tests: of its next cluster s each j for which
 // it is the first fault-free process in c_{j,s}, as far as i knows.
 func (d *diagnosis) tests(i model.Proc, before *roundsState) (js []model.Proc) {
 	s := int(before.Next[i]) + 1
@@ -114,45 +116,35 @@ func (d *diagnosis) fewTests(s *roundsState) bool {
 	return sum <= d.n*d.logN()
 }
 
-// accuracy: nobody takes a live process for faulty.
+// accuracy: no process takes a live process for faulty.
 func (d *diagnosis) accuracy(s *roundsState) bool {
-	for i := range model.Proc(d.n) {
-		if s.Faulty[i]&^s.Dead != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.Faulty[:], func(faulty model.Set) bool { return faulty&^s.Dead != 0 })
 }
 
 // latency: every live process knows of the crashes that are as old as the bound.
-func (d *diagnosis) latency(s *roundsState) bool {
-	for j := range s.Dead.Each() {
-		if s.Age[j] == d.bound && !d.known(s, j) {
-			return false
-		}
-	}
-	return true
-}
+func (d *diagnosis) latency(s *roundsState) bool { return d.old(s)&^d.known(s) == 0 }
 
 // latencyLast: every live process knows of all crashes if the last of them is as
 // old as the bound.
 func (d *diagnosis) latencyLast(s *roundsState) bool {
-	known := true
-	for j := range s.Dead.Each() {
-		if s.Age[j] < d.bound {
-			return true
-		}
-		known = known && d.known(s, j)
-	}
-	return known
+	return d.old(s) != s.Dead || d.known(s) == s.Dead
 }
 
-// known reports whether all live processes know that j has crashed.
-func (d *diagnosis) known(s *roundsState, j model.Proc) bool {
-	for i := range (model.All(d.n) &^ s.Dead).Each() {
-		if !s.Faulty[i].Has(j) {
-			return false
+// old returns the processes whose crashes are as old as the bound.
+func (d *diagnosis) old(s *roundsState) (old model.Set) {
+	for j := range s.Dead.Each() {
+		if s.Age[j] == d.bound {
+			old = old.With(j)
 		}
 	}
-	return true
+	return old
+}
+
+// known returns the dead processes whose crashes all live processes know.
+func (d *diagnosis) known(s *roundsState) model.Set {
+	known := s.Dead
+	for i := range (model.All(d.n) &^ s.Dead).Each() {
+		known &= s.Faulty[i]
+	}
+	return known
 }

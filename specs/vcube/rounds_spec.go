@@ -15,15 +15,15 @@ var Rounds = model.Spec{
 	Name:   "vcube-rounds",
 	Title:  "how VCube diagnoses crashes: synchronous testing rounds (section 4)",
 	Source: paper + ", section 4",
-	Doc: "In a round each process tests those of one of its clusters for which it is the first fault-free " +
-		"tester, and takes over what they know.",
+	Doc: "In a round each process tests the processes of one of its clusters for which it is the first " +
+		"fault-free tester, and takes over what they know.",
 	Params: slices.Concat([]param.Param{
 		size,
 		param.Choice("offsets", "where processes start their cycle of clusters: common, all with the "+
 			"first; own, each anywhere (n up to 8)", "own", "common"),
 		param.Choice("tests", "counted: the state holds how many tests the last log2 n rounds took, for "+
 			"the property tests", "off", "counted"),
-		{Name: "bound", Doc: "so many rounds after a crash everybody should know of it; default: the " +
+		{Name: "bound", Doc: "rounds from a crash until all processes should know of it; default: the " +
 			"square of log2 n, as the paper claims", Type: param.IntRange(1, 64)},
 	}, roundsAdversary()),
 	Build:      buildRounds,
@@ -31,7 +31,7 @@ var Rounds = model.Spec{
 	Paper:      heading,
 }
 
-// roundsAdversary is what of the network parameters makes sense without messages.
+// roundsAdversary are the network parameters that make sense without messages.
 func roundsAdversary() []param.Param {
 	return slices.DeleteFunc(param.Network("none"), func(p param.Param) bool {
 		return !slices.Contains([]string{"crashes", "crashable", "dead"}, p.Name)
@@ -68,11 +68,10 @@ func (d *diagnosis) system() model.System[roundsState] {
 		Properties: []model.Property[roundsState]{
 			claims.Always("accuracy", "no live process takes a live process for faulty", d.accuracy).
 				From("section 3"),
-			claims.Always("latency", "so many rounds after a crash as bound= says every live process knows "+
-				"of it",
+			claims.Always("latency", "bound= rounds after a crash every live process knows of it",
 				d.latency).From("section 4"),
 			claims.Always("latency-last",
-				"so many rounds after the last crash every live process knows of all crashes",
+				"bound= rounds after the last crash every live process knows of all crashes",
 				d.latencyLast).From("section 4"),
 		},
 		Vars: d.vars,

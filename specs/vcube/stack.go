@@ -5,7 +5,7 @@ import (
 )
 
 // stackState is the state of one process in Algorithm 7.1 over Algorithm 6.1. Each
-// layer has its own correct_i, as it is printed; they are always equal.
+// layer has its own correct_i, as printed; they are always equal.
 type stackState struct {
 	Broadcast broadcastState
 	Mutex     mutexState
@@ -33,7 +33,7 @@ func (l stackState) Vars(names model.Names) (vars []model.Var) {
 }
 
 // stack is Algorithm 7.1 over Algorithm 6.1. It has no handlers of its own: it
-// hands events to the layers, REQUEST down from 7.1 and what is delivered up.
+// hands events to the layers, REQUEST down from 7.1 and delivered messages up.
 type stack struct {
 	broadcast *broadcast
 	mutex     *mutex

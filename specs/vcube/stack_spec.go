@@ -5,6 +5,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // Stack is the model vcube-stack.
@@ -67,7 +68,7 @@ func (s *stack) composition(nw model.Network) model.Composition[stackState, mess
 			Source: "6.1, lines 32-43; 7.1, lines 35-38", Do: s.notify},
 		Capacity: s.mutex.k,
 		Forget:   func(i model.Proc, l *stackState) { s.mutex.forget(i, &l.Mutex) },
-		Units:    model.OneUnit(func(l *stackState) bool { return l.Mutex.executes() }),
+		Units:    values.One(func(l *stackState) bool { return l.Mutex.executes() }),
 		Network:  nw,
 		Properties: append(
 			mutexProperties[stackState, model.None](s.mutex, mutexOf,
@@ -76,8 +77,8 @@ func (s *stack) composition(nw model.Network) model.Composition[stackState, mess
 	}
 }
 
-// stackStarted: what a live source says in last_s[s]. There is no history, and
-// nothing to be said of the dead.
+// stackStarted is last_s[s] of a live source. There is no history, so that the
+// broadcasts of the dead are unknown.
 func stackStarted(g *stackGlobal, s model.Proc) (n uint32, known bool) {
 	return g.Local(s).Broadcast.Last.At(s), g.Live(s)
 }

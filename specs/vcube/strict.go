@@ -6,16 +6,16 @@ import (
 )
 
 // strictState is what variant=repaired adds to the state of Algorithm 7.1, so that Lemma 7.3
-// holds with more than one unit. A process that enters tells those whose requests it has
-// deferred that it is inside; and at once those whose requests it defers then. A process waits
-// at line 15 also until everybody has given a permission or is inside: what is neither may be
+// holds with more than one unit. A process that enters sends INSIDE to the processes whose
+// requests it has deferred, and while it is inside to each process whose request it defers. A process waits
+// at line 15 also until each other process has given a permission or is inside: any other may be
 // waiting with a smaller request.
 type strictState struct {
 	Deferred model.PerProc[uint32] // timestamps of the requests in defer_count, the latest of each process
-	Inside   values.Group          // who was inside when it had the current request before it
+	Inside   values.Group          // the processes that answered INSIDE to the current request
 }
 
-// insideVars lists who is inside; nothing as long as nobody is.
+// insideVars lists Inside unless it is empty.
 func (l *strictState) insideVars(names model.Names) (vars []model.Var) {
 	if !l.Inside.Empty() {
 		vars = append(vars, model.Var{Name: "inside", Value: l.Inside.Format(names.First)})
@@ -23,7 +23,7 @@ func (l *strictState) insideVars(names model.Names) (vars []model.Var) {
 	return vars
 }
 
-// enters is lines 15-16: strictly only when nobody may be waiting with a smaller request.
+// enters is lines 15-16: strictly only when no process may be waiting with a smaller request.
 func (x *mutex) enters(i model.Proc, l *mutexState, out *outbox) bool {
 	if x.strict && l.preceded(i) || !x.enter(i, l, out) {
 		return false
@@ -36,7 +36,7 @@ func (x *mutex) enters(i model.Proc, l *mutexState, out *outbox) bool {
 	return true
 }
 
-// releases is lines 17-22. With no request deferred there is no timestamp of one.
+// releases is lines 17-22. The timestamps of deferred requests are forgotten.
 func (x *mutex) releases(i model.Proc, l *mutexState, out *outbox) bool {
 	if !x.release(i, l, out) {
 		return false
@@ -66,8 +66,8 @@ func (l *mutexState) preceded(i model.Proc) bool {
 	return false
 }
 
-// deferred notes the timestamp of a request of j that is deferred; j is told if that is
-// because the process is inside.
+// deferred keeps the timestamp of a deferred request of j, and answers INSIDE if the process
+// is inside.
 func (l *mutexState) deferred(j model.Proc, last uint32, out *outbox) {
 	l.Deferred.Put(j, max(l.Deferred.At(j), last))
 	if l.State == executing {

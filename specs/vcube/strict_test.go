@@ -7,9 +7,9 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// TestStrictMutants: with variant=repaired units are given in the order of requests, and each
+// TestEachPartOfTheOrderIsNeeded: with variant=repaired units are given in the order of requests, and each
 // part of that is needed.
-func TestStrictMutants(t *testing.T) {
+func TestEachPartOfTheOrderIsNeeded(t *testing.T) {
 	for name, m := range map[string]struct {
 		args   string
 		mutate func(x *exclusion, c *model.Composition[mutexState, message, model.None])
@@ -39,8 +39,8 @@ func TestStrictMutants(t *testing.T) {
 	}
 }
 
-// TestStrictUsesAll: the order does not keep units from being used at once.
-func TestStrictUsesAll(t *testing.T) {
+// TestOrderLetsAllUnitsBeUsed: the order does not keep units from being used at once.
+func TestOrderLetsAllUnitsBeUsed(t *testing.T) {
 	in, _, err := KMutex.Instantiate(strings.Fields("n=3 k=2 variant=repaired"))
 	if err != nil {
 		t.Fatal(err)

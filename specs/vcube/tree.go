@@ -2,7 +2,7 @@ package vcube
 
 import "github.com/atmostk/atmostk/model"
 
-// got says what of the message has reached a process.
+// got is the part of the message that has reached a process.
 type got uint8
 
 const (
@@ -14,7 +14,7 @@ const (
 func (g got) String() string { return [...]string{"nothing", "refused", "accepted"}[g] }
 
 // treeState is the state of one process in Algorithm 5.1. Only Correct is the
-// paper's; the rest is what the claims are about.
+// paper's; the rest is for the claims.
 type treeState struct {
 	Correct model.Set
 	Got     got
@@ -24,7 +24,7 @@ type treeState struct {
 	Sent    uint8     // how many TREEs the process has sent
 }
 
-// tree is Algorithm 5.1 as it is printed; readings.go has what can be asked for besides.
+// tree is Algorithm 5.1 as printed; its readings are in readings.go.
 type tree struct {
 	cube
 	dead  model.Set // from the start
@@ -39,7 +39,7 @@ func (t *tree) init(model.Proc) treeState {
 	return treeState{Correct: model.All(t.n) &^ t.dead} // line 1
 }
 
-// crash leaves of a process that it had started.
+// crash keeps only that the process had started.
 func (t *tree) crash(_ model.Proc, l *treeState) { *l = treeState{Started: l.Started} }
 
 func (t *tree) startTree(i model.Proc, l *treeState, out *outbox) bool { // line 2

@@ -16,12 +16,12 @@ var Tree = model.Spec{
 	Name:   "vcube-tree",
 	Title:  "spanning tree over the virtual hypercube (Algorithm 5.1)",
 	Source: paper + ", section 5",
-	Doc: "p0 spreads a message along the tree of first correct neighbours; whoever learns of a crash " +
-		"sends it to the next one in that cluster.",
+	Doc: "p0 spreads a message along the tree of first correct neighbours; a process that learns of a " +
+		"crash sends it to the next one in that cluster.",
 	Params: append([]param.Param{
 		size, variant,
-		param.Choice("guard", "who sends in lines 11-12 when it learns of a crash: off, everybody, as "+
-			"printed; on, only those that have accepted the message; default: off, repaired on",
+		param.Choice("guard", "which processes send in lines 11-12 when they learn of a crash: off, all, "+
+			"as printed; on, only those that have accepted the message; default: off, repaired on",
 			"off", "on").Else(""),
 		param.Choice("track", "on: the state holds each process's parents and the number of TREEs it has "+
 			"sent",
@@ -39,8 +39,8 @@ var Tree = model.Spec{
 	Paper:      heading,
 }
 
-// picture draws the hypercube that is left by those dead from the start, with the
-// tree of the source, and who is dead in a state.
+// picture draws the hypercube of the processes that are not dead from the start, with the
+// tree of the source, and marks the processes that are dead in a state.
 func picture(a *model.Args, s model.State) (d drawing.Drawing) {
 	n := a.Int("n")
 	dead := a.Processes("dead", n, names.First)

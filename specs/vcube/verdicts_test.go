@@ -22,9 +22,9 @@ func violated(r *explore.Report) map[string]int {
 	return lengths
 }
 
-// TestVerdicts: what holds under which reading, at the smallest sizes where the
+// TestReadingsHaveKnownViolations: what holds under which reading, at the smallest sizes where the
 // readings differ.
-func TestVerdicts(t *testing.T) {
+func TestReadingsHaveKnownViolations(t *testing.T) {
 	for _, c := range []struct {
 		spec model.Spec
 		args []string
@@ -66,7 +66,7 @@ func TestVerdicts(t *testing.T) {
 			map[string]int{"permissions-exact": 14, "no-starvation": 22}},
 		{Stack, []string{"n=4", "k=2", "rounds=1,1,0,0"}, map[string]int{"fair-order": 7}},
 		{Rounds, []string{"n=4", "crashes=2"}, nil},
-		{Rounds, []string{"n=4", "crashes=3"}, map[string]int{"latency": 7}}, // those who knew crash too
+		{Rounds, []string{"n=4", "crashes=3"}, map[string]int{"latency": 7}}, // all that knew crash
 		{Rounds, []string{"n=8", "crashes=2", "offsets=common"}, nil},
 		{Rounds, []string{"n=16", "crashes=1", "offsets=common"}, nil},
 	} {
@@ -77,8 +77,8 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestOneCorrect: the two correct_i of a process in the stack are always equal.
-func TestOneCorrect(t *testing.T) {
+// TestBothLayersOfTheStackHaveOneCorrect: the two correct_i of a process in the stack are always equal.
+func TestBothLayersOfTheStackHaveOneCorrect(t *testing.T) {
 	s := stack{broadcast: &broadcast{cube: cube{2}}, mutex: &mutex{n: 2, k: 1, rounds: []int{1, 1}},
 		waiting: splits["blocked"]}
 	c := s.composition(model.Network{Crashes: 1, Crashable: model.All(2), CrashSends: model.Subset,
@@ -94,8 +94,9 @@ func TestOneCorrect(t *testing.T) {
 	}
 }
 
-// TestUsage: combinations that make no sense are refused, the papers' bounds are not.
-func TestUsage(t *testing.T) {
+// TestImpossibleCombinationsAreRejected: combinations that make no sense are refused, the papers' bounds
+// are not.
+func TestImpossibleCombinationsAreRejected(t *testing.T) {
 	for _, c := range []struct {
 		spec model.Spec
 		args []string
@@ -121,8 +122,8 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// TestAckSet: a set has what was put into it and not taken out, in one form only.
-func TestAckSet(t *testing.T) {
+// TestAckSetHasOneForm: a set has what was put into it and not taken out, in one form only.
+func TestAckSetHasOneForm(t *testing.T) {
 	a := ack{bottom, 1, content{0, 1, 0}}
 	b := ack{0, 1, content{0, 1, 0}}
 	c := ack{15, 14, content{13, 2, 240}}
@@ -145,8 +146,8 @@ func TestAckSet(t *testing.T) {
 	}
 }
 
-// TestVars: states are shown under the paper's names.
-func TestVars(t *testing.T) {
+// TestStatesHaveTheNamesOfThePaper: states are shown under the paper's names.
+func TestStatesHaveTheNamesOfThePaper(t *testing.T) {
 	l := stackState{
 		broadcastState{Correct: values.Everybody(2), Last: model.PerProcOf[uint32](2),
 			AckSet:    ackSet("").with(ack{bottom, 1, content{0, 2, 3}}),

@@ -1,5 +1,5 @@
-// Command paperdocs judges what papers claim of the algorithms that are models here: it asks the rows of
-// their pages of the program atmostk, measures what their experiments need, and writes docs/claims and
+// Command paperdocs judges the claims of papers about algorithms that are models here: it has the program
+// atmostk answer rows, measures the figures of experiments, and keeps both as data in docs/claims and
 // docs/experiments.
 package main
 
@@ -25,18 +25,19 @@ import (
 	"github.com/atmostk/atmostk/tools/paperdocs/quorums"
 )
 
-// errDiffers ends a command whose findings are not as kept: exit code 1.
-var errDiffers = errors.New("some finding is not as kept, or some sentence is refuted")
+// errDiffers ends a command with findings other than the kept ones: exit code 1.
+var errDiffers = errors.New("some finding differs from the kept one, or some sentence is refuted")
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
 }
 
-// run carries a command out, and returns the exit code.
+// run executes a command, and returns the exit code.
 func run(ctx context.Context, args []string, out, diag io.Writer) int {
-	root := &cobra.Command{Use: "paperdocs", Short: "Judge what papers claim, and write the pages about it",
+	root := &cobra.Command{Use: "paperdocs", Short: "Judge the claims of papers, and measure their figures",
 		SilenceUsage: true, SilenceErrors: true}
 	var where string
 	root.PersistentFlags().StringVar(&where, "root", filepath.Join("..", ".."), "folder of the repository")
@@ -48,7 +49,7 @@ func run(ctx context.Context, args []string, out, diag io.Writer) int {
 	if err == nil {
 		return 0
 	}
-	_, _ = fmt.Fprintln(diag, "paperdocs:", err) // nobody is left to be notified
+	_, _ = fmt.Fprintln(diag, "paperdocs:", err) // no further output is possible
 	var misuse *usage.Error
 	switch {
 	case errors.Is(err, errDiffers):
@@ -72,7 +73,7 @@ func claimsCommand(root *string) *cobra.Command {
 	var f claimsFlags
 	c := &cobra.Command{
 		Use:   "claims PAPER",
-		Short: "Judge what a paper claims",
+		Short: "Judge the claims of a paper",
 		Long: `Asks the rows that test the claims of a paper, each by the command in docs/claims, and
 compares the answers with those that are kept there. Exit codes: 0 all is as kept, 1 some
 finding differs or some sentence is refuted, 3 a file cannot be used, 64 wrong use.`,
@@ -183,7 +184,7 @@ Means are over several runs, with intervals of 95%.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				text, err := experiment.List(*root)
-				_, _ = io.WriteString(c.OutOrStdout(), text) // nobody is left to be notified
+				_, _ = io.WriteString(c.OutOrStdout(), text) // no further output is possible
 				return err
 			}
 			e, err := experiment.Find(*root, args[0])
@@ -214,7 +215,7 @@ Means are over several runs, with intervals of 95%.`,
 	flags.StringSliceVar(&points, "points", nil, "only the points with these values on the x axis, with "+
 		"commas between; claims are not judged then")
 	flags.StringVar(&write, "write", "", "write all numbers as NAME.csv into this directory")
-	flags.StringVar(&measured, "measured", "", "take the numbers of the CSV in this directory, and measure the rest")
+	flags.StringVar(&measured, "measured", "", "take numbers from the CSV of this directory")
 	return c
 }
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestCommands: what the command prints, and its exit codes.
+// TestCommands: output and exit codes of the command.
 func TestCommands(t *testing.T) {
 	for _, c := range []struct {
 		args string

@@ -11,13 +11,13 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// semaphore is what a client has of a lock or semaphore.
+// semaphore is a client of a lock or semaphore.
 type semaphore interface {
 	acquire(ctx context.Context) error
 	release(ctx context.Context) error
 }
 
-// contest lets clients acquire and release at random, and logs it.
+// contest has clients acquire and release at random, and logs it.
 type contest struct {
 	k       int // how many may have it at once
 	entries int // of each client
@@ -34,7 +34,7 @@ type contest struct {
 	change chan struct{} // closed when somebody has entered
 }
 
-// stay is the mean time for which a client has it, and the mean time between.
+// stay is the mean time for which a client holds the lock, and the mean time between.
 const stay = 2 * time.Millisecond
 
 // run returns when all clients have had their entries.
@@ -55,9 +55,9 @@ func (c *contest) run(ctx context.Context) error {
 	return group.Wait()
 }
 
-// enter is one stay of a client. It logs acquire when the call has come back and release before it
-// calls, so that it has the thing between them as far as it knows. Of two clients of a lock that works
-// the one has logged its release before the other logs its acquire.
+// enter is one entry of a client. It logs acquire after the call returns, and release before the call:
+// between them it holds the lock as far as it knows. With a correct lock, one client logs its release
+// before another logs its acquire.
 func (c *contest) enter(ctx context.Context, client, entry int, rng *rand.Rand) error {
 	about := func() time.Duration { return time.Duration(rng.Int64N(int64(2 * stay))) }
 	time.Sleep(about())
@@ -86,7 +86,7 @@ func (c *contest) enter(ctx context.Context, client, entry int, rng *rand.Rand) 
 	return nil
 }
 
-// nextEntry waits until somebody else has entered.
+// nextEntry waits until another client has entered.
 func (c *contest) nextEntry(ctx context.Context) error {
 	c.mu.Lock()
 	change := c.change

@@ -2,5 +2,5 @@
 // and once broken on purpose. Clients ask for them at random and log when they have got them and when they
 // give them back, or the program itself logs it. Servers run embedded in this process or as children of it.
 //
-// It is a module of its own, so that nobody who wants the model checker gets the servers with it.
+// It is a module of its own, so that the model checker does not depend on the servers.
 package main

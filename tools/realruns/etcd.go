@@ -14,9 +14,9 @@ import (
 	"go.uber.org/zap"
 )
 
-// etcd runs clients of concurrency.Mutex, an exclusive lock: k=1. In the broken run the lease of
-// one client is revoked while it has the lock, as if its time had run out in a long
-// pause. It does not notice and goes on until another one has entered.
+// etcd runs clients of concurrency.Mutex, an exclusive lock: k=1. In the broken run the lease of one client
+// is revoked while it holds the lock, as if it had expired in a long pause. The client continues until
+// another one has entered.
 func etcd(ctx context.Context, c *contest) (err error) {
 	c.log = byZap(c.file)
 	dir, err := os.MkdirTemp("", "realruns-etcd-")
@@ -68,7 +68,7 @@ func etcdConfig(dir string) *embed.Config {
 	cfg := embed.NewConfig()
 	cfg.Dir = dir
 	cfg.LogLevel = "fatal"
-	cfg.UnsafeNoFsync = true // of a server that nobody needs tomorrow
+	cfg.UnsafeNoFsync = true // the data are not needed afterwards
 	cfg.ListenPeerUrls, cfg.AdvertisePeerUrls = anywhere, anywhere
 	cfg.ListenClientUrls, cfg.AdvertiseClientUrls = anywhere, anywhere
 	cfg.InitialCluster = cfg.InitialClusterFromName(cfg.Name)
@@ -88,7 +88,7 @@ func (l *etcdLock) acquire(ctx context.Context) error {
 		if !errors.Is(err, rpctypes.ErrLeaseNotFound) {
 			return err
 		}
-		l.session.Orphan() // the client hears only now that its lease is gone
+		l.session.Orphan() // the client notices only now that its lease is gone
 	}
 	var err error
 	if l.session, err = concurrency.NewSession(l.conn, concurrency.WithTTL(60)); err != nil {

@@ -25,15 +25,17 @@ type scenario struct {
 var scenarios = []scenario{
 	{"etcd", "ndjson", 1, 15, etcd},
 	{"nats", "ndjson", 2, 20, natsKV},
-	{"zookeeper", "log", 2, 12, script("/usr/bin/python3", "zookeeper.py", "java", "/usr/share/java/zookeeper.jar",
-		"/usr/lib/python3/dist-packages/kazoo")},
-	{"postgresql", "log", 1, 12, script("bash", "postgres.sh", "/usr/lib/postgresql/*/bin/initdb", "setpriv")},
+	{"zookeeper", "log", 2, 12, script("/usr/bin/python3", "zookeeper.py", "java",
+		"/usr/share/java/zookeeper.jar", "/usr/lib/python3/dist-packages/kazoo")},
+	{"postgresql", "log", 1, 12, script("bash", "postgres.sh",
+		"/usr/lib/postgresql/*/bin/initdb", "setpriv")},
 	{"redis", "log", 1, 15, redisLock},
 	{"flock", "log", 1, 12, script("bash", "flock.sh", "flock")},
 	{"x-sync", "log", 2, 15, weighted},
 	{"multiprocessing", "log", 2, 12, script("python3", "pool.py")},
 	{"nginx", "log", 2, 12, script("bash", "nginx.sh", "nginx", "curl")},
-	{"systemd", "ndjson", 1, 6, script("bash", "systemd.sh", "/lib/systemd/systemd", "unshare", "journalctl")},
+	{"systemd", "ndjson", 1, 6, script("bash", "systemd.sh",
+		"/lib/systemd/systemd", "unshare", "journalctl")},
 }
 
 // limit is how long a run may take.
@@ -61,7 +63,7 @@ func main() {
 	}
 }
 
-// captureAll runs the scenarios, or only one, and says what it does.
+// captureAll runs the scenarios, or only one, and reports each.
 func captureAll(ctx context.Context, dir, only string, seed uint64) error {
 	for _, s := range scenarios {
 		if only != "" && s.name != only {

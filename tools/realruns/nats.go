@@ -15,10 +15,10 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// natsKV runs clients of a semaphore with two permits, kept in one key of a JetStream
-// key-value bucket: the list of those who have one. A client reads the list and, if there is
-// room, writes it back with itself in it. The write succeeds only if nobody has written since; in the
-// broken run that is not asked for, and two clients may both take the last permit.
+// natsKV runs clients of a semaphore with two permits, kept in one key of a JetStream key-value bucket: the
+// list of holders. A client reads the list and, if there is room, writes it back with itself in it. The
+// write succeeds only if there was no other write since; in the broken run this is not demanded, and two
+// clients may both take the last permit.
 func natsKV(ctx context.Context, c *contest) (err error) {
 	c.log = bySlog(slog.NewJSONHandler(c.file, nil))
 	dir, err := os.MkdirTemp("", "realruns-nats-")
@@ -94,8 +94,8 @@ func (s *natsSemaphore) release(ctx context.Context) error {
 	})
 }
 
-// change reads the list, and writes what becomes of it; again, if that is nothing yet or
-// if somebody else was faster.
+// change reads the list and writes the changed one; again, if the change is not possible yet or another
+// client was faster.
 func (s *natsSemaphore) change(ctx context.Context, checked bool, becomes func([]string) ([]string,
 	bool)) error {
 	for {

@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// TestScenarios runs all programs. Each client's stays are in the log, as many as it was told to have, but
-// for those whom nginx has turned away and for what systemd does.
+// TestScenarios runs all programs: the log has the entries of each client.
 func TestScenarios(t *testing.T) {
 	for _, s := range scenarios {
 		for _, broken := range []bool{false, true} {
@@ -35,8 +34,8 @@ func TestScenarios(t *testing.T) {
 	}
 }
 
-// TestInterrupted: a run that does not come to its end leaves nothing behind.
-func TestInterrupted(t *testing.T) {
+// TestInterruptedRunLeavesNoFile: a run that does not end leaves no file.
+func TestInterruptedRunLeavesNoFile(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, s := range scenarios {

@@ -14,8 +14,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// redisLock runs clients of a lock in Redis that expires. The broken one expires long before the work
-// is done, and nobody looks.
+// redisLock runs clients of a lock in Redis that expires. The broken one expires long before the work is
+// done.
 func redisLock(ctx context.Context, c *contest) (err error) {
 	c.log = bySlog(slog.NewTextHandler(c.file, nil))
 	binary, err := exec.LookPath("redis-server")

@@ -17,11 +17,12 @@ import (
 //go:embed scripts
 var scripts embed.FS
 
-// errMissing is wrapped by errors that name what is not installed.
+// errMissing is wrapped by errors that name a missing program or file.
 var errMissing = errors.New("not installed")
 
-// script is a scenario in a script of its own, which needs some programs or files. Its arguments are the log, the
-// entries of each client, right or broken, a free port, the seed and k. Everything that it starts ends with it.
+// script is a scenario in a script of its own, which needs some programs or files. Its arguments are the
+// log, the entries of each client, right or broken, a free port, the seed and k. Everything that it starts
+// ends with it.
 func script(interpreter, name string, needs ...string) func(context.Context, *contest) error {
 	return func(ctx context.Context, c *contest) error {
 		if err := installed(needs); err != nil {
@@ -56,8 +57,8 @@ func script(interpreter, name string, needs ...string) func(context.Context, *co
 			how = "broken"
 		}
 		var diagnostics bytes.Buffer
-		run := exec.CommandContext(ctx, interpreter, file, log, strconv.Itoa(c.entries), how, strconv.Itoa(port),
-			strconv.FormatUint(c.seed, 10), strconv.Itoa(c.k))
+		run := exec.CommandContext(ctx, interpreter, file, log, strconv.Itoa(c.entries), how,
+			strconv.Itoa(port), strconv.FormatUint(c.seed, 10), strconv.Itoa(c.k))
 		run.Dir, run.Stdout, run.Stderr = dir, &diagnostics, &diagnostics
 		run.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 		run.Cancel = func() error { return syscall.Kill(-run.Process.Pid, syscall.SIGTERM) }

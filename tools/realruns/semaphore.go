@@ -6,8 +6,8 @@ import (
 	xsemaphore "golang.org/x/sync/semaphore"
 )
 
-// weighted runs goroutines with the weighted semaphore of golang.org/x/sync, of which there are k units. The
-// broken ones wait for a unit for half a millisecond and do not look at the error when they were given none.
+// weighted runs goroutines with the weighted semaphore of golang.org/x/sync, with k units. The broken ones
+// wait for a unit for half a millisecond and ignore the error.
 func weighted(ctx context.Context, c *contest) error {
 	c.log = byLog(c.file)
 	pool := xsemaphore.NewWeighted(int64(c.k))
@@ -21,7 +21,7 @@ func weighted(ctx context.Context, c *contest) error {
 type unit struct {
 	pool     *xsemaphore.Weighted
 	careless bool
-	none     bool // it has been given none
+	none     bool // it got no unit
 }
 
 func (u *unit) acquire(ctx context.Context) error {
@@ -34,8 +34,7 @@ func (u *unit) acquire(ctx context.Context) error {
 	return nil
 }
 
-// release gives the unit back. That of a careless client that has none would be a panic of the
-// semaphore if nobody had one.
+// release gives the unit back, if the client has one: otherwise the semaphore may panic.
 func (u *unit) release(context.Context) error {
 	if !u.none {
 		u.pool.Release(1)

@@ -81,8 +81,8 @@ func (s *site) renderData(p *page) error {
 	return err
 }
 
-// jsonRows reads rows of JSON, with their fields in the order of the file. The members of an object, and pairs
-// in a list, are fields of their own.
+// jsonRows reads rows of JSON, with their fields in the order of the file. The members of an object, and
+// pairs in a list, are fields of their own.
 func jsonRows(text []byte) (rows [][]field, err error) {
 	for line := range bytes.Lines(text) {
 		d := json.NewDecoder(bytes.NewReader(line))

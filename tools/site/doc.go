@@ -1,11 +1,10 @@
 // Command site makes the documentation of atmostk into pages that need no server and no network:
 //
-//	go run . DIR      # in tools/site; writes DIR/index.html and what it leads to
+//	go run . DIR      # in tools/site; writes DIR/index.html and all other pages
 //
-// What it writes is made from the pages of this repository, from what the program says of itself
-// (verbs, models, forms of files) and from the kept counterexamples, each of which becomes a page to step
-// through. A page that no section of the plan has, a link to nothing, and a heading that a link names and
-// that does not exist are errors, and nothing is written then.
+// It renders the pages and data of this repository, the help of the program (verbs, models, forms of
+// files), and the kept counterexamples, each as a page to step through. A link to a page or heading that
+// does not exist is an error, and nothing is written then.
 //
-// It is a module of its own because nobody needs what renders Markdown to check a model.
+// It is a module of its own because checking a model needs no renderer of Markdown.
 package main

@@ -18,22 +18,22 @@ type section struct {
 type page struct {
 	Title  string
 	Out    string // its file, as seen from the site
-	Source string // the Markdown or data that it is made from, as seen from the repository; "": it is generated
+	Source string // the Markdown or data, as seen from the repository; "": it is generated
 	text   []byte // that
 	body   string // in HTML
 	parts  []part // of it, for the search
 	ids    []string
 }
 
-// A part of a page is what stands under one heading.
+// A part of a page is the text under one heading.
 type part struct {
 	Title, ID string
 	Level     int // of the heading, from 1
 	Text      string
 }
 
-// plan is the menu: the Markdown files of each section in order, with their titles there if these are not the
-// first headings. A name that ends in /* stands for all other Markdown and data in a folder.
+// plan is the menu: the files of each section in order, with their titles where these are not the first
+// headings. A name that ends in /* stands for all other Markdown and data in a folder.
 var plan = []struct {
 	title string
 	files []string
@@ -104,7 +104,7 @@ func newPage(source, title string) *page {
 	return &page{Title: title, Source: source, Out: out + ".html"}
 }
 
-// from returns the way from one file of the site to another.
+// from returns the relative path from one file of the site to another.
 func from(file, to string) string {
 	rel, err := filepath.Rel(path.Dir(file), to)
 	if err != nil {

@@ -16,8 +16,7 @@ import (
 //go:embed playground/*.js playground/*.html playground/*.css
 var playground embed.FS
 
-// examples are the models that the playground begins with, first that of the first page, and what they are
-// checked with.
+// examples are the models of the playground, with the arguments of their check. The first one is shown first.
 var examples = []struct{ name, args string }{
 	{"raymond", "n=3 k=2 crashes=1"},
 	{"die-hard", ""},
@@ -83,8 +82,8 @@ func (s *site) exampleModels() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// runtimeOfGo returns the script that belongs to the compiler at hand: of another version it would not fit
-// the program.
+// runtimeOfGo returns the script of the present compiler: the script of another version would not fit the
+// program.
 func runtimeOfGo() ([]byte, error) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {

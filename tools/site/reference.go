@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra/doc"
 )
 
-// generate makes the pages of the reference from what the program says of itself.
+// generate makes the pages of the reference from the program's own output.
 func (s *site) generate() error {
 	models, err := modelPages()
 	if err != nil {
@@ -59,80 +59,22 @@ func verbPages() (ps []*page, err error) {
 	return ps, nil
 }
 
-// A model is one as `show --format json` tells of it, as far as the site shows that.
-type model struct {
-	Name, Title, Source, Doc string
-	Parameters               []struct{ Name, Doc, Default, About, Allowed string }
-	References               []struct {
-		Arguments     string
-		States, Depth int
-		From          string
-	}
-	Instance struct {
-		Actions    []struct{ Name string }
-		Properties []struct{ Name, Kind, Doc string }
-	}
-}
-
-// modelPages are the pages of the models.
+// modelPages are the pages of the models: the output of show.
 func modelPages() (ps []*page, err error) {
 	var all struct{ Models []struct{ Name string } }
 	text, err := run("list", "--format", "json")
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = json.Unmarshal(text, &all)
 	}
-	if err := json.Unmarshal(text, &all); err != nil {
-		return nil, err
-	}
-	for _, named := range all.Models {
-		text, err := run("show", named.Name, "--format", "json")
+	for _, m := range all.Models {
 		if err != nil {
-			return nil, err
+			break
 		}
-		var m model
-		if err := json.Unmarshal(text, &m); err != nil {
-			return nil, fmt.Errorf("show %s: %w", named.Name, err)
-		}
-		ps = append(ps, &page{Title: m.Name, Out: "reference/models/" + m.Name + ".html", text: m.markdown()})
+		text, err = run("show", m.Name)
+		ps = append(ps, &page{Title: m.Name, Out: "reference/models/" + m.Name + ".html",
+			text: fmt.Appendf(nil, "# %s\n\n```text\n%s```\n", m.Name, text)})
 	}
-	return ps, nil
-}
-
-// markdown is the page of a model.
-func (m *model) markdown() []byte {
-	var b bytes.Buffer
-	f := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
-	f("# %s\n\n**%s**\n\n%s\n\nSource: %s\n\n    atmostk check %s\n\n", m.Name, cell(m.Title), cell(m.Doc),
-		cell(m.Source), m.Name)
-	f("## Parameters\n\n| parameter | default | allowed | what it is |\n|---|---|---|---|\n")
-	for _, p := range m.Parameters {
-		f("| `%s` | %s | %s | %s |\n", p.Name, cell(p.Default), cell(p.Allowed), cell(p.Doc))
-	}
-	f("\n## Properties\n\nOf the instance with all defaults.\n\n| property | kind | what it says " +
-		"|\n|---|---|---|\n")
-	for _, p := range m.Instance.Properties {
-		f("| `%s` | %s | %s |\n", p.Name, p.Kind, cell(p.Doc))
-	}
-	f("\n## Actions\n\n")
-	for _, a := range m.Instance.Actions {
-		f("- %s\n", cell(a.Name))
-	}
-	if len(m.References) == 0 {
-		return b.Bytes()
-	}
-	f("\n## References\n\nWhat `atmostk lint %s` compares.\n\n| arguments | states | depth | from "+
-		"|\n|---|---:|---:|---|\n", m.Name)
-	for _, r := range m.References {
-		f("| `%s` | %d | %d | %s |\n", strings.ReplaceAll(r.Arguments, "|", `\|`), r.States, r.Depth,
-			cell(r.From))
-	}
-	return b.Bytes()
-}
-
-// cell is text within a table.
-func cell(text string) string {
-	return strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`, "_", `\_`, "\n", " ", "[",
-		`\[`).Replace(text)
+	return ps, err
 }
 
 // schemas are the forms of files.
@@ -148,7 +90,7 @@ var schemas = []struct{ title, file, doc string }{
 // formatPage is the page of the forms of files.
 func (s *site) formatPage() (*page, error) {
 	var b bytes.Buffer
-	b.WriteString("# Formats\n\nJSON Schemas of what the program writes and reads.\n")
+	b.WriteString("# Formats\n\nJSON Schemas of the files that the program writes and reads.\n")
 	for _, x := range schemas {
 		text, err := os.ReadFile(filepath.Join(s.root, x.file))
 		if err != nil {

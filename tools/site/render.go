@@ -18,7 +18,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// repository is where files are shown that the site does not have.
+// repository shows files that the site does not have.
 const repository = "https://github.com/atmostk/atmostk/blob/main/"
 
 // markdown renders the pages.
@@ -47,8 +47,10 @@ func (s *site) render(p *page) error {
 		case *ast.Link:
 			n.Destination = []byte(s.link(p, string(n.Destination), &wrong))
 		case *ast.Paragraph, *ast.TextBlock, *east.TableCell:
-			if k := len(p.parts); k > 0 && len(p.parts[k-1].Text) < longPart {
-				p.parts[k-1].Text += string(plain(n, p.text)) + " "
+			p.find(string(plain(n, p.text)))
+		case *ast.FencedCodeBlock:
+			if string(n.Language(p.text)) == "text" {
+				p.find(string(n.Lines().Value(p.text)))
 			}
 		}
 		return ast.WalkContinue, nil
@@ -68,11 +70,18 @@ func (s *site) render(p *page) error {
 	return nil
 }
 
-// longPart is how many bytes of a part the search knows: what follows in a longer one are rows of figures.
+// find adds words to those by which the search finds the present part.
+func (p *page) find(words string) {
+	if k := len(p.parts); k > 0 && len(p.parts[k-1].Text) < longPart {
+		p.parts[k-1].Text += words + " "
+	}
+}
+
+// longPart is the number of bytes of a part that the search knows: longer parts end with rows of figures.
 const longPart = 4000
 
 // slugs gives headings the names that they have where the repository is shown: letters, digits, - and _ are
-// kept, blanks become -, and what comes again gets a number.
+// kept, blanks become -, and repeated names get a number.
 type slugs map[string]int
 
 // Generate returns the name of a heading.
@@ -94,7 +103,7 @@ func (s slugs) Generate(heading []byte, _ ast.NodeKind) []byte {
 	return []byte(name)
 }
 
-// Put is for names that a page gives itself, of which there are none.
+// Put is for names that pages declare; they declare none.
 func (s slugs) Put([]byte) {}
 
 // heading notes a heading: the first one is the title of the page, if the plan gives none.
@@ -124,7 +133,7 @@ func plain(n ast.Node, source []byte) []byte {
 	return b.Bytes()
 }
 
-// link returns what a link of a page leads to on the site.
+// link returns the target of a link on the site.
 func (s *site) link(p *page, to string, wrong *[]error) string {
 	if strings.Contains(to, "://") || strings.HasPrefix(to, "mailto:") {
 		return to

@@ -20,10 +20,10 @@ import (
 	"github.com/atmostk/atmostk/specs"
 )
 
-// program is what the site is about.
+// program is the program that the site documents.
 var program = cmd.Program{Name: "atmostk", Specs: specs.All}
 
-// A site is what is written.
+// A site is the site that is written.
 type site struct {
 	root   string // of the repository
 	menu   []section
@@ -141,7 +141,7 @@ func (s *site) write(dir string) error {
 	return writeAssets(dir)
 }
 
-// A view is what the template shows.
+// A view is the input of the template.
 type view struct {
 	*page
 	Root string // the way to the top of the site
@@ -161,7 +161,7 @@ type menuItem struct {
 	Here      bool
 }
 
-// manyHeadings is from how many on a page begins with a list of them.
+// manyHeadings is the number of headings from which on a page begins with a list of them.
 const manyHeadings = 8
 
 func (s *site) view(p *page) view {
@@ -186,8 +186,8 @@ func (s *site) view(p *page) view {
 	return v
 }
 
-// writeIndex writes what the search looks through, as a script: a page that was opened from a disk may not
-// fetch files.
+// writeIndex writes the index of the search, as a script: a page that was opened from a disk may not fetch
+// files.
 func (s *site) writeIndex(dir string) error {
 	type entry struct {
 		Page  string `json:"p"`
@@ -232,7 +232,7 @@ func writeAssets(dir string) error {
 	})
 }
 
-// run runs the program, and returns what it prints.
+// run runs the program, and returns its output.
 func run(args ...string) ([]byte, error) {
 	var out, diag bytes.Buffer
 	if code := program.Run(context.Background(), args, strings.NewReader(""), &out, &diag); code > 1 {

@@ -118,9 +118,9 @@ func TestEveryRun(t *testing.T) {
 	}
 }
 
-// TestBrowser opens pages in Chromium, on a desk's width and on a phone's, dark and light: nothing is said on
-// the console, nothing is asked of the network, nothing is wider than the window, text can be read, and the
-// search finds.
+// TestBrowser opens pages in Chromium, with the width of a desktop and of a phone, dark and light: there is
+// no message on the console and no request to a network, nothing is wider than the window, text can be
+// read, and the search finds.
 func TestBrowser(t *testing.T) {
 	ctx := browser(t)
 	pages := []string{"index", "logs", "properties", "claims/ring", "reference/models/raymond",
@@ -142,8 +142,8 @@ func TestBrowser(t *testing.T) {
 	}
 }
 
-// TestPlayground checks models in the browser: one that is violated, with its counterexample to step through,
-// one with a mistake, one that came with the address, and one that is stopped.
+// TestPlayground checks models in the browser: a violated one, with its counterexample to step through, one
+// with a mistake, one from the address, and one that is stopped.
 func TestPlayground(t *testing.T) {
 	ctx := browser(t)
 	var report, step, address, again, mistake, status string
@@ -222,7 +222,7 @@ func look(t *testing.T, ctx context.Context, name string, width int64, scheme st
 	}
 }
 
-// browser starts Chromium, where everything that is said on the console or asked of a network is an error.
+// browser starts Chromium, where any message on the console and any request to a network is an error.
 func browser(t *testing.T) context.Context {
 	t.Helper()
 	if _, err := exec.LookPath("chromium"); err != nil {
@@ -257,8 +257,8 @@ func browser(t *testing.T) context.Context {
 	return ctx
 }
 
-// tooWide lists what is wider than the window, and tooPale what has a contrast below 4.5 as WCAG 2 computes
-// it.
+// tooWide lists elements wider than the window, and tooPale elements with a contrast below 4.5 as WCAG 2
+// computes it.
 const (
 	tooWide = `document.documentElement.scrollWidth <= innerWidth ? [] :
   [...document.querySelectorAll("main *, header *")].filter(e => e.getBoundingClientRect().right > innerWidth + 1 &&

@@ -52,9 +52,9 @@ type line struct {
 	Units       int
 }
 
-// TestConcurrent: the lines of one node are counted in the order in which they stand,
+// TestConcurrentLinesAreCountedInOrder: the lines of one node are counted in the order in which they stand,
 // whoever writes them, and ids are given out once.
-func TestConcurrent(t *testing.T) {
+func TestConcurrentLinesAreCountedInOrder(t *testing.T) {
 	var b bytes.Buffer
 	rec, err := capture.New(&b, "p1", capture.Header{})
 	if err != nil {
@@ -99,8 +99,8 @@ func read(t *testing.T, b *bytes.Buffer) (lines []line) {
 	return lines
 }
 
-// TestClocks: what a message brings is known afterwards, and nothing is forgotten.
-func TestClocks(t *testing.T) {
+// TestClocksForgetNothing: what a message brings is known afterwards, and nothing is forgotten.
+func TestClocksForgetNothing(t *testing.T) {
 	var b bytes.Buffer
 	rec, err := capture.New(&b, "p1", capture.Header{})
 	if err != nil {
@@ -127,7 +127,7 @@ func TestClocks(t *testing.T) {
 	}
 }
 
-func TestIntervalsAndUnits(t *testing.T) {
+func TestIntervalsAndUnitsAreLogged(t *testing.T) {
 	var b bytes.Buffer
 	rec, err := capture.New(&b, "p1", capture.Header{})
 	if err != nil {
@@ -145,7 +145,7 @@ func TestIntervalsAndUnits(t *testing.T) {
 	}
 }
 
-func TestClockString(t *testing.T) {
+func TestClockStringIsParsedBack(t *testing.T) {
 	c := capture.Clock{"p10": 3, "p2": 18446744073709551615, "a node, = odd": 1}
 	if s := c.String(); s != "a+node%2C+%3D+odd=1,p10=3,p2=18446744073709551615" {
 		t.Error(s)
@@ -174,8 +174,8 @@ func FuzzParseClock(f *testing.F) {
 	})
 }
 
-// TestContinue: a node that has started again counts on.
-func TestContinue(t *testing.T) {
+// TestContinueCountsOn: a node that has started again counts on.
+func TestContinueCountsOn(t *testing.T) {
 	var b bytes.Buffer
 	rec, err := capture.New(&b, "p1", capture.Header{Spec: "ring"})
 	if err != nil {

@@ -145,7 +145,7 @@ func check(t *testing.T, r cluster.Run) (lines []line) {
 	return lines
 }
 
-func TestRaymond(t *testing.T) {
+func TestEntriesEndARun(t *testing.T) {
 	runs := start(t, options(t, "raymond n=3 k=2 rounds=15"))
 	entries := 0
 	for _, r := range runs {
@@ -179,9 +179,9 @@ func count(lines []line, event string) (n int) {
 	return n
 }
 
-// TestQuiet: with one request each a run ends by itself, and runs follow until there
+// TestQuietRunIsFollowedByAnother: with one request each a run ends by itself, and runs follow until there
 // were enough entries.
-func TestQuiet(t *testing.T) {
+func TestQuietRunIsFollowedByAnother(t *testing.T) {
 	for _, args := range []string{
 		"raymond n=3 k=1 channel=fifo", "timerfree n=3 k=2 f=0", "raynal n=3 m=2 h=1,1,2",
 		"cohorts cohorts=1,2 h=1,1,1",
@@ -208,9 +208,9 @@ func TestQuiet(t *testing.T) {
 	}
 }
 
-// TestKill: two of five processes are killed at planned times, and the others go on. The
+// TestOthersGoOnAfterKills: two of five processes are killed at planned times, and the others go on. The
 // units that they held are lost in this algorithm, k is large enough for that.
-func TestKill(t *testing.T) {
+func TestOthersGoOnAfterKills(t *testing.T) {
 	opt := options(t, "raymond n=5 k=3 rounds=15 crashes=2")
 	opt.Entries = 60
 	opt.Kills = []cluster.Kill{{Process: 1, After: 10 * time.Millisecond},
@@ -232,9 +232,9 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// TestRandomKills: as many as were asked for, and survivors of an algorithm with a failure
+// TestSurvivorsNoticeRandomKills: as many as were asked for, and survivors of an algorithm with a failure
 // detector get to know.
-func TestRandomKills(t *testing.T) {
+func TestSurvivorsNoticeRandomKills(t *testing.T) {
 	opt := options(t, "vcube-kmutex n=4 k=2 rounds=3 crashes=2")
 	opt.Entries, opt.RandomKills = 30, 2
 	killed := 0
@@ -253,8 +253,8 @@ func TestRandomKills(t *testing.T) {
 	}
 }
 
-// TestCrashInside: a process that dies while it sends has logged more than it has sent.
-func TestCrashInside(t *testing.T) {
+// TestCrashInsideBroadcastLosesMessages: a process that dies while it sends has logged more than it has sent.
+func TestCrashInsideBroadcastLosesMessages(t *testing.T) {
 	lost := 0
 	for seed := range uint64(5) {
 		opt := options(t, "raymond n=5 k=5 rounds=3 crashes=1")
@@ -293,8 +293,9 @@ func TestCrashInside(t *testing.T) {
 	}
 }
 
-// TestLinks: a message that is under way at the start is received, and after a crash the others go on.
-func TestLinks(t *testing.T) {
+// TestLinksBreakAndOthersGoOn: a message that is under way at the start is received, and after a crash the
+// others go on.
+func TestLinksBreakAndOthersGoOn(t *testing.T) {
 	opt := options(t, "ring-recovery n=3 f=1 rounds=2 variant=repaired")
 	opt.Entries, opt.Kills = 4, []cluster.Kill{{Process: 1, After: 5 * time.Millisecond}}
 	if r := start(t, opt)[0]; r.Entries != 4 || len(r.Killed) != 1 {
@@ -302,8 +303,9 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestSlow: five entries of p1 wait for envelopes from p2, a tenth of a second each on average.
-func TestSlow(t *testing.T) {
+// TestSlowEnvelopesDelayEntries: five entries of p1 wait for envelopes from p2, a tenth of a second each on
+// average.
+func TestSlowEnvelopesDelayEntries(t *testing.T) {
 	opt := options(t, "raymond n=2 k=1 rounds=5")
 	opt.Pace.Slow = map[model.Proc]time.Duration{1: 100 * time.Millisecond}
 	opt.Entries = 10
@@ -312,8 +314,8 @@ func TestSlow(t *testing.T) {
 	}
 }
 
-// TestConstraint: a run of a model with a constraint ends there.
-func TestConstraint(t *testing.T) {
+// TestRunEndsAtTheConstraint: a run of a model with a constraint ends there.
+func TestRunEndsAtTheConstraint(t *testing.T) {
 	opt := options(t, "lamport-mutex n=3 max-clock=40")
 	opt.Entries = 50
 	runs := start(t, opt)
@@ -323,8 +325,8 @@ func TestConstraint(t *testing.T) {
 	check(t, runs[0])
 }
 
-// TestInterrupt: when the context ends, so do the processes.
-func TestInterrupt(t *testing.T) {
+// TestInterruptEndsProcesses: when the context ends, so do the processes.
+func TestInterruptEndsProcesses(t *testing.T) {
 	opt := options(t, "raymond n=3 k=2 rounds=15")
 	opt.Pace.Think = time.Hour
 	ctx, cancel := context.WithCancel(context.Background())
@@ -351,8 +353,8 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestTimeOver: a run that does not come to its end is ended between two steps.
-func TestTimeOver(t *testing.T) {
+// TestTimeOverEndsBetweenSteps: a run that does not come to its end is ended between two steps.
+func TestTimeOverEndsBetweenSteps(t *testing.T) {
 	opt := options(t, "raymond n=3 k=2")
 	opt.Pace.Stay = time.Hour
 	opt.Duration = time.Second
@@ -362,9 +364,9 @@ func TestTimeOver(t *testing.T) {
 	}
 }
 
-// TestOrphans: processes end when the supervisor is gone, even if it had no time to
+// TestProcessesEndWithTheSupervisor: processes end when the supervisor is gone, even if it had no time to
 // say so.
-func TestOrphans(t *testing.T) {
+func TestProcessesEndWithTheSupervisor(t *testing.T) {
 	opt := options(t, "raymond n=3 k=2")
 	c := opt.Command(context.Background())
 	in, err := c.StdinPipe()
@@ -382,7 +384,7 @@ func TestOrphans(t *testing.T) {
 	}
 }
 
-func TestErrors(t *testing.T) {
+func TestImpossibleOptionsAreErrors(t *testing.T) {
 	crash := func(ps ...model.Proc) (ks []cluster.Kill) {
 		for _, p := range ps {
 			ks = append(ks, cluster.Kill{Process: p, After: time.Second})

@@ -9,8 +9,8 @@ import (
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
-// TestExplained: what real processes did is a run of the model.
-func TestExplained(t *testing.T) {
+// TestLogsAreExplainedByTheModel: what real processes did is a run of the model.
+func TestLogsAreExplainedByTheModel(t *testing.T) {
 	for _, c := range []struct {
 		args   string
 		change func(*cluster.Options)
@@ -46,8 +46,8 @@ func TestExplained(t *testing.T) {
 	}
 }
 
-// TestNotExplained: what they did is no run of another model.
-func TestNotExplained(t *testing.T) {
+// TestLogsAreNotExplainedByAnotherModel: what they did is no run of another model.
+func TestLogsAreNotExplainedByAnotherModel(t *testing.T) {
 	const args = "raymond n=3 k=2 rounds=15 variant=0"
 	r := start(t, options(t, args))[0]
 	for _, other := range []string{"raymond n=3 k=2 rounds=15 variant=H",

@@ -16,11 +16,10 @@ import (
 	"github.com/atmostk/atmostk/specs"
 )
 
-// TestNodes executes random runs of every composition twice, by its nodes one by one
-// and by the plain semantics of the whole. In each state every node offers the same
-// steps as the plain semantics has of that process, crashes apart; and messages
-// come out of their encoding as they went in.
-func TestNodes(t *testing.T) {
+// TestNodesOfferTheStepsOfThePlainSemantics executes random runs of every composition twice, by its nodes one
+// by one and by the plain semantics of the whole. In each state every node offers the same steps as the plain
+// semantics has of that process, crashes apart; and messages come out of their encoding as they went in.
+func TestNodesOfferTheStepsOfThePlainSemantics(t *testing.T) {
 	runs := uint64(3)
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
 		runs = 10
@@ -317,10 +316,10 @@ func (l *lockstep) show(m move) string {
 	return text
 }
 
-// TestForeignBytes hands bytes that are no messages to the nodes of every
+// TestForeignBytesAreRefused hands bytes that are no messages to the nodes of every
 // composition, among them messages with a byte changed: that is an error or a
 // message, never a panic.
-func TestForeignBytes(t *testing.T) {
+func TestForeignBytesAreRefused(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, spec := range specs.All {
 		in, _, err := spec.Instantiate(nil)

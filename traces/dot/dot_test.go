@@ -7,8 +7,8 @@ import (
 	"github.com/atmostk/atmostk/traces/dot"
 )
 
-// TestWrite compares a graph whose texts need every escape.
-func TestWrite(t *testing.T) {
+// TestTextsAreEscaped compares a graph whose texts need every escape.
+func TestTextsAreEscaped(t *testing.T) {
 	g := dot.New()
 	g.Node(`a\`, dot.Attribute{Name: "label", Value: `say "a\"`}, dot.Attribute{Name: "shape", Value: "box"})
 	g.Node("b", dot.Attribute{Name: "label", Value: "two\nlines"})

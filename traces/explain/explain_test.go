@@ -53,8 +53,8 @@ func explained(t testing.TB, in model.Instance, h *logs.History, opt explain.Opt
 	return r
 }
 
-// TestRuns: a log of a run is explained by a run, whatever it says of it.
-func TestRuns(t *testing.T) {
+// TestLogOfARunIsExplained: a log of a run is explained by a run, whatever it says of it.
+func TestLogOfARunIsExplained(t *testing.T) {
 	all, runs := small, uint64(2)
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
 		runs = 30

@@ -133,9 +133,9 @@ var tiny = []source{
 // A tally counts what became of the mutations of one kind.
 type tally struct{ rejected, repaired, accepted, open int }
 
-// TestMutations mutates logs of runs. What is still accepted must be explained by a run
+// TestMutatedLogsAsBruteForce mutates logs of runs. What is still accepted must be explained by a run
 // according to brute force too, and what is rejected must not.
-func TestMutations(t *testing.T) {
+func TestMutatedLogsAsBruteForce(t *testing.T) {
 	const most = 20_000
 	each := 1
 	if large {
@@ -207,9 +207,9 @@ func written(h *logs.History) string {
 	return b.String()
 }
 
-// TestHidden compares the verdicts on logs with lines missing with brute force, with and
+// TestMissingLinesAsBruteForce compares the verdicts on logs with lines missing with brute force, with and
 // without numbers of lines.
-func TestHidden(t *testing.T) {
+func TestMissingLinesAsBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	decisions := map[string]int{}
 	times := 1

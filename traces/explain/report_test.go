@@ -13,9 +13,9 @@ import (
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
-// TestStepsOf: the steps of all processes with all actions are all steps, and the
+// TestTrackerHasAllSteps: the steps of all processes with all actions are all steps, and the
 // numbers of a Track stand for the same states.
-func TestStepsOf(t *testing.T) {
+func TestTrackerHasAllSteps(t *testing.T) {
 	for _, m := range small {
 		in := instance(t, m.spec, m.args)
 		c := in.Interp
@@ -54,8 +54,9 @@ func TestStepsOf(t *testing.T) {
 	}
 }
 
-// TestTexts: messages that differ have different texts, which the search relies on.
-func TestTexts(t *testing.T) {
+// TestDifferentMessagesHaveDifferentTexts: messages that differ have different texts, which the search
+// relies on.
+func TestDifferentMessagesHaveDifferentTexts(t *testing.T) {
 	for _, m := range small {
 		x := instance(t, m.spec, m.args).Interp
 		r := rand.New(rand.NewPCG(6, 6))
@@ -92,9 +93,9 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// TestFaulty: the log of an implementation that enters with one permission less is not
-// explained by the algorithm; by the faulty model it is, with at-most-k violated.
-func TestFaulty(t *testing.T) {
+// TestFaultyImplementationIsRejected: the log of an implementation that enters with one permission less is
+// not explained by the algorithm; by the faulty model it is, with at-most-k violated.
+func TestFaultyImplementationIsRejected(t *testing.T) {
 	right, faulty := permissions(3, 1, 2), permissions(3, 1, 1)
 	for seed := range uint64(5) {
 		h := long(t, faulty, rand.New(rand.NewPCG(seed, 3)), 300)
@@ -115,9 +116,9 @@ func TestFaulty(t *testing.T) {
 	}
 }
 
-// TestMissing: where a single line is missing, the report says which. It need not be
+// TestMissingLineIsNamed: where a single line is missing, the report says which. It need not be
 // in the same place: the step may have been possible earlier or later.
-func TestMissing(t *testing.T) {
+func TestMissingLineIsNamed(t *testing.T) {
 	in := permissions(3, 1, 2)
 	r := rand.New(rand.NewPCG(2, 2))
 	told := 0
@@ -164,7 +165,7 @@ func script(lines ...string) *logs.History {
 	return rebuilt(nodes, list)
 }
 
-func TestErrors(t *testing.T) {
+func TestLogsThatDoNotFitTheModelAreErrors(t *testing.T) {
 	in := instance(t, "raymond", "n=3 k=2")
 	for _, c := range []struct {
 		want  string
@@ -192,8 +193,9 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestSparse: logs that say little are explained by hidden steps, within the budget.
-func TestSparse(t *testing.T) {
+// TestSparseLogsAreExplainedByHiddenSteps: logs that say little are explained by hidden steps, within the
+// budget.
+func TestSparseLogsAreExplainedByHiddenSteps(t *testing.T) {
 	in := instance(t, "raymond", "n=2 k=1 rounds=1 crashes=1")
 	none, some := explain.Options{}, explain.Options{Hidden: 3}
 	maybe := script("p1 request", "p1 enter", "p1 request")
@@ -229,8 +231,8 @@ func TestSparse(t *testing.T) {
 	}
 }
 
-// TestLimits: a search that stops says so.
-func TestLimits(t *testing.T) {
+// TestLimitsMakeUndecided: a search that stops says so.
+func TestLimitsMakeUndecided(t *testing.T) {
 	in := permissions(3, 1, 2)
 	h := only(long(t, in, rand.New(rand.NewPCG(1, 1)), 200), full)
 	if r := explained(t, in, h, explain.Options{States: 50}); r.Verdict != explain.Undecided ||
@@ -249,8 +251,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestOvertaking: a process that dies between two messages to the same target.
-func TestOvertaking(t *testing.T) {
+// TestCrashBetweenMessagesMayOvertake: a process that dies between two messages to the same target.
+func TestCrashBetweenMessagesMayOvertake(t *testing.T) {
 	type none = model.None
 	model2 := func(nw model.Network) model.Instance {
 		return model.Compose(model.Composition[uint8, uint8, none]{

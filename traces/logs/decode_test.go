@@ -65,7 +65,7 @@ func readStdin(b []byte, strict bool) (*logs.Log, error) {
 	return logs.Read([]string{logs.Stdin}, logs.Options{Stdin: bytes.NewReader(b), Strict: strict})
 }
 
-func TestDecode(t *testing.T) {
+func TestCompressedAndWideTextReadAsPlain(t *testing.T) {
 	text := irregular()
 	for name, b := range map[string][]byte{
 		"plain": []byte(text), "gzip": packed(t, text, byGzip), "zstd": packed(t, text, byZstd),
@@ -82,8 +82,8 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestCut reads a compressed file as far as it goes.
-func TestCut(t *testing.T) {
+// TestCompressedFileCutOffIsReadToItsEnd reads a compressed file as far as it goes.
+func TestCompressedFileCutOffIsReadToItsEnd(t *testing.T) {
 	for _, by := range []func(io.Writer) io.WriteCloser{byGzip, byZstd} {
 		b := packed(t, irregular(), by)
 		b = b[:len(b)/2]
@@ -107,8 +107,8 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestCorrupt wants errors for files that are not what they begin like.
-func TestCorrupt(t *testing.T) {
+// TestCorruptFileIsRefused wants errors for files that are not what they begin like.
+func TestCorruptFileIsRefused(t *testing.T) {
 	for name, by := range map[string]func(io.Writer) io.WriteCloser{"gzip": byGzip, "zstd": byZstd} {
 		b := packed(t, irregular(), by)
 		copy(b[len(b)/2:], "this is not what was there")

@@ -6,8 +6,8 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// What callers say and get, under one name: how logs are read (formats), their events in order (order), and
-// how much of a resource was in use (occupancy).
+// Options, and the types below, have one name here: how logs are read (formats), their events in order
+// (order), and how much of a resource was in use (occupancy).
 type (
 	Options     = formats.Options
 	Mapping     = formats.Mapping
@@ -80,7 +80,7 @@ var (
 	OccupanciesOf = occupancy.OccupanciesOf
 	ReadMapping   = formats.ReadMapping
 	Presets       = formats.Presets
-	Staying       = formats.Staying
+	HasHoldings   = formats.HasHoldings
 	Change        = formats.Change
 	Crash         = formats.Crash
 )

@@ -22,10 +22,9 @@ func write(t testing.TB, contents ...string) (names []string) {
 	return names
 }
 
-// used judges how much of the only resource was in use, of which there are k units.
-func used(l *logs.Log, k int, ending logs.Ending, nested bool) *logs.Occupancy {
-	reading := logs.Reading{Ending: ending, Nested: nested}
-	return logs.OccupanciesOf(l, func(string) int { return k }, reading)[0]
+// used judges how much of the only resource was in use, of which there is one unit.
+func used(l *logs.Log) *logs.Occupancy {
+	return logs.OccupanciesOf(l, func(string) int { return 1 }, logs.Reading{})[0]
 }
 
 // read reads contents as the files of a run.

@@ -135,9 +135,9 @@ func (j *lockTest) run(entries int, broken bool) {
 	}
 }
 
-// TestHistories compares verdicts on histories of locks, some of them broken, with those of a
-// linearizability checker.
-func TestHistories(t *testing.T) {
+// TestHistoriesJudgedAsByLinearizabilityChecker compares verdicts on histories of locks, some of them
+// broken, with those of a linearizability checker.
+func TestHistoriesJudgedAsByLinearizabilityChecker(t *testing.T) {
 	counts := map[string]int{}
 	runs := uint64(60)
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
@@ -151,7 +151,7 @@ func TestHistories(t *testing.T) {
 			op.Return, op.Input = 1<<40, operation{op.Input.(operation).units, true}
 			j.ops = append(j.ops, op)
 		}
-		u := used(read(t, logs.Options{}, j.history.String()), 1, logs.Auto, false)
+		u := used(read(t, logs.Options{}, j.history.String()))
 		want := porcupine.CheckOperationsTimeout(uncertain(1), j.ops, time.Minute)
 		counts[string(want)]++
 		if !u.Exact || (u.Count > 0) != (want == porcupine.Illegal) {
@@ -163,8 +163,9 @@ func TestHistories(t *testing.T) {
 	}
 }
 
-// TestSymbolicValues reads the numbers that EDN writes with ## before them, and refuses what is none.
-func TestSymbolicValues(t *testing.T) {
+// TestNumbersBehindTwoHashesAreRead reads the numbers that EDN writes with ## before them, and refuses what
+// is none.
+func TestNumbersBehindTwoHashesAreRead(t *testing.T) {
 	history := func(value string) string {
 		return "{:type :invoke, :f :acquire, :process 0, :value " + value +
 			"}\n{:type :ok, :f :acquire, :process 0, :value nil}\n"

@@ -7,8 +7,8 @@ import (
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
-// TestMessages matches receipts with sends by identity, sender and receiver.
-func TestMessages(t *testing.T) {
+// TestReceiptMatchesSendByIdentity matches receipts with sends by identity, sender and receiver.
+func TestReceiptMatchesSendByIdentity(t *testing.T) {
 	l := read(t, logs.Options{Keep: true},
 		`{"node":"a","event":"1","sent":[{"to":"b","id":"m"},{"to":"c","id":"m"}]}
 {"node":"b","event":"2","sent":[{"to":"c","id":"m"}]}
@@ -22,8 +22,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestContradictions finds each kind with its lines, and nothing where there is nothing.
-func TestContradictions(t *testing.T) {
+// TestContradictionsNameTheirLines finds each kind with its lines, and nothing where there is nothing.
+func TestContradictionsNameTheirLines(t *testing.T) {
 	for content, want := range map[string]string{
 		`{"node":"a","event":"x","sent":[{"to":"b","id":"m"}]}
 {"node":"c","event":"x","sent":[{"to":"b","id":"m"}]}

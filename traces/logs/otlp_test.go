@@ -35,8 +35,9 @@ func stays(t *testing.T, opt logs.Options, text string) (*logs.Log, []*logs.Occu
 	return l, uses
 }
 
-// TestOTLP reads spans as holdings, with attributes for resource and units, and events of spans.
-func TestOTLP(t *testing.T) {
+// TestOTLPSpansAreHoldings reads spans as holdings, with attributes for resource and units, and events of
+// spans.
+func TestOTLPSpansAreHoldings(t *testing.T) {
 	skew := time.Duration(0)
 	attributes :=
 		`"attributes":[{"key":"lock.name","value":{"stringValue":"disk"}},{"key":"units","value":{"intValue":"2"}},{"key":"state","value":{"boolValue":true}}],`
@@ -61,9 +62,10 @@ func TestOTLP(t *testing.T) {
 	}
 }
 
-// TestSpansBeside narrows when spans began by those that they are children of or link to: the clock of b is
-// behind that of its parent, which has begun before it, and so early enough to overlap for certain.
-func TestSpansBeside(t *testing.T) {
+// TestSpanBeginsAfterItsParent narrows when spans began by those that they are children of or link to: the
+// clock of b is behind that of its parent, which has begun before it, and so early enough to overlap for
+// certain.
+func TestSpanBeginsAfterItsParent(t *testing.T) {
 	skew := 50 * time.Nanosecond
 	pair := func(parent string) string {
 		a := otlpLine("a", "01", "", "hold", 200, 400, "")
@@ -86,8 +88,8 @@ func TestSpansBeside(t *testing.T) {
 	}
 }
 
-// TestJaeger reads what Jaeger's interface downloads.
-func TestJaeger(t *testing.T) {
+// TestJaegerDownloadIsRead reads what Jaeger's interface downloads.
+func TestJaegerDownloadIsRead(t *testing.T) {
 	skew := time.Duration(0)
 	text := `{"data": [{"traceID": "5b8e", "spans": [
   {"traceID": "5b8e", "spanID": "01", "operationName": "hold", "references": [], "startTime": 100, "duration": 50, "tags": [], "logs": [], "processID": "p1"},
@@ -100,8 +102,9 @@ func TestJaeger(t *testing.T) {
 	}
 }
 
-// TestSpansRefused looks at documents that are none, and at spans of which none is a holding.
-func TestSpansRefused(t *testing.T) {
+// TestSpansWithoutHoldingAreRefused looks at documents that are none, and at spans of which none is a
+// holding.
+func TestSpansWithoutHoldingAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		otlpLine("a", "01", "", "other", 1, 2,
 			""): `; map stay says which are, by name: other`,

@@ -82,7 +82,7 @@ func twice(t *testing.T, m *logs.Mapping, text string) string {
 	s := ""
 	for _, skew := range []time.Duration{0, 2 * time.Millisecond} {
 		l := read(t, logs.Options{Mapping: m, Skew: &skew}, text)
-		u := used(l, 1, logs.Auto, false)
+		u := used(l)
 		s += fmt.Sprintf("%d nodes, %d stays, possibly %d; ", len(l.Nodes), u.Holdings, u.Possibly)
 	}
 	return s
@@ -91,8 +91,8 @@ func twice(t *testing.T, m *logs.Mapping, text string) string {
 // wantTwice is what each of the logs above says: the two holdings are 3 ms apart.
 const wantTwice = "2 nodes, 2 stays, possibly 1; 2 nodes, 2 stays, possibly 2; "
 
-// TestPresets reads each kind of log by its preset, with what a user adds.
-func TestPresets(t *testing.T) {
+// TestPresetsReadTheirLogs reads each kind of log by its preset, with what a user adds.
+func TestPresetsReadTheirLogs(t *testing.T) {
 	events := map[string]string{"/acquired/": "acquire", "/released/": "release"}
 	node := map[string]string{"worker": "node"}
 	met := map[string]bool{}
@@ -120,8 +120,8 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// TestLearn finds a mapping for each kind of log without being told anything.
-func TestLearn(t *testing.T) {
+// TestLearnFindsMappings finds a mapping for each kind of log without being told anything.
+func TestLearnFindsMappings(t *testing.T) {
 	for name, text := range map[string]string{
 		"python": pythonLog, "log4j": log4jLog, "zap": zapLog, "slog text": slogTextLog,
 		"slog JSON": slogJSONLog,
@@ -151,8 +151,8 @@ func TestLearn(t *testing.T) {
 	}
 }
 
-// TestConditions leaves lines out.
-func TestConditions(t *testing.T) {
+// TestConditionsLeaveLinesOut leaves lines out.
+func TestConditionsLeaveLinesOut(t *testing.T) {
 	line := []string{`^(?P<time>\d+) (?P<node>\w+)/(?P<node2>\w+) (?P<event>\w+) ?(?P<units>\d*)$`}
 	text := "1 a/x acquire 2\nnoise\n2 a/x step\n3 a/x release\n4 b/y acquire\n5 b/y relea"
 	for _, c := range []struct {
@@ -193,9 +193,9 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-// TestUnreadable takes lines in the midst of logs that make no sense for missing ones, and refuses
-// a log that has no others.
-func TestUnreadable(t *testing.T) {
+// TestUnreadableLinesCountAsMissing takes lines in the midst of logs that make no sense for missing ones,
+// and refuses a log that has no others.
+func TestUnreadableLinesCountAsMissing(t *testing.T) {
 	skew := time.Duration(0)
 	for _, c := range []struct{ format, good, bad string }{
 		{"ndjson", `{"node":"a","event":"acquire","time":1}` + "\n", `{"node":"a","ev` + "\n"},
@@ -204,7 +204,7 @@ func TestUnreadable(t *testing.T) {
 		{"logfmt", "time=1 node=a event=acquire\n", "goroutine 1 [running]:\n"},
 	} {
 		l := read(t, logs.Options{Format: c.format, Skew: &skew}, c.good+c.bad+c.good)
-		u := used(l, 1, logs.Auto, false)
+		u := used(l)
 		if l.Events() != 2 || !slices.ContainsFunc(l.Findings,
 			func(f logs.Finding) bool { return f.Kind == logs.Unreadable && f.Missing() }) {
 			t.Errorf("%s: %d events, %v", c.format, l.Events(), l.Findings)
@@ -224,9 +224,9 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// TestSpoilt is not sure of a holding in the midst of which lines make no sense, unless counts say
-// that they were not its node's.
-func TestSpoilt(t *testing.T) {
+// TestUnreadableLineMakesHoldingDoubtful is not sure of a holding in the midst of which lines make no sense,
+// unless counts say that they were not its node's.
+func TestUnreadableLineMakesHoldingDoubtful(t *testing.T) {
 	skew := time.Duration(0)
 	for _, c := range []struct {
 		text            string
@@ -239,28 +239,28 @@ func TestSpoilt(t *testing.T) {
 	} {
 		m := mapped(t, logs.Mapping{Line: []string{`^(?P<time>\d) (?P<node>.) (?P<event>.*)`},
 			Only: []string{"x", "a", "b"}})
-		u := used(read(t, logs.Options{Mapping: m, Skew: &skew}, c.text), 1, logs.Auto, false)
+		u := used(read(t, logs.Options{Mapping: m, Skew: &skew}, c.text))
 		if u.Count != c.count || u.Possibly != c.possibly {
 			t.Errorf("%q: %+v", c.text, u)
 		}
 	}
 }
 
-// TestShiVizOrders takes either order of the two lines without a header.
-func TestShiVizOrders(t *testing.T) {
+// TestShiVizLinesInEitherOrder takes either order of the two lines without a header.
+func TestShiVizLinesInEitherOrder(t *testing.T) {
 	for _, text := range []string{
 		"a {\"a\":1}\nenter\nb {\"a\":1,\"b\":1}\nenter\n",
 		"enter\na {\"a\":1}\nenter\nb {\"a\":1,\"b\":1}\n",
 	} {
 		if l := read(t, logs.Options{}, text); l.Events() != 2 || len(l.Nodes) != 2 ||
-			used(l, 1, logs.Auto, false).Holdings != 2 {
+			used(l).Holdings != 2 {
 			t.Errorf("%q: %+v", text, l)
 		}
 	}
 }
 
-// TestClockStep tells by how much a clock steps back.
-func TestClockStep(t *testing.T) {
+// TestClockThatRunsBackIsReportedWithItsSize tells by how much a clock steps back.
+func TestClockThatRunsBackIsReportedWithItsSize(t *testing.T) {
 	skew := time.Millisecond
 	l := read(t, logs.Options{Skew: &skew}, "5.000 a acquire\n3.500 a release\n")
 	if !l.Contradictory() || !strings.Contains(l.Findings[0].Text, "by 1.498s more than the skew allows") {
@@ -268,8 +268,8 @@ func TestClockStep(t *testing.T) {
 	}
 }
 
-// TestOnlyKeysOfMappings: what a mapping is compiled to is no key of its file.
-func TestOnlyKeysOfMappings(t *testing.T) {
+// TestCompiledFieldsAreNoKeysOfMappings: what a mapping is compiled to is no key of its file.
+func TestCompiledFieldsAreNoKeysOfMappings(t *testing.T) {
 	for _, key := range []string{"lines", "patterns", "waiting"} {
 		if _, err := logs.ReadMapping(strings.NewReader(key + ": []\n")); err == nil {
 			t.Errorf("%s is taken for a key", key)

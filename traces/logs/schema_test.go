@@ -38,8 +38,8 @@ func fits(t testing.TB, s *jsonschema.Schema, line string) error {
 	return s.Validate(v)
 }
 
-// TestSchema wants schema and reader to agree about single lines.
-func TestSchema(t *testing.T) {
+// TestSchemaAndReaderAgree wants schema and reader to agree about single lines.
+func TestSchemaAndReaderAgree(t *testing.T) {
 	s := compiled(t)
 	for line, good := range map[string]bool{
 		`{"atmostk":"log"}`: true,
@@ -85,9 +85,9 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// TestSlog reads what log/slog writes, as text of a program that knows nothing of
+// TestLinesOfSlogAreRead reads what log/slog writes, as text of a program that knows nothing of
 // this one.
-func TestSlog(t *testing.T) {
+func TestLinesOfSlogAreRead(t *testing.T) {
 	var b bytes.Buffer
 	log := slog.New(slog.NewJSONHandler(&b, nil)).With("node", "n1")
 	log.LogAttrs(context.Background(), slog.LevelInfo, "acquire", slog.Int("units", 2),

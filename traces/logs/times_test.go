@@ -9,7 +9,7 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-func TestMoments(t *testing.T) {
+func TestTimesAreRead(t *testing.T) {
 	for _, c := range []struct {
 		raw  string
 		want int64
@@ -49,8 +49,9 @@ func TestMoments(t *testing.T) {
 	}
 }
 
-// TestZones refuses to compare times with and without a zone, but only if they are compared.
-func TestZones(t *testing.T) {
+// TestTimesWithAndWithoutZoneAreNotCompared refuses to compare times with and without a zone, but only if
+// they are compared.
+func TestTimesWithAndWithoutZoneAreNotCompared(t *testing.T) {
 	text := "2026-05-01T10:00:00Z a acquire\n2026-05-01T10:00:01 b acquire\n"
 	skew := time.Duration(0)
 	for _, opt := range []formats.Options{{}, {Lines: true}, {Skew: &skew}} {
@@ -61,9 +62,9 @@ func TestZones(t *testing.T) {
 	}
 }
 
-// TestLines takes the order of lines for that of the events, although the times are equal or run
-// back.
-func TestLines(t *testing.T) {
+// TestOrderOfLinesOutranksTimes takes the order of lines for that of the events, although the times are
+// equal or run back.
+func TestOrderOfLinesOutranksTimes(t *testing.T) {
 	for _, c := range []struct {
 		text  string
 		count int

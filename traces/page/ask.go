@@ -144,7 +144,7 @@ func (s *Server) askUndo(_ context.Context, q *question) (any, error) {
 		k := traces.MostSimilar(steps, &taken[i])
 		if k < 0 || at.Outside {
 			return answer{Path: path, Text: fmt.Sprintf(
-				"Without the crash, what was step %d cannot be taken: %s", i+1, taken[i].Text())}, nil
+				"Without the crash step %d cannot be taken: %s", i+1, taken[i].Text())}, nil
 		}
 		path, at = append(path, k), steps[k]
 	}

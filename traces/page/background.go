@@ -114,7 +114,7 @@ func (h *lookahead) outlook() *Outlook {
 	case h.complete():
 		d.Text = fmt.Sprintf("all %s that follow were visited", printable.Plural(len(h.is), "state"))
 	case h.done:
-		d.Text += "; what is outside the constraint is not followed"
+		d.Text += "; states outside the constraint are not followed"
 	case h.limit != "":
 		d.Text += "; " + h.limit
 	default:

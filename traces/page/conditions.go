@@ -204,7 +204,7 @@ func newVocabulary(in model.Instance) *vocabulary {
 	s := &search{in: in, met: func(_ int32, t *lts.Transition) { v.noteAll(t.Next) }}
 	s.full = func() string {
 		if len(s.numbers) >= vocabularyStates || time.Since(begun) > vocabularyTime {
-			return "as many states as it may"
+			return "the limit of states is reached"
 		}
 		return ""
 	}

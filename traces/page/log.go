@@ -112,7 +112,8 @@ func (b *rowing) missing(node, action, text string) {
 func (b *rowing) event(e *logs.Event, mark string) {
 	node := b.h.Nodes[e.Node]
 	s := Step{Step: traces.Step{Node: node, Event: e.Name}, Where: explain.Where(e), Mark: mark}
-	s.Text = node + " " + strings.TrimSuffix(e.Name, " "+kindOf(e.Message)) // which comes with the message
+	kind, _, _ := strings.Cut(e.Message, "(")
+	s.Text = node + " " + strings.TrimSuffix(e.Name, " "+kind) // which comes with the message
 	name := func(i int) string {
 		if i < 0 {
 			return "?"
@@ -139,12 +140,6 @@ func (b *rowing) event(e *logs.Event, mark string) {
 	}
 	s.Inside = []traces.Use{{Owner: node, Units: max(1, e.Units)}}
 	b.row(s)
-}
-
-// kindOf is the type of a message: what stands before its arguments.
-func kindOf(message string) string {
-	kind, _, _ := strings.Cut(message, "(")
-	return kind
 }
 
 // departs adds the lines beyond which no run leads, with why, and with what the model could do there.

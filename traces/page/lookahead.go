@@ -69,9 +69,9 @@ func (h *lookahead) depth() int {
 func (h *lookahead) limits() string {
 	switch {
 	case len(h.is) >= lookaheadStates:
-		return "it has visited as many states as it may"
+		return "the limit of states is reached"
 	case h.expanded()%1024 == 0 && heapBytes() > h.bytes+lookaheadBytes:
-		return "it has taken as much memory as it may"
+		return "the limit of memory is reached"
 	}
 	return ""
 }

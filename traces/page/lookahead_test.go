@@ -22,8 +22,9 @@ func instance(t *testing.T, spec, args string) model.Instance {
 	return in
 }
 
-// TestAhead compares what a search tells, from several states, with searches for one thing each.
-func TestAhead(t *testing.T) {
+// TestOutlookHasShortestDistances compares what a search tells, from several states, with searches for one
+// thing each.
+func TestOutlookHasShortestDistances(t *testing.T) {
 	for _, c := range []struct{ spec, args string }{
 		{"die-hard", ""}, {"raymond", "n=2 k=1"}, {"raymond", "n=2 k=1 crashes=1"},
 		{"ring-recovery", "n=3 start=cold"},
@@ -148,8 +149,8 @@ func TestShortestRunsAreShortest(t *testing.T) {
 	}
 }
 
-// TestGoesWell asks whether it can still go well.
-func TestGoesWell(t *testing.T) {
+// TestProspectFitsTheGraph asks whether it can still go well.
+func TestProspectFitsTheGraph(t *testing.T) {
 	in := instance(t, "die-hard", "")
 	at := in.Plain.Init()[0]
 	h := newLookahead(in, &at)
@@ -163,8 +164,8 @@ func TestGoesWell(t *testing.T) {
 	doomed := &lookahead{
 		search: search{in: in, first: []int32{0, 1, 3, 3}, to: []int32{1, 0, 2}, levels: []int{1, 1, 1},
 			done: true},
-		infos: []model.PropertyInfo{{Name: "p", Kind: model.Invariant}}, can: 1, bad: 1, is: []uint64{0, 0, 1},
-		by: map[int32]uint64{},
+		infos: []model.PropertyInfo{{Name: "p", Kind: model.Invariant}}, can: 1, bad: 1,
+		is: []uint64{0, 0, 1}, by: map[int32]uint64{},
 	}
 	for cut, want := range map[int]string{3: "It can still", 0: "It cannot"} {
 		doomed.to[1] = int32(2 - 2*min(cut, 1)) // back to the beginning, or on

@@ -97,10 +97,10 @@ func schemaOf(t *testing.T) *jsonschema.Schema {
 	return s
 }
 
-// TestEveryStep walks every step of kept counterexamples: the choices are those of the plain
+// TestChoicesAreTheEnabledSteps walks every step of kept counterexamples: the choices are those of the plain
 // semantics, none is missing, the one that the run takes is among them, and what each does is what
 // comes of taking it.
-func TestEveryStep(t *testing.T) {
+func TestChoicesAreTheEnabledSteps(t *testing.T) {
 	schema := schemaOf(t)
 	for _, file := range keeps(t) {
 		r := replayed(t, file)
@@ -184,8 +184,8 @@ func valid(t *testing.T, schema *jsonschema.Schema, d *page.Data) {
 	}
 }
 
-// TestCauses finds the stale reply of a run: sent at step 6, counted at step 16.
-func TestCauses(t *testing.T) {
+// TestStaleReplyIsACause finds the stale reply of a run: sent at step 6, counted at step 16.
+func TestStaleReplyIsACause(t *testing.T) {
 	d := page.Of(replayed(t, vcubeRun), page.About{})
 	if want := "at-most-k is violated by p0, p1 and p2: 3 units in use after step 30, " +
 		"and there are 2"; d.Sentence != want {
@@ -207,8 +207,9 @@ func TestCauses(t *testing.T) {
 	}
 }
 
-// TestCycle wants of a run without end who waits, and for each fairness condition what keeps it.
-func TestCycle(t *testing.T) {
+// TestCycleSatisfiesItsFairness wants of a run without end who waits, and for each fairness condition what
+// keeps it.
+func TestCycleSatisfiesItsFairness(t *testing.T) {
 	r := replayed(t, claims+"ring/ring-recovery-n2-breaks2-election-stable.ndjson")
 	d := page.Of(r, page.About{})
 	if d.Cycle == nil || d.Cycle.At != *r.Trace.CycleAt ||
@@ -222,9 +223,9 @@ func TestCycle(t *testing.T) {
 	}
 }
 
-// TestPage wants a page that needs nothing from elsewhere and is small besides its data, and in
-// which nothing that others wrote ends an element.
-func TestPage(t *testing.T) {
+// TestPageIsCompleteAndSafe wants a page that needs nothing from elsewhere and is small besides its data, and
+// in which nothing that others wrote ends an element.
+func TestPageIsCompleteAndSafe(t *testing.T) {
 	r := replayed(t, vcubeRun)
 	hostile := `</script><script>alert(1)</script>"'&<img src=x onerror=alert(1)>` + "\x1b[31m\u202e"
 	r.Trace.Steps[3].Text, r.Trace.Tool = hostile, hostile

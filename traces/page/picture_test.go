@@ -7,9 +7,9 @@ import (
 	"github.com/atmostk/atmostk/traces/page"
 )
 
-// TestQuorums wants pictures of quorums: in a deadlock each requester has the permission of one node, and
-// waits for the one that another has; cohorts stand in frames.
-func TestQuorums(t *testing.T) {
+// TestPictureHasQuorums wants pictures of quorums: in a deadlock each requester has the permission of one
+// node, and waits for the one that another has; cohorts stand in frames.
+func TestPictureHasQuorums(t *testing.T) {
 	d := page.Of(replayed(t, claims+"cohorts/arbiter-sets1-22-31-3-policyfifo-deadlock-freedom.ndjson"),
 		page.About{})
 	p := d.Steps[len(d.Steps)-1].Picture

@@ -93,8 +93,9 @@ func answered[T any](l *live, what, question string) (x T) {
 	return x
 }
 
-// TestForeign refuses other origins and hosts, wrong tokens, and questions that are no good.
-func TestForeign(t *testing.T) {
+// TestForeignRequestsAreRefused refuses other origins and hosts, wrong tokens, and questions that are no
+// good.
+func TestForeignRequestsAreRefused(t *testing.T) {
 	l, _ := serve(t, "die-hard", "")
 	for name, change := range map[string]func(*http.Request){
 		"origin":    func(r *http.Request) { r.Header.Set("Origin", "http://example.org") },
@@ -143,9 +144,9 @@ type shown struct {
 	}
 }
 
-// TestExploring finds the solution of the puzzle from a state on, saves it as a trace and as a
+// TestExploredRunIsSaved finds the solution of the puzzle from a state on, saves it as a trace and as a
 // scenario, and both are good.
-func TestExploring(t *testing.T) {
+func TestExploredRunIsSaved(t *testing.T) {
 	l, in := serve(t, "die-hard", "")
 	begun := answered[shown](l, "run", `{"path":[0,4],"from":0}`)
 	if len(begun.Steps) != 3 || begun.Steps[2].Text != "SmallToBig" || len(begun.Steps[2].Choices) != 6 {
@@ -201,8 +202,8 @@ func TestExploring(t *testing.T) {
 	}
 }
 
-// TestUndo leaves a crash out of a counterexample.
-func TestUndo(t *testing.T) {
+// TestUndoLeavesACrashOut leaves a crash out of a counterexample.
+func TestUndoLeavesACrashOut(t *testing.T) {
 	l, in := serve(t, "raymond", "n=3 k=2 rounds=2,1,0 crashes=1")
 	to := answered[shown](l, "shortest", `{"path":[],"property":`+fmt.Sprint(property(in,
 		"capacity-naive"))+`}`)
@@ -236,8 +237,8 @@ func property(in model.Instance, name string) int {
 	return -1
 }
 
-// TestEverySpec asks for choices in the first states of every reference of every model.
-func TestEverySpec(t *testing.T) {
+// TestEveryReferenceHasChoices asks for choices in the first states of every reference of every model.
+func TestEveryReferenceHasChoices(t *testing.T) {
 	for i := range specs.All {
 		refs := specs.All[i].References
 		for _, ref := range refs[max(0, len(refs)-1):] {

@@ -130,7 +130,7 @@ func shortest(ctx context.Context, in model.Instance, from *lts.Transition, to t
 	f.look = func(int32, lts.State, []lts.Transition) { choice = -1 }
 	f.full = func() string {
 		if len(f.numbers) >= limit || ctx.Err() != nil {
-			return "as many states as it may"
+			return "the limit of states is reached"
 		}
 		return ""
 	}

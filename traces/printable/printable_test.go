@@ -15,7 +15,7 @@ import (
 // space, a tag character, what is no UTF-8.
 const hostile = "p\x1b[2J\x1b[32m\naccepted\r\x07\x7f\u009b31m\u202eevil\u2066\u200b\U000e0041\xff\xc3 ünï"
 
-func TestText(t *testing.T) {
+func TestTextSpellsTheInvisible(t *testing.T) {
 	want := `p\x1b[2J\x1b[32m\naccepted\r\a\x7f\u009b31m\u202eevil\u2066\u200b\U000e0041\xff\xc3 ünï`
 	got := printable.Text(hostile)
 	if got != want {
@@ -29,7 +29,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-func TestFprintf(t *testing.T) {
+func TestFprintfSpellsArguments(t *testing.T) {
 	var b strings.Builder
 	printable.Fprintf(&b, "%-4s|%s|%v|%d|%q|%s\n", "a\n", printable.Raw("\x1b[1m"), errors.New("e\r"), 7,
 		"\x1b", []string{"x\x00"})

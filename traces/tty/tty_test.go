@@ -41,9 +41,9 @@ func (v *view) press(t *testing.T, commands ...string) string {
 	return v.draw()
 }
 
-// TestExplore takes a choice, goes back, opens the run that the search found, and keeps it as a scenario that
-// is met.
-func TestExplore(t *testing.T) {
+// TestCommandsExploreAndSave takes a choice, goes back, opens the run that the search found, and keeps it as
+// a scenario that is met.
+func TestCommandsExploreAndSave(t *testing.T) {
 	v := opened(t, "die-hard")
 	if s := v.press(t, ""); !strings.Contains(s, "Can happen") || !strings.Contains(s, "FillBig") {
 		t.Fatalf("%s", s)
@@ -93,8 +93,8 @@ func TestExplore(t *testing.T) {
 	}
 }
 
-// TestFits wants every line as wide as the terminal at most, and no more than it has, whatever is done.
-func TestFits(t *testing.T) {
+// TestScreenFits wants every line as wide as the terminal at most, and no more than it has, whatever is done.
+func TestScreenFits(t *testing.T) {
 	v := opened(t, "raymond", "n=3", "k=2", "crashes=1")
 	for _, size := range [][2]int{{80, 24}, {40, 12}, {200, 60}} {
 		v.width, v.height = size[0], size[1]
@@ -112,8 +112,8 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// TestEndOfInput: commands come from the input, and its end ends the explorer.
-func TestEndOfInput(t *testing.T) {
+// TestEndOfInputEnds: commands come from the input, and its end ends the explorer.
+func TestEndOfInputEnds(t *testing.T) {
 	v, out := opened(t, "die-hard"), &strings.Builder{}
 	if err := Run(t.Context(), v.source, strings.NewReader("1\nv\n"), out); err != nil {
 		t.Fatal(err)

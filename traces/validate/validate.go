@@ -147,7 +147,7 @@ func (r *Report) rank(log *logs.Log, uses []*logs.Occupancy) {
 // unnamed reports whether the names of the model's actions say nothing of holdings. Then nothing
 // is known of them but what the run of the model says.
 func (r *Report) unnamed() bool {
-	if r.Model == nil || r.opt.Stays {
+	if r.Model == nil || r.opt.NoModel {
 		return false
 	}
 	var names []string
@@ -156,7 +156,7 @@ func (r *Report) unnamed() bool {
 			names = append(names, act.Name)
 		}
 	}
-	return !logs.Staying(names)
+	return !logs.HasHoldings(names)
 }
 
 // unusable returns the error that a log cannot be used.
@@ -221,7 +221,7 @@ func (r *Report) Of(u *logs.Occupancy) explain.Verdict {
 
 // explain looks for a run of the model that explains the log.
 func (r *Report) explain(ctx context.Context) error {
-	if r.Model == nil || r.opt.Stays || r.Log.Contradictory() {
+	if r.Model == nil || r.opt.NoModel || r.Log.Contradictory() {
 		return nil
 	}
 	h := r.Log.History()

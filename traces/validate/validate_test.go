@@ -13,8 +13,8 @@ import (
 	"github.com/atmostk/atmostk/traces/validate"
 )
 
-// TestVerdicts has each verdict and its worst finding.
-func TestVerdicts(t *testing.T) {
+// TestEachVerdictWithItsWorstFinding has each verdict and its worst finding.
+func TestEachVerdictWithItsWorstFinding(t *testing.T) {
 	skew := time.Duration(0)
 	for _, c := range []struct {
 		lines   string

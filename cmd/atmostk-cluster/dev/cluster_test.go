@@ -80,7 +80,7 @@ func (c *bench) start(args ...string) *exec.Cmd {
 	return p
 }
 
-// startEngine starts the engine, with what it knew before, and waits until it listens.
+// startEngine starts the engine, with its former state, and waits until it listens.
 func (c *bench) startEngine() {
 	c.Helper()
 	c.engine = c.start("server", "--file", filepath.Join(c.dir, "engine"), "--port", fmt.Sprint(c.port))
@@ -106,7 +106,7 @@ func kill(p *exec.Cmd) {
 	_ = p.Wait()
 }
 
-// A result is what check says in JSON, as far as it is compared.
+// A result is the part of the JSON of check that is compared.
 type result struct {
 	Verdict    string  `json:"verdict"`
 	Complete   bool    `json:"complete"`
@@ -186,8 +186,8 @@ func alone(t *testing.T, args string) string {
 	return ""
 }
 
-// instances are those of the sweep, or what ATMOSTK_INSTANCES lists, separated by semicolons: arguments have
-// commas.
+// instances are the instances of the sweep, or of ATMOSTK_INSTANCES, separated by semicolons: arguments
+// have commas.
 func instances() []string {
 	if s := os.Getenv("ATMOSTK_INSTANCES"); s != "" {
 		return strings.Split(s, ";")

@@ -17,7 +17,7 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// loopback is where the engine listens, and nowhere else.
+// loopback is the only address at which the engine listens.
 const loopback = "127.0.0.1"
 
 // start starts an engine in this process, all parts of it, with its state in SQLite: in a file, or in
@@ -48,7 +48,7 @@ func start(file string, port int) (address string, err error) {
 		temporal.WithLogger(log.NewNoopLogger()),
 		temporal.WithAuthorizer(
 			authorization.NewNoopAuthorizer(),
-		), // who reaches the loopback of this machine is trusted
+		), // processes of this machine are trusted
 	)
 	if err == nil {
 		err = server.Start()
@@ -61,14 +61,14 @@ func start(file string, port int) (address string, err error) {
 
 func at(port int) string { return fmt.Sprintf("%s:%d", loopback, port) }
 
-// freePorts returns ports of the loopback at which nobody listens.
+// freePorts returns free ports of the loopback.
 func freePorts(n int) (ports []int, err error) {
 	for range n {
 		l, err := net.Listen("tcp", loopback+":0")
 		if err != nil {
 			return nil, err
 		}
-		defer func() { _ = l.Close() }() // when all are known, so that they are different
+		defer func() { _ = l.Close() }() // when all are known: they have to be different
 		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
 	}
 	return ports, nil
@@ -89,7 +89,7 @@ func prepare(state *config.SQL) error {
 	return nil
 }
 
-// settings are those of an engine on one machine.
+// settings configure an engine on one machine.
 func settings(state *config.SQL, ports []int) *config.Config {
 	c := &config.Config{
 		Persistence: config.Persistence{

@@ -2,6 +2,7 @@ package distributed
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -19,20 +20,22 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// Files is where all searches have their files: a directory that all processes see, or a bucket.
+// Files is the place of the files of all searches: a directory that all processes see, or a bucket.
 type Files struct {
 	dir    string       // "": it is a bucket
 	bucket *blob.Bucket // nil: it is a directory
 }
 
+// places are the forms of a place of files.
+const places = "file:///DIR, s3://BUCKET, gs://BUCKET or azblob://CONTAINER"
+
 // OpenFiles opens the files at a URL: file:///DIR or a path of a directory, s3://BUCKET, gs://BUCKET,
-// azblob://CONTAINER, with the parameters that gocloud.dev has for them, and prefix=PATH/ for a part of a
-// bucket.
+// azblob://CONTAINER, with the parameters of gocloud.dev, and prefix=PATH/ for a part of a bucket.
 func OpenFiles(ctx context.Context, place string) (*Files, error) {
 	u, err := url.Parse(place)
 	switch {
 	case place == "":
-		return nil, usage.Errorf("--files is needed: file:///DIR, s3://BUCKET, gs://BUCKET or azblob://CONTAINER")
+		return nil, usage.Errorf("--files is needed: " + places)
 	case err != nil:
 		return nil, usage.Errorf("--files=%s: %v", place, err)
 	case u.Scheme == "file" && u.Host != "":
@@ -65,7 +68,7 @@ func (f *Files) Close() error {
 	return f.bucket.Close()
 }
 
-// In returns the files of a folder. All that is done with them ends with ctx.
+// In returns the files of a folder. All operations on them end with ctx.
 func (f *Files) In(ctx context.Context, folder string) store.Files {
 	if f.bucket == nil {
 		return store.Dir(filepath.Join(f.dir, filepath.FromSlash(folder)))
@@ -83,7 +86,8 @@ type objects struct {
 // Create creates an object, which appears when it is committed.
 func (o objects) Create(name string) (store.File, error) {
 	ctx, cancel := context.WithCancel(o.ctx)
-	w, err := o.bucket.NewWriter(ctx, o.prefix+name, &blob.WriterOptions{ContentType: "application/octet-stream"})
+	as := &blob.WriterOptions{ContentType: "application/octet-stream"}
+	w, err := o.bucket.NewWriter(ctx, o.prefix+name, as)
 	if err != nil {
 		cancel()
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -108,7 +112,7 @@ func (o objects) Remove(name string) error {
 	keys := []string{o.prefix + name}
 	for i := o.bucket.List(&blob.ListOptions{Prefix: o.prefix + name + "/"}); ; {
 		next, err := i.Next(o.ctx)
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
@@ -124,7 +128,7 @@ func (o objects) Remove(name string) error {
 	return nil
 }
 
-// An object is being written.
+// An object is an object that is being written.
 type object struct {
 	*blob.Writer
 	cancel context.CancelFunc
@@ -142,12 +146,12 @@ func (f *object) Commit() error {
 	return nil
 }
 
-// Discard gives the object up. What ends the writing of one is that its context does.
+// Discard abandons the object: the end of its context ends the writing.
 func (f *object) Discard() {
 	if !f.ended {
 		f.ended = true
 		f.cancel()
-		_ = f.Close() // it says that it was cancelled
+		_ = f.Close() // its error is the cancellation
 	}
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// TestFiles: directories and buckets keep what store.Files promises.
-func TestFiles(t *testing.T) {
+// TestDirectoriesAndBucketsAreFiles: both satisfy store.Files.
+func TestDirectoriesAndBucketsAreFiles(t *testing.T) {
 	ctx := context.Background()
 	bucket := &Files{bucket: memblob.OpenBucket(nil)}
 	dir, err := OpenFiles(ctx, t.TempDir())
@@ -76,8 +76,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestPlaces: what is no place for files is refused with a sentence.
-func TestPlaces(t *testing.T) {
+// TestWrongPlaceIsMisuse: a place that cannot hold files is a usage error.
+func TestWrongPlaceIsMisuse(t *testing.T) {
 	for _, place := range []string{"", "file://host/dir", "ftp://host/dir", "s3://", "a\x00b",
 		"file:///dev/null/x"} {
 		if _, err := OpenFiles(context.Background(), place); !errors.As(err, new(*usage.Error)) {

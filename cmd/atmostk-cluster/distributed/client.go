@@ -72,8 +72,8 @@ func (c *Cluster) start(ctx context.Context, most time.Duration, id string, work
 func (c *Cluster) one(ctx context.Context, q cmd.Question, j Job) (*explore.Report, error) {
 	j.Folder, j.About, j.Shards, j.Small = reports, nil, 0, 0
 	j.Model = explore.Digest(q.Instance, q.Options)
-	e := Exploration{Job: j, OutOfReach: q.Options.OutOfReach, Reduce: q.Options.Reduce}
-	run, err := c.start(ctx, 0, "instance-"+strings.TrimSuffix(e.name(), ".json"), One, e)
+	j.OutOfReach, j.Reduce = q.Options.OutOfReach, q.Options.Reduce
+	run, err := c.start(ctx, 0, "instance-"+j.report(), One, j)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func (c *Cluster) one(ctx context.Context, q cmd.Question, j Job) (*explore.Repo
 func (c *Cluster) search(ctx context.Context, q cmd.Question, j Job) (*explore.Report, error) {
 	opt := q.Options
 	if opt.Reduce != (model.Reduction{}) {
-		return nil, usage.Errorf("files hold all states: on a cluster --reduce is none")
+		return nil, usage.Errorf("files hold all states: on a cluster allowed is --reduce none")
 	}
 	e, err := explore.NewExpander(q.Instance, opt)
 	if err != nil {
@@ -112,7 +112,7 @@ func (c *Cluster) search(ctx context.Context, q cmd.Question, j Job) (*explore.R
 	files := c.files.In(ctx, j.Folder)
 	if end.Failed != nil {
 		if _, err := e.Expand(ctx, files, *end.Failed); !errors.As(err, new(*model.Error)) {
-			return nil, fmt.Errorf("%w: a worker found the model at fault, and this process does not (%v)",
+			return nil, fmt.Errorf("%w: a worker found the model at fault, and this process does not (%w)",
 				explore.ErrInternal, err)
 		}
 	}
@@ -123,9 +123,9 @@ func (c *Cluster) search(ctx context.Context, q cmd.Question, j Job) (*explore.R
 const pollEvery = 500 * time.Millisecond
 
 // ended waits for the end of a search, and reports how far it is.
-func (c *Cluster) ended(ctx context.Context, run client.WorkflowRun, j *Job, progress func(explore.Snapshot)) (
-	*End, error,
-) {
+func (c *Cluster) ended(
+	ctx context.Context, run client.WorkflowRun, j *Job, progress func(explore.Snapshot),
+) (*End, error) {
 	whole, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	end := &End{}
@@ -163,14 +163,14 @@ func (c *Cluster) ended(ctx context.Context, run client.WorkflowRun, j *Job, pro
 				if s.Job.Model != j.Model {
 					return nil, otherSearch(j)
 				}
-				progress(s.snapshot())
+				progress(s.Snapshot)
 			}
 		}
 	}
 }
 
 func otherSearch(j *Job) error {
-	return usage.Errorf("the search %s is of another model, or asks for other properties: choose another --id",
+	return usage.Errorf("the search %s is of another model, or asks for other properties: change --id",
 		j.Folder)
 }
 
@@ -206,7 +206,8 @@ func (c *Cluster) Play(ctx context.Context, args []string, in model.Instance, op
 	}
 	name := "simulation-" + args[0] + "-" + strings.ToLower(rand.Text()[:6])
 	s := Simulation{Options: opt, Job: Job{
-		Folder: simulations + "/" + name, Program: c.program, Model: simulated(in), Args: args, Lost: c.flags.lost,
+		Folder: simulations + "/" + name, Program: c.program, Model: simulated(in), Args: args,
+		Lost: c.flags.lost,
 	}}
 	most := time.Duration(0)
 	if deadline, ok := ctx.Deadline(); ok {

@@ -89,7 +89,7 @@ func instantiate(args []string) (model.Instance, error) {
 // kept are the verbs of a program in one process that mean the same here.
 var kept = []string{"list", "show", "help", "completion"}
 
-// Extend removes the verbs that search in this process, and adds those of a cluster.
+// Extend removes the verbs that search in this process, and adds the verbs of a cluster.
 func (c *Cluster) Extend(program string, root *cobra.Command) {
 	c.program = identity(program)
 	c.flags.shards, c.flags.small = defaultShards, defaultSmall
@@ -122,8 +122,8 @@ SDK. All processes reach the same --files.`
 	}
 }
 
-// identity has to be the same in all processes of a cluster: the version of the program, and for one that was not
-// built from a known revision its checksum.
+// identity has to be the same in all processes of a cluster: the version of the program, and for one that
+// was not built from a known revision its checksum.
 func identity(program string) string {
 	settings := map[string]string{}
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -154,7 +154,7 @@ func (c *Cluster) exploring(verb *cobra.Command) {
 	flags.DurationVar(&c.flags.lost, "lost-after", DefaultLost,
 		"a worker that is silent for so long is lost, and another one gets its task")
 	if c.Server != nil {
-		flags.IntVar(&c.flags.dev, "dev", 0, "start an engine in this process, and this many workers, for trials")
+		flags.IntVar(&c.flags.dev, "dev", 0, "start an engine in this process, with this many workers")
 		flags.StringVar(&c.flags.memory, "worker-memory", "512M", "with --dev: the memory of each worker")
 	}
 }
@@ -162,7 +162,7 @@ func (c *Cluster) exploring(verb *cobra.Command) {
 // place adds the flag for the place of files.
 func (c *Cluster) place(verb *cobra.Command) {
 	verb.Flags().StringVar(&c.flags.files, "files", os.Getenv("ATMOSTK_FILES"),
-		"place of files: file:///DIR, s3://BUCKET, gs://BUCKET or azblob://CONTAINER; default: $ATMOSTK_FILES")
+		"place of files: "+places+"; default: $ATMOSTK_FILES")
 }
 
 // dial connects to the engine, as the environment or the file of the SDK says: TEMPORAL_ADDRESS,
@@ -181,13 +181,14 @@ func dial(ctx context.Context, address string) (client.Client, error) {
 		converter.NewZlibCodec(converter.ZlibCodecOptions{}))
 	engine, err := client.DialContext(ctx, opt)
 	if err != nil {
-		return nil, fmt.Errorf("there is no engine at %s: %w", cmp.Or(opt.HostPort, client.DefaultHostPort), err)
+		address = cmp.Or(opt.HostPort, client.DefaultHostPort)
+		return nil, fmt.Errorf("there is no engine at %s: %w", address, err)
 	}
 	return engine, nil
 }
 
-// connect connects to the engine and the files, once; it starts an engine and workers of its own before, if they
-// are wanted.
+// connect connects to the engine and the files, once; it starts an engine and workers of its own before, if
+// they are wanted.
 func (c *Cluster) connect(ctx context.Context) error {
 	c.once.Do(func() { c.err = c.connected(ctx) })
 	return c.err

@@ -1,14 +1,13 @@
-// Package distributed has searches done by many processes, on Temporal: an engine that keeps what has to
-// be done, gives it to workers, notices when one is lost, and gives its task to another.
+// Package distributed runs searches on many machines, through Temporal: an engine that keeps tasks, gives
+// them to workers, notices lost workers, and gives their tasks to others.
 //
-// A search is a workflow, [Search]. Level by level it has partitions of the frontier expanded and shards
-// merged. These are activities: functions from files to files of package store, which are in a directory
-// or a bucket that all workers reach. Each file appears whole or not at all, and none is changed, so that
-// a task may be done twice, at the same time too. What the workflow knows is a store.Search, a list of
-// files; it is saved with the files after each level, so that nothing is lost but the present level if
-// the engine itself is.
+// A search is a workflow, [Search]. Level by level, workers expand partitions of the frontier and merge
+// shards. These are activities: functions from files to files of package store, in a directory or a bucket
+// that all workers reach. Each file appears whole or not at all, and none is changed, so a task may be done
+// twice, also at the same time. The state of the workflow is a store.Search, a list of files; it is saved
+// with the files after each level, so that the loss of the engine costs the present level only.
 //
-// Families of instances, sweeps, are independent tasks: a worker explores one in memory, and
-// keeps its report beside the files. Random runs, [Simulate], are too: a worker plays some hundred, and who
-// asked puts them together in the order of their numbers.
+// The instances of a family are independent tasks, [One]: a worker explores one in memory, and keeps its
+// report beside the files. So are random runs, [Simulate]: a worker plays some hundred, and the client
+// combines them in the order of their numbers.
 package distributed

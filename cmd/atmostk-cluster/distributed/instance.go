@@ -16,52 +16,46 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// reports is the folder of what was found of instances of families.
+// reports is the folder of the reports on instances of families.
 const reports = "reports"
 
-// An Exploration is an instance that one worker explores in memory.
-type Exploration struct {
-	Job        Job             `json:"job"` // Folder, Program, Model, Args, Properties, Limits
-	OutOfReach bool            `json:"out-of-reach,omitempty"`
-	Reduce     model.Reduction `json:"reduce"`
-}
-
-// name is the file of what was found: the same for the same question to the same program.
-func (e Exploration) name() string {
-	e.Job.About, e.Job.Lost = nil, 0
-	b, err := json.Marshal(e)
+// report is the file of the report on an instance: the same for the same question to the same program.
+func (j Job) report() string {
+	j.About, j.Lost = nil, 0
+	b, err := json.Marshal(j)
 	if err != nil {
-		panic(err) // there are strings and numbers in it
+		panic(err) // it consists of strings and numbers
 	}
 	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:16]) + ".json"
+	return hex.EncodeToString(sum[:16])
 }
 
-// One is the workflow of an Exploration.
-func One(ctx workflow.Context, e Exploration) (f *Findings, err error) {
-	ctx = workflow.WithActivityOptions(ctx, activities(&e.Job))
-	err = workflow.ExecuteActivity(ctx, (*Worker).Explore, e).Get(ctx, &f)
+// One is the workflow of an instance of a family.
+func One(ctx workflow.Context, j Job) (f *Findings, err error) {
+	ctx = workflow.WithActivityOptions(ctx, activities(&j))
+	err = workflow.ExecuteActivity(ctx, (*Worker).Explore, j).Get(ctx, &f)
 	return f, err
 }
 
-// Explore explores an instance, unless its report is kept already.
-func (w *Worker) Explore(ctx context.Context, e Exploration) (*Findings, error) {
-	return task(ctx, w, &e.Job, func(ctx context.Context, files store.Files) (*Findings, error) {
+// Explore explores an instance in memory, unless its report is kept already.
+func (w *Worker) Explore(ctx context.Context, j Job) (*Findings, error) {
+	return task(ctx, w, &j, func(ctx context.Context, files store.Files) (*Findings, error) {
 		f := &Findings{}
-		if b, err := readFile(files, e.name()); err == nil && json.Unmarshal(b, f) == nil && f.Report != nil {
+		b, err := readFile(files, j.report())
+		if err == nil && json.Unmarshal(b, f) == nil && f.Report != nil {
 			return f, nil
 		}
-		in, err := instantiate(e.Job.Args)
+		in, err := instantiate(j.Args)
 		if err != nil {
 			return nil, err
 		}
 		opt := explore.Options{
-			Properties: e.Job.Properties, KeepGoing: e.Job.Limits.KeepGoing, OutOfReach: e.OutOfReach,
-			Reduce: e.Reduce, MaxStates: e.Job.Limits.MaxStates, MaxDepth: e.Job.Limits.MaxDepth,
+			Properties: j.Properties, KeepGoing: j.Limits.KeepGoing, OutOfReach: j.OutOfReach,
+			Reduce: j.Reduce, MaxStates: j.Limits.MaxStates, MaxDepth: j.Limits.MaxDepth,
 			Workers: w.Workers, Memory: w.Memory,
 		}
-		if explore.Digest(in, opt) != e.Job.Model {
-			return nil, otherModel(&e.Job)
+		if explore.Digest(in, opt) != j.Model {
+			return nil, otherModel(&j)
 		}
 		w.Close() // the memory is for the search
 		report, err := explore.Run(ctx, in, opt)
@@ -75,21 +69,20 @@ func (w *Worker) Explore(ctx context.Context, e Exploration) (*Findings, error) 
 		if !report.Complete && report.Verdict == explore.Unknown { // another worker may have more memory
 			return f, nil
 		}
-		b, err := json.Marshal(f)
-		if err != nil {
+		if b, err = json.Marshal(f); err != nil {
 			return nil, err
 		}
-		return f, writeFile(files, e.name(), b)
+		return f, writeFile(files, j.report(), b)
 	})
 }
 
-// Findings are a report that can be sent: instead of states there are their codes.
+// Findings are a report that can be sent: it has codes in place of states.
 type Findings struct {
 	Report *explore.Report   `json:"report"`
-	Codes  [][]protocol.Code `json:"codes"` // per run in the report, and step of it
+	Codes  [][]protocol.Code `json:"codes"` // by run of the report, and step
 }
 
-// runs are the runs in a report, in an order of their own.
+// runs are the runs in a report, always in the same order.
 func runs(r *explore.Report) (all []*[]explore.Step) {
 	for i := range r.Properties {
 		p := &r.Properties[i]
@@ -106,7 +99,7 @@ func runs(r *explore.Report) (all []*[]explore.Step) {
 	return all
 }
 
-// pack makes a report one that can be sent. It must not be used any more.
+// pack turns a report into one that can be sent. The report must not be used afterwards.
 func pack(r *explore.Report) *Findings {
 	f := &Findings{Report: r}
 	for _, run := range runs(r) {
@@ -124,7 +117,7 @@ func pack(r *explore.Report) *Findings {
 func (f *Findings) unpack(in model.Instance) (*explore.Report, error) {
 	all := runs(f.Report)
 	if len(all) != len(f.Codes) {
-		return nil, fmt.Errorf("%w: %d runs came with the codes of %d", explore.ErrInternal, len(all), len(f.Codes))
+		return nil, fmt.Errorf("%w: %d runs with codes of %d", explore.ErrInternal, len(all), len(f.Codes))
 	}
 	for k, run := range all {
 		if err := execute(in, *run, f.Codes[k]); err != nil {
@@ -137,7 +130,7 @@ func (f *Findings) unpack(in model.Instance) (*explore.Report, error) {
 // execute finds the states of a run.
 func execute(in model.Instance, run []explore.Step, codes []protocol.Code) error {
 	if len(run) != len(codes) {
-		return fmt.Errorf("%w: a run of %d states came with %d codes", explore.ErrInternal, len(run), len(codes))
+		return fmt.Errorf("%w: a run of %d states with %d codes", explore.ErrInternal, len(run), len(codes))
 	}
 	for i := range run {
 		ts := in.Plain.Init
@@ -151,7 +144,7 @@ func execute(in model.Instance, run []explore.Step, codes []protocol.Code) error
 			}
 		}
 		if run[i].State == nil {
-			return fmt.Errorf("%w: another process found a run that is not one at step %d", explore.ErrInternal, i)
+			return fmt.Errorf("%w: a run of another process is impossible at step %d", explore.ErrInternal, i)
 		}
 	}
 	return nil

@@ -13,16 +13,16 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// TestInstances: what a worker finds of an instance comes to who asked as it is, runs and graphs
-// included, and is not explored twice.
-func TestInstances(t *testing.T) {
+// TestInstanceIsExploredOnce: the client gets the report that a worker made, with all runs, and asked
+// again, the same report.
+func TestInstanceIsExploredOnce(t *testing.T) {
 	files := &Files{bucket: memblob.OpenBucket(nil)}
 	defer func() { _ = files.Close() }()
 	w := newTrial(t, files).workers[0]
-	ask := func(e Exploration) (*Findings, error) {
+	ask := func(j Job) (*Findings, error) {
 		env := quiet().NewTestWorkflowEnvironment()
 		w.Register(env)
-		env.ExecuteWorkflow(One, e)
+		env.ExecuteWorkflow(One, j)
 		if err := env.GetWorkflowError(); err != nil {
 			return nil, explained(err)
 		}
@@ -44,14 +44,14 @@ func TestInstances(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := Exploration{Job: Job{
+		j := Job{
 			Folder: reports, Program: program, Model: explore.Digest(in, opt), Args: strings.Fields(args),
 			Properties: opt.Properties,
-		}}
-		e.Job.Limits.KeepGoing = true
+		}
+		j.Limits.KeepGoing = true
 		var before *explore.Report
 		for range 2 {
-			f, err := ask(e)
+			f, err := ask(j)
 			if err != nil {
 				t.Fatalf("%s: %v", args, err)
 			}
@@ -76,15 +76,15 @@ func TestInstances(t *testing.T) {
 			}
 			before = got
 		}
-		e.Job.Model = "0123"
-		if _, err := ask(e); !errors.As(err, new(*usage.Error)) {
+		j.Model = "0123"
+		if _, err := ask(j); !errors.As(err, new(*usage.Error)) {
 			t.Errorf("%s, of another model: %v", args, err)
 		}
 	}
 }
 
-// TestForged: a run that is none is not believed.
-func TestForged(t *testing.T) {
+// TestForgedRunIsRejected: a run that the interpreter cannot execute is an internal error.
+func TestForgedRunIsRejected(t *testing.T) {
 	in, err := instantiate([]string{"die-hard"})
 	if err != nil {
 		t.Fatal(err)

@@ -16,73 +16,74 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// A Job is a search, as all who work on it are told of it.
+// A Job describes a search to the processes that work on it.
 type Job struct {
-	// Folder has its files, and is its name.
+	// Folder contains its files, and is its name.
 	Folder string `json:"folder"`
-	// Program is the name and version of the program, and Model the digest of model, parameters and what
-	// is asked. Workers to whom either is another refuse its tasks.
+	// Program is the name and version of the program, and Model the digest of model, parameters and
+	// questions. A worker with another program or model refuses its tasks.
 	Program string `json:"program"`
 	Model   string `json:"model"`
-	// Args are the model and its parameters, Properties those asked by index; nil: those by default.
+	// Args are the model and its parameters. Properties are indices; nil: the default properties.
 	Args       []string     `json:"args"`
 	Properties []int        `json:"properties,omitempty"`
 	Limits     store.Limits `json:"limits"`
 	Shards     int          `json:"shards"` // a power of two
-	// Small is how many states a level has at most that one worker does alone, with those after it.
+	// Small is the number of states up to which one worker does a level alone, and those after it.
 	Small int64 `json:"small"`
-	// Lost is after how long a worker that was not heard of is taken for lost, and its task given to
-	// another; 0: DefaultLost.
+	// OutOfReach and Reduce are options of instances of families, which one worker explores in memory.
+	OutOfReach bool            `json:"out-of-reach,omitempty"`
+	Reduce     model.Reduction `json:"reduce"`
+	// Lost is the silence after which a worker counts as lost, and another one gets its task; 0: DefaultLost.
 	Lost time.Duration `json:"lost,omitempty"`
 	// About is kept with the files.
 	About json.RawMessage `json:"about,omitempty"`
 }
 
-// DefaultLost is after how long a worker is taken for lost by default. One that is lost too soon does no
-// harm: its task is done twice.
+// DefaultLost is the default of Job.Lost. A worker that counts as lost too soon does no harm: its task is
+// done twice.
 const DefaultLost = 20 * time.Second
 
 func (j *Job) lost() time.Duration { return cmp.Or(j.Lost, DefaultLost) }
 
-// A task of fewer states than these would mostly be waiting for the engine and for files to be opened:
-// expansionStates of the frontier are expanded by one in a tenth of a second or more, and mergeStates are
-// read.
+// A task of fewer states would mostly wait for the engine and for files: one worker takes a tenth of a
+// second or more to expand expansionStates, or to read mergeStates.
 const (
 	expansionStates = 30_000
 	mergeStates     = 1_000_000
 )
 
-// tasks is into how many tasks work on so many states is divided.
+// tasks is the number of tasks into which work on some states is divided.
 func (j *Job) tasks(states, least int64) int {
-	if j.Small == 0 { // a test, which wants many
+	if j.Small == 0 { // in tests
 		return j.Shards
 	}
 	return int(min(int64(j.Shards), 1+states/least))
 }
 
-// QueueOf is the task queue of a program of a version: workers of another get none of its tasks.
+// QueueOf is the task queue of a version of a program: workers of other versions get none of its tasks.
 func QueueOf(program string) string {
 	sum := sha256.Sum256([]byte(program))
 	return "atmostk-" + hex.EncodeToString(sum[:6])
 }
 
-// The types of errors that are not to be tried again.
+// The types of errors after which a task is not tried again.
 const (
 	refused = "refused" // the worker has another program or model
-	damaged = "damaged" // a file is not what was written, or is not there
+	damaged = "damaged" // a file is damaged or missing
 	broken  = "broken"  // the program contradicts itself
 )
 
-// missingAttempts is how often a task is tried that lacks a file. A directory of a network file system
-// may show a new file late.
+// missingAttempts is the number of attempts of a task that lacks a file: a network file system may show a
+// new file late.
 const missingAttempts = 5
 
-// final makes errors that will not go away ones after which a task is not tried again. What is left, as a
-// disk that is full or a bucket that does not answer, is tried until it goes away or the search is
-// cancelled.
+// final marks permanent errors, after which a task is not tried again. After others, such as a full disk or
+// a bucket that does not answer, it is tried until it succeeds or the search is cancelled.
 func final(err error, attempt int32) error {
 	var wrong *store.DamagedError
 	var usage *usage.Error
@@ -99,28 +100,28 @@ func final(err error, attempt int32) error {
 	return err
 }
 
-// explained is the error that a task was given up with, as this process would have met it.
+// explained turns the error of a failed task into the error that this process would have met.
 func explained(err error) error {
-	var told *temporal.ApplicationError
-	if !errors.As(err, &told) {
+	var failure *temporal.ApplicationError
+	if !errors.As(err, &failure) {
 		return err
 	}
-	switch told.Type() {
+	switch failure.Type() {
 	case refused:
-		return usage.Errorf("%s", told.Message())
+		return usage.Errorf("%s", failure.Message())
 	case broken:
-		return fmt.Errorf("%w: %s", explore.ErrInternal, told.Message())
+		return fmt.Errorf("%w: %s", explore.ErrInternal, failure.Message())
 	case damaged:
 		wrong := &store.DamagedError{}
-		if err := told.Details(&wrong.File, &wrong.What); err != nil {
-			wrong.File, wrong.What = "the search", told.Message()
+		if err := failure.Details(&wrong.File, &wrong.What); err != nil {
+			wrong.File, wrong.What = "the search", failure.Message()
 		}
 		return wrong
 	}
 	return err
 }
 
-// contradiction is the error that the program contradicts itself.
+// contradiction is an internal error: the program contradicts itself.
 func contradiction(format string, args ...any) error {
 	return temporal.NewNonRetryableApplicationError(fmt.Sprintf(format, args...), broken, nil)
 }
@@ -128,7 +129,7 @@ func contradiction(format string, args ...any) error {
 // String names the search for a person.
 func (j *Job) String() string { return strings.Join(j.Args, " ") }
 
-// otherModel is the error of a worker whose model differs from that of the job.
+// otherModel is the error of a worker whose model differs from the job's.
 func otherModel(j *Job) error {
 	return usage.Errorf("the model %s of this worker is not the one of the search", j)
 }

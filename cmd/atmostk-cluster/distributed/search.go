@@ -13,9 +13,9 @@ import (
 	"github.com/atmostk/atmostk/explore/store"
 )
 
-// historyEvents is after how many events of its history a search goes on as a new one. The engine reads
-// the history again wherever the workflow is taken up, and refuses more than some 50,000 events. To begin
-// anew with every level would cost searches whose levels are small two more tasks for each of them.
+// historyEvents is the number of events after which a search continues as a new workflow. The engine reads
+// the history again whenever it resumes the workflow, and refuses more than some 50,000 events. A new
+// workflow for each level would cost two more tasks a level.
 const historyEvents = 2000
 
 // An End is how far a search is when it ends, or when one worker alone has gone on with it.
@@ -31,39 +31,24 @@ type End struct {
 
 // A Standing is how far a search is: the answer to the query "standing".
 type Standing struct {
-	Job       Job     `json:"job"`
-	Levels    []int64 `json:"levels"`
-	Generated int64   `json:"generated"`
-	Bytes     int64   `json:"bytes"`
-	Doing     string  `json:"doing"` // the phase of the present level
-	Tasks     int     `json:"tasks"` // of that phase
-	Done      int     `json:"done"`  // tasks
-	Seconds   float64 `json:"seconds"`
-}
-
-// snapshot is the standing as progress.
-func (s *Standing) snapshot() explore.Snapshot {
-	shot := explore.Snapshot{
-		Generated: s.Generated, Level: len(s.Levels), Levels: s.Levels, Disk: s.Bytes,
-		Elapsed: time.Duration(s.Seconds * float64(time.Second)),
-	}
-	for _, n := range s.Levels {
-		shot.States += n
-		shot.Frontier = int(n)
-	}
-	return shot
+	Job      Job              `json:"job"`
+	Snapshot explore.Snapshot `json:"snapshot"`
+	Doing    string           `json:"doing"` // the phase of the present level
+	Tasks    int              `json:"tasks"` // of that phase
+	Done     int              `json:"done"`  // tasks
 }
 
 // String is the standing for a person.
 func (s *Standing) String() string {
-	shot := s.snapshot()
+	shot := &s.Snapshot
+	seconds := shot.Elapsed.Seconds()
 	text := fmt.Sprintf("%s\n%d states in %d levels, the last of %d\n%.1f s, %.0f states/s, %s of files\n",
-		&s.Job, shot.States, shot.Level, shot.Frontier, s.Seconds,
-		float64(shot.States)/max(s.Seconds, 0.001), explore.Bytes(s.Bytes))
+		&s.Job, shot.States, shot.Level, shot.Frontier, seconds, float64(shot.States)/max(seconds, 0.001),
+		explore.Bytes(shot.Disk))
 	if s.Doing != "" {
 		text += fmt.Sprintf("%s: %d of %d tasks done\n", s.Doing, s.Done, s.Tasks)
 	}
-	if e, ok := explore.EstimateOf(s.Levels); ok {
+	if e, ok := explore.EstimateOf(shot.Levels); ok {
 		text += fmt.Sprintf("some %d states in the end, between %d and %d\n", e.States, e.Low, e.High)
 	}
 	return text
@@ -72,7 +57,7 @@ func (s *Standing) String() string {
 // standingQuery is the name of the query for a Standing.
 const standingQuery = "standing"
 
-// cancelled is why a search stopped that somebody cancelled.
+// cancelled is End.Stopped of a cancelled search.
 const cancelled = "cancelled"
 
 // A searching is a running search.
@@ -85,8 +70,8 @@ type searching struct {
 	end      End
 }
 
-// Search is the workflow: it explores all states, level by level. at is how far it is; nil: it begins, or
-// goes on from what is saved.
+// Search is the workflow: it explores all states, level by level, from at on; nil: from the saved search,
+// or from the beginning.
 func Search(ctx workflow.Context, j Job, at *store.Search) (*End, error) {
 	s := &searching{job: j, begun: workflow.Now(ctx), standing: Standing{Job: j, Doing: "beginning"}}
 	answer := func() (Standing, error) { return s.standing, nil }
@@ -121,7 +106,7 @@ func Search(ctx workflow.Context, j Job, at *store.Search) (*End, error) {
 	return &s.end, nil
 }
 
-// stopped ends a search at an error. To be cancelled is none: what was finished is saved.
+// stopped ends a search at an error. A cancelled search ends without an error: its finished levels are saved.
 func (s *searching) stopped(err error) (*End, error) {
 	if !temporal.IsCanceledError(err) || s.at == nil {
 		return nil, err
@@ -135,8 +120,7 @@ func small(j *Job, at *store.Search) bool {
 	return at.Level() == 0 || at.Levels[at.Level()-1] <= j.Small
 }
 
-// activities are the options of all tasks. A task that a worker was lost with is tried again as often as
-// needed.
+// activities are the options of all tasks. The task of a lost worker is tried again as often as needed.
 func activities(j *Job) workflow.ActivityOptions {
 	return workflow.ActivityOptions{
 		StartToCloseTimeout: 7 * 24 * time.Hour,
@@ -148,16 +132,20 @@ func activities(j *Job) workflow.ActivityOptions {
 	}
 }
 
-// stand brings what is told of the search up to date.
+// stand updates the standing of the search.
 func (s *searching) stand(ctx workflow.Context) {
 	s.at.Seconds = s.before + workflow.Now(ctx).Sub(s.begun).Seconds()
-	s.standing = Standing{
-		Job: s.job, Levels: s.at.Levels, Bytes: s.at.Bytes(), Seconds: s.at.Seconds,
-		Generated: s.at.Counts.Generated,
+	shot := explore.Snapshot{
+		States: s.at.States(), Generated: s.at.Counts.Generated, Level: s.at.Level(), Levels: s.at.Levels,
+		Disk: s.at.Bytes(), Elapsed: time.Duration(s.at.Seconds * float64(time.Second)),
 	}
+	if shot.Level > 0 {
+		shot.Frontier = int(shot.Levels[shot.Level-1])
+	}
+	s.standing = Standing{Job: s.job, Snapshot: shot}
 }
 
-// doing notes what is done next.
+// doing notes the next phase.
 func (s *searching) doing(what string, tasks int) {
 	s.standing.Doing, s.standing.Tasks, s.standing.Done = what, tasks, 0
 }
@@ -202,7 +190,7 @@ func (s *searching) level(ctx workflow.Context) error {
 	return s.take(ctx, x)
 }
 
-// take takes in the result of one level or more, and saves it.
+// take adopts the result of one level or more, and saves it.
 func (s *searching) take(ctx workflow.Context, x *End) error {
 	s.at, s.end.Stopped, s.end.Failed = x.Search, x.Stopped, x.Failed
 	return s.save(ctx, x.Obsolete)
@@ -215,7 +203,7 @@ type phases struct {
 	compact func([]store.Compacting) ([]store.Run, error)
 }
 
-// level expands the present level, in at most so many tasks, and merges the next one.
+// level expands the present level, in at most the given number of tasks, and merges the next one.
 func (j *Job) level(at *store.Search, tasks int, do *phases) (*End, error) {
 	end := &End{Search: at}
 	expansions := j.Limits.Plan(at, tasks)
@@ -267,7 +255,7 @@ func (s *searching) save(ctx workflow.Context, obsolete []string) error {
 	return workflow.ExecuteActivity(ctx, (*Worker).Save, s.job, s.at, obsolete).Get(ctx, nil)
 }
 
-// grouped divides tasks into at most so many groups.
+// grouped divides tasks into at most the given number of groups.
 func grouped[T any](tasks []T, most int) (groups [][]T) {
 	n := min(most, len(tasks))
 	for i := range n {
@@ -276,9 +264,8 @@ func grouped[T any](tasks []T, most int) (groups [][]T) {
 	return groups
 }
 
-// each has all tasks done, and returns what came of them in their order; ended is called with each. The first
-// error in this order is the one that is told. Where it is that somebody cancelled them there are results of
-// those that were done before.
+// each has all tasks done, and returns their results in order; ended is called after each. The first error
+// in this order is returned. After a cancellation the results of finished tasks are returned too.
 func each[T, R any](ctx workflow.Context, j *Job, activity any, tasks []T, ended func()) ([]R, error) {
 	results, errs := make([]R, len(tasks)), make([]error, len(tasks))
 	ctx, cancel := workflow.WithCancel(ctx)
@@ -290,7 +277,7 @@ func each[T, R any](ctx workflow.Context, j *Job, activity any, tasks []T, ended
 		workflow.Go(ctx, func(ctx workflow.Context) {
 			defer wait.Done()
 			if errs[i] = future.Get(ctx, &results[i]); errs[i] != nil {
-				cancel() // the others would be done for nothing
+				cancel() // the other results would not be used
 			}
 			ended()
 		})

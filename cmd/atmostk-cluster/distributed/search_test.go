@@ -28,7 +28,7 @@ import (
 
 const program = "atmostk-cluster test"
 
-// quiet is the SDK's engine for tests, without what it tells.
+// quiet is the SDK's engine for tests, without its log.
 func quiet() *testsuite.WorkflowTestSuite {
 	suite := &testsuite.WorkflowTestSuite{}
 	suite.SetLogger(log.NewStructuredLogger(slog.New(slog.DiscardHandler)))
@@ -98,7 +98,8 @@ func again[A, R any](
 }
 
 // run runs a search to its end, however often it goes on as a new one.
-func (r *trial) run(j Job, at *store.Search) (*End, error) {
+func (r *trial) run(j Job) (*End, error) {
+	var at *store.Search
 	r.Helper()
 	for {
 		suite := quiet()
@@ -156,7 +157,7 @@ func (r *trial) search(args string, opt explore.Options, small int64) *explore.R
 		Properties: opt.Properties, Shards: 4, Small: small,
 		Limits: store.Limits{KeepGoing: opt.KeepGoing, MaxStates: opt.MaxStates, MaxDepth: opt.MaxDepth},
 	}
-	end, err := r.run(j, nil)
+	end, err := r.run(j)
 	if err != nil {
 		r.Fatalf("%s: %v", args, err)
 	}
@@ -203,9 +204,9 @@ func figures(r *explore.Report) string {
 	return s
 }
 
-// TestSearch: by tasks of several workers, in a directory and in a bucket, with each task done twice, all at
-// once or level by level, a search finds what --store disk does to the word.
-func TestSearch(t *testing.T) {
+// TestSearchFindsTheSameAsDisk: by tasks of several workers, in a directory and in a bucket, with each task
+// done twice, all at once or level by level, the report is the one of --store disk.
+func TestSearchFindsTheSameAsDisk(t *testing.T) {
 	bucket := &Files{bucket: memblob.OpenBucket(nil)}
 	defer func() { _ = bucket.Close() }()
 	dir, err := OpenFiles(context.Background(), "file://"+t.TempDir())
@@ -255,9 +256,9 @@ func onDisk(t *testing.T, args string, opt explore.Options) string {
 	return figures(report)
 }
 
-// TestGoesOn: a search that is begun again goes on from what is saved; another program, model or question
-// is refused.
-func TestGoesOn(t *testing.T) {
+// TestSearchResumes: a search that is started again continues from the saved levels; another program, model
+// or question is refused.
+func TestSearchResumes(t *testing.T) {
 	files := &Files{bucket: memblob.OpenBucket(nil)}
 	defer func() { _ = files.Close() }()
 	in, err := instantiate([]string{"2pc", "n=3"})
@@ -271,14 +272,14 @@ func TestGoesOn(t *testing.T) {
 		Limits: store.Limits{KeepGoing: true, MaxStates: 100}, About: []byte(`{"program":"` + program + `"}`),
 	}
 	r := newTrial(t, files)
-	end, err := r.run(j, nil)
+	end, err := r.run(j)
 	if err != nil || end.Stopped == "" || end.Search.States() < 100 {
 		t.Fatalf("%v: %+v", err, end)
 	}
 	level, tasks := end.Search.Level(), r.tasks
 	j.Limits.MaxStates = 0
 	r.tasks = 0
-	if end, err = r.run(j, nil); err != nil || !end.Search.Exhausted() || end.Search.Level() <= level ||
+	if end, err = r.run(j); err != nil || !end.Search.Exhausted() || end.Search.Level() <= level ||
 		r.tasks == 0 ||
 		tasks == 0 {
 		t.Fatalf("%v: %+v after %d and %d tasks", err, end, tasks, r.tasks)
@@ -293,13 +294,13 @@ func TestGoesOn(t *testing.T) {
 	} {
 		other := j
 		change(&other)
-		if _, err := r.run(other, nil); !errors.As(err, new(*usage.Error)) {
+		if _, err := r.run(other); !errors.As(err, new(*usage.Error)) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	other := j
 	other.Folder, other.Model = "two", "0123"
-	if _, err := r.run(other, nil); !errors.As(err, new(*usage.Error)) {
+	if _, err := r.run(other); !errors.As(err, new(*usage.Error)) {
 		t.Errorf("a model that the worker has not: %v", err)
 	}
 }
@@ -313,8 +314,8 @@ func onDiskStates(t *testing.T, in model.Instance) int64 {
 	return report.States
 }
 
-// TestCancel: a search that is cancelled in the middle of a level ends with what was finished before.
-func TestCancel(t *testing.T) {
+// TestCancelKeepsFinishedLevels: a search that is cancelled inside a level ends with the levels before.
+func TestCancelKeepsFinishedLevels(t *testing.T) {
 	files := &Files{bucket: memblob.OpenBucket(nil)}
 	defer func() { _ = files.Close() }()
 	in, err := instantiate([]string{"2pc", "n=3"})
@@ -351,15 +352,14 @@ func TestCancel(t *testing.T) {
 	if err == nil {
 		err = answer.Get(&s)
 	}
-	if err != nil || !reflect.DeepEqual(s.Levels, end.Search.Levels) ||
-		s.snapshot().States != end.Search.States() {
+	if err != nil || !reflect.DeepEqual(s.Snapshot.Levels, end.Search.Levels) ||
+		s.Snapshot.States != end.Search.States() {
 		t.Errorf("%v: %+v", err, s)
 	}
 }
 
-// TestDamage: a file that is not what was written ends a search with its name, and a file that is not
-// there, too.
-func TestDamage(t *testing.T) {
+// TestDamagedFileIsNamed: a damaged or missing file ends a search with its name.
+func TestDamagedFileIsNamed(t *testing.T) {
 	ctx := context.Background()
 	files := &Files{bucket: memblob.OpenBucket(nil)}
 	defer func() { _ = files.Close() }()
@@ -376,7 +376,7 @@ func TestDamage(t *testing.T) {
 	}
 	j.Limits.MaxStates = 100
 	r := newTrial(t, files)
-	end, err := r.run(j, nil)
+	end, err := r.run(j)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -397,7 +397,7 @@ func TestDamage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := r.run(j, nil); !errors.As(err, new(*store.DamagedError)) ||
+		if _, err := r.run(j); !errors.As(err, new(*store.DamagedError)) ||
 			!strings.Contains(err.Error(), name) {
 			t.Errorf("%d bytes: %v", len(content), err)
 		}
@@ -405,7 +405,7 @@ func TestDamage(t *testing.T) {
 	if err := files.bucket.WriteAll(ctx, "one/"+name, whole, nil); err != nil {
 		t.Fatal(err)
 	}
-	if end, err := r.run(j, nil); err != nil || !end.Search.Exhausted() {
+	if end, err := r.run(j); err != nil || !end.Search.Exhausted() {
 		t.Errorf("%v: %+v", err, end)
 	}
 }

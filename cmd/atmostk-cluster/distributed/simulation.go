@@ -18,16 +18,16 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// A Simulation is random runs that workers play: how far it is, as its workflow and who asked are told.
-// A task is some runs with numbers one after the other. Who asked puts them together in the order of their
-// numbers, so that it does not matter how they were divided.
+// A Simulation is random runs that workers play, with its progress. A task is runs with consecutive
+// numbers. The client combines them in the order of their numbers, so the division into tasks does not
+// matter.
 type Simulation struct {
 	Job     Job              `json:"job"` // Folder, Program, Model, Args
 	Options simulate.Options `json:"options"`
 	Batches []Batch          `json:"batches"` // played, in the order of their runs
 	Tasks   int              `json:"tasks"`   // of the next round
 	Size    int64            `json:"size"`    // runs of a task of the next round
-	Over    bool             `json:"over"`    // a run ended it, there are enough, or somebody cancelled it
+	Over    bool             `json:"over"`    // a run ended it, all runs are played, or it was cancelled
 }
 
 // A Batch is runs that were played.
@@ -36,18 +36,18 @@ type Batch struct {
 	First int64  `json:"first"`
 	Runs  int64  `json:"runs"`
 	Steps int64  `json:"steps"`
-	// Seconds are what they took.
+	// Seconds is the time that they took.
 	Seconds float64 `json:"seconds"`
 	Last    bool    `json:"last,omitempty"` // no more runs are wanted: there was a violation or a mistake
 }
 
-// The first round has few tasks of few runs, since the first violation ends the simulation. Each later round
-// has twice as many tasks, so that not more is played for nothing than was played before.
+// The first round has few tasks of few runs, since the first violation ends the simulation. Each later
+// round has twice as many tasks: no more runs are wasted than were played before.
 const (
 	firstTasks, mostTasks = 8, 1024
 	firstSteps            = 40_000  // of a task of the first round, at most
 	growth                = 16      // of a task from one round to the next, at most
-	taskSeconds           = 5       // that a task is to take
+	taskSeconds           = 5       // that a task should take
 	taskSteps             = 4 << 20 // of a task: some 32 MB of hashes of states
 )
 
@@ -94,7 +94,7 @@ func (s *Simulation) plan() (tasks []simulate.Options) {
 	return tasks
 }
 
-// take takes in what was played in a round, up to what was not.
+// take adopts the batches of a round, up to the first that was not played.
 func (s *Simulation) take(round []Batch) {
 	var runs, steps int64
 	var seconds float64
@@ -119,7 +119,7 @@ func (s *Simulation) take(round []Batch) {
 	s.Size = max(1, min(size, taskSteps*runs/max(steps, 1)))
 }
 
-// Play plays runs, and keeps what is to be known of them in a file. To do it again writes the same.
+// Play plays runs, and keeps their results in a file. A second time it writes the same.
 func (w *Worker) Play(ctx context.Context, j Job, opt simulate.Options) (Batch, error) {
 	return task(ctx, w, &j, func(ctx context.Context, files store.Files) (b Batch, err error) {
 		in, err := instantiate(j.Args)
@@ -174,7 +174,7 @@ func readRuns(files store.Files, name string) (runs []simulate.Played, err error
 	return runs, nil
 }
 
-// tally puts the runs together.
+// tally combines the runs.
 func (s *Simulation) tally(files store.Files, t *simulate.Tally) error {
 	for _, b := range s.Batches {
 		runs, err := readRuns(files, b.Name)

@@ -32,9 +32,9 @@ func (r *trial) play(s Simulation) (*Simulation, error) {
 	return &s, env.GetWorkflowResult(&s)
 }
 
-// TestSimulations: runs that workers play are put together to the report of one process: coverage, the run
-// that violates first, and what is wrong with a model.
-func TestSimulations(t *testing.T) {
+// TestSimulationReportsAsOneProcess: the runs of workers add up to the report of one process: coverage, the
+// first violation, and errors of the model.
+func TestSimulationReportsAsOneProcess(t *testing.T) {
 	files := &Files{bucket: memblob.OpenBucket(nil)}
 	defer func() { _ = files.Close() }()
 	r := newTrial(t, files)
@@ -91,8 +91,8 @@ func TestSimulations(t *testing.T) {
 	}
 }
 
-// TestPlans: tasks have all runs, each once, and become larger and more as far as they may.
-func TestPlans(t *testing.T) {
+// TestPlansCoverEachRunOnce: tasks contain each run once, and grow in size and number up to their limits.
+func TestPlansCoverEachRunOnce(t *testing.T) {
 	s := Simulation{Options: simulate.Options{First: 5, Runs: 1_000_000}, Tasks: firstTasks, Size: 20}
 	for rounds := 0; !s.Over; rounds++ {
 		if rounds > 100 {
@@ -126,8 +126,8 @@ func TestPlans(t *testing.T) {
 	}
 }
 
-// TestDamagedRuns: a file of runs with a bit that was flipped is not believed.
-func TestDamagedRuns(t *testing.T) {
+// TestDamagedRunsAreRejected: a flipped bit in a file of runs is an error.
+func TestDamagedRunsAreRejected(t *testing.T) {
 	files := store.Dir(t.TempDir())
 	if err := writeRuns(files, "a", []simulate.Played{{Number: 1, States: []uint64{1, 2}}}); err != nil {
 		t.Fatal(err)

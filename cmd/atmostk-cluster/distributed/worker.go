@@ -26,11 +26,11 @@ type Worker struct {
 	Memory  int64 // bytes: the budget of expansions, and the limit of explorations in memory; 0: no limit
 
 	mu        sync.Mutex
-	expander  *explore.Expander // of the model that was expanded last; nil: none was
-	keepGoing bool              // it goes on behind violations
+	expander  *explore.Expander // of the last model; nil: none
+	keepGoing bool              // the expander continues after violations
 }
 
-// A Registry takes in what a worker can do, as one of the engine does.
+// A Registry registers workflows and activities, as a worker of the SDK does.
 type Registry interface {
 	RegisterWorkflow(workflow any)
 	RegisterActivityWithOptions(activity any, options activity.RegisterOptions)
@@ -49,7 +49,7 @@ func (w *Worker) Register(r Registry) {
 	}
 }
 
-// Close frees what is kept from one task to the next.
+// Close frees the expander that is kept from one task to the next.
 func (w *Worker) Close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -59,14 +59,14 @@ func (w *Worker) Close() {
 	}
 }
 
-// task does a task of a job, and says so from time to time: that is how the engine notices that
-// this process is lost, and how this process learns that nobody waits for the task any more.
+// task does a task of a job, with heartbeats: they show the engine that this process is alive, and this
+// process whether the task is still wanted.
 func task[T any](ctx context.Context, w *Worker, j *Job,
 	do func(ctx context.Context, files store.Files) (T, error),
 ) (T, error) {
 	var none T
 	if j.Program != w.Program {
-		return none, final(usage.Errorf("this worker is %s, the search belongs to %s", w.Program, j.Program), 1)
+		return none, final(usage.Errorf("this worker is %s, the search is of %s", w.Program, j.Program), 1)
 	}
 	done := make(chan struct{})
 	defer close(done)
@@ -117,7 +117,7 @@ func (w *Worker) with(j *Job, do func(*explore.Expander) error) error {
 	return do(w.expander)
 }
 
-// An Outcome is what came of an expansion.
+// An Outcome is the result of an expansion.
 type Outcome struct {
 	store.Expanded
 	// Stopped is why the search cannot go on, a sentence; "": it can. AtFault: the model is at fault.
@@ -136,7 +136,9 @@ func (w *Worker) Expand(ctx context.Context, j Job, t store.Expansion) (Outcome,
 	})
 }
 
-func expand(ctx context.Context, e *explore.Expander, files store.Files, t store.Expansion) (o Outcome, err error) {
+func expand(
+	ctx context.Context, e *explore.Expander, files store.Files, t store.Expansion,
+) (o Outcome, err error) {
 	o.Expanded, err = e.Expand(ctx, files, t)
 	if why := e.Stopped(); err != nil && ctx.Err() == nil && why != "" {
 		o.Stopped, o.AtFault = why, errors.As(err, new(*model.Error))
@@ -148,8 +150,8 @@ func expand(ctx context.Context, e *explore.Expander, files store.Files, t store
 // aloneFor is how long one worker goes on alone: no more than that is lost with it.
 const aloneFor = 10 * time.Second
 
-// Alone goes on with a search while its levels are small: tasks for several workers would take longer than the
-// levels themselves. It removes nothing: it may be done twice.
+// Alone goes on with a search while its levels are small: tasks for several workers would take longer than
+// the levels themselves. It removes nothing: it may be done twice.
 func (w *Worker) Alone(ctx context.Context, j Job, at *store.Search) (*End, error) {
 	return task(ctx, w, &j, func(ctx context.Context, files store.Files) (*End, error) {
 		all, begun := &End{Search: at}, time.Now()
@@ -190,7 +192,7 @@ func (w *Worker) Alone(ctx context.Context, j Job, at *store.Search) (*End, erro
 	})
 }
 
-// atOnce does tasks, at most so many at the same time.
+// atOnce does tasks, at most the given number at the same time.
 func atOnce[T, R any](ctx context.Context, files store.Files, most int, tasks []T,
 	do func(context.Context, store.Files, T) (R, error),
 ) ([]R, error) {
@@ -217,7 +219,7 @@ func (w *Worker) Merge(ctx context.Context, j Job, ts []store.Merging) ([]store.
 	})
 }
 
-// Compact makes fewer runs of many.
+// Compact combines many runs into fewer.
 func (w *Worker) Compact(ctx context.Context, j Job, ts []store.Compacting) ([]store.Run, error) {
 	return task(ctx, w, &j, func(ctx context.Context, files store.Files) ([]store.Run, error) {
 		return atOnce(ctx, files, w.workers(), ts, store.Compact)
@@ -246,10 +248,10 @@ func (w *Worker) Begin(ctx context.Context, j Job) (*store.Search, error) {
 	})
 }
 
-// programOf is the program that is kept with a search.
+// programOf is the program that began a search.
 func programOf(about json.RawMessage) string {
 	var kept struct{ Program string }
-	_ = json.Unmarshal(about, &kept) // else it is kept with none
+	_ = json.Unmarshal(about, &kept) // "" if it is no JSON
 	return kept.Program
 }
 

@@ -81,7 +81,7 @@ func (a *app) describe(c *cobra.Command, file string) {
 	c.PersistentFlags().VisitAll(explain)
 }
 
-// allowed returns an error if the value of a flag is none of the words.
+// allowed returns an error if the value of a flag is not one of the words.
 func allowed(flag, value string, words ...string) error {
 	if slices.Contains(words, value) {
 		return nil

@@ -89,7 +89,7 @@ var assumptions = []string{"nested", "reentrant", "leases", "open=possibly", "op
 func (f *validateFlags) understand(opt *validate.Options) error {
 	for _, a := range f.Assume {
 		is := map[string]*bool{"nested": &opt.Nested, "reentrant": &opt.Reentrant, "leases": &opt.Leases,
-			"partial-sent": &opt.Explain.PartialSent, "no-model": &opt.Stays}[a]
+			"partial-sent": &opt.Explain.PartialSent, "no-model": &opt.NoModel}[a]
 		switch {
 		case !slices.Contains(assumptions, a):
 			return usage.Errorf("--assume=%s: allowed are %s", a, strings.Join(assumptions, ", "))
@@ -268,7 +268,7 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 	if err != nil {
 		return err
 	}
-	opt.Keep, opt.Stdin = specName != "" && !opt.Stays || f.Format == "html", a.in
+	opt.Keep, opt.Stdin = specName != "" && !opt.NoModel || f.Format == "html", a.in
 	if !opt.Keep {
 		defer debug.SetGCPercent(debug.SetGCPercent(gcReading))
 		// The events have few pointers, so that more frequent collections cost little.
@@ -276,7 +276,7 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 	}
 	v := &report.Log{Program: &a.Set, Budget: opt.Explain.Hidden}
 	var wanted []string
-	if f.changed("property") && !opt.Stays {
+	if f.changed("property") && !opt.NoModel {
 		wanted = f.Property
 	}
 	var failed error

@@ -53,7 +53,7 @@ func (a *app) runWatch(ctx context.Context, args []string, f *validateFlags) err
 	if f.Format != "text" && f.Format != "json" {
 		return usage.Errorf("--format=%s: with --watch allowed are text, json", f.Format)
 	}
-	if opt.Stays = true; slices.Contains(args, logs.Stdin) {
+	if opt.NoModel = true; slices.Contains(args, logs.Stdin) {
 		opt.Stdin = a.in
 	}
 	x := &watching{a: a, f: f, opt: opt}

@@ -70,7 +70,7 @@ func (s *Simulation) verdicts(w io.Writer) {
 	writeRows(w, rows, not)
 }
 
-// found describes the run that shows a property; "": there is none.
+// found describes the run that shows a property; "": no run.
 func (s *Simulation) found(p *simulate.Result, run *Shown) string {
 	if p.Run < 0 {
 		return ""

@@ -50,8 +50,10 @@ func ForgetStart() {
 		var from, to uintptr
 		var rights string
 		_, wrong := fmt.Sscanf(line, "%x-%x %s", &from, &to, &rights)
-		if err == nil && wrong == nil && strings.HasSuffix(line, program+"\n") && !strings.Contains(rights, "w") {
-			_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, from, to-from, syscall.MADV_DONTNEED) // only advice
+		ofProgram := err == nil && wrong == nil && strings.HasSuffix(line, program+"\n")
+		if ofProgram && !strings.Contains(rights, "w") {
+			// An error does no harm: this is only advice.
+			_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, from, to-from, syscall.MADV_DONTNEED)
 		}
 	}
 }

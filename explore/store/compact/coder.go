@@ -1,4 +1,4 @@
-// Package compact makes codes of states: numbers of 64 or 128 bits by which states are told apart. The
+// Package compact makes codes of states: numbers of 64 or 128 bits that identify states. The
 // compact store keeps the code of each visited state, and nothing else; files on disk know the states of
 // systems by theirs.
 package compact
@@ -71,9 +71,9 @@ func (c *Coder) Half(v []uint32, second int) uint64 {
 	return x&^(1<<32-1) | y>>32
 }
 
-// A cell of a table begins with the lower and the upper half of the first 64 bits of a code. The code of a parent
-// follows, if it is remembered. The last word is not 0: an upper half of 0 is taken for 1, which makes the bound
-// of the probability no larger, as that has one pair more for each state.
+// A cell of a table begins with the lower and the upper half of the first 64 bits of a code. The code of a
+// parent follows, if it is remembered. The last word is not 0: an upper half of 0 is taken for 1, which makes
+// the bound of the probability no larger, as that has one pair more for each state.
 
 // Width is how many words of a cell are the code of the state.
 const Width = 2

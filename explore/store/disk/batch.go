@@ -18,8 +18,8 @@ type batch struct {
 	varying []uint32 // per word: the bits in which vectors differ
 }
 
-// A batch takes these eighths of the room at most, and the table of candidates has the rest. Where a
-// level can be split into partitions batches can be small; else they have to be large, for their order to be of
+// A batch takes these eighths of the room at most, and the table of candidates has the rest. Where a level
+// can be split into partitions batches can be small; else they have to be large, for their order to be of
 // use.
 const (
 	splitEighths = 2

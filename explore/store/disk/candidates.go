@@ -22,8 +22,8 @@ import (
 // remembered is how many words stand behind the vector of a candidate, and of an entry.
 const remembered = 2
 
-// Room makes room in the table for the wanted successors of each shard. The candidates are written first if the
-// table would become too large.
+// Room makes room in the table for the wanted successors of each shard. The candidates are written first if
+// the table would become too large.
 func (l *Level) Room(wanted *[memory.Shards]int) error {
 	most, more := int(l.mostCells()/memory.Shards), int64(0)
 	for i := range l.Tables {

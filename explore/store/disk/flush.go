@@ -12,10 +12,10 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// When the table of candidates is full, the candidates are written in the order of codes. First each candidate
-// is put, with its code, into one of some hundred buckets by the first bits of that, a list for each worker;
-// then each bucket is small enough to be sorted within the cache. Candidates are copied there, as they stand
-// all over the table: to go there again in the order of codes took a fifth of a search.
+// When the table of candidates is full, the candidates are written in the order of codes. First each
+// candidate is put, with its code, into one of some hundred buckets by the first bits of that, a list for
+// each worker; then each bucket is small enough to be sorted within the cache. Candidates are copied there,
+// as they stand all over the table: to go there again in the order of codes took a fifth of a search.
 //
 //	row, of a cell of stride words: see candidates.go
 //	    0 .. 3          4 .. 3+stride
@@ -138,8 +138,8 @@ func (l *Level) flush() error {
 	return nil
 }
 
-// shareSpare gives all workers as many spare segments: who takes is not who puts, and one of them would
-// have ever more.
+// shareSpare gives all workers as many spare segments: the worker that takes is not the one that puts, and
+// one of them would have ever more.
 func (l *Level) shareSpare() {
 	var all [][]uint32
 	for w := range l.flushers {
@@ -151,7 +151,8 @@ func (l *Level) shareSpare() {
 	}
 }
 
-// write writes the candidates of a shard, which has a number of buckets. Without candidates it writes no file.
+// write writes the candidates of a shard, which has a number of buckets. Without candidates it writes no
+// file.
 func (l *Level) write(f *flusher, name string, shard, buckets int) (r store.Run, err error) {
 	slots := l.slots()
 	var to *store.Writer

@@ -1,5 +1,5 @@
-// Package disk expands levels of a search whose states are in files: see package store. It reads the states of
-// a level, has the search expand them in an order that is good for that, and writes their successors, the
+// Package disk expands levels of a search whose states are in files: see package store. It reads the states
+// of a level, has the search expand them in an order that is good for that, and writes their successors, the
 // candidates for the next level, as sorted runs.
 package disk
 

@@ -11,29 +11,29 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// A level that is more than a batch is split into partitions before any of it is expanded: files of states that
-// are neighbours in the order of vectors. The frontier is in the order of codes, which is as good as by lot.
-// Were it taken as it comes, each batch would lead to most of the next level, and a candidate be written
+// A level that is more than a batch is split into partitions before any of it is expanded: files of states
+// that are neighbours in the order of vectors. The frontier is in the order of codes, which is as good as by
+// lot. Were it taken as it comes, each batch would lead to most of the next level, and a candidate be written
 // once for each of them; a batch from neighbouring partitions leads to a part of it. The first batch is a
 // sample of the level, and says where partitions begin.
 type partitions struct {
 	varying []uint32        // see batch
 	bounds  []uint64        // keys with which partitions begin, all but the first
-	files   []*store.Writer // rows as in files of states, with the origin that it passes on, and numbers of Space
+	files   []*store.Writer // rows of states with the origin that they pass on, and numbers of Space
 	names   []string
 	row     []uint32 // the one that is being put aside
 	bytes   int64    // of the files that were written and are not read yet
 }
 
-// There are mostPartitions partitions, or fewer where the budget is less than partitionBudget for each: to write one
-// takes some hundred kilobytes of memory.
+// There are mostPartitions partitions, or fewer where the budget is less than partitionBudget for each: to
+// write one takes some hundred kilobytes of memory.
 const (
 	mostPartitions   = 32
 	fewestPartitions = 4
 	partitionBudget  = 16 << 20
 )
 
-// split reports whether states go to partitions.
+// begun reports whether states go to partitions.
 func (r *partitions) begun() bool { return len(r.files) > 0 }
 
 // split begins the partitions, with the states of the batch.
@@ -52,7 +52,8 @@ func (l *Level) split() error {
 			r.bounds = append(r.bounds, p.order[i*len(p.order)/n]>>32)
 		}
 		name := fmt.Sprintf("%s/%s-%03d.partition", l.task.Output, attempt, i)
-		f, err := store.Create(l.Scratch, name, store.Header{Kind: store.Words, Model: l.Model, Columns: columns})
+		h := store.Header{Kind: store.Words, Model: l.Model, Columns: columns}
+		f, err := store.Create(l.Scratch, name, h)
 		if err != nil {
 			return err
 		}
@@ -147,7 +148,7 @@ func (l *Level) load(name string) error {
 func (l *Level) discardPartitions() {
 	for i, f := range l.partitions.files {
 		f.Discard()
-		_ = l.Scratch.Remove(l.partitions.names[i]) // another error is told
+		_ = l.Scratch.Remove(l.partitions.names[i]) // another error is reported
 	}
 	l.partitions = partitions{}
 }

@@ -21,10 +21,10 @@ type Search struct {
 	Most int64 // bytes of files, at a time
 
 	begun    time.Time
-	before   float64 // seconds spent by those who searched before
+	before   float64 // seconds spent before it was resumed
 	saved    time.Time
 	fresh    []string // files that are not known to be on the disk
-	obsolete []string // files that nobody needs once the search is saved
+	obsolete []string // files that are not needed once the search is saved
 }
 
 // Resume returns the search that is in a directory: see store.Dir.Find.
@@ -38,9 +38,10 @@ func (s *Search) Elapsed() time.Duration {
 }
 
 // Advance merges the candidates of the next level with what was visited, by workers, and saves the search if
-// it is time to. most is how many bytes runs and partitions took at the same time. It reports how many merges are done.
-func (s *Search) Advance(ctx context.Context, x store.Expanded, most int64, run func(n int, task func(_, i int)),
-	report func(done, all int)) error {
+// it is time to. most is how many bytes runs and partitions took at the same time. It reports how many merges
+// are done.
+func (s *Search) Advance(ctx context.Context, x store.Expanded, most int64,
+	run func(n int, task func(_, i int)), report func(done, all int)) error {
 	done := []store.Expanded{x}
 	tasks := s.Mergings(done)
 	merged, errs := make([]store.Merged, len(tasks)), make([]error, len(tasks))

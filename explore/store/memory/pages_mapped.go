@@ -54,7 +54,7 @@ const (
 	advisePopulate = 23 // MADV_POPULATE_WRITE, since Linux 5.14
 )
 
-// fewPages returns words that take less than a huge page. The runtime is not told of the
+// fewPages returns words that take less than a huge page. The runtime does not see the
 // system calls, since it takes calls of more than 20 microseconds for blocked and wakes
 // another thread to go on, which there is nothing to do for: 3% of the CPU time of
 // lamport-mutex.

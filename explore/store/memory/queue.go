@@ -161,7 +161,7 @@ func (q *Queue) Lend(to *Queue) {
 }
 
 // Translated returns the queue with all states changed to a new width, and behind words after them. It lets
-// go of each segment that it has read, and tells dropped how many bytes that were.
+// go of each segment that it has read, and calls dropped with its bytes.
 func (q *Queue) Translated(old, width, behind int, translate kernel.Translation,
 	dropped func(bytes int64)) Queue {
 	var r Queue

@@ -28,8 +28,8 @@ func (f Family) Sizes() (least, most int) {
 	return least, most
 }
 
-// A Packing tells of each set of nodes how many pairwise disjoint quorums it contains
-// at most. It is indexed by the sets.
+// A Packing has the largest number of pairwise disjoint quorums in each set of nodes. It is indexed by the
+// sets.
 type Packing []uint8
 
 // Pack computes the packing of all sets of nodes up to the largest node of f.

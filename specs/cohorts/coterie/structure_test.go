@@ -9,8 +9,8 @@ import (
 	"github.com/atmostk/atmostk/specs/cohorts/coterie"
 )
 
-// TestCheckStructure breaks one property at a time.
-func TestCheckStructure(t *testing.T) {
+// TestBrokenStructuresAreFound breaks one property at a time.
+func TestBrokenStructuresAreFound(t *testing.T) {
 	for _, c := range []struct {
 		structure coterie.Structure
 		broken    string
@@ -54,8 +54,9 @@ func packed(f coterie.Family, i int, free model.Set) int {
 	return most
 }
 
-// TestFamilies compares packings, unions and the three properties with their definitions.
-func TestFamilies(t *testing.T) {
+// TestFamiliesAgreeWithTheDefinitions compares packings, unions and the three properties with their
+// definitions.
+func TestFamiliesAgreeWithTheDefinitions(t *testing.T) {
 	verdicts := map[bool]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		f := families(t)
@@ -80,7 +81,7 @@ func TestFamilies(t *testing.T) {
 func isCoterie(f coterie.Family, k int) bool {
 	ok := true
 	var extend func(chosen int, used model.Set)
-	extend = func(chosen int, used model.Set) { // after so many disjoint quorums
+	extend = func(chosen int, used model.Set) { // chosen: disjoint quorums
 		more := false
 		for _, q := range f {
 			if q&used == 0 {

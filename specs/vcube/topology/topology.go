@@ -35,12 +35,12 @@ func turn[P process](i P, s int, yield func(P) bool) bool {
 }
 
 // Cluster returns cluster_i(j), the s with j in c_{i,s}, for j other than i. The
-// neighbour i xor 2^(s-1) and the clusters below s of it are what agrees with i in
-// all bits above s-1 and differs there.
+// neighbour i xor 2^(s-1) and the clusters below s of it are the numbers that agree with i in
+// all bits above s-1 and differ in bit s-1.
 func Cluster[P process](i, j P) int { return bits.Len(uint(i ^ j)) }
 
 // FFNeighbor returns FF_neighbor_i(s), the first process of c_{i,s} that i
-// considers correct. There is none (⊥) if ok is false.
+// considers correct. ok is false if there is no such process (⊥).
 func FFNeighbor[P process](i P, s int, correct func(j P) bool) (j P, ok bool) {
 	for j := range C(i, s) {
 		if correct(j) {
@@ -52,7 +52,7 @@ func FFNeighbor[P process](i P, s int, correct func(j P) bool) (j P, ok bool) {
 
 // Neighborhood returns neighborhood_i(h), the first correct process of each of
 // the clusters 1 to h that has one. The paper lets h start at 1, but Algorithm 5.1
-// asks for h=0 at processes of the sender's first cluster: there is nobody then.
+// asks for h=0 at processes of the sender's first cluster: the set is empty then.
 func Neighborhood[P process](i P, h int, correct func(j P) bool) (js []P) {
 	for s := 1; s <= h; s++ {
 		if j, ok := FFNeighbor(i, s, correct); ok {
@@ -63,7 +63,7 @@ func Neighborhood[P process](i P, h int, correct func(j P) bool) (js []P) {
 }
 
 // Tree returns the edges from parents to children over which Algorithm 5.1 spreads a
-// message from root if nobody crashes meanwhile and all consider the same processes
+// message from root if no process crashes meanwhile and all consider the same processes
 // correct, each before those that it leads to.
 func Tree[P process](root P, n int, correct func(j P) bool) (edges [][2]P) {
 	var spread func(i P, h int)

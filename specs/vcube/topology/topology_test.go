@@ -8,13 +8,13 @@ import (
 
 func all(int) bool { return true }
 
-// without says that everybody but the given processes is correct.
+// without is the predicate that all but the given processes are correct.
 func without(faulty ...int) func(int) bool {
 	return func(j int) bool { return !slices.Contains(faulty, j) }
 }
 
-// TestFigure1 is the table of Fig. 1 as far as the text of the paper quotes it.
-func TestFigure1(t *testing.T) {
+// TestClustersAreAsInFigure1 is the table of Fig. 1 as far as the text of the paper quotes it.
+func TestClustersAreAsInFigure1(t *testing.T) {
 	for _, c := range []struct {
 		i, s int
 		want []int
@@ -29,10 +29,10 @@ func TestFigure1(t *testing.T) {
 	}
 }
 
-// TestSection51 holds the examples of the definitions. The last one is printed as
+// TestFunctionsAreAsInSection51 holds the examples of the definitions. The last one is printed as
 // neighborhood_0(1) = ⊥ with p4 detected as faulty, which contradicts the
 // definition (p1 is correct); it is read as p1 detected.
-func TestSection51(t *testing.T) {
+func TestFunctionsAreAsInSection51(t *testing.T) {
 	for j, want := range []int{1: 1, 2: 2, 3: 2, 4: 3, 5: 3, 6: 3, 7: 3} {
 		if got := Cluster(0, j); j > 0 && got != want {
 			t.Errorf("cluster_0(%d) = %d, want %d", j, got, want)
@@ -68,8 +68,8 @@ func TestSection51(t *testing.T) {
 	}
 }
 
-// TestFigure2 compares with both trees of Fig. 2, as the text walks through them.
-func TestFigure2(t *testing.T) {
+// TestTreesAreAsInFigure2 compares with both trees of Fig. 2, as the text walks through them.
+func TestTreesAreAsInFigure2(t *testing.T) {
 	for _, f := range []struct {
 		faulty []int
 		want   [][2]int
@@ -119,9 +119,9 @@ func TestClustersPartition(t *testing.T) {
 	}
 }
 
-// TestTree: the fault-free tree from any root reaches all in n-1 messages, which
+// TestTreeReachesAll: the fault-free tree from any root reaches all in n-1 messages, which
 // means once each, over at most log2 n hops.
-func TestTree(t *testing.T) {
+func TestTreeReachesAll(t *testing.T) {
 	for n := range powers {
 		for root := range n {
 			edges := Tree(root, n, all)
@@ -138,9 +138,9 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// TestTreeWithFaults: with everybody informed, any set of faulty processes leaves
+// TestTreeReachesAllCorrect: if all are informed, any set of faulty processes leaves
 // a tree of the others.
-func TestTreeWithFaults(t *testing.T) {
+func TestTreeReachesAllCorrect(t *testing.T) {
 	const n = 16
 	for faulty := range 1 << n {
 		if faulty&1 == 1 {
@@ -161,9 +161,9 @@ func TestTreeWithFaults(t *testing.T) {
 	}
 }
 
-// TestExamples follows the trees of the examples of sections 6.3 and 7.3, and whom p0
-// tests in section 4.
-func TestExamples(t *testing.T) {
+// TestTreesAreAsInTheExamples follows the trees of the examples of sections 6.3 and 7.3, and the processes
+// to which p0 tests in section 4.
+func TestTreesAreAsInTheExamples(t *testing.T) {
 	if got := Neighborhood(0, 3, all); !slices.Equal(got, []int{1, 2, 4}) {
 		t.Errorf("p0 tests %v", got)
 	}
@@ -183,9 +183,9 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// TestLinks: without faults the links are those of the hypercube, between addresses
+// TestLinksAreTheHypercube: without faults the links are those of the hypercube, between addresses
 // that differ in one bit, and every tree uses links only.
-func TestLinks(t *testing.T) {
+func TestLinksAreTheHypercube(t *testing.T) {
 	for n := range powers {
 		links := Links(n, all)
 		if len(links) != n*Dimension(n)/2 {
@@ -207,7 +207,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// depth returns the number of edges from the root of a tree to what is farthest from it.
+// depth returns the number of edges from the root of a tree to the farthest process.
 func depth(tree [][2]int) (most int) {
 	level := map[int]int{}
 	for _, e := range tree {

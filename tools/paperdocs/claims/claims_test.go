@@ -47,8 +47,8 @@ func all(t *testing.T) (papers []*Paper) {
 	return papers
 }
 
-// TestKeptFilesAreWhatTheAnswersMake compares the files of claims and rows, and the spelling of the tables, with
-// the answers that are kept; ATMOSTK_UPDATE=1 writes them.
+// TestKeptFilesAreWhatTheAnswersMake compares the files of claims and rows, and the spelling of the tables,
+// with the answers that are kept; ATMOSTK_UPDATE=1 writes them.
 func TestKeptFilesAreWhatTheAnswersMake(t *testing.T) {
 	for _, p := range all(t) {
 		if os.Getenv("ATMOSTK_UPDATE") != "" {
@@ -59,7 +59,7 @@ func TestKeptFilesAreWhatTheAnswersMake(t *testing.T) {
 		for end, text := range map[string]string{"-claims.ndjson": spelled(t, p.Judged()),
 			"-rows.ndjson": spelled(t, p.Lines()), "-tables.ndjson": spelled(t, p.Instances)} {
 			if old, err := os.ReadFile(p.path(end)); err != nil || string(old) != text {
-				t.Errorf("%s is not what the answers make (%v)", p.path(end), err)
+				t.Errorf("%s differs from the answers (%v)", p.path(end), err)
 			}
 		}
 	}
@@ -85,8 +85,8 @@ var ordinary = map[string]string{
 }
 
 // TestRowsAreAsKept asks rows again: the quick rows of one claim of each paper, and all that are judged by
-// simulation; in the sweep all rows. In the sweep ATMOSTK_SWEEP_LOG names a file that gets a line for each row
-// that agrees; rows with a line are not asked again, so that the sweep can be stopped and resumed:
+// simulation; in the sweep all rows. In the sweep ATMOSTK_SWEEP_LOG names a file that gets a line for each
+// row that agrees; rows with a line are not asked again, so that the sweep can be stopped and resumed:
 //
 //	ATMOSTK_SWEEP=1 ATMOSTK_SWEEP_LOG=/tmp/rows go test ./claims -run TestRows -timeout 12h
 func TestRowsAreAsKept(t *testing.T) {
@@ -115,7 +115,8 @@ func TestRowsAreAsKept(t *testing.T) {
 	}
 }
 
-// TestAnswerIsKept: an answer is kept with its counterexample, and a counterexample that no row names is removed.
+// TestAnswerIsKept: an answer is kept with its counterexample, and a counterexample that no row names is
+// removed.
 func TestAnswerIsKept(t *testing.T) {
 	p := open(t, "ring")
 	p.root = t.TempDir()
@@ -179,7 +180,7 @@ func TestTablesAreAsked(t *testing.T) {
 	}
 }
 
-// TestWrongLineIsRefused: a file of lines with something else in it.
+// TestWrongLineIsRefused: the error names a line that is not a row.
 func TestWrongLineIsRefused(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "rows")
 	if err := os.WriteFile(file, []byte("{\"id\":\"x\"}\n{\"id\":1}"), 0o600); err != nil {

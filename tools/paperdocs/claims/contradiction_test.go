@@ -53,8 +53,8 @@ func TestTraceNames(t *testing.T) {
 	}
 }
 
-// TestContradictionsAreCaught puts contradictions into a page, each of which has to be found.
-func TestContradictionsAreCaught(t *testing.T) {
+// TestContradictionsAreFound adds contradictions to a paper; each has to be found.
+func TestContradictionsAreFound(t *testing.T) {
 	cases := []struct {
 		name  string
 		claim Claim
@@ -88,7 +88,7 @@ func TestContradictionsAreCaught(t *testing.T) {
 			want: `wrong: "Scheme 1 was never unsafe." is refuted: ring-recovery scheme=1 n=2 f=2 rounds=2 repair=none: mutual-exclusion is -47`,
 		},
 		{
-			name: "a sentence of which no instance can fail",
+			name: "a sentence that no instance can violate",
 			claim: Claim{Name: "wrong", Statements: []*Statement{{
 				Says: "None is safe.", Spec: "ring-recovery", Where: "rounds=0",
 				Properties: "mutual-exclusion", Verdict: Everywhere,
@@ -96,14 +96,14 @@ func TestContradictionsAreCaught(t *testing.T) {
 			want: `wrong: "None is safe." is refuted: no algorithm violates mutual-exclusion in any of the instances`,
 		},
 		{
-			name: "a verdict on what cannot fail",
+			name: "a verdict on a property that cannot fail",
 			claim: Claim{Name: "wrong", Ruling: Stands, Rows: []*Row{
 				{Spec: "ring-basic", Args: "n=2 rounds=1,0", Property: "mutual-exclusion"},
 			}},
 			want: `wrong: "holds", but no algorithm violates any of its rows`,
 		},
 		{
-			name: "a sentence about what is not in the tables",
+			name: "a sentence about instances outside the tables",
 			claim: Claim{Name: "wrong", Statements: []*Statement{{
 				Says: "Nine are safe.", Spec: "ring-recovery", Where: "n=9", Properties: "mutual-exclusion",
 				Verdict: Everywhere,
@@ -139,7 +139,7 @@ func TestContradictionsAreCaught(t *testing.T) {
 	was := len(p.contradictions())
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			for i, row := range c.claim.Rows { // as somebody would have written it
+			for i, row := range c.claim.Rows { // as an author would write it
 				row.claim, row.Number = &c.claim, i+1
 				if err := row.open(root); err != nil {
 					t.Fatal(err)
@@ -161,8 +161,8 @@ func TestContradictionsAreCaught(t *testing.T) {
 	}
 }
 
-// contradictions are the sentences and verdicts of a page that its rows, or the tables, refute: for the same
-// instance, or for the same reading and property. None is good.
+// contradictions are the statements and verdicts that rows or tables refute: for the same instance, or for
+// the same reading and property.
 func (p *Paper) contradictions() (wrong []string) {
 	add := func(place string, why ...string) {
 		for _, w := range why {
@@ -182,7 +182,7 @@ func (p *Paper) contradictions() (wrong []string) {
 	return wrong
 }
 
-// unruled are the reasons why the ruling of a claim does not go with its rows.
+// unruled are the reasons why the ruling of a claim does not fit its rows.
 func (c *Claim) unruled() (wrong []string) {
 	own := c.sum()
 	needs := func(ok bool, why string) {
@@ -197,22 +197,22 @@ func (c *Claim) unruled() (wrong []string) {
 		needs(own != violated, "but a row of the claim itself is violated")
 	}
 	switch c.Ruling {
-	case "", False, Gap: // not ruled on yet, or all is said
+	case "", False, Gap: // nothing more is needed
 	case Stands:
 		needs(own == holds, "but the rows of the claim say: "+own)
 		needs(slices.ContainsFunc(c.Rows, func(r *Row) bool { return r.Aside == "" && r.vacuous() == "" }),
 			"but no algorithm violates any of its rows")
 	case FalseUnder:
-		needs(len(c.Readings) > 0, "but no reading is named")
+		needs(len(c.Readings) > 0 || c.Because != "", "but no reading is named")
 	case Misprint, Outside, Quoted, NotJudged:
-		needs(c.Because != "", "but it is not said because of what")
+		needs(c.Because != "", "but no reason is given")
 	case Simulated:
 		for _, r := range c.Rows {
-			needs(r.Experiment != "", fmt.Sprintf("but row %d is none of an experiment", r.Number))
+			needs(r.Experiment != "", fmt.Sprintf("but row %d has no experiment", r.Number))
 		}
 		needs(len(c.Rows) > 0, "but there is no row")
 	default:
-		needs(false, "which is none of the words")
+		needs(false, "which is not a ruling")
 	}
 	for _, reading := range c.Readings {
 		needs(c.fails(reading), "but no row with "+reading+" is violated")
@@ -231,9 +231,9 @@ func (c *Claim) fails(reading string) bool {
 	})
 }
 
-// refuted are the rows of the tables that say otherwise than a row of a claim: of the same instance,
-// whatever it says; and of the same reading and property in other sizes within the claim's assumptions, if
-// the row is why a claim is said to stand, or is of a repair that makes it hold.
+// refuted are the rows of the tables that contradict a row of a claim: of the same instance in any case;
+// and of the same reading and property in other sizes within the claim's assumptions, if the row supports a
+// claim that stands or a repair.
 func (p *Paper) refuted(row *Row) (wrong []string) {
 	f, c := row.finding(), row.claim
 	if !row.Searches() || f == nil || f.Verdict == unknown {
@@ -272,8 +272,7 @@ func (p *Paper) refuted(row *Row) (wrong []string) {
 	return wrong
 }
 
-// universal are words that say something of all instances. Prose is not tested, so it may not have them;
-// statements may.
+// universal are words about all instances. Prose is not tested, so only statements may have them.
 var universal = regexp.MustCompile(
 	`(?i)explored to the end|not seen to fail|(in|at) (every|all) (instance|size)s?|` +
 		`at (all|the) sizes|in the tables|every (property|instance)|all properties`,
@@ -288,4 +287,14 @@ func overstated(prose ...string) (wrong []string) {
 		}
 	}
 	return wrong
+}
+
+// sameReading reports whether two instances differ in sizes only.
+func (p *Paper) sameReading(a, b map[string]cond.Value) bool {
+	for key, value := range a {
+		if b[key] != value && !slices.Contains(p.Sizes, key) {
+			return false
+		}
+	}
+	return true
 }

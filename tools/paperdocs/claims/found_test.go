@@ -43,8 +43,8 @@ var tooLarge = []foundRow{
 	{Claim: "vcube: Lemma 7.3", Line: "vcube-stack n=16 k=3 rounds=1 crashes=0", Property: "fair-order"},
 }
 
-// falseClaims returns a row for each false claim, without numbers of runs: the first violated row of the claim
-// whose property is one of states or steps, or why there is none.
+// falseClaims returns a row for each false claim, without numbers of runs: the first violated row with a
+// property of states or steps, or the reason why no run shows it.
 func falseClaims(t *testing.T) (rows []foundRow) {
 	t.Helper()
 	for _, p := range all(t) {
@@ -144,8 +144,8 @@ func (e *foundRow) same(d foundRow) bool {
 }
 
 // TestFoundByRuns asks how soon random runs find the violations of false claims. With ATMOSTK_SWEEP=1 it
-// measures the rows that are not kept, and keeps each at once: it may be ended and called again; delete a row to
-// measure it anew. Otherwise it compares the rows with the claims, and measures one again.
+// measures the rows that are not kept, and keeps each at once: it may be ended and called again; delete a
+// row to measure it anew. Otherwise it compares the rows with the claims, and measures one again.
 func TestFoundByRuns(t *testing.T) {
 	rows := falseClaims(t)
 	kept, err := lines[foundRow](foundRows)
@@ -175,7 +175,7 @@ func TestFoundByRuns(t *testing.T) {
 		return
 	}
 	if text, err := os.ReadFile(foundRows); err != nil || string(text) != spelled(t, rows) {
-		t.Errorf("%s is not what the claims make (%v)", foundRows, err)
+		t.Errorf("%s differs from the claims (%v)", foundRows, err)
 	}
 	first := slices.IndexFunc(rows, func(e foundRow) bool { return e.Why == "" })
 	again := rows[first]

@@ -72,7 +72,8 @@ func (p *Paper) Write() error {
 			}
 			if row.Run != nil {
 				row.trace = row.traceName()
-				if err := traces.WriteFile(filepath.Join(p.path(""), row.trace+".ndjson"), row.Run); err != nil {
+				file := filepath.Join(p.path(""), row.trace+".ndjson")
+				if err := traces.WriteFile(file, row.Run); err != nil {
 					return err
 				}
 			}

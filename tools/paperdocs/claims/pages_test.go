@@ -23,7 +23,7 @@ var (
 )
 
 // TestPagesQuoteTheRows: the page of a paper is short, its links resolve, its table has each claim with the
-// verdict of the data, and each figure and verdict in the text of a link to a row is that of the row. Numbers of
+// verdict of the data, and the text of a link to a row quotes the row's figure or verdict. Numbers of
 // steps, states and instances stand in such links only.
 func TestPagesQuoteTheRows(t *testing.T) {
 	for _, p := range all(t) {
@@ -39,7 +39,7 @@ func TestPagesQuoteTheRows(t *testing.T) {
 	}
 }
 
-// TestMisquotesAreFound plants mistakes in a page, each of which has to be found.
+// TestMisquotesAreFound plants mistakes in a page; each has to be found.
 func TestMisquotesAreFound(t *testing.T) {
 	p := all(t)[slices.Index(Names(root), "timerfree")]
 	text, err := os.ReadFile(p.path(".md"))
@@ -57,17 +57,21 @@ func TestMisquotesAreFound(t *testing.T) {
 		strings.Repeat("word ", mostWords):                       "words",
 		"| [Lemma 1](timerfree-claims.ndjson#lemma-1) | holds |": "Lemma 1",
 	} {
-		if wrong := strings.Join(p.misquoted(string(text)+"\n"+planted+"\n"), "\n"); !strings.Contains(wrong, want) {
+		wrong := strings.Join(p.misquoted(string(text)+"\n"+planted+"\n"), "\n")
+		if !strings.Contains(wrong, want) {
 			t.Errorf("%q: found %q, without %q", planted, wrong, want)
 		}
 	}
 }
 
-// misquoted lists what a page says otherwise than the data.
+// isWord reports whether a character makes a word.
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// misquoted lists the differences between a page and the data.
 func (p *Paper) misquoted(page string) (wrong []string) {
 	found := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	words := slices.DeleteFunc(strings.Fields(page), func(w string) bool {
-		return !strings.ContainsFunc(w, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+		return !strings.ContainsFunc(w, isWord)
 	})
 	if len(words) > mostWords {
 		found("%d words", len(words))

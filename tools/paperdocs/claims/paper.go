@@ -1,4 +1,4 @@
-// Package claims judges what papers claim of the algorithms that are models here. The claims of a paper are
+// Package claims judges the claims of papers about algorithms that are models here. The claims of a paper are
 // data, specs/PAPER/claims.yaml: a [Paper] has claims, each with a [Ruling] and with rows that test it, and
 // tables of instances, about which statements are tested. The answers are data too, in docs/claims:
 // PAPER-claims.ndjson has the verdicts, PAPER-rows.ndjson the rows, PAPER-tables.ndjson the tables, and the
@@ -28,11 +28,10 @@ type Paper struct {
 	// if they have the parameters.
 	Assumes string
 	// Inventory lists every numbered statement, bound and figure of the paper, with the key of its claim.
-	Inventory []struct{ What, Claim string }
+	Inventory []struct{ Item, Claim string }
 	Claims    []*Claim
 	Tables    []Table
-	// Implement is what an implementer should take: the algorithm with all repairs. Nil: nothing is
-	// recommended.
+	// Implement is about the algorithm with all repairs; nil: there is no such algorithm.
 	Implement *Claim
 	Instances []*Instance `yaml:"-"` // the rows of the tables
 	root      string      // of the repository
@@ -44,8 +43,8 @@ type Ruling string
 // The rulings. Claim.Because gives a reason where one is needed.
 const (
 	False      Ruling = "false"                   // in every reading
-	FalseUnder Ruling = "false under"             // the readings named, and not in all
-	Gap        Ruling = "gap in the proof"        // a step of a proof is false, which need not make its claim false
+	FalseUnder Ruling = "false under"             // Claim.Readings, or the reading of Because, and not in all
+	Gap        Ruling = "gap in the proof"        // a step of a proof is false; its claim need not be
 	Misprint   Ruling = "misprint"                // the text of the paper, which Because cites, is right
 	Outside    Ruling = "outside the assumptions" // false only where the assumptions of Because are not met
 	Quoted     Ruling = "another paper's claim"   // Because names the paper
@@ -79,7 +78,7 @@ type Claim struct {
 // A Table is a set of instances, each with a verdict on every property.
 type Table struct {
 	Name  string // "variants": of the section
-	Doc   string // what it shows, a sentence
+	Doc   string // a sentence
 	Spec  string
 	Rows  []string // arguments; "variant=a/b" stands for one instance with each
 	Limit int64    // states after which a search stops
@@ -128,7 +127,7 @@ func (p *Paper) check() error {
 	for _, item := range p.Inventory {
 		listed[item.Claim] = true
 		if !slices.ContainsFunc(p.Claims, func(c *Claim) bool { return c.Key() == item.Claim }) {
-			return fmt.Errorf("the inventory, %q: there is no claim %s", item.What, item.Claim)
+			return fmt.Errorf("the inventory, %q: there is no claim %s", item.Item, item.Claim)
 		}
 	}
 	for _, c := range p.Claims {

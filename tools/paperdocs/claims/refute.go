@@ -24,66 +24,47 @@ type Refuting struct {
 	States int64 // after which the search of an instance stops
 }
 
-// A sentence claims of all instances that it admits a verdict that a family of them has.
+// A sentence is a statement that an instance can refute, with the instances of the tables that it covers.
 type sentence struct {
-	says, spec string
-	family     []*Instance // their columns are the properties meant
-	violated   bool        // the properties are violated, or else hold
-	readings   bool        // all parameters but sizes are as in the family
-	admits     func(values map[string]cond.Value) (bool, error)
+	*Statement
+	family   []*Instance
+	readings bool // it is of one row: all parameters but sizes are as there
 }
 
-// sentences are what an instance can refute of some claims: statements about the tables, rows of repairs that
-// hold, and rows of claims that stand.
+// sentences are the refutable parts of some claims: statements about the tables, rows of repairs that hold,
+// and rows of claims that stand.
 func (p *Paper) sentences(claims []*Claim) (all []sentence) {
 	for _, c := range claims {
 		for _, s := range c.Statements {
-			rows, err := p.covered(s)
-			if s.Verdict == Somewhere || err != nil {
-				continue
+			if rows, err := p.covered(s); s.Verdict != Somewhere && err == nil {
+				all = append(all, sentence{s, rows, false})
 			}
-			said := sentence{says: s.Says, spec: s.Spec, violated: s.Verdict == Nowhere,
-				admits: func(v map[string]cond.Value) (bool, error) { return cond.All(v, s.Where) }}
-			for _, row := range rows {
-				meant := *row
-				meant.columns = s.columns(row.columns)
-				said.family = append(said.family, &meant)
-			}
-			all = append(all, said)
 		}
 		for _, row := range c.Rows {
 			if !row.Searches() || !row.is(holds) ||
 				row.Aside != Repaired && (row.Aside != "" || c.Ruling != Stands) {
 				continue
 			}
-			all = append(all, sentence{
-				says: fmt.Sprintf("%s, row %d: %s holds in %s %s", c.Name, row.Number, row.Property, row.Spec,
-					row.Args),
-				spec: row.Spec, readings: true, family: []*Instance{
-					{spec: row.Spec, Args: row.Args, values: row.Values, columns: []string{row.Property}}},
-				admits: func(v map[string]cond.Value) (bool, error) {
-					within, err := cond.All(v, c.Within+" "+row.Within)
-					return within && p.sameReading(v, row.Values), err
-				},
-			})
+			s := &Statement{Spec: row.Spec, Properties: row.Property, Verdict: Everywhere,
+				Where: c.Within + " " + row.Within,
+				Says: fmt.Sprintf("%s, row %d: %s holds in %s %s", c.Name, row.Number, row.Property, row.Spec,
+					row.Args)}
+			for key, value := range row.Values {
+				if !slices.Contains(p.Sizes, key) {
+					s.Where += " " + key + "=" + value.Text
+				}
+			}
+			one := &Instance{spec: row.Spec, Args: row.Args, values: row.Values}
+			all = append(all, sentence{s, []*Instance{one}, true})
 		}
 	}
 	return all
 }
 
-// sameReading reports whether two instances differ in sizes only.
-func (p *Paper) sameReading(a, b map[string]cond.Value) bool {
-	for key, value := range a {
-		if b[key] != value && !slices.Contains(p.Sizes, key) {
-			return false
-		}
-	}
-	return true
-}
-
 // Refute tests each sentence of some claims against instances outside the tables, the same for the same seed,
 // and prints the refuted ones; it returns their number. The end of ctx ends the list.
-func (p *Paper) Refute(ctx context.Context, out io.Writer, claims []*Claim, by Refuting) (fell int, err error) {
+func (p *Paper) Refute(ctx context.Context, out io.Writer, claims []*Claim, by Refuting) (
+	fell int, err error) {
 	known := map[string]bool{}
 	for _, i := range p.Instances {
 		known[fmt.Sprint(i.spec, i.values)] = true
@@ -105,11 +86,11 @@ func (p *Paper) Refute(ctx context.Context, out io.Writer, claims []*Claim, by R
 			return fell, err
 		case found != "":
 			fell++
-			say("refuted  %s\n          %s", s.says, found)
+			say("refuted  %s\n          %s", s.Says, found)
 		case tried == 0:
-			say("untested %s", s.says)
+			say("untested %s", s.Says)
 		default:
-			say("stood    %s (%d tried, %d of them undecided)", s.says, tried, undecided)
+			say("stood    %s (%d tried, %d of them undecided)", s.Says, tried, undecided)
 		}
 	}
 	say("%s: %d of %d refuted", p.Name, fell, len(all))
@@ -119,12 +100,12 @@ func (p *Paper) Refute(ctx context.Context, out io.Writer, claims []*Claim, by R
 // against tests a sentence; found is the instance that refutes it, with the command.
 func (p *Paper) against(ctx context.Context, s *sentence, known map[string]bool, by Refuting) (
 	tried, undecided int, found string, err error) {
-	spec, err := Spec(s.spec)
+	spec, err := Spec(s.Spec)
 	if err != nil || len(s.family) == 0 {
 		return 0, 0, "", err
 	}
 	hash := fnv.New64a()
-	hash.Write([]byte(s.says))
+	hash.Write([]byte(s.Says))
 	m := mutator{rand.New(rand.NewPCG(by.Seed, hash.Sum64())), s, p, spec}
 	asked := map[string]bool{}
 	for range 100 * by.Tries { // most lines that are drawn are no instances, or not admitted
@@ -136,7 +117,7 @@ func (p *Paper) against(ctx context.Context, s *sentence, known map[string]bool,
 			continue
 		}
 		asked[instance] = true
-		words := append([]string{s.spec}, line...)
+		words := append([]string{s.Spec}, line...)
 		r, err := check(ctx, append(words, "--property", strings.Join(properties, ","), "--max-states",
 			fmt.Sprint(by.States))...)
 		if errors.As(err, new(*usage.Error)) { // it has more fairness conditions than a search takes, say
@@ -150,7 +131,7 @@ func (p *Paper) against(ctx context.Context, s *sentence, known map[string]bool,
 			undecided++
 		}
 		for _, p := range r.Properties {
-			if s.violated && p.Verdict == holds || !s.violated && p.Verdict == violated {
+			if p.Verdict == holds && s.Verdict == Nowhere || p.Verdict == violated && s.Verdict != Nowhere {
 				length := ""
 				if p.Length != nil {
 					length = " after " + plural(int64(*p.Length), "step")
@@ -184,10 +165,11 @@ func (m *mutator) draw() (line []string, instance string, properties []string) {
 		return nil, "", nil
 	}
 	values := cond.Words(args.List())
-	if admitted, err := m.s.admits(values); err != nil || !admitted || !m.p.assumed(values) {
+	if covers, err := cond.All(values, m.s.Where); err != nil || !covers || !m.p.assumed(values) {
 		return nil, "", nil
 	}
-	return line, fmt.Sprint(m.s.spec, values), m.s.meant(in.Space.Properties(), row.columns, values)
+	properties = m.s.meant(in.Space.Properties(), m.s.columns(row.columns), values)
+	return line, fmt.Sprint(m.s.Spec, values), properties
 }
 
 // assumed reports whether an instance meets the conditions of the paper about parameters that it has.
@@ -200,16 +182,18 @@ func (p *Paper) assumed(values map[string]cond.Value) bool {
 	return true
 }
 
-// meant returns the named properties that a mutated instance has to share. It leaves out goals, which another
-// instance need not reach; costs where crashes lose messages; and, where a sentence says that properties hold,
-// those that no algorithm violates.
-func (s *sentence) meant(all []model.PropertyInfo, names []string, values map[string]cond.Value) (which []string) {
+// meant returns the named properties that a mutated instance has to share. It leaves out goals, which
+// another instance need not reach; costs where crashes lose messages; and, where a sentence says that
+// properties hold, those that no algorithm violates.
+func (s *sentence) meant(
+	all []model.PropertyInfo, names []string, values map[string]cond.Value,
+) (which []string) {
 	crashes := values["crashes"].Text > "0"
 	for _, p := range all {
 		if s.readings && (p.Kind == model.Reachable || p.Kind == model.Costs && crashes) {
 			continue
 		}
-		if slices.Contains(names, p.Name) && p.Moot == "" && (s.violated || p.Trivial == "") {
+		if slices.Contains(names, p.Name) && p.Moot == "" && (s.Verdict == Nowhere || p.Trivial == "") {
 			which = append(which, p.Name)
 		}
 	}
@@ -270,7 +254,7 @@ func (m *mutator) other(p *param.Param, row *Instance) string {
 	if err != nil {
 		return value
 	}
-	if x++; !m.s.violated && x > 1 && m.IntN(3) == 0 {
+	if x++; m.s.Verdict != Nowhere && x > 1 && m.IntN(3) == 0 {
 		x -= 2
 	}
 	numbers[k] = strconv.Itoa(x)

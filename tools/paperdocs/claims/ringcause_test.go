@@ -7,10 +7,10 @@ import (
 	"github.com/atmostk/atmostk/traces"
 )
 
-// TestCauseOfTheRing: what the ring's page says of its runs that violate ME1 in the default readings,
-// with channels that open again: a process forwards a clear of its own while an election has made its
-// coordinator NULL.
-func TestCauseOfTheRing(t *testing.T) {
+// TestViolationsOfME1HaveOneCause: in the kept runs of the ring that violate ME1 in the default readings,
+// with channels that open again, a process forwards its own clear while an election has set its coordinator
+// to NULL.
+func TestViolationsOfME1HaveOneCause(t *testing.T) {
 	files, err := filepath.Glob(root + "/docs/claims/ring/ring-recovery-*-mutual-exclusion.ndjson")
 	if err != nil {
 		t.Fatal(err)
@@ -28,7 +28,7 @@ func TestCauseOfTheRing(t *testing.T) {
 			continue
 		}
 		if asked++; !forwardsOwnClear(run) {
-			t.Errorf("%s: nobody forwards a clear of its own", file)
+			t.Errorf("%s: no process forwards its own clear", file)
 		}
 	}
 	if asked < 7 {

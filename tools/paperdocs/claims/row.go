@@ -82,7 +82,7 @@ type Finding struct {
 // Searches reports whether the row is answered by a search.
 func (r *Row) Searches() bool { return r.Computed == "" && r.Experiment == "" }
 
-// open fills in what follows from the question.
+// open fills in the fields that follow from the question.
 func (r *Row) open(root string) error {
 	switch {
 	case r.Experiment != "":
@@ -101,7 +101,7 @@ func (r *Row) open(root string) error {
 	return err
 }
 
-// Command is the command that asks the row; it identifies the row among those of its paper.
+// Command is the command that asks the row; it identifies the row within its paper.
 func (r *Row) Command() string {
 	switch {
 	case r.Computed != "":
@@ -130,7 +130,7 @@ func (r *Row) about() string {
 	return joined("; ", r.says, r.Property, string(r.Aside), r.Remark, r.How)
 }
 
-// finding is the answer of this run, or the one that is kept; nil: there is none.
+// finding is the answer of this run, or the kept one; nil: no answer.
 func (r *Row) finding() *Finding {
 	if r.Now != nil {
 		return r.Now
@@ -152,7 +152,7 @@ func (r *Row) vacuous() string {
 	return r.Moot
 }
 
-// AsKept reports whether this run found what is kept.
+// AsKept reports whether the answer of this run is the kept one.
 func (r *Row) AsKept() bool { return r.Kept != nil && *r.Kept == *r.Now }
 
 // Long reports whether a row is known to take more than 5,000 states: quick runs leave it out.
@@ -164,7 +164,7 @@ func (r *Row) traceName() string {
 	return safe.Replace(r.Spec + " " + r.Args + " " + r.Property)
 }
 
-// Text is the answer for a person; "": there is none.
+// Text is the answer for a person; "": no answer.
 func (r *Row) Text() string {
 	f := r.finding()
 	if f == nil {
@@ -190,7 +190,7 @@ func (f *Finding) String() string {
 }
 
 // Ask answers a row, by a search or from the measurements that are kept; the tests compute the others. The
-// search stops at a violation: nothing else is asked.
+// search stops at a violation.
 func (r *Row) Ask(ctx context.Context, root string) error {
 	switch {
 	case r.Computed != "":

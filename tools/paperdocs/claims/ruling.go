@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -18,16 +19,16 @@ func (c *Claim) Verdict() string {
 	case Stands:
 		text += c.bounds()
 	case FalseUnder:
-		text += " " + strings.Join(c.Readings, " or ")
+		text += " " + cmp.Or(strings.Join(c.Readings, " or "), c.Because)
 	case Quoted:
-		text += ": " + c.sum()
+		text += ": " + strings.Replace(c.sum(), violated, string(False), 1)
 	case Simulated:
 		text = c.simulated()
 	}
 	return text
 }
 
-// bounds says in how many instances of which size a claim that stands could have failed and did not; "" if
+// bounds counts the instances, with their largest size, in which a claim that stands could have failed; "":
 // none was searched.
 func (c *Claim) bounds() string {
 	instances, n := map[string]bool{}, 0

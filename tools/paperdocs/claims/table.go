@@ -35,12 +35,13 @@ const (
 	stopped = "stopped" // at a limit
 )
 
-// modelAtFault is the mark of what cannot be known because the model itself is at fault.
+// modelAtFault is the mark of a property that is unknown because the model is at fault.
 const modelAtFault = "error"
 
-// Mark returns the mark of a property: + holds; - violated, with the length of the shortest counterexample;
-// ? undecided; of a can-... property the length of the shortest run to the goal; a dot where there is
-// nothing to ask; "" where there is no such property.
+// Mark returns the mark of a property: + holds, of a can-... property with the length of the shortest run
+// to the goal;
+// - violated, with the length of the shortest counterexample; ? undecided; a dot: not asked; "": no such
+// property.
 func (i *Instance) Mark(property string) string {
 	for _, v := range i.Verdicts {
 		if v[0] == property {
@@ -84,8 +85,8 @@ func (p *Paper) readTables() (err error) {
 	return nil
 }
 
-// Tabulate explores the instances of all tables to the end, whatever is violated on the way, and prints
-// each; or only those of which no row is kept. What was found stays if ctx ends.
+// Tabulate explores the instances of all tables to the end, also after violations, and prints each; or only
+// the instances without a kept row. Finished rows remain if ctx ends.
 func (p *Paper) Tabulate(ctx context.Context, out io.Writer, missing bool) error {
 	known := map[string]*Instance{}
 	for _, i := range p.Instances {
@@ -173,8 +174,8 @@ func (r *report) mark(info *model.PropertyInfo) string {
 	return ""
 }
 
-// instances are the arguments of the table's rows, in which slashes separate alternatives; the last one varies
-// fastest.
+// instances are the arguments of the table's rows, in which slashes separate alternatives; the last one
+// varies fastest.
 func (t *Table) instances() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, line := range t.Rows {

@@ -7,17 +7,18 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/tools/paperdocs/quorums/coterie"
+	"github.com/atmostk/atmostk/specs/cohorts/coterie"
+	"github.com/atmostk/atmostk/tools/paperdocs/quorums"
 )
 
-// mostNodes is how large the structures are of which the claims about sets are judged.
+// mostNodes is the largest number of nodes of the structures for which claims about sets are judged.
 const mostNodes = 8
 
-// structures returns all cohorts structures, m >= k, with up to so many nodes.
+// structures returns all cohorts structures, m >= k, with at most the given number of nodes.
 func structures(most int) (all []coterie.Structure) {
 	var extend func(sizes []int, k, left int)
 	extend = func(sizes []int, k, left int) {
-		if s := coterie.Consecutive(sizes, 0); s.Enough() {
+		if s := coterie.Consecutive(sizes, 0); len(s.Cohorts) >= s.K {
 			all = append(all, s)
 		}
 		for c := max(2*k-1, 2); c <= left; c++ {
@@ -30,8 +31,8 @@ func structures(most int) (all []coterie.Structure) {
 	return all
 }
 
-// judgeSets is the finding on a claim about all structures of up to so many nodes for which
-// all of among hold; breaks says what is wrong with one, "" if nothing is.
+// judgeSets is the finding on a claim about all structures of at most the given number of nodes for which
+// all of among hold; breaks returns the mistake of a structure, "" if it has none.
 func judgeSets(most int, breaks func(s coterie.Structure) string,
 	among ...func(s coterie.Structure) bool) func() finding {
 	return func() finding {
@@ -45,7 +46,7 @@ func judgeSets(most int, breaks func(s coterie.Structure) string,
 			asked++
 			if why := breaks(s); why != "" {
 				if broken == 0 {
-					first = fmt.Sprintf("sizes %v: %s", s.Sizes(), why)
+					first = fmt.Sprintf("sizes %v: %s", sizesOf(s), why)
 				}
 				broken++
 			}
@@ -60,42 +61,42 @@ func judgeSets(most int, breaks func(s coterie.Structure) string,
 }
 
 func notCoterie(s coterie.Structure) string {
-	if err := s.Quorums().Check(s.K); err != nil {
+	if err := quorums.Of(s).Check(s.K); err != nil {
 		return err.Error()
 	}
 	return ""
 }
 
 func dominated(s coterie.Structure) string {
-	verdict, by := s.Quorums().Dominate(s.K)
-	if verdict == coterie.Nondominated {
+	verdict, by := quorums.Dominate(quorums.Of(s), s.K)
+	if verdict == quorums.Nondominated {
 		return ""
 	}
 	return fmt.Sprintf("%s by %v", verdict, by)
 }
 
-// single and several tell structures with k=1 from those with k>1.
+// single selects structures with k=1, several the others.
 func single(s coterie.Structure) bool  { return s.K == 1 }
 func several(s coterie.Structure) bool { return s.K > 1 }
 
-// notExtended says what is wrong with making s.Addition() a quorum: it should give a
-// k-coterie that dominates the cohorts coterie.
+// notExtended returns the mistake if the addition as a further quorum gives no k-coterie that dominates the
+// cohorts coterie.
 func notExtended(s coterie.Structure) string {
-	quorums := s.Quorums()
-	extended := quorums.Extended(s.Addition())
+	all := quorums.Of(s)
+	extended := quorums.Extended(all, quorums.Addition(s))
 	if err := extended.Check(s.K); err != nil {
 		return err.Error()
 	}
-	if !extended.Dominates(quorums) {
+	if !quorums.Dominates(extended, all) {
 		return fmt.Sprintf("not dominated by %v", extended)
 	}
 	return ""
 }
 
 // undivided names a set such that neither it nor the rest of the nodes contains a quorum: a
-// coterie with k=1 is nondominated if there is none.
+// coterie with k=1 is nondominated if there is no such set.
 func undivided(s coterie.Structure) string {
-	all, most := s.Nodes(), s.Quorums().Pack()
+	all, most := s.Nodes(), quorums.Of(s).Pack()
 	for x := range model.Set(len(most)) {
 		if most[x] == 0 && most[all&^x] == 0 {
 			return fmt.Sprintf("no quorum in %v, and none outside of it", x)
@@ -104,11 +105,11 @@ func undivided(s coterie.Structure) string {
 	return ""
 }
 
-// misses says where the walk of Figure 1 does not find what there is.
+// misses names quorums that the walk of Figure 1 does not find.
 func misses(s coterie.Structure) string {
-	for nodes, most := range s.Quorums().Pack() {
+	for nodes, most := range quorums.Of(s).Pack() {
 		for h := 1; h <= s.K; h++ {
-			if set := model.Set(nodes); s.Walk(set, h) != (int(most) >= h) {
+			if set := model.Set(nodes); quorums.Walk(s, set, h) != (int(most) >= h) {
 				return fmt.Sprintf("%d quorums in %v", h, set)
 			}
 		}
@@ -118,12 +119,12 @@ func misses(s coterie.Structure) string {
 
 // nineQuorums compares the quorums of ({1,2},{3,4,5}) with those that section 3 lists.
 func nineQuorums() finding {
-	var listed coterie.Family
+	var listed quorums.Family
 	for _, q := range [][2]model.Proc{{3, 4}, {3, 5}, {4, 5}, {1, 3}, {1, 4}, {1, 5}, {2, 3}, {2, 4},
 		{2, 5}} {
 		listed = append(listed, model.SetOf(q[0]-1, q[1]-1))
 	}
-	got := coterie.Consecutive([]int{2, 3}, 0).Quorums()
+	got := quorums.Of(coterie.Consecutive([]int{2, 3}, 0))
 	slices.Sort(listed)
 	slices.Sort(got)
 	if !slices.Equal(got, listed) {
@@ -151,16 +152,16 @@ func notedWrongly(s coterie.Structure) string {
 // lessAvailable says for how many units a rival k-coterie over the same nodes, if there is one,
 // is more often available, while it is never less often, when every node is up with
 // probability 9/10.
-func lessAvailable(rival func(s coterie.Structure) coterie.Family) func(s coterie.Structure) string {
+func lessAvailable(rival func(s coterie.Structure) quorums.Family) func(s coterie.Structure) string {
 	return func(s coterie.Structure) string {
-		quorums, other := s.Quorums(), rival(s)
+		own, other := quorums.Of(s), rival(s)
 		if other == nil {
 			return ""
 		}
 		up := slices.Repeat([]*big.Rat{big.NewRat(9, 10)}, s.Nodes().Len())
 		better := ""
 		for h := 1; h <= s.K; h++ {
-			ours, theirs := quorums.Availability(up, h), other.Availability(up, h)
+			ours, theirs := quorums.Availability(own, up, h), quorums.Availability(other, up, h)
 			switch ours.Cmp(theirs) {
 			case 1:
 				return ""
@@ -172,17 +173,19 @@ func lessAvailable(rival func(s coterie.Structure) coterie.Family) func(s coteri
 	}
 }
 
-// majorities is the majority-like k-coterie over the nodes of s; nil if there is none.
-func majorities(s coterie.Structure) coterie.Family {
+// majorities is the majority-like k-coterie over the nodes of s; nil: it does not exist.
+func majorities(s coterie.Structure) quorums.Family {
 	n := s.Nodes().Len()
-	if f := coterie.Uniform(n, coterie.MajoritySize(n, s.K)); f.Check(s.K) == nil {
+	if f := quorums.Uniform(n, quorums.MajoritySize(n, s.K)); f.Check(s.K) == nil {
 		return f
 	}
 	return nil
 }
 
-// dominating is the k-coterie that dominates that of s, with k>1.
-func dominating(s coterie.Structure) coterie.Family { return s.Quorums().Extended(s.Addition()) }
+// dominating is a k-coterie that dominates the one of s, with k>1.
+func dominating(s coterie.Structure) quorums.Family {
+	return quorums.Extended(quorums.Of(s), quorums.Addition(s))
+}
 
 // cubes compares the quorums of cube arbiters with the sizes that section 2 gives:
 // (k+2-h) n^((k+1-h)/(k+2-h)), the same as printed for h=1, with n=side^(k+2-h).
@@ -191,12 +194,12 @@ func cubes() finding {
 		{4, 2, 2}} {
 		side, h, k := c[0], c[1], c[2]
 		dim := k + 2 - h
-		f := coterie.Cube(side, dim)
-		if err := f.Common(coterie.ArbiterSharing(h, k)); err != nil {
+		f := quorums.Cube(side, dim)
+		if err := quorums.Common(f, quorums.ArbiterSharing(h, k)); err != nil {
 			return finding{Verdict: "violated", Detail: err.Error()}
 		}
 		// A quorum has at most dim faces of side^(dim-1) nodes.
-		if _, most := f.Sizes(); most > dim*coterie.Power(side, dim-1) {
+		if _, most := f.Sizes(); most > dim*quorums.Power(side, dim-1) {
 			return finding{Verdict: "violated", Detail: fmt.Sprintf("side %d, h=%d, k=%d: %d nodes",
 				side, h, k, most)}
 		}
@@ -210,7 +213,7 @@ func cubes() finding {
 // N <= 1+q(d-1) and n <= q*q.
 func printedCube() finding {
 	for side := 2; side <= mostNodes; side++ {
-		if n, q := coterie.Power(side, 3), 2*side; q*q < n {
+		if n, q := quorums.Power(side, 3), 2*side; q*q < n {
 			return finding{Verdict: "violated",
 				Detail: fmt.Sprintf("n=%d would need quorums of more than %d nodes", n, q)}
 		}
@@ -218,7 +221,7 @@ func printedCube() finding {
 	return finding{Verdict: "holds"}
 }
 
-// baldoni asks whether n sets of q nodes, each node in q of them, of which any k+1 have a common
+// baldoni asks whether n sets of q nodes, each node in q of them, where any k+1 have a common
 // member, can have q below n^(k/(k+1)). Each of the choices of k+1 sets has a common member, and
 // a node is one of at most C(q,k+1) choices: C(n,k+1) <= n C(q,k+1). The least q that allows
 // this is compared with the bound for all n up to 256 and k up to 4.
@@ -255,11 +258,11 @@ func cyclic() finding {
 	for k := 1; k <= 2; k++ {
 		for n := k + 1; n <= mostCyclic; n++ {
 			q := smallestCyclic(n, k)
-			if coterie.Power(q, k+1) < coterie.Power(n, k) {
+			if quorums.Power(q, k+1) < quorums.Power(n, k) {
 				return finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d, k=%d: %d nodes", n, k,
 					q)}
 			}
-			if coterie.Power(q-1, k+1) < coterie.Power(n, k) {
+			if quorums.Power(q-1, k+1) < quorums.Power(n, k) {
 				least = append(least, fmt.Sprintf("n=%d k=%d q=%d", n, k, q))
 			}
 		}
@@ -271,15 +274,15 @@ func cyclic() finding {
 // mostCyclic is how many nodes the sets of cyclic have at most.
 const mostCyclic = 13
 
-// smallestCyclic is the size of the smallest set modulo n of which any k+1 translates meet.
+// smallestCyclic is the size of the smallest set modulo n for which any k+1 translates meet.
 func smallestCyclic(n, k int) int {
 	for q := 1; ; q++ {
-		for _, base := range coterie.Uniform(n, q) {
-			var f coterie.Family
+		for _, base := range quorums.Uniform(n, q) {
+			var f quorums.Family
 			for i := range n {
 				f = append(f, (base<<i|base>>(n-i))&model.All(n))
 			}
-			if f.Common(k+1) == nil {
+			if quorums.Common(f, k+1) == nil {
 				return q
 			}
 		}
@@ -293,8 +296,8 @@ func uniform() finding {
 		for k := 1; k <= 4; k++ {
 			for h := 1; h <= k; h++ {
 				asked++
-				if err := coterie.Uniform(n, coterie.UniformArbiterSize(n, h, k)).
-					Common(coterie.ArbiterSharing(h, k)); err != nil {
+				f := quorums.Uniform(n, quorums.UniformArbiterSize(n, h, k))
+				if err := quorums.Common(f, quorums.ArbiterSharing(h, k)); err != nil {
 					return finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d, h=%d, k=%d: %v", n,
 						h, k, err)}
 				}
@@ -321,4 +324,12 @@ func cohortsIn(shift int) finding {
 		}
 	}
 	return finding{Verdict: "holds", Detail: fmt.Sprintf("%d structures and h", asked)}
+}
+
+// sizesOf are the sizes of the cohorts, C_1 first.
+func sizesOf(s coterie.Structure) (sizes []int) {
+	for _, c := range s.Cohorts {
+		sizes = append(sizes, c.Len())
+	}
+	return sizes
 }

@@ -1,5 +1,5 @@
-// Package computed answers the rows of the papers' pages that are about sets and numbers, and not about
-// runs: its tests compute each and hold it against what is kept.
+// Package computed answers the rows about sets and numbers, which no search of runs answers: its tests
+// compute each and compare it with the kept answer.
 package computed
 
 import (
@@ -99,8 +99,8 @@ var computed = map[string]map[string]func() finding{
 	},
 }
 
-// TestComputed computes each row that names a computation, and takes a finding other than the one that is
-// kept for a failure; ATMOSTK_UPDATE=1 keeps what was computed.
+// TestComputed computes each row that names a computation, and compares it with the kept finding;
+// ATMOSTK_UPDATE=1 keeps the computed ones.
 func TestComputed(t *testing.T) {
 	for _, name := range claims.Names(root) {
 		p, err := claims.Open(root, name)
@@ -119,7 +119,7 @@ func TestComputed(t *testing.T) {
 		}
 		for known := range computed[name] {
 			if !asked[known] {
-				t.Errorf("no row of %s asks for what %q computes", name, known)
+				t.Errorf("no row of %s asks for %q", name, known)
 			}
 		}
 		if os.Getenv("ATMOSTK_UPDATE") != "" {
@@ -142,8 +142,7 @@ func compute(t *testing.T, by func() finding, c *claims.Claim, row *claims.Row) 
 	}
 }
 
-// TestFiguresAreFollowed: with two steps exchanged, or a message to another process, a figure is followed
-// no more.
+// TestFiguresAreFollowed: with two steps exchanged, or a message to another process, a figure is no run.
 func TestFiguresAreFollowed(t *testing.T) {
 	for _, f := range []figure{figure3, figure3Consecutive, figure4, figure5} {
 		if got := f.Follow(); got.Verdict != "holds" || got.Length != len(f.Steps) {
@@ -175,7 +174,7 @@ func TestRecoveryMessages(t *testing.T) {
 	}
 }
 
-// TestResponsive: what RP asks of the order of answers, at the smallest sizes where that differs.
+// TestResponsive: the demands of RP on the order of answers, at the smallest sizes where they differ.
 func TestResponsive(t *testing.T) {
 	for name, c := range map[string]struct{ got, want bool }{
 		"three, one crash":     {mayKeep(3, 1), true},
@@ -192,8 +191,8 @@ func TestResponsive(t *testing.T) {
 	}
 }
 
-// TestSlowest compares what is computed of one crash with the diagnosis itself: so many rounds suffice, and
-// one less does not.
+// TestSlowest compares the computed number of rounds after one crash with the diagnosis itself: it
+// suffices, and one less does not.
 func TestSlowest(t *testing.T) {
 	for n, args := range map[int]string{2: "n=2 crashes=1 bound=", 4: "n=4 crashes=1 crashable=0 bound="} {
 		for less, want := range []string{"holds", "violated"} {

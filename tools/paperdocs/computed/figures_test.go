@@ -11,13 +11,13 @@ import (
 	"github.com/atmostk/atmostk/specs/vcube"
 )
 
-// A figure is a run that a paper shows, told step by step in the words of a model. What the paper
+// A figure is a run in a paper, step by step in the words of a model. What the paper
 // leaves out is filled in where the text needs it.
 type figure struct {
 	Spec  model.Spec
 	Args  string
 	Steps []string // as lts.Transition.Text has them, without what Places matches
-	// Places matches where a step is in the paper, as its text tells; nil: nothing is left out.
+	// Places matches the place of a step in the paper; nil: nothing is left out.
 	Places *regexp.Regexp
 }
 
@@ -125,11 +125,11 @@ var figure3Consecutive = figure{
 	}, recovery...),
 }
 
-// The figures are runs, told step by step in the words of the model. A REPLY that the figure does not
+// The figures, step by step in the words of the model. A REPLY that the figure does not
 // show the way of is received where the text needs it.
 
 // figure4 is section 6.3: a broadcast of p0 among four, and another one in which p2 fails. The
-// numbers are those of the messages in the figure.
+// numbers are the figure's numbers of messages.
 var figure4 = figure{
 	Spec: vcube.Broadcast,
 	Args: "n=4 rounds=2 crashes=1", Places: places, Steps: []string{
@@ -151,7 +151,7 @@ var figure4 = figure{
 	},
 }
 
-// figure5 is section 7.3: p0 and p2 get the two units of four processes, and p1 that of p0. The
+// figure5 is section 7.3: p0 and p2 of four processes get the two units, and p1 the unit of p0. The
 // figure leaves out the acknowledgements, and so are they here: they are on their way yet.
 var figure5 = figure{
 	Spec: vcube.Stack,

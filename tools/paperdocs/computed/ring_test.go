@@ -77,7 +77,7 @@ func newSender(args string) (*sender, error) {
 	return &sender{in: in, goal: goal, known: map[string]*sending{}}, nil
 }
 
-// all is what is sent after the crashes chosen, each judged with the state before it.
+// all has the messages after the chosen crashes, each judged with the state before it.
 func (s *sender) all(chosen func(crash *lts.Transition, before model.State) bool) *sending {
 	all := &sending{never: true}
 	for _, begin := range s.crashes(chosen) {
@@ -86,7 +86,7 @@ func (s *sender) all(chosen func(crash *lts.Transition, before model.State) bool
 	return all
 }
 
-// sending is what is sent from a state on until the goal.
+// sending counts the messages from a state to the goal.
 type sending struct {
 	least, most int
 	never       bool // the goal is not reached
@@ -95,7 +95,7 @@ type sending struct {
 	busy        bool // the state is on the way that is being explored
 }
 
-// merge enters a successor, to which a step leads that sends so many messages.
+// merge enters a successor, to which a step with the given number of messages leads.
 func (a *sending) merge(b *sending, sent int) {
 	a.open = a.open || b.open || b.busy
 	a.missed = a.missed || b.missed || b.never
@@ -131,7 +131,7 @@ func (s *sender) crashes(chosen func(*lts.Transition, model.State) bool) (after 
 	return after
 }
 
-// from returns what is sent from a state on.
+// from counts the messages from a state on.
 func (s *sender) from(at model.State) *sending {
 	key := at.Key()
 	if known := s.known[key]; known != nil {

@@ -46,7 +46,7 @@ func mayKeep(n, f int) bool {
 	return choose(0)
 }
 
-// subsets visits the sets of so many of n processes.
+// subsets visits the sets of the given size of n processes.
 func subsets(n, size int) func(yield func(model.Set) bool) {
 	return func(yield func(model.Set) bool) {
 		for bits := range 1 << n {

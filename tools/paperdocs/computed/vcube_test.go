@@ -8,7 +8,7 @@ import (
 	"github.com/atmostk/atmostk/specs/vcube/topology"
 )
 
-// slowest returns how many rounds the news of one crash, that of p0, takes at most until all
+// slowest returns how many rounds the news of the crash of p0 takes at most until all
 // other processes of n know it, when each starts its cycle of clusters where it likes.
 //
 // A process that does not know of a crash tests in its cluster s the process that differs from it
@@ -65,7 +65,7 @@ func logRounds() finding {
 		strings.Join(worst, ", ")}
 }
 
-// leaves asks section 5.2's condition for being a leaf of everybody who is reached in a tree
+// leaves asks section 5.2's condition for a leaf of each process that is reached in a tree
 // over eight processes: a process that was reached by j is one exactly if cluster_i(j) is 1,
 // or there is no correct process in c_{i,s} with s = cluster_i(j)-1.
 func leaves() finding {
@@ -202,7 +202,7 @@ func hypercube() finding {
 
 func everybody(int) bool { return true }
 
-// linkFigures are what the paper says of a topology.
+// linkFigures are the figures of a topology in the paper.
 type linkFigures struct {
 	fewest, most int // links at a process
 	own          int // links that a process chooses itself, at most
@@ -332,7 +332,7 @@ func trees() finding {
 // name is how VCube counts its processes.
 func name(p int) string { return fmt.Sprintf("p%d", p) }
 
-// depth returns the number of edges from the root of a tree to what is farthest
+// depth returns the number of edges from the root of a tree to its farthest node
 // from it.
 func depth(tree [][2]int) (most int) {
 	level := map[int]int{}

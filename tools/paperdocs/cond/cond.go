@@ -1,5 +1,5 @@
-// Package cond is the language of conditions: of sentences about families of instances ("f<=n-min-k",
-// "list!=literal/auto") and of sentences about what simulated runs measured ("RAY>BAS", "OURS~10%RAYMOND").
+// Package cond is the language of conditions: on parameters of instances ("f<=n-min-k",
+// "list!=literal/auto"), and on measurements ("RAY>BAS", "OURS~10%RAYMOND").
 package cond
 
 import (
@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// A Value is what a name stands for: a word, or a number with half of an interval around it.
+// A Value is the value of a name: a word, or a number with half of an interval around it.
 type Value struct {
 	Text string
 	Half float64
@@ -29,7 +29,7 @@ func Words(pairs [][2]string) map[string]Value {
 	return values
 }
 
-// An Answer says whether a condition is met. Undecided: the intervals are too wide to say.
+// An Answer says whether a condition is met. Undecided: the intervals overlap.
 type Answer int
 
 // The answers, from the worst.
@@ -76,7 +76,7 @@ func All(values map[string]Value, where string) (bool, error) {
 	return true, nil
 }
 
-// Judge says whether the values meet the condition; an error names what is no condition about them.
+// Judge compares the values with the condition; an error names a part that does not apply to them.
 func (c Condition) Judge(values map[string]Value) (Answer, error) {
 	left, known := values[c.Left]
 	if c.Op == "=" || c.Op == "!=" {

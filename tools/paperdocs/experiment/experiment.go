@@ -1,5 +1,5 @@
-// Package experiment carries out experiments that files describe: models side by side, measured under the same
-// load at several points, and compared with the claims of their source.
+// Package experiment carries out experiments that files describe: models side by side, measured under the
+// same load at several points, and compared with the claims of their source.
 package experiment
 
 import (
@@ -19,22 +19,22 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// An Experiment is what a file describes. In settings and models, {NAME} stands for the value of NAME at
+// An Experiment is the description in a file. In settings and models, {NAME} stands for the value of NAME at
 // the point that is measured.
 type Experiment struct {
 	Name    string   `yaml:"name"`
 	Title   string   `yaml:"title"`
 	Source  string   `yaml:"source"`  // paper and place
-	Assumes []string `yaml:"assumes"` // what the source leaves open, and how it is filled in; a sentence each
-	// Runs is their number at each point, default 5; a point that has a value of that name has so many.
+	Assumes []string `yaml:"assumes"` // choices where the source is open; a sentence each
+	// Runs is the number of runs at each point, default 5; the value "runs" of a point replaces it.
 	Runs   int                 `yaml:"runs"`
 	Seed   uint64              `yaml:"seed"`
 	X      string              `yaml:"x"` // the variable that changes from point to point
 	Points []map[string]string `yaml:"points"`
 
 	Settings yaml.Node `yaml:"settings"`
-	// Readings are different settings for what the source leaves open: everything is measured under each,
-	// and what they differ in is Varies, such as "how messages are received". Default: one.
+	// Readings are settings where the source is open: everything is measured in each. Varies names the
+	// difference, such as "how messages are received". Default: one reading.
 	Readings []Panel  `yaml:"readings"`
 	Varies   string   `yaml:"varies"`
 	Panels   []Panel  `yaml:"panels"` // default: one
@@ -56,7 +56,7 @@ type Panel struct {
 	Values map[string]string `yaml:"values"`
 }
 
-// has reports whether the point is measured.
+// has reports whether a point is measured.
 func (p *Panel) has(x float64) bool { return p.Points == nil || slices.Contains(p.Points, x) }
 
 // point is a point with the values of the reading p put into it.
@@ -132,7 +132,7 @@ func Read(file string) (*Experiment, error) {
 	return &e, nil
 }
 
-// check fills in what has a default, and returns what is wrong.
+// check fills in defaults, and returns the first mistake.
 func (e *Experiment) check() error {
 	e.Runs = cmp.Or(e.Runs, 5)
 	if len(e.Panels) == 0 {
@@ -149,7 +149,7 @@ func (e *Experiment) check() error {
 	case e.Runs < 1 || e.Runs > 10_000:
 		return fmt.Errorf("runs: %d: allowed are 1 to 10000", e.Runs)
 	case (len(e.Readings) > 1) != (e.Varies != ""):
-		return fmt.Errorf("varies: it says what several readings differ in, and is there with them only")
+		return fmt.Errorf("varies: it names the difference of readings, and is allowed with several only")
 	}
 	for i, p := range e.Points {
 		if _, err := strconv.ParseFloat(p[e.X], 64); err != nil {
@@ -190,8 +190,8 @@ func (e *Experiment) Claim(name string) (*Claim, error) {
 	return &Claim{}, fmt.Errorf("the experiment %s has no claim %q", e.Name, name)
 }
 
-// Only leaves the points with some values on the x axis, if there are some: claims are not judged then; and
-// makes so many runs, if not 0.
+// Only keeps the points with the given values of X, unless nil: claims are not judged then; and sets the
+// number of runs, unless 0.
 func (e *Experiment) Only(points []string, runs int) error {
 	if points != nil {
 		e.Points = slices.DeleteFunc(e.Points, func(p map[string]string) bool {

@@ -41,8 +41,8 @@ func TestReadingReplacesValuesOfPoint(t *testing.T) {
 	}
 }
 
-// TestMeasuredTwice: what is kept of an experiment need not be measured again.
-func TestMeasuredTwice(t *testing.T) {
+// TestKeptCellsAreNotMeasuredAgain: the CSV of an experiment replaces its measurements.
+func TestKeptCellsAreNotMeasuredAgain(t *testing.T) {
 	dir := t.TempDir()
 	e := &Experiment{Name: "mine", Title: "Mine", X: "n", Seed: 7, Runs: 3,
 		Points:  []map[string]string{{"n": "4"}},

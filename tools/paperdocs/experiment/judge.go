@@ -13,14 +13,14 @@ import (
 	"github.com/atmostk/atmostk/tools/paperdocs/cond"
 )
 
-// A Claim is a sentence of the source that the measurements can bear out. It is reproduced if all its
-// conditions are met in every reading.
+// A Claim is a sentence of the source that measurements can reproduce: all its conditions are met in every
+// reading.
 type Claim struct {
 	Name     string      `yaml:"name"`     // a word, by which pages refer to it
 	Sentence string      `yaml:"sentence"` // in our words
 	Source   string      `yaml:"source"`
 	When     []Condition `yaml:"when"`
-	Remark   string      `yaml:"remark"` // what the numbers do not say: why they are so
+	Remark   string      `yaml:"remark"` // the reason of the numbers
 }
 
 // A Condition is about a metric of a series in a panel: at each point by itself, or about its course over
@@ -42,7 +42,7 @@ type Condition struct {
 // courses judge a series over the points. Values that differ by less than both their intervals are undecided.
 //
 //	peak          the largest value of all points is at one of At
-//	falls, rises  from the first of At to the last, and nowhere else
+//	falls, rises  from the first of At to the last
 //	flat          the means differ by the part given of the largest (default 5%)
 //	linear        a straight line explains the part given of the variance (default 95%)
 var courses = map[string]func(w *Condition, xs []float64, ys []simulate.Estimate) (cond.Answer, string){
@@ -106,8 +106,8 @@ type Verdict struct {
 	Word string // one of Verdicts
 	// Simulated says how many runs it rests on.
 	Simulated string
-	// Lines are what the verdict depends on, if it does, and the numbers: a line for each condition in each
-	// reading.
+	// Lines are the reason of a verdict that depends on a reading, and the numbers: a line for each
+	// condition in each reading.
 	Lines []string
 }
 
@@ -145,7 +145,7 @@ func (e *Experiment) Kept(root, claim string) (*Verdict, error) {
 // Judge compares a claim with the cells.
 func (e *Experiment) Judge(c *Claim, cells []Cell) *Verdict {
 	v := &Verdict{Simulated: "simulated, " + runsOf(cells) + " of each point"}
-	readings := map[cond.Answer][]string{} // by what they say of the claim: their names
+	readings := map[cond.Answer][]string{} // names, by answer
 	for _, r := range e.Readings {
 		all := cond.Met
 		for k := range c.When {
@@ -180,7 +180,7 @@ func (e *Experiment) Judge(c *Claim, cells []Cell) *Verdict {
 
 // meets reports whether a condition is met in a reading, and the numbers.
 func (e *Experiment) meets(w *Condition, reading string, cells []Cell) (answer cond.Answer, numbers string) {
-	what := strings.TrimSpace(w.Panel+" "+w.Metric) + ", " + w.Is
+	subject := strings.TrimSpace(w.Panel+" "+w.Metric) + ", " + w.Is
 	var xs []float64
 	var ys []simulate.Estimate
 	var values []string
@@ -193,11 +193,11 @@ func (e *Experiment) meets(w *Condition, reading string, cells []Cell) (answer c
 		values = append(values, fmt.Sprintf("%g: %s", c.X, c.written(w.Metric)))
 	}
 	if len(xs) == 0 {
-		return cond.Undecided, what + ": not known"
+		return cond.Undecided, subject + ": not known"
 	}
 	if w.course != "" {
 		answer, why := courses[w.course](w, xs, ys)
-		return answer, fmt.Sprintf("%s: %s (%s)%s", what, why, strings.Join(values, "; "), mark(answer))
+		return answer, fmt.Sprintf("%s: %s (%s)%s", subject, why, strings.Join(values, "; "), mark(answer))
 	}
 	answer = cond.Met
 	var parts []string
@@ -209,9 +209,9 @@ func (e *Experiment) meets(w *Condition, reading string, cells []Cell) (answer c
 		}
 	}
 	if len(parts) == 0 {
-		return cond.Undecided, what + ": not known there"
+		return cond.Undecided, subject + ": not known there"
 	}
-	return answer, fmt.Sprintf("%s: %s=%s", what, e.X, strings.Join(parts, "; "))
+	return answer, fmt.Sprintf("%s: %s=%s", subject, e.X, strings.Join(parts, "; "))
 }
 
 // compare judges a value at a point, and writes the other side.
@@ -272,7 +272,7 @@ func peak(w *Condition, xs []float64, ys []simulate.Estimate) (cond.Answer, stri
 	return compare(inside, ">", outside), fmt.Sprintf("the largest is at %g", xs[best])
 }
 
-// trend compares the last value with the first, and each with the next: none may go the other way for sure.
+// trend compares the last value with the first, and each with the next: none may certainly go the other way.
 func trend(w *Condition, xs []float64, ys []simulate.Estimate) (cond.Answer, string) {
 	op := map[string]string{"rises": ">", "falls": "<"}[w.course]
 	first, last := w.ends(xs)
@@ -315,7 +315,7 @@ func linear(w *Condition, xs []float64, ys []simulate.Estimate) (cond.Answer, st
 	first, last := w.ends(xs)
 	xs, ys = xs[first:last+1], ys[first:last+1]
 	n := float64(len(xs))
-	var x, y, xx, xy, yy float64 // means of the values, and sums of products of what they differ from these
+	var x, y, xx, xy, yy float64 // means, and sums of products of differences from them
 	for i := range xs {
 		x, y = x+xs[i]/n, y+ys[i].Mean/n
 	}

@@ -11,6 +11,7 @@ import (
 	"maps"
 	"math"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,7 +23,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// A Cell is what was measured of a series in a panel at a point.
+// A Cell has the measurements of a series in a panel at a point.
 type Cell struct {
 	Reading, Panel, Series string
 
@@ -30,7 +31,7 @@ type Cell struct {
 	Values map[string]simulate.Estimate // by metric
 }
 
-// at returns the cell of a reading, panel, series and point; nil if there is none.
+// at returns the cell of a reading, panel, series and point; nil: there is no such cell.
 func at(cells []Cell, reading, panel, series string, x float64) *Cell {
 	i := slices.IndexFunc(cells, func(c Cell) bool {
 		return c.Reading == reading && c.Panel == panel && c.Series == series && c.X == x
@@ -52,8 +53,8 @@ func (c *Cell) runs() (n int) {
 // Censored marks a mean of the served requests, where most were not served.
 const Censored = "*"
 
-// written writes what was measured of a metric. A star marks a time of waiting where more requests were still
-// waiting at the end than had been served: it is the mean of those that were served, which are the quickest.
+// written writes the estimate of a metric. A star marks a waiting time where more requests still waited at
+// the end than had been served: it is the mean of the served ones, which are the quickest.
 func (c *Cell) written(metric string) string {
 	text := written(c.Values[metric])
 	if strings.HasPrefix(metric, "obtaining") && c.Values["requests"].Mean > 2*c.Values["entries"].Mean {
@@ -73,11 +74,11 @@ func written(e simulate.Estimate) string {
 	return fmt.Sprintf("%.4g±%.2g", e.Mean, e.Half)
 }
 
-// Run measures all cells, and prints a line on each. Those that are known already, of as many runs, are taken
-// as they are. What is the same in two of them, model and settings, is measured once.
+// Run measures all cells, and prints a line on each. Known cells with the same number of runs are used as
+// they are. Cells with the same model and settings are measured once.
 func (e *Experiment) Run(ctx context.Context, find func(name string) (*model.Spec, error), known []Cell,
 	out io.Writer) (cells []Cell, err error) {
-	same := map[string]*Cell{} // by model, settings and runs: what was measured
+	same := map[string]*Cell{} // by model, settings and runs
 	for _, reading := range e.Readings {
 		for _, panel := range e.Panels {
 			for _, series := range e.Series {
@@ -89,7 +90,7 @@ func (e *Experiment) Run(ctx context.Context, find func(name string) (*model.Spe
 						continue
 					}
 					where := fmt.Sprintf("%s %s %s %s=%g", c.Reading, c.Panel, c.Series, e.X, x)
-					_, _ = fmt.Fprintln(out, where) // a report on the way
+					_, _ = fmt.Fprintln(out, where) // a progress report
 					point := reading.point(point)
 					s := []*yaml.Node{&e.Settings, &panel.Settings, &reading.Settings, &series.Settings}
 					line := filled(series.Model, point)
@@ -104,7 +105,7 @@ func (e *Experiment) Run(ctx context.Context, find func(name string) (*model.Spe
 	return cells, nil
 }
 
-// measure fills in what a model shows at a point; later settings change earlier ones.
+// measure measures a model at a point; later settings change earlier ones.
 func (e *Experiment) measure(ctx context.Context, c *Cell, line string, settings []*yaml.Node,
 	point map[string]string, find func(string) (*model.Spec, error), known []Cell, same map[string]*Cell,
 ) error {
@@ -159,32 +160,20 @@ func filled(text string, point map[string]string) string {
 	return text
 }
 
-// fill reads settings from a node, over those that there are.
+// fill reads settings from a node, with the values of a point put into it, over those that s has. A value
+// that is a whole scalar, {late}, becomes a number if it looks like one.
 func fill(s *simulate.Settings, node *yaml.Node, point map[string]string) error {
 	if node.IsZero() {
 		return nil
 	}
-	text, err := yaml.Marshal(filledNode(node, point))
+	text, err := yaml.Marshal(node)
 	if err != nil {
 		return err
 	}
-	d := yaml.NewDecoder(bytes.NewReader(text))
+	whole := regexp.MustCompile(`["'](\{[a-z]+\})["']`).ReplaceAllString(string(text), "$1")
+	d := yaml.NewDecoder(strings.NewReader(filled(whole, point)))
 	d.KnownFields(true)
 	return d.Decode(s)
-}
-
-// filledNode returns a copy of a node with the values of a point put into it. What they make is a number if
-// it looks like one.
-func filledNode(node *yaml.Node, point map[string]string) *yaml.Node {
-	n := *node
-	if n.Kind == yaml.ScalarNode && strings.Contains(n.Value, "{") {
-		n.Value, n.Tag, n.Style = filled(n.Value, point), "", 0
-	}
-	n.Content = nil
-	for _, c := range node.Content {
-		n.Content = append(n.Content, filledNode(c, point))
-	}
-	return &n
 }
 
 // WriteCSV writes all numbers into a file: a row for each metric of each cell.
@@ -216,7 +205,7 @@ func ReadCSV(file string) (cells []Cell, err error) {
 	}
 	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
 	for i, row := range rows {
-		if i == 0 || len(row) < 9 { // a CSV has as many fields in each row
+		if i == 0 || len(row) < 9 { // all rows of a CSV have the same number of fields
 			continue
 		}
 		var x, mean, half, n float64
@@ -230,7 +219,7 @@ func ReadCSV(file string) (cells []Cell, err error) {
 			cells = append(cells, Cell{Reading: row[1], Panel: row[2], Series: row[3], X: x,
 				Values: map[string]simulate.Estimate{}})
 			c = &cells[len(cells)-1]
-			for name := range simulate.Metrics { // what is not in the file was not known
+			for name := range simulate.Metrics { // a metric that is not in the file is unknown
 				c.Values[name] = simulate.Estimate{Mean: math.NaN()}
 			}
 		}
@@ -239,8 +228,8 @@ func ReadCSV(file string) (cells []Cell, err error) {
 	return cells, err
 }
 
-// Print writes the means of the experiment's figures, a table for each metric in each reading, and the verdicts
-// on its claims.
+// Print writes the means of the experiment's figures, a table for each metric in each reading, and the
+// verdicts on its claims.
 func (e *Experiment) Print(w io.Writer, cells []Cell) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintf(tw, "%s; means of %s, half of an interval of 95%%\n", e.Title, runsOf(cells))

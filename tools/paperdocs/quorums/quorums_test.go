@@ -8,7 +8,7 @@ import (
 	"github.com/atmostk/atmostk/tools/paperdocs/quorums"
 )
 
-// TestShow: what is said of families, and what is no family.
+// TestShow: reports on families, and errors.
 func TestShow(t *testing.T) {
 	for args, wants := range map[string][]string{
 		"cohorts=2,3 p=0.9": {
@@ -21,6 +21,7 @@ func TestShow(t *testing.T) {
 			`cohorts=1,2,2 .* nondominated +0.984960`, `majority=5 .* nondominated +0.991440`,
 			`arbiter=5 .* any 2 quorums have a common member: yes`, `cube=2 +4 .* 3 to 3`,
 		},
+		"cohorts=3,5,8": {`dominated with the further quorum \{1,2,3,9\}`},
 		"sets=1+2,3+4": {`1-coterie: no`,
 			`the intersection property is broken: there are 2 disjoint quorums, more than k=1`},
 		"majority=5 k=3":                 {`no quorum is disjoint from the 2 that make up \{1,2,3,4\}`},

@@ -1,10 +1,6 @@
 package formats
 
 import (
-	"cmp"
-	"errors"
-	"fmt"
-	"io"
 	"slices"
 	"strings"
 )
@@ -26,33 +22,35 @@ type (
 
 // An ednReader reads forms from a source.
 type ednReader struct {
-	s     *Source
-	text  string // that is left of the current line
-	size  int    // of the form so far
-	ended bool
+	s    *Source
+	text string // that is left of the current line
+	size int    // of the form so far
 }
 
-// more adds the next line.
+// more adds the next line; io.EOF: there is none.
 func (r *ednReader) more() error {
 	line, err := r.s.any()
-	if err != nil {
-		r.ended = errors.Is(err, io.EOF)
-		return atEnd(err)
-	}
 	if r.size += len(line); r.size > maxLine {
 		return r.s.Wrong("a form longer than %d bytes, which no operation is", maxLine)
 	}
-	r.text += string(line) + "\n"
-	return nil
+	if err == nil {
+		r.text += string(line) + "\n"
+	}
+	return err
 }
 
-func (r *ednReader) cut() error { return r.s.Wrong("the file ends in the middle of a form") }
+// blanks separate forms, and ends are the ends of a word.
+const (
+	blanks = " \t\r\n\f\v,"
+	ends   = blanks + ";\"[](){}"
+)
 
-// token reads the next bracket, string, word, or beginning of a set or of a discarded form; "" at the end.
+// token reads the next bracket, string, word, or beginning of a set or of a discarded form; io.EOF: there is
+// none.
 func (r *ednReader) token() (string, error) {
 	for r.text = strings.TrimLeft(r.text, blanks); r.text == "" || r.text[0] == ';'; {
 		r.text = ""
-		if err := r.more(); err != nil || r.ended {
+		if err := r.more(); err != nil {
 			return "", err
 		}
 		r.text = strings.TrimLeft(r.text, blanks)
@@ -61,15 +59,13 @@ func (r *ednReader) token() (string, error) {
 	switch c := r.text[0]; {
 	case strings.IndexByte("[](){}", c) >= 0:
 	case c == '"':
-		for ; n >= len(r.text) || r.text[n] != '"'; n++ {
-			if n < len(r.text) && r.text[n] == '\\' {
-				n++
-			}
-			for n >= len(r.text) {
-				if err := r.more(); err != nil || r.ended {
-					return "", cmp.Or(err, r.cut())
+		for escaped := false; n == len(r.text) || escaped || r.text[n] != '"'; n++ {
+			if n == len(r.text) {
+				if err := r.more(); err != nil {
+					return "", err
 				}
 			}
+			escaped = !escaped && r.text[n] == '\\'
 		}
 		n++
 	case strings.HasPrefix(r.text, "#{") || strings.HasPrefix(r.text, "#_"):
@@ -78,8 +74,10 @@ func (r *ednReader) token() (string, error) {
 		if c == '\\' && len(r.text) > 1 { // the character itself, whatever it is
 			n = 2
 		}
-		for n < len(r.text) && !strings.ContainsRune(blanks+";\"[](){}", rune(r.text[n])) {
-			n++
+		if word := strings.IndexAny(r.text[n:], ends); word >= 0 {
+			n += word
+		} else {
+			n = len(r.text)
 		}
 	}
 	t := r.text[:n]
@@ -87,31 +85,23 @@ func (r *ednReader) token() (string, error) {
 	return t, nil
 }
 
-// blanks separate forms.
-const blanks = " \t\r\n\f\v,"
-
 // closing are the brackets that end lists.
 var closing = map[string]string{"[": "]", "(": ")", "{": "}", "#{": "}"}
 
 // form reads the form that begins with a token.
-func (r *ednReader) form(t string, err error, depth int) (any, error) {
+func (r *ednReader) form(t string, depth int) (any, error) {
 	switch {
-	case err != nil:
-		return nil, err
-	case t == "":
-		return nil, r.cut()
 	case depth > maxDepth:
 		return nil, r.s.Wrong("forms nested deeper than %d", maxDepth)
-	case t == "{":
-		return r.table(depth)
 	case closing[t] != "":
-		return r.list(closing[t], depth)
-	case t == "]" || t == ")" || t == "}" || t == ";":
-		return nil, r.s.Wrong("%q where a form is expected", t[0])
-	case t == "#":
-		if strings.HasPrefix(r.text, `"`) { // a regular expression
-			return r.next(depth)
+		forms, err := r.list(closing[t], depth)
+		if err != nil || t != "{" {
+			return forms, err
 		}
+		return r.table(forms)
+	case slices.Contains([]string{"]", ")", "}", ";"}, t):
+		return nil, r.s.Wrong("%q where a form is expected", t[0])
+	case t == "#" && !strings.HasPrefix(r.text, `"`): // else a regular expression
 		return nil, r.s.Wrong("a tag without a name")
 	case t == "#_":
 		if _, err := r.next(depth); err != nil {
@@ -135,18 +125,21 @@ func (r *ednReader) form(t string, err error, depth int) (any, error) {
 // next reads the next form.
 func (r *ednReader) next(depth int) (any, error) {
 	t, err := r.token()
-	return r.form(t, err, depth+1)
+	if err != nil {
+		return nil, err
+	}
+	return r.form(t, depth+1)
 }
 
-// ednEscapes are what follows a backslash in a string.
+// ednEscapes are the characters behind a backslash in a string.
 var ednEscapes = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\n`, "\n", `\t`, "\t", `\r`, "\r", `\`, "")
 
 // list reads forms up to the closing bracket.
 func (r *ednReader) list(end string, depth int) (forms list, err error) {
 	for {
 		t, err := r.token()
-		if err == nil && t == end {
-			return forms, nil
+		if err != nil || t == end {
+			return forms, err
 		}
 		if t == "#_" {
 			if _, err := r.next(depth); err != nil {
@@ -154,7 +147,7 @@ func (r *ednReader) list(end string, depth int) (forms list, err error) {
 			}
 			continue
 		}
-		f, err := r.form(t, err, depth+1)
+		f, err := r.form(t, depth+1)
 		if err != nil {
 			return nil, err
 		}
@@ -162,11 +155,8 @@ func (r *ednReader) list(end string, depth int) (forms list, err error) {
 	}
 }
 
-func (r *ednReader) table(depth int) (any, error) {
-	forms, err := r.list("}", depth)
-	if err != nil {
-		return nil, err
-	}
+// table makes a table of its keys and values.
+func (r *ednReader) table(forms list) (any, error) {
 	if len(forms)%2 != 0 {
 		return nil, r.s.Wrong("a map with a key that has no value")
 	}
@@ -190,8 +180,6 @@ func plain(form any) string {
 		if f != "nil" {
 			return strings.TrimSuffix(string(f), "N")
 		}
-	case fmt.Stringer:
-		return f.String()
 	}
 	return ""
 }

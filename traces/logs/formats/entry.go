@@ -165,9 +165,9 @@ func RoleOf(name string) Role {
 	return Other
 }
 
-// Staying reports whether holdings can be told by the names of events: some begin them and some
+// HasHoldings reports whether holdings can be told by the names of events: some begin them and some
 // end them.
-func Staying(names []string) bool {
+func HasHoldings(names []string) bool {
 	is := func(r Role) bool {
 		return slices.ContainsFunc(names, func(name string) bool { return RoleOf(name) == r })
 	}

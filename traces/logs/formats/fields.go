@@ -84,14 +84,18 @@ var (
 	lockFields  = fieldNames(ofLock)
 )
 
-// take takes the fields of an event.
-func (e *Entry) take(fields map[string]json.RawMessage, w *writing) error {
-	given := uint32(0)
+// givenIn returns the bits of the fields that are given.
+func givenIn(fields map[string]json.RawMessage) (given uint32) {
 	for name := range fields {
 		if i, known := fieldNumbers[name]; known {
 			given |= 1 << i
 		}
 	}
+	return given
+}
+
+// take takes the given fields of an event.
+func (e *Entry) take(fields map[string]json.RawMessage, given uint32, w *writing) error {
 	for ; given != 0; given &= given - 1 {
 		f := &entryFields[bits.TrailingZeros32(given)]
 		if err := f.take(e, f.name, fields[f.name], w); err != nil {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -22,9 +23,9 @@ func (rd *Reader) jepsen(s *Source) error {
 		t, err := r.token()
 		line := s.line
 		switch {
-		case err == nil && t == "" && depth == 0:
+		case errors.Is(err, io.EOF) && depth == 0:
 			return h.end()
-		case err == nil && t == "":
+		case errors.Is(err, io.EOF):
 			return errors.Join(rd.TornLine(s), h.end())
 		case err == nil && (t == "[" || t == "("):
 			depth++
@@ -33,18 +34,23 @@ func (rd *Reader) jepsen(s *Source) error {
 			depth--
 			continue
 		}
-		f, err := r.form(t, err, 0)
-		switch op, isMap := f.(table); {
-		case err != nil && r.ended && s.Torn:
+		var f any
+		if err == nil {
+			f, err = r.form(t, 0)
+		}
+		op, isMap := f.(table)
+		switch {
+		case errors.Is(err, io.EOF) && s.Torn:
 			return errors.Join(rd.TornLine(s), h.end())
-		case err != nil:
+		case errors.Is(err, io.EOF):
+			return s.Wrong("the file ends in the middle of a form")
+		case err == nil && !isMap:
+			err = s.At(line).Wrong("not an operation, which is a map")
+		case err == nil:
+			err = h.op(op, line)
+		}
+		if err != nil {
 			return err
-		case !isMap:
-			return s.At(line).Wrong("not an operation, which is a map")
-		default:
-			if err := h.op(op, line); err != nil {
-				return err
-			}
 		}
 	}
 }
@@ -279,5 +285,5 @@ func (h *history) take(e *Entry, fields map[string]json.RawMessage, without ...s
 			ofLock[name] = raw
 		}
 	}
-	return e.take(ofLock, &h.rd.mapping.writing)
+	return e.take(ofLock, givenIn(ofLock), &h.rd.mapping.writing)
 }

@@ -1,7 +1,6 @@
 package formats
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"unicode/utf8"
@@ -20,12 +19,17 @@ func jsonLine(p *lineParser, text []byte, l *parsedLine) {
 		return
 	}
 	clear(p.fields)
-	p.hinted = members(text, p.fields)
-	fields := p.mapping.fields(p.fields)
+	var given uint32
+	given, p.hinted = members(text, p.fields, p.names)
+	fields := p.fields
+	if len(p.mapping.Fields) > 0 {
+		fields = p.mapping.fields(fields)
+		given = givenIn(fields)
+	}
 	if kind, ok := fields["atmostk"]; ok {
 		l.header, l.why = headerOf(kind, fields, l.first)
 	} else {
-		l.why = p.fill(&l.Entry, fields)
+		l.why = p.fill(&l.Entry, fields, given)
 	}
 	l.refuses = l.why != nil
 }
@@ -49,9 +53,6 @@ func isObject(valid []byte) bool {
 	return len(valid) > 0 && valid[0] == '{'
 }
 
-// jsonSpace is what may stand between the tokens of JSON.
-const jsonSpace = " \t\r\n"
-
 // skipSpace leaves out what stands before a token.
 func skipSpace(b []byte) []byte {
 	for len(b) > 0 && (b[0] == ' ' || b[0] == '\t' || b[0] == '\r' || b[0] == '\n') {
@@ -60,26 +61,45 @@ func skipSpace(b []byte) []byte {
 	return b
 }
 
-// members puts the members of an object, which is valid JSON, into a map, and reports whether some may name a
-// resource. Their values are parts of it and not copies: encoding/json takes several times as long for the
-// few short texts of most lines. Of members of one name the last one counts.
-func members(object []byte, into map[string]json.RawMessage) (hinted bool) {
+// A memberName is a name of a member of objects as it is written.
+type memberName struct {
+	name  string
+	field uint32 // the bit of the field of that name; 0: there is none
+	hint  bool   // its value may name a resource
+}
+
+// maxNames is how many names are kept.
+const maxNames = 1 << 10
+
+// members puts the members of an object, which is valid JSON, into a map, and returns the bits of the fields
+// among them, and whether some may name a resource. Their values are parts of it and not copies, and their
+// names are known from other lines: encoding/json takes several times as long for the few short texts of
+// most lines. Of members of one name the last one counts.
+func members(object []byte, into map[string]json.RawMessage, names map[string]memberName) (given uint32,
+	hinted bool) {
 	rest := skipSpace(skipSpace(object)[1:])
 	for rest[0] != '}' {
 		n := valueLength(rest)
-		name := string(rest[1 : n-1])
-		if bytes.IndexByte(rest[:n], '\\') >= 0 || !utf8.Valid(rest[:n]) {
-			_ = json.Unmarshal(rest[:n], &name) // it is valid; bytes that are no text become U+FFFD
+		name, known := names[string(rest[:n])]
+		if !known {
+			_ = json.Unmarshal(rest[:n], &name.name) // it is valid; bytes that are no text become U+FFFD
+			name.hint = HintFields[name.name]
+			if i, is := fieldNumbers[name.name]; is {
+				name.field = 1 << i
+			}
+			if len(names) < maxNames {
+				names[string(rest[:n])] = name
+			}
 		}
 		rest = skipSpace(skipSpace(rest[n:])[1:]) // the colon
 		n = valueLength(rest)
-		into[name] = json.RawMessage(rest[:n:n])
-		hinted = hinted || HintFields[name]
+		into[name.name] = json.RawMessage(rest[:n:n])
+		given, hinted = given|name.field, hinted || name.hint
 		if rest = skipSpace(rest[n:]); rest[0] == ',' {
 			rest = skipSpace(rest[1:])
 		}
 	}
-	return hinted
+	return given, hinted
 }
 
 // valueLength is the number of bytes of the value that valid JSON begins with.

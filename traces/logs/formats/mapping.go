@@ -313,7 +313,7 @@ func (m *Mapping) match(e *Entry) error {
 			continue
 		}
 		e.Name = p.event
-		return e.take(found, &m.writing)
+		return e.take(found, givenIn(found), &m.writing)
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ func FuzzMembers(f *testing.F) {
 			return
 		}
 		got := map[string]json.RawMessage{}
-		members(b, got)
+		members(b, got, map[string]memberName{})
 		if len(got) != len(want) {
 			t.Fatalf("%d members, want %d", len(got), len(want))
 		}

@@ -138,7 +138,8 @@ func (rd *Reader) spanEntry(s *Source, x *tracedSpan, name string, more map[stri
 	}
 	e := newEntry(s.line)
 	rd.parser.hinted = true
-	if err := rd.parser.fill(e, rd.mapping.fields(fields)); err != nil {
+	fields = rd.mapping.fields(fields)
+	if err := rd.parser.fill(e, fields, givenIn(fields)); err != nil {
 		why := fmt.Sprintf("span %s of trace %s: %v", x.id, x.trace, err)
 		if s.live {
 			return nil, rd.Unreadable(s, why)

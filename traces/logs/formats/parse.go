@@ -13,6 +13,7 @@ type lineParser struct {
 	resource string                     // Options.Resource
 	fields   map[string]json.RawMessage // of the line that is parsed
 	hinted   bool                       // some of them may name its resource
+	names    map[string]memberName      // of members of JSON, as they are written
 }
 
 // A lineForm parses a line of one format.
@@ -33,12 +34,13 @@ type parsedLine struct {
 }
 
 func newParser(m *Mapping, resource string) *lineParser {
-	return &lineParser{mapping: m, resource: resource, fields: map[string]json.RawMessage{}}
+	return &lineParser{mapping: m, resource: resource, fields: map[string]json.RawMessage{},
+		names: map[string]memberName{}}
 }
 
-// fill takes the fields of an event, and notes those that may name its resource.
-func (p *lineParser) fill(e *Entry, fields map[string]json.RawMessage) error {
-	if err := e.take(fields, &p.mapping.writing); err != nil {
+// fill takes the given fields of an event, and notes those that may name its resource.
+func (p *lineParser) fill(e *Entry, fields map[string]json.RawMessage, given uint32) error {
+	if err := e.take(fields, given, &p.mapping.writing); err != nil {
 		return err
 	}
 	if p.hinted || p.resource == oneResource {

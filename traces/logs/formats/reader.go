@@ -28,8 +28,8 @@ type Options struct {
 	Lines bool
 	// Keep wants the History, which takes some hundred bytes for each event. If the
 	// first file begins with a header that names a model, it is kept in any case, unless
-	// Stays says that only holdings in the critical section are of interest.
-	Keep, Stays bool
+	// NoModel says that only holdings in the critical section are of interest.
+	Keep, NoModel bool
 	// Resource is the field that names the resource whose units are acquired, beside
 	// "resource". If it is "-" all is one resource.
 	Resource string
@@ -181,7 +181,7 @@ func (rd *Reader) setHeader(s *Source, h Header) error {
 	if rd.headerAt.File != "" && h != rd.Header0 {
 		return s.Wrong("this header is about %s, that of %s about %s", h, rd.headerAt, rd.Header0)
 	}
-	if rd.headerAt.File == "" && h.Spec != "" && !rd.Opt.Stays && !rd.Opt.Keep {
+	if rd.headerAt.File == "" && h.Spec != "" && !rd.Opt.NoModel && !rd.Opt.Keep {
 		if rd.Count > 0 {
 			return s.Wrong("this header names the model only after the events of other files; this file " +
 				"has to be the first")

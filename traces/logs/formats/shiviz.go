@@ -47,7 +47,8 @@ func (rd *Reader) shiviz(s *Source) error {
 		if fields == nil {
 			err = errors.New("this does not fit the regular expression " + re.String())
 		} else {
-			err = e.take(shivizFields(fields), &rd.mapping.writing)
+			fields = shivizFields(fields)
+			err = e.take(fields, givenIn(fields), &rd.mapping.writing)
 		}
 		switch {
 		case err != nil && s.Torn:

@@ -40,7 +40,8 @@ func (m *Mapping) Fit(line []byte) map[string]json.RawMessage {
 // event takes an event by its fields.
 func (p *lineParser) event(fields map[string]json.RawMessage, l *parsedLine) {
 	p.hinted = true
-	l.why = p.fill(&l.Entry, p.mapping.fields(fields))
+	fields = p.mapping.fields(fields)
+	l.why = p.fill(&l.Entry, fields, givenIn(fields))
 	l.refuses, l.cut = l.why != nil, true
 }
 
@@ -170,7 +171,7 @@ func FieldsOf(format string, line []byte) map[string]json.RawMessage {
 	case format == "logfmt":
 		fields, _ = keyValues(line)
 	case json.Valid(line) && isObject(line):
-		members(line, fields)
+		members(line, fields, map[string]memberName{})
 	}
 	return fields
 }

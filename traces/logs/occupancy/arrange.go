@@ -257,8 +257,8 @@ func (o *resourceState) decide() {
 	o.definite(OverlapSet{Units: o.K + 1, Shifting: true}, a.core(o.list)...)
 }
 
-// alone looks at what each node has in use in its own order.
-func (o *resourceState) alone() {
+// withinNodes looks at what each node has in use in its own order.
+func (o *resourceState) withinNodes() {
 	a := newArrangement(o.l, o.list, o.K)
 	for _, steps := range a.steps {
 		used, above := 0, false

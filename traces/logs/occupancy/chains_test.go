@@ -11,9 +11,9 @@ import (
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
-// TestChains compares the largest antichain with one found among all sets of holdings,
-// in logs that are too large for all orders of events.
-func TestChains(t *testing.T) {
+// TestLargestAntichainAsAmongAllSets compares the largest antichain with one found among all sets of
+// holdings, in logs that are too large for all orders of events.
+func TestLargestAntichainAsAmongAllSets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := gossip(t)
 		l := rapidRead(t, text)
@@ -114,8 +114,8 @@ const shifted = `{"node":"p0","event":"enter","clock":{"p0":1}}
 {"node":"p1","event":"enter","clock":{"p1":9}}
 `
 
-// TestShift needs an augmenting path.
-func TestShift(t *testing.T) {
+// TestChainsNeedAugmentingPath needs an augmenting path.
+func TestChainsNeedAugmentingPath(t *testing.T) {
 	l := read(t, logs.Options{Keep: true}, shifted)
 	want := newOracle(l.History()).antichain()
 	if u := used(l, 1, logs.Possibly, false); u.Possibly != want {

@@ -267,9 +267,9 @@ var campaigns = map[string]campaign{
 	"threads, not told, m": {threads: 3, messages: true},
 }
 
-// TestCompletions compares verdicts with what all completions of logs say: nothing that
+// TestVerdictsHoldOfAllCompletions compares verdicts with what all completions of logs say: nothing that
 // some run refutes is called definite, and nothing is accepted that some run violates.
-func TestCompletions(t *testing.T) {
+func TestVerdictsHoldOfAllCompletions(t *testing.T) {
 	rounds := 40
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
 		rounds = 3000

@@ -33,7 +33,7 @@ type engine struct {
 	how    Judging
 	rd     *order.Collector
 	l      *order.Log
-	f      *judge
+	judge  *judge
 	found  formats.Findings // about holdings
 	counts formats.Findings // about counts and clocks
 	units  func(resource string) int
@@ -56,7 +56,7 @@ type engine struct {
 func newEngine(opt formats.Options, how Judging) *engine {
 	e := &engine{how: how, l: &order.Log{Skewed: opt.Skew != nil}, rd: order.NewCollector(opt),
 		passed: formats.Never}
-	e.f = &judge{Reading: how.Reading, found: &e.found}
+	e.judge = &judge{Reading: how.Reading, found: &e.found}
 	return e
 }
 
@@ -69,24 +69,24 @@ func (e *engine) ready() (err error) {
 		return err
 	}
 	e.l.Header = e.rd.Header0
-	e.f.frees = frees(e.l, e.how.Ending)
+	e.judge.frees = frees(e.l, e.how.Ending)
 	return nil
 }
 
 // resource has what becomes of a resource at hand.
 func (e *engine) resource(res int32) *resourceState {
-	for len(e.f.resources) <= int(res) {
-		e.f.resources, e.f.most = append(e.f.resources, nil), append(e.f.most, 1)
-		e.f.open = append(e.f.open, nil)
+	for len(e.judge.resources) <= int(res) {
+		e.judge.resources, e.judge.most = append(e.judge.resources, nil), append(e.judge.most, 1)
+		e.judge.open = append(e.judge.open, nil)
 	}
-	if u := e.f.resources[res]; u != nil {
+	if u := e.judge.resources[res]; u != nil {
 		return u
 	}
 	name := e.rd.Kinds[res]
 	u := newResource(e.l, name, e.units(name), true, false)
 	u.number = res
 	u.window(max(firstHalf/(len(e.begun)+1), 16), e.live)
-	e.begun, e.f.resources[res] = append(e.begun, u), u
+	e.begun, e.judge.resources[res] = append(e.begun, u), u
 	e.unsure = e.unsure || e.gapped
 	return u
 }
@@ -100,7 +100,7 @@ func (e *engine) node(number int32) *lane {
 	if n == nil {
 		name := e.rd.Names[number]
 		n = &lane{state: e.rd.State(name), counter: order.Counter{Name: name, Found: &e.counts},
-			holdings: e.f.start(number, name), last: order.Record{Side: formats.None}}
+			holdings: e.judge.start(number, name), last: order.Record{Side: formats.None}}
 		e.lanes[number] = n
 	}
 	return n
@@ -182,8 +182,8 @@ func (e *engine) acquires(r *order.Record) bool {
 	if u.written && u.Shared {
 		most = order.Record{Role: formats.Enters} // a writer takes all that there are
 	}
-	if u.weigh(&most); most.Units > e.f.most[r.Res] {
-		e.f.most[r.Res] = most.Units
+	if u.weigh(&most); most.Units > e.judge.most[r.Res] {
+		e.judge.most[r.Res] = most.Units
 		e.unsure = e.unsure || e.gapped
 	}
 	return known && !e.unsure
@@ -260,17 +260,17 @@ func (e *engine) happen(n *lane) (needed bool) {
 	n.last, n.begun = r, true
 	p := pointOf(&r, n.events)
 	n.events++
-	e.f.files = e.rd.Files
+	e.judge.files = e.rd.Files
 	var u *resourceState
 	if r.Role.OfLock() {
-		u = e.f.resources[r.Res]
+		u = e.judge.resources[r.Res]
 		u.happened = true
 		u.weigh(&r)
 	}
 	n.holdings.event(&p, &r, token)
-	e.gapped = e.gapped || e.f.guessed || r.Is(order.Gap)
+	e.gapped = e.gapped || e.judge.guessed || r.Is(order.Gap)
 	late := r.Role != formats.Other && r.Begin < e.passed
-	needed = e.f.overlap || e.f.back || late || e.unsure
+	needed = e.judge.overlap || e.judge.back || late || e.unsure
 	if u == nil {
 		return needed
 	}
@@ -281,8 +281,8 @@ func (e *engine) happen(n *lane) (needed bool) {
 
 // letGo lets the windows of a resource go of what nothing later can concern, when one is full.
 func (e *engine) letGo(res int32) {
-	if u := e.f.resources[res]; u.full() {
-		for _, h := range e.f.open[res] {
+	if u := e.judge.resources[res]; u.full() {
+		for _, h := range e.judge.open[res] {
 			h.cut(e.passed)
 		}
 		u.flush(e.passed)
@@ -293,12 +293,13 @@ func (e *engine) letGo(res int32) {
 func (e *engine) wholeHolding(r, q *order.Record) (needed bool) {
 	e.l.Bounds = e.l.Bounds || r.Begin != formats.Never || q.End != formats.Ever
 	enter, end := pointOf(r, 0), pointOf(q, 1) // it is beside all else of its node
-	u := e.f.resources[r.Res]
+	u := e.judge.resources[r.Res]
 	u.happened = true
 	u.weigh(r)
 	s := &holding{
 		enter: enter, sure: end, late: end, early: enter.at, node: r.Node, name: e.rd.Names[r.Node],
 		units: max(r.Units, 1), res: r.Res, fixed: true, certain: true, possible: true, shared: u.Shared,
+		waited: r.Waited,
 	}
 	if x := order.GrantAt(&e.rd.Grants, r.Grant); x.Token != formats.NoToken {
 		var latest *token // each is one of its own
@@ -306,7 +307,7 @@ func (e *engine) wholeHolding(r, q *order.Record) (needed bool) {
 	}
 	u.certain(s)
 	u.possible(&level{from: enter.begin, to: end.end, units: int(s.units), node: s.node, first: s,
-		lone: true})
+		beside: true})
 	u.done(s)
 	e.letGo(r.Res)
 	return u.late()
@@ -397,7 +398,7 @@ func (e *engine) finish() error {
 		return err
 	}
 	e.ended = true
-	e.f.complete = e.rd.Frame().Complete
+	e.judge.complete = e.rd.Frame().Complete
 	if err := e.advance(0); err != nil || e.rd.Sink == nil {
 		return err
 	}
@@ -411,7 +412,7 @@ func (e *engine) finish() error {
 	for _, u := range e.begun {
 		needed = needed || u.late()
 	}
-	if needed || e.f.back {
+	if needed || e.judge.back {
 		return e.keepAll()
 	}
 	return nil
@@ -435,8 +436,8 @@ func (e *engine) end() error {
 	*e.l = *e.rd.Frame()
 	l := e.l
 	l.Timed, l.Bounds = true, bounds
-	used := make([]bool, max(len(e.rd.Kinds), len(e.f.resources)))
-	for res, u := range e.f.resources {
+	used := make([]bool, max(len(e.rd.Kinds), len(e.judge.resources)))
+	for res, u := range e.judge.resources {
 		used[res] = u != nil
 	}
 	e.rd.NameResources(l, used)
@@ -450,10 +451,10 @@ func (e *engine) end() error {
 
 // results judges all resources, when all holdings are known.
 func (e *engine) results() []*Occupancy {
-	e.l.Doubtful = e.f.doubtful
-	e.f.resources = slices.Clone(e.begun)
-	slices.SortFunc(e.f.resources, func(a, b *resourceState) int {
+	e.l.Doubtful = e.judge.doubtful
+	e.judge.resources = slices.Clone(e.begun)
+	slices.SortFunc(e.judge.resources, func(a, b *resourceState) int {
 		return slices.Index(e.l.Resources, a.Resource) - slices.Index(e.l.Resources, b.Resource)
 	})
-	return e.f.conclude(e.l.Bounds)
+	return e.judge.conclude(e.l.Bounds)
 }

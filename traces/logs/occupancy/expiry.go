@@ -15,9 +15,9 @@ func (n *nodeHoldings) leased(h *nodeResource, i *point, x *formats.Grant) *leas
 	h.leases = true
 	l := &lease{lasts: formats.Ever, earliest: formats.Ever, last: formats.Ever, tried: formats.Never}
 	l.renew(i, x)
-	l.ends = l.known && n.f.Leases
-	h.use.byLeases = h.use.byLeases || l.ends
-	n.f.doubtful = n.f.doubtful || l.ends // it ends some time after its begin, whenever that was
+	l.ends = l.known && n.judge.Leases
+	h.state.byLeases = h.state.byLeases || l.ends
+	n.judge.doubtful = n.judge.doubtful || l.ends // it ends some time after its begin, whenever that was
 	return l
 }
 
@@ -48,7 +48,7 @@ func (n *nodeHoldings) expire(h *nodeResource, i *point) {
 	if l := s.lease; !l.over(i) {
 		l.known, l.lapsed, l.earliest, l.last = true, true, min(l.earliest, i.begin), min(l.last, i.end)
 	}
-	if n.f.Leases {
+	if n.judge.Leases {
 		h.least, h.most = 0, 0
 		h.expired++
 		n.leave(h, i, 0)
@@ -62,7 +62,7 @@ func (n *nodeHoldings) outlasts(h *nodeResource, i *point) {
 	}
 	k := n.latest(h, false, false, i)
 	if k >= 0 && h.open[k].lease != nil {
-		h.use.released(h.open[k], i)
+		h.state.released(h.open[k], i)
 	}
 	switch {
 	case k >= 0 && h.open[k].lease.over(i):
@@ -71,9 +71,9 @@ func (n *nodeHoldings) outlasts(h *nodeResource, i *point) {
 		if !s.lease.lapsed {
 			by = fmt.Sprintf(", by at least %s", time.Duration(i.begin-s.lease.last))
 		}
-		n.f.outlasted(n, by, &s.enter, i)
+		n.judge.outlasted(n, by, &s.enter, i)
 	case k < 0 && h.expired > 0:
-		n.f.outlasted(n, "", i)
+		n.judge.outlasted(n, "", i)
 	}
 }
 

@@ -24,7 +24,7 @@ func (e *engine) forgetNodes() {
 			n.holdings.abandon()
 		}
 	}
-	for _, u := range e.f.resources {
+	for _, u := range e.judge.resources {
 		if u != nil {
 			u.certainParts.empty()
 			u.possibleLevels.empty()

@@ -30,7 +30,7 @@ func handovers(early int) (lines []string) {
 	return lines
 }
 
-func TestSeams(t *testing.T) {
+func TestHandoverOverlapsAreRecognised(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		lines []string
@@ -52,9 +52,9 @@ func TestSeams(t *testing.T) {
 	}
 }
 
-// TestSeamsNeedTimes has the same overlaps in a history, whose order is that of its
+// TestHandoverOverlapsNeedTimes has the same overlaps in a history, whose order is that of its
 // entries: an entry has no length.
-func TestSeamsNeedTimes(t *testing.T) {
+func TestHandoverOverlapsNeedTimes(t *testing.T) {
 	skew := time.Duration(0)
 	rd := order.NewCollector(formats.Options{Skew: &skew})
 	var b strings.Builder

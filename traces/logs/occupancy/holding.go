@@ -29,7 +29,6 @@ var Endings = []string{"auto", "possibly", "held", "free"}
 // A point is an event as holdings know it.
 type point struct {
 	begin, end int64 // within which it happened
-	waited     int64 // for the units that it acquires; ever: not known
 	line       uint32
 	at         int32 // its number in the order of its node; none
 	file       uint16
@@ -38,7 +37,7 @@ type point struct {
 }
 
 // nothing is no event.
-var nothing = point{begin: formats.Never, end: formats.Ever, waited: formats.Ever, at: formats.None}
+var nothing = point{begin: formats.Never, end: formats.Ever, at: formats.None}
 
 // is reports whether an event has a mark.
 func (m *point) is(x order.Mark) bool { return m.mark&x != 0 }
@@ -52,14 +51,15 @@ func (m *point) is(x order.Mark) bool { return m.mark&x != 0 }
 // in use. A possible one goes on from early up to late in some way. Their units are the most
 // that the node may have in use. Mostly a holding is both.
 type holding struct {
-	enter point // the event that is reported: an enter or, if that is missing, what shows it
-	sure  point // none: for ever
-	late  point // none: it may last for ever
-	early int32 // the number of an event; none: it may have begun before everything
-	node  int32
-	units int32
-	res   int32
-	name  string // of the node
+	enter  point // the event that is reported: an enter or, if that is missing, what shows it
+	sure   point // none: for ever
+	late   point // none: it may last for ever
+	early  int32 // the number of an event; none: it may have begun before everything
+	node   int32
+	units  int32
+	res    int32
+	name   string // of the node
+	waited int64  // for the units; Ever: not known
 
 	failed *point // the last release that failed; nil: none did
 	lease  *lease // nil: nothing is said of one
@@ -159,7 +159,7 @@ func noted(l *order.Log, s *holding) string {
 
 // pointOf is a record as holdings know it, with its number in the order of its node.
 func pointOf(r *order.Record, at int32) point {
-	return point{r.Begin, r.End, r.Waited, r.Line, at, r.File, r.Role, r.Mark}
+	return point{r.Begin, r.End, r.Line, at, r.File, r.Role, r.Mark}
 }
 
 // over reports whether a holding is known to its end.
@@ -190,9 +190,9 @@ const AnyNumber = 1 << 20
 // modes are the names of holdings with a lock of readers and writers, by whether they read.
 var modes = [2]string{"write", "read"}
 
-// part is where a holding is inside in every order, if from is before to;
+// certainInterval is where a holding is inside in every order, if from is before to;
 // else it passes through at a moment between to and from.
-func (s *holding) part() (from, to int64) {
+func (s *holding) certainInterval() (from, to int64) {
 	from, to = s.enter.end, formats.Ever
 	if s.sure.at != formats.None {
 		to = s.sure.begin

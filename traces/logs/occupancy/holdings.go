@@ -38,9 +38,9 @@ func (j *judge) place(m *point) formats.Place {
 
 // A nodeHoldings walks along the events of a node.
 type nodeHoldings struct {
-	f    *judge
-	node int32
-	name string
+	judge *judge
+	node  int32
+	name  string
 	// nested: acquisitions add up. Its log may show that they do.
 	nested bool
 
@@ -57,7 +57,7 @@ type nodeHoldings struct {
 
 func (j *judge) start(node int32, name string) *nodeHoldings {
 	return &nodeHoldings{
-		f: j, node: node, name: formats.Shown(name), nested: j.Nested || j.Reentrant,
+		judge: j, node: node, name: formats.Shown(name), nested: j.Nested || j.Reentrant,
 		prev: nothing, missable: nothing, solid: nothing, gap: nothing,
 	}
 }
@@ -78,15 +78,15 @@ func (n *nodeHoldings) event(i *point, r *order.Record, x *formats.Grant) {
 	}
 	if i.is(order.Gap) {
 		n.gap, n.lost = *i, r.Missing
-		n.f.doubtful = true
-		for res := range n.f.resources {
+		n.judge.doubtful = true
+		for res := range n.judge.resources {
 			if h := n.resource(int32(res)); h != nil {
 				n.miss(h, i)
 			}
 		}
 	}
 	if i.role == formats.Crashes {
-		n.f.crashed++
+		n.judge.crashed++
 		n.crash(i, i)
 	}
 	if r.Role.OfLock() {
@@ -104,7 +104,7 @@ func (n *nodeHoldings) event(i *point, r *order.Record, x *formats.Grant) {
 func (n *nodeHoldings) about(h *nodeResource, i *point, r *order.Record, x *formats.Grant) {
 	switch i.role {
 	case formats.Enters:
-		n.enter(h, i, r.Units, x)
+		n.enter(h, i, r, x)
 	case formats.Leaves:
 		n.exit(h, i, r.Units)
 	case formats.Refused:
@@ -115,7 +115,7 @@ func (n *nodeHoldings) about(h *nodeResource, i *point, r *order.Record, x *form
 		n.expire(h, i)
 	case formats.Uses:
 		if x.Token != formats.NoToken {
-			h.use.used.take(&token{value: x.Token, at: *i, node: n.node, name: n.name}, &h.used)
+			h.state.used.take(&token{value: x.Token, at: *i, node: n.node, name: n.name}, &h.used)
 		}
 	}
 	h.update()
@@ -123,12 +123,12 @@ func (n *nodeHoldings) about(h *nodeResource, i *point, r *order.Record, x *form
 
 // resource is what the node has of a resource; nil if the log has none of it.
 func (n *nodeHoldings) resource(res int32) *nodeResource {
-	if n.f.resources[res] == nil {
+	if n.judge.resources[res] == nil {
 		return nil
 	}
 	h := n.of[res]
 	if h == nil {
-		h = &nodeResource{of: n, use: n.f.resources[res], res: res, out: nothing, after: nothing,
+		h = &nodeResource{of: n, state: n.judge.resources[res], res: res, out: nothing, after: nothing,
 			place: formats.None}
 		if n.of == nil {
 			n.of = map[int32]*nodeResource{}
@@ -140,30 +140,31 @@ func (n *nodeHoldings) resource(res int32) *nodeResource {
 }
 
 // enter begins a holding.
-func (n *nodeHoldings) enter(h *nodeResource, i *point, units int32, x *formats.Grant) {
-	units = max(units, 1)
+func (n *nodeHoldings) enter(h *nodeResource, i *point, r *order.Record, x *formats.Grant) {
+	units := max(r.Units, 1)
 	if !i.is(order.Maybe) {
 		// it has acquired it again
 		again := h.granted != nil && h.granted.value == x.Token && h.current() != nil
 		if x.Token != formats.NoToken && !again {
-			h.use.granted.take(&token{value: x.Token, at: *i, node: n.node, name: n.name}, &h.granted)
+			h.state.granted.take(&token{value: x.Token, at: *i, node: n.node, name: n.name}, &h.granted)
 		}
 		if !n.nested {
 			n.reacquire(h, i)
 		}
 	}
-	if n.f.Reentrant && n.nest(h, i, units) {
+	if n.judge.Reentrant && n.nest(h, i, units) {
 		return
 	}
-	certain := !i.is(order.Maybe) && (!i.is(order.WaitsForUnits) || !n.f.causal)
-	h.begin(n, &holding{enter: *i, early: i.at, units: units, certain: certain, lease: n.leased(h, i, x)},
-		i, false)
+	certain := !i.is(order.Maybe) && (!i.is(order.WaitsForUnits) || !n.judge.causal)
+	s := &holding{enter: *i, early: i.at, units: units, certain: certain, waited: r.Waited,
+		lease: n.leased(h, i, x)}
+	h.begin(n, s, i, false)
 }
 
 // exit takes a release.
 func (n *nodeHoldings) exit(h *nodeResource, i *point, units int32) {
 	n.outlasts(h, i)
-	if n.f.Reentrant && n.unnest(h, i) {
+	if n.judge.Reentrant && n.unnest(h, i) {
 		return
 	}
 	n.leave(h, i, units)
@@ -176,7 +177,7 @@ func (n *nodeHoldings) reacquire(h *nodeResource, i *point) {
 	for k := len(h.open) - 1; k >= 0 && !h.open[k].seen; k-- {
 		p := h.open[k]
 		s := p
-		places := []formats.Place{n.f.place(&s.enter), n.f.place(i)}
+		places := []formats.Place{n.judge.place(&s.enter), n.judge.place(i)}
 		switch {
 		case p.dead || !s.certain && !p.missing:
 		case s.lease.over(i):
@@ -190,14 +191,14 @@ func (n *nodeHoldings) reacquire(h *nodeResource, i *point) {
 			h.close(n, p, i)
 		case n.missable.at <= s.enter.at:
 			n.nested = true
-			n.f.found.Add(formats.Nested, places, "%s acquires again while it is inside, "+
+			n.judge.found.Add(formats.Nested, places, "%s acquires again while it is inside, "+
 				"and no line is missing between: what it acquires is added up, as several threads "+
 				"may have its name", n.name)
 			return
 		default:
-			n.f.found.Add(formats.Twice, places, "%s acquires again while it is inside: "+
+			n.judge.found.Add(formats.Twice, places, "%s acquires again while it is inside: "+
 				"a release is missing between, or several threads have its name", n.name)
-			n.f.doubtful = true
+			n.judge.doubtful = true
 			h.doubt(p, &s.sure)
 		}
 		p.seen = true
@@ -223,26 +224,26 @@ func (n *nodeHoldings) unmatchedRelease(h *nodeResource, i *point, units int32) 
 		return
 	}
 	if n.missable.at == formats.None {
-		n.f.found.Add(formats.NotInside, []formats.Place{n.f.place(i)},
+		n.judge.found.Add(formats.NotInside, []formats.Place{n.judge.place(i)},
 			"%s leaves and is not inside, and no line is missing: it has left twice", n.name)
 		return
 	}
-	n.f.found.Add(formats.NotInside, []formats.Place{n.f.place(i)},
+	n.judge.found.Add(formats.NotInside, []formats.Place{n.judge.place(i)},
 		"%s leaves and is not inside: its enter is missing, or it has left twice", n.name)
 	switch {
 	case units > 0:
-	case !h.use.Shared:
-		units = n.f.lost(h.res)
+	case !h.state.Shared:
+		units = n.judge.lost(h.res)
 	case i.is(order.Reads):
 		units = 1
 	default:
-		units = int32(min(h.use.K, AnyNumber))
+		units = int32(min(h.state.K, AnyNumber))
 	}
 	early := &h.out
 	if n.missable.at <= early.at { // none is missing since: it went on beside others
 		early = &n.solid
 	}
-	s := &holding{enter: *i, sure: *i, fixed: true, early: early.at, units: units}
+	s := &holding{enter: *i, sure: *i, fixed: true, early: early.at, units: units, waited: formats.Ever}
 	h.begin(n, s, early, false)
 	h.close(n, h.open[len(h.open)-1], i)
 }
@@ -254,16 +255,16 @@ func (n *nodeHoldings) fail(h *nodeResource, i *point, units int32) {
 	switch {
 	case h.lapsed > 0 && !over:
 		h.lapsed--
-		n.f.outlasted(n, "", i)
+		n.judge.outlasted(n, "", i)
 	case k < 0:
-		n.f.found.Add(formats.NotHeld, []formats.Place{n.f.place(i)},
+		n.judge.found.Add(formats.NotHeld, []formats.Place{n.judge.place(i)},
 			"%s fails to release what it does not hold: it has lost it before, or lines are missing", n.name)
-	case over && n.f.Ending != Held:
+	case over && n.judge.Ending != Held:
 		n.outlasts(h, i)
 		n.leave(h, i, units)
-	case n.f.Ending == Free:
+	case n.judge.Ending == Free:
 		n.leave(h, i, units)
-	case n.f.Ending == Possibly:
+	case n.judge.Ending == Possibly:
 		n.release(h, i, units, true)
 	default:
 		tried := func(p *holding) bool { return p.mayGoOn && !p.dead && p.failed != nil }
@@ -289,11 +290,11 @@ func (n *nodeHoldings) crash(sure, late *point) {
 			}
 			p.dead = true
 			p.open = true
-			if n.f.Ending != Held {
+			if n.judge.Ending != Held {
 				p.final = p.final || p.goesOn
 				h.doubt(p, sure)
 			}
-			if n.f.frees {
+			if n.judge.frees {
 				h.close(n, p, late)
 			}
 		}
@@ -308,7 +309,7 @@ func (n *nodeHoldings) end() {
 			if p := h.open[k]; !p.over() {
 				n.unended(h, p)
 			}
-			h.use.done(h.open[k])
+			h.state.done(h.open[k])
 		}
 		h.leaveLevel(n, formats.Ever, &nothing)
 	}
@@ -322,20 +323,20 @@ func (n *nodeHoldings) unended(h *nodeResource, p *holding) {
 		h.certain -= one(p.goesOn)
 		p.goesOn, s.certain = false, false
 	}
-	if n.f.Ending == Held || n.f.Ending == Auto && (s.lease == nil || !s.lease.known) &&
-		(s.failed != nil || n.f.complete) {
+	if n.judge.Ending == Held || n.judge.Ending == Auto && (s.lease == nil || !s.lease.known) &&
+		(s.failed != nil || n.judge.complete) {
 		h.doubt(p, &nothing)
 	} else {
 		if s.lease != nil && s.lease.known {
-			if !n.f.Leases {
+			if !n.judge.Leases {
 				s.lease.last = max(s.lease.last, s.lease.tried)
 			}
-			s.lease.ends, n.f.doubtful, h.use.byLeases = true, true, true
+			s.lease.ends, n.judge.doubtful, h.state.byLeases = true, true, true
 		}
 		s.final = s.final || p.goesOn
 		h.doubt(p, &n.prev)
 	}
-	if n.f.Ending == Free {
+	if n.judge.Ending == Free {
 		h.close(n, p, &n.prev)
 	}
 }

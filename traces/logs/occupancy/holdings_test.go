@@ -26,8 +26,8 @@ var counted = []string{
 	`{"node":"a","event":"release","seq":5,"time":5}`,
 }
 
-// TestStays is about holdings of which the log does not say all.
-func TestStays(t *testing.T) {
+// TestHoldingsOfIncompleteLogs is about holdings of which the log does not say all.
+func TestHoldingsOfIncompleteLogs(t *testing.T) {
 	for name, c := range map[string]struct {
 		lines            []string
 		ending           logs.Ending
@@ -92,9 +92,9 @@ func TestStays(t *testing.T) {
 	}
 }
 
-// TestPartlyReleased: units that a node certainly had are not fewer because it releases some of them later,
-// when no more than the rest is certain.
-func TestPartlyReleased(t *testing.T) {
+// TestPartialReleaseKeepsCertainUnits: units that a node certainly had are not fewer because it releases
+// some of them later, when no more than the rest is certain.
+func TestPartialReleaseKeepsCertainUnits(t *testing.T) {
 	_, u := judgeTimed(t, 2, logs.Possibly, false,
 		`{"node":"b","event":"acquire","units":3,"time":1}`, `{"node":"b","event":"x","time":2}`,
 		`{"node":"b","event":"acquire","time":3}`, `{"node":"b","event":"release","units":2,"time":4}`,
@@ -105,8 +105,8 @@ func TestPartlyReleased(t *testing.T) {
 	}
 }
 
-// TestCrashInModel frees the units of the dead if the log names a model.
-func TestCrashInModel(t *testing.T) {
+// TestCrashFreesUnitsIfModelIsNamed frees the units of the dead if the log names a model.
+func TestCrashFreesUnitsIfModelIsNamed(t *testing.T) {
 	const events = `{"node":"a","event":"enter","begin":1,"end":1}
 {"node":"a","event":"crash","begin":2,"end":2}
 {"node":"b","event":"enter","begin":3,"end":3}
@@ -121,8 +121,8 @@ func TestCrashInModel(t *testing.T) {
 	}
 }
 
-// TestMaybe takes what may have happened for possible and never for certain.
-func TestMaybe(t *testing.T) {
+// TestUncertainEventIsPossibleOnly takes what may have happened for possible and never for certain.
+func TestUncertainEventIsPossibleOnly(t *testing.T) {
 	history := func(release string) string {
 		return fmt.Sprintf(`{:type :invoke :f :acquire :process 0 :time 1}
 {:type :ok :f :acquire :process 0 :time 2}
@@ -150,9 +150,9 @@ func TestMaybe(t *testing.T) {
 	}
 }
 
-// TestMaybeEnter does not count on an enter that may not have happened, nor count one
+// TestUncertainEnterIsNotCountedOn does not count on an enter that may not have happened, nor count one
 // that has failed.
-func TestMaybeEnter(t *testing.T) {
+func TestUncertainEnterIsNotCountedOn(t *testing.T) {
 	u := used(read(t, logs.Options{}, `{"node":"a","event":"enter","maybe":true,"begin":1,"end":1}
 {"node":"a","event":"release","begin":9,"end":9}
 {"node":"b","event":"enter","begin":2,"end":2}
@@ -171,8 +171,8 @@ func TestMaybeEnter(t *testing.T) {
 	}
 }
 
-// TestOwnInterval takes an interval that a line has for better than its time stamp.
-func TestOwnInterval(t *testing.T) {
+// TestIntervalOutranksTimeStamp takes an interval that a line has for better than its time stamp.
+func TestIntervalOutranksTimeStamp(t *testing.T) {
 	_, u := judgeTimed(t, 1, logs.Auto, false,
 		`{"node":"a","event":"enter","time":1}`, `{"node":"a","event":"release","time":4}`,
 		`{"node":"b","event":"enter","time":2,"begin":2,"end":9}`,
@@ -182,8 +182,8 @@ func TestOwnInterval(t *testing.T) {
 	}
 }
 
-// TestExecutions refuses several executions in one file.
-func TestExecutions(t *testing.T) {
+// TestSecondExecutionIsRefused refuses several executions in one file.
+func TestSecondExecutionIsRefused(t *testing.T) {
 	_, err := logs.Read(write(t, "(?<host>\\S+) (?<clock>{.*}) (?<event>.*)\n^===\na {\"a\":1} enter\n=== "+
 		"second\na {\"a\":1} enter\n"), logs.Options{})
 	if err == nil || !strings.Contains(err.Error(), "a:4: a second execution begins here") {
@@ -191,8 +191,8 @@ func TestExecutions(t *testing.T) {
 	}
 }
 
-// TestFiles puts together what a node has logged into several files.
-func TestFiles(t *testing.T) {
+// TestNodeInSeveralFilesIsOne puts together what a node has logged into several files.
+func TestNodeInSeveralFilesIsOne(t *testing.T) {
 	one := `{"node":"a","event":"enter","seq":3}` + "\n" + `{"node":"a","event":"release","seq":4}` + "\n"
 	two := `{"node":"a","event":"enter","seq":1}` + "\n" + `{"node":"a","event":"release","seq":2}` + "\n"
 	l := read(t, logs.Options{Keep: true}, one, two)
@@ -212,8 +212,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestClocks orders events by clocks although lines are missing.
-func TestClocks(t *testing.T) {
+// TestClocksOrderAcrossMissingLines orders events by clocks although lines are missing.
+func TestClocksOrderAcrossMissingLines(t *testing.T) {
 	l := read(t, logs.Options{Keep: true}, `{"node":"a","event":"1","clock":{"a":1}}
 {"node":"a","event":"2","clock":{"a":4}}
 {"node":"a","event":"3","clock":{"a":9}}

@@ -16,8 +16,8 @@ import (
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
-// TestHugeLine refuses a line of 1 GiB after reading a little of it.
-func TestHugeLine(t *testing.T) {
+// TestHugeLineIsRefusedEarly refuses a line of 1 GiB after reading a little of it.
+func TestHugeLineIsRefusedEarly(t *testing.T) {
 	for _, format := range logs.Formats {
 		for _, start := range []string{"", `{"node":"`, "{:f ", "1 "} {
 			name := filepath.Join(t.TempDir(), "huge")
@@ -67,8 +67,8 @@ func bytesRead() (n int, known bool) {
 	return n, err == nil
 }
 
-// TestFormats takes each format for itself, and none for another.
-func TestFormats(t *testing.T) {
+// TestFormatsAreRecognised takes each format for itself, and none for another.
+func TestFormatsAreRecognised(t *testing.T) {
 	for content, format := range map[string]string{
 		"{\"node\":\"a\",\"event\":\"enter\"}\n":       "ndjson",
 		"\n\n{\"atmostk\":\"log\"}\n":                  "ndjson",
@@ -168,7 +168,7 @@ func TestMillion(t *testing.T) {
 				}, nil
 			}}
 			from := time.Now()
-			_, uses, err := logs.Judge([]string{file}, logs.Options{Skew: &skew, Stays: true}, how)
+			_, uses, err := logs.Judge([]string{file}, logs.Options{Skew: &skew, NoModel: true}, how)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -182,8 +182,8 @@ func TestMillion(t *testing.T) {
 	}
 }
 
-// TestMemory reads as many events as there is room for.
-func TestMemory(t *testing.T) {
+// TestMemoryBoundEndsReading reads as many events as there is room for.
+func TestMemoryBoundEndsReading(t *testing.T) {
 	var words, lines strings.Builder
 	for i := range 30_000 {
 		name := []string{"acquire", "release"}[i%2]

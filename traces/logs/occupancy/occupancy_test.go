@@ -180,8 +180,8 @@ func randomLog(t *rapid.T, stamp func(node, i int) string) string {
 	return b.String()
 }
 
-// TestIntervals compares the sweep with a search over all orders.
-func TestIntervals(t *testing.T) {
+// TestSweepAsSearchOverAllOrders compares the sweep with a search over all orders.
+func TestSweepAsSearchOverAllOrders(t *testing.T) {
 	definite := 0
 	rapid.Check(t, func(t *rapid.T) {
 		latest := map[int]int{}
@@ -233,8 +233,9 @@ func rapidRead(t *rapid.T, text string) *logs.Log {
 	return l
 }
 
-// TestOrders compares what is found in a partial order with a search over all orders.
-func TestOrders(t *testing.T) {
+// TestPartialOrderAsSearchOverAllOrders compares what is found in a partial order with a search over all
+// orders.
+func TestPartialOrderAsSearchOverAllOrders(t *testing.T) {
 	definite, possible := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		l := rapidRead(t, randomMessages(t))
@@ -299,9 +300,9 @@ func randomMessages(t *rapid.T) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// TestThree needs a search for an order: of three holdings some two overlap in every order, but
-// not always the same two.
-func TestThree(t *testing.T) {
+// TestThreeHoldingsOverlapShifting needs a search for an order: of three holdings some two overlap in every
+// order, but not always the same two.
+func TestThreeHoldingsOverlapShifting(t *testing.T) {
 	l := read(t, logs.Options{Keep: true}, `{"node":"A","event":"enter","sent":[{"id":"a"}]}
 {"node":"B","event":"enter","sent":[{"id":"b"}]}
 {"node":"C","event":"enter","sent":[{"id":"c"}]}
@@ -319,8 +320,9 @@ func TestThree(t *testing.T) {
 	}
 }
 
-// TestPairs wants every two of a definite overlap set to overlap, not each with one of them.
-func TestPairs(t *testing.T) {
+// TestDefiniteSetsOverlapPairwise wants every two of a definite overlap set to overlap, not each with one of
+// them.
+func TestDefiniteSetsOverlapPairwise(t *testing.T) {
 	l := read(t, logs.Options{Keep: true},
 		`{"node":"Z","event":"enter","sent":[{"to":"J","id":"1"},{"to":"X","id":"1"}]}
 {"node":"Z","event":"receive","id":"j"}
@@ -338,8 +340,8 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// TestSkew makes of time stamps an order only when asked to.
-func TestSkew(t *testing.T) {
+// TestTimeStampsOrderOnlyWithSkew makes of time stamps an order only when asked to.
+func TestTimeStampsOrderOnlyWithSkew(t *testing.T) {
 	text := "1000 p1 acquire\n2000 p2 acquire\n3000 p1 release\n4000 p2 release\n"
 	for _, c := range []struct {
 		skew     time.Duration

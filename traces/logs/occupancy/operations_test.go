@@ -13,9 +13,9 @@ import (
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
-// TestOperations reads what Jepsen's operations may look like: parts of a history in vectors, batches, keys
-// and tokens in values.
-func TestOperations(t *testing.T) {
+// TestJepsenOperationsInAllForms reads what Jepsen's operations may look like: parts of a history in
+// vectors, batches, keys and tokens in values.
+func TestJepsenOperationsInAllForms(t *testing.T) {
 	mapping := &logs.Mapping{Fields: map[string]string{"value.0": "resource", "value.1.fence": "fence"}}
 	if err := mapping.Prepare(); err != nil {
 		t.Fatal(err)
@@ -170,9 +170,9 @@ func drawOwned(r *rand.Rand, broken bool) (string, []porcupine.Operation) {
 	return b.String(), ops
 }
 
-// TestOwnedHistories compares verdicts on histories of reentrant locks with those of a linearizability
-// checker.
-func TestOwnedHistories(t *testing.T) {
+// TestReentrantHistoriesJudgedAsByLinearizabilityChecker compares verdicts on histories of reentrant locks
+// with those of a linearizability checker.
+func TestReentrantHistoriesJudgedAsByLinearizabilityChecker(t *testing.T) {
 	runs := uint64(100)
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
 		runs = 2000

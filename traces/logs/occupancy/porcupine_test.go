@@ -22,9 +22,9 @@ func semaphore(k int) porcupine.Model {
 	}
 }
 
-// TestPorcupine asks a linearizability checker for a second opinion on definite
+// TestDefiniteExactlyIfNotLinearizable asks a linearizability checker for a second opinion on definite
 // overlap sets: there is one exactly if no linearization respects the semaphore.
-func TestPorcupine(t *testing.T) {
+func TestDefiniteExactlyIfNotLinearizable(t *testing.T) {
 	counts := map[porcupine.CheckResult]int{}
 	for seed := range 120 {
 		x := rapid.Custom(contend).Example(seed)

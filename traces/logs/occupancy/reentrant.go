@@ -54,7 +54,7 @@ func (n *nodeHoldings) unnest(h *nodeResource, i *point) bool {
 			continue
 		}
 		if h.least == 0 || h.varied { // which of them goes on is not known
-			n.f.doubtful = n.f.doubtful || h.least > 0
+			n.judge.doubtful = n.judge.doubtful || h.least > 0
 			h.doubt(p, i)
 		}
 		if h.most == 0 {

@@ -9,10 +9,10 @@ import (
 
 // A nodeResource is what a node has of one resource.
 type nodeResource struct {
-	of   *nodeHoldings
-	use  *resourceState
-	res  int32
-	open []*holding
+	of    *nodeHoldings
+	state *resourceState
+	res   int32
+	open  []*holding
 	// The numbers of certain and possible ones among them.
 	certain, possible int
 	mixed             bool   // they may have different numbers of units
@@ -46,14 +46,14 @@ func (h *nodeResource) begin(n *nodeHoldings, s *holding, early *point, lost boo
 	if len(h.open) > 0 && h.open[0].units != s.units {
 		h.mixed = true
 	}
-	n.f.overlap = n.f.overlap || h.certain > 0 && s.certain
+	n.judge.overlap = n.judge.overlap || h.certain > 0 && s.certain
 	if !s.fixed {
 		s.sure = nothing
 	}
 	if s.certain {
 		n.fresh = append(n.fresh, s)
 	}
-	s.late, s.failed, s.res, s.node, s.name, s.shared = nothing, nil, h.res, n.node, n.name, h.use.Shared
+	s.late, s.failed, s.res, s.node, s.name, s.shared = nothing, nil, h.res, n.node, n.name, h.state.Shared
 	s.possible, s.goesOn, s.mayGoOn, s.missing = true, s.certain, true, lost
 	h.guesses = h.guesses || lost
 	h.turn(n, early, s)
@@ -74,7 +74,7 @@ func (h *nodeResource) doubt(s *holding, i *point) {
 		h.certain--
 		s.rests = s.sure.at != formats.None && (i.at == formats.None || i.at > s.sure.at)
 		s.sure, s.fixed = *i, true
-		h.use.certain(s)
+		h.state.certain(s)
 	}
 }
 
@@ -99,7 +99,7 @@ func (h *nodeResource) turn(n *nodeHoldings, i *point, begins *holding) {
 		h.leaveLevel(n, i.end, i)
 		h.after = *i
 	case i.at < h.after.at:
-		n.f.back = true
+		n.judge.back = true
 		h.raise(i, begins)
 	}
 }
@@ -131,8 +131,8 @@ func (h *nodeResource) leaveLevel(n *nodeHoldings, to int64, until *point) {
 		if v.from > v.to {
 			continue
 		}
-		h.use.possible(&v)
-		if n.f.keep {
+		h.state.possible(&v)
+		if n.judge.keep {
 			h.past = append(h.past, past{v, *until})
 		}
 	}
@@ -152,20 +152,20 @@ func (h *nodeResource) raise(early *point, s *holding) {
 		if up.first == nil {
 			up.first, up.more = s, nil
 		}
-		h.use.possible(&up)
+		h.state.possible(&up)
 	}
 }
 
 // settle leaves out the holdings that are over, when an event has happened.
 func (h *nodeResource) settle(i *point) {
 	for last := len(h.open) - 1; last >= 0 && h.open[last].over(); last-- {
-		h.use.done(h.open[last])
+		h.state.done(h.open[last])
 		h.open = h.open[:last]
 	}
 	if len(h.open) > 2*(h.certain+h.possible) {
 		h.open = slices.DeleteFunc(h.open, func(p *holding) bool {
 			if p.over() {
-				h.use.done(p)
+				h.state.done(p)
 			}
 			return p.over()
 		})
@@ -178,11 +178,11 @@ func (h *nodeResource) settle(i *point) {
 // update follows whether it blocks, and whether something is possible in it.
 func (h *nodeResource) update() {
 	n := h.of
-	free := n.f.frees || n.f.Ending == Free
+	free := n.judge.frees || n.judge.Ending == Free
 	blocks := h.certain > 0 || h.possible > 0 && (free || h.leases || h.guesses)
 	n.busy += one(blocks) - one(h.blocks)
 	h.blocks = blocks
-	all := &n.f.open[h.res]
+	all := &n.judge.open[h.res]
 	switch open := h.possible > 0; {
 	case open && h.place == formats.None:
 		h.place = len(*all)
@@ -213,13 +213,13 @@ func (n *nodeHoldings) miss(h *nodeResource, i *point) {
 			has += p.units
 		}
 	}
-	if n.f.Reentrant {
+	if n.judge.Reentrant {
 		n.missed(h)
 	}
-	most := n.f.lost(h.res)
-	s := &holding{enter: *i, early: n.prev.at}
+	most := n.judge.lost(h.res)
+	s := &holding{enter: *i, early: n.prev.at, waited: formats.Ever}
 	switch {
-	case n.nested && !n.f.Reentrant:
+	case n.nested && !n.judge.Reentrant:
 		s.units = int32(min(uint64(n.lost)*uint64(most), maxLost))
 	case has < most: // nothing, or less than it may have acquired instead
 		s.units = most - has
@@ -301,7 +301,7 @@ func (n *nodeHoldings) split(h *nodeResource, k int, released int32, i *point) {
 		n.fresh = append(n.fresh, &rest)
 	}
 	h.add(k, &rest)
-	n.f.overlap, h.mixed = n.f.overlap || rest.goesOn, true
+	n.judge.overlap, h.mixed = n.judge.overlap || rest.goesOn, true
 }
 
 // latest is the part that a release ends: the latest one, holdings of the dead last; or -1. A release of
@@ -323,7 +323,7 @@ func (n *nodeHoldings) latest(h *nodeResource, bySize, certain bool, i *point) i
 	}
 	for k := len(h.open) - 1; k >= 0; k-- {
 		p := h.open[k]
-		if h.use.Shared && i.is(order.Reads) && !p.missing && !p.enter.is(order.Reads) {
+		if h.state.Shared && i.is(order.Reads) && !p.missing && !p.enter.is(order.Reads) {
 			continue
 		}
 		if (certain && p.goesOn || !certain && p.mayGoOn) && (best < 0 || better(p, h.open[best])) {

@@ -233,9 +233,9 @@ func (r *rightRun) step(w rightWorld, n int) rightWorld {
 	return w
 }
 
-// TestRights compares verdicts on logs with leases, and of readers and writers, with those by trying
-// everything.
-func TestRights(t *testing.T) {
+// TestLeasesAndReadersAsBruteForce compares verdicts on logs with leases, and of readers and writers, with
+// those by trying everything.
+func TestLeasesAndReadersAsBruteForce(t *testing.T) {
 	rounds := 150
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
 		rounds = 5000

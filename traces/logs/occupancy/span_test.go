@@ -13,9 +13,9 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/occupancy"
 )
 
-// TestWholeStays compares logs whose lines tell whole holdings, several of one node at once, with those of
-// the same holdings by nodes of their own that acquire and release.
-func TestWholeStays(t *testing.T) {
+// TestWholeHoldingsAsAcquireAndRelease compares logs whose lines tell whole holdings, several of one node at
+// once, with those of the same holdings by nodes of their own that acquire and release.
+func TestWholeHoldingsAsAcquireAndRelease(t *testing.T) {
 	defer occupancy.Windows(2, 3)()
 	r := rand.New(rand.NewPCG(22, 1))
 	for range 300 {
@@ -79,8 +79,9 @@ func TestWholeStays(t *testing.T) {
 	}
 }
 
-// TestWholeStaysRefused looks at lines that tell no holding, and at those whose times are not known.
-func TestWholeStaysRefused(t *testing.T) {
+// TestLinesWithoutHoldingAreRefused looks at lines that tell no holding, and at those whose times are not
+// known.
+func TestLinesWithoutHoldingAreRefused(t *testing.T) {
 	skew := time.Duration(0)
 	for line, want := range map[string]string{
 		`{"node":"a","event":"stay","begin":5,"time":3}`:                     "ends before it begins",

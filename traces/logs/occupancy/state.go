@@ -167,7 +167,7 @@ func (u *resourceState) judge(overlap bool) {
 	default:
 		u.finish()
 		if overlap && u.keeps {
-			u.alone()
+			u.withinNodes()
 			u.decide()
 			if u.Handovers != nil && u.Count > u.Handovers.Count {
 				u.Handovers = nil

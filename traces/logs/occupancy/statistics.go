@@ -59,8 +59,8 @@ func (t *timer) held(s *holding) {
 
 // waited takes how long was waited for a holding.
 func (t *timer) waited(s *holding) {
-	if s.certain && s.enter.waited != formats.Ever {
-		t.take(s.enter.waited, s)
+	if s.certain && s.waited != formats.Ever {
+		t.take(s.waited, s)
 	}
 }
 
@@ -187,8 +187,8 @@ func (f *ResourceFigures) done(s *holding) {
 	if f.Holdings++; from != formats.Never && to != formats.Never && to != formats.Ever {
 		f.Held.add(to - from)
 	}
-	if s.enter.waited != formats.Ever {
-		f.Waited.add(s.enter.waited)
+	if s.waited != formats.Ever {
+		f.Waited.add(s.waited)
 	}
 }
 

@@ -35,9 +35,9 @@ func streamed() map[string]campaign {
 	return all
 }
 
-// TestStream compares the verdicts on logs that are judged as they are read, with windows so
-// small that much comes too late for them, with those on logs that are in memory as a whole.
-func TestStream(t *testing.T) {
+// TestStreamedVerdictsAsOfKeptLogs compares the verdicts on logs that are judged as they are read, with
+// windows so small that much comes too late for them, with those on logs that are in memory as a whole.
+func TestStreamedVerdictsAsOfKeptLogs(t *testing.T) {
 	rounds := 24
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
 		rounds = 2000
@@ -126,9 +126,9 @@ func judged(l *logs.Log, uses []*logs.Occupancy) string {
 	return text
 }
 
-// TestStreamShared compares the same for locks of readers and writers, of which lines are missing: one of
-// them may have acquired as much as a writer takes.
-func TestStreamShared(t *testing.T) {
+// TestStreamedReadersAndWritersAsOfKeptLogs compares the same for locks of readers and writers, of which
+// lines are missing: one of them may have acquired as much as a writer takes.
+func TestStreamedReadersAndWritersAsOfKeptLogs(t *testing.T) {
 	rounds := 40
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
 		rounds = 2000

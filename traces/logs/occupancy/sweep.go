@@ -9,10 +9,10 @@ import (
 // A certainSweep goes along the certain parts of holdings.
 type certainSweep struct {
 	window[*holding]
-	use      *verdict
+	verdict  *verdict
 	units    int // in use
 	inside   []*holding
-	low      lows
+	low      lowest
 	handover handoverMeter
 	meter    meter
 	// passing are holdings that may pass now, in the order in which they begin to, and gone those
@@ -22,12 +22,12 @@ type certainSweep struct {
 
 // begins makes it ready.
 func (c *certainSweep) begins(v *verdict) {
-	c.use, c.tie, c.run, c.passed = v, byLine, c.edge, formats.Never
+	c.verdict, c.tie, c.run, c.passed = v, byLine, c.edge, formats.Never
 }
 
 // take takes a holding that is certain.
 func (c *certainSweep) take(s *holding) {
-	switch from, to := s.part(); {
+	switch from, to := s.certainInterval(); {
 	case from < to:
 		c.add(edge[*holding]{from, s, certainBegin}, edge[*holding]{to, s, certainEnd})
 	case to == formats.Never: // it passes before everything
@@ -50,27 +50,28 @@ func (c *certainSweep) edge(e edge[*holding]) {
 		c.units += int(s.units)
 		s.slot = int32(len(c.inside))
 		c.inside = append(c.inside, s)
-		if c.use.Certainly = max(c.use.Certainly, c.units); c.units > c.use.K && was <= c.use.K {
-			c.use.definite(OverlapSet{}, c.inside...)
+		c.verdict.Certainly = max(c.verdict.Certainly, c.units)
+		if c.units > c.verdict.K && was <= c.verdict.K {
+			c.verdict.definite(OverlapSet{}, c.inside...)
 			c.handover.open(e.at)
 		}
 	case passTo:
 		c.low.add(e.at, c.units)
-		_, from := s.part()
+		_, from := s.certainInterval()
 		at, units := c.low.since(from)
 		c.pass(s, at, units)
-		c.passed1(s)
+		c.forgetPassed(s)
 	case passFrom:
 		c.low.add(e.at, c.units)
 		c.passing = append(c.passing, s)
 	}
 	if was != c.units {
-		c.meter.turn(e.at, was, c.use.K)
+		c.meter.turn(e.at, was, c.verdict.K)
 	}
-	if max(was, c.units) > c.use.K && was != c.units {
-		c.handover.holding(s.part())
+	if max(was, c.units) > c.verdict.K && was != c.units {
+		c.handover.holding(s.certainInterval())
 	}
-	if was > c.use.K && c.units <= c.use.K {
+	if was > c.verdict.K && c.units <= c.verdict.K {
 		c.handover.close(e.at)
 	}
 }
@@ -87,8 +88,8 @@ func (c *certainSweep) leave(s *holding) {
 	}
 }
 
-// passed1 forgets what no holding that passes needs any more.
-func (c *certainSweep) passed1(s *holding) {
+// forgetPassed forgets what no holding that passes needs any more.
+func (c *certainSweep) forgetPassed(s *holding) {
 	s.slot = formats.None
 	for len(c.passing) > 0 && c.passing[0].slot == formats.None {
 		c.passing = c.passing[1:]
@@ -97,9 +98,9 @@ func (c *certainSweep) passed1(s *holding) {
 		c.passing, c.gone = nil, c.gone[:0]
 		return
 	}
-	_, since := c.passing[0].part()
+	_, since := c.passing[0].certainInterval()
 	for len(c.gone) > 0 {
-		if _, to := c.gone[0].part(); to > since {
+		if _, to := c.gone[0].certainInterval(); to > since {
 			break
 		}
 		c.gone = c.gone[1:]
@@ -110,28 +111,28 @@ func (c *certainSweep) passed1(s *holding) {
 // are in use.
 func (c *certainSweep) pass(s *holding, at int64, units int) {
 	units += int(s.units)
-	if c.use.Certainly = max(c.use.Certainly, units); units <= c.use.K {
+	if c.verdict.Certainly = max(c.verdict.Certainly, units); units <= c.verdict.K {
 		return
 	}
 	var inside []*holding
 	for _, others := range [][]*holding{c.inside, c.gone} {
 		for _, o := range others {
-			if a, b := o.part(); a < at && at < b {
+			if a, b := o.certainInterval(); a < at && at < b {
 				inside = append(inside, o)
 			}
 		}
 	}
-	c.use.definite(OverlapSet{Passing: len(inside) > 0}, append(inside, s)...)
+	c.verdict.definite(OverlapSet{Passing: len(inside) > 0}, append(inside, s)...)
 }
 
-// lows knows for each moment so far the fewest units in use since.
-type lows struct {
+// lowest knows for each moment so far the fewest units in use since.
+type lowest struct {
 	at    []int64
 	units []int // ascending
 }
 
 // add is told the units in use at a moment, which is not before the others.
-func (w *lows) add(at int64, units int) {
+func (w *lowest) add(at int64, units int) {
 	n := len(w.at)
 	for n > 0 && w.units[n-1] >= units {
 		n--
@@ -141,7 +142,7 @@ func (w *lows) add(at int64, units int) {
 
 // since returns the fewest units in use at a moment since the given one, and such
 // a moment.
-func (w *lows) since(from int64) (at int64, units int) {
+func (w *lowest) since(from int64) (at int64, units int) {
 	i, _ := slices.BinarySearch(w.at, from)
 	return w.at[i], w.units[i]
 }
@@ -152,7 +153,7 @@ type level struct {
 	from, to int64 // this may be so at these times
 	units    int
 	node     int32
-	lone     bool  // it is beside whatever else its node is at
+	beside   bool  // it is beside all other levels of its node
 	slot     int32 // its place among the levels of its node, while the sweep is there
 	// These holdings are possible: first and more; nil: none.
 	first *holding
@@ -163,10 +164,10 @@ type level struct {
 // moment each node may be at any of its levels that the times allow.
 type possibleSweep struct {
 	window[*level]
-	use   *verdict
-	nodes []local
-	lone  local // levels that are beside all others
-	total int
+	verdict *verdict
+	nodes   []local
+	beside  local // levels that are beside all others
+	total   int
 	// always is the highest level of each node that it may have at any time.
 	always map[int32]int
 	// above: more than k units may be in use now, and by whom is not noted yet.
@@ -175,12 +176,12 @@ type possibleSweep struct {
 
 // begins makes it ready.
 func (p *possibleSweep) begins(v *verdict) {
-	p.use, p.tie, p.run, p.passed = v, func(_, _ *level) int { return 0 }, p.edge, formats.Never
+	p.verdict, p.tie, p.run, p.passed = v, func(_, _ *level) int { return 0 }, p.edge, formats.Never
 }
 
 // take takes a level.
 func (p *possibleSweep) take(v *level) {
-	if v.from == formats.Never && v.to == formats.Ever && !v.lone {
+	if v.from == formats.Never && v.to == formats.Ever && !v.beside {
 		if v.units <= p.always[v.node] {
 			return
 		}
@@ -198,12 +199,12 @@ func (p *possibleSweep) edge(e edge[*level]) {
 	if p.above && e.kind == possibleEnd {
 		p.note()
 	}
-	if e.of.lone {
-		p.alone(e)
+	if e.of.beside {
+		p.besideOthers(e)
 	} else {
 		p.local(e)
 	}
-	u := p.use
+	u := p.verdict
 	if u.Possibly = max(u.Possibly, p.total); u.Possibly > u.K && u.overlap == nil {
 		p.above = true
 	}
@@ -224,13 +225,13 @@ func (p *possibleSweep) local(e edge[*level]) {
 	p.total += n.max
 }
 
-// alone takes the edge of a level beside all others.
-func (p *possibleSweep) alone(e edge[*level]) {
+// besideOthers takes the edge of a level beside all others.
+func (p *possibleSweep) besideOthers(e edge[*level]) {
 	if e.kind == possibleBegin {
-		p.lone.add(e.of)
+		p.beside.add(e.of)
 		p.total += e.of.units
 	} else {
-		p.lone.remove(e.of)
+		p.beside.remove(e.of)
 		p.total -= e.of.units
 	}
 }
@@ -238,7 +239,7 @@ func (p *possibleSweep) alone(e edge[*level]) {
 // note keeps who may be inside now.
 func (p *possibleSweep) note() {
 	var inside []*holding
-	for _, v := range p.lone.levels {
+	for _, v := range p.beside.levels {
 		inside = append(inside, v.first)
 	}
 	for i := range p.nodes {
@@ -252,7 +253,7 @@ func (p *possibleSweep) note() {
 			inside = append(append(inside, best.first), best.more...)
 		}
 	}
-	p.use.possibly(inside)
+	p.verdict.possibly(inside)
 	p.above = false
 }
 

@@ -21,20 +21,20 @@ type token struct {
 // and for tokens that nobody may have beside another, those that have begun and not ended.
 type tokenSweep struct {
 	window[*token]
-	use   *verdict
-	used  bool // tokens are used: the same one may be again
-	count int
-	timed bool // times are all that is known, if not of some
-	ended *token
-	open  map[int64]*token
-	kept  []*token // if times are not all that is known
+	verdict *verdict
+	used    bool // tokens are used: the same one may be again
+	count   int
+	timed   bool // times are all that is known, if not of some
+	ended   *token
+	open    map[int64]*token
+	kept    []*token // if times are not all that is known
 	// untimed: some token is of an event without a known time.
 	untimed bool
 }
 
 // begins makes it ready.
 func (s *tokenSweep) begins(u *verdict, used, timed bool) {
-	s.use, s.used, s.timed, s.open = u, used, timed, map[int64]*token{}
+	s.verdict, s.used, s.timed, s.open = u, used, timed, map[int64]*token{}
 	s.tie = func(a, b *token) int { return byPoint(&a.at, &b.at) }
 	s.run, s.passed = s.edge, formats.Never
 }
@@ -52,7 +52,7 @@ func (s *tokenSweep) take(t *token, latest **token) {
 	if was := *latest; was == nil || was.value < t.value {
 		*latest = t
 	} else if s.wrong(was, t) && was.at.end >= t.at.begin { // by times alone nobody would know
-		s.use.stale(was, t, s.used)
+		s.verdict.stale(was, t, s.used)
 	}
 	if t.at.begin != formats.Never || t.at.end != formats.Ever {
 		s.add(edge[*token]{t.at.begin, t, possibleBegin}, edge[*token]{t.at.end, t, possibleEnd})
@@ -74,7 +74,7 @@ func (s *tokenSweep) wrong(before, t *token) bool {
 // beside takes two events with one token, in unknown order.
 func (s *tokenSweep) beside(a, b *token) {
 	if !s.used && a.name != b.name {
-		s.use.stale(a, b, false)
+		s.verdict.stale(a, b, false)
 	}
 }
 
@@ -91,7 +91,7 @@ func (s *tokenSweep) edge(e edge[*token]) {
 		return
 	}
 	if s.ended != nil && s.wrong(s.ended, t) {
-		s.use.stale(s.ended, t, s.used)
+		s.verdict.stale(s.ended, t, s.used)
 	} else if other := s.open[t.value]; other != nil {
 		s.beside(other, t)
 	}
@@ -108,7 +108,7 @@ func (s *tokenSweep) soFar() {
 
 // byVectors looks at all of them by the vectors of a log whose order is partial.
 func (s *tokenSweep) byVectors() {
-	l := s.use.l
+	l := s.verdict.l
 	if l.Vectors == nil {
 		return
 	}
@@ -139,7 +139,7 @@ func (s *tokenSweep) byVectors() {
 			}
 		}
 		if before != nil && s.wrong(before, t) {
-			s.use.stale(before, t, s.used)
+			s.verdict.stale(before, t, s.used)
 		} else if other := first[t.value]; other != nil && !l.IsBefore(t.at.at, other.at.at) {
 			s.beside(other, t)
 		}

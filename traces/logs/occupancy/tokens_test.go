@@ -121,10 +121,10 @@ func (x *tokenLog) right(used bool, order []int) bool {
 	return false
 }
 
-// TestTokens compares what is said of fencing tokens with a search through all orders of their events, for
-// logs whose order is known by intervals, by messages, and by nothing but the nodes' own; and with small
-// windows.
-func TestTokens(t *testing.T) {
+// TestStaleTokensAsSearchOverAllOrders compares what is said of fencing tokens with a search through all
+// orders of their events, for logs whose order is known by intervals, by messages, and by nothing but the
+// nodes' own; and with small windows.
+func TestStaleTokensAsSearchOverAllOrders(t *testing.T) {
 	defer occupancy.Windows(1, 3)()
 	rounds := 150
 	if os.Getenv("ATMOSTK_SWEEP") != "" {

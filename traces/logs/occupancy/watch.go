@@ -158,7 +158,7 @@ func (w *Watch) Violations() ([]Violation, error) {
 	if err := e.advance(0); err != nil { // nothing waits any longer
 		return nil, err
 	}
-	for _, u := range e.f.resources {
+	for _, u := range e.judge.resources {
 		if u != nil && !w.ended {
 			w.soFar(u)
 			w.collect(u)
@@ -187,7 +187,7 @@ func (w *Watch) End() error {
 		return err
 	}
 	w.uses, w.ended = e.results(), true
-	for i, u := range e.f.resources {
+	for i, u := range e.judge.resources {
 		w.uses[i].Exact = u.certainParts.lost+u.possibleLevels.lost == 0 && !e.unsure
 		w.collect(u)
 		w.uses[i].Definite = nil
@@ -221,7 +221,7 @@ func (w *Watch) soFar(u *resourceState) {
 		}
 		for _, h := range n.holdings.order {
 			for _, s := range h.open {
-				if h.use == u && s.goesOn {
+				if h.state == u && s.goesOn {
 					now := *s
 					if now.sure.at == formats.None { // no line can be missing up to the latest event
 						now.sure = n.holdings.prev
@@ -255,7 +255,7 @@ func (c *certainSweep) copied() *certainSweep {
 			(*list)[i] = copyOf(s)
 		}
 	}
-	x.low = lows{slices.Clone(c.low.at), slices.Clone(c.low.units)}
+	x.low = lowest{slices.Clone(c.low.at), slices.Clone(c.low.units)}
 	return &x
 }
 
@@ -299,7 +299,7 @@ func (w *Watch) Figures() Figures {
 		r := *u.figures
 		r.K, r.Possibly = u.K, u.Possibly
 		f.Late += u.certainParts.lost + u.possibleLevels.lost
-		for _, h := range e.f.open[u.number] {
+		for _, h := range e.judge.open[u.number] {
 			for _, s := range h.open {
 				if s.mayGoOn {
 					r.Inside += int(s.units)

@@ -58,9 +58,9 @@ func put(t *testing.T, name, text string) {
 	}
 }
 
-// TestWatch tells an overlap set as soon as its last line is there, once, and follows files that do not
-// exist yet, grow in the midst of lines, are moved away and are emptied.
-func TestWatch(t *testing.T) {
+// TestWatchReportsOnceAndFollowsFiles tells an overlap set as soon as its last line is there, once, and
+// follows files that do not exist yet, grow in the midst of lines, are moved away and are emptied.
+func TestWatchReportsOnceAndFollowsFiles(t *testing.T) {
 	skew := time.Duration(0)
 	dir := t.TempDir()
 	a, b := filepath.Join(dir, "a.log"), filepath.Join(dir, "b.log")
@@ -112,8 +112,9 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestWatchRotated tells of violations at the same lines of files that follow each other under one name.
-func TestWatchRotated(t *testing.T) {
+// TestWatchReportsSameLinesOfLaterFiles tells of violations at the same lines of files that follow each
+// other under one name.
+func TestWatchReportsSameLinesOfLaterFiles(t *testing.T) {
 	skew := time.Duration(0)
 	file := filepath.Join(t.TempDir(), "log")
 	w := watching(t, 1, logs.Options{Skew: &skew}, logs.Judging{}, file)
@@ -133,9 +134,9 @@ func TestWatchRotated(t *testing.T) {
 	}
 }
 
-// TestWatchSays says nothing definite of the beginning of a log that is not so of all of it, and
-// of all of it what Judge says. At the end it accepts nothing that Judge does not.
-func TestWatchSays(t *testing.T) {
+// TestWatchSaysNoMoreThanJudge says nothing definite of the beginning of a log that is not so of all of it,
+// and of all of it what Judge says. At the end it accepts nothing that Judge does not.
+func TestWatchSaysNoMoreThanJudge(t *testing.T) {
 	definite, missed := 0, 0
 	all := streamed()
 	for _, name := range []string{"long", "long, counted", "long, gaps", "long, dropped", "restarts", "gaps",
@@ -204,8 +205,8 @@ func TestWatchSays(t *testing.T) {
 	}
 }
 
-// TestWatchLong watches a long log, with an overlap set in the midst of it, in bounded memory.
-func TestWatchLong(t *testing.T) {
+// TestWatchOfLongLogIsBounded watches a long log, with an overlap set in the midst of it, in bounded memory.
+func TestWatchOfLongLogIsBounded(t *testing.T) {
 	skew := time.Duration(0)
 	in, out := io.Pipe()
 	w := watching(t, 2, logs.Options{Skew: &skew, Stdin: in}, logs.Judging{}, logs.Stdin)
@@ -248,9 +249,9 @@ func TestWatchLong(t *testing.T) {
 	}
 }
 
-// TestWatchForgets gives each holding a node of its own: a watch knows only some of them at a time, and finds
-// what it finds if it knows all. Nodes that never leave do not make it grow either.
-func TestWatchForgets(t *testing.T) {
+// TestWatchForgetsNodes gives each holding a node of its own: a watch knows only some of them at a time, and
+// finds what it finds if it knows all. Nodes that never leave do not make it grow either.
+func TestWatchForgetsNodes(t *testing.T) {
 	defer occupancy.Windows(16, 4)()
 	skew := time.Duration(0)
 	watch := func() (overlaps []int, names int) {
@@ -289,8 +290,9 @@ func TestWatchForgets(t *testing.T) {
 	}
 }
 
-// TestWaits follows requests: from the first since the node acquired last, or what the acquisition says.
-func TestWaits(t *testing.T) {
+// TestWaitsFromFirstRequest follows requests: from the first since the node acquired last, or what the
+// acquisition says.
+func TestWaitsFromFirstRequest(t *testing.T) {
 	text := `{"time":1000,"node":"a","event":"request"}
 {"time":1100,"node":"a","event":"request"}
 {"time":1500,"node":"a","event":"acquire"}

@@ -30,9 +30,9 @@ var aheadRefused = map[string]string{
 	"text":   "", "header": `{"atmostk":"log","spec":"raymond"}`,
 }
 
-// TestAhead reads logs of several batches with lines parsed ahead and one by one: what is read, what is
-// found on the way, and what a log is refused for have to be the same.
-func TestAhead(t *testing.T) {
+// TestParsingAheadChangesNothing reads logs of several batches with lines parsed ahead and one by one: what
+// is read, what is found on the way, and what a log is refused for have to be the same.
+func TestParsingAheadChangesNothing(t *testing.T) {
 	m := &formats.Mapping{Line: []string{`^(?P<time>\d+) (?P<node>\w+): (?P<event>\w+)$`},
 		Skip: []string{"skipped"}}
 	if err := m.Prepare(); err != nil {

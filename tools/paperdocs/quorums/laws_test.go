@@ -1,4 +1,4 @@
-package coterie_test
+package quorums_test
 
 import (
 	"math/big"
@@ -8,7 +8,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/tools/paperdocs/quorums/coterie"
+	"github.com/atmostk/atmostk/specs/cohorts/coterie"
+	"github.com/atmostk/atmostk/tools/paperdocs/quorums"
 )
 
 // structures draws a cohorts structure over at most ten nodes.
@@ -29,67 +30,67 @@ func structures(t *rapid.T) coterie.Structure {
 func TestCohortsCoterie(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := structures(t)
-		quorums := s.Quorums()
-		if len(quorums) != s.Count() {
-			t.Fatalf("%d quorums, counted as %d", len(quorums), s.Count())
+		all := quorums.Of(s)
+		if len(all) != count(s) {
+			t.Fatalf("%d quorums, counted as %d", len(all), count(s))
 		}
-		if err := quorums.Check(s.K); err != nil {
+		if err := all.Check(s.K); err != nil {
 			t.Fatal(err)
 		}
-		for nodes, most := range quorums.Pack() {
+		for nodes, most := range all.Pack() {
 			for h := 1; h <= s.K; h++ {
 				set, want := model.Set(nodes), int(most) >= h
-				if s.Contains(set, h) != want || s.Walk(set, h) != want {
+				if s.Contains(set, h) != want || quorums.Walk(s, set, h) != want {
 					t.Fatalf("%v: %d disjoint quorums %v, recursion %v, walk %v", set, h, want,
-						s.Contains(set, h), s.Walk(set, h))
+						s.Contains(set, h), quorums.Walk(s, set, h))
 				}
 			}
 		}
 	})
 }
 
-// TestDominate: what is said to dominate is a k-coterie, another one, and dominates;
-// and k-coteries of at most four nodes are compared with all the others there are.
+// TestDominate: the result of Dominate is another k-coterie, and dominates;
+// k-coteries of at most four nodes are compared with all the others there are.
 func TestDominate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := structures(t)
-		f := s.Quorums()
-		verdict, by := f.Dominate(s.K)
+		f := quorums.Of(s)
+		verdict, by := quorums.Dominate(f, s.K)
 		switch {
-		case (verdict == coterie.Dominated) != (by != nil):
+		case (verdict == quorums.Dominated) != (by != nil):
 			t.Fatalf("%s by %v", verdict, by)
 		case by == nil:
 			return
 		}
-		if err := by.Check(s.K); err != nil || !by.Dominates(f) {
+		if err := by.Check(s.K); err != nil || !quorums.Dominates(by, f) {
 			t.Fatalf("%v dominated by %v: %v", f, by, err)
 		}
 	})
 	const n = 4
-	verdicts := map[coterie.Domination]int{}
+	verdicts := map[quorums.Domination]int{}
 	for k := 1; k <= 3; k++ {
 		all := coteries(n, k)
 		for _, f := range all {
-			verdict, _ := f.Dominate(k)
+			verdict, _ := quorums.Dominate(f, k)
 			verdicts[verdict]++
-			others := slices.ContainsFunc(all, func(g coterie.Family) bool {
-				return g.Nodes()&^f.Nodes() == 0 && g.Dominates(f)
+			others := slices.ContainsFunc(all, func(g quorums.Family) bool {
+				return g.Nodes()&^f.Nodes() == 0 && quorums.Dominates(g, f)
 			})
-			if verdict == coterie.Dominated && !others || verdict == coterie.Nondominated && others {
+			if verdict == quorums.Dominated && !others || verdict == quorums.Nondominated && others {
 				t.Errorf("k=%d: %v is %s; some k-coterie dominates it: %v", k, f, verdict, others)
 			}
 		}
 	}
-	if verdicts[coterie.Dominated] == 0 || verdicts[coterie.Nondominated] == 0 {
+	if verdicts[quorums.Dominated] == 0 || verdicts[quorums.Nondominated] == 0 {
 		t.Errorf("verdicts %v", verdicts)
 	}
 	t.Log(verdicts)
 }
 
 // coteries returns all k-coteries over at most n nodes.
-func coteries(n, k int) (all []coterie.Family) {
+func coteries(n, k int) (all []quorums.Family) {
 	for chosen := range 1 << (1<<n - 1) {
-		var f coterie.Family
+		var f quorums.Family
 		for s := 1; s < 1<<n; s++ {
 			if chosen>>(s-1)&1 == 1 {
 				f = append(f, model.Set(s))
@@ -103,27 +104,27 @@ func coteries(n, k int) (all []coterie.Family) {
 }
 
 // TestAddition: section 3's nondomination holds with k=1, and fails with every k > 1: the
-// argument is at Structure.Addition. Both for drawn structures with m >= k, and without
+// argument is in docs/claims/cohorts.md. Both for drawn structures with m >= k, and without
 // the addition there would be nothing that dominates.
 func TestAddition(t *testing.T) {
 	for _, sizes := range [][]int{{2, 3}, {2, 6}, {2, 4, 3}, {2, 3, 3, 3, 3}, {3, 5, 5}, {3, 6, 5},
 		{3, 5, 8}} {
 		s := coterie.Consecutive(sizes, 0)
-		quorums := s.Quorums()
-		extended := quorums.Extended(s.Addition())
-		if err := extended.Check(s.K); err != nil || !extended.Dominates(quorums) ||
-			quorums.Dominates(extended) {
-			t.Errorf("%v with %v: %v", sizes, s.Addition(), err)
+		all := quorums.Of(s)
+		extended := quorums.Extended(all, quorums.Addition(s))
+		if err := extended.Check(s.K); err != nil || !quorums.Dominates(extended, all) ||
+			quorums.Dominates(all, extended) {
+			t.Errorf("%v with %v: %v", sizes, quorums.Addition(s), err)
 		}
-		if quorums.Dominates(quorums) {
+		if quorums.Dominates(all, all) {
 			t.Errorf("%v dominates itself", sizes)
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		s := structures(t)
-		verdict, _ := s.Quorums().Dominate(s.K)
-		if s.Enough() && (verdict == coterie.Nondominated) != (s.K == 1) {
-			t.Fatalf("%v: %s", s.Sizes(), verdict)
+		verdict, _ := quorums.Dominate(quorums.Of(s), s.K)
+		if len(s.Cohorts) >= s.K && (verdict == quorums.Nondominated) != (s.K == 1) {
+			t.Fatalf("%v: %s", s.Cohorts, verdict)
 		}
 	})
 }
@@ -153,24 +154,24 @@ func TestAvailability(t *testing.T) {
 			}
 			want.Add(want, p)
 		}
-		if got := s.Quorums().Availability(up, h); got.Cmp(want) != 0 {
+		if got := quorums.Availability(quorums.Of(s), up, h); got.Cmp(want) != 0 {
 			t.Fatalf("availability %v, want %v", got, want)
 		}
 	})
 }
 
 // TestArbiters: any h/k+1 quorums of a uniform arbiter have a common member, and one
-// node less is too few where h divides k; likewise for cubes, whose quorums have the size
+// node less is too few where h divides k; so it is for cubes, whose quorums have the size
 // that is computed.
 func TestArbiters(t *testing.T) {
 	for n := 1; n <= 9; n++ {
 		for k := 1; k <= 4; k++ {
 			for h := 1; h <= k; h++ {
-				r, size := coterie.ArbiterSharing(h, k), coterie.UniformArbiterSize(n, h, k)
-				if err := coterie.Uniform(n, size).Common(r); err != nil {
+				r, size := quorums.ArbiterSharing(h, k), quorums.UniformArbiterSize(n, h, k)
+				if err := quorums.Common(quorums.Uniform(n, size), r); err != nil {
 					t.Errorf("n=%d k=%d h=%d: %v", n, k, h, err)
 				}
-				if k%h == 0 && size > 1 && coterie.Uniform(n, size-1).Common(r) == nil {
+				if k%h == 0 && size > 1 && quorums.Common(quorums.Uniform(n, size-1), r) == nil {
 					t.Errorf("n=%d k=%d h=%d: size %d would do", n, k, h, size-1)
 				}
 			}
@@ -178,38 +179,27 @@ func TestArbiters(t *testing.T) {
 	}
 	for _, c := range [][2]int{{1, 2}, {2, 2}, {3, 2}, {4, 2}, {2, 3}, {2, 4}} {
 		side, dim := c[0], c[1]
-		f := coterie.Cube(side, dim)
-		if err := f.Common(dim); err != nil {
+		f := quorums.Cube(side, dim)
+		if err := quorums.Common(f, dim); err != nil {
 			t.Errorf("cube %v: %v", c, err)
 		}
-		if side > 2 && f.Common(dim+1) == nil { // with 2 nodes on a side quorums lack one node only
+		if side > 2 && quorums.Common(f, dim+1) == nil { // with 2 nodes on a side quorums lack one node only
 			t.Errorf("cube %v: even %d quorums have a common member", c, dim+1)
 		}
 		least, most := f.Sizes()
-		if want := coterie.CubeSize(side, dim); least != want || most != want {
+		if want := quorums.Power(side, dim) - quorums.Power(side-1, dim); least != want || most != want {
 			t.Errorf("cube %v: quorums of %d to %d nodes, want %d", c, least, most, want)
 		}
 	}
 }
 
-// TestPaper uses the nine quorums that section 3 lists for ({1,2},{3,4,5}).
-func TestPaper(t *testing.T) {
-	s := coterie.Consecutive([]int{2, 3}, 0)
-	if err := s.Check(); err != nil {
-		t.Fatal(err)
+// count is the number of quorums under a structure, by the formula.
+func count(s coterie.Structure) int {
+	sum, supporting := 0, 1
+	for i := len(s.Cohorts); i >= 1; i-- {
+		n := s.Cohorts[i-1].Len()
+		sum += int(new(big.Int).Binomial(int64(n), int64(s.Primary(i))).Int64()) * supporting
+		supporting *= n
 	}
-	var quorums coterie.Family
-	for _, q := range [][2]model.Proc{{0, 2}, {1, 2}, {0, 3}, {1, 3}, {0, 4}, {1, 4}, {2, 3}, {2, 4},
-		{3, 4}} {
-		quorums = append(quorums, model.SetOf(q[:]...))
-	}
-	got := s.Quorums()
-	slices.Sort(got)
-	slices.Sort(quorums)
-	if !slices.Equal(got, quorums) {
-		t.Errorf("quorums are %v, want %v", got, quorums)
-	}
-	if err := got.Check(2); err != nil {
-		t.Error(err)
-	}
+	return sum
 }
