@@ -199,8 +199,8 @@ type Program struct {
 // A RemoteSearcher has other processes explore instances, for the verb check. Reports and exit codes stay the
 // same.
 type RemoteSearcher interface {
-	// Extend gives the command further flags and verbs, and takes away those that mean something else
-	// there. program is the name and version.
+	// Extend gives the command further flags and verbs, and takes away those with another meaning there.
+	// program is the name and version.
 	Extend(program string, root *cobra.Command)
 	// Explore is explore.Run of an instance. It is called by several goroutines for instances of a Family.
 	Explore(ctx context.Context, q Question) (*explore.Report, error)

@@ -17,7 +17,7 @@ import (
 	"github.com/atmostk/atmostk/traces/validate"
 )
 
-// HTML writes the judgement as a page that needs nothing else.
+// HTML writes the judgement as a page in one file.
 func (v *Log) HTML(w io.Writer) error {
 	d := &page.Data{
 		Schema: 1, Kind: "log", Verdict: string(v.Verdict()), Shown: -1, Tool: v.Program.Tool(), Start: -1,
