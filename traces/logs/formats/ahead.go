@@ -38,9 +38,9 @@ func (rd *Reader) line(s *Source, l *parsedLine) (more bool, err error) {
 	case l.why == nil:
 		return true, rd.mapped(s, &l.Entry)
 	case l.cut && s.Torn:
-		return false, rd.TornLine(s)
+		return false, rd.tornLine(s)
 	case l.refuses && !s.live:
-		return false, s.Wrong("%v", l.why)
+		return false, s.wrong("%v", l.why)
 	}
 	return true, rd.Unreadable(s, l.why.Error())
 }

@@ -31,7 +31,7 @@ type ednReader struct {
 func (r *ednReader) more() error {
 	line, err := r.s.any()
 	if r.size += len(line); r.size > maxLine {
-		return r.s.Wrong("a form longer than %d bytes, which no operation is", maxLine)
+		return r.s.wrong("a form longer than %d bytes, which no operation is", maxLine)
 	}
 	if err == nil {
 		r.text += string(line) + "\n"
@@ -92,7 +92,7 @@ var closing = map[string]string{"[": "]", "(": ")", "{": "}", "#{": "}"}
 func (r *ednReader) form(t string, depth int) (any, error) {
 	switch {
 	case depth > maxDepth:
-		return nil, r.s.Wrong("forms nested deeper than %d", maxDepth)
+		return nil, r.s.wrong("forms nested deeper than %d", maxDepth)
 	case closing[t] != "":
 		forms, err := r.list(closing[t], depth)
 		if err != nil || t != "{" {
@@ -100,9 +100,9 @@ func (r *ednReader) form(t string, depth int) (any, error) {
 		}
 		return r.table(forms)
 	case slices.Contains([]string{"]", ")", "}", ";"}, t):
-		return nil, r.s.Wrong("%q where a form is expected", t[0])
+		return nil, r.s.wrong("%q where a form is expected", t[0])
 	case t == "#" && !strings.HasPrefix(r.text, `"`): // else a regular expression
-		return nil, r.s.Wrong("a tag without a name")
+		return nil, r.s.wrong("a tag without a name")
 	case t == "#_":
 		if _, err := r.next(depth); err != nil {
 			return nil, err
@@ -111,7 +111,7 @@ func (r *ednReader) form(t string, depth int) (any, error) {
 	case slices.Contains([]string{"##NaN", "##Inf", "##-Inf"}, t):
 		return atom(t), nil
 	case strings.HasPrefix(t, "##"):
-		return nil, r.s.Wrong("%s is no number; allowed are ##NaN, ##Inf and ##-Inf", clip([]byte(t)))
+		return nil, r.s.wrong("%s is no number; allowed are ##NaN, ##Inf and ##-Inf", clip([]byte(t)))
 	case t[0] == '#':
 		return r.next(depth)
 	case t[0] == '"':
@@ -158,7 +158,7 @@ func (r *ednReader) list(end string, depth int) (forms list, err error) {
 // table makes a table of its keys and values.
 func (r *ednReader) table(forms list) (any, error) {
 	if len(forms)%2 != 0 {
-		return nil, r.s.Wrong("a map with a key that has no value")
+		return nil, r.s.wrong("a map with a key that has no value")
 	}
 	t := table{}
 	for i := 0; i < len(forms); i += 2 {

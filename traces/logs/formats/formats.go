@@ -106,7 +106,7 @@ func (rd *Reader) source(s *Source) error {
 // readAs reads one log in a format.
 func (rd *Reader) readAs(s *Source, format string) error {
 	if s.live && !slices.Contains([]string{"ndjson", "locks", "logfmt", "text", "otlp"}, format) {
-		return s.At(1).Wrong("logs that are watched are ndjson, locks, logfmt, text or otlp; %s or %s says "+
+		return s.at(1).wrong("logs that are watched are ndjson, locks, logfmt, text or otlp; %s or %s says "+
 			"which", fromOption, mappingOption)
 	}
 	switch format {
@@ -118,7 +118,7 @@ func (rd *Reader) readAs(s *Source, format string) error {
 		return rd.lines(s, logfmtLine)
 	case "text":
 		if len(rd.mapping.Lines) == 0 {
-			return s.Wrong("no regular expression says how to read its lines: line in the mapping, or %s",
+			return s.wrong("no regular expression says how to read its lines: line in the mapping, or %s",
 				usage.Option("map line"))
 		}
 		return rd.lines(s, patternLine)
@@ -133,7 +133,7 @@ func (rd *Reader) readAs(s *Source, format string) error {
 	case "jaeger":
 		return rd.spans(s, decodeJaeger)
 	}
-	return s.At(1).Wrong("it is not clear what format this log has; %s names it: %s", fromOption,
+	return s.at(1).wrong("it is not clear what format this log has; %s names it: %s", fromOption,
 		strings.Join(Formats, ", "))
 }
 

@@ -26,7 +26,7 @@ func (rd *Reader) jepsen(s *Source) error {
 		case errors.Is(err, io.EOF) && depth == 0:
 			return h.end()
 		case errors.Is(err, io.EOF):
-			return errors.Join(rd.TornLine(s), h.end())
+			return errors.Join(rd.tornLine(s), h.end())
 		case err == nil && (t == "[" || t == "("):
 			depth++
 			continue
@@ -41,11 +41,11 @@ func (rd *Reader) jepsen(s *Source) error {
 		op, isMap := f.(table)
 		switch {
 		case errors.Is(err, io.EOF) && s.Torn:
-			return errors.Join(rd.TornLine(s), h.end())
+			return errors.Join(rd.tornLine(s), h.end())
 		case errors.Is(err, io.EOF):
-			return s.Wrong("the file ends in the middle of a form")
+			return s.wrong("the file ends in the middle of a form")
 		case err == nil && !isMap:
-			err = s.At(line).Wrong("not an operation, which is a map")
+			err = s.at(line).wrong("not an operation, which is a map")
 		case err == nil:
 			err = h.op(op, line)
 		}
@@ -81,7 +81,7 @@ func (o *operation) each(set func(*Entry)) {
 
 // op takes one entry of the history.
 func (h *history) op(op table, line int) error {
-	wrong := func(format string, a ...any) error { return h.s.At(line).Wrong(format, a...) }
+	wrong := func(format string, a ...any) error { return h.s.at(line).wrong(format, a...) }
 	process, kind := plain(op["process"]), plain(op["type"])
 	if _, isName := op["process"].(keyword); isName {
 		return nil
@@ -193,9 +193,9 @@ func (h *history) returned(o *operation, op table) error {
 func (h *history) add(o *operation) error {
 	for _, e := range o.events {
 		if e.Name == "" {
-			return h.s.At(e.Line).Wrong("field :f is missing")
+			return h.s.at(e.Line).wrong("field :f is missing")
 		}
-		s := h.s.At(e.Line)
+		s := h.s.at(e.Line)
 		s.Locks, s.Index, s.Complete, s.merge = true, h.s.Index, h.s.Complete, h.s.merge
 		if err := h.rd.add(s, e); err != nil {
 			return err

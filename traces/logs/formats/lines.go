@@ -45,13 +45,13 @@ func newSource(name string, r io.Reader, buffer int) *Source {
 // place is the line read last.
 func (s *Source) place() Place { return Place{s.Name, s.line} }
 
-// Wrong returns an error about the present line.
-func (s *Source) Wrong(format string, a ...any) error {
+// wrong returns an error about the present line.
+func (s *Source) wrong(format string, a ...any) error {
 	return &InputError{s.place(), usage.Textf(format, a...)}
 }
 
-// At is the source with another line as the current one.
-func (s *Source) At(line int) *Source { return &Source{Name: s.Name, line: line} }
+// at is the source with another line as the current one.
+func (s *Source) at(line int) *Source { return &Source{Name: s.Name, line: line} }
 
 // note keeps whose log it is.
 func (s *Source) note(node string) {
@@ -89,7 +89,7 @@ func (s *Source) any() ([]byte, error) {
 	}
 	switch {
 	case len(part) > maxLine:
-		return nil, s.Wrong("longer than %d bytes, which no line of a log is", maxLine)
+		return nil, s.wrong("longer than %d bytes, which no line of a log is", maxLine)
 	case errors.Is(err, io.EOF) && len(part) == 0:
 		s.line--
 		return nil, io.EOF
@@ -98,7 +98,7 @@ func (s *Source) any() ([]byte, error) {
 	}
 	s.Torn = err != nil
 	if (s.line == 1 || !s.apart) && bytes.IndexByte(part, 0) >= 0 {
-		return nil, s.Wrong("not a log: the line has %s", zeroBytes)
+		return nil, s.wrong("not a log: the line has %s", zeroBytes)
 	}
 	if s.line == 1 {
 		part = bytes.TrimPrefix(part, []byte("\ufeff"))

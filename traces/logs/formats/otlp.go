@@ -52,17 +52,17 @@ func (rd *Reader) spans(s *Source, decode func([]byte) ([]tracedSpan, error)) er
 		err := d.Decode(&text)
 		switch {
 		case err != nil && in.N <= 0:
-			return s.Wrong("longer than %d MiB, which no document of spans is", maxDocument>>20)
+			return s.wrong("longer than %d MiB, which no document of spans is", maxDocument>>20)
 		case errors.Is(err, io.EOF) && (rd.PerFile[s.Index] > 0 || len(names) == 0):
 			return nil
 		case errors.Is(err, io.EOF):
-			return s.Wrong("none of its spans is a stay; %s says which are, by name: %s",
+			return s.wrong("none of its spans is a stay; %s says which are, by name: %s",
 				usage.Option("map stay"), strings.Join(slices.Sorted(maps.Keys(names)), ", "))
 		case errors.Is(err, io.ErrUnexpectedEOF):
 			s.Torn = true
-			return rd.TornLine(s)
+			return rd.tornLine(s)
 		case err != nil:
-			return s.Wrong("%v", err)
+			return s.wrong("%v", err)
 		}
 		s.line++ // a document is one, as they are written line by line
 		batch, err := decode(text)
@@ -144,7 +144,7 @@ func (rd *Reader) spanEntry(s *Source, x *tracedSpan, name string, more map[stri
 		if s.live {
 			return nil, rd.Unreadable(s, why)
 		}
-		return nil, s.Wrong("%s", why)
+		return nil, s.wrong("%s", why)
 	}
 	if keep, err := rd.mapping.apply(e); err != nil || !keep {
 		return nil, err

@@ -10,7 +10,7 @@ import (
 func (rd *Reader) add(s *Source, e *Entry) error {
 	keep, err := rd.mapping.apply(e)
 	if err != nil {
-		return s.At(e.Line).Wrong("%v", err)
+		return s.at(e.Line).wrong("%v", err)
 	}
 	e.Ignored = !keep
 	return rd.mapped(s, e)
@@ -65,7 +65,7 @@ func (rd *Reader) spanOf(s *Source, e *Entry) error {
 		}
 	}
 	if to != Ever && from > to {
-		return s.At(e.Line).Wrong("the holding ends before it begins")
+		return s.at(e.Line).wrong("the holding ends before it begins")
 	}
 	first, last := *e, *e
 	first.Name, first.Begin, first.End, first.Stamp = "acquire", Never, Ever, from
@@ -97,7 +97,7 @@ func (rd *Reader) beside(s *Source, e *Entry, skew int64) {
 		high = min(high, e.until+skew)
 	}
 	if low > high {
-		rd.Found.Add(Backwards, []Place{s.At(e.Line).place()},
+		rd.Found.Add(Backwards, []Place{s.at(e.Line).place()},
 			"%s begins %v before what it comes after: clocks are further apart than the %v allowed for",
 			e.Node, time.Duration(low-high), time.Duration(skew))
 		return
@@ -105,16 +105,16 @@ func (rd *Reader) beside(s *Source, e *Entry, skew int64) {
 	e.Begin, e.End = low, high
 }
 
-// NodePart stands between the name of a node and what tells a part of it that is no node of the log.
-const NodePart = "\x00"
+// nodePart stands between the name of a node and what tells a part of it that is no node of the log.
+const nodePart = "\x00"
 
 // SpanNode names the part of a node that is a holding given by a line as a whole.
 func SpanNode(node string, file, line int) string {
-	return fmt.Sprintf("%s%s%d:%d", node, NodePart, file, line)
+	return fmt.Sprintf("%s%s%d:%d", node, nodePart, file, line)
 }
 
 // Shown is the name of a node for a report.
 func Shown(name string) string {
-	name, _, _ = strings.Cut(name, NodePart)
+	name, _, _ = strings.Cut(name, nodePart)
 	return name
 }

@@ -137,10 +137,10 @@ func (rd *Reader) Share(files int) {
 	rd.buffer = min(maxBuffer, max(minBuffer, allBuffers/files))
 }
 
-// TornLine reports that the last line has no end and makes no sense.
-func (rd *Reader) TornLine(s *Source) error {
+// tornLine reports that the last line has no end and makes no sense.
+func (rd *Reader) tornLine(s *Source) error {
 	if rd.Opt.Strict {
-		return s.Wrong("the log ends in the middle of this line")
+		return s.wrong("the log ends in the middle of this line")
 	}
 	of := ""
 	if s.writer != "" {
@@ -160,7 +160,7 @@ type spoilt struct {
 // Unreadable takes a line that makes no sense, in the midst of a log: one that was torn when its
 // writer was stopped, or is by another writer. It may have been anything.
 func (rd *Reader) Unreadable(s *Source, why string) error {
-	err := s.Wrong("%s", why)
+	err := s.wrong("%s", why)
 	if rd.Opt.Strict {
 		return err
 	}
@@ -179,11 +179,11 @@ func (rd *Reader) Unreadable(s *Source, why string) error {
 // setHeader takes what a file says of the run; all have to say the same.
 func (rd *Reader) setHeader(s *Source, h Header) error {
 	if rd.headerAt.File != "" && h != rd.Header0 {
-		return s.Wrong("this header is about %s, that of %s about %s", h, rd.headerAt, rd.Header0)
+		return s.wrong("this header is about %s, that of %s about %s", h, rd.headerAt, rd.Header0)
 	}
 	if rd.headerAt.File == "" && h.Spec != "" && !rd.Opt.NoModel && !rd.Opt.Keep {
 		if rd.Count > 0 {
-			return s.Wrong("this header names the model only after the events of other files; this file " +
+			return s.wrong("this header names the model only after the events of other files; this file " +
 				"has to be the first")
 		}
 		rd.Opt.Keep = true
@@ -194,8 +194,8 @@ func (rd *Reader) setHeader(s *Source, h Header) error {
 
 // Events and lines are counted in 32 bits and files in 16.
 const (
-	MaxEvents = 1 << 30
-	MaxLines  = 1<<32 - 1
+	maxEvents = 1 << 30
+	maxLines  = 1<<32 - 1
 	maxFiles  = 1 << 16
 )
 
@@ -206,19 +206,19 @@ func (rd *Reader) Accept(s *Source, e *Entry) (bool, error) {
 	role := RoleOf(e.Name)
 	switch {
 	case s.Locks && role == Other && s.Torn: // its name is cut off
-		return false, rd.TornLine(s)
+		return false, rd.tornLine(s)
 	case s.Locks && role == Other:
-		return false, s.At(e.Line).Wrong("event %s is none of a lock: request, acquire, release, renew, "+
+		return false, s.at(e.Line).wrong("event %s is none of a lock: request, acquire, release, renew, "+
 			"expire, use, crash; %s renames events or leaves them out", clip([]byte(e.Name)), mappingOption)
 	case e.Node == "" && rd.Opt.Mapping != nil && (role == Other || role == Requests):
 		rd.Skipped++
 		return false, nil
 	case e.Node == "":
-		return false, s.At(e.Line).Wrong(`field "node" is missing`)
+		return false, s.at(e.Line).wrong(`field "node" is missing`)
 	case e.Name == "":
-		return false, s.At(e.Line).Wrong(`field "event" is missing, and "msg" as well`)
-	case (rd.Count >= MaxEvents || int64(e.Line) > MaxLines) && !rd.Endless:
-		return false, s.At(e.Line).Wrong("more than %d events, which is as many as are read", MaxEvents)
+		return false, s.at(e.Line).wrong(`field "event" is missing, and "msg" as well`)
+	case (rd.Count >= maxEvents || int64(e.Line) > maxLines) && !rd.Endless:
+		return false, s.at(e.Line).wrong("more than %d events, which is as many as are read", maxEvents)
 	}
 	if err := rd.zone(s, e); err != nil {
 		return false, err
@@ -238,7 +238,7 @@ func (rd *Reader) zone(s *Source, e *Entry) error {
 		rd.zones, rd.zoneAt = e.zones, Place{s.Name, e.Line}
 	}
 	if rd.zones |= e.zones; rd.zones == Zoned|Unzoned {
-		return s.At(e.Line).Wrong("of this time and that of %s one has a zone and the other has none, "+
+		return s.at(e.Line).wrong("of this time and that of %s one has a zone and the other has none, "+
 			"so that nobody can tell which came first", rd.zoneAt)
 	}
 	return nil

@@ -38,7 +38,7 @@ func (rd *Reader) shiviz(s *Source) error {
 		entry, first, err := s.rows(lines, separator)
 		switch {
 		case errors.Is(err, io.EOF) && first > 0:
-			return rd.TornLine(s)
+			return rd.tornLine(s)
 		case err != nil:
 			return atEnd(err)
 		}
@@ -52,9 +52,9 @@ func (rd *Reader) shiviz(s *Source) error {
 		}
 		switch {
 		case err != nil && s.Torn:
-			return rd.TornLine(s)
+			return rd.tornLine(s)
 		case err != nil:
-			return s.At(first).Wrong("%v", err)
+			return s.at(first).wrong("%v", err)
 		}
 		if err := rd.add(s, e); err != nil {
 			return err
@@ -91,7 +91,7 @@ func shivizHead(s *Source) (re, separator *regexp.Regexp, err error) {
 	}
 	compile := func(of, expression string) (re *regexp.Regexp) {
 		if re, err = regexp.Compile(expression); err != nil {
-			err = s.Wrong("the %s line is no regular expression that is understood here: %v", of, err)
+			err = s.wrong("the %s line is no regular expression that is understood here: %v", of, err)
 		}
 		return re
 	}
@@ -104,11 +104,11 @@ func shivizHead(s *Source) (re, separator *regexp.Regexp, err error) {
 	}
 	for _, group := range []string{"host", "clock", "event"} {
 		if re.SubexpIndex(group) < 0 {
-			return nil, nil, s.Wrong("the regular expression has no group %q", group)
+			return nil, nil, s.wrong("the regular expression has no group %q", group)
 		}
 	}
 	if lines := strings.Count(re.String(), `\n`) + 1; lines > maxEntryLines {
-		return nil, nil, s.Wrong("the regular expression spans %d lines; allowed are %d", lines,
+		return nil, nil, s.wrong("the regular expression spans %d lines; allowed are %d", lines,
 			maxEntryLines)
 	}
 	if line, err = s.any(); err != nil {
@@ -133,7 +133,7 @@ func (s *Source) rows(n int, separator *regexp.Regexp) (rows string, first int, 
 			return "", first, err
 		}
 		if separator != nil && separator.Match(line) {
-			return "", 0, s.Wrong("a second execution begins here; give each a file of its own")
+			return "", 0, s.wrong("a second execution begins here; give each a file of its own")
 		}
 		if i == 0 {
 			first = s.line

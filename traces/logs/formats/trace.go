@@ -16,7 +16,7 @@ func (rd *Reader) trace(s *Source) error {
 	t, err := traces.Read(s.in)
 	var format *traces.FormatError
 	if errors.As(err, &format) {
-		return s.At(format.Line).Wrong("%s", format.Msg)
+		return s.at(format.Line).wrong("%s", format.Msg)
 	}
 	if err != nil {
 		return err
@@ -44,7 +44,7 @@ func (rd *Reader) step(s *Source, step, before *traces.Step) error {
 	e := newEntry(step.Index + 2)
 	e.Node, e.Name = step.Node, step.Event
 	if e.Node == "" {
-		return s.At(e.Line).Wrong("the step of nobody in particular; only runs of processes are logs")
+		return s.at(e.Line).wrong("the step of nobody in particular; only runs of processes are logs")
 	}
 	e.Begin, e.End = int64(step.Index), int64(step.Index)
 	if m := step.Received; m != nil {

@@ -127,7 +127,7 @@ func (rd *Collector) State(name string) *NodeState {
 }
 
 // Node is the number of a node in the order of appearance; -1 for no name.
-func (rd *Collector) Node(name string) int32 {
+func (rd *Collector) node(name string) int32 {
 	if name == "" {
 		return -1
 	}
@@ -180,7 +180,7 @@ const Chunk = 1 << 13
 // What events take at most while they are judged, in bytes: their records, twice while they are
 // sorted, and holdings and ends of holdings; what else orders them; what the History keeps.
 const (
-	RecordBytes = 160
+	recordBytes = 160
 	sideBytes   = 192
 	eventBytes  = 640
 )
@@ -285,7 +285,7 @@ func (rd *Collector) collect(s *formats.Source, e *formats.Entry) error {
 func (rd *Collector) keep(r *Record) error {
 	last := len(rd.Chunks) - 1
 	if last < 0 || len(rd.Chunks[last]) == Chunk {
-		bytes := int64(rd.Count-1+Chunk)*RecordBytes + int64(len(rd.Sides.all))*sideBytes +
+		bytes := int64(rd.Count-1+Chunk)*recordBytes + int64(len(rd.Sides.all))*sideBytes +
 			int64(len(rd.events))*eventBytes
 		if err := rd.Room(r, bytes); err != nil && rd.Sink == nil {
 			return err
@@ -309,7 +309,7 @@ func (rd *Collector) KeepAll() {
 	for _, c := range rd.Chunks {
 		for i := range c {
 			if r := &c[i]; r.Is(Spans) {
-				r.Node = rd.Node(formats.SpanNode(rd.Names[r.Node], int(r.File), int(r.Line)))
+				r.Node = rd.node(formats.SpanNode(rd.Names[r.Node], int(r.File), int(r.Line)))
 			}
 		}
 	}
@@ -323,16 +323,16 @@ func (rd *Collector) Relates(r *Record) bool {
 
 // side is the rest of what orders an event; nil if there is nothing.
 func (rd *Collector) side(e *formats.Entry) *Side {
-	from := rd.Node(e.From)
+	from := rd.node(e.From)
 	if e.Lamport == 0 && e.Clock == nil && e.ID == "" && len(e.Sent) == 0 {
 		return nil
 	}
 	x := &Side{lamport: e.Lamport, from: from, ID: e.ID}
 	for _, t := range e.Clock {
-		x.Clock = append(x.Clock, count{rd.Node(t.Node), t.Count})
+		x.Clock = append(x.Clock, count{rd.node(t.Node), t.Count})
 	}
 	for _, m := range e.Sent {
-		x.sent = append(x.sent, send{rd.Node(m.To), m.ID})
+		x.sent = append(x.sent, send{rd.node(m.To), m.ID})
 	}
 	return x
 }
@@ -342,10 +342,10 @@ func (rd *Collector) history(e *formats.Entry, r *Record) {
 	ev := Event{
 		File: rd.Files[r.File], Line: e.Line, Node: int(r.Node), Name: e.Name, Seq: e.Seq, Lamport: e.Lamport,
 		Begin: formats.Instant(e.Begin), End: formats.Instant(e.End), Maybe: e.Maybe,
-		From: int(rd.Node(e.From)), ID: e.ID, Message: e.Message, State: e.State, Units: e.Units,
+		From: int(rd.node(e.From)), ID: e.ID, Message: e.Message, State: e.State, Units: e.Units,
 	}
 	for _, m := range e.Sent {
-		ev.Sent = append(ev.Sent, Sent{int(rd.Node(m.To)), m.ID, m.Message})
+		ev.Sent = append(ev.Sent, Sent{int(rd.node(m.To)), m.ID, m.Message})
 	}
 	rd.events = append(rd.events, ev)
 }
