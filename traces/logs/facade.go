@@ -6,8 +6,9 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// Options and the types below have one name here: how logs are read (formats), their events in order
+// The types below have one name here: how logs are read (formats), their events in order
 // (order), and how much of a resource was in use (occupancy).
+
 type (
 	Options     = formats.Options
 	Mapping     = formats.Mapping
