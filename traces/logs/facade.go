@@ -10,32 +10,55 @@ import (
 // (order), and how much of a resource was in use (occupancy).
 
 type (
-	Options     = formats.Options
-	Mapping     = formats.Mapping
-	Header      = formats.Header
-	Place       = formats.Place
-	InputError  = formats.InputError
-	Finding     = formats.Finding
-	Kind        = formats.Kind
+	// Options say how logs are read.
+	Options = formats.Options
+	// Mapping says how the lines of a log become events.
+	Mapping = formats.Mapping
+	// Header is what a log says of its run.
+	Header = formats.Header
+	// Place is a line of a file.
+	Place = formats.Place
+	// InputError says why a log cannot be used.
+	InputError = formats.InputError
+	// Finding is what is wrong with a log.
+	Finding = formats.Finding
+	// Kind is a kind of finding.
+	Kind = formats.Kind
+	// A MemoryError says that logs take more memory than they may.
 	MemoryError = order.MemoryError
 
-	Log     = order.Log
+	// Log has the events of a run, in their order as far as it is known.
+	Log = order.Log
+	// History is the events of all nodes in order.
 	History = order.History
-	Event   = order.Event
-	Sent    = order.Sent
+	// Event is one line of a log.
+	Event = order.Event
+	// Sent is a message that an event sends.
+	Sent = order.Sent
 
-	Judging    = occupancy.Judging
-	Reading    = occupancy.Reading
-	Ending     = occupancy.Ending
-	Occupancy  = occupancy.Occupancy
+	// Judging says what is asked of logs.
+	Judging = occupancy.Judging
+	// Reading says how holdings are understood.
+	Reading = occupancy.Reading
+	// Ending says how a holding without a release ends.
+	Ending = occupancy.Ending
+	// Occupancy says how much of a resource was in use.
+	Occupancy = occupancy.Occupancy
+	// OverlapSet is holdings that use too many units.
 	OverlapSet = occupancy.OverlapSet
-	Stale      = occupancy.Stale
+	// Stale is a fencing token that went back.
+	Stale = occupancy.Stale
 
-	Watch           = occupancy.Watch
-	Violation       = occupancy.Violation
-	Figures         = occupancy.Figures
+	// Watch judges a log while it grows, in bounded memory.
+	Watch = occupancy.Watch
+	// Violation is a definite overlap in logs that are watched.
+	Violation = occupancy.Violation
+	// Figures are the counts of a watch.
+	Figures = occupancy.Figures
+	// ResourceFigures are its counts of a resource.
 	ResourceFigures = occupancy.ResourceFigures
-	Durations       = occupancy.Durations
+	// Durations are sums of times.
+	Durations = occupancy.Durations
 )
 
 // The kinds of findings, readings of holdings without an end, and names of inputs.
