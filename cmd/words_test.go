@@ -54,7 +54,8 @@ var unusedInText = strings.Fields(`letter mail parcel packet bundle outcome situ
 
 // Words that names do not begin or hold.
 var unusedInNames = strings.Fields(`mail letter bundle trail situation seat gears alarms bury
-	errand recent office account streett stretch cast quest script loose crowd`)
+	errand recent office account streett stretch cast quest script loose crowd vigil hunt befall befell meddle
+	surround seamster badness strangers emptiness told lone patience`)
 
 // Words that the kernel's names do not have as a part.
 var unusedInKernel = strings.Fields(`learner learnt learned miss missed spoilt raise round rounds
