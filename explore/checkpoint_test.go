@@ -28,8 +28,9 @@ func TestResume(t *testing.T) {
 		spec *model.Spec
 		args string
 	}{
-		{&twophase.Spec, "n=3"},
-		{&lamport.Spec, "n=2 max-clock=3"},
+		{&twophase.Spec, "n=4"},
+		{&lamport.Spec, "n=2 max-clock=4"},
+		{&raymond.Spec, "n=3 k=2 rounds=1,1,0 crashes=1"},
 		{&raymond.Spec, "n=2 k=1 rounds=2,1 channel=fifo crashes=1 losses=1"},
 		{&ring.Recovery, "scheme=2 n=3 f=1 list=auto"},
 	} {

@@ -17,7 +17,7 @@ import (
 // TestCosts compares the least and the most that is counted with an enumeration of all
 // runs with their counts, on random compositions, with one and with three workers.
 func TestCosts(t *testing.T) {
-	compared, all := map[string]int{}, seeds(30, 400)
+	compared, all := map[string]int{}, seeds(60, 400)
 	for seed := range all {
 		costsAgree(t, fmt.Sprintf("seed %d", seed), rand.New(rand.NewPCG(seed, 4)), compared)
 	}

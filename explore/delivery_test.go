@@ -18,7 +18,7 @@ import (
 // messages, in compositions with clocks, with a checker that goes through all sets
 // of states.
 func TestDeliveryAgreesWithNaive(t *testing.T) {
-	verdicts, all := map[string]int{}, seeds(250, 3000)
+	verdicts, all := map[string]int{}, seeds(400, 3000)
 	for seed := range all {
 		r := rand.New(rand.NewPCG(seed, 7))
 		c := randomClocked(r)
@@ -41,7 +41,7 @@ func TestDeliveryAgreesWithNaive(t *testing.T) {
 
 // TestWaitingAgreesWithNaive does the same where messages wait while others are passed round.
 func TestWaitingAgreesWithNaive(t *testing.T) {
-	verdicts, all := map[string]int{}, seeds(120, 2000)
+	verdicts, all := map[string]int{}, seeds(200, 2000)
 	for seed := range all {
 		r := rand.New(rand.NewPCG(seed, 12))
 		how := []string{"weak", "strong"}[r.IntN(2)]

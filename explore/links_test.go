@@ -16,7 +16,7 @@ import (
 // TestLinkedAgreesWithNaive compares the search with the naive explorer on random
 // processes with one output link each.
 func TestLinkedAgreesWithNaive(t *testing.T) {
-	compared, all := 0, seeds(40, 200)
+	compared, all := 0, seeds(80, 200)
 	for seed := range all {
 		if compare(t, fmt.Sprintf("links %d", seed), func() model.Instance {
 			return randomLinked(rand.New(rand.NewPCG(seed, 4)))

@@ -20,7 +20,7 @@ import (
 // only, for which steps that commute are left out; and once with those that are judged
 // by table, for which most states need not be.
 func TestAgreesWithNaive(t *testing.T) {
-	compared, all := 0, seeds(90, 500)
+	compared, all := 0, seeds(200, 500)
 	for seed := range all {
 		compare(t, fmt.Sprintf("system %d", seed), func() model.Instance {
 			return randomSystem(rand.New(rand.NewPCG(seed, 1)))

@@ -30,7 +30,7 @@ import (
 // ATMOSTK_SWEEP=1 go test -run 'StopAnywhere/random_links' -v ./explore. ATMOSTK_STOPS is how many points
 // of a kind there are at most in each search, for pieces that would take too long.
 func TestStopAnywhere(t *testing.T) {
-	random, most, large := uint64(1), 2, false
+	random, most, large := uint64(1), 4, false
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
 		random, most, large = 60, 200, true
 	}
@@ -121,9 +121,6 @@ func (s *stopper) all(name string, instance func() model.Instance) {
 	}
 	for _, opt.KeepGoing = range []bool{true, false} {
 		for _, opt.Workers = range []int{1, 3} {
-			if !sweep && opt.KeepGoing == (opt.Workers == 1) {
-				continue // of the four kinds of searches two will do
-			}
 			s.everywhere(fmt.Sprintf("%s, %d workers, keep going: %t", name, opt.Workers, opt.KeepGoing),
 				instance, opt)
 		}

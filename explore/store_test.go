@@ -21,7 +21,7 @@ import (
 // TestStoresAgree compares each store with the exact one: on random models, with 1 and 3 workers, to the end
 // and to the first violation; and on references.
 func TestStoresAgree(t *testing.T) {
-	for seed := range seeds(2, 150) {
+	for seed := range seeds(3, 150) {
 		for name, fresh := range map[string]func(*rand.Rand) model.Instance{
 			"system": randomSystem, "composition": randomComposition, "links": randomLinked,
 			"clocks":  func(r *rand.Rand) model.Instance { return model.Compose(randomClocked(r)) },
@@ -37,7 +37,7 @@ func TestStoresAgree(t *testing.T) {
 	}
 	for _, spec := range specs.All {
 		for _, ref := range spec.References {
-			if ref.States > 300 && os.Getenv("ATMOSTK_SWEEP") == "" || ref.States > 3_000_000 {
+			if ref.States > 1_000 && os.Getenv("ATMOSTK_SWEEP") == "" || ref.States > 3_000_000 {
 				continue
 			}
 			in, _, err := spec.Instantiate(strings.Fields(ref.Args))
@@ -64,7 +64,7 @@ func stores(t *testing.T) []explore.Store {
 // TestPartitions: searches on disk whose states remember founders from some early level on, and whose levels
 // are split into partitions, are equal to the exact one.
 func TestPartitions(t *testing.T) {
-	for seed := range seeds(2, 150) {
+	for seed := range seeds(3, 150) {
 		for name, fresh := range map[string]func(*rand.Rand) model.Instance{
 			"system": randomSystem, "composition": randomComposition,
 		} {
