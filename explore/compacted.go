@@ -141,11 +141,11 @@ func (k *compacted) path(f find) ([][]uint32, error) {
 // recoverParents visits the states of n levels once more, with the codes of their parents.
 func (k *compacted) recoverParents(levels int) error {
 	s := k.search
-	before, opt, mistake, checkpoint, resumed := s.report, s.opt, s.mistake, s.checkpoint, s.resumed
+	before, opt, mistake := s.report, s.opt, s.mistake
 	states, steps, deadlock, asked, expanded := s.judgeStates, s.judgeSteps, s.deadlock, s.asked, s.expanded
 	before.Fired, before.Properties = slices.Clone(before.Fired), slices.Clone(before.Properties)
 	defer func() {
-		s.report, s.opt, s.mistake, s.checkpoint, s.resumed = before, opt, mistake, checkpoint, resumed
+		s.report, s.opt, s.mistake = before, opt, mistake
 		s.judgeStates, s.judgeSteps, s.deadlock, s.asked = states, steps, deadlock, asked
 		s.expanded = expanded
 	}()
@@ -155,7 +155,7 @@ func (k *compacted) recoverParents(levels int) error {
 	s.report.Stopped, s.report.States, s.report.Depth, s.report.Levels = "", 0, 0, nil
 	s.opt.KeepGoing, s.opt.MaxStates, s.opt.MaxDepth = true, 0, levels
 	s.opt.supervisor, s.opt.Progress = nil, nil
-	s.mistake, s.checkpoint, s.resumed = nil, nil, false
+	s.mistake = nil
 	s.judgeStates, s.judgeSteps, s.deadlock, s.asked = false, false, 0, 0
 	s.now, s.next = memory.Queue{}, memory.Queue{}
 	err := s.levels()

@@ -181,10 +181,6 @@ func (s *search) expandNext() error {
 		left = append(left, chunks[i].left...)
 	}
 	s.lacking = s.missing
-	s.pending = s.pending[:0]
-	for i := range chunks {
-		s.pending = append(s.pending, chunks[i].input[:len(chunks[i].input)-len(chunks[i].left)])
-	}
 	if len(left) > 0 {
 		s.now.Unpop(left, s.length())
 	}
@@ -276,10 +272,6 @@ func (s *search) lookUp(chunks []chunk) error {
 		}
 	}
 	roomy, err := s.visited.room(&wanted)
-	if !roomy && err == nil {
-		s.saveUnexpanded()
-	}
-	s.pending = s.pending[:0]
 	for i := range chunks {
 		s.mergeChunk(&chunks[i])
 	}
@@ -469,7 +461,6 @@ func (s *search) fill(chunks []chunk) error {
 		}
 		chunks, ch = s.chunks[:1], &s.chunks[0]
 		ch.reset(s.width)
-		s.pending = append(s.pending, s.missing)
 	}
 }
 

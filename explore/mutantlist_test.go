@@ -275,8 +275,6 @@ var mutants = []mutant{
 		"TestCandidates"},
 	{"candidates of other workers are not written", "explore/store/disk/flush.go", `for w := range all {`,
 		`for w := range all[:1] {`, "TestCandidates"},
-	{"what was filled in is not written down", "explore/kernel/fill.go", `	sp.remember(m)
-`, ``, "TestResume"},
 	{"a job ends before its tasks", "explore/pool.go", `defer others.Wait()`, `defer others.Add(0)`, "TestPool"},
 	{"a panic in a task is lost", "explore/pool.go", `if f := j.failed.Load(); f != nil {`,
 		`if f := j.failed.Load(); f == nil && n < 0 {`, "TestPoolPanic"},

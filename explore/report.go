@@ -100,7 +100,6 @@ type Report struct {
 	NotAsked []model.PropertyInfo
 
 	Mistake *Mistake // nil: none was met
-	Unsaved string   // why the search could not be written down, and which checkpoint is there; "" if it was
 
 	Elapsed    time.Duration
 	Memory     int64 // bytes: the most that the search's own data took at a time

@@ -124,24 +124,10 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	}
 	s.recordProgress()
 	s.opt.setAbandonable(false)
-	if dir := opt.Store.Dir; dir != "" {
-		release, err := store.Dir(dir).Hold(opt.Store.Resume)
-		if err != nil {
-			return nil, err
-		}
-		defer release()
-	}
-	if err := s.prepareCheckpoint(in); err != nil {
-		return nil, err
-	}
 	if err = s.explore(); err != nil {
 		return nil, err
 	}
-	s.put(false)
 	mistake, err := s.end()
-	if err == nil && mistake == nil {
-		s.put(true)
-	}
 	if mistake != nil {
 		s.free()
 		if s, err = newSearch(ctx, in, opt); err == nil {
@@ -151,7 +137,7 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.report.Elapsed = s.elapsed()
+	s.report.Elapsed = time.Since(s.begun)
 	s.report.unanswered()
 	return &s.report, nil
 }
@@ -232,28 +218,22 @@ type search struct {
 	chunks        []chunk
 	missing       []uint32 // the rest of the states for which the tables lacked something
 	lacking       []uint32 // all of them
-	// pending are the entries of an expansion before any successor was looked up; empty where that
-	// is not known, as when a search is done once more.
-	pending      [][]uint32
-	shardResults [memory.Shards]shardResult
-	finds        []find            // per property, the first one
-	others       [][][]uint32      // further states that change with the layout of vectors
-	shown        time.Time         // when the progress was last reported
-	looked       time.Time         // when the memory of the process was last read
-	built        *stategraph.Graph // when it is first asked for
-	fairGraph    *live.Graph       // when it is first asked for
-	report       Report
-	mistake      *faulty // of the model; nil: none was met
-	probing      bool    // new states are probed
-	expansions   int     // begun
+	shardResults  [memory.Shards]shardResult
+	finds         []find            // per property, the first one
+	others        [][][]uint32      // further states that change with the layout of vectors
+	shown         time.Time         // when the progress was last reported
+	looked        time.Time         // when the memory of the process was last read
+	built         *stategraph.Graph // when it is first asked for
+	fairGraph     *live.Graph       // when it is first asked for
+	report        Report
+	mistake       *faulty // of the model; nil: none was met
+	probing       bool    // new states are probed
+	expansions    int     // begun
 	// Where states are in files:
 	covered *lts.Coverage
 	broken  uint64         // Quiet properties that have an Idle and fail in some state, quiet or not
 	words   *compact.Coder // of the codes of a system's states; nil: it is a composition, or in memory
 	compact *compacted     // the keeper, with the Compact store; else nil
-
-	checkpoint *checkpoint // nil: the search is not written down
-	resumed    bool        // it was loaded
 }
 
 // A find is the first state or step at which a property has to be reported.
@@ -300,16 +280,14 @@ func (s *search) exhaust() {
 // levels visits the reachable states, level by level, until there are no more or it has to
 // stop, and leaves the reason in the report then.
 func (s *search) levels() error {
-	if s.until != nil && s.checkpoint == nil { // only whole expansions are written down
+	if s.until != nil {
 		defer s.until(s.ctx)()
 	}
-	if !s.resumed {
-		s.opt.setAbandonable(true)
-		err := s.begin()
-		s.opt.setAbandonable(false)
-		if err != nil || s.report.Stopped != "" {
-			return err
-		}
+	s.opt.setAbandonable(true)
+	err := s.begin()
+	s.opt.setAbandonable(false)
+	if err != nil || s.report.Stopped != "" {
+		return err
 	}
 	defer s.opt.setAbandonable(false)
 	for s.now.Count > 0 || s.next.Count > 0 {

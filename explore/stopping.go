@@ -43,10 +43,8 @@ func endedBy(ctx context.Context) string {
 
 // limit returns why the search has to stop now, or "".
 func (s *search) limit(at stopPoint) string {
-	if at == atExpansion || s.checkpoint == nil { // only whole expansions are written down
-		if why := s.interruption(at); why != "" {
-			return why
-		}
+	if why := s.interruption(at); why != "" {
+		return why
 	}
 	switch {
 	case s.opt.MaxStates > 0 && s.report.States >= s.opt.MaxStates:
@@ -75,17 +73,8 @@ func (s *search) snapshot() Snapshot {
 	return Snapshot{
 		States: s.report.States, Generated: s.report.Generated, Level: s.report.Depth,
 		Levels:   s.report.Levels,
-		Frontier: s.now.Count, Memory: s.memory(), Elapsed: s.elapsed(),
+		Frontier: s.now.Count, Memory: s.memory(), Elapsed: time.Since(s.begun),
 	}
-}
-
-// elapsed is how long the search takes, with the time before it was resumed.
-func (s *search) elapsed() time.Duration {
-	d := time.Since(s.begun)
-	if s.checkpoint != nil {
-		d += time.Duration(s.checkpoint.before * float64(time.Second))
-	}
-	return d
 }
 
 // Bytes writes a number of bytes in the largest unit that it reaches.

@@ -15,17 +15,10 @@ import (
 
 // A Store says where the visited states are kept. The zero value is the exact one.
 type Store struct {
-	Kind StoreKind
-	// Dir is the directory of the search, which need not exist: it has the files of the Disk store, or a
-	// search in memory is written down there, now and then, when it is interrupted and when memory does not
-	// suffice; "": nowhere.
-	Dir    string
+	Kind   StoreKind
+	Dir    string          // of the files of the Disk store; it need not exist
 	Resume bool            // the search that is there is resumed
 	About  json.RawMessage // kept with the search, for its resumption
-	// Of a search in memory: how often it is written down, 0: only when it is interrupted; and a function,
-	// or nil, that is called where that fails: the search goes on, and tries again.
-	Every time.Duration
-	Warn  func(why string) `json:"-"`
 }
 
 // randomSeed returns a random seed.
@@ -78,8 +71,8 @@ type exact struct{ *search }
 
 func (k exact) pause() error {
 	k.opt.setAbandonable(false)
-	if err := k.due(); err != nil || k.report.Stopped != "" {
-		return err
+	if k.report.Stopped != "" {
+		return nil
 	}
 	k.recordProgress()
 	if k.opt.Progress != nil && time.Since(k.shown) > 100*time.Millisecond {

@@ -41,7 +41,7 @@ func (s *search) cover() {
 		case p.Trivial != "":
 			p.Vacuous, p.Excuse = []string{p.Trivial}, "no algorithm violates it then"
 		}
-		if p.Verdict == Holds && p.Unmet != nil && !s.resumed { // else other processes judged states, too
+		if p.Verdict == Holds && p.Unmet != nil && s.covered == nil { // in memory: one process judged all states
 			if why := p.Unmet(); why != "" {
 				p.Vacuous = append(p.Vacuous, why)
 			}

@@ -25,13 +25,9 @@ func (c *Cluster) Explore(ctx context.Context, q cmd.Question) (*explore.Report,
 		return nil, err
 	}
 	opt := q.Options
-	switch {
-	case opt.Store.Kind != explore.Exact:
+	if opt.Store.Kind != explore.Exact {
 		return nil, usage.Errorf(
 			"--store is of searches in one process; on a cluster states are in the files of --files")
-	case opt.Store.Dir != "":
-		return nil, usage.Errorf(
-			"--checkpoint is of searches in one process; a cluster keeps every finished level")
 	}
 	j := Job{
 		Program: c.program, Args: q.Args, Properties: opt.Properties, Shards: c.flags.shards,

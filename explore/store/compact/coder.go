@@ -16,7 +16,6 @@ import (
 // so that codes stay as they are when the layout of vectors changes. Where the keys are drawn at random two
 // states have the same code with a probability that no model can know of, 2^-64 for any two.
 type Coder struct {
-	Seed    [32]byte    // of the keys
 	keys    [4][]uint64 // of each 32 bits: one more than there are numbers
 	slots   []protocol.Slot
 	bits    int
@@ -29,13 +28,6 @@ func NewCoder(space kernel.Space, bits int, seed [32]byte) *Coder {
 	if c.slots != nil {
 		c.numbers = len(c.slots)
 	}
-	c.Rekey(seed)
-	return c
-}
-
-// Rekey takes the keys of another seed.
-func (c *Coder) Rekey(seed [32]byte) {
-	c.Seed = seed
 	r := rand.NewChaCha8(seed)
 	for half := range c.keys[:c.bits/32] {
 		keys := make([]uint64, c.numbers+1)
@@ -44,6 +36,7 @@ func (c *Coder) Rekey(seed [32]byte) {
 		}
 		c.keys[half] = keys
 	}
+	return c
 }
 
 // Relayout takes over the layout of a space whose vectors have changed.

@@ -293,7 +293,7 @@ func wordsFor(cells, stride int) int {
 func (t *Table) Grow(pages Pages, width int, translate kernel.Translation) error {
 	old := *t
 	pages.populate()
-	t.Adopt(pages, Shape{Stride: width + t.Behind})
+	t.adopt(pages, width)
 	v := make([]uint32, width)
 	for _, cell := range old.Each {
 		h := translate(v, cell)
@@ -302,21 +302,12 @@ func (t *Table) Grow(pages Pages, width int, translate kernel.Translation) error
 	return old.free()
 }
 
-// A Shape and its words make a table again.
-type Shape struct{ Words, Stride, Used int }
-
-// Shape returns the shape of the table.
-func (t *Table) Shape() Shape { return Shape{len(t.cells), t.stride, t.used} }
-
-// Words returns all words of the table.
-func (t *Table) Words() []uint32 { return t.cells }
-
-// Adopt makes pages the table, which are to be filled as another's were, of a shape.
-func (t *Table) Adopt(p Pages, shape Shape) {
-	bucket := bucketWords(shape.Stride)
-	*t = Table{Form: t.Form, cells: p.Words, pages: p, stride: shape.Stride, width: shape.Stride - t.Behind,
-		bucket: bucket, perBucket: bucket / shape.Stride, buckets: uint64(len(p.Words) / bucket),
-		used: shape.Used}
+// adopt makes pages the table, which is empty then, for vectors of a width.
+func (t *Table) adopt(p Pages, width int) {
+	stride := width + t.Behind
+	bucket := bucketWords(stride)
+	*t = Table{Form: t.Form, cells: p.Words, pages: p, stride: stride, width: width,
+		bucket: bucket, perBucket: bucket / stride, buckets: uint64(len(p.Words) / bucket)}
 	t.lines = unsafe.Slice((*[lineWords]uint32)(unsafe.Pointer(unsafe.SliceData(t.cells))),
 		len(t.cells)/lineWords)
 }
