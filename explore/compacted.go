@@ -142,16 +142,16 @@ func (k *compacted) path(f find) ([][]uint32, error) {
 func (k *compacted) recoverParents(levels int) error {
 	s := k.search
 	before, opt, mistake := s.report, s.opt, s.mistake
-	states, steps, deadlock, asked, expanded := s.judgeStates, s.judgeSteps, s.deadlock, s.asked, s.expanded
-	before.Fired, before.Properties = slices.Clone(before.Fired), slices.Clone(before.Properties)
+	states, steps, deadlock, asked, counts := s.judgeStates, s.judgeSteps, s.deadlock, s.asked, s.counts
 	defer func() {
 		s.report, s.opt, s.mistake = before, opt, mistake
 		s.judgeStates, s.judgeSteps, s.deadlock, s.asked = states, steps, deadlock, asked
-		s.expanded = expanded
+		s.counts = counts
 	}()
 	s.tables.Free()
 	s.tables.SetForm(memory.Form{Behind: 2, Eighths: 7})
 	k.linked, s.link = true, k.number
+	s.counts = s.noCounts()
 	s.report.Stopped, s.report.States, s.report.Depth, s.report.Levels = "", 0, 0, nil
 	s.opt.KeepGoing, s.opt.MaxStates, s.opt.MaxDepth = true, 0, levels
 	s.opt.supervisor, s.opt.Progress = nil, nil

@@ -22,13 +22,7 @@ type chunk struct {
 	missing []uint32 // entries of states that could not be expanded: the tables lack something
 	left    []uint32 // entries of states that were not expanded as the batch was full
 
-	// Counts, which are added to the report under the same names.
-	expanded int64
-	outside  int64
-	beyond   int64
-	pruned   int64
-	stuck    int64
-	quiet    int64
+	counts store.Counts
 	findings
 	least leastFinds
 	// parents are the codes of the states that were expanded, where successors name them by their numbers:
@@ -78,23 +72,11 @@ func (f *findings) add(found uint64, level int, state, beyond []uint32) {
 	}
 }
 
-// join takes over findings of states that come later, and empties them.
-func (f *findings) join(g *findings) {
-	for ; g.found != 0; g.found &= g.found - 1 {
-		i := bits.TrailingZeros64(g.found)
-		f.count[i] += g.count[i]
-		g.count[i] = 0
-		if f.found>>i&1 == 0 {
-			f.found, f.first[i] = f.found|1<<i, g.first[i]
-		}
-	}
-}
-
 // merge takes over findings made somewhere, and empties them.
 func (s *search) merge(f *findings) {
 	for ; f.found != 0; f.found &= f.found - 1 {
 		i := bits.TrailingZeros64(f.found)
-		s.report.Properties[i].Count += f.count[i]
+		s.counts.Properties[i] += f.count[i]
 		f.count[i] = 0
 		s.visited.note(i, &f.first[i])
 	}
@@ -170,6 +152,9 @@ const (
 func (s *search) expandNext() error {
 	s.expansions++
 	chunks := s.chunks[:s.handOut()]
+	if s.meet != nil {
+		s.meet(chunks)
+	}
 	s.workers.run(len(chunks), func(w, i int) { s.expand(w, &chunks[i]) })
 	if s.failedToExpand(chunks) {
 		return nil
@@ -235,11 +220,18 @@ func (s *search) expandThese(c *checker, ch *chunk, entries []uint32) (at int, l
 		if s.everyStep {
 			came = came.Forgotten()
 		}
+		if s.judgeOnly {
+			s.judgeMet(c, ch, v, entries[at+width])
+			continue
+		}
 		from := len(b.Words)
 		e, ok := c.Expand(v, came, b)
 		if !ok {
-			ch.expanded += int64(at / length)
+			ch.counts.Expanded += int64(at / length)
 			return at, true
+		}
+		if s.meet != nil {
+			s.judgeMet(c, ch, v, entries[at+width])
 		}
 		if s.judgeSteps {
 			s.judgeEach(c, ch, v)
@@ -258,7 +250,9 @@ func (s *search) expandThese(c *checker, ch *chunk, entries []uint32) (at int, l
 			break
 		}
 	}
-	ch.expanded += int64(at / length)
+	if !s.judgeOnly {
+		ch.counts.Expanded += int64(at / length)
+	}
 	return at, false
 }
 
@@ -290,13 +284,6 @@ func (s *search) lookUp(chunks []chunk) error {
 		s.merge(&s.shardResults[i].findings)
 	}
 	s.visited.enqueue(chunks)
-	if s.report.Stopped != "" {
-		return nil
-	}
-	for i := range chunks {
-		s.expanded += chunks[i].expanded
-		chunks[i].expanded = 0
-	}
 	return nil
 }
 
@@ -336,26 +323,21 @@ func (s *search) visitSingly(chunks []chunk) {
 	}
 }
 
-// mergeChunk adds what a chunk counted to the report.
+// mergeChunk adds what a chunk counted and found.
 func (s *search) mergeChunk(ch *chunk) {
-	r := &s.report
 	if l := &ch.least; l.found != 0 {
 		ch.found, ch.first, l.found = l.found, l.first, 0
 	}
-	r.Outside += ch.outside
-	r.Beyond += ch.beyond
-	r.Pruned += ch.pruned
-	r.Stuck += ch.stuck
-	r.Quiet += ch.quiet
-	if ch.stuck > 0 && r.StuckDepth == 0 {
-		r.StuckDepth = r.Depth
+	if ch.counts.Stuck > 0 {
+		ch.counts.StuckDepth = s.report.Depth
 	}
-	for a := range r.Fired {
-		r.Fired[a] += ch.batch.Fired[a]
-		r.Generated += ch.batch.Fired[a]
-		ch.batch.Fired[a] = 0
+	ch.counts.Fired = ch.batch.Fired[:len(s.counts.Fired)]
+	for _, n := range ch.counts.Fired {
+		ch.counts.Generated += n
 	}
-	ch.outside, ch.beyond, ch.pruned, ch.stuck, ch.quiet = 0, 0, 0, 0, 0
+	s.counts.Add(&ch.counts)
+	clear(ch.counts.Fired)
+	ch.counts = store.Counts{}
 	s.merge(&ch.findings)
 }
 

@@ -22,7 +22,7 @@ func TestGap(t *testing.T) {
 	})
 	for name, spoil := range map[string]func(s *search){
 		"":         func(*search) {},
-		"expanded": func(s *search) { s.expanded-- },
+		"expanded": func(s *search) { s.counts.Expanded-- },
 		"counted":  func(s *search) { s.report.States++ },
 		"levels":   func(s *search) { s.report.Levels[1]-- },
 		"stored": func(s *search) {
@@ -44,7 +44,7 @@ func TestGap(t *testing.T) {
 			for i := range s.tables {
 				s.tables[i].Clear()
 			}
-			s.report.States, s.expanded, s.report.Levels = 0, 0, nil
+			s.report.States, s.counts.Expanded, s.report.Levels = 0, 0, nil
 		},
 	} {
 		s, err := newSearch(context.Background(), in, Options{Workers: 1})

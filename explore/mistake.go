@@ -40,10 +40,9 @@ func caught(do func()) (e *model.Error) {
 	return nil
 }
 
-// failedIn stops the search if a mistake showed in one of some chunks: at the first state of a level in which
-// it shows again, as another one may have been the first to be met. again repeats, with an entry, the
-// work on the entries of the chunks.
-func (s *search) failedIn(chunks []chunk, level int, again func(ch *chunk, entry []uint32)) bool {
+// failedToExpand stops the search if a mistake showed when the states of chunks were expanded: at the first
+// state in which it shows again, as another one may have been the first to be met.
+func (s *search) failedToExpand(chunks []chunk) bool {
 	var e *model.Error
 	for i := range chunks {
 		e = cmp.Or(e, chunks[i].mistake)
@@ -56,21 +55,14 @@ func (s *search) failedIn(chunks []chunk, level int, again func(ch *chunk, entry
 	for i := range chunks {
 		for entry := range slices.Chunk(chunks[i].input, s.length()) {
 			ch.reset(s.width)
-			if e := caught(func() { again(&ch, entry) }); e != nil {
-				s.fail(e, find{known: true, level: level, state: slices.Clone(entry[:s.width])})
+			if e := caught(func() { s.expandThese(s.filling, &ch, entry) }); e != nil {
+				s.fail(e, find{known: true, level: s.report.Depth, state: slices.Clone(entry[:s.width])})
 				return true
 			}
 		}
 	}
 	s.fail(e, find{})
 	return true
-}
-
-// failedToExpand stops the search if a mistake showed when the states of chunks were expanded.
-func (s *search) failedToExpand(chunks []chunk) bool {
-	return s.failedIn(chunks, s.report.Depth, func(ch *chunk, entry []uint32) {
-		s.expandThese(s.filling, ch, entry)
-	})
 }
 
 // failedToJudge stops the search if a mistake showed when new states were judged: at the one
@@ -147,7 +139,7 @@ func (s *search) checkState(c *checker, v []uint32) {
 // checksPurity reports whether properties judged where a state is expanded, of its steps and of quiet states,
 // are evaluated twice.
 func (s *search) checksPurity(ch *chunk, v []uint32) bool {
-	if s.probing || s.report.States < firstChecked {
+	if s.probing || max(s.report.States, s.met) < firstChecked {
 		return true
 	}
 	first := len(ch.input) > 0 && &ch.input[0] == &v[0]

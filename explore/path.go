@@ -17,6 +17,7 @@ import (
 // conclude turns what was found into verdicts and paths.
 func (s *search) conclude() error {
 	r := &s.report
+	s.tally()
 	if bits := s.opt.Store.Kind.codeBits(); bits > 0 {
 		r.CodeBits, r.Omission = bits, omission(r.States, bits)
 	}

@@ -190,7 +190,6 @@ type search struct {
 	hooks     hooks
 	begun     time.Time
 	asked     uint64 // properties to check
-	expanded  int64  // states whose successors were all generated and looked up
 	exhausted bool   // it was proved that all reachable states within the bounds were visited
 	goals     uint64 // the Reachable ones among them
 
@@ -203,8 +202,13 @@ type search struct {
 
 	visited visitedSet
 	// link makes the successors in a chunk, from a word on, remember their parent; nil: they do
-	link          func(ch *chunk, from int, entry []uint32)
-	unite         bool // of repeats both ways are remembered
+	link  func(ch *chunk, from int, entry []uint32)
+	unite bool // of repeats both ways are remembered
+	// meet is called with the states that are expanded next, and these are judged then: where states are in
+	// files it is not known before which are new. nil: they were judged when they were new.
+	meet          func(chunks []chunk)
+	judgeOnly     bool  // they are judged, and not expanded
+	met           int64 // how many there were
 	width         int
 	behind        int // words behind the vector in an entry of a queue
 	tables        memory.Set
@@ -225,15 +229,13 @@ type search struct {
 	looked        time.Time         // when the memory of the process was last read
 	built         *stategraph.Graph // when it is first asked for
 	fairGraph     *live.Graph       // when it is first asked for
+	counts        store.Counts      // see tally
 	report        Report
-	mistake       *faulty // of the model; nil: none was met
-	probing       bool    // new states are probed
-	expansions    int     // begun
-	// Where states are in files:
-	covered *lts.Coverage
-	broken  uint64         // Quiet properties that have an Idle and fail in some state, quiet or not
-	words   *compact.Coder // of the codes of a system's states; nil: it is a composition, or in memory
-	compact *compacted     // the keeper, with the Compact store; else nil
+	mistake       *faulty        // of the model; nil: none was met
+	probing       bool           // new states are probed
+	expansions    int            // begun
+	words         *compact.Coder // of the codes of a system's states; nil: it is a composition, or in memory
+	compact       *compacted     // the keeper, with the Compact store; else nil
 }
 
 // A find is the first state or step at which a property has to be reported.
@@ -268,9 +270,9 @@ func (s *search) explore() error {
 // exhaust completes the report of a search that has no state left to expand.
 func (s *search) exhaust() {
 	r := &s.report
-	r.Complete = r.Beyond == 0 && s.opt.Store.Kind.proves()
+	r.Complete = s.counts.Beyond == 0 && s.opt.Store.Kind.proves()
 	switch {
-	case r.Beyond > 0:
+	case s.counts.Beyond > 0:
 		r.Stopped = "complete within bounds: " + s.declared.Bounds()
 	case !s.opt.Store.Kind.proves():
 		r.Stopped = "no state is left to expand; that none was left out is likely, and no proof"
@@ -344,9 +346,9 @@ func (s *search) gap() string {
 		}
 	}
 	waiting := int64(s.now.Count + s.next.Count)
-	if waiting != 0 || levels != stored || s.expanded != stored || s.report.States != stored {
+	if waiting != 0 || levels != stored || s.counts.Expanded != stored || s.report.States != stored {
 		return fmt.Sprintf("%d states stored, %d counted, %d in levels, %d expanded, %d to be expanded",
-			stored, s.report.States, levels, s.expanded, waiting)
+			stored, s.report.States, levels, s.counts.Expanded, waiting)
 	}
 	return ""
 }
@@ -380,7 +382,7 @@ func (s *search) initial() error {
 	for at := 0; at < len(b.Words); at += b.Stride {
 		b.Words[at+b.Width+kernel.RecordParent] = root
 	}
-	s.report.Generated = int64(b.Len() + b.Outside.Len())
+	s.counts.Generated = int64(b.Len() + b.Outside.Len())
 	s.judgeOutside(s.cursors[0], ch, nil, 0)
 	ch.sort(&s.siblingCaches[0], s.unite)
 	for i := range s.chunks { // from here on: initial states are counted by their records
@@ -427,7 +429,6 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 	s.width = s.space.Width()
 	s.report.Store, s.report.Reduce = opt.Store.Kind, opt.Reduce
 	s.report.Actions = s.declared.Actions()
-	s.report.Fired = make([]int64, len(s.report.Actions))
 	asked := opt.asked(s.declared.Properties())
 	for i, p := range s.declared.Properties() {
 		switch byDefault := opt.Properties == nil && !p.OnRequest; {
@@ -439,6 +440,7 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 		s.report.Properties = append(s.report.Properties, Result{PropertyInfo: p, Length: -1})
 	}
 	s.finds = make([]find, len(s.report.Properties))
+	s.counts = s.noCounts()
 	s.everyStep = s.judgeSteps || s.graphs || opt.OutOfReach
 	s.workers = pool(opt.Workers)
 	s.visited = exact{s}
