@@ -9,6 +9,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/explore/store/compact"
 	"github.com/atmostk/atmostk/explore/store/disk"
 	"github.com/atmostk/atmostk/explore/store/memory"
 	"github.com/atmostk/atmostk/model"
@@ -25,6 +26,7 @@ type Expander struct {
 	task     store.Expansion
 	out      store.Expanded
 	coding   sync.Mutex // of codes by several workers, which fill tables
+	met      int64      // states that were expanded, in all tasks
 	progress func()
 	files    store.Files
 	at       *store.Search // that is reported
@@ -55,16 +57,15 @@ func newExpander(ctx context.Context, in model.Instance, opt Options, scratch st
 	if err != nil {
 		return nil, err
 	}
-	s.words = newWordCoder(s.space)
 	e := &Expander{s: s, digest: digest(in, s.asked)}
 	e.level = disk.New(disk.Host{
 		Space: s.space, Model: e.digest, Tables: &s.tables, Scratch: scratch, Budget: budget, Base: baseline,
 		BatchStates: s.hooks.batch, Workers: s.opt.Workers, Run: s.workers.run, Segment: e.segment,
-		Expand: func() error { return s.stopped(s.expandAll()) }, Coder: s.coder,
+		Expand:   func() error { return s.stopped(s.expandAll()) },
+		Coder:    func() func([]uint32) store.Code { return compact.OfFiles(s.space) },
 		Outgrown: func() error { return s.stopped(s.outgrown()) },
 	})
-	s.visited, s.behind, s.unite, s.link = e, 2, true, e.inherit
-	s.meet = e.meet
+	s.visited, s.disk, s.behind = e.level, e, 2
 	return e, nil
 }
 
@@ -142,7 +143,7 @@ func (e *Expander) begin(ctx context.Context, files store.Files, t store.Expansi
 	e.task, e.out = t, store.Expanded{}
 	s.ctx, s.mistake = ctx, nil
 	r.Stopped, r.Depth = "", t.Level
-	s.counts, s.judgeOnly = s.noCounts(), t.JudgeOnly
+	s.counts = s.noCounts()
 	if s.now.Count > 0 { // the last task stopped
 		s.now, s.next = memory.Queue{}, memory.Queue{}
 	}
@@ -171,7 +172,7 @@ func (e *Expander) count() {
 func (e *Expander) meet(chunks []chunk) {
 	s, c := e.s, &e.s.counts
 	for i := range chunks {
-		s.met += int64(len(chunks[i].input) / s.length())
+		e.met += int64(len(chunks[i].input) / s.length())
 	}
 	states := func(yield func([]uint32) bool) {
 		for i := range chunks {
@@ -258,27 +259,9 @@ func (e *Expander) note(property int, f *find) {
 	e.out.Finds = all.Finds
 }
 
-// pause reports the progress.
-func (e *Expander) pause() error {
-	if e.progress != nil && e.s.report.Stopped == "" {
+// show reports the progress.
+func (e *Expander) show() {
+	if e.progress != nil {
 		e.progress()
 	}
-	return nil
 }
-
-func (e *Expander) room(wanted *[memory.Shards]int) (ok bool, err error) {
-	if err := e.level.Room(wanted); err != nil {
-		return false, err
-	}
-	return e.s.makeRoom(wanted)
-}
-
-func (e *Expander) take(_ *checker, shard int, chunks []chunk) {
-	e.s.touch(shard, chunks)
-	for k := range chunks {
-		e.level.Take(shard, &chunks[k].batch.Records, chunks[k].lookups[shard])
-	}
-}
-
-// enqueue does nothing: which candidates are new turns out when they are merged.
-func (e *Expander) enqueue([]chunk) {}

@@ -24,10 +24,7 @@ type chunk struct {
 
 	counts store.Counts
 	findings
-	least leastFinds
-	// parents are the codes of the states that were expanded, where successors name them by their numbers:
-	// see compacted.go. Numbers 0 and memory.RootLink are none.
-	parents []uint64
+	least   leastFinds
 	mistake *model.Error // that showed when the states were expanded
 }
 
@@ -40,7 +37,7 @@ type leastFinds struct {
 
 func (ch *chunk) reset(width int) {
 	ch.batch.Reset(width)
-	ch.missing, ch.parents = ch.missing[:0], append(ch.parents[:0], 0, 0)
+	ch.missing = ch.missing[:0]
 }
 
 // bytes returns the memory held.
@@ -78,7 +75,16 @@ func (s *search) merge(f *findings) {
 		i := bits.TrailingZeros64(f.found)
 		s.counts.Properties[i] += f.count[i]
 		f.count[i] = 0
-		s.visited.note(i, &f.first[i])
+		s.note(i, &f.first[i])
+	}
+}
+
+// note takes down the first of some states or steps at which a property has to be reported.
+func (s *search) note(property int, f *find) {
+	if s.disk != nil {
+		s.disk.note(property, f)
+	} else if !s.finds[property].known {
+		s.finds[property] = *f
 	}
 }
 
@@ -152,8 +158,8 @@ const (
 func (s *search) expandNext() error {
 	s.expansions++
 	chunks := s.chunks[:s.handOut()]
-	if s.meet != nil {
-		s.meet(chunks)
+	if s.disk != nil {
+		s.disk.meet(chunks)
 	}
 	s.workers.run(len(chunks), func(w, i int) { s.expand(w, &chunks[i]) })
 	if s.failedToExpand(chunks) {
@@ -206,7 +212,7 @@ func (s *search) expand(worker int, ch *chunk) {
 		n, lacking = s.expandThese(s.cursors[worker], ch, ch.input[at:])
 	}
 	ch.left = ch.input[at:]
-	ch.sort(&s.siblingCaches[worker], s.unite)
+	ch.sort(&s.siblingCaches[worker], s.disk != nil)
 }
 
 // expandThese adds the successors of the states of some entries of a queue to a chunk, and
@@ -220,7 +226,7 @@ func (s *search) expandThese(c *checker, ch *chunk, entries []uint32) (at int, l
 		if s.everyStep {
 			came = came.Forgotten()
 		}
-		if s.judgeOnly {
+		if s.disk != nil && s.disk.task.JudgeOnly {
 			s.judgeMet(c, ch, v, entries[at+width])
 			continue
 		}
@@ -230,7 +236,7 @@ func (s *search) expandThese(c *checker, ch *chunk, entries []uint32) (at int, l
 			ch.counts.Expanded += int64(at / length)
 			return at, true
 		}
-		if s.meet != nil {
+		if s.disk != nil {
 			s.judgeMet(c, ch, v, entries[at+width])
 		}
 		if s.judgeSteps {
@@ -242,15 +248,18 @@ func (s *search) expandThese(c *checker, ch *chunk, entries []uint32) (at int, l
 		if !e.Usual() {
 			s.judgeEnabled(c, ch, v, e)
 		}
-		if s.link != nil {
-			s.link(ch, from, entries[at:at+length])
+		switch {
+		case s.disk != nil:
+			s.disk.inherit(ch, from, entries[at:at+length])
+		case s.compact != nil:
+			s.compact.Link(&b.Records, from, v)
 		}
 		if b.Grown() >= largeState && ch.full() {
 			at += length
 			break
 		}
 	}
-	if !s.judgeOnly {
+	if s.disk == nil || !s.disk.task.JudgeOnly {
 		ch.counts.Expanded += int64(at / length)
 	}
 	return at, false
@@ -265,7 +274,7 @@ func (s *search) lookUp(chunks []chunk) error {
 			wanted[k] += len(chunks[i].lookups[k])
 		}
 	}
-	roomy, err := s.visited.room(&wanted)
+	roomy, err := s.room(&wanted)
 	for i := range chunks {
 		s.mergeChunk(&chunks[i])
 	}
@@ -283,7 +292,12 @@ func (s *search) lookUp(chunks []chunk) error {
 	for i := range s.shardResults {
 		s.merge(&s.shardResults[i].findings)
 	}
-	s.visited.enqueue(chunks)
+	for i := range chunks { // in the order in which they were generated
+		if b := &chunks[i].batch.Records; s.disk == nil {
+			n := s.next.PushMarked(b.Words, b.Stride, b.Width+1, b.Width+kernel.RecordTag)
+			s.report.States += int64(n)
+		}
+	}
 	return nil
 }
 
@@ -344,6 +358,17 @@ func (s *search) mergeChunk(ch *chunk) {
 // growing is how many shards are taken to exist twice, while they grow, when memory is taken. It is not the
 // number of workers, because where the memory limit ends a search must not depend on that.
 const growing = 4
+
+// room makes room for the wanted states of each shard. It returns false if that is not possible;
+// Report.Stopped says why.
+func (s *search) room(wanted *[memory.Shards]int) (ok bool, err error) {
+	if s.disk != nil {
+		if err := s.disk.level.Room(wanted); err != nil {
+			return false, err
+		}
+	}
+	return s.makeRoom(wanted)
+}
 
 // makeRoom grows the shards so that each has room for the wanted states. It returns false if the memory limit
 // forbids it.
@@ -432,7 +457,7 @@ func (s *search) fill(chunks []chunk) error {
 		if s.verify() {
 			return nil
 		}
-		ch.sort(&s.siblingCaches[0], s.unite)
+		ch.sort(&s.siblingCaches[0], s.disk != nil)
 		if err := s.lookUp(chunks); err != nil || s.report.Stopped != "" || len(s.missing) == 0 {
 			return err
 		}

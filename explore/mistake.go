@@ -94,7 +94,7 @@ type misjudged struct {
 // visit visits the successors in chunks that belong to one shard. A mistake of the model may show
 // in one of them.
 func (s *search) visit(c *checker, shard int, chunks []chunk) {
-	e := caught(func() { s.visited.take(c, shard, chunks) })
+	e := caught(func() { s.take(c, shard, chunks) })
 	if e == nil {
 		return
 	}
@@ -107,6 +107,26 @@ func (s *search) visit(c *checker, shard int, chunks []chunk) {
 				return
 			}
 		}
+	}
+}
+
+// take looks up the successors in chunks that belong to a shard. Those that are new become entries of the
+// next queue, and are judged.
+func (s *search) take(c *checker, shard int, chunks []chunk) {
+	found, checks, width := &s.shardResults[shard], s.purityChecks(shard), s.width
+	for k := range chunks {
+		found.touched += s.visited.Touch(shard, &chunks[k].batch.Records, chunks[k].lookups[shard])
+	}
+	enter := func(rec []uint32) {
+		tag := rec[width+kernel.RecordTag]
+		rec[width], rec[width+kernel.RecordTag] = tag, memory.IsNew
+		if checks > 0 || s.suspect(tag) {
+			s.judgeState(c, &found.findings, s.report.Depth+1, rec[:width], tag, checks > 0)
+			checks--
+		}
+	}
+	for k := range chunks {
+		s.visited.Take(shard, &chunks[k].batch.Records, chunks[k].lookups[shard], enter)
 	}
 }
 
@@ -139,7 +159,11 @@ func (s *search) checkState(c *checker, v []uint32) {
 // checksPurity reports whether properties judged where a state is expanded, of its steps and of quiet states,
 // are evaluated twice.
 func (s *search) checksPurity(ch *chunk, v []uint32) bool {
-	if s.probing || max(s.report.States, s.met) < firstChecked {
+	before := s.report.States
+	if s.disk != nil {
+		before = s.disk.met
+	}
+	if s.probing || before < firstChecked {
 		return true
 	}
 	first := len(ch.input) > 0 && &ch.input[0] == &v[0]

@@ -231,8 +231,8 @@ var mutants = []mutant{
 	{"states that were not counted are no gap", "explore/search.go", ` || s.report.States != stored`, ``,
 		"TestGap"},
 	{"states in no level are no gap", "explore/search.go", `levels != stored || `, ``, "TestGap"},
-	{"an initial state that is missing is no gap", "explore/search.go", `!s.stored(b.At(i), b.Hash(i)) {
-			return "an initial state is not stored"`, `!s.stored(b.At(i), b.Hash(i)) {
+	{"an initial state that is missing is no gap", "explore/search.go", `Holds(b.At(i), b.Hash(i)) {
+			return "an initial state is not stored"`, `Holds(b.At(i), b.Hash(i)) {
 			continue`, "TestGap"},
 	{"a compact search is complete", "explore/search.go", `s.counts.Beyond == 0 && s.opt.Store.Kind.proves()`,
 		`s.counts.Beyond == 0`, "TestStoresAgree"},

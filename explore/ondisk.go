@@ -234,8 +234,7 @@ func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Sear
 
 // path returns the states on the way to a find: of the states whose codes may be on it those that follow
 // each other.
-func (e *Expander) path(found find) ([][]uint32, error) {
-	s, f := e.s, found.coded
+func (e *Expander) path(f *store.Find) ([][]uint32, error) {
 	ancestry, err := e.at.Ancestry(e.files, f.Level, f.State)
 	if err != nil {
 		return nil, err
@@ -243,5 +242,5 @@ func (e *Expander) path(found find) ([][]uint32, error) {
 	if f.Beyond != nil {
 		ancestry = append(ancestry, map[store.Code]bool{*f.Beyond: true})
 	}
-	return s.follow(ancestry)
+	return e.s.follow(ancestry)
 }

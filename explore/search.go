@@ -200,15 +200,8 @@ type search struct {
 	everyStep bool
 	deadlock  uint64 // the DeadlockFree ones among them
 
-	visited visitedSet
-	// link makes the successors in a chunk, from a word on, remember their parent; nil: they do
-	link  func(ch *chunk, from int, entry []uint32)
-	unite bool // of repeats both ways are remembered
-	// meet is called with the states that are expanded next, and these are judged then: where states are in
-	// files it is not known before which are new. nil: they were judged when they were new.
-	meet          func(chunks []chunk)
-	judgeOnly     bool  // they are judged, and not expanded
-	met           int64 // how many there were
+	visited       visitedSet
+	disk          *Expander // nil: the states are in memory
 	width         int
 	behind        int // words behind the vector in an entry of a queue
 	tables        memory.Set
@@ -231,11 +224,12 @@ type search struct {
 	fairGraph     *live.Graph       // when it is first asked for
 	counts        store.Counts      // see tally
 	report        Report
-	mistake       *faulty        // of the model; nil: none was met
-	probing       bool           // new states are probed
-	expansions    int            // begun
-	words         *compact.Coder // of the codes of a system's states; nil: it is a composition, or in memory
-	compact       *compacted     // the keeper, with the Compact store; else nil
+	mistake       *faulty                     // of the model; nil: none was met
+	probing       bool                        // new states are probed
+	expansions    int                         // begun
+	compact       *compact.Set                // the visited set, with the Compact store; else nil
+	noLinks       error                       // why the search could not be done once more; nil: not known
+	code          func(v []uint32) store.Code // identifies a state
 }
 
 // A find is the first state or step at which a property has to be reported.
@@ -309,10 +303,10 @@ func (s *search) levels() error {
 // has to stop.
 func (s *search) expandAll() error {
 	for s.now.Count > 0 {
-		s.report.Stopped = s.limit(atExpansion)
-		if err := s.visited.pause(); err != nil || s.report.Stopped != "" {
-			return err
+		if s.report.Stopped = s.limit(atExpansion); s.report.Stopped != "" {
+			return nil
 		}
+		s.pause()
 		if err := s.expandNext(); err != nil {
 			return err
 		}
@@ -341,7 +335,7 @@ func (s *search) gap() string {
 	b.Reset(s.width)
 	s.space.Init(&b)
 	for i := range b.Len() {
-		if !s.stored(b.At(i), b.Hash(i)) {
+		if !s.visited.(rememberingSet).Holds(b.At(i), b.Hash(i)) {
 			return "an initial state is not stored"
 		}
 	}
@@ -353,21 +347,6 @@ func (s *search) gap() string {
 	return ""
 }
 
-// stored reports whether a state, of a hash, was visited.
-func (s *search) stored(v []uint32, h uint64) bool {
-	t, place := &s.tables[memory.ShardOf(h)], memory.PlaceOf(h)
-	if t.Used() == 0 {
-		return false
-	}
-	if s.compact != nil {
-		cell := make([]uint32, compact.Width)
-		compact.Put(cell, s.compact.code(v))
-		v, place = cell, compact.Place(cell)
-	}
-	_, found := t.Find(v, place)
-	return found
-}
-
 // initial visits the initial states.
 func (s *search) initial() error {
 	ch := &s.chunks[0]
@@ -376,7 +355,7 @@ func (s *search) initial() error {
 	b := &ch.batch
 	s.initialAgain(b)
 	root := memory.RootLink
-	if s.unite {
+	if s.disk != nil {
 		root = 0
 	}
 	for at := 0; at < len(b.Words); at += b.Stride {
@@ -384,9 +363,9 @@ func (s *search) initial() error {
 	}
 	s.counts.Generated = int64(b.Len() + b.Outside.Len())
 	s.judgeOutside(s.cursors[0], ch, nil, 0)
-	ch.sort(&s.siblingCaches[0], s.unite)
+	ch.sort(&s.siblingCaches[0], s.disk != nil)
 	for i := range s.chunks { // from here on: initial states are counted by their records
-		s.chunks[i].batch.Distinct = !s.judgeSteps && !s.unite
+		s.chunks[i].batch.Distinct = !s.judgeSteps && s.disk == nil
 	}
 	return s.lookUp(s.chunks[:1])
 }
@@ -443,12 +422,7 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 	s.counts = s.noCounts()
 	s.everyStep = s.judgeSteps || s.graphs || opt.OutOfReach
 	s.workers = pool(opt.Workers)
-	s.visited = exact{s}
-	s.tables.SetForm(memory.Form{Behind: 1, Eighths: 6})
-	if opt.Store.Kind == Compact {
-		s.compact = newCompacted(s)
-		s.visited = s.compact
-	}
+	s.visited = s.newVisited()
 	s.newCursors()
 	s.siblingCaches = make([]siblingCache, opt.Workers)
 	s.chunks = make([]chunk, chunksPerExpansion+1) // one more for states for which tables are filled
@@ -489,6 +463,10 @@ func (o *Options) asked(properties []model.PropertyInfo) (which uint64) {
 func (s *search) newCursors() {
 	if s.compact != nil {
 		s.compact.Relayout(s.space)
+	}
+	s.code = compact.OfFiles(s.space)
+	if s.compact != nil {
+		s.code = s.compact.Code
 	}
 	s.filler = s.space.NewFiller()
 	s.filling = s.newChecker(s.filler)

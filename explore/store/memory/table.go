@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"iter"
 	"math/bits"
 	"unsafe"
 
@@ -344,31 +345,40 @@ func (t *Table) Each(yield func(i int, cell []uint32) bool) {
 	}
 }
 
-// Begin returns the states whose hash begins as the link says: they stand
-// between the first bucket for such a hash and the first free cell from the last
-// such bucket on.
+// Begin returns the states whose hash begins as the link says.
 func (t *Table) Begin(l Link, hash func([]uint32) uint64) (states [][]uint32) {
-	if t.used == 0 {
-		return nil
-	}
 	first := uint64(l&^1) << 32
-	last := t.home(PlaceOf(first | (1<<33 - 1)))
-	past := false
-	for b := t.home(PlaceOf(first)); ; b += t.bucket {
-		if b == len(t.cells) {
-			b, past = 0, true // all further cells were reached by probing past the end
+	for cell := range t.Between(PlaceOf(first), PlaceOf(first|(1<<33-1))) {
+		if v := cell[:t.width]; kernel.Parent(hash(v)) == l {
+			states = append(states, v)
 		}
-		past = past || b >= last
-		for i := b; i+t.stride <= b+t.bucket; i += t.stride {
-			cell := t.cells[i : i+t.stride]
-			if cell[t.stride-1] == 0 {
-				if past {
-					return states
-				}
-				break
+	}
+	return states
+}
+
+// Between yields the cells of all states with a place from first to last, and others: they stand between the
+// first bucket for such a place and the first free cell from the last such bucket on.
+func (t *Table) Between(first, last uint32) iter.Seq[[]uint32] {
+	return func(yield func([]uint32) bool) {
+		if t.used == 0 {
+			return
+		}
+		for b, past := t.home(first), false; ; b += t.bucket {
+			if b == len(t.cells) {
+				b, past = 0, true // all further cells were reached by probing past the end
 			}
-			if v := cell[:t.stride-1]; kernel.Parent(hash(v)) == l {
-				states = append(states, v)
+			past = past || b >= t.home(last)
+			for i := b; i+t.stride <= b+t.bucket; i += t.stride {
+				cell := t.cells[i : i+t.stride]
+				if cell[t.stride-1] == 0 {
+					if past {
+						return
+					}
+					break
+				}
+				if !yield(cell) {
+					return
+				}
 			}
 		}
 	}
