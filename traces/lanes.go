@@ -111,18 +111,12 @@ func (s *Step) sentence() string {
 // oneLine replaces the ends of lines, which would break the forms made of lines.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// exchange lists the messages of a step, with their numbers.
-func (s *Step) exchange() (lines []string) {
-	if m := s.Received; m != nil {
-		lines = append(lines, fmt.Sprintf("← %s %s %s", m.From, m.ID, m.Text))
+// act is the action of a step, or the whole text where no process acts.
+func (s *Step) act() string {
+	if s.Node == "" && s.Text != "" {
+		return s.Text
 	}
-	for _, m := range s.Sent {
-		lines = append(lines, fmt.Sprintf("→ %s %s %s", m.To, m.ID, m.Text))
-	}
-	if s.Noticed != "" {
-		lines = append(lines, "† "+s.Noticed)
-	}
-	return lines
+	return s.Event
 }
 
 // clip shortens a text to a number of columns.
