@@ -155,7 +155,7 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 	}
 	limit, cancel := limited(ctx, f.Timeout)
 	defer cancel()
-	found, err := a.search(limit, of, args, false, opt)
+	found, err := a.search(limit, of, args, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -175,11 +175,11 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 }
 
 // search explores an instance, in this process or in others, and shows the progress.
-func (a *app) search(ctx context.Context, of *models.Subject, args []string, family bool,
+func (a *app) search(ctx context.Context, of *models.Subject, args []string,
 	opt explore.Options) (*explore.Report, error) {
 	progress := term.NewProgress(a.diag, a.delay)
 	opt.Progress = progress.Show
-	found, err := a.exploreInstance(ctx, args, family, of.Instance, opt)
+	found, err := a.exploreInstance(ctx, args, of.Instance, opt)
 	progress.Done()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", strings.Join(append([]string{of.Spec.Name}, args[1:]...), " "), err)
