@@ -44,6 +44,7 @@ type Options struct {
 	Progress func(Snapshot)
 
 	supervisor *supervisor // nil: the search is not supervised
+	confirming bool        // it finds once more what an abandoned search had met
 }
 
 // hooks, of tests, come with the context.
