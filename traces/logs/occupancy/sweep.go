@@ -15,7 +15,6 @@ type certainSweep struct {
 	inside   []*holding
 	low      lowest
 	handover handoverMeter
-	meter    meter
 	// passing are holdings that may pass now, in the order in which they begin to, and gone those
 	// that were inside since the first of them did.
 	passing, gone []*holding
@@ -65,9 +64,6 @@ func (c *certainSweep) edge(e order.Queued[*holding]) {
 	case passFrom:
 		c.low.add(e.At, c.units)
 		c.passing = append(c.passing, s)
-	}
-	if was != c.units {
-		c.meter.turn(e.At, was, c.verdict.K)
 	}
 	if max(was, c.units) > c.verdict.K && was != c.units {
 		c.handover.holding(s.certainInterval())
