@@ -110,7 +110,7 @@ func (e *engine) node(number int32) *lane {
 
 // newLane is a lane without events.
 func (e *engine) newLane(number int32, name string) *lane {
-	return &lane{counter: order.Counter{Name: name, Found: &e.counts},
+	return &lane{counter: order.Counter{Name: name, Found: &e.counts, Timed: true, Skewed: e.l.Skewed},
 		holdings: e.judge.start(number, name), last: order.Record{Side: formats.None}}
 }
 
@@ -347,13 +347,6 @@ func (e *engine) count(n *lane, r *order.Record) bool {
 			e.forgot {
 			n.state.Left = append(n.state.Left[:0], n.state.Left[done:]...)
 		}
-	}
-	if before != nil {
-		if r.End < before.Begin {
-			e.counts.Add(formats.Backwards, c.Places(before, r), "%s", e.l.StepsBack(c.Name, before, r))
-			r.End = before.Begin
-		}
-		r.Begin = max(r.Begin, before.Begin)
 	}
 	e.l.Bounds = e.l.Bounds || r.Begin != formats.Never || r.End != formats.Ever
 	return false

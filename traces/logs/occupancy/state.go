@@ -142,8 +142,8 @@ func (u *resourceState) judge(overlap bool) {
 	switch {
 	case !u.sweeps:
 		u.finish()
-		u.granted.byVectors()
-		u.used.byVectors()
+		u.granted.byOrder()
+		u.used.byOrder()
 		u.orders()
 		u.decide()
 	default:

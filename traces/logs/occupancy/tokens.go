@@ -3,7 +3,6 @@ package occupancy
 import (
 	"maps"
 	"slices"
-	"sort"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/logs/order"
@@ -106,45 +105,38 @@ func (s *tokenSweep) soFar() {
 	c.finish()
 }
 
-// byVectors looks at all of them by the vectors of a log whose order is partial.
-func (s *tokenSweep) byVectors() {
+// byOrder looks at all of them in an order of the events that fits, of a log whose order is partial: the
+// greatest token before an event is known from the events right before it.
+func (s *tokenSweep) byOrder() {
 	l := s.verdict.l
 	if l.Vectors == nil {
 		return
 	}
-	slices.SortFunc(s.kept, func(a, b *token) int { return int(a.at.at - b.at.at) })
-	greatest := make([][]*token, len(l.Nodes)) // of each node, and up to each of its tokens
+	slices.SortFunc(s.kept, func(a, b *token) int { return int(l.Rank[a.at.at] - l.Rank[b.at.at]) })
+	greatest := make([]*token, len(l.Recs)) // up to each event
 	first := map[int64]*token{}
-	for _, t := range s.kept {
-		g := greatest[t.node]
-		if len(g) > 0 && g[len(g)-1].value > t.value {
-			was := *g[len(g)-1]
-			was.at.at = t.at.at // as far as that it is the greatest one
-			greatest[t.node] = append(g, &was)
-		} else {
-			greatest[t.node] = append(g, t)
-		}
-	}
-	for _, t := range s.kept {
-		v := l.Vector(t.at.at)
-		var before *token
-		for node, g := range greatest {
-			known := l.First[node] + int32(v[node]) // the first event that is not before
-			if node == int(t.node) {
-				known = t.at.at
-			}
-			k := sort.Search(len(g), func(i int) bool { return g[i].at.at >= known })
-			if k > 0 && (before == nil || g[k-1].value > before.value) {
-				before = g[k-1]
+	kept := s.kept
+	for _, i := range l.Sorted {
+		for _, j := range l.Before(i) {
+			if g := greatest[j]; g != nil && (greatest[i] == nil || g.value > greatest[i].value) {
+				greatest[i] = g
 			}
 		}
-		if before != nil && s.wrong(before, t) {
+		if len(kept) == 0 || kept[0].at.at != i {
+			continue
+		}
+		t, before := kept[0], greatest[i]
+		kept = kept[1:]
+		if other := first[t.value]; before != nil && s.wrong(before, t) {
 			s.verdict.stale(before, t, s.used)
-		} else if other := first[t.value]; other != nil && !l.IsBefore(t.at.at, other.at.at) {
+		} else if other != nil {
 			s.beside(other, t)
 		}
 		if first[t.value] == nil {
 			first[t.value] = t
+		}
+		if before == nil || before.value < t.value {
+			greatest[i] = t
 		}
 	}
 }

@@ -304,7 +304,8 @@ func TestWaitsFromFirstRequest(t *testing.T) {
 {"time":2300,"node":"d","event":"acquire"}
 {"time":2400,"node":"d","event":"release"}
 `
-	w := watching(t, 1, logs.Options{Format: "ndjson", Skew: new(time.Duration)}, logs.Judging{}, write(t, text)...)
+	opt := logs.Options{Format: "ndjson", Skew: new(time.Duration)}
+	w := watching(t, 1, opt, logs.Judging{}, write(t, text)...)
 	seen(t, w)
 	f := w.Figures().Resources[0]
 	if f.Waited.Count != 2 || f.Waited.Sum != 1400 || f.Held.Count != 3 || f.Held.Sum != 700 {

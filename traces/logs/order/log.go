@@ -70,6 +70,10 @@ func (rd *Collector) Log() *Log {
 	rd.divide(l, sorted)
 	l.renumber(sorted)
 	rd.resources(l)
+	for i := range l.sides {
+		l.Causal = l.Causal || l.sides[i].Clock != nil || l.sides[i].ID != ""
+	}
+	l.Timed = !l.Causal || l.Skewed || l.Lined || l.Traced
 	l.merge(&rd.Found, rd.Nodes)
 	l.relate(&rd.Found)
 	rd.Found.Sort()
