@@ -112,31 +112,31 @@ func (s *tokenSweep) byOrder() {
 	if l.Vectors == nil {
 		return
 	}
-	slices.SortFunc(s.kept, func(a, b *token) int { return int(l.Rank[a.at.at] - l.Rank[b.at.at]) })
-	greatest := make([]*token, len(l.Recs)) // up to each event
-	first := map[int64]*token{}
-	kept := s.kept
+	slices.SortFunc(s.kept, func(a, b *token) int { return int(a.at.at - b.at.at) })
+	at := make([]*token, len(l.Recs)) // of each event
+	for _, t := range s.kept {
+		at[t.at.at] = t
+	}
+	before := make([]*token, len(l.Recs)) // the greatest before each event
 	for _, i := range l.Sorted {
 		for _, j := range l.Before(i) {
-			if g := greatest[j]; g != nil && (greatest[i] == nil || g.value > greatest[i].value) {
-				greatest[i] = g
+			for _, g := range []*token{before[j], at[j]} {
+				if g != nil && (before[i] == nil || g.value > before[i].value) {
+					before[i] = g
+				}
 			}
 		}
-		if len(kept) == 0 || kept[0].at.at != i {
-			continue
-		}
-		t, before := kept[0], greatest[i]
-		kept = kept[1:]
-		if other := first[t.value]; before != nil && s.wrong(before, t) {
-			s.verdict.stale(before, t, s.used)
-		} else if other != nil {
+	}
+	first := map[int64]*token{}
+	for _, t := range s.kept {
+		other := first[t.value]
+		if was := before[t.at.at]; was != nil && s.wrong(was, t) {
+			s.verdict.stale(was, t, s.used)
+		} else if other != nil && !l.IsBefore(t.at.at, other.at.at) {
 			s.beside(other, t)
 		}
-		if first[t.value] == nil {
+		if other == nil {
 			first[t.value] = t
-		}
-		if before == nil || before.value < t.value {
-			greatest[i] = t
 		}
 	}
 }
