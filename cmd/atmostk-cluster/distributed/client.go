@@ -28,9 +28,6 @@ func (c *Cluster) Explore(ctx context.Context, q cmd.Question) (*explore.Report,
 	case opt.Store.Kind != explore.Exact:
 		return nil, usage.Errorf(
 			"--store is of searches in one process; on a cluster states are in the files of --files")
-	case opt.Store.Dir != "":
-		return nil, usage.Errorf(
-			"--checkpoint is of searches in one process; a cluster keeps every finished level")
 	case opt.Reduce != (model.Reduction{}):
 		return nil, usage.Errorf("files hold all states: on a cluster allowed is --reduce none")
 	}

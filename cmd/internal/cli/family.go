@@ -20,7 +20,7 @@ import (
 
 // singleOnly is the flags of check that apply to a single search.
 var singleOnly = []string{"out-of-reach", "costs", "witness", "reduce", "max-depth", "timeout", "store",
-	"checkpoint", "checkpoint-every", "trace", "strict", "watch"}
+	"trace", "strict", "watch"}
 
 // checkFamily explores a family of instances, each to the end also after a violation, and writes a table.
 func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error {
