@@ -78,15 +78,15 @@ func (s *search) judgeEach(c *checker, ch *chunk, v []uint32) {
 
 // judgeEnabled judges a state by its enabled steps.
 func (s *search) judgeEnabled(c *checker, ch *chunk, v []uint32, e kernel.Enabled) {
-	ch.pruned += int64(e.Pruned)
-	ch.beyond += int64(e.Beyond)
+	ch.counts.Pruned += int64(e.Pruned)
+	ch.counts.Beyond += int64(e.Beyond)
 	if !e.Any && e.Pruned > 0 {
-		ch.stuck++
+		ch.counts.Stuck++
 	} else if !e.Any {
 		ch.add(s.deadlock, s.report.Depth, v, nil)
 	}
 	if e.Quiet() {
-		ch.quiet++
+		ch.counts.Quiet++
 		if s.checksPurity(ch, v) {
 			c.judge.Check(lts.Checked{State: c.see(v), Which: s.asked, Quiet: true, Hash: c.Hash(v)})
 		}
@@ -111,6 +111,11 @@ func (s *search) judgeState(c *checker, f *findings, level int, v []uint32, tag 
 	}
 }
 
+// judgeMet judges a state that is expanded, with a tag, where it was not judged before.
+func (s *search) judgeMet(c *checker, ch *chunk, v []uint32, tag uint32) {
+	s.judgeState(c, &ch.findings, s.report.Depth, v, tag, s.checksPurity(ch, v))
+}
+
 // judgeOutside judges the successors of v that the constraint rejects: those with a record
 // from the given word on; v is nil where they are initial states.
 func (s *search) judgeOutside(c *checker, ch *chunk, v []uint32, at int) {
@@ -123,6 +128,6 @@ func (s *search) judgeOutside(c *checker, ch *chunk, v []uint32, at int) {
 		if s.suspect(out.Words[at+out.Width+kernel.RecordTag]) {
 			ch.add(c.Judge(t, s.asked), s.report.Depth, v, t)
 		}
-		ch.outside++
+		ch.counts.Outside++
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/atmostk/atmostk/explore/graph"
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/explore/store/compact"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
@@ -17,6 +18,7 @@ import (
 // conclude turns what was found into verdicts and paths.
 func (s *search) conclude() error {
 	r := &s.report
+	s.tally()
 	if bits := s.opt.Store.Kind.codeBits(); bits > 0 {
 		r.CodeBits, r.Omission = bits, omission(r.States, bits)
 	}
@@ -47,7 +49,7 @@ func (s *search) conclude() error {
 	r.Properties = asked
 	s.cover()
 	if r.StateBytes = 4 * s.width; s.compact != nil {
-		r.StateBytes = compactBits / 8
+		r.StateBytes = compact.Bits / 8
 	}
 	if s.mistake != nil {
 		s.explain()
@@ -121,10 +123,16 @@ func (s *search) verdict(kind model.PropertyKind, found bool) Verdict {
 // path returns the states from an initial one to the one found, in the vectors
 // of the search.
 func (s *search) path(f find) ([][]uint32, error) {
-	if f.coded == nil && f.state == nil { // an initial state that the constraint rejects
+	switch {
+	case f.coded != nil:
+		return s.disk.path(f.coded)
+	case f.state == nil: // an initial state that the constraint rejects
 		return [][]uint32{f.beyond}, nil
 	}
-	path, err := s.visited.path(f)
+	if err := s.recoverParents(f.level); err != nil {
+		return nil, err
+	}
+	path, err := s.follow(s.visited.(rememberingSet).Ancestry(f.level, f.state))
 	if err == nil && f.beyond != nil {
 		path = append(path, f.beyond)
 	}

@@ -43,10 +43,8 @@ func endedBy(ctx context.Context) string {
 
 // limit returns why the search has to stop now, or "".
 func (s *search) limit(at stopPoint) string {
-	if at == atExpansion || s.checkpoint == nil { // only whole expansions are written down
-		if why := s.interruption(at); why != "" {
-			return why
-		}
+	if why := s.interruption(at); why != "" {
+		return why
 	}
 	switch {
 	case s.opt.MaxStates > 0 && s.report.States >= s.opt.MaxStates:
@@ -73,19 +71,10 @@ func (s *search) violated() bool {
 
 func (s *search) snapshot() Snapshot {
 	return Snapshot{
-		States: s.report.States, Generated: s.report.Generated, Level: s.report.Depth,
+		States: s.report.States, Generated: s.counts.Generated, Level: s.report.Depth,
 		Levels:   s.report.Levels,
-		Frontier: s.now.Count, Memory: s.memory(), Elapsed: s.elapsed(),
+		Frontier: s.now.Count, Memory: s.memory(), Elapsed: time.Since(s.begun),
 	}
-}
-
-// elapsed is how long the search takes, with the time before it was resumed.
-func (s *search) elapsed() time.Duration {
-	d := time.Since(s.begun)
-	if s.checkpoint != nil {
-		d += time.Duration(s.checkpoint.before * float64(time.Second))
-	}
-	return d
 }
 
 // Bytes writes a number of bytes in the largest unit that it reaches.
@@ -99,30 +88,17 @@ func Bytes(n int64) string {
 	return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
 }
 
-// counts returns what was counted, as it is saved.
-func (s *search) counts() (c store.Counts) {
-	r := &s.report
-	c = store.Counts{
-		Expanded: s.expanded, Generated: r.Generated, Outside: r.Outside, Beyond: r.Beyond, Pruned: r.Pruned,
-		Stuck: r.Stuck, StuckDepth: r.StuckDepth, Quiet: r.Quiet, Fired: slices.Clone(r.Fired),
-	}
-	for i := range r.Properties {
-		c.Properties = append(c.Properties, r.Properties[i].Count)
-	}
-	return c
+// noCounts is what was counted of nothing.
+func (s *search) noCounts() store.Counts {
+	return store.Counts{Fired: make([]int64, len(s.report.Actions)), Properties: make([]int64, len(s.finds))}
 }
 
-// countFrom makes what was counted what was saved.
-func (s *search) countFrom(c *store.Counts) {
-	r := &s.report
-	s.expanded = c.Expanded
+// tally puts what was counted into the report.
+func (s *search) tally() {
+	r, c := &s.report, &s.counts
 	r.Generated, r.Outside, r.Beyond, r.Pruned = c.Generated, c.Outside, c.Beyond, c.Pruned
 	r.Stuck, r.StuckDepth, r.Quiet = c.Stuck, c.StuckDepth, c.Quiet
-	clear(r.Fired)
-	copy(r.Fired, c.Fired)
-	for i := range r.Properties {
-		r.Properties[i].Count = 0
-	}
+	r.Fired = append(r.Fired[:0], c.Fired...)
 	for i, n := range c.Properties {
 		r.Properties[i].Count = n
 	}
@@ -377,8 +353,8 @@ func (s *search) recordProgress() {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	fired := w.stands.Fired[:0]
-	fired = append(fired, s.report.Fired...)
+	s.tally()
+	fired := append(w.stands.Fired[:0], s.report.Fired...)
 	w.stands = s.report
 	w.stands.Fired, w.stands.Properties, w.stands.Complete = fired, nil, false
 	w.next, w.found = s.next.Count, 0

@@ -42,7 +42,7 @@ func TestHostileTextIsText(t *testing.T) {
 		}
 		shown++
 	}
-	if shown < 4 {
+	if shown < 3 {
 		t.Errorf("%d forms", shown)
 	}
 	tr.Steps[1].Text = strings.Repeat(huge, 10_000_000/size)

@@ -45,12 +45,6 @@ type Space interface {
 	Part(slot int, id uint32) []byte
 	Intern(slot int, part []byte) uint32
 	Outgrown() (bool, error)
-	// Remember has the space keep a list of the entries that are filled in from now on; Filled returns it.
-	// Refill, of a space that has none, fills them in in that order: then it has the same numbers and the
-	// same layout.
-	Remember()
-	Filled() []byte
-	Refill(list []byte) error
 }
 
 // A Cursor expands states.
@@ -106,8 +100,6 @@ type space struct {
 	start        []uint32      // numbers of the initial state
 	filled       []filledEntry // since it was verified
 	facts        []protocol.Local
-	remembers    bool
-	memories     []byte // the entries filled in, if it remembers: see Remember
 	asked        int    // how many of them were asked about often
 	cause        int    // 1 + the index in filled of the entry being verified; 0: none
 	memosFilled  int    // memo keys, if the protocol is hermetic
@@ -216,7 +208,6 @@ func (sp *space) Grown() int {
 }
 
 func (sp *space) Grow() Translation {
-	sp.remember(entry{kind: grown})
 	old := sp.layout
 	sp.arrange(sp.counts())
 	return old.translate(sp.layout)

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/printable"
 )
@@ -42,9 +43,7 @@ func (s *Server) Ahead(ctx context.Context, p Path) (*Outlook, error) {
 	defer h.mu.Unlock()
 	rest := max(answerWait, answerRest*h.took)
 	if of := fmt.Sprint(p); h.of != of || h.search == nil {
-		s.lock()
-		at, err := s.end(p)
-		s.busy.Unlock()
+		at, err := locked(s, func() (lts.Transition, error) { return s.end(p) })
 		if err != nil {
 			return nil, err
 		}

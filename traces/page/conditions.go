@@ -2,6 +2,7 @@ package page
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -197,17 +198,14 @@ const (
 // newVocabulary visits the first states of a model, until it fails.
 func newVocabulary(in model.Instance) *vocabulary {
 	v := &vocabulary{values: values{}, initial: map[string]string{}}
-	inits, begun := in.Plain.Init(), time.Now()
+	inits := in.Plain.Init()
 	for _, x := range inits[0].Next.Vars() {
 		v.names, v.initial[label(x)] = append(v.names, label(x)), x.Value
 	}
-	s := &search{in: in, met: func(_ int32, t *lts.Transition) { v.noteAll(t.Next) }}
-	s.full = func() string {
-		if len(s.numbers) >= vocabularyStates || time.Since(begun) > vocabularyTime {
-			return "the limit of states is reached"
-		}
-		return ""
-	}
+	ctx, cancel := context.WithTimeout(context.Background(), vocabularyTime)
+	defer cancel()
+	s := &search{in: in, ctx: ctx, most: vocabularyStates}
+	s.met = func(_ int32, t *lts.Transition) { v.noteAll(t.Next) }
 	s.begin(inits...)
 	s.run(func() bool { return false })
 	if v.seen = "in all states of the model"; !s.done {

@@ -397,7 +397,7 @@ func (e *engine) memory() int64 {
 		bytes += int64(e.waiting) * waitingBytes
 	}
 	for _, u := range e.begun {
-		bytes += int64(len(u.certainParts.edges)+len(u.possibleLevels.edges)) / 2 * holdingBytes
+		bytes += int64(len(u.certainParts.Queue)+len(u.possibleLevels.Queue)) / 2 * holdingBytes
 	}
 	return bytes
 }

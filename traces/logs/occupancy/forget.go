@@ -1,7 +1,5 @@
 package occupancy
 
-import "github.com/atmostk/atmostk/traces/logs/formats"
-
 // maxKnown is how many nodes a watch knows at a time, and maxOwn how many events of one are counted, as its
 // counts have 32 bits.
 var (
@@ -26,8 +24,8 @@ func (e *engine) forgetNodes() {
 	}
 	for _, u := range e.judge.resources {
 		if u != nil {
-			u.certainParts.empty()
-			u.possibleLevels.empty()
+			u.certainParts.finish()
+			u.possibleLevels.window.finish()
 			u.possibleLevels.nodes, u.possibleLevels.always = nil, nil
 		}
 	}
@@ -48,15 +46,4 @@ func (n *nodeHoldings) abandon() {
 		h.settle(&n.prev)
 		h.update()
 	}
-}
-
-// empty lets all go; others may come.
-func (w *window[T]) empty() {
-	w.merge()
-	for _, e := range w.edges {
-		if w.run(e); e.at < formats.Ever {
-			w.passed = max(w.passed, e.at)
-		}
-	}
-	w.edges, w.sorted = w.edges[:0], 0
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // A certainSweep goes along the certain parts of holdings.
@@ -22,30 +23,30 @@ type certainSweep struct {
 
 // begins makes it ready.
 func (c *certainSweep) begins(v *verdict) {
-	c.verdict, c.tie, c.run, c.passed = v, byLine, c.edge, formats.Never
+	c.verdict, c.run, c.passed = v, c.edge, formats.Never
 }
 
 // take takes a holding that is certain.
 func (c *certainSweep) take(s *holding) {
 	switch from, to := s.certainInterval(); {
 	case from < to:
-		c.add(edge[*holding]{from, s, certainBegin}, edge[*holding]{to, s, certainEnd})
+		c.add(s, s.enter.tie(), from, certainBegin, to, certainEnd)
 	case to == formats.Never: // it passes before everything
 		c.pass(s, formats.Never, 0)
 	default:
-		c.add(edge[*holding]{to, s, passFrom}, edge[*holding]{from, s, passTo})
+		c.add(s, s.enter.tie(), to, passFrom, from, passTo)
 	}
 }
 
 // edge takes the next edge.
-func (c *certainSweep) edge(e edge[*holding]) {
+func (c *certainSweep) edge(e order.Queued[*holding]) {
 	was := c.units
-	s := e.of
-	switch e.kind {
+	s := e.Of
+	switch kindOf(e.Tie) {
 	case certainEnd:
 		c.units -= int(s.units)
 		c.leave(s)
-		c.low.add(e.at, c.units) // the last one that ends at a moment counts
+		c.low.add(e.At, c.units) // the last one that ends at a moment counts
 	case certainBegin:
 		c.units += int(s.units)
 		s.slot = int32(len(c.inside))
@@ -53,26 +54,26 @@ func (c *certainSweep) edge(e edge[*holding]) {
 		c.verdict.Certainly = max(c.verdict.Certainly, c.units)
 		if c.units > c.verdict.K && was <= c.verdict.K {
 			c.verdict.definite(OverlapSet{}, c.inside...)
-			c.handover.open(e.at)
+			c.handover.open(e.At)
 		}
 	case passTo:
-		c.low.add(e.at, c.units)
+		c.low.add(e.At, c.units)
 		_, from := s.certainInterval()
 		at, units := c.low.since(from)
 		c.pass(s, at, units)
 		c.forgetPassed(s)
 	case passFrom:
-		c.low.add(e.at, c.units)
+		c.low.add(e.At, c.units)
 		c.passing = append(c.passing, s)
 	}
 	if was != c.units {
-		c.meter.turn(e.at, was, c.verdict.K)
+		c.meter.turn(e.At, was, c.verdict.K)
 	}
 	if max(was, c.units) > c.verdict.K && was != c.units {
 		c.handover.holding(s.certainInterval())
 	}
 	if was > c.verdict.K && c.units <= c.verdict.K {
-		c.handover.close(e.at)
+		c.handover.close(e.At)
 	}
 }
 
@@ -176,7 +177,7 @@ type possibleSweep struct {
 
 // begins makes it ready.
 func (p *possibleSweep) begins(v *verdict) {
-	p.verdict, p.tie, p.run, p.passed = v, func(_, _ *level) int { return 0 }, p.edge, formats.Never
+	p.verdict, p.run, p.passed = v, p.edge, formats.Never
 }
 
 // take takes a level.
@@ -191,15 +192,15 @@ func (p *possibleSweep) take(v *level) {
 		p.always[v.node] = v.units
 	}
 	kept := *v
-	p.add(edge[*level]{v.from, &kept, possibleBegin}, edge[*level]{v.to, &kept, possibleEnd})
+	p.add(&kept, v.first.enter.tie(), v.from, possibleBegin, v.to, possibleEnd)
 }
 
 // edge takes the next edge.
-func (p *possibleSweep) edge(e edge[*level]) {
-	if p.above && e.kind == possibleEnd {
+func (p *possibleSweep) edge(e order.Queued[*level]) {
+	if p.above && kindOf(e.Tie) == possibleEnd {
 		p.note()
 	}
-	if e.of.beside {
+	if e.Of.beside {
 		p.besideOthers(e)
 	} else {
 		p.local(e)
@@ -211,28 +212,28 @@ func (p *possibleSweep) edge(e edge[*level]) {
 }
 
 // local takes the edge of a level of a node that is at one of them at a time.
-func (p *possibleSweep) local(e edge[*level]) {
-	for len(p.nodes) <= int(e.of.node) {
+func (p *possibleSweep) local(e order.Queued[*level]) {
+	for len(p.nodes) <= int(e.Of.node) {
 		p.nodes = append(p.nodes, local{})
 	}
-	n := &p.nodes[e.of.node]
+	n := &p.nodes[e.Of.node]
 	p.total -= n.max
-	if e.kind == possibleBegin {
-		n.add(e.of)
+	if kindOf(e.Tie) == possibleBegin {
+		n.add(e.Of)
 	} else {
-		n.remove(e.of)
+		n.remove(e.Of)
 	}
 	p.total += n.max
 }
 
 // besideOthers takes the edge of a level beside all others.
-func (p *possibleSweep) besideOthers(e edge[*level]) {
-	if e.kind == possibleBegin {
-		p.beside.add(e.of)
-		p.total += e.of.units
+func (p *possibleSweep) besideOthers(e order.Queued[*level]) {
+	if kindOf(e.Tie) == possibleBegin {
+		p.beside.add(e.Of)
+		p.total += e.Of.units
 	} else {
-		p.beside.remove(e.of)
-		p.total -= e.of.units
+		p.beside.remove(e.Of)
+		p.total -= e.Of.units
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // A token is one in the reading.
@@ -35,7 +36,6 @@ type tokenSweep struct {
 // begins makes it ready.
 func (s *tokenSweep) begins(u *verdict, used, timed bool) {
 	s.verdict, s.used, s.timed, s.open = u, used, timed, map[int64]*token{}
-	s.tie = func(a, b *token) int { return byPoint(&a.at, &b.at) }
 	s.run, s.passed = s.edge, formats.Never
 }
 
@@ -55,7 +55,7 @@ func (s *tokenSweep) take(t *token, latest **token) {
 		s.verdict.stale(was, t, s.used)
 	}
 	if t.at.begin != formats.Never || t.at.end != formats.Ever {
-		s.add(edge[*token]{t.at.begin, t, possibleBegin}, edge[*token]{t.at.end, t, possibleEnd})
+		s.add(t, t.at.tie(), t.at.begin, possibleBegin, t.at.end, possibleEnd)
 		return
 	}
 	s.untimed = true
@@ -79,9 +79,9 @@ func (s *tokenSweep) beside(a, b *token) {
 }
 
 // edge takes the begin or the end of an event.
-func (s *tokenSweep) edge(e edge[*token]) {
-	t := e.of
-	if e.kind == possibleEnd {
+func (s *tokenSweep) edge(e order.Queued[*token]) {
+	t := e.Of
+	if kindOf(e.Tie) == possibleEnd {
 		if s.ended == nil || s.ended.value < t.value {
 			s.ended = t
 		}
@@ -101,7 +101,7 @@ func (s *tokenSweep) edge(e edge[*token]) {
 // soFar sweeps over the window as if the log ended now, and leaves it as it was.
 func (s *tokenSweep) soFar() {
 	c := *s
-	c.edges, c.open = slices.Clone(s.edges), maps.Clone(s.open)
+	c.Queue, c.open = slices.Clone(s.Queue), maps.Clone(s.open)
 	c.half, c.run = 0, c.edge
 	c.finish()
 }
