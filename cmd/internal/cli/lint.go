@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
@@ -21,19 +20,11 @@ type lintFlags struct {
 }
 
 func (a *app) lint() *cobra.Command {
-	f := lintFlags{Format: "text"}
-	return a.verb("lint", &f, &cobra.Command{
-		ValidArgsFunction: a.completeSpecs,
-		RunE: func(c *cobra.Command, args []string) error {
-			return a.runLint(c.Context(), args, &f)
-		},
-	})
+	return verb(a, "lint", &lintFlags{Format: "text"}, nil, a.runLint)
 }
 
-func (a *app) runLint(ctx context.Context, names []string, f *lintFlags) error {
-	if err := allowed("format", f.Format, "text", "json"); err != nil {
-		return err
-	}
+func (a *app) runLint(c *cobra.Command, names []string, f *lintFlags) error {
+	ctx := c.Context()
 	memory, err := term.MemoryLimit(f.Memory)
 	if err != nil {
 		return err
