@@ -45,8 +45,8 @@ func (a *app) runLint(c *cobra.Command, names []string, f *lintFlags) error {
 		if f.Format == "text" && len(found) == 0 {
 			printable.Fprintf(a.out, "%s  %s\n", term.Good("nothing found"), specs[i].Name)
 		}
-		for k := range found {
-			if err := a.lintFinding(&found[k], f); err != nil {
+		for _, x := range found {
+			if err := a.lintFinding(x, f); err != nil {
 				return err
 			}
 		}
@@ -55,26 +55,21 @@ func (a *app) runLint(c *cobra.Command, names []string, f *lintFlags) error {
 }
 
 // lintFinding writes a finding, and sets the exit code.
-func (a *app) lintFinding(x *lint.Finding, f *lintFlags) error {
+func (a *app) lintFinding(x lint.Finding, f *lintFlags) error {
 	code, kind := exitViolated, ""
 	switch {
 	case x.Model:
 		code, kind = exitModel, "model error: "
-	case x.Note && !f.Strict:
-		code, kind = exitHolds, "note: "
 	case x.Note:
 		kind = "note: "
+		if !f.Strict {
+			code = exitHolds
+		}
 	}
 	a.code = max(a.code, code)
-	if f.Format == "text" {
-		printable.Fprintf(a.out, "%s: %s%s\n", term.Bold(strings.TrimSpace(x.Spec+" "+x.Args)), kind, x.What)
-		return nil
+	if f.Format == "json" {
+		return printable.EncodeJSON(a.out, x, "")
 	}
-	return printable.EncodeJSON(a.out, struct {
-		Spec  string `json:"spec"`
-		Args  string `json:"arguments,omitempty"`
-		What  string `json:"what"`
-		Model bool   `json:"model-error,omitempty"`
-		Note  bool   `json:"note,omitempty"`
-	}(*x), "")
+	printable.Fprintf(a.out, "%s: %s%s\n", term.Bold(strings.TrimSpace(x.Spec+" "+x.Args)), kind, x.What)
+	return nil
 }
