@@ -60,8 +60,8 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 		if err != nil {
 			return err
 		}
-		a.verdict = fmt.Sprintf("%d of %d instances explored; the last one: %s", n+1, len(rows),
-			table.Line(rows[n], found))
+		a.verdict = fmt.Sprintf("%d of %d instances explored; the last one: %s: %s", n+1, len(rows), rows[n],
+			found.Verdict)
 		if err := cmp.Or(table.Row(a.out, rows[n], found), a.out.Failed()); err != nil {
 			return err
 		}
