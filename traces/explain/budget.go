@@ -30,7 +30,7 @@ func (b *budget) spent(ctx context.Context, s *search) string {
 		return "interrupted"
 	}
 	const entry = 120 // bytes of the map, per cut
-	if b.opt.Memory > 0 && b.keys+b.states*entry+int64(len(s.stack))*600+s.track.footprint() > b.opt.Memory {
+	if b.opt.Memory > 0 && b.keys+b.states*entry+int64(len(s.stack))*600+s.track.bytes > b.opt.Memory {
 		return fmt.Sprintf("%d bytes of memory were not enough", b.opt.Memory)
 	}
 	return ""

@@ -83,7 +83,7 @@ func (d *decider) search(ctx context.Context, p pass, far *furthest) (*pathStep,
 		matcher: d.matcher, hidden: p.hidden, tail: p.tail, guided: p.guided,
 		budget: &budget{opt: &opt}, seen: map[string]int32{}, far: far,
 	}
-	end, found, stopped := s.run(ctx, cut{point: d.track.start(), explained: make([]int32, n),
+	end, found, stopped := s.run(ctx, cut{point: d.track.start, explained: make([]int32, n),
 		gap: make([]int32, n)})
 	d.states += s.budget.states
 	return end, found, stopped

@@ -162,16 +162,17 @@ func (s *search) reaches(w point, p model.Proc, v point, h *pathStep, goal point
 	if h.step.At < 0 {
 		ms = s.track.steps(w, p, h.step.Action)
 	} else {
-		envelope := s.track.inboxOf(v, p)[h.step.At]
-		i := slices.Index(s.track.inboxOf(w, p), envelope)
+		received := v.inboxes[p][h.step.At]
+		i := slices.IndexFunc(w.inboxes[p], func(e envelope) bool {
+			return e.id == received.id && e.Mark == received.Mark
+		})
 		if i < 0 {
 			return false
 		}
 		ms = s.track.receive(w, p, i)
 	}
 	return slices.ContainsFunc(ms, func(m step) bool {
-		return m.Action == h.step.Action && m.Peer == h.step.Peer && slices.Equal(s.track.take(w, &m, nil),
-			goal)
+		return m.Action == h.step.Action && m.Peer == h.step.Peer && s.track.take(w, &m, nil).equal(goal)
 	})
 }
 
@@ -190,7 +191,7 @@ func (s *search) heard(c *cut, p model.Proc, n *successor) bool {
 		if m.At < 0 {
 			return
 		}
-		if at := s.origin(s.track.inboxOf(v, p)[m.At].Mark); at >= 0 {
+		if at := s.origin(v.inboxes[p][m.At].Mark); at >= 0 {
 			sources = append(sources, at)
 		} else {
 			unknown = true
@@ -213,7 +214,7 @@ func (s *search) heard(c *cut, p model.Proc, n *successor) bool {
 // pointBefore returns the state before a step.
 func (s *search) pointBefore(t *pathStep) point {
 	if t.before == nil {
-		return s.track.start()
+		return s.track.start
 	}
 	return t.before.point
 }
@@ -248,7 +249,7 @@ func (s *search) offerHidden(f *choicePoint, p model.Proc) {
 func (s *search) hiddenSteps(c *cut, p model.Proc) (ns []successor) {
 	add := func(ms []step) {
 		for i := range ms {
-			if w := s.track.take(c.point, &ms[i], nil); !slices.Equal(w, c.point) {
+			if w := s.track.take(c.point, &ms[i], nil); !w.equal(c.point) {
 				ns = append(ns, successor{step: ms[i], point: w})
 			}
 		}
@@ -270,7 +271,7 @@ func (s *search) hiddenSteps(c *cut, p model.Proc) (ns []successor) {
 	if !free {
 		return ns
 	}
-	inbox := s.track.inboxOf(c.point, p)
+	inbox := c.point.inboxes[p]
 	for i := range inbox {
 		if !reserved(&inbox[i]) &&
 			(s.done(c, p) || s.known(&inbox[i], &s.h.Events[s.lines[p][c.explained[p]].event])) {

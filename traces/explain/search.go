@@ -237,7 +237,7 @@ func (s *search) hopeless(c *cut, p model.Proc, l *line) bool {
 		return false
 	case l.class == interp.Receipt:
 		first := func(m envelope) bool { return int(m.From) == l.from }
-		if l.from < 0 || !s.track.FIFO() || !slices.ContainsFunc(s.track.inboxOf(c.point, p), first) {
+		if l.from < 0 || !s.track.FIFO() || !slices.ContainsFunc(c.point.inboxes[p], first) {
 			return false
 		}
 	case l.class != interp.OwnStep && l.class != interp.CrashStep:

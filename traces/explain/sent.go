@@ -23,9 +23,8 @@ func (s *matcher) address(v point, m *step, l *line) (all [][]uint32, diff strin
 		}
 	}
 	if s.strict && !s.lenient && l.class != interp.CrashStep {
-		gone := s.track.dead(v)
 		for i := range m.sent {
-			if !gone.Has(m.sent[i].To) {
+			if !v.IsDead(m.sent[i].To) {
 				a.must = append(a.must, i)
 			}
 		}
