@@ -27,7 +27,6 @@ type matcher struct {
 	lenient bool         // and yet, while search.hopeless asks, they need not
 	marks   map[messageKey]uint32
 	twice   map[uint32]bool // marks of messages that were sent more than once
-	senders []int           // per mark: the event that sent the message
 	clocks  bool            // some line with messages sent has a vector clock
 }
 
@@ -133,29 +132,17 @@ func (s *matcher) number() {
 // repeats finds the marks that more than one message of the log has.
 func (s *matcher) repeats() {
 	seen := map[messageKey]bool{}
-	s.senders = make([]int, len(s.marks)+1)
 	for i := range s.h.Events {
 		for _, m := range s.h.Events[i].Sent {
 			for p := range model.Proc(len(s.names)) {
 				key := messageKey{m.ID, p}
 				if mark := s.marks[key]; mark != 0 && (m.To < 0 || s.proc[m.To] == p) {
-					s.twice[mark], s.senders[mark] = seen[key], i
+					s.twice[mark] = seen[key]
 					seen[key] = true
 				}
 			}
 		}
 	}
-}
-
-// origin returns the event that sent a message with a mark; -1: not known.
-func (s *matcher) origin(mark uint32) int {
-	switch {
-	case mark == 0:
-		return -1
-	case mark&originBit != 0:
-		return int(mark &^ originBit)
-	}
-	return s.senders[mark]
 }
 
 // read turns the events into lines. Those to be ignored leave behind what they
