@@ -125,7 +125,6 @@ func (l *Level) read(name string) error {
 		return err
 	}
 	defer func() { _ = r.Close() }() // nothing was written
-	r.Ahead()
 	numbers := make([][]uint32, r.Header.Columns)
 	return r.Each(func() error {
 		if err := l.cancelled(); err != nil {
