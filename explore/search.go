@@ -50,11 +50,10 @@ type Options struct {
 // hooks, of tests, come with the context.
 type hooks struct {
 	// stopAt is called wherever a search can stop, and returns why it does; "": it goes on.
-	stopAt   func(stopPoint) string
-	grace    time.Duration // in place of any grace period; 0: none
-	founders int64         // store.Search.Founders; 0: as it is
-	batch    int64         // disk.Host.BatchStates
-	shards   int           // in place of diskShards; 0: as many
+	stopAt func(stopPoint) string
+	grace  time.Duration // in place of any grace period; 0: none
+	batch  int64         // disk.Host.BatchStates
+	shards int           // in place of diskShards; 0: as many
 }
 
 // hooksKey is the key of hooks in a context.

@@ -18,7 +18,7 @@ const blockRows = 4096
 
 // The columns of a state. A file of codes has the first one only, a file of words other ones.
 const (
-	ColumnOrigin = iota // see Inherited
+	ColumnOrigin = iota // see Origin
 	ColumnTag           // of the step by which the state was reached
 	FirstPart           // the parts follow
 )

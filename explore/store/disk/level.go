@@ -167,7 +167,7 @@ func (l *Level) pack(b *store.Batch, entries []uint32) []uint32 {
 	for i, tag := range tags {
 		origin := origins[i]
 		if len(b.Codes) > 0 {
-			origin = store.Inherited(b.Codes[i], origin, l.task.Descended)
+			origin = store.Origin(b.Codes[i])
 		}
 		entries[i*length+width], entries[i*length+width+1] = tag, origin
 	}
