@@ -7,8 +7,8 @@ import (
 	"github.com/atmostk/atmostk/explore/kernel"
 )
 
-// An origin is what a state remembers of how it came about, for the run that leads to it to be found again: the
-// first 32 bits of a parent's code. Among several parents the least counts.
+// An origin is what a state remembers of how it came about, for the run that leads to it to be found again:
+// the first 32 bits of a parent's code. Among several parents the least counts.
 
 // Origin is the origin of the successors of a state that has a code.
 func Origin(c Code) uint32 { return uint32(c.Hi >> 32) }
