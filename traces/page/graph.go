@@ -3,6 +3,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -40,7 +41,6 @@ type graphNode struct {
 	Level    int      `json:"level"`  // steps from the beginning, at least
 	Violated []int    `json:"violated,omitempty"`
 	Ends     bool     `json:"ends,omitempty"` // nothing is enabled in some state of it
-	values   []string
 }
 
 // A graphEdge stands for all steps from the states of one node to states of another.
@@ -63,33 +63,32 @@ func (s *Server) askGraph(ctx context.Context, q *question) (any, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, graphTime)
 	defer cancel()
-	p := projection{in: s.In, of: q.Vars, numbers: map[string]int{}, edges: map[[2]int]*graphEdge{}}
+	p := projection{in: s.In, numbers: map[string]int{}, edges: map[[2]int]int{}}
+	for _, v := range initial.Vars() {
+		p.g.Vars = append(p.g.Vars, label(v))
+	}
+	for _, name := range q.Vars {
+		if !slices.Contains(p.g.Vars, name) {
+			return nil, fmt.Errorf("there is no variable %q%s", name, usage.Nearest(name, p.g.Vars))
+		}
+	}
+	if p.vars = q.Vars; len(p.vars) == 0 {
+		p.vars = p.g.Vars
+	}
 	return p.graph(ctx, initial, at.Next)
 }
 
 // A projection is a state graph in the making.
 type projection struct {
 	in      model.Instance
-	of      []string
-	vars    []string
-	numbers map[string]int
+	vars    []string       // on which it is projected
+	numbers map[string]int // of nodes, by their values
+	edges   map[[2]int]int // indices of edges, by their nodes
 	g       stateGraph
-	edges   map[[2]int]*graphEdge
 }
 
 // graph visits the states from a first one on.
 func (p *projection) graph(ctx context.Context, initial, at lts.State) (*stateGraph, error) {
-	for _, v := range initial.Vars() {
-		p.g.Vars = append(p.g.Vars, strings.Trim(v.Owner+"."+v.Name, "."))
-	}
-	for _, name := range p.of {
-		if !slices.Contains(p.g.Vars, name) {
-			return nil, fmt.Errorf("there is no variable %q%s", name, usage.Nearest(name, p.g.Vars))
-		}
-	}
-	if p.vars = p.of; len(p.vars) == 0 {
-		p.vars = p.g.Vars
-	}
 	visit, states := &search{in: p.in, ctx: ctx}, 0
 	var nodes []int // per state
 	visit.met = func(_ int32, t *lts.Transition) {
@@ -101,45 +100,46 @@ func (p *projection) graph(ctx context.Context, initial, at lts.State) (*stateGr
 		nodes = append(nodes, n)
 	}
 	visit.look = func(n int32, _ lts.State, steps []lts.Transition) {
-		ends := !slices.ContainsFunc(steps, func(t lts.Transition) bool { return !t.Pruned })
-		p.g.Nodes[nodes[n]].Ends = p.g.Nodes[nodes[n]].Ends || ends
+		if !slices.ContainsFunc(steps, func(t lts.Transition) bool { return !t.Pruned }) {
+			p.g.Nodes[nodes[n]].Ends = true
+		}
 	}
 	visit.taken = func(n int32, _ lts.State, t *lts.Transition, to int32) {
 		if !t.Outside {
-			p.join(nodes[n], nodes[to], t)
+			p.join([2]int{nodes[n], nodes[to]}, t)
 		}
 	}
-	visit.full = func() string { return p.limit(states) }
+	visit.full = func() string {
+		switch {
+		case len(p.g.Nodes) >= maxNodes:
+			return fmt.Sprintf("there are more than %d nodes; fewer variables would merge them", maxNodes)
+		case states >= graphStates:
+			return fmt.Sprintf("there are more than %d states", graphStates)
+		}
+		return ""
+	}
 	visit.begin(lts.Transition{Next: initial})
 	visit.run(func() bool { return false })
 	if visit.fails != "" {
 		return nil, atFault(visit.fails)
 	}
-	p.finish(states, visit.limit)
 	p.g.At = -1
 	if k, known := p.numbers[strings.Join(p.values(at), "\x00")]; known {
 		p.g.At = k
 	}
+	p.g.Text = printable.Plural(len(p.g.Nodes), "node") + " of " + printable.Plural(states, "state")
+	if visit.limit != "" {
+		p.g.Text += ": not all, " + visit.limit
+	}
+	p.finish()
 	return &p.g, nil
 }
 
-// limit says why no more is visited.
-func (p *projection) limit(states int) string {
-	switch {
-	case len(p.g.Nodes) >= maxNodes:
-		return fmt.Sprintf("there are more than %d nodes; fewer variables would merge them", maxNodes)
-	case states >= graphStates:
-		return fmt.Sprintf("there are more than %d states", graphStates)
-	}
-	return ""
-}
-
 // values are the values of the variables that a state is projected on.
-func (p *projection) values(s lts.State) []string {
+func (p *projection) values(s lts.State) (values []string) {
 	now := named(s)
-	values := make([]string, len(p.vars))
-	for i, name := range p.vars {
-		values[i] = now[name]
+	for _, name := range p.vars {
+		values = append(values, now[name])
 	}
 	return values
 }
@@ -152,57 +152,52 @@ func (p *projection) node(s lts.State, level int) int {
 	if !known {
 		n = len(p.g.Nodes)
 		p.numbers[key] = n
-		p.g.Nodes = append(p.g.Nodes, graphNode{Level: level, values: values})
+		p.g.Nodes = append(p.g.Nodes, graphNode{Level: level, Label: values})
 	}
-	p.g.Nodes[n].States++
+	node := &p.g.Nodes[n]
+	node.States++
 	for i, info := range p.in.Space.Properties() {
-		violated := info.Kind == model.Invariant && !slices.Contains(p.g.Nodes[n].Violated, i) &&
-			p.in.Plain.Judge(s, i)
-		if violated {
-			p.g.Nodes[n].Violated = append(p.g.Nodes[n].Violated, i)
+		if info.Kind == model.Invariant && !slices.Contains(node.Violated, i) && p.in.Plain.Judge(s, i) {
+			node.Violated = append(node.Violated, i)
 		}
 	}
 	return n
 }
 
-// join adds a step. One that stays in its node is not drawn.
-func (p *projection) join(from, to int, t *lts.Transition) {
-	if from == to {
+// join adds a step between two nodes. One that stays in its node is not drawn.
+func (p *projection) join(nodes [2]int, t *lts.Transition) {
+	if nodes[0] == nodes[1] {
 		return
 	}
-	e := p.edges[[2]int{from, to}]
-	if e == nil {
-		e = &graphEdge{From: from, To: to}
-		p.edges[[2]int{from, to}] = e
+	i, known := p.edges[nodes]
+	if !known {
+		i = len(p.g.Edges)
+		p.edges[nodes] = i
+		p.g.Edges = append(p.g.Edges, graphEdge{From: nodes[0], To: nodes[1]})
 	}
-	label := strings.TrimSpace(t.Owner + " " + p.in.Space.Actions()[t.Action].Name)
-	if len(e.Label) <= mostLabels && !slices.Contains(e.Label, label) {
-		e.Label = append(e.Label, label)
+	e := &p.g.Edges[i]
+	name := strings.TrimSpace(t.Owner + " " + p.in.Space.Actions()[t.Action].Name)
+	if len(e.Label) <= mostLabels && !slices.Contains(e.Label, name) {
+		e.Label = append(e.Label, name)
 	}
 }
 
 // finish puts edges in order, and labels nodes with the variables in which they differ.
-func (p *projection) finish(states int, full string) {
+func (p *projection) finish() {
 	g := &p.g
-	g.Edges, g.Shown = []graphEdge{}, []string{}
-	for _, e := range p.edges {
-		g.Edges = append(g.Edges, *e)
-	}
-	slices.SortFunc(g.Edges, func(a, b graphEdge) int { return (a.From-b.From)*maxNodes*2 + a.To - b.To })
+	g.Edges, g.Shown = append([]graphEdge{}, g.Edges...), []string{}
+	slices.SortFunc(g.Edges, func(a, b graphEdge) int { return cmp.Or(a.From-b.From, a.To-b.To) })
+	labels := make([][]string, len(g.Nodes))
 	for i, name := range p.vars {
-		differs := slices.ContainsFunc(g.Nodes,
-			func(n graphNode) bool { return n.values[i] != g.Nodes[0].values[i] })
-		if !differs {
+		if !slices.ContainsFunc(g.Nodes, func(n graphNode) bool { return n.Label[i] != g.Nodes[0].Label[i] }) {
 			continue
 		}
 		g.Shown = append(g.Shown, name)
-		for k := range g.Nodes {
-			g.Nodes[k].Label = append(g.Nodes[k].Label, g.Nodes[k].values[i])
+		for k := range labels {
+			labels[k] = append(labels[k], g.Nodes[k].Label[i])
 		}
 	}
-	g.Text = fmt.Sprintf("%s of %s", printable.Plural(len(g.Nodes), "node"), printable.Plural(states,
-		"state"))
-	if full != "" {
-		g.Text += ": not all, " + full
+	for k := range labels {
+		g.Nodes[k].Label = labels[k]
 	}
 }
