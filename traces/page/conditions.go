@@ -156,8 +156,9 @@ func (v values) wrong(c *condition, seen string) string {
 	if _, err := strconv.Atoi(c.value); v.any(&wanted) || numbers && err == nil {
 		return ""
 	}
+	meant := usage.Nearest(c.value, slices.Sorted(maps.Keys(v[c.name])))
 	return fmt.Sprintf("%s: %s %s is %s, never %s%s", c.text, seen, c.name, v.list(c.name),
-		strings.TrimPrefix(wanted.sign+c.value, "="), usage.Nearest(c.value, slices.Sorted(maps.Keys(v[c.name]))))
+		strings.TrimPrefix(wanted.sign+c.value, "="), meant)
 }
 
 // listed lists words, not all if there are many.

@@ -189,7 +189,8 @@ func (p *projection) finish() {
 	slices.SortFunc(g.Edges, func(a, b graphEdge) int { return cmp.Or(a.From-b.From, a.To-b.To) })
 	labels := make([][]string, len(g.Nodes))
 	for i, name := range p.vars {
-		if !slices.ContainsFunc(g.Nodes, func(n graphNode) bool { return n.Label[i] != g.Nodes[0].Label[i] }) {
+		first := g.Nodes[0].Label[i]
+		if !slices.ContainsFunc(g.Nodes, func(n graphNode) bool { return n.Label[i] != first }) {
 			continue
 		}
 		g.Shown = append(g.Shown, name)
