@@ -23,15 +23,15 @@ type Log struct {
 	// names of resources; only if there are no resources, and Options do not say that all is one.
 	Hints []string
 
-	Recs    []Record // node by node, each node's in its order
-	First   []int32  // of each node the index of its first event, and the end
-	sides   []Side
-	Grants  slots[formats.Grant]
+	Recs    []Record  // node by node, each node's in its order
+	First   []int32   // of each node the index of its first event, and the end
 	events  []Event   // beside recs, if they were kept
 	after   [][]int32 // of each event, those at other nodes known to be before it
 	Vectors []uint32  // of each event, how many of each node's are at or before it
 	Sorted  []int32   // all events, none before one that it comes after
 	Rank    []int32   // of each event, where it is in sorted
+	clocks  bool      // some event has a vector clock
+	ids     bool      // some event has the identity of a message
 	Causal  bool      // clocks or message ids relate events of different nodes
 	Timed   bool      // intervals do, and are used
 	Bounds  bool      // some event has a bound in time
@@ -61,7 +61,6 @@ func (rd *Collector) Frame() *Log {
 // Log puts everything in order.
 func (rd *Collector) Log() *Log {
 	l := rd.Frame()
-	l.sides, l.Grants = rd.Sides.all, rd.Grants
 	sorted := make([]int32, len(rd.Names))
 	for i, name := range rd.Names {
 		at, _ := slices.BinarySearch(l.Nodes, name)
@@ -70,9 +69,12 @@ func (rd *Collector) Log() *Log {
 	rd.divide(l, sorted)
 	l.renumber(sorted)
 	rd.resources(l)
-	for i := range l.sides {
-		l.Causal = l.Causal || l.sides[i].Clock != nil || l.sides[i].ID != ""
+	for i := range l.Recs {
+		if x := l.Recs[i].Side; x != nil {
+			l.clocks, l.ids = l.clocks || x.Clock != nil, l.ids || x.ID != ""
+		}
 	}
+	l.Causal = l.clocks || l.ids
 	l.Timed = !l.Causal || l.Skewed || l.Lined || l.Traced
 	l.merge(&rd.Found, rd.Nodes)
 	l.relate(&rd.Found)
@@ -152,8 +154,11 @@ func (l *Log) renumber(sorted []int32) {
 			*node = sorted[*node]
 		}
 	}
-	for i := range l.sides {
-		s := &l.sides[i]
+	for i := range l.Recs {
+		s := l.Recs[i].Side
+		if s == nil {
+			continue
+		}
 		turn(&s.from)
 		for k := range s.sent {
 			turn(&s.sent[k].to)
@@ -183,15 +188,10 @@ func (l *Log) Events() int { return l.count }
 
 // Order names what relates the events of different nodes.
 func (l *Log) Order() (by []string) {
-	clocks, ids := false, false
-	for i := range l.sides {
-		clocks = clocks || l.sides[i].Clock != nil
-		ids = ids || l.sides[i].ID != ""
-	}
-	if clocks {
+	if l.clocks {
 		by = append(by, "vector clocks")
 	}
-	if ids {
+	if l.ids {
 		by = append(by, "messages")
 	}
 	switch {
@@ -225,7 +225,7 @@ func (l *Log) Where(node string) formats.Place {
 
 // names reports whether an event is one of a node or names it.
 func (l *Log) names(i, node int32) bool {
-	s := l.side(i)
+	s := l.Recs[i].Side
 	return l.Recs[i].Node == node || s != nil && (s.from == node || s.at(node) > 0 ||
 		slices.ContainsFunc(s.sent, func(m send) bool { return m.to == node }))
 }
@@ -241,14 +241,6 @@ func (l *Log) places(events ...int32) (ps []formats.Place) {
 		ps = append(ps, l.place(i))
 	}
 	return ps
-}
-
-// side is what else orders an event; nil if there is nothing.
-func (l *Log) side(i int32) *Side {
-	if s := l.Recs[i].Side; s >= 0 {
-		return &l.sides[s]
-	}
-	return nil
 }
 
 // at is the element of a vector clock.

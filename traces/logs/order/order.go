@@ -187,7 +187,7 @@ func (l *Log) History() *History {
 		for _, j := range l.after[i] {
 			h.After[i] = append(h.After[i], int(j))
 		}
-		if s := l.side(int32(i)); s != nil && s.Clock != nil {
+		if s := l.Recs[i].Side; s != nil && s.Clock != nil {
 			h.Events[i].Clock = make([]uint64, len(l.Nodes))
 			for _, c := range s.Clock {
 				h.Events[i].Clock[c.node] = c.count
