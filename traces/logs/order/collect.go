@@ -59,6 +59,7 @@ type Side struct {
 	ID      string
 	sent    []send
 	grant   formats.Grant
+	entry   *formats.Entry // all that was read, if it is kept
 }
 
 // A count is one element of a vector clock.
@@ -82,10 +83,10 @@ type Collector struct {
 	Kinds  []string // the resources, in the order of appearance; the first is that without a name
 	kind   map[string]int32
 	Chunks [][]Record
-	sides  int     // the number of sides
-	events []Event // if they are kept
-	record Record  // the latest one
-	waited int     // acquisitions that are logged when they begin to wait
+	sides  int    // the number of sides
+	kept   int    // and of those with entries
+	record Record // the latest one
+	waited int    // acquisitions that are logged when they begin to wait
 	// Sink, if it is not nil, takes the events.
 	Sink   func(*Record) error
 	forgot bool // the events are not kept
@@ -278,9 +279,6 @@ func (rd *Collector) collect(s *formats.Source, e *formats.Entry) error {
 	if rd.Sink != nil {
 		return rd.Sink(r)
 	}
-	if rd.Opt.Keep {
-		rd.history(e, r)
-	}
 	return nil
 }
 
@@ -289,7 +287,7 @@ func (rd *Collector) keep(r *Record) error {
 	last := len(rd.Chunks) - 1
 	if last < 0 || len(rd.Chunks[last]) == Chunk {
 		bytes := int64(rd.Count-1+Chunk)*recordBytes + int64(rd.sides)*sideBytes +
-			int64(len(rd.events))*eventBytes
+			int64(rd.kept)*eventBytes
 		if err := rd.Room(r, bytes); err != nil && rd.Sink == nil {
 			return err
 		}
@@ -328,11 +326,17 @@ func (rd *Collector) Relates(r *Record) bool {
 func (rd *Collector) side(s *formats.Source, e *formats.Entry) *Side {
 	from, grant := rd.node(e.From), rd.grantOf(s, e)
 	orders := !rd.Endless && (e.Lamport != 0 || e.Clock != nil || e.ID != "" || len(e.Sent) > 0)
-	if !orders && grant == formats.NoGrant {
+	if !orders && grant == formats.NoGrant && !rd.Opt.Keep {
 		return nil
 	}
 	rd.sides++
 	x := &Side{from: from, grant: grant}
+	if rd.Opt.Keep {
+		rd.kept++
+		kept := *e
+		kept.Sent = slices.Clone(e.Sent)
+		x.entry = &kept
+	}
 	if orders {
 		x.lamport, x.ID = e.Lamport, e.ID
 		for _, t := range e.Clock {
@@ -343,19 +347,6 @@ func (rd *Collector) side(s *formats.Source, e *formats.Entry) *Side {
 		}
 	}
 	return x
-}
-
-// history keeps all of an event for the History.
-func (rd *Collector) history(e *formats.Entry, r *Record) {
-	ev := Event{
-		File: rd.Files[r.File], Line: e.Line, Node: int(r.Node), Name: e.Name, Seq: e.Seq, Lamport: e.Lamport,
-		Begin: formats.Instant(e.Begin), End: formats.Instant(e.End), Maybe: e.Maybe,
-		From: int(rd.node(e.From)), ID: e.ID, Message: e.Message, State: e.State, Units: e.Units,
-	}
-	for _, m := range e.Sent {
-		ev.Sent = append(ev.Sent, Sent{int(rd.node(m.To)), m.ID, m.Message})
-	}
-	rd.events = append(rd.events, ev)
 }
 
 // grantOf is what an event says of its lock.

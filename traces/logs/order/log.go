@@ -25,7 +25,7 @@ type Log struct {
 
 	Recs    []Record  // node by node, each node's in its order
 	First   []int32   // of each node the index of its first event, and the end
-	events  []Event   // beside recs, if they were kept
+	kept    bool      // all that was read of them is kept
 	after   [][]int32 // of each event, those at other nodes known to be before it
 	Vectors []uint32  // of each event, how many of each node's are at or before it
 	Sorted  []int32   // all events, none before one that it comes after
@@ -50,7 +50,7 @@ func (rd *Collector) Frame() *Log {
 	l := &Log{Header: rd.Header0, Nodes: slices.Sorted(slices.Values(rd.Names)), Formats: rd.Formats,
 		Files:   rd.Files,
 		Ignored: rd.Ignored, Skipped: rd.Skipped, Waits: rd.waited,
-		Skewed: rd.Opt.Skew != nil, Lined: rd.Opt.Lines,
+		kept: rd.Opt.Keep, Skewed: rd.Opt.Skew != nil, Lined: rd.Opt.Lines,
 		count: rd.Count}
 	isOther := func(format string) bool { return format != "jepsen" }
 	l.Complete = len(rd.Formats) > 0 && !slices.ContainsFunc(rd.Formats, isOther)
@@ -96,24 +96,15 @@ func (rd *Collector) divide(l *Log, sorted []int32) {
 	}
 	next := slices.Clone(l.First)
 	l.Recs = make([]Record, rd.Count)
-	if rd.Opt.Keep {
-		l.events = make([]Event, rd.Count)
-	}
-	at := 0
 	for k, c := range rd.Chunks {
 		for i := range c {
 			node := sorted[c[i].Node]
 			c[i].Node = node
 			l.Recs[next[node]] = c[i]
-			if rd.Opt.Keep {
-				l.events[next[node]] = rd.events[at]
-			}
 			next[node]++
-			at++
 		}
 		rd.Chunks[k] = nil
 	}
-	rd.events = nil
 	for node := range l.Nodes { // files that are read side by side are in the order in which they were given
 		l.sortNode(node, func(i int32) uint64 { return uint64(l.Recs[i].File) })
 	}
@@ -132,17 +123,9 @@ func (l *Log) sortNode(node int, key func(i int32) uint64) {
 		return
 	}
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(keys[a], keys[b]) })
-	sorted(l.Recs[from:to], order)
-	if l.events != nil {
-		sorted(l.events[from:to], order)
-	}
-}
-
-// sorted puts a list into an order of its indices.
-func sorted[T any](list []T, order []int32) {
-	was := slices.Clone(list)
-	for to, from := range order {
-		list[to] = was[from]
+	was := slices.Clone(l.Recs[from:to])
+	for to, at := range order {
+		l.Recs[from+int32(to)] = was[at]
 	}
 }
 
@@ -167,19 +150,6 @@ func (l *Log) renumber(sorted []int32) {
 			turn(&s.Clock[k].node)
 		}
 		slices.SortFunc(s.Clock, func(a, b count) int { return int(a.node - b.node) })
-	}
-	turned := func(node *int) {
-		if *node >= 0 {
-			*node = int(sorted[*node])
-		}
-	}
-	for i := range l.events {
-		e := &l.events[i]
-		turned(&e.Node)
-		turned(&e.From)
-		for k := range e.Sent {
-			turned(&e.Sent[k].To)
-		}
 	}
 }
 

@@ -19,7 +19,7 @@ func (l *Log) relate(found *formats.Findings) {
 		return r.Begin != formats.Never ||
 			r.End != formats.Ever
 	})
-	if !l.Causal && l.events == nil || (&Log{Findings: *found}).Contradictory() {
+	if !l.Causal && !l.kept || (&Log{Findings: *found}).Contradictory() {
 		return
 	}
 	l.after = make([][]int32, len(l.Recs))
