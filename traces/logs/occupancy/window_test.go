@@ -17,8 +17,8 @@ func recorded(half int, live bool) (w *window[int], gone *[]order.Queued[int]) {
 	return w, gone
 }
 
-// TestWindowLetsGoInOrder adds pairs, none with an end before the moment up to which the window has let go, and
-// some with one at it.
+// TestWindowLetsGoInOrder adds pairs, none with an end before the moment up to which the window has let go,
+// and some with one at it.
 func TestWindowLetsGoInOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
 	for range 300 {
