@@ -61,8 +61,7 @@ func (a *app) exploreInstance(ctx context.Context, args []string, in model.Insta
 	if a.Remote == nil {
 		return runSearch(ctx, in, opt)
 	}
-	q := Question{Args: args, Instance: in, Options: opt, About: opt.Store.About}
-	report, err := a.Remote.Explore(ctx, q)
+	report, err := a.Remote.Explore(ctx, Question{Args: args, Instance: in, Options: opt, About: opt.Store.About})
 	return report, remoteError(ctx, err)
 }
 
