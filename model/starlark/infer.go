@@ -371,7 +371,7 @@ func (p *pass) elementOf(e *syntax.IndexExpr, a alt, y shape) shape {
 		p.comparable(e.Lbrack, e.X, e.Y, ofType(t.key), y)
 	}
 	switch i, certain := y.only().(starlark.Int); {
-	case a.kind == stateKind:
+	case t != nil && t == p.entries.state:
 		return ofType(p.local)
 	case t.holds():
 		return ofType(t.of)
@@ -671,8 +671,8 @@ func (p *pass) method(e *syntax.DotExpr, x shape, a *arguments, s *scope) shape 
 	}
 	t := x[0].t
 	switch {
-	case x[0].kind == stateKind && name == "inbox":
-		return p.entries.state["messages"]
+	case t != nil && t == p.entries.state && name == "inbox":
+		return ofType(t.types[slices.Index(t.fields, name)])
 	case t.holds() && slices.Contains(takesElement, name) && len(a.exprs) == 1 && !x.is("dict"):
 		p.given("an element of "+p.text(e.X), t.of, a.exprs[0], a.shapes[0], s)
 		return known(starlark.None, e.Dot)

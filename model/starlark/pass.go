@@ -40,9 +40,9 @@ const maxInferred = 200_000
 // entries are the functions of the file that the model calls.
 type entries struct {
 	calls    []entry
-	local    *valueType       // of processes
-	messages *valueType       // that they receive
-	state    map[string]shape // the parts of a state of all processes
+	local    *valueType // of processes
+	messages *valueType // that they receive
+	state    *valueType // of processes, as properties see it; nil in a system
 }
 
 // An entry is a function with the shapes of its arguments, and those in words.

@@ -18,14 +18,11 @@ type alt struct {
 	t     *valueType      // it is of this declared type
 	v     starlark.Value  // it is this value; with t: in this instance
 	at    syntax.Position // of a known value: where it stands in the file
-	kind  string          // Starlark's name of its type, or stateKind
+	kind  string          // Starlark's name of its type,
 	elem  shape           // of a list, a set, or the keys of a dictionary that the file makes
 	parts []shape         // of a tuple that the file makes
 	made  *closure        // a function that the file makes in a function
 }
-
-// stateKind is the kind of a state of all processes, which is of no declared type.
-const stateKind = "state"
 
 // maxAlts bounds the alternatives of a shape; with more nothing is known.
 const maxAlts = 64
@@ -369,7 +366,7 @@ var spoken = map[string]string{
 	"int": "a number", "string": "a string", "bool": "True or False", "list": "a list", "set": "a set",
 	"dict": "a dictionary", "tuple": "a tuple", "record": "a record", "function": "a function",
 	"NoneType": "None", "array": "an array", "range": "a range", "float": "a fraction",
-	stateKind: "a state", "": "something",
+	"": "something",
 }
 
 // attributesOf are the fields and methods of a value, with the shapes of those that are known; no names:
@@ -387,8 +384,6 @@ func (p *pass) attributesOf(x alt) (of map[string]shape, names []string) {
 		if r == p.local {
 			of["id"] = ofKind("int")
 		}
-	case x.kind == stateKind:
-		of = p.entries.state
 	default:
 		return of, x.methods()
 	}
