@@ -462,7 +462,6 @@ type closure struct {
 	at     syntax.Position
 	params []syntax.Expr
 	body   []syntax.Stmt
-	value  syntax.Expr // of a lambda, in place of the body
 	up     *scope
 }
 
@@ -472,7 +471,8 @@ func closureAt(n syntax.Node, up *scope) *closure {
 	case *syntax.DefStmt:
 		return &closure{name: n.Name.Name, at: n.Def, params: n.Params, body: n.Body, up: up}
 	case *syntax.LambdaExpr:
-		return &closure{name: "lambda", at: n.Lambda, params: n.Params, value: n.Body, up: up}
+		body := []syntax.Stmt{&syntax.ReturnStmt{Return: start(n.Body), Result: n.Body}}
+		return &closure{name: "lambda", at: n.Lambda, params: n.Params, body: body, up: up}
 	}
 	return nil
 }
@@ -598,9 +598,6 @@ func (p *pass) apply(c *closure, a *arguments, at syntax.Position, given string)
 	p.active[c.at] = true
 	defer delete(p.active, c.at)
 	s := &scope{vars: vars, up: c.up, file: c.at.Filename(), locals: map[string]bool{}}
-	if c.value != nil {
-		return p.expr(c.value, s)
-	}
 	assignedIn(c.body, s.locals)
 	result := shape{}
 	if !p.block(c.body, s, &result) {

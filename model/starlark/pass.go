@@ -158,10 +158,16 @@ func (b *builder) newPass() (*pass, error) {
 			if c := closureAt(n, nil); c != nil {
 				p.functions[c.at.String()] = c
 			}
+			if a, is := n.(*syntax.AssignStmt); is && path == b.path {
+				to, _ := a.LHS.(*syntax.Ident)
+				call, _ := a.RHS.(*syntax.CallExpr)
+				if to != nil && call != nil && b.words[call.Lparen.String()] != nil {
+					p.words[to.Name] = b.words[call.Lparen.String()]
+				}
+			}
 			return true
 		})
 	}
-	p.parameters(main, b)
 	p.unlisted(main)
 	for _, e := range p.entries.calls {
 		if c := p.closureOf(e.f); c != nil {
@@ -171,34 +177,6 @@ func (b *builder) newPass() (*pass, error) {
 	s := &scope{vars: map[string]shape{}, file: b.path, top: true}
 	p.block(main.Stmts, s, new(shape))
 	return p, nil
-}
-
-// parameters finds the variables that hold parameters whose values are words.
-func (p *pass) parameters(f *syntax.File, b *builder) {
-	syntax.Walk(f, func(n syntax.Node) bool {
-		a, is := n.(*syntax.AssignStmt)
-		if !is {
-			return true
-		}
-		to, is := a.LHS.(*syntax.Ident)
-		call, calls := a.RHS.(*syntax.CallExpr)
-		if !is || !calls {
-			return true
-		}
-		name := ""
-		switch f := callee(call); {
-		case f == "fairness_param":
-			name = "fairness"
-		case f == "param" && len(call.Args) > 0:
-			if text, is := call.Args[0].(*syntax.Literal); is {
-				name, _ = text.Value.(string)
-			}
-		}
-		if words := b.words[name]; words != nil {
-			p.words[to.Name] = words
-		}
-		return true
-	})
 }
 
 // unlisted judges whether each function of the file is listed or called, directly or by another that is.

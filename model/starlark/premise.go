@@ -95,11 +95,8 @@ func (p *premises) function(f syntax.Node, positive bool) []*premise {
 	}
 	outer := p.all
 	p.known[f], p.all = nil, nil
-	switch f := f.(type) {
-	case *syntax.LambdaExpr:
-		p.condition(f.Body, positive)
-	case *syntax.DefStmt:
-		for _, stmt := range f.Body {
+	if c := closureAt(f, nil); c != nil {
+		for _, stmt := range c.body {
 			if end, is := stmt.(*syntax.ReturnStmt); is && end.Result != nil {
 				p.condition(end.Result, positive)
 			}
