@@ -390,27 +390,24 @@ func (p *pass) attributesOf(x alt) (of map[string]shape, names []string) {
 	return of, append([]string{}, slices.Collect(maps.Keys(of))...) // not nil: a record may have none
 }
 
+// samples have the methods of the values of a kind; nil: they have none.
+var samples = map[string]starlark.HasAttrs{
+	"list": starlark.NewList(nil), "set": starlark.NewSet(0), "dict": starlark.NewDict(0),
+	"string": starlark.String(""), "int": nil, "bool": nil, "array": nil,
+}
+
 // methods are the names of the methods of a value; nil: not known.
 func (x alt) methods() []string {
-	v := x.v
-	if v == nil {
-		switch append(x.kinds(), "")[0] {
-		case "list":
-			v = starlark.NewList(nil)
-		case "set":
-			v = starlark.NewSet(0)
-		case "dict":
-			v = starlark.NewDict(0)
-		case "string":
-			v = starlark.String("")
-		case "int", "bool", "array":
-			return []string{} // known: they have none
-		default:
-			return nil
-		}
+	has, known := samples[append(x.kinds(), "")[0]]
+	if x.v != nil {
+		has, known = x.v.(starlark.HasAttrs)
+		known = true
 	}
-	if has, is := v.(starlark.HasAttrs); is {
-		return has.AttrNames()
+	switch {
+	case !known:
+		return nil
+	case has == nil:
+		return []string{}
 	}
-	return []string{}
+	return has.AttrNames()
 }
