@@ -46,12 +46,12 @@ var declarations = []declaration{
 		"units(me) capacity crash(me) network channel history constraint(me) fairness first under_way(id) " +
 		"charge(sender,receiver,message) rounds within(me) limit", (*builder).processes},
 	{"step", "do name lines kind request", (*builder).step},
-	{"on", "message do name lines", (*builder).on},
+	{"on", "message do name lines", (*builder).step},
 	{"history", "of step(past,event) guards", (*builder).history},
 
 	{"system", "state actions[state] properties init(state) constraint(state) fairness members names " +
 		"units(one) capacity dead(one)", (*builder).system},
-	{"action", "do* name lines kind fair text", (*builder).action},
+	{"action", "do* name lines kind fair text", (*builder).step},
 	{"weak", "name steps by", (*builder).fair},
 	{"strong", "name steps by", (*builder).fair},
 
