@@ -31,13 +31,14 @@ func (c *composition) seen(g *global, trace *[]step) starlark.Value {
 	return v
 }
 
-// The parts of a state that are read.
+// The parts of a state that are read. The number of an inbox's part is 0 for its length, then 1 and so on for
+// its envelopes.
 const (
 	readDead uint32 = iota
 	readUse
 	readPast
 	readLocal                                 // and the process
-	readInbox = readLocal + protocol.MaxProcs // and the process, and the part of its inbox: 0 the length, then envelopes
+	readInbox = readLocal + protocol.MaxProcs // and the process, and the part of its inbox
 	inboxBits = 20                            // for the part of an inbox
 )
 

@@ -32,8 +32,8 @@ type pass struct {
 	left   int // expressions that may still be visited
 }
 
-// A judgement is about a place: what is wrong with it on the first visit where something is, and whether it is
-// right on another.
+// A judgement is about a place: what is wrong with it on the first visit where something is, and whether it
+// is right on another.
 type judgement struct {
 	at    syntax.Position
 	wrong *located
@@ -250,7 +250,8 @@ func (p *pass) mistakes() (all []*judgement) {
 	}
 	slices.SortStableFunc(all, func(a, b *judgement) int {
 		x, y := a.at, b.at
-		return cmp.Or(cmp.Compare(x.Filename(), y.Filename()), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Col, y.Col))
+		return cmp.Or(cmp.Compare(x.Filename(), y.Filename()), cmp.Compare(x.Line, y.Line),
+			cmp.Compare(x.Col, y.Col))
 	})
 	return all
 }

@@ -136,12 +136,14 @@ func (p *premises) operator(e *syntax.BinaryExpr, positive bool) {
 	all := append(operands(&e.X, e.Op), operands(&e.Y, e.Op)...)
 	first, rest := *all[0], *all[1]
 	if of := first; positive == (e.Op == syntax.OR) && ofState(of) {
-		when := map[bool]string{true: "holds in every state", false: "holds in no state"}
-		every := e.Op == syntax.OR
-		if not, is := unwrapped(of).(*syntax.UnaryExpr); is && not.Op == syntax.NOT {
-			of, every = not.X, !every
+		when, other := "holds in every state", "holds in no state"
+		if e.Op == syntax.AND {
+			when, other = other, when
 		}
-		p.note(all[1], of, when[every], neverAsked)
+		if not, is := unwrapped(of).(*syntax.UnaryExpr); is && not.Op == syntax.NOT {
+			of, when = not.X, other
+		}
+		p.note(all[1], of, when, neverAsked)
 	}
 	p.condition(first, positive)
 	p.condition(rest, positive)

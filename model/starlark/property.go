@@ -96,11 +96,7 @@ func property[S any](s *settings, b *binding[S]) (p model.Property[S]) {
 	}
 	switch s.of {
 	case "invariant":
-		p = model.Property[S]{Kind: model.Invariant, Holds: maybe("holds")}
-		if f := s.function("use"); f != nil {
-			q := b.b.question(f, conditions)
-			p.OfUse = func(used, live int) bool { return q.answer(number(used), number(live)) != 0 }
-		}
+		p = model.Property[S]{Kind: model.Invariant, Holds: maybe("holds"), OfUse: b.b.ofUse(s.function("use"))}
 		b.parts(&p, s)
 	case "reachable":
 		p = model.Property[S]{Kind: model.Reachable, Holds: state("goal")}
@@ -142,6 +138,15 @@ func property[S any](s *settings, b *binding[S]) (p model.Property[S]) {
 		p = costs(s, b)
 	}
 	return p
+}
+
+// ofUse makes a predicate of the units in use and the number of live processes; nil: there is no function.
+func (b *builder) ofUse(f starlark.Callable) func(used, live int) bool {
+	if f == nil {
+		return nil
+	}
+	q := b.question(f, conditions)
+	return func(used, live int) bool { return q.answer(number(used), number(live)) != 0 }
 }
 
 // nobodyWaits makes a property of quiet states.

@@ -400,7 +400,7 @@ var samples = map[string]starlark.HasAttrs{
 func (x alt) methods() []string {
 	has, known := samples[append(x.kinds(), "")[0]]
 	if x.v != nil {
-		has, known = x.v.(starlark.HasAttrs)
+		has, _ = x.v.(starlark.HasAttrs)
 		known = true
 	}
 	switch {
