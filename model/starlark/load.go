@@ -58,7 +58,8 @@ type builder struct {
 	premises map[string][]*premise // of properties, by where their functions stand
 	rounds   []int
 	endless  bool                  // endless_params() was called
-	words    map[string]*valueType // of parameters whose values are words, by their names
+	at       string                // where the declaration stands that is executed
+	words    map[string]*valueType // of parameters whose values are words, by where they stand
 
 	room     atomic.Int64 // for nodes of memos
 	searches cancelGroup
