@@ -32,8 +32,6 @@ type Space interface {
 	// Code returns the code of a state. After Encode several goroutines may ask for codes of states
 	// whose parts were all known by then.
 	Code(v []uint32) protocol.Code
-	// NewCoder returns a form of Code for one goroutine, which keeps its memory.
-	NewCoder() func(v []uint32) protocol.Code
 	// Charges returns the costs of a noted step.
 	Charges(n Note) *protocol.Charges
 	// Encode prepares Code.
@@ -253,8 +251,6 @@ func (sp *space) codeOf(slot int, id uint32) protocol.Code {
 	}
 	return *c
 }
-
-func (sp *space) NewCoder() func(v []uint32) protocol.Code { return sp.Code }
 
 // inboxBytes returns the canonical bytes of an inbox.
 func (sp *space) inboxBytes(t *tables, inbox uint32) []byte {

@@ -28,15 +28,9 @@ func (sp systemSpace) newCursor() *systemCursor {
 	return &systemCursor{Stepper: sp.NewStepper(), constrained: sp.Constrained()}
 }
 
-func (sp systemSpace) Code(v []uint32) protocol.Code { return sp.NewCoder()(v) }
-
-func (sp systemSpace) NewCoder() func(v []uint32) protocol.Code {
+func (sp systemSpace) Code(v []uint32) protocol.Code {
 	const place = 0
-	b := []byte{place}
-	return func(v []uint32) protocol.Code {
-		b = sp.Canonical(b[:1], v)
-		return protocol.Sum(b)
-	}
+	return protocol.Sum(sp.Canonical([]byte{place}, v))
 }
 
 func (sp systemSpace) Init(b *Batch) {

@@ -1,8 +1,6 @@
 package simulate
 
 import (
-	"container/heap"
-
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/interp"
 )
@@ -31,36 +29,44 @@ const (
 	nothing // the message was lost on its way
 )
 
-// An agenda is the events to come, a heap in the order of their times; equal times in the order of planning.
+func (e *timedEvent) before(f *timedEvent) bool { return e.at < f.at || e.at == f.at && e.seq < f.seq }
+
+// An agenda is a binary heap of events, in the order of their times; equal times in the order of planning.
 type agenda struct {
-	queue timedEvents
-	seq   uint64
+	heap []timedEvent
+	seq  uint64
 }
 
-func (a *agenda) push(e *timedEvent) {
-	a.seq++
-	e.seq = a.seq
-	heap.Push(&a.queue, e)
+func (q *agenda) push(e timedEvent) {
+	q.seq++
+	e.seq = q.seq
+	q.heap = append(q.heap, e)
+	for i := len(q.heap) - 1; i > 0; {
+		up := (i - 1) / 2
+		if !q.heap[i].before(&q.heap[up]) {
+			return
+		}
+		q.heap[i], q.heap[up] = q.heap[up], q.heap[i]
+		i = up
+	}
 }
 
 // pop takes the next event; the agenda must not be empty.
-func (a *agenda) pop() *timedEvent { return heap.Pop(&a.queue).(*timedEvent) }
-
-// timedEvents implement heap.Interface.
-type timedEvents []*timedEvent
-
-func (es timedEvents) Len() int      { return len(es) }
-func (es timedEvents) Swap(i, k int) { es[i], es[k] = es[k], es[i] }
-func (es *timedEvents) Push(x any)   { *es = append(*es, x.(*timedEvent)) }
-
-func (es timedEvents) Less(i, k int) bool {
-	e, f := es[i], es[k]
-	return e.at < f.at || e.at == f.at && e.seq < f.seq
-}
-
-func (es *timedEvents) Pop() any {
-	last := len(*es) - 1
-	e := (*es)[last]
-	(*es)[last], *es = nil, (*es)[:last]
-	return e
+func (q *agenda) pop() timedEvent {
+	first, n := q.heap[0], len(q.heap)-1
+	q.heap[0] = q.heap[n]
+	q.heap = q.heap[:n]
+	for i := 0; ; {
+		least := i
+		for c := 2*i + 1; c <= 2*i+2 && c < n; c++ {
+			if q.heap[c].before(&q.heap[least]) {
+				least = c
+			}
+		}
+		if least == i {
+			return first
+		}
+		q.heap[i], q.heap[least] = q.heap[least], q.heap[i]
+		i = least
+	}
 }

@@ -16,8 +16,8 @@ import (
 // composedPlayer plays compositions, in one state that changes: only candidates that are drawn are tried.
 type composedPlayer struct {
 	*interp.Interp
-	// Monitor is nil if a timetable chooses the events. Then candidates are not listed, states are not judged,
-	// and the bounds of searches do not end a run.
+	// Monitor is nil if a timetable chooses the events. Then candidates are not listed, states are not
+	// judged, and the bounds of searches do not end a run.
 	*model.Monitor
 	s *interp.State
 	// the actions of the events of links, and of the faults of links and the network, which are listed as
@@ -218,7 +218,8 @@ func (pl *composedPlayer) prepare(c candidate) answer {
 	return pl.attempt(e, false)
 }
 
-// attempt finds out whether an event is enabled, or a crash inside it, and keeps the step by which it happens.
+// attempt finds out whether an event is enabled, or a crash inside it, and keeps the step by which it
+// happens.
 func (pl *composedPlayer) attempt(e interp.Event, parts bool) answer {
 	pl.whole, pl.found = parts, notEnabled
 	pl.s.Enabled(e, interp.How{Draw: pl.draw, Parts: parts}, pl.try)

@@ -34,7 +34,8 @@ const (
 // Schedulers are those that need no Settings.
 var Schedulers = []Scheduler{Steps, Processes, PCT, Swarm, Crashes}
 
-// A policy is a scheduler at work in one run. It prepares the next step, and returns false if none is enabled.
+// A policy is a scheduler at work in one run. It prepares the next step, and returns false if none is
+// enabled.
 type policy func() bool
 
 // policies begin a run, by schedulers.

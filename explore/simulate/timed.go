@@ -27,7 +27,7 @@ type timed struct {
 	doing    timedKind // why the step under way is taken
 	revives  bool      // it brings up a process that was dead
 	settling int       // the process that takes its urgent steps; -1: none does
-	turn     int       // the kind of step that it tries next: see takes
+	turn     int       // how many kinds of steps it has tried: see settle
 	again    bool      // it has found something since it tried everything
 
 	latest  []float64 // per ordered pair: when the last message arrives, if they keep their order
@@ -94,12 +94,17 @@ func byTime(w *walker) policy {
 	for p := range n {
 		t.procs[p].asked, t.procs[p].died = -1, -1
 		if p < cmp.Or(t.s.Load.Requesters, n) {
-			t.push(&timedEvent{at: t.s.Load.First.of(t.r), kind: requests, proc: model.Proc(p)})
+			t.after(&t.s.Load.First, requests, model.Proc(p), 0)
 		}
 	}
 	t.planCrashes(n)
 	t.plan()
 	return t.next
+}
+
+// after plans an event about a process, and perhaps another one, after a time that is drawn.
+func (t *timed) after(takes *distribution, kind timedKind, p, peer model.Proc) {
+	t.push(timedEvent{at: t.now + takes.of(t.r), kind: kind, proc: p, peer: peer})
 }
 
 // planCrashes draws when processes crash, and which.
@@ -111,7 +116,7 @@ func (t *timed) planCrashes(n int) {
 	}
 	for i, p := range t.r.Perm(n - f.Spared) {
 		if i < len(times) {
-			t.push(&timedEvent{at: times[i], kind: crashes, proc: model.Proc(f.Spared + p)})
+			t.push(timedEvent{at: times[i], kind: crashes, proc: model.Proc(f.Spared + p)})
 		}
 	}
 }
@@ -126,7 +131,7 @@ func (t *timed) next() bool {
 			if t.settle() {
 				return true
 			}
-		case len(t.queue) == 0 || t.queue[0].at > t.s.Duration:
+		case len(t.heap) == 0 || t.heap[0].at > t.s.Duration:
 			t.pass(t.s.Duration)
 			t.w.sample = t.sample(t.seq)
 			return false
@@ -134,7 +139,7 @@ func (t *timed) next() bool {
 			e := t.pop()
 			t.pass(e.at)
 			t.now = e.at
-			if t.happen(e) {
+			if t.happen(&e) {
 				t.doing = e.kind
 				return true
 			}
@@ -201,17 +206,17 @@ func (t *timed) arrive(e *timedEvent) bool {
 	if takes == 0 && begins == t.now {
 		return t.receive(e.proc, e.envelope)
 	}
-	t.push(&timedEvent{at: begins + takes, kind: received, proc: e.proc, envelope: e.envelope})
+	t.push(timedEvent{at: begins + takes, kind: received, proc: e.proc, envelope: e.envelope})
 	return false
 }
 
 // receive prepares the receipt of a message, or keeps the message until it can be received.
 func (t *timed) receive(p model.Proc, m interp.Envelope) bool {
-	is := t.receives(p, m)
-	if !is {
-		t.procs[p].blocked = append(t.procs[p].blocked, m)
+	if t.receives(p, m) {
+		return true
 	}
-	return is
+	t.procs[p].blocked = append(t.procs[p].blocked, m)
+	return false
 }
 
 // try prepares the first of some handlers that is enabled and changes anything.
@@ -239,12 +244,28 @@ func (t *timed) idle() bool {
 func (t *timed) settleNext(p model.Proc) { t.settling, t.turn, t.again = int(p), 0, false }
 
 // settle prepares the next step that a process takes at once. It tries everything in turn until there is
-// nothing left.
+// nothing left: a handler of the process itself, a request that it could not make, or a message that it could
+// not receive.
 func (t *timed) settle() bool {
 	p := model.Proc(t.settling)
-	for ; t.turn < turns; t.turn++ {
-		if t.takes(p, t.turn) {
-			t.turn, t.again, t.doing = t.turn+1, true, received
+	x := &t.procs[p]
+	blocked := func(m interp.Envelope) bool { return t.receives(p, m) }
+	for t.turn < 3 {
+		found := false
+		switch t.turn++; t.turn {
+		case 1:
+			found = t.try(p, t.roles.others)
+		case 2:
+			found = x.wantsRequest && t.try(p, t.roles.request)
+			x.wantsRequest = x.wantsRequest && !found
+		case 3:
+			i := slices.IndexFunc(x.blocked, blocked)
+			if found = i >= 0; found {
+				x.blocked = slices.Delete(x.blocked, i, i+1)
+			}
+		}
+		if found {
+			t.again, t.doing = true, received
 			return true
 		}
 	}
@@ -252,31 +273,6 @@ func (t *timed) settle() bool {
 		t.settling = -1
 	}
 	t.again = false
-	return false
-}
-
-// turns is how many things takes tries.
-const turns = 3
-
-// takes tries a handler of a process itself, a request that it could not make, or a message that it could
-// not receive.
-func (t *timed) takes(p model.Proc, turn int) bool {
-	switch turn {
-	case 0:
-		return t.try(p, t.roles.others)
-	case 1:
-		if t.procs[p].wantsRequest && t.try(p, t.roles.request) {
-			t.procs[p].wantsRequest = false
-			return true
-		}
-	default:
-		blocked := &t.procs[p].blocked
-		i := slices.IndexFunc(*blocked, func(m interp.Envelope) bool { return t.receives(p, m) })
-		if i >= 0 {
-			*blocked = slices.Delete(*blocked, i, i+1)
-			return true
-		}
-	}
 	return false
 }
 
@@ -318,7 +314,7 @@ func (t *timed) finish() {
 	case inside && !x.inside:
 		t.entered(t.now - x.asked)
 		x.asked = -1
-		t.push(&timedEvent{at: t.now + t.s.Load.Use.of(t.r), kind: releases, proc: p})
+		t.after(&t.s.Load.Use, releases, p, 0)
 	case !inside && x.inside:
 		t.using--
 	}
@@ -330,7 +326,7 @@ func (t *timed) finish() {
 		t.live++
 	}
 	if revived || doing == releases {
-		t.push(&timedEvent{at: t.now + t.s.Load.Think.of(t.r), kind: requests, proc: p})
+		t.after(&t.s.Load.Think, requests, p, 0)
 	}
 	if t.settling < 0 {
 		t.settleNext(p)
@@ -385,7 +381,7 @@ func (t *timed) deliver(to model.Proc, m interp.Envelope) {
 		at = max(at, *last)
 		*last = at
 	}
-	t.push(&timedEvent{at: at, kind: arrives, proc: to, envelope: m, left: x.sending})
+	t.push(timedEvent{at: at, kind: arrives, proc: to, envelope: m, left: x.sending})
 }
 
 // between draws how long a message is under way.
@@ -410,7 +406,7 @@ func (t *timed) afterCrash(p model.Proc) {
 	t.crashed(p, t.now)
 	for q := range model.Proc(t.pl.N()) {
 		if !t.pl.s.IsDead(q) && t.pl.FirstNotice < t.pl.FirstEvent {
-			t.push(&timedEvent{at: t.now + t.s.Faults.Notice.of(t.r), kind: noticed, proc: q, peer: p})
+			t.after(&t.s.Faults.Notice, noticed, q, p)
 		}
 	}
 	t.plan()
@@ -424,7 +420,8 @@ func (t *timed) forget() {
 	gone := func(m interp.Envelope) bool {
 		return slices.ContainsFunc(t.pl.lost, func(l interp.Lost) bool { return l.Mark == m.Mark })
 	}
-	for _, e := range t.queue {
+	for i := range t.heap {
+		e := &t.heap[i]
 		if (e.kind == arrives || e.kind == received) && gone(e.envelope) {
 			e.kind = nothing
 		}
@@ -457,7 +454,7 @@ func (t *timed) plan() {
 		for i := range events {
 			if k := int(p)*events + i; !t.planned[k] && t.enabled(t.event(p, i)) {
 				t.planned[k] = true
-				t.push(&timedEvent{at: t.now + takes.of(t.r), kind: linked, proc: p, peer: model.Proc(i)})
+				t.after(takes, linked, p, model.Proc(i))
 			}
 		}
 	}

@@ -50,41 +50,37 @@ type checkFlags struct {
 
 func (a *app) check() *cobra.Command {
 	f := checkFlags{Reduce: []string{"none"}, Store: "exact", Format: "text"}
-	c := a.verb("check", &f, &cobra.Command{
-		Annotations: map[string]string{"schema": report.CheckSchema},
-		Args: func(c *cobra.Command, args []string) error {
-			if f.Resume != "" || f.Status != "" {
-				return cobra.NoArgs(c, args)
-			}
-			return cobra.MinimumNArgs(1)(c, args)
-		},
-		ValidArgsFunction: a.completeSpecs,
-		RunE: func(c *cobra.Command, args []string) error {
-			switch {
-			case a.Remote != nil && f.Resume+f.Status != "":
-				return usage.Errorf("--resume and --status are about searches in one process")
-			case f.Status != "":
-				return a.showStatus(f.Status)
-			case f.Resume != "":
-				var err error
-				if args, err = a.resumeFlags(&f); err != nil {
-					return err
-				}
-			case slices.ContainsFunc(args[1:], func(arg string) bool { return strings.Contains(arg, "/") }):
-				return a.checkFamily(c, args, &f)
-			case f.Watch:
-				return a.checkWhenSaved(c.Context(), args, &f)
-			}
-			_, err := a.checkOnce(c.Context(), args, &f)
-			return err
-		},
-	})
+	args := func(c *cobra.Command, args []string) error {
+		if f.Resume != "" || f.Status != "" {
+			return cobra.NoArgs(c, args)
+		}
+		return cobra.MinimumNArgs(1)(c, args)
+	}
+	c := verb(a, "check", &f, args, a.runCheck)
 	f.set = c.Flags()
-	offer(c, "format", "text", "json", "sarif", "junit", "schema")
 	if err := c.RegisterFlagCompletionFunc("property", a.completeProperties); err != nil {
 		panic(err) // the flag is not there
 	}
 	return c
+}
+
+func (a *app) runCheck(c *cobra.Command, args []string, f *checkFlags) (err error) {
+	switch {
+	case a.Remote != nil && f.Resume+f.Status != "":
+		return usage.Errorf("--resume and --status are about searches in one process")
+	case f.Status != "":
+		return a.showStatus(f.Status)
+	case f.Resume != "":
+		if args, err = a.resumeFlags(f); err != nil {
+			return err
+		}
+	case slices.ContainsFunc(args[1:], func(arg string) bool { return strings.Contains(arg, "/") }):
+		return a.checkFamily(c, args, f)
+	case f.Watch:
+		return a.checkWhenSaved(c.Context(), args, f)
+	}
+	_, err = a.checkOnce(c.Context(), args, f)
+	return err
 }
 
 // question returns the instance and the options of a search.
@@ -106,9 +102,6 @@ func (f *checkFlags) options(properties []model.PropertyInfo) (explore.Options, 
 	}
 	if f.MaxStates < 0 || f.MaxDepth < 0 || f.Timeout < 0 {
 		return opt, usage.Errorf("a limit below 0 makes no sense; 0 is no limit")
-	}
-	if err := allowed("format", f.Format, "text", "json", "sarif", "junit", schemaForm); err != nil {
-		return opt, err
 	}
 	var err error
 	if opt.Reduce, err = reduction(f.Reduce); err != nil {

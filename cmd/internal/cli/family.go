@@ -25,7 +25,7 @@ var singleOnly = []string{"out-of-reach", "costs", "witness", "reduce", "max-dep
 // checkFamily explores a family of instances, each to the end also after a violation, and writes a table.
 func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error {
 	if a.Remote != nil {
-		return usage.Errorf("several instances are named, and a cluster searches one: write a loop in the shell")
+		return usage.Errorf("several instances are named, and a cluster searches one: loop over them in the shell")
 	}
 	for _, name := range singleOnly {
 		if c.Flags().Changed(name) {
@@ -59,8 +59,8 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 		if err != nil {
 			return err
 		}
-		a.verdict = fmt.Sprintf("%d of %d instances explored; the last one: %s", n+1, len(rows),
-			table.Line(row, found))
+		a.verdict = fmt.Sprintf("%d of %d instances explored; the last one: %s: %s", n+1, len(rows), row,
+			found.Verdict)
 		if err := cmp.Or(table.Row(a.out, row, found), a.out.Failed()); err != nil {
 			return err
 		}
