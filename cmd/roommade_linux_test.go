@@ -16,37 +16,35 @@ func TestRoomMade(t *testing.T) {
 	if !sweep {
 		t.Skip("it mounts a file system")
 	}
-	for kept, size := range map[string]string{"--store=disk=": "size=5m", "--checkpoint=": "size=2m"} {
-		at := t.TempDir()
-		if err := syscall.Mount("tmpfs", at, "tmpfs", 0, size); err != nil {
-			t.Skipf("a file system cannot be mounted here: %v", err)
-		}
-		t.Cleanup(func() { _ = syscall.Unmount(at, 0) })
-		dir := filepath.Join(at, "search")
-		begin := []string{"check", "2pc", "n=7", "--progress=0", "--checkpoint-every=5ms"}
-		elsewhere := kept + filepath.Join(t.TempDir(), "search")
-		want, err := exec.Command("atmostk", append(begin, elsewhere)...).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		c := exec.Command("atmostk", append(begin, kept+dir)...)
-		var said strings.Builder
-		c.Stderr = &said
-		if code := exitCode(c.Run()); code != 74 || !strings.Contains(said.String(), "no space left") {
-			t.Fatalf("%s: exit code %d, want 74: %s", kept, code, said.String())
-		}
-		t.Logf("%s, %s: %s", kept, size, said.String())
-		resume := []string{"check", "--resume", dir, "--progress=0", "--checkpoint-every=5ms"}
-		if code := exitCode(exec.Command("atmostk", resume...).Run()); code != 74 {
-			t.Errorf("%s: exit code %d without room made, want 74", kept, code)
-		}
-		if err := syscall.Mount("tmpfs", at, "tmpfs", syscall.MS_REMOUNT, "size=200m"); err != nil {
-			t.Fatal(err)
-		}
-		got, err := exec.Command("atmostk", resume...).Output()
-		if err != nil || substance(got) != substance(want) {
-			t.Errorf("%s: %v\n%s\nwant\n%s", kept, err, got, want)
-		}
+	at := t.TempDir()
+	if err := syscall.Mount("tmpfs", at, "tmpfs", 0, "size=5m"); err != nil {
+		t.Skipf("a file system cannot be mounted here: %v", err)
+	}
+	t.Cleanup(func() { _ = syscall.Unmount(at, 0) })
+	dir := filepath.Join(at, "search")
+	begin := []string{"check", "2pc", "n=7", "--progress=0"}
+	elsewhere := "--store=disk=" + filepath.Join(t.TempDir(), "search")
+	want, err := exec.Command("atmostk", append(begin, elsewhere)...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command("atmostk", append(begin, "--store=disk="+dir)...)
+	var said strings.Builder
+	c.Stderr = &said
+	if code := exitCode(c.Run()); code != 74 || !strings.Contains(said.String(), "no space left") {
+		t.Fatalf("exit code %d, want 74: %s", code, said.String())
+	}
+	t.Log(said.String())
+	resume := []string{"check", "--resume", dir, "--progress=0"}
+	if code := exitCode(exec.Command("atmostk", resume...).Run()); code != 74 {
+		t.Errorf("exit code %d without room made, want 74", code)
+	}
+	if err := syscall.Mount("tmpfs", at, "tmpfs", syscall.MS_REMOUNT, "size=200m"); err != nil {
+		t.Fatal(err)
+	}
+	got, err := exec.Command("atmostk", resume...).Output()
+	if err != nil || substance(got) != substance(want) {
+		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
 	}
 }
 

@@ -28,22 +28,15 @@ func (s *search) decode(v []uint32) lts.State {
 type checker struct {
 	kernel.Cursor
 	judge    lts.Judge
-	byTable  uint64 // the properties that the cursor judges by table
 	from, to protocol.Parts
 }
 
 func (s *search) newChecker(c kernel.Cursor) *checker {
 	slots := s.space.Slots()
-	k := &checker{
+	return &checker{
 		Cursor: c, judge: s.states.NewJudge(),
 		from: protocol.Parts{Slots: slots}, to: protocol.Parts{Slots: slots},
 	}
-	for i, p := range s.declared.Properties() {
-		if p.ByTable {
-			k.byTable |= 1 << i
-		}
-	}
-	return k
 }
 
 // see returns the parts of a state.
@@ -53,26 +46,11 @@ func (c *checker) see(v []uint32) *protocol.Parts {
 }
 
 // Judge returns the invariants that v violates and the reachability goals that it satisfies.
-func (c *checker) Judge(v []uint32, which uint64) (found uint64) {
-	if which&c.byTable != 0 {
-		if byTable, ok := c.JudgeByTable(v); ok {
-			found = byTable & which
-			which &^= c.byTable
-		}
-	}
-	if which == 0 {
-		return found
-	}
-	return found | c.judge.Judge(c.see(v), which)
-}
+func (c *checker) Judge(v []uint32, which uint64) uint64 { return c.judge.Judge(c.see(v), which) }
 
 // CheckState checks the purity of what the model says of v.
 func (c *checker) CheckState(v []uint32, which uint64) {
-	x := lts.Checked{State: c.see(v), Which: which, Hash: c.Hash(v)}
-	if which&c.byTable != 0 {
-		x.ByTable, x.Tabled = c.JudgeByTable(v)
-	}
-	c.judge.Check(x)
+	c.judge.Check(lts.Checked{State: c.see(v), Which: which, Hash: c.Hash(v)})
 }
 
 // judgeStep judges a step, after a purity check where one is due: a property that changes a state would find
@@ -100,15 +78,15 @@ func (s *search) judgeEach(c *checker, ch *chunk, v []uint32) {
 
 // judgeEnabled judges a state by its enabled steps.
 func (s *search) judgeEnabled(c *checker, ch *chunk, v []uint32, e kernel.Enabled) {
-	ch.pruned += int64(e.Pruned)
-	ch.beyond += int64(e.Beyond)
+	ch.counts.Pruned += int64(e.Pruned)
+	ch.counts.Beyond += int64(e.Beyond)
 	if !e.Any && e.Pruned > 0 {
-		ch.stuck++
+		ch.counts.Stuck++
 	} else if !e.Any {
 		ch.add(s.deadlock, s.report.Depth, v, nil)
 	}
 	if e.Quiet() {
-		ch.quiet++
+		ch.counts.Quiet++
 		if s.checksPurity(ch, v) {
 			c.judge.Check(lts.Checked{State: c.see(v), Which: s.asked, Quiet: true, Hash: c.Hash(v)})
 		}
@@ -133,6 +111,11 @@ func (s *search) judgeState(c *checker, f *findings, level int, v []uint32, tag 
 	}
 }
 
+// judgeMet judges a state that is expanded, with a tag, where it was not judged before.
+func (s *search) judgeMet(c *checker, ch *chunk, v []uint32, tag uint32) {
+	s.judgeState(c, &ch.findings, s.report.Depth, v, tag, s.checksPurity(ch, v))
+}
+
 // judgeOutside judges the successors of v that the constraint rejects: those with a record
 // from the given word on; v is nil where they are initial states.
 func (s *search) judgeOutside(c *checker, ch *chunk, v []uint32, at int) {
@@ -145,6 +128,6 @@ func (s *search) judgeOutside(c *checker, ch *chunk, v []uint32, at int) {
 		if s.suspect(out.Words[at+out.Width+kernel.RecordTag]) {
 			ch.add(c.Judge(t, s.asked), s.report.Depth, v, t)
 		}
-		ch.outside++
+		ch.counts.Outside++
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/explore/store/compact"
 	"github.com/atmostk/atmostk/explore/store/disk"
 	"github.com/atmostk/atmostk/explore/store/memory"
 	"github.com/atmostk/atmostk/model"
@@ -24,8 +25,9 @@ type Expander struct {
 	digest   string
 	task     store.Expansion
 	out      store.Expanded
-	coding   sync.Mutex // of codes by several workers, which fill tables
-	judged   int64      // states that were judged, in all tasks
+	noting   sync.Mutex     // by several workers; codes fill tables
+	least    map[int]uint32 // per property with a find: its rank, see inherit
+	met      int64          // states that were expanded, in all tasks
 	progress func()
 	files    store.Files
 	at       *store.Search // that is reported
@@ -56,15 +58,15 @@ func newExpander(ctx context.Context, in model.Instance, opt Options, scratch st
 	if err != nil {
 		return nil, err
 	}
-	s.words = newWordCoder(s.space)
 	e := &Expander{s: s, digest: digest(in, s.asked)}
 	e.level = disk.New(disk.Host{
 		Space: s.space, Model: e.digest, Tables: &s.tables, Scratch: scratch, Budget: budget, Base: baseline,
 		BatchStates: s.hooks.batch, Workers: s.opt.Workers, Run: s.workers.run, Segment: e.segment,
-		Expand: func() error { return s.stopped(s.expandAll()) }, Coder: s.coder,
+		Expand:   func() error { return s.stopped(s.expandAll()) },
+		Coder:    func() func([]uint32) store.Code { return compact.OfFiles(s.space) },
 		Outgrown: func() error { return s.stopped(s.outgrown()) },
 	})
-	s.visited, s.behind, s.unite, s.link = e, 2, true, e.inherit
+	s.visited, s.disk, s.behind = e.level, e, 2
 	return e, nil
 }
 
@@ -114,7 +116,7 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 			err = s.stopped(s.initial())
 		}
 		if err == nil {
-			err = e.level.Read(e.judge)
+			err = e.level.Read()
 		}
 	}); mistake != nil {
 		s.fail(mistake, find{})
@@ -139,10 +141,10 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 // begin forgets what was counted and found before.
 func (e *Expander) begin(ctx context.Context, files store.Files, t store.Expansion) {
 	s, r := e.s, &e.s.report
-	e.task, e.out = t, store.Expanded{}
+	e.task, e.out, e.least = t, store.Expanded{}, map[int]uint32{}
 	s.ctx, s.mistake = ctx, nil
 	r.Stopped, r.Depth = "", t.Level
-	s.countFrom(&store.Counts{})
+	s.counts = s.noCounts()
 	if s.now.Count > 0 { // the last task stopped
 		s.now, s.next = memory.Queue{}, memory.Queue{}
 	}
@@ -157,80 +159,41 @@ func (e *Expander) segment(n int) []uint32 {
 
 // count fills in what was counted.
 func (e *Expander) count() {
-	s, covered, c := e.s, e.out.Counts, &e.out.Counts
-	*c, e.out.Runs = s.counts(), e.level.Runs
-	c.Covered, c.Unchanged, c.Unused = covered.Covered, covered.Unchanged, covered.Unused
-	c.Broken = covered.Broken
-	if s.space.Slots() != nil {
+	s := e.s
+	if c := &s.counts; s.space.Slots() != nil {
 		all := s.states.Coverage(nil)
 		c.Covered, c.Unchanged, c.Unused = true, all.Unchanged, all.Unused
 	}
+	e.out.Counts, e.out.Runs = s.counts, e.level.Runs
 }
 
-// judge judges the states of a block, as a search in memory does when they are new.
-func (e *Expander) judge(entries []uint32) error {
-	s := e.s
-	length := s.length()
-	n := (len(entries)/length + chunkStates - 1) / chunkStates
-	s.workers.run(n, func(w, i int) {
-		ch, c := &s.chunks[i], s.cursors[w]
-		defer model.Catch(&ch.mistake)
-		ch.input = append(ch.input[:0], entries[i*chunkStates*length:min((i+1)*chunkStates*length,
-			len(entries))]...)
-		for at := 0; at < len(ch.input); at += length {
-			e.judgeOne(c, ch, ch.input[at:at+length], e.judged < firstChecked || at == 0)
+// meet looks at the states that are expanded next for what no counts show, as long as that is not known:
+// properties of quiet states that have an Idle and fail, and variables of a system that change. The variables
+// of a composition stand in the tables.
+func (e *Expander) meet(chunks []chunk) {
+	s, c := e.s, &e.s.counts
+	for i := range chunks {
+		e.met += int64(len(chunks[i].input) / s.length())
+	}
+	states := func(yield func([]uint32) bool) {
+		for i := range chunks {
+			for entry := range slices.Chunk(chunks[i].input, s.length()) {
+				if !yield(entry[:s.width]) {
+					return
+				}
+			}
 		}
-	})
-	e.judged += int64(len(entries) / length)
-	s.report.States = e.judged
-	e.cover(entries)
-	e.idle(entries)
-	chunks := s.chunks[:n]
-	if s.failedIn(chunks, s.report.Depth, func(ch *chunk, entry []uint32) {
-		e.judgeOne(s.filling, ch, entry, true)
-	}) {
-		return errStopped
 	}
-	for i := range chunks[1:] { // states come in the order of codes: what was found first counts
-		chunks[0].join(&chunks[i+1].findings)
-	}
-	s.merge(&chunks[0].findings)
-	return nil
-}
-
-// judgeOne checks the purity of what the model says of a state, if that is wanted, and judges it if that is
-// needed.
-func (e *Expander) judgeOne(c *checker, ch *chunk, entry []uint32, check bool) {
-	s := e.s
-	s.judgeState(c, &ch.findings, s.report.Depth, entry[:s.width], entry[s.width], check)
-}
-
-// idle looks for states that break a property of quiet states that has an Idle, as long as none is known.
-func (e *Expander) idle(entries []uint32) {
-	s, c := e.s, &e.out.Counts
 	var which uint64
 	for i, p := range s.declared.Properties() {
 		if p.Idle != "" {
 			which |= 1 << i
 		}
 	}
-	if which &= s.asked &^ c.Broken; which == 0 {
-		return
+	if which &= s.asked &^ c.Broken; which != 0 {
+		c.Broken |= s.breaks(which, states)
 	}
-	c.Broken |= s.breaks(which, func(yield func([]uint32) bool) {
-		for entry := range slices.Chunk(entries, s.length()) {
-			if !yield(entry[:s.width]) {
-				return
-			}
-		}
-	})
-}
-
-// cover looks for variables of a system that never change, as long as there are any: the variables of a
-// composition stand in the tables.
-func (e *Expander) cover(entries []uint32) {
-	s, c := e.s, &e.out.Counts
-	if s.space.Slots() != nil || c.Covered && c.Unchanged == nil {
+	if s.space.Slots() != nil || c.Covered && c.Unchanged == nil && !c.Unused {
 		return
 	}
 	var b kernel.Batch
@@ -239,13 +202,12 @@ func (e *Expander) cover(entries []uint32) {
 	var parts protocol.Parts
 	found := s.states.Coverage(func(yield func(*protocol.Parts) bool) {
 		if b.Len() > 0 {
-			parts.Words = b.At(0)
-			if !yield(&parts) {
+			if parts.Words = b.At(0); !yield(&parts) {
 				return
 			}
 		}
-		for entry := range slices.Chunk(entries, s.length()) {
-			if parts.Words = entry[:s.width]; !yield(&parts) {
+		for parts.Words = range states {
+			if !yield(&parts) {
 				return
 			}
 		}
@@ -254,37 +216,37 @@ func (e *Expander) cover(entries []uint32) {
 }
 
 // inherit gives the origin of an entry to the successors of its state, those in a chunk from a word on, and
-// keeps the finds there, unless a state with a lesser code has the same: states come
-// in an order that differs from process to process.
+// notes what was found there, unless a state with a lesser code has the same: states come in an order that
+// differs from process to process.
 func (e *Expander) inherit(ch *chunk, from int, entry []uint32) {
 	b, origin := &ch.batch, entry[len(entry)-1]
 	for at := from + b.Width + kernel.RecordParent; at < len(b.Words); at += b.Stride {
 		b.Words[at] = origin
 	}
-	l := &ch.least
+	if ch.found == 0 {
+		return
+	}
+	e.noting.Lock()
+	defer e.noting.Unlock()
 	for ; ch.found != 0; ch.found &= ch.found - 1 {
 		i := bits.TrailingZeros64(ch.found)
-		if l.found>>i&1 == 0 || e.lesser(origin, ch.first[i].state, l.origin[i], l.first[i].state) {
-			l.found |= 1 << i
-			l.origin[i], l.first[i] = origin, ch.first[i]
+		rank := origin >> 16 // the first bits of the state's code
+		if ch.first[i].beyond != nil {
+			rank |= beyondRank
+		}
+		if least, noted := e.least[i]; !noted || rank <= least {
+			e.least[i] = rank
+			e.note(i, &ch.first[i])
 		}
 	}
 }
 
-// lesser reports whether a state, whose successors have an origin, has a lesser code than another one.
-func (e *Expander) lesser(origin uint32, v []uint32, than uint32, w []uint32) bool {
-	if first, other := origin>>16, than>>16; first != other {
-		return first < other
-	}
-	e.coding.Lock()
-	defer e.coding.Unlock()
-	return store.Less(e.s.code(v), e.s.code(w))
-}
+// beyondRank is added to the rank of a find that is a step: its run is longer.
+const beyondRank = 1 << 16
 
 // note takes over what was found, in codes.
 func (e *Expander) note(property int, f *find) {
 	s := e.s
-	s.space.Encode()
 	coded := store.Find{Property: property, Goal: s.goals>>property&1 == 1, Level: f.level}
 	if f.state != nil {
 		coded.State = s.code(f.state)
@@ -298,27 +260,9 @@ func (e *Expander) note(property int, f *find) {
 	e.out.Finds = all.Finds
 }
 
-// pause reports the progress.
-func (e *Expander) pause() error {
-	if e.progress != nil && e.s.report.Stopped == "" {
+// show reports the progress.
+func (e *Expander) show() {
+	if e.progress != nil {
 		e.progress()
 	}
-	return nil
 }
-
-func (e *Expander) room(wanted *[memory.Shards]int) (ok bool, err error) {
-	if err := e.level.Room(wanted); err != nil {
-		return false, err
-	}
-	return e.s.makeRoom(wanted)
-}
-
-func (e *Expander) take(_ *checker, shard int, chunks []chunk) {
-	e.s.touch(shard, chunks)
-	for k := range chunks {
-		e.level.Take(shard, &chunks[k].batch.Records, chunks[k].lookups[shard])
-	}
-}
-
-// enqueue does nothing: which candidates are new turns out when they are merged.
-func (e *Expander) enqueue([]chunk) {}

@@ -22,31 +22,14 @@ type chunk struct {
 	missing []uint32 // entries of states that could not be expanded: the tables lack something
 	left    []uint32 // entries of states that were not expanded as the batch was full
 
-	// Counts, which are added to the report under the same names.
-	expanded int64
-	outside  int64
-	beyond   int64
-	pruned   int64
-	stuck    int64
-	quiet    int64
+	counts store.Counts
 	findings
-	least leastFinds
-	// parents are the codes of the states that were expanded, where successors name them by their numbers:
-	// see compacted.go. Numbers 0 and memory.RootLink are none.
-	parents []uint64
 	mistake *model.Error // that showed when the states were expanded
-}
-
-// leastFinds are the finds, one of each property, at the states with the least codes: see Expander.inherit.
-type leastFinds struct {
-	found  uint64
-	origin [64]uint32 // which begins as the state's code
-	first  [64]find
 }
 
 func (ch *chunk) reset(width int) {
 	ch.batch.Reset(width)
-	ch.missing, ch.parents = ch.missing[:0], append(ch.parents[:0], 0, 0)
+	ch.missing = ch.missing[:0]
 }
 
 // bytes returns the memory held.
@@ -78,25 +61,24 @@ func (f *findings) add(found uint64, level int, state, beyond []uint32) {
 	}
 }
 
-// join takes over findings of states that come later, and empties them.
-func (f *findings) join(g *findings) {
-	for ; g.found != 0; g.found &= g.found - 1 {
-		i := bits.TrailingZeros64(g.found)
-		f.count[i] += g.count[i]
-		g.count[i] = 0
-		if f.found>>i&1 == 0 {
-			f.found, f.first[i] = f.found|1<<i, g.first[i]
-		}
-	}
-}
-
 // merge takes over findings made somewhere, and empties them.
 func (s *search) merge(f *findings) {
 	for ; f.found != 0; f.found &= f.found - 1 {
 		i := bits.TrailingZeros64(f.found)
-		s.report.Properties[i].Count += f.count[i]
+		s.note(i, &f.first[i])
+	}
+	for i := range s.counts.Properties {
+		s.counts.Properties[i] += f.count[i]
 		f.count[i] = 0
-		s.visited.note(i, &f.first[i])
+	}
+}
+
+// note takes down the first of some states or steps at which a property has to be reported.
+func (s *search) note(property int, f *find) {
+	if s.disk != nil {
+		s.disk.note(property, f)
+	} else if !s.finds[property].known {
+		s.finds[property] = *f
 	}
 }
 
@@ -170,6 +152,9 @@ const (
 func (s *search) expandNext() error {
 	s.expansions++
 	chunks := s.chunks[:s.handOut()]
+	if s.disk != nil {
+		s.disk.meet(chunks)
+	}
 	s.workers.run(len(chunks), func(w, i int) { s.expand(w, &chunks[i]) })
 	if s.failedToExpand(chunks) {
 		return nil
@@ -181,10 +166,6 @@ func (s *search) expandNext() error {
 		left = append(left, chunks[i].left...)
 	}
 	s.lacking = s.missing
-	s.pending = s.pending[:0]
-	for i := range chunks {
-		s.pending = append(s.pending, chunks[i].input[:len(chunks[i].input)-len(chunks[i].left)])
-	}
 	if len(left) > 0 {
 		s.now.Unpop(left, s.length())
 	}
@@ -225,7 +206,7 @@ func (s *search) expand(worker int, ch *chunk) {
 		n, lacking = s.expandThese(s.cursors[worker], ch, ch.input[at:])
 	}
 	ch.left = ch.input[at:]
-	ch.sort(&s.siblingCaches[worker], s.unite)
+	ch.sort(&s.siblingCaches[worker], s.disk != nil)
 }
 
 // expandThese adds the successors of the states of some entries of a queue to a chunk, and
@@ -239,11 +220,18 @@ func (s *search) expandThese(c *checker, ch *chunk, entries []uint32) (at int, l
 		if s.everyStep {
 			came = came.Forgotten()
 		}
+		if s.disk != nil && s.disk.task.JudgeOnly {
+			s.judgeMet(c, ch, v, entries[at+width])
+			continue
+		}
 		from := len(b.Words)
 		e, ok := c.Expand(v, came, b)
 		if !ok {
-			ch.expanded += int64(at / length)
+			ch.counts.Expanded += int64(at / length)
 			return at, true
+		}
+		if s.disk != nil {
+			s.judgeMet(c, ch, v, entries[at+width])
 		}
 		if s.judgeSteps {
 			s.judgeEach(c, ch, v)
@@ -254,15 +242,20 @@ func (s *search) expandThese(c *checker, ch *chunk, entries []uint32) (at int, l
 		if !e.Usual() {
 			s.judgeEnabled(c, ch, v, e)
 		}
-		if s.link != nil {
-			s.link(ch, from, entries[at:at+length])
+		switch {
+		case s.disk != nil:
+			s.disk.inherit(ch, from, entries[at:at+length])
+		case s.compact != nil:
+			s.compact.Link(&b.Records, from, v)
 		}
 		if b.Grown() >= largeState && ch.full() {
 			at += length
 			break
 		}
 	}
-	ch.expanded += int64(at / length)
+	if s.disk == nil || !s.disk.task.JudgeOnly {
+		ch.counts.Expanded += int64(at / length)
+	}
 	return at, false
 }
 
@@ -275,11 +268,7 @@ func (s *search) lookUp(chunks []chunk) error {
 			wanted[k] += len(chunks[i].lookups[k])
 		}
 	}
-	roomy, err := s.visited.room(&wanted)
-	if !roomy && err == nil {
-		s.saveUnexpanded()
-	}
-	s.pending = s.pending[:0]
+	roomy, err := s.room(&wanted)
 	for i := range chunks {
 		s.mergeChunk(&chunks[i])
 	}
@@ -297,13 +286,11 @@ func (s *search) lookUp(chunks []chunk) error {
 	for i := range s.shardResults {
 		s.merge(&s.shardResults[i].findings)
 	}
-	s.visited.enqueue(chunks)
-	if s.report.Stopped != "" {
-		return nil
-	}
-	for i := range chunks {
-		s.expanded += chunks[i].expanded
-		chunks[i].expanded = 0
+	for i := range chunks { // in the order in which they were generated
+		if b := &chunks[i].batch.Records; s.disk == nil {
+			n := s.next.PushMarked(b.Words, b.Stride, b.Width+1, b.Width+kernel.RecordTag)
+			s.report.States += int64(n)
+		}
 	}
 	return nil
 }
@@ -344,32 +331,35 @@ func (s *search) visitSingly(chunks []chunk) {
 	}
 }
 
-// mergeChunk adds what a chunk counted to the report.
+// mergeChunk adds what a chunk counted and found.
 func (s *search) mergeChunk(ch *chunk) {
-	r := &s.report
-	if l := &ch.least; l.found != 0 {
-		ch.found, ch.first, l.found = l.found, l.first, 0
+	if ch.counts.Stuck > 0 {
+		ch.counts.StuckDepth = s.report.Depth
 	}
-	r.Outside += ch.outside
-	r.Beyond += ch.beyond
-	r.Pruned += ch.pruned
-	r.Stuck += ch.stuck
-	r.Quiet += ch.quiet
-	if ch.stuck > 0 && r.StuckDepth == 0 {
-		r.StuckDepth = r.Depth
+	ch.counts.Fired = ch.batch.Fired[:len(s.counts.Fired)]
+	for _, n := range ch.counts.Fired {
+		ch.counts.Generated += n
 	}
-	for a := range r.Fired {
-		r.Fired[a] += ch.batch.Fired[a]
-		r.Generated += ch.batch.Fired[a]
-		ch.batch.Fired[a] = 0
-	}
-	ch.outside, ch.beyond, ch.pruned, ch.stuck, ch.quiet = 0, 0, 0, 0, 0
+	s.counts.Add(&ch.counts)
+	clear(ch.counts.Fired)
+	ch.counts = store.Counts{}
 	s.merge(&ch.findings)
 }
 
 // growing is how many shards are taken to exist twice, while they grow, when memory is taken. It is not the
 // number of workers, because where the memory limit ends a search must not depend on that.
 const growing = 4
+
+// room makes room for the wanted states of each shard. It returns false if that is not possible;
+// Report.Stopped says why.
+func (s *search) room(wanted *[memory.Shards]int) (ok bool, err error) {
+	if s.disk != nil {
+		if err := s.disk.level.Room(wanted); err != nil {
+			return false, err
+		}
+	}
+	return s.makeRoom(wanted)
+}
 
 // makeRoom grows the shards so that each has room for the wanted states. It returns false if the memory limit
 // forbids it.
@@ -458,7 +448,7 @@ func (s *search) fill(chunks []chunk) error {
 		if s.verify() {
 			return nil
 		}
-		ch.sort(&s.siblingCaches[0], s.unite)
+		ch.sort(&s.siblingCaches[0], s.disk != nil)
 		if err := s.lookUp(chunks); err != nil || s.report.Stopped != "" || len(s.missing) == 0 {
 			return err
 		}
@@ -469,7 +459,6 @@ func (s *search) fill(chunks []chunk) error {
 		}
 		chunks, ch = s.chunks[:1], &s.chunks[0]
 		ch.reset(s.width)
-		s.pending = append(s.pending, s.missing)
 	}
 }
 
@@ -523,11 +512,6 @@ func (s *search) relayout() error {
 	}
 	for i := range s.siblingCaches {
 		clear(s.siblingCaches[i][:])
-	}
-	for _, states := range s.others {
-		for i := range states {
-			states[i] = change(states[i])
-		}
 	}
 	for i := range s.finds {
 		s.finds[i].state, s.finds[i].beyond = change(s.finds[i].state), change(s.finds[i].beyond)

@@ -66,27 +66,6 @@ func (s *search) fillAbroad(other *search, state []uint32) (renumbered int) {
 	}
 }
 
-// FirstHalfTold searches three times: the second search stops after half of the states, and what it has
-// filled in until then is told to the third, which fills in the rest. It returns the codes of all states that
-// the third visits.
-func FirstHalfTold(in model.Instance, opt Options) map[protocol.Code]bool {
-	whole := searched(in, opt)
-	defer whole.free()
-	half := opt
-	half.MaxStates = max(1, whole.report.States/2)
-	first, s := begun(context.Background(), in, half), begun(context.Background(), in, opt)
-	defer first.free()
-	defer s.free()
-	first.space.Remember()
-	first.codes()
-	if err := s.space.Refill(first.space.Filled()); err != nil {
-		panic(err)
-	}
-	s.width = s.space.Width()
-	s.newCursors()
-	return s.codes()
-}
-
 // codes searches and returns the codes of all visited states.
 func (s *search) codes() map[protocol.Code]bool {
 	if err := s.explore(); err != nil {

@@ -22,27 +22,29 @@ func TestGap(t *testing.T) {
 	})
 	for name, spoil := range map[string]func(s *search){
 		"":         func(*search) {},
-		"expanded": func(s *search) { s.expanded-- },
+		"expanded": func(s *search) { s.counts.Expanded-- },
 		"counted":  func(s *search) { s.report.States++ },
 		"levels":   func(s *search) { s.report.Levels[1]-- },
 		"stored": func(s *search) {
 			i := slices.IndexFunc(s.tables[:], func(t memory.Table) bool { return t.Used() > 0 })
-			shape := s.tables[i].Shape()
-			shape.Used++
-			s.tables[i].Adopt(memory.Pages{Words: s.tables[i].Words()}, shape)
+			v := []uint32{1_000_000, uint32(memory.RootLink)} // which was never met
+			at, _ := s.tables[i].Find(v, 0)
+			s.tables[i].Fill(at, append(v, 0, 0))
 		},
 		"now":  func(s *search) { s.now.Push(make([]uint32, s.width+1)) },
 		"next": func(s *search) { s.next.Push(make([]uint32, s.width+1)) },
 		"initial": func(s *search) {
 			for i := range s.tables {
-				clear(s.tables[i].Words())
+				for _, cell := range s.tables[i].Each {
+					clear(cell)
+				}
 			}
 		},
 		"initial, nothing in its shard": func(s *search) {
 			for i := range s.tables {
 				s.tables[i].Clear()
 			}
-			s.report.States, s.expanded, s.report.Levels = 0, 0, nil
+			s.report.States, s.counts.Expanded, s.report.Levels = 0, 0, nil
 		},
 	} {
 		s, err := newSearch(context.Background(), in, Options{Workers: 1})

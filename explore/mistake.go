@@ -40,10 +40,9 @@ func caught(do func()) (e *model.Error) {
 	return nil
 }
 
-// failedIn stops the search if a mistake showed in one of some chunks: at the first state of a level in which
-// it shows again, as another one may have been the first to be met. again repeats, with an entry, the
-// work on the entries of the chunks.
-func (s *search) failedIn(chunks []chunk, level int, again func(ch *chunk, entry []uint32)) bool {
+// failedToExpand stops the search if a mistake showed when the states of chunks were expanded: at the first
+// state in which it shows again, as another one may have been the first to be met.
+func (s *search) failedToExpand(chunks []chunk) bool {
 	var e *model.Error
 	for i := range chunks {
 		e = cmp.Or(e, chunks[i].mistake)
@@ -56,21 +55,14 @@ func (s *search) failedIn(chunks []chunk, level int, again func(ch *chunk, entry
 	for i := range chunks {
 		for entry := range slices.Chunk(chunks[i].input, s.length()) {
 			ch.reset(s.width)
-			if e := caught(func() { again(&ch, entry) }); e != nil {
-				s.fail(e, find{known: true, level: level, state: slices.Clone(entry[:s.width])})
+			if e := caught(func() { s.expandThese(s.filling, &ch, entry) }); e != nil {
+				s.fail(e, find{known: true, level: s.report.Depth, state: slices.Clone(entry[:s.width])})
 				return true
 			}
 		}
 	}
 	s.fail(e, find{})
 	return true
-}
-
-// failedToExpand stops the search if a mistake showed when the states of chunks were expanded.
-func (s *search) failedToExpand(chunks []chunk) bool {
-	return s.failedIn(chunks, s.report.Depth, func(ch *chunk, entry []uint32) {
-		s.expandThese(s.filling, ch, entry)
-	})
 }
 
 // failedToJudge stops the search if a mistake showed when new states were judged: at the one
@@ -102,7 +94,7 @@ type misjudged struct {
 // visit visits the successors in chunks that belong to one shard. A mistake of the model may show
 // in one of them.
 func (s *search) visit(c *checker, shard int, chunks []chunk) {
-	e := caught(func() { s.visited.take(c, shard, chunks) })
+	e := caught(func() { s.take(c, shard, chunks) })
 	if e == nil {
 		return
 	}
@@ -115,6 +107,26 @@ func (s *search) visit(c *checker, shard int, chunks []chunk) {
 				return
 			}
 		}
+	}
+}
+
+// take looks up the successors in chunks that belong to a shard. Those that are new become entries of the
+// next queue, and are judged.
+func (s *search) take(c *checker, shard int, chunks []chunk) {
+	found, checks, width := &s.shardResults[shard], s.purityChecks(shard), s.width
+	for k := range chunks {
+		found.touched += s.visited.Touch(shard, &chunks[k].batch.Records, chunks[k].lookups[shard])
+	}
+	enter := func(rec []uint32) {
+		tag := rec[width+kernel.RecordTag]
+		rec[width], rec[width+kernel.RecordTag] = tag, memory.IsNew
+		if checks > 0 || s.suspect(tag) {
+			s.judgeState(c, &found.findings, s.report.Depth+1, rec[:width], tag, checks > 0)
+			checks--
+		}
+	}
+	for k := range chunks {
+		s.visited.Take(shard, &chunks[k].batch.Records, chunks[k].lookups[shard], enter)
 	}
 }
 
@@ -147,7 +159,11 @@ func (s *search) checkState(c *checker, v []uint32) {
 // checksPurity reports whether properties judged where a state is expanded, of its steps and of quiet states,
 // are evaluated twice.
 func (s *search) checksPurity(ch *chunk, v []uint32) bool {
-	if s.probing || s.report.States < firstChecked {
+	before := s.report.States
+	if s.disk != nil {
+		before = s.disk.met
+	}
+	if s.probing || before < firstChecked {
 		return true
 	}
 	first := len(ch.input) > 0 && &ch.input[0] == &v[0]

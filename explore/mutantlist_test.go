@@ -109,7 +109,7 @@ var mutants = []mutant{
 	{"steps beyond the bounds are not counted", clocksFile, `		c.beyond++`, ``,
 		"TestClocksAgreeWithNaive"},
 	{"a search with steps beyond the bounds is complete", "explore/search.go",
-		`r.Complete = r.Beyond == 0 && s.opt.Store.Kind.proves()`, `r.Complete = s.opt.Store.Kind.proves()`,
+		`r.Complete = s.counts.Beyond == 0 && s.opt.Store.Kind.proves()`, `r.Complete = s.opt.Store.Kind.proves()`,
 		"TestClocksAgreeWithNaive"},
 	{"a state of which all steps are pruned is a deadlock", judgingFile, `!e.Any && e.Pruned > 0`,
 		`!e.Any && e.Pruned < 0`, "TestAgreesWithNaive"},
@@ -128,16 +128,18 @@ var mutants = []mutant{
 
 	// Judging by table.
 	{"crashes are not looked at", stepperFile, `			tag |= tagSuspect`, ``, "TestAgreesWithNaive"},
-	{"inboxes are not looked at", tableFile, ` || g.inboxMarks[inbox]`, ``, "TestAgreesWithNaive"},
-	{"local states are not looked at", tableFile, ` || m&broken != 0`, ``, "TestAgreesWithNaive"},
+	{"inboxes are not looked at", "model/judge.go", ` | parts.ofInboxes[inbox].broken`, ``, "TestAgreesWithNaive"},
+	{"local states are not looked at", "model/judge.go", `parts.ofLocals[local].broken | `, ``,
+		"TestAgreesWithNaive"},
 	{"units in use are not looked at", tableFile,
 		`used > protocol.MaxUnits || m.table.Found[used][live] != 0`, `used > protocol.MaxUnits`,
 		"TestAgreesWithNaive"},
 	{"a bad local state raises no alarm", "explore/kernel/parts.go", `if marked > sp.maxHeld {`,
 		`if marked > broken|maxHeld {`, "TestAgreesWithNaive"},
-	{"a bad inbox raises no alarm", "explore/kernel/parts.go", `	if broken {
-		sp.markNeedsCheck(true)
-	}`, ``, "TestAgreesWithNaive"},
+	{"a bad inbox raises no alarm", "explore/kernel/parts.go", `		sp.markNeedsCheck(true)
+	}
+	sp.enterInbox`, `	}
+	sp.enterInbox`, "TestAgreesWithNaive"},
 	{"the dead count as live", stepperFile, `c.m.needsCheck[c.n-gone.Len()]`, `c.m.needsCheck[c.n]`,
 		"TestAgreesWithNaive"},
 	{"units are not given back", fillFile, `e.units = -sp.units(p, s.Local)`, `e.units = 0`,
@@ -226,16 +228,16 @@ var mutants = []mutant{
 	{"a last state is left", "explore/search.go", `for s.now.Count > 0 || s.next.Count > 0 {`,
 		`for s.now.Count > 0 || s.next.Count > 1 {`, "TestAgreesWithNaive"},
 	{"states that wait are no gap", "explore/search.go", `waiting != 0 || levels`, `levels`, "TestGap"},
-	{"states that were not expanded are no gap", "explore/search.go", ` || s.expanded != stored`, ``,
+	{"states that were not expanded are no gap", "explore/search.go", ` || s.counts.Expanded != stored`, ``,
 		"TestGap"},
 	{"states that were not counted are no gap", "explore/search.go", ` || s.report.States != stored`, ``,
 		"TestGap"},
 	{"states in no level are no gap", "explore/search.go", `levels != stored || `, ``, "TestGap"},
-	{"an initial state that is missing is no gap", "explore/search.go", `!s.stored(b.At(i), b.Hash(i)) {
-			return "an initial state is not stored"`, `!s.stored(b.At(i), b.Hash(i)) {
+	{"an initial state that is missing is no gap", "explore/search.go", `Holds(b.At(i), b.Hash(i)) {
+			return "an initial state is not stored"`, `Holds(b.At(i), b.Hash(i)) {
 			continue`, "TestGap"},
-	{"a compact search is complete", "explore/search.go", `r.Beyond == 0 && s.opt.Store.Kind.proves()`,
-		`r.Beyond == 0`, "TestStoresAgree"},
+	{"a compact search is complete", "explore/search.go", `s.counts.Beyond == 0 && s.opt.Store.Kind.proves()`,
+		`s.counts.Beyond == 0`, "TestStoresAgree"},
 	{"a merge keeps what was visited", "explore/store/merge.go", `g.known[at] = true`, `g.known[at] = false`,
 		"TestTasksTwice"},
 	{"a merge keeps any origin", "explore/store/origin.go", `*origin = min(*origin, otherOrigin)`,
@@ -275,8 +277,6 @@ var mutants = []mutant{
 		"TestCandidates"},
 	{"candidates of other workers are not written", "explore/store/disk/flush.go", `for w := range all {`,
 		`for w := range all[:1] {`, "TestCandidates"},
-	{"what was filled in is not written down", "explore/kernel/fill.go", `	sp.remember(m)
-`, ``, "TestResume"},
 	{"a job ends before its tasks", "explore/pool.go", `defer others.Wait()`, `defer others.Add(0)`, "TestPool"},
 	{"a panic in a task is lost", "explore/pool.go", `if f := j.failed.Load(); f != nil {`,
 		`if f := j.failed.Load(); f == nil && n < 0 {`, "TestPoolPanic"},

@@ -11,7 +11,6 @@ import (
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/explore/store/disk"
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/lts"
 )
 
 // diskShards is how many shards a search on disk has.
@@ -159,13 +158,13 @@ func (d *onDisk) show(merged, merging int) {
 	}
 	d.shown = time.Now()
 	shot := Snapshot{
-		States: d.States(), Generated: d.Counts.Generated + d.s.report.Generated, Level: d.Level(),
+		States: d.States(), Generated: d.Counts.Generated + d.s.counts.Generated, Level: d.Level(),
 		Levels: d.Levels,
 		Memory: d.s.memory() + d.level.Bytes(), Disk: d.Bytes(), Elapsed: d.Elapsed(),
 		Merged: merged, Merging: merging,
 	}
 	if level := d.Level(); level > 0 && merging == 0 {
-		shot.Frontier = int(d.Levels[level-1] - d.s.expanded)
+		shot.Frontier = int(d.Levels[level-1] - d.s.counts.Expanded)
 	}
 	d.opt.Progress(shot)
 }
@@ -185,7 +184,8 @@ func (e *Expander) recount(at *store.Search) {
 	s, r := e.s, &e.s.report
 	r.Levels, r.Depth, r.States, r.Disk = at.Levels, at.Level(), at.States(), at.Bytes()
 	r.StateBytes = int((r.Disk + max(r.States, 1) - 1) / max(r.States, 1)) // rounded up
-	s.countFrom(&at.Counts)
+	s.counts = s.noCounts()
+	s.counts.Add(&at.Counts)
 	clear(s.finds)
 	for i := range at.Finds {
 		f := &at.Finds[i]
@@ -198,26 +198,24 @@ func (e *Expander) recount(at *store.Search) {
 // in the files, and executed by the plain semantics. The Expander is of no use for expansions any more.
 func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Search, stopped string) (*Report,
 	error) {
-	s, r, c := e.s, &e.s.report, &at.Counts
+	s, r := e.s, &e.s.report
 	s.ctx, r.Stopped = ctx, stopped
 	e.recount(at)
 	bytes := r.StateBytes
 	if m := s.mistake; m != nil && m.at.known {
-		s.space.Encode()
 		m.at = find{known: true, level: m.at.level, coded: &store.Find{Level: m.at.level,
 			State: s.code(m.at.state)}}
 	}
 	e.files, e.at = files, at
-	s.covered, s.broken = &lts.Coverage{Unchanged: c.Unchanged, Unused: c.Unused}, c.Broken
 	if stopped == "" {
 		var stored int64
 		for _, run := range slices.Concat(at.Visited...) {
 			stored += run.States
 		}
-		if stored != r.States || c.Expanded != r.States {
+		if stored != r.States || at.Counts.Expanded != r.States {
 			return nil, fmt.Errorf("%w: the search ended before it was complete: %d states in files, %d in "+
 				"levels, %d expanded",
-				ErrInternal, stored, r.States, c.Expanded)
+				ErrInternal, stored, r.States, at.Counts.Expanded)
 		}
 		s.exhausted = true
 		s.exhaust()
@@ -235,8 +233,7 @@ func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Sear
 
 // path returns the states on the way to a find: of the states whose codes may be on it those that follow
 // each other.
-func (e *Expander) path(found find) ([][]uint32, error) {
-	s, f := e.s, found.coded
+func (e *Expander) path(f *store.Find) ([][]uint32, error) {
 	ancestry, err := e.at.Ancestry(e.files, f.Level, f.State)
 	if err != nil {
 		return nil, err
@@ -244,5 +241,5 @@ func (e *Expander) path(found find) ([][]uint32, error) {
 	if f.Beyond != nil {
 		ancestry = append(ancestry, map[store.Code]bool{*f.Beyond: true})
 	}
-	return s.follow(ancestry)
+	return e.s.follow(ancestry)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/atmostk/atmostk/explore/graph"
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/explore/store/compact"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
@@ -17,6 +18,7 @@ import (
 // conclude turns what was found into verdicts and paths.
 func (s *search) conclude() error {
 	r := &s.report
+	s.tally()
 	if bits := s.opt.Store.Kind.codeBits(); bits > 0 {
 		r.CodeBits, r.Omission = bits, omission(r.States, bits)
 	}
@@ -47,7 +49,7 @@ func (s *search) conclude() error {
 	r.Properties = asked
 	s.cover()
 	if r.StateBytes = 4 * s.width; s.compact != nil {
-		r.StateBytes = compactBits / 8
+		r.StateBytes = compact.Bits / 8
 	}
 	if s.mistake != nil {
 		s.explain()
@@ -121,10 +123,16 @@ func (s *search) verdict(kind model.PropertyKind, found bool) Verdict {
 // path returns the states from an initial one to the one found, in the vectors
 // of the search.
 func (s *search) path(f find) ([][]uint32, error) {
-	if f.coded == nil && f.state == nil { // an initial state that the constraint rejects
+	switch {
+	case f.coded != nil:
+		return s.disk.path(f.coded)
+	case f.state == nil: // an initial state that the constraint rejects
 		return [][]uint32{f.beyond}, nil
 	}
-	path, err := s.visited.path(f)
+	if err := s.recoverParents(f.level); err != nil {
+		return nil, err
+	}
+	path, err := s.follow(s.visited.(rememberingSet).Ancestry(f.level, f.state))
 	if err == nil && f.beyond != nil {
 		path = append(path, f.beyond)
 	}
@@ -254,9 +262,13 @@ type onPath struct {
 // several lead to a state it is the one whose last state but one has the least code, and so on back.
 func (s *search) follow(ancestry []map[store.Code]bool) ([][]uint32, error) {
 	f := follower{search: s}
-	for i, codes := range ancestry {
+	for len(f.levels) < len(ancestry) {
+		i := len(f.levels)
 		f.levels = append(f.levels, onPath{})
-		if err := f.level(codes, i == len(ancestry)-1); err != nil {
+		switch err := f.level(ancestry[i], i == len(ancestry)-1); {
+		case errors.Is(err, errGrown):
+			f.levels = nil // once more, with less to be filled
+		case err != nil:
 			return nil, err
 		}
 	}
@@ -298,7 +310,7 @@ func (f *follower) level(codes map[store.Code]bool, outside bool) error {
 	} else {
 		last := &f.levels[len(f.levels)-2]
 		for i := range last.states {
-			if err := f.expand(&last.states[i]); err != nil {
+			if err := f.expand(last.states[i]); err != nil {
 				return err
 			}
 			if outside {
@@ -317,26 +329,24 @@ func (f *follower) level(codes map[store.Code]bool, outside bool) error {
 	return nil
 }
 
-// expand makes the batch the successors of a state of a level. If the layout of vectors has to change for
-// them all states are translated.
-func (f *follower) expand(v *[]uint32) error {
-	for {
-		f.batch.Reset(f.width)
-		if _, ok := f.filler.Expand(*v, 0, &f.batch); ok {
-			return nil
-		}
-		if err := f.filler.Err(); err != nil {
-			return err
-		}
-		f.others = nil
-		for i := range f.levels {
-			f.others = append(f.others, f.levels[i].states)
-		}
-		if err := f.relayout(); err != nil {
-			return err
-		}
-		if f.report.Stopped != "" {
-			return noRoom(f.report.Stopped)
-		}
+// errGrown is that the layout of vectors has changed.
+var errGrown = errors.New("the layout of vectors has changed")
+
+// expand makes the batch the successors of a state. It is errGrown if the layout of vectors had to change for
+// them: states before that are worth nothing any more.
+func (f *follower) expand(v []uint32) error {
+	f.batch.Reset(f.width)
+	if _, ok := f.filler.Expand(v, 0, &f.batch); ok {
+		return nil
 	}
+	if err := f.filler.Err(); err != nil {
+		return err
+	}
+	if err := f.relayout(); err != nil {
+		return err
+	}
+	if f.report.Stopped != "" {
+		return noRoom(f.report.Stopped)
+	}
+	return errGrown
 }

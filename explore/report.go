@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/explore/store/compact"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/usage"
@@ -40,11 +41,8 @@ const (
 // String names the kind as reports do.
 func (k StoreKind) String() string { return [...]string{"exact", "compact", "disk"}[k] }
 
-// compactBits is how many bits the codes of the Compact store have.
-const compactBits = 64
-
 // codeBits returns how many bits codes have that are compared; 0: states are.
-func (k StoreKind) codeBits() int { return [...]int{0, compactBits, store.CodeBits}[k] }
+func (k StoreKind) codeBits() int { return [...]int{0, compact.Bits, store.CodeBits}[k] }
 
 // proves reports whether a search to the end visits all states, so that its verdicts are proved.
 func (k StoreKind) proves() bool { return k != Compact }
@@ -100,7 +98,6 @@ type Report struct {
 	NotAsked []model.PropertyInfo
 
 	Mistake *Mistake // nil: none was met
-	Unsaved string   // why the search could not be written down, and which checkpoint is there; "" if it was
 
 	Elapsed    time.Duration
 	Memory     int64 // bytes: the most that the search's own data took at a time

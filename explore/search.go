@@ -44,6 +44,7 @@ type Options struct {
 	Progress func(Snapshot)
 
 	supervisor *supervisor // nil: the search is not supervised
+	confirming bool        // it finds once more what an abandoned search had met
 }
 
 // hooks, of tests, come with the context.
@@ -124,24 +125,10 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	}
 	s.recordProgress()
 	s.opt.setAbandonable(false)
-	if dir := opt.Store.Dir; dir != "" {
-		release, err := store.Dir(dir).Hold(opt.Store.Resume)
-		if err != nil {
-			return nil, err
-		}
-		defer release()
-	}
-	if err := s.prepareCheckpoint(in); err != nil {
-		return nil, err
-	}
 	if err = s.explore(); err != nil {
 		return nil, err
 	}
-	s.put(false)
 	mistake, err := s.end()
-	if err == nil && mistake == nil {
-		s.put(true)
-	}
 	if mistake != nil {
 		s.free()
 		if s, err = newSearch(ctx, in, opt); err == nil {
@@ -151,7 +138,7 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.report.Elapsed = s.elapsed()
+	s.report.Elapsed = time.Since(s.begun)
 	s.report.unanswered()
 	return &s.report, nil
 }
@@ -204,7 +191,6 @@ type search struct {
 	hooks     hooks
 	begun     time.Time
 	asked     uint64 // properties to check
-	expanded  int64  // states whose successors were all generated and looked up
 	exhausted bool   // it was proved that all reachable states within the bounds were visited
 	goals     uint64 // the Reachable ones among them
 
@@ -215,10 +201,8 @@ type search struct {
 	everyStep bool
 	deadlock  uint64 // the DeadlockFree ones among them
 
-	visited visitedSet
-	// link makes the successors in a chunk, from a word on, remember their parent; nil: they do
-	link          func(ch *chunk, from int, entry []uint32)
-	unite         bool // of repeats both ways are remembered
+	visited       visitedSet
+	disk          *Expander // nil: the states are in memory
 	width         int
 	behind        int // words behind the vector in an entry of a queue
 	tables        memory.Set
@@ -232,28 +216,20 @@ type search struct {
 	chunks        []chunk
 	missing       []uint32 // the rest of the states for which the tables lacked something
 	lacking       []uint32 // all of them
-	// pending are the entries of an expansion before any successor was looked up; empty where that
-	// is not known, as when a search is done once more.
-	pending      [][]uint32
-	shardResults [memory.Shards]shardResult
-	finds        []find            // per property, the first one
-	others       [][][]uint32      // further states that change with the layout of vectors
-	shown        time.Time         // when the progress was last reported
-	looked       time.Time         // when the memory of the process was last read
-	built        *stategraph.Graph // when it is first asked for
-	fairGraph    *live.Graph       // when it is first asked for
-	report       Report
-	mistake      *faulty // of the model; nil: none was met
-	probing      bool    // new states are probed
-	expansions   int     // begun
-	// Where states are in files:
-	covered *lts.Coverage
-	broken  uint64         // Quiet properties that have an Idle and fail in some state, quiet or not
-	words   *compact.Coder // of the codes of a system's states; nil: it is a composition, or in memory
-	compact *compacted     // the keeper, with the Compact store; else nil
-
-	checkpoint *checkpoint // nil: the search is not written down
-	resumed    bool        // it was loaded
+	shardResults  [memory.Shards]shardResult
+	finds         []find            // per property, the first one
+	shown         time.Time         // when the progress was last reported
+	looked        time.Time         // when the memory of the process was last read
+	built         *stategraph.Graph // when it is first asked for
+	fairGraph     *live.Graph       // when it is first asked for
+	counts        store.Counts      // see tally
+	report        Report
+	mistake       *faulty                     // of the model; nil: none was met
+	probing       bool                        // new states are probed
+	expansions    int                         // begun
+	compact       *compact.Set                // the visited set, with the Compact store; else nil
+	noLinks       error                       // why the search could not be done once more; nil: not known
+	code          func(v []uint32) store.Code // identifies a state
 }
 
 // A find is the first state or step at which a property has to be reported.
@@ -288,9 +264,9 @@ func (s *search) explore() error {
 // exhaust completes the report of a search that has no state left to expand.
 func (s *search) exhaust() {
 	r := &s.report
-	r.Complete = r.Beyond == 0 && s.opt.Store.Kind.proves()
+	r.Complete = s.counts.Beyond == 0 && s.opt.Store.Kind.proves()
 	switch {
-	case r.Beyond > 0:
+	case s.counts.Beyond > 0:
 		r.Stopped = "complete within bounds: " + s.declared.Bounds()
 	case !s.opt.Store.Kind.proves():
 		r.Stopped = "no state is left to expand; that none was left out is likely, and no proof"
@@ -300,16 +276,14 @@ func (s *search) exhaust() {
 // levels visits the reachable states, level by level, until there are no more or it has to
 // stop, and leaves the reason in the report then.
 func (s *search) levels() error {
-	if s.until != nil && s.checkpoint == nil { // only whole expansions are written down
+	if s.until != nil {
 		defer s.until(s.ctx)()
 	}
-	if !s.resumed {
-		s.opt.setAbandonable(true)
-		err := s.begin()
-		s.opt.setAbandonable(false)
-		if err != nil || s.report.Stopped != "" {
-			return err
-		}
+	s.opt.setAbandonable(true)
+	err := s.begin()
+	s.opt.setAbandonable(false)
+	if err != nil || s.report.Stopped != "" {
+		return err
 	}
 	defer s.opt.setAbandonable(false)
 	for s.now.Count > 0 || s.next.Count > 0 {
@@ -329,10 +303,10 @@ func (s *search) levels() error {
 // has to stop.
 func (s *search) expandAll() error {
 	for s.now.Count > 0 {
-		s.report.Stopped = s.limit(atExpansion)
-		if err := s.visited.pause(); err != nil || s.report.Stopped != "" {
-			return err
+		if s.report.Stopped = s.limit(atExpansion); s.report.Stopped != "" {
+			return nil
 		}
+		s.pause()
 		if err := s.expandNext(); err != nil {
 			return err
 		}
@@ -361,31 +335,16 @@ func (s *search) gap() string {
 	b.Reset(s.width)
 	s.space.Init(&b)
 	for i := range b.Len() {
-		if !s.stored(b.At(i), b.Hash(i)) {
+		if !s.visited.(rememberingSet).Holds(b.At(i), b.Hash(i)) {
 			return "an initial state is not stored"
 		}
 	}
 	waiting := int64(s.now.Count + s.next.Count)
-	if waiting != 0 || levels != stored || s.expanded != stored || s.report.States != stored {
+	if waiting != 0 || levels != stored || s.counts.Expanded != stored || s.report.States != stored {
 		return fmt.Sprintf("%d states stored, %d counted, %d in levels, %d expanded, %d to be expanded",
-			stored, s.report.States, levels, s.expanded, waiting)
+			stored, s.report.States, levels, s.counts.Expanded, waiting)
 	}
 	return ""
-}
-
-// stored reports whether a state, of a hash, was visited.
-func (s *search) stored(v []uint32, h uint64) bool {
-	t, place := &s.tables[memory.ShardOf(h)], memory.PlaceOf(h)
-	if t.Used() == 0 {
-		return false
-	}
-	if s.compact != nil {
-		cell := make([]uint32, compact.Width)
-		compact.Put(cell, s.compact.code(v))
-		v, place = cell, compact.Place(cell)
-	}
-	_, found := t.Find(v, place)
-	return found
 }
 
 // initial visits the initial states.
@@ -396,17 +355,17 @@ func (s *search) initial() error {
 	b := &ch.batch
 	s.initialAgain(b)
 	root := memory.RootLink
-	if s.unite {
+	if s.disk != nil {
 		root = 0
 	}
 	for at := 0; at < len(b.Words); at += b.Stride {
 		b.Words[at+b.Width+kernel.RecordParent] = root
 	}
-	s.report.Generated = int64(b.Len() + b.Outside.Len())
+	s.counts.Generated = int64(b.Len() + b.Outside.Len())
 	s.judgeOutside(s.cursors[0], ch, nil, 0)
-	ch.sort(&s.siblingCaches[0], s.unite)
+	ch.sort(&s.siblingCaches[0], s.disk != nil)
 	for i := range s.chunks { // from here on: initial states are counted by their records
-		s.chunks[i].batch.Distinct = !s.judgeSteps && !s.unite
+		s.chunks[i].batch.Distinct = !s.judgeSteps && s.disk == nil
 	}
 	return s.lookUp(s.chunks[:1])
 }
@@ -449,7 +408,6 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 	s.width = s.space.Width()
 	s.report.Store, s.report.Reduce = opt.Store.Kind, opt.Reduce
 	s.report.Actions = s.declared.Actions()
-	s.report.Fired = make([]int64, len(s.report.Actions))
 	asked := opt.asked(s.declared.Properties())
 	for i, p := range s.declared.Properties() {
 		switch byDefault := opt.Properties == nil && !p.OnRequest; {
@@ -461,14 +419,10 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 		s.report.Properties = append(s.report.Properties, Result{PropertyInfo: p, Length: -1})
 	}
 	s.finds = make([]find, len(s.report.Properties))
+	s.counts = s.noCounts()
 	s.everyStep = s.judgeSteps || s.graphs || opt.OutOfReach
 	s.workers = pool(opt.Workers)
-	s.visited = exact{s}
-	s.tables.SetForm(memory.Form{Behind: 1, Eighths: 6})
-	if opt.Store.Kind == Compact {
-		s.compact = newCompacted(s)
-		s.visited = s.compact
-	}
+	s.visited = s.newVisited()
 	s.newCursors()
 	s.siblingCaches = make([]siblingCache, opt.Workers)
 	s.chunks = make([]chunk, chunksPerExpansion+1) // one more for states for which tables are filled
@@ -509,6 +463,10 @@ func (o *Options) asked(properties []model.PropertyInfo) (which uint64) {
 func (s *search) newCursors() {
 	if s.compact != nil {
 		s.compact.Relayout(s.space)
+	}
+	s.code = compact.OfFiles(s.space)
+	if s.compact != nil {
+		s.code = s.compact.Code
 	}
 	s.filler = s.space.NewFiller()
 	s.filling = s.newChecker(s.filler)

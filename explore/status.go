@@ -11,7 +11,6 @@ import (
 
 // A Status is how far a search is that has its files in a directory.
 type Status struct {
-	Store    StoreKind
 	About    json.RawMessage // what Store.About was when it was begun
 	Finished bool            // no state is left to be expanded
 	Violated bool            // something was found that is not the answer to a question
@@ -32,20 +31,9 @@ func StatusOf(dir string) (*Status, error) {
 	if err != nil {
 		return nil, err
 	}
-	kind, finished := Disk, at.Exhausted()
-	if at.Shards == 0 {
-		finished = at.Ended
-		if kind = Exact; at.Store == Compact.String() {
-			kind = Compact
-		}
-	}
-	states := at.States()
-	if at.Memory != nil {
-		states = at.Memory.States
-	}
 	return &Status{
-		Store: kind, About: at.About, Finished: finished, Violated: at.Violated(),
-		States: states, Levels: at.Levels, Disk: at.Bytes(), Saved: info.ModTime(),
+		About: at.About, Finished: at.Exhausted(), Violated: at.Violated(),
+		States: at.States(), Levels: at.Levels, Disk: at.Bytes(), Saved: info.ModTime(),
 		Elapsed: time.Duration(at.Seconds * float64(time.Second)),
 	}, nil
 }

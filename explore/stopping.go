@@ -43,10 +43,8 @@ func endedBy(ctx context.Context) string {
 
 // limit returns why the search has to stop now, or "".
 func (s *search) limit(at stopPoint) string {
-	if at == atExpansion || s.checkpoint == nil { // only whole expansions are written down
-		if why := s.interruption(at); why != "" {
-			return why
-		}
+	if why := s.interruption(at); why != "" {
+		return why
 	}
 	switch {
 	case s.opt.MaxStates > 0 && s.report.States >= s.opt.MaxStates:
@@ -73,19 +71,10 @@ func (s *search) violated() bool {
 
 func (s *search) snapshot() Snapshot {
 	return Snapshot{
-		States: s.report.States, Generated: s.report.Generated, Level: s.report.Depth,
+		States: s.report.States, Generated: s.counts.Generated, Level: s.report.Depth,
 		Levels:   s.report.Levels,
-		Frontier: s.now.Count, Memory: s.memory(), Elapsed: s.elapsed(),
+		Frontier: s.now.Count, Memory: s.memory(), Elapsed: time.Since(s.begun),
 	}
-}
-
-// elapsed is how long the search takes, with the time before it was resumed.
-func (s *search) elapsed() time.Duration {
-	d := time.Since(s.begun)
-	if s.checkpoint != nil {
-		d += time.Duration(s.checkpoint.before * float64(time.Second))
-	}
-	return d
 }
 
 // Bytes writes a number of bytes in the largest unit that it reaches.
@@ -99,30 +88,17 @@ func Bytes(n int64) string {
 	return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
 }
 
-// counts returns what was counted, as it is saved.
-func (s *search) counts() (c store.Counts) {
-	r := &s.report
-	c = store.Counts{
-		Expanded: s.expanded, Generated: r.Generated, Outside: r.Outside, Beyond: r.Beyond, Pruned: r.Pruned,
-		Stuck: r.Stuck, StuckDepth: r.StuckDepth, Quiet: r.Quiet, Fired: slices.Clone(r.Fired),
-	}
-	for i := range r.Properties {
-		c.Properties = append(c.Properties, r.Properties[i].Count)
-	}
-	return c
+// noCounts is what was counted of nothing.
+func (s *search) noCounts() store.Counts {
+	return store.Counts{Fired: make([]int64, len(s.report.Actions)), Properties: make([]int64, len(s.finds))}
 }
 
-// countFrom makes what was counted what was saved.
-func (s *search) countFrom(c *store.Counts) {
-	r := &s.report
-	s.expanded = c.Expanded
+// tally puts what was counted into the report.
+func (s *search) tally() {
+	r, c := &s.report, &s.counts
 	r.Generated, r.Outside, r.Beyond, r.Pruned = c.Generated, c.Outside, c.Beyond, c.Pruned
 	r.Stuck, r.StuckDepth, r.Quiet = c.Stuck, c.StuckDepth, c.Quiet
-	clear(r.Fired)
-	copy(r.Fired, c.Fired)
-	for i := range r.Properties {
-		r.Properties[i].Count = 0
-	}
+	r.Fired = append(r.Fired[:0], c.Fired...)
 	for i, n := range c.Properties {
 		r.Properties[i].Count = n
 	}
@@ -235,6 +211,8 @@ const (
 	GracePeriod = 300 * time.Millisecond
 	// writingGracePeriod is the grace period with files, which lose an abandoned expansion.
 	writingGracePeriod = 5 * time.Second
+	// confirmFor is how long it may take to find once more what an abandoned search had met.
+	confirmFor = 3 * time.Second
 )
 
 // abandoned in supervisor.phase: for good.
@@ -340,20 +318,56 @@ func (w *supervisor) partial(in model.Instance, opt Options, why string) *Report
 		r.Levels = append(r.Levels, int64(w.next))
 		r.Depth++
 	}
-	r.Verdict, r.Stopped, r.Elapsed = Unknown, why, time.Since(w.begun)
-	properties := in.Space.Properties()
+	properties, confirmed := in.Space.Properties(), w.confirmed(in, opt)
 	asked := opt.asked(properties)
+	r.Verdict, r.Stopped = Unknown, why
 	for i, p := range properties {
-		if asked>>i&1 == 0 {
+		result, known := confirmed[p.Name]
+		switch {
+		case asked>>i&1 == 0:
 			continue
-		}
-		result := Result{PropertyInfo: p, Verdict: Unknown, Length: -1}
-		if w.found>>i&1 == 1 {
-			result.Undecided = "met, and not confirmed: the search was abandoned"
+		case known && result.Verdict == Violated:
+			r.Verdict = Violated
+		case !known:
+			result = Result{PropertyInfo: p, Verdict: Unknown, Length: -1}
+			if w.found>>i&1 == 1 {
+				result.Undecided = "met, and not confirmed: the search was abandoned"
+			}
 		}
 		r.Properties = append(r.Properties, result)
 	}
+	r.Elapsed = time.Since(w.begun)
 	return &r
+}
+
+// confirmed returns, by name, the results with a run of the properties for which an abandoned search had met
+// something. The memory of that search belongs to its goroutine, so another one finds it once more, among the
+// states that were visited before, and judges these properties only.
+func (w *supervisor) confirmed(in model.Instance, opt Options) map[string]Result {
+	again := Options{KeepGoing: true, Workers: opt.Workers, Reduce: opt.Reduce, Memory: opt.Memory,
+		MaxStates: w.stands.States}
+	for i := range in.Space.Properties() {
+		if w.found>>i&1 == 1 {
+			again.Properties = append(again.Properties, i)
+		}
+	}
+	if again.Properties == nil || opt.confirming {
+		return nil
+	}
+	again.confirming = true
+	ctx, cancel := context.WithTimeout(context.Background(), confirmFor)
+	defer cancel()
+	r, err := supervised(ctx, in, again, GracePeriod)
+	if err != nil {
+		return nil // a mistake of the model that was not met before
+	}
+	results := map[string]Result{}
+	for _, p := range r.Properties {
+		if p.Path != nil {
+			results[p.Name] = p
+		}
+	}
+	return results
 }
 
 // setAbandonable says whether the search can be abandoned from now on. An abandoned search ends here, if the
@@ -377,8 +391,8 @@ func (s *search) recordProgress() {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	fired := w.stands.Fired[:0]
-	fired = append(fired, s.report.Fired...)
+	s.tally()
+	fired := append(w.stands.Fired[:0], s.report.Fired...)
 	w.stands = s.report
 	w.stands.Fired, w.stands.Properties, w.stands.Complete = fired, nil, false
 	w.next, w.found = s.next.Count, 0

@@ -41,7 +41,7 @@ func (s *search) cover() {
 		case p.Trivial != "":
 			p.Vacuous, p.Excuse = []string{p.Trivial}, "no algorithm violates it then"
 		}
-		if p.Verdict == Holds && p.Unmet != nil && !s.resumed { // else other processes judged states, too
+		if p.Verdict == Holds && p.Unmet != nil && !s.counts.Covered { // one process judged all
 			if why := p.Unmet(); why != "" {
 				p.Vacuous = append(p.Vacuous, why)
 			}
@@ -52,21 +52,21 @@ func (s *search) cover() {
 // idle reports whether a Quiet property holds in all visited states, quiet or not.
 func (s *search) idle(name string) bool {
 	i := slices.IndexFunc(s.declared.Properties(), func(p model.PropertyInfo) bool { return p.Name == name })
-	if s.covered != nil {
-		return s.broken>>i&1 == 0
+	if s.counts.Covered {
+		return s.counts.Broken>>i&1 == 0
 	}
 	k := 0
 	return s.breaks(1<<i, func(yield func([]uint32) bool) {
 		for _, v := range s.tables.Nodes {
 			if k++; k&(1<<13-1) == 0 && s.interruption(atPass) != "" { // it was not interrupted
-				s.broken |= 1 << i
+				s.counts.Broken |= 1 << i
 				return
 			}
 			if !yield(v) {
 				return
 			}
 		}
-	}) == 0 && s.broken>>i&1 == 0
+	}) == 0 && s.counts.Broken>>i&1 == 0
 }
 
 // breaks returns the Quiet properties among which that fail in one of some states, quiet or not. All are
@@ -88,8 +88,8 @@ func (s *search) breaks(which uint64, states iter.Seq[[]uint32]) (found uint64) 
 
 // coverage returns what was never seen in use, and whether all states were gone through.
 func (s *search) coverage() (c lts.Coverage, whole bool) {
-	if s.covered != nil {
-		return *s.covered, true
+	if c := &s.counts; c.Covered { // on disk
+		return lts.Coverage{Unchanged: c.Unchanged, Unused: c.Unused}, true
 	}
 	k, whole, parts := 0, true, protocol.Parts{Slots: s.space.Slots()}
 	c = s.states.Coverage(func(yield func(*protocol.Parts) bool) {

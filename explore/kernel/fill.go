@@ -19,7 +19,6 @@ func errTooMany(name string) error {
 
 // fill fills an entry of the tables in.
 func (sp *space) fill(m entry) {
-	sp.remember(m)
 	t := &sp.procs[m.proc]
 	switch m.kind {
 	case memoEntry:

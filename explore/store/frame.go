@@ -40,7 +40,7 @@ func (h *Header) numbered(column int) bool {
 const (
 	States = "states" // of a level
 	Codes  = "codes"  // of visited states
-	Words  = "words"  // states that are put aside for a while, or a search in memory
+	Words  = "words"  // states that are put aside for a while
 )
 
 // format is the present one. It changes whenever older files cannot be read any more.

@@ -29,13 +29,7 @@ type Search struct {
 	Counts   Counts  `json:"counts"`
 	Finds    []Find  `json:"finds"`
 	Seconds  float64 `json:"seconds"` // spent so far
-	// Memory is, of a search whose states are in memory, the file with all of it, and Store is the name of
-	// its store. Shards is 0 then, and no other files are named.
-	Memory *Run            `json:"memory,omitempty"`
-	Within json.RawMessage `json:"within,omitempty"` // the small part of that search
-	Store  string          `json:"store,omitempty"`
-	Ended  bool            `json:"ended,omitempty"` // it cannot be resumed
-	Sum    string          `json:"sum"`             // of all the rest: see encoded
+	Sum      string  `json:"sum"`     // of all the rest: see encoded
 }
 
 // SearchFile is the name of the file in which a Search is saved.
@@ -116,9 +110,6 @@ func (s *Search) States() (n int64) {
 
 // Bytes is how many bytes of files the search names.
 func (s *Search) Bytes() (n int64) {
-	if s.Memory != nil {
-		n = s.Memory.Bytes
-	}
 	for _, r := range s.Frontier {
 		n += r.Bytes
 	}

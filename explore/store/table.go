@@ -170,7 +170,6 @@ type Reader struct {
 	ahead bool          // the next block is read while the present one is used
 	next  *block        // that block
 	done  chan struct{} // closed when it is read; nil: it is not being read
-	rest  []uint32      // of the only column of the present block: see Fill
 }
 
 // A block is some rows that were read.
@@ -220,9 +219,6 @@ func (r *Reader) Block() (more bool, err error) {
 	r.Batch, b.Batch = b.Batch, r.Batch
 	for i, fresh := range b.fresh {
 		r.Components[i] = append(r.Components[i], fresh...)
-	}
-	if len(r.Columns) == 1 {
-		r.rest = r.Columns[0]
 	}
 	if r.ahead {
 		done := make(chan struct{})
@@ -295,31 +291,4 @@ func (r *Reader) read(to *block) {
 	if err != nil || !p.ok || len(p.b) > 0 {
 		to.err = r.notAsWritten()
 	}
-}
-
-// Fill reads the next rows, which have one column, into words.
-func (r *Reader) Fill(words []uint32) error {
-	for len(words) > 0 {
-		if len(r.rest) == 0 {
-			more, err := r.Block()
-			if err != nil {
-				return err
-			}
-			if !more || len(r.Columns) != 1 {
-				return r.Damaged("it has fewer words than were written")
-			}
-		}
-		n := copy(words, r.rest)
-		words, r.rest = words[n:], r.rest[n:]
-	}
-	return nil
-}
-
-// End wants the file to end here.
-func (r *Reader) End() error {
-	more, err := r.Block()
-	if err == nil && (more || len(r.rest) > 0) {
-		err = r.Damaged("it has more words than were written")
-	}
-	return err
 }

@@ -96,7 +96,8 @@ func (c *Counts) Add(d *Counts) {
 	if c.StuckDepth == 0 || d.StuckDepth > 0 && d.StuckDepth < c.StuckDepth {
 		c.StuckDepth = d.StuckDepth
 	}
-	c.Fired, c.Properties = sum(c.Fired, d.Fired), sum(c.Properties, d.Properties)
+	addTo(&c.Fired, d.Fired)
+	addTo(&c.Properties, d.Properties)
 	switch {
 	case !d.Covered:
 	case !c.Covered:
@@ -109,13 +110,12 @@ func (c *Counts) Add(d *Counts) {
 	}
 }
 
-// sum adds up numbers; either side may be empty.
-func sum(a, b []int64) []int64 {
-	a = append(slices.Clone(a), make([]int64, max(0, len(b)-len(a)))...)
-	for i, x := range b {
-		a[i] += x
+// addTo adds numbers to others; either side may be empty.
+func addTo(to *[]int64, more []int64) {
+	*to = append(*to, make([]int64, max(0, len(more)-len(*to)))...)
+	for i, x := range more {
+		(*to)[i] += x
 	}
-	return a
 }
 
 // A Compacting is a task: runs of codes of one shard become one.

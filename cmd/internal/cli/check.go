@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -28,32 +27,29 @@ import (
 
 // checkFlags are the flags of check, as given.
 type checkFlags struct {
-	set             *pflag.FlagSet
-	Property        []string
-	KeepGoing       bool
-	OutOfReach      bool
-	Costs           bool
-	Witness         bool
-	Strict          bool
-	MaxDepth        int
-	MaxStates       int64
-	Reduce          []string
-	Store           string
-	Memory          string
-	Workers         int
-	Timeout         time.Duration
-	Format          string
-	Trace           string
-	Checkpoint      string
-	CheckpointEvery time.Duration // between checkpoints
-	Resume          string        // directory of a search
-	Status          string        // directory of a search
-	Watch           bool
+	set        *pflag.FlagSet
+	Property   []string
+	KeepGoing  bool
+	OutOfReach bool
+	Costs      bool
+	Witness    bool
+	Strict     bool
+	MaxDepth   int
+	MaxStates  int64
+	Reduce     []string
+	Store      string
+	Memory     string
+	Workers    int
+	Timeout    time.Duration
+	Format     string
+	Trace      string
+	Resume     string // directory of a search
+	Status     string // directory of a search
+	Watch      bool
 }
 
 func (a *app) check() *cobra.Command {
-	f := checkFlags{Reduce: []string{"none"}, Store: "exact", CheckpointEvery: checkpointEvery,
-		Format: "text"}
+	f := checkFlags{Reduce: []string{"none"}, Store: "exact", Format: "text"}
 	args := func(c *cobra.Command, args []string) error {
 		if f.Resume != "" || f.Status != "" {
 			return cobra.NoArgs(c, args)
@@ -152,7 +148,7 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 	}
 	limit, cancel := limited(ctx, f.Timeout)
 	defer cancel()
-	found, err := a.search(limit, of, args, false, opt)
+	found, err := a.search(limit, of, args, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -166,20 +162,17 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 	}
 	a.keepLast(c)
 	unwritten := writeTraces(f.Trace, c.Shown())
-	if found.Unsaved != "" {
-		unwritten = cmp.Or(unwritten, badOutput(errors.New(found.Unsaved)))
-	}
 	return found,
 		cmp.Or(unwritten,
 			a.write(f.Format, c)) // the error of the trace comes first, and the report is written
 }
 
 // search explores an instance, in this process or in others, and shows the progress.
-func (a *app) search(ctx context.Context, of *models.Subject, args []string, family bool,
+func (a *app) search(ctx context.Context, of *models.Subject, args []string,
 	opt explore.Options) (*explore.Report, error) {
 	progress := term.NewProgress(a.diag, a.delay)
 	opt.Progress = progress.Show
-	found, err := a.exploreInstance(ctx, args, family, of.Instance, opt)
+	found, err := a.exploreInstance(ctx, args, of.Instance, opt)
 	progress.Done()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", strings.Join(append([]string{of.Spec.Name}, args[1:]...), " "), err)

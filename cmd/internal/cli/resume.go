@@ -6,16 +6,13 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/pflag"
 
 	"github.com/atmostk/atmostk/cmd/internal/report"
-	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model/usage"
-	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // A savedSearch is kept with the files of a search, for --resume.
@@ -29,7 +26,7 @@ type savedSearch struct {
 // of candidates and the buffers of each shard take this much.
 const leastOnDisk = 64 << 20
 
-// keep fills in the store of the visited states, and the directory of checkpoints.
+// keep fills in the store of the visited states.
 func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
 	kept := savedSearch{a.Tool(), args, map[string][]string{}}
 	f.set.Visit(func(flag *pflag.Flag) {
@@ -44,10 +41,7 @@ func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
 		return err
 	}
 	s := &opt.Store
-	*s = explore.Store{Dir: f.Checkpoint, About: about, Every: f.CheckpointEvery, Resume: f.Resume != "",
-		Warn: func(why string) {
-			printable.Fprintf(a.diag, "%s\n", term.Maybe(why+"; the search goes on, and tries again"))
-		}}
+	*s = explore.Store{About: about, Resume: f.Resume != ""}
 	kind, dir, _ := strings.Cut(f.Store, "=")
 	switch {
 	case f.Store == "exact", f.Store == "": // a program that calls check may leave it out
@@ -61,22 +55,12 @@ func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
 	default:
 		return usage.Errorf("--store=%s: allowed are exact, compact and disk=DIR", f.Store)
 	}
-	switch {
-	case f.Checkpoint != "" && s.Kind == explore.Disk:
-		return usage.Errorf("--checkpoint is for searches in memory; what --store disk=DIR has finished " +
-			"it keeps anyway")
-	case f.Checkpoint != "" && f.CheckpointEvery <= 0:
-		return usage.Errorf("--checkpoint-every=%v: allowed is more than 0", f.CheckpointEvery)
-	}
 	a.mustFinish.Store(s.Dir != "")
 	return nil
 }
 
-// checkpointEvery is the default time between two checkpoints of a search in memory.
-const checkpointEvery = 10 * time.Minute
-
 // changeable is the flags that may change when a search is resumed.
-var changeable = []string{"resume", "workers", "timeout", "checkpoint-every", "memory", "trace", "format",
+var changeable = []string{"resume", "workers", "timeout", "memory", "trace", "format",
 	"color", "progress"}
 
 // resumeFlags sets the flags of the search to resume, and returns its model and parameters.
@@ -101,11 +85,7 @@ func (a *app) resumeFlags(f *checkFlags) (args []string, err error) {
 			err = f.set.Set(name, strings.Join(values, ","))
 		}
 	}
-	if strings.HasPrefix(f.Store, "disk=") {
-		f.Store = "disk=" + f.Resume // the directory may have been moved
-	} else {
-		f.Checkpoint = f.Resume
-	}
+	f.Store = "disk=" + f.Resume // the directory may have been moved
 	return k.Args, err
 }
 

@@ -143,7 +143,13 @@ func (a *app) root() *cobra.Command {
 		}
 		return term.SetColour(a.colour, a.out)
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage.Errorf("%v", err) })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		if strings.Contains(err.Error(), " --checkpoint") {
+			return usage.Errorf("there is no --checkpoint any more: write %s check with --store disk=DIR, "+
+				"which --resume DIR continues", a.Name)
+		}
+		return usage.Errorf("%v", err)
+	})
 	demo := "% demo                                 a minute of what follows\n"
 	if a.missingDemoModel() != "" {
 		demo = ""

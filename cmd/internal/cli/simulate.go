@@ -4,7 +4,6 @@ package cli
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -90,7 +89,7 @@ func (a *app) runSimulate(c *cobra.Command, args []string, f *simulateFlags) err
 	a.status.Store("playing runs of " + strings.Join(args, " "))
 	limit, cancel := limited(ctx, f.Timeout)
 	defer cancel()
-	played, err := a.play(limit, args, of.Instance, opt)
+	played, err := simulate.Run(limit, of.Instance, opt)
 	if err != nil {
 		return err
 	}
@@ -105,25 +104,6 @@ func (a *app) runSimulate(c *cobra.Command, args []string, f *simulateFlags) err
 	shown := slices.DeleteFunc(slices.Clone(s.Shown), func(r *report.Shown) bool { return r == nil })
 	unwritten := writeTraces(f.Trace, shown)
 	return cmp.Or(unwritten, a.write(f.Format, s))
-}
-
-// A Player is a RemoteSearcher that also has other processes play random runs.
-type Player interface {
-	// Play is simulate.Run of the instance in, with its model and parameters in args.
-	Play(
-		ctx context.Context, args []string, in model.Instance, opt simulate.Options,
-	) (*simulate.Report, error)
-}
-
-// play plays random runs, in this process or in others.
-func (a *app) play(
-	ctx context.Context, args []string, in model.Instance, opt simulate.Options,
-) (*simulate.Report, error) {
-	if there, ok := a.Remote.(Player); ok {
-		report, err := there.Play(ctx, args, in, opt)
-		return report, remoteError(ctx, err)
-	}
-	return simulate.Run(ctx, in, opt)
 }
 
 // recordSimulated plays the runs that violate a property again, and makes them shorter.

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/atmostk/atmostk/explore/kernel"
+	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -16,7 +17,6 @@ import (
 // so that codes stay as they are when the layout of vectors changes. Where the keys are drawn at random two
 // states have the same code with a probability that no model can know of, 2^-64 for any two.
 type Coder struct {
-	Seed    [32]byte    // of the keys
 	keys    [4][]uint64 // of each 32 bits: one more than there are numbers
 	slots   []protocol.Slot
 	bits    int
@@ -29,13 +29,6 @@ func NewCoder(space kernel.Space, bits int, seed [32]byte) *Coder {
 	if c.slots != nil {
 		c.numbers = len(c.slots)
 	}
-	c.Rekey(seed)
-	return c
-}
-
-// Rekey takes the keys of another seed.
-func (c *Coder) Rekey(seed [32]byte) {
-	c.Seed = seed
 	r := rand.NewChaCha8(seed)
 	for half := range c.keys[:c.bits/32] {
 		keys := make([]uint64, c.numbers+1)
@@ -44,6 +37,7 @@ func (c *Coder) Rekey(seed [32]byte) {
 		}
 		c.keys[half] = keys
 	}
+	return c
 }
 
 // Relayout takes over the layout of a space whose vectors have changed.
@@ -71,21 +65,30 @@ func (c *Coder) Half(v []uint32, second int) uint64 {
 	return x&^(1<<32-1) | y>>32
 }
 
-// A cell of a table begins with the lower and the upper half of the first 64 bits of a code. The code of a
-// parent follows, if it is remembered. The last word is not 0: an upper half of 0 is taken for 1, which makes
-// the bound of the probability no larger, as that has one pair more for each state.
+// Codes of states in files are codes of their canonical bytes, which for a composition are sums of the codes
+// of its parts. The state of a system would have to be hashed whole, each time that it is met:
+// SHA-256 took a quarter of a search. Its words are the same wherever the program runs, so there the codes
+// come from a coder whose keys were drawn once. The bound of its probability is a theorem about the keys,
+// and no model was written with a view to these.
 
-// Width is how many words of a cell are the code of the state.
-const Width = 2
+// fixedSeed is the seed of the keys, which are the same on all machines.
+var fixedSeed = [32]byte{'s', 't', 'a', 't', 'e', 's', ' ', 'o', 'f', ' ', 's', 'y', 's', 't', 'e', 'm', 's'}
 
-// Put makes the first words of a cell 64 bits of a code.
-func Put(cell []uint32, code uint64) {
-	c := (*[Width]uint32)(cell)
-	c[0], c[1] = uint32(code), max(1, uint32(code>>32))
+// OfFiles returns a function that computes the codes that states have in files, for one goroutine.
+func OfFiles(space kernel.Space) func(v []uint32) protocol.Code {
+	if space.Slots() != nil {
+		return func(v []uint32) protocol.Code { return store.Cut(space.Code(v)) }
+	}
+	c := NewCoder(space, 128, fixedSeed)
+	return func(v []uint32) protocol.Code {
+		return store.Cut(protocol.Code{Hi: mixed(c.Half(v, 0)), Lo: c.Half(v, 1)})
+	}
 }
 
-// Code returns the 64 bits of a code with which a cell begins.
-func Code(cell []uint32) uint64 { return uint64(cell[1])<<32 | uint64(cell[0]) }
-
-// Place returns where a code stands in its shard: see memory.Lookup.
-func Place(cell []uint32) uint32 { return cell[1] }
+// mixed makes of different numbers different ones that are spread like random numbers, as runs that are
+// sorted want them: sums of products of regular numbers are not. It is the last step of splitmix64.
+func mixed(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
+	x = (x ^ x>>27) * 0x94D049BB133111EB
+	return x ^ x>>31
+}

@@ -39,8 +39,13 @@ func (l *Level) Room(wanted *[memory.Shards]int) error {
 	return nil
 }
 
-// Take puts successors into the table.
-func (l *Level) Take(shard int, b *kernel.Records, lookups []memory.Lookup) {
+// Touch loads the cells that Take looks at next.
+func (l *Level) Touch(shard int, b *kernel.Records, lookups []memory.Lookup) uint32 {
+	return l.Tables.Touch(shard, b, lookups)
+}
+
+// Take puts successors into the table. Which are new turns out when they are merged.
+func (l *Level) Take(shard int, b *kernel.Records, lookups []memory.Lookup, _ func(rec []uint32)) {
 	t := &l.Tables[shard]
 	for _, lookup := range lookups {
 		rec := b.Words[lookup.At : int(lookup.At)+b.Stride]

@@ -61,11 +61,10 @@ func (l *Level) Begin(ctx context.Context, files store.Files, t store.Expansion)
 	l.batch.states.Clear()
 }
 
-// Read has the states in the files of the task judged, block by block, and expanded. Entries are entries
-// of a queue: see memory.Queue.
-func (l *Level) Read(judge func(entries []uint32) error) (err error) {
+// Read has the states in the files of the task expanded.
+func (l *Level) Read() (err error) {
 	for _, name := range l.task.Inputs {
-		if err = l.read(name, judge); err != nil {
+		if err = l.read(name); err != nil {
 			return err
 		}
 	}
@@ -119,8 +118,8 @@ func (l *Level) slots() []protocol.Slot {
 // part returns the number in a slot of a vector.
 func part(v []uint32, s *protocol.Slot) uint32 { return v[s.Word] >> (s.Shift & 31) & s.Mask }
 
-// read judges the states in a file, and takes them up.
-func (l *Level) read(name string, judge func(entries []uint32) error) error {
+// read takes up the states in a file.
+func (l *Level) read(name string) error {
 	r, err := store.Open(l.files, name, store.States, l.Model)
 	if err != nil {
 		return err
@@ -137,9 +136,6 @@ func (l *Level) read(name string, judge func(entries []uint32) error) error {
 		}
 		entries := l.pack(r.Batch, nil)
 		l.Loaded += int64(len(r.Codes))
-		if err := judge(entries); err != nil || l.task.JudgeOnly {
-			return err
-		}
 		return l.add(entries)
 	})
 }

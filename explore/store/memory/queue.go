@@ -119,15 +119,6 @@ func (q *Queue) Extend(n, length int) []uint32 {
 	return segment
 }
 
-// Each yields the entries, several at a time.
-func (q *Queue) Each(yield func(entries []uint32) bool) {
-	for i := range q.segments {
-		if !yield(q.unread(i)) {
-			return
-		}
-	}
-}
-
 // unread returns the unread part of a segment.
 func (q *Queue) unread(i int) []uint32 {
 	if i == 0 {

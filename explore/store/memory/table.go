@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"iter"
 	"math/bits"
 	"unsafe"
 
@@ -293,7 +294,7 @@ func wordsFor(cells, stride int) int {
 func (t *Table) Grow(pages Pages, width int, translate kernel.Translation) error {
 	old := *t
 	pages.populate()
-	t.Adopt(pages, Shape{Stride: width + t.Behind})
+	t.adopt(pages, width)
 	v := make([]uint32, width)
 	for _, cell := range old.Each {
 		h := translate(v, cell)
@@ -302,21 +303,12 @@ func (t *Table) Grow(pages Pages, width int, translate kernel.Translation) error
 	return old.free()
 }
 
-// A Shape and its words make a table again.
-type Shape struct{ Words, Stride, Used int }
-
-// Shape returns the shape of the table.
-func (t *Table) Shape() Shape { return Shape{len(t.cells), t.stride, t.used} }
-
-// Words returns all words of the table.
-func (t *Table) Words() []uint32 { return t.cells }
-
-// Adopt makes pages the table, which are to be filled as another's were, of a shape.
-func (t *Table) Adopt(p Pages, shape Shape) {
-	bucket := bucketWords(shape.Stride)
-	*t = Table{Form: t.Form, cells: p.Words, pages: p, stride: shape.Stride, width: shape.Stride - t.Behind,
-		bucket: bucket, perBucket: bucket / shape.Stride, buckets: uint64(len(p.Words) / bucket),
-		used: shape.Used}
+// adopt makes pages the table, which is empty then, for vectors of a width.
+func (t *Table) adopt(p Pages, width int) {
+	stride := width + t.Behind
+	bucket := bucketWords(stride)
+	*t = Table{Form: t.Form, cells: p.Words, pages: p, stride: stride, width: width,
+		bucket: bucket, perBucket: bucket / stride, buckets: uint64(len(p.Words) / bucket)}
 	t.lines = unsafe.Slice((*[lineWords]uint32)(unsafe.Pointer(unsafe.SliceData(t.cells))),
 		len(t.cells)/lineWords)
 }
@@ -353,31 +345,40 @@ func (t *Table) Each(yield func(i int, cell []uint32) bool) {
 	}
 }
 
-// Begin returns the states whose hash begins as the link says: they stand
-// between the first bucket for such a hash and the first free cell from the last
-// such bucket on.
+// Begin returns the states whose hash begins as the link says.
 func (t *Table) Begin(l Link, hash func([]uint32) uint64) (states [][]uint32) {
-	if t.used == 0 {
-		return nil
-	}
 	first := uint64(l&^1) << 32
-	last := t.home(PlaceOf(first | (1<<33 - 1)))
-	past := false
-	for b := t.home(PlaceOf(first)); ; b += t.bucket {
-		if b == len(t.cells) {
-			b, past = 0, true // all further cells were reached by probing past the end
+	for cell := range t.Between(PlaceOf(first), PlaceOf(first|(1<<33-1))) {
+		if v := cell[:t.width]; kernel.Parent(hash(v)) == l {
+			states = append(states, v)
 		}
-		past = past || b >= last
-		for i := b; i+t.stride <= b+t.bucket; i += t.stride {
-			cell := t.cells[i : i+t.stride]
-			if cell[t.stride-1] == 0 {
-				if past {
-					return states
-				}
-				break
+	}
+	return states
+}
+
+// Between yields the cells of all states with a place from first to last, and others: they stand between the
+// first bucket for such a place and the first free cell from the last such bucket on.
+func (t *Table) Between(first, last uint32) iter.Seq[[]uint32] {
+	return func(yield func([]uint32) bool) {
+		if t.used == 0 {
+			return
+		}
+		for b, past := t.home(first), false; ; b += t.bucket {
+			if b == len(t.cells) {
+				b, past = 0, true // all further cells were reached by probing past the end
 			}
-			if v := cell[:t.stride-1]; kernel.Parent(hash(v)) == l {
-				states = append(states, v)
+			past = past || b >= t.home(last)
+			for i := b; i+t.stride <= b+t.bucket; i += t.stride {
+				cell := t.cells[i : i+t.stride]
+				if cell[t.stride-1] == 0 {
+					if past {
+						return
+					}
+					break
+				}
+				if !yield(cell) {
+					return
+				}
 			}
 		}
 	}

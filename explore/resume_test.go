@@ -1,0 +1,154 @@
+package explore_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/specs/lamport"
+	"github.com/atmostk/atmostk/specs/raymond"
+	"github.com/atmostk/atmostk/specs/ring"
+	"github.com/atmostk/atmostk/specs/twophase"
+)
+
+// TestResume interrupts searches on disk at random places, again and again, and goes on with them: the report
+// is that of one that was not interrupted, to the word.
+func TestResume(t *testing.T) {
+	for _, row := range []struct {
+		spec *model.Spec
+		args string
+	}{
+		{&twophase.Spec, "n=4"},
+		{&lamport.Spec, "n=2 max-clock=4"},
+		{&raymond.Spec, "n=3 k=2 rounds=1,1,0 crashes=1"},
+		{&raymond.Spec, "n=2 k=1 rounds=2,1 channel=fifo crashes=1 losses=1"},
+		{&ring.Recovery, "scheme=2 n=3 f=1 list=auto"},
+	} {
+		name := fmt.Sprintf("%s %s", row.spec.Name, row.args)
+		in, _, err := row.spec.Instantiate(strings.Fields(row.args))
+		if err != nil {
+			t.Fatal(err)
+		}
+		opt := explore.Options{KeepGoing: true, Workers: 2,
+			Store: explore.Store{Kind: explore.Disk, Dir: t.TempDir()}}
+		want, err := explore.Run(explore.TwoShards(t.Context()), in, opt)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		got, stops := resumed(t, in, opt, rand.New(rand.NewPCG(7, 2)))
+		if g, w := whole(got), whole(want); g != w {
+			t.Fatalf("%s:\n%s\nwant\n%s", name, g, w)
+		}
+		t.Logf("%s: interrupted %d times", name, stops)
+	}
+}
+
+// TestNoMemoryForRuns: where there is no memory to search once more for the runs that a search with the
+// Compact store shows, each of them is undecided, and nothing fails.
+func TestNoMemoryForRuns(t *testing.T) {
+	in, _, err := raymond.Spec.Instantiate(strings.Fields("n=3 k=2 rounds=1,1,0 crashes=1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt := explore.Options{KeepGoing: true, Workers: 1, Store: explore.Store{Kind: explore.Compact}}
+	without := 0 // pieces in which states were searched, and runs were not
+	for first, asked := 1, 0; asked >= first-1; first++ {
+		asked = 0
+		r, err := explore.Run(explore.StopAt(t.Context(), func(at string) string {
+			if at == explore.AtMemory {
+				asked++
+			}
+			if asked < first {
+				return ""
+			}
+			return "no memory"
+		}), in, opt)
+		if err != nil {
+			t.Fatalf("no memory from request %d on: %v", first, err)
+		}
+		if strings.HasPrefix(r.Stopped, "no state is left") && r.Verdict == explore.Unknown {
+			without++
+		}
+	}
+	if without == 0 {
+		t.Error("no search had all states and no runs")
+	}
+}
+
+// whole is all that a report says, but for what differs from run to run.
+func whole(r *explore.Report) string {
+	x := *r
+	x.Elapsed, x.Memory, x.Disk, x.Properties = 0, 0, 0, nil
+	said := fmt.Sprintf("%+v\n", x)
+	for _, p := range r.Properties {
+		said += fmt.Sprintln(p.Name, p.Verdict, p.Length, p.Part, p.Vacuous, p.Count, p.CycleAt, p.Undecided)
+		for _, step := range p.Path {
+			said += fmt.Sprintln(" ", step.Text, step.State.Key())
+		}
+	}
+	return said
+}
+
+var errEnough = errors.New("enough")
+
+// resumed searches in pieces.
+func resumed(t *testing.T, in model.Instance, opt explore.Options, r *rand.Rand) (report *explore.Report,
+	stops int) {
+	t.Helper()
+	opt.Store.Dir = t.TempDir()
+	for {
+		ctx, cancel := context.WithCancelCause(context.Background())
+		left := 1 + r.IntN(12)
+		piece := explore.StopAt(explore.TwoShards(ctx), func(string) string {
+			if left--; left == 0 && stops < 12 {
+				cancel(errEnough)
+			}
+			return ""
+		})
+		report, err := explore.Run(piece, in, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ctx.Err() == nil || report.Stopped != "interrupted" {
+			return report, stops
+		}
+		stops++
+		opt.Store.Resume = true
+	}
+}
+
+// TestOneProcess wants a search refused whose directory another process holds, begun or gone on with, and
+// nothing changed there; and let in once the other has ended.
+func TestOneProcess(t *testing.T) {
+	in, _, err := twophase.Spec.Instantiate([]string{"n=3"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "new")
+	for _, resume := range []bool{false, true} {
+		opt := explore.Options{Workers: 1, MaxDepth: 3, Store: explore.Store{Kind: explore.Disk, Dir: dir,
+			Resume: resume}}
+		release, err := store.Dir(dir).Hold(false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = explore.Run(context.Background(), in, opt)
+		var usage *usage.Error
+		if said := "another process has its search in " + dir; !errors.As(err, &usage) ||
+			!strings.Contains(err.Error(), said) {
+			t.Errorf("resume %t: %v", resume, err)
+		}
+		release()
+		if r, err := explore.Run(context.Background(), in, opt); err != nil || r.States == 0 {
+			t.Errorf("resume %t, once it is free: %v", resume, err)
+		}
+	}
+}
