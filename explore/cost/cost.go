@@ -96,7 +96,7 @@ func (g *view) ended(end *step, counted []int32) *Run {
 func (g *view) complete(e *Run, nodes []uint32, end *step) {
 	before := g.lead(nodes[0])
 	e.Opens = len(before) - 1
-	e.Nodes = append(before, nodes[1:]...)
+	e.Nodes = slices.Concat(before, nodes[1:])
 	if end.to != end.from {
 		e.Nodes = append(e.Nodes, end.to)
 	}
