@@ -31,17 +31,32 @@ func Judge(sg *stategraph.Graph, bound *model.Bound, served func(v []uint32) int
 	for _, process := range processes {
 		g := countFor(sg, bound, process, served)
 		c := g.count()
-		lo, hi := g.extremes(c)
-		if lo == nil {
-			continue
-		}
-		if least == nil || lo.less(least) {
-			least = g.locate(c.leastFrom, lo)
-		}
-		if most == nil || most.less(hi) {
-			if most = g.locate(c.mostFrom, hi); hi.Endless {
-				most = g.repeat(c, bound)
+		var leastEnd, mostEnd *step
+		for k := range g.closings {
+			end := &g.closings[k]
+			if c.least[end.from] == notCounted {
+				continue
 			}
+			if lo := g.ended(end, c.least); least == nil || lo.less(least) {
+				least, leastEnd = lo, end
+			}
+			if hi := g.ended(end, c.most); most == nil || most.less(hi) {
+				most, mostEnd = hi, end
+			}
+		}
+		if leastEnd != nil {
+			g.complete(least, g.way(c.leastFrom, leastEnd.from), leastEnd)
+		}
+		if mostEnd != nil {
+			most.Longer = true
+			var nodes []uint32
+			if most.Endless { // its way back would go round the cycle
+				nodes, mostEnd = g.repeated(c, bound)
+				most.Count, most.Requests = 0, int(mostEnd.requests)
+			} else {
+				nodes = g.way(c.mostFrom, mostEnd.from)
+			}
+			g.complete(most, nodes, mostEnd)
 		}
 	}
 	return least, most
@@ -70,65 +85,21 @@ func (e *Run) less(f *Run) bool {
 	return e.Count*f.Requests < f.Count*e.Requests
 }
 
-// extremes returns the least and the most that was counted at closings, with the
-// closing in place of nodes; nil if nothing was.
-func (g *view) extremes(c *pathCosts) (least, most *Run) {
-	for k, cl := range g.closings {
-		if c.least[cl.from] == notCounted {
-			continue
-		}
-		lo := &Run{Process: g.process, Nodes: []uint32{uint32(k)}}
-		lo.Count, lo.Requests = int(c.least[cl.from])+int(cl.weight), int(cl.requests)
-		hi := &Run{Process: g.process, Nodes: lo.Nodes, Longer: true}
-		hi.Count, hi.Requests = int(c.most[cl.from])+int(cl.weight), int(cl.requests)
-		hi.Endless = c.most[cl.from] == endless
-		if least == nil || lo.less(least) {
-			least = lo
-		}
-		if most == nil || most.less(hi) {
-			most = hi
-		}
-	}
-	return least, most
+// ended is a run that ends with a closing, by what was counted up to each node.
+func (g *view) ended(end *step, counted []int32) *Run {
+	return &Run{Process: g.process, Count: int(counted[end.from]) + int(end.weight),
+		Requests: int(end.requests), Endless: counted[end.from] == endless}
 }
 
-// locate finds the run of an extreme; nil if it is endless.
-func (g *view) locate(from []uint32, e *Run) *Run {
-	if e.Endless { // repeat does that
-		return nil
-	}
-	closing := g.closings[e.Nodes[0]]
-	nodes, opening := g.way(from, closing)
-	return g.run(nodes, opening, closing, *e)
-}
-
-// repeat makes a run that goes round a cycle until it costs more than the bound allows,
-// once if it has no bound.
-func (g *view) repeat(c *pathCosts, b *model.Bound) *Run {
-	more := 0
-	if b.Most > 0 {
-		for _, cl := range g.closings {
-			more = max(more, b.Most*int(cl.requests))
-		}
-	}
-	nodes, opening, closing := g.repeated(c, more)
-	e := Run{Process: g.process, Longer: true}
-	e.Endless, e.Requests = true, int(closing.requests)
-	return g.run(nodes, opening, closing, e)
-}
-
-// run completes the nodes between an opening and a closing to a run.
-func (g *view) run(nodes []uint32, opening, closing step, e Run) *Run {
-	before := g.lead(opening.from)
-	if opening.from == nodes[0] {
-		nodes = nodes[1:]
-	}
+// complete completes a run from the nodes between an opening and a closing. The first one is where the
+// opening begins.
+func (g *view) complete(e *Run, nodes []uint32, end *step) {
+	before := g.lead(nodes[0])
 	e.Opens = len(before) - 1
-	e.Nodes = slices.Concat(before, nodes)
-	if closing.to != closing.from {
-		e.Nodes = append(e.Nodes, closing.to)
+	e.Nodes = slices.Concat(before, nodes[1:])
+	if end.to != end.from {
+		e.Nodes = append(e.Nodes, end.to)
 	}
-	return &e
 }
 
 // lead returns the nodes on a shortest way from an initial state to n, both included.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/explore/graph"
+	"github.com/atmostk/atmostk/model"
 )
 
 // pathCosts are, per node, the least and the most that runs have cost from an opening to there, and the node
@@ -42,7 +43,7 @@ func (g *view) count() *pathCosts {
 		g.spread(n)
 	}
 	c.Components = graph.NewComponents(&g.Graph.Graph, g.walk.Met, g.follows, func(members []uint32) {
-		if g.costs(c, members) {
+		if slices.ContainsFunc(members, func(n uint32) bool { _, is := g.costly(c, n); return is }) {
 			for _, n := range members {
 				c.endless.Add(n)
 			}
@@ -64,17 +65,15 @@ func (g *view) count() *pathCosts {
 	return c
 }
 
-// costs reports whether a step inside a component costs something.
-func (g *view) costs(c *pathCosts, component []uint32) bool {
-	for _, n := range component {
-		first, end := g.Edges(n)
-		for e := first; e < end; e++ {
-			if g.follows(e) && g.weight(e) > 0 && c.Same(g.To[e], n) {
-				return true
-			}
+// costly returns the first edge from a node that costs something and stays inside its component.
+func (g *view) costly(c *pathCosts, n uint32) (edge uint32, is bool) {
+	first, end := g.Edges(n)
+	for e := first; e < end; e++ {
+		if g.follows(e) && g.weight(e) > 0 && c.Same(g.To[e], n) {
+			return e, true
 		}
 	}
-	return false
+	return 0, false
 }
 
 // leave follows the steps from the nodes of a component.
@@ -118,66 +117,51 @@ func (c *pathCosts) meet(n uint32, least, most int32, from uint32) (news bool) {
 	return news
 }
 
-// way returns the nodes on the way by which least or most was counted at a closing, and
-// the opening where it began.
-func (g *view) way(from []uint32, closing step) (nodes []uint32, opening step) {
-	n := closing.from
-	for {
-		nodes = append(nodes, n)
-		if from[n] >= g.Nodes() {
-			break
-		}
+// way returns the nodes on the way by which least or most was counted at n, from where its opening begins.
+func (g *view) way(from []uint32, n uint32) []uint32 {
+	nodes := []uint32{n}
+	for ; from[n] < g.Nodes(); nodes = append(nodes, n) {
 		n = from[n]
 	}
-	opening = g.openings[from[n]-g.Nodes()]
 	slices.Reverse(nodes)
-	return nodes, opening
+	return opened(g.openings[from[n]-g.Nodes()], nodes)
 }
 
-// repeated returns a way from an opening to a cycle that costs something, often enough
-// round that to cost more than the given number, and on to a closing; nil if no cycle
-// leads to a closing.
-func (g *view) repeated(c *pathCosts, more int) (nodes []uint32, opening, closing step) {
-	closingAt := map[uint32]step{}
-	for _, cl := range g.closings {
+// opened puts the node from which an opening leads before the nodes behind it: whole runs begin there.
+func opened(o step, nodes []uint32) []uint32 {
+	if o.from == nodes[0] {
+		return nodes
+	}
+	return slices.Insert(nodes, 0, o.from)
+}
+
+// repeated returns the nodes from an opening to a cycle that costs something, often enough round that to cost
+// more than the bound allows, once if it has no bound, and on to a closing.
+func (g *view) repeated(c *pathCosts, b *model.Bound) (nodes []uint32, closing *step) {
+	more, closingAt := 0, map[uint32]*step{}
+	for k := range g.closings {
+		cl := &g.closings[k]
 		closingAt[cl.from] = cl
+		more = max(more, b.Most*int(cl.requests)) // 0 without a bound
 	}
 	for n := range g.Nodes() {
-		if !c.endless.Has(n) {
+		edge, is := g.costly(c, n)
+		if !is || !c.endless.Has(n) {
 			continue
 		}
-		first, end := g.Edges(n)
-		for e := first; e < end; e++ {
-			if !g.follows(e) || g.weight(e) == 0 || !c.Same(g.To[e], n) {
+		isN := func(m uint32) bool { return m == n }
+		out := g.path(n, func(m uint32) bool { return closingAt[m] != nil })
+		for _, o := range g.openings {
+			nodes = g.path(o.to, isN)
+			if out == nil || nodes == nil {
 				continue
 			}
-			out := g.path(n, func(m uint32) bool { _, is := closingAt[m]; return is })
-			if out == nil {
-				break
+			back := g.path(g.To[edge], isN)
+			for counted := 0; counted <= more; counted += int(g.weight(edge)) {
+				nodes = append(nodes, back...)
 			}
-			if nodes, opening = g.around(n, e, more); nodes != nil {
-				nodes = append(nodes, out[1:]...)
-				return nodes, opening, closingAt[nodes[len(nodes)-1]]
-			}
+			return opened(o, append(nodes, out[1:]...)), closingAt[out[len(out)-1]]
 		}
 	}
-	return nil, step{}, step{}
-}
-
-// around returns a way from an opening to n and from there round a cycle that begins with an edge,
-// until that cost more than the given number; nil if no opening leads there.
-func (g *view) around(n, edge uint32, more int) (nodes []uint32, opening step) {
-	isN := func(m uint32) bool { return m == n }
-	for _, o := range g.openings {
-		in := g.path(o.to, isN)
-		if in == nil {
-			continue
-		}
-		back := g.path(g.To[edge], isN)
-		for counted := 0; counted <= more; counted += int(g.weight(edge)) {
-			in = append(in, back...)
-		}
-		return in, o
-	}
-	return nil, step{}
+	panic("cost: a cycle that costs something, and leads to no closing")
 }

@@ -42,8 +42,7 @@ type composedPlayer struct {
 	before  *interp.State // the state before it, if a property looks at it
 	room    interp.State  // of the state before
 	changed []model.Proc  // whose local state or inbox it has changed; nil: all
-	// The hashes of the parts of a state are found anew after a step that changes them. They are made from
-	// values only, and so the same in every process: runs that several machines play are counted together.
+	// The hashes of the parts of a state are found anew after a step that changes them.
 	locals, inboxes []uint64
 	stale           []bool
 	text            []byte // room for values

@@ -31,7 +31,7 @@ type Options struct {
 	// KeepGoing goes on with other runs after one that violates a property.
 	KeepGoing bool
 	// Timed is what Timed runs have besides the model.
-	Timed *Settings `json:"-"`
+	Timed *Settings
 	// NoCoverage counts no states, and notes no pairs of actions: runs are faster.
 	NoCoverage bool
 }
@@ -40,36 +40,16 @@ type Options struct {
 // is over.
 func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	begin := time.Now()
-	t, err := NewTally(in, opt)
+	t, err := newTally(in, opt)
 	if err != nil {
 		return nil, err
 	}
-	missing := inOrder(ctx, in, &opt, t.Add)
-	r := t.Report(ctx, time.Since(begin))
+	missing := inOrder(ctx, in, &opt, t.add)
+	r := t.sum(ctx, time.Since(begin))
 	if missing != "" && r.Stopped != "" {
 		r.Stopped += ": " + missing
 	}
 	return r, nil
-}
-
-// Play plays runs as Run does, and returns the result of each, in order, for a Tally elsewhere. more
-// is false if Run would play no other after them. If the context is over before, its cause is the error.
-func Play(ctx context.Context, in model.Instance, opt Options) (runs []Played, more bool, err error) {
-	plain := opt
-	plain.NoCoverage = true // of the tally: the runs have theirs
-	t, err := NewTally(in, plain)
-	if err != nil {
-		return nil, false, err
-	}
-	inOrder(ctx, in, &opt, func(r *Played) bool {
-		runs = append(runs, *r)
-		more = t.Add(r)
-		return more
-	})
-	if int64(len(runs)) < opt.Runs && more {
-		return nil, false, context.Cause(ctx)
-	}
-	return runs, more, nil
 }
 
 // Measure plays n runs of a model under the scheduler Timed, and returns what each has shown, in their order.
@@ -90,7 +70,7 @@ func Measure(ctx context.Context, in model.Instance, s Settings, seed uint64, n 
 	opt := Options{Seed: seed, Scheduler: Timed, Timed: &s, Runs: int64(n), Steps: math.MaxInt,
 		NoCoverage: true}
 	samples, mistake := make([]Sample, 0, n), (*model.Error)(nil)
-	inOrder(ctx, in, &opt, func(r *Played) bool {
+	inOrder(ctx, in, &opt, func(r *played) bool {
 		if mistake = r.mistake; mistake == nil {
 			samples = append(samples, r.sample)
 		}
@@ -108,14 +88,14 @@ func Measure(ctx context.Context, in model.Instance, s Settings, seed uint64, n 
 // inOrder plays runs, and has them taken in the order of their numbers until no more are wanted. Those in
 // which a function of the model does not return when they are to end are abandoned; missing says so then.
 func inOrder(
-	ctx context.Context, in model.Instance, opt *Options, take func(*Played) (more bool),
+	ctx context.Context, in model.Instance, opt *Options, take func(*played) (more bool),
 ) (missing string) {
-	results, gone := make(chan *Played), make(chan struct{})
+	results, gone := make(chan *played), make(chan struct{})
 	defer close(gone)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go play(ctx, in, opt, results, gone)
-	waiting, next, more := map[int64]*Played{}, opt.First, true
+	waiting, next, more := map[int64]*played{}, opt.First, true
 	over := ctx.Done()
 	var late <-chan time.Time
 	for {
@@ -143,13 +123,13 @@ func inOrder(
 
 // play plays runs, the one of the next number whenever a worker is free, and closes results in the end.
 func play(
-	ctx context.Context, in model.Instance, opt *Options, results chan<- *Played, gone <-chan struct{},
+	ctx context.Context, in model.Instance, opt *Options, results chan<- *played, gone <-chan struct{},
 ) {
 	workers := opt.Workers
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	send := func(r *Played) {
+	send := func(r *played) {
 		select {
 		case results <- r:
 		case <-gone:
@@ -163,7 +143,7 @@ func play(
 			defer func() {
 				if w.mistake != nil && w.mistake.Ended { // with the goroutine
 					_ = recover() // it is the mistake
-					send(&w.Played)
+					send(&w.played)
 				}
 			}()
 			for ctx.Err() == nil {
@@ -171,7 +151,7 @@ func play(
 				if opt.Runs > 0 && number >= opt.Runs || !w.walk(ctx, opt.First+number) {
 					return
 				}
-				done := w.Played
+				done := w.played
 				send(&done)
 			}
 		})

@@ -3,16 +3,16 @@ package simulate
 import (
 	"context"
 	"errors"
+	"maps"
 	"time"
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 )
 
-// A Tally puts runs together, in the order of their numbers.
-type Tally struct {
+// A tally puts runs together, in the order of their numbers.
+type tally struct {
 	report Report
-	in     model.Instance
 	opt    Options
 	index  map[int]int      // of the result of each property
 	seen   map[uint64]uint8 // per state: in how many runs, up to 3
@@ -21,14 +21,12 @@ type Tally struct {
 	fresh  []int64 // per run: how many states it was the first to see
 }
 
-// NewTally returns one of no runs. It is an error if the model has a mistake that shows before it is run.
-func NewTally(in model.Instance, opt Options) (*Tally, error) {
+// newTally returns one of no runs. It is an error if the model has a mistake that shows before it is run.
+func newTally(in model.Instance, opt Options) (*tally, error) {
 	if err := in.Check(); err != nil && (in.Searched() || in.Plain == nil) {
 		return nil, err
 	}
-	t := &Tally{
-		in: in, opt: opt, index: map[int]int{}, seen: map[uint64]uint8{}, local: map[uint64]struct{}{},
-	}
+	t := &tally{opt: opt, index: map[int]int{}, seen: map[uint64]uint8{}, local: map[uint64]struct{}{}}
 	r := &t.report
 	r.Verdict, r.Actions = explore.Unknown, in.Space.Actions()
 	r.Fired, t.pairs = make([]int64, len(r.Actions)), make([]bool, len(r.Actions)*len(r.Actions))
@@ -45,8 +43,8 @@ func NewTally(in model.Instance, opt Options) (*Tally, error) {
 	return t, nil
 }
 
-// Add adds the run that comes next, and reports whether more are wanted.
-func (t *Tally) Add(p *Played) (more bool) {
+// add adds the run that comes next, and reports whether more are wanted.
+func (t *tally) add(p *played) (more bool) {
 	r := &t.report
 	r.Runs++
 	r.Steps += int64(p.Length)
@@ -60,19 +58,14 @@ func (t *Tally) Add(p *Played) (more bool) {
 	for _, f := range p.Found {
 		t.find(f, p.Number)
 	}
-	if p.Failed {
+	if p.mistake != nil {
 		r.Verdict, r.Mistake, r.MistakeRun, r.MistakeAt = explore.ModelError, p.mistake, p.Number, p.Length
-		if r.Mistake == nil { // of a run from elsewhere it is found again
-			w := newWalker(t.in, &t.opt)
-			w.walk(context.Background(), p.Number)
-			r.Mistake = w.mistake
-		}
 	}
-	return !p.Failed && (r.Verdict != explore.Violated || t.opt.KeepGoing)
+	return p.mistake == nil && (r.Verdict != explore.Violated || t.opt.KeepGoing)
 }
 
 // find enters that a run has something to report of a property.
-func (t *Tally) find(f Finding, number int64) {
+func (t *tally) find(f finding, number int64) {
 	p := &t.report.Properties[t.index[f.Property]]
 	p.Runs++
 	if p.Run >= 0 {
@@ -87,12 +80,12 @@ func (t *Tally) find(f Finding, number int64) {
 }
 
 // cover enters what a run has seen.
-func (t *Tally) cover(r *Played) {
+func (t *tally) cover(r *played) {
 	if t.opt.NoCoverage {
 		return
 	}
 	fresh := int64(0)
-	for _, h := range r.States {
+	for h := range r.visited {
 		n := t.seen[h]
 		if n == 0 {
 			fresh++
@@ -100,17 +93,15 @@ func (t *Tally) cover(r *Played) {
 		t.seen[h] = min(n+1, 3)
 	}
 	t.fresh = append(t.fresh, fresh)
-	for _, h := range r.Locals {
-		t.local[h] = struct{}{}
-	}
+	maps.Copy(t.local, r.locals)
 	for i, seen := range r.Pairs {
 		t.pairs[i] = t.pairs[i] || seen
 	}
 }
 
-// Report returns what the runs have shown, which took so long. It says why there are fewer than wanted: that
+// sum returns what the runs have shown, which took so long. It says why there are fewer than wanted: that
 // the context is over.
-func (t *Tally) Report(ctx context.Context, elapsed time.Duration) *Report {
+func (t *tally) sum(ctx context.Context, elapsed time.Duration) *Report {
 	r := t.report
 	r.Elapsed, r.Coverage = elapsed, t.coverage()
 	switch {
@@ -123,7 +114,7 @@ func (t *Tally) Report(ctx context.Context, elapsed time.Duration) *Report {
 }
 
 // coverage works out how much the runs have seen.
-func (t *Tally) coverage() *Coverage {
+func (t *tally) coverage() *Coverage {
 	if t.opt.NoCoverage {
 		return nil
 	}

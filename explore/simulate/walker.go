@@ -2,7 +2,6 @@ package simulate
 
 import (
 	"context"
-	"maps"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -23,33 +22,29 @@ type walker struct {
 	// capacity is the number of units; 0: unknown.
 	capacity int
 
-	Played
+	played
 	r          *rand.Rand
 	list       []candidate // that the scheduler draws from
 	last       taken       // the last step
 	quietKnown bool        // of the state at hand
 	excluded   bool        // an assumption excludes a step of it
 	waits      []waiting
-	visited    map[uint64]struct{}
-	locals     map[uint64]struct{}
 	path       func(lts.State) // gets each state; may be nil
 }
 
-// Played is the result of a run that is over.
-type Played struct {
+// played is the result of a run that is over.
+type played struct {
 	Number  int64
 	Length  int // steps
 	End     End
-	Found   []Finding // in the order of steps; each property once
+	Found   []finding // in the order of steps; each property once
 	Fired   []int64   // per action
 	Pairs   []bool    // of concurrent actions: the smaller times their number, plus the larger
-	States  []uint64  // hashes of those met, each once, in no order, the same in every process
-	Locals  []uint64  // the same for local states
 	Threads int       // where the scheduler is PCT
-	Failed  bool      // the model has a mistake, in the step after these
-
-	mistake *model.Error // which; it is not sent, but found again
-	sample  Sample       // where the scheduler is Timed
+	// hashes of the states and local states that were met
+	visited, locals map[uint64]struct{}
+	mistake         *model.Error // of the model, in the step after these
+	sample          Sample       // where the scheduler is Timed
 }
 
 // An End says why a run was over.
@@ -65,8 +60,8 @@ const (
 	numEnds
 )
 
-// A Finding is that a property, by index, had something to report after a number of steps.
-type Finding struct{ Property, Length int }
+// A finding is that a property, by index, had something to report after a number of steps.
+type finding struct{ Property, Length int }
 
 // waiting counts, of a lasso, for how many states a run has been as its cycle would have to be.
 type waiting struct {
@@ -107,15 +102,14 @@ func newWalker(in model.Instance, opt *Options) *walker {
 
 // walk plays the run of a number. It returns false if the context is over before the run is.
 func (w *walker) walk(ctx context.Context, number int64) (ok bool) {
-	w.Played = Played{Number: number, Fired: make([]int64, len(w.actions)), End: TooLong}
-	w.visited, w.locals = map[uint64]struct{}{}, map[uint64]struct{}{}
+	w.played = played{Number: number, Fired: make([]int64, len(w.actions)), End: TooLong,
+		visited: map[uint64]struct{}{}, locals: map[uint64]struct{}{}}
 	if !w.opt.NoCoverage {
 		w.Pairs = make([]bool, len(w.actions)*len(w.actions))
 	}
 	defer func() {
-		w.States, w.Locals = slices.Collect(maps.Keys(w.visited)), slices.Collect(maps.Keys(w.locals))
 		if w.mistake != nil {
-			w.End, w.Failed, ok = Stopped, true, true
+			w.End, ok = Stopped, true
 		}
 	}()
 	returned := false
@@ -170,7 +164,7 @@ func (w *walker) over() bool {
 // violated reports whether a property was found violated, a goal apart.
 func (w *walker) violated() bool {
 	return slices.ContainsFunc(w.Found,
-		func(f Finding) bool { return w.info[f.Property].Kind != model.Reachable })
+		func(f finding) bool { return w.info[f.Property].Kind != model.Reachable })
 }
 
 // arrive judges the state that the run has come to.
@@ -197,8 +191,8 @@ func (w *walker) arrive() {
 func (w *walker) report(found uint64) {
 	for ; found != 0; found &= found - 1 {
 		i := bits.TrailingZeros64(found)
-		if !slices.ContainsFunc(w.Found, func(f Finding) bool { return f.Property == i }) {
-			w.Found = append(w.Found, Finding{i, w.Length})
+		if !slices.ContainsFunc(w.Found, func(f finding) bool { return f.Property == i }) {
+			w.Found = append(w.Found, finding{i, w.Length})
 		}
 	}
 }
