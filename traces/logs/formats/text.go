@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -112,7 +111,7 @@ func lockLine(p *lineParser, text []byte, l *parsedLine) {
 
 func (p *lineParser) words(line []byte, e *Entry) error {
 	var room [6]string
-	words := slices.AppendSeq(room[:0], strings.FieldsSeq(string(line)))
+	words := split(string(line), room[:0])
 	if len(words) < 3 || len(words) > 5 {
 		return fmt.Errorf("%s is not of the form TIME NODE acquire|release [units] [resource]", clip(line))
 	}
@@ -133,6 +132,24 @@ func (p *lineParser) words(line []byte, e *Entry) error {
 		}
 	}
 	return nil
+}
+
+// split appends the words of a line, up to as many as there is room for.
+func split(line string, words []string) []string {
+	for at := 0; len(words) < cap(words); {
+		for at < len(line) && (line[at] == ' ' || line[at] == '\t') {
+			at++
+		}
+		from := at
+		for at < len(line) && line[at] != ' ' && line[at] != '\t' {
+			at++
+		}
+		if from == at {
+			break
+		}
+		words = append(words, line[from:at])
+	}
+	return words
 }
 
 // looksLikeLock reports whether a line may be one of locks.
