@@ -32,10 +32,10 @@ lines"}}]`
 		strings.Repeat("{:f ", 70):          "nested deeper than 64",
 		"{:f [" + strings.Repeat("#_ ", 70): "nested deeper than 64",
 		"{:f 1\n":                           "in the middle of a form",
-		"7":                                 "x.log:1: not an operation",
+		"7":                                 ":1: not an operation",
 	} {
 		_, err := logs.Read(write(t, form+"\n"), logs.Options{Format: "jepsen"})
-		if err == nil || !strings.Contains(strings.ReplaceAll(err.Error(), err.(*logs.InputError).File, "x.log"), want) {
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.20s: %v", form, err)
 		}
 	}
@@ -69,7 +69,8 @@ func TestEndOfOperationSaysMore(t *testing.T) {
 		}
 		got = append(got, l.Nodes[e.Node]+" "+e.Name+maybe)
 	}
-	if want := "0 acquire, 0 release-failed, 1 acquire?, 2 acquire, 2 acquire, 3 acquire?"; strings.Join(got, ", ") != want {
+	want := "0 acquire, 0 release-failed, 1 acquire?, 2 acquire, 2 acquire, 3 acquire?"
+	if strings.Join(got, ", ") != want {
 		t.Errorf("%q", got)
 	}
 	units := map[string]int{}
@@ -114,7 +115,8 @@ func TestJaegerNamesAndUnits(t *testing.T) {
 "duration": 50, "processID": "p", "tags": [{"key": "lock.name", "value": "disk"}], "logs": [
 {"timestamp": 110, "fields": [{"key": "event", "value": "acquire"}, {"key": "units", "value": 2}]},
 {"timestamp": 130, "fields": [{"key": "event", "value": "release"}]}]}],
-"processes": {"p": {"serviceName": "s", "tags": [{"key": "node", "value": "no"}, {"key": "zone", "value": "z"}]}}}]}`
+"processes": {"p": {"serviceName": "s", "tags": [{"key": "node", "value": "no"},
+{"key": "zone", "value": "z"}]}}}]}`
 	l, uses := stays(t, logs.Options{Skew: &skew}, text)
 	if u := uses[0]; u.Resource != "disk" || u.Certainly != 2 || u.Held.Max != 20_000 || l.Nodes[0] != "s/1" {
 		t.Errorf("%+v %v", u, l.Nodes)
