@@ -125,7 +125,7 @@ var trapped = []struct {
 }
 
 // TestAbandoned: a search that is to end does so with a report, though a function of the model does not
-// return; what was met before is said.
+// return; what was met before is shown.
 func TestAbandoned(t *testing.T) {
 	for _, x := range trapped {
 		for _, workers := range []int{1, 3} {
@@ -165,9 +165,9 @@ func left(t *testing.T, r *explore.Report, said string) {
 		t.Errorf("%d states, depth %d, levels %v", r.States, r.Depth, r.Levels)
 	}
 	both, small := &r.Properties[0], &r.Properties[1]
-	if r.Verdict != explore.Unknown || both.Verdict != explore.Unknown ||
-		!strings.HasPrefix(both.Undecided, "met, and not confirmed") {
-		t.Errorf("%s; %s %s, %q", r.Verdict, both.Name, both.Verdict, both.Undecided)
+	if r.Verdict != explore.Violated || both.Verdict != explore.Violated || len(both.Path) != both.Length+1 ||
+		both.Length < 2 {
+		t.Errorf("%s; %s %s, %d steps, %q", r.Verdict, both.Name, both.Verdict, both.Length, both.Undecided)
 	}
 	if small.Verdict != explore.Unknown || small.Undecided != "" {
 		t.Errorf("%s %s, %q", small.Name, small.Verdict, small.Undecided)

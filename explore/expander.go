@@ -25,8 +25,9 @@ type Expander struct {
 	digest   string
 	task     store.Expansion
 	out      store.Expanded
-	coding   sync.Mutex // of codes by several workers, which fill tables
-	met      int64      // states that were expanded, in all tasks
+	noting   sync.Mutex     // by several workers; codes fill tables
+	least    map[int]uint32 // per property with a find: its rank, see inherit
+	met      int64          // states that were expanded, in all tasks
 	progress func()
 	files    store.Files
 	at       *store.Search // that is reported
@@ -140,7 +141,7 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 // begin forgets what was counted and found before.
 func (e *Expander) begin(ctx context.Context, files store.Files, t store.Expansion) {
 	s, r := e.s, &e.s.report
-	e.task, e.out = t, store.Expanded{}
+	e.task, e.out, e.least = t, store.Expanded{}, map[int]uint32{}
 	s.ctx, s.mistake = ctx, nil
 	r.Stopped, r.Depth = "", t.Level
 	s.counts = s.noCounts()
@@ -215,37 +216,37 @@ func (e *Expander) meet(chunks []chunk) {
 }
 
 // inherit gives the origin of an entry to the successors of its state, those in a chunk from a word on, and
-// keeps the finds there, unless a state with a lesser code has the same: states come
-// in an order that differs from process to process.
+// notes what was found there, unless a state with a lesser code has the same: states come in an order that
+// differs from process to process.
 func (e *Expander) inherit(ch *chunk, from int, entry []uint32) {
 	b, origin := &ch.batch, entry[len(entry)-1]
 	for at := from + b.Width + kernel.RecordParent; at < len(b.Words); at += b.Stride {
 		b.Words[at] = origin
 	}
-	l := &ch.least
+	if ch.found == 0 {
+		return
+	}
+	e.noting.Lock()
+	defer e.noting.Unlock()
 	for ; ch.found != 0; ch.found &= ch.found - 1 {
 		i := bits.TrailingZeros64(ch.found)
-		if l.found>>i&1 == 0 || e.lesser(origin, ch.first[i].state, l.origin[i], l.first[i].state) {
-			l.found |= 1 << i
-			l.origin[i], l.first[i] = origin, ch.first[i]
+		rank := origin >> 16 // the first bits of the state's code
+		if ch.first[i].beyond != nil {
+			rank |= beyondRank
+		}
+		if least, noted := e.least[i]; !noted || rank <= least {
+			e.least[i] = rank
+			e.note(i, &ch.first[i])
 		}
 	}
 }
 
-// lesser reports whether a state, whose successors have an origin, has a lesser code than another one.
-func (e *Expander) lesser(origin uint32, v []uint32, than uint32, w []uint32) bool {
-	if first, other := origin>>16, than>>16; first != other {
-		return first < other
-	}
-	e.coding.Lock()
-	defer e.coding.Unlock()
-	return store.Less(e.s.code(v), e.s.code(w))
-}
+// beyondRank is added to the rank of a find that is a step: its run is longer.
+const beyondRank = 1 << 16
 
 // note takes over what was found, in codes.
 func (e *Expander) note(property int, f *find) {
 	s := e.s
-	s.space.Encode()
 	coded := store.Find{Property: property, Goal: s.goals>>property&1 == 1, Level: f.level}
 	if f.state != nil {
 		coded.State = s.code(f.state)

@@ -24,15 +24,7 @@ type chunk struct {
 
 	counts store.Counts
 	findings
-	least   leastFinds
 	mistake *model.Error // that showed when the states were expanded
-}
-
-// leastFinds are the finds, one of each property, at the states with the least codes: see Expander.inherit.
-type leastFinds struct {
-	found  uint64
-	origin [64]uint32 // which begins as the state's code
-	first  [64]find
 }
 
 func (ch *chunk) reset(width int) {
@@ -73,9 +65,11 @@ func (f *findings) add(found uint64, level int, state, beyond []uint32) {
 func (s *search) merge(f *findings) {
 	for ; f.found != 0; f.found &= f.found - 1 {
 		i := bits.TrailingZeros64(f.found)
+		s.note(i, &f.first[i])
+	}
+	for i := range s.counts.Properties {
 		s.counts.Properties[i] += f.count[i]
 		f.count[i] = 0
-		s.note(i, &f.first[i])
 	}
 }
 
@@ -339,9 +333,6 @@ func (s *search) visitSingly(chunks []chunk) {
 
 // mergeChunk adds what a chunk counted and found.
 func (s *search) mergeChunk(ch *chunk) {
-	if l := &ch.least; l.found != 0 {
-		ch.found, ch.first, l.found = l.found, l.first, 0
-	}
 	if ch.counts.Stuck > 0 {
 		ch.counts.StuckDepth = s.report.Depth
 	}
@@ -521,11 +512,6 @@ func (s *search) relayout() error {
 	}
 	for i := range s.siblingCaches {
 		clear(s.siblingCaches[i][:])
-	}
-	for _, states := range s.others {
-		for i := range states {
-			states[i] = change(states[i])
-		}
 	}
 	for i := range s.finds {
 		s.finds[i].state, s.finds[i].beyond = change(s.finds[i].state), change(s.finds[i].beyond)

@@ -203,7 +203,6 @@ func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Sear
 	e.recount(at)
 	bytes := r.StateBytes
 	if m := s.mistake; m != nil && m.at.known {
-		s.space.Encode()
 		m.at = find{known: true, level: m.at.level, coded: &store.Find{Level: m.at.level,
 			State: s.code(m.at.state)}}
 	}

@@ -262,9 +262,13 @@ type onPath struct {
 // several lead to a state it is the one whose last state but one has the least code, and so on back.
 func (s *search) follow(ancestry []map[store.Code]bool) ([][]uint32, error) {
 	f := follower{search: s}
-	for i, codes := range ancestry {
+	for len(f.levels) < len(ancestry) {
+		i := len(f.levels)
 		f.levels = append(f.levels, onPath{})
-		if err := f.level(codes, i == len(ancestry)-1); err != nil {
+		switch err := f.level(ancestry[i], i == len(ancestry)-1); {
+		case errors.Is(err, errGrown):
+			f.levels = nil // once more, with less to be filled
+		case err != nil:
 			return nil, err
 		}
 	}
@@ -306,7 +310,7 @@ func (f *follower) level(codes map[store.Code]bool, outside bool) error {
 	} else {
 		last := &f.levels[len(f.levels)-2]
 		for i := range last.states {
-			if err := f.expand(&last.states[i]); err != nil {
+			if err := f.expand(last.states[i]); err != nil {
 				return err
 			}
 			if outside {
@@ -325,26 +329,24 @@ func (f *follower) level(codes map[store.Code]bool, outside bool) error {
 	return nil
 }
 
-// expand makes the batch the successors of a state of a level. If the layout of vectors has to change for
-// them all states are translated.
-func (f *follower) expand(v *[]uint32) error {
-	for {
-		f.batch.Reset(f.width)
-		if _, ok := f.filler.Expand(*v, 0, &f.batch); ok {
-			return nil
-		}
-		if err := f.filler.Err(); err != nil {
-			return err
-		}
-		f.others = nil
-		for i := range f.levels {
-			f.others = append(f.others, f.levels[i].states)
-		}
-		if err := f.relayout(); err != nil {
-			return err
-		}
-		if f.report.Stopped != "" {
-			return noRoom(f.report.Stopped)
-		}
+// errGrown is that the layout of vectors has changed.
+var errGrown = errors.New("the layout of vectors has changed")
+
+// expand makes the batch the successors of a state. It is errGrown if the layout of vectors had to change for
+// them: states before that are worth nothing any more.
+func (f *follower) expand(v []uint32) error {
+	f.batch.Reset(f.width)
+	if _, ok := f.filler.Expand(v, 0, &f.batch); ok {
+		return nil
 	}
+	if err := f.filler.Err(); err != nil {
+		return err
+	}
+	if err := f.relayout(); err != nil {
+		return err
+	}
+	if f.report.Stopped != "" {
+		return noRoom(f.report.Stopped)
+	}
+	return errGrown
 }

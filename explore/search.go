@@ -44,6 +44,7 @@ type Options struct {
 	Progress func(Snapshot)
 
 	supervisor *supervisor // nil: the search is not supervised
+	confirming bool        // it finds once more what an abandoned search had met
 }
 
 // hooks, of tests, come with the context.
@@ -217,7 +218,6 @@ type search struct {
 	lacking       []uint32 // all of them
 	shardResults  [memory.Shards]shardResult
 	finds         []find            // per property, the first one
-	others        [][][]uint32      // further states that change with the layout of vectors
 	shown         time.Time         // when the progress was last reported
 	looked        time.Time         // when the memory of the process was last read
 	built         *stategraph.Graph // when it is first asked for

@@ -211,6 +211,8 @@ const (
 	GracePeriod = 300 * time.Millisecond
 	// writingGracePeriod is the grace period with files, which lose an abandoned expansion.
 	writingGracePeriod = 5 * time.Second
+	// confirmFor is how long it may take to find once more what an abandoned search had met.
+	confirmFor = 3 * time.Second
 )
 
 // abandoned in supervisor.phase: for good.
@@ -316,20 +318,56 @@ func (w *supervisor) partial(in model.Instance, opt Options, why string) *Report
 		r.Levels = append(r.Levels, int64(w.next))
 		r.Depth++
 	}
-	r.Verdict, r.Stopped, r.Elapsed = Unknown, why, time.Since(w.begun)
-	properties := in.Space.Properties()
+	properties, confirmed := in.Space.Properties(), w.confirmed(in, opt)
 	asked := opt.asked(properties)
+	r.Verdict, r.Stopped = Unknown, why
 	for i, p := range properties {
-		if asked>>i&1 == 0 {
+		result, known := confirmed[p.Name]
+		switch {
+		case asked>>i&1 == 0:
 			continue
-		}
-		result := Result{PropertyInfo: p, Verdict: Unknown, Length: -1}
-		if w.found>>i&1 == 1 {
-			result.Undecided = "met, and not confirmed: the search was abandoned"
+		case known && result.Verdict == Violated:
+			r.Verdict = Violated
+		case !known:
+			result = Result{PropertyInfo: p, Verdict: Unknown, Length: -1}
+			if w.found>>i&1 == 1 {
+				result.Undecided = "met, and not confirmed: the search was abandoned"
+			}
 		}
 		r.Properties = append(r.Properties, result)
 	}
+	r.Elapsed = time.Since(w.begun)
 	return &r
+}
+
+// confirmed returns, by name, the results with a run of the properties for which an abandoned search had met
+// something. The memory of that search belongs to its goroutine, so another one finds it once more, among the
+// states that were visited before, and judges these properties only.
+func (w *supervisor) confirmed(in model.Instance, opt Options) map[string]Result {
+	again := Options{KeepGoing: true, Workers: opt.Workers, Reduce: opt.Reduce, Memory: opt.Memory,
+		MaxStates: w.stands.States}
+	for i := range in.Space.Properties() {
+		if w.found>>i&1 == 1 {
+			again.Properties = append(again.Properties, i)
+		}
+	}
+	if again.Properties == nil || opt.confirming {
+		return nil
+	}
+	again.confirming = true
+	ctx, cancel := context.WithTimeout(context.Background(), confirmFor)
+	defer cancel()
+	r, err := supervised(ctx, in, again, GracePeriod)
+	if err != nil {
+		return nil // a mistake of the model that was not met before
+	}
+	results := map[string]Result{}
+	for _, p := range r.Properties {
+		if p.Path != nil {
+			results[p.Name] = p
+		}
+	}
+	return results
 }
 
 // setAbandonable says whether the search can be abandoned from now on. An abandoned search ends here, if the

@@ -6,8 +6,7 @@ import (
 	"github.com/atmostk/atmostk/specs/buffer"
 	"github.com/atmostk/atmostk/specs/changroberts"
 	"github.com/atmostk/atmostk/specs/cohorts"
-	"github.com/atmostk/atmostk/specs/diehard"
-	"github.com/atmostk/atmostk/specs/ewd840"
+	"github.com/atmostk/atmostk/specs/files"
 	"github.com/atmostk/atmostk/specs/lamport"
 	"github.com/atmostk/atmostk/specs/raymond"
 	"github.com/atmostk/atmostk/specs/ring"
@@ -35,8 +34,8 @@ var All = []model.Spec{
 	ring.Recovery,
 	twophase.Spec,
 	lamport.Spec,
-	diehard.Spec,
+	files.DieHard,
 	buffer.Spec,
 	changroberts.Spec,
-	ewd840.Spec,
+	files.EWD840,
 }

@@ -59,7 +59,6 @@ var Forms = []Form{
 	{"chart", "a space-time diagram in the terminal", asChart},
 	{"svg", "the space-time diagram as a picture", asSVG},
 	{"shiviz", "a log with vector clocks, for ShiViz", asShiViz},
-	{"itf", "the states in the Informal Trace Format", asITF},
 	{"json", "the trace as one JSON document", asJSON},
 }
 

@@ -246,7 +246,7 @@ func TestFormsShowTheCycle(t *testing.T) {
 	for form, want := range map[string]string{
 		"text":  "and so on for ever from step 5: the state is that after step 4 again\n",
 		"chart": "and again from step 4\n", "svg": `class="cycle"`,
-		"itf": `"loop": 4`, "json": `"cycle-at": 4`,
+		"json": `"cycle-at": 4`,
 	} {
 		if got := rendered(t, form, &r, 0); !strings.Contains(got, want) {
 			t.Errorf("%s does not show the cycle:\n%s", form, got)

@@ -28,7 +28,7 @@ func TestHostileTextIsText(t *testing.T) {
 	step.Sent[0].Text = huge
 	shown := 0
 	for _, f := range traces.Forms {
-		if f.Name == "json" || f.Name == "itf" || f.Name == "shiviz" { // JSON, which TestJSONIsTheTrace reads
+		if f.Name == "json" || f.Name == "shiviz" { // JSON, which TestJSONIsTheTrace reads
 			continue
 		}
 		got := rendered(t, f.Name, &r, 80)

@@ -32,8 +32,6 @@ type Space interface {
 	// Code returns the code of a state. After Encode several goroutines may ask for codes of states
 	// whose parts were all known by then.
 	Code(v []uint32) protocol.Code
-	// NewCoder returns a form of Code for one goroutine, which keeps its memory.
-	NewCoder() func(v []uint32) protocol.Code
 	// Charges returns the costs of a noted step.
 	Charges(n Note) *protocol.Charges
 	// Encode prepares Code.
@@ -61,9 +59,6 @@ type Cursor interface {
 	// Annotate appends all successors of s, for which the tables lack nothing, and notes of all
 	// steps to the notes of the batch.
 	Annotate(s []uint32, b *Batch) Enabled
-	// JudgeByTable judges s by the properties of the protocol's Table: it returns those that have to be
-	// reported. If ok is false the table does not know.
-	JudgeByTable(s []uint32) (found uint64, ok bool)
 }
 
 // A Filler is a cursor whose Expand finds out what the tables lack, and puts it into
@@ -103,9 +98,10 @@ type space struct {
 	start        []uint32      // numbers of the initial state
 	filled       []filledEntry // since it was verified
 	facts        []protocol.Local
-	asked        int // how many of them were asked about often
-	cause        int // 1 + the index in filled of the entry being verified; 0: none
-	memosFilled  int // memo keys, if the protocol is hermetic
+	asked        int    // how many of them were asked about often
+	cause        int    // 1 + the index in filled of the entry being verified; 0: none
+	memosFilled  int    // memo keys, if the protocol is hermetic
+	keysLater    uint64 // memo keys asked about with later times
 }
 
 // An occurrence is a step as the history, and the record, see it.
@@ -154,7 +150,7 @@ func New(p protocol.Protocol) Space {
 		t := &sp.procs[p]
 		t.procTables = &sp.procTables[p]
 		t.inboxes.skip() // the inbox of the dead
-		sp.enterInbox(t, nil, false)
+		sp.enterInbox(t, nil)
 		t.inboxRows[dead].delivers = span{}
 		sp.inbox(protocol.Proc(p), nil)
 	}
@@ -255,8 +251,6 @@ func (sp *space) codeOf(slot int, id uint32) protocol.Code {
 	}
 	return *c
 }
-
-func (sp *space) NewCoder() func(v []uint32) protocol.Code { return sp.Code }
 
 // inboxBytes returns the canonical bytes of an inbox.
 func (sp *space) inboxBytes(t *tables, inbox uint32) []byte {

@@ -28,15 +28,9 @@ func (sp systemSpace) newCursor() *systemCursor {
 	return &systemCursor{Stepper: sp.NewStepper(), constrained: sp.Constrained()}
 }
 
-func (sp systemSpace) Code(v []uint32) protocol.Code { return sp.NewCoder()(v) }
-
-func (sp systemSpace) NewCoder() func(v []uint32) protocol.Code {
+func (sp systemSpace) Code(v []uint32) protocol.Code {
 	const place = 0
-	b := []byte{place}
-	return func(v []uint32) protocol.Code {
-		b = sp.Canonical(b[:1], v)
-		return protocol.Sum(b)
-	}
+	return protocol.Sum(sp.Canonical([]byte{place}, v))
 }
 
 func (sp systemSpace) Init(b *Batch) {
@@ -131,8 +125,7 @@ func (c *systemCursor) Annotate(v []uint32, b *Batch) Enabled {
 	return e
 }
 
-// No table judges the states of a system, and it has no other tables.
+// A system has no tables.
 
-func (c *systemCursor) JudgeByTable([]uint32) (uint64, bool) { return 0, false }
-func (c *systemCursor) Verify(*[]uint32)                     {}
-func (c *systemCursor) Err() error                           { return nil }
+func (c *systemCursor) Verify(*[]uint32) {}
+func (c *systemCursor) Err() error       { return nil }

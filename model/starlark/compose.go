@@ -12,7 +12,7 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Local states, messages and histories of processes are bytes: see valueType.packed and packedMessage.
+// Local states, messages and histories of processes are bytes: see valueType.packed.
 type (
 	local    struct{ bytes string }
 	message  struct{ bytes string }
@@ -54,7 +54,7 @@ func (c *composition) shown(x any) any {
 		}
 		return shownRecord{c.history.of, x.bytes}
 	case message:
-		m := c.messages.unpackedMessage(x.bytes)
+		m := c.messages.unpacked(x.bytes)
 		return m.t.text(m)
 	}
 	return x
@@ -156,7 +156,7 @@ func (c *composition) build(set *settings) *composed {
 			Name: s.name, Source: s.lines,
 			Accepts: func(m message) bool { return c.messages.kindOf(&unpacker{bytes: m.bytes}) == s.of },
 			Do: func(p, from model.Proc, m message, l *local, out *outbox) bool {
-				return c.take(p, l, out, s.f, c.id(from), c.messages.unpackedMessage(m.bytes))
+				return c.take(p, l, out, s.f, c.id(from), c.messages.unpacked(m.bytes))
 			},
 		})
 	}
@@ -326,7 +326,7 @@ func (c *composition) sender(send func(to model.Proc, m message)) func(to, m sta
 		if err != nil {
 			return err
 		}
-		bytes, err := c.messages.packedMessage(m)
+		bytes, err := c.messages.packed(m)
 		if err == nil {
 			send(p, message{bytes})
 		}
@@ -336,7 +336,7 @@ func (c *composition) sender(send func(to model.Proc, m message)) func(to, m sta
 
 func (c *composition) charge(f starlark.Callable) func(from, to model.Proc, m message) model.Proc {
 	return func(from, to model.Proc, m message) model.Proc {
-		v, _ := c.b.searches.run(&call{}, f, c.id(from), c.id(to), c.messages.unpackedMessage(m.bytes))
+		v, _ := c.b.searches.run(&call{}, f, c.id(from), c.id(to), c.messages.unpacked(m.bytes))
 		p, err := c.proc(v)
 		if err != nil {
 			panic(mistakeIn(f, err.Error()))
@@ -416,8 +416,8 @@ func (c *composition) clocks() model.Clocks[local, message] {
 			}
 		},
 		Message: func(m *message, visit func(*uint32)) {
-			if r := c.messages.unpackedMessage(m.bytes); r.t.timed {
-				m.bytes, _ = c.messages.packedMessage(r.t.shift(r, visit)) // as above
+			if r := c.messages.unpacked(m.bytes); r.t.timed {
+				m.bytes, _ = c.messages.packed(r.t.shift(r, visit)) // as above
 			}
 		},
 	}

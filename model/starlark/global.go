@@ -145,7 +145,7 @@ func (v *globalValue) envelopes(p model.Proc) []starlark.Value {
 // envelopes returns the messages on their way to a process.
 func (c *composition) envelopes(g *global, p model.Proc) (all []starlark.Value) {
 	for _, l := range g.Inbox(p) {
-		m := c.messages.unpackedMessage(l.M.bytes)
+		m := c.messages.unpacked(l.M.bytes)
 		all = append(all, &record{t: c.envelope, parts: parts{frozen: true, xs: []starlark.Value{
 			c.id(p), starlark.String(m.t.tag), m, c.id(l.From),
 		}}})

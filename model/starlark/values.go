@@ -107,8 +107,7 @@ func (t *valueType) with(part func(i int) starlark.Value) starlark.Value {
 func (t *valueType) made(xs []starlark.Value) starlark.Value {
 	switch t.is {
 	case records:
-		r := &record{t: t, parts: parts{xs: xs}}
-		return r
+		return &record{t: t, parts: parts{xs: xs}}
 	case arrays:
 		return &array{t: t, parts: parts{xs: xs}}
 	case lists:
@@ -412,6 +411,7 @@ func (t *valueType) unpackParts(r *unpacker) starlark.Value {
 	default:
 		n = r.count()
 	}
+	xs = make([]starlark.Value, 0, min(n, 64)) // n may be foreign
 	for i := range n {
 		xs = append(xs, t.at(i).unpack(r))
 	}

@@ -24,8 +24,9 @@ type supervisor struct {
 	number   int
 	wanted   int // entries
 	rng      *rand.Rand
-	children []child // by process
-	news     chan news
+	children []child           // by process
+	news     chan func() error // of children: takes in a report, or that one has exited
+	ready    int               // children whose logs have begun
 	begun    time.Time
 	deadline time.Time
 	plan     []planned
@@ -49,16 +50,8 @@ type child struct {
 
 // planned is a crash to come: after some time or, if that is 0, after some entries.
 type planned struct {
-	process model.Proc
-	after   time.Duration
+	Kill
 	entries int
-}
-
-// news of a child: a report, or that it has exited.
-type news struct {
-	from   model.Proc
-	report report
-	exited bool
 }
 
 // finishTime is the longest wait for the end of the processes.
@@ -73,7 +66,7 @@ func newSupervisor(opt Options, number, wanted int, deadline time.Time) (*superv
 		Options: opt, medium: newMedium(opt.Nodes), number: number, wanted: wanted, deadline: deadline,
 		rng:      rand.New(rand.NewPCG(opt.Seed, uint64(number)<<8)),
 		children: make([]child, opt.Nodes.N()),
-		news:     make(chan news),
+		news:     make(chan func() error),
 	}
 	for p := range s.children {
 		s.children[p].file, s.children[p].notices = files[p], map[model.Proc]time.Time{}
@@ -87,7 +80,7 @@ func newSupervisor(opt Options, number, wanted int, deadline time.Time) (*superv
 func (s *supervisor) makePlan() {
 	dead := s.Nodes.Dead
 	for _, k := range s.Kills {
-		s.plan = append(s.plan, planned{process: k.Process, after: max(k.After, 1)})
+		s.plan = append(s.plan, planned{Kill: Kill{k.Process, max(k.After, 1)}})
 		dead = dead.With(k.Process)
 	}
 	for range s.RandomKills {
@@ -97,7 +90,7 @@ func (s *supervisor) makePlan() {
 		}
 		p := may[s.rng.IntN(len(may))]
 		dead = dead.With(p)
-		s.plan = append(s.plan, planned{process: p, entries: 1 + s.rng.IntN(10*s.Nodes.N())})
+		s.plan = append(s.plan, planned{Kill{Process: p}, 1 + s.rng.IntN(10*s.Nodes.N())})
 	}
 }
 
@@ -122,7 +115,7 @@ func (s *supervisor) run(ctx context.Context) (Run, error) {
 	}
 	cancel() // kills the rest
 	for len(s.live()) > 0 {
-		_, _ = s.hear(<-s.news) // the run is over
+		_ = (<-s.news)() // the run is over
 	}
 	for p := range s.children {
 		if c := &s.children[p]; c.cmd != nil {
@@ -141,12 +134,8 @@ func (s *supervisor) start(ctx context.Context) error {
 			}
 		}
 	}
-	for range s.live() {
-		n, err := s.next(ctx, nil)
-		if err == nil && !n.report.Ready {
-			err = fmt.Errorf("process %s ended before the start", s.Nodes.Names[n.from])
-		}
-		if err != nil {
+	for s.ready < len(s.live()) {
+		if err := s.next(ctx, nil); err != nil {
 			return err
 		}
 	}
@@ -175,10 +164,10 @@ func (s *supervisor) spawn(ctx context.Context, p model.Proc) error {
 			if d.Decode(&r) != nil {
 				break
 			}
-			s.news <- news{from: p, report: r}
+			s.news <- func() error { return s.hear(p, &r) }
 		}
 		_ = c.cmd.Wait() // its end is in its ProcessState
-		s.news <- news{from: p, exited: true}
+		s.news <- func() error { return s.exited(p) }
 	}()
 	c.order(assignment{
 		Process: p, Again: s.state.IsDead(p), Log: c.file, Spec: s.Spec, Args: s.Args,
@@ -200,40 +189,44 @@ func (s *supervisor) live() (ps []model.Proc) {
 // order gives a child an order. If the child has died, its exit is heard from the operating system.
 func (c *child) order(o any) { _ = c.turns.Encode(o) }
 
-// next waits for news and takes it in. It returns without news at the end of a timer, which may be nil.
-func (s *supervisor) next(ctx context.Context, timer <-chan time.Time) (n news, err error) {
+// next waits for news and takes it in, or until the end of a timer, which may be nil.
+func (s *supervisor) next(ctx context.Context, timer <-chan time.Time) error {
 	select {
-	case n = <-s.news:
-		return s.hear(n)
+	case take := <-s.news:
+		return take()
 	case <-timer:
+		return nil
 	case <-ctx.Done():
-		err = ctx.Err()
+		return ctx.Err()
 	}
-	return n, err
 }
 
-// hear takes in news of a child.
-func (s *supervisor) hear(n news) (news, error) {
-	c, name := &s.children[n.from], s.Nodes.Names[n.from]
+// hear takes in a report of a child.
+func (s *supervisor) hear(p model.Proc, r *report) error {
 	switch {
-	case n.report.Mistake != nil:
-		return n, n.report.Mistake
-	case n.report.Error != "":
-		return n, fmt.Errorf("process %s: %s", name, n.report.Error)
-	case n.report.Result != nil:
-		return n, s.turned(n.from, n.report.Result)
-	case !n.exited:
-		return n, nil
+	case r.Mistake != nil:
+		return r.Mistake
+	case r.Error != "":
+		return fmt.Errorf("process %s: %s", s.Nodes.Names[p], r.Error)
+	case r.Result != nil:
+		return s.turned(p, r.Result)
 	}
+	s.ready++
+	return nil
+}
+
+// exited takes in that a child has exited.
+func (s *supervisor) exited(p model.Proc) error {
+	c := &s.children[p]
 	c.up = false
 	s.result.States = append(s.result.States, c.cmd.ProcessState)
 	switch {
 	case s.over && c.cmd.ProcessState.Success():
-		return n, nil
+		return nil
 	case !c.doomed:
-		return n, fmt.Errorf("process %s ended by itself: %v", name, c.cmd.ProcessState)
+		return fmt.Errorf("process %s ended by itself: %v", s.Nodes.Names[p], c.cmd.ProcessState)
 	}
-	return n, s.crashed(n.from)
+	return s.crashed(p)
 }
 
 // finish orders the processes to end, and waits for that.
@@ -244,7 +237,7 @@ func (s *supervisor) finish(ctx context.Context) error {
 	}
 	late := time.Now().Add(finishTime)
 	for len(s.live()) > 0 {
-		if _, err := s.next(ctx, time.After(time.Until(late))); err != nil {
+		if err := s.next(ctx, time.After(time.Until(late))); err != nil {
 			return err
 		}
 		if time.Now().After(late) {
@@ -258,8 +251,7 @@ func (s *supervisor) finish(ctx context.Context) error {
 func (s *supervisor) advance(ctx context.Context) error {
 	busy := slices.ContainsFunc(s.children, func(c child) bool { return c.doing != nil })
 	if busy && s.Nodes.Medium.Links { // where one process takes its turn at a time
-		_, err := s.next(ctx, nil)
-		return err
+		return s.next(ctx, nil)
 	}
 	now := time.Now()
 	turns, next := s.offers()
@@ -286,8 +278,7 @@ func (s *supervisor) advance(ctx context.Context) error {
 	if next.IsZero() || kill.Before(next) {
 		next = kill
 	}
-	_, err := s.next(ctx, time.After(time.Until(next)))
-	return err
+	return s.next(ctx, time.After(time.Until(next)))
 }
 
 // end says why the run is over; "" if it is not.
@@ -308,11 +299,11 @@ func (s *supervisor) end(now time.Time) End {
 func (s *supervisor) due(now time.Time, late bool) (due []model.Proc, next time.Time) {
 	next = s.deadline
 	s.plan = slices.DeleteFunc(s.plan, func(k planned) bool {
-		at := s.begun.Add(k.after)
-		is := k.after > 0 && !at.After(now) || k.after == 0 && (late || s.result.Entries >= k.entries)
+		at := s.begun.Add(k.After)
+		is := k.After > 0 && !at.After(now) || k.After == 0 && (late || s.result.Entries >= k.entries)
 		if is {
-			due = append(due, k.process)
-		} else if k.after > 0 && at.Before(next) {
+			due = append(due, k.Process)
+		} else if k.After > 0 && at.Before(next) {
 			next = at
 		}
 		return is
@@ -332,7 +323,7 @@ func (s *supervisor) kill(p model.Proc) error {
 	}
 	_ = c.cmd.Process.Kill() // if it has exited, that is heard
 	for c.up {
-		if _, err := s.hear(<-s.news); err != nil {
+		if err := (<-s.news)(); err != nil {
 			return err
 		}
 	}

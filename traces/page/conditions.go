@@ -146,7 +146,7 @@ func (v values) wrong(c *condition, seen string) string {
 	if v[c.name] == nil {
 		names := slices.Sorted(maps.Keys(v))
 		return fmt.Sprintf("%s: %s there is no variable %q%s; there are %s", c.text, seen, c.name,
-			nearest(c.name, names), listed(names))
+			usage.Nearest(c.name, names), listed(names))
 	}
 	wanted := *c
 	if c.sign == "!=" {
@@ -157,16 +157,7 @@ func (v values) wrong(c *condition, seen string) string {
 		return ""
 	}
 	return fmt.Sprintf("%s: %s %s is %s, never %s%s", c.text, seen, c.name, v.list(c.name),
-		strings.TrimPrefix(wanted.sign+c.value, "="), nearest(c.value, slices.Sorted(maps.Keys(v[c.name]))))
-}
-
-// nearest names the word that may have been meant: one that differs in capital letters only, or the nearest.
-func nearest(given string, words []string) string {
-	i := slices.IndexFunc(words, func(w string) bool { return strings.EqualFold(w, given) })
-	if i < 0 {
-		return usage.Nearest(given, words)
-	}
-	return fmt.Sprintf(" (did you mean %q?)", words[i])
+		strings.TrimPrefix(wanted.sign+c.value, "="), usage.Nearest(c.value, slices.Sorted(maps.Keys(v[c.name]))))
 }
 
 // listed lists words, not all if there are many.

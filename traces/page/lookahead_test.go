@@ -3,7 +3,6 @@ package page
 import (
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/atmostk/atmostk/model"
@@ -34,7 +33,7 @@ func TestOutlookHasShortestDistances(t *testing.T) {
 		for n := range 3 {
 			h := newLookahead(in, &at)
 			for h.expanded() < 100 && !h.ended() {
-				h.turn(new(atomic.Int32))
+				h.turn()
 			}
 			compare(t, in, &at, h)
 			steps := enabled(in, at.Next)
@@ -155,7 +154,7 @@ func TestProspectFitsTheGraph(t *testing.T) {
 	at := in.Plain.Init()[0]
 	h := newLookahead(in, &at)
 	for !h.ended() {
-		h.turn(new(atomic.Int32))
+		h.turn()
 	}
 	if d := h.outlook(); !strings.HasPrefix(d.Well, "It can still go well") || !d.Ended || d.States != 16 {
 		t.Errorf("%+v", d)

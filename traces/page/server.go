@@ -14,7 +14,6 @@ import (
 	"net/http"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/atmostk/atmostk/model"
@@ -39,18 +38,15 @@ type Server struct {
 	Start Path // that is open at first
 
 	token      string
-	busy       sync.Mutex   // one answer at a time: models need not be safe for two
-	waiting    atomic.Int32 // answers that are wanted meanwhile
-	known      *vocabulary  // once it was wanted
-	background background   // behind the page
+	busy       sync.Mutex  // one answer at a time: models need not be safe for two
+	known      *vocabulary // once it was wanted
+	background background  // behind the page
 }
 
-// locked asks the model when it answers no other question; the search behind the page makes room at once. A
+// locked asks the model when it answers no other question. A
 // mistake of the model that shows on the way is an error.
 func locked[T any](s *Server, ask func() (T, error)) (answer T, err error) {
-	s.waiting.Add(1)
 	s.busy.Lock()
-	s.waiting.Add(-1)
 	defer s.busy.Unlock()
 	var e *model.Error
 	defer func() {

@@ -77,8 +77,7 @@ var fixedSeed = [32]byte{'s', 't', 'a', 't', 'e', 's', ' ', 'o', 'f', ' ', 's', 
 // OfFiles returns a function that computes the codes that states have in files, for one goroutine.
 func OfFiles(space kernel.Space) func(v []uint32) protocol.Code {
 	if space.Slots() != nil {
-		code := space.NewCoder()
-		return func(v []uint32) protocol.Code { return store.Cut(code(v)) }
+		return func(v []uint32) protocol.Code { return store.Cut(space.Code(v)) }
 	}
 	c := NewCoder(space, 128, fixedSeed)
 	return func(v []uint32) protocol.Code {

@@ -40,10 +40,25 @@ func NewSet(c *Coder, tables *memory.Set, linked bool) *Set {
 // Place returns where a code stands in its shard: see memory.Lookup.
 func Place(cell []uint32) uint32 { return cell[1] }
 
-// cell returns the cell of a state, with a word for a link.
-func (s *Set) cell(v []uint32) [Width + 1]uint32 {
-	code := s.Half(v, 0)
-	return [...]uint32{uint32(code), max(1, uint32(code>>32)), 0}
+// size is how many words a cell has.
+func (s *Set) size() int {
+	if s.Linked {
+		return Width + 1
+	}
+	return Width
+}
+
+// put makes 64 bits of a code the beginning of a cell.
+func put(cell []uint32, code uint64) {
+	c := (*[Width]uint32)(cell)
+	c[0], c[1] = uint32(code), max(1, uint32(code>>32))
+}
+
+// cell returns the beginning of the cell of a state.
+func (s *Set) cell(v []uint32) []uint32 {
+	cell := make([]uint32, Width)
+	put(cell, s.Half(v, 0))
+	return cell
 }
 
 // codeIn returns the code in a cell.
@@ -53,8 +68,7 @@ func codeIn(cell []uint32) protocol.Code {
 
 // Code returns the code of a state.
 func (s *Set) Code(v []uint32) protocol.Code {
-	cell := s.cell(v)
-	return codeIn(cell[:])
+	return codeIn(s.cell(v))
 }
 
 // Link makes those successors of a state that are in a batch from a word on name it as their parent.
@@ -64,7 +78,7 @@ func (s *Set) Link(b *kernel.Records, from int, v []uint32) {
 	}
 	cell := s.cell(v)
 	for at := from + b.Width + kernel.RecordParent; at < len(b.Words); at += b.Stride {
-		b.Words[at] = Place(cell[:])
+		b.Words[at] = Place(cell)
 	}
 }
 
@@ -75,25 +89,32 @@ func (s *Set) Touch(shard int, b *kernel.Records, lookups []memory.Lookup) (touc
 	if s.taken[shard] == len(*cells) {
 		*cells, s.taken[shard] = (*cells)[:0], 0
 	}
+	at, size := len(*cells), s.size()
+	*cells = slices.Grow(*cells, len(lookups)*size+2) // a table copies four words at a time
+	*cells = (*cells)[:at+len(lookups)*size]
 	for _, e := range lookups {
-		rec := b.Words[e.At : int(e.At)+b.Stride]
-		cell := s.cell(rec[:b.Width])
-		cell[Width] = rec[b.Width+kernel.RecordParent]
-		*cells = append(*cells, cell[:]...)
-		touched += t.Touch(Place(cell[:]))
+		rec, cell := b.Words[e.At:int(e.At)+b.Stride], (*cells)[at:]
+		put(cell, s.Half(rec[:b.Width], 0))
+		if s.Linked {
+			cell[Width] = rec[b.Width+kernel.RecordParent]
+		}
+		at += size
 	}
-	*cells = slices.Grow(*cells, 1) // a table copies four words
+	for at -= len(lookups) * size; at < len(*cells); at += size {
+		touched += t.Touch(Place((*cells)[at:])) // in a loop of their own, so that the cache misses overlap
+	}
 	return touched
 }
 
 // Take looks up the successors that were touched, stores those that are new, and calls enter with their
 // records.
 func (s *Set) Take(shard int, b *kernel.Records, lookups []memory.Lookup, enter func(rec []uint32)) {
-	t, cells := &s.Set[shard], s.cells[shard]
-	cells = cells[:cap(cells)]
+	t, size := &s.Set[shard], s.size()
+	cells := s.cells[shard][s.taken[shard]:cap(s.cells[shard])]
+	s.taken[shard] += len(lookups) * size
 	for _, e := range lookups {
-		cell := cells[s.taken[shard]:]
-		s.taken[shard] += Width + 1
+		cell := cells
+		cells = cells[size:]
 		if at, found := t.Find(cell, Place(cell)); !found {
 			t.Fill(at, cell)
 			enter(b.Words[e.At : int(e.At)+b.Stride])
@@ -107,7 +128,7 @@ func (s *Set) Holds(v []uint32, h uint64) bool {
 	if t.Used() == 0 {
 		return false
 	}
-	_, found := t.Find(cell[:], Place(cell[:]))
+	_, found := t.Find(cell, Place(cell))
 	return found
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// A turn is a begin or an end of a certain holding, at an event or its rank. At one event holdings end, begin,
-// and then those end whose end is only known to be later.
+// A turn is a begin or an end of a certain holding, at an event or its rank. At one event holdings end,
+// begin, and then those end whose end is only known to be later.
 type turn struct {
 	at   int32
 	kind turnKind

@@ -15,7 +15,6 @@ type certainSweep struct {
 	inside   []*holding
 	low      lowest
 	handover handoverMeter
-	meter    meter
 	// passing are holdings that may pass now, in the order in which they begin to, and gone those
 	// that were inside since the first of them did.
 	passing, gone []*holding
@@ -65,9 +64,6 @@ func (c *certainSweep) edge(e order.Queued[*holding]) {
 	case passFrom:
 		c.low.add(e.At, c.units)
 		c.passing = append(c.passing, s)
-	}
-	if was != c.units {
-		c.meter.turn(e.At, was, c.verdict.K)
 	}
 	if max(was, c.units) > c.verdict.K && was != c.units {
 		c.handover.holding(s.certainInterval())
@@ -153,8 +149,7 @@ func (w *lowest) since(from int64) (at int64, units int) {
 type level struct {
 	from, to int64 // this may be so at these times
 	units    int
-	node     int32
-	beside   bool  // it is beside all other levels of its node
+	node     int32 // apart: it is beside all other levels
 	slot     int32 // its place among the levels of its node, while the sweep is there
 	// These holdings are possible: first and more; nil: none.
 	first *holding
@@ -182,7 +177,7 @@ func (p *possibleSweep) begins(v *verdict) {
 
 // take takes a level.
 func (p *possibleSweep) take(v *level) {
-	if v.from == formats.Never && v.to == formats.Ever && !v.beside {
+	if v.from == formats.Never && v.to == formats.Ever && v.node != apart {
 		if v.units <= p.always[v.node] {
 			return
 		}
@@ -200,40 +195,21 @@ func (p *possibleSweep) edge(e order.Queued[*level]) {
 	if p.above && kindOf(e.Tie) == possibleEnd {
 		p.note()
 	}
-	if e.Of.beside {
-		p.besideOthers(e)
-	} else {
-		p.local(e)
+	n := &p.beside
+	if e.Of.node != apart {
+		p.nodes = append(p.nodes, make([]local, max(0, int(e.Of.node)+1-len(p.nodes)))...)
+		n = &p.nodes[e.Of.node]
 	}
-	u := p.verdict
-	if u.Possibly = max(u.Possibly, p.total); u.Possibly > u.K && u.overlap == nil {
-		p.above = true
-	}
-}
-
-// local takes the edge of a level of a node that is at one of them at a time.
-func (p *possibleSweep) local(e order.Queued[*level]) {
-	for len(p.nodes) <= int(e.Of.node) {
-		p.nodes = append(p.nodes, local{})
-	}
-	n := &p.nodes[e.Of.node]
-	p.total -= n.max
+	p.total -= n.units(e.Of.node)
 	if kindOf(e.Tie) == possibleBegin {
 		n.add(e.Of)
 	} else {
 		n.remove(e.Of)
 	}
-	p.total += n.max
-}
-
-// besideOthers takes the edge of a level beside all others.
-func (p *possibleSweep) besideOthers(e order.Queued[*level]) {
-	if kindOf(e.Tie) == possibleBegin {
-		p.beside.add(e.Of)
-		p.total += e.Of.units
-	} else {
-		p.beside.remove(e.Of)
-		p.total -= e.Of.units
+	p.total += n.units(e.Of.node)
+	u := p.verdict
+	if u.Possibly = max(u.Possibly, p.total); u.Possibly > u.K && u.overlap == nil {
+		p.above = true
 	}
 }
 
@@ -265,16 +241,29 @@ func (p *possibleSweep) finish() {
 	}
 }
 
+// apart is the node of holdings that lines give as a whole: they are beside all else.
+const apart = formats.None
+
 // A local has the levels at which a node may be at a moment.
 type local struct {
 	levels []*level
 	sizes  []int // numbers of levels by units
 	max    int   // the most units
+	sum    int   // the units of all
+}
+
+// units is how many a node may have in use: those of one level, or of all that are apart.
+func (n *local) units(node int32) int {
+	if node == apart {
+		return n.sum
+	}
+	return n.max
 }
 
 func (n *local) add(v *level) {
 	v.slot = int32(len(n.levels))
 	n.levels = append(n.levels, v)
+	n.sum += v.units
 	for len(n.sizes) <= v.units {
 		n.sizes = append(n.sizes, 0)
 	}
@@ -288,6 +277,7 @@ func (n *local) remove(v *level) {
 	n.levels[v.slot].slot = v.slot
 	n.levels[last] = nil
 	n.levels = n.levels[:last]
+	n.sum -= v.units
 	n.sizes[v.units]--
 	for n.max > 0 && n.sizes[n.max] == 0 {
 		n.max--

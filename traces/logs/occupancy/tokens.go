@@ -3,7 +3,6 @@ package occupancy
 import (
 	"maps"
 	"slices"
-	"sort"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/logs/order"
@@ -106,44 +105,37 @@ func (s *tokenSweep) soFar() {
 	c.finish()
 }
 
-// byVectors looks at all of them by the vectors of a log whose order is partial.
-func (s *tokenSweep) byVectors() {
+// byOrder looks at all of them in an order of the events that fits, of a log whose order is partial: the
+// greatest token before an event is known from the events right before it.
+func (s *tokenSweep) byOrder() {
 	l := s.verdict.l
 	if l.Vectors == nil {
 		return
 	}
 	slices.SortFunc(s.kept, func(a, b *token) int { return int(a.at.at - b.at.at) })
-	greatest := make([][]*token, len(l.Nodes)) // of each node, and up to each of its tokens
-	first := map[int64]*token{}
+	at := make([]*token, len(l.Recs)) // of each event
 	for _, t := range s.kept {
-		g := greatest[t.node]
-		if len(g) > 0 && g[len(g)-1].value > t.value {
-			was := *g[len(g)-1]
-			was.at.at = t.at.at // as far as that it is the greatest one
-			greatest[t.node] = append(g, &was)
-		} else {
-			greatest[t.node] = append(g, t)
+		at[t.at.at] = t
+	}
+	before := make([]*token, len(l.Recs)) // the greatest before each event
+	for _, i := range l.Sorted {
+		for _, j := range l.Before(i) {
+			for _, g := range []*token{before[j], at[j]} {
+				if g != nil && (before[i] == nil || g.value > before[i].value) {
+					before[i] = g
+				}
+			}
 		}
 	}
+	first := map[int64]*token{}
 	for _, t := range s.kept {
-		v := l.Vector(t.at.at)
-		var before *token
-		for node, g := range greatest {
-			known := l.First[node] + int32(v[node]) // the first event that is not before
-			if node == int(t.node) {
-				known = t.at.at
-			}
-			k := sort.Search(len(g), func(i int) bool { return g[i].at.at >= known })
-			if k > 0 && (before == nil || g[k-1].value > before.value) {
-				before = g[k-1]
-			}
-		}
-		if before != nil && s.wrong(before, t) {
-			s.verdict.stale(before, t, s.used)
-		} else if other := first[t.value]; other != nil && !l.IsBefore(t.at.at, other.at.at) {
+		other := first[t.value]
+		if was := before[t.at.at]; was != nil && s.wrong(was, t) {
+			s.verdict.stale(was, t, s.used)
+		} else if other != nil && !l.IsBefore(t.at.at, other.at.at) {
 			s.beside(other, t)
 		}
-		if first[t.value] == nil {
+		if other == nil {
 			first[t.value] = t
 		}
 	}
