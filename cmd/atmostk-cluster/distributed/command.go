@@ -13,7 +13,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -43,8 +42,6 @@ type Cluster struct {
 	program string // with its version
 	flags   clusterFlags
 	pipes   []io.Closer // to workers of its own
-	once    sync.Once   // connects to engine and files
-	err     error       // of that
 	engine  client.Client
 	files   *Files
 }
@@ -180,14 +177,9 @@ func dial(ctx context.Context, address string) (client.Client, error) {
 	return engine, nil
 }
 
-// connect connects to the engine and the files, once; it starts an engine and workers of its own before, if
-// they are wanted.
-func (c *Cluster) connect(ctx context.Context) error {
-	c.once.Do(func() { c.err = c.connected(ctx) })
-	return c.err
-}
-
-func (c *Cluster) connected(ctx context.Context) (err error) {
+// connect connects to the engine and the files; it starts an engine and workers of its own before, if they
+// are wanted.
+func (c *Cluster) connect(ctx context.Context) (err error) {
 	f := &c.flags
 	switch {
 	case f.shards < 1 || f.shards > mostShards || f.shards&(f.shards-1) != 0:
