@@ -60,8 +60,8 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 		if err != nil {
 			return err
 		}
-		a.verdict = fmt.Sprintf("%d of %d instances explored; the last one: %s: %s", n+1, len(rows), row,
-			found.Verdict)
+		a.verdict = fmt.Sprintf("%d of %d instances explored; the last one: %s: %s, %d states", n+1,
+			len(rows), row, found.Verdict, found.States)
 		if err := cmp.Or(table.Row(a.out, row, found), a.out.Failed()); err != nil {
 			return err
 		}
