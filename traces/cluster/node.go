@@ -48,8 +48,8 @@ func (t *turn) read(x *interp.Interp, p model.Proc) (a interp.Ask, err error) {
 	return a, nil
 }
 
-// steps returns the steps that a process can take: none if the event is not enabled. A process does not know
-// who is dead, except under Links, or that it is notified of. Steps of its own that change nothing and send
+// steps returns the steps that a process can take: none if the event is not enabled. A process knows of the
+// dead only under Links, or the one that it is notified of. Steps of its own that change nothing and send
 // nothing are left out.
 func steps(x *interp.Interp, a interp.Ask) (all []interp.Outcome) {
 	class := x.Class(a.Action)

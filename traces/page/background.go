@@ -57,7 +57,8 @@ func (s *Server) Ahead(ctx context.Context, p Path) (*Outlook, error) {
 	return found, nil
 }
 
-// turn searches for a short time, so that other questions come in between: a lock goes to who waits longest.
+// turn searches for a short time, so that other questions come in between: the lock goes to the
+// question that has waited longest.
 func (h *lookahead) turn() {
 	until := time.Now().Add(turn)
 	h.run(func() bool { return time.Now().After(until) })

@@ -69,7 +69,8 @@ func (b *tab) parts(where string) {
 	}
 }
 
-// TestAccessible opens every panel of a run, of a log, and of the live page with what was tried, by day in a large window and by night in a small one.
+// TestAccessible opens every panel of a run, of a log, and of the live page with what was tried, by day in a
+// large window and by night in a small one.
 func TestAccessible(t *testing.T) {
 	ctx := browser(t)
 	missing := ofLog(t,
