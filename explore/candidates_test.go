@@ -54,7 +54,7 @@ func level(t *testing.T, name string, in model.Instance, depth int, opt explore.
 	dir := t.TempDir()
 	opt.KeepGoing, opt.MaxDepth, opt.Properties = true, depth, []int{0}
 	opt.Store = explore.Store{Kind: explore.Disk, Dir: dir}
-	ctx := explore.InBatches(explore.TwoShards(context.Background()), batch, 4)
+	ctx := explore.InBatches(explore.TwoShards(context.Background()), batch)
 	if _, err := explore.Run(ctx, in, opt); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}

@@ -30,7 +30,7 @@ func TestDamagedFiles(t *testing.T) {
 	dir := t.TempDir()
 	opt := explore.Options{KeepGoing: true, Workers: 1, MaxStates: 150,
 		Store: explore.Store{Kind: explore.Disk, Dir: dir}}
-	if r, err := explore.Run(context.Background(), in, opt); err != nil || r.Complete ||
+	if r, err := explore.Run(explore.TwoShards(context.Background()), in, opt); err != nil || r.Complete ||
 		r.Verdict != explore.Unknown {
 		t.Fatalf("%+v, %v", r, err)
 	}

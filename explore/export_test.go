@@ -31,11 +31,10 @@ func TwoShards(ctx context.Context) context.Context {
 }
 
 // InBatches has the Disk store expand n states of the frontier at a time, so that most levels are split into
-// partitions, and candidates are written after each of them; its founders are the states of the first level
-// with so many.
-func InBatches(ctx context.Context, states, founders int64) context.Context {
+// partitions, and candidates are written after each of them.
+func InBatches(ctx context.Context, states int64) context.Context {
 	h := hooksOf(ctx)
-	h.batch, h.founders = states, founders
+	h.batch = states
 	return context.WithValue(ctx, hooksKey{}, h)
 }
 

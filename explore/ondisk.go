@@ -78,7 +78,7 @@ func (d *onDisk) open(dir store.Dir) error {
 	}
 	if at == nil {
 		at = store.NewSearch(d.digest, cmp.Or(d.s.hooks.shards, diskShards))
-		at.About, at.Founders = d.opt.Store.About, cmp.Or(d.s.hooks.founders, at.Founders)
+		at.About = d.opt.Store.About
 		d.Search = disk.Resume(dir, at)
 		return removed(d.Save(false))
 	}

@@ -61,8 +61,7 @@ func stores(t *testing.T) []explore.Store {
 	return []explore.Store{{Kind: explore.Disk, Dir: t.TempDir()}, {Kind: explore.Compact}}
 }
 
-// TestPartitions: searches on disk whose states remember founders from some early level on, and whose levels
-// are split into partitions, are equal to the exact one.
+// TestPartitions: searches on disk whose levels are split into partitions, are equal to the exact one.
 func TestPartitions(t *testing.T) {
 	for seed := range seeds(3, 150) {
 		for name, fresh := range map[string]func(*rand.Rand) model.Instance{
@@ -70,7 +69,7 @@ func TestPartitions(t *testing.T) {
 		} {
 			in := fresh(rand.New(rand.NewPCG(seed, 31)))
 			for i := range 2 {
-				ctx := explore.InBatches(explore.TwoShards(t.Context()), int64(seed)<<i, 1<<(2*i))
+				ctx := explore.InBatches(explore.TwoShards(t.Context()), int64(seed)<<i)
 				opt := explore.Options{KeepGoing: seed%2 == 0, MaxStates: 5000, Workers: 1 + int(seed%3)}
 				sameInStores(t, ctx, fmt.Sprintf("%s %d", name, seed), in, opt,
 					explore.Store{Kind: explore.Disk, Dir: t.TempDir()})

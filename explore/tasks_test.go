@@ -83,7 +83,6 @@ func inTasks(t *testing.T, in model.Instance, opt explore.Options, r *rand.Rand)
 		t.Errorf("the model is %s, and that of the tasks %s", digest, one.Model())
 	}
 	at := store.NewSearch(one.Model(), 4)
-	at.Founders = 10
 	for !at.Exhausted() {
 		if at.Level() > 100 { // which none of the models has
 			t.Fatalf("the search goes on after %d levels, with %d states", at.Level(), at.States())

@@ -170,7 +170,7 @@ type past struct {
 func (sp *compositionSpace) open() *adapter {
 	t := &adapter{compositionSpace: sp, procs: make([]processParts, sp.c.N), shown: sp.c.locals.Fresh()}
 	t.run, t.other = t.newRunner(), t.newRunner()
-	t.whole = global{N: sp.c.N, view: &t.part}
+	t.whole = global{N: sp.c.N, view: t.part.open()}
 	for p := range t.procs {
 		t.procs[p].inboxes = make([][]interp.Envelope, 1) // of the dead
 		t.procs[p].shown = []envelopes{sp.c.inbox(nil, nil)}

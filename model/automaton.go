@@ -174,15 +174,15 @@ type Envelope[M any] struct {
 type Global[L, M, H any] struct {
 	N    int
 	Dead Set
-	view view
+	view *view
 }
 
 // A view gives access to the parts of a state, whatever its form.
-type view interface {
-	local(p Proc) value
-	inbox(p Proc) envelopes
-	inUse(dead Set) int
-	history() value
+type view struct {
+	local   func(p Proc) value
+	inbox   func(p Proc) envelopes
+	units   func(p Proc) int // in use
+	history func() value
 }
 
 // Live reports whether p has not crashed.
@@ -212,7 +212,14 @@ func (g *Global[L, M, H]) History() *H { return (*H)(unsafe.Pointer(g.view.histo
 
 // InUse returns the number of units that live processes use. A unit held by a
 // process that crashes is free.
-func (g *Global[L, M, H]) InUse() int { return g.view.inUse(g.Dead) }
+func (g *Global[L, M, H]) InUse() (n int) {
+	for p := range Proc(g.N) {
+		if !g.Dead.Has(p) {
+			n += g.view.units(p)
+		}
+	}
+	return n
+}
 
 // Count returns the number of live processes whose local state satisfies f.
 func (g *Global[L, M, H]) Count(f func(l *L) bool) (n int) {

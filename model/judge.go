@@ -11,9 +11,7 @@ import (
 type judge struct {
 	property.PartsJudge
 	t        *adapter
-	from, to global
-	fromView partsView
-	toView   partsView
+	from, to seen
 	sums     []int // of counts, per property that counts
 
 	ofState, ofStep property.PurityCheck
@@ -21,56 +19,44 @@ type judge struct {
 
 func (t *adapter) NewJudge() lts.Judge {
 	c := &judge{t: t, sums: make([]int, len(t.table.counts))}
-	c.PartsJudge = property.PartsJudge{All: &t.judges, See: func(s *protocol.Parts) value {
-		c.fromView.see(s, &c.from)
-		return subject(&c.from)
-	}}
+	c.from.open(t)
+	c.to.open(t)
+	c.PartsJudge = property.PartsJudge{All: &t.judges, See: c.from.see}
 	c.ofState, c.ofStep = c.newPurityCheck(), c.newPurityCheck()
-	c.fromView.t, c.toView.t = t, t
-	c.from = global{N: t.c.N, view: &c.fromView}
-	c.to = global{N: t.c.N, view: &c.toView}
 	return c
 }
 
-// A partsView shows a state, given by the numbers of its parts, to properties.
-type partsView struct {
-	t *adapter
-	s *protocol.Parts
+// A seen state is shown to properties, given by the numbers of its parts.
+type seen struct {
+	global
+	s      *protocol.Parts
+	mortal bool // processes may be dead
 }
 
-func (w *partsView) local(p Proc) value {
-	return w.t.procs[p].locals[partAt(w.s, int(p))]
+// open makes the view of the state.
+func (g *seen) open(t *adapter) {
+	n := t.c.N
+	g.mortal = t.c.Network.Crashes > 0 || t.c.Network.Dead != 0
+	g.global = global{N: n, view: &view{
+		local:   func(p Proc) value { return t.procs[p].locals[partAt(g.s, int(p))] },
+		inbox:   func(p Proc) envelopes { return t.procs[p].shown[partAt(g.s, n+int(p))] },
+		units:   func(p Proc) int { return t.procs[p].ofLocals[partAt(g.s, int(p))].units },
+		history: func() value { return t.histories[partAt(g.s, 2*n)].history },
+	}}
 }
 
-func (w *partsView) inbox(p Proc) envelopes {
-	return w.t.procs[p].shown[partAt(w.s, w.t.c.N+int(p))]
-}
-
-func (w *partsView) inUse(dead Set) (n int) {
-	for p := range w.t.procs {
-		if !dead.Has(Proc(p)) {
-			n += w.t.procs[p].ofLocals[partAt(w.s, p)].units
+// see shows s to properties, until it is called again.
+func (g *seen) see(s *protocol.Parts) value {
+	g.s = s
+	if g.mortal {
+		g.Dead = 0
+		for p := range Proc(g.N) {
+			if partAt(s, g.N+int(p)) == protocol.Closed {
+				g.Dead = g.Dead.With(p)
+			}
 		}
 	}
-	return n
-}
-
-func (w *partsView) history() value {
-	return w.t.histories[partAt(w.s, 2*w.t.c.N)].history
-}
-
-// see shows s to properties, through g.
-func (w *partsView) see(s *protocol.Parts, g *global) {
-	w.s = s
-	if w.t.c.Network.Crashes == 0 && w.t.c.Network.Dead == 0 {
-		return
-	}
-	g.Dead = 0
-	for p := range Proc(g.N) {
-		if partAt(s, g.N+int(p)) == protocol.Closed {
-			g.Dead = g.Dead.With(p)
-		}
-	}
+	return subject(&g.global)
 }
 
 func (c *judge) Judge(s *protocol.Parts, which uint64) uint64 {
@@ -78,17 +64,14 @@ func (c *judge) Judge(s *protocol.Parts, which uint64) uint64 {
 	if left == 0 {
 		return found
 	}
-	c.fromView.see(s, &c.from)
-	return found | c.t.judges.States(subject(&c.from), left)
+	return found | c.t.judges.States(c.from.see(s), left)
 }
 
 func (c *judge) JudgeStep(s *protocol.Parts, l Label, t *protocol.Parts, which uint64) uint64 {
 	if which&c.t.judges.Steps[l.Action] == 0 {
 		return 0
 	}
-	c.fromView.see(s, &c.from)
-	c.toView.see(t, &c.to)
-	return c.t.judges.Step(subject(&c.from), int(l.Action), Proc(l.Proc), subject(&c.to), which)
+	return c.t.judges.Step(c.from.see(s), int(l.Action), Proc(l.Proc), c.to.see(t), which)
 }
 
 // partAt returns the number of part i.
@@ -193,19 +176,27 @@ func spelledOut(ps []property.Erased) []property.Erased {
 	})
 }
 
-// A partView shows a local state or an inbox to properties that read only that.
+// A partView is a local state or an inbox of one process, for properties that read only that.
 type partView struct {
 	l     value
 	shown envelopes
 }
 
-func (w *partView) local(Proc) value     { return w.l }
-func (w *partView) inbox(Proc) envelopes { return w.shown }
-func (w *partView) inUse(Set) int {
-	panic(protocol.Mistake{What: "a property of one process reads all of them"})
-}
-func (w *partView) history() value {
-	panic(protocol.Mistake{What: "a property of one process reads the history"})
+// open makes the view of the part.
+func (w *partView) open() *view {
+	more := func(what string) { panic(protocol.Mistake{What: "a property of one process reads " + what}) }
+	return &view{
+		local: func(Proc) value { return w.l },
+		inbox: func(Proc) envelopes { return w.shown },
+		units: func(Proc) int {
+			more("all of them")
+			return 0
+		},
+		history: func() value {
+			more("the history")
+			return nil
+		},
+	}
 }
 
 // local returns the facts about a local state of p, and leaves the verdicts and counts of properties in

@@ -12,9 +12,10 @@ import (
 // A Monitor judges the states of one run of a composition, as it goes on. It is for one goroutine.
 type Monitor struct {
 	judges  property.Judges
-	now     global
-	view    stateView
-	units   []int // per process, in use
+	c       *composition
+	at      *interp.State
+	now     global // shows at
+	units   []int  // per process, in use
 	inUse   int
 	unclear [][]bool // per property with Clear, whether it does not hold of a process
 	judging int      // the property being judged
@@ -23,7 +24,9 @@ type Monitor struct {
 
 // NewMonitor returns a new monitor of a composition.
 func NewMonitor(in Instance) *Monitor {
-	m := &Monitor{judges: in.Plain.(*plain).Judges}
+	of := in.Plain.(*plain)
+	m := &Monitor{judges: of.Judges, c: of.Processes.(*composition)}
+	m.now = global{N: m.c.N, view: m.c.stateView(&m.at, make([]envelopes, m.c.N))}
 	m.asking = func() Error { return Error{Part: "property " + m.judges.Props[m.judging].Name} }
 	m.unclear = make([][]bool, len(m.judges.Props))
 	return m
@@ -31,12 +34,7 @@ func NewMonitor(in Instance) *Monitor {
 
 // see shows a state in place.
 func (m *Monitor) see(s *interp.State) *global {
-	c := s.Interp().Processes.(*composition)
-	if m.view.rooms == nil {
-		m.view.rooms = make([]envelopes, c.N)
-	}
-	m.view.c, m.view.State = c, s
-	m.now = global{N: c.N, Dead: s.Dead, view: &m.view}
+	m.at, m.now.Dead = s, s.Dead
 	return &m.now
 }
 
@@ -111,7 +109,7 @@ func (m *Monitor) Looks(action int) bool { return m.judges.Steps[action] != 0 }
 // JudgeStep returns the StepInvariants among which that a step breaks.
 func (m *Monitor) JudgeStep(from *interp.State, l Label, to *interp.State, which uint64) uint64 {
 	defer check.Named(check.Part("a property of steps"))
-	before := global{N: len(m.units), Dead: from.Dead, view: stateView{m.view.c, from, nil}}
+	before := global{N: m.c.N, Dead: from.Dead, view: m.c.stateView(&from, nil)}
 	return m.judges.Step(subject(&before), int(l.Action), Proc(l.Proc), subject(m.see(to)), which)
 }
 
@@ -142,32 +140,21 @@ func newPlain(x *interp.Interp, j property.Judges, forgets bool) *plain {
 	return pl
 }
 
-// A stateView shows a state of the interpreter to properties.
-type stateView struct {
-	c *composition
-	*interp.State
-	rooms []envelopes // memory for inboxes that are shown for a moment; nil: each is a new slice
-}
-
-func (v stateView) local(p Proc) value { return v.Local(p) }
-
-func (v stateView) history() value { return v.History() }
-
-func (v stateView) inbox(p Proc) envelopes {
-	if v.rooms == nil {
-		return v.c.inbox(v.Inbox(p), nil)
+// stateView shows the state of the interpreter at s to properties. rooms is memory for inboxes that are shown
+// for a moment; nil: each is a new slice.
+func (c *composition) stateView(s **interp.State, rooms []envelopes) *view {
+	return &view{
+		local: func(p Proc) value { return (*s).Local(p) },
+		inbox: func(p Proc) envelopes {
+			if rooms == nil {
+				return c.inbox((*s).Inbox(p), nil)
+			}
+			rooms[p] = c.inbox((*s).Inbox(p), rooms[p])
+			return rooms[p]
+		},
+		units:   func(p Proc) int { return c.Units(p, (*s).Local(p)) },
+		history: func() value { return (*s).History() },
 	}
-	v.rooms[p] = v.c.inbox(v.Inbox(p), v.rooms[p])
-	return v.rooms[p]
-}
-
-func (v stateView) inUse(dead Set) (n int) {
-	for p := range Proc(v.c.N) {
-		if !dead.Has(p) {
-			n += v.c.Units(p, v.Local(p))
-		}
-	}
-	return n
 }
 
 func (pl *plain) InUse(s State) (uses []lts.Use) {

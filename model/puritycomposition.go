@@ -10,58 +10,42 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// A copyView shows properties a copy of a state, which they could change.
-type copyView struct {
-	c       *composition
-	locals  []value
-	inboxes []envelopes
-	past    value
-}
-
-func (w *copyView) local(p Proc) value     { return w.locals[p] }
-func (w *copyView) inbox(p Proc) envelopes { return w.inboxes[p] }
-func (w *copyView) history() value         { return w.past }
-
-func (w *copyView) inUse(dead Set) (n int) {
-	for p, l := range w.locals {
-		if !dead.Has(Proc(p)) {
-			n += w.c.Units(Proc(p), l)
-		}
-	}
-	return n
-}
-
 // copied returns a copy of a state, as properties see it.
 func (c *composition) copied(s State) value {
 	at := s.(*interp.State)
-	w := &copyView{c: c, past: c.histories.Copied(at.History())}
+	past, locals, inboxes := c.histories.Copied(at.History()), make([]value, c.N), make([]envelopes, c.N)
 	for p := range Proc(c.N) {
 		inbox := at.Inbox(p)
 		shown := c.inbox(inbox, nil)
 		for i, m := range c.received(shown) {
 			c.messages.CopyTo(m, inbox[i].M)
 		}
-		w.locals, w.inboxes = append(w.locals, c.locals.Copied(at.Local(p))), append(w.inboxes, shown)
+		locals[p], inboxes[p] = c.locals.Copied(at.Local(p)), shown
 	}
-	return subject(&global{N: c.N, Dead: at.Dead, view: w})
+	return subject(&global{N: c.N, Dead: at.Dead, view: &view{
+		local:   func(p Proc) value { return locals[p] },
+		inbox:   func(p Proc) envelopes { return inboxes[p] },
+		units:   func(p Proc) int { return c.Units(p, locals[p]) },
+		history: func() value { return past },
+	}})
 }
 
 // changed returns the part of a copy that differs from the state; "": none.
 func (c *composition) changed(copied value, s State) string {
-	w, at := globalOf(copied).view.(*copyView), s.(*interp.State)
-	for p, l := range w.locals {
-		name := c.Names.Of(Proc(p))
-		if !c.locals.Equal(l, at.Local(Proc(p))) {
+	w, at := globalOf(copied).view, s.(*interp.State)
+	for p := range Proc(c.N) {
+		name := c.Names.Of(p)
+		if l := w.local(p); !c.locals.Equal(l, at.Local(p)) {
 			return name + ": " + c.spelled(l)
 		}
-		for i, m := range c.received(w.inboxes[p]) {
-			if e := at.Inbox(Proc(p))[i]; !c.messages.Equal(m, e.M) {
+		for i, m := range c.received(w.inbox(p)) {
+			if e := at.Inbox(p)[i]; !c.messages.Equal(m, e.M) {
 				return fmt.Sprintf("message to %s from %s: %s", name, c.Names.Of(e.From), c.messages.Text(m))
 			}
 		}
 	}
-	if !c.histories.Equal(w.past, at.History()) {
-		return "history: " + check.Spelled(c.histories.Any(w.past), c.Names)
+	if past := w.history(); !c.histories.Equal(past, at.History()) {
+		return "history: " + check.Spelled(c.histories.Any(past), c.Names)
 	}
 	return ""
 }

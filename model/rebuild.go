@@ -70,11 +70,10 @@ func (s *Spec) sameBuild(args []string, first *Instance, given *Args) (e error) 
 		if err == nil {
 			is = outline(again, a)
 		}
-		for i := range max(len(was), len(is)) {
-			a, b := line(was, i), line(is, i)
-			if a != b {
+		for i := range min(len(was), len(is)) {
+			if was[i] != is[i] {
 				return &Error{Part: "Build", What: check.Nondeterministic, Where: check.DeclaredAt(s.Build),
-					First: a, Second: b}
+					First: was[i], Second: is[i]}
 			}
 		}
 	}
@@ -103,13 +102,5 @@ func outline(in Instance, given *Args) (lines []string) {
 	for _, t := range in.Plain.Init() {
 		lines = append(lines, "initial state "+t.Next.Key())
 	}
-	return lines
-}
-
-// line returns line i of a list.
-func line(list []string, i int) string {
-	if i >= len(list) {
-		return "nothing"
-	}
-	return list[i]
+	return append(lines, "nothing")
 }

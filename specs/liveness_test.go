@@ -10,7 +10,7 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs/changroberts"
-	"github.com/atmostk/atmostk/specs/files"
+	"github.com/atmostk/atmostk/specs/ewd840"
 )
 
 // TestLivenessCasesHaveKnownVerdicts goes through the liveness rows of the conformance cases P5
@@ -32,10 +32,10 @@ func TestLivenessCasesHaveKnownVerdicts(t *testing.T) {
 		{"P5e", changroberts.Spec, "n=3 fairness=none", "election", explore.Violated, true, false},
 		{"P5f", changroberts.Spec, "n=3", "deadlock-freedom", explore.Violated, false, false},
 		{"P5g", changroberts.Spec, "n=3 fairness=all-but-2", "election", explore.Violated, true, false},
-		{"P6a", files.EWD840, "n=3", "detection", explore.Holds, false, false},
-		{"P6b", files.EWD840, "n=4", "detection", explore.Holds, false, false},
-		{"P6c", files.EWD840, "n=3", "false-liveness", explore.Violated, false, true},
-		{"P6d", files.EWD840, "n=3 fairness=none", "detection", explore.Violated, true, false},
+		{"P6a", ewd840.Spec, "n=3", "detection", explore.Holds, false, false},
+		{"P6b", ewd840.Spec, "n=4", "detection", explore.Holds, false, false},
+		{"P6c", ewd840.Spec, "n=3", "false-liveness", explore.Violated, false, true},
+		{"P6d", ewd840.Spec, "n=3 fairness=none", "detection", explore.Violated, true, false},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var before []any

@@ -6,7 +6,8 @@ import (
 	"github.com/atmostk/atmostk/specs/buffer"
 	"github.com/atmostk/atmostk/specs/changroberts"
 	"github.com/atmostk/atmostk/specs/cohorts"
-	"github.com/atmostk/atmostk/specs/files"
+	"github.com/atmostk/atmostk/specs/diehard"
+	"github.com/atmostk/atmostk/specs/ewd840"
 	"github.com/atmostk/atmostk/specs/lamport"
 	"github.com/atmostk/atmostk/specs/raymond"
 	"github.com/atmostk/atmostk/specs/ring"
@@ -34,8 +35,8 @@ var All = []model.Spec{
 	ring.Recovery,
 	twophase.Spec,
 	lamport.Spec,
-	files.DieHard,
+	diehard.Spec,
 	buffer.Spec,
 	changroberts.Spec,
-	files.EWD840,
+	ewd840.Spec,
 }

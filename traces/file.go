@@ -32,25 +32,14 @@ func WriteFile(name string, t *Trace) error {
 	if err := Write(&b, t); err != nil {
 		return err
 	}
-	if fi, err := os.Stat(name); err == nil && !fi.Mode().IsRegular() {
-		return writeThrough(name, b.Bytes())
+	var err error
+	if fi, missing := os.Stat(name); missing == nil && !fi.Mode().IsRegular() {
+		err = os.WriteFile(name, b.Bytes(), 0o644) // a terminal or pipe, which a file must not replace
+	} else {
+		err = maybe.WriteFile(name, b.Bytes(), 0o644)
 	}
-	if err := maybe.WriteFile(name, b.Bytes(), 0o644); err != nil {
-		return fmt.Errorf("the trace cannot be written: %w", err)
-	}
-	return nil
-}
-
-// writeThrough writes to a terminal, a pipe or another thing that must not be
-// replaced by a file.
-func writeThrough(name string, b []byte) error {
-	f, err := os.OpenFile(name, os.O_WRONLY, 0)
 	if err != nil {
 		return fmt.Errorf("the trace cannot be written: %w", err)
 	}
-	_, err = f.Write(b)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	return err
+	return nil
 }

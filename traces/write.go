@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"encoding/json"
 	"io"
+
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // headerLine is the first line of a file.
@@ -37,11 +39,8 @@ func Write(w io.Writer, t *Trace) error {
 
 // asJSON writes a trace as one document.
 func asJSON(w io.Writer, r *Run, _ Options) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(struct {
+	return printable.EncodeJSON(w, struct {
 		headerLine
 		Run []Step `json:"run"`
-	}{r.Trace.headerLine(), r.Trace.Steps})
+	}{r.Trace.headerLine(), r.Trace.Steps}, "  ")
 }

@@ -57,12 +57,6 @@ func (r *Records) HashAt(word int) uint64 {
 	return uint64(r.Words[i+1])<<32 | uint64(r.Words[i])
 }
 
-// hashOf returns the hash in a record.
-func (r *Records) hashOf(rec []uint32) hash {
-	w := rec[r.Width+recordHash:][:2]
-	return hash(w[1])<<32 | hash(w[0])
-}
-
 // Label returns the label of the step to successor i.
 func (r *Records) Label(i int) protocol.Label { return r.LabelAt(i * r.Stride) }
 

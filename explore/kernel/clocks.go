@@ -66,7 +66,7 @@ func (c *stepper) settle(rec []uint32, rejected bool) bool {
 
 // shift moves all times of a record back by d.
 func (c *stepper) shift(rec []uint32, d uint64) bool {
-	h := c.b.hashOf(rec)
+	h := hash(c.b.HashAt(len(c.b.Words) - c.b.Stride)) // rec is the newest
 	for p := range c.n {
 		inbox := c.views[p].inboxSlot.get(rec)
 		if inbox == dead {

@@ -146,8 +146,7 @@ type rerun struct {
 	s           protocol.MemoKey // whose transitions are known
 	local       uint32           // the local state that is asked: s's, or one merged into it
 	transitions []transition     // that are known of it, in order
-	one         [1]transition
-	at          int // of them
+	at          int              // of them
 }
 
 // recheckSteps asks once more about a memo key, or about the same with a local state that is merged
@@ -158,11 +157,11 @@ func (sp *space) recheckSteps(s protocol.MemoKey, local uint32) {
 	if s.Message > 0 {
 		tr = *known.cells.find(known.of[s.Local].receiving, s.Message-1)
 	}
-	r.sp, r.s, r.local, r.transitions, r.at = sp, s, local, r.list(sp, tr), 0
-	if s.Later > 0 {
-		r.transitions = slices.DeleteFunc(slices.Clone(r.transitions), func(tr transition) bool {
-			return sp.effects.Values[tr.kind.effect()].flags&crashes != 0
-		})
+	r.sp, r.s, r.local, r.transitions, r.at = sp, s, local, r.transitions[:0], 0
+	for tr := range sp.all(tr) {
+		if s.Later == 0 || sp.effects.Values[tr.kind.effect()].flags&crashes == 0 {
+			r.transitions = append(r.transitions, tr)
+		}
 	}
 	s.Local = local
 	sp.protocol.Steps(s, r)
@@ -174,22 +173,6 @@ func (sp *space) recheckSteps(s protocol.MemoKey, local uint32) {
 // differ reports the first outcome that is another one.
 func (r *rerun) differ(first, second *protocol.Outcome) {
 	r.sp.protocol.Differ(r.s, r.local, first, second)
-}
-
-// list returns the transitions that are stored as one.
-func (r *rerun) list(sp *space, tr transition) []transition {
-	switch {
-	case tr.kind == noTransitions:
-		return nil
-	case tr.kind&transitionList == 0:
-		r.one[0] = tr
-		return r.one[:]
-	}
-	end := tr.local
-	for sp.transitions[end].kind&lastTransition == 0 {
-		end++
-	}
-	return sp.transitions[tr.local : end+1]
 }
 
 // Add compares an outcome with the next transition.

@@ -44,7 +44,7 @@ const (
 )
 
 // format is the present one. It changes whenever older files cannot be read any more.
-const format = 7
+const format = 8
 
 // A DamagedError is a file that is not what was written.
 type DamagedError struct{ File, What string }

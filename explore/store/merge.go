@@ -21,9 +21,8 @@ type Merging struct {
 	Model      string   `json:"model"` // digest
 	Level      int      `json:"level"` // of the candidates
 	Shard      int      `json:"shard"`
-	Descended  bool     `json:"knowsFounder,omitempty"` // the candidates know their founders: see Inherited
-	Candidates []string `json:"candidates"`             // files of states
-	Visited    []string `json:"visited"`                // files of codes, all of this shard
+	Candidates []string `json:"candidates"` // files of states
+	Visited    []string `json:"visited"`    // files of codes, all of this shard
 	// The files to be written: the new states, and their codes. Where no state is new none is written.
 	Frontier string `json:"frontier"`
 	Codes    string `json:"codes"`
@@ -229,8 +228,6 @@ func (g *merger) write() error {
 			x := s.Columns[k][c.At]
 			if s.numbered(k) {
 				x = g.renumber(s, k, x)
-			} else if k == ColumnOrigin && g.task.Descended {
-				x = uint32(founded(x)) // the choice among parents is made
 			}
 			b.Columns[k] = append(b.Columns[k], x)
 		}

@@ -19,9 +19,7 @@ type Search struct {
 	// About is kept for the resumption.
 	About  json.RawMessage `json:"about,omitempty"`
 	Shards int             `json:"shards"` // a power of two
-	// Founders is how many states the first level has at least whose states are founders: see Inherited.
-	Founders int64   `json:"founders"`
-	Levels   []int64 `json:"levels"` // states per level
+	Levels []int64         `json:"levels"` // states per level
 	// Frontier has the states of the last level, which are still to be expanded: a file for each shard that
 	// has any.
 	Frontier []Run   `json:"frontier"`
@@ -37,7 +35,7 @@ const SearchFile = "search.json"
 
 // NewSearch returns a search in which nothing was visited yet.
 func NewSearch(model string, shards int) *Search {
-	return &Search{Format: format, Model: model, Shards: shards, Founders: founders,
+	return &Search{Format: format, Model: model, Shards: shards,
 		Visited: make([][]Run, shards)}
 }
 
@@ -174,7 +172,7 @@ func (s *Search) Expansions(most int) (tasks []Expansion) {
 	n := min(most, len(s.Frontier))
 	for i := range n {
 		t := Expansion{Model: s.Model, Level: s.Level(), Shards: s.Shards,
-			Descended: s.knowsFounder(s.Level()), Output: candidates(s.Level() + 1)}
+			Output: candidates(s.Level() + 1)}
 		for _, r := range s.Frontier[i*len(s.Frontier)/n : (i+1)*len(s.Frontier)/n] {
 			t.Inputs = append(t.Inputs, r.Name)
 		}
@@ -196,7 +194,7 @@ func (s *Search) Mergings(done []Expanded) (tasks []Merging) {
 	level := s.Level() + 1
 	for shard := range s.Shards {
 		t := Merging{
-			Model: s.Model, Level: level, Shard: shard, Descended: s.knowsFounder(level),
+			Model: s.Model, Level: level, Shard: shard,
 			Frontier: fmt.Sprintf("level-%06d/frontier-%03d.states", level, shard),
 			Codes:    fmt.Sprintf("visited-%03d/level-%06d.codes", shard, level),
 		}
@@ -263,8 +261,7 @@ func (s *Search) Violated() bool {
 // mostRuns is how many runs of a shard are compared with candidates before some are made one.
 const mostRuns = 24
 
-// Compactings are the tasks that compact runs of shards that have many. Runs of descendants
-// are not put together with others, where an origin takes more room.
+// Compactings are the tasks that compact runs of shards that have many.
 func (s *Search) Compactings() (tasks []Compacting) {
 	for shard, runs := range s.Visited {
 		if len(runs) <= mostRuns {
@@ -272,9 +269,6 @@ func (s *Search) Compactings() (tasks []Compacting) {
 		}
 		n, first, least := mostRuns/2, 0, int64(-1)
 		for i := range len(runs) - n + 1 {
-			if s.knowsFounder(runs[i].First) != s.knowsFounder(runs[i+n-1].Last) {
-				continue
-			}
 			bytes := int64(0)
 			for _, r := range runs[i : i+n] {
 				bytes += r.Bytes

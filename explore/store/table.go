@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"encoding/binary"
 	"slices"
 
@@ -17,7 +18,7 @@ const blockRows = 4096
 
 // The columns of a state. A file of codes has the first one only, a file of words other ones.
 const (
-	ColumnOrigin = iota // see Inherited
+	ColumnOrigin = iota // see Origin
 	ColumnTag           // of the step by which the state was reached
 	FirstPart           // the parts follow
 )
@@ -165,19 +166,6 @@ type Reader struct {
 	// Components are, per column, the bytes by number, as far as they were met.
 	Components [][][]byte
 	ended      bool
-
-	count []int         // of components that were read, per column
-	ahead bool          // the next block is read while the present one is used
-	next  *block        // that block
-	done  chan struct{} // closed when it is read; nil: it is not being read
-}
-
-// A block is some rows that were read.
-type block struct {
-	*Batch
-	fresh [][][]byte // components that were not met before, per column
-	more  bool       // there is one
-	err   error
 }
 
 // Open opens a file of a kind and of a model, and reads its first block.
@@ -186,49 +174,13 @@ func Open(files Files, name, kind, model string) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := f.Columns
-	r := &Reader{framed: f, Batch: &f.batch, Components: make([][][]byte, n), count: make([]int, n),
-		next: &block{Batch: &f.batch, fresh: make([][][]byte, n)}}
-	r.Reset(n)
+	r := &Reader{framed: f, Batch: &f.batch, Components: make([][][]byte, f.Columns)}
+	r.Reset(f.Columns)
 	if _, err := r.Block(); err != nil {
 		_ = r.Close() // nothing was written
 		return nil, err
 	}
 	return r, nil
-}
-
-// Ahead has each further block be read while the one before is used.
-func (r *Reader) Ahead() {
-	r.ahead, r.next.Batch = true, &Batch{}
-	r.next.Reset(r.Header.Columns)
-}
-
-// Block reads the next block over the present one, and reports whether there is one.
-func (r *Reader) Block() (more bool, err error) {
-	b := r.next
-	if r.done != nil {
-		<-r.done
-		r.done = nil
-	} else {
-		r.read(b)
-	}
-	if !b.more || b.err != nil {
-		r.ended = true
-		return false, b.err
-	}
-	r.Batch, b.Batch = b.Batch, r.Batch
-	for i, fresh := range b.fresh {
-		r.Components[i] = append(r.Components[i], fresh...)
-	}
-	if r.ahead {
-		done := make(chan struct{})
-		r.done = done
-		go func() {
-			r.read(b)
-			close(done)
-		}()
-	}
-	return true, nil
 }
 
 // Each calls do for each block, from the present one on.
@@ -244,28 +196,20 @@ func (r *Reader) Each(do func() error) error {
 	return nil
 }
 
-// Close closes the file. What was read of it is not valid any more.
-func (r *Reader) Close() error {
-	if r.done != nil {
-		<-r.done
-	}
-	return r.framed.Close()
-}
-
-// read reads the next frame as a block.
-func (r *Reader) read(to *block) {
+// Block reads the next block over the present one, and reports whether there is one.
+func (r *Reader) Block() (more bool, err error) {
 	frame, err := r.frame()
-	if to.more, to.err = frame != nil, err; frame == nil || err != nil {
-		return
+	if r.ended = frame == nil || err != nil; r.ended {
+		return false, err
 	}
 	p := parser{frame, true}
 	n := 0
-	to.Reset(r.Header.Columns)
+	r.Reset(r.Header.Columns)
 	if r.coded() {
 		var low lowHalves
 		r.high, low = p.codes(r.high)
 		for i, high := range r.high {
-			to.Codes = append(to.Codes, Code{Hi: high, Lo: low.at(i)})
+			r.Codes = append(r.Codes, Code{Hi: high, Lo: low.at(i)})
 		}
 		n = len(r.high)
 	} else {
@@ -275,20 +219,20 @@ func (r *Reader) read(to *block) {
 		r.flat, err = s2.Decode(r.flat[:cap(r.flat)], p.b)
 		p.b = r.flat
 	}
-	for i := 0; i < len(to.Columns) && p.ok && err == nil; i++ {
-		to.fresh[i] = to.fresh[i][:0]
+	for i := 0; i < len(r.Columns) && p.ok && err == nil; i++ {
 		if r.numbered(i) {
 			for range p.count() {
-				to.fresh[i] = append(to.fresh[i], append([]byte{}, p.take(p.count())...))
+				r.Components[i] = append(r.Components[i], bytes.Clone(p.take(p.count())))
 			}
-			r.count[i] += len(to.fresh[i])
 		}
-		to.Columns[i] = p.numbers(n).appendTo(to.Columns[i])
-		for _, x := range to.Columns[i] {
-			p.ok = p.ok && (!r.numbered(i) || int(x) < r.count[i])
+		r.Columns[i] = p.numbers(n).appendTo(r.Columns[i])
+		for _, x := range r.Columns[i] {
+			p.ok = p.ok && (!r.numbered(i) || int(x) < len(r.Components[i]))
 		}
 	}
 	if err != nil || !p.ok || len(p.b) > 0 {
-		to.err = r.notAsWritten()
+		r.ended = true
+		return false, r.notAsWritten()
 	}
+	return true, nil
 }

@@ -8,12 +8,10 @@ import (
 // An Expansion is a task: the states in files of the frontier are judged, and their successors written as
 // runs of candidates.
 type Expansion struct {
-	Model  string `json:"model"` // digest
-	Level  int    `json:"level"` // of the states; 0: there are none, the initial states are to be written
-	Shards int    `json:"shards"`
-	// Descended: the states know their founders, and pass them on: see Inherited.
-	Descended bool     `json:"knowsFounder,omitempty"`
-	Inputs    []string `json:"inputs"` // files of states
+	Model  string   `json:"model"` // digest
+	Level  int      `json:"level"` // of the states; 0: there are none, the initial states are to be written
+	Shards int      `json:"shards"`
+	Inputs []string `json:"inputs"` // files of states
 	// Output is the folder of the runs. Their names are other ones whenever the task is done.
 	Output string `json:"output"`
 	// JudgeOnly: no successors are wanted.

@@ -78,7 +78,7 @@ func (rd *reader) field(r *run, k int, at unsafe.Pointer) {
 		rd.b = rd.b[n:]
 	default:
 		x, t := rd.number(), r.types[k]
-		store(r.kind, at, x)
+		r.store(at, x)
 		if t.Kind() == reflect.Bool && x > 1 {
 			rd.fail(errOther)
 		}
@@ -103,29 +103,6 @@ func (rd *reader) number() uint64 {
 	}
 	rd.b = rd.b[size:]
 	return x
-}
-
-// store sets a number of a kind to a varint, cut to its size.
-func store(kind reflect.Kind, at unsafe.Pointer, x uint64) {
-	signed := int64(x>>1) ^ -int64(x&1)
-	switch kind {
-	case reflect.Uint8:
-		*(*uint8)(at) = uint8(x)
-	case reflect.Uint16:
-		*(*uint16)(at) = uint16(x)
-	case reflect.Uint32:
-		*(*uint32)(at) = uint32(x)
-	case reflect.Uint64:
-		*(*uint64)(at) = x
-	case reflect.Int8:
-		*(*int8)(at) = int8(signed)
-	case reflect.Int16:
-		*(*int16)(at) = int16(signed)
-	case reflect.Int32:
-		*(*int32)(at) = int32(signed)
-	default:
-		*(*int64)(at) = signed
-	}
 }
 
 // length reads a number of elements, which may be of an empty type.

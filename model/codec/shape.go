@@ -5,7 +5,6 @@ package codec
 import (
 	"encoding/binary"
 	"reflect"
-	"slices"
 	"unsafe"
 )
 
@@ -19,7 +18,6 @@ import (
 // A Shape is the list of fields in the values of a type, with their offsets.
 type Shape struct {
 	runs []run
-	most int // most bytes written, not counting contents of strings, slices and maps
 
 	size  uintptr // in memory
 	Flat  bool    // there is no slice and no map: to assign a value is to copy it
@@ -32,7 +30,8 @@ type span struct{ from, to uintptr }
 
 // A run is neighbouring fields of one kind, or of structs of one type.
 type run struct {
-	kind   reflect.Kind
+	kind   reflect.Kind // of all numbers reflect.Uint64
+	signed bool         // they are numbers with a sign
 	offset uintptr
 	count  int
 	size   uintptr // of one of them
@@ -49,21 +48,19 @@ func ShapeOf(t reflect.Type) *Shape {
 	Walk(t, 0, s.add)
 	rest := &Shape{}
 	for _, r := range s.runs {
-		most, plain := binary.MaxVarintLen64, true
+		plain := true
 		switch r.kind {
 		case reflect.Slice, reflect.Map:
 			s.Flat, plain = false, false
 		case reflect.String, reflect.Pointer:
 			plain = false
 		case reflect.Struct:
-			most, plain = r.elem.most, r.elem.solid()
+			plain = r.elem.solid()
 		}
-		s.most += r.count * most
 		end := r.offset + uintptr(r.count)*r.size
 		switch n := len(s.plain); {
 		case !plain:
 			rest.runs, s.rest = append(rest.runs, r), rest
-			rest.most += r.count * most
 		case n > 0 && s.plain[n-1].to == r.offset:
 			s.plain[n-1].to = end
 		default:
@@ -113,10 +110,14 @@ func (s *Shape) add(t reflect.Type, at uintptr) (inside bool) {
 	case reflect.Slice, reflect.Map, reflect.Pointer:
 		x = many(t, at)
 	default:
-		x = run{kind: sized(t), offset: at, count: 1, size: t.Size(), types: []reflect.Type{t}}
+		x = run{kind: t.Kind(), offset: at, count: 1, size: t.Size(), types: []reflect.Type{t}}
+		if x.kind != reflect.String {
+			x.kind, x.signed = reflect.Uint64, reflect.Int <= x.kind && x.kind <= reflect.Int64
+		}
 		if n := len(s.runs); n > 0 {
 			last := &s.runs[n-1]
-			if last.kind == x.kind && last.offset+uintptr(last.count)*last.size == at {
+			alike := last.kind == x.kind && last.size == x.size && last.signed == x.signed
+			if alike && last.offset+uintptr(last.count)*last.size == at {
 				last.count, last.types = last.count+1, append(last.types, t)
 				return false
 			}
@@ -150,62 +151,35 @@ func structs(t reflect.Type, at uintptr) (r run, ok bool) {
 	return r, true
 }
 
-// sized returns the kind of a type, one for types that are written alike: a bool is a number, and
-// int has a size.
-func sized(t reflect.Type) reflect.Kind {
-	k := t.Kind()
-	switch {
-	case k == reflect.Bool:
-		return reflect.Uint8
-	case k == reflect.Int && t.Size() == 8:
-		return reflect.Int64
-	case k == reflect.Int:
-		return reflect.Int32
-	case k == reflect.Uint && t.Size() == 8:
-		return reflect.Uint64
-	case k == reflect.Uint:
-		return reflect.Uint32
-	}
-	return k
-}
-
-// appendAt appends the bytes of a value. It is called for each outcome of each memo key, and so does not
-// append byte by byte.
+// appendAt appends the bytes of a value.
 func (s *Shape) appendAt(b []byte, value unsafe.Pointer) []byte {
-	n, b := len(b), grown(b, s.most)
 	for i := range s.runs {
 		r := &s.runs[i]
 		at := unsafe.Add(value, r.offset)
 		switch r.kind {
 		case reflect.Struct:
-			n = r.putStructs(b, n, at)
+			b = r.appendStructs(b, at)
 		case reflect.String:
 			for k := range r.count {
 				x := *(*string)(r.at(at, k))
-				b = append(b[:put(b, n, uint64(len(x)))], x...)
-				n, b = len(b), grown(b, s.most)
+				b = append(binary.AppendUvarint(b, uint64(len(x))), x...)
 			}
 		case reflect.Slice, reflect.Map, reflect.Pointer:
-			b = r.appendMany(b[:n], at)
-			n, b = len(b), grown(b, s.most)
+			b = r.appendMany(b, at)
 		default:
-			n = r.putNumbers(b, n, at)
+			b = r.appendNumbers(b, at)
 		}
 	}
-	return b[:n]
+	return b
 }
 
-// putStructs writes structs of whole numbers, and returns their end.
-func (r *run) putStructs(b []byte, n int, at unsafe.Pointer) (end int) {
-	used, of := usedOf(at, r.count, r.size), r.elem.runs
+// appendStructs appends structs of whole numbers.
+func (r *run) appendStructs(b []byte, at unsafe.Pointer) []byte {
+	used := usedOf(at, r.count, r.size)
 	for k := range used {
-		for i := range of {
-			n = of[i].putNumbers(b, n, unsafe.Add(r.at(at, k), of[i].offset))
-		}
+		b = r.elem.appendAt(b, r.at(at, k))
 	}
-	zeros := (r.count - used) * r.zeros
-	clear(b[n : n+zeros])
-	return n + zeros
+	return append(b, make([]byte, (r.count-used)*r.zeros)...)
 }
 
 // usedOf returns the number of values at a place, of a size each, not counting zero values at the
@@ -218,74 +192,68 @@ func usedOf(at unsafe.Pointer, count int, size uintptr) int {
 	return int((end + size - 1) / size)
 }
 
-// putNumbers writes numbers, and returns their end.
-func (r *run) putNumbers(b []byte, n int, first unsafe.Pointer) (end int) {
-	if r.kind == reflect.Uint8 && r.count > 1 {
-		return putBytes(b, n, unsafe.Slice((*uint8)(first), r.count))
+// appendNumbers appends numbers. Bytes are mostly the varints that are written for them.
+func (r *run) appendNumbers(b []byte, first unsafe.Pointer) []byte {
+	if r.size == 1 && !r.signed && r.count > 1 {
+		xs := unsafe.Slice((*uint8)(first), r.count)
+		all := uint8(0)
+		for _, x := range xs {
+			all |= x
+		}
+		if all < 0x80 {
+			return append(b, xs...)
+		}
 	}
 	count := r.count
 	if count >= manyNumbers {
 		count = usedOf(first, count, r.size)
 	}
 	for k := range count {
-		at := r.at(first, k)
-		switch r.kind {
-		case reflect.Uint8:
-			n = put(b, n, uint64(*(*uint8)(at)))
-		case reflect.Uint16:
-			n = put(b, n, uint64(*(*uint16)(at)))
-		case reflect.Uint32:
-			n = put(b, n, uint64(*(*uint32)(at)))
-		case reflect.Uint64:
-			n = put(b, n, *(*uint64)(at))
-		case reflect.Int8:
-			n = put(b, n, zigzag(int64(*(*int8)(at))))
-		case reflect.Int16:
-			n = put(b, n, zigzag(int64(*(*int16)(at))))
-		case reflect.Int32:
-			n = put(b, n, zigzag(int64(*(*int32)(at))))
-		default:
-			n = put(b, n, zigzag(*(*int64)(at)))
+		if x := r.number(r.at(first, k)); x < 0x80 {
+			b = append(b, byte(x))
+		} else {
+			b = binary.AppendUvarint(b, x)
 		}
 	}
-	clear(b[n : n+r.count-count])
-	return n + r.count - count
+	return append(b, make([]byte, r.count-count)...)
+}
+
+// number returns the number at a place, as it is written.
+func (r *run) number(at unsafe.Pointer) (x uint64) {
+	switch r.size {
+	case 1:
+		x = uint64(*(*uint8)(at))
+	case 2:
+		x = uint64(*(*uint16)(at))
+	case 4:
+		x = uint64(*(*uint32)(at))
+	default:
+		x = *(*uint64)(at)
+	}
+	if r.signed {
+		high := 64 - 8*r.size
+		signed := int64(x<<high) >> high
+		x = uint64(signed)<<1 ^ uint64(signed>>63)
+	}
+	return x
+}
+
+// store sets the number at a place to one that number returns, cut to its size.
+func (r *run) store(at unsafe.Pointer, x uint64) {
+	if r.signed {
+		x = x>>1 ^ -(x & 1)
+	}
+	switch r.size {
+	case 1:
+		*(*uint8)(at) = uint8(x)
+	case 2:
+		*(*uint16)(at) = uint16(x)
+	case 4:
+		*(*uint32)(at) = uint32(x)
+	default:
+		*(*uint64)(at) = x
+	}
 }
 
 // manyNumbers is the least number of numbers for which to look for zeros at the end.
 const manyNumbers = 8
-
-// grown returns b with room for more bytes, up to its capacity.
-func grown(b []byte, more int) []byte {
-	if cap(b)-len(b) < more {
-		b = slices.Grow(b, more)
-	}
-	return b[:cap(b)]
-}
-
-// put writes a varint, mostly one byte, and returns its end.
-func put(b []byte, n int, x uint64) (end int) {
-	if x < 0x80 {
-		b[n] = byte(x)
-		return n + 1
-	}
-	return n + binary.PutUvarint(b[n:], x)
-}
-
-// zigzag returns the unsigned number for a signed one in varints.
-func zigzag(x int64) uint64 { return uint64(x)<<1 ^ uint64(x>>63) }
-
-// putBytes writes numbers of a byte each: as varints most of them are that byte.
-func putBytes(b []byte, n int, xs []uint8) (end int) {
-	all := uint8(0)
-	for _, x := range xs {
-		all |= x
-	}
-	if all < 0x80 {
-		return n + copy(b[n:], xs)
-	}
-	for _, x := range xs {
-		n = put(b, n, uint64(x))
-	}
-	return n
-}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/property"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // Refutes returns why a run without end does not violate Liveness property i; "": it does. Its last state
@@ -81,16 +82,9 @@ func (in Instance) round(cycle []lts.State) (round []stop) {
 
 // shifts reports whether times are greater after a cycle than before.
 func shifts(cycle []lts.State) bool {
-	type timed interface {
-		Times() (least, greatest uint32, some bool)
-	}
+	type timed interface{ Times() protocol.Times }
 	first, ok := cycle[0].(timed)
-	if !ok {
-		return false
-	}
-	before, _, _ := first.Times()
-	after, _, _ := cycle[len(cycle)-1].(timed).Times()
-	return before != after
+	return ok && first.Times().Least != cycle[len(cycle)-1].(timed).Times().Least
 }
 
 // keeps reports whether a cycle keeps a condition.

@@ -2,9 +2,8 @@ package interp
 
 import "github.com/atmostk/atmostk/model/protocol"
 
-// Times returns the least and the greatest time of live processes and of messages to them, and whether there
-// are any.
-func (s *State) Times() (least, greatest uint32, some bool) {
+// Times returns the least and the greatest time of live processes and of messages to them.
+func (s *State) Times() protocol.Times {
 	all := protocol.NoTimes()
 	for p := range protocol.Proc(len(s.locals)) {
 		if !s.x.Medium.Clocks || s.IsDead(p) {
@@ -16,19 +15,15 @@ func (s *State) Times() (least, greatest uint32, some bool) {
 			all.Merge(s.x.MessageTimes(s.inboxes[p][i].M))
 		}
 	}
-	if all == protocol.NoTimes() {
-		return 0, 0, false
-	}
-	return all.Least, all.Greatest, true
+	return all
 }
 
 // Settled returns the state that is stored for s: the same, with its least time 1.
 func (s *State) Settled() *State {
-	least, _, some := s.Times()
-	if !some || least == 1 {
-		return s
+	if all := s.Times(); all != protocol.NoTimes() && all.Least != 1 {
+		return s.Later(1 - all.Least)
 	}
-	return s.Later(1 - least)
+	return s
 }
 
 // Later returns the state with all times of live processes and of messages to them later by an amount, modulo
@@ -74,6 +69,6 @@ func (s *State) Beyond(p protocol.Proc) bool {
 			}
 		}
 	}
-	least, greatest, _ := s.Times()
-	return x.Medium.Skew > 0 && greatest-least > x.Medium.Skew
+	all := s.Times()
+	return x.Medium.Skew > 0 && all != protocol.NoTimes() && all.Greatest-all.Least > x.Medium.Skew
 }

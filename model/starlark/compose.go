@@ -54,7 +54,7 @@ func (c *composition) shown(x any) any {
 		}
 		return shownRecord{c.history.of, x.bytes}
 	case message:
-		m := c.messages.unpacked(x.bytes)
+		m := c.messages.unpackedMessage(x.bytes)
 		return m.t.text(m)
 	}
 	return x
@@ -67,6 +67,7 @@ type composition struct {
 	local    *valueType
 	messages *valueType
 	envelope *valueType // a message on its way
+	state    *valueType // a state as properties see it
 	history  *historyValue
 	network  model.Network
 }
@@ -112,14 +113,15 @@ func (c *composition) enter(set *settings) {
 	e, id := &c.b.entries, ofKind("int")
 	c.envelope = given("envelope", "dst", anyInt("processes"), "kind", c.messages.tags(),
 		"message", c.messages, "src", anyInt("processes"))
-	me, state, envelopes := ofType(c.local), ofKind(stateKind), holding("list", ofType(c.envelope))
-	*e = entries{messages: c.messages, local: c.local, state: map[string]shape{
-		"all": holding("list", me), "live": holding("list", me), "dead": ofKind("set"), "in_use": id,
-		"procs": ofKind("set"), "messages": envelopes, "inbox": nil, "history": nil,
-	}}
+	some, ids, all := newList(c.envelope, longest), newSet(anyInt("processes")), newList(c.local, longest)
+	parts := []any{"all", all, "dead", ids, "in_use", anyInt("numbers"), "inbox", some, "live", all,
+		"messages", some, "procs", ids}
 	if c.history != nil {
-		e.state["history"] = ofType(c.history.of)
+		parts = append(parts, "history", c.history.of)
 	}
+	c.state = given("a state", parts...)
+	*e = entries{messages: c.messages, local: c.local, state: c.state}
+	me, state, envelopes := ofType(c.local), ofType(c.state), ofType(some)
 	roles := map[string]role{
 		"me": roleOf("the local state", me), "one": roleOf("the local state", me),
 		"id": roleOf("the number of a process", id), "sender": roleOf("the sender", id),
@@ -156,7 +158,7 @@ func (c *composition) build(set *settings) *composed {
 			Name: s.name, Source: s.lines,
 			Accepts: func(m message) bool { return c.messages.kindOf(&unpacker{bytes: m.bytes}) == s.of },
 			Do: func(p, from model.Proc, m message, l *local, out *outbox) bool {
-				return c.take(p, l, out, s.f, c.id(from), c.messages.unpacked(m.bytes))
+				return c.take(p, l, out, s.f, c.id(from), c.messages.unpackedMessage(m.bytes))
 			},
 		})
 	}
@@ -168,9 +170,9 @@ func (c *composition) build(set *settings) *composed {
 			},
 		}
 	}
-	m.Units = ofLocal(c, c.b.counter(set.function("units")))
-	if keeps := ofLocal(c, c.b.predicate(set.function("constraint"))); keeps != nil {
-		m.Constraint = func(_ model.Proc, l *local) bool { return keeps(l) }
+	m.Units = c.ofLocal(set.function("units"), counts)
+	if keeps := c.ofLocal(set.function("constraint"), conditions); keeps != nil {
+		m.Constraint = func(_ model.Proc, l *local) bool { return keeps(l) != 0 }
 	}
 	if f := set.function("charge"); f != nil {
 		m.Charge = c.charge(f)
@@ -183,7 +185,7 @@ func (c *composition) build(set *settings) *composed {
 	}
 	c.surround(m, set)
 	c.network = m.Network
-	m.Properties = properties(set, composedBinding{c})
+	m.Properties = properties(set, c.binding())
 	return m
 }
 
@@ -196,7 +198,10 @@ func (c *composition) surround(m *composed, set *settings) {
 	}
 	if c.b.endless {
 		clocks := c.clocks()
-		clocks.Within, clocks.Limit = ofLocal(c, c.b.predicate(set.function("within"))), set.text("limit")
+		clocks.Limit = set.text("limit")
+		if within := c.ofLocal(set.function("within"), conditions); within != nil {
+			clocks.Within = func(l *local) bool { return within(l) != 0 }
+		}
 		m.Endless(c.b.args, c.b.rounds, clocks)
 		set.err = cmp.Or(set.err, c.b.args.Err())
 		return
@@ -326,7 +331,7 @@ func (c *composition) sender(send func(to model.Proc, m message)) func(to, m sta
 		if err != nil {
 			return err
 		}
-		bytes, err := c.messages.packed(m)
+		bytes, err := c.messages.packedMessage(m)
 		if err == nil {
 			send(p, message{bytes})
 		}
@@ -336,7 +341,7 @@ func (c *composition) sender(send func(to model.Proc, m message)) func(to, m sta
 
 func (c *composition) charge(f starlark.Callable) func(from, to model.Proc, m message) model.Proc {
 	return func(from, to model.Proc, m message) model.Proc {
-		v, _ := c.b.searches.run(&call{}, f, c.id(from), c.id(to), c.messages.unpacked(m.bytes))
+		v, _ := c.b.searches.run(&call{}, f, c.id(from), c.id(to), c.messages.unpackedMessage(m.bytes))
 		p, err := c.proc(v)
 		if err != nil {
 			panic(mistakeIn(f, err.Error()))
@@ -354,12 +359,13 @@ func (c *composition) underWay(f starlark.Callable) func(model.Proc) []model.Sen
 	}
 }
 
-// ofLocal makes a function of local states from a question; nil: there is no question.
-func ofLocal[R any](c *composition, q *question[R]) func(*local) R {
-	if q == nil {
+// ofLocal makes a function of local states of a function in the file; nil: there is none.
+func (c *composition) ofLocal(f starlark.Callable, want string) func(*local) int {
+	if f == nil {
 		return nil
 	}
-	return func(l *local) R {
+	q := c.b.question(f, want)
+	return func(l *local) int {
 		return q.askOf(func() []starlark.Value {
 			me := c.local.unpacked(l.bytes)
 			me.Freeze()
@@ -416,8 +422,8 @@ func (c *composition) clocks() model.Clocks[local, message] {
 			}
 		},
 		Message: func(m *message, visit func(*uint32)) {
-			if r := c.messages.unpacked(m.bytes); r.t.timed {
-				m.bytes, _ = c.messages.packed(r.t.shift(r, visit)) // as above
+			if r := c.messages.unpackedMessage(m.bytes); r.t.timed {
+				m.bytes, _ = c.messages.packedMessage(r.t.shift(r, visit)) // as above
 			}
 		},
 	}

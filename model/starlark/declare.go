@@ -36,56 +36,41 @@ func (b *builder) message(s *settings) (starlark.Value, error) {
 	return &recordType{t}, err
 }
 
-// enum(value, ...) is the type of some listed values.
-func (b *builder) enum(s *settings) (starlark.Value, error) {
-	if len(s.named) > 0 {
-		return nil, fmt.Errorf("enum: values have no names")
+// typeFrom makes the other types.
+func (b *builder) typeFrom(s *settings) (starlark.Value, error) {
+	if s.of == "enum" {
+		if len(s.named) > 0 {
+			s.fail("values have no names")
+		}
+		return newWords(s.rest)
 	}
-	return newWords(s.rest)
-}
-
-func (b *builder) optionOf(s *settings) (starlark.Value, error) {
-	t := s.typeIn("of")
-	if t.is == optionals {
-		s.fail("of values that are optional already")
+	of := s.typeIn("of")
+	switch s.of {
+	case "array":
+		return newArray(s.typeIn("keys"), of)
+	case "list_of":
+		return newList(of, s.whole("max", longest)), nil
+	case "dict_of":
+		k := s.typeIn("keys")
+		if k.is != listed && k.is != numbers {
+			s.fail("%s cannot be keys; allowed: numbers and words", k)
+		}
+		return newDict(k, of), nil
+	case "set_of":
+		if of.holds() {
+			s.fail("%s cannot be in a set; allowed: numbers, words, booleans, and messages of these", of)
+		}
+		return newSet(of), nil
+	case "optional":
+		if of.is == optionals {
+			s.fail("of values that are optional already")
+		}
+		return newOption(of), nil
 	}
-	return newOption(t), nil
-}
-
-func (b *builder) setOf(s *settings) (starlark.Value, error) {
-	t := s.typeIn("of")
-	if t.holds() {
-		s.fail("%s cannot be in a set; allowed: numbers, words, booleans, and messages of these", t)
-	}
-	return newSet(t), nil
-}
-
-func (b *builder) listOf(s *settings) (starlark.Value, error) {
-	t := s.typeIn("of")
-	return newList(t, s.whole("max", longest)), nil
-}
-
-func (b *builder) dictOf(s *settings) (starlark.Value, error) {
-	k := s.typeIn("keys")
-	if k.is != listed && k.is != numbers {
-		s.fail("%s cannot be keys; allowed: numbers and words", k)
-	}
-	return newDict(k, s.typeIn("of")), nil
-}
-
-// array(keys, type) has a value of the type for each key.
-func (b *builder) arrayOf(s *settings) (starlark.Value, error) {
-	return newArray(s.typeIn("keys"), s.typeIn("of"))
-}
-
-// proc(range) is the type of the numbers of processes, which are shown by their names.
-func (b *builder) procOf(s *settings) (starlark.Value, error) {
-	t := s.typeIn("of")
-	if t.is != numbers || t.endless {
+	if of.is != numbers || of.endless { // proc: numbers of processes, which are shown by their names
 		s.fail("of is %s; allowed: a range of numbers", short(s.given("of")))
-		return nil, nil
 	}
-	return newType("processes "+t.name, valueType{is: numbers, lo: t.lo, hi: t.hi, prefix: "p"}), nil
+	return newType("processes "+of.name, valueType{is: numbers, lo: of.lo, hi: of.hi, prefix: "p"}), nil
 }
 
 // declare adds parameters, in the execution that finds out which there are.
@@ -141,7 +126,7 @@ func (b *builder) param(set *settings) (starlark.Value, error) {
 		p.Type = param.IntRange(first, first+len(values)-1)
 	}
 	if p.Type.Form == "word" {
-		b.words[p.Name] = of
+		b.words[b.at] = of
 	}
 	text, err := b.value(p)
 	if err != nil {
@@ -193,7 +178,7 @@ func (b *builder) fairnessParam(*settings) (starlark.Value, error) {
 	for _, w := range p.Type.Words {
 		values = append(values, starlark.String(w))
 	}
-	b.words[p.Name] = mustWords(values)
+	b.words[b.at] = mustWords(values)
 	return starlark.String(text), err
 }
 

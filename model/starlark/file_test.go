@@ -285,3 +285,17 @@ func TestNumberOfWorkersDoesNotMatter(t *testing.T) {
 		}
 	}
 }
+
+// TestLastOfManyProcessesIsRead: the local state of a process beyond the sixteenth is a read of its own.
+func TestLastOfManyProcessesIsRead(t *testing.T) {
+	got := verdictsOf(t, `"""M."""
+def go(me):
+    when(me.id == 20 and not me.x)
+    me.x = True
+processes(n = 20, local = record(x = bool), steps = [go], receive = [],
+    properties = [invariant("i", lambda g: not g[20].x), invariant("j", lambda g: not g[19].x)])
+`)
+	if got != "i violated\nj holds" {
+		t.Error(got)
+	}
+}

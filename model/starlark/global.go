@@ -1,37 +1,45 @@
 package starfile
 
 import (
-	"fmt"
-	"maps"
 	"slices"
 
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// A globalValue is a state of processes as a property sees it; it records the parts that are read.
-type globalValue struct {
-	typed
+// A stateValue is a state of processes as a property sees it; it records the parts that are read.
+type stateValue struct {
+	*record
 	c     *composition
 	g     *global
 	trace *[]step
 }
 
 var (
-	_ starlark.Mapping  = (*globalValue)(nil)
-	_ starlark.HasAttrs = (*globalValue)(nil)
+	_ starlark.Mapping  = (*stateValue)(nil)
+	_ starlark.HasAttrs = (*stateValue)(nil)
 )
 
-// The parts of a state that are read.
+// seen is a state as a property sees it.
+func (c *composition) seen(g *global, trace *[]step) starlark.Value {
+	v := &stateValue{c: c, g: g, trace: trace}
+	v.record = &record{t: c.state,
+		parts: parts{xs: make([]starlark.Value, len(c.state.fields)), source: v.part, frozen: true}}
+	return v
+}
+
+// The parts of a state that are read. The number of an inbox's part is 0 for its length, then 1 and so on for
+// its envelopes.
 const (
 	readDead uint32 = iota
 	readUse
 	readPast
-	readLocal                    // and the process
-	readInbox = readLocal + 1<<4 // and the process, and the part of its inbox: 0 the length, then envelopes
-	inboxBits = 20               // for the part of an inbox
+	readLocal                                 // and the process
+	readInbox = readLocal + protocol.MaxProcs // and the process, and the part of its inbox
+	inboxBits = 20                            // for the part of an inbox
 )
 
 // look returns the key of a part of a state.
@@ -55,16 +63,24 @@ func look(g *global, what uint32) key {
 	return keyOf(envelopes[i-1].M.bytes, uint64(envelopes[i-1].From))
 }
 
-func (v *globalValue) read(what uint32) {
+func (v *stateValue) read(what uint32) {
 	if !slices.ContainsFunc(*v.trace, func(s step) bool { return s.what == what }) {
 		*v.trace = append(*v.trace, step{what, look(v.g, what)})
 	}
 }
 
-func (v *globalValue) String() string { return "a state" }
+func (v *stateValue) String() string { return "a state" }
+
+// Type differs from the type of records, which are compared with each other.
+func (v *stateValue) Type() string { return "state" }
+
+// CompareSameType compares states by identity: a property sees each once.
+func (v *stateValue) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool, error) {
+	return (op == syntax.EQL) == (v == y), nil
+}
 
 // Get returns the local state of a process.
-func (v *globalValue) Get(k starlark.Value) (starlark.Value, bool, error) {
+func (v *stateValue) Get(k starlark.Value) (starlark.Value, bool, error) {
 	p, err := v.c.proc(k)
 	if err != nil {
 		return nil, false, err
@@ -72,25 +88,18 @@ func (v *globalValue) Get(k starlark.Value) (starlark.Value, bool, error) {
 	return v.local(p), true, nil
 }
 
-func (v *globalValue) local(p model.Proc) starlark.Value {
+func (v *stateValue) local(p model.Proc) starlark.Value {
 	v.read(readLocal + uint32(p))
 	return v.c.frozen(p, v.g.Local(p))
 }
 
-// AttrNames lists the parts of a state.
-func (v *globalValue) AttrNames() []string {
-	return slices.Sorted(maps.Keys(v.c.b.entries.state))
-}
-
-// Attr returns a part of the state.
-func (v *globalValue) Attr(name string) (starlark.Value, error) {
+// part reads a part of the state.
+func (v *stateValue) part(i int) starlark.Value {
 	var all []starlark.Value
-	switch name {
-	case "procs":
-		return v.c.ids(model.All(v.c.n)), nil
+	switch name := v.t.fields[i]; name {
 	case "dead":
 		v.read(readDead)
-		return v.c.ids(v.g.Dead), nil
+		return v.c.ids(v.g.Dead)
 	case "live", "all":
 		set := model.All(v.c.n)
 		if name == "live" {
@@ -100,31 +109,25 @@ func (v *globalValue) Attr(name string) (starlark.Value, error) {
 		for p := range set.Each() {
 			all = append(all, v.local(p))
 		}
-		return starlark.NewList(all), nil
 	case "in_use":
 		v.read(readUse)
-		return number(v.g.InUse()), nil
+		return number(v.g.InUse())
 	case "history":
-		if v.c.history == nil {
-			return nil, fmt.Errorf("there is no history: processes(history = history(...)) makes one")
-		}
 		v.read(readPast)
-		h := v.c.history.of.unpacked(v.g.History().bytes)
-		h.Freeze()
-		return h, nil
+		return v.c.history.of.unpacked(v.g.History().bytes)
 	case "messages":
 		for p := range model.Proc(v.c.n) {
 			all = append(all, v.envelopes(p)...)
 		}
-		return starlark.NewList(all), nil
 	case "inbox":
-		return starlark.NewBuiltin("inbox", taking(v.inbox)), nil
+		return starlark.NewBuiltin("inbox", taking(v.inbox))
+	default:
+		return v.c.ids(model.All(v.c.n))
 	}
-	return nil, starlark.NoSuchAttrError(fmt.Sprintf("a state has no %q%s; it has %s", name,
-		usage.Nearest(name, v.AttrNames()), words(v.AttrNames())))
+	return starlark.NewList(all)
 }
 
-func (v *globalValue) inbox(_ *call, k starlark.Value) (starlark.Value, error) {
+func (v *stateValue) inbox(_ *call, k starlark.Value) (starlark.Value, error) {
 	p, err := v.c.proc(k)
 	if err != nil {
 		return nil, err
@@ -133,7 +136,7 @@ func (v *globalValue) inbox(_ *call, k starlark.Value) (starlark.Value, error) {
 }
 
 // envelopes returns the messages on their way to a process.
-func (v *globalValue) envelopes(p model.Proc) []starlark.Value {
+func (v *stateValue) envelopes(p model.Proc) []starlark.Value {
 	from := readInbox + uint32(p)<<inboxBits
 	v.read(from)
 	for i := range v.g.Inbox(p) {
@@ -145,7 +148,7 @@ func (v *globalValue) envelopes(p model.Proc) []starlark.Value {
 // envelopes returns the messages on their way to a process.
 func (c *composition) envelopes(g *global, p model.Proc) (all []starlark.Value) {
 	for _, l := range g.Inbox(p) {
-		m := c.messages.unpacked(l.M.bytes)
+		m := c.messages.unpackedMessage(l.M.bytes)
 		all = append(all, &record{t: c.envelope, parts: parts{frozen: true, xs: []starlark.Value{
 			c.id(p), starlark.String(m.t.tag), m, c.id(l.From),
 		}}})
@@ -153,116 +156,99 @@ func (c *composition) envelopes(g *global, p model.Proc) (all []starlark.Value) 
 	return all
 }
 
-// A composedBinding makes functions of states of processes.
-type composedBinding struct{ c *composition }
-
-func (b composedBinding) members() int { return b.c.n }
-
-func (b composedBinding) builder() *builder { return b.c.b }
-
-func (b composedBinding) state(f starlark.Callable) func(*global) bool {
-	return askGlobal(b.c, b.c.b.predicate(f))
-}
-
-func (b composedBinding) count(f starlark.Callable) func(*global) int {
-	return askGlobal(b.c, b.c.b.counter(f))
-}
-
-// askGlobal makes a function of states of a question.
-func askGlobal[R any](c *composition, q *question[R]) func(*global) R {
-	return func(g *global) R {
-		return q.ask(func(what uint32) key { return look(g, what) }, func(trace *[]step) []starlark.Value {
-			return []starlark.Value{&globalValue{c: c, g: g, trace: trace}}
-		})
+// binding makes functions of states.
+func (c *composition) binding() *binding[global] {
+	return &binding[global]{
+		b: c.b, members: c.n, parts: c.parts,
+		of: func(q *question) func(*global) int {
+			return func(g *global) int {
+				return q.ask(func(what uint32) key { return look(g, what) },
+					func(trace *[]step) []starlark.Value { return []starlark.Value{c.seen(g, trace)} })
+			}
+		},
+		one: func(q *question, i int) func(*global) int {
+			p, of := model.Proc(i), c.ofProcess(q)
+			return func(g *global) int {
+				if g.Live(p) {
+					return of(g, p)
+				}
+				return 0
+			}
+		},
+		taken: func(q *question) func(*global, model.Proc, *global) int { // not remembered
+			return func(from *global, by model.Proc, to *global) int {
+				return q.answer(c.seen(from, new([]step)), c.seen(to, new([]step)), c.id(by))
+			}
+		},
 	}
 }
 
-func (b composedBinding) taken(f starlark.Callable) func(*global, model.Proc, *global) bool {
-	q := b.c.b.predicate(f)
-	return func(from *global, by model.Proc, to *global) bool {
-		state := func(g *global) starlark.Value { return &globalValue{c: b.c, g: g, trace: new([]step)} }
-		return q.answer(state(from), state(to), b.c.id(by)) // not remembered
-	}
-}
-
-func (b composedBinding) member(f starlark.Callable, i int) func(*global) bool {
-	p, of := model.Proc(i), b.local(f)
-	return func(g *global) bool { return g.Live(p) && of(g, p) }
-}
-
-// local makes a predicate of local states.
-func (b composedBinding) local(f starlark.Callable) func(*global, model.Proc) bool {
-	q := b.c.b.predicate(f)
-	return func(g *global, p model.Proc) bool {
+// ofProcess makes a function of a process's local state.
+func (c *composition) ofProcess(q *question) func(*global, model.Proc) int {
+	return func(g *global, p model.Proc) int {
 		l := g.Local(p)
-		return q.askOf(func() []starlark.Value { return []starlark.Value{b.c.frozen(p, l)} },
+		return q.askOf(func() []starlark.Value { return []starlark.Value{c.frozen(p, l)} },
 			key{x: uint64(p)}, keyOf(l.bytes, 0))
 	}
 }
 
 // parts sets the parts of an invariant about single processes and messages, or their number: those are judged
 // by table, see model.Property.
-func (b composedBinding) parts(p *model.Property[global], s *settings) {
+func (c *composition) parts(p *model.Property[global], s *settings) {
+	local := func(f starlark.Callable) func(*global, model.Proc) bool {
+		of := c.ofProcess(c.b.question(f, conditions))
+		return func(g *global, p model.Proc) bool { return of(g, p) != 0 }
+	}
 	if f, ok := s.function("each").(*starlark.Function); ok && arity(f) == 2 {
-		b.eachAndDead(p, f)
+		c.eachAndDead(p, c.b.question(f, conditions))
 	} else if f := s.function("each"); f != nil {
-		p.OfLocal = b.local(f)
+		p.OfLocal = local(f)
 	}
 	if f := s.function("clear"); f != nil {
-		p.Clear = b.local(f)
+		p.Clear = local(f)
 	}
 	if f := s.function("inbox"); f != nil {
-		holds := b.c.b.predicate(f)
-		p.OfInbox = func(g *global, q model.Proc) bool {
-			return holds.answer(starlark.NewList(b.c.envelopes(g, q)))
+		q := c.b.question(f, conditions)
+		p.OfInbox = func(g *global, to model.Proc) bool {
+			return q.answer(starlark.NewList(c.envelopes(g, to))) != 0
 		}
 	}
 	if f := s.function("message"); f != nil {
-		holds := b.ofMessages(f)
+		holds := c.ofMessages(f)
 		p.OfInbox = func(g *global, q model.Proc) bool { return holds(g, q) == len(g.Inbox(q)) }
 	}
-	b.counts(p, s)
+	c.counts(p, s)
 }
 
 // ofMessages counts the messages on their way to a process for which a predicate is true.
-func (b composedBinding) ofMessages(f starlark.Callable) func(*global, model.Proc) int {
-	holds := b.c.b.predicate(f)
-	return func(g *global, q model.Proc) (n int) {
-		for _, e := range b.c.envelopes(g, q) {
-			if holds.answer(e) {
-				n++
-			}
+func (c *composition) ofMessages(f starlark.Callable) func(*global, model.Proc) int {
+	q := c.b.question(f, conditions)
+	return func(g *global, to model.Proc) (n int) {
+		for _, e := range c.envelopes(g, to) {
+			n += q.answer(e)
 		}
 		return n
 	}
 }
 
 // counts sets bounds on the number of processes and messages for which a function is true.
-func (b composedBinding) counts(p *model.Property[global], s *settings) {
+func (c *composition) counts(p *model.Property[global], s *settings) {
 	processes, messages := s.function("count"), s.function("messages")
-	if processes == nil && messages == nil {
-		for _, name := range []string{"least", "most"} {
-			if s.given(name) != nil {
-				s.fail("%s bounds count or messages, and both are missing", name)
-			}
-		}
+	bounded := s.given("least") != nil || s.given("most") != nil
+	switch {
+	case processes == nil && messages == nil && !bounded:
 		return
-	}
-	if s.given("least") == nil && s.given("most") == nil {
+	case processes == nil && messages == nil:
+		s.fail("least and most bound count or messages, and both are missing")
+	case !bounded:
 		s.fail("least and most are missing: a bound on the count")
 	}
 	p.OfCount = &model.Tally[global]{Least: s.whole("least", 0), Most: s.whole("most", maxInt)}
 	if processes != nil {
-		holds := b.local(processes)
-		p.OfCount.Local = func(g *global, q model.Proc) int {
-			if holds(g, q) {
-				return 1
-			}
-			return 0
-		}
+		p.OfCount.Local = c.ofProcess(c.b.question(processes, conditions))
 	}
 	if messages != nil {
-		p.OfCount.Inbox = b.ofMessages(messages)
+		p.OfCount.Inbox = c.ofMessages(messages)
 	}
 }
 
@@ -271,48 +257,31 @@ const manyDead = 64
 
 // eachAndDead makes an invariant of each live process and the set of dead ones. A state need not be judged as
 // a whole if the invariant is true of its local states for all sets of dead processes.
-func (b composedBinding) eachAndDead(p *model.Property[global], f starlark.Callable) {
-	holds := b.c.b.predicate(f)
-	says := func(q model.Proc, l *local, dead model.Set) bool {
-		return holds.askOf(func() []starlark.Value {
-			return []starlark.Value{b.c.frozen(q, l), b.c.ids(dead)}
-		}, key{x: uint64(q)}, keyOf(l.bytes, 0), key{x: uint64(dead)})
+func (c *composition) eachAndDead(p *model.Property[global], q *question) {
+	holds := func(g *global, p model.Proc, dead model.Set) bool {
+		l := g.Local(p)
+		args := func() []starlark.Value { return []starlark.Value{c.frozen(p, l), c.ids(dead)} }
+		return dead.Has(p) || q.askOf(args, key{x: uint64(p)}, keyOf(l.bytes, 0), key{x: uint64(dead)}) != 0
 	}
 	p.Holds = func(g *global) bool {
-		for q := range model.Proc(g.N) {
-			if g.Live(q) && !says(q, g.Local(q), g.Dead) {
+		for p := range model.Proc(g.N) {
+			if !holds(g, p, g.Dead) {
 				return false
 			}
 		}
 		return true
 	}
-	all := b.c.deadSets()
-	if len(all) > manyDead {
-		return
-	}
-	p.Clear = func(g *global, q model.Proc) bool {
-		for _, dead := range all {
-			if !dead.Has(q) && !says(q, g.Local(q), dead) {
-				return false
-			}
-		}
-		return true
-	}
-}
-
-// deadSets lists the sets of processes that may be dead at once, or more than manyDead of them.
-func (c *composition) deadSets() (all []model.Set) {
-	nw := &c.network
-	all = []model.Set{0}
-	for p := range (nw.Crashable | nw.Dead).Each() {
+	all := []model.Set{0} // sets of processes that may be dead at once
+	for p := range (c.network.Crashable | c.network.Dead).Each() {
 		for _, s := range all {
-			if s.Len() < nw.Crashes {
+			if s.Len() < c.network.Crashes && len(all) <= manyDead {
 				all = append(all, s.With(p))
 			}
 		}
-		if len(all) > manyDead {
-			break
+	}
+	if len(all) <= manyDead {
+		p.Clear = func(g *global, p model.Proc) bool {
+			return !slices.ContainsFunc(all, func(dead model.Set) bool { return !holds(g, p, dead) })
 		}
 	}
-	return all
 }

@@ -371,7 +371,7 @@ func (p *pass) elementOf(e *syntax.IndexExpr, a alt, y shape) shape {
 		p.comparable(e.Lbrack, e.X, e.Y, ofType(t.key), y)
 	}
 	switch i, certain := y.only().(starlark.Int); {
-	case a.kind == stateKind:
+	case t != nil && t == p.entries.state:
 		return ofType(p.local)
 	case t.holds():
 		return ofType(t.of)
@@ -437,15 +437,12 @@ func (p *pass) attribute(e *syntax.DotExpr, x shape) shape {
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
-	at := e.Name.NamePos
+	said := fmt.Sprintf("%s has no .%s%s; there are %s", p.text(e.X), e.Name.Name,
+		usage.Nearest(e.Name.Name, names), orNone(names))
 	if declaredType(x.only()) != nil {
-		p.judgeHere(at, "field", has, "%s is a type, and has no .%s", p.text(e.X), e.Name.Name)
-	} else if has {
-		p.judgeHere(at, "field", true, "")
-	} else {
-		p.judgeHere(at, "field", false, "%s has no .%s%s; there are %s", p.text(e.X), e.Name.Name,
-			usage.Nearest(e.Name.Name, names), orNone(names))
+		said = fmt.Sprintf("%s is a type, and has no .%s", p.text(e.X), e.Name.Name)
 	}
+	p.judgeHere(e.Name.NamePos, "field", has, "%s", said)
 	return all
 }
 
@@ -462,7 +459,6 @@ type closure struct {
 	at     syntax.Position
 	params []syntax.Expr
 	body   []syntax.Stmt
-	value  syntax.Expr // of a lambda, in place of the body
 	up     *scope
 }
 
@@ -472,7 +468,8 @@ func closureAt(n syntax.Node, up *scope) *closure {
 	case *syntax.DefStmt:
 		return &closure{name: n.Name.Name, at: n.Def, params: n.Params, body: n.Body, up: up}
 	case *syntax.LambdaExpr:
-		return &closure{name: "lambda", at: n.Lambda, params: n.Params, value: n.Body, up: up}
+		body := []syntax.Stmt{&syntax.ReturnStmt{Return: start(n.Body), Result: n.Body}}
+		return &closure{name: "lambda", at: n.Lambda, params: n.Params, body: body, up: up}
 	}
 	return nil
 }
@@ -598,9 +595,6 @@ func (p *pass) apply(c *closure, a *arguments, at syntax.Position, given string)
 	p.active[c.at] = true
 	defer delete(p.active, c.at)
 	s := &scope{vars: vars, up: c.up, file: c.at.Filename(), locals: map[string]bool{}}
-	if c.value != nil {
-		return p.expr(c.value, s)
-	}
 	assignedIn(c.body, s.locals)
 	result := shape{}
 	if !p.block(c.body, s, &result) {
@@ -645,10 +639,6 @@ func (p *pass) given(to string, t *valueType, e syntax.Expr, x shape, s *scope) 
 	if x[0].at.IsValid() {
 		at = x[0].at
 	}
-	if x.mayBe(t) {
-		p.judge(at, "given", here, true, "")
-		return
-	}
 	said := fmt.Sprintf("%s cannot be %s; allowed: %s%s", to, p.named(e, x), t, nearest(x, ofType(t)))
 	if t.isA(records) && x[0].t.isA(records) && x[0].t != t && len(x) == 1 {
 		said = fmt.Sprintf("%s cannot be %s, which is of another type: each record(...) and message(...) is "+
@@ -657,7 +647,7 @@ func (p *pass) given(to string, t *valueType, e syntax.Expr, x shape, s *scope) 
 	if r, is := x.only().(*recordType); is {
 		said = fmt.Sprintf("%s is a type; %s(...) makes a value of it", p.text(e), r.tag)
 	}
-	p.judge(at, "given", here, false, "%s", said)
+	p.judge(at, "given", here, x.mayBe(t), "%s", said)
 }
 
 // takesElement are the methods that take an element of their container.
@@ -671,8 +661,8 @@ func (p *pass) method(e *syntax.DotExpr, x shape, a *arguments, s *scope) shape 
 	}
 	t := x[0].t
 	switch {
-	case x[0].kind == stateKind && name == "inbox":
-		return p.entries.state["messages"]
+	case t != nil && t == p.entries.state && name == "inbox":
+		return ofType(t.types[slices.Index(t.fields, name)])
 	case t.holds() && slices.Contains(takesElement, name) && len(a.exprs) == 1 && !x.is("dict"):
 		p.given("an element of "+p.text(e.X), t.of, a.exprs[0], a.shapes[0], s)
 		return known(starlark.None, e.Dot)
@@ -692,19 +682,24 @@ func (p *pass) method(e *syntax.DotExpr, x shape, a *arguments, s *scope) shape 
 	return nil
 }
 
+// resultKinds are the kinds of the results of functions of the language, where they are always the same.
+var resultKinds = map[string]string{
+	"sum": "int", "int": "int", "any": "bool", "all": "bool", "majority": "bool", "before": "bool",
+	"bool": "bool", "str": "string", "type": "string",
+}
+
 // builtin is the shape of the result of a function of the language.
 func (p *pass) builtin(e *syntax.CallExpr, name string, a *arguments) shape {
 	x := a.at(0)
+	if kind := resultKinds[name]; kind != "" {
+		return ofKind(kind)
+	}
 	switch name {
-	case "len", "sum", "int":
-		if v := x.only(); v != nil && name == "len" && x[0].t == nil && starlark.Len(v) >= 0 {
+	case "len":
+		if v := x.only(); v != nil && x[0].t == nil && starlark.Len(v) >= 0 {
 			return known(starlark.MakeInt(starlark.Len(v)), e.Lparen)
 		}
 		return ofKind("int")
-	case "any", "all", "majority", "before", "bool":
-		return ofKind("bool")
-	case "str", "type":
-		return ofKind("string")
 	case "range":
 		return holding("range", ofKind("int"))
 	case "set", "list", "sorted", "reversed", "without", "joined":

@@ -34,24 +34,24 @@ var declarations = []declaration{
 
 	{"record", "*", (*builder).record},
 	{"message", "*", (*builder).message},
-	{"enum", "*", (*builder).enum},
-	{"array", "keys of", (*builder).arrayOf},
-	{"set_of", "of", (*builder).setOf},
-	{"list_of", "of max", (*builder).listOf},
-	{"dict_of", "keys of", (*builder).dictOf},
-	{"optional", "of", (*builder).optionOf},
-	{"proc", "of", (*builder).procOf},
+	{"enum", "*", (*builder).typeFrom},
+	{"array", "keys of", (*builder).typeFrom},
+	{"set_of", "of", (*builder).typeFrom},
+	{"list_of", "of max", (*builder).typeFrom},
+	{"dict_of", "keys of", (*builder).typeFrom},
+	{"optional", "of", (*builder).typeFrom},
+	{"proc", "of", (*builder).typeFrom},
 
 	{"processes", "n local steps[me] receive[me,sender,message] properties init(me) notice(me,victim) " +
 		"units(me) capacity crash(me) network channel history constraint(me) fairness first under_way(id) " +
 		"charge(sender,receiver,message) rounds within(me) limit", (*builder).processes},
 	{"step", "do name lines kind request", (*builder).step},
-	{"on", "message do name lines", (*builder).on},
+	{"on", "message do name lines", (*builder).step},
 	{"history", "of step(past,event) guards", (*builder).history},
 
 	{"system", "state actions[state] properties init(state) constraint(state) fairness members names " +
 		"units(one) capacity dead(one)", (*builder).system},
-	{"action", "do* name lines kind fair text", (*builder).action},
+	{"action", "do* name lines kind fair text", (*builder).step},
 	{"weak", "name steps by", (*builder).fair},
 	{"strong", "name steps by", (*builder).fair},
 
@@ -97,6 +97,7 @@ func (b *builder) names() starlark.StringDict {
 				pair.Freeze()
 			}
 			args.Freeze()
+			b.at = t.CallFrame(1).Pos.String()
 			s := settingsOf(d.name, d.args, args, named)
 			if s.err != nil {
 				return nil, s.err

@@ -27,24 +27,18 @@ const maxSource = 256 << 10
 // file.
 func Load(path string) (*model.Spec, error) {
 	spec := &model.Spec{Name: path}
-	if _, err := execute(newBuilder(path, spec, nil)); err != nil {
+	if _, err := execute(path, spec, nil); err != nil {
 		return nil, err
 	}
 	spec.Title = cmp.Or(spec.Title, filepath.Base(path))
 	spec.Build = func(a *model.Args) (model.Instance, error) {
-		return execute(newBuilder(path, &model.Spec{Name: path, Params: spec.Params}, a))
+		b, err := execute(path, &model.Spec{Name: path, Params: spec.Params}, a)
+		if err != nil {
+			return model.Instance{}, err
+		}
+		return *b.made, nil
 	}
 	return spec, nil
-}
-
-// Builder returns Spec.Build of a model whose parameters are declared in Go: it executes the text of a file
-// of that path, which loads no other files.
-func Builder(path, text string) func(*model.Args) (model.Instance, error) {
-	return func(a *model.Args) (model.Instance, error) {
-		b := newBuilder(path, &model.Spec{Name: path}, a)
-		b.sources[path] = []byte(text)
-		return execute(b)
-	}
 }
 
 // A builder is one execution of a file, with the files that it loads: it keeps what they declare.
@@ -64,7 +58,8 @@ type builder struct {
 	premises map[string][]*premise // of properties, by where their functions stand
 	rounds   []int
 	endless  bool                  // endless_params() was called
-	words    map[string]*valueType // of parameters whose values are words, by their names
+	at       string                // where the declaration stands that is executed
+	words    map[string]*valueType // of parameters whose values are words, by where they stand
 
 	room     atomic.Int64 // for nodes of memos
 	searches cancelGroup
@@ -79,20 +74,20 @@ func newBuilder(path string, spec *model.Spec, args *model.Args) *builder {
 	return b
 }
 
-// execute executes the file of a new builder once.
-func execute(b *builder) (model.Instance, error) {
-	_, err := b.file(b.path)
-	if err == nil && b.made != nil && b.args != nil {
+// execute executes a file once; args are nil in the execution that finds the parameters.
+func execute(path string, spec *model.Spec, args *model.Args) (*builder, error) {
+	b := newBuilder(path, spec, args)
+	_, err := b.file(path)
+	if err == nil && b.made != nil && args != nil {
 		err = b.mistaken()
 	}
 	if err != nil {
-		return model.Instance{}, reported(err)
+		return nil, reported(err)
 	}
 	if b.made == nil {
-		return model.Instance{}, &located{Where: b.path,
-			What: "it makes no model: processes(...) or system(...) does"}
+		return nil, &located{Where: path, What: "it makes no model: processes(...) or system(...) does"}
 	}
-	return *b.made, nil
+	return b, nil
 }
 
 // makes keeps the model that the file makes.
@@ -110,11 +105,9 @@ var options = &syntax.FileOptions{Set: true, TopLevelControl: true, GlobalReassi
 
 // file executes a file.
 func (b *builder) file(path string) (starlark.StringDict, error) {
-	source, err := b.sources[path], error(nil)
-	if source == nil {
-		if source, err = readFile(path); err != nil {
-			return nil, err
-		}
+	source, err := readFile(path)
+	if err != nil {
+		return nil, err
 	}
 	b.files[path], b.sources[path] = nil, source
 	parsed, err := b.parse(path, source)

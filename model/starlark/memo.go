@@ -129,50 +129,28 @@ func path[R any](trace []step, leaf R) *node[R] {
 	return n
 }
 
-// A question is a function of the model about states, or parts of states, with its memo.
-type question[R any] struct {
+// A question is a function of the model about states, or parts of states, with its memo. Its answer is a
+// number; True is 1.
+type question struct {
 	b    *builder
 	f    starlark.Callable
-	of   func(starlark.Value) (R, bool)
 	want string
-	memo memo[R]
+	memo memo[int]
 }
 
-// predicate makes a question of a function that returns True or False; nil: there is no function.
-func (b *builder) predicate(f starlark.Callable) *question[bool] {
-	return asking(b, f, isBool, "True and False")
-}
+// What questions return.
+const (
+	conditions = "True and False"
+	counts     = "numbers from 0 on"
+)
 
-// counter is predicate for a function that returns numbers.
-func (b *builder) counter(f starlark.Callable) *question[int] {
-	return asking(b, f, isCount, "numbers from 0 on")
-}
-
-func asking[R any](
-	b *builder, f starlark.Callable, of func(starlark.Value) (R, bool), want string,
-) *question[R] {
-	if f == nil {
-		return nil
-	}
-	return &question[R]{b, f, of, want, memo[R]{room: &b.room}}
-}
-
-func isBool(v starlark.Value) (bool, bool) { b, ok := v.(starlark.Bool); return bool(b), ok }
-
-func isCount(v starlark.Value) (int, bool) {
-	if v, is := v.(starlark.Bool); is {
-		if v {
-			return 1, true
-		}
-		return 0, true
-	}
-	x, err := starlark.AsInt32(v)
-	return x, err == nil && x >= 0
+func (b *builder) question(f starlark.Callable, want string) *question {
+	return &question{b, f, want, memo[int]{room: &b.room}}
 }
 
 // ask returns the answer for the state in which look finds values; args makes arguments that add their reads
 // to the trace.
-func (q *question[R]) ask(look func(what uint32) key, args func(trace *[]step) []starlark.Value) R {
+func (q *question) ask(look func(what uint32) key, args func(trace *[]step) []starlark.Value) int {
 	r, found := q.memo.find(look)
 	if !found {
 		var trace []step
@@ -183,17 +161,22 @@ func (q *question[R]) ask(look func(what uint32) key, args func(trace *[]step) [
 }
 
 // answer calls the function.
-func (q *question[R]) answer(args ...starlark.Value) R {
+func (q *question) answer(args ...starlark.Value) int {
 	v, _ := q.b.searches.run(&call{}, q.f, args...)
-	r, ok := q.of(v)
-	if !ok {
-		panic(mistakeIn(q.f, fmt.Sprintf("%s returns %s; allowed: %s", q.f.Name(), short(v), q.want)))
+	x, err := starlark.AsInt32(v)
+	switch is, ok := v.(starlark.Bool); {
+	case ok && bool(is):
+		return 1
+	case ok:
+		return 0
+	case err == nil && x >= 0 && q.want == counts:
+		return x
 	}
-	return r
+	panic(mistakeIn(q.f, fmt.Sprintf("%s returns %s; allowed: %s", q.f.Name(), short(v), q.want)))
 }
 
 // askOf returns the answer for arguments with some keys, each of which is a read.
-func (q *question[R]) askOf(args func() []starlark.Value, keys ...key) R {
+func (q *question) askOf(args func() []starlark.Value, keys ...key) int {
 	return q.ask(func(what uint32) key { return keys[what] }, func(trace *[]step) []starlark.Value {
 		for i, k := range keys {
 			*trace = append(*trace, step{uint32(i), k})

@@ -27,11 +27,17 @@ type pass struct {
 	lines     map[string][]string
 	words     map[string]*valueType // of parameters, by the names of the variables that hold them
 
-	wrong  map[string]*located
-	right  map[string]bool
-	places map[string]syntax.Position
+	judged map[string]*judgement
 	active map[syntax.Position]bool
 	left   int // expressions that may still be visited
+}
+
+// A judgement is about a place: what is wrong with it on the first visit where something is, and whether it
+// is right on another.
+type judgement struct {
+	at    syntax.Position
+	wrong *located
+	right bool
 }
 
 // maxInferred bounds the expressions that are visited; beyond it nothing is reported.
@@ -40,9 +46,9 @@ const maxInferred = 200_000
 // entries are the functions of the file that the model calls.
 type entries struct {
 	calls    []entry
-	local    *valueType       // of processes
-	messages *valueType       // that they receive
-	state    map[string]shape // the parts of a state of all processes
+	local    *valueType // of processes
+	messages *valueType // that they receive
+	state    *valueType // of processes, as properties see it; nil in a system
 }
 
 // An entry is a function with the shapes of its arguments, and those in words.
@@ -142,8 +148,7 @@ func (b *builder) newPass() (*pass, error) {
 	p := &pass{
 		main: b.path, entries: &b.entries, local: b.entries.local, library: b.library, globals: b.files,
 		functions: map[string]*closure{}, lines: map[string][]string{}, words: map[string]*valueType{},
-		wrong: map[string]*located{}, right: map[string]bool{}, places: map[string]syntax.Position{},
-		active: map[syntax.Position]bool{}, left: maxInferred,
+		judged: map[string]*judgement{}, active: map[syntax.Position]bool{}, left: maxInferred,
 	}
 	var main *syntax.File
 	for path, source := range b.sources {
@@ -158,10 +163,16 @@ func (b *builder) newPass() (*pass, error) {
 			if c := closureAt(n, nil); c != nil {
 				p.functions[c.at.String()] = c
 			}
+			if a, is := n.(*syntax.AssignStmt); is && path == b.path {
+				to, _ := a.LHS.(*syntax.Ident)
+				call, _ := a.RHS.(*syntax.CallExpr)
+				if to != nil && call != nil && b.words[call.Lparen.String()] != nil {
+					p.words[to.Name] = b.words[call.Lparen.String()]
+				}
+			}
 			return true
 		})
 	}
-	p.parameters(main, b)
 	p.unlisted(main)
 	for _, e := range p.entries.calls {
 		if c := p.closureOf(e.f); c != nil {
@@ -171,34 +182,6 @@ func (b *builder) newPass() (*pass, error) {
 	s := &scope{vars: map[string]shape{}, file: b.path, top: true}
 	p.block(main.Stmts, s, new(shape))
 	return p, nil
-}
-
-// parameters finds the variables that hold parameters whose values are words.
-func (p *pass) parameters(f *syntax.File, b *builder) {
-	syntax.Walk(f, func(n syntax.Node) bool {
-		a, is := n.(*syntax.AssignStmt)
-		if !is {
-			return true
-		}
-		to, is := a.LHS.(*syntax.Ident)
-		call, calls := a.RHS.(*syntax.CallExpr)
-		if !is || !calls {
-			return true
-		}
-		name := ""
-		switch f := callee(call); {
-		case f == "fairness_param":
-			name = "fairness"
-		case f == "param" && len(call.Args) > 0:
-			if text, is := call.Args[0].(*syntax.Literal); is {
-				name, _ = text.Value.(string)
-			}
-		}
-		if words := b.words[name]; words != nil {
-			p.words[to.Name] = words
-		}
-		return true
-	})
 }
 
 // unlisted judges whether each function of the file is listed or called, directly or by another that is.
@@ -233,40 +216,44 @@ func (p *pass) unlisted(f *syntax.File) {
 // mistaken returns the mistakes of a file that are mistakes in all instances that are tried.
 func (b *builder) mistaken() error {
 	p, err := b.newPass()
-	if err != nil || len(p.remaining()) == 0 || p.left < 0 {
+	if err != nil || len(p.mistakes()) == 0 || p.left < 0 {
 		return err
 	}
 	for _, args := range b.others() {
 		if q := lookAt(b.path, b.spec, args); q != nil {
-			maps.Copy(p.right, q.right)
+			for key, j := range q.judged {
+				if is := p.judged[key]; is != nil {
+					is.right = is.right || j.right
+				}
+			}
 		}
 	}
-	keys := p.remaining()
-	if len(keys) == 0 {
+	found := p.mistakes()
+	if len(found) == 0 {
 		return nil
 	}
-	slices.SortFunc(keys, func(a, b string) int {
-		x, y := p.places[a], p.places[b]
-		return cmp.Or(cmp.Compare(x.Filename(), y.Filename()), cmp.Compare(x.Line, y.Line),
-			cmp.Compare(x.Col, y.Col), cmp.Compare(a, b))
-	})
-	all := *p.wrong[keys[0]]
-	for _, key := range keys[1:min(len(keys), 10)] {
-		if more := p.wrong[key].Error(); !strings.Contains(all.Error(), more) {
+	all := *found[0].wrong
+	for _, j := range found[1:min(len(found), 10)] {
+		if more := j.wrong.Error(); !strings.Contains(all.Error(), more) {
 			all.What += "\n" + more
 		}
 	}
 	return &all
 }
 
-// remaining are the keys that were never judged right.
-func (p *pass) remaining() (keys []string) {
-	for key := range p.wrong {
-		if !p.right[key] {
-			keys = append(keys, key)
+// mistakes are the judgements of what was never right, by their places.
+func (p *pass) mistakes() (all []*judgement) {
+	for _, key := range slices.Sorted(maps.Keys(p.judged)) {
+		if j := p.judged[key]; !j.right {
+			all = append(all, j)
 		}
 	}
-	return keys
+	slices.SortStableFunc(all, func(a, b *judgement) int {
+		x, y := a.at, b.at
+		return cmp.Or(cmp.Compare(x.Filename(), y.Filename()), cmp.Compare(x.Line, y.Line),
+			cmp.Compare(x.Col, y.Col))
+	})
+	return all
 }
 
 // maxOthers bounds the instances that are tried beside the one that is asked for.
@@ -321,12 +308,13 @@ func (p *pass) judge(at syntax.Position, what string, other syntax.Position, rig
 	a ...any,
 ) {
 	key := at.String() + " " + what + " " + other.String()
-	switch {
-	case right:
-		p.right[key] = true
-	case p.wrong[key] == nil:
-		p.wrong[key] = locate(at, format, a...)
-		p.places[key] = at
+	j := p.judged[key]
+	if j == nil {
+		j = &judgement{at: at}
+		p.judged[key] = j
+	}
+	if j.right = j.right || right; !right && j.wrong == nil {
+		j.wrong = locate(at, format, a...)
 	}
 }
 
@@ -353,11 +341,7 @@ func (p *pass) comparable(op syntax.Position, a, b syntax.Expr, x, y shape) {
 	if y[0].at.IsValid() {
 		at = y[0].at
 	}
-	if meet(x, y) {
-		p.judge(at, "compared", op, true, "")
-		return
-	}
-	p.judge(at, "compared", op, false, "%s is never %s; it is one of: %s%s", p.text(a), p.named(b, y), x,
+	p.judge(at, "compared", op, meet(x, y), "%s is never %s; it is one of: %s%s", p.text(a), p.named(b, y), x,
 		nearest(y, x))
 }
 

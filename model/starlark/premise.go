@@ -95,11 +95,8 @@ func (p *premises) function(f syntax.Node, positive bool) []*premise {
 	}
 	outer := p.all
 	p.known[f], p.all = nil, nil
-	switch f := f.(type) {
-	case *syntax.LambdaExpr:
-		p.condition(f.Body, positive)
-	case *syntax.DefStmt:
-		for _, stmt := range f.Body {
+	if c := closureAt(f, nil); c != nil {
+		for _, stmt := range c.body {
 			if end, is := stmt.(*syntax.ReturnStmt); is && end.Result != nil {
 				p.condition(end.Result, positive)
 			}
@@ -134,29 +131,33 @@ func (p *premises) condition(e syntax.Expr, positive bool) {
 	}
 }
 
+// operator searches the operands of `and` or `or`. The first decides whether the second is evaluated.
 func (p *premises) operator(e *syntax.BinaryExpr, positive bool) {
-	y := e.Y
-	inner, is := unwrapped(e.X).(*syntax.BinaryExpr)
-	chain := is && inner.Op == e.Op // its first operand decides
-	if !chain && positive == (e.Op == syntax.OR) && ofState(e.X) {
-		of, when := e.X, map[bool]string{true: "holds in every state", false: "holds in no state"}
-		every := e.Op == syntax.OR
-		if not, is := unwrapped(of).(*syntax.UnaryExpr); is && not.Op == syntax.NOT {
-			of, every = not.X, !every
+	all := append(operands(&e.X, e.Op), operands(&e.Y, e.Op)...)
+	first, rest := *all[0], *all[1]
+	if of := first; positive == (e.Op == syntax.OR) && ofState(of) {
+		when, other := "holds in every state", "holds in no state"
+		if e.Op == syntax.AND {
+			when, other = other, when
 		}
-		p.note(&e.Y, of, when[every], neverAsked)
+		if not, is := unwrapped(of).(*syntax.UnaryExpr); is && not.Op == syntax.NOT {
+			of, when = not.X, other
+		}
+		p.note(all[1], of, when, neverAsked)
 	}
-	p.condition(e.X, positive)
-	p.operand(y, e.Op, positive)
+	p.condition(first, positive)
+	p.condition(rest, positive)
+	for _, x := range all[2:] {
+		p.condition(*x, positive)
+	}
 }
 
-// operand searches an operand, which may be in brackets and of the same operator.
-func (p *premises) operand(e syntax.Expr, op syntax.Token, positive bool) {
-	if inner, is := unwrapped(e).(*syntax.BinaryExpr); is && inner.Op == op {
-		p.operand(inner.X, op, positive)
-		e = inner.Y
+// operands are the places of the operands of one operator, in brackets or not.
+func operands(e *syntax.Expr, op syntax.Token) []*syntax.Expr {
+	if inner, is := unwrapped(*e).(*syntax.BinaryExpr); is && inner.Op == op {
+		return append(operands(&inner.X, op), operands(&inner.Y, op)...)
 	}
-	p.condition(e, positive)
+	return []*syntax.Expr{e}
 }
 
 const neverAsked = ", so what follows is never asked"

@@ -29,21 +29,37 @@ func (b *builder) property(s *settings) (starlark.Value, error) {
 	return p, nil
 }
 
-// A binding makes functions of states of functions in a file.
-type binding[S any] interface {
-	// state makes a predicate of states, and member one of states and a member.
-	state(f starlark.Callable) func(*S) bool
-	member(f starlark.Callable, i int) func(*S) bool
-	count(f starlark.Callable) func(*S) int
-	taken(f starlark.Callable) func(from *S, by model.Proc, to *S) bool
+// A binding makes functions of states of questions.
+type binding[S any] struct {
+	b       *builder
+	members int
+	// of is about a state, one about a state and a member, and taken about a step of a process.
+	of    func(q *question) func(*S) int
+	one   func(q *question, member int) func(*S) int
+	taken func(q *question) func(from *S, by model.Proc, to *S) int
 	// parts sets the parts of an invariant about single processes and messages.
-	parts(p *model.Property[S], s *settings)
-	members() int
-	builder() *builder
+	parts func(p *model.Property[S], s *settings)
+}
+
+// predicate makes a predicate of states; nil: there is no function.
+func (b *binding[S]) predicate(f starlark.Callable) func(*S) bool {
+	if f == nil {
+		return nil
+	}
+	ask := b.of(b.b.question(f, conditions))
+	return func(s *S) bool { return ask(s) != 0 }
+}
+
+// each makes functions of states, one for each member; none: there is no function.
+func (b *binding[S]) each(f starlark.Callable, want string) (each []func(*S) int) {
+	for i := 0; f != nil && i < b.members; i++ {
+		each = append(each, b.one(b.b.question(f, want), i))
+	}
+	return each
 }
 
 // properties makes the properties that a file declares.
-func properties[S any](set *settings, b binding[S]) (ps []model.Property[S]) {
+func properties[S any](set *settings, b *binding[S]) (ps []model.Property[S]) {
 	for _, v := range set.list("properties") {
 		p, ok := v.(*propertyValue)
 		if !ok {
@@ -69,22 +85,18 @@ func properties[S any](set *settings, b binding[S]) (ps []model.Property[S]) {
 }
 
 // property makes a property. A function that has to be given and is not leaves an error in the settings.
-func property[S any](s *settings, b binding[S]) (p model.Property[S]) {
-	state := func(name string) func(*S) bool { return predicate(b, s.needs(name)) }
-	maybe := func(name string) func(*S) bool { return predicate(b, s.function(name)) }
+func property[S any](s *settings, b *binding[S]) (p model.Property[S]) {
+	state := func(name string) func(*S) bool { return b.predicate(s.needs(name)) }
+	maybe := func(name string) func(*S) bool { return b.predicate(s.function(name)) }
 	states := func(name string) (all []func(*S) bool) {
 		for _, f := range s.functions(name) {
-			all = append(all, b.state(f))
+			all = append(all, b.predicate(f))
 		}
 		return all
 	}
 	switch s.of {
 	case "invariant":
-		p = model.Property[S]{Kind: model.Invariant, Holds: maybe("holds")}
-		if f := s.function("use"); f != nil {
-			q := b.builder().predicate(f)
-			p.OfUse = func(used, live int) bool { return q.answer(number(used), number(live)) }
-		}
+		p = model.Property[S]{Kind: model.Invariant, Holds: maybe("holds"), OfUse: b.b.ofUse(s.function("use"))}
 		b.parts(&p, s)
 	case "reachable":
 		p = model.Property[S]{Kind: model.Reachable, Holds: state("goal")}
@@ -95,14 +107,15 @@ func property[S any](s *settings, b binding[S]) (p model.Property[S]) {
 	case "step_property":
 		p = model.Property[S]{Kind: model.StepInvariant, Steps: s.strings("steps")}
 		if f := s.needs("holds"); f != nil {
-			p.HoldsStep = b.taken(f)
+			ask := b.taken(b.b.question(f, conditions))
+			p.HoldsStep = func(from *S, by model.Proc, to *S) bool { return ask(from, by, to) != 0 }
 		}
 	case "at_most":
 		p = invariants.For[S]{}.AtMost(s.whole("k", 1))
 	case "can_reach":
 		p = invariants.For[S]{}.CanReach(s.whole("k", 1))
 	case "no_starvation":
-		p = nobodyWaits(ofEach(s.needs("waits"), b))
+		p = nobodyWaits(b.each(s.needs("waits"), conditions))
 	case "eventually":
 		p = invariants.Eventually(maybe("begins"), state("p"))
 	case "always_eventually":
@@ -114,8 +127,8 @@ func property[S any](s *settings, b binding[S]) (p model.Property[S]) {
 	case "infinitely_often":
 		p = invariants.InfinitelyOften(states("ps"), state("q"))
 	case "served":
-		each := ofEach(s.needs("waits"), b)
-		p = invariants.Served(len(each), func(g *S, i int) bool { return each[i](g) })
+		each := b.each(s.needs("waits"), conditions)
+		p = invariants.Served(len(each), func(g *S, i int) bool { return each[i](g) != 0 })
 	case "no_run":
 		p = invariants.NoRun(s.of, "no such run", model.Lasso[S]{
 			Start: maybe("start"), Initially: s.flag("initially"), Never: maybe("never"),
@@ -127,35 +140,28 @@ func property[S any](s *settings, b binding[S]) (p model.Property[S]) {
 	return p
 }
 
+// ofUse makes a predicate of the units in use and the number of live processes; nil: there is no function.
+func (b *builder) ofUse(f starlark.Callable) func(used, live int) bool {
+	if f == nil {
+		return nil
+	}
+	q := b.question(f, conditions)
+	return func(used, live int) bool { return q.answer(number(used), number(live)) != 0 }
+}
+
 // nobodyWaits makes a property of quiet states.
-func nobodyWaits[S any](waits []func(*S) bool) model.Property[S] {
+func nobodyWaits[S any](waits []func(*S) int) model.Property[S] {
 	return model.Property[S]{
 		Name: "no-starvation", Kind: model.Quiet, Idle: "nobody ever waits",
 		Doc: "when nothing is left to do but crashes, nobody waits",
 		Holds: func(s *S) bool {
-			return !slices.ContainsFunc(waits, func(waits func(*S) bool) bool { return waits(s) })
+			return !slices.ContainsFunc(waits, func(waits func(*S) int) bool { return waits(s) != 0 })
 		},
 	}
 }
 
-// predicate makes a predicate of states; nil: there is no function.
-func predicate[S any](b binding[S], f starlark.Callable) func(*S) bool {
-	if f == nil {
-		return nil
-	}
-	return b.state(f)
-}
-
-// ofEach makes predicates of states, one for each member; none: there is no function.
-func ofEach[S any](f starlark.Callable, b binding[S]) (each []func(*S) bool) {
-	for i := 0; f != nil && i < b.members(); i++ {
-		each = append(each, b.member(f, i))
-	}
-	return each
-}
-
 // costs makes bounds on messages.
-func costs[S any](s *settings, b binding[S]) model.Property[S] {
+func costs[S any](s *settings, b *binding[S]) model.Property[S] {
 	bound := model.Bound{Least: s.whole("least", 0), Most: s.whole("most", 0)}
 	p := model.Property[S]{Name: "messages", Kind: model.Costs, Doc: "requests cost messages within bounds"}
 	if s.of == "messages" {
@@ -165,7 +171,7 @@ func costs[S any](s *settings, b binding[S]) model.Property[S] {
 	}
 	p.Name = "messages-total"
 	if f := s.needs("served"); f != nil {
-		p.Cost = &model.Cost[S]{Bound: bound, Served: b.count(f)}
+		p.Cost = &model.Cost[S]{Bound: bound, Served: b.of(b.b.question(f, counts))}
 	}
 	return p
 }

@@ -1,6 +1,7 @@
 package starfile
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -149,8 +150,9 @@ func (t *recordType) CallInternal(
 // A record is a value of a type of records or messages.
 type record struct {
 	parts
-	t  *valueType
-	id starlark.Value // the field id of a local state; nil otherwise
+	t     *valueType
+	bytes []string       // of the fields that nothing has read, if the record was unpacked
+	id    starlark.Value // the field id of a local state; nil otherwise
 }
 
 var (
@@ -240,15 +242,68 @@ func (r *record) SetField(name string, v starlark.Value) error {
 	return nil
 }
 
-// packed returns the bytes of a local state, a history or a message.
-func (t *valueType) packed(v starlark.Value) (string, error) {
-	w := packer{words: make([]uint32, 0, 16)}
-	err := t.pack(&w, v)
-	return string(w.appendTo(make([]byte, 0, 64))), err
+// Local states and histories are bytes: of each field by itself, with their number before them where its
+// type has no fixed size. So a step, which reads few fields, unpacks few, and packs few anew.
+
+// packed returns the bytes of a local state or a history.
+func (t *valueType) packed(r *record) (string, error) {
+	var w packer
+	b, all := make([]byte, 0, 64), make([]byte, 0, 128)
+	for i, of := range t.types {
+		if b = b[:0]; r.xs[i] == nil && r.bytes != nil { // nothing has read it
+			b = append(b, r.bytes[i]...)
+		} else {
+			w = packer{words: w.words[:0]}
+			if err := of.pack(&w, r.get(i)); err != nil {
+				return "", within("field "+t.fields[i], err)
+			}
+			b = w.appendTo(b)
+		}
+		if of.bits == unbounded {
+			all = binary.AppendUvarint(all, uint64(len(b)))
+		}
+		all = append(all, b...)
+	}
+	return string(all), nil
 }
 
-// unpacked returns the local state, the history or the message that has some bytes.
+// unpacked returns the local state or the history that has some bytes.
 func (t *valueType) unpacked(bytes string) *record {
+	x := &record{t: t, parts: parts{xs: make([]starlark.Value, len(t.fields))},
+		bytes: make([]string, len(t.fields))}
+	x.source = func(i int) starlark.Value { return t.types[i].unpack(&unpacker{bytes: x.bytes[i]}) }
+	for i, of := range t.types {
+		n := (of.bits + 7) / 8
+		if of.bits == unbounded {
+			n, bytes = uvarint(bytes)
+		}
+		if n > len(bytes) {
+			panic(foreign("a record is cut short"))
+		}
+		x.bytes[i], bytes = bytes[:n], bytes[n:]
+	}
+	return x
+}
+
+// uvarint reads a number of up to 35 bits, and returns the rest.
+func uvarint(s string) (x int, rest string) {
+	for i := range min(len(s), 5) {
+		if x |= int(s[i]&0x7f) << (7 * i); s[i] < 0x80 {
+			return x, s[i+1:]
+		}
+	}
+	panic(foreign("a record is cut short"))
+}
+
+// packedMessage returns the bytes of a message.
+func (t *valueType) packedMessage(v starlark.Value) (string, error) {
+	var w packer
+	err := t.pack(&w, v)
+	return string(w.appendTo(nil)), err
+}
+
+// unpackedMessage returns the message that has some bytes.
+func (t *valueType) unpackedMessage(bytes string) *record {
 	return t.unpack(&unpacker{bytes: bytes}).(*record)
 }
 

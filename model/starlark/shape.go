@@ -18,14 +18,11 @@ type alt struct {
 	t     *valueType      // it is of this declared type
 	v     starlark.Value  // it is this value; with t: in this instance
 	at    syntax.Position // of a known value: where it stands in the file
-	kind  string          // Starlark's name of its type, or stateKind
+	kind  string          // Starlark's name of its type,
 	elem  shape           // of a list, a set, or the keys of a dictionary that the file makes
 	parts []shape         // of a tuple that the file makes
 	made  *closure        // a function that the file makes in a function
 }
-
-// stateKind is the kind of a state of all processes, which is of no declared type.
-const stateKind = "state"
 
 // maxAlts bounds the alternatives of a shape; with more nothing is known.
 const maxAlts = 64
@@ -369,7 +366,7 @@ var spoken = map[string]string{
 	"int": "a number", "string": "a string", "bool": "True or False", "list": "a list", "set": "a set",
 	"dict": "a dictionary", "tuple": "a tuple", "record": "a record", "function": "a function",
 	"NoneType": "None", "array": "an array", "range": "a range", "float": "a fraction",
-	stateKind: "a state", "": "something",
+	"": "something",
 }
 
 // attributesOf are the fields and methods of a value, with the shapes of those that are known; no names:
@@ -387,35 +384,30 @@ func (p *pass) attributesOf(x alt) (of map[string]shape, names []string) {
 		if r == p.local {
 			of["id"] = ofKind("int")
 		}
-	case x.kind == stateKind:
-		of = p.entries.state
 	default:
 		return of, x.methods()
 	}
 	return of, append([]string{}, slices.Collect(maps.Keys(of))...) // not nil: a record may have none
 }
 
+// samples have the methods of the values of a kind; nil: they have none.
+var samples = map[string]starlark.HasAttrs{
+	"list": starlark.NewList(nil), "set": starlark.NewSet(0), "dict": starlark.NewDict(0),
+	"string": starlark.String(""), "int": nil, "bool": nil, "array": nil,
+}
+
 // methods are the names of the methods of a value; nil: not known.
 func (x alt) methods() []string {
-	v := x.v
-	if v == nil {
-		switch append(x.kinds(), "")[0] {
-		case "list":
-			v = starlark.NewList(nil)
-		case "set":
-			v = starlark.NewSet(0)
-		case "dict":
-			v = starlark.NewDict(0)
-		case "string":
-			v = starlark.String("")
-		case "int", "bool", "array":
-			return []string{} // known: they have none
-		default:
-			return nil
-		}
+	has, known := samples[append(x.kinds(), "")[0]]
+	if x.v != nil {
+		has, _ = x.v.(starlark.HasAttrs)
+		known = true
 	}
-	if has, is := v.(starlark.HasAttrs); is {
-		return has.AttrNames()
+	switch {
+	case !known:
+		return nil
+	case has == nil:
+		return []string{}
 	}
-	return []string{}
+	return has.AttrNames()
 }

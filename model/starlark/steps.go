@@ -1,6 +1,8 @@
 package starfile
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,40 +28,25 @@ type stepValue struct {
 
 func (*stepValue) Type() string { return "step" }
 
-// stepOf reads the settings that all steps have.
-func stepOf(set *settings) *stepValue {
+// step makes a step that a process takes by itself, or of on(...) with a message, or an action with a family
+// of steps, one for each combination of values.
+func (b *builder) step(set *settings) (starlark.Value, error) {
 	a := &stepValue{
 		f: set.needs("do"), lines: set.text("lines"), text: set.text("text"), name: set.text("name"),
 		kind:    protocol.ActionKind(max(0, set.oneOf("kind", "ordinary", "spontaneous", "fault"))),
 		fair:    model.Strength(max(0, set.oneOf("fair", "none", "weak", "strong"))),
 		request: set.flag("request"),
 	}
+	if set.of == "on" {
+		of, ok := set.given("message").(*recordType)
+		if !ok || of.tag == "" {
+			return nil, errors.New("on: message is missing: what message(...) returns")
+		}
+		a.of, a.name = of.valueType, cmp.Or(a.name, "receive "+of.tag)
+	}
 	if a.name == "" && a.f != nil {
 		a.name = a.f.Name()
 	}
-	return a
-}
-
-// step(f, ...) is a step that a process takes by itself.
-func (b *builder) step(set *settings) (starlark.Value, error) { return stepOf(set), nil }
-
-// on(message, f, ...) is a step that receives a message.
-func (b *builder) on(set *settings) (starlark.Value, error) {
-	of, ok := set.given("message").(*recordType)
-	if !ok || of.tag == "" {
-		set.fail("message is missing: what message(...) returns")
-		return nil, nil
-	}
-	s := stepOf(set)
-	if s.of = of.valueType; set.text("name") == "" {
-		s.name = "receive " + of.tag
-	}
-	return s, nil
-}
-
-// action(f, values, ...) is a family of steps, one for each combination of values.
-func (b *builder) action(set *settings) (starlark.Value, error) {
-	a := stepOf(set)
 	instances := 1
 	for i, d := range set.rest {
 		values, err := elements(d)

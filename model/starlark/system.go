@@ -107,24 +107,20 @@ type systemBinding[S vectors] struct{ s *system }
 // build makes the model.
 func build[S vectors](s *system, set *settings) (in model.Instance) {
 	b := systemBinding[S]{s}
+	of := b.binding()
 	sys := model.System[S]{Processes: s.names, Capacity: set.whole("capacity", 0), Vars: b.vars,
-		Constraint: predicate(b, set.function("constraint"))}
-	if f := set.function("units"); f != nil {
-		var each []func(...[]uint32) int
-		for _, m := range s.members {
-			each = append(each, asks(s, s.b.counter(f), m))
-		}
-		sys.Units = func(x *S, i int) int { return each[i](wordsOf(x)) }
+		Constraint: of.predicate(set.function("constraint"))}
+	if units := of.each(set.function("units"), counts); units != nil {
+		sys.Units = func(x *S, i int) int { return units[i](x) }
 	}
-	if f := set.function("dead"); f != nil {
-		dead := ofEach(f, b)
-		sys.Dead = func(x *S, i int) bool { return dead[i](x) }
+	if dead := of.each(set.function("dead"), conditions); dead != nil {
+		sys.Dead = func(x *S, i int) bool { return dead[i](x) != 0 }
 	}
 	for _, a := range set.steps("actions") {
 		sys.Actions = append(sys.Actions, b.action(a))
 	}
 	b.fairness(&sys, set)
-	sys.Properties = properties(set, b)
+	sys.Properties = properties(set, of)
 	if set.err == nil {
 		sys.Init = b.initial(set)
 	}
@@ -185,30 +181,25 @@ func (b systemBinding[S]) overMembers(values []starlark.Value) bool {
 	return len(b.s.members) > 0 && slices.Equal(textsOf(values), textsOf(b.s.members))
 }
 
-func (b systemBinding[S]) builder() *builder { return b.s.b }
-func (b systemBinding[S]) members() int      { return len(b.s.members) }
-
-func (b systemBinding[S]) state(f starlark.Callable) func(*S) bool {
-	ask := asks(b.s, b.s.b.predicate(f))
-	return func(x *S) bool { return ask(wordsOf(x)) }
+// binding makes functions of states.
+func (b systemBinding[S]) binding() *binding[S] {
+	of := func(q *question, more ...starlark.Value) func(*S) int {
+		ask := b.s.asks(q, more...)
+		return func(x *S) int { return ask(wordsOf(x)) }
+	}
+	return &binding[S]{
+		b: b.s.b, members: len(b.s.members), parts: refuseParts[S],
+		of:  func(q *question) func(*S) int { return of(q) },
+		one: func(q *question, i int) func(*S) int { return of(q, b.s.members[i]) },
+		taken: func(q *question) func(*S, model.Proc, *S) int {
+			ask := b.s.asks(q)
+			return func(from *S, _ model.Proc, to *S) int { return ask(wordsOf(from), wordsOf(to)) }
+		},
+	}
 }
 
-func (b systemBinding[S]) member(f starlark.Callable, i int) func(*S) bool {
-	ask := asks(b.s, b.s.b.predicate(f), b.s.members[i])
-	return func(x *S) bool { return ask(wordsOf(x)) }
-}
-
-func (b systemBinding[S]) count(f starlark.Callable) func(*S) int {
-	ask := asks(b.s, b.s.b.counter(f))
-	return func(x *S) int { return ask(wordsOf(x)) }
-}
-
-func (b systemBinding[S]) taken(f starlark.Callable) func(*S, model.Proc, *S) bool {
-	ask := asks(b.s, b.s.b.predicate(f))
-	return func(from *S, _ model.Proc, to *S) bool { return ask(wordsOf(from), wordsOf(to)) }
-}
-
-func (b systemBinding[S]) parts(_ *model.Property[S], s *settings) {
+// refuseParts refuses the arguments of invariants that are for processes.
+func refuseParts[S any](_ *model.Property[S], s *settings) {
 	for _, name := range []string{"each", "inbox", "message", "count", "messages", "clear"} {
 		if s.given(name) != nil {
 			s.fail("%s is for processes; in a system use holds", name)
@@ -379,9 +370,9 @@ func (t *tracked) part(p *place, k int, of *valueType) starlark.Value {
 }
 
 // asks makes a function of one or two states of a system from a question, with more arguments behind them.
-func asks[R any](s *system, q *question[R], more ...starlark.Value) func(states ...[]uint32) R {
+func (s *system) asks(q *question, more ...starlark.Value) func(states ...[]uint32) int {
 	n := uint32(len(s.reads))
-	return func(states ...[]uint32) R {
+	return func(states ...[]uint32) int {
 		return q.ask(func(what uint32) key { return s.find(what%n, states[what/n]) },
 			func(trace *[]step) (args []starlark.Value) {
 				for i, words := range states {

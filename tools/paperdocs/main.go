@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -65,7 +64,6 @@ type claimsFlags struct {
 	row                            int
 	quick, missing, tables, update bool
 	refuting                       claims.Refuting
-	timeout                        time.Duration
 }
 
 func claimsCommand(root *string) *cobra.Command {
@@ -106,14 +104,11 @@ finding differs or some sentence is refuted, 3 a file cannot be used, 64 wrong u
 	flags.Lookup("refute").NoOptDefVal = "20"
 	flags.Uint64Var(&f.refuting.Seed, "seed", 1, "with --refute: the same seed draws the same instances")
 	flags.Int64Var(&f.refuting.States, "max-states", 50_000, "with --refute: the bound of an instance")
-	flags.DurationVar(&f.timeout, "timeout", 24*time.Hour, "end after this time")
 	return c
 }
 
 // judge executes the command that the flags describe.
 func (f *claimsFlags) judge(ctx context.Context, p *claims.Paper, root string, out io.Writer) error {
-	ctx, cancel := context.WithTimeout(ctx, f.timeout)
-	defer cancel()
 	if f.tables {
 		if err := p.Tabulate(ctx, out, f.missing); err != nil || !f.update {
 			return err
@@ -169,7 +164,7 @@ func (f *claimsFlags) ask(ctx context.Context, chosen []*claims.Claim, root stri
 func experiments(root *string) *cobra.Command {
 	var runs int
 	var points []string
-	var write, measured string
+	var write string
 	c := &cobra.Command{
 		Use:   "experiment [NAME|FILE.yaml]",
 		Short: "Measure models under a load, as figures of a paper or a file say",
@@ -193,13 +188,7 @@ Means are over several runs, with intervals of 95%.`,
 			if err != nil {
 				return err
 			}
-			var known []experiment.Cell
-			if measured != "" {
-				if known, err = experiment.ReadCSV(filepath.Join(measured, e.Name+".csv")); err != nil {
-					return err
-				}
-			}
-			cells, err := e.Run(c.Context(), models(*root), known, c.ErrOrStderr())
+			cells, err := e.Run(c.Context(), models(*root), c.ErrOrStderr())
 			if err != nil {
 				return err
 			}
@@ -214,7 +203,6 @@ Means are over several runs, with intervals of 95%.`,
 	flags.StringSliceVar(&points, "points", nil, "only the points with these values on the x axis, with "+
 		"commas between; claims are not judged then")
 	flags.StringVar(&write, "write", "", "write all numbers as NAME.csv into this directory")
-	flags.StringVar(&measured, "measured", "", "take numbers from the CSV of this directory")
 	return c
 }
 

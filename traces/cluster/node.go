@@ -28,8 +28,8 @@ func crashable(x *interp.Interp, dead model.Set) (may []model.Proc) {
 	return may
 }
 
-// read reads what a turn depends on. It is an error if the bytes are no values of the algorithm, or no handler
-// accepts the message.
+// read reads the local state and the message of a turn. It is an error if the bytes are no values of the
+// algorithm, or no handler accepts the message.
 func (t *turn) read(x *interp.Interp, p model.Proc) (a interp.Ask, err error) {
 	a = interp.Ask{Proc: p, Peer: t.Peer, Action: t.Action, Context: t.Context}
 	if a.Local, err = x.Locals.Read(t.Local, protocol.MaxProcs); err != nil {

@@ -143,36 +143,35 @@ func (s *matcher) read(opt *Options) error {
 	for _, name := range opt.Ignore {
 		ignored[normal(name)] = true
 	}
-	o := ordering{s: s, kept: make([]bool, len(s.h.Events)), rank: make([]int32, len(s.h.Events)),
-		inherited: make([][]int, len(s.h.Events))}
-	unknown := map[string]string{} // by name: where it occurs first
-	var list []string
+	n := len(s.h.Events)
+	o := ordering{s: s, kept: make([]bool, n), rank: make([]int32, n), dropped: make([]int, n)}
+	unknown := map[string]bool{}
+	var list []string // of unknown names, with the first event of each
 	for node, events := range s.h.ByNode {
 		p := s.proc[node]
 		var last *logs.Event
-		var skipped []int // what the events ignored since the last line were after
-		dropped := 0
+		before, dropped := -1, 0 // the event before, if it is ignored, and the number of such since the last line
 		for _, i := range events {
 			e := &s.h.Events[i]
 			l, known := s.line(i)
-			if !known && !ignored[normal(e.Name)] && !ignored["*"] {
-				if unknown[e.Name] == "" {
-					unknown[e.Name] = fmt.Sprintf("%q (%s)", e.Name, Where(e))
-					list = append(list, unknown[e.Name])
+			ignore := ignored[normal(e.Name)]
+			if !known && !ignore && !ignored["*"] {
+				if !unknown[e.Name] {
+					unknown[e.Name] = true
+					list = append(list, fmt.Sprintf("%q (%s)", e.Name, Where(e)))
 				}
 				continue
 			}
-			skipped = append(skipped, s.h.After[i]...)
-			o.rank[i] = int32(len(s.lines[p]))
-			if !known || ignored[normal(e.Name)] {
-				o.inherited[i] = slices.Clone(skipped)
+			o.rank[i], o.dropped[i] = int32(len(s.lines[p])), before
+			if !known || ignore {
+				before = i
 				dropped++
 				continue
 			}
-			o.kept[i], o.inherited[i] = true, skipped
+			o.kept[i] = true
 			l.gap = gap(node, last, e, dropped)
 			s.lines[p] = append(s.lines[p], l)
-			last, skipped, dropped = e, nil, 0
+			last, before, dropped = e, -1, 0
 		}
 		s.total += len(s.lines[p])
 	}
@@ -258,10 +257,10 @@ func gap(node int, last, e *logs.Event, dropped int) int {
 
 // An ordering turns what events are after into what lines need.
 type ordering struct {
-	s         *matcher
-	kept      []bool  // per event: it has a line
-	rank      []int32 // per event: the lines of its process before it
-	inherited [][]int // per event: the events before it, and before ignored events since the last line
+	s       *matcher
+	kept    []bool  // per event: it has a line
+	rank    []int32 // per event: the lines of its process before it
+	dropped []int   // per event: the ignored event directly before it at its node; -1: there is none
 }
 
 // resolve fills in what each line needs.
@@ -269,30 +268,29 @@ func (o *ordering) resolve() {
 	for p := range o.s.lines {
 		for i := range o.s.lines[p] {
 			l := &o.s.lines[p][i]
-			most := map[model.Proc]int32{}
-			for _, e := range o.inherited[l.event] {
-				o.add(most, e)
-			}
-			delete(most, model.Proc(p))
-			for q := range model.Proc(len(o.s.names)) {
-				if n := most[q]; n > 0 {
-					l.after = append(l.after, need{q, n})
+			most := make([]int32, len(o.s.names))
+			o.before(most, l.event)
+			for q, n := range most {
+				if n > 0 && q != p {
+					l.after = append(l.after, need{model.Proc(q), n})
 				}
 			}
 		}
 	}
 }
 
-// add notes that something is after an event.
-func (o *ordering) add(most map[model.Proc]int32, e int) {
-	p := o.s.proc[o.s.h.Events[e].Node]
-	if o.kept[e] {
-		most[p] = max(most[p], o.rank[e]+1)
-		return
-	}
-	most[p] = max(most[p], o.rank[e])
-	for _, before := range o.inherited[e] {
-		o.add(most, before)
+// before notes what an event is after.
+func (o *ordering) before(most []int32, e int) {
+	for ; e >= 0; e = o.dropped[e] {
+		for _, x := range o.s.h.After[e] {
+			p := o.s.proc[o.s.h.Events[x].Node]
+			if o.kept[x] {
+				most[p] = max(most[p], o.rank[x]+1)
+				continue
+			}
+			most[p] = max(most[p], o.rank[x])
+			o.before(most, x)
+		}
 	}
 }
 

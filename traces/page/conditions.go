@@ -156,8 +156,9 @@ func (v values) wrong(c *condition, seen string) string {
 	if _, err := strconv.Atoi(c.value); v.any(&wanted) || numbers && err == nil {
 		return ""
 	}
+	meant := usage.Nearest(c.value, slices.Sorted(maps.Keys(v[c.name])))
 	return fmt.Sprintf("%s: %s %s is %s, never %s%s", c.text, seen, c.name, v.list(c.name),
-		strings.TrimPrefix(wanted.sign+c.value, "="), usage.Nearest(c.value, slices.Sorted(maps.Keys(v[c.name]))))
+		strings.TrimPrefix(wanted.sign+c.value, "="), meant)
 }
 
 // listed lists words, not all if there are many.
@@ -205,26 +206,21 @@ func newVocabulary(in model.Instance) *vocabulary {
 	return v
 }
 
-// example is a condition that a run leads to: for a word, or for a number, or for any other value.
-func (v *vocabulary) example() string {
-	simple := regexp.MustCompile(`^[\pL_][\pL\pN_-]*$`)
-	word, number, other := "", "", ""
+// example is a condition that a run leads to: for a word if there is one, or the shortest one.
+func (v *vocabulary) example() (shortest string) {
+	word := regexp.MustCompile(`^[\pL_][\pL\pN_-]*$`)
 	for _, name := range v.names {
-		_, most, numbers := v.numbers(name)
-		if first, _ := strconv.Atoi(v.initial[name]); numbers && number == "" && most > first {
-			number = fmt.Sprintf("%s>=%d", name, most)
-		}
 		for _, value := range slices.Sorted(maps.Keys(v.values[name])) {
 			switch text := name + "=" + value; {
 			case value == v.initial[name] || strings.Contains(value, ";") || value == "":
-			case word == "" && simple.MatchString(value):
-				word = text
-			case other == "" || len(text) < len(other):
-				other = text
+			case word.MatchString(value):
+				return text
+			case shortest == "" || len(text) < len(shortest):
+				shortest = text
 			}
 		}
 	}
-	return cmp.Or(word, number, other)
+	return shortest
 }
 
 // ofConditions is the target in which variables are as wanted. What they are is added to the values seen.

@@ -32,7 +32,8 @@ type lookahead struct {
 // newLookahead prepares a search from the end of a step.
 func newLookahead(in model.Instance, at *lts.Transition) *lookahead {
 	h := &lookahead{
-		search: search{in: in, most: lookaheadStates}, infos: in.Space.Properties(), by: map[int32]uint64{}, bytes: heapBytes(),
+		search: search{in: in, most: lookaheadStates}, infos: in.Space.Properties(),
+		by: map[int32]uint64{}, bytes: heapBytes(),
 	}
 	for p, info := range h.infos {
 		if info.Kind != model.Liveness && info.Kind != model.Costs {

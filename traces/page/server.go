@@ -7,7 +7,6 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
-	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -65,7 +64,6 @@ func (s *Server) Handler(host string) (h http.Handler, path string) {
 	path = "/" + s.token + "/"
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{token}/{$}", s.page)
-	mux.HandleFunc("GET /{token}/{file}", asset)
 	mux.HandleFunc("POST /{token}/api/{what}", s.question)
 	return s.guarded(mux, host), path
 }
@@ -105,29 +103,6 @@ func (s *Server) Open(p Path) (*Data, error) {
 // Text returns a path as the text of a trace, or of a scenario.
 func (s *Server) Text(p Path, scenario bool) (string, error) {
 	return locked(s, func() (string, error) { return s.text(p, scenario) })
-}
-
-// assets are what a live page asks for besides: the script of state graphs, and the library that lays them
-// out.
-//
-//go:embed graph.js elk-worker.js.gz
-var assets embed.FS
-
-// asset answers with one of them.
-func asset(w http.ResponseWriter, r *http.Request) {
-	name := r.PathValue("file")
-	packed := name == "elk-worker.js"
-	if packed {
-		name += ".gz"
-		w.Header().Set("Content-Encoding", "gzip")
-	}
-	b, err := assets.ReadFile(name)
-	if err != nil {
-		http.NotFound(w, r)
-		return
-	}
-	w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
-	_, _ = w.Write(b) // the client may be gone
 }
 
 // page answers with the page, in which the path is open that the program was started with.
@@ -207,12 +182,11 @@ func (s *Server) judged(r *traces.Run) *traces.Run {
 // A question is what the page asks.
 type question struct {
 	Path
-	From     int      `json:"from"`     // the first row that is wanted
-	Property *int     `json:"property"` // to which a run is wanted
-	Where    string   `json:"where"`    // or to which values of variables
-	Steps    int      `json:"steps"`    // of a random run
-	Step     int      `json:"step"`     // the crash to leave out
-	Vars     []string `json:"vars"`     // that a state graph is projected on
+	From     int    `json:"from"`     // the first row that is wanted
+	Property *int   `json:"property"` // to which a run is wanted
+	Where    string `json:"where"`    // or to which values of variables
+	Steps    int    `json:"steps"`    // of a random run
+	Step     int    `json:"step"`     // the crash to leave out
 }
 
 // asking answers a question.
@@ -228,8 +202,7 @@ func (s *Server) question(w http.ResponseWriter, r *http.Request) {
 	ask, known := map[string]asking{
 		"ahead": s.askAhead, // which waits for the model by itself
 		"run":   s.alone(s.askRun), "shortest": s.alone(s.askShortest), "random": s.alone(s.askRandom),
-		"undo": s.alone(s.askUndo), "graph": s.alone(s.askGraph), "trace": s.saved(false),
-		"scenario": s.saved(true),
+		"undo": s.alone(s.askUndo), "trace": s.saved(false), "scenario": s.saved(true),
 	}[r.PathValue("what")]
 	switch {
 	case !known:

@@ -41,9 +41,9 @@ func Write(w io.Writer, d *Data) error {
 	if err := e.Encode(d); err != nil {
 		return err
 	}
-	scripts, connect := "", ""
+	connect := ""
 	if d.API != "" {
-		scripts, connect = " 'self'", "; connect-src 'self'; worker-src 'self'"
+		connect = "; connect-src 'self'"
 	}
 	title := d.Sentence
 	if d.Model != "" {
@@ -55,7 +55,7 @@ func Write(w io.Writer, d *Data) error {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src '%s'%s; style-src '%s'; img-src data:; base-uri 'none'; form-action 'none'%s">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src '%s'; style-src '%s'; img-src data:; base-uri 'none'; form-action 'none'%s">
 <link rel="icon" href="data:,">
 <title>%s</title>
 <style>%s</style>
@@ -67,7 +67,7 @@ func Write(w io.Writer, d *Data) error {
 <script>%s</script>
 </body>
 </html>
-`, hash(script), scripts, hash(style), connect, html.EscapeString(printable.Text(title)), style,
+`, hash(script), hash(style), connect, html.EscapeString(printable.Text(title)), style,
 		printable.Document(strings.TrimSpace(b.String())), script)
 	return err
 }

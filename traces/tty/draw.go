@@ -102,8 +102,8 @@ func (v *view) steps() (lines []line) {
 
 // paint colours a part of a chart.
 func paint(style traces.Style, text string) printable.Raw {
-	c := map[traces.Style]*color.Color{traces.Wrong: wrong, traces.Inside: strong, traces.Message: soft}[style]
-	return printable.Raw(cmp.Or(c, plain).Sprint(printable.Text(text)))
+	colours := map[traces.Style]*color.Color{traces.Wrong: wrong, traces.Inside: strong, traces.Message: soft}
+	return printable.Raw(cmp.Or(colours[style], plain).Sprint(printable.Text(text)))
 }
 
 // values returns the values after the step that is looked at, and what it changed.

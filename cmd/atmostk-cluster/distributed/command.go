@@ -13,7 +13,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -43,8 +42,6 @@ type Cluster struct {
 	program string // with its version
 	flags   clusterFlags
 	pipes   []io.Closer // to workers of its own
-	once    sync.Once   // connects to engine and files
-	err     error       // of that
 	engine  client.Client
 	files   *Files
 }
@@ -101,8 +98,7 @@ func (c *Cluster) Extend(program string, root *cobra.Command) {
 			flags.DurationVar(&c.flags.lost, "lost-after", DefaultLost,
 				"a worker that is silent for so long is lost, and another one gets its task")
 			if c.Server != nil {
-				flags.IntVar(&c.flags.dev, "dev", 0,
-					"start an engine in this process, with this many workers")
+				flags.IntVar(&c.flags.dev, "dev", 0, "start an engine in this process, with this many workers")
 				flags.StringVar(&c.flags.memory, "worker-memory", "512M",
 					"with --dev: the memory of each worker")
 			}
@@ -181,14 +177,9 @@ func dial(ctx context.Context, address string) (client.Client, error) {
 	return engine, nil
 }
 
-// connect connects to the engine and the files, once; it starts an engine and workers of its own before, if
-// they are wanted.
-func (c *Cluster) connect(ctx context.Context) error {
-	c.once.Do(func() { c.err = c.connected(ctx) })
-	return c.err
-}
-
-func (c *Cluster) connected(ctx context.Context) (err error) {
+// connect connects to the engine and the files; it starts an engine and workers of its own before, if they
+// are wanted.
+func (c *Cluster) connect(ctx context.Context) (err error) {
 	f := &c.flags
 	switch {
 	case f.shards < 1 || f.shards > mostShards || f.shards&(f.shards-1) != 0:

@@ -117,7 +117,7 @@ func (l *Level) releaseTable() {
 	l.Tables.Free()
 	for w := range l.flushers {
 		f := &l.flushers[w]
-		f.spare, f.rows, f.refs = nil, nil, nil
+		f.rows, f.refs = nil, nil
 	}
 }
 

@@ -32,18 +32,10 @@ const (
 	bucketRows    = 8192
 )
 
-// segmentRows is how many rows are in a segment of a bucket's list. The lists grow and shrink without being
-// moved.
-const segmentRows = 32
-
-// A bucket is a list of rows, in segments; all but the last are full.
-type bucket struct{ segments [][]uint32 }
-
 // A flusher is what a worker needs to write candidates. It is kept.
 type flusher struct {
-	buckets []bucket
-	spare   [][]uint32
-	length  int // words of a row, for which the spare segments are
+	buckets [][]uint32 // rows
+	length  int        // words of a row
 	rows    []uint32
 	refs    []store.Ref // of the rows
 	sorter  store.Sorter
@@ -51,28 +43,10 @@ type flusher struct {
 	numbers [][]uint32 // per part and number: 1 + the number in the file; 0: none yet
 }
 
-// begin empties the buckets, for cells of stride words.
-func (f *flusher) begin(buckets, stride int) {
-	f.buckets = append(f.buckets[:0], make([]bucket, buckets)...)
-	if f.length != codeWords+stride {
-		f.length, f.spare = codeWords+stride, nil
-	}
-}
-
 // put appends a candidate to a bucket.
-func (f *flusher) put(to *bucket, c store.Code, cell []uint32) {
-	n := len(to.segments)
-	if n == 0 || len(to.segments[n-1]) == segmentRows*f.length {
-		if k := len(f.spare); k > 0 {
-			to.segments, f.spare = append(to.segments, f.spare[k-1][:0]), f.spare[:k-1]
-		} else {
-			to.segments = append(to.segments, make([]uint32, 0, segmentRows*f.length))
-		}
-		n = len(to.segments)
-	}
-	last := &to.segments[n-1]
-	*last = append(*last, uint32(c.Hi), uint32(c.Hi>>32), uint32(c.Lo), uint32(c.Lo>>32))
-	*last = append(*last, cell...)
+func (f *flusher) put(bucket int, c store.Code, cell []uint32) {
+	to := &f.buckets[bucket]
+	*to = append(append(*to, uint32(c.Hi), uint32(c.Hi>>32), uint32(c.Lo), uint32(c.Lo>>32)), cell...)
 }
 
 // take moves what all workers have in a bucket to rows, and returns references to them in the order of codes:
@@ -80,12 +54,8 @@ func (f *flusher) put(to *bucket, c store.Code, cell []uint32) {
 func (f *flusher) take(all []flusher, bucket int) []store.Ref {
 	f.rows, f.refs = f.rows[:0], f.refs[:0]
 	for w := range all {
-		b := &all[w].buckets[bucket]
-		for _, rows := range b.segments {
-			f.rows = append(f.rows, rows...)
-		}
-		f.spare = append(f.spare, b.segments...)
-		b.segments = nil
+		f.rows = append(f.rows, all[w].buckets[bucket]...)
+		all[w].buckets[bucket] = nil
 	}
 	for at := 0; at < len(f.rows); at += f.length {
 		c := f.rows[at : at+codeWords]
@@ -103,10 +73,9 @@ func (l *Level) flush() error {
 	for buckets < mostBuckets && candidates > buckets*bucketRows {
 		buckets *= 2
 	}
-	l.shareSpare()
 	width := l.Space.Width()
 	for w := range l.flushers {
-		l.flushers[w].begin(buckets, width+remembered)
+		l.flushers[w].buckets, l.flushers[w].length = make([][]uint32, buckets), codeWords+width+remembered
 	}
 	l.Run(memory.Shards, func(w, i int) {
 		if l.cancelled() != nil {
@@ -115,7 +84,7 @@ func (l *Level) flush() error {
 		f, code := &l.flushers[w], l.Coder()
 		for _, cell := range l.Tables[i].Each {
 			c := code(cell[:width])
-			f.put(&f.buckets[store.ShardOf(c, buckets)], c, cell)
+			f.put(store.ShardOf(c, buckets), c, cell)
 		}
 	})
 	attempt := rand.Text()[:10]
@@ -136,19 +105,6 @@ func (l *Level) flush() error {
 	l.Most = max(l.Most, l.written+l.partitions.bytes)
 	l.forget()
 	return nil
-}
-
-// shareSpare gives all workers as many spare segments: the worker that takes is not the one that puts, and
-// one of them would have ever more.
-func (l *Level) shareSpare() {
-	var all [][]uint32
-	for w := range l.flushers {
-		all = append(all, l.flushers[w].spare...)
-	}
-	for w := range l.flushers {
-		n := len(all) / (len(l.flushers) - w)
-		l.flushers[w].spare, all = slices.Clone(all[:n]), all[n:]
-	}
 }
 
 // write writes the candidates of a shard, which has a number of buckets. Without candidates it writes no

@@ -125,7 +125,6 @@ func (l *Level) read(name string) error {
 		return err
 	}
 	defer func() { _ = r.Close() }() // nothing was written
-	r.Ahead()
 	numbers := make([][]uint32, r.Header.Columns)
 	return r.Each(func() error {
 		if err := l.cancelled(); err != nil {
@@ -168,7 +167,7 @@ func (l *Level) pack(b *store.Batch, entries []uint32) []uint32 {
 	for i, tag := range tags {
 		origin := origins[i]
 		if len(b.Codes) > 0 {
-			origin = store.Inherited(b.Codes[i], origin, l.task.Descended)
+			origin = store.Origin(b.Codes[i])
 		}
 		entries[i*length+width], entries[i*length+width+1] = tag, origin
 	}

@@ -134,9 +134,6 @@ func copyPair(to, from []uint32) { *(*[2]uint32)(to) = *(*[2]uint32)(from) }
 // Find returns the index in cells of the state, the first words of v, or else of the free
 // cell where it belongs. There must be room: see reserve.
 func (t *Table) Find(v []uint32, place uint32) (at int, found bool) {
-	if t.width == 2 && t.Behind == 0 {
-		return t.findPair(*(*[2]uint32)(v), place)
-	}
 	for b := t.bucketOf(place); ; b++ {
 		if b == t.buckets {
 			b = 0
@@ -150,26 +147,6 @@ func (t *Table) Find(v []uint32, place uint32) (at int, found bool) {
 		}
 		if used < t.perBucket {
 			return int(b)*t.bucket + used*t.stride, false
-		}
-	}
-}
-
-// findPair is Find where cells are pairs of words and nothing else, which are compared at once.
-func (t *Table) findPair(v [2]uint32, place uint32) (at int, found bool) {
-	pair := *(*uint64)(unsafe.Pointer(&v))
-	for b := t.bucketOf(place); ; b++ {
-		if b == t.buckets {
-			b = 0
-		}
-		c := (*[lineWords / 2]uint64)(unsafe.Pointer(&t.lines[b]))
-		if is := Same(c[0], pair) | Same(c[1], pair)<<1 | Same(c[2], pair)<<2 | Same(c[3], pair)<<3 |
-			Same(c[4], pair)<<4 | Same(c[5], pair)<<5 | Same(c[6], pair)<<6 | Same(c[7], pair)<<7; is != 0 {
-			return int(b)*lineWords + 2*bits.TrailingZeros32(is), true
-		}
-		if c[7] == 0 {
-			free := Same(c[0], 0) + Same(c[1], 0) + Same(c[2], 0) + Same(c[3], 0) + Same(c[4], 0) +
-				Same(c[5], 0) + Same(c[6], 0) + 1
-			return int(b)*lineWords + lineWords - 2*int(free), false
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -62,7 +63,7 @@ func (p *Paper) sentences(claims []*Claim) (all []sentence) {
 }
 
 // Refute tests each sentence of some claims against instances outside the tables, the same for the same seed,
-// and prints the refuted ones; it returns their number. The end of ctx ends the list.
+// and prints the results; it returns how many are refuted. The end of ctx ends the list.
 func (p *Paper) Refute(ctx context.Context, out io.Writer, claims []*Claim, by Refuting) (
 	fell int, err error) {
 	known := map[string]bool{}
@@ -70,106 +71,72 @@ func (p *Paper) Refute(ctx context.Context, out io.Writer, claims []*Claim, by R
 		known[fmt.Sprint(i.spec, i.values)] = true
 	}
 	all := p.sentences(claims)
-	say := func(format string, args ...any) {
-		_, _ = fmt.Fprintf(out, format+"\n", args...) // a progress report
-	}
-	say("%s: %s, each against %s outside the tables, of at most %s", p.Name,
-		plural(int64(len(all)), "sentence"), plural(int64(by.Tries), "instance"), plural(by.States, "state"))
 	for k := range all {
 		s := &all[k]
-		tried, undecided, found, err := p.against(ctx, s, known, by)
-		switch {
-		case ctx.Err() != nil:
-			say("%s: stopped after %d of the sentences", p.Name, k)
+		tried, found, err := p.against(ctx, s, maps.Clone(known), by)
+		if ctx.Err() != nil {
+			_, _ = fmt.Fprintf(out, "stopped after %d of %d\n", k, len(all)) // a progress report, like the others
 			return fell, nil
-		case err != nil:
-			return fell, err
-		case found != "":
-			fell++
-			say("refuted  %s\n          %s", s.Says, found)
-		case tried == 0:
-			say("untested %s", s.Says)
-		default:
-			say("stood    %s (%d tried, %d of them undecided)", s.Says, tried, undecided)
 		}
+		if err != nil {
+			return fell, err
+		}
+		text := fmt.Sprintf("stood    %s (%s)", s.Says, plural(int64(tried), "instance"))
+		if found != "" {
+			fell++
+			text = fmt.Sprintf("refuted  %s\n          %s", s.Says, found)
+		}
+		_, _ = fmt.Fprintln(out, text)
 	}
-	say("%s: %d of %d refuted", p.Name, fell, len(all))
+	_, _ = fmt.Fprintf(out, "%s: %d of %d refuted\n", p.Name, fell, len(all))
 	return fell, nil
 }
 
-// against tests a sentence; found is the instance that refutes it, with the command.
+// against tests a sentence by instances that are not known; found is what refutes it, with the command.
 func (p *Paper) against(ctx context.Context, s *sentence, known map[string]bool, by Refuting) (
-	tried, undecided int, found string, err error) {
+	tried int, found string, err error) {
 	spec, err := Spec(s.Spec)
 	if err != nil || len(s.family) == 0 {
-		return 0, 0, "", err
+		return 0, "", err
 	}
 	hash := fnv.New64a()
 	hash.Write([]byte(s.Says))
-	m := mutator{rand.New(rand.NewPCG(by.Seed, hash.Sum64())), s, p, spec}
-	asked := map[string]bool{}
+	r := rand.New(rand.NewPCG(by.Seed, hash.Sum64()))
 	for range 100 * by.Tries { // most lines that are drawn are no instances, or not admitted
 		if tried == by.Tries || ctx.Err() != nil {
 			break
 		}
-		line, instance, properties := m.draw()
-		if properties == nil || asked[instance] || known[instance] {
+		row := s.family[r.IntN(len(s.family))]
+		line := p.mutated(r, s, spec, row)
+		in, args, err := spec.Instantiate(line)
+		if err != nil {
 			continue
 		}
-		asked[instance] = true
+		values := cond.Words(args.List())
+		key, properties := fmt.Sprint(s.Spec, values), s.meant(in.Space.Properties(), row, values)
+		covers, err := cond.All(values, s.Where)
+		if err != nil || !covers || known[key] || properties == nil || !p.assumed(values) {
+			continue
+		}
+		known[key] = true
 		words := append([]string{s.Spec}, line...)
-		r, err := check(ctx, append(words, "--property", strings.Join(properties, ","), "--max-states",
+		report, err := check(ctx, append(words, "--property", strings.Join(properties, ","), "--max-states",
 			fmt.Sprint(by.States))...)
 		if errors.As(err, new(*usage.Error)) { // it has more fairness conditions than a search takes, say
 			continue
 		}
 		if err != nil {
-			return tried, undecided, "", err
+			return tried, "", err
 		}
 		tried++
-		if slices.ContainsFunc(r.Properties, func(p property) bool { return p.Verdict == unknown }) {
-			undecided++
-		}
-		for _, p := range r.Properties {
-			if p.Verdict == holds && s.Verdict == Nowhere || p.Verdict == violated && s.Verdict != Nowhere {
-				length := ""
-				if p.Length != nil {
-					length = " after " + plural(int64(*p.Length), "step")
-				}
-				return tried, undecided, fmt.Sprintf("%s%s: atmostk check %s --property %s", p.Verdict,
-					length, strings.Join(words, " "), p.Name), nil
+		for _, q := range report.Properties {
+			if q.Verdict == holds && s.Verdict == Nowhere || q.Verdict == violated && s.Verdict != Nowhere {
+				return tried, fmt.Sprintf("%s: atmostk check %s --property %s", q.Verdict,
+					strings.Join(words, " "), q.Name), nil
 			}
 		}
 	}
-	return tried, undecided, "", nil
-}
-
-// A mutator draws arguments near the family of a sentence.
-type mutator struct {
-	*rand.Rand
-	s    *sentence
-	p    *Paper
-	spec *model.Spec
-}
-
-// draw returns the arguments of an instance that the sentence admits, the instance by all its values, and the
-// properties to ask for; nil: there are none, or the arguments make no such instance.
-func (m *mutator) draw() (line []string, instance string, properties []string) {
-	row := m.s.family[m.IntN(len(m.s.family))]
-	if near := m.s.family[m.IntN(len(m.s.family))]; near.States < row.States {
-		row = near // small ones are more often decided
-	}
-	line = m.mutated(row)
-	in, args, err := m.spec.Instantiate(line)
-	if err != nil {
-		return nil, "", nil
-	}
-	values := cond.Words(args.List())
-	if covers, err := cond.All(values, m.s.Where); err != nil || !covers || !m.p.assumed(values) {
-		return nil, "", nil
-	}
-	properties = m.s.meant(in.Space.Properties(), m.s.columns(row.columns), values)
-	return line, fmt.Sprint(m.s.Spec, values), properties
+	return tried, "", nil
 }
 
 // assumed reports whether an instance meets the conditions of the paper about parameters that it has.
@@ -185,10 +152,9 @@ func (p *Paper) assumed(values map[string]cond.Value) bool {
 // meant returns the named properties that a mutated instance has to share. It leaves out goals, which
 // another instance need not reach; costs where crashes lose messages; and, where a sentence says that
 // properties hold, those that no algorithm violates.
-func (s *sentence) meant(
-	all []model.PropertyInfo, names []string, values map[string]cond.Value,
-) (which []string) {
-	crashes := values["crashes"].Text > "0"
+func (s *sentence) meant(all []model.PropertyInfo, row *Instance, values map[string]cond.Value) (
+	which []string) {
+	names, crashes := s.columns(row.columns), values["crashes"].Text > "0"
 	for _, p := range all {
 		if s.readings && (p.Kind == model.Reachable || p.Kind == model.Costs && crashes) {
 			continue
@@ -200,61 +166,52 @@ func (s *sentence) meant(
 	return which
 }
 
-// mutated changes one to three arguments of an instance, sizes more often than readings. A violation should
-// remain in larger instances: numbers only rise there.
-func (m *mutator) mutated(row *Instance) []string {
+// mutated changes one to three arguments of an instance, sizes more often than readings.
+func (p *Paper) mutated(r *rand.Rand, s *sentence, spec *model.Spec, row *Instance) (args []string) {
 	changed := map[string]string{}
-	for range 1 + m.IntN(3) {
-		p := &m.spec.Params[m.IntN(len(m.spec.Params))]
-		if size := slices.Contains(m.p.Sizes, p.Name); !size && (m.s.readings || m.IntN(2) == 0) {
-			continue
+	for range 1 + r.IntN(3) {
+		q := &spec.Params[r.IntN(len(spec.Params))]
+		if slices.Contains(p.Sizes, q.Name) || !s.readings && r.IntN(2) > 0 {
+			changed[q.Name] = p.other(r, s, q, row)
 		}
-		changed[p.Name] = m.other(p, row)
 	}
-	var args []string
 	for kv := range strings.FieldsSeq(row.Args) {
 		if key, _, _ := strings.Cut(kv, "="); changed[key] == "" {
 			args = append(args, kv)
 		}
 	}
-	for _, p := range m.spec.Params { // in this order, so that a seed draws the same
-		if v := changed[p.Name]; v != "" {
-			args = append(args, p.Name+"="+v)
+	for _, q := range spec.Params { // in this order, so that a seed draws the same
+		if v := changed[q.Name]; v != "" {
+			args = append(args, q.Name+"="+v)
 		}
 	}
 	return args
 }
 
-// other draws another value of a parameter: a word, a neighbouring number, a list that differs in one
-// element, one or two processes, or the value of another instance of the tables.
-func (m *mutator) other(p *param.Param, row *Instance) string {
-	value := row.values[p.Name].Text
-	numbers := strings.Split(value, ",")
-	switch {
-	case p.Type.Form == "word":
-		return p.Type.Words[m.IntN(len(p.Type.Words))]
-	case p.Type.Form == "numbers" && len(numbers) == 1: // one for all: an element for each
-		n := len(strings.Split(row.values["h"].Text, ","))
-		if k, err := strconv.Atoi(row.values["n"].Text); err == nil {
-			n = k
-		}
-		numbers = slices.Repeat(numbers, n)
-	case p.Type.Form == "processes":
-		var some []string
-		for range 1 + m.IntN(2) {
-			some = append(some, strconv.Itoa(m.IntN(6)))
-		}
-		slices.Sort(some)
-		return strings.Join(slices.Compact(some), ",")
-	case p.Type.Form != "number" && p.Type.Form != "numbers":
-		return m.p.Instances[m.IntN(len(m.p.Instances))].values[p.Name].Text
+// other draws another value of a parameter: a word, the value of another instance of the tables, or a list
+// of numbers or processes that differs in one element. A violation should remain in larger instances:
+// numbers only rise there.
+func (p *Paper) other(r *rand.Rand, s *sentence, q *param.Param, row *Instance) string {
+	form, numbers := q.Type.Form, param.List(row.values[q.Name].Text)
+	switch form {
+	case "word":
+		return q.Type.Words[r.IntN(len(q.Type.Words))]
+	case "number", "numbers", "processes":
+	default:
+		return p.Instances[r.IntN(len(p.Instances))].values[q.Name].Text
 	}
-	k := m.IntN(len(numbers))
-	x, err := strconv.Atoi(numbers[k])
-	if err != nil {
-		return value
+	if n, err := strconv.Atoi(row.values["n"].Text); err == nil && form == "numbers" && len(numbers) == 1 {
+		numbers = slices.Repeat(numbers, n) // one for all: an element for each
 	}
-	if x++; m.s.Verdict != Nowhere && x > 1 && m.IntN(3) == 0 {
+	if form == "processes" && (numbers == nil || r.IntN(2) == 0) {
+		numbers = append(numbers, "0")
+	}
+	k := r.IntN(max(1, len(numbers)))
+	if numbers == nil || numbers[k] == "inf" {
+		return "" // it stays as it is
+	}
+	x, _ := strconv.Atoi(numbers[k]) // checked by the type
+	if x++; s.Verdict != Nowhere && x > 1 && r.IntN(3) == 0 {
 		x -= 2
 	}
 	numbers[k] = strconv.Itoa(x)

@@ -2,7 +2,6 @@ package experiment
 
 import (
 	"context"
-	"errors"
 	"io"
 	"maps"
 	"path/filepath"
@@ -41,8 +40,8 @@ func TestReadingReplacesValuesOfPoint(t *testing.T) {
 	}
 }
 
-// TestKeptCellsAreNotMeasuredAgain: the CSV of an experiment replaces its measurements.
-func TestKeptCellsAreNotMeasuredAgain(t *testing.T) {
+// TestKeptCellsAreReadAgain: the CSV of an experiment has all that is printed of its measurements.
+func TestKeptCellsAreReadAgain(t *testing.T) {
 	dir := t.TempDir()
 	e := &Experiment{Name: "mine", Title: "Mine", X: "n", Seed: 7, Runs: 3,
 		Points:  []map[string]string{{"n": "4"}},
@@ -60,7 +59,7 @@ func TestKeptCellsAreNotMeasuredAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	find := func(string) (*model.Spec, error) { return &raymond.Spec, nil }
-	cells, err := e.Run(context.Background(), find, nil, io.Discard)
+	cells, err := e.Run(context.Background(), find, io.Discard)
 	if err == nil {
 		err = e.WriteCSV(filepath.Join(dir, "mine.csv"), cells)
 	}
@@ -75,13 +74,8 @@ func TestKeptCellsAreNotMeasuredAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nobody := func(string) (*model.Spec, error) { return nil, errors.New("it is measured again") }
-	again, err := e.Run(context.Background(), nobody, known, io.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var same strings.Builder
-	if err := e.Print(&same, again); err != nil || same.String() != page.String() {
+	if err := e.Print(&same, known); err != nil || same.String() != page.String() {
 		t.Errorf("%s, not %s (%v)", same.String(), page.String(), err)
 	}
 }

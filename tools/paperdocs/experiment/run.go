@@ -74,10 +74,10 @@ func written(e simulate.Estimate) string {
 	return fmt.Sprintf("%.4g±%.2g", e.Mean, e.Half)
 }
 
-// Run measures all cells, and prints a line on each. Known cells with the same number of runs are used as
-// they are. Cells with the same model and settings are measured once.
-func (e *Experiment) Run(ctx context.Context, find func(name string) (*model.Spec, error), known []Cell,
-	out io.Writer) (cells []Cell, err error) {
+// Run measures all cells, and prints a line on each. Cells with the same model and settings are measured
+// once.
+func (e *Experiment) Run(ctx context.Context, find func(name string) (*model.Spec, error), out io.Writer) (
+	cells []Cell, err error) {
 	same := map[string]*Cell{} // by model, settings and runs
 	for _, reading := range e.Readings {
 		for _, panel := range e.Panels {
@@ -94,7 +94,7 @@ func (e *Experiment) Run(ctx context.Context, find func(name string) (*model.Spe
 					point := reading.point(point)
 					s := []*yaml.Node{&e.Settings, &panel.Settings, &reading.Settings, &series.Settings}
 					line := filled(series.Model, point)
-					if err := e.measure(ctx, &c, line, s, point, find, known, same); err != nil {
+					if err := e.measure(ctx, &c, line, s, point, find, same); err != nil {
 						return nil, fmt.Errorf("%s: %w", where, err)
 					}
 					cells = append(cells, c)
@@ -107,7 +107,7 @@ func (e *Experiment) Run(ctx context.Context, find func(name string) (*model.Spe
 
 // measure measures a model at a point; later settings change earlier ones.
 func (e *Experiment) measure(ctx context.Context, c *Cell, line string, settings []*yaml.Node,
-	point map[string]string, find func(string) (*model.Spec, error), known []Cell, same map[string]*Cell,
+	point map[string]string, find func(string) (*model.Spec, error), same map[string]*Cell,
 ) error {
 	var s simulate.Settings
 	for _, node := range settings {
@@ -120,9 +120,6 @@ func (e *Experiment) measure(ctx context.Context, c *Cell, line string, settings
 		runs = n
 	}
 	key := fmt.Sprint(line, s, runs)
-	if k := at(known, c.Reading, c.Panel, c.Series, c.X); k != nil && k.runs() == runs {
-		same[key] = k
-	}
 	if m := same[key]; m != nil {
 		c.Values = m.Values
 		return nil

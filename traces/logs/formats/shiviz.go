@@ -39,7 +39,7 @@ func (rd *Reader) shiviz(s *Source) error {
 			l.why = errors.New("this does not fit the regular expression " + re.String())
 		} else {
 			fields = shivizFields(fields)
-			l.why = l.Entry.take(fields, givenIn(fields), &p.mapping.writing)
+			l.why = l.take(fields, givenIn(fields), &p.mapping.writing)
 		}
 		l.cut, l.refuses = true, true
 	}

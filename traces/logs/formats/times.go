@@ -77,7 +77,11 @@ const maxSeconds = 9_000_000_000
 
 // number reads nanoseconds since 1970, or seconds if there is a point or an exponent.
 func number(s string, to *int64) (err error) {
-	if *to, err = strconv.ParseInt(s, 10, 64); err == nil || !strings.ContainsAny(s, ".eE") {
+	if wholeNumber(s, to) {
+		return nil
+	}
+	if !strings.ContainsAny(s, ".eE") {
+		*to, err = strconv.ParseInt(s, 10, 64)
 		return err
 	}
 	whole, fraction, _ := strings.Cut(s, ".")
@@ -99,6 +103,21 @@ func number(s string, to *int64) (err error) {
 		*to = seconds*1e9 - int64(nanos)
 	}
 	return nil
+}
+
+// wholeNumber reads digits alone, as most times are, if they fit for certain.
+func wholeNumber(s string, to *int64) bool {
+	const fits = 18
+	x := int64(0)
+	for i := range len(s) {
+		c := s[i] - '0'
+		if c > 9 || i == fits {
+			return false
+		}
+		x = 10*x + int64(c)
+	}
+	*to = x
+	return len(s) > 0
 }
 
 // A timeForm is how a mapping says that times are written: a unit of whole numbers, or a layout.

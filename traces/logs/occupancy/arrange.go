@@ -1,50 +1,12 @@
 package occupancy
 
 import (
-	"cmp"
 	"encoding/binary"
 	"slices"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
-
-// A turn is a begin or an end of a certain holding, at an event or its rank. At one event holdings end,
-// begin, and then those end whose end is only known to be later.
-type turn struct {
-	at   int32
-	kind turnKind
-	of   *holding
-}
-
-type turnKind int8
-
-const (
-	ends turnKind = iota
-	enters
-	endsAfter
-)
-
-// turnsOf lists the turns of certain holdings in order; place numbers events.
-func turnsOf(list []*holding, place func(event int32) int32) (turns []turn) {
-	for _, s := range list {
-		if !s.certain {
-			continue
-		}
-		turns = append(turns, turn{place(s.enter.at), enters, s})
-		switch {
-		case s.sure.at == formats.None:
-		case s.endsAt():
-			turns = append(turns, turn{place(s.sure.at), ends, s})
-		default:
-			turns = append(turns, turn{place(s.sure.at), endsAfter, s})
-		}
-	}
-	slices.SortStableFunc(turns, func(a, b turn) int {
-		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind))
-	})
-	return turns
-}
 
 // A step is an event at which certain holdings of its node begin or end, and their units.
 type step struct {

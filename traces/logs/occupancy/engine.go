@@ -111,7 +111,7 @@ func (e *engine) node(number int32) *lane {
 // newLane is a lane without events.
 func (e *engine) newLane(number int32, name string) *lane {
 	return &lane{counter: order.Counter{Name: name, Found: &e.counts, Timed: true, Skewed: e.l.Skewed},
-		holdings: e.judge.start(number, name), last: order.Record{Side: formats.None}}
+		holdings: e.judge.start(number, name)}
 }
 
 // errForgotten ends the reading of a log whose first events show nothing that relates all events, and a later
@@ -257,13 +257,8 @@ func (e *engine) happen(n *lane) (needed bool) {
 	r := n.pop()
 	e.waiting--
 	e.judged++
-	token := order.GrantAt(&e.rd.Grants, r.Grant)
 	if e.count(n, &r) && !e.live {
 		return true
-	}
-	if e.forgot || e.live {
-		e.rd.Sides.Drop(n.last.Side)
-		e.rd.Grants.Drop(r.Grant) // it is read below, before another takes its place
 	}
 	n.last, n.begun = r, true
 	p := pointOf(&r, n.events)
@@ -275,7 +270,7 @@ func (e *engine) happen(n *lane) (needed bool) {
 		u.happened = true
 		u.weigh(&r)
 	}
-	n.holdings.event(&p, &r, token)
+	n.holdings.event(&p, &r, r.Grant())
 	e.gapped = e.gapped || e.judge.guessed || r.Is(order.Gap)
 	late := r.Role != formats.Other && r.Begin < e.passed && !r.Is(order.Spans)
 	needed = e.judge.overlap || e.judge.back || late || e.unsure
@@ -287,7 +282,7 @@ func (e *engine) happen(n *lane) (needed bool) {
 	}
 	e.letGo(r.Res)
 	untimed := u.granted.untimed || u.used.untimed
-	return needed || u.late() || untimed && token.Token != formats.NoToken
+	return needed || u.late() || untimed && r.Grant().Token != formats.NoToken
 }
 
 // letGo lets the windows of a resource go of what nothing later can concern, when one is full.
@@ -320,7 +315,7 @@ func (e *engine) span(r *order.Record) error {
 	if r.Is(order.Gap) {
 		missed := *r
 		missed.Role, missed.Mark = formats.Other, r.Mark&^order.Spans
-		missed.Grant, missed.Side = formats.None, formats.None
+		missed.Side = nil
 		e.push(e.node(r.Node), &missed)
 	}
 	return nil
@@ -334,7 +329,7 @@ func (e *engine) count(n *lane, r *order.Record) bool {
 	if n.begun {
 		before = &n.last
 	}
-	c.Next(before, r, e.rd.Sides.At(n.last.Side), e.rd.Sides.At(r.Side))
+	c.Next(before, r)
 	if e.live {
 		n.state.Left = n.state.Left[:0]
 	} else if r.Seq > 0 {

@@ -3,6 +3,7 @@ package occupancy
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/logs/order"
@@ -193,4 +194,41 @@ func (s *holding) certainInterval() (from, to int64) {
 		to = min(to, s.lease.earliest)
 	}
 	return from, to
+}
+
+// A turn is a begin or an end of a certain holding, at an event or its rank. At one event holdings end,
+// begin, and then those end whose end is only known to be later.
+type turn struct {
+	at   int32
+	kind turnKind
+	of   *holding
+}
+
+type turnKind int8
+
+const (
+	ends turnKind = iota
+	enters
+	endsAfter
+)
+
+// turnsOf lists the turns of certain holdings in order; place numbers events.
+func turnsOf(list []*holding, place func(event int32) int32) (turns []turn) {
+	for _, s := range list {
+		if !s.certain {
+			continue
+		}
+		turns = append(turns, turn{place(s.enter.at), enters, s})
+		switch {
+		case s.sure.at == formats.None:
+		case s.endsAt():
+			turns = append(turns, turn{place(s.sure.at), ends, s})
+		default:
+			turns = append(turns, turn{place(s.sure.at), endsAfter, s})
+		}
+	}
+	slices.SortStableFunc(turns, func(a, b turn) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind))
+	})
+	return turns
 }

@@ -133,7 +133,7 @@ func OccupanciesOf(l *order.Log, bound func(resource string) int, reading Readin
 				j.resources[r.Res].weigh(&r)
 			}
 			m := pointOf(&r, i)
-			n.event(&m, &r, order.GrantAt(&l.Grants, r.Grant))
+			n.event(&m, &r, r.Grant())
 		}
 		n.end()
 	}

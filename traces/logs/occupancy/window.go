@@ -52,9 +52,9 @@ type window[T any] struct {
 // firstHalf is half the number of ends that a window holds at first.
 var firstHalf = 1 << 11
 
-// add takes the two ends of something; tie is where it stands in the log.
+// add takes the two ends of something, the earlier one first; tie is where it stands in the log.
 func (w *window[T]) add(x T, tie, from int64, begin edgeKind, to int64, end edgeKind) {
-	if min(from, to) < w.passed {
+	if from < w.passed {
 		if !w.live {
 			w.late = true
 			return

@@ -13,11 +13,10 @@ type Record struct {
 	Begin, End int64 // within which it happened
 	Waited     int64 // how long was waited for the units that it acquires; ever: not known
 	Seq        int64 // its node's own count: seq, else its element of the vector clock; 0: none
+	Side       *Side // nil: there is nothing more
 	Line       uint32
 	Node       int32
-	Side       int32  // index into sides; -1: none
 	Units      int32  // 0: not said
-	Grant      int32  // index into the rights, see reader.rights; none
 	Res        int32  // index into the resources
 	Missing    uint32 // lines that are missing right before it
 	File       uint16
@@ -44,13 +43,23 @@ const (
 // Is reports whether an event has a mark.
 func (r *Record) Is(m Mark) bool { return r.Mark&m != 0 }
 
-// A Side is the rest of what orders an event, for those that have it.
+// Grant is what an event says of its lock.
+func (r *Record) Grant() *formats.Grant {
+	if r.Side == nil {
+		return &formats.NoGrant
+	}
+	return &r.Side.grant
+}
+
+// A Side is the rest of what orders an event, and what it says of its lock, for those that have it.
 type Side struct {
 	lamport uint64
 	Clock   []count
 	from    int32
 	ID      string
 	sent    []send
+	grant   formats.Grant
+	entry   *formats.Entry // all that was read, if it is kept
 }
 
 // A count is one element of a vector clock.
@@ -74,11 +83,10 @@ type Collector struct {
 	Kinds  []string // the resources, in the order of appearance; the first is that without a name
 	kind   map[string]int32
 	Chunks [][]Record
-	Sides  slots[Side]
-	Grants slots[formats.Grant]
-	events []Event // if they are kept
-	record Record  // the latest one
-	waited int     // acquisitions that are logged when they begin to wait
+	sides  int    // the number of sides
+	kept   int    // and of those with entries
+	record Record // the latest one
+	waited int    // acquisitions that are logged when they begin to wait
 	// Sink, if it is not nil, takes the events.
 	Sink   func(*Record) error
 	forgot bool // the events are not kept
@@ -211,13 +219,13 @@ func (rd *Collector) recordOf(s *formats.Source, n *NodeState, e *formats.Entry)
 	seq := e.Own()
 	r := &rd.record
 	*r = Record{Begin: e.Begin, End: e.End, Waited: e.Waited, Seq: int64(seq), Line: uint32(e.Line),
-		Node: rd.numbered(n, e.Node), Side: -1,
+		Node:  rd.numbered(n, e.Node),
 		Units: int32(e.Units), Res: rd.resource(e.Resource), File: uint16(s.Index),
 		Role: formats.RoleOf(e.Name)}
 	if r.Role == formats.Enters || r.Role == formats.Leaves {
 		rd.Hint(e)
 	}
-	r.Grant = rd.grantOf(s, e)
+	r.Side = rd.side(s, e)
 	if e.Reads || r.Role.OfLock() && formats.IsShared(e.Name) {
 		r.Mark |= Reads
 	}
@@ -262,9 +270,6 @@ func (rd *Collector) collect(s *formats.Source, e *formats.Entry) error {
 	}
 	n := rd.State(e.Node)
 	r := rd.recordOf(s, n, e)
-	if x := rd.side(e); x != nil && !rd.Endless {
-		r.Side = rd.Sides.Put(*x)
-	}
 	rd.Count++
 	if !rd.forgot && !rd.Endless {
 		if err := rd.keep(r); err != nil {
@@ -274,9 +279,6 @@ func (rd *Collector) collect(s *formats.Source, e *formats.Entry) error {
 	if rd.Sink != nil {
 		return rd.Sink(r)
 	}
-	if rd.Opt.Keep {
-		rd.history(e, r)
-	}
 	return nil
 }
 
@@ -284,8 +286,8 @@ func (rd *Collector) collect(s *formats.Source, e *formats.Entry) error {
 func (rd *Collector) keep(r *Record) error {
 	last := len(rd.Chunks) - 1
 	if last < 0 || len(rd.Chunks[last]) == Chunk {
-		bytes := int64(rd.Count-1+Chunk)*recordBytes + int64(len(rd.Sides.all))*sideBytes +
-			int64(len(rd.events))*eventBytes
+		bytes := int64(rd.Count-1+Chunk)*recordBytes + int64(rd.sides)*sideBytes +
+			int64(rd.kept)*eventBytes
 		if err := rd.Room(r, bytes); err != nil && rd.Sink == nil {
 			return err
 		}
@@ -316,45 +318,40 @@ func (rd *Collector) KeepAll() {
 
 // Relates reports whether a vector clock or a message relates an event to other nodes.
 func (rd *Collector) Relates(r *Record) bool {
-	x := rd.Sides.At(r.Side)
-	return x != nil && (x.Clock != nil || x.ID != "")
+	return r.Side != nil && (r.Side.Clock != nil || r.Side.ID != "")
 }
 
-// side is the rest of what orders an event; nil if there is nothing.
-func (rd *Collector) side(e *formats.Entry) *Side {
-	from := rd.node(e.From)
-	if e.Lamport == 0 && e.Clock == nil && e.ID == "" && len(e.Sent) == 0 {
+// side is the rest of what is known of an event; nil if there is nothing. In a log without an end it is only
+// what the event says of its lock.
+func (rd *Collector) side(s *formats.Source, e *formats.Entry) *Side {
+	from, grant := rd.node(e.From), rd.grantOf(s, e)
+	orders := !rd.Endless && (e.Lamport != 0 || e.Clock != nil || e.ID != "" || len(e.Sent) > 0)
+	if !orders && grant == formats.NoGrant && !rd.Opt.Keep {
 		return nil
 	}
-	x := &Side{lamport: e.Lamport, from: from, ID: e.ID}
-	for _, t := range e.Clock {
-		x.Clock = append(x.Clock, count{rd.node(t.Node), t.Count})
+	rd.sides++
+	x := &Side{from: from, grant: grant}
+	if rd.Opt.Keep {
+		rd.kept++
+		kept := *e
+		kept.Sent = slices.Clone(e.Sent)
+		x.entry = &kept
 	}
-	for _, m := range e.Sent {
-		x.sent = append(x.sent, send{rd.node(m.To), m.ID})
+	if orders {
+		x.lamport, x.ID = e.Lamport, e.ID
+		for _, t := range e.Clock {
+			x.Clock = append(x.Clock, count{rd.node(t.Node), t.Count})
+		}
+		for _, m := range e.Sent {
+			x.sent = append(x.sent, send{rd.node(m.To), m.ID})
+		}
 	}
 	return x
 }
 
-// history keeps all of an event for the History.
-func (rd *Collector) history(e *formats.Entry, r *Record) {
-	ev := Event{
-		File: rd.Files[r.File], Line: e.Line, Node: int(r.Node), Name: e.Name, Seq: e.Seq, Lamport: e.Lamport,
-		Begin: formats.Instant(e.Begin), End: formats.Instant(e.End), Maybe: e.Maybe,
-		From: int(rd.node(e.From)), ID: e.ID, Message: e.Message, State: e.State, Units: e.Units,
-	}
-	for _, m := range e.Sent {
-		ev.Sent = append(ev.Sent, Sent{int(rd.node(m.To)), m.ID, m.Message})
-	}
-	rd.events = append(rd.events, ev)
-}
-
-// grantOf keeps what an event says of its lock, and returns its number.
-func (rd *Collector) grantOf(s *formats.Source, e *formats.Entry) int32 {
+// grantOf is what an event says of its lock.
+func (rd *Collector) grantOf(s *formats.Source, e *formats.Entry) formats.Grant {
 	x := e.Grant
-	if x == formats.NoGrant {
-		return formats.None
-	}
 	if skew := rd.Opt.Skew; x.Last != formats.Ever && skew != nil { // the stamp of a clock as well
 		x.Earliest, x.Last = x.Last-int64(*skew), x.Last+int64(*skew)
 	} else {
@@ -363,7 +360,7 @@ func (rd *Collector) grantOf(s *formats.Source, e *formats.Entry) int32 {
 	if rd.Opt.Lines || s.Complete { // moments are lines
 		x.Lasts, x.Earliest, x.Last = formats.Ever, formats.Ever, formats.Ever
 	}
-	return rd.Grants.Put(x)
+	return x
 }
 
 // resources sorts the resources that events of a lock name.

@@ -23,15 +23,15 @@ type Log struct {
 	// names of resources; only if there are no resources, and Options do not say that all is one.
 	Hints []string
 
-	Recs    []Record // node by node, each node's in its order
-	First   []int32  // of each node the index of its first event, and the end
-	sides   []Side
-	Grants  slots[formats.Grant]
-	events  []Event   // beside recs, if they were kept
+	Recs    []Record  // node by node, each node's in its order
+	First   []int32   // of each node the index of its first event, and the end
+	kept    bool      // all that was read of them is kept
 	after   [][]int32 // of each event, those at other nodes known to be before it
 	Vectors []uint32  // of each event, how many of each node's are at or before it
 	Sorted  []int32   // all events, none before one that it comes after
 	Rank    []int32   // of each event, where it is in sorted
+	clocks  bool      // some event has a vector clock
+	ids     bool      // some event has the identity of a message
 	Causal  bool      // clocks or message ids relate events of different nodes
 	Timed   bool      // intervals do, and are used
 	Bounds  bool      // some event has a bound in time
@@ -50,7 +50,7 @@ func (rd *Collector) Frame() *Log {
 	l := &Log{Header: rd.Header0, Nodes: slices.Sorted(slices.Values(rd.Names)), Formats: rd.Formats,
 		Files:   rd.Files,
 		Ignored: rd.Ignored, Skipped: rd.Skipped, Waits: rd.waited,
-		Skewed: rd.Opt.Skew != nil, Lined: rd.Opt.Lines,
+		kept: rd.Opt.Keep, Skewed: rd.Opt.Skew != nil, Lined: rd.Opt.Lines,
 		count: rd.Count}
 	isOther := func(format string) bool { return format != "jepsen" }
 	l.Complete = len(rd.Formats) > 0 && !slices.ContainsFunc(rd.Formats, isOther)
@@ -61,7 +61,6 @@ func (rd *Collector) Frame() *Log {
 // Log puts everything in order.
 func (rd *Collector) Log() *Log {
 	l := rd.Frame()
-	l.sides, l.Grants = rd.Sides.all, rd.Grants
 	sorted := make([]int32, len(rd.Names))
 	for i, name := range rd.Names {
 		at, _ := slices.BinarySearch(l.Nodes, name)
@@ -70,9 +69,12 @@ func (rd *Collector) Log() *Log {
 	rd.divide(l, sorted)
 	l.renumber(sorted)
 	rd.resources(l)
-	for i := range l.sides {
-		l.Causal = l.Causal || l.sides[i].Clock != nil || l.sides[i].ID != ""
+	for i := range l.Recs {
+		if x := l.Recs[i].Side; x != nil {
+			l.clocks, l.ids = l.clocks || x.Clock != nil, l.ids || x.ID != ""
+		}
 	}
+	l.Causal = l.clocks || l.ids
 	l.Timed = !l.Causal || l.Skewed || l.Lined || l.Traced
 	l.merge(&rd.Found, rd.Nodes)
 	l.relate(&rd.Found)
@@ -94,24 +96,15 @@ func (rd *Collector) divide(l *Log, sorted []int32) {
 	}
 	next := slices.Clone(l.First)
 	l.Recs = make([]Record, rd.Count)
-	if rd.Opt.Keep {
-		l.events = make([]Event, rd.Count)
-	}
-	at := 0
 	for k, c := range rd.Chunks {
 		for i := range c {
 			node := sorted[c[i].Node]
 			c[i].Node = node
 			l.Recs[next[node]] = c[i]
-			if rd.Opt.Keep {
-				l.events[next[node]] = rd.events[at]
-			}
 			next[node]++
-			at++
 		}
 		rd.Chunks[k] = nil
 	}
-	rd.events = nil
 	for node := range l.Nodes { // files that are read side by side are in the order in which they were given
 		l.sortNode(node, func(i int32) uint64 { return uint64(l.Recs[i].File) })
 	}
@@ -130,17 +123,9 @@ func (l *Log) sortNode(node int, key func(i int32) uint64) {
 		return
 	}
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(keys[a], keys[b]) })
-	sorted(l.Recs[from:to], order)
-	if l.events != nil {
-		sorted(l.events[from:to], order)
-	}
-}
-
-// sorted puts a list into an order of its indices.
-func sorted[T any](list []T, order []int32) {
-	was := slices.Clone(list)
-	for to, from := range order {
-		list[to] = was[from]
+	was := slices.Clone(l.Recs[from:to])
+	for to, at := range order {
+		l.Recs[from+int32(to)] = was[at]
 	}
 }
 
@@ -152,8 +137,11 @@ func (l *Log) renumber(sorted []int32) {
 			*node = sorted[*node]
 		}
 	}
-	for i := range l.sides {
-		s := &l.sides[i]
+	for i := range l.Recs {
+		s := l.Recs[i].Side
+		if s == nil {
+			continue
+		}
 		turn(&s.from)
 		for k := range s.sent {
 			turn(&s.sent[k].to)
@@ -163,19 +151,6 @@ func (l *Log) renumber(sorted []int32) {
 		}
 		slices.SortFunc(s.Clock, func(a, b count) int { return int(a.node - b.node) })
 	}
-	turned := func(node *int) {
-		if *node >= 0 {
-			*node = int(sorted[*node])
-		}
-	}
-	for i := range l.events {
-		e := &l.events[i]
-		turned(&e.Node)
-		turned(&e.From)
-		for k := range e.Sent {
-			turned(&e.Sent[k].To)
-		}
-	}
 }
 
 // Events is the number of events.
@@ -183,15 +158,10 @@ func (l *Log) Events() int { return l.count }
 
 // Order names what relates the events of different nodes.
 func (l *Log) Order() (by []string) {
-	clocks, ids := false, false
-	for i := range l.sides {
-		clocks = clocks || l.sides[i].Clock != nil
-		ids = ids || l.sides[i].ID != ""
-	}
-	if clocks {
+	if l.clocks {
 		by = append(by, "vector clocks")
 	}
-	if ids {
+	if l.ids {
 		by = append(by, "messages")
 	}
 	switch {
@@ -225,7 +195,7 @@ func (l *Log) Where(node string) formats.Place {
 
 // names reports whether an event is one of a node or names it.
 func (l *Log) names(i, node int32) bool {
-	s := l.side(i)
+	s := l.Recs[i].Side
 	return l.Recs[i].Node == node || s != nil && (s.from == node || s.at(node) > 0 ||
 		slices.ContainsFunc(s.sent, func(m send) bool { return m.to == node }))
 }
@@ -241,14 +211,6 @@ func (l *Log) places(events ...int32) (ps []formats.Place) {
 		ps = append(ps, l.place(i))
 	}
 	return ps
-}
-
-// side is what else orders an event; nil if there is nothing.
-func (l *Log) side(i int32) *Side {
-	if s := l.Recs[i].Side; s >= 0 {
-		return &l.sides[s]
-	}
-	return nil
 }
 
 // at is the element of a vector clock.

@@ -19,7 +19,7 @@ func (l *Log) byMessages(found *formats.Findings) {
 	posted, logs := l.posted(found)
 	seen := map[receipt]int32{}
 	for i := range l.Recs {
-		s, at := l.side(int32(i)), l.Recs[i].Node
+		s, at := l.Recs[i].Side, l.Recs[i].Node
 		if s == nil || s.ID == "" {
 			continue
 		}
@@ -55,12 +55,12 @@ func (l *Log) byMessages(found *formats.Findings) {
 func (l *Log) received(send, receive int32, found *formats.Findings) {
 	if send == receive {
 		found.Add(formats.Cycle, l.places(send), "%s receives message %s in the step that sends it",
-			l.Nodes[l.Recs[send].Node], l.side(receive).ID)
+			l.Nodes[l.Recs[send].Node], l.Recs[receive].Side.ID)
 		return
 	}
-	if a, b := l.side(send).lamport, l.side(receive).lamport; a > 0 && b > 0 && b <= a {
+	if a, b := l.Recs[send].Side.lamport, l.Recs[receive].Side.lamport; a > 0 && b > 0 && b <= a {
 		found.Add(formats.LamportLess, l.places(send, receive),
-			"message %s is sent at Lamport clock %d and received at %d", l.side(receive).ID, a, b)
+			"message %s is sent at Lamport clock %d and received at %d", l.Recs[receive].Side.ID, a, b)
 	}
 	l.after[receive] = append(l.after[receive], send)
 }
@@ -71,7 +71,7 @@ func (l *Log) posted(found *formats.Findings) (map[string][]parcel, map[int32]bo
 	posted := map[string][]parcel{}
 	logs := map[int32]bool{}
 	for i := range l.Recs {
-		s := l.side(int32(i))
+		s := l.Recs[i].Side
 		if s == nil {
 			continue
 		}

@@ -176,23 +176,39 @@ func (l *Log) IsBefore(a, b int32) bool {
 // History returns the events with all that was read about them, if they were kept
 // and do not contradict themselves; else nil.
 func (l *Log) History() *History {
-	if l.events == nil || l.Sorted == nil {
+	if !l.kept || l.Sorted == nil {
 		return nil
 	}
-	h := &History{Header: l.Header, Nodes: l.Nodes, Events: l.events, ByNode: make([][]int, len(l.Nodes)),
-		After: make([][]int, len(l.Recs))}
+	h := &History{Header: l.Header, Nodes: l.Nodes, ByNode: make([][]int, len(l.Nodes)),
+		Events: make([]Event, len(l.Recs)), After: make([][]int, len(l.Recs))}
 	for i := range l.Recs {
-		r := &l.Recs[i]
-		h.ByNode[r.Node] = append(h.ByNode[r.Node], i)
+		node := l.Recs[i].Node
+		h.ByNode[node] = append(h.ByNode[node], i)
+		h.Events[i] = l.event(int32(i))
 		for _, j := range l.after[i] {
 			h.After[i] = append(h.After[i], int(j))
 		}
-		if s := l.side(int32(i)); s != nil && s.Clock != nil {
-			h.Events[i].Clock = make([]uint64, len(l.Nodes))
-			for _, c := range s.Clock {
-				h.Events[i].Clock[c.node] = c.count
-			}
-		}
 	}
 	return h
+}
+
+// event is all that was read about an event.
+func (l *Log) event(i int32) Event {
+	s, at := l.Recs[i].Side, l.place(i)
+	e := s.entry
+	x := Event{
+		File: at.File, Line: at.Line, Node: int(l.Recs[i].Node), Name: e.Name, Seq: e.Seq, Lamport: e.Lamport,
+		Begin: formats.Instant(e.Begin), End: formats.Instant(e.End), Maybe: e.Maybe,
+		From: int(s.from), ID: e.ID, Message: e.Message, State: e.State, Units: e.Units,
+	}
+	for k, m := range e.Sent {
+		x.Sent = append(x.Sent, Sent{int(s.sent[k].to), m.ID, m.Message})
+	}
+	if s.Clock != nil {
+		x.Clock = make([]uint64, len(l.Nodes))
+		for _, c := range s.Clock {
+			x.Clock[c.node] = c.count
+		}
+	}
+	return x
 }

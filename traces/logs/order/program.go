@@ -25,11 +25,10 @@ func (l *Log) merge(found *formats.Findings, nodes map[string]*NodeState) {
 			Skewed: l.Skewed}
 		for i := l.First[node]; i < l.First[node+1]; i++ {
 			var before *Record
-			var was *Side
 			if i > l.First[node] {
-				before, was = &l.Recs[i-1], l.side(i-1)
+				before = &l.Recs[i-1]
 			}
-			c.Next(before, &l.Recs[i], was, l.side(i))
+			c.Next(before, &l.Recs[i])
 		}
 	}
 }
@@ -60,11 +59,11 @@ func (c *Counter) Places(rs ...*Record) (ps []formats.Place) {
 }
 
 // Next takes an event and the one before it, nil if it is the first one, and what else orders them.
-func (c *Counter) Next(a, b *Record, x, y *Side) {
+func (c *Counter) Next(a, b *Record) {
 	if a == nil || b.Is(Restart) {
 		c.begin(a, b)
 	} else {
-		c.advance(a, b, x, y)
+		c.advance(a, b)
 	}
 	if c.Timed && a != nil {
 		c.narrow(a, b)
@@ -158,7 +157,7 @@ func (l *Log) arrange(node int) {
 
 // advance checks that the counts of a node go forward from one of its events to
 // the next.
-func (c *Counter) advance(a, b *Record, x, y *Side) {
+func (c *Counter) advance(a, b *Record) {
 	was, is := uint64(a.Seq), uint64(b.Seq)
 	switch {
 	case was == 0 || is == 0 || a.Is(clocked) != b.Is(clocked):
@@ -182,8 +181,8 @@ func (c *Counter) advance(a, b *Record, x, y *Side) {
 		}
 		c.Found.Add(formats.Gap, c.Places(a, b), "%s", lost)
 	}
-	if x != nil && y != nil {
-		c.clocks(a, b, x, y)
+	if a.Side != nil && b.Side != nil {
+		c.clocks(a, b, a.Side, b.Side)
 	}
 }
 

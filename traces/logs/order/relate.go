@@ -19,7 +19,7 @@ func (l *Log) relate(found *formats.Findings) {
 		return r.Begin != formats.Never ||
 			r.End != formats.Ever
 	})
-	if !l.Causal && l.events == nil || (&Log{Findings: *found}).Contradictory() {
+	if !l.Causal && !l.kept || (&Log{Findings: *found}).Contradictory() {
 		return
 	}
 	l.after = make([][]int32, len(l.Recs))
@@ -56,7 +56,7 @@ func (l *Log) byClocks(found *formats.Findings) {
 	own := make([][]tally, len(l.Nodes))
 	for i := range l.Recs {
 		node := l.Recs[i].Node
-		if m := l.side(int32(i)).at(node); m > 0 {
+		if m := l.Recs[i].Side.at(node); m > 0 {
 			own[node] = append(own[node], tally{m, int32(i)})
 		}
 	}
@@ -64,7 +64,7 @@ func (l *Log) byClocks(found *formats.Findings) {
 	for node := range l.Nodes {
 		known := make([]uint64, len(l.Nodes))
 		for i := l.First[node]; i < l.First[node+1]; i++ {
-			s := l.side(i)
+			s := l.Recs[i].Side
 			if s == nil {
 				continue
 			}

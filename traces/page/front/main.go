@@ -1,4 +1,4 @@
-// Command front makes what traces/page serves, app.js, app.css and graph.js, from the sources beside it:
+// Command front makes what traces/page serves, app.js and app.css, from the sources beside it:
 //
 //	cd traces/page/front && go run .
 //
@@ -43,18 +43,10 @@ func bundle() (map[string][]byte, error) {
 		LegalComments: api.LegalCommentsNone,
 		Banner:        map[string]string{"js": "/* preact, @preact/signals: MIT; htm: Apache-2.0 */"},
 	})
-	graph := build(api.BuildOptions{
-		EntryPoints: []string{"src/graph.js"}, Bundle: true, Format: api.FormatIIFE, Target: api.ES2022,
-		Alias:            d3(),
-		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true,
-		LegalComments: api.LegalCommentsNone,
-		Banner:        map[string]string{"js": "/* d3: ISC */"},
-	})
 	style := build(api.BuildOptions{EntryPoints: []string{"src/app.css"}, MinifyWhitespace: true,
 		MinifySyntax: true})
 	files := map[string][]byte{}
-	for name, result := range map[string]api.BuildResult{"app.js": script, "app.css": style,
-		"graph.js": graph} {
+	for name, result := range map[string]api.BuildResult{"app.js": script, "app.css": style} {
 		if len(result.Errors) > 0 {
 			e := result.Errors[0]
 			if e.Location != nil {
@@ -66,16 +58,6 @@ func bundle() (map[string][]byte, error) {
 		files[name] = result.OutputFiles[0].Contents
 	}
 	return files, nil
-}
-
-// d3 says where the modules of d3-zoom are.
-func d3() map[string]string {
-	files := map[string]string{}
-	for _, name := range []string{"color", "dispatch", "drag", "ease", "interpolate", "selection", "timer",
-		"transition", "zoom"} {
-		files["d3-"+name] = "./npm/d3-" + name + ".cjs"
-	}
-	return files
 }
 
 func build(o api.BuildOptions) api.BuildResult { return api.Build(o) }

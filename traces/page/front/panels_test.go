@@ -69,8 +69,7 @@ func (b *tab) parts(where string) {
 	}
 }
 
-// TestAccessible opens every panel of a run, of a log, and of the live page with the state graph and what was
-// tried, by day in a large window and by night in a small one.
+// TestAccessible opens every panel of a run, of a log, and of the live page with what was tried, by day in a large window and by night in a small one.
 func TestAccessible(t *testing.T) {
 	ctx := browser(t)
 	missing := ofLog(t,
@@ -103,7 +102,7 @@ func TestAccessible(t *testing.T) {
 	}
 }
 
-// branch takes another way in the puzzle of the jugs, compares both, opens the state graph, and audits all.
+// branch takes another way in the puzzle of the jugs, compares both, and audits them.
 func (b *tab) branch(where string) {
 	b.t.Helper()
 	settled := chromedp.Sleep(400 * time.Millisecond)
@@ -113,14 +112,6 @@ func (b *tab) branch(where string) {
 		chromedp.Click(`.tried summary`, chromedp.ByQuery), settled,
 		chromedp.Click(`//details[@class="tried"]//button[text()="compare"]`, chromedp.BySearch), settled)
 	b.audit(where + ", branches")
-	b.run(chromedp.Click(`//button[text()="state graph"]`, chromedp.BySearch),
-		chromedp.Poll(`document.querySelectorAll("svg.graph .node").length > 0`, nil,
-			chromedp.WithPollingTimeout(40*time.Second)), settled)
-	b.audit(where + ", state graph")
-	b.run(chromedp.KeyEvent(kb.Escape), settled)
-	if value[bool](b, `document.querySelector("dialog") !== null`) {
-		b.t.Errorf("%s: the escape key does not close the state graph", where)
-	}
 }
 
 // reachable are the controls in sight, each with a number.

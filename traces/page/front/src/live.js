@@ -121,19 +121,6 @@ async function file(what, name) {
   if (answer) save(name, answer.text);
 }
 
-// graph opens the state graph, whose script is asked for when it is wanted.
-async function graph() {
-  const base = data.value.api.replace(/api\/$/, "");
-  if (!window.openStateGraph) {
-    await new Promise((done) => {
-      const script = Object.assign(document.createElement("script"), { src: base + "graph.js", onload: done, onerror: done });
-      document.head.append(script);
-    });
-  }
-  if (!window.openStateGraph) return void (notice.value = "The program does not answer.");
-  window.openStateGraph({ base, properties: data.value.properties, ask: (vars) => ask("graph", { path: path.value.slice(0, at.value), vars }) });
-}
-
 // undo leaves the crash out that is looked at, and takes the rest again as far as it goes.
 const undo = () => found("undo", { path: path.value, step: at.value });
 
@@ -155,7 +142,6 @@ export function Live() {
       <label> or where <input name="where" size="26" placeholder=${data.value.example || "variable=value"} title="conditions with ; between them: = != < <= > >=" value=${where.value}
         onInput=${(e) => batch(() => { where.value = e.target.value; goal.value = ""; })} /></label>
       <button disabled=${!sought || !!busy.value}>find</button></form>
-    ${button("state graph", graph)}
     ${button("undo this crash", undo, !step.value.crashed)}
     ${button("save trace", () => file("trace", data.value.model + ".ndjson"), path.value.length === 0)}
     ${button("save scenario", () => file("scenario", data.value.model + ".scenario"), path.value.length === 0)}

@@ -1,0 +1,154 @@
+package explore
+
+import (
+	"fmt"
+
+	"github.com/atmostk/atmostk/explore/kernel"
+	"github.com/atmostk/atmostk/explore/store/memory"
+	"github.com/atmostk/atmostk/model/check"
+)
+
+// explore visits the reachable states, and proves that it visited all, unless it stops.
+func (s *search) explore() error {
+	if err := s.levels(); err != nil {
+		return err
+	}
+	if s.report.Stopped != "" {
+		if n := s.next.Count; n > 0 { // the level that was being written
+			s.report.Levels = append(s.report.Levels, int64(n))
+			s.report.Depth++
+		}
+		return nil
+	}
+	if gap := s.gap(); gap != "" {
+		return fmt.Errorf("%w: the search ended before it was complete: %s", ErrInternal, gap)
+	}
+	s.exhausted = true
+	s.exhaust()
+	return nil
+}
+
+// exhaust completes the report of a search that has no state left to expand.
+func (s *search) exhaust() {
+	r := &s.report
+	r.Complete = s.counts.Beyond == 0 && s.opt.Store.Kind.proves()
+	switch {
+	case s.counts.Beyond > 0:
+		r.Stopped = "complete within bounds: " + s.declared.Bounds()
+	case !s.opt.Store.Kind.proves():
+		r.Stopped = "no state is left to expand; that none was left out is likely, and no proof"
+	}
+}
+
+// levels visits the reachable states, level by level, until there are no more or it has to
+// stop, and leaves the reason in the report then.
+func (s *search) levels() error {
+	if s.until != nil {
+		defer s.until(s.ctx)()
+	}
+	s.opt.setAbandonable(true)
+	err := s.begin()
+	s.opt.setAbandonable(false)
+	if err != nil || s.report.Stopped != "" {
+		return err
+	}
+	defer s.opt.setAbandonable(false)
+	for s.now.Count > 0 || s.next.Count > 0 {
+		if s.now.Count == 0 {
+			s.now, s.next = s.next, s.now
+			s.report.Levels = append(s.report.Levels, int64(s.now.Count))
+			s.report.Depth++
+		}
+		if err := s.expandAll(); err != nil || s.report.Stopped != "" {
+			return err
+		}
+	}
+	return nil
+}
+
+// expandAll expands the states that are left of the level, or of the part of it that is in memory, unless it
+// has to stop.
+func (s *search) expandAll() error {
+	for s.now.Count > 0 {
+		if s.report.Stopped = s.limit(atExpansion); s.report.Stopped != "" {
+			return nil
+		}
+		s.pause()
+		if err := s.expandNext(); err != nil {
+			return err
+		}
+		if s.report.Stopped == "" && s.violated() && !s.opt.KeepGoing {
+			s.report.Stopped = "stopped at the first violation"
+		}
+		if s.report.Stopped != "" {
+			return nil
+		}
+	}
+	return nil
+}
+
+// length returns how many words an entry of a queue has.
+func (s *search) length() int { return s.width + s.behind }
+
+// gap returns what shows that some reachable state was not visited; "" proves that all were:
+// the initial states are stored, each stored state was put into one level and expanded
+// once, and none waits.
+func (s *search) gap() string {
+	stored, levels := int64(s.tables.Used()), int64(0)
+	for _, n := range s.report.Levels {
+		levels += n
+	}
+	var b kernel.Batch
+	b.Reset(s.width)
+	s.space.Init(&b)
+	for i := range b.Len() {
+		if !s.visited.(rememberingSet).Holds(b.At(i), b.Hash(i)) {
+			return "an initial state is not stored"
+		}
+	}
+	waiting := int64(s.now.Count + s.next.Count)
+	if waiting != 0 || levels != stored || s.counts.Expanded != stored || s.report.States != stored {
+		return fmt.Sprintf("%d states stored, %d counted, %d in levels, %d expanded, %d to be expanded",
+			stored, s.report.States, levels, s.counts.Expanded, waiting)
+	}
+	return ""
+}
+
+// initial visits the initial states.
+func (s *search) initial() error {
+	ch := &s.chunks[0]
+	ch.reset(s.width)
+	s.space.Init(&ch.batch)
+	b := &ch.batch
+	s.initialAgain(b)
+	root := memory.RootLink
+	if s.disk != nil {
+		root = 0
+	}
+	for at := 0; at < len(b.Words); at += b.Stride {
+		b.Words[at+b.Width+kernel.RecordParent] = root
+	}
+	s.counts.Generated = int64(b.Len() + b.Outside.Len())
+	s.judgeOutside(s.cursors[0], ch, nil, 0)
+	ch.sort(&s.siblingCaches[0], s.disk != nil)
+	for i := range s.chunks { // from here on: initial states are counted by their records
+		s.chunks[i].batch.Distinct = !s.judgeSteps && s.disk == nil
+	}
+	return s.lookUp(s.chunks[:1])
+}
+
+// initialAgain panics if the initial states, asked for once more, are others within the constraint.
+func (s *search) initialAgain(first *kernel.Batch) {
+	var again kernel.Batch
+	again.Reset(s.width)
+	s.space.Init(&again)
+	if n, m := first.Len(), again.Len(); n != m && n+first.Outside.Len() == m+again.Outside.Len() {
+		within := first
+		if n == 0 {
+			within = &again
+		}
+		said := "it keeps %d of the initial states"
+		state := s.decode(within.At(0))
+		panic(check.NoFunction("Constraint", state, fmt.Sprintf(said, n), fmt.Sprintf(said, m)))
+	}
+}

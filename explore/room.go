@@ -1,0 +1,250 @@
+package explore
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/atmostk/atmostk/explore/kernel"
+	"github.com/atmostk/atmostk/explore/store/compact"
+	"github.com/atmostk/atmostk/explore/store/memory"
+)
+
+// baseline is what a process takes before it has stored any state: the program
+// and the runtime, and data of models. Options.Memory includes it. Less than the real value would
+// let the system decide where a search ends, which differs from run to run: see excess.
+const baseline = 32 << 20
+
+// memory returns the bytes taken by the search by its own account, the program included. That
+// is the same in each run and with any number of workers, but for what models keep and what
+// waits for the collector, which only the system knows: see excess.
+func (s *search) memory() int64 {
+	n := baseline + s.space.Footprint()
+	for _, q := range s.queues() {
+		n += q.Bytes()
+	}
+	n += s.tables.Bytes()
+	for i := range s.chunks {
+		n += s.chunks[i].bytes()
+	}
+	if s.built != nil {
+		n += s.built.Bytes()
+	}
+	return n
+}
+
+// lookEvery is how often a search reads the memory of the process, which takes some
+// microseconds.
+const lookEvery = 5 * time.Millisecond
+
+// excess returns why the process would pass the memory limit with more bytes;
+// "" if it would not. What waits for the collector is collected first, and only
+// if that gives back a twentieth of the limit: else the search would do little else soon.
+func (s *search) excess(more int64) string {
+	limit := s.opt.Memory
+	if limit == 0 || more < limit/64 && time.Since(s.looked) < lookEvery {
+		return ""
+	}
+	has := resident()
+	if has+more > limit {
+		debug.FreeOSMemory()
+		has = resident() + limit/20
+	}
+	s.looked = time.Now()
+	if has+more > limit {
+		return fmt.Sprintf("stopped at the memory limit of %s: the process has %s, and the next "+
+			"step would take %s",
+			Bytes(limit), Bytes(resident()), Bytes(more))
+	}
+	return ""
+}
+
+// takeMemory reports whether more bytes are within the memory limit, and notes the peak. If they are not it
+// says so in Report.Stopped.
+func (s *search) takeMemory(more int64) bool {
+	n := s.memory() + more
+	if s.opt.Memory > 0 && n > s.opt.Memory {
+		s.report.Stopped = fmt.Sprintf("stopped at the memory limit of %s: the next step would take %s more "+
+			"than the %s that are in use", Bytes(s.opt.Memory), Bytes(more), Bytes(n-more))
+		return false
+	}
+	if s.report.Stopped = s.excess(more); s.report.Stopped != "" {
+		return false
+	}
+	if s.report.Stopped = s.stopsAt(atMemory); s.report.Stopped != "" {
+		return false
+	}
+	s.report.Memory = max(s.report.Memory, n)
+	return true
+}
+
+// cells returns cells with the given words for each shard (0: none). False if the system does not
+// give all of them, and the search has to stop; the shards stay as they are then.
+func (s *search) cells(words *[memory.Shards]int) (*[memory.Shards]memory.Pages, bool) {
+	var cells [memory.Shards]memory.Pages
+	for i, n := range words {
+		if n == 0 {
+			continue
+		}
+		var err error
+		if cells[i], err = s.newPages(n); err == nil {
+			continue
+		}
+		for k := range i {
+			_ = cells[k].Free() // as when the search ends
+		}
+		s.report.Stopped = fmt.Sprintf("stopped: the system gives no more memory for the visited set: %v",
+			err)
+		return nil, false
+	}
+	return &cells, true
+}
+
+// newPages returns n zero words.
+func (s *search) newPages(n int) (memory.Pages, error) {
+	if why := s.stopsAt(atPages); why != "" {
+		return memory.Pages{}, errors.New(why)
+	}
+	return memory.NewPages(n)
+}
+
+// growing is how many shards are taken to exist twice, while they grow, when memory is taken. It is not the
+// number of workers, because where the memory limit ends a search must not depend on that.
+const growing = 4
+
+// room makes room for the wanted states of each shard. It returns false if that is not possible;
+// Report.Stopped says why.
+func (s *search) room(wanted *[memory.Shards]int) (ok bool, err error) {
+	if s.disk != nil {
+		if err := s.disk.level.Room(wanted); err != nil {
+			return false, err
+		}
+	}
+	return s.makeRoom(wanted)
+}
+
+// makeRoom grows the shards so that each has room for the wanted states. It returns false if the memory limit
+// forbids it.
+func (s *search) makeRoom(wanted *[memory.Shards]int) (ok bool, err error) {
+	var words [memory.Shards]int
+	var more, largest int64
+	width := s.cellWidth()
+	for i := range s.tables {
+		t := &s.tables[i]
+		if words[i] = t.Reserve(wanted[i], width); words[i] != 0 {
+			more += 4*int64(words[i]) - t.Bytes()
+			largest = max(largest, t.Bytes())
+		}
+	}
+	if !s.takeMemory(more + largest*growing) {
+		return false, nil
+	}
+	if more == 0 {
+		return true, nil
+	}
+	cells, ok := s.cells(&words)
+	if !ok {
+		return false, nil
+	}
+	return true, s.growTables(cells, width, func(dst, src []uint32) uint64 {
+		copy(dst, src)
+		if s.compact != nil {
+			return memory.HashOf(compact.Place(dst))
+		}
+		return s.cursors[0].Hash(dst) // which changes nothing in a cursor
+	})
+}
+
+// cellWidth is how many words of a cell identify a state.
+func (s *search) cellWidth() int {
+	if s.compact != nil {
+		return compact.Width
+	}
+	return s.width
+}
+
+// growTables moves tables to other cells, if there are any for them.
+func (s *search) growTables(cells *[memory.Shards]memory.Pages, width int,
+	translate kernel.Translation) error {
+	var errs [memory.Shards]error
+	s.workers.run(memory.Shards, func(_, i int) {
+		if cells[i].Words != nil {
+			errs[i] = s.tables[i].Grow(cells[i], width, translate)
+		}
+	})
+	return errors.Join(errs[:]...)
+}
+
+// relayout changes all vectors after the space has outgrown their layout.
+func (s *search) relayout() error {
+	old, width := s.width, s.space.Grown()
+	var words [memory.Shards]int
+	var largest int64
+	var more int64
+	for _, q := range s.queues() {
+		more += q.Widened(width - old)
+	}
+	for i := range s.tables {
+		if s.compact != nil { // codes stay as they are
+			break
+		}
+		if t := &s.tables[i]; t.Bytes() > 0 {
+			words[i] = t.Translated(width)
+			more += 4*int64(words[i]) - t.Bytes()
+			largest = max(largest, t.Bytes())
+		}
+	}
+	if !s.takeMemory(more + largest*growing) {
+		return nil // with the vectors as they are, in which paths can still be found
+	}
+	cells, ok := s.cells(&words)
+	if !ok {
+		return nil
+	}
+	translate := s.space.Grow()
+	s.width = width
+	s.newCursors()
+	if err := s.growTables(cells, width, translate); err != nil {
+		return err
+	}
+	s.widenQueues(old, translate)
+	change := func(vs []uint32) []uint32 {
+		if vs == nil {
+			return nil
+		}
+		r := make([]uint32, len(vs)/old*s.width)
+		for i := range len(vs) / old {
+			translate(r[i*s.width:(i+1)*s.width], vs[i*old:(i+1)*old])
+		}
+		return r
+	}
+	missing := s.missing
+	s.missing = nil
+	for entry := range slices.Chunk(missing, old+s.behind) {
+		s.missing = append(append(s.missing, change(entry[:old])...), entry[old:]...)
+	}
+	for i := range s.siblingCaches {
+		clear(s.siblingCaches[i][:])
+	}
+	for i := range s.finds {
+		s.finds[i].state, s.finds[i].beyond = change(s.finds[i].state), change(s.finds[i].beyond)
+	}
+	return nil
+}
+
+// widenQueues changes the entries of all queues, which had vectors of the old width. What the old ones took
+// is given back on the way: else both would be resident together, up to a fifth above the memory limit.
+func (s *search) widenQueues(old int, translate kernel.Translation) {
+	var garbage int64
+	dropped := func(bytes int64) {
+		if garbage += bytes; s.opt.Memory > 0 && garbage > s.opt.Memory/64 {
+			debug.FreeOSMemory()
+			garbage = 0
+		}
+	}
+	for _, q := range s.queues() {
+		*q = q.Translated(old, s.width, s.behind, translate, dropped)
+	}
+}
