@@ -41,7 +41,7 @@ func (c *Cluster) Explore(ctx context.Context, q cmd.Question) (*explore.Report,
 	defer e.Free()
 	j := Job{
 		Folder: c.flags.id, Program: c.program, Model: e.Model(), Args: q.Args, Properties: opt.Properties,
-		Shards: c.flags.shards, Small: c.flags.small, Lost: c.flags.lost, About: q.About,
+		Shards: c.flags.shards, Small: c.flags.small, Lost: c.flags.lost, About: q.Options.Store.About,
 		Limits: store.Limits{KeepGoing: opt.KeepGoing, MaxStates: opt.MaxStates, MaxDepth: opt.MaxDepth},
 	}
 	if j.Folder == "" {

@@ -4,7 +4,6 @@ package cli
 import (
 	"context"
 	"embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -209,8 +208,6 @@ type RemoteSearcher interface {
 // A Question is an instance to be explored.
 type Question struct {
 	Args     []string
-	Instance model.Instance // of the model and the parameters in Args
-	Options  explore.Options
-	// About is kept with the search, for continuing it.
-	About json.RawMessage
+	Instance model.Instance  // of the model and the parameters in Args
+	Options  explore.Options // Store.About is kept with the search, for continuing it
 }

@@ -169,10 +169,15 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 
 // search explores an instance, in this process or in others, and shows the progress.
 func (a *app) search(ctx context.Context, of *models.Subject, args []string,
-	opt explore.Options) (*explore.Report, error) {
+	opt explore.Options) (found *explore.Report, err error) {
 	progress := term.NewProgress(a.diag, a.delay)
 	opt.Progress = progress.Show
-	found, err := a.exploreInstance(ctx, args, of.Instance, opt)
+	if a.Remote == nil {
+		found, err = runSearch(ctx, of.Instance, opt)
+	} else {
+		found, err = a.Remote.Explore(ctx, Question{Args: args, Instance: of.Instance, Options: opt})
+		err = remoteError(ctx, err)
+	}
 	progress.Done()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", strings.Join(append([]string{of.Spec.Name}, args[1:]...), " "), err)

@@ -55,16 +55,6 @@ func runSearch(ctx context.Context, in model.Instance, opt explore.Options) (*ex
 	return report, err
 }
 
-// exploreInstance explores an instance, in this process or in others.
-func (a *app) exploreInstance(ctx context.Context, args []string, in model.Instance, opt explore.Options) (
-	*explore.Report, error) {
-	if a.Remote == nil {
-		return runSearch(ctx, in, opt)
-	}
-	report, err := a.Remote.Explore(ctx, Question{Args: args, Instance: in, Options: opt, About: opt.Store.About})
-	return report, remoteError(ctx, err)
-}
-
 // remoteError gives an error of another process its exit code.
 func remoteError(ctx context.Context, err error) error {
 	var damaged *store.DamagedError
