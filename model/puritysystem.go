@@ -113,8 +113,8 @@ func (c *systemCursor) text(list []triedStep, k int) string {
 	return check.Described(c.named(list[k].next))
 }
 
-// allSteps lists the results of all instances of all actions in s, in the memory of earlier steps of the list.
-// If a step fails it returns false: the search meets that when it expands the state.
+// allSteps lists the results of all instances of all actions in s, in the memory of earlier steps of the
+// list. If a step fails it returns false: the search meets that when it expands the state.
 func (c *systemCursor) allSteps(s value, list *[]triedStep) (all bool) {
 	var failed *Error
 	defer func() {
@@ -232,8 +232,9 @@ func (o *order) stepsAlike(t *systemState, which uint64) {
 
 // leads returns, by canonical bytes, the states, after an exchange of members, to which steps from s lead,
 // with the StepInvariants among which that such steps break.
-func (c *systemCursor) leads(s value, steps []triedStep, which uint64, exchange func(value)) map[string]uint64 {
-	all := map[string]uint64{}
+func (c *systemCursor) leads(s value, steps []triedStep, which uint64, exchange func(value),
+) (all map[string]uint64) {
+	all = map[string]uint64{}
 	for _, x := range steps {
 		if x.enabled {
 			next, a := c.of.Copied(x.next), int(x.label.Action)

@@ -131,8 +131,8 @@ type MemoKey struct {
 	Local   uint32
 	Message uint32 // 1 + the message received; 0: none
 	Context
-	// Later: with Clocks, all times are later by this amount before the step, and moved back after it. Then no
-	// crash is an outcome, as nothing depends on the times of the dead.
+	// Later: with Clocks, all times are later by this amount before the step, and moved back after it. No
+	// crash is an outcome then, as nothing depends on the times of the dead.
 	Later uint32
 }
 
