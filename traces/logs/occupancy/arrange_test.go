@@ -23,8 +23,9 @@ func drawHoldings(r *rand.Rand) (l *order.Log, list []*holding) {
 			if r.IntN(4) == 0 {
 				continue
 			}
-			s := &holding{node: int32(node), units: 1 + r.Int32N(3), certain: true, enter: point{at: int32(at)},
-				sure: point{at: int32(at + 1 + r.IntN(len(l.Recs)-at-1)), role: formats.Leaves}, late: nothing}
+			s := &holding{node: int32(node), units: 1 + r.Int32N(3), certain: true, late: nothing}
+			s.enter.at = int32(at)
+			s.sure = point{at: int32(at + 1 + r.IntN(len(l.Recs)-at-1)), role: formats.Leaves}
 			switch r.IntN(8) {
 			case 0:
 				s.sure = nothing

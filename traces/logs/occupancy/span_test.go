@@ -97,3 +97,17 @@ func TestLinesWithoutHoldingAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestLostLinesBeforeWholeHoldingAreItsNodes takes it that lines without sense may have acquired units for the
+// node of the next line, and once only.
+func TestLostLinesBeforeWholeHoldingAreItsNodes(t *testing.T) {
+	skew := time.Duration(0)
+	text := "{\n{\n" + `{"node":"a","event":"stay","begin":5,"end":9}` + "\n"
+	how := logs.Judging{Units: func(logs.Header) (func(string) int, error) {
+		return func(string) int { return 1 }, nil
+	}}
+	l, uses, err := logs.Judge(write(t, text), logs.Options{Format: "ndjson", Skew: &skew}, how)
+	if err != nil || !occupancy.Streamed(l) || uses[0].Possibly != 2 || uses[0].Certainly != 1 {
+		t.Fatalf("%+v, %v", uses, err)
+	}
+}
