@@ -67,3 +67,16 @@ func TestIgnoredEventsKeepTheOrder(t *testing.T) {
 		t.Errorf("%+v", after)
 	}
 }
+
+// TestMessagesSentTwiceAreNoted: an id names one message, unless several were sent to the process that
+// receives it.
+func TestMessagesSentTwiceAreNoted(t *testing.T) {
+	for second, want := range map[int]bool{1: true, -1: true, 2: false} {
+		s := &matcher{h: &logs.History{Events: []logs.Event{
+			{Node: 0, Sent: []logs.Sent{{To: 1, ID: "m"}, {To: second, ID: "m"}}}, {Node: 1, ID: "m"}}},
+			proc: []model.Proc{0, 1, 2}}
+		if s.number(); len(s.marks) != 1 || s.twice[s.marks[messageKey{"m", 1}]] != want {
+			t.Errorf("%d: %+v", second, s)
+		}
+	}
+}
