@@ -150,7 +150,8 @@ func (s *matcher) read(opt *Options) error {
 	for node, events := range s.h.ByNode {
 		p := s.proc[node]
 		var last *logs.Event
-		before, dropped := -1, 0 // the event before, if it is ignored, and the number of such since the last line
+		// The event before, if it is ignored, and the number of ignored ones since the last line.
+		before, dropped := -1, 0
 		for _, i := range events {
 			e := &s.h.Events[i]
 			l, known := s.line(i)

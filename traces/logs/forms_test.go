@@ -54,8 +54,9 @@ func TestEndOfOperationSaysMore(t *testing.T) {
 {:type :ok :f :txn :process 2}
 {:type :invoke :f :acquire :process 3}
 `
-	opt := logs.Options{Format: "jepsen", Keep: true, Mapping: mapped(t, logs.Mapping{Fields: map[string]string{
-		"value.resource": "resource", "value.fence": "fence", "value.units": "units"}})}
+	m := logs.Mapping{Fields: map[string]string{
+		"value.resource": "resource", "value.fence": "fence", "value.units": "units"}}
+	opt := logs.Options{Format: "jepsen", Keep: true, Mapping: mapped(t, m)}
 	l, err := logs.Read(write(t, text), opt)
 	if err != nil {
 		t.Fatal(err)

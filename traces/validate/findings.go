@@ -213,14 +213,15 @@ func doubts(u *logs.Occupancy) (fs []Finding) {
 				"last at least %s: so does the log of a correct lock look if a release is logged after the "+
 				"lock is given back, or an acquisition before it is held",
 			printable.Number(s.Count), of(u.Resource), time.Duration(s.Longest), time.Duration(s.Shortest)),
-			Details: []string{"log inside the lock: after it is held, before it is given back (docs/logs.md)"},
+			Details: []string{"log inside the lock: after it is held, before it is given back " +
+				"(docs/logs.md)"},
 		})
 	}
 	if n := u.ShortLeases; n > 0 {
 		fs = append(fs, Finding{Kind: "short-leases", Severity: Warning, Message: usage.Textf(
-			"all %s of released units are over after less than a tenth of the holding: their lengths seem to "+
-				"be in another unit (lease_unit in the mapping says in which), so that nothing is accepted "+
-				"by them", printable.Plural(n, "lease"))})
+			"all %s of released units are over after less than a tenth of the holding: their lengths seem "+
+				"to be in another unit (lease_unit in the mapping says in which), so that nothing is "+
+				"accepted by them", printable.Plural(n, "lease"))})
 	}
 	return fs
 }
@@ -307,7 +308,7 @@ func (r *Report) untested(add func(format string, a ...any)) {
 		add("no more than %d of %s can have been in use at once: the log hardly puts the bound to the test",
 			u.Possibly, printable.Plural(u.K, "unit"))
 	case u.Certainly < u.K:
-		add("only %d of %s are certain to have been in use at once: the log may not put the bound to the test",
-			u.Certainly, printable.Plural(u.K, "unit"))
+		add("only %d of %s are certain to have been in use at once: the log may not put the bound to the "+
+			"test", u.Certainly, printable.Plural(u.K, "unit"))
 	}
 }
