@@ -57,8 +57,8 @@ var EWD840 = model.Spec{
 	},
 	Build: starfile.Builder("ewd840", ewd840),
 	References: []model.Reference{
-		{Args: "n=3", States: 302, Generated: 1_817, Depth: 9, Violated: map[string]int{"deadlock-freedom": 3},
-			From: "P6a, P6e"},
+		{Args: "n=3", States: 302, Generated: 1_817, Depth: 9,
+			Violated: map[string]int{"deadlock-freedom": 3}, From: "P6a, P6e"},
 		{Args: "n=4", States: 1_566, Generated: 14_962, Depth: 12, From: "P6b"},
 		{Args: "n=5", States: 7_742, Generated: 108_963, Depth: 15, From: "P6f"},
 	},
