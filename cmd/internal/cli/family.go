@@ -25,8 +25,7 @@ var singleOnly = []string{"out-of-reach", "costs", "witness", "reduce", "max-dep
 // checkFamily explores a family of instances, each to the end also after a violation, and writes a table.
 func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error {
 	if a.Remote != nil {
-		return usage.Errorf("several instances are named, and a cluster searches one: loop over them in the " +
-			"shell")
+		return usage.Errorf("several instances are named, and a cluster searches one: write a loop")
 	}
 	for _, name := range singleOnly {
 		if c.Flags().Changed(name) {

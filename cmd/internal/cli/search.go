@@ -61,7 +61,8 @@ func (a *app) exploreInstance(ctx context.Context, args []string, in model.Insta
 	if a.Remote == nil {
 		return runSearch(ctx, in, opt)
 	}
-	report, err := a.Remote.Explore(ctx, Question{Args: args, Instance: in, Options: opt, About: opt.Store.About})
+	q := Question{Args: args, Instance: in, Options: opt, About: opt.Store.About}
+	report, err := a.Remote.Explore(ctx, q)
 	return report, remoteError(ctx, err)
 }
 
