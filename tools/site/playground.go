@@ -72,7 +72,8 @@ func compiled() ([]byte, error) {
 	for _, x := range []struct {
 		in   fs.FS
 		name string
-	}{{embedded, "playground/files.js"}, {goRoot, "lib/wasm/wasm_exec.js"}, {embedded, "playground/worker.js"}} {
+	}{{embedded, "playground/files.js"}, {goRoot, "lib/wasm/wasm_exec.js"},
+		{embedded, "playground/worker.js"}} {
 		text, err := fs.ReadFile(x.in, x.name)
 		if err != nil {
 			return nil, err

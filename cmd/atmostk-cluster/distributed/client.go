@@ -65,7 +65,9 @@ func (c *Cluster) Explore(ctx context.Context, q cmd.Question) (*explore.Report,
 
 // report is the report of a search that ended. The expansion that failed is done once more, in this process:
 // its error has the run that leads there.
-func report(ctx context.Context, e *explore.Expander, files *Files, j *Job, end *End) (*explore.Report, error) {
+func report(ctx context.Context, e *explore.Expander, files *Files, j *Job, end *End) (
+	*explore.Report, error,
+) {
 	in := files.In(ctx, j.Folder)
 	if end.Failed != nil {
 		if _, err := e.Expand(ctx, in, *end.Failed); !errors.As(err, new(*model.Error)) {

@@ -98,7 +98,8 @@ func (c *Cluster) Extend(program string, root *cobra.Command) {
 			flags.DurationVar(&c.flags.lost, "lost-after", DefaultLost,
 				"a worker that is silent for so long is lost, and another one gets its task")
 			if c.Server != nil {
-				flags.IntVar(&c.flags.dev, "dev", 0, "start an engine in this process, with this many workers")
+				flags.IntVar(&c.flags.dev, "dev", 0,
+					"start an engine in this process, with this many workers")
 				flags.StringVar(&c.flags.memory, "worker-memory", "512M",
 					"with --dev: the memory of each worker")
 			}

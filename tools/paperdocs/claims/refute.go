@@ -75,7 +75,7 @@ func (p *Paper) Refute(ctx context.Context, out io.Writer, claims []*Claim, by R
 		s := &all[k]
 		tried, found, err := p.against(ctx, s, maps.Clone(known), by)
 		if ctx.Err() != nil {
-			_, _ = fmt.Fprintf(out, "stopped after %d of %d\n", k, len(all)) // a progress report, like the others
+			_, _ = fmt.Fprintf(out, "stopped after %d of %d\n", k, len(all)) // a progress report
 			return fell, nil
 		}
 		if err != nil {
