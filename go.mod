@@ -3,7 +3,6 @@ module github.com/atmostk/atmostk
 go 1.26
 
 require (
-	github.com/HdrHistogram/hdrhistogram-go v1.4.0
 	github.com/agnivade/levenshtein v1.2.2
 	github.com/anishathalye/porcupine v1.3.1
 	github.com/dominikbraun/graph v0.23.0

@@ -6,23 +6,19 @@ import (
 	"errors"
 	"regexp"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/cmd"
 	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/explore/simulate"
-	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs"
 )
 
-// others explore instances in this process, all of a family at the same time.
+// others explore instances in this process.
 type others struct {
-	families, alone atomic.Int64
-	refuse          string // the model of instances that cannot be explored; "": no model
+	explored int
+	refuse   string // the model of instances that cannot be explored; "": no model
 }
 
 func (o *others) Extend(_ string, root *cobra.Command) {
@@ -32,52 +28,13 @@ func (o *others) Extend(_ string, root *cobra.Command) {
 }
 
 func (o *others) Explore(ctx context.Context, q cmd.Question) (*explore.Report, error) {
-	if q.Family {
-		o.families.Add(1)
-	} else {
-		o.alone.Add(1)
-	}
+	o.explored++
 	if q.Args[0] == o.refuse {
 		return nil, errors.New("nobody is there")
 	}
 	q.Options.Progress = nil
 	return explore.Run(ctx, q.Instance, q.Options)
 }
-
-// Play plays runs in two pieces, and puts them together.
-func (o *others) Play(
-	ctx context.Context, args []string, in model.Instance, opt simulate.Options,
-) (*simulate.Report, error) {
-	if args[0] == o.refuse {
-		return nil, errors.New("nobody is there")
-	}
-	o.families.Add(1)
-	sum, err := simulate.NewTally(in, opt)
-	if err != nil {
-		return nil, err
-	}
-	first, second := opt, opt
-	first.Runs = opt.Runs / 3
-	second.First, second.Runs = opt.First+first.Runs, opt.Runs-first.Runs
-	for _, piece := range []simulate.Options{first, second} {
-		var runs []simulate.Played
-		var more bool
-		if runs, more, err = simulate.Play(ctx, in, piece); err != nil {
-			return nil, err
-		}
-		for i := range runs {
-			if sum.Add(&runs[i]) != (more || i < len(runs)-1) {
-				return nil, errors.New("a run is the last here and not there")
-			}
-		}
-		if !more {
-			break
-		}
-	}
-	return sum.Report(ctx, time.Second), nil
-}
-
-var _ cmd.Player = &others{}
 
 // TestRemote: reports are the same, whether other processes or this one explore the instances.
 func TestRemote(t *testing.T) {
@@ -94,22 +51,16 @@ func TestRemote(t *testing.T) {
 	there := here
 	there.Remote = o
 	for _, args := range []string{
-		"check raymond n=2 k=1/1",
-		"check raymond n=2 k=1 rounds=1/2 --format json --property at-most-k", "check raymond n=0/2",
-		"simulate raymond n=3 k=2 crashes=1 --runs 40 --keep-going --format json",
-		"simulate raymond n=3 k=2 crashes=1 --runs 40 --format json",
-		"simulate 2pc n=3 --runs 40 --steps 100 --format json --run 7",
+		"check raymond n=2 k=1 --format json", "check die-hard --format json --property big-not-4",
+		"check raymond n=0",
 	} {
 		want, code := said(here, args)
 		if got, c := said(there, args); !sameButTimes(got, want) || c != code {
 			t.Errorf("%s: %d:\n%s, want %d:\n%s", args, c, got, code, want)
 		}
 	}
-	if o.families.Load() < 6 || o.alone.Load() != 0 {
-		t.Errorf("%d instances of families and %d others", o.families.Load(), o.alone.Load())
-	}
-	if out, code := said(there, "check die-hard"); code != 1 || o.alone.Load() != 1 {
-		t.Errorf("%d, %d instances: %s", code, o.alone.Load(), out)
+	if o.explored != 2 {
+		t.Errorf("%d instances, where two are possible", o.explored)
 	}
 	if out, _ := said(there, "hello"); out != "hello\n" {
 		t.Errorf("hello: %s", out)
@@ -118,11 +69,11 @@ func TestRemote(t *testing.T) {
 		t.Error(n, err)
 	}
 	o.refuse = "raymond"
-	if out, code := said(there, "simulate raymond n=2"); code != 74 ||
-		!strings.Contains(out, "nobody is there") {
+	if out, code := said(there, "check raymond n=2/3 k=1"); code != 64 ||
+		!strings.Contains(out, "a cluster searches one") {
 		t.Errorf("%d: %s", code, out)
 	}
-	if out, code := said(there, "check raymond n=2/3 k=1"); code != 74 ||
+	if out, code := said(there, "check raymond n=2 k=1"); code != 74 ||
 		!strings.Contains(out, "nobody is there") {
 		t.Errorf("%d: %s", code, out)
 	}

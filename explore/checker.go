@@ -28,22 +28,15 @@ func (s *search) decode(v []uint32) lts.State {
 type checker struct {
 	kernel.Cursor
 	judge    lts.Judge
-	byTable  uint64 // the properties that the cursor judges by table
 	from, to protocol.Parts
 }
 
 func (s *search) newChecker(c kernel.Cursor) *checker {
 	slots := s.space.Slots()
-	k := &checker{
+	return &checker{
 		Cursor: c, judge: s.states.NewJudge(),
 		from: protocol.Parts{Slots: slots}, to: protocol.Parts{Slots: slots},
 	}
-	for i, p := range s.declared.Properties() {
-		if p.ByTable {
-			k.byTable |= 1 << i
-		}
-	}
-	return k
 }
 
 // see returns the parts of a state.
@@ -53,26 +46,11 @@ func (c *checker) see(v []uint32) *protocol.Parts {
 }
 
 // Judge returns the invariants that v violates and the reachability goals that it satisfies.
-func (c *checker) Judge(v []uint32, which uint64) (found uint64) {
-	if which&c.byTable != 0 {
-		if byTable, ok := c.JudgeByTable(v); ok {
-			found = byTable & which
-			which &^= c.byTable
-		}
-	}
-	if which == 0 {
-		return found
-	}
-	return found | c.judge.Judge(c.see(v), which)
-}
+func (c *checker) Judge(v []uint32, which uint64) uint64 { return c.judge.Judge(c.see(v), which) }
 
 // CheckState checks the purity of what the model says of v.
 func (c *checker) CheckState(v []uint32, which uint64) {
-	x := lts.Checked{State: c.see(v), Which: which, Hash: c.Hash(v)}
-	if which&c.byTable != 0 {
-		x.ByTable, x.Tabled = c.JudgeByTable(v)
-	}
-	c.judge.Check(x)
+	c.judge.Check(lts.Checked{State: c.see(v), Which: which, Hash: c.Hash(v)})
 }
 
 // judgeStep judges a step, after a purity check where one is due: a property that changes a state would find

@@ -128,16 +128,18 @@ var mutants = []mutant{
 
 	// Judging by table.
 	{"crashes are not looked at", stepperFile, `			tag |= tagSuspect`, ``, "TestAgreesWithNaive"},
-	{"inboxes are not looked at", tableFile, ` || g.inboxMarks[inbox]`, ``, "TestAgreesWithNaive"},
-	{"local states are not looked at", tableFile, ` || m&broken != 0`, ``, "TestAgreesWithNaive"},
+	{"inboxes are not looked at", "model/judge.go", ` | parts.ofInboxes[inbox].broken`, ``, "TestAgreesWithNaive"},
+	{"local states are not looked at", "model/judge.go", `parts.ofLocals[local].broken | `, ``,
+		"TestAgreesWithNaive"},
 	{"units in use are not looked at", tableFile,
 		`used > protocol.MaxUnits || m.table.Found[used][live] != 0`, `used > protocol.MaxUnits`,
 		"TestAgreesWithNaive"},
 	{"a bad local state raises no alarm", "explore/kernel/parts.go", `if marked > sp.maxHeld {`,
 		`if marked > broken|maxHeld {`, "TestAgreesWithNaive"},
-	{"a bad inbox raises no alarm", "explore/kernel/parts.go", `	if broken {
-		sp.markNeedsCheck(true)
-	}`, ``, "TestAgreesWithNaive"},
+	{"a bad inbox raises no alarm", "explore/kernel/parts.go", `		sp.markNeedsCheck(true)
+	}
+	sp.enterInbox`, `	}
+	sp.enterInbox`, "TestAgreesWithNaive"},
 	{"the dead count as live", stepperFile, `c.m.needsCheck[c.n-gone.Len()]`, `c.m.needsCheck[c.n]`,
 		"TestAgreesWithNaive"},
 	{"units are not given back", fillFile, `e.units = -sp.units(p, s.Local)`, `e.units = 0`,

@@ -2,7 +2,7 @@ package model
 
 import (
 	"fmt"
-	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/atmostk/atmostk/model/check"
@@ -31,12 +31,12 @@ func (t *adapter) LocalAgain(p Proc, id uint32, first protocol.Local) {
 	if t.c.Clocks == nil {
 		return
 	}
-	for _, by := range amountsOf(id < fewLocals, uint64(id)) {
+	for _, by := range protocol.LaterBy(id < fewLocals, uint64(id)) {
 		t.c.locals.CopyTo(t.shown, l)
 		t.c.later(t.shown, by)
 		second := t.local(p, t.shown)
 		second.Times, second.Beyond = first.Times, first.Beyond // bounds may be of times
-		t.compare(first, second, differ(comparesTimes, fmt.Sprintf(", if all times are %d later", by)))
+		t.compare(first, second, differ(comparesTimes, ifLater(by)))
 	}
 }
 
@@ -84,6 +84,9 @@ func (t *adapter) Differ(s protocol.MemoKey, merged uint32, first, second *proto
 	s.Local = merged
 	e := t.context(s, action)
 	e.What, e.First, e.Second = check.Nondeterministic, before, after
+	if s.Later > 0 {
+		e.What, e.Second = comparesTimes, after+ifLater(s.Later)
+	}
 	if merged != normal {
 		e.Part, e.What = "Forget", forgetsTooMuch+" by "+t.actions[action].Name
 	}
@@ -127,72 +130,23 @@ func (t *adapter) text(o *protocol.Outcome) string {
 	return strings.Join(parts, ", ")
 }
 
-// StepsLater evaluates the handlers of a memo key with later times.
-func (t *adapter) StepsLater(s protocol.MemoKey) {
-	if t.keysLater++; t.keysLater > keysAtFirst && t.keysLater%sampled != 0 {
-		return
+// earlier returns an outcome with its times moved back.
+func (t *adapter) earlier(o interp.Outcome) *interp.Outcome {
+	o.Local, o.Sent = t.c.LocalBack(o.Local, t.later), slices.Clone(o.Sent)
+	for i := range o.Sent {
+		o.Sent[i].M = t.c.MessageBack(o.Sent[i].M, t.later)
 	}
-	first := t.later(s, 0)
-	for _, by := range amountsOf(t.keysLater <= fewLocals, t.keysLater) {
-		var failed *Error
-		var second []*protocol.Outcome
-		func() {
-			defer check.Catch(&failed)
-			second = t.later(s, by)
-		}()
-		for i := 0; failed == nil && i < max(len(first), len(second)); i++ {
-			var a, b *protocol.Outcome
-			if i < len(first) {
-				a = first[i]
-			}
-			if i < len(second) {
-				b = second[i]
-			}
-			if !reflect.DeepEqual(a, b) {
-				action, before, after := t.texts(a, b)
-				t.differLater(s, action, before, after+ifLater(by))
-			}
-		}
-		if failed != nil {
-			t.differLater(s, int(failed.Label.Action), "it did not fail", failed.What+ifLater(by))
-		}
-	}
+	return &o
 }
 
-// differLater panics with the mistake that a handler had another outcome with later times.
-func (t *adapter) differLater(s protocol.MemoKey, action int, before, after string) {
-	e := t.context(s, action)
-	e.What, e.First, e.Second = comparesTimes, before, after
-	panic(&e)
-}
-
-// later returns the outcomes of a memo key with times that are later by an amount, with their times moved
-// back. It leaves out crashes, as nothing depends on the times of the dead.
-func (t *adapter) later(s protocol.MemoKey, by uint32) (all []*protocol.Outcome) {
-	c, l := t.c, t.procs[s.Proc].local(s.Local)
-	if !s.Dead.Has(s.Proc) {
-		l = c.LocalBack(l, -by)
+// failsLater is deferred where a handler runs with later times, and makes a failure the mistake that it
+// depends on them.
+func failsLater(by uint32) {
+	r := recover()
+	if e, ok := r.(*Error); ok && !e.Impure() {
+		e.What, e.First, e.Second = comparesTimes, "it did not fail", e.What+ifLater(by)
 	}
-	run := runner{c: c, yield: func(o *interp.Outcome) bool {
-		if o.Crash {
-			return true
-		}
-		of := &protocol.Outcome{
-			Action: uint16(o.Action), Handler: uint16(o.Handler), Peer: o.Peer, Note: o.Note,
-			Local: c.locals.Append(nil, c.LocalBack(o.Local, by)),
-		}
-		for _, sent := range o.Sent {
-			m := c.messages.Append(nil, c.MessageBack(sent.M, by))
-			of.Sent = append(of.Sent, protocol.Sent{To: sent.To, Message: m})
-		}
-		all = append(all, of)
-		return true
-	}}
-	if s.Message == 0 {
-		run.idle(s.Proc, l, s.Context)
-	} else {
-		e := &t.procs[s.Proc].envelopes[s.Message-1]
-		run.react(s.Proc, e.From, l, c.MessageBack(e.M, -by), s.Context)
+	if r != nil {
+		panic(r)
 	}
-	return all
 }

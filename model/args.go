@@ -2,7 +2,6 @@ package model
 
 import (
 	"fmt"
-	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -107,25 +106,18 @@ func (a *Args) Int(key string) int {
 	return x
 }
 
-// each returns the elements of a list with one for all of n things, or one for each. A list of another
-// length is rejected; allowed is the reason.
-func (a *Args) each(key string, n int, allowed string) []string {
-	fields := param.List(a.String(key))
-	if len(fields) == 1 {
-		return slices.Repeat(fields, n)
-	}
-	if len(fields) != n {
-		a.Reject(key, fmt.Sprintf(allowed, n))
-		return nil
-	}
-	return fields
-}
-
 // PerProcess returns the value of a parameter of type PerProcess for n processes; one of another length is
 // rejected.
 func (a *Args) PerProcess(key string, n int) []int {
-	xs := make([]int, n)
-	for i, f := range a.each(key, n, "allowed: one number, or one for each of the %d processes") {
+	xs, fields := make([]int, n), param.List(a.String(key))
+	if len(fields) == 1 {
+		fields = slices.Repeat(fields, n)
+	}
+	if len(fields) != n {
+		a.Reject(key, fmt.Sprintf("allowed: one number, or one for each of the %d processes", n))
+		return xs
+	}
+	for i, f := range fields {
 		if f == "inf" { // where the type has it
 			xs[i] = Forever
 			continue
@@ -168,16 +160,6 @@ func (a *Args) Sums(key string, hi int) (lists [][]int) {
 		lists = append(lists, numbers)
 	}
 	return lists
-}
-
-// Probabilities returns the value of a parameter of type Probabilities for n things; one of another length is
-// rejected.
-func (a *Args) Probabilities(key string, n int) []*big.Rat {
-	ps := slices.Repeat([]*big.Rat{new(big.Rat)}, n)
-	for i, f := range a.each(key, n, "allowed: one probability, or one for each of %d") {
-		ps[i], _ = new(big.Rat).SetString(f) // checked by the type
-	}
-	return ps
 }
 
 // choice returns which of the words the value of a parameter is; 0 if the spec does not declare it.

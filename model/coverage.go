@@ -2,7 +2,6 @@ package model
 
 import (
 	"iter"
-	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -51,110 +50,100 @@ func (v variable) fields(t reflect.Type) (vs []variable) {
 	return vs
 }
 
-// unchanged returns the variables in vs that are equal in all values. It
-// reads a variable only until that has changed, and ends when all have.
-func unchanged(vs []variable, all iter.Seq[value]) []variable {
+// constant returns the names of variables that are equal in all values, some of which share memory: listed
+// ones, or fields. It ends when all have changed.
+func constant(k *codec.Kind, all iter.Seq[value]) (names []string) {
+	t := k.Type
+	isText := t.Kind() == reflect.Struct && t.NumField() == 1 && t.Field(0).Type.Kind() == reflect.String
+	// fields of Go have more than a person is shown
+	if _, lists := k.Any(k.Fresh()).(values.Describer); lists && isText {
+		return constantVars(k, all)
+	}
 	var first value
+	vs := variables(t)
 	for x := range all {
 		if first == nil {
-			first = x
+			first = k.Copied(x)
 		}
 		vs = slices.DeleteFunc(vs, func(f variable) bool {
-			at, first := unsafe.Add(unsafe.Pointer(x), f.offset), unsafe.Add(unsafe.Pointer(first), f.offset)
-			return !f.shape.EqualAt(first, at)
+			return !f.shape.EqualAt(unsafe.Add(unsafe.Pointer(first), f.offset),
+				unsafe.Add(unsafe.Pointer(x), f.offset))
 		})
 		if len(vs) == 0 {
 			break
 		}
 	}
-	return vs
-}
-
-func namesOf(vs []variable) (names []string) {
 	for _, v := range vs {
 		names = append(names, v.name)
 	}
 	return names
 }
 
-// constant returns the names of variables that are equal in all values: listed ones, or fields.
-func constant(k *codec.Kind, all iter.Seq[value]) []string {
-	t := k.Type
-	isText := t.Kind() == reflect.Struct && t.NumField() == 1 && t.Field(0).Type.Kind() == reflect.String
-	// fields of Go have more than a person is shown
-	if _, lists := k.Any(k.Fresh()).(values.Describer); !lists || !isText {
-		return namesOf(unchanged(variables(t), all))
-	}
+// constantVars is constant of values that list their variables.
+func constantVars(k *codec.Kind, all iter.Seq[value]) (names []string) {
 	var first []Var
-	kept := map[string]bool{}
 	for x := range all {
 		vars := k.Any(x).(values.Describer).Vars(Names{})
 		if first == nil {
 			first = vars
 			for _, v := range vars {
-				kept[v.Name] = true
+				names = append(names, v.Name)
 			}
 		}
-		for i, v := range vars {
-			if i < len(first) && v != first[i] {
-				delete(kept, v.Name)
-			}
-		}
-		if len(kept) == 0 {
+		names = slices.DeleteFunc(names, func(name string) bool {
+			named := func(v Var) bool { return v.Name == name }
+			i := slices.IndexFunc(first, named)
+			return i < len(vars) && vars[i] != first[i]
+		})
+		if len(names) == 0 {
 			break
 		}
 	}
-	return slices.Sorted(maps.Keys(kept))
+	slices.Sort(names)
+	return names
 }
 
 // Coverage reads the local states and histories that have numbers. If a history excludes steps some of them
-// are in no visited state: then it reads the visited ones, until they change as much as all do.
-func (t *adapter) Coverage(visited iter.Seq[*protocol.Parts]) lts.Coverage {
-	all := t.coverageOf(nil)
-	if h := &t.c.History; h.Step == nil || h.Watches || visited == nil {
-		return all
-	}
-	n, k := t.c.N, 0
-	var in [][]bool
-	for p := range n {
-		in = append(in, make([]bool, len(t.procs[p].locals)))
-	}
-	in = append(in, make([]bool, len(t.histories)))
-	for s := range visited {
-		for p := range n {
-			in[p][partAt(s, p)] = true
-		}
-		in[n][partAt(s, 2*n)] = true
-		if k++; k&(k-1) != 0 { // not for each state
-			continue
-		}
-		if c := t.coverageOf(in); c.Unused == all.Unused && slices.Equal(c.Unchanged, all.Unchanged) {
-			return all
-		}
-	}
-	return t.coverageOf(in)
-}
-
-// coverageOf reads the local states of each process, and the histories, that are in a list; nil: all.
-func (t *adapter) coverageOf(in [][]bool) (c lts.Coverage) {
+// are in no visited state: then it reads the visited ones.
+func (t *adapter) Coverage(visited iter.Seq[*protocol.Parts]) (c lts.Coverage) {
 	c.Unused = t.c.Composition.Units != nil
-	n := t.c.N
-	for p := range t.procs {
-		locals := t.procs[p].locals
-		some := func(yield func(value) bool) {
-			for i := range locals {
-				if (in == nil || in[p][i]) && !yield(locals[i]) {
+	n, h := t.c.N, &t.c.History
+	met := make([]map[uint32]bool, 2*n+1) // per slot the numbers in visited states
+	if h.Step != nil && !h.Watches && visited != nil {
+		for slot := range met {
+			if slot < n || slot == 2*n { // no inbox
+				met[slot] = map[uint32]bool{}
+			}
+		}
+		for s := range visited {
+			for slot := range met {
+				if met[slot] == nil {
+					continue
+				}
+				if number := partAt(s, slot); !met[slot][number] {
+					met[slot][number] = true
+				}
+			}
+		}
+	}
+	among := func(slot, numbers int, of func(i int) value) iter.Seq[value] {
+		return func(yield func(value) bool) {
+			for i := range numbers {
+				if (met[slot] == nil || met[slot][uint32(i)]) && !yield(of(i)) {
 					return
 				}
 			}
 		}
+	}
+	for p := range t.procs {
+		locals := t.procs[p].locals
+		some := among(p, len(locals), func(i int) value { return locals[i] })
 		same := constant(t.c.locals, some)
 		if p == 0 {
 			c.Unchanged = same
 		}
 		c.Unchanged = slices.DeleteFunc(c.Unchanged, func(name string) bool {
-			return !slices.Contains(same,
-				name)
+			return !slices.Contains(same, name)
 		})
 		for l := range some {
 			if c.Unused = c.Unused && t.c.Composition.Units(l) == 0; !c.Unused {
@@ -162,15 +151,9 @@ func (t *adapter) coverageOf(in [][]bool) (c lts.Coverage) {
 			}
 		}
 	}
-	if t.c.History.Step != nil {
-		past := t.histories
-		for _, name := range constant(t.c.histories, func(yield func(value) bool) {
-			for i := range past {
-				if (in == nil || in[n][i]) && !yield(past[i].history) {
-					return
-				}
-			}
-		}) {
+	if h.Step != nil {
+		past := among(2*n, len(t.histories), func(i int) value { return t.histories[i].history })
+		for _, name := range constant(t.c.histories, past) {
 			c.Unchanged = append(c.Unchanged, "history."+name)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/property"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // A copyView shows properties a copy of a state, which they could change.
@@ -114,8 +115,7 @@ func (c *judge) compareParts(x *lts.Checked, of *property.Subject) {
 	byParts, unknown := c.byParts(x.State, of.Which)
 	for i := range property.Among(of.Which & c.t.table.Props) {
 		answer := c.ofState.Answers[i]
-		if x.Tabled && (x.ByTable>>i&1 == 1) != answer.Report ||
-			unknown>>i&1 == 0 && (byParts>>i&1 == 1) != answer.Report {
+		if unknown>>i&1 == 0 && (byParts>>i&1 == 1) != answer.Report {
 			panic(&Error{
 				Part: c.ofState.Part(i), State: check.Described(of.States[0]),
 				What:  "judged process by process it has another result than judged as a whole",
@@ -138,35 +138,12 @@ const comparesTimes = "its result changes if all times are later by the same amo
 // ifLater ends the description of what a function said with later times.
 func ifLater(by uint32) string { return fmt.Sprintf(", if all times are %d later", by) }
 
-// laterBy are the amounts by which times are moved: a constant that a time is compared with is seldom larger.
-var laterBy = func() (amounts []uint32) {
-	for by := uint32(1); by <= 16; by++ {
-		amounts = append(amounts, by)
-	}
-	for by := uint32(32); by <= 1<<20; by *= 2 {
-		amounts = append(amounts, by)
-	}
-	return amounts
-}()
-
-// All amounts are tried in the first memo keys, and in the states while there are fewLocals. Later one amount
-// is tried, in one of sampled.
-const keysAtFirst = 1 << 10
-
-func amountsOf(few bool, number uint64) []uint32 {
-	if few {
-		return laterBy
-	}
-	i := number % uint64(len(laterBy))
-	return laterBy[i : i+1]
-}
-
 // checkLater evaluates properties, whose answers are known, with later times.
 func (c *judge) checkLater(check *property.PurityCheck, number uint64, x property.Subject) {
 	if c.t.c.Clocks == nil {
 		return
 	}
-	for _, by := range amountsOf(c.few(), number>>36) {
+	for _, by := range protocol.LaterBy(c.few(), number>>36) {
 		var later []State
 		for _, s := range x.States {
 			later = append(later, s.(*interp.State).Later(by))

@@ -121,9 +121,8 @@ func (sys *system) NewJudge() lts.Judge { return sys.newCursor() }
 // Coverage reads the states until all their variables have changed and a unit was in use.
 func (sys *system) Coverage(visited iter.Seq[*protocol.Parts]) (c lts.Coverage) {
 	c.Unused = sys.Units != nil
-	states := func(yield func(value) bool) {
-		first, changing := true, true
-		x := sys.of.Fresh()
+	same := constant(sys.of, func(yield func(value) bool) {
+		changing, x := true, sys.of.Fresh()
 		for v := range visited {
 			sys.load(x, v.Words)
 			if c.Unused {
@@ -133,16 +132,11 @@ func (sys *system) Coverage(visited iter.Seq[*protocol.Parts]) (c lts.Coverage) 
 			if changing = changing && yield(x); !changing && !c.Unused {
 				return
 			}
-			if first { // it is kept
-				first, x = false, sys.of.Fresh()
-			}
 		}
-	}
-	var vs []variable
+	})
 	if !sys.Reduced() {
-		vs = variables(sys.of.Type)
+		c.Unchanged = same
 	}
-	c.Unchanged = namesOf(unchanged(vs, states))
 	return c
 }
 

@@ -27,12 +27,13 @@ type chart struct {
 func asChart(w io.Writer, r *Run, o Options) error {
 	t := r.Trace
 	printable.Fprintf(w, "%s\n%s:\n", t.subject(), t.claims())
-	drawChart(w, t, o, 0, 0)
+	t.Chart(w, o, 0, 0)
 	return nil
 }
 
-// drawChart draws a run without the steps from a first to before a last one.
-func drawChart(w io.Writer, t *Trace, o Options, first, last int) {
+// Chart draws a run without the steps from a first to before a last one: a legend, the names, and a line or
+// two for each step.
+func (t *Trace) Chart(w io.Writer, o Options, first, last int) {
 	lanes := t.lanes()
 	n := len(lanes)
 	c := &chart{

@@ -7,7 +7,6 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // A claim is what a run is said to show of a model.
@@ -113,11 +112,12 @@ func (c *claim) evident(states []lts.State, taken []lts.Transition) bool {
 		count, requests := c.in.Spent(taken, states[n], c.property)
 		return requests > 0 && !c.info.Bound.Allows(count, requests)
 	}
-	j := judged{in: c.in, at: states[n]}
+	var from lts.State
+	var by *lts.Transition
 	if n > 0 {
-		j.from, j.by = states[n-1], &taken[n-1]
+		from, by = states[n-1], &taken[n-1]
 	}
-	v := j.verdict(c.property)
+	v := judging(c.in, from, by, states[n])(c.property)
 	return v == Violated || v == Reached
 }
 
@@ -141,22 +141,19 @@ func (c *claim) missing(last lts.State) string {
 	name := c.info.Name
 	switch c.info.Kind {
 	case model.StepInvariant:
-		return fmt.Sprintf("the last step does not break %s", name)
+		return "the last step does not break " + name
 	case model.DeadlockFree:
-		return fmt.Sprintf("the last state is no deadlock; %s", c.alternatives(c.plain.Steps(last)))
+		return "the last state is no deadlock; " + c.alternatives(c.plain.Steps(last))
 	case model.Quiet:
-		ts := slices.DeleteFunc(c.plain.Steps(last), func(t lts.Transition) bool {
-			return c.actions[t.Action].Kind != protocol.Ordinary
-		})
-		if len(ts) > 0 {
-			return fmt.Sprintf("the last state is not quiet; %s", c.alternatives(ts))
+		if ts := c.plain.Steps(last); !quiet(c.in, ts) {
+			return "the last state is not quiet; " + c.alternatives(ts)
 		}
 	case model.Costs:
-		return fmt.Sprintf("the messages of this run are not against %s", name)
+		return "the messages of this run are not against " + name
 	case model.Reachable:
-		return fmt.Sprintf("%s is not reached in the last state", name)
+		return name + " is not reached in the last state"
 	}
-	return fmt.Sprintf("%s holds in the last state", name)
+	return name + " holds in the last state"
 }
 
 // alternatives lists steps that are enabled, some of them if there are many.

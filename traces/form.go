@@ -56,11 +56,9 @@ func (o Options) width() int {
 // Forms are the forms in which Render shows a run. Package page has the one for a browser.
 var Forms = []Form{
 	{"text", "step by step: the event, its changes, the verdicts of the properties", asText},
-	{"columns", "a column for each process", asColumns},
 	{"chart", "a space-time diagram in the terminal", asChart},
 	{"svg", "the space-time diagram as a picture", asSVG},
 	{"shiviz", "a log with vector clocks, for ShiViz", asShiViz},
-	{"itf", "the states in the Informal Trace Format", asITF},
 	{"json", "the trace as one JSON document", asJSON},
 }
 

@@ -107,7 +107,7 @@ func TestFormsAreTheSameEachTime(t *testing.T) {
 	var b bytes.Buffer
 	err := traces.Render(&b, "picture", naive.runs(t)[0].run, traces.Options{})
 	if err == nil || !strings.Contains(err.Error(),
-		`no form "picture" of a trace; allowed are text, columns`) {
+		`no form "picture" of a trace; allowed are text, chart`) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -115,11 +115,9 @@ func TestFormsAreTheSameEachTime(t *testing.T) {
 // TestFormsFitTheWidth keeps lines within the terminal, where it is wide enough at all.
 func TestFormsFitTheWidth(t *testing.T) {
 	shown(t, func(t *testing.T, name string, r *traces.Run) {
-		for _, form := range []string{"columns", "chart"} {
-			for _, line := range strings.Split(rendered(t, form, r, 100), "\n")[2:] {
-				if n := utf8.RuneCountInString(line); n > 100 {
-					t.Errorf("%s: %s has a line of %d characters: %s", name, form, n, line)
-				}
+		for _, line := range strings.Split(rendered(t, "chart", r, 100), "\n")[2:] {
+			if n := utf8.RuneCountInString(line); n > 100 {
+				t.Errorf("%s: the chart has a line of %d characters: %s", name, n, line)
 			}
 		}
 	})
@@ -127,9 +125,7 @@ func TestFormsFitTheWidth(t *testing.T) {
 
 // TestNarrowTerminalIsNoError draws a chart for a terminal that is too narrow for it.
 func TestNarrowTerminalIsNoError(t *testing.T) {
-	for _, form := range []string{"columns", "chart"} {
-		rendered(t, form, naive.runs(t)[0].run, 1)
-	}
+	rendered(t, "chart", naive.runs(t)[0].run, 1)
 }
 
 // TestChartHasLanesAndArrows shows what a chart looks like.
@@ -232,8 +228,7 @@ func TestFormsShowTooManyUnits(t *testing.T) {
 	r.Trace = &tr
 	for form, want := range map[string]string{
 		"text": "        too many: 2 units in use, k=1\n", "chart": "‼ 2 units in use, k=1: p2 enter\n",
-		"columns": "     too many: 2 units in use, k=1\n",
-		"svg":     `class="over"`,
+		"svg": `class="over"`,
 	} {
 		if got := rendered(t, form, &r, 0); strings.Count(got, want) < 1 {
 			t.Errorf("%s does not show the excess:\n%s", form, got)
@@ -250,8 +245,8 @@ func TestFormsShowTheCycle(t *testing.T) {
 	r.Trace = &tr
 	for form, want := range map[string]string{
 		"text":  "and so on for ever from step 5: the state is that after step 4 again\n",
-		"chart": "and again from step 4\n", "columns": "and again from step 4\n", "svg": `class="cycle"`,
-		"itf": `"loop": 4`, "json": `"cycle-at": 4`,
+		"chart": "and again from step 4\n", "svg": `class="cycle"`,
+		"json": `"cycle-at": 4`,
 	} {
 		if got := rendered(t, form, &r, 0); !strings.Contains(got, want) {
 			t.Errorf("%s does not show the cycle:\n%s", form, got)

@@ -8,8 +8,7 @@ type frame struct {
 
 func (f frame) folded() bool { return f.last > f.first }
 
-// Diagrams with more steps than maxFrames are folded: some are kept at the
-// beginning, more at the end, and those that matter most in between.
+// Diagrams with more steps than maxFrames are folded between the first and the last ones.
 const (
 	maxFrames = 240
 	keptFirst = 40
@@ -18,37 +17,14 @@ const (
 
 // frames divides a trace into frames.
 func (t *Trace) frames() (fs []frame) {
-	kept := t.kept()
-	for i := range t.Steps {
-		n := len(fs)
-		if !kept[i] && n > 0 && !kept[fs[n-1].first] {
-			fs[n-1].last = i
-			continue
+	n := len(t.Steps)
+	for i := 0; i < n; i++ {
+		last := i
+		if n > maxFrames && i == keptFirst {
+			last = n - keptLast - 1
 		}
-		fs = append(fs, frame{i, i})
+		fs = append(fs, frame{i, last})
+		i = last
 	}
 	return fs
-}
-
-// kept returns for each step whether it is shown by itself.
-func (t *Trace) kept() []bool {
-	kept := make([]bool, len(t.Steps))
-	n, room := len(t.Steps), maxFrames-keptFirst-keptLast
-	for i := range t.Steps {
-		kept[i] = n <= maxFrames || i < keptFirst || i >= n-keptLast
-	}
-	for i := n - 1; i > 0 && room > 0; i-- {
-		if !kept[i] && t.important(i) {
-			kept[i] = true
-			room -= 2 // the step, and the fold that may follow it
-		}
-	}
-	return kept
-}
-
-// important reports whether a step is a crash, or an entry to or exit from the
-// critical section.
-func (t *Trace) important(i int) bool {
-	s, before := &t.Steps[i], &t.Steps[i-1]
-	return s.Crashed || uses(s.Inside) != uses(before.Inside)
 }

@@ -20,35 +20,41 @@ func (s *Step) lane() string {
 	return s.Node
 }
 
-// lanes returns the processes of a trace: those that act, or that a message is
-// sent to, in the order in which the model lists them.
-func (t *Trace) lanes() (names []string) {
+// Lanes returns the processes of a run: those that act, that a message is sent to, that use units, and some
+// further ones. They are in the order in which the model lists them, those without variables last.
+func Lanes(steps []Step, further ...string) []string {
 	takesPart := map[string]bool{}
-	for i := range t.Steps {
-		s := &t.Steps[i]
-		if i > 0 || len(t.Steps) == 1 {
-			takesPart[s.lane()] = true
+	var order []string
+	meet := func(name string, part bool) {
+		if _, known := takesPart[name]; !known && name != "" {
+			order = append(order, name)
 		}
+		takesPart[name] = takesPart[name] || part
+	}
+	for _, v := range steps[0].Changed {
+		meet(v.Owner, false)
+	}
+	for i := range steps {
+		s := &steps[i]
+		meet(s.Node, true)
 		for _, m := range s.Sent {
-			takesPart[m.To] = true
+			meet(m.To, true)
 		}
 		for _, u := range s.Inside {
-			takesPart[u.Owner] = true
+			meet(u.Owner, true)
 		}
 	}
-	add := func(name string) {
-		if takesPart[name] && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
+	for _, name := range further {
+		meet(name, true)
 	}
-	for _, v := range t.Steps[0].Changed {
-		add(v.Owner)
-	}
-	for i := range t.Steps { // those without variables
-		add(t.Steps[i].lane())
-		for _, m := range t.Steps[i].Sent {
-			add(m.To)
-		}
+	return slices.DeleteFunc(order, func(name string) bool { return !takesPart[name] })
+}
+
+// lanes returns the processes of a trace, and the lane of the steps of none if there are some.
+func (t *Trace) lanes() []string {
+	names, after := Lanes(t.Steps), t.Steps[min(1, len(t.Steps)-1):]
+	if slices.ContainsFunc(after, func(s Step) bool { return s.Node == "" }) {
+		names = append(names, system)
 	}
 	return names
 }
@@ -111,18 +117,12 @@ func (s *Step) sentence() string {
 // oneLine replaces the ends of lines, which would break the forms made of lines.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// exchange lists the messages of a step, with their numbers.
-func (s *Step) exchange() (lines []string) {
-	if m := s.Received; m != nil {
-		lines = append(lines, fmt.Sprintf("← %s %s %s", m.From, m.ID, m.Text))
+// act is the action of a step, or the whole text where no process acts.
+func (s *Step) act() string {
+	if s.Node == "" && s.Text != "" {
+		return s.Text
 	}
-	for _, m := range s.Sent {
-		lines = append(lines, fmt.Sprintf("→ %s %s %s", m.To, m.ID, m.Text))
-	}
-	if s.Noticed != "" {
-		lines = append(lines, "† "+s.Noticed)
-	}
-	return lines
+	return s.Event
 }
 
 // clip shortens a text to a number of columns.

@@ -6,9 +6,36 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// A precedence says of the steps of a run which have to happen before which: a step waits for those before it
-// of its process, for the send of its message, for the crash that it notices, and for the steps that refine
-// adds.
+// Causes lists for each step those that it directly follows from: the last one of its process, the send of
+// its message, the crash that it notices.
+func Causes(steps []Step) [][]int {
+	causes := make([][]int, len(steps))
+	last, sent, crashed := map[string]int{}, map[string]int{}, map[string]int{}
+	for i := 1; i < len(steps); i++ {
+		s := &steps[i]
+		follow := func(of map[string]int, key string) {
+			if j, known := of[key]; known && !slices.Contains(causes[i], j) {
+				causes[i] = append(causes[i], j)
+			}
+		}
+		follow(last, s.Node)
+		if s.Received != nil {
+			follow(sent, s.Received.ID)
+		}
+		follow(crashed, s.Noticed)
+		last[s.Node] = i
+		for _, m := range s.Sent {
+			sent[m.ID] = i
+		}
+		if s.Crashed {
+			crashed[s.Node] = i
+		}
+	}
+	return causes
+}
+
+// A precedence says of the steps of a run which have to happen before which: a step waits for its causes, and
+// for the steps that refine adds.
 type precedence struct {
 	run    *Run
 	before [][]int // per step: the steps that it waits for
@@ -18,8 +45,8 @@ type precedence struct {
 }
 
 func newPrecedence(r *Run) *precedence {
-	o := &precedence{run: r, before: make([][]int, len(r.Taken))}
-	number, sent, crash := map[string]int{}, map[string]int{}, map[string]int{}
+	o := &precedence{run: r, before: Causes(r.Trace.Steps)[1:]}
+	number := map[string]int{}
 	for i := range r.Taken {
 		name := r.Taken[i].Owner
 		w, known := number[name]
@@ -29,20 +56,8 @@ func newPrecedence(r *Run) *precedence {
 		}
 		o.who, o.rank = append(o.who, w), append(o.rank, len(o.own[w]))
 		o.own[w] = append(o.own[w], i)
-		s := &r.Trace.Steps[i+1]
-		if j, known := crash[s.Noticed]; known {
-			o.before[i] = append(o.before[i], j)
-		}
-		if s.Received != nil {
-			if j, known := sent[s.Received.ID]; known {
-				o.before[i] = append(o.before[i], j)
-			}
-		}
-		for _, m := range s.Sent {
-			sent[m.ID] = i
-		}
-		if s.Crashed {
-			crash[s.Node] = i
+		for k := range o.before[i] {
+			o.before[i][k]-- // the trace counts the initial state
 		}
 	}
 	if n := len(r.Taken); r.claim.info.Kind == model.StepInvariant || r.claim.info.Kind == model.Costs {

@@ -42,7 +42,7 @@ func Story(w io.Writer, r *Run, o Options) {
 		if n > chartBegins+chartEnds+1 {
 			first, last = chartBegins, n-chartEnds
 		}
-		drawChart(w, t, o, first, last)
+		t.Chart(w, o, first, last)
 		printable.Fprintln(w)
 	}
 	from := max(0, n-lastSteps)

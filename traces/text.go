@@ -44,7 +44,7 @@ func writeStep(w io.Writer, r *Run, i int) {
 		for _, v := range variables(r.States[i-1]) {
 			values[Var(v).label()] = v.Value
 		}
-		for _, line := range s.changes(values) {
+		for _, line := range s.Changes(values) {
 			printable.Fprintf(w, "        %s\n", line)
 		}
 	}
@@ -75,9 +75,9 @@ func writeState(w io.Writer, vars []Var) {
 	}
 }
 
-// changes lists what a step changed. The values are those before the step, by
+// Changes lists what a step changed. The values are those before the step, by
 // label, and are brought up to date.
-func (s *Step) changes(values map[string]string) (lines []string) {
+func (s *Step) Changes(values map[string]string) (lines []string) {
 	for _, v := range s.Changed {
 		if was, known := values[v.label()]; known {
 			lines = append(lines, oneLine(fmt.Sprintf("%s: %s -> %s", v.label(), was, v.Value)))

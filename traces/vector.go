@@ -15,42 +15,29 @@ import (
 func asShiViz(w io.Writer, r *Run, _ Options) error {
 	t := r.Trace
 	printable.Fprintf(w, "(?<host>\\S*) (?<clock>{.*})\\n(?<event>.*)\n\n")
-	clocks := map[string]map[string]int{}
-	posted := map[string]map[string]int{} // the clock with which a message was sent
-	crashed := map[string]map[string]int{}
-	for i := range t.Steps[1:] {
-		s := &t.Steps[i+1]
-		host := hostName(s.lane())
-		if clocks[host] == nil {
-			clocks[host] = map[string]int{}
+	causes, now := Causes(t.Steps), map[string]map[string]int{}
+	at := make([]map[string]int, len(t.Steps)) // the clock after each step
+	for i := 1; i < len(t.Steps); i++ {
+		host := hostName(t.Steps[i].lane())
+		clock := maps.Clone(now[host])
+		if clock == nil {
+			clock = map[string]int{}
 		}
-		clock := clocks[host]
-		if s.Received != nil {
-			merge(clock, posted[s.Received.ID])
+		for _, j := range causes[i] {
+			for other, n := range at[j] {
+				clock[other] = max(clock[other], n)
+			}
 		}
-		merge(clock, crashed[s.Noticed])
 		clock[host]++
-		for _, m := range s.Sent {
-			posted[m.ID] = maps.Clone(clock)
-		}
-		if s.Crashed {
-			crashed[s.Node] = maps.Clone(clock)
-		}
+		now[host], at[i] = clock, clock
 		b, err := json.Marshal(clock)
 		if err != nil {
 			return err
 		}
-		printable.Fprintf(w, "%s %s\n%s\n", host, b, s.sentence())
+		printable.Fprintf(w, "%s %s\n%s\n", host, b, t.Steps[i].sentence())
 	}
 	return nil
 }
 
 // hostName is a name without spaces, as the log's regular expression wants it.
 func hostName(name string) string { return strings.Join(strings.Fields(name), "_") }
-
-// merge brings a clock up to what another knows.
-func merge(clock, other map[string]int) {
-	for host, n := range other {
-		clock[host] = max(clock[host], n)
-	}
-}

@@ -1,7 +1,9 @@
 package traces
 
 import (
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
@@ -20,18 +22,24 @@ const (
 // Holds, or "" where there is nothing to judge, or where the model is at fault. The state is the one to which
 // step t leads from another; of an initial state t is nil.
 func Verdicts(in model.Instance, from lts.State, t *lts.Transition, at lts.State) []string {
-	j := judged{in: in, from: from, by: t, at: at}
+	judge := judging(in, from, t, at)
 	verdicts := make([]string, len(in.Space.Properties()))
 	for p := range verdicts {
-		verdicts[p] = j.caught(p)
+		verdicts[p] = caught(judge, p)
 	}
 	return verdicts
 }
 
 // Verdict judges a state by one property, as Verdicts does by all.
 func Verdict(in model.Instance, from lts.State, t *lts.Transition, at lts.State, property int) string {
-	j := judged{in: in, from: from, by: t, at: at}
-	return j.caught(property)
+	return caught(judging(in, from, t, at), property)
+}
+
+// caught is a verdict, and "" where the model is at fault.
+func caught(judge func(p int) string, p int) (verdict string) {
+	var e *model.Error
+	defer model.Catch(&e)
+	return judge(p)
 }
 
 // Verdicts judges the state after step i of a run.
@@ -62,69 +70,43 @@ func (r *Run) verdictLine(i int) string {
 	return strings.Join(parts, "; ")
 }
 
-// A judged state is one to which a step leads from another.
-type judged struct {
-	in       model.Instance
-	from, at lts.State
-	by       *lts.Transition
-	steps    []lts.Transition // enabled in it, once they were asked for
-	asked    bool
-}
-
-// enabled returns the steps that are enabled in the state.
-func (j *judged) enabled() []lts.Transition {
-	if !j.asked {
-		j.steps, j.asked = j.in.Plain.Steps(j.at), true
-	}
-	return j.steps
-}
-
-// quiet reports whether the algorithm has nothing to do any more.
-func (j *judged) quiet() bool {
-	actions := j.in.Space.Actions()
-	for _, t := range j.enabled() {
-		if actions[t.Action].Kind == protocol.Ordinary {
-			return false
+// judging returns the function that judges a state, to which step by leads from another, by a property; ""
+// where there is nothing to judge.
+func judging(in model.Instance, from lts.State, by *lts.Transition, at lts.State) func(p int) string {
+	enabled := sync.OnceValue(func() []lts.Transition { return in.Plain.Steps(at) })
+	violated := func(is bool) string {
+		if is {
+			return Violated
 		}
+		return Holds
 	}
-	return true
-}
-
-// caught is verdict, and "" where the model is at fault.
-func (j *judged) caught(p int) (verdict string) {
-	var e *model.Error
-	defer model.Catch(&e)
-	return j.verdict(p)
-}
-
-// verdict judges property p; "" where it says nothing.
-func (j *judged) verdict(p int) string {
-	broken := false
-	switch j.in.Space.Properties()[p].Kind {
-	case model.Invariant:
-		broken = j.in.Plain.Judge(j.at, p)
-	case model.Reachable:
-		if j.in.Plain.Judge(j.at, p) {
-			return Reached
+	return func(p int) string {
+		switch in.Space.Properties()[p].Kind {
+		case model.Invariant:
+			return violated(in.Plain.Judge(at, p))
+		case model.Reachable:
+			if in.Plain.Judge(at, p) {
+				return Reached
+			}
+		case model.Quiet:
+			if quiet(in, enabled()) {
+				return violated(in.Plain.Judge(at, p))
+			}
+		case model.DeadlockFree:
+			return violated(len(enabled()) == 0)
+		case model.StepInvariant:
+			if by != nil {
+				return violated(in.Plain.JudgeStep(from, *by, p))
+			}
 		}
 		return ""
-	case model.Quiet:
-		if !j.quiet() {
-			return ""
-		}
-		broken = j.in.Plain.Judge(j.at, p)
-	case model.DeadlockFree:
-		broken = len(j.enabled()) == 0
-	case model.StepInvariant:
-		if j.by == nil {
-			return ""
-		}
-		broken = j.in.Plain.JudgeStep(j.from, *j.by, p)
-	default:
-		return ""
 	}
-	if broken {
-		return Violated
-	}
-	return Holds
+}
+
+// quiet reports whether an algorithm has nothing to do any more, where some steps are enabled.
+func quiet(in model.Instance, enabled []lts.Transition) bool {
+	actions := in.Space.Actions()
+	return !slices.ContainsFunc(enabled, func(t lts.Transition) bool {
+		return actions[t.Action].Kind == protocol.Ordinary
+	})
 }

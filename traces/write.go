@@ -34,3 +34,14 @@ func Write(w io.Writer, t *Trace) error {
 	}
 	return b.Flush()
 }
+
+// asJSON writes a trace as one document.
+func asJSON(w io.Writer, r *Run, _ Options) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(struct {
+		headerLine
+		Run []Step `json:"run"`
+	}{r.Trace.headerLine(), r.Trace.Steps})
+}

@@ -39,22 +39,3 @@ func (m *machine) markNeedsCheck(always bool) {
 		}
 	}
 }
-
-func (c *stepper) JudgeByTable(v []uint32) (found uint64, ok bool) {
-	used, live, bad := 0, 0, false
-	for p := range c.n {
-		inbox := c.views[p&procMask].inboxSlot.get(v)
-		if inbox == dead {
-			continue
-		}
-		g := &c.m.procTables[p]
-		m := g.localMarks[c.views[p&procMask].localSlot.get(v)]
-		live++
-		used += int(m & countedUnits)
-		bad = bad || m&broken != 0 || g.inboxMarks[inbox]
-	}
-	if bad || used > protocol.MaxUnits {
-		return 0, false
-	}
-	return c.m.table.Found[used][live], true
-}

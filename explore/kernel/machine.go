@@ -50,7 +50,6 @@ type procTables struct {
 	deliveries []delivery   // lists, one behind the other
 	outside    []bool       // per local state: the constraint rejects it
 	localMarks []mark       // per local state
-	inboxMarks []bool       // per inbox: a property of inboxes does not hold
 
 	// Where there are clocks or bounds, see Clocks:
 	localTimes     []timing // per local state
@@ -311,7 +310,7 @@ func (m *machine) bytes() int {
 			16*(len(g.shiftedLocals.cells)+len(g.shiftedInboxes.cells)+len(g.broken.cells)+len(
 				g.copies.cells)) +
 			16*(len(g.localTimes)+len(g.inboxTimes)+len(g.localTraces)+len(g.inboxTraces)) +
-			8*(len(g.failing)+len(g.inside)) + len(g.outside) + len(g.localMarks) + len(g.inboxMarks)
+			8*(len(g.failing)+len(g.inside)) + len(g.outside) + len(g.localMarks)
 		for i := range g.memos {
 			s := g.memos[i]
 			size += 16*len(s.of) + 12*len(s.cells.cells)

@@ -74,16 +74,15 @@ func (sp *space) inbox(p protocol.Proc, envelopes []uint32) uint32 {
 	if id, known := t.inboxes.find(envelopes); known {
 		return id
 	}
-	broken := sp.protocol.NewInbox(p, uint32(len(t.inboxes.values)), envelopes)
-	if broken {
+	if sp.protocol.NewInbox(p, uint32(len(t.inboxes.values)), envelopes) {
 		sp.markNeedsCheck(true)
 	}
-	sp.enterInbox(t, envelopes, broken)
+	sp.enterInbox(t, envelopes)
 	return t.inboxes.add(t.inboxes.key)
 }
 
 // enterInbox enters a new inbox in the tables.
-func (sp *space) enterInbox(t *tables, envelopes []uint32, broken bool) {
+func (sp *space) enterInbox(t *tables, envelopes []uint32) {
 	if sp.links {
 		var all protocol.Trace
 		for _, envelope := range envelopes {
@@ -98,8 +97,7 @@ func (sp *space) enterInbox(t *tables, envelopes []uint32, broken bool) {
 		}
 		t.inboxTimes = append(t.inboxTimes, all)
 	}
-	t.inboxMarks, t.inboxRows = append(t.inboxMarks, broken),
-		append(t.inboxRows, inboxRows{delivers: unknown})
+	t.inboxRows = append(t.inboxRows, inboxRows{delivers: unknown})
 }
 
 // past returns the number of a history, with its record behind it.

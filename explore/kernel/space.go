@@ -59,9 +59,6 @@ type Cursor interface {
 	// Annotate appends all successors of s, for which the tables lack nothing, and notes of all
 	// steps to the notes of the batch.
 	Annotate(s []uint32, b *Batch) Enabled
-	// JudgeByTable judges s by the properties of the protocol's Table: it returns those that have to be
-	// reported. If ok is false the table does not know.
-	JudgeByTable(s []uint32) (found uint64, ok bool)
 }
 
 // A Filler is a cursor whose Expand finds out what the tables lack, and puts it into
@@ -101,9 +98,10 @@ type space struct {
 	start        []uint32      // numbers of the initial state
 	filled       []filledEntry // since it was verified
 	facts        []protocol.Local
-	asked        int // how many of them were asked about often
-	cause        int // 1 + the index in filled of the entry being verified; 0: none
-	memosFilled  int // memo keys, if the protocol is hermetic
+	asked        int    // how many of them were asked about often
+	cause        int    // 1 + the index in filled of the entry being verified; 0: none
+	memosFilled  int    // memo keys, if the protocol is hermetic
+	keysLater    uint64 // memo keys asked about with later times
 }
 
 // An occurrence is a step as the history, and the record, see it.
@@ -152,7 +150,7 @@ func New(p protocol.Protocol) Space {
 		t := &sp.procs[p]
 		t.procTables = &sp.procTables[p]
 		t.inboxes.skip() // the inbox of the dead
-		sp.enterInbox(t, nil, false)
+		sp.enterInbox(t, nil)
 		t.inboxRows[dead].delivers = span{}
 		sp.inbox(protocol.Proc(p), nil)
 	}

@@ -125,8 +125,7 @@ func (c *systemCursor) Annotate(v []uint32, b *Batch) Enabled {
 	return e
 }
 
-// No table judges the states of a system, and it has no other tables.
+// A system has no tables.
 
-func (c *systemCursor) JudgeByTable([]uint32) (uint64, bool) { return 0, false }
-func (c *systemCursor) Verify(*[]uint32)                     {}
-func (c *systemCursor) Err() error                           { return nil }
+func (c *systemCursor) Verify(*[]uint32) {}
+func (c *systemCursor) Err() error       { return nil }

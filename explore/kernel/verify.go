@@ -55,7 +55,7 @@ func (c *filler) Verify(in *[]uint32) {
 			sp.recheck(&x)
 		}
 		if x.kind == memoEntry && sp.decl.Medium.Clocks {
-			sp.protocol.StepsLater(x.memoKey())
+			sp.recheckLater(x.memoKey())
 		}
 	}
 }
@@ -103,6 +103,22 @@ func (sp *space) recheck(x *filledEntry) {
 	}
 }
 
+// How many memo keys are asked about with many later times and with one; later one in oneIn is.
+const (
+	manyLater   = 1 << 5
+	laterAlways = 1 << 10
+)
+
+// recheckLater asks once more about a memo key, with later times.
+func (sp *space) recheckLater(s protocol.MemoKey) {
+	if sp.keysLater++; sp.keysLater > laterAlways && sp.keysLater%oneIn != 0 {
+		return
+	}
+	for _, s.Later = range protocol.LaterBy(sp.keysLater <= manyLater, sp.keysLater) {
+		sp.recheckSteps(s, s.Local)
+	}
+}
+
 // recheckHistory asks once more what becomes of a history.
 func (sp *space) recheckHistory(history, event uint64) {
 	r, _ := sp.successor.get((history+1)<<32 | event)
@@ -143,6 +159,11 @@ func (sp *space) recheckSteps(s protocol.MemoKey, local uint32) {
 		tr = *known.cells.find(known.of[s.Local].receiving, s.Message-1)
 	}
 	r.sp, r.s, r.local, r.transitions, r.at = sp, s, local, r.list(sp, tr), 0
+	if s.Later > 0 {
+		r.transitions = slices.DeleteFunc(slices.Clone(r.transitions), func(tr transition) bool {
+			return sp.effects.Values[tr.kind.effect()].flags&crashes != 0
+		})
+	}
 	s.Local = local
 	sp.protocol.Steps(s, r)
 	if r.at < len(r.transitions) {

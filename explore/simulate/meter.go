@@ -7,12 +7,8 @@ import (
 )
 
 // A Sample is what one run has shown, after its warm-up.
-type Sample struct {
-	Values map[string]float64 // by metric; NaN: not known
-}
-
-// bins is the number of parts of a run that are counted apart.
-const bins = 200
+// The values are by metric; NaN: not known.
+type Sample map[string]float64
 
 // Metrics are the values of a Sample, each with its meaning.
 var Metrics = map[string]string{
@@ -46,31 +42,25 @@ type meter struct {
 	last           float64 // until when the integrals go
 	using, waiting int
 	capacity       int // units that there are; 0: not known
-	sumExcess      float64
-	suspicions     float64   // NaN: the model does not say which processes one takes for dead
-	most, mostEnd  int       // the latter in the last tenth
-	bins           float64   // the length of one
-	sumUse, sumQ   float64   // integrals from the warm-up on
-	use            []float64 // per part of the run: the mean number of units in use
-	entries, asks  int64
-	messages       int64
-	obtaining      []float64
-	live           int // processes
-	crash          map[model.Proc]*detection
-	order          []model.Proc // those that have crashed
+	most, mostEnd  int // units in use at most; the latter in the last tenth
+	// integrals from the warm-up on: of the units in use, of the processes that wait, and of the time of
+	// excess; and of the units in use in the last tenth
+	sumUse, sumQueue, sumExcess, sumEnd float64
+
+	entries, asks, messages float64
+	suspicions              float64 // NaN: the model does not say which processes one takes for dead
+	obtaining               []float64
+	live                    int // processes
+	crashes                 []detection
 }
 
 // A detection is the set of processes that know of a crash.
 type detection struct {
-	at   float64
-	who  map[model.Proc]bool // live processes that know
-	took float64             // below 0: not all know
-}
-
-func (m *meter) begin(s *Settings, n, capacity int) {
-	*m = meter{capacity: capacity, warmup: s.Warmup, end: s.Duration, bins: s.Duration / bins, live: n,
-		crash: map[model.Proc]*detection{}}
-	m.use = make([]float64, bins)
+	of    model.Proc
+	at    float64
+	who   map[model.Proc]bool // live processes that know
+	took  float64
+	known bool // all live processes know
 }
 
 // pass lets time pass, in which nothing changes.
@@ -78,32 +68,21 @@ func (m *meter) pass(until float64) {
 	if until >= 0.9*m.end {
 		m.mostEnd = max(m.mostEnd, m.using)
 	}
-	for m.last < until {
-		bin := min(int(m.last/m.bins), bins-1)
-		next := until
-		if edge := float64(bin+1) * m.bins; bin < bins-1 && edge > m.last {
-			next = min(until, edge)
-		}
-		took := next - m.last
-		m.use[bin] += float64(m.using) * took / m.bins
-		if from := max(m.last, m.warmup); next > from {
-			m.sumUse += float64(m.using) * (next - from)
-			m.sumQ += float64(m.waiting) * (next - from)
-			if m.using > m.capacity {
-				m.sumExcess += next - from
-			}
-		}
-		m.last = next
+	since := func(from float64) float64 { return max(0, until-max(from, m.last)) }
+	took := since(m.warmup)
+	m.sumUse += float64(m.using) * took
+	m.sumQueue += float64(m.waiting) * took
+	if m.using > m.capacity {
+		m.sumExcess += took
 	}
+	m.sumEnd += float64(m.using) * since(0.9*m.end)
+	m.last = max(m.last, until)
 }
 
-// counting reports whether the warm-up is over.
-func (m *meter) counting() bool { return m.last >= m.warmup }
-
-func (m *meter) requested() {
-	m.waiting++
-	if m.counting() {
-		m.asks++
+// count adds to a count, if the warm-up is over.
+func (m *meter) count(to *float64, more float64) {
+	if m.last >= m.warmup {
+		*to += more
 	}
 }
 
@@ -114,87 +93,63 @@ func (m *meter) entered(after float64) {
 	if m.last >= 0.9*m.end {
 		m.mostEnd = max(m.mostEnd, m.using)
 	}
-	if m.counting() {
+	if m.last >= m.warmup {
 		m.entries++
 		m.obtaining = append(m.obtaining, after)
 	}
 }
 
-func (m *meter) sent() {
-	if m.counting() {
-		m.messages++
-	}
-}
-
 func (m *meter) crashed(p model.Proc, at float64) {
-	m.crash[p] = &detection{at: at, who: map[model.Proc]bool{}, took: -1}
-	m.order = append(m.order, p)
+	m.crashes = append(m.crashes, detection{of: p, at: at, who: map[model.Proc]bool{}})
 	m.live--
-	for _, d := range m.crash { // the dead need not know
-		delete(d.who, p)
-		d.complete(m.live, at)
+	for i := range m.crashes { // the dead need not know
+		delete(m.crashes[i].who, p)
+		m.complete(&m.crashes[i], at)
 	}
 }
 
-// knows notes that a process knows of the crash of another.
-func (m *meter) knows(p, dead model.Proc, at float64) {
-	if d := m.crash[dead]; d != nil && d.took < 0 {
-		d.who[p] = true
-		d.complete(m.live, at)
-	}
+// knows notes that a process knows of a crash.
+func (m *meter) knows(d *detection, p model.Proc, at float64) {
+	d.who[p] = true
+	m.complete(d, at)
 }
 
-// suspected notes that a live process takes n more live ones for dead.
-func (m *meter) suspected(n int) {
-	if m.counting() {
-		m.suspicions += float64(n)
-	}
-}
-
-// complete notes that all live processes know, if they do.
-func (d *detection) complete(live int, at float64) {
-	if d.took < 0 && len(d.who) == live {
-		d.took = at - d.at
+// complete notes that all live processes know, if they do for the first time.
+func (m *meter) complete(d *detection, at float64) {
+	if !d.known && len(d.who) == m.live {
+		d.took, d.known = at-d.at, true
 	}
 }
 
 // sample sums up after a number of events.
-func (m *meter) sample(events uint64) *Sample {
+func (m *meter) sample(events uint64) Sample {
 	var times []float64
-	undetected := 0.0
-	for _, p := range m.order {
-		if d := m.crash[p]; d.took >= 0 {
+	for i := range m.crashes {
+		if d := &m.crashes[i]; d.known {
 			times = append(times, d.took)
-		} else {
-			undetected++
 		}
 	}
 	span := m.end - m.warmup
-	v := map[string]float64{
-		"events": float64(events), "entries": float64(m.entries), "requests": float64(m.asks),
-		"messages":   float64(m.messages),
-		"throughput": float64(m.entries) / span, "in-use": m.sumUse / span,
-		"in-use-end":  mean(m.use[bins-bins/10:]),
-		"queue":       m.sumQ / span,
-		"most-in-use": float64(m.most), "most-in-use-end": float64(m.mostEnd), "undetected": undetected,
-		"messages-per-request": float64(m.messages) / float64(m.asks),
-		"messages-per-entry":   float64(m.messages) / float64(m.entries),
-		"obtaining":            mean(m.obtaining),
-		"obtaining-median":     quantile(0.5, m.obtaining), "obtaining-90": quantile(0.9, m.obtaining),
-		"obtaining-99": quantile(0.99, m.obtaining),
-		"detection":    mean(times), "detection-least": quantile(0, times), "detection-most": quantile(1,
-			times),
+	v := Sample{
+		"events": float64(events), "entries": m.entries, "requests": m.asks, "messages": m.messages,
+		"throughput": m.entries / span, "in-use": m.sumUse / span, "in-use-end": m.sumEnd / (0.1 * m.end),
+		"queue": m.sumQueue / span, "most-in-use": float64(m.most), "most-in-use-end": float64(m.mostEnd),
+		"messages-per-request": m.messages / m.asks, "messages-per-entry": m.messages / m.entries,
+		"obtaining": mean(m.obtaining), "obtaining-median": quantile(0.5, m.obtaining),
+		"obtaining-90": quantile(0.9, m.obtaining), "obtaining-99": quantile(0.99, m.obtaining),
+		"detection": mean(times), "detection-least": quantile(0, times), "detection-most": quantile(1, times),
+		"undetected": float64(len(m.crashes) - len(times)), "false-suspicions": m.suspicions,
+		"excess": m.sumExcess / span,
 	}
-	v["false-suspicions"], v["excess"] = m.suspicions, math.NaN()
-	if m.capacity > 0 {
-		v["excess"] = m.sumExcess / span
+	if m.capacity == 0 {
+		v["excess"] = math.NaN()
 	}
 	for name, x := range v {
 		if math.IsInf(x, 0) {
 			v[name] = math.NaN()
 		}
 	}
-	return &Sample{Values: v}
+	return v
 }
 
 func mean(xs []float64) float64 { return sum(xs) / float64(len(xs)) } // NaN of none

@@ -7,20 +7,16 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// A player plays one run of a model after the other. It knows what may happen next, and lets it happen.
+// A player plays one run of a model after the other. It lists the steps that may be enabled, and takes them.
 type player interface {
 	// begin starts a run, which draws from r.
 	begin(r *rand.Rand)
-	// procs is how many processes there are, or owners of actions in a system.
-	procs() int
-	// count is how many candidates process p has now, and candidate returns one of them.
-	count(p int) int
-	candidate(p, i int) candidate
+	// candidates are listed by process, or by owner of actions in a system; action is the action of one.
+	candidates() [][]candidate
+	action(c candidate) int
 	// prepare answers if a candidate can be taken, and commit takes the one that was prepared last.
 	prepare(c candidate) answer
-	commit()
-	// last is the step that was taken.
-	last() taken
+	commit() taken
 	beyond() bool
 
 	// judge returns what the state has to report of the properties among which, and what the step to it has.
@@ -35,10 +31,10 @@ type player interface {
 
 // A candidate is a step that may be enabled.
 type candidate struct {
-	kind   kind
-	proc   int
-	index  int // among the candidates of the process
-	action int
+	kind       kind
+	proc, peer model.Proc
+	at         int32 // the envelope in the inbox, or the transition of a system; -1: none
+	act        int32 // the action; -1: of a receipt, which is found when it is asked for
 	// thread is the sequence of steps that it belongs to, for priorities: steps of one thread happen in one
 	// order, or exclude each other.
 	thread uint64
@@ -47,14 +43,11 @@ type candidate struct {
 type kind uint8
 
 const (
-	ownStep kind = iota
+	other kind = iota
 	receipt
-	notice
-	event  // of a link, or of the network
 	hazard // a fault of a message
 	crash
 	broken // a crash inside a handler
-	any    // a transition of the plain semantics
 )
 
 // taken is a step that was taken.

@@ -1,10 +1,9 @@
 package simulate
 
 import (
-	"math/rand/v2"
+	"cmp"
 	"slices"
 
-	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -35,200 +34,174 @@ const (
 // Schedulers are those that need no Settings.
 var Schedulers = []Scheduler{Steps, Processes, PCT, Swarm, Crashes}
 
-// A policy is a scheduler at work in one run.
-type policy interface {
-	begin(r *rand.Rand)
-	// next prepares the next step. It returns false if none is enabled.
-	next(w *walker) bool
-}
+// A policy is a scheduler at work in one run. It prepares the next step, and returns false if none is
+// enabled.
+type policy func() bool
 
-// policy returns the policy of a player of a model.
-func (o *Options) policy(in model.Instance, pl player) policy {
-	switch o.Scheduler {
-	case Processes:
-		return &byProcess{}
-	case PCT:
-		return &byPriority{depth: o.Depth, steps: o.Steps}
-	case Swarm:
-		return &byWeight{weights: make([]int, len(in.Space.Actions()))}
-	case Crashes:
-		return &withCrashes{}
-	case Timed:
-		of, _ := rolesOf(in.Interp.Actions, in.Interp.Requests, o.Timed) // which Measure has checked
-		return &timed{s: o.Timed, roles: of, capacity: in.Capacity, pl: pl.(*composedPlayer)}
-	}
-	return &uniform{}
-}
-
-// drawn lists the candidates that a policy draws from, and has not drawn in vain.
-type drawn struct {
-	r    *rand.Rand
-	list []candidate
-}
-
-func (d *drawn) begin(r *rand.Rand) { d.r = r }
-
-// any prepares one of the candidates, each that is enabled as likely. It returns false if none is enabled.
-func (d *drawn) any(w *walker) bool {
-	for len(d.list) > 0 {
-		i := d.r.IntN(len(d.list))
-		if w.enabled(d.list[i]) {
-			return true
-		}
-		d.list[i] = d.list[len(d.list)-1]
-		d.list = d.list[:len(d.list)-1]
-	}
-	return false
-}
-
-// collect lists the candidates of all processes for which keep is true; nil: all.
-func (d *drawn) collect(w *walker, keep func(candidate) bool) {
-	d.list = d.list[:0]
-	for p := range w.procs() {
-		d.add(w, p, keep)
-	}
-}
-
-// add adds the candidates of process p for which keep is true; nil: all.
-func (d *drawn) add(w *walker, p int, keep func(candidate) bool) {
-	for i := range w.count(p) {
-		if c := w.candidate(p, i); keep == nil || keep(c) {
-			d.list = append(d.list, c)
-		}
-	}
-}
-
-// uniform is the policy of Steps.
-type uniform struct{ drawn }
-
-// blindDraws is how often a candidate is drawn without a list of them: most often a few times do.
-const blindDraws = 8
-
-func (u *uniform) next(w *walker) bool {
-	all := 0
-	for p := range w.procs() {
-		all += w.count(p)
-	}
-	for range blindDraws {
-		if all == 0 {
-			break
-		}
-		p, i := 0, u.r.IntN(all)
-		for i >= w.count(p) {
-			i -= w.count(p)
-			p++
-		}
-		if w.enabled(w.candidate(p, i)) {
-			return true
-		}
-	}
-	u.collect(w, nil)
-	return u.any(w)
-}
-
-// byProcess is the policy of Processes.
-type byProcess struct {
-	drawn
-	procs []int
-}
-
-func (b *byProcess) next(w *walker) bool {
-	b.procs = b.procs[:0]
-	for p := range w.procs() {
-		b.procs = append(b.procs, p)
-	}
-	for len(b.procs) > 0 {
-		i := b.r.IntN(len(b.procs))
-		b.list = b.list[:0]
-		b.add(w, b.procs[i], nil)
-		if b.any(w) {
-			return true
-		}
-		b.procs = slices.Delete(b.procs, i, i+1)
-	}
-	return false
-}
-
-// byWeight is the policy of Swarm.
-type byWeight struct {
-	drawn
-	weights []int // per action
-}
-
-func (b *byWeight) begin(r *rand.Rand) {
-	b.r = r
-	for i := range b.weights {
-		b.weights[i] = [...]int{0, 1, 4, 16}[r.IntN(4)]
-	}
-}
-
-func (b *byWeight) next(w *walker) bool {
-	b.collect(w, nil)
-	sum := 0
-	for _, c := range b.list {
-		sum += b.weights[c.action]
-	}
-	for sum > 0 {
-		i, x := 0, b.r.IntN(sum)
-		for x >= b.weights[b.list[i].action] {
-			x -= b.weights[b.list[i].action]
-			i++
-		}
-		c := b.list[i]
-		if w.enabled(c) {
-			return true
-		}
-		sum -= b.weights[c.action]
-		b.list[i] = b.list[len(b.list)-1]
-		b.list = b.list[:len(b.list)-1]
-	}
-	return b.any(w)
-}
-
-// withCrashes is the policy of Crashes.
-type withCrashes struct {
-	drawn
-	rate float64 // of crashes, per step
-}
-
-func (b *withCrashes) begin(r *rand.Rand) {
-	b.r = r
-	b.rate = [...]float64{1. / 4, 1. / 16, 1. / 64, 1. / 256}[r.IntN(4)]
-}
-
-func (b *withCrashes) next(w *walker) bool {
-	if b.r.Float64() < b.rate {
-		for _, k := range []kind{broken, crash} {
-			b.collect(w, func(c candidate) bool { return c.kind == k })
-			for range blindDraws { // another handler is drawn each time
-				if len(b.list) == 0 {
-					break
-				}
-				if w.enabled(b.list[b.r.IntN(len(b.list))]) {
-					return true
-				}
-			}
-		}
-	}
-	b.collect(w, func(c candidate) bool { return c.kind != crash && c.kind != broken })
-	if b.any(w) {
-		return true
-	}
-	b.collect(w, nil)
-	return b.any(w)
+// policies begin a run, by schedulers.
+var policies = map[Scheduler]func(w *walker) policy{
+	Steps: bySteps, Processes: byProcess, PCT: byPriority, Swarm: byWeight, Crashes: withCrashes,
+	Timed: byTime,
 }
 
 // enabled prepares a candidate. Before one that no process has to take, the state is judged as a quiet one if
 // it is.
 func (w *walker) enabled(c candidate) bool {
-	if !w.quietKnown && w.quietAsked() && w.kindOf(c) != protocol.Ordinary {
+	if !w.quietKnown && w.asked.quiet != 0 && w.actions[w.action(c)].Kind != protocol.Ordinary {
 		w.findQuiet()
 	}
-	switch w.prepare(c) {
-	case enabled:
-		return true
-	case excluded:
-		w.excluded = true
+	answer := w.prepare(c)
+	w.excluded = w.excluded || answer == excluded
+	return answer == enabled
+}
+
+// collect lists the candidates of some processes for which keep is true; nil: all.
+func (w *walker) collect(keep func(candidate) bool, of ...[]candidate) {
+	w.list = w.list[:0]
+	for _, list := range of {
+		for _, c := range list {
+			if keep == nil || keep(c) {
+				w.list = append(w.list, c)
+			}
+		}
+	}
+}
+
+// draw prepares one of the listed candidates, each that is enabled with a probability in proportion to its
+// weight; nil: all weigh the same. It returns false if none is enabled. Those drawn in vain leave the list.
+func (w *walker) draw(weight func(candidate) int) bool {
+	left := len(w.list)
+	if weight != nil {
+		left = 0
+		for _, c := range w.list {
+			left += weight(c)
+		}
+	}
+	for left > 0 {
+		i, took := w.r.IntN(left), 1
+		if weight != nil {
+			x := i
+			for i = 0; x >= weight(w.list[i]); i++ {
+				x -= weight(w.list[i])
+			}
+			took = weight(w.list[i])
+		}
+		if w.enabled(w.list[i]) {
+			return true
+		}
+		left -= took
+		w.list[i] = w.list[len(w.list)-1]
+		w.list = w.list[:len(w.list)-1]
 	}
 	return false
+}
+
+// blindDraws is how often a candidate is drawn without a list of them: most often a few times do.
+const blindDraws = 8
+
+func bySteps(w *walker) policy {
+	return func() bool {
+		lists, all := w.candidates(), 0
+		for _, list := range lists {
+			all += len(list)
+		}
+		for i := 0; i < blindDraws && all > 0; i++ {
+			p, k := 0, w.r.IntN(all)
+			for ; k >= len(lists[p]); p++ {
+				k -= len(lists[p])
+			}
+			if w.enabled(lists[p][k]) {
+				return true
+			}
+		}
+		w.collect(nil, lists...)
+		return w.draw(nil)
+	}
+}
+
+func byProcess(w *walker) policy {
+	var lists [][]candidate
+	return func() bool {
+		lists = append(lists[:0], w.candidates()...)
+		for len(lists) > 0 {
+			p := w.r.IntN(len(lists))
+			if w.collect(nil, lists[p]); w.draw(nil) {
+				return true
+			}
+			lists = slices.Delete(lists, p, p+1)
+		}
+		return false
+	}
+}
+
+func byWeight(w *walker) policy {
+	weights := make([]int, len(w.actions))
+	for i := range weights {
+		weights[i] = [...]int{0, 1, 4, 16}[w.r.IntN(4)]
+	}
+	weight := func(c candidate) int { return weights[c.act] }
+	return func() bool {
+		w.collect(nil, w.candidates()...)
+		for i, c := range w.list {
+			w.list[i].act = int32(w.action(c))
+		}
+		return w.draw(weight) || w.draw(nil)
+	}
+}
+
+func withCrashes(w *walker) policy {
+	rate := [...]float64{1. / 4, 1. / 16, 1. / 64, 1. / 256}[w.r.IntN(4)] // of crashes, per step
+	return func() bool {
+		if w.r.Float64() < rate {
+			for _, k := range []kind{broken, crash} {
+				w.collect(func(c candidate) bool { return c.kind == k }, w.candidates()...)
+				for i := 0; i < blindDraws && len(w.list) > 0; i++ { // another handler is drawn each time
+					if w.enabled(w.list[w.r.IntN(len(w.list))]) {
+						return true
+					}
+				}
+			}
+		}
+		w.collect(func(c candidate) bool { return c.kind != crash && c.kind != broken }, w.candidates()...)
+		if w.draw(nil) {
+			return true
+		}
+		w.collect(nil, w.candidates()...)
+		return w.draw(nil)
+	}
+}
+
+// byPriority takes a step of the thread with the highest priority among those that can take one. At depth-1
+// steps, which are drawn, the thread whose turn it would be gets a low one.
+func byPriority(w *walker) policy {
+	priority := map[uint64]float64{} // by thread; those that were not changed are positive
+	var changes []int                // the steps at which one changes: the i-th makes it -i-1
+	for range w.opt.Depth - 1 {
+		changes = append(changes, w.r.IntN(w.opt.Steps))
+	}
+	return func() bool {
+		w.collect(nil, w.candidates()...)
+		for _, c := range w.list {
+			if _, known := priority[c.thread]; !known {
+				priority[c.thread] = w.r.Float64()
+			}
+		}
+		w.Threads = max(w.Threads, len(priority))
+		for {
+			// stable: candidates of one thread stay in the order of the player
+			slices.SortStableFunc(w.list, func(c, d candidate) int {
+				return cmp.Compare(priority[d.thread], priority[c.thread])
+			})
+			i := slices.IndexFunc(w.list, w.enabled)
+			if i < 0 {
+				return false
+			}
+			change := slices.Index(changes, w.Length)
+			if change < 0 {
+				return true
+			}
+			changes[change] = -1
+			priority[w.list[i].thread] = -float64(change) - 1
+		}
+	}
 }

@@ -84,7 +84,7 @@ func Measure(ctx context.Context, in model.Instance, s Settings, seed uint64, n 
 	if err := s.check(x.N()); err != nil {
 		return nil, usage.Errorf("%v", err)
 	}
-	if _, err := rolesOf(x.Actions, x.Requests, &s); err != nil {
+	if _, err := rolesOf(&x, &s); err != nil {
 		return nil, err
 	}
 	opt := Options{Seed: seed, Scheduler: Timed, Timed: &s, Runs: int64(n), Steps: math.MaxInt,
@@ -92,7 +92,7 @@ func Measure(ctx context.Context, in model.Instance, s Settings, seed uint64, n 
 	samples, mistake := make([]Sample, 0, n), (*model.Error)(nil)
 	inOrder(ctx, in, &opt, func(r *Played) bool {
 		if mistake = r.mistake; mistake == nil {
-			samples = append(samples, *r.sample)
+			samples = append(samples, r.sample)
 		}
 		return mistake == nil
 	})
@@ -190,7 +190,7 @@ func Path(in model.Instance, opt Options, number int64, length int) (states []lt
 			return
 		}
 		if len(states) > 0 {
-			labels = append(labels, w.last().label)
+			labels = append(labels, w.last.label)
 		}
 		states = append(states, s)
 	}

@@ -171,9 +171,8 @@ func TestPlayersOfferTheEnabledSteps(t *testing.T) {
 					want[t.Label()] = true
 				}
 			}
-			for p := range w.procs() {
-				for i := range w.count(p) {
-					c := w.candidate(p, i)
+			for _, list := range w.candidates() {
+				for _, c := range list {
 					if w.prepare(c) == enabled && c.kind != broken {
 						got[pl.step.Label()] = true
 					}
@@ -190,7 +189,7 @@ func TestPlayersOfferTheEnabledSteps(t *testing.T) {
 				}
 			}
 			if at != nil && !slices.ContainsFunc(in.Plain.Steps(at), func(t lts.Transition) bool {
-				return t.Label() == w.last().label && t.Next.Key() == s.Key()
+				return t.Label() == w.last.label && t.Next.Key() == s.Key()
 			}) {
 				t.Fatalf("%s: run %d, step %d leads elsewhere: %v", line, w.Number, w.Length, s.Vars())
 			}

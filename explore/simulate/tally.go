@@ -61,20 +61,14 @@ func (t *Tally) Add(p *Played) (more bool) {
 		t.find(f, p.Number)
 	}
 	if p.Failed {
-		r.Mistake, r.MistakeRun, r.MistakeAt = t.mistake(p), p.Number, p.Length
-		r.Verdict = explore.ModelError
+		r.Verdict, r.Mistake, r.MistakeRun, r.MistakeAt = explore.ModelError, p.mistake, p.Number, p.Length
+		if r.Mistake == nil { // of a run from elsewhere it is found again
+			w := newWalker(t.in, &t.opt)
+			w.walk(context.Background(), p.Number)
+			r.Mistake = w.mistake
+		}
 	}
 	return !p.Failed && (r.Verdict != explore.Violated || t.opt.KeepGoing)
-}
-
-// mistake is the mistake of the model in a run. Of a run from elsewhere it is found again.
-func (t *Tally) mistake(p *Played) *model.Error {
-	if p.mistake != nil {
-		return p.mistake
-	}
-	w := newWalker(t.in, &t.opt)
-	w.walk(context.Background(), p.Number)
-	return w.mistake
 }
 
 // find enters that a run has something to report of a property.
@@ -99,15 +93,11 @@ func (t *Tally) cover(r *Played) {
 	}
 	fresh := int64(0)
 	for _, h := range r.States {
-		switch t.seen[h] {
-		case 0:
+		n := t.seen[h]
+		if n == 0 {
 			fresh++
-			t.seen[h] = 1
-		case 1:
-			t.seen[h] = 2
-		case 2:
-			t.seen[h] = 3
 		}
+		t.seen[h] = min(n+1, 3)
 	}
 	t.fresh = append(t.fresh, fresh)
 	for _, h := range r.Locals {
@@ -138,14 +128,11 @@ func (t *Tally) coverage() *Coverage {
 		return nil
 	}
 	c := &Coverage{States: int64(len(t.seen)), Locals: int64(len(t.local))}
+	var in [4]int64 // how many states are in one run, in two, in more
 	for _, n := range t.seen {
-		switch n {
-		case 1:
-			c.Once++
-		case 2:
-			c.Twice++
-		}
+		in[n]++
 	}
+	c.Once, c.Twice = in[1], in[2]
 	for _, seen := range t.pairs {
 		if seen {
 			c.Pairs++

@@ -8,7 +8,6 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/interp"
-	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/model/values"
 )
@@ -16,44 +15,48 @@ import (
 // timed is the policy of Timed, a discrete-event simulation: handlers run at the times at which a load, a
 // network and crashes make them run, which are drawn from distributions.
 type timed struct {
+	w     *walker
 	s     *Settings
 	roles roles
-	// capacity is the number of units; 0: unknown.
-	capacity int
-	pl       *composedPlayer
-	r        *rand.Rand
-	now      float64
+	pl    *composedPlayer
+	r     *rand.Rand
+	now   float64
 	agenda
 	meter
 
 	doing    timedKind // why the step under way is taken
 	revives  bool      // it brings up a process that was dead
 	settling int       // the process that takes its urgent steps; -1: none does
-	turn     int       // the kind of step that it tries next: see takes
+	turn     int       // how many kinds of steps it has tried: see settle
 	again    bool      // it has found something since it tried everything
 
-	sending, receiving []float64 // per process: until when it is busy so
-	latest             []float64 // per ordered pair: when the last message arrives, if they keep their order
-	inside             []bool    // per process: it uses units
-	asked              []float64 // per process: when it requested; below 0: it does not wait
-	blocked            [][]interp.Envelope
-	wantsRequest       []bool // per process: it is to request as soon as it can
-	slow               []bool // per process; nil: all are fast
-	suspects           []values.Group
-	planned            []bool    // per process and event of a link, whether it is in the queue
-	died               []float64 // per process, when; below 0: not
+	latest  []float64 // per ordered pair: when the last message arrives, if they keep their order
+	planned []bool    // per process and event of a link, whether it is in the queue
+	procs   []timedProc
+}
+
+// A timedProc is a process with what it does and waits for.
+type timedProc struct {
+	sending, receiving float64 // until when it is busy so
+	inside             bool    // it uses units
+	asked              float64 // when it requested; below 0: it does not wait
+	blocked            []interp.Envelope
+	wantsRequest       bool // it is to request as soon as it can
+	slow               bool
+	suspects           values.Group
+	died               float64 // when; below 0: not
 }
 
 // roles are what the local handlers of a model are for.
 type roles struct{ request, release, others []int }
 
-func rolesOf(actions []lts.Action, requests []bool, s *Settings) (r roles, err error) {
+func rolesOf(x *interp.Interp, s *Settings) (r roles, err error) {
 	release := cmp.Or(s.Release, "release")
-	for i := range requests {
+	for i := range x.Requests {
 		switch {
-		case requests[i] && s.Request == "" || actions[i].Name == s.Request:
+		case x.Requests[i] && s.Request == "" || x.Actions[i].Name == s.Request:
 			r.request = append(r.request, i)
-		case actions[i].Name == release:
+		case x.Actions[i].Name == release:
 			r.release = append(r.release, i)
 		default:
 			r.others = append(r.others, i)
@@ -65,22 +68,19 @@ func rolesOf(actions []lts.Action, requests []bool, s *Settings) (r roles, err e
 	return r, nil
 }
 
-// begin plans what a run begins with.
-func (t *timed) begin(r *rand.Rand) {
+// byTime plans what a run begins with.
+func byTime(w *walker) policy {
+	t := &timed{w: w, s: w.opt.Timed, pl: w.player.(*composedPlayer), r: w.r, settling: -1, doing: nothing}
 	n := t.pl.N()
-	t.r, t.now, t.agenda, t.settling, t.doing = r, 0, agenda{heap: t.heap[:0]}, -1, nothing
-	t.sending, t.receiving = make([]float64, n), make([]float64, n)
-	t.inside, t.asked, t.blocked = make([]bool, n), make([]float64, n), make([][]interp.Envelope, n)
-	t.died, t.wantsRequest, t.suspects = make([]float64, n), make([]bool, n), make([]values.Group, n)
-	t.planned, t.latest, t.slow = make([]bool, n*t.events()), nil, nil
-	t.meter.begin(t.s, n, t.capacity)
+	t.roles, _ = rolesOf(t.pl.Interp, t.s) // which Measure has checked
+	t.procs, t.planned = make([]timedProc, n), make([]bool, n*t.events())
+	t.meter = meter{capacity: w.capacity, warmup: t.s.Warmup, end: t.s.Duration, live: n}
 	if _, known := t.pl.Suspects(t.pl.s.Local(0)); !known {
 		t.suspicions = math.NaN()
 	}
 	if t.s.Network.Slow > 0 {
-		t.slow = make([]bool, n)
-		for _, p := range r.Perm(n)[:t.s.Network.Slow] {
-			t.slow[p] = true
+		for _, p := range t.r.Perm(n)[:t.s.Network.Slow] {
+			t.procs[p].slow = true
 		}
 	}
 	for p := range model.Proc(n) { // links have messages under way at the start
@@ -91,18 +91,20 @@ func (t *timed) begin(r *rand.Rand) {
 	if !t.s.Network.Bag {
 		t.latest = make([]float64, n*n)
 	}
-	requesters := t.s.Load.Requesters
-	if requesters == 0 {
-		requesters = n
-	}
 	for p := range n {
-		t.asked[p], t.died[p] = -1, -1
-		if p < requesters {
-			t.push(timedEvent{at: t.s.Load.First.of(r), kind: requests, proc: model.Proc(p)})
+		t.procs[p].asked, t.procs[p].died = -1, -1
+		if p < cmp.Or(t.s.Load.Requesters, n) {
+			t.after(&t.s.Load.First, requests, model.Proc(p), 0)
 		}
 	}
 	t.planCrashes(n)
 	t.plan()
+	return t.next
+}
+
+// after plans an event about a process, and perhaps another one, after a time that is drawn.
+func (t *timed) after(takes *distribution, kind timedKind, p, peer model.Proc) {
+	t.push(timedEvent{at: t.now + takes.of(t.r), kind: kind, proc: p, peer: peer})
 }
 
 // planCrashes draws when processes crash, and which.
@@ -121,7 +123,7 @@ func (t *timed) planCrashes(n int) {
 
 // next prepares the next step: one that a process takes at once after its last one, or one of the next
 // event. It returns false at the end of the run, after taking its sample.
-func (t *timed) next(w *walker) bool {
+func (t *timed) next() bool {
 	t.finish()
 	for {
 		switch {
@@ -131,7 +133,7 @@ func (t *timed) next(w *walker) bool {
 			}
 		case len(t.heap) == 0 || t.heap[0].at > t.s.Duration:
 			t.pass(t.s.Duration)
-			w.sample = t.sample(t.seq)
+			t.w.sample = t.sample(t.seq)
 			return false
 		default:
 			e := t.pop()
@@ -159,7 +161,7 @@ func (t *timed) happen(e *timedEvent) bool {
 	switch e.kind {
 	case arrives:
 		// its sender has crashed in the middle of its sends
-		if died := t.died[e.envelope.From]; died >= 0 && died < e.left {
+		if died := t.procs[e.envelope.From].died; died >= 0 && died < e.left {
 			if at := t.place(p, e.envelope); at >= 0 {
 				t.pl.s.Drop(p, at)
 			}
@@ -170,7 +172,7 @@ func (t *timed) happen(e *timedEvent) bool {
 		return t.receive(p, e.envelope)
 	case requests:
 		is := t.try(p, t.roles.request)
-		if t.wantsRequest[p] = !is; !is {
+		if t.procs[p].wantsRequest = !is; !is {
 			t.settleNext(p)
 		}
 		return is
@@ -198,8 +200,8 @@ func (t *timed) arrive(e *timedEvent) bool {
 	takes := t.s.Network.Receive.of(t.r)
 	begins := t.now
 	if t.s.Network.Host != "parallel" {
-		begins = max(begins, t.receiving[e.proc])
-		t.receiving[e.proc] = begins + takes
+		begins = max(begins, t.procs[e.proc].receiving)
+		t.procs[e.proc].receiving = begins + takes
 	}
 	if takes == 0 && begins == t.now {
 		return t.receive(e.proc, e.envelope)
@@ -210,11 +212,11 @@ func (t *timed) arrive(e *timedEvent) bool {
 
 // receive prepares the receipt of a message, or keeps the message until it can be received.
 func (t *timed) receive(p model.Proc, m interp.Envelope) bool {
-	is := t.receives(p, m)
-	if !is {
-		t.blocked[p] = append(t.blocked[p], m)
+	if t.receives(p, m) {
+		return true
 	}
-	return is
+	t.procs[p].blocked = append(t.procs[p].blocked, m)
+	return false
 }
 
 // try prepares the first of some handlers that is enabled and changes anything.
@@ -222,8 +224,9 @@ func (t *timed) try(p model.Proc, handlers []int) bool {
 	for _, h := range handlers {
 		if t.enabled(interp.Event{Proc: p, Action: h, At: -1}) && !t.idle() {
 			if slices.Contains(t.roles.request, h) {
-				t.asked[p] = t.now
-				t.requested()
+				t.procs[p].asked = t.now
+				t.waiting++
+				t.count(&t.asks, 1)
 			}
 			return true
 		}
@@ -241,12 +244,28 @@ func (t *timed) idle() bool {
 func (t *timed) settleNext(p model.Proc) { t.settling, t.turn, t.again = int(p), 0, false }
 
 // settle prepares the next step that a process takes at once. It tries everything in turn until there is
-// nothing left.
+// nothing left: a handler of the process itself, a request that it could not make, or a message that it could
+// not receive.
 func (t *timed) settle() bool {
 	p := model.Proc(t.settling)
-	for ; t.turn < turns; t.turn++ {
-		if t.takes(p, t.turn) {
-			t.turn, t.again, t.doing = t.turn+1, true, received
+	x := &t.procs[p]
+	blocked := func(m interp.Envelope) bool { return t.receives(p, m) }
+	for t.turn < 3 {
+		found := false
+		switch t.turn++; t.turn {
+		case 1:
+			found = t.try(p, t.roles.others)
+		case 2:
+			found = x.wantsRequest && t.try(p, t.roles.request)
+			x.wantsRequest = x.wantsRequest && !found
+		case 3:
+			i := slices.IndexFunc(x.blocked, blocked)
+			if found = i >= 0; found {
+				x.blocked = slices.Delete(x.blocked, i, i+1)
+			}
+		}
+		if found {
+			t.again, t.doing = true, received
 			return true
 		}
 	}
@@ -257,34 +276,9 @@ func (t *timed) settle() bool {
 	return false
 }
 
-// turns is how many things takes tries.
-const turns = 3
-
-// takes tries a handler of a process itself, a request that it could not make, or a message that it could
-// not receive.
-func (t *timed) takes(p model.Proc, turn int) bool {
-	switch turn {
-	case 0:
-		return t.try(p, t.roles.others)
-	case 1:
-		if t.wantsRequest[p] && t.try(p, t.roles.request) {
-			t.wantsRequest[p] = false
-			return true
-		}
-	default:
-		for i, m := range t.blocked[p] {
-			if t.receives(p, m) {
-				t.blocked[p] = slices.Delete(t.blocked[p], i, i+1)
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // enabled reports whether an event can happen, and prepares the step by which it does.
 func (t *timed) enabled(e interp.Event) bool {
-	return t.pl.attempt(e, interp.How{Draw: t.pl.draw}) == enabled
+	return t.pl.attempt(e, false) == enabled
 }
 
 // receives is enabled of the receipt of a message.
@@ -315,24 +309,24 @@ func (t *timed) finish() {
 	}
 	t.send(p)
 	t.plan()
-	inside := t.pl.s.Units(p) > 0
+	x, inside := &t.procs[p], t.pl.s.Units(p) > 0
 	switch {
-	case inside && !t.inside[p]:
-		t.entered(t.now - t.asked[p])
-		t.asked[p] = -1
-		t.push(timedEvent{at: t.now + t.s.Load.Use.of(t.r), kind: releases, proc: p})
-	case !inside && t.inside[p]:
+	case inside && !x.inside:
+		t.entered(t.now - x.asked)
+		x.asked = -1
+		t.after(&t.s.Load.Use, releases, p, 0)
+	case !inside && x.inside:
 		t.using--
 	}
-	t.inside[p] = inside
+	x.inside = inside
 	t.detect(p)
 	revived := doing == linked && t.revives
 	if revived {
-		t.died[p] = -1
+		x.died = -1
 		t.live++
 	}
 	if revived || doing == releases {
-		t.push(timedEvent{at: t.now + t.s.Load.Think.of(t.r), kind: requests, proc: p})
+		t.after(&t.s.Load.Think, requests, p, 0)
 	}
 	if t.settling < 0 {
 		t.settleNext(p)
@@ -345,29 +339,28 @@ func (t *timed) detect(p model.Proc) {
 		return
 	}
 	known, ok := t.pl.Suspects(t.pl.s.Local(p))
-	if !ok || known == t.suspects[p] && len(t.crash) == 0 {
+	before := t.procs[p].suspects
+	if !ok || known == before && len(t.crashes) == 0 {
 		return
 	}
-	for _, j := range t.pl.dead {
-		if known.Has(j) {
-			t.knows(p, j, t.now)
+	t.procs[p].suspects = known
+	for i := range t.crashes {
+		if c := &t.crashes[i]; known.Has(c.of) && t.pl.s.IsDead(c.of) {
+			t.knows(c, p, t.now)
 		}
 	}
-	wrong := 0
-	for j := range known.Minus(t.suspects[p]).Each() {
+	for j := range known.Minus(before).Each() {
 		if !t.pl.s.IsDead(j) {
-			wrong++
+			t.count(&t.suspicions, 1)
 		}
 	}
-	t.suspects[p] = known
-	t.suspected(wrong)
 }
 
 // send plans the messages of the last step. Messages to the dead take time, too, where inboxes are not kept.
 func (t *timed) send(from model.Proc) {
 	for i := range t.pl.step.Sent {
 		if m := &t.pl.step.Sent[i]; t.pl.Light || !t.pl.s.IsDead(m.To) {
-			t.sent()
+			t.count(&t.messages, 1)
 			t.deliver(m.To, interp.Envelope{From: from, Mark: m.Mark, M: m.M})
 		}
 	}
@@ -377,9 +370,10 @@ func (t *timed) send(from model.Proc) {
 func (t *timed) deliver(to model.Proc, m interp.Envelope) {
 	from := m.From
 	nw := &t.s.Network
-	t.sending[from] = max(t.now, t.sending[from]) + nw.Send.of(t.r)
-	at := t.sending[from] + t.between(from, to)
-	if t.slow != nil && t.slow[from] {
+	x := &t.procs[from]
+	x.sending = max(t.now, x.sending) + nw.Send.of(t.r)
+	at := x.sending + t.between(from, to)
+	if x.slow {
 		at += nw.Late.of(t.r)
 	}
 	if t.latest != nil {
@@ -387,7 +381,7 @@ func (t *timed) deliver(to model.Proc, m interp.Envelope) {
 		at = max(at, *last)
 		*last = at
 	}
-	t.push(timedEvent{at: at, kind: arrives, proc: to, envelope: m, left: t.sending[from]})
+	t.push(timedEvent{at: at, kind: arrives, proc: to, envelope: m, left: x.sending})
 }
 
 // between draws how long a message is under way.
@@ -401,20 +395,18 @@ func (t *timed) between(from, to model.Proc) float64 {
 
 // afterCrash notes that a process has crashed, and plans when the others notice.
 func (t *timed) afterCrash(p model.Proc) {
-	t.wantsRequest[p] = false
-	if t.inside[p] {
-		t.inside[p] = false
+	x := &t.procs[p]
+	if x.inside {
 		t.using--
 	}
-	if t.asked[p] >= 0 {
-		t.asked[p] = -1
+	if x.asked >= 0 {
 		t.waiting--
 	}
-	t.died[p] = t.now
+	x.wantsRequest, x.inside, x.asked, x.died = false, false, -1, t.now
 	t.crashed(p, t.now)
 	for q := range model.Proc(t.pl.N()) {
 		if !t.pl.s.IsDead(q) && t.pl.FirstNotice < t.pl.FirstEvent {
-			t.push(timedEvent{at: t.now + t.s.Faults.Notice.of(t.r), kind: noticed, proc: q, peer: p})
+			t.after(&t.s.Faults.Notice, noticed, q, p)
 		}
 	}
 	t.plan()
@@ -425,16 +417,17 @@ func (t *timed) forget() {
 	if len(t.pl.lost) == 0 {
 		return
 	}
-	gone := func(m *interp.Envelope) bool {
+	gone := func(m interp.Envelope) bool {
 		return slices.ContainsFunc(t.pl.lost, func(l interp.Lost) bool { return l.Mark == m.Mark })
 	}
 	for i := range t.heap {
-		if e := &t.heap[i]; (e.kind == arrives || e.kind == received) && gone(&e.envelope) {
+		e := &t.heap[i]
+		if (e.kind == arrives || e.kind == received) && gone(e.envelope) {
 			e.kind = nothing
 		}
 	}
-	for p := range t.blocked {
-		t.blocked[p] = slices.DeleteFunc(t.blocked[p], func(m interp.Envelope) bool { return gone(&m) })
+	for p := range t.procs {
+		t.procs[p].blocked = slices.DeleteFunc(t.procs[p].blocked, gone)
 	}
 }
 
@@ -461,7 +454,7 @@ func (t *timed) plan() {
 		for i := range events {
 			if k := int(p)*events + i; !t.planned[k] && t.enabled(t.event(p, i)) {
 				t.planned[k] = true
-				t.push(timedEvent{at: t.now + takes.of(t.r), kind: linked, proc: p, peer: model.Proc(i)})
+				t.after(takes, linked, p, model.Proc(i))
 			}
 		}
 	}

@@ -23,7 +23,7 @@ func BenchmarkEvents(b *testing.B) {
 					if err != nil {
 						b.Fatal(err)
 					}
-					events += int64(samples[0].Values["events"])
+					events += int64(samples[0]["events"])
 				}
 				b.ReportMetric(float64(events)/b.Elapsed().Seconds(), "events/s")
 			})

@@ -23,10 +23,10 @@ func follow(t *testing.T, in model.Instance, w *walker) (steps *int) {
 		}
 		ts := in.Plain.Steps(at)
 		i := slices.IndexFunc(ts, func(t lts.Transition) bool {
-			return t.Label() == w.last().label && !t.Pruned && t.Next.Key() == s.Key()
+			return t.Label() == w.last.label && !t.Pruned && t.Next.Key() == s.Key()
 		})
 		if i < 0 {
-			t.Fatalf("step %d, %+v, is none of the %d of the plain semantics", *steps, w.last().label,
+			t.Fatalf("step %d, %+v, is none of the %d of the plain semantics", *steps, w.last.label,
 				len(ts))
 		}
 		at = ts[i].Next

@@ -51,7 +51,7 @@ func estimates(t testing.TB, line string, s Settings, runs int) map[string]Estim
 	for m := range Metrics {
 		var values []float64
 		for _, x := range samples {
-			values = append(values, x.Values[m])
+			values = append(values, x[m])
 		}
 		all[m] = EstimateOf(values)
 	}
@@ -174,7 +174,7 @@ func TestMessagesStayWithinTheExtremes(t *testing.T) {
 		}
 		low, high := math.Inf(1), 0.0
 		for _, x := range samples {
-			m := x.Values["messages-per-request"]
+			m := x["messages-per-request"]
 			low, high = min(low, m), max(high, m)
 		}
 		if low < least-1e-9 || high > most+1e-9 {
@@ -235,7 +235,7 @@ func TestRunsFollowTheSeed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	obtaining := func(k, run int) float64 { return got[k][run].Values["obtaining"] }
+	obtaining := func(k, run int) float64 { return got[k][run]["obtaining"] }
 	if obtaining(0, 0) != obtaining(1, 0) || obtaining(0, 0) == obtaining(2, 0) {
 		t.Error("runs do not follow the seed")
 	}

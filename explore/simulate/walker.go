@@ -15,22 +15,25 @@ import (
 // A walker plays runs, by one scheduler, and notes its findings.
 type walker struct {
 	player
-	policy  policy
 	opt     *Options
 	actions []lts.Action
 	info    []model.PropertyInfo
-	asked   masks
+	// asked are the properties that are asked, by what they are asked of.
+	asked struct{ states, quiet, deadlock uint64 }
+	// capacity is the number of units; 0: unknown.
+	capacity int
 
 	Played
-	quietKnown bool // of the state at hand
-	excluded   bool // an assumption excludes a step of it
+	r          *rand.Rand
+	list       []candidate // that the scheduler draws from
+	last       taken       // the last step
+	quietKnown bool        // of the state at hand
+	excluded   bool        // an assumption excludes a step of it
 	waits      []waiting
 	visited    map[uint64]struct{}
+	locals     map[uint64]struct{}
 	path       func(lts.State) // gets each state; may be nil
 }
-
-// masks are the properties that are asked, by what they are asked of.
-type masks struct{ states, quiet, deadlock uint64 }
 
 // Played is the result of a run that is over.
 type Played struct {
@@ -46,7 +49,7 @@ type Played struct {
 	Failed  bool      // the model has a mistake, in the step after these
 
 	mistake *model.Error // which; it is not sent, but found again
-	sample  *Sample      // where the scheduler is Timed
+	sample  Sample       // where the scheduler is Timed
 }
 
 // An End says why a run was over.
@@ -74,16 +77,15 @@ type waiting struct {
 }
 
 func newWalker(in model.Instance, opt *Options) *walker {
-	w := &walker{opt: opt}
+	w := &walker{opt: opt, capacity: in.Capacity}
 	if in.Space != nil { // nil if there are more processes than a search takes: such a model is only measured
 		w.actions, w.info = in.Space.Actions(), in.Space.Properties()
 	}
-	if in.Interp != nil {
-		w.player = newComposedPlayer(in, opt.Scheduler == Timed)
+	if in.Interp == nil {
+		w.player = &plainPlayer{Plain: in.Plain, info: w.info, owners: map[string]int{}}
 	} else {
-		w.player = newPlainPlayer(in)
+		w.player = newComposedPlayer(in, opt.Scheduler == Timed)
 	}
-	w.policy = opt.policy(in, w.player)
 	for _, i := range opt.Properties {
 		switch bit := uint64(1) << i; w.info[i].Kind {
 		case model.Invariant, model.Reachable, model.StepInvariant:
@@ -106,31 +108,32 @@ func newWalker(in model.Instance, opt *Options) *walker {
 // walk plays the run of a number. It returns false if the context is over before the run is.
 func (w *walker) walk(ctx context.Context, number int64) (ok bool) {
 	w.Played = Played{Number: number, Fired: make([]int64, len(w.actions)), End: TooLong}
-	w.visited = map[uint64]struct{}{}
-	locals := map[uint64]struct{}{}
+	w.visited, w.locals = map[uint64]struct{}{}, map[uint64]struct{}{}
 	if !w.opt.NoCoverage {
 		w.Pairs = make([]bool, len(w.actions)*len(w.actions))
 	}
 	defer func() {
-		w.States, w.Locals = slices.Collect(maps.Keys(w.visited)), slices.Collect(maps.Keys(locals))
+		w.States, w.Locals = slices.Collect(maps.Keys(w.visited)), slices.Collect(maps.Keys(w.locals))
 		if w.mistake != nil {
 			w.End, w.Failed, ok = Stopped, true, true
 		}
 	}()
 	returned := false
 	defer model.Catch(&w.mistake, &returned)
-	ok = w.play(ctx, locals, rand.New(rand.NewPCG(w.opt.Seed, uint64(number))))
+	w.r = rand.New(rand.NewPCG(w.opt.Seed, uint64(number)))
+	ok = w.play(ctx)
 	returned = true
 	return ok
 }
 
-// play plays a run, and notes the local states that come up. It returns false if the context is over before.
-func (w *walker) play(ctx context.Context, locals map[uint64]struct{}, r *rand.Rand) bool {
+// play plays a run. It returns false if the context is over before.
+func (w *walker) play(ctx context.Context) bool {
 	for i := range w.waits {
 		w.waits[i] = waiting{property: w.waits[i].property, lasso: w.waits[i].lasso}
 	}
-	w.begin(r)
-	w.policy.begin(r)
+	w.begin(w.r)
+	w.last = taken{cause: -1}
+	next := policies[w.opt.Scheduler](w)
 	for w.arrive(); w.Length < w.opt.Steps; w.arrive() {
 		if w.Length%1024 == 1023 && ctx.Err() != nil {
 			return false
@@ -138,17 +141,14 @@ func (w *walker) play(ctx context.Context, locals map[uint64]struct{}, r *rand.R
 		if w.over() {
 			return true
 		}
-		before := w.last()
-		if !w.policy.next(w) {
+		if !next() {
 			w.stuck()
 			return true
 		}
-		w.commit()
+		before := w.last
+		w.last = w.commit()
 		w.Length++
-		w.note(before, w.last())
-		if !w.opt.NoCoverage {
-			locals[w.localHash()] = struct{}{}
-		}
+		w.note(before)
 	}
 	w.over()
 	return true
@@ -156,15 +156,15 @@ func (w *walker) play(ctx context.Context, locals map[uint64]struct{}, r *rand.R
 
 // over reports whether a run is not gone on with, and says why.
 func (w *walker) over() bool {
-	if w.violated() {
+	switch {
+	case w.violated():
 		w.End = Stopped
-		return true
-	}
-	if w.beyond() {
+	case w.beyond():
 		w.End = Cut
-		return true
+	default:
+		return false
 	}
-	return false
+	return true
 }
 
 // violated reports whether a property was found violated, a goal apart.
@@ -179,7 +179,9 @@ func (w *walker) arrive() {
 	if w.path != nil {
 		w.path(w.state())
 	}
-	w.report(w.judge(w.asked.states))
+	if w.asked.states != 0 {
+		w.report(w.judge(w.asked.states))
+	}
 	if !w.opt.NoCoverage {
 		w.visited[w.hash()] = struct{}{}
 	}
@@ -221,18 +223,12 @@ func (w *walker) late(x *waiting) bool {
 	return x.states > w.opt.Within && x.visits&all == all
 }
 
-// kindOf returns what a step counts as.
-func (w *walker) kindOf(c candidate) protocol.ActionKind { return w.actions[c.action].Kind }
-
-// quietAsked reports whether it matters if a state is quiet.
-func (w *walker) quietAsked() bool { return w.asked.quiet != 0 }
-
 // findQuiet judges the state as a quiet one if no step of it is ordinary.
 func (w *walker) findQuiet() {
 	w.quietKnown = true
-	for p := range w.procs() {
-		for i := range w.count(p) {
-			if c := w.candidate(p, i); w.kindOf(c) == protocol.Ordinary && w.prepare(c) != notEnabled {
+	for _, list := range w.candidates() {
+		for _, c := range list {
+			if w.actions[w.action(c)].Kind == protocol.Ordinary && w.prepare(c) != notEnabled {
 				return
 			}
 		}
@@ -246,24 +242,27 @@ func (w *walker) stuck() {
 	if w.excluded {
 		return
 	}
-	if !w.quietKnown && w.quietAsked() {
+	if !w.quietKnown && w.asked.quiet != 0 {
 		w.findQuiet()
 	}
-	w.report(w.asked.deadlock)
-	if w.violated() {
+	if w.report(w.asked.deadlock); w.violated() {
 		w.End = Stopped
 	}
 }
 
-// note counts a step, and the pair of concurrent actions that it shows: two of different processes, the
-// second of them not caused by the first.
-func (w *walker) note(before, now taken) {
+// note counts the last step, and the pair of concurrent actions that it shows with the one before: two of
+// different processes, the second of them not caused by the first.
+func (w *walker) note(before taken) {
+	now := w.last
 	if now.action < len(w.Fired) { // a measured model may lack the action of a crash
 		w.Fired[now.action]++
 	}
-	if w.Length < 2 || w.opt.NoCoverage || before.proc == now.proc || now.cause == before.proc {
+	if w.opt.NoCoverage {
 		return
 	}
-	a, b := min(before.action, now.action), max(before.action, now.action)
-	w.Pairs[a*len(w.actions)+b] = true
+	w.locals[w.localHash()] = struct{}{}
+	if w.Length > 1 && before.proc != now.proc && now.cause != before.proc {
+		a, b := min(before.action, now.action), max(before.action, now.action)
+		w.Pairs[a*len(w.actions)+b] = true
+	}
 }

@@ -6,9 +6,9 @@ package drawing
 // in rows, nodes with Tree links between them form trees, vessels stand side by side, and all others form a
 // ring in the order in which they are listed.
 type Drawing struct {
-	Title string
-	Nodes []Node // in the order in which they are listed
-	Links []Link
+	Title string `json:"-"`
+	Nodes []Node `json:"nodes"` // in the order in which they are listed
+	Links []Link `json:"links"`
 }
 
 // A Node is a process, or another thing that a picture connects. Its form in JSON is for the page of a run.
@@ -26,9 +26,10 @@ type Node struct {
 
 // A Link connects two nodes, by name.
 type Link struct {
-	From, To string
+	From string `json:"from"`
+	To   string `json:"to"`
 	// Tree links lead from a node to its children and form trees; the others have no
 	// direction.
-	Tree bool
-	Note string // on the link, a few words
+	Tree bool   `json:"tree,omitempty"`
+	Note string `json:"note,omitempty"` // on the link, a few words
 }

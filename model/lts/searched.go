@@ -58,10 +58,6 @@ type Checked struct {
 	Quiet       bool
 	Which       uint64 // the properties asked
 	Hash        uint64 // of the state
-	// ByTable are the properties to report, among the properties that are judged by table; Tabled: the kernel
-	// has a table.
-	ByTable uint64
-	Tabled  bool
 }
 
 // Coverage has the declarations that a search of all states never saw in use.

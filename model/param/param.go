@@ -5,7 +5,6 @@ package param
 
 import (
 	"fmt"
-	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -154,22 +153,6 @@ func SumOf(words ...string) Type {
 				func(w string) bool { return !slices.Contains(words, w) })
 		},
 	}
-}
-
-// Probabilities is the type of exact probabilities such as 0.9 or 9/10, one for all or
-// one for each of a list.
-var Probabilities = Type{
-	Allowed: "0 to 1, as 0.9 or 9/10, one for all or one for each, separated by commas",
-	Form:    "probabilities",
-	check: func(v string) bool {
-		for _, f := range strings.Split(v, ",") {
-			p, ok := new(big.Rat).SetString(f)
-			if !ok || p.Sign() < 0 || p.Cmp(big.NewRat(1, 1)) > 0 {
-				return false
-			}
-		}
-		return true
-	},
 }
 
 // List returns the elements of a value whose type is a list.

@@ -107,6 +107,14 @@ func (r *unpacker) count() int {
 // bitsFor returns how many bits distinguish n values.
 func bitsFor(n int) int { return bits.Len64(uint64(n - 1)) }
 
+// sum adds numbers of bits.
+func sum(a, b int) int {
+	if a == unbounded || b == unbounded || a+b > maxBits {
+		return unbounded
+	}
+	return a + b
+}
+
 // times multiplies numbers of bits.
 func times(n, each int) int {
 	if each == unbounded || n > 0 && each > maxBits/n {

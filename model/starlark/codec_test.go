@@ -9,17 +9,17 @@ import (
 )
 
 // randomType draws a type with values of the given depth at most.
-func randomType(t testing.TB, r *rand.Rand, depth int) valueType {
+func randomType(t testing.TB, r *rand.Rand, depth int) *valueType {
 	t.Helper()
-	ok := func(of valueType, err error) valueType {
+	ok := func(of *valueType, err error) *valueType {
 		if err != nil {
 			t.Fatal(err)
 		}
 		return of
 	}
 	if depth == 0 {
-		return []valueType{
-			boolType, newInt(-3, r.IntN(40)), anyInt("whole numbers"), &strType{}, roundsType,
+		return []*valueType{
+			boolType, newInt(-3, r.IntN(40)), anyInt("whole numbers"), strType, roundsType,
 			mustWords([]starlark.Value{starlark.String("b"), starlark.String("a"),
 				starlark.Tuple{number(1), number(2)}}),
 			mustWords([]starlark.Value{starlark.String("one")}),
@@ -36,46 +36,44 @@ func randomType(t testing.TB, r *rand.Rand, depth int) valueType {
 	case 3:
 		return newDict(newInt(0, 9), of)
 	case 4:
-		if _, twice := of.(*optionType); !twice {
-			return &optionType{typed{name: "optional"}, of}
+		if of.is != optionals {
+			return newOption(of)
 		}
 	}
-	return &recordType{
-		typed: typed{name: "record"}, fields: []string{"x", "y"}, types: []valueType{of, randomType(t, r, 0)},
-		first: make([]starlark.Value, 2), tag: []string{"", "M"}[r.IntN(2)],
-	}
+	x := given("record", "x", of, "y", randomType(t, r, 0))
+	x.tag = []string{"", "M"}[r.IntN(2)]
+	return x
 }
 
 // randomValue draws a value of a type, which is filled in a random order.
-func randomValue(t testing.TB, r *rand.Rand, of valueType) starlark.Value {
+func randomValue(t testing.TB, r *rand.Rand, of *valueType) starlark.Value {
 	t.Helper()
-	some := func(of valueType, n int) (all []starlark.Value) {
+	some := func(of *valueType, n int) (all []starlark.Value) {
 		for range n {
 			all = append(all, randomValue(t, r, of))
 		}
 		return all
 	}
-	switch of := of.(type) {
-	case *wordType:
+	switch of.is {
+	case listed:
 		return of.values[r.IntN(len(of.values))]
-	case *intType:
+	case numbers:
 		if of.endless {
 			return number(r.IntN(1<<r.IntN(31)) * (1 - 2*r.IntN(2)))
 		}
 		return number(of.lo + r.IntN(of.hi-of.lo+1))
-	case *strType:
+	case texts:
 		return starlark.String([]string{"", "x", "a long \"string\",\n of é"}[r.IntN(3)])
-	case *optionType:
+	case optionals:
 		if r.IntN(2) == 0 {
 			return starlark.None
 		}
 		return randomValue(t, r, of.of)
-	case *arrayType:
-		return starlark.Tuple(some(of.of, len(of.keys.values)))
-	case *containerType:
-		if of.key == nil {
-			return starlark.NewList(some(of.of, r.IntN(4)))
-		}
+	case arrays:
+		return starlark.Tuple(some(of.of, of.fixed()))
+	case lists, sets:
+		return starlark.NewList(some(of.of, r.IntN(4)))
+	case dictionaries:
 		d := starlark.NewDict(0)
 		for _, k := range some(of.key, r.IntN(4)) {
 			_ = d.SetKey(k, randomValue(t, r, of.of))
@@ -100,7 +98,7 @@ func TestValuesAreUnpackedAsPacked(t *testing.T) {
 		if err := of.pack(&w, v); err != nil {
 			t.Fatalf("%v: %v: %v", of, v, err)
 		}
-		if n := of.bits(); n != unbounded && w.at != behind+n {
+		if n := of.bits; n != unbounded && w.at != behind+n {
 			t.Fatalf("%v: %v takes %d bits of %d", of, v, w.at-behind, n)
 		}
 		bytes := string(w.appendTo(nil))
@@ -125,7 +123,7 @@ func TestValuesAreUnpackedAsPacked(t *testing.T) {
 // TestEqualSetsHaveEqualBits, in any order of insertion.
 func TestEqualSetsHaveEqualBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 7))
-	for _, of := range []valueType{anyInt("numbers"), newInt(0, 20), &strType{}} {
+	for _, of := range []*valueType{anyInt("numbers"), newInt(0, 20), strType} {
 		set := newSet(of)
 		var values []starlark.Value
 		for range 9 {
@@ -146,12 +144,9 @@ func TestEqualSetsHaveEqualBits(t *testing.T) {
 	}
 }
 
-// TestLocalStateKeepsFieldsThatAreNotRead: they are packed as they were, and changed fields anew.
-func TestLocalStateKeepsFieldsThatAreNotRead(t *testing.T) {
-	of := &recordType{
-		fields: []string{"small", "long", "list"}, first: make([]starlark.Value, 3),
-		types: []valueType{newInt(0, 5), &strType{}, newList(anyInt("numbers"), longest)},
-	}
+// TestLocalStateIsPackedAsItWas, and a changed field anew.
+func TestLocalStateIsPackedAsItWas(t *testing.T) {
+	of := given("record", "small", newInt(0, 5), "long", strType, "list", newList(anyInt("numbers"), longest))
 	x := of.zero().(*record)
 	x.xs[1], x.xs[2] = starlark.String("text"), starlark.NewList([]starlark.Value{number(300), number(-1)})
 	bytes, err := of.packed(x)
@@ -159,7 +154,7 @@ func TestLocalStateKeepsFieldsThatAreNotRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	y := of.unpacked(bytes)
-	if again, err := of.packed(y); err != nil || again != bytes || y.xs[1] != nil {
+	if again, err := of.packed(y); err != nil || again != bytes {
 		t.Fatalf("%q, want %q (%v)", again, bytes, err)
 	}
 	if err := y.SetField("small", number(4)); err != nil {

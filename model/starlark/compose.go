@@ -3,7 +3,6 @@ package starfile
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -13,7 +12,7 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Local states, messages and histories of processes are bytes: see recordType.packed and unionType.
+// Local states, messages and histories of processes are bytes: see valueType.packed.
 type (
 	local    struct{ bytes string }
 	message  struct{ bytes string }
@@ -25,7 +24,7 @@ type (
 
 // A shownRecord is a local state or a history as reports show it.
 type shownRecord struct {
-	t     *recordType
+	t     *valueType
 	bytes string
 }
 
@@ -51,7 +50,7 @@ func (c *composition) shown(x any) any {
 		return shownRecord{c.local, x.bytes}
 	case past:
 		if c.history == nil {
-			return shownRecord{&recordType{}, ""}
+			return shownRecord{}
 		}
 		return shownRecord{c.history.of, x.bytes}
 	case message:
@@ -65,30 +64,33 @@ func (c *composition) shown(x any) any {
 type composition struct {
 	b        *builder
 	n, first int
-	local    *recordType
-	messages *unionType
-	envelope *recordType // a message on its way
+	local    *valueType
+	messages *valueType
+	envelope *valueType // a message on its way
 	history  *historyValue
 	network  model.Network
 }
 
 func (b *builder) processes(set *settings) (starlark.Value, error) {
 	c := &composition{
-		b: b, n: set.whole("n", 0), first: set.whole("first", 1), messages: &unionType{},
+		b: b, n: set.whole("n", 0), first: set.whole("first", 1),
 		history: setting[*historyValue](set, "history", "what history(...) returns"),
 	}
-	var ok bool
-	if c.local, ok = set.given("local").(*recordType); !ok || c.local.tag != "" {
+	if local, ok := set.given("local").(*recordType); ok && local.tag == "" {
+		c.local = local.valueType
+	} else {
 		set.fail("local is missing: record(...), the variables of a process with their types")
 	}
+	var received []*valueType
 	for _, v := range set.list("receive") {
 		on, ok := v.(*stepValue)
 		if !ok || on.of == nil {
 			set.fail("receive holds %s; allowed: what on(...) returns", short(v))
 			break
 		}
-		c.messages.of = append(c.messages.of, on.of)
+		received = append(received, on.of)
 	}
+	c.messages = newMessages(received)
 	if c.n < 1 || c.n > protocol.MaxProcs {
 		set.fail("n is %d; allowed are 1 to %d processes", c.n, protocol.MaxProcs)
 	}
@@ -108,10 +110,8 @@ func (b *builder) processes(set *settings) (starlark.Value, error) {
 // enter notes the functions that processes call.
 func (c *composition) enter(set *settings) {
 	e, id := &c.b.entries, ofKind("int")
-	c.envelope = &recordType{
-		typed: typed{"envelope"}, fields: []string{"dst", "kind", "message", "src"},
-		types: []valueType{anyInt("processes"), c.messages.tags(), c.messages, anyInt("processes")},
-	}
+	c.envelope = given("envelope", "dst", anyInt("processes"), "kind", c.messages.tags(),
+		"message", c.messages, "src", anyInt("processes"))
 	me, state, envelopes := ofType(c.local), ofKind(stateKind), holding("list", ofType(c.envelope))
 	*e = entries{messages: c.messages, local: c.local, state: map[string]shape{
 		"all": holding("list", me), "live": holding("list", me), "dead": ofKind("set"), "in_use": id,
@@ -154,7 +154,7 @@ func (c *composition) build(set *settings) *composed {
 	for _, s := range set.steps("receive") {
 		m.Receive = append(m.Receive, model.Receiver[local, message]{
 			Name: s.name, Source: s.lines,
-			Accepts: func(m message) bool { return c.messages.which(&unpacker{bytes: m.bytes}) == s.of },
+			Accepts: func(m message) bool { return c.messages.kindOf(&unpacker{bytes: m.bytes}) == s.of },
 			Do: func(p, from model.Proc, m message, l *local, out *outbox) bool {
 				return c.take(p, l, out, s.f, c.id(from), c.messages.unpacked(m.bytes))
 			},
@@ -372,25 +372,23 @@ func ofLocal[R any](c *composition, q *question[R]) func(*local) R {
 type historyValue struct {
 	typed
 	info   *settings
-	of     *recordType
+	of     *valueType
 	step   starlark.Callable
 	guards bool
 }
 
 // history(record, step, guards) is a part of the state that no step reads.
 func (b *builder) history(set *settings) (starlark.Value, error) {
-	return &historyValue{
-		info: set, step: set.needs("step"), guards: set.flag("guards"),
-		of: required[*recordType](set, "of", "record(...), the variables of the history"),
-	}, nil
+	h := &historyValue{info: set, step: set.needs("step"), guards: set.flag("guards")}
+	if of := required[*recordType](set, "of", "record(...), the variables of the history"); of != nil {
+		h.of = of.valueType
+	}
+	return h, nil
 }
 
 // eventType is the type of the events that a history receives, one for each step.
-var eventType = &recordType{
-	typed: typed{name: "event"}, fields: []string{"proc", "note", "procs", "crash", "dead"},
-	types: []valueType{anyInt("processes"), anyInt("notes"), newSet(anyInt("processes")), boolType,
-		newSet(anyInt("processes"))},
-}
+var eventType = given("event", "proc", anyInt("processes"), "note", anyInt("notes"),
+	"procs", newSet(anyInt("processes")), "crash", boolType, "dead", newSet(anyInt("processes")))
 
 // monitor makes the history.
 func (c *composition) monitor() model.History[past] {
@@ -412,68 +410,15 @@ func (c *composition) monitor() model.History[past] {
 func (c *composition) clocks() model.Clocks[local, message] {
 	return model.Clocks[local, message]{
 		Local: func(l *local, visit func(*uint32)) {
-			if timed(c.local) {
-				me := shift(c.local, c.local.unpacked(l.bytes), visit).(*record)
+			if c.local.timed {
+				me := c.local.shift(c.local.unpacked(l.bytes), visit).(*record)
 				l.bytes, _ = c.local.packed(me) // times stay times
 			}
 		},
 		Message: func(m *message, visit func(*uint32)) {
-			if r := c.messages.unpacked(m.bytes); timed(r.t) {
-				m.bytes, _ = c.messages.packed(shift(r.t, r, visit)) // as above
+			if r := c.messages.unpacked(m.bytes); r.t.timed {
+				m.bytes, _ = c.messages.packed(r.t.shift(r, visit)) // as above
 			}
 		},
 	}
-}
-
-// timed reports whether values of a type hold times.
-func timed(t valueType) bool {
-	switch t := t.(type) {
-	case *intType:
-		return t.isTime
-	case *recordType:
-		return slices.ContainsFunc(t.types, timed)
-	case *optionType:
-		return timed(t.of)
-	case *containerType:
-		return t.is != "set" && timed(t.of)
-	case *arrayType:
-		return timed(t.of)
-	}
-	return false
-}
-
-// shift lets visit change the times in a value, and returns the value with the new times.
-func shift(t valueType, v starlark.Value, visit func(*uint32)) starlark.Value {
-	if !timed(t) {
-		return v
-	}
-	switch t := t.(type) {
-	case *intType:
-		x, _ := starlark.AsInt32(v) // v is of the type
-		if t.stamp && x == 0 {
-			return v
-		}
-		y := uint32(x)
-		visit(&y)
-		return number(int(y))
-	case *recordType:
-		return t.with(func(i int, of valueType) starlark.Value {
-			return shift(of, v.(*record).get(i), visit)
-		})
-	case *arrayType:
-		return t.with(func(i int) starlark.Value { return shift(t.of, v.(*array).get(i), visit) })
-	case *containerType:
-		xs, _ := t.contents(v) // v is of the type
-		for i := range xs {
-			if t.key == nil || i%2 == 1 {
-				xs[i] = shift(t.of, xs[i], visit)
-			}
-		}
-		return t.made(xs)
-	case *optionType:
-		if v != starlark.None {
-			return shift(t.of, v, visit)
-		}
-	}
-	return v
 }

@@ -19,7 +19,8 @@ func (b *builder) record(s *settings) (starlark.Value, error) {
 	if len(s.rest) > 0 {
 		return nil, fmt.Errorf("record: fields are given by name: record(state = enum(...), clock = int)")
 	}
-	return newRecord("record", "", s.named)
+	t, err := newRecord("record", "", s.named)
+	return &recordType{t}, err
 }
 
 // message(name, field=type, ...) is the type of messages of a name.
@@ -31,7 +32,8 @@ func (b *builder) message(s *settings) (starlark.Value, error) {
 	if _, err := word(s.rest[0]); !ok || err != nil {
 		return nil, fmt.Errorf("message: the name is %s; allowed: a word", short(s.rest[0]))
 	}
-	return newRecord(name, name, s.named)
+	t, err := newRecord(name, name, s.named)
+	return &recordType{t}, err
 }
 
 // enum(value, ...) is the type of some listed values.
@@ -44,16 +46,15 @@ func (b *builder) enum(s *settings) (starlark.Value, error) {
 
 func (b *builder) optionOf(s *settings) (starlark.Value, error) {
 	t := s.typeIn("of")
-	if _, twice := t.(*optionType); twice {
+	if t.is == optionals {
 		s.fail("of values that are optional already")
 	}
-	return &optionType{naming("None, " + t.String()), t}, nil
+	return newOption(t), nil
 }
 
 func (b *builder) setOf(s *settings) (starlark.Value, error) {
 	t := s.typeIn("of")
-	switch t.(type) {
-	case *containerType, *arrayType:
+	if t.holds() {
 		s.fail("%s cannot be in a set; allowed: numbers, words, booleans, and messages of these", t)
 	}
 	return newSet(t), nil
@@ -66,9 +67,7 @@ func (b *builder) listOf(s *settings) (starlark.Value, error) {
 
 func (b *builder) dictOf(s *settings) (starlark.Value, error) {
 	k := s.typeIn("keys")
-	switch k.(type) {
-	case *wordType, *intType:
-	default:
+	if k.is != listed && k.is != numbers {
 		s.fail("%s cannot be keys; allowed: numbers and words", k)
 	}
 	return newDict(k, s.typeIn("of")), nil
@@ -81,12 +80,12 @@ func (b *builder) arrayOf(s *settings) (starlark.Value, error) {
 
 // proc(range) is the type of the numbers of processes, which are shown by their names.
 func (b *builder) procOf(s *settings) (starlark.Value, error) {
-	t, ok := s.typeIn("of").(*intType)
-	if !ok || t.endless {
+	t := s.typeIn("of")
+	if t.is != numbers || t.endless {
 		s.fail("of is %s; allowed: a range of numbers", short(s.given("of")))
 		return nil, nil
 	}
-	return &intType{typed: typed{name: "processes " + t.name}, lo: t.lo, hi: t.hi, prefix: "p"}, nil
+	return newType("processes "+t.name, valueType{is: numbers, lo: t.lo, hi: t.hi, prefix: "p"}), nil
 }
 
 // declare adds parameters, in the execution that finds out which there are.
@@ -134,7 +133,7 @@ func (b *builder) param(set *settings) (starlark.Value, error) {
 	if v := set.given("default"); v != nil {
 		i, err := of.place(v)
 		if err != nil {
-			return nil, fmt.Errorf("param %s: default: %w", p.Name, misfit(v, listed(of.texts)))
+			return nil, fmt.Errorf("param %s: default: %w", p.Name, misfit(v, shortList(of.texts)))
 		}
 		p.Default = of.texts[i]
 	}
@@ -151,12 +150,12 @@ func (b *builder) param(set *settings) (starlark.Value, error) {
 	i := slices.Index(of.texts, text)
 	if i < 0 {
 		return nil, usage.Errorf("%s=%s does not fit %s: allowed: %s",
-			p.Name, text, b.spec.Name, listed(of.texts))
+			p.Name, text, b.spec.Name, shortList(of.texts))
 	}
 	return values[i], nil
 }
 
-func listed(all []string) string {
+func shortList(all []string) string {
 	if len(all) > 8 {
 		return all[0] + " to " + all[len(all)-1]
 	}

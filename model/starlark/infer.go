@@ -145,7 +145,7 @@ func (p *pass) assign(n *syntax.AssignStmt, s *scope) {
 	}
 	was := p.expr(n.LHS, s)
 	if len(was) == 1 && (n.Op == syntax.PIPE_EQ || n.Op == syntax.PLUS_EQ) {
-		if _, of := keysAndValues(was[0].t); of != nil {
+		if was[0].t.holds() {
 			p.given(p.text(n.LHS), was[0].t, n.RHS, x, s)
 		}
 	}
@@ -366,15 +366,15 @@ func (p *pass) index(e *syntax.IndexExpr, s *scope) shape {
 
 // elementOf is the shape of an element of a, whose key is y.
 func (p *pass) elementOf(e *syntax.IndexExpr, a alt, y shape) shape {
-	keys, of := keysAndValues(a.t)
-	if keys != nil && y.is("string") { // numbers are judged while the model is executed
-		p.comparable(e.Lbrack, e.X, e.Y, ofType(keys), y)
+	t := a.t
+	if t.holds() && t.key != nil && y.is("string") { // numbers are judged while the model is executed
+		p.comparable(e.Lbrack, e.X, e.Y, ofType(t.key), y)
 	}
 	switch i, certain := y.only().(starlark.Int); {
 	case a.kind == stateKind:
 		return ofType(p.local)
-	case of != nil:
-		return ofType(of)
+	case t.holds():
+		return ofType(t.of)
 	case a.t != nil:
 		return nil
 	case a.parts != nil && certain:
@@ -438,7 +438,7 @@ func (p *pass) attribute(e *syntax.DotExpr, x shape) shape {
 	slices.Sort(names)
 	names = slices.Compact(names)
 	at := e.Name.NamePos
-	if _, is := x.only().(valueType); is {
+	if declaredType(x.only()) != nil {
 		p.judgeHere(at, "field", has, "%s is a type, and has no .%s", p.text(e.X), e.Name.Name)
 	} else if has {
 		p.judgeHere(at, "field", true, "")
@@ -531,7 +531,7 @@ func (p *pass) call(e *syntax.CallExpr, s *scope) shape {
 	}
 	switch v := f[0].v.(type) {
 	case *recordType:
-		return p.construct(e, v, &a, s)
+		return p.construct(e, v.valueType, &a, s)
 	case *starlark.Function:
 		if c := p.closureOf(v); c != nil {
 			return p.apply(c, &a, e.Lparen, "")
@@ -610,7 +610,7 @@ func (p *pass) apply(c *closure, a *arguments, at syntax.Position, given string)
 }
 
 // construct is the shape of a record or a message that is made.
-func (p *pass) construct(e *syntax.CallExpr, t *recordType, a *arguments, s *scope) shape {
+func (p *pass) construct(e *syntax.CallExpr, t *valueType, a *arguments, s *scope) shape {
 	p.judgeHere(e.Lparen, "fields", len(a.shapes) <= len(t.fields),
 		"%s has %d fields, and %d values are given", p.text(e.Fn), len(t.fields), len(a.shapes))
 	for i, x := range a.exprs {
@@ -630,7 +630,7 @@ func (p *pass) construct(e *syntax.CallExpr, t *recordType, a *arguments, s *sco
 }
 
 // given judges whether a value may be given to a variable of a type.
-func (p *pass) given(to string, t valueType, e syntax.Expr, x shape, s *scope) {
+func (p *pass) given(to string, t *valueType, e syntax.Expr, x shape, s *scope) {
 	if either, is := unwrapped(e).(*syntax.CondExpr); is {
 		if _, sure := p.expr(either.Cond, s).truth(); !sure {
 			p.given(to, t, either.True, p.expr(either.True, s), s)
@@ -650,8 +650,7 @@ func (p *pass) given(to string, t valueType, e syntax.Expr, x shape, s *scope) {
 		return
 	}
 	said := fmt.Sprintf("%s cannot be %s; allowed: %s%s", to, p.named(e, x), t, nearest(x, ofType(t)))
-	_, wants := t.(*recordType)
-	if z, is := x[0].t.(*recordType); is && wants && z != t && len(x) == 1 {
+	if t.isA(records) && x[0].t.isA(records) && x[0].t != t && len(x) == 1 {
 		said = fmt.Sprintf("%s cannot be %s, which is of another type: each record(...) and message(...) is "+
 			"a type of its own, also with the same fields", to, p.text(e))
 	}
@@ -670,21 +669,21 @@ func (p *pass) method(e *syntax.DotExpr, x shape, a *arguments, s *scope) shape 
 	if len(x) != 1 {
 		return nil
 	}
-	keys, of := keysAndValues(x[0].t)
+	t := x[0].t
 	switch {
 	case x[0].kind == stateKind && name == "inbox":
 		return p.entries.state["messages"]
-	case of != nil && slices.Contains(takesElement, name) && len(a.exprs) == 1 && !x.is("dict"):
-		p.given("an element of "+p.text(e.X), of, a.exprs[0], a.shapes[0], s)
+	case t.holds() && slices.Contains(takesElement, name) && len(a.exprs) == 1 && !x.is("dict"):
+		p.given("an element of "+p.text(e.X), t.of, a.exprs[0], a.shapes[0], s)
 		return known(starlark.None, e.Dot)
-	case name == "pop" && of != nil:
-		return ofType(of)
-	case name == "keys" && keys != nil:
-		return holding("list", ofType(keys))
-	case name == "values" && keys != nil:
-		return holding("list", ofType(of))
-	case name == "items" && keys != nil:
-		return holding("list", shape{{kind: "tuple", parts: []shape{ofType(keys), ofType(of)}}})
+	case name == "pop" && t.holds():
+		return ofType(t.of)
+	case name == "keys" && t.keyed():
+		return holding("list", ofType(t.key))
+	case name == "values" && t.keyed():
+		return holding("list", ofType(t.of))
+	case name == "items" && t.keyed():
+		return holding("list", shape{{kind: "tuple", parts: []shape{ofType(t.key), ofType(t.of)}}})
 	case name == "union" && x.is("set"):
 		return ofKind("set")
 	case strings.HasPrefix(name, "is") && x.is("set", "string"):
@@ -746,7 +745,7 @@ func (p *pass) builtin(e *syntax.CallExpr, name string, a *arguments) shape {
 	case "send":
 		if m := a.at(1); len(m) > 0 && len(a.exprs) >= 2 {
 			all := p.entries.messages
-			right := slices.ContainsFunc(all.of, func(t *recordType) bool { return m.mayBe(t) })
+			right := slices.ContainsFunc(all.types, func(t *valueType) bool { return m.mayBe(t) })
 			p.judgeHere(start(a.exprs[1]), "sent", right, "%s",
 				all.unsendable(m.only(), m.String(), m.is("record")))
 		}

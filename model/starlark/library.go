@@ -223,7 +223,7 @@ func (s *settings) whole(name string, otherwise int) int {
 }
 
 // typeIn reads a type that has to be given.
-func (s *settings) typeIn(name string) valueType {
+func (s *settings) typeIn(name string) *valueType {
 	v := s.given(name)
 	if v == nil {
 		s.fail("%s is missing: a type", name)

@@ -57,8 +57,8 @@ type builder struct {
 	entries  entries               // the functions that the model calls
 	premises map[string][]*premise // of properties, by where their functions stand
 	rounds   []int
-	endless  bool                 // endless_params() was called
-	words    map[string]*wordType // of parameters whose values are words, by their names
+	endless  bool                  // endless_params() was called
+	words    map[string]*valueType // of parameters whose values are words, by their names
 
 	room     atomic.Int64 // for nodes of memos
 	searches cancelGroup
@@ -66,7 +66,7 @@ type builder struct {
 
 func newBuilder(path string, spec *model.Spec, args *model.Args) *builder {
 	b := &builder{path: path, spec: spec, args: args, files: map[string]starlark.StringDict{},
-		sources: map[string][]byte{}, premises: map[string][]*premise{}, words: map[string]*wordType{}}
+		sources: map[string][]byte{}, premises: map[string][]*premise{}, words: map[string]*valueType{}}
 	b.call = call{loading: true, searches: &b.searches, left: maxSteps}
 	b.room.Store(maxNodes)
 	b.library = b.names()

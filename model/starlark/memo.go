@@ -15,19 +15,29 @@ import (
 // the value found there; a leaf is the result. So an action that reads one variable of many is executed once
 // for each value of that variable.
 type memo[R any] struct {
-	mu   sync.RWMutex
-	root *node[R]
+	root atomic.Pointer[node[R]]
+	mu   sync.RWMutex  // of changes, and of the branches of nodes that have many
 	room *atomic.Int64 // nodes that may still be added, of all memos of a model
 }
 
 // maxNodes bounds the nodes of a model's memos: about 300 MiB. Beyond it results are not remembered.
 const maxNodes = 1 << 21
 
+// A node is read while others add branches: its first ones are replaced as a whole.
 type node[R any] struct {
-	what uint32           // the part that is read next, unless it is a leaf
-	next map[key]*node[R] // nil: a leaf
+	what uint32                      // the part that is read next, unless it is a leaf
+	few  atomic.Pointer[[]branch[R]] // the first manyBranches; nil: a leaf
+	many map[key]*node[R]            // the others
 	leaf R
 }
+
+type branch[R any] struct {
+	found key
+	to    *node[R]
+}
+
+// manyBranches is how many branches are compared one by one.
+const manyBranches = 8
 
 // A key is a value found: a number, or a text by its address, which the key keeps from being freed.
 type key struct {
@@ -47,47 +57,74 @@ type step struct {
 
 // find returns the result for a state, in which look finds the value of a part.
 func (m *memo[R]) find(look func(what uint32) key) (leaf R, found bool) {
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	n := m.root
-	for n != nil && n.next != nil {
-		n = n.next[look(n.what)]
+	n := m.root.Load()
+	for n != nil {
+		few := n.few.Load()
+		if few == nil {
+			return n.leaf, true
+		}
+		n = m.branch(n, *few, look(n.what))
 	}
-	if n == nil {
-		return leaf, false
-	}
-	return n.leaf, true
+	return leaf, false
 }
 
-// add remembers a result, after the reads of a trace.
+// branch returns where a branch of a node leads; nil: there is none yet.
+func (m *memo[R]) branch(n *node[R], few []branch[R], found key) *node[R] {
+	for i := range few {
+		if few[i].found == found {
+			return few[i].to
+		}
+	}
+	if len(few) < manyBranches {
+		return nil
+	}
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return n.many[found]
+}
+
+// add remembers a result, after the reads of a trace, unless another worker has done so meanwhile.
 func (m *memo[R]) add(trace []step, leaf R) {
 	if m.room.Add(-int64(len(trace)+1)) < 0 {
 		return
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.root == nil {
-		m.root = branch(trace, leaf)
+	n := m.root.Load()
+	if n == nil {
+		m.root.Store(path(trace, leaf))
 		return
 	}
-	n := m.root
 	for i, s := range trace {
-		child := n.next[s.found]
-		if child == nil {
-			if n.next != nil { // otherwise another worker has added the leaf meanwhile
-				n.next[s.found] = branch(trace[i+1:], leaf)
+		few := n.few.Load()
+		at := slices.IndexFunc(*few, func(b branch[R]) bool { return b.found == s.found })
+		next := n.many[s.found]
+		switch {
+		case at >= 0:
+			next = (*few)[at].to
+		case next != nil:
+		case len(*few) < manyBranches:
+			more := append(slices.Clip(*few), branch[R]{s.found, path(trace[i+1:], leaf)})
+			n.few.Store(&more)
+			return
+		default:
+			if n.many == nil {
+				n.many = map[key]*node[R]{}
 			}
+			n.many[s.found] = path(trace[i+1:], leaf)
 			return
 		}
-		n = child
+		n = next
 	}
 }
 
-// branch returns the nodes of a trace, one below the other.
-func branch[R any](trace []step, leaf R) *node[R] {
+// path returns the nodes of a trace, one below the other.
+func path[R any](trace []step, leaf R) *node[R] {
 	n := &node[R]{leaf: leaf}
 	for _, s := range slices.Backward(trace) {
-		n = &node[R]{what: s.what, next: map[key]*node[R]{s.found: n}}
+		above := &node[R]{what: s.what}
+		above.few.Store(&[]branch[R]{{s.found, n}})
+		n = above
 	}
 	return n
 }

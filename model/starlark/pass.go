@@ -20,12 +20,12 @@ import (
 type pass struct {
 	main      string
 	entries   *entries
-	local     *recordType
+	local     *valueType
 	functions map[string]*closure // by where they stand
 	globals   map[string]starlark.StringDict
 	library   starlark.StringDict
 	lines     map[string][]string
-	words     map[string]*wordType // of parameters, by the names of the variables that hold them
+	words     map[string]*valueType // of parameters, by the names of the variables that hold them
 
 	wrong  map[string]*located
 	right  map[string]bool
@@ -40,8 +40,8 @@ const maxInferred = 200_000
 // entries are the functions of the file that the model calls.
 type entries struct {
 	calls    []entry
-	local    *recordType      // of processes
-	messages *unionType       // that they receive
+	local    *valueType       // of processes
+	messages *valueType       // that they receive
 	state    map[string]shape // the parts of a state of all processes
 }
 
@@ -141,7 +141,7 @@ func (e *entries) properties(set *settings, roles map[string]role) {
 func (b *builder) newPass() (*pass, error) {
 	p := &pass{
 		main: b.path, entries: &b.entries, local: b.entries.local, library: b.library, globals: b.files,
-		functions: map[string]*closure{}, lines: map[string][]string{}, words: map[string]*wordType{},
+		functions: map[string]*closure{}, lines: map[string][]string{}, words: map[string]*valueType{},
 		wrong: map[string]*located{}, right: map[string]bool{}, places: map[string]syntax.Position{},
 		active: map[syntax.Position]bool{}, left: maxInferred,
 	}
@@ -435,8 +435,8 @@ func nearest(given, among shape) string {
 	}
 	var words []string
 	for _, x := range among {
-		if o, is := x.t.(*optionType); is {
-			x.t = o.of
+		if x.t.isA(optionals) {
+			x.t = x.t.of
 		}
 		for _, v := range x.values() {
 			if text, is := v.(starlark.String); is {

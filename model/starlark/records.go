@@ -1,9 +1,6 @@
 package starfile
 
 import (
-	"cmp"
-	"encoding/binary"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -51,7 +48,7 @@ func (p *parts) Freeze() {
 }
 
 // set changes a part, which is of a type.
-func (p *parts) set(i int, of valueType, v starlark.Value) error {
+func (p *parts) set(i int, of *valueType, v starlark.Value) error {
 	x, err := fit(of, v)
 	if err == nil {
 		p.xs[i] = x
@@ -59,30 +56,10 @@ func (p *parts) set(i int, of valueType, v starlark.Value) error {
 	return err
 }
 
-// An arrayType has a value of another type for each key.
-type arrayType struct {
-	typed
-	keys *wordType
-	of   valueType
-}
-
-// newArray is the type of arrays with numbers or words as keys.
-func newArray(keys, of valueType) (*arrayType, error) {
-	values := valuesOf(keys)
-	if values == nil {
-		return nil, fmt.Errorf("array: %s cannot be keys; allowed: numbers in a range, and words", keys)
-	}
-	listed, err := newWords(values)
-	if err != nil {
-		return nil, fmt.Errorf("array: %w", err)
-	}
-	return &arrayType{naming("arrays of " + of.String()), listed, of}, nil
-}
-
-// An array is a value of an arrayType.
+// An array is a value of a type of arrays.
 type array struct {
 	parts
-	t *arrayType
+	t *valueType
 }
 
 var (
@@ -101,9 +78,9 @@ func (a *array) String() string        { return starlark.NewList(a.all()).String
 func (a *array) Iterate() starlark.Iterator { return a.all().Iterate() }
 
 func (a *array) place(k starlark.Value) (int, error) {
-	i, err := a.t.keys.place(k)
+	i, err := a.t.key.place(k)
 	if err != nil {
-		err = fmt.Errorf("there is no element %s; allowed: %s", short(k), a.t.keys.name)
+		err = fmt.Errorf("there is no element %s; allowed: %s", short(k), a.t.key.name)
 	}
 	return i, err
 }
@@ -137,113 +114,43 @@ func (a *array) CompareSameType(op syntax.Token, y starlark.Value, depth int) (b
 	return starlark.CompareDepth(op, a.all(), y.(*array).all(), depth)
 }
 
-// with makes an array of the elements that a function returns.
-func (t *arrayType) with(element func(i int) starlark.Value) *array {
-	a := &array{t: t, parts: parts{xs: make([]starlark.Value, len(t.keys.values))}}
-	for i := range a.xs {
-		a.xs[i] = element(i)
-	}
-	return a
-}
-
-func (*arrayType) kind() string { return "array" }
-func (t *arrayType) bits() int  { return times(len(t.keys.values), t.of.bits()) }
-
-func (t *arrayType) zero() starlark.Value {
-	return t.with(func(int) starlark.Value { return t.of.zero() })
-}
-
-// items returns the elements of v: an array, a list of the same length, or a dictionary with all keys.
-func (t *arrayType) items(v starlark.Value) ([]starlark.Value, error) {
-	n := len(t.keys.values)
-	switch v := v.(type) {
-	case *array:
-		if len(v.xs) == n {
-			return v.all(), nil
-		}
-	case starlark.Indexable:
-		if v.Type() != "string" && v.Len() == n {
-			return elements(v)
-		}
-	case *starlark.Dict:
-		xs := make([]starlark.Value, n)
-		for i, k := range t.keys.values {
-			x, found, err := v.Get(k)
-			if err != nil || !found || v.Len() != n {
-				return nil, misfit(v, "a value for each of "+t.keys.name)
-			}
-			xs[i] = x
-		}
-		return xs, nil
-	}
-	return nil, misfit(v, fmt.Sprintf("a value for each of %s (%d in all)", t.keys.name, n))
-}
-
-func (t *arrayType) pack(w *packer, v starlark.Value) error {
-	xs, err := t.items(v)
-	for i, x := range xs {
-		if err := t.of.pack(w, x); err != nil {
-			return within("element "+t.keys.texts[i], err)
-		}
-	}
-	return err
-}
-
-func (t *arrayType) unpack(r *unpacker) starlark.Value {
-	return t.with(func(int) starlark.Value { return t.of.unpack(r) })
-}
-
-func (t *arrayType) text(v starlark.Value) string {
-	xs, _ := t.items(v) // v is of the type
-	return enclosed("[", len(xs), "]", func(i int) string { return t.of.text(xs[i]) })
-}
-
-// A recordType has a value for each field. Called, it makes one.
-type recordType struct {
-	typed
-	fields []string
-	types  []valueType
-	first  []starlark.Value // the initial values; nil: the first of the type
-	tag    string           // of a message: its name
-}
+// A recordType is a type of records as a file has it: called, it makes one.
+type recordType struct{ *valueType }
 
 var _ starlark.Callable = (*recordType)(nil)
-
-// newRecord makes the type of records, or with a tag of messages.
-func newRecord(name, tag string, named []starlark.Tuple) (*recordType, error) {
-	t := &recordType{typed: naming(name), tag: tag}
-	for _, pair := range named {
-		field, v := string(pair[0].(starlark.String)), pair[1]
-		var first starlark.Value
-		if pair, ok := v.(starlark.Tuple); ok && len(pair) == 2 {
-			v, first = pair[0], pair[1]
-		}
-		of, err := typeOf(v)
-		if err == nil && first != nil {
-			if first, err = fit(of, first); err == nil {
-				first.Freeze()
-			}
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: field %s: %w", name, field, err)
-		}
-		if field == "id" {
-			return nil, fmt.Errorf("%s: id is the number of a process, and cannot be a field", name)
-		}
-		t.fields, t.types, t.first = append(t.fields, field), append(t.types, of), append(t.first, first)
-	}
-	return t, nil
-}
 
 // Name is the name of the type in calls.
 func (t *recordType) Name() string { return t.name }
 
-// A record is a value of a recordType.
+// CallInternal makes a record: of values for the first fields in their order, and of others by name.
+func (t *recordType) CallInternal(
+	_ *starlark.Thread, args starlark.Tuple, named []starlark.Tuple,
+) (starlark.Value, error) {
+	r := t.zero().(*record)
+	if len(args) > len(t.fields) {
+		return nil, fmt.Errorf("%s has %d fields, and %d values were given", t.name, len(t.fields), len(args))
+	}
+	for i, v := range args {
+		if err := r.SetField(t.fields[i], v); err != nil {
+			return nil, err
+		}
+	}
+	for _, pair := range named {
+		if err := r.SetField(string(pair[0].(starlark.String)), pair[1]); err != nil {
+			return nil, err
+		}
+	}
+	if t.tag != "" {
+		r.Freeze() // messages do not change
+	}
+	return r, nil
+}
+
+// A record is a value of a type of records or messages.
 type record struct {
 	parts
-	t     *recordType
-	bytes []string       // of the fields that nothing has read, if the record was unpacked
-	id    starlark.Value // the field id of a local state; nil otherwise
+	t  *valueType
+	id starlark.Value // the field id of a local state; nil otherwise
 }
 
 var (
@@ -333,169 +240,20 @@ func (r *record) SetField(name string, v starlark.Value) error {
 	return nil
 }
 
-// CallInternal makes a record: of values for the first fields in their order, and of others by name.
-func (t *recordType) CallInternal(
-	_ *starlark.Thread, args starlark.Tuple, named []starlark.Tuple,
-) (starlark.Value, error) {
-	r := t.zero().(*record)
-	if len(args) > len(t.fields) {
-		return nil, fmt.Errorf("%s has %d fields, and %d values were given", t.name, len(t.fields), len(args))
-	}
-	for i, v := range args {
-		if err := r.SetField(t.fields[i], v); err != nil {
-			return nil, err
-		}
-	}
-	for _, pair := range named {
-		if err := r.SetField(string(pair[0].(starlark.String)), pair[1]); err != nil {
-			return nil, err
-		}
-	}
-	if t.tag != "" {
-		r.Freeze() // messages do not change
-	}
-	return r, nil
+// packed returns the bytes of a local state, a history or a message.
+func (t *valueType) packed(v starlark.Value) (string, error) {
+	w := packer{words: make([]uint32, 0, 16)}
+	err := t.pack(&w, v)
+	return string(w.appendTo(make([]byte, 0, 64))), err
 }
 
-// with makes a record of the fields that a function returns.
-func (t *recordType) with(field func(i int, of valueType) starlark.Value) *record {
-	r := &record{t: t, parts: parts{xs: make([]starlark.Value, len(t.fields))}}
-	for i, of := range t.types {
-		r.xs[i] = field(i, of)
-	}
-	return r
-}
-
-func (*recordType) kind() string { return "record" }
-
-func (t *recordType) zero() starlark.Value {
-	return t.with(func(i int, of valueType) starlark.Value {
-		if t.first[i] == nil {
-			return of.zero()
-		}
-		x, _ := fit(of, t.first[i]) // it fitted when it was declared
-		return x
-	})
-}
-
-func (t *recordType) bits() (all int) {
-	for _, of := range t.types {
-		n := of.bits()
-		if n == unbounded || all+n > maxBits {
-			return unbounded
-		}
-		all += n
-	}
-	return all
-}
-
-// of returns v as a record of the type.
-func (t *recordType) of(v starlark.Value) (*record, error) {
-	r, ok := v.(*record)
-	if ok && r.t != t && r.t.tag == t.tag && slices.Equal(r.t.fields, t.fields) {
-		return nil,
-			fmt.Errorf("%s is of another type with the same fields: each record(...) and message(...) is "+
-				"a type of its own; give one a name, and use that", short(v))
-	}
-	if of, is := v.(*recordType); is && of == t {
-		return nil, fmt.Errorf("%s is a type; %s(...) makes a value of it", cmp.Or(t.tag, "a record"),
-			cmp.Or(t.tag, "a call"))
-	}
-	if !ok || r.t != t {
-		return nil, misfit(v, "records "+t.name)
-	}
-	return r, nil
-}
-
-func (t *recordType) pack(w *packer, v starlark.Value) error {
-	r, err := t.of(v)
-	if err != nil {
-		return err
-	}
-	for i, of := range t.types {
-		if err := of.pack(w, r.get(i)); err != nil {
-			return within("field "+t.fields[i], err)
-		}
-	}
-	return nil
-}
-
-func (t *recordType) unpack(b *unpacker) starlark.Value {
-	r := t.with(func(_ int, of valueType) starlark.Value { return of.unpack(b) })
-	if t.tag != "" {
-		r.Freeze() // messages do not change
-	}
-	return r
-}
-
-func (t *recordType) text(v starlark.Value) string {
-	if t.tag != "" && len(t.fields) == 0 {
-		return t.tag
-	}
-	return enclosed(t.tag+"(", len(t.fields), ")", func(i int) string {
-		text := t.types[i].text(v.(*record).get(i))
-		if t.tag == "" {
-			text = t.fields[i] + "=" + text
-		}
-		return text
-	})
-}
-
-// Local states and histories are bytes: of each field by itself, with their number before them where its
-// type has no fixed size. So a step, which reads few fields, unpacks few, and packs few anew.
-
-// packed returns the bytes of a local state or a history.
-func (t *recordType) packed(r *record) (string, error) {
-	var w packer
-	b, all := make([]byte, 0, 64), make([]byte, 0, 128)
-	for i, of := range t.types {
-		if b = b[:0]; r.xs[i] == nil && r.bytes != nil { // nothing has read it
-			b = append(b, r.bytes[i]...)
-		} else {
-			w = packer{words: w.words[:0]}
-			if err := of.pack(&w, r.get(i)); err != nil {
-				return "", within("field "+t.fields[i], err)
-			}
-			b = w.appendTo(b)
-		}
-		if of.bits() == unbounded {
-			all = binary.AppendUvarint(all, uint64(len(b)))
-		}
-		all = append(all, b...)
-	}
-	return string(all), nil
-}
-
-// unpacked returns the local state or the history that has some bytes.
-func (t *recordType) unpacked(bytes string) *record {
-	x := &record{t: t, parts: parts{xs: make([]starlark.Value, len(t.fields))},
-		bytes: make([]string, len(t.fields))}
-	x.source = func(i int) starlark.Value { return t.types[i].unpack(&unpacker{bytes: x.bytes[i]}) }
-	for i, of := range t.types {
-		n := (of.bits() + 7) / 8
-		if of.bits() == unbounded {
-			n, bytes = uvarint(bytes)
-		}
-		if n > len(bytes) {
-			panic(foreign("a record is cut short"))
-		}
-		x.bytes[i], bytes = bytes[:n], bytes[n:]
-	}
-	return x
-}
-
-// uvarint reads a number of up to 35 bits, and returns the rest.
-func uvarint(s string) (x int, rest string) {
-	for i := range min(len(s), 5) {
-		if x |= int(s[i]&0x7f) << (7 * i); s[i] < 0x80 {
-			return x, s[i+1:]
-		}
-	}
-	panic(foreign("a record is cut short"))
+// unpacked returns the local state, the history or the message that has some bytes.
+func (t *valueType) unpacked(bytes string) *record {
+	return t.unpack(&unpacker{bytes: bytes}).(*record)
 }
 
 // vars lists the fields of a local state or a history.
-func (t *recordType) vars(bytes string) (vars []model.Var) {
+func (t *valueType) vars(bytes string) (vars []model.Var) {
 	if bytes == "" {
 		return nil
 	}
@@ -504,96 +262,4 @@ func (t *recordType) vars(bytes string) (vars []model.Var) {
 		vars = append(vars, model.Var{Name: name, Value: t.types[i].text(r.get(i))})
 	}
 	return vars
-}
-
-// A unionType has the values of several record types: messages.
-type unionType struct {
-	typed
-	of []*recordType
-}
-
-func (*unionType) kind() string           { return "record" }
-func (*unionType) bits() int              { return unbounded }
-func (t *unionType) zero() starlark.Value { return t.of[0].zero() }
-
-// pack appends the number of a record's type, and its bits.
-func (t *unionType) pack(w *packer, v starlark.Value) error {
-	r, ok := v.(*record)
-	if !ok {
-		return errors.New(t.unsendable(v, short(v), false))
-	}
-	i := slices.Index(t.of, r.t)
-	if i < 0 {
-		return errors.New(t.unsendable(v, r.t.called(), true))
-	}
-	w.put(uint64(i), bitsFor(len(t.of)))
-	return r.t.pack(w, v)
-}
-
-// which reads the type of a record, before its bits.
-func (t *unionType) which(r *unpacker) *recordType {
-	i := int(r.get(bitsFor(len(t.of))))
-	if i >= len(t.of) {
-		panic(foreign("a message of no kind"))
-	}
-	return t.of[i]
-}
-
-func (t *unionType) unpack(r *unpacker) starlark.Value { return t.which(r).unpack(r) }
-
-func (t *unionType) text(v starlark.Value) string { return v.(*record).t.text(v) }
-
-// packed returns the bytes of a message.
-func (t *unionType) packed(v starlark.Value) (string, error) {
-	var w packer
-	err := t.pack(&w, v)
-	return string(w.appendTo(nil)), err
-}
-
-// unpacked returns the message that has some bytes.
-func (t *unionType) unpacked(bytes string) *record {
-	return t.unpack(&unpacker{bytes: bytes}).(*record)
-}
-
-// called is how errors name a record of the type.
-func (t *recordType) called() string {
-	if t.tag != "" {
-		return t.tag + "(...)"
-	}
-	return t.String()
-}
-
-// tags is the type of the names of messages.
-func (t *unionType) tags() valueType {
-	var all []starlark.Value
-	for _, of := range t.of {
-		all = append(all, starlark.String(of.tag))
-	}
-	if words, err := newWords(all); err == nil {
-		return words
-	}
-	return &strType{typed{"strings"}}
-}
-
-// unsendable explains why a value cannot be sent; v is the value, if it is known, and what its text.
-func (t *unionType) unsendable(v starlark.Value, what string, isRecord bool) string {
-	var names []string
-	for _, of := range t.of {
-		if !slices.Contains(names, of.called()) {
-			names = append(names, of.called())
-		}
-	}
-	received := cut(words(names), 300)
-	of, isType := v.(*recordType)
-	switch {
-	case isType:
-		return fmt.Sprintf("%s is a type of messages; %s() is one", of.tag, of.tag)
-	case !isRecord:
-		return fmt.Sprintf("send(to, message): %s is no message; the messages in receive = [on(...)] are %s",
-			what, received)
-	case len(t.of) == 0:
-		return fmt.Sprintf("nobody receives %s: processes(receive = [on(MESSAGE, f)]) lists the messages "+
-			"received, and it is empty", what)
-	}
-	return fmt.Sprintf("nobody receives %s; the messages in receive = [on(...)] are %s", what, received)
 }

@@ -15,7 +15,7 @@ type shape []alt
 
 // An alt is one alternative: a value of a declared type, a known value, or one that the file makes.
 type alt struct {
-	t     valueType       // it is of this declared type
+	t     *valueType      // it is of this declared type
 	v     starlark.Value  // it is this value; with t: in this instance
 	at    syntax.Position // of a known value: where it stands in the file
 	kind  string          // Starlark's name of its type, or stateKind
@@ -35,11 +35,11 @@ func holding(kind string, elem shape) shape            { return shape{{kind: kin
 func known(v starlark.Value, at syntax.Position) shape { return shape{{v: v, at: at}} }
 
 // ofType is the shape of a value of a type; nil: there is no type.
-func ofType(t valueType) (all shape) {
-	switch t := t.(type) {
-	case nil:
-	case *unionType:
-		for _, of := range t.of {
+func ofType(t *valueType) (all shape) {
+	switch {
+	case t == nil:
+	case t.is == messages:
+		for _, of := range t.types {
 			all = append(all, alt{t: of})
 		}
 	default:
@@ -146,18 +146,18 @@ func (x alt) kinds() (all []string) {
 	case x.kind != "":
 		return []string{x.kind}
 	}
-	switch t := x.t.(type) {
-	case nil:
+	switch {
+	case x.t == nil:
 		return nil
-	case *wordType:
-		for _, v := range t.values {
+	case x.t.is == listed:
+		for _, v := range x.t.values {
 			all = append(all, v.Type())
 		}
 		return all
-	case *optionType:
-		return append(alt{t: t.of}.kinds(), "NoneType")
+	case x.t.is == optionals:
+		return append(alt{t: x.t.of}.kinds(), "NoneType")
 	}
-	return []string{x.t.kind()}
+	return []string{string(x.t.is)}
 }
 
 // is reports whether a value may be of one of some kinds.
@@ -185,12 +185,12 @@ func meet(a, b shape) bool {
 // meets reports whether two alternatives may be equal; or, if x is assigned y, whether a variable of the type
 // x may be given some value of y: a container is compared by its elements, and None is itself.
 func (x alt) meets(y alt, assigned bool) bool {
-	if o, is := x.t.(*optionType); is {
-		_, both := y.t.(*optionType)
-		return y.t == nil && y.v == starlark.None || both && !assigned || alt{t: o.of}.meets(y, assigned)
+	if x.t.isA(optionals) {
+		return y.t == nil && y.v == starlark.None || y.t.isA(optionals) && !assigned ||
+			alt{t: x.t.of}.meets(y, assigned)
 	}
-	if o, is := y.t.(*optionType); is {
-		return x.t == nil && x.v == starlark.None || x.meets(alt{t: o.of}, assigned)
+	if y.t.isA(optionals) {
+		return x.t == nil && x.v == starlark.None || x.meets(alt{t: y.t.of}, assigned)
 	}
 	a, b := x.values(), y.values()
 	switch {
@@ -207,27 +207,29 @@ func (x alt) meets(y alt, assigned bool) bool {
 	if t != nil && u != nil {
 		return t == u
 	}
-	if _, of := keysAndValues(x.t); of != nil && assigned {
+	if x.t.holds() && assigned {
 		single := []string{"bool", "int", "string", "NoneType", "function", "record"}
 		if y.kinds() != nil && share(y.kinds(), single) {
 			return false
 		}
-		_, from := keysAndValues(y.t)
-		elem := append(ofType(from), y.elem...)
-		return len(elem) == 0 || elem.mayBe(of)
+		elem := y.elem
+		if y.t != nil {
+			elem = ofType(y.t.of)
+		}
+		return len(elem) == 0 || elem.mayBe(x.t.of)
 	}
 	return share(x.kinds(), y.kinds())
 }
 
 // mayBe reports whether a variable of a type may be given some value.
-func (s shape) mayBe(t valueType) bool {
+func (s shape) mayBe(t *valueType) bool {
 	return slices.ContainsFunc(s, func(y alt) bool { return alt{t: t}.meets(y, true) })
 }
 
 // values are the values that an alternative may be, if they are listed.
 func (x alt) values() []starlark.Value {
-	if t, is := x.t.(*wordType); is {
-		return t.values
+	if x.t.isA(listed) {
+		return x.t.values
 	}
 	if _, tuple := x.v.(starlark.Tuple); x.t == nil && (tuple || isScalar(x.v)) {
 		return []starlark.Value{x.v}
@@ -236,12 +238,14 @@ func (x alt) values() []starlark.Value {
 }
 
 // record is the type of an alternative that is a record or a message; nil otherwise.
-func (x alt) record() *recordType {
+func (x alt) record() *valueType {
 	if r, is := x.v.(*record); is {
 		return r.t
 	}
-	t, _ := x.t.(*recordType)
-	return t
+	if x.t.isA(records) {
+		return x.t
+	}
+	return nil
 }
 
 // matches reports whether a tuple of these parts may be a value.
@@ -276,7 +280,6 @@ func (s shape) inside() shape {
 	}
 	all := shape{}
 	for _, x := range s {
-		keys, of := keysAndValues(x.t)
 		switch {
 		case x.t == nil && x.v != nil:
 			all = join(all, x.valuesIn())
@@ -284,10 +287,12 @@ func (s shape) inside() shape {
 			all = join(all, either(x.parts))
 		case x.t == nil:
 			all = join(all, x.elem)
-		case x.t.kind() == "dict":
-			all = join(all, ofType(keys))
+		case x.t.is == dictionaries:
+			all = join(all, ofType(x.t.key))
+		case x.t.holds():
+			all = join(all, ofType(x.t.of))
 		default:
-			all = join(all, ofType(of))
+			all = nil
 		}
 	}
 	return all
@@ -338,10 +343,9 @@ func (s shape) String() string {
 }
 
 func (x alt) String() string {
-	t, is := x.t.(*recordType)
 	switch {
-	case is:
-		return t.called()
+	case x.t.isA(records):
+		return x.t.called()
 	case x.t != nil:
 		return x.t.String()
 	case x.v != nil:
@@ -371,8 +375,8 @@ var spoken = map[string]string{
 // attributesOf are the fields and methods of a value, with the shapes of those that are known; no names:
 // nothing is known.
 func (p *pass) attributesOf(x alt) (of map[string]shape, names []string) {
-	if o, is := x.t.(*optionType); is {
-		x.t = o.of
+	if x.t.isA(optionals) {
+		x.t = x.t.of
 	}
 	of = map[string]shape{}
 	switch r := x.record(); {

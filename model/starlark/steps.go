@@ -21,7 +21,7 @@ type stepValue struct {
 	fair        model.Strength
 	request     bool
 	text        string
-	of          *recordType // the message received
+	of          *valueType // the message received
 }
 
 func (*stepValue) Type() string { return "step" }
@@ -51,7 +51,7 @@ func (b *builder) on(set *settings) (starlark.Value, error) {
 		return nil, nil
 	}
 	s := stepOf(set)
-	if s.of = of; set.text("name") == "" {
+	if s.of = of.valueType; set.text("name") == "" {
 		s.name = "receive " + of.tag
 	}
 	return s, nil
@@ -114,9 +114,9 @@ func (a *stepValue) says(values []starlark.Value) string {
 	case text == "" && len(values) == 0:
 		return a.name
 	case text == "":
-		return a.name + "(" + words(texts(values)) + ")"
+		return a.name + "(" + words(textsOf(values)) + ")"
 	}
-	for _, v := range texts(values) {
+	for _, v := range textsOf(values) {
 		text = strings.Replace(text, "{}", v, 1)
 	}
 	return text

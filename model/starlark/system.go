@@ -16,7 +16,7 @@ import (
 // A system is the declaration system(...) of a file.
 type system struct {
 	b       *builder
-	state   *recordType
+	state   *valueType
 	places  []place // of the fields
 	words   int
 	reads   []read           // parts of words that are read at once
@@ -25,9 +25,10 @@ type system struct {
 }
 
 func (b *builder) system(set *settings) (starlark.Value, error) {
-	s := &system{b: b, members: set.list("members"),
-		state: required[*recordType](set, "state", "record(...), the variables with their types")}
+	s, of := &system{b: b, members: set.list("members")},
+		required[*recordType](set, "state", "record(...), the variables with their types")
 	if set.err == nil {
+		s.state = of.valueType
 		if err := s.lay(); err != nil {
 			return nil, err
 		}
@@ -60,7 +61,7 @@ func (b *builder) system(set *settings) (starlark.Value, error) {
 
 // enter notes the functions that a system calls.
 func (s *system) enter(set *settings) {
-	s.b.entries = entries{messages: &unionType{}}
+	s.b.entries = entries{messages: newMessages(nil)}
 	state := ofType(s.state)
 	roles := map[string]role{
 		"state":  roleOf("the state", state),
@@ -168,7 +169,7 @@ func (b systemBinding[S]) vars(x *S) (vars []model.Var) {
 	for i, name := range b.s.state.fields {
 		of := b.s.state.types[i]
 		v := of.unpack(&unpacker{words: wordsOf(x), at: b.s.places[i].at})
-		if a, ok := v.(*array); ok && b.overMembers(a.t.keys.values) {
+		if a, ok := v.(*array); ok && b.overMembers(a.t.key.values) {
 			for k, x := range a.xs {
 				vars = append(vars, model.Var{Owner: b.s.names[k], Name: name, Value: a.t.of.text(x)})
 			}
@@ -181,7 +182,7 @@ func (b systemBinding[S]) vars(x *S) (vars []model.Var) {
 
 // overMembers reports whether values are the members.
 func (b systemBinding[S]) overMembers(values []starlark.Value) bool {
-	return len(b.s.members) > 0 && slices.Equal(texts(values), texts(b.s.members))
+	return len(b.s.members) > 0 && slices.Equal(textsOf(values), textsOf(b.s.members))
 }
 
 func (b systemBinding[S]) builder() *builder { return b.s.b }
@@ -268,7 +269,7 @@ func (b systemBinding[S]) condition(
 		}
 		has[i] = func(int) bool { return true }
 		if f.by != nil {
-			which := slices.Index(texts(b.s.members), texts([]starlark.Value{f.by})[0])
+			which := slices.Index(textsOf(b.s.members), textsOf([]starlark.Value{f.by})[0])
 			if which < 0 || a.Owner == nil {
 				set.fail("fairness %s: by is for actions of members, and %s is not one", f.name, a.Name)
 			}
@@ -304,7 +305,7 @@ type read struct{ word, mask uint32 }
 func (s *system) lay() error {
 	at := 0
 	for i, of := range s.state.types {
-		n := of.bits()
+		n := of.bits
 		if n == unbounded {
 			return fmt.Errorf(
 				"system: variable %s has values without bounds (%s): a state of a system has a fixed size, "+
@@ -314,8 +315,8 @@ func (s *system) lay() error {
 			at += 32 - at%32
 		}
 		p := place{at: at, bits: n, parts: make([][]uint32, 1)}
-		if a, ok := of.(*arrayType); ok {
-			p.bits, p.parts = a.of.bits(), make([][]uint32, len(a.keys.values))
+		if of.is == arrays {
+			p.bits, p.parts = of.of.bits, make([][]uint32, of.fixed())
 		}
 		for k := range p.parts {
 			p.parts[k] = s.readsOf(at, at+p.bits)
@@ -362,15 +363,15 @@ func (t *tracked) record(frozen bool) *record {
 
 func (t *tracked) field(i int) starlark.Value {
 	p, of := &t.s.places[i], t.s.state.types[i]
-	if a, ok := of.(*arrayType); ok {
-		element := func(k int) starlark.Value { return t.part(p, k, a.of) }
-		return &array{t: a, parts: parts{xs: make([]starlark.Value, len(p.parts)), source: element}}
+	if of.is == arrays {
+		element := func(k int) starlark.Value { return t.part(p, k, of.of) }
+		return &array{t: of, parts: parts{xs: make([]starlark.Value, len(p.parts)), source: element}}
 	}
 	return t.part(p, 0, of)
 }
 
 // part reads a part of a field.
-func (t *tracked) part(p *place, k int, of valueType) starlark.Value {
+func (t *tracked) part(p *place, k int, of *valueType) starlark.Value {
 	for _, x := range p.parts[k] {
 		*t.trace = append(*t.trace, step{uint32(t.first) + x, t.s.find(x, t.words)})
 	}

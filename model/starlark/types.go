@@ -3,28 +3,55 @@ package starfile
 import (
 	"fmt"
 	"math"
-	"strconv"
+	"slices"
 	"strings"
 
 	"go.starlark.net/starlark"
 )
 
+// A form is a form of values: Starlark's name of their type, or one of several types.
+type form string
+
+// The forms of types.
+const (
+	numbers      form = "int"
+	texts        form = "string"
+	lists        form = "list"
+	sets         form = "set"
+	dictionaries form = "dict"
+	arrays       form = "array"
+	records      form = "record"
+	listed       form = "listed values"   // words, numbers, booleans, or tuples of them
+	optionals    form = "optional values" // None, and the values of another type
+	messages     form = "messages"        // records of several types
+)
+
 // A valueType is a set of values: of a variable, a field or an element. Files make types and declare with
 // them.
-type valueType interface {
-	starlark.Value
-	// zero returns the first value, a new one that may be changed.
-	zero() starlark.Value
-	// bits is how many bits a value takes; unbounded if there is no limit.
-	bits() int
-	// pack appends the bits of v, or returns an error if v is not of the type.
-	pack(w *packer, v starlark.Value) error
-	// unpack returns the value that has the bits, a new one.
-	unpack(r *unpacker) starlark.Value
-	// text is v as reports show it.
-	text(v starlark.Value) string
-	// kind is Starlark's name of the type of the values; "" if they have several.
-	kind() string
+type valueType struct {
+	typed
+	is    form
+	bits  int  // of each value; unbounded if there is no limit
+	timed bool // values hold logical times: see clocks
+
+	lo, hi  int    // of numbers: the first and the last
+	endless bool   // of numbers: no bounds were given
+	stamp   bool   // of a time: 0 means none
+	prefix  string // of numbers that are names of processes
+
+	values []starlark.Value // of listed values
+	texts  []string         // of the values
+	places *starlark.Dict   // of the values
+
+	key  *valueType       // of arrays, where it is listed, and of dictionaries
+	of   *valueType       // of the elements, or of an optional value
+	most int              // of lists: the largest length
+	all  []starlark.Value // of sets: all values of the elements, if they are listed and not many
+
+	tag    string // of a message: its name
+	fields []string
+	types  []*valueType     // of the fields, or of messages
+	first  []starlark.Value // initial values of the fields; nil: the first of the type
 }
 
 // typed makes a type, or a part of a model that a file declares, a value of the language.
@@ -35,13 +62,39 @@ func (*typed) Type() string          { return "type" }
 func (*typed) Freeze()               {}
 func (*typed) Truth() starlark.Bool  { return true }
 func (*typed) Hash() (uint32, error) { return 0, fmt.Errorf("a type is no key") }
-func (*typed) kind() string          { return "" }
 
-// naming is a type's name, which may be long where types are nested.
-func naming(name string) typed { return typed{cut(name, 200)} }
+// newType completes a type, whose name may be long where types are nested.
+func newType(name string, t valueType) *valueType {
+	t.name = cut(name, 200)
+	switch t.bits = unbounded; t.is {
+	case numbers:
+		if !t.endless {
+			t.bits = bitsFor(t.hi - t.lo + 1)
+		}
+	case listed:
+		t.bits = bitsFor(len(t.values))
+	case arrays:
+		t.bits = times(len(t.key.values), t.of.bits)
+	case sets:
+		if t.all != nil {
+			t.bits = len(t.all)
+		}
+	case lists:
+		t.bits = sum(bitsFor(t.most+1), times(t.most, t.of.bits))
+	case optionals:
+		t.bits = sum(1, t.of.bits)
+	case records:
+		t.bits = 0
+		for _, of := range t.types {
+			t.bits, t.timed = sum(t.bits, of.bits), t.timed || of.timed
+		}
+	}
+	t.timed = t.timed || t.of != nil && t.of.timed && t.is != sets
+	return &t
+}
 
 // fit returns v as a value of a type that nothing else can change.
-func fit(t valueType, v starlark.Value) (starlark.Value, error) {
+func fit(t *valueType, v starlark.Value) (starlark.Value, error) {
 	var w packer
 	if err := t.pack(&w, v); err != nil {
 		return nil, err
@@ -61,12 +114,24 @@ func isScalar(v starlark.Value) bool {
 	return false
 }
 
+// declaredType returns the type that a value is; nil if it is none.
+func declaredType(v starlark.Value) *valueType {
+	switch v := v.(type) {
+	case *valueType:
+		return v
+	case *recordType:
+		return v.valueType
+	}
+	return nil
+}
+
 // typeOf returns the type that a value of the language stands for: a type; bool, int and str; a range;
 // or a list of values.
-func typeOf(v starlark.Value) (valueType, error) {
+func typeOf(v starlark.Value) (*valueType, error) {
+	if t := declaredType(v); t != nil {
+		return t, nil
+	}
 	switch v := v.(type) {
-	case valueType:
-		return v, nil
 	case *starlark.Builtin:
 		switch v.Name() {
 		case "bool":
@@ -74,7 +139,7 @@ func typeOf(v starlark.Value) (valueType, error) {
 		case "int":
 			return anyInt("whole numbers"), nil
 		case "str":
-			return &strType{typed{name: "strings"}}, nil
+			return strType, nil
 		}
 	case starlark.String:
 	case starlark.Tuple:
@@ -92,8 +157,7 @@ func typeOf(v starlark.Value) (valueType, error) {
 		}
 		if len(values) > 0 && v.Type() == "range" {
 			first, _ := starlark.AsInt32(values[0])
-			last, _ := starlark.AsInt32(values[len(values)-1])
-			if last-first == len(values)-1 {
+			if last, _ := starlark.AsInt32(values[len(values)-1]); last-first == len(values)-1 {
 				return newInt(first, last), nil
 			}
 		}
@@ -104,114 +168,37 @@ func typeOf(v starlark.Value) (valueType, error) {
 }
 
 // valuesOf returns all values of a type; nil if there are too many, or they are not scalars.
-func valuesOf(t valueType) (all []starlark.Value) {
-	switch t := t.(type) {
-	case *wordType:
-		return t.values
-	case *intType:
-		for x := t.lo; x <= t.hi && t.hi-t.lo < maxBits; x++ {
-			all = append(all, number(x))
-		}
+func valuesOf(t *valueType) (all []starlark.Value) {
+	all = t.values
+	for x := t.lo; t.is == numbers && x <= t.hi && t.hi-t.lo < maxBits; x++ {
+		all = append(all, number(x))
 	}
 	return all
-}
-
-// An intType has the whole numbers from lo to hi. With a prefix they are names: of processes.
-type intType struct {
-	typed
-	lo, hi  int
-	prefix  string
-	isTime  bool // a logical time: see clocks
-	stamp   bool // a time where 0 means none
-	endless bool // no bounds were given
 }
 
 // maxInt bounds numbers that have no declared bounds, so that a model that counts for ever fails.
 const maxInt = math.MaxInt32
 
-func newInt(lo, hi int) *intType {
-	return &intType{typed: typed{name: fmt.Sprintf("%d to %d", lo, hi)}, lo: lo, hi: hi}
+func newInt(lo, hi int) *valueType {
+	return newType(fmt.Sprintf("%d to %d", lo, hi), valueType{is: numbers, lo: lo, hi: hi})
 }
 
-func anyInt(name string) *intType {
-	return &intType{typed: typed{name: name}, lo: -maxInt, hi: maxInt, endless: true}
+func anyInt(name string) *valueType {
+	return newType(name, valueType{is: numbers, lo: -maxInt, hi: maxInt, endless: true})
 }
 
-func newTime(stamp bool) *intType {
-	return &intType{typed: typed{name: "times"}, hi: maxInt, isTime: true, stamp: stamp, endless: true}
+func newTime(stamp bool) *valueType {
+	return newType("times", valueType{is: numbers, hi: maxInt, endless: true, timed: true, stamp: stamp})
 }
 
 func number(x int) starlark.Value { return starlark.MakeInt(x) }
 
-func (*intType) kind() string { return "int" }
+var (
+	strType  = newType("strings", valueType{is: texts})
+	boolType = newType("True and False", *mustWords([]starlark.Value{starlark.False, starlark.True}))
+)
 
-func (t *intType) zero() starlark.Value {
-	if t.endless {
-		return number(0)
-	}
-	return number(t.lo)
-}
-
-func (t *intType) bits() int {
-	if t.endless {
-		return unbounded
-	}
-	return bitsFor(t.hi - t.lo + 1)
-}
-
-// place returns which of the numbers v is, from 0 on.
-func (t *intType) place(v starlark.Value) (int, error) {
-	i, ok := v.(starlark.Int)
-	x, exact := i.Int64()
-	if ok && exact && int64(t.lo) <= x && x <= int64(t.hi) {
-		return int(x) - t.lo, nil
-	}
-	if t.endless {
-		return 0, misfit(v, fmt.Sprintf("whole numbers up to %d", maxInt))
-	}
-	return 0, misfit(v, t.name)
-}
-
-func (t *intType) pack(w *packer, v starlark.Value) error {
-	i, err := t.place(v)
-	if t.endless {
-		w.number(i + t.lo)
-	} else {
-		w.put(uint64(i), t.bits())
-	}
-	return err
-}
-
-func (t *intType) unpack(r *unpacker) starlark.Value {
-	x := 0
-	if t.endless {
-		x = r.number()
-	} else {
-		x = int(r.get(t.bits())) + t.lo
-	}
-	if x < t.lo || x > t.hi {
-		panic(foreign(fmt.Sprintf("the number %d", x)))
-	}
-	return number(x)
-}
-
-func (t *intType) text(v starlark.Value) string { return t.prefix + v.String() }
-
-// A wordType has listed values: words, numbers, booleans, or tuples of them.
-type wordType struct {
-	typed
-	values []starlark.Value
-	texts  []string
-	places *starlark.Dict // of values among values
-}
-
-var boolType = func() *wordType {
-	t := mustWords([]starlark.Value{starlark.False, starlark.True})
-	t.name = "True and False"
-	return t
-}()
-
-func mustWords(values []starlark.Value) *wordType {
+func mustWords(values []starlark.Value) *valueType {
 	t, err := newWords(values)
 	if err != nil {
 		panic(err)
@@ -219,8 +206,9 @@ func mustWords(values []starlark.Value) *wordType {
 	return t
 }
 
-func newWords(values []starlark.Value) (*wordType, error) {
-	t, listed := &wordType{places: starlark.NewDict(len(values))}, map[string]bool{}
+// newWords is the type of some listed values.
+func newWords(values []starlark.Value) (*valueType, error) {
+	t, known := valueType{is: listed, places: starlark.NewDict(len(values))}, map[string]bool{}
 	for i, v := range values {
 		text, err := word(v)
 		if list, is := v.(starlark.Iterable); is && len(values) == 1 && err != nil {
@@ -230,10 +218,10 @@ func newWords(values []starlark.Value) (*wordType, error) {
 		if err != nil {
 			return nil, err
 		}
-		if listed[text] {
+		if known[text] {
 			return nil, fmt.Errorf("%s is listed twice", text)
 		}
-		listed[text] = true
+		known[text] = true
 		v.Freeze()
 		t.values, t.texts = append(t.values, v), append(t.texts, text)
 		if err := t.places.SetKey(v, number(i)); err != nil {
@@ -244,8 +232,9 @@ func newWords(values []starlark.Value) (*wordType, error) {
 		return nil, fmt.Errorf("a list of values cannot be empty")
 	}
 	t.places.Freeze()
-	t.name = cut(words(t.texts), 300)
-	return t, nil
+	all := newType("", t)
+	all.name = cut(words(t.texts), 300)
+	return all, nil
 }
 
 // word returns the text of a listed value.
@@ -281,8 +270,8 @@ func word(v starlark.Value) (string, error) {
 	return "", fmt.Errorf("%s cannot be listed; allowed are words, numbers, and tuples of them", short(v))
 }
 
-// texts are values as they stand in the names of actions and of members.
-func texts(values []starlark.Value) (all []string) {
+// textsOf are values as they stand in the names of actions and of members.
+func textsOf(values []starlark.Value) (all []string) {
 	for _, v := range values {
 		text, err := word(v)
 		if err != nil { // no word, and not kept in a state
@@ -293,103 +282,129 @@ func texts(values []starlark.Value) (all []string) {
 	return all
 }
 
-func (t *wordType) zero() starlark.Value { return t.values[0] }
+func newOption(of *valueType) *valueType {
+	return newType("None, "+of.String(), valueType{is: optionals, of: of})
+}
 
-// place returns which of the values v is.
-func (t *wordType) place(v starlark.Value) (int, error) {
-	place, found, err := t.places.Get(v)
-	if err != nil || !found {
-		return 0, misfit(v, t.name)
+func newSet(of *valueType) *valueType {
+	t := valueType{is: sets, of: of}
+	if all := valuesOf(of); len(all) <= maxBits {
+		t.all = all
 	}
-	i, _ := starlark.AsInt32(place)
-	return i, nil
+	return newType("sets of "+of.String(), t)
 }
 
-func (t *wordType) bits() int { return bitsFor(len(t.values)) }
-
-func (t *wordType) pack(w *packer, v starlark.Value) error {
-	i, err := t.place(v)
-	w.put(uint64(i), t.bits())
-	return err
+func newList(of *valueType, most int) *valueType {
+	return newType("lists of "+of.String(), valueType{is: lists, of: of, most: most})
 }
 
-func (t *wordType) unpack(r *unpacker) starlark.Value {
-	return t.values[min(int(r.get(t.bits())), len(t.values)-1)]
+func newDict(key, of *valueType) *valueType {
+	return newType("dictionaries", valueType{is: dictionaries, key: key, of: of})
 }
 
-func (t *wordType) text(v starlark.Value) string {
-	i, _ := t.place(v) // v is of the type
-	return t.texts[i]
-}
-
-// A strType has all strings of at most longest bytes.
-type strType struct{ typed }
-
-func (*strType) kind() string         { return "string" }
-func (*strType) zero() starlark.Value { return starlark.String("") }
-func (*strType) bits() int            { return unbounded }
-
-func (*strType) pack(w *packer, v starlark.Value) error {
-	s, ok := v.(starlark.String)
-	if !ok {
-		return misfit(v, "a string")
+// newArray is the type of arrays with numbers or words as keys: they have a value for each key.
+func newArray(keys, of *valueType) (*valueType, error) {
+	values := valuesOf(keys)
+	if values == nil {
+		return nil, fmt.Errorf("array: %s cannot be keys; allowed: numbers in a range, and words", keys)
 	}
-	if len(s) > longest {
-		return fmt.Errorf("a string of %d bytes is too long; allowed are %d", len(s), longest)
+	key, err := newWords(values)
+	if err != nil {
+		return nil, fmt.Errorf("array: %w", err)
 	}
-	w.number(len(s))
-	for i := range len(s) {
-		w.put(uint64(s[i]), 8)
-	}
-	return nil
+	return newType("arrays of "+of.String(), valueType{is: arrays, key: key, of: of}), nil
 }
 
-func (*strType) unpack(r *unpacker) starlark.Value {
-	b := make([]byte, r.count())
-	for i := range b {
-		b[i] = byte(r.get(8))
+// newRecord makes the type of records, or with a tag of messages.
+func newRecord(name, tag string, named []starlark.Tuple) (*valueType, error) {
+	t := valueType{is: records, tag: tag}
+	for _, pair := range named {
+		field, v := string(pair[0].(starlark.String)), pair[1]
+		var first starlark.Value
+		if pair, ok := v.(starlark.Tuple); ok && len(pair) == 2 {
+			v, first = pair[0], pair[1]
+		}
+		of, err := typeOf(v)
+		if err == nil && first != nil {
+			if first, err = fit(of, first); err == nil {
+				first.Freeze()
+			}
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: field %s: %w", name, field, err)
+		}
+		if field == "id" {
+			return nil, fmt.Errorf("%s: id is the number of a process, and cannot be a field", name)
+		}
+		t.fields, t.types, t.first = append(t.fields, field), append(t.types, of), append(t.first, first)
 	}
-	return starlark.String(b)
+	return newType(name, t), nil
 }
 
-func (*strType) text(v starlark.Value) string { return strconv.Quote(string(v.(starlark.String))) }
-
-// An optionType has None, and the values of another type.
-type optionType struct {
-	typed
-	of valueType
-}
-
-func (*optionType) zero() starlark.Value { return starlark.None }
-
-func (t *optionType) bits() int {
-	n := t.of.bits()
-	if n == unbounded {
-		return n
+// given is the type of a record that the language itself makes, of fields and their types in turn.
+func given(name string, fieldsAndTypes ...any) *valueType {
+	t := valueType{is: records}
+	for i := 0; i < len(fieldsAndTypes); i += 2 {
+		t.fields = append(t.fields, fieldsAndTypes[i].(string))
+		t.types = append(t.types, fieldsAndTypes[i+1].(*valueType))
 	}
-	return n + 1
+	t.first = make([]starlark.Value, len(t.fields))
+	return newType(name, t)
 }
 
-func (t *optionType) pack(w *packer, v starlark.Value) error {
-	if v == starlark.None {
-		w.put(0, max(1, t.bits()))
-		return nil
-	}
-	w.put(1, 1)
-	return t.of.pack(w, v)
+// newMessages is the type of the messages of several types.
+func newMessages(types []*valueType) *valueType {
+	return newType("messages", valueType{is: messages, types: types})
 }
 
-func (t *optionType) unpack(r *unpacker) starlark.Value {
-	if r.get(1) == 1 {
-		return t.of.unpack(r)
+// called is how errors name a record of the type.
+func (t *valueType) called() string {
+	if t.tag != "" {
+		return t.tag + "(...)"
 	}
-	r.at += max(1, t.bits()) - 1
-	return starlark.None
+	return t.String()
 }
 
-func (t *optionType) text(v starlark.Value) string {
-	if v == starlark.None {
-		return "None"
+// tags is the type of the names of messages.
+func (t *valueType) tags() *valueType {
+	var all []starlark.Value
+	for _, of := range t.types {
+		all = append(all, starlark.String(of.tag))
 	}
-	return t.of.text(v)
+	if words, err := newWords(all); err == nil {
+		return words
+	}
+	return strType
 }
+
+// unsendable explains why a value cannot be sent; v is the value, if it is known, and what its text.
+func (t *valueType) unsendable(v starlark.Value, what string, isRecord bool) string {
+	var names []string
+	for _, of := range t.types {
+		if !slices.Contains(names, of.called()) {
+			names = append(names, of.called())
+		}
+	}
+	received := cut(words(names), 300)
+	of, isType := v.(*recordType)
+	switch {
+	case isType:
+		return fmt.Sprintf("%s is a type of messages; %s() is one", of.tag, of.tag)
+	case !isRecord:
+		return fmt.Sprintf("send(to, message): %s is no message; the messages in receive = [on(...)] are %s",
+			what, received)
+	case len(t.types) == 0:
+		return fmt.Sprintf("nobody receives %s: processes(receive = [on(MESSAGE, f)]) lists the messages "+
+			"received, and it is empty", what)
+	}
+	return fmt.Sprintf("nobody receives %s; the messages in receive = [on(...)] are %s", what, received)
+}
+
+// isA reports whether there is a type, and it is of a form.
+func (t *valueType) isA(is form) bool { return t != nil && t.is == is }
+
+// holds reports whether the values of a type have elements.
+func (t *valueType) holds() bool { return t != nil && t.of != nil && t.is != optionals }
+
+// keyed reports whether the elements of values of a type have keys.
+func (t *valueType) keyed() bool { return t.holds() && t.key != nil }

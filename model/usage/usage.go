@@ -7,6 +7,7 @@ package usage
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/agnivade/levenshtein"
 )
@@ -68,11 +69,11 @@ func (e *Error) Error() string { return e.String() }
 func Errorf(format string, a ...any) error { return &Error{Textf(format, a...)} }
 
 // Nearest returns ` (did you mean "x"?)` for the word among words that is nearest
-// to the one given; "": all take more edits than half the letters given.
+// to the one given; "": all take more edits than half the letters given. Capital letters are no edits.
 func Nearest(given string, words []string) string {
 	best, distance := "", len(given)/2+1
 	for _, w := range words {
-		if d := levenshtein.ComputeDistance(given, w); d < distance {
+		if d := levenshtein.ComputeDistance(strings.ToLower(given), strings.ToLower(w)); d < distance {
 			best, distance = w, d
 		}
 	}

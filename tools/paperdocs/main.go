@@ -22,7 +22,6 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/tools/paperdocs/claims"
 	"github.com/atmostk/atmostk/tools/paperdocs/experiment"
-	"github.com/atmostk/atmostk/tools/paperdocs/quorums"
 )
 
 // errDiffers ends a command with findings other than the kept ones: exit code 1.
@@ -41,7 +40,7 @@ func run(ctx context.Context, args []string, out, diag io.Writer) int {
 		SilenceUsage: true, SilenceErrors: true}
 	var where string
 	root.PersistentFlags().StringVar(&where, "root", filepath.Join("..", ".."), "folder of the repository")
-	root.AddCommand(claimsCommand(&where), experiments(&where), quorumsCommand())
+	root.AddCommand(claimsCommand(&where), experiments(&where))
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(diag)
@@ -226,23 +225,5 @@ func models(root string) func(string) (*model.Spec, error) {
 			return starfile.Load(filepath.Join(root, name))
 		}
 		return claims.Spec(name)
-	}
-}
-
-func quorumsCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "quorums [cohorts=SIZES] [sets=SETS] [majority=N] [arbiter=N] [cube=SIDE] [k=K] [h=H] [p=P]",
-		Short: "Judge cohorts structures, other k-coteries and arbiters by enumeration",
-		Long: `Lists the quorums of a cohorts structure, another k-coterie or an arbiter, and answers
-without exploration: which properties it has, whether it is dominated and by what, and how
-probable it is that the nodes that are up contain h disjoint quorums. Several families in
-one call are compared in a table.
-
-` + quorums.Help(),
-		Example: "  paperdocs quorums cohorts=2,3 majority=5 arbiter=5 p=9/10\n" +
-			"  paperdocs quorums sets=1+2,2+3,1+3 p=0.9,0.9,0.5",
-		RunE: func(c *cobra.Command, args []string) error {
-			return quorums.Show(c.OutOrStdout(), args)
-		},
 	}
 }

@@ -28,8 +28,6 @@ func TestCommands(t *testing.T) {
 		{"experiment vcube-70", 64, []string{`there is no experiment "vcube-70"`}},
 		{"experiment vcube-6 --points 9", 64, []string{"--points=9"}},
 		{"experiment absent.yaml", 3, []string{"absent.yaml"}},
-		{"quorums cohorts=1,2", 0, []string{"quorums: {1,2} {1,3} {2,3}"}},
-		{"quorums", 64, []string{"no family of quorums is named"}},
 	} {
 		var out, diag bytes.Buffer
 		code := run(context.Background(), strings.Fields(c.args), &out, &diag)

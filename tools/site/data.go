@@ -12,83 +12,70 @@ import (
 	"strings"
 )
 
-// A field is one value of a row of data.
-type field struct{ Name, Text string }
+// A table is rows of data, each by column. The field id of a row is its anchor, the field trace links to its
+// counterexample.
+type table struct {
+	Columns []string // in the order in which rows name them
+	Rows    []map[string]string
+}
 
-// tableTemplate shows rows of data. What a row has in its field id is its anchor.
+// set sets a field of the last row.
+func (t *table) set(name string, value any) {
+	if name != "id" && !slices.Contains(t.Columns, name) {
+		t.Columns = append(t.Columns, name)
+	}
+	t.Rows[len(t.Rows)-1][name] = fmt.Sprint(value)
+}
+
+// tableTemplate shows a table on a page.
 var tableTemplate = template.Must(template.New("table").Parse(`<h1>{{.Title}}</h1>
-<p><a href="{{.Source}}">{{.File}}</a>, {{len .Rows}} rows.</p>
+<p><a href="{{.Link}}">{{.File}}</a>, {{len .Rows}} rows.</p>
 <div class="wide"><table><thead><tr>{{range .Columns}}<th>{{.}}</th>{{end}}</tr></thead>
-<tbody>{{range .Rows}}<tr{{with .ID}} id="{{.}}"{{end}}>{{range .Cells}}<td>{{if .To}}<a href="{{.To}}">step through it</a>{{else}}{{.Text}}{{end}}</td>{{end}}</tr>
+<tbody>{{range $row := .Rows}}<tr{{with .id}} id="{{.}}"{{end}}>` +
+	`{{range $name := $.Columns}}<td>{{with index $row $name}}` +
+	`{{if eq $name "trace"}}<a href="{{.}}">step through it</a>{{else}}{{.}}{{end}}` +
+	`{{end}}</td>{{end}}</tr>
 {{end}}</tbody></table></div>
 `))
-
-type (
-	dataTable struct {
-		Title, File, Source string
-		Columns             []string
-		Rows                []dataRow
-	}
-	dataRow struct {
-		ID    string
-		Cells []dataCell
-	}
-	dataCell struct{ Text, To string }
-)
 
 // isData reports whether a file is shown as a table.
 func isData(file string) bool { return path.Ext(file) == ".ndjson" || path.Ext(file) == ".csv" }
 
 // renderData makes the body of a page from rows of data: a value of JSON in each line, or the numbers of an
-// experiment. A field trace names the counterexample of a row.
+// experiment.
 func (s *site) renderData(p *page) error {
-	read := jsonRows
+	t := &table{}
+	read := t.readJSON
 	if path.Ext(p.Source) == ".csv" {
-		read = experimentRows
+		read = t.readExperiment
 	}
-	rows, err := read(p.text)
-	if err != nil {
-		return fmt.Errorf("%s: %w", p.Source, err)
+	if err := read(p.text); err != nil {
+		return err
 	}
-	t := dataTable{Title: p.Title, File: path.Base(p.Source), Source: repository + p.Source}
-	for _, row := range rows {
-		for _, f := range row {
-			if f.Name != "id" && !slices.Contains(t.Columns, f.Name) {
-				t.Columns = append(t.Columns, f.Name)
-			}
+	for _, row := range t.Rows {
+		if run := row["trace"]; run != "" {
+			folder := strings.TrimSuffix(p.Source, "-rows.ndjson")
+			row["trace"] = from(p.Out, s.takeAlong(path.Join(folder, run+".ndjson")))
 		}
-	}
-	for _, row := range rows {
-		r := dataRow{Cells: make([]dataCell, len(t.Columns))}
-		for _, f := range row {
-			switch i := slices.Index(t.Columns, f.Name); f.Name {
-			case "id":
-				r.ID = f.Text
-				p.ids = append(p.ids, f.Text)
-			case "trace":
-				folder := strings.TrimSuffix(p.Source, "-rows.ndjson")
-				r.Cells[i].To = from(p.Out, s.runPage(path.Join(folder, f.Text+".ndjson")))
-			default:
-				r.Cells[i].Text = f.Text
-			}
-		}
-		t.Rows = append(t.Rows, r)
 	}
 	var b bytes.Buffer
-	err = tableTemplate.Execute(&b, t)
-	p.body = b.String()
+	err := tableTemplate.Execute(&b, struct {
+		*table
+		Title, File, Link string
+	}{t, p.Title, path.Base(p.Source), repository + p.Source})
+	p.Body = template.HTML(b.String()) //nolint:gosec // rendered from this repository
 	p.parts = []part{{Title: p.Title, Level: 1}}
 	return err
 }
 
-// jsonRows reads rows of JSON, with their fields in the order of the file. The members of an object, and
+// readJSON reads rows of JSON, with their fields in the order of the file. The members of an object, and
 // pairs in a list, are fields of their own.
-func jsonRows(text []byte) (rows [][]field, err error) {
+func (t *table) readJSON(text []byte) error {
 	for line := range bytes.Lines(text) {
+		t.Rows = append(t.Rows, map[string]string{})
 		d := json.NewDecoder(bytes.NewReader(line))
 		d.UseNumber()
-		_, err = d.Token() // the bracket
-		var row []field
+		_, err := d.Token() // the bracket
 		for err == nil && d.More() {
 			var name json.Token
 			var value any
@@ -98,45 +85,41 @@ func jsonRows(text []byte) (rows [][]field, err error) {
 			switch v := value.(type) {
 			case map[string]any:
 				for _, key := range slices.Sorted(maps.Keys(v)) {
-					row = append(row, field{key, fmt.Sprint(v[key])})
+					t.set(key, v[key])
 				}
 			case []any:
 				for _, pair := range v {
 					if two, ok := pair.([]any); ok && len(two) == 2 {
-						row = append(row, field{fmt.Sprint(two[0]), fmt.Sprint(two[1])})
+						t.set(fmt.Sprint(two[0]), two[1])
 					}
 				}
 			default:
-				row = append(row, field{fmt.Sprint(name), fmt.Sprint(v)})
+				t.set(fmt.Sprint(name), v)
 			}
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
-		rows = append(rows, row)
 	}
-	return rows, nil
+	return nil
 }
 
-// experimentRows reads the numbers of an experiment, which have a line for each metric, and returns a row for
-// each point: its reading, panel, series and x, and the mean of each metric with half of its interval of 95%.
-func experimentRows(text []byte) (rows [][]field, err error) {
+// readExperiment reads the numbers of an experiment, which have a line for each metric, as a row for each
+// point: its reading, panel, series and x, and the mean of each metric with half of its interval of 95%.
+func (t *table) readExperiment(text []byte) error {
 	const keys, metric, mean, half = 5, 5, 6, 7 // fields of a line
 	lines, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
-	if err != nil || len(lines) == 0 {
-		return nil, err
+	if err != nil {
+		return err
 	}
-	var last []string
-	for _, line := range lines[1:] {
-		if last == nil || !slices.Equal(last[:keys], line[:keys]) {
-			rows = append(rows, nil)
-			for i := 1; i < keys; i++ {
-				rows[len(rows)-1] = append(rows[len(rows)-1], field{lines[0][i], line[i]})
+	for i, line := range lines[1:] { // behind the head
+		if i == 0 || !slices.Equal(lines[i][:keys], line[:keys]) {
+			t.Rows = append(t.Rows, map[string]string{})
+			for k := 1; k < keys; k++ {
+				t.set(lines[0][k], line[k])
 			}
 		}
-		last = line
-		row := &rows[len(rows)-1]
-		*row = append(*row, field{line[metric], line[mean] + " ± " + line[half]})
+		t.set(line[metric], line[mean]+" ± "+line[half])
 	}
-	return rows, nil
+	return nil
 }

@@ -1,14 +1,10 @@
 package main
 
 import (
-	"embed"
 	"fmt"
 	"os"
 	"path/filepath"
 )
-
-//go:embed assets
-var assets embed.FS
 
 func main() {
 	if len(os.Args) != 2 || os.Args[1] == "" {

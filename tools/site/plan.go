@@ -1,7 +1,7 @@
 package main
 
 import (
-	"fmt"
+	"html/template"
 	"os"
 	"path"
 	"path/filepath"
@@ -19,10 +19,10 @@ type page struct {
 	Title  string
 	Out    string // its file, as seen from the site
 	Source string // the Markdown or data, as seen from the repository; "": it is generated
-	text   []byte // that
-	body   string // in HTML
-	parts  []part // of it, for the search
-	ids    []string
+	Body   template.HTML
+	Menu   []section
+	text   []byte // of the source
+	parts  []part // for the search
 }
 
 // A part of a page is the text under one heading.
@@ -54,44 +54,51 @@ var plan = []struct {
 	}},
 }
 
-// layOut finds the pages of the plan in a repository.
-func layOut(root string) (menu []section, err error) {
+// layOut finds the pages of the plan in the repository.
+func (s *site) layOut() error {
 	named := map[string]bool{}
-	for _, s := range plan {
-		for _, file := range s.files {
+	for _, x := range plan {
+		for _, file := range x.files {
 			name, _, _ := strings.Cut(file, ": ")
 			named[name] = true
 		}
 	}
-	for _, s := range plan {
-		sec := section{Title: s.title}
-		for _, file := range s.files {
-			folder, all := strings.CutSuffix(file, "/*")
+	for _, x := range plan {
+		sec := section{Title: x.title}
+		for _, file := range x.files {
+			name, title, _ := strings.Cut(file, ": ")
+			folder, all := strings.CutSuffix(name, "/*")
 			if !all {
-				name, title, _ := strings.Cut(file, ": ")
 				sec.Pages = append(sec.Pages, newPage(name, title))
 				continue
 			}
-			found, err := os.ReadDir(filepath.Join(root, folder))
+			found, err := os.ReadDir(filepath.Join(s.root, folder))
 			if err != nil {
-				return nil, err
+				return err
 			}
 			for _, f := range found {
-				name, title := path.Join(folder, f.Name()), ""
-				if isData(name) {
-					title = f.Name()
-				}
-				if (title != "" || path.Ext(name) == ".md") && !named[name] {
-					sec.Pages = append(sec.Pages, newPage(name, title))
+				name := path.Join(folder, f.Name())
+				switch {
+				case named[name]:
+				case isData(name):
+					sec.Pages = append(sec.Pages, newPage(name, f.Name()))
+				case path.Ext(name) == ".md":
+					sec.Pages = append(sec.Pages, newPage(name, ""))
 				}
 			}
 		}
-		menu = append(menu, sec)
+		if x.files == nil {
+			var err error
+			if sec.Pages, err = s.reference(); err != nil {
+				return err
+			}
+		}
+		s.menu = append(s.menu, sec)
 	}
-	return menu, nil
+	return nil
 }
 
-// newPage returns the page of a Markdown file.
+// newPage returns the page of a file.
 func newPage(source, title string) *page {
 	out := strings.TrimPrefix(source, "docs/")
 	switch {
@@ -102,13 +109,4 @@ func newPage(source, title string) *page {
 	}
 	out = strings.TrimSuffix(strings.ToLower(out), path.Ext(out))
 	return &page{Title: title, Source: source, Out: out + ".html"}
-}
-
-// from returns the relative path from one file of the site to another.
-func from(file, to string) string {
-	rel, err := filepath.Rel(path.Dir(file), to)
-	if err != nil {
-		panic(fmt.Sprintf("site: %s from %s: %v", to, file, err)) // both are relative
-	}
-	return filepath.ToSlash(rel)
 }

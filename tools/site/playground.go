@@ -3,21 +3,19 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
-	"embed"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 )
 
-//go:embed playground/*.js playground/*.html playground/*.css
-var playground embed.FS
-
-// examples are the models of the playground, with the arguments of their check. The first one is shown first.
-var examples = []struct{ name, args string }{
+// exampleModels are the models of the playground, with the arguments of their check. The first one is shown
+// first.
+var exampleModels = []struct{ name, args string }{
 	{"raymond", "n=3 k=2 crashes=1"},
 	{"die-hard", ""},
 	{"2pc", ""},
@@ -27,46 +25,15 @@ var examples = []struct{ name, args string }{
 	{"ewd840", ""},
 }
 
-// writePlayground writes the page on which models are written and checked: the program is compiled for
-// browsers and stands in a script, so that the page also works when it was opened from a disk, without a
-// network.
-func (s *site) writePlayground(dir string) error {
-	for _, name := range []string{"playground.html", "playground.css", "playground.js", "codemirror.js"} {
-		text, err := playground.ReadFile("playground/" + name)
-		if err != nil {
-			return err
-		}
-		if name == "playground.html" {
-			name = "index.html"
-		}
-		if err := put(dir, "playground/"+name, text); err != nil {
-			return err
-		}
-	}
-	program, err := compiled()
-	if err != nil {
-		return err
-	}
-	if err := put(dir, "playground/program.js", program); err != nil {
-		return err
-	}
-	models, err := s.exampleModels()
-	if err != nil {
-		return err
-	}
-	return put(dir, "playground/examples.js", models)
-}
-
-// exampleModels returns the script with the models that the playground begins with.
-func (s *site) exampleModels() ([]byte, error) {
+// examples is the script with the models that the playground begins with.
+func (s *site) examples() ([]byte, error) {
 	type example struct {
 		Title string `json:"title"`
 		Args  string `json:"args"`
 		Text  string `json:"text"`
 	}
-	var b bytes.Buffer
-	b.WriteString("const playgroundExamples = {\n")
-	for _, x := range examples {
+	b := []byte("const playgroundExamples = {\n")
+	for _, x := range exampleModels {
 		text, err := os.ReadFile(filepath.Join(s.root, "specs", "files", x.name+".star"))
 		if err != nil {
 			return nil, err
@@ -76,23 +43,13 @@ func (s *site) exampleModels() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		fmt.Fprintf(&b, "%q: %s,\n", x.name, is)
+		b = fmt.Appendf(b, "%q: %s,\n", x.name, is)
 	}
-	b.WriteString("};\n")
-	return b.Bytes(), nil
+	return append(b, "};\n"...), nil
 }
 
-// runtimeOfGo returns the script of the present compiler: the script of another version would not fit the
-// program.
-func runtimeOfGo() ([]byte, error) {
-	root, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		return nil, fmt.Errorf("go env GOROOT: %w", err)
-	}
-	return os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
-}
-
-// compiled returns the script that has the program, packed, and the scripts of its worker.
+// compiled is the script with the program, compiled for browsers and packed, and with the scripts of its
+// worker: the page also works when it was opened from a disk, without a network.
 func compiled() ([]byte, error) {
 	folder, err := os.MkdirTemp("", "playground")
 	if err != nil {
@@ -105,39 +62,38 @@ func compiled() ([]byte, error) {
 	if out, err := c.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("the program for browsers: %w\n%s", err, out)
 	}
-	program, err := os.ReadFile(file)
+	// The runtime of another compiler would not fit the program.
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return nil, fmt.Errorf("go env GOROOT: %w", err)
+	}
+	goRoot := os.DirFS(strings.TrimSpace(string(root)))
+	var packed, worker bytes.Buffer
+	for _, x := range []struct {
+		in   fs.FS
+		name string
+	}{{embedded, "playground/files.js"}, {goRoot, "lib/wasm/wasm_exec.js"}, {embedded, "playground/worker.js"}} {
+		text, err := fs.ReadFile(x.in, x.name)
+		if err != nil {
+			return nil, err
+		}
+		worker.Write(append(text, '\n'))
+	}
+	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	var packed bytes.Buffer
 	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		_, err = w.Write(text)
 	}
-	if _, err := w.Write(program); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	if err := w.Close(); err != nil {
 		return nil, err
 	}
-	var worker []byte
-	for _, read := range []func() ([]byte, error){
-		func() ([]byte, error) { return playground.ReadFile("playground/files.js") },
-		runtimeOfGo,
-		func() ([]byte, error) { return playground.ReadFile("playground/worker.js") },
-	} {
-		text, err := read()
-		if err != nil {
-			return nil, err
-		}
-		worker = append(append(worker, text...), '\n')
-	}
-	script, err := json.Marshal(string(worker))
-	if err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "const atmostkWorker = %s;\nconst atmostkProgram = %q;\n",
-		script, base64.StdEncoding.EncodeToString(packed.Bytes()))
-	return b.Bytes(), nil
+	script, err := json.Marshal(worker.String())
+	return fmt.Appendf(nil, "const atmostkWorker = %s;\nconst atmostkProgram = %q;\n", script,
+		base64.StdEncoding.EncodeToString(packed.Bytes())), err
 }

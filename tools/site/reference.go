@@ -3,43 +3,30 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 )
 
-// generate makes the pages of the reference from the program's own output.
-func (s *site) generate() error {
-	models, err := modelPages()
-	if err != nil {
-		return err
-	}
+// reference makes the pages of the reference from the program's own output.
+func (s *site) reference() ([]*page, error) {
 	verbs, err := verbPages()
-	if err != nil {
-		return err
-	}
-	formats, err := s.formatPage()
-	if err != nil {
-		return err
-	}
-	for i := range s.menu {
-		if s.menu[i].Title == "Reference" {
-			s.menu[i].Pages = append(append(append(s.menu[i].Pages, verbs...), formats), models...)
-		}
-	}
-	return nil
+	formats, failed := s.formatPage()
+	models, wrong := modelPages()
+	return slices.Concat(verbs, []*page{formats}, models), errors.Join(err, failed, wrong)
 }
 
 // verbPages are the pages of the command line, one for each verb.
 func verbPages() (ps []*page, err error) {
 	root := program.Command()
 	root.DisableAutoGenTag = true
-	verbs := append([]*cobra.Command{root}, root.Commands()...)
-	for _, c := range verbs {
+	for _, c := range append([]*cobra.Command{root}, root.Commands()...) {
 		if c.Hidden || c.Name() == "help" || c.Name() == "completion" {
 			continue
 		}

@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"html/template"
 	"os"
 	"path"
 	"path/filepath"
@@ -28,26 +30,31 @@ var markdown = goldmark.New(
 )
 
 // render makes the body of a page.
-func (s *site) render(p *page) error {
+func (s *site) render(p *page) (err error) {
+	if p.text == nil {
+		if p.text, err = os.ReadFile(filepath.Join(s.root, p.Source)); err != nil {
+			return err
+		}
+	}
 	if isData(p.Source) {
 		return s.renderData(p)
 	}
 	doc := markdown.Parser().Parse(text.NewReader(p.text),
 		parser.WithContext(parser.NewContext(parser.WithIDs(slugs{}))))
 	var wrong []error
-	err := ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	err = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
 		}
 		switch n := n.(type) {
 		case *ast.Heading:
-			s.heading(p, n)
+			p.heading(n)
 		case *ast.Image:
-			n.Destination = []byte(s.link(p, string(n.Destination), &wrong))
+			n.Destination = s.link(p, n.Destination, &wrong)
 		case *ast.Link:
-			n.Destination = []byte(s.link(p, string(n.Destination), &wrong))
+			n.Destination = s.link(p, n.Destination, &wrong)
 		case *ast.Paragraph, *ast.TextBlock, *east.TableCell:
-			p.find(string(plain(n, p.text)))
+			p.find(plain(n, p.text))
 		case *ast.FencedCodeBlock:
 			if string(n.Language(p.text)) == "text" {
 				p.find(string(n.Lines().Value(p.text)))
@@ -55,19 +62,11 @@ func (s *site) render(p *page) error {
 		}
 		return ast.WalkContinue, nil
 	})
-	if err == nil && len(wrong) > 0 {
-		err = wrong[0]
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", p.Source, err)
-	}
 	var b bytes.Buffer
-	if err := markdown.Renderer().Render(&b, p.text, doc); err != nil {
-		return fmt.Errorf("%s: %w", p.Source, err)
-	}
-	p.body = strings.NewReplacer("<table>", `<div class="wide"><table>`, "</table>", "</table></div>").
-		Replace(b.String())
-	return nil
+	err = errors.Join(append(wrong, err, markdown.Renderer().Render(&b, p.text, doc))...)
+	p.Body = template.HTML(strings.NewReplacer( //nolint:gosec // rendered from this repository
+		"<table>", `<div class="wide"><table>`, "</table>", "</table></div>").Replace(b.String()))
+	return err
 }
 
 // find adds words to those by which the search finds the present part.
@@ -107,20 +106,19 @@ func (s slugs) Generate(heading []byte, _ ast.NodeKind) []byte {
 func (s slugs) Put([]byte) {}
 
 // heading notes a heading: the first one is the title of the page, if the plan gives none.
-func (s *site) heading(p *page, n *ast.Heading) {
-	title := string(plain(n, p.text))
+func (p *page) heading(n *ast.Heading) {
+	title := plain(n, p.text)
 	if p.Title == "" {
 		p.Title = title
 	}
 	id, _ := n.AttributeString("id")
 	name, _ := id.([]byte)
-	p.ids = append(p.ids, string(name))
 	p.parts = append(p.parts, part{title, string(name), n.Level, ""})
 }
 
 // plain returns the words of a node.
-func plain(n ast.Node, source []byte) []byte {
-	var b bytes.Buffer
+func plain(n ast.Node, source []byte) string {
+	var b strings.Builder
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the function returns no error
 		if t, ok := n.(*ast.Text); ok && entering {
 			b.Write(t.Segment.Value(source))
@@ -130,44 +128,44 @@ func plain(n ast.Node, source []byte) []byte {
 		}
 		return ast.WalkContinue, nil
 	})
-	return b.Bytes()
+	return b.String()
 }
 
 // link returns the target of a link on the site.
-func (s *site) link(p *page, to string, wrong *[]error) string {
-	if strings.Contains(to, "://") || strings.HasPrefix(to, "mailto:") {
-		return to
+func (s *site) link(p *page, destination []byte, wrong *[]error) []byte {
+	to := string(destination)
+	file, fragment, some := strings.Cut(to, "#")
+	if strings.Contains(to, "://") || strings.HasPrefix(to, "mailto:") || file == "" {
+		return destination
 	}
-	file, fragment, _ := strings.Cut(to, "#")
-	if file == "" {
-		s.wanted = append(s.wanted, wanted{p, p.Out, fragment})
-		return to
-	}
-	target := path.Join(path.Dir(p.Source), file)
-	if fragment != "" {
+	if some {
 		fragment = "#" + fragment
 	}
+	target := path.Join(path.Dir(p.Source), file)
 	if out, ok := s.outs[target]; ok {
-		s.wanted = append(s.wanted, wanted{p, out, strings.TrimPrefix(fragment, "#")})
-		return from(p.Out, out) + fragment
+		return []byte(from(p.Out, out) + fragment)
 	}
 	info, err := os.Stat(filepath.Join(s.root, target))
 	switch {
 	case err != nil:
 		*wrong = append(*wrong, fmt.Errorf("the link to %s leads nowhere", to))
-	case strings.HasPrefix(target, "docs/claims/") && path.Ext(target) == ".ndjson":
-		return from(p.Out, s.runPage(target)) + fragment
 	case strings.HasPrefix(target, "docs/") && !info.IsDir() && path.Ext(target) != ".go":
-		out := strings.TrimPrefix(target, "docs/")
-		s.copies[target] = out
-		return from(p.Out, out) + fragment
+		return []byte(from(p.Out, s.takeAlong(target)) + fragment)
 	}
-	return repository + target + fragment
+	return []byte(repository + target + fragment)
 }
 
-// runPage returns the page that shows a kept counterexample, which is written with the site.
-func (s *site) runPage(trace string) string {
-	out := strings.TrimSuffix(strings.TrimPrefix(trace, "docs/"), ".ndjson") + ".html"
-	s.runs[trace] = out
+// isRun reports whether a file is a kept counterexample.
+func isRun(file string) bool {
+	return strings.HasPrefix(file, "docs/claims/") && path.Ext(file) == ".ndjson"
+}
+
+// takeAlong returns where the site has a file below docs that is no page of the menu.
+func (s *site) takeAlong(source string) string {
+	out := strings.TrimPrefix(source, "docs/")
+	if isRun(source) {
+		out = strings.TrimSuffix(out, ".ndjson") + ".html"
+	}
+	s.further[source] = out
 	return out
 }

@@ -3,12 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
-	_ "embed"
+	"embed"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"html/template"
-	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -25,170 +23,99 @@ var program = cmd.Program{Name: "atmostk", Specs: specs.All}
 
 // A site is the site that is written.
 type site struct {
-	root   string // of the repository
-	menu   []section
-	outs   map[string]string // the file of the site for each source
-	copies map[string]string // files that are copied
-	runs   map[string]string // counterexamples, and the pages that show them
-	wanted []wanted
+	root, dir string // of the repository, of the site
+	menu      []section
+	pages     []*page           // of all sections
+	outs      map[string]string // the file of the site for each source
+	// further are files that pages link to, by source: copied, or a counterexample shown as a page.
+	further map[string]string
 }
 
-// A wanted place is one that a link names.
-type wanted struct {
-	on           *page
-	out, heading string
+//go:embed assets playground/*.js playground/*.html playground/*.css
+var embedded embed.FS
+
+// shipped are the embedded files of the site, by where they are in it.
+var shipped = map[string]string{
+	"style.css": "assets/style.css", "search.js": "assets/search.js",
+	"playground/index.html":     "playground/playground.html",
+	"playground/playground.css": "playground/playground.css",
+	"playground/playground.js":  "playground/playground.js",
+	"playground/codemirror.js":  "playground/codemirror.js",
 }
-
-//go:embed assets/page.html
-var pageText string
-
-var pageTemplate = template.Must(template.New("page").Parse(pageText))
 
 // build reads a repository and writes its site.
 func build(root, dir string) error {
-	s := &site{root: root, outs: map[string]string{}, copies: map[string]string{}, runs: map[string]string{}}
-	var err error
-	if s.menu, err = layOut(root); err != nil {
+	s := &site{root: root, dir: dir, outs: map[string]string{}, further: map[string]string{}}
+	if err := s.layOut(); err != nil {
 		return err
-	}
-	if err := s.generate(); err != nil {
-		return err
-	}
-	for p := range s.pages() {
-		if p.Source != "" {
-			s.outs[p.Source] = p.Out
-		}
-	}
-	for p := range s.pages() {
-		if p.Source != "" {
-			if p.text, err = os.ReadFile(filepath.Join(root, p.Source)); err != nil {
-				return err
-			}
-		}
-		if err := s.render(p); err != nil {
-			return err
-		}
-	}
-	if err := s.checkHeadings(); err != nil {
-		return err
-	}
-	return s.write(dir)
-}
-
-// pages goes through all pages, in the order of the menu.
-func (s *site) pages() func(func(*page) bool) {
-	return func(yield func(*page) bool) {
-		for _, sec := range s.menu {
-			for _, p := range sec.Pages {
-				if !yield(p) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// checkHeadings looks for the headings that links name.
-func (s *site) checkHeadings() error {
-	ids := map[string][]string{}
-	for p := range s.pages() {
-		ids[p.Out] = p.ids
-	}
-	var wrong []error
-	for _, w := range s.wanted {
-		if w.heading != "" && !slices.Contains(ids[w.out], w.heading) {
-			wrong = append(wrong, fmt.Errorf("%s: %s has no heading #%s", w.on.Source, w.out, w.heading))
-		}
-	}
-	return errors.Join(wrong...)
-}
-
-// write writes the whole site into a folder.
-func (s *site) write(dir string) error {
-	for p := range s.pages() {
-		var b bytes.Buffer
-		if err := pageTemplate.Execute(&b, s.view(p)); err != nil {
-			return err
-		}
-		if err := put(dir, p.Out, b.Bytes()); err != nil {
-			return err
-		}
-	}
-	for _, source := range slices.Sorted(maps.Keys(s.copies)) {
-		text, err := os.ReadFile(filepath.Join(s.root, source))
-		if err != nil {
-			return err
-		}
-		if err := put(dir, s.copies[source], text); err != nil {
-			return err
-		}
-	}
-	for _, source := range slices.Sorted(maps.Keys(s.runs)) {
-		text, err := run("replay", filepath.Join(s.root, source), "--as", "html")
-		if err != nil {
-			return err
-		}
-		if err := put(dir, s.runs[source], text); err != nil {
-			return err
-		}
-	}
-	if err := s.writeIndex(dir); err != nil {
-		return err
-	}
-	if err := s.writePlayground(dir); err != nil {
-		return err
-	}
-	return writeAssets(dir)
-}
-
-// A view is the input of the template.
-type view struct {
-	*page
-	Root string // the way to the top of the site
-	Menu []menuSection
-	Body template.HTML
-	On   []part // this page: its headings, if there are many
-}
-
-type menuSection struct {
-	Title string
-	Open  bool
-	Items []menuItem
-}
-
-type menuItem struct {
-	Title, To string
-	Here      bool
-}
-
-// manyHeadings is the number of headings from which on a page begins with a list of them.
-const manyHeadings = 8
-
-func (s *site) view(p *page) view {
-	v := view{page: p, Root: from(p.Out, ".")}
-	v.Body = template.HTML(p.body) //nolint:gosec // rendered from this repository
-	for _, x := range p.parts {
-		if x.Level == 2 {
-			v.On = append(v.On, x)
-		}
-	}
-	if len(v.On) < manyHeadings {
-		v.On = nil
 	}
 	for _, sec := range s.menu {
-		m := menuSection{Title: sec.Title}
-		for _, q := range sec.Pages {
-			m.Items = append(m.Items, menuItem{q.Title, from(p.Out, q.Out), q == p})
-			m.Open = m.Open || q == p
-		}
-		v.Menu = append(v.Menu, m)
+		s.pages = append(s.pages, sec.Pages...)
 	}
-	return v
+	for _, p := range s.pages {
+		s.outs[p.Source] = p.Out
+	}
+	for _, p := range s.pages {
+		if err := s.render(p); err != nil {
+			return fmt.Errorf("%s: %w", p.Source, err)
+		}
+	}
+	return s.write()
 }
 
-// writeIndex writes the index of the search, as a script: a page that was opened from a disk may not fetch
-// files.
-func (s *site) writeIndex(dir string) error {
+// write writes the whole site.
+func (s *site) write() error {
+	words := template.FuncMap{"from": from, "contains": slices.Contains[[]*page]}
+	t, err := template.New("page.html").Funcs(words).ParseFS(embedded, "assets/page.html")
+	if err != nil {
+		return err
+	}
+	for _, p := range s.pages {
+		var b bytes.Buffer
+		p.Menu = s.menu
+		if err := t.Execute(&b, p); err != nil {
+			return err
+		}
+		if err := s.put(p.Out, b.Bytes()); err != nil {
+			return err
+		}
+	}
+	for _, source := range slices.Sorted(maps.Keys(s.further)) {
+		file := filepath.Join(s.root, source)
+		read := os.ReadFile
+		if isRun(source) {
+			read = func(file string) ([]byte, error) { return run("replay", file, "--as", "html") }
+		}
+		if err := s.putFrom(s.further[source], func() ([]byte, error) { return read(file) }); err != nil {
+			return err
+		}
+	}
+	for name, file := range shipped {
+		if err := s.putFrom(name, func() ([]byte, error) { return embedded.ReadFile(file) }); err != nil {
+			return err
+		}
+	}
+	for name, make := range map[string]func() ([]byte, error){"search-index.js": s.index,
+		"playground/program.js": compiled, "playground/examples.js": s.examples} {
+		if err := s.putFrom(name, make); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Headings are those of the second level, if they are many: the page begins with a list of them.
+func (p *page) Headings() []part {
+	const many = 8
+	on := slices.DeleteFunc(slices.Clone(p.parts), func(x part) bool { return x.Level != 2 })
+	if len(on) < many {
+		return nil
+	}
+	return on
+}
+
+// index is the index of the search, as a script: a page that was opened from a disk may not fetch files.
+func (s *site) index() ([]byte, error) {
 	type entry struct {
 		Page  string `json:"p"`
 		Title string `json:"t"`
@@ -196,40 +123,32 @@ func (s *site) writeIndex(dir string) error {
 		Text  string `json:"x"`
 	}
 	var all []entry
-	for p := range s.pages() {
+	for _, p := range s.pages {
 		for _, part := range p.parts {
 			all = append(all, entry{p.Title, part.Title, p.Out + "#" + part.ID,
 				strings.Join(strings.Fields(part.Text), " ")})
 		}
 	}
 	text, err := json.Marshal(all)
-	if err != nil {
-		return err
-	}
-	return put(dir, "search-index.js", append([]byte("const searchIndex = "), append(text, ';', '\n')...))
+	return fmt.Appendf(nil, "const searchIndex = %s;\n", text), err
 }
 
 // put writes a file of the site.
-func put(dir, name string, text []byte) error {
-	file := filepath.Join(dir, filepath.FromSlash(name))
+func (s *site) put(name string, text []byte) error {
+	file := filepath.Join(s.dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return err
 	}
 	return os.WriteFile(file, text, 0o666)
 }
 
-// writeAssets writes the style and the script.
-func writeAssets(dir string) error {
-	return fs.WalkDir(assets, "assets", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || path.Base(name) == "page.html" {
-			return err
-		}
-		text, err := assets.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		return put(dir, path.Base(name), text)
-	})
+// putFrom writes what make returns.
+func (s *site) putFrom(name string, make func() ([]byte, error)) error {
+	text, err := make()
+	if err != nil {
+		return err
+	}
+	return s.put(name, text)
 }
 
 // run runs the program, and returns its output.
@@ -239,4 +158,13 @@ func run(args ...string) ([]byte, error) {
 		return nil, fmt.Errorf("atmostk %s: exit code %d: %s", strings.Join(args, " "), code, &diag)
 	}
 	return out.Bytes(), nil
+}
+
+// from returns the relative path from one file of the site to another.
+func from(file, to string) string {
+	rel, err := filepath.Rel(path.Dir(file), to)
+	if err != nil {
+		panic(fmt.Sprintf("site: %s from %s: %v", to, file, err)) // both are relative
+	}
+	return filepath.ToSlash(rel)
 }

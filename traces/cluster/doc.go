@@ -8,8 +8,8 @@
 //
 // Channels: the supervisor keeps the state of the model's channels, with an envelope for each message. Each
 // envelope waits a random time for its receiver; under channel=bag that changes the order of the envelopes of
-// one sender, under channel=fifo it does not. A process takes a step in its turn, and several processes have
-// turns at the same time. In models with links one has its turn after the other: a link breaks in the moment
+// one sender, under channel=fifo it does not. A process takes a step in its turn, which hands it its local
+// state, and reports the one afterwards; several processes have turns at the same time. In models with links one has its turn after the other: a link breaks in the moment
 // of a crash, with its envelopes, and a dead process can recover, as a new one with the local state that the
 // crash has left.
 //

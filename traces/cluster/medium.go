@@ -11,9 +11,9 @@ import (
 )
 
 // A medium is the state of the model that a run is in: the channels with their envelopes, the crashed
-// processes, and the local states as the processes report them. Under Links no process can keep these by
-// itself: a link breaks in the moment in which the process at its end crashes, a timer fires as soon as
-// nothing that it waits for is under way, and a fresh number is one that no process uses.
+// processes, and the local states as the processes report them. Only it knows when a link breaks, which is in
+// the moment in which the process at its end crashes; when a timer fires, which is as soon as nothing that it
+// waits for is under way; and which number no process uses.
 type medium struct {
 	nodes     *interp.Interp
 	state     *interp.State
@@ -21,18 +21,17 @@ type medium struct {
 	marked    uint32
 }
 
-// A waiting envelope is in a channel. The notice of a crash waits like one.
+// A waiting envelope is in a channel.
 type waiting struct {
 	envelope
-	ready   time.Time // when it may be received
-	refused bool      // its receiver has no step that receives it as things are
+	ready time.Time // when it may be received
 }
 
 func newMedium(x *interp.Interp) medium {
 	m := medium{nodes: x, state: x.Start().Own(), envelopes: map[uint32]*waiting{}}
 	for p := range model.Proc(x.N()) {
 		for i, e := range m.state.Inbox(p) { // under way at the start
-			w := waiting{envelope: envelope{Message: x.Messages.Append(nil, e.M)}, ready: time.Now()}
+			w := waiting{envelope{Message: x.Messages.Append(nil, e.M)}, time.Now()}
 			m.state.Mark(p, i, m.enter(w))
 		}
 	}
@@ -44,6 +43,37 @@ func (m *medium) enter(w waiting) uint32 {
 	m.marked++
 	m.envelopes[m.marked] = &w
 	return m.marked
+}
+
+// events returns the events at p that are enabled: handlers, receipts, notices of crashes and, of a dead
+// process, its recovery.
+func (m *medium) events(p model.Proc) []interp.Event {
+	dead := m.state.IsDead(p)
+	all := m.state.Idle(nil, p)
+	switch {
+	case dead && !m.nodes.Medium.Links:
+		return nil
+	case !dead:
+		all = m.state.Receipts(all, p)
+	}
+	in := m.state.Context(p)
+	return slices.DeleteFunc(all, func(e interp.Event) bool {
+		a := interp.Ask{Proc: p, Peer: e.Peer, Action: e.Action, Local: m.state.Local(p), Message: e.M}
+		a.Context = in
+		return m.nodes.Class(e.Action) >= interp.CrashStep || len(steps(m.nodes, a)) == 0
+	})
+}
+
+// turn returns the turn by which the process can take a step of an event, and the mark of the message that it
+// receives (0: none).
+func (m *medium) turn(e interp.Event) (t turn, mark uint32) {
+	local := m.nodes.Locals.Append(nil, m.state.Local(e.Proc))
+	t = turn{Action: e.Action, Peer: e.Peer, Local: local, Context: m.state.Context(e.Proc)}
+	if e.At >= 0 {
+		mark = m.state.Inbox(e.Proc)[e.At].Mark
+		t.Envelope = &m.envelopes[mark].envelope
+	}
+	return t, mark
 }
 
 // step takes a step of p, which is alive afterwards: to a local state, receiving the message with a mark
@@ -82,86 +112,69 @@ func (m *medium) crash(p model.Proc) {
 	})
 }
 
-// recovers reports whether p is dead and can recover.
-func (m *medium) recovers(p model.Proc) (recovers bool) {
-	if !m.nodes.Medium.Links || !m.state.IsDead(p) {
-		return false
-	}
-	for _, e := range m.state.Idle(nil, p) {
-		m.state.Enabled(e, interp.How{}, func(*interp.Step) bool {
-			recovers = true
-			return false
-		})
-	}
-	return recovers
-}
-
-// An offer is a turn that a process can be given.
+// An offer is a turn that a process can be given, from a time on.
 type offer struct {
-	turn
-	at   time.Time // from then on
-	proc model.Proc
-	mark uint32 // of the message to be received; 0: none
+	interp.Event
+	at   time.Time
+	mark uint32 // of the message received, once the turn was given
 }
 
 // offers returns the turns to be given now, at most one for each process, and under Links one in all; and
 // the time of the next one, zero if nothing is to come.
 func (s *supervisor) offers() (now []offer, next time.Time) {
-	groups, begun := make([][]offer, s.Nodes.N()), time.Now()
-	for p := range groups {
-		g := p
-		if s.Nodes.Medium.Links {
-			g = 0
+	begun := time.Now()
+	var first []offer // of each process
+	for p := range model.Proc(s.Nodes.N()) {
+		if all := s.offersOf(p); len(all) > 0 {
+			first = append(first, slices.MinFunc(all, earlier))
 		}
-		groups[g] = append(groups[g], s.offersOf(model.Proc(p))...)
 	}
-	for _, g := range groups {
-		if len(g) == 0 {
-			continue
-		}
-		switch first := slices.MinFunc(g, func(a, b offer) int { return a.at.Compare(b.at) }); {
-		case !first.at.After(begun):
-			now = append(now, first)
-		case next.IsZero() || first.at.Before(next):
-			next = first.at
+	if s.Nodes.Medium.Links && len(first) > 0 {
+		first = []offer{slices.MinFunc(first, earlier)}
+	}
+	for _, o := range first {
+		if !o.at.After(begun) {
+			now = append(now, o)
+		} else if next.IsZero() || o.at.Before(next) {
+			next = o.at
 		}
 	}
 	return now, next
 }
 
+func earlier(a, b offer) int { return a.at.Compare(b.at) }
+
 // offersOf returns the turns of a process: a step by itself, also to recover, the notice of a crash, the
 // receipt of an envelope.
 func (s *supervisor) offersOf(p model.Proc) (all []offer) {
 	c := &s.children[p]
-	if c.doing != nil || c.Outside {
+	if c.doing != nil || c.outside {
 		return nil
 	}
-	if c.up && !c.idle || !c.up && s.recovers(p) {
-		if c.due.IsZero() {
-			mean := s.Pace.Think
-			if c.units > 0 {
-				mean = s.Pace.Stay
+	var own []interp.Event
+	for _, e := range s.events(p) {
+		switch s.Nodes.Class(e.Action) {
+		case interp.OwnStep:
+			own = append(own, e)
+		case interp.Receipt:
+			all = append(all, offer{Event: e, at: s.envelopes[s.state.Inbox(p)[e.At].Mark].ready})
+		case interp.CrashNotice:
+			if at, to := c.notices[e.Peer]; to {
+				all = append(all, offer{Event: e, at: at})
 			}
-			c.due = time.Now().Add(s.random(mean))
 		}
-		all = append(all, offer{at: c.due, proc: p})
 	}
-	if !c.up {
+	if own == nil {
 		return all
 	}
-	for q, w := range c.notices {
-		if !w.refused {
-			all = append(all, offer{at: w.ready, proc: p, turn: turn{Notice: &q}})
+	if c.due.IsZero() {
+		mean := s.Pace.Think
+		if s.state.Units(p) > 0 {
+			mean = s.Pace.Stay
 		}
+		c.due = time.Now().Add(s.random(mean))
 	}
-	for i, m := range s.state.Inbox(p) {
-		w := s.envelopes[m.Mark]
-		if s.state.Deliverable(p, i) && !w.refused {
-			t := turn{From: m.From, Envelope: &w.envelope}
-			all = append(all, offer{at: w.ready, proc: p, mark: m.Mark, turn: t})
-		}
-	}
-	return all
+	return append(all, offer{Event: own[s.rng.IntN(len(own))], at: c.due})
 }
 
 // random returns a random duration with the given mean.
@@ -169,38 +182,27 @@ func (s *supervisor) random(mean time.Duration) time.Duration {
 	return time.Duration(s.rng.Int64N(int64(2*mean) + 1))
 }
 
-// turn gives a process its turn.
-func (s *supervisor) turn(ctx context.Context, t *offer) error {
-	c := &s.children[t.proc]
+// give gives a process its turn.
+func (s *supervisor) give(ctx context.Context, o offer) error {
+	c := &s.children[o.Proc]
 	if !c.up {
-		if err := s.spawn(ctx, t.proc, s.Nodes.Locals.Append(nil, s.state.Local(t.proc))); err != nil {
+		if err := s.spawn(ctx, o.Proc); err != nil {
 			return err
 		}
 	}
-	t.Context, t.Gone = s.state.Context(t.proc), c.gone
-	c.gone, c.doing = nil, t
-	if t.Envelope == nil && t.Notice == nil {
-		c.due = time.Time{}
-	}
-	c.order(order{Turn: &t.turn})
+	var t turn
+	t, o.mark = s.turn(o.Event)
+	t.Crash, c.doing = c.doomed, &o
+	c.order(t)
 	return nil
 }
 
 // turned takes in the result of a turn.
 func (s *supervisor) turned(p model.Proc, done *result) error {
 	c := &s.children[p]
-	t := c.doing
-	c.doing = nil
-	switch {
-	case done.Stepped:
-	case t.Envelope != nil:
-		s.envelopes[t.mark].refused = true
-		return nil
-	case t.Notice != nil:
-		c.notices[*t.Notice].refused = true
-		return nil
-	default:
-		c.idle = true
+	o := c.doing
+	c.doing, c.due = nil, time.Time{}
+	if c.outside = done.Outside; c.outside {
 		return nil
 	}
 	sent := make([]interp.Sent, len(done.Sent))
@@ -210,28 +212,18 @@ func (s *supervisor) turned(p model.Proc, done *result) error {
 			return err
 		}
 		ready := time.Now().Add(s.random(s.Pace.Delay + s.Pace.Slow[p]))
-		sent[i] = interp.Sent{To: e.To, Mark: s.enter(waiting{envelope: e.Envelope, ready: ready}), M: m}
+		sent[i] = interp.Sent{To: e.To, Mark: s.enter(waiting{e.Envelope, ready}), M: m}
 	}
-	if t.Notice != nil {
-		delete(c.notices, *t.Notice)
+	if s.Nodes.Class(o.Action) == interp.CrashNotice {
+		delete(c.notices, o.Peer)
 	}
-	c.units, c.due = done.Units, time.Time{}
-	s.changed(p)
-	return s.step(p, done.Local, t.mark, sent)
-}
-
-// changed takes in that a step of p may enable others: its own, and under Links the steps of all processes.
-func (s *supervisor) changed(p model.Proc) {
-	for q := range s.children {
-		if model.Proc(q) != p && !s.Nodes.Medium.Links {
-			continue
-		}
-		s.children[q].idle = false
-		for _, w := range s.children[q].notices {
-			w.refused = false
-		}
-		for _, e := range s.state.Inbox(model.Proc(q)) {
-			s.envelopes[e.Mark].refused = false
-		}
+	before := s.Nodes.Units(p, s.state.Local(p))
+	if err := s.step(p, done.Local, o.mark, sent); err != nil {
+		return err
 	}
+	s.result.Steps++
+	if before == 0 && s.state.Units(p) > 0 {
+		s.result.Entries++
+	}
+	return nil
 }

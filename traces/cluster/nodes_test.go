@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -63,53 +62,32 @@ type lockstep struct {
 	rng   *rand.Rand
 	whole model.State
 	x     *interp.Interp
-	nodes []node
-	wires *medium        // nil: there are no links
-	gone  [][]model.Proc // with wires, per process: who has crashed since its last step
-	dead  model.Set
-	inbox [][]packet // per process, in the order of sending
+	wires medium
 	sent  int
 }
 
-// A packet is a message on its way.
-type packet struct {
-	peer  model.Proc // its sender
-	text  string
-	bytes []byte
-	mark  uint32
-}
-
 func newLockstep(t *testing.T, in model.Instance, seed uint64) *lockstep {
-	l := &lockstep{
+	return &lockstep{
 		t: t, in: in, rng: rand.New(rand.NewPCG(seed, 0)), whole: in.Plain.Init()[0].Next,
-		x: in.Interp, dead: in.Interp.Dead, inbox: make([][]packet, in.Interp.N()),
-		gone: make([][]model.Proc, in.Interp.N()),
+		x: in.Interp, wires: newMedium(in.Interp),
 	}
-	if l.x.Medium.Links {
-		m := newMedium(l.x)
-		l.wires = &m
-	}
-	for p := range model.Proc(l.x.N()) {
-		l.nodes = append(l.nodes, startOf(l.x, p))
-	}
-	return l
 }
 
-// move is a step of a node, and which envelope of its inbox it takes; -1: none.
+// move is a step of a node in its turn.
 type move struct {
-	p        model.Proc
-	envelope int
-	step     step
+	interp.Outcome
+	turn
+	p    model.Proc
+	mark uint32
+	text string // of the message received
 }
 
 // run takes up to 60 random steps, and returns the number of messages sent.
 func (l *lockstep) run() int {
 	for range 60 {
 		var moves []move
-		for p := range l.nodes {
-			if !l.dead.Has(model.Proc(p)) || l.wires != nil {
-				moves = append(moves, l.moves(model.Proc(p))...)
-			}
+		for p := range model.Proc(l.x.N()) {
+			moves = append(moves, l.moves(p)...)
 		}
 		steps := l.in.Plain.Steps(l.whole)
 		want := map[string]int{}
@@ -133,64 +111,26 @@ func (l *lockstep) run() int {
 	return l.sent
 }
 
-// moves returns the steps of process p.
+// moves returns the steps of process p in each of the turns that it can be given.
 func (l *lockstep) moves(p model.Proc) (ms []move) {
-	at := l.nodes[p]
-	if l.wires != nil {
-		at = at.amid(l.wires.state.Context(p), l.gone[p])
-		l.inbox[p] = l.next(p)
-		if rises := len(at.own()) > 0; l.dead.Has(p) && rises != l.wires.recovers(p) {
-			l.t.Fatalf("%s comes up: %t, as the wires have it %t", l.x.Names[p], rises, !rises)
-		}
-	}
-	for _, s := range at.own() {
-		ms = append(ms, move{p, -1, s})
-	}
-	for q := range l.dead.Each() {
-		if noticed(l.x) {
-			steps, err := at.notice(q)
-			if err != nil {
-				l.t.Fatal(err)
-			}
-			for _, s := range steps {
-				ms = append(ms, move{p, -1, s})
-			}
-		}
-	}
-	fifo := l.x.FIFO()
-	for i, envelope := range l.inbox[p] {
-		if slices.ContainsFunc(l.inbox[p][:i], func(e packet) bool {
-			return e.peer == envelope.peer && (fifo || bytes.Equal(e.bytes, envelope.bytes))
-		}) {
-			continue
-		}
-		steps, err := at.receive(envelope.peer, envelope.bytes)
+	for _, e := range l.wires.events(p) {
+		t, mark := l.wires.turn(e)
+		a, err := t.read(l.x, p)
 		if err != nil {
 			l.t.Fatal(err)
 		}
-		for _, s := range steps {
-			if s.received.text != envelope.text {
-				l.t.Fatalf("%s was sent, %s received", envelope.text, s.received.text)
+		text := ""
+		if e.M != nil {
+			text = l.x.Messages.Text(a.Message)
+			if sent := l.x.Messages.Text(e.M); sent != text {
+				l.t.Fatalf("%s was sent, %s received", sent, text)
 			}
-			ms = append(ms, move{p, i, s})
+		}
+		for _, o := range steps(l.x, a) {
+			ms = append(ms, move{o, t, p, mark, text})
 		}
 	}
 	return ms
-}
-
-// next returns what p can receive next in the links, and packet a message.
-func (l *lockstep) next(p model.Proc) (next []packet) {
-	for i, m := range l.wires.state.Inbox(p) {
-		if l.wires.state.Deliverable(p, i) {
-			next = append(next, l.packet(m.From, m.M))
-			next[len(next)-1].mark = m.Mark
-		}
-	}
-	return next
-}
-
-func (l *lockstep) packet(from model.Proc, m interp.Value) packet {
-	return packet{peer: from, text: l.x.Messages.Text(m), bytes: l.x.Messages.Append(nil, m)}
 }
 
 // advance takes a random step of both, and now and then crashes a process.
@@ -200,11 +140,11 @@ func (l *lockstep) advance(moves []move, steps []lts.Transition) bool {
 	})
 	if len(crashes) > 0 && l.rng.IntN(15) == 0 {
 		s := crashes[l.rng.IntN(len(crashes))]
-		for p := range model.Proc(len(l.nodes)) {
-			if l.x.Names[p] == s.Owner {
-				l.crash(p)
-			}
+		p := model.Proc(slices.Index(l.x.Names, s.Owner))
+		if !l.wires.mayCrash(p) {
+			l.t.Fatalf("%s crashes, and may not as the wires have it", s.Owner)
 		}
+		l.wires.crash(p)
 		l.whole = s.Next
 		return true
 	}
@@ -217,60 +157,15 @@ func (l *lockstep) advance(moves []move, steps []lts.Transition) bool {
 		return false
 	}
 	l.whole = steps[i].Next
-	l.nodes[m.p] = m.step.next
-	if l.wires != nil {
-		l.enter(m)
-		return true
+	for i := range m.Sent {
+		e := envelope{Message: l.x.Messages.Append(nil, m.Sent[i].M)}
+		m.Sent[i].Mark = l.wires.enter(waiting{envelope: e})
 	}
-	if m.envelope >= 0 {
-		l.inbox[m.p] = slices.Delete(l.inbox[m.p], m.envelope, m.envelope+1)
+	if err := l.wires.step(m.p, l.x.Locals.Append(nil, m.Outcome.Local), m.mark, m.Sent); err != nil {
+		l.t.Fatal(err)
 	}
-	for _, s := range m.step.Sent {
-		l.sent++
-		if !l.dead.Has(s.To) {
-			l.inbox[s.To] = append(l.inbox[s.To], l.packet(m.p, s.M))
-		}
-	}
+	l.sent += len(m.Sent)
 	return true
-}
-
-// crash crashes a process.
-func (l *lockstep) crash(p model.Proc) {
-	l.dead = l.dead.With(p)
-	l.inbox[p] = nil
-	if l.wires == nil {
-		return
-	}
-	if !l.wires.mayCrash(p) {
-		l.t.Fatalf("%s crashes, and may not as the wires have it", l.x.Names[p])
-	}
-	l.wires.crash(p)
-	node, err := restored(l.x, p, l.x.Locals.Append(nil, l.wires.state.Local(p)))
-	if err != nil {
-		l.t.Fatal(err)
-	}
-	l.nodes[p], l.gone[p] = node, nil
-	for q := range l.gone {
-		if !l.dead.Has(model.Proc(q)) {
-			l.gone[q] = append(l.gone[q], p)
-		}
-	}
-}
-
-// enter enters a step into the wires.
-func (l *lockstep) enter(m move) {
-	mark := uint32(0)
-	if m.envelope >= 0 {
-		mark = l.inbox[m.p][m.envelope].mark
-	}
-	for i := range m.step.Sent {
-		m.step.Sent[i].Mark = l.wires.enter(waiting{})
-	}
-	if err := l.wires.step(m.p, m.step.next.bytes(), mark, m.step.Sent); err != nil {
-		l.t.Fatal(err)
-	}
-	l.gone[m.p], l.dead = nil, l.dead.Without(m.p)
-	l.sent += len(m.step.Sent)
 }
 
 // stutters reports whether a step is one that nodes leave out.
@@ -304,12 +199,13 @@ func (l *lockstep) describe(s lts.Transition) string {
 }
 
 func (l *lockstep) show(m move) string {
-	text := fmt.Sprintln(l.x.Names[m.p], l.x.Actions[m.step.Action].Name, m.step.next.vars())
-	if r := m.step.received; r != nil {
-		text += fmt.Sprintln("from", l.x.Names[r.peer], r.text)
+	text := fmt.Sprintln(l.x.Names[m.p], l.x.Actions[m.Outcome.Action].Name,
+		l.x.LocalVars(m.p, m.Outcome.Local))
+	if m.Envelope != nil {
+		text += fmt.Sprintln("from", l.x.Names[m.turn.Peer], m.text)
 	}
-	for _, s := range m.step.Sent {
-		if !l.dead.Has(s.To) {
+	for _, s := range m.Sent {
+		if !l.wires.state.IsDead(s.To) {
 			text += fmt.Sprintln("to", l.x.Names[s.To], l.x.Messages.Text(s.M))
 		}
 	}
@@ -329,18 +225,31 @@ func TestForeignBytesAreRefused(t *testing.T) {
 		if Nodes(in) == nil {
 			continue
 		}
-		x := in.Interp
+		x, wires := in.Interp, newMedium(in.Interp)
 		var packets [][]byte
-		start := x.Start()
 		for p := range model.Proc(x.N()) {
-			for _, s := range startOf(x, p).own() {
-				for _, m := range s.Sent {
-					packets = append(packets, x.Messages.Append(nil, m.M))
+			for _, e := range wires.events(p) {
+				t, _ := wires.turn(e)
+				a, _ := t.read(x, p)
+				for _, s := range steps(x, a) {
+					for _, m := range s.Sent {
+						packets = append(packets, x.Messages.Append(nil, m.M))
+					}
+				}
+				if t.Envelope != nil {
+					packets = append(packets, t.Envelope.Message)
 				}
 			}
-			for _, m := range start.Inbox(p) {
-				packets = append(packets, x.Messages.Append(nil, m.M))
-			}
+		}
+		receive := func(p, from model.Proc, b []byte) error {
+			return caught(func() error {
+				local := x.Locals.Append(nil, wires.state.Local(p))
+				a, err := (&turn{Local: local, Peer: from, Envelope: &envelope{Message: b}}).read(x, p)
+				if err == nil {
+					steps(x, a)
+				}
+				return err
+			})
 		}
 		refused := 0
 		for range 2000 {
@@ -354,7 +263,7 @@ func TestForeignBytesAreRefused(t *testing.T) {
 				b = append(b, byte(rng.Uint32()))
 			}
 			for p := range model.Proc(x.N()) {
-				if _, err := startOf(x, p).receive(0, b); err != nil {
+				if receive(p, 0, b) != nil {
 					refused++
 				}
 			}
@@ -362,7 +271,7 @@ func TestForeignBytesAreRefused(t *testing.T) {
 		if refused == 0 {
 			t.Errorf("%s: nothing was refused", spec.Name)
 		}
-		if _, err := startOf(x, 0).receive(protocol.MaxProcs, packets[0]); err == nil {
+		if receive(0, protocol.MaxProcs, packets[0]) == nil {
 			t.Errorf("%s: a message from a process that there is not", spec.Name)
 		}
 	}

@@ -24,44 +24,34 @@ type supervisor struct {
 	number   int
 	wanted   int // entries
 	rng      *rand.Rand
-	children []child // by process
-	news     chan news
+	children []child           // by process
+	news     chan func() error // of children: takes in a report, or that one has exited
+	ready    int               // children whose logs have begun
 	begun    time.Time
 	deadline time.Time
 	plan     []planned
 	result   Run
+	over     bool // the processes were ordered to end
 }
 
 // A child is a process of the run.
 type child struct {
-	cmd    *exec.Cmd // nil: it was dead from the start
-	file   string    // its log
-	orders *json.Encoder
-	progress
-	up     bool // it runs
-	ended  bool // it has reported its end
-	doomed bool // it was killed, or ordered to crash
-	doing  *offer
-	due    time.Time // when it tries a step of its own; zero: not decided
-	units  int       // in use
-	idle   bool      // it has no step of its own as things are
-	gone   []model.Proc
-	// notices of crashes that it has not received.
-	notices map[model.Proc]*waiting
+	cmd     *exec.Cmd // nil: it was dead from the start
+	file    string    // its log
+	input   io.Closer
+	turns   *json.Encoder
+	up      bool // it runs
+	doomed  bool // it was killed, or is to crash
+	outside bool // its next step would leave the constraint; it takes none any more
+	doing   *offer
+	due     time.Time                // when it tries a step of its own; zero: not decided
+	notices map[model.Proc]time.Time // when it is to be notified of crashes
 }
 
 // planned is a crash to come: after some time or, if that is 0, after some entries.
 type planned struct {
-	process model.Proc
-	after   time.Duration
+	Kill
 	entries int
-}
-
-// news of a child: a report, or that it has exited.
-type news struct {
-	from   model.Proc
-	report report
-	exited bool
 }
 
 // finishTime is the longest wait for the end of the processes.
@@ -76,10 +66,10 @@ func newSupervisor(opt Options, number, wanted int, deadline time.Time) (*superv
 		Options: opt, medium: newMedium(opt.Nodes), number: number, wanted: wanted, deadline: deadline,
 		rng:      rand.New(rand.NewPCG(opt.Seed, uint64(number)<<8)),
 		children: make([]child, opt.Nodes.N()),
-		news:     make(chan news),
+		news:     make(chan func() error),
 	}
 	for p := range s.children {
-		s.children[p].file, s.children[p].notices = files[p], map[model.Proc]*waiting{}
+		s.children[p].file, s.children[p].notices = files[p], map[model.Proc]time.Time{}
 	}
 	s.makePlan()
 	return s, nil
@@ -90,7 +80,7 @@ func newSupervisor(opt Options, number, wanted int, deadline time.Time) (*superv
 func (s *supervisor) makePlan() {
 	dead := s.Nodes.Dead
 	for _, k := range s.Kills {
-		s.plan = append(s.plan, planned{process: k.Process, after: max(k.After, 1)})
+		s.plan = append(s.plan, planned{Kill: Kill{k.Process, max(k.After, 1)}})
 		dead = dead.With(k.Process)
 	}
 	for range s.RandomKills {
@@ -100,7 +90,7 @@ func (s *supervisor) makePlan() {
 		}
 		p := may[s.rng.IntN(len(may))]
 		dead = dead.With(p)
-		s.plan = append(s.plan, planned{process: p, entries: 1 + s.rng.IntN(10*s.Nodes.N())})
+		s.plan = append(s.plan, planned{Kill{Process: p}, 1 + s.rng.IntN(10*s.Nodes.N())})
 	}
 }
 
@@ -111,7 +101,7 @@ func (s *supervisor) run(ctx context.Context) (Run, error) {
 	if err == nil {
 		s.begun = time.Now()
 		for err == nil && s.result.End == "" {
-			err = s.advance(ctx)
+			err = caught(func() error { return s.advance(ctx) })
 		}
 		s.result.Elapsed = time.Since(s.begun)
 		err = errors.Join(err, s.finish(ctx))
@@ -125,52 +115,37 @@ func (s *supervisor) run(ctx context.Context) (Run, error) {
 	}
 	cancel() // kills the rest
 	for len(s.live()) > 0 {
-		_, _ = s.hear(<-s.news) // the run is over
+		_ = (<-s.news)() // the run is over
 	}
 	for p := range s.children {
 		if c := &s.children[p]; c.cmd != nil {
 			s.result.Logs = append(s.result.Logs, c.file)
-			s.count(c)
 		}
 	}
 	return s.result, err
-}
-
-// count adds a process that has ended to the result.
-func (s *supervisor) count(c *child) {
-	s.result.Entries += c.Entries
-	s.result.Steps += c.Steps
-	s.result.States = append(s.result.States, c.cmd.ProcessState)
 }
 
 // start starts the processes and waits until their logs have begun.
 func (s *supervisor) start(ctx context.Context) error {
 	for p := range model.Proc(s.Nodes.N()) {
 		if !s.Nodes.Dead.Has(p) {
-			if err := s.spawn(ctx, p, nil); err != nil {
+			if err := s.spawn(ctx, p); err != nil {
 				return err
 			}
 		}
 	}
-	for range s.live() {
-		n, err := s.next(ctx, nil)
-		if err == nil && !n.report.Ready {
-			err = fmt.Errorf("process %s ended before the start", s.Nodes.Names[n.from])
-		}
-		if err != nil {
+	for s.ready < len(s.live()) {
+		if err := s.next(ctx, nil); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// spawn starts process p and listens to it. local is the local state with which it recovers; nil: it is new.
-func (s *supervisor) spawn(ctx context.Context, p model.Proc, local []byte) error {
+// spawn starts process p, or lets it recover, and listens to it.
+func (s *supervisor) spawn(ctx context.Context, p model.Proc) error {
 	c := &s.children[p]
-	if c.cmd != nil {
-		s.count(c)
-	}
-	c.cmd, c.progress, c.ended, c.doomed = s.Command(ctx), progress{}, false, false
+	c.cmd, c.doomed = s.Command(ctx), false
 	in, err := c.cmd.StdinPipe()
 	if err != nil {
 		return err
@@ -182,22 +157,22 @@ func (s *supervisor) spawn(ctx context.Context, p model.Proc, local []byte) erro
 	if err := c.cmd.Start(); err != nil {
 		return err
 	}
-	c.orders, c.up = json.NewEncoder(in), true
+	c.input, c.turns, c.up = in, json.NewEncoder(in), true
 	go func() {
 		for d := json.NewDecoder(out); ; {
 			var r report
 			if d.Decode(&r) != nil {
 				break
 			}
-			s.news <- news{from: p, report: r}
+			s.news <- func() error { return s.hear(p, &r) }
 		}
 		_ = c.cmd.Wait() // its end is in its ProcessState
-		s.news <- news{from: p, exited: true}
+		s.news <- func() error { return s.exited(p) }
 	}()
-	c.order(order{Assignment: &assignment{
-		Process: p, Log: c.file, Spec: s.Spec, Args: s.Args, Local: local,
+	c.order(assignment{
+		Process: p, Again: s.state.IsDead(p), Log: c.file, Spec: s.Spec, Args: s.Args,
 		Seed: [2]uint64{s.Seed, uint64(s.number)<<8 | uint64(p+1)},
-	}})
+	})
 	return nil
 }
 
@@ -212,55 +187,57 @@ func (s *supervisor) live() (ps []model.Proc) {
 }
 
 // order gives a child an order. If the child has died, its exit is heard from the operating system.
-func (c *child) order(o order) { _ = c.orders.Encode(o) }
+func (c *child) order(o any) { _ = c.turns.Encode(o) }
 
-// next waits for news and takes it in. It returns without news at the end of a timer, which may be nil.
-func (s *supervisor) next(ctx context.Context, timer <-chan time.Time) (n news, err error) {
+// next waits for news and takes it in, or until the end of a timer, which may be nil.
+func (s *supervisor) next(ctx context.Context, timer <-chan time.Time) error {
 	select {
-	case n = <-s.news:
-		return s.hear(n)
+	case take := <-s.news:
+		return take()
 	case <-timer:
+		return nil
 	case <-ctx.Done():
-		err = ctx.Err()
+		return ctx.Err()
 	}
-	return n, err
 }
 
-// hear takes in news of a child.
-func (s *supervisor) hear(n news) (news, error) {
-	c, name := &s.children[n.from], s.Nodes.Names[n.from]
+// hear takes in a report of a child.
+func (s *supervisor) hear(p model.Proc, r *report) error {
 	switch {
-	case n.report.Mistake != nil:
-		c.ended = true
-		return n, n.report.Mistake
-	case n.report.Error != "":
-		return n, fmt.Errorf("process %s: %s", name, n.report.Error)
-	case n.exited:
-		c.up = false
-		if c.ended {
-			return n, nil
-		}
-		if !c.doomed {
-			return n, fmt.Errorf("process %s ended by itself: %v", name, c.cmd.ProcessState)
-		}
-		return n, s.crashed(n.from)
-	case n.report.Result != nil:
-		c.progress = n.report.progress
-		return n, s.turned(n.from, n.report.Result)
-	case n.report.Ended:
-		c.progress, c.ended = n.report.progress, true
+	case r.Mistake != nil:
+		return r.Mistake
+	case r.Error != "":
+		return fmt.Errorf("process %s: %s", s.Nodes.Names[p], r.Error)
+	case r.Result != nil:
+		return s.turned(p, r.Result)
 	}
-	return n, nil
+	s.ready++
+	return nil
+}
+
+// exited takes in that a child has exited.
+func (s *supervisor) exited(p model.Proc) error {
+	c := &s.children[p]
+	c.up = false
+	s.result.States = append(s.result.States, c.cmd.ProcessState)
+	switch {
+	case s.over && c.cmd.ProcessState.Success():
+		return nil
+	case !c.doomed:
+		return fmt.Errorf("process %s ended by itself: %v", s.Nodes.Names[p], c.cmd.ProcessState)
+	}
+	return s.crashed(p)
 }
 
 // finish orders the processes to end, and waits for that.
 func (s *supervisor) finish(ctx context.Context) error {
+	s.over = true
 	for _, p := range s.live() {
-		s.children[p].order(order{Finish: true})
+		_ = s.children[p].input.Close() // if it has died, that is heard
 	}
 	late := time.Now().Add(finishTime)
 	for len(s.live()) > 0 {
-		if _, err := s.next(ctx, time.After(time.Until(late))); err != nil {
+		if err := s.next(ctx, time.After(time.Until(late))); err != nil {
 			return err
 		}
 		if time.Now().After(late) {
@@ -274,8 +251,7 @@ func (s *supervisor) finish(ctx context.Context) error {
 func (s *supervisor) advance(ctx context.Context) error {
 	busy := slices.ContainsFunc(s.children, func(c child) bool { return c.doing != nil })
 	if busy && s.Nodes.Medium.Links { // where one process takes its turn at a time
-		_, err := s.next(ctx, nil)
-		return err
+		return s.next(ctx, nil)
 	}
 	now := time.Now()
 	turns, next := s.offers()
@@ -295,51 +271,39 @@ func (s *supervisor) advance(ctx context.Context) error {
 		return nil
 	}
 	for i := range turns {
-		if err := s.turn(ctx, &turns[i]); err != nil {
+		if err := s.give(ctx, turns[i]); err != nil {
 			return err
 		}
 	}
 	if next.IsZero() || kill.Before(next) {
 		next = kill
 	}
-	_, err := s.next(ctx, time.After(time.Until(next)))
-	return err
+	return s.next(ctx, time.After(time.Until(next)))
 }
 
 // end says why the run is over; "" if it is not.
 func (s *supervisor) end(now time.Time) End {
-	entries := s.entries()
 	switch {
 	case now.After(s.deadline):
 		return TimeOver
-	case entries >= s.wanted:
+	case s.result.Entries >= s.wanted:
 		return Enough
-	case slices.ContainsFunc(s.children, func(c child) bool { return c.Outside }):
+	case slices.ContainsFunc(s.children, func(c child) bool { return c.outside }):
 		return Outside
 	}
 	return ""
-}
-
-// entries returns how often processes have entered, as far as they have reported.
-func (s *supervisor) entries() int {
-	n := s.result.Entries // of processes before their recovery
-	for p := range s.children {
-		n += s.children[p].Entries
-	}
-	return n
 }
 
 // due takes from the plan the processes to be killed now, and returns the time of the next kill. late:
 // there will not be more entries.
 func (s *supervisor) due(now time.Time, late bool) (due []model.Proc, next time.Time) {
 	next = s.deadline
-	entries := s.entries()
 	s.plan = slices.DeleteFunc(s.plan, func(k planned) bool {
-		at := s.begun.Add(k.after)
-		is := k.after > 0 && !at.After(now) || k.after == 0 && (late || entries >= k.entries)
+		at := s.begun.Add(k.After)
+		is := k.After > 0 && !at.After(now) || k.After == 0 && (late || s.result.Entries >= k.entries)
 		if is {
-			due = append(due, k.process)
-		} else if k.after > 0 && at.Before(next) {
+			due = append(due, k.Process)
+		} else if k.After > 0 && at.Before(next) {
 			next = at
 		}
 		return is
@@ -355,12 +319,11 @@ func (s *supervisor) kill(p model.Proc) error {
 	}
 	c.doomed = true
 	if s.CrashInside {
-		c.order(order{CrashSoon: true})
 		return nil
 	}
 	_ = c.cmd.Process.Kill() // if it has exited, that is heard
 	for c.up {
-		if _, err := s.hear(<-s.news); err != nil {
+		if err := (<-s.news)(); err != nil {
 			return err
 		}
 	}
@@ -372,16 +335,11 @@ func (s *supervisor) crashed(p model.Proc) error {
 	s.result.Killed = append(s.result.Killed, s.Nodes.Names[p])
 	s.crash(p)
 	c := &s.children[p]
-	c.gone, c.due, c.units, c.doing = nil, time.Time{}, 0, nil
+	c.due, c.doing = time.Time{}, nil
 	clear(c.notices)
 	for _, q := range s.live() {
-		o := &s.children[q]
-		if noticed(s.Nodes) && !s.Nodes.Medium.Links {
-			o.notices[p] = &waiting{ready: time.Now().Add(s.random(s.Pace.Delay))}
-		}
-		o.gone = append(o.gone, p)
+		s.children[q].notices[p] = time.Now().Add(s.random(s.Pace.Delay))
 	}
-	s.changed(p)
 	return s.logCrash(p)
 }
 

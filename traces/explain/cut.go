@@ -59,8 +59,8 @@ func (c *cut) used() (n int) {
 // appendKey spells out all of c that its future depends on, but for the number of
 // hidden steps: fewer leave more open.
 func (c *cut) appendKey(b []byte) []byte {
-	for _, x := range c.point {
-		b = binary.LittleEndian.AppendUint32(b, x)
+	for _, part := range c.point.parts {
+		b = append(binary.LittleEndian.AppendUint32(b, uint32(len(part))), part...)
 	}
 	for i := range c.explained {
 		b = binary.LittleEndian.AppendUint32(b, uint32(c.explained[i]))
@@ -70,8 +70,7 @@ func (c *cut) appendKey(b []byte) []byte {
 	if c.row > 0 { // what search.swaps looks at
 		m := &c.via.step
 		b = append(b, byte(m.Proc), byte(m.Action), byte(m.Peer))
-		b = binary.LittleEndian.AppendUint32(b, c.before[m.Proc])
-		b = binary.LittleEndian.AppendUint32(b, c.before[len(c.explained)+int(m.Proc)])
+		b = append(b, c.before.parts[m.Proc]...)
 	}
 	for _, l := range c.pending {
 		b = append(b, byte(l.proc))
@@ -140,7 +139,7 @@ func (s *search) stillPending(c *cut, m *step) (rest []pendingStep) {
 	for _, l := range c.pending {
 		received := m.At >= 0 && l.proc == m.Peer && slices.ContainsFunc(l.sent,
 			func(x envelope) bool {
-				return x.To == m.Proc && x.text == s.track.inboxOf(c.point, m.Proc)[m.At].text
+				return x.To == m.Proc && x.text == c.point.inboxes[m.Proc][m.At].text
 			})
 		noticed := l.crash && (m.guarded || l.proc == m.Peer &&
 			s.track.Class(m.Action) == interp.CrashNotice ||

@@ -58,8 +58,8 @@
 // that guards, not all orders of hidden steps are tried.
 //
 // Explanations with hidden steps are sought by guided passes first, which assume more:
-// that lines are missing where the counts of a node jump, that vector clocks travel with
-// the messages of the model only, that few lines in a row are missing. What they find is an
+// that lines are missing where the counts of a node jump, and that few lines in a row are
+// missing. What they find is an
 // explanation; that they find none means nothing.
 //
 // # The report

@@ -67,31 +67,19 @@ type decider struct {
 	states int64
 }
 
-// A pass is one search with its limits.
-type pass struct {
-	hidden, tail int
-	guided       bool
-	states       int64 // 0: no limit
-}
-
 // search makes one pass.
 func (d *decider) search(ctx context.Context, p pass, far *furthest) (*pathStep, bool, string) {
-	opt := *d.opt
-	opt.States = p.states
 	n := len(d.names)
-	s := search{
-		matcher: d.matcher, hidden: p.hidden, tail: p.tail, guided: p.guided,
-		budget: &budget{opt: &opt}, seen: map[string]int32{}, far: far,
-	}
-	end, found, stopped := s.run(ctx, cut{point: d.track.start(), explained: make([]int32, n),
+	s := search{matcher: d.matcher, pass: p, memory: d.opt.Memory, seen: map[string]int32{}, far: far}
+	end, found, stopped := s.run(ctx, cut{point: d.track.start, explained: make([]int32, n),
 		gap: make([]int32, n)})
-	d.states += s.budget.states
+	d.states += s.states
 	return end, found, stopped
 }
 
 // decide makes the passes until one of them decides.
 func (d *decider) decide(ctx context.Context) (*pathStep, Verdict, string) {
-	end, found, stopped := d.search(ctx, pass{states: d.opt.States}, d.far)
+	end, found, stopped := d.search(ctx, pass{limit: d.opt.States}, d.far)
 	switch {
 	case found:
 		return end, Accepted, ""

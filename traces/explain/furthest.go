@@ -67,7 +67,7 @@ func (x *furthest) cuts(s *matcher) (list []cut) {
 
 // furthestCut describes a cut that leads no further.
 func (s *matcher) furthestCut(c *cut) FurthestCut {
-	state := s.track.state(c.point)
+	state := c.point.State
 	f := FurthestCut{State: state.Vars()}
 	for t := c.via; t != nil && f.Last == nil; t = t.before {
 		if t.line >= 0 {
@@ -133,7 +133,7 @@ func (s *matcher) why(c *cut, p model.Proc) (why string, waits bool) {
 				Where(s.event(x.proc, int(x.lines)-1))), true
 		}
 	}
-	if s.track.dead(c.point).Has(p) {
+	if c.point.IsDead(p) {
 		return fmt.Sprintf("%s is dead", s.names[p]), false
 	}
 	var list mismatches
@@ -166,7 +166,7 @@ func (s *matcher) whyNotReceived(c *cut, p model.Proc, l *line, e *logs.Event, l
 	if l.from >= 0 {
 		what += " from " + s.names[l.from]
 	}
-	inbox := s.track.inboxOf(c.point, p)
+	inbox := c.point.inboxes[p]
 	for i := range inbox {
 		if s.receivable(&inbox[i], l) == "" { // there, but not to be received
 			return fmt.Sprintf("%s cannot be received now", what), false

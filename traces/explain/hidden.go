@@ -6,7 +6,6 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/interp"
-	"github.com/atmostk/atmostk/traces/logs"
 )
 
 // rowGuess is how many lines in a row a guided pass takes to be missing at most.
@@ -162,78 +161,18 @@ func (s *search) reaches(w point, p model.Proc, v point, h *pathStep, goal point
 	if h.step.At < 0 {
 		ms = s.track.steps(w, p, h.step.Action)
 	} else {
-		envelope := s.track.inboxOf(v, p)[h.step.At]
-		i := slices.Index(s.track.inboxOf(w, p), envelope)
+		received := v.inboxes[p][h.step.At]
+		i := slices.IndexFunc(w.inboxes[p], func(e envelope) bool {
+			return e.id == received.id && e.Mark == received.Mark
+		})
 		if i < 0 {
 			return false
 		}
 		ms = s.track.receive(w, p, i)
 	}
 	return slices.ContainsFunc(ms, func(m step) bool {
-		return m.Action == h.step.Action && m.Peer == h.step.Peer && slices.Equal(s.track.take(w, &m, nil),
-			goal)
+		return m.Action == h.step.Action && m.Peer == h.step.Peer && s.track.take(w, &m, nil).equal(goal)
 	})
-}
-
-// heard reports whether p can have heard by n, which explains its next line, and since
-// its last one of all that the vector clocks say. Clocks may travel in other ways than
-// with the messages of the model, so only guided passes rely on this.
-func (s *search) heard(c *cut, p model.Proc, n *successor) bool {
-	l := &s.lines[p][c.explained[p]]
-	e := &s.h.Events[l.event]
-	if !s.clocks || e.Clock == nil || n.skip {
-		return true
-	}
-	sources := []int{}
-	unknown := false
-	add := func(v point, m *step) {
-		if m.At < 0 {
-			return
-		}
-		if at := s.origin(s.track.inboxOf(v, p)[m.At].Mark); at >= 0 {
-			sources = append(sources, at)
-		} else {
-			unknown = true
-		}
-	}
-	add(c.point, &n.step)
-	t := c.via
-	for left := c.gap[p]; left > 0; t = t.before {
-		if t.proc == p {
-			left--
-			add(s.pointBefore(t), &t.step)
-		}
-	}
-	if i := int(c.explained[p]); i > 0 {
-		sources = append(sources, s.lines[p][i-1].event)
-	}
-	return unknown || s.covers(sources, e)
-}
-
-// pointBefore returns the state before a step.
-func (s *search) pointBefore(t *pathStep) point {
-	if t.before == nil {
-		return s.track.start()
-	}
-	return t.before.point
-}
-
-// covers reports whether the clocks of some events together know as much of all other
-// nodes as the clock of e does.
-func (s *search) covers(sources []int, e *logs.Event) bool {
-	for q, n := range e.Clock {
-		if q == e.Node || n == 0 {
-			continue
-		}
-		if !slices.ContainsFunc(sources, func(i int) bool {
-			c := s.h.Events[i].Clock
-			return q < len(c) &&
-				c[q] >= n
-		}) {
-			return false
-		}
-	}
-	return true
 }
 
 // offerHidden adds the hidden steps of p to the choices.
@@ -248,7 +187,7 @@ func (s *search) offerHidden(f *choicePoint, p model.Proc) {
 func (s *search) hiddenSteps(c *cut, p model.Proc) (ns []successor) {
 	add := func(ms []step) {
 		for i := range ms {
-			if w := s.track.take(c.point, &ms[i], nil); !slices.Equal(w, c.point) {
+			if w := s.track.take(c.point, &ms[i], nil); !w.equal(c.point) {
 				ns = append(ns, successor{step: ms[i], point: w})
 			}
 		}
@@ -270,7 +209,7 @@ func (s *search) hiddenSteps(c *cut, p model.Proc) (ns []successor) {
 	if !free {
 		return ns
 	}
-	inbox := s.track.inboxOf(c.point, p)
+	inbox := c.point.inboxes[p]
 	for i := range inbox {
 		if !reserved(&inbox[i]) &&
 			(s.done(c, p) || s.known(&inbox[i], &s.h.Events[s.lines[p][c.explained[p]].event])) {

@@ -11,7 +11,7 @@ import (
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
-// A successor is a step and the state to which it leads, in the numbers of the track.
+// A successor is a step and the state to which it leads.
 type successor struct {
 	step  step
 	point point
@@ -40,7 +40,7 @@ func (s *matcher) matches(v point, p model.Proc, l *line, why *mismatches) (ns [
 		}
 	}
 	if slices.ContainsFunc(l.actions, func(a int) bool { return s.track.Class(a) == interp.Receipt }) {
-		for i, content := range s.track.inboxOf(v, p) {
+		for i, content := range v.inboxes[p] {
 			if diff := s.receivable(&content, l); diff != "" {
 				why.add(1, diff)
 				continue
@@ -124,7 +124,7 @@ func (s *matcher) compare(v point, m *step, l *line, why *mismatches, ns *[]succ
 // effects says how the state after a step differs from that in the log.
 func (s *matcher) effects(v, w point, m *step, l *line, e *logs.Event) string {
 	if l.effect != 0 || e.Units > 0 {
-		before, after := s.track.unitsOf(v, m.Proc), s.track.unitsOf(w, m.Proc)
+		before, after := v.Units(m.Proc), w.Units(m.Proc)
 		switch {
 		case l.effect > 0 && after <= before:
 			return s.actions[m.Action].Name + " does not enter"

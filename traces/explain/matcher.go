@@ -27,7 +27,6 @@ type matcher struct {
 	lenient bool         // and yet, while search.hopeless asks, they need not
 	marks   map[messageKey]uint32
 	twice   map[uint32]bool // marks of messages that were sent more than once
-	senders []int           // per mark: the event that sent the message
 	clocks  bool            // some line with messages sent has a vector clock
 }
 
@@ -88,7 +87,6 @@ func newMatcher(in model.Instance, h *logs.History, opt *Options) (*matcher, err
 		return nil, err
 	}
 	s.number()
-	s.repeats()
 	return s, s.read(opt)
 }
 
@@ -111,51 +109,31 @@ func (s *matcher) nodes() error {
 }
 
 // number gives a mark to each message whose receipt the log identifies and whose
-// send is in the log too.
+// send is in the log too, and notes those that were sent more than once.
 func (s *matcher) number() {
-	sent := map[string]bool{}
+	sent := map[string][]logs.Sent{}
 	for i := range s.h.Events {
 		for _, m := range s.h.Events[i].Sent {
-			sent[m.ID] = m.ID != ""
+			sent[m.ID] = append(sent[m.ID], m)
 			s.clocks = s.clocks || s.h.Events[i].Clock != nil
 		}
 	}
 	s.marks, s.twice = map[messageKey]uint32{}, map[uint32]bool{}
 	for i := range s.h.Events {
-		if e := &s.h.Events[i]; sent[e.ID] {
-			if key := (messageKey{e.ID, s.proc[e.Node]}); s.marks[key] == 0 {
-				s.marks[key] = uint32(len(s.marks) + 1)
+		e := &s.h.Events[i]
+		key := messageKey{e.ID, s.proc[e.Node]}
+		if e.ID == "" || sent[e.ID] == nil || s.marks[key] != 0 {
+			continue
+		}
+		mark := uint32(len(s.marks) + 1)
+		times := 0
+		for _, m := range sent[e.ID] {
+			if m.To < 0 || s.proc[m.To] == key.to {
+				times++
 			}
 		}
+		s.marks[key], s.twice[mark] = mark, times > 1
 	}
-}
-
-// repeats finds the marks that more than one message of the log has.
-func (s *matcher) repeats() {
-	seen := map[messageKey]bool{}
-	s.senders = make([]int, len(s.marks)+1)
-	for i := range s.h.Events {
-		for _, m := range s.h.Events[i].Sent {
-			for p := range model.Proc(len(s.names)) {
-				key := messageKey{m.ID, p}
-				if mark := s.marks[key]; mark != 0 && (m.To < 0 || s.proc[m.To] == p) {
-					s.twice[mark], s.senders[mark] = seen[key], i
-					seen[key] = true
-				}
-			}
-		}
-	}
-}
-
-// origin returns the event that sent a message with a mark; -1: not known.
-func (s *matcher) origin(mark uint32) int {
-	switch {
-	case mark == 0:
-		return -1
-	case mark&originBit != 0:
-		return int(mark &^ originBit)
-	}
-	return s.senders[mark]
 }
 
 // read turns the events into lines. Those to be ignored leave behind what they

@@ -2,25 +2,58 @@ package explain
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/interp"
 )
 
-// A search looks for a run that explains the log, depth first.
-type search struct {
-	*matcher
+// A pass says what a search assumes, and how many states it may enter.
+type pass struct {
 	hidden, tail int
 	// guided passes leave out what hardly ever helps. They find explanations, but
 	// never show that no explanation exists.
 	guided bool
-	budget *budget
+	limit  int64 // 0: none
+}
+
+// A search looks for a run that explains the log, depth first.
+type search struct {
+	*matcher
+	pass
+	memory int64            // bytes; 0: no limit
 	seen   map[string]int32 // per key of a cut: the fewest hidden steps with which it was entered
 	stack  []choicePoint
 	far    *furthest
 	key    []byte
 	doubt  bool // some crash could have let messages overtake others
+
+	states, steps int64
+	keys          int64 // bytes of the keys of cuts
+}
+
+// spent says which limit has been reached; "" if none.
+func (s *search) spent(ctx context.Context) string {
+	s.steps++
+	if s.limit > 0 && s.states >= s.limit {
+		return fmt.Sprintf("%d states were not enough", s.limit)
+	}
+	if s.steps&(1<<8-1) != 0 {
+		return ""
+	}
+	switch err := context.Cause(ctx); {
+	case errors.Is(err, context.DeadlineExceeded):
+		return "the time is up"
+	case err != nil:
+		return "interrupted"
+	}
+	const entry = 120 // bytes of the map, per cut
+	if s.memory > 0 && s.keys+s.states*entry+int64(len(s.stack))*600+s.track.bytes > s.memory {
+		return fmt.Sprintf("%d bytes of memory were not enough", s.memory)
+	}
+	return ""
 }
 
 // A choicePoint is a cut on the stack of the search, with the choices that are left to try there. Choices are
@@ -47,7 +80,7 @@ func (s *search) run(ctx context.Context, from cut) (end *pathStep, found bool, 
 	s.stack = s.stack[:0]
 	s.enter(from)
 	for len(s.stack) > 0 {
-		if stopped = s.budget.spent(ctx, s); stopped != "" {
+		if stopped = s.spent(ctx); stopped != "" {
 			for i := range s.stack {
 				s.far.note(&s.stack[i].cut)
 			}
@@ -107,8 +140,8 @@ func (s *search) enter(c cut) {
 		return
 	}
 	s.seen[string(s.key)] = int32(c.hidden)
-	s.budget.states++
-	s.budget.keys += int64(len(s.key))
+	s.states++
+	s.keys += int64(len(s.key))
 	s.stack = append(s.stack, choicePoint{cut: c})
 }
 
@@ -192,9 +225,6 @@ func (s *search) ready(c *cut, p model.Proc) bool {
 func (s *search) visible(c *cut, p model.Proc) []successor {
 	l := &s.lines[p][c.explained[p]]
 	ns := s.matches(c.point, p, l, nil)
-	if s.guided {
-		ns = slices.DeleteFunc(ns, func(n successor) bool { return !s.heard(c, p, &n) })
-	}
 	if s.h.Events[l.event].Maybe {
 		ns = append(ns, successor{point: c.point, step: step{Step: interp.Step{Proc: p, At: -1}}, skip: true})
 	}
@@ -237,7 +267,7 @@ func (s *search) hopeless(c *cut, p model.Proc, l *line) bool {
 		return false
 	case l.class == interp.Receipt:
 		first := func(m envelope) bool { return int(m.From) == l.from }
-		if l.from < 0 || !s.track.FIFO() || !slices.ContainsFunc(s.track.inboxOf(c.point, p), first) {
+		if l.from < 0 || !s.track.FIFO() || !slices.ContainsFunc(c.point.inboxes[p], first) {
 			return false
 		}
 	case l.class != interp.OwnStep && l.class != interp.CrashStep:

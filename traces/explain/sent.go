@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,9 +24,8 @@ func (s *matcher) address(v point, m *step, l *line) (all [][]uint32, diff strin
 		}
 	}
 	if s.strict && !s.lenient && l.class != interp.CrashStep {
-		gone := s.track.dead(v)
 		for i := range m.sent {
-			if !gone.Has(m.sent[i].To) {
+			if !v.IsDead(m.sent[i].To) {
 				a.must = append(a.must, i)
 			}
 		}
@@ -52,10 +52,7 @@ type addressing struct {
 // fits reports whether the logged message can be the one sent.
 func (a *addressing) fits(i, j int) bool {
 	l, m := &a.logged[i], &a.sent[j]
-	if l.To >= 0 && a.s.proc[l.To] != m.To || l.Message != "" && l.Message != m.text {
-		return false
-	}
-	return true
+	return (l.To < 0 || a.s.proc[l.To] == m.To) && (l.Message == "" || l.Message == m.text)
 }
 
 // assign tries all messages for each logged one that some line receives, from i
@@ -65,10 +62,8 @@ func (a *addressing) assign(i int) {
 		i++
 	}
 	if i == len(a.logged) {
-		if a.complete() && !slices.ContainsFunc(a.found, func(f []uint32) bool {
-			return slices.Equal(f,
-				a.marks)
-		}) {
+		known := func(f []uint32) bool { return slices.Equal(f, a.marks) }
+		if a.complete() && !slices.ContainsFunc(a.found, known) {
 			a.found = append(a.found, slices.Clone(a.marks))
 		}
 		return
@@ -150,32 +145,24 @@ func matching(left, right []int, fits func(l, r int) bool) bool {
 	return true
 }
 
-func (s *matcher) sentList(ms []envelope) string {
-	var parts []string
-	for i := range ms {
-		parts = append(parts, ms[i].text+" to "+s.names[ms[i].To])
-	}
-	return listed(parts)
-}
-
+// loggedList names the messages of a line.
 func (s *matcher) loggedList(ms []logs.Sent) string {
 	var parts []string
 	for _, m := range ms {
-		text := m.Message
-		if text == "" {
-			text = "a message"
-		}
+		text := cmp.Or(m.Message, "a message")
 		if m.To >= 0 {
 			text += " to " + s.names[s.proc[m.To]]
 		}
 		parts = append(parts, text)
 	}
-	return listed(parts)
+	return cmp.Or(strings.Join(parts, ", "), "nothing")
 }
 
-func listed(parts []string) string {
-	if len(parts) == 0 {
-		return "nothing"
+// sentList names the messages of a step.
+func (s *matcher) sentList(ms []envelope) string {
+	var parts []string
+	for i := range ms {
+		parts = append(parts, ms[i].text+" to "+s.names[ms[i].To])
 	}
-	return strings.Join(parts, ", ")
+	return cmp.Or(strings.Join(parts, ", "), "nothing")
 }

@@ -96,7 +96,6 @@ var (
 	Formats = formats.Formats
 	Endings = occupancy.Endings
 	Bounds  = occupancy.Bounds
-	Schema  = formats.Schema
 
 	Read          = order.Read
 	Judge         = occupancy.Judge

@@ -86,8 +86,11 @@ func (c candidate) try(sample []byte) *Lesson {
 	rd.Merge = func(s *formats.Source, e *formats.Entry) error {
 		role := formats.RoleOf(e.Name)
 		if rd.Take(s, e) == nil && (role == formats.Enters || role == formats.Leaves) {
-			x.Acquired += map[formats.Role]int{formats.Enters: 1}[role]
-			x.Released += map[formats.Role]int{formats.Leaves: 1}[role]
+			if role == formats.Enters {
+				x.Acquired++
+			} else {
+				x.Released++
+			}
 			if len(x.Sample) < 6 {
 				x.Sample = append(x.Sample, strings.TrimSpace(e.Node+" "+e.Name+" "+e.Resource))
 			}

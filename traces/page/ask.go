@@ -21,7 +21,7 @@ func (s *Server) askRun(_ context.Context, q *question) (any, error) { return s.
 
 // end returns the last step of a path; of an empty one that to the initial state.
 func (s *Server) end(p Path) (lts.Transition, error) {
-	initial, taken, err := s.last.follow(s.In, p)
+	initial, taken, err := p.follow(s.In)
 	if err != nil {
 		return lts.Transition{}, err
 	}
@@ -127,7 +127,7 @@ func (s *Server) askRandom(_ context.Context, q *question) (any, error) {
 
 // askUndo leaves a crash out, and takes the rest of the path again as far as it goes.
 func (s *Server) askUndo(_ context.Context, q *question) (any, error) {
-	initial, taken, err := s.last.follow(s.In, q.Path)
+	initial, taken, err := q.follow(s.In)
 	if err != nil {
 		return nil, err
 	}
@@ -149,18 +149,6 @@ func (s *Server) askUndo(_ context.Context, q *question) (any, error) {
 		path, at = append(path, k), steps[k]
 	}
 	return answer{Path: path, Text: "Without the crash all the rest can be taken as well."}, nil
-}
-
-// askTrace answers with a path as the text of a trace.
-func (s *Server) askTrace(_ context.Context, q *question) (any, error) {
-	text, err := s.text(q.Path, false)
-	return answer{Text: text}, err
-}
-
-// askScenario answers with a path as the text of a scenario.
-func (s *Server) askScenario(_ context.Context, q *question) (any, error) {
-	text, err := s.text(q.Path, true)
-	return answer{Text: text}, err
 }
 
 // text returns a path as the text of a trace, or of a scenario.

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/printable"
 )
@@ -18,9 +18,8 @@ import (
 // A background is the search behind the page, from the end of the path asked for last. It goes on while a
 // question about it waits for an answer, in short turns between other questions.
 type background struct {
-	asked  atomic.Int64 // questions so far: the next one ends the wait of those before
-	mu     sync.Mutex   // guards the rest; taken before Server.busy
-	of     string       // the path
+	mu     sync.Mutex // guards the rest; taken before Server.busy
+	of     string     // the path
 	search *lookahead
 	took   time.Duration // to compute the last outlook
 }
@@ -37,30 +36,20 @@ func (s *Server) askAhead(ctx context.Context, q *question) (any, error) { retur
 // gone on for a while.
 func (s *Server) Ahead(ctx context.Context, p Path) (*Outlook, error) {
 	h := &s.background
-	mine := h.asked.Add(1)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	rest := max(answerWait, answerRest*h.took)
+	until := time.Now().Add(max(answerWait, answerRest*h.took))
 	if of := fmt.Sprint(p); h.of != of || h.search == nil {
-		s.lock()
-		at, err := s.end(p)
-		s.busy.Unlock()
+		at, err := locked(s, func() (lts.Transition, error) { return s.end(p) })
 		if err != nil {
 			return nil, err
 		}
-		h.of, h.search, rest = of, newLookahead(s.In, &at), 0
+		h.of, h.search, until = of, newLookahead(s.In, &at), time.Now()
 	}
-	until := time.Now().Add(rest)
-	for first := rest == 0; !h.search.ended() && ctx.Err() == nil && h.asked.Load() == mine; first = false {
-		if !first && time.Now().After(until) {
-			break
-		}
+	for more := true; more && !h.search.ended() && ctx.Err() == nil; more = time.Now().Before(until) {
 		s.busy.Lock()
-		h.search.turn(&s.waiting)
+		h.search.turn()
 		s.busy.Unlock()
-		for s.waiting.Load() > 0 {
-			time.Sleep(time.Millisecond) // other questions come first
-		}
 	}
 	begun := time.Now()
 	found := h.search.outlook()
@@ -68,10 +57,10 @@ func (s *Server) Ahead(ctx context.Context, p Path) (*Outlook, error) {
 	return found, nil
 }
 
-// turn searches for a short time, or until a question waits.
-func (h *lookahead) turn(waiting *atomic.Int32) {
+// turn searches for a short time, so that other questions come in between: a lock goes to who waits longest.
+func (h *lookahead) turn() {
 	until := time.Now().Add(turn)
-	h.run(func() bool { return waiting.Load() > 0 || time.Now().After(until) })
+	h.run(func() bool { return time.Now().After(until) })
 }
 
 // An Outlook is what a search has found so far.

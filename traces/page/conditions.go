@@ -2,6 +2,7 @@ package page
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -145,7 +146,7 @@ func (v values) wrong(c *condition, seen string) string {
 	if v[c.name] == nil {
 		names := slices.Sorted(maps.Keys(v))
 		return fmt.Sprintf("%s: %s there is no variable %q%s; there are %s", c.text, seen, c.name,
-			nearest(c.name, names), listed(names))
+			usage.Nearest(c.name, names), listed(names))
 	}
 	wanted := *c
 	if c.sign == "!=" {
@@ -156,16 +157,7 @@ func (v values) wrong(c *condition, seen string) string {
 		return ""
 	}
 	return fmt.Sprintf("%s: %s %s is %s, never %s%s", c.text, seen, c.name, v.list(c.name),
-		strings.TrimPrefix(wanted.sign+c.value, "="), nearest(c.value, slices.Sorted(maps.Keys(v[c.name]))))
-}
-
-// nearest names the word that may have been meant: one that differs in capital letters only, or the nearest.
-func nearest(given string, words []string) string {
-	i := slices.IndexFunc(words, func(w string) bool { return strings.EqualFold(w, given) })
-	if i < 0 {
-		return usage.Nearest(given, words)
-	}
-	return fmt.Sprintf(" (did you mean %q?)", words[i])
+		strings.TrimPrefix(wanted.sign+c.value, "="), usage.Nearest(c.value, slices.Sorted(maps.Keys(v[c.name]))))
 }
 
 // listed lists words, not all if there are many.
@@ -197,17 +189,14 @@ const (
 // newVocabulary visits the first states of a model, until it fails.
 func newVocabulary(in model.Instance) *vocabulary {
 	v := &vocabulary{values: values{}, initial: map[string]string{}}
-	inits, begun := in.Plain.Init(), time.Now()
+	inits := in.Plain.Init()
 	for _, x := range inits[0].Next.Vars() {
 		v.names, v.initial[label(x)] = append(v.names, label(x)), x.Value
 	}
-	s := &search{in: in, met: func(_ int32, t *lts.Transition) { v.noteAll(t.Next) }}
-	s.full = func() string {
-		if len(s.numbers) >= vocabularyStates || time.Since(begun) > vocabularyTime {
-			return "the limit of states is reached"
-		}
-		return ""
-	}
+	ctx, cancel := context.WithTimeout(context.Background(), vocabularyTime)
+	defer cancel()
+	s := &search{in: in, ctx: ctx, most: vocabularyStates}
+	s.met = func(_ int32, t *lts.Transition) { v.noteAll(t.Next) }
 	s.begin(inits...)
 	s.run(func() bool { return false })
 	if v.seen = "in all states of the model"; !s.done {

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/drawing"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/traces"
@@ -86,8 +87,9 @@ type Step struct {
 	Taken    int      `json:"taken"`              // which of the choices the run takes; -1: none
 	Where    string   `json:"where,omitempty"`    // file and line; of a log
 	Mark     string   `json:"mark,omitempty"`     // unexplained, missing or departs; of a log
-	Picture  *Picture `json:"picture,omitempty"`  // of the state, where the model has one
-	Outside  bool     `json:"outside,omitempty"`  // it leaves the constraint: nothing follows
+	// Picture is of the state, where the model has one.
+	Picture *drawing.Drawing `json:"picture,omitempty"`
+	Outside bool             `json:"outside,omitempty"` // it leaves the constraint: nothing follows
 }
 
 // A Choice is a step that is enabled.
@@ -181,7 +183,11 @@ func stepsOf(r *traces.Run, from int) []Step {
 	for i := from; i < len(t.Steps); i++ {
 		s := Step{Step: t.Steps[i], Causes: causes[i], Taken: -1}
 		if s.Failed == "" {
-			s.Picture = pictureOf(r, i)
+			if draw := r.Instance().Picture; draw != nil {
+				d := draw(r.States[i])
+				d.Nodes, d.Links = append([]drawing.Node{}, d.Nodes...), append([]drawing.Link{}, d.Links...)
+				s.Picture = &d
+			}
 			s.Verdicts, s.Choices = letters(r.Verdicts(i)), []Choice{}
 			if s.Outside = i > 0 && r.Taken[i-1].Outside; !s.Outside {
 				s.Choices, s.Taken = choices(r, i)

@@ -57,7 +57,7 @@ func (s *Server) askGraph(ctx context.Context, q *question) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	initial, _, err := s.last.follow(s.In, Path{Initial: q.Initial})
+	initial, _, err := Path{Initial: q.Initial}.follow(s.In)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ func (p *projection) graph(ctx context.Context, initial, at lts.State) (*stateGr
 	if p.vars = p.of; len(p.vars) == 0 {
 		p.vars = p.g.Vars
 	}
-	visit, states := &search{in: p.in}, 0
+	visit, states := &search{in: p.in, ctx: ctx}, 0
 	var nodes []int // per state
 	visit.met = func(_ int32, t *lts.Transition) {
 		n := -1
@@ -109,7 +109,7 @@ func (p *projection) graph(ctx context.Context, initial, at lts.State) (*stateGr
 			p.join(nodes[n], nodes[to], t)
 		}
 	}
-	visit.full = func() string { return p.limit(ctx, states) }
+	visit.full = func() string { return p.limit(states) }
 	visit.begin(lts.Transition{Next: initial})
 	visit.run(func() bool { return false })
 	if visit.fails != "" {
@@ -124,14 +124,12 @@ func (p *projection) graph(ctx context.Context, initial, at lts.State) (*stateGr
 }
 
 // limit says why no more is visited.
-func (p *projection) limit(ctx context.Context, states int) string {
+func (p *projection) limit(states int) string {
 	switch {
 	case len(p.g.Nodes) >= maxNodes:
 		return fmt.Sprintf("there are more than %d nodes; fewer variables would merge them", maxNodes)
 	case states >= graphStates:
 		return fmt.Sprintf("there are more than %d states", graphStates)
-	case ctx.Err() != nil:
-		return "the time for it was over"
 	}
 	return ""
 }

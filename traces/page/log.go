@@ -3,7 +3,7 @@
 package page
 
 import (
-	"container/heap"
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -208,49 +208,37 @@ func ordered(h *logs.History) []int {
 			follow(list[k+1], list[k])
 		}
 	}
-	q := &queue{h: h}
+	var ready, order []int // ready: at most one of each node, the first is next
+	add := func(i int) {
+		at, _ := slices.BinarySearchFunc(ready, &h.Events[i], func(k int, e *logs.Event) int {
+			return earlier(&h.Events[k], e)
+		})
+		ready = slices.Insert(ready, at, i)
+	}
 	for i, n := range waits {
 		if n == 0 {
-			heap.Push(q, i)
+			add(i)
 		}
 	}
-	var order []int
-	for q.Len() > 0 {
-		i := heap.Pop(q).(int)
-		order = append(order, i)
+	for len(ready) > 0 {
+		i := ready[0]
+		order, ready = append(order, i), ready[1:]
 		for _, j := range next[i] {
 			if waits[j]--; waits[j] == 0 {
-				heap.Push(q, j)
+				add(j)
 			}
 		}
 	}
 	return order
 }
 
-// A queue holds events that may come next, the one with the earliest time or line first.
-type queue struct {
-	h    *logs.History
-	list []int
-}
-
-func (q *queue) Len() int      { return len(q.list) }
-func (q *queue) Swap(i, j int) { q.list[i], q.list[j] = q.list[j], q.list[i] }
-func (q *queue) Push(x any)    { q.list = append(q.list, x.(int)) }
-
-func (q *queue) Pop() any {
-	n := len(q.list) - 1
-	x := q.list[n]
-	q.list = q.list[:n]
-	return x
-}
-
-func (q *queue) Less(i, j int) bool {
-	a, b := &q.h.Events[q.list[i]], &q.h.Events[q.list[j]]
+// earlier compares two events that may come next by their time, or without times by their lines.
+func earlier(a, b *logs.Event) int {
 	if !a.Begin.IsZero() && !b.Begin.IsZero() && !a.Begin.Equal(b.Begin) {
-		return a.Begin.Before(b.Begin)
+		return a.Begin.Compare(b.Begin)
 	}
-	if c := strings.Compare(a.File, b.File); a.Line == b.Line && c != 0 {
-		return c < 0
+	if a.Line == b.Line {
+		return strings.Compare(a.File, b.File)
 	}
-	return a.Line < b.Line
+	return cmp.Compare(a.Line, b.Line)
 }

@@ -32,7 +32,7 @@ type lookahead struct {
 // newLookahead prepares a search from the end of a step.
 func newLookahead(in model.Instance, at *lts.Transition) *lookahead {
 	h := &lookahead{
-		search: search{in: in}, infos: in.Space.Properties(), by: map[int32]uint64{}, bytes: heapBytes(),
+		search: search{in: in, most: lookaheadStates}, infos: in.Space.Properties(), by: map[int32]uint64{}, bytes: heapBytes(),
 	}
 	for p, info := range h.infos {
 		if info.Kind != model.Liveness && info.Kind != model.Costs {
@@ -42,7 +42,7 @@ func newLookahead(in model.Instance, at *lts.Transition) *lookahead {
 			h.bad |= 1 << p
 		}
 	}
-	h.met, h.look, h.taken, h.full = h.judge, h.judgeQuiet, h.judgeStep, h.limits
+	h.met, h.look, h.taken, h.full = h.judge, h.judgeQuiet, h.judgeStep, h.memory
 	h.begin(*at)
 	return h
 }
@@ -65,12 +65,9 @@ func (h *lookahead) depth() int {
 	return len(h.levels) - 1
 }
 
-// limits returns the limit of the search that is reached.
-func (h *lookahead) limits() string {
-	switch {
-	case len(h.is) >= lookaheadStates:
-		return "the limit of states is reached"
-	case h.expanded()%1024 == 0 && heapBytes() > h.bytes+lookaheadBytes:
+// memory returns the limit of memory if it is reached.
+func (h *lookahead) memory() string {
+	if h.expanded()%1024 == 0 && heapBytes() > h.bytes+lookaheadBytes {
 		return "the limit of memory is reached"
 	}
 	return ""

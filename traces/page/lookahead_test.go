@@ -3,7 +3,6 @@ package page
 import (
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/atmostk/atmostk/model"
@@ -34,7 +33,7 @@ func TestOutlookHasShortestDistances(t *testing.T) {
 		for n := range 3 {
 			h := newLookahead(in, &at)
 			for h.expanded() < 100 && !h.ended() {
-				h.turn(new(atomic.Int32))
+				h.turn()
 			}
 			compare(t, in, &at, h)
 			steps := enabled(in, at.Next)
@@ -76,7 +75,7 @@ func compare(t *testing.T, in model.Instance, at *lts.Transition, h *lookahead) 
 			}
 			if v == 0 && far[0] != never {
 				way := h.pathTo(p, far)
-				if _, _, err := new(walk).follow(in, Path{Choices: way}); len(way) != int(far[0]) ||
+				if _, _, err := (Path{Choices: way}).follow(in); len(way) != int(far[0]) ||
 					at.Owner == "" && err != nil {
 					t.Errorf("%s to %s: the way %v has not %d steps, %v", what, info.Name, way, far[0], err)
 				}
@@ -142,7 +141,7 @@ func TestShortestRunsAreShortest(t *testing.T) {
 			if !same || got.done && want.is {
 				t.Errorf("%s %s: %v, want %v", c.spec, in.Space.Properties()[p].Name, got.choices, want)
 			}
-			if _, _, err := new(walk).follow(in, Path{Choices: got.choices}); err != nil {
+			if _, _, err := (Path{Choices: got.choices}).follow(in); err != nil {
 				t.Error(err)
 			}
 		}
@@ -155,7 +154,7 @@ func TestProspectFitsTheGraph(t *testing.T) {
 	at := in.Plain.Init()[0]
 	h := newLookahead(in, &at)
 	for !h.ended() {
-		h.turn(new(atomic.Int32))
+		h.turn()
 	}
 	if d := h.outlook(); !strings.HasPrefix(d.Well, "It can still go well") || !d.Ended || d.States != 16 {
 		t.Errorf("%+v", d)

@@ -9,68 +9,28 @@ import (
 	"github.com/atmostk/atmostk/traces"
 )
 
-// lanes returns the processes of a run: those that act, have an inbox, use units, or could act in one
-// of the rows. They are in the order of the model's variables.
+// lanes returns the processes of a run, and those that have an inbox or could act in one of the rows.
 func lanes(steps []traces.Step, rows []Step) []string {
-	takesPart := map[string]bool{}
-	var order []string
-	meet := func(name string, part bool) {
-		if _, known := takesPart[name]; !known && name != "" {
-			order = append(order, name)
-		}
-		if name != "" {
-			takesPart[name] = takesPart[name] || part
-		}
-	}
+	var further []string
 	for _, v := range steps[0].Changed {
-		meet(v.Owner, v.Name == "inbox" || v.Name == "out")
-	}
-	for i := range steps {
-		s := &steps[i]
-		meet(s.Node, true)
-		for _, m := range s.Sent {
-			meet(m.To, true)
-		}
-		for _, u := range s.Inside {
-			meet(u.Owner, true)
+		if v.Name == "inbox" || v.Name == "out" {
+			further = append(further, v.Owner)
 		}
 	}
 	for i := range rows {
 		for k := range rows[i].Choices {
-			meet(rows[i].Choices[k].Node, true)
+			further = append(further, rows[i].Choices[k].Node)
 		}
 	}
-	return slices.DeleteFunc(order, func(name string) bool { return !takesPart[name] })
+	return traces.Lanes(steps, further...)
 }
 
-// causesOf lists for each step those that it directly follows from: the last one of its process, the
-// send of its message, the crash that it notices. Steps of no process follow
-// from the one before.
+// causesOf lists the causes of each step. Steps of no process follow from the one before.
 func causesOf(steps []traces.Step) [][]int {
-	causes := make([][]int, len(steps))
-	last, sent, crashed := map[string]int{}, map[string]int{}, map[string]int{}
-	for i := 1; i < len(steps); i++ {
-		s := &steps[i]
-		follow := func(of map[string]int, key string) {
-			if j, known := of[key]; known && key != "" && !slices.Contains(causes[i], j) {
-				causes[i] = append(causes[i], j)
-			}
-		}
-		if s.Node == "" {
-			causes[i] = append(causes[i], i-1)
-		} else {
-			follow(last, s.Node)
-		}
-		if s.Received != nil {
-			follow(sent, s.Received.ID)
-		}
-		follow(crashed, s.Noticed)
-		last[s.Node] = i
-		for _, m := range s.Sent {
-			sent[m.ID] = i
-		}
-		if s.Crashed {
-			crashed[s.Node] = i
+	causes := traces.Causes(steps)
+	for i := range steps {
+		if i > 0 && steps[i].Node == "" {
+			causes[i] = []int{i - 1}
 		}
 	}
 	return causes

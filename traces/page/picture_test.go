@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/atmostk/atmostk/model/drawing"
 	"github.com/atmostk/atmostk/traces/page"
 )
 
@@ -13,7 +14,7 @@ func TestPictureHasQuorums(t *testing.T) {
 	d := page.Of(replayed(t, claims+"cohorts/arbiter-sets1-22-31-3-policyfifo-deadlock-freedom.ndjson"),
 		page.About{})
 	p := d.Steps[len(d.Steps)-1].Picture
-	has, waits := map[int]int{}, map[int]int{}
+	has, waits := map[string]string{}, map[string]string{}
 	for _, l := range p.Links {
 		if l.Tree {
 			has[l.To] = l.From
@@ -25,11 +26,11 @@ func TestPictureHasQuorums(t *testing.T) {
 		t.Fatalf("%+v", p)
 	}
 	for r, node := range waits {
-		if has[r] == node || !slices.ContainsFunc(p.Links, func(l page.Link) bool {
+		if has[r] == node || !slices.ContainsFunc(p.Links, func(l drawing.Link) bool {
 			return l.Tree &&
 				l.From == node && l.To != r
 		}) {
-			t.Errorf("%s waits for %s, which nobody else has", p.Nodes[r].Name, p.Nodes[node].Name)
+			t.Errorf("%s waits for %s, which nobody else has", r, node)
 		}
 	}
 	d = page.Of(replayed(t, claims+"cohorts/cohorts-cohorts12-h1-best-primaries.ndjson"), page.About{})

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"slices"
 
 	"github.com/atmostk/atmostk/model"
@@ -23,7 +24,9 @@ type search struct {
 	limit   string           // why it ended before there were no more states
 	done    bool             // there are no more states
 
-	full  func() string                                         // the limit that is reached; "": none
+	ctx   context.Context                                       // it ends with it
+	most  int                                                   // states that it visits; 0: any number
+	full  func() string                                         // another limit that is reached; "": none
 	met   func(n int32, t *lts.Transition)                      // a node; may be nil, as the functions below
 	look  func(n int32, at lts.State, enabled []lts.Transition) // a node and its steps, also pruned ones
 	stops func(at lts.State, t *lts.Transition) bool            // whether a step is the last one wanted
@@ -65,10 +68,23 @@ func (s *search) run(pause func() bool) {
 		if s.done = len(s.states) == 0; s.done {
 			break
 		}
-		if s.limit = s.full(); s.limit == "" && s.expanded() == s.level {
+		if s.limit = s.limits(); s.limit == "" && s.expanded() == s.level {
 			s.levels, s.level = append(s.levels, len(s.numbers)-s.level), len(s.numbers)
 		}
 	}
+}
+
+// limits returns the limit that is reached; "": none.
+func (s *search) limits() string {
+	switch {
+	case s.most > 0 && len(s.numbers) >= s.most:
+		return "the limit of states is reached"
+	case s.ctx != nil && s.ctx.Err() != nil:
+		return "the time for it was over"
+	case s.full != nil:
+		return s.full()
+	}
+	return ""
 }
 
 // found is the limit of a search that has met the step it looks for.

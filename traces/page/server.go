@@ -14,7 +14,6 @@ import (
 	"net/http"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/atmostk/atmostk/model"
@@ -30,7 +29,7 @@ const (
 )
 
 // A Server serves the live page of a model, on which one can go on from every state. Each question names its
-// path; the path kept from the one before makes answers faster, not other ones.
+// path.
 type Server struct {
 	In     model.Instance
 	Header traces.Header // of the runs: model, parameters, tool
@@ -39,18 +38,24 @@ type Server struct {
 	Start Path // that is open at first
 
 	token      string
-	busy       sync.Mutex   // one answer at a time: models need not be safe for two
-	waiting    atomic.Int32 // answers that are wanted meanwhile
-	last       walk         // the path that was asked for last
-	known      *vocabulary  // once it was wanted
-	background background   // behind the page
+	busy       sync.Mutex  // one answer at a time: models need not be safe for two
+	known      *vocabulary // once it was wanted
+	background background  // behind the page
 }
 
-// lock waits until the model answers no other question. The search behind the page makes room at once.
-func (s *Server) lock() {
-	s.waiting.Add(1)
+// locked asks the model when it answers no other question. A
+// mistake of the model that shows on the way is an error.
+func locked[T any](s *Server, ask func() (T, error)) (answer T, err error) {
 	s.busy.Lock()
-	s.waiting.Add(-1)
+	defer s.busy.Unlock()
+	var e *model.Error
+	defer func() {
+		if e != nil {
+			err = atFault(e.Error())
+		}
+	}()
+	defer model.Catch(&e)
+	return ask()
 }
 
 // Handler returns the handler of the page, and its address below the host. The address
@@ -94,16 +99,12 @@ func (s *Server) guarded(next http.Handler, host string) http.Handler {
 
 // Open returns the page of a path.
 func (s *Server) Open(p Path) (*Data, error) {
-	s.lock()
-	defer s.busy.Unlock()
-	return safely(func() (*Data, error) { return s.opened(p, 0) })
+	return locked(s, func() (*Data, error) { return s.opened(p, 0) })
 }
 
 // Text returns a path as the text of a trace, or of a scenario.
 func (s *Server) Text(p Path, scenario bool) (string, error) {
-	s.lock()
-	defer s.busy.Unlock()
-	return safely(func() (string, error) { return s.text(p, scenario) })
+	return locked(s, func() (string, error) { return s.text(p, scenario) })
 }
 
 // assets are what a live page asks for besides: the script of state graphs, and the library that lays them
@@ -156,7 +157,7 @@ func (s *Server) words() *vocabulary {
 
 // run executes a path.
 func (s *Server) run(p Path) (*traces.Run, error) {
-	initial, taken, err := s.last.follow(s.In, p)
+	initial, taken, err := p.follow(s.In)
 	if err != nil {
 		return nil, err
 	}
@@ -214,6 +215,9 @@ type question struct {
 	Vars     []string `json:"vars"`     // that a state graph is projected on
 }
 
+// asking answers a question.
+type asking func(context.Context, *question) (any, error)
+
 // question answers a question in JSON.
 func (s *Server) question(w http.ResponseWriter, r *http.Request) {
 	var q question
@@ -221,9 +225,11 @@ func (s *Server) question(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "not a question: "+err.Error(), http.StatusBadRequest)
 		return
 	}
-	ask, known := map[string]func(context.Context, *question) (any, error){
-		"run": s.askRun, "shortest": s.askShortest, "random": s.askRandom, "undo": s.askUndo,
-		"trace": s.askTrace, "scenario": s.askScenario, "ahead": s.askAhead, "graph": s.askGraph,
+	ask, known := map[string]asking{
+		"ahead": s.askAhead, // which waits for the model by itself
+		"run":   s.alone(s.askRun), "shortest": s.alone(s.askShortest), "random": s.alone(s.askRandom),
+		"undo": s.alone(s.askUndo), "graph": s.alone(s.askGraph), "trace": s.saved(false),
+		"scenario": s.saved(true),
 	}[r.PathValue("what")]
 	switch {
 	case !known:
@@ -236,11 +242,7 @@ func (s *Server) question(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), answerTime)
 	defer cancel()
-	if r.PathValue("what") != "ahead" { // which waits for itself
-		s.lock()
-		defer s.busy.Unlock()
-	}
-	answer, err := safely(func() (any, error) { return ask(ctx, &q) })
+	answer, err := ask(ctx, &q)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusUnprocessableEntity)
 		return
@@ -249,16 +251,19 @@ func (s *Server) question(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(answer) // the client may be gone
 }
 
-// safely asks, and returns a mistake of the model that shows on the way as an error.
-func safely[T any](ask func() (T, error)) (answer T, err error) {
-	var e *model.Error
-	defer func() {
-		if e != nil {
-			err = atFault(e.Error())
-		}
-	}()
-	defer model.Catch(&e)
-	return ask()
+// alone asks while the model answers no other question.
+func (s *Server) alone(ask asking) asking {
+	return func(ctx context.Context, q *question) (any, error) {
+		return locked(s, func() (any, error) { return ask(ctx, q) })
+	}
+}
+
+// saved answers with a path as the text of a trace, or of a scenario.
+func (s *Server) saved(scenario bool) asking {
+	return func(_ context.Context, q *question) (any, error) {
+		text, err := s.Text(q.Path, scenario)
+		return answer{Text: text}, err
+	}
 }
 
 // atFault is the error of a mistake of the model.
@@ -266,6 +271,6 @@ func atFault(mistake string) error { return errors.New("the model is at fault: "
 
 // Check returns why the path at the start cannot be followed; nil if it can.
 func (s *Server) Check() error {
-	_, _, err := s.last.follow(s.In, s.Start)
+	_, _, err := s.Start.follow(s.In)
 	return err
 }

@@ -43,26 +43,8 @@ func enabled(in model.Instance, s lts.State) []lts.Transition {
 	return slices.DeleteFunc(in.Plain.Steps(s), func(t lts.Transition) bool { return t.Pruned })
 }
 
-// A walk is a path with the steps that it took. The next one begins with their common part, so that a step
-// more does not take all of them again.
-type walk struct {
-	path  Path
-	taken []lts.Transition
-}
-
-// common returns how many steps a path has in common with the walk.
-func (w *walk) common(p Path) (n int) {
-	if w.path.Initial != p.Initial {
-		return 0
-	}
-	for n < min(len(w.taken), len(p.Choices)) && w.path.Choices[n] == p.Choices[n] {
-		n++
-	}
-	return n
-}
-
-// follow takes the choices of a path, one after the other.
-func (w *walk) follow(in model.Instance, p Path) (initial lts.State, taken []lts.Transition, err error) {
+// follow takes the steps of a path.
+func (p Path) follow(in model.Instance) (initial lts.State, taken []lts.Transition, err error) {
 	inits := in.Plain.Init()
 	if p.Initial < 0 || p.Initial >= len(inits) {
 		return nil, nil, fmt.Errorf("there is no initial state %d; there are %d, counted from 0", p.Initial,
@@ -70,12 +52,7 @@ func (w *walk) follow(in model.Instance, p Path) (initial lts.State, taken []lts
 	}
 	at := inits[p.Initial]
 	initial = at.Next
-	if n := w.common(p); n > 0 {
-		taken = slices.Clone(w.taken[:n])
-		at = taken[n-1]
-	}
-	for i := len(taken); i < len(p.Choices); i++ {
-		k := p.Choices[i]
+	for i, k := range p.Choices {
 		steps := enabled(in, at.Next)
 		switch {
 		case at.Outside:
@@ -86,9 +63,6 @@ func (w *walk) follow(in model.Instance, p Path) (initial lts.State, taken []lts
 		}
 		at = steps[k]
 		taken = append(taken, at)
-	}
-	if w.common(p) < len(p.Choices) { // otherwise the kept walk goes further
-		*w = walk{Path{p.Initial, slices.Clone(p.Choices)}, taken}
 	}
 	return initial, taken, nil
 }
@@ -121,23 +95,12 @@ type finding struct {
 // shortest looks for the shortest run from the end of a step to a target, until it has visited limit states
 // or the context ends.
 func shortest(ctx context.Context, in model.Instance, from *lts.Transition, to target, limit int) *finding {
-	f := &finding{search: search{in: in}}
-	choice := 0
-	f.stops = func(at lts.State, t *lts.Transition) bool {
-		choice++
-		return to(at, t)
-	}
-	f.look = func(int32, lts.State, []lts.Transition) { choice = -1 }
-	f.full = func() string {
-		if len(f.numbers) >= limit || ctx.Err() != nil {
-			return "the limit of states is reached"
-		}
-		return ""
-	}
+	f := &finding{search: search{in: in, ctx: ctx, most: limit, stops: to}}
 	f.begin(*from)
 	f.run(func() bool { return false })
 	if f.limit == found {
-		f.choices = append(f.path(int32(f.expanded())), choice)
+		n := f.expanded()
+		f.choices = append(f.path(int32(n)), len(f.to)-int(f.first[n]))
 	}
 	return f
 }

@@ -3,13 +3,13 @@ package tty
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/fatih/color"
 
 	"github.com/atmostk/atmostk/traces"
-	"github.com/atmostk/atmostk/traces/page"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -26,7 +26,7 @@ const help = "N take, aN open, < > step, u undo, b back, r random, v c list, t s
 
 // A line of the screen, which is cut to its width.
 type line struct {
-	style *color.Color
+	style *color.Color // nil: the text is drawn already
 	text  string
 }
 
@@ -64,6 +64,10 @@ func (v *view) draw() string {
 	}
 	var b strings.Builder
 	for _, l := range lines {
+		if l.style == nil {
+			b.WriteString(l.text + "\n")
+			continue
+		}
 		text := []rune(printable.Text(l.text))
 		if len(text) > v.width {
 			text = append(text[:v.width-1], '…')
@@ -82,49 +86,33 @@ func fold(lines []line, most int) []line {
 	return append(slices.Clone(lines[:most-1]), line{soft, rest})
 }
 
-// steps has a line for each step up to the one that is looked at, with a sign for each process.
-func (v *view) steps() []line {
-	d := v.data
-	const wide = 4
-	names := "     "
-	for _, l := range d.Lanes {
-		names += fmt.Sprintf("%-*.*s", wide, wide-1, l)
+// steps is the chart of the run up to the step that is looked at, without its legend.
+func (v *view) steps() (lines []line) {
+	t := traces.Trace{Header: traces.Header{Capacity: v.data.Capacity}}
+	for i := range v.data.Steps[:v.at+1] {
+		t.Steps = append(t.Steps, v.data.Steps[i].Step)
 	}
-	lines := []line{{soft, names}}
-	dead := map[string]bool{} // before the step
-	for i := range d.Steps[:v.at+1] {
-		s := &d.Steps[i]
-		text := fmt.Sprintf("%4d ", i)
-		for _, l := range d.Lanes {
-			text += sign(s, i, l, dead[l]) + strings.Repeat(" ", wide-1)
-			dead[l] = !s.Alive(l, !dead[l])
-		}
-		style := plain
-		switch {
-		case strings.Contains(s.Verdicts, "v"):
-			style = wrong
-		case i == v.at:
-			style = strong
-		}
-		lines = append(lines, line{style, text + s.Text})
+	var b strings.Builder
+	t.Chart(&b, traces.Options{Width: v.width, Paint: paint}, 0, 0)
+	for text := range strings.Lines(b.String()) {
+		lines = append(lines, line{nil, strings.TrimRight(text, "\n")})
 	}
-	return lines
+	return lines[1:]
 }
 
-// sign is the mark of a step in the column of a process.
-func sign(s *page.Step, i int, lane string, dead bool) string {
-	inside := slices.ContainsFunc(s.Inside, func(u traces.Use) bool { return u.Owner == lane })
-	switch {
-	case s.Node == lane && i > 0 && s.Crashed:
-		return "✗"
-	case s.Node == lane && i > 0:
-		return "●"
-	case inside:
-		return "█"
-	case dead:
-		return " "
+// paint colours a part of a chart.
+func paint(style traces.Style, text string) printable.Raw {
+	c := map[traces.Style]*color.Color{traces.Wrong: wrong, traces.Inside: strong, traces.Message: soft}[style]
+	return printable.Raw(cmp.Or(c, plain).Sprint(printable.Text(text)))
+}
+
+// values returns the values after the step that is looked at, and what it changed.
+func (v *view) values() (now map[string]string, changed []string) {
+	now = map[string]string{}
+	for i := range v.data.Steps[:v.at+1] {
+		changed = v.data.Steps[i].Changes(now)
 	}
-	return "│"
+	return now, changed
 }
 
 // changed lists the variables that the step changed.
@@ -132,43 +120,19 @@ func (v *view) changed() (lines []line) {
 	if v.at == 0 {
 		return nil
 	}
-	s, was := &v.data.Steps[v.at], v.values(v.at-1)
-	for _, x := range s.Changed {
-		old := cmp.Or(was[traces.Var{Owner: x.Owner, Name: x.Name}], "nothing")
-		lines = append(lines, line{plain, "     " + labelled(x) + " was " + old})
-	}
-	for _, x := range s.Gone {
-		lines = append(lines, line{plain, "     " + labelled(x) + " is no more"})
+	_, changed := v.values()
+	for _, text := range changed {
+		lines = append(lines, line{plain, "     " + text})
 	}
 	return lines
 }
 
-// labelled is a variable with its value.
-func labelled(x traces.Var) string {
-	return strings.Trim(x.Owner+"."+cmp.Or(x.Name, "state"), ".") + " " + x.Value
-}
-
-// values returns the values after a step, by variables without one.
-func (v *view) values(at int) map[traces.Var]string {
-	now := map[traces.Var]string{}
-	for i := range v.data.Steps[:at+1] {
-		for _, x := range v.data.Steps[i].Changed {
-			now[traces.Var{Owner: x.Owner, Name: x.Name}] = x.Value
-		}
-		for _, x := range v.data.Steps[i].Gone {
-			delete(now, traces.Var{Owner: x.Owner, Name: x.Name})
-		}
-	}
-	return now
-}
-
 // variables lists all variables.
 func (v *view) variables() (lines []line) {
-	for x, value := range v.values(v.at) {
-		x.Value = value
-		lines = append(lines, line{plain, labelled(x)})
+	now, _ := v.values()
+	for _, name := range slices.Sorted(maps.Keys(now)) {
+		lines = append(lines, line{plain, cmp.Or(name, "state") + " " + now[name]})
 	}
-	slices.SortFunc(lines, func(a, b line) int { return strings.Compare(a.text, b.text) })
 	return lines
 }
 

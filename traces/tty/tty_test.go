@@ -136,7 +136,7 @@ func TestRecoveredProcessIsDrawnAlive(t *testing.T) {
 		}
 		v.take(k)
 	}
-	const lane = 5 + 4
+	const lane = 6 + 12
 	for i, want := range []string{"│", "✗", " ", "●", "│"} {
 		if line := []rune(v.steps()[1+i].text); string(line[lane]) != want {
 			t.Errorf("step %d: %s; want %q for p2", i, string(line), want)

@@ -56,9 +56,9 @@ func (r *Report) violated(p *explain.Property) Finding {
 // stuck describes the cuts of the log beyond which no explanation leads.
 func (r *Report) stuck(severity Severity, text string) Finding {
 	x := r.Explanation
-	f := Finding{Kind: "not-explained", Severity: severity, Message: plain(fmt.Sprintf(
+	f := Finding{Kind: "not-explained", Severity: severity, Message: usage.Textf(
 		"%s; at most %s of %s lines are explained", text, printable.Number(x.Explained),
-		printable.Number(x.Lines)))}
+		printable.Number(x.Lines))}
 	for i := range x.Furthest {
 		cut := &x.Furthest[i]
 		if len(x.Furthest) > 1 {
@@ -100,12 +100,10 @@ func (f *Finding) block(b *explain.Blocked) {
 
 // repaired is the finding that lines are missing.
 func (r *Report) repaired(missing []explain.Step) Finding {
-	are := "1 line is"
-	if len(missing) != 1 {
-		are = fmt.Sprintf("%d lines are", len(missing))
-	}
-	f := Finding{Kind: "line-missing", Severity: Error, Message: plain(fmt.Sprintf(
-		"%s missing: with these steps a run of %s explains the log", are, r.Model.Name))}
+	are := map[bool]string{true: " is", false: " are"}[len(missing) == 1]
+	f := Finding{Kind: "line-missing", Severity: Error, Message: usage.Textf(
+		"%s missing: with these steps a run of %s explains the log",
+		printable.Plural(len(missing), "line")+are, r.Model.Name)}
 	f.steps(missing)
 	return f
 }
@@ -137,26 +135,21 @@ func (r *Report) Coverage() string {
 	v := &x.Vacuity
 	s := fmt.Sprintf("a run of %s explains %s of %s: the resource is used %s, at most %s at once, "+
 		"%s, %s received", r.Model.Name, printable.Number(x.Explained), printable.Plural(x.Lines, "line"),
-		printable.Plural(v.Entries,
-			"time"),
-		printable.Plural(v.Inside, "unit"), printable.Plural(v.Crashes, "crash"), printable.Plural(v.Switches,
-			"message"))
+		printable.Plural(v.Entries, "time"), printable.Plural(v.Inside, "unit"),
+		printable.Plural(v.Crashes, "crash"), printable.Plural(v.Switches, "message"))
 	if v.Hidden > 0 {
 		s += fmt.Sprintf("; %s without a line", printable.Plural(v.Hidden, "step"))
 	}
 	return s + fmt.Sprintf(" (%s searched)", printable.Plural(x.States, "state"))
 }
 
-// uncovered says what the run that explains the log does not show.
-func (r *Report) uncovered() (caveats []usage.Text) {
+// uncovered adds what the run that explains the log does not show.
+func (r *Report) uncovered(add func(format string, a ...any)) {
 	v := &r.Explanation.Vacuity
 	if len(v.Never) > 0 {
-		caveats = append(caveats, plain("actions of the model that never happened: "+strings.Join(v.Never,
-			", ")))
+		add("actions of the model that never happened: %s", strings.Join(v.Never, ", "))
 	}
 	if r.Explanation.Verdict == explain.Accepted && v.Entries == 0 {
-		caveats = append(caveats,
-			plain("in the run that explains the log nobody uses the resource: the log proves nothing"))
+		add("in the run that explains the log nobody uses the resource: the log proves nothing")
 	}
-	return caveats
 }

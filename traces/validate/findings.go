@@ -37,15 +37,9 @@ var severities = []Severity{Error, Warning, Note}
 
 // Findings lists the findings, the worst first.
 func (r *Report) Findings() (fs []Finding) {
-	for i := range r.Log.Findings {
-		if f := &r.Log.Findings[i]; f.Contradiction() {
-			fs = append(fs, ofLog(f, Error))
-		}
-	}
 	for _, u := range r.Uses {
 		fs = append(fs, r.overlaps(u)...)
-		fs = append(fs, handovers(u)...)
-		fs = append(fs, shortLeases(u)...)
+		fs = append(fs, doubts(u)...)
 		fs = append(fs, r.stale(u)...)
 	}
 	for _, field := range r.Log.Hints {
@@ -57,13 +51,7 @@ func (r *Report) Findings() (fs []Finding) {
 		fs = append(fs, r.explained()...)
 	}
 	for i := range r.Log.Findings {
-		if f := &r.Log.Findings[i]; !f.Contradiction() {
-			severity := Warning
-			if f.Kind == logs.TimeBack || f.Kind == logs.Nested || f.Kind == logs.Restart {
-				severity = Note
-			}
-			fs = append(fs, ofLog(f, severity))
-		}
+		fs = append(fs, ofLog(&r.Log.Findings[i]))
 	}
 	for _, text := range r.Caveats() {
 		fs = append(fs, Finding{Kind: "proves-little", Severity: Note, Message: text})
@@ -81,8 +69,14 @@ const (
 )
 
 // ofLog is a finding about the log as such.
-func ofLog(f *logs.Finding, severity Severity) Finding {
-	text := f.Text
+func ofLog(f *logs.Finding) Finding {
+	severity, text := Warning, f.Text
+	switch {
+	case f.Contradiction():
+		severity = Error
+	case f.Kind == logs.TimeBack || f.Kind == logs.Nested || f.Kind == logs.Restart:
+		severity = Note
+	}
 	if f.More > 0 {
 		text += fmt.Sprintf("; and %d more like this", f.More)
 	}
@@ -112,16 +106,12 @@ func (r *Report) overlaps(u *logs.Occupancy) (fs []Finding) {
 			text += fmt.Sprintf("; and %s more such moments", printable.Number(more))
 		}
 		fs = append(fs, Finding{Kind: "more-than-k", Severity: severity, Message: plain(text),
-			Places:  entries(c),
-			Overlap: c})
+			Places: entries(c), Overlap: c})
 	}
 	if c := u.Possible; c != nil {
 		text := excess(u.Resource, u.K, c.Units) + depends + ", in some order of events that fits the log; "
-		if u.Avoidable {
-			text += "in another one there are never so many"
-		} else {
-			text += "not shown to be so in every order"
-		}
+		text += map[bool]string{true: "in another one there are never so many",
+			false: "not shown to be so in every order"}[u.Avoidable]
 		fs = append(fs, Finding{Kind: "possibly-more-than-k", Severity: Warning, Message: plain(text),
 			Places: entries(c), Overlap: c})
 	}
@@ -214,30 +204,25 @@ func staleText(resource string, s *logs.Stale) string {
 // minHandovers is how many overlaps make a pattern.
 const minHandovers = 3
 
-// handovers is the finding about overlaps that come from where the lines stand rather than from the lock.
-func handovers(u *logs.Occupancy) []Finding {
-	s := u.Handovers
-	if s == nil || s.Count < minHandovers {
-		return nil
+// doubts are the findings about overlaps that come from where the lines stand rather than from the lock, and
+// about leases that seem to be in another unit.
+func doubts(u *logs.Occupancy) (fs []Finding) {
+	if s := u.Handovers; s != nil && s.Count >= minHandovers {
+		fs = append(fs, Finding{Kind: "seams", Severity: Warning, Message: usage.Textf(
+			"all %s overlaps%s last at most %s, where one holding is handed over to the next, and holdings "+
+				"last at least %s: so does the log of a correct lock look if a release is logged after the "+
+				"lock is given back, or an acquisition before it is held",
+			printable.Number(s.Count), of(u.Resource), time.Duration(s.Longest), time.Duration(s.Shortest)),
+			Details: []string{"log inside the lock: after it is held, before it is given back (docs/logs.md)"},
+		})
 	}
-	return []Finding{{Kind: "seams", Severity: Warning, Message: usage.Textf(
-		"all %s overlaps%s last at most %s, where one holding is handed over to the next, and holdings "+
-			"last at least %s: so does the log of a correct lock look if a release is logged after the lock "+
-			"is given back, or an acquisition before it is held",
-		printable.Number(s.Count), of(u.Resource), time.Duration(s.Longest), time.Duration(s.Shortest)),
-		Details: []string{"log inside the lock: after it is held, before it is given back (docs/logs.md)"}}}
-}
-
-// shortLeases is the finding about leases that seem to be in another unit.
-func shortLeases(u *logs.Occupancy) []Finding {
-	if u.ShortLeases == 0 {
-		return nil
+	if n := u.ShortLeases; n > 0 {
+		fs = append(fs, Finding{Kind: "short-leases", Severity: Warning, Message: usage.Textf(
+			"all %s of released units are over after less than a tenth of the holding: their lengths seem to "+
+				"be in another unit (lease_unit in the mapping says in which), so that nothing is accepted "+
+				"by them", printable.Plural(n, "lease"))})
 	}
-	return []Finding{{Kind: "short-leases", Severity: Warning, Message: usage.Textf(
-		"all %s of released units are over after less than a tenth of the holding: their lengths seem to "+
-			"be in another unit (lease_unit in the mapping says in which), so that nothing is accepted by "+
-			"them",
-		printable.Plural(u.ShortLeases, "lease"))}}
+	return fs
 }
 
 // Violation says what a watch has found.
@@ -276,12 +261,11 @@ func (r *Report) Caveats() (caveats []usage.Text) {
 	}
 	if r.Explanation != nil {
 		if r.unnamed() {
-			add(
-				"%s does not call its actions enter (or acquire) and release (or exit), so only the run of "+
-					"the "+
-					"model says how many units are in use", r.Model.Name)
+			add("%s does not call its actions enter (or acquire) and release (or exit), so only the run of "+
+				"the model says how many units are in use", r.Model.Name)
 		}
-		return append(caveats, r.uncovered()...)
+		r.uncovered(add)
+		return caveats
 	}
 	if !u.Exact {
 		add("the search was given up: there may be more units in use at once than were found")
@@ -292,8 +276,7 @@ func (r *Report) Caveats() (caveats []usage.Text) {
 			printable.Plural(n, "acquisition"), usage.Option("acquire"))
 	}
 	const unordered = "nothing says which events of different nodes came first: no vector clocks, no " +
-		"message " +
-		"ids, no intervals"
+		"message ids, no intervals"
 	switch {
 	case u.Related || len(r.Log.Nodes) < 2:
 	case r.opt.Skew == nil:
@@ -302,30 +285,29 @@ func (r *Report) Caveats() (caveats []usage.Text) {
 	default:
 		add(unordered)
 	}
-	return append(caveats, r.untested()...)
+	r.untested(add)
+	return caveats
 }
 
 // nestedOption is the option by which acquisitions add up.
 const nestedOption = usage.Option("assume nested")
 
-// untested says how far the log does not put the bound to the test.
-func (r *Report) untested() []usage.Text {
+// untested adds how far the log does not put the bound to the test.
+func (r *Report) untested(add func(format string, a ...any)) {
 	u := r.Use
 	switch {
 	case r.K == 0:
-		return []usage.Text{usage.Textf(
-			"%s has no k, so that nothing was asked about units; %s says how many "+
-				"there are", r.Model.Name, usage.Option("k"))}
+		add("%s has no k, so that nothing was asked about units; %s says how many there are", r.Model.Name,
+			usage.Option("k"))
 	case len(r.Uses) > 1:
 	case u.K == logs.AnyNumber && u.Possibly < u.K:
-		return []usage.Text{plain("nobody writes: the log does not put the lock to the test")}
+		add("nobody writes: the log does not put the lock to the test")
 	case u.K == logs.AnyNumber:
 	case u.Possibly < u.K && u.Exact:
-		return []usage.Text{plain(fmt.Sprintf("no more than %d of %s can have been in use at once: "+
-			"the log hardly puts the bound to the test", u.Possibly, printable.Plural(u.K, "unit")))}
+		add("no more than %d of %s can have been in use at once: the log hardly puts the bound to the test",
+			u.Possibly, printable.Plural(u.K, "unit"))
 	case u.Certainly < u.K:
-		return []usage.Text{plain(fmt.Sprintf("only %d of %s are certain to have been in use at once: "+
-			"the log may not put the bound to the test", u.Certainly, printable.Plural(u.K, "unit")))}
+		add("only %d of %s are certain to have been in use at once: the log may not put the bound to the test",
+			u.Certainly, printable.Plural(u.K, "unit"))
 	}
-	return nil
 }

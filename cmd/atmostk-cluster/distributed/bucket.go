@@ -154,30 +154,3 @@ func (f *object) Discard() {
 		_ = f.Close() // its error is the cancellation
 	}
 }
-
-// writeFile writes a whole file.
-func writeFile(files store.Files, name string, content []byte) error {
-	f, err := files.Create(name)
-	if err != nil {
-		return err
-	}
-	defer f.Discard()
-	if _, err := f.Write(content); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return f.Commit()
-}
-
-// readFile reads a whole file.
-func readFile(files store.Files, name string) ([]byte, error) {
-	f, err := files.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	content, err := io.ReadAll(f)
-	_ = f.Close() // nothing was written
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return content, nil
-}

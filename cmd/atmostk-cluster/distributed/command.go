@@ -96,22 +96,27 @@ func (c *Cluster) Extend(program string, root *cobra.Command) {
 	for _, verb := range root.Commands() {
 		switch name := verb.Name(); {
 		case name == "check":
-			c.exploring(verb)
+			c.place(verb)
 			flags := verb.Flags()
+			flags.DurationVar(&c.flags.lost, "lost-after", DefaultLost,
+				"a worker that is silent for so long is lost, and another one gets its task")
+			if c.Server != nil {
+				flags.IntVar(&c.flags.dev, "dev", 0, "start an engine in this process, with this many workers")
+				flags.StringVar(&c.flags.memory, "worker-memory", "512M",
+					"with --dev: the memory of each worker")
+			}
 			flags.StringVar(&c.flags.id, "id", "", "the name of the search and of the folder of its files: "+
 				"given again, it joins a running search or resumes a stopped one")
 			flags.IntVar(&c.flags.shards, "shards", defaultShards,
 				"into how many shards states are divided, a power of two: the most tasks at the same time")
 			flags.Int64Var(&c.flags.small, "alone", defaultSmall,
 				"one worker does a level of at most this many states")
-		case name == "simulate":
-			c.exploring(verb)
 		case !slices.Contains(kept, name):
 			root.RemoveCommand(verb)
 		}
 	}
 	root.Short = "Model checker on many machines"
-	root.Long = root.Name() + ` has check and simulate of atmostk done by workers on many machines. An engine,
+	root.Long = root.Name() + ` has check of atmostk done by workers on many machines. An engine,
 Temporal, gives them tasks; it is found by TEMPORAL_ADDRESS and the other variables of its
 SDK. All processes reach the same --files.`
 	root.Example = "  " + strings.ReplaceAll(
@@ -145,18 +150,6 @@ func identity(program string) string {
 	}
 	sum := sha256.Sum256(content)
 	return fmt.Sprintf("%s, %x", program, sum[:6])
-}
-
-// exploring adds the flags of verbs that give tasks to workers.
-func (c *Cluster) exploring(verb *cobra.Command) {
-	c.place(verb)
-	flags := verb.Flags()
-	flags.DurationVar(&c.flags.lost, "lost-after", DefaultLost,
-		"a worker that is silent for so long is lost, and another one gets its task")
-	if c.Server != nil {
-		flags.IntVar(&c.flags.dev, "dev", 0, "start an engine in this process, with this many workers")
-		flags.StringVar(&c.flags.memory, "worker-memory", "512M", "with --dev: the memory of each worker")
-	}
 }
 
 // place adds the flag for the place of files.

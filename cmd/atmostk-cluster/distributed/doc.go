@@ -6,8 +6,4 @@
 // that all workers reach. Each file appears whole or not at all, and none is changed, so a task may be done
 // twice, also at the same time. The state of the workflow is a store.Search, a list of files; it is saved
 // with the files after each level, so that the loss of the engine costs the present level only.
-//
-// The instances of a family are independent tasks, [One]: a worker explores one in memory, and keeps its
-// report beside the files. So are random runs, [Simulate]: a worker plays some hundred, and the client
-// combines them in the order of their numbers.
 package distributed

@@ -16,7 +16,6 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/store"
-	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
@@ -35,9 +34,6 @@ type Job struct {
 	Shards     int          `json:"shards"` // a power of two
 	// Small is the number of states up to which one worker does a level alone, and those after it.
 	Small int64 `json:"small"`
-	// OutOfReach and Reduce are options of instances of families, which one worker explores in memory.
-	OutOfReach bool            `json:"out-of-reach,omitempty"`
-	Reduce     model.Reduction `json:"reduce"`
 	// Lost is the silence after which a worker counts as lost, and another one gets its task; 0: DefaultLost.
 	Lost time.Duration `json:"lost,omitempty"`
 	// About is kept with the files.

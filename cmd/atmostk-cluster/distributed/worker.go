@@ -23,7 +23,7 @@ type Worker struct {
 	Program string // name and version
 	Files   *Files
 	Workers int   // goroutines; 0: one for each processor
-	Memory  int64 // bytes: the budget of expansions, and the limit of explorations in memory; 0: no limit
+	Memory  int64 // bytes: the budget of expansions; 0: no limit
 
 	mu        sync.Mutex
 	expander  *explore.Expander // of the last model; nil: none
@@ -39,11 +39,9 @@ type Registry interface {
 // Register registers the workflows and activities.
 func (w *Worker) Register(r Registry) {
 	r.RegisterWorkflow(Search)
-	r.RegisterWorkflow(One)
-	r.RegisterWorkflow(Simulate)
 	for name, do := range map[string]any{
 		"Begin": w.Begin, "Expand": w.Expand, "Merge": w.Merge, "Compact": w.Compact, "Alone": w.Alone,
-		"Save": w.Save, "Explore": w.Explore, "Play": w.Play,
+		"Save": w.Save,
 	} {
 		r.RegisterActivityWithOptions(do, activity.RegisterOptions{Name: name})
 	}

@@ -202,7 +202,7 @@ type RemoteSearcher interface {
 	// Extend gives the command further flags and verbs, and takes away those with another meaning there.
 	// program is the name and version.
 	Extend(program string, root *cobra.Command)
-	// Explore is explore.Run of an instance. It is called by several goroutines for instances of a Family.
+	// Explore is explore.Run of an instance.
 	Explore(ctx context.Context, q Question) (*explore.Report, error)
 }
 
@@ -213,6 +213,4 @@ type Question struct {
 	Options  explore.Options
 	// About is kept with the search, for continuing it.
 	About json.RawMessage
-	// Family: it is one of many instances, which are all explored.
-	Family bool
 }

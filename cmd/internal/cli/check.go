@@ -50,41 +50,37 @@ type checkFlags struct {
 
 func (a *app) check() *cobra.Command {
 	f := checkFlags{Reduce: []string{"none"}, Store: "exact", Format: "text"}
-	c := a.verb("check", &f, &cobra.Command{
-		Annotations: map[string]string{"schema": report.CheckSchema},
-		Args: func(c *cobra.Command, args []string) error {
-			if f.Resume != "" || f.Status != "" {
-				return cobra.NoArgs(c, args)
-			}
-			return cobra.MinimumNArgs(1)(c, args)
-		},
-		ValidArgsFunction: a.completeSpecs,
-		RunE: func(c *cobra.Command, args []string) error {
-			switch {
-			case a.Remote != nil && f.Resume+f.Status != "":
-				return usage.Errorf("--resume and --status are about searches in one process")
-			case f.Status != "":
-				return a.showStatus(f.Status)
-			case f.Resume != "":
-				var err error
-				if args, err = a.resumeFlags(&f); err != nil {
-					return err
-				}
-			case slices.ContainsFunc(args[1:], func(arg string) bool { return strings.Contains(arg, "/") }):
-				return a.checkFamily(c, args, &f)
-			case f.Watch:
-				return a.checkWhenSaved(c.Context(), args, &f)
-			}
-			_, err := a.checkOnce(c.Context(), args, &f)
-			return err
-		},
-	})
+	args := func(c *cobra.Command, args []string) error {
+		if f.Resume != "" || f.Status != "" {
+			return cobra.NoArgs(c, args)
+		}
+		return cobra.MinimumNArgs(1)(c, args)
+	}
+	c := verb(a, "check", &f, args, a.runCheck)
 	f.set = c.Flags()
-	offer(c, "format", "text", "json", "sarif", "junit", "schema")
 	if err := c.RegisterFlagCompletionFunc("property", a.completeProperties); err != nil {
 		panic(err) // the flag is not there
 	}
 	return c
+}
+
+func (a *app) runCheck(c *cobra.Command, args []string, f *checkFlags) (err error) {
+	switch {
+	case a.Remote != nil && f.Resume+f.Status != "":
+		return usage.Errorf("--resume and --status are about searches in one process")
+	case f.Status != "":
+		return a.showStatus(f.Status)
+	case f.Resume != "":
+		if args, err = a.resumeFlags(f); err != nil {
+			return err
+		}
+	case slices.ContainsFunc(args[1:], func(arg string) bool { return strings.Contains(arg, "/") }):
+		return a.checkFamily(c, args, f)
+	case f.Watch:
+		return a.checkWhenSaved(c.Context(), args, f)
+	}
+	_, err = a.checkOnce(c.Context(), args, f)
+	return err
 }
 
 // question returns the instance and the options of a search.
@@ -106,9 +102,6 @@ func (f *checkFlags) options(properties []model.PropertyInfo) (explore.Options, 
 	}
 	if f.MaxStates < 0 || f.MaxDepth < 0 || f.Timeout < 0 {
 		return opt, usage.Errorf("a limit below 0 makes no sense; 0 is no limit")
-	}
-	if err := allowed("format", f.Format, "text", "json", "sarif", "junit", schemaForm); err != nil {
-		return opt, err
 	}
 	var err error
 	if opt.Reduce, err = reduction(f.Reduce); err != nil {
@@ -155,7 +148,7 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 	}
 	limit, cancel := limited(ctx, f.Timeout)
 	defer cancel()
-	found, err := a.search(limit, of, args, false, opt)
+	found, err := a.search(limit, of, args, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -175,11 +168,11 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 }
 
 // search explores an instance, in this process or in others, and shows the progress.
-func (a *app) search(ctx context.Context, of *models.Subject, args []string, family bool,
+func (a *app) search(ctx context.Context, of *models.Subject, args []string,
 	opt explore.Options) (*explore.Report, error) {
 	progress := term.NewProgress(a.diag, a.delay)
 	opt.Progress = progress.Show
-	found, err := a.exploreInstance(ctx, args, family, of.Instance, opt)
+	found, err := a.exploreInstance(ctx, args, of.Instance, opt)
 	progress.Done()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", strings.Join(append([]string{of.Spec.Name}, args[1:]...), " "), err)

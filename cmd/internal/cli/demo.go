@@ -58,22 +58,20 @@ var demoSteps = []demoStep{
 	},
 }
 
+// demoFlags are the flags of demo, as given.
+type demoFlags struct{ Dir string }
+
 func (a *app) demo() *cobra.Command {
-	var f struct{ Dir string }
-	return a.verb("demo", &f, &cobra.Command{
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if missing := a.missingDemoModel(); missing != "" {
-				return usage.Errorf("the demo is about the models %s, and %s has no %s; `%[2]s list` shows "+
-					"its models", strings.Join(demoModels, " and "), a.Name, missing)
-			}
-			return a.runDemo(c.Context(), f.Dir)
-		},
-	})
+	return verb(a, "demo", &demoFlags{}, cobra.NoArgs, a.runDemo)
 }
 
-// runDemo carries out the steps in dir; "": in a folder that is removed.
-func (a *app) runDemo(ctx context.Context, dir string) (err error) {
+// runDemo carries out the steps in --dir; "": in a folder that is removed.
+func (a *app) runDemo(c *cobra.Command, _ []string, f *demoFlags) (err error) {
+	if missing := a.missingDemoModel(); missing != "" {
+		return usage.Errorf("the demo is about the models %s, and %s has no %s; `%[2]s list` shows its "+
+			"models", strings.Join(demoModels, " and "), a.Name, missing)
+	}
+	dir := f.Dir
 	remark, next := "", "\nThe page for a browser is "+filepath.Join(dir, "run.html")+"."
 	if dir == "" {
 		remark, next = "\n(removed at the end; --dir keeps them)", ""
@@ -93,7 +91,7 @@ func (a *app) runDemo(ctx context.Context, dir string) (err error) {
 	printable.Fprintf(a.out, "The files of this demo are in %s%s\n", dir, printable.Raw(remark))
 	for i, s := range demoSteps {
 		printable.Fprintf(a.out, "\n%d. %s\n\n", i+1, printable.Lines(s.says))
-		if err := a.demoStep(ctx, dir, s); err != nil {
+		if err := a.demoStep(c.Context(), dir, s); err != nil {
 			return err
 		}
 	}

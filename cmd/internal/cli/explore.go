@@ -36,24 +36,22 @@ type exploreFlags struct {
 }
 
 func (a *app) explore() *cobra.Command {
-	f := exploreFlags{}
-	return a.verb("explore", &f, &cobra.Command{
-		ValidArgsFunction: a.completeSpecs,
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 || len(args) == 1 && a.isRun(args[0]) {
-				return a.exploreRun(c.Context(), args, &f)
-			}
-			of, err := a.Instance(args[0], args[1:])
-			if err != nil {
-				return err
-			}
-			start, err := pathOf(f.Path, f.Initial)
-			if err != nil {
-				return err
-			}
-			return a.servePage(c.Context(), of.Instance, of.Header(""), start, &f)
-		},
-	})
+	return verb(a, "explore", &exploreFlags{}, nil, a.runExplore)
+}
+
+func (a *app) runExplore(c *cobra.Command, args []string, f *exploreFlags) error {
+	if len(args) == 0 || len(args) == 1 && a.isRun(args[0]) {
+		return a.exploreRun(c.Context(), args, f)
+	}
+	of, err := a.Instance(args[0], args[1:])
+	if err != nil {
+		return err
+	}
+	start, err := pathOf(f.Path, f.Initial)
+	if err != nil {
+		return err
+	}
+	return a.servePage(c.Context(), of.Instance, of.Header(""), start, f)
 }
 
 // isRun reports whether an argument is the file of a run and not a model.

@@ -20,10 +20,13 @@ import (
 
 // singleOnly is the flags of check that apply to a single search.
 var singleOnly = []string{"out-of-reach", "costs", "witness", "reduce", "max-depth", "timeout", "store",
-	"trace", "strict", "watch", "id", "shards", "alone"}
+	"trace", "strict", "watch"}
 
 // checkFamily explores a family of instances, each to the end also after a violation, and writes a table.
 func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error {
+	if a.Remote != nil {
+		return usage.Errorf("several instances are named, and a cluster searches one: write a loop in the shell")
+	}
 	for _, name := range singleOnly {
 		if c.Flags().Changed(name) {
 			return usage.Errorf("--%s is about one search, and several instances are named", name)
@@ -51,18 +54,14 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 	}
 	one := *f
 	one.KeepGoing, one.Format = true, "text"
-	ctx, cancel := context.WithCancel(c.Context())
-	defer cancel()
-	n := 0
-	for found, err := range inOrder(a, len(rows), func(i int) (*explore.Report, error) {
-		return a.member(ctx, append([]string{args[0]}, strings.Fields(rows[i])...), &one)
-	}) {
+	for n, row := range rows {
+		found, err := a.member(c.Context(), append([]string{args[0]}, strings.Fields(row)...), &one)
 		if err != nil {
 			return err
 		}
-		a.verdict = fmt.Sprintf("%d of %d instances explored; the last one: %s", n+1, len(rows),
-			table.Line(rows[n], found))
-		if err := cmp.Or(table.Row(a.out, rows[n], found), a.out.Failed()); err != nil {
+		a.verdict = fmt.Sprintf("%d of %d instances explored; the last one: %s: %s", n+1, len(rows), row,
+			found.Verdict)
+		if err := cmp.Or(table.Row(a.out, row, found), a.out.Failed()); err != nil {
 			return err
 		}
 		if code := term.Interrupted(c.Context()); code != 0 {
@@ -72,14 +71,13 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 		switch m := found.Mistake; {
 		case m != nil:
 			a.code = exitModel
-			printable.Fprintf(a.diag, "%s: %s %s: %v\n", a.Name, args[0], rows[n], m.Error)
+			printable.Fprintf(a.diag, "%s: %s %s: %v\n", a.Name, args[0], row, m.Error)
 		case a.code == exitModel:
 		case found.Verdict == explore.Violated:
 			a.code = exitViolated
 		case !found.Complete && a.code == exitHolds:
 			a.code = exitUnknown
 		}
-		n++
 	}
 	return table.End(a.out)
 }
@@ -90,7 +88,7 @@ func (a *app) member(ctx context.Context, args []string, f *checkFlags) (*explor
 	if err != nil {
 		return nil, err
 	}
-	return a.search(ctx, of, args, true, opt)
+	return a.search(ctx, of, args, opt)
 }
 
 // combinations spells out arguments in which slashes separate alternatives, the

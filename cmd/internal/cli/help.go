@@ -20,44 +20,66 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// verb completes a verb: its flags are the exported fields of a struct, its texts are in help/NAME.txt, and
-// with --format schema it prints its annotation schema.
-func (a *app) verb(name string, flags any, c *cobra.Command) *cobra.Command {
-	c.Use = name
-	declare(c.Flags(), flags)
-	a.describe(c, name)
-	if schema := c.Annotations["schema"]; schema != "" {
-		args, run := c.Args, c.RunE
-		wanted := func() bool { return c.Flag("format").Value.String() == schemaForm }
-		c.Args = func(c *cobra.Command, words []string) error {
-			if wanted() || args == nil {
-				return nil
-			}
-			return args(c, words)
+// formats are the forms of the reports of verbs, and schemas the JSON Schemas of their forms in JSON, which
+// --format schema prints.
+var (
+	formats = map[string][]string{
+		"check": {"text", "json", "sarif", "junit", schemaForm}, "simulate": {"text", "json", schemaForm},
+		"list": {"text", "json", schemaForm}, "show": {"text", "json"}, "lint": {"text", "json"},
+		"run": {"text", "json", "html"}, "validate": {"text", "json", "sarif", "junit", "html"},
+	}
+	schemas = map[string]string{"check": report.CheckSchema, "simulate": report.SimulationSchema,
+		"list": report.CatalogueSchema, "validate": report.ValidateSchema}
+)
+
+// ofModels are the verbs whose first argument is a model.
+var ofModels = []string{"check", "explore", "lint", "list", "run", "show", "simulate"}
+
+// verb returns a verb: its flags are the exported fields of F, its texts are in help/NAME.txt, with words in
+// place of others.
+func verb[F any](a *app, name string, f *F, args cobra.PositionalArgs,
+	run func(c *cobra.Command, args []string, f *F) error, words ...string) *cobra.Command {
+	c := &cobra.Command{Args: args}
+	declare(c.Flags(), f)
+	a.describe(c, name, words...)
+	form := c.Flag("format")
+	schema := func() bool { return schemas[name] != "" && form.Value.String() == schemaForm }
+	c.Args = func(c *cobra.Command, words []string) error {
+		if args == nil || schema() {
+			return nil
 		}
-		c.RunE = func(c *cobra.Command, words []string) error {
-			if !wanted() {
-				return run(c, words)
-			}
-			_, err := io.WriteString(a.out, schema)
+		return args(c, words)
+	}
+	c.RunE = func(c *cobra.Command, words []string) error {
+		if schema() {
+			_, err := io.WriteString(a.out, schemas[name])
 			return err
 		}
+		if form != nil {
+			if err := allowed("format", form.Value.String(), formats[name]...); err != nil {
+				return err
+			}
+		}
+		return run(c, words, f)
+	}
+	if form != nil {
+		offer(c, "format", formats[name]...)
+	}
+	if slices.Contains(ofModels, name) {
+		c.ValidArgsFunction = a.completeSpecs
 	}
 	return c
 }
 
 // describe gives a verb its texts, from the file help/VERB.txt: the usage line, a short and a long
-// description, the meaning of each flag, and examples. {program} stands for the name of the program, and
-// {KEY} for an annotation.
-func (a *app) describe(c *cobra.Command, file string) {
+// description, the meaning of each flag, and examples. {program} stands for the name of the program; words
+// are further ones with their texts.
+func (a *app) describe(c *cobra.Command, file string, words ...string) {
 	b, err := a.texts.ReadFile("help/" + file + ".txt")
 	if err != nil {
 		panic(err) // a verb without texts
 	}
-	text := strings.ReplaceAll(string(b), "{program}", a.Name)
-	for key, value := range c.Annotations {
-		text = strings.ReplaceAll(text, "{"+key+"}", value)
-	}
+	text := strings.NewReplacer(append(words, "{program}", a.Name)...).Replace(string(b))
 	text, examples, _ := strings.Cut(text, "\nExamples:\n")
 	text, flags, _ := strings.Cut(text, "\nFlags:\n")
 	head, long, _ := strings.Cut(text, "\n\n")

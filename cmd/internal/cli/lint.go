@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
@@ -21,19 +20,11 @@ type lintFlags struct {
 }
 
 func (a *app) lint() *cobra.Command {
-	f := lintFlags{Format: "text"}
-	return a.verb("lint", &f, &cobra.Command{
-		ValidArgsFunction: a.completeSpecs,
-		RunE: func(c *cobra.Command, args []string) error {
-			return a.runLint(c.Context(), args, &f)
-		},
-	})
+	return verb(a, "lint", &lintFlags{Format: "text"}, nil, a.runLint)
 }
 
-func (a *app) runLint(ctx context.Context, names []string, f *lintFlags) error {
-	if err := allowed("format", f.Format, "text", "json"); err != nil {
-		return err
-	}
+func (a *app) runLint(c *cobra.Command, names []string, f *lintFlags) error {
+	ctx := c.Context()
 	memory, err := term.MemoryLimit(f.Memory)
 	if err != nil {
 		return err
@@ -54,8 +45,8 @@ func (a *app) runLint(ctx context.Context, names []string, f *lintFlags) error {
 		if f.Format == "text" && len(found) == 0 {
 			printable.Fprintf(a.out, "%s  %s\n", term.Good("nothing found"), specs[i].Name)
 		}
-		for k := range found {
-			if err := a.lintFinding(&found[k], f); err != nil {
+		for _, x := range found {
+			if err := a.lintFinding(x, f); err != nil {
 				return err
 			}
 		}
@@ -64,26 +55,21 @@ func (a *app) runLint(ctx context.Context, names []string, f *lintFlags) error {
 }
 
 // lintFinding writes a finding, and sets the exit code.
-func (a *app) lintFinding(x *lint.Finding, f *lintFlags) error {
+func (a *app) lintFinding(x lint.Finding, f *lintFlags) error {
 	code, kind := exitViolated, ""
 	switch {
 	case x.Model:
 		code, kind = exitModel, "model error: "
-	case x.Note && !f.Strict:
-		code, kind = exitHolds, "note: "
 	case x.Note:
 		kind = "note: "
+		if !f.Strict {
+			code = exitHolds
+		}
 	}
 	a.code = max(a.code, code)
-	if f.Format == "text" {
-		printable.Fprintf(a.out, "%s: %s%s\n", term.Bold(strings.TrimSpace(x.Spec+" "+x.Args)), kind, x.What)
-		return nil
+	if f.Format == "json" {
+		return printable.EncodeJSON(a.out, x, "")
 	}
-	return printable.EncodeJSON(a.out, struct {
-		Spec  string `json:"spec"`
-		Args  string `json:"arguments,omitempty"`
-		What  string `json:"what"`
-		Model bool   `json:"model-error,omitempty"`
-		Note  bool   `json:"note,omitempty"`
-	}(*x), "")
+	printable.Fprintf(a.out, "%s: %s%s\n", term.Bold(strings.TrimSpace(x.Spec+" "+x.Args)), kind, x.What)
+	return nil
 }

@@ -12,25 +12,22 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
+// listFlags are the flags of list, as given.
+type listFlags struct{ Format string }
+
 func (a *app) list() *cobra.Command {
-	f := struct{ Format string }{"text"}
-	return a.verb("list", &f, &cobra.Command{
-		Annotations:       map[string]string{"schema": report.CatalogueSchema},
-		ValidArgsFunction: a.completeSpecs,
-		RunE: func(_ *cobra.Command, args []string) error {
-			listed, err := a.specs(args)
-			if err != nil {
-				return err
-			}
-			switch f.Format {
-			case "json":
-				return report.Catalogue(a.out, a.Tool(), listed)
-			case "text":
-				a.listGroups(listed, a.out.Width())
-			}
-			return allowed("format", f.Format, "text", "json", schemaForm)
-		},
-	})
+	run := func(_ *cobra.Command, args []string, f *listFlags) error {
+		listed, err := a.specs(args)
+		switch {
+		case err != nil:
+			return err
+		case f.Format == "json":
+			return report.Catalogue(a.out, a.Tool(), listed)
+		}
+		a.listGroups(listed, a.out.Width())
+		return nil
+	}
+	return verb(a, "list", &listFlags{"text"}, nil, run)
 }
 
 // others is the heading of models without Spec.Paper.

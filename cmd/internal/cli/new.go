@@ -21,25 +21,23 @@ import (
 //go:embed new
 var newModels embed.FS
 
+// newFlags are the flags of new, as given.
+type newFlags struct{ Lang string }
+
 func (a *app) newModel() *cobra.Command {
-	f := struct{ Lang string }{"star"}
-	return a.verb("new", &f, &cobra.Command{
-		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if is, _ := regexp.MatchString(`^[a-z][a-z0-9-]*$`, args[0]); !is {
-				return usage.Errorf("a model cannot be called %q; allowed: a to z, digits and hyphens, "+
-					"beginning with one of a to z", args[0])
-			}
-			if err := allowed("lang", f.Lang, "star", "go"); err != nil {
-				return err
-			}
-			return a.writeNew(args[0], f.Lang)
-		},
-	})
+	return verb(a, "new", &newFlags{"star"}, cobra.ExactArgs(1), a.runNew)
 }
 
-// writeNew writes a model, and the commands to try.
-func (a *app) writeNew(name, lang string) error {
+// runNew writes a model, and the commands to try.
+func (a *app) runNew(_ *cobra.Command, args []string, f *newFlags) error {
+	name, lang := args[0], f.Lang
+	if is, _ := regexp.MatchString(`^[a-z][a-z0-9-]*$`, name); !is {
+		return usage.Errorf("a model cannot be called %q; allowed: a to z, digits and hyphens, beginning "+
+			"with one of a to z", name)
+	}
+	if err := allowed("lang", lang, "star", "go"); err != nil {
+		return err
+	}
 	path := name // of the file or the folder
 	files := map[string]string{}
 	if lang == "star" {

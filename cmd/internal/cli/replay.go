@@ -24,27 +24,21 @@ type replayFlags struct {
 }
 
 func (a *app) replay() *cobra.Command {
-	f := replayFlags{As: "text"}
 	var forms, names []string
 	for _, form := range a.Forms() {
 		forms = append(forms, fmt.Sprintf("  %-8s  %s", form.Name, form.Doc))
 		names = append(names, cobra.CompletionWithDesc(form.Name, form.Doc))
 	}
-	c := a.verb("replay", &f, &cobra.Command{
-		Annotations: map[string]string{"forms": strings.Join(forms, "\n")},
-		Args:        cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if f.List {
-				return a.listLast()
-			}
-			return a.runReplay(args, &f)
-		},
-	})
+	c := verb(a, "replay", &replayFlags{As: "text"}, cobra.MaximumNArgs(1), a.runReplay,
+		"{forms}", strings.Join(forms, "\n"))
 	offer(c, "as", names...)
 	return c
 }
 
-func (a *app) runReplay(args []string, f *replayFlags) error {
+func (a *app) runReplay(_ *cobra.Command, args []string, f *replayFlags) error {
+	if f.List {
+		return a.listLast()
+	}
 	if !slices.ContainsFunc(a.Forms(), func(form traces.Form) bool { return form.Name == f.As }) {
 		return usage.Errorf("--as=%s: `%s help replay` lists the forms", f.As, a.Name)
 	}

@@ -154,8 +154,7 @@ func (a *app) root() *cobra.Command {
 	if a.missingDemoModel() != "" {
 		demo = ""
 	}
-	root.Annotations = map[string]string{"demo": demo}
-	a.describe(root, "root")
+	a.describe(root, "root", "{demo}", demo)
 	root.AddCommand(a.check(), a.replay(), a.scenario(), a.list(), a.show(), a.lint())
 	root.AddCommand(a.ofMachines()...)
 	if a.Remote != nil {

@@ -47,18 +47,13 @@ type runFlags struct {
 }
 
 func (a *app) run() *cobra.Command {
-	f := runFlags{Entries: 100, Duration: time.Minute, Seed: 1, Validate: true,
-		Pace: []string{"think=1ms", "stay=1ms", "delay=500us"}, Format: "text"}
-	return a.verb("run", &f, &cobra.Command{
-		Args:              cobra.MinimumNArgs(1),
-		ValidArgsFunction: a.completeSpecs,
-		RunE: func(c *cobra.Command, args []string) error {
-			return a.runRun(c.Context(), args, &f)
-		},
-	})
+	return verb(a, "run", &runFlags{Entries: 100, Duration: time.Minute, Seed: 1, Validate: true,
+		Pace: []string{"think=1ms", "stay=1ms", "delay=500us"}, Format: "text"},
+		cobra.MinimumNArgs(1), a.runRun)
 }
 
-func (a *app) runRun(ctx context.Context, args []string, f *runFlags) error {
+func (a *app) runRun(c *cobra.Command, args []string, f *runFlags) error {
+	ctx := c.Context()
 	of, err := a.Instance(args[0], args[1:])
 	if err != nil {
 		return err
@@ -156,9 +151,6 @@ func (f *runFlags) options(of *models.Subject) (opt cluster.Options, err error) 
 	}
 	if f.Entries < 1 || f.Duration <= 0 {
 		return opt, usage.Errorf("--entries=%d --duration=%s: both have to be above 0", f.Entries, f.Duration)
-	}
-	if err := allowed("format", f.Format, "text", "json", "html"); err != nil {
-		return opt, err
 	}
 	if f.Format == "html" && !f.Validate {
 		return opt, usage.Errorf("--format=html shows how the log is explained: not with --validate=false")

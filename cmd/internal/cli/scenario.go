@@ -22,20 +22,15 @@ type scenarioFlags struct {
 }
 
 func (a *app) scenario() *cobra.Command {
-	f := scenarioFlags{MaxStates: 1_000_000}
-	return a.verb("scenario", &f, &cobra.Command{
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(c *cobra.Command, files []string) error {
-			if f.MaxStates < 1 {
-				return usage.Errorf("--max-states=%d: allowed are 1 and more", f.MaxStates)
-			}
-			return a.runScenarios(c.Context(), files, &f)
-		},
-	})
+	return verb(a, "scenario", &scenarioFlags{MaxStates: 1_000_000}, cobra.MinimumNArgs(1), a.runScenarios)
 }
 
 // runScenarios tries scenarios, and writes the result of each.
-func (a *app) runScenarios(ctx context.Context, files []string, f *scenarioFlags) error {
+func (a *app) runScenarios(c *cobra.Command, files []string, f *scenarioFlags) error {
+	if f.MaxStates < 1 {
+		return usage.Errorf("--max-states=%d: allowed are 1 and more", f.MaxStates)
+	}
+	ctx := c.Context()
 	w := bufio.NewWriter(a.out)
 	for _, file := range files {
 		a.status.Store("trying " + file)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"iter"
 	"os"
 	"runtime/debug"
 
@@ -57,14 +56,12 @@ func runSearch(ctx context.Context, in model.Instance, opt explore.Options) (*ex
 }
 
 // exploreInstance explores an instance, in this process or in others.
-func (a *app) exploreInstance(ctx context.Context, args []string, family bool, in model.Instance,
-	opt explore.Options) (*explore.Report, error) {
+func (a *app) exploreInstance(ctx context.Context, args []string, in model.Instance, opt explore.Options) (
+	*explore.Report, error) {
 	if a.Remote == nil {
 		return runSearch(ctx, in, opt)
 	}
-	report, err := a.Remote.Explore(ctx, Question{
-		Args: args, Instance: in, Options: opt, About: opt.Store.About, Family: family,
-	})
+	report, err := a.Remote.Explore(ctx, Question{Args: args, Instance: in, Options: opt, About: opt.Store.About})
 	return report, remoteError(ctx, err)
 }
 
@@ -81,44 +78,4 @@ func remoteError(ctx context.Context, err error) error {
 		return badInput(err)
 	}
 	return badOutput(err) // no process takes the question, or the files cannot be reached
-}
-
-// familyAtOnce is the number of instances of a family that other processes explore at the same time.
-const familyAtOnce = 1000
-
-// inOrder does n pieces of work, and yields their results in order: one by one in this process, and many at
-// the same time in others. A context ends the rest.
-func inOrder[T any](a *app, n int, do func(i int) (T, error)) iter.Seq2[T, error] {
-	if a.Remote == nil {
-		return func(yield func(T, error) bool) {
-			for i := 0; i < n && yield(do(i)); i++ {
-			}
-		}
-	}
-	type result struct {
-		value T
-		err   error
-	}
-	return func(yield func(T, error) bool) {
-		results := make([]chan result, n)
-		for i, begun := 0, 0; i < n; i++ {
-			for ; begun < min(n, i+familyAtOnce); begun++ {
-				done, k := make(chan result, 1), begun
-				results[k] = done
-				go func() {
-					var r result
-					defer func() {
-						if x := recover(); x != nil {
-							r.err = panicked(x)
-						}
-						done <- r
-					}()
-					r.value, r.err = do(k)
-				}()
-			}
-			if r := <-results[i]; !yield(r.value, r.err) {
-				return
-			}
-		}
-	}
 }

@@ -16,34 +16,32 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
+// showFlags are the flags of show, as given.
+type showFlags struct {
+	Draw      string
+	MaxStates int
+	Format    string
+}
+
 func (a *app) show() *cobra.Command {
-	f := struct {
-		Draw      string
-		MaxStates int
-		Format    string
-	}{MaxStates: mostDrawn, Format: "text"}
-	return a.verb("show", &f, &cobra.Command{
-		Args:              cobra.MinimumNArgs(1),
-		ValidArgsFunction: a.completeSpecs,
-		RunE: func(c *cobra.Command, args []string) error {
-			of, err := a.Instance(args[0], args[1:])
-			if err != nil {
-				return err
-			}
-			w := bufio.NewWriter(a.out)
-			switch {
-			case c.Flags().Changed("draw"):
-				err = a.draw(c.Context(), w, of, f.Draw, f.MaxStates)
-			case f.Format == "json":
-				err = report.DescribeInstance(w, of)
-			case f.Format == "text":
-				report.DescribeText(w, of)
-			default:
-				err = allowed("format", f.Format, "text", "json")
-			}
-			return cmp.Or(err, w.Flush())
-		},
-	})
+	return verb(a, "show", &showFlags{MaxStates: mostDrawn, Format: "text"}, cobra.MinimumNArgs(1), a.runShow)
+}
+
+func (a *app) runShow(c *cobra.Command, args []string, f *showFlags) error {
+	of, err := a.Instance(args[0], args[1:])
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(a.out)
+	switch {
+	case c.Flags().Changed("draw"):
+		err = a.draw(c.Context(), w, of, f.Draw, f.MaxStates)
+	case f.Format == "json":
+		err = report.DescribeInstance(w, of)
+	default:
+		report.DescribeText(w, of)
+	}
+	return cmp.Or(err, w.Flush())
 }
 
 // mostDrawn is the largest number of states that a person can read in a picture.

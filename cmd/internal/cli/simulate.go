@@ -4,7 +4,6 @@ package cli
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,17 +38,8 @@ type simulateFlags struct {
 }
 
 func (a *app) simulate() *cobra.Command {
-	f := simulateFlags{Scheduler: string(simulate.Steps), Depth: 3, Seed: 1, Runs: 1000, Steps: 10_000,
-		Coverage: true, Format: "text"}
-	return a.verb("simulate", &f, &cobra.Command{
-		Annotations:       map[string]string{"schema": report.SimulationSchema},
-		Args:              cobra.MinimumNArgs(1),
-		ValidArgsFunction: a.completeSpecs,
-		RunE: func(c *cobra.Command, args []string) error {
-			return a.runSimulate(c.Context(),
-				args, &f)
-		},
-	})
+	return verb(a, "simulate", &simulateFlags{Scheduler: string(simulate.Steps), Depth: 3, Seed: 1,
+		Runs: 1000, Steps: 10_000, Coverage: true, Format: "text"}, cobra.MinimumNArgs(1), a.runSimulate)
 }
 
 // options turns flags into options of the simulation.
@@ -66,7 +56,6 @@ func (f *simulateFlags) options(in model.Instance) (opt simulate.Options, err er
 		within("depth", f.Depth, 1, 1000),
 		within("steps", f.Steps, 1, 1<<30),
 		within("workers", f.Workers, 0, mostWorkers),
-		allowed("format", f.Format, "text", "json", schemaForm),
 		writable(f.Trace),
 	); err != nil {
 		return opt, err
@@ -87,7 +76,8 @@ func (f *simulateFlags) options(in model.Instance) (opt simulate.Options, err er
 	return opt, nil
 }
 
-func (a *app) runSimulate(ctx context.Context, args []string, f *simulateFlags) error {
+func (a *app) runSimulate(c *cobra.Command, args []string, f *simulateFlags) error {
+	ctx := c.Context()
 	of, err := a.Followed(args[0], args[1:])
 	if err != nil {
 		return err
@@ -99,7 +89,7 @@ func (a *app) runSimulate(ctx context.Context, args []string, f *simulateFlags) 
 	a.status.Store("playing runs of " + strings.Join(args, " "))
 	limit, cancel := limited(ctx, f.Timeout)
 	defer cancel()
-	played, err := a.play(limit, args, of.Instance, opt)
+	played, err := simulate.Run(limit, of.Instance, opt)
 	if err != nil {
 		return err
 	}
@@ -114,25 +104,6 @@ func (a *app) runSimulate(ctx context.Context, args []string, f *simulateFlags) 
 	shown := slices.DeleteFunc(slices.Clone(s.Shown), func(r *report.Shown) bool { return r == nil })
 	unwritten := writeTraces(f.Trace, shown)
 	return cmp.Or(unwritten, a.write(f.Format, s))
-}
-
-// A Player is a RemoteSearcher that also has other processes play random runs.
-type Player interface {
-	// Play is simulate.Run of the instance in, with its model and parameters in args.
-	Play(
-		ctx context.Context, args []string, in model.Instance, opt simulate.Options,
-	) (*simulate.Report, error)
-}
-
-// play plays random runs, in this process or in others.
-func (a *app) play(
-	ctx context.Context, args []string, in model.Instance, opt simulate.Options,
-) (*simulate.Report, error) {
-	if there, ok := a.Remote.(Player); ok {
-		report, err := there.Play(ctx, args, in, opt)
-		return report, remoteError(ctx, err)
-	}
-	return simulate.Run(ctx, in, opt)
 }
 
 // recordSimulated plays the runs that violate a property again, and makes them shorter.

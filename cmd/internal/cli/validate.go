@@ -4,7 +4,6 @@ package cli
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -48,33 +47,11 @@ type validateFlags struct {
 	Format, Trace         string
 }
 
-// validateFormats are the forms of the report.
-var validateFormats = []string{"text", "json", "sarif", "junit", "html"}
-
 func (a *app) validate() *cobra.Command {
-	f := validateFlags{From: "auto", Order: "known", Property: validate.Limits, Timeout: time.Minute,
-		Format: "text"}
-	return a.verb("validate", &f, &cobra.Command{
-		Annotations: map[string]string{
-			"formats": strings.Join(logs.Formats, ", "), "presets": strings.Join(logs.Presets(), ", "),
-			"schema": report.ValidateSchema, "assumptions": strings.Join(assumptions, ", "),
-			"forms": strings.Join(validateFormats, ", "),
-		},
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			f.changed = c.Flags().Changed
-			if f.Watch {
-				for _, name := range wholeOnly {
-					if c.Flags().Changed(name) {
-						return usage.Errorf("--%s is not for --watch, which judges logs as they are written",
-							name)
-					}
-				}
-				return a.runWatch(c.Context(), args, &f)
-			}
-			return a.runValidate(c.Context(), args, &f)
-		},
-	})
+	return verb(a, "validate", &validateFlags{From: "auto", Order: "known", Property: validate.Limits,
+		Timeout: time.Minute, Format: "text"}, cobra.MinimumNArgs(1), a.runValidate,
+		"{formats}", strings.Join(logs.Formats, ", "), "{presets}", strings.Join(logs.Presets(), ", "),
+		"{assumptions}", strings.Join(assumptions, ", "), "{forms}", strings.Join(formats["validate"], ", "))
 }
 
 // assumptions are the values of --assume: acquisitions of units that the node holds already add up (nested)
@@ -111,8 +88,8 @@ func (f *validateFlags) understand(opt *validate.Options) error {
 // options turns flags into options of the judgement.
 func (f *validateFlags) options() (opt validate.Options, err error) {
 	opt.Strict, opt.Properties, opt.Timeout, opt.Explain.States = f.Strict, f.Property, f.Timeout, f.MaxStates
-	if err := cmp.Or(f.understand(&opt), f.allowMissing(&opt), allowed("order", f.Order, "known", "lines"),
-		allowed("format", f.Format, validateFormats...)); err != nil {
+	if err := cmp.Or(f.understand(&opt), f.allowMissing(&opt),
+		allowed("order", f.Order, "known", "lines")); err != nil {
 		return opt, err
 	}
 	if opt.Memory, err = term.MemoryLimit(f.Memory); err != nil {
@@ -256,8 +233,16 @@ const (
 	gcWhole   = 50
 )
 
-func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) error {
-	if f.Learn {
+func (a *app) runValidate(c *cobra.Command, args []string, f *validateFlags) error {
+	ctx := c.Context()
+	f.changed = c.Flags().Changed
+	if i := slices.IndexFunc(wholeOnly, f.changed); f.Watch && i >= 0 {
+		return usage.Errorf("--%s is not for --watch, which judges logs as they are written", wholeOnly[i])
+	}
+	switch {
+	case f.Watch:
+		return a.runWatch(ctx, args, f)
+	case f.Learn:
 		return a.learn(args)
 	}
 	opt, err := f.options()

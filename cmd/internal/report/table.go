@@ -61,15 +61,6 @@ func (t *Table) End(w io.Writer) error {
 	return (&Doc{Tool: t.Tool, Suites: t.suites}).JUnit(w)
 }
 
-// Line is a row in one line.
-func (t *Table) Line(args string, r *explore.Report) string {
-	text := fmt.Sprintf("%s: %s states, depth %d", args, states(r), r.Depth)
-	for _, name := range t.Columns {
-		text += fmt.Sprintf(", %s %s", name, mark(r, name))
-	}
-	return text
-}
-
 // resultOf returns the result of a property; nil: it was not asked.
 func resultOf(r *explore.Report, property string) *explore.Result {
 	for i := range r.Properties {

@@ -5,7 +5,7 @@ import (
 	"testing/fstest"
 )
 
-// TestGroupMemory reads the limits of containers as they look on both versions of control groups.
+// TestGroupMemory reads the limits of containers as control groups of version 2 have them.
 func TestGroupMemory(t *testing.T) {
 	const mib = 1 << 20
 	for name, c := range map[string]struct {
@@ -17,7 +17,7 @@ func TestGroupMemory(t *testing.T) {
 		"no limit": {map[string]string{
 			"proc/self/cgroup": "0::/a\n", "sys/fs/cgroup/a/memory.max": "max\n",
 		}, 0, false},
-		"version 2": {map[string]string{
+		"a limit": {map[string]string{
 			"proc/self/cgroup":           "0::/a\n",
 			"sys/fs/cgroup/a/memory.max": "314572800\n", "sys/fs/cgroup/a/memory.current": "104857600\n",
 		}, 200 * mib, true},
@@ -46,13 +46,6 @@ func TestGroupMemory(t *testing.T) {
 			"proc/self/cgroup":         "0::/../other\n",
 			"sys/fs/cgroup/memory.max": "104857600\n",
 		}, 100 * mib, true},
-		"version 1": {map[string]string{
-			"proc/self/cgroup": "5:cpu:/c\n4:memory:/a\n0::/\n",
-			"sys/fs/cgroup/memory/a/memory.limit_in_bytes": "314572800\n",
-			"sys/fs/cgroup/memory/a/memory.usage_in_bytes": "104857600\n",
-			"sys/fs/cgroup/memory/a/memory.stat":           "cache 0\ntotal_inactive_file 52428800\n",
-			"sys/fs/cgroup/memory/memory.limit_in_bytes":   "9223372036854771712\n",
-		}, 250 * mib, true},
 		"more in use than allowed": {map[string]string{
 			"proc/self/cgroup":           "0::/a\n",
 			"sys/fs/cgroup/a/memory.max": "100\n", "sys/fs/cgroup/a/memory.current": "104857600\n",

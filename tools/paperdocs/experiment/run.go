@@ -144,7 +144,7 @@ func (e *Experiment) measure(ctx context.Context, c *Cell, line string, settings
 	for m := range simulate.Metrics {
 		var values []float64
 		for _, x := range samples {
-			values = append(values, x.Values[m])
+			values = append(values, x[m])
 		}
 		c.Values[m] = simulate.EstimateOf(values)
 	}

@@ -22,9 +22,10 @@ type (
 
 // An ednReader reads forms from a source.
 type ednReader struct {
-	s    *Source
-	text string // that is left of the current line
-	size int    // of the form so far
+	s     *Source
+	text  string // that is left of the current line
+	size  int    // of the form so far
+	depth int    // of the form that is read
 }
 
 // more adds the next line; io.EOF: there is none.
@@ -45,19 +46,41 @@ const (
 	ends   = blanks + ";\"[](){}"
 )
 
-// token reads the next bracket, string, word, or beginning of a set or of a discarded form; io.EOF: there is
-// none.
+// token reads the next bracket, string or word, and leaves out what stands before it: comments, tags and
+// discarded forms. io.EOF: there is none.
 func (r *ednReader) token() (string, error) {
-	for r.text = strings.TrimLeft(r.text, blanks); r.text == "" || r.text[0] == ';'; {
-		r.text = ""
-		if err := r.more(); err != nil {
+	for {
+		var err error
+		r.text = strings.TrimLeft(r.text, blanks)
+		switch {
+		case r.text == "" || r.text[0] == ';':
+			r.text = ""
+			err = r.more()
+		case strings.HasPrefix(r.text, "#_"):
+			r.text = r.text[2:]
+			_, err = r.value("#_")
+		case strings.HasPrefix(r.text, "#{"):
+			r.text = r.text[2:]
+			return "#{", nil
+		case strings.HasPrefix(r.text, "##") || r.text[0] != '#':
+			return r.word()
+		case strings.HasPrefix(r.text, `#"`): // a regular expression
+			r.text = r.text[1:]
+		case strings.IndexByte(ends, r.text[1]) >= 0:
+			err = r.s.wrong("a tag without a name")
+		default:
+			_, err = r.word()
+		}
+		if err != nil {
 			return "", err
 		}
-		r.text = strings.TrimLeft(r.text, blanks)
 	}
+}
+
+// word reads the bracket, string or word that the line begins with.
+func (r *ednReader) word() (string, error) {
 	n := 1
 	switch c := r.text[0]; {
-	case strings.IndexByte("[](){}", c) >= 0:
 	case c == '"':
 		for escaped := false; n == len(r.text) || escaped || r.text[n] != '"'; n++ {
 			if n == len(r.text) {
@@ -68,102 +91,80 @@ func (r *ednReader) token() (string, error) {
 			escaped = !escaped && r.text[n] == '\\'
 		}
 		n++
-	case strings.HasPrefix(r.text, "#{") || strings.HasPrefix(r.text, "#_"):
-		n = 2
-	default:
-		if c == '\\' && len(r.text) > 1 { // the character itself, whatever it is
+	case strings.IndexByte(ends, c) < 0:
+		if c == '\\' { // the character behind it, whatever it is
 			n = 2
 		}
-		if word := strings.IndexAny(r.text[n:], ends); word >= 0 {
-			n += word
-		} else {
-			n = len(r.text)
-		}
+		n += strings.IndexAny(r.text[n:]+" ", ends)
 	}
 	t := r.text[:n]
 	r.text = r.text[n:]
 	return t, nil
 }
 
-// closing are the brackets that end lists.
-var closing = map[string]string{"[": "]", "(": ")", "{": "}", "#{": "}"}
-
-// form reads the form that begins with a token.
-func (r *ednReader) form(t string, depth int) (any, error) {
-	switch {
-	case depth > maxDepth:
+// value reads the form that begins with a token; of #_, which discards it, the next form.
+func (r *ednReader) value(t string) (any, error) {
+	if r.depth++; r.depth > maxDepth {
 		return nil, r.s.wrong("forms nested deeper than %d", maxDepth)
-	case closing[t] != "":
-		forms, err := r.list(closing[t], depth)
-		if err != nil || t != "{" {
-			return forms, err
-		}
-		return r.table(forms)
-	case slices.Contains([]string{"]", ")", "}", ";"}, t):
+	}
+	defer func() { r.depth-- }()
+	switch t[0] {
+	case '[', '(', '{':
+		return r.collection(t)
+	case ']', ')', '}':
 		return nil, r.s.wrong("%q where a form is expected", t[0])
-	case t == "#" && !strings.HasPrefix(r.text, `"`): // else a regular expression
-		return nil, r.s.wrong("a tag without a name")
-	case t == "#_":
-		if _, err := r.next(depth); err != nil {
-			return nil, err
-		}
-		return r.next(depth)
-	case slices.Contains([]string{"##NaN", "##Inf", "##-Inf"}, t):
-		return atom(t), nil
-	case strings.HasPrefix(t, "##"):
-		return nil, r.s.wrong("%s is no number; allowed are ##NaN, ##Inf and ##-Inf", clip([]byte(t)))
-	case t[0] == '#':
-		return r.next(depth)
-	case t[0] == '"':
+	case '"':
 		return ednEscapes.Replace(t[1 : len(t)-1]), nil
-	case t[0] == ':':
+	case ':':
 		return keyword(t[1:]), nil
+	case '#':
+		switch t {
+		case "#{":
+			return r.collection(t)
+		case "#_":
+			t, err := r.token()
+			if err != nil {
+				return nil, err
+			}
+			return r.value(t)
+		case "##NaN", "##Inf", "##-Inf":
+		default:
+			return nil, r.s.wrong("%s is no number; allowed are ##NaN, ##Inf and ##-Inf", clip([]byte(t)))
+		}
 	}
 	return atom(t), nil
-}
-
-// next reads the next form.
-func (r *ednReader) next(depth int) (any, error) {
-	t, err := r.token()
-	if err != nil {
-		return nil, err
-	}
-	return r.form(t, depth+1)
 }
 
 // ednEscapes are the characters behind a backslash in a string.
 var ednEscapes = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\n`, "\n", `\t`, "\t", `\r`, "\r", `\`, "")
 
-// list reads forms up to the closing bracket.
-func (r *ednReader) list(end string, depth int) (forms list, err error) {
+// closing are the brackets that end collections.
+var closing = map[string]string{"[": "]", "(": ")", "{": "}", "#{": "}"}
+
+// collection reads forms up to the closing bracket: a list, or behind { a table.
+func (r *ednReader) collection(open string) (any, error) {
+	var forms list
 	for {
 		t, err := r.token()
-		if err != nil || t == end {
+		if err != nil || t == closing[open] && open != "{" {
 			return forms, err
 		}
-		if t == "#_" {
-			if _, err := r.next(depth); err != nil {
-				return nil, err
-			}
-			continue
+		if t == closing[open] {
+			break
 		}
-		f, err := r.form(t, depth+1)
+		f, err := r.value(t)
 		if err != nil {
 			return nil, err
 		}
 		forms = append(forms, f)
 	}
-}
-
-// table makes a table of its keys and values.
-func (r *ednReader) table(forms list) (any, error) {
 	if len(forms)%2 != 0 {
 		return nil, r.s.wrong("a map with a key that has no value")
 	}
 	t := table{}
-	for i := 0; i < len(forms); i += 2 {
-		if k, ok := forms[i].(keyword); ok {
-			t[k] = forms[i+1]
+	for pair := range slices.Chunk(forms, 2) {
+		if k, ok := pair[0].(keyword); ok {
+			t[k] = pair[1]
 		}
 	}
 	return t, nil

@@ -128,10 +128,8 @@ func (rd *Reader) readAs(s *Source, format string) error {
 		return rd.jepsen(s)
 	case "trace":
 		return rd.trace(s)
-	case "otlp":
-		return rd.spans(s, decodeOTLP)
-	case "jaeger":
-		return rd.spans(s, decodeJaeger)
+	case "otlp", "jaeger":
+		return rd.spans(s)
 	}
 	return s.at(1).wrong("it is not clear what format this log has; %s names it: %s", fromOption,
 		strings.Join(Formats, ", "))

@@ -1,10 +1,12 @@
 package formats
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -17,7 +19,8 @@ import (
 // is no number, such as :nemesis, are left out.
 func (rd *Reader) jepsen(s *Source) error {
 	r := &ednReader{s: s}
-	h := &history{rd: rd, s: s, open: map[string]*operation{}}
+	h := &history{rd: rd, s: s, open: map[string]operation{}}
+	s.Locks = true
 	for depth := 0; ; {
 		r.size = 0
 		t, err := r.token()
@@ -27,29 +30,28 @@ func (rd *Reader) jepsen(s *Source) error {
 			return h.end()
 		case errors.Is(err, io.EOF):
 			return errors.Join(rd.tornLine(s), h.end())
-		case err == nil && (t == "[" || t == "("):
+		case err != nil:
+			return err
+		case t == "[" || t == "(":
 			depth++
 			continue
-		case err == nil && (t == "]" || t == ")") && depth > 0:
+		case (t == "]" || t == ")") && depth > 0:
 			depth--
 			continue
 		}
-		var f any
-		if err == nil {
-			f, err = r.form(t, 0)
-		}
+		f, err := r.value(t)
 		op, isMap := f.(table)
 		switch {
 		case errors.Is(err, io.EOF) && s.Torn:
 			return errors.Join(rd.tornLine(s), h.end())
 		case errors.Is(err, io.EOF):
 			return s.wrong("the file ends in the middle of a form")
-		case err == nil && !isMap:
-			err = s.at(line).wrong("not an operation, which is a map")
-		case err == nil:
-			err = h.op(op, line)
+		case err != nil:
+			return err
+		case !isMap:
+			return s.at(line).wrong("not an operation, which is a map")
 		}
-		if err != nil {
+		if err := h.op(op, line); err != nil {
 			return err
 		}
 	}
@@ -59,87 +61,80 @@ func (rd *Reader) jepsen(s *Source) error {
 type history struct {
 	rd      *Reader
 	s       *Source
-	open    map[string]*operation // what each process is in
-	order   []string              // processes, in the order of appearance
-	indexed bool                  // the entries have indices, the first one says
-	latest  int64                 // the latest index
-	count   int64                 // of entries
+	open    map[string]operation // what each process is in
+	order   []string             // processes, in the order of appearance
+	indexed bool                 // the entries have indices, the first one says
+	latest  int64                // the latest index
+	count   int64                // of entries
 }
 
 // An operation is what a process does at once: mostly one event, or each of those in a batch.
-type operation struct {
-	line   int
-	events []*Entry
-}
-
-// each sets something in all events of an operation.
-func (o *operation) each(set func(*Entry)) {
-	for _, e := range o.events {
-		set(e)
-	}
-}
+type operation []*Entry
 
 // op takes one entry of the history.
 func (h *history) op(op table, line int) error {
-	wrong := func(format string, a ...any) error { return h.s.at(line).wrong(format, a...) }
+	o, err := h.ended(op, line)
+	if err != nil {
+		return h.s.at(line).wrong("%v", err)
+	}
+	return h.add(o)
+}
+
+// ended returns the operation that an entry ends; nil: it ends none.
+func (h *history) ended(op table, line int) (operation, error) {
 	process, kind := plain(op["process"]), plain(op["type"])
 	if _, isName := op["process"].(keyword); isName {
-		return nil
+		return nil, nil
 	}
 	if process == "" {
-		return wrong("field :process is missing")
+		return nil, errors.New("field :process is missing")
 	}
 	now, err := h.moment(op)
 	if err != nil {
-		return wrong("%v", err)
+		return nil, err
 	}
 	o, busy := h.open[process]
 	switch {
 	case kind == "invoke" && o != nil:
-		return wrong("process %s invokes an operation while it is in that of line %d", process, o.line)
+		return nil, fmt.Errorf("process %s invokes an operation while it is in that of line %d", process,
+			o[0].Line)
 	case kind == "invoke":
-		if o, err = h.invoke(op, line); err != nil {
-			return wrong("%v", err)
-		}
-		o.each(func(e *Entry) { e.Node, e.Begin = process, now })
 		if !busy {
 			h.order = append(h.order, process)
 		}
-		h.open[process] = o
-		return nil
+		h.open[process], err = h.invoke(op, process, now, line)
+		return nil, err
 	case kind != "ok" && kind != "fail" && kind != "info":
-		return wrong("field :type is %q; allowed are :invoke, :ok, :fail and :info", kind)
+		return nil, fmt.Errorf("field :type is %q; allowed are :invoke, :ok, :fail and :info", kind)
 	case o == nil && kind == "info": // an observation of its own, not the end of anything
-		return nil
+		return nil, nil
 	case o == nil:
-		return wrong("process %s ends an operation that it has not invoked", process)
-	case kind == "ok":
-		o.each(func(e *Entry) { e.End = now })
-		if err := h.returned(o, op); err != nil {
-			return wrong("%v", err)
+		return nil, fmt.Errorf("process %s ends an operation that it has not invoked", process)
+	}
+	for _, e := range o {
+		if e.Maybe, e.Failed = kind == "info", kind == "fail"; !e.Maybe {
+			e.End = now
 		}
-	case kind == "info":
-		o.each(func(e *Entry) { e.Maybe = true })
-	case kind == "fail":
-		o.each(func(e *Entry) { e.End, e.Failed = now, true })
 	}
 	h.open[process] = nil
-	return h.add(o)
+	if kind == "ok" && len(o) == 1 {
+		err = h.returned(o[0], op)
+	}
+	return o, err
 }
 
 // invoke takes the event of an operation, or the events of a batch, which happen one after the other
 // between its ends.
-func (h *history) invoke(op table, line int) (*operation, error) {
-	o := &operation{line: line}
+func (h *history) invoke(op table, process string, now int64, line int) (o operation, err error) {
 	for _, part := range batch(op) {
 		e := newEntry(line)
-		e.Name = plain(part["f"])
-		o.events = append(o.events, e)
+		e.Node, e.Name, e.Begin = process, plain(part["f"]), now
 		fields := h.values(part)
 		h.rd.parser.suspect(e, fields)
 		if err := h.take(e, fields); err != nil {
 			return nil, err
 		}
+		o = append(o, e)
 	}
 	return o, nil
 }
@@ -153,10 +148,8 @@ func batch(op table) (parts []table) {
 		if v, _ := value.(list); len(v) > 0 {
 			if name, named := v[0].(keyword); named {
 				part = table{"f": name}
-			}
-			for i, name := range []keyword{"resource", "units"} {
-				if part != nil && i+1 < len(v) && plain(v[i+1]) != "" {
-					part[name] = v[i+1]
+				for i, x := range v[1:min(len(v), 3)] {
+					part[[]keyword{"resource", "units"}[i]] = x
 				}
 			}
 		}
@@ -171,32 +164,25 @@ func batch(op table) (parts []table) {
 	return parts
 }
 
-// returned takes what only the end of an operation tells: its fencing token, and which resource it has got.
-func (h *history) returned(o *operation, op table) error {
-	if len(o.events) > 1 {
-		return nil
-	}
-	e, end := o.events[0], newEntry(o.line)
-	if err := h.take(end, h.values(op), "units"); err != nil {
-		return err
-	}
-	if e.Resource == "" {
-		e.Resource = end.Resource
-	}
+// returned takes what only the end of an operation says: its fencing token, and which resource it has got.
+func (h *history) returned(e *Entry, op table) error {
+	end, fields := newEntry(e.Line), h.values(op)
+	delete(fields, "units")
+	err := h.take(end, fields)
+	e.Resource = cmp.Or(e.Resource, end.Resource)
 	if e.Grant.Token == NoToken {
 		e.Grant.Token = end.Grant.Token
 	}
-	return nil
+	return err
 }
 
 // add passes an operation on if it is one of a lock.
-func (h *history) add(o *operation) error {
-	for _, e := range o.events {
-		if e.Name == "" {
-			return h.s.at(e.Line).wrong("field :f is missing")
-		}
+func (h *history) add(o operation) error {
+	for _, e := range o {
 		s := h.s.at(e.Line)
-		s.Locks, s.Index, s.Complete, s.merge = true, h.s.Index, h.s.Complete, h.s.merge
+		if e.Name == "" {
+			return s.wrong("field :f is missing")
+		}
 		if err := h.rd.add(s, e); err != nil {
 			return err
 		}
@@ -207,11 +193,11 @@ func (h *history) add(o *operation) error {
 // end adds the operations that have no end: they may have happened.
 func (h *history) end() error {
 	for _, process := range h.order {
-		if o := h.open[process]; o != nil {
-			o.each(func(e *Entry) { e.Maybe = true })
-			if err := h.add(o); err != nil {
-				return err
-			}
+		for _, e := range h.open[process] {
+			e.Maybe = true
+		}
+		if err := h.add(h.open[process]); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -277,13 +263,10 @@ func (h *history) values(op table) map[string]json.RawMessage {
 	return h.rd.mapping.fields(fields)
 }
 
-// take takes what the fields say of an event of a lock, those left out apart.
-func (h *history) take(e *Entry, fields map[string]json.RawMessage, without ...string) error {
-	ofLock := map[string]json.RawMessage{}
-	for _, name := range lockFields {
-		if raw, ok := fields[name]; ok && !slices.Contains(without, name) {
-			ofLock[name] = raw
-		}
-	}
-	return e.take(ofLock, givenIn(ofLock), &h.rd.mapping.writing)
+// take takes what the fields say of an event of a lock.
+func (h *history) take(e *Entry, fields map[string]json.RawMessage) error {
+	maps.DeleteFunc(fields, func(name string, _ json.RawMessage) bool {
+		return !slices.Contains(lockFields, name)
+	})
+	return e.take(fields, givenIn(fields), &h.rd.mapping.writing)
 }

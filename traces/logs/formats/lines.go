@@ -50,8 +50,12 @@ func (s *Source) wrong(format string, a ...any) error {
 	return &InputError{s.place(), usage.Textf(format, a...)}
 }
 
-// at is the source with another line as the current one.
-func (s *Source) at(line int) *Source { return &Source{Name: s.Name, line: line} }
+// at is the source with another line, a whole one, as the current one.
+func (s *Source) at(line int) *Source {
+	t := *s
+	t.line, t.Torn = line, false
+	return &t
+}
 
 // note keeps whose log it is.
 func (s *Source) note(node string) {

@@ -2,7 +2,6 @@ package formats
 
 import (
 	"bytes"
-	"cmp"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -348,17 +347,15 @@ func Presets() (names []string) {
 	return names
 }
 
-// over is a mapping on top of a preset: what both say is as the mapping has it.
+// over is a mapping on top of a preset: what both say is as the mapping has it, and lists of conditions are
+// joined.
 func (m *Mapping) over() error {
 	if m.Preset == "" {
 		return nil
 	}
-	if !slices.Contains(Presets(), m.Preset) {
-		return fmt.Errorf("there is no preset %q; there are %s", m.Preset, strings.Join(Presets(), ", "))
-	}
 	text, err := presetFiles.ReadFile(path.Join("presets", m.Preset+".yaml"))
 	if err != nil {
-		return err
+		return fmt.Errorf("there is no preset %q; there are %s", m.Preset, strings.Join(Presets(), ", "))
 	}
 	p, err := decodeMapping(text)
 	if err != nil {
@@ -369,26 +366,14 @@ func (m *Mapping) over() error {
 			delete(p.Fields, theirs)
 		}
 	}
-	for _, t := range []struct{ top, base *map[string]string }{{&m.Events, &p.Events}, {&m.Fields, &p.Fields},
-		{&m.Nodes, &p.Nodes}} {
-		both := map[string]string{}
-		maps.Copy(both, *t.base)
-		maps.Copy(both, *t.top)
-		*t.top = both
+	m.Preset = "" // it is taken in
+	m.Ignore, m.Only = append(p.Ignore, m.Ignore...), append(p.Only, m.Only...)
+	m.Skip, m.Waits = append(p.Skip, m.Skip...), append(p.Waits, m.Waits...)
+	if text, err = yaml.Marshal(m); err != nil {
+		return err
 	}
-	for _, t := range []struct{ top, base *[]string }{{&m.Ignore, &p.Ignore}, {&m.Only, &p.Only},
-		{&m.Skip, &p.Skip}, {&m.Waits, &p.Waits}} {
-		*t.top = append(*t.base, *t.top...)
-	}
-	for _, t := range []struct{ top, base *string }{{&m.Time, &p.Time}, {&m.Format, &p.Format},
-		{&m.LeaseUnit, &p.LeaseUnit}, {&m.DurationUnit, &p.DurationUnit}} {
-		*t.top = cmp.Or(*t.top, *t.base)
-	}
-	if len(m.Line) == 0 {
-		m.Line = p.Line
-	}
-	m.Preset = "" // it has been taken in
-	return nil
+	*m = *p
+	return yaml.Unmarshal(text, m)
 }
 
 // oneResource is the value of Options.Resource by which all is one resource.

@@ -34,6 +34,16 @@ func (rd *Reader) shiviz(s *Source) error {
 	if err != nil {
 		return err
 	}
+	form := func(p *lineParser, text []byte, l *parsedLine) {
+		if fields := groupsOf(re, text); fields == nil {
+			l.why = errors.New("this does not fit the regular expression " + re.String())
+		} else {
+			fields = shivizFields(fields)
+			l.why = l.Entry.take(fields, givenIn(fields), &p.mapping.writing)
+		}
+		l.cut, l.refuses = true, true
+	}
+	var l parsedLine
 	for lines := strings.Count(re.String(), `\n`) + 1; ; {
 		entry, first, err := s.rows(lines, separator)
 		switch {
@@ -42,23 +52,15 @@ func (rd *Reader) shiviz(s *Source) error {
 		case err != nil:
 			return atEnd(err)
 		}
-		e := newEntry(first)
-		fields := groupsOf(re, []byte(entry))
-		if fields == nil {
-			err = errors.New("this does not fit the regular expression " + re.String())
-		} else {
-			fields = shivizFields(fields)
-			err = e.take(fields, givenIn(fields), &rd.mapping.writing)
+		rd.parser.parse(form, []byte(entry), first, &l)
+		last := s.line
+		if l.why == nil || !s.Torn {
+			s.line = first
 		}
-		switch {
-		case err != nil && s.Torn:
-			return rd.tornLine(s)
-		case err != nil:
-			return s.at(first).wrong("%v", err)
-		}
-		if err := rd.add(s, e); err != nil {
+		if more, err := rd.line(s, &l); err != nil || !more {
 			return err
 		}
+		s.line = last
 	}
 }
 

@@ -77,11 +77,7 @@ const maxSeconds = 9_000_000_000
 
 // number reads nanoseconds since 1970, or seconds if there is a point or an exponent.
 func number(s string, to *int64) (err error) {
-	if wholeNumber(s, to) {
-		return nil
-	}
-	if !strings.ContainsAny(s, ".eE") {
-		*to, err = strconv.ParseInt(s, 10, 64)
+	if *to, err = strconv.ParseInt(s, 10, 64); err == nil || !strings.ContainsAny(s, ".eE") {
 		return err
 	}
 	whole, fraction, _ := strings.Cut(s, ".")
@@ -103,21 +99,6 @@ func number(s string, to *int64) (err error) {
 		*to = seconds*1e9 - int64(nanos)
 	}
 	return nil
-}
-
-// wholeNumber reads digits alone, as most times are, if they fit for certain.
-func wholeNumber(s string, to *int64) bool {
-	const fits = 18
-	x := int64(0)
-	for i := range len(s) {
-		c := s[i] - '0'
-		if c > 9 || i == fits {
-			return false
-		}
-		x = 10*x + int64(c)
-	}
-	*to = x
-	return len(s) > 0
 }
 
 // A timeForm is how a mapping says that times are written: a unit of whole numbers, or a layout.
@@ -161,15 +142,12 @@ func (f *timeForm) read(text string, to *int64) (Zone, error) {
 		return 0, nil
 	}
 	t, err := parseTime(f.layout, text)
-	if err != nil {
-		return 0, err
-	}
 	*to = t.UnixNano()
-	if strings.Contains(f.layout, "-07") || strings.Contains(f.layout, "Z07") || strings.HasSuffix(f.layout,
-		"Z") {
-		return Zoned, nil
+	if strings.Contains(f.layout, "-07") || strings.Contains(f.layout, "Z07") ||
+		strings.HasSuffix(f.layout, "Z") {
+		return Zoned, err
 	}
-	return Unzoned, nil
+	return Unzoned, err
 }
 
 // A writing is how a mapping says that times and durations are written.

@@ -1,20 +1,55 @@
 package occupancy
 
 import (
+	"cmp"
 	"encoding/binary"
-	"maps"
 	"slices"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// A step is an event at which certain holdings of its node begin or end.
+// A turn is a begin or an end of a certain holding, at an event or its rank. At one event holdings end,
+// begin, and then those end whose end is only known to be later.
+type turn struct {
+	at   int32
+	kind turnKind
+	of   *holding
+}
+
+type turnKind int8
+
+const (
+	ends turnKind = iota
+	enters
+	endsAfter
+)
+
+// turnsOf lists the turns of certain holdings in order; place numbers events.
+func turnsOf(list []*holding, place func(event int32) int32) (turns []turn) {
+	for _, s := range list {
+		if !s.certain {
+			continue
+		}
+		turns = append(turns, turn{place(s.enter.at), enters, s})
+		switch {
+		case s.sure.at == formats.None:
+		case s.endsAt():
+			turns = append(turns, turn{place(s.sure.at), ends, s})
+		default:
+			turns = append(turns, turn{place(s.sure.at), endsAfter, s})
+		}
+	}
+	slices.SortStableFunc(turns, func(a, b turn) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind))
+	})
+	return turns
+}
+
+// A step is an event at which certain holdings of its node begin or end, and their units.
 type step struct {
 	event int32
-	// Units that are given back, then acquired, then given back again, when the event has
-	// happened: the units of holdings whose end is only known to be later.
-	out, in, after int
+	units [3]int // by kinds of turns
 }
 
 // An arrangement looks for an order of the events that fits the log and in which never
@@ -53,33 +88,16 @@ const (
 // newArrangement prepares a search.
 func newArrangement(l *order.Log, list []*holding, k int) *arrangement {
 	a := &arrangement{l: l, k: k, seen: map[string]bool{}, budget: searchBudget}
-	byEvent := map[int32]*step{}
-	at := func(event int32) *step {
-		if byEvent[event] == nil {
-			byEvent[event] = &step{event: event}
-		}
-		return byEvent[event]
-	}
-	for _, s := range list {
-		if !s.certain {
-			continue
-		}
-		u := int(s.units)
-		at(s.enter.at).in += u
-		switch {
-		case s.sure.at == formats.None:
-		case s.endsAt():
-			at(s.sure.at).out += u
-		default:
-			at(s.sure.at).after += u
-		}
-	}
-	for _, e := range slices.Sorted(maps.Keys(byEvent)) {
-		if n, node := len(a.nodes), l.Recs[e].Node; n == 0 || a.nodes[n-1] != node {
+	for _, t := range turnsOf(list, func(event int32) int32 { return event }) {
+		n, node := len(a.nodes)-1, l.Recs[t.at].Node
+		if n < 0 || a.nodes[n] != node {
 			a.nodes, a.steps = append(a.nodes, node), append(a.steps, nil)
+			n++
 		}
-		n := len(a.nodes) - 1
-		a.steps[n] = append(a.steps[n], *byEvent[e])
+		if steps := a.steps[n]; len(steps) == 0 || steps[len(steps)-1].event != t.at {
+			a.steps[n] = append(steps, step{event: t.at})
+		}
+		a.steps[n][len(a.steps[n])-1].units[t.kind] += int(t.of.units)
 	}
 	a.at, a.far = make([]int32, len(a.nodes)), make([]int32, len(a.nodes))
 	return a
@@ -108,8 +126,8 @@ func (a *arrangement) enabled(n int, at int32) bool {
 
 // use is how many units are in use at a step and after it, of the units before it.
 func (s *step) use(used int) (at, after int) {
-	at = used - s.out + s.in
-	return at, at - s.after
+	at = used - s.units[ends] + s.units[enters]
+	return at, at - s.units[endsAfter]
 }
 
 // row returns how many steps of a node can be taken at once: the last one gives back as
@@ -118,7 +136,7 @@ func (a *arrangement) row(n int) int32 {
 	used := a.used
 	for k := a.at[n]; int(k) < len(a.steps[n]) && a.enabled(n, k); k++ {
 		at, after := a.steps[n][k].use(used)
-		if a.steps[n][k].in > 0 && at > a.k {
+		if a.steps[n][k].units[enters] > 0 && at > a.k {
 			return 0
 		}
 		if used = after; used <= a.used {
@@ -144,8 +162,8 @@ func (a *arrangement) back(to int) {
 		n := a.path[len(a.path)-1]
 		a.path = a.path[:len(a.path)-1]
 		a.at[n]--
-		s := &a.steps[n][a.at[n]]
-		a.used += s.after - s.in + s.out
+		u := &a.steps[n][a.at[n]].units
+		a.used += u[endsAfter] - u[enters] + u[ends]
 	}
 }
 
@@ -162,61 +180,46 @@ func (a *arrangement) rows() {
 	}
 }
 
-// A choice is a cut from which steps of several nodes are followed.
-type choice struct {
-	length int // the number of steps that lead to it
-	next   int // the node to be followed next
-}
-
 // search reports whether there is an order; the answer is of no use if the budget is
 // below 0.
 func (a *arrangement) search() bool {
 	a.rows()
-	choices := []choice{{length: len(a.path)}}
-	for len(choices) > 0 && a.budget >= 0 {
-		if a.done() {
-			return true
-		}
-		c := &choices[len(choices)-1]
-		a.back(c.length)
-		n := a.follow(c)
-		if n < 0 {
-			choices = choices[:len(choices)-1]
+	if a.done() {
+		return true
+	}
+	if !a.isNew() {
+		return false
+	}
+	length := len(a.path)
+	for n := range a.nodes {
+		if a.budget < 0 || !a.fits(n) {
 			continue
 		}
 		a.take(n, 1)
-		a.rows()
-		if a.isNew() {
-			choices = append(choices, choice{length: len(a.path)})
-		} else {
-			a.back(c.length)
+		if a.search() {
+			return true
 		}
+		a.back(length)
 	}
-	return a.done()
+	return false
 }
 
-// follow is the next node whose step can be taken, -1 without one.
-func (a *arrangement) follow(c *choice) int {
-	for ; c.next < len(a.nodes); c.next++ {
-		n := c.next
-		if int(a.at[n]) == len(a.steps[n]) || !a.enabled(n, a.at[n]) {
-			continue
-		}
-		if at, _ := a.steps[n][a.at[n]].use(a.used); at <= a.k {
-			c.next++
-			return n
-		}
+// fits reports whether the next step of a node can be taken, and uses no more than k units.
+func (a *arrangement) fits(n int) bool {
+	if int(a.at[n]) == len(a.steps[n]) || !a.enabled(n, a.at[n]) {
+		return false
 	}
-	return -1
+	at, _ := a.steps[n][a.at[n]].use(a.used)
+	return at <= a.k
 }
 
+// done reports whether all steps have happened.
 func (a *arrangement) done() bool {
-	for n, k := range a.at {
-		if int(k) < len(a.steps[n]) {
-			return false
-		}
+	steps := 0
+	for _, of := range a.steps {
+		steps += len(of)
 	}
-	return true
+	return len(a.path) == steps
 }
 
 // isNew reports whether a cut is seen for the first time.

@@ -15,116 +15,101 @@ import (
 // are changed along an augmenting path if there is one.
 type antichain struct {
 	l      *order.Log
-	list   []*holding
-	of     []int32 // copies of holdings, in the order in which they come
-	succ   []int32 // of each copy the next in its chain; none
-	pred   []int32
-	tails  []int32   // copies that end a chain
-	nodes  [][]int32 // of each node the copies so far
+	tails  []*unit   // those that end a chain
+	nodes  [][]*unit // of each node those so far
+	search int       // the number of searches for a path
 	budget int       // of comparisons; below 0: given up
-	marked []int32   // the search in which a copy was last seen
-	search int32
 }
 
-func newAntichain(l *order.Log, list []*holding) *antichain {
-	a := &antichain{l: l, list: list, budget: 50_000_000, nodes: make([][]int32, len(l.Nodes))}
-	var order []int32
-	for i := range list {
-		if list[i].possible {
-			order = append(order, int32(i))
-		}
-	}
-	begins := func(i int32) int32 {
-		if e := list[i].early; e != formats.None {
-			return l.Rank[e]
-		}
-		return formats.None
-	}
-	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(begins(a), begins(b)) })
-	for _, i := range order {
-		for range list[i].units {
-			a.of = append(a.of, i)
-		}
-	}
-	a.succ, a.pred, a.marked = fill(len(a.of), formats.None), fill(len(a.of), formats.None), fill(len(a.of),
-		0)
-	return a
+// A unit is one of a holding.
+type unit struct {
+	*holding
+	succ, pred *unit // in its chain
+	// freed is the one that takes its predecessor, in the search in which it was last seen.
+	freed  *unit
+	search int
+	after  bool // it can be reached as a successor
+	before bool // it can be reached as a predecessor
 }
 
-func fill(n int, x int32) []int32 { return slices.Repeat([]int32{x}, n) }
-
-// less reports whether a copy's stay is known to be over before another begins. One
+// isOver reports whether a unit's holding is known to be over before another begins. One
 // that is over as it begins is not before itself.
-func (a *antichain) less(x, y int32) bool {
-	s, t := a.list[a.of[x]], a.list[a.of[y]]
-	return s != t && s.late.at != formats.None && t.early != formats.None && a.l.IsBefore(s.late.at, t.early)
+func (a *antichain) isOver(x, y *unit) bool {
+	return x.holding != y.holding && x.late.at != formats.None && y.early != formats.None &&
+		a.l.IsBefore(x.late.at, y.early)
 }
 
-// node is the node of a copy.
-func (a *antichain) node(x int32) int32 { return a.list[a.of[x]].node }
-
-// largest returns the holdings of a largest antichain.
-func (a *antichain) largest() []int32 {
-	for x := range a.of {
-		x := int32(x)
-		if a.budget < 0 {
-			return nil
+// largestAntichain returns the holdings of a largest antichain; exact is false if the search was given up.
+func largestAntichain(l *order.Log, list []*holding) (inside []*holding, exact bool) {
+	a := &antichain{l: l, budget: 50_000_000, nodes: make([][]*unit, len(l.Nodes))}
+	sorted := slices.DeleteFunc(slices.Clone(list), func(s *holding) bool { return !s.possible })
+	begins := func(s *holding) int32 {
+		if s.early == formats.None {
+			return formats.None
 		}
-		if !a.extend(x) {
-			a.augment(x)
-		}
-		a.tails = append(a.tails, x)
-		a.nodes[a.node(x)] = append(a.nodes[a.node(x)], x)
+		return l.Rank[s.early]
 	}
-	return a.uncovered()
+	slices.SortStableFunc(sorted, func(s, t *holding) int { return cmp.Compare(begins(s), begins(t)) })
+	for _, s := range sorted {
+		for range s.units {
+			if a.budget < 0 {
+				return nil, false
+			}
+			x := &unit{holding: s}
+			if !a.extend(x) {
+				a.augment(x)
+			}
+			a.tails = append(a.tails, x)
+			a.nodes[s.node] = append(a.nodes[s.node], x)
+		}
+	}
+	return a.uncovered(), a.budget >= 0
 }
 
-// extend puts a copy at the end of a chain: one of its own node rather than another.
-func (a *antichain) extend(x int32) bool {
+// extend puts a unit at the end of a chain: one of its own node rather than another.
+func (a *antichain) extend(x *unit) bool {
 	best := -1
 	a.budget -= len(a.tails)
 	for k, t := range a.tails {
-		if a.less(t, x) && (best < 0 || a.node(t) == a.node(x)) {
+		if a.isOver(t, x) && (best < 0 || t.node == x.node) {
 			best = k
 		}
 	}
-	if best < 0 {
-		return false
+	if best >= 0 {
+		a.link(best, x)
 	}
-	a.link(a.tails[best], x)
-	a.tails = slices.Delete(a.tails, best, best+1)
-	return true
+	return best >= 0
 }
 
-func (a *antichain) link(x, y int32) { a.succ[x], a.pred[y] = y, x }
+// link lets a unit follow a tail.
+func (a *antichain) link(tail int, y *unit) {
+	x := a.tails[tail]
+	x.succ, y.pred = y, x
+	a.tails = slices.Delete(a.tails, tail, tail+1)
+}
 
-// augment changes links so that a copy gets a predecessor, if that is possible:
-// whoever can follow a tail that the copy cannot gives up its own predecessor,
-// which the copy can follow, and so on.
+// augment changes links so that a unit gets a predecessor, if that is possible:
+// whoever can follow a tail that the unit cannot gives up its own predecessor,
+// which the unit can follow, and so on.
 //
-// What begins in the causal past of a copy can follow nothing that the copy cannot
-// follow itself. So only copies outside are of any use.
-func (a *antichain) augment(x int32) {
+// What begins in the causal past of a unit can follow nothing that the unit cannot
+// follow itself. So only units outside are of any use.
+func (a *antichain) augment(x *unit) {
 	a.search++
-	freed := map[int32]int32{} // for a copy the one that takes its predecessor
-	queue := []int32{x}
-	for len(queue) > 0 && a.budget >= 0 {
+	x.freed = nil
+	for queue := []*unit{x}; len(queue) > 0 && a.budget >= 0; queue = queue[1:] {
 		y := queue[0]
-		queue = queue[1:]
-		for node := range a.nodes {
-			list := a.nodes[node]
-			for k := len(list) - 1; k >= 0 && !a.past(list[k], y) && a.budget >= 0; k-- {
+		for _, list := range a.nodes {
+			for k := len(list) - 1; k >= 0 && !a.isPast(list[k], y) && a.budget >= 0; k-- {
 				z := list[k]
 				a.budget--
-				if a.marked[z] == a.search || a.pred[z] == formats.None || !a.less(a.pred[z], y) {
+				if z.search == a.search || z.pred == nil || !a.isOver(z.pred, y) {
 					continue
 				}
-				a.marked[z] = a.search
-				freed[z] = y
+				z.search, z.freed = a.search, y
 				a.budget -= len(a.tails)
-				if t := slices.IndexFunc(a.tails, func(t int32) bool { return a.less(t, z) }); t >= 0 {
-					a.shift(a.tails[t], z, freed)
-					a.tails = slices.Delete(a.tails, t, t+1)
+				if t := slices.IndexFunc(a.tails, func(t *unit) bool { return a.isOver(t, z) }); t >= 0 {
+					a.shift(t, z)
 					return
 				}
 				queue = append(queue, z)
@@ -133,72 +118,65 @@ func (a *antichain) augment(x int32) {
 	}
 }
 
-// past reports whether a copy begins in the causal past of another.
-func (a *antichain) past(x, y int32) bool {
-	s, t := a.list[a.of[x]], a.list[a.of[y]]
-	return s.early == formats.None || t.early != formats.None && a.l.IsBefore(s.early, t.early)
+// isPast reports whether a unit begins in the causal past of another.
+func (a *antichain) isPast(x, y *unit) bool {
+	return x.early == formats.None || y.early != formats.None && a.l.IsBefore(x.early, y.early)
 }
 
-// shift gives the tail to z, z's predecessor to the copy that freed it, and so on.
-func (a *antichain) shift(tail, z int32, freed map[int32]int32) {
-	for {
-		given := a.pred[z]
-		a.link(tail, z)
-		y, more := freed[z]
-		if !more {
-			return
-		}
-		tail, z = given, y
+// shift gives a tail to z, z's predecessor to the unit that freed it, and so on.
+func (a *antichain) shift(tail int, z *unit) {
+	given := z.pred
+	a.link(tail, z)
+	for y := z.freed; y != nil; y = y.freed {
+		next := y.pred
+		given.succ, y.pred = y, given
+		given = next
 	}
 }
 
 // uncovered returns the holdings of a largest antichain, by König's construction: those
 // that can be reached as successors from the heads of chains, along links and what
 // could be links in turn, but not as predecessors.
-func (a *antichain) uncovered() []int32 {
-	after, before := make([]bool, len(a.of)), make([]bool, len(a.of))
-	for node := range a.nodes {
-		slices.SortStableFunc(a.nodes[node], func(x, y int32) int {
-			return cmp.Compare(a.late(x),
-				a.late(y))
-		})
+func (a *antichain) uncovered() (inside []*holding) {
+	all := slices.Concat(a.nodes...)
+	for _, list := range a.nodes {
+		slices.SortStableFunc(list, func(x, y *unit) int { return cmp.Compare(x.ends(), y.ends()) })
 	}
 	reached := make([]int, len(a.nodes))
-	var queue []int32
-	for x := range a.of {
-		if a.pred[x] == formats.None {
-			after[x] = true
-			queue = append(queue, int32(x))
+	var queue []*unit
+	reach := func(x *unit) {
+		if x != nil && !x.after {
+			x.after = true
+			queue = append(queue, x)
 		}
 	}
-	for len(queue) > 0 {
-		y := queue[0]
-		queue = queue[1:]
+	for _, x := range all {
+		if x.pred == nil {
+			reach(x)
+		}
+	}
+	for ; len(queue) > 0; queue = queue[1:] {
 		for node, list := range a.nodes {
-			for reached[node] < len(list) && a.less(list[reached[node]], y) {
+			for reached[node] < len(list) && a.isOver(list[reached[node]], queue[0]) {
 				x := list[reached[node]]
 				reached[node]++
-				before[x] = true
-				if z := a.succ[x]; z != formats.None && !after[z] {
-					after[z] = true
-					queue = append(queue, z)
-				}
+				x.before = true
+				reach(x.succ)
 			}
 		}
 	}
-	var inside []int32
-	for x := range a.of {
-		if i := a.of[x]; after[x] && !before[x] && !slices.Contains(inside, i) {
-			inside = append(inside, i)
+	for _, x := range all {
+		if x.after && !x.before && !slices.Contains(inside, x.holding) {
+			inside = append(inside, x.holding)
 		}
 	}
 	return inside
 }
 
-// late is where a copy's stay is over, in its node's order.
-func (a *antichain) late(x int32) int64 {
-	if e := a.list[a.of[x]].late.at; e != formats.None {
-		return int64(e)
+// ends is where a unit's holding is over, in its node's order.
+func (x *unit) ends() int64 {
+	if x.late.at == formats.None {
+		return formats.Ever
 	}
-	return formats.Ever
+	return int64(x.late.at)
 }

@@ -44,13 +44,15 @@ type engine struct {
 	heads   order.Queue[*lane] // the lanes in which events wait, or that have to be waited for
 	waiting int                // events in lanes
 	judged  int                // events that are judged
-	forgot  bool               // some of them are forgotten
+	settled bool               // enough are judged to settle for fewer that wait
+	once    bool               // what is read cannot be read again, and is kept
+	forgot  bool               // some events are forgotten
 	ended   bool               // no event comes any more
 	piled   bool               // many wait
 	passed  int64
-	gapped  bool           // what a missing line may have done was concluded from what was known of resources
-	unsure  bool           // and more became known later
-	spans   []order.Record // of each file the latest begin of a holding that its line gives as a whole
+	gapped  bool    // what a missing line may have done was concluded from what was known of resources
+	unsure  bool    // and more became known later
+	spans   []*lane // of each file that of the latest holding that a line gives as a whole
 }
 
 func newEngine(opt formats.Options, how Judging) *engine {
@@ -99,11 +101,17 @@ func (e *engine) node(number int32) *lane {
 	n := e.lanes[number]
 	if n == nil {
 		name := e.rd.Names[number]
-		n = &lane{state: e.rd.State(name), counter: order.Counter{Name: name, Found: &e.counts},
-			holdings: e.judge.start(number, name), last: order.Record{Side: formats.None}}
+		n = e.newLane(number, name)
+		n.state = e.rd.State(name)
 		e.lanes[number] = n
 	}
 	return n
+}
+
+// newLane is a lane without events.
+func (e *engine) newLane(number int32, name string) *lane {
+	return &lane{counter: order.Counter{Name: name, Found: &e.counts, Timed: true, Skewed: e.l.Skewed},
+		holdings: e.judge.start(number, name), last: order.Record{Side: formats.None}}
 }
 
 // errForgotten ends the reading of a log whose first events show nothing that relates all events, and a later
@@ -147,7 +155,7 @@ func (e *engine) take(r *order.Record) error {
 // next lets events happen when more wait than have to.
 func (e *engine) next() error {
 	wait := settling
-	if !e.forgot || e.spans != nil {
+	if !e.settled || e.spans != nil {
 		wait = evidence
 	}
 	if e.waiting > wait {
@@ -155,8 +163,8 @@ func (e *engine) next() error {
 			return err
 		}
 	}
-	if e.waiting > piling && !e.forgot && !e.live {
-		e.forget() // or they would be in memory twice
+	if e.waiting > piling && !e.settled && !e.live {
+		e.settle() // or they would be in memory twice
 	}
 	if e.waiting > piling && !e.piled && e.how.Whole != nil {
 		e.piled = true
@@ -219,18 +227,20 @@ func (e *engine) advance(most int) error {
 			n.queued = false
 			e.heads.Pop()
 		}
-		if !e.forgot && !e.live && e.judged >= evidence && !e.ended {
+		if !e.settled && !e.live && e.judged >= evidence && !e.ended {
 			most = settling
-			e.forget()
+			e.settle()
 		}
 	}
 	return nil
 }
 
-// forget leaves it to the engine which events are kept.
-func (e *engine) forget() {
-	e.forgot = true
-	e.rd.Forget()
+// settle leaves it to the engine which events are kept, if they can be read again.
+func (e *engine) settle() {
+	if e.settled = true; !e.once {
+		e.forgot = true
+		e.rd.Forget()
+	}
 }
 
 // push lets an event wait.
@@ -242,22 +252,11 @@ func (e *engine) push(n *lane, r *order.Record) {
 	}
 }
 
-// pop takes the first event out of its lane.
-func (e *engine) pop(n *lane) {
-	e.waiting--
-	e.judged++
-	n.pop()
-}
-
 // happen takes the next event of a node, and reports whether it shows that all events are needed.
 func (e *engine) happen(n *lane) (needed bool) {
-	r := *n.front()
-	e.pop(n)
-	if r.Is(order.Spans) && r.Role == formats.Enters {
-		leave := *n.front()
-		e.pop(n)
-		return e.wholeHolding(&r, &leave)
-	}
+	r := n.pop()
+	e.waiting--
+	e.judged++
 	token := order.GrantAt(&e.rd.Grants, r.Grant)
 	if e.count(n, &r) && !e.live {
 		return true
@@ -278,10 +277,13 @@ func (e *engine) happen(n *lane) (needed bool) {
 	}
 	n.holdings.event(&p, &r, token)
 	e.gapped = e.gapped || e.judge.guessed || r.Is(order.Gap)
-	late := r.Role != formats.Other && r.Begin < e.passed
+	late := r.Role != formats.Other && r.Begin < e.passed && !r.Is(order.Spans)
 	needed = e.judge.overlap || e.judge.back || late || e.unsure
 	if u == nil {
 		return needed
+	}
+	if r.Is(order.Spans) && r.Role != formats.Enters {
+		n.end()
 	}
 	e.letGo(r.Res)
 	untimed := u.granted.untimed || u.used.untimed
@@ -298,54 +300,30 @@ func (e *engine) letGo(res int32) {
 	}
 }
 
-// wholeHolding takes a holding that a line gives as a whole, by its begin and its end.
-func (e *engine) wholeHolding(r, q *order.Record) (needed bool) {
-	e.l.Bounds = e.l.Bounds || r.Begin != formats.Never || q.End != formats.Ever
-	enter, end := pointOf(r, 0), pointOf(q, 1) // it is beside all else of its node
-	u := e.judge.resources[r.Res]
-	u.happened = true
-	u.weigh(r)
-	s := &holding{
-		enter: enter, sure: end, late: end, early: enter.at, node: r.Node, name: e.rd.Names[r.Node],
-		units: max(r.Units, 1), res: r.Res, fixed: true, certain: true, possible: true, shared: u.Shared,
-		waited: r.Waited,
-	}
-	if x := order.GrantAt(&e.rd.Grants, r.Grant); x.Token != formats.NoToken {
-		var latest *token // each is one of its own
-		u.granted.take(&token{value: x.Token, at: enter, name: s.name, node: r.Node}, &latest)
-	}
-	u.certain(s)
-	u.possible(&level{from: enter.begin, to: end.end, units: int(s.units), node: s.node, first: s,
-		beside: true})
-	u.done(s)
-	e.letGo(r.Res)
-	return u.late()
-}
-
-// span takes one end of a holding that a line gives as a whole: first the begin, then the end.
+// span takes one end of a holding that a line gives as a whole: first the begin, then the end. It has a lane
+// of its own, as it is beside all else of its node.
 func (e *engine) span(r *order.Record) error {
 	for len(e.spans) <= int(r.File) {
-		e.spans = append(e.spans, order.Record{})
+		e.spans = append(e.spans, nil)
 	}
-	enter := &e.spans[r.File]
-	switch {
-	case r.Role != formats.Enters && e.live:
-		e.wholeHolding(enter, r)
-	case r.Role != formats.Enters:
-		n := &lane{}
-		n.push(enter)
-		e.push(n, r)
+	x := *r
+	x.Seq, x.Mark = 0, x.Mark&^order.Gap|order.Whole
+	if r.Role != formats.Enters {
+		e.push(e.spans[r.File], &x)
 		e.waiting++
-	default:
-		*enter = *r
-		if r.Is(order.Gap) {
-			missed := *r
-			missed.Role = formats.Other
-			e.push(e.node(r.Node), &missed)
-		}
-		return nil
+		return e.next()
 	}
-	return e.next()
+	n := e.newLane(apart, e.rd.Names[r.Node])
+	n.state = &order.NodeState{}
+	n.push(&x)
+	e.spans[r.File] = n
+	if r.Is(order.Gap) {
+		missed := *r
+		missed.Role, missed.Mark = formats.Other, r.Mark&^order.Spans
+		missed.Grant, missed.Side = formats.None, formats.None
+		e.push(e.node(r.Node), &missed)
+	}
+	return nil
 }
 
 // count follows the node's own counts and times. It returns true if all events have to be known.
@@ -370,13 +348,6 @@ func (e *engine) count(n *lane, r *order.Record) bool {
 			n.state.Left = append(n.state.Left[:0], n.state.Left[done:]...)
 		}
 	}
-	if before != nil {
-		if r.End < before.Begin {
-			e.counts.Add(formats.Backwards, c.Places(before, r), "%s", e.l.StepsBack(c.Name, before, r))
-			r.End = before.Begin
-		}
-		r.Begin = max(r.Begin, before.Begin)
-	}
 	e.l.Bounds = e.l.Bounds || r.Begin != formats.Never || r.End != formats.Ever
 	return false
 }
@@ -386,18 +357,21 @@ func (e *engine) count(n *lane, r *order.Record) bool {
 const (
 	readBytes    = 4 << 20
 	holdingBytes = 512
-	waitingBytes = 80 // of an event in a lane
+	waitingBytes = 80 // of an event in a lane, or that is kept
 	nodeBytes    = 1024
 )
 
 // memory estimates the bytes that are held.
 func (e *engine) memory() int64 {
 	bytes := readBytes + int64(len(e.lanes))*nodeBytes
-	if e.forgot {
+	if e.settled {
 		bytes += int64(e.waiting) * waitingBytes
 	}
+	if e.once {
+		bytes += int64(e.rd.Count) * waitingBytes
+	}
 	for _, u := range e.begun {
-		bytes += int64(len(u.certainParts.edges)+len(u.possibleLevels.edges)) / 2 * holdingBytes
+		bytes += int64(len(u.certainParts.Queue)+len(u.possibleLevels.Queue)) / 2 * holdingBytes
 	}
 	return bytes
 }
@@ -467,4 +441,52 @@ func (e *engine) results() []*Occupancy {
 		return slices.Index(e.l.Resources, a.Resource) - slices.Index(e.l.Resources, b.Resource)
 	})
 	return e.judge.conclude(e.l.Bounds)
+}
+
+// maxKnown is how many nodes a watch knows at a time, and maxOwn how many events of one are counted, as its
+// counts have 32 bits.
+var (
+	maxKnown       = 1 << 16
+	maxOwn   int32 = 1 << 30
+)
+
+// forgetNodes forgets all nodes when there are too many, while no event waits. Of their holdings that go on
+// no more is certain than is already; their later events are events of nodes with a missing beginning.
+func (e *engine) forgetNodes() {
+	long := len(e.rd.Nodes) > maxKnown
+	for _, n := range e.lanes {
+		long = long || n != nil && n.events > maxOwn
+	}
+	if !long {
+		return
+	}
+	for _, n := range e.lanes {
+		if n != nil {
+			n.holdings.abandon()
+		}
+	}
+	for _, u := range e.judge.resources {
+		if u != nil {
+			u.certainParts.finish()
+			u.possibleLevels.window.finish()
+			u.possibleLevels.nodes, u.possibleLevels.always = nil, nil
+		}
+	}
+	e.lanes, e.spans, e.heads = nil, nil, nil
+	e.rd.ForgetNodes()
+}
+
+// abandon ends the certain and possible holdings of a node that is forgotten.
+func (n *nodeHoldings) abandon() {
+	for _, h := range n.order {
+		for _, s := range h.open {
+			if !s.over() {
+				s.open = true
+				h.doubt(s, &n.prev)
+				h.close(n, s, &n.prev)
+			}
+		}
+		h.settle(&n.prev)
+		h.update()
+	}
 }

@@ -174,15 +174,7 @@ func one(b bool) int {
 }
 
 // byLine compares holdings by where they are in the log.
-func byLine(a, b *holding) int { return byPoint(&a.enter, &b.enter) }
-
-// byPoint compares events by where they are in the log.
-func byPoint(a, b *point) int {
-	if a.file != b.file {
-		return int(a.file) - int(b.file)
-	}
-	return cmp.Compare(a.line, b.line)
-}
+func byLine(a, b *holding) int { return cmp.Compare(a.enter.tie(), b.enter.tie()) }
 
 // AnyNumber is how many may read at once if nobody says; a writer takes as many units.
 const AnyNumber = 1 << 20

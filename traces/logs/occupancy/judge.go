@@ -11,21 +11,15 @@ import (
 // Judge reads the logs of one run and judges how much of each resource was in use at once. It is
 // Read and OccupanciesOf in one, and says the same; but an event is kept only as long as a later one
 // may concern it. All are kept if the beginning of the log shows that any may: vector clocks and
-// messages, nodes with several holdings at once. If the log contradicts itself there are no occupancies.
+// messages, nodes with several holdings at once. Of standard input all are kept, as it cannot be read again.
+// If the log contradicts itself there are no occupancies.
 // A log without events has no order and no History if it was not kept.
 func Judge(files []string, opt formats.Options, how Judging) (*order.Log, []*Occupancy, error) {
 	if err := formats.Usable(files, opt); err != nil {
 		return nil, nil, err
 	}
-	if opt.Stdin != nil && slices.Contains(files, formats.Stdin) {
-		spool, err := order.NewSpool(opt.Stdin)
-		if err != nil {
-			return nil, nil, err
-		}
-		defer spool.Close()
-		opt.Stdin = spool
-	}
 	e := newEngine(opt, how)
+	e.once = slices.Contains(files, formats.Stdin)
 	if !opt.Keep && len(files) <= order.MaxMerged {
 		e.rd.Sink = e.take
 	}
@@ -34,9 +28,6 @@ func Judge(files []string, opt formats.Options, how Judging) (*order.Log, []*Occ
 		err = e.finish()
 	}
 	if errors.Is(err, errForgotten) {
-		if err := order.Rewind(opt.Stdin); err != nil {
-			return nil, nil, err
-		}
 		e = newEngine(opt, how)
 		err = e.rd.ReadAll(files)
 	}

@@ -6,19 +6,18 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// A lane has the events of a node that wait, or the two of a holding that a line gives as a whole.
+// A lane has the events that wait, of a node or of a holding that a line gives as a whole.
 type lane struct {
 	state    *order.NodeState
 	counter  order.Counter
-	holdings *nodeHoldings // nil: a holding that a line gives as a whole
-	events   int32         // that have happened
+	holdings *nodeHoldings
+	events   int32 // that have happened
 
-	chunks [][]order.Record // the events that wait, from next on in the first
-	spare  []order.Record
-	next   int
-	any    bool // one has come
-	file   uint16
-	seq    int64 // of the latest that has come
+	wait []order.Record // the events that wait, from next on
+	next int
+	any  bool // one has come
+	file uint16
+	seq  int64 // of the latest that has come
 
 	begun  bool          // one has happened
 	last   order.Record  // the event that has happened last
@@ -27,45 +26,28 @@ type lane struct {
 	queued bool          // it is among the heads
 }
 
-// maxLaneChunk is the number of events to which chunks grow.
-const maxLaneChunk = 1 << 6
-
-// push adds an event.
+// push adds an event. Those that have happened make room when they are as many as those that wait.
 func (n *lane) push(r *order.Record) {
-	last := len(n.chunks) - 1
-	if last < 0 || len(n.chunks[last]) == cap(n.chunks[last]) {
-		size := 2
-		if last >= 0 {
-			size = min(2*cap(n.chunks[last]), maxLaneChunk)
-		}
-		if cap(n.spare) < size {
-			n.spare = make([]order.Record, 0, size)
-		}
-		n.chunks, n.spare = append(n.chunks, n.spare), nil
-		last++
+	if n.next > 0 && 2*n.next >= len(n.wait) && len(n.wait) == cap(n.wait) {
+		n.wait, n.next = slices.Delete(n.wait, 0, n.next), 0
 	}
-	n.chunks[last] = append(n.chunks[last], *r)
+	n.wait = append(n.wait, *r)
 	n.any, n.file, n.seq = true, r.File, r.Seq
 }
 
 // empty reports whether no event waits.
-func (n *lane) empty() bool { return len(n.chunks) == 0 || n.next == len(n.chunks[0]) }
+func (n *lane) empty() bool { return n.next == len(n.wait) }
 
 // front is the first event that waits.
-func (n *lane) front() *order.Record { return &n.chunks[0][n.next] }
+func (n *lane) front() *order.Record { return &n.wait[n.next] }
 
 // pop takes it out.
-func (n *lane) pop() {
-	if n.next++; n.next < len(n.chunks[0]) {
-		return
+func (n *lane) pop() (r order.Record) {
+	r = n.wait[n.next]
+	if n.next++; n.empty() {
+		n.wait, n.next = n.wait[:0], 0
 	}
-	n.next = 0
-	if len(n.chunks) == 1 {
-		n.chunks[0] = n.chunks[0][:0]
-		return
-	}
-	n.spare = n.chunks[0][:0]
-	n.chunks = n.chunks[1:]
+	return r
 }
 
 // head is the lane by when its first event begins and where that stands.
@@ -79,11 +61,11 @@ func (n *lane) head() order.Queued[*lane] {
 }
 
 // busy reports whether its node has a holding whose end is not known.
-func (n *lane) busy() bool { return n.holdings != nil && n.holdings.busy > 0 }
+func (n *lane) busy() bool { return n.holdings.busy > 0 }
 
 // end takes it that no event comes any more.
 func (n *lane) end() {
-	if !n.over && n.holdings != nil {
+	if !n.over {
 		n.over = true
 		n.holdings.end()
 	}
@@ -97,18 +79,12 @@ func (n *lane) outOfOrder(r *order.Record) bool {
 // narrow narrows the times of the events before an event, as none happens after it. It returns false if
 // that is too late for one.
 func (n *lane) narrow(r *order.Record) bool {
-	for k := len(n.chunks) - 1; k >= 0; k-- {
-		from := 0
-		if k == 0 {
-			from = n.next
+	for i := len(n.wait) - 1; i >= n.next; i-- {
+		b := &n.wait[i]
+		if b.End <= r.End {
+			return true
 		}
-		for i := len(n.chunks[k]) - 1; i >= from; i-- {
-			b := &n.chunks[k][i]
-			if b.End <= r.End {
-				return true
-			}
-			b.End = max(r.End, b.Begin)
-		}
+		b.End = max(r.End, b.Begin)
 	}
 	return !n.begun || n.last.End <= r.End
 }

@@ -57,7 +57,7 @@ func TestWholeHoldingsAsAcquireAndRelease(t *testing.T) {
 			u := uses[0]
 			return fmt.Sprint(u.Holdings, u.Open, u.Certainly, u.Possibly, u.Exact, u.Count,
 				u.Possible != nil,
-				u.Avoidable, u.Busy)
+				u.Avoidable)
 		}
 		l, err := logs.Read(files[:1], opt)
 		if err != nil {

@@ -21,9 +21,6 @@ type resourceState struct {
 	granted, used  tokenSweep
 
 	figures *ResourceFigures // of those that are watched
-	timed   bool             // its holdings are timed
-	holds   timer
-	waits   timer
 
 	// Of the holdings with leases that are released, short are much longer than their lease; byLeases:
 	// some holding ends with its lease.
@@ -38,8 +35,6 @@ type resourceState struct {
 func newResource(l *order.Log, resource string, k int, sweeps, keeps bool) *resourceState {
 	u := &resourceState{sweeps: sweeps, keeps: keeps,
 		verdict: verdict{Occupancy: Occupancy{Resource: resource, K: k, Exact: true}, l: l}}
-	l.Uses++
-	u.timed = sweeps && l.Uses <= maxHolds
 	u.certainParts.begins(&u.verdict)
 	u.possibleLevels.begins(&u.verdict)
 	u.granted.begins(&u.verdict, false, sweeps)
@@ -100,10 +95,6 @@ func (u *resourceState) done(s *holding) {
 		if u.figures != nil {
 			u.figures.done(s)
 		}
-		if u.timed {
-			u.holds.held(s)
-			u.waits.waited(s)
-		}
 	}
 }
 
@@ -113,18 +104,9 @@ func (u *resourceState) finish() {
 	u.possibleLevels.finish()
 	u.granted.finish()
 	u.used.finish()
-	if !u.l.Complete && !u.l.Traced {
-		u.Waited = u.wait()
-	}
-	if u.l.Complete || u.l.Traced || u.l.Lined {
-		return // times are none
-	}
-	if s := &u.certainParts.handover; !s.not && s.Count > 0 && s.Count == u.Count {
+	s, timed := &u.certainParts.handover, !u.l.Complete && !u.l.Traced && !u.l.Lined
+	if timed && !s.not && s.Count > 0 && s.Count == u.Count {
 		u.Handovers = &s.Handovers // nothing passes either
-	}
-	u.Held = u.holds.report(u.l)
-	if u.K < AnyNumber { // a share of all units makes sense
-		u.Busy = u.certainParts.meter.report()
 	}
 }
 
@@ -160,8 +142,8 @@ func (u *resourceState) judge(overlap bool) {
 	switch {
 	case !u.sweeps:
 		u.finish()
-		u.granted.byVectors()
-		u.used.byVectors()
+		u.granted.byOrder()
+		u.used.byOrder()
 		u.orders()
 		u.decide()
 	default:
@@ -199,25 +181,6 @@ func (u *resourceState) tokens() *Tokens {
 		x.Stale = append(x.Stale, staleOf(u.l, p))
 	}
 	return x
-}
-
-// wait sums up the waits for a resource; nil: none is logged.
-func (u *resourceState) wait() *Wait {
-	w := &Wait{}
-	if s := u.waits.report(u.l); s != nil {
-		w.Spread = *s
-	}
-	for i := range u.l.Waiting {
-		if x := &u.l.Waiting[i]; x.Resource == u.Resource {
-			if w.Waiting++; w.LongestWaiting == nil {
-				w.LongestWaiting = x
-			}
-		}
-	}
-	if w.Holdings == 0 && w.Waiting == 0 {
-		return nil
-	}
-	return w
 }
 
 // longBefore is how many times as long as its lease a holding is, if the lease is in another unit than is

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // A certainSweep goes along the certain parts of holdings.
@@ -14,7 +15,6 @@ type certainSweep struct {
 	inside   []*holding
 	low      lowest
 	handover handoverMeter
-	meter    meter
 	// passing are holdings that may pass now, in the order in which they begin to, and gone those
 	// that were inside since the first of them did.
 	passing, gone []*holding
@@ -22,30 +22,30 @@ type certainSweep struct {
 
 // begins makes it ready.
 func (c *certainSweep) begins(v *verdict) {
-	c.verdict, c.tie, c.run, c.passed = v, byLine, c.edge, formats.Never
+	c.verdict, c.run, c.passed = v, c.edge, formats.Never
 }
 
 // take takes a holding that is certain.
 func (c *certainSweep) take(s *holding) {
 	switch from, to := s.certainInterval(); {
 	case from < to:
-		c.add(edge[*holding]{from, s, certainBegin}, edge[*holding]{to, s, certainEnd})
+		c.add(s, s.enter.tie(), from, certainBegin, to, certainEnd)
 	case to == formats.Never: // it passes before everything
 		c.pass(s, formats.Never, 0)
 	default:
-		c.add(edge[*holding]{to, s, passFrom}, edge[*holding]{from, s, passTo})
+		c.add(s, s.enter.tie(), to, passFrom, from, passTo)
 	}
 }
 
 // edge takes the next edge.
-func (c *certainSweep) edge(e edge[*holding]) {
+func (c *certainSweep) edge(e order.Queued[*holding]) {
 	was := c.units
-	s := e.of
-	switch e.kind {
+	s := e.Of
+	switch kindOf(e.Tie) {
 	case certainEnd:
 		c.units -= int(s.units)
 		c.leave(s)
-		c.low.add(e.at, c.units) // the last one that ends at a moment counts
+		c.low.add(e.At, c.units) // the last one that ends at a moment counts
 	case certainBegin:
 		c.units += int(s.units)
 		s.slot = int32(len(c.inside))
@@ -53,26 +53,23 @@ func (c *certainSweep) edge(e edge[*holding]) {
 		c.verdict.Certainly = max(c.verdict.Certainly, c.units)
 		if c.units > c.verdict.K && was <= c.verdict.K {
 			c.verdict.definite(OverlapSet{}, c.inside...)
-			c.handover.open(e.at)
+			c.handover.open(e.At)
 		}
 	case passTo:
-		c.low.add(e.at, c.units)
+		c.low.add(e.At, c.units)
 		_, from := s.certainInterval()
 		at, units := c.low.since(from)
 		c.pass(s, at, units)
 		c.forgetPassed(s)
 	case passFrom:
-		c.low.add(e.at, c.units)
+		c.low.add(e.At, c.units)
 		c.passing = append(c.passing, s)
-	}
-	if was != c.units {
-		c.meter.turn(e.at, was, c.verdict.K)
 	}
 	if max(was, c.units) > c.verdict.K && was != c.units {
 		c.handover.holding(s.certainInterval())
 	}
 	if was > c.verdict.K && c.units <= c.verdict.K {
-		c.handover.close(e.at)
+		c.handover.close(e.At)
 	}
 }
 
@@ -152,8 +149,7 @@ func (w *lowest) since(from int64) (at int64, units int) {
 type level struct {
 	from, to int64 // this may be so at these times
 	units    int
-	node     int32
-	beside   bool  // it is beside all other levels of its node
+	node     int32 // apart: it is beside all other levels
 	slot     int32 // its place among the levels of its node, while the sweep is there
 	// These holdings are possible: first and more; nil: none.
 	first *holding
@@ -176,12 +172,12 @@ type possibleSweep struct {
 
 // begins makes it ready.
 func (p *possibleSweep) begins(v *verdict) {
-	p.verdict, p.tie, p.run, p.passed = v, func(_, _ *level) int { return 0 }, p.edge, formats.Never
+	p.verdict, p.run, p.passed = v, p.edge, formats.Never
 }
 
 // take takes a level.
 func (p *possibleSweep) take(v *level) {
-	if v.from == formats.Never && v.to == formats.Ever && !v.beside {
+	if v.from == formats.Never && v.to == formats.Ever && v.node != apart {
 		if v.units <= p.always[v.node] {
 			return
 		}
@@ -191,48 +187,29 @@ func (p *possibleSweep) take(v *level) {
 		p.always[v.node] = v.units
 	}
 	kept := *v
-	p.add(edge[*level]{v.from, &kept, possibleBegin}, edge[*level]{v.to, &kept, possibleEnd})
+	p.add(&kept, v.first.enter.tie(), v.from, possibleBegin, v.to, possibleEnd)
 }
 
 // edge takes the next edge.
-func (p *possibleSweep) edge(e edge[*level]) {
-	if p.above && e.kind == possibleEnd {
+func (p *possibleSweep) edge(e order.Queued[*level]) {
+	if p.above && kindOf(e.Tie) == possibleEnd {
 		p.note()
 	}
-	if e.of.beside {
-		p.besideOthers(e)
-	} else {
-		p.local(e)
+	n := &p.beside
+	if e.Of.node != apart {
+		p.nodes = append(p.nodes, make([]local, max(0, int(e.Of.node)+1-len(p.nodes)))...)
+		n = &p.nodes[e.Of.node]
 	}
+	p.total -= n.units(e.Of.node)
+	if kindOf(e.Tie) == possibleBegin {
+		n.add(e.Of)
+	} else {
+		n.remove(e.Of)
+	}
+	p.total += n.units(e.Of.node)
 	u := p.verdict
 	if u.Possibly = max(u.Possibly, p.total); u.Possibly > u.K && u.overlap == nil {
 		p.above = true
-	}
-}
-
-// local takes the edge of a level of a node that is at one of them at a time.
-func (p *possibleSweep) local(e edge[*level]) {
-	for len(p.nodes) <= int(e.of.node) {
-		p.nodes = append(p.nodes, local{})
-	}
-	n := &p.nodes[e.of.node]
-	p.total -= n.max
-	if e.kind == possibleBegin {
-		n.add(e.of)
-	} else {
-		n.remove(e.of)
-	}
-	p.total += n.max
-}
-
-// besideOthers takes the edge of a level beside all others.
-func (p *possibleSweep) besideOthers(e edge[*level]) {
-	if e.kind == possibleBegin {
-		p.beside.add(e.of)
-		p.total += e.of.units
-	} else {
-		p.beside.remove(e.of)
-		p.total -= e.of.units
 	}
 }
 
@@ -264,16 +241,29 @@ func (p *possibleSweep) finish() {
 	}
 }
 
+// apart is the node of holdings that lines give as a whole: they are beside all else.
+const apart = formats.None
+
 // A local has the levels at which a node may be at a moment.
 type local struct {
 	levels []*level
 	sizes  []int // numbers of levels by units
 	max    int   // the most units
+	sum    int   // the units of all
+}
+
+// units is how many a node may have in use: those of one level, or of all that are apart.
+func (n *local) units(node int32) int {
+	if node == apart {
+		return n.sum
+	}
+	return n.max
 }
 
 func (n *local) add(v *level) {
 	v.slot = int32(len(n.levels))
 	n.levels = append(n.levels, v)
+	n.sum += v.units
 	for len(n.sizes) <= v.units {
 		n.sizes = append(n.sizes, 0)
 	}
@@ -287,6 +277,7 @@ func (n *local) remove(v *level) {
 	n.levels[v.slot].slot = v.slot
 	n.levels[last] = nil
 	n.levels = n.levels[:last]
+	n.sum -= v.units
 	n.sizes[v.units]--
 	for n.max > 0 && n.sizes[n.max] == 0 {
 		n.max--

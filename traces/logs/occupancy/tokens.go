@@ -3,9 +3,9 @@ package occupancy
 import (
 	"maps"
 	"slices"
-	"sort"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // A token is one in the reading.
@@ -35,7 +35,6 @@ type tokenSweep struct {
 // begins makes it ready.
 func (s *tokenSweep) begins(u *verdict, used, timed bool) {
 	s.verdict, s.used, s.timed, s.open = u, used, timed, map[int64]*token{}
-	s.tie = func(a, b *token) int { return byPoint(&a.at, &b.at) }
 	s.run, s.passed = s.edge, formats.Never
 }
 
@@ -55,7 +54,7 @@ func (s *tokenSweep) take(t *token, latest **token) {
 		s.verdict.stale(was, t, s.used)
 	}
 	if t.at.begin != formats.Never || t.at.end != formats.Ever {
-		s.add(edge[*token]{t.at.begin, t, possibleBegin}, edge[*token]{t.at.end, t, possibleEnd})
+		s.add(t, t.at.tie(), t.at.begin, possibleBegin, t.at.end, possibleEnd)
 		return
 	}
 	s.untimed = true
@@ -79,9 +78,9 @@ func (s *tokenSweep) beside(a, b *token) {
 }
 
 // edge takes the begin or the end of an event.
-func (s *tokenSweep) edge(e edge[*token]) {
-	t := e.of
-	if e.kind == possibleEnd {
+func (s *tokenSweep) edge(e order.Queued[*token]) {
+	t := e.Of
+	if kindOf(e.Tie) == possibleEnd {
 		if s.ended == nil || s.ended.value < t.value {
 			s.ended = t
 		}
@@ -101,49 +100,42 @@ func (s *tokenSweep) edge(e edge[*token]) {
 // soFar sweeps over the window as if the log ended now, and leaves it as it was.
 func (s *tokenSweep) soFar() {
 	c := *s
-	c.edges, c.open = slices.Clone(s.edges), maps.Clone(s.open)
+	c.Queue, c.open = slices.Clone(s.Queue), maps.Clone(s.open)
 	c.half, c.run = 0, c.edge
 	c.finish()
 }
 
-// byVectors looks at all of them by the vectors of a log whose order is partial.
-func (s *tokenSweep) byVectors() {
+// byOrder looks at all of them in an order of the events that fits, of a log whose order is partial: the
+// greatest token before an event is known from the events right before it.
+func (s *tokenSweep) byOrder() {
 	l := s.verdict.l
 	if l.Vectors == nil {
 		return
 	}
 	slices.SortFunc(s.kept, func(a, b *token) int { return int(a.at.at - b.at.at) })
-	greatest := make([][]*token, len(l.Nodes)) // of each node, and up to each of its tokens
-	first := map[int64]*token{}
+	at := make([]*token, len(l.Recs)) // of each event
 	for _, t := range s.kept {
-		g := greatest[t.node]
-		if len(g) > 0 && g[len(g)-1].value > t.value {
-			was := *g[len(g)-1]
-			was.at.at = t.at.at // as far as that it is the greatest one
-			greatest[t.node] = append(g, &was)
-		} else {
-			greatest[t.node] = append(g, t)
+		at[t.at.at] = t
+	}
+	before := make([]*token, len(l.Recs)) // the greatest before each event
+	for _, i := range l.Sorted {
+		for _, j := range l.Before(i) {
+			for _, g := range []*token{before[j], at[j]} {
+				if g != nil && (before[i] == nil || g.value > before[i].value) {
+					before[i] = g
+				}
+			}
 		}
 	}
+	first := map[int64]*token{}
 	for _, t := range s.kept {
-		v := l.Vector(t.at.at)
-		var before *token
-		for node, g := range greatest {
-			known := l.First[node] + int32(v[node]) // the first event that is not before
-			if node == int(t.node) {
-				known = t.at.at
-			}
-			k := sort.Search(len(g), func(i int) bool { return g[i].at.at >= known })
-			if k > 0 && (before == nil || g[k-1].value > before.value) {
-				before = g[k-1]
-			}
-		}
-		if before != nil && s.wrong(before, t) {
-			s.verdict.stale(before, t, s.used)
-		} else if other := first[t.value]; other != nil && !l.IsBefore(t.at.at, other.at.at) {
+		other := first[t.value]
+		if was := before[t.at.at]; was != nil && s.wrong(was, t) {
+			s.verdict.stale(was, t, s.used)
+		} else if other != nil && !l.IsBefore(t.at.at, other.at.at) {
 			s.beside(other, t)
 		}
-		if first[t.value] == nil {
+		if other == nil {
 			first[t.value] = t
 		}
 	}

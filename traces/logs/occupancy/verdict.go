@@ -39,11 +39,6 @@ type Occupancy struct {
 	Avoidable bool `json:"avoidable,omitempty"`
 	// Handovers: all definite moments are such, by the times of the log; else nil.
 	Handovers *Handovers `json:"seams,omitempty"`
-	// Held and Busy are statistics; nil if the log has no times that are an order. Waited is nil if it does
-	// not say how long anybody has waited.
-	Held   *Spread `json:"held,omitempty"`
-	Waited *Wait   `json:"waited,omitempty"`
-	Busy   *Busy   `json:"busy,omitempty"`
 	// Shared: it is one of readers and writers. K is how many may read at once, and a writer takes as many
 	// units.
 	Shared bool    `json:"shared,omitempty"`

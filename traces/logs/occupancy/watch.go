@@ -245,9 +245,9 @@ func (c *certainSweep) copied() *certainSweep {
 		}
 		return own[s]
 	}
-	x.edges, x.half, x.run = slices.Clone(c.edges), 0, x.edge
-	for i := range x.edges {
-		x.edges[i].of = copyOf(x.edges[i].of)
+	x.Queue, x.half, x.run = slices.Clone(c.Queue), 0, x.edge
+	for i := range x.Queue {
+		x.Queue[i].Of = copyOf(x.Queue[i].Of)
 	}
 	for _, list := range []*[]*holding{&x.inside, &x.passing, &x.gone} {
 		*list = slices.Clone(*list)

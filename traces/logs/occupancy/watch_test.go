@@ -304,23 +304,11 @@ func TestWaitsFromFirstRequest(t *testing.T) {
 {"time":2300,"node":"d","event":"acquire"}
 {"time":2400,"node":"d","event":"release"}
 `
-	for _, opt := range []logs.Options{{Lines: true}, {}} {
-		how := logs.Judging{Units: func(logs.Header) (func(string) int, error) {
-			return func(string) int {
-				return 1
-			}, nil
-		}}
-		l, uses, err := logs.Judge(write(t, text), opt, how)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w := uses[0].Waited
-		if w == nil || w.Holdings != 2 || w.Max != 900 || w.Longest.Node != "c" || w.Median < 495 ||
-			w.Median > 505 || w.Waiting != 1 {
-			t.Fatalf("%+v %+v", l, w)
-		}
-		if x := w.LongestWaiting; x.Node != "b" || x.Since.Line != 5 || x.Waited != 700 {
-			t.Errorf("%+v", x)
-		}
+	opt := logs.Options{Format: "ndjson", Skew: new(time.Duration)}
+	w := watching(t, 1, opt, logs.Judging{}, write(t, text)...)
+	seen(t, w)
+	f := w.Figures().Resources[0]
+	if f.Waited.Count != 2 || f.Waited.Sum != 1400 || f.Held.Count != 3 || f.Held.Sum != 700 {
+		t.Errorf("%+v", f)
 	}
 }

@@ -79,7 +79,6 @@ type Collector struct {
 	events []Event // if they are kept
 	record Record  // the latest one
 	waited int     // acquisitions that are logged when they begin to wait
-	latest int64   // the latest moment by the clock of any node; never: none
 	// Sink, if it is not nil, takes the events.
 	Sink   func(*Record) error
 	forgot bool // the events are not kept
@@ -87,7 +86,7 @@ type Collector struct {
 
 // NewCollector returns a Collector without events.
 func NewCollector(opt formats.Options) *Collector {
-	rd := &Collector{Reader: formats.NewReader(opt), latest: formats.Never, Nodes: map[string]*NodeState{},
+	rd := &Collector{Reader: formats.NewReader(opt), Nodes: map[string]*NodeState{},
 		Kinds: []string{""},
 		kind:  map[string]int32{"": 0}}
 	rd.Event = rd.Take
@@ -106,8 +105,8 @@ type NodeState struct {
 	// spoilt is the number of lines without sense before its latest event in file spoiltIn.
 	spoilt   uint32
 	spoiltIn int
-	Left     []Counted         // the counts of events that are ignored
-	asked    map[string]asking // of each resource for which it waits
+	Left     []Counted        // the counts of events that are ignored
+	asked    map[string]int64 // of each resource for which it waits, when it asked first
 }
 
 // A Counted event is one in some life of a node.
@@ -208,7 +207,7 @@ func (rd *Collector) Room(r *Record, bytes int64) error {
 
 // recordOf makes the record of an event, which is valid until the next one.
 func (rd *Collector) recordOf(s *formats.Source, n *NodeState, e *formats.Entry) *Record {
-	rd.waits(s, n, e)
+	rd.waits(n, e)
 	seq := e.Own()
 	r := &rd.record
 	*r = Record{Begin: e.Begin, End: e.End, Waited: e.Waited, Seq: int64(seq), Line: uint32(e.Line),

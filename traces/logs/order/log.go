@@ -36,7 +36,6 @@ type Log struct {
 	Timed   bool      // intervals do, and are used
 	Bounds  bool      // some event has a bound in time
 	count   int       // of events
-	Uses    int       // the number of resources that are judged
 	Skewed  bool
 	Lined   bool // the lines of the file are an order
 	Traced  bool // the files are traces of check
@@ -44,7 +43,6 @@ type Log struct {
 	Complete bool
 	// Doubtful: the certain parts of some holdings may be shorter than in any run.
 	Doubtful bool
-	Waiting  []Waiting // the nodes that have asked and got nothing, those that have waited longest first
 }
 
 // Frame is a log without its events.
@@ -53,8 +51,7 @@ func (rd *Collector) Frame() *Log {
 		Files:   rd.Files,
 		Ignored: rd.Ignored, Skipped: rd.Skipped, Waits: rd.waited,
 		Skewed: rd.Opt.Skew != nil, Lined: rd.Opt.Lines,
-		count:   rd.Count,
-		Waiting: rd.waiting()}
+		count: rd.Count}
 	isOther := func(format string) bool { return format != "jepsen" }
 	l.Complete = len(rd.Formats) > 0 && !slices.ContainsFunc(rd.Formats, isOther)
 	l.Traced = slices.Contains(rd.Formats, "trace")
@@ -73,6 +70,10 @@ func (rd *Collector) Log() *Log {
 	rd.divide(l, sorted)
 	l.renumber(sorted)
 	rd.resources(l)
+	for i := range l.sides {
+		l.Causal = l.Causal || l.sides[i].Clock != nil || l.sides[i].ID != ""
+	}
+	l.Timed = !l.Causal || l.Skewed || l.Lined || l.Traced
 	l.merge(&rd.Found, rd.Nodes)
 	l.relate(&rd.Found)
 	rd.Found.Sort()

@@ -2,9 +2,7 @@ package order
 
 import (
 	"errors"
-	"io"
 	"iter"
-	"os"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
 )
@@ -90,49 +88,6 @@ func (rd *Collector) Pull(read func(rest func() bool) error) (next func() (*Head
 			yield(&Head{Err: err})
 		}
 	})
-}
-
-// A spool keeps what was read of an input that cannot be read twice, in a file that has no name.
-type spool struct {
-	in   io.Reader
-	file *os.File
-	from io.Reader
-}
-
-// NewSpool returns a reader of in that copies it to a temporary file, so that it can be read again.
-func NewSpool(in io.Reader) (*spool, error) {
-	file, err := os.CreateTemp("", "atmostk-")
-	if err != nil {
-		return nil, err
-	}
-	sp := &spool{in: in, file: file, from: io.TeeReader(in, file)}
-	_ = os.Remove(file.Name()) // some systems only do so when it is closed
-	return sp, nil
-}
-
-// Read reads the copy, and then the rest.
-func (sp *spool) Read(b []byte) (int, error) { return sp.from.Read(b) }
-
-// rewind begins again.
-func (sp *spool) rewind() error {
-	if _, err := sp.file.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	sp.from = io.MultiReader(sp.file, io.TeeReader(sp.in, sp.file))
-	return nil
-}
-
-func (sp *spool) Close() {
-	_ = sp.file.Close() // nothing of it is wanted any more
-	_ = os.Remove(sp.file.Name())
-}
-
-// Rewind begins an input again, if it is a spool.
-func Rewind(in io.Reader) error {
-	if sp, ok := in.(*spool); ok {
-		return sp.rewind()
-	}
-	return nil
 }
 
 // Read reads the logs of one run, and keeps all events.

@@ -66,8 +66,8 @@ func (l *Log) sort(found *formats.Findings) {
 // isFirst reports whether an event is the first one of its node.
 func (l *Log) isFirst(i int32) bool { return i == l.First[l.Recs[i].Node] }
 
-// before lists the events known to be directly before an event.
-func (l *Log) before(i int32) []int32 {
+// Before lists the events known to be directly before an event.
+func (l *Log) Before(i int32) []int32 {
 	if l.isFirst(i) {
 		return l.after[i]
 	}
@@ -80,7 +80,7 @@ func (l *Log) cycle(waits []int32, found *formats.Findings) {
 	seen := map[int32]bool{}
 	for !seen[at] {
 		seen[at] = true
-		for _, j := range l.before(at) {
+		for _, j := range l.Before(at) {
 			if waits[j] > 0 {
 				at = j
 				break
@@ -93,7 +93,7 @@ func (l *Log) cycle(waits []int32, found *formats.Findings) {
 	for len(queue) > 0 {
 		i := queue[0]
 		queue = queue[1:]
-		for _, j := range l.before(i) {
+		for _, j := range l.Before(i) {
 			if _, known := to[j]; known || waits[j] == 0 {
 				continue
 			}
@@ -151,7 +151,7 @@ func (l *Log) vectorize() {
 	l.Vectors = make([]uint32, len(l.Recs)*n)
 	for _, i := range l.Sorted {
 		v := l.Vector(i)
-		for _, j := range l.before(i) {
+		for _, j := range l.Before(i) {
 			for k, m := range l.Vector(j) {
 				v[k] = max(v[k], m)
 			}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
 )
@@ -20,7 +21,8 @@ func (l *Log) merge(found *formats.Findings, nodes map[string]*NodeState) {
 		if l.scattered(node) && l.counted(node) {
 			l.arrange(node)
 		}
-		c := Counter{names: l.Nodes, Files: l.Files, Name: name, Left: left, Found: found}
+		c := Counter{names: l.Nodes, Files: l.Files, Name: name, Left: left, Found: found, Timed: l.Timed,
+			Skewed: l.Skewed}
 		for i := l.First[node]; i < l.First[node+1]; i++ {
 			var before *Record
 			var was *Side
@@ -45,6 +47,8 @@ type Counter struct {
 	Left  []Counted // the counts of events that are ignored, sorted
 	Life  int32
 	Found *formats.Findings
+	// Timed: the times of its events are used, and narrowed; Skewed: they are time stamps.
+	Timed, Skewed bool
 }
 
 // Places returns the lines of records.
@@ -62,6 +66,22 @@ func (c *Counter) Next(a, b *Record, x, y *Side) {
 	} else {
 		c.advance(a, b, x, y)
 	}
+	if c.Timed && a != nil {
+		c.narrow(a, b)
+	}
+}
+
+// narrow takes it that nothing begins before the begin of what was before it.
+func (c *Counter) narrow(a, b *Record) {
+	if b.End < a.Begin {
+		by := ""
+		if c.Skewed {
+			by = fmt.Sprintf(" here, by %s more than the skew allows", time.Duration(a.Begin-b.End))
+		}
+		c.Found.Add(formats.Backwards, c.Places(a, b), "the clock of %s runs back%s", c.Name, by)
+		b.End = a.Begin
+	}
+	b.Begin = max(b.Begin, a.Begin)
 }
 
 // missing is the number of counts between two in this life that are not among those

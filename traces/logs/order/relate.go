@@ -2,9 +2,7 @@ package order
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"time"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
 )
@@ -14,12 +12,8 @@ import (
 // beside the others if somebody vouches for them: by Options.Skew or Options.Lines, or in a trace
 // of check, which is in the order of its steps.
 func (l *Log) relate(found *formats.Findings) {
-	for i := range l.sides {
-		l.Causal = l.Causal || l.sides[i].Clock != nil || l.sides[i].ID != ""
-	}
-	l.Timed = !l.Causal || l.Skewed || l.Lined || l.Traced
 	if l.Timed {
-		l.tighten(found)
+		l.tighten()
 	}
 	l.Bounds = slices.ContainsFunc(l.Recs, func(r Record) bool {
 		return r.Begin != formats.Never ||
@@ -47,32 +41,13 @@ func (l *Log) Contradictory() bool {
 	return slices.ContainsFunc(l.Findings, func(f formats.Finding) bool { return f.Contradiction() })
 }
 
-// tighten narrows the intervals by the order of each node: nothing begins before
-// what was before it began, nor ends after the end of what comes later.
-func (l *Log) tighten(found *formats.Findings) {
-	for node := range l.Nodes {
-		from, to := l.First[node], l.First[node+1]
-		for i := from + 1; i < to; i++ {
-			a, b := &l.Recs[i-1], &l.Recs[i]
-			if b.End < a.Begin {
-				found.Add(formats.Backwards, l.places(i-1, i), "%s", l.StepsBack(l.Nodes[node], a, b))
-				b.End = a.Begin
-			}
-			b.Begin = max(b.Begin, a.Begin)
-		}
-		for i := to - 2; i >= from; i-- {
+// tighten narrows the intervals by the order of each node: nothing ends after the end of what comes later.
+func (l *Log) tighten() {
+	for i := len(l.Recs) - 2; i >= 0; i-- {
+		if !l.isFirst(int32(i + 1)) {
 			l.Recs[i].End = min(l.Recs[i].End, l.Recs[i+1].End)
 		}
 	}
-}
-
-// StepsBack says by how much a node's clock runs back from one event to the next.
-func (l *Log) StepsBack(name string, a, b *Record) string {
-	size := time.Duration(a.Begin - b.End)
-	if !l.Skewed {
-		return fmt.Sprintf("the clock of %s runs back", name)
-	}
-	return fmt.Sprintf("the clock of %s runs back here, by %s more than the skew allows", name, size)
 }
 
 // byClocks relates events by vector clocks: whoever has counted m events of a node

@@ -6,6 +6,8 @@ const wide = 300, high = 190;
 
 export function StatePicture({ p }) {
   if (!p?.nodes.length) return null;
+  const place = new Map(p.nodes.map((n, i) => [n.name, i])); // links name their ends
+  p = { ...p, links: p.links.map((l) => ({ ...l, from: place.get(l.from), to: place.get(l.to) })).filter((l) => l.from >= 0 && l.to >= 0) };
   const body = p.nodes.some((n) => n.of) ? vessels(p) : graph(p, p.nodes.some((n) => n.row) ? inRows(p) : p.links.some((l) => l.tree) ? inTree(p) : inRing(p));
   return html`<svg class="state-picture" viewBox=${`0 0 ${wide} ${high}`} role="img" aria-label=${"picture of the state: " + p.nodes.map((n) => [n.name, n.note, n.dead && "dead", n.inside && "inside"].filter((x) => x).join(" ")).join("; ")}>${body}</svg>`;
 }

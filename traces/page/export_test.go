@@ -1,4 +1,0 @@
-package page
-
-// Link is a link of a picture.
-type Link = link
