@@ -99,6 +99,7 @@ func (s *search) expandThese(c *checker, ch *chunk, entries []uint32) (at int, l
 		}
 		if s.disk != nil && s.disk.task.JudgeOnly {
 			s.judgeMet(c, ch, v, entries[at+width])
+			s.disk.inherit(ch, len(b.Words), entries[at:at+length])
 			continue
 		}
 		from := len(b.Words)

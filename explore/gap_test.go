@@ -27,7 +27,7 @@ func TestGap(t *testing.T) {
 		"levels":   func(s *search) { s.report.Levels[1]-- },
 		"stored": func(s *search) {
 			i := slices.IndexFunc(s.tables[:], func(t memory.Table) bool { return t.Used() > 0 })
-			v := []uint32{1_000_000, uint32(memory.RootLink)} // which was never met
+			v := []uint32{1_000_000, memory.RootLink} // which was never met
 			at, _ := s.tables[i].Find(v, 0)
 			s.tables[i].Fill(at, append(v, 0, 0))
 		},

@@ -293,7 +293,8 @@ func (s *search) recordProgress() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	s.tally()
-	fired := append(w.stands.Fired[:0], s.report.Fired...)
+	fired := w.stands.Fired[:0]
+	fired = append(fired, s.report.Fired...)
 	w.stands = s.report
 	w.stands.Fired, w.stands.Properties, w.stands.Complete = fired, nil, false
 	w.next, w.found = s.next.Count, 0
