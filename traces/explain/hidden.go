@@ -116,8 +116,7 @@ func (s *search) counted(c *cut, p model.Proc) int {
 }
 
 // blockEnds returns the ways to explain the next line of p that depend on all pending steps, so that the
-// block of hidden steps ends with the line; without those that could as well stand before the last hidden
-// step.
+// block of hidden steps ends with the line.
 func (s *search) blockEnds(f *choicePoint, p model.Proc) (ns []successor) {
 	others := 0
 	for _, l := range f.pending {
@@ -129,50 +128,12 @@ func (s *search) blockEnds(f *choicePoint, p model.Proc) (ns []successor) {
 		return nil
 	}
 	for _, n := range s.visible(&f.cut, p) {
-		if n.skip && len(f.pending) > 0 || len(s.stillPending(&f.cut, &n.step)) > 0 || s.swaps(f, p, &n) {
+		if n.skip && len(f.pending) > 0 || len(s.stillPending(&f.cut, &n.step)) > 0 {
 			continue
 		}
 		ns = append(ns, n)
 	}
 	return ns
-}
-
-// swaps reports whether the last step was a hidden one of p that leads to the same state if it comes after n
-// instead. Unless it is certain that it can come there (the node's count may forbid it) it does not.
-func (s *search) swaps(f *choicePoint, p model.Proc, n *successor) bool {
-	at := int(f.explained[p]) + 1
-	if f.row == 0 || f.via.proc != p || at >= len(s.lines[p]) || s.lines[p][at].gap >= 0 ||
-		s.lines[p][at].class == interp.CrashStep {
-		return false
-	}
-	h := f.via
-	for _, m := range s.matches(f.before, p, &s.lines[p][f.explained[p]], nil) {
-		if s.reaches(m.point, p, f.before, h, n.point) {
-			return true
-		}
-	}
-	return false
-}
-
-// reaches reports whether the hidden step h, which was taken in state v, can be taken in state w and leads to
-// goal.
-func (s *search) reaches(w point, p model.Proc, v point, h *pathStep, goal point) bool {
-	var ms []step
-	if h.step.At < 0 {
-		ms = s.track.steps(w, p, h.step.Action)
-	} else {
-		received := v.inboxes[p][h.step.At]
-		i := slices.IndexFunc(w.inboxes[p], func(e envelope) bool {
-			return e.id == received.id && e.Mark == received.Mark
-		})
-		if i < 0 {
-			return false
-		}
-		ms = s.track.receive(w, p, i)
-	}
-	return slices.ContainsFunc(ms, func(m step) bool {
-		return m.Action == h.step.Action && m.Peer == h.step.Peer && s.track.take(w, &m, nil).equal(goal)
-	})
 }
 
 // offerHidden adds the hidden steps of p to the choices.
