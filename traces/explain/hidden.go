@@ -8,9 +8,6 @@ import (
 	"github.com/atmostk/atmostk/model/interp"
 )
 
-// rowGuess is how many lines in a row a guided pass takes to be missing at most.
-const rowGuess = 3
-
 // exhaustive finds the choices of one stage of an exhaustive search. There is a stage for the next line of
 // each process, then one for the hidden steps of each. A process whose line was tried sleeps in the choices
 // of later stages until something happens that may matter to the line (sleep sets: Godefroid, LNCS 1032,
@@ -23,7 +20,7 @@ func (s *search) exhaustive(f *choicePoint) {
 	}
 	p := model.Proc(i % n)
 	switch {
-	case i >= 2*n || i >= n && s.guided && f.row >= rowGuess:
+	case i >= 2*n:
 		f.final = true
 	case i >= n:
 		s.offerHidden(f, p)
@@ -44,10 +41,8 @@ func (s *search) interleaving(f *choicePoint) {
 	i := f.stage
 	switch {
 	case i < n:
-		if p := s.byTime(&f.cut)[i]; s.ready(&f.cut, p) {
-			s.offer(f, p, s.visible(&f.cut, p))
-		}
-	case i < 2*n && (!s.guided || f.row < rowGuess):
+		s.offerNext(f, s.byTime(&f.cut)[i])
+	case i < 2*n:
 		s.offerHidden(f, model.Proc(i-n))
 	default:
 		f.final = true
@@ -89,18 +84,13 @@ func (s *search) guidedBlock(f *choicePoint) {
 	if f.asleep.Has(p) {
 		return
 	}
-	if s.counted(&f.cut, p) > 0 {
+	missing := s.counted(&f.cut, p) > 0
+	if missing {
 		s.offerHidden(f, p)
-		if s.ready(&f.cut, p) {
-			s.offer(f, p, s.visible(&f.cut, p))
-		}
 		f.tried = f.tried.With(p)
-		return
 	}
-	if s.ready(&f.cut, p) {
-		s.offer(f, p, s.visible(&f.cut, p))
-	}
-	if len(f.choices) > 0 {
+	s.offerNext(f, p)
+	if !missing && len(f.choices) > 0 {
 		s.offerHidden(f, p)
 		f.final = true
 	}
@@ -134,6 +124,13 @@ func (s *search) blockEnds(f *choicePoint, p model.Proc) (ns []successor) {
 		ns = append(ns, n)
 	}
 	return ns
+}
+
+// offerNext adds the ways to explain the next line of p to the choices, if it is ready.
+func (s *search) offerNext(f *choicePoint, p model.Proc) {
+	if s.ready(&f.cut, p) {
+		s.offer(f, p, s.visible(&f.cut, p))
+	}
 }
 
 // offerHidden adds the hidden steps of p to the choices.
