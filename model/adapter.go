@@ -144,7 +144,6 @@ type adapter struct {
 	held      int      // bytes that slices and maps of values hold, about
 	counted   []int    // in that part
 	whole     global   // shows part to properties
-	later     uint32   // the amount by which times of the memo key at hand are moved
 }
 
 // processParts are the values of one process, by number.
@@ -248,24 +247,15 @@ func (t *adapter) NewHistory(id uint32, history []byte, r protocol.Record) {
 }
 
 func (t *adapter) Steps(s protocol.MemoKey, out protocol.Outcomes) {
-	t.out, t.later = out, s.Later
+	t.out = out
 	t.run, t.other = t.other, t.run
 	parts := &t.procs[s.Proc]
 	l := parts.local(s.Local)
-	if s.Later > 0 {
-		defer failsLater(s.Later)
-		if !s.Dead.Has(s.Proc) {
-			l = t.c.LocalBack(l, -s.Later)
-		}
-	}
 	if s.Message == 0 {
 		t.run.idle(s.Proc, l, s.Context)
 		return
 	}
 	e := parts.envelopes[s.Message-1]
-	if s.Later > 0 {
-		e.M = t.c.MessageBack(e.M, -s.Later)
-	}
 	t.run.react(s.Proc, e.From, l, e.M, s.Context)
 }
 
@@ -276,12 +266,6 @@ func (t *adapter) newRunner() *runner {
 
 // yield passes an outcome on, in bytes.
 func (t *adapter) yield(o *interp.Outcome) bool {
-	if t.later > 0 {
-		if o.Crash {
-			return true
-		}
-		o = t.earlier(*o)
-	}
 	t.sent, t.sentBytes = t.sent[:0], t.sentBytes[:0]
 	for i := range o.Sent {
 		s, at := &o.Sent[i], len(t.sentBytes)

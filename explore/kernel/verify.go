@@ -54,9 +54,6 @@ func (c *filler) Verify(in *[]uint32) {
 		for range sp.timesAsked() {
 			sp.recheck(&x)
 		}
-		if x.kind == memoEntry && sp.decl.Medium.Clocks {
-			sp.recheckLater(x.memoKey())
-		}
 	}
 }
 
@@ -103,22 +100,6 @@ func (sp *space) recheck(x *filledEntry) {
 	}
 }
 
-// How many memo keys are asked about with many later times and with one; later one in oneIn is.
-const (
-	manyLater   = 1 << 5
-	laterAlways = 1 << 10
-)
-
-// recheckLater asks once more about a memo key, with later times.
-func (sp *space) recheckLater(s protocol.MemoKey) {
-	if sp.keysLater++; sp.keysLater > laterAlways && sp.keysLater%oneIn != 0 {
-		return
-	}
-	for _, s.Later = range protocol.LaterBy(sp.keysLater <= manyLater, sp.keysLater) {
-		sp.recheckSteps(s, s.Local)
-	}
-}
-
 // recheckHistory asks once more what becomes of a history.
 func (sp *space) recheckHistory(history, event uint64) {
 	r, _ := sp.successor.get((history+1)<<32 | event)
@@ -159,9 +140,7 @@ func (sp *space) recheckSteps(s protocol.MemoKey, local uint32) {
 	}
 	r.sp, r.s, r.local, r.transitions, r.at = sp, s, local, r.transitions[:0], 0
 	for tr := range sp.all(tr) {
-		if s.Later == 0 || sp.effects.Values[tr.kind.effect()].flags&crashes == 0 {
-			r.transitions = append(r.transitions, tr)
-		}
+		r.transitions = append(r.transitions, tr)
 	}
 	s.Local = local
 	sp.protocol.Steps(s, r)
