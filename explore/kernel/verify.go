@@ -92,17 +92,17 @@ func (sp *space) recheck(x *filledEntry) {
 			sp.recheckMerged(s)
 		}
 	case mergedEntry:
-		sp.recheckAll(x.proc, uint32(x.a))
+		sp.recheckAll(x.proc, x.a)
 	case historyEntry:
 		sp.recheckHistory(x.a, x.b)
 	case localEntry:
-		sp.protocol.LocalAgain(x.proc, uint32(x.a), sp.facts[x.b])
+		sp.protocol.LocalAgain(x.proc, x.a, sp.facts[x.b])
 	}
 }
 
 // recheckHistory asks once more what becomes of a history.
-func (sp *space) recheckHistory(history, event uint64) {
-	r, _ := sp.successor.get((history+1)<<32 | event)
+func (sp *space) recheckHistory(history, event uint32) {
+	r, _ := sp.successor.get(history, event)
 	e := sp.events.Values[event].Event
 	if !sp.decl.Medium.History || r == impossible || e.Note == 0 && !e.Crash {
 		return
@@ -112,12 +112,12 @@ func (sp *space) recheckHistory(history, event uint64) {
 		h := sp.histories.values[r>>2]
 		first = []byte(h[:len(h)-protocol.RecordBytes])
 	}
-	next, kept := sp.protocol.After(uint32(history), e)
+	next, kept := sp.protocol.After(history, e)
 	if kept {
 		second = next
 	}
 	if kept == (r == excluded) || string(first) != string(second) {
-		sp.protocol.DifferAfter(uint32(history), first, second)
+		sp.protocol.DifferAfter(history, first, second)
 	}
 }
 
