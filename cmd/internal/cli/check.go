@@ -186,24 +186,27 @@ func (a *app) search(ctx context.Context, of *models.Subject, args []string,
 }
 
 // recordRuns turns the paths of a report into runs.
-func recordRuns(c *report.Check) error {
-	if m := c.Report.Mistake; m != nil && m.Path != nil {
+func recordRuns(c *report.Check) (err error) {
+	if m := c.Report.Mistake; m != nil {
 		h := c.Header(m.Part)
 		h.Mistake = traces.NewMistake(m.Error)
-		run, err := c.Recorded(h, m.Path)
+		if c.Mistaken, err = c.Recorded(h, m.Path); err != nil {
+			return err
+		}
+	}
+	c.Runs = make([]*traces.Run, len(c.Report.Properties))
+	for i := range c.Runs {
+		p := &c.Report.Properties[i]
+		h := c.Header(p.Name)
+		if p.Kind == model.Liveness {
+			h.CycleAt = &p.CycleAt
+		}
+		run, err := c.Recorded(h, p.Path)
 		if err != nil {
 			return err
 		}
-		c.Mistaken = &report.Shown{Run: run}
-	}
-	c.Runs = make([]*report.Shown, len(c.Report.Properties))
-	for i := range c.Report.Properties {
-		if p := &c.Report.Properties[i]; p.Path != nil {
-			run, err := c.Record(p)
-			if err != nil {
-				return err
-			}
-			c.Runs[i] = &report.Shown{Run: run}
+		if run != nil {
+			c.Runs[i] = traces.Tidy(run)
 		}
 	}
 	return nil

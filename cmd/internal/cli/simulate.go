@@ -101,14 +101,14 @@ func (a *app) runSimulate(c *cobra.Command, args []string, f *simulateFlags) err
 	if err := recordSimulated(s); err != nil {
 		return err
 	}
-	shown := slices.DeleteFunc(slices.Clone(s.Shown), func(r *report.Shown) bool { return r == nil })
+	shown := slices.DeleteFunc(slices.Clone(s.Shown), func(r *traces.Run) bool { return r == nil })
 	unwritten := writeTraces(f.Trace, shown)
 	return cmp.Or(unwritten, a.write(f.Format, s))
 }
 
 // recordSimulated plays the runs that violate a property again, and makes them shorter.
 func recordSimulated(s *report.Simulation) error {
-	s.Shown = make([]*report.Shown, len(s.Properties))
+	s.Shown = make([]*traces.Run, len(s.Properties))
 	for i := range s.Properties {
 		p := &s.Properties[i]
 		if p.Verdict != explore.Violated || p.Late {
@@ -119,7 +119,7 @@ func recordSimulated(s *report.Simulation) error {
 		if err != nil {
 			return fmt.Errorf("%w: %w", explore.ErrInternal, err)
 		}
-		s.Shown[i] = &report.Shown{Run: traces.Tidy(run)}
+		s.Shown[i] = traces.Tidy(run)
 	}
 	return nil
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
 	"github.com/atmostk/atmostk/traces/printable"
@@ -313,7 +314,7 @@ func writeExplanation(v *report.Log, file string) error {
 	if err != nil {
 		return err
 	}
-	return writeTraces(file, []*report.Shown{{Run: run}})
+	return writeTraces(file, []*traces.Run{run})
 }
 
 // modelOf returns the model of a log: the named one, or the one in the header of the log; nil if there is

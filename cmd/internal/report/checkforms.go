@@ -22,12 +22,12 @@ var modelError = Rule{"model-error", "The model itself is at fault."}
 // that are no files.
 func (c *Check) Doc() *Doc {
 	d := &Doc{Tool: c.Program.Name, Version: models.Version(), Verdict: string(c.Report.Verdict)}
-	add := func(rule, level, text string, shown *Shown) {
+	add := func(rule, level, text string, shown *traces.Run) {
 		f := Finding{Rule: rule, Level: level, Text: text}
 		if strings.HasSuffix(c.Named, starfile.Extension) {
 			f.Places = []place{{File: c.Named, Line: 1}}
 		}
-		if file := shown.written(); file != "" {
+		if file := written(shown); file != "" {
 			f.follow(shown.Trace, file, c.Spec.Source)
 			d.Files = append(d.Files, file)
 		}
@@ -69,10 +69,10 @@ func (c *Check) Doc() *Doc {
 
 // follow adds the end of a run as a place, and all its steps. In the file of the trace a header comes first,
 // and then a line for each step; paper is where the model was published.
-func (f *Finding) follow(t *traces.Trace, written, paper string) {
+func (f *Finding) follow(t *traces.Trace, file, paper string) {
 	for i := range t.Steps {
 		s := &t.Steps[i]
-		at := place{File: written, Line: i + 2, Text: s.Text, Source: s.Source}
+		at := place{File: file, Line: i + 2, Text: s.Text, Source: s.Source}
 		if s.Source != "" {
 			at.FullSource = strings.TrimPrefix(paper+": "+s.Source, ": ")
 		}
@@ -91,7 +91,7 @@ func (c *Check) details(property int) string {
 		return text
 	}
 	var b strings.Builder
-	if err := traces.Render(&b, "text", c.Runs[property].Run, traces.Options{}); err != nil {
+	if err := traces.Render(&b, "text", c.Runs[property], traces.Options{}); err != nil {
 		return text
 	}
 	return text + "\n" + b.String()
@@ -137,7 +137,7 @@ func (c *Check) JSON(out io.Writer) error {
 	}
 	var fault object
 	if m := r.Mistake; m != nil {
-		fault = mistake(m.Error, &m.Length, c.Mistaken.written())
+		fault = mistake(m.Error, &m.Length, written(c.Mistaken))
 		if m.Path == nil {
 			fault = mistake(m.Error, nil, "")
 		}
@@ -156,7 +156,7 @@ func (c *Check) JSON(out io.Writer) error {
 }
 
 // property puts the result of a property into its form for programs.
-func (c *Check) property(p *explore.Result, run *Shown) object {
+func (c *Check) property(p *explore.Result, run *traces.Run) object {
 	var length *int
 	if p.Length >= 0 {
 		length = &p.Length
@@ -173,7 +173,7 @@ func (c *Check) property(p *explore.Result, run *Shown) object {
 	})
 	return object{
 		{"name", p.Name}, {"verdict", p.Verdict}, {"unknown-because?", c.undecided(p)}, {"length?", length},
-		{"trace?", run.written()}, {"part?", p.Part}, {"count", p.Count}, {"vacuous?", p.Vacuous},
+		{"trace?", written(run)}, {"part?", p.Part}, {"count", p.Count}, {"vacuous?", p.Vacuous},
 		{"vacuous-because?", excuse}, {"state-by-state?", p.StateByState}, {"out-of-reach?", lost},
 		{"least?", extreme(p.Least)}, {"most?", extreme(p.Most)}, {"sentence?", sentence},
 		{"culprits?", culprits},

@@ -182,13 +182,13 @@ func (c *Check) violations(w io.Writer, o traces.Options) (any bool) {
 		if any {
 			line(w, "")
 		}
-		traces.Sentences(w, c.Runs[i].Run, o)
+		traces.Sentences(w, c.Runs[i], o)
 		if !any {
-			c.aboutRun(w, c.Runs[i].Run, o)
+			c.aboutRun(w, c.Runs[i], o)
 		}
 		any = true
 		line(w, "")
-		traces.Story(w, c.Runs[i].Run, o)
+		traces.Story(w, c.Runs[i], o)
 		writeFile(w, c.Runs[i])
 	}
 	if any {

@@ -181,13 +181,13 @@ func writeFired(w io.Writer, actions []action, words string, never []string) {
 }
 
 // writeRun writes a run, and the file in which it is.
-func writeRun(w io.Writer, r *Shown) error {
-	err := traces.Render(w, "text", r.Run, traces.Options{})
+func writeRun(w io.Writer, r *traces.Run) error {
+	err := traces.Render(w, "text", r, traces.Options{})
 	writeFile(w, r)
 	return err
 }
 
-func writeFile(w io.Writer, r *Shown) {
+func writeFile(w io.Writer, r *traces.Run) {
 	if r.File != "" {
 		line(w, "written to %s", r.File)
 	}
@@ -336,16 +336,10 @@ func (s *Suite) add(name, class string, as outcome, kind, message string, detail
 	s.Cases = append(s.Cases, c)
 }
 
-// A Shown is a run that a report shows.
-type Shown struct {
-	*traces.Run
-	File string // where it was written; "": nowhere
-}
-
-// written is the file of the run; "": it was not written, or there is no run.
-func (s *Shown) written() string {
-	if s == nil {
+// written is the file of a run; "": it was not written, or there is no run.
+func written(r *traces.Run) string {
+	if r == nil {
 		return ""
 	}
-	return s.File
+	return r.File
 }

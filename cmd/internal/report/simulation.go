@@ -13,6 +13,7 @@ import (
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -21,7 +22,7 @@ type Simulation struct {
 	*models.Subject
 	*simulate.Report
 	Options simulate.Options
-	Shown   []*Shown // per property; nil: no run shows it
+	Shown   []*traces.Run // per property; nil: no run shows it
 }
 
 // Text writes the report for a person.
@@ -71,7 +72,7 @@ func (s *Simulation) verdicts(w io.Writer) {
 }
 
 // found describes the run that shows a property; "": no run.
-func (s *Simulation) found(p *simulate.Result, run *Shown) string {
+func (s *Simulation) found(p *simulate.Result, run *traces.Run) string {
 	if p.Run < 0 {
 		return ""
 	}
@@ -171,7 +172,7 @@ func (s *Simulation) JSON(out io.Writer) error {
 
 // simulated puts the result of a property into its form for programs: its run, the steps of it up to where it
 // shows, and the length of the run that is shown.
-func simulated(p *simulate.Result, shown *Shown) object {
+func simulated(p *simulate.Result, shown *traces.Run) object {
 	var run *int64
 	var length *int
 	steps := 0
@@ -183,5 +184,5 @@ func simulated(p *simulate.Result, shown *Shown) object {
 		length = &n
 	}
 	return object{{"name", p.Name}, {"verdict", p.Verdict}, {"run?", run}, {"steps?", steps},
-		{"length?", length}, {"late?", p.Late}, {"runs", p.Runs}, {"trace?", shown.written()}}
+		{"length?", length}, {"late?", p.Late}, {"runs", p.Runs}, {"trace?", written(shown)}}
 }
