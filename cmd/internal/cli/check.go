@@ -153,7 +153,10 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 		return nil, err
 	}
 	c := &report.Check{Subject: of, Named: args[0], Report: found, Witness: f.Witness, Width: a.out.Width()}
-	a.code, a.verdict = checkCode(ctx, found), c.Verdict()
+	a.code, a.verdict = codeOf(ctx, found.Verdict), c.Verdict()
+	if code := term.Interrupted(ctx); code != 0 && !found.Complete {
+		a.code = code
+	}
 	if f.Strict && a.code == exitHolds && slices.ContainsFunc(found.Properties, report.Unexcused) {
 		a.code = exitViolated
 	}
@@ -211,18 +214,6 @@ func recordRuns(c *report.Check) (err error) {
 	}
 	return nil
 }
-
-// checkCode returns the exit code for a report.
-func checkCode(ctx context.Context, r *explore.Report) int {
-	if code := term.Interrupted(ctx); code != 0 && (!r.Complete || r.Verdict == explore.Unknown) {
-		return code
-	}
-	return exitCodes[r.Verdict]
-}
-
-// exitCodes are the exit codes of the verdicts on a model.
-var exitCodes = map[explore.Verdict]int{explore.Holds: exitHolds, explore.Violated: exitViolated,
-	explore.Unknown: exitUnknown, explore.ModelError: exitModel}
 
 // pollEvery is the interval at which the files of a model are compared with the checked ones.
 const pollEvery = 25 * time.Millisecond

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/cmd/internal/report"
-	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/model"
@@ -94,9 +93,7 @@ func (a *app) runSimulate(c *cobra.Command, args []string, f *simulateFlags) err
 		return err
 	}
 	a.verdict = of.String() + ": " + string(played.Verdict)
-	if a.code = exitCodes[played.Verdict]; a.code == exitUnknown {
-		a.code = cmp.Or(term.Interrupted(ctx), exitUnknown)
-	}
+	a.code = codeOf(ctx, played.Verdict)
 	s := &report.Simulation{Subject: of, Report: played, Options: opt}
 	if err := recordSimulated(s); err != nil {
 		return err
