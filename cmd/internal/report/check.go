@@ -67,8 +67,10 @@ func (c *Check) Counterexample() *traces.Run {
 }
 
 // notAskedOf are the properties whose answer follows from the parameters alone.
-func notAskedOf(r *explore.Report) []notAsked {
-	return each(r.NotAsked, func(p *model.PropertyInfo) notAsked { return notAsked{p.Name, p.Moot} })
+func notAskedOf(r *explore.Report) []object {
+	return each(r.NotAsked, func(p *model.PropertyInfo) object {
+		return object{{"name", p.Name}, {"because", p.Moot}}
+	})
 }
 
 // vacuity says why a property is vacuous; "": it is not.

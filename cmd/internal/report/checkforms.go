@@ -135,11 +135,11 @@ func (c *Check) JSON(out io.Writer) error {
 	for i := range r.Properties {
 		properties[i] = c.property(&r.Properties[i], c.Runs[i])
 	}
-	var fault object
+	var fault *mistake
 	if m := r.Mistake; m != nil {
-		fault = mistake(m.Error, &m.Length, written(c.Mistaken))
-		if m.Path == nil {
-			fault = mistake(m.Error, nil, "")
+		fault = &mistake{m.Part, traces.NewMistake(m.Error), nil, written(c.Mistaken)}
+		if m.Path != nil {
+			fault.Length = &m.Length
 		}
 	}
 	return printable.EncodeJSON(out, append(c.head(), object{
@@ -168,34 +168,21 @@ func (c *Check) property(p *explore.Result, run *traces.Run) object {
 	if run != nil {
 		sentence, culprits = run.Sentence(), run.Culprits()
 	}
-	lost := each(p.Lost, func(l *explore.Lost) object {
-		return object{{"from", l.Origin}, {"states", l.States}, {"lost", l.Lost}}
-	})
 	return object{
 		{"name", p.Name}, {"verdict", p.Verdict}, {"unknown-because?", c.undecided(p)}, {"length?", length},
 		{"trace?", written(run)}, {"part?", p.Part}, {"count", p.Count}, {"vacuous?", p.Vacuous},
-		{"vacuous-because?", excuse}, {"state-by-state?", p.StateByState}, {"out-of-reach?", lost},
-		{"least?", extreme(p.Least)}, {"most?", extreme(p.Most)}, {"sentence?", sentence},
+		{"vacuous-because?", excuse}, {"state-by-state?", p.StateByState}, {"out-of-reach?", p.Lost},
+		{"least?", p.Least}, {"most?", p.Most}, {"sentence?", sentence},
 		{"culprits?", culprits},
 	}
 }
 
-// extreme is the least or the most that a property of kind costs counted; nil: nothing was counted.
-func extreme(e *explore.Extreme) object {
-	if e == nil {
-		return nil
-	}
-	return object{{"messages", e.Count}, {"requests", e.Requests}, {"endless?", e.Endless}}
-}
-
-// mistake is the fault of a model, with the steps of the run that leads there, and the file of that run.
-func mistake(e *model.Error, length *int, file string) object {
-	m := traces.NewMistake(e)
-	return object{
-		{"part", e.Part}, {"what", m.What}, {"where?", m.Where}, {"process?", m.Process},
-		{"action?", m.Action}, {"state?", m.State}, {"message?", m.Message}, {"first?", m.First},
-		{"second?", m.Second}, {"length?", length}, {"trace?", file},
-	}
+// A mistake is the fault of a model.
+type mistake struct {
+	Part string `json:"part"`
+	*traces.Mistake
+	Length *int   `json:"length,omitempty"` // steps of the run that leads there
+	Trace  string `json:"trace,omitempty"`  // file of that run
 }
 
 // head returns the beginning of a report: the model, and the sentence of the first run to a violation.

@@ -87,14 +87,9 @@ func DescribeInstance(w io.Writer, s *models.Subject) error {
 
 // describe describes a model.
 func describe(spec *model.Spec) object {
-	references := each(spec.References, func(r *model.Reference) object {
-		return object{{"arguments", r.Args}, {"states", r.States}, {"generated?", r.Generated},
-			{"depth", r.Depth},
-			{"violated?", r.Violated}, {"large?", r.Large}, {"from", r.From}}
-	})
 	return object{
 		{"name", spec.Name}, {"title", spec.Title}, {"source", spec.Source}, {"doc", spec.Doc},
-		{"parameters", each(spec.Params, parameter)}, {"references", references}, {"paper?", spec.Paper},
+		{"parameters", each(spec.Params, parameter)}, {"references", list(spec.References)}, {"paper?", spec.Paper},
 		{"drawn", spec.Picture != nil},
 	}
 }
@@ -134,9 +129,7 @@ func instance(s *models.Subject) object {
 				{"receipt?", a.Receipt}}
 		})},
 		{"properties", each(s.Space.Properties(), describeProperty)},
-		{"fairness?", each(s.Space.Fairness(), func(f *model.Fairness) object {
-			return object{{"name", f.Name}, {"strong?", f.Strong}}
-		})},
+		{"fairness?", s.Space.Fairness()},
 		{"delivery?", deliveries[s.Space.Delivery()]},
 	}
 }

@@ -54,21 +54,20 @@ func (s *Simulation) verdicts(w io.Writer) {
 	var rows []row
 	for i := range s.Properties {
 		p := &s.Properties[i]
-		r := row{Verdict: string(p.Verdict), Name: p.Name, Text: printable.Raw(printable.Text(p.Doc))}
+		r := row{Verdict: verdictOf(p.Verdict), Name: p.Name, Text: printable.Raw(printable.Text(p.Doc))}
 		if found := s.found(p, s.Shown[i]); found != "" {
 			r.Lines = append(r.Lines, term.Faint(found))
 		}
 		rows = append(rows, r)
 	}
-	var not []notAsked
 	for _, p := range s.Unasked {
 		why := "runs do not say what others cost at most; see check --costs"
 		if p.Kind == model.Liveness {
 			why = "a run that ends says nothing of what comes later; --within N judges how long it takes"
 		}
-		not = append(not, notAsked{p.Name, why})
+		rows = append(rows, notAsked(p.Name, why))
 	}
-	writeRows(w, rows, not)
+	writeRows(w, rows)
 }
 
 // found describes the run that shows a property; "": no run.
@@ -144,7 +143,8 @@ func (s *Simulation) guarantee() float64 {
 
 // JSON writes the report for a program, as simulation.schema.json has it. Fields may be added; these stay.
 func (s *Simulation) JSON(out io.Writer) error {
-	var coverage, fault object
+	var coverage object
+	var fault *mistake
 	if c := s.Coverage; c != nil {
 		coverage = object{{"states", c.States}, {"once", c.Once}, {"twice", c.Twice},
 			{"local-states", c.Locals}, {"concurrent-pairs", c.Pairs}, {"new-in-last-runs", c.Last},
@@ -152,7 +152,7 @@ func (s *Simulation) JSON(out io.Writer) error {
 			{"expected-in-next-run", c.Next(s.Runs)}, {"states-at-least", c.Least(s.Runs)}}
 	}
 	if s.Mistake != nil {
-		fault = mistake(s.Mistake, &s.MistakeAt, "")
+		fault = &mistake{s.Mistake.Part, traces.NewMistake(s.Mistake), &s.MistakeAt, ""}
 	}
 	properties := make([]object, len(s.Properties))
 	for i := range s.Properties {
