@@ -4,13 +4,13 @@ package cli
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/atmostk/atmostk/cmd/internal/models"
 	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/explore"
@@ -36,14 +36,17 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 	if err := allowed("format", f.Format, "text", "json", "junit"); err != nil {
 		return err
 	}
+	one := *f
+	one.KeepGoing = true
 	rows := combinations(args[1:])
-	table := &report.Table{Tool: a.Name, Model: args[0], Form: f.Format}
-	for _, row := range rows { // find a wrong one now and not after hours
-		of, err := a.Instance(args[0], strings.Fields(row))
-		if err != nil {
+	table := &report.Table{Doc: report.Doc{Tool: a.Name}, Model: args[0], Form: f.Format}
+	ofRows, options := make([]*models.Subject, len(rows)), make([]explore.Options, len(rows))
+	for i, row := range rows { // find a wrong one now and not after hours
+		var err error
+		if ofRows[i], options[i], err = a.question(rowArgs(args, row), &one); err != nil {
 			return err
 		}
-		for _, p := range of.Space.Properties() {
+		for _, p := range ofRows[i].Space.Properties() {
 			wanted := !p.OnRequest
 			if f.Property != nil {
 				wanted = slices.Contains(f.Property, p.Name)
@@ -53,14 +56,13 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 			}
 		}
 	}
-	one := *f
-	one.KeepGoing, one.Format = true, "text"
-	for n, row := range rows {
-		found, err := a.member(c.Context(), append([]string{args[0]}, strings.Fields(row)...), &one)
+	for i, row := range rows {
+		found, err := a.search(c.Context(), ofRows[i], rowArgs(args, row), options[i])
+		ofRows[i] = nil // a long family needs no memory of the instances before
 		if err != nil {
 			return err
 		}
-		a.verdict = fmt.Sprintf("%d of %d instances explored; the last one: %s: %s, %d states", n+1,
+		a.verdict = fmt.Sprintf("%d of %d instances explored; the last one: %s: %s, %d states", i+1,
 			len(rows), row, found.Verdict, found.States)
 		if err := cmp.Or(table.Row(a.out, row, found), a.out.Failed()); err != nil {
 			return err
@@ -83,14 +85,8 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 	return table.End(a.out)
 }
 
-// member explores one instance of a family.
-func (a *app) member(ctx context.Context, args []string, f *checkFlags) (*explore.Report, error) {
-	of, opt, err := a.question(args, f)
-	if err != nil {
-		return nil, err
-	}
-	return a.search(ctx, of, args, opt)
-}
+// rowArgs is the arguments of one instance of a family.
+func rowArgs(args []string, row string) []string { return append(args[:1:1], strings.Fields(row)...) }
 
 // combinations spells out arguments in which slashes separate alternatives, the
 // last one varying fastest.

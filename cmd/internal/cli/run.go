@@ -83,7 +83,7 @@ func (a *app) runRun(c *cobra.Command, args []string, f *runFlags) error {
 		if term.Interrupted(ctx) != 0 {
 			j.Judged = nil // some may not have been judged to the end
 		}
-		a.code, a.verdict = codeOf(j.Verdict()), string(j.Verdict())
+		a.code, a.verdict = codeOf(ctx, j.Verdict()), string(j.Verdict())
 		keep = keep || a.code != exitHolds || !f.Validate && err == nil
 		j.Removed = !keep
 		if err := a.write(f.Format, j); err != nil {

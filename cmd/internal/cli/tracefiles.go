@@ -185,7 +185,7 @@ func unwritable(file string, err error) error {
 
 // writeTraces writes runs, unless file is "": the first to the file, further ones beside it, with the name of
 // their property before the ending.
-func writeTraces(file string, runs []*report.Shown) error {
+func writeTraces(file string, runs []*traces.Run) error {
 	for i, run := range runs {
 		if file == "" {
 			break

@@ -21,7 +21,7 @@ import (
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
-	"github.com/atmostk/atmostk/traces/explain"
+	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/logs"
 	"github.com/atmostk/atmostk/traces/printable"
 	"github.com/atmostk/atmostk/traces/validate"
@@ -285,19 +285,11 @@ func (a *app) runValidate(c *cobra.Command, args []string, f *validateFlags) err
 		return badInput(err)
 	}
 	a.verdict = string(v.Verdict())
-	if a.code = codeOf(v.Verdict()); a.code == exitUnknown {
-		a.code = cmp.Or(term.Interrupted(ctx), exitUnknown)
-	}
+	a.code = codeOf(ctx, v.Verdict())
 	if err := writeExplanation(v, f.Trace); err != nil {
 		return err
 	}
 	return a.write(f.Format, v)
-}
-
-// codeOf is the exit code of a verdict on a log.
-func codeOf(verdict explain.Verdict) int {
-	return map[explain.Verdict]int{explain.Accepted: exitHolds, explain.Rejected: exitViolated,
-		explain.Undecided: exitUnknown}[verdict]
 }
 
 // writeExplanation writes the run of the model that explains the log, or the longest part of one, to a file;
@@ -313,7 +305,7 @@ func writeExplanation(v *report.Log, file string) error {
 	if err != nil {
 		return err
 	}
-	return writeTraces(file, []*report.Shown{{Run: run}})
+	return writeTraces(file, []*traces.Run{run})
 }
 
 // modelOf returns the model of a log: the named one, or the one in the header of the log; nil if there is

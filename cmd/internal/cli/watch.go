@@ -101,7 +101,7 @@ func (x *watching) run(ctx context.Context) error {
 			x.a.code = term.Interrupted(ctx)
 			return nil
 		case ended:
-			return x.end()
+			return x.end(ctx)
 		case !some:
 			select {
 			case <-ctx.Done():
@@ -112,10 +112,10 @@ func (x *watching) run(ctx context.Context) error {
 }
 
 // end judges logs that have ended without a violation, and reports why they are not accepted.
-func (x *watching) end() error {
+func (x *watching) end(ctx context.Context) error {
 	log, uses := x.w.Judgement()
 	v := &report.Log{Report: validate.Judged(log, uses, x.opt), Program: &x.a.Set}
-	if x.a.code = codeOf(v.Verdict()); x.a.code == exitHolds {
+	if x.a.code = codeOf(ctx, v.Verdict()); x.a.code == exitHolds {
 		return nil
 	}
 	to := x.a.out

@@ -108,27 +108,17 @@ func (s *Set) Spec(name string) (*model.Spec, error) {
 		s.Name)
 }
 
-// Record turns the path of a result into a run, and puts its steps in an order that is easier to follow.
-func (s *Subject) Record(r *explore.Result) (*traces.Run, error) {
-	h := s.Header(r.Name)
-	if r.Kind == model.Liveness {
-		h.CycleAt = &r.CycleAt
-	}
-	run, err := s.Recorded(h, r.Path)
-	if err == nil {
-		run = traces.Tidy(run)
-	}
-	return run, err
-}
-
 // Header is the header of a run that shows something of a property, or of a part of the model.
 func (s *Subject) Header(property string) traces.Header {
 	return traces.Header{Spec: s.Spec.Name, Parameters: s.Parameters(), Property: property,
 		Tool: s.Program.Tool()}
 }
 
-// Recorded turns a path into a run.
+// Recorded turns a path into a run; nil: there is no path.
 func (s *Subject) Recorded(h traces.Header, path []explore.Step) (*traces.Run, error) {
+	if path == nil {
+		return nil, nil
+	}
 	states := make([]lts.State, len(path))
 	for k, step := range path {
 		states[k] = step.State
