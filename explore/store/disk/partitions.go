@@ -133,7 +133,7 @@ func (l *Level) load(name string) error {
 		if err := l.cancelled(); err != nil {
 			return err
 		}
-		entries = l.pack(r.Batch, entries)
+		entries = l.pack(r, entries)
 		for entry := range slices.Chunk(entries, l.length()) {
 			l.batch.states.Push(entry)
 		}
