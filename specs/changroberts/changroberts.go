@@ -10,6 +10,7 @@ import (
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
+	"github.com/atmostk/atmostk/specs/references"
 )
 
 // Spec is the model chang-roberts.
@@ -25,7 +26,7 @@ var Spec = model.Spec{
 			"identity: each, none, or all but node 2", "each", "none", "all-but-2"),
 	},
 	Build:      build,
-	References: references,
+	References: references.Of("chang-roberts"),
 }
 
 const maxNodes = 12
@@ -193,16 +194,4 @@ func (r ring) vars(s *state) (vars []model.Var) {
 			model.Var{Owner: owner, Name: "msgs", Value: model.Set(s.Msgs[i]).Format(1)})
 	}
 	return vars
-}
-
-var references = []model.Reference{
-	{Args: "n=3", States: 137, Generated: 227, Depth: 10, Violated: map[string]int{"deadlock-freedom": 3},
-		From: "P5a, P5f"},
-	{Args: "n=3 fairness=none", States: 137, Generated: 227, Depth: 10,
-		Violated: map[string]int{"election": 0, "deadlock-freedom": 3}, From: "P5e"},
-	{Args: "n=3 fairness=all-but-2", States: 137, Generated: 227, Depth: 10,
-		Violated: map[string]int{"election": 2, "deadlock-freedom": 3}, From: "P5g"},
-	{Args: "n=4", States: 823, Generated: 1_791, Depth: 15, From: "P5b"},
-	{Args: "n=5", States: 5_455, Generated: 15_113, Depth: 21, From: "P5c"},
-	{Args: "n=6", States: 40_261, Generated: 138_221, Depth: 28, From: "P5d"},
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/values"
+	"github.com/atmostk/atmostk/specs/references"
 )
 
 // Spec is the model lamport-mutex.
@@ -27,7 +28,7 @@ var Spec = model.Spec{
 		param.Fairness,
 	},
 	Build:      build,
-	References: references,
+	References: references.Of("lamport-mutex"),
 }
 
 const maxProcs = 8
@@ -185,10 +186,4 @@ func queuesWithin(inbox []model.Envelope[message], limit int) bool {
 		}
 	}
 	return true
-}
-
-var references = []model.Reference{
-	{Args: "n=2 max-clock=6", States: 1_043, Generated: 2_001, Depth: 40, From: "P2a"},
-	{Args: "n=3 max-clock=3", States: 10_209, Generated: 41_533, Depth: 31, From: "P2b"},
-	{Args: "n=3 max-clock=6", States: 724_274, Generated: 2_729_079, Depth: 61, From: "P2c", Large: true},
 }

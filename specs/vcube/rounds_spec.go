@@ -8,6 +8,7 @@ import (
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
+	"github.com/atmostk/atmostk/specs/references"
 )
 
 // Rounds is the model vcube-rounds.
@@ -27,7 +28,7 @@ var Rounds = model.Spec{
 			"square of log2 n, as the paper claims", Type: param.IntRange(1, 64)},
 	}, roundsAdversary()),
 	Build:      buildRounds,
-	References: roundsReferences,
+	References: references.Of("vcube-rounds"),
 	Paper:      heading,
 }
 
@@ -97,13 +98,4 @@ func (d *diagnosis) vars(s *roundsState) (vars []model.Var) {
 			model.Var{Owner: name(i), Name: "next cluster", Value: fmt.Sprint(s.Next[i] + 1)})
 	}
 	return vars
-}
-
-// roundsReferences can be counted by hand. Without crashes there is nothing but
-// the position of each process in its cycle; of two processes one may crash, and
-// the other finds out in the next round.
-var roundsReferences = []model.Reference{
-	{Args: "n=8 offsets=common crashes=0", States: 3, Depth: 3, From: "by hand"},
-	{Args: "n=8 offsets=own crashes=0", States: 6_561, Depth: 1, From: "by hand"},
-	{Args: "n=2 crashes=1", States: 5, Depth: 3, From: "by hand"},
 }
