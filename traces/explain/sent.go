@@ -23,7 +23,7 @@ func (s *matcher) address(v point, m *step, l *line) (all [][]uint32, diff strin
 			a.marks[i] = originBit | uint32(l.event)
 		}
 	}
-	if s.strict && !s.lenient && l.class != interp.CrashStep {
+	if s.strict && l.class != interp.CrashStep {
 		for i := range m.sent {
 			if !v.IsDead(m.sent[i].To) {
 				a.must = append(a.must, i)
