@@ -162,11 +162,11 @@ func (s *search) choose(f *choicePoint) (choice, bool) {
 		f.choices, f.next = f.choices[:0], 0
 		f.asleep |= f.tried
 		switch {
-		case !s.track.independent():
-			s.interleaving(f)
-		case f.stage == 0 && len(f.pending) == 0:
+		case !s.track.independent() || len(f.pending) > 0:
+			s.exhaustive(f)
+		case f.stage == 0:
 			s.forced(f)
-		case s.guided && len(f.pending) == 0:
+		case s.guided:
 			s.guidedBlock(f)
 		default:
 			s.exhaustive(f)
