@@ -1,9 +1,6 @@
 package explain
 
 import (
-	"slices"
-	"time"
-
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/interp"
 )
@@ -11,11 +8,12 @@ import (
 // exhaustive finds the choices of one stage of an exhaustive search. There is a stage for the next line of
 // each process, then one for the hidden steps of each. A process whose line was tried sleeps in the choices
 // of later stages until something happens that may matter to the line (sleep sets: Godefroid, LNCS 1032,
-// 1996).
+// 1996). In models whose steps do not commute no process sleeps.
 func (s *search) exhaustive(f *choicePoint) {
 	n := len(s.names)
 	i := f.stage
-	if len(f.pending) == 0 {
+	sleeps := s.track.independent() && len(f.pending) == 0
+	if sleeps {
 		i-- // stage 0 was search.forced
 	}
 	p := model.Proc(i % n)
@@ -27,39 +25,10 @@ func (s *search) exhaustive(f *choicePoint) {
 	case f.asleep.Has(p) || !s.ready(&f.cut, p):
 	default:
 		s.offer(f, p, s.blockEnds(f, p))
-		if len(f.pending) == 0 {
+		if sleeps {
 			f.tried = f.tried.With(p)
 		}
 	}
-}
-
-// interleaving finds the choices of one stage for models whose steps do not commute. There is a stage for the
-// next line of each process, that with the earliest time first, then one for the hidden steps of each. Nobody
-// sleeps.
-func (s *search) interleaving(f *choicePoint) {
-	n := len(s.names)
-	i := f.stage
-	switch {
-	case i < n:
-		s.offerNext(f, s.byTime(&f.cut)[i])
-	case i < 2*n:
-		s.offerHidden(f, model.Proc(i-n))
-	default:
-		f.final = true
-	}
-}
-
-// byTime lists the processes by the times of their next lines, which are a hint where to begin.
-func (s *search) byTime(c *cut) (ps []model.Proc) {
-	at := make([]time.Time, len(s.names))
-	for p := range at {
-		ps = append(ps, model.Proc(p))
-		if i := int(c.explained[p]); i < len(s.lines[p]) {
-			at[p] = s.h.Events[s.lines[p][i].event].Begin
-		}
-	}
-	slices.SortStableFunc(ps, func(p, q model.Proc) int { return at[p].Compare(at[q]) })
-	return ps
 }
 
 // guidedBlock finds the choices of one stage of a guided pass where no hidden step is pending. There is a
