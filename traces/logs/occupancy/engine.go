@@ -87,7 +87,10 @@ func (e *engine) resource(res int32) *resourceState {
 	name := e.rd.Kinds[res]
 	u := newResource(e.l, name, e.units(name), true, false)
 	u.number = res
-	u.window(max(firstHalf/(len(e.begun)+1), 16), e.live)
+	u.half, u.live = max(firstHalf/(len(e.begun)+1), 32), e.live
+	if e.live {
+		u.figures = &ResourceFigures{Name: name}
+	}
 	e.begun, e.judge.resources[res] = append(e.begun, u), u
 	e.unsure = e.unsure || e.gapped
 	return u
@@ -281,8 +284,7 @@ func (e *engine) happen(n *lane) (needed bool) {
 		n.end()
 	}
 	e.letGo(r.Res)
-	untimed := u.granted.untimed || u.used.untimed
-	return needed || u.late() || untimed && r.Grant().Token != formats.NoToken
+	return needed || u.late || u.untimed && r.Grant().Token != formats.NoToken
 }
 
 // letGo lets the windows of a resource go of what nothing later can concern, when one is full.
@@ -366,7 +368,7 @@ func (e *engine) memory() int64 {
 		bytes += int64(e.rd.Count) * waitingBytes
 	}
 	for _, u := range e.begun {
-		bytes += int64(len(u.certainParts.Queue)+len(u.possibleLevels.Queue)) / 2 * holdingBytes
+		bytes += int64(len(u.edges)) / 2 * holdingBytes
 	}
 	return bytes
 }
@@ -389,7 +391,7 @@ func (e *engine) finish() error {
 		return err
 	}
 	for _, u := range e.begun {
-		needed = needed || u.late()
+		needed = needed || u.late
 	}
 	if needed || e.judge.back {
 		return e.keepAll()
@@ -462,8 +464,8 @@ func (e *engine) forgetNodes() {
 	}
 	for _, u := range e.judge.resources {
 		if u != nil {
-			u.certainParts.finish()
-			u.possibleLevels.window.finish()
+			u.finish()
+			u.note()
 			u.possibleLevels.nodes, u.possibleLevels.always = nil, nil
 		}
 	}

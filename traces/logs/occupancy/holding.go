@@ -68,7 +68,7 @@ type holding struct {
 	// are missing wherever they may; fixed: it is more than that.
 	// rests: its certain part goes beyond that event, as no line that ends it is taken to be lost.
 	fixed, rests bool
-	slot         int32 // its place among those inside, while the sweep is there
+	from, to     int64 // its certain part, as certainInterval, when the sweep knows it
 	// certain and possible are its kinds, open: nothing ends it, and final:
 	// sure is the last event of its node or of a life of it.
 	certain, possible, open, final bool
@@ -175,7 +175,9 @@ func one(b bool) int {
 }
 
 // byLine compares holdings by where they are in the log.
-func byLine(a, b *holding) int { return cmp.Compare(a.enter.tie(), b.enter.tie()) }
+func byLine(a, b *holding) int {
+	return cmp.Or(cmp.Compare(a.enter.tie(), b.enter.tie()), cmp.Compare(a.late.tie(), b.late.tie()))
+}
 
 // AnyNumber is how many may read at once if nobody says; a writer takes as many units.
 const AnyNumber = 1 << 20

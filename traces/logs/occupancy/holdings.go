@@ -115,7 +115,7 @@ func (n *nodeHoldings) about(h *nodeResource, i *point, r *order.Record, x *form
 		n.expire(h, i)
 	case formats.Uses:
 		if x.Token != formats.NoToken {
-			h.state.used.take(&token{value: x.Token, at: *i, node: n.node, name: n.name}, &h.used)
+			h.state.token(&token{x.Token, *i, n.name, true}, &h.used)
 		}
 	}
 	h.update()
@@ -146,7 +146,7 @@ func (n *nodeHoldings) enter(h *nodeResource, i *point, r *order.Record, x *form
 		// it has acquired it again
 		again := h.granted != nil && h.granted.value == x.Token && h.current() != nil
 		if x.Token != formats.NoToken && !again {
-			h.state.granted.take(&token{value: x.Token, at: *i, node: n.node, name: n.name}, &h.granted)
+			h.state.token(&token{x.Token, *i, n.name, false}, &h.granted)
 		}
 		if !n.nested {
 			n.reacquire(h, i)

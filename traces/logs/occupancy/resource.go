@@ -131,7 +131,7 @@ func (h *nodeResource) leaveLevel(n *nodeHoldings, to int64, until *point) {
 		if v.from > v.to {
 			continue
 		}
-		h.state.possible(&v)
+		h.state.possible(v)
 		if n.judge.keep {
 			h.past = append(h.past, past{v, *until})
 		}
@@ -152,7 +152,7 @@ func (h *nodeResource) raise(early *point, s *holding) {
 		if up.first == nil {
 			up.first, up.more = s, nil
 		}
-		h.state.possible(&up)
+		h.state.possible(up)
 	}
 }
 
