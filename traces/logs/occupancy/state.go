@@ -13,10 +13,11 @@ import (
 type resourceState struct {
 	Occupancy
 	l       *order.Log
-	number  int32 // among the names of the reader
 	sweeps  bool
 	keeps   bool
 	list    []*holding
+	most    int32            // units that some line acquires
+	open    []*nodeResource  // the nodes with a possible holding, and some that had one
 	figures *ResourceFigures // of those that are watched
 
 	window
@@ -42,7 +43,7 @@ type resourceState struct {
 // newResource begins what becomes of a resource.
 func newResource(l *order.Log, resource string, k int, sweeps, keeps bool) *resourceState {
 	u := &resourceState{Occupancy: Occupancy{Resource: resource, K: k, Exact: true}, l: l, sweeps: sweeps,
-		keeps: keeps, tokens: [2]tokenSweep{{open: map[int64]*token{}}, {open: map[int64]*token{}}}}
+		keeps: keeps, most: 1, tokens: [2]tokenSweep{{open: map[int64]*token{}}, {open: map[int64]*token{}}}}
 	u.passed, u.run = formats.Never, u.edge
 	return u
 }
@@ -57,6 +58,15 @@ func (u *resourceState) edge(e edge) {
 	case *token:
 		u.tokenEdge(&e, x)
 	}
+}
+
+// goingOn lists the nodes with a possible holding now.
+func (u *resourceState) goingOn() []*nodeResource {
+	u.open = slices.DeleteFunc(u.open, func(h *nodeResource) bool {
+		h.listed = h.possible > 0
+		return !h.listed
+	})
+	return u.open
 }
 
 // done takes a holding when all is known of it.

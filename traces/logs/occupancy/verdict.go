@@ -155,6 +155,6 @@ type stalePair struct{ before, t *token }
 
 // staleOf describes one.
 func staleOf(l *order.Log, x stalePair) Stale {
-	at := func(t *token) Token { return Token{t.value, t.name, placed(l, &t.at)} }
+	at := func(t *token) Token { return Token{t.value, t.name, placed(l.Files, &t.at)} }
 	return Stale{Token: at(x.t), Before: at(x.before), Used: x.t.used}
 }

@@ -161,7 +161,7 @@ func (w *Watch) Violations() ([]Violation, error) {
 	}
 	for _, u := range e.judge.resources {
 		if u != nil && !w.ended {
-			w.collect(w.soFar(u))
+			w.collect(u.soFar())
 			u.sets, u.stalePairs = nil, nil
 		}
 	}
@@ -213,7 +213,7 @@ const maxReported = 1 << 12
 
 // soFar sweeps over the window of a resource as if the log ended now, and returns what it finds. It leaves the
 // window as it was.
-func (w *Watch) soFar(u *resourceState) *resourceState {
+func (u *resourceState) soFar() *resourceState {
 	x := *u
 	x.half, x.run = 0, x.edge
 	x.edges = slices.Clone(u.edges)
@@ -223,19 +223,14 @@ func (w *Watch) soFar(u *resourceState) *resourceState {
 	for i := range x.tokens {
 		x.tokens[i].open = maps.Clone(x.tokens[i].open)
 	}
-	for _, n := range w.engine.lanes {
-		if n == nil {
-			continue
-		}
-		for _, h := range n.holdings.order {
-			for _, s := range h.open {
-				if h.state == u && s.goesOn {
-					now := *s
-					if now.sure.at == formats.None { // no line can be missing up to the latest event
-						now.sure = n.holdings.prev
-					}
-					x.certain(&now)
+	for _, h := range u.goingOn() {
+		for _, s := range h.open {
+			if s.goesOn {
+				now := *s
+				if now.sure.at == formats.None { // no line can be missing up to the latest event
+					now.sure = h.of.prev
 				}
+				x.certain(&now)
 			}
 		}
 	}
@@ -287,7 +282,7 @@ func (w *Watch) Figures() Figures {
 		r := *u.figures
 		r.K, r.Possibly = u.K, u.Possibly
 		f.Late += u.lost
-		for _, h := range e.judge.open[u.number] {
+		for _, h := range u.goingOn() {
 			for _, s := range h.open {
 				if s.mayGoOn {
 					r.Inside += int(s.units)
