@@ -51,27 +51,19 @@ func (b *builder) notePremises(f *syntax.File, source []byte) {
 		case *syntax.DefStmt:
 			p.defs[n.Name.Name] = n
 		case *syntax.AssignStmt:
-			if name, is := n.LHS.(*syntax.Ident); is {
-				p.defs[name.Name] = n.RHS
+			if name := nameOf(n.LHS); name != "" {
+				p.defs[name] = n.RHS
 			}
 		}
 	}
 	syntax.Walk(f, func(n syntax.Node) bool {
-		if call, is := n.(*syntax.CallExpr); is && slices.Contains(implying, callee(call)) {
+		if call, is := n.(*syntax.CallExpr); is && slices.Contains(implying, nameOf(call.Fn)) {
 			for _, x := range call.Args {
 				p.argument(x)
 			}
 		}
 		return true
 	})
-}
-
-// callee is the name of the function that is called; "" if it has none.
-func callee(call *syntax.CallExpr) string {
-	if f, is := call.Fn.(*syntax.Ident); is {
-		return f.Name
-	}
-	return ""
 }
 
 // argument searches an argument of a property, if it is a function.
@@ -163,7 +155,7 @@ func operands(e *syntax.Expr, op syntax.Token) []*syntax.Expr {
 const neverAsked = ", so what follows is never asked"
 
 func (p *premises) call(e *syntax.CallExpr, positive bool) {
-	name := callee(e)
+	name := nameOf(e.Fn)
 	switch {
 	case (name == "all" || name == "any") && len(e.Args) == 1:
 		c, is := e.Args[0].(*syntax.Comprehension)
@@ -200,7 +192,7 @@ func ofState(n syntax.Node) bool {
 		case *syntax.DotExpr, *syntax.IndexExpr:
 			found = true
 		case *syntax.CallExpr:
-			found = found || !starlark.Universe.Has(callee(n))
+			found = found || !starlark.Universe.Has(nameOf(n.Fn))
 		}
 		return !found
 	})
