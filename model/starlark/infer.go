@@ -1,6 +1,7 @@
 package starfile
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,14 +15,14 @@ import (
 
 // The walk of the static pass through statements and expressions.
 
-// A scope has the variables of a function, or of a comprehension, from its begin on; nil: nothing is known.
+// A scope has all variables of a function, or of a comprehension; a nil shape: nothing is known of the variable.
 type scope struct {
 	vars map[string]shape
 	up   *scope
 }
 
-// holding returns the scope of a variable; nil: it is no variable of a function.
-func (s *scope) holding(name string) *scope {
+// find returns the scope that has a variable; nil: it is no variable of a function.
+func (s *scope) find(name string) *scope {
 	for ; s != nil; s = s.up {
 		if _, is := s.vars[name]; is {
 			break
@@ -32,14 +33,14 @@ func (s *scope) holding(name string) *scope {
 
 // set gives a variable a shape. Global variables are as the execution of the file left them.
 func (s *scope) set(name string, x shape) {
-	if r := s.holding(name); r != nil {
+	if r := s.find(name); r != nil {
 		r.vars[name] = x
 	}
 }
 
 // lookup returns the shape of a name.
 func (p *pass) lookup(s *scope, name string, at syntax.Position) shape {
-	if r := s.holding(name); r != nil {
+	if r := s.find(name); r != nil {
 		return r.vars[name]
 	}
 	for _, names := range []starlark.StringDict{p.globals[at.Filename()], p.library, starlark.Universe} {
@@ -134,13 +135,7 @@ func (p *pass) assign(n *syntax.AssignStmt, s *scope) {
 	if len(was) == 1 && was[0].t.holds() && (n.Op == syntax.PIPE_EQ || n.Op == syntax.PLUS_EQ) {
 		p.given(p.text(n.LHS), was, n.RHS, x, s)
 	}
-	if name, is := unwrapped(n.LHS).(*syntax.Ident); is {
-		y := shape(nil)
-		if was != nil && x != nil && was.is("int") && x.is("int") {
-			y = ofKind("int")
-		}
-		s.set(name.Name, y)
-	}
+	s.set(nameOf(n.LHS), arithmetic(n.Op-syntax.PLUS_EQ+syntax.PLUS, was, x).loose())
 }
 
 // bind gives the left side of an assignment a shape; the expression is the right side, if there is one.
@@ -248,14 +243,15 @@ func (p *pass) exprs(list []syntax.Expr, s *scope) []shape {
 
 func literal(e *syntax.Literal) shape {
 	switch v := e.Value.(type) {
-	case string:
-		if e.Token == syntax.STRING {
-			return known(starlark.String(v), e.TokenPos)
-		}
 	case int64:
 		return known(starlark.MakeInt64(v), e.TokenPos)
 	case float64:
 		return ofKind("float")
+	case string:
+		if e.Token == syntax.STRING {
+			return known(starlark.String(v), e.TokenPos)
+		}
+		return ofKind("bytes")
 	}
 	return ofKind("int")
 }
@@ -285,58 +281,52 @@ func (p *pass) binary(e *syntax.BinaryExpr, s *scope) shape {
 		if x != nil && y != nil && (x.declared() || y.declared()) {
 			p.judge(e.OpPos, ordered(x, y), "%s and %s have no order: %s; %s", p.text(e.X), p.text(e.Y), x, y)
 		}
-	case syntax.PERCENT:
-		if x.is("string") && !x.is("int") {
-			return ofKind("string")
-		}
-		fallthrough
 	default:
-		return x.each(func(a alt) shape {
-			return y.each(func(b alt) shape { return arithmetic(e.Op, shape{a}, shape{b}) })
-		})
+		return arithmetic(e.Op, x, y)
 	}
 	return fold(e, x.only(), y.only())
 }
 
 // fold is the result of a comparison: known if both values are.
 func fold(e *syntax.BinaryExpr, a, b starlark.Value) shape {
-	var is bool
-	var err error
-	switch {
+	var v starlark.Value
+	err := errors.New("not known")
+	switch in := e.Op == syntax.IN || e.Op == syntax.NOT_IN; {
 	case !isScalar(a) || b == nil:
-		return ofKind("bool")
-	case e.Op == syntax.IN || e.Op == syntax.NOT_IN:
-		if n := starlark.Len(b); n < 0 || n > 1000 {
-			return ofKind("bool")
-		}
-		var found starlark.Value
-		if found, err = starlark.Binary(syntax.IN, a, b); err == nil {
-			is = bool(found.Truth()) == (e.Op == syntax.IN)
-		}
-	case isScalar(b):
+	case in && starlark.Len(b) <= 1000:
+		v, err = starlark.Binary(e.Op, a, b)
+	case !in && isScalar(b):
+		var is bool
 		is, err = starlark.Compare(e.Op, a, b)
-	default:
-		return ofKind("bool")
+		v = starlark.Bool(is)
 	}
 	if err != nil {
 		return ofKind("bool")
 	}
-	return known(starlark.Bool(is), e.OpPos)
+	return known(v, e.OpPos)
 }
 
-// arithmetic is the shape of the result of +, -, | and the like, of one alternative each.
+// arithmetic is the shape of the result of +, -, %, | and the like.
 func arithmetic(op syntax.Token, x, y shape) shape {
-	switch {
-	case x.is("int") && y.is("int") && op != syntax.SLASH:
-		return ofKind("int")
-	case op == syntax.PLUS && x.is("list") && y.is("list"):
-		return holding("list", join(x.inside(), y.inside()))
-	case x.is("set") && y.is("set"):
-		return holding("set", join(x.inside(), y.inside()))
-	case x.is("NoneType") || y.is("NoneType"): // there is none
-		return shape{}
+	if op == syntax.PERCENT && x.is("string") && !x.is("int") {
+		return ofKind("string")
 	}
-	return nil
+	return x.each(func(a alt) shape {
+		return y.each(func(b alt) shape {
+			x, y := shape{a}, shape{b}
+			switch {
+			case x.is("int") && y.is("int") && op != syntax.SLASH:
+				return ofKind("int")
+			case op == syntax.PLUS && x.is("list") && y.is("list"):
+				return holding("list", join(x.inside(), y.inside()))
+			case x.is("set") && y.is("set"):
+				return holding("set", join(x.inside(), y.inside()))
+			case x.is("NoneType") || y.is("NoneType"): // there is no result
+				return shape{}
+			}
+			return nil
+		})
+	})
 }
 
 // element is the shape of an element of a, whose key is y.
@@ -347,17 +337,14 @@ func (p *pass) element(e *syntax.IndexExpr, a alt, y shape) shape {
 	}
 	i, certain := y.only().(starlark.Int)
 	v, mapping := a.v.(starlark.Mapping)
-	parts := a.tuple()
 	switch {
-	case t != nil && t == p.entries.state:
-		return ofType(p.entries.local)
 	case t.holds():
 		return ofType(t.of)
 	case t != nil:
 		return nil
-	case parts != nil && certain:
-		if x, err := starlark.AsInt32(i); err == nil && 0 <= x && x < len(parts) {
-			return parts[x]
+	case a.parts != nil && certain:
+		if x, err := starlark.AsInt32(i); err == nil && 0 <= x && x < len(a.parts) {
+			return a.parts[x]
 		}
 	case a.v == nil && a.kind == "list":
 		return a.elem
@@ -366,8 +353,8 @@ func (p *pass) element(e *syntax.IndexExpr, a alt, y shape) shape {
 			return known(found, a.at)
 		}
 	}
-	if r, is := a.v.(*array); is {
-		return ofType(r.t.of)
+	if _, is := a.v.(*array); is {
+		return shape{a}.inside()
 	}
 	return nil
 }
@@ -425,23 +412,21 @@ func orNone(names []string) string {
 	return words(names)
 }
 
-// A closure is a function, as it stands in a file.
+// A closure is a function, as it stands in a file, with the variables around it.
 type closure struct {
-	name   string
-	at     syntax.Position
-	params []syntax.Expr
-	body   []syntax.Stmt
-	up     *scope
+	*syntax.DefStmt // of a lambda, too
+	up              *scope
 }
 
 // closureAt is the function that a node of the syntax tree makes; nil: it makes none.
 func closureAt(n syntax.Node, up *scope) *closure {
 	switch n := n.(type) {
 	case *syntax.DefStmt:
-		return &closure{name: n.Name.Name, at: n.Def, params: n.Params, body: n.Body, up: up}
+		return &closure{n, up}
 	case *syntax.LambdaExpr:
 		body := []syntax.Stmt{&syntax.ReturnStmt{Return: start(n.Body), Result: n.Body}}
-		return &closure{name: "lambda", at: n.Lambda, params: n.Params, body: body, up: up}
+		name := &syntax.Ident{NamePos: n.Lambda, Name: "lambda"}
+		return &closure{&syntax.DefStmt{Def: n.Lambda, Name: name, Params: n.Params, Body: body}, up}
 	}
 	return nil
 }
@@ -488,8 +473,11 @@ func (p *pass) arguments(e *syntax.CallExpr, s *scope) (all []argument) {
 func (p *pass) call(e *syntax.CallExpr, s *scope) shape {
 	if dot, is := e.Fn.(*syntax.DotExpr); is {
 		x := p.expr(dot.X, s)
-		field := p.attribute(dot, x)
-		return p.method(dot, x, field, p.arguments(e, s), s)
+		field, a := p.attribute(dot, x), p.arguments(e, s)
+		if len(x) != 1 || x[0].record() != nil {
+			return field // an inbox is a list
+		}
+		return p.builtin(e, "."+dot.Name.Name, append([]argument{{e: dot.X, x: x}}, a...), s)
 	}
 	f := p.expr(e.Fn, s)
 	a := p.arguments(e, s)
@@ -503,7 +491,7 @@ func (p *pass) call(e *syntax.CallExpr, s *scope) shape {
 	case *starlark.Function:
 		c = p.closureOf(v)
 	case *starlark.Builtin:
-		return p.builtin(e, v.Name(), a)
+		return p.builtin(e, v.Name(), a, s)
 	}
 	if c == nil {
 		return nil
@@ -517,28 +505,27 @@ func (p *pass) closureOf(f *starlark.Function) *closure {
 	if c == nil {
 		return nil
 	}
-	made, vars := *c, map[string]shape{}
-	made.up = &scope{vars: vars}
+	vars := map[string]shape{}
 	for i := range f.NumFreeVars() {
 		name, v := f.FreeVar(i)
 		vars[name.Name] = known(v, name.Pos)
 	}
-	for i := arity(f); i < f.NumParams(); i++ { // see rewriter
+	for i := arity(f); i < f.NumParams(); i++ { // see rewrite
 		if name, at := f.Param(i); f.ParamDefault(i) != nil {
 			vars[name] = known(f.ParamDefault(i), at)
 		}
 	}
-	return &made
+	return &closure{c.DefStmt, &scope{vars: vars}}
 }
 
 // apply is the shape of the result of a function that is called as is said.
 func (p *pass) apply(c *closure, args []argument, at syntax.Position, said string) shape {
-	params, fallbacks := parametersOf(c.params)
+	params, fallbacks := parametersOf(c.Params)
 	if slices.Contains(params, "*") || slices.ContainsFunc(args, func(a argument) bool { return a.name == "*" }) {
 		return nil
 	}
 	vars, right := map[string]shape{}, true
-	for name := range assignedIn(c.body) {
+	for name := range assignedIn(c.Body) {
 		vars[name] = nil
 	}
 	given := make([]bool, len(params))
@@ -557,15 +544,15 @@ func (p *pass) apply(c *closure, args []argument, at syntax.Position, said strin
 			right = false
 		}
 	}
-	p.judge(at, right, "%s takes (%s)%s", c.name, words(params), said)
-	if !right || p.active[c.at] || p.left < 0 {
+	p.judge(at, right, "%s takes (%s)%s", c.Name.Name, words(params), said)
+	if !right || p.active[c.Def] || p.left < 0 {
 		return nil
 	}
-	p.active[c.at] = true
-	defer delete(p.active, c.at)
+	p.active[c.Def] = true
+	defer delete(p.active, c.Def)
 	result := shape{}
-	if !p.block(c.body, &scope{vars, c.up}, &result) {
-		result = join(result, known(starlark.None, c.at))
+	if !p.block(c.Body, &scope{vars, c.up}, &result) {
+		result = join(result, known(starlark.None, c.Def))
 	}
 	return result
 }
@@ -614,26 +601,6 @@ func (p *pass) given(to string, t shape, e syntax.Expr, x shape, s *scope) {
 	p.judgeFor(start(e), origin(e, x), x.mayBe(t), "%s", said)
 }
 
-// method is the shape of the result of a method; field is that of the attribute that is called.
-func (p *pass) method(e *syntax.DotExpr, x, field shape, args []argument, s *scope) shape {
-	if len(x) != 1 || x[0].record() != nil {
-		return field // an inbox is a list
-	}
-	name, t := e.Name.Name, x[0].t
-	switch {
-	case slices.Contains([]string{"append", "add", "remove", "discard"}, name):
-		if t.holds() && !t.keyed() && len(args) == 1 {
-			p.given("an element of "+p.text(e.X), ofType(t.of), args[0].e, args[0].x, s)
-			return known(starlark.None, e.Dot)
-		}
-	case strings.HasPrefix(name, "is"):
-		return ofKind("bool")
-	default:
-		return resultOf(results["."+name], x)
-	}
-	return nil
-}
-
 // results are the kinds of the results of functions of the language and of methods: of a list or a set also
 // its elements. These may be the elements of the first argument, or of the container (x), or its keys or
 // values, where it is of a declared type.
@@ -643,6 +610,8 @@ var results = map[string]string{
 	"range": "range int", "set": "set x", "list": "list x", "sorted": "list x", "reversed": "list x",
 	"without": "list x", "joined": "list x", "subsets": "list set x", "quorums": "list set x", "pick": "x",
 	".pop": "value", ".keys": "list key", ".values": "list value", ".items": "list item", ".union": "set",
+	".issubset": "bool", ".issuperset": "bool", ".isalnum": "bool", ".isalpha": "bool", ".isdigit": "bool",
+	".islower": "bool", ".isspace": "bool", ".istitle": "bool", ".isupper": "bool",
 }
 
 // resultOf is the shape that words of the table describe.
@@ -669,8 +638,9 @@ func resultOf(words string, x shape) shape {
 	return ofKind(kind)
 }
 
-// builtin is the shape of the result of a function of the language.
-func (p *pass) builtin(e *syntax.CallExpr, name string, args []argument) shape {
+// builtin is the shape of the result of a function of the language, or of a method, whose name begins with a
+// dot and whose first argument is the container.
+func (p *pass) builtin(e *syntax.CallExpr, name string, args []argument, s *scope) shape {
 	var all []shape
 	for _, a := range args {
 		if a.name == "" {
@@ -682,6 +652,11 @@ func (p *pass) builtin(e *syntax.CallExpr, name string, args []argument) shape {
 		first = all[0]
 	}
 	switch v := first.only(); name {
+	case ".append", ".add", ".remove", ".discard":
+		if t := first[0].t; t.holds() && !t.keyed() && len(all) == 2 {
+			p.given("an element of "+p.text(args[0].e), ofType(t.of), args[1].e, args[1].x, s)
+			return known(starlark.None, e.Lparen)
+		}
 	case "len":
 		if v != nil && first[0].t == nil && starlark.Len(v) >= 0 {
 			return known(starlark.MakeInt(starlark.Len(v)), e.Lparen)

@@ -47,13 +47,12 @@ type entries struct {
 	calls    []entry
 	local    *valueType // of processes
 	messages *valueType // that they receive
-	state    *valueType // of processes, as properties see it; nil in a system
 }
 
-// An entry is a function with the shapes of its arguments, and those in words.
+// An entry is a function with its arguments, and those in words.
 type entry struct {
 	f    *starlark.Function
-	with []shape
+	with []argument
 	said string
 }
 
@@ -65,34 +64,42 @@ type role struct {
 
 func roleOf(said string, with ...shape) role { return role{with, said} }
 
-// enter notes the functions among the arguments of a declaration, by their signatures: see declarations.
+// enter notes the functions among the arguments of a declaration, by their signatures: see declarations. It
+// notes the functions of properties, too.
 func (e *entries) enter(s *settings, roles map[string]role) {
 	for i, name := range s.names {
-		takes := s.takes[i]
-		if takes == "" {
-			continue
-		}
-		given := []starlark.Value{s.given(name)}
-		if takes[0] == '[' {
-			given = s.list(name)
-		} else if _, is := given[0].(*stepValue); !is {
-			s.function(name)
-		}
-		for _, v := range given {
-			step, is := v.(*stepValue)
-			if !is {
-				step = &stepValue{}
-				step.f, _ = v.(starlark.Callable)
+		switch takes := s.takes[i]; {
+		case name == "properties":
+			for _, v := range s.list(name) {
+				if p, is := v.(*propertyValue); is {
+					e.enter(&p.info, roles)
+				}
 			}
-			if f, is := step.f.(*starlark.Function); is {
-				e.call(f, takes, roles, step)
+		case takes == "":
+		case takes[0] == '[':
+			for _, v := range s.list(name) {
+				e.call(v, takes, roles)
 			}
+		default:
+			if _, is := s.given(name).(*stepValue); !is {
+				s.function(name)
+			}
+			e.call(s.given(name), takes, roles)
 		}
 	}
 }
 
-// call notes a function, which may stand in a step.
-func (e *entries) call(f *starlark.Function, takes string, roles map[string]role, step *stepValue) {
+// call notes a function, or the one of a step.
+func (e *entries) call(v starlark.Value, takes string, roles map[string]role) {
+	step, is := v.(*stepValue)
+	if !is {
+		step = &stepValue{}
+		step.f, _ = v.(starlark.Callable)
+	}
+	f, is := step.f.(*starlark.Function)
+	if !is {
+		return
+	}
 	call, said := entry{f: f}, []string{}
 	for name := range strings.SplitSeq(takes[1:len(takes)-1], ",") {
 		name, optional := strings.CutSuffix(name, "?")
@@ -106,12 +113,15 @@ func (e *entries) call(f *starlark.Function, takes string, roles map[string]role
 		if name == "message" && step.of != nil {
 			r.with = []shape{ofType(step.of)}
 		}
-		if call.with = append(call.with, r.with...); r.said != "" {
+		for _, x := range r.with {
+			call.with = append(call.with, argument{x: x})
+		}
+		if r.said != "" {
 			said = append(said, r.said)
 		}
 	}
 	for _, d := range step.domains {
-		call.with = append(call.with, shapeOf(d))
+		call.with = append(call.with, argument{x: shapeOf(d)})
 	}
 	if len(step.domains) > 0 {
 		said = append(said, "a value of each list in action(...)")
@@ -129,16 +139,6 @@ func (e *entries) call(f *starlark.Function, takes string, roles map[string]role
 
 // arity is how many arguments the model has to give a function.
 func arity(f *starlark.Function) int { return f.NumParams() - f.NumKwonlyParams() }
-
-// properties notes the functions of the properties of a model.
-func (e *entries) properties(set *settings, roles map[string]role) {
-	roles["used"] = roleOf("the units in use, and how many live", ofKind("int"), ofKind("int"))
-	for _, v := range set.list("properties") {
-		if p, is := v.(*propertyValue); is {
-			e.enter(&p.info, roles)
-		}
-	}
-}
 
 // newPass goes through a file that was executed.
 func (b *builder) newPass() (*pass, error) {
@@ -158,7 +158,7 @@ func (b *builder) newPass() (*pass, error) {
 		}
 		syntax.Walk(f, func(n syntax.Node) bool {
 			if c := closureAt(n, nil); c != nil {
-				p.functions[c.at.String()] = c
+				p.functions[c.Def.String()] = c
 			}
 			if a, is := n.(*syntax.AssignStmt); is && path == b.path {
 				if call, is := a.RHS.(*syntax.CallExpr); is && b.words[call.Lparen.String()] != nil {
@@ -171,42 +171,27 @@ func (b *builder) newPass() (*pass, error) {
 	p.unlisted(main)
 	for _, e := range p.entries.calls {
 		if c := p.closureOf(e.f); c != nil {
-			args := make([]argument, len(e.with))
-			for i, x := range e.with {
-				args[i].x = x
-			}
-			p.apply(c, args, c.at, "; it is called with "+e.said)
+			p.apply(c, e.with, c.Def, "; it is called with "+e.said)
 		}
 	}
 	p.block(main.Stmts, &scope{}, new(shape))
 	return p, nil
 }
 
-// unlisted judges whether each function of the file is listed or called, directly or by another that is.
+// unlisted judges whether each function of the file is listed or called in another place of the file.
 func (p *pass) unlisted(f *syntax.File) {
-	defs, reached := map[string]*syntax.DefStmt{}, map[string]bool{}
+	statements := map[string]int{} // that mention a name; the function itself is one
+	for _, stmt := range f.Stmts {
+		for name := range mentioned(stmt) {
+			statements[name]++
+		}
+	}
 	for _, stmt := range f.Stmts {
 		if def, is := stmt.(*syntax.DefStmt); is {
-			defs[def.Name.Name] = def
+			name := def.Name.Name
+			p.judge(def.Name.NamePos, statements[name] > 1 || strings.HasPrefix(name, "_"),
+				"%s is defined, and nobody lists or calls it; call it _%s if that is meant", name, name)
 		}
-	}
-	var reach func(n syntax.Node)
-	reach = func(n syntax.Node) {
-		for name := range mentioned(n) {
-			if def := defs[name]; def != nil && !reached[name] {
-				reached[name] = true
-				reach(def)
-			}
-		}
-	}
-	for _, stmt := range f.Stmts {
-		if _, is := stmt.(*syntax.DefStmt); !is {
-			reach(stmt)
-		}
-	}
-	for name, def := range defs {
-		p.judge(def.Name.NamePos, reached[name] || strings.HasPrefix(name, "_"),
-			"%s is defined, and nobody lists or calls it; call it _%s if that is meant", name, name)
 	}
 }
 

@@ -72,8 +72,8 @@ func (p *premises) argument(x syntax.Expr) {
 		x = named.Y
 	}
 	var f syntax.Node = unwrapped(x)
-	if name, is := f.(*syntax.Ident); is {
-		f = p.defs[name.Name]
+	if name := nameOf(x); name != "" {
+		f = p.defs[name]
 	}
 	if f != nil {
 		p.b.premises[start(f).String()] = p.function(f, true)
@@ -88,7 +88,7 @@ func (p *premises) function(f syntax.Node, positive bool) []*premise {
 	outer := p.all
 	p.known[f], p.all = nil, nil
 	if c := closureAt(f, nil); c != nil {
-		for _, stmt := range c.body {
+		for _, stmt := range c.Body {
 			if end, is := stmt.(*syntax.ReturnStmt); is && end.Result != nil {
 				p.condition(end.Result, positive)
 			}
@@ -100,16 +100,14 @@ func (p *premises) function(f syntax.Node, positive bool) []*premise {
 
 // condition searches a condition that is to hold, or is not to hold.
 func (p *premises) condition(e syntax.Expr, positive bool) {
-	switch e := e.(type) {
-	case *syntax.ParenExpr:
-		p.condition(e.X, positive)
+	switch e := unwrapped(e).(type) {
 	case *syntax.UnaryExpr:
 		if e.Op == syntax.NOT {
 			p.condition(e.X, !positive)
 		}
 	case *syntax.CondExpr:
 		inner := e.True
-		if name, is := e.False.(*syntax.Ident); is && name.Name == "True" && positive && ofState(e.Cond) {
+		if nameOf(e.False) == "True" && positive && ofState(e.Cond) {
 			p.note(&e.True, e.Cond, "holds in no state", neverAsked)
 		}
 		p.condition(inner, positive)
@@ -125,9 +123,12 @@ func (p *premises) condition(e syntax.Expr, positive bool) {
 
 // operator searches the operands of `and` or `or`. The first decides whether the second is evaluated.
 func (p *premises) operator(e *syntax.BinaryExpr, positive bool) {
-	all := append(operands(&e.X, e.Op), operands(&e.Y, e.Op)...)
-	first, rest := *all[0], *all[1]
-	if of := first; positive == (e.Op == syntax.OR) && ofState(of) {
+	places := append(operands(&e.X, e.Op), operands(&e.Y, e.Op)...)
+	var parts []syntax.Expr
+	for _, at := range places {
+		parts = append(parts, *at)
+	}
+	if of := parts[0]; positive == (e.Op == syntax.OR) && ofState(of) {
 		when, other := "holds in every state", "holds in no state"
 		if e.Op == syntax.AND {
 			when, other = other, when
@@ -135,12 +136,10 @@ func (p *premises) operator(e *syntax.BinaryExpr, positive bool) {
 		if not, is := unwrapped(of).(*syntax.UnaryExpr); is && not.Op == syntax.NOT {
 			of, when = not.X, other
 		}
-		p.note(all[1], of, when, neverAsked)
+		p.note(places[1], of, when, neverAsked)
 	}
-	p.condition(first, positive)
-	p.condition(rest, positive)
-	for _, x := range all[2:] {
-		p.condition(*x, positive)
+	for _, x := range parts {
+		p.condition(x, positive)
 	}
 }
 

@@ -26,11 +26,21 @@ type alt struct {
 // maxAlts bounds the alternatives of a shape; with more nothing is known.
 const maxAlts = 64
 
-func ofKind(kind string) shape                         { return shape{{kind: kind}} }
-func holding(kind string, elem shape) shape            { return shape{{kind: kind, elem: elem}} }
-func tuple(parts ...shape) shape                       { return shape{{kind: "tuple", parts: parts}} }
-func known(v starlark.Value, at syntax.Position) shape { return shape{{kind: v.Type(), v: v, at: at}} }
-func function(c *closure) shape                        { return shape{{kind: "function", made: c}} }
+func ofKind(kind string) shape              { return shape{{kind: kind}} }
+func holding(kind string, elem shape) shape { return shape{{kind: kind, elem: elem}} }
+func tuple(parts ...shape) shape            { return shape{{kind: "tuple", parts: parts}} }
+func function(c *closure) shape             { return shape{{kind: "function", made: c}} }
+
+// known is the shape of a value that stands in the file.
+func known(v starlark.Value, at syntax.Position) shape {
+	x := alt{kind: v.Type(), v: v, at: at}
+	if parts, is := v.(starlark.Tuple); is {
+		for _, part := range parts {
+			x.parts = append(x.parts, known(part, at))
+		}
+	}
+	return shape{x}
+}
 
 // ofType is the shape of a value of a type; nil: there is no type.
 func ofType(t *valueType) shape {
@@ -51,15 +61,15 @@ func ofType(t *valueType) shape {
 
 // shapeOf is the shape of one of some values; words are as if they were declared.
 func shapeOf(values []starlark.Value) shape {
-	kinds := map[string]bool{}
-	for _, v := range values {
-		kinds[v.Type()] = true
+	words, err := newWords(values)
+	if err != nil {
+		return nil
 	}
-	switch words, err := newWords(values); {
+	switch kinds := slices.Compact(alt{t: words}.kinds()); {
 	case len(kinds) > 1:
-	case kinds["int"]:
+	case kinds[0] == "int":
 		return ofKind("int")
-	case kinds["string"] && err == nil:
+	case kinds[0] == "string":
 		return ofType(words)
 	}
 	return nil
@@ -190,7 +200,7 @@ func (x alt) meets(y alt) bool {
 		return anyPair(a, b, equalValues)
 	case a != nil && y.parts != nil:
 		return slices.ContainsFunc(a, func(v starlark.Value) bool {
-			return slices.EqualFunc(known(v, x.at)[0].tuple(), y.parts, meet)
+			return slices.EqualFunc(known(v, x.at)[0].parts, y.parts, meet)
 		})
 	case b != nil && x.parts != nil:
 		return y.meets(x)
@@ -223,7 +233,7 @@ func (x alt) values() []starlark.Value {
 	if x.t.isA(listed) {
 		return x.t.values
 	}
-	if x.t == nil && (isScalar(x.v) || x.kind == "tuple" && x.v != nil) {
+	if x.t == nil && isScalar(x.v) {
 		return []starlark.Value{x.v}
 	}
 	return nil
@@ -238,17 +248,6 @@ func (x alt) record() *valueType {
 		return x.t
 	}
 	return nil
-}
-
-// tuple are the parts of a tuple; nil: it is none.
-func (x alt) tuple() (parts []shape) {
-	if v, is := x.v.(starlark.Tuple); is {
-		for _, part := range v {
-			parts = append(parts, known(part, x.at))
-		}
-		return parts
-	}
-	return x.parts
 }
 
 // ordered reports whether two values may be put in order: they are of one kind, and so are the parts
@@ -295,8 +294,8 @@ func (s shape) inside() shape {
 
 // parted are the shapes of n variables to which one value is given.
 func (s shape) parted(n int) []shape {
-	if len(s) == 1 && len(s[0].tuple()) == n {
-		return s[0].tuple()
+	if len(s) == 1 && len(s[0].parts) == n {
+		return s[0].parts
 	}
 	return make([]shape, n)
 }
@@ -338,7 +337,7 @@ func (x alt) String() string {
 var spoken = map[string]string{
 	"int": "a number", "string": "a string", "bool": "True or False", "list": "a list", "set": "a set",
 	"dict": "a dictionary", "tuple": "a tuple", "record": "a record", "function": "a function",
-	"array": "an array", "range": "a range", "float": "a fraction",
+	"array": "an array", "range": "a range", "float": "a fraction", "bytes": "bytes",
 }
 
 // samples have the methods of the values of a kind.
@@ -349,13 +348,15 @@ var samples = map[string]starlark.Value{
 
 // attributes are the names of the fields and methods of a value; nil: not known.
 func (p *pass) attributes(x alt) []string {
+	if r := x.record(); r != nil {
+		names := append([]string{"id"}, r.fields...)
+		if r != p.entries.local {
+			names = names[1:]
+		}
+		return names
+	}
 	v := x.v
-	switch r := x.record(); {
-	case r != nil && r == p.entries.local:
-		return append([]string{"id"}, r.fields...)
-	case r != nil:
-		return append([]string{}, r.fields...)
-	case v == nil:
+	if v == nil {
 		v = samples[x.kinds()[0]]
 	}
 	switch has, is := v.(starlark.HasAttrs); {

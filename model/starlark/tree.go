@@ -100,24 +100,21 @@ func assignedIn(stmts []syntax.Stmt) map[string]bool {
 
 // mentioned are the names that stand in a part of a file, except names of fields and of arguments.
 func mentioned(n syntax.Node) map[string]bool {
-	all := map[string]bool{}
-	var visit func(syntax.Node) bool
-	visit = func(n syntax.Node) bool {
+	all, except := map[string]bool{}, map[syntax.Node]bool{}
+	syntax.Walk(n, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.Ident:
-			all[n.Name] = true
+			all[n.Name] = all[n.Name] || !except[n]
 		case *syntax.DotExpr:
-			syntax.Walk(n.X, visit)
-			return false
+			except[n.Name] = true
 		case *syntax.BinaryExpr:
 			if n.Op == syntax.EQ { // an argument with a name, or a parameter
-				syntax.Walk(n.Y, visit)
-				return false
+				except[n.X] = true
 			}
 		}
 		return true
-	}
-	syntax.Walk(n, visit)
+	})
+	maps.DeleteFunc(all, func(_ string, is bool) bool { return !is })
 	return all
 }
 
@@ -188,20 +185,20 @@ func rewrite(f *syntax.File) (err error) {
 func keep(c *closure, path []syntax.Node) error {
 	f := path[len(path)-1]
 	vars, inFunction := loopsAround(path)
-	name := c.name
+	name := c.Name.Name
 	if to, is := path[len(path)-2].(*syntax.AssignStmt); is {
 		name = nameOf(to.LHS)
 	}
-	for _, stmt := range c.body {
+	for _, stmt := range c.Body {
 		if inFunction && mentioned(stmt)[name] { // to freeze it would not end
 			return locate(start(stmt), "a function that refers to itself cannot stand in another one: %s", name)
 		}
 	}
-	params, _ := parametersOf(c.params)
-	own := assignedIn(c.body)
+	params, _ := parametersOf(c.Params)
+	own := assignedIn(c.Body)
 	var kept []string
 	for name := range mentioned(f) {
-		if vars[name] && !own[name] && name != c.name && !slices.Contains(params, name) {
+		if vars[name] && !own[name] && name != c.Name.Name && !slices.Contains(params, name) {
 			kept = append(kept, name)
 		}
 	}
@@ -211,10 +208,10 @@ func keep(c *closure, path []syntax.Node) error {
 	case len(kept) == 0:
 		return nil
 	case !is:
-		return locate(c.at, "a function that is defined in a loop sees the last value of %s; "+
+		return locate(c.Def, "a function that is defined in a loop sees the last value of %s; "+
 			"use a lambda, or a function outside that returns it: def make(%s)", words(kept), words(kept))
 	case slices.Contains(params, "*"):
-		return locate(c.at, "a lambda in a loop takes no *args and no **kwargs")
+		return locate(c.Def, "a lambda in a loop takes no *args and no **kwargs")
 	}
 	e.Params = append(e.Params, &syntax.UnaryExpr{OpPos: e.Lambda, Op: syntax.STAR})
 	for _, name := range kept {
@@ -245,7 +242,7 @@ func loopsAround(path []syntax.Node) (vars map[string]bool, inFunction bool) {
 			}
 		}
 		c := closureAt(path[i], nil)
-		if x, is := child.(syntax.Expr); c != nil && (!is || !slices.Contains(c.params, x)) {
+		if x, is := child.(syntax.Expr); c != nil && (!is || !slices.Contains(c.Params, x)) {
 			return vars, true
 		}
 	}
