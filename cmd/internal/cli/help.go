@@ -269,19 +269,6 @@ func (a *app) completeProperties(_ *cobra.Command, args []string, typed string) 
 	return words, cobra.ShellCompDirectiveNoFileComp
 }
 
-// demoModels are the models of the demo.
-var demoModels = []string{"raymond", "timerfree"}
-
-// missingDemoModel returns the name of a model of the demo that the program lacks; "": it has all.
-func (p *Program) missingDemoModel() string {
-	for _, name := range demoModels {
-		if _, err := p.Spec(name); err != nil {
-			return name
-		}
-	}
-	return ""
-}
-
 // examples writes the examples of a verb, commands in a line each: % is the program, and
 // @NAME a model. A command about a model that the program does not have becomes one about its
 // first model, without arguments, once.
