@@ -89,8 +89,8 @@ func DescribeInstance(w io.Writer, s *models.Subject) error {
 func describe(spec *model.Spec) object {
 	return object{
 		{"name", spec.Name}, {"title", spec.Title}, {"source", spec.Source}, {"doc", spec.Doc},
-		{"parameters", each(spec.Params, parameter)}, {"references", list(spec.References)}, {"paper?", spec.Paper},
-		{"drawn", spec.Picture != nil},
+		{"parameters", each(spec.Params, parameter)}, {"references", list(spec.References)},
+		{"paper?", spec.Paper}, {"drawn", spec.Picture != nil},
 	}
 }
 

@@ -137,7 +137,7 @@ func verdictOf[V ~string](verdict V) printable.Raw {
 
 // notAsked is the row of a property that was not asked, and the reason.
 func notAsked(name, because string) row {
-	return row{Verdict: term.Faint("not asked"), Name: name + ":", Text: printable.Raw(printable.Text(because))}
+	return row{term.Faint("not asked"), name + ":", printable.Raw(printable.Text(because)), nil}
 }
 
 // writeRows writes the verdicts on properties as a table.
