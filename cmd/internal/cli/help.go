@@ -26,7 +26,7 @@ var (
 	formats = map[string][]string{
 		"check": {"text", "json", "sarif", "junit", schemaForm}, "simulate": {"text", "json", schemaForm},
 		"list": {"text", "json", schemaForm}, "show": {"text", "json"}, "lint": {"text", "json"},
-		"run": {"text", "json", "html"}, "validate": {"text", "json", "sarif", "junit", "html"},
+		"run": {"text", "json"}, "validate": {"text", "json", "sarif", "junit", "html"},
 	}
 	schemas = map[string]string{"check": report.CheckSchema, "simulate": report.SimulationSchema,
 		"list": report.CatalogueSchema, "validate": report.ValidateSchema}

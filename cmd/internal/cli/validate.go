@@ -43,7 +43,7 @@ type validateFlags struct {
 	Timeout               time.Duration
 	Strict                bool
 	Watch, Stop           bool
-	Hook, Metrics         string
+	Metrics               string
 	Format, Trace         string
 }
 
