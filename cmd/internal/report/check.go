@@ -58,12 +58,10 @@ func (c *Check) Shown() (all []*traces.Run) {
 // Counterexample returns the run to a mistake of the model, or the first run to a violation; nil if there is
 // none.
 func (c *Check) Counterexample() *traces.Run {
-	for i, run := range c.Runs {
-		if c.Mistaken == nil && run != nil && c.Report.Properties[i].Verdict == explore.Violated {
-			return run
-		}
+	if shown := c.Shown(); len(shown) > 0 && shown[0].Trace.Verdict != traces.Reached {
+		return shown[0]
 	}
-	return c.Mistaken
+	return nil
 }
 
 // notAskedOf are the properties whose answer follows from the parameters alone.
