@@ -75,7 +75,7 @@ func DescribeText(w io.Writer, s *models.Subject) {
 	}
 }
 
-// Catalogue writes models for a program, as catalogue.schema.json has them; tool is its name and version.
+// Catalogue writes models for a program, as list.schema.json has them; tool is its name and version.
 func Catalogue(w io.Writer, tool string, specs []model.Spec) error {
 	return printable.EncodeJSON(w, object{{"tool", tool}, {"models", each(specs, describe)}}, "")
 }
