@@ -146,7 +146,7 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 	if err := cmp.Or(a.keep(f, args, &opt), writable(f.Trace)); err != nil {
 		return nil, err
 	}
-	limit, cancel := limited(ctx, f.Timeout)
+	limit, cancel := context.WithTimeout(ctx, cmp.Or(f.Timeout, endless))
 	defer cancel()
 	found, err := a.search(limit, of, args, opt)
 	if err != nil {

@@ -3,7 +3,6 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,7 +19,7 @@ import (
 
 // singleOnly is the flags of check that apply to a single search.
 var singleOnly = []string{"out-of-reach", "costs", "witness", "reduce", "max-depth", "timeout", "store",
-	"trace", "strict", "watch"}
+	"trace", "strict", "watch", "format"}
 
 // checkFamily explores a family of instances, each to the end also after a violation, and writes a table.
 func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error {
@@ -33,13 +32,10 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 			return usage.Errorf("--%s is about one search, and several instances are named", name)
 		}
 	}
-	if err := allowed("format", f.Format, "text", "json", "junit"); err != nil {
-		return err
-	}
 	one := *f
 	one.KeepGoing = true
 	rows := combinations(args[1:])
-	table := &report.Table{Doc: report.Doc{Tool: a.Name}, Model: args[0], Form: f.Format}
+	var columns []string // the properties of all instances
 	ofRows, options := make([]*models.Subject, len(rows)), make([]explore.Options, len(rows))
 	for i, row := range rows { // find a wrong one now and not after hours
 		var err error
@@ -51,11 +47,12 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 			if f.Property != nil {
 				wanted = slices.Contains(f.Property, p.Name)
 			}
-			if wanted && !slices.Contains(table.Columns, p.Name) {
-				table.Columns = append(table.Columns, p.Name)
+			if wanted && !slices.Contains(columns, p.Name) {
+				columns = append(columns, p.Name)
 			}
 		}
 	}
+	report.TableHead(a.out, columns)
 	for i, row := range rows {
 		found, err := a.search(c.Context(), ofRows[i], rowArgs(args, row), options[i])
 		ofRows[i] = nil // a long family needs no memory of the instances before
@@ -64,8 +61,8 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 		}
 		a.verdict = fmt.Sprintf("%d of %d instances explored; the last one: %s: %s, %d states", i+1,
 			len(rows), row, found.Verdict, found.States)
-		if err := cmp.Or(table.Row(a.out, row, found), a.out.Failed()); err != nil {
-			return err
+		if report.TableRow(a.out, columns, row, found); a.out.Failed() != nil {
+			return a.out.Failed()
 		}
 		if code := term.Interrupted(c.Context()); code != 0 {
 			a.code = code
@@ -82,7 +79,7 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 			a.code = exitUnknown
 		}
 	}
-	return table.End(a.out)
+	return nil
 }
 
 // rowArgs is the arguments of one instance of a family.

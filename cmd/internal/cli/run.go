@@ -152,9 +152,6 @@ func (f *runFlags) options(of *models.Subject) (opt cluster.Options, err error) 
 	if f.Entries < 1 || f.Duration <= 0 {
 		return opt, usage.Errorf("--entries=%d --duration=%s: both have to be above 0", f.Entries, f.Duration)
 	}
-	if f.Format == "html" && !f.Validate {
-		return opt, usage.Errorf("--format=html shows how the log is explained: not with --validate=false")
-	}
 	exe, err := os.Executable()
 	if err != nil {
 		return opt, err

@@ -4,6 +4,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -86,7 +87,7 @@ func (a *app) runSimulate(c *cobra.Command, args []string, f *simulateFlags) err
 		return err
 	}
 	a.status.Store("playing runs of " + strings.Join(args, " "))
-	limit, cancel := limited(ctx, f.Timeout)
+	limit, cancel := context.WithTimeout(ctx, cmp.Or(f.Timeout, endless))
 	defer cancel()
 	played, err := simulate.Run(limit, of.Instance, opt)
 	if err != nil {

@@ -43,7 +43,7 @@ type validateFlags struct {
 	Timeout               time.Duration
 	Strict                bool
 	Watch, Stop           bool
-	Hook, Metrics         string
+	Metrics               string
 	Format, Trace         string
 }
 
@@ -311,21 +311,19 @@ func writeExplanation(v *report.Log, file string) error {
 // modelOf returns the model of a log: the named one, or the one in the header of the log; nil if there is
 // none. It is an error if the model lacks a wanted property.
 func (a *app) modelOf(name string, keys, wanted []string, header logs.Header) (*models.Subject, error) {
-	wrap := func(err error) error { return err }
-	if name == "" {
+	inHeader := name == ""
+	if inHeader {
 		name, keys = header.Spec, strings.Fields(header.Args)
-		wrap = func(err error) error {
-			return badInput(errors.New("the header of the log: " + err.Error()))
-		}
 	}
 	if name == "" {
 		return nil, nil
 	}
 	of, err := a.Instance(name, keys)
-	if err != nil {
-		return nil, wrap(err)
+	if err == nil {
+		_, err = named(wanted, of.Space.Properties())
+	} else if inHeader {
+		err = badInput(errors.New("the header of the log: " + err.Error()))
 	}
-	_, err = named(wanted, of.Space.Properties())
 	return of, err
 }
 
@@ -374,9 +372,7 @@ func (a *app) learn(args []string) error {
 	printable.Fprintf(a.out,
 		"# Of %s it reads %s of %s: %d acquire, %d release, %d do not follow each other.\n",
 		printable.Plural(lesson.Lines, "line"), printable.Plural(l.Events(), "event"),
-		printable.Plural(len(l.Nodes),
-			"node"),
-		lesson.Acquired, lesson.Released, lesson.Odd)
+		printable.Plural(len(l.Nodes), "node"), lesson.Acquired, lesson.Released, lesson.Odd)
 	for _, line := range lesson.Sample {
 		printable.Fprintf(a.out, "#   %s\n", line)
 	}

@@ -94,12 +94,12 @@ func (s *Set) Spec(name string) (*model.Spec, error) {
 		}
 		return starfile.Load(name)
 	}
-	names := make([]string, len(s.Specs))
+	var names []string
 	for i := range s.Specs {
-		names[i] = s.Specs[i].Name
-	}
-	if i := slices.Index(names, name); i >= 0 {
-		return &s.Specs[i], nil
+		if s.Specs[i].Name == name {
+			return &s.Specs[i], nil
+		}
+		names = append(names, s.Specs[i].Name)
 	}
 	if len(names) == 0 {
 		return nil, usage.Errorf("there is no model %q: Program.Specs of %s is empty", name, s.Name)

@@ -17,10 +17,10 @@ type Check struct {
 	*models.Subject
 	Named   string // how the user named the model
 	Report  *explore.Report
-	Witness bool     // shows runs to goals, and those that cost least and most
-	Width   int      // columns of the terminal
+	Witness bool          // shows runs to goals, and those that cost least and most
+	Width   int           // columns of the terminal
 	Runs    []*traces.Run // per property; nil: none
-	Kept    string   // the file that the run is kept in, as replay names it; "": none
+	Kept    string        // the file that the run is kept in, as replay names it; "": none
 
 	Mistaken *traces.Run // the run to a mistake of the model; nil: none
 }
@@ -58,12 +58,10 @@ func (c *Check) Shown() (all []*traces.Run) {
 // Counterexample returns the run to a mistake of the model, or the first run to a violation; nil if there is
 // none.
 func (c *Check) Counterexample() *traces.Run {
-	for i, run := range c.Runs {
-		if c.Mistaken == nil && run != nil && c.Report.Properties[i].Verdict == explore.Violated {
-			return run
-		}
+	if shown := c.Shown(); len(shown) > 0 && shown[0].Trace.Verdict != traces.Reached {
+		return shown[0]
 	}
-	return c.Mistaken
+	return nil
 }
 
 // notAskedOf are the properties whose answer follows from the parameters alone.

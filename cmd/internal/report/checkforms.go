@@ -63,7 +63,7 @@ func (c *Check) Doc() *Doc {
 		}
 		add(modelError.ID, levelError, text, c.Mistaken)
 	}
-	d.Suites = []Suite{instanceSuite(c.Spec.Name, c.String(), c.Report, c.details)}
+	d.Suites = []Suite{c.suite()}
 	return d
 }
 
@@ -97,19 +97,19 @@ func (c *Check) details(property int) string {
 	return text + "\n" + b.String()
 }
 
-// instanceSuite has a case for each property of an instance, and one for the model if it is at fault; more
-// returns further text about a property.
-func instanceSuite(spec, name string, r *explore.Report, more func(property int) string) Suite {
-	s := Suite{Name: name, Seconds: fmt.Sprintf("%.3f", r.Elapsed.Seconds())}
+// suite has a case for each property, and one for the model if it is at fault.
+func (c *Check) suite() Suite {
+	r, spec := c.Report, c.Spec.Name
+	s := Suite{Name: c.String(), Seconds: fmt.Sprintf("%.3f", r.Elapsed.Seconds())}
 	for i := range r.Properties {
 		switch p := &r.Properties[i]; {
 		case p.Verdict == explore.Violated:
-			s.add(p.Name, spec, failed, "violated", p.Doc, more(i))
+			s.add(p.Name, spec, failed, "violated", p.Doc, c.details(i))
 		case p.Verdict == explore.Unknown && r.Verdict == explore.Violated: // the search has ended with that
 			s.add(p.Name, spec, skipped, "",
 				"undecided, as "+spec+" violates another property: "+p.Doc)
 		case p.Verdict == explore.Unknown:
-			s.add(p.Name, spec, errored, "undecided", p.Doc, more(i), r.Stopped)
+			s.add(p.Name, spec, errored, "undecided", p.Doc, c.details(i), r.Stopped)
 		case p.Verdict == explore.ModelError:
 			s.add(p.Name, spec, errored, "model error", p.Doc)
 		default:

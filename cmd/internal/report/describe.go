@@ -75,7 +75,7 @@ func DescribeText(w io.Writer, s *models.Subject) {
 	}
 }
 
-// Catalogue writes models for a program, as catalogue.schema.json has them; tool is its name and version.
+// Catalogue writes models for a program, as list.schema.json has them; tool is its name and version.
 func Catalogue(w io.Writer, tool string, specs []model.Spec) error {
 	return printable.EncodeJSON(w, object{{"tool", tool}, {"models", each(specs, describe)}}, "")
 }
@@ -89,8 +89,8 @@ func DescribeInstance(w io.Writer, s *models.Subject) error {
 func describe(spec *model.Spec) object {
 	return object{
 		{"name", spec.Name}, {"title", spec.Title}, {"source", spec.Source}, {"doc", spec.Doc},
-		{"parameters", each(spec.Params, parameter)}, {"references", list(spec.References)}, {"paper?", spec.Paper},
-		{"drawn", spec.Picture != nil},
+		{"parameters", each(spec.Params, parameter)}, {"references", list(spec.References)},
+		{"paper?", spec.Paper}, {"drawn", spec.Picture != nil},
 	}
 }
 

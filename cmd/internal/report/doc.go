@@ -3,7 +3,7 @@ package report
 
 import (
 	"bytes"
-	_ "embed"
+	"embed"
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
@@ -137,7 +137,7 @@ func verdictOf[V ~string](verdict V) printable.Raw {
 
 // notAsked is the row of a property that was not asked, and the reason.
 func notAsked(name, because string) row {
-	return row{Verdict: term.Faint("not asked"), Name: name + ":", Text: printable.Raw(printable.Text(because))}
+	return row{term.Faint("not asked"), name + ":", printable.Raw(printable.Text(because)), nil}
 }
 
 // writeRows writes the verdicts on properties as a table.
@@ -241,10 +241,7 @@ func (o object) MarshalJSON() ([]byte, error) {
 		if b.Len() > 1 {
 			b.WriteByte(',')
 		}
-		if err := e.Encode(name); err != nil {
-			return nil, err
-		}
-		b.WriteByte(':')
+		fmt.Fprintf(&b, "%q:", name)
 		if err := e.Encode(f.value); err != nil {
 			return nil, err
 		}
@@ -265,17 +262,10 @@ func each[T, U any](xs []T, of func(*T) U) []U {
 	return made
 }
 
-// The JSON Schemas of the reports in JSON of check, validate and simulate, and of list and show.
-var (
-	//go:embed check.schema.json
-	CheckSchema string
-	//go:embed validate.schema.json
-	ValidateSchema string
-	//go:embed simulation.schema.json
-	SimulationSchema string
-	//go:embed catalogue.schema.json
-	CatalogueSchema string
-)
+// Schemas has the JSON Schemas of the reports in JSON: VERB.schema.json. The one of show is in that of list.
+//
+//go:embed *.schema.json
+var Schemas embed.FS
 
 // A Suite is a set of test cases as JUnit reports them, in the order that its readers want.
 type Suite struct {

@@ -141,7 +141,7 @@ func (s *Simulation) guarantee() float64 {
 	return 1 / (float64(s.Threads) * math.Pow(float64(s.Options.Steps), float64(s.Options.Depth-1)))
 }
 
-// JSON writes the report for a program, as simulation.schema.json has it. Fields may be added; these stay.
+// JSON writes the report for a program, as simulate.schema.json has it. Fields may be added; these stay.
 func (s *Simulation) JSON(out io.Writer) error {
 	var coverage object
 	var fault *mistake

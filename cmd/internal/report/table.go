@@ -14,45 +14,23 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// A Table is the results of a family of instances of a model. It is written row by row, so that the first
-// rows of a long table can be read early.
-type Table struct {
-	Doc
-	Model   string
-	Form    string   // text, json or junit
-	Columns []string // the properties of all instances
-	begun   bool
+// TableHead writes the head of a table of a family of instances, which has a column for each property.
+func TableHead(w io.Writer, properties []string) {
+	line(w, "%14s %6s  %s", "states", "depth", strings.Join(properties, "  "))
 }
 
-// Row writes the results of an instance.
-func (t *Table) Row(w io.Writer, args string, r *explore.Report) error {
-	switch t.Form {
-	case "json":
-		return tableJSON(w, args, r)
-	case "junit":
-		t.Suites = append(t.Suites, instanceSuite(t.Model, t.Model+" "+args, r,
-			func(int) string { return r.Stopped }))
-		return nil
+// TableRow writes the results of an instance with some arguments as a row of a table.
+func TableRow(w io.Writer, properties []string, args string, r *explore.Report) {
+	states := printable.Number(r.States)
+	if !r.Complete {
+		states = "> " + states
 	}
-	if !t.begun {
-		line(w, "%14s %6s  %s", "states", "depth", strings.Join(t.Columns, "  "))
-	}
-	t.begun = true
-	printable.Fprintf(w, "%14s %6d", states(r), r.Depth)
-	for _, name := range t.Columns {
+	printable.Fprintf(w, "%14s %6d", states, r.Depth)
+	for _, name := range properties {
 		verdict, text := mark(r, name)
 		printable.Fprintf(w, "  %s", term.Verdict(verdict, fmt.Sprintf("%-*s", len(name), text)))
 	}
 	line(w, "  %s", args)
-	return nil
-}
-
-// End writes the end of the table.
-func (t *Table) End(w io.Writer) error {
-	if t.Form == "junit" {
-		return t.JUnit(w)
-	}
-	return nil
 }
 
 // mark is the verdict on a property in a cell: a dot if its answer follows from the parameters of the
@@ -85,29 +63,4 @@ func mark(r *explore.Report, property string) (verdict explore.Verdict, text str
 		text = "+"
 	}
 	return p.Verdict, text
-}
-
-// states is the number of states in a cell.
-func states(r *explore.Report) string {
-	if r.Complete {
-		return printable.Number(r.States)
-	}
-	return "> " + printable.Number(r.States)
-}
-
-// tableJSON writes an object in a line of its own.
-func tableJSON(w io.Writer, args string, r *explore.Report) error {
-	mistake := ""
-	if r.Mistake != nil {
-		mistake = r.Mistake.Error.Error()
-	}
-	properties := each(r.Properties, func(p *explore.Result) object {
-		return object{{"name", p.Name}, {"verdict", p.Verdict}, {"length?", max(p.Length, 0)}}
-	})
-	return printable.EncodeJSON(w, object{
-		{"arguments", args}, {"complete", r.Complete}, {"stopped?", r.Stopped}, {"model-error?", mistake},
-		{"states", r.States}, {"generated", r.Generated}, {"pruned", r.Pruned}, {"stuck", r.Stuck},
-		{"depth", r.Depth}, {"seconds", r.Elapsed.Seconds()}, {"properties", properties},
-		{"not-asked?", notAskedOf(r)},
-	}, "")
 }
