@@ -111,28 +111,21 @@ func appendNumbers(b []byte, xs []uint32) []byte {
 	return b
 }
 
-// numbers are n numbers as appendNumbers has written them: the first bytes of all, the second ones, ...
-type numbers struct {
-	b []byte
-	n int
-}
-
-func (p *parser) numbers(n int) numbers {
+// numbers appends n numbers that appendNumbers has written: the first bytes of all, the second ones, ...
+func (p *parser) numbers(to []uint32, n int) []uint32 {
 	size := int(p.take(1)[0])
 	if size > 4 {
 		p.ok = false
-		return numbers{}
+		return to
 	}
-	return numbers{p.take(size * n), n}
-}
-
-// appendTo appends all numbers.
-func (x numbers) appendTo(to []uint32) []uint32 {
-	from := len(to)
-	to = append(to, make([]uint32, x.n)...)
-	for shift, b := 0, x.b; len(b) >= x.n && x.n > 0; shift, b = shift+8, b[x.n:] {
-		for i, c := range b[:x.n] {
-			to[from+i] |= uint32(c) << shift
+	from, b := len(to), p.take(size*n)
+	if !p.ok {
+		return to
+	}
+	to = append(to, make([]uint32, n)...)
+	for shift := range size {
+		for i, c := range b[shift*n:][:n] {
+			to[from+i] |= uint32(c) << (8 * shift)
 		}
 	}
 	return to

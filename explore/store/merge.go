@@ -54,7 +54,7 @@ func Merge(ctx context.Context, files Files, t Merging) (m Merged, err error) {
 	if t.Frontier == "" {
 		kind = Codes
 	}
-	if g.in, err = openAll(files, t.Model, kind, t.Candidates, false); err != nil {
+	if g.in, err = openAll(files, t.Model, kind, t.Candidates); err != nil {
 		return m, err
 	}
 	for _, r := range g.in {
@@ -63,7 +63,7 @@ func Merge(ctx context.Context, files Files, t Merging) (m Merged, err error) {
 		}
 		g.numbers = append(g.numbers, make([][]uint32, r.Header.Columns))
 	}
-	if g.visited, err = openAll(files, t.Model, Codes, t.Visited, true); err != nil {
+	if g.visited, err = openAll(files, t.Model, Codes, t.Visited); err != nil {
 		return m, err
 	}
 	for g.refs = gather(g.in, g.refs[:0]); len(g.refs) > 0; g.refs = gather(g.in, g.refs[:0]) {
@@ -81,9 +81,9 @@ func Merge(ctx context.Context, files Files, t Merging) (m Merged, err error) {
 }
 
 // openAll opens files of a kind. The opened ones are to be closed in any case.
-func openAll(files Files, model, kind string, names []string, bare bool) (all []*Reader, err error) {
+func openAll(files Files, model, kind string, names []string) (all []*Reader, err error) {
 	for _, name := range names {
-		r, err := openRows(files, name, kind, model, bare)
+		r, err := Open(files, name, kind, model)
 		if err != nil {
 			return all, err
 		}

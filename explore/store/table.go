@@ -168,22 +168,16 @@ type Reader struct {
 	Components [][][]byte
 
 	low   lowHalves // of the codes; their high halves are in buffers
-	bare  bool      // the columns are left out: most codes are compared once and never again
 	taken int       // rows of the block that were gathered
 }
 
 // Open opens a file of a kind and of a model, and reads its first block.
 func Open(files Files, name, kind, model string) (*Reader, error) {
-	return openRows(files, name, kind, model, false)
-}
-
-// openRows is Open, of the codes only if it is bare.
-func openRows(files Files, name, kind, model string, bare bool) (*Reader, error) {
 	f, err := open(files, name, kind, model)
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{framed: f, Batch: &f.batch, Components: make([][][]byte, f.Columns), bare: bare}
+	r := &Reader{framed: f, Batch: &f.batch, Components: make([][][]byte, f.Columns)}
 	if err := r.Block(); err != nil {
 		_ = r.Close() // nothing was written
 		return nil, err
@@ -233,11 +227,7 @@ func (r *Reader) Block() error {
 				r.Components[i] = append(r.Components[i], bytes.Clone(p.take(p.count())))
 			}
 		}
-		packed := p.numbers(rows)
-		if r.bare {
-			continue
-		}
-		r.Columns[i] = packed.appendTo(r.Columns[i])
+		r.Columns[i] = p.numbers(r.Columns[i], rows)
 		for _, x := range r.Columns[i] {
 			p.ok = p.ok && (!r.numbered(i) || int(x) < len(r.Components[i]))
 		}

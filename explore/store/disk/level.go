@@ -64,7 +64,7 @@ func (l *Level) Begin(ctx context.Context, files store.Files, t store.Expansion)
 // Read has the states in the files of the task expanded.
 func (l *Level) Read() (err error) {
 	for _, name := range l.task.Inputs {
-		if err = l.read(name); err != nil {
+		if err = l.read(l.files, name, store.States); err != nil {
 			return err
 		}
 	}
@@ -118,23 +118,27 @@ func (l *Level) slots() []protocol.Slot {
 // part returns the number in a slot of a vector.
 func part(v []uint32, s *protocol.Slot) uint32 { return v[s.Word] >> (s.Shift & 31) & s.Mask }
 
-// read takes up the states in a file.
-func (l *Level) read(name string) error {
-	r, err := store.Open(l.files, name, store.States, l.Model)
+// read takes up the states in a file of the level, or of a partition of it.
+func (l *Level) read(files store.Files, name, kind string) error {
+	r, err := store.Open(files, name, kind, l.Model)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = r.Close() }() // nothing was written
 	numbers := make([][]uint32, r.Header.Columns)
+	var entries []uint32
 	return r.Each(func() error {
 		if err := l.cancelled(); err != nil {
 			return err
 		}
-		if err := l.meet(r, numbers); err != nil {
-			return err
+		if kind == store.States {
+			if err := l.meet(r, numbers); err != nil {
+				return err
+			}
+			l.Loaded += int64(r.Rows)
 		}
-		l.Loaded += int64(r.Rows)
-		return l.add(l.pack(r, nil))
+		entries = l.pack(r, entries)
+		return l.add(entries)
 	})
 }
 
