@@ -193,7 +193,8 @@ func (s *searching) level(ctx workflow.Context) error {
 // take adopts the result of one level or more, and saves it.
 func (s *searching) take(ctx workflow.Context, x *End) error {
 	s.at, s.end.Stopped, s.end.Failed = x.Search, x.Stopped, x.Failed
-	return s.save(ctx, x.Obsolete)
+	s.stand(ctx)
+	return workflow.ExecuteActivity(ctx, (*Worker).Save, s.job, s.at, x.Obsolete).Get(ctx, nil)
 }
 
 // phases do the tasks of a level: by one worker, or by all of them through the engine.
@@ -247,12 +248,6 @@ func (j *Job) level(at *store.Search, tasks int, do *phases) (*End, error) {
 		end.Obsolete = append(end.Obsolete, at.Replace(t, runs[i])...)
 	}
 	return end, nil
-}
-
-// save saves how far the search is.
-func (s *searching) save(ctx workflow.Context, obsolete []string) error {
-	s.stand(ctx)
-	return workflow.ExecuteActivity(ctx, (*Worker).Save, s.job, s.at, obsolete).Get(ctx, nil)
 }
 
 // grouped divides tasks into at most the given number of groups.
