@@ -53,7 +53,8 @@ func oneToken() property {
 // requestsServed is ME2, for each of n processes.
 func requestsServed(n int) property {
 	return comesTo(n, func(l *record) bool { return l.ME.State == wanted },
-		func(l *record) bool { return l.ME.State == held }).As("requests-served", "a process in WANTED comes to HELD, or crashes", paper+", introduction, ME2")
+		func(l *record) bool { return l.ME.State == held }).
+		As("requests-served", "a process in WANTED comes to HELD, or crashes", paper+", introduction, ME2")
 }
 
 // inOrder is ME3, which needs numbered requests.
@@ -211,7 +212,8 @@ func (r *ring) recoveryLiveness() []property {
 			"from some point on no rup, election or elected of a dead process is under way",
 			paper+", section 4").ExcusedBy(alone),
 		comesTo(r.n, func(l *record) bool { return l.RUP == down },
-			func(l *record) bool { return l.RUP == up }).As("rup-terminates", "a process with RUP DOWN comes to UP, or crashes", paper+", section 4").
+			func(l *record) bool { return l.RUP == up }).
+			As("rup-terminates", "a process with RUP DOWN comes to UP, or crashes", paper+", section 4").
 			ExcusedBy(calm),
 	}
 }

@@ -24,7 +24,8 @@ func (a *algorithm) properties(network model.Network) []model.Property[global] {
 			"when nothing is left to do but crashes, every live process takes all the dead for dead",
 			everyLive(func(l *local, dead model.Set) bool { return dead&^l.Crashed.Set() == 0 })).
 			From(report + "Theorem 1").MootIf(invariants.Because(
-			!a.endless() && a.n >= 2 && network.Crashes > network.Dead.Len() && network.Crashable&^network.Dead != 0,
+			!a.endless() && a.n >= 2 && network.Crashes > network.Dead.Len() &&
+				network.Crashable&^network.Dead != 0,
 			"the rounds end, and a crash after the last request is never detected")),
 		a.detectedAtLast().From(report + "Theorem 1").MootIf(invariants.Because(!a.endless(),
 			"the rounds end, so that no process enters again and again")),
