@@ -100,7 +100,7 @@ func (r ring) system() model.System[state] {
 			claims.Always("correct",
 				"a node that has won was an initiator, no smaller one was, and all others have lost",
 				r.correct).From("TLA+ Examples, Correctness"),
-			invariants.Eventually(r.contested, r.decided).As("election",
+			invariants.Eventually(r.some(cand), r.some(won)).As("election",
 				"if there is an initiator, some node wins",
 				"TLA+ Examples, Liveness; conformance cases P5a-e, P5g"),
 			claims.DeadlockFreedom("").As("deadlock-freedom",
@@ -179,11 +179,10 @@ func (r ring) correct(s *state) bool {
 	return true
 }
 
-// contested: some node is a candidate.
-func (r ring) contested(s *state) bool { return slices.Contains(s.State[:r.n], cand) }
-
-// decided: some node has won.
-func (r ring) decided(s *state) bool { return slices.Contains(s.State[:r.n], won) }
+// some is the property that some node is in a state.
+func (r ring) some(in uint8) func(*state) bool {
+	return func(s *state) bool { return slices.Contains(s.State[:r.n], in) }
+}
 
 func (r ring) vars(s *state) (vars []model.Var) {
 	for i, owner := range r.names() {

@@ -117,17 +117,9 @@ func (a *algorithm) composition(network model.Network) model.Composition[local, 
 		Units:      values.One(func(l *local) bool { return l.State == cs }),
 		Suspects:   func(l *local) values.Group { return l.Crashed },
 		Network:    network,
-		History:    a.history(),
+		History:    a.responsiveness().History(),
 		Properties: a.properties(network),
 	}
-}
-
-// history is the monitor of RP, if RP is assumed or judged.
-func (a *algorithm) history() (h model.History[invariants.Answers]) {
-	if a.rp != rpOff {
-		h = a.responsiveness().History()
-	}
-	return h
 }
 
 func (a *algorithm) responsiveness() invariants.Responsiveness {

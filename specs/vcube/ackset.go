@@ -43,7 +43,8 @@ func (s ackSet) acks() iter.Seq[ack] {
 		for at := 0; at < len(s); at += ackBytes {
 			copy(b[:], s[at:])
 			if !yield(ack{
-				From: model.Proc(binary.BigEndian.Uint16(b[:])) - 1, To: model.Proc(binary.BigEndian.Uint16(b[2:])),
+				From: model.Proc(binary.BigEndian.Uint16(b[:])) - 1,
+				To:   model.Proc(binary.BigEndian.Uint16(b[2:])),
 				M: content{model.Proc(binary.BigEndian.Uint16(b[4:])),
 					binary.BigEndian.Uint32(b[6:]), binary.BigEndian.Uint32(b[10:])},
 			}) {

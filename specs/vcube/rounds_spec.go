@@ -26,17 +26,12 @@ var Rounds = model.Spec{
 			"the property tests", "off", "counted"),
 		{Name: "bound", Doc: "rounds from a crash until all processes should know of it; default: the " +
 			"square of log2 n, as the paper claims", Type: param.IntRange(1, 64)},
-	}, roundsAdversary()),
+	}, slices.DeleteFunc(param.Network("none"), func(p param.Param) bool { // there are no messages
+		return !slices.Contains([]string{"crashes", "crashable", "dead"}, p.Name)
+	})),
 	Build:      buildRounds,
 	References: references.Of("vcube-rounds"),
 	Paper:      heading,
-}
-
-// roundsAdversary are the network parameters that make sense without messages.
-func roundsAdversary() []param.Param {
-	return slices.DeleteFunc(param.Network("none"), func(p param.Param) bool {
-		return !slices.Contains([]string{"crashes", "crashable", "dead"}, p.Name)
-	})
 }
 
 func buildRounds(a *model.Args) (model.Instance, error) {
