@@ -251,7 +251,9 @@ func (c *composition) ids(s model.Set) *starlark.Set {
 // see returns a local state as a function of the model sees it.
 func (c *composition) see(p model.Proc, l *local) *record {
 	me := c.local.unpacked(l.bytes)
-	me.id = c.id(p)
+	if p != nobody {
+		me.id = c.id(p)
+	}
 	return me
 }
 
@@ -359,19 +361,16 @@ func (c *composition) underWay(f starlark.Callable) func(model.Proc) []model.Sen
 	}
 }
 
+// nobody is the process in questions about the local state of any.
+const nobody = ^model.Proc(0)
+
 // ofLocal makes a function of local states of a function in the file; nil: there is none.
 func (c *composition) ofLocal(f starlark.Callable, want string) func(*local) int {
 	if f == nil {
 		return nil
 	}
 	q := c.b.question(f, want)
-	return func(l *local) int {
-		return q.askOf(func() []starlark.Value {
-			me := c.local.unpacked(l.bytes)
-			me.Freeze()
-			return []starlark.Value{me}
-		}, keyOf(l.bytes, 0))
-	}
+	return func(l *local) int { return c.ask(q, nobody, l) }
 }
 
 // A historyValue is a monitor.

@@ -14,7 +14,7 @@ import (
 // that never ends is a common mistake.
 const (
 	maxSteps       = 5_000_000   // of Starlark
-	maxStepsOfInit = 500_000_000 // of Starlark, in all ways through init together
+	maxStepsOfInit = 1_000_000_000 // of Starlark, in all ways through init together
 	someSteps      = 1_000       // after which a call asks whether the search has ended; each call counts as many
 	maxPicked      = 1 << 18     // ways through one call, by its picks
 )
