@@ -50,7 +50,7 @@ func (c *composition) shown(x any) any {
 		return shownRecord{c.local, x.bytes}
 	case past:
 		if c.history == nil {
-			return shownRecord{}
+			return shownRecord{given("no history"), ""}
 		}
 		return shownRecord{c.history.of, x.bytes}
 	case message:
@@ -76,36 +76,28 @@ func (b *builder) processes(set *settings) (starlark.Value, error) {
 	c := &composition{
 		b: b, n: set.whole("n", 0), first: set.whole("first", 1),
 		history: setting[*historyValue](set, "history", "what history(...) returns"),
+		local:   set.record("local", "the variables of a process with their types"),
 	}
-	if local, ok := set.given("local").(*recordType); ok && local.tag == "" {
-		c.local = local.valueType
-	} else {
-		set.fail("local is missing: record(...), the variables of a process with their types")
-	}
-	var received []*valueType
-	for _, v := range set.list("receive") {
-		on, ok := v.(*stepValue)
-		if !ok || on.of == nil {
-			set.fail("receive holds %s; allowed: what on(...) returns", short(v))
-			break
-		}
-		received = append(received, on.of)
-	}
-	c.messages = newMessages(received)
+	c.messages = newMessages(listOf(set, "receive", "what on(...) returns",
+		func(v starlark.Value) (*valueType, bool) {
+			if on, is := v.(*stepValue); is {
+				return on.of, on.of != nil
+			}
+			return nil, false
+		}))
 	if c.n < 1 || c.n > protocol.MaxProcs {
 		set.fail("n is %d; allowed are 1 to %d processes", c.n, protocol.MaxProcs)
 	}
 	if set.err != nil {
-		return nil, set.err
+		return nil, nil
 	}
 	if c.enter(set); b.args == nil || b.looks {
 		return starlark.None, b.makes(model.Instance{}, set.err)
 	}
-	m := c.build(set)
-	if set.err != nil {
-		return nil, set.err
+	if m := c.build(set); set.err == nil {
+		return starlark.None, b.makes(model.Compose(*m), nil)
 	}
-	return starlark.None, b.makes(model.Compose(*m), nil)
+	return nil, nil
 }
 
 // enter notes the functions that processes call.
@@ -384,11 +376,8 @@ type historyValue struct {
 
 // history(record, step, guards) is a part of the state that no step reads.
 func (b *builder) history(set *settings) (starlark.Value, error) {
-	h := &historyValue{info: set, step: set.needs("step"), guards: set.flag("guards")}
-	if of := required[*recordType](set, "of", "record(...), the variables of the history"); of != nil {
-		h.of = of.valueType
-	}
-	return h, nil
+	return &historyValue{info: set, of: set.record("of", "the variables of the history"),
+		step: set.needs("step"), guards: set.flag("guards")}, nil
 }
 
 // eventType is the type of the events that a history receives, one for each step.

@@ -263,6 +263,16 @@ func (s *settings) list(name string) (all []starlark.Value) {
 	return all
 }
 
+// record reads a type of records that has to be given.
+func (s *settings) record(name, holds string) *valueType {
+	of := required[*recordType](s, name, "record(...), "+holds)
+	if of == nil || of.tag != "" {
+		s.fail("%s is %s; allowed: record(...), %s", name, short(s.given(name)), holds)
+		return given(name)
+	}
+	return of.valueType
+}
+
 // listOf returns the elements of a list, which a function converts or refuses.
 func listOf[T any](s *settings, name, allowed string, as func(v starlark.Value) (T, bool)) (all []T) {
 	for _, v := range s.list(name) {

@@ -297,9 +297,6 @@ func (t *valueType) unpackedMessage(bytes string) *record {
 
 // vars lists the fields of a local state or a history.
 func (t *valueType) vars(bytes string) (vars []model.Var) {
-	if bytes == "" {
-		return nil
-	}
 	r := t.unpacked(bytes)
 	for i, name := range t.fields {
 		vars = append(vars, model.Var{Name: name, Value: t.types[i].text(r.get(i))})
