@@ -49,10 +49,7 @@ func (c *composition) shown(x any) any {
 	case local:
 		return shownRecord{c.local, x.bytes}
 	case past:
-		if c.history == nil {
-			return shownRecord{given("no history"), ""}
-		}
-		return shownRecord{c.history.of, x.bytes}
+		return shownRecord{c.past, x.bytes}
 	case message:
 		m := c.messages.unpackedMessage(x.bytes)
 		return m.t.text(m)
@@ -68,15 +65,21 @@ type composition struct {
 	messages *valueType
 	envelope *valueType // a message on its way
 	state    *valueType // a state as properties see it
-	history  *historyValue
+	history  *settings  // nil: there is none
+	past     *valueType // its values
 	network  model.Network
 }
 
 func (b *builder) processes(set *settings) (starlark.Value, error) {
 	c := &composition{
 		b: b, n: set.whole("n", 0), first: set.whole("first", 1),
-		history: setting[*historyValue](set, "history", "what history(...) returns"),
+		history: setting[*settings](set, "history", "what history(...) returns"),
 		local:   set.record("local", "the variables of a process with their types"),
+	}
+	if c.past = given("no history"); c.history != nil {
+		c.past = c.history.record("of", "the variables of the history")
+		c.history.needs("step")
+		set.err = cmp.Or(set.err, c.history.err)
 	}
 	c.messages = newMessages(listOf(set, "receive", "what on(...) returns",
 		func(v starlark.Value) (*valueType, bool) {
@@ -109,7 +112,7 @@ func (c *composition) enter(set *settings) {
 	parts := []any{"all", all, "dead", ids, "in_use", anyInt("numbers"), "inbox", some, "live", all,
 		"messages", some, "procs", ids}
 	if c.history != nil {
-		parts = append(parts, "history", c.history.of)
+		parts = append(parts, "history", c.past)
 	}
 	c.state = given("a state", parts...)
 	*e = entries{messages: c.messages, local: c.local, state: c.state}
@@ -125,9 +128,9 @@ func (c *composition) enter(set *settings) {
 		"inbox":    roleOf("a list of the messages on their way", envelopes),
 	}
 	e.enter(set, roles)
-	if h := c.history; h != nil {
-		e.enter(h.info, map[string]role{
-			"past": roleOf("the history", ofType(h.of)), "event": roleOf("an event", ofType(eventType)),
+	if c.history != nil {
+		e.enter(c.history, map[string]role{
+			"past": roleOf("the history", ofType(c.past)), "event": roleOf("an event", ofType(eventType)),
 		})
 	}
 	e.properties(set, roles)
@@ -365,37 +368,22 @@ func (c *composition) ofLocal(f starlark.Callable, want string) func(*local) int
 	return func(l *local) int { return c.ask(q, nobody, l) }
 }
 
-// A historyValue is a monitor.
-type historyValue struct {
-	typed
-	info   *settings
-	of     *valueType
-	step   starlark.Callable
-	guards bool
-}
-
-// history(record, step, guards) is a part of the state that no step reads.
-func (b *builder) history(set *settings) (starlark.Value, error) {
-	return &historyValue{info: set, of: set.record("of", "the variables of the history"),
-		step: set.needs("step"), guards: set.flag("guards")}, nil
-}
-
 // eventType is the type of the events that a history receives, one for each step.
 var eventType = given("event", "proc", anyInt("processes"), "note", anyInt("notes"),
 	"procs", newSet(anyInt("processes")), "crash", boolType, "dead", newSet(anyInt("processes")))
 
 // monitor makes the history.
 func (c *composition) monitor() model.History[past] {
-	h := c.history
-	first := past{packedBy(h.step, h.of.zero().(*record))}
-	return model.History[past]{Init: first, Guards: h.guards, Step: func(p *past, e model.Event) bool {
-		was := h.of.unpacked(p.bytes)
+	f, guards := c.history.function("step"), c.history.flag("guards")
+	first := past{packedBy(f, c.past.zero().(*record))}
+	return model.History[past]{Init: first, Guards: guards, Step: func(p *past, e model.Event) bool {
+		was := c.past.unpacked(p.bytes)
 		event := &record{t: eventType, parts: parts{frozen: true, xs: []starlark.Value{
 			c.id(e.Proc), number(int(e.Note >> 16)), c.ids(model.Set(e.Note & maxNote)),
 			starlark.Bool(e.Crash), c.ids(e.Dead),
 		}}}
-		_, kept := c.b.searches.run(&call{}, h.step, was, event)
-		p.bytes = packedBy(h.step, was)
+		_, kept := c.b.searches.run(&call{}, f, was, event)
+		p.bytes = packedBy(f, was)
 		return kept
 	}}
 }

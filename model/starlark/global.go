@@ -114,7 +114,7 @@ func (v *stateValue) part(i int) starlark.Value {
 		return number(v.g.InUse())
 	case "history":
 		v.read(readPast)
-		return v.c.history.of.unpacked(v.g.History().bytes)
+		return v.c.past.unpacked(v.g.History().bytes)
 	case "messages":
 		for p := range model.Proc(v.c.n) {
 			all = append(all, v.envelopes(p)...)

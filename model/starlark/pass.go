@@ -137,8 +137,8 @@ func arity(f *starlark.Function) int { return f.NumParams() - f.NumKwonlyParams(
 func (e *entries) properties(set *settings, roles map[string]role) {
 	roles["used"] = roleOf("the units in use, and how many live", ofKind("int"), ofKind("int"))
 	for _, v := range set.list("properties") {
-		if p, is := v.(*propertyValue); is {
-			e.enter(&p.info, roles)
+		if p, is := v.(*settings); is {
+			e.enter(p, roles)
 		}
 	}
 }

@@ -211,35 +211,35 @@ func (b systemBinding[S]) fairness(sys *model.System[S], set *settings) {
 		return
 	}
 	const allowed = "none, weak, strong, or a list of weak(...) and strong(...)"
-	for _, f := range listOf(set, "fairness", allowed, cast[*fairValue]) {
+	for _, f := range listOf(set, "fairness", allowed, isFairness) {
 		sys.Fairness = append(sys.Fairness, b.condition(f, sys.Actions, set))
 	}
 }
 
 // condition makes a condition of fairness.
-func (b systemBinding[S]) condition(
-	f *fairValue, actions []model.SystemAction[S], set *settings,
-) model.Fairness {
+func (b systemBinding[S]) condition(f *settings, actions []model.SystemAction[S], set *settings) model.Fairness {
 	var listed []string
+	name, steps, by := f.text("name"), f.strings("steps"), f.given("by")
 	which, has := -1, make([]bool, len(actions))
-	if f.by != nil {
-		which = slices.Index(b.s.texts, textsOf([]starlark.Value{f.by})[0])
+	if by != nil {
+		which = slices.Index(b.s.texts, textsOf([]starlark.Value{by})[0])
 	}
 	for i, a := range actions {
 		listed = append(listed, a.Name)
-		has[i] = slices.Contains(f.steps, a.Name)
-		if has[i] && f.by != nil && (which < 0 || a.Owner == nil) {
-			set.fail("fairness %s: by is for actions of members, and %s is not one", f.name, a.Name)
+		has[i] = slices.Contains(steps, a.Name)
+		if has[i] && by != nil && (which < 0 || a.Owner == nil) {
+			set.fail("fairness %s: by is for actions of members, and %s is not one", name, a.Name)
 		}
 	}
-	for _, step := range f.steps {
+	for _, step := range steps {
 		if !slices.Contains(listed, step) {
-			set.fail("fairness %q: there is no action %s%s; listed are %s", f.name, step,
+			set.fail("fairness %q: there is no action %s%s; listed are %s", name, step,
 				usage.Nearest(step, listed), words(listed))
 		}
 	}
-	return model.Fairness{Name: f.name, Strong: f.strong, Has: func(l model.Label) bool {
-		return has[l.Action] && (f.by == nil || actions[l.Action].Owner(l.Instance()) == which)
+	set.err = cmp.Or(f.err, set.err)
+	return model.Fairness{Name: name, Strong: f.of == "strong", Has: func(l model.Label) bool {
+		return has[l.Action] && (by == nil || actions[l.Action].Owner(l.Instance()) == which)
 	}}
 }
 
