@@ -49,10 +49,7 @@ func (c *composition) shown(x any) any {
 	case local:
 		return shownRecord{c.local, x.bytes}
 	case past:
-		if c.history == nil {
-			return shownRecord{}
-		}
-		return shownRecord{c.history.of, x.bytes}
+		return shownRecord{c.past, x.bytes}
 	case message:
 		m := c.messages.unpackedMessage(x.bytes)
 		return m.t.text(m)
@@ -68,44 +65,42 @@ type composition struct {
 	messages *valueType
 	envelope *valueType // a message on its way
 	state    *valueType // a state as properties see it
-	history  *historyValue
+	history  *settings  // nil: there is none
+	past     *valueType // its values
 	network  model.Network
 }
 
 func (b *builder) processes(set *settings) (starlark.Value, error) {
 	c := &composition{
 		b: b, n: set.whole("n", 0), first: set.whole("first", 1),
-		history: setting[*historyValue](set, "history", "what history(...) returns"),
+		history: setting[*settings](set, "history", "what history(...) returns"),
+		local:   set.record("local", "the variables of a process with their types"),
 	}
-	if local, ok := set.given("local").(*recordType); ok && local.tag == "" {
-		c.local = local.valueType
-	} else {
-		set.fail("local is missing: record(...), the variables of a process with their types")
+	if c.past = given("no history"); c.history != nil {
+		c.past = c.history.record("of", "the variables of the history")
+		c.history.needs("step")
+		set.err = cmp.Or(set.err, c.history.err)
 	}
-	var received []*valueType
-	for _, v := range set.list("receive") {
-		on, ok := v.(*stepValue)
-		if !ok || on.of == nil {
-			set.fail("receive holds %s; allowed: what on(...) returns", short(v))
-			break
-		}
-		received = append(received, on.of)
-	}
-	c.messages = newMessages(received)
+	c.messages = newMessages(listOf(set, "receive", "what on(...) returns",
+		func(v starlark.Value) (*valueType, bool) {
+			if on, is := v.(*stepValue); is {
+				return on.of, on.of != nil
+			}
+			return nil, false
+		}))
 	if c.n < 1 || c.n > protocol.MaxProcs {
 		set.fail("n is %d; allowed are 1 to %d processes", c.n, protocol.MaxProcs)
 	}
 	if set.err != nil {
-		return nil, set.err
+		return nil, nil
 	}
 	if c.enter(set); b.args == nil || b.looks {
 		return starlark.None, b.makes(model.Instance{}, set.err)
 	}
-	m := c.build(set)
-	if set.err != nil {
-		return nil, set.err
+	if m := c.build(set); set.err == nil {
+		return starlark.None, b.makes(model.Compose(*m), nil)
 	}
-	return starlark.None, b.makes(model.Compose(*m), nil)
+	return nil, nil
 }
 
 // enter notes the functions that processes call.
@@ -117,7 +112,7 @@ func (c *composition) enter(set *settings) {
 	parts := []any{"all", all, "dead", ids, "in_use", anyInt("numbers"), "inbox", some, "live", all,
 		"messages", some, "procs", ids}
 	if c.history != nil {
-		parts = append(parts, "history", c.history.of)
+		parts = append(parts, "history", c.past)
 	}
 	c.state = given("a state", parts...)
 	c.state.of = c.local // state[i]
@@ -135,9 +130,9 @@ func (c *composition) enter(set *settings) {
 		"used":     roleOf("the units in use, and how many live", id, id),
 	}
 	e.enter(set, roles)
-	if h := c.history; h != nil {
-		e.enter(h.info, map[string]role{
-			"past": roleOf("the history", ofType(h.of)), "event": roleOf("an event", ofType(eventType)),
+	if c.history != nil {
+		e.enter(c.history, map[string]role{
+			"past": roleOf("the history", ofType(c.past)), "event": roleOf("an event", ofType(eventType)),
 		})
 	}
 }
@@ -252,7 +247,9 @@ func (c *composition) ids(s model.Set) *starlark.Set {
 // see returns a local state as a function of the model sees it.
 func (c *composition) see(p model.Proc, l *local) *record {
 	me := c.local.unpacked(l.bytes)
-	me.id = c.id(p)
+	if p != nobody {
+		me.id = c.id(p)
+	}
 	return me
 }
 
@@ -360,37 +357,16 @@ func (c *composition) underWay(f starlark.Callable) func(model.Proc) []model.Sen
 	}
 }
 
+// nobody is the process in questions about the local state of any.
+const nobody = ^model.Proc(0)
+
 // ofLocal makes a function of local states of a function in the file; nil: there is none.
 func (c *composition) ofLocal(f starlark.Callable, want string) func(*local) int {
 	if f == nil {
 		return nil
 	}
 	q := c.b.question(f, want)
-	return func(l *local) int {
-		return q.askOf(func() []starlark.Value {
-			me := c.local.unpacked(l.bytes)
-			me.Freeze()
-			return []starlark.Value{me}
-		}, keyOf(l.bytes, 0))
-	}
-}
-
-// A historyValue is a monitor.
-type historyValue struct {
-	typed
-	info   *settings
-	of     *valueType
-	step   starlark.Callable
-	guards bool
-}
-
-// history(record, step, guards) is a part of the state that no step reads.
-func (b *builder) history(set *settings) (starlark.Value, error) {
-	h := &historyValue{info: set, step: set.needs("step"), guards: set.flag("guards")}
-	if of := required[*recordType](set, "of", "record(...), the variables of the history"); of != nil {
-		h.of = of.valueType
-	}
-	return h, nil
+	return func(l *local) int { return c.ask(q, nobody, l) }
 }
 
 // eventType is the type of the events that a history receives, one for each step.
@@ -399,16 +375,16 @@ var eventType = given("event", "proc", anyInt("processes"), "note", anyInt("note
 
 // monitor makes the history.
 func (c *composition) monitor() model.History[past] {
-	h := c.history
-	first := past{packedBy(h.step, h.of.zero().(*record))}
-	return model.History[past]{Init: first, Guards: h.guards, Step: func(p *past, e model.Event) bool {
-		was := h.of.unpacked(p.bytes)
+	f, guards := c.history.function("step"), c.history.flag("guards")
+	first := past{packedBy(f, c.past.zero().(*record))}
+	return model.History[past]{Init: first, Guards: guards, Step: func(p *past, e model.Event) bool {
+		was := c.past.unpacked(p.bytes)
 		event := &record{t: eventType, parts: parts{frozen: true, xs: []starlark.Value{
 			c.id(e.Proc), number(int(e.Note >> 16)), c.ids(model.Set(e.Note & maxNote)),
 			starlark.Bool(e.Crash), c.ids(e.Dead),
 		}}}
-		_, kept := c.b.searches.run(&call{}, h.step, was, event)
-		p.bytes = packedBy(h.step, was)
+		_, kept := c.b.searches.run(&call{}, f, was, event)
+		p.bytes = packedBy(f, was)
 		return kept
 	}}
 }

@@ -3,7 +3,6 @@ package starfile
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"go.starlark.net/starlark"
 
@@ -73,12 +72,12 @@ func (b *builder) typeFrom(s *settings) (starlark.Value, error) {
 	return newType("processes "+of.name, valueType{is: numbers, lo: of.lo, hi: of.hi, prefix: "p"}), nil
 }
 
-// declare adds parameters, in the execution that finds out which there are.
+// declare adds parameters, in the execution that finds them.
 func (b *builder) declare(ps ...param.Param) error {
+	if b.args != nil {
+		return nil
+	}
 	for _, p := range ps {
-		if b.args != nil {
-			return nil
-		}
 		if slices.ContainsFunc(b.spec.Params, func(q param.Param) bool { return q.Name == p.Name }) {
 			return fmt.Errorf("two parameters are called %s", p.Name)
 		}
@@ -112,21 +111,20 @@ func (b *builder) param(set *settings) (starlark.Value, error) {
 	}
 	of, err := newWords(values)
 	if err != nil {
-		return nil, fmt.Errorf("param %s: %w", p.Name, err)
+		return nil, within("param "+p.Name, err)
 	}
-	p.Default, p.Type = of.texts[0], param.OneOf(of.texts...)
+	p.Default = of.texts[0]
 	if v := set.given("default"); v != nil {
 		i, err := of.place(v)
 		if err != nil {
-			return nil, fmt.Errorf("param %s: default: %w", p.Name, misfit(v, shortList(of.texts)))
+			return nil, within("param "+p.Name+": default", misfit(v, shortList(of.texts)))
 		}
 		p.Default = of.texts[i]
 	}
-	if first, err := starlark.AsInt32(values[0]); err == nil && inRow(values, first) {
-		p.Type = param.IntRange(first, first+len(values)-1)
-	}
-	if p.Type.Form == "word" {
-		b.words[b.at] = of
+	if t, err := typeOf(set.given("values")); err == nil && t.is == numbers {
+		p.Type = param.IntRange(t.lo, t.hi)
+	} else {
+		p.Type, b.words[b.at] = param.OneOf(of.texts...), of
 	}
 	text, err := b.value(p)
 	if err != nil {
@@ -145,16 +143,6 @@ func shortList(all []string) string {
 		return all[0] + " to " + all[len(all)-1]
 	}
 	return words(all)
-}
-
-// inRow reports whether values are the numbers from the first on.
-func inRow(values []starlark.Value, first int) bool {
-	for i, v := range values {
-		if x, is := v.(starlark.Int); !is || x.String() != strconv.Itoa(first+i) {
-			return false
-		}
-	}
-	return true
 }
 
 // require(ok, parameter, why) refuses values of parameters that do not fit each other.

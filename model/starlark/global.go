@@ -114,25 +114,23 @@ func (v *stateValue) part(i int) starlark.Value {
 		return number(v.g.InUse())
 	case "history":
 		v.read(readPast)
-		return v.c.history.of.unpacked(v.g.History().bytes)
+		return v.c.past.unpacked(v.g.History().bytes)
 	case "messages":
 		for p := range model.Proc(v.c.n) {
 			all = append(all, v.envelopes(p)...)
 		}
 	case "inbox":
-		return starlark.NewBuiltin("inbox", taking(v.inbox))
+		return starlark.NewBuiltin("inbox", taking(func(_ *call, k starlark.Value) (starlark.Value, error) {
+			p, err := v.c.proc(k)
+			if err != nil {
+				return nil, err
+			}
+			return starlark.NewList(v.envelopes(p)), nil
+		}))
 	default:
 		return v.c.ids(model.All(v.c.n))
 	}
 	return starlark.NewList(all)
-}
-
-func (v *stateValue) inbox(_ *call, k starlark.Value) (starlark.Value, error) {
-	p, err := v.c.proc(k)
-	if err != nil {
-		return nil, err
-	}
-	return starlark.NewList(v.envelopes(p)), nil
 }
 
 // envelopes returns the messages on their way to a process.
@@ -167,10 +165,10 @@ func (c *composition) binding() *binding[global] {
 			}
 		},
 		one: func(q *question, i int) func(*global) int {
-			p, of := model.Proc(i), c.ofProcess(q)
+			p := model.Proc(i)
 			return func(g *global) int {
 				if g.Live(p) {
-					return of(g, p)
+					return c.ask(q, p, g.Local(p))
 				}
 				return 0
 			}
@@ -183,29 +181,41 @@ func (c *composition) binding() *binding[global] {
 	}
 }
 
-// ofProcess makes a function of a process's local state.
-func (c *composition) ofProcess(q *question) func(*global, model.Proc) int {
-	return func(g *global, p model.Proc) int {
-		l := g.Local(p)
-		return q.askOf(func() []starlark.Value { return []starlark.Value{c.frozen(p, l)} },
-			key{x: uint64(p)}, keyOf(l.bytes, 0))
+// ask returns the answer about the local state of a process, and the set of dead processes if it is given.
+func (c *composition) ask(q *question, p model.Proc, l *local, dead ...model.Set) int {
+	keys := []key{{x: uint64(p)}, keyOf(l.bytes, 0)}
+	for _, set := range dead {
+		keys = append(keys, key{x: uint64(set)})
 	}
+	return q.ask(func(what uint32) key { return keys[what] }, func(trace *[]step) []starlark.Value {
+		for i, k := range keys {
+			*trace = append(*trace, step{uint32(i), k})
+		}
+		args := []starlark.Value{c.frozen(p, l)}
+		for _, set := range dead {
+			args = append(args, c.ids(set))
+		}
+		return args
+	})
+}
+
+// ofProcess makes a condition of a process's local state; nil: there is no function.
+func (c *composition) ofProcess(f starlark.Callable) func(*global, model.Proc) bool {
+	if f == nil {
+		return nil
+	}
+	q := c.b.question(f, conditions)
+	return func(g *global, p model.Proc) bool { return c.ask(q, p, g.Local(p)) != 0 }
 }
 
 // parts sets the parts of an invariant about single processes and messages, or their number: those are judged
 // by table, see model.Property.
 func (c *composition) parts(p *model.Property[global], s *settings) {
-	local := func(f starlark.Callable) func(*global, model.Proc) bool {
-		of := c.ofProcess(c.b.question(f, conditions))
-		return func(g *global, p model.Proc) bool { return of(g, p) != 0 }
-	}
+	p.Clear = c.ofProcess(s.function("clear"))
 	if f, ok := s.function("each").(*starlark.Function); ok && arity(f) == 2 {
 		c.eachAndDead(p, c.b.question(f, conditions))
-	} else if f := s.function("each"); f != nil {
-		p.OfLocal = local(f)
-	}
-	if f := s.function("clear"); f != nil {
-		p.Clear = local(f)
+	} else {
+		p.OfLocal = c.ofProcess(s.function("each"))
 	}
 	if f := s.function("inbox"); f != nil {
 		q := c.b.question(f, conditions)
@@ -245,7 +255,8 @@ func (c *composition) counts(p *model.Property[global], s *settings) {
 	}
 	p.OfCount = &model.Tally[global]{Least: s.whole("least", 0), Most: s.whole("most", maxInt)}
 	if processes != nil {
-		p.OfCount.Local = c.ofProcess(c.b.question(processes, conditions))
+		q := c.b.question(processes, conditions)
+		p.OfCount.Local = func(g *global, p model.Proc) int { return c.ask(q, p, g.Local(p)) }
 	}
 	if messages != nil {
 		p.OfCount.Inbox = c.ofMessages(messages)
@@ -259,9 +270,7 @@ const manyDead = 64
 // a whole if the invariant is true of its local states for all sets of dead processes.
 func (c *composition) eachAndDead(p *model.Property[global], q *question) {
 	holds := func(g *global, p model.Proc, dead model.Set) bool {
-		l := g.Local(p)
-		args := func() []starlark.Value { return []starlark.Value{c.frozen(p, l), c.ids(dead)} }
-		return dead.Has(p) || q.askOf(args, key{x: uint64(p)}, keyOf(l.bytes, 0), key{x: uint64(dead)}) != 0
+		return dead.Has(p) || c.ask(q, p, g.Local(p), dead) != 0
 	}
 	p.Holds = func(g *global) bool {
 		for p := range model.Proc(g.N) {

@@ -115,22 +115,17 @@ var helpers = map[string]builtin{
 	}),
 	// before(v, w) reports whether vector clock v happened before w.
 	"before": takingTwo(2, func(_ *call, v, w vector) (starlark.Value, error) {
-		less := false
-		for i := range min(len(v), len(w)) {
-			if v[i] > w[i] {
-				return starlark.False, nil
-			}
-			less = less || v[i] < w[i]
-		}
-		return starlark.Bool(less), sameLength("before", v, w)
+		all, err := joined("before", v, w)
+		return starlark.Bool(slices.Equal(all, w) && !slices.Equal(v, w)), err
 	}),
 	// joined(v, w) is the maximum of two vector clocks, process by process.
 	"joined": takingTwo(2, func(_ *call, v, w vector) (starlark.Value, error) {
-		var all []starlark.Value
-		for i := range min(len(v), len(w)) {
-			all = append(all, number(max(v[i], w[i])))
+		all, err := joined("joined", v, w)
+		list := make([]starlark.Value, len(all))
+		for i, x := range all {
+			list[i] = number(x)
 		}
-		return starlark.NewList(all), sameLength("joined", v, w)
+		return starlark.NewList(list), err
 	}),
 	// less(rounds) is one less, or for ever.
 	"less": taking(func(_ *call, v starlark.Value) (starlark.Value, error) {
@@ -144,13 +139,9 @@ var helpers = map[string]builtin{
 		return number(x - 1), nil
 	}),
 	// put(bag, x) adds x to a bag, a dictionary of how often each element is in it.
-	"put": takingTwo(2, func(_ *call, bag *starlark.Dict, x starlark.Value) (starlark.Value, error) {
-		return starlark.None, change(bag, x, 1, "put")
-	}),
+	"put": takingTwo(2, change(1, "put")),
 	// take(bag, x) takes x out of a bag once; x has to be in the bag.
-	"take": takingTwo(2, func(_ *call, bag *starlark.Dict, x starlark.Value) (starlark.Value, error) {
-		return starlark.None, change(bag, x, -1, "take")
-	}),
+	"take": takingTwo(2, change(-1, "take")),
 	"print": func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (
 		starlark.Value, error,
 	) {
@@ -162,11 +153,15 @@ func onlySteps(name string) error {
 	return fmt.Errorf("%s is for steps; it cannot be called in a property, or while the file is read", name)
 }
 
-func sameLength(name string, v, w vector) error {
-	if len(v) == len(w) {
-		return nil
+// joined is the maximum of two vector clocks.
+func joined(name string, v, w vector) (all vector, err error) {
+	if len(v) != len(w) {
+		return nil, fmt.Errorf("%s: vector clocks of %d and %d processes; allowed: of as many", name, len(v), len(w))
 	}
-	return fmt.Errorf("%s: vector clocks of %d and %d processes; allowed: of the same", name, len(v), len(w))
+	for i := range v {
+		all = append(all, max(v[i], w[i]))
+	}
+	return all, nil
 }
 
 // pick(values) is one of some values: each leads to a successor of its own.
@@ -175,9 +170,7 @@ func pick(c *call, values list) (starlark.Value, error) {
 		return nil, onlySteps("pick")
 	}
 	if len(values) == 0 {
-		return nil, errors.New(
-			"pick: there is nothing to pick from; put when(...) before it",
-		)
+		return nil, errors.New("pick: there is nothing to pick from; put when(...) before it")
 	}
 	if c.picked = max(1, c.picked) * len(values); c.picked > maxPicked {
 		return nil, fmt.Errorf("pick: more than %d alternatives in one step", maxPicked)
@@ -241,23 +234,25 @@ func setsOf(values list, wanted func(size int) bool) (starlark.Value, error) {
 	return starlark.NewList(all), nil
 }
 
-// change changes how often an element is in a bag. Equal bags are equal dictionaries.
-func change(bag *starlark.Dict, x starlark.Value, by int, name string) error {
-	n := 0
-	v, found, err := bag.Get(x)
-	if err == nil && found {
-		if n, err = starlark.AsInt32(v); err != nil || n < 0 {
-			err = errors.New(name + ": it is no bag: a dictionary of how often each of its elements is in it")
+// change makes a function that changes how often an element is in a bag. Equal bags are equal dictionaries.
+func change(by int, name string) func(*call, *starlark.Dict, starlark.Value) (starlark.Value, error) {
+	return func(_ *call, bag *starlark.Dict, x starlark.Value) (starlark.Value, error) {
+		v, found, err := bag.Get(x)
+		if !found {
+			v = number(0)
 		}
+		n, wrong := starlark.AsInt32(v)
+		switch n += by; {
+		case err != nil:
+		case wrong != nil || n < by:
+			err = errors.New(name + ": it is no bag: a dictionary of how often each of its elements is in it")
+		case n < 0:
+			err = fmt.Errorf("take: %s is not in the bag", short(x))
+		case n == 0:
+			_, _, err = bag.Delete(x)
+		default:
+			err = bag.SetKey(x, number(n))
+		}
+		return starlark.None, err
 	}
-	switch n += by; {
-	case err != nil:
-	case n < 0:
-		err = fmt.Errorf("take: %s is not in the bag", short(x))
-	case n == 0:
-		_, _, err = bag.Delete(x)
-	default:
-		err = bag.SetKey(x, number(n))
-	}
-	return err
 }

@@ -18,7 +18,7 @@ import (
 // alone means fields.
 type declaration struct {
 	name, args string
-	make       func(b *builder, s *settings) (starlark.Value, error)
+	make       func(b *builder, s *settings) (starlark.Value, error) // nil: the arguments are the value
 }
 
 // declarations are all of them, in the order of docs/files.md, their reference.
@@ -47,33 +47,32 @@ var declarations = []declaration{
 		"charge(sender,receiver,message) rounds within(me) limit", (*builder).processes},
 	{"step", "do name lines kind request", (*builder).step},
 	{"on", "message do name lines", (*builder).step},
-	{"history", "of step(past,event) guards", (*builder).history},
+	{"history", "of step(past,event) guards", nil},
 
 	{"system", "state actions[state] properties init(state) constraint(state) fairness members names " +
 		"units(one) capacity dead(one)", (*builder).system},
 	{"action", "do* name lines kind fair text", (*builder).step},
-	{"weak", "name steps by", (*builder).fair},
-	{"strong", "name steps by", (*builder).fair},
+	{"weak", "name steps by", nil},
+	{"strong", "name steps by", nil},
 
 	{"invariant", "name holds(state) each(me,dead?) inbox(inbox) message(envelope) count(me) " +
-		"messages(envelope) least most use(used) clear(me)" + about, (*builder).property},
-	{"reachable", "name goal(state)" + about, (*builder).property},
-	{"at_end", "name holds(state)" + about, (*builder).property},
-	{"deadlock_free", "name" + about, (*builder).property},
-	{"step_property", "name holds(states,taker) steps" + about, (*builder).property},
-	{"eventually", "name p(state) begins(state)" + about, (*builder).property},
-	{"always_eventually", "name p(state)" + about, (*builder).property},
-	{"eventually_always", "name p(state)" + about, (*builder).property},
-	{"leads_to", "name p(state) q(state)" + about, (*builder).property},
-	{"infinitely_often", "name ps[state] q(state)" + about, (*builder).property},
-	{"no_run", "name start(state) initially never(state) avoids(state) visits[state]" + about,
-		(*builder).property},
-	{"served", "name waits(one)" + about, (*builder).property},
-	{"at_most", "k name" + about, (*builder).property},
-	{"can_reach", "k name" + about, (*builder).property},
-	{"no_starvation", "waits(one) name" + about, (*builder).property},
-	{"messages", "name opens closes least most" + about, (*builder).property},
-	{"messages_total", "name served(state) least most" + about, (*builder).property},
+		"messages(envelope) least most use(used) clear(me)" + about, nil},
+	{"reachable", "name goal(state)" + about, nil},
+	{"at_end", "name holds(state)" + about, nil},
+	{"deadlock_free", "name" + about, nil},
+	{"step_property", "name holds(states,taker) steps" + about, nil},
+	{"eventually", "name p(state) begins(state)" + about, nil},
+	{"always_eventually", "name p(state)" + about, nil},
+	{"eventually_always", "name p(state)" + about, nil},
+	{"leads_to", "name p(state) q(state)" + about, nil},
+	{"infinitely_often", "name ps[state] q(state)" + about, nil},
+	{"no_run", "name start(state) initially never(state) avoids(state) visits[state]" + about, nil},
+	{"served", "name waits(one)" + about, nil},
+	{"at_most", "k name" + about, nil},
+	{"can_reach", "k name" + about, nil},
+	{"no_starvation", "waits(one) name" + about, nil},
+	{"messages", "name opens closes least most" + about, nil},
+	{"messages_total", "name served(state) least most" + about, nil},
 }
 
 // about are the arguments that all properties have.
@@ -102,6 +101,9 @@ func (b *builder) names() starlark.StringDict {
 			if s.err != nil {
 				return nil, s.err
 			}
+			if d.make == nil {
+				return s, nil
+			}
 			v, err := d.make(b, s)
 			return v, cmp.Or(s.err, err)
 		})
@@ -109,9 +111,11 @@ func (b *builder) names() starlark.StringDict {
 	return all
 }
 
-// settings are the arguments of a declaration.
+// settings are the arguments of a declaration. Those of a property, a history or a condition of fairness are
+// its value in the file, until it is known whether the model is a system or processes.
 type settings struct {
-	of     string // the declaration, for messages
+	typed
+	of     string // the declaration
 	names  []string
 	takes  []string // roles of the arguments of functions, parallel to names
 	fields map[string]starlark.Value
@@ -122,7 +126,7 @@ type settings struct {
 
 // settingsOf reads the arguments of a declaration: those without a name in the order of names.
 func settingsOf(of, names string, args starlark.Tuple, named []starlark.Tuple) *settings {
-	s := &settings{of: of, fields: map[string]starlark.Value{}, named: named}
+	s := &settings{typed: typed{name: of}, of: of, fields: map[string]starlark.Value{}, named: named}
 	if names == "*" {
 		s.rest = args
 		return s
@@ -263,6 +267,16 @@ func (s *settings) list(name string) (all []starlark.Value) {
 	return all
 }
 
+// record reads a type of records that has to be given.
+func (s *settings) record(name, holds string) *valueType {
+	of := required[*recordType](s, name, "record(...), "+holds)
+	if of == nil || of.tag != "" {
+		s.fail("%s is %s; allowed: record(...), %s", name, short(s.given(name)), holds)
+		return given(name)
+	}
+	return of.valueType
+}
+
 // listOf returns the elements of a list, which a function converts or refuses.
 func listOf[T any](s *settings, name, allowed string, as func(v starlark.Value) (T, bool)) (all []T) {
 	for _, v := range s.list(name) {
@@ -278,6 +292,17 @@ func listOf[T any](s *settings, name, allowed string, as func(v starlark.Value) 
 
 // cast is the conversion of values of one type.
 func cast[T starlark.Value](v starlark.Value) (T, bool) { x, ok := v.(T); return x, ok }
+
+// isProperty and isFairness are the conversions of what declarations of properties and of fairness return.
+func isProperty(v starlark.Value) (*settings, bool) {
+	s, ok := v.(*settings)
+	return s, ok && slices.Contains(s.names, "on_request")
+}
+
+func isFairness(v starlark.Value) (*settings, bool) {
+	s, ok := v.(*settings)
+	return s, ok && slices.Contains(s.names, "by")
+}
 
 // strings returns a list of strings, or of functions and steps, which have names.
 func (s *settings) strings(name string) []string {

@@ -174,13 +174,3 @@ func (q *question) answer(args ...starlark.Value) int {
 	}
 	panic(mistakeIn(q.f, fmt.Sprintf("%s returns %s; allowed: %s", q.f.Name(), short(v), q.want)))
 }
-
-// askOf returns the answer for arguments with some keys, each of which is a read.
-func (q *question) askOf(args func() []starlark.Value, keys ...key) int {
-	return q.ask(func(what uint32) key { return keys[what] }, func(trace *[]step) []starlark.Value {
-		for i, k := range keys {
-			*trace = append(*trace, step{uint32(i), k})
-		}
-		return args()
-	})
-}

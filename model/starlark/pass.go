@@ -71,8 +71,8 @@ func (e *entries) enter(s *settings, roles map[string]role) {
 		switch takes := s.takes[i]; {
 		case name == "properties":
 			for _, v := range s.list(name) {
-				if p, is := v.(*propertyValue); is {
-					e.enter(&p.info, roles)
+				if p, is := v.(*settings); is {
+					e.enter(p, roles)
 				}
 			}
 		case takes == "":

@@ -10,25 +10,6 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// A propertyValue is a property that a file declares, before it is known whether it is about a system or
-// about processes.
-type propertyValue struct {
-	typed
-	info  settings
-	unmet func() string // why it is vacuous; nil: it cannot be
-}
-
-func (*propertyValue) Type() string { return "property" }
-
-// property is what the functions do that declare properties.
-func (b *builder) property(s *settings) (starlark.Value, error) {
-	p := &propertyValue{typed: typed{name: s.of}, info: *s}
-	if slices.Contains(implying, s.of) {
-		p.unmet = b.unmet(s)
-	}
-	return p, nil
-}
-
 // A binding makes functions of states of questions.
 type binding[S any] struct {
 	b       *builder
@@ -74,11 +55,13 @@ func (b *binding[S]) eachHolds(f starlark.Callable) func(*S, int) bool {
 // properties makes the properties that a file declares.
 func properties[S any](set *settings, b *binding[S]) (ps []model.Property[S]) {
 	const allowed = "what invariant(...), reachable(...) and the others return"
-	for _, v := range listOf(set, "properties", allowed, cast[*propertyValue]) {
-		s := &v.info
+	for _, s := range listOf(set, "properties", allowed, isProperty) {
 		p := property(s, b)
 		p.Name, p.Doc = cmp.Or(s.text("name"), p.Name), cmp.Or(s.text("doc"), p.Doc)
-		p.Source, p.OnRequest, p.Unmet = s.text("source"), s.flag("on_request"), v.unmet
+		p.Source, p.OnRequest = s.text("source"), s.flag("on_request")
+		if slices.Contains(implying, s.of) {
+			p.Unmet = b.b.unmet(s)
+		}
 		p.Moot, p.Excuse = s.text("moot"), s.text("excuse")
 		for i := range p.Each {
 			p.Each[i].OnRequest = p.OnRequest

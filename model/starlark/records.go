@@ -48,13 +48,14 @@ func (p *parts) Freeze() {
 	}
 }
 
-// set changes a part, which is of a type.
-func (p *parts) set(i int, of *valueType, v starlark.Value) error {
+// set changes a part, which is of a type, and has a name in errors.
+func (p *parts) set(name string, i int, of *valueType, v starlark.Value) error {
 	x, err := fit(of, v)
-	if err == nil {
-		p.xs[i] = x
+	if err != nil {
+		return within(name, err)
 	}
-	return err
+	p.xs[i] = x
+	return nil
 }
 
 // An array is a value of a type of arrays.
@@ -104,10 +105,7 @@ func (a *array) SetKey(k, v starlark.Value) error {
 	if err != nil {
 		return err
 	}
-	if err = a.set(i, a.t.of, v); err != nil {
-		return within("element "+short(k), err)
-	}
-	return nil
+	return a.set("element "+short(k), i, a.t.of, v)
 }
 
 // CompareSameType compares element by element.
@@ -131,12 +129,11 @@ func (t *recordType) CallInternal(
 	if len(args) > len(t.fields) {
 		return nil, fmt.Errorf("%s has %d fields, and %d values were given", t.name, len(t.fields), len(args))
 	}
+	var pairs []starlark.Tuple
 	for i, v := range args {
-		if err := r.SetField(t.fields[i], v); err != nil {
-			return nil, err
-		}
+		pairs = append(pairs, starlark.Tuple{starlark.String(t.fields[i]), v})
 	}
-	for _, pair := range named {
+	for _, pair := range append(pairs, named...) {
 		if err := r.SetField(string(pair[0].(starlark.String)), pair[1]); err != nil {
 			return nil, err
 		}
@@ -236,10 +233,7 @@ func (r *record) SetField(name string, v starlark.Value) error {
 	if i < 0 {
 		return r.noField(name)
 	}
-	if err := r.set(i, r.t.types[i], v); err != nil {
-		return within("field "+name, err)
-	}
-	return nil
+	return r.set("field "+name, i, r.t.types[i], v)
 }
 
 // Local states and histories are bytes: of each field by itself, with their number before them where its
@@ -275,7 +269,11 @@ func (t *valueType) unpacked(bytes string) *record {
 	for i, of := range t.types {
 		n := (of.bits + 7) / 8
 		if of.bits == unbounded {
-			n, bytes = uvarint(bytes)
+			length, k := binary.Uvarint([]byte(bytes[:min(len(bytes), binary.MaxVarintLen32)]))
+			if k <= 0 {
+				panic(foreign("a record is cut short"))
+			}
+			n, bytes = int(length), bytes[k:]
 		}
 		if n > len(bytes) {
 			panic(foreign("a record is cut short"))
@@ -283,16 +281,6 @@ func (t *valueType) unpacked(bytes string) *record {
 		x.bytes[i], bytes = bytes[:n], bytes[n:]
 	}
 	return x
-}
-
-// uvarint reads a number of up to 35 bits, and returns the rest.
-func uvarint(s string) (x int, rest string) {
-	for i := range min(len(s), 5) {
-		if x |= int(s[i]&0x7f) << (7 * i); s[i] < 0x80 {
-			return x, s[i+1:]
-		}
-	}
-	panic(foreign("a record is cut short"))
 }
 
 // packedMessage returns the bytes of a message.
@@ -309,9 +297,6 @@ func (t *valueType) unpackedMessage(bytes string) *record {
 
 // vars lists the fields of a local state or a history.
 func (t *valueType) vars(bytes string) (vars []model.Var) {
-	if bytes == "" {
-		return nil
-	}
 	r := t.unpacked(bytes)
 	for i, name := range t.fields {
 		vars = append(vars, model.Var{Name: name, Value: t.types[i].text(r.get(i))})

@@ -13,10 +13,10 @@ import (
 // Limits of one call of a function of a model, or of reading a file with the files that it loads: a model
 // that never ends is a common mistake.
 const (
-	maxSteps       = 5_000_000   // of Starlark
-	maxStepsOfInit = 500_000_000 // of Starlark, in all ways through init together
-	someSteps      = 1_000       // after which a call asks whether the search has ended; each call counts as many
-	maxPicked      = 1 << 18     // ways through one call, by its picks
+	maxSteps       = 5_000_000     // of Starlark
+	maxStepsOfInit = 1_000_000_000 // of Starlark, in all ways through init together
+	someSteps      = 1_000         // after which a call asks whether the search has ended; each call counts as many
+	maxPicked      = 1 << 18       // ways through one call, by its picks
 )
 
 // A call is one execution of a function of the model, with the actions that it allows to the library.

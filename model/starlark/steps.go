@@ -102,19 +102,3 @@ func (a *stepValue) says(values []starlark.Value) string {
 	}
 	return cmp.Or(text, a.name)
 }
-
-// A fairValue is a condition of fairness.
-type fairValue struct {
-	typed
-	name   string
-	steps  []string
-	by     starlark.Value // nil: any member
-	strong bool
-}
-
-// weak(name, steps, by) and strong(...) are conditions of fairness.
-func (b *builder) fair(set *settings) (starlark.Value, error) {
-	return &fairValue{
-		name: set.text("name"), steps: set.strings("steps"), by: set.given("by"), strong: set.of == "strong",
-	}, nil
-}

@@ -2,7 +2,6 @@ package starfile
 
 import (
 	"cmp"
-	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -26,22 +25,16 @@ type system struct {
 }
 
 func (b *builder) system(set *settings) (starlark.Value, error) {
-	s, of := &system{b: b, members: set.list("members")},
-		required[*recordType](set, "state", "record(...), the variables with their types")
-	if set.err == nil {
-		s.state = of.valueType
-		if err := s.lay(); err != nil {
-			return nil, err
-		}
-	}
-	pattern := set.text("names")
+	s := &system{b: b, members: set.list("members"), state: set.record("state", "the variables with their types")}
+	s.lay(set)
+	pattern := cmp.Or(set.text("names"), "{}")
 	for _, m := range s.members {
 		name, err := word(m)
 		if err != nil {
 			set.fail("members: %v", err)
 		}
 		s.texts = append(s.texts, name)
-		s.names = append(s.names, strings.ReplaceAll(cmp.Or(pattern, "{}"), "{}", name))
+		s.names = append(s.names, strings.ReplaceAll(pattern, "{}", name))
 	}
 	if set.err != nil {
 		return nil, nil
@@ -218,35 +211,35 @@ func (b systemBinding[S]) fairness(sys *model.System[S], set *settings) {
 		return
 	}
 	const allowed = "none, weak, strong, or a list of weak(...) and strong(...)"
-	for _, f := range listOf(set, "fairness", allowed, cast[*fairValue]) {
+	for _, f := range listOf(set, "fairness", allowed, isFairness) {
 		sys.Fairness = append(sys.Fairness, b.condition(f, sys.Actions, set))
 	}
 }
 
 // condition makes a condition of fairness.
-func (b systemBinding[S]) condition(
-	f *fairValue, actions []model.SystemAction[S], set *settings,
-) model.Fairness {
+func (b systemBinding[S]) condition(f *settings, actions []model.SystemAction[S], set *settings) model.Fairness {
 	var listed []string
+	name, steps, by := f.text("name"), f.strings("steps"), f.given("by")
 	which, has := -1, make([]bool, len(actions))
-	if f.by != nil {
-		which = slices.Index(b.s.texts, textsOf([]starlark.Value{f.by})[0])
+	if by != nil {
+		which = slices.Index(b.s.texts, textsOf([]starlark.Value{by})[0])
 	}
 	for i, a := range actions {
 		listed = append(listed, a.Name)
-		has[i] = slices.Contains(f.steps, a.Name)
-		if has[i] && f.by != nil && (which < 0 || a.Owner == nil) {
-			set.fail("fairness %s: by is for actions of members, and %s is not one", f.name, a.Name)
+		has[i] = slices.Contains(steps, a.Name)
+		if has[i] && by != nil && (which < 0 || a.Owner == nil) {
+			set.fail("fairness %s: by is for actions of members, and %s is not one", name, a.Name)
 		}
 	}
-	for _, step := range f.steps {
+	for _, step := range steps {
 		if !slices.Contains(listed, step) {
-			set.fail("fairness %q: there is no action %s%s; listed are %s", f.name, step,
+			set.fail("fairness %q: there is no action %s%s; listed are %s", name, step,
 				usage.Nearest(step, listed), words(listed))
 		}
 	}
-	return model.Fairness{Name: f.name, Strong: f.strong, Has: func(l model.Label) bool {
-		return has[l.Action] && (f.by == nil || actions[l.Action].Owner(l.Instance()) == which)
+	set.err = cmp.Or(f.err, set.err)
+	return model.Fairness{Name: name, Strong: f.of == "strong", Has: func(l model.Label) bool {
+		return has[l.Action] && (by == nil || actions[l.Action].Owner(l.Instance()) == which)
 	}}
 }
 
@@ -261,13 +254,12 @@ const (
 )
 
 // lay gives each field its bits. A field of up to 32 bits stands in one word.
-func (s *system) lay() error {
+func (s *system) lay(set *settings) {
 	at := 0
 	for i, of := range s.state.types {
 		if of.bits == unbounded {
-			return fmt.Errorf(
-				"system: variable %s has values without bounds (%s): a state of a system has a fixed size, "+
-					"so numbers need a range(...), and lists need max=", s.state.fields[i], of)
+			set.fail("variable %s has values without bounds (%s): a state of a system has a fixed size, "+
+				"so numbers need a range(...), and lists need max=", s.state.fields[i], of)
 		}
 		if of.bits > 32-at%32 && at%32 != 0 {
 			at += 32 - at%32
@@ -277,9 +269,8 @@ func (s *system) lay() error {
 	}
 	s.words = max(1, (at+31)/32)
 	if s.words > largest {
-		return fmt.Errorf("system: a state takes %d bits; allowed are %d", at, 32*largest)
+		set.fail("a state takes %d bits; allowed are %d", at, 32*largest)
 	}
-	return nil
 }
 
 // partsOf returns how many parts of a variable are read one by one, and their type: the elements of an array,

@@ -205,7 +205,7 @@ func (t *valueType) record(v starlark.Value) (*record, error) {
 			fmt.Errorf("%s is of another type with the same fields: each record(...) and message(...) is "+
 				"a type of its own; give one a name, and use that", short(v))
 	}
-	if of, is := v.(*recordType); is && of.valueType == t {
+	if declaredType(v) == t {
 		return nil, fmt.Errorf("%s is a type; %s(...) makes a value of it", cmp.Or(t.tag, "a record"),
 			cmp.Or(t.tag, "a call"))
 	}
@@ -215,32 +215,22 @@ func (t *valueType) record(v starlark.Value) (*record, error) {
 	return r, nil
 }
 
-// sorted returns values of a type in their order: numbers as such, other values by their texts.
+// sorted brings values of a type in their order: numbers as such, other values by their texts.
 func sorted(t *valueType, values []starlark.Value, what string) ([]starlark.Value, error) {
-	type one struct {
-		v    starlark.Value
-		text string
-	}
-	all := make([]one, len(values))
-	for i, v := range values {
+	for _, v := range values {
 		if err := t.pack(&packer{}, v); err != nil {
 			return nil, within(what, err)
 		}
-		all[i] = one{v, t.text(v)}
 	}
-	slices.SortFunc(all, func(x, y one) int {
-		a, ok := x.v.(starlark.Int)
-		b, both := y.v.(starlark.Int)
+	slices.SortFunc(values, func(x, y starlark.Value) int {
+		a, ok := x.(starlark.Int)
+		b, both := y.(starlark.Int)
 		if ok && both {
 			order, _ := a.Cmp(b, 0)
 			return order
 		}
-		return cmp.Compare(x.text, y.text)
+		return cmp.Compare(t.text(x), t.text(y))
 	})
-	values = make([]starlark.Value, len(all))
-	for i, x := range all {
-		values[i] = x.v
-	}
 	return values, nil
 }
 
@@ -256,10 +246,10 @@ func (t *valueType) place(v starlark.Value) (int, error) {
 	}
 	i, ok := v.(starlark.Int)
 	x, exact := i.Int64()
-	if ok && exact && int64(t.lo) <= x && x <= int64(t.hi) {
+	switch {
+	case ok && exact && int64(t.lo) <= x && x <= int64(t.hi):
 		return int(x) - t.lo, nil
-	}
-	if t.endless {
+	case t.endless:
 		return 0, misfit(v, fmt.Sprintf("whole numbers up to %d", maxInt))
 	}
 	return 0, misfit(v, t.name)
@@ -457,8 +447,7 @@ func (t *valueType) text(v starlark.Value) string {
 			all = append(all, text)
 		}
 	}
-	around := map[form]string{lists: "[]", arrays: "[]", records: "()"}[t.is]
-	around = cmp.Or(around, "{}")
+	around := cmp.Or(map[form]string{lists: "[]", arrays: "[]", records: "()"}[t.is], "{}")
 	return t.tag + around[:1] + strings.Join(all, ",") + around[1:]
 }
 
