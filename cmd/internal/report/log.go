@@ -18,6 +18,7 @@ import (
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/printable"
 	"github.com/atmostk/atmostk/traces/validate"
 )
@@ -58,8 +59,8 @@ func (v *Log) Doc() *Doc {
 		consistent = explain.Rejected
 	}
 	add("the log does not contradict itself", consistent, "no run can have such a log",
-		d.lines(string(logs.Cycle), string(logs.Backwards), string(logs.DuplicateID), string(logs.SameName),
-			string(logs.LamportLess))...)
+		d.lines(string(formats.Cycle), string(formats.Backwards), string(formats.DuplicateID), string(formats.SameName),
+			string(formats.LamportLess))...)
 	for _, u := range v.Uses {
 		name := "at most k units in use"
 		if u.Resource != "" {

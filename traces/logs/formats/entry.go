@@ -174,15 +174,6 @@ func HasHoldings(names []string) bool {
 	return is(Enters) && is(Leaves)
 }
 
-// Change says what an event of the given name does to the units that its node uses: 1 if it begins a
-// stay, -1 if it ends one, 0 if it does neither.
-func Change(name string) int {
-	return map[Role]int{Enters: 1, Leaves: -1}[RoleOf(name)]
-}
-
-// Crash reports whether an event of the given name is the crash of its node.
-func Crash(name string) bool { return RoleOf(name) == Crashes }
-
 // Instant is the time of a number of nanoseconds; zero for the ends of time.
 func Instant(ns int64) time.Time {
 	if ns == Never || ns == Ever {
