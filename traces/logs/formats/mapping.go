@@ -177,8 +177,8 @@ func (m *Mapping) compile() error {
 	return nil
 }
 
-// expression returns the regular expression between slashes, whose groups may have the given names; nil groups:
-// any; nil: the text has no slashes.
+// expression returns the regular expression between slashes; nil: the text has no slashes. Its groups may have
+// the given names; nil: any.
 func expression(text string, groups []string) (*regexp.Regexp, error) {
 	if len(text) < 3 || text[0] != '/' || text[len(text)-1] != '/' {
 		return nil, nil
