@@ -7,6 +7,7 @@ import (
 	"github.com/atmostk/atmostk/traces/cluster"
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
 )
 
 // TestLogsAreExplainedByTheModel: what real processes did is a run of the model.
@@ -70,7 +71,7 @@ func explained(t *testing.T, args string, r cluster.Run) *explain.Report {
 		t.Fatal(err)
 	}
 	for _, f := range log.Findings {
-		if f.Kind != logs.Empty { // on a busy machine a process may not come to its first step
+		if f.Kind != formats.Empty { // on a busy machine a process may not come to its first step
 			t.Error(f)
 		}
 	}

@@ -45,12 +45,11 @@ func Run(ctx context.Context, in model.Instance, h *logs.History, opt Options) (
 		r.Explained = s.total
 		return r, r.judge(s, end)
 	}
-	fronts := d.far.cuts(s)
-	r.Explained = fronts[0].used()
-	for i := range fronts {
-		r.Furthest = append(r.Furthest, s.furthestCut(&fronts[i]))
+	r.Explained = d.far.most
+	for i := range d.far.list {
+		r.Furthest = append(r.Furthest, s.furthestCut(&d.far.list[i]))
 	}
-	if err := r.judge(s, fronts[0].via); err != nil {
+	if err := r.judge(s, d.far.list[0].via); err != nil {
 		return nil, err
 	}
 	if opt.Repair > 0 {

@@ -39,32 +39,6 @@ func (x *furthest) note(c *cut) {
 	}
 }
 
-// cuts returns the furthest cuts, each after all lines that can still be explained from there: a search gives
-// up before that, once some line cannot be explained any more.
-func (x *furthest) cuts(s *matcher) (list []cut) {
-	probe := search{matcher: s}
-	for _, c := range x.list {
-		for again := true; again; {
-			again = false
-			for p := range model.Proc(len(s.names)) {
-				for probe.ready(&c, p) {
-					ns := probe.visible(&c, p)
-					if len(ns) == 0 {
-						break
-					}
-					c, again = probe.afterLine(&c, p, ns[0]), true
-				}
-			}
-		}
-		same := func(d cut) bool { return slices.Equal(d.explained, c.explained) }
-		if !slices.ContainsFunc(list, same) {
-			list = append(list, c)
-		}
-	}
-	slices.SortStableFunc(list, func(a, b cut) int { return b.used() - a.used() })
-	return list
-}
-
 // furthestCut describes a cut that leads no further.
 func (s *matcher) furthestCut(c *cut) FurthestCut {
 	state := c.point.State

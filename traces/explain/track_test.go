@@ -13,11 +13,14 @@ import (
 
 // TestPointsAreEqualAsStatesAre walks at random, and compares the parts of points with the keys of states.
 func TestPointsAreEqualAsStatesAre(t *testing.T) {
-	for spec, args := range map[string]string{
-		"ring-recovery": "n=3 f=1", "arbiter": "sets=1+2,2+3 k=1 h=1,1", "vcube-tree": "n=4 crashes=1",
+	for _, text := range []string{
+		"ring-recovery n=3 f=1", "ring-recovery scheme=1 n=2 f=2 rounds=2", "arbiter sets=1+2,2+3 k=1 h=1,1",
+		"vcube-tree n=4 crashes=1",
 	} {
+		args := strings.Fields(text)
+		spec := args[0]
 		i := slices.IndexFunc(specs.All, func(s model.Spec) bool { return s.Name == spec })
-		in, _, err := specs.All[i].Instantiate(strings.Fields(args))
+		in, _, err := specs.All[i].Instantiate(args[1:])
 		if err != nil {
 			t.Fatal(err)
 		}

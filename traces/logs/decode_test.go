@@ -15,6 +15,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
 )
 
 // packed compresses a text.
@@ -93,7 +94,7 @@ func TestCompressedFileCutOffIsReadToItsEnd(t *testing.T) {
 		}
 		torn := 0
 		for i := range l.Findings {
-			if l.Findings[i].Kind == logs.Torn && strings.Contains(l.Findings[i].Text, "compressed") {
+			if l.Findings[i].Kind == formats.Torn && strings.Contains(l.Findings[i].Text, "compressed") {
 				torn++
 			}
 		}

@@ -22,7 +22,7 @@ type (
 	InputError = formats.InputError
 	// Finding is what is wrong with a log.
 	Finding = formats.Finding
-	// Kind is a kind of finding.
+	// Kind is a kind of finding, one of those that formats lists.
 	Kind = formats.Kind
 	// A MemoryError says that logs take more memory than they may.
 	MemoryError = order.MemoryError
@@ -61,27 +61,8 @@ type (
 	Durations = occupancy.Durations
 )
 
-// The kinds of findings, readings of holdings without an end, and names of inputs.
+// Readings of holdings without an end, and names of inputs.
 const (
-	Cycle       = formats.Cycle
-	Backwards   = formats.Backwards
-	DuplicateID = formats.DuplicateID
-	SameName    = formats.SameName
-	LamportLess = formats.LamportLess
-	Unsent      = formats.Unsent
-	Torn        = formats.Torn
-	Unreadable  = formats.Unreadable
-	Empty       = formats.Empty
-	Tail        = formats.Tail
-	Gap         = formats.Gap
-	Restart     = formats.Restart
-	Nested      = formats.Nested
-	Twice       = formats.Twice
-	NotInside   = formats.NotInside
-	NotHeld     = formats.NotHeld
-	Outlasts    = formats.Outlasts
-	TimeBack    = formats.TimeBack
-
 	Auto     = occupancy.Auto
 	Possibly = occupancy.Possibly
 	Held     = occupancy.Held
@@ -104,6 +85,4 @@ var (
 	ReadMapping   = formats.ReadMapping
 	Presets       = formats.Presets
 	HasHoldings   = formats.HasHoldings
-	Change        = formats.Change
-	Crash         = formats.Crash
 )

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
 )
 
 // TestFormsOfEDNAreReadOrRefused reads an operation with forms of all kinds around it, and refuses forms that
@@ -103,7 +104,7 @@ func TestEventsOfShiVizNameTheirFirstLines(t *testing.T) {
 		t.Errorf("%v", lines)
 	}
 	for _, f := range l.Findings {
-		if f.Kind == logs.Torn && f.Places[0].Line != 8 {
+		if f.Kind == formats.Torn && f.Places[0].Line != 8 {
 			t.Errorf("%+v", f)
 		}
 	}

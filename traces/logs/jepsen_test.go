@@ -180,3 +180,13 @@ func TestNumbersBehindTwoHashesAreRead(t *testing.T) {
 		}
 	}
 }
+
+// TestUnitsAtTheEndOfAnOperationAreNotRead: what the :ok of an operation says of its units is another thing,
+// such as how many are left.
+func TestUnitsAtTheEndOfAnOperationAreNotRead(t *testing.T) {
+	l := read(t, logs.Options{Format: "jepsen"}, "{:type :invoke, :f :acquire, :process 0, :units 1}\n"+
+		"{:type :ok, :f :acquire, :process 0, :units 0}\n")
+	if u := used(l); l.Events() != 1 || u.Certainly != 1 {
+		t.Errorf("%d events, %+v", l.Events(), u)
+	}
+}

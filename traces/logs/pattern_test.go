@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
 )
 
 // Logs of the kinds that presets and Learn are for: two workers, one after the other, so that
@@ -165,7 +166,7 @@ func TestConditionsLeaveLinesOut(t *testing.T) {
 		{logs.Mapping{Line: line, Skip: []string{"step"}}, 4, 2, nil},
 		{logs.Mapping{Line: line, Only: []string{"acquire", "/rel/"}}, 4, 2, nil},
 		{logs.Mapping{Line: line, Only: []string{"a", "o"}, Skip: []string{"/^[45]/"}}, 3, 2,
-			[]logs.Kind{logs.Unreadable}},
+			[]logs.Kind{formats.Unreadable}},
 	} {
 		l := read(t, logs.Options{Mapping: mapped(t, c.m)}, text)
 		var kinds []logs.Kind
@@ -206,7 +207,7 @@ func TestUnreadableLinesCountAsMissing(t *testing.T) {
 		l := read(t, logs.Options{Format: c.format, Skew: &skew}, c.good+c.bad+c.good)
 		u := used(l)
 		if l.Events() != 2 || !slices.ContainsFunc(l.Findings,
-			func(f logs.Finding) bool { return f.Kind == logs.Unreadable && f.Missing() }) {
+			func(f logs.Finding) bool { return f.Kind == formats.Unreadable && f.Missing() }) {
 			t.Errorf("%s: %d events, %v", c.format, l.Events(), l.Findings)
 		}
 		if u.Count > 0 || u.Possible == nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
 )
 
 // MaxRows is the number of rows that a page of a log has at most.
@@ -86,13 +87,12 @@ func (b *rowing) row(s Step) {
 	if len(s.Inside) == 1 {
 		units = s.Inside[0].Units // that the event is about
 	}
-	switch logs.Change(s.Event) {
-	case 1:
+	role := formats.RoleOf(s.Event)
+	s.Crashed = role == formats.Crashes
+	switch role {
+	case formats.Enters:
 		b.using[s.Node] += units
-	case -1:
-		delete(b.using, s.Node)
-	}
-	if s.Crashed = logs.Crash(s.Event); s.Crashed {
+	case formats.Leaves, formats.Crashes:
 		delete(b.using, s.Node)
 	}
 	s.Inside = nil

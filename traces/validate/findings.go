@@ -9,6 +9,7 @@ import (
 
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -74,7 +75,7 @@ func ofLog(f *logs.Finding) Finding {
 	switch {
 	case f.Contradiction():
 		severity = Error
-	case f.Kind == logs.TimeBack || f.Kind == logs.Nested || f.Kind == logs.Restart:
+	case f.Kind == formats.TimeBack || f.Kind == formats.Nested || f.Kind == formats.Restart:
 		severity = Note
 	}
 	if f.More > 0 {
@@ -256,7 +257,7 @@ func (r *Report) Caveats() (caveats []usage.Text) {
 			"called): the log proves nothing", mappingOption)
 		return caveats
 	}
-	if slices.ContainsFunc(r.Log.Findings, func(f logs.Finding) bool { return f.Kind == logs.Twice }) {
+	if slices.ContainsFunc(r.Log.Findings, func(f logs.Finding) bool { return f.Kind == formats.Twice }) {
 		add("if several threads log as one node, %s adds up what they acquire; better, give each thread a "+
 			"node of its own", nestedOption)
 	}

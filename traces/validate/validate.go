@@ -16,6 +16,7 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
 )
 
 // Options say how logs are read and judged. The zero value asks whether more than one
@@ -233,7 +234,7 @@ func (r *Report) explain(ctx context.Context) error {
 	}
 	opt := r.opt.Explain
 	if opt.Tail < 0 {
-		torn := func(f logs.Finding) bool { return f.Kind == logs.Torn }
+		torn := func(f logs.Finding) bool { return f.Kind == formats.Torn }
 		opt.Tail = map[bool]int{true: 1}[slices.ContainsFunc(r.Log.Findings, torn)]
 	}
 	if r.opt.Timeout > 0 {

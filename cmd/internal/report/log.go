@@ -19,6 +19,7 @@ import (
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/printable"
 	"github.com/atmostk/atmostk/traces/validate"
 )
@@ -54,8 +55,8 @@ func (v *Log) Doc() *Doc {
 	}
 	consistent := map[bool]explain.Verdict{true: explain.Rejected, false: explain.Accepted}
 	add("the log does not contradict itself", consistent[v.Log.Contradictory()], "no run can have such a log",
-		d.lines(string(logs.Cycle), string(logs.Backwards), string(logs.DuplicateID), string(logs.SameName),
-			string(logs.LamportLess))...)
+		d.lines(string(formats.Cycle), string(formats.Backwards), string(formats.DuplicateID),
+			string(formats.SameName), string(formats.LamportLess))...)
 	for _, u := range v.Uses {
 		name := "at most k units in use"
 		if u.Resource != "" {

@@ -1,11 +1,27 @@
 package formats
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"time"
 )
+
+// A Header says which run it is, if the log says so.
+type Header struct {
+	Spec string // the model's name; "" if unknown
+	Args string // its parameters: "n=5 k=2"
+}
+
+func (h Header) String() string {
+	if h.Spec == "" {
+		return "no model"
+	}
+	return strings.TrimSpace(h.Spec + " " + h.Args)
+}
 
 // An Entry is an event as a file has it. Nodes have names in it, and times are
 // nanoseconds since 1970.
@@ -174,14 +190,23 @@ func HasHoldings(names []string) bool {
 	return is(Enters) && is(Leaves)
 }
 
-// Change says what an event of the given name does to the units that its node uses: 1 if it begins a
-// stay, -1 if it ends one, 0 if it does neither.
-func Change(name string) int {
-	return map[Role]int{Enters: 1, Leaves: -1}[RoleOf(name)]
+// Text reads a text or a number into *to, if there is a value.
+func Text(name string, raw json.RawMessage, to *string) error {
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil
+	}
+	switch c := raw[0]; {
+	case c == '"' && bytes.IndexByte(raw, '\\') < 0:
+		*to = string(raw[1 : len(raw)-1])
+	case c == '"':
+		return json.Unmarshal(raw, to)
+	case c == '-' || '0' <= c && c <= '9':
+		*to = string(raw)
+	default:
+		return fmt.Errorf("field %q is %s; allowed is a text", name, clip(raw))
+	}
+	return nil
 }
-
-// Crash reports whether an event of the given name is the crash of its node.
-func Crash(name string) bool { return RoleOf(name) == Crashes }
 
 // Instant is the time of a number of nanoseconds; zero for the ends of time.
 func Instant(ns int64) time.Time {

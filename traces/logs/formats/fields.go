@@ -108,24 +108,6 @@ func (e *Entry) take(fields map[string]json.RawMessage, given uint32, w *writing
 	return nil
 }
 
-// Text reads a text or a number into *to, if there is a value.
-func Text(name string, raw json.RawMessage, to *string) error {
-	if len(raw) == 0 || string(raw) == "null" {
-		return nil
-	}
-	switch c := raw[0]; {
-	case c == '"' && bytes.IndexByte(raw, '\\') < 0:
-		*to = string(raw[1 : len(raw)-1])
-	case c == '"':
-		return json.Unmarshal(raw, to)
-	case c == '-' || '0' <= c && c <= '9':
-		*to = string(raw)
-	default:
-		return fmt.Errorf("field %q is %s; allowed is a text", name, clip(raw))
-	}
-	return nil
-}
-
 func takeText(of func(*Entry) *string) func(*Entry, string, json.RawMessage, *writing) error {
 	return func(e *Entry, name string, raw json.RawMessage, _ *writing) error {
 		return Text(name, raw, of(e))

@@ -51,7 +51,11 @@ func (rd *Reader) jepsen(s *Source) error {
 		case !isMap:
 			return s.at(line).wrong("not an operation, which is a map")
 		}
-		if err := h.op(op, line); err != nil {
+		o, err := h.ended(op, line)
+		if err != nil {
+			return s.at(line).wrong("%v", err)
+		}
+		if err := h.add(o); err != nil {
 			return err
 		}
 	}
@@ -70,15 +74,6 @@ type history struct {
 
 // An operation is what a process does at once: mostly one event, or each of those in a batch.
 type operation []*Entry
-
-// op takes one entry of the history.
-func (h *history) op(op table, line int) error {
-	o, err := h.ended(op, line)
-	if err != nil {
-		return h.s.at(line).wrong("%v", err)
-	}
-	return h.add(o)
-}
 
 // ended returns the operation that an entry ends; nil: it ends none.
 func (h *history) ended(op table, line int) (operation, error) {

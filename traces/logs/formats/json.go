@@ -61,13 +61,6 @@ func skipSpace(b []byte) []byte {
 	return b
 }
 
-// A memberName is a name of a member of objects as it is written.
-type memberName struct {
-	name  string
-	field uint32 // the bit of the field of that name; 0: there is none
-	hint  bool   // its value may name a resource
-}
-
 // maxNames is how many names are kept.
 const maxNames = 1 << 10
 

@@ -177,8 +177,8 @@ func (m *Mapping) compile() error {
 	return nil
 }
 
-// expression returns the regular expression between slashes, whose groups may have the given names; nil groups:
-// any; nil: the text has no slashes.
+// expression returns the regular expression between slashes; nil: the text has no slashes. The given names
+// are allowed for its groups; nil: all names.
 func expression(text string, groups []string) (*regexp.Regexp, error) {
 	if len(text) < 3 || text[0] != '/' || text[len(text)-1] != '/' {
 		return nil, nil

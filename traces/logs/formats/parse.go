@@ -16,6 +16,13 @@ type lineParser struct {
 	names    map[string]memberName      // of members of JSON, as they are written
 }
 
+// A memberName is a name of a member of objects as it is written.
+type memberName struct {
+	name  string
+	field uint32 // the bit of the field of that name; 0: there is none
+	hint  bool   // its value may name a resource
+}
+
 // A lineForm parses a line of one format.
 type lineForm func(p *lineParser, text []byte, l *parsedLine)
 

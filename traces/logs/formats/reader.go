@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/atmostk/atmostk/model/usage"
@@ -67,19 +66,6 @@ func Usable(files []string, opt Options) error {
 		seen[name] = true
 	}
 	return nil
-}
-
-// A Header says which run it is, if the log says so.
-type Header struct {
-	Spec string // the model's name; "" if unknown
-	Args string // its parameters: "n=5 k=2"
-}
-
-func (h Header) String() string {
-	if h.Spec == "" {
-		return "no model"
-	}
-	return strings.TrimSpace(h.Spec + " " + h.Args)
 }
 
 // A Reader makes events of the files of one run.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
 )
 
 // judgedAs reads a log and judges it.
@@ -52,7 +53,7 @@ release
 `
 	for _, text := range []string{release, acquisition, beginning} {
 		l, u := judgedAs(t, logs.Options{}, 1, logs.Reading{}, text)
-		if u.Count != 0 || u.Possible == nil || u.Avoidable || !has(l, logs.Gap) {
+		if u.Count != 0 || u.Possible == nil || u.Avoidable || !has(l, formats.Gap) {
 			t.Errorf("%+v %+v\n%s", u, l.Findings, text)
 		}
 	}
@@ -149,7 +150,7 @@ func TestShortLeasesAcceptNothing(t *testing.T) {
 	}
 	for lasts, short := range map[string]int{"5ns": 2, "400ns": 0} {
 		l, u := judgedAs(t, logs.Options{Skew: &skew}, 1, logs.Reading{Leases: true}, log(lasts))
-		if u.Count != 0 || u.ShortLeases != short || !has(l, logs.Outlasts) {
+		if u.Count != 0 || u.ShortLeases != short || !has(l, formats.Outlasts) {
 			t.Errorf("%s: %+v", lasts, u)
 		}
 		_, u = judgedAs(t, logs.Options{Skew: &skew}, 1, logs.Reading{}, log(lasts))
@@ -166,17 +167,17 @@ func TestFailedReleaseIsReported(t *testing.T) {
 		`{"node":"a","event":"acquire","time":1}
 {"node":"a","event":"release","time":2}
 {"node":"a","event":"release-failed","time":3}
-`: logs.NotHeld,
+`: formats.NotHeld,
 		`{"node":"a","event":"acquire","time":1,"lease_lasts":"2ns"}
 {"node":"a","event":"release-failed","time":9}
 {"node":"b","event":"acquire","time":20}
 {"node":"b","event":"release","time":21}
-`: logs.Outlasts,
+`: formats.Outlasts,
 		`{"node":"a","event":"acquire","time":1,"lease_lasts":"2ns"}
 {"node":"a","event":"acquire","time":9,"lease_lasts":"2ns"}
 {"node":"a","event":"release-failed","time":10}
 {"node":"a","event":"release","time":11}
-`: logs.Outlasts,
+`: formats.Outlasts,
 	} {
 		l, u := judgedAs(t, logs.Options{Skew: &skew}, 1, logs.Reading{}, text)
 		if !has(l, kind) || u.Possibly != 1 {
@@ -245,7 +246,7 @@ func TestZeroBytesAreALineThatMayHaveBeenAnything(t *testing.T) {
 		"1 a acquire\n" + zeros + "2 a release\n3 a request\n4 b acquire\n5 b release\n",
 	} {
 		l, u := judgedAs(t, logs.Options{Lines: true}, 1, logs.Reading{}, text)
-		if u.Count != 0 || u.Possible == nil || !has(l, logs.Unreadable) {
+		if u.Count != 0 || u.Possible == nil || !has(l, formats.Unreadable) {
 			t.Errorf("%+v %+v", u, l.Findings)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/anishathalye/porcupine"
 
 	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
 )
 
 // TestJepsenOperationsInAllForms reads what Jepsen's operations may look like: parts of a history in
@@ -69,7 +70,7 @@ func TestJepsenOperationsInAllForms(t *testing.T) {
 		switch {
 		case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
 			t.Errorf("%s: %v, want %q", text, err, want)
-		case want == "" && (err != nil || len(l.Findings) != 1 || l.Findings[0].Kind != logs.Torn):
+		case want == "" && (err != nil || len(l.Findings) != 1 || l.Findings[0].Kind != formats.Torn):
 			t.Errorf("%s: %v", text, err)
 		}
 	}
