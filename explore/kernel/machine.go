@@ -15,7 +15,7 @@ import (
 type machine struct {
 	procTables  []procTables
 	transitions []transition // lists, one behind the other
-	effects     protocol.Numbers[effect]
+	effects     numbers[effect]
 	sendings    []sending // lists, one behind the other
 	successor   table     // of a history after an event: number<<2, or excluded, or impossible
 	guards      bool      // steps that the history excludes are not enabled
@@ -302,7 +302,7 @@ func (m *machine) bytes() int {
 	const entry = 48 // of a Go map, besides the key
 	size := len(m.transitions)*int(unsafe.Sizeof(transition{})) +
 		len(m.sendings)*int(unsafe.Sizeof(sending{})) +
-		len(m.effects.Values)*(2*int(unsafe.Sizeof(effect{}))+entry) + m.successor.bytes() +
+		len(m.effects.values)*(2*int(unsafe.Sizeof(effect{}))+entry) + m.successor.bytes() +
 		4*len(m.deadSets) + (int(unsafe.Sizeof(protocol.Context{}))+entry)*len(m.settings)
 	for p := range m.procTables {
 		g := &m.procTables[p]

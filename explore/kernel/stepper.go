@@ -233,7 +233,7 @@ func (c *stepper) expandAll() bool { //nolint:funlen // the inner loop: taken ap
 		switch tr := at.idle; {
 		case tr.kind == noTransitions:
 		case tr.kind&transitionList == 0:
-			if !c.fire(q, &c.m.effects.Values[tr.kind.effect()], tr.local, q.inbox, known) {
+			if !c.fire(q, &c.m.effects.values[tr.kind.effect()], tr.local, q.inbox, known) {
 				return false
 			}
 		case !c.fireList(q, tr.local, q.inbox, known):
@@ -266,7 +266,7 @@ func (c *stepper) expandAll() bool { //nolint:funlen // the inner loop: taken ap
 			switch tr := cell.value; {
 			case tr.kind == noTransitions:
 			case tr.kind&transitionList == 0:
-				e := &c.m.effects.Values[tr.kind.effect()]
+				e := &c.m.effects.values[tr.kind.effect()]
 				if e.flags&eventful != 0 {
 					if !c.fire(q, e, tr.local, d.rest, known && d.from != sender) {
 						return false
@@ -302,7 +302,7 @@ func (c *stepper) revive(q *view) bool {
 		s = q.memos
 	}
 	for tr := range c.m.all(s.at(q.local).idle) {
-		if !c.fire(q, &c.m.effects.Values[tr.kind.effect()], tr.local, emptyInbox, false) {
+		if !c.fire(q, &c.m.effects.values[tr.kind.effect()], tr.local, emptyInbox, false) {
 			return false
 		}
 	}
@@ -325,7 +325,7 @@ func (c *stepper) reaction(q *view, s *memos, at *localRows, envelope uint32) *r
 func (c *stepper) fireList(q *view, first, rest uint32, known bool) bool {
 	for i := first; ; i++ {
 		tr := c.m.transitions[i]
-		if !c.fire(q, &c.m.effects.Values[tr.kind.effect()], tr.local, rest, known) {
+		if !c.fire(q, &c.m.effects.values[tr.kind.effect()], tr.local, rest, known) {
 			return false
 		}
 		if tr.kind&lastTransition != 0 {
