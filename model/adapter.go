@@ -25,7 +25,7 @@ func (c *composition) instance() (in Instance) {
 	if err != nil && !c.played() {
 		return Instance{Mistake: err}
 	}
-	actions := c.actions()
+	actions := c.actions
 	c.Properties = property.Merged(property.Assume(spelledOut(c.Properties), c.Assume), c.namedPart)
 	j := property.NewJudges(c.Properties, actions)
 	x := interp.New(c)
@@ -102,7 +102,7 @@ func (sp *compositionSpace) Open() lts.Opened {
 func (sp *compositionSpace) declare() {
 	c := sp.c
 	sp.decl = protocol.Declaration{
-		Names: sp.x.Names, Medium: sp.x.Medium, FaultAction: c.firstFault(), Charged: c.Charge != nil,
+		Names: sp.x.Names, Medium: sp.x.Medium, FaultAction: c.firstFault, Charged: c.Charge != nil,
 		Table: sp.table.Table, Forgets: sp.forgets, Hermetic: c.Hermetic,
 	}
 }
