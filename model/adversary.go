@@ -16,7 +16,7 @@ import (
 type Network struct {
 	Channel    Channel
 	Crashes    int // most crashes in a run, including Dead
-	Crashable  Set // who may crash
+	Crashable  Set // the processes that may crash
 	Dead       Set // dead from the start
 	CrashSends CrashSends
 	// MaxInFlight bounds the messages under way to live processes, all together; 0: no

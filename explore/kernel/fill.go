@@ -10,7 +10,7 @@ import (
 
 // errExhausted ends a search in which a handler asks for a number and all are in use.
 var errExhausted = errors.New(
-	"all of the numbers 1 to 63 are in use that a handler can fire to tell things apart")
+	"a handler asks for a fresh number, and all numbers from 1 to 63 are in use")
 
 func errTooMany(name string) error {
 	return fmt.Errorf("%s has more than %d local states or %d messages to receive", name, maxLocals,

@@ -36,7 +36,7 @@ func (t *interned) find(value []byte) (id uint32, known bool) {
 // add gives a number to a value that has none.
 func (t *interned) add(value []byte) (id uint32) {
 	t.size += len(value)
-	return t.numbers.of(string(value))
+	return t.of(string(value))
 }
 
 // bytes returns the memory held.

@@ -6,9 +6,9 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// A protocol is asked once about each memo key that comes up, so one that is not a function of
-// its arguments would differ from its memos. Therefore all entries are
-// asked once more, after other things have been, and compared.
+// A protocol is asked once about each memo key that comes up, so one that is not a function of its arguments
+// would differ from its memos. Therefore all questions are asked once more, after others, and the answers are
+// compared.
 
 // A filledEntry is still to be asked again.
 type filledEntry struct {
@@ -16,8 +16,8 @@ type filledEntry struct {
 	cause int // as space has it
 }
 
-// localEntry is the kind of a local state that was numbered: a is its number, and b where in
-// facts stands what was said of it.
+// localEntry is the kind of a local state that was numbered: a is its number, and b the index in facts of the
+// facts about it.
 const localEntry entryKind = 1 << 7
 
 // An author is a state in which some entry was filled in.
