@@ -274,8 +274,8 @@ func (t *adapter) yield(o *interp.Outcome) bool {
 		owner := t.c.Owner(t.run.Proc, s)
 		t.sent = append(t.sent, protocol.Sent{To: s.To, Owner: owner, Message: t.sentBytes[at:]})
 	}
-	// most outcomes lead to a known local state: to write the canonical bytes of each and look them up took 5%
-	// of the instructions of a search of timerfree
+	// most outcomes lead to a known local state: to write the canonical bytes of each and look them up took
+	// 5% of the instructions of a search of timerfree
 	known := t.procs[t.run.Proc].byMemory[t.c.locals.InMemory(o.Local)]
 	if known == 0 {
 		t.bytesOf(o.Local)

@@ -33,8 +33,8 @@ type composition struct {
 	runners                     *sync.Pool // for Run
 
 	actions []lts.Action
-	// The indices of the actions of Notice, of the first event of Links, of "crash", which "crash while sending"
-	// follows, and of the first fault of channels; a kind without actions has the index of the next kind.
+	// The indices of the actions of Notice, of the first event of Links, of "crash" (followed by "crash while
+	// sending"), and of the first fault of channels; a kind without actions has the index of the next kind.
 	noticeAction, eventAction, crashAction, firstFault int
 }
 

@@ -12,8 +12,8 @@ func Network(crashSends string) []Param {
 	return append([]Param{
 		{"channel", "order of messages: a bag delivers any of them next, fifo keeps the order of each " +
 			"pair of processes", "bag", OneOf("bag", "fifo")},
-		{"crashes", "the largest number of crashes in a run, with dead= included; default: f where there is " +
-			"one, at least the number of dead=", "", ProcCount(0)},
+		{"crashes", "the largest number of crashes in a run, with dead= included; default: f where there " +
+			"is one, at least the number of dead=", "", ProcCount(0)},
 		{"crashable", "the processes that may crash; default: all", "", Processes},
 		{"dead", "the processes that are dead from the start", "", Processes},
 		{"crash-sends", "what a process may get out when it crashes inside a handler: nothing but all or " +
