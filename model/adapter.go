@@ -25,7 +25,7 @@ func (c *composition) instance() (in Instance) {
 	if err != nil && !c.played() {
 		return Instance{Mistake: err}
 	}
-	actions := c.actions()
+	actions := c.actions
 	c.Properties = property.Merged(property.Assume(spelledOut(c.Properties), c.Assume), c.namedPart)
 	j := property.NewJudges(c.Properties, actions)
 	x := interp.New(c)
@@ -102,7 +102,7 @@ func (sp *compositionSpace) Open() lts.Opened {
 func (sp *compositionSpace) declare() {
 	c := sp.c
 	sp.decl = protocol.Declaration{
-		Names: sp.x.Names, Medium: sp.x.Medium, FaultAction: c.firstFault(), Charged: c.Charge != nil,
+		Names: sp.x.Names, Medium: sp.x.Medium, FaultAction: c.firstFault, Charged: c.Charge != nil,
 		Table: sp.table.Table, Forgets: sp.forgets, Hermetic: c.Hermetic,
 	}
 }
@@ -274,8 +274,8 @@ func (t *adapter) yield(o *interp.Outcome) bool {
 		owner := t.c.Owner(t.run.Proc, s)
 		t.sent = append(t.sent, protocol.Sent{To: s.To, Owner: owner, Message: t.sentBytes[at:]})
 	}
-	// most outcomes lead to a known local state: to write the canonical bytes of each and look them up took 5%
-	// of the instructions of a search of timerfree
+	// most outcomes lead to a known local state: to write the canonical bytes of each and look them up took
+	// 5% of the instructions of a search of timerfree
 	known := t.procs[t.run.Proc].byMemory[t.c.locals.InMemory(o.Local)]
 	if known == 0 {
 		t.bytesOf(o.Local)

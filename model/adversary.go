@@ -16,7 +16,7 @@ import (
 type Network struct {
 	Channel    Channel
 	Crashes    int // most crashes in a run, including Dead
-	Crashable  Set // who may crash
+	Crashable  Set // the processes that may crash
 	Dead       Set // dead from the start
 	CrashSends CrashSends
 	// MaxInFlight bounds the messages under way to live processes, all together; 0: no
@@ -168,47 +168,40 @@ func chosenParts(how CrashSends, n int) iter.Seq[[]bool] {
 	}
 }
 
-// The actions of a composition are its handlers in the order Local, Receive,
-// Notice, events of Links, crashes, faults of channels.
-func (c *composition) actions() (as []lts.Action) {
+// listActions lists the actions of a composition: its handlers in the order Local, Receive, Notice, events of
+// Links, crashes, faults of channels.
+func (c *composition) listActions() {
+	add := func(a lts.Action) { c.actions = append(c.actions, a) }
 	for _, h := range c.Local {
-		as = append(as, lts.Action{Name: h.Name, Source: h.Source, Kind: h.Kind})
+		add(lts.Action{Name: h.Name, Source: h.Source, Kind: h.Kind})
 	}
 	for _, r := range c.Receive {
-		as = append(as, lts.Action{Name: r.Name, Source: r.Source, Receipt: true})
+		add(lts.Action{Name: r.Name, Source: r.Source, Receipt: true})
 	}
+	c.noticeAction = len(c.actions)
 	if c.Notice != nil {
-		as = append(as, lts.Action{Name: c.Notice.Name, Source: c.Notice.Source})
+		add(lts.Action{Name: c.Notice.Name, Source: c.Notice.Source})
 	}
+	c.eventAction = len(c.actions)
 	for _, e := range c.Links.events() {
-		as = append(as, lts.Action{Name: e.Name, Source: e.Source, Kind: e.Kind})
+		add(lts.Action{Name: e.Name, Source: e.Source, Kind: e.Kind})
 	}
+	c.crashAction = len(c.actions)
 	if c.mayEver() {
-		as = append(as, lts.Action{Name: "crash", Kind: Fault})
+		add(lts.Action{Name: "crash", Kind: Fault})
 		if c.Network.CrashSends != NoPart {
-			as = append(as, lts.Action{Name: "crash while sending", Kind: Fault})
+			add(lts.Action{Name: "crash while sending", Kind: Fault})
 		}
 	}
+	c.firstFault = len(c.actions)
 	for _, x := range c.Network.Faults.List() {
-		as = append(as, faultAction(x))
+		add(lts.Action{Name: [...]string{"", "lose", "copy", "split", "heal", "break"}[x], Kind: x.Kind()})
 	}
-	return as
 }
 
 // mayEver reports whether any process may crash in a run.
 func (c *composition) mayEver() bool {
 	return c.Network.Crashes > c.Network.Dead.Len() || c.recovers() && c.Network.Crashes > 0
-}
-
-// firstFault is the index of the first action of the channel adversary, if there is one.
-func (c *composition) firstFault() int {
-	switch {
-	case !c.mayEver():
-		return c.crashAction()
-	case c.Network.CrashSends != NoPart:
-		return c.crashAction() + 2
-	}
-	return c.crashAction() + 1
 }
 
 // receiver returns the index of the handler of m.
@@ -238,20 +231,6 @@ func (c *composition) unaccepted(m value) *Error {
 	return &Error{Part: "Receive", What: "no receiver accepts the message " + c.messages.Text(m)}
 }
 
-// noticeAction is the index of the action of Notice, if there is one.
-func (c *composition) noticeAction() int { return len(c.Local) + len(c.Receive) }
-
-// eventAction is the index of the action of the first event of Links, if there is one.
-func (c *composition) eventAction() int {
-	if c.Notice != nil {
-		return c.noticeAction() + 1
-	}
-	return c.noticeAction()
-}
-
-// crashAction is the index of the action "crash"; "crash while sending" follows it.
-func (c *composition) crashAction() int { return c.eventAction() + len(c.Links.events()) }
-
 // reset changes l to the local state that a crash leaves.
 func (c *composition) reset(p Proc, l value) {
 	if c.Crash != nil {
@@ -265,17 +244,7 @@ func (c *composition) reset(p Proc, l value) {
 	}
 }
 
-// faultAction describes the steps of a fault.
-func faultAction(x protocol.ChannelFault) lts.Action {
-	return lts.Action{Name: [...]string{"", "lose", "copy", "split", "heal", "break"}[x], Kind: x.Kind()}
-}
-
-// indexOfFault returns the index of the action of a fault.
+// indexOfFault returns the index of the action of a fault, which is among the actions.
 func (c *composition) indexOfFault(x protocol.ChannelFault) int {
-	for i, y := range c.Network.Faults.List() {
-		if x == y {
-			return c.firstFault() + i
-		}
-	}
-	return -1
+	return c.firstFault + slices.Index(c.Network.Faults.List(), x)
 }

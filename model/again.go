@@ -9,9 +9,9 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Handlers run once for each memo key, so the memo of a handler that is not a function of
-// its arguments would be wrong. Therefore the kernel runs each once more, after other handlers, and compares.
-// This file describes the differences.
+// Handlers run once for each memo key, so the memo of a handler that is not a function of its arguments would
+// be wrong. Therefore the kernel runs each handler once more, after others, and compares the outcomes. This
+// file describes the differences.
 
 // LocalAgain evaluates the constraint, the units and the properties of a local state of p again.
 func (t *adapter) LocalAgain(p Proc, id uint32, first protocol.Local) {

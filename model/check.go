@@ -77,7 +77,7 @@ func (c *composition) check() error {
 		k.Demand(r.Do != nil, "Receive[%d] %s: Do is nil", i, r.Name)
 	}
 	k.Demand(c.Notice == nil || c.Notice.Do != nil, "Notice: Do is nil")
-	actions := c.actions()
+	actions := c.actions
 	k.Demand(len(actions) > 0, "Composition.Local and Composition.Receive are empty, so nothing ever happens")
 	property.CheckActions(&k, actions)
 	c.checkNetwork(&k)

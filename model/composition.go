@@ -6,6 +6,7 @@ import (
 
 	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/interp"
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/property"
 )
 
@@ -30,6 +31,11 @@ type composition struct {
 
 	locals, messages, histories *codec.Kind
 	runners                     *sync.Pool // for Run
+
+	actions []lts.Action
+	// The indices of the actions of Notice, of the first event of Links, of "crash" (followed by "crash while
+	// sending"), and of the first fault of channels; a kind without actions has the index of the next kind.
+	noticeAction, eventAction, crashAction, firstFault int
 }
 
 type (
@@ -88,6 +94,7 @@ func (c *Composition[L, M, H]) erased() *composition {
 		}
 	}
 	eraseMessages(e, c)
+	e.listActions()
 	return e
 }
 

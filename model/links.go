@@ -1,6 +1,8 @@
 package model
 
 import (
+	"slices"
+
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -50,7 +52,7 @@ func (c *Composition[L, M, H]) LinkFairness(how string) {
 	if how == "none" {
 		return
 	}
-	actions := c.erased().actions()
+	actions := c.erased().actions
 	condition := func(name string, has func(Label) bool) {
 		c.Fairness = append(c.Fairness, Fairness{Name: name, Strong: how == "strong", Has: has})
 	}
@@ -92,10 +94,18 @@ func (k *links) ofMessage(m value, n int) (t protocol.Trace) {
 // A linkEvent is a handler with the condition of its event.
 type linkEvent struct {
 	*handler
-	revives bool // it is a step of dead processes
-	occurs  func(l protocol.Link, dead Set, s protocol.LinkView) bool
-	changes bool               // the event itself changes the state of the link,
-	after   protocol.LinkState // to this one
+	revives bool // it is a step of dead processes, whatever the state of their links
+	// The link is in one state before the event, and in another one or the same when the handler runs.
+	before, after protocol.LinkState
+	when          func(l protocol.Link, dead Set, s protocol.LinkView) bool // a further condition; nil: none
+}
+
+// occurs reports whether the event may happen to a process with a link, in a context.
+func (e *linkEvent) occurs(dead bool, l protocol.Link, in protocol.Context) bool {
+	if e.revives || dead {
+		return e.revives && dead
+	}
+	return l.State == e.before && (e.when == nil || e.when(l, in.Dead, in.View))
 }
 
 // events lists the events, in the order of their actions.
@@ -107,36 +117,21 @@ func (k *links) events() []linkEvent {
 }
 
 // listed makes the list of events.
-func (k *links) listed() (es []linkEvent) {
-	add := func(e linkEvent) {
-		if e.handler != nil {
-			es = append(es, e)
-		}
+func (k *links) listed() []linkEvent {
+	const closed, open = protocol.ClosedLink, protocol.OpenLink
+	reaches := func(l protocol.Link, dead Set, _ protocol.LinkView) bool { return l.Reaches(dead) }
+	reachesNot := func(l protocol.Link, dead Set, _ protocol.LinkView) bool { return !l.Reaches(dead) }
+	es := []linkEvent{
+		{handler: k.Disconnect, before: protocol.BrokenLink, after: closed},
+		{handler: k.Connect, before: closed, after: open, when: reaches},
+		{handler: k.OpenError, before: closed, after: closed, when: reachesNot},
 	}
-	add(linkEvent{handler: k.Disconnect, after: protocol.ClosedLink, changes: true,
-		occurs: func(l protocol.Link, _ Set, _ protocol.LinkView) bool {
-			return l.State == protocol.BrokenLink
-		}})
-	add(linkEvent{handler: k.Connect, after: protocol.OpenLink, changes: true,
-		occurs: func(l protocol.Link, dead Set, _ protocol.LinkView) bool {
-			return l.State == protocol.ClosedLink &&
-				l.Reaches(dead)
-		}})
-	add(linkEvent{handler: k.OpenError,
-		occurs: func(l protocol.Link, dead Set, _ protocol.LinkView) bool {
-			return l.State == protocol.ClosedLink &&
-				!l.Reaches(dead)
-		}})
 	for i := range k.Timers {
-		add(linkEvent{handler: &k.Timers[i].handler,
-			occurs: func(l protocol.Link, _ Set, s protocol.LinkView) bool {
-				return l.State == protocol.OpenLink &&
-					!s.Awaited(i)
-			}})
+		overdue := func(_ protocol.Link, _ Set, s protocol.LinkView) bool { return !s.Awaited(i) }
+		es = append(es, linkEvent{handler: &k.Timers[i].handler, before: open, after: open, when: overdue})
 	}
-	add(linkEvent{handler: k.Recover, revives: true,
-		occurs: func(protocol.Link, Set, protocol.LinkView) bool { return true }})
-	return es
+	es = append(es, linkEvent{handler: k.Recover, revives: true})
+	return slices.DeleteFunc(es, func(e linkEvent) bool { return e.handler == nil })
 }
 
 // carry redirects the messages that a handler has sent, by the link before and

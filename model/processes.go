@@ -15,12 +15,12 @@ var _ interp.Processes = (*composition)(nil)
 // Declared says what the interpreter has to know.
 func (c *composition) Declared() *interp.Declared {
 	d := &interp.Declared{
-		First: c.Names.First, Actions: c.actions(), Dead: c.Network.Dead,
+		First: c.Names.First, Actions: c.actions, Dead: c.Network.Dead,
 		Mortal: c.mayEver(), Parts: c.Network.CrashSends != NoPart, AnyPart: c.Network.CrashSends == Subset,
 		History: c.histories.Copied(c.first),
 		Locals:  c.locals, Messages: c.messages, Histories: c.histories,
-		FirstReceipt: len(c.Local), FirstNotice: c.noticeAction(), FirstEvent: c.eventAction(),
-		FirstCrash: c.crashAction(), FirstFault: c.firstFault(),
+		FirstReceipt: len(c.Local), FirstNotice: c.noticeAction, FirstEvent: c.eventAction,
+		FirstCrash: c.crashAction, FirstFault: c.firstFault,
 		Medium: protocol.Medium{
 			Channel: c.Network.Channel, Faults: c.Network.Faults,
 			Clocks: c.Clocks != nil, InFlight: uint32(c.Network.MaxInFlight),

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/interp"
@@ -66,7 +67,7 @@ const (
 
 func (c *judge) Check(x lts.Checked) {
 	of, check := property.Subject{Label: x.Label}, &c.ofState
-	t, j, whole := &c.t.table, &c.t.judges, true
+	t, j := &c.t.table, &c.t.judges
 	switch {
 	case x.Next != nil:
 		check, of.Which = &c.ofStep, x.Which&j.Steps[x.Label.Action]
@@ -75,7 +76,7 @@ func (c *judge) Check(x lts.Checked) {
 		of.Which = x.Which & j.OfKind[Quiet]
 	default:
 		of.Which = x.Which & j.Answers
-		if whole = x.Hash>>32%sampled == 0 || c.few(); !whole {
+		if x.Hash>>32%sampled != 0 && !c.few() {
 			of.Which &^= t.Props
 		}
 	}
@@ -90,7 +91,7 @@ func (c *judge) Check(x lts.Checked) {
 	}
 }
 
-// compareParts panics if a property answers something else than what its answers about the parts say.
+// compareParts panics if the answer of a property about a state differs from its answers about the parts.
 func (c *judge) compareParts(x *lts.Checked, of *property.Subject) {
 	byParts, unknown := c.byParts(x.State, of.Which)
 	for i := range property.Among(of.Which & c.t.table.Props) {
@@ -107,3 +108,36 @@ func (c *judge) compareParts(x *lts.Checked, of *property.Subject) {
 
 // few reports whether the first process has few local states so far.
 func (c *judge) few() bool { return len(c.t.procs[0].locals) < fewLocals }
+
+// If a model has another initial state the next time, the runs that are shown are not runs of the model that
+// was searched. So Init and UnderWay are evaluated again before the search, and several times, since a random
+// choice between two may be the same by chance.
+const initAgain = 3
+
+// checkStart panics if processes begin, or have something under way, in two ways.
+func (c *composition) checkStart() {
+	for i := 0; i < initAgain && !c.Hermetic; i++ {
+		for p := range Proc(c.N) {
+			e := &Error{What: check.Nondeterministic, Process: c.Names.Of(p)}
+			if a, b := c.Begin(p), c.Begin(p); !c.locals.Equal(a, b) {
+				e.Part, e.Where = "Init", check.DeclaredAt(c.Composition.Init)
+				e.First, e.Second = c.spelled(a), c.spelled(b)
+				panic(e)
+			}
+			if a, b := c.sends(p), c.sends(p); a != b {
+				e.Part, e.Where = "UnderWay", check.DeclaredAt(c.Composition.UnderWay)
+				e.First, e.Second = a, b
+				panic(e)
+			}
+		}
+	}
+}
+
+// sends lists what a process has under way when it begins.
+func (c *composition) sends(p Proc) string {
+	var texts []string
+	for _, s := range c.UnderWay(p) {
+		texts = append(texts, c.messages.Spell(s.M)+" to "+c.Names.Of(s.To))
+	}
+	return "it sends: [" + strings.Join(texts, ", ") + "]"
+}

@@ -58,15 +58,15 @@ func (c *composition) Run(a interp.Ask, yield func(*interp.Outcome) bool) {
 	r := c.runner()
 	r.Ask, r.yield, r.over = a, yield, false
 	r.out.choice.Drawn(a.Draw)
-	switch first := c.crashAction(); {
+	switch first := c.crashAction; {
 	case a.Message != nil:
 		r.receive(a.Action - len(c.Local))
 	case a.Action < len(c.Local):
 		r.own()
-	case a.Action < c.eventAction():
+	case a.Action < c.eventAction:
 		r.notice()
 	case a.Action < first:
-		r.linkEvent(a.Action - c.eventAction())
+		r.linkEvent(a.Action - c.eventAction)
 	case a.Action == first && (c.mayEver() || a.Forced):
 		r.crash()
 	default:
@@ -86,12 +86,12 @@ func (c *composition) runner() *runner {
 // linkEvent yields the outcomes of an event of the link.
 func (r *runner) linkEvent(i int) {
 	e := &r.c.Links.events()[i]
-	if e.revives != r.Dead.Has(r.Proc) || !e.occurs(*r.c.Links.Of(r.Local), r.Dead, r.View) {
+	if !e.occurs(r.Dead.Has(r.Proc), *r.c.Links.Of(r.Local), r.Context) {
 		return
 	}
-	r.at = interp.Outcome{Action: r.c.eventAction() + i, Kind: e.Kind, Revives: e.revives}
+	r.at = interp.Outcome{Action: r.c.eventAction + i, Kind: e.Kind, Revives: e.revives}
 	r.all(func(l value, out *outbox) bool {
-		if e.changes {
+		if !e.revives {
 			r.c.Links.Of(l).State = e.after
 		}
 		return e.Do(r.Proc, l, out)
@@ -134,7 +134,7 @@ func (r *runner) notice() {
 	if r.c.Notice == nil {
 		return
 	}
-	r.at = interp.Outcome{Action: r.c.noticeAction(), Peer: r.Peer}
+	r.at = interp.Outcome{Action: r.c.noticeAction, Peer: r.Peer}
 	r.all(func(l value, out *outbox) bool { return r.c.Notice.Do(r.Proc, r.Peer, l, out) })
 }
 
@@ -143,7 +143,7 @@ func (r *runner) crash() {
 	if !r.Forced && !r.c.mayCrash(r.Proc, r.Dead) {
 		return
 	}
-	action := r.c.crashAction()
+	action := r.c.crashAction
 	r.o = interp.Outcome{
 		Action: action, Handler: action, Kind: Fault, Local: r.c.locals.Copied(r.Local), Crash: true,
 	}
@@ -222,7 +222,7 @@ func (r *runner) finish() {
 	if r.over || !r.Parts || !r.c.mayCrash(r.Proc, r.Dead) {
 		return
 	}
-	r.o.Local, r.o.Action, r.o.Crash = r.written(), r.c.crashAction()+1, true
+	r.o.Local, r.o.Action, r.o.Crash = r.written(), r.c.crashAction+1, true
 	r.c.reset(r.Proc, r.o.Local)
 	dead := r.Dead.Has
 	if r.c.Network.ToDead {
@@ -255,7 +255,7 @@ func (r *runner) context(action int) Error {
 		Label: protocol.Label{Action: uint16(action), Proc: uint8(r.Proc), Peer: uint8(r.Peer)},
 	}
 	if action >= 0 {
-		e.Action = r.c.actions()[action].Name
+		e.Action = r.c.actions[action].Name
 		e.Part = "handler " + e.Action
 	}
 	if r.Message != nil {

@@ -132,18 +132,15 @@ type Note struct {
 
 // note fills the annotations of the steps added since the last call, with their labels.
 func (b *Batch) note(n Note) {
-	for i := len(b.Notes.In); i < b.Len(); i++ {
-		n.Label = b.Label(i)
-		b.Notes.In = append(b.Notes.In, n)
+	fill := func(notes *[]Note, steps int, label func(i int) protocol.Label) {
+		for i := len(*notes); i < steps; i++ {
+			n.Label = label(i)
+			*notes = append(*notes, n)
+		}
 	}
-	for i := len(b.Notes.Outside); i < b.Outside.Len(); i++ {
-		n.Label = b.Outside.Label(i)
-		b.Notes.Outside = append(b.Notes.Outside, n)
-	}
-	for i := len(b.Notes.Pruned); i < len(b.Pruned); i++ {
-		n.Label = b.Pruned[i]
-		b.Notes.Pruned = append(b.Notes.Pruned, n)
-	}
+	fill(&b.Notes.In, b.Len(), b.Label)
+	fill(&b.Notes.Outside, b.Outside.Len(), b.Outside.Label)
+	fill(&b.Notes.Pruned, len(b.Pruned), func(i int) protocol.Label { return b.Pruned[i] })
 }
 
 // Reset empties the batch for vectors of the given width.

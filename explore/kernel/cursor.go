@@ -73,7 +73,7 @@ func (c *cursor) Annotate(v []uint32, b *Batch) Enabled {
 // annotate adds the successors to which transitions of a process lead, with a note that lacks the charges.
 func (c *cursor) annotate(q *view, transitions transition, rest uint32, n Note) {
 	for tr := range c.m.all(transitions) {
-		e := &c.m.effects.Values[tr.kind.effect()]
+		e := &c.m.effects.values[tr.kind.effect()]
 		n.charges = e.charges
 		c.fire(q, e, tr.local, rest, false)
 		c.b.note(n)

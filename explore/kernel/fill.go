@@ -10,7 +10,7 @@ import (
 
 // errExhausted ends a search in which a handler asks for a number and all are in use.
 var errExhausted = errors.New(
-	"all of the numbers 1 to 63 are in use that a handler can fire to tell things apart")
+	"a handler asks for a fresh number, and all numbers from 1 to 63 are in use")
 
 func errTooMany(name string) error {
 	return fmt.Errorf("%s has more than %d local states or %d messages to receive", name, maxLocals,
@@ -28,7 +28,7 @@ func (sp *space) fill(m entry) {
 	case arrivalEntry:
 		t.arrivals.put(&t.inboxRows[m.a].arrives, m.b, sp.arrived(m.proc, m.a, m.b))
 	case historyEntry:
-		sp.successor.put(m.a, m.b, sp.fillHistory(m.a, sp.events.Values[m.b]))
+		sp.successor.put(m.a, m.b, sp.fillHistory(m.a, sp.events.values[m.b]))
 		sp.filled = append(sp.filled, filledEntry{entry: m})
 	case copyEntry:
 		sp.scratch = append(sp.scratch[:0], t.inboxes.at(m.a)...)
@@ -60,7 +60,7 @@ func (sp *space) shiftedInbox(p protocol.Proc, inbox, by uint32) uint32 {
 func (sp *space) numberFaults() {
 	f := &sp.decl.Medium.Faults
 	for i, x := range f.List() {
-		event, _ := sp.events.Of(occurrence{fault: x})
+		event := sp.events.of(occurrence{fault: x})
 		known := knownFault{
 			fault: x, ordinary: x.Kind() == protocol.Ordinary,
 			action: uint16(sp.decl.FaultAction + i), event: event + 1,
@@ -131,7 +131,7 @@ func (sp *space) Add(o *protocol.Outcome) { sp.found = append(sp.found, sp.trans
 // transition puts an outcome of a memo key into numbers.
 func (sp *space) transition(s *protocol.MemoKey, o *protocol.Outcome) transition {
 	e, local := sp.effect(s, o, 0)
-	number, _ := sp.effects.Of(e)
+	number := sp.effects.of(e)
 	return transition{local, transitionKind(number << 2)}
 }
 
@@ -149,8 +149,8 @@ func (sp *space) effect(s *protocol.MemoKey, o *protocol.Outcome, charges uint32
 		e.flags |= outside
 	}
 	e.firstSending, e.sendings = sp.address(p, o, dead)
-	if c := chargesOf(o, dead); c != sp.charges.Values[charges] {
-		e.charges, _ = sp.charges.Of(c)
+	if c := chargesOf(o, dead); c != sp.charges.values[charges] {
+		e.charges = sp.charges.of(c)
 	}
 	if !o.Revives {
 		e.units = -sp.units(p, s.Local)
@@ -168,7 +168,7 @@ func (sp *space) effect(s *protocol.MemoKey, o *protocol.Outcome, charges uint32
 	noted := sp.decl.Medium.History && (o.Note != 0 || o.Crash)
 	if noted || sp.links && o.Crash || o.Fault != protocol.NoFault {
 		is := protocol.Event{Proc: p, Note: o.Note, Crash: o.Crash, Dead: dead}
-		event, _ := sp.events.Of(occurrence{is, o.Fault})
+		event := sp.events.of(occurrence{is, o.Fault})
 		e.event = event + 1
 		e.flags |= eventful
 		e.tag |= tagNoted

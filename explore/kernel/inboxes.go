@@ -117,12 +117,11 @@ func (sp *space) address(from protocol.Proc, o *protocol.Outcome, dead protocol.
 			}
 		}
 		if len(sp.scratch) > 0 {
-			group, _ := sp.procs[to].groups.of(sp.scratch)
-			sp.key = append(sp.key, uint32(to), group)
+			sp.key = append(sp.key, uint32(to), sp.procs[to].groups.of(sp.scratch))
 		}
 	}
-	number, isNew := sp.sendingLists.of(sp.key)
-	if isNew {
+	number := sp.sendingLists.of(sp.key)
+	if int(number) == len(sp.sendingFirst) { // it is new
 		sp.sendingFirst = append(sp.sendingFirst, uint32(len(sp.sendings)))
 		for i := 0; i < len(sp.key); i += 2 {
 			sp.sendings = append(sp.sendings, sending{sp.key[i], sp.key[i+1]})

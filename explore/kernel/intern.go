@@ -2,12 +2,29 @@ package kernel
 
 import "unsafe"
 
-// interned gives the numbers 0, 1, 2, .. to distinct strings of bytes, in the order in which
-// they are first met. To look up one that is known costs no allocation.
+// numbers gives out the numbers 0, 1, 2, .. to distinct values, in the order in which they are first met.
+type numbers[T comparable] struct {
+	values []T // by number
+	index  map[T]uint32
+}
+
+// of returns the number of a value, which may be new.
+func (t *numbers[T]) of(x T) (id uint32) {
+	id, known := t.index[x]
+	if !known {
+		if t.index == nil {
+			t.index = map[T]uint32{}
+		}
+		id = uint32(len(t.values))
+		t.values, t.index[x] = append(t.values, x), id
+	}
+	return id
+}
+
+// interned numbers strings of bytes. To look up one that is known costs no allocation.
 type interned struct {
-	values []string // by number
-	index  map[string]uint32
-	size   int // bytes of all values
+	numbers[string]
+	size int // bytes of all values
 }
 
 // find returns the number of a value, if it has one.
@@ -18,14 +35,8 @@ func (t *interned) find(value []byte) (id uint32, known bool) {
 
 // add gives a number to a value that has none.
 func (t *interned) add(value []byte) (id uint32) {
-	if t.index == nil {
-		t.index = map[string]uint32{}
-	}
-	id = uint32(len(t.values))
-	kept := string(value)
-	t.values, t.index[kept] = append(t.values, kept), id
-	t.size += len(kept)
-	return id
+	t.size += len(value)
+	return t.of(string(value))
 }
 
 // bytes returns the memory held.
@@ -34,7 +45,7 @@ func (t *interned) bytes() int {
 	return t.size + len(t.values)*entry
 }
 
-// listed gives out numbers to distinct lists of numbers in the same way, as strings of their bytes.
+// listed numbers lists of numbers, as strings of their bytes.
 type listed struct {
 	interned
 	key []byte // of the list that is looked up
@@ -49,12 +60,12 @@ func (t *listed) find(list []uint32) (id uint32, known bool) {
 	return t.interned.find(t.key)
 }
 
-// of returns the number of a list, and whether it is new.
-func (t *listed) of(list []uint32) (id uint32, isNew bool) {
+// of returns the number of a list, which may be new.
+func (t *listed) of(list []uint32) (id uint32) {
 	if id, known := t.find(list); known {
-		return id, false
+		return id
 	}
-	return t.add(t.key), true
+	return t.add(t.key)
 }
 
 // at returns a list, which is not to be changed.

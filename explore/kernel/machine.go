@@ -15,7 +15,7 @@ import (
 type machine struct {
 	procTables  []procTables
 	transitions []transition // lists, one behind the other
-	effects     protocol.Numbers[effect]
+	effects     numbers[effect]
 	sendings    []sending // lists, one behind the other
 	successor   table     // of a history after an event: number<<2, or excluded, or impossible
 	guards      bool      // steps that the history excludes are not enabled
@@ -28,10 +28,10 @@ type machine struct {
 	needsCheck  [protocol.MaxProcs + 1]needsCheck // per number of live processes
 	// the largest number of units of one process that is counted in tags
 	maxHeld mark
-	// per set of the dead: 1 + its number among the settings met; 0: not met
+	// per set of the dead: 1 + the number of its context; 0: it has none yet
 	deadSets []uint32
-	links    bool                        // the medium is Links: handlers learn of their surroundings
-	settings map[protocol.Context]uint32 // with links, or many processes, in place of deadSets
+	links    bool                        // the medium is Links: handlers have link views
+	contexts map[protocol.Context]uint32 // with links, or many processes, in place of deadSets
 	rising   bool                        // as in Links
 	revives  bool                        // dead processes recover
 
@@ -44,7 +44,7 @@ type machine struct {
 
 // procTables are the tables of one process: what became of its steps, and of what arrives.
 type procTables struct {
-	memos      []*memos     // per number of the setting
+	memos      []*memos     // per number of the context
 	arrivals   rows[uint32] // per inbox and group: the inbox after it has arrived
 	inboxRows  []inboxRows  // per inbox
 	deliveries []delivery   // lists, one behind the other
@@ -74,7 +74,7 @@ const (
 	impossible = 2 // it is not enabled
 )
 
-// memo keys are what a process does in a setting.
+// memos are what a process does in a context.
 type memos struct {
 	of    []localRows      // per local state
 	cells rows[transition] // per envelope, in the row of a local state
@@ -83,7 +83,7 @@ type memos struct {
 // localRows are what a process can do in a local state.
 type localRows struct {
 	idle      transition // without receiving anything
-	receiving rowSpan    // of memos.cells: with a envelope
+	receiving rowSpan    // of memos.cells: with an envelope
 }
 
 // inboxRows are the steps of an inbox.
@@ -103,7 +103,7 @@ func (s *memos) at(local uint32) *localRows {
 	return &emptyRows
 }
 
-// put stores what comes of a local state, and of 1 + a envelope or 0.
+// put stores the transitions of a local state, and of an envelope, given as 1 + its number; 0: none.
 func (s *memos) put(local, envelope uint32, tr transition) {
 	for len(s.of) <= int(local) {
 		s.of = append(s.of, localRows{})
@@ -127,7 +127,7 @@ type span struct{ first, n uint32 }
 // unknown is the span of deliveries that were not looked for yet.
 var unknown = span{n: 1 << 31}
 
-// A delivery takes a envelope out of an inbox.
+// A delivery takes an envelope out of an inbox.
 type delivery struct {
 	envelope uint32
 	rest     uint32 // the inbox without it
@@ -220,7 +220,7 @@ func (m *entry) memoKey() protocol.MemoKey {
 
 func newMachine(n int) machine {
 	m := machine{
-		procTables: make([]procTables, n), settings: map[protocol.Context]uint32{},
+		procTables: make([]procTables, n), contexts: map[protocol.Context]uint32{},
 		maxHeld: mark(min(maxHeld, maxUse/n)),
 	}
 	if n <= fewProcs {
@@ -258,7 +258,7 @@ func (m *machine) arrange(counts []int) {
 	m.constants = hashConstants[:len(counts)]
 }
 
-// memo keys returns what p does in a setting.
+// memos returns what p does in a context, which may be new.
 func (m *machine) memos(p protocol.Proc, in protocol.Context) *memos {
 	i := m.contextNumber(in)
 	if i == 0 {
@@ -267,7 +267,7 @@ func (m *machine) memos(p protocol.Proc, in protocol.Context) *memos {
 		}
 		i = uint32(len(m.procTables[p].memos))
 		if m.links || m.deadSets == nil {
-			m.settings[in] = i
+			m.contexts[in] = i
 		} else {
 			m.deadSets[in.Dead] = i
 		}
@@ -275,10 +275,10 @@ func (m *machine) memos(p protocol.Proc, in protocol.Context) *memos {
 	return m.procTables[p].memos[i-1]
 }
 
-// contextNumber returns 1 + the number of a setting, 0 if it was not met.
+// contextNumber returns 1 + the number of a context; 0: it has none yet.
 func (m *machine) contextNumber(in protocol.Context) uint32 {
 	if m.links || m.deadSets == nil {
-		return m.settings[in]
+		return m.contexts[in]
 	}
 	return m.deadSets[in.Dead]
 }
@@ -302,8 +302,8 @@ func (m *machine) bytes() int {
 	const entry = 48 // of a Go map, besides the key
 	size := len(m.transitions)*int(unsafe.Sizeof(transition{})) +
 		len(m.sendings)*int(unsafe.Sizeof(sending{})) +
-		len(m.effects.Values)*(2*int(unsafe.Sizeof(effect{}))+entry) + m.successor.bytes() +
-		4*len(m.deadSets) + (int(unsafe.Sizeof(protocol.Context{}))+entry)*len(m.settings)
+		len(m.effects.values)*(2*int(unsafe.Sizeof(effect{}))+entry) + m.successor.bytes() +
+		4*len(m.deadSets) + (int(unsafe.Sizeof(protocol.Context{}))+entry)*len(m.contexts)
 	for p := range m.procTables {
 		g := &m.procTables[p]
 		size += 8*len(g.arrivals.cells) + 16*len(g.inboxRows) + 12*len(g.deliveries) +

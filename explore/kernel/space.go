@@ -93,8 +93,8 @@ type space struct {
 	bytes        []byte            // of an envelope, or a history
 	histories    interned          // with their records behind them
 	codes        [][]protocol.Code // per slot, by number, as far as they were asked for
-	events       protocol.Numbers[occurrence]
-	charges      protocol.Numbers[protocol.Charges]
+	events       numbers[occurrence]
+	charges      numbers[protocol.Charges]
 	start        []uint32      // numbers of the initial state
 	filled       []filledEntry // since it was verified
 	facts        []protocol.Local
@@ -141,7 +141,7 @@ func New(p protocol.Protocol) Space {
 	sp.settles = m.Clocks || m.InFlight > 0
 	sp.limits = limits{m.Skew, m.InFlight}
 	sp.guards, sp.links, sp.rising, sp.revives = m.Guards, m.Links, m.Rising, m.Recovers
-	sp.charges.Of(protocol.Charges{}) // which has the number 0
+	sp.charges.of(protocol.Charges{}) // which has the number 0
 	sp.numberFaults()
 	sp.table = d.Table
 	sp.markNeedsCheck(false)
@@ -158,7 +158,7 @@ func New(p protocol.Protocol) Space {
 	return sp
 }
 
-func (sp *space) Charges(n Note) *protocol.Charges { return &sp.charges.Values[n.charges] }
+func (sp *space) Charges(n Note) *protocol.Charges { return &sp.charges.values[n.charges] }
 
 func (sp *space) Width() int { return sp.layout.width }
 

@@ -45,7 +45,7 @@ type view struct {
 	localSlot, inboxSlot hashedSlot // where they stand
 	procTables           *procTables
 	linkView             protocol.LinkView // of the process, in the state at hand
-	memos                *memos            // in its setting
+	memos                *memos            // in its context
 }
 
 // A hashedSlot is where a number of the state stands in vectors, and its factor in the hash.
@@ -94,7 +94,8 @@ func (c *stepper) filled(kind entryKind, p, a, b uint32) bool {
 	return true
 }
 
-// lookedUp finds what a table, which may lack it, has for numbers a and b of process p.
+// lookedUp returns the result of a pair of numbers of process p in a table, and fills it in if it is not
+// there. It returns false if that fails.
 func (c *stepper) lookedUp(of *table, kind entryKind, p int, a, b uint32) (x uint32, ok bool) {
 	x, ok = of.get(a, b)
 	if !ok && c.filled(kind, uint32(p), a, b) {
@@ -127,8 +128,7 @@ func (c *stepper) load(v []uint32) {
 	}
 }
 
-// loadMedium finds out what the medium is like in the state at hand, and what each process linkView
-// of it.
+// loadMedium finds out whether the network is split in the state at hand, and the link view of each process.
 func (c *stepper) loadMedium(gone protocol.Set) {
 	if c.m.parted {
 		c.apart = c.m.apart[c.past]
@@ -139,7 +139,7 @@ func (c *stepper) loadMedium(gone protocol.Set) {
 	c.markCrashed(gone)
 }
 
-// loadLinkViews finds out what each process linkView of its surroundings.
+// loadLinkViews finds the link view of each process.
 func (c *stepper) loadLinkViews() {
 	var all protocol.Trace
 	for p := range c.n {
@@ -155,7 +155,7 @@ func (c *stepper) loadLinkViews() {
 // emptyMemos: a context with no memo yet.
 var emptyMemos memos
 
-// markCrashed chooses the memos of the settings where some processes are dead.
+// markCrashed chooses the memos of the contexts in which some processes are dead.
 func (c *stepper) markCrashed(gone protocol.Set) {
 	c.dead = gone
 	c.needsCheck = &c.m.needsCheck[c.n-gone.Len()]
@@ -233,7 +233,7 @@ func (c *stepper) expandAll() bool { //nolint:funlen // the inner loop: taken ap
 		switch tr := at.idle; {
 		case tr.kind == noTransitions:
 		case tr.kind&transitionList == 0:
-			if !c.fire(q, &c.m.effects.Values[tr.kind.effect()], tr.local, q.inbox, known) {
+			if !c.fire(q, &c.m.effects.values[tr.kind.effect()], tr.local, q.inbox, known) {
 				return false
 			}
 		case !c.fireList(q, tr.local, q.inbox, known):
@@ -266,7 +266,7 @@ func (c *stepper) expandAll() bool { //nolint:funlen // the inner loop: taken ap
 			switch tr := cell.value; {
 			case tr.kind == noTransitions:
 			case tr.kind&transitionList == 0:
-				e := &c.m.effects.Values[tr.kind.effect()]
+				e := &c.m.effects.values[tr.kind.effect()]
 				if e.flags&eventful != 0 {
 					if !c.fire(q, e, tr.local, d.rest, known && d.from != sender) {
 						return false
@@ -302,15 +302,15 @@ func (c *stepper) revive(q *view) bool {
 		s = q.memos
 	}
 	for tr := range c.m.all(s.at(q.local).idle) {
-		if !c.fire(q, &c.m.effects.Values[tr.kind.effect()], tr.local, emptyInbox, false) {
+		if !c.fire(q, &c.m.effects.values[tr.kind.effect()], tr.local, emptyInbox, false) {
 			return false
 		}
 	}
 	return true
 }
 
-// reaction returns what a process does with a envelope in a local state, where it is not the first cell
-// of its row; nil if the tables lack it.
+// reaction returns the cell of an envelope in the row of a local state, where it is not the first one; nil if
+// the tables lack it.
 func (c *stepper) reaction(q *view, s *memos, at *localRows, envelope uint32) *rowCell[transition] {
 	if cell := s.cells.probe(at.receiving, envelope); cell != nil {
 		return cell
@@ -325,7 +325,7 @@ func (c *stepper) reaction(q *view, s *memos, at *localRows, envelope uint32) *r
 func (c *stepper) fireList(q *view, first, rest uint32, known bool) bool {
 	for i := first; ; i++ {
 		tr := c.m.transitions[i]
-		if !c.fire(q, &c.m.effects.Values[tr.kind.effect()], tr.local, rest, known) {
+		if !c.fire(q, &c.m.effects.values[tr.kind.effect()], tr.local, rest, known) {
 			return false
 		}
 		if tr.kind&lastTransition != 0 {

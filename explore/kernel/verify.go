@@ -6,9 +6,9 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// A protocol is asked once about each memo key that comes up, so one that is not a function of
-// its arguments would differ from its memos. Therefore all entries are
-// asked once more, after other things have been, and compared.
+// A protocol is asked once about each memo key that comes up, so one that is not a function of its arguments
+// would differ from its memos. Therefore all questions are asked once more, after others, and the answers are
+// compared.
 
 // A filledEntry is still to be asked again.
 type filledEntry struct {
@@ -16,8 +16,8 @@ type filledEntry struct {
 	cause int // as space has it
 }
 
-// localEntry is the kind of a local state that was numbered: a is its number, and b where in
-// facts stands what was said of it.
+// localEntry is the kind of a local state that was numbered: a is its number, and b the index in facts of the
+// facts about it.
 const localEntry entryKind = 1 << 7
 
 // An author is a state in which some entry was filled in.
@@ -103,7 +103,7 @@ func (sp *space) recheck(x *filledEntry) {
 // recheckHistory asks once more what becomes of a history.
 func (sp *space) recheckHistory(history, event uint32) {
 	r, _ := sp.successor.get(history, event)
-	e := sp.events.Values[event].Event
+	e := sp.events.values[event].Event
 	if !sp.decl.Medium.History || r == impossible || e.Note == 0 && !e.Crash {
 		return
 	}
@@ -160,7 +160,7 @@ func (r *rerun) Add(o *protocol.Outcome) {
 		r.differ(nil, r.spelled(o))
 	}
 	tr := r.transitions[r.at]
-	known := &r.sp.effects.Values[tr.kind.effect()]
+	known := &r.sp.effects.values[tr.kind.effect()]
 	if e, local := r.sp.effect(&r.s, o, known.charges); local != tr.local || e != *known {
 		r.differ(r.sp.outcome(&r.s, tr), r.spelled(o))
 	}
@@ -177,7 +177,7 @@ func (r *rerun) spelled(o *protocol.Outcome) *protocol.Outcome {
 
 // outcome writes what a transition stands for.
 func (sp *space) outcome(s *protocol.MemoKey, tr transition) *protocol.Outcome {
-	e := &sp.effects.Values[tr.kind.effect()]
+	e := &sp.effects.values[tr.kind.effect()]
 	l := protocol.LabelOf(e.label)
 	o := &protocol.Outcome{
 		Action: l.Action, Handler: l.Action, Peer: protocol.Proc(l.Peer),

@@ -121,5 +121,5 @@ func (k *Kind) Text(x Value) string { return fmt.Sprint(k.Any(x)) }
 // Spell returns a value as Go writes it.
 func (k *Kind) Spell(x Value) string { return fmt.Sprintf("%#v", k.Any(x)) }
 
-// Size is how many bytes a value takes, without what its slices and maps hold.
+// Size is the number of bytes of a value in memory, without the contents of its slices and maps.
 func (k *Kind) Size() int { return int(k.size) }

@@ -12,10 +12,10 @@ func Network(crashSends string) []Param {
 	return append([]Param{
 		{"channel", "order of messages: a bag delivers any of them next, fifo keeps the order of each " +
 			"pair of processes", "bag", OneOf("bag", "fifo")},
-		{"crashes", "at most so many crashes in a run, those of dead= included; default: f where there is " +
-			"one, at least the number of dead=", "", ProcCount(0)},
-		{"crashable", "who may crash; default: all", "", Processes},
-		{"dead", "who is dead from the start", "", Processes},
+		{"crashes", "the largest number of crashes in a run, with dead= included; default: f where there " +
+			"is one, at least the number of dead=", "", ProcCount(0)},
+		{"crashable", "the processes that may crash; default: all", "", Processes},
+		{"dead", "the processes that are dead from the start", "", Processes},
 		{"crash-sends", "what a process may get out when it crashes inside a handler: nothing but all or " +
 			"none, a prefix by ascending target, or any subset of its messages", crashSends,
 			OneOf("none", "prefix", "subset")},
@@ -24,8 +24,8 @@ func Network(crashSends string) []Param {
 
 // faultParams declare protocol.Faults. Without values there are no faults.
 var faultParams = []Param{
-	{"losses", "at most so many messages are lost in a run; default: none", "", IntRange(0, 255)},
-	{"copies", "at most so many messages are delivered once more; default: none", "", IntRange(0, 255)},
+	{"losses", "the largest number of messages lost in a run; default: none", "", IntRange(0, 255)},
+	{"copies", "the largest number of messages copied in a run; default: none", "", IntRange(0, 255)},
 	{"links", "the channels whose messages may be lost or copied, 1:2 for that from p1 to p2; default: all",
 		"", Channels},
 	{"partition", "the processes on one side of a partition, which may begin at any time: no message " +
@@ -66,9 +66,9 @@ var Rounds = Param{
 func Endless() []Param {
 	return []Param{
 		Fairness,
-		{"max-skew", "with rounds=inf: two times of a state differ by at most so much, other states are " +
+		{"max-skew", "with rounds=inf: the largest difference of two times of a state; other states are " +
 			"cut off; 0: no bound", "0", IntRange(0, 1<<16)},
-		{"max-in-flight", "at most so many messages are under way at a time, other states are cut " +
+		{"max-in-flight", "the largest number of messages under way at a time; other states are cut " +
 			"off; 0: no bound", "0", IntRange(0, 1<<16)},
 	}
 }
