@@ -410,11 +410,9 @@ func (e *engine) end() error {
 	*e.l = *e.rd.Frame()
 	l := e.l
 	l.Timed, l.Bounds = true, bounds
-	used := make([]bool, max(len(e.rd.Kinds), len(e.judge.resources)))
-	for res, u := range e.judge.resources {
-		used[res] = u != nil
+	if l.Resources == nil {
+		l.Resources = []string{""}
 	}
-	e.rd.NameResources(l, used)
 	read := slices.Concat(e.rd.Found, e.counts)
 	read.ByLines(l.Files)
 	read.Sort()
