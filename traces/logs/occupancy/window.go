@@ -77,7 +77,7 @@ func (w *window) add(x any, tie, from int64, begin edgeKind, to int64, end edgeK
 	}
 }
 
-// put inserts an end at its place if that is near the last one, as it mostly is: then sorting has nothing to do.
+// put inserts an end at its place if that is near the last one. Mostly it is, and sorting has nothing to do.
 func (w *window) put(e edge) {
 	i := len(w.edges)
 	if i < 64 || !e.isBefore(&w.edges[i-64]) { // its place is among them
