@@ -246,9 +246,13 @@ func (o *resourceState) certainAt(e int32) (stays []*holding) {
 // core returns few holdings that cannot be put in order: without any one of them there is an
 // order, as far as the budget allows to find that out.
 func (a *arrangement) core(list []*holding) (core []*holding) {
-	// What was never reached has not stood in the way.
+	// What was never reached, nor could have been the next step of its node, has not stood in the way.
 	for _, s := range list {
-		if n := slices.Index(a.nodes, s.node); s.certain && n >= 0 && a.reached(n, s.enter.at) {
+		n := slices.Index(a.nodes, s.node)
+		if !s.certain || n < 0 {
+			continue
+		}
+		if far := int(a.far[n]); far == len(a.steps[n]) || s.enter.at <= a.steps[n][far].event {
 			core = append(core, s)
 		}
 	}
@@ -268,11 +272,4 @@ func (a *arrangement) core(list []*holding) (core []*holding) {
 		}
 	}
 	return core
-}
-
-// reached reports whether an event has happened in some cut, or could have been the next
-// step of its node.
-func (a *arrangement) reached(n int, event int32) bool {
-	far := int(a.far[n])
-	return far >= len(a.steps[n]) || event <= a.steps[n][far].event
 }

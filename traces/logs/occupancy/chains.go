@@ -25,11 +25,9 @@ type antichain struct {
 type unit struct {
 	*holding
 	succ, pred *unit // in its chain
-	// freed is the one that takes its predecessor, in the search in which it was last seen.
-	freed  *unit
-	search int
-	after  bool // it can be reached as a successor
-	before bool // it can be reached as a predecessor
+	search     int   // the one in which it was last seen
+	after      bool  // it can be reached as a successor
+	before     bool  // it can be reached as a predecessor
 }
 
 // isOver reports whether a unit's holding is known to be over before another begins. One
@@ -56,9 +54,8 @@ func largestAntichain(l *order.Log, list []*holding) (inside []*holding, exact b
 				return nil, false
 			}
 			x := &unit{holding: s}
-			if !a.extend(x) {
-				a.augment(x)
-			}
+			a.search++
+			a.extend(x)
 			a.tails = append(a.tails, x)
 			a.nodes[s.node] = append(a.nodes[s.node], x)
 		}
@@ -66,7 +63,11 @@ func largestAntichain(l *order.Log, list []*holding) (inside []*holding, exact b
 	return a.uncovered(), a.budget >= 0
 }
 
-// extend puts a unit at the end of a chain: one of its own node rather than another.
+// extend lets a unit follow the tail of a chain, one of its own node rather than another. If there is none, a
+// unit that can follow another tail gives up its own predecessor, which this unit can follow, and so on.
+//
+// What begins in the causal past of a unit can follow nothing that the unit cannot
+// follow itself. So only units outside are of any use.
 func (a *antichain) extend(x *unit) bool {
 	best := -1
 	a.budget -= len(a.tails)
@@ -76,62 +77,30 @@ func (a *antichain) extend(x *unit) bool {
 		}
 	}
 	if best >= 0 {
-		a.link(best, x)
+		a.tails[best].succ, x.pred = x, a.tails[best]
+		a.tails = slices.Delete(a.tails, best, best+1)
+		return true
 	}
-	return best >= 0
-}
-
-// link lets a unit follow a tail.
-func (a *antichain) link(tail int, y *unit) {
-	x := a.tails[tail]
-	x.succ, y.pred = y, x
-	a.tails = slices.Delete(a.tails, tail, tail+1)
-}
-
-// augment changes links so that a unit gets a predecessor, if that is possible:
-// whoever can follow a tail that the unit cannot gives up its own predecessor,
-// which the unit can follow, and so on.
-//
-// What begins in the causal past of a unit can follow nothing that the unit cannot
-// follow itself. So only units outside are of any use.
-func (a *antichain) augment(x *unit) {
-	a.search++
-	x.freed = nil
-	for queue := []*unit{x}; len(queue) > 0 && a.budget >= 0; queue = queue[1:] {
-		y := queue[0]
-		for _, list := range a.nodes {
-			for k := len(list) - 1; k >= 0 && !a.isPast(list[k], y) && a.budget >= 0; k-- {
-				z := list[k]
-				a.budget--
-				if z.search == a.search || z.pred == nil || !a.isOver(z.pred, y) {
-					continue
-				}
-				z.search, z.freed = a.search, y
-				a.budget -= len(a.tails)
-				if t := slices.IndexFunc(a.tails, func(t *unit) bool { return a.isOver(t, z) }); t >= 0 {
-					a.shift(t, z)
-					return
-				}
-				queue = append(queue, z)
+	for _, list := range a.nodes {
+		for k := len(list) - 1; k >= 0 && !a.isPast(list[k], x) && a.budget >= 0; k-- {
+			z := list[k]
+			a.budget--
+			if z.search == a.search || z.pred == nil || !a.isOver(z.pred, x) {
+				continue
+			}
+			z.search = a.search
+			if given := z.pred; a.extend(z) {
+				given.succ, x.pred = x, given
+				return true
 			}
 		}
 	}
+	return false
 }
 
 // isPast reports whether a unit begins in the causal past of another.
 func (a *antichain) isPast(x, y *unit) bool {
 	return x.early == formats.None || y.early != formats.None && a.l.IsBefore(x.early, y.early)
-}
-
-// shift gives a tail to z, z's predecessor to the unit that freed it, and so on.
-func (a *antichain) shift(tail int, z *unit) {
-	given := z.pred
-	a.link(tail, z)
-	for y := z.freed; y != nil; y = y.freed {
-		next := y.pred
-		given.succ, y.pred = y, given
-		given = next
-	}
 }
 
 // uncovered returns the holdings of a largest antichain, by König's construction: those

@@ -49,12 +49,13 @@ type cliques struct {
 func (c *cliques) run(o *resourceState) {
 	for _, t := range turnsOf(o.list, func(event int32) int32 { return c.l.Rank[event] }) {
 		if t.kind != enters {
-			at := slices.Index(c.open, t.of)
-			c.open[at] = c.open[len(c.open)-1]
-			c.open = c.open[:len(c.open)-1]
+			last := len(c.open) - 1
+			c.open[slices.Index(c.open, t.of)] = c.open[last]
+			c.open = c.open[:last]
 			continue
 		}
-		c.search(t.of)
+		c.best, c.units = nil, 0
+		c.grow(t.of, c.open, 0)
 		if c.units > o.K {
 			o.definite(OverlapSet{}, c.best...)
 		}
@@ -64,13 +65,6 @@ func (c *cliques) run(o *resourceState) {
 			c.seen, c.most = units, slices.Clone(c.open)
 		}
 	}
-}
-
-// search finds the units of the largest set that includes a holding, which it leaves in best.
-func (c *cliques) search(s *holding) {
-	c.best, c.units = nil, 0
-	c.chosen = c.chosen[:0]
-	c.grow(s, c.open, 0)
 }
 
 // grow chooses a holding, which overlaps with all that are chosen, and then candidates beside it.

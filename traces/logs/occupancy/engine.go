@@ -58,7 +58,7 @@ type engine struct {
 func newEngine(opt formats.Options, how Judging) *engine {
 	e := &engine{how: how, l: &order.Log{Skewed: opt.Skew != nil}, rd: order.NewCollector(opt),
 		passed: formats.Never}
-	e.judge = &judge{Reading: how.Reading, found: &e.found}
+	e.judge = &judge{Reading: how.Reading, found: &e.found, open: map[*resourceState][]*nodeResource{}}
 	return e
 }
 
@@ -282,7 +282,7 @@ func (e *engine) happen(n *lane) (needed bool) {
 		n.end()
 	}
 	if u.full() { // its window lets go of what nothing later can concern
-		for _, h := range u.goingOn() {
+		for _, h := range e.judge.goingOn(u) {
 			h.cut(e.passed)
 		}
 		u.flush(e.passed)
@@ -410,11 +410,9 @@ func (e *engine) end() error {
 	*e.l = *e.rd.Frame()
 	l := e.l
 	l.Timed, l.Bounds = true, bounds
-	used := make([]bool, max(len(e.rd.Kinds), len(e.judge.resources)))
-	for res, u := range e.judge.resources {
-		used[res] = u != nil
+	if l.Resources == nil {
+		l.Resources = []string{""}
 	}
-	e.rd.NameResources(l, used)
 	read := slices.Concat(e.rd.Found, e.counts)
 	read.ByLines(l.Files)
 	read.Sort()

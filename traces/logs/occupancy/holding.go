@@ -43,6 +43,9 @@ var nothing = point{begin: formats.Never, end: formats.Ever, at: formats.None}
 // is reports whether an event has a mark.
 func (m *point) is(x order.Mark) bool { return m.mark&x != 0 }
 
+// tie is where an event stands, as a number.
+func (m *point) tie() int64 { return int64(m.file)<<32 | int64(m.line) }
+
 // A holding is a holding of a node in the critical section, as far as the node's log
 // tells.
 //

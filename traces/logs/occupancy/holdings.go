@@ -18,6 +18,8 @@ type judge struct {
 	found    *formats.Findings
 
 	resources []*resourceState // what becomes of the holdings, of each resource; nil: the log has none of it
+	// open: of each resource, the nodes with a possible holding, and some that had one.
+	open map[*resourceState][]*nodeResource
 	// doubtful: the certain parts of some holdings may be shorter than in any run.
 	doubtful bool
 	crashed  int

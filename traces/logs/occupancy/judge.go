@@ -104,7 +104,8 @@ func whole(rd *order.Collector, how Judging) (*order.Log, []*Occupancy, error) {
 func OccupanciesOf(l *order.Log, bound func(resource string) int, reading Reading) []*Occupancy {
 	sweeps := !l.Causal || l.Traced
 	j := &judge{Reading: reading, complete: l.Complete, causal: l.Causal,
-		frees: frees(l, reading.Ending), files: l.Files, keep: true}
+		frees: frees(l, reading.Ending), files: l.Files, keep: true,
+		open: map[*resourceState][]*nodeResource{}}
 	if l.Resources == nil {
 		l.Resources = []string{""}
 	}

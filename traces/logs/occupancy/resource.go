@@ -183,8 +183,18 @@ func (h *nodeResource) update() {
 	h.blocks = blocks
 	if h.possible > 0 && !h.listed {
 		h.listed = true
-		h.state.open = append(h.state.open, h)
+		open := n.judge.open
+		open[h.state] = append(open[h.state], h)
 	}
+}
+
+// goingOn lists the nodes with a possible holding of a resource now.
+func (j *judge) goingOn(u *resourceState) []*nodeResource {
+	j.open[u] = slices.DeleteFunc(j.open[u], func(h *nodeResource) bool {
+		h.listed = h.possible > 0
+		return !h.listed
+	})
+	return j.open[u]
 }
 
 // cut lets the level at which it is end at a moment, and go on as another one.

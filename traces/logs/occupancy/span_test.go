@@ -98,8 +98,8 @@ func TestLinesWithoutHoldingAreRefused(t *testing.T) {
 	}
 }
 
-// TestLostLinesBeforeWholeHoldingAreItsNodes takes it that lines without sense may have acquired units for the
-// node of the next line, and once only.
+// TestLostLinesBeforeWholeHoldingAreItsNodes takes it that lines without sense may have acquired units for
+// the node of the next line, and once only.
 func TestLostLinesBeforeWholeHoldingAreItsNodes(t *testing.T) {
 	skew := time.Duration(0)
 	text := "{\n{\n" + `{"node":"a","event":"stay","begin":5,"end":9}` + "\n"

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // A token is one in the reading.
@@ -14,9 +15,10 @@ type token struct {
 	used  bool   // it is used, not handed out: the same one may be again
 }
 
-// A tokenSweep goes along the events that hand out tokens, or those that use them. Of two events one was before
-// the other in every order if it ended before that began. So it is enough to know the greatest token of those
-// that have ended; and for tokens that nobody may have beside another, those that have begun and not ended.
+// A tokenSweep goes along the events that hand out tokens, or the events that use them. Of two events one is
+// before the other in every order if it ends before the other begins. So it is enough to know the greatest
+// token of the events that have ended and, for tokens that only one may have, the events that have begun and
+// not ended.
 type tokenSweep struct {
 	count int
 	ended *token
@@ -119,4 +121,10 @@ func (u *resourceState) byOrder(s *tokenSweep) {
 			first[t.value] = t
 		}
 	}
+}
+
+// staleOf describes one.
+func staleOf(l *order.Log, x stalePair) Stale {
+	at := func(t *token) Token { return Token{t.value, t.name, placed(l.Files, &t.at)} }
+	return Stale{Token: at(x.t), Before: at(x.before), Used: x.t.used}
 }

@@ -1,7 +1,6 @@
 package occupancy
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
@@ -87,35 +86,6 @@ func overlapOf(l *order.Log, c OverlapSet, inside []*holding) OverlapSet {
 	return c
 }
 
-// An openOverlap is an overlap set whose holdings may not be known to their end.
-type openOverlap struct {
-	OverlapSet
-	holdings []*holding
-}
-
-// definite keeps a definite overlap set.
-func (u *resourceState) definite(c OverlapSet, inside ...*holding) {
-	u.Count += one(!u.live)
-	if u.Count <= maxOverlaps {
-		u.sets = append(u.sets, openOverlap{c, slices.Clone(inside)})
-	}
-}
-
-// possibly keeps a possible overlap set: as much of it as it takes.
-func (u *resourceState) possibly(inside []*holding) {
-	slices.SortFunc(inside, func(a, b *holding) int {
-		return cmp.Or(cmp.Compare(b.units, a.units),
-			byLine(a, b))
-	})
-	units := 0
-	for i, s := range inside {
-		if units += int(s.units); units > u.K {
-			u.overlap = slices.Clone(inside[:i+1])
-			return
-		}
-	}
-}
-
 // Tokens are what a log says of fencing tokens: numbers that a lock hands out with its units, so that what
 // it protects can refuse those who hold it no more. Each has to be greater than all that were handed out
 // before, and who uses one after a greater one was used is to be refused.
@@ -140,21 +110,4 @@ type Token struct {
 	Token int64         `json:"token"`
 	Node  string        `json:"node"`
 	At    formats.Place `json:"at"`
-}
-
-// stale keeps a token that is not as it should be.
-func (u *resourceState) stale(before, t *token) {
-	u.staleCount += one(!u.live)
-	if u.staleCount <= maxOverlaps {
-		u.stalePairs = append(u.stalePairs, stalePair{before, t})
-	}
-}
-
-// A stalePair is a token that is not as it should be, and the one that shows it.
-type stalePair struct{ before, t *token }
-
-// staleOf describes one.
-func staleOf(l *order.Log, x stalePair) Stale {
-	at := func(t *token) Token { return Token{t.value, t.name, placed(l.Files, &t.at)} }
-	return Stale{Token: at(x.t), Before: at(x.before), Used: x.t.used}
 }

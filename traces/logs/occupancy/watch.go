@@ -161,7 +161,7 @@ func (w *Watch) Violations() ([]Violation, error) {
 	}
 	for _, u := range e.judge.resources {
 		if u != nil && !w.ended {
-			w.collect(u.soFar())
+			w.collect(e.judge.soFar(u))
 			u.sets, u.stalePairs = nil, nil
 		}
 	}
@@ -211,9 +211,9 @@ func (w *Watch) Judgement() (*order.Log, []*Occupancy) { return w.engine.l, w.us
 // maxReported is how many overlap sets are remembered, so that none is reported twice.
 const maxReported = 1 << 12
 
-// soFar sweeps over the window of a resource as if the log ended now, and returns what it finds. It leaves the
-// window as it was.
-func (u *resourceState) soFar() *resourceState {
+// soFar sweeps over the window of a resource as if the log ended now. It returns the resource with the
+// findings, and leaves the window as it was.
+func (j *judge) soFar(u *resourceState) *resourceState {
 	x := *u
 	x.half, x.run = 0, x.edge
 	x.edges = slices.Clone(u.edges)
@@ -223,7 +223,7 @@ func (u *resourceState) soFar() *resourceState {
 	for i := range x.tokens {
 		x.tokens[i].open = maps.Clone(x.tokens[i].open)
 	}
-	for _, h := range u.goingOn() {
+	for _, h := range j.goingOn(u) {
 		for _, s := range h.open {
 			if s.goesOn {
 				now := *s
@@ -282,7 +282,7 @@ func (w *Watch) Figures() Figures {
 		r := *u.figures
 		r.K, r.Possibly = u.K, u.Possibly
 		f.Late += u.lost
-		for _, h := range u.goingOn() {
+		for _, h := range e.judge.goingOn(u) {
 			for _, s := range h.open {
 				if s.mayGoOn {
 					r.Inside += int(s.units)

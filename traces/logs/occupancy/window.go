@@ -6,8 +6,8 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/formats"
 )
 
-// An edgeKind is the kind of an end of a holding, a level or a token. At the same moment ends are in the order
-// of their kinds, and then in that of their lines.
+// An edgeKind is the kind of an end of a holding, a level or a token. Ends at the same moment are in the
+// order of their kinds, and ends of one kind in the order of their lines.
 type edgeKind int64
 
 // The kinds of ends. Of certain parts those that end go first, as touching is no
@@ -24,9 +24,6 @@ const (
 // tieBits are the bits of a file and a line.
 const tieBits = 48
 
-// tie is where an event stands, as a number.
-func (m *point) tie() int64 { return int64(m.file)<<32 | int64(m.line) }
-
 // An edge is the begin or the end of something: a *holding, a *level or a *token.
 type edge struct {
 	at, tie int64 // the lines of tie come after its kind
@@ -40,7 +37,7 @@ func (e *edge) isBefore(f *edge) bool { return e.at < f.at || e.at == f.at && e.
 func compareEdges(a, b edge) int { return one(b.isBefore(&a)) - one(a.isBefore(&b)) }
 
 // A window puts ends into the order of time. They come in pairs, which are known when a holding
-// is over, so that the order in which they come is another one. The window lets go of those before a
+// is over, so that the order in which they come is another one. The window lets go of the ends before a
 // moment when no other can come before that.
 type window struct {
 	edges  []edge
@@ -80,10 +77,13 @@ func (w *window) add(x any, tie, from int64, begin edgeKind, to int64, end edgeK
 	}
 }
 
-// put puts an end near its place: mostly it is not far from the last one, and then sorting has nothing to do.
+// put inserts an end at its place if that is near the last one. Mostly it is, and sorting has nothing to do.
 func (w *window) put(e edge) {
 	i := len(w.edges)
-	for least := max(i-64, 0); i > least && e.isBefore(&w.edges[i-1]); i-- {
+	if i < 64 || !e.isBefore(&w.edges[i-64]) { // its place is among them
+		for i > 0 && e.isBefore(&w.edges[i-1]) {
+			i--
+		}
 	}
 	w.edges = slices.Insert(w.edges, i, e)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // recorded is a window that keeps what it lets go of.
@@ -76,5 +77,70 @@ func TestLiveWindowKeepsRestOfLatePairs(t *testing.T) {
 				t.Errorf("%+v: it is not too late", c)
 			}
 		}
+	}
+}
+
+// TestWindowSortsWhatComesFarOutOfOrder adds pairs at random moments, most of them far from the last one.
+func TestWindowSortsWhatComesFarOutOfOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 2))
+	w, gone := recorded(1000, false)
+	for i := range 500 {
+		from := r.Int64N(1 << 20)
+		w.add(i, 0, from, certainBegin, from+r.Int64N(1<<10), certainEnd)
+	}
+	w.flush(1 << 19)
+	if !slices.IsSortedFunc(*gone, compareEdges) || len(*gone) < 400 || len(*gone)+len(w.edges) != 1000 {
+		t.Fatalf("%d of 1000 ends are let go, and %d are kept", len(*gone), len(w.edges))
+	}
+}
+
+// TestSweepNamesAllThatAreInside compares the definite sets that a sweep finds among many holdings with the
+// holdings that are inside then, and looks for a better moment for those that pass.
+func TestSweepNamesAllThatAreInside(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 1))
+	sets, passing := 0, 0
+	for range 60 {
+		u := newResource(&order.Log{}, "", 3+r.IntN(9), true, false)
+		u.live = true // all sets are kept
+		var all []*holding
+		for i := range 300 {
+			s := &holding{units: 1, enter: nothing, sure: nothing}
+			s.enter.line, s.enter.end = uint32(i), 2*r.Int64N(200)
+			s.sure.at, s.sure.begin = 1, s.enter.end+2*(r.Int64N(40)-15)
+			all = append(all, s)
+			u.certain(s)
+		}
+		u.finish()
+		inside := func(within func(s *holding) bool) (n int) {
+			for _, s := range all {
+				n += one(within(s))
+			}
+			return n
+		}
+		for _, c := range u.sets {
+			sets++
+			last := c.holdings[len(c.holdings)-1]
+			if !c.Passing {
+				want := inside(func(s *holding) bool {
+					begun := s.from < last.from || s.from == last.from && s.enter.line <= last.enter.line
+					return begun && last.from < s.to
+				})
+				if len(c.holdings) != want || want <= u.K {
+					t.Fatalf("%d holdings, and %d are inside", len(c.holdings), want)
+				}
+				continue
+			}
+			passing++
+			fewest := len(all)
+			for at := last.to; at <= last.from; at++ {
+				fewest = min(fewest, inside(func(s *holding) bool { return s.from < at && at < s.to }))
+			}
+			if len(c.holdings) != fewest+1 || fewest < u.K {
+				t.Fatalf("%d holdings, and at least %d are inside", len(c.holdings), fewest)
+			}
+		}
+	}
+	if sets < 1000 || passing < 100 {
+		t.Errorf("%d sets, %d with holdings that pass", sets, passing)
 	}
 }

@@ -40,6 +40,14 @@ const (
 	WaitsForUnits                  // it is logged when it begins to wait for its units
 )
 
+// when is a mark under a condition, or none.
+func (m Mark) when(holds bool) Mark {
+	if holds {
+		return m
+	}
+	return 0
+}
+
 // Is reports whether an event has a mark.
 func (r *Record) Is(m Mark) bool { return r.Mark&m != 0 }
 
@@ -82,6 +90,7 @@ type Collector struct {
 	Nodes  map[string]*NodeState
 	Kinds  []string // the resources, in the order of appearance; the first is that without a name
 	kind   map[string]int32
+	used   []bool // some event of a lock names the resource
 	Chunks [][]Record
 	sides  int    // the number of sides
 	kept   int    // and of those with entries
@@ -96,7 +105,7 @@ type Collector struct {
 func NewCollector(opt formats.Options) *Collector {
 	rd := &Collector{Reader: formats.NewReader(opt), Nodes: map[string]*NodeState{},
 		Kinds: []string{""},
-		kind:  map[string]int32{"": 0}}
+		kind:  map[string]int32{"": 0}, used: []bool{false}}
 	rd.Event = rd.Take
 	return rd
 }
@@ -159,7 +168,7 @@ func (rd *Collector) resource(name string) int32 {
 	if !known {
 		i = int32(len(rd.Kinds))
 		rd.kind[name] = i
-		rd.Kinds = append(rd.Kinds, name)
+		rd.Kinds, rd.used = append(rd.Kinds, name), append(rd.used, false)
 	}
 	return i
 }
@@ -226,29 +235,14 @@ func (rd *Collector) recordOf(s *formats.Source, n *NodeState, e *formats.Entry)
 		rd.Hint(e)
 	}
 	r.Side = rd.side(s, e)
-	if e.Reads || r.Role.OfLock() && formats.IsShared(e.Name) {
-		r.Mark |= Reads
-	}
-	if e.Maybe {
-		r.Mark |= Maybe
-	}
+	r.Mark = Reads.when(e.Reads || r.Role.OfLock() && formats.IsShared(e.Name)) | Maybe.when(e.Maybe) |
+		WaitsForUnits.when(e.Waits) | clocked.when(e.Seq == 0 && seq > 0) | Spans.when(e.Span) |
+		Whole.when(s.Complete || e.Span && r.Role == formats.Leaves) | Restart.when(n.started)
+	n.started = false
 	if e.Waits {
-		r.Mark |= WaitsForUnits
 		rd.waited++
 	}
-	if e.Seq == 0 && seq > 0 {
-		r.Mark |= clocked
-	}
-	if e.Span {
-		r.Mark |= Spans
-	}
-	if s.Complete || e.Span && r.Role == formats.Leaves {
-		r.Mark |= Whole
-	}
-	if n.started {
-		r.Mark |= Restart
-		n.started = false
-	}
+	rd.used[r.Res] = rd.used[r.Res] || r.Role.OfLock()
 	if e.Stamp != formats.Ever {
 		if e.Stamp < n.stamp && rd.Opt.Skew == nil {
 			rd.Found.Add(formats.TimeBack, []formats.Place{{File: rd.Files[r.File], Line: e.Line}},
@@ -363,13 +357,8 @@ func (rd *Collector) grantOf(s *formats.Source, e *formats.Entry) formats.Grant 
 	return x
 }
 
-// resources sorts the resources that events of a lock name.
+// resources turns the numbers of resources into the sorted ones.
 func (rd *Collector) resources(l *Log) {
-	used := make([]bool, len(rd.Kinds))
-	for i := range l.Recs {
-		used[l.Recs[i].Res] = used[l.Recs[i].Res] || l.Recs[i].Role.OfLock()
-	}
-	rd.NameResources(l, used)
 	sorted := make([]int32, len(rd.Kinds)) // 0 for those that no event of a lock names
 	for i, name := range rd.Kinds {
 		if at, found := slices.BinarySearch(l.Resources, name); found {
@@ -381,10 +370,10 @@ func (rd *Collector) resources(l *Log) {
 	}
 }
 
-// NameResources names the resources that are used, and the fields that may have their names.
-func (rd *Collector) NameResources(l *Log, used []bool) {
+// nameResources names the resources that events of a lock name, and the fields that may have their names.
+func (rd *Collector) nameResources(l *Log) {
 	for i, name := range rd.Kinds {
-		if used[i] {
+		if rd.used[i] {
 			l.Resources = append(l.Resources, name)
 		}
 	}

@@ -55,6 +55,7 @@ func (rd *Collector) Frame() *Log {
 	isOther := func(format string) bool { return format != "jepsen" }
 	l.Complete = len(rd.Formats) > 0 && !slices.ContainsFunc(rd.Formats, isOther)
 	l.Traced = slices.Contains(rd.Formats, "trace")
+	rd.nameResources(l)
 	return l
 }
 

@@ -12,31 +12,18 @@ import (
 // cycle.
 func (l *Log) sort(found *formats.Findings) {
 	waits := make([]int32, len(l.Recs)) // number of events it comes after
-	start := make([]int32, len(l.Recs)+1)
-	for i := range l.Recs {
+	out := make([][]int32, len(l.Recs)) // the events that wait for each, beside the next of its node
+	sorted := make([]int32, 0, len(l.Recs))
+	for i := range int32(len(l.Recs)) {
+		for _, j := range l.after[i] {
+			out[j] = append(out[j], i)
+		}
 		waits[i] = int32(len(l.after[i]))
-		if !l.isFirst(int32(i)) {
+		if !l.isFirst(i) {
 			waits[i]++
 		}
-		for _, j := range l.after[i] {
-			start[j+1]++
-		}
-	}
-	for i := range l.Recs {
-		start[i+1] += start[i]
-	}
-	out := make([]int32, start[len(l.Recs)]) // the events that wait for each, beside the next of its node
-	next := slices.Clone(start)
-	for i := range l.Recs {
-		for _, j := range l.after[i] {
-			out[next[j]] = int32(i)
-			next[j]++
-		}
-	}
-	sorted := make([]int32, 0, len(l.Recs))
-	for i := range l.Recs {
 		if waits[i] == 0 {
-			sorted = append(sorted, int32(i))
+			sorted = append(sorted, i)
 		}
 	}
 	ready := func(i int32) {
@@ -46,7 +33,7 @@ func (l *Log) sort(found *formats.Findings) {
 	}
 	for at := 0; at < len(sorted); at++ {
 		i := sorted[at]
-		for _, j := range out[start[i]:start[i+1]] {
+		for _, j := range out[i] {
 			ready(j)
 		}
 		if int(i)+1 < len(l.Recs) && !l.isFirst(i+1) {

@@ -18,9 +18,7 @@ func (l *Log) merge(found *formats.Findings, nodes map[string]*NodeState) {
 	for node, name := range l.Nodes {
 		left := nodes[name].Left
 		slices.SortFunc(left, Counted.Compare)
-		if l.scattered(node) && l.counted(node) {
-			l.arrange(node)
-		}
+		l.arrange(node)
 		c := Counter{names: l.Nodes, Files: l.Files, Name: name, Left: left, Found: found, Timed: l.Timed,
 			Skewed: l.Skewed}
 		for i := l.First[node]; i < l.First[node+1]; i++ {
@@ -123,30 +121,15 @@ func (c *Counter) begin(a, r *Record) {
 	}
 }
 
-// scattered reports whether a node has events in several files.
-func (l *Log) scattered(node int) bool {
-	for i := l.First[node] + 1; i < l.First[node+1]; i++ {
-		if l.Recs[i].File != l.Recs[i-1].File {
-			return true
-		}
-	}
-	return false
-}
-
-// counted reports whether all events of a node have its own count, which has never
-// begun anew.
-func (l *Log) counted(node int) bool {
-	for i := l.First[node]; i < l.First[node+1]; i++ {
-		if l.Recs[i].Seq == 0 || l.Recs[i].Is(Restart) {
-			return false
-		}
-	}
-	return true
-}
-
-// arrange sorts the events of a node by its own count. A count that has run back within a
-// file holdings behind what was before it there, so that it is found.
+// arrange sorts the events of a node in several files by its own count, if all have it and it has never begun
+// anew. A count that has run back within a file stays behind what was before it there, so that it is found.
 func (l *Log) arrange(node int) {
+	events := l.Recs[l.First[node]:l.First[node+1]]
+	isElsewhere := func(r Record) bool { return r.File != events[0].File }
+	isUncounted := func(r Record) bool { return r.Seq == 0 || r.Is(Restart) }
+	if !slices.ContainsFunc(events, isElsewhere) || slices.ContainsFunc(events, isUncounted) {
+		return
+	}
 	latest := map[uint16]uint64{}
 	l.sortNode(node, func(i int32) uint64 {
 		r := &l.Recs[i]

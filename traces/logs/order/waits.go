@@ -2,20 +2,12 @@ package order
 
 import "github.com/atmostk/atmostk/traces/logs/formats"
 
-// clock is the moment of an event by the clock of its node; Ever: unknown.
-func (rd *Collector) clock(e *formats.Entry) int64 {
-	switch {
-	case e.Stamp != formats.Ever:
-		return e.Stamp
-	case e.Begin != formats.Never && !rd.Opt.Lines:
-		return e.Begin
-	}
-	return formats.Ever
-}
-
 // waits follows requests up to the acquisitions that end them.
 func (rd *Collector) waits(n *NodeState, e *formats.Entry) {
-	at := rd.clock(e)
+	at := e.Stamp // the moment by the clock of its node; Ever: unknown
+	if at == formats.Ever && e.Begin != formats.Never && !rd.Opt.Lines {
+		at = e.Begin
+	}
 	switch asked, waiting := n.asked[e.Resource]; formats.RoleOf(e.Name) {
 	case formats.Requests:
 		if waiting || at == formats.Ever {
