@@ -520,28 +520,26 @@ func (p *pass) closureOf(f *starlark.Function) *closure {
 
 // apply is the shape of the result of a function that is called as is said.
 func (p *pass) apply(c *closure, args []argument, at syntax.Position, said string) shape {
-	params, fallbacks := parametersOf(c.Params)
+	params, defaults := parametersOf(c.Params)
 	if slices.Contains(params, "*") || slices.ContainsFunc(args, func(a argument) bool { return a.name == "*" }) {
 		return nil
 	}
 	vars, right := map[string]shape{}, true
-	for name := range assignedIn(c.Body) {
-		vars[name] = nil
-	}
-	given := make([]bool, len(params))
 	for i, a := range args {
 		k := a.place(i, params)
 		if right = right && k >= 0; k >= 0 {
-			vars[params[k]], given[k] = a.x.loose(), true
+			vars[params[k]] = a.x.loose()
 		}
 	}
 	for i, name := range params {
-		switch {
-		case given[i]:
-		case fallbacks[i] != nil:
-			vars[name] = p.expr(fallbacks[i], c.up)
-		default:
-			right = false
+		if _, given := vars[name]; !given {
+			vars[name] = p.expr(defaults[i], c.up)
+			right = right && defaults[i] != nil
+		}
+	}
+	for name := range assignedIn(c.Body) {
+		if _, given := vars[name]; !given {
+			vars[name] = nil
 		}
 	}
 	p.judge(at, right, "%s takes (%s)%s", c.Name.Name, words(params), said)
@@ -616,17 +614,16 @@ var results = map[string]string{
 
 // resultOf is the shape that words of the table describe.
 func resultOf(words string, x shape) shape {
-	var t *valueType
+	t := &valueType{}
 	if len(x) == 1 && x[0].t.holds() {
 		t = x[0].t
 	}
-	kind, elem, some := strings.Cut(words, " ")
-	switch {
+	switch kind, elem, some := strings.Cut(words, " "); {
 	case some:
 		return holding(kind, resultOf(elem, x))
 	case kind == "x":
 		return x.inside()
-	case kind == "" || (kind == "value" || kind == "key" || kind == "item") && t == nil:
+	case kind == "":
 		return nil
 	case kind == "value":
 		return ofType(t.of)
@@ -635,7 +632,7 @@ func resultOf(words string, x shape) shape {
 	case kind == "item":
 		return tuple(ofType(t.key), ofType(t.of))
 	}
-	return ofKind(kind)
+	return ofKind(words)
 }
 
 // builtin is the shape of the result of a function of the language, or of a method, whose name begins with a

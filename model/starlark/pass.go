@@ -201,23 +201,20 @@ func (b *builder) mistaken() error {
 	if err != nil || p.left < 0 {
 		return err
 	}
-	if p.forgive(p); len(p.judged) == 0 {
-		return nil
-	}
-	for _, args := range b.others() {
-		p.forgive(lookAt(b.path, b.spec, args))
-	}
-	var all *located
-	for i, j := range p.mistakes() {
-		switch more := j.wrong.Error(); {
-		case i == 0:
-			all = j.wrong
-		case i < 10 && !strings.Contains(all.Error(), more):
-			all.What += "\n" + more
+	if p.forgive(p); len(p.judged) > 0 { // others are tried only if need be
+		for _, args := range b.others() {
+			p.forgive(lookAt(b.path, b.spec, args))
 		}
 	}
-	if all == nil {
+	found := p.mistakes()
+	if len(found) == 0 {
 		return nil
+	}
+	all := found[0].wrong
+	for _, j := range found[:min(len(found), 10)] {
+		if more := j.wrong.Error(); !strings.Contains(all.Error(), more) {
+			all.What += "\n" + more
+		}
 	}
 	return all
 }
