@@ -527,7 +527,8 @@ func (p *pass) closureOf(f *starlark.Function) *closure {
 // names, the error ends with said.
 func (p *pass) apply(c *closure, args []argument, at syntax.Position, said string) shape {
 	params, defaults := parametersOf(c.Params)
-	if slices.Contains(params, "*") || slices.ContainsFunc(args, func(a argument) bool { return a.name == "*" }) {
+	starred := func(a argument) bool { return a.name == "*" }
+	if slices.Contains(params, "*") || slices.ContainsFunc(args, starred) {
 		return nil
 	}
 	vars, right := map[string]shape{}, true
@@ -690,7 +691,8 @@ func (p *pass) builtin(e *syntax.CallExpr, name string, args []argument, s *scop
 	case "send":
 		if to := p.entries.messages; len(all) >= 2 && len(all[1]) > 0 {
 			m := all[1]
-			p.judge(start(args[1].e), m.mayBe(ofType(to)), "%s", to.unsendable(m.only(), m.String(), m.is("record")))
+			p.judge(start(args[1].e), m.mayBe(ofType(to)), "%s",
+				to.unsendable(m.only(), m.String(), m.is("record")))
 		}
 	}
 	return resultOf(results[name], first)

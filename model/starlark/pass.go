@@ -229,8 +229,8 @@ func (b *builder) mistaken() error {
 	return all
 }
 
-// forgive forgets the judgements of places that are right in another instance; nil: the file cannot be executed
-// in that instance.
+// forgive forgets the judgements of places that are right in another instance; nil: the file cannot be
+// executed in that instance.
 func (p *pass) forgive(in *pass) {
 	maps.DeleteFunc(p.judged, func(key string, _ *judgement) bool {
 		return in != nil && in.judged[key] != nil && in.judged[key].right
@@ -294,8 +294,8 @@ func (p *pass) judge(at syntax.Position, right bool, format string, a ...any) {
 	p.judgeFor(at, at, right, format, a...)
 }
 
-// judgeFor is judge for a mistake that needs two places: it is reported at the second. Judgements differ by both
-// places and by the format.
+// judgeFor is judge for a mistake that needs two places: it is reported at the second. Judgements differ by
+// both places and by the format.
 func (p *pass) judgeFor(here, at syntax.Position, right bool, format string, a ...any) {
 	key := at.String() + here.String() + format
 	j := p.judged[key]
@@ -330,8 +330,8 @@ func (p *pass) comparable(op syntax.Position, a, b syntax.Expr, x, y shape) {
 	if len(x) == 0 || len(y) == 0 || !x.declared() && !y.declared() && (len(x) < 2 || !y.literal()) {
 		return
 	}
-	p.judgeFor(op, origin(b, y), meet(x, y), "%s is never %s; it is one of: %s%s", p.text(a), p.named(b, y), x,
-		nearest(y, x))
+	p.judgeFor(op, origin(b, y), meet(x, y), "%s is never %s; it is one of: %s%s", p.text(a), p.named(b, y),
+		x, nearest(y, x))
 }
 
 // distinct judges a comparison of a variable, or of a part of it, with itself: its answer never changes.

@@ -212,8 +212,8 @@ func (x alt) meets(y alt) bool {
 	return share(x.kinds(), y.kinds())
 }
 
-// mayBe reports whether some value may be given to a variable of another shape. The variable takes a copy of a
-// container, so the elements decide.
+// mayBe reports whether some value may be given to a variable of another shape. The variable takes a copy of
+// a container, so the elements decide.
 func (s shape) mayBe(to shape) bool {
 	single := []string{"bool", "int", "string", "NoneType", "function", "record"}
 	return anyPair(to, s, func(x, y alt) bool {
@@ -368,7 +368,8 @@ func (p *pass) attributes(x alt) []string {
 	return []string{}
 }
 
-// field is the shape of a field, or of the number of a process, of a value that has it; nil: nothing is known.
+// field is the shape of a field, or of the number of a process, of a value that has it; nil: nothing is
+// known.
 func (p *pass) field(x alt, name string) shape {
 	r := x.record()
 	if r == nil {

@@ -118,8 +118,8 @@ func mentioned(n syntax.Node) map[string]bool {
 	return all
 }
 
-// parametersOf are the names of parameters, with "*" for *args and **kwargs, and their defaults, with nil for a
-// parameter without one.
+// parametersOf are the names of parameters, with "*" for *args and **kwargs, and their defaults, with nil for
+// a parameter without one.
 func parametersOf(list []syntax.Expr) (names []string, defaults []syntax.Expr) {
 	for _, x := range list {
 		name, otherwise := "*", syntax.Expr(nil)
@@ -182,8 +182,8 @@ func rewrite(f *syntax.File) (err error) {
 	return err
 }
 
-// keep makes a lambda keep the variables of the loops around it that it names, and refuses a def that names some.
-// The function is the last node of the path.
+// keep makes a lambda keep the variables of the loops around it that it names, and refuses a def that names
+// some. The function is the last node of the path.
 func keep(c *closure, path []syntax.Node) error {
 	f := path[len(path)-1]
 	vars, inFunction := loopsAround(path)
@@ -193,7 +193,8 @@ func keep(c *closure, path []syntax.Node) error {
 	}
 	for _, stmt := range c.Body {
 		if inFunction && mentioned(stmt)[name] { // Starlark would freeze it without end
-			return locate(start(stmt), "a function that refers to itself cannot stand in another one: %s", name)
+			return locate(start(stmt), "a function that refers to itself cannot stand in another one: %s",
+				name)
 		}
 	}
 	params, _ := parametersOf(c.Params)
@@ -218,7 +219,8 @@ func keep(c *closure, path []syntax.Node) error {
 	e.Params = append(e.Params, &syntax.UnaryExpr{OpPos: e.Lambda, Op: syntax.STAR})
 	for _, name := range kept {
 		ident := func() *syntax.Ident { return &syntax.Ident{NamePos: e.Lambda, Name: name} }
-		e.Params = append(e.Params, &syntax.BinaryExpr{X: ident(), OpPos: e.Lambda, Op: syntax.EQ, Y: ident()})
+		named := &syntax.BinaryExpr{X: ident(), OpPos: e.Lambda, Op: syntax.EQ, Y: ident()}
+		e.Params = append(e.Params, named)
 	}
 	return nil
 }
