@@ -15,7 +15,8 @@ import (
 
 // The walk of the static pass through statements and expressions.
 
-// A scope has all variables of a function, or of a comprehension; a nil shape: nothing is known of the variable.
+// A scope has all variables of a function or of a comprehension. The shape of a variable is nil as long as
+// nothing is known of it.
 type scope struct {
 	vars map[string]shape
 	up   *scope
@@ -31,7 +32,7 @@ func (s *scope) find(name string) *scope {
 	return s
 }
 
-// set gives a variable a shape. Global variables are as the execution of the file left them.
+// set gives a variable a shape. It leaves global variables alone: the file was executed, and they are final.
 func (s *scope) set(name string, x shape) {
 	if r := s.find(name); r != nil {
 		r.vars[name] = x
@@ -100,7 +101,7 @@ func (p *pass) branch(n *syntax.IfStmt, s *scope, result *shape) (ends bool) {
 	return one && other
 }
 
-// met are the variables where two ways meet.
+// met are the variables behind two branches: each may have its shape of either branch.
 func met(a, b map[string]shape) map[string]shape {
 	all := map[string]shape{}
 	for name := range a {
@@ -109,7 +110,7 @@ func met(a, b map[string]shape) map[string]shape {
 	return all
 }
 
-// loop visits the body of a loop. Nothing is known, at its begin, of variables that change in it.
+// loop visits the body of a loop. At the start of the body, nothing is known of variables that change in it.
 func (p *pass) loop(n *syntax.ForStmt, s *scope, result *shape) {
 	elem := p.expr(n.X, s).inside()
 	if elem != nil && len(elem) == 0 {
@@ -138,12 +139,12 @@ func (p *pass) assign(n *syntax.AssignStmt, s *scope) {
 	s.set(nameOf(n.LHS), arithmetic(n.Op-syntax.PLUS_EQ+syntax.PLUS, was, x).loose())
 }
 
-// bind gives the left side of an assignment a shape; the expression is the right side, if there is one.
+// bind gives the left side of an assignment a shape; e is the right side, nil in a loop.
 func (p *pass) bind(to syntax.Expr, x shape, e syntax.Expr, s *scope) {
 	switch to := unwrapped(to).(type) {
 	case *syntax.Ident:
 		s.set(to.Name, x.loose())
-	case *syntax.DotExpr, *syntax.IndexExpr: // its shape may be declared
+	case *syntax.DotExpr, *syntax.IndexExpr: // a field or an element, whose type may be declared
 		part := p.expr(to, s)
 		if of, is := to.(*syntax.DotExpr); e != nil && (!is || len(p.expr(of.X, s)) == 1) {
 			p.given(p.text(to), part, e, x, s)
@@ -202,14 +203,7 @@ func (p *pass) expr(e syntax.Expr, s *scope) shape {
 		}
 		return join(p.expr(e.True, s), p.expr(e.False, s))
 	case *syntax.UnaryExpr:
-		is, sure := p.expr(e.X, s).truth()
-		switch {
-		case e.Op != syntax.NOT:
-			return ofKind("int")
-		case sure:
-			return known(starlark.Bool(!is), e.OpPos)
-		}
-		return ofKind("bool")
+		return unary(e, p.expr(e.X, s))
 	case *syntax.BinaryExpr:
 		return p.binary(e, s)
 	case *syntax.DotExpr:
@@ -254,6 +248,17 @@ func literal(e *syntax.Literal) shape {
 		return ofKind("bytes")
 	}
 	return ofKind("int")
+}
+
+func unary(e *syntax.UnaryExpr, x shape) shape {
+	is, sure := x.truth()
+	switch {
+	case e.Op != syntax.NOT:
+		return ofKind("int")
+	case sure:
+		return known(starlark.Bool(!is), e.OpPos)
+	}
+	return ofKind("bool")
 }
 
 func (p *pass) binary(e *syntax.BinaryExpr, s *scope) shape {
@@ -306,7 +311,7 @@ func fold(e *syntax.BinaryExpr, a, b starlark.Value) shape {
 	return known(v, e.OpPos)
 }
 
-// arithmetic is the shape of the result of +, -, %, | and the like.
+// arithmetic is the shape of the result of +, -, %, | and the other operators of this kind.
 func arithmetic(op syntax.Token, x, y shape) shape {
 	if op == syntax.PERCENT && x.is("string") && !x.is("int") {
 		return ofKind("string")
@@ -321,7 +326,7 @@ func arithmetic(op syntax.Token, x, y shape) shape {
 				return holding("list", join(x.inside(), y.inside()))
 			case x.is("set") && y.is("set"):
 				return holding("set", join(x.inside(), y.inside()))
-			case x.is("NoneType") || y.is("NoneType"): // there is no result
+			case x.is("NoneType") || y.is("NoneType"): // it fails, and there is no result
 				return shape{}
 			}
 			return nil
@@ -329,7 +334,7 @@ func arithmetic(op syntax.Token, x, y shape) shape {
 	})
 }
 
-// element is the shape of an element of a, whose key is y.
+// element is the shape of a[y].
 func (p *pass) element(e *syntax.IndexExpr, a alt, y shape) shape {
 	t := a.t
 	if t.keyed() && y.is("string") { // numbers are judged while the model is executed
@@ -359,7 +364,7 @@ func (p *pass) element(e *syntax.IndexExpr, a alt, y shape) shape {
 	return nil
 }
 
-// comprehension is the shape of a list or a dictionary that is made of others.
+// comprehension is the shape of the list or the dictionary that a comprehension makes.
 func (p *pass) comprehension(e *syntax.Comprehension, s *scope) shape {
 	s = &scope{vars: map[string]shape{}, up: s}
 	for _, clause := range e.Clauses {
@@ -376,7 +381,7 @@ func (p *pass) comprehension(e *syntax.Comprehension, s *scope) shape {
 	}
 	kind := "list"
 	if e.Curly {
-		kind = "dict" // sets have none
+		kind = "dict" // there are no comprehensions of sets
 	}
 	return holding(kind, p.expr(e.Body, s))
 }
@@ -412,13 +417,13 @@ func orNone(names []string) string {
 	return words(names)
 }
 
-// A closure is a function, as it stands in a file, with the variables around it.
+// A closure is a function as it stands in a file, with the variables around it.
 type closure struct {
-	*syntax.DefStmt // of a lambda, too
+	*syntax.DefStmt // a lambda is one, too: its body returns a value
 	up              *scope
 }
 
-// closureAt is the function that a node of the syntax tree makes; nil: it makes none.
+// closureAt is the function that a node of the syntax tree makes; nil for other nodes.
 func closureAt(n syntax.Node, up *scope) *closure {
 	switch n := n.(type) {
 	case *syntax.DefStmt:
@@ -433,12 +438,12 @@ func closureAt(n syntax.Node, up *scope) *closure {
 
 // An argument is one of a call.
 type argument struct {
-	name string // "": it is given by its place; "*": it is *args or **kwargs
+	name string // "" for a positional argument; "*" for *args and **kwargs
 	e    syntax.Expr
 	x    shape
 }
 
-// place is which of some parameters or fields argument i is for; -1: there is none.
+// place is the index of the parameter or field that takes the argument with index i; -1 if none does.
 func (a argument) place(i int, names []string) int {
 	if a.name != "" {
 		return slices.Index(names, a.name)
@@ -475,7 +480,7 @@ func (p *pass) call(e *syntax.CallExpr, s *scope) shape {
 		x := p.expr(dot.X, s)
 		field, a := p.attribute(dot, x), p.arguments(e, s)
 		if len(x) != 1 || x[0].record() != nil {
-			return field // an inbox is a list
+			return field // s.inbox(i) has the shape that the field inbox declares
 		}
 		return p.builtin(e, "."+dot.Name.Name, append([]argument{{e: dot.X, x: x}}, a...), s)
 	}
@@ -518,30 +523,30 @@ func (p *pass) closureOf(f *starlark.Function) *closure {
 	return &closure{c.DefStmt, &scope{vars: vars}}
 }
 
-// apply is the shape of the result of a function that is called as is said.
+// apply is the shape of the result of a function. Where a call has the wrong number of arguments, or wrong
+// names, the error ends with said.
 func (p *pass) apply(c *closure, args []argument, at syntax.Position, said string) shape {
-	params, fallbacks := parametersOf(c.Params)
-	if slices.Contains(params, "*") || slices.ContainsFunc(args, func(a argument) bool { return a.name == "*" }) {
+	params, defaults := parametersOf(c.Params)
+	starred := func(a argument) bool { return a.name == "*" }
+	if slices.Contains(params, "*") || slices.ContainsFunc(args, starred) {
 		return nil
 	}
 	vars, right := map[string]shape{}, true
-	for name := range assignedIn(c.Body) {
-		vars[name] = nil
-	}
-	given := make([]bool, len(params))
 	for i, a := range args {
 		k := a.place(i, params)
 		if right = right && k >= 0; k >= 0 {
-			vars[params[k]], given[k] = a.x.loose(), true
+			vars[params[k]] = a.x.loose()
 		}
 	}
 	for i, name := range params {
-		switch {
-		case given[i]:
-		case fallbacks[i] != nil:
-			vars[name] = p.expr(fallbacks[i], c.up)
-		default:
-			right = false
+		if _, given := vars[name]; !given {
+			vars[name] = p.expr(defaults[i], c.up)
+			right = right && defaults[i] != nil
+		}
+	}
+	for name := range assignedIn(c.Body) {
+		if _, given := vars[name]; !given {
+			vars[name] = nil
 		}
 	}
 	p.judge(at, right, "%s takes (%s)%s", c.Name.Name, words(params), said)
@@ -601,9 +606,9 @@ func (p *pass) given(to string, t shape, e syntax.Expr, x shape, s *scope) {
 	p.judgeFor(start(e), origin(e, x), x.mayBe(t), "%s", said)
 }
 
-// results are the kinds of the results of functions of the language and of methods: of a list or a set also
-// its elements. These may be the elements of the first argument, or of the container (x), or its keys or
-// values, where it is of a declared type.
+// results are the kinds of the results of functions of the language, and of methods, whose names begin with a
+// dot. Behind the kind of a container stand its elements. x stands for the elements of the first argument;
+// key, value and item stand for parts of the container of a method, if its type is declared.
 var results = map[string]string{
 	"sum": "int", "int": "int", "len": "int", "any": "bool", "all": "bool", "majority": "bool",
 	"before": "bool", "bool": "bool", "str": "string", "type": "string",
@@ -614,19 +619,18 @@ var results = map[string]string{
 	".islower": "bool", ".isspace": "bool", ".istitle": "bool", ".isupper": "bool",
 }
 
-// resultOf is the shape that words of the table describe.
+// resultOf is the shape that an entry of the table describes; x is the first argument, or the container.
 func resultOf(words string, x shape) shape {
-	var t *valueType
+	t := &valueType{}
 	if len(x) == 1 && x[0].t.holds() {
 		t = x[0].t
 	}
-	kind, elem, some := strings.Cut(words, " ")
-	switch {
+	switch kind, elem, some := strings.Cut(words, " "); {
 	case some:
 		return holding(kind, resultOf(elem, x))
 	case kind == "x":
 		return x.inside()
-	case kind == "" || (kind == "value" || kind == "key" || kind == "item") && t == nil:
+	case kind == "":
 		return nil
 	case kind == "value":
 		return ofType(t.of)
@@ -635,11 +639,11 @@ func resultOf(words string, x shape) shape {
 	case kind == "item":
 		return tuple(ofType(t.key), ofType(t.of))
 	}
-	return ofKind(kind)
+	return ofKind(words)
 }
 
-// builtin is the shape of the result of a function of the language, or of a method, whose name begins with a
-// dot and whose first argument is the container.
+// builtin is the shape of the result of a function of the language, or of a method: then the name begins with
+// a dot, and the first argument is the container.
 func (p *pass) builtin(e *syntax.CallExpr, name string, args []argument, s *scope) shape {
 	var all []shape
 	for _, a := range args {
@@ -687,7 +691,8 @@ func (p *pass) builtin(e *syntax.CallExpr, name string, args []argument, s *scop
 	case "send":
 		if to := p.entries.messages; len(all) >= 2 && len(all[1]) > 0 {
 			m := all[1]
-			p.judge(start(args[1].e), m.mayBe(ofType(to)), "%s", to.unsendable(m.only(), m.String(), m.is("record")))
+			p.judge(start(args[1].e), m.mayBe(ofType(to)), "%s",
+				to.unsendable(m.only(), m.String(), m.is("record")))
 		}
 	}
 	return resultOf(results[name], first)

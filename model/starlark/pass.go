@@ -20,7 +20,7 @@ import (
 type pass struct {
 	main      string
 	entries   *entries
-	functions map[string]*closure // by where they stand
+	functions map[string]*closure // by their places
 	globals   map[string]starlark.StringDict
 	library   starlark.StringDict
 	lines     map[string][]string
@@ -31,12 +31,11 @@ type pass struct {
 	left   int // expressions that may still be visited
 }
 
-// A judgement is about a place: what is wrong with it on the first visit where something is, and whether it
-// is right on another.
+// A judgement is about a place in a file.
 type judgement struct {
 	at    syntax.Position
-	wrong *located
-	right bool
+	wrong *located // the mistake that the first visit with a mistake found
+	right bool     // some visit found none
 }
 
 // maxInferred bounds the expressions that are visited; beyond it nothing is reported.
@@ -49,7 +48,7 @@ type entries struct {
 	messages *valueType // that they receive
 }
 
-// An entry is a function with its arguments, and those in words.
+// An entry is a function with its arguments; said describes them in errors.
 type entry struct {
 	f    *starlark.Function
 	with []argument
@@ -64,8 +63,8 @@ type role struct {
 
 func roleOf(said string, with ...shape) role { return role{with, said} }
 
-// enter notes the functions among the arguments of a declaration, by their signatures: see declarations. It
-// notes the functions of properties, too.
+// enter notes the functions among the arguments of a declaration, by their signatures: see declarations. The
+// functions of the properties in it are among them.
 func (e *entries) enter(s *settings, roles map[string]role) {
 	for i, name := range s.names {
 		switch takes := s.takes[i]; {
@@ -89,7 +88,7 @@ func (e *entries) enter(s *settings, roles map[string]role) {
 	}
 }
 
-// call notes a function, or the one of a step.
+// call notes a function or the function of a step.
 func (e *entries) call(v starlark.Value, takes string, roles map[string]role) {
 	step, is := v.(*stepValue)
 	if !is {
@@ -137,7 +136,7 @@ func (e *entries) call(v starlark.Value, takes string, roles map[string]role) {
 	e.calls = append(e.calls, call)
 }
 
-// arity is how many arguments the model has to give a function.
+// arity is the number of arguments that the model gives a function.
 func arity(f *starlark.Function) int { return f.NumParams() - f.NumKwonlyParams() }
 
 // newPass goes through a file that was executed.
@@ -178,20 +177,31 @@ func (b *builder) newPass() (*pass, error) {
 	return p, nil
 }
 
-// unlisted judges whether each function of the file is listed or called in another place of the file.
+// unlisted judges whether each function of the file is listed or called, directly or by another listed one.
 func (p *pass) unlisted(f *syntax.File) {
-	statements := map[string]int{} // that mention a name; the function itself is one
+	defs, reached := map[string]*syntax.DefStmt{}, map[string]bool{}
 	for _, stmt := range f.Stmts {
-		for name := range mentioned(stmt) {
-			statements[name]++
+		if def, is := stmt.(*syntax.DefStmt); is {
+			defs[def.Name.Name] = def
+		}
+	}
+	var reach func(n syntax.Node)
+	reach = func(n syntax.Node) {
+		for name := range mentioned(n) {
+			if def := defs[name]; def != nil && !reached[name] {
+				reached[name] = true
+				reach(def)
+			}
 		}
 	}
 	for _, stmt := range f.Stmts {
-		if def, is := stmt.(*syntax.DefStmt); is {
-			name := def.Name.Name
-			p.judge(def.Name.NamePos, statements[name] > 1 || strings.HasPrefix(name, "_"),
-				"%s is defined, and nobody lists or calls it; call it _%s if that is meant", name, name)
+		if _, is := stmt.(*syntax.DefStmt); !is {
+			reach(stmt)
 		}
+	}
+	for name, def := range defs {
+		p.judge(def.Name.NamePos, reached[name] || strings.HasPrefix(name, "_"),
+			"%s is defined, and nobody lists or calls it; call it _%s if that is meant", name, name)
 	}
 }
 
@@ -201,35 +211,33 @@ func (b *builder) mistaken() error {
 	if err != nil || p.left < 0 {
 		return err
 	}
-	if p.forgive(p); len(p.judged) == 0 {
-		return nil
-	}
-	for _, args := range b.others() {
-		p.forgive(lookAt(b.path, b.spec, args))
-	}
-	var all *located
-	for i, j := range p.mistakes() {
-		switch more := j.wrong.Error(); {
-		case i == 0:
-			all = j.wrong
-		case i < 10 && !strings.Contains(all.Error(), more):
-			all.What += "\n" + more
+	if p.forgive(p); len(p.judged) > 0 { // without a mistake here, no other instance is tried
+		for _, args := range b.others() {
+			p.forgive(lookAt(b.path, b.spec, args))
 		}
 	}
-	if all == nil {
+	found := p.mistakes()
+	if len(found) == 0 {
 		return nil
+	}
+	all := found[0].wrong
+	for _, j := range found[:min(len(found), 10)] {
+		if more := j.wrong.Error(); !strings.Contains(all.Error(), more) {
+			all.What += "\n" + more
+		}
 	}
 	return all
 }
 
-// forgive forgets the judgements of places that are right in an instance; nil: it cannot be executed.
+// forgive forgets the judgements of places that are right in another instance; nil: the file cannot be
+// executed in that instance.
 func (p *pass) forgive(in *pass) {
 	maps.DeleteFunc(p.judged, func(key string, _ *judgement) bool {
 		return in != nil && in.judged[key] != nil && in.judged[key].right
 	})
 }
 
-// mistakes are the judgements by their places.
+// mistakes are the judgements, sorted by their places.
 func (p *pass) mistakes() []*judgement {
 	return slices.SortedFunc(maps.Values(p.judged), func(a, b *judgement) int {
 		x, y := a.at, b.at
@@ -238,7 +246,7 @@ func (p *pass) mistakes() []*judgement {
 	})
 }
 
-// maxOthers bounds the instances that are tried beside the one that is asked for.
+// maxOthers bounds the instances that are tried beside the one that the user asks for.
 const maxOthers = 60
 
 // others are the arguments of other instances: each word, and the ends and some numbers of a range, one at a
@@ -286,8 +294,8 @@ func (p *pass) judge(at syntax.Position, right bool, format string, a ...any) {
 	p.judgeFor(at, at, right, format, a...)
 }
 
-// judgeFor is judge for a place that is wrong because of another one. Judgements differ by both places, and by
-// what is wrong.
+// judgeFor is judge for a mistake that needs two places: it is reported at the second. Judgements differ by
+// both places and by the format.
 func (p *pass) judgeFor(here, at syntax.Position, right bool, format string, a ...any) {
 	key := at.String() + here.String() + format
 	j := p.judged[key]
@@ -308,7 +316,7 @@ func origin(e syntax.Expr, x shape) syntax.Position {
 	return start(e)
 }
 
-// compared judges operands of == or !=: some value has to be of both kinds.
+// compared judges the operands of == or !=: they need a value in common.
 func (p *pass) compared(e *syntax.BinaryExpr, x, y shape) {
 	if x.literal() && !y.literal() {
 		p.comparable(e.OpPos, e.Y, e.X, y, x)
@@ -317,13 +325,13 @@ func (p *pass) compared(e *syntax.BinaryExpr, x, y shape) {
 	}
 }
 
-// comparable judges whether b may have a value that a has.
+// comparable judges whether two expressions may have the same value.
 func (p *pass) comparable(op syntax.Position, a, b syntax.Expr, x, y shape) {
 	if len(x) == 0 || len(y) == 0 || !x.declared() && !y.declared() && (len(x) < 2 || !y.literal()) {
 		return
 	}
-	p.judgeFor(op, origin(b, y), meet(x, y), "%s is never %s; it is one of: %s%s", p.text(a), p.named(b, y), x,
-		nearest(y, x))
+	p.judgeFor(op, origin(b, y), meet(x, y), "%s is never %s; it is one of: %s%s", p.text(a), p.named(b, y),
+		x, nearest(y, x))
 }
 
 // distinct judges a comparison of a variable, or of a part of it, with itself: its answer never changes.

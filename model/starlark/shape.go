@@ -14,16 +14,16 @@ type shape []alt
 
 // An alt is one alternative: a value of a declared type, a known value, or one that the file makes.
 type alt struct {
-	t     *valueType      // it is of this declared type
-	v     starlark.Value  // it is this value; with t: in this instance
-	at    syntax.Position // of a known value: where it stands in the file
+	t     *valueType      // its declared type; nil: none is known
+	v     starlark.Value  // the known value; with t it is the value in this instance
+	at    syntax.Position // of a known value: its place in the file
 	kind  string          // without t: Starlark's name of its type
-	elem  shape           // of a list, a set, or the keys of a dictionary that the file makes
-	parts []shape         // of a tuple
+	elem  shape           // the elements of a list or a set, or the keys of a dictionary, that the file makes
+	parts []shape         // of a tuple that is known or that the file makes
 	made  *closure        // a function that the file makes in a function
 }
 
-// maxAlts bounds the alternatives of a shape; with more nothing is known.
+// maxAlts bounds the alternatives of a shape; beyond it nothing is known.
 const maxAlts = 64
 
 func ofKind(kind string) shape              { return shape{{kind: kind}} }
@@ -101,7 +101,7 @@ func either(some []shape) shape {
 	return all
 }
 
-// each is the shape of a value that depends on an alternative.
+// each joins the shapes that a function makes of the alternatives.
 func (s shape) each(of func(alt) shape) shape {
 	if s == nil {
 		return nil
@@ -212,8 +212,8 @@ func (x alt) meets(y alt) bool {
 	return share(x.kinds(), y.kinds())
 }
 
-// mayBe reports whether a variable of another shape may be given some value. Containers are compared by their
-// elements, as a variable takes a copy.
+// mayBe reports whether some value may be given to a variable of another shape. The variable takes a copy of
+// a container, so the elements decide.
 func (s shape) mayBe(to shape) bool {
 	single := []string{"bool", "int", "string", "NoneType", "function", "record"}
 	return anyPair(to, s, func(x, y alt) bool {
@@ -292,7 +292,7 @@ func (s shape) inside() shape {
 	})
 }
 
-// parted are the shapes of n variables to which one value is given.
+// parted are the shapes of n variables that share the parts of one value.
 func (s shape) parted(n int) []shape {
 	if len(s) == 1 && len(s[0].parts) == n {
 		return s[0].parts
@@ -333,7 +333,7 @@ func (x alt) String() string {
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-// spoken are the kinds of values in words.
+// spoken are the kinds of values as errors name them.
 var spoken = map[string]string{
 	"int": "a number", "string": "a string", "bool": "True or False", "list": "a list", "set": "a set",
 	"dict": "a dictionary", "tuple": "a tuple", "record": "a record", "function": "a function",
@@ -368,7 +368,8 @@ func (p *pass) attributes(x alt) []string {
 	return []string{}
 }
 
-// field is the shape of a field of a value; nil: nothing is known of it.
+// field is the shape of a field, or of the number of a process, of a value that has it; nil: nothing is
+// known.
 func (p *pass) field(x alt, name string) shape {
 	r := x.record()
 	if r == nil {

@@ -51,7 +51,7 @@ func textOf(e syntax.Expr, lines []string) string {
 	return strings.TrimSpace(string(line[from:to]))
 }
 
-// targets passes on the names in the left side of an assignment, or in the variables of a loop.
+// targets calls add for each name in the left side of an assignment, or in the variables of a loop.
 func targets(x syntax.Expr, add func(name string)) {
 	if name := nameOf(x); name != "" {
 		add(name)
@@ -61,7 +61,7 @@ func targets(x syntax.Expr, add func(name string)) {
 	}
 }
 
-// displayed are the elements of a list or a tuple that stands in a file.
+// displayed are the elements of [a, b] or (a, b); nil for other expressions.
 func displayed(e syntax.Expr) []syntax.Expr {
 	switch e := unwrapped(e).(type) {
 	case *syntax.TupleExpr:
@@ -72,7 +72,7 @@ func displayed(e syntax.Expr) []syntax.Expr {
 	return nil
 }
 
-// assigned passes on the names to which a statement assigns by itself.
+// assigned calls add for each name to which a statement assigns; statements in it are not visited.
 func assigned(stmt syntax.Node, add func(name string)) {
 	switch n := stmt.(type) {
 	case *syntax.AssignStmt:
@@ -84,7 +84,7 @@ func assigned(stmt syntax.Node, add func(name string)) {
 	}
 }
 
-// assignedIn are the names to which statements assign, and the statements in them.
+// assignedIn are the names to which statements, and the statements in them, assign.
 func assignedIn(stmts []syntax.Stmt) map[string]bool {
 	names := map[string]bool{}
 	for _, stmt := range stmts {
@@ -118,7 +118,8 @@ func mentioned(n syntax.Node) map[string]bool {
 	return all
 }
 
-// parametersOf are the names of parameters, * for *args and **kwargs, and their defaults; nil: there is none.
+// parametersOf are the names of parameters, with "*" for *args and **kwargs, and their defaults, with nil for
+// a parameter without one.
 func parametersOf(list []syntax.Expr) (names []string, defaults []syntax.Expr) {
 	for _, x := range list {
 		name, otherwise := "*", syntax.Expr(nil)
@@ -181,7 +182,8 @@ func rewrite(f *syntax.File) (err error) {
 	return err
 }
 
-// keep has a lambda keep the variables of the loops around it that it names; path leads to it.
+// keep makes a lambda keep the variables of the loops around it that it names, and refuses a def that names
+// some. The function is the last node of the path.
 func keep(c *closure, path []syntax.Node) error {
 	f := path[len(path)-1]
 	vars, inFunction := loopsAround(path)
@@ -190,8 +192,9 @@ func keep(c *closure, path []syntax.Node) error {
 		name = nameOf(to.LHS)
 	}
 	for _, stmt := range c.Body {
-		if inFunction && mentioned(stmt)[name] { // to freeze it would not end
-			return locate(start(stmt), "a function that refers to itself cannot stand in another one: %s", name)
+		if inFunction && mentioned(stmt)[name] { // Starlark would freeze it without end
+			return locate(start(stmt), "a function that refers to itself cannot stand in another one: %s",
+				name)
 		}
 	}
 	params, _ := parametersOf(c.Params)
@@ -216,13 +219,14 @@ func keep(c *closure, path []syntax.Node) error {
 	e.Params = append(e.Params, &syntax.UnaryExpr{OpPos: e.Lambda, Op: syntax.STAR})
 	for _, name := range kept {
 		ident := func() *syntax.Ident { return &syntax.Ident{NamePos: e.Lambda, Name: name} }
-		e.Params = append(e.Params, &syntax.BinaryExpr{X: ident(), OpPos: e.Lambda, Op: syntax.EQ, Y: ident()})
+		named := &syntax.BinaryExpr{X: ident(), OpPos: e.Lambda, Op: syntax.EQ, Y: ident()}
+		e.Params = append(e.Params, named)
 	}
 	return nil
 }
 
-// loopsAround are the variables that change in the loops around a node, inside the innermost function around
-// it, and whether there is such a function. A default of a parameter stands outside of its function.
+// loopsAround returns the variables of the loops around the last node of a path, up to the innermost function
+// around it, and whether there is such a function. The default of a parameter stands outside of its function.
 func loopsAround(path []syntax.Node) (vars map[string]bool, inFunction bool) {
 	vars = map[string]bool{}
 	add := func(name string) { vars[name] = true }
