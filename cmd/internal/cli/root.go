@@ -85,13 +85,16 @@ func (a *app) execute(ctx context.Context, args []string, err *error) {
 	returned = true
 }
 
+// runVariable is a variable of the environment: if it is set, the program is one process of a run.
+const runVariable = "ATMOSTK_RUN"
+
 // executeVerb is execute without panics.
 func (a *app) executeVerb(ctx context.Context, args []string) error {
 	if err := a.Check(); err != nil {
 		return err
 	}
-	if do := a.forRun(); do != nil {
-		return do(ctx, args)
+	if os.Getenv(runVariable) != "" {
+		return a.process(args)
 	}
 	if len(args) > 0 && former[args[0]] != "" {
 		return usage.Errorf("there is no %s any more: %s", args[0],
