@@ -96,24 +96,12 @@ func (a *app) executeVerb(ctx context.Context, args []string) error {
 	if os.Getenv(runVariable) != "" {
 		return a.process(args)
 	}
-	if len(args) > 0 && former[args[0]] != "" {
-		return usage.Errorf("there is no %s any more: %s", args[0],
-			strings.ReplaceAll(former[args[0]], "%", a.Name))
-	}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.diag)
 	return root.ExecuteContext(ctx)
-}
-
-// former has the replacement of each verb of earlier versions; % is the program.
-var former = map[string]string{
-	"sweep":   "write % check with the same arguments",
-	"watch":   "write % validate --watch FILE",
-	"resume":  "write % check --resume DIR, or --status DIR",
-	"version": "write % --version",
 }
 
 // root returns the command with all its verbs.
@@ -146,13 +134,7 @@ func (a *app) root() *cobra.Command {
 		}
 		return term.SetColour(a.colour, a.out)
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
-		if strings.Contains(err.Error(), " --checkpoint") {
-			return usage.Errorf("there is no --checkpoint any more: write %s check with --store disk=DIR, "+
-				"which --resume DIR continues", a.Name)
-		}
-		return usage.Errorf("%v", err)
-	})
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage.Errorf("%v", err) })
 	a.describe(root, "root")
 	root.AddCommand(a.check(), a.replay(), a.scenario(), a.list(), a.show(), a.lint())
 	root.AddCommand(a.ofMachines()...)
