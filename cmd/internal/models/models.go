@@ -3,6 +3,7 @@
 package models
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -140,6 +141,7 @@ func Version() string {
 	if !ok {
 		return "(unknown)"
 	}
+	released := func(v string) string { return cmp.Or(strings.Trim(v, "()"), "devel") } // "(devel)", too
 	version := released(info.Main.Version)
 	for _, s := range info.Settings {
 		if s.Key == "vcs.revision" {
@@ -154,14 +156,6 @@ func Version() string {
 		if dep.Path == home {
 			version += ", atmostk " + released(dep.Version)
 		}
-	}
-	return version
-}
-
-// released is the version of a module, in a word.
-func released(version string) string {
-	if version == "" || version == "(devel)" {
-		return "devel"
 	}
 	return version
 }
