@@ -96,9 +96,6 @@ func (s *Spec) Instantiate(args []string) (Instance, *Args, error) {
 	if err == nil {
 		err = in.Check()
 	}
-	if err == nil {
-		err = s.sameBuild(args, &in, a)
-	}
 	in.Arguments = s.Name
 	for _, pair := range a.List() {
 		in.Arguments += " " + pair[0] + "=" + pair[1]
