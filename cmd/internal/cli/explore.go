@@ -117,7 +117,7 @@ func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header,
 		return usage.Errorf("--path: %v", err)
 	}
 	if f.Tty && !a.out.Terminal() {
-		return usage.Errorf("--tty shows the explorer on a terminal, and the output is none")
+		return usage.Errorf("--tty shows the explorer on a terminal, and the output is not a terminal")
 	}
 	var err error
 	if f.Tty {

@@ -116,8 +116,8 @@ func (a *app) replayed(args []string) (string, error) {
 		a.writeKept(a.diag, dir, taken)
 		return filepath.Join(dir, taken), nil
 	case len(names) > 0:
-		return "", badInput(fmt.Errorf("no file is given, and %s has no model of the counterexamples kept at "+
-			"%s; `%[1]s replay --list` shows them", a.Name, dir))
+		return "", badInput(fmt.Errorf("no file is given, and %s has no model of the counterexamples kept "+
+			"at %s; `%[1]s replay --list` shows them", a.Name, dir))
 	}
 	return "", badInput(fmt.Errorf("no file is given, and no counterexample is kept at %s: check has "+
 		"found none yet", dir))

@@ -1,4 +1,4 @@
-// Package models is what a program knows of its models: their names, the files they come from, and the
+// Package models has the models of a program: their names, the files they come from, and the
 // headers of their runs.
 package models
 
@@ -28,7 +28,7 @@ type Set struct {
 	Specs []model.Spec
 }
 
-// Check returns the first mistake in what the program declares, a *model.Error, or nil.
+// Check returns the first mistake in the declarations of the program, a *model.Error, or nil.
 func (s *Set) Check() error {
 	if strings.ContainsFunc(s.Name, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
 		return &model.Error{What: "Program.Name holds a blank or a control character, so nobody can type it"}
@@ -201,8 +201,8 @@ func (s *Set) About(t *traces.Trace) page.About {
 // always are the parameters that are named even if they have their default values.
 var always = map[string]bool{"n": true, "k": true}
 
-// fold moves what the model sets by itself, if it is left out, to the default values: all parameters stay
-// what they are.
+// fold moves parameters that the model sets by itself, if they are left out, to the default values. The
+// values of all parameters stay the same.
 func fold(spec *model.Spec, about *page.About) {
 	_, all, err := spec.Instantiate(about.Set)
 	if err != nil {
@@ -218,7 +218,7 @@ func fold(spec *model.Spec, about *page.About) {
 	}
 }
 
-// Again is the command that finds what a run shows once more.
+// Again is the command that finds the same violation or goal as a run once more.
 func (s *Set) Again(t *traces.Trace, args string) string {
 	switch {
 	case t.Property == "":

@@ -43,7 +43,9 @@ func (d *Doc) SARIF(w io.Writer) error {
 		{"runs", []object{{
 			{"tool", object{{"driver", driver}}}, {"results", results},
 			{"properties", object{{"verdict", d.Verdict}}},
-			{"artifacts?", each(d.Files, func(name *string) object { return object{{"location", address(*name)}} })},
+			{"artifacts?", each(d.Files, func(name *string) object {
+				return object{{"location", address(*name)}}
+			})},
 			{"columnKind", "unicodeCodePoints"},
 		}}},
 	}, "  ")

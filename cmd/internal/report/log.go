@@ -134,7 +134,8 @@ func (v *Log) JSON(w io.Writer) error {
 		{"files", list(l.Files)}, {"formats", list(l.Formats)}, {"nodes", list(l.Nodes)},
 		{"events", l.Events()}, {"ignored", l.Ignored}, {"skipped", l.Skipped}, {"order", list(l.Order())},
 		{"findings", list(l.Findings)}, {"occupancy?", v.Use}, {"resources?", resources},
-		{"explanation?", v.explanation()}, {"notes", each(v.Caveats(), func(t *usage.Text) string { return t.With(Flagged) })},
+		{"explanation?", v.explanation()},
+		{"notes", each(v.Caveats(), func(t *usage.Text) string { return t.With(Flagged) })},
 	}, "")
 }
 

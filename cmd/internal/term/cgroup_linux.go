@@ -41,8 +41,8 @@ func groupDir(system fs.FS, group string) string {
 	return mount
 }
 
-// freeOf returns the bytes that a group leaves; false if it has no limit. The kernel drops what it has cached
-// when it is short of memory.
+// freeOf returns the bytes that a group leaves; false if it has no limit. The kernel drops cached files when
+// it is short of memory.
 func freeOf(system fs.FS, dir string) (free int64, limited bool) {
 	for _, name := range []string{"memory.max", "memory.high"} {
 		limit, ok := number(system, path.Join(dir, name), "") // "max" is no limit
@@ -55,7 +55,8 @@ func freeOf(system fs.FS, dir string) (free int64, limited bool) {
 	return max(0, free-max(0, used-cached)), limited
 }
 
-// number returns the first number of the line of a file that begins with a word; false: there is none.
+// number returns the number behind a word at the beginning of a line of a file, in kB if the file says so;
+// false: the file has no such line, or no number in it.
 func number(system fs.FS, file, word string) (n int64, ok bool) {
 	text, _ := fs.ReadFile(system, file) // without the file there is no number
 	for line := range strings.Lines(string(text)) {
