@@ -25,7 +25,7 @@ import (
 var wholeOnly = []string{"learn", "strict", "budget", "property", "max-states", "timeout",
 	"trace"}
 
-// The interval between two reads if no line was written, and between two judgements.
+// The intervals between two reads if no line was written, and between two judgements.
 const (
 	watchRest  = 50 * time.Millisecond
 	watchJudge = 250 * time.Millisecond
