@@ -53,7 +53,7 @@ func (d *Doc) SARIF(w io.Writer) error {
 
 func sarifText(text string) object { return object{{"text", text}} }
 
-// locations puts places into their form; a place in a paper is a logical location.
+// locations returns places as locations of SARIF; a place in a paper is a logical location.
 func locations(places []place) []object {
 	return each(places, func(p *place) object {
 		var region, message object
@@ -81,7 +81,7 @@ func address(name string) object {
 	return object{{"uri", u.String()}}
 }
 
-// JUnit writes the suites of the document as JUnit does.
+// JUnit writes the suites of the document in the XML of JUnit.
 func (d *Doc) JUnit(w io.Writer) error {
 	all := struct {
 		XMLName xml.Name `xml:"testsuites"`

@@ -76,7 +76,7 @@ func (v *Log) Doc() *Doc {
 	return d
 }
 
-// lines returns the findings of some rules as text, or all of them.
+// lines returns the findings of some rules as text; without rules, all findings.
 func (d *Doc) lines(rules ...string) (lines []string) {
 	for i := range d.Findings {
 		if f := &d.Findings[i]; rules == nil || slices.Contains(rules, f.Rule) {
@@ -86,7 +86,7 @@ func (d *Doc) lines(rules ...string) (lines []string) {
 	return lines
 }
 
-// findingsOf returns findings about a log in the form of reports.
+// findingsOf turns findings about a log into findings of a document.
 func findingsOf(findings []validate.Finding) (all []Finding) {
 	for i := range findings {
 		x := &findings[i]
@@ -139,7 +139,7 @@ func (v *Log) JSON(w io.Writer) error {
 	}, "")
 }
 
-// explanation puts the search for a run of the model into its form for programs; nil: there was none.
+// explanation returns the search for a run of the model for JSON; nil: there was no search.
 func (v *Log) explanation() object {
 	r := v.Explanation
 	if r == nil {
@@ -287,7 +287,7 @@ func Holdings(c *logs.OverlapSet) (lines []string) {
 		}
 		line(tw, "%s\t%s\t%s\t%s", s.Node, from, left, note)
 	}
-	_ = tw.Flush() // strings.Builder takes everything
+	_ = tw.Flush() // a strings.Builder returns no error
 	for text := range strings.Lines(b.String()) {
 		lines = append(lines, strings.TrimRight(text, " \n"))
 	}

@@ -170,8 +170,8 @@ func (s *Simulation) JSON(out io.Writer) error {
 	}, "")
 }
 
-// simulated puts the result of a property into its form for programs: its run, the steps of it up to where it
-// shows, and the length of the run that is shown.
+// simulated returns the result of a property for JSON: its run, the steps of that run up to the violation or
+// goal, and the length of the run that is shown.
 func simulated(p *simulate.Result, shown *traces.Run) object {
 	var run *int64
 	var length *int
