@@ -186,6 +186,7 @@ func writeRun(w io.Writer, r *traces.Run) error {
 	return err
 }
 
+// writeFile writes the name of the file that a run was written to, if there is one.
 func writeFile(w io.Writer, r *traces.Run) {
 	if r.File != "" {
 		line(w, "written to %s", r.File)
@@ -284,6 +285,7 @@ type counts struct {
 	Skipped  int `xml:"skipped,attr"`
 }
 
+// A testCase is one case of a suite; Result is nil if it passed.
 type testCase struct {
 	Name   string `xml:"name,attr"`
 	Class  string `xml:"classname,attr"`
@@ -291,6 +293,7 @@ type testCase struct {
 	Output string `xml:"system-out,omitempty"`
 }
 
+// A testResult is the element for an outcome other than passed.
 type testResult struct {
 	XMLName xml.Name
 	Message string `xml:"message,attr"`

@@ -174,6 +174,7 @@ func (v *Log) explanation() object {
 	}
 }
 
+// cutJSON returns a cut of a log beyond which no run leads, for JSON.
 func cutJSON(f *explain.FurthestCut) object {
 	var last *logs.Place
 	if f.Last != nil {
@@ -239,6 +240,7 @@ func (v *Log) figures() (lines []string) {
 	return lines
 }
 
+// figure describes the units of a resource in use, its holdings, crashes and tokens.
 func (v *Log) figure(u *logs.Occupancy) string {
 	what, of := "in use", ""
 	switch u.K {
