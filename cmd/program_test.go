@@ -74,7 +74,6 @@ func TestOwnName(t *testing.T) {
 		{"validate absent.ndjson", 3, "countcheck: "},
 		{"completion bash", 0, "countcheck"},
 		{"--version", 0, "countcheck "},
-		{"version", 64, "countcheck: there is no version any more: write countcheck --version"},
 	} {
 		var out, diag bytes.Buffer
 		code := own.Run(context.Background(), strings.Fields(c.args), strings.NewReader(""), &out, &diag)

@@ -133,8 +133,8 @@ const (
 	exitWrite    = 74 // something could not be written
 )
 
-// codeOf returns the exit code of a verdict on a model or a log; "": nothing was judged. A context that was
-// interrupted decides if the verdict does not.
+// codeOf returns the exit code of a verdict on a model or a log; "": nothing was judged. An undecided verdict
+// has the code of the signal that interrupted the context, if there was one.
 func codeOf[V ~string](ctx context.Context, verdict V) int {
 	switch verdict {
 	case "", "holds", "accepted":

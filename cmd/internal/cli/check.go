@@ -165,9 +165,8 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 	}
 	a.keepLast(c)
 	unwritten := writeTraces(f.Trace, c.Shown())
-	return found,
-		cmp.Or(unwritten,
-			a.write(f.Format, c)) // the error of the trace comes first, and the report is written
+	// The error of the trace comes first, and the report is written.
+	return found, cmp.Or(unwritten, a.write(f.Format, c))
 }
 
 // search explores an instance, in this process or in others, and shows the progress.
@@ -268,7 +267,8 @@ func stampOf(path string) (times string) {
 	return times
 }
 
-// results returns the results that checks are compared by: states, depth, and a verdict for each property.
+// results returns the results by which two checks are compared: states, depth, and a verdict for each
+// property.
 func results(r *explore.Report) map[string]string {
 	all := map[string]string{"states": printable.Number(r.States), "depth": fmt.Sprint(r.Depth)}
 	for i := range r.Properties {

@@ -117,7 +117,7 @@ func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header,
 		return usage.Errorf("--path: %v", err)
 	}
 	if f.Tty && !a.out.Terminal() {
-		return usage.Errorf("--tty shows the explorer on a terminal, and the output is none")
+		return usage.Errorf("--tty shows the explorer on a terminal, and the output is not a terminal")
 	}
 	var err error
 	if f.Tty {
@@ -148,12 +148,17 @@ func (a *app) serveBrowser(ctx context.Context, s *page.Server, port int) error 
 	printable.Fprintln(a.out, "http://"+host+path)
 	printable.Fprintln(a.diag, "The page is served to this machine until this command is interrupted.")
 	a.status.Store("serving a page")
+	return serve(ctx, listener, handler)
+}
+
+// serve answers requests on a port of the loopback until the context ends.
+func serve(ctx context.Context, l net.Listener, handler http.Handler) error {
 	server := &http.Server{
 		Handler: handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second,
 		WriteTimeout: time.Minute, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
 	}
 	defer context.AfterFunc(ctx, func() { _ = server.Close() })()
-	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 		return badOutput(err)
 	}
 	return nil

@@ -37,7 +37,7 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 	rows := combinations(args[1:])
 	var columns []string // the properties of all instances
 	ofRows, options := make([]*models.Subject, len(rows)), make([]explore.Options, len(rows))
-	for i, row := range rows { // find a wrong one now and not after hours
+	for i, row := range rows { // an error comes now and not after hours
 		var err error
 		if ofRows[i], options[i], err = a.question(rowArgs(args, row), &one); err != nil {
 			return err

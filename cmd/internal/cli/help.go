@@ -30,8 +30,8 @@ var formats = map[string][]string{
 // ofModels are the verbs whose first argument is a model.
 var ofModels = []string{"check", "explore", "lint", "list", "run", "show", "simulate"}
 
-// verb returns a verb: its flags are the exported fields of F, its texts are in help/NAME.txt, with words in
-// place of others.
+// verb returns a verb: its flags are the exported fields of F, its texts are in help/NAME.txt. There words,
+// pairs of a placeholder and a text, are replaced.
 func verb[F any](a *app, name string, f *F, args cobra.PositionalArgs,
 	run func(c *cobra.Command, args []string, f *F) error, words ...string) *cobra.Command {
 	c := &cobra.Command{Args: args}
@@ -69,7 +69,7 @@ func verb[F any](a *app, name string, f *F, args cobra.PositionalArgs,
 
 // describe gives a verb its texts, from the file help/VERB.txt: the usage line, a short and a long
 // description, the meaning of each flag, and examples. {program} stands for the name of the program; words
-// are further ones with their texts.
+// has further placeholders, each with its text behind it.
 func (a *app) describe(c *cobra.Command, file string, words ...string) {
 	b, err := a.texts.ReadFile("help/" + file + ".txt")
 	if err != nil {
@@ -109,7 +109,7 @@ func allowed(flag, value string, words ...string) error {
 		words[last])
 }
 
-// within returns an error if the value of a flag is outside a range, which includes its ends.
+// within returns an error unless the value of a flag is from least to most.
 func within(flag string, value, least, most int) error {
 	if least <= value && value <= most {
 		return nil
@@ -117,7 +117,7 @@ func within(flag string, value, least, most int) error {
 	return usage.Errorf("--%s=%d: allowed are %d to %d", flag, value, least, most)
 }
 
-// endless is the timeout that stands for none, in place of 0.
+// endless is the timeout in place of 0, which is no limit.
 const endless time.Duration = math.MaxInt64
 
 // mostWorkers is the largest number of workers of a search or a simulation.
@@ -227,7 +227,7 @@ func (a *app) completeSpecs(_ *cobra.Command, args []string, typed string) ([]st
 	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-// mostValues is the largest number of numbers that are offered as values of a parameter.
+// mostValues limits the numbers that are offered as values of a parameter.
 const mostValues = 16
 
 // valuesOf returns the values of a parameter to offer, each with the name of the parameter before it.
@@ -260,9 +260,8 @@ func (a *app) completeProperties(_ *cobra.Command, args []string, typed string) 
 	return words, cobra.ShellCompDirectiveNoFileComp
 }
 
-// examples writes the examples of a verb, commands in a line each: % is the program, and
-// @NAME a model. A command about a model that the program does not have becomes one about its
-// first model, without arguments, once.
+// examples writes the examples of a verb, a command a line: % is the program, and @NAME a model. A command
+// about a model that the program lacks becomes a command about its first model, without arguments, once.
 func (p *Program) examples(commands string) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"embed"
 
 	"github.com/spf13/cobra"
@@ -15,7 +14,9 @@ import (
 //go:embed help/list.txt help/show.txt help/lint.txt
 var helpTexts embed.FS
 
-func (a *app) forRun() func(context.Context, []string) error { return nil }
+func (*app) process([]string) error {
+	return usage.Errorf("a program in a browser starts no processes")
+}
 
 func (a *app) ofMachines() []*cobra.Command { return nil }
 

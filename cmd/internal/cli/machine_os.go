@@ -13,7 +13,7 @@ import (
 //go:embed help
 var helpTexts embed.FS
 
-// ofMachines are the verbs that a program for browsers does without: those that start processes or serve
+// ofMachines are the verbs that a program for browsers does without: verbs that start processes or serve
 // others, which no browser lets it, and those beside a model and its runs, which would make it twice as large
 // to load.
 func (a *app) ofMachines() []*cobra.Command {

@@ -19,7 +19,7 @@ import (
 type savedSearch struct {
 	Program string              `json:"program"` // name and version
 	Args    []string            `json:"args"`    // the model and its parameters
-	Flags   map[string][]string `json:"flags"`   // the given ones, without those that may change
+	Flags   map[string][]string `json:"flags"`   // the given flags, without the changeable ones
 }
 
 // leastOnDisk is the smallest memory budget, in bytes, that a search on disk can keep: the program, the table

@@ -85,17 +85,16 @@ func (a *app) execute(ctx context.Context, args []string, err *error) {
 	returned = true
 }
 
+// runVariable is a variable of the environment: if it is set, the program is one process of a run.
+const runVariable = "ATMOSTK_RUN"
+
 // executeVerb is execute without panics.
 func (a *app) executeVerb(ctx context.Context, args []string) error {
 	if err := a.Check(); err != nil {
 		return err
 	}
-	if do := a.forRun(); do != nil {
-		return do(ctx, args)
-	}
-	if len(args) > 0 && former[args[0]] != "" {
-		return usage.Errorf("there is no %s any more: %s", args[0],
-			strings.ReplaceAll(former[args[0]], "%", a.Name))
+	if os.Getenv(runVariable) != "" {
+		return a.process(args)
 	}
 	root := a.root()
 	root.SetArgs(args)
@@ -103,14 +102,6 @@ func (a *app) executeVerb(ctx context.Context, args []string) error {
 	root.SetOut(a.out)
 	root.SetErr(a.diag)
 	return root.ExecuteContext(ctx)
-}
-
-// former has the replacement of each verb of earlier versions; % is the program.
-var former = map[string]string{
-	"sweep":   "write % check with the same arguments",
-	"watch":   "write % validate --watch FILE",
-	"resume":  "write % check --resume DIR, or --status DIR",
-	"version": "write % --version",
 }
 
 // root returns the command with all its verbs.
@@ -143,13 +134,7 @@ func (a *app) root() *cobra.Command {
 		}
 		return term.SetColour(a.colour, a.out)
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
-		if strings.Contains(err.Error(), " --checkpoint") {
-			return usage.Errorf("there is no --checkpoint any more: write %s check with --store disk=DIR, "+
-				"which --resume DIR continues", a.Name)
-		}
-		return usage.Errorf("%v", err)
-	})
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage.Errorf("%v", err) })
 	a.describe(root, "root")
 	root.AddCommand(a.check(), a.replay(), a.scenario(), a.list(), a.show(), a.lint())
 	root.AddCommand(a.ofMachines()...)

@@ -240,19 +240,8 @@ func (a *app) logDir(name string) (dir string, err error) {
 	return name, nil
 }
 
-// runVariable is a variable of the environment: if it is set, the program is one process of a run.
-const runVariable = "ATMOSTK_RUN"
-
-// forRun returns the work that run has started the program for; nil: run has not started it.
-func (a *app) forRun() func(ctx context.Context, args []string) error {
-	if os.Getenv(runVariable) == "" {
-		return nil
-	}
-	return a.process
-}
-
 // process is one process of run, which controls it through standard input and output.
-func (a *app) process(_ context.Context, args []string) error {
+func (a *app) process(args []string) error {
 	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // the process ends when run does
 	of, err := a.Instance(args[0], args[1:])
 	if err != nil {

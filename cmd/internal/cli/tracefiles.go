@@ -82,8 +82,8 @@ func (a *app) keepLast(c *report.Check) {
 	}
 }
 
-// replayed returns the file to replay, which may be a kept one. Without an argument it is the last one that
-// was found in this folder, or the last one of a model that the program has, and its name is printed.
+// replayed returns the file to replay, which may be a kept one. Without an argument it is the last kept file
+// from this folder, or the last one of a model that the program has, and its name is printed.
 func (a *app) replayed(args []string) (string, error) {
 	dir, names, err := a.kept()
 	if len(args) > 0 {
@@ -116,9 +116,8 @@ func (a *app) replayed(args []string) (string, error) {
 		a.writeKept(a.diag, dir, taken)
 		return filepath.Join(dir, taken), nil
 	case len(names) > 0:
-		return "",
-			badInput(fmt.Errorf("no file is given, and %s has no model of the counterexamples kept at "+
-				"%s; `%[1]s replay --list` shows them", a.Name, dir))
+		return "", badInput(fmt.Errorf("no file is given, and %s has no model of the counterexamples kept "+
+			"at %s; `%[1]s replay --list` shows them", a.Name, dir))
 	}
 	return "", badInput(fmt.Errorf("no file is given, and no counterexample is kept at %s: check has "+
 		"found none yet", dir))
@@ -152,8 +151,8 @@ func (a *app) listLast() error {
 	return nil
 }
 
-// writable returns an error unless a file can be written, so that it comes before the search and not after
-// it. "" is no file.
+// writable returns an error unless a file can be written: an error before the search and not after it. "" is
+// no file.
 func writable(file string) error {
 	info, err := os.Stat(file)
 	switch {
@@ -171,7 +170,7 @@ func writable(file string) error {
 	return unwritable(file, err)
 }
 
-// unwritable gives an error of writing a trace the name of its file; nil stays nil.
+// unwritable adds the name of a trace file to an error of writing it; nil stays nil.
 func unwritable(file string, err error) error {
 	if err == nil {
 		return nil

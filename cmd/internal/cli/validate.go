@@ -143,8 +143,8 @@ func (f *validateFlags) allowMissing(opt *validate.Options) error {
 	return nil
 }
 
-// readMapping reads the mapping and adds the flags to it; nil: there is none. It also returns the field that
-// names resources.
+// readMapping reads the mapping and adds the flags to it; nil: neither is given. It also returns the field
+// that names resources.
 func (f *validateFlags) readMapping() (m *logs.Mapping, resource string, err error) {
 	m = &logs.Mapping{}
 	file, missing := os.Open(f.Mapping)

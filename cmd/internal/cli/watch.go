@@ -4,7 +4,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -26,7 +25,7 @@ import (
 var wholeOnly = []string{"learn", "strict", "budget", "property", "max-states", "timeout",
 	"trace"}
 
-// The interval between two reads if no line was written, and between two judgements.
+// The intervals between two reads if no line was written, and between two judgements.
 const (
 	watchRest  = 50 * time.Millisecond
 	watchJudge = 250 * time.Millisecond
@@ -60,11 +59,11 @@ func (a *app) runWatch(ctx context.Context, args []string, f *validateFlags) err
 	}
 	x.publish()
 	if f.Metrics != "" {
-		server, err := x.serve()
-		if err != nil {
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		if err := x.serve(ctx); err != nil {
 			return err
 		}
-		defer func() { _ = server.Close() }()
 	}
 	return x.run(ctx)
 }
@@ -159,29 +158,28 @@ func (x *watching) publish() {
 }
 
 // serve serves metrics for Prometheus at an address of the loopback.
-func (x *watching) serve() (*http.Server, error) {
+func (x *watching) serve(ctx context.Context) error {
 	host, _, err := net.SplitHostPort(x.f.Metrics)
 	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, usage.Errorf("--metrics=%s: allowed are addresses of the loopback with a port, such as "+
+		return usage.Errorf("--metrics=%s: allowed are addresses of the loopback with a port, such as "+
 			"127.0.0.1:9464", x.f.Metrics)
 	}
 	l, err := net.Listen("tcp", x.f.Metrics)
 	if err != nil {
-		return nil, usage.Errorf("--metrics: %v", err)
+		return usage.Errorf("--metrics: %v", err)
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4")
 		_, _ = io.WriteString(w, metrics(x.figures.Load(), time.Now())) // the other side may have gone
 	})
-	s := &http.Server{Handler: mux, ReadHeaderTimeout: time.Second, MaxHeaderBytes: 1 << 14}
 	go func() {
-		if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		if err := serve(ctx, l, mux); err != nil {
 			printable.Fprintf(x.a.diag, "%s: --metrics: %v\n", x.a.Name, err)
 		}
 	}()
 	printable.Fprintf(x.a.diag, "%s: metrics at http://%s/metrics\n", x.a.Name, l.Addr())
-	return s, nil
+	return nil
 }
 
 // metrics writes figures in the text format of Prometheus.

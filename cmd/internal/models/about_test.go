@@ -8,7 +8,7 @@ import (
 	"github.com/atmostk/atmostk/traces"
 )
 
-// TestFolded tells only the parameters that one has to give, though a trace names all.
+// TestFolded shows only the parameters that one has to give, though a trace names all.
 func TestFolded(t *testing.T) {
 	tr, err := traces.ReadFile(
 		"../../../docs/claims/vcube/vcube-stack-n4-k2-rounds2110-channelfifo-at-most-k.ndjson")

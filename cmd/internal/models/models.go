@@ -1,8 +1,9 @@
-// Package models is what a program knows of its models: their names, the files they come from, and the
+// Package models has the models of a program: their names, the files they come from, and the
 // headers of their runs.
 package models
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -27,7 +28,7 @@ type Set struct {
 	Specs []model.Spec
 }
 
-// Check returns the first mistake in what the program declares, a *model.Error, or nil.
+// Check returns the first mistake in the declarations of the program, a *model.Error, or nil.
 func (s *Set) Check() error {
 	if strings.ContainsFunc(s.Name, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
 		return &model.Error{What: "Program.Name holds a blank or a control character, so nobody can type it"}
@@ -140,6 +141,7 @@ func Version() string {
 	if !ok {
 		return "(unknown)"
 	}
+	released := func(v string) string { return cmp.Or(strings.Trim(v, "()"), "devel") } // "(devel)", too
 	version := released(info.Main.Version)
 	for _, s := range info.Settings {
 		if s.Key == "vcs.revision" {
@@ -154,14 +156,6 @@ func Version() string {
 		if dep.Path == home {
 			version += ", atmostk " + released(dep.Version)
 		}
-	}
-	return version
-}
-
-// released is the version of a module, in a word.
-func released(version string) string {
-	if version == "" || version == "(devel)" {
-		return "devel"
 	}
 	return version
 }
@@ -207,8 +201,8 @@ func (s *Set) About(t *traces.Trace) page.About {
 // always are the parameters that are named even if they have their default values.
 var always = map[string]bool{"n": true, "k": true}
 
-// fold moves what the model sets by itself, if it is left out, to the default values: all parameters stay
-// what they are.
+// fold moves parameters that the model sets by itself, if they are left out, to the default values. The
+// values of all parameters stay the same.
 func fold(spec *model.Spec, about *page.About) {
 	_, all, err := spec.Instantiate(about.Set)
 	if err != nil {
@@ -224,7 +218,7 @@ func fold(spec *model.Spec, about *page.About) {
 	}
 }
 
-// Again is the command that finds what a run shows once more.
+// Again is the command that finds the same violation or goal as a run once more.
 func (s *Set) Again(t *traces.Trace, args string) string {
 	switch {
 	case t.Property == "":

@@ -17,10 +17,10 @@ type Check struct {
 	*models.Subject
 	Named   string // how the user named the model
 	Report  *explore.Report
-	Witness bool          // shows runs to goals, and those that cost least and most
+	Witness bool          // shows runs to goals, and the cheapest and dearest runs
 	Width   int           // columns of the terminal
 	Runs    []*traces.Run // per property; nil: none
-	Kept    string        // the file that the run is kept in, as replay names it; "": none
+	Kept    string        // the file of the kept run, as replay names it; "": none
 
 	Mistaken *traces.Run // the run to a mistake of the model; nil: none
 }

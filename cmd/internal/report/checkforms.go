@@ -18,8 +18,8 @@ import (
 var modelError = Rule{"model-error", "The model itself is at fault."}
 
 // Doc returns the report as a document: a rule for each property, and a finding for each that does not hold
-// or was not decided. A violation stands at the model's file, or at its last step in the trace for models
-// that are no files.
+// or was not decided. The place of a violation is the model's file, or its last step in the trace for models
+// that are built in.
 func (c *Check) Doc() *Doc {
 	d := &Doc{Tool: c.Program.Name, Version: models.Version(), Verdict: string(c.Report.Verdict)}
 	add := func(rule, level, text string, shown *traces.Run) {
@@ -105,7 +105,7 @@ func (c *Check) suite() Suite {
 		switch p := &r.Properties[i]; {
 		case p.Verdict == explore.Violated:
 			s.add(p.Name, spec, failed, "violated", p.Doc, c.details(i))
-		case p.Verdict == explore.Unknown && r.Verdict == explore.Violated: // the search has ended with that
+		case p.Verdict == explore.Unknown && r.Verdict == explore.Violated: // which ended the search
 			s.add(p.Name, spec, skipped, "",
 				"undecided, as "+spec+" violates another property: "+p.Doc)
 		case p.Verdict == explore.Unknown:
@@ -155,7 +155,7 @@ func (c *Check) JSON(out io.Writer) error {
 	}...), "")
 }
 
-// property puts the result of a property into its form for programs.
+// property returns the result of a property for JSON.
 func (c *Check) property(p *explore.Result, run *traces.Run) object {
 	var length *int
 	if p.Length >= 0 {

@@ -57,7 +57,7 @@ func (c *Check) unread(w io.Writer) {
 	}
 }
 
-// witnesses writes the runs to goals, and those that cost least and most, where they are asked for.
+// witnesses writes the runs to goals, and the cheapest and dearest runs, if the user asks for them.
 func (c *Check) witnesses(w io.Writer) error {
 	for i := range c.Report.Properties {
 		p := &c.Report.Properties[i]

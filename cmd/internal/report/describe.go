@@ -94,7 +94,7 @@ func describe(spec *model.Spec) object {
 	}
 }
 
-// parameter describes a parameter, and says if it is about the algorithm, the network or the search.
+// parameter describes a parameter: it is about the algorithm, the network or the search.
 func parameter(p *param.Param) object {
 	among := func(ps []param.Param) bool {
 		return slices.ContainsFunc(ps, func(q param.Param) bool { return q.Name == p.Name })

@@ -117,25 +117,25 @@ func (p place) String() string {
 // line writes a line.
 func line(w io.Writer, format string, a ...any) { printable.Fprintf(w, format+"\n", a...) }
 
-// heading writes which instance a report is about.
+// heading writes the instance of a report.
 func heading(w io.Writer, s *models.Subject) {
 	line(w, "%s%s", term.Bold(s.Spec.Name), strings.TrimPrefix(s.String(), s.Spec.Name))
 }
 
 // A row is the verdict on one property.
 type row struct {
-	Verdict printable.Raw // in nine columns
+	Verdict printable.Raw // nine columns wide
 	Name    string
 	Text    printable.Raw
 	Lines   []printable.Raw // below the text
 }
 
-// verdictOf is a verdict in a row.
+// verdictOf is a verdict in colour, nine columns wide.
 func verdictOf[V ~string](verdict V) printable.Raw {
 	return term.Verdict(verdict, fmt.Sprintf("%-8s", verdict)) + " "
 }
 
-// notAsked is the row of a property that was not asked, and the reason.
+// notAsked is the row of a property that was not asked, with the reason.
 func notAsked(name, because string) row {
 	return row{term.Faint("not asked"), name + ":", printable.Raw(printable.Text(because)), nil}
 }
@@ -168,7 +168,7 @@ func fired(actions []lts.Action, times []int64) (all []action) {
 	return all
 }
 
-// writeFired writes how often each action happened, and the names of those that never happened.
+// writeFired writes how often each action happened, and the names of the actions in never behind words.
 func writeFired(w io.Writer, actions []action, words string, never []string) {
 	tw := tabwriter.NewWriter(w, 0, 0, 1, ' ', tabwriter.AlignRight)
 	for _, a := range actions {
@@ -179,13 +179,14 @@ func writeFired(w io.Writer, actions []action, words string, never []string) {
 	}
 }
 
-// writeRun writes a run, and the file in which it is.
+// writeRun writes a run, and the name of its file.
 func writeRun(w io.Writer, r *traces.Run) error {
 	err := traces.Render(w, "text", r, traces.Options{})
 	writeFile(w, r)
 	return err
 }
 
+// writeFile writes the name of the file that a run was written to, if there is one.
 func writeFile(w io.Writer, r *traces.Run) {
 	if r.File != "" {
 		line(w, "written to %s", r.File)
@@ -262,7 +263,7 @@ func each[T, U any](xs []T, of func(*T) U) []U {
 	return made
 }
 
-// Schemas has the JSON Schemas of the reports in JSON: VERB.schema.json. The one of show is in that of list.
+// Schemas has the JSON Schemas of the reports in JSON: VERB.schema.json. The schema of list is also for show.
 //
 //go:embed *.schema.json
 var Schemas embed.FS
@@ -276,7 +277,7 @@ type Suite struct {
 	Output  string     `xml:"system-out,omitempty"`
 }
 
-// counts is how many cases there are, and how many with each result that is not passed.
+// counts has the numbers of cases: all of them, and by each result except passed.
 type counts struct {
 	Tests    int `xml:"tests,attr"`
 	Failures int `xml:"failures,attr"`
@@ -284,6 +285,7 @@ type counts struct {
 	Skipped  int `xml:"skipped,attr"`
 }
 
+// A testCase is one case of a suite; Result is nil if it passed.
 type testCase struct {
 	Name   string `xml:"name,attr"`
 	Class  string `xml:"classname,attr"`
@@ -291,6 +293,7 @@ type testCase struct {
 	Output string `xml:"system-out,omitempty"`
 }
 
+// A testResult is the element for an outcome other than passed.
 type testResult struct {
 	XMLName xml.Name
 	Message string `xml:"message,attr"`

@@ -17,10 +17,14 @@ func (d *Doc) SARIF(w io.Writer) error {
 		return object{{"id", r.ID}, {"shortDescription", sarifText(r.Text)}}
 	})
 	results := each(d.Findings, func(f *Finding) object {
-		var first, others, flows []object
-		if len(f.Places) > 0 {
-			first, others = locations(f.Places[:1]), locations(f.others())
-		}
+		var flows []object
+		lines := map[string]bool{}
+		places := locations(slices.DeleteFunc(slices.Clone(f.Places), func(p place) bool {
+			again := lines[p.String()]
+			lines[p.String()] = true
+			return again
+		}))
+		first := min(1, len(places))
 		if f.Run != nil {
 			steps := each(locations(f.Run), func(at *object) object { return object{{"location", at}} })
 			flows = []object{{{"threadFlows", []object{{{"locations", steps}}}}}}
@@ -30,7 +34,7 @@ func (d *Doc) SARIF(w io.Writer) error {
 			{"ruleIndex", slices.IndexFunc(d.Rules, func(r Rule) bool { return r.ID == f.Rule })},
 			{"level", f.Level},
 			{"message", sarifText(strings.Join(append([]string{f.Text}, f.Details...), "\n"))},
-			{"locations?", first}, {"relatedLocations?", others}, {"codeFlows?", flows},
+			{"locations?", places[:first]}, {"relatedLocations?", places[first:]}, {"codeFlows?", flows},
 		}
 	})
 	driver := object{{"name", d.Tool}, {"version", d.Version}, {"rules", rules}}
@@ -40,8 +44,7 @@ func (d *Doc) SARIF(w io.Writer) error {
 			{"tool", object{{"driver", driver}}}, {"results", results},
 			{"properties", object{{"verdict", d.Verdict}}},
 			{"artifacts?", each(d.Files, func(name *string) object {
-				return object{{"location",
-					address(*name)}}
+				return object{{"location", address(*name)}}
 			})},
 			{"columnKind", "unicodeCodePoints"},
 		}}},
@@ -50,18 +53,7 @@ func (d *Doc) SARIF(w io.Writer) error {
 
 func sarifText(text string) object { return object{{"text", text}} }
 
-// others are the places of a finding after the first, each line once.
-func (f *Finding) others() (others []place) {
-	for i, p := range f.Places[1:] {
-		same := func(q place) bool { return q.File == p.File && q.Line == p.Line }
-		if !slices.ContainsFunc(f.Places[:i+1], same) {
-			others = append(others, p)
-		}
-	}
-	return others
-}
-
-// locations puts places into their form; a place in a paper is a logical location.
+// locations returns places as locations of SARIF; a place in a paper is a logical location.
 func locations(places []place) []object {
 	return each(places, func(p *place) object {
 		var region, message object
@@ -89,7 +81,7 @@ func address(name string) object {
 	return object{{"uri", u.String()}}
 }
 
-// JUnit writes the suites of the document as JUnit does.
+// JUnit writes the suites of the document in the XML of JUnit.
 func (d *Doc) JUnit(w io.Writer) error {
 	all := struct {
 		XMLName xml.Name `xml:"testsuites"`

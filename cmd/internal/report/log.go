@@ -77,7 +77,7 @@ func (v *Log) Doc() *Doc {
 	return d
 }
 
-// lines returns the findings of some rules as text, or all of them.
+// lines returns the findings of some rules as text; without rules, all findings.
 func (d *Doc) lines(rules ...string) (lines []string) {
 	for i := range d.Findings {
 		if f := &d.Findings[i]; rules == nil || slices.Contains(rules, f.Rule) {
@@ -87,7 +87,7 @@ func (d *Doc) lines(rules ...string) (lines []string) {
 	return lines
 }
 
-// findingsOf returns findings about a log in the form of reports.
+// findingsOf turns findings about a log into findings of a document.
 func findingsOf(findings []validate.Finding) (all []Finding) {
 	for i := range findings {
 		x := &findings[i]
@@ -135,11 +135,12 @@ func (v *Log) JSON(w io.Writer) error {
 		{"files", list(l.Files)}, {"formats", list(l.Formats)}, {"nodes", list(l.Nodes)},
 		{"events", l.Events()}, {"ignored", l.Ignored}, {"skipped", l.Skipped}, {"order", list(l.Order())},
 		{"findings", list(l.Findings)}, {"occupancy?", v.Use}, {"resources?", resources},
-		{"explanation?", v.explanation()}, {"notes", each(v.Caveats(), func(t *usage.Text) string { return t.With(Flagged) })},
+		{"explanation?", v.explanation()},
+		{"notes", each(v.Caveats(), func(t *usage.Text) string { return t.With(Flagged) })},
 	}, "")
 }
 
-// explanation puts the search for a run of the model into its form for programs; nil: there was none.
+// explanation returns the search for a run of the model for JSON; nil: there was no search.
 func (v *Log) explanation() object {
 	r := v.Explanation
 	if r == nil {
@@ -174,6 +175,7 @@ func (v *Log) explanation() object {
 	}
 }
 
+// cutJSON returns a cut of a log beyond which no run leads, for JSON.
 func cutJSON(f *explain.FurthestCut) object {
 	var last *logs.Place
 	if f.Last != nil {
@@ -239,6 +241,7 @@ func (v *Log) figures() (lines []string) {
 	return lines
 }
 
+// figure describes the units of a resource in use, its holdings, crashes and tokens.
 func (v *Log) figure(u *logs.Occupancy) string {
 	what, of := "in use", ""
 	switch u.K {
@@ -287,7 +290,7 @@ func Holdings(c *logs.OverlapSet) (lines []string) {
 		}
 		line(tw, "%s\t%s\t%s\t%s", s.Node, from, left, note)
 	}
-	_ = tw.Flush() // strings.Builder takes everything
+	_ = tw.Flush() // a strings.Builder returns no error
 	for text := range strings.Lines(b.String()) {
 		lines = append(lines, strings.TrimRight(text, " \n"))
 	}

@@ -65,8 +65,8 @@ func (j *Runs) Text(out io.Writer) error {
 	return w.Flush()
 }
 
-// findings writes the findings about the runs that are not accepted, and the properties that are violated in
-// others.
+// findings writes all findings about rejected and undecided runs, and about accepted runs the violated
+// properties and assumptions.
 func (j *Runs) findings(w io.Writer) {
 	for i, v := range j.Judged {
 		d := Doc{Findings: slices.DeleteFunc(findingsOf(v.Findings()), func(f Finding) bool {
@@ -89,7 +89,7 @@ type coverage struct {
 	Never   []string        // actions
 }
 
-// coverage returns it, with the worst verdict.
+// coverage returns the coverage of all runs, with their worst verdict.
 func (j *Runs) coverage() coverage {
 	s := coverage{Never: []string{}}
 	if j.Judged == nil {
@@ -155,7 +155,7 @@ func (j *Runs) JSON(out io.Writer) error {
 	}, "")
 }
 
-// Verdict is the worst; "": nothing was judged.
+// Verdict is the worst verdict of the runs; "": none was judged.
 func (j *Runs) Verdict() explain.Verdict { return j.coverage().Verdict }
 
 // peak is the largest memory of a process, in bytes; 0 if unknown.

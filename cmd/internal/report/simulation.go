@@ -50,6 +50,7 @@ func (s *Simulation) Text(out io.Writer) error {
 	return w.Flush()
 }
 
+// verdicts writes the verdicts on properties, and the reasons why others were not asked.
 func (s *Simulation) verdicts(w io.Writer) {
 	var rows []row
 	for i := range s.Properties {
@@ -170,8 +171,8 @@ func (s *Simulation) JSON(out io.Writer) error {
 	}, "")
 }
 
-// simulated puts the result of a property into its form for programs: its run, the steps of it up to where it
-// shows, and the length of the run that is shown.
+// simulated returns the result of a property for JSON: its run, the steps of that run up to the violation or
+// goal, and the length of the run that is shown.
 func simulated(p *simulate.Result, shown *traces.Run) object {
 	var run *int64
 	var length *int

@@ -77,7 +77,7 @@ func quoted(s string) string {
 }
 
 // stateLook is the look of a state: its label, and whether it is initial, final, or violates an invariant.
-// The label is the first variable of each process, and all that belong to none.
+// The label has the first variable of each process, and all variables without a process.
 func stateLook(in model.Instance, s lts.State, initial, final bool) string {
 	var lines []string
 	last := ""

@@ -41,32 +41,29 @@ func groupDir(system fs.FS, group string) string {
 	return mount
 }
 
-// freeOf returns the bytes that a group leaves; false if it has no limit. The kernel drops what it has cached
-// when it is short of memory.
+// freeOf returns the bytes that a group leaves; false if it has no limit. The kernel drops cached files when
+// it is short of memory.
 func freeOf(system fs.FS, dir string) (free int64, limited bool) {
 	for _, name := range []string{"memory.max", "memory.high"} {
-		limit, ok := number(system, path.Join(dir, name)) // "max" is no limit
+		limit, ok := number(system, path.Join(dir, name), "") // "max" is no limit
 		if ok && (!limited || limit < free) {
 			free, limited = limit, true
 		}
 	}
-	used, _ := number(system, path.Join(dir, "memory.current")) // 0 where it is missing
-	stat, _ := fs.ReadFile(system, path.Join(dir, "memory.stat"))
-	for line := range strings.Lines(string(stat)) {
-		if value, ok := strings.CutPrefix(line, "inactive_file "); ok {
-			n, _ := strconv.ParseInt(strings.TrimSpace(value), 10, 64)
-			used -= n
-		}
-	}
-	return max(0, free-max(0, used)), limited
+	used, _ := number(system, path.Join(dir, "memory.current"), "") // 0 where it is missing
+	cached, _ := number(system, path.Join(dir, "memory.stat"), "inactive_file ")
+	return max(0, free-max(0, used-cached)), limited
 }
 
-// number reads a file with a number.
-func number(system fs.FS, name string) (n int64, ok bool) {
-	b, err := fs.ReadFile(system, name)
-	if err != nil {
-		return 0, false
+// number returns the number behind a word at the beginning of a line of a file, in kB if the file says so;
+// false: the file has no such line, or no number in it.
+func number(system fs.FS, file, word string) (n int64, ok bool) {
+	text, _ := fs.ReadFile(system, file) // without the file there is no number
+	for line := range strings.Lines(string(text)) {
+		if rest, is := strings.CutPrefix(line, word); is {
+			n, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 64)
+			return n, err == nil
+		}
 	}
-	n, err = strconv.ParseInt(strings.TrimSpace(string(b)), 10, 64)
-	return n, err == nil
+	return 0, false
 }

@@ -3,13 +3,15 @@ package term
 import (
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
 	"syscall"
 )
 
 // Peak returns the peak of the resident memory of the process, in bytes.
-func Peak(int64) int64 { return procField("/proc/self/status", "VmHWM:") }
+func Peak(int64) int64 {
+	kilobytes, _ := number(os.DirFS("/"), "proc/self/status", "VmHWM:")
+	return kilobytes << 10
+}
 
 // PeakOf returns the peak of a process that has ended, in bytes; 0 if unknown.
 func PeakOf(s *os.ProcessState) int64 {
@@ -21,22 +23,11 @@ func PeakOf(s *os.ProcessState) int64 {
 
 // available returns the bytes that are free without swapping, within the limits of a container; 0 if unknown.
 func available() int64 {
-	available := procField("/proc/meminfo", "MemAvailable:")
+	kilobytes, _ := number(os.DirFS("/"), "proc/meminfo", "MemAvailable:")
 	if free, limited := groupMemory(os.DirFS("/")); limited {
-		return min(available, max(1, free)) // 0 would be no limit
+		return min(kilobytes<<10, max(1, free)) // 0 would be no limit
 	}
-	return available
-}
-
-// procField returns a field of a file under /proc that is given in kB, in bytes.
-func procField(file, field string) (bytes int64) {
-	text, _ := os.ReadFile(file) // without the file the field is missing
-	for line := range strings.Lines(string(text)) {
-		if words := strings.Fields(line); len(words) > 1 && words[0] == field {
-			bytes, _ = strconv.ParseInt(words[1], 10, 64)
-		}
-	}
-	return bytes << 10
+	return kilobytes << 10
 }
 
 // ForgetStart drops the pages of the program that its start has touched. Each page fault also maps the 15

@@ -21,7 +21,7 @@ var (
 	Message = style(color.FgBlue)
 )
 
-// style returns a function that colours a text without colours.
+// style returns a function that colours a text; the text has no colours yet.
 func style(attributes ...color.Attribute) func(string) printable.Raw {
 	paint := color.New(attributes...).SprintFunc()
 	return func(text string) printable.Raw { return printable.Raw(paint(printable.Text(text))) }
