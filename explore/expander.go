@@ -111,7 +111,7 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 		defer s.until(ctx)()
 	}
 	e.begin(ctx, files, t)
-	if mistake := caught(func() {
+	if mistake := model.Caught(func() {
 		if t.Level == 0 {
 			err = s.stopped(s.initial())
 		}

@@ -244,7 +244,7 @@ func (s *search) fill(chunks []chunk) error {
 		ch.input = append(ch.input[:0], s.missing[:min(filledAtOnce*s.length(), len(s.missing))]...)
 		var n int
 		var lacking bool
-		ch.mistake = caught(func() { n, lacking = s.expandThese(s.filling, ch, ch.input) })
+		ch.mistake = model.Caught(func() { n, lacking = s.expandThese(s.filling, ch, ch.input) })
 		if s.failedToExpand(chunks[len(chunks)-1:]) {
 			return nil
 		}

@@ -239,7 +239,7 @@ type find struct {
 
 // newSearch prepares a search. It is an error if the model fails in its initial states.
 func newSearch(ctx context.Context, in model.Instance, opt Options) (s *search, err error) {
-	if mistake := caught(func() { s = begun(ctx, in, opt) }); mistake != nil {
+	if mistake := model.Caught(func() { s = begun(ctx, in, opt) }); mistake != nil {
 		return nil, mistake
 	}
 	return s, nil

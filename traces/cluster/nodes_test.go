@@ -242,14 +242,19 @@ func TestForeignBytesAreRefused(t *testing.T) {
 			}
 		}
 		receive := func(p, from model.Proc, b []byte) error {
-			return caught(func() error {
+			var err error
+			mistake := model.Caught(func() {
 				local := x.Locals.Append(nil, wires.state.Local(p))
-				a, err := (&turn{Local: local, Peer: from, Envelope: &envelope{Message: b}}).read(x, p)
+				var a interp.Ask
+				a, err = (&turn{Local: local, Peer: from, Envelope: &envelope{Message: b}}).read(x, p)
 				if err == nil {
 					steps(x, a)
 				}
-				return err
 			})
+			if mistake != nil {
+				return mistake
+			}
+			return err
 		}
 		refused := 0
 		for range 2000 {

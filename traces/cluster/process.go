@@ -20,10 +20,10 @@ import (
 // returns when the supervisor has closed in, or is gone.
 func Process(nodes *interp.Interp, in io.Reader, out io.Writer) error {
 	p := &process{nodes: nodes, turns: json.NewDecoder(in), reports: json.NewEncoder(out)}
-	err := caught(p.live)
-	var mistake *model.Error
+	var err error
+	mistake := model.Caught(func() { err = p.live() })
 	switch {
-	case errors.As(err, &mistake):
+	case mistake != nil:
 		return p.reports.Encode(report{Mistake: mistake})
 	case err != nil:
 		return errors.Join(err, p.reports.Encode(report{Error: err.Error()}))
