@@ -121,8 +121,3 @@ func explained(err error) error {
 
 // String names the search for a person.
 func (j *Job) String() string { return strings.Join(j.Args, " ") }
-
-// otherModel is the error of a worker whose model differs from the job's.
-func otherModel(j *Job) error {
-	return usage.Errorf("the model %s of this worker is not the one of the search", j)
-}

@@ -183,7 +183,8 @@ func (s *searching) level(ctx workflow.Context) error {
 // take adopts the result of one level or more, and saves it.
 func (s *searching) take(ctx workflow.Context, x *End) error {
 	s.at, s.end.Stopped, s.end.Failed = x.Search, x.Stopped, x.Failed
-	return s.save(ctx, x.Obsolete)
+	s.stand(ctx)
+	return workflow.ExecuteActivity(ctx, (*Worker).Save, s.job, s.at, x.Obsolete).Get(ctx, nil)
 }
 
 // level expands the present level, in at most the given number of tasks, and merges the next one: by one
@@ -210,12 +211,6 @@ func (j *Job) level(at *store.Search, tasks int, expand func([]store.Expansion) 
 		Merge: merge,
 	})
 	return end, final(err, 1)
-}
-
-// save saves how far the search is.
-func (s *searching) save(ctx workflow.Context, obsolete []string) error {
-	s.stand(ctx)
-	return workflow.ExecuteActivity(ctx, (*Worker).Save, s.job, s.at, obsolete).Get(ctx, nil)
 }
 
 // grouped divides tasks into at most the given number of groups.

@@ -108,7 +108,7 @@ func (w *Worker) with(j *Job, do func(*explore.Expander) error) error {
 		}
 		if e.Model() != j.Model {
 			e.Free()
-			return otherModel(j)
+			return usage.Errorf("the model %s of this worker is not the one of the search", j)
 		}
 		w.expander, w.keepGoing = e, j.Limits.KeepGoing
 	}
