@@ -48,7 +48,7 @@ func (s *search) failedToExpand(chunks []chunk) bool {
 	for i := range chunks {
 		for entry := range slices.Chunk(chunks[i].input, s.length()) {
 			ch.reset(s.width)
-			if e := model.Caught(func() { s.expandThese(s.filling, &ch, entry) }); e != nil {
+			if e := check.Caught(func() { s.expandThese(s.filling, &ch, entry) }); e != nil {
 				s.fail(e, find{known: true, level: s.report.Depth, state: slices.Clone(entry[:s.width])})
 				return true
 			}
@@ -87,7 +87,7 @@ type misjudged struct {
 // visit visits the successors in chunks that belong to one shard. A mistake of the model may show
 // in one of them.
 func (s *search) visit(c *checker, shard int, chunks []chunk) {
-	e := model.Caught(func() { s.take(c, shard, chunks) })
+	e := check.Caught(func() { s.take(c, shard, chunks) })
 	if e == nil {
 		return
 	}
@@ -167,7 +167,7 @@ func (s *search) checksPurity(ch *chunk, v []uint32) bool {
 // if the model is not a function.
 func (s *search) verify() bool {
 	var in []uint32
-	e := model.Caught(func() { s.filler.Verify(&in) })
+	e := check.Caught(func() { s.filler.Verify(&in) })
 	if e == nil {
 		return false
 	}
@@ -177,7 +177,7 @@ func (s *search) verify() bool {
 
 // begin is initial, in which a mistake may show.
 func (s *search) begin() (err error) {
-	if e := model.Caught(func() { err = s.initial() }); e != nil {
+	if e := check.Caught(func() { err = s.initial() }); e != nil {
 		s.fail(e, find{})
 	}
 	return err
@@ -185,7 +185,7 @@ func (s *search) begin() (err error) {
 
 // end is conclude. A mistake may show only there, where the graph of all states is judged.
 func (s *search) end() (e *model.Error, err error) {
-	e = model.Caught(func() { err = s.conclude() })
+	e = check.Caught(func() { err = s.conclude() })
 	return e, err
 }
 

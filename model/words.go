@@ -101,9 +101,6 @@ const (
 // Catch is deferred where a model is executed, and stores its mistake in an Error: see check.Catch.
 var Catch = check.Catch
 
-// Caught calls a function, and returns the mistake of the model that shows in it: see check.Caught.
-var Caught = check.Caught
-
 // Kinds of actions.
 const (
 	// Spontaneous steps may happen and need not: a state in which only they are left is quiet.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
 )
 
@@ -38,7 +39,7 @@ func mismatch(step int, format string, a ...any) error {
 //
 // It is a *model.Error if the model fails on the way.
 func Replay(in model.Instance, t *Trace) (r *Run, err error) {
-	if e := model.Caught(func() { r, err = replay(in, t) }); e != nil {
+	if e := check.Caught(func() { r, err = replay(in, t) }); e != nil {
 		return nil, e
 	}
 	return r, err

@@ -61,8 +61,8 @@ func (c *claim) run(h Header, initial lts.State, taken []lts.Transition) *Run {
 	return r
 }
 
-// FromPath does the same for a run that is given by its states, and perhaps the labels of its steps: with
-// labels a step is found without listing all.
+// FromPath is FromRun, for a run given by its states and, unless labels is nil, by the labels of its steps,
+// with which it finds a step without listing all.
 func FromPath(in model.Instance, h Header, states []lts.State, labels []model.Label) (*Run, error) {
 	r, err := along(in, h, states, labels)
 	if err != nil {
@@ -106,7 +106,9 @@ func along(in model.Instance, h Header, states []lts.State, labels []model.Label
 			ts = c.like(at, labels[n])
 		}
 		if c.info.Kind == model.StepInvariant && n == len(states)-2 { // it has to break the property
-			ts = slices.DeleteFunc(ts, func(t lts.Transition) bool { return !c.plain.JudgeStep(at, t, c.property) })
+			ts = slices.DeleteFunc(ts, func(t lts.Transition) bool {
+				return !c.plain.JudgeStep(at, t, c.property)
+			})
 		}
 		t := leading(ts, want)
 		if t == nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
@@ -243,7 +244,7 @@ func TestForeignBytesAreRefused(t *testing.T) {
 		}
 		receive := func(p, from model.Proc, b []byte) error {
 			var err error
-			mistake := model.Caught(func() {
+			mistake := check.Caught(func() {
 				local := x.Locals.Append(nil, wires.state.Local(p))
 				var a interp.Ask
 				a, err = (&turn{Local: local, Peer: from, Envelope: &envelope{Message: b}}).read(x, p)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/traces/capture"
 )
@@ -21,7 +22,7 @@ import (
 func Process(nodes *interp.Interp, in io.Reader, out io.Writer) error {
 	p := &process{nodes: nodes, turns: json.NewDecoder(in), reports: json.NewEncoder(out)}
 	var err error
-	mistake := model.Caught(func() { err = p.live() })
+	mistake := check.Caught(func() { err = p.live() })
 	switch {
 	case mistake != nil:
 		return p.reports.Encode(report{Mistake: mistake})

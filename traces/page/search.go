@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -51,7 +52,7 @@ func (s *search) expanded() int { return len(s.first) - 1 }
 
 // run expands nodes until it is to pause, or the search ends. It expands one at least.
 func (s *search) run(pause func() bool) {
-	if e := model.Caught(func() { s.goOn(pause) }); e != nil {
+	if e := check.Caught(func() { s.goOn(pause) }); e != nil {
 		s.fails = e.Error()
 	}
 	if s.ended() {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/traces"
 )
 
@@ -47,7 +48,7 @@ type Server struct {
 func locked[T any](s *Server, ask func() (T, error)) (answer T, err error) {
 	s.busy.Lock()
 	defer s.busy.Unlock()
-	if e := model.Caught(func() { answer, err = ask() }); e != nil {
+	if e := check.Caught(func() { answer, err = ask() }); e != nil {
 		err = atFault(e.Error())
 	}
 	return answer, err
