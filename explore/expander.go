@@ -13,6 +13,7 @@ import (
 	"github.com/atmostk/atmostk/explore/store/disk"
 	"github.com/atmostk/atmostk/explore/store/memory"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/usage"
 )
@@ -28,7 +29,7 @@ type Expander struct {
 	noting   sync.Mutex     // by several workers; codes fill tables
 	least    map[int]uint32 // per property with a find: its rank, see inherit
 	met      int64          // states that were expanded, in all tasks
-	progress func()         // is called between expansions
+	progress func()         // called between expansions
 	files    store.Files
 	at       *store.Search // that is reported
 }
@@ -111,7 +112,7 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 		defer s.until(ctx)()
 	}
 	e.begin(ctx, files, t)
-	if mistake := caught(func() {
+	if mistake := check.Caught(func() {
 		if t.Level == 0 {
 			err = s.stopped(s.initial())
 		}

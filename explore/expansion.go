@@ -5,6 +5,7 @@ import (
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/explore/store/memory"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/check"
 )
 
 // The size of an expansion is a compromise: its successors should stay in the
@@ -244,7 +245,7 @@ func (s *search) fill(chunks []chunk) error {
 		ch.input = append(ch.input[:0], s.missing[:min(filledAtOnce*s.length(), len(s.missing))]...)
 		var n int
 		var lacking bool
-		ch.mistake = caught(func() { n, lacking = s.expandThese(s.filling, ch, ch.input) })
+		ch.mistake = check.Caught(func() { n, lacking = s.expandThese(s.filling, ch, ch.input) })
 		if s.failedToExpand(chunks[len(chunks)-1:]) {
 			return nil
 		}

@@ -33,13 +33,6 @@ func (s *search) fail(e *model.Error, at find) {
 	s.newCursors() // those that there are may be in the middle of something
 }
 
-// caught calls a function, and returns the mistake of the model that shows in it; nil: none.
-func caught(do func()) (e *model.Error) {
-	defer model.Catch(&e)
-	do()
-	return nil
-}
-
 // failedToExpand stops the search if a mistake showed when the states of chunks were expanded: at the first
 // state in which it shows again, as another one may have been the first to be met.
 func (s *search) failedToExpand(chunks []chunk) bool {
@@ -55,7 +48,7 @@ func (s *search) failedToExpand(chunks []chunk) bool {
 	for i := range chunks {
 		for entry := range slices.Chunk(chunks[i].input, s.length()) {
 			ch.reset(s.width)
-			if e := caught(func() { s.expandThese(s.filling, &ch, entry) }); e != nil {
+			if e := check.Caught(func() { s.expandThese(s.filling, &ch, entry) }); e != nil {
 				s.fail(e, find{known: true, level: s.report.Depth, state: slices.Clone(entry[:s.width])})
 				return true
 			}
@@ -94,7 +87,7 @@ type misjudged struct {
 // visit visits the successors in chunks that belong to one shard. A mistake of the model may show
 // in one of them.
 func (s *search) visit(c *checker, shard int, chunks []chunk) {
-	e := caught(func() { s.take(c, shard, chunks) })
+	e := check.Caught(func() { s.take(c, shard, chunks) })
 	if e == nil {
 		return
 	}
@@ -174,7 +167,7 @@ func (s *search) checksPurity(ch *chunk, v []uint32) bool {
 // if the model is not a function.
 func (s *search) verify() bool {
 	var in []uint32
-	e := caught(func() { s.filler.Verify(&in) })
+	e := check.Caught(func() { s.filler.Verify(&in) })
 	if e == nil {
 		return false
 	}
@@ -184,7 +177,7 @@ func (s *search) verify() bool {
 
 // begin is initial, in which a mistake may show.
 func (s *search) begin() (err error) {
-	if e := caught(func() { err = s.initial() }); e != nil {
+	if e := check.Caught(func() { err = s.initial() }); e != nil {
 		s.fail(e, find{})
 	}
 	return err
@@ -192,7 +185,7 @@ func (s *search) begin() (err error) {
 
 // end is conclude. A mistake may show only there, where the graph of all states is judged.
 func (s *search) end() (e *model.Error, err error) {
-	e = caught(func() { err = s.conclude() })
+	e = check.Caught(func() { err = s.conclude() })
 	return e, err
 }
 

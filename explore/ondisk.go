@@ -40,8 +40,8 @@ const saveEvery = time.Second
 // ErrRemoved is wrapped by the error of a search whose files were removed while it ran.
 var ErrRemoved = errors.New("a file of the search was removed while it ran")
 
-// removed makes an error that a file is missing one of a file that was removed: all files of a search
-// that is resumed were read when it began.
+// removed makes ErrRemoved of an error that a file is missing: the resumption of a search has read all of its
+// files, so they were there.
 func removed(err error) error {
 	if store.Missing(err) {
 		err = fmt.Errorf("%w: %w", ErrRemoved, err)
@@ -73,7 +73,7 @@ func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, er
 	case store.Missing(err): // it cannot be resumed
 		return nil, removed(err)
 	case err != nil && !errors.As(err, new(*model.Error)):
-		_, _ = dir.Remove(d.output), d.save(true) // what was finished, if there is room
+		_, _ = dir.Remove(d.output), d.save(true) // the finished levels, if there is room
 		return nil, err
 	}
 	r, err := d.Report(ctx, dir, d.Search, stopped)
@@ -105,9 +105,8 @@ func (d *onDisk) open() error {
 	return err
 }
 
-// levels visits the states level by level, and returns why it stopped; "" if no state is left. If it stops
-// within a level, that is as if the level had not begun, but that counts and finds remain where all states of
-// the level were judged.
+// levels visits the states level by level, and returns why it stopped; "" if no state is left. An unfinished
+// level counts as not begun, unless all of its states were judged: see store.Limits.Next.
 func (d *onDisk) levels() (stopped string, err error) {
 	limits := store.Limits{KeepGoing: d.opt.KeepGoing, MaxStates: d.opt.MaxStates, MaxDepth: d.opt.MaxDepth}
 	for !d.Exhausted() && stopped == "" && err == nil {
@@ -136,7 +135,7 @@ func (d *onDisk) levels() (stopped string, err error) {
 func (d *onDisk) expand(tasks []store.Expansion) (done []store.Expanded, stopped string, err error) {
 	s := d.s
 	d.output = tasks[0].Output
-	if err := d.dir.Remove(d.output); err != nil { // what a process has left there that was killed
+	if err := d.dir.Remove(d.output); err != nil { // a killed process may have left files there
 		return nil, "", err
 	}
 	d.recount(d.Search)
@@ -185,13 +184,12 @@ func (d *onDisk) merge(tasks []store.Merging) ([]store.Merged, error) {
 	return merged, err
 }
 
-// elapsed is how long the search takes, with what was done before it was resumed.
+// elapsed is the duration of the search, with the time before it was resumed.
 func (d *onDisk) elapsed() time.Duration {
 	return time.Duration(d.before*float64(time.Second)) + time.Since(d.begun)
 }
 
-// save saves the search, so that a crash of the system does no harm if that is wanted, and removes obsolete
-// files.
+// save saves the search, and removes obsolete files. After a lasting one a crash of the system does no harm.
 func (d *onDisk) save(lasting bool) error {
 	d.fresh = slices.DeleteFunc(d.fresh, func(name string) bool { return slices.Contains(d.obsolete, name) })
 	if lasting {
@@ -212,7 +210,7 @@ func (d *onDisk) save(lasting bool) error {
 	return nil
 }
 
-// show reports the progress, with how many of the shards are merged; of none while states are expanded.
+// show reports the progress, with the number of finished merges, of merging; 0 while states are expanded.
 func (d *onDisk) show(merged, merging int) {
 	if d.opt.Progress == nil || time.Since(d.shown) < 100*time.Millisecond {
 		return

@@ -13,6 +13,7 @@ import (
 	"github.com/atmostk/atmostk/explore/store/compact"
 	"github.com/atmostk/atmostk/explore/store/memory"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/usage"
 )
@@ -239,7 +240,7 @@ type find struct {
 
 // newSearch prepares a search. It is an error if the model fails in its initial states.
 func newSearch(ctx context.Context, in model.Instance, opt Options) (s *search, err error) {
-	if mistake := caught(func() { s = begun(ctx, in, opt) }); mistake != nil {
+	if mistake := check.Caught(func() { s = begun(ctx, in, opt) }); mistake != nil {
 		return nil, mistake
 	}
 	return s, nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -73,7 +74,7 @@ func (s *search) idle(name string) bool {
 // returned if the model cannot judge a state by them.
 func (s *search) breaks(which uint64, states iter.Seq[[]uint32]) (found uint64) {
 	c := s.cursors[0]
-	mistake := caught(func() {
+	mistake := check.Caught(func() {
 		for v := range states {
 			if found |= c.judge.JudgeQuiet(c.see(v), which&^found); found == which {
 				return

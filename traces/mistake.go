@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
 )
 
@@ -86,12 +87,8 @@ func (c *claim) failing(states []lts.State) *lts.Transition {
 
 // variables returns the variables of a state, or its key where the functions for them are at fault.
 func variables(s lts.State) (vars []lts.Var) {
-	var e *model.Error
-	defer func() {
-		if e != nil {
-			vars = []lts.Var{{Name: "state", Value: s.Key()}}
-		}
-	}()
-	defer model.Catch(&e)
-	return s.Vars()
+	if e := check.Caught(func() { vars = s.Vars() }); e != nil {
+		return []lts.Var{{Name: "state", Value: s.Key()}}
+	}
+	return vars
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
 )
 
@@ -38,14 +39,10 @@ func mismatch(step int, format string, a ...any) error {
 //
 // It is a *model.Error if the model fails on the way.
 func Replay(in model.Instance, t *Trace) (r *Run, err error) {
-	var e *model.Error
-	defer func() {
-		if e != nil {
-			r, err = nil, e
-		}
-	}()
-	defer model.Catch(&e)
-	return replay(in, t)
+	if e := check.Caught(func() { r, err = replay(in, t) }); e != nil {
+		return nil, e
+	}
+	return r, err
 }
 
 func replay(in model.Instance, t *Trace) (*Run, error) {

@@ -32,19 +32,19 @@ func (r *Run) Enabled(i int) (ts []lts.Transition) {
 // Of the header it fills in the kind of the property and the verdict. It fails if
 // the run does not show what the header says.
 func FromRun(in model.Instance, h Header, initial lts.State, taken []lts.Transition) (*Run, error) {
-	r, err := bare(in, h, initial, taken)
+	c, err := newClaim(in, &h)
+	if err != nil {
+		return nil, err
+	}
+	r, err := c.shown(h, initial, taken)
 	if err != nil {
 		return nil, err
 	}
 	return r.spelled(), nil
 }
 
-// bare returns a run without the steps of its trace.
-func bare(in model.Instance, h Header, initial lts.State, taken []lts.Transition) (*Run, error) {
-	c, err := newClaim(in, &h)
-	if err != nil {
-		return nil, err
-	}
+// shown returns a run that shows its claim, without the steps of its trace.
+func (c *claim) shown(h Header, initial lts.State, taken []lts.Transition) (*Run, error) {
 	r := c.run(h, initial, taken)
 	if why := c.refuted(r.States, taken); why != "" && !h.Mistake.flaky() {
 		return nil, fmt.Errorf("the run does not show its claim: %s", why)
@@ -61,25 +61,20 @@ func (c *claim) run(h Header, initial lts.State, taken []lts.Transition) *Run {
 	return r
 }
 
-// FromPath does the same for a run that is given by its states, and perhaps the labels of its steps: with
-// labels a step is found without listing all. A state that stands for all of its orbit under symmetry is
-// replaced by an actual one.
+// FromPath is FromRun, for a run given by its states and, unless labels is nil, by the labels of its steps,
+// with which it finds a step without listing all.
 func FromPath(in model.Instance, h Header, states []lts.State, labels []model.Label) (*Run, error) {
-	initial, taken, err := along(in, h, states, labels)
+	r, err := along(in, h, states, labels)
 	if err != nil {
 		return nil, err
 	}
-	return FromRun(in, h, initial, taken)
+	return r.spelled(), nil
 }
 
 // Shortened returns what Minimise makes of FromPath. It does not spell out the run on the way, which may be
 // of thousands of steps of many processes.
 func Shortened(in model.Instance, h Header, states []lts.State, labels []model.Label) (*Run, error) {
-	initial, taken, err := along(in, h, states, labels)
-	if err != nil {
-		return nil, err
-	}
-	r, err := bare(in, h, initial, taken)
+	r, err := along(in, h, states, labels)
 	if err != nil {
 		return nil, err
 	}
@@ -89,66 +84,45 @@ func Shortened(in model.Instance, h Header, states []lts.State, labels []model.L
 	return r, nil
 }
 
-// along finds the steps between the states of a run; labels may be nil.
-func along(in model.Instance, h Header, states []lts.State, labels []model.Label) (
-	initial lts.State, taken []lts.Transition, err error,
-) {
+// along returns the run by some states, without the steps of its trace; labels may be nil.
+func along(in model.Instance, h Header, states []lts.State, labels []model.Label) (*Run, error) {
 	c, err := newClaim(in, &h)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if len(states) == 0 {
-		return nil, nil, fmt.Errorf("a run without states")
+		return nil, fmt.Errorf("a run without states")
 	}
-	if initial = c.initial(states[0]); initial == nil {
-		return nil, nil, fmt.Errorf("the run begins in no initial state")
+	initial := leading(c.plain.Init(), states[0])
+	if initial == nil {
+		return nil, fmt.Errorf("the run begins in no initial state")
 	}
-	at := initial
+	at, taken := initial.Next, []lts.Transition(nil)
 	for n, want := range states[1:] {
-		var tr *lts.Transition
+		var ts []lts.Transition
 		if labels == nil {
-			tr = c.leading(c.enabled(at), at, want, n == len(states)-2)
-		} else if ts := c.like(at, labels[n]); len(ts) == 1 {
-			tr = &ts[0] // what the run shows is looked at in the end
+			ts = c.enabled(at)
 		} else {
-			tr = c.leading(ts, at, want, n == len(states)-2)
+			ts = c.like(at, labels[n])
 		}
-		if tr == nil {
-			return nil, nil, fmt.Errorf("no step leads from state %d of the run to the next one", n)
+		if c.info.Kind == model.StepInvariant && n == len(states)-2 { // it has to break the property
+			ts = slices.DeleteFunc(ts, func(t lts.Transition) bool {
+				return !c.plain.JudgeStep(at, t, c.property)
+			})
 		}
-		taken, at = append(taken, *tr), tr.Next
+		t := leading(ts, want)
+		if t == nil {
+			return nil, fmt.Errorf("no step leads from state %d of the run to the next one", n)
+		}
+		taken, at = append(taken, *t), t.Next
 	}
-	return initial, taken, nil
+	return c.shown(h, initial.Next, taken)
 }
 
-// initial returns the initial state that s is, or is a representative of.
-func (c *claim) initial(s lts.State) lts.State {
-	key := s.Key()
-	ts := c.plain.Init()
-	for _, t := range ts {
-		if t.Next.Key() == key {
-			return t.Next
-		}
-	}
-	for _, t := range ts {
-		if c.plain.Stands(s, t.Next) {
-			return t.Next
-		}
-	}
-	return nil
-}
-
-// leading returns one of the steps from a state that leads to another; nil if there is
-// none. The last step of a run against a step property has to break it.
-func (c *claim) leading(ts []lts.Transition, from, want lts.State, last bool) *lts.Transition {
-	ts = slices.DeleteFunc(ts, func(t lts.Transition) bool {
-		return last && c.info.Kind == model.StepInvariant && !c.plain.JudgeStep(from, t, c.property)
-	})
-	key := want.Key()
+// leading returns one of the steps that leads to a state; nil if there is none.
+func leading(ts []lts.Transition, to lts.State) *lts.Transition {
+	key := to.Key()
 	i := slices.IndexFunc(ts, func(t lts.Transition) bool { return t.Next.Key() == key })
-	if i < 0 {
-		i = slices.IndexFunc(ts, func(t lts.Transition) bool { return c.plain.Stands(want, t.Next) })
-	}
 	if i < 0 {
 		return nil
 	}

@@ -111,7 +111,8 @@ func appendNumbers(b []byte, xs []uint32) []byte {
 	return b
 }
 
-// numbers appends n numbers that appendNumbers has written: the first bytes of all, the second ones, ...
+// numbers reads n numbers that appendNumbers has written, the first bytes of all before the second bytes, and
+// appends them.
 func (p *parser) numbers(to []uint32, n int) []uint32 {
 	size := int(p.take(1)[0])
 	if size > 4 {

@@ -17,15 +17,16 @@ type Run struct {
 	Bytes  int64  `json:"bytes"`
 }
 
-// A Merging is a task: what runs of candidates of one shard have that was not visited is new. Where there is
-// no Frontier, the candidates are runs of visited codes, of which one run becomes.
+// A Merging is a task: it finds the new states among the candidates of one shard. Without a Frontier the
+// candidates are runs of visited codes, and the task makes one run of them.
 type Merging struct {
 	Model      string   `json:"model"` // digest
 	Level      int      `json:"level"` // of the candidates
 	Shard      int      `json:"shard"`
 	Candidates []string `json:"candidates"` // files of states, or of codes
 	Visited    []string `json:"visited"`    // files of codes, all of this shard
-	// The files to be written: the new states, and their codes. Where no state is new none is written.
+	// Frontier and Codes are the files to be written, of the new states and of their codes. If no state is
+	// new, the task writes neither.
 	Frontier string `json:"frontier,omitempty"`
 	Codes    string `json:"codes"`
 }
@@ -38,15 +39,15 @@ func (t *Merging) Outputs() []string {
 	return []string{t.Frontier, t.Codes}
 }
 
-// Merged is what came of a Merging: the runs of the files written, without states if none was.
+// Merged is the result of a Merging: the runs of the written files, with 0 states for a file that was not
+// written.
 type Merged struct {
 	Frontier Run `json:"frontier"`
 	Codes    Run `json:"codes"`
 }
 
-// Merge does the task. Of equal candidates one is kept, with the least of their origins, and of
-// their tags the one that leaves out most, so that it does not matter in how many runs they come. If
-// ctx is done before, its cause is the error.
+// Merge does the task. It keeps one of equal candidates, with the least of their origins and the tag that
+// leaves out most, so that the number of runs does not matter. If ctx is done before, its cause is the error.
 func Merge(ctx context.Context, files Files, t Merging) (m Merged, err error) {
 	g := merger{files: files, task: t, scratch: scratches.Get().(*scratch)}
 	defer g.close()
@@ -80,7 +81,7 @@ func Merge(ctx context.Context, files Files, t Merging) (m Merged, err error) {
 	return m, err
 }
 
-// openAll opens files of a kind. The opened ones are to be closed in any case.
+// openAll opens files of a kind. After an error, too, the caller closes those that were opened.
 func openAll(files Files, model, kind string, names []string) (all []*Reader, err error) {
 	for _, name := range names {
 		r, err := Open(files, name, kind, model)
@@ -92,15 +93,15 @@ func openAll(files Files, model, kind string, names []string) (all []*Reader, er
 	return all, nil
 }
 
-// A merger does a Merging, some thousand candidates at a time: those up to the least code with which the
-// block of a source ends.
+// A merger does a Merging, some thousand candidates at a time: up to the least code that ends a block of a
+// file of candidates.
 type merger struct {
 	files   Files
 	task    Merging
 	in      []*Reader
 	visited []*Reader
-	// numbers are, per candidates' file and column, 1 + the number in the file that is written of the component
-	// with a number there; 0: it was not needed yet.
+	// numbers has, per file of candidates, column and number of a component there, 1 + its number in the
+	// Frontier; 0: none yet.
 	numbers [][][]uint32
 	*scratch
 	frontier *Writer
@@ -109,7 +110,7 @@ type merger struct {
 
 // A scratch is what a merger needs for the candidates at hand.
 type scratch struct {
-	refs   []Ref // Of is the source and At where it is in its block
+	refs   []Ref // Of is the index of the file of candidates, and At the row of its block
 	sorter Sorter
 	sieve  sieve
 	known  []bool // per candidate, in the order of their codes: it was visited
@@ -137,7 +138,7 @@ func (g *merger) step() error {
 	return nil
 }
 
-// unite makes one of equal candidates, where the first of them is.
+// unite keeps the first of equal candidates, united with the others. Runs of visited codes have none.
 func (g *merger) unite(sorted []Ref) {
 	g.refs, g.known = g.refs[:0], g.known[:0]
 	for i := range sorted {
@@ -233,7 +234,7 @@ func (g *merger) write() error {
 	return nil
 }
 
-// renumber returns the number, in the file that is written, of a component of a file of candidates.
+// renumber returns the number in the Frontier of a component of a file of candidates.
 func (g *merger) renumber(of uint32, column int, x uint32) uint32 {
 	numbers := &g.numbers[of][column]
 	for len(*numbers) <= int(x) {
@@ -260,7 +261,7 @@ func (g *merger) create() (err error) {
 	return err
 }
 
-// close closes what was read, and discards files that were not written to the end.
+// close closes the files that were read, and discards files that were not written to the end.
 func (g *merger) close() {
 	scratches.Put(g.scratch)
 	for _, r := range slices.Concat(g.in, g.visited) {

@@ -146,24 +146,25 @@ func (l Limits) Plan(s *Search, most int) (tasks []Expansion) {
 // candidates is the folder with the candidates of a level.
 func candidates(level int) string { return fmt.Sprintf("level-%06d/candidates", level) }
 
-// Tasks do the tasks of a level: in one process, or on many machines.
+// Tasks are the functions that do the tasks of a level, in one process or on many machines.
 type Tasks struct {
 	// Expand returns why the search cannot go on, a sentence, in place of results; "": it can.
 	Expand func([]Expansion) (done []Expanded, stopped string, err error)
-	// Merge does tasks that depend on each other in nothing.
+	// Merge does tasks that are independent of each other.
 	Merge func([]Merging) ([]Merged, error)
 }
 
 // ErrInternal is wrapped by errors that can only be a mistake in this program.
 var ErrInternal = errors.New("internal error")
 
-// Next goes on to the next level, in at most most expansions at a time, unless the search stops before:
-// stopped is why, a sentence. At a limit of levels or a violation the counts and finds of the level are taken
-// in, as all of its states were judged; else the search is as before. obsolete are the names of files and
-// folders that are not needed any more once the search is saved.
+// Next goes on to the next level, by at most most expansions. If the search stops instead, stopped is the
+// reason, a sentence; at a limit of levels or a violation all states of the level were judged, so the search
+// has its counts and finds; otherwise the search is as before. obsolete are the names of files and folders
+// that are not needed after the search is saved.
 func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []string, err error) {
 	if l.MaxStates > 0 && s.States() >= l.MaxStates {
-		return fmt.Sprintf("stopped at the end of the level with the limit of %d states", l.MaxStates), nil, nil
+		stopped = fmt.Sprintf("stopped at the end of the level with the limit of %d states", l.MaxStates)
+		return stopped, nil, nil
 	}
 	done, stopped, err := do.Expand(l.Plan(s, most))
 	if err != nil || stopped != "" {
@@ -179,8 +180,8 @@ func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []
 	mergings := s.mergings(done)
 	switch n := s.Level(); {
 	case n > 0 && states != s.Levels[n-1]:
-		return "", nil, fmt.Errorf("%w: level %d has %d states, and %d were read", ErrInternal, n, s.Levels[n-1],
-			states)
+		return "", nil, fmt.Errorf("%w: level %d has %d states, and %d were read", ErrInternal, n,
+			s.Levels[n-1], states)
 	case l.MaxDepth > 0 && n >= l.MaxDepth:
 		stopped = fmt.Sprintf("stopped at the limit of %d levels", l.MaxDepth)
 	case !l.KeepGoing && violated(finds):
@@ -238,7 +239,8 @@ func (s *Search) mergings(done []Expanded) (tasks []Merging) {
 	return tasks
 }
 
-// advance makes the merged states the level, and returns the names of what the level before it needed.
+// advance makes the merged states the level, and returns the names of the files and folders of the level
+// before it.
 func (s *Search) advance(tasks []Merging, merged []Merged) (obsolete []string) {
 	for _, r := range s.Frontier {
 		obsolete = append(obsolete, r.Name)
@@ -281,7 +283,7 @@ func violated(finds []Find) bool {
 // mostRuns is how many runs of a shard are compared with candidates before some are made one.
 const mostRuns = 24
 
-// compactings are the tasks that make one run of many, of each shard that has more.
+// compactings returns a task for each shard with more than mostRuns runs, which makes one of some of them.
 func (s *Search) compactings() (tasks []Merging) {
 	for shard, runs := range s.Visited {
 		if len(runs) <= mostRuns {
@@ -308,7 +310,7 @@ func (s *Search) compactings() (tasks []Merging) {
 	return tasks
 }
 
-// replace puts the run that came of a compacting in place of its candidates.
+// replace puts the result of a compacting in place of its candidates.
 func (s *Search) replace(t Merging, by Run) {
 	runs, n := s.Visited[t.Shard], len(t.Candidates)
 	at := slices.IndexFunc(runs, func(r Run) bool { return r.Name == t.Candidates[0] })

@@ -162,7 +162,7 @@ func (w *Writer) Discard() { w.f.Discard() }
 // A Reader reads a file of rows, block by block.
 type Reader struct {
 	*framed
-	*Batch     // the columns of the present block
+	*Batch     // the columns of the present block; Codes is empty: see Code
 	Rows   int // of the present block; 0: all were read
 	// Components are, per column, the bytes by number, as far as they were met.
 	Components [][][]byte

@@ -83,6 +83,13 @@ func Catch(e **Error, returned ...*bool) {
 	}
 }
 
+// Caught calls a function, and returns the mistake of the model that shows in it; nil: none.
+func Caught(do func()) (e *Error) {
+	defer Catch(&e)
+	do()
+	return nil
+}
+
 // ended returns the mistake that a function of the model ended its goroutine.
 func ended() *Error {
 	where, _ := culprit()

@@ -74,15 +74,3 @@ func steps(x *interp.Interp, a interp.Ask) (all []interp.Outcome) {
 func outside(x *interp.Interp, p model.Proc, o *interp.Outcome) bool {
 	return o.Exhausted || !x.Keeps(p, o.Local)
 }
-
-// caught returns a mistake of the model that shows in a function as its error.
-func caught(f func() error) (err error) {
-	var mistake *model.Error
-	defer func() {
-		if mistake != nil {
-			err = mistake
-		}
-	}()
-	defer model.Catch(&mistake)
-	return f()
-}

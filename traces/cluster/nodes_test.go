@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
@@ -242,14 +243,19 @@ func TestForeignBytesAreRefused(t *testing.T) {
 			}
 		}
 		receive := func(p, from model.Proc, b []byte) error {
-			return caught(func() error {
+			var err error
+			mistake := check.Caught(func() {
 				local := x.Locals.Append(nil, wires.state.Local(p))
-				a, err := (&turn{Local: local, Peer: from, Envelope: &envelope{Message: b}}).read(x, p)
+				var a interp.Ask
+				a, err = (&turn{Local: local, Peer: from, Envelope: &envelope{Message: b}}).read(x, p)
 				if err == nil {
 					steps(x, a)
 				}
-				return err
 			})
+			if mistake != nil {
+				return mistake
+			}
+			return err
 		}
 		refused := 0
 		for range 2000 {

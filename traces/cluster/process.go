@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/traces/capture"
 )
@@ -20,10 +21,10 @@ import (
 // returns when the supervisor has closed in, or is gone.
 func Process(nodes *interp.Interp, in io.Reader, out io.Writer) error {
 	p := &process{nodes: nodes, turns: json.NewDecoder(in), reports: json.NewEncoder(out)}
-	err := caught(p.live)
-	var mistake *model.Error
+	var err error
+	mistake := check.Caught(func() { err = p.live() })
 	switch {
-	case errors.As(err, &mistake):
+	case mistake != nil:
 		return p.reports.Encode(report{Mistake: mistake})
 	case err != nil:
 		return errors.Join(err, p.reports.Encode(report{Error: err.Error()}))

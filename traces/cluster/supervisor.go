@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/traces/capture"
 )
 
@@ -101,7 +102,9 @@ func (s *supervisor) run(ctx context.Context) (Run, error) {
 	if err == nil {
 		s.begun = time.Now()
 		for err == nil && s.result.End == "" {
-			err = caught(func() error { return s.advance(ctx) })
+			if e := check.Caught(func() { err = s.advance(ctx) }); e != nil {
+				err = e
+			}
 		}
 		s.result.Elapsed = time.Since(s.begun)
 		err = errors.Join(err, s.finish(ctx))

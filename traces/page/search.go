@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -51,16 +52,16 @@ func (s *search) expanded() int { return len(s.first) - 1 }
 
 // run expands nodes until it is to pause, or the search ends. It expands one at least.
 func (s *search) run(pause func() bool) {
-	var e *model.Error
-	defer func() {
-		if e != nil {
-			s.fails = e.Error()
-		}
-		if s.ended() {
-			s.states = nil
-		}
-	}()
-	defer model.Catch(&e)
+	if e := check.Caught(func() { s.goOn(pause) }); e != nil {
+		s.fails = e.Error()
+	}
+	if s.ended() {
+		s.states = nil
+	}
+}
+
+// goOn is run, in which a mistake of the model may show.
+func (s *search) goOn(pause func() bool) {
 	for first := true; !s.ended() && (first || !pause()); first = false {
 		if s.limit = s.expand(); s.limit != "" {
 			break

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/traces"
 )
 
@@ -47,14 +48,10 @@ type Server struct {
 func locked[T any](s *Server, ask func() (T, error)) (answer T, err error) {
 	s.busy.Lock()
 	defer s.busy.Unlock()
-	var e *model.Error
-	defer func() {
-		if e != nil {
-			err = atFault(e.Error())
-		}
-	}()
-	defer model.Catch(&e)
-	return ask()
+	if e := check.Caught(func() { answer, err = ask() }); e != nil {
+		err = atFault(e.Error())
+	}
+	return answer, err
 }
 
 // Handler returns the handler of the page, and its address below the host. The address
