@@ -127,10 +127,10 @@ func settingsOf(of, names string, args starlark.Tuple, named []starlark.Tuple) *
 		s.rest = args
 		return s
 	}
-	for i, name := range strings.Fields(names) {
-		takes := name[len(name)-len(strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyz_*")):]
-		name, many := strings.CutSuffix(strings.TrimSuffix(name, takes), "*")
-		if s.names, s.takes = append(s.names, name), append(s.takes, takes); many && len(args) > i+1 {
+	for i, arg := range strings.Fields(names) {
+		at := strings.IndexAny(arg+"(", "[(")
+		name, many := strings.CutSuffix(arg[:at], "*")
+		if s.names, s.takes = append(s.names, name), append(s.takes, arg[at:]); many && len(args) > i+1 {
 			args, s.rest = args[:i+1], args[i+1:]
 		}
 	}
@@ -263,32 +263,29 @@ func (s *settings) list(name string) (all []starlark.Value) {
 	return all
 }
 
-// functions returns the functions of a list.
-func (s *settings) functions(name string) (all []starlark.Callable) {
+// listOf returns the elements of a list, which a function converts or refuses.
+func listOf[T any](s *settings, name, allowed string, as func(v starlark.Value) (T, bool)) (all []T) {
 	for _, v := range s.list(name) {
-		f, ok := v.(starlark.Callable)
+		x, ok := as(v)
 		if !ok {
-			s.fail("%s holds %s; allowed: functions", name, short(v))
+			s.fail("%s holds %s; allowed: %s", name, short(v), allowed)
 			return nil
 		}
-		all = append(all, f)
+		all = append(all, x)
 	}
 	return all
 }
 
+// cast is the conversion of values of one type.
+func cast[T starlark.Value](v starlark.Value) (T, bool) { x, ok := v.(T); return x, ok }
+
 // strings returns a list of strings, or of functions and steps, which have names.
-func (s *settings) strings(name string) (all []string) {
-	for _, v := range s.list(name) {
-		switch x := v.(type) {
-		case starlark.String:
-			all = append(all, string(x))
-		case *stepValue:
-			all = append(all, x.name)
-		case starlark.Callable:
-			all = append(all, x.Name())
-		default:
-			s.fail("%s holds %s; allowed: strings, and functions of the model", name, short(v))
+func (s *settings) strings(name string) []string {
+	return listOf(s, name, "strings, and functions of the model", func(v starlark.Value) (string, bool) {
+		text, ok := starlark.AsString(v)
+		if step, is := stepOf(v); is {
+			return step.name, true
 		}
-	}
-	return all
+		return text, ok
+	})
 }

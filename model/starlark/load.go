@@ -68,7 +68,7 @@ type builder struct {
 func newBuilder(path string, spec *model.Spec, args *model.Args) *builder {
 	b := &builder{path: path, spec: spec, args: args, files: map[string]starlark.StringDict{},
 		sources: map[string][]byte{}, premises: map[string][]*premise{}, words: map[string]*valueType{}}
-	b.call = call{loading: true, searches: &b.searches, left: maxSteps}
+	b.call = call{loading: true, searches: &b.searches, steps: maxSteps, left: maxSteps}
 	b.room.Store(maxNodes)
 	b.library = b.names()
 	return b

@@ -50,36 +50,41 @@ func (b *binding[S]) predicate(f starlark.Callable) func(*S) bool {
 	return func(s *S) bool { return ask(s) != 0 }
 }
 
-// each makes functions of states, one for each member; none: there is no function.
-func (b *binding[S]) each(f starlark.Callable, want string) (each []func(*S) int) {
-	for i := 0; f != nil && i < b.members; i++ {
-		each = append(each, b.one(b.b.question(f, want), i))
+// each makes a function of states and members; nil: there is no function.
+func (b *binding[S]) each(f starlark.Callable, want string) func(*S, int) int {
+	if f == nil {
+		return nil
 	}
-	return each
+	all := make([]func(*S) int, b.members)
+	for i := range all {
+		all[i] = b.one(b.b.question(f, want), i)
+	}
+	return func(s *S, i int) int { return all[i](s) }
+}
+
+// eachHolds is each for a condition.
+func (b *binding[S]) eachHolds(f starlark.Callable) func(*S, int) bool {
+	if f == nil {
+		return nil
+	}
+	ask := b.each(f, conditions)
+	return func(s *S, i int) bool { return ask(s, i) != 0 }
 }
 
 // properties makes the properties that a file declares.
 func properties[S any](set *settings, b *binding[S]) (ps []model.Property[S]) {
-	for _, v := range set.list("properties") {
-		p, ok := v.(*propertyValue)
-		if !ok {
-			set.fail("properties: %v", misfit(v, "what invariant(...), reachable(...) and the others return"))
-			return nil
+	const allowed = "what invariant(...), reachable(...) and the others return"
+	for _, v := range listOf(set, "properties", allowed, cast[*propertyValue]) {
+		s := &v.info
+		p := property(s, b)
+		p.Name, p.Doc = cmp.Or(s.text("name"), p.Name), cmp.Or(s.text("doc"), p.Doc)
+		p.Source, p.OnRequest, p.Unmet = s.text("source"), s.flag("on_request"), v.unmet
+		p.Moot, p.Excuse = s.text("moot"), s.text("excuse")
+		for i := range p.Each {
+			p.Each[i].OnRequest = p.OnRequest
 		}
-		s := p.info
-		one := property(&s, b)
-		one.Name, one.Doc = cmp.Or(s.text("name"), one.Name), cmp.Or(s.text("doc"), one.Doc)
-		one.Source, one.OnRequest = s.text("source"), s.flag("on_request")
-		one.Unmet = p.unmet
-		one.Moot, one.Excuse = s.text("moot"), s.text("excuse")
-		for i := range one.Each {
-			one.Each[i].OnRequest = one.OnRequest
-		}
-		if s.err != nil {
-			set.err = cmp.Or(set.err, s.err)
-			return nil
-		}
-		ps = append(ps, one)
+		set.err = cmp.Or(set.err, s.err)
+		ps = append(ps, p)
 	}
 	return ps
 }
@@ -89,14 +94,18 @@ func property[S any](s *settings, b *binding[S]) (p model.Property[S]) {
 	state := func(name string) func(*S) bool { return b.predicate(s.needs(name)) }
 	maybe := func(name string) func(*S) bool { return b.predicate(s.function(name)) }
 	states := func(name string) (all []func(*S) bool) {
-		for _, f := range s.functions(name) {
+		for _, f := range listOf(s, name, "functions", cast[starlark.Callable]) {
 			all = append(all, b.predicate(f))
 		}
 		return all
 	}
 	switch s.of {
 	case "invariant":
-		p = model.Property[S]{Kind: model.Invariant, Holds: maybe("holds"), OfUse: b.b.ofUse(s.function("use"))}
+		p = model.Property[S]{Kind: model.Invariant, Holds: maybe("holds")}
+		if f := s.function("use"); f != nil {
+			q := b.b.question(f, conditions)
+			p.OfUse = func(used, live int) bool { return q.answer(number(used), number(live)) != 0 }
+		}
 		b.parts(&p, s)
 	case "reachable":
 		p = model.Property[S]{Kind: model.Reachable, Holds: state("goal")}
@@ -115,7 +124,19 @@ func property[S any](s *settings, b *binding[S]) (p model.Property[S]) {
 	case "can_reach":
 		p = invariants.For[S]{}.CanReach(s.whole("k", 1))
 	case "no_starvation":
-		p = nobodyWaits(b.each(s.needs("waits"), conditions))
+		waits := b.eachHolds(s.needs("waits"))
+		p = model.Property[S]{
+			Name: "no-starvation", Kind: model.Quiet, Idle: "nobody ever waits",
+			Doc: "when nothing is left to do but crashes, nobody waits",
+			Holds: func(s *S) bool {
+				for i := range b.members {
+					if waits(s, i) {
+						return false
+					}
+				}
+				return true
+			},
+		}
 	case "eventually":
 		p = invariants.Eventually(maybe("begins"), state("p"))
 	case "always_eventually":
@@ -127,51 +148,23 @@ func property[S any](s *settings, b *binding[S]) (p model.Property[S]) {
 	case "infinitely_often":
 		p = invariants.InfinitelyOften(states("ps"), state("q"))
 	case "served":
-		each := b.each(s.needs("waits"), conditions)
-		p = invariants.Served(len(each), func(g *S, i int) bool { return each[i](g) != 0 })
+		p = invariants.Served(b.members, b.eachHolds(s.needs("waits")))
 	case "no_run":
 		p = invariants.NoRun(s.of, "no such run", model.Lasso[S]{
 			Start: maybe("start"), Initially: s.flag("initially"), Never: maybe("never"),
 			Avoids: maybe("avoids"), Visits: states("visits"),
 		})
-	case "messages", "messages_total":
-		p = costs(s, b)
-	}
-	return p
-}
-
-// ofUse makes a predicate of the units in use and the number of live processes; nil: there is no function.
-func (b *builder) ofUse(f starlark.Callable) func(used, live int) bool {
-	if f == nil {
-		return nil
-	}
-	q := b.question(f, conditions)
-	return func(used, live int) bool { return q.answer(number(used), number(live)) != 0 }
-}
-
-// nobodyWaits makes a property of quiet states.
-func nobodyWaits[S any](waits []func(*S) int) model.Property[S] {
-	return model.Property[S]{
-		Name: "no-starvation", Kind: model.Quiet, Idle: "nobody ever waits",
-		Doc: "when nothing is left to do but crashes, nobody waits",
-		Holds: func(s *S) bool {
-			return !slices.ContainsFunc(waits, func(waits func(*S) int) bool { return waits(s) != 0 })
-		},
-	}
-}
-
-// costs makes bounds on messages.
-func costs[S any](s *settings, b *binding[S]) model.Property[S] {
-	bound := model.Bound{Least: s.whole("least", 0), Most: s.whole("most", 0)}
-	p := model.Property[S]{Name: "messages", Kind: model.Costs, Doc: "requests cost messages within bounds"}
-	if s.of == "messages" {
-		bound.Opens, bound.Closes = s.strings("opens"), s.strings("closes")
-		p.Cost = &model.Cost[S]{Bound: bound}
-		return p
-	}
-	p.Name = "messages-total"
-	if f := s.needs("served"); f != nil {
-		p.Cost = &model.Cost[S]{Bound: bound, Served: b.of(b.b.question(f, counts))}
+	case "messages":
+		p = model.Property[S]{
+			Name: s.of, Kind: model.Costs, Doc: "requests cost messages within bounds",
+			Cost: &model.Cost[S]{Bound: model.Bound{Opens: s.strings("opens"), Closes: s.strings("closes"),
+				Least: s.whole("least", 0), Most: s.whole("most", 0)}},
+		}
+	case "messages_total":
+		if f := s.needs("served"); f != nil {
+			served := b.of(b.b.question(f, counts))
+			p = invariants.MessagesTotal(s.whole("least", 0), s.whole("most", 0), served)
+		}
 	}
 	return p
 }

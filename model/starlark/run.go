@@ -3,9 +3,9 @@ package starfile
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"go.starlark.net/starlark"
 )
@@ -13,10 +13,10 @@ import (
 // Limits of one call of a function of a model, or of reading a file with the files that it loads: a model
 // that never ends is a common mistake.
 const (
-	maxSteps  = 5_000_000        // of Starlark
-	someSteps = 1_000            // after which the time is checked, and whether the search has ended
-	maxTime   = 10 * time.Second //
-	maxPicked = 1 << 18          // ways through one call, by its picks
+	maxSteps       = 5_000_000   // of Starlark
+	maxStepsOfInit = 500_000_000 // of Starlark, in all ways through init together
+	someSteps      = 1_000       // after which a call asks whether the search has ended; each call counts as many
+	maxPicked      = 1 << 18     // ways through one call, by its picks
 )
 
 // A call is one execution of a function of the model, with the actions that it allows to the library.
@@ -27,10 +27,10 @@ type call struct {
 	note    func(kind int, about starlark.Value) error
 
 	searches *cancelGroup
-	stopped  bool      // the searches ended before the call
-	began    time.Time // when it had taken someSteps
-	left     uint64    // steps
-	picked   int       // the product of the numbers of alternatives, a bound on the ways through the call
+	stopped  bool   // the searches ended before the call
+	steps    uint64 // allowed; 0: maxSteps
+	left     uint64 // of them
+	picked   int    // the product of the numbers of alternatives, a bound on the ways through the call
 }
 
 const callKey = "call"
@@ -55,17 +55,12 @@ func (c *call) grant(t *starlark.Thread) {
 // onward lets a call go on that has taken its steps, or cancels it at a limit.
 func onward(t *starlark.Thread) {
 	c := callOf(t)
-	if c.began.IsZero() {
-		c.began = time.Now()
-	}
 	switch {
 	case c.searches.over():
 		c.stopped = true
 		t.Cancel("the search is to end")
-	case time.Since(c.began) > maxTime:
-		t.Cancel("it takes longer than " + maxTime.String())
 	case c.left == 0:
-		t.Cancel("it does not end: too many steps")
+		t.Cancel(fmt.Sprintf("it takes more than %d steps of Starlark", c.steps))
 	default:
 		c.grant(t)
 	}
@@ -104,7 +99,9 @@ func (g *cancelGroup) run(c *call, f starlark.Callable, args ...starlark.Value) 
 	v starlark.Value, enabled bool,
 ) {
 	t := threads.Get().(*starlark.Thread)
-	c.searches, c.left = g, maxSteps
+	if c.searches, c.picked = g, 0; c.steps == 0 {
+		c.steps, c.left = maxSteps, maxSteps
+	}
 	c.begin(t)
 	v, err := starlark.Call(t, f, args, nil)
 	if err != nil && errors.Is(err, errNotEnabled) && c.pick != nil {

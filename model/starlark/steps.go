@@ -63,50 +63,44 @@ func (b *builder) step(set *settings) (starlark.Value, error) {
 	return a, nil
 }
 
-// steps returns a list of steps: functions, and results of step, on and action.
-func (s *settings) steps(name string) (all []*stepValue) {
-	for _, v := range s.list(name) {
-		switch v := v.(type) {
-		case *stepValue:
-			all = append(all, v)
-		case starlark.Callable:
-			all = append(all, &stepValue{name: v.Name(), f: v})
-		default:
-			s.fail("%s holds %s; allowed: functions, and what %s(...) returns", name, short(v),
-				strings.TrimSuffix(name, "s"))
-		}
+// stepOf converts a step: a function, or a result of step, on or action.
+func stepOf(v starlark.Value) (*stepValue, bool) {
+	if f, is := v.(starlark.Callable); is {
+		return &stepValue{name: f.Name(), f: f}, true
 	}
-	return all
+	return cast[*stepValue](v)
+}
+
+// steps returns a list of steps.
+func (s *settings) steps(name string) []*stepValue {
+	return listOf(s, name, "functions, and what "+strings.TrimSuffix(name, "s")+"(...) returns", stepOf)
 }
 
 // combinations are the combinations of values of an action's parameters.
 func (a *stepValue) combinations() [][]starlark.Value {
 	all := [][]starlark.Value{nil}
 	for _, d := range a.domains {
-		var longer [][]starlark.Value
-		for _, c := range all {
+		shorter := all
+		all = nil
+		for _, c := range shorter {
 			for _, v := range d {
-				longer = append(longer, append(slices.Clip(c), v))
+				all = append(all, append(slices.Clip(c), v))
 			}
 		}
-		all = longer
 	}
 	return all
 }
 
 // says describes a step: its text with values in place of {}, in their order, or the name with them.
 func (a *stepValue) says(values []starlark.Value) string {
-	text := a.text
-	switch {
-	case text == "" && len(values) == 0:
-		return a.name
-	case text == "":
-		return a.name + "(" + words(textsOf(values)) + ")"
+	text, all := a.text, textsOf(values)
+	if text == "" && len(values) > 0 {
+		return a.name + "(" + words(all) + ")"
 	}
-	for _, v := range textsOf(values) {
+	for _, v := range all {
 		text = strings.Replace(text, "{}", v, 1)
 	}
-	return text
+	return cmp.Or(text, a.name)
 }
 
 // A fairValue is a condition of fairness.

@@ -1,10 +1,11 @@
 package starfile
 
 import (
+	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
-	"time"
 	"unsafe"
 
 	"go.starlark.net/starlark"
@@ -17,11 +18,11 @@ import (
 type system struct {
 	b       *builder
 	state   *valueType
-	places  []place // of the fields
+	places  []int // the first bits of the fields
 	words   int
-	reads   []read           // parts of words that are read at once
 	members []starlark.Value // the processes, which take the actions
-	names   []string         // of the members
+	texts   []string         // of the members,
+	names   []string         // as reports show them
 }
 
 func (b *builder) system(set *settings) (starlark.Value, error) {
@@ -39,10 +40,8 @@ func (b *builder) system(set *settings) (starlark.Value, error) {
 		if err != nil {
 			set.fail("members: %v", err)
 		}
-		if pattern != "" {
-			name = strings.ReplaceAll(pattern, "{}", name)
-		}
-		s.names = append(s.names, name)
+		s.texts = append(s.texts, name)
+		s.names = append(s.names, strings.ReplaceAll(cmp.Or(pattern, "{}"), "{}", name))
 	}
 	if set.err != nil {
 		return nil, nil
@@ -62,14 +61,14 @@ func (b *builder) system(set *settings) (starlark.Value, error) {
 // enter notes the functions that a system calls.
 func (s *system) enter(set *settings) {
 	s.b.entries = entries{messages: newMessages(nil)}
-	state := ofType(s.state)
+	state, count := ofType(s.state), ofKind("int")
 	roles := map[string]role{
 		"state":  roleOf("the state", state),
 		"one":    roleOf("the state, and a member", state, shapeOf(s.members)),
 		"states": roleOf("the state before and after a step", state, state), "taker": {},
+		"used": roleOf("the units in use, and how many live", count, count),
 	}
 	s.b.entries.enter(set, roles)
-	s.b.entries.properties(set, roles)
 }
 
 // largest is the largest number of words of a state.
@@ -109,49 +108,31 @@ func build[S vectors](s *system, set *settings) (in model.Instance) {
 	b := systemBinding[S]{s}
 	of := b.binding()
 	sys := model.System[S]{Processes: s.names, Capacity: set.whole("capacity", 0), Vars: b.vars,
-		Constraint: of.predicate(set.function("constraint"))}
-	if units := of.each(set.function("units"), counts); units != nil {
-		sys.Units = func(x *S, i int) int { return units[i](x) }
-	}
-	if dead := of.each(set.function("dead"), conditions); dead != nil {
-		sys.Dead = func(x *S, i int) bool { return dead[i](x) != 0 }
-	}
+		Constraint: of.predicate(set.function("constraint")), Units: of.each(set.function("units"), counts),
+		Dead: of.eachHolds(set.function("dead"))}
 	for _, a := range set.steps("actions") {
 		sys.Actions = append(sys.Actions, b.action(a))
 	}
 	b.fairness(&sys, set)
 	sys.Properties = properties(set, of)
 	if set.err == nil {
-		sys.Init = b.initial(set)
+		sys.Init = b.initial(set.function("init"))
+		in = model.NewSystem(sys)
 	}
-	if set.err != nil {
-		return in
-	}
-	return model.NewSystem(sys)
+	return in
 }
 
-// initial returns the initial states: the first value of each variable, changed by init in all ways.
-func (b systemBinding[S]) initial(set *settings) (all []S) {
+// initial returns the initial states: the first value of each variable, changed by init in all ways. All ways
+// together take a limited number of steps of Starlark.
+func (b systemBinding[S]) initial(f starlark.Callable) (all []S) {
 	var zero S
-	w := &packer{words: wordsOf(&zero)}
-	first := b.s.state.zero().(*record)
-	for i, of := range b.s.state.types {
-		w.at = b.s.places[i].at
-		if err := of.pack(w, first.xs[i]); err != nil {
-			set.fail("variable %s: %v", b.s.state.fields[i], err)
-			return nil
-		}
-	}
-	f := set.function("init")
+	apply(wordsOf(&zero), b.s.changes(b.s.state.zero().(*record), f))
 	if f == nil {
 		return []S{zero}
 	}
-	do, choice, known, began := b.s.newFunction(f), model.Choice{}, map[S]bool{}, time.Now()
+	do, choice, known := b.s.newFunction(f), model.Choice{}, map[S]bool{}
+	do.asked = &call{steps: maxStepsOfInit, left: maxStepsOfInit}
 	for again := true; again; again = choice.Again() {
-		if time.Since(began) > maxTime {
-			set.fail("init takes longer than %v, with all that it picks", maxTime)
-			return nil
-		}
 		s := zero
 		if do.do(wordsOf(&s), &choice) && !known[s] {
 			known[s], all = true, append(all, s)
@@ -164,7 +145,7 @@ func (b systemBinding[S]) initial(set *settings) (all []S) {
 func (b systemBinding[S]) vars(x *S) (vars []model.Var) {
 	for i, name := range b.s.state.fields {
 		of := b.s.state.types[i]
-		v := of.unpack(&unpacker{words: wordsOf(x), at: b.s.places[i].at})
+		v := of.unpack(&unpacker{words: wordsOf(x), at: b.s.places[i]})
 		if a, ok := v.(*array); ok && b.overMembers(a.t.key.values) {
 			for k, x := range a.xs {
 				vars = append(vars, model.Var{Owner: b.s.names[k], Name: name, Value: a.t.of.text(x)})
@@ -178,7 +159,7 @@ func (b systemBinding[S]) vars(x *S) (vars []model.Var) {
 
 // overMembers reports whether values are the members.
 func (b systemBinding[S]) overMembers(values []starlark.Value) bool {
-	return len(b.s.members) > 0 && slices.Equal(textsOf(values), textsOf(b.s.members))
+	return len(b.s.members) > 0 && slices.Equal(textsOf(values), b.s.texts)
 }
 
 // binding makes functions of states.
@@ -236,13 +217,8 @@ func (b systemBinding[S]) fairness(sys *model.System[S], set *settings) {
 		}
 		return
 	}
-	for _, v := range set.list("fairness") {
-		f, ok := v.(*fairValue)
-		if !ok {
-			set.fail("fairness holds %s; allowed: none, weak, strong, or a list of weak(...) and strong(...)",
-				short(v))
-			return
-		}
+	const allowed = "none, weak, strong, or a list of weak(...) and strong(...)"
+	for _, f := range listOf(set, "fairness", allowed, cast[*fairValue]) {
 		sys.Fairness = append(sys.Fairness, b.condition(f, sys.Actions, set))
 	}
 }
@@ -252,19 +228,15 @@ func (b systemBinding[S]) condition(
 	f *fairValue, actions []model.SystemAction[S], set *settings,
 ) model.Fairness {
 	var listed []string
-	has := map[int]func(instance int) bool{}
-	for i := range actions {
-		a := &actions[i]
-		if listed = append(listed, a.Name); !slices.Contains(f.steps, a.Name) {
-			continue
-		}
-		has[i] = func(int) bool { return true }
-		if f.by != nil {
-			which := slices.Index(textsOf(b.s.members), textsOf([]starlark.Value{f.by})[0])
-			if which < 0 || a.Owner == nil {
-				set.fail("fairness %s: by is for actions of members, and %s is not one", f.name, a.Name)
-			}
-			has[i] = func(instance int) bool { return a.Owner(instance) == which }
+	which, has := -1, make([]bool, len(actions))
+	if f.by != nil {
+		which = slices.Index(b.s.texts, textsOf([]starlark.Value{f.by})[0])
+	}
+	for i, a := range actions {
+		listed = append(listed, a.Name)
+		has[i] = slices.Contains(f.steps, a.Name)
+		if has[i] && f.by != nil && (which < 0 || a.Owner == nil) {
+			set.fail("fairness %s: by is for actions of members, and %s is not one", f.name, a.Name)
 		}
 	}
 	for _, step := range f.steps {
@@ -274,46 +246,34 @@ func (b systemBinding[S]) condition(
 		}
 	}
 	return model.Fairness{Name: f.name, Strong: f.strong, Has: func(l model.Label) bool {
-		of := has[int(l.Action)]
-		return of != nil && of(l.Instance())
+		return has[l.Action] && (f.by == nil || actions[l.Action].Owner(l.Instance()) == which)
 	}}
 }
 
 // The layout of the variables of a system in the words of its states, and functions of such states: actions,
 // remembered by their reads and picks, and questions.
 
-// A place is where a field stands in a state, with the reads of its parts: the elements of an array, each by
-// itself, or the whole field.
-type place struct {
-	at, bits int // of the first part, and of each
-	parts    [][]uint32
-}
-
-// A read is a part of a word that is read at once.
-type read struct{ word, mask uint32 }
+// A read is a part of a word that is read at once, as a number: from its lowest bits on, how many bits it has,
+// the first of them, the word, and which of two states.
+const (
+	readFrom, readWord, readState = 8, 16, 24 // bits
+	picked                        = 1 << 31   // or a pick among as many values as the rest of the number
+)
 
 // lay gives each field its bits. A field of up to 32 bits stands in one word.
 func (s *system) lay() error {
 	at := 0
 	for i, of := range s.state.types {
-		n := of.bits
-		if n == unbounded {
+		if of.bits == unbounded {
 			return fmt.Errorf(
 				"system: variable %s has values without bounds (%s): a state of a system has a fixed size, "+
 					"so numbers need a range(...), and lists need max=", s.state.fields[i], of)
 		}
-		if n > 32-at%32 && at%32 != 0 {
+		if of.bits > 32-at%32 && at%32 != 0 {
 			at += 32 - at%32
 		}
-		p := place{at: at, bits: n, parts: make([][]uint32, 1)}
-		if of.is == arrays {
-			p.bits, p.parts = of.of.bits, make([][]uint32, of.fixed())
-		}
-		for k := range p.parts {
-			p.parts[k] = s.readsOf(at, at+p.bits)
-			at += p.bits
-		}
-		s.places = append(s.places, p)
+		s.places = append(s.places, at)
+		at += of.bits
 	}
 	s.words = max(1, (at+31)/32)
 	if s.words > largest {
@@ -322,28 +282,44 @@ func (s *system) lay() error {
 	return nil
 }
 
-// readsOf returns the reads of some bits.
-func (s *system) readsOf(from, to int) (reads []uint32) {
-	for from < to {
-		end := min(to, from-from%32+32)
-		reads = append(reads, uint32(len(s.reads)))
-		s.reads = append(s.reads, read{uint32(from / 32), uint32(1<<(end-from)-1) << (from % 32)})
-		from = end
+// partsOf returns how many parts of a variable are read one by one, and their type: the elements of an array,
+// or the whole value.
+func partsOf(of *valueType) (int, *valueType) {
+	if of.is == arrays {
+		return of.fixed(), of.of
 	}
-	return reads
+	return 1, of
 }
 
-// find returns the value of read x in a state.
-func (s *system) find(x uint32, words []uint32) key {
-	r := s.reads[x]
-	return key{x: uint64(words[r.word] & r.mask)}
+// reads are the reads of some bits of a state.
+func reads(at, bits int) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		for end := at + bits; at < end; {
+			n := min(end-at, 32-at%32)
+			if !yield(uint32(at/32<<readWord | at%32<<readFrom | n)) {
+				return
+			}
+			at += n
+		}
+	}
+}
+
+// masked returns the word of a read, and its bits there.
+func masked(read uint32) (word, mask uint32) {
+	return read >> readWord & 0xff, uint32(1<<(read&0xff)-1) << (read >> readFrom & 0xff)
+}
+
+// find returns the value of a read in a state.
+func find(read uint32, words []uint32) key {
+	word, mask := masked(read)
+	return key{x: uint64(words[word] & mask)}
 }
 
 // tracked is a state as a function of the model sees it; it records the reads.
 type tracked struct {
 	s     *system
 	words []uint32
-	first int // number of its first read: the reads of a second state follow the reads of the first
+	which int // of two states
 	trace *[]step
 }
 
@@ -353,31 +329,27 @@ func (t *tracked) record(frozen bool) *record {
 }
 
 func (t *tracked) field(i int) starlark.Value {
-	p, of := &t.s.places[i], t.s.state.types[i]
-	if of.is == arrays {
-		element := func(k int) starlark.Value { return t.part(p, k, of.of) }
-		return &array{t: of, parts: parts{xs: make([]starlark.Value, len(p.parts)), source: element}}
+	n, part := partsOf(t.s.state.types[i])
+	element := func(k int) starlark.Value {
+		at := t.s.places[i] + k*part.bits
+		for x := range reads(at, part.bits) {
+			*t.trace = append(*t.trace, step{uint32(t.which)<<readState | x, find(x, t.words)})
+		}
+		return part.unpack(&unpacker{words: t.words, at: at})
 	}
-	return t.part(p, 0, of)
-}
-
-// part reads a part of a field.
-func (t *tracked) part(p *place, k int, of *valueType) starlark.Value {
-	for _, x := range p.parts[k] {
-		*t.trace = append(*t.trace, step{uint32(t.first) + x, t.s.find(x, t.words)})
+	if of := t.s.state.types[i]; of != part {
+		return &array{t: of, parts: parts{xs: make([]starlark.Value, n), source: element}}
 	}
-	return of.unpack(&unpacker{words: t.words, at: p.at + k*p.bits})
+	return element(0)
 }
 
 // asks makes a function of one or two states of a system from a question, with more arguments behind them.
 func (s *system) asks(q *question, more ...starlark.Value) func(states ...[]uint32) int {
-	n := uint32(len(s.reads))
 	return func(states ...[]uint32) int {
-		return q.ask(func(what uint32) key { return s.find(what%n, states[what/n]) },
+		return q.ask(func(read uint32) key { return find(read, states[read>>readState]) },
 			func(trace *[]step) (args []starlark.Value) {
 				for i, words := range states {
-					t := &tracked{s: s, words: words, first: i * int(n), trace: trace}
-					args = append(args, t.record(true))
+					args = append(args, (&tracked{s: s, words: words, which: i, trace: trace}).record(true))
 				}
 				return append(args, more...)
 			})
@@ -392,15 +364,14 @@ type effect struct {
 
 type write struct{ word, mask, bits uint32 }
 
-// picked marks a step of a trace that is a pick among n, where n is the rest of the number.
-const picked = 1 << 31
-
 // A systemFunction is a function of the state, with arguments, that picks.
 type systemFunction struct {
 	s    *system
 	f    starlark.Callable
 	args []starlark.Value
-	memo memo[effect]
+	// asked has the steps of all executions together; nil: each execution is a call with steps of its own.
+	asked *call
+	memo  memo[effect]
 }
 
 func (s *system) newFunction(f starlark.Callable, args ...starlark.Value) *systemFunction {
@@ -412,7 +383,7 @@ func (a *systemFunction) do(words []uint32, c *model.Choice) bool {
 	var picks []int // made on the way
 	e, found := a.memo.find(func(what uint32) key {
 		if what&picked == 0 {
-			return a.s.find(what, words)
+			return find(what, words)
 		}
 		x := c.Pick(int(what &^ picked))
 		picks = append(picks, x)
@@ -421,10 +392,14 @@ func (a *systemFunction) do(words []uint32, c *model.Choice) bool {
 	if !found {
 		e = a.run(words, c, picks)
 	}
-	for _, w := range e.writes {
+	apply(words, e.writes)
+	return e.enabled
+}
+
+func apply(words []uint32, writes []write) {
+	for _, w := range writes {
 		words[w.word] = words[w.word]&^w.mask | w.bits
 	}
-	return e.enabled
 }
 
 // run executes the action, which makes the given picks first.
@@ -432,7 +407,11 @@ func (a *systemFunction) run(words []uint32, c *model.Choice, picks []int) effec
 	var trace []step
 	t := &tracked{s: a.s, words: words, trace: &trace}
 	state := t.record(false)
-	asked := &call{pick: func(n int) int {
+	asked := a.asked
+	if asked == nil {
+		asked = &call{}
+	}
+	asked.pick = func(n int) int {
 		x := 0
 		if len(picks) > 0 {
 			x, picks = picks[0], picks[1:]
@@ -441,7 +420,7 @@ func (a *systemFunction) run(words []uint32, c *model.Choice, picks []int) effec
 		}
 		trace = append(trace, step{picked | uint32(n), key{x: uint64(x)}})
 		return x
-	}}
+	}
 	_, enabled := a.s.b.searches.run(asked, a.f, append([]starlark.Value{state}, a.args...)...)
 	e := effect{enabled: enabled}
 	if enabled {
@@ -455,22 +434,23 @@ func (a *systemFunction) run(words []uint32, c *model.Choice, picks []int) effec
 func (s *system) changes(state *record, f starlark.Callable) (ws []write) {
 	next := &packer{words: make([]uint32, s.words)}
 	for i, v := range state.xs {
-		of, parts := s.state.types[i], []starlark.Value{v}
+		_, part := partsOf(s.state.types[i])
+		xs := []starlark.Value{v}
 		if a, ok := v.(*array); ok {
-			of, parts = a.t.of, a.xs
+			xs = a.xs
 		}
-		p := &s.places[i]
-		for k, v := range parts {
+		for k, v := range xs {
 			if v == nil {
 				continue // neither read nor written
 			}
-			next.at = p.at + k*p.bits
-			if err := of.pack(next, v); err != nil {
+			next.at = s.places[i] + k*part.bits
+			at := next.at
+			if err := part.pack(next, v); err != nil {
 				panic(mistakeIn(f, within("variable "+s.state.fields[i], err).Error()))
 			}
-			for _, x := range p.parts[k] {
-				r := s.reads[x]
-				ws = append(ws, write{r.word, r.mask, next.words[r.word] & r.mask})
+			for x := range reads(at, part.bits) {
+				word, mask := masked(x)
+				ws = append(ws, write{word, mask, next.words[word] & mask})
 			}
 		}
 	}

@@ -18,7 +18,9 @@ var counts string
 // all are the references of each model, by its name.
 var all = sync.OnceValue(func() map[string][]model.Reference {
 	of := map[string][]model.Reference{}
-	for d := json.NewDecoder(strings.NewReader(counts)); d.More(); {
+	d := json.NewDecoder(strings.NewReader(counts))
+	d.DisallowUnknownFields()
+	for d.More() {
 		var line struct {
 			Spec string
 			model.Reference
