@@ -7,7 +7,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// The layers list their variables in a record, with the paper's names.
+// Each layer lists its variables in a record, with the paper's names.
 
 func shown(name string, value any) model.Var {
 	return model.Var{Name: name, Value: fmt.Sprint(value)}

@@ -96,7 +96,7 @@ func (c *Cluster) Extend(program string, root *cobra.Command) {
 			c.place(verb)
 			flags := verb.Flags()
 			flags.DurationVar(&c.flags.lost, "lost-after", DefaultLost,
-				"a worker that is silent for so long is lost, and another one gets its task")
+				"a worker that is silent for this time is lost, and another one gets its task")
 			if c.Server != nil {
 				flags.IntVar(&c.flags.dev, "dev", 0,
 					"start an engine in this process, with this many workers")

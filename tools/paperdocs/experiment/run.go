@@ -157,14 +157,15 @@ func fill(s *simulate.Settings, node *yaml.Node, point map[string]string) error 
 	return d.Decode(s)
 }
 
-// A row is a cell as it is kept.
+// A row is a cell in the file of an experiment.
 type row struct {
 	Experiment string             `json:"experiment"`
 	Reading    string             `json:"reading,omitempty"`
 	Panel      string             `json:"panel,omitempty"`
 	Series     string             `json:"series"`
 	Point      map[string]float64 `json:"point"` // the value of Experiment.X
-	// Metrics have their mean, half of its interval, and the number of runs; one without a value is missing.
+	// Metrics have a mean, half of its interval, and the number of runs each; a metric without a value is
+	// missing.
 	Metrics map[string][3]float64 `json:"metrics"`
 }
 
@@ -183,7 +184,7 @@ func (e *Experiment) Write(file string, cells []Cell) error {
 	return rows.Write(file, kept)
 }
 
-// shortened is a number to eight digits.
+// shortened rounds a number to eight digits.
 func shortened(x float64) float64 {
 	short, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 8, 64), 64) // it was written just now
 	return short
