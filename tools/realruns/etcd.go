@@ -15,8 +15,8 @@ import (
 )
 
 // etcd runs clients of concurrency.Mutex, an exclusive lock: k=1. In the broken run the lease of one client
-// is revoked while it holds the lock, as if it had expired in a long pause. The client continues for a time in
-// which others enter.
+// is revoked while it holds the lock, as if it had expired in a long pause. The client continues for a time
+// in which others enter.
 func etcd(ctx context.Context, c *contest) (err error) {
 	c.log = byZap(c.file)
 	dir, err := os.MkdirTemp("", "realruns-etcd-")

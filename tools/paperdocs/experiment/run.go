@@ -194,7 +194,8 @@ func shortened(x float64) float64 {
 func ReadCells(file string) (cells []Cell, err error) {
 	kept, err := rows.Read[row](file)
 	for _, r := range kept {
-		c := Cell{Reading: r.Reading, Panel: r.Panel, Series: r.Series, Values: map[string]simulate.Estimate{}}
+		c := Cell{Reading: r.Reading, Panel: r.Panel, Series: r.Series,
+			Values: map[string]simulate.Estimate{}}
 		for _, c.X = range r.Point { // the only one
 		}
 		for name := range simulate.Metrics {
