@@ -89,7 +89,8 @@ func requesters(rounds []int, nw model.Network) (n int) {
 	return n
 }
 
-// Because returns why if a condition holds, and otherwise "": as MootIf, TrivialIf and ExcusedBy take it.
+// Because returns the reason why if a condition holds, and otherwise "": the argument of MootIf, TrivialIf
+// and ExcusedBy.
 func Because(holds bool, why string) string {
 	if holds {
 		return why

@@ -1,6 +1,8 @@
 package ring
 
 import (
+	"slices"
+
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/protocol"
@@ -69,7 +71,9 @@ func (r *ring) basic(all bool) composition {
 		},
 		Capacity: 1,
 		Units:    values.One(inCS),
-		Vars:     shows(electionVars, meVars, startsVars),
+		Vars: func(l *record) []model.Var {
+			return slices.Concat(electionVars(l), meVars(l), startsVars(l))
+		},
 		Properties: []property{
 			r.mutualExclusion(), oneToken(), requestsServed(r.n), inOrder(r.tickets),
 			requestCosts(!all && r.crashes == 0 && r.breaks == 0),

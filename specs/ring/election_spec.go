@@ -54,7 +54,7 @@ func (r *ring) election(starts []int) composition {
 		},
 	}
 	c.Network, c.Links = fifo(r.n), linked()
-	c.Vars = shows(electionVars, startsVars)
+	c.Vars = func(l *record) []model.Var { return append(electionVars(l), startsVars(l)...) }
 	c.Properties = append(r.electionProperties(), electionCosts(starts))
 	return c
 }

@@ -92,7 +92,8 @@ func recoveryCosts() property {
 			"have a bound", paper+", section 1")
 }
 
-// comesTo is the property that each of n processes, where it is in one state, comes to another or crashes.
+// comesTo is the property that each of n processes, whenever it satisfies from, satisfies to then or later,
+// or crashes.
 func comesTo(n int, from, to func(l *record) bool) property {
 	var ps []property
 	for p := range model.Proc(n) {

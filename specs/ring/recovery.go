@@ -1,6 +1,8 @@
 package ring
 
 import (
+	"slices"
+
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/values"
@@ -26,8 +28,10 @@ func (r *ring) recovery() composition {
 		},
 		Capacity: 1,
 		Units:    values.One(inCS),
-		Vars:     shows(r.recoveryVars, electionVars, r.mrkVars, meVars),
-		Crash:    r.crash,
+		Vars: func(l *record) []model.Var {
+			return slices.Concat(r.recoveryVars(l), electionVars(l), r.mrkVars(l), meVars(l))
+		},
+		Crash: r.crash,
 	}
 	c.Network.Dead = model.All(r.n) &^ model.All(r.members)
 	if r.scheme > 0 {

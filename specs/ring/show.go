@@ -7,18 +7,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// A layer lists its variables in a record, with the paper's names.
-type layer func(l *record) []model.Var
-
-// shows makes the list of variables of a chain of layers.
-func shows(layers ...layer) func(l *record) []model.Var {
-	return func(l *record) (vars []model.Var) {
-		for _, of := range layers {
-			vars = append(vars, of(l)...)
-		}
-		return vars
-	}
-}
+// Each layer lists its variables in a record, with the paper's names.
 
 func shown(name string, value any) model.Var {
 	return model.Var{Name: name, Value: fmt.Sprint(value)}

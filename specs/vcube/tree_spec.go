@@ -117,7 +117,7 @@ func (t *tree) properties(nw model.Network) []model.Property[treeGlobal] {
 	}
 }
 
-// reached: the source is dead, or all live processes got at least so much.
+// reached: the source is dead, or every live process has got at least the given part.
 func reached(least got) func(*treeGlobal) bool {
 	return func(g *treeGlobal) bool {
 		return !g.Live(source) || g.Count(func(l *treeState) bool { return l.Got < least }) == 0

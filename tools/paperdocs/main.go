@@ -195,14 +195,14 @@ Means are over several runs, with intervals of 95%.`,
 			if write == "" {
 				return e.Print(c.OutOrStdout(), cells)
 			}
-			return e.WriteCSV(filepath.Join(write, e.Name+".csv"), cells)
+			return e.Write(filepath.Join(write, e.Name+".ndjson"), cells)
 		},
 	}
 	flags := c.Flags()
 	flags.IntVar(&runs, "runs", 0, "runs at each point; 0: the number in the description")
 	flags.StringSliceVar(&points, "points", nil, "only the points with these values on the x axis, with "+
 		"commas between; claims are not judged then")
-	flags.StringVar(&write, "write", "", "write all numbers as NAME.csv into this directory")
+	flags.StringVar(&write, "write", "", "write all numbers as NAME.ndjson into this directory")
 	return c
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -29,9 +28,6 @@ type contest struct {
 	// inside, if not nil, is called while a client has it, in its entry of that
 	// number, from 0.
 	inside func(ctx context.Context, client, entry int) error
-
-	mu     sync.Mutex
-	change chan struct{} // closed when somebody has entered
 }
 
 // stay is the mean time for which a client holds the lock, and the mean time between.
@@ -39,7 +35,6 @@ const stay = 2 * time.Millisecond
 
 // run returns when all clients have had their entries.
 func (c *contest) run(ctx context.Context) error {
-	c.change = make(chan struct{})
 	group, ctx := errgroup.WithContext(ctx)
 	for i := range c.clients {
 		group.Go(func() error {
@@ -67,10 +62,6 @@ func (c *contest) enter(ctx context.Context, client, entry int, rng *rand.Rand) 
 	if err := c.log(client+1, "lock acquired"); err != nil {
 		return err
 	}
-	c.mu.Lock()
-	close(c.change)
-	c.change = make(chan struct{})
-	c.mu.Unlock()
 	if c.inside != nil {
 		if err := c.inside(ctx, client, entry); err != nil {
 			return err
@@ -84,17 +75,4 @@ func (c *contest) enter(ctx context.Context, client, entry int, rng *rand.Rand) 
 		return fmt.Errorf("release: %w", err)
 	}
 	return nil
-}
-
-// nextEntry waits until another client has entered.
-func (c *contest) nextEntry(ctx context.Context) error {
-	c.mu.Lock()
-	change := c.change
-	c.mu.Unlock()
-	select {
-	case <-change:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

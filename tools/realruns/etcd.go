@@ -15,8 +15,8 @@ import (
 )
 
 // etcd runs clients of concurrency.Mutex, an exclusive lock: k=1. In the broken run the lease of one client
-// is revoked while it holds the lock, as if it had expired in a long pause. The client continues until
-// another one has entered.
+// is revoked while it holds the lock, as if it had expired in a long pause. The client continues for a time
+// in which others enter.
 func etcd(ctx context.Context, c *contest) (err error) {
 	c.log = byZap(c.file)
 	dir, err := os.MkdirTemp("", "realruns-etcd-")
@@ -53,10 +53,9 @@ func etcd(ctx context.Context, c *contest) (err error) {
 			if client != 1 || entry != c.entries/2 {
 				return nil
 			}
-			if _, err := locks[0].conn.Revoke(ctx, locks[client].session.Lease()); err != nil {
-				return err
-			}
-			return c.nextEntry(ctx)
+			_, err := locks[0].conn.Revoke(ctx, locks[client].session.Lease())
+			time.Sleep(50 * stay)
+			return err
 		}
 	}
 	return c.run(ctx)

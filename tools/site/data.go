@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -39,17 +38,12 @@ var tableTemplate = template.Must(template.New("table").Parse(`<h1>{{.Title}}</h
 `))
 
 // isData reports whether a file is shown as a table.
-func isData(file string) bool { return path.Ext(file) == ".ndjson" || path.Ext(file) == ".csv" }
+func isData(file string) bool { return path.Ext(file) == ".ndjson" }
 
-// renderData makes the body of a page from rows of data: a value of JSON in each line, or the numbers of an
-// experiment.
+// renderData makes the body of a page from rows of data: a value of JSON in each line.
 func (s *site) renderData(p *page) error {
 	t := &table{}
-	read := t.readJSON
-	if path.Ext(p.Source) == ".csv" {
-		read = t.readExperiment
-	}
-	if err := read(p.text); err != nil {
+	if err := t.read(p.text); err != nil {
 		return err
 	}
 	for _, row := range t.Rows {
@@ -68,9 +62,9 @@ func (s *site) renderData(p *page) error {
 	return err
 }
 
-// readJSON reads rows of JSON, with their fields in the order of the file. The members of an object, and
-// pairs in a list, are fields of their own.
-func (t *table) readJSON(text []byte) error {
+// read reads rows of JSON, with their fields in the order of the file. The members of an object, and pairs in
+// a list, are fields of their own. A metric of an experiment is its mean with half of its interval of 95%.
+func (t *table) read(text []byte) error {
 	for line := range bytes.Lines(text) {
 		t.Rows = append(t.Rows, map[string]string{})
 		d := json.NewDecoder(bytes.NewReader(line))
@@ -85,6 +79,9 @@ func (t *table) readJSON(text []byte) error {
 			switch v := value.(type) {
 			case map[string]any:
 				for _, key := range slices.Sorted(maps.Keys(v)) {
+					if metric, ok := v[key].([]any); ok {
+						v[key] = fmt.Sprintf("%v ± %v", metric[0], metric[1])
+					}
 					t.set(key, v[key])
 				}
 			case []any:
@@ -100,26 +97,6 @@ func (t *table) readJSON(text []byte) error {
 		if err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// readExperiment reads the numbers of an experiment, which have a line for each metric, as a row for each
-// point: its reading, panel, series and x, and the mean of each metric with half of its interval of 95%.
-func (t *table) readExperiment(text []byte) error {
-	const keys, metric, mean, half = 5, 5, 6, 7 // fields of a line
-	lines, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
-	if err != nil {
-		return err
-	}
-	for i, line := range lines[1:] { // behind the head
-		if i == 0 || !slices.Equal(lines[i][:keys], line[:keys]) {
-			t.Rows = append(t.Rows, map[string]string{})
-			for k := 1; k < keys; k++ {
-				t.set(lines[0][k], line[k])
-			}
-		}
-		t.set(line[metric], line[mean]+" ± "+line[half])
 	}
 	return nil
 }

@@ -104,7 +104,7 @@ func (s *site) write() error {
 	return nil
 }
 
-// Headings are those of the second level, if they are many: the page begins with a list of them.
+// Headings are the headings of the second level, if there are many: the page begins with a list of them.
 func (p *page) Headings() []part {
 	const many = 8
 	on := slices.DeleteFunc(slices.Clone(p.parts), func(x part) bool { return x.Level != 2 })

@@ -96,7 +96,7 @@ func (c *Cluster) Extend(program string, root *cobra.Command) {
 			c.place(verb)
 			flags := verb.Flags()
 			flags.DurationVar(&c.flags.lost, "lost-after", DefaultLost,
-				"a worker that is silent for so long is lost, and another one gets its task")
+				"a worker that is silent for this time is lost, and another one gets its task")
 			if c.Server != nil {
 				flags.IntVar(&c.flags.dev, "dev", 0,
 					"start an engine in this process, with this many workers")
@@ -337,28 +337,35 @@ loopback only. With --file it may be ended at any time, and goes on from there.`
 
 // status is the verb that reports how far searches are.
 func (c *Cluster) status() *cobra.Command {
-	return &cobra.Command{
+	return asking(&cobra.Command{
 		Use:   "status [ID]",
 		Short: "Report how far searches are",
 		Long:  `Lists the searches that the engine knows, or reports how far a running one is.`,
 		Args:  cobra.MaximumNArgs(1),
-		RunE: func(v *cobra.Command, args []string) error {
-			engine, err := dial(v.Context(), "")
-			if err != nil {
-				return err
-			}
-			defer engine.Close()
-			if len(args) == 0 {
-				return list(v.Context(), engine, v.OutOrStdout())
-			}
-			s, err := standing(v.Context(), engine, args[0])
-			if err != nil {
-				return fmt.Errorf("the search %s: %w", args[0], err)
-			}
-			_, err = io.WriteString(v.OutOrStdout(), s.String())
+	}, func(v *cobra.Command, engine client.Client, args []string) error {
+		if len(args) == 0 {
+			return list(v.Context(), engine, v.OutOrStdout())
+		}
+		s, err := standing(v.Context(), engine, args[0])
+		if err != nil {
+			return fmt.Errorf("the search %s: %w", args[0], err)
+		}
+		_, err = io.WriteString(v.OutOrStdout(), s.String())
+		return err
+	})
+}
+
+// asking completes a verb that asks the engine.
+func asking(verb *cobra.Command, do func(*cobra.Command, client.Client, []string) error) *cobra.Command {
+	verb.RunE = func(v *cobra.Command, args []string) error {
+		engine, err := dial(v.Context(), "")
+		if err != nil {
 			return err
-		},
+		}
+		defer engine.Close()
+		return do(v, engine, args)
 	}
+	return verb
 }
 
 // list lists searches.
@@ -383,21 +390,15 @@ func list(ctx context.Context, engine client.Client, w io.Writer) error {
 
 // cancel is the verb that ends a search.
 func (c *Cluster) cancel() *cobra.Command {
-	return &cobra.Command{
+	return asking(&cobra.Command{
 		Use:   "cancel ID",
 		Short: "End a search",
 		Long:  `Ends a running search. Its finished levels stay with its files: check with the same --id resumes it.`,
 		Args:  cobra.ExactArgs(1),
-		RunE: func(v *cobra.Command, args []string) error {
-			engine, err := dial(v.Context(), "")
-			if err != nil {
-				return err
-			}
-			defer engine.Close()
-			if err := engine.CancelWorkflow(v.Context(), args[0], ""); err != nil {
-				return fmt.Errorf("the search %s: %w", args[0], err)
-			}
-			return nil
-		},
-	}
+	}, func(v *cobra.Command, engine client.Client, args []string) error {
+		if err := engine.CancelWorkflow(v.Context(), args[0], ""); err != nil {
+			return fmt.Errorf("the search %s: %w", args[0], err)
+		}
+		return nil
+	})
 }

@@ -33,9 +33,6 @@ type End struct {
 type Standing struct {
 	Job      Job              `json:"job"`
 	Snapshot explore.Snapshot `json:"snapshot"`
-	Doing    string           `json:"doing"` // the phase of the present level
-	Tasks    int              `json:"tasks"` // of that phase
-	Done     int              `json:"done"`  // tasks
 }
 
 // String is the standing for a person.
@@ -45,9 +42,6 @@ func (s *Standing) String() string {
 	text := fmt.Sprintf("%s\n%d states in %d levels, the last of %d\n%.1f s, %.0f states/s, %s of files\n",
 		&s.Job, shot.States, shot.Level, shot.Frontier, seconds, float64(shot.States)/max(seconds, 0.001),
 		explore.Bytes(shot.Disk))
-	if s.Doing != "" {
-		text += fmt.Sprintf("%s: %d of %d tasks done\n", s.Doing, s.Done, s.Tasks)
-	}
 	if e, ok := explore.EstimateOf(shot.Levels); ok {
 		text += fmt.Sprintf("some %d states in the end, between %d and %d\n", e.States, e.Low, e.High)
 	}
@@ -73,7 +67,7 @@ type searching struct {
 // Search is the workflow: it explores all states, level by level, from at on; nil: from the saved search,
 // or from the beginning.
 func Search(ctx workflow.Context, j Job, at *store.Search) (*End, error) {
-	s := &searching{job: j, begun: workflow.Now(ctx), standing: Standing{Job: j, Doing: "beginning"}}
+	s := &searching{job: j, begun: workflow.Now(ctx), standing: Standing{Job: j}}
 	answer := func() (Standing, error) { return s.standing, nil }
 	if err := workflow.SetQueryHandler(ctx, standingQuery, answer); err != nil {
 		return nil, err
@@ -142,17 +136,8 @@ func (s *searching) stand(ctx workflow.Context) {
 	s.standing = Standing{Job: s.job, Snapshot: shot}
 }
 
-// doing notes the next phase.
-func (s *searching) doing(what string, tasks int) {
-	s.standing.Doing, s.standing.Tasks, s.standing.Done = what, tasks, 0
-}
-
-// ended notes that a task is done.
-func (s *searching) ended() { s.standing.Done++ }
-
 // alone has one worker go on.
 func (s *searching) alone(ctx workflow.Context) error {
-	s.doing("a worker alone", 1)
 	var x End
 	if err := workflow.ExecuteActivity(ctx, (*Worker).Alone, s.job, s.at).Get(ctx, &x); err != nil {
 		return err
@@ -165,13 +150,11 @@ func (s *searching) level(ctx workflow.Context) error {
 	states := s.at.Levels[s.at.Level()-1]
 	x, err := s.job.level(s.at, s.job.tasks(states, expansionStates),
 		func(tasks []store.Expansion) ([]Outcome, error) {
-			s.doing("expanding", len(tasks))
-			return each[store.Expansion, Outcome](ctx, &s.job, (*Worker).Expand, tasks, s.ended)
+			return each[store.Expansion, Outcome](ctx, &s.job, (*Worker).Expand, tasks)
 		},
 		func(tasks []store.Merging) ([]store.Merged, error) {
 			groups := grouped(tasks, s.job.tasks(s.at.States()+states, mergeStates))
-			s.doing("merging", len(groups))
-			all, err := each[[]store.Merging, []store.Merged](ctx, &s.job, (*Worker).Merge, groups, s.ended)
+			all, err := each[[]store.Merging, []store.Merged](ctx, &s.job, (*Worker).Merge, groups)
 			return slices.Concat(all...), err
 		})
 	if err != nil {
@@ -222,9 +205,9 @@ func grouped[T any](tasks []T, most int) (groups [][]T) {
 	return groups
 }
 
-// each has all tasks done, and returns their results in order; ended is called after each. The first error
-// in this order is returned. After a cancellation the results of finished tasks are returned too.
-func each[T, R any](ctx workflow.Context, j *Job, activity any, tasks []T, ended func()) ([]R, error) {
+// each has all tasks done, and returns their results in order. The first error in this order is returned.
+// After a cancellation the results of finished tasks are returned too.
+func each[T, R any](ctx workflow.Context, j *Job, activity any, tasks []T) ([]R, error) {
 	results, errs := make([]R, len(tasks)), make([]error, len(tasks))
 	ctx, cancel := workflow.WithCancel(ctx)
 	defer cancel()
@@ -237,7 +220,6 @@ func each[T, R any](ctx workflow.Context, j *Job, activity any, tasks []T, ended
 			if errs[i] = future.Get(ctx, &results[i]); errs[i] != nil {
 				cancel() // the other results would not be used
 			}
-			ended()
 		})
 	}
 	wait.Wait(ctx)

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/atmostk/atmostk/tools/paperdocs/rows"
 	"github.com/atmostk/atmostk/traces"
 )
 
@@ -68,7 +69,7 @@ func TestKeptFilesAreWhatTheAnswersMake(t *testing.T) {
 func spelled[T any](t *testing.T, values []T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "values")
-	if err := writeLines(file, values); err != nil {
+	if err := rows.Write(file, values); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(file)
@@ -143,7 +144,7 @@ func TestAnswerIsKept(t *testing.T) {
 	if err != nil || shown == 0 || len(files) != shown {
 		t.Errorf("%d files of %d counterexamples (%v)", len(files), shown, err)
 	}
-	again, err := lines[Line](p.path("-rows.ndjson"))
+	again, err := rows.Read[Line](p.path("-rows.ndjson"))
 	if err != nil || len(again) != len(p.Claims[0].Rows) || again[1].Finding != *p.Claims[0].Rows[1].Now {
 		t.Errorf("%+v is kept (%v)", again, err)
 	}
@@ -186,10 +187,10 @@ func TestWrongLineIsRefused(t *testing.T) {
 	if err := os.WriteFile(file, []byte("{\"id\":\"x\"}\n{\"id\":1}"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := lines[Line](file); err == nil || !strings.Contains(err.Error(), "value 2") {
+	if _, err := rows.Read[Line](file); err == nil || !strings.Contains(err.Error(), "value 2") {
 		t.Error(err)
 	}
-	if none, err := lines[Line](file + "-absent"); none != nil || err != nil {
+	if none, err := rows.Read[Line](file + "-absent"); none != nil || err != nil {
 		t.Error(none, err)
 	}
 }

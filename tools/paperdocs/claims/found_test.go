@@ -12,6 +12,7 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/tools/paperdocs/rows"
 )
 
 // foundRows has a row for each false claim: how soon random runs find it, or why none does.
@@ -147,13 +148,13 @@ func (e *foundRow) same(d foundRow) bool {
 // measures the rows that are not kept, and keeps each at once: it may be ended and called again; delete a
 // row to measure it anew. Otherwise it compares the rows with the claims, and measures one again.
 func TestFoundByRuns(t *testing.T) {
-	rows := falseClaims(t)
-	kept, err := lines[foundRow](foundRows)
+	asked := falseClaims(t)
+	kept, err := rows.Read[foundRow](foundRows)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range rows {
-		e := &rows[i]
+	for i := range asked {
+		e := &asked[i]
 		k := slices.IndexFunc(kept, e.same)
 		switch {
 		case e.Why != "":
@@ -163,23 +164,23 @@ func TestFoundByRuns(t *testing.T) {
 			t.Errorf("%s has no row of %s, %s", foundRows, e.Claim, e.Line)
 		default:
 			e.measure(t)
-			if err := writeLines(foundRows, append(kept, rows[:i+1]...)); err != nil {
+			if err := rows.Write(foundRows, append(kept, asked[:i+1]...)); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
 	if sweep || os.Getenv("ATMOSTK_UPDATE") != "" {
-		if err := writeLines(foundRows, rows); err != nil {
+		if err := rows.Write(foundRows, asked); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	if text, err := os.ReadFile(foundRows); err != nil || string(text) != spelled(t, rows) {
+	if text, err := os.ReadFile(foundRows); err != nil || string(text) != spelled(t, asked) {
 		t.Errorf("%s differs from the claims (%v)", foundRows, err)
 	}
-	first := slices.IndexFunc(rows, func(e foundRow) bool { return e.Why == "" })
-	again := rows[first]
-	if again.measure(t); !maps.Equal(again.Runs, rows[first].Runs) {
-		t.Errorf("%s needs %v runs, not %v as is kept", again.Line, again.Runs, rows[first].Runs)
+	first := slices.IndexFunc(asked, func(e foundRow) bool { return e.Why == "" })
+	again := asked[first]
+	if again.measure(t); !maps.Equal(again.Runs, asked[first].Runs) {
+		t.Errorf("%s needs %v runs, not %v as is kept", again.Line, again.Runs, asked[first].Runs)
 	}
 }

@@ -1,16 +1,13 @@
 package claims
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/atmostk/atmostk/tools/paperdocs/rows"
 	"github.com/atmostk/atmostk/traces"
 )
 
@@ -87,42 +84,13 @@ func (p *Paper) Write() error {
 		}
 	}
 	if err == nil {
-		err = writeLines(p.path("-rows.ndjson"), p.Lines())
+		err = rows.Write(p.path("-rows.ndjson"), p.Lines())
 	}
 	if err == nil {
-		err = writeLines(p.path("-claims.ndjson"), p.Judged())
+		err = rows.Write(p.path("-claims.ndjson"), p.Judged())
 	}
 	return err
 }
 
 // WriteTables keeps the rows of the tables.
-func (p *Paper) WriteTables() error { return writeLines(p.path("-tables.ndjson"), p.Instances) }
-
-// writeLines writes a file of JSON, a value in each line.
-func writeLines[T any](file string, values []T) error {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	for _, v := range values {
-		if err := e.Encode(v); err != nil {
-			return err
-		}
-	}
-	return os.WriteFile(file, b.Bytes(), 0o644)
-}
-
-// lines reads a file of JSON, a value in each line; none if there is no file.
-func lines[T any](file string) (all []T, err error) {
-	text, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	for d := json.NewDecoder(bytes.NewReader(text)); err == nil && d.More(); {
-		var v T
-		if err = d.Decode(&v); err != nil {
-			err = fmt.Errorf("%s, value %d: %w", file, len(all)+1, err)
-		}
-		all = append(all, v)
-	}
-	return all, err
-}
+func (p *Paper) WriteTables() error { return rows.Write(p.path("-tables.ndjson"), p.Instances) }

@@ -16,6 +16,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/tools/paperdocs/rows"
 )
 
 // A Paper is a source whose claims are judged.
@@ -146,7 +147,7 @@ func (p *Paper) check() error {
 // load adds the answers and tables that are kept in the repository at root.
 func (p *Paper) load(root string) error {
 	p.root = root
-	kept, err := lines[Line](p.path("-rows.ndjson"))
+	kept, err := rows.Read[Line](p.path("-rows.ndjson"))
 	if err != nil {
 		return err
 	}

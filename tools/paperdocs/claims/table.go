@@ -10,6 +10,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/tools/paperdocs/cond"
+	"github.com/atmostk/atmostk/tools/paperdocs/rows"
 )
 
 // An Instance is a row of a paper's tables, as it is kept: a line of JSON each.
@@ -60,7 +61,7 @@ func (i *Instance) violates(property string) (violated, known bool) {
 // readTables reads the rows of the tables that are kept.
 func (p *Paper) readTables() (err error) {
 	file := p.path("-tables.ndjson")
-	if p.Instances, err = lines[*Instance](file); err != nil {
+	if p.Instances, err = rows.Read[*Instance](file); err != nil {
 		return err
 	}
 	columns := map[string][]string{} // by table, in the order of the rows

@@ -48,7 +48,8 @@ const (
 //	<=, >=      refuted where the other side is smaller, or larger, by more than the intervals
 //	~, ~10%     the sides differ by at most a quarter, or the part given, of the larger one
 //
-// Or it names the course of a measurement, such as "OURS flat 10%", which package experiment judges.
+// A condition may also name the course of a measurement over all points, such as "OURS flat 10%": Op is the
+// course, Right is empty, and package experiment judges it.
 type Condition struct{ Left, Op, Right string }
 
 var form = regexp.MustCompile(`^(.+?)(?:\s+((?:peak|falls|rises|flat|linear)(?: [0-9]+%)?)` +

@@ -40,7 +40,7 @@ func TestReadingReplacesValuesOfPoint(t *testing.T) {
 	}
 }
 
-// TestKeptCellsAreReadAgain: the CSV of an experiment has all that is printed of its measurements.
+// TestKeptCellsAreReadAgain: the file of an experiment has all that is printed of its measurements.
 func TestKeptCellsAreReadAgain(t *testing.T) {
 	dir := t.TempDir()
 	e := &Experiment{Name: "mine", Title: "Mine", X: "n", Seed: 7, Runs: 3,
@@ -61,7 +61,7 @@ func TestKeptCellsAreReadAgain(t *testing.T) {
 	find := func(string) (*model.Spec, error) { return &raymond.Spec, nil }
 	cells, err := e.Run(context.Background(), find, io.Discard)
 	if err == nil {
-		err = e.WriteCSV(filepath.Join(dir, "mine.csv"), cells)
+		err = e.Write(filepath.Join(dir, "mine.ndjson"), cells)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -70,7 +70,7 @@ func TestKeptCellsAreReadAgain(t *testing.T) {
 	if err := e.Print(&page, cells); err != nil || !strings.Contains(page.String(), "Dear. (): reproduced") {
 		t.Errorf("%s (%v)", page.String(), err)
 	}
-	known, err := ReadCSV(filepath.Join(dir, "mine.csv"))
+	known, err := ReadCells(filepath.Join(dir, "mine.ndjson"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -119,7 +119,7 @@ func (e *Experiment) Kept(root, claim string) (*Verdict, error) {
 	if err != nil {
 		return nil, err
 	}
-	cells, err := ReadCSV(filepath.Join(root, "docs", "experiments", e.Name+".csv"))
+	cells, err := ReadCells(filepath.Join(root, "docs", "experiments", e.Name+".ndjson"))
 	if err == nil && cells == nil {
 		err = fmt.Errorf("no numbers of the experiment %s are kept", e.Name)
 	}

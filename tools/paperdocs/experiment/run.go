@@ -1,16 +1,10 @@
 package experiment
 
 import (
-	"bytes"
 	"context"
-	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"maps"
 	"math"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -21,6 +15,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/tools/paperdocs/rows"
 )
 
 // A Cell has the measurements of a series in a panel at a point.
@@ -29,17 +24,6 @@ type Cell struct {
 
 	X      float64
 	Values map[string]simulate.Estimate // by metric
-}
-
-// at returns the cell of a reading, panel, series and point; nil: there is no such cell.
-func at(cells []Cell, reading, panel, series string, x float64) *Cell {
-	i := slices.IndexFunc(cells, func(c Cell) bool {
-		return c.Reading == reading && c.Panel == panel && c.Series == series && c.X == x
-	})
-	if i < 0 {
-		return nil
-	}
-	return &cells[i]
 }
 
 // runs is the number of runs behind a cell.
@@ -173,54 +157,54 @@ func fill(s *simulate.Settings, node *yaml.Node, point map[string]string) error 
 	return d.Decode(s)
 }
 
-// WriteCSV writes all numbers into a file: a row for each metric of each cell.
-func (e *Experiment) WriteCSV(file string, cells []Cell) error {
-	shortest := func(x float64) string { return strconv.FormatFloat(x, 'g', 8, 64) }
-	rows := [][]string{
-		{"experiment", "reading", "panel", "series", e.X, "metric", "mean", "half-interval", "runs"},
-	}
-	for _, c := range cells {
-		for _, name := range slices.Sorted(maps.Keys(simulate.Metrics)) {
-			if v := c.Values[name]; !math.IsNaN(v.Mean) {
-				rows = append(rows, []string{e.Name, c.Reading, c.Panel, c.Series, shortest(c.X), name,
-					shortest(v.Mean), shortest(v.Half), strconv.Itoa(v.N)})
-			}
-		}
-	}
-	var b bytes.Buffer
-	if err := csv.NewWriter(&b).WriteAll(rows); err != nil {
-		return err
-	}
-	return os.WriteFile(file, b.Bytes(), 0o666)
+// A row is a cell in the file of an experiment.
+type row struct {
+	Experiment string             `json:"experiment"`
+	Reading    string             `json:"reading,omitempty"`
+	Panel      string             `json:"panel,omitempty"`
+	Series     string             `json:"series"`
+	Point      map[string]float64 `json:"point"` // the value of Experiment.X
+	// Metrics have a mean, half of its interval, and the number of runs each; a metric without a value is
+	// missing.
+	Metrics map[string][3]float64 `json:"metrics"`
 }
 
-// ReadCSV reads the numbers that WriteCSV wrote into a file; none if there is no file.
-func ReadCSV(file string) (cells []Cell, err error) {
-	text, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+// Write writes all numbers into a file: a row for each cell.
+func (e *Experiment) Write(file string, cells []Cell) error {
+	var kept []row
+	for _, c := range cells {
+		r := row{e.Name, c.Reading, c.Panel, c.Series, map[string]float64{e.X: c.X}, map[string][3]float64{}}
+		for name, v := range c.Values {
+			if !math.IsNaN(v.Mean) {
+				r.Metrics[name] = [3]float64{shortened(v.Mean), shortened(v.Half), float64(v.N)}
+			}
+		}
+		kept = append(kept, r)
 	}
-	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
-	for i, row := range rows {
-		if i == 0 || len(row) < 9 { // all rows of a CSV have the same number of fields
-			continue
+	return rows.Write(file, kept)
+}
+
+// shortened rounds a number to eight digits.
+func shortened(x float64) float64 {
+	short, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 8, 64), 64) // it was written just now
+	return short
+}
+
+// ReadCells reads the numbers that Write wrote into a file; none if there is no file.
+func ReadCells(file string) (cells []Cell, err error) {
+	kept, err := rows.Read[row](file)
+	for _, r := range kept {
+		c := Cell{Reading: r.Reading, Panel: r.Panel, Series: r.Series,
+			Values: map[string]simulate.Estimate{}}
+		for _, c.X = range r.Point { // the only one
 		}
-		var x, mean, half, n float64
-		for field, to := range map[int]*float64{4: &x, 6: &mean, 7: &half, 8: &n} {
-			if *to, err = strconv.ParseFloat(row[field], 64); err != nil {
-				return nil, fmt.Errorf("%s:%d: %w", file, i+1, err)
+		for name := range simulate.Metrics {
+			c.Values[name] = simulate.Estimate{Mean: math.NaN()}
+			if v, known := r.Metrics[name]; known {
+				c.Values[name] = simulate.Estimate{Mean: v[0], Half: v[1], N: int(v[2])}
 			}
 		}
-		c := at(cells, row[1], row[2], row[3], x)
-		if c == nil {
-			cells = append(cells, Cell{Reading: row[1], Panel: row[2], Series: row[3], X: x,
-				Values: map[string]simulate.Estimate{}})
-			c = &cells[len(cells)-1]
-			for name := range simulate.Metrics { // a metric that is not in the file is unknown
-				c.Values[name] = simulate.Estimate{Mean: math.NaN()}
-			}
-		}
-		c.Values[row[5]] = simulate.Estimate{Mean: mean, Half: half, N: int(n)}
+		cells = append(cells, c)
 	}
 	return cells, err
 }
