@@ -244,11 +244,11 @@ func (c *composition) ofMessages(f starlark.Callable) func(*global, model.Proc) 
 // counts sets bounds on the number of processes and messages for which a function is true.
 func (c *composition) counts(p *model.Property[global], s *settings) {
 	processes, messages := s.function("count"), s.function("messages")
-	bounded := s.given("least") != nil || s.given("most") != nil
+	counted, bounded := processes != nil || messages != nil, s.given("least") != nil || s.given("most") != nil
 	switch {
-	case processes == nil && messages == nil && !bounded:
+	case !counted && !bounded:
 		return
-	case processes == nil && messages == nil:
+	case !counted:
 		s.fail("least and most bound count or messages, and both are missing")
 	case !bounded:
 		s.fail("least and most are missing: a bound on the count")
