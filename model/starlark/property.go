@@ -10,14 +10,14 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// A binding makes functions of states of questions.
+// A binding answers questions about states.
 type binding[S any] struct {
 	b       *builder
 	members int
 	// of is about a state, one about a state and a member, and taken about a step of a process.
-	of    func(q *question) func(*S) int
-	one   func(q *question, member int) func(*S) int
-	taken func(q *question) func(from *S, by model.Proc, to *S) int
+	of    func(q *question, s *S) int
+	one   func(q *question, s *S, member int) int
+	taken func(q *question, from *S, by model.Proc, to *S) int
 	// parts sets the parts of an invariant about single processes and messages.
 	parts func(p *model.Property[S], s *settings)
 }
@@ -27,28 +27,25 @@ func (b *binding[S]) predicate(f starlark.Callable) func(*S) bool {
 	if f == nil {
 		return nil
 	}
-	ask := b.of(b.b.question(f, conditions))
-	return func(s *S) bool { return ask(s) != 0 }
+	q := b.b.question(f, conditions)
+	return func(s *S) bool { return b.of(q, s) != 0 }
 }
 
 // each makes a function of states and members; nil: there is no function.
 func (b *binding[S]) each(f starlark.Callable, want string) func(*S, int) int {
-	if f == nil {
+	if f == nil || b.members == 0 {
 		return nil
 	}
-	all := make([]func(*S) int, b.members)
-	for i := range all {
-		all[i] = b.one(b.b.question(f, want), i)
-	}
-	return func(s *S, i int) int { return all[i](s) }
+	q := b.b.question(f, want)
+	return func(s *S, i int) int { return b.one(q, s, i) }
 }
 
 // eachHolds is each for a condition.
 func (b *binding[S]) eachHolds(f starlark.Callable) func(*S, int) bool {
-	if f == nil {
+	ask := b.each(f, conditions)
+	if ask == nil {
 		return nil
 	}
-	ask := b.each(f, conditions)
 	return func(s *S, i int) bool { return ask(s, i) != 0 }
 }
 
@@ -99,8 +96,8 @@ func property[S any](s *settings, b *binding[S]) (p model.Property[S]) {
 	case "step_property":
 		p = model.Property[S]{Kind: model.StepInvariant, Steps: s.strings("steps")}
 		if f := s.needs("holds"); f != nil {
-			ask := b.taken(b.b.question(f, conditions))
-			p.HoldsStep = func(from *S, by model.Proc, to *S) bool { return ask(from, by, to) != 0 }
+			q := b.b.question(f, conditions)
+			p.HoldsStep = func(from *S, by model.Proc, to *S) bool { return b.taken(q, from, by, to) != 0 }
 		}
 	case "at_most":
 		p = invariants.For[S]{}.AtMost(s.whole("k", 1))
@@ -145,8 +142,9 @@ func property[S any](s *settings, b *binding[S]) (p model.Property[S]) {
 		}
 	case "messages_total":
 		if f := s.needs("served"); f != nil {
-			served := b.of(b.b.question(f, counts))
-			p = invariants.MessagesTotal(s.whole("least", 0), s.whole("most", 0), served)
+			q := b.b.question(f, counts)
+			p = invariants.MessagesTotal(s.whole("least", 0), s.whole("most", 0),
+				func(s *S) int { return b.of(q, s) })
 		}
 	}
 	return p

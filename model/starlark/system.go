@@ -155,20 +155,13 @@ func (b systemBinding[S]) overMembers(values []starlark.Value) bool {
 	return len(b.s.members) > 0 && slices.Equal(textsOf(values), b.s.texts)
 }
 
-// binding makes functions of states.
+// binding answers questions about states.
 func (b systemBinding[S]) binding() *binding[S] {
-	of := func(q *question, more ...starlark.Value) func(*S) int {
-		ask := b.s.asks(q, more...)
-		return func(x *S) int { return ask(wordsOf(x)) }
-	}
 	return &binding[S]{
 		b: b.s.b, members: len(b.s.members), parts: refuseParts[S],
-		of:  func(q *question) func(*S) int { return of(q) },
-		one: func(q *question, i int) func(*S) int { return of(q, b.s.members[i]) },
-		taken: func(q *question) func(*S, model.Proc, *S) int {
-			ask := b.s.asks(q)
-			return func(from *S, _ model.Proc, to *S) int { return ask(wordsOf(from), wordsOf(to)) }
-		},
+		of:    func(q *question, x *S) int { return b.s.ask(q, none, wordsOf(x)) },
+		one:   func(q *question, x *S, i int) int { return b.s.ask(q, i, wordsOf(x)) },
+		taken: func(q *question, x *S, _ model.Proc, y *S) int { return b.s.ask(q, none, wordsOf(x), wordsOf(y)) },
 	}
 }
 
@@ -249,6 +242,7 @@ func (b systemBinding[S]) condition(f *settings, actions []model.SystemAction[S]
 // A read is a part of a word that is read at once, as a number: from its lowest bits on, how many bits it has,
 // the first of them, the word, and which of two states.
 const (
+	readMember                    = 1 << 30   // or the member in a question
 	readFrom, readWord, readState = 8, 16, 24 // bits
 	picked                        = 1 << 31   // or a pick among as many values as the rest of the number
 )
@@ -334,17 +328,26 @@ func (t *tracked) field(i int) starlark.Value {
 	return element(0)
 }
 
-// asks makes a function of one or two states of a system from a question, with more arguments behind them.
-func (s *system) asks(q *question, more ...starlark.Value) func(states ...[]uint32) int {
-	return func(states ...[]uint32) int {
-		return q.ask(func(read uint32) key { return find(read, states[read>>readState]) },
-			func(trace *[]step) (args []starlark.Value) {
-				for i, words := range states {
-					args = append(args, (&tracked{s: s, words: words, which: i, trace: trace}).record(true))
-				}
-				return append(args, more...)
-			})
-	}
+// none is the member in questions about the state alone.
+const none = -1
+
+// ask answers a question about one or two states, and a member behind them.
+func (s *system) ask(q *question, member int, states ...[]uint32) int {
+	return q.ask(func(read uint32) key {
+		if read == readMember {
+			return key{x: uint64(member)}
+		}
+		return find(read, states[read>>readState])
+	}, func(trace *[]step) (args []starlark.Value) {
+		for i, words := range states {
+			args = append(args, (&tracked{s: s, words: words, which: i, trace: trace}).record(true))
+		}
+		if member != none {
+			*trace = append(*trace, step{readMember, key{x: uint64(member)}})
+			args = append(args, s.members[member])
+		}
+		return args
+	})
 }
 
 // An effect is the result of an action.
