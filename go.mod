@@ -16,11 +16,10 @@ require (
 	github.com/spf13/pflag v1.0.9
 	go.yaml.in/yaml/v3 v3.0.6
 	golang.org/x/term v0.45.0
+	golang.org/x/text v0.41.0
 	golang.org/x/tools v0.48.0
 	pgregory.net/rapid v1.3.0
 )
-
-require golang.org/x/text v0.41.0 // indirect
 
 require (
 	github.com/cespare/xxhash/v2 v2.3.0

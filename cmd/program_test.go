@@ -51,8 +51,6 @@ func TestOwnName(t *testing.T) {
 	}{
 		{"", 0, "  countcheck check counter  "},
 		{"help", 0, "countcheck explores"},
-		{"demo", 64, "countcheck: the demo is about the models raymond and timerfree, and countcheck has " +
-			"no raymond; `countcheck list`"},
 		{"help check", 0, "  countcheck check counter\n"},
 		{"help validate", 0, "  countcheck validate lock.log"},
 		{"list", 0, "Nobody, On counting, 2026\n  counter  a counter\n"},

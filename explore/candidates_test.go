@@ -64,15 +64,19 @@ func level(t *testing.T, name string, in model.Instance, depth int, opt explore.
 	}
 	for _, run := range at.Frontier {
 		r, err := store.Open(store.Dir(dir), run.Name, store.States, at.Model)
-		for more := err == nil; more; more, err = r.Block() {
-			origins, tags := r.Columns[store.ColumnOrigin], r.Columns[store.ColumnTag]
-			for i, c := range r.Codes {
-				if tags[i]&uint32(kernel.TakenTag) != 0 {
-					t.Fatalf("%s: the tag %#x of a state marks a cell that is taken", name, tags[i])
-				}
-				states = append(states, written{c, origins[i], tags[i]})
-			}
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
 		}
+		err = r.Each(func() error {
+			origins, tags := r.Columns[store.ColumnOrigin], r.Columns[store.ColumnTag]
+			for i := range r.Rows {
+				if tags[i]&uint32(kernel.TakenTag) != 0 {
+					return fmt.Errorf("the tag %#x of a state marks a cell that is taken", tags[i])
+				}
+				states = append(states, written{r.Code(i), origins[i], tags[i]})
+			}
+			return nil
+		})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

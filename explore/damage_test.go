@@ -177,25 +177,9 @@ func TestFullDisk(t *testing.T) {
 func twoLevels(e *explore.Expander, files store.Files) error {
 	at := store.NewSearch(e.Model(), 2)
 	for at.Level() < 3 {
-		task := at.First()
-		if at.Level() > 0 {
-			task = at.Expansions(1)[0]
-		}
-		x, err := e.Expand(context.Background(), files, task)
-		if err != nil {
+		if err := nextLevel(e, files, at); err != nil {
 			return err
 		}
-		done := []store.Expanded{x}
-		tasks := at.Mergings(done)
-		var merged []store.Merged
-		for _, t := range tasks {
-			m, err := store.Merge(context.Background(), files, t)
-			if err != nil {
-				return err
-			}
-			merged = append(merged, m)
-		}
-		at.Advance(done, tasks, merged)
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ type Expander struct {
 	noting   sync.Mutex     // by several workers; codes fill tables
 	least    map[int]uint32 // per property with a find: its rank, see inherit
 	met      int64          // states that were expanded, in all tasks
-	progress func()
+	progress func()         // is called between expansions
 	files    store.Files
 	at       *store.Search // that is reported
 }
@@ -66,7 +66,7 @@ func newExpander(ctx context.Context, in model.Instance, opt Options, scratch st
 		Coder:    func() func([]uint32) store.Code { return compact.OfFiles(s.space) },
 		Outgrown: func() error { return s.stopped(s.outgrown()) },
 	})
-	s.visited, s.disk, s.behind = e.level, e, 2
+	s.visited, s.disk, s.behind, e.progress = e.level, e, 2, func() {}
 	return e, nil
 }
 
@@ -134,7 +134,11 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 	case s.report.Stopped != "":
 		return x, errors.Join(errStopped, errors.New(s.report.Stopped))
 	}
-	e.count()
+	if c := &s.counts; s.space.Slots() != nil {
+		all := s.states.Coverage(nil)
+		c.Covered, c.Unchanged, c.Unused = true, all.Unchanged, all.Unused
+	}
+	e.out.Counts, e.out.Runs, e.out.States = s.counts, e.level.Runs, e.level.Loaded
 	return e.out, nil
 }
 
@@ -155,16 +159,6 @@ func (e *Expander) begin(ctx context.Context, files store.Files, t store.Expansi
 func (e *Expander) segment(n int) []uint32 {
 	e.s.next.Lend(&e.s.now) // what was read before
 	return e.s.now.Extend(n, e.s.length())
-}
-
-// count fills in what was counted.
-func (e *Expander) count() {
-	s := e.s
-	if c := &s.counts; s.space.Slots() != nil {
-		all := s.states.Coverage(nil)
-		c.Covered, c.Unchanged, c.Unused = true, all.Unchanged, all.Unused
-	}
-	e.out.Counts, e.out.Runs = s.counts, e.level.Runs
 }
 
 // meet looks at the states that are expanded next for what no counts show, as long as that is not known:
@@ -258,11 +252,4 @@ func (e *Expander) note(property int, f *find) {
 	all := store.Search{Finds: e.out.Finds}
 	all.Note([]store.Find{coded})
 	e.out.Finds = all.Finds
-}
-
-// show reports the progress.
-func (e *Expander) show() {
-	if e.progress != nil {
-		e.progress()
-	}
 }

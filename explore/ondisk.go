@@ -6,26 +6,36 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/atmostk/atmostk/explore/store"
-	"github.com/atmostk/atmostk/explore/store/disk"
 	"github.com/atmostk/atmostk/model"
 )
 
 // diskShards is how many shards a search on disk has.
 const diskShards = 16
 
-// An onDisk is a search whose states are in files.
+// An onDisk is a search whose states are in files of a directory, between two of its levels.
 type onDisk struct {
 	*Expander
-	*disk.Search
+	*store.Search
+	dir    store.Dir
 	ctx    context.Context
 	opt    Options
 	output string // folder of the candidates that are being written
-	shown  time.Time
 	memory int64
+	most   int64 // bytes of files, at a time
+
+	begun, shown, saved time.Time
+	before              float64  // seconds spent before it was resumed
+	fresh               []string // files that are not known to be on the disk
+	obsolete            []string // files that are not needed once the search is saved
 }
+
+// saveEvery is how often a search on disk is saved, at the end of a level: to have each of thousands of small
+// levels written to the disk would take longer than to search them.
+const saveEvery = time.Second
 
 // ErrRemoved is wrapped by the error of a search whose files were removed while it ran.
 var ErrRemoved = errors.New("a file of the search was removed while it ran")
@@ -41,21 +51,21 @@ func removed(err error) error {
 
 // runOnDisk is Run, with the Disk store.
 func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
-	dir := store.Dir(opt.Store.Dir)
+	dir, now := store.Dir(opt.Store.Dir), time.Now()
 	e, err := newExpander(ctx, in, opt, dir)
 	if err != nil {
 		return nil, err
 	}
 	defer e.Free()
 	e.s.opt.setAbandonable(false)
-	d := &onDisk{Expander: e, ctx: ctx, opt: opt}
+	d := &onDisk{Expander: e, dir: dir, ctx: ctx, opt: opt, begun: now, saved: now}
 	e.progress = func() { d.show(0, 0) }
 	release, err := dir.Hold(opt.Store.Resume)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	if err := d.open(dir); err != nil {
+	if err := d.open(); err != nil {
 		return nil, err
 	}
 	stopped, err := d.levels()
@@ -63,27 +73,30 @@ func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, er
 	case store.Missing(err): // it cannot be resumed
 		return nil, removed(err)
 	case err != nil && !errors.As(err, new(*model.Error)):
-		_, _ = dir.Remove(d.output), d.Save(true) // what was finished, if there is room
+		_, _ = dir.Remove(d.output), d.save(true) // what was finished, if there is room
 		return nil, err
 	}
-	r, err := d.conclude(stopped)
-	return r, removed(err)
+	r, err := d.Report(ctx, dir, d.Search, stopped)
+	if err != nil {
+		return nil, removed(err)
+	}
+	r.Elapsed, r.Memory, r.Disk = d.elapsed(), d.memory, max(d.most, r.Disk)
+	return r, nil
 }
 
 // open loads the search that is in the directory, or begins one.
-func (d *onDisk) open(dir store.Dir) error {
-	at, err := dir.Find(d.digest, d.opt.Store.Resume)
+func (d *onDisk) open() error {
+	at, err := d.dir.Find(d.digest, d.opt.Store.Resume)
 	if err != nil {
 		return err
 	}
 	if at == nil {
-		at = store.NewSearch(d.digest, cmp.Or(d.s.hooks.shards, diskShards))
-		at.About = d.opt.Store.About
-		d.Search = disk.Resume(dir, at)
-		return removed(d.Save(false))
+		d.Search = store.NewSearch(d.digest, cmp.Or(d.s.hooks.shards, diskShards))
+		d.About = d.opt.Store.About
+		return removed(d.save(false))
 	}
-	d.Search = disk.Resume(dir, at)
-	err = at.Verify(d.ctx, dir, func(n int, do func(int)) {
+	d.Search, d.before = at, at.Seconds
+	err = at.Verify(d.ctx, d.dir, func(n int, do func(int)) {
 		d.s.workers.run(n, func(_, i int) { do(i) })
 	})
 	if d.ctx.Err() != nil {
@@ -92,63 +105,111 @@ func (d *onDisk) open(dir store.Dir) error {
 	return err
 }
 
-// levels visits the states level by level, and returns why it stopped; "" if no state is left.
+// levels visits the states level by level, and returns why it stopped; "" if no state is left. If it stops
+// within a level, that is as if the level had not begun, but that counts and finds remain where all states of
+// the level were judged.
 func (d *onDisk) levels() (stopped string, err error) {
+	limits := store.Limits{KeepGoing: d.opt.KeepGoing, MaxStates: d.opt.MaxStates, MaxDepth: d.opt.MaxDepth}
 	for !d.Exhausted() && stopped == "" && err == nil {
 		d.s.ctx = d.ctx
-		stopped = cmp.Or(d.s.interruption(atExpansion), d.limits().Over(d.Search.Search))
-		if stopped == "" {
-			stopped, err = d.next()
+		if stopped = d.s.interruption(atExpansion); stopped != "" {
+			break
+		}
+		var obsolete []string
+		stopped, obsolete, err = limits.Next(d.Search, 1, store.Tasks{Expand: d.expand, Merge: d.merge})
+		d.obsolete = append(d.obsolete, obsolete...)
+		why := d.s.interruption(atExpansion)
+		switch {
+		case err != nil && d.s.mistake == nil && why != "":
+			stopped, err = why, nil
+		case err == nil && stopped == "" && time.Since(d.saved) >= saveEvery:
+			err = d.save(true)
 		}
 	}
 	if err == nil && d.s.mistake == nil {
-		err = d.Save(d.Frontier != nil) // a complete search is reported now, and not resumed
+		err = d.save(d.Frontier != nil) // a complete search is reported now, and not resumed
 	}
 	return stopped, err
 }
 
-// limits returns the limits of the options.
-func (d *onDisk) limits() store.Limits {
-	return store.Limits{KeepGoing: d.opt.KeepGoing, MaxStates: d.opt.MaxStates, MaxDepth: d.opt.MaxDepth}
-}
-
-// next expands the present level, and goes on to the next. If it stops within, that is as if it had not
-// begun, but that counts and finds remain where all states of the level were judged.
-func (d *onDisk) next() (stopped string, err error) {
-	s, at := d.s, d.Search.Search
-	task := d.limits().Plan(at, 1)[0]
-	d.output = task.Output
-	if err := d.Dir.Remove(d.output); err != nil { // what a process has left there that was killed
-		return "", err
+// expand expands the present level, which is one task.
+func (d *onDisk) expand(tasks []store.Expansion) (done []store.Expanded, stopped string, err error) {
+	s := d.s
+	d.output = tasks[0].Output
+	if err := d.dir.Remove(d.output); err != nil { // what a process has left there that was killed
+		return nil, "", err
 	}
-	d.recount(at)
+	d.recount(d.Search)
 	s.recordProgress()
 	s.opt.setAbandonable(true)
-	x, err := d.Expand(d.ctx, d.Dir, task)
+	x, err := d.Expand(d.ctx, d.dir, tasks[0])
 	s.opt.setAbandonable(false)
 	d.memory = max(d.memory, s.memory()+d.level.Bytes())
 	switch why := s.interruption(atExpansion); {
-	case err != nil && s.mistake != nil:
-		return atFault, err
-	case err != nil && why != "":
-		return why, d.Dir.Remove(d.output)
+	case err == nil:
+	case s.mistake != nil:
+		return nil, atFault, err
+	case why != "":
+		return nil, why, d.dir.Remove(d.output)
 	case errors.Is(err, errStopped):
-		return s.report.Stopped, nil
-	case err != nil:
-		return "", err
+		return nil, s.report.Stopped, nil
 	}
-	if n := d.level.Loaded; at.Level() > 0 && n != at.Levels[at.Level()-1] {
-		return "", fmt.Errorf("%w: level %d has %d states, and %d were read", ErrInternal, at.Level(),
-			at.Levels[at.Level()-1], n)
+	return []store.Expanded{x}, "", err
+}
+
+// merge does merges, by all workers.
+func (d *onDisk) merge(tasks []store.Merging) ([]store.Merged, error) {
+	merged, errs := make([]store.Merged, len(tasks)), make([]error, len(tasks))
+	var ended atomic.Int64
+	d.s.workers.run(len(tasks), func(worker, i int) {
+		merged[i], errs[i] = store.Merge(d.ctx, d.dir, tasks[i])
+		if n := ended.Add(1); worker == 0 {
+			d.show(int(n), len(tasks))
+		}
+	})
+	err, total, compacts := cmp.Or(errs...), d.Bytes()+d.level.Written, false
+	for i, m := range merged {
+		total += m.Frontier.Bytes + m.Codes.Bytes
+		compacts = compacts || tasks[i].Frontier == ""
+		for _, name := range tasks[i].Outputs() {
+			if err != nil {
+				_ = d.dir.Remove(name) // of the errors the first is the cause
+			} else if m.Codes.States > 0 {
+				d.fresh = append(d.fresh, name)
+			}
+		}
 	}
-	if stopped = d.limits().Stops(at, []store.Expanded{x}); stopped != "" {
-		return stopped, nil
+	if err == nil && !compacts {
+		d.most = max(d.most, total, d.Bytes()+d.level.Most)
 	}
-	err = d.Advance(d.ctx, x, d.level.Most, s.workers.run, d.show)
-	if why := s.interruption(atExpansion); err != nil && why != "" {
-		return why, nil
+	return merged, err
+}
+
+// elapsed is how long the search takes, with what was done before it was resumed.
+func (d *onDisk) elapsed() time.Duration {
+	return time.Duration(d.before*float64(time.Second)) + time.Since(d.begun)
+}
+
+// save saves the search, so that a crash of the system does no harm if that is wanted, and removes obsolete
+// files.
+func (d *onDisk) save(lasting bool) error {
+	d.fresh = slices.DeleteFunc(d.fresh, func(name string) bool { return slices.Contains(d.obsolete, name) })
+	if lasting {
+		if err := d.dir.Sync(d.fresh); err != nil {
+			return err
+		}
 	}
-	return "", err
+	d.Seconds = d.elapsed().Seconds()
+	if err := d.Save(d.dir); err != nil {
+		return err
+	}
+	for _, name := range d.obsolete {
+		if err := d.dir.Remove(name); err != nil {
+			return err
+		}
+	}
+	d.fresh, d.obsolete, d.saved = nil, nil, time.Now()
+	return nil
 }
 
 // show reports the progress, with how many of the shards are merged; of none while states are expanded.
@@ -160,23 +221,13 @@ func (d *onDisk) show(merged, merging int) {
 	shot := Snapshot{
 		States: d.States(), Generated: d.Counts.Generated + d.s.counts.Generated, Level: d.Level(),
 		Levels: d.Levels,
-		Memory: d.s.memory() + d.level.Bytes(), Disk: d.Bytes(), Elapsed: d.Elapsed(),
+		Memory: d.s.memory() + d.level.Bytes(), Disk: d.Bytes(), Elapsed: d.elapsed(),
 		Merged: merged, Merging: merging,
 	}
 	if level := d.Level(); level > 0 && merging == 0 {
 		shot.Frontier = int(d.Levels[level-1] - d.s.counts.Expanded)
 	}
 	d.opt.Progress(shot)
-}
-
-// conclude makes the report.
-func (d *onDisk) conclude(stopped string) (*Report, error) {
-	r, err := d.Report(d.ctx, d.Dir, d.Search.Search, stopped)
-	if err != nil {
-		return nil, err
-	}
-	r.Elapsed, r.Memory, r.Disk = d.Elapsed(), d.memory, max(d.Most, r.Disk)
-	return r, nil
 }
 
 // recount fills the report with the figures of a search between two levels.

@@ -158,10 +158,10 @@ type Result struct {
 
 // An Extreme is the least or the most that a bound counted, in a run that shows it.
 type Extreme struct {
-	Count    int
-	Requests int  // for bounds on whole runs: by how many requests the count is divided
-	Endless  bool // there is no most: a cycle of the run can be repeated
-	Path     []Step
+	Count    int    `json:"messages"`
+	Requests int    `json:"requests"`          // for bounds on whole runs: by how many requests the count is divided
+	Endless  bool   `json:"endless,omitempty"` // there is no most: a cycle of the run can be repeated
+	Path     []Step `json:"-"`
 }
 
 // A Step of a path: what happened, and the state after it. The first step of a
@@ -175,9 +175,9 @@ type Step struct {
 
 // Lost counts states of one class from which a goal cannot be reached any more.
 type Lost struct {
-	Origin string // the class; "" for all states
-	States int64  // how many there are
-	Lost   int64  // from how many of them the goal is out of reach
+	Origin string `json:"from"`   // the class; "" for all states
+	States int64  `json:"states"` // how many there are
+	Lost   int64  `json:"lost"`   // from how many of them the goal is out of reach
 }
 
 // unanswered makes properties unknown for which the store lacks data.

@@ -2,7 +2,6 @@ package explore
 
 import (
 	"context"
-	"errors"
 	"runtime"
 	"slices"
 	"time"
@@ -75,7 +74,7 @@ const (
 
 // ErrInternal is wrapped by errors that can only be a mistake in this program,
 // such as a counterexample that the plain semantics do not confirm.
-var ErrInternal = errors.New("internal error")
+var ErrInternal = store.ErrInternal
 
 // Run explores an instance. It stops early at a violation (unless asked to keep
 // going), at a limit, and when ctx is done; that is no error but a Report that is

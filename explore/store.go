@@ -68,7 +68,7 @@ func (s *search) newVisited() rememberingSet {
 // pause comes between two expansions.
 func (s *search) pause() {
 	if s.disk != nil {
-		s.disk.show()
+		s.disk.progress()
 		return
 	}
 	s.opt.setAbandonable(false)

@@ -87,49 +87,35 @@ func inTasks(t *testing.T, in model.Instance, opt explore.Options, r *rand.Rand)
 		if at.Level() > 100 { // which none of the models has
 			t.Fatalf("the search goes on after %d levels, with %d states", at.Level(), at.States())
 		}
-		tasks := []store.Expansion{at.First()}
-		if at.Level() > 0 {
-			tasks = at.Expansions(1 + r.IntN(4))
-		}
-		done := make([]store.Expanded, len(tasks))
-		for _, i := range append(r.Perm(len(tasks)), r.IntN(len(tasks))) {
-			e := one
-			switch r.IntN(4) {
-			case 0:
-				e = other
-			case 1:
-				e = expander()
-				defer e.Free()
-			}
-			x, err := e.Expand(ctx, files, tasks[i])
-			if err != nil {
-				t.Fatal(err)
-			}
-			done[i] = x
-		}
-		merges := at.Mergings(done)
-		merged := make([]store.Merged, len(merges))
-		for i := range merges {
-			for range 1 + r.IntN(2) {
-				m, err := store.Merge(ctx, files, merges[i])
-				if err != nil {
-					t.Fatal(err)
+		_, obsolete, err := store.Limits{KeepGoing: true}.Next(at, 1+r.IntN(4), store.Tasks{
+			Expand: func(tasks []store.Expansion) ([]store.Expanded, string, error) {
+				done := make([]store.Expanded, len(tasks))
+				for _, i := range append(r.Perm(len(tasks)), r.IntN(len(tasks))) {
+					e := one
+					switch r.IntN(4) {
+					case 0:
+						e = other
+					case 1:
+						e = expander()
+						defer e.Free()
+					}
+					var err error
+					if done[i], err = e.Expand(ctx, files, tasks[i]); err != nil {
+						return nil, "", err
+					}
 				}
-				merged[i] = m
-			}
-		}
-		obsolete := at.Advance(done, merges, merged)
-		for _, c := range at.Compactings() {
-			run, err := store.Compact(ctx, files, c)
-			if err != nil {
-				t.Fatal(err)
-			}
-			obsolete = append(obsolete, at.Replace(c, run)...)
+				return done, "", nil
+			},
+			Merge: func(tasks []store.Merging) ([]store.Merged, error) {
+				return merged(files, tasks, func() int { return 1 + r.IntN(2) })
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
 		if err := at.Save(files); err != nil {
 			t.Fatal(err)
 		}
-		var err error
 		if at, err = store.Load(files); err != nil {
 			t.Fatal(err)
 		}
@@ -144,6 +130,34 @@ func inTasks(t *testing.T, in model.Instance, opt explore.Options, r *rand.Rand)
 		t.Fatal(err)
 	}
 	return report
+}
+
+// merged does merges, each as often as again says.
+func merged(files store.Files, tasks []store.Merging, again func() int) (all []store.Merged, err error) {
+	for _, t := range tasks {
+		var m store.Merged
+		for range again() {
+			if m, err = store.Merge(context.Background(), files, t); err != nil {
+				return nil, err
+			}
+		}
+		all = append(all, m)
+	}
+	return all, nil
+}
+
+// nextLevel does the tasks of a level.
+func nextLevel(e *explore.Expander, files store.Files, at *store.Search) error {
+	_, _, err := store.Limits{KeepGoing: true}.Next(at, 1, store.Tasks{
+		Expand: func(tasks []store.Expansion) ([]store.Expanded, string, error) {
+			x, err := e.Expand(context.Background(), files, tasks[0])
+			return []store.Expanded{x}, "", err
+		},
+		Merge: func(tasks []store.Merging) ([]store.Merged, error) {
+			return merged(files, tasks, func() int { return 1 })
+		},
+	})
+	return err
 }
 
 // TestFinds: of what was found for a property the shortest run is told, of two as long the one of the lesser
@@ -181,7 +195,7 @@ func TestTasksRefuse(t *testing.T) {
 		}}},
 	})
 	ctx, files := context.Background(), store.Dir(t.TempDir())
-	at, all := (*store.Search)(nil), store.Limits{KeepGoing: true}
+	at := (*store.Search)(nil)
 	for {
 		e, err := explore.NewExpander(faulty, explore.Options{KeepGoing: true})
 		if err != nil {
@@ -191,27 +205,16 @@ func TestTasksRefuse(t *testing.T) {
 		if at == nil {
 			at = store.NewSearch(e.Model(), 2)
 		}
-		x, err := e.Expand(ctx, files, all.Plan(at, 1)[0])
-		if errors.As(err, new(*model.Error)) {
+		if err := nextLevel(e, files, at); errors.As(err, new(*model.Error)) {
 			report, err := e.Report(ctx, files, at, e.Stopped())
 			if err != nil || report.Mistake == nil || report.Mistake.Length != at.Level() ||
 				e.Stopped() == "" {
 				t.Errorf("%v, %+v after %q", err, report, e.Stopped())
 			}
 			break
-		}
-		if err != nil {
+		} else if err != nil {
 			t.Fatal(err)
 		}
-		done := []store.Expanded{x}
-		tasks := at.Mergings(done)
-		merged := make([]store.Merged, len(tasks))
-		for i := range tasks {
-			if merged[i], err = store.Merge(ctx, files, tasks[i]); err != nil {
-				t.Fatal(err)
-			}
-		}
-		at.Advance(done, tasks, merged)
 	}
 	in, _, err := raymond.Spec.Instantiate([]string{"n=2", "k=1"})
 	if err != nil {

@@ -89,6 +89,14 @@ func requesters(rounds []int, nw model.Network) (n int) {
 	return n
 }
 
+// Because returns why if a condition holds, and otherwise "": as MootIf, TrivialIf and ExcusedBy take it.
+func Because(holds bool, why string) string {
+	if holds {
+		return why
+	}
+	return ""
+}
+
 func onlySome(n int) string {
 	switch n {
 	case 0:

@@ -10,7 +10,7 @@ import "github.com/atmostk/atmostk/model"
 // Unanswered, and need not know which one counts.
 type Responsiveness struct {
 	N, F    int
-	Reading uint8 // from 1; the notes of other readings are ignored
+	Reading uint8 // the notes of other readings are ignored; 0: there is no monitor
 	// Assume excludes the steps that break the property. If it is false nothing is
 	// excluded, and ResponsivenessKept finds where a run breaks it.
 	Assume bool
@@ -26,8 +26,11 @@ func Unanswered(reading uint8, missing model.Set) uint32 {
 	return uint32(reading)<<16 | uint32(missing)
 }
 
-// History returns the monitor.
+// History returns the monitor, if there is one.
 func (r Responsiveness) History() model.History[Answers] {
+	if r.Reading == 0 {
+		return model.History[Answers]{}
+	}
 	var all Answers
 	for i := range r.N {
 		all.A[i] = model.All(r.N)

@@ -2,7 +2,6 @@ package model
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/atmostk/atmostk/model/check"
@@ -14,30 +13,16 @@ import (
 // its arguments would be wrong. Therefore the kernel runs each once more, after other handlers, and compares.
 // This file describes the differences.
 
-// LocalAgain evaluates the constraint, the units and the properties of a local state of p again, and with
-// later times.
+// LocalAgain evaluates the constraint, the units and the properties of a local state of p again.
 func (t *adapter) LocalAgain(p Proc, id uint32, first protocol.Local) {
 	l := t.procs[p].locals[id]
 	t.c.locals.CopyTo(t.shown, l)
-	differ := func(what, later string) func(part string, first, second any) {
-		return func(part string, first, second any) {
-			panic(&Error{
-				Part: part, What: what, State: t.c.spelled(l),
-				First: fmt.Sprint(first), Second: fmt.Sprint(second) + later,
-			})
-		}
-	}
-	t.compare(first, t.local(p, t.shown), differ(check.Nondeterministic, ""))
-	if t.c.Clocks == nil {
-		return
-	}
-	for _, by := range protocol.LaterBy(id < fewLocals, uint64(id)) {
-		t.c.locals.CopyTo(t.shown, l)
-		t.c.later(t.shown, by)
-		second := t.local(p, t.shown)
-		second.Times, second.Beyond = first.Times, first.Beyond // bounds may be of times
-		t.compare(first, second, differ(comparesTimes, ifLater(by)))
-	}
+	t.compare(first, t.local(p, t.shown), func(part string, first, second any) {
+		panic(&Error{
+			Part: part, What: check.Nondeterministic, State: t.c.spelled(l),
+			First: fmt.Sprint(first), Second: fmt.Sprint(second),
+		})
+	})
 }
 
 // compare calls differ with the part of the model that gave two results for a local state, or for two that
@@ -84,9 +69,6 @@ func (t *adapter) Differ(s protocol.MemoKey, merged uint32, first, second *proto
 	s.Local = merged
 	e := t.context(s, action)
 	e.What, e.First, e.Second = check.Nondeterministic, before, after
-	if s.Later > 0 {
-		e.What, e.Second = comparesTimes, after+ifLater(s.Later)
-	}
 	if merged != normal {
 		e.Part, e.What = "Forget", forgetsTooMuch+" by "+t.actions[action].Name
 	}
@@ -128,25 +110,4 @@ func (t *adapter) text(o *protocol.Outcome) string {
 		parts = append(parts, fmt.Sprintf("sends %s to %s", m, t.c.Names.Of(s.To)))
 	}
 	return strings.Join(parts, ", ")
-}
-
-// earlier returns an outcome with its times moved back.
-func (t *adapter) earlier(o interp.Outcome) *interp.Outcome {
-	o.Local, o.Sent = t.c.LocalBack(o.Local, t.later), slices.Clone(o.Sent)
-	for i := range o.Sent {
-		o.Sent[i].M = t.c.MessageBack(o.Sent[i].M, t.later)
-	}
-	return &o
-}
-
-// failsLater is deferred where a handler runs with later times, and makes a failure the mistake that it
-// depends on them.
-func failsLater(by uint32) {
-	r := recover()
-	if e, ok := r.(*Error); ok && !e.Impure() {
-		e.What, e.First, e.Second = comparesTimes, "it did not fail", e.What+ifLater(by)
-	}
-	if r != nil {
-		panic(r)
-	}
 }

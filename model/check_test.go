@@ -168,15 +168,6 @@ var mistakes = []struct {
 		s.Params[0].Type, s.Params[0].Default = param.OneOf("few", "many"), "few"
 		s.Build = reading
 	})},
-	{"a `Build` that makes another model each time", specified(func(s *model.Spec) {
-		built := uint8(0)
-		s.Build = func(*model.Args) (model.Instance, error) {
-			built++
-			c := counting()
-			c.Init[0].X = built / 4
-			return model.NewSystem(*c), nil
-		}
-	})},
 	{"an `Init` that draws lots", composed(func(c *ring) {
 		asked := 0
 		c.Init = func(model.Proc) local {

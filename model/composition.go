@@ -149,8 +149,3 @@ func eraseMessages[L, M, H any](e *composition, c *Composition[L, M, H]) {
 	}
 	e.Links.list = e.Links.listed()
 }
-
-// later moves all times of a local state; by less than 0, as a uint32 has it, back.
-func (c *composition) later(l value, by uint32) {
-	c.Clocks.Local(l, func(time *uint32) { *time += by })
-}

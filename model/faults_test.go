@@ -349,50 +349,6 @@ var faults = []struct {
 	}), 3},
 }
 
-// Two processes send each other what their clocks say, for ever.
-type (
-	ticker struct {
-		At uint32
-		Go bool
-	}
-	stamp     struct{ At uint32 }
-	clockwork = model.Composition[ticker, stamp, model.None]
-	timepiece = model.Global[ticker, stamp, model.None]
-)
-
-func spoiltClocks(spoil func(*clockwork)) func() model.Instance {
-	return func() model.Instance {
-		c := clockwork{
-			N: 2, Names: model.Names{First: 1},
-			Init: func(p model.Proc) ticker { return ticker{At: 1, Go: p == 0} },
-			Local: []model.Handler[ticker, stamp]{{Name: "tick", Do: func(p model.Proc, l *ticker,
-				out *model.Outbox[stamp]) bool {
-				if !l.Go {
-					return false
-				}
-				l.At, l.Go = l.At+1, false
-				out.Send(1-p, stamp{l.At})
-				return true
-			}}},
-			Receive: []model.Receiver[ticker, stamp]{{
-				Name: "tock", Accepts: func(stamp) bool { return true },
-				Do: func(_, _ model.Proc, m stamp, l *ticker, _ *model.Outbox[stamp]) bool {
-					l.At, l.Go = max(l.At, m.At)+1, true
-					return true
-				},
-			}},
-			Clocks: &model.Clocks[ticker, stamp]{
-				Local:   func(l *ticker, visit func(*uint32)) { visit(&l.At) },
-				Message: func(m *stamp, visit func(*uint32)) { visit(&m.At) },
-			},
-			Properties: []model.Property[timepiece]{{Name: "near", Kind: model.Invariant,
-				Holds: func(g *timepiece) bool { return g.Local(0).At <= g.Local(1).At+3 }}},
-		}
-		spoil(&c)
-		return model.Compose(c)
-	}
-}
-
 // symmetric spoils a system whose three members are interchangeable.
 func symmetric(spoil func(*model.System[tally])) func() model.Instance {
 	return spoiltTally(func(s *model.System[tally]) {

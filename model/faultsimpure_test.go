@@ -214,36 +214,4 @@ var impurities = []struct {
 		do := s.Actions[0].Do
 		s.Actions[0].Do = func(s *tally, i int, c *model.Choice) bool { return i < 2 && do(s, i, c) }
 	}), 0},
-	{"a property that compares a time with a number", spoiltClocks(func(c *clockwork) {
-		c.Properties[0].Holds = func(g *timepiece) bool { return g.Local(0).At < 9 }
-	}), 0},
-	{"a handler that compares a time with a number", spoiltClocks(func(c *clockwork) {
-		tick := c.Local[0].Do
-		c.Local[0].Do = func(p model.Proc, l *ticker, out *model.Outbox[stamp]) bool {
-			return l.At < 9 && tick(p, l, out)
-		}
-	}), 1},
-	{"a receiver that begins a clock anew", spoiltClocks(func(c *clockwork) {
-		c.Receive[0].Do = func(_, _ model.Proc, _ stamp, l *ticker, _ *model.Outbox[stamp]) bool {
-			l.At, l.Go = 1, true
-			return true
-		}
-	}), 2},
-	{"a property of quiet states that compares a time with a number", spoiltClocks(func(c *clockwork) {
-		c.Init = func(model.Proc) ticker { return ticker{At: 1} } // nobody ever ticks
-		c.Properties = []model.Property[timepiece]{{Name: "calm", Kind: model.Quiet,
-			Holds: func(g *timepiece) bool { return g.Local(0).At < 9 }}}
-	}), 0},
-	{"a property of steps that compares a time with a number", spoiltClocks(func(c *clockwork) {
-		c.Properties = []model.Property[timepiece]{{
-			Name: "early", Kind: model.StepInvariant, Steps: []string{"tick"},
-			HoldsStep: func(_ *timepiece, _ model.Proc, to *timepiece) bool { return to.Local(0).At < 9 },
-		}}
-	}), 0},
-	{"a constraint that compares a time with a number", spoiltClocks(func(c *clockwork) {
-		c.Constraint = func(_ model.Proc, l *ticker) bool { return l.At < 9 }
-	}), 0},
-	{"a time that `Clocks` do not visit", spoiltClocks(func(c *clockwork) {
-		c.Clocks.Message = func(*stamp, func(*uint32)) {}
-	}), 1},
 }

@@ -140,7 +140,7 @@ func (c *composition) MessageTimes(m value) protocol.Times {
 func (c *composition) LocalBack(l value, by uint32) value {
 	defer check.Named(check.Part("Clocks"))
 	l = c.locals.Copied(l)
-	c.later(l, -by)
+	c.Clocks.Local(l, func(time *uint32) { *time -= by })
 	return l
 }
 

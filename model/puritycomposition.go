@@ -7,7 +7,6 @@ import (
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/property"
-	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // copied returns a copy of a state, as properties see it.
@@ -89,9 +88,6 @@ func (c *judge) Check(x lts.Checked) {
 	if check.EvalTwice(of); x.Next == nil && !x.Quiet {
 		c.compareParts(&x, &of)
 	}
-	if whole {
-		c.checkLater(check, x.Hash, of)
-	}
 }
 
 // compareParts panics if a property answers something else than what its answers about the parts say.
@@ -111,27 +107,3 @@ func (c *judge) compareParts(x *lts.Checked, of *property.Subject) {
 
 // few reports whether the first process has few local states so far.
 func (c *judge) few() bool { return len(c.t.procs[0].locals) < fewLocals }
-
-// States that differ by a common shift of all times count as one, so properties and handlers may only depend
-// on how far times are apart. The purity checks evaluate them once more with later times.
-
-// comparesTimes is the mistake of a function that depends on how late it is.
-const comparesTimes = "its result changes if all times are later by the same amount, and with Clocks " +
-	"both states are one"
-
-// ifLater ends the description of what a function said with later times.
-func ifLater(by uint32) string { return fmt.Sprintf(", if all times are %d later", by) }
-
-// checkLater evaluates properties, whose answers are known, with later times.
-func (c *judge) checkLater(check *property.PurityCheck, number uint64, x property.Subject) {
-	if c.t.c.Clocks == nil {
-		return
-	}
-	for _, by := range protocol.LaterBy(c.few(), number>>36) {
-		var later []State
-		for _, s := range x.States {
-			later = append(later, s.(*interp.State).Later(by))
-		}
-		check.Alike(x, comparesTimes, func() string { return ifLater(by) }, later...)
-	}
-}

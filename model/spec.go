@@ -33,15 +33,15 @@ type Spec struct {
 
 // A Reference is an instance whose figures are known from another source.
 type Reference struct {
-	Args      string // "n=3 k=2": explored completely, without limits
-	States    int
-	Generated int // 0: not known
-	Depth     int
-	Large     bool // too large for the quick tests
+	Args      string `json:"arguments"` // "n=3 k=2": explored completely, without limits
+	States    int    `json:"states"`
+	Generated int    `json:"generated,omitempty"` // 0: not known
+	Depth     int    `json:"depth"`
 	// Violated are the properties that do not hold, with the length of the shortest
 	// counterexample in steps.
-	Violated map[string]int
-	From     string // source of the figures
+	Violated map[string]int `json:"violated,omitempty"`
+	Large    bool           `json:"large,omitempty"` // too large for the quick tests
+	From     string         `json:"from"`            // source of the figures
 }
 
 // ParseArgs reads key=value arguments. Parameters that are not given have their defaults.
@@ -95,9 +95,6 @@ func (s *Spec) Instantiate(args []string) (Instance, *Args, error) {
 	in, err := s.build(a)
 	if err == nil {
 		err = in.Check()
-	}
-	if err == nil {
-		err = s.sameBuild(args, &in, a)
 	}
 	in.Arguments = s.Name
 	for _, pair := range a.List() {

@@ -15,6 +15,7 @@ type Run struct {
 	Trace  *Trace
 	States []lts.State      // after each step of the trace
 	Taken  []lts.Transition // Taken[i] leads from States[i] to States[i+1]
+	File   string           // where it was written; "": nowhere
 
 	claim claim
 }

@@ -50,7 +50,7 @@ func (c *stepper) settle(rec []uint32, rejected bool) bool {
 	}
 	if all.Least > firstTime && all.Least != protocol.NoTime {
 		c.b.Shifted = append(c.b.Shifted, uint32(c.b.Len()-1))
-		if !c.shift(rec, uint64(all.Least-firstTime)) {
+		if !c.shift(rec, all.Least-firstTime) {
 			return false
 		}
 	}
@@ -65,7 +65,7 @@ func (c *stepper) settle(rec []uint32, rejected bool) bool {
 }
 
 // shift moves all times of a record back by d.
-func (c *stepper) shift(rec []uint32, d uint64) bool {
+func (c *stepper) shift(rec []uint32, d uint32) bool {
 	h := hash(c.b.HashAt(len(c.b.Words) - c.b.Stride)) // rec is the newest
 	for p := range c.n {
 		inbox := c.views[p].inboxSlot.get(rec)
@@ -73,28 +73,19 @@ func (c *stepper) shift(rec []uint32, d uint64) bool {
 			continue
 		}
 		local := c.views[p].localSlot.get(rec)
-		l, ok := c.shifted(&c.m.procTables[p].shiftedLocals, shiftedLocalEntry, p, uint64(local), d)
+		l, ok := c.lookedUp(&c.m.procTables[p].shiftedLocals, shiftedLocalEntry, p, local, d)
 		if !ok {
 			return false
 		}
-		i, ok := c.shifted(&c.m.procTables[p].shiftedInboxes, shiftedInboxEntry, p, uint64(inbox), d)
+		i, ok := c.lookedUp(&c.m.procTables[p].shiftedInboxes, shiftedInboxEntry, p, inbox, d)
 		if !ok || c.overflowed {
 			return ok
 		}
-		c.views[p].localSlot.set(rec, local, uint32(l))
-		c.views[p].inboxSlot.set(rec, inbox, uint32(i))
+		c.views[p].localSlot.set(rec, local, l)
+		c.views[p].inboxSlot.set(rec, inbox, i)
 		h += (hash(l) - hash(local)) * c.views[p].localSlot.constant
 		h += (hash(i) - hash(inbox)) * c.views[p].inboxSlot.constant
 	}
 	c.b.setHash(rec, h)
 	return true
-}
-
-// shifted finds what a table, which may lack it, has for number a of process p and the time b.
-func (c *stepper) shifted(table *memo, kind entryKind, p int, a, b uint64) (x uint64, ok bool) {
-	x, ok = table.get(a<<32 | b)
-	if !ok && c.filled(kind, uint32(p), a, b) {
-		return table.get(a<<32 | b)
-	}
-	return x, ok
 }

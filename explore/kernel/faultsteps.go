@@ -26,15 +26,11 @@ func (c *stepper) injectInbox(q *view) bool {
 	for f, d := range c.inboxFaults(q) {
 		rest := d.rest
 		if f.fault == protocol.Copy {
-			key := uint64(q.inbox+1)<<32 | uint64(d.envelope)
-			twice, ok := q.procTables.copies.get(key)
+			var ok bool
+			rest, ok = c.lookedUp(&q.procTables.copies, copyEntry, int(q.proc), q.inbox, d.envelope)
 			if !ok {
-				if !c.filled(copyEntry, q.proc, uint64(q.inbox), uint64(d.envelope)) {
-					return false
-				}
-				twice, _ = q.procTables.copies.get(key)
+				return false
 			}
-			rest = uint32(twice)
 		}
 		e := f.effect(q.proc, d.from)
 		if !c.fire(q, &e, q.local, rest, false) {
@@ -87,15 +83,11 @@ func (c *stepper) breakLinks(rec *[maxRecord]uint32, h hash, gone *view) (hash, 
 		if q == gone || q.inbox == dead {
 			continue
 		}
-		key := uint64(q.local+1)<<8 | uint64(gone.proc)
-		after, ok := q.procTables.broken.get(key)
+		after, ok := c.lookedUp(&q.procTables.broken, brokenEntry, p, q.local, gone.proc)
 		if !ok {
-			if !c.filled(brokenEntry, uint32(p), uint64(q.local), uint64(gone.proc)) {
-				return h, false
-			}
-			after, _ = q.procTables.broken.get(key)
+			return h, false
 		}
-		h = q.localSlot.change(rec, h, q.local, uint32(after))
+		h = q.localSlot.change(rec, h, q.local, after)
 	}
 	return h, true
 }

@@ -24,24 +24,24 @@ func (sp *space) fill(m entry) {
 	case memoEntry:
 		sp.fillMemo(m)
 	case deliveriesEntry:
-		sp.fillDeliveries(m.proc, uint32(m.a))
+		sp.fillDeliveries(m.proc, m.a)
 	case arrivalEntry:
-		t.arrivals.put(&t.inboxRows[m.a].arrives, uint32(m.b), sp.arrived(m.proc, uint32(m.a), uint32(m.b)))
+		t.arrivals.put(&t.inboxRows[m.a].arrives, m.b, sp.arrived(m.proc, m.a, m.b))
 	case historyEntry:
-		sp.successor.put((m.a+1)<<32|m.b, sp.fillHistory(uint32(m.a), sp.events.Values[m.b]))
+		sp.successor.put(m.a, m.b, sp.fillHistory(m.a, sp.events.Values[m.b]))
 		sp.filled = append(sp.filled, filledEntry{entry: m})
 	case copyEntry:
-		sp.scratch = append(sp.scratch[:0], t.inboxes.at(uint32(m.a))...)
-		i := slices.Index(sp.scratch, uint32(m.b)) // the first that can be received
-		t.copies.put((m.a+1)<<32|m.b, uint64(sp.inbox(m.proc, slices.Insert(sp.scratch, i, uint32(m.b)))))
+		sp.scratch = append(sp.scratch[:0], t.inboxes.at(m.a)...)
+		i := slices.Index(sp.scratch, m.b) // the first that can be received
+		t.copies.put(m.a, m.b, sp.inbox(m.proc, slices.Insert(sp.scratch, i, m.b)))
 	case brokenEntry:
-		after := sp.protocol.Break(m.proc, uint32(m.a), protocol.Proc(m.b))
-		t.broken.put((m.a+1)<<8|m.b, uint64(sp.local(m.proc, after)))
+		after := sp.protocol.Break(m.proc, m.a, protocol.Proc(m.b))
+		t.broken.put(m.a, m.b, sp.local(m.proc, after))
 	case shiftedLocalEntry:
-		after := sp.protocol.ShiftLocal(m.proc, uint32(m.a), uint32(m.b))
-		t.shiftedLocals.put(m.a<<32|m.b, uint64(sp.local(m.proc, after)))
+		after := sp.protocol.ShiftLocal(m.proc, m.a, m.b)
+		t.shiftedLocals.put(m.a, m.b, sp.local(m.proc, after))
 	case shiftedInboxEntry:
-		t.shiftedInboxes.put(m.a<<32|m.b, uint64(sp.shiftedInbox(m.proc, uint32(m.a), uint32(m.b))))
+		t.shiftedInboxes.put(m.a, m.b, sp.shiftedInbox(m.proc, m.a, m.b))
 	}
 }
 
@@ -77,7 +77,7 @@ func (sp *space) numberFaults() {
 }
 
 // fillHistory returns what becomes of a history after an event, as it stands in successor.
-func (sp *space) fillHistory(history uint32, o occurrence) uint64 {
+func (sp *space) fillHistory(history uint32, o occurrence) uint32 {
 	h, m := sp.histories.values[history], &sp.decl.Medium
 	end := len(h) - protocol.RecordBytes
 	r := protocol.RecordOf([]byte(h[end:]))
@@ -98,7 +98,7 @@ func (sp *space) fillHistory(history uint32, o occurrence) uint64 {
 		}
 		sp.bytes = append(sp.bytes[:0], next...)
 	}
-	return uint64(sp.past(append(sp.bytes, r.Bytes()...))) << 2
+	return sp.past(append(sp.bytes, r.Bytes()...)) << 2
 }
 
 // fillMemo asks what a process does at a memo key that is new.

@@ -51,7 +51,7 @@ func (sp *space) merge(p protocol.Proc, local []byte, normal uint32) {
 	if len(m.states) == maxMerged {
 		sp.protocol.MergesOn(p, protocol.Merged+id)
 	}
-	x := entry{kind: mergedEntry, proc: p, a: uint64(normal)}
+	x := entry{kind: mergedEntry, proc: p, a: normal}
 	m.states = append(m.states, id)
 	sp.filled = append(sp.filled, filledEntry{entry: x, cause: sp.cause})
 }

@@ -38,20 +38,20 @@ func TestPack(t *testing.T) {
 	}
 }
 
-// TestMemo compares memo with a map.
-func TestMemo(t *testing.T) {
+// TestTable compares a table with a map.
+func TestTable(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	var m memo
-	want := map[uint64]uint64{}
+	var m table
+	want := map[[2]uint32]uint32{}
 	for range 20000 {
-		k := 1 + r.Uint64N(1<<16)<<(r.Uint64N(3)*16)
-		v, ok := m.get(k)
-		if w, known := want[k]; ok != known || v != w {
-			t.Fatalf("%d: %d, %v, want %d, %v", k, v, ok, w, known)
+		a, b := r.Uint32N(1<<8), r.Uint32N(1<<4)<<(r.Uint32N(3)*8)
+		v, ok := m.get(a, b)
+		if w, known := want[[2]uint32{a, b}]; ok != known || v != w {
+			t.Fatalf("%d, %d: %d, %v, want %d, %v", a, b, v, ok, w, known)
 		}
 		if !ok {
-			want[k] = r.Uint64()
-			m.put(k, want[k])
+			want[[2]uint32{a, b}] = r.Uint32()
+			m.put(a, b, want[[2]uint32{a, b}])
 		}
 	}
 }

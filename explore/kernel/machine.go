@@ -17,7 +17,7 @@ type machine struct {
 	transitions []transition // lists, one behind the other
 	effects     protocol.Numbers[effect]
 	sendings    []sending // lists, one behind the other
-	successor   memo      // of a history after an event: number<<2, or excluded, or impossible
+	successor   table     // of a history after an event: number<<2, or excluded, or impossible
 	guards      bool      // steps that the history excludes are not enabled
 	settles     bool      // there are clocks or bounds
 	limits      limits
@@ -54,18 +54,18 @@ type procTables struct {
 	// Where there are clocks or bounds, see Clocks:
 	localTimes     []timing // per local state
 	inboxTimes     []timing // per inbox
-	shiftedLocals  memo     // local<<32 | time to move back by, to local
-	shiftedInboxes memo     // the same for inboxes
+	shiftedLocals  table    // a local state and a time to move back by, to a local state
+	shiftedInboxes table    // the same for inboxes
 
 	// Where channels fail:
 	failing []span // per inbox: deliveries that can be lost or copied, with their senders
 	inside  []span // per inbox: deliveries while there is a partition, with their senders
-	copies  memo   // (inbox+1)<<32 | a envelope, to the inbox with a copy of it
+	copies  table  // an inbox and an envelope, to the inbox with a copy of it
 
 	// Where there are links:
 	localTraces []protocol.Trace // per local state
 	inboxTraces []protocol.Trace // per inbox
-	broken      memo             // (local+1)<<8 | a process that crashes, to local
+	broken      table            // a local state and a process that crashes, to a local state
 }
 
 // Values in successor that are no history.
@@ -190,7 +190,7 @@ type sending struct {
 type entry struct {
 	kind entryKind
 	proc protocol.Proc
-	a, b uint64
+	a, b uint32
 	in   protocol.Context // in which a memo key came up
 }
 
@@ -215,7 +215,7 @@ const (
 
 // memoKey returns what an entry of the kind memoEntry is about.
 func (m *entry) memoKey() protocol.MemoKey {
-	return protocol.MemoKey{Proc: m.proc, Local: uint32(m.a), Message: uint32(m.b), Context: m.in}
+	return protocol.MemoKey{Proc: m.proc, Local: m.a, Message: m.b, Context: m.in}
 }
 
 func newMachine(n int) machine {
@@ -302,13 +302,12 @@ func (m *machine) bytes() int {
 	const entry = 48 // of a Go map, besides the key
 	size := len(m.transitions)*int(unsafe.Sizeof(transition{})) +
 		len(m.sendings)*int(unsafe.Sizeof(sending{})) +
-		len(m.effects.Values)*(2*int(unsafe.Sizeof(effect{}))+entry) + 16*len(m.successor.cells) +
+		len(m.effects.Values)*(2*int(unsafe.Sizeof(effect{}))+entry) + m.successor.bytes() +
 		4*len(m.deadSets) + (int(unsafe.Sizeof(protocol.Context{}))+entry)*len(m.settings)
 	for p := range m.procTables {
 		g := &m.procTables[p]
 		size += 8*len(g.arrivals.cells) + 16*len(g.inboxRows) + 12*len(g.deliveries) +
-			16*(len(g.shiftedLocals.cells)+len(g.shiftedInboxes.cells)+len(g.broken.cells)+len(
-				g.copies.cells)) +
+			g.shiftedLocals.bytes() + g.shiftedInboxes.bytes() + g.broken.bytes() + g.copies.bytes() +
 			16*(len(g.localTimes)+len(g.inboxTimes)+len(g.localTraces)+len(g.inboxTraces)) +
 			8*(len(g.failing)+len(g.inside)) + len(g.outside) + len(g.localMarks)
 		for i := range g.memos {

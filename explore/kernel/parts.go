@@ -37,7 +37,7 @@ func (sp *space) newLocal(p protocol.Proc, local []byte) uint32 {
 		t.localTimes = append(t.localTimes, timing{Times: is.Times, beyond: is.Beyond})
 	}
 	t.locals.add(local)
-	m := entry{kind: localEntry, proc: p, a: uint64(id), b: uint64(len(sp.facts))}
+	m := entry{kind: localEntry, proc: p, a: id, b: uint32(len(sp.facts))}
 	sp.filled = append(sp.filled, filledEntry{entry: m})
 	sp.facts = append(sp.facts, is)
 	return id

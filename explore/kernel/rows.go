@@ -102,3 +102,30 @@ func (t *rows[T]) lengthen(s *rowSpan) {
 	clear(cells)
 	t.free[log] = append(t.free[log], old.first)
 }
+
+// A table maps pairs of numbers to results: the results for one first number are a row.
+type table struct {
+	rows[uint32]
+	of []rowSpan // per first number
+}
+
+// get returns the result of a pair, if it has one.
+func (t *table) get(a, b uint32) (x uint32, known bool) {
+	if int(a) < len(t.of) {
+		if c := t.probe(t.of[a], b); c != nil {
+			return c.value, true
+		}
+	}
+	return 0, false
+}
+
+// put stores the result of a pair that has none yet.
+func (t *table) put(a, b, x uint32) {
+	for len(t.of) <= int(a) {
+		t.of = append(t.of, rowSpan{})
+	}
+	t.rows.put(&t.of[a], b, x)
+}
+
+// bytes returns the memory held.
+func (t *table) bytes() int { return 8 * (len(t.cells) + len(t.of)) }

@@ -98,10 +98,9 @@ type space struct {
 	start        []uint32      // numbers of the initial state
 	filled       []filledEntry // since it was verified
 	facts        []protocol.Local
-	asked        int    // how many of them were asked about often
-	cause        int    // 1 + the index in filled of the entry being verified; 0: none
-	memosFilled  int    // memo keys, if the protocol is hermetic
-	keysLater    uint64 // memo keys asked about with later times
+	asked        int // how many of them were asked about often
+	cause        int // 1 + the index in filled of the entry being verified; 0: none
+	memosFilled  int // memo keys, if the protocol is hermetic
 }
 
 // An occurrence is a step as the history, and the record, see it.

@@ -82,7 +82,7 @@ func (x *hashedSlot) change(rec *[maxRecord]uint32, h hash, old, new uint32) has
 // is rare: inlined it would only take registers away.
 //
 //go:noinline
-func (c *stepper) filled(kind entryKind, p uint32, a, b uint64) bool {
+func (c *stepper) filled(kind entryKind, p, a, b uint32) bool {
 	q := &c.views[p&procMask]
 	in := protocol.Context{Dead: c.dead, View: q.linkView}
 	if c.fill == nil || !c.fill(entry{kind, protocol.Proc(p), a, b, in}) {
@@ -92,6 +92,15 @@ func (c *stepper) filled(kind entryKind, p uint32, a, b uint64) bool {
 		c.markCrashed(c.dead) // the first memo of a set of the dead makes all of theirs
 	}
 	return true
+}
+
+// lookedUp finds what a table, which may lack it, has for numbers a and b of process p.
+func (c *stepper) lookedUp(of *table, kind entryKind, p int, a, b uint32) (x uint32, ok bool) {
+	x, ok = of.get(a, b)
+	if !ok && c.filled(kind, uint32(p), a, b) {
+		return of.get(a, b)
+	}
+	return x, ok
 }
 
 // load takes a vector apart.
@@ -215,7 +224,7 @@ func (c *stepper) expandAll() bool { //nolint:funlen // the inner loop: taken ap
 		s, local, known := q.memos, q.local, p < c.came.proc()
 		at := s.at(local)
 		if at.idle.kind == 0 {
-			if !c.filled(memoEntry, q.proc, uint64(q.local), 0) {
+			if !c.filled(memoEntry, q.proc, q.local, 0) {
 				return false
 			}
 			s = q.memos
@@ -233,7 +242,7 @@ func (c *stepper) expandAll() bool { //nolint:funlen // the inner loop: taken ap
 		g := q.procTables
 		list := g.inboxRows[q.inbox].delivers
 		if list == unknown {
-			if !c.filled(deliveriesEntry, q.proc, uint64(q.inbox), 0) {
+			if !c.filled(deliveriesEntry, q.proc, q.inbox, 0) {
 				return false
 			}
 			list = g.inboxRows[q.inbox].delivers
@@ -287,7 +296,7 @@ func (c *stepper) expandAll() bool { //nolint:funlen // the inner loop: taken ap
 func (c *stepper) revive(q *view) bool {
 	s := q.memos
 	if s.at(q.local).idle.kind == 0 {
-		if !c.filled(memoEntry, q.proc, uint64(q.local), 0) {
+		if !c.filled(memoEntry, q.proc, q.local, 0) {
 			return false
 		}
 		s = q.memos
@@ -306,7 +315,7 @@ func (c *stepper) reaction(q *view, s *memos, at *localRows, envelope uint32) *r
 	if cell := s.cells.probe(at.receiving, envelope); cell != nil {
 		return cell
 	}
-	if !c.filled(memoEntry, q.proc, uint64(q.local), uint64(envelope)+1) {
+	if !c.filled(memoEntry, q.proc, q.local, envelope+1) {
 		return nil
 	}
 	return s.cells.probe(at.receiving, envelope)
@@ -343,16 +352,12 @@ func (c *stepper) fire(q *view, e *effect, local, rest uint32, known bool) bool 
 // remember finds the history after a transition, c.then. It returns false if it is excluded,
 // or, with c.excluded false, if the tables lack something.
 func (c *stepper) remember(q *view, e *effect) bool {
-	event := uint64(e.event - 1)
-	r, ok := c.m.successor.get(uint64(c.past+1)<<32 | event)
+	r, ok := c.lookedUp(&c.m.successor, historyEntry, int(q.proc), c.past, e.event-1)
 	if !ok {
 		c.excluded = false
-		if !c.filled(historyEntry, q.proc, uint64(c.past), event) {
-			return false
-		}
-		r, _ = c.m.successor.get(uint64(c.past+1)<<32 | event)
+		return false
 	}
-	c.then, c.excluded = uint32(r>>2), r&(excluded|impossible) != 0
+	c.then, c.excluded = r>>2, r&(excluded|impossible) != 0
 	if r&excluded != 0 && !c.m.guards {
 		c.flags |= e.flags
 		c.pruned++
@@ -441,7 +446,7 @@ func (c *stepper) arrival(row rowSpan, sent sending, inbox uint32) *rowCell[uint
 	if after := g.arrivals.probe(row, sent.group); after != nil {
 		return after
 	}
-	if !c.filled(arrivalEntry, sent.to, uint64(inbox), uint64(sent.group)) {
+	if !c.filled(arrivalEntry, sent.to, inbox, sent.group) {
 		return nil
 	}
 	return g.arrivals.probe(g.inboxRows[inbox].arrives, sent.group)

@@ -54,9 +54,6 @@ func (c *filler) Verify(in *[]uint32) {
 		for range sp.timesAsked() {
 			sp.recheck(&x)
 		}
-		if x.kind == memoEntry && sp.decl.Medium.Clocks {
-			sp.recheckLater(x.memoKey())
-		}
 	}
 }
 
@@ -95,33 +92,17 @@ func (sp *space) recheck(x *filledEntry) {
 			sp.recheckMerged(s)
 		}
 	case mergedEntry:
-		sp.recheckAll(x.proc, uint32(x.a))
+		sp.recheckAll(x.proc, x.a)
 	case historyEntry:
 		sp.recheckHistory(x.a, x.b)
 	case localEntry:
-		sp.protocol.LocalAgain(x.proc, uint32(x.a), sp.facts[x.b])
-	}
-}
-
-// How many memo keys are asked about with many later times and with one; later one in oneIn is.
-const (
-	manyLater   = 1 << 5
-	laterAlways = 1 << 10
-)
-
-// recheckLater asks once more about a memo key, with later times.
-func (sp *space) recheckLater(s protocol.MemoKey) {
-	if sp.keysLater++; sp.keysLater > laterAlways && sp.keysLater%oneIn != 0 {
-		return
-	}
-	for _, s.Later = range protocol.LaterBy(sp.keysLater <= manyLater, sp.keysLater) {
-		sp.recheckSteps(s, s.Local)
+		sp.protocol.LocalAgain(x.proc, x.a, sp.facts[x.b])
 	}
 }
 
 // recheckHistory asks once more what becomes of a history.
-func (sp *space) recheckHistory(history, event uint64) {
-	r, _ := sp.successor.get((history+1)<<32 | event)
+func (sp *space) recheckHistory(history, event uint32) {
+	r, _ := sp.successor.get(history, event)
 	e := sp.events.Values[event].Event
 	if !sp.decl.Medium.History || r == impossible || e.Note == 0 && !e.Crash {
 		return
@@ -131,12 +112,12 @@ func (sp *space) recheckHistory(history, event uint64) {
 		h := sp.histories.values[r>>2]
 		first = []byte(h[:len(h)-protocol.RecordBytes])
 	}
-	next, kept := sp.protocol.After(uint32(history), e)
+	next, kept := sp.protocol.After(history, e)
 	if kept {
 		second = next
 	}
 	if kept == (r == excluded) || string(first) != string(second) {
-		sp.protocol.DifferAfter(uint32(history), first, second)
+		sp.protocol.DifferAfter(history, first, second)
 	}
 }
 
@@ -159,9 +140,7 @@ func (sp *space) recheckSteps(s protocol.MemoKey, local uint32) {
 	}
 	r.sp, r.s, r.local, r.transitions, r.at = sp, s, local, r.transitions[:0], 0
 	for tr := range sp.all(tr) {
-		if s.Later == 0 || sp.effects.Values[tr.kind.effect()].flags&crashes == 0 {
-			r.transitions = append(r.transitions, tr)
-		}
+		r.transitions = append(r.transitions, tr)
 	}
 	s.Local = local
 	sp.protocol.Steps(s, r)

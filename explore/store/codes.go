@@ -111,35 +111,21 @@ func appendNumbers(b []byte, xs []uint32) []byte {
 	return b
 }
 
-// numbers are n numbers as appendNumbers has written them: the first bytes of all, the second ones, ...
-type numbers struct {
-	b []byte
-	n int
-}
-
-func (p *parser) numbers(n int) numbers {
+// numbers appends n numbers that appendNumbers has written: the first bytes of all, the second ones, ...
+func (p *parser) numbers(to []uint32, n int) []uint32 {
 	size := int(p.take(1)[0])
 	if size > 4 {
 		p.ok = false
-		return numbers{}
+		return to
 	}
-	return numbers{p.take(size * n), n}
-}
-
-func (x numbers) at(i int) (number uint32) {
-	for shift := 0; i < len(x.b); i, shift = i+x.n, shift+8 {
-		number |= uint32(x.b[i]) << shift
+	from, b := len(to), p.take(size*n)
+	if !p.ok {
+		return to
 	}
-	return number
-}
-
-// appendTo appends all numbers.
-func (x numbers) appendTo(to []uint32) []uint32 {
-	from := len(to)
-	to = append(to, make([]uint32, x.n)...)
-	for shift, b := 0, x.b; len(b) >= x.n && x.n > 0; shift, b = shift+8, b[x.n:] {
-		for i, c := range b[:x.n] {
-			to[from+i] |= uint32(c) << shift
+	to = append(to, make([]uint32, n)...)
+	for shift := range size {
+		for i, c := range b[shift*n:][:n] {
+			to[from+i] |= uint32(c) << (8 * shift)
 		}
 	}
 	return to
@@ -174,52 +160,3 @@ func (p *parser) most(limit int) int {
 
 // count reads a number of things that take at least a byte.
 func (p *parser) count() int { return p.most(len(p.b)) }
-
-// A codesReader reads a run of codes. Most of them are compared once and never again, so of a block
-// only the high halves are unpacked.
-type codesReader struct {
-	*framed
-	low     lowHalves
-	origins numbers
-	at      int // the code at hand
-	ended   bool
-}
-
-func openCodes(files Files, name, model string) (*codesReader, error) {
-	f, err := open(files, name, Codes, model)
-	if err != nil {
-		return nil, err
-	}
-	r := &codesReader{framed: f}
-	if err := r.next(); err != nil {
-		_ = f.Close() // nothing was written
-		return nil, err
-	}
-	return r, nil
-}
-
-// next reads the next block.
-func (r *codesReader) next() error {
-	b, err := r.frame()
-	if b == nil || err != nil {
-		r.ended = true
-		return err
-	}
-	p := parser{b, true}
-	r.high, r.low = p.codes(r.high)
-	r.origins, r.at = p.numbers(len(r.high)), 0
-	if !p.ok || len(p.b) > 0 {
-		return r.notAsWritten()
-	}
-	return nil
-}
-
-// code returns a code of the block.
-func (r *codesReader) code(i int) Code { return Code{Hi: r.high[i], Lo: r.low.at(i)} }
-
-func (r *codesReader) position() (at *int, n int) {
-	if r.ended {
-		return &r.at, 0
-	}
-	return &r.at, len(r.high)
-}

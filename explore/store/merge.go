@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 )
 
@@ -16,16 +17,25 @@ type Run struct {
 	Bytes  int64  `json:"bytes"`
 }
 
-// A Merging is a task: what runs of candidates of one shard have that was not visited is new.
+// A Merging is a task: what runs of candidates of one shard have that was not visited is new. Where there is
+// no Frontier, the candidates are runs of visited codes, of which one run becomes.
 type Merging struct {
 	Model      string   `json:"model"` // digest
 	Level      int      `json:"level"` // of the candidates
 	Shard      int      `json:"shard"`
-	Candidates []string `json:"candidates"` // files of states
+	Candidates []string `json:"candidates"` // files of states, or of codes
 	Visited    []string `json:"visited"`    // files of codes, all of this shard
 	// The files to be written: the new states, and their codes. Where no state is new none is written.
-	Frontier string `json:"frontier"`
+	Frontier string `json:"frontier,omitempty"`
 	Codes    string `json:"codes"`
+}
+
+// Outputs are the names of the files to be written.
+func (t *Merging) Outputs() []string {
+	if t.Frontier == "" {
+		return []string{t.Codes}
+	}
+	return []string{t.Frontier, t.Codes}
 }
 
 // Merged is what came of a Merging: the runs of the files written, without states if none was.
@@ -40,17 +50,20 @@ type Merged struct {
 func Merge(ctx context.Context, files Files, t Merging) (m Merged, err error) {
 	g := merger{files: files, task: t, scratch: scratches.Get().(*scratch)}
 	defer g.close()
-	for _, name := range t.Candidates {
-		r, err := Open(files, name, States, t.Model)
-		if err != nil {
-			return m, err
-		}
-		g.in = append(g.in, &source{Reader: r, numbers: make([][]uint32, r.Header.Columns)})
+	kind := States
+	if t.Frontier == "" {
+		kind = Codes
+	}
+	if g.in, err = openAll(files, t.Model, kind, t.Candidates); err != nil {
+		return m, err
+	}
+	for _, r := range g.in {
 		if g.in[0].Header.Columns != r.Header.Columns || g.in[0].Words != r.Words {
 			return m, r.Damaged("its states have other parts than those of " + t.Candidates[0])
 		}
+		g.numbers = append(g.numbers, make([][]uint32, r.Header.Columns))
 	}
-	if g.visited, err = openAll(files, t.Model, t.Visited); err != nil {
+	if g.visited, err = openAll(files, t.Model, Codes, t.Visited); err != nil {
 		return m, err
 	}
 	for g.refs = gather(g.in, g.refs[:0]); len(g.refs) > 0; g.refs = gather(g.in, g.refs[:0]) {
@@ -58,23 +71,19 @@ func Merge(ctx context.Context, files Files, t Merging) (m Merged, err error) {
 			return m, err
 		}
 	}
-	if g.codes == nil {
-		return m, nil
+	if g.codes != nil && g.frontier != nil {
+		m.Frontier, err = g.frontier.Close()
 	}
-	frontier, codes := g.frontier, g.codes
-	g.frontier, g.codes = nil, nil
-	if m.Frontier, err = frontier.Close(); err != nil {
-		codes.Discard()
-		return m, err
+	if g.codes != nil && err == nil {
+		m.Codes, err = g.codes.Close()
 	}
-	m.Codes, err = codes.Close()
 	return m, err
 }
 
-// openAll opens files of codes. Those that it could open are to be closed in any case.
-func openAll(files Files, model string, names []string) (all []*codesReader, err error) {
+// openAll opens files of a kind. The opened ones are to be closed in any case.
+func openAll(files Files, model, kind string, names []string) (all []*Reader, err error) {
 	for _, name := range names {
-		r, err := openCodes(files, name, model)
+		r, err := Open(files, name, kind, model)
 		if err != nil {
 			return all, err
 		}
@@ -83,19 +92,16 @@ func openAll(files Files, model string, names []string) (all []*codesReader, err
 	return all, nil
 }
 
-func closeAll(all []*codesReader) {
-	for _, r := range all {
-		_ = r.Close() // nothing was written
-	}
-}
-
 // A merger does a Merging, some thousand candidates at a time: those up to the least code with which the
 // block of a source ends.
 type merger struct {
 	files   Files
 	task    Merging
-	in      []*source
-	visited []*codesReader
+	in      []*Reader
+	visited []*Reader
+	// numbers are, per candidates' file and column, 1 + the number in the file that is written of the component
+	// with a number there; 0: it was not needed yet.
+	numbers [][][]uint32
 	*scratch
 	frontier *Writer
 	codes    *Writer
@@ -112,29 +118,6 @@ type scratch struct {
 
 var scratches = sync.Pool{New: func() any { return &scratch{} }}
 
-// A source is a file of candidates. numbers are, per column, 1 + the number in the file that is written of
-// the component with a number here; 0: it was not needed yet.
-type source struct {
-	*Reader
-	numbers [][]uint32
-	at      int // the first state of the block that was not gathered yet
-}
-
-func (s *source) position() (at *int, n int) {
-	if s.ended {
-		return &s.at, 0
-	}
-	return &s.at, len(s.Codes)
-}
-
-func (s *source) code(i int) Code { return s.Codes[i] }
-
-func (s *source) next() error {
-	s.at = 0
-	_, err := s.Block()
-	return err
-}
-
 // step writes those candidates that are new, and reads on.
 func (g *merger) step() error {
 	g.unite(g.sorter.Sort(g.refs))
@@ -144,7 +127,14 @@ func (g *merger) step() error {
 	if err := g.write(); err != nil {
 		return err
 	}
-	return refill(g.in)
+	for _, r := range g.in {
+		if r.Rows > 0 && r.taken == r.Rows {
+			if err := r.Block(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // unite makes one of equal candidates, where the first of them is.
@@ -152,7 +142,7 @@ func (g *merger) unite(sorted []Ref) {
 	g.refs, g.known = g.refs[:0], g.known[:0]
 	for i := range sorted {
 		c := &sorted[i]
-		if n := len(g.refs); n > 0 && g.refs[n-1].Code == c.Code {
+		if n := len(g.refs); n > 0 && g.refs[n-1].Code == c.Code && g.task.Frontier != "" {
 			s, first := g.in[c.Of], &g.refs[n-1]
 			kept := g.in[first.Of].Columns
 			Unite(&kept[ColumnOrigin][first.At], &kept[ColumnTag][first.At], s.Columns[ColumnOrigin][c.At],
@@ -168,23 +158,23 @@ func (g *merger) sift() error {
 	g.sieve.fill(g.refs)
 	first, last := g.refs[0].Hi, g.refs[len(g.refs)-1].Code
 	for _, v := range g.visited {
-		for !v.ended {
-			high := v.high[v.at:]
+		for v.Rows > 0 {
+			high := v.high[v.taken:]
 			i := 0
 			for ; i < len(high) && high[i] < first; i++ { // those between this step and the one before
 			}
 			for ; i < len(high) && high[i] < last.Hi; i++ {
 				if g.sieve.may(high[i]) {
-					g.mark(v.code(v.at + i))
+					g.mark(v.Code(v.taken + i))
 				}
 			}
-			for ; i < len(high) && !Less(last, v.code(v.at+i)); i++ {
-				g.mark(v.code(v.at + i))
+			for ; i < len(high) && !Less(last, v.Code(v.taken+i)); i++ {
+				g.mark(v.Code(v.taken + i))
 			}
-			if v.at += i; v.at < len(v.high) {
+			if v.taken += i; v.taken < v.Rows {
 				break
 			}
-			if err := v.next(); err != nil {
+			if err := v.Block(); err != nil {
 				return err
 			}
 		}
@@ -227,13 +217,15 @@ func (g *merger) write() error {
 			s := g.in[c.Of]
 			x := s.Columns[k][c.At]
 			if s.numbered(k) {
-				x = g.renumber(s, k, x)
+				x = g.renumber(c.Of, k, x)
 			}
 			b.Columns[k] = append(b.Columns[k], x)
 		}
 	}
-	if err := g.frontier.Add(b); err != nil {
-		return fmt.Errorf("%s: %w", g.task.Frontier, err)
+	if g.frontier != nil {
+		if err := g.frontier.Add(b); err != nil {
+			return fmt.Errorf("%s: %w", g.task.Frontier, err)
+		}
 	}
 	if err := g.codes.Add(&Batch{b.Codes, b.Columns[:ColumnOrigin+1]}); err != nil {
 		return fmt.Errorf("%s: %w", g.task.Codes, err)
@@ -241,14 +233,15 @@ func (g *merger) write() error {
 	return nil
 }
 
-// renumber returns the number, in the file that is written, of a component of a source.
-func (g *merger) renumber(s *source, column int, x uint32) uint32 {
-	for len(s.numbers[column]) <= int(x) {
-		s.numbers[column] = append(s.numbers[column], 0)
+// renumber returns the number, in the file that is written, of a component of a file of candidates.
+func (g *merger) renumber(of uint32, column int, x uint32) uint32 {
+	numbers := &g.numbers[of][column]
+	for len(*numbers) <= int(x) {
+		*numbers = append(*numbers, 0)
 	}
-	n := &s.numbers[column][x]
+	n := &(*numbers)[x]
 	if *n == 0 {
-		*n = 1 + g.frontier.Number(column, s.Components[column][x])
+		*n = 1 + g.frontier.Number(column, g.in[of].Components[column][x])
 	}
 	return *n - 1
 }
@@ -257,25 +250,25 @@ func (g *merger) renumber(s *source, column int, x uint32) uint32 {
 func (g *merger) create() (err error) {
 	h := g.in[0].Header
 	h.Level, h.Shard = g.task.Level, g.task.Shard
-	if g.frontier, err = Create(g.files, g.task.Frontier, h); err != nil {
-		return err
+	if g.task.Frontier != "" {
+		if g.frontier, err = Create(g.files, g.task.Frontier, h); err != nil {
+			return err
+		}
 	}
 	h.Kind, h.Columns, h.Words = Codes, 1, false
 	g.codes, err = Create(g.files, g.task.Codes, h)
 	return err
 }
 
-// close closes what was read, and gives up what was not written to the end.
+// close closes what was read, and discards files that were not written to the end.
 func (g *merger) close() {
 	scratches.Put(g.scratch)
-	for _, s := range g.in {
-		_ = s.Close() // nothing was written
+	for _, r := range slices.Concat(g.in, g.visited) {
+		_ = r.Close() // nothing was written
 	}
-	closeAll(g.visited)
-	if g.frontier != nil {
-		g.frontier.Discard()
-	}
-	if g.codes != nil {
-		g.codes.Discard()
+	for _, w := range []*Writer{g.frontier, g.codes} {
+		if w != nil {
+			w.Discard()
+		}
 	}
 }

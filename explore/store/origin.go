@@ -63,16 +63,16 @@ func (s *Search) scan(files Files, shards map[int]bool, level int, visit func(c 
 			if level < run.First || level > run.Last {
 				continue
 			}
-			r, err := openCodes(files, run.Name, s.Model)
+			r, err := Open(files, run.Name, Codes, s.Model)
 			if err != nil {
 				return err
 			}
-			for err == nil && !r.ended {
-				for i := range r.high {
-					visit(r.code(i), r.origins.at(i))
+			err = r.Each(func() error {
+				for i, origin := range r.Columns[ColumnOrigin] {
+					visit(r.Code(i), origin)
 				}
-				err = r.next()
-			}
+				return nil
+			})
 			if err = errors.Join(err, r.Close()); err != nil {
 				return err
 			}

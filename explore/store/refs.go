@@ -66,46 +66,26 @@ func (s *Sorter) Sort(refs []Ref) []Ref {
 	return s.sorted
 }
 
-// A sorted file is read block by block: it has n codes at hand, and the ones before at were gathered.
-type sorted interface {
-	position() (at *int, n int) // n is 0 at the end
-	code(i int) Code
-	next() error
-}
-
 // gather appends references to the codes up to the least with which a block ends; to none if all have ended.
-func gather[S sorted](in []S, refs []Ref) []Ref {
+func gather(in []*Reader, refs []Ref) []Ref {
 	var last *Code
-	for _, s := range in {
-		if _, n := s.position(); n > 0 {
-			if end := s.code(n - 1); last == nil || Less(end, *last) {
+	for _, r := range in {
+		if r.Rows > 0 {
+			if end := r.Code(r.Rows - 1); last == nil || Less(end, *last) {
 				last = &end
 			}
 		}
 	}
-	for i, s := range in {
-		at, n := s.position()
-		for ; *at < n; *at++ {
-			c := s.code(*at)
+	for i, r := range in {
+		for ; r.taken < r.Rows; r.taken++ {
+			c := r.Code(r.taken)
 			if Less(*last, c) {
 				break
 			}
-			refs = append(refs, Ref{c, uint32(i), uint32(*at)})
+			refs = append(refs, Ref{c, uint32(i), uint32(r.taken)})
 		}
 	}
 	return refs
-}
-
-// refill reads the next blocks of the files whose codes were all gathered.
-func refill[S sorted](in []S) error {
-	for _, s := range in {
-		if at, n := s.position(); n > 0 && *at == n {
-			if err := s.next(); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // A sieve rejects most codes that are not among some sorted ones, and finds the others.

@@ -124,55 +124,17 @@ type Limits struct {
 	MaxDepth  int   `json:"max-depth,omitempty"`  // the states of this level are not expanded; 0: no limit
 }
 
-// Over returns why a search that has come to its present level goes no further; "" if it does.
-func (l Limits) Over(s *Search) string {
-	if l.MaxStates > 0 && s.States() >= l.MaxStates {
-		return fmt.Sprintf("stopped at the end of the level with the limit of %d states", l.MaxStates)
-	}
-	return ""
-}
-
 // Plan returns the tasks of the level, at most most: the task of the initial states, if there is no level
 // yet.
-func (l Limits) Plan(s *Search, most int) []Expansion {
+func (l Limits) Plan(s *Search, most int) (tasks []Expansion) {
+	all := Expansion{Model: s.Model, Level: s.Level(), Shards: s.Shards, Output: candidates(s.Level() + 1),
+		JudgeOnly: l.MaxDepth > 0 && s.Level() >= l.MaxDepth}
 	if s.Level() == 0 {
-		return []Expansion{s.First()}
+		return []Expansion{all}
 	}
-	tasks := s.Expansions(most)
-	for i := range tasks {
-		tasks[i].JudgeOnly = l.MaxDepth > 0 && s.Level() >= l.MaxDepth
-	}
-	return tasks
-}
-
-// Stops returns why a search stops when the tasks of its level are done; "" if it goes on. When it stops what
-// was counted and found is taken in: all states of the level were judged.
-func (l Limits) Stops(s *Search, done []Expanded) (why string) {
-	violates := func(f Find) bool { return !f.Goal }
-	switch {
-	case l.MaxDepth > 0 && s.Level() >= l.MaxDepth:
-		why = fmt.Sprintf("stopped at the limit of %d levels", l.MaxDepth)
-	case !l.KeepGoing && slices.ContainsFunc(done, func(x Expanded) bool {
-		return slices.ContainsFunc(x.Finds,
-			violates)
-	}):
-		why = "stopped at the first violation"
-	default:
-		return ""
-	}
-	for i := range done {
-		s.Counts.Add(&done[i].Counts)
-		s.Note(done[i].Finds)
-	}
-	return why
-}
-
-// Expansions are the tasks of the level, at most most.
-func (s *Search) Expansions(most int) (tasks []Expansion) {
 	n := min(most, len(s.Frontier))
 	for i := range n {
-		t := Expansion{Model: s.Model, Level: s.Level(), Shards: s.Shards,
-			Output: candidates(s.Level() + 1)}
+		t := all
 		for _, r := range s.Frontier[i*len(s.Frontier)/n : (i+1)*len(s.Frontier)/n] {
 			t.Inputs = append(t.Inputs, r.Name)
 		}
@@ -184,13 +146,74 @@ func (s *Search) Expansions(most int) (tasks []Expansion) {
 // candidates is the folder with the candidates of a level.
 func candidates(level int) string { return fmt.Sprintf("level-%06d/candidates", level) }
 
-// First is the task that writes the initial states.
-func (s *Search) First() Expansion {
-	return Expansion{Model: s.Model, Shards: s.Shards, Output: candidates(1)}
+// Tasks do the tasks of a level: in one process, or on many machines.
+type Tasks struct {
+	// Expand returns why the search cannot go on, a sentence, in place of results; "": it can.
+	Expand func([]Expansion) (done []Expanded, stopped string, err error)
+	// Merge does tasks that depend on each other in nothing.
+	Merge func([]Merging) ([]Merged, error)
 }
 
-// Mergings are the tasks that make the next level of what the expansions of this one wrote.
-func (s *Search) Mergings(done []Expanded) (tasks []Merging) {
+// ErrInternal is wrapped by errors that can only be a mistake in this program.
+var ErrInternal = errors.New("internal error")
+
+// Next goes on to the next level, in at most most expansions at a time, unless the search stops before:
+// stopped is why, a sentence. At a limit of levels or a violation the counts and finds of the level are taken
+// in, as all of its states were judged; else the search is as before. obsolete are the names of files and
+// folders that are not needed any more once the search is saved.
+func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []string, err error) {
+	if l.MaxStates > 0 && s.States() >= l.MaxStates {
+		return fmt.Sprintf("stopped at the end of the level with the limit of %d states", l.MaxStates), nil, nil
+	}
+	done, stopped, err := do.Expand(l.Plan(s, most))
+	if err != nil || stopped != "" {
+		return stopped, nil, err
+	}
+	var states int64
+	var finds []Find
+	for i := range done {
+		states += done[i].States
+		finds = append(finds, done[i].Finds...)
+	}
+	var merged []Merged
+	mergings := s.mergings(done)
+	switch n := s.Level(); {
+	case n > 0 && states != s.Levels[n-1]:
+		return "", nil, fmt.Errorf("%w: level %d has %d states, and %d were read", ErrInternal, n, s.Levels[n-1],
+			states)
+	case l.MaxDepth > 0 && n >= l.MaxDepth:
+		stopped = fmt.Sprintf("stopped at the limit of %d levels", l.MaxDepth)
+	case !l.KeepGoing && violated(finds):
+		stopped = "stopped at the first violation"
+	default:
+		if merged, err = do.Merge(mergings); err != nil {
+			return "", nil, err
+		}
+	}
+	for i := range done {
+		s.Counts.Add(&done[i].Counts)
+	}
+	s.Note(finds)
+	if stopped != "" {
+		return stopped, nil, nil
+	}
+	obsolete = s.advance(mergings, merged)
+	compactings := s.compactings()
+	if compactings == nil {
+		return "", obsolete, nil
+	}
+	if merged, err = do.Merge(compactings); err != nil {
+		return "", obsolete, err
+	}
+	for i, t := range compactings {
+		s.replace(t, merged[i].Codes)
+		obsolete = append(obsolete, t.Candidates...)
+	}
+	return "", obsolete, nil
+}
+
+// mergings are the tasks that make the next level of what the expansions of this one wrote.
+func (s *Search) mergings(done []Expanded) (tasks []Merging) {
 	level := s.Level() + 1
 	for shard := range s.Shards {
 		t := Merging{
@@ -215,17 +238,12 @@ func (s *Search) Mergings(done []Expanded) (tasks []Merging) {
 	return tasks
 }
 
-// Advance goes on to the next level, whose tasks are done. It returns the names of files and folders
-// that are not needed any more once that is saved.
-func (s *Search) Advance(done []Expanded, tasks []Merging, merged []Merged) (obsolete []string) {
+// advance makes the merged states the level, and returns the names of what the level before it needed.
+func (s *Search) advance(tasks []Merging, merged []Merged) (obsolete []string) {
 	for _, r := range s.Frontier {
 		obsolete = append(obsolete, r.Name)
 	}
 	obsolete = append(obsolete, candidates(s.Level()+1))
-	for i := range done {
-		s.Counts.Add(&done[i].Counts)
-		s.Note(done[i].Finds)
-	}
 	var states int64
 	s.Frontier = nil
 	for i, m := range merged {
@@ -254,15 +272,17 @@ func (s *Search) Note(finds []Find) {
 }
 
 // Violated reports whether something was found that is not the answer to a question.
-func (s *Search) Violated() bool {
-	return slices.ContainsFunc(s.Finds, func(f Find) bool { return !f.Goal })
+func (s *Search) Violated() bool { return violated(s.Finds) }
+
+func violated(finds []Find) bool {
+	return slices.ContainsFunc(finds, func(f Find) bool { return !f.Goal })
 }
 
 // mostRuns is how many runs of a shard are compared with candidates before some are made one.
 const mostRuns = 24
 
-// Compactings are the tasks that compact runs of shards that have many.
-func (s *Search) Compactings() (tasks []Compacting) {
+// compactings are the tasks that make one run of many, of each shard that has more.
+func (s *Search) compactings() (tasks []Merging) {
 	for shard, runs := range s.Visited {
 		if len(runs) <= mostRuns {
 			continue
@@ -277,24 +297,23 @@ func (s *Search) Compactings() (tasks []Compacting) {
 				first, least = i, bytes
 			}
 		}
-		t := Compacting{Model: s.Model, Shard: shard, Runs: slices.Clone(runs[first : first+n])}
-		last := t.Runs[n-1].Last
-		t.Output = fmt.Sprintf("visited-%03d/levels-%06d-%06d.codes", shard, t.Runs[0].First, last)
+		runs = runs[first : first+n]
+		t := Merging{Model: s.Model, Level: runs[0].First, Shard: shard}
+		for _, r := range runs {
+			t.Candidates = append(t.Candidates, r.Name)
+		}
+		t.Codes = fmt.Sprintf("visited-%03d/levels-%06d-%06d.codes", shard, runs[0].First, runs[n-1].Last)
 		tasks = append(tasks, t)
 	}
 	return tasks
 }
 
-// Replace puts what came of a Compacting in place of its runs, which it returns: once that is saved they are
-// not needed.
-func (s *Search) Replace(t Compacting, by Run) (obsolete []string) {
-	runs := s.Visited[t.Shard]
-	at := slices.IndexFunc(runs, func(r Run) bool { return r.Name == t.Runs[0].Name })
-	s.Visited[t.Shard] = slices.Replace(slices.Clone(runs), at, at+len(t.Runs), by)
-	for _, r := range t.Runs {
-		obsolete = append(obsolete, r.Name)
-	}
-	return obsolete
+// replace puts the run that came of a compacting in place of its candidates.
+func (s *Search) replace(t Merging, by Run) {
+	runs, n := s.Visited[t.Shard], len(t.Candidates)
+	at := slices.IndexFunc(runs, func(r Run) bool { return r.Name == t.Candidates[0] })
+	by.Last = runs[at+n-1].Last
+	s.Visited[t.Shard] = slices.Replace(slices.Clone(runs), at, at+n, by)
 }
 
 // Missing reports whether an error says that there is no file.

@@ -159,13 +159,16 @@ func (w *Writer) Close() (Run, error) {
 // Discard gives the file up, unless it was closed.
 func (w *Writer) Discard() { w.f.Discard() }
 
-// A Reader reads a file of rows, block by block. Before the first block was read the batch is empty.
+// A Reader reads a file of rows, block by block.
 type Reader struct {
 	*framed
-	*Batch // the present block
+	*Batch     // the columns of the present block
+	Rows   int // of the present block; 0: all were read
 	// Components are, per column, the bytes by number, as far as they were met.
 	Components [][][]byte
-	ended      bool
+
+	low   lowHalves // of the codes; their high halves are in buffers
+	taken int       // rows of the block that were gathered
 }
 
 // Open opens a file of a kind and of a model, and reads its first block.
@@ -175,45 +178,44 @@ func Open(files Files, name, kind, model string) (*Reader, error) {
 		return nil, err
 	}
 	r := &Reader{framed: f, Batch: &f.batch, Components: make([][][]byte, f.Columns)}
-	r.Reset(f.Columns)
-	if _, err := r.Block(); err != nil {
+	if err := r.Block(); err != nil {
 		_ = r.Close() // nothing was written
 		return nil, err
 	}
 	return r, nil
 }
 
+// Code returns the code of a row of the block.
+func (r *Reader) Code(row int) Code { return Code{Hi: r.high[row], Lo: r.low.at(row)} }
+
 // Each calls do for each block, from the present one on.
 func (r *Reader) Each(do func() error) error {
-	for !r.ended {
+	for r.Rows > 0 {
 		if err := do(); err != nil {
 			return err
 		}
-		if _, err := r.Block(); err != nil {
+		if err := r.Block(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Block reads the next block over the present one, and reports whether there is one.
-func (r *Reader) Block() (more bool, err error) {
+// Block reads the next block over the present one.
+func (r *Reader) Block() error {
+	r.Rows, r.taken = 0, 0
 	frame, err := r.frame()
-	if r.ended = frame == nil || err != nil; r.ended {
-		return false, err
+	if frame == nil || err != nil {
+		return err
 	}
 	p := parser{frame, true}
-	n := 0
+	rows := 0
 	r.Reset(r.Header.Columns)
 	if r.coded() {
-		var low lowHalves
-		r.high, low = p.codes(r.high)
-		for i, high := range r.high {
-			r.Codes = append(r.Codes, Code{Hi: high, Lo: low.at(i)})
-		}
-		n = len(r.high)
+		r.high, r.low = p.codes(r.high)
+		rows = len(r.high)
 	} else {
-		n = p.most(blockRows)
+		rows = p.most(blockRows)
 	}
 	if p.ok && r.Kind != Codes {
 		r.flat, err = s2.Decode(r.flat[:cap(r.flat)], p.b)
@@ -225,14 +227,14 @@ func (r *Reader) Block() (more bool, err error) {
 				r.Components[i] = append(r.Components[i], bytes.Clone(p.take(p.count())))
 			}
 		}
-		r.Columns[i] = p.numbers(n).appendTo(r.Columns[i])
+		r.Columns[i] = p.numbers(r.Columns[i], rows)
 		for _, x := range r.Columns[i] {
 			p.ok = p.ok && (!r.numbered(i) || int(x) < len(r.Components[i]))
 		}
 	}
-	if err != nil || !p.ok || len(p.b) > 0 {
-		r.ended = true
-		return false, r.notAsWritten()
+	if err != nil || !p.ok || len(p.b) > 0 || rows == 0 {
+		return r.notAsWritten()
 	}
-	return true, nil
+	r.Rows = rows
+	return nil
 }

@@ -1,9 +1,6 @@
 package store
 
-import (
-	"context"
-	"slices"
-)
+import "slices"
 
 // An Expansion is a task: the states in files of the frontier are judged, and their successors written as
 // runs of candidates.
@@ -20,6 +17,7 @@ type Expansion struct {
 
 // Expanded is what came of an Expansion.
 type Expanded struct {
+	States int64      `json:"states"` // that were read
 	Runs   []ShardRun `json:"runs"`
 	Counts Counts     `json:"counts"`
 	Finds  []Find     `json:"finds"`
@@ -114,52 +112,4 @@ func addTo(to *[]int64, more []int64) {
 	for i, x := range more {
 		(*to)[i] += x
 	}
-}
-
-// A Compacting is a task: runs of codes of one shard become one.
-type Compacting struct {
-	Model  string `json:"model"` // digest
-	Shard  int    `json:"shard"`
-	Runs   []Run  `json:"runs"`
-	Output string `json:"output"`
-}
-
-// Compact does the task.
-func Compact(ctx context.Context, files Files, t Compacting) (run Run, err error) {
-	w, err := Create(files, t.Output, Header{Kind: Codes, Model: t.Model, Shard: t.Shard,
-		Level: t.Runs[0].First, Columns: 1})
-	if err != nil {
-		return run, err
-	}
-	defer w.Discard()
-	names := make([]string, len(t.Runs))
-	for i := range t.Runs {
-		names[i] = t.Runs[i].Name
-	}
-	in, err := openAll(files, t.Model, names)
-	defer closeAll(in)
-	if err != nil {
-		return run, err
-	}
-	var sorter Sorter
-	var b Batch
-	for refs := gather(in, nil); len(refs) > 0; refs = gather(in, refs[:0]) {
-		if err := context.Cause(ctx); err != nil {
-			return run, err
-		}
-		b.Reset(1)
-		for _, c := range sorter.Sort(refs) {
-			b.Codes = append(b.Codes, c.Code)
-			b.Columns[0] = append(b.Columns[0], in[c.Of].origins.at(int(c.At)))
-		}
-		if err := w.Add(&b); err != nil {
-			return run, err
-		}
-		if err := refill(in); err != nil {
-			return run, err
-		}
-	}
-	run, err = w.Close()
-	run.Last = t.Runs[len(t.Runs)-1].Last
-	return run, err
 }

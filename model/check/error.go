@@ -188,16 +188,8 @@ func DeclaredAt(function any) string {
 	return place(path, line)
 }
 
-// FunctionName returns the full name of a function.
-func FunctionName(function any) string {
-	return runtime.FuncForPC(reflect.ValueOf(function).Pointer()).Name()
-}
-
 // Own is the package of the language.
 const Own = "github.com/atmostk/atmostk/model"
-
-// BuiltIn begins the names of the packages of the models that come with this program.
-const BuiltIn = "github.com/atmostk/atmostk/specs/"
 
 // rooms are the packages of the language below it.
 var rooms = []string{"adapter", "check", "codec", "instance", "interp", "lts", "processes", "property",

@@ -112,6 +112,9 @@ func (k *Kind) Hash(room []byte, x Value) (h uint64, used []byte) {
 	return h, room
 }
 
+// InMemory returns the bytes of a flat value in memory, as a string: values with the same ones are equal.
+func (k *Kind) InMemory(x Value) string { return unsafe.String((*byte)(unsafe.Pointer(x)), k.size) }
+
 // Text and Spell write a value, for persons and as Go does.
 func (k *Kind) Text(x Value) string { return fmt.Sprint(k.Any(x)) }
 

@@ -49,9 +49,9 @@ func (j *Judges) Marks(s codec.Value, i, k int) (r lts.Marks) {
 // one outside the constraint; steps forbidden by an assumption are not enabled.
 // Only ordinary steps are ever forced, whatever Has returns for others.
 type Fairness struct {
-	Name   string
-	Strong bool
-	Has    func(protocol.Label) bool
+	Name   string                    `json:"name"`
+	Strong bool                      `json:"strong,omitempty"`
+	Has    func(protocol.Label) bool `json:"-"`
 }
 
 // Forces reports whether the condition is about steps with label l.

@@ -90,19 +90,6 @@ const (
 	ManyTimes  = 8
 )
 
-// LaterBy returns amounts by which times are moved in the check that results depend only on how far times are
-// apart: many in the first evaluations, then one in turn. A constant that a time is compared with is seldom
-// larger.
-func LaterBy(first bool, number uint64) (amounts []uint32) {
-	if !first {
-		return []uint32{1 << (number % 21)}
-	}
-	for by := uint32(1); by <= 16; by++ {
-		amounts = append(amounts, by, 1<<(by+4))
-	}
-	return amounts
-}
-
 // An Envelope is a message on its way, with its sender.
 type Envelope struct {
 	From    Proc
@@ -131,9 +118,6 @@ type MemoKey struct {
 	Local   uint32
 	Message uint32 // 1 + the message received; 0: none
 	Context
-	// Later: with Clocks, all times are later by this amount before the step, and moved back after it. No
-	// crash is an outcome then, as nothing depends on the times of the dead.
-	Later uint32
 }
 
 // A Table has the properties that can be judged without reading a whole state.

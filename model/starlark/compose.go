@@ -115,7 +115,8 @@ func (c *composition) enter(set *settings) {
 		parts = append(parts, "history", c.past)
 	}
 	c.state = given("a state", parts...)
-	*e = entries{messages: c.messages, local: c.local, state: c.state}
+	c.state.of = c.local // state[i]
+	*e = entries{messages: c.messages, local: c.local}
 	me, state, envelopes := ofType(c.local), ofType(c.state), ofType(some)
 	roles := map[string]role{
 		"me": roleOf("the local state", me), "one": roleOf("the local state", me),
@@ -126,6 +127,7 @@ func (c *composition) enter(set *settings) {
 		"states":   roleOf("the state before and after a step", state, state),
 		"envelope": roleOf("a message on its way", ofType(c.envelope)),
 		"inbox":    roleOf("a list of the messages on their way", envelopes),
+		"used":     roleOf("the units in use, and how many live", id, id),
 	}
 	e.enter(set, roles)
 	if c.history != nil {
@@ -133,7 +135,6 @@ func (c *composition) enter(set *settings) {
 			"past": roleOf("the history", ofType(c.past)), "event": roleOf("an event", ofType(eventType)),
 		})
 	}
-	e.properties(set, roles)
 }
 
 // build makes the composition.

@@ -1,6 +1,7 @@
 package starfile
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,43 +15,41 @@ import (
 
 // The walk of the static pass through statements and expressions.
 
-// A scope has the variables of a function, or of a comprehension.
+// A scope has all variables of a function, or of a comprehension; a nil shape: nothing is known of the variable.
 type scope struct {
-	vars   map[string]shape
-	locals map[string]bool // names that are assigned to somewhere in the function
-	up     *scope
-	file   string // of the globals
-	top    bool   // of the statements of a file, which have been executed: the globals are as they are
+	vars map[string]shape
+	up   *scope
 }
 
-// set gives a variable a shape.
-func (s *scope) set(name string, x shape) {
+// find returns the scope that has a variable; nil: it is no variable of a function.
+func (s *scope) find(name string) *scope {
 	for ; s != nil; s = s.up {
-		if _, is := s.vars[name]; s.top || is || s.locals[name] {
+		if _, is := s.vars[name]; is {
 			break
 		}
 	}
-	if s != nil && !s.top {
-		s.vars[name] = x
+	return s
+}
+
+// set gives a variable a shape. Global variables are as the execution of the file left them.
+func (s *scope) set(name string, x shape) {
+	if r := s.find(name); r != nil {
+		r.vars[name] = x
 	}
 }
 
 // lookup returns the shape of a name.
 func (p *pass) lookup(s *scope, name string, at syntax.Position) shape {
-	for r := s; r != nil; r = r.up {
-		if x, is := r.vars[name]; is {
-			return x
-		}
-		if r.locals[name] {
-			return nil
-		}
+	if r := s.find(name); r != nil {
+		return r.vars[name]
 	}
-	for _, names := range []starlark.StringDict{p.globals[s.file], p.library, starlark.Universe} {
+	for _, names := range []starlark.StringDict{p.globals[at.Filename()], p.library, starlark.Universe} {
 		if v := names[name]; v != nil {
-			if words := p.words[name]; words != nil && s.file == p.main {
-				return shape{{t: words, v: v, at: at}}
+			x := known(v, at)
+			if at.Filename() == p.main {
+				x[0].t = p.words[name]
 			}
-			return known(v, at)
+			return x
 		}
 	}
 	return nil
@@ -72,7 +71,7 @@ func (p *pass) block(stmts []syntax.Stmt, s *scope, result *shape) (ends bool) {
 			*result = join(*result, x)
 			return true
 		case *syntax.DefStmt:
-			s.set(n.Name.Name, shape{{made: closureAt(n, s)}})
+			s.set(n.Name.Name, function(closureAt(n, s)))
 		case *syntax.IfStmt:
 			if p.branch(n, s, result) {
 				return true
@@ -87,34 +86,25 @@ func (p *pass) block(stmts []syntax.Stmt, s *scope, result *shape) (ends bool) {
 // branch visits an if.
 func (p *pass) branch(n *syntax.IfStmt, s *scope, result *shape) (ends bool) {
 	is, sure := p.expr(n.Cond, s).truth()
-	switch {
-	case sure && is:
-		return p.block(n.True, s, result)
-	case sure:
-		return p.block(n.False, s, result)
-	}
 	before := maps.Clone(s.vars)
-	one := p.block(n.True, s, result)
+	one := sure && !is || p.block(n.True, s, result)
 	after := s.vars
 	s.vars = before
-	other := p.block(n.False, s, result)
+	other := sure && is || p.block(n.False, s, result)
 	switch {
-	case one && other:
-		return true
 	case other:
 		s.vars = after
 	case !one:
 		s.vars = met(after, s.vars)
 	}
-	return false
+	return one && other
 }
 
 // met are the variables where two ways meet.
 func met(a, b map[string]shape) map[string]shape {
-	all := maps.Clone(a)
-	maps.Copy(all, b)
-	for name := range all {
-		all[name] = join(a[name], b[name]) // in one of them only: nothing is known
+	all := map[string]shape{}
+	for name := range a {
+		all[name] = join(a[name], b[name])
 	}
 	return all
 }
@@ -125,10 +115,8 @@ func (p *pass) loop(n *syntax.ForStmt, s *scope, result *shape) {
 	if elem != nil && len(elem) == 0 {
 		return
 	}
-	changed := map[string]bool{}
-	assignedIn(n.Body, changed)
 	before := maps.Clone(s.vars)
-	for name := range changed {
+	for name := range assignedIn(n.Body) {
 		s.set(name, nil)
 	}
 	p.bind(n.Vars, elem, nil, s)
@@ -144,18 +132,10 @@ func (p *pass) assign(n *syntax.AssignStmt, s *scope) {
 		return
 	}
 	was := p.expr(n.LHS, s)
-	if len(was) == 1 && (n.Op == syntax.PIPE_EQ || n.Op == syntax.PLUS_EQ) {
-		if was[0].t.holds() {
-			p.given(p.text(n.LHS), was[0].t, n.RHS, x, s)
-		}
+	if len(was) == 1 && was[0].t.holds() && (n.Op == syntax.PIPE_EQ || n.Op == syntax.PLUS_EQ) {
+		p.given(p.text(n.LHS), was, n.RHS, x, s)
 	}
-	if name, is := unwrapped(n.LHS).(*syntax.Ident); is {
-		y := shape(nil)
-		if was != nil && x != nil && was.is("int") && x.is("int") {
-			y = ofKind("int")
-		}
-		s.set(name.Name, y)
-	}
+	s.set(nameOf(n.LHS), arithmetic(n.Op-syntax.PLUS_EQ+syntax.PLUS, was, x).loose())
 }
 
 // bind gives the left side of an assignment a shape; the expression is the right side, if there is one.
@@ -163,41 +143,30 @@ func (p *pass) bind(to syntax.Expr, x shape, e syntax.Expr, s *scope) {
 	switch to := unwrapped(to).(type) {
 	case *syntax.Ident:
 		s.set(to.Name, x.loose())
-	case *syntax.DotExpr:
-		r := p.expr(to.X, s)
-		p.bindPart(to, p.attribute(to, r), len(r) == 1, x, e, s)
-	case *syntax.IndexExpr:
-		p.bindPart(to, p.expr(to, s), true, x, e, s)
-	case *syntax.TupleExpr:
-		p.unpack(to.List, to, x, e, s)
-	case *syntax.ListExpr:
-		p.unpack(to.List, to, x, e, s)
-	}
-}
-
-// bindPart judges an assignment to a field or an element, whose shape may be known.
-func (p *pass) bindPart(to syntax.Expr, part shape, known bool, x shape, e syntax.Expr, s *scope) {
-	if known && len(part) == 1 && e != nil {
-		p.given(p.text(to), part[0].t, e, x, s)
+	case *syntax.DotExpr, *syntax.IndexExpr: // its shape may be declared
+		part := p.expr(to, s)
+		if of, is := to.(*syntax.DotExpr); e != nil && (!is || len(p.expr(of.X, s)) == 1) {
+			p.given(p.text(to), part, e, x, s)
+		}
+	default:
+		p.unpack(displayed(to), to, x, e, s)
 	}
 }
 
 // unpack gives several variables the parts of a value.
 func (p *pass) unpack(list []syntax.Expr, to syntax.Expr, x shape, e syntax.Expr, s *scope) {
 	parts, values := x.parted(len(list)), make([]syntax.Expr, len(list))
-	if e != nil {
-		if tuple, is := unwrapped(e).(*syntax.TupleExpr); is {
-			same := len(tuple.List) == len(list)
-			p.judgeHere(start(to), "unpacked", same, "%d values for %d variables", len(tuple.List), len(list))
-			if same {
-				values = tuple.List
-			}
+	if tuple, is := unwrapped(e).(*syntax.TupleExpr); is {
+		same := len(tuple.List) == len(list)
+		p.judge(start(to), same, "%d values for %d variables", len(tuple.List), len(list))
+		if same {
+			values = tuple.List
 		}
 	}
 	for i := range list {
 		if text := p.text(list[i]); text != "_" && text != "it" {
 			twice := slices.ContainsFunc(list[:i], func(e syntax.Expr) bool { return p.text(e) == text })
-			p.judgeHere(start(list[i]), "twice", !twice, "%s gets two values at once", text)
+			p.judge(start(list[i]), !twice, "%s gets two values at once", text)
 		}
 		p.bind(list[i], parts[i], values[i], s)
 	}
@@ -216,7 +185,7 @@ func (p *pass) expr(e syntax.Expr, s *scope) shape {
 	case *syntax.ParenExpr:
 		return p.expr(e.X, s)
 	case *syntax.TupleExpr:
-		return shape{{kind: "tuple", parts: p.exprs(e.List, s)}}
+		return tuple(p.exprs(e.List, s)...)
 	case *syntax.ListExpr:
 		return holding("list", either(p.exprs(e.List, s)))
 	case *syntax.DictExpr:
@@ -246,7 +215,8 @@ func (p *pass) expr(e syntax.Expr, s *scope) shape {
 	case *syntax.DotExpr:
 		return p.attribute(e, p.expr(e.X, s))
 	case *syntax.IndexExpr:
-		return p.index(e, s)
+		x, y := p.expr(e.X, s), p.expr(e.Y, s)
+		return x.each(func(a alt) shape { return p.element(e, a, y) })
 	case *syntax.SliceExpr:
 		p.exprs([]syntax.Expr{e.Lo, e.Hi, e.Step}, s)
 		if x := p.expr(e.X, s); len(x) == 1 && x.is("list") {
@@ -257,7 +227,7 @@ func (p *pass) expr(e syntax.Expr, s *scope) shape {
 	case *syntax.Comprehension:
 		return p.comprehension(e, s)
 	case *syntax.LambdaExpr:
-		return shape{{made: closureAt(e, s)}}
+		return function(closureAt(e, s))
 	}
 	return nil
 }
@@ -273,14 +243,15 @@ func (p *pass) exprs(list []syntax.Expr, s *scope) []shape {
 
 func literal(e *syntax.Literal) shape {
 	switch v := e.Value.(type) {
-	case string:
-		if e.Token == syntax.STRING {
-			return known(starlark.String(v), e.TokenPos)
-		}
 	case int64:
 		return known(starlark.MakeInt64(v), e.TokenPos)
 	case float64:
 		return ofKind("float")
+	case string:
+		if e.Token == syntax.STRING {
+			return known(starlark.String(v), e.TokenPos)
+		}
+		return ofKind("bytes")
 	}
 	return ofKind("int")
 }
@@ -299,113 +270,103 @@ func (p *pass) binary(e *syntax.BinaryExpr, s *scope) shape {
 		return join(x, y)
 	}
 	y := p.expr(e.Y, s)
-	p.distinct(e)
 	switch e.Op {
 	case syntax.EQL, syntax.NEQ:
+		p.distinct(e)
 		p.compared(e, x, y)
-		return fold(e, x, y)
 	case syntax.IN, syntax.NOT_IN:
 		p.sought(e, x, y, s)
-		return fold(e, x, y)
 	case syntax.LT, syntax.LE, syntax.GT, syntax.GE:
+		p.distinct(e)
 		if x != nil && y != nil && (x.declared() || y.declared()) {
-			p.judgeHere(e.OpPos, "order", ordered(x, y), "%s and %s have no order: %s; %s", p.text(e.X),
-				p.text(e.Y), x, y)
+			p.judge(e.OpPos, ordered(x, y), "%s and %s have no order: %s; %s", p.text(e.X), p.text(e.Y), x, y)
 		}
-		return fold(e, x, y)
+	default:
+		return arithmetic(e.Op, x, y)
 	}
-	return arithmetic(e, x, y)
+	return fold(e, x.only(), y.only())
 }
 
 // fold is the result of a comparison: known if both values are.
-func fold(e *syntax.BinaryExpr, x, y shape) shape {
-	a, b := x.only(), y.only()
-	if !isScalar(a) || b == nil {
+func fold(e *syntax.BinaryExpr, a, b starlark.Value) shape {
+	var v starlark.Value
+	err := errors.New("not known")
+	switch in := e.Op == syntax.IN || e.Op == syntax.NOT_IN; {
+	case !isScalar(a) || b == nil:
+	case in && starlark.Len(b) <= 1000:
+		v, err = starlark.Binary(e.Op, a, b)
+	case !in && isScalar(b):
+		var is bool
+		is, err = starlark.Compare(e.Op, a, b)
+		v = starlark.Bool(is)
+	}
+	if err != nil {
 		return ofKind("bool")
 	}
-	if e.Op == syntax.IN || e.Op == syntax.NOT_IN {
-		if n := starlark.Len(b); 0 <= n && n <= 1000 {
-			if v, err := starlark.Binary(syntax.IN, a, b); err == nil {
-				return known(starlark.Bool(bool(v.Truth()) == (e.Op == syntax.IN)), e.OpPos)
-			}
-		}
-	} else if is, err := starlark.Compare(e.Op, a, b); isScalar(b) && err == nil {
-		return known(starlark.Bool(is), e.OpPos)
-	}
-	return ofKind("bool")
+	return known(v, e.OpPos)
 }
 
 // arithmetic is the shape of the result of +, -, %, | and the like.
-func arithmetic(e *syntax.BinaryExpr, x, y shape) shape {
-	switch {
-	case e.Op == syntax.PERCENT && x.is("string") && !x.is("int"):
+func arithmetic(op syntax.Token, x, y shape) shape {
+	if op == syntax.PERCENT && x.is("string") && !x.is("int") {
 		return ofKind("string")
-	case len(x) != 1 || len(y) != 1:
-	case x.is("int") && y.is("int") && e.Op != syntax.SLASH:
-		return ofKind("int")
-	case e.Op == syntax.PLUS && x.is("list") && y.is("list"):
-		return holding("list", join(x.inside(), y.inside()))
-	case x.is("set") && y.is("set"):
-		return holding("set", join(x.inside(), y.inside()))
 	}
-	return nil
+	return x.each(func(a alt) shape {
+		return y.each(func(b alt) shape {
+			x, y := shape{a}, shape{b}
+			switch {
+			case x.is("int") && y.is("int") && op != syntax.SLASH:
+				return ofKind("int")
+			case op == syntax.PLUS && x.is("list") && y.is("list"):
+				return holding("list", join(x.inside(), y.inside()))
+			case x.is("set") && y.is("set"):
+				return holding("set", join(x.inside(), y.inside()))
+			case x.is("NoneType") || y.is("NoneType"): // there is no result
+				return shape{}
+			}
+			return nil
+		})
+	})
 }
 
-// index is the shape of x[y].
-func (p *pass) index(e *syntax.IndexExpr, s *scope) shape {
-	x, y := p.expr(e.X, s), p.expr(e.Y, s)
-	if x == nil {
-		return nil
-	}
-	all := shape{}
-	for _, a := range x {
-		all = join(all, p.elementOf(e, a, y))
-	}
-	return all
-}
-
-// elementOf is the shape of an element of a, whose key is y.
-func (p *pass) elementOf(e *syntax.IndexExpr, a alt, y shape) shape {
+// element is the shape of an element of a, whose key is y.
+func (p *pass) element(e *syntax.IndexExpr, a alt, y shape) shape {
 	t := a.t
-	if t.holds() && t.key != nil && y.is("string") { // numbers are judged while the model is executed
+	if t.keyed() && y.is("string") { // numbers are judged while the model is executed
 		p.comparable(e.Lbrack, e.X, e.Y, ofType(t.key), y)
 	}
-	switch i, certain := y.only().(starlark.Int); {
-	case t != nil && t == p.entries.state:
-		return ofType(p.local)
+	i, certain := y.only().(starlark.Int)
+	v, mapping := a.v.(starlark.Mapping)
+	switch {
 	case t.holds():
 		return ofType(t.of)
-	case a.t != nil:
+	case t != nil:
 		return nil
 	case a.parts != nil && certain:
 		if x, err := starlark.AsInt32(i); err == nil && 0 <= x && x < len(a.parts) {
 			return a.parts[x]
 		}
-	case a.kind == "list":
+	case a.v == nil && a.kind == "list":
 		return a.elem
-	}
-	if v, is := a.v.(starlark.Mapping); is && y.only() != nil {
+	case mapping && y.only() != nil:
 		if found, ok, err := v.Get(y.only()); ok && err == nil {
 			return known(found, a.at)
 		}
 	}
-	if r, is := a.v.(*array); is {
-		return ofType(r.t.of)
+	if _, is := a.v.(*array); is {
+		return shape{a}.inside()
 	}
 	return nil
 }
 
 // comprehension is the shape of a list or a dictionary that is made of others.
 func (p *pass) comprehension(e *syntax.Comprehension, s *scope) shape {
-	s = &scope{vars: map[string]shape{}, up: s, file: s.file}
+	s = &scope{vars: map[string]shape{}, up: s}
 	for _, clause := range e.Clauses {
 		switch c := clause.(type) {
 		case *syntax.ForClause:
-			elem, own := p.expr(c.X, s).inside(), map[string]bool{}
-			targets(c.Vars, own)
-			for name := range own {
-				s.vars[name] = nil
-			}
+			elem := p.expr(c.X, s).inside()
+			targets(c.Vars, func(name string) { s.vars[name] = nil })
 			p.bind(c.Vars, elem, nil, s)
 		case *syntax.IfClause:
 			if is, sure := p.expr(c.Cond, s).truth(); sure && !is {
@@ -425,24 +386,22 @@ func (p *pass) attribute(e *syntax.DotExpr, x shape) shape {
 	if len(x) == 0 {
 		return nil
 	}
-	all, has := shape{}, false
+	all, has, name := shape{}, false, e.Name.Name
 	var names []string
 	for _, y := range x {
-		of, some := p.attributesOf(y)
-		found, is := of[e.Name.Name]
-		if is || some == nil || slices.Contains(some, e.Name.Name) {
-			has, all = true, join(all, found)
+		some := p.attributes(y)
+		if some == nil || slices.Contains(some, name) {
+			has, all = true, join(all, p.field(y, name))
 		}
 		names = append(names, some...)
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
-	said := fmt.Sprintf("%s has no .%s%s; there are %s", p.text(e.X), e.Name.Name,
-		usage.Nearest(e.Name.Name, names), orNone(names))
+	said := fmt.Sprintf("has no .%s%s; there are %s", name, usage.Nearest(name, names), orNone(names))
 	if declaredType(x.only()) != nil {
-		said = fmt.Sprintf("%s is a type, and has no .%s", p.text(e.X), e.Name.Name)
+		said = "is a type, and has no ." + name
 	}
-	p.judgeHere(e.Name.NamePos, "field", has, "%s", said)
+	p.judge(e.Name.NamePos, has, "%s %s", p.text(e.X), said)
 	return all
 }
 
@@ -453,90 +412,91 @@ func orNone(names []string) string {
 	return words(names)
 }
 
-// A closure is a function, as it stands in a file.
+// A closure is a function, as it stands in a file, with the variables around it.
 type closure struct {
-	name   string
-	at     syntax.Position
-	params []syntax.Expr
-	body   []syntax.Stmt
-	up     *scope
+	*syntax.DefStmt // of a lambda, too
+	up              *scope
 }
 
 // closureAt is the function that a node of the syntax tree makes; nil: it makes none.
 func closureAt(n syntax.Node, up *scope) *closure {
 	switch n := n.(type) {
 	case *syntax.DefStmt:
-		return &closure{name: n.Name.Name, at: n.Def, params: n.Params, body: n.Body, up: up}
+		return &closure{n, up}
 	case *syntax.LambdaExpr:
 		body := []syntax.Stmt{&syntax.ReturnStmt{Return: start(n.Body), Result: n.Body}}
-		return &closure{name: "lambda", at: n.Lambda, params: n.Params, body: body, up: up}
+		name := &syntax.Ident{NamePos: n.Lambda, Name: "lambda"}
+		return &closure{&syntax.DefStmt{Def: n.Lambda, Name: name, Params: n.Params, Body: body}, up}
 	}
 	return nil
 }
 
-// arguments are the arguments of a call.
-type arguments struct {
-	exprs  []syntax.Expr // of those without names
-	shapes []shape
-	names  []string // of those behind them
-	by     []shape
-	values []syntax.Expr // of those with names
-	rest   bool          // there are *args or **kwargs
+// An argument is one of a call.
+type argument struct {
+	name string // "": it is given by its place; "*": it is *args or **kwargs
+	e    syntax.Expr
+	x    shape
 }
 
-func (p *pass) arguments(e *syntax.CallExpr, s *scope) (a arguments) {
+// place is which of some parameters or fields argument i is for; -1: there is none.
+func (a argument) place(i int, names []string) int {
+	if a.name != "" {
+		return slices.Index(names, a.name)
+	}
+	if i < len(names) {
+		return i
+	}
+	return -1
+}
+
+// arguments visits the arguments of a call.
+func (p *pass) arguments(e *syntax.CallExpr, s *scope) (all []argument) {
 	for _, x := range e.Args {
-		named, is := x.(*syntax.BinaryExpr)
-		star, some := x.(*syntax.UnaryExpr)
-		switch {
-		case is && named.Op == syntax.EQ:
-			a.names, a.values = append(a.names, named.X.(*syntax.Ident).Name), append(a.values, named.Y)
-			a.by = append(a.by, p.expr(named.Y, s))
-		case some && (star.Op == syntax.STAR || star.Op == syntax.STARSTAR):
-			p.expr(star.X, s)
-			a.rest = true
-		default:
-			a.exprs, a.shapes = append(a.exprs, x), append(a.shapes, p.expr(x, s))
+		a := argument{e: x}
+		switch x := x.(type) {
+		case *syntax.BinaryExpr:
+			if x.Op == syntax.EQ {
+				a = argument{name: x.X.(*syntax.Ident).Name, e: x.Y}
+			}
+		case *syntax.UnaryExpr:
+			if x.Op == syntax.STAR || x.Op == syntax.STARSTAR {
+				a = argument{name: "*", e: x.X}
+			}
 		}
+		a.x = p.expr(a.e, s)
+		all = append(all, a)
 	}
-	return a
-}
-
-// at is the shape of argument i; nil without one.
-func (a *arguments) at(i int) shape {
-	if i < len(a.shapes) {
-		return a.shapes[i]
-	}
-	return nil
+	return all
 }
 
 // call is the shape of the result of a call.
 func (p *pass) call(e *syntax.CallExpr, s *scope) shape {
 	if dot, is := e.Fn.(*syntax.DotExpr); is {
 		x := p.expr(dot.X, s)
-		p.attribute(dot, x)
-		a := p.arguments(e, s)
-		return p.method(dot, x, &a, s)
+		field, a := p.attribute(dot, x), p.arguments(e, s)
+		if len(x) != 1 || x[0].record() != nil {
+			return field // an inbox is a list
+		}
+		return p.builtin(e, "."+dot.Name.Name, append([]argument{{e: dot.X, x: x}}, a...), s)
 	}
 	f := p.expr(e.Fn, s)
 	a := p.arguments(e, s)
 	if len(f) != 1 {
 		return nil
 	}
-	if f[0].made != nil {
-		return p.apply(f[0].made, &a, e.Lparen, "")
-	}
+	c := f[0].made
 	switch v := f[0].v.(type) {
 	case *recordType:
-		return p.construct(e, v.valueType, &a, s)
+		return p.construct(e, v.valueType, a, s)
 	case *starlark.Function:
-		if c := p.closureOf(v); c != nil {
-			return p.apply(c, &a, e.Lparen, "")
-		}
+		c = p.closureOf(v)
 	case *starlark.Builtin:
-		return p.builtin(e, v.Name(), &a)
+		return p.builtin(e, v.Name(), a, s)
 	}
-	return nil
+	if c == nil {
+		return nil
+	}
+	return p.apply(c, a, e.Lparen, fmt.Sprintf(", and is called with %d arguments", len(a)))
 }
 
 // closureOf is a function that was made when the file was executed, with the variables that it kept.
@@ -545,86 +505,81 @@ func (p *pass) closureOf(f *starlark.Function) *closure {
 	if c == nil {
 		return nil
 	}
-	made := *c
-	made.up = &scope{vars: map[string]shape{}, file: f.Position().Filename()}
+	vars := map[string]shape{}
 	for i := range f.NumFreeVars() {
 		name, v := f.FreeVar(i)
-		made.up.vars[name.Name] = known(v, name.Pos)
+		vars[name.Name] = known(v, name.Pos)
 	}
-	for i := arity(f); i < f.NumParams(); i++ { // see rewriter
+	for i := arity(f); i < f.NumParams(); i++ { // see rewrite
 		if name, at := f.Param(i); f.ParamDefault(i) != nil {
-			made.up.vars[name] = known(f.ParamDefault(i), at)
+			vars[name] = known(f.ParamDefault(i), at)
 		}
 	}
-	return &made
+	return &closure{c.DefStmt, &scope{vars: vars}}
 }
 
-// apply is the shape of the result of a function. Where the model calls it, given are its arguments in words.
-func (p *pass) apply(c *closure, a *arguments, at syntax.Position, given string) shape {
-	params := parametersOf(c.params)
-	if a.rest || slices.ContainsFunc(params, func(q parameter) bool { return q.rest }) {
+// apply is the shape of the result of a function that is called as is said.
+func (p *pass) apply(c *closure, args []argument, at syntax.Position, said string) shape {
+	params, fallbacks := parametersOf(c.Params)
+	if slices.Contains(params, "*") || slices.ContainsFunc(args, func(a argument) bool { return a.name == "*" }) {
 		return nil
 	}
-	vars, right := map[string]shape{}, len(a.shapes) <= len(params)
-	var names []string
-	for i, q := range params {
-		by := slices.Index(a.names, q.name)
+	vars, right := map[string]shape{}, true
+	for name := range assignedIn(c.Body) {
+		vars[name] = nil
+	}
+	given := make([]bool, len(params))
+	for i, a := range args {
+		k := a.place(i, params)
+		if right = right && k >= 0; k >= 0 {
+			vars[params[k]], given[k] = a.x.loose(), true
+		}
+	}
+	for i, name := range params {
 		switch {
-		case i < len(a.shapes):
-			vars[q.name] = a.shapes[i].loose()
-		case by >= 0:
-			vars[q.name] = a.by[by].loose()
-		case q.fallback != nil:
-			vars[q.name] = p.expr(q.fallback, c.up)
+		case given[i]:
+		case fallbacks[i] != nil:
+			vars[name] = p.expr(fallbacks[i], c.up)
 		default:
 			right = false
 		}
-		names = append(names, q.name)
 	}
-	for _, name := range a.names {
-		right = right && slices.Contains(names, name)
-	}
-	said := fmt.Sprintf(", and is called with %d arguments", len(a.shapes)+len(a.names))
-	if given != "" {
-		said = "; it is called with " + given
-	}
-	p.judgeHere(at, "arguments", right, "%s takes (%s)%s", c.name, words(names), said)
-	if !right || p.active[c.at] || p.left < 0 {
+	p.judge(at, right, "%s takes (%s)%s", c.Name.Name, words(params), said)
+	if !right || p.active[c.Def] || p.left < 0 {
 		return nil
 	}
-	p.active[c.at] = true
-	defer delete(p.active, c.at)
-	s := &scope{vars: vars, up: c.up, file: c.at.Filename(), locals: map[string]bool{}}
-	assignedIn(c.body, s.locals)
+	p.active[c.Def] = true
+	defer delete(p.active, c.Def)
 	result := shape{}
-	if !p.block(c.body, s, &result) {
-		result = join(result, known(starlark.None, c.at))
+	if !p.block(c.Body, &scope{vars, c.up}, &result) {
+		result = join(result, known(starlark.None, c.Def))
 	}
 	return result
 }
 
 // construct is the shape of a record or a message that is made.
-func (p *pass) construct(e *syntax.CallExpr, t *valueType, a *arguments, s *scope) shape {
-	p.judgeHere(e.Lparen, "fields", len(a.shapes) <= len(t.fields),
-		"%s has %d fields, and %d values are given", p.text(e.Fn), len(t.fields), len(a.shapes))
-	for i, x := range a.exprs {
-		if i < len(t.fields) {
-			p.given(t.fields[i], t.types[i], x, a.shapes[i], s)
+func (p *pass) construct(e *syntax.CallExpr, t *valueType, args []argument, s *scope) shape {
+	placed := 0
+	for i, a := range args {
+		k := a.place(i, t.fields)
+		switch {
+		case a.name == "":
+			placed++
+		case a.name != "*":
+			p.judge(start(a.e), k >= 0, "%s has no field %s; there are %s", p.text(e.Fn), a.name,
+				orNone(t.fields))
 		}
-	}
-	for i, name := range a.names {
-		k, at := slices.Index(t.fields, name), start(a.values[i])
-		p.judgeHere(at, "fields", k >= 0, "%s has no field %s; there are %s", p.text(e.Fn), name,
-			orNone(t.fields))
 		if k >= 0 {
-			p.given(name, t.types[k], a.values[i], a.by[i], s)
+			p.given(t.fields[k], ofType(t.types[k]), a.e, a.x, s)
 		}
 	}
+	p.judge(e.Lparen, placed <= len(t.fields), "%s has %d fields, and %d values are given", p.text(e.Fn),
+		len(t.fields), placed)
 	return ofType(t)
 }
 
-// given judges whether a value may be given to a variable of a type.
-func (p *pass) given(to string, t *valueType, e syntax.Expr, x shape, s *scope) {
+// given judges whether a value may be given to a variable.
+func (p *pass) given(to string, t shape, e syntax.Expr, x shape, s *scope) {
 	if either, is := unwrapped(e).(*syntax.CondExpr); is {
 		if _, sure := p.expr(either.Cond, s).truth(); !sure {
 			p.given(to, t, either.True, p.expr(either.True, s), s)
@@ -632,118 +587,108 @@ func (p *pass) given(to string, t *valueType, e syntax.Expr, x shape, s *scope) 
 			return
 		}
 	}
-	if len(x) == 0 || t == nil {
+	if len(x) == 0 || len(t) == 0 || !slices.ContainsFunc(t, func(a alt) bool { return a.t != nil }) {
 		return
 	}
-	at, here := start(e), start(e)
-	if x[0].at.IsValid() {
-		at = x[0].at
-	}
-	said := fmt.Sprintf("%s cannot be %s; allowed: %s%s", to, p.named(e, x), t, nearest(x, ofType(t)))
-	if t.isA(records) && x[0].t.isA(records) && x[0].t != t && len(x) == 1 {
+	said := fmt.Sprintf("%s cannot be %s; allowed: %s%s", to, p.named(e, x), t, nearest(x, t))
+	if mine := x[0].t; mine.isA(records) && t[len(t)-1].t.isA(records) && len(x) == 1 {
 		said = fmt.Sprintf("%s cannot be %s, which is of another type: each record(...) and message(...) is "+
 			"a type of its own, also with the same fields", to, p.text(e))
 	}
 	if r, is := x.only().(*recordType); is {
 		said = fmt.Sprintf("%s is a type; %s(...) makes a value of it", p.text(e), r.tag)
 	}
-	p.judge(at, "given", here, x.mayBe(t), "%s", said)
+	p.judgeFor(start(e), origin(e, x), x.mayBe(t), "%s", said)
 }
 
-// takesElement are the methods that take an element of their container.
-var takesElement = []string{"append", "add", "remove", "discard"}
+// results are the kinds of the results of functions of the language and of methods: of a list or a set also
+// its elements. These may be the elements of the first argument, or of the container (x), or its keys or
+// values, where it is of a declared type.
+var results = map[string]string{
+	"sum": "int", "int": "int", "len": "int", "any": "bool", "all": "bool", "majority": "bool",
+	"before": "bool", "bool": "bool", "str": "string", "type": "string",
+	"range": "range int", "set": "set x", "list": "list x", "sorted": "list x", "reversed": "list x",
+	"without": "list x", "joined": "list x", "subsets": "list set x", "quorums": "list set x", "pick": "x",
+	".pop": "value", ".keys": "list key", ".values": "list value", ".items": "list item", ".union": "set",
+	".issubset": "bool", ".issuperset": "bool", ".isalnum": "bool", ".isalpha": "bool", ".isdigit": "bool",
+	".islower": "bool", ".isspace": "bool", ".istitle": "bool", ".isupper": "bool",
+}
 
-// method is the shape of the result of a method.
-func (p *pass) method(e *syntax.DotExpr, x shape, a *arguments, s *scope) shape {
-	name := e.Name.Name
-	if len(x) != 1 {
-		return nil
+// resultOf is the shape that words of the table describe.
+func resultOf(words string, x shape) shape {
+	var t *valueType
+	if len(x) == 1 && x[0].t.holds() {
+		t = x[0].t
 	}
-	t := x[0].t
+	kind, elem, some := strings.Cut(words, " ")
 	switch {
-	case t != nil && t == p.entries.state && name == "inbox":
-		return ofType(t.types[slices.Index(t.fields, name)])
-	case t.holds() && slices.Contains(takesElement, name) && len(a.exprs) == 1 && !x.is("dict"):
-		p.given("an element of "+p.text(e.X), t.of, a.exprs[0], a.shapes[0], s)
-		return known(starlark.None, e.Dot)
-	case name == "pop" && t.holds():
+	case some:
+		return holding(kind, resultOf(elem, x))
+	case kind == "x":
+		return x.inside()
+	case kind == "" || (kind == "value" || kind == "key" || kind == "item") && t == nil:
+		return nil
+	case kind == "value":
 		return ofType(t.of)
-	case name == "keys" && t.keyed():
-		return holding("list", ofType(t.key))
-	case name == "values" && t.keyed():
-		return holding("list", ofType(t.of))
-	case name == "items" && t.keyed():
-		return holding("list", shape{{kind: "tuple", parts: []shape{ofType(t.key), ofType(t.of)}}})
-	case name == "union" && x.is("set"):
-		return ofKind("set")
-	case strings.HasPrefix(name, "is") && x.is("set", "string"):
-		return ofKind("bool")
+	case kind == "key":
+		return ofType(t.key)
+	case kind == "item":
+		return tuple(ofType(t.key), ofType(t.of))
 	}
-	return nil
+	return ofKind(kind)
 }
 
-// resultKinds are the kinds of the results of functions of the language, where they are always the same.
-var resultKinds = map[string]string{
-	"sum": "int", "int": "int", "any": "bool", "all": "bool", "majority": "bool", "before": "bool",
-	"bool": "bool", "str": "string", "type": "string",
-}
-
-// builtin is the shape of the result of a function of the language.
-func (p *pass) builtin(e *syntax.CallExpr, name string, a *arguments) shape {
-	x := a.at(0)
-	if kind := resultKinds[name]; kind != "" {
-		return ofKind(kind)
+// builtin is the shape of the result of a function of the language, or of a method, whose name begins with a
+// dot and whose first argument is the container.
+func (p *pass) builtin(e *syntax.CallExpr, name string, args []argument, s *scope) shape {
+	var all []shape
+	for _, a := range args {
+		if a.name == "" {
+			all = append(all, a.x)
+		}
 	}
-	switch name {
+	first := shape{}
+	if len(all) > 0 {
+		first = all[0]
+	}
+	switch v := first.only(); name {
+	case ".append", ".add", ".remove", ".discard":
+		if t := first[0].t; t.holds() && !t.keyed() && len(all) == 2 {
+			p.given("an element of "+p.text(args[0].e), ofType(t.of), args[1].e, args[1].x, s)
+			return known(starlark.None, e.Lparen)
+		}
 	case "len":
-		if v := x.only(); v != nil && x[0].t == nil && starlark.Len(v) >= 0 {
+		if v != nil && first[0].t == nil && starlark.Len(v) >= 0 {
 			return known(starlark.MakeInt(starlark.Len(v)), e.Lparen)
 		}
-		return ofKind("int")
-	case "range":
-		return holding("range", ofKind("int"))
-	case "set", "list", "sorted", "reversed", "without", "joined":
-		if name == "without" && len(a.exprs) == 2 {
-			p.comparable(e.Lparen, e.Args[0], e.Args[1], x.inside(), a.at(1))
+	case "without":
+		if len(all) == 2 {
+			p.comparable(e.Lparen, args[0].e, args[1].e, first.inside(), all[1])
 		}
-		kind, elem := "list", shape{}
-		if name == "set" {
-			kind = "set"
-		}
-		if len(a.shapes) > 0 {
-			elem = x.inside()
-		}
-		return holding(kind, elem)
-	case "subsets", "quorums":
-		return holding("list", holding("set", x.inside()))
-	case "pick":
-		return x.inside()
 	case "min", "max":
-		if len(a.shapes) == 1 {
-			return x.inside()
+		if len(all) == 1 {
+			return first.inside()
 		}
-		return either(a.shapes)
+		return either(all)
 	case "enumerate", "zip":
-		pair := alt{kind: "tuple", parts: []shape{}}
+		var parts []shape
 		if name == "enumerate" {
-			pair.parts = append(pair.parts, ofKind("int"))
+			parts = append(parts, ofKind("int"))
 		}
-		for _, y := range a.shapes {
-			pair.parts = append(pair.parts, y.inside())
+		for _, y := range all {
+			parts = append(parts, y.inside())
 		}
-		return holding("list", shape{pair})
+		return holding("list", tuple(parts...))
 	case "when":
-		if len(a.exprs) == 1 {
-			p.judge(start(a.exprs[0]), "when", e.Lparen, x.is("bool"),
-				"when(%s): it is no condition but %s; allowed: True and False", p.text(a.exprs[0]), x)
+		if len(all) == 1 {
+			p.judgeFor(e.Lparen, start(args[0].e), first.is("bool"),
+				"when(%s): it is no condition but %s; allowed: True and False", p.text(args[0].e), first)
 		}
 	case "send":
-		if m := a.at(1); len(m) > 0 && len(a.exprs) >= 2 {
-			all := p.entries.messages
-			right := slices.ContainsFunc(all.types, func(t *valueType) bool { return m.mayBe(t) })
-			p.judgeHere(start(a.exprs[1]), "sent", right, "%s",
-				all.unsendable(m.only(), m.String(), m.is("record")))
+		if to := p.entries.messages; len(all) >= 2 && len(all[1]) > 0 {
+			m := all[1]
+			p.judge(start(args[1].e), m.mayBe(ofType(to)), "%s", to.unsendable(m.only(), m.String(), m.is("record")))
 		}
 	}
-	return nil
+	return resultOf(results[name], first)
 }

@@ -20,7 +20,6 @@ import (
 type pass struct {
 	main      string
 	entries   *entries
-	local     *valueType
 	functions map[string]*closure // by where they stand
 	globals   map[string]starlark.StringDict
 	library   starlark.StringDict
@@ -48,13 +47,12 @@ type entries struct {
 	calls    []entry
 	local    *valueType // of processes
 	messages *valueType // that they receive
-	state    *valueType // of processes, as properties see it; nil in a system
 }
 
-// An entry is a function with the shapes of its arguments, and those in words.
+// An entry is a function with its arguments, and those in words.
 type entry struct {
 	f    *starlark.Function
-	with []shape
+	with []argument
 	said string
 }
 
@@ -66,55 +64,64 @@ type role struct {
 
 func roleOf(said string, with ...shape) role { return role{with, said} }
 
-// enter notes the functions among the arguments of a declaration, by their signatures: see declarations.
+// enter notes the functions among the arguments of a declaration, by their signatures: see declarations. It
+// notes the functions of properties, too.
 func (e *entries) enter(s *settings, roles map[string]role) {
 	for i, name := range s.names {
-		takes := s.takes[i]
-		if takes == "" {
-			continue
-		}
-		given := []starlark.Value{s.given(name)}
-		if takes[0] == '[' {
-			given = s.list(name)
-		} else if _, is := given[0].(*stepValue); !is {
-			s.function(name)
-		}
-		for _, v := range given {
-			step, is := v.(*stepValue)
-			if f, plain := v.(starlark.Callable); plain {
-				e.call(f, takes, roles, &stepValue{})
-			} else if is {
-				e.call(step.f, takes, roles, step)
+		switch takes := s.takes[i]; {
+		case name == "properties":
+			for _, v := range s.list(name) {
+				if p, is := v.(*settings); is {
+					e.enter(p, roles)
+				}
 			}
+		case takes == "":
+		case takes[0] == '[':
+			for _, v := range s.list(name) {
+				e.call(v, takes, roles)
+			}
+		default:
+			if _, is := s.given(name).(*stepValue); !is {
+				s.function(name)
+			}
+			e.call(s.given(name), takes, roles)
 		}
 	}
 }
 
-// call notes a function, which may stand in a step.
-func (e *entries) call(f starlark.Callable, takes string, roles map[string]role, step *stepValue) {
-	fn, is := f.(*starlark.Function)
+// call notes a function, or the one of a step.
+func (e *entries) call(v starlark.Value, takes string, roles map[string]role) {
+	step, is := v.(*stepValue)
+	if !is {
+		step = &stepValue{}
+		step.f, _ = v.(starlark.Callable)
+	}
+	f, is := step.f.(*starlark.Function)
 	if !is {
 		return
 	}
-	call, said := entry{f: fn}, []string{}
+	call, said := entry{f: f}, []string{}
 	for name := range strings.SplitSeq(takes[1:len(takes)-1], ",") {
 		name, optional := strings.CutSuffix(name, "?")
 		r, known := roles[name]
 		if !known {
 			return
 		}
-		if optional && arity(fn) <= len(call.with) {
+		if optional && arity(f) <= len(call.with) {
 			continue
 		}
 		if name == "message" && step.of != nil {
 			r.with = []shape{ofType(step.of)}
 		}
-		if call.with = append(call.with, r.with...); r.said != "" {
+		for _, x := range r.with {
+			call.with = append(call.with, argument{x: x})
+		}
+		if r.said != "" {
 			said = append(said, r.said)
 		}
 	}
 	for _, d := range step.domains {
-		call.with = append(call.with, shapeOf(d))
+		call.with = append(call.with, argument{x: shapeOf(d)})
 	}
 	if len(step.domains) > 0 {
 		said = append(said, "a value of each list in action(...)")
@@ -133,20 +140,10 @@ func (e *entries) call(f starlark.Callable, takes string, roles map[string]role,
 // arity is how many arguments the model has to give a function.
 func arity(f *starlark.Function) int { return f.NumParams() - f.NumKwonlyParams() }
 
-// properties notes the functions of the properties of a model.
-func (e *entries) properties(set *settings, roles map[string]role) {
-	roles["used"] = roleOf("the units in use, and how many live", ofKind("int"), ofKind("int"))
-	for _, v := range set.list("properties") {
-		if p, is := v.(*settings); is {
-			e.enter(p, roles)
-		}
-	}
-}
-
 // newPass goes through a file that was executed.
 func (b *builder) newPass() (*pass, error) {
 	p := &pass{
-		main: b.path, entries: &b.entries, local: b.entries.local, library: b.library, globals: b.files,
+		main: b.path, entries: &b.entries, library: b.library, globals: b.files,
 		functions: map[string]*closure{}, lines: map[string][]string{}, words: map[string]*valueType{},
 		judged: map[string]*judgement{}, active: map[syntax.Position]bool{}, left: maxInferred,
 	}
@@ -161,13 +158,11 @@ func (b *builder) newPass() (*pass, error) {
 		}
 		syntax.Walk(f, func(n syntax.Node) bool {
 			if c := closureAt(n, nil); c != nil {
-				p.functions[c.at.String()] = c
+				p.functions[c.Def.String()] = c
 			}
 			if a, is := n.(*syntax.AssignStmt); is && path == b.path {
-				to, _ := a.LHS.(*syntax.Ident)
-				call, _ := a.RHS.(*syntax.CallExpr)
-				if to != nil && call != nil && b.words[call.Lparen.String()] != nil {
-					p.words[to.Name] = b.words[call.Lparen.String()]
+				if call, is := a.RHS.(*syntax.CallExpr); is && b.words[call.Lparen.String()] != nil {
+					p.words[nameOf(a.LHS)] = b.words[call.Lparen.String()]
 				}
 			}
 			return true
@@ -176,84 +171,71 @@ func (b *builder) newPass() (*pass, error) {
 	p.unlisted(main)
 	for _, e := range p.entries.calls {
 		if c := p.closureOf(e.f); c != nil {
-			p.apply(c, &arguments{shapes: e.with}, c.at, e.said)
+			p.apply(c, e.with, c.Def, "; it is called with "+e.said)
 		}
 	}
-	s := &scope{vars: map[string]shape{}, file: b.path, top: true}
-	p.block(main.Stmts, s, new(shape))
+	p.block(main.Stmts, &scope{}, new(shape))
 	return p, nil
 }
 
-// unlisted judges whether each function of the file is listed or called, directly or by another that is.
+// unlisted judges whether each function of the file is listed or called in another place of the file.
 func (p *pass) unlisted(f *syntax.File) {
-	defs, reached := map[string]*syntax.DefStmt{}, map[string]bool{}
-	var reach func(n syntax.Node)
-	reach = func(n syntax.Node) {
-		for name := range mentioned(n) {
-			if def := defs[name]; def != nil && !reached[name] {
-				reached[name] = true
-				reach(def)
-			}
+	statements := map[string]int{} // that mention a name; the function itself is one
+	for _, stmt := range f.Stmts {
+		for name := range mentioned(stmt) {
+			statements[name]++
 		}
 	}
-	var rest []syntax.Stmt
 	for _, stmt := range f.Stmts {
 		if def, is := stmt.(*syntax.DefStmt); is {
-			defs[def.Name.Name] = def
-		} else {
-			rest = append(rest, stmt)
+			name := def.Name.Name
+			p.judge(def.Name.NamePos, statements[name] > 1 || strings.HasPrefix(name, "_"),
+				"%s is defined, and nobody lists or calls it; call it _%s if that is meant", name, name)
 		}
-	}
-	for _, stmt := range rest {
-		reach(stmt)
-	}
-	for name, def := range defs {
-		p.judge(def.Name.NamePos, "listed", def.Def, reached[name] || strings.HasPrefix(name, "_"),
-			"%s is defined, and nobody lists or calls it; call it _%s if that is meant", name, name)
 	}
 }
 
 // mistaken returns the mistakes of a file that are mistakes in all instances that are tried.
 func (b *builder) mistaken() error {
 	p, err := b.newPass()
-	if err != nil || len(p.mistakes()) == 0 || p.left < 0 {
+	if err != nil || p.left < 0 {
 		return err
 	}
-	for _, args := range b.others() {
-		if q := lookAt(b.path, b.spec, args); q != nil {
-			for key, j := range q.judged {
-				if is := p.judged[key]; is != nil {
-					is.right = is.right || j.right
-				}
-			}
-		}
-	}
-	found := p.mistakes()
-	if len(found) == 0 {
+	if p.forgive(p); len(p.judged) == 0 {
 		return nil
 	}
-	all := *found[0].wrong
-	for _, j := range found[1:min(len(found), 10)] {
-		if more := j.wrong.Error(); !strings.Contains(all.Error(), more) {
+	for _, args := range b.others() {
+		p.forgive(lookAt(b.path, b.spec, args))
+	}
+	var all *located
+	for i, j := range p.mistakes() {
+		switch more := j.wrong.Error(); {
+		case i == 0:
+			all = j.wrong
+		case i < 10 && !strings.Contains(all.Error(), more):
 			all.What += "\n" + more
 		}
 	}
-	return &all
+	if all == nil {
+		return nil
+	}
+	return all
 }
 
-// mistakes are the judgements of what was never right, by their places.
-func (p *pass) mistakes() (all []*judgement) {
-	for _, key := range slices.Sorted(maps.Keys(p.judged)) {
-		if j := p.judged[key]; !j.right {
-			all = append(all, j)
-		}
-	}
-	slices.SortStableFunc(all, func(a, b *judgement) int {
+// forgive forgets the judgements of places that are right in an instance; nil: it cannot be executed.
+func (p *pass) forgive(in *pass) {
+	maps.DeleteFunc(p.judged, func(key string, _ *judgement) bool {
+		return in != nil && in.judged[key] != nil && in.judged[key].right
+	})
+}
+
+// mistakes are the judgements by their places.
+func (p *pass) mistakes() []*judgement {
+	return slices.SortedFunc(maps.Values(p.judged), func(a, b *judgement) int {
 		x, y := a.at, b.at
 		return cmp.Or(cmp.Compare(x.Filename(), y.Filename()), cmp.Compare(x.Line, y.Line),
-			cmp.Compare(x.Col, y.Col))
+			cmp.Compare(x.Col, y.Col), cmp.Compare(a.wrong.What, b.wrong.What))
 	})
-	return all
 }
 
 // maxOthers bounds the instances that are tried beside the one that is asked for.
@@ -262,22 +244,23 @@ const maxOthers = 60
 // others are the arguments of other instances: each word, and the ends and some numbers of a range, one at a
 // time.
 func (b *builder) others() (all []*model.Args) {
-	add := func(pairs ...string) {
-		if a, err := b.spec.ParseArgs(pairs); err == nil && len(all) < maxOthers {
-			all = append(all, a)
-		}
-	}
-	add()
+	pairs := [][]string{nil}
 	for _, q := range b.spec.Params {
-		for _, w := range q.Type.Words {
-			add(q.Name + "=" + w)
-		}
+		values := slices.Clone(q.Type.Words)
 		if r := q.Type.Range; r != nil && q.Type.Form == "number" {
-			for i, x := range []int{r[0], 2, 3, 4, 8, 16, r[1]} {
-				if i == 0 || i == 6 || r[0] < x && x < r[1] {
-					add(q.Name + "=" + strconv.Itoa(x))
+			for _, x := range []int{r[0], 2, 3, 4, 8, 16, r[1]} {
+				if r[0] <= x && x <= r[1] {
+					values = append(values, strconv.Itoa(x))
 				}
 			}
+		}
+		for _, v := range slices.Compact(values) {
+			pairs = append(pairs, []string{q.Name + "=" + v})
+		}
+	}
+	for _, given := range pairs {
+		if a, err := b.spec.ParseArgs(given); err == nil && len(all) < maxOthers {
+			all = append(all, a)
 		}
 	}
 	return all
@@ -292,22 +275,21 @@ func lookAt(path string, spec *model.Spec, args *model.Args) (p *pass) {
 	}()
 	b := newBuilder(path, spec, args)
 	b.looks = true
-	if _, err := b.file(path); err != nil {
-		return nil
-	}
-	p, err := b.newPass()
-	if err != nil {
-		return nil
+	if _, err := b.file(path); err == nil {
+		p, _ = b.newPass()
 	}
 	return p
 }
 
-// judge notes that a place is right or wrong: it is reported if it is never right. Judgements of one place
-// differ by what is judged, and by another place that matters.
-func (p *pass) judge(at syntax.Position, what string, other syntax.Position, right bool, format string,
-	a ...any,
-) {
-	key := at.String() + " " + what + " " + other.String()
+// judge notes that a place is right or wrong: it is reported if it is never right.
+func (p *pass) judge(at syntax.Position, right bool, format string, a ...any) {
+	p.judgeFor(at, at, right, format, a...)
+}
+
+// judgeFor is judge for a place that is wrong because of another one. Judgements differ by both places, and by
+// what is wrong.
+func (p *pass) judgeFor(here, at syntax.Position, right bool, format string, a ...any) {
+	key := at.String() + here.String() + format
 	j := p.judged[key]
 	if j == nil {
 		j = &judgement{at: at}
@@ -318,9 +300,12 @@ func (p *pass) judge(at syntax.Position, what string, other syntax.Position, rig
 	}
 }
 
-// judgeHere is judge where no other place matters.
-func (p *pass) judgeHere(at syntax.Position, what string, right bool, format string, a ...any) {
-	p.judge(at, what, at, right, format, a...)
+// origin is where the value of an expression stands in the file.
+func origin(e syntax.Expr, x shape) syntax.Position {
+	if x[0].at.IsValid() {
+		return x[0].at
+	}
+	return start(e)
 }
 
 // compared judges operands of == or !=: some value has to be of both kinds.
@@ -337,22 +322,14 @@ func (p *pass) comparable(op syntax.Position, a, b syntax.Expr, x, y shape) {
 	if len(x) == 0 || len(y) == 0 || !x.declared() && !y.declared() && (len(x) < 2 || !y.literal()) {
 		return
 	}
-	at := start(b)
-	if y[0].at.IsValid() {
-		at = y[0].at
-	}
-	p.judge(at, "compared", op, meet(x, y), "%s is never %s; it is one of: %s%s", p.text(a), p.named(b, y), x,
+	p.judgeFor(op, origin(b, y), meet(x, y), "%s is never %s; it is one of: %s%s", p.text(a), p.named(b, y), x,
 		nearest(y, x))
 }
 
 // distinct judges a comparison of a variable, or of a part of it, with itself: its answer never changes.
 func (p *pass) distinct(e *syntax.BinaryExpr) {
-	switch e.Op {
-	case syntax.EQL, syntax.NEQ, syntax.LT, syntax.LE, syntax.GT, syntax.GE:
-		text := p.text(e.X)
-		if isPlace(e.X) && text != "it" && text == p.text(e.Y) {
-			p.judgeHere(e.OpPos, "itself", false, "%s is compared with itself", text)
-		}
+	if text := p.text(e.X); isPlace(e.X) && text != "it" && text == p.text(e.Y) {
+		p.judge(e.OpPos, false, "%s is compared with itself", text)
 	}
 }
 
@@ -372,35 +349,30 @@ func isPlace(e syntax.Expr) bool {
 
 // sought judges the left operand of `in`.
 func (p *pass) sought(e *syntax.BinaryExpr, x, y shape, s *scope) {
-	var listed []syntax.Expr
-	switch among := unwrapped(e.Y).(type) {
-	case *syntax.ListExpr:
-		listed = among.List
-	case *syntax.TupleExpr:
-		listed = among.List
-	}
-	for _, b := range listed {
+	list := displayed(e.Y)
+	for _, b := range list {
 		p.comparable(e.OpPos, e.X, b, x, p.expr(b, s))
 	}
-	switch elem := y.inside(); {
-	case listed != nil || y.is("string"):
+	switch {
+	case list != nil || y.is("string"):
 	case x.literal():
-		p.comparable(e.OpPos, &syntax.ParenExpr{Lparen: start(e.Y), X: e.Y}, e.X, elem, x)
+		of := &syntax.ParenExpr{Lparen: start(e.Y), X: e.Y}
+		p.comparable(e.OpPos, of, e.X, y.inside(), x)
 	default:
-		p.comparable(e.OpPos, e.X, e.Y, x, elem)
+		p.comparable(e.OpPos, e.X, e.Y, x, y.inside())
 	}
 }
 
 // named is an expression as it stands, with its value where that is another text.
 func (p *pass) named(e syntax.Expr, s shape) string {
-	text, value := p.text(e), s.String()
-	if text == value {
+	switch text, value := p.text(e), s.String(); {
+	case text == value:
 		return text
-	}
-	if s.literal() {
+	case s.literal():
 		return value
+	default:
+		return text + " (" + value + ")"
 	}
-	return text + " (" + value + ")"
 }
 
 // text is an expression as it stands in the file; brackets that stand in no file mean an element.
@@ -419,9 +391,6 @@ func nearest(given, among shape) string {
 	}
 	var words []string
 	for _, x := range among {
-		if x.t.isA(optionals) {
-			x.t = x.t.of
-		}
 		for _, v := range x.values() {
 			if text, is := v.(starlark.String); is {
 				words = append(words, string(text))

@@ -51,13 +51,13 @@ func (b *builder) notePremises(f *syntax.File, source []byte) {
 		case *syntax.DefStmt:
 			p.defs[n.Name.Name] = n
 		case *syntax.AssignStmt:
-			if name, is := n.LHS.(*syntax.Ident); is {
-				p.defs[name.Name] = n.RHS
+			if name := nameOf(n.LHS); name != "" {
+				p.defs[name] = n.RHS
 			}
 		}
 	}
 	syntax.Walk(f, func(n syntax.Node) bool {
-		if call, is := n.(*syntax.CallExpr); is && slices.Contains(implying, callee(call)) {
+		if call, is := n.(*syntax.CallExpr); is && slices.Contains(implying, nameOf(call.Fn)) {
 			for _, x := range call.Args {
 				p.argument(x)
 			}
@@ -66,22 +66,14 @@ func (b *builder) notePremises(f *syntax.File, source []byte) {
 	})
 }
 
-// callee is the name of the function that is called; "" if it has none.
-func callee(call *syntax.CallExpr) string {
-	if f, is := call.Fn.(*syntax.Ident); is {
-		return f.Name
-	}
-	return ""
-}
-
 // argument searches an argument of a property, if it is a function.
 func (p *premises) argument(x syntax.Expr) {
 	if named, is := x.(*syntax.BinaryExpr); is && named.Op == syntax.EQ {
 		x = named.Y
 	}
 	var f syntax.Node = unwrapped(x)
-	if name, is := f.(*syntax.Ident); is {
-		f = p.defs[name.Name]
+	if name := nameOf(x); name != "" {
+		f = p.defs[name]
 	}
 	if f != nil {
 		p.b.premises[start(f).String()] = p.function(f, true)
@@ -96,7 +88,7 @@ func (p *premises) function(f syntax.Node, positive bool) []*premise {
 	outer := p.all
 	p.known[f], p.all = nil, nil
 	if c := closureAt(f, nil); c != nil {
-		for _, stmt := range c.body {
+		for _, stmt := range c.Body {
 			if end, is := stmt.(*syntax.ReturnStmt); is && end.Result != nil {
 				p.condition(end.Result, positive)
 			}
@@ -108,16 +100,14 @@ func (p *premises) function(f syntax.Node, positive bool) []*premise {
 
 // condition searches a condition that is to hold, or is not to hold.
 func (p *premises) condition(e syntax.Expr, positive bool) {
-	switch e := e.(type) {
-	case *syntax.ParenExpr:
-		p.condition(e.X, positive)
+	switch e := unwrapped(e).(type) {
 	case *syntax.UnaryExpr:
 		if e.Op == syntax.NOT {
 			p.condition(e.X, !positive)
 		}
 	case *syntax.CondExpr:
 		inner := e.True
-		if name, is := e.False.(*syntax.Ident); is && name.Name == "True" && positive && ofState(e.Cond) {
+		if nameOf(e.False) == "True" && positive && ofState(e.Cond) {
 			p.note(&e.True, e.Cond, "holds in no state", neverAsked)
 		}
 		p.condition(inner, positive)
@@ -133,9 +123,12 @@ func (p *premises) condition(e syntax.Expr, positive bool) {
 
 // operator searches the operands of `and` or `or`. The first decides whether the second is evaluated.
 func (p *premises) operator(e *syntax.BinaryExpr, positive bool) {
-	all := append(operands(&e.X, e.Op), operands(&e.Y, e.Op)...)
-	first, rest := *all[0], *all[1]
-	if of := first; positive == (e.Op == syntax.OR) && ofState(of) {
+	places := append(operands(&e.X, e.Op), operands(&e.Y, e.Op)...)
+	var parts []syntax.Expr
+	for _, at := range places {
+		parts = append(parts, *at)
+	}
+	if of := parts[0]; positive == (e.Op == syntax.OR) && ofState(of) {
 		when, other := "holds in every state", "holds in no state"
 		if e.Op == syntax.AND {
 			when, other = other, when
@@ -143,12 +136,10 @@ func (p *premises) operator(e *syntax.BinaryExpr, positive bool) {
 		if not, is := unwrapped(of).(*syntax.UnaryExpr); is && not.Op == syntax.NOT {
 			of, when = not.X, other
 		}
-		p.note(all[1], of, when, neverAsked)
+		p.note(places[1], of, when, neverAsked)
 	}
-	p.condition(first, positive)
-	p.condition(rest, positive)
-	for _, x := range all[2:] {
-		p.condition(*x, positive)
+	for _, x := range parts {
+		p.condition(x, positive)
 	}
 }
 
@@ -163,7 +154,7 @@ func operands(e *syntax.Expr, op syntax.Token) []*syntax.Expr {
 const neverAsked = ", so what follows is never asked"
 
 func (p *premises) call(e *syntax.CallExpr, positive bool) {
-	name := callee(e)
+	name := nameOf(e.Fn)
 	switch {
 	case (name == "all" || name == "any") && len(e.Args) == 1:
 		c, is := e.Args[0].(*syntax.Comprehension)
@@ -200,7 +191,7 @@ func ofState(n syntax.Node) bool {
 		case *syntax.DotExpr, *syntax.IndexExpr:
 			found = true
 		case *syntax.CallExpr:
-			found = found || !starlark.Universe.Has(callee(n))
+			found = found || !starlark.Universe.Has(nameOf(n.Fn))
 		}
 		return !found
 	})

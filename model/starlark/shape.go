@@ -1,7 +1,6 @@
 package starfile
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -18,49 +17,60 @@ type alt struct {
 	t     *valueType      // it is of this declared type
 	v     starlark.Value  // it is this value; with t: in this instance
 	at    syntax.Position // of a known value: where it stands in the file
-	kind  string          // Starlark's name of its type,
+	kind  string          // without t: Starlark's name of its type
 	elem  shape           // of a list, a set, or the keys of a dictionary that the file makes
-	parts []shape         // of a tuple that the file makes
+	parts []shape         // of a tuple
 	made  *closure        // a function that the file makes in a function
 }
 
 // maxAlts bounds the alternatives of a shape; with more nothing is known.
 const maxAlts = 64
 
-func ofKind(kind string) shape                         { return shape{{kind: kind}} }
-func holding(kind string, elem shape) shape            { return shape{{kind: kind, elem: elem}} }
-func known(v starlark.Value, at syntax.Position) shape { return shape{{v: v, at: at}} }
+func ofKind(kind string) shape              { return shape{{kind: kind}} }
+func holding(kind string, elem shape) shape { return shape{{kind: kind, elem: elem}} }
+func tuple(parts ...shape) shape            { return shape{{kind: "tuple", parts: parts}} }
+func function(c *closure) shape             { return shape{{kind: "function", made: c}} }
+
+// known is the shape of a value that stands in the file.
+func known(v starlark.Value, at syntax.Position) shape {
+	x := alt{kind: v.Type(), v: v, at: at}
+	if parts, is := v.(starlark.Tuple); is {
+		for _, part := range parts {
+			x.parts = append(x.parts, known(part, at))
+		}
+	}
+	return shape{x}
+}
 
 // ofType is the shape of a value of a type; nil: there is no type.
-func ofType(t *valueType) (all shape) {
+func ofType(t *valueType) shape {
 	switch {
 	case t == nil:
+		return nil
+	case t.is == optionals:
+		return append(known(starlark.None, syntax.Position{}), ofType(t.of)...)
 	case t.is == messages:
-		for _, of := range t.types {
-			all = append(all, alt{t: of})
+		all := make(shape, len(t.types))
+		for i, of := range t.types {
+			all[i].t = of
 		}
-	default:
-		all = shape{{t: t}}
+		return all
 	}
-	return all
+	return shape{{t: t}}
 }
 
 // shapeOf is the shape of one of some values; words are as if they were declared.
 func shapeOf(values []starlark.Value) shape {
-	kind := ""
-	for i, v := range values {
-		if i > 0 && v.Type() != kind {
-			return nil
-		}
-		kind = v.Type()
+	words, err := newWords(values)
+	if err != nil {
+		return nil
 	}
-	switch kind {
-	case "int":
+	switch kinds := slices.Compact(alt{t: words}.kinds()); {
+	case len(kinds) > 1:
+	case kinds[0] == "int":
 		return ofKind("int")
-	case "string":
-		if words, err := newWords(values); err == nil {
-			return ofType(words)
-		}
+	case kinds[0] == "string":
+		return ofType(words)
 	}
 	return nil
 }
@@ -87,6 +97,18 @@ func either(some []shape) shape {
 	all := shape{}
 	for _, x := range some {
 		all = join(all, x)
+	}
+	return all
+}
+
+// each is the shape of a value that depends on an alternative.
+func (s shape) each(of func(alt) shape) shape {
+	if s == nil {
+		return nil
+	}
+	all := shape{}
+	for _, x := range s {
+		all = join(all, of(x))
 	}
 	return all
 }
@@ -133,28 +155,18 @@ func (s shape) literal() bool {
 	return !slices.ContainsFunc(s, func(x alt) bool { return x.t != nil || !isScalar(x.v) })
 }
 
-// kinds are the names of the types of Starlark that an alternative may have; nil: not known.
+// kinds are the names of the types of Starlark that an alternative may have.
 func (x alt) kinds() (all []string) {
 	switch {
-	case x.v != nil && x.t == nil:
-		return []string{x.v.Type()}
-	case x.made != nil:
-		return []string{"function"}
-	case x.kind != "":
-		return []string{x.kind}
-	}
-	switch {
 	case x.t == nil:
-		return nil
-	case x.t.is == listed:
-		for _, v := range x.t.values {
-			all = append(all, v.Type())
-		}
-		return all
-	case x.t.is == optionals:
-		return append(alt{t: x.t.of}.kinds(), "NoneType")
+		return []string{x.kind}
+	case x.t.is != listed:
+		return []string{string(x.t.is)}
 	}
-	return []string{string(x.t.is)}
+	for _, v := range x.t.values {
+		all = append(all, v.Type())
+	}
+	return all
 }
 
 // is reports whether a value may be of one of some kinds.
@@ -162,9 +174,9 @@ func (s shape) is(some ...string) bool {
 	return s == nil || slices.ContainsFunc(s, func(x alt) bool { return share(x.kinds(), some) })
 }
 
-// share reports whether two lists of kinds have one in common, or one of them is not known.
+// share reports whether two lists of kinds have one in common.
 func share(a, b []string) bool {
-	return a == nil || b == nil || anyPair(a, b, func(x, y string) bool { return x == y })
+	return anyPair(a, b, func(x, y string) bool { return x == y })
 }
 
 // anyPair reports whether something is true of an element of each of two lists.
@@ -176,51 +188,44 @@ func anyPair[E any](a, b []E, is func(x, y E) bool) bool {
 
 // meet reports whether two values may be equal.
 func meet(a, b shape) bool {
-	return a == nil || b == nil || anyPair(a, b, func(x, y alt) bool { return x.meets(y, false) })
+	return a == nil || b == nil || anyPair(a, b, func(x, y alt) bool { return x.meets(y) })
 }
 
-// meets reports whether two alternatives may be equal; or, if x is assigned y, whether a variable of the type
-// x may be given some value of y: a container is compared by its elements, and None is itself.
-func (x alt) meets(y alt, assigned bool) bool {
-	if x.t.isA(optionals) {
-		return y.t == nil && y.v == starlark.None || y.t.isA(optionals) && !assigned ||
-			alt{t: x.t.of}.meets(y, assigned)
-	}
-	if y.t.isA(optionals) {
-		return x.t == nil && x.v == starlark.None || x.meets(alt{t: y.t.of}, assigned)
-	}
+// meets reports whether two alternatives may be equal.
+func (x alt) meets(y alt) bool {
 	a, b := x.values(), y.values()
+	t, u := x.record(), y.record()
 	switch {
 	case a != nil && b != nil:
 		return anyPair(a, b, equalValues)
 	case a != nil && y.parts != nil:
-		return slices.ContainsFunc(a, func(v starlark.Value) bool { return matches(v, y.parts) })
+		return slices.ContainsFunc(a, func(v starlark.Value) bool {
+			return slices.EqualFunc(known(v, x.at)[0].parts, y.parts, meet)
+		})
 	case b != nil && x.parts != nil:
-		return y.meets(x, false)
+		return y.meets(x)
 	case x.parts != nil && y.parts != nil:
 		return slices.EqualFunc(x.parts, y.parts, meet)
-	}
-	t, u := x.record(), y.record()
-	if t != nil && u != nil {
+	case t != nil && u != nil:
 		return t == u
 	}
-	if x.t.holds() && assigned {
-		single := []string{"bool", "int", "string", "NoneType", "function", "record"}
-		if y.kinds() != nil && share(y.kinds(), single) {
-			return false
+	return share(x.kinds(), y.kinds())
+}
+
+// mayBe reports whether a variable of another shape may be given some value. Containers are compared by their
+// elements, as a variable takes a copy.
+func (s shape) mayBe(to shape) bool {
+	single := []string{"bool", "int", "string", "NoneType", "function", "record"}
+	return anyPair(to, s, func(x, y alt) bool {
+		if !x.t.holds() {
+			return x.meets(y)
 		}
 		elem := y.elem
 		if y.t != nil {
 			elem = ofType(y.t.of)
 		}
-		return len(elem) == 0 || elem.mayBe(x.t.of)
-	}
-	return share(x.kinds(), y.kinds())
-}
-
-// mayBe reports whether a variable of a type may be given some value.
-func (s shape) mayBe(t *valueType) bool {
-	return slices.ContainsFunc(s, func(y alt) bool { return alt{t: t}.meets(y, true) })
+		return !share(y.kinds(), single) && (len(elem) == 0 || elem.mayBe(ofType(x.t.of)))
+	})
 }
 
 // values are the values that an alternative may be, if they are listed.
@@ -228,7 +233,7 @@ func (x alt) values() []starlark.Value {
 	if x.t.isA(listed) {
 		return x.t.values
 	}
-	if _, tuple := x.v.(starlark.Tuple); x.t == nil && (tuple || isScalar(x.v)) {
+	if x.t == nil && isScalar(x.v) {
 		return []starlark.Value{x.v}
 	}
 	return nil
@@ -245,20 +250,6 @@ func (x alt) record() *valueType {
 	return nil
 }
 
-// matches reports whether a tuple of these parts may be a value.
-func matches(v starlark.Value, parts []shape) bool {
-	t, ok := v.(starlark.Tuple)
-	if !ok || len(t) != len(parts) {
-		return false
-	}
-	for i, p := range parts {
-		if !meet(p, shape{{v: t[i]}}) {
-			return false
-		}
-	}
-	return true
-}
-
 // ordered reports whether two values may be put in order: they are of one kind, and so are the parts
 // of tuples.
 func ordered(a, b shape) bool {
@@ -272,60 +263,41 @@ func ordered(a, b shape) bool {
 
 // inside is the shape of the elements of a container; of a dictionary, of its keys.
 func (s shape) inside() shape {
-	if s == nil {
-		return nil
-	}
-	all := shape{}
-	for _, x := range s {
+	return s.each(func(x alt) shape {
+		values, is := x.v.(starlark.Iterable)
+		a, array := x.v.(*array)
 		switch {
-		case x.t == nil && x.v != nil:
-			all = join(all, x.valuesIn())
-		case x.t == nil && x.parts != nil:
-			all = join(all, either(x.parts))
-		case x.t == nil:
-			all = join(all, x.elem)
-		case x.t.is == dictionaries:
-			all = join(all, ofType(x.t.key))
+		case x.t.isA(dictionaries):
+			return ofType(x.t.key)
 		case x.t.holds():
-			all = join(all, ofType(x.t.of))
-		default:
-			all = nil
+			return ofType(x.t.of)
+		case x.t != nil:
+			return nil
+		case x.parts != nil:
+			return either(x.parts)
+		case x.v == nil:
+			return x.elem
+		case array:
+			return ofType(a.t.of)
+		case x.kind == "range":
+			return ofKind("int")
+		case !is || starlark.Len(x.v) > maxAlts:
+			return nil
 		}
-	}
-	return all
-}
-
-// valuesIn is the shape of the elements of a value that is known.
-func (x alt) valuesIn() shape {
-	if r, is := x.v.(*array); is {
-		return ofType(r.t.of)
-	}
-	if x.v.Type() == "range" {
-		return ofKind("int")
-	}
-	list, is := x.v.(starlark.Iterable)
-	if !is || starlark.Len(x.v) > maxAlts {
-		return nil
-	}
-	all := shape{}
-	for v := range starlark.Elements(list) {
-		all = join(all, known(v, x.at))
-	}
-	return all
+		all := shape{}
+		for v := range starlark.Elements(values) {
+			all = join(all, known(v, x.at))
+		}
+		return all
+	})
 }
 
 // parted are the shapes of n variables to which one value is given.
 func (s shape) parted(n int) []shape {
-	all := make([]shape, n)
-	for i := range all {
-		if len(s) == 1 && len(s[0].parts) == n {
-			all[i] = s[0].parts[i]
-		}
-		if v, is := s.only().(starlark.Tuple); is && len(v) == n {
-			all[i] = known(v[i], s[0].at)
-		}
+	if len(s) == 1 && len(s[0].parts) == n {
+		return s[0].parts
 	}
-	return all
+	return make([]shape, n)
 }
 
 // String lists the alternatives, for messages.
@@ -347,67 +319,63 @@ func (x alt) String() string {
 		return x.t.String()
 	case x.v != nil:
 		return short(x.v)
-	case x.parts != nil:
-		var parts []string
-		for _, p := range x.parts {
-			if len(p) == 1 && p[0].t == nil {
-				parts = append(parts, p.String())
-			} else {
-				parts = append(parts, "...")
-			}
-		}
-		return "(" + strings.Join(parts, ", ") + ")"
+	case x.parts == nil:
+		return spoken[x.kind]
 	}
-	return spoken[append(x.kinds(), "")[0]]
+	var parts []string
+	for _, p := range x.parts {
+		text := "..."
+		if len(p) == 1 && p[0].t == nil {
+			text = p.String()
+		}
+		parts = append(parts, text)
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
 }
 
 // spoken are the kinds of values in words.
 var spoken = map[string]string{
 	"int": "a number", "string": "a string", "bool": "True or False", "list": "a list", "set": "a set",
 	"dict": "a dictionary", "tuple": "a tuple", "record": "a record", "function": "a function",
-	"NoneType": "None", "array": "an array", "range": "a range", "float": "a fraction",
-	"": "something",
+	"array": "an array", "range": "a range", "float": "a fraction", "bytes": "bytes",
 }
 
-// attributesOf are the fields and methods of a value, with the shapes of those that are known; no names:
-// nothing is known.
-func (p *pass) attributesOf(x alt) (of map[string]shape, names []string) {
-	if x.t.isA(optionals) {
-		x.t = x.t.of
-	}
-	of = map[string]shape{}
-	switch r := x.record(); {
-	case r != nil:
-		for i, name := range r.fields {
-			of[name] = ofType(r.types[i])
-		}
-		if r == p.local {
-			of["id"] = ofKind("int")
-		}
-	default:
-		return of, x.methods()
-	}
-	return of, append([]string{}, slices.Collect(maps.Keys(of))...) // not nil: a record may have none
-}
-
-// samples have the methods of the values of a kind; nil: they have none.
-var samples = map[string]starlark.HasAttrs{
+// samples have the methods of the values of a kind.
+var samples = map[string]starlark.Value{
 	"list": starlark.NewList(nil), "set": starlark.NewSet(0), "dict": starlark.NewDict(0),
-	"string": starlark.String(""), "int": nil, "bool": nil, "array": nil,
+	"string": starlark.String(""), "int": number(0), "bool": starlark.False, "array": starlark.None,
 }
 
-// methods are the names of the methods of a value; nil: not known.
-func (x alt) methods() []string {
-	has, known := samples[append(x.kinds(), "")[0]]
-	if x.v != nil {
-		has, _ = x.v.(starlark.HasAttrs)
-		known = true
+// attributes are the names of the fields and methods of a value; nil: not known.
+func (p *pass) attributes(x alt) []string {
+	if r := x.record(); r != nil {
+		names := append([]string{"id"}, r.fields...)
+		if r != p.entries.local {
+			names = names[1:]
+		}
+		return names
 	}
-	switch {
-	case !known:
+	v := x.v
+	if v == nil {
+		v = samples[x.kinds()[0]]
+	}
+	switch has, is := v.(starlark.HasAttrs); {
+	case is:
+		return has.AttrNames()
+	case v == nil:
 		return nil
-	case has == nil:
-		return []string{}
 	}
-	return has.AttrNames()
+	return []string{}
+}
+
+// field is the shape of a field of a value; nil: nothing is known of it.
+func (p *pass) field(x alt, name string) shape {
+	r := x.record()
+	if r == nil {
+		return nil
+	}
+	if i := slices.Index(r.fields, name); i >= 0 {
+		return ofType(r.types[i])
+	}
+	return ofKind("int") // id
 }

@@ -54,14 +54,14 @@ func (b *builder) system(set *settings) (starlark.Value, error) {
 // enter notes the functions that a system calls.
 func (s *system) enter(set *settings) {
 	s.b.entries = entries{messages: newMessages(nil)}
-	state := ofType(s.state)
+	state, count := ofType(s.state), ofKind("int")
 	roles := map[string]role{
 		"state":  roleOf("the state", state),
 		"one":    roleOf("the state, and a member", state, shapeOf(s.members)),
 		"states": roleOf("the state before and after a step", state, state), "taker": {},
+		"used": roleOf("the units in use, and how many live", count, count),
 	}
 	s.b.entries.enter(set, roles)
-	s.b.entries.properties(set, roles)
 }
 
 // largest is the largest number of words of a state.

@@ -25,6 +25,14 @@ func unwrapped(e syntax.Expr) syntax.Expr {
 	return e
 }
 
+// nameOf is the name that an expression is; "" if it is none.
+func nameOf(e syntax.Expr) string {
+	if name, is := unwrapped(e).(*syntax.Ident); is {
+		return name.Name
+	}
+	return ""
+}
+
 // textOf is an expression as it stands in the lines of a file; "it" if it takes several lines.
 func textOf(e syntax.Expr, lines []string) string {
 	start, end := e.Span()
@@ -43,111 +51,105 @@ func textOf(e syntax.Expr, lines []string) string {
 	return strings.TrimSpace(string(line[from:to]))
 }
 
-// targets adds the names in the left side of an assignment, or in the variables of a loop.
-func targets(x syntax.Expr, names map[string]bool) {
-	var list []syntax.Expr
-	switch x := unwrapped(x).(type) {
-	case *syntax.Ident:
-		names[x.Name] = true
-	case *syntax.TupleExpr:
-		list = x.List
-	case *syntax.ListExpr:
-		list = x.List
+// targets passes on the names in the left side of an assignment, or in the variables of a loop.
+func targets(x syntax.Expr, add func(name string)) {
+	if name := nameOf(x); name != "" {
+		add(name)
 	}
-	for _, y := range list {
-		targets(y, names)
+	for _, y := range displayed(x) {
+		targets(y, add)
 	}
 }
 
-// assigned adds the names to which a statement assigns by itself.
-func assigned(stmt syntax.Stmt, names map[string]bool) {
+// displayed are the elements of a list or a tuple that stands in a file.
+func displayed(e syntax.Expr) []syntax.Expr {
+	switch e := unwrapped(e).(type) {
+	case *syntax.TupleExpr:
+		return e.List
+	case *syntax.ListExpr:
+		return e.List
+	}
+	return nil
+}
+
+// assigned passes on the names to which a statement assigns by itself.
+func assigned(stmt syntax.Node, add func(name string)) {
 	switch n := stmt.(type) {
 	case *syntax.AssignStmt:
-		targets(n.LHS, names)
+		targets(n.LHS, add)
 	case *syntax.DefStmt:
-		names[n.Name.Name] = true
+		add(n.Name.Name)
 	case *syntax.ForStmt:
-		targets(n.Vars, names)
+		targets(n.Vars, add)
 	}
 }
 
-// assignedIn adds the names to which statements assign, and the statements in them.
-func assignedIn(stmts []syntax.Stmt, names map[string]bool) {
+// assignedIn are the names to which statements assign, and the statements in them.
+func assignedIn(stmts []syntax.Stmt) map[string]bool {
+	names := map[string]bool{}
 	for _, stmt := range stmts {
-		assigned(stmt, names)
-		switch n := stmt.(type) {
-		case *syntax.ForStmt:
-			assignedIn(n.Body, names)
-		case *syntax.IfStmt:
-			assignedIn(n.True, names)
-			assignedIn(n.False, names)
-		}
+		syntax.Walk(stmt, func(n syntax.Node) bool {
+			assigned(n, func(name string) { names[name] = true })
+			_, def := n.(*syntax.DefStmt)
+			_, expr := n.(syntax.Expr)
+			return !def && !expr
+		})
 	}
+	return names
 }
 
 // mentioned are the names that stand in a part of a file, except names of fields and of arguments.
 func mentioned(n syntax.Node) map[string]bool {
-	all := map[string]bool{}
-	var visit func(syntax.Node) bool
-	visit = func(n syntax.Node) bool {
+	all, except := map[string]bool{}, map[syntax.Node]bool{}
+	syntax.Walk(n, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.Ident:
-			all[n.Name] = true
+			all[n.Name] = all[n.Name] || !except[n]
 		case *syntax.DotExpr:
-			syntax.Walk(n.X, visit)
-			return false
+			except[n.Name] = true
 		case *syntax.BinaryExpr:
 			if n.Op == syntax.EQ { // an argument with a name, or a parameter
-				syntax.Walk(n.Y, visit)
-				return false
+				except[n.X] = true
 			}
 		}
 		return true
-	}
-	syntax.Walk(n, visit)
+	})
+	maps.DeleteFunc(all, func(_ string, is bool) bool { return !is })
 	return all
 }
 
-// A parameter is one of a function.
-type parameter struct {
-	name     string
-	fallback syntax.Expr // its default; nil: none
-	rest     bool        // *args or **kwargs
-}
-
-func parametersOf(list []syntax.Expr) (all []parameter) {
+// parametersOf are the names of parameters, * for *args and **kwargs, and their defaults; nil: there is none.
+func parametersOf(list []syntax.Expr) (names []string, defaults []syntax.Expr) {
 	for _, x := range list {
+		name, otherwise := "*", syntax.Expr(nil)
 		switch x := x.(type) {
 		case *syntax.Ident:
-			all = append(all, parameter{name: x.Name})
+			name = x.Name
 		case *syntax.BinaryExpr:
-			all = append(all, parameter{name: x.X.(*syntax.Ident).Name, fallback: x.Y})
-		case *syntax.UnaryExpr:
-			all = append(all, parameter{rest: true})
+			name, otherwise = x.X.(*syntax.Ident).Name, x.Y
 		}
+		names, defaults = append(names, name), append(defaults, otherwise)
 	}
-	return all
+	return names, defaults
 }
 
 // onceEach refuses two assignments to a name of a file, except one in each branch of an if. It adds the names
 // to which statements assign to given.
 func onceEach(stmts []syntax.Stmt, given map[string]syntax.Position) (err error) {
 	for _, stmt := range stmts {
-		fresh := map[string]bool{}
-		assigned(stmt, fresh)
-		for name := range fresh {
-			if was, twice := given[name]; twice {
-				return locate(start(stmt), "%s is given twice, here and in line %d; a file gives a name "+
+		assigned(stmt, func(name string) {
+			if was, twice := given[name]; twice && err == nil {
+				err = locate(start(stmt), "%s is given twice, here and in line %d; a file gives a name "+
 					"once, or in each branch of an if", name, was.Line)
 			}
 			given[name] = start(stmt)
-		}
+		})
 		switch n := stmt.(type) {
 		case *syntax.ForStmt:
-			err = onceEach(n.Body, given)
+			err = cmp.Or(err, onceEach(n.Body, given))
 		case *syntax.IfStmt:
 			other := maps.Clone(given)
-			err = cmp.Or(onceEach(n.True, other), onceEach(n.False, given))
+			err = cmp.Or(err, onceEach(n.True, other), onceEach(n.False, given))
 			maps.Copy(given, other)
 		}
 		if err != nil {
@@ -157,133 +159,92 @@ func onceEach(stmts []syntax.Stmt, given map[string]syntax.Position) (err error)
 	return nil
 }
 
-// A rewriter changes the syntax tree of a file before it is executed.
+// rewrite changes the syntax tree of a file before it is executed.
 //
 // A function that is made in a loop, or in a comprehension, and names a variable of it would see the last
 // value of that variable, as it is called later. A lambda keeps the value that the variable has where the
 // lambda stands, as the default of a parameter: `lambda s: s.x[i]` becomes `lambda s, *, i = i: s.x[i]`. A
 // def is refused.
-type rewriter struct{ err error }
-
-func rewrite(f *syntax.File) error {
-	b := &rewriter{}
-	b.walk(f, nil, false)
-	return b.err
-}
-
-func (b *rewriter) fail(at syntax.Position, format string, a ...any) {
-	if b.err == nil {
-		b.err = locate(at, format, a...)
-	}
-}
-
-// walk changes a part of a file; vars are the variables that change in the loops around it.
-func (b *rewriter) walk(n syntax.Node, vars map[string]bool, inFunction bool) {
-	syntax.Walk(n, func(n syntax.Node) bool {
-		switch n := n.(type) {
-		case *syntax.AssignStmt:
-			to, named := n.LHS.(*syntax.Ident)
-			if f, is := n.RHS.(*syntax.LambdaExpr); named && is {
-				b.alone(to.Name, f, inFunction)
-			}
-		case *syntax.ForStmt:
-			b.walk(n.X, vars, inFunction)
-			inner := unionOf(vars)
-			targets(n.Vars, inner)
-			assignedIn(n.Body, inner)
-			for _, stmt := range n.Body {
-				b.walk(stmt, inner, inFunction)
-			}
-			return false
-		case *syntax.Comprehension:
-			b.comprehension(n, unionOf(vars), inFunction)
-			return false
-		case *syntax.DefStmt:
-			b.function(n, vars, inFunction)
-			return false
-		case *syntax.LambdaExpr:
-			b.lambda(n, vars)
-			return false
+func rewrite(f *syntax.File) (err error) {
+	var path []syntax.Node // from the file to the node that is visited
+	syntax.Walk(f, func(n syntax.Node) bool {
+		if n == nil {
+			path = path[:len(path)-1]
+			return true
+		}
+		path = append(path, n)
+		if c := closureAt(n, nil); c != nil && err == nil {
+			err = keep(c, path)
 		}
 		return true
 	})
+	return err
 }
 
-func unionOf(vars map[string]bool) map[string]bool {
-	all := map[string]bool{}
-	maps.Copy(all, vars)
-	return all
-}
-
-func (b *rewriter) comprehension(n *syntax.Comprehension, vars map[string]bool, inFunction bool) {
-	for _, clause := range n.Clauses {
-		switch c := clause.(type) {
-		case *syntax.ForClause:
-			b.walk(c.X, vars, inFunction)
-			targets(c.Vars, vars)
-		case *syntax.IfClause:
-			b.walk(c.Cond, vars, inFunction)
+// keep has a lambda keep the variables of the loops around it that it names; path leads to it.
+func keep(c *closure, path []syntax.Node) error {
+	f := path[len(path)-1]
+	vars, inFunction := loopsAround(path)
+	name := c.Name.Name
+	if to, is := path[len(path)-2].(*syntax.AssignStmt); is {
+		name = nameOf(to.LHS)
+	}
+	for _, stmt := range c.Body {
+		if inFunction && mentioned(stmt)[name] { // to freeze it would not end
+			return locate(start(stmt), "a function that refers to itself cannot stand in another one: %s", name)
 		}
 	}
-	b.walk(n.Body, vars, inFunction)
-}
-
-func (b *rewriter) function(n *syntax.DefStmt, vars map[string]bool, inFunction bool) {
-	own := map[string]bool{n.Name.Name: true}
-	assignedIn(n.Body, own)
-	if seen := freeIn(n, n.Params, vars, own); len(seen) > 0 {
-		b.fail(n.Def, "a function that is defined in a loop sees the last value of %s; "+
-			"use a lambda, or a function outside that returns it: def make(%s)", words(seen), words(seen))
+	params, _ := parametersOf(c.Params)
+	own := assignedIn(c.Body)
+	var kept []string
+	for name := range mentioned(f) {
+		if vars[name] && !own[name] && name != c.Name.Name && !slices.Contains(params, name) {
+			kept = append(kept, name)
+		}
 	}
-	for _, x := range n.Params {
-		b.walk(x, vars, inFunction)
+	slices.Sort(kept)
+	e, is := f.(*syntax.LambdaExpr)
+	switch {
+	case len(kept) == 0:
+		return nil
+	case !is:
+		return locate(c.Def, "a function that is defined in a loop sees the last value of %s; "+
+			"use a lambda, or a function outside that returns it: def make(%s)", words(kept), words(kept))
+	case slices.Contains(params, "*"):
+		return locate(c.Def, "a lambda in a loop takes no *args and no **kwargs")
 	}
-	for _, stmt := range n.Body {
-		b.alone(n.Name.Name, stmt, inFunction)
-		b.walk(stmt, nil, true)
-	}
-}
-
-// alone refuses that a function in another one refers to itself: to freeze it would not end.
-func (b *rewriter) alone(name string, f syntax.Node, inFunction bool) {
-	if inFunction && mentioned(f)[name] {
-		b.fail(start(f), "a function that refers to itself cannot stand in another one: %s", name)
-	}
-}
-
-// lambda has a lambda keep the variables of the loops around it that it names.
-func (b *rewriter) lambda(e *syntax.LambdaExpr, vars map[string]bool) {
-	for _, x := range e.Params {
-		b.walk(x, vars, true)
-	}
-	b.walk(e.Body, nil, true)
-	kept := freeIn(e, e.Params, vars, nil)
-	if len(kept) == 0 {
-		return
-	}
-	params := []syntax.Expr{&syntax.UnaryExpr{OpPos: e.Lambda, Op: syntax.STAR}}
+	e.Params = append(e.Params, &syntax.UnaryExpr{OpPos: e.Lambda, Op: syntax.STAR})
 	for _, name := range kept {
 		ident := func() *syntax.Ident { return &syntax.Ident{NamePos: e.Lambda, Name: name} }
-		params = append(params, &syntax.BinaryExpr{X: ident(), OpPos: e.Lambda, Op: syntax.EQ, Y: ident()})
+		e.Params = append(e.Params, &syntax.BinaryExpr{X: ident(), OpPos: e.Lambda, Op: syntax.EQ, Y: ident()})
 	}
-	if len(parametersOf(e.Params)) > 0 && parametersOf(e.Params)[len(e.Params)-1].rest {
-		b.fail(e.Lambda, "a lambda in a loop takes no *args and no **kwargs")
-	}
-	e.Params = append(e.Params, params...)
+	return nil
 }
 
-// freeIn lists the variables that a function names and that are not its own, sorted.
-func freeIn(f syntax.Node, params []syntax.Expr, vars, own map[string]bool) (names []string) {
-	if len(vars) == 0 {
-		return nil
+// loopsAround are the variables that change in the loops around a node, inside the innermost function around
+// it, and whether there is such a function. A default of a parameter stands outside of its function.
+func loopsAround(path []syntax.Node) (vars map[string]bool, inFunction bool) {
+	vars = map[string]bool{}
+	add := func(name string) { vars[name] = true }
+	for i := len(path) - 2; i >= 0; i-- {
+		child := path[i+1]
+		switch n := path[i].(type) {
+		case *syntax.ForStmt:
+			if child != syntax.Node(n.X) {
+				targets(n.Vars, add)
+				maps.Copy(vars, assignedIn(n.Body))
+			}
+		case *syntax.Comprehension:
+			for _, clause := range n.Clauses {
+				if c, is := clause.(*syntax.ForClause); is {
+					targets(c.Vars, add)
+				}
+			}
+		}
+		c := closureAt(path[i], nil)
+		if x, is := child.(syntax.Expr); c != nil && (!is || !slices.Contains(c.Params, x)) {
+			return vars, true
+		}
 	}
-	all := mentioned(f)
-	for _, q := range parametersOf(params) {
-		delete(all, q.name)
-	}
-	for name := range own {
-		delete(all, name)
-	}
-	maps.DeleteFunc(all, func(name string, _ bool) bool { return !vars[name] })
-	return slices.Sorted(maps.Keys(all))
+	return vars, false
 }

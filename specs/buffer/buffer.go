@@ -11,6 +11,7 @@ import (
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
+	"github.com/atmostk/atmostk/specs/references"
 )
 
 // Spec is the model bounded-buffer.
@@ -28,7 +29,7 @@ var Spec = model.Spec{
 		param.Fairness,
 	},
 	Build:      build,
-	References: references,
+	References: references.Of("bounded-buffer"),
 }
 
 const (
@@ -186,21 +187,4 @@ func (m monitor) vars(s *state) []model.Var {
 	}
 	return []model.Var{{Name: "buffer", Value: fmt.Sprint(buffer)},
 		{Name: "waiting", Value: fmt.Sprint(waiting)}}
-}
-
-var references = []model.Reference{
-	{Args: "producers=1 consumers=2 capacity=1", States: 14, Generated: 27, Depth: 8,
-		Violated: map[string]int{"deadlock-freedom": 7}, From: "P4a"},
-	{Args: "producers=2 consumers=1 capacity=1", States: 22, Generated: 40, Depth: 9,
-		Violated: map[string]int{"deadlock-freedom": 8}, From: "P4b"},
-	{Args: "producers=2 consumers=2 capacity=1", States: 48, Generated: 127, Depth: 10,
-		Violated: map[string]int{"deadlock-freedom": 8}, From: "P4c"},
-	{Args: "producers=2 consumers=2 capacity=2", States: 30, Generated: 103, Depth: 6, From: "P4d"},
-	{Args: "producers=4 consumers=3 capacity=3", States: 10_524, Generated: 78_629, Depth: 47,
-		Violated: map[string]int{"deadlock-freedom": 46}, From: "P4e"},
-	{Args: "producers=4 consumers=3 capacity=3 symmetry=on", States: 342, Generated: 2_487, Depth: 47,
-		Violated: map[string]int{"deadlock-freedom": 46}, From: "P4f"},
-	{Args: "producers=3 consumers=3 capacity=3", States: 344, Generated: 2_149, Depth: 9, From: "P4g"},
-	{Args: "producers=3 consumers=3 capacity=3 symmetry=on", States: 61, Generated: 387, Depth: 9,
-		From: "P4h"},
 }

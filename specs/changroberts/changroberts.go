@@ -10,6 +10,7 @@ import (
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
+	"github.com/atmostk/atmostk/specs/references"
 )
 
 // Spec is the model chang-roberts.
@@ -25,7 +26,7 @@ var Spec = model.Spec{
 			"identity: each, none, or all but node 2", "each", "none", "all-but-2"),
 	},
 	Build:      build,
-	References: references,
+	References: references.Of("chang-roberts"),
 }
 
 const maxNodes = 12
@@ -99,7 +100,7 @@ func (r ring) system() model.System[state] {
 			claims.Always("correct",
 				"a node that has won was an initiator, no smaller one was, and all others have lost",
 				r.correct).From("TLA+ Examples, Correctness"),
-			invariants.Eventually(r.contested, r.decided).As("election",
+			invariants.Eventually(r.some(cand), r.some(won)).As("election",
 				"if there is an initiator, some node wins",
 				"TLA+ Examples, Liveness; conformance cases P5a-e, P5g"),
 			claims.DeadlockFreedom("").As("deadlock-freedom",
@@ -178,11 +179,10 @@ func (r ring) correct(s *state) bool {
 	return true
 }
 
-// contested: some node is a candidate.
-func (r ring) contested(s *state) bool { return slices.Contains(s.State[:r.n], cand) }
-
-// decided: some node has won.
-func (r ring) decided(s *state) bool { return slices.Contains(s.State[:r.n], won) }
+// some is the property that some node is in a state.
+func (r ring) some(in uint8) func(*state) bool {
+	return func(s *state) bool { return slices.Contains(s.State[:r.n], in) }
+}
 
 func (r ring) vars(s *state) (vars []model.Var) {
 	for i, owner := range r.names() {
@@ -193,16 +193,4 @@ func (r ring) vars(s *state) (vars []model.Var) {
 			model.Var{Owner: owner, Name: "msgs", Value: model.Set(s.Msgs[i]).Format(1)})
 	}
 	return vars
-}
-
-var references = []model.Reference{
-	{Args: "n=3", States: 137, Generated: 227, Depth: 10, Violated: map[string]int{"deadlock-freedom": 3},
-		From: "P5a, P5f"},
-	{Args: "n=3 fairness=none", States: 137, Generated: 227, Depth: 10,
-		Violated: map[string]int{"election": 0, "deadlock-freedom": 3}, From: "P5e"},
-	{Args: "n=3 fairness=all-but-2", States: 137, Generated: 227, Depth: 10,
-		Violated: map[string]int{"election": 2, "deadlock-freedom": 3}, From: "P5g"},
-	{Args: "n=4", States: 823, Generated: 1_791, Depth: 15, From: "P5b"},
-	{Args: "n=5", States: 5_455, Generated: 15_113, Depth: 21, From: "P5c"},
-	{Args: "n=6", States: 40_261, Generated: 138_221, Depth: 28, From: "P5d"},
 }

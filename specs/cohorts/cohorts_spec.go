@@ -8,6 +8,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/specs/cohorts/coterie"
+	"github.com/atmostk/atmostk/specs/references"
 )
 
 // Cohorts is the model cohorts.
@@ -39,7 +40,7 @@ var Cohorts = model.Spec{
 		alg := newAlgorithm(a)
 		return build(a, alg.composition(apart(a, len(alg.h), alg.nodes)))
 	},
-	References: cohortsReferences,
+	References: references.Of("cohorts"),
 	Paper:      heading,
 	Picture:    pictureOfCohorts,
 }
@@ -133,20 +134,4 @@ func (a *algorithm) steps() []model.Handler[local, message] {
 // node for dead.
 func oracle(_ *model.None, e model.Event) bool {
 	return model.Set(e.Note)&^e.Dead == 0
-}
-
-var cohortsReferences = []model.Reference{
-	contract("cohorts=1,2 h=1", 67, 13),
-	contract("cohorts=1,2 h=1,1", 6_151, 26),
-	contract("cohorts=1,2 h=1,1 mode=gather relinquish=all", 10_196, 26),
-	contract("cohorts=1,2 h=1,1 relinquish=none", 2_435, 25),
-	contract("cohorts=1,2 h=1,1 surplus=at-once", 9_683, 26),
-	contract("cohorts=1,2 h=1,1 channel=bag", 12_725, 28),
-	{Args: "cohorts=1,2 h=1,1 rounds=2,2 clock=lamport", States: 721_350, Depth: 57, From: "contract",
-		Large: true},
-	contract("cohorts=2,3 h=2,2", 284_591, 38),
-}
-
-func contract(args string, states, depth int) model.Reference {
-	return model.Reference{Args: args, States: states, Depth: depth, From: "contract"}
 }

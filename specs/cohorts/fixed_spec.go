@@ -6,6 +6,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/specs/cohorts/coterie"
+	"github.com/atmostk/atmostk/specs/references"
 )
 
 // Arbiter is the model arbiter.
@@ -30,7 +31,7 @@ var Arbiter = model.Spec{
 		alg := newFixed(a)
 		return build(a, alg.composition(apart(a, len(alg.h), alg.nodes)))
 	},
-	References: arbiterReferences,
+	References: references.Of("arbiter"),
 	Paper:      heading,
 	Picture:    pictureOfSets,
 }
@@ -79,11 +80,4 @@ func (a *fixed) composition(nw model.Network) model.Composition[local, message, 
 func (a *fixed) messages() (least, most int, source string) {
 	least, most = coterie.Family(a.sets).Sizes()
 	return 3 * least, (3*slices.Max(a.h) + 3) * most, paper + ", Table 1"
-}
-
-var arbiterReferences = []model.Reference{
-	contract("sets=1+2,2+3,1+3 k=1 h=1,1,1 policy=inquire", 4_092, 28),
-	contract("sets=1+2,2+3,1+3 k=1 h=1,1,1 policy=failed", 6_644, 28),
-	contract("sets=1+2,1+2,1+2 k=2 h=1,1,2 policy=inquire", 3_361, 28),
-	contract("sets=1+2,1+2,1+2 k=2 h=1,1,2 policy=failed", 6_476, 28),
 }

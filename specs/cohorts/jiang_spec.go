@@ -6,6 +6,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
+	"github.com/atmostk/atmostk/specs/references"
 )
 
 // Jiang2002 is the model jiang2002.
@@ -28,7 +29,7 @@ var Jiang2002 = model.Spec{
 		alg := newJiang(a)
 		return build(a, alg.composition(apart(a, len(alg.h), alg.nodes)))
 	},
-	References: jiangReferences,
+	References: references.Of("jiang2002"),
 	Paper:      heading,
 	Picture:    pictureOfAsked,
 }
@@ -76,8 +77,4 @@ func (a *jiang) composition(nw model.Network) model.Composition[local, message, 
 func (a *jiang) messages() (least, most int, source string) {
 	q, _ := a.coterie.Sizes()
 	return 3 * slices.Min(a.h) * q, 6 * a.coterie.Nodes().Len(), paper + ", Table 1"
-}
-
-var jiangReferences = []model.Reference{
-	{Args: "quorums=1 k=1 h=1", States: 7, Depth: 7, From: "by hand"},
 }

@@ -3,14 +3,11 @@ package cohorts
 import (
 	"slices"
 
+	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 )
 
 func (a *algorithm) properties(nw model.Network) []model.Property[global] {
-	contended := ""
-	if len(a.h) > 1 || nw.Crashes > 0 {
-		contended = "section 4 claims it of runs without conflicts and failures"
-	}
 	exclusive := claims.Always("exclusive", "no node is in the sets R of two requesters in the critical "+
 		"section",
 		disjoint(quorumsInCS)).From(paper + ", section 3")
@@ -29,7 +26,8 @@ func (a *algorithm) properties(nw model.Network) []model.Property[global] {
 		every("best-primaries",
 			"R takes its primary cohorts among the last h, as it does without failures and conflicts",
 			func(l *requester) bool { return quorumsInCS(l)&^a.last(int(l.H)) == 0 }).
-			From(paper + ", section 4").MootIf(contended),
+			From(paper + ", section 4").MootIf(invariants.Because(len(a.h) > 1 || nw.Crashes > 0,
+			"section 4 claims it of runs without conflicts and failures")),
 		a.deadlockFree(a.can, paper+", section 3"),
 		a.allServed(a.can),
 	}, a.costs(a.messages()))

@@ -7,6 +7,7 @@ import (
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
+	"github.com/atmostk/atmostk/specs/references"
 )
 
 // Raynal is the model raynal.
@@ -29,7 +30,7 @@ var Raynal = model.Spec{
 			"replies M to the processes to which it owes", "add", "overwrite", "reset", "addm"),
 	}, networkParams()),
 	Build:      buildRaynal,
-	References: raynalReferences,
+	References: references.Of("raynal"),
 	Paper:      heading,
 }
 
@@ -97,10 +98,4 @@ func (a *raynal) composition(nw model.Network) model.Composition[raynalState, me
 			raynalClaims.RequestsServed(a.n, x.Waits).From(source).OnlyOnRequest(true),
 		},
 	}
-}
-
-var raynalReferences = []model.Reference{
-	contract("n=2 m=1 h=1,1", 53, 12),
-	contract("n=3 m=2 h=1,1,2", 6_832, 25),
-	contract("n=2 m=2 h=1+2,1+1 rounds=2,2 accounting=addm", 398, 23),
 }

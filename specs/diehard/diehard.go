@@ -7,19 +7,19 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/drawing"
+	"github.com/atmostk/atmostk/specs/references"
 )
 
 // Spec is the model die-hard.
 var Spec = model.Spec{
-	Name:    "die-hard",
-	Title:   "the puzzle of the two jugs",
-	Source:  "TLA+ Examples, DieHard",
-	Doc:     "With a jug of 5 and one of 3 gallons, measure 4 gallons. The solution is the counterexample.",
-	Build:   build,
-	Picture: picture,
-	References: []model.Reference{
-		{States: 16, Generated: 97, Depth: 8, Violated: map[string]int{"big-not-4": 6}, From: "P3"},
-	},
+	Name:   "die-hard",
+	Title:  "the puzzle of the two jugs",
+	Source: "TLA+ Examples, DieHard",
+	Doc: "With a jug of 5 and one of 3 gallons, measure 4 gallons. The solution is the " +
+		"counterexample.",
+	Build:      build,
+	Picture:    picture,
+	References: references.Of("die-hard"),
 }
 
 // The sizes of the jugs, in gallons.

@@ -9,6 +9,7 @@ import (
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
+	"github.com/atmostk/atmostk/specs/references"
 )
 
 // Spec is the model ewd840.
@@ -24,7 +25,7 @@ var Spec = model.Spec{
 			"the token, or none", "system", "none"),
 	},
 	Build:      build,
-	References: references,
+	References: references.Of("ewd840"),
 }
 
 const maxNodes = 10 // more would have more than 10 million initial states
@@ -170,11 +171,4 @@ func (r ring) vars(s *state) []model.Var {
 		{Name: "token at", Value: fmt.Sprint(s.TokenAt)},
 		{Name: "token", Value: colour},
 	}
-}
-
-var references = []model.Reference{
-	{Args: "n=3", States: 302, Generated: 1_817, Depth: 9, Violated: map[string]int{"deadlock-freedom": 3},
-		From: "P6a, P6e"},
-	{Args: "n=4", States: 1_566, Generated: 14_962, Depth: 12, From: "P6b"},
-	{Args: "n=5", States: 7_742, Generated: 108_963, Depth: 15, From: "P6f"},
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/values"
+	"github.com/atmostk/atmostk/specs/references"
 )
 
 // Spec is the model lamport-mutex.
@@ -27,7 +28,7 @@ var Spec = model.Spec{
 		param.Fairness,
 	},
 	Build:      build,
-	References: references,
+	References: references.Of("lamport-mutex"),
 }
 
 const maxProcs = 8
@@ -100,20 +101,25 @@ func build(a *model.Args) (model.Instance, error) {
 				As("mutex", "at most one process is in the critical section", "Lamport 1978, condition I"),
 			{
 				Name: "bounded-network", Kind: model.Invariant, Source: "TLA+ Examples, BoundedNetwork",
-				Doc:     "no channel ever holds more than three messages",
-				OfInbox: func(g *global, p model.Proc) bool { return queuesWithin(g.Inbox(p), 3) },
+				Doc: "no channel ever holds more than three messages",
+				OfInbox: func(g *global, p model.Proc) bool {
+					inbox := g.Inbox(p)
+					for i := 3; i < len(inbox); i++ {
+						if inbox[i].From == inbox[i-3].From { // it is grouped by sender
+							return false
+						}
+					}
+					return true
+				},
 			},
 			claims.DeadlockFreedom("conformance case P2"),
-			claims.RequestsServed(alg.n,
-				waits).From("Lamport 1978, condition III").OnlyOnRequest(true),
+			claims.RequestsServed(alg.n, func(l *local) bool { return l.ack != 0 && !l.crit }).
+				From("Lamport 1978, condition III").OnlyOnRequest(true),
 		},
 	}
 	c.Fair(a.String("fairness"))
 	return model.Compose(c), nil
 }
-
-// waits: between the request and the critical section.
-func waits(l *local) bool { return l.ack != 0 && !l.crit }
 
 func (alg algorithm) broadcast(p model.Proc, m message, out *outbox) {
 	for q := range model.Proc(alg.n) {
@@ -174,21 +180,4 @@ func (alg algorithm) recvAck(_, q model.Proc, _ message, l *local, _ *outbox) bo
 func (alg algorithm) recvRel(_, q model.Proc, _ message, l *local, _ *outbox) bool {
 	l.req[q] = 0
 	return true
-}
-
-// queuesWithin reports whether no channel to one process, whose inbox is given, holds
-// more than limit messages.
-func queuesWithin(inbox []model.Envelope[message], limit int) bool {
-	for i := limit; i < len(inbox); i++ {
-		if inbox[i].From == inbox[i-limit].From { // it is grouped by sender
-			return false
-		}
-	}
-	return true
-}
-
-var references = []model.Reference{
-	{Args: "n=2 max-clock=6", States: 1_043, Generated: 2_001, Depth: 40, From: "P2a"},
-	{Args: "n=3 max-clock=3", States: 10_209, Generated: 41_533, Depth: 31, From: "P2b"},
-	{Args: "n=3 max-clock=6", States: 724_274, Generated: 2_729_079, Depth: 61, From: "P2c", Large: true},
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/values"
+	"github.com/atmostk/atmostk/specs/references"
 )
 
 // BAS is the model bas.
@@ -31,7 +32,7 @@ var BAS = model.Spec{
 		c.Fair(a.String("fairness"))
 		return model.Compose(c), nil
 	},
-	References: basReferences,
+	References: references.Of("bas"),
 }
 
 const basPaper = "Rodrigues, Duarte, Arantes, JPDC 2018"
@@ -90,14 +91,4 @@ func (b *bas) permissionsExact(g *basGlobal, i model.Proc) bool {
 		}
 	}
 	return int(l.PermCount.Value()) == permissions
-}
-
-// basReferences: without crashes the algorithm is Raymond's, whose figures come from the
-// contract; the others were counted by the enumeration in bas_naive_test.go.
-var basReferences = []model.Reference{
-	{Args: "n=2 k=1 rounds=2,2", States: 306, Depth: 21, From: "contract, of raymond"},
-	{Args: "n=3 k=1 rounds=1,1,1", States: 7_653, Depth: 22, From: "contract, of raymond"},
-	{Args: "n=2 k=1 rounds=1,1 crashes=1", States: 201, Depth: 13, From: "naive enumeration"},
-	{Args: "n=3 k=1 rounds=1,1,0 crashes=1", States: 2_704, Depth: 18, From: "naive enumeration"},
-	{Args: "n=3 k=1 rounds=2,1,0 crashes=2", States: 9_340, Depth: 26, From: "naive enumeration"},
 }

@@ -8,14 +8,15 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/values"
+	"github.com/atmostk/atmostk/specs/references"
 )
 
 // Spec is the model raymond.
 var Spec = model.Spec{
-	Name:  "raymond",
-	Title: "Raymond's k-mutual exclusion of 1989",
-	Source: "Raymond, A distributed algorithm for multiple entries to a critical section, 1989; as " +
-		"compared with in INRIA report inria-00394918, 2009",
+	Name:   "raymond",
+	Title:  "permission-based k-mutual exclusion",
+	Source: heading + "; compared with the timer-free algorithm in INRIA report inria-00394918, 2009",
+	Paper:  heading,
 	Doc: "A process enters with the permission of n-k others; deferred permissions are paid with one " +
 		"REPLY(count) at the release. Each crash costs a unit.",
 	Params: slices.Concat([]param.Param{
@@ -26,8 +27,10 @@ var Spec = model.Spec{
 			"no step reads: kept, or forgotten, which makes fewer states", "kept", "forgotten"),
 	}, param.Endless(), param.Network("subset")),
 	Build:      build,
-	References: references,
+	References: references.Of("raymond"),
 }
+
+const heading = "Raymond, A distributed algorithm for multiple entries to a critical section, 1989"
 
 var variant = param.Choice("variant", "H: a request advances the process's own clock; 0: it does not",
 	"H", "0")
@@ -132,13 +135,4 @@ func (a *algorithm) outside(nw model.Network) func(*global, model.Proc) bool {
 		return nil
 	}
 	return func(g *global, p model.Proc) bool { return !g.Local(p).inside() }
-}
-
-var references = []model.Reference{
-	{Args: "n=2 k=1 rounds=2,2 channel=bag variant=H", States: 306, Depth: 21, From: "contract"},
-	{Args: "n=3 k=1 rounds=1,1,1 channel=bag variant=H", States: 7_653, Depth: 22, From: "contract"},
-	{Args: "n=3 k=2 rounds=1,1,1 channel=bag crashes=1 crash-sends=subset", States: 160_743, Depth: 22,
-		From: "contract"},
-	{Args: "n=3 k=2 rounds=2,1,0 channel=bag crashes=2 crash-sends=subset", States: 28_957,
-		Generated: 138_923, Depth: 23, From: "contract"},
 }

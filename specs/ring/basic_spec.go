@@ -5,6 +5,7 @@ import (
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/values"
+	"github.com/atmostk/atmostk/specs/references"
 )
 
 // Basic is the model ring-basic: the algorithm without recovery.
@@ -39,11 +40,8 @@ var Basic = model.Spec{
 		}
 		return links(a, r.basic(a.Is("ring-up", "all"))), nil
 	},
-	Paper: heading,
-	References: []model.Reference{
-		contract("n=2", 31, 14), contract("n=3", 121, 21), contract("n=2 ring-up=all", 393, 18),
-		contract("n=2 ring-up=all after-election=keep", 372, 20),
-	},
+	Paper:      heading,
+	References: references.Of("ring-basic"),
 }
 
 // basic composes ME over E.

@@ -5,6 +5,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/specs/references"
 )
 
 // Election is the model ring-election: algorithm E alone.
@@ -23,14 +24,8 @@ var Election = model.Spec{
 		r := &ring{n: a.Int("n"), members: a.Int("n"), descending: a.Is("order", "descending")}
 		return links(a, r.election(a.PerProcess("starts", r.n))), nil
 	},
-	Paper: heading,
-	References: []model.Reference{
-		contract("n=2", 38, 10), contract("n=3", 375, 19), contract("n=4", 2_995, 27),
-	},
-}
-
-func contract(args string, states, depth int) model.Reference {
-	return model.Reference{Args: args, States: states, Depth: depth, From: "modelling contract, ring"}
+	Paper:      heading,
+	References: references.Of("ring-election"),
 }
 
 // Parameters of several models. Up to 10 processes have fairness conditions each.

@@ -52,27 +52,21 @@ func oneToken() property {
 
 // requestsServed is ME2, for each of n processes.
 func requestsServed(n int) property {
-	return eachOf(n, func(p model.Proc) property {
-		return invariants.LeadsTo(
-			func(g *global) bool { return g.Live(p) && g.Local(p).ME.State == wanted },
-			func(g *global) bool { return !g.Live(p) || g.Local(p).ME.State == held },
-		)
-	}).As("requests-served", "a process in WANTED comes to HELD, or crashes", paper+", introduction, ME2")
+	return comesTo(n, func(l *record) bool { return l.ME.State == wanted },
+		func(l *record) bool { return l.ME.State == held }).
+		As("requests-served", "a process in WANTED comes to HELD, or crashes", paper+", introduction, ME2")
 }
 
 // inOrder is ME3, which needs numbered requests.
 func inOrder(numbered bool) property {
-	why := ""
-	if !numbered {
-		why = "requests are not numbered (tickets=off)"
-	}
 	return claims.Always("me3", "no process is in the critical section while another waits whose request "+
 		"was made earlier (tickets=on)", func(g *global) bool {
 		earlier := func(than uint8) int {
 			return g.Count(func(l *record) bool { return l.ME.State == wanted && l.ME.Ticket < than })
 		}
 		return g.Count(func(l *record) bool { return l.ME.InCS && earlier(l.ME.Ticket) > 0 }) == 0
-	}).From(paper + ", introduction, ME3").MootIf(why)
+	}).From(paper + ", introduction, ME3").
+		MootIf(invariants.Because(!numbered, "requests are not numbered (tickets=off)"))
 }
 
 // bounded is above any number of messages that has a bound here: a larger number has none.
@@ -81,29 +75,30 @@ const bounded = 255
 // requestCosts bounds the messages that a process sends from its request to its release: the token that it
 // passes on, and after failures or with several elections their messages as well.
 func requestCosts(calm bool) property {
+	least, most := 0, bounded
+	doc := "the messages that a process sends from its request to its release have a bound"
 	if calm {
-		return claims.Messages("enter", "release", 1, 1).As("messages",
-			"from its request to its release a process sends the token and nothing else", paper+", "+
-				"introduction")
+		least, most = 1, 1
+		doc = "from its request to its release a process sends the token and nothing else"
 	}
-	return claims.Messages("enter", "release", 0, bounded).As("messages",
-		"the messages that a process sends from its request to its release have a bound", paper+", "+
-			"introduction")
+	return claims.Messages("enter", "release", least, most).As("messages", doc, paper+", introduction")
 }
 
 // recoveryCosts bounds the messages that a process sends from the detection that its neighbour is gone
 // until a token comes to it.
-func recoveryCosts(why string) property {
+func recoveryCosts() property {
 	return claims.Messages("detect", "receive token", 0, bounded).As("recovery-messages",
 		"the messages that a process sends from when it finds its neighbour gone until a token comes to it "+
-			"have a bound", paper+", section 1").MootIf(why)
+			"have a bound", paper+", section 1")
 }
 
-// eachOf is a Liveness property of each process.
-func eachOf(n int, of func(p model.Proc) property) property {
+// comesTo is the property that each of n processes, where it is in one state, comes to another or crashes.
+func comesTo(n int, from, to func(l *record) bool) property {
 	var ps []property
 	for p := range model.Proc(n) {
-		ps = append(ps, of(p))
+		ps = append(ps, invariants.LeadsTo(
+			func(g *global) bool { return g.Live(p) && from(g.Local(p)) },
+			func(g *global) bool { return !g.Live(p) || to(g.Local(p)) }))
 	}
 	return invariants.Each(ps...)
 }
@@ -137,11 +132,7 @@ func (r *ring) recoveryProperties() []property {
 	calm := r.scheme == 0 || r.crashes == 0 && r.breaks == 0
 	list = append(list, requestCosts(calm && r.warm))
 	if r.scheme > 0 {
-		why := ""
-		if calm {
-			why = "nothing fails"
-		}
-		list = append(list, recoveryCosts(why))
+		list = append(list, recoveryCosts().MootIf(invariants.Because(calm, "nothing fails")))
 	}
 	return append(list, r.recoveryLiveness()...)
 }
@@ -190,30 +181,21 @@ func (r *ring) recovers() property {
 
 // halts is the claim of scheme 1 about the whole system.
 func (r *ring) halts() property {
-	why := ""
-	if r.crashes == 0 || r.scheme == 0 {
-		why = "no process crashes"
-	}
 	return claims.Step("halts", "no process enters the critical section while a process is down",
 		func(from *global, by model.Proc, to *global) bool {
 			return from.Dead == 0 || from.Local(by).ME.InCS || !to.Local(by).ME.InCS
-		}, "receive token").From(paper + ", section 1, scheme 1").OnlyOnRequest(true).MootIf(why)
+		}, "receive token").From(paper + ", section 1, scheme 1").OnlyOnRequest(true).
+		MootIf(invariants.Because(r.crashes == 0 || r.scheme == 0, "no process crashes"))
 }
 
 // recoveryLiveness are the Liveness properties of ring-recovery.
 func (r *ring) recoveryLiveness() []property {
-	calm, alone := "", ""
-	if r.scheme == 0 {
-		calm = "no process crashes (scheme=0), so that nothing has to be recovered"
-	}
-	if r.warm && r.crashes < 2 {
-		alone = "it takes a crash during a round trip of the process itself: from a warm start two crashes"
-	}
-	few := ""
-	if r.minK < 2 || !r.degrades() {
-		few = "a ring has a process, and no more are asked for (min-k), or the scheme does not shrink the " +
-			"ring"
-	}
+	calm := invariants.Because(r.scheme == 0,
+		"no process crashes (scheme=0), so that nothing has to be recovered")
+	alone := invariants.Because(r.warm && r.crashes < 2,
+		"it takes a crash during a round trip of the process itself: from a warm start two crashes")
+	few := invariants.Because(r.minK < 2 || !r.degrades(),
+		"a ring has a process, and no more are asked for (min-k), or the scheme does not shrink the ring")
 	return []property{
 		requestsServed(r.n),
 		invariants.EventuallyAlways(r.atLeastMinK).As("min-k-stable",
@@ -229,12 +211,9 @@ func (r *ring) recoveryLiveness() []property {
 		invariants.EventuallyAlways(noOrphan).As("no-orphan",
 			"from some point on no rup, election or elected of a dead process is under way",
 			paper+", section 4").ExcusedBy(alone),
-		eachOf(r.n, func(p model.Proc) property {
-			return invariants.LeadsTo(
-				func(g *global) bool { return g.Live(p) && g.Local(p).RUP == down },
-				func(g *global) bool { return !g.Live(p) || g.Local(p).RUP == up },
-			)
-		}).As("rup-terminates", "a process with RUP DOWN comes to UP, or crashes", paper+", section 4").
+		comesTo(r.n, func(l *record) bool { return l.RUP == down },
+			func(l *record) bool { return l.RUP == up }).
+			As("rup-terminates", "a process with RUP DOWN comes to UP, or crashes", paper+", section 4").
 			ExcusedBy(calm),
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
+	"github.com/atmostk/atmostk/specs/references"
 )
 
 // Recovery is the model ring-recovery: the chain CEH, RUP, E, MrkME, Mx1ME.
@@ -22,17 +23,8 @@ var Recovery = model.Spec{
 	Build: func(a *model.Args) (model.Instance, error) {
 		return links(a, newRecovery(a).recovery()), nil
 	},
-	Paper: heading,
-	References: []model.Reference{
-		contract("scheme=0 n=2", 24, 8),
-		contract("scheme=0 n=3", 108, 12),
-		contract("scheme=0 n=4", 432, 16),
-		contract("scheme=0 n=2 coordinator-off=no", 14, 6),
-		contract("scheme=1 n=2 f=1", 4_145, 45),
-		contract("scheme=1 n=2 f=1 token-time=token", 4_513, 37),
-		contract("scheme=2 n=3 f=1 repair=full", 1_401, 23),
-		contract("scheme=2 n=3 f=1 list=auto", 324, 13),
-	},
+	Paper:      heading,
+	References: references.Of("ring-recovery"),
 }
 
 var recoveryParams = []param.Param{

@@ -23,8 +23,12 @@ func (a *algorithm) properties(network model.Network) []model.Property[global] {
 		claims.AtRest("all-detected",
 			"when nothing is left to do but crashes, every live process takes all the dead for dead",
 			everyLive(func(l *local, dead model.Set) bool { return dead&^l.Crashed.Set() == 0 })).
-			From(report + "Theorem 1").MootIf(a.tooLate(network)),
-		a.detectedAtLast().From(report + "Theorem 1").MootIf(a.rare()),
+			From(report + "Theorem 1").MootIf(invariants.Because(
+			!a.endless() && a.n >= 2 && network.Crashes > network.Dead.Len() &&
+				network.Crashable&^network.Dead != 0,
+			"the rounds end, and a crash after the last request is never detected")),
+		a.detectedAtLast().From(report + "Theorem 1").MootIf(invariants.Because(!a.endless(),
+			"the rounds end, so that no process enters again and again")),
 		claims.Locally("permissions-exact", "a live process that waits has counted as many permissions as "+
 			"there are processes whose permission it holds", func(l *local) bool {
 			return !l.waits() || int(l.PermCount.Value()) == l.HavePerm.Len()
@@ -127,22 +131,6 @@ func (a *algorithm) served(g *global) (requests int) {
 		}
 	}
 	return requests
-}
-
-// rare returns why no process enters again and again; "" if one may.
-func (a *algorithm) rare() string {
-	if a.endless() {
-		return ""
-	}
-	return "the rounds end, so that no process enters again and again"
-}
-
-// tooLate returns why some crash is never detected by construction; "" if all may be.
-func (a *algorithm) tooLate(nw model.Network) string {
-	if a.endless() || a.n < 2 || nw.Crashes == nw.Dead.Len() || nw.Crashable&^nw.Dead == 0 {
-		return ""
-	}
-	return "the rounds end, and a crash after the last request is never detected"
 }
 
 // endless reports whether some process requests for ever.

@@ -8,6 +8,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/values"
+	"github.com/atmostk/atmostk/specs/references"
 )
 
 // Spec is the model timerfree.
@@ -44,7 +45,7 @@ var Spec = model.Spec{
 			"fewer states", "kept", "forgotten"),
 	}, param.Endless(), param.Network("subset")),
 	Build:      build,
-	References: references,
+	References: references.Of("timerfree"),
 	Paper:      heading + ", 2009",
 }
 
@@ -116,50 +117,11 @@ func (a *algorithm) composition(network model.Network) model.Composition[local, 
 		Units:      values.One(func(l *local) bool { return l.State == cs }),
 		Suspects:   func(l *local) values.Group { return l.Crashed },
 		Network:    network,
-		History:    a.history(),
+		History:    a.responsiveness().History(),
 		Properties: a.properties(network),
 	}
 }
 
-// history is the monitor of RP, if RP is assumed or judged.
-func (a *algorithm) history() (h model.History[invariants.Answers]) {
-	if a.rp != rpOff {
-		h = a.responsiveness().History()
-	}
-	return h
-}
-
 func (a *algorithm) responsiveness() invariants.Responsiveness {
 	return invariants.Responsiveness{N: a.n, F: a.f, Reading: a.rp, Assume: !a.checkRP}
-}
-
-// references are the reference counts of the modelling contract.
-var references = []model.Reference{
-	contract("n=2 k=1 f=0 rounds=2,2 channel=bag rp=off variant=a", 912, 21),
-	contract("n=2 k=1 f=0 rounds=2,2 channel=bag rp=off variant=b", 902, 21),
-	contract("n=2 k=1 f=0 rounds=2,2 channel=bag rp=off variant=c", 925, 21),
-	contract("n=2 k=1 f=0 rounds=2,2 channel=fifo rp=off variant=a", 333, 23),
-	contract("n=2 k=1 f=0 rounds=2,2 channel=fifo rp=off variant=c", 325, 23),
-	contract("n=2 k=1 f=0 rounds=2,2 channel=bag rp=off variant=c order=footnote", 1_223, 21),
-	contract("n=3 k=1 f=0 rounds=1,1,1 channel=bag rp=off variant=c", 36_305, 24),
-	contract("n=3 k=2 f=0 rounds=2,1,0 channel=bag rp=off variant=a", 57_532, 22),
-	contract("n=3 k=2 f=0 rounds=2,1,0 channel=bag rp=off variant=b", 49_137, 22),
-	contract("n=3 k=2 f=0 rounds=2,1,0 channel=bag rp=off variant=a nodup=on", 50_063, 22),
-	contract("n=3 k=2 f=0 rounds=2,1,0 channel=bag rp=off variant=b nodup=on", 45_492, 22),
-	contract("n=3 k=2 f=0 rounds=2,0,1 channel=bag rp=off variant=c pending=largest", 56_049, 22),
-	contract("n=3 k=2 f=0 rounds=2,0,1 channel=bag rp=off variant=c pending=last", 56_333, 22),
-	contract("n=3 k=2 f=1 rounds=1,1,0 channel=bag crashes=1 variant=c rp=V crash-sends=none", 14_124, 18),
-	contract("n=3 k=2 f=1 rounds=1,1,0 channel=bag crashes=1 variant=c rp=V crash-sends=prefix", 14_235, 18),
-	contract("n=3 k=2 f=1 rounds=1,1,0 channel=bag crashes=1 variant=c rp=V crash-sends=subset", 14_377, 18),
-	contract("n=3 k=2 f=1 rounds=2,2,0 channel=bag crashes=1 dead=3 variant=c rp=V", 3_216, 23),
-	contract("n=3 k=2 f=1 rounds=2,1,0 channel=fifo crashes=0 variant=c rp=off", 24_687, 24),
-	contract("n=3 k=2 f=1 rounds=2,1,0 channel=fifo crashes=0 variant=c rp=V", 27_067, 24),
-	contract("n=3 k=2 f=1 rounds=2,1,0 channel=fifo crashes=0 variant=c rp=T", 33_066, 24),
-	contract("n=3 k=2 f=1 rounds=2,1,0 channel=fifo crashes=1 crash-sends=subset variant=c rp=V", 58_634, 25),
-	contract("n=3 k=3 f=1 rounds=1,1,0 channel=bag crashes=0 rp=off variant=c", 21_684, 17),
-	contract("n=3 k=3 f=1 rounds=1,1,0 channel=bag crashes=0 rp=off variant=d", 7_724, 17),
-}
-
-func contract(args string, states, depth int) model.Reference {
-	return model.Reference{Args: args, States: states, Depth: depth, From: "contract"}
 }

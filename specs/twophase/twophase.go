@@ -11,6 +11,7 @@ import (
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
+	"github.com/atmostk/atmostk/specs/references"
 )
 
 // Spec is the model 2pc.
@@ -27,7 +28,7 @@ var Spec = model.Spec{
 		param.Fairness,
 	},
 	Build:      build,
-	References: references,
+	References: references.Of("2pc"),
 }
 
 // maxManagers is limited by two bits for each manager in state.RM.
@@ -205,17 +206,4 @@ func (p protocol) vars(s *state) (vars []model.Var) {
 		msgs = append(msgs, "Abort")
 	}
 	return append(vars, model.Var{Name: "msgs", Value: "{" + strings.Join(msgs, ", ") + "}"})
-}
-
-var references = []model.Reference{
-	{Args: "n=3", States: 288, Generated: 1_146, Depth: 11, From: "P1a"},
-	{Args: "n=5", States: 8_832, Generated: 58_146, Depth: 17, From: "P1b"},
-	{Args: "n=7", States: 296_448, Generated: 2_744_706, Depth: 23, From: "P1c", Large: true},
-	{Args: "n=9", States: 10_340_352, Generated: 123_558_402, Depth: 29, From: "P1d", Large: true},
-	{Args: "n=3 symmetry=on", States: 80, Generated: 318, Depth: 11, From: "P1e"},
-	{Args: "n=5 symmetry=on", States: 314, Generated: 2_048, Depth: 17, From: "P1f"},
-	{Args: "n=7 symmetry=on", States: 920, Generated: 8_410, Depth: 23, From: "P1g"},
-	{Args: "n=9 symmetry=on", States: 2_232, Generated: 26_316, Depth: 29, From: "P1h"},
-	{Args: "n=3", States: 288, Generated: 1_146, Depth: 11, Violated: map[string]int{"never-commits": 8},
-		From: "P1i"},
 }

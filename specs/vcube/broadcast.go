@@ -140,7 +140,7 @@ func (b *broadcast) notify(i, j model.Proc, l *broadcastState, out *outbox) bool
 	}
 	l.Correct = l.Correct.Without(j)                 // line 33
 	k := b.ffNeighbor(i, b.cluster(i, j), l.Correct) // line 34
-	for _, a := range l.AckSet.all() {               // line 35
+	for a := range l.AckSet.acks() {                 // line 35
 		if !l.Correct.Has(a.M.Source) || !b.correct(a.From, l) { // line 36
 			l.AckSet = l.AckSet.without(a) // line 37
 		} else if a.To == j { // line 38

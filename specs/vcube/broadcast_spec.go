@@ -7,6 +7,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/values"
+	"github.com/atmostk/atmostk/specs/references"
 )
 
 // Broadcast is the model vcube-broadcast.
@@ -25,7 +26,7 @@ var Broadcast = model.Spec{
 		b, nw := newBroadcasting(a)
 		return model.Compose(b.composition(nw)), nil
 	},
-	References: broadcastReferences,
+	References: references.Of("vcube-broadcast"),
 	Paper:      heading,
 }
 
@@ -133,9 +134,4 @@ func (b broadcasting) start(i model.Proc, l *broadcastState, out *outbox) bool {
 	b.broadcast.broadcast(i, 0, l, ignore, out)
 	out.Note(noteBroadcast)
 	return true
-}
-
-var broadcastReferences = []model.Reference{
-	contract("n=4 sources=0 rounds=1 crashes=1 crashable=1,2,3 crash-sends=subset line36=literal", 440, 11),
-	contract("n=4 sources=0 rounds=1 crashes=1 crashable=1,2,3 crash-sends=subset line36=bottom-ok", 428, 13),
 }

@@ -47,7 +47,9 @@ func (l mutexState) Vars(names model.Names) []model.Var {
 		{Name: "defer_count", Value: entries(l.DeferCount)},
 		{Name: "made", Value: fmt.Sprint(l.Made)},
 	}
-	vars = append(vars, l.insideVars(names)...)
+	if !l.Inside.Empty() {
+		vars = append(vars, model.Var{Name: "inside", Value: l.Inside.Format(names.First)})
+	}
 	if l.Part > 0 {
 		vars = append(vars, model.Var{Name: "next part of the request", Value: fmt.Sprint(l.Part)})
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/values"
+	"github.com/atmostk/atmostk/specs/references"
 )
 
 // KMutex is the model vcube-kmutex.
@@ -26,7 +27,7 @@ var KMutex = model.Spec{
 			"swapped, 38 and 36-37", "atomic", "printed", "swapped"),
 	}, mutexParams, param.Network("subset"), []param.Param{param.Fairness}),
 	Build:      buildKMutex,
-	References: kmutexReferences,
+	References: references.Of("vcube-kmutex"),
 	Paper:      heading,
 }
 
@@ -157,9 +158,4 @@ func (x exclusion) toAll(i model.Proc, out *outbox) send {
 			}
 		}
 	}
-}
-
-var kmutexReferences = []model.Reference{
-	contract("n=2 k=1 rounds=1,1 crashes=1 request=atomic crash-sends=subset", 242, 13),
-	contract("n=3 k=2 rounds=1,1,1 crashes=0 request=atomic", 27_125, 22),
 }

@@ -215,7 +215,7 @@ func crashLoop(b broadcasting, i, j model.Proc, l *broadcastState, body func(a a
 	}
 	l.Correct = l.Correct.Without(j)
 	k := b.ffNeighbor(i, b.cluster(i, j), l.Correct)
-	for _, a := range l.AckSet.all() {
+	for a := range l.AckSet.acks() {
 		body(a, k)
 	}
 	return true

@@ -54,7 +54,3 @@ func only(s model.Set, rounds []int) []int {
 	}
 	return rounds
 }
-
-func contract(args string, states, depth int) model.Reference {
-	return model.Reference{Args: args, States: states, Depth: depth, From: "contract"}
-}

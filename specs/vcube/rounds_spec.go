@@ -8,6 +8,7 @@ import (
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
+	"github.com/atmostk/atmostk/specs/references"
 )
 
 // Rounds is the model vcube-rounds.
@@ -25,17 +26,12 @@ var Rounds = model.Spec{
 			"the property tests", "off", "counted"),
 		{Name: "bound", Doc: "rounds from a crash until all processes should know of it; default: the " +
 			"square of log2 n, as the paper claims", Type: param.IntRange(1, 64)},
-	}, roundsAdversary()),
-	Build:      buildRounds,
-	References: roundsReferences,
-	Paper:      heading,
-}
-
-// roundsAdversary are the network parameters that make sense without messages.
-func roundsAdversary() []param.Param {
-	return slices.DeleteFunc(param.Network("none"), func(p param.Param) bool {
+	}, slices.DeleteFunc(param.Network("none"), func(p param.Param) bool { // there are no messages
 		return !slices.Contains([]string{"crashes", "crashable", "dead"}, p.Name)
-	})
+	})),
+	Build:      buildRounds,
+	References: references.Of("vcube-rounds"),
+	Paper:      heading,
 }
 
 func buildRounds(a *model.Args) (model.Instance, error) {
@@ -97,13 +93,4 @@ func (d *diagnosis) vars(s *roundsState) (vars []model.Var) {
 			model.Var{Owner: name(i), Name: "next cluster", Value: fmt.Sprint(s.Next[i] + 1)})
 	}
 	return vars
-}
-
-// roundsReferences can be counted by hand. Without crashes there is nothing but
-// the position of each process in its cycle; of two processes one may crash, and
-// the other finds out in the next round.
-var roundsReferences = []model.Reference{
-	{Args: "n=8 offsets=common crashes=0", States: 3, Depth: 3, From: "by hand"},
-	{Args: "n=8 offsets=own crashes=0", States: 6_561, Depth: 1, From: "by hand"},
-	{Args: "n=2 crashes=1", States: 5, Depth: 3, From: "by hand"},
 }

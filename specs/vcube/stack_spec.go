@@ -6,6 +6,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/values"
+	"github.com/atmostk/atmostk/specs/references"
 )
 
 // Stack is the model vcube-stack.
@@ -23,7 +24,7 @@ var Stack = model.Spec{
 		param.Choice("crash-order", "lines 36-38 of Algorithm 7.1 are one step", "atomic"),
 	}, mutexParams, broadcastReadings, param.Network("subset"), []param.Param{param.Fairness}),
 	Build:      buildStack,
-	References: stackReferences,
+	References: references.Of("vcube-stack"),
 	Paper:      heading,
 }
 
@@ -81,11 +82,4 @@ func (s *stack) composition(nw model.Network) model.Composition[stackState, mess
 // broadcasts of the dead are unknown.
 func stackStarted(g *stackGlobal, s model.Proc) (n uint32, known bool) {
 	return g.Local(s).Broadcast.Last.At(s), g.Live(s)
-}
-
-var stackReferences = []model.Reference{
-	contract("n=4 k=1 rounds=1,1,0,0 crashes=0 line36=bottom-ok", 11_326, 25),
-	contract("n=2 k=1 rounds=2,2 crashes=1 crash-sends=subset line36=bottom-ok", 3_429, 25),
-	contract("n=4 k=1 rounds=2,0,0,0 crashes=1 crashable=1,2,3 channel=fifo crash-sends=subset "+
-		"line36=bottom-ok", 8_467, 30),
 }

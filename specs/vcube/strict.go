@@ -15,14 +15,6 @@ type strictState struct {
 	Inside   values.Group          // the processes that answered INSIDE to the current request
 }
 
-// insideVars lists Inside unless it is empty.
-func (l *strictState) insideVars(names model.Names) (vars []model.Var) {
-	if !l.Inside.Empty() {
-		vars = append(vars, model.Var{Name: "inside", Value: l.Inside.Format(names.First)})
-	}
-	return vars
-}
-
 // enters is lines 15-16: strictly only when no process may be waiting with a smaller request.
 func (x *mutex) enters(i model.Proc, l *mutexState, out *outbox) bool {
 	if x.strict && l.preceded(i) || !x.enter(i, l, out) {

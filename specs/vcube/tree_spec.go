@@ -8,6 +8,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/drawing"
 	"github.com/atmostk/atmostk/model/param"
+	"github.com/atmostk/atmostk/specs/references"
 	"github.com/atmostk/atmostk/specs/vcube/topology"
 )
 
@@ -35,7 +36,7 @@ var Tree = model.Spec{
 		return model.Compose(t.composition(nw)), nil
 	},
 	Picture:    picture,
-	References: treeReferences,
+	References: references.Of("vcube-tree"),
 	Paper:      heading,
 }
 
@@ -137,10 +138,4 @@ func (t *tree) shape(g *treeGlobal) bool {
 		}
 	}
 	return sent == t.n-1
-}
-
-var treeReferences = []model.Reference{
-	contract("n=4 crashes=1 crashable=1,2,3 guard=off crash-sends=subset", 283, 10),
-	contract("n=8 crashes=0 track=on", 43, 9),
-	contract("n=4 crashes=3 crashable=0,1,2,3 guard=on crash-sends=subset", 2_989, 13),
 }

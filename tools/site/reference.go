@@ -66,7 +66,7 @@ func modelPages() (ps []*page, err error) {
 
 // schemas are the forms of files.
 var schemas = []struct{ title, file, doc string }{
-	{"Models", "cmd/internal/report/catalogue.schema.json",
+	{"Models", "cmd/internal/report/list.schema.json",
 		"What `atmostk list --format json` and `atmostk show SPEC --format json` print."},
 	{"Traces", "traces/schema.json",
 		"Runs, as `--trace FILE` writes them and `replay` reads them: a header, then a line for each step."},

@@ -1,12 +1,12 @@
 package capture
 
 import (
-	"context"
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"maps"
 	"strconv"
 	"sync"
@@ -22,9 +22,9 @@ type Header struct {
 // A Recorder writes the log of one node. Several goroutines may use it at once.
 type Recorder struct {
 	node string
-	log  *slog.Logger
 
 	mu    sync.Mutex
+	w     io.Writer
 	err   error // the first error in writing
 	seq   uint64
 	ids   uint64 // of messages given out
@@ -39,23 +39,31 @@ func New(w io.Writer, node string, h Header) (*Recorder, error) {
 	if node == "" {
 		return nil, fmt.Errorf("capture: a node needs a name")
 	}
-	r := &Recorder{node: node, clock: Clock{}}
-	r.log = slog.New(&keepError{Handler: slog.NewJSONHandler(w, nil), to: &r.err}).With("node", node)
+	r := &Recorder{node: node, w: w, clock: Clock{}}
 	if h == (Header{}) {
 		return r, nil
 	}
-	line, err := json.Marshal(struct {
+	r.write(struct {
 		Atmostk string `json:"atmostk"`
 		Spec    string `json:"spec,omitempty"`
 		Args    string `json:"args,omitempty"`
 	}{"log", h.Spec, h.Args})
-	if err != nil {
-		return nil, err
-	}
-	if _, err := w.Write(append(line, '\n')); err != nil {
-		return nil, err
+	if r.err != nil {
+		return nil, r.err
 	}
 	return r, nil
+}
+
+// write writes a value as one line, by one call of Write.
+func (r *Recorder) write(value any) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(value)
+	if err == nil {
+		_, err = r.w.Write(b.Bytes())
+	}
+	r.err = cmp.Or(r.err, err)
 }
 
 // Continue returns the Recorder of a node that has started again and goes on with its log: it reads the log
@@ -66,12 +74,7 @@ func Continue(w io.Writer, node string, soFar io.Reader) (*Recorder, error) {
 		return nil, err
 	}
 	for d := json.NewDecoder(soFar); ; {
-		var line struct {
-			Node  string
-			Seq   uint64
-			Clock Clock
-			Sent  []sent
-		}
+		var line line
 		switch err := d.Decode(&line); {
 		case errors.Is(err, io.EOF):
 			return r, nil
@@ -87,35 +90,30 @@ func Continue(w io.Writer, node string, soFar io.Reader) (*Recorder, error) {
 	}
 }
 
-// keepError is a handler that remembers the first error: a Logger drops it.
-type keepError struct {
-	slog.Handler
-	to *error
-}
-
-func (h *keepError) Handle(ctx context.Context, r slog.Record) error {
-	err := h.Handler.Handle(ctx, r)
-	if *h.to == nil {
-		*h.to = err
-	}
-	return err
-}
-
-func (h *keepError) WithAttrs(as []slog.Attr) slog.Handler {
-	return &keepError{h.Handler.WithAttrs(as), h.to}
-}
-
 // A Step is one step of a node, until Log has written it. It belongs to one goroutine.
 type Step struct {
 	of    *Recorder
-	event string
+	known Clock // what the message received brought
+	line  line
+}
 
-	begin, end        time.Time
-	from, id, message string
-	known             Clock // what the message received brought
-	sent              []sent
-	state             map[string]string
-	units             int
+// A line is a step as it is written: as log/slog writes its lines, without the fields that have no value.
+type line struct {
+	Time    time.Time         `json:"time"`
+	Level   string            `json:"level"`
+	Msg     string            `json:"msg"`
+	Node    string            `json:"node"`
+	Event   string            `json:"event"`
+	Seq     uint64            `json:"seq"`
+	Clock   Clock             `json:"clock,omitempty"`
+	Begin   time.Time         `json:"begin,omitzero"`
+	End     time.Time         `json:"end,omitzero"`
+	From    string            `json:"from,omitempty"`
+	ID      string            `json:"id,omitempty"`
+	Message string            `json:"message,omitempty"`
+	Sent    []sent            `json:"sent,omitempty"`
+	State   map[string]string `json:"state,omitempty"`
+	Units   int               `json:"units,omitempty"`
 }
 
 // sent is a message that was sent.
@@ -127,7 +125,9 @@ type sent struct {
 
 // Step begins a step. The event is the name of an action of the model; for a resource
 // without a model it is acquire (or enter) and release.
-func (r *Recorder) Step(event string) *Step { return &Step{of: r, event: event} }
+func (r *Recorder) Step(event string) *Step {
+	return &Step{of: r, line: line{Level: "INFO", Msg: event, Node: r.node, Event: event}}
+}
 
 // Receive says that the step is the receipt of a message: from whom, its id, its text
 // for a reader, and the clock that came with it. All but the first may be "". It is an
@@ -137,7 +137,7 @@ func (s *Step) Receive(from, id, message, clock string) error {
 	if err != nil {
 		return err
 	}
-	s.from, s.id, s.message, s.known = from, id, message, known
+	s.line.From, s.line.ID, s.line.Message, s.known = from, id, message, known
 	return nil
 }
 
@@ -148,25 +148,25 @@ func (s *Step) Send(to, message string) (id string) {
 	s.of.ids++
 	id = s.of.node + "-" + strconv.FormatUint(s.of.ids, 10)
 	s.of.mu.Unlock()
-	s.sent = append(s.sent, sent{to, id, message})
+	s.line.Sent = append(s.line.Sent, sent{to, id, message})
 	return id
 }
 
 // Set gives the value of a variable after the step.
 func (s *Step) Set(variable, value string) {
-	if s.state == nil {
-		s.state = map[string]string{}
+	if s.line.State == nil {
+		s.line.State = map[string]string{}
 	}
-	s.state[variable] = value
+	s.line.State[variable] = value
 }
 
 // Units says how many units of the resource the node holds after the step, or asks for
 // in it; 0 is not logged.
-func (s *Step) Units(n int) { s.units = n }
+func (s *Step) Units(n int) { s.line.Units = n }
 
 // Between says that the step happened at some time between begin and end, such as the
 // call of a lock and its return. The times of all nodes must be of the same clock.
-func (s *Step) Between(begin, end time.Time) { s.begin, s.end = begin, end }
+func (s *Step) Between(begin, end time.Time) { s.line.Begin, s.line.End = begin, end }
 
 // Log writes the line of the step, and returns the clock that has to travel with its
 // messages. They must not leave before that; not at all, if there was an error.
@@ -179,40 +179,12 @@ func (s *Step) Log() (clock string, err error) {
 	}
 	r.seq++
 	r.clock[r.node]++
-	r.spoken = r.spoken || len(s.known) > 0 || len(s.sent) > 0
-	r.log.LogAttrs(context.Background(), slog.LevelInfo, s.event, s.attrs()...)
-	if r.err != nil {
+	r.spoken = r.spoken || len(s.known) > 0 || len(s.line.Sent) > 0
+	if s.line.Time, s.line.Seq = time.Now(), r.seq; r.spoken {
+		s.line.Clock = r.clock
+	}
+	if r.write(s.line); r.err != nil {
 		return "", r.err
 	}
 	return r.clock.String(), nil
-}
-
-// attrs are the attributes of the line, those that have a value.
-func (s *Step) attrs() []slog.Attr {
-	as := []slog.Attr{
-		slog.String("event", s.event),
-		slog.Uint64("seq", s.of.seq),
-	}
-	if s.of.spoken {
-		as = append(as, slog.Any("clock", maps.Clone(s.of.clock)))
-	}
-	if !s.begin.IsZero() {
-		as = append(as, slog.Time("begin", s.begin), slog.Time("end", s.end))
-	}
-	for _, a := range []slog.Attr{slog.String("from", s.from), slog.String("id", s.id), slog.String("message",
-		s.message)} {
-		if a.Value.String() != "" {
-			as = append(as, a)
-		}
-	}
-	if len(s.sent) > 0 {
-		as = append(as, slog.Any("sent", s.sent))
-	}
-	if len(s.state) > 0 {
-		as = append(as, slog.Any("state", s.state))
-	}
-	if s.units > 0 {
-		as = append(as, slog.Int("units", s.units))
-	}
-	return as
 }

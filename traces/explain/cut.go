@@ -15,10 +15,8 @@ type cut struct {
 	explained []int32       // per process: how many of its lines
 	gap       []int32       // per process: hidden steps since its last line
 	hidden    int           // hidden steps in all that count against the budget
-	row       int           // hidden steps since the last line of any process
-	pending   []pendingStep // hidden steps in row that nothing depends on yet
+	pending   []pendingStep // hidden steps since the last line that nothing depends on yet
 	asleep    model.Set     // whose next line was tried, and need not be until something happens to it
-	before    point         // before the last step
 	via       *pathStep     // the last step; nil: none yet
 }
 
@@ -67,11 +65,6 @@ func (c *cut) appendKey(b []byte) []byte {
 		b = binary.LittleEndian.AppendUint32(b, uint32(c.gap[i]))
 	}
 	b = binary.LittleEndian.AppendUint64(b, uint64(c.asleep))
-	if c.row > 0 { // what search.swaps looks at
-		m := &c.via.step
-		b = append(b, byte(m.Proc), byte(m.Action), byte(m.Peer))
-		b = append(b, c.before.parts[m.Proc]...)
-	}
 	for _, l := range c.pending {
 		b = append(b, byte(l.proc))
 		for _, m := range l.sent {
@@ -85,7 +78,7 @@ func (c *cut) appendKey(b []byte) []byte {
 // afterLine returns the cut after a step that explains the next line of p.
 func (s *search) afterLine(c *cut, p model.Proc, n successor) cut {
 	d := *c
-	d.before, d.point, d.explained, d.row, d.pending = c.point, n.point, slices.Clone(c.explained), 0, nil
+	d.point, d.explained, d.pending = n.point, slices.Clone(c.explained), nil
 	if c.gap[p] != 0 {
 		d.gap = slices.Clone(c.gap)
 		d.gap[p] = 0
@@ -107,7 +100,7 @@ func (s *search) afterLine(c *cut, p model.Proc, n successor) cut {
 func (s *search) afterHidden(c *cut, n successor) cut {
 	d := *c
 	p := n.step.Proc
-	d.before, d.point, d.gap, d.row = c.point, n.point, slices.Clone(c.gap), c.row+1
+	d.point, d.gap = n.point, slices.Clone(c.gap)
 	// The log need not say who crashes in the end.
 	over := n.step.Crash && int(c.explained[p]) == len(s.lines[p])
 	if !over && (!s.done(c, p) || int(c.gap[p]) >= s.tail) {

@@ -45,8 +45,7 @@
 //   - If that is not so, a line that has been tried is tried again only after a message
 //     to its process, a step of that process, a crash, or a line that it waits for.
 //   - Hidden steps come as late as possible: in blocks, each before a line that depends
-//     on all of them, directly or through each other; and none stands before a line
-//     of its own process if it can be put behind it with the same result.
+//     on all of them, directly or through each other.
 //   - A crash in the middle of sending is a step of its own only in lines that say so. Whatever
 //     else it explains is explained by the whole step and a crash after it, the
 //     messages that did not get out never being received.
@@ -57,10 +56,8 @@
 // same target, the second one getting out without the first; and in models with a history
 // that guards, not all orders of hidden steps are tried.
 //
-// Explanations with hidden steps are sought by guided passes first, which assume more:
-// that lines are missing where the counts of a node jump, and that few lines in a row are
-// missing. What they find is an
-// explanation; that they find none means nothing.
+// Explanations with hidden steps are sought by guided passes first, which assume that lines are missing
+// where the counts of a node jump. A guided pass may find an explanation; if it finds none, there may be one.
 //
 // # The report
 //

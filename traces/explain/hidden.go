@@ -1,70 +1,34 @@
 package explain
 
 import (
-	"slices"
-	"time"
-
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/interp"
 )
 
-// rowGuess is how many lines in a row a guided pass takes to be missing at most.
-const rowGuess = 3
-
 // exhaustive finds the choices of one stage of an exhaustive search. There is a stage for the next line of
 // each process, then one for the hidden steps of each. A process whose line was tried sleeps in the choices
 // of later stages until something happens that may matter to the line (sleep sets: Godefroid, LNCS 1032,
-// 1996).
+// 1996). In models whose steps do not commute no process sleeps.
 func (s *search) exhaustive(f *choicePoint) {
 	n := len(s.names)
 	i := f.stage
-	if len(f.pending) == 0 {
+	sleeps := s.track.independent() && len(f.pending) == 0
+	if sleeps {
 		i-- // stage 0 was search.forced
 	}
 	p := model.Proc(i % n)
 	switch {
-	case i >= 2*n || i >= n && s.guided && f.row >= rowGuess:
+	case i >= 2*n:
 		f.final = true
 	case i >= n:
 		s.offerHidden(f, p)
 	case f.asleep.Has(p) || !s.ready(&f.cut, p):
 	default:
 		s.offer(f, p, s.blockEnds(f, p))
-		if len(f.pending) == 0 {
+		if sleeps {
 			f.tried = f.tried.With(p)
 		}
 	}
-}
-
-// interleaving finds the choices of one stage for models whose steps do not commute. There is a stage for the
-// next line of each process, that with the earliest time first, then one for the hidden steps of each. Nobody
-// sleeps.
-func (s *search) interleaving(f *choicePoint) {
-	n := len(s.names)
-	i := f.stage
-	switch {
-	case i < n:
-		if p := s.byTime(&f.cut)[i]; s.ready(&f.cut, p) {
-			s.offer(f, p, s.visible(&f.cut, p))
-		}
-	case i < 2*n && (!s.guided || f.row < rowGuess):
-		s.offerHidden(f, model.Proc(i-n))
-	default:
-		f.final = true
-	}
-}
-
-// byTime lists the processes by the times of their next lines, which are a hint where to begin.
-func (s *search) byTime(c *cut) (ps []model.Proc) {
-	at := make([]time.Time, len(s.names))
-	for p := range at {
-		ps = append(ps, model.Proc(p))
-		if i := int(c.explained[p]); i < len(s.lines[p]) {
-			at[p] = s.h.Events[s.lines[p][i].event].Begin
-		}
-	}
-	slices.SortStableFunc(ps, func(p, q model.Proc) int { return at[p].Compare(at[q]) })
-	return ps
 }
 
 // guidedBlock finds the choices of one stage of a guided pass where no hidden step is pending. There is a
@@ -89,18 +53,13 @@ func (s *search) guidedBlock(f *choicePoint) {
 	if f.asleep.Has(p) {
 		return
 	}
-	if s.counted(&f.cut, p) > 0 {
+	missing := s.counted(&f.cut, p) > 0
+	if missing {
 		s.offerHidden(f, p)
-		if s.ready(&f.cut, p) {
-			s.offer(f, p, s.visible(&f.cut, p))
-		}
 		f.tried = f.tried.With(p)
-		return
 	}
-	if s.ready(&f.cut, p) {
-		s.offer(f, p, s.visible(&f.cut, p))
-	}
-	if len(f.choices) > 0 {
+	s.offerNext(f, p)
+	if !missing && len(f.choices) > 0 {
 		s.offerHidden(f, p)
 		f.final = true
 	}
@@ -116,8 +75,7 @@ func (s *search) counted(c *cut, p model.Proc) int {
 }
 
 // blockEnds returns the ways to explain the next line of p that depend on all pending steps, so that the
-// block of hidden steps ends with the line; without those that could as well stand before the last hidden
-// step.
+// block of hidden steps ends with the line.
 func (s *search) blockEnds(f *choicePoint, p model.Proc) (ns []successor) {
 	others := 0
 	for _, l := range f.pending {
@@ -129,7 +87,7 @@ func (s *search) blockEnds(f *choicePoint, p model.Proc) (ns []successor) {
 		return nil
 	}
 	for _, n := range s.visible(&f.cut, p) {
-		if n.skip && len(f.pending) > 0 || len(s.stillPending(&f.cut, &n.step)) > 0 || s.swaps(f, p, &n) {
+		if n.skip && len(f.pending) > 0 || len(s.stillPending(&f.cut, &n.step)) > 0 {
 			continue
 		}
 		ns = append(ns, n)
@@ -137,42 +95,11 @@ func (s *search) blockEnds(f *choicePoint, p model.Proc) (ns []successor) {
 	return ns
 }
 
-// swaps reports whether the last step was a hidden one of p that leads to the same state if it comes after n
-// instead. Unless it is certain that it can come there (the node's count may forbid it) it does not.
-func (s *search) swaps(f *choicePoint, p model.Proc, n *successor) bool {
-	at := int(f.explained[p]) + 1
-	if f.row == 0 || f.via.proc != p || at >= len(s.lines[p]) || s.lines[p][at].gap >= 0 ||
-		s.lines[p][at].class == interp.CrashStep {
-		return false
+// offerNext adds the ways to explain the next line of p to the choices, if it is ready.
+func (s *search) offerNext(f *choicePoint, p model.Proc) {
+	if s.ready(&f.cut, p) {
+		s.offer(f, p, s.visible(&f.cut, p))
 	}
-	h := f.via
-	for _, m := range s.matches(f.before, p, &s.lines[p][f.explained[p]], nil) {
-		if s.reaches(m.point, p, f.before, h, n.point) {
-			return true
-		}
-	}
-	return false
-}
-
-// reaches reports whether the hidden step h, which was taken in state v, can be taken in state w and leads to
-// goal.
-func (s *search) reaches(w point, p model.Proc, v point, h *pathStep, goal point) bool {
-	var ms []step
-	if h.step.At < 0 {
-		ms = s.track.steps(w, p, h.step.Action)
-	} else {
-		received := v.inboxes[p][h.step.At]
-		i := slices.IndexFunc(w.inboxes[p], func(e envelope) bool {
-			return e.id == received.id && e.Mark == received.Mark
-		})
-		if i < 0 {
-			return false
-		}
-		ms = s.track.receive(w, p, i)
-	}
-	return slices.ContainsFunc(ms, func(m step) bool {
-		return m.Action == h.step.Action && m.Peer == h.step.Peer && s.track.take(w, &m, nil).equal(goal)
-	})
 }
 
 // offerHidden adds the hidden steps of p to the choices.

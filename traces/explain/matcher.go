@@ -13,7 +13,7 @@ import (
 )
 
 // A matcher is a log in terms of the model (who took each step, by which actions, after what), and compares
-// steps of the model with its lines. It does not change once it is made, lenient apart.
+// steps of the model with its lines. It does not change once it is made.
 type matcher struct {
 	h       *logs.History
 	in      model.Instance
@@ -24,7 +24,6 @@ type matcher struct {
 	lines   [][]line     // per process, in order
 	total   int          // lines of all processes
 	strict  bool         // lines list all messages that they send
-	lenient bool         // and yet, while search.hopeless asks, they need not
 	marks   map[messageKey]uint32
 	twice   map[uint32]bool // marks of messages that were sent more than once
 	clocks  bool            // some line with messages sent has a vector clock

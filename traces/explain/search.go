@@ -162,11 +162,11 @@ func (s *search) choose(f *choicePoint) (choice, bool) {
 		f.choices, f.next = f.choices[:0], 0
 		f.asleep |= f.tried
 		switch {
-		case !s.track.independent():
-			s.interleaving(f)
-		case f.stage == 0 && len(f.pending) == 0:
+		case !s.track.independent() || len(f.pending) > 0:
+			s.exhaustive(f)
+		case f.stage == 0:
 			s.forced(f)
-		case s.guided && len(f.pending) == 0:
+		case s.guided:
 			s.guidedBlock(f)
 		default:
 			s.exhaustive(f)
@@ -180,7 +180,7 @@ func (s *search) choose(f *choicePoint) (choice, bool) {
 // forced is stage 0: it looks for a process whose next line decides by itself which choices are tried here.
 // No hidden step of the process can come before the line, and nothing that others do adds a way to explain
 // it (its steps are a persistent set: Godefroid, LNCS 1032, 1996). Then the ways to explain it are the only
-// choices; there are none if it can never be explained.
+// choices.
 func (s *search) forced(f *choicePoint) {
 	n := len(s.names)
 	first := 0
@@ -192,15 +192,10 @@ func (s *search) forced(f *choicePoint) {
 		if f.asleep.Has(p) || !s.ready(&f.cut, p) || s.allowance(&f.cut, p) > 0 {
 			continue
 		}
-		l := &s.lines[p][f.explained[p]]
 		ns := s.visible(&f.cut, p)
-		switch {
-		case len(ns) > 0 && s.stable(l) &&
-			!slices.ContainsFunc(ns, func(n successor) bool { return n.step.guarded }):
+		if len(ns) > 0 && s.stable(&s.lines[p][f.explained[p]]) &&
+			!slices.ContainsFunc(ns, func(n successor) bool { return n.step.guarded }) {
 			s.offer(f, p, ns)
-			f.final = true
-			return
-		case len(ns) == 0 && s.hidden+s.tail > 0 && s.hopeless(&f.cut, p, l):
 			f.final = true
 			return
 		}
@@ -256,25 +251,4 @@ func (s *search) stable(l *line) bool {
 // effectByReceipt reports whether a line that enters or releases may be a receipt or a notice.
 func (s *matcher) effectByReceipt(l *line) bool {
 	return slices.ContainsFunc(l.actions, func(a int) bool { return s.track.Class(a) != interp.OwnStep })
-}
-
-// hopeless reports whether a line of p that cannot be explained now never will be,
-// as p does nothing else before. A crash may still make it so that a message need
-// not be among those logged.
-func (s *search) hopeless(c *cut, p model.Proc, l *line) bool {
-	switch {
-	case s.track.Medium.Guards || s.h.Events[l.event].Maybe || l.effect != 0 && s.effectByReceipt(l):
-		return false
-	case l.class == interp.Receipt:
-		first := func(m envelope) bool { return int(m.From) == l.from }
-		if l.from < 0 || !s.track.FIFO() || !slices.ContainsFunc(c.point.inboxes[p], first) {
-			return false
-		}
-	case l.class != interp.OwnStep && l.class != interp.CrashStep:
-		return false
-	}
-	s.lenient = true
-	ns := s.matches(c.point, p, l, nil)
-	s.lenient = false
-	return len(ns) == 0
 }

@@ -16,14 +16,21 @@ import (
 // ones in the log, where that makes a difference.
 func (s *matcher) address(v point, m *step, l *line) (all [][]uint32, diff string) {
 	e := &s.h.Events[l.event]
-	a := addressing{s: s, logged: e.Sent, sent: m.sent, marks: make([]uint32, len(m.sent)),
-		used: make([]bool, len(m.sent))}
+	a := addressing{s: s, sent: m.sent, marks: make([]uint32, len(m.sent)), used: make([]byte, len(m.sent)),
+		dead: map[string]bool{}}
+	for _, received := range []bool{true, false} {
+		for _, x := range e.Sent {
+			if s.received(&x) == received {
+				a.logged = append(a.logged, x)
+			}
+		}
+	}
 	if len(e.Clock) > 0 {
 		for i := range a.marks {
 			a.marks[i] = originBit | uint32(l.event)
 		}
 	}
-	if s.strict && !s.lenient && l.class != interp.CrashStep {
+	if s.strict && l.class != interp.CrashStep {
 		for i := range m.sent {
 			if !v.IsDead(m.sent[i].To) {
 				a.must = append(a.must, i)
@@ -41,12 +48,13 @@ func (s *matcher) address(v point, m *step, l *line) (all [][]uint32, diff strin
 // addressing matches the messages of a line with the messages of a step, one to one.
 type addressing struct {
 	s      *matcher
-	logged []logs.Sent
+	logged []logs.Sent // those that some line receives first, as only they get a mark by it
 	sent   []envelope
 	must   []int // messages that the line must have
 	marks  []uint32
-	used   []bool
+	used   []byte // 1: of each message that a logged one was given
 	found  [][]uint32
+	dead   map[string]bool // logged messages from some on, and what was used then, that cannot be matched
 }
 
 // fits reports whether the logged message can be the one sent.
@@ -55,94 +63,49 @@ func (a *addressing) fits(i, j int) bool {
 	return (l.To < 0 || a.s.proc[l.To] == m.To) && (l.Message == "" || l.Message == m.text)
 }
 
-// assign tries all messages for each logged one that some line receives, from i
-// on; for the rest it is enough that they can be told apart in some way.
-func (a *addressing) assign(i int) {
-	for i < len(a.logged) && !a.received(i) {
-		i++
-	}
+// assign gives the logged messages from i on messages of the step, and reports whether it can. It tries all
+// for those that some line receives; for the rest it is enough that they can be told apart in some way.
+func (a *addressing) assign(i int) (matched bool) {
 	if i == len(a.logged) {
-		known := func(f []uint32) bool { return slices.Equal(f, a.marks) }
-		if a.complete() && !slices.ContainsFunc(a.found, known) {
+		if slices.ContainsFunc(a.must, func(j int) bool { return a.used[j] == 0 }) {
+			return false
+		}
+		if !slices.ContainsFunc(a.found, func(f []uint32) bool { return slices.Equal(f, a.marks) }) {
 			a.found = append(a.found, slices.Clone(a.marks))
 		}
-		return
+		return true
 	}
+	received := a.s.received(&a.logged[i])
+	key := string(append([]byte{byte(i), byte(i >> 8)}, a.used...))
 	for j := range a.sent {
-		mark := a.s.marks[messageKey{a.logged[i].ID, a.sent[j].To}]
-		if a.used[j] || !a.fits(i, j) || mark == 0 {
+		mark, old := a.s.marks[messageKey{a.logged[i].ID, a.sent[j].To}], a.marks[j]
+		if a.used[j] == 1 || !a.fits(i, j) || received && mark == 0 || !received && (matched || a.dead[key]) {
 			continue
 		}
-		old := a.marks[j]
-		a.used[j], a.marks[j] = true, mark
-		a.assign(i + 1)
-		a.used[j], a.marks[j] = false, old
+		if a.used[j] = 1; received {
+			a.marks[j] = mark
+		}
+		matched = a.assign(i+1) || matched
+		a.used[j], a.marks[j] = 0, old
 	}
+	a.dead[key] = !matched
+	return matched
 }
 
-// received reports whether some line receives the logged message.
-func (a *addressing) received(i int) bool {
-	l := &a.logged[i]
-	if l.ID == "" {
+// received reports whether some line receives a logged message.
+func (s *matcher) received(m *logs.Sent) bool {
+	if m.ID == "" {
 		return false
 	}
-	if l.To >= 0 {
-		return a.s.marks[messageKey{l.ID, a.s.proc[l.To]}] != 0
+	if m.To >= 0 {
+		return s.marks[messageKey{m.ID, s.proc[m.To]}] != 0
 	}
-	for p := range a.s.names {
-		if a.s.marks[messageKey{l.ID, model.Proc(p)}] != 0 {
+	for p := range s.names {
+		if s.marks[messageKey{m.ID, model.Proc(p)}] != 0 {
 			return true
 		}
 	}
 	return false
-}
-
-// complete reports whether the logged messages that are left, and the ones sent,
-// can be matched: all logged ones, and all that the line must have. The two can
-// be had together if each can be had (Mendelsohn and Dulmage).
-func (a *addressing) complete() bool {
-	var rest, free, must []int
-	for i := range a.logged {
-		if !a.received(i) {
-			rest = append(rest, i)
-		}
-	}
-	for j := range a.sent {
-		if !a.used[j] {
-			free = append(free, j)
-			if slices.Contains(a.must, j) {
-				must = append(must, j)
-			}
-		}
-	}
-	return len(rest) <= len(free) && len(must) <= len(rest) && matching(rest, free, a.fits) &&
-		matching(must, rest, func(j, i int) bool { return a.fits(i, j) })
-}
-
-// matching reports whether each of left can be given one of right of its own.
-func matching(left, right []int, fits func(l, r int) bool) bool {
-	owner := map[int]int{} // of each of right
-	for _, l := range left {
-		seen := map[int]bool{}
-		var place func(l int) bool
-		place = func(l int) bool {
-			for _, r := range right {
-				if seen[r] || !fits(l, r) {
-					continue
-				}
-				seen[r] = true
-				if was, taken := owner[r]; !taken || place(was) {
-					owner[r] = l
-					return true
-				}
-			}
-			return false
-		}
-		if !place(l) {
-			return false
-		}
-	}
-	return true
 }
 
 // loggedList names the messages of a line.

@@ -209,19 +209,12 @@ func (c columns) add(prefix string, fields map[string]json.RawMessage, depth int
 func (c columns) times() (field, form string) {
 	for _, name := range timeNames {
 		for value := range c[name] {
-			var at int64
-			if _, err := formats.TextMoment(value, &at); err != nil {
-				break
+			for _, start := range starts[:len(starts)-1] {
+				if regexp.MustCompile("^" + start.expression).MatchString(value) {
+					return name, start.time
+				}
 			}
-			switch digits := len(value); {
-			case strings.Trim(value, "0123456789") != "" || digits >= 18 || digits < 9:
-				return name, ""
-			case digits >= 15:
-				return name, "us"
-			case digits >= 12:
-				return name, "ms"
-			}
-			return name, "s"
+			break
 		}
 	}
 	return "", ""
@@ -331,13 +324,10 @@ func byWords(sample []byte) (cs []candidate) {
 			continue
 		}
 		for i, owner := range owners {
-			for _, line := range []string{
-				`^\W*` + start.expression + `.*?` + owner + `.*?` + verb, `^\W*` + start.expression + `.*?` +
-					verb + `.*?` + owner,
-			} {
-				cs = append(cs, candidate{&formats.Mapping{Line: []string{line}, Time: start.time,
-					Events: events},
-					len(owners) - i})
+			for _, rest := range []string{owner + `.*?` + verb, verb + `.*?` + owner} {
+				m := &formats.Mapping{Line: []string{`^\W*` + start.expression + `.*?` + rest}, Time: start.time,
+					Events: events}
+				cs = append(cs, candidate{m, len(owners) - i})
 			}
 		}
 		break

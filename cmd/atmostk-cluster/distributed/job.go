@@ -92,6 +92,8 @@ func final(err error, attempt int32) error {
 		return temporal.NewNonRetryableApplicationError(err.Error(), damaged, nil, "the search", err.Error())
 	case errors.As(err, &usage):
 		return temporal.NewNonRetryableApplicationError(err.Error(), refused, nil)
+	case errors.Is(err, explore.ErrInternal):
+		return temporal.NewNonRetryableApplicationError(err.Error(), broken, nil)
 	}
 	return err
 }
@@ -117,15 +119,5 @@ func explained(err error) error {
 	return err
 }
 
-// contradiction is an internal error: the program contradicts itself.
-func contradiction(format string, args ...any) error {
-	return temporal.NewNonRetryableApplicationError(fmt.Sprintf(format, args...), broken, nil)
-}
-
 // String names the search for a person.
 func (j *Job) String() string { return strings.Join(j.Args, " ") }
-
-// otherModel is the error of a worker whose model differs from the job's.
-func otherModel(j *Job) error {
-	return usage.Errorf("the model %s of this worker is not the one of the search", j)
-}

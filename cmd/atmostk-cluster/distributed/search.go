@@ -87,9 +87,6 @@ func Search(ctx workflow.Context, j Job, at *store.Search) (*End, error) {
 	s.at, s.before = at, at.Seconds
 	for s.end.Stopped == "" && !s.at.Exhausted() {
 		s.stand(ctx)
-		if s.end.Stopped = j.Limits.Over(s.at); s.end.Stopped != "" {
-			break
-		}
 		if workflow.GetInfo(ctx).GetCurrentHistoryLength() > historyEvents {
 			return nil, workflow.NewContinueAsNewError(ctx, Search, j, s.at)
 		}
@@ -166,24 +163,17 @@ func (s *searching) alone(ctx workflow.Context) error {
 // level has all workers do the present level.
 func (s *searching) level(ctx workflow.Context) error {
 	states := s.at.Levels[s.at.Level()-1]
-	x, err := s.job.level(s.at, s.job.tasks(states, expansionStates), &phases{
-		expand: func(tasks []store.Expansion) ([]Outcome, error) {
+	x, err := s.job.level(s.at, s.job.tasks(states, expansionStates),
+		func(tasks []store.Expansion) ([]Outcome, error) {
 			s.doing("expanding", len(tasks))
 			return each[store.Expansion, Outcome](ctx, &s.job, (*Worker).Expand, tasks, s.ended)
 		},
-		merge: func(tasks []store.Merging) ([]store.Merged, error) {
+		func(tasks []store.Merging) ([]store.Merged, error) {
 			groups := grouped(tasks, s.job.tasks(s.at.States()+states, mergeStates))
 			s.doing("merging", len(groups))
 			all, err := each[[]store.Merging, []store.Merged](ctx, &s.job, (*Worker).Merge, groups, s.ended)
 			return slices.Concat(all...), err
-		},
-		compact: func(tasks []store.Compacting) ([]store.Run, error) {
-			groups := grouped(tasks, len(tasks))
-			s.doing("compacting", len(groups))
-			all, err := each[[]store.Compacting, []store.Run](ctx, &s.job, (*Worker).Compact, groups, s.ended)
-			return slices.Concat(all...), err
-		},
-	})
+		})
 	if err != nil {
 		return err
 	}
@@ -193,66 +183,34 @@ func (s *searching) level(ctx workflow.Context) error {
 // take adopts the result of one level or more, and saves it.
 func (s *searching) take(ctx workflow.Context, x *End) error {
 	s.at, s.end.Stopped, s.end.Failed = x.Search, x.Stopped, x.Failed
-	return s.save(ctx, x.Obsolete)
-}
-
-// phases do the tasks of a level: by one worker, or by all of them through the engine.
-type phases struct {
-	expand  func([]store.Expansion) ([]Outcome, error)
-	merge   func([]store.Merging) ([]store.Merged, error)
-	compact func([]store.Compacting) ([]store.Run, error)
-}
-
-// level expands the present level, in at most the given number of tasks, and merges the next one.
-func (j *Job) level(at *store.Search, tasks int, do *phases) (*End, error) {
-	end := &End{Search: at}
-	expansions := j.Limits.Plan(at, tasks)
-	outcomes, err := do.expand(expansions)
-	if err != nil {
-		return nil, err
-	}
-	var expanded int64
-	done := make([]store.Expanded, len(outcomes))
-	for i, o := range outcomes {
-		if end.Stopped = o.Stopped; o.Stopped != "" {
-			if o.AtFault {
-				end.Failed = &expansions[i]
-			}
-			return end, nil
-		}
-		done[i] = o.Expanded
-		expanded += o.Counts.Expanded
-	}
-	if n := at.Level(); n > 0 && expanded != at.Levels[n-1] && !expansions[0].JudgeOnly {
-		return nil, contradiction("level %d has %d states, and %d were expanded", n, at.Levels[n-1], expanded)
-	}
-	if end.Stopped = j.Limits.Stops(at, done); end.Stopped != "" {
-		return end, nil
-	}
-	mergings := at.Mergings(done)
-	merged, err := do.merge(mergings)
-	if err != nil {
-		return nil, err
-	}
-	end.Obsolete = at.Advance(done, mergings, merged)
-	compactings := at.Compactings()
-	if compactings == nil {
-		return end, nil
-	}
-	runs, err := do.compact(compactings)
-	if err != nil {
-		return nil, err
-	}
-	for i, t := range compactings {
-		end.Obsolete = append(end.Obsolete, at.Replace(t, runs[i])...)
-	}
-	return end, nil
-}
-
-// save saves how far the search is.
-func (s *searching) save(ctx workflow.Context, obsolete []string) error {
 	s.stand(ctx)
-	return workflow.ExecuteActivity(ctx, (*Worker).Save, s.job, s.at, obsolete).Get(ctx, nil)
+	return workflow.ExecuteActivity(ctx, (*Worker).Save, s.job, s.at, x.Obsolete).Get(ctx, nil)
+}
+
+// level expands the present level, in at most the given number of tasks, and merges the next one: by one
+// worker, or by all of them through the engine.
+func (j *Job) level(at *store.Search, tasks int, expand func([]store.Expansion) ([]Outcome, error),
+	merge func([]store.Merging) ([]store.Merged, error),
+) (*End, error) {
+	end := &End{Search: at}
+	var err error
+	end.Stopped, end.Obsolete, err = j.Limits.Next(at, tasks, store.Tasks{
+		Expand: func(tasks []store.Expansion) (done []store.Expanded, stopped string, err error) {
+			outcomes, err := expand(tasks)
+			for i, o := range outcomes {
+				if o.AtFault {
+					end.Failed = &tasks[i]
+				}
+				if o.Stopped != "" {
+					return nil, o.Stopped, err
+				}
+				done = append(done, o.Expanded)
+			}
+			return done, "", err
+		},
+		Merge: merge,
+	})
+	return end, final(err, 1)
 }
 
 // grouped divides tasks into at most the given number of groups.

@@ -114,7 +114,6 @@ func (r *trial) run(j Job) (*End, error) {
 		register("Save", r.workers[0].Save)
 		register("Expand", again(r, (*Worker).Expand))
 		register("Merge", again(r, (*Worker).Merge))
-		register("Compact", again(r, (*Worker).Compact))
 		register(
 			"Alone",
 			again(r, func(w *Worker, ctx context.Context, j Job, at *store.Search) (*End, error) {

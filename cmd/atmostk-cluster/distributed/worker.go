@@ -40,7 +40,7 @@ type Registry interface {
 func (w *Worker) Register(r Registry) {
 	r.RegisterWorkflow(Search)
 	for name, do := range map[string]any{
-		"Begin": w.Begin, "Expand": w.Expand, "Merge": w.Merge, "Compact": w.Compact, "Alone": w.Alone,
+		"Begin": w.Begin, "Expand": w.Expand, "Merge": w.Merge, "Alone": w.Alone,
 		"Save": w.Save,
 	} {
 		r.RegisterActivityWithOptions(do, activity.RegisterOptions{Name: name})
@@ -108,7 +108,7 @@ func (w *Worker) with(j *Job, do func(*explore.Expander) error) error {
 		}
 		if e.Model() != j.Model {
 			e.Free()
-			return otherModel(j)
+			return usage.Errorf("the model %s of this worker is not the one of the search", j)
 		}
 		w.expander, w.keepGoing = e, j.Limits.KeepGoing
 	}
@@ -155,29 +155,15 @@ func (w *Worker) Alone(ctx context.Context, j Job, at *store.Search) (*End, erro
 		all, begun := &End{Search: at}, time.Now()
 		err := w.with(&j, func(e *explore.Expander) error {
 			many := max(w.workers(), 16) // the files are small: most of the time is waiting for them
-			here := &phases{
-				expand: func(tasks []store.Expansion) (done []Outcome, err error) {
-					for _, t := range tasks {
-						o, err := expand(ctx, e, files, t)
-						if err != nil {
-							return nil, err
-						}
-						done = append(done, o)
-					}
-					return done, nil
-				},
-				merge: func(tasks []store.Merging) ([]store.Merged, error) {
-					return atOnce(ctx, files, many, tasks, store.Merge)
-				},
-				compact: func(tasks []store.Compacting) ([]store.Run, error) {
-					return atOnce(ctx, files, many, tasks, store.Compact)
-				},
-			}
 			for all.Stopped == "" && !at.Exhausted() && small(&j, at) && time.Since(begun) < aloneFor {
-				if all.Stopped = j.Limits.Over(at); all.Stopped != "" {
-					return nil
-				}
-				x, err := j.level(at, 1, here)
+				x, err := j.level(at, 1,
+					func(tasks []store.Expansion) ([]Outcome, error) {
+						o, err := expand(ctx, e, files, tasks[0])
+						return []Outcome{o}, err
+					},
+					func(tasks []store.Merging) ([]store.Merged, error) {
+						return atOnce(ctx, files, many, tasks)
+					})
 				if err != nil {
 					return err
 				}
@@ -190,17 +176,15 @@ func (w *Worker) Alone(ctx context.Context, j Job, at *store.Search) (*End, erro
 	})
 }
 
-// atOnce does tasks, at most the given number at the same time.
-func atOnce[T, R any](ctx context.Context, files store.Files, most int, tasks []T,
-	do func(context.Context, store.Files, T) (R, error),
-) ([]R, error) {
-	results, errs := make([]R, len(tasks)), make([]error, len(tasks))
+// atOnce does merges, at most the given number at the same time.
+func atOnce(ctx context.Context, files store.Files, most int, tasks []store.Merging) ([]store.Merged, error) {
+	results, errs := make([]store.Merged, len(tasks)), make([]error, len(tasks))
 	free := make(chan struct{}, most)
 	var all sync.WaitGroup
 	for i := range tasks {
 		free <- struct{}{}
 		all.Go(func() {
-			results[i], errs[i] = do(ctx, files, tasks[i])
+			results[i], errs[i] = store.Merge(ctx, files, tasks[i])
 			<-free
 		})
 	}
@@ -213,14 +197,7 @@ func (w *Worker) workers() int { return cmp.Or(w.Workers, runtime.GOMAXPROCS(0))
 // Merge does merges, as many at the same time as there are processors.
 func (w *Worker) Merge(ctx context.Context, j Job, ts []store.Merging) ([]store.Merged, error) {
 	return task(ctx, w, &j, func(ctx context.Context, files store.Files) ([]store.Merged, error) {
-		return atOnce(ctx, files, w.workers(), ts, store.Merge)
-	})
-}
-
-// Compact combines many runs into fewer.
-func (w *Worker) Compact(ctx context.Context, j Job, ts []store.Compacting) ([]store.Run, error) {
-	return task(ctx, w, &j, func(ctx context.Context, files store.Files) ([]store.Run, error) {
-		return atOnce(ctx, files, w.workers(), ts, store.Compact)
+		return atOnce(ctx, files, w.workers(), ts)
 	})
 }
 

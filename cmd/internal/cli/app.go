@@ -2,6 +2,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"errors"
@@ -131,6 +132,20 @@ const (
 	exitInternal = 70 // internal error
 	exitWrite    = 74 // something could not be written
 )
+
+// codeOf returns the exit code of a verdict on a model or a log; "": nothing was judged. A context that was
+// interrupted decides if the verdict does not.
+func codeOf[V ~string](ctx context.Context, verdict V) int {
+	switch verdict {
+	case "", "holds", "accepted":
+		return exitHolds
+	case "violated", "rejected":
+		return exitViolated
+	case "model error":
+		return exitModel
+	}
+	return cmp.Or(term.Interrupted(ctx), exitUnknown)
+}
 
 // A failure is an error that has an exit code of its own.
 type failure struct {

@@ -146,14 +146,17 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 	if err := cmp.Or(a.keep(f, args, &opt), writable(f.Trace)); err != nil {
 		return nil, err
 	}
-	limit, cancel := limited(ctx, f.Timeout)
+	limit, cancel := context.WithTimeout(ctx, cmp.Or(f.Timeout, endless))
 	defer cancel()
 	found, err := a.search(limit, of, args, opt)
 	if err != nil {
 		return nil, err
 	}
 	c := &report.Check{Subject: of, Named: args[0], Report: found, Witness: f.Witness, Width: a.out.Width()}
-	a.code, a.verdict = checkCode(ctx, found), c.Verdict()
+	a.code, a.verdict = codeOf(ctx, found.Verdict), c.Verdict()
+	if code := term.Interrupted(ctx); code != 0 && !found.Complete {
+		a.code = code
+	}
 	if f.Strict && a.code == exitHolds && slices.ContainsFunc(found.Properties, report.Unexcused) {
 		a.code = exitViolated
 	}
@@ -186,40 +189,31 @@ func (a *app) search(ctx context.Context, of *models.Subject, args []string,
 }
 
 // recordRuns turns the paths of a report into runs.
-func recordRuns(c *report.Check) error {
-	if m := c.Report.Mistake; m != nil && m.Path != nil {
+func recordRuns(c *report.Check) (err error) {
+	if m := c.Report.Mistake; m != nil {
 		h := c.Header(m.Part)
 		h.Mistake = traces.NewMistake(m.Error)
-		run, err := c.Recorded(h, m.Path)
+		if c.Mistaken, err = c.Recorded(h, m.Path); err != nil {
+			return err
+		}
+	}
+	c.Runs = make([]*traces.Run, len(c.Report.Properties))
+	for i := range c.Runs {
+		p := &c.Report.Properties[i]
+		h := c.Header(p.Name)
+		if p.Kind == model.Liveness {
+			h.CycleAt = &p.CycleAt
+		}
+		run, err := c.Recorded(h, p.Path)
 		if err != nil {
 			return err
 		}
-		c.Mistaken = &report.Shown{Run: run}
-	}
-	c.Runs = make([]*report.Shown, len(c.Report.Properties))
-	for i := range c.Report.Properties {
-		if p := &c.Report.Properties[i]; p.Path != nil {
-			run, err := c.Record(p)
-			if err != nil {
-				return err
-			}
-			c.Runs[i] = &report.Shown{Run: run}
+		if run != nil {
+			c.Runs[i] = traces.Tidy(run)
 		}
 	}
 	return nil
 }
-
-// checkCode returns the exit code for a report.
-func checkCode(ctx context.Context, r *explore.Report) int {
-	if code := term.Interrupted(ctx); code != 0 && (!r.Complete || r.Verdict == explore.Unknown) {
-		return code
-	}
-	return exitCodes[r.Verdict]
-}
-
-// exitCodes are the exit codes of the verdicts on a model.
-var exitCodes = map[explore.Verdict]int{explore.Holds: exitHolds, explore.Violated: exitViolated,
-	explore.Unknown: exitUnknown, explore.ModelError: exitModel}
 
 // pollEvery is the interval at which the files of a model are compared with the checked ones.
 const pollEvery = 25 * time.Millisecond

@@ -139,8 +139,7 @@ func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header,
 
 // serveBrowser serves the page on a port of the loopback.
 func (a *app) serveBrowser(ctx context.Context, s *page.Server, port int) error {
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp",
-		net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {
 		return badOutput(fmt.Errorf("the page cannot be served: %w", err))
 	}

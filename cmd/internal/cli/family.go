@@ -3,14 +3,13 @@
 package cli
 
 import (
-	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/atmostk/atmostk/cmd/internal/models"
 	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/explore"
@@ -20,7 +19,7 @@ import (
 
 // singleOnly is the flags of check that apply to a single search.
 var singleOnly = []string{"out-of-reach", "costs", "witness", "reduce", "max-depth", "timeout", "store",
-	"trace", "strict", "watch"}
+	"trace", "strict", "watch", "format"}
 
 // checkFamily explores a family of instances, each to the end also after a violation, and writes a table.
 func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error {
@@ -33,37 +32,37 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 			return usage.Errorf("--%s is about one search, and several instances are named", name)
 		}
 	}
-	if err := allowed("format", f.Format, "text", "json", "junit"); err != nil {
-		return err
-	}
+	one := *f
+	one.KeepGoing = true
 	rows := combinations(args[1:])
-	table := &report.Table{Tool: a.Name, Model: args[0], Form: f.Format}
-	for _, row := range rows { // find a wrong one now and not after hours
-		of, err := a.Instance(args[0], strings.Fields(row))
-		if err != nil {
+	var columns []string // the properties of all instances
+	ofRows, options := make([]*models.Subject, len(rows)), make([]explore.Options, len(rows))
+	for i, row := range rows { // find a wrong one now and not after hours
+		var err error
+		if ofRows[i], options[i], err = a.question(rowArgs(args, row), &one); err != nil {
 			return err
 		}
-		for _, p := range of.Space.Properties() {
+		for _, p := range ofRows[i].Space.Properties() {
 			wanted := !p.OnRequest
 			if f.Property != nil {
 				wanted = slices.Contains(f.Property, p.Name)
 			}
-			if wanted && !slices.Contains(table.Columns, p.Name) {
-				table.Columns = append(table.Columns, p.Name)
+			if wanted && !slices.Contains(columns, p.Name) {
+				columns = append(columns, p.Name)
 			}
 		}
 	}
-	one := *f
-	one.KeepGoing, one.Format = true, "text"
-	for n, row := range rows {
-		found, err := a.member(c.Context(), append([]string{args[0]}, strings.Fields(row)...), &one)
+	report.TableHead(a.out, columns)
+	for i, row := range rows {
+		found, err := a.search(c.Context(), ofRows[i], rowArgs(args, row), options[i])
+		ofRows[i] = nil // a long family needs no memory of the instances before
 		if err != nil {
 			return err
 		}
-		a.verdict = fmt.Sprintf("%d of %d instances explored; the last one: %s: %s, %d states", n+1,
+		a.verdict = fmt.Sprintf("%d of %d instances explored; the last one: %s: %s, %d states", i+1,
 			len(rows), row, found.Verdict, found.States)
-		if err := cmp.Or(table.Row(a.out, row, found), a.out.Failed()); err != nil {
-			return err
+		if report.TableRow(a.out, columns, row, found); a.out.Failed() != nil {
+			return a.out.Failed()
 		}
 		if code := term.Interrupted(c.Context()); code != 0 {
 			a.code = code
@@ -80,17 +79,11 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 			a.code = exitUnknown
 		}
 	}
-	return table.End(a.out)
+	return nil
 }
 
-// member explores one instance of a family.
-func (a *app) member(ctx context.Context, args []string, f *checkFlags) (*explore.Report, error) {
-	of, opt, err := a.question(args, f)
-	if err != nil {
-		return nil, err
-	}
-	return a.search(ctx, of, args, opt)
-}
+// rowArgs is the arguments of one instance of a family.
+func rowArgs(args []string, row string) []string { return append(args[:1:1], strings.Fields(row)...) }
 
 // combinations spells out arguments in which slashes separate alternatives, the
 // last one varying fastest.

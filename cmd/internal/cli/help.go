@@ -1,9 +1,9 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"io"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -20,17 +20,12 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// formats are the forms of the reports of verbs, and schemas the JSON Schemas of their forms in JSON, which
-// --format schema prints.
-var (
-	formats = map[string][]string{
-		"check": {"text", "json", "sarif", "junit", schemaForm}, "simulate": {"text", "json", schemaForm},
-		"list": {"text", "json", schemaForm}, "show": {"text", "json"}, "lint": {"text", "json"},
-		"run": {"text", "json", "html"}, "validate": {"text", "json", "sarif", "junit", "html"},
-	}
-	schemas = map[string]string{"check": report.CheckSchema, "simulate": report.SimulationSchema,
-		"list": report.CatalogueSchema, "validate": report.ValidateSchema}
-)
+// formats are the forms of the reports of verbs.
+var formats = map[string][]string{
+	"check": {"text", "json", "sarif", "junit", schemaForm}, "simulate": {"text", "json", schemaForm},
+	"list": {"text", "json", schemaForm}, "show": {"text", "json"}, "lint": {"text", "json"},
+	"run": {"text", "json"}, "validate": {"text", "json", "sarif", "junit", "html"},
+}
 
 // ofModels are the verbs whose first argument is a model.
 var ofModels = []string{"check", "explore", "lint", "list", "run", "show", "simulate"}
@@ -43,7 +38,8 @@ func verb[F any](a *app, name string, f *F, args cobra.PositionalArgs,
 	declare(c.Flags(), f)
 	a.describe(c, name, words...)
 	form := c.Flag("format")
-	schema := func() bool { return schemas[name] != "" && form.Value.String() == schemaForm }
+	text, missing := report.Schemas.ReadFile(name + ".schema.json")
+	schema := func() bool { return missing == nil && form.Value.String() == schemaForm }
 	c.Args = func(c *cobra.Command, words []string) error {
 		if args == nil || schema() {
 			return nil
@@ -52,7 +48,7 @@ func verb[F any](a *app, name string, f *F, args cobra.PositionalArgs,
 	}
 	c.RunE = func(c *cobra.Command, words []string) error {
 		if schema() {
-			_, err := io.WriteString(a.out, schemas[name])
+			_, err := a.out.Write(text)
 			return err
 		}
 		if form != nil {
@@ -121,6 +117,9 @@ func within(flag string, value, least, most int) error {
 	return usage.Errorf("--%s=%d: allowed are %d to %d", flag, value, least, most)
 }
 
+// endless is the timeout that stands for none, in place of 0.
+const endless time.Duration = math.MaxInt64
+
 // mostWorkers is the largest number of workers of a search or a simulation.
 const mostWorkers = 256
 
@@ -147,14 +146,6 @@ func (a *app) write(form string, d document) error {
 
 // schemaForm is the form of a report that is the JSON Schema of its form in JSON.
 const schemaForm = "schema"
-
-// limited returns a context that ends after a time; 0: it ends with ctx.
-func limited(ctx context.Context, timeout time.Duration) (context.Context, context.CancelFunc) {
-	if timeout == 0 {
-		return context.WithCancel(ctx)
-	}
-	return context.WithTimeout(ctx, timeout)
-}
 
 // named returns the indices of the properties with these names; nil if there are no names.
 func named(wanted []string, properties []model.PropertyInfo) (indices []int, err error) {
@@ -267,19 +258,6 @@ func (a *app) completeProperties(_ *cobra.Command, args []string, typed string) 
 		words = append(words, cobra.CompletionWithDesc(before+p.Name, p.Doc))
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp
-}
-
-// demoModels are the models of the demo.
-var demoModels = []string{"raymond", "timerfree"}
-
-// missingDemoModel returns the name of a model of the demo that the program lacks; "": it has all.
-func (p *Program) missingDemoModel() string {
-	for _, name := range demoModels {
-		if _, err := p.Spec(name); err != nil {
-			return name
-		}
-	}
-	return ""
 }
 
 // examples writes the examples of a verb, commands in a line each: % is the program, and

@@ -17,5 +17,5 @@ var helpTexts embed.FS
 // others, which no browser lets it, and those beside a model and its runs, which would make it twice as large
 // to load.
 func (a *app) ofMachines() []*cobra.Command {
-	return []*cobra.Command{a.explore(), a.run(), a.simulate(), a.validate(), a.demo(), a.newModel()}
+	return []*cobra.Command{a.explore(), a.run(), a.simulate(), a.validate(), a.newModel()}
 }

@@ -150,11 +150,7 @@ func (a *app) root() *cobra.Command {
 		}
 		return usage.Errorf("%v", err)
 	})
-	demo := "% demo                                 a minute of what follows\n"
-	if a.missingDemoModel() != "" {
-		demo = ""
-	}
-	a.describe(root, "root", "{demo}", demo)
+	a.describe(root, "root")
 	root.AddCommand(a.check(), a.replay(), a.scenario(), a.list(), a.show(), a.lint())
 	root.AddCommand(a.ofMachines()...)
 	if a.Remote != nil {

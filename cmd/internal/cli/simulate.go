@@ -4,6 +4,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/cmd/internal/report"
-	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/model"
@@ -87,28 +87,26 @@ func (a *app) runSimulate(c *cobra.Command, args []string, f *simulateFlags) err
 		return err
 	}
 	a.status.Store("playing runs of " + strings.Join(args, " "))
-	limit, cancel := limited(ctx, f.Timeout)
+	limit, cancel := context.WithTimeout(ctx, cmp.Or(f.Timeout, endless))
 	defer cancel()
 	played, err := simulate.Run(limit, of.Instance, opt)
 	if err != nil {
 		return err
 	}
 	a.verdict = of.String() + ": " + string(played.Verdict)
-	if a.code = exitCodes[played.Verdict]; a.code == exitUnknown {
-		a.code = cmp.Or(term.Interrupted(ctx), exitUnknown)
-	}
+	a.code = codeOf(ctx, played.Verdict)
 	s := &report.Simulation{Subject: of, Report: played, Options: opt}
 	if err := recordSimulated(s); err != nil {
 		return err
 	}
-	shown := slices.DeleteFunc(slices.Clone(s.Shown), func(r *report.Shown) bool { return r == nil })
+	shown := slices.DeleteFunc(slices.Clone(s.Shown), func(r *traces.Run) bool { return r == nil })
 	unwritten := writeTraces(f.Trace, shown)
 	return cmp.Or(unwritten, a.write(f.Format, s))
 }
 
 // recordSimulated plays the runs that violate a property again, and makes them shorter.
 func recordSimulated(s *report.Simulation) error {
-	s.Shown = make([]*report.Shown, len(s.Properties))
+	s.Shown = make([]*traces.Run, len(s.Properties))
 	for i := range s.Properties {
 		p := &s.Properties[i]
 		if p.Verdict != explore.Violated || p.Late {
@@ -119,7 +117,7 @@ func recordSimulated(s *report.Simulation) error {
 		if err != nil {
 			return fmt.Errorf("%w: %w", explore.ErrInternal, err)
 		}
-		s.Shown[i] = &report.Shown{Run: traces.Tidy(run)}
+		s.Shown[i] = traces.Tidy(run)
 	}
 	return nil
 }

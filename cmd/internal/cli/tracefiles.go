@@ -32,21 +32,17 @@ func (a *app) kept() (dir string, names []string, err error) {
 		return "", nil, err
 	}
 	dir = filepath.Join(cache, a.Name, filepath.FromSlash(lastPrefix))
-	entries, err := os.ReadDir(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return dir, nil, err
-	}
+	names, err = fs.Glob(os.DirFS(dir), "*.ndjson")
 	written := map[string]time.Time{}
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil && strings.HasSuffix(e.Name(), ".ndjson") {
-			written[e.Name()] = info.ModTime()
-			names = append(names, e.Name())
+	for _, name := range names {
+		if info, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			written[name] = info.ModTime()
 		}
 	}
 	slices.SortFunc(names, func(a, b string) int {
 		return cmp.Or(written[b].Compare(written[a]), cmp.Compare(b, a))
 	})
-	return dir, names, nil
+	return dir, names, err
 }
 
 // keepLast keeps the first counterexample of a check, so that replay can show it without another
@@ -185,7 +181,7 @@ func unwritable(file string, err error) error {
 
 // writeTraces writes runs, unless file is "": the first to the file, further ones beside it, with the name of
 // their property before the ending.
-func writeTraces(file string, runs []*report.Shown) error {
+func writeTraces(file string, runs []*traces.Run) error {
 	for i, run := range runs {
 		if file == "" {
 			break

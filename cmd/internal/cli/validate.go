@@ -21,7 +21,7 @@ import (
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
-	"github.com/atmostk/atmostk/traces/explain"
+	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/logs"
 	"github.com/atmostk/atmostk/traces/printable"
 	"github.com/atmostk/atmostk/traces/validate"
@@ -43,7 +43,7 @@ type validateFlags struct {
 	Timeout               time.Duration
 	Strict                bool
 	Watch, Stop           bool
-	Hook, Metrics         string
+	Metrics               string
 	Format, Trace         string
 }
 
@@ -285,19 +285,11 @@ func (a *app) runValidate(c *cobra.Command, args []string, f *validateFlags) err
 		return badInput(err)
 	}
 	a.verdict = string(v.Verdict())
-	if a.code = codeOf(v.Verdict()); a.code == exitUnknown {
-		a.code = cmp.Or(term.Interrupted(ctx), exitUnknown)
-	}
+	a.code = codeOf(ctx, v.Verdict())
 	if err := writeExplanation(v, f.Trace); err != nil {
 		return err
 	}
 	return a.write(f.Format, v)
-}
-
-// codeOf is the exit code of a verdict on a log.
-func codeOf(verdict explain.Verdict) int {
-	return map[explain.Verdict]int{explain.Accepted: exitHolds, explain.Rejected: exitViolated,
-		explain.Undecided: exitUnknown}[verdict]
 }
 
 // writeExplanation writes the run of the model that explains the log, or the longest part of one, to a file;
@@ -313,27 +305,25 @@ func writeExplanation(v *report.Log, file string) error {
 	if err != nil {
 		return err
 	}
-	return writeTraces(file, []*report.Shown{{Run: run}})
+	return writeTraces(file, []*traces.Run{run})
 }
 
 // modelOf returns the model of a log: the named one, or the one in the header of the log; nil if there is
 // none. It is an error if the model lacks a wanted property.
 func (a *app) modelOf(name string, keys, wanted []string, header logs.Header) (*models.Subject, error) {
-	wrap := func(err error) error { return err }
-	if name == "" {
+	inHeader := name == ""
+	if inHeader {
 		name, keys = header.Spec, strings.Fields(header.Args)
-		wrap = func(err error) error {
-			return badInput(errors.New("the header of the log: " + err.Error()))
-		}
 	}
 	if name == "" {
 		return nil, nil
 	}
 	of, err := a.Instance(name, keys)
-	if err != nil {
-		return nil, wrap(err)
+	if err == nil {
+		_, err = named(wanted, of.Space.Properties())
+	} else if inHeader {
+		err = badInput(errors.New("the header of the log: " + err.Error()))
 	}
-	_, err = named(wanted, of.Space.Properties())
 	return of, err
 }
 
@@ -382,9 +372,7 @@ func (a *app) learn(args []string) error {
 	printable.Fprintf(a.out,
 		"# Of %s it reads %s of %s: %d acquire, %d release, %d do not follow each other.\n",
 		printable.Plural(lesson.Lines, "line"), printable.Plural(l.Events(), "event"),
-		printable.Plural(len(l.Nodes),
-			"node"),
-		lesson.Acquired, lesson.Released, lesson.Odd)
+		printable.Plural(len(l.Nodes), "node"), lesson.Acquired, lesson.Released, lesson.Odd)
 	for _, line := range lesson.Sample {
 		printable.Fprintf(a.out, "#   %s\n", line)
 	}

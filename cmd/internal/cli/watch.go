@@ -3,15 +3,12 @@
 package cli
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"os/exec"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -88,7 +85,7 @@ func (x *watching) run(ctx context.Context) error {
 			}
 		}
 		if over || time.Since(judged) >= watchJudge {
-			if err := x.judge(ctx); err != nil {
+			if err := x.judge(); err != nil {
 				return err
 			}
 			judged = time.Now()
@@ -101,7 +98,7 @@ func (x *watching) run(ctx context.Context) error {
 			x.a.code = term.Interrupted(ctx)
 			return nil
 		case ended:
-			return x.end()
+			return x.end(ctx)
 		case !some:
 			select {
 			case <-ctx.Done():
@@ -112,10 +109,10 @@ func (x *watching) run(ctx context.Context) error {
 }
 
 // end judges logs that have ended without a violation, and reports why they are not accepted.
-func (x *watching) end() error {
+func (x *watching) end(ctx context.Context) error {
 	log, uses := x.w.Judgement()
 	v := &report.Log{Report: validate.Judged(log, uses, x.opt), Program: &x.a.Set}
-	if x.a.code = codeOf(v.Verdict()); x.a.code == exitHolds {
+	if x.a.code = codeOf(ctx, v.Verdict()); x.a.code == exitHolds {
 		return nil
 	}
 	to := x.a.out
@@ -126,7 +123,7 @@ func (x *watching) end() error {
 }
 
 // judge reports the violations that have become definite.
-func (x *watching) judge(ctx context.Context) error {
+func (x *watching) judge() error {
 	found, err := x.w.Violations()
 	if err != nil {
 		return badInput(err)
@@ -138,9 +135,6 @@ func (x *watching) judge(ctx context.Context) error {
 		x.a.abandoned.Store(abandoned{exitViolated, so})
 		if err := x.report(&found[i]); err != nil {
 			return err
-		}
-		if x.f.Hook != "" {
-			x.hook(ctx, &found[i])
 		}
 	}
 	return nil
@@ -156,21 +150,6 @@ func (x *watching) report(v *logs.Violation) error {
 		printable.Fprintf(x.a.out, "           %s\n", line)
 	}
 	return x.a.out.Failed()
-}
-
-// hookTime is the time limit of a hook; no lines are read meanwhile.
-const hookTime = 10 * time.Second
-
-// hook starts the user's program. Its errors are reported, and the watch goes on.
-func (x *watching) hook(ctx context.Context, v *logs.Violation) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hookTime)
-	defer cancel()
-	c := exec.CommandContext(ctx, x.f.Hook)
-	about, _ := json.Marshal(v) // plain fields can be written
-	c.Stdin, c.Stdout, c.Stderr = bytes.NewReader(about), x.a.diag, x.a.diag
-	if err := c.Run(); err != nil {
-		printable.Fprintf(x.a.diag, "%s: --hook %s: %v\n", x.a.Name, x.f.Hook, err)
-	}
 }
 
 // publish gives the server the present figures.

@@ -94,12 +94,12 @@ func (s *Set) Spec(name string) (*model.Spec, error) {
 		}
 		return starfile.Load(name)
 	}
-	names := make([]string, len(s.Specs))
+	var names []string
 	for i := range s.Specs {
-		names[i] = s.Specs[i].Name
-	}
-	if i := slices.Index(names, name); i >= 0 {
-		return &s.Specs[i], nil
+		if s.Specs[i].Name == name {
+			return &s.Specs[i], nil
+		}
+		names = append(names, s.Specs[i].Name)
 	}
 	if len(names) == 0 {
 		return nil, usage.Errorf("there is no model %q: Program.Specs of %s is empty", name, s.Name)
@@ -108,27 +108,17 @@ func (s *Set) Spec(name string) (*model.Spec, error) {
 		s.Name)
 }
 
-// Record turns the path of a result into a run, and puts its steps in an order that is easier to follow.
-func (s *Subject) Record(r *explore.Result) (*traces.Run, error) {
-	h := s.Header(r.Name)
-	if r.Kind == model.Liveness {
-		h.CycleAt = &r.CycleAt
-	}
-	run, err := s.Recorded(h, r.Path)
-	if err == nil {
-		run = traces.Tidy(run)
-	}
-	return run, err
-}
-
 // Header is the header of a run that shows something of a property, or of a part of the model.
 func (s *Subject) Header(property string) traces.Header {
 	return traces.Header{Spec: s.Spec.Name, Parameters: s.Parameters(), Property: property,
 		Tool: s.Program.Tool()}
 }
 
-// Recorded turns a path into a run.
+// Recorded turns a path into a run; nil: there is no path.
 func (s *Subject) Recorded(h traces.Header, path []explore.Step) (*traces.Run, error) {
+	if path == nil {
+		return nil, nil
+	}
 	states := make([]lts.State, len(path))
 	for k, step := range path {
 		states[k] = step.State

@@ -8,6 +8,7 @@ import (
 	"github.com/atmostk/atmostk/cmd/internal/models"
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -16,12 +17,12 @@ type Check struct {
 	*models.Subject
 	Named   string // how the user named the model
 	Report  *explore.Report
-	Witness bool     // shows runs to goals, and those that cost least and most
-	Width   int      // columns of the terminal
-	Runs    []*Shown // per property; nil: none
-	Kept    string   // the file that the run is kept in, as replay names it; "": none
+	Witness bool          // shows runs to goals, and those that cost least and most
+	Width   int           // columns of the terminal
+	Runs    []*traces.Run // per property; nil: none
+	Kept    string        // the file that the run is kept in, as replay names it; "": none
 
-	Mistaken *Shown // the run to a mistake of the model; nil: none
+	Mistaken *traces.Run // the run to a mistake of the model; nil: none
 }
 
 // Verdict is the verdict in one line.
@@ -40,7 +41,7 @@ func (c *Check) Verdict() string {
 }
 
 // Shown returns all runs: to a mistake of the model, to violations, to goals.
-func (c *Check) Shown() (all []*Shown) {
+func (c *Check) Shown() (all []*traces.Run) {
 	if c.Mistaken != nil {
 		all = append(all, c.Mistaken)
 	}
@@ -56,18 +57,18 @@ func (c *Check) Shown() (all []*Shown) {
 
 // Counterexample returns the run to a mistake of the model, or the first run to a violation; nil if there is
 // none.
-func (c *Check) Counterexample() *Shown {
-	for i, run := range c.Runs {
-		if c.Mistaken == nil && run != nil && c.Report.Properties[i].Verdict == explore.Violated {
-			return run
-		}
+func (c *Check) Counterexample() *traces.Run {
+	if shown := c.Shown(); len(shown) > 0 && shown[0].Trace.Verdict != traces.Reached {
+		return shown[0]
 	}
-	return c.Mistaken
+	return nil
 }
 
 // notAskedOf are the properties whose answer follows from the parameters alone.
-func notAskedOf(r *explore.Report) []notAsked {
-	return each(r.NotAsked, func(p *model.PropertyInfo) notAsked { return notAsked{p.Name, p.Moot} })
+func notAskedOf(r *explore.Report) []object {
+	return each(r.NotAsked, func(p *model.PropertyInfo) object {
+		return object{{"name", p.Name}, {"because", p.Moot}}
+	})
 }
 
 // vacuity says why a property is vacuous; "": it is not.

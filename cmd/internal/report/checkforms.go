@@ -22,12 +22,12 @@ var modelError = Rule{"model-error", "The model itself is at fault."}
 // that are no files.
 func (c *Check) Doc() *Doc {
 	d := &Doc{Tool: c.Program.Name, Version: models.Version(), Verdict: string(c.Report.Verdict)}
-	add := func(rule, level, text string, shown *Shown) {
+	add := func(rule, level, text string, shown *traces.Run) {
 		f := Finding{Rule: rule, Level: level, Text: text}
 		if strings.HasSuffix(c.Named, starfile.Extension) {
 			f.Places = []place{{File: c.Named, Line: 1}}
 		}
-		if file := shown.written(); file != "" {
+		if file := written(shown); file != "" {
 			f.follow(shown.Trace, file, c.Spec.Source)
 			d.Files = append(d.Files, file)
 		}
@@ -63,16 +63,16 @@ func (c *Check) Doc() *Doc {
 		}
 		add(modelError.ID, levelError, text, c.Mistaken)
 	}
-	d.Suites = []Suite{instanceSuite(c.Spec.Name, c.String(), c.Report, c.details)}
+	d.Suites = []Suite{c.suite()}
 	return d
 }
 
 // follow adds the end of a run as a place, and all its steps. In the file of the trace a header comes first,
 // and then a line for each step; paper is where the model was published.
-func (f *Finding) follow(t *traces.Trace, written, paper string) {
+func (f *Finding) follow(t *traces.Trace, file, paper string) {
 	for i := range t.Steps {
 		s := &t.Steps[i]
-		at := place{File: written, Line: i + 2, Text: s.Text, Source: s.Source}
+		at := place{File: file, Line: i + 2, Text: s.Text, Source: s.Source}
 		if s.Source != "" {
 			at.FullSource = strings.TrimPrefix(paper+": "+s.Source, ": ")
 		}
@@ -91,25 +91,25 @@ func (c *Check) details(property int) string {
 		return text
 	}
 	var b strings.Builder
-	if err := traces.Render(&b, "text", c.Runs[property].Run, traces.Options{}); err != nil {
+	if err := traces.Render(&b, "text", c.Runs[property], traces.Options{}); err != nil {
 		return text
 	}
 	return text + "\n" + b.String()
 }
 
-// instanceSuite has a case for each property of an instance, and one for the model if it is at fault; more
-// returns further text about a property.
-func instanceSuite(spec, name string, r *explore.Report, more func(property int) string) Suite {
-	s := Suite{Name: name, Seconds: fmt.Sprintf("%.3f", r.Elapsed.Seconds())}
+// suite has a case for each property, and one for the model if it is at fault.
+func (c *Check) suite() Suite {
+	r, spec := c.Report, c.Spec.Name
+	s := Suite{Name: c.String(), Seconds: fmt.Sprintf("%.3f", r.Elapsed.Seconds())}
 	for i := range r.Properties {
 		switch p := &r.Properties[i]; {
 		case p.Verdict == explore.Violated:
-			s.add(p.Name, spec, failed, "violated", p.Doc, more(i))
+			s.add(p.Name, spec, failed, "violated", p.Doc, c.details(i))
 		case p.Verdict == explore.Unknown && r.Verdict == explore.Violated: // the search has ended with that
 			s.add(p.Name, spec, skipped, "",
 				"undecided, as "+spec+" violates another property: "+p.Doc)
 		case p.Verdict == explore.Unknown:
-			s.add(p.Name, spec, errored, "undecided", p.Doc, more(i), r.Stopped)
+			s.add(p.Name, spec, errored, "undecided", p.Doc, c.details(i), r.Stopped)
 		case p.Verdict == explore.ModelError:
 			s.add(p.Name, spec, errored, "model error", p.Doc)
 		default:
@@ -135,11 +135,11 @@ func (c *Check) JSON(out io.Writer) error {
 	for i := range r.Properties {
 		properties[i] = c.property(&r.Properties[i], c.Runs[i])
 	}
-	var fault object
+	var fault *mistake
 	if m := r.Mistake; m != nil {
-		fault = mistake(m.Error, &m.Length, c.Mistaken.written())
-		if m.Path == nil {
-			fault = mistake(m.Error, nil, "")
+		fault = &mistake{m.Part, traces.NewMistake(m.Error), nil, written(c.Mistaken)}
+		if m.Path != nil {
+			fault.Length = &m.Length
 		}
 	}
 	return printable.EncodeJSON(out, append(c.head(), object{
@@ -156,7 +156,7 @@ func (c *Check) JSON(out io.Writer) error {
 }
 
 // property puts the result of a property into its form for programs.
-func (c *Check) property(p *explore.Result, run *Shown) object {
+func (c *Check) property(p *explore.Result, run *traces.Run) object {
 	var length *int
 	if p.Length >= 0 {
 		length = &p.Length
@@ -168,34 +168,21 @@ func (c *Check) property(p *explore.Result, run *Shown) object {
 	if run != nil {
 		sentence, culprits = run.Sentence(), run.Culprits()
 	}
-	lost := each(p.Lost, func(l *explore.Lost) object {
-		return object{{"from", l.Origin}, {"states", l.States}, {"lost", l.Lost}}
-	})
 	return object{
 		{"name", p.Name}, {"verdict", p.Verdict}, {"unknown-because?", c.undecided(p)}, {"length?", length},
-		{"trace?", run.written()}, {"part?", p.Part}, {"count", p.Count}, {"vacuous?", p.Vacuous},
-		{"vacuous-because?", excuse}, {"state-by-state?", p.StateByState}, {"out-of-reach?", lost},
-		{"least?", extreme(p.Least)}, {"most?", extreme(p.Most)}, {"sentence?", sentence},
+		{"trace?", written(run)}, {"part?", p.Part}, {"count", p.Count}, {"vacuous?", p.Vacuous},
+		{"vacuous-because?", excuse}, {"state-by-state?", p.StateByState}, {"out-of-reach?", p.Lost},
+		{"least?", p.Least}, {"most?", p.Most}, {"sentence?", sentence},
 		{"culprits?", culprits},
 	}
 }
 
-// extreme is the least or the most that a property of kind costs counted; nil: nothing was counted.
-func extreme(e *explore.Extreme) object {
-	if e == nil {
-		return nil
-	}
-	return object{{"messages", e.Count}, {"requests", e.Requests}, {"endless?", e.Endless}}
-}
-
-// mistake is the fault of a model, with the steps of the run that leads there, and the file of that run.
-func mistake(e *model.Error, length *int, file string) object {
-	m := traces.NewMistake(e)
-	return object{
-		{"part", e.Part}, {"what", m.What}, {"where?", m.Where}, {"process?", m.Process},
-		{"action?", m.Action}, {"state?", m.State}, {"message?", m.Message}, {"first?", m.First},
-		{"second?", m.Second}, {"length?", length}, {"trace?", file},
-	}
+// A mistake is the fault of a model.
+type mistake struct {
+	Part string `json:"part"`
+	*traces.Mistake
+	Length *int   `json:"length,omitempty"` // steps of the run that leads there
+	Trace  string `json:"trace,omitempty"`  // file of that run
 }
 
 // head returns the beginning of a report: the model, and the sentence of the first run to a violation.

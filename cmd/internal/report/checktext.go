@@ -82,7 +82,7 @@ func (c *Check) verdicts(w io.Writer) {
 	var rows []row
 	for i := range c.Report.Properties {
 		p := &c.Report.Properties[i]
-		r := row{Verdict: string(p.Verdict), Name: p.Name}
+		r := row{Verdict: verdictOf(p.Verdict), Name: p.Name}
 		if len(p.Vacuous) > 0 {
 			r.Text = term.Maybe("("+vacuity(p)+")") + " "
 		}
@@ -106,7 +106,10 @@ func (c *Check) verdicts(w io.Writer) {
 		line(w, "  %s",
 			term.Maybe("nothing was checked: the model has no property, or only ones that have to be named"))
 	}
-	writeRows(w, rows, notAskedOf(c.Report))
+	for _, p := range c.Report.NotAsked {
+		rows = append(rows, notAsked(p.Name, p.Moot))
+	}
+	writeRows(w, rows)
 }
 
 // extremes writes the runs that cost least and most.
@@ -182,13 +185,13 @@ func (c *Check) violations(w io.Writer, o traces.Options) (any bool) {
 		if any {
 			line(w, "")
 		}
-		traces.Sentences(w, c.Runs[i].Run, o)
+		traces.Sentences(w, c.Runs[i], o)
 		if !any {
-			c.aboutRun(w, c.Runs[i].Run, o)
+			c.aboutRun(w, c.Runs[i], o)
 		}
 		any = true
 		line(w, "")
-		traces.Story(w, c.Runs[i].Run, o)
+		traces.Story(w, c.Runs[i], o)
 		writeFile(w, c.Runs[i])
 	}
 	if any {

@@ -3,8 +3,9 @@ package report
 
 import (
 	"bytes"
-	_ "embed"
+	"embed"
 	"encoding/json"
+	"encoding/xml"
 	"fmt"
 	"io"
 	"reflect"
@@ -123,35 +124,33 @@ func heading(w io.Writer, s *models.Subject) {
 
 // A row is the verdict on one property.
 type row struct {
-	Verdict, Name string
-	Text          printable.Raw
-	Lines         []printable.Raw // below the text
+	Verdict printable.Raw // in nine columns
+	Name    string
+	Text    printable.Raw
+	Lines   []printable.Raw // below the text
 }
 
-// A notAsked is a property that was not asked, and the reason.
-type notAsked struct {
-	Name    string `json:"name"`
-	Because string `json:"because"`
+// verdictOf is a verdict in a row.
+func verdictOf[V ~string](verdict V) printable.Raw {
+	return term.Verdict(verdict, fmt.Sprintf("%-8s", verdict)) + " "
+}
+
+// notAsked is the row of a property that was not asked, and the reason.
+func notAsked(name, because string) row {
+	return row{term.Faint("not asked"), name + ":", printable.Raw(printable.Text(because)), nil}
 }
 
 // writeRows writes the verdicts on properties as a table.
-func writeRows(w io.Writer, rows []row, not []notAsked) {
+func writeRows(w io.Writer, rows []row) {
 	width := 0
 	for _, r := range rows {
-		width = max(width, len(r.Name))
-	}
-	for _, p := range not {
-		width = max(width, len(p.Name))
+		width = max(width, len(strings.TrimSuffix(r.Name, ":")))
 	}
 	for _, r := range rows {
-		line(w, "  %s  %-*s  %s", term.Verdict(r.Verdict, fmt.Sprintf("%-8s", r.Verdict)), width, r.Name,
-			r.Text)
+		line(w, "  %s %-*s  %s", r.Verdict, width, r.Name, r.Text)
 		for _, below := range r.Lines {
 			line(w, "  %-8s  %-*s  %s", "", width, "", below)
 		}
-	}
-	for _, p := range not {
-		line(w, "  %s %-*s  %s", term.Faint("not asked"), width, p.Name+":", p.Because)
 	}
 }
 
@@ -181,13 +180,13 @@ func writeFired(w io.Writer, actions []action, words string, never []string) {
 }
 
 // writeRun writes a run, and the file in which it is.
-func writeRun(w io.Writer, r *Shown) error {
-	err := traces.Render(w, "text", r.Run, traces.Options{})
+func writeRun(w io.Writer, r *traces.Run) error {
+	err := traces.Render(w, "text", r, traces.Options{})
 	writeFile(w, r)
 	return err
 }
 
-func writeFile(w io.Writer, r *Shown) {
+func writeFile(w io.Writer, r *traces.Run) {
 	if r.File != "" {
 		line(w, "written to %s", r.File)
 	}
@@ -242,10 +241,7 @@ func (o object) MarshalJSON() ([]byte, error) {
 		if b.Len() > 1 {
 			b.WriteByte(',')
 		}
-		if err := e.Encode(name); err != nil {
-			return nil, err
-		}
-		b.WriteByte(':')
+		fmt.Fprintf(&b, "%q:", name)
 		if err := e.Encode(f.value); err != nil {
 			return nil, err
 		}
@@ -266,86 +262,71 @@ func each[T, U any](xs []T, of func(*T) U) []U {
 	return made
 }
 
-// The JSON Schemas of the reports in JSON of check, validate and simulate, and of list and show.
-var (
-	//go:embed check.schema.json
-	CheckSchema string
-	//go:embed validate.schema.json
-	ValidateSchema string
-	//go:embed simulation.schema.json
-	SimulationSchema string
-	//go:embed catalogue.schema.json
-	CatalogueSchema string
-)
+// Schemas has the JSON Schemas of the reports in JSON: VERB.schema.json. The one of show is in that of list.
+//
+//go:embed *.schema.json
+var Schemas embed.FS
 
 // A Suite is a set of test cases as JUnit reports them, in the order that its readers want.
 type Suite struct {
-	Name     string     `xml:"name,attr"`
-	Tests    int        `xml:"tests,attr"`
-	Failures int        `xml:"failures,attr"`
-	Errors   int        `xml:"errors,attr"`
-	Skipped  int        `xml:"skipped,attr"`
-	Seconds  string     `xml:"time,attr,omitempty"` // "": unknown
-	Cases    []testCase `xml:"testcase"`
-	Output   string     `xml:"system-out,omitempty"`
+	Name string `xml:"name,attr"`
+	counts
+	Seconds string     `xml:"time,attr,omitempty"` // "": unknown
+	Cases   []testCase `xml:"testcase"`
+	Output  string     `xml:"system-out,omitempty"`
+}
+
+// counts is how many cases there are, and how many with each result that is not passed.
+type counts struct {
+	Tests    int `xml:"tests,attr"`
+	Failures int `xml:"failures,attr"`
+	Errors   int `xml:"errors,attr"`
+	Skipped  int `xml:"skipped,attr"`
 }
 
 type testCase struct {
-	Name    string      `xml:"name,attr"`
-	Class   string      `xml:"classname,attr"`
-	Skipped *testResult `xml:"skipped"`
-	Error   *testResult `xml:"error"`
-	Failure *testResult `xml:"failure"`
-	Output  string      `xml:"system-out,omitempty"`
+	Name   string `xml:"name,attr"`
+	Class  string `xml:"classname,attr"`
+	Result *testResult
+	Output string `xml:"system-out,omitempty"`
 }
 
 type testResult struct {
+	XMLName xml.Name
 	Message string `xml:"message,attr"`
 	Type    string `xml:"type,attr,omitempty"`
 	Text    string `xml:",chardata"`
 }
 
-// An outcome is the result of a test case. An undecided case is an error in JUnit, so that it does not count
-// as passed.
-type outcome int
-
+// Outcomes of a test case, as elements of JUnit. An undecided case is an error, so that it does not count as
+// passed.
 const (
-	passed outcome = iota
-	failed
-	errored
-	skipped
+	passed  = ""
+	failed  = "failure"
+	errored = "error"
+	skipped = "skipped"
 )
 
 // add adds a case; kind is the kind of the mistake, empty details are left out. Invisible characters are
 // spelled.
-func (s *Suite) add(name, class string, as outcome, kind, message string, details ...string) {
+func (s *Suite) add(name, class, outcome, kind, message string, details ...string) {
 	details = slices.DeleteFunc(details, func(text string) bool { return text == "" })
 	c := testCase{Name: printable.Text(name), Class: printable.Text(class)}
-	result := &testResult{printable.Text(message), kind, string(printable.Lines(strings.Join(details, "\n")))}
 	s.Tests++
-	switch as {
-	case passed:
-		c.Output = result.Message
-	case failed:
-		s.Failures, c.Failure = s.Failures+1, result
-	case errored:
-		s.Errors, c.Error = s.Errors+1, result
-	case skipped:
-		s.Skipped, c.Skipped = s.Skipped+1, result
+	if outcome == passed {
+		c.Output = printable.Text(message)
+	} else {
+		*map[string]*int{failed: &s.Failures, errored: &s.Errors, skipped: &s.Skipped}[outcome]++
+		c.Result = &testResult{xml.Name{Local: outcome}, printable.Text(message), kind,
+			string(printable.Lines(strings.Join(details, "\n")))}
 	}
 	s.Cases = append(s.Cases, c)
 }
 
-// A Shown is a run that a report shows.
-type Shown struct {
-	*traces.Run
-	File string // where it was written; "": nowhere
-}
-
-// written is the file of the run; "": it was not written, or there is no run.
-func (s *Shown) written() string {
-	if s == nil {
+// written is the file of a run; "": it was not written, or there is no run.
+func written(r *traces.Run) string {
+	if r == nil {
 		return ""
 	}
-	return s.File
+	return r.File
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
@@ -44,20 +45,15 @@ func (v *Log) Doc() *Doc {
 		}
 	}
 	add := func(name string, verdict explain.Verdict, message string, details ...string) {
-		switch verdict {
-		case explain.Accepted:
+		if verdict == explain.Accepted {
 			s.add(name, s.Name, passed, "", "")
-		case explain.Rejected:
-			s.add(name, s.Name, failed, string(verdict), message, details...)
-		default:
-			s.add(name, s.Name, errored, string(verdict), message, details...)
+			return
 		}
+		outcome := map[bool]string{true: failed, false: errored}[verdict == explain.Rejected]
+		s.add(name, s.Name, outcome, string(verdict), message, details...)
 	}
-	consistent := explain.Accepted
-	if v.Log.Contradictory() {
-		consistent = explain.Rejected
-	}
-	add("the log does not contradict itself", consistent, "no run can have such a log",
+	consistent := map[bool]explain.Verdict{true: explain.Rejected, false: explain.Accepted}
+	add("the log does not contradict itself", consistent[v.Log.Contradictory()], "no run can have such a log",
 		d.lines(string(logs.Cycle), string(logs.Backwards), string(logs.DuplicateID), string(logs.SameName),
 			string(logs.LamportLess))...)
 	for _, u := range v.Uses {
@@ -88,14 +84,6 @@ func (d *Doc) lines(rules ...string) (lines []string) {
 		}
 	}
 	return lines
-}
-
-// caveats are the questions that the log leaves open.
-func (v *Log) caveats() (texts []string) {
-	for _, text := range v.Caveats() {
-		texts = append(texts, text.With(Flagged))
-	}
-	return texts
 }
 
 // findingsOf returns findings about a log in the form of reports.
@@ -146,7 +134,7 @@ func (v *Log) JSON(w io.Writer) error {
 		{"files", list(l.Files)}, {"formats", list(l.Formats)}, {"nodes", list(l.Nodes)},
 		{"events", l.Events()}, {"ignored", l.Ignored}, {"skipped", l.Skipped}, {"order", list(l.Order())},
 		{"findings", list(l.Findings)}, {"occupancy?", v.Use}, {"resources?", resources},
-		{"explanation?", v.explanation()}, {"notes", list(v.caveats())},
+		{"explanation?", v.explanation()}, {"notes", each(v.Caveats(), func(t *usage.Text) string { return t.With(Flagged) })},
 	}, "")
 }
 

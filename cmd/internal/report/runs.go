@@ -65,15 +65,6 @@ func (j *Runs) Text(out io.Writer) error {
 	return w.Flush()
 }
 
-// HTML writes the page of the first run that is not accepted, or of the first run if all are.
-func (j *Runs) HTML(out io.Writer) error {
-	if len(j.Judged) == 0 {
-		return j.Text(out) // it was interrupted before any log was judged
-	}
-	i := slices.IndexFunc(j.Judged, func(v *Log) bool { return v.Verdict() != explain.Accepted })
-	return j.Judged[max(0, i)].HTML(out)
-}
-
 // findings writes the findings about the runs that are not accepted, and the properties that are violated in
 // others.
 func (j *Runs) findings(w io.Writer) {

@@ -13,6 +13,7 @@ import (
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -21,7 +22,7 @@ type Simulation struct {
 	*models.Subject
 	*simulate.Report
 	Options simulate.Options
-	Shown   []*Shown // per property; nil: no run shows it
+	Shown   []*traces.Run // per property; nil: no run shows it
 }
 
 // Text writes the report for a person.
@@ -53,25 +54,24 @@ func (s *Simulation) verdicts(w io.Writer) {
 	var rows []row
 	for i := range s.Properties {
 		p := &s.Properties[i]
-		r := row{Verdict: string(p.Verdict), Name: p.Name, Text: printable.Raw(printable.Text(p.Doc))}
+		r := row{Verdict: verdictOf(p.Verdict), Name: p.Name, Text: printable.Raw(printable.Text(p.Doc))}
 		if found := s.found(p, s.Shown[i]); found != "" {
 			r.Lines = append(r.Lines, term.Faint(found))
 		}
 		rows = append(rows, r)
 	}
-	var not []notAsked
 	for _, p := range s.Unasked {
 		why := "runs do not say what others cost at most; see check --costs"
 		if p.Kind == model.Liveness {
 			why = "a run that ends says nothing of what comes later; --within N judges how long it takes"
 		}
-		not = append(not, notAsked{p.Name, why})
+		rows = append(rows, notAsked(p.Name, why))
 	}
-	writeRows(w, rows, not)
+	writeRows(w, rows)
 }
 
 // found describes the run that shows a property; "": no run.
-func (s *Simulation) found(p *simulate.Result, run *Shown) string {
+func (s *Simulation) found(p *simulate.Result, run *traces.Run) string {
 	if p.Run < 0 {
 		return ""
 	}
@@ -141,9 +141,10 @@ func (s *Simulation) guarantee() float64 {
 	return 1 / (float64(s.Threads) * math.Pow(float64(s.Options.Steps), float64(s.Options.Depth-1)))
 }
 
-// JSON writes the report for a program, as simulation.schema.json has it. Fields may be added; these stay.
+// JSON writes the report for a program, as simulate.schema.json has it. Fields may be added; these stay.
 func (s *Simulation) JSON(out io.Writer) error {
-	var coverage, fault object
+	var coverage object
+	var fault *mistake
 	if c := s.Coverage; c != nil {
 		coverage = object{{"states", c.States}, {"once", c.Once}, {"twice", c.Twice},
 			{"local-states", c.Locals}, {"concurrent-pairs", c.Pairs}, {"new-in-last-runs", c.Last},
@@ -151,7 +152,7 @@ func (s *Simulation) JSON(out io.Writer) error {
 			{"expected-in-next-run", c.Next(s.Runs)}, {"states-at-least", c.Least(s.Runs)}}
 	}
 	if s.Mistake != nil {
-		fault = mistake(s.Mistake, &s.MistakeAt, "")
+		fault = &mistake{s.Mistake.Part, traces.NewMistake(s.Mistake), &s.MistakeAt, ""}
 	}
 	properties := make([]object, len(s.Properties))
 	for i := range s.Properties {
@@ -171,7 +172,7 @@ func (s *Simulation) JSON(out io.Writer) error {
 
 // simulated puts the result of a property into its form for programs: its run, the steps of it up to where it
 // shows, and the length of the run that is shown.
-func simulated(p *simulate.Result, shown *Shown) object {
+func simulated(p *simulate.Result, shown *traces.Run) object {
 	var run *int64
 	var length *int
 	steps := 0
@@ -183,5 +184,5 @@ func simulated(p *simulate.Result, shown *Shown) object {
 		length = &n
 	}
 	return object{{"name", p.Name}, {"verdict", p.Verdict}, {"run?", run}, {"steps?", steps},
-		{"length?", length}, {"late?", p.Late}, {"runs", p.Runs}, {"trace?", shown.written()}}
+		{"length?", length}, {"late?", p.Late}, {"runs", p.Runs}, {"trace?", written(shown)}}
 }

@@ -14,7 +14,6 @@ import (
 type batch struct {
 	states  memory.Queue
 	order   []uint64 // per state: its key, of 32 bits, and its number
-	sorting []uint64 // as many, for sorting
 	varying []uint32 // per word: the bits in which vectors differ
 }
 
@@ -29,7 +28,7 @@ const (
 // batchBytes returns what the batch takes.
 func (l *Level) batchBytes() int64 {
 	p := &l.batch
-	return withSlack(p.states.Bytes() + 8*int64(cap(p.order)+cap(p.sorting)))
+	return withSlack(p.states.Bytes() + 8*int64(cap(p.order)))
 }
 
 // withSlack returns how much bytes in the heap may be with garbage that the collector has not freed yet.
@@ -48,7 +47,7 @@ func (l *Level) exceeds(states int64) bool {
 	if l.BatchStates > 0 {
 		return states > l.BatchStates
 	}
-	const perState = 8 + 8 // order and sorting
+	const perState = 8 // order
 	eighths := int64(batchEighths)
 	if l.Scratch != nil {
 		eighths = splitEighths
@@ -71,7 +70,7 @@ func (l *Level) add(entries []uint32) error {
 	switch {
 	case l.partitions.begun() || !l.filled():
 		return nil
-	case l.Scratch != nil:
+	case l.Scratch != nil && !l.partitions.taken:
 		return l.split()
 	}
 	return l.expandBatch()
@@ -139,35 +138,8 @@ func (l *Level) arrange() error {
 		}
 		p.order = append(p.order, key(p.states.At(i, length), p.varying)<<32|uint64(i))
 	}
-	p.sorting = slices.Grow(p.sorting[:0], len(p.order))[:len(p.order)]
-	for shift := 32; shift < 64 && l.cancelled() == nil; shift += sortDigit {
-		p.sort(shift)
-	}
+	slices.Sort(p.order)
 	return l.cancelled()
-}
-
-// sortDigit is how many bits make a digit of a key.
-const sortDigit = 11
-
-// sort sorts by a digit of the keys, which are the upper halves of the numbers in order, into as many piles
-// as it has values: by each from the last one on. A sort that compares took a twentieth of the search.
-func (p *batch) sort(shift int) {
-	const mask = 1<<sortDigit - 1
-	var ends [1 << sortDigit]int
-	for _, x := range p.order {
-		ends[x>>shift&mask]++
-	}
-	at := 0
-	for i, n := range ends {
-		ends[i] = at // where the pile begins, until it is filled
-		at += n
-	}
-	for _, x := range p.order {
-		end := &ends[x>>shift&mask]
-		p.sorting[*end] = x
-		*end++
-	}
-	p.order, p.sorting = p.sorting, p.order
 }
 
 // key returns the first 32 bits of a vector, of those from the first to the last in each word that vary.

@@ -99,10 +99,10 @@ func (l *Level) flush() error {
 	for i, r := range runs {
 		if r.States > 0 {
 			l.Runs = append(l.Runs, store.ShardRun{Shard: i, Run: r})
-			l.written += r.Bytes
+			l.Written += r.Bytes
 		}
 	}
-	l.Most = max(l.Most, l.written+l.partitions.bytes)
+	l.Most = max(l.Most, l.Written+l.partitions.bytes)
 	l.forget()
 	return nil
 }

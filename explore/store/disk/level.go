@@ -34,9 +34,10 @@ type Host struct {
 // A Level is one task after the other: an expansion of states of a level. It is for one goroutine at a time.
 type Level struct {
 	Host
-	Runs   []store.ShardRun // that were written
-	Loaded int64            // states that were read
-	Most   int64            // bytes of partitions and runs at the same time
+	Runs    []store.ShardRun // that were written
+	Written int64            // bytes of runs
+	Loaded  int64            // states that were read
+	Most    int64            // bytes of partitions and runs at the same time
 
 	ctx        context.Context
 	files      store.Files
@@ -44,7 +45,6 @@ type Level struct {
 	batch      batch
 	partitions partitions
 	flushers   []flusher // per worker
-	written    int64     // bytes of runs
 }
 
 // New returns a Level that has done no task.
@@ -56,7 +56,7 @@ func New(h Host) *Level {
 // Begin begins a task.
 func (l *Level) Begin(ctx context.Context, files store.Files, t store.Expansion) {
 	l.ctx, l.files, l.task = ctx, files, t
-	l.Runs, l.Loaded, l.written, l.Most = nil, 0, 0, 0
+	l.Runs, l.Loaded, l.Written, l.Most = nil, 0, 0, 0
 	l.forget()
 	l.batch.states.Clear()
 }
@@ -64,7 +64,7 @@ func (l *Level) Begin(ctx context.Context, files store.Files, t store.Expansion)
 // Read has the states in the files of the task expanded.
 func (l *Level) Read() (err error) {
 	for _, name := range l.task.Inputs {
-		if err = l.read(name); err != nil {
+		if err = l.read(l.files, name, store.States); err != nil {
 			return err
 		}
 	}
@@ -118,23 +118,26 @@ func (l *Level) slots() []protocol.Slot {
 // part returns the number in a slot of a vector.
 func part(v []uint32, s *protocol.Slot) uint32 { return v[s.Word] >> (s.Shift & 31) & s.Mask }
 
-// read takes up the states in a file.
-func (l *Level) read(name string) error {
-	r, err := store.Open(l.files, name, store.States, l.Model)
+// read takes up the states in a file of the level, or of a partition of it.
+func (l *Level) read(files store.Files, name, kind string) error {
+	r, err := store.Open(files, name, kind, l.Model)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = r.Close() }() // nothing was written
 	numbers := make([][]uint32, r.Header.Columns)
+	var entries []uint32
 	return r.Each(func() error {
 		if err := l.cancelled(); err != nil {
 			return err
 		}
-		if err := l.meet(r, numbers); err != nil {
-			return err
+		if kind == store.States {
+			if err := l.meet(r, numbers); err != nil {
+				return err
+			}
+			l.Loaded += int64(r.Rows)
 		}
-		entries := l.pack(r.Batch, nil)
-		l.Loaded += int64(len(r.Codes))
+		entries = l.pack(r, entries)
 		return l.add(entries)
 	})
 }
@@ -154,20 +157,20 @@ func (l *Level) meet(r *store.Reader, numbers [][]uint32) error {
 }
 
 // pack returns rows as entries, states with the origin that they pass on.
-func (l *Level) pack(b *store.Batch, entries []uint32) []uint32 {
+func (l *Level) pack(r *store.Reader, entries []uint32) []uint32 {
 	width, length, slots := l.Space.Width(), l.length(), l.slots()
-	tags, origins := b.Columns[store.ColumnTag], b.Columns[store.ColumnOrigin]
+	tags, origins := r.Columns[store.ColumnTag], r.Columns[store.ColumnOrigin]
 	entries = append(entries[:0], make([]uint32, len(tags)*length)...)
 	for k := range slots {
 		word, shift := int(slots[k].Word), slots[k].Shift&31
-		for i, x := range b.Columns[store.FirstPart+k] {
+		for i, x := range r.Columns[store.FirstPart+k] {
 			entries[i*length+word] |= x << shift
 		}
 	}
 	for i, tag := range tags {
 		origin := origins[i]
-		if len(b.Codes) > 0 {
-			origin = store.Origin(b.Codes[i])
+		if r.Kind == store.States {
+			origin = store.Origin(r.Code(i))
 		}
 		entries[i*length+width], entries[i*length+width+1] = tag, origin
 	}

@@ -23,6 +23,7 @@ type partitions struct {
 	names   []string
 	row     []uint32 // the one that is being put aside
 	bytes   int64    // of the files that were written and are not read yet
+	taken   bool     // they are being taken up again
 }
 
 // There are mostPartitions partitions, or fewer where the budget is less than partitionBudget for each: to
@@ -34,7 +35,7 @@ const (
 )
 
 // begun reports whether states go to partitions.
-func (r *partitions) begun() bool { return len(r.files) > 0 }
+func (r *partitions) begun() bool { return len(r.files) > 0 && !r.taken }
 
 // split begins the partitions, with the states of the batch.
 func (l *Level) split() error {
@@ -102,14 +103,14 @@ func (l *Level) expandPartitions() (err error) {
 	if err != nil {
 		return err
 	}
-	l.Most = max(l.Most, r.bytes)
+	l.Most, r.taken = max(l.Most, r.bytes), true
 	for i, name := range r.names {
 		if l.exceeds(int64(l.batch.states.Count) + r.files[i].Count) {
 			if err := l.expandBatch(); err != nil {
 				return err
 			}
 		}
-		if err := l.load(name); err != nil {
+		if err := l.read(l.Scratch, name, store.Words); err != nil {
 			return err
 		}
 		if err := l.Scratch.Remove(name); err != nil {
@@ -119,29 +120,6 @@ func (l *Level) expandPartitions() (err error) {
 	}
 	*r = partitions{}
 	return nil
-}
-
-// load reads the states of a partition into the batch.
-func (l *Level) load(name string) error {
-	r, err := store.Open(l.Scratch, name, store.Words, l.Model)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = r.Close() }() // nothing was written
-	var entries []uint32
-	return r.Each(func() error {
-		if err := l.cancelled(); err != nil {
-			return err
-		}
-		entries = l.pack(r.Batch, entries)
-		for entry := range slices.Chunk(entries, l.length()) {
-			l.batch.states.Push(entry)
-		}
-		if !l.filled() {
-			return nil
-		}
-		return l.expandBatch()
-	})
 }
 
 // discardPartitions removes the partitions that are left.

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/atmostk/atmostk/explore/simulate"
 )
 
 // A Value is the value of a name: a word, or a number with half of an interval around it.
@@ -45,9 +47,15 @@ const (
 //	<, >        met where the intervals are apart, refuted where they are apart the other way
 //	<=, >=      refuted where the other side is smaller, or larger, by more than the intervals
 //	~, ~10%     the sides differ by at most a quarter, or the part given, of the larger one
+//
+// Or it names the course of a measurement, such as "OURS flat 10%", which package experiment judges.
 type Condition struct{ Left, Op, Right string }
 
-var form = regexp.MustCompile(`^(.+?)\s*(!=|<=|>=|=|<|>|~(?:[0-9]+%)?)\s*(.*)$`)
+var form = regexp.MustCompile(`^(.+?)(?:\s+((?:peak|falls|rises|flat|linear)(?: [0-9]+%)?)` +
+	`|\s*(!=|<=|>=|=|<|>|~(?:[0-9]+%)?)\s*(.*))$`)
+
+// Course reports whether the condition is about a course.
+func (c Condition) Course() bool { return c.Right == "" && c.Op[0] >= 'a' }
 
 // Parse reads one condition.
 func Parse(text string) (Condition, error) {
@@ -55,7 +63,7 @@ func Parse(text string) (Condition, error) {
 	if m == nil {
 		return Condition{}, fmt.Errorf("%q is no condition such as n=3, list!=auto or f<k", text)
 	}
-	return Condition{m[1], m[2], m[3]}, nil
+	return Condition{m[1], m[2] + m[3], m[4]}, nil
 }
 
 // All reports whether the values meet all conditions, which blanks separate.
@@ -103,11 +111,8 @@ func answer(met bool) Answer {
 	return Refuted
 }
 
-// An Interval is a number with half of an interval around it; 0: it is exact.
-type Interval struct{ Mean, Half float64 }
-
 // Compare compares two numbers by one of the operators that are not about words.
-func Compare(a Interval, op string, b Interval) Answer {
+func Compare(a simulate.Estimate, op string, b simulate.Estimate) Answer {
 	above := a.Mean-a.Half > b.Mean+b.Half
 	below := a.Mean+a.Half < b.Mean-b.Half
 	switch {
@@ -130,7 +135,7 @@ func Compare(a Interval, op string, b Interval) Answer {
 }
 
 // about compares with a tolerance: a part of the larger side.
-func about(a Interval, op string, b Interval) Answer {
+func about(a simulate.Estimate, op string, b simulate.Estimate) Answer {
 	part := 25.0
 	if op != "~" {
 		part, _ = strconv.ParseFloat(strings.Trim(op, "~%"), 64) // form admits digits only
@@ -150,7 +155,7 @@ var digits = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?(e[0-9]+)?`)
 
 // Sum is the value of a sum of numbers and names, such as n-min-k. Names have hyphens, too: the longest one
 // is meant.
-func Sum(values map[string]Value, expression string) (total Interval, err error) {
+func Sum(values map[string]Value, expression string) (total simulate.Estimate, err error) {
 	sign, rest := 1.0, expression
 	for rest != "" {
 		name := ""

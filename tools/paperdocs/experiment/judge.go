@@ -1,10 +1,10 @@
 package experiment
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,22 +34,8 @@ type Condition struct {
 	// rises", "OURS flat 10%".
 	Is string `yaml:"is"`
 
-	cond.Condition         // of Is, if it compares
-	course         string  // one of courses; "": it compares
-	part           float64 // of the course; 0: its default
+	cond.Condition // of Is
 }
-
-// courses judge a series over the points. Values that differ by less than both their intervals are undecided.
-//
-//	peak          the largest value of all points is at one of At
-//	falls, rises  from the first of At to the last
-//	flat          the means differ by the part given of the largest (default 5%)
-//	linear        a straight line explains the part given of the variance (default 95%)
-var courses = map[string]func(w *Condition, xs []float64, ys []simulate.Estimate) (cond.Answer, string){
-	"peak": peak, "linear": linear, "flat": flat, "falls": trend, "rises": trend,
-}
-
-var courseForm = regexp.MustCompile(`^(.*) (peak|falls|rises|flat|linear)(?: ([0-9]+)%)?$`)
 
 func (c *Claim) check(e *Experiment) error {
 	if c.Name == "" || strings.ContainsAny(c.Name, " /") {
@@ -73,12 +59,13 @@ func (w *Condition) check(e *Experiment) (err error) {
 			values[s.Name], values[p.Name+":"+s.Name] = cond.Number(1, 0), cond.Number(1, 0)
 		}
 	}
-	if m := courseForm.FindStringSubmatch(w.Is); m != nil {
-		w.Left, w.course = m[1], m[2]
-		w.part, _ = strconv.ParseFloat(m[3], 64) // the form admits digits only
-	} else if w.Condition, err = cond.Parse(w.Is); err != nil {
+	if w.Condition, err = cond.Parse(w.Is); err != nil {
 		return fmt.Errorf("is: %w", err)
-	} else if _, err := w.Judge(values); err != nil {
+	}
+	if !w.Course() {
+		_, err = w.Judge(values)
+	}
+	if err != nil {
 		return fmt.Errorf("is: %q: %w", w.Is, err)
 	}
 	if _, known := values[w.Left]; !known {
@@ -195,15 +182,15 @@ func (e *Experiment) meets(w *Condition, reading string, cells []Cell) (answer c
 	if len(xs) == 0 {
 		return cond.Undecided, subject + ": not known"
 	}
-	if w.course != "" {
-		answer, why := courses[w.course](w, xs, ys)
+	if w.Course() {
+		answer, why := w.course(xs, ys)
 		return answer, fmt.Sprintf("%s: %s (%s)%s", subject, why, strings.Join(values, "; "), mark(answer))
 	}
 	answer = cond.Met
 	var parts []string
 	for i, x := range xs {
 		if w.At == nil || slices.Contains(w.At, x) {
-			here, other := w.compare(ys[i], reading, cells, x)
+			here, other := w.compare(reading, cells, x)
 			answer = min(answer, here)
 			parts = append(parts, fmt.Sprintf("%s to %s%s", values[i], other, mark(here)))
 		}
@@ -214,28 +201,25 @@ func (e *Experiment) meets(w *Condition, reading string, cells []Cell) (answer c
 	return answer, fmt.Sprintf("%s: %s=%s", subject, e.X, strings.Join(parts, "; "))
 }
 
-// compare judges a value at a point, and writes the other side.
-func (w *Condition) compare(
-	y simulate.Estimate, reading string, cells []Cell, x float64,
-) (cond.Answer, string) {
+// compare judges the values at a point, and writes the other side.
+func (w *Condition) compare(reading string, cells []Cell, x float64) (answer cond.Answer, other string) {
 	values := map[string]cond.Value{}
-	other := ""
 	for i := range cells {
 		c := &cells[i]
 		if c.Reading != reading || c.X != x {
 			continue
 		}
-		name := c.Panel + ":" + c.Series
-		if c.Panel == w.Panel && w.Right != name {
-			name = c.Series
+		names := []string{c.Panel + ":" + c.Series}
+		if c.Panel == w.Panel {
+			names = append(names, c.Series)
 		}
-		v := c.Values[w.Metric]
-		values[name] = cond.Number(v.Mean, v.Half)
-		if name == w.Right {
-			other = c.written(w.Metric)
+		for _, name := range names {
+			values[name] = cond.Number(c.Values[w.Metric].Mean, c.Values[w.Metric].Half)
+			if name == w.Right {
+				other = c.written(w.Metric)
+			}
 		}
 	}
-	values[w.Left] = cond.Number(y.Mean, y.Half)
 	answer, err := w.Judge(values)
 	if err != nil {
 		return cond.Undecided, "-" // it was not measured there
@@ -249,71 +233,59 @@ func (w *Condition) compare(
 
 func mark(a cond.Answer) string { return [...]string{" (not met)", " (undecided)", ""}[a] }
 
-func compare(a simulate.Estimate, op string, b simulate.Estimate) cond.Answer {
-	return cond.Compare(cond.Interval{Mean: a.Mean, Half: a.Half}, op,
-		cond.Interval{Mean: b.Mean, Half: b.Half})
-}
-
-// peak finds where a series is largest.
-func peak(w *Condition, xs []float64, ys []simulate.Estimate) (cond.Answer, string) {
-	best, inside, outside := 0, simulate.Estimate{Mean: math.Inf(-1)}, simulate.Estimate{Mean: math.Inf(-1)}
-	for i, y := range ys {
-		if y.Mean > ys[best].Mean {
-			best = i
-		}
-		side := &outside
-		if slices.Contains(w.At, xs[i]) {
-			side = &inside
-		}
-		if y.Mean > side.Mean {
-			*side = y
-		}
+// course judges a series over the points. Values that differ by less than both their intervals are undecided.
+//
+//	peak          the largest value of all points is at one of At
+//	falls, rises  from the first of At to the last; no step may certainly go the other way
+//	flat          the means differ by the part given of the largest (default 5%)
+//	linear        a straight line explains the part given of the variance (default 95%)
+func (w *Condition) course(xs []float64, ys []simulate.Estimate) (cond.Answer, string) {
+	word, text, _ := strings.Cut(w.Op, " ")
+	part, _ := strconv.ParseFloat(strings.TrimSuffix(text, "%"), 64) // 0: the default
+	if word == "peak" {
+		return peak(w.At, xs, ys)
 	}
-	return compare(inside, ">", outside), fmt.Sprintf("the largest is at %g", xs[best])
-}
-
-// trend compares the last value with the first, and each with the next: none may certainly go the other way.
-func trend(w *Condition, xs []float64, ys []simulate.Estimate) (cond.Answer, string) {
-	op := map[string]string{"rises": ">", "falls": "<"}[w.course]
-	first, last := w.ends(xs)
-	for i := first; i < last; i++ {
-		if compare(ys[i+1], op, ys[i]) == cond.Refuted {
+	if w.At != nil {
+		first, last := slices.Index(xs, slices.Min(w.At)), slices.Index(xs, slices.Max(w.At))
+		xs, ys = xs[max(0, first):max(0, last)+1], ys[max(0, first):max(0, last)+1]
+	}
+	last := len(xs) - 1
+	from := fmt.Sprintf("from %g to %g", xs[0], xs[last])
+	switch word {
+	case "flat":
+		byMean := func(a, b simulate.Estimate) int { return cmp.Compare(a.Mean, b.Mean) }
+		about := fmt.Sprintf("~%g%%", cmp.Or(part, 5))
+		return cond.Compare(slices.MinFunc(ys, byMean), about, slices.MaxFunc(ys, byMean)), from
+	case "linear":
+		answer, line := linear(xs, ys, cmp.Or(part, 95)/100)
+		return answer, line + " " + from
+	}
+	op := map[string]string{"rises": ">", "falls": "<"}[word]
+	for i := range last {
+		if cond.Compare(ys[i+1], op, ys[i]) == cond.Refuted {
 			return cond.Refuted, fmt.Sprintf("from %g to %g it does not", xs[i], xs[i+1])
 		}
 	}
-	return compare(ys[last], op, ys[first]), fmt.Sprintf("from %g to %g", xs[first], xs[last])
+	return cond.Compare(ys[last], op, ys[0]), from
 }
 
-// ends are the indices of the least and the greatest point meant.
-func (w *Condition) ends(xs []float64) (first, last int) {
-	if w.At == nil {
-		return 0, len(xs) - 1
-	}
-	return max(0, slices.Index(xs, slices.Min(w.At))), max(0, slices.Index(xs, slices.Max(w.At)))
-}
-
-// flat compares the least and the greatest value.
-func flat(w *Condition, xs []float64, ys []simulate.Estimate) (cond.Answer, string) {
-	first, last := w.ends(xs)
-	part, least, most := 5.0, ys[first], ys[first]
-	if w.part > 0 {
-		part = w.part
-	}
-	for _, y := range ys[first : last+1] {
-		if y.Mean < least.Mean {
-			least = y
+// peak compares the largest value at some points with the largest at all others.
+func peak(at, xs []float64, ys []simulate.Estimate) (cond.Answer, string) {
+	least := simulate.Estimate{Mean: math.Inf(-1)}
+	best, where := map[bool]simulate.Estimate{true: least, false: least}, 0
+	for i, y := range ys {
+		if inside := slices.Contains(at, xs[i]); y.Mean > best[inside].Mean {
+			best[inside] = y
 		}
-		if y.Mean > most.Mean {
-			most = y
+		if y.Mean > ys[where].Mean {
+			where = i
 		}
 	}
-	return compare(least, fmt.Sprintf("~%g%%", part), most), fmt.Sprintf("from %g to %g", xs[first], xs[last])
+	return cond.Compare(best[true], ">", best[false]), fmt.Sprintf("the largest is at %g", xs[where])
 }
 
-// linear fits a line by least squares.
-func linear(w *Condition, xs []float64, ys []simulate.Estimate) (cond.Answer, string) {
-	first, last := w.ends(xs)
-	xs, ys = xs[first:last+1], ys[first:last+1]
+// linear fits a line by least squares, which is to explain the wanted part of the variance.
+func linear(xs []float64, ys []simulate.Estimate, wanted float64) (answer cond.Answer, line string) {
 	n := float64(len(xs))
 	var x, y, xx, xy, yy float64 // means, and sums of products of differences from them
 	for i := range xs {
@@ -324,13 +296,9 @@ func linear(w *Condition, xs []float64, ys []simulate.Estimate) (cond.Answer, st
 		xx, xy, yy = xx+dx*dx, xy+dx*dy, yy+dy*dy
 	}
 	slope := xy / xx
-	part, wanted, answer := slope*xy/yy, 0.95, cond.Refuted
-	if w.part > 0 {
-		wanted = w.part / 100
-	}
+	part := slope * xy / yy
 	if part >= wanted {
 		answer = cond.Met
 	}
-	return answer, fmt.Sprintf("%.3g + %.3g x explains %.1f%% of the variance from %g to %g", y-slope*x,
-		slope, 100*part, xs[0], xs[len(xs)-1])
+	return answer, fmt.Sprintf("%.3g + %.3g x explains %.1f%% of the variance", y-slope*x, slope, 100*part)
 }

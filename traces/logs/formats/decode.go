@@ -3,15 +3,13 @@ package formats
 import (
 	"bufio"
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+	"golang.org/x/text/encoding/unicode"
 )
 
 // What files of some kinds begin with.
@@ -66,10 +64,7 @@ func newDecoder(r io.Reader, buffer int) (*decoder, error) {
 		d.text = in
 	}
 	if start, _ = in.Peek(2); bytes.Equal(start, littleEndian) || bytes.Equal(start, bigEndian) {
-		order := map[byte]binary.ByteOrder{littleEndian[0]: binary.LittleEndian,
-			bigEndian[0]: binary.BigEndian}
-		_, _ = in.Discard(2) // it was there
-		d.text = &wideReader{in: in, order: order[start[0]]}
+		d.text = unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewDecoder().Reader(in)
 	}
 	return d, nil
 }
@@ -87,36 +82,4 @@ func (u *uncut) Read(b []byte) (int, error) {
 		err = io.EOF
 	}
 	return n, err
-}
-
-// A wideReader turns UTF-16 into UTF-8. Invalid pairs become U+FFFD.
-type wideReader struct {
-	in    *bufio.Reader
-	order binary.ByteOrder
-}
-
-func (w *wideReader) Read(b []byte) (n int, err error) {
-	for n+utf8.UTFMax <= len(b) {
-		var unit [2]byte
-		_, err := io.ReadFull(w.in, unit[:])
-		switch {
-		case errors.Is(err, io.ErrUnexpectedEOF):
-			return n + utf8.EncodeRune(b[n:], utf8.RuneError), nil
-		case err != nil && n > 0:
-			return n, nil // it shows again
-		case err != nil:
-			return 0, err
-		}
-		r := rune(w.order.Uint16(unit[:]))
-		if utf16.IsSurrogate(r) {
-			pair, _ := w.in.Peek(2) // fewer: half of a pair is no text
-			if len(pair) < 2 {
-				r = utf8.RuneError
-			} else if r = utf16.DecodeRune(r, rune(w.order.Uint16(pair))); r != utf8.RuneError {
-				_, _ = w.in.Discard(2) // it is there
-			}
-		}
-		n += utf8.EncodeRune(b[n:], r)
-	}
-	return n, nil
 }

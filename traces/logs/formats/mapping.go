@@ -56,12 +56,10 @@ type Mapping struct {
 	// between slashes.
 	Ignore []string `yaml:"ignore,omitempty"`
 
-	Lines      []*regexp.Regexp `yaml:"-"` // Line, compiled
-	patterns   []pattern
-	writing    writing
-	only, skip []condition
-	waits      []condition
-	ignored    []condition // of whole names
+	Lines                      []*regexp.Regexp `yaml:"-"` // Line, compiled
+	only, skip, waits, ignored []condition
+	patterns                   []pattern
+	writing                    writing
 }
 
 // A pattern is a regular expression for names of events.
@@ -139,7 +137,7 @@ func (m *Mapping) Prepare() (err error) {
 		to   *[]condition
 	}{{m.Only, &m.only}, {m.Skip, &m.skip}, {m.Waits, &m.waits}, {m.Ignore, &m.ignored}} {
 		for _, text := range list.from {
-			re, err := expression(text)
+			re, err := expression(text, nil)
 			if err != nil {
 				return err
 			}
@@ -158,49 +156,41 @@ func (m *Mapping) Prepare() (err error) {
 // compile prepares the regular expressions for lines and for names of events.
 func (m *Mapping) compile() error {
 	for _, text := range m.Line {
-		re, err := regexp.Compile(strings.TrimSuffix(strings.TrimPrefix(text, "/"), "/"))
+		re, err := expression("/"+strings.TrimSuffix(strings.TrimPrefix(text, "/"), "/")+"/", lineGroups)
 		if err != nil {
-			return fmt.Errorf("line is no regular expression: %w", err)
+			return fmt.Errorf("line: %w", err)
 		}
-		if err := onlyGroups("line", re, lineGroups); err != nil {
-			return err
-		}
-		if re.SubexpIndex("event") < 0 && re.SubexpIndex("message") < 0 {
+		if re == nil || re.SubexpIndex("event") < 0 && re.SubexpIndex("message") < 0 {
 			return fmt.Errorf("line has no group called event or message: %s", text)
 		}
 		m.Lines = append(m.Lines, re)
 	}
 	for _, name := range slices.Sorted(maps.Keys(m.Events)) {
-		re, err := expression(name)
-		if err == nil && re != nil {
-			err = onlyGroups(name, re, eventGroups)
-			m.patterns = append(m.patterns, pattern{re, m.Events[name]})
-		}
+		re, err := expression(name, eventGroups)
 		if err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// onlyGroups refuses groups of a regular expression that have other names than these.
-func onlyGroups(what string, re *regexp.Regexp, allowed []string) error {
-	for _, g := range re.SubexpNames() {
-		if g != "" && !slices.Contains(allowed, g) {
-			return fmt.Errorf("%s has a group %q; allowed are %s", what, g, strings.Join(allowed, ", "))
+		if re != nil {
+			m.patterns = append(m.patterns, pattern{re, m.Events[name]})
 		}
 	}
 	return nil
 }
 
-// expression returns the regular expression between slashes; nil: the text has no slashes.
-func expression(name string) (*regexp.Regexp, error) {
-	if len(name) < 3 || name[0] != '/' || name[len(name)-1] != '/' {
+// expression returns the regular expression between slashes, whose groups may have the given names; nil groups:
+// any; nil: the text has no slashes.
+func expression(text string, groups []string) (*regexp.Regexp, error) {
+	if len(text) < 3 || text[0] != '/' || text[len(text)-1] != '/' {
 		return nil, nil
 	}
-	re, err := regexp.Compile(name[1 : len(name)-1])
+	re, err := regexp.Compile(text[1 : len(text)-1])
 	if err != nil {
-		return nil, fmt.Errorf("%s is no regular expression: %w", name, err)
+		return nil, fmt.Errorf("%s is no regular expression: %w", text, err)
+	}
+	for _, g := range re.SubexpNames() {
+		if g != "" && groups != nil && !slices.Contains(groups, g) {
+			return nil, fmt.Errorf("%s has a group %q; allowed are %s", text, g, strings.Join(groups, ", "))
+		}
 	}
 	return re, nil
 }
@@ -385,10 +375,8 @@ func withResource(m *Mapping, field string) *Mapping {
 		return m
 	}
 	with := *m
-	with.Fields = maps.Clone(m.Fields)
-	if with.Fields == nil {
-		with.Fields = map[string]string{}
-	}
+	with.Fields = map[string]string{}
+	maps.Copy(with.Fields, m.Fields)
 	with.Fields[field] = "resource"
 	return &with
 }

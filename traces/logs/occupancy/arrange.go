@@ -30,12 +30,13 @@ type arrangement struct {
 	nodes []int32  // those that have steps
 	steps [][]step // of each of them
 
-	at   []int32 // of each node how many steps have happened
-	used int
-	path []int32 // the nodes of the steps that have happened
-	far  []int32 // of each node how many steps have happened in some cut
-	seen map[string]bool
-	key  []byte
+	at     []int32 // of each node how many steps have happened
+	used   int
+	path   []int32 // the nodes of the steps that have happened
+	length int     // of all steps
+	far    []int32 // of each node how many steps have happened in some cut
+	seen   map[string]bool
+	key    []byte
 
 	budget int // of comparisons; below 0: given up
 }
@@ -58,6 +59,7 @@ func newArrangement(l *order.Log, list []*holding, k int) *arrangement {
 		}
 		if steps := a.steps[n]; len(steps) == 0 || steps[len(steps)-1].event != t.at {
 			a.steps[n] = append(steps, step{event: t.at})
+			a.length++
 		}
 		a.steps[n][len(a.steps[n])-1].units[t.kind] += int(t.of.units)
 	}
@@ -146,7 +148,7 @@ func (a *arrangement) rows() {
 // below 0.
 func (a *arrangement) search() bool {
 	a.rows()
-	if a.done() {
+	if len(a.path) == a.length {
 		return true
 	}
 	if !a.isNew() {
@@ -173,15 +175,6 @@ func (a *arrangement) fits(n int) bool {
 	}
 	at, _ := a.steps[n][a.at[n]].use(a.used)
 	return at <= a.k
-}
-
-// done reports whether all steps have happened.
-func (a *arrangement) done() bool {
-	steps := 0
-	for _, of := range a.steps {
-		steps += len(of)
-	}
-	return len(a.path) == steps
 }
 
 // isNew reports whether a cut is seen for the first time.

@@ -140,7 +140,9 @@ func (a *antichain) shift(tail int, z *unit) {
 func (a *antichain) uncovered() (inside []*holding) {
 	all := slices.Concat(a.nodes...)
 	for _, list := range a.nodes {
-		slices.SortStableFunc(list, func(x, y *unit) int { return cmp.Compare(x.ends(), y.ends()) })
+		slices.SortStableFunc(list, func(x, y *unit) int {
+			return cmp.Compare(uint32(x.late.at), uint32(y.late.at)) // none comes last
+		})
 	}
 	reached := make([]int, len(a.nodes))
 	var queue []*unit
@@ -171,12 +173,4 @@ func (a *antichain) uncovered() (inside []*holding) {
 		}
 	}
 	return inside
-}
-
-// ends is where a unit's holding is over, in its node's order.
-func (x *unit) ends() int64 {
-	if x.late.at == formats.None {
-		return formats.Ever
-	}
-	return int64(x.late.at)
 }

@@ -78,16 +78,17 @@ func (e *engine) ready() (err error) {
 // resource has what becomes of a resource at hand.
 func (e *engine) resource(res int32) *resourceState {
 	for len(e.judge.resources) <= int(res) {
-		e.judge.resources, e.judge.most = append(e.judge.resources, nil), append(e.judge.most, 1)
-		e.judge.open = append(e.judge.open, nil)
+		e.judge.resources = append(e.judge.resources, nil)
 	}
 	if u := e.judge.resources[res]; u != nil {
 		return u
 	}
 	name := e.rd.Kinds[res]
 	u := newResource(e.l, name, e.units(name), true, false)
-	u.number = res
-	u.window(max(firstHalf/(len(e.begun)+1), 16), e.live)
+	u.half, u.live = max(firstHalf/(len(e.begun)+1), 32), e.live
+	if e.live {
+		u.figures = &ResourceFigures{Name: name}
+	}
 	e.begun, e.judge.resources[res] = append(e.begun, u), u
 	e.unsure = e.unsure || e.gapped
 	return u
@@ -193,8 +194,8 @@ func (e *engine) acquires(r *order.Record) bool {
 	if u.written && u.Shared {
 		most = order.Record{Role: formats.Enters} // a writer takes all that there are
 	}
-	if u.weigh(&most); most.Units > e.judge.most[r.Res] {
-		e.judge.most[r.Res] = most.Units
+	if u.weigh(&most); most.Units > u.most {
+		u.most = most.Units
 		e.unsure = e.unsure || e.gapped
 	}
 	return known && !e.unsure
@@ -280,19 +281,13 @@ func (e *engine) happen(n *lane) (needed bool) {
 	if r.Is(order.Spans) && r.Role != formats.Enters {
 		n.end()
 	}
-	e.letGo(r.Res)
-	untimed := u.granted.untimed || u.used.untimed
-	return needed || u.late() || untimed && r.Grant().Token != formats.NoToken
-}
-
-// letGo lets the windows of a resource go of what nothing later can concern, when one is full.
-func (e *engine) letGo(res int32) {
-	if u := e.judge.resources[res]; u.full() {
-		for _, h := range e.judge.open[res] {
+	if u.full() { // its window lets go of what nothing later can concern
+		for _, h := range u.goingOn() {
 			h.cut(e.passed)
 		}
 		u.flush(e.passed)
 	}
+	return needed || u.late || u.untimed && r.Grant().Token != formats.NoToken
 }
 
 // span takes one end of a holding that a line gives as a whole: first the begin, then the end. It has a lane
@@ -366,7 +361,7 @@ func (e *engine) memory() int64 {
 		bytes += int64(e.rd.Count) * waitingBytes
 	}
 	for _, u := range e.begun {
-		bytes += int64(len(u.certainParts.Queue)+len(u.possibleLevels.Queue)) / 2 * holdingBytes
+		bytes += int64(len(u.edges)) / 2 * holdingBytes
 	}
 	return bytes
 }
@@ -389,7 +384,7 @@ func (e *engine) finish() error {
 		return err
 	}
 	for _, u := range e.begun {
-		needed = needed || u.late()
+		needed = needed || u.late
 	}
 	if needed || e.judge.back {
 		return e.keepAll()
@@ -462,8 +457,8 @@ func (e *engine) forgetNodes() {
 	}
 	for _, u := range e.judge.resources {
 		if u != nil {
-			u.certainParts.finish()
-			u.possibleLevels.window.finish()
+			u.finish()
+			u.note()
 			u.possibleLevels.nodes, u.possibleLevels.always = nil, nil
 		}
 	}

@@ -81,7 +81,7 @@ func (n *nodeHoldings) outlasts(h *nodeResource, i *point) {
 func (j *judge) outlasted(n *nodeHoldings, by string, at ...*point) {
 	var places []formats.Place
 	for _, m := range at {
-		places = append(places, j.place(m))
+		places = append(places, placed(j.files, m))
 	}
 	j.found.Add(formats.Outlasts, places,
 		"%s releases after its lease has ended%s: nothing but fencing tokens protects what it did then",

@@ -58,7 +58,6 @@ type holding struct {
 	early  int32 // the number of an event; none: it may have begun before everything
 	node   int32
 	units  int32
-	res    int32
 	name   string // of the node
 	waited int64  // for the units; Ever: not known
 
@@ -68,7 +67,7 @@ type holding struct {
 	// are missing wherever they may; fixed: it is more than that.
 	// rests: its certain part goes beyond that event, as no line that ends it is taken to be lost.
 	fixed, rests bool
-	slot         int32 // its place among those inside, while the sweep is there
+	from, to     int64 // its certain part, as certainInterval, when the sweep knows it
 	// certain and possible are its kinds, open: nothing ends it, and final:
 	// sure is the last event of its node or of a life of it.
 	certain, possible, open, final bool
@@ -109,15 +108,15 @@ type Holding struct {
 }
 
 // placed is where an event stands.
-func placed(l *order.Log, m *point) formats.Place {
-	return formats.Place{File: l.Files[m.file], Line: int(m.line)}
+func placed(files []string, m *point) formats.Place {
+	return formats.Place{File: files[m.file], Line: int(m.line)}
 }
 
 // reported describes a holding.
 func reported(l *order.Log, s *holding) Holding {
-	x := Holding{Node: s.name, Units: int(s.units), Enter: placed(l, &s.enter)}
+	x := Holding{Node: s.name, Units: int(s.units), Enter: placed(l.Files, &s.enter)}
 	if s.late.at != formats.None {
-		at := placed(l, &s.late)
+		at := placed(l.Files, &s.late)
 		x.Release = &at
 	}
 	x.Note = noted(l, s)
@@ -141,19 +140,19 @@ func noted(l *order.Log, s *holding) string {
 	case s.limited() && (s.sure.at == formats.None || s.lease.earliest < s.sure.begin):
 		return "it ended with its lease at the latest"
 	case s.failed != nil && s.late.at == formats.None:
-		return fmt.Sprintf("its release at %s failed", placed(l, s.failed))
+		return fmt.Sprintf("its release at %s failed", placed(l.Files, s.failed))
 	case s.sure.at != formats.None && s.sure.role == formats.Refused && s.late.at == formats.None:
-		return fmt.Sprintf("its release at %s failed", placed(l, &s.sure))
+		return fmt.Sprintf("its release at %s failed", placed(l.Files, &s.sure))
 	case s.open && s.late.at != formats.None && s.late.role != formats.Leaves:
 		return "the end of its log"
 	case s.sure.at != s.late.at && mayHaveLeft(s):
-		return fmt.Sprintf("its release at %s may not have happened", placed(l, &s.sure))
+		return fmt.Sprintf("its release at %s may not have happened", placed(l.Files, &s.sure))
 	case s.open && s.sure.at == formats.None:
 		return "never released"
 	case s.open && (s.final || s.sure.role == formats.Crashes):
-		return fmt.Sprintf("never released; its last event is at %s", placed(l, &s.sure))
+		return fmt.Sprintf("never released; its last event is at %s", placed(l.Files, &s.sure))
 	case s.sure.at != s.late.at && s.sure.at != formats.None:
-		return fmt.Sprintf("certain only up to %s, as lines may be missing", placed(l, &s.sure))
+		return fmt.Sprintf("certain only up to %s, as lines may be missing", placed(l.Files, &s.sure))
 	}
 	return ""
 }
@@ -175,7 +174,9 @@ func one(b bool) int {
 }
 
 // byLine compares holdings by where they are in the log.
-func byLine(a, b *holding) int { return cmp.Compare(a.enter.tie(), b.enter.tie()) }
+func byLine(a, b *holding) int {
+	return cmp.Or(cmp.Compare(a.enter.tie(), b.enter.tie()), cmp.Compare(a.late.tie(), b.late.tie()))
+}
 
 // AnyNumber is how many may read at once if nobody says; a writer takes as many units.
 const AnyNumber = 1 << 20

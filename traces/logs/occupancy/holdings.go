@@ -17,10 +17,7 @@ type judge struct {
 	files    []string
 	found    *formats.Findings
 
-	most      []int32          // units that some line acquires, of each resource
 	resources []*resourceState // what becomes of the holdings, of each resource; nil: the log has none of it
-	// open: of each resource, the nodes with a possible holding now.
-	open [][]*nodeResource
 	// doubtful: the certain parts of some holdings may be shorter than in any run.
 	doubtful bool
 	crashed  int
@@ -29,11 +26,6 @@ type judge struct {
 	// back: a holding began before what had been said of its node already, which is right only
 	// if keep is set.
 	back, keep bool
-}
-
-// place is where an event stands.
-func (j *judge) place(m *point) formats.Place {
-	return formats.Place{File: j.files[m.file], Line: int(m.line)}
 }
 
 // A nodeHoldings walks along the events of a node.
@@ -115,7 +107,7 @@ func (n *nodeHoldings) about(h *nodeResource, i *point, r *order.Record, x *form
 		n.expire(h, i)
 	case formats.Uses:
 		if x.Token != formats.NoToken {
-			h.state.used.take(&token{value: x.Token, at: *i, node: n.node, name: n.name}, &h.used)
+			h.state.token(&token{x.Token, *i, n.name, true}, &h.used)
 		}
 	}
 	h.update()
@@ -128,8 +120,7 @@ func (n *nodeHoldings) resource(res int32) *nodeResource {
 	}
 	h := n.of[res]
 	if h == nil {
-		h = &nodeResource{of: n, state: n.judge.resources[res], res: res, out: nothing, after: nothing,
-			place: formats.None}
+		h = &nodeResource{of: n, state: n.judge.resources[res], out: nothing, after: nothing}
 		if n.of == nil {
 			n.of = map[int32]*nodeResource{}
 		}
@@ -146,7 +137,7 @@ func (n *nodeHoldings) enter(h *nodeResource, i *point, r *order.Record, x *form
 		// it has acquired it again
 		again := h.granted != nil && h.granted.value == x.Token && h.current() != nil
 		if x.Token != formats.NoToken && !again {
-			h.state.granted.take(&token{value: x.Token, at: *i, node: n.node, name: n.name}, &h.granted)
+			h.state.token(&token{x.Token, *i, n.name, false}, &h.granted)
 		}
 		if !n.nested {
 			n.reacquire(h, i)
@@ -177,7 +168,7 @@ func (n *nodeHoldings) reacquire(h *nodeResource, i *point) {
 	for k := len(h.open) - 1; k >= 0 && !h.open[k].seen; k-- {
 		p := h.open[k]
 		s := p
-		places := []formats.Place{n.judge.place(&s.enter), n.judge.place(i)}
+		places := []formats.Place{placed(n.judge.files, &s.enter), placed(n.judge.files, i)}
 		switch {
 		case p.dead || !s.certain && !p.missing:
 		case s.lease.over(i):
@@ -224,16 +215,16 @@ func (n *nodeHoldings) unmatchedRelease(h *nodeResource, i *point, units int32) 
 		return
 	}
 	if n.missable.at == formats.None {
-		n.judge.found.Add(formats.NotInside, []formats.Place{n.judge.place(i)},
+		n.judge.found.Add(formats.NotInside, []formats.Place{placed(n.judge.files, i)},
 			"%s leaves and is not inside, and no line is missing: it has left twice", n.name)
 		return
 	}
-	n.judge.found.Add(formats.NotInside, []formats.Place{n.judge.place(i)},
+	n.judge.found.Add(formats.NotInside, []formats.Place{placed(n.judge.files, i)},
 		"%s leaves and is not inside: its enter is missing, or it has left twice", n.name)
 	switch {
 	case units > 0:
 	case !h.state.Shared:
-		units = n.judge.lost(h.res)
+		units = h.lost()
 	case i.is(order.Reads):
 		units = 1
 	default:
@@ -257,7 +248,7 @@ func (n *nodeHoldings) fail(h *nodeResource, i *point, units int32) {
 		h.lapsed--
 		n.judge.outlasted(n, "", i)
 	case k < 0:
-		n.judge.found.Add(formats.NotHeld, []formats.Place{n.judge.place(i)},
+		n.judge.found.Add(formats.NotHeld, []formats.Place{placed(n.judge.files, i)},
 			"%s fails to release what it does not hold: it has lost it before, or lines are missing", n.name)
 	case over && n.judge.Ending != Held:
 		n.outlasts(h, i)

@@ -110,7 +110,6 @@ func OccupanciesOf(l *order.Log, bound func(resource string) int, reading Readin
 	}
 	for _, name := range l.Resources {
 		j.resources = append(j.resources, newResource(l, name, bound(name), sweeps, true))
-		j.most, j.open = append(j.most, 1), append(j.open, nil)
 	}
 	for i := range l.Recs {
 		if r := &l.Recs[i]; r.Role.OfLock() && r.Is(order.Reads) && !j.resources[r.Res].Shared {
@@ -119,8 +118,9 @@ func OccupanciesOf(l *order.Log, bound func(resource string) int, reading Readin
 	}
 	for i := range l.Recs {
 		if r := l.Recs[i]; r.Role == formats.Enters {
-			j.resources[r.Res].weigh(&r)
-			j.most[r.Res] = max(j.most[r.Res], r.Units)
+			u := j.resources[r.Res]
+			u.weigh(&r)
+			u.most = max(u.most, r.Units)
 		}
 	}
 	var found formats.Findings

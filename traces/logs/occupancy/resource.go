@@ -11,7 +11,6 @@ import (
 type nodeResource struct {
 	of    *nodeHoldings
 	state *resourceState
-	res   int32
 	open  []*holding
 	// The numbers of certain and possible ones among them.
 	certain, possible int
@@ -20,7 +19,7 @@ type nodeResource struct {
 	after             point  // the last event at which the possible units have changed; none
 	past              []past // if it is kept: what was possible before
 
-	place int // among the nodes with a possible holding of the resource; none
+	listed bool // it is in the list of its resource
 	// blocks: the next event of its node may change the past. guesses: it has, or had since it
 	// was empty, what missing lines may have acquired.
 	blocks, guesses bool
@@ -53,7 +52,7 @@ func (h *nodeResource) begin(n *nodeHoldings, s *holding, early *point, lost boo
 	if s.certain {
 		n.fresh = append(n.fresh, s)
 	}
-	s.late, s.failed, s.res, s.node, s.name, s.shared = nothing, nil, h.res, n.node, n.name, h.state.Shared
+	s.late, s.failed, s.node, s.name, s.shared = nothing, nil, n.node, n.name, h.state.Shared
 	s.possible, s.goesOn, s.mayGoOn, s.missing = true, s.certain, true, lost
 	h.guesses = h.guesses || lost
 	h.turn(n, early, s)
@@ -131,7 +130,7 @@ func (h *nodeResource) leaveLevel(n *nodeHoldings, to int64, until *point) {
 		if v.from > v.to {
 			continue
 		}
-		h.state.possible(&v)
+		h.state.possible(v)
 		if n.judge.keep {
 			h.past = append(h.past, past{v, *until})
 		}
@@ -152,7 +151,7 @@ func (h *nodeResource) raise(early *point, s *holding) {
 		if up.first == nil {
 			up.first, up.more = s, nil
 		}
-		h.state.possible(&up)
+		h.state.possible(up)
 	}
 }
 
@@ -175,22 +174,16 @@ func (h *nodeResource) settle(i *point) {
 	}
 }
 
-// update follows whether it blocks, and whether something is possible in it.
+// update follows whether it blocks, and lists it with its resource if something is possible in it.
 func (h *nodeResource) update() {
 	n := h.of
 	free := n.judge.frees || n.judge.Ending == Free
 	blocks := h.certain > 0 || h.possible > 0 && (free || h.leases || h.guesses)
 	n.busy += one(blocks) - one(h.blocks)
 	h.blocks = blocks
-	all := &n.judge.open[h.res]
-	switch open := h.possible > 0; {
-	case open && h.place == formats.None:
-		h.place = len(*all)
-		*all = append(*all, h)
-	case !open && h.place != formats.None:
-		last := (*all)[len(*all)-1]
-		*all, (*all)[h.place], last.place = (*all)[:len(*all)-1], last, h.place
-		h.place = formats.None
+	if h.possible > 0 && !h.listed {
+		h.listed = true
+		h.state.open = append(h.state.open, h)
 	}
 }
 
@@ -216,7 +209,7 @@ func (n *nodeHoldings) miss(h *nodeResource, i *point) {
 	if n.judge.Reentrant {
 		n.missed(h)
 	}
-	most := n.judge.lost(h.res)
+	most := h.lost()
 	s := &holding{enter: *i, early: n.prev.at, waited: formats.Ever}
 	switch {
 	case n.nested && !n.judge.Reentrant:
@@ -230,9 +223,9 @@ func (n *nodeHoldings) miss(h *nodeResource, i *point) {
 }
 
 // lost is how many units a missing line may acquire: as many as some line does.
-func (j *judge) lost(res int32) int32 {
-	j.guessed = true
-	return j.most[res]
+func (h *nodeResource) lost() int32 {
+	h.of.judge.guessed = true
+	return h.state.most
 }
 
 // maxLost bounds the units that missing lines of one gap are taken to acquire.

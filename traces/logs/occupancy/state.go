@@ -8,19 +8,28 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// A resourceState is what becomes of the holdings of one resource: by two sweeps along time if nothing but
-// intervals orders the events, and by a list of them if that is to be kept.
+// A resourceState is what becomes of the holdings of one resource, and what is found of it: by sweeps along
+// time if nothing but intervals orders the events, and by a list of them if that is to be kept.
 type resourceState struct {
-	verdict
-	number         int32 // among the names of the reader
-	sweeps         bool
-	keeps          bool
-	list           []*holding
+	Occupancy
+	l       *order.Log
+	sweeps  bool
+	keeps   bool
+	list    []*holding
+	most    int32            // units that some line acquires
+	open    []*nodeResource  // the nodes with a possible holding, and some that had one
+	figures *ResourceFigures // of those that are watched
+
+	window
 	certainParts   certainSweep
 	possibleLevels possibleSweep
-	granted, used  tokenSweep
+	tokens         [2]tokenSweep // handed out, and used
+	untimed        bool          // some token is of an event without a known time
 
-	figures *ResourceFigures // of those that are watched
+	sets       []openOverlap // the first definite overlap sets; all of those that are watched
+	overlap    []*holding    // that is possible; nil: none is known
+	stalePairs []stalePair   // as sets
+	staleCount int
 
 	// Of the holdings with leases that are released, short are much longer than their lease; byLeases:
 	// some holding ends with its lease.
@@ -33,55 +42,31 @@ type resourceState struct {
 
 // newResource begins what becomes of a resource.
 func newResource(l *order.Log, resource string, k int, sweeps, keeps bool) *resourceState {
-	u := &resourceState{sweeps: sweeps, keeps: keeps,
-		verdict: verdict{Occupancy: Occupancy{Resource: resource, K: k, Exact: true}, l: l}}
-	u.certainParts.begins(&u.verdict)
-	u.possibleLevels.begins(&u.verdict)
-	u.granted.begins(&u.verdict, false, sweeps)
-	u.used.begins(&u.verdict, true, sweeps)
+	u := &resourceState{Occupancy: Occupancy{Resource: resource, K: k, Exact: true}, l: l, sweeps: sweeps,
+		keeps: keeps, most: 1, tokens: [2]tokenSweep{{open: map[int64]*token{}}, {open: map[int64]*token{}}}}
+	u.passed, u.run = formats.Never, u.edge
 	return u
 }
 
-// window bounds its windows; live: the log has no end.
-func (u *resourceState) window(half int, live bool) {
-	u.certainParts.half, u.possibleLevels.half, u.granted.half, u.used.half = half, half, half, half
-	if live {
-		u.live, u.figures = true, &ResourceFigures{Name: u.Resource}
-		u.certainParts.live, u.possibleLevels.live, u.granted.live, u.used.live = true, true, true, true
+// edge takes the next end.
+func (u *resourceState) edge(e edge) {
+	switch x := e.of.(type) {
+	case *holding:
+		u.certainEdge(&e, x)
+	case *level:
+		u.possibleEdge(&e, x)
+	case *token:
+		u.tokenEdge(&e, x)
 	}
 }
 
-// certain takes a holding when it is known up to where it is certain.
-func (u *resourceState) certain(s *holding) {
-	if u.sweeps {
-		s.swept = true
-		u.certainParts.take(s)
-	}
-}
-
-// possible takes a level.
-func (u *resourceState) possible(v *level) {
-	if u.sweeps && v.units > 0 {
-		u.possibleLevels.take(v)
-	}
-}
-
-// full reports whether a window is full.
-func (u *resourceState) full() bool {
-	return u.certainParts.full() || u.possibleLevels.full() || u.granted.full() || u.used.full()
-}
-
-// flush lets the windows go of all before a moment.
-func (u *resourceState) flush(passed int64) {
-	u.certainParts.flush(passed)
-	u.possibleLevels.flush(passed)
-	u.granted.flush(passed)
-	u.used.flush(passed)
-}
-
-// late reports whether something came too late for a window.
-func (u *resourceState) late() bool {
-	return u.certainParts.late || u.possibleLevels.late || u.granted.late || u.used.late
+// goingOn lists the nodes with a possible holding now.
+func (u *resourceState) goingOn() []*nodeResource {
+	u.open = slices.DeleteFunc(u.open, func(h *nodeResource) bool {
+		h.listed = h.possible > 0
+		return !h.listed
+	})
+	return u.open
 }
 
 // done takes a holding when all is known of it.
@@ -95,18 +80,6 @@ func (u *resourceState) done(s *holding) {
 		if u.figures != nil {
 			u.figures.done(s)
 		}
-	}
-}
-
-// finish ends the sweeps.
-func (u *resourceState) finish() {
-	u.certainParts.finish()
-	u.possibleLevels.finish()
-	u.granted.finish()
-	u.used.finish()
-	s, timed := &u.certainParts.handover, !u.l.Complete && !u.l.Traced && !u.l.Lined
-	if timed && !s.not && s.Count > 0 && s.Count == u.Count {
-		u.Handovers = &s.Handovers // nothing passes either
 	}
 }
 
@@ -139,29 +112,36 @@ func (u *resourceState) judge(overlap bool) {
 	if !u.sweeps || overlap {
 		u.unleased()
 	}
+	u.finish()
+	u.note()
+	s, timed := &u.certainParts.handover, !u.l.Complete && !u.l.Traced && !u.l.Lined
+	if timed && !s.not && s.Count > 0 && s.Count == u.Count {
+		u.Handovers = &s.Handovers // nothing passes either
+	}
 	switch {
 	case !u.sweeps:
-		u.finish()
-		u.granted.byOrder()
-		u.used.byOrder()
+		u.byOrder(&u.tokens[0])
+		u.byOrder(&u.tokens[1])
 		u.orders()
 		u.decide()
-	default:
-		u.finish()
-		if overlap && u.keeps {
-			u.withinNodes()
-			u.decide()
-			if u.Handovers != nil && u.Count > u.Handovers.Count {
-				u.Handovers = nil
-			}
-		} else { // the sweep was exact
-			u.Avoidable = u.Count == 0 && u.Possibly > u.K && !u.l.Doubtful && !overlap
+	case overlap && u.keeps:
+		u.withinNodes()
+		u.decide()
+		if u.Handovers != nil && u.Count > u.Handovers.Count {
+			u.Handovers = nil
 		}
+	default: // the sweep was exact
+		u.Avoidable = u.Count == 0 && u.Possibly > u.K && !u.l.Doubtful && !overlap
 	}
 	if u.byLeases && u.short == u.leased {
 		u.ShortLeases = u.short
 	}
-	u.Tokens = u.tokens()
+	if granted, used := u.tokens[0].count, u.tokens[1].count; granted+used > 0 {
+		u.Tokens = &Tokens{Granted: granted, Used: used, Count: u.staleCount, Stale: []Stale{}}
+		for _, p := range u.stalePairs {
+			u.Tokens.Stale = append(u.Tokens.Stale, staleOf(u.l, p))
+		}
+	}
 	for i := range u.sets {
 		u.Definite = append(u.Definite, overlapOf(u.l, u.sets[i].OverlapSet, u.sets[i].holdings))
 	}
@@ -169,18 +149,6 @@ func (u *resourceState) judge(overlap bool) {
 		c := overlapOf(u.l, OverlapSet{}, u.overlap)
 		u.Possible = &c
 	}
-}
-
-// tokens is what came of them; nil: there were none.
-func (u *resourceState) tokens() *Tokens {
-	if u.granted.count+u.used.count == 0 {
-		return nil
-	}
-	x := &Tokens{Granted: u.granted.count, Used: u.used.count, Count: u.staleCount, Stale: []Stale{}}
-	for _, p := range u.stalePairs {
-		x.Stale = append(x.Stale, staleOf(u.l, p))
-	}
-	return x
 }
 
 // longBefore is how many times as long as its lease a holding is, if the lease is in another unit than is

@@ -4,122 +4,94 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
-	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // A certainSweep goes along the certain parts of holdings.
 type certainSweep struct {
-	window[*holding]
-	verdict  *verdict
-	units    int // in use
-	inside   []*holding
+	units    int        // in use
+	known    []*holding // those inside, and some that were
+	enough   int        // known are looked through when they are as many
+	passing  []*holding // those that may pass now, in the order in which they begin to, and some that have
 	low      lowest
 	handover handoverMeter
-	// passing are holdings that may pass now, in the order in which they begin to, and gone those
-	// that were inside since the first of them did.
-	passing, gone []*holding
 }
 
-// begins makes it ready.
-func (c *certainSweep) begins(v *verdict) {
-	c.verdict, c.run, c.passed = v, c.edge, formats.Never
-}
-
-// take takes a holding that is certain.
-func (c *certainSweep) take(s *holding) {
-	switch from, to := s.certainInterval(); {
-	case from < to:
-		c.add(s, s.enter.tie(), from, certainBegin, to, certainEnd)
-	case to == formats.Never: // it passes before everything
-		c.pass(s, formats.Never, 0)
-	default:
-		c.add(s, s.enter.tie(), to, passFrom, from, passTo)
-	}
-}
-
-// edge takes the next edge.
-func (c *certainSweep) edge(e order.Queued[*holding]) {
-	was := c.units
-	s := e.Of
-	switch kindOf(e.Tie) {
-	case certainEnd:
-		c.units -= int(s.units)
-		c.leave(s)
-		c.low.add(e.At, c.units) // the last one that ends at a moment counts
-	case certainBegin:
-		c.units += int(s.units)
-		s.slot = int32(len(c.inside))
-		c.inside = append(c.inside, s)
-		c.verdict.Certainly = max(c.verdict.Certainly, c.units)
-		if c.units > c.verdict.K && was <= c.verdict.K {
-			c.verdict.definite(OverlapSet{}, c.inside...)
-			c.handover.open(e.At)
-		}
-	case passTo:
-		c.low.add(e.At, c.units)
-		_, from := s.certainInterval()
-		at, units := c.low.since(from)
-		c.pass(s, at, units)
-		c.forgetPassed(s)
-	case passFrom:
-		c.low.add(e.At, c.units)
-		c.passing = append(c.passing, s)
-	}
-	if max(was, c.units) > c.verdict.K && was != c.units {
-		c.handover.holding(s.certainInterval())
-	}
-	if was > c.verdict.K && c.units <= c.verdict.K {
-		c.handover.close(e.At)
-	}
-}
-
-// leave takes a holding out of those inside.
-func (c *certainSweep) leave(s *holding) {
-	last := len(c.inside) - 1
-	c.inside[s.slot] = c.inside[last]
-	c.inside[s.slot].slot = s.slot
-	c.inside[last] = nil
-	c.inside = c.inside[:last]
-	if len(c.passing) > 0 {
-		c.gone = append(c.gone, s)
-	}
-}
-
-// forgetPassed forgets what no holding that passes needs any more.
-func (c *certainSweep) forgetPassed(s *holding) {
-	s.slot = formats.None
-	for len(c.passing) > 0 && c.passing[0].slot == formats.None {
-		c.passing = c.passing[1:]
-	}
-	if len(c.passing) == 0 {
-		c.passing, c.gone = nil, c.gone[:0]
+// certain takes a holding when it is known up to where it is certain.
+func (u *resourceState) certain(s *holding) {
+	if !u.sweeps {
 		return
 	}
-	_, since := c.passing[0].certainInterval()
-	for len(c.gone) > 0 {
-		if _, to := c.gone[0].certainInterval(); to > since {
-			break
-		}
-		c.gone = c.gone[1:]
+	s.swept = true
+	s.from, s.to = s.certainInterval()
+	switch tie := s.enter.tie(); {
+	case s.from < s.to:
+		u.add(s, tie, s.from, certainBegin, s.to, certainEnd)
+	case s.to == formats.Never: // it passes before everything
+		u.pass(s, formats.Never, 0)
+	default:
+		u.add(s, tie, s.to, passFrom, s.from, passTo)
 	}
+}
+
+// certainEdge takes the next end of a certain part.
+func (u *resourceState) certainEdge(e *edge, s *holding) {
+	c := &u.certainParts
+	was := c.units
+	switch e.kind() {
+	case certainEnd:
+		c.units -= int(s.units)
+		c.low.add(e.at, c.units) // the last one that ends at a moment counts
+	case certainBegin:
+		c.units += int(s.units)
+		c.forget(e.at)
+		c.known = append(c.known, s)
+		u.Certainly = max(u.Certainly, c.units)
+		if c.units > u.K && was <= u.K {
+			isOver := func(s *holding) bool { return s.to <= e.at }
+			u.definite(OverlapSet{}, slices.DeleteFunc(slices.Clone(c.known), isOver)...)
+			c.handover.open(e.at)
+		}
+	case passTo:
+		c.low.add(e.at, c.units)
+		at, units := c.low.since(s.to)
+		u.pass(s, at, units)
+		for c.passing[0].from < e.at {
+			c.passing = c.passing[1:]
+		}
+	case passFrom:
+		c.low.add(e.at, c.units)
+		c.passing = append(c.passing, s)
+	}
+	if max(was, c.units) > u.K && was != c.units {
+		c.handover.holding(s.from, s.to)
+	}
+	if was > u.K && c.units <= u.K {
+		c.handover.close(e.at)
+	}
+}
+
+// forget forgets the holdings that are over before all that may pass at a moment, if there are many.
+func (c *certainSweep) forget(since int64) {
+	if len(c.known) < c.enough {
+		return
+	}
+	if len(c.passing) > 0 {
+		since = min(since, c.passing[0].to)
+	}
+	c.known = slices.DeleteFunc(c.known, func(s *holding) bool { return s.to <= since })
+	c.enough = 2*len(c.known) + 16
 }
 
 // pass looks for room for a holding without a certain part, at the moment at which the fewest units
 // are in use.
-func (c *certainSweep) pass(s *holding, at int64, units int) {
+func (u *resourceState) pass(s *holding, at int64, units int) {
 	units += int(s.units)
-	if c.verdict.Certainly = max(c.verdict.Certainly, units); units <= c.verdict.K {
+	if u.Certainly = max(u.Certainly, units); units <= u.K {
 		return
 	}
-	var inside []*holding
-	for _, others := range [][]*holding{c.inside, c.gone} {
-		for _, o := range others {
-			if a, b := o.certainInterval(); a < at && at < b {
-				inside = append(inside, o)
-			}
-		}
-	}
-	c.verdict.definite(OverlapSet{Passing: len(inside) > 0}, append(inside, s)...)
+	isAway := func(o *holding) bool { return at <= o.from || o.to <= at }
+	inside := slices.DeleteFunc(slices.Clone(u.certainParts.known), isAway)
+	u.definite(OverlapSet{Passing: len(inside) > 0}, append(inside, s)...)
 }
 
 // lowest knows for each moment so far the fewest units in use since.
@@ -159,25 +131,22 @@ type level struct {
 // A possibleSweep finds the largest number of units that may be in use at once. At any
 // moment each node may be at any of its levels that the times allow.
 type possibleSweep struct {
-	window[*level]
-	verdict *verdict
-	nodes   []local
-	beside  local // levels that are beside all others
-	total   int
+	nodes  []local
+	beside local // levels that are beside all others
+	total  int
 	// always is the highest level of each node that it may have at any time.
 	always map[int32]int
 	// above: more than k units may be in use now, and by whom is not noted yet.
 	above bool
 }
 
-// begins makes it ready.
-func (p *possibleSweep) begins(v *verdict) {
-	p.verdict, p.run, p.passed = v, p.edge, formats.Never
-}
-
-// take takes a level.
-func (p *possibleSweep) take(v *level) {
+// possible takes a level.
+func (u *resourceState) possible(v level) {
+	if !u.sweeps || v.units == 0 {
+		return
+	}
 	if v.from == formats.Never && v.to == formats.Ever && v.node != apart {
+		p := &u.possibleLevels
 		if v.units <= p.always[v.node] {
 			return
 		}
@@ -186,59 +155,50 @@ func (p *possibleSweep) take(v *level) {
 		}
 		p.always[v.node] = v.units
 	}
-	kept := *v
-	p.add(&kept, v.first.enter.tie(), v.from, possibleBegin, v.to, possibleEnd)
+	u.add(&v, v.first.enter.tie(), v.from, possibleBegin, v.to, possibleEnd)
 }
 
-// edge takes the next edge.
-func (p *possibleSweep) edge(e order.Queued[*level]) {
-	if p.above && kindOf(e.Tie) == possibleEnd {
-		p.note()
+// possibleEdge takes the next end of a level.
+func (u *resourceState) possibleEdge(e *edge, v *level) {
+	p := &u.possibleLevels
+	if e.kind() == possibleEnd {
+		u.note()
 	}
 	n := &p.beside
-	if e.Of.node != apart {
-		p.nodes = append(p.nodes, make([]local, max(0, int(e.Of.node)+1-len(p.nodes)))...)
-		n = &p.nodes[e.Of.node]
+	if v.node != apart {
+		p.nodes = append(p.nodes, make([]local, max(0, int(v.node)+1-len(p.nodes)))...)
+		n = &p.nodes[v.node]
 	}
-	p.total -= n.units(e.Of.node)
-	if kindOf(e.Tie) == possibleBegin {
-		n.add(e.Of)
+	p.total -= n.units(v.node)
+	if e.kind() == possibleBegin {
+		n.add(v)
 	} else {
-		n.remove(e.Of)
+		n.remove(v)
 	}
-	p.total += n.units(e.Of.node)
-	u := p.verdict
+	p.total += n.units(v.node)
 	if u.Possibly = max(u.Possibly, p.total); u.Possibly > u.K && u.overlap == nil {
 		p.above = true
 	}
 }
 
-// note keeps who may be inside now.
-func (p *possibleSweep) note() {
+// note keeps who may be inside now, if they are too many.
+func (u *resourceState) note() {
+	p := &u.possibleLevels
+	if !p.above {
+		return
+	}
+	p.above = false
 	var inside []*holding
 	for _, v := range p.beside.levels {
 		inside = append(inside, v.first)
 	}
 	for i := range p.nodes {
-		var best *level
-		for _, v := range p.nodes[i].levels {
-			if best == nil || v.units > best.units {
-				best = v
-			}
-		}
-		if best != nil {
+		if levels := p.nodes[i].levels; len(levels) > 0 {
+			best := slices.MaxFunc(levels, func(a, b *level) int { return a.units - b.units })
 			inside = append(append(inside, best.first), best.more...)
 		}
 	}
-	p.verdict.possibly(inside)
-	p.above = false
-}
-
-func (p *possibleSweep) finish() {
-	p.window.finish()
-	if p.above {
-		p.note()
-	}
+	u.possibly(inside)
 }
 
 // apart is the node of holdings that lines give as a whole: they are beside all else.

@@ -1,114 +1,94 @@
 package occupancy
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
-	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // A token is one in the reading.
 type token struct {
 	value int64
 	at    point
-	node  int32
-	name  string // of the node
+	name  string // of its node
+	used  bool   // it is used, not handed out: the same one may be again
 }
 
-// A tokenSweep goes along the events that have tokens. Of two events one was before the other in every
-// order if it ended before that began. So it is enough to know the greatest token of those that have ended;
-// and for tokens that nobody may have beside another, those that have begun and not ended.
+// A tokenSweep goes along the events that hand out tokens, or those that use them. Of two events one was before
+// the other in every order if it ended before that began. So it is enough to know the greatest token of those
+// that have ended; and for tokens that nobody may have beside another, those that have begun and not ended.
 type tokenSweep struct {
-	window[*token]
-	verdict *verdict
-	used    bool // tokens are used: the same one may be again
-	count   int
-	timed   bool // times are all that is known, if not of some
-	ended   *token
-	open    map[int64]*token
-	kept    []*token // if times are not all that is known
-	// untimed: some token is of an event without a known time.
-	untimed bool
-}
-
-// begins makes it ready.
-func (s *tokenSweep) begins(u *verdict, used, timed bool) {
-	s.verdict, s.used, s.timed, s.open = u, used, timed, map[int64]*token{}
-	s.run, s.passed = s.edge, formats.Never
+	count int
+	ended *token
+	open  map[int64]*token
+	kept  []*token // if times are not all that is known
 }
 
 // maxUntimed is how many tokens of events without a time are known while logs are watched.
 const maxUntimed = 1 << 16
 
-// take takes the next token of a node; latest is its greatest one so far.
-func (s *tokenSweep) take(t *token, latest **token) {
+// token takes the next token of a node; latest is its greatest one so far.
+func (u *resourceState) token(t *token, latest **token) {
+	s := &u.tokens[one(t.used)]
 	s.count++
-	if !s.timed {
+	if !u.sweeps {
 		s.kept = append(s.kept, t)
 		return
 	}
 	if was := *latest; was == nil || was.value < t.value {
 		*latest = t
-	} else if s.wrong(was, t) && was.at.end >= t.at.begin { // by times alone nobody would know
-		s.verdict.stale(was, t, s.used)
+	} else if was.forbids(t) && was.at.end >= t.at.begin { // by times alone nobody would know
+		u.stale(was, t)
 	}
 	if t.at.begin != formats.Never || t.at.end != formats.Ever {
-		s.add(t, t.at.tie(), t.at.begin, possibleBegin, t.at.end, possibleEnd)
+		u.add(t, t.at.tie(), t.at.begin, possibleBegin, t.at.end, possibleEnd)
 		return
 	}
-	s.untimed = true
+	u.untimed = true
 	if other := s.open[t.value]; other != nil {
-		s.beside(other, t)
-	} else if !s.live || len(s.open) < maxUntimed {
+		u.beside(other, t)
+	} else if !u.live || len(s.open) < maxUntimed {
 		s.open[t.value] = t
 	}
 }
 
-// wrong reports whether one token may not come after another.
-func (s *tokenSweep) wrong(before, t *token) bool {
-	return before.value > t.value || before.value == t.value && !s.used
+// forbids reports whether another token may not come after one.
+func (t *token) forbids(next *token) bool {
+	return t.value > next.value || t.value == next.value && !next.used
 }
 
 // beside takes two events with one token, in unknown order.
-func (s *tokenSweep) beside(a, b *token) {
-	if !s.used && a.name != b.name {
-		s.verdict.stale(a, b, false)
+func (u *resourceState) beside(a, b *token) {
+	if !b.used && a.name != b.name {
+		u.stale(a, b)
 	}
 }
 
-// edge takes the begin or the end of an event.
-func (s *tokenSweep) edge(e order.Queued[*token]) {
-	t := e.Of
-	if kindOf(e.Tie) == possibleEnd {
+// tokenEdge takes the begin or the end of an event.
+func (u *resourceState) tokenEdge(e *edge, t *token) {
+	s := &u.tokens[one(t.used)]
+	other := s.open[t.value]
+	if e.kind() == possibleEnd {
 		if s.ended == nil || s.ended.value < t.value {
 			s.ended = t
 		}
-		if s.open[t.value] == t {
+		if other == t {
 			delete(s.open, t.value)
 		}
 		return
 	}
-	if s.ended != nil && s.wrong(s.ended, t) {
-		s.verdict.stale(s.ended, t, s.used)
-	} else if other := s.open[t.value]; other != nil {
-		s.beside(other, t)
+	if s.ended != nil && s.ended.forbids(t) {
+		u.stale(s.ended, t)
+	} else if other != nil {
+		u.beside(other, t)
 	}
 	s.open[t.value] = t
 }
 
-// soFar sweeps over the window as if the log ended now, and leaves it as it was.
-func (s *tokenSweep) soFar() {
-	c := *s
-	c.Queue, c.open = slices.Clone(s.Queue), maps.Clone(s.open)
-	c.half, c.run = 0, c.edge
-	c.finish()
-}
-
 // byOrder looks at all of them in an order of the events that fits, of a log whose order is partial: the
 // greatest token before an event is known from the events right before it.
-func (s *tokenSweep) byOrder() {
-	l := s.verdict.l
+func (u *resourceState) byOrder(s *tokenSweep) {
+	l := u.l
 	if l.Vectors == nil {
 		return
 	}
@@ -130,10 +110,10 @@ func (s *tokenSweep) byOrder() {
 	first := map[int64]*token{}
 	for _, t := range s.kept {
 		other := first[t.value]
-		if was := before[t.at.at]; was != nil && s.wrong(was, t) {
-			s.verdict.stale(was, t, s.used)
+		if was := before[t.at.at]; was != nil && was.forbids(t) {
+			u.stale(was, t)
 		} else if other != nil && !l.IsBefore(t.at.at, other.at.at) {
-			s.beside(other, t)
+			u.beside(other, t)
 		}
 		if other == nil {
 			first[t.value] = t

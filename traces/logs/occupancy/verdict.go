@@ -94,23 +94,23 @@ type openOverlap struct {
 }
 
 // definite keeps a definite overlap set.
-func (v *verdict) definite(c OverlapSet, inside ...*holding) {
-	v.Count += one(!v.live)
-	if v.Count <= maxOverlaps {
-		v.sets = append(v.sets, openOverlap{c, slices.Clone(inside)})
+func (u *resourceState) definite(c OverlapSet, inside ...*holding) {
+	u.Count += one(!u.live)
+	if u.Count <= maxOverlaps {
+		u.sets = append(u.sets, openOverlap{c, slices.Clone(inside)})
 	}
 }
 
 // possibly keeps a possible overlap set: as much of it as it takes.
-func (v *verdict) possibly(inside []*holding) {
+func (u *resourceState) possibly(inside []*holding) {
 	slices.SortFunc(inside, func(a, b *holding) int {
 		return cmp.Or(cmp.Compare(b.units, a.units),
 			byLine(a, b))
 	})
 	units := 0
 	for i, s := range inside {
-		if units += int(s.units); units > v.K {
-			v.overlap = slices.Clone(inside[:i+1])
+		if units += int(s.units); units > u.K {
+			u.overlap = slices.Clone(inside[:i+1])
 			return
 		}
 	}
@@ -143,32 +143,18 @@ type Token struct {
 }
 
 // stale keeps a token that is not as it should be.
-func (v *verdict) stale(before, t *token, used bool) {
-	v.staleCount += one(!v.live)
-	if v.staleCount <= maxOverlaps {
-		v.stalePairs = append(v.stalePairs, stalePair{before, t, used})
+func (u *resourceState) stale(before, t *token) {
+	u.staleCount += one(!u.live)
+	if u.staleCount <= maxOverlaps {
+		u.stalePairs = append(u.stalePairs, stalePair{before, t})
 	}
 }
 
 // A stalePair is a token that is not as it should be, and the one that shows it.
-type stalePair struct {
-	before, t *token
-	used      bool
-}
+type stalePair struct{ before, t *token }
 
 // staleOf describes one.
 func staleOf(l *order.Log, x stalePair) Stale {
-	at := func(t *token) Token { return Token{t.value, t.name, placed(l, &t.at)} }
-	return Stale{Token: at(x.t), Before: at(x.before), Used: x.used}
-}
-
-// A verdict collects the findings about a resource.
-type verdict struct {
-	Occupancy
-	l          *order.Log
-	live       bool          // it is watched: findings are taken away, and not counted
-	sets       []openOverlap // the first definite overlap sets; all of those that are watched
-	overlap    []*holding    // that is possible; nil: none is known
-	stalePairs []stalePair   // as sets
-	staleCount int
+	at := func(t *token) Token { return Token{t.value, t.name, placed(l.Files, &t.at)} }
+	return Stale{Token: at(x.t), Before: at(x.before), Used: x.t.used}
 }

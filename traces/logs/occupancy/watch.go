@@ -3,6 +3,7 @@ package occupancy
 import (
 	"errors"
 	"io"
+	"maps"
 	"slices"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
@@ -160,8 +161,8 @@ func (w *Watch) Violations() ([]Violation, error) {
 	}
 	for _, u := range e.judge.resources {
 		if u != nil && !w.ended {
-			w.soFar(u)
-			w.collect(u)
+			w.collect(u.soFar())
+			u.sets, u.stalePairs = nil, nil
 		}
 	}
 	w.figures.Violations += len(w.found)
@@ -188,7 +189,7 @@ func (w *Watch) End() error {
 	}
 	w.uses, w.ended = e.results(), true
 	for i, u := range e.judge.resources {
-		w.uses[i].Exact = u.certainParts.lost+u.possibleLevels.lost == 0 && !e.unsure
+		w.uses[i].Exact = u.lost == 0 && !e.unsure
 		w.collect(u)
 		w.uses[i].Definite = nil
 		if t := w.uses[i].Tokens; t != nil {
@@ -210,52 +211,35 @@ func (w *Watch) Judgement() (*order.Log, []*Occupancy) { return w.engine.l, w.us
 // maxReported is how many overlap sets are remembered, so that none is reported twice.
 const maxReported = 1 << 12
 
-// soFar sweeps over the windows of a resource as if the log ended now, and leaves them as they were.
-func (w *Watch) soFar(u *resourceState) {
-	c := u.certainParts.copied()
-	u.granted.soFar()
-	u.used.soFar()
-	for _, n := range w.engine.lanes {
-		if n == nil {
-			continue
-		}
-		for _, h := range n.holdings.order {
-			for _, s := range h.open {
-				if h.state == u && s.goesOn {
-					now := *s
-					if now.sure.at == formats.None { // no line can be missing up to the latest event
-						now.sure = n.holdings.prev
-					}
-					c.take(&now)
+// soFar sweeps over the window of a resource as if the log ended now, and returns what it finds. It leaves the
+// window as it was.
+func (u *resourceState) soFar() *resourceState {
+	x := *u
+	x.half, x.run = 0, x.edge
+	x.edges = slices.Clone(u.edges)
+	c := &x.certainParts
+	c.known, c.passing = slices.Clone(c.known), slices.Clone(c.passing)
+	c.low = lowest{slices.Clone(c.low.at), slices.Clone(c.low.units)}
+	for i := range x.tokens {
+		x.tokens[i].open = maps.Clone(x.tokens[i].open)
+	}
+	for _, h := range u.goingOn() {
+		for _, s := range h.open {
+			if s.goesOn {
+				now := *s
+				if now.sure.at == formats.None { // no line can be missing up to the latest event
+					now.sure = h.of.prev
 				}
+				x.certain(&now)
 			}
 		}
 	}
-	c.finish()
-}
-
-// copied is a copy of a sweep that has no limit, and of its holdings, which have places in it.
-func (c *certainSweep) copied() *certainSweep {
-	x := *c
-	own := map[*holding]*holding{}
-	copyOf := func(s *holding) *holding {
-		if own[s] == nil {
-			mine := *s
-			own[s] = &mine
-		}
-		return own[s]
+	isPossible := func(e edge) bool {
+		_, level := e.of.(*level)
+		return level
 	}
-	x.Queue, x.half, x.run = slices.Clone(c.Queue), 0, x.edge
-	for i := range x.Queue {
-		x.Queue[i].Of = copyOf(x.Queue[i].Of)
-	}
-	for _, list := range []*[]*holding{&x.inside, &x.passing, &x.gone} {
-		*list = slices.Clone(*list)
-		for i, s := range *list {
-			(*list)[i] = copyOf(s)
-		}
-	}
-	x.low = lowest{slices.Clone(c.low.at), slices.Clone(c.low.units)}
+	x.edges = slices.DeleteFunc(x.edges, isPossible)
+	x.finish()
 	return &x
 }
 
@@ -276,7 +260,6 @@ func (w *Watch) collect(u *resourceState) {
 		v.Stale = &stale
 		w.add(v, &x.t.at, x.t.name)
 	}
-	u.sets, u.stalePairs, u.Count, u.staleCount = nil, nil, 0, 0
 }
 
 // add keeps a violation if its event was not reported.
@@ -298,8 +281,8 @@ func (w *Watch) Figures() Figures {
 	for _, u := range e.begun {
 		r := *u.figures
 		r.K, r.Possibly = u.K, u.Possibly
-		f.Late += u.certainParts.lost + u.possibleLevels.lost
-		for _, h := range e.judge.open[u.number] {
+		f.Late += u.lost
+		for _, h := range u.goingOn() {
 			for _, s := range h.open {
 				if s.mayGoOn {
 					r.Inside += int(s.units)

@@ -6,14 +6,13 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
-	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // recorded is a window that keeps what it lets go of.
-func recorded(half int, live bool) (w *window[int], gone *[]order.Queued[int]) {
-	gone = &[]order.Queued[int]{}
-	w = &window[int]{half: half, live: live, passed: formats.Never}
-	w.run = func(e order.Queued[int]) { *gone = append(*gone, e) }
+func recorded(half int, live bool) (w *window, gone *[]edge) {
+	gone = &[]edge{}
+	w = &window{half: half, live: live, passed: formats.Never}
+	w.run = func(e edge) { *gone = append(*gone, e) }
 	return w, gone
 }
 
@@ -33,11 +32,11 @@ func TestWindowLetsGoInOrder(t *testing.T) {
 			}
 		}
 		w.finish()
-		inOrder := slices.IsSortedFunc(*gone, func(a, b order.Queued[int]) int {
-			if a.At != b.At {
-				return int(a.At - b.At)
+		inOrder := slices.IsSortedFunc(*gone, func(a, b edge) int {
+			if a.at != b.at {
+				return int(a.at - b.at)
 			}
-			return int(kindOf(a.Tie)>>tieBits - kindOf(b.Tie)>>tieBits)
+			return int(a.kind()>>tieBits - b.kind()>>tieBits)
 		})
 		if w.late || len(*gone) != 40 || !inOrder {
 			t.Fatalf("late %v: %v", w.late, *gone)
@@ -66,7 +65,7 @@ func TestLiveWindowKeepsRestOfLatePairs(t *testing.T) {
 		w.finish()
 		var at []int64
 		for _, e := range *gone {
-			at = append(at, e.At)
+			at = append(at, e.at)
 		}
 		if !slices.Equal(at, c.want) || w.lost != max(0, 1-len(c.want)) {
 			t.Errorf("%+v: %v, %d lost", c, at, w.lost)

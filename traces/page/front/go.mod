@@ -23,4 +23,5 @@ require (
 	github.com/klauspost/compress v1.19.2 // indirect
 	go.yaml.in/yaml/v3 v3.0.6 // indirect
 	golang.org/x/sys v0.47.0 // indirect
+	golang.org/x/text v0.41.0 // indirect
 )
