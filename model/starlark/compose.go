@@ -140,7 +140,8 @@ func (c *composition) enter(set *settings) {
 // build makes the composition.
 func (c *composition) build(set *settings) *composed {
 	m := &composed{
-		N: c.n, Names: model.Names{First: c.first}, Init: c.initial(set.function("init")), Capacity: set.whole("capacity", 0),
+		N: c.n, Names: model.Names{First: c.first}, Capacity: set.whole("capacity", 0),
+		Init:     c.initial(set.function("init")),
 		Hermetic: true, Shown: c.shown, Crash: c.crash(set.function("crash")),
 	}
 	for _, s := range set.steps("steps") {

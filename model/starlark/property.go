@@ -104,19 +104,7 @@ func property[S any](s *settings, b *binding[S]) (p model.Property[S]) {
 	case "can_reach":
 		p = invariants.For[S]{}.CanReach(s.whole("k", 1))
 	case "no_starvation":
-		waits := b.eachHolds(s.needs("waits"))
-		p = model.Property[S]{
-			Name: "no-starvation", Kind: model.Quiet, Idle: "nobody ever waits",
-			Doc: "when nothing is left to do but crashes, nobody waits",
-			Holds: func(s *S) bool {
-				for i := range b.members {
-					if waits(s, i) {
-						return false
-					}
-				}
-				return true
-			},
-		}
+		p = nobodyWaits(b.members, b.eachHolds(s.needs("waits")))
 	case "eventually":
 		p = invariants.Eventually(maybe("begins"), state("p"))
 	case "always_eventually":
@@ -148,4 +136,20 @@ func property[S any](s *settings, b *binding[S]) (p model.Property[S]) {
 		}
 	}
 	return p
+}
+
+// nobodyWaits makes the property that in no quiet state a member waits.
+func nobodyWaits[S any](members int, waits func(*S, int) bool) model.Property[S] {
+	return model.Property[S]{
+		Name: "no-starvation", Kind: model.Quiet, Idle: "nobody ever waits",
+		Doc: "when nothing is left to do but crashes, nobody waits",
+		Holds: func(s *S) bool {
+			for i := range members {
+				if waits(s, i) {
+					return false
+				}
+			}
+			return true
+		},
+	}
 }

@@ -25,7 +25,8 @@ type system struct {
 }
 
 func (b *builder) system(set *settings) (starlark.Value, error) {
-	s := &system{b: b, members: set.list("members"), state: set.record("state", "the variables with their types")}
+	s := &system{b: b, members: set.list("members")}
+	s.state = set.record("state", "the variables with their types")
 	s.lay(set)
 	pattern := cmp.Or(set.text("names"), "{}")
 	for _, m := range s.members {
@@ -159,9 +160,11 @@ func (b systemBinding[S]) overMembers(values []starlark.Value) bool {
 func (b systemBinding[S]) binding() *binding[S] {
 	return &binding[S]{
 		b: b.s.b, members: len(b.s.members), parts: refuseParts[S],
-		of:    func(q *question, x *S) int { return b.s.ask(q, none, wordsOf(x)) },
-		one:   func(q *question, x *S, i int) int { return b.s.ask(q, i, wordsOf(x)) },
-		taken: func(q *question, x *S, _ model.Proc, y *S) int { return b.s.ask(q, none, wordsOf(x), wordsOf(y)) },
+		of:  func(q *question, x *S) int { return b.s.ask(q, none, wordsOf(x)) },
+		one: func(q *question, x *S, i int) int { return b.s.ask(q, i, wordsOf(x)) },
+		taken: func(q *question, from *S, _ model.Proc, to *S) int {
+			return b.s.ask(q, none, wordsOf(from), wordsOf(to))
+		},
 	}
 }
 
@@ -210,7 +213,9 @@ func (b systemBinding[S]) fairness(sys *model.System[S], set *settings) {
 }
 
 // condition makes a condition of fairness.
-func (b systemBinding[S]) condition(f *settings, actions []model.SystemAction[S], set *settings) model.Fairness {
+func (b systemBinding[S]) condition(
+	f *settings, actions []model.SystemAction[S], set *settings,
+) model.Fairness {
 	var listed []string
 	name, steps, by := f.text("name"), f.strings("steps"), f.given("by")
 	which, has := -1, make([]bool, len(actions))
@@ -239,12 +244,12 @@ func (b systemBinding[S]) condition(f *settings, actions []model.SystemAction[S]
 // The layout of the variables of a system in the words of its states, and functions of such states: actions,
 // remembered by their reads and picks, and questions.
 
-// A read is a part of a word that is read at once, as a number: from its lowest bits on, how many bits it has,
-// the first of them, the word, and which of two states.
+// A read of a part of a word is a number. From its lowest bits on, it has the number of bits read, the first
+// bit, the word, and the state: 0, or 1 for the state after a step.
 const (
-	readMember                    = 1 << 30   // or the member in a question
+	readMember                    = 1 << 30   // instead, a read of the member in a question
 	readFrom, readWord, readState = 8, 16, 24 // bits
-	picked                        = 1 << 31   // or a pick among as many values as the rest of the number
+	picked                        = 1 << 31   // instead, a pick; the rest of the number is the number of alternatives
 )
 
 // lay gives each field its bits. A field of up to 32 bits stands in one word.
@@ -276,7 +281,7 @@ func partsOf(of *valueType) (int, *valueType) {
 	return 1, of
 }
 
-// reads are the reads of some bits of a state.
+// reads are the reads of some bits of a state, one for each word.
 func reads(at, bits int) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		for end := at + bits; at < end; {
@@ -289,7 +294,7 @@ func reads(at, bits int) iter.Seq[uint32] {
 	}
 }
 
-// masked returns the word of a read, and its bits there.
+// masked returns the word of a read, and a mask of the bits that are read.
 func masked(read uint32) (word, mask uint32) {
 	return read >> readWord & 0xff, uint32(1<<(read&0xff)-1) << (read >> readFrom & 0xff)
 }
@@ -304,7 +309,7 @@ func find(read uint32, words []uint32) key {
 type tracked struct {
 	s     *system
 	words []uint32
-	which int // of two states
+	which int // 0, or 1 for the state after a step
 	trace *[]step
 }
 
@@ -331,7 +336,7 @@ func (t *tracked) field(i int) starlark.Value {
 // none is the member in questions about the state alone.
 const none = -1
 
-// ask answers a question about one or two states, and a member behind them.
+// ask answers a question about a state, or about the states before and after a step, and about a member.
 func (s *system) ask(q *question, member int, states ...[]uint32) int {
 	return q.ask(func(read uint32) key {
 		if read == readMember {
@@ -363,7 +368,7 @@ type systemFunction struct {
 	s    *system
 	f    starlark.Callable
 	args []starlark.Value
-	// asked has the steps of all executions together; nil: each execution is a call with steps of its own.
+	// asked is the call whose limit all executions share; nil: each execution is a call of its own.
 	asked *call
 	memo  memo[effect]
 }
@@ -390,6 +395,7 @@ func (a *systemFunction) do(words []uint32, c *model.Choice) bool {
 	return e.enabled
 }
 
+// apply changes a state by writes.
 func apply(words []uint32, writes []write) {
 	for _, w := range writes {
 		words[w.word] = words[w.word]&^w.mask | w.bits
