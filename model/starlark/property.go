@@ -95,10 +95,8 @@ func property[S any](s *settings, b *binding[S]) (p model.Property[S]) {
 		p = invariants.For[S]{}.DeadlockFreedom("")
 	case "step_property":
 		p = model.Property[S]{Kind: model.StepInvariant, Steps: s.strings("steps")}
-		if f := s.needs("holds"); f != nil {
-			q := b.b.question(f, conditions)
-			p.HoldsStep = func(from *S, by model.Proc, to *S) bool { return b.taken(q, from, by, to) != 0 }
-		}
+		q := b.b.question(s.needs("holds"), conditions)
+		p.HoldsStep = func(from *S, by model.Proc, to *S) bool { return b.taken(q, from, by, to) != 0 }
 	case "at_most":
 		p = invariants.For[S]{}.AtMost(s.whole("k", 1))
 	case "can_reach":
@@ -122,18 +120,8 @@ func property[S any](s *settings, b *binding[S]) (p model.Property[S]) {
 			Start: maybe("start"), Initially: s.flag("initially"), Never: maybe("never"),
 			Avoids: maybe("avoids"), Visits: states("visits"),
 		})
-	case "messages":
-		p = model.Property[S]{
-			Name: s.of, Kind: model.Costs, Doc: "requests cost messages within bounds",
-			Cost: &model.Cost[S]{Bound: model.Bound{Opens: s.strings("opens"), Closes: s.strings("closes"),
-				Least: s.whole("least", 0), Most: s.whole("most", 0)}},
-		}
-	case "messages_total":
-		if f := s.needs("served"); f != nil {
-			q := b.b.question(f, counts)
-			p = invariants.MessagesTotal(s.whole("least", 0), s.whole("most", 0),
-				func(s *S) int { return b.of(q, s) })
-		}
+	case "messages", "messages_total":
+		p = costs(s, b)
 	}
 	return p
 }
@@ -152,4 +140,16 @@ func nobodyWaits[S any](members int, waits func(*S, int) bool) model.Property[S]
 			return true
 		},
 	}
+}
+
+// costs makes bounds on the messages of one request, or of whole runs.
+func costs[S any](s *settings, b *binding[S]) model.Property[S] {
+	bound := model.Bound{Least: s.whole("least", 0), Most: s.whole("most", 0)}
+	if s.of == "messages" {
+		bound.Opens, bound.Closes = s.strings("opens"), s.strings("closes")
+		return model.Property[S]{Name: s.of, Kind: model.Costs, Cost: &model.Cost[S]{Bound: bound},
+			Doc: "requests cost messages within bounds"}
+	}
+	q := b.b.question(s.needs("served"), counts)
+	return invariants.MessagesTotal(bound.Least, bound.Most, func(s *S) int { return b.of(q, s) })
 }

@@ -249,7 +249,7 @@ func (b systemBinding[S]) condition(
 const (
 	readMember                    = 1 << 30   // instead, a read of the member in a question
 	readFrom, readWord, readState = 8, 16, 24 // bits
-	picked                        = 1 << 31   // instead, a pick; the rest of the number is the number of alternatives
+	picked                        = 1 << 31   // instead, a pick; the rest is the number of alternatives
 )
 
 // lay gives each field its bits. A field of up to 32 bits stands in one word.
