@@ -140,7 +140,8 @@ func (c *composition) enter(set *settings) {
 // build makes the composition.
 func (c *composition) build(set *settings) *composed {
 	m := &composed{
-		N: c.n, Names: model.Names{First: c.first}, Init: c.initial(set), Capacity: set.whole("capacity", 0),
+		N: c.n, Names: model.Names{First: c.first}, Capacity: set.whole("capacity", 0),
+		Init:     c.initial(set.function("init")),
 		Hermetic: true, Shown: c.shown, Crash: c.crash(set.function("crash")),
 	}
 	for _, s := range set.steps("steps") {
@@ -171,10 +172,21 @@ func (c *composition) build(set *settings) *composed {
 		m.Constraint = func(_ model.Proc, l *local) bool { return keeps(l) != 0 }
 	}
 	if f := set.function("charge"); f != nil {
-		m.Charge = c.charge(f)
+		m.Charge = func(from, to model.Proc, m message) model.Proc {
+			v, _ := c.b.searches.run(&call{}, f, c.id(from), c.id(to), c.messages.unpackedMessage(m.bytes))
+			p, err := c.proc(v)
+			if err != nil {
+				panic(mistakeIn(f, err.Error()))
+			}
+			return p
+		}
 	}
 	if f := set.function("under_way"); f != nil {
-		m.UnderWay = c.underWay(f)
+		m.UnderWay = func(p model.Proc) (sent []model.Sent[message]) {
+			send := func(to model.Proc, m message) { sent = append(sent, model.Sent[message]{To: to, M: m}) }
+			c.b.searches.run(&call{send: c.sender(send)}, f, c.id(p))
+			return sent
+		}
 	}
 	if c.history != nil {
 		m.History = c.monitor()
@@ -202,8 +214,8 @@ func (c *composition) surround(m *composed, set *settings) {
 		set.err = cmp.Or(set.err, c.b.args.Err())
 		return
 	}
-	if i := set.oneOf("fairness", "none", "weak", "strong"); i >= 0 {
-		m.Fair(model.Strength(i).String())
+	if set.oneOf("fairness", "none", "weak", "strong") >= 0 {
+		m.Fair(set.text("fairness"))
 	}
 }
 
@@ -278,8 +290,7 @@ func (c *composition) change(f starlark.Callable, me *record) local {
 }
 
 // initial makes the initial local states: the first value of the type, changed by init.
-func (c *composition) initial(set *settings) func(model.Proc) local {
-	f := set.function("init")
+func (c *composition) initial(f starlark.Callable) func(model.Proc) local {
 	return func(p model.Proc) local {
 		me := c.local.zero().(*record)
 		me.id = c.id(p)
@@ -289,12 +300,13 @@ func (c *composition) initial(set *settings) func(model.Proc) local {
 
 // crash leaves the first value of each variable, unless the file says otherwise.
 func (c *composition) crash(f starlark.Callable) func(model.Proc, *local) {
+	first := c.initial(nil)
 	return func(p model.Proc, l *local) {
-		me := c.see(p, l)
 		if f == nil {
-			me = c.local.zero().(*record)
+			*l = first(p)
+		} else {
+			*l = c.change(f, c.see(p, l))
 		}
-		*l = c.change(f, me)
 	}
 }
 
@@ -334,26 +346,6 @@ func (c *composition) sender(send func(to model.Proc, m message)) func(to, m sta
 			send(p, message{bytes})
 		}
 		return err
-	}
-}
-
-func (c *composition) charge(f starlark.Callable) func(from, to model.Proc, m message) model.Proc {
-	return func(from, to model.Proc, m message) model.Proc {
-		v, _ := c.b.searches.run(&call{}, f, c.id(from), c.id(to), c.messages.unpackedMessage(m.bytes))
-		p, err := c.proc(v)
-		if err != nil {
-			panic(mistakeIn(f, err.Error()))
-		}
-		return p
-	}
-}
-
-// underWay returns the messages that f sends before the first step.
-func (c *composition) underWay(f starlark.Callable) func(model.Proc) []model.Sent[message] {
-	return func(p model.Proc) (sent []model.Sent[message]) {
-		send := func(to model.Proc, m message) { sent = append(sent, model.Sent[message]{To: to, M: m}) }
-		c.b.searches.run(&call{send: c.sender(send)}, f, c.id(p))
-		return sent
 	}
 }
 

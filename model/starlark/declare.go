@@ -191,7 +191,7 @@ func (b *builder) reference(set *settings) (starlark.Value, error) {
 	if b.args == nil {
 		b.spec.References = append(b.spec.References, r)
 	}
-	return starlark.None, set.err
+	return starlark.None, nil
 }
 
 // source(text) says where the algorithm comes from.

@@ -99,6 +99,8 @@ func TestErrorHasPlaceAndAllowedValues(t *testing.T) {
 		inAction("s.a[5] = True"): "m.star:2:8: there is no element 5; allowed: 0, 1",
 		inAction("s.x = s.l[0]"):  "m.star:2:14: index 0 out of range: empty list",
 		inAction("fail('so')"):    "m.star:2:9: fail: so",
+		inAction("for i in range(9999999):\n    pass"): "m.star:2:5: it takes more than " +
+			"5000000 steps of Starlark",
 		inAction("system()"): "m.star:2:11: system declares something, and cannot be " +
 			"called in a step or a property",
 		inAction("pick([])"):              "m.star:2:9: pick: there is nothing to pick from",

@@ -154,29 +154,22 @@ func (c *composition) envelopes(g *global, p model.Proc) (all []starlark.Value) 
 	return all
 }
 
-// binding makes functions of states.
+// binding answers questions about states.
 func (c *composition) binding() *binding[global] {
 	return &binding[global]{
 		b: c.b, members: c.n, parts: c.parts,
-		of: func(q *question) func(*global) int {
-			return func(g *global) int {
-				return q.ask(func(what uint32) key { return look(g, what) },
-					func(trace *[]step) []starlark.Value { return []starlark.Value{c.seen(g, trace)} })
-			}
+		of: func(q *question, g *global) int {
+			return q.ask(func(what uint32) key { return look(g, what) },
+				func(trace *[]step) []starlark.Value { return []starlark.Value{c.seen(g, trace)} })
 		},
-		one: func(q *question, i int) func(*global) int {
-			p := model.Proc(i)
-			return func(g *global) int {
-				if g.Live(p) {
-					return c.ask(q, p, g.Local(p))
-				}
-				return 0
+		one: func(q *question, g *global, i int) int {
+			if p := model.Proc(i); g.Live(p) {
+				return c.ask(q, p, g.Local(p))
 			}
+			return 0
 		},
-		taken: func(q *question) func(*global, model.Proc, *global) int { // not remembered
-			return func(from *global, by model.Proc, to *global) int {
-				return q.answer(c.seen(from, new([]step)), c.seen(to, new([]step)), c.id(by))
-			}
+		taken: func(q *question, from *global, by model.Proc, to *global) int { // not remembered
+			return q.answer(c.seen(from, new([]step)), c.seen(to, new([]step)), c.id(by))
 		},
 	}
 }
@@ -244,11 +237,11 @@ func (c *composition) ofMessages(f starlark.Callable) func(*global, model.Proc) 
 // counts sets bounds on the number of processes and messages for which a function is true.
 func (c *composition) counts(p *model.Property[global], s *settings) {
 	processes, messages := s.function("count"), s.function("messages")
-	bounded := s.given("least") != nil || s.given("most") != nil
+	counted, bounded := processes != nil || messages != nil, s.given("least") != nil || s.given("most") != nil
 	switch {
-	case processes == nil && messages == nil && !bounded:
+	case !counted && !bounded:
 		return
-	case processes == nil && messages == nil:
+	case !counted:
 		s.fail("least and most bound count or messages, and both are missing")
 	case !bounded:
 		s.fail("least and most are missing: a bound on the count")

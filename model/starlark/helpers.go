@@ -153,10 +153,11 @@ func onlySteps(name string) error {
 	return fmt.Errorf("%s is for steps; it cannot be called in a property, or while the file is read", name)
 }
 
-// joined is the maximum of two vector clocks.
+// joined is the maximum of two vector clocks, process by process; name is the helper in the error.
 func joined(name string, v, w vector) (all vector, err error) {
 	if len(v) != len(w) {
-		return nil, fmt.Errorf("%s: vector clocks of %d and %d processes; allowed: of as many", name, len(v), len(w))
+		return nil, fmt.Errorf("%s: vector clocks of %d and %d processes; allowed: two of the same length",
+			name, len(v), len(w))
 	}
 	for i := range v {
 		all = append(all, max(v[i], w[i]))

@@ -207,14 +207,13 @@ func misspelt(err error, library starlark.StringDict) error {
 
 // describe takes the title and the text of a model from the string with which its file begins.
 func (b *builder) describe(f *syntax.File) {
-	if len(f.Stmts) == 0 {
-		return
+	var text *syntax.Literal
+	if len(f.Stmts) > 0 {
+		if first, is := f.Stmts[0].(*syntax.ExprStmt); is {
+			text, _ = first.X.(*syntax.Literal)
+		}
 	}
-	first, _ := f.Stmts[0].(*syntax.ExprStmt)
-	if first == nil {
-		return
-	}
-	if text, ok := first.X.(*syntax.Literal); ok && text.Token == syntax.STRING {
+	if text != nil && text.Token == syntax.STRING {
 		title, doc, _ := strings.Cut(strings.TrimSpace(text.Value.(string)), "\n")
 		b.spec.Title, b.spec.Doc = strings.TrimSuffix(title, "."), strings.Join(strings.Fields(doc), " ")
 	}

@@ -10,14 +10,14 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// A binding makes functions of states of questions.
+// A binding answers questions about states.
 type binding[S any] struct {
 	b       *builder
 	members int
 	// of is about a state, one about a state and a member, and taken about a step of a process.
-	of    func(q *question) func(*S) int
-	one   func(q *question, member int) func(*S) int
-	taken func(q *question) func(from *S, by model.Proc, to *S) int
+	of    func(q *question, s *S) int
+	one   func(q *question, s *S, member int) int
+	taken func(q *question, from *S, by model.Proc, to *S) int
 	// parts sets the parts of an invariant about single processes and messages.
 	parts func(p *model.Property[S], s *settings)
 }
@@ -27,28 +27,25 @@ func (b *binding[S]) predicate(f starlark.Callable) func(*S) bool {
 	if f == nil {
 		return nil
 	}
-	ask := b.of(b.b.question(f, conditions))
-	return func(s *S) bool { return ask(s) != 0 }
+	q := b.b.question(f, conditions)
+	return func(s *S) bool { return b.of(q, s) != 0 }
 }
 
 // each makes a function of states and members; nil: there is no function.
 func (b *binding[S]) each(f starlark.Callable, want string) func(*S, int) int {
-	if f == nil {
+	if f == nil || b.members == 0 {
 		return nil
 	}
-	all := make([]func(*S) int, b.members)
-	for i := range all {
-		all[i] = b.one(b.b.question(f, want), i)
-	}
-	return func(s *S, i int) int { return all[i](s) }
+	q := b.b.question(f, want)
+	return func(s *S, i int) int { return b.one(q, s, i) }
 }
 
 // eachHolds is each for a condition.
 func (b *binding[S]) eachHolds(f starlark.Callable) func(*S, int) bool {
-	if f == nil {
+	ask := b.each(f, conditions)
+	if ask == nil {
 		return nil
 	}
-	ask := b.each(f, conditions)
 	return func(s *S, i int) bool { return ask(s, i) != 0 }
 }
 
@@ -98,28 +95,14 @@ func property[S any](s *settings, b *binding[S]) (p model.Property[S]) {
 		p = invariants.For[S]{}.DeadlockFreedom("")
 	case "step_property":
 		p = model.Property[S]{Kind: model.StepInvariant, Steps: s.strings("steps")}
-		if f := s.needs("holds"); f != nil {
-			ask := b.taken(b.b.question(f, conditions))
-			p.HoldsStep = func(from *S, by model.Proc, to *S) bool { return ask(from, by, to) != 0 }
-		}
+		q := b.b.question(s.needs("holds"), conditions)
+		p.HoldsStep = func(from *S, by model.Proc, to *S) bool { return b.taken(q, from, by, to) != 0 }
 	case "at_most":
 		p = invariants.For[S]{}.AtMost(s.whole("k", 1))
 	case "can_reach":
 		p = invariants.For[S]{}.CanReach(s.whole("k", 1))
 	case "no_starvation":
-		waits := b.eachHolds(s.needs("waits"))
-		p = model.Property[S]{
-			Name: "no-starvation", Kind: model.Quiet, Idle: "nobody ever waits",
-			Doc: "when nothing is left to do but crashes, nobody waits",
-			Holds: func(s *S) bool {
-				for i := range b.members {
-					if waits(s, i) {
-						return false
-					}
-				}
-				return true
-			},
-		}
+		p = nobodyWaits(b.members, b.eachHolds(s.needs("waits")))
 	case "eventually":
 		p = invariants.Eventually(maybe("begins"), state("p"))
 	case "always_eventually":
@@ -137,17 +120,36 @@ func property[S any](s *settings, b *binding[S]) (p model.Property[S]) {
 			Start: maybe("start"), Initially: s.flag("initially"), Never: maybe("never"),
 			Avoids: maybe("avoids"), Visits: states("visits"),
 		})
-	case "messages":
-		p = model.Property[S]{
-			Name: s.of, Kind: model.Costs, Doc: "requests cost messages within bounds",
-			Cost: &model.Cost[S]{Bound: model.Bound{Opens: s.strings("opens"), Closes: s.strings("closes"),
-				Least: s.whole("least", 0), Most: s.whole("most", 0)}},
-		}
-	case "messages_total":
-		if f := s.needs("served"); f != nil {
-			served := b.of(b.b.question(f, counts))
-			p = invariants.MessagesTotal(s.whole("least", 0), s.whole("most", 0), served)
-		}
+	case "messages", "messages_total":
+		p = costs(s, b)
 	}
 	return p
+}
+
+// nobodyWaits makes the property that in no quiet state a member waits.
+func nobodyWaits[S any](members int, waits func(*S, int) bool) model.Property[S] {
+	return model.Property[S]{
+		Name: "no-starvation", Kind: model.Quiet, Idle: "nobody ever waits",
+		Doc: "when nothing is left to do but crashes, nobody waits",
+		Holds: func(s *S) bool {
+			for i := range members {
+				if waits(s, i) {
+					return false
+				}
+			}
+			return true
+		},
+	}
+}
+
+// costs makes bounds on the messages of one request, or of whole runs.
+func costs[S any](s *settings, b *binding[S]) model.Property[S] {
+	bound := model.Bound{Least: s.whole("least", 0), Most: s.whole("most", 0)}
+	if s.of == "messages" {
+		bound.Opens, bound.Closes = s.strings("opens"), s.strings("closes")
+		return model.Property[S]{Name: s.of, Kind: model.Costs, Cost: &model.Cost[S]{Bound: bound},
+			Doc: "requests cost messages within bounds"}
+	}
+	q := b.b.question(s.needs("served"), counts)
+	return invariants.MessagesTotal(bound.Least, bound.Most, func(s *S) int { return b.of(q, s) })
 }

@@ -11,11 +11,13 @@ import (
 )
 
 // Limits of one call of a function of a model, or of reading a file with the files that it loads: a model
-// that never ends is a common mistake.
+// that never ends is a common mistake. They count steps of Starlark, not seconds, so that a verdict does not
+// depend on the load of the machine. A call is granted some steps at a time, and asks then whether the search
+// has ended; it counts as these steps at least.
 const (
-	maxSteps       = 5_000_000     // of Starlark
-	maxStepsOfInit = 1_000_000_000 // of Starlark, in all ways through init together
-	someSteps      = 1_000         // after which a call asks whether the search has ended; each call counts as many
+	maxSteps       = 5_000_000
+	maxStepsOfInit = 1_000_000_000 // of all ways through init together: about 10 seconds
+	someSteps      = 1_000         // granted at a time
 	maxPicked      = 1 << 18       // ways through one call, by its picks
 )
 

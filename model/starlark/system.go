@@ -25,7 +25,8 @@ type system struct {
 }
 
 func (b *builder) system(set *settings) (starlark.Value, error) {
-	s := &system{b: b, members: set.list("members"), state: set.record("state", "the variables with their types")}
+	s := &system{b: b, members: set.list("members")}
+	s.state = set.record("state", "the variables with their types")
 	s.lay(set)
 	pattern := cmp.Or(set.text("names"), "{}")
 	for _, m := range s.members {
@@ -155,19 +156,14 @@ func (b systemBinding[S]) overMembers(values []starlark.Value) bool {
 	return len(b.s.members) > 0 && slices.Equal(textsOf(values), b.s.texts)
 }
 
-// binding makes functions of states.
+// binding answers questions about states.
 func (b systemBinding[S]) binding() *binding[S] {
-	of := func(q *question, more ...starlark.Value) func(*S) int {
-		ask := b.s.asks(q, more...)
-		return func(x *S) int { return ask(wordsOf(x)) }
-	}
 	return &binding[S]{
 		b: b.s.b, members: len(b.s.members), parts: refuseParts[S],
-		of:  func(q *question) func(*S) int { return of(q) },
-		one: func(q *question, i int) func(*S) int { return of(q, b.s.members[i]) },
-		taken: func(q *question) func(*S, model.Proc, *S) int {
-			ask := b.s.asks(q)
-			return func(from *S, _ model.Proc, to *S) int { return ask(wordsOf(from), wordsOf(to)) }
+		of:  func(q *question, x *S) int { return b.s.ask(q, none, wordsOf(x)) },
+		one: func(q *question, x *S, i int) int { return b.s.ask(q, i, wordsOf(x)) },
+		taken: func(q *question, from *S, _ model.Proc, to *S) int {
+			return b.s.ask(q, none, wordsOf(from), wordsOf(to))
 		},
 	}
 }
@@ -217,7 +213,9 @@ func (b systemBinding[S]) fairness(sys *model.System[S], set *settings) {
 }
 
 // condition makes a condition of fairness.
-func (b systemBinding[S]) condition(f *settings, actions []model.SystemAction[S], set *settings) model.Fairness {
+func (b systemBinding[S]) condition(
+	f *settings, actions []model.SystemAction[S], set *settings,
+) model.Fairness {
 	var listed []string
 	name, steps, by := f.text("name"), f.strings("steps"), f.given("by")
 	which, has := -1, make([]bool, len(actions))
@@ -246,11 +244,12 @@ func (b systemBinding[S]) condition(f *settings, actions []model.SystemAction[S]
 // The layout of the variables of a system in the words of its states, and functions of such states: actions,
 // remembered by their reads and picks, and questions.
 
-// A read is a part of a word that is read at once, as a number: from its lowest bits on, how many bits it has,
-// the first of them, the word, and which of two states.
+// A read of a part of a word is a number. From its lowest bits on, it has the number of bits read, the first
+// bit, the word, and the state: 0, or 1 for the state after a step.
 const (
+	readMember                    = 1 << 30   // instead, a read of the member in a question
 	readFrom, readWord, readState = 8, 16, 24 // bits
-	picked                        = 1 << 31   // or a pick among as many values as the rest of the number
+	picked                        = 1 << 31   // instead, a pick; the rest is the number of alternatives
 )
 
 // lay gives each field its bits. A field of up to 32 bits stands in one word.
@@ -282,7 +281,7 @@ func partsOf(of *valueType) (int, *valueType) {
 	return 1, of
 }
 
-// reads are the reads of some bits of a state.
+// reads are the reads of some bits of a state, one for each word.
 func reads(at, bits int) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		for end := at + bits; at < end; {
@@ -295,7 +294,7 @@ func reads(at, bits int) iter.Seq[uint32] {
 	}
 }
 
-// masked returns the word of a read, and its bits there.
+// masked returns the word of a read, and a mask of the bits that are read.
 func masked(read uint32) (word, mask uint32) {
 	return read >> readWord & 0xff, uint32(1<<(read&0xff)-1) << (read >> readFrom & 0xff)
 }
@@ -310,7 +309,7 @@ func find(read uint32, words []uint32) key {
 type tracked struct {
 	s     *system
 	words []uint32
-	which int // of two states
+	which int // 0, or 1 for the state after a step
 	trace *[]step
 }
 
@@ -334,17 +333,26 @@ func (t *tracked) field(i int) starlark.Value {
 	return element(0)
 }
 
-// asks makes a function of one or two states of a system from a question, with more arguments behind them.
-func (s *system) asks(q *question, more ...starlark.Value) func(states ...[]uint32) int {
-	return func(states ...[]uint32) int {
-		return q.ask(func(read uint32) key { return find(read, states[read>>readState]) },
-			func(trace *[]step) (args []starlark.Value) {
-				for i, words := range states {
-					args = append(args, (&tracked{s: s, words: words, which: i, trace: trace}).record(true))
-				}
-				return append(args, more...)
-			})
-	}
+// none is the member in questions about the state alone.
+const none = -1
+
+// ask answers a question about a state, or about the states before and after a step, and about a member.
+func (s *system) ask(q *question, member int, states ...[]uint32) int {
+	return q.ask(func(read uint32) key {
+		if read == readMember {
+			return key{x: uint64(member)}
+		}
+		return find(read, states[read>>readState])
+	}, func(trace *[]step) (args []starlark.Value) {
+		for i, words := range states {
+			args = append(args, (&tracked{s: s, words: words, which: i, trace: trace}).record(true))
+		}
+		if member != none {
+			*trace = append(*trace, step{readMember, key{x: uint64(member)}})
+			args = append(args, s.members[member])
+		}
+		return args
+	})
 }
 
 // An effect is the result of an action.
@@ -360,7 +368,7 @@ type systemFunction struct {
 	s    *system
 	f    starlark.Callable
 	args []starlark.Value
-	// asked has the steps of all executions together; nil: each execution is a call with steps of its own.
+	// asked is the call whose limit all executions share; nil: each execution is a call of its own.
 	asked *call
 	memo  memo[effect]
 }
@@ -387,6 +395,7 @@ func (a *systemFunction) do(words []uint32, c *model.Choice) bool {
 	return e.enabled
 }
 
+// apply changes a state by writes.
 func apply(words []uint32, writes []write) {
 	for _, w := range writes {
 		words[w.word] = words[w.word]&^w.mask | w.bits
