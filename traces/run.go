@@ -119,7 +119,7 @@ func along(in model.Instance, h Header, states []lts.State, labels []model.Label
 	return c.shown(h, initial.Next, taken)
 }
 
-// leading returns one of the steps that leads to a state; nil if there is none.
+// leading returns one of the steps that leads to a state; nil if no step does.
 func leading(ts []lts.Transition, to lts.State) *lts.Transition {
 	key := to.Key()
 	i := slices.IndexFunc(ts, func(t lts.Transition) bool { return t.Next.Key() == key })

@@ -130,7 +130,7 @@ func (g *merger) step() error {
 	}
 	for _, r := range g.in {
 		if r.Rows > 0 && r.taken == r.Rows {
-			if err := r.Block(); err != nil {
+			if err := r.block(); err != nil {
 				return err
 			}
 		}
@@ -169,13 +169,13 @@ func (g *merger) sift() error {
 					g.mark(v.Code(v.taken + i))
 				}
 			}
-			for ; i < len(high) && !Less(last, v.Code(v.taken+i)); i++ {
+			for ; i < len(high) && !less(last, v.Code(v.taken+i)); i++ {
 				g.mark(v.Code(v.taken + i))
 			}
 			if v.taken += i; v.taken < v.Rows {
 				break
 			}
-			if err := v.Block(); err != nil {
+			if err := v.block(); err != nil {
 				return err
 			}
 		}

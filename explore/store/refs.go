@@ -56,7 +56,7 @@ func (s *Sorter) Sort(refs []Ref) []Ref {
 	}
 	for i := 1; i < len(s.sorted); i++ {
 		r, j := s.sorted[i], i
-		for ; j > 0 && Less(r.Code, s.sorted[j-1].Code); j-- {
+		for ; j > 0 && less(r.Code, s.sorted[j-1].Code); j-- {
 			s.sorted[j] = s.sorted[j-1]
 		}
 		if j < i {
@@ -71,7 +71,7 @@ func gather(in []*Reader, refs []Ref) []Ref {
 	var last *Code
 	for _, r := range in {
 		if r.Rows > 0 {
-			if end := r.Code(r.Rows - 1); last == nil || Less(end, *last) {
+			if end := r.Code(r.Rows - 1); last == nil || less(end, *last) {
 				last = &end
 			}
 		}
@@ -79,7 +79,7 @@ func gather(in []*Reader, refs []Ref) []Ref {
 	for i, r := range in {
 		for ; r.taken < r.Rows; r.taken++ {
 			c := r.Code(r.taken)
-			if Less(*last, c) {
+			if less(*last, c) {
 				break
 			}
 			refs = append(refs, Ref{c, uint32(i), uint32(r.taken)})

@@ -124,9 +124,9 @@ type Limits struct {
 	MaxDepth  int   `json:"max-depth,omitempty"`  // the states of this level are not expanded; 0: no limit
 }
 
-// Plan returns the tasks of the level, at most most: the task of the initial states, if there is no level
+// plan returns the tasks of the level, at most most: the task of the initial states, if there is no level
 // yet.
-func (l Limits) Plan(s *Search, most int) (tasks []Expansion) {
+func (l Limits) plan(s *Search, most int) (tasks []Expansion) {
 	all := Expansion{Model: s.Model, Level: s.Level(), Shards: s.Shards, Output: candidates(s.Level() + 1),
 		JudgeOnly: l.MaxDepth > 0 && s.Level() >= l.MaxDepth}
 	if s.Level() == 0 {
@@ -166,7 +166,7 @@ func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []
 		stopped = fmt.Sprintf("stopped at the end of the level with the limit of %d states", l.MaxStates)
 		return stopped, nil, nil
 	}
-	done, stopped, err := do.Expand(l.Plan(s, most))
+	done, stopped, err := do.Expand(l.plan(s, most))
 	if err != nil || stopped != "" {
 		return stopped, nil, err
 	}

@@ -178,7 +178,7 @@ func Open(files Files, name, kind, model string) (*Reader, error) {
 		return nil, err
 	}
 	r := &Reader{framed: f, Batch: &f.batch, Components: make([][][]byte, f.Columns)}
-	if err := r.Block(); err != nil {
+	if err := r.block(); err != nil {
 		_ = r.Close() // nothing was written
 		return nil, err
 	}
@@ -194,15 +194,15 @@ func (r *Reader) Each(do func() error) error {
 		if err := do(); err != nil {
 			return err
 		}
-		if err := r.Block(); err != nil {
+		if err := r.block(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Block reads the next block over the present one.
-func (r *Reader) Block() error {
+// block reads the next block over the present one.
+func (r *Reader) block() error {
 	r.Rows, r.taken = 0, 0
 	frame, err := r.frame()
 	if frame == nil || err != nil {

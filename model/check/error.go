@@ -165,7 +165,7 @@ func culprit() (where string, ofModel bool) {
 		if root, ok := strings.CutSuffix(f.File, "runtime/panic.go"); ok && library == "" {
 			library = root
 		}
-		of := Owner(f.Function)
+		of := ownerOf(f.Function)
 		switch {
 		case of == "runtime", of == "reflect", library != "" && strings.HasPrefix(f.File, library):
 		case inside(of) && !strings.HasSuffix(f.File, "_test.go"):
@@ -189,14 +189,14 @@ func place(path string, line int) string {
 func DeclaredAt(function any) string {
 	f := runtime.FuncForPC(reflect.ValueOf(function).Pointer())
 	path, line := f.FileLine(f.Entry())
-	if of := Owner(f.Name()); of == Own || strings.HasPrefix(of, Own+"/") {
+	if of := ownerOf(f.Name()); of == languagePackage || strings.HasPrefix(of, languagePackage+"/") {
 		return ""
 	}
 	return place(path, line)
 }
 
-// Own is the package of the language.
-const Own = "github.com/atmostk/atmostk/model"
+// languagePackage is the package of the language.
+const languagePackage = "github.com/atmostk/atmostk/model"
 
 // rooms are the packages of the language below it.
 var rooms = []string{"adapter", "check", "codec", "instance", "interp", "lts", "processes", "property",
@@ -204,8 +204,8 @@ var rooms = []string{"adapter", "check", "codec", "instance", "interp", "lts", "
 
 // inside reports whether a package is the language, or a room of it.
 func inside(of string) bool {
-	room, below := strings.CutPrefix(of, Own+"/")
-	return of == Own || below && slices.Contains(rooms, room)
+	room, below := strings.CutPrefix(of, languagePackage+"/")
+	return of == languagePackage || below && slices.Contains(rooms, room)
 }
 
 // executes are the packages that execute models.
@@ -217,9 +217,9 @@ var executes = map[string]bool{
 	"github.com/atmostk/atmostk/cmd/internal/cli": true,
 }
 
-// Owner returns the package of a function, given its full name: the part before the first
+// ownerOf returns the package of a function, given its full name: the part before the first
 // dot behind the last slash, not counting slashes of type arguments.
-func Owner(function string) string {
+func ownerOf(function string) string {
 	name, _, _ := strings.Cut(function, "[")
 	slash := strings.LastIndexByte(name, '/') + 1
 	before, _, _ := strings.Cut(name[slash:], ".")

@@ -21,14 +21,14 @@ func (s *State) Times() protocol.Times {
 // Settled returns the state that is stored for s: the same, with its least time 1.
 func (s *State) Settled() *State {
 	if all := s.Times(); all != protocol.NoTimes() && all.Least != 1 {
-		return s.Later(1 - all.Least)
+		return s.later(1 - all.Least)
 	}
 	return s
 }
 
-// Later returns the state with all times of live processes and of messages to them later by an amount, modulo
+// later returns the state with all times of live processes and of messages to them later by an amount, modulo
 // 2^32.
-func (s *State) Later(by uint32) *State {
+func (s *State) later(by uint32) *State {
 	t := s.Clone()
 	for p := range protocol.Proc(len(t.locals)) {
 		if t.IsDead(p) {

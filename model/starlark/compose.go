@@ -65,7 +65,7 @@ type composition struct {
 	messages *valueType
 	envelope *valueType // a message on its way
 	state    *valueType // a state as properties see it
-	history  *settings  // nil: there is none
+	history  *settings  // nil: none
 	past     *valueType // its values
 	network  model.Network
 }
@@ -352,7 +352,7 @@ func (c *composition) sender(send func(to model.Proc, m message)) func(to, m sta
 // nobody is the process in questions about the local state of any.
 const nobody = ^model.Proc(0)
 
-// ofLocal makes a function of local states of a function in the file; nil: there is none.
+// ofLocal makes a function of local states of a function in the file; nil: none.
 func (c *composition) ofLocal(f starlark.Callable, want string) func(*local) int {
 	if f == nil {
 		return nil

@@ -68,7 +68,7 @@ func (m *memo[R]) find(look func(what uint32) key) (leaf R, found bool) {
 	return leaf, false
 }
 
-// branch returns where a branch of a node leads; nil: there is none yet.
+// branch returns where a branch of a node leads; nil: none yet.
 func (m *memo[R]) branch(n *node[R], few []branch[R], found key) *node[R] {
 	for i := range few {
 		if few[i].found == found {

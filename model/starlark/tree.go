@@ -25,7 +25,7 @@ func unwrapped(e syntax.Expr) syntax.Expr {
 	return e
 }
 
-// nameOf is the name that an expression is; "" if it is none.
+// nameOf is the name that an expression is; "" for other expressions.
 func nameOf(e syntax.Expr) string {
 	if name, is := unwrapped(e).(*syntax.Ident); is {
 		return name.Name

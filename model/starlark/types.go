@@ -114,7 +114,7 @@ func isScalar(v starlark.Value) bool {
 	return false
 }
 
-// declaredType returns the type that a value is; nil if it is none.
+// declaredType returns the type that a value is; nil for other values.
 func declaredType(v starlark.Value) *valueType {
 	switch v := v.(type) {
 	case *valueType:

@@ -260,7 +260,7 @@ type ordering struct {
 	s       *matcher
 	kept    []bool  // per event: it has a line
 	rank    []int32 // per event: the lines of its process before it
-	dropped []int   // per event: the ignored event directly before it at its node; -1: there is none
+	dropped []int   // per event: the ignored event directly before it at its node; -1: none
 }
 
 // resolve fills in what each line needs.

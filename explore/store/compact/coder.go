@@ -43,8 +43,8 @@ func NewCoder(space kernel.Space, bits int, seed [32]byte) *Coder {
 // Relayout takes over the layout of a space whose vectors have changed.
 func (c *Coder) Relayout(space kernel.Space) { c.slots = space.Slots() }
 
-// Half returns 64 bits of the code: the first ones, or those behind them.
-func (c *Coder) Half(v []uint32, second int) uint64 {
+// half returns 64 bits of the code: the first ones, or those behind them.
+func (c *Coder) half(v []uint32, second int) uint64 {
 	a, b := c.keys[2*second], c.keys[2*second+1]
 	x, y := a[0], b[0]
 	if c.slots == nil {
@@ -81,7 +81,7 @@ func OfFiles(space kernel.Space) func(v []uint32) protocol.Code {
 	}
 	c := NewCoder(space, 128, fixedSeed)
 	return func(v []uint32) protocol.Code {
-		return store.Cut(protocol.Code{Hi: mixed(c.Half(v, 0)), Lo: c.Half(v, 1)})
+		return store.Cut(protocol.Code{Hi: mixed(c.half(v, 0)), Lo: c.half(v, 1)})
 	}
 }
 

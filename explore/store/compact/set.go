@@ -57,7 +57,7 @@ func put(cell []uint32, code uint64) {
 // cell returns the beginning of the cell of a state.
 func (s *Set) cell(v []uint32) []uint32 {
 	cell := make([]uint32, Width)
-	put(cell, s.Half(v, 0))
+	put(cell, s.half(v, 0))
 	return cell
 }
 
@@ -94,7 +94,7 @@ func (s *Set) Touch(shard int, b *kernel.Records, lookups []memory.Lookup) (touc
 	*cells = (*cells)[:at+len(lookups)*size]
 	for _, e := range lookups {
 		rec, cell := b.Words[e.At:int(e.At)+b.Stride], (*cells)[at:]
-		put(cell, s.Half(rec[:b.Width], 0))
+		put(cell, s.half(rec[:b.Width], 0))
 		if s.Linked {
 			cell[Width] = rec[b.Width+kernel.RecordParent]
 		}

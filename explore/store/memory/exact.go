@@ -60,7 +60,7 @@ func (s Exact) Ancestry(level int, state []uint32) []map[protocol.Code]bool {
 			t := &s.Set[ShardOf(h)]
 			at, _ := t.Find(v, PlaceOf(h))
 			link := t.Remembered(at)[0]
-			parents = append(parents, s.Set[ShardOf(uint64(link)<<32)].Begin(link, s.Hash)...)
+			parents = append(parents, s.Set[ShardOf(uint64(link)<<32)].begin(link, s.Hash)...)
 		}
 		states = parents
 	}

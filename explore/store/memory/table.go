@@ -322,8 +322,8 @@ func (t *Table) Each(yield func(i int, cell []uint32) bool) {
 	}
 }
 
-// Begin returns the states whose hash begins as the link says.
-func (t *Table) Begin(l Link, hash func([]uint32) uint64) (states [][]uint32) {
+// begin returns the states whose hash begins as the link says.
+func (t *Table) begin(l Link, hash func([]uint32) uint64) (states [][]uint32) {
 	first := uint64(l&^1) << 32
 	for cell := range t.Between(PlaceOf(first), PlaceOf(first|(1<<33-1))) {
 		if v := cell[:t.width]; kernel.Parent(hash(v)) == l {

@@ -85,7 +85,7 @@ func holdsWanted(t *testing.T, s *Table, want map[string]Link, hash func([]uint3
 			t.Fatalf("%v has another link", v)
 		}
 		found := 0
-		for _, u := range s.Begin(kernel.Parent(hash(v)), hash) {
+		for _, u := range s.begin(kernel.Parent(hash(v)), hash) {
 			if fmt.Sprint(u) == fmt.Sprint(v) {
 				found++
 			}

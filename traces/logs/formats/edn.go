@@ -28,7 +28,7 @@ type ednReader struct {
 	depth int    // of the form that is read
 }
 
-// more adds the next line; io.EOF: there is none.
+// more adds the next line; io.EOF: no line is left.
 func (r *ednReader) more() error {
 	line, err := r.s.any()
 	if r.size += len(line); r.size > maxLine {
@@ -47,7 +47,7 @@ const (
 )
 
 // token reads the next bracket, string or word, and leaves out what stands before it: comments, tags and
-// discarded forms. io.EOF: there is none.
+// discarded forms. io.EOF: no line is left.
 func (r *ednReader) token() (string, error) {
 	for {
 		var err error

@@ -19,7 +19,7 @@ type lineParser struct {
 // A memberName is a name of a member of objects as it is written.
 type memberName struct {
 	name  string
-	field uint32 // the bit of the field of that name; 0: there is none
+	field uint32 // the bit of the field of that name; 0: no such field
 	hint  bool   // its value may name a resource
 }
 

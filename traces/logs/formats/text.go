@@ -115,7 +115,7 @@ func (p *lineParser) words(line []byte, e *Entry) error {
 	if len(words) < 3 || len(words) > 5 {
 		return fmt.Errorf("%s is not of the form TIME NODE acquire|release [units] [resource]", clip(line))
 	}
-	zone, err := TextMoment(words[0], &e.Stamp)
+	zone, err := textMoment(words[0], &e.Stamp)
 	if err != nil {
 		return fmt.Errorf("the time is %s; allowed are %s", clip([]byte(words[0])), times)
 	}

@@ -28,13 +28,13 @@ var layouts = []struct {
 // Moment reads a time in JSON.
 func Moment(raw []byte, to *int64) (Zone, error) {
 	if len(raw) > 1 && raw[0] == '"' {
-		return TextMoment(string(raw[1:len(raw)-1]), to)
+		return textMoment(string(raw[1:len(raw)-1]), to)
 	}
 	return 0, number(string(raw), to)
 }
 
-// TextMoment reads a time that is a text.
-func TextMoment(s string, to *int64) (Zone, error) {
+// textMoment reads a time that is a text.
+func textMoment(s string, to *int64) (Zone, error) {
 	if len(s) < 11 || s[4] != '-' {
 		return 0, number(s, to)
 	}

@@ -137,9 +137,9 @@ func (l *Log) vectorize() {
 	}
 	l.Vectors = make([]uint32, len(l.Recs)*n)
 	for _, i := range l.Sorted {
-		v := l.Vector(i)
+		v := l.vector(i)
 		for _, j := range l.Before(i) {
-			for k, m := range l.Vector(j) {
+			for k, m := range l.vector(j) {
 				v[k] = max(v[k], m)
 			}
 		}
@@ -148,8 +148,8 @@ func (l *Log) vectorize() {
 	}
 }
 
-// Vector is an event's row of the table.
-func (l *Log) Vector(i int32) []uint32 {
+// vector is an event's row of the table.
+func (l *Log) vector(i int32) []uint32 {
 	n := len(l.Nodes)
 	return l.Vectors[int(i)*n : int(i+1)*n]
 }
@@ -157,7 +157,7 @@ func (l *Log) Vector(i int32) []uint32 {
 // IsBefore reports whether event a is known to be before b, or the same.
 func (l *Log) IsBefore(a, b int32) bool {
 	node := l.Recs[a].Node
-	return l.Vector(b)[node] > uint32(a-l.First[node])
+	return l.vector(b)[node] > uint32(a-l.First[node])
 }
 
 // History returns the events with all that was read about them, if they were kept

@@ -48,8 +48,8 @@ type Counter struct {
 	Timed, Skewed bool
 }
 
-// Places returns the lines of records.
-func (c *Counter) Places(rs ...*Record) (ps []formats.Place) {
+// places returns the lines of records.
+func (c *Counter) places(rs ...*Record) (ps []formats.Place) {
 	for _, r := range rs {
 		ps = append(ps, formats.Place{File: c.Files[r.File], Line: int(r.Line)})
 	}
@@ -75,7 +75,7 @@ func (c *Counter) narrow(a, b *Record) {
 		if c.Skewed {
 			by = fmt.Sprintf(" here, by %s more than the skew allows", time.Duration(a.Begin-b.End))
 		}
-		c.Found.Add(formats.Backwards, c.Places(a, b), "the clock of %s runs back%s", c.Name, by)
+		c.Found.Add(formats.Backwards, c.places(a, b), "the clock of %s runs back%s", c.Name, by)
 		b.End = a.Begin
 	}
 	b.Begin = max(b.Begin, a.Begin)
@@ -109,7 +109,7 @@ func (c *Counter) begin(a, r *Record) {
 		c.Life++
 	}
 	if again && a != nil {
-		c.Found.Add(formats.Restart, c.Places(a, r), "%s has started again: its count begins anew", c.Name)
+		c.Found.Add(formats.Restart, c.places(a, r), "%s has started again: its count begins anew", c.Name)
 	}
 	if r.Seq == 0 {
 		return
@@ -117,7 +117,7 @@ func (c *Counter) begin(a, r *Record) {
 	n := c.missing(0, uint64(r.Seq))
 	c.lost(r, n)
 	if n > 0 {
-		c.Found.Add(formats.Gap, c.Places(r), "the log of %s begins with its event %d", c.Name, r.Seq)
+		c.Found.Add(formats.Gap, c.places(r), "the log of %s begins with its event %d", c.Name, r.Seq)
 	}
 }
 
@@ -145,11 +145,11 @@ func (c *Counter) advance(a, b *Record) {
 	switch {
 	case was == 0 || is == 0 || a.Is(clocked) != b.Is(clocked):
 	case is <= was && a.File != b.File:
-		c.Found.Add(formats.SameName, c.Places(a, b), "two nodes log as %s: both files have its event %d",
+		c.Found.Add(formats.SameName, c.places(a, b), "two nodes log as %s: both files have its event %d",
 			c.Name, is)
 		return
 	case is <= was:
-		c.Found.Add(formats.Backwards, c.Places(a, b),
+		c.Found.Add(formats.Backwards, c.places(a, b),
 			"the count of %s does not advance: event %d after %d", c.Name,
 			is, was)
 		return
@@ -162,7 +162,7 @@ func (c *Counter) advance(a, b *Record) {
 		if is == was+2 {
 			lost = fmt.Sprintf("event %d of %s is missing", was+1, c.Name)
 		}
-		c.Found.Add(formats.Gap, c.Places(a, b), "%s", lost)
+		c.Found.Add(formats.Gap, c.places(a, b), "%s", lost)
 	}
 	if a.Side != nil && b.Side != nil {
 		c.clocks(a, b, a.Side, b.Side)
@@ -172,7 +172,7 @@ func (c *Counter) advance(a, b *Record) {
 // clocks checks that the clocks of a node go forward.
 func (c *Counter) clocks(a, b *Record, x, y *Side) {
 	if x.lamport > 0 && y.lamport > 0 && y.lamport <= x.lamport {
-		c.Found.Add(formats.Backwards, c.Places(a, b),
+		c.Found.Add(formats.Backwards, c.places(a, b),
 			"the Lamport clock of %s does not advance: %d after %d",
 			c.Name, y.lamport, x.lamport)
 	}
@@ -180,13 +180,13 @@ func (c *Counter) clocks(a, b *Record, x, y *Side) {
 		return
 	}
 	if !b.Is(clocked) && y.at(b.Node) <= x.at(b.Node) {
-		c.Found.Add(formats.Backwards, c.Places(a, b), "the clock of %s does not advance: %d after %d",
+		c.Found.Add(formats.Backwards, c.places(a, b), "the clock of %s does not advance: %d after %d",
 			c.Name,
 			y.at(b.Node), x.at(b.Node))
 	}
 	for _, t := range x.Clock {
 		if now := y.at(t.node); now < t.count && t.node != b.Node {
-			c.Found.Add(formats.Backwards, c.Places(a, b),
+			c.Found.Add(formats.Backwards, c.places(a, b),
 				"the clock of %s runs back: it knew of %d events of %s and now of %d",
 				c.Name, t.count, c.names[t.node], now)
 		}
