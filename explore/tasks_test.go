@@ -17,9 +17,9 @@ import (
 	"github.com/atmostk/atmostk/specs/twophase"
 )
 
-// TestTasksTwice searches as several machines do: a level in several tasks, each done by who has filled
-// tables with something else of the model or nothing, some of them twice, where the first result or the
-// second counts. The report is that of the exact store, and that of another such search to the word.
+// TestTasksTwice searches as several machines do: a level in several tasks. Each is done by a process whose
+// tables are empty, or filled by other parts of the model. Some are done twice, and either result counts. The
+// report agrees with the exact store, and to the word with another such search.
 func TestTasksTwice(t *testing.T) {
 	for _, row := range []struct {
 		spec *model.Spec
