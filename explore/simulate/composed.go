@@ -16,8 +16,6 @@ import (
 // composedPlayer plays compositions, in one state that changes: only candidates that are drawn are tried.
 type composedPlayer struct {
 	*interp.Interp
-	// Monitor is nil if a timetable chooses the events. Then candidates are not listed, states are not
-	// judged, and the bounds of searches do not end a run.
 	*model.Monitor
 	s *interp.State
 	// the actions of the events of links, and of the faults of links and the network, which are listed as
@@ -38,7 +36,6 @@ type composedPlayer struct {
 	found   answer                  // of the candidate at hand
 	by      model.Proc              // the process that took the last step, with its label
 	label   model.Label
-	lost    []interp.Lost // messages that the last step has lost
 	before  *interp.State // the state before it, if a property looks at it
 	room    interp.State  // of the state before
 	changed []model.Proc  // whose local state or inbox it has changed; nil: all
@@ -48,11 +45,8 @@ type composedPlayer struct {
 	text            []byte // room for values
 }
 
-func newComposedPlayer(in model.Instance, timed bool) *composedPlayer {
-	pl := &composedPlayer{Interp: in.Interp}
-	if !timed {
-		pl.Monitor = model.NewMonitor(in)
-	}
+func newComposedPlayer(in model.Instance) *composedPlayer {
+	pl := &composedPlayer{Interp: in.Interp, Monitor: model.NewMonitor(in)}
 	for a := pl.FirstEvent; a < pl.FirstCrash; a++ {
 		pl.events = append(pl.events, a)
 	}
@@ -121,16 +115,13 @@ const (
 
 // recount lists the candidates of changed processes anew.
 func (pl *composedPlayer) recount() {
-	switch {
-	case pl.Monitor == nil:
-	case pl.changed == nil:
+	if pl.changed == nil {
 		for p := range pl.lists {
 			pl.lists[p], pl.stale[p] = pl.list(pl.lists[p][:0], model.Proc(p)), true
 		}
-	default:
-		for _, p := range pl.changed {
-			pl.lists[p], pl.stale[p] = pl.list(pl.lists[p][:0], p), true
-		}
+	}
+	for _, p := range pl.changed {
+		pl.lists[p], pl.stale[p] = pl.list(pl.lists[p][:0], p), true
 	}
 }
 
@@ -248,7 +239,7 @@ func (pl *composedPlayer) commit() taken {
 			now.cause = int(m.From)
 		}
 	}
-	if pl.before = nil; pl.Monitor != nil && pl.Looks(t.Action) {
+	if pl.before = nil; pl.Looks(t.Action) {
 		pl.before = pl.s.CloneTo(&pl.room)
 	}
 	pl.by, pl.label, pl.cause, pl.changed = p, now.label, pl.cause[:0], append(pl.changed[:0], p)
@@ -262,21 +253,21 @@ func (pl *composedPlayer) commit() taken {
 		t.Sent[i].Mark = pl.mark()
 		pl.cause, pl.changed = append(pl.cause, t.Sent[i].Mark), append(pl.changed, t.Sent[i].To)
 	}
-	pl.lost = pl.s.Apply(t)
+	lost := pl.s.Apply(t)
 	switch lives := !pl.s.IsDead(p); {
 	case lived && !lives: // fewer processes may crash, and there are notices
 		pl.dead, pl.changed = append(pl.dead, p), nil
 	case lives && !lived:
 		pl.dead = slices.DeleteFunc(pl.dead, func(q model.Proc) bool { return q == p })
 		pl.changed = nil
-	case t.Cut > 0 || len(pl.lost) > 0:
+	case t.Cut > 0 || len(lost) > 0:
 		pl.changed = nil
 	}
 	pl.recount()
 	return now
 }
 
-func (pl *composedPlayer) beyond() bool { return pl.Monitor != nil && pl.s.Beyond(pl.by) }
+func (pl *composedPlayer) beyond() bool { return pl.s.Beyond(pl.by) }
 
 func (pl *composedPlayer) judge(which uint64) uint64 {
 	found := pl.Judge(pl.s, which, pl.by, pl.changed)

@@ -27,11 +27,9 @@ const (
 	// Crashes draws among all steps but crashes, and lets processes crash at times that are drawn: in the
 	// middle of their sends where some process sends.
 	Crashes Scheduler = "crashes"
-	// Timed takes each step at its time: see Measure.
-	Timed Scheduler = "timed"
 )
 
-// Schedulers are those that need no Settings.
+// Schedulers are all of them.
 var Schedulers = []Scheduler{Steps, Processes, PCT, Swarm, Crashes}
 
 // A policy is a scheduler at work in one run. It prepares the next step, and returns false if none is
@@ -41,7 +39,6 @@ type policy func() bool
 // policies begin a run, by schedulers.
 var policies = map[Scheduler]func(w *walker) policy{
 	Steps: bySteps, Processes: byProcess, PCT: byPriority, Swarm: byWeight, Crashes: withCrashes,
-	Timed: byTime,
 }
 
 // enabled prepares a candidate. Before one that no process has to take, the state is judged as a quiet one if

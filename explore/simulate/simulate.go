@@ -2,7 +2,6 @@ package simulate
 
 import (
 	"context"
-	"math"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -11,7 +10,6 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/usage"
 )
 
 // Options say how a model is explored by random runs, and for how long.
@@ -30,8 +28,6 @@ type Options struct {
 	Within int
 	// KeepGoing goes on with other runs after one that violates a property.
 	KeepGoing bool
-	// Timed is what Timed runs have besides the model.
-	Timed *Settings
 	// NoCoverage counts no states, and notes no pairs of actions: runs are faster.
 	NoCoverage bool
 }
@@ -50,39 +46,6 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 		r.Stopped += ": " + missing
 	}
 	return r, nil
-}
-
-// Measure plays n runs of a model under the scheduler Timed, and returns what each has shown, in their order.
-// Run i draws from a source made from the seed and i. A *model.Error says that the model failed.
-func Measure(ctx context.Context, in model.Instance, s Settings, seed uint64, n int) ([]Sample, error) {
-	if in.Interp == nil || in.Interp.Medium.Faults.Some() {
-		return nil, usage.Errorf("only compositions whose channels deliver everything can be measured")
-	}
-	x := *in.Interp
-	x.Light = !x.Medium.Links // where the messages lost with a link have to be known
-	in.Interp = &x
-	if err := s.check(x.N()); err != nil {
-		return nil, usage.Errorf("%v", err)
-	}
-	if _, err := rolesOf(&x, &s); err != nil {
-		return nil, err
-	}
-	opt := Options{Seed: seed, Scheduler: Timed, Timed: &s, Runs: int64(n), Steps: math.MaxInt,
-		NoCoverage: true}
-	samples, mistake := make([]Sample, 0, n), (*model.Error)(nil)
-	inOrder(ctx, in, &opt, func(r *played) bool {
-		if mistake = r.mistake; mistake == nil {
-			samples = append(samples, r.sample)
-		}
-		return mistake == nil
-	})
-	switch {
-	case mistake != nil:
-		return nil, mistake
-	case len(samples) < n:
-		return nil, context.Cause(ctx)
-	}
-	return samples, nil
 }
 
 // inOrder plays runs, and has them taken in the order of their numbers until no more are wanted. Those in

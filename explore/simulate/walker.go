@@ -19,8 +19,6 @@ type walker struct {
 	info    []model.PropertyInfo
 	// asked are the properties that are asked, by what they are asked of.
 	asked struct{ states, quiet, deadlock uint64 }
-	// capacity is the number of units; 0: unknown.
-	capacity int
 
 	played
 	r          *rand.Rand
@@ -44,7 +42,6 @@ type played struct {
 	// hashes of the states and local states that were met
 	visited, locals map[uint64]struct{}
 	mistake         *model.Error // of the model, in the step after these
-	sample          Sample       // where the scheduler is Timed
 }
 
 // An End says why a run was over.
@@ -72,14 +69,11 @@ type waiting struct {
 }
 
 func newWalker(in model.Instance, opt *Options) *walker {
-	w := &walker{opt: opt, capacity: in.Capacity}
-	if in.Space != nil { // nil if there are more processes than a search takes: such a model is only measured
-		w.actions, w.info = in.Space.Actions(), in.Space.Properties()
-	}
+	w := &walker{opt: opt, actions: in.Space.Actions(), info: in.Space.Properties()}
 	if in.Interp == nil {
 		w.player = &plainPlayer{Plain: in.Plain, info: w.info, owners: map[string]int{}}
 	} else {
-		w.player = newComposedPlayer(in, opt.Scheduler == Timed)
+		w.player = newComposedPlayer(in)
 	}
 	for _, i := range opt.Properties {
 		switch bit := uint64(1) << i; w.info[i].Kind {
@@ -248,9 +242,7 @@ func (w *walker) stuck() {
 // different processes, the second of them not caused by the first.
 func (w *walker) note(before taken) {
 	now := w.last
-	if now.action < len(w.Fired) { // a measured model may lack the action of a crash
-		w.Fired[now.action]++
-	}
+	w.Fired[now.action]++
 	if w.opt.NoCoverage {
 		return
 	}

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/atmostk/atmostk/explore/simulate"
+	"github.com/atmostk/atmostk/tools/paperdocs/timed"
 )
 
 // A Value is the value of a name: a word, or a number with half of an interval around it.
@@ -113,7 +113,7 @@ func answer(met bool) Answer {
 }
 
 // Compare compares two numbers by one of the operators that are not about words.
-func Compare(a simulate.Estimate, op string, b simulate.Estimate) Answer {
+func Compare(a timed.Estimate, op string, b timed.Estimate) Answer {
 	above := a.Mean-a.Half > b.Mean+b.Half
 	below := a.Mean+a.Half < b.Mean-b.Half
 	switch {
@@ -136,7 +136,7 @@ func Compare(a simulate.Estimate, op string, b simulate.Estimate) Answer {
 }
 
 // about compares with a tolerance: a part of the larger side.
-func about(a simulate.Estimate, op string, b simulate.Estimate) Answer {
+func about(a timed.Estimate, op string, b timed.Estimate) Answer {
 	part := 25.0
 	if op != "~" {
 		part, _ = strconv.ParseFloat(strings.Trim(op, "~%"), 64) // form admits digits only
@@ -156,7 +156,7 @@ var digits = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?(e[0-9]+)?`)
 
 // Sum is the value of a sum of numbers and names, such as n-min-k. Names have hyphens, too: the longest one
 // is meant.
-func Sum(values map[string]Value, expression string) (total simulate.Estimate, err error) {
+func Sum(values map[string]Value, expression string) (total timed.Estimate, err error) {
 	sign, rest := 1.0, expression
 	for rest != "" {
 		name := ""

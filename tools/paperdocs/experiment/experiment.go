@@ -15,8 +15,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/tools/paperdocs/timed"
 )
 
 // An Experiment is the description in a file. In settings and models, {NAME} stands for the value of NAME at
@@ -173,11 +173,11 @@ func (e *Experiment) check() error {
 
 // known returns an error unless there is such a metric.
 func known(metric string) error {
-	if _, known := simulate.Metrics[metric]; known {
+	if _, known := timed.Metrics[metric]; known {
 		return nil
 	}
 	return fmt.Errorf("there is no metric %q%s", metric, usage.Nearest(metric,
-		slices.Sorted(maps.Keys(simulate.Metrics))))
+		slices.Sorted(maps.Keys(timed.Metrics))))
 }
 
 // Claim returns the claim of a name.

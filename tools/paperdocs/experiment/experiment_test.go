@@ -10,15 +10,15 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs/raymond"
+	"github.com/atmostk/atmostk/tools/paperdocs/timed"
 )
 
 // TestMeanOfFewServedIsMarked: a time of waiting is marked where most requests were still waiting.
 func TestMeanOfFewServedIsMarked(t *testing.T) {
 	for entries, want := range map[float64]string{40: "5±1*", 60: "5±1"} {
-		c := Cell{Values: map[string]simulate.Estimate{
+		c := Cell{Values: map[string]timed.Estimate{
 			"requests": {Mean: 100}, "entries": {Mean: entries}, "obtaining": {Mean: 5, Half: 1, N: 3},
 			"messages": {Mean: 7, Half: 1, N: 3},
 		}}

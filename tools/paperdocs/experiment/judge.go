@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/tools/paperdocs/cond"
+	"github.com/atmostk/atmostk/tools/paperdocs/timed"
 )
 
 // A Claim is a sentence of the source that measurements can reproduce: all its conditions are met in every
@@ -169,7 +169,7 @@ func (e *Experiment) Judge(c *Claim, cells []Cell) *Verdict {
 func (e *Experiment) meets(w *Condition, reading string, cells []Cell) (answer cond.Answer, numbers string) {
 	subject := strings.TrimSpace(w.Panel+" "+w.Metric) + ", " + w.Is
 	var xs []float64
-	var ys []simulate.Estimate
+	var ys []timed.Estimate
 	var values []string
 	for _, c := range cells {
 		y := c.Values[w.Metric]
@@ -239,7 +239,7 @@ func mark(a cond.Answer) string { return [...]string{" (not met)", " (undecided)
 //	falls, rises  from the first of At to the last; no step may certainly go the other way
 //	flat          the means differ by the part given of the largest (default 5%)
 //	linear        a straight line explains the part given of the variance (default 95%)
-func (w *Condition) course(xs []float64, ys []simulate.Estimate) (cond.Answer, string) {
+func (w *Condition) course(xs []float64, ys []timed.Estimate) (cond.Answer, string) {
 	word, text, _ := strings.Cut(w.Op, " ")
 	part, _ := strconv.ParseFloat(strings.TrimSuffix(text, "%"), 64) // 0: the default
 	if word == "peak" {
@@ -253,7 +253,7 @@ func (w *Condition) course(xs []float64, ys []simulate.Estimate) (cond.Answer, s
 	from := fmt.Sprintf("from %g to %g", xs[0], xs[last])
 	switch word {
 	case "flat":
-		byMean := func(a, b simulate.Estimate) int { return cmp.Compare(a.Mean, b.Mean) }
+		byMean := func(a, b timed.Estimate) int { return cmp.Compare(a.Mean, b.Mean) }
 		about := fmt.Sprintf("~%g%%", cmp.Or(part, 5))
 		return cond.Compare(slices.MinFunc(ys, byMean), about, slices.MaxFunc(ys, byMean)), from
 	case "linear":
@@ -270,9 +270,9 @@ func (w *Condition) course(xs []float64, ys []simulate.Estimate) (cond.Answer, s
 }
 
 // peak compares the largest value at some points with the largest at all others.
-func peak(at, xs []float64, ys []simulate.Estimate) (cond.Answer, string) {
-	least := simulate.Estimate{Mean: math.Inf(-1)}
-	best, where := map[bool]simulate.Estimate{true: least, false: least}, 0
+func peak(at, xs []float64, ys []timed.Estimate) (cond.Answer, string) {
+	least := timed.Estimate{Mean: math.Inf(-1)}
+	best, where := map[bool]timed.Estimate{true: least, false: least}, 0
 	for i, y := range ys {
 		if inside := slices.Contains(at, xs[i]); y.Mean > best[inside].Mean {
 			best[inside] = y
@@ -285,7 +285,7 @@ func peak(at, xs []float64, ys []simulate.Estimate) (cond.Answer, string) {
 }
 
 // linear fits a line by least squares, which is to explain the wanted part of the variance.
-func linear(xs []float64, ys []simulate.Estimate, wanted float64) (answer cond.Answer, line string) {
+func linear(xs []float64, ys []timed.Estimate, wanted float64) (answer cond.Answer, line string) {
 	n := float64(len(xs))
 	var x, y, xx, xy, yy float64 // means, and sums of products of differences from them
 	for i := range xs {

@@ -4,13 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/tools/paperdocs/cond"
+	"github.com/atmostk/atmostk/tools/paperdocs/timed"
 )
 
-func estimates(half float64, means ...float64) (ys []simulate.Estimate) {
+func estimates(half float64, means ...float64) (ys []timed.Estimate) {
 	for _, m := range means {
-		ys = append(ys, simulate.Estimate{Mean: m, Half: half, N: 5})
+		ys = append(ys, timed.Estimate{Mean: m, Half: half, N: 5})
 	}
 	return ys
 }
@@ -21,7 +21,7 @@ func TestCourses(t *testing.T) {
 	for name, c := range map[string]struct {
 		is   string
 		at   []float64
-		ys   []simulate.Estimate
+		ys   []timed.Estimate
 		want cond.Answer
 	}{
 		"a peak":             {"peak", []float64{2, 4}, estimates(0.1, 1, 2, 3, 1), cond.Met},
@@ -46,7 +46,7 @@ func TestCourses(t *testing.T) {
 		var cells []Cell
 		for i, x := range xs {
 			cells = append(cells,
-				Cell{Series: "A", X: x, Values: map[string]simulate.Estimate{"messages": c.ys[i]}})
+				Cell{Series: "A", X: x, Values: map[string]timed.Estimate{"messages": c.ys[i]}})
 		}
 		if got, why := e.meets(&w, "", cells); got != c.want {
 			t.Errorf("%s: %v (%s)", name, got, why)
@@ -61,8 +61,8 @@ func TestComparisons(t *testing.T) {
 		Panels: []Panel{{Name: "LOW"}, {Name: "HIGH"}},
 		Series: []Panel{{Name: "A"}, {Name: "B"}},
 	}
-	value := func(mean float64) map[string]simulate.Estimate {
-		return map[string]simulate.Estimate{"messages": {Mean: mean, Half: 0.5, N: 3}}
+	value := func(mean float64) map[string]timed.Estimate {
+		return map[string]timed.Estimate{"messages": {Mean: mean, Half: 0.5, N: 3}}
 	}
 	cells := []Cell{{Panel: "LOW", Series: "A", X: 8, Values: value(5)}, {Panel: "LOW", Series: "B", X: 8,
 		Values: value(2)}, {Panel: "HIGH", Series: "A", X: 8, Values: value(9)}}
@@ -95,16 +95,16 @@ func TestComparisons(t *testing.T) {
 func TestVerdictDependsOnReadings(t *testing.T) {
 	met, refuted, undecided := estimates(0.1, 3)[0], estimates(0.1, 1)[0], estimates(1, 2)[0]
 	for _, c := range []struct {
-		values []simulate.Estimate // of A > 2, by reading
+		values []timed.Estimate // of A > 2, by reading
 		want   string
 	}{
-		{[]simulate.Estimate{met}, Reproduced},
-		{[]simulate.Estimate{met, met}, Reproduced},
-		{[]simulate.Estimate{refuted, refuted}, NotReproduced},
-		{[]simulate.Estimate{refuted, met}, Depends},
-		{[]simulate.Estimate{undecided, met}, Undecided},
-		{[]simulate.Estimate{undecided, refuted}, Undecided},
-		{[]simulate.Estimate{undecided, refuted, met}, Depends},
+		{[]timed.Estimate{met}, Reproduced},
+		{[]timed.Estimate{met, met}, Reproduced},
+		{[]timed.Estimate{refuted, refuted}, NotReproduced},
+		{[]timed.Estimate{refuted, met}, Depends},
+		{[]timed.Estimate{undecided, met}, Undecided},
+		{[]timed.Estimate{undecided, refuted}, Undecided},
+		{[]timed.Estimate{undecided, refuted, met}, Depends},
 	} {
 		e := Experiment{Varies: "the weather", X: "n", Panels: []Panel{{}}, Series: []Panel{{Name: "A"}}}
 		claim := Claim{When: []Condition{{Metric: "messages", Is: "A > 2"}}}
@@ -116,7 +116,7 @@ func TestVerdictDependsOnReadings(t *testing.T) {
 			name := string(rune('a' + i))
 			e.Readings = append(e.Readings, Panel{Name: name})
 			cells = append(cells, Cell{Reading: name, Series: "A", X: 1,
-				Values: map[string]simulate.Estimate{"messages": v}})
+				Values: map[string]timed.Estimate{"messages": v}})
 		}
 		v := e.Judge(&claim, cells)
 		if v.Word != c.want || (v.Word == Depends) != strings.HasPrefix(v.Lines[0], "on the weather; ") {

@@ -13,9 +13,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/tools/paperdocs/rows"
+	"github.com/atmostk/atmostk/tools/paperdocs/timed"
 )
 
 // A Cell has the measurements of a series in a panel at a point.
@@ -23,7 +23,7 @@ type Cell struct {
 	Reading, Panel, Series string
 
 	X      float64
-	Values map[string]simulate.Estimate // by metric
+	Values map[string]timed.Estimate // by metric
 }
 
 // runs is the number of runs behind a cell.
@@ -48,7 +48,7 @@ func (c *Cell) written(metric string) string {
 }
 
 // written writes an estimate with half of its interval.
-func written(e simulate.Estimate) string {
+func written(e timed.Estimate) string {
 	switch {
 	case math.IsNaN(e.Mean):
 		return "-"
@@ -93,7 +93,7 @@ func (e *Experiment) Run(ctx context.Context, find func(name string) (*model.Spe
 func (e *Experiment) measure(ctx context.Context, c *Cell, line string, settings []*yaml.Node,
 	point map[string]string, find func(string) (*model.Spec, error), same map[string]*Cell,
 ) error {
-	var s simulate.Settings
+	var s timed.Settings
 	for _, node := range settings {
 		if err := fill(&s, node, point); err != nil {
 			return err
@@ -117,17 +117,17 @@ func (e *Experiment) measure(ctx context.Context, c *Cell, line string, settings
 	if err != nil {
 		return err
 	}
-	samples, err := simulate.Measure(ctx, in, s, e.Seed, runs)
+	samples, err := timed.Measure(ctx, in, s, e.Seed, runs)
 	if err != nil {
 		return err
 	}
-	c.Values = map[string]simulate.Estimate{}
-	for m := range simulate.Metrics {
+	c.Values = map[string]timed.Estimate{}
+	for m := range timed.Metrics {
 		var values []float64
 		for _, x := range samples {
 			values = append(values, x[m])
 		}
-		c.Values[m] = simulate.EstimateOf(values)
+		c.Values[m] = timed.EstimateOf(values)
 	}
 	same[key] = c
 	return nil
@@ -143,7 +143,7 @@ func filled(text string, point map[string]string) string {
 
 // fill reads settings from a node, with the values of a point put into it, over those that s has. A value
 // that is a whole scalar, {late}, becomes a number if it looks like one.
-func fill(s *simulate.Settings, node *yaml.Node, point map[string]string) error {
+func fill(s *timed.Settings, node *yaml.Node, point map[string]string) error {
 	if node.IsZero() {
 		return nil
 	}
@@ -195,13 +195,13 @@ func ReadCells(file string) (cells []Cell, err error) {
 	kept, err := rows.Read[row](file)
 	for _, r := range kept {
 		c := Cell{Reading: r.Reading, Panel: r.Panel, Series: r.Series,
-			Values: map[string]simulate.Estimate{}}
+			Values: map[string]timed.Estimate{}}
 		for _, c.X = range r.Point { // the only one
 		}
-		for name := range simulate.Metrics {
-			c.Values[name] = simulate.Estimate{Mean: math.NaN()}
+		for name := range timed.Metrics {
+			c.Values[name] = timed.Estimate{Mean: math.NaN()}
 			if v, known := r.Metrics[name]; known {
-				c.Values[name] = simulate.Estimate{Mean: v[0], Half: v[1], N: int(v[2])}
+				c.Values[name] = timed.Estimate{Mean: v[0], Half: v[1], N: int(v[2])}
 			}
 		}
 		cells = append(cells, c)

@@ -1,8 +1,7 @@
-package simulate
+package timed
 
 import (
-	"context"
-	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -12,25 +11,21 @@ import (
 	"github.com/atmostk/atmostk/specs"
 )
 
-// follow holds each state of a run against the plain semantics, and counts the steps.
-func follow(t *testing.T, in model.Instance, w *walker) (steps *int) {
-	var at lts.State
-	steps = new(int)
-	w.path = func(s lts.State) {
-		if at == nil {
-			at = s
-			return
-		}
-		ts := in.Plain.Steps(at)
+// follow holds each step of a run against the plain semantics, and counts them.
+func follow(t *testing.T, in model.Instance, r *run) (steps int) {
+	var at lts.State = r.state.Clone()
+	for r.next() {
+		label := r.step.Label()
+		r.take()
+		key, ts := r.state.Key(), in.Plain.Steps(at)
 		i := slices.IndexFunc(ts, func(t lts.Transition) bool {
-			return t.Label() == w.last.label && !t.Pruned && t.Next.Key() == s.Key()
+			return t.Label() == label && !t.Pruned && t.Next.Key() == key
 		})
 		if i < 0 {
-			t.Fatalf("step %d, %+v, is none of the %d of the plain semantics", *steps, w.last.label,
-				len(ts))
+			t.Fatalf("step %d, %+v, is none of the %d of the plain semantics", steps, label, len(ts))
 		}
 		at = ts[i].Next
-		*steps++
+		steps++
 	}
 	return steps
 }
@@ -66,12 +61,8 @@ func TestEventsArePlainSteps(t *testing.T) {
 		if strings.Contains(line, "ring-recovery") {
 			s.Faults = Faults{At: []float64{20}, Repair: dist(t, "10")}
 		}
-		w := newWalker(in, &Options{Seed: 1, Scheduler: Timed, Timed: &s, Steps: math.MaxInt,
-			NoCoverage: true})
-		steps := follow(t, in, w)
-		w.walk(context.Background(), 1)
-		if *steps < 20 {
-			t.Errorf("%s: %d steps", line, *steps)
+		if steps := follow(t, in, newRun(in, &s, rand.New(rand.NewPCG(1, 1)))); steps < 20 {
+			t.Errorf("%s: %d steps", line, steps)
 		}
 	}
 }

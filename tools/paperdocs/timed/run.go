@@ -1,4 +1,4 @@
-package simulate
+package timed
 
 import (
 	"cmp"
@@ -12,31 +12,38 @@ import (
 	"github.com/atmostk/atmostk/model/values"
 )
 
-// timed is the policy of Timed, a discrete-event simulation: handlers run at the times at which a load, a
-// network and crashes make them run, which are drawn from distributions.
-type timed struct {
-	w     *walker
-	s     *Settings
+// A run is a discrete-event simulation: handlers run at the times at which a load, a network and crashes make
+// them run, which are drawn from distributions.
+type run struct {
+	*interp.Interp
+	set   *Settings
 	roles roles
-	pl    *composedPlayer
 	r     *rand.Rand
 	now   float64
 	agenda
 	meter
 
-	doing    timedKind // why the step under way is taken
-	revives  bool      // it brings up a process that was dead
-	settling int       // the process that takes its urgent steps; -1: none does
-	turn     int       // how many kinds of steps it has tried: see settle
-	again    bool      // it has found something since it tried everything
+	state   *interp.State
+	step    interp.Step             // that is prepared, or was taken last
+	found   bool                    // a step
+	keep    func(*interp.Step) bool // in step
+	draw    func(n int) int         // from r
+	sent    uint32                  // messages, so far: each is marked by the number of those up to it
+	lost    []interp.Lost           // messages that the last step has lost
+	doing   kind                    // why the step under way is taken
+	revives bool                    // it brings up a process that was dead
+
+	settling int  // the process that takes its urgent steps; -1: none does
+	turn     int  // how many kinds of steps it has tried: see settle
+	again    bool // it has found something since it tried everything
 
 	latest  []float64 // per ordered pair: when the last message arrives, if they keep their order
 	planned []bool    // per process and event of a link, whether it is in the queue
-	procs   []timedProc
+	procs   []process
 }
 
-// A timedProc is a process with what it does and waits for.
-type timedProc struct {
+// A process is a process with what it does and waits for.
+type process struct {
 	sending, receiving float64 // until when it is busy so
 	inside             bool    // it uses units
 	asked              float64 // when it requested; below 0: it does not wait
@@ -68,62 +75,79 @@ func rolesOf(x *interp.Interp, s *Settings) (r roles, err error) {
 	return r, nil
 }
 
-// byTime plans what a run begins with.
-func byTime(w *walker) policy {
-	t := &timed{w: w, s: w.opt.Timed, pl: w.player.(*composedPlayer), r: w.r, settling: -1, doing: nothing}
-	n := t.pl.N()
-	t.roles, _ = rolesOf(t.pl.Interp, t.s) // which Measure has checked
-	t.procs, t.planned = make([]timedProc, n), make([]bool, n*t.events())
-	t.meter = meter{capacity: w.capacity, warmup: t.s.Warmup, end: t.s.Duration, live: n}
-	if _, known := t.pl.Suspects(t.pl.s.Local(0)); !known {
+// newRun plans what a run of a model begins with.
+func newRun(in model.Instance, s *Settings, r *rand.Rand) *run {
+	n := in.Interp.N()
+	t := &run{Interp: in.Interp, set: s, r: r, draw: r.IntN, settling: -1, doing: nothing,
+		state: in.Interp.Start().Own(), procs: make([]process, n),
+		meter: meter{capacity: in.Capacity, warmup: s.Warmup, end: s.Duration, live: n}}
+	t.keep = t.kept
+	t.roles, _ = rolesOf(in.Interp, s) // which Measure has checked
+	t.planned = make([]bool, n*t.events())
+	if _, known := t.Suspects(t.state.Local(0)); !known {
 		t.suspicions = math.NaN()
 	}
-	if t.s.Network.Slow > 0 {
-		for _, p := range t.r.Perm(n)[:t.s.Network.Slow] {
+	if t.set.Network.Slow > 0 {
+		for _, p := range t.r.Perm(n)[:t.set.Network.Slow] {
 			t.procs[p].slow = true
 		}
 	}
 	for p := range model.Proc(n) { // links have messages under way at the start
-		for _, m := range t.pl.s.Inbox(p) {
-			t.deliver(p, m)
+		for i := range t.state.Inbox(p) {
+			t.state.Mark(p, i, t.mark())
+			t.deliver(p, t.state.Inbox(p)[i])
 		}
 	}
-	if !t.s.Network.Bag {
+	if !t.set.Network.Bag {
 		t.latest = make([]float64, n*n)
 	}
 	for p := range n {
 		t.procs[p].asked, t.procs[p].died = -1, -1
-		if p < cmp.Or(t.s.Load.Requesters, n) {
-			t.after(&t.s.Load.First, requests, model.Proc(p), 0)
+		if p < cmp.Or(t.set.Load.Requesters, n) {
+			t.after(&t.set.Load.First, requests, model.Proc(p), 0)
 		}
 	}
 	t.planCrashes(n)
 	t.plan()
-	return t.next
+	return t
+}
+
+// mark returns the mark of the next message.
+func (t *run) mark() uint32 {
+	t.sent++
+	return t.sent
+}
+
+// take takes the step that next has prepared.
+func (t *run) take() {
+	for i := range t.step.Sent {
+		t.step.Sent[i].Mark = t.mark()
+	}
+	t.lost = t.state.Apply(&t.step)
 }
 
 // after plans an event about a process, and perhaps another one, after a time that is drawn.
-func (t *timed) after(takes *distribution, kind timedKind, p, peer model.Proc) {
-	t.push(timedEvent{at: t.now + takes.of(t.r), kind: kind, proc: p, peer: peer})
+func (t *run) after(takes *distribution, kind kind, p, peer model.Proc) {
+	t.push(event{at: t.now + takes.of(t.r), kind: kind, proc: p, peer: peer})
 }
 
 // planCrashes draws when processes crash, and which.
-func (t *timed) planCrashes(n int) {
-	f := &t.s.Faults
+func (t *run) planCrashes(n int) {
+	f := &t.set.Faults
 	times := slices.Clone([]float64(f.At))
 	for range f.Crashes {
-		times = append(times, t.s.Duration*t.r.Float64())
+		times = append(times, t.set.Duration*t.r.Float64())
 	}
 	for i, p := range t.r.Perm(n - f.Spared) {
 		if i < len(times) {
-			t.push(timedEvent{at: times[i], kind: crashes, proc: model.Proc(f.Spared + p)})
+			t.push(event{at: times[i], kind: crashes, proc: model.Proc(f.Spared + p)})
 		}
 	}
 }
 
 // next prepares the next step: one that a process takes at once after its last one, or one of the next
-// event. It returns false at the end of the run, after taking its sample.
-func (t *timed) next() bool {
+// event. It returns false at the end of the run.
+func (t *run) next() bool {
 	t.finish()
 	for {
 		switch {
@@ -131,9 +155,8 @@ func (t *timed) next() bool {
 			if t.settle() {
 				return true
 			}
-		case len(t.heap) == 0 || t.heap[0].at > t.s.Duration:
-			t.pass(t.s.Duration)
-			t.w.sample = t.sample(t.seq)
+		case len(t.heap) == 0 || t.heap[0].at > t.set.Duration:
+			t.pass(t.set.Duration)
 			return false
 		default:
 			e := t.pop()
@@ -148,14 +171,14 @@ func (t *timed) next() bool {
 }
 
 // happen lets an event happen, and reports whether that is a step.
-func (t *timed) happen(e *timedEvent) bool {
+func (t *run) happen(e *event) bool {
 	p := e.proc
 	if e.kind == linked {
 		k := int(e.peer)
-		t.planned[int(p)*t.events()+k], t.revives = false, t.pl.s.IsDead(p)
+		t.planned[int(p)*t.events()+k], t.revives = false, t.state.IsDead(p)
 		return t.enabled(t.event(p, k))
 	}
-	if t.pl.s.IsDead(p) { // messages to it are lost
+	if t.state.IsDead(p) { // messages to it are lost
 		return false
 	}
 	switch e.kind {
@@ -163,7 +186,7 @@ func (t *timed) happen(e *timedEvent) bool {
 		// its sender has crashed in the middle of its sends
 		if died := t.procs[e.envelope.From].died; died >= 0 && died < e.left {
 			if at := t.place(p, e.envelope); at >= 0 {
-				t.pl.s.Drop(p, at)
+				t.state.Drop(p, at)
 			}
 			return false
 		}
@@ -179,15 +202,10 @@ func (t *timed) happen(e *timedEvent) bool {
 	case releases:
 		return t.try(p, t.roles.release)
 	case crashes:
-		t.pl.s.Enabled(interp.Event{Proc: p, Action: t.pl.FirstCrash, At: -1}, interp.How{Forced: true},
-			func(s *interp.Step) bool {
-				t.pl.step = *s
-				return false
-			})
-		return true
+		return t.prepare(interp.Event{Proc: p, Action: t.FirstCrash, At: -1}, interp.How{Forced: true})
 	case noticed:
-		if t.pl.FirstNotice < t.pl.FirstEvent &&
-			t.enabled(interp.Event{Proc: p, Peer: e.peer, Action: t.pl.FirstNotice, At: -1}) {
+		if t.FirstNotice < t.FirstEvent &&
+			t.enabled(interp.Event{Proc: p, Peer: e.peer, Action: t.FirstNotice, At: -1}) {
 			return true
 		}
 		t.settleNext(p)
@@ -196,22 +214,22 @@ func (t *timed) happen(e *timedEvent) bool {
 }
 
 // arrive lets the receiver take a message in, as soon as it is free to.
-func (t *timed) arrive(e *timedEvent) bool {
-	takes := t.s.Network.Receive.of(t.r)
+func (t *run) arrive(e *event) bool {
+	takes := t.set.Network.Receive.of(t.r)
 	begins := t.now
-	if t.s.Network.Host != "parallel" {
+	if t.set.Network.Host != "parallel" {
 		begins = max(begins, t.procs[e.proc].receiving)
 		t.procs[e.proc].receiving = begins + takes
 	}
 	if takes == 0 && begins == t.now {
 		return t.receive(e.proc, e.envelope)
 	}
-	t.push(timedEvent{at: begins + takes, kind: received, proc: e.proc, envelope: e.envelope})
+	t.push(event{at: begins + takes, kind: received, proc: e.proc, envelope: e.envelope})
 	return false
 }
 
 // receive prepares the receipt of a message, or keeps the message until it can be received.
-func (t *timed) receive(p model.Proc, m interp.Envelope) bool {
+func (t *run) receive(p model.Proc, m interp.Envelope) bool {
 	if t.receives(p, m) {
 		return true
 	}
@@ -220,7 +238,7 @@ func (t *timed) receive(p model.Proc, m interp.Envelope) bool {
 }
 
 // try prepares the first of some handlers that is enabled and changes anything.
-func (t *timed) try(p model.Proc, handlers []int) bool {
+func (t *run) try(p model.Proc, handlers []int) bool {
 	for _, h := range handlers {
 		if t.enabled(interp.Event{Proc: p, Action: h, At: -1}) && !t.idle() {
 			if slices.Contains(t.roles.request, h) {
@@ -235,18 +253,18 @@ func (t *timed) try(p model.Proc, handlers []int) bool {
 }
 
 // idle reports whether the step at hand changes nothing: such a step can be taken for ever.
-func (t *timed) idle() bool {
-	s := &t.pl.step
-	return len(s.Sent) == 0 && t.pl.Locals.Equal(t.pl.s.Local(s.Proc), s.Local)
+func (t *run) idle() bool {
+	s := &t.step
+	return len(s.Sent) == 0 && t.Locals.Equal(t.state.Local(s.Proc), s.Local)
 }
 
 // settleNext lets a process take its urgent steps next.
-func (t *timed) settleNext(p model.Proc) { t.settling, t.turn, t.again = int(p), 0, false }
+func (t *run) settleNext(p model.Proc) { t.settling, t.turn, t.again = int(p), 0, false }
 
 // settle prepares the next step that a process takes at once. It tries everything in turn until there is
 // nothing left: a handler of the process itself, a request that it could not make, or a message that it could
 // not receive.
-func (t *timed) settle() bool {
+func (t *run) settle() bool {
 	p := model.Proc(t.settling)
 	x := &t.procs[p]
 	blocked := func(m interp.Envelope) bool { return t.receives(p, m) }
@@ -277,31 +295,46 @@ func (t *timed) settle() bool {
 }
 
 // enabled reports whether an event can happen, and prepares the step by which it does.
-func (t *timed) enabled(e interp.Event) bool {
-	return t.pl.attempt(e, false) == enabled
+func (t *run) enabled(e interp.Event) bool {
+	return t.prepare(e, interp.How{Draw: t.draw})
+}
+
+// prepare is enabled with a choice among outcomes.
+func (t *run) prepare(e interp.Event, how interp.How) bool {
+	t.found = false
+	t.state.Enabled(e, how, t.keep)
+	return t.found
+}
+
+// kept keeps an enabled step, the only one.
+func (t *run) kept(s *interp.Step) (more bool) {
+	if t.found = !s.Excluded; t.found {
+		t.step = *s
+	}
+	return false
 }
 
 // receives is enabled of the receipt of a message.
-func (t *timed) receives(p model.Proc, m interp.Envelope) bool {
-	a := interp.Ask{Proc: p, Peer: m.From, Local: t.pl.s.Local(p), Message: m.M}
-	return t.enabled(interp.Event{Proc: p, Peer: m.From, Action: t.pl.Receiver(a), At: t.place(p, m), M: m.M})
+func (t *run) receives(p model.Proc, m interp.Envelope) bool {
+	a := interp.Ask{Proc: p, Peer: m.From, Local: t.state.Local(p), Message: m.M}
+	return t.enabled(interp.Event{Proc: p, Peer: m.From, Action: t.Receiver(a), At: t.place(p, m), M: m.M})
 }
 
 // place returns where a message is in the inbox of p; -1: inboxes are not kept.
-func (t *timed) place(p model.Proc, m interp.Envelope) int {
-	if t.pl.Light {
+func (t *run) place(p model.Proc, m interp.Envelope) int {
+	if t.Light {
 		return -1
 	}
-	return slices.IndexFunc(t.pl.s.Inbox(p), func(e interp.Envelope) bool { return e.Mark == m.Mark })
+	return slices.IndexFunc(t.state.Inbox(p), func(e interp.Envelope) bool { return e.Mark == m.Mark })
 }
 
 // finish draws and notes what follows from the step that was taken last.
-func (t *timed) finish() {
+func (t *run) finish() {
 	doing := t.doing
 	if t.doing = nothing; doing == nothing {
 		return
 	}
-	p := t.pl.step.Proc
+	p := t.step.Proc
 	t.forget()
 	if doing == crashes {
 		t.afterCrash(p)
@@ -309,12 +342,12 @@ func (t *timed) finish() {
 	}
 	t.send(p)
 	t.plan()
-	x, inside := &t.procs[p], t.pl.s.Units(p) > 0
+	x, inside := &t.procs[p], t.state.Units(p) > 0
 	switch {
 	case inside && !x.inside:
 		t.entered(t.now - x.asked)
 		x.asked = -1
-		t.after(&t.s.Load.Use, releases, p, 0)
+		t.after(&t.set.Load.Use, releases, p, 0)
 	case !inside && x.inside:
 		t.using--
 	}
@@ -326,7 +359,7 @@ func (t *timed) finish() {
 		t.live++
 	}
 	if revived || doing == releases {
-		t.after(&t.s.Load.Think, requests, p, 0)
+		t.after(&t.set.Load.Think, requests, p, 0)
 	}
 	if t.settling < 0 {
 		t.settleNext(p)
@@ -334,32 +367,32 @@ func (t *timed) finish() {
 }
 
 // detect notes which crashes a process knows of now, and which live processes it takes for dead.
-func (t *timed) detect(p model.Proc) {
-	if t.pl.s.IsDead(p) {
+func (t *run) detect(p model.Proc) {
+	if t.state.IsDead(p) {
 		return
 	}
-	known, ok := t.pl.Suspects(t.pl.s.Local(p))
+	known, ok := t.Suspects(t.state.Local(p))
 	before := t.procs[p].suspects
 	if !ok || known == before && len(t.crashes) == 0 {
 		return
 	}
 	t.procs[p].suspects = known
 	for i := range t.crashes {
-		if c := &t.crashes[i]; known.Has(c.of) && t.pl.s.IsDead(c.of) {
+		if c := &t.crashes[i]; known.Has(c.of) && t.state.IsDead(c.of) {
 			t.knows(c, p, t.now)
 		}
 	}
 	for j := range known.Minus(before).Each() {
-		if !t.pl.s.IsDead(j) {
+		if !t.state.IsDead(j) {
 			t.count(&t.suspicions, 1)
 		}
 	}
 }
 
 // send plans the messages of the last step. Messages to the dead take time, too, where inboxes are not kept.
-func (t *timed) send(from model.Proc) {
-	for i := range t.pl.step.Sent {
-		if m := &t.pl.step.Sent[i]; t.pl.Light || !t.pl.s.IsDead(m.To) {
+func (t *run) send(from model.Proc) {
+	for i := range t.step.Sent {
+		if m := &t.step.Sent[i]; t.Light || !t.state.IsDead(m.To) {
 			t.count(&t.messages, 1)
 			t.deliver(m.To, interp.Envelope{From: from, Mark: m.Mark, M: m.M})
 		}
@@ -367,9 +400,9 @@ func (t *timed) send(from model.Proc) {
 }
 
 // deliver plans when a message arrives.
-func (t *timed) deliver(to model.Proc, m interp.Envelope) {
+func (t *run) deliver(to model.Proc, m interp.Envelope) {
 	from := m.From
-	nw := &t.s.Network
+	nw := &t.set.Network
 	x := &t.procs[from]
 	x.sending = max(t.now, x.sending) + nw.Send.of(t.r)
 	at := x.sending + t.between(from, to)
@@ -377,24 +410,24 @@ func (t *timed) deliver(to model.Proc, m interp.Envelope) {
 		at += nw.Late.of(t.r)
 	}
 	if t.latest != nil {
-		last := &t.latest[int(from)*t.pl.N()+int(to)]
+		last := &t.latest[int(from)*t.N()+int(to)]
 		at = max(at, *last)
 		*last = at
 	}
-	t.push(timedEvent{at: at, kind: arrives, proc: to, envelope: m, left: x.sending})
+	t.push(event{at: at, kind: arrives, proc: to, envelope: m, left: x.sending})
 }
 
 // between draws how long a message is under way.
-func (t *timed) between(from, to model.Proc) float64 {
-	nw := &t.s.Network
-	if size := t.pl.N() / max(nw.Clusters, 1); nw.Clusters > 0 && int(from)/size != int(to)/size {
+func (t *run) between(from, to model.Proc) float64 {
+	nw := &t.set.Network
+	if size := t.N() / max(nw.Clusters, 1); nw.Clusters > 0 && int(from)/size != int(to)/size {
 		return nw.Apart.of(t.r)
 	}
 	return nw.Transmit.of(t.r)
 }
 
 // afterCrash notes that a process has crashed, and plans when the others notice.
-func (t *timed) afterCrash(p model.Proc) {
+func (t *run) afterCrash(p model.Proc) {
 	x := &t.procs[p]
 	if x.inside {
 		t.using--
@@ -404,21 +437,21 @@ func (t *timed) afterCrash(p model.Proc) {
 	}
 	x.wantsRequest, x.inside, x.asked, x.died = false, false, -1, t.now
 	t.crashed(p, t.now)
-	for q := range model.Proc(t.pl.N()) {
-		if !t.pl.s.IsDead(q) && t.pl.FirstNotice < t.pl.FirstEvent {
-			t.after(&t.s.Faults.Notice, noticed, q, p)
+	for q := range model.Proc(t.N()) {
+		if !t.state.IsDead(q) && t.FirstNotice < t.FirstEvent {
+			t.after(&t.set.Faults.Notice, noticed, q, p)
 		}
 	}
 	t.plan()
 }
 
 // forget takes out of the queue the messages that the last step has lost with a link.
-func (t *timed) forget() {
-	if len(t.pl.lost) == 0 {
+func (t *run) forget() {
+	if len(t.lost) == 0 {
 		return
 	}
 	gone := func(m interp.Envelope) bool {
-		return slices.ContainsFunc(t.pl.lost, func(l interp.Lost) bool { return l.Mark == m.Mark })
+		return slices.ContainsFunc(t.lost, func(l interp.Lost) bool { return l.Mark == m.Mark })
 	}
 	for i := range t.heap {
 		e := &t.heap[i]
@@ -432,22 +465,22 @@ func (t *timed) forget() {
 }
 
 // events is how many events a link has, and event one of them.
-func (t *timed) events() int { return t.pl.FirstCrash - t.pl.FirstEvent }
+func (t *run) events() int { return t.FirstCrash - t.FirstEvent }
 
-func (t *timed) event(p model.Proc, i int) interp.Event {
-	return interp.Event{Proc: p, Action: t.pl.FirstEvent + i, At: -1}
+func (t *run) event(p model.Proc, i int) interp.Event {
+	return interp.Event{Proc: p, Action: t.FirstEvent + i, At: -1}
 }
 
 // plan plans the events of links that have become possible.
-func (t *timed) plan() {
+func (t *run) plan() {
 	events := t.events()
 	if events == 0 {
 		return
 	}
-	for p := range model.Proc(t.pl.N()) {
-		takes := &t.s.Network.Link
-		if t.pl.s.IsDead(p) {
-			if takes = &t.s.Faults.Repair; takes.draw == nil { // it stays as it is
+	for p := range model.Proc(t.N()) {
+		takes := &t.set.Network.Link
+		if t.state.IsDead(p) {
+			if takes = &t.set.Faults.Repair; takes.draw == nil { // it stays as it is
 				continue
 			}
 		}

@@ -1,26 +1,26 @@
-package simulate
+package timed
 
 import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/interp"
 )
 
-// A timedEvent is something that happens at a time.
-type timedEvent struct {
+// A event is something that happens at a time.
+type event struct {
 	at       float64
 	seq      uint64
-	kind     timedKind
+	kind     kind
 	proc     model.Proc // the process concerned
 	peer     model.Proc // the process that has crashed; of an event of a link its number
 	envelope interp.Envelope
 	left     float64 // when the message left its sender
 }
 
-type timedKind uint8
+type kind uint8
 
 const (
-	arrives  timedKind = iota // a message has come to the receiver
-	received                  // the receiver has taken the message in
+	arrives  kind = iota // a message has come to the receiver
+	received             // the receiver has taken the message in
 	requests
 	releases
 	crashes
@@ -29,15 +29,15 @@ const (
 	nothing // the message was lost on its way
 )
 
-func (e *timedEvent) before(f *timedEvent) bool { return e.at < f.at || e.at == f.at && e.seq < f.seq }
+func (e *event) before(f *event) bool { return e.at < f.at || e.at == f.at && e.seq < f.seq }
 
 // An agenda is a binary heap of events, in the order of their times; equal times in the order of planning.
 type agenda struct {
-	heap []timedEvent
+	heap []event
 	seq  uint64
 }
 
-func (q *agenda) push(e timedEvent) {
+func (q *agenda) push(e event) {
 	q.seq++
 	e.seq = q.seq
 	q.heap = append(q.heap, e)
@@ -52,7 +52,7 @@ func (q *agenda) push(e timedEvent) {
 }
 
 // pop takes the next event; the agenda must not be empty.
-func (q *agenda) pop() timedEvent {
+func (q *agenda) pop() event {
 	first, n := q.heap[0], len(q.heap)-1
 	q.heap[0] = q.heap[n]
 	q.heap = q.heap[:n]

@@ -1,4 +1,4 @@
-package simulate
+package timed
 
 import (
 	"context"
@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// BenchmarkEvents tells how many events a timed run takes in a second, under the high load of VCube's
+// BenchmarkEvents measures how many events a timed run takes in a second, under the high load of VCube's
 // section 8.
 func BenchmarkEvents(b *testing.B) {
 	for _, n := range []int{8, 64, 256, 1024} {
