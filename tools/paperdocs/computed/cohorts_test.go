@@ -8,7 +8,6 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs/cohorts/coterie"
-	"github.com/atmostk/atmostk/tools/paperdocs/quorums"
 )
 
 // mostNodes is the largest number of nodes of the structures for which claims about sets are judged.
@@ -61,15 +60,15 @@ func judgeSets(most int, breaks func(s coterie.Structure) string,
 }
 
 func notCoterie(s coterie.Structure) string {
-	if err := quorums.Of(s).Check(s.K); err != nil {
+	if err := quorumsOf(s).Check(s.K); err != nil {
 		return err.Error()
 	}
 	return ""
 }
 
 func dominated(s coterie.Structure) string {
-	verdict, by := quorums.Dominate(quorums.Of(s), s.K)
-	if verdict == quorums.Nondominated {
+	verdict, by := dominate(quorumsOf(s), s.K)
+	if verdict == nondominated {
 		return ""
 	}
 	return fmt.Sprintf("%s by %v", verdict, by)
@@ -82,12 +81,12 @@ func several(s coterie.Structure) bool { return s.K > 1 }
 // notExtended returns the mistake if the addition as a further quorum gives no k-coterie that dominates the
 // cohorts coterie.
 func notExtended(s coterie.Structure) string {
-	all := quorums.Of(s)
-	extended := quorums.Extended(all, quorums.Addition(s))
+	all := quorumsOf(s)
+	extended := extendedBy(all, addition(s))
 	if err := extended.Check(s.K); err != nil {
 		return err.Error()
 	}
-	if !quorums.Dominates(extended, all) {
+	if !dominates(extended, all) {
 		return fmt.Sprintf("not dominated by %v", extended)
 	}
 	return ""
@@ -96,7 +95,7 @@ func notExtended(s coterie.Structure) string {
 // undivided names a set such that neither it nor the rest of the nodes contains a quorum: a
 // coterie with k=1 is nondominated if there is no such set.
 func undivided(s coterie.Structure) string {
-	all, most := s.Nodes(), quorums.Of(s).Pack()
+	all, most := s.Nodes(), quorumsOf(s).Pack()
 	for x := range model.Set(len(most)) {
 		if most[x] == 0 && most[all&^x] == 0 {
 			return fmt.Sprintf("no quorum in %v, and none outside of it", x)
@@ -107,9 +106,9 @@ func undivided(s coterie.Structure) string {
 
 // misses names quorums that the walk of Figure 1 does not find.
 func misses(s coterie.Structure) string {
-	for nodes, most := range quorums.Of(s).Pack() {
+	for nodes, most := range quorumsOf(s).Pack() {
 		for h := 1; h <= s.K; h++ {
-			if set := model.Set(nodes); quorums.Walk(s, set, h) != (int(most) >= h) {
+			if set := model.Set(nodes); walk(s, set, h) != (int(most) >= h) {
 				return fmt.Sprintf("%d quorums in %v", h, set)
 			}
 		}
@@ -119,12 +118,12 @@ func misses(s coterie.Structure) string {
 
 // nineQuorums compares the quorums of ({1,2},{3,4,5}) with those that section 3 lists.
 func nineQuorums() finding {
-	var listed quorums.Family
+	var listed coterie.Family
 	for _, q := range [][2]model.Proc{{3, 4}, {3, 5}, {4, 5}, {1, 3}, {1, 4}, {1, 5}, {2, 3}, {2, 4},
 		{2, 5}} {
 		listed = append(listed, model.SetOf(q[0]-1, q[1]-1))
 	}
-	got := quorums.Of(coterie.Consecutive([]int{2, 3}, 0))
+	got := quorumsOf(coterie.Consecutive([]int{2, 3}, 0))
 	slices.Sort(listed)
 	slices.Sort(got)
 	if !slices.Equal(got, listed) {
@@ -152,16 +151,16 @@ func notedWrongly(s coterie.Structure) string {
 // lessAvailable says for how many units a rival k-coterie over the same nodes, if there is one,
 // is more often available, while it is never less often, when every node is up with
 // probability 9/10.
-func lessAvailable(rival func(s coterie.Structure) quorums.Family) func(s coterie.Structure) string {
+func lessAvailable(rival func(s coterie.Structure) coterie.Family) func(s coterie.Structure) string {
 	return func(s coterie.Structure) string {
-		own, other := quorums.Of(s), rival(s)
+		own, other := quorumsOf(s), rival(s)
 		if other == nil {
 			return ""
 		}
 		up := slices.Repeat([]*big.Rat{big.NewRat(9, 10)}, s.Nodes().Len())
 		better := ""
 		for h := 1; h <= s.K; h++ {
-			ours, theirs := quorums.Availability(own, up, h), quorums.Availability(other, up, h)
+			ours, theirs := availability(own, up, h), availability(other, up, h)
 			switch ours.Cmp(theirs) {
 			case 1:
 				return ""
@@ -174,17 +173,17 @@ func lessAvailable(rival func(s coterie.Structure) quorums.Family) func(s coteri
 }
 
 // majorities is the majority-like k-coterie over the nodes of s; nil: it does not exist.
-func majorities(s coterie.Structure) quorums.Family {
+func majorities(s coterie.Structure) coterie.Family {
 	n := s.Nodes().Len()
-	if f := quorums.Uniform(n, quorums.MajoritySize(n, s.K)); f.Check(s.K) == nil {
+	if f := ofSize(n, majoritySize(n, s.K)); f.Check(s.K) == nil {
 		return f
 	}
 	return nil
 }
 
 // dominating is a k-coterie that dominates the one of s, with k>1.
-func dominating(s coterie.Structure) quorums.Family {
-	return quorums.Extended(quorums.Of(s), quorums.Addition(s))
+func dominating(s coterie.Structure) coterie.Family {
+	return extendedBy(quorumsOf(s), addition(s))
 }
 
 // cubes compares the quorums of cube arbiters with the sizes that section 2 gives:
@@ -194,12 +193,12 @@ func cubes() finding {
 		{4, 2, 2}} {
 		side, h, k := c[0], c[1], c[2]
 		dim := k + 2 - h
-		f := quorums.Cube(side, dim)
-		if err := quorums.Common(f, quorums.ArbiterSharing(h, k)); err != nil {
+		f := cube(side, dim)
+		if err := common(f, arbiterSharing(h, k)); err != nil {
 			return finding{Verdict: "violated", Detail: err.Error()}
 		}
 		// A quorum has at most dim faces of side^(dim-1) nodes.
-		if _, most := f.Sizes(); most > dim*quorums.Power(side, dim-1) {
+		if _, most := f.Sizes(); most > dim*power(side, dim-1) {
 			return finding{Verdict: "violated", Detail: fmt.Sprintf("side %d, h=%d, k=%d: %d nodes",
 				side, h, k, most)}
 		}
@@ -213,7 +212,7 @@ func cubes() finding {
 // N <= 1+q(d-1) and n <= q*q.
 func printedCube() finding {
 	for side := 2; side <= mostNodes; side++ {
-		if n, q := quorums.Power(side, 3), 2*side; q*q < n {
+		if n, q := power(side, 3), 2*side; q*q < n {
 			return finding{Verdict: "violated",
 				Detail: fmt.Sprintf("n=%d would need quorums of more than %d nodes", n, q)}
 		}
@@ -258,11 +257,11 @@ func cyclic() finding {
 	for k := 1; k <= 2; k++ {
 		for n := k + 1; n <= mostCyclic; n++ {
 			q := smallestCyclic(n, k)
-			if quorums.Power(q, k+1) < quorums.Power(n, k) {
+			if power(q, k+1) < power(n, k) {
 				return finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d, k=%d: %d nodes", n, k,
 					q)}
 			}
-			if quorums.Power(q-1, k+1) < quorums.Power(n, k) {
+			if power(q-1, k+1) < power(n, k) {
 				least = append(least, fmt.Sprintf("n=%d k=%d q=%d", n, k, q))
 			}
 		}
@@ -277,12 +276,12 @@ const mostCyclic = 13
 // smallestCyclic is the size of the smallest set modulo n for which any k+1 translates meet.
 func smallestCyclic(n, k int) int {
 	for q := 1; ; q++ {
-		for _, base := range quorums.Uniform(n, q) {
-			var f quorums.Family
+		for _, base := range ofSize(n, q) {
+			var f coterie.Family
 			for i := range n {
 				f = append(f, (base<<i|base>>(n-i))&model.All(n))
 			}
-			if quorums.Common(f, k+1) == nil {
+			if common(f, k+1) == nil {
 				return q
 			}
 		}
@@ -296,8 +295,8 @@ func uniform() finding {
 		for k := 1; k <= 4; k++ {
 			for h := 1; h <= k; h++ {
 				asked++
-				f := quorums.Uniform(n, quorums.UniformArbiterSize(n, h, k))
-				if err := quorums.Common(f, quorums.ArbiterSharing(h, k)); err != nil {
+				f := ofSize(n, uniformArbiterSize(n, h, k))
+				if err := common(f, arbiterSharing(h, k)); err != nil {
 					return finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d, h=%d, k=%d: %v", n,
 						h, k, err)}
 				}

@@ -27,7 +27,7 @@ func mayKeep(n, f int) bool {
 		if j == n {
 			return true
 		}
-		for heard := range subsets(n, n-f-1) {
+		for _, heard := range ofSize(n, n-f-1) {
 			if heard.Has(model.Proc(j)) {
 				continue
 			}
@@ -44,17 +44,6 @@ func mayKeep(n, f int) bool {
 		return false
 	}
 	return choose(0)
-}
-
-// subsets visits the sets of the given size of n processes.
-func subsets(n, size int) func(yield func(model.Set) bool) {
-	return func(yield func(model.Set) bool) {
-		for bits := range 1 << n {
-			if s := model.Set(bits); s.Len() == size && !yield(s) {
-				return
-			}
-		}
-	}
 }
 
 // satisfiable compares mayKeep with the bound n > 2f.

@@ -1,4 +1,4 @@
-package quorums_test
+package computed
 
 import (
 	"math/big"
@@ -9,11 +9,10 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs/cohorts/coterie"
-	"github.com/atmostk/atmostk/tools/paperdocs/quorums"
 )
 
-// structures draws a cohorts structure over at most ten nodes.
-func structures(t *rapid.T) coterie.Structure {
+// drawn draws a cohorts structure over at most ten nodes.
+func drawn(t *rapid.T) coterie.Structure {
 	k := rapid.IntRange(1, 4).Draw(t, "k")
 	sizes := []int{k}
 	for left := 10 - k; left >= max(2*k-1, 2) && rapid.Bool().Draw(t, "more"); {
@@ -29,8 +28,8 @@ func structures(t *rapid.T) coterie.Structure {
 // over cohorts, the walk of Figure 1, and the packing of the quorums themselves.
 func TestCohortsCoterie(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := structures(t)
-		all := quorums.Of(s)
+		s := drawn(t)
+		all := quorumsOf(s)
 		if len(all) != count(s) {
 			t.Fatalf("%d quorums, counted as %d", len(all), count(s))
 		}
@@ -40,57 +39,57 @@ func TestCohortsCoterie(t *testing.T) {
 		for nodes, most := range all.Pack() {
 			for h := 1; h <= s.K; h++ {
 				set, want := model.Set(nodes), int(most) >= h
-				if s.Contains(set, h) != want || quorums.Walk(s, set, h) != want {
+				if s.Contains(set, h) != want || walk(s, set, h) != want {
 					t.Fatalf("%v: %d disjoint quorums %v, recursion %v, walk %v", set, h, want,
-						s.Contains(set, h), quorums.Walk(s, set, h))
+						s.Contains(set, h), walk(s, set, h))
 				}
 			}
 		}
 	})
 }
 
-// TestDominate: the result of Dominate is another k-coterie, and dominates;
+// TestDominate: the result of dominate is another k-coterie, and dominates;
 // k-coteries of at most four nodes are compared with all the others there are.
 func TestDominate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := structures(t)
-		f := quorums.Of(s)
-		verdict, by := quorums.Dominate(f, s.K)
+		s := drawn(t)
+		f := quorumsOf(s)
+		verdict, by := dominate(f, s.K)
 		switch {
-		case (verdict == quorums.Dominated) != (by != nil):
+		case (verdict == dominatedBy) != (by != nil):
 			t.Fatalf("%s by %v", verdict, by)
 		case by == nil:
 			return
 		}
-		if err := by.Check(s.K); err != nil || !quorums.Dominates(by, f) {
+		if err := by.Check(s.K); err != nil || !dominates(by, f) {
 			t.Fatalf("%v dominated by %v: %v", f, by, err)
 		}
 	})
 	const n = 4
-	verdicts := map[quorums.Domination]int{}
+	verdicts := map[domination]int{}
 	for k := 1; k <= 3; k++ {
 		all := coteries(n, k)
 		for _, f := range all {
-			verdict, _ := quorums.Dominate(f, k)
+			verdict, _ := dominate(f, k)
 			verdicts[verdict]++
-			others := slices.ContainsFunc(all, func(g quorums.Family) bool {
-				return g.Nodes()&^f.Nodes() == 0 && quorums.Dominates(g, f)
+			others := slices.ContainsFunc(all, func(g coterie.Family) bool {
+				return g.Nodes()&^f.Nodes() == 0 && dominates(g, f)
 			})
-			if verdict == quorums.Dominated && !others || verdict == quorums.Nondominated && others {
+			if verdict == dominatedBy && !others || verdict == nondominated && others {
 				t.Errorf("k=%d: %v is %s; some k-coterie dominates it: %v", k, f, verdict, others)
 			}
 		}
 	}
-	if verdicts[quorums.Dominated] == 0 || verdicts[quorums.Nondominated] == 0 {
+	if verdicts[dominatedBy] == 0 || verdicts[nondominated] == 0 {
 		t.Errorf("verdicts %v", verdicts)
 	}
 	t.Log(verdicts)
 }
 
 // coteries returns all k-coteries over at most n nodes.
-func coteries(n, k int) (all []quorums.Family) {
+func coteries(n, k int) (all []coterie.Family) {
 	for chosen := range 1 << (1<<n - 1) {
-		var f quorums.Family
+		var f coterie.Family
 		for s := 1; s < 1<<n; s++ {
 			if chosen>>(s-1)&1 == 1 {
 				f = append(f, model.Set(s))
@@ -110,20 +109,20 @@ func TestAddition(t *testing.T) {
 	for _, sizes := range [][]int{{2, 3}, {2, 6}, {2, 4, 3}, {2, 3, 3, 3, 3}, {3, 5, 5}, {3, 6, 5},
 		{3, 5, 8}} {
 		s := coterie.Consecutive(sizes, 0)
-		all := quorums.Of(s)
-		extended := quorums.Extended(all, quorums.Addition(s))
-		if err := extended.Check(s.K); err != nil || !quorums.Dominates(extended, all) ||
-			quorums.Dominates(all, extended) {
-			t.Errorf("%v with %v: %v", sizes, quorums.Addition(s), err)
+		all := quorumsOf(s)
+		extended := extendedBy(all, addition(s))
+		if err := extended.Check(s.K); err != nil || !dominates(extended, all) ||
+			dominates(all, extended) {
+			t.Errorf("%v with %v: %v", sizes, addition(s), err)
 		}
-		if quorums.Dominates(all, all) {
+		if dominates(all, all) {
 			t.Errorf("%v dominates itself", sizes)
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		s := structures(t)
-		verdict, _ := quorums.Dominate(quorums.Of(s), s.K)
-		if len(s.Cohorts) >= s.K && (verdict == quorums.Nondominated) != (s.K == 1) {
+		s := drawn(t)
+		verdict, _ := dominate(quorumsOf(s), s.K)
+		if len(s.Cohorts) >= s.K && (verdict == nondominated) != (s.K == 1) {
 			t.Fatalf("%v: %s", s.Cohorts, verdict)
 		}
 	})
@@ -132,7 +131,7 @@ func TestAddition(t *testing.T) {
 // TestAvailability adds up over all sets of nodes that may be up.
 func TestAvailability(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := structures(t)
+		s := drawn(t)
 		n, h := s.Nodes().Len(), rapid.IntRange(1, s.K).Draw(t, "h")
 		one := big.NewRat(1, 1)
 		up := make([]*big.Rat, n)
@@ -154,7 +153,7 @@ func TestAvailability(t *testing.T) {
 			}
 			want.Add(want, p)
 		}
-		if got := quorums.Availability(quorums.Of(s), up, h); got.Cmp(want) != 0 {
+		if got := availability(quorumsOf(s), up, h); got.Cmp(want) != 0 {
 			t.Fatalf("availability %v, want %v", got, want)
 		}
 	})
@@ -167,11 +166,11 @@ func TestArbiters(t *testing.T) {
 	for n := 1; n <= 9; n++ {
 		for k := 1; k <= 4; k++ {
 			for h := 1; h <= k; h++ {
-				r, size := quorums.ArbiterSharing(h, k), quorums.UniformArbiterSize(n, h, k)
-				if err := quorums.Common(quorums.Uniform(n, size), r); err != nil {
+				r, size := arbiterSharing(h, k), uniformArbiterSize(n, h, k)
+				if err := common(ofSize(n, size), r); err != nil {
 					t.Errorf("n=%d k=%d h=%d: %v", n, k, h, err)
 				}
-				if k%h == 0 && size > 1 && quorums.Common(quorums.Uniform(n, size-1), r) == nil {
+				if k%h == 0 && size > 1 && common(ofSize(n, size-1), r) == nil {
 					t.Errorf("n=%d k=%d h=%d: size %d would do", n, k, h, size-1)
 				}
 			}
@@ -179,15 +178,15 @@ func TestArbiters(t *testing.T) {
 	}
 	for _, c := range [][2]int{{1, 2}, {2, 2}, {3, 2}, {4, 2}, {2, 3}, {2, 4}} {
 		side, dim := c[0], c[1]
-		f := quorums.Cube(side, dim)
-		if err := quorums.Common(f, dim); err != nil {
+		f := cube(side, dim)
+		if err := common(f, dim); err != nil {
 			t.Errorf("cube %v: %v", c, err)
 		}
-		if side > 2 && quorums.Common(f, dim+1) == nil { // with 2 nodes on a side quorums lack one node only
+		if side > 2 && common(f, dim+1) == nil { // with 2 nodes on a side quorums lack one node only
 			t.Errorf("cube %v: even %d quorums have a common member", c, dim+1)
 		}
 		least, most := f.Sizes()
-		if want := quorums.Power(side, dim) - quorums.Power(side-1, dim); least != want || most != want {
+		if want := power(side, dim) - power(side-1, dim); least != want || most != want {
 			t.Errorf("cube %v: quorums of %d to %d nodes, want %d", c, least, most, want)
 		}
 	}

@@ -1,7 +1,4 @@
-// Package quorums has the combinatorics of claims about quorums: the quorums of cohorts structures,
-// domination, availability, and the arbiters with which they are compared (Jiang, sections 2 and 3). All is
-// decided by enumeration, for at most 16 nodes.
-package quorums
+package computed
 
 import (
 	"cmp"
@@ -13,28 +10,29 @@ import (
 	"github.com/atmostk/atmostk/specs/cohorts/coterie"
 )
 
-// A Family is a collection of sets of nodes, its quorums.
-type Family = coterie.Family
+// The combinatorics of claims about quorums: the quorums of cohorts structures, domination, availability, and
+// the arbiters with which they are compared (Jiang, sections 2 and 3). All is decided by enumeration, for at
+// most 16 nodes.
 
-// Uniform returns all sets of the given size among the first n nodes.
-func Uniform(n, size int) Family { return subsets(model.All(n), size) }
+// ofSize returns all sets of the given size among the first n nodes.
+func ofSize(n, size int) coterie.Family { return subsets(model.All(n), size) }
 
-// MajoritySize is the size of the quorums of the majority-like k-coterie over n nodes: the smallest for
+// majoritySize is the size of the quorums of the majority-like k-coterie over n nodes: the smallest for
 // which k+1 cannot be disjoint.
-func MajoritySize(n, k int) int { return n/(k+1) + 1 }
+func majoritySize(n, k int) int { return n/(k+1) + 1 }
 
-// UniformArbiterSize is the size of the quorums of the uniform (h,k)-arbiter over n nodes, of section 2.
-func UniformArbiterSize(n, h, k int) int { return k*n/(k+h) + 1 }
+// uniformArbiterSize is the size of the quorums of the uniform (h,k)-arbiter over n nodes, of section 2.
+func uniformArbiterSize(n, h, k int) int { return k*n/(k+h) + 1 }
 
-// ArbiterSharing is the number of quorums of an (h,k)-arbiter that must have a common member: as many
+// arbiterSharing is the number of quorums of an (h,k)-arbiter that must have a common member: as many
 // requests of h units need more than k units together.
-func ArbiterSharing(h, k int) int { return k/h + 1 }
+func arbiterSharing(h, k int) int { return k/h + 1 }
 
-// Cube returns the quorums over side^dim nodes in a cube of the given dimension: for each node, all nodes
+// cube returns the quorums over side^dim nodes in a cube of the given dimension: for each node, all nodes
 // that agree with it in some coordinate. Any dim quorums have a common member: take coordinate i from the
 // i-th. With dim=k+1 it is the cube k-arbiter of section 2.
-func Cube(side, dim int) (f Family) {
-	n := Power(side, dim)
+func cube(side, dim int) (f coterie.Family) {
+	n := power(side, dim)
 	for center := range n {
 		var q model.Set
 		for p := range n {
@@ -58,8 +56,8 @@ func agree(p, q, side, dim int) bool {
 	return false
 }
 
-// Power returns base to the power of exponent.
-func Power(base, exponent int) int {
+// power returns base to the power of exponent.
+func power(base, exponent int) int {
 	n := 1
 	for range exponent {
 		n *= base
@@ -67,8 +65,8 @@ func Power(base, exponent int) int {
 	return n
 }
 
-// Of returns the quorums under a cohorts structure: those with primary cohort C_1 come first.
-func Of(s coterie.Structure) (f Family) {
+// quorumsOf returns the quorums under a cohorts structure: those with primary cohort C_1 come first.
+func quorumsOf(s coterie.Structure) (f coterie.Family) {
 	for i := range s.Cohorts {
 		parts := subsets(s.Cohorts[i], s.Primary(i+1))
 		for _, supporting := range s.Cohorts[i+1:] {
@@ -85,10 +83,10 @@ func Of(s coterie.Structure) (f Family) {
 	return f
 }
 
-// Walk reports whether Figure 1 succeeds for h units under a structure when exactly the members of nodes
+// walk reports whether Figure 1 succeeds for h units under a structure when exactly the members of nodes
 // have granted: each Probe returns by case 1 if it can, or else by case 2 or 3, with "at least" in place of
 // "more than".
-func Walk(s coterie.Structure, nodes model.Set, h int) bool {
+func walk(s coterie.Structure, nodes model.Set, h int) bool {
 	g := h
 	for i := len(s.Cohorts); i > 1; i-- {
 		n := (nodes & s.Cohorts[i-1]).Len()
@@ -105,8 +103,8 @@ func Walk(s coterie.Structure, nodes model.Set, h int) bool {
 	return (nodes & s.Cohorts[0]).Len() >= g
 }
 
-// Common returns an error unless any r quorums have a common member, as the quorums of an arbiter do.
-func Common(f Family, r int) error {
+// common returns an error unless any r quorums have a common member, as the quorums of an arbiter do.
+func common(f coterie.Family, r int) error {
 	shared := map[model.Set]bool{f.Nodes(): true}
 	for range r {
 		next := map[model.Set]bool{}
@@ -123,9 +121,9 @@ func Common(f Family, r int) error {
 	return nil
 }
 
-// Availability returns the exact probability that the nodes that are up contain h disjoint quorums, when
+// availability returns the exact probability that the nodes that are up contain h disjoint quorums, when
 // node i is up with probability up[i], independently of the others (section 1 has h=1).
-func Availability(f Family, up []*big.Rat, h int) *big.Rat {
+func availability(f coterie.Family, up []*big.Rat, h int) *big.Rat {
 	most := f.Pack()
 	mask := model.Set(len(most) - 1)
 	one := big.NewRat(1, 1)
@@ -144,24 +142,24 @@ func Availability(f Family, up []*big.Rat, h int) *big.Rat {
 	return sum(0, 0, one)
 }
 
-// Domination answers whether a k-coterie is dominated.
-type Domination string
+// domination answers whether a k-coterie is dominated.
+type domination string
 
 // The answers.
 const (
-	Dominated    Domination = "dominated"    // by the k-coterie that comes with it
-	Nondominated Domination = "nondominated" // by none over the same nodes
-	Undecided    Domination = "undecided"    // neither argument of Dominate applies
+	dominatedBy  domination = "dominated"    // by the k-coterie that comes with it
+	nondominated domination = "nondominated" // by none over the same nodes
+	undecided    domination = "undecided"    // neither argument of dominate applies
 )
 
-// Dominate searches for a k-coterie over the same nodes that dominates f, a k-coterie: a different one such
+// dominate searches for a k-coterie over the same nodes that dominates f, a k-coterie: a different one such
 // that each quorum of f contains one of its quorums (section 3).
 //
 // It goes through all sets X. A k-coterie that dominates f has a quorum X that contains none of f; and
 // nodes outside X do not contain k disjoint quorums of f, because each of those contains a quorum of it. If
 // there is no such X, f is nondominated. If there is, f together with X, without sets that are no longer
 // minimal, has the intersection property; where it is a k-coterie, it dominates f.
-func Dominate(f Family, k int) (Domination, Family) {
+func dominate(f coterie.Family, k int) (domination, coterie.Family) {
 	most := f.Pack()
 	all := f.Nodes()
 	var candidates []model.Set
@@ -171,20 +169,20 @@ func Dominate(f Family, k int) (Domination, Family) {
 		}
 	}
 	if len(candidates) == 0 {
-		return Nondominated, nil
+		return nondominated, nil
 	}
 	slices.SortFunc(candidates, bySize)
 	for _, x := range candidates {
-		if g := Extended(f, x); g.Check(k) == nil && Dominates(g, f) {
-			return Dominated, g
+		if g := extendedBy(f, x); g.Check(k) == nil && dominates(g, f) {
+			return dominatedBy, g
 		}
 	}
-	return Undecided, nil
+	return undecided, nil
 }
 
-// Dominates reports whether f, a k-coterie, dominates g, another one: they differ, and each quorum of g
+// dominates reports whether f, a k-coterie, dominates g, another one: they differ, and each quorum of g
 // contains one of f (section 3).
-func Dominates(f, g Family) bool {
+func dominates(f, g coterie.Family) bool {
 	for _, q := range g {
 		if !slices.ContainsFunc(f, func(r model.Set) bool { return r&^q == 0 }) {
 			return false
@@ -193,9 +191,9 @@ func Dominates(f, g Family) bool {
 	return !slices.Equal(slices.Sorted(slices.Values(f)), slices.Sorted(slices.Values(g)))
 }
 
-// Addition returns a set that can be made a quorum of a structure of m >= k cohorts, with k > 1: all of C_1
+// addition returns a set that can be made a quorum of a structure of m >= k cohorts, with k > 1: all of C_1
 // and the first node of each of C_3 to C_m. The page docs/claims/cohorts.md has the argument.
-func Addition(s coterie.Structure) model.Set {
+func addition(s coterie.Structure) model.Set {
 	h := s.Cohorts[0]
 	for _, c := range s.Cohorts[2:] {
 		h |= c & -c
@@ -203,11 +201,13 @@ func Addition(s coterie.Structure) model.Set {
 	return h
 }
 
-// Extended returns f with the quorum x, without the quorums that contain it.
-func Extended(f Family, x model.Set) Family { return minimal(append(slices.Clone(f), x)) }
+// extendedBy returns f with the quorum x, without the quorums that contain it.
+func extendedBy(f coterie.Family, x model.Set) coterie.Family {
+	return minimal(append(slices.Clone(f), x))
+}
 
 // minimal returns the sets of f that contain no other, smallest first.
-func minimal(f Family) (kept Family) {
+func minimal(f coterie.Family) (kept coterie.Family) {
 	sorted := slices.Clone(f)
 	slices.SortFunc(sorted, bySize)
 	for _, q := range slices.Compact(sorted) {
