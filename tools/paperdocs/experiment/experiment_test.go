@@ -5,6 +5,7 @@ import (
 	"io"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,6 +38,22 @@ func TestReadingReplacesValuesOfPoint(t *testing.T) {
 	}
 	if all := (&Panel{}); !r.has(8) || r.has(16) || !all.has(16) {
 		t.Error("points that a panel has or has not")
+	}
+}
+
+// TestValuesFillSettings: a value of a point becomes a number, or a list of times, wherever the settings name it.
+func TestValuesFillSettings(t *testing.T) {
+	for _, text := range []string{`faults: {at: "{at}", crashes: "{f}"}`,
+		"faults:\n  at: '{at}'\n  crashes: \"{f}\""} {
+		var node yaml.Node
+		if err := yaml.Unmarshal([]byte(text), &node); err != nil {
+			t.Fatal(err)
+		}
+		var s timed.Settings
+		err := fill(&s, node.Content[0], map[string]string{"at": "20, 30.5", "f": "2"})
+		if err != nil || !slices.Equal(s.Faults.At, []float64{20, 30.5}) || s.Faults.Crashes != 2 {
+			t.Errorf("%s: %+v (%v)", text, s.Faults, err)
+		}
 	}
 }
 

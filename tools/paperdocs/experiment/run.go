@@ -142,7 +142,7 @@ func filled(text string, point map[string]string) string {
 }
 
 // fill reads settings from a node, with the values of a point put into it, over those that s has. A value
-// that is a whole scalar, {late}, becomes a number if it looks like one.
+// that is a whole scalar, {late}, becomes a number if it looks like one; a list of numbers stays a text.
 func fill(s *timed.Settings, node *yaml.Node, point map[string]string) error {
 	if node.IsZero() {
 		return nil
@@ -151,7 +151,14 @@ func fill(s *timed.Settings, node *yaml.Node, point map[string]string) error {
 	if err != nil {
 		return err
 	}
-	whole := regexp.MustCompile(`["'](\{[a-z]+\})["']`).ReplaceAllString(string(text), "$1")
+	scalar := regexp.MustCompile(`["']\{[a-z]+\}["']`)
+	whole := scalar.ReplaceAllStringFunc(string(text), func(quoted string) string {
+		value := filled(quoted[1:len(quoted)-1], point)
+		if strings.Contains(value, ",") {
+			return strconv.Quote(value)
+		}
+		return value
+	})
 	d := yaml.NewDecoder(strings.NewReader(filled(whole, point)))
 	d.KnownFields(true)
 	return d.Decode(s)
