@@ -1,8 +1,8 @@
-// Package simulate plays random runs of a model, where there are too many states to visit them all, or to
-// find a violation sooner than a search in breadth would. A violation that no run meets may exist all the
-// same, so it never says that a property holds, except of a goal that a run has reached.
+// Package simulate plays random runs of a model that has too many states to visit them all, or to find a
+// violation sooner than a search in breadth does. Runs can miss a violation, so no property is reported to
+// hold, except a goal that a run has reached.
 //
-// A scheduler decides which of the enabled steps is taken: for instance each as likely, or by priorities.
-// Each run draws from a source of its own, made from the seed and the number of the run, and runs are put
-// together in their order: the report does not depend on the number of workers.
+// A scheduler chooses the next step among the enabled ones: with equal probability, or by priorities, for
+// instance. Each run draws from a source of its own, made from the seed and the number of the run, and the
+// results are combined in the order of these numbers: the report does not depend on the number of workers.
 package simulate

@@ -30,12 +30,12 @@ func (pl *plainPlayer) begin(r *rand.Rand) {
 	pl.arrive()
 }
 
-// arrive finds the steps from the state that was come to.
+// arrive lists the steps from a new state.
 func (pl *plainPlayer) arrive() {
 	for p := range pl.lists {
 		pl.lists[p] = pl.lists[p][:0]
 	}
-	if pl.by.Outside { // nothing goes on from there
+	if pl.by.Outside { // runs end there
 		return
 	}
 	pl.steps = pl.Steps(pl.by.Next)

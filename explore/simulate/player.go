@@ -14,17 +14,18 @@ type player interface {
 	// candidates are listed by process, or by owner of actions in a system; action is the action of one.
 	candidates() [][]candidate
 	action(c candidate) int
-	// prepare answers if a candidate can be taken, and commit takes the one that was prepared last.
+	// prepare answers whether a candidate can be taken, and commit takes the one that was prepared last.
 	prepare(c candidate) answer
 	commit() taken
 	beyond() bool
 
-	// judge returns what the state has to report of the properties among which, and what the step to it has.
+	// judge returns the properties in which, a set, that the state or the last step violates, and the goals
+	// that it reaches; judgeQuiet does so for properties of quiet states.
 	judge(which uint64) uint64
 	judgeQuiet(which uint64) uint64
 	marks(i, k int) lts.Marks
 	state() lts.State
-	// hash hashes the state, and localHash the local state that the last step led to.
+	// hash hashes the state, and localHash the local state to which the last step led.
 	hash() uint64
 	localHash() uint64
 }

@@ -8,11 +8,12 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// A Report is what random runs have shown.
+// A Report is the result of random runs.
 type Report struct {
-	// Verdict is violated, a model error, or unknown: runs that violate nothing show that nothing holds.
+	// Verdict is violated, a model error, or unknown: runs without a violation do not show that a property
+	// holds.
 	Verdict explore.Verdict
-	Stopped string // why there were fewer runs than wanted, a sentence; "" if there were not
+	Stopped string // why there were fewer runs than wanted, a sentence; "": there were not
 
 	Runs    int64
 	Steps   int64
@@ -24,7 +25,7 @@ type Report struct {
 
 	Coverage   *Coverage // nil: nothing was counted
 	Properties []Result
-	Unasked    []model.PropertyInfo // whose kind runs say nothing of
+	Unasked    []model.PropertyInfo // of kinds that runs do not judge
 
 	Mistake    *model.Error // of the model; nil: none was met
 	MistakeRun int64        // the number of the run in which it was
@@ -33,34 +34,34 @@ type Report struct {
 	Elapsed time.Duration
 }
 
-// A Result is what runs say of a property.
+// A Result is the result of the runs for one property.
 type Result struct {
 	model.PropertyInfo
 	// Verdict is violated, holds for a goal that was reached, and unknown otherwise.
 	Verdict explore.Verdict
-	Run     int64 // the first that has something to report; -1: none
-	Length  int   // its steps up to there
-	Late    bool  // a Liveness property was not fulfilled for longer than it may take
-	Runs    int64 // how many have something to report
+	Run     int64 // the number of the first run that violates it, or reaches the goal; -1: none
+	Length  int   // the steps of this run up to there
+	Late    bool  // a Liveness property was unfulfilled for longer than it may be
+	Runs    int64 // the number of runs like Run
 }
 
-// Coverage is how much of a model runs have seen.
+// Coverage counts the parts of a model that runs have seen.
 type Coverage struct {
 	States int64 // distinct ones
 	Locals int64 // distinct local states, of all processes
 	Pairs  int   // of actions that were seen to be concurrent
-	// Once and Twice are how many states were seen in one run only, and in two.
+	// Once and Twice are the numbers of states that were seen in one run only, and in two.
 	Once, Twice int64
-	// Last is how many states the last tenth of the runs was the first to see.
+	// Last is the number of states that the last tenth of the runs, LastRuns, was the first to see.
 	Last     int64
-	LastRuns int64 // how many runs that are
+	LastRuns int64
 }
 
-// Next estimates how many states the next run will be the first to see (Good, The population frequencies of
-// species and the estimation of population parameters, 1953, for samples that are sets).
+// Next estimates the number of states that the next run will be the first to see (Good, The population
+// frequencies of species and the estimation of population parameters, 1953, for samples that are sets).
 func (c *Coverage) Next(runs int64) float64 { return float64(c.Once) / float64(max(runs, 1)) }
 
-// Least estimates how many states there are at least (Chao, Estimating the population size for
+// Least estimates a lower bound of the number of states (Chao, Estimating the population size for
 // capture-recapture data with unequal catchability, 1987).
 func (c *Coverage) Least(runs int64) float64 {
 	q1, q2 := float64(c.Once), float64(c.Twice)

@@ -12,17 +12,17 @@ type Scheduler string
 
 // The schedulers.
 const (
-	// Steps draws each step among all that are enabled, each as likely: a handler with its message.
-	// The picks of a handler, and the part of its sends that gets out before a crash, are drawn then.
+	// Steps draws each enabled step, a handler with its message, with equal probability. The picks of the
+	// handler, and the part of its sends that leaves before a crash, are drawn afterwards.
 	Steps Scheduler = "steps"
-	// Processes draws a process among those that can take a step, and then one of its steps.
+	// Processes draws a process that can take a step, and then one of its steps.
 	Processes Scheduler = "processes"
 	// PCT takes a step of the thread with the highest priority. Priorities are drawn, and change at some
 	// steps that are drawn (Burckhardt, Kothari, Musuvathi, Nagarakatte, A randomized scheduler with
 	// probabilistic guarantees of finding bugs, ASPLOS 2010).
 	PCT Scheduler = "pct"
-	// Swarm draws a weight for each action for the whole run, 0 for some: they are taken only where
-	// no other can be (Groce, Zhang, Eide, Chen, Regehr, Swarm testing, ISSTA 2012).
+	// Swarm draws a weight for each action for the whole run. Actions of weight 0 are taken only where
+	// no other is enabled (Groce, Zhang, Eide, Chen, Regehr, Swarm testing, ISSTA 2012).
 	Swarm Scheduler = "swarm"
 	// Crashes draws among all steps but crashes, and lets processes crash at times that are drawn: in the
 	// middle of their sends where some process sends.
@@ -41,8 +41,8 @@ var policies = map[Scheduler]func(w *walker) policy{
 	Steps: bySteps, Processes: byProcess, PCT: byPriority, Swarm: byWeight, Crashes: withCrashes,
 }
 
-// enabled prepares a candidate. Before one that no process has to take, the state is judged as a quiet one if
-// it is.
+// enabled prepares a candidate, and reports whether it is enabled. Before a step that no process has to take,
+// it judges the state if that is a quiet one.
 func (w *walker) enabled(c candidate) bool {
 	if !w.quietKnown && w.asked.quiet != 0 && w.actions[w.action(c)].Kind != protocol.Ordinary {
 		w.findQuiet()
@@ -65,7 +65,8 @@ func (w *walker) collect(keep func(candidate) bool, of ...[]candidate) {
 }
 
 // draw prepares one of the listed candidates, each that is enabled with a probability in proportion to its
-// weight; nil: all weigh the same. It returns false if none is enabled. Those drawn in vain leave the list.
+// weight; nil: with equal probability. It returns false if none is enabled. The list loses the candidates
+// that were drawn and are not enabled.
 func (w *walker) draw(weight func(candidate) int) bool {
 	left := len(w.list)
 	if weight != nil {
@@ -93,7 +94,7 @@ func (w *walker) draw(weight func(candidate) int) bool {
 	return false
 }
 
-// blindDraws is how often a candidate is drawn without a list of them: most often a few times do.
+// blindDraws is the number of draws without a list of the candidates left: most often a few are enough.
 const blindDraws = 8
 
 func bySteps(w *walker) policy {
@@ -168,8 +169,8 @@ func withCrashes(w *walker) policy {
 	}
 }
 
-// byPriority takes a step of the thread with the highest priority among those that can take one. At depth-1
-// steps, which are drawn, the thread whose turn it would be gets a low one.
+// byPriority takes a step of the thread with the highest priority that can take one. At depth-1 steps, which
+// are drawn, this thread gets a low priority instead.
 func byPriority(w *walker) policy {
 	priority := map[uint64]float64{} // by thread; those that were not changed are positive
 	var changes []int                // the steps at which one changes: the i-th makes it -i-1

@@ -21,19 +21,19 @@ type Options struct {
 	Runs      int64 // at most; 0: no limit
 	Steps     int   // of one run, at most
 	Workers   int   // 0: one for each processor
-	// Properties are those that are asked, by index.
+	// Properties are judged, by index.
 	Properties []int
-	// Within is for how many states in a row a Liveness property need not be fulfilled; 0: they are not
-	// judged.
+	// Within is the number of states in a row in which a Liveness property may stay unfulfilled; 0: no such
+	// property is judged.
 	Within int
 	// KeepGoing goes on with other runs after one that violates a property.
 	KeepGoing bool
-	// NoCoverage counts no states, and notes no pairs of actions: runs are faster.
+	// NoCoverage counts neither states nor pairs of actions: runs are faster.
 	NoCoverage bool
 }
 
-// Run plays random runs until there were as many as wanted, one of them violates a property, or the context
-// is over.
+// Run plays random runs until their number is reached, one violates a property, or the context ends. The
+// error is a mistake of the model that shows before any run.
 func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	begin := time.Now()
 	t, err := newTally(in, opt)
@@ -48,8 +48,8 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	return r, nil
 }
 
-// inOrder plays runs, and has them taken in the order of their numbers until no more are wanted. Those in
-// which a function of the model does not return when they are to end are abandoned; missing says so then.
+// inOrder plays runs, and passes them to take in the order of their numbers until no more are wanted. It
+// abandons runs in which a function of the model does not return after the end, and missing is the reason.
 func inOrder(
 	ctx context.Context, in model.Instance, opt *Options, take func(*played) (more bool),
 ) (missing string) {
@@ -76,7 +76,7 @@ func inOrder(
 		case <-over:
 			over, late = nil, time.After(explore.GracePeriod)
 		case <-late:
-			if !more { // what the runs would show is not wanted
+			if !more { // nobody waits for the results
 				return ""
 			}
 			return "a function of the model has not returned"
@@ -123,8 +123,8 @@ func play(
 	close(results)
 }
 
-// Path plays the run of a number once more, and returns its states up to a step, with the labels of the steps
-// between them.
+// Path plays the run of a number again, and returns the states of its first length steps, with the labels of
+// the steps between them.
 func Path(in model.Instance, opt Options, number int64, length int) (states []lts.State,
 	labels []model.Label) {
 	w := newWalker(in, &opt)

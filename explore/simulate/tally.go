@@ -10,7 +10,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// A tally puts runs together, in the order of their numbers.
+// A tally combines runs, in the order of their numbers.
 type tally struct {
 	report Report
 	opt    Options
@@ -21,7 +21,7 @@ type tally struct {
 	fresh  []int64 // per run: how many states it was the first to see
 }
 
-// newTally returns one of no runs. It is an error if the model has a mistake that shows before it is run.
+// newTally returns a tally of no runs. The error is a mistake of the model that shows before any run.
 func newTally(in model.Instance, opt Options) (*tally, error) {
 	if err := in.Check(); err != nil && (in.Searched() || in.Plain == nil) {
 		return nil, err
@@ -64,7 +64,7 @@ func (t *tally) add(p *played) (more bool) {
 	return p.mistake == nil && (r.Verdict != explore.Violated || t.opt.KeepGoing)
 }
 
-// find enters that a run has something to report of a property.
+// find enters a finding of a run.
 func (t *tally) find(f finding, number int64) {
 	p := &t.report.Properties[t.index[f.Property]]
 	p.Runs++
@@ -79,7 +79,7 @@ func (t *tally) find(f finding, number int64) {
 	}
 }
 
-// cover enters what a run has seen.
+// cover enters the states and the pairs of actions of a run.
 func (t *tally) cover(r *played) {
 	if t.opt.NoCoverage {
 		return
@@ -99,8 +99,8 @@ func (t *tally) cover(r *played) {
 	}
 }
 
-// sum returns what the runs have shown, which took so long. It says why there are fewer than wanted: that
-// the context is over.
+// sum returns the report on the runs, which took the time elapsed. If the context has ended, the report has
+// the reason.
 func (t *tally) sum(ctx context.Context, elapsed time.Duration) *Report {
 	r := t.report
 	r.Elapsed, r.Coverage = elapsed, t.coverage()
@@ -113,7 +113,7 @@ func (t *tally) sum(ctx context.Context, elapsed time.Duration) *Report {
 	return &r
 }
 
-// coverage works out how much the runs have seen.
+// coverage counts the parts of the model that the runs have seen.
 func (t *tally) coverage() *Coverage {
 	if t.opt.NoCoverage {
 		return nil

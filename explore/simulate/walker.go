@@ -17,7 +17,7 @@ type walker struct {
 	opt     *Options
 	actions []lts.Action
 	info    []model.PropertyInfo
-	// asked are the properties that are asked, by what they are asked of.
+	// asked are sets of properties: of all states, of quiet states, and of states without a step.
 	asked struct{ states, quiet, deadlock uint64 }
 
 	played
@@ -25,7 +25,7 @@ type walker struct {
 	list       []candidate // that the scheduler draws from
 	last       taken       // the last step
 	quietKnown bool        // of the state at hand
-	excluded   bool        // an assumption excludes a step of it
+	excluded   bool        // an assumption excludes a step from it
 	waits      []waiting
 	path       func(lts.State) // gets each state; may be nil
 }
@@ -44,7 +44,7 @@ type played struct {
 	mistake         *model.Error // of the model, in the step after these
 }
 
-// An End says why a run was over.
+// An End is the reason why a run ended.
 type End uint8
 
 // The ends of runs.
@@ -57,10 +57,10 @@ const (
 	numEnds
 )
 
-// A finding is that a property, by index, had something to report after a number of steps.
+// A finding is a property, by index, that a run violates, or a goal that it reaches, after Length steps.
 type finding struct{ Property, Length int }
 
-// waiting counts, of a lasso, for how many states a run has been as its cycle would have to be.
+// waiting counts the latest states in a row that are like the cycle of a lasso.
 type waiting struct {
 	property, lasso int
 	states          int
@@ -94,7 +94,7 @@ func newWalker(in model.Instance, opt *Options) *walker {
 	return w
 }
 
-// walk plays the run of a number. It returns false if the context is over before the run is.
+// walk plays the run of a number. It returns false if the context ends before the run does.
 func (w *walker) walk(ctx context.Context, number int64) (ok bool) {
 	w.played = played{Number: number, Fired: make([]int64, len(w.actions)), End: TooLong,
 		visited: map[uint64]struct{}{}, locals: map[uint64]struct{}{}}
@@ -114,7 +114,7 @@ func (w *walker) walk(ctx context.Context, number int64) (ok bool) {
 	return ok
 }
 
-// play plays a run. It returns false if the context is over before.
+// play plays the run that walk has begun. It returns false if the context ends before the run does.
 func (w *walker) play(ctx context.Context) bool {
 	for i := range w.waits {
 		w.waits[i] = waiting{property: w.waits[i].property, lasso: w.waits[i].lasso}
@@ -142,7 +142,7 @@ func (w *walker) play(ctx context.Context) bool {
 	return true
 }
 
-// over reports whether a run is not gone on with, and says why.
+// over reports whether the run ends in this state, and notes the reason.
 func (w *walker) over() bool {
 	switch {
 	case w.violated():
@@ -155,7 +155,7 @@ func (w *walker) over() bool {
 	return true
 }
 
-// violated reports whether a property was found violated, a goal apart.
+// violated reports whether the run has violated a property. To reach a goal is no violation.
 func (w *walker) violated() bool {
 	return slices.ContainsFunc(w.Found,
 		func(f finding) bool { return w.info[f.Property].Kind != model.Reachable })
@@ -181,7 +181,7 @@ func (w *walker) arrive() {
 	}
 }
 
-// report notes what a state has to report, of each property once.
+// report adds a set of properties to the findings, each once.
 func (w *walker) report(found uint64) {
 	for ; found != 0; found &= found - 1 {
 		i := bits.TrailingZeros64(found)
@@ -191,8 +191,7 @@ func (w *walker) report(found uint64) {
 	}
 }
 
-// late counts on for how many states a Liveness property has not been fulfilled, and reports whether that is
-// too long.
+// late counts the state if a Liveness property stays unfulfilled, and reports whether it has for too long.
 func (w *walker) late(x *waiting) bool {
 	of := w.info[x.property].Lassos[x.lasso]
 	r := w.marks(x.property, x.lasso)
@@ -224,7 +223,7 @@ func (w *walker) findQuiet() {
 	w.report(w.judgeQuiet(w.asked.quiet))
 }
 
-// stuck notes what a state has to report in which no step can be taken.
+// stuck ends a run in a state without an enabled step, and judges the state.
 func (w *walker) stuck() {
 	w.End = Ended
 	if w.excluded {

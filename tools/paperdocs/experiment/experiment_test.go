@@ -41,7 +41,7 @@ func TestReadingReplacesValuesOfPoint(t *testing.T) {
 	}
 }
 
-// TestValuesFillSettings: a value of a point becomes a number, or a list of times, wherever the settings name it.
+// TestValuesFillSettings: a value of a point becomes a number, or a list of times, in any style of YAML.
 func TestValuesFillSettings(t *testing.T) {
 	for _, text := range []string{`faults: {at: "{at}", crashes: "{f}"}`,
 		"faults:\n  at: '{at}'\n  crashes: \"{f}\""} {

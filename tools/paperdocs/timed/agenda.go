@@ -5,7 +5,7 @@ import (
 	"github.com/atmostk/atmostk/model/interp"
 )
 
-// A event is something that happens at a time.
+// An event is something that happens at a time.
 type event struct {
 	at       float64
 	seq      uint64

@@ -34,38 +34,33 @@ var forms = map[string]form{
 	"exponential": {1, func(r *rand.Rand, xs []float64) float64 { return xs[0] * r.ExpFloat64() }},
 }
 
-// parseDistribution reads a distribution.
-func parseDistribution(text string) (d distribution, err error) {
-	words := strings.Fields(text)
+// UnmarshalText reads a distribution.
+func (d *distribution) UnmarshalText(text []byte) error {
+	words := strings.Fields(string(text))
 	if len(words) == 1 {
 		words = []string{"constant", words[0]}
 	}
 	if len(words) == 0 || len(words) != forms[words[0]].params+1 || forms[words[0]].draw == nil {
-		return d, fmt.Errorf("%q is no distribution; allowed are a number, constant X, uniform LOW HIGH, "+
+		return fmt.Errorf("%q is no distribution; allowed are a number, constant X, uniform LOW HIGH, "+
 			"normal MEAN DEVIATION, lognormal MEAN DEVIATION and exponential MEAN", text)
 	}
 	var xs []float64
 	for _, w := range words[1:] {
 		x, err := strconv.ParseFloat(w, 64)
 		if err != nil || x < 0 && words[0] != "lognormal" || x != x || x > 1e12 {
-			return d, fmt.Errorf("%q in the distribution %q: allowed are numbers from 0 on", w, text)
+			return fmt.Errorf("%q in the distribution %q: allowed are numbers from 0 on", w, text)
 		}
 		xs = append(xs, x)
 	}
 	if words[0] == "uniform" && xs[1] < xs[0] {
-		return d, fmt.Errorf("the distribution %q ends before it begins", text)
+		return fmt.Errorf("the distribution %q ends before it begins", text)
 	}
 	draw := forms[words[0]].draw
-	return distribution{text, func(r *rand.Rand) float64 { return draw(r, xs) }}, nil
+	*d = distribution{string(text), func(r *rand.Rand) float64 { return draw(r, xs) }}
+	return nil
 }
 
-// UnmarshalText reads a distribution.
-func (d *distribution) UnmarshalText(text []byte) (err error) {
-	*d, err = parseDistribution(string(text))
-	return err
-}
-
-// String writes it as it was read; "" if it was not.
+// String returns the text that was read; "": none was.
 func (d distribution) String() string { return d.text }
 
 // of draws a time; 0 from a distribution that was not read.

@@ -79,10 +79,10 @@ func (m *meter) pass(until float64) {
 	m.last = max(m.last, until)
 }
 
-// count adds to a count, if the warm-up is over.
-func (m *meter) count(to *float64, more float64) {
+// count adds 1 to a count, if the warm-up is over.
+func (m *meter) count(to *float64) {
 	if m.last >= m.warmup {
-		*to += more
+		*to++
 	}
 }
 
@@ -106,12 +106,6 @@ func (m *meter) crashed(p model.Proc, at float64) {
 		delete(m.crashes[i].who, p)
 		m.complete(&m.crashes[i], at)
 	}
-}
-
-// knows notes that a process knows of a crash.
-func (m *meter) knows(d *detection, p model.Proc, at float64) {
-	d.who[p] = true
-	m.complete(d, at)
 }
 
 // complete notes that all live processes know, if they do for the first time.

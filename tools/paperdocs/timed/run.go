@@ -42,7 +42,7 @@ type run struct {
 	procs   []process
 }
 
-// A process is a process with what it does and waits for.
+// A process has the activities of one process, and what it waits for.
 type process struct {
 	sending, receiving float64 // until when it is busy so
 	inside             bool    // it uses units
@@ -244,7 +244,7 @@ func (t *run) try(p model.Proc, handlers []int) bool {
 			if slices.Contains(t.roles.request, h) {
 				t.procs[p].asked = t.now
 				t.waiting++
-				t.count(&t.asks, 1)
+				t.count(&t.asks)
 			}
 			return true
 		}
@@ -379,12 +379,13 @@ func (t *run) detect(p model.Proc) {
 	t.procs[p].suspects = known
 	for i := range t.crashes {
 		if c := &t.crashes[i]; known.Has(c.of) && t.state.IsDead(c.of) {
-			t.knows(c, p, t.now)
+			c.who[p] = true
+			t.complete(c, t.now)
 		}
 	}
 	for j := range known.Minus(before).Each() {
 		if !t.state.IsDead(j) {
-			t.count(&t.suspicions, 1)
+			t.count(&t.suspicions)
 		}
 	}
 }
@@ -393,7 +394,7 @@ func (t *run) detect(p model.Proc) {
 func (t *run) send(from model.Proc) {
 	for i := range t.step.Sent {
 		if m := &t.step.Sent[i]; t.Light || !t.state.IsDead(m.To) {
-			t.count(&t.messages, 1)
+			t.count(&t.messages)
 			t.deliver(m.To, interp.Envelope{From: from, Mark: m.Mark, M: m.M})
 		}
 	}

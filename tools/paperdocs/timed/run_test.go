@@ -32,10 +32,9 @@ func staged(t testing.TB, line string) model.Instance {
 	return in
 }
 
-func dist(t testing.TB, text string) distribution {
+func dist(t testing.TB, text string) (d distribution) {
 	t.Helper()
-	d, err := parseDistribution(text)
-	if err != nil {
+	if err := d.UnmarshalText([]byte(text)); err != nil {
 		t.Fatal(err)
 	}
 	return d
@@ -186,8 +185,8 @@ func TestMessagesStayWithinTheExtremes(t *testing.T) {
 	}
 }
 
-// TestIdleStepsEndNoRun: who is in the critical section may enter again in Lamport's algorithm, which changes
-// nothing. A run goes on all the same.
+// TestIdleStepsEndNoRun: in Lamport's algorithm a process in the critical section may enter again, which
+// changes nothing. The run continues.
 func TestIdleStepsEndNoRun(t *testing.T) {
 	s := Settings{Duration: 100, Release: "Exit"}
 	s.Load = Load{First: dist(t, "uniform 0 5"), Think: dist(t, "exponential 20"), Use: dist(t, "1")}
@@ -264,7 +263,7 @@ func TestSendsTakeOneAfterTheOther(t *testing.T) {
 func TestBadDistributionsAreErrors(t *testing.T) {
 	for _, bad := range []string{"", "uniform 1", "uniform 2 1", "normal -1 1", "gauss 1 2", "constant x",
 		"file /nowhere"} {
-		if _, err := parseDistribution(bad); err == nil {
+		if err := new(distribution).UnmarshalText([]byte(bad)); err == nil {
 			t.Errorf("%q is taken", bad)
 		}
 	}
