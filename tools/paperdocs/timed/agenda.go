@@ -41,14 +41,11 @@ func (q *agenda) push(e event) {
 	q.seq++
 	e.seq = q.seq
 	q.heap = append(q.heap, e)
-	for i := len(q.heap) - 1; i > 0; {
-		up := (i - 1) / 2
-		if !q.heap[i].before(&q.heap[up]) {
-			return
-		}
-		q.heap[i], q.heap[up] = q.heap[up], q.heap[i]
-		i = up
+	i := len(q.heap) - 1
+	for ; i > 0 && e.before(&q.heap[(i-1)/2]); i = (i - 1) / 2 {
+		q.heap[i] = q.heap[(i-1)/2]
 	}
+	q.heap[i] = e
 }
 
 // pop takes the next event; the agenda must not be empty.

@@ -3,6 +3,7 @@
 package timed
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"runtime"
@@ -42,7 +43,7 @@ func Measure(ctx context.Context, in model.Instance, s Settings, seed uint64, n 
 					return
 				}
 				r := rand.New(rand.NewPCG(seed, uint64(i)))
-				mistakes[i] = check.Caught(func() { samples[i] = play(ctx, newRun(in, &s, r)) })
+				mistakes[i] = check.Caught(func() { samples[i] = newRun(in, &s, r).play(ctx) })
 				if mistakes[i] != nil {
 					failed.Store(true)
 				}
@@ -50,21 +51,11 @@ func Measure(ctx context.Context, in model.Instance, s Settings, seed uint64, n 
 		})
 	}
 	all.Wait()
-	for _, mistake := range mistakes {
-		if mistake != nil {
-			return nil, mistake
-		}
+	if mistake := cmp.Or(mistakes...); mistake != nil { // of the first run that has one
+		return nil, mistake
 	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	return samples, nil
-}
-
-// play plays a run to its end, or until the context is over.
-func play(ctx context.Context, t *run) Sample {
-	for steps := 1; t.next() && (steps%1024 > 0 || ctx.Err() == nil); steps++ {
-		t.take()
-	}
-	return t.sample(t.seq)
 }

@@ -1,6 +1,7 @@
 package timed
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -14,10 +15,8 @@ import (
 // follow holds each step of a run against the plain semantics, and counts them.
 func follow(t *testing.T, in model.Instance, r *run) (steps int) {
 	var at lts.State = r.state.Clone()
-	for r.next() {
-		label := r.step.Label()
-		r.take()
-		key, ts := r.state.Key(), in.Plain.Steps(at)
+	r.watch = func() {
+		label, key, ts := r.step.Label(), r.state.Key(), in.Plain.Steps(at)
 		i := slices.IndexFunc(ts, func(t lts.Transition) bool {
 			return t.Label() == label && !t.Pruned && t.Next.Key() == key
 		})
@@ -27,6 +26,7 @@ func follow(t *testing.T, in model.Instance, r *run) (steps int) {
 		at = ts[i].Next
 		steps++
 	}
+	r.play(context.Background())
 	return steps
 }
 

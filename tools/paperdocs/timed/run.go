@@ -2,6 +2,7 @@ package timed
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -23,19 +24,13 @@ type run struct {
 	agenda
 	meter
 
-	state   *interp.State
-	step    interp.Step             // that is prepared, or was taken last
-	found   bool                    // a step
-	keep    func(*interp.Step) bool // in step
-	draw    func(n int) int         // from r
-	sent    uint32                  // messages, so far: each is marked by the number of those up to it
-	lost    []interp.Lost           // messages that the last step has lost
-	doing   kind                    // why the step under way is taken
-	revives bool                    // it brings up a process that was dead
-
-	settling int  // the process that takes its urgent steps; -1: none does
-	turn     int  // how many kinds of steps it has tried: see settle
-	again    bool // it has found something since it tried everything
+	state *interp.State
+	step  interp.Step             // that is prepared, or was taken last
+	found bool                    // a step
+	keep  func(*interp.Step) bool // in step
+	draw  func(n int) int         // from r
+	sent  uint32                  // messages, so far: each is marked by the number of those up to it
+	watch func()                  // is called after each step; may be nil
 
 	latest  []float64 // per ordered pair: when the last message arrives, if they keep their order
 	planned []bool    // per process and event of a link, whether it is in the queue
@@ -78,7 +73,7 @@ func rolesOf(x *interp.Interp, s *Settings) (r roles, err error) {
 // newRun plans what a run of a model begins with.
 func newRun(in model.Instance, s *Settings, r *rand.Rand) *run {
 	n := in.Interp.N()
-	t := &run{Interp: in.Interp, set: s, r: r, draw: r.IntN, settling: -1, doing: nothing,
+	t := &run{Interp: in.Interp, set: s, r: r, draw: r.IntN,
 		state: in.Interp.Start().Own(), procs: make([]process, n),
 		meter: meter{capacity: in.Capacity, warmup: s.Warmup, end: s.Duration, live: n}}
 	t.keep = t.kept
@@ -118,14 +113,6 @@ func (t *run) mark() uint32 {
 	return t.sent
 }
 
-// take takes the step that next has prepared.
-func (t *run) take() {
-	for i := range t.step.Sent {
-		t.step.Sent[i].Mark = t.mark()
-	}
-	t.lost = t.state.Apply(&t.step)
-}
-
 // after plans an event about a process, and perhaps another one, after a time that is drawn.
 func (t *run) after(takes *distribution, kind kind, p, peer model.Proc) {
 	t.push(event{at: t.now + takes.of(t.r), kind: kind, proc: p, peer: peer})
@@ -145,41 +132,36 @@ func (t *run) planCrashes(n int) {
 	}
 }
 
-// next prepares the next step: one that a process takes at once after its last one, or one of the next
-// event. It returns false at the end of the run.
-func (t *run) next() bool {
-	t.finish()
-	for {
-		switch {
-		case t.settling >= 0:
-			if t.settle() {
-				return true
-			}
-		case len(t.heap) == 0 || t.heap[0].at > t.set.Duration:
-			t.pass(t.set.Duration)
-			return false
-		default:
-			e := t.pop()
-			t.pass(e.at)
-			t.now = e.at
-			if t.happen(&e) {
-				t.doing = e.kind
-				return true
-			}
+// play plays the run to its end, or until the context is over.
+func (t *run) play(ctx context.Context) Sample {
+	for len(t.heap) > 0 && t.heap[0].at <= t.set.Duration && ctx.Err() == nil {
+		e := t.pop()
+		t.pass(e.at)
+		t.now = e.at
+		step, urgent := t.happen(&e)
+		if step {
+			t.take(e.kind)
+		}
+		if urgent {
+			t.settle(ctx, e.proc)
 		}
 	}
+	t.pass(t.set.Duration)
+	return t.sample(t.seq)
 }
 
-// happen lets an event happen, and reports whether that is a step.
-func (t *run) happen(e *event) bool {
+// happen lets an event happen: it prepares a step, if the event causes one, and reports whether the process
+// has urgent steps to try next.
+func (t *run) happen(e *event) (step, urgent bool) {
 	p := e.proc
-	if e.kind == linked {
+	switch {
+	case e.kind == linked:
 		k := int(e.peer)
-		t.planned[int(p)*t.events()+k], t.revives = false, t.state.IsDead(p)
-		return t.enabled(t.event(p, k))
-	}
-	if t.state.IsDead(p) { // messages to it are lost
-		return false
+		t.planned[int(p)*t.events()+k] = false
+		step = t.enabled(t.event(p, k))
+		return step, step
+	case t.state.IsDead(p): // messages to it are lost
+		return false, false
 	}
 	switch e.kind {
 	case arrives:
@@ -188,29 +170,23 @@ func (t *run) happen(e *event) bool {
 			if at := t.place(p, e.envelope); at >= 0 {
 				t.state.Drop(p, at)
 			}
-			return false
+			return false, false
 		}
-		return t.arrive(e)
+		step = t.arrive(e)
 	case received:
-		return t.receive(p, e.envelope)
+		step = t.receive(p, e.envelope)
 	case requests:
-		is := t.try(p, t.roles.request)
-		if t.procs[p].wantsRequest = !is; !is {
-			t.settleNext(p)
-		}
-		return is
+		step = t.try(p, t.roles.request)
+		t.procs[p].wantsRequest = !step
+		return step, true
 	case releases:
-		return t.try(p, t.roles.release)
+		step = t.try(p, t.roles.release)
 	case crashes:
-		return t.prepare(interp.Event{Proc: p, Action: t.FirstCrash, At: -1}, interp.How{Forced: true})
+		return t.prepare(interp.Event{Proc: p, Action: t.FirstCrash, At: -1}, interp.How{Forced: true}), false
 	case noticed:
-		if t.FirstNotice < t.FirstEvent &&
-			t.enabled(interp.Event{Proc: p, Peer: e.peer, Action: t.FirstNotice, At: -1}) {
-			return true
-		}
-		t.settleNext(p)
+		return t.enabled(interp.Event{Proc: p, Peer: e.peer, Action: t.FirstNotice, At: -1}), true
 	}
-	return false
+	return step, step
 }
 
 // arrive lets the receiver take a message in, as soon as it is free to.
@@ -258,40 +234,25 @@ func (t *run) idle() bool {
 	return len(s.Sent) == 0 && t.Locals.Equal(t.state.Local(s.Proc), s.Local)
 }
 
-// settleNext lets a process take its urgent steps next.
-func (t *run) settleNext(p model.Proc) { t.settling, t.turn, t.again = int(p), 0, false }
-
-// settle prepares the next step that a process takes at once. It tries everything in turn until there is
-// nothing left: a handler of the process itself, a request that it could not make, or a message that it could
-// not receive.
-func (t *run) settle() bool {
-	p := model.Proc(t.settling)
+// settle takes the steps that a process takes at once. It tries everything in turn until there is nothing
+// left: a handler of the process itself, a request that it could not make, or a message that it could not
+// receive.
+func (t *run) settle(ctx context.Context, p model.Proc) {
 	x := &t.procs[p]
 	blocked := func(m interp.Envelope) bool { return t.receives(p, m) }
-	for t.turn < 3 {
-		found := false
-		switch t.turn++; t.turn {
-		case 1:
-			found = t.try(p, t.roles.others)
-		case 2:
-			found = x.wantsRequest && t.try(p, t.roles.request)
-			x.wantsRequest = x.wantsRequest && !found
-		case 3:
-			i := slices.IndexFunc(x.blocked, blocked)
-			if found = i >= 0; found {
-				x.blocked = slices.Delete(x.blocked, i, i+1)
-			}
+	for again := true; again && ctx.Err() == nil; {
+		if again = t.try(p, t.roles.others); again {
+			t.take(received)
 		}
-		if found {
-			t.again, t.doing = true, received
-			return true
+		if x.wantsRequest && t.try(p, t.roles.request) {
+			x.wantsRequest, again = false, true
+			t.take(received)
+		}
+		if i := slices.IndexFunc(x.blocked, blocked); i >= 0 {
+			x.blocked, again = slices.Delete(x.blocked, i, i+1), true
+			t.take(received)
 		}
 	}
-	if t.turn = 0; !t.again {
-		t.settling = -1
-	}
-	t.again = false
-	return false
 }
 
 // enabled reports whether an event can happen, and prepares the step by which it does.
@@ -328,15 +289,18 @@ func (t *run) place(p model.Proc, m interp.Envelope) int {
 	return slices.IndexFunc(t.state.Inbox(p), func(e interp.Envelope) bool { return e.Mark == m.Mark })
 }
 
-// finish draws and notes what follows from the step that was taken last.
-func (t *run) finish() {
-	doing := t.doing
-	if t.doing = nothing; doing == nothing {
-		return
-	}
+// take takes the prepared step, and draws and notes what follows from it.
+func (t *run) take(kind kind) {
 	p := t.step.Proc
-	t.forget()
-	if doing == crashes {
+	revives := kind == linked && t.state.IsDead(p)
+	for i := range t.step.Sent {
+		t.step.Sent[i].Mark = t.mark()
+	}
+	t.forget(t.state.Apply(&t.step))
+	if t.watch != nil {
+		t.watch()
+	}
+	if kind == crashes {
 		t.afterCrash(p)
 		return
 	}
@@ -353,16 +317,12 @@ func (t *run) finish() {
 	}
 	x.inside = inside
 	t.detect(p)
-	revived := doing == linked && t.revives
-	if revived {
+	if revives {
 		x.died = -1
 		t.live++
 	}
-	if revived || doing == releases {
+	if revives || kind == releases {
 		t.after(&t.set.Load.Think, requests, p, 0)
-	}
-	if t.settling < 0 {
-		t.settleNext(p)
 	}
 }
 
@@ -446,13 +406,13 @@ func (t *run) afterCrash(p model.Proc) {
 	t.plan()
 }
 
-// forget takes out of the queue the messages that the last step has lost with a link.
-func (t *run) forget() {
-	if len(t.lost) == 0 {
+// forget takes messages out of the queue that a step has lost with a link.
+func (t *run) forget(lost []interp.Lost) {
+	if len(lost) == 0 {
 		return
 	}
 	gone := func(m interp.Envelope) bool {
-		return slices.ContainsFunc(t.lost, func(l interp.Lost) bool { return l.Mark == m.Mark })
+		return slices.ContainsFunc(lost, func(l interp.Lost) bool { return l.Mark == m.Mark })
 	}
 	for i := range t.heap {
 		e := &t.heap[i]
