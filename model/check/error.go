@@ -215,6 +215,8 @@ var executes = map[string]bool{
 	"github.com/atmostk/atmostk/explore/simulate": true,
 	"github.com/atmostk/atmostk/traces/explain":   true, "github.com/atmostk/atmostk/traces/cluster": true,
 	"github.com/atmostk/atmostk/cmd/internal/cli": true,
+
+	"github.com/atmostk/atmostk/tools/paperdocs/timed": true,
 }
 
 // ownerOf returns the package of a function, given its full name: the part before the first

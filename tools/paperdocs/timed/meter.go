@@ -6,7 +6,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// A Sample is what one run has shown, after its warm-up.
+// A Sample has the measurements of one run, after its warm-up.
 // The values are by metric; NaN: not known.
 type Sample map[string]float64
 
@@ -36,7 +36,7 @@ var Metrics = map[string]string{
 	"excess":               "part of the time in which more units were in use than there are",
 }
 
-// A meter counts what happens in a run.
+// A meter measures a run.
 type meter struct {
 	warmup, end    float64
 	last           float64 // until when the integrals go

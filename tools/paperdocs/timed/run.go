@@ -49,7 +49,7 @@ type process struct {
 	died               float64 // when; below 0: not
 }
 
-// roles are what the local handlers of a model are for.
+// roles has the local handlers of a model by purpose.
 type roles struct{ request, release, others []int }
 
 func rolesOf(x *interp.Interp, s *Settings) (r roles, err error) {
@@ -70,7 +70,7 @@ func rolesOf(x *interp.Interp, s *Settings) (r roles, err error) {
 	return r, nil
 }
 
-// newRun plans what a run of a model begins with.
+// newRun returns a run of a model, with its first events planned.
 func newRun(in model.Instance, s *Settings, r *rand.Rand) *run {
 	n := in.Interp.N()
 	t := &run{Interp: in.Interp, set: s, r: r, draw: r.IntN,

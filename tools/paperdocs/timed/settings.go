@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Settings are what a run has besides the model. Times are in any one unit.
+// Settings describe a run, besides the model. All times are in one unit, whichever.
 type Settings struct {
 	Load    Load    `yaml:"load"`
 	Network Network `yaml:"network"`
@@ -22,7 +22,7 @@ type Settings struct {
 	Request string `yaml:"request"`
 }
 
-// Load is what the users of the processes do.
+// Load is the behaviour of the users of the processes.
 type Load struct {
 	Requesters int `yaml:"requesters"` // this many processes request, the first ones; 0: all
 	// First is when a process requests for the first time, Think how long after a release it does so again,
@@ -32,7 +32,7 @@ type Load struct {
 	Use   distribution `yaml:"use"`
 }
 
-// Network is how long messages take.
+// Network has the times that messages take.
 type Network struct {
 	// Send is how long a process is busy with each message that it sends: one after the other. Transmit is
 	// how long a message is under way then, and Receive how long the receiver is busy with it.
@@ -50,8 +50,8 @@ type Network struct {
 	// Link is how long each step of a link takes, in models with links: to find it broken, to open it, to
 	// find that it cannot be opened, and how long a process waits for what does not come.
 	Link distribution `yaml:"link"`
-	// Host says what a process does at the same time: "separate", sends one message and receives one;
-	// "parallel", sends one, and receives all that come. "": separate.
+	// Host: at the same time a process sends one message and receives one ("separate", or ""), or it sends
+	// one and receives all that arrive ("parallel").
 	Host string `yaml:"host"`
 	Bag  bool   `yaml:"bag"` // messages may overtake each other
 }
