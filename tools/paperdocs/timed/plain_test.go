@@ -21,7 +21,7 @@ func follow(t *testing.T, in model.Instance, r *run) (steps int) {
 			return t.Label() == label && !t.Pruned && t.Next.Key() == key
 		})
 		if i < 0 {
-			t.Fatalf("step %d, %+v, is none of the %d of the plain semantics", steps, label, len(ts))
+			t.Fatalf("step %d, %+v, is not one of the %d of the plain semantics", steps, label, len(ts))
 		}
 		at = ts[i].Next
 		steps++

@@ -57,8 +57,8 @@ func estimates(t testing.TB, line string, s Settings, runs int) map[string]Estim
 	return all
 }
 
-// TestWaitingIsOfTheQueueMMkn: without a network n processes and k units are the queue M/M/k//n, of which all
-// is known.
+// TestWaitingIsOfTheQueueMMkn: without a network n processes and k units are the queue M/M/k//n, for which
+// there are formulas.
 func TestWaitingIsOfTheQueueMMkn(t *testing.T) {
 	const n, k, think, use = 10, 3, 10.0, 4.0
 	s := Settings{Duration: 6000, Warmup: 200}
@@ -220,7 +220,7 @@ func TestDoubledTimesDoubleTheRun(t *testing.T) {
 	}
 }
 
-// TestRunsFollowTheSeed: the same seed gives the same runs, another one others.
+// TestRunsFollowTheSeed: the same seed gives the same runs, another seed gives other runs.
 func TestRunsFollowTheSeed(t *testing.T) {
 	s := Settings{Duration: 100}
 	s.Load = Load{First: dist(t, "uniform 0 5"), Think: dist(t, "exponential 5"), Use: dist(t, "1")}
