@@ -9,8 +9,8 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// judge executes the explanation that ends with a step once more, with the plain semantics, and looks at the
-// properties and at the coverage.
+// judge executes the explanation that ends with a step again, with the plain semantics, and judges the
+// properties and the coverage.
 func (r *Report) judge(s *matcher, end *pathStep) error {
 	for _, p := range s.in.Space.Properties() {
 		judged := p.Kind == model.Invariant || p.Kind == model.Reachable || p.Kind == model.StepInvariant
@@ -39,15 +39,15 @@ func (r *Report) judge(s *matcher, end *pathStep) error {
 	return nil
 }
 
-// A judge is at a state of an explanation.
+// A judge walks along an explanation in the plain semantics.
 type judge struct {
 	*matcher
 	r     *Report
-	state lts.State
-	units int // in use in that state
+	state lts.State // the present state
+	units int       // in use in that state
 }
 
-// step takes a step of the explanation in the plain semantics.
+// step takes a step of the explanation.
 func (j *judge) step(t *pathStep, step *Step) error {
 	ts := j.track.StepsOf(j.state, t.proc, t.step.Action)
 	i := slices.IndexFunc(ts, func(tr lts.Transition) bool { return j.track.shows(t.point, tr.Next) })
@@ -66,7 +66,7 @@ func (j *judge) step(t *pathStep, step *Step) error {
 	return nil
 }
 
-// look judges the present state, to which a step leads from another; nil: none does.
+// look judges the present state; step and tr lead to it from another state, and are nil for the initial one.
 func (j *judge) look(step *Step, from lts.State, tr *lts.Transition) {
 	for p := range j.r.Properties {
 		x := &j.r.Properties[p]
@@ -99,7 +99,7 @@ func (j *judge) look(step *Step, from lts.State, tr *lts.Transition) {
 	j.units = units
 }
 
-// one is the number of a yes or no.
+// one returns 1 for true, and 0 for false.
 func one(b bool) int {
 	if b {
 		return 1
@@ -107,7 +107,7 @@ func one(b bool) int {
 	return 0
 }
 
-// steps describes a path, its texts apart.
+// steps describes the steps of a path, without their texts.
 func (s *matcher) steps(path []*pathStep) (list []Step) {
 	cut := make([]int, len(s.names))
 	for _, t := range path {

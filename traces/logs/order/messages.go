@@ -2,19 +2,19 @@ package order
 
 import "github.com/atmostk/atmostk/traces/logs/formats"
 
-// A parcel is a message that was sent.
+// A parcel is the event that sends a message, and its target; -1: not logged.
 type parcel struct {
 	event int32
 	to    int32
 }
 
-// A receipt identifies a message at its receiver.
+// A receipt is the identity of a message at its receiver.
 type receipt struct {
 	id       string
 	from, to int32
 }
 
-// byMessages relates each receipt to its send, by the message's identity.
+// byMessages relates each receipt to its send, by the message's id.
 func (l *Log) byMessages(found *formats.Findings) {
 	posted, logs := l.posted(found)
 	seen := map[receipt]int32{}
@@ -51,7 +51,7 @@ func (l *Log) byMessages(found *formats.Findings) {
 	}
 }
 
-// received relates a receipt to its send.
+// received puts a send before its receipt.
 func (l *Log) received(send, receive int32, found *formats.Findings) {
 	if send == receive {
 		found.Add(formats.Cycle, l.places(send), "%s receives message %s in the step that sends it",
@@ -65,8 +65,7 @@ func (l *Log) received(send, receive int32, found *formats.Findings) {
 	l.after[receive] = append(l.after[receive], send)
 }
 
-// posted lists the messages sent by their identity, and the nodes that log what
-// they send.
+// posted maps message ids to their sends, and marks the nodes that log sends.
 func (l *Log) posted(found *formats.Findings) (map[string][]parcel, map[int32]bool) {
 	posted := map[string][]parcel{}
 	logs := map[int32]bool{}
