@@ -23,8 +23,8 @@ type furthest struct {
 	list []cut
 }
 
-// note keeps a cut that leads no further, if no other has more lines.
-func (x *furthest) note(c *cut) {
+// add keeps a cut that leads no further, if no other has more lines.
+func (x *furthest) add(c *cut) {
 	used := c.used()
 	if used < x.most || len(c.pending) > 0 {
 		return

@@ -18,7 +18,7 @@ func (r *Report) judge(s *matcher, end *pathStep) error {
 	}
 	r.Initial = s.in.Plain.Init()[0].Next
 	j := judge{matcher: s, r: r, state: r.Initial}
-	j.look(nil, nil, nil)
+	j.judgeState(nil, nil, nil)
 	path := end.path()
 	r.Steps = s.steps(path)
 	occurred := make([]bool, len(s.actions))
@@ -50,7 +50,7 @@ type judge struct {
 // step takes a step of the explanation.
 func (j *judge) step(t *pathStep, step *Step) error {
 	ts := j.track.StepsOf(j.state, t.proc, t.step.Action)
-	i := slices.IndexFunc(ts, func(tr lts.Transition) bool { return j.track.shows(t.point, tr.Next) })
+	i := slices.IndexFunc(ts, func(tr lts.Transition) bool { return j.track.hasState(t.point, tr.Next) })
 	if i < 0 {
 		return fmt.Errorf("internal error: the plain semantics does not have the step of %s", step)
 	}
@@ -62,12 +62,13 @@ func (j *judge) step(t *pathStep, step *Step) error {
 	}
 	from := j.state
 	j.state = tr.Next
-	j.look(step, from, &tr)
+	j.judgeState(step, from, &tr)
 	return nil
 }
 
-// look judges the present state; step and tr lead to it from another state, and are nil for the initial one.
-func (j *judge) look(step *Step, from lts.State, tr *lts.Transition) {
+// judgeState judges the present state; step and tr lead to it from another state, and are nil for the initial
+// one.
+func (j *judge) judgeState(step *Step, from lts.State, tr *lts.Transition) {
 	for p := range j.r.Properties {
 		x := &j.r.Properties[p]
 		if !x.Judged || x.Violated {

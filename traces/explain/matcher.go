@@ -84,7 +84,7 @@ func newMatcher(in model.Instance, h *logs.History, opt *Options) (*matcher, err
 	if err := s.nodes(); err != nil {
 		return nil, err
 	}
-	s.number()
+	s.markMessages()
 	return s, s.read(opt)
 }
 
@@ -106,9 +106,9 @@ func (s *matcher) nodes() error {
 	return nil
 }
 
-// number gives a mark to each message whose id is both in a send and in a receipt, and notes messages that
-// were sent more than once.
-func (s *matcher) number() {
+// markMessages gives a mark to each message whose id is both in a send and in a receipt, and notes messages
+// that were sent more than once.
+func (s *matcher) markMessages() {
 	sent := map[string][]logs.Sent{}
 	for i := range s.h.Events {
 		for _, m := range s.h.Events[i].Sent {

@@ -34,8 +34,8 @@ type search struct {
 	keys          int64 // bytes of the keys of cuts
 }
 
-// spent returns the limit that is reached, in words; "": none.
-func (s *search) spent(ctx context.Context) string {
+// limitReached returns the limit that is reached, in words; "": none.
+func (s *search) limitReached(ctx context.Context) string {
 	s.steps++
 	if s.limit > 0 && s.states >= s.limit {
 		return fmt.Sprintf("%d states were not enough", s.limit)
@@ -80,9 +80,9 @@ func (s *search) run(ctx context.Context, from cut) (end *pathStep, found bool, 
 	s.stack = s.stack[:0]
 	s.enter(from)
 	for len(s.stack) > 0 {
-		if stopped = s.spent(ctx); stopped != "" {
+		if stopped = s.limitReached(ctx); stopped != "" {
 			for i := range s.stack {
-				s.far.note(&s.stack[i].cut)
+				s.far.add(&s.stack[i].cut)
 			}
 			return nil, false, stopped
 		}
@@ -108,8 +108,7 @@ func (s *search) run(ctx context.Context, from cut) (end *pathStep, found bool, 
 			"a history of the model guards its steps, and not all orders of hidden steps were tried"
 	}
 	if s.doubt && !s.guided {
-		return nil, false,
-			"a crash while sending may have let messages overtake others, which was not tried"
+		return nil, false, "a crash while sending may have let messages overtake others, which was not tried"
 	}
 	return nil, false, ""
 }
@@ -148,7 +147,7 @@ func (s *search) enter(c cut) {
 // leave takes the last cut from the stack.
 func (s *search) leave() {
 	n := len(s.stack) - 1
-	s.far.note(&s.stack[n].cut)
+	s.far.add(&s.stack[n].cut)
 	s.stack[n] = choicePoint{}
 	s.stack = s.stack[:n]
 }

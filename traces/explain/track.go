@@ -207,8 +207,8 @@ func (t *tracker) varsOf(v point, p protocol.Proc) []lts.Var {
 	return vars
 }
 
-// shows reports whether a point has a given state, apart from marks and history.
-func (t *tracker) shows(v point, of lts.State) bool {
+// hasState reports whether a point has a given state, apart from marks and history.
+func (t *tracker) hasState(v point, of lts.State) bool {
 	s := of.(*interp.State)
 	for p := range protocol.Proc(t.N()) {
 		inbox := t.inbox(slices.Clone(s.Inbox(p)))

@@ -51,8 +51,7 @@ func Learn(r io.Reader) (*Lesson, error) {
 	}
 	if best == nil || best.Acquired == 0 || best.Released == 0 {
 		return nil, fmt.Errorf("no lines acquire and release something (words "+
-			"such as %s; %s)",
-			strings.Join(acquireWords[:4], ", "), strings.Join(releaseWords[:4], ", "))
+			"such as %s; %s)", strings.Join(acquireWords[:4], ", "), strings.Join(releaseWords[:4], ", "))
 	}
 	best.Lines = bytes.Count(sample, []byte("\n"))
 	best.Text, err = textOf(best.Mapping)

@@ -44,7 +44,7 @@ func (r *Report) violated(p *explain.Property) Finding {
 	switch {
 	case r.Explanation.Verdict != explain.Accepted:
 		f.Message = plain(p.Name + " is violated in a run that explains part of the log")
-	case r.wanted(p.Name):
+	case r.required(p.Name):
 		f.Severity = Error
 	}
 	if p.At != nil {

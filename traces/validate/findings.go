@@ -40,7 +40,7 @@ var severities = []Severity{Error, Warning, Note}
 func (r *Report) Findings() (fs []Finding) {
 	for _, u := range r.Uses {
 		fs = append(fs, r.overlaps(u)...)
-		fs = append(fs, doubts(u)...)
+		fs = append(fs, artifacts(u)...)
 		fs = append(fs, r.stale(u)...)
 	}
 	for _, field := range r.Log.Hints {
@@ -92,7 +92,7 @@ func (r *Report) About(u *logs.Occupancy) []Finding { return append(r.overlaps(u
 
 // overlaps returns the findings about too many units of a resource in use at once.
 func (r *Report) overlaps(u *logs.Occupancy) (fs []Finding) {
-	severity, depends := r.serious()
+	severity, depends := r.certainSeverity()
 	for i := range u.Definite {
 		c := &u.Definite[i]
 		text := excess(u.Resource, u.K, c.Units) + depends + ", " + inEveryOrder(c)
@@ -100,8 +100,7 @@ func (r *Report) overlaps(u *logs.Occupancy) (fs []Finding) {
 		case c.Passing:
 			text = "at least " + text + ": at every possible moment of the last of these holdings"
 		case c.Shifting:
-			text = "at least " + text +
-				": however these holdings are ordered, that happens at some moment"
+			text = "at least " + text + ": however these holdings are ordered, that happens at some moment"
 		}
 		if more := u.Count - len(u.Definite); more > 0 && i == len(u.Definite)-1 {
 			text += fmt.Sprintf("; and %s more such moments", printable.Number(more))
@@ -129,8 +128,8 @@ func inEveryOrder(c *logs.OverlapSet) string {
 	return text
 }
 
-// serious returns the severity of a certain violation, and the assumption on which it depends.
-func (r *Report) serious() (severity Severity, depends string) {
+// certainSeverity returns the severity of a certain violation, and the assumption on which it depends.
+func (r *Report) certainSeverity() (severity Severity, depends string) {
 	if r.Ambiguous() {
 		return Warning, " if all events are about one lock"
 	}
@@ -174,7 +173,7 @@ func (r *Report) stale(u *logs.Occupancy) (fs []Finding) {
 	if u.Tokens == nil {
 		return nil
 	}
-	severity, depends := r.serious()
+	severity, depends := r.certainSeverity()
 	for i := range u.Tokens.Stale {
 		s := &u.Tokens.Stale[i]
 		text := staleText(u.Resource, s) + depends + ", in every order of events that fits the log"
@@ -202,12 +201,12 @@ func staleText(resource string, s *logs.Stale) string {
 		"ones before", s.Node, s.Before.Token, s.Before.Node)
 }
 
-// minHandovers is the least number of handover overlaps for which doubts reports them.
+// minHandovers is the least number of handover overlaps for which artifacts reports them.
 const minHandovers = 3
 
-// doubts returns the findings about overlaps that the place of the log lines may cause, rather than the lock,
-// and about leases that seem to have another unit.
-func doubts(u *logs.Occupancy) (fs []Finding) {
+// artifacts returns the findings about overlaps that the place of the log lines may cause, rather than the
+// lock, and about leases that seem to have another unit.
+func artifacts(u *logs.Occupancy) (fs []Finding) {
 	if s := u.Handovers; s != nil && s.Count >= minHandovers {
 		fs = append(fs, Finding{Kind: "seams", Severity: Warning, Message: usage.Textf(
 			"all %s overlaps%s last at most %s, where one holding is handed over to the next, and holdings "+

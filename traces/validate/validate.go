@@ -70,7 +70,7 @@ type Report struct {
 func Run(ctx context.Context, files []string, opt Options) (*Report, error) {
 	r := &Report{opt: opt}
 	judging := logs.Judging{Reading: opt.Reading, Whole: opt.Whole,
-		Units: func(h logs.Header) (func(string) int, error) { return r.bound, r.known(h) }}
+		Units: func(h logs.Header) (func(string) int, error) { return r.bound, r.setModel(h) }}
 	log, uses, err := logs.Judge(files, opt.Options, judging)
 	if err != nil {
 		return nil, err
@@ -99,8 +99,8 @@ func (o *Options) Unit(resource string) int {
 	return max(o.Units[""], 1)
 }
 
-// known finds the model and K for the header of the logs.
-func (r *Report) known(h logs.Header) (err error) {
+// setModel finds the model and K for the header of the logs.
+func (r *Report) setModel(h logs.Header) (err error) {
 	if r.opt.Model != nil {
 		if r.Model, err = r.opt.Model(h); err != nil {
 			return err
@@ -267,7 +267,7 @@ func (r *Report) unknownNodes() error {
 // Violates reports whether the run that explains the log violates a property that has to hold.
 func (r *Report) Violates() bool {
 	return slices.ContainsFunc(r.Explanation.Properties, func(p explain.Property) bool {
-		return violates(&p) && r.wanted(p.Name)
+		return violates(&p) && r.required(p.Name)
 	})
 }
 
@@ -276,8 +276,8 @@ func violates(p *explain.Property) bool {
 	return p.Judged && p.Violated && p.Kind != model.Reachable
 }
 
-// wanted reports whether the log is rejected if a property is violated.
-func (r *Report) wanted(property string) bool {
+// required reports whether the log is rejected if a property is violated.
+func (r *Report) required(property string) bool {
 	if r.opt.Properties == nil {
 		return slices.Contains(Limits, property)
 	}

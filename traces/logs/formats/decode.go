@@ -60,7 +60,7 @@ func newDecoder(r io.Reader, buffer int) (*decoder, error) {
 		d.text, d.close = z, z.Close
 	}
 	if d.text != io.Reader(in) {
-		in = bufio.NewReaderSize(&uncut{d.text, &d.cut}, buffer)
+		in = bufio.NewReaderSize(&cutReader{d.text, &d.cut}, buffer)
 		d.text = in
 	}
 	if start, _ = in.Peek(2); bytes.Equal(start, littleEndian) || bytes.Equal(start, bigEndian) {
@@ -69,13 +69,13 @@ func newDecoder(r io.Reader, buffer int) (*decoder, error) {
 	return d, nil
 }
 
-// An uncut reader turns the error of a compressed file that was cut off into the end of the file.
-type uncut struct {
+// A cutReader turns the error of a compressed file that was cut off into the end of the file.
+type cutReader struct {
 	in  io.Reader
 	cut *bool
 }
 
-func (u *uncut) Read(b []byte) (int, error) {
+func (u *cutReader) Read(b []byte) (int, error) {
 	n, err := u.in.Read(b)
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		*u.cut = true

@@ -49,7 +49,7 @@ type Entry struct {
 	From         string
 	ID           string
 	Message      string
-	Sent         []post
+	Sent         []sentMessage
 	State        map[string]string
 	Units        int
 	Resource     string  // the resource whose units are acquired or released; "": without a name
@@ -90,8 +90,8 @@ type tick struct {
 	Count uint64
 }
 
-// A post is a message that was sent.
-type post struct{ To, ID, Message string }
+// A sentMessage is a message that was sent.
+type sentMessage struct{ To, ID, Message string }
 
 // A Grant is the fencing token and the lease of an event of a lock.
 type Grant struct {

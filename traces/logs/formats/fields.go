@@ -15,8 +15,11 @@ import (
 type field struct {
 	name string
 	uses fieldUses
-	take func(e *Entry, name string, raw json.RawMessage, w *writing) error
+	take takeFunc
 }
+
+// A takeFunc reads the value of a field into an entry.
+type takeFunc func(e *Entry, name string, raw json.RawMessage, w *timeForms) error
 
 // fieldUses is where a field may occur, besides lines of JSON and of key=value.
 type fieldUses uint8
@@ -95,7 +98,7 @@ func givenIn(fields map[string]json.RawMessage) (given uint32) {
 }
 
 // take reads the given fields into the entry.
-func (e *Entry) take(fields map[string]json.RawMessage, given uint32, w *writing) error {
+func (e *Entry) take(fields map[string]json.RawMessage, given uint32, w *timeForms) error {
 	for ; given != 0; given &= given - 1 {
 		f := &entryFields[bits.TrailingZeros32(given)]
 		if err := f.take(e, f.name, fields[f.name], w); err != nil {
@@ -108,14 +111,14 @@ func (e *Entry) take(fields map[string]json.RawMessage, given uint32, w *writing
 	return nil
 }
 
-func takeText(of func(*Entry) *string) func(*Entry, string, json.RawMessage, *writing) error {
-	return func(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+func takeText(of func(*Entry) *string) takeFunc {
+	return func(e *Entry, name string, raw json.RawMessage, _ *timeForms) error {
 		return Text(name, raw, of(e))
 	}
 }
 
 // takeNodePart appends a part to the name of the node, after a slash.
-func takeNodePart(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+func takeNodePart(e *Entry, name string, raw json.RawMessage, _ *timeForms) error {
 	part := ""
 	if err := Text(name, raw, &part); err != nil || part == "" {
 		return err
@@ -125,15 +128,15 @@ func takeNodePart(e *Entry, name string, raw json.RawMessage, _ *writing) error 
 }
 
 // takeMsg takes msg, the name of the event in lines of log/slog, if there is no event.
-func takeMsg(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+func takeMsg(e *Entry, name string, raw json.RawMessage, _ *timeForms) error {
 	if e.Name != "" {
 		return nil
 	}
 	return Text(name, raw, &e.Name)
 }
 
-func takeCount(most uint64, set func(*Entry, uint64)) func(*Entry, string, json.RawMessage, *writing) error {
-	return func(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+func takeCount(most uint64, set func(*Entry, uint64)) takeFunc {
+	return func(e *Entry, name string, raw json.RawMessage, _ *timeForms) error {
 		x, err := strconv.ParseUint(string(raw), 10, 64)
 		if err != nil || x < 1 || x > most {
 			return fmt.Errorf("field %q is %s; allowed are whole numbers from 1 to %d", name, clip(raw), most)
@@ -145,8 +148,8 @@ func takeCount(most uint64, set func(*Entry, uint64)) func(*Entry, string, json.
 
 var takeUnits = takeCount(1<<16, func(e *Entry, n uint64) { e.Units = int(n) })
 
-func takeTime(of func(*Entry) *int64) func(*Entry, string, json.RawMessage, *writing) error {
-	return func(e *Entry, name string, raw json.RawMessage, w *writing) error {
+func takeTime(of func(*Entry) *int64) takeFunc {
+	return func(e *Entry, name string, raw json.RawMessage, w *timeForms) error {
 		if string(raw) == "null" {
 			return nil
 		}
@@ -163,14 +166,14 @@ func takeTime(of func(*Entry) *int64) func(*Entry, string, json.RawMessage, *wri
 	}
 }
 
-func takeDuration(of func(*Entry) *int64) func(*Entry, string, json.RawMessage, *writing) error {
-	return func(e *Entry, name string, raw json.RawMessage, w *writing) error {
-		return w.spell(name, raw, of(e))
+func takeDuration(of func(*Entry) *int64) takeFunc {
+	return func(e *Entry, name string, raw json.RawMessage, w *timeForms) error {
+		return w.readDuration(name, raw, of(e))
 	}
 }
 
 // takeFence reads a fencing token: a whole number, or a text of one.
-func takeFence(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+func takeFence(e *Entry, name string, raw json.RawMessage, _ *timeForms) error {
 	value := ""
 	if err := Text(name, raw, &value); err != nil || value == "" {
 		return err
@@ -184,7 +187,7 @@ func takeFence(e *Entry, name string, raw json.RawMessage, _ *writing) error {
 }
 
 // takeLeaseEnd reads the end of a lease. Its zone does not count, because leases order no events.
-func takeLeaseEnd(e *Entry, name string, raw json.RawMessage, w *writing) error {
+func takeLeaseEnd(e *Entry, name string, raw json.RawMessage, w *timeForms) error {
 	zones := e.zones
 	err := takeTime(func(e *Entry) *int64 { return &e.Grant.Last })(e, name, raw, w)
 	e.zones = zones
@@ -192,7 +195,7 @@ func takeLeaseEnd(e *Entry, name string, raw json.RawMessage, w *writing) error 
 }
 
 // takeShared reads whether access is shared.
-func takeShared(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+func takeShared(e *Entry, name string, raw json.RawMessage, _ *timeForms) error {
 	switch strings.ToLower(strings.Trim(string(raw), `"`)) {
 	case "true", "read", "shared":
 		e.Reads = true
@@ -204,14 +207,14 @@ func takeShared(e *Entry, name string, raw json.RawMessage, _ *writing) error {
 	return nil
 }
 
-func takeMaybe(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+func takeMaybe(e *Entry, name string, raw json.RawMessage, _ *timeForms) error {
 	if err := json.Unmarshal(raw, &e.Maybe); err != nil {
 		return fmt.Errorf("field %q is %s; allowed are true and false", name, clip(raw))
 	}
 	return nil
 }
 
-func takeClock(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+func takeClock(e *Entry, name string, raw json.RawMessage, _ *timeForms) error {
 	var clock map[string]uint64
 	if err := json.Unmarshal(raw, &clock); err != nil || clock[e.Node] == 0 {
 		return fmt.Errorf("field %q is %s; it must map nodes to counts, with at least 1 for node %q "+
@@ -228,8 +231,8 @@ func takeClock(e *Entry, name string, raw json.RawMessage, _ *writing) error {
 	return nil
 }
 
-func takeSent(e *Entry, name string, raw json.RawMessage, _ *writing) error {
-	var sent []post
+func takeSent(e *Entry, name string, raw json.RawMessage, _ *timeForms) error {
+	var sent []sentMessage
 	if err := json.Unmarshal(raw, &sent); err != nil {
 		return fmt.Errorf(`field %q is %s; it must be a list of objects with texts "to", "id" and "message"`, name,
 			clip(raw))
@@ -238,7 +241,7 @@ func takeSent(e *Entry, name string, raw json.RawMessage, _ *writing) error {
 	return nil
 }
 
-func takeState(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+func takeState(e *Entry, name string, raw json.RawMessage, _ *timeForms) error {
 	var state map[string]any
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
@@ -259,7 +262,7 @@ func takeState(e *Entry, name string, raw json.RawMessage, _ *writing) error {
 }
 
 // takeReceiver reads the field to: the line sends a message, unless to is the node itself and from is given.
-func takeReceiver(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+func takeReceiver(e *Entry, name string, raw json.RawMessage, _ *timeForms) error {
 	to := ""
 	if err := Text(name, raw, &to); err != nil || to == "" || to == e.Node && e.From != "" {
 		return err
@@ -268,7 +271,7 @@ func takeReceiver(e *Entry, name string, raw json.RawMessage, _ *writing) error 
 		return fmt.Errorf(`field "to" is %q in a line of node %q with field "from"; the receiver itself `+
 			`logs a receipt`, to, e.Node)
 	}
-	e.Sent = append(e.Sent, post{to, e.ID, e.Message})
+	e.Sent = append(e.Sent, sentMessage{to, e.ID, e.Message})
 	e.ID, e.Message = "", ""
 	return nil
 }

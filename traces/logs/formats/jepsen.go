@@ -124,7 +124,7 @@ func (h *history) invoke(op table, process string, now int64, line int) (o opera
 		e := newEntry(line)
 		e.Node, e.Name, e.Begin = process, plain(part["f"]), now
 		fields := h.values(part)
-		h.rd.parser.suspect(e, fields)
+		h.rd.parser.hintResource(e, fields)
 		if err := h.take(e, fields); err != nil {
 			return nil, err
 		}
@@ -262,5 +262,5 @@ func (h *history) take(e *Entry, fields map[string]json.RawMessage) error {
 	maps.DeleteFunc(fields, func(name string, _ json.RawMessage) bool {
 		return !slices.Contains(lockFields, name)
 	})
-	return e.take(fields, givenIn(fields), &h.rd.mapping.writing)
+	return e.take(fields, givenIn(fields), &h.rd.mapping.timeForms)
 }

@@ -56,7 +56,7 @@ type Mapping struct {
 	Lines                      []*regexp.Regexp `yaml:"-"` // Line, compiled
 	only, skip, waits, ignored []condition
 	patterns                   []pattern
-	writing                    writing
+	timeForms                  timeForms
 }
 
 // A pattern is a regular expression for names of events.
@@ -111,7 +111,7 @@ func decodeMapping(b []byte) (*Mapping, error) {
 // Prepare checks the exported fields of a mapping and compiles its regular expressions.
 func (m *Mapping) Prepare() (err error) {
 	m.Lines, m.only, m.skip, m.waits, m.patterns, m.ignored = nil, nil, nil, nil, nil, nil
-	if err := m.over(); err != nil {
+	if err := m.onPreset(); err != nil {
 		return err
 	}
 	if m.Format != "" && !slices.Contains(Formats, m.Format) {
@@ -141,9 +141,9 @@ func (m *Mapping) Prepare() (err error) {
 			*list.to = append(*list.to, condition{[]byte(text), re})
 		}
 	}
-	m.writing = writing{lease: int64(timeUnits[m.LeaseUnit]), duration: int64(timeUnits[m.DurationUnit])}
+	m.timeForms = timeForms{lease: int64(timeUnits[m.LeaseUnit]), duration: int64(timeUnits[m.DurationUnit])}
 	if m.Time != "" {
-		if m.writing.timeForm, err = newTimeForm(m.Time); err != nil {
+		if m.timeForms.timeForm, err = newTimeForm(m.Time); err != nil {
 			return err
 		}
 	}
@@ -209,8 +209,8 @@ func meetsAny(cs []condition, line []byte) bool {
 	return slices.ContainsFunc(cs, func(c condition) bool { return c.meets(line) })
 }
 
-// wants reports whether the conditions of the mapping select a line.
-func (m *Mapping) wants(line []byte) bool {
+// selects reports whether the conditions of the mapping select a line.
+func (m *Mapping) selects(line []byte) bool {
 	return (len(m.only) == 0 || meetsAny(m.only, line)) && (len(m.skip) == 0 || !meetsAny(m.skip, line))
 }
 
@@ -297,7 +297,7 @@ func (m *Mapping) match(e *Entry) error {
 			continue
 		}
 		e.Name = p.event
-		return e.take(found, givenIn(found), &m.writing)
+		return e.take(found, givenIn(found), &m.timeForms)
 	}
 	return nil
 }
@@ -332,9 +332,9 @@ func Presets() (names []string) {
 	return names
 }
 
-// over puts the mapping on top of its preset: its own values replace the preset's, and lists of conditions
-// are joined.
-func (m *Mapping) over() error {
+// onPreset puts the mapping on top of its preset: its own values replace the preset's, and lists of
+// conditions are joined.
+func (m *Mapping) onPreset() error {
 	if m.Preset == "" {
 		return nil
 	}

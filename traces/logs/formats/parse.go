@@ -47,11 +47,11 @@ func newParser(m *Mapping, resource string) *lineParser {
 
 // fill reads the given fields of an event, and notes fields that may name its resource.
 func (p *lineParser) fill(e *Entry, fields map[string]json.RawMessage, given uint32) error {
-	if err := e.take(fields, given, &p.mapping.writing); err != nil {
+	if err := e.take(fields, given, &p.mapping.timeForms); err != nil {
 		return err
 	}
 	if p.hinted || p.resource == oneResource {
-		p.suspect(e, fields)
+		p.hintResource(e, fields)
 	}
 	return nil
 }
@@ -63,7 +63,7 @@ func (p *lineParser) parse(form lineForm, text []byte, number int, l *parsedLine
 		l.why, l.cut = errors.New("it has "+zeroBytes), true
 		return
 	}
-	if l.leftOut = !p.mapping.wants(text); l.leftOut {
+	if l.leftOut = !p.mapping.selects(text); l.leftOut {
 		return
 	}
 	if form(p, text, l); l.leftOut || l.blank || l.header != nil || l.why != nil {
@@ -80,9 +80,9 @@ var HintFields = map[string]bool{
 	"resourceId": true, "resourceName": true, "key": true, "value.0": true,
 }
 
-// suspect notes the fields of a line that may name its resource, if neither the option nor the line names
-// it. value.0, the first element of a list, is one.
-func (p *lineParser) suspect(e *Entry, fields map[string]json.RawMessage) {
+// hintResource notes the fields of a line that may name its resource, if neither the option nor the line
+// names it. value.0, the first element of a list, is one.
+func (p *lineParser) hintResource(e *Entry, fields map[string]json.RawMessage) {
 	if p.resource == oneResource {
 		e.Resource = ""
 		return

@@ -21,12 +21,13 @@ func (rd *Reader) mapped(s *Source, e *Entry) error {
 	if e.Name == wholeHolding && !e.Ignored && !rd.Opt.Keep {
 		return rd.spanOf(s, e)
 	}
-	rd.moments(s, e)
+	rd.setInterval(s, e)
 	return rd.pass(s, e)
 }
 
-// moments sets the interval of an event by its line or its time stamp, if the options make these an order.
-func (rd *Reader) moments(s *Source, e *Entry) {
+// setInterval sets the interval of an event by its line or its time stamp, if the options make these an
+// order.
+func (rd *Reader) setInterval(s *Source, e *Entry) {
 	if rd.Opt.Lines && !s.Complete {
 		e.Begin, e.End = int64(e.Line), int64(e.Line)
 	}
@@ -75,10 +76,10 @@ func (rd *Reader) spanOf(s *Source, e *Entry) error {
 	}
 	first.Span, last.Span = true, true
 	last.Waited, first.Seq, last.Seq = Ever, 0, 0
-	rd.moments(s, &first)
-	rd.moments(s, &last)
+	rd.setInterval(s, &first)
+	rd.setInterval(s, &last)
 	if skew := rd.Opt.Skew; skew != nil {
-		rd.beside(s, &first, int64(*skew))
+		rd.narrowBegin(s, &first, int64(*skew))
 	}
 	first.End, last.Begin = min(first.End, last.End), max(first.Begin, last.Begin)
 	if err := rd.pass(s, &first); err != nil {
@@ -87,8 +88,8 @@ func (rd *Reader) spanOf(s *Source, e *Entry) error {
 	return rd.pass(s, &last)
 }
 
-// beside narrows the begin of a span by the time stamps of its parents, links and children.
-func (rd *Reader) beside(s *Source, e *Entry, skew int64) {
+// narrowBegin narrows the begin of a span by the time stamps of its parents, links and children.
+func (rd *Reader) narrowBegin(s *Source, e *Entry, skew int64) {
 	low, high := e.Begin, e.End
 	if e.since != Never {
 		low = max(low, e.since-skew)

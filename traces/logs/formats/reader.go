@@ -71,10 +71,10 @@ type Reader struct {
 	mapping *Mapping
 	parser  *lineParser // for lines that are not parsed ahead
 	Found   Findings
-	Files   []string // the files that are not empty
-	Formats []string // the format of each file
-	PerFile []int    // the number of events of each file
-	Spoilt  []spoilt // of each file; shorter if the last files have no unreadable lines
+	Files   []string          // the files that are not empty
+	Formats []string          // the format of each file
+	PerFile []int             // the number of events of each file
+	Spoilt  []unreadableLines // of each file; shorter if the last files have no unreadable lines
 
 	Header0  Header
 	headerAt Place
@@ -134,8 +134,8 @@ func (rd *Reader) tornLine(s *Source) error {
 	return nil
 }
 
-// spoilt are the lines of a file that cannot be read.
-type spoilt struct {
+// unreadableLines are the lines of a file that cannot be read.
+type unreadableLines struct {
 	Lines uint32
 	first error // about the first one
 }
@@ -148,7 +148,7 @@ func (rd *Reader) Unreadable(s *Source, why string) error {
 		return err
 	}
 	for len(rd.Spoilt) <= s.Index {
-		rd.Spoilt = append(rd.Spoilt, spoilt{})
+		rd.Spoilt = append(rd.Spoilt, unreadableLines{})
 	}
 	sp := &rd.Spoilt[s.Index]
 	if sp.Lines++; sp.first == nil {

@@ -38,13 +38,13 @@ func (rd *Reader) shiviz(s *Source) error {
 			l.why = errors.New("it does not match the regular expression " + re.String())
 		} else {
 			fields = shivizFields(fields)
-			l.why = l.take(fields, givenIn(fields), &p.mapping.writing)
+			l.why = l.take(fields, givenIn(fields), &p.mapping.timeForms)
 		}
 		l.cut, l.refuses = true, true
 	}
 	var l parsedLine
 	for lines := strings.Count(re.String(), `\n`) + 1; ; {
-		entry, first, err := s.rows(lines, separator)
+		entry, first, err := s.nextLines(lines, separator)
 		switch {
 		case errors.Is(err, io.EOF) && first > 0:
 			return rd.tornLine(s)
@@ -120,9 +120,9 @@ func shivizHead(s *Source) (re, separator *regexp.Regexp, err error) {
 	return re, separator, err
 }
 
-// rows returns the next n lines as one text, without blank lines before them, and the number of the first
-// line; at the end of the file that is 0 if no line was read.
-func (s *Source) rows(n int, separator *regexp.Regexp) (rows string, first int, err error) {
+// nextLines returns the next n lines as one text, without blank lines before them, and the number of the
+// first line; at the end of the file that is 0 if no line was read.
+func (s *Source) nextLines(n int, separator *regexp.Regexp) (text string, first int, err error) {
 	for i := range n {
 		read := s.any
 		if i == 0 {
@@ -138,9 +138,9 @@ func (s *Source) rows(n int, separator *regexp.Regexp) (rows string, first int, 
 		if i == 0 {
 			first = s.line
 		} else {
-			rows += "\n"
+			text += "\n"
 		}
-		rows += string(line)
+		text += string(line)
 	}
-	return rows, first, nil
+	return text, first, nil
 }

@@ -91,8 +91,9 @@ type attributes []struct {
 	Value json.RawMessage
 }
 
-// over returns a copy of fields to which the attributes are added; they replace fields of the same name.
-func (as attributes) over(fields map[string]json.RawMessage) map[string]json.RawMessage {
+// mergedInto returns a copy of fields to which the attributes are added; they replace fields of the same
+// name.
+func (as attributes) mergedInto(fields map[string]json.RawMessage) map[string]json.RawMessage {
 	fields = maps.Clone(fields)
 	if fields == nil {
 		fields = map[string]json.RawMessage{}
@@ -153,7 +154,7 @@ const maxNamed = 12
 
 // batch takes the spans of a document that are holdings, and the events in spans that are about a lock.
 func (rd *Reader) batch(s *Source, batch []span, names map[string]bool) error {
-	since, until := beginnings(batch)
+	since, until := beginBounds(batch)
 	for i := range batch {
 		x := &batch[i]
 		e, err := rd.spanEntry(s, x, x.Name, nil)
@@ -195,10 +196,10 @@ func (rd *Reader) batch(s *Source, batch []span, names map[string]bool) error {
 // leaves it out. The node is the span. An attribute with the name of a field counts only if it is in
 // lockFields or mapped, because others have such names by chance.
 func (rd *Reader) spanEntry(s *Source, x *span, name string, more attributes) (*Entry, error) {
-	if line, _ := json.Marshal(name); !rd.mapping.wants(line) {
+	if line, _ := json.Marshal(name); !rd.mapping.selects(line) {
 		return nil, nil
 	}
-	fields := more.over(x.fields)
+	fields := more.mergedInto(x.fields)
 	maps.DeleteFunc(fields, func(name string, _ json.RawMessage) bool {
 		_, known := fieldNumbers[name]
 		return known && !slices.Contains(lockFields, name)
@@ -223,9 +224,9 @@ func (rd *Reader) spanEntry(s *Source, x *span, name string, more attributes) (*
 	return e, nil
 }
 
-// beginnings bounds the begin of each span by the time stamps of others: not before its parent and the spans
+// beginBounds bounds the begin of each span by the time stamps of others: not before its parent and the spans
 // it links to, and not after the spans that name it so.
-func beginnings(batch []span) (since, until []int64) {
+func beginBounds(batch []span) (since, until []int64) {
 	at := map[spanLink]int{}
 	for i := range batch {
 		at[batch[i].spanLink] = i
@@ -255,12 +256,12 @@ func decodeSpans(text []byte) (batch []span, err error) {
 		return nil, err
 	}
 	for _, r := range d.ResourceSpans {
-		resource := r.Resource.Attributes.over(nil)
+		resource := r.Resource.Attributes.mergedInto(nil)
 		service := ""
 		err = errors.Join(err, Text("service", resource["service.name"], &service))
 		for _, scope := range r.ScopeSpans {
 			for _, x := range scope.Spans {
-				x.service, x.fields = service, x.Attributes.over(resource)
+				x.service, x.fields = service, x.Attributes.mergedInto(resource)
 				batch = append(batch, x)
 			}
 		}
@@ -268,7 +269,7 @@ func decodeSpans(text []byte) (batch []span, err error) {
 	for _, trace := range d.Data {
 		for _, x := range trace.Spans {
 			p := trace.Processes[x.ProcessID]
-			x.service, x.fields = p.ServiceName, x.Tags.over(p.Tags.over(nil))
+			x.service, x.fields = p.ServiceName, x.Tags.mergedInto(p.Tags.mergedInto(nil))
 			err = errors.Join(err, x.unify())
 			batch = append(batch, x)
 		}
@@ -295,7 +296,7 @@ func (x *span) unify() error {
 	x.StartTimeUnixNano, x.EndTimeUnixNano = x.StartTime*1000, (x.StartTime+x.Duration)*1000
 	for _, l := range x.Logs {
 		e := spanEvent{TimeUnixNano: l.Timestamp * 1000, Attributes: l.Fields}
-		if err := Text("event", l.Fields.over(nil)["event"], &e.Name); err != nil {
+		if err := Text("event", l.Fields.mergedInto(nil)["event"], &e.Name); err != nil {
 			return err
 		}
 		x.Events = append(x.Events, e)

@@ -169,8 +169,8 @@ func (f *timeForm) read(text string, to *int64) (Zone, error) {
 	return Unzoned, err
 }
 
-// A writing has the forms of times and durations that a mapping gives.
-type writing struct {
+// timeForms has the forms of times and durations that a mapping gives.
+type timeForms struct {
 	timeForm        *timeForm // nil: the usual forms
 	lease, duration int64     // units of whole numbers, in nanoseconds; 0: whole numbers are refused
 }
@@ -181,7 +181,7 @@ const durations = "durations such as 1.5s or 20 ms, and seconds with a decimal p
 // unit returns the unit of whole numbers in a duration field, in nanoseconds, and the key of the mapping that
 // sets it; 0: not set. Leases have their own unit, because the program that sets the length of a lease is
 // usually not the one that writes the log.
-func (w *writing) unit(name string) (unit int64, key string) {
+func (w *timeForms) unit(name string) (unit int64, key string) {
 	switch {
 	case name == "lease_lasts":
 		return w.lease, "lease_unit"
@@ -191,8 +191,8 @@ func (w *writing) unit(name string) (unit int64, key string) {
 	return w.duration, "duration_unit"
 }
 
-// spell reads a duration, in nanoseconds.
-func (w *writing) spell(name string, raw json.RawMessage, to *int64) error {
+// readDuration reads a duration, in nanoseconds.
+func (w *timeForms) readDuration(name string, raw json.RawMessage, to *int64) error {
 	value := ""
 	if err := Text(name, raw, &value); err != nil || value == "" {
 		return err

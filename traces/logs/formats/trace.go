@@ -50,7 +50,7 @@ func (rd *Reader) step(s *Source, step, before *traces.Step) error {
 		e.From, e.ID, e.Message = m.From, m.ID, m.Text
 	}
 	for _, m := range step.Sent {
-		e.Sent = append(e.Sent, post{m.To, m.ID, m.Text})
+		e.Sent = append(e.Sent, sentMessage{m.To, m.ID, m.Text})
 	}
 	for _, v := range step.Changed {
 		if v.Owner == step.Node && v.Name != "inbox" && !step.Crashed {

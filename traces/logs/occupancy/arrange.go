@@ -229,14 +229,14 @@ func (o *resourceState) withinNodes() {
 }
 
 // certainAt lists the certain holdings of an event's node that include the event.
-func (o *resourceState) certainAt(e int32) (stays []*holding) {
+func (o *resourceState) certainAt(e int32) (inside []*holding) {
 	for _, s := range o.list {
 		over := s.sure.at != formats.None && (s.sure.at < e || s.sure.at == e && s.endsAt())
 		if s.certain && s.node == o.l.Recs[e].Node && s.enter.at <= e && !over {
-			stays = append(stays, s)
+			inside = append(inside, s)
 		}
 	}
-	return stays
+	return inside
 }
 
 // core returns a small set of holdings for which no order exists: without any one of them there is one, as

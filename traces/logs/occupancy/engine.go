@@ -192,7 +192,7 @@ func (e *engine) acquires(r *order.Record) bool {
 	if u.written && u.Shared {
 		most = order.Record{Role: formats.Enters} // a writer takes all units
 	}
-	if u.weigh(&most); most.Units > u.most {
+	if u.setUnits(&most); most.Units > u.most {
 		u.most = most.Units
 		e.unsure = e.unsure || e.gapped
 	}
@@ -211,7 +211,7 @@ func (e *engine) advance(most int) error {
 			e.passed = at
 		}
 		for more := true; more && !n.empty(); more = n.busy() && wait {
-			if needed := e.happen(n); needed && !e.live {
+			if needed := e.judgeNext(n); needed && !e.live {
 				return e.keepAll()
 			}
 		}
@@ -251,8 +251,8 @@ func (e *engine) push(n *lane, r *order.Record) {
 	}
 }
 
-// happen judges the next event of a lane, and reports whether it shows that all events are needed.
-func (e *engine) happen(n *lane) (needed bool) {
+// judgeNext judges the next event of a lane, and reports whether it shows that all events are needed.
+func (e *engine) judgeNext(n *lane) (needed bool) {
 	r := n.pop()
 	e.waiting--
 	e.judged++
@@ -267,7 +267,7 @@ func (e *engine) happen(n *lane) (needed bool) {
 	if r.Role.OfLock() {
 		u = e.judge.resources[r.Res]
 		u.happened = true
-		u.weigh(&r)
+		u.setUnits(&r)
 	}
 	n.holdings.event(&p, &r, r.Grant())
 	e.gapped = e.gapped || e.judge.guessed || r.Is(order.Gap)

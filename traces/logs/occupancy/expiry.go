@@ -7,8 +7,8 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/formats"
 )
 
-// leased returns the lease of a new holding; nil: the event gives none.
-func (n *nodeHoldings) leased(h *nodeResource, i *point, x *formats.Grant) *lease {
+// newLease returns the lease of a new holding; nil: the event gives none.
+func (n *nodeHoldings) newLease(h *nodeResource, i *point, x *formats.Grant) *lease {
 	if x.Lasts == formats.Ever && x.Last == formats.Ever {
 		return nil
 	}
@@ -27,7 +27,7 @@ func (n *nodeHoldings) renew(h *nodeResource, i *point, x *formats.Grant) {
 	switch {
 	case k < 0:
 	case h.open[k].lease == nil:
-		h.open[k].lease = n.leased(h, i, x)
+		h.open[k].lease = n.newLease(h, i, x)
 	default:
 		h.open[k].lease.renew(i, x)
 	}
@@ -55,8 +55,8 @@ func (n *nodeHoldings) expire(h *nodeResource, i *point) {
 	}
 }
 
-// outlasts reports a release after the end of the lease.
-func (n *nodeHoldings) outlasts(h *nodeResource, i *point) {
+// checkLease reports a release after the end of the lease.
+func (n *nodeHoldings) checkLease(h *nodeResource, i *point) {
 	if !h.leases {
 		return
 	}

@@ -20,9 +20,9 @@ const handoverShare = 10
 // A handoverMeter checks that all times with too many units in use are handover overlaps.
 type handoverMeter struct {
 	Handovers
-	from  int64 // begin of the present time with too many units
-	short int64 // length of the shortest holding that begins or ends in it, so far
-	not   bool  // some time was not a handover overlap
+	from    int64 // begin of the present time with too many units
+	short   int64 // length of the shortest holding that begins or ends in it, so far
+	refuted bool  // some time was not a handover overlap
 }
 
 // open begins a time with too many units.
@@ -40,7 +40,7 @@ func (s *handoverMeter) holding(from, to int64) {
 func (s *handoverMeter) close(at int64) {
 	long := at - s.from
 	if at == formats.Ever || s.short == formats.Ever || long > s.short/handoverShare {
-		s.not = true
+		s.refuted = true
 		return
 	}
 	s.Count++

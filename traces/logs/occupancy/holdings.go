@@ -149,13 +149,13 @@ func (n *nodeHoldings) enter(h *nodeResource, i *point, r *order.Record, x *form
 	}
 	certain := !i.is(order.Maybe) && (!i.is(order.WaitsForUnits) || !n.judge.causal)
 	s := &holding{enter: *i, early: i.at, units: units, certain: certain, waited: r.Waited,
-		lease: n.leased(h, i, x)}
+		lease: n.newLease(h, i, x)}
 	h.begin(n, s, i, false)
 }
 
 // exit takes a release.
 func (n *nodeHoldings) exit(h *nodeResource, i *point, units int32) {
-	n.outlasts(h, i)
+	n.checkLease(h, i)
 	if n.judge.Reentrant && n.unnest(h, i) {
 		return
 	}
@@ -168,20 +168,19 @@ func (n *nodeHoldings) exit(h *nodeResource, i *point, units int32) {
 func (n *nodeHoldings) reacquire(h *nodeResource, i *point) {
 	for k := len(h.open) - 1; k >= 0 && !h.open[k].seen; k-- {
 		p := h.open[k]
-		s := p
-		places := []formats.Place{placed(n.judge.files, &s.enter), placed(n.judge.files, i)}
+		places := []formats.Place{placed(n.judge.files, &p.enter), placed(n.judge.files, i)}
 		switch {
-		case p.dead || !s.certain && !p.missing:
-		case s.lease.over(i):
-			s.lease.ends = true
+		case p.dead || !p.certain && !p.missing:
+		case p.lease.over(i):
+			p.lease.ends = true
 			h.lapsed++
 			h.doubt(p, i)
 			h.close(n, p, i)
 		case p.missing:
 			n.closeMissingAcquire(h, p)
-		case mayHaveLeft(s):
+		case mayHaveLeft(p):
 			h.close(n, p, i)
-		case n.missable.at <= s.enter.at:
+		case n.missable.at <= p.enter.at:
 			n.nested = true
 			n.judge.found.Add(formats.Nested, places, "%s acquires again while it is inside, and no line is "+
 				"missing between: its units are added up, as several threads may have its name", n.name)
@@ -190,7 +189,7 @@ func (n *nodeHoldings) reacquire(h *nodeResource, i *point) {
 			n.judge.found.Add(formats.Twice, places, "%s acquires again while it is inside: "+
 				"a release is missing between, or several threads have its name", n.name)
 			n.judge.doubtful = true
-			h.doubt(p, &s.sure)
+			h.doubt(p, &p.sure)
 		}
 		p.seen = true
 	}
@@ -223,7 +222,7 @@ func (n *nodeHoldings) unmatchedRelease(h *nodeResource, i *point, units int32) 
 	switch {
 	case units > 0:
 	case !h.state.Shared:
-		units = h.lost()
+		units = h.mostMissed()
 	case i.is(order.Reads):
 		units = 1
 	default:
@@ -251,7 +250,7 @@ func (n *nodeHoldings) fail(h *nodeResource, i *point, units int32) {
 			"%s fails to release a lock that it does not hold: it has lost it before, or lines are missing",
 			n.name)
 	case over && n.judge.Ending != Held:
-		n.outlasts(h, i)
+		n.checkLease(h, i)
 		n.leave(h, i, units)
 	case n.judge.Ending == Free:
 		n.leave(h, i, units)
@@ -274,8 +273,7 @@ func (n *nodeHoldings) fail(h *nodeResource, i *point, units int32) {
 func (n *nodeHoldings) crash(sure, late *point) {
 	for _, h := range n.order {
 		h.least, h.most = 0, 0
-		for k := range h.open {
-			p := h.open[k]
+		for _, p := range h.open {
 			if p.over() {
 				continue
 			}
@@ -296,11 +294,11 @@ func (n *nodeHoldings) crash(sure, late *point) {
 // end ends the node, with holdings that nothing has ended.
 func (n *nodeHoldings) end() {
 	for _, h := range n.order {
-		for k := range h.open {
-			if p := h.open[k]; !p.over() {
+		for _, p := range h.open {
+			if !p.over() {
 				n.unended(h, p)
 			}
-			h.state.done(h.open[k])
+			h.state.done(p)
 		}
 		h.leaveLevel(n, formats.Ever, &nothing)
 	}
@@ -308,23 +306,22 @@ func (n *nodeHoldings) end() {
 
 // unended takes a holding that no event has ended.
 func (n *nodeHoldings) unended(h *nodeResource, p *holding) {
-	s := p
-	s.open = true
-	if s.enter.is(order.WaitsForUnits) && s.enter.at == n.prev.at { // it may still wait
+	p.open = true
+	if p.enter.is(order.WaitsForUnits) && p.enter.at == n.prev.at { // it may still wait
 		h.certain -= one(p.goesOn)
-		p.goesOn, s.certain = false, false
+		p.goesOn, p.certain = false, false
 	}
-	if n.judge.Ending == Held || n.judge.Ending == Auto && (s.lease == nil || !s.lease.known) &&
-		(s.failed != nil || n.judge.complete) {
+	if n.judge.Ending == Held || n.judge.Ending == Auto && (p.lease == nil || !p.lease.known) &&
+		(p.failed != nil || n.judge.complete) {
 		h.doubt(p, &nothing)
 	} else {
-		if s.lease != nil && s.lease.known {
+		if p.lease != nil && p.lease.known {
 			if !n.judge.Leases {
-				s.lease.last = max(s.lease.last, s.lease.tried)
+				p.lease.last = max(p.lease.last, p.lease.tried)
 			}
-			s.lease.ends, n.judge.doubtful, h.state.byLeases = true, true, true
+			p.lease.ends, n.judge.doubtful, h.state.byLeases = true, true, true
 		}
-		s.final = s.final || p.goesOn
+		p.final = p.final || p.goesOn
 		h.doubt(p, &n.prev)
 	}
 	if n.judge.Ending == Free {

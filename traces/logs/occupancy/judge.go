@@ -113,7 +113,7 @@ func OccupanciesOf(l *order.Log, bound func(resource string) int, reading Readin
 	for i := range l.Recs {
 		if r := l.Recs[i]; r.Role == formats.Enters {
 			u := j.resources[r.Res]
-			u.weigh(&r)
+			u.setUnits(&r)
 			u.most = max(u.most, r.Units)
 		}
 	}
@@ -124,7 +124,7 @@ func OccupanciesOf(l *order.Log, bound func(resource string) int, reading Readin
 		for i := l.First[node]; i < l.First[node+1]; i++ {
 			r := l.Recs[i]
 			if r.Role.OfLock() {
-				j.resources[r.Res].weigh(&r)
+				j.resources[r.Res].setUnits(&r)
 			}
 			m := pointOf(&r, i)
 			n.event(&m, &r, r.Grant())

@@ -47,8 +47,7 @@ func (n *nodeHoldings) unnest(h *nodeResource, i *point) bool {
 		h.most = 0
 		return false
 	}
-	for k := range h.open {
-		p := h.open[k]
+	for _, p := range h.open {
 		if p.dead {
 			continue
 		}
@@ -64,8 +63,8 @@ func (n *nodeHoldings) unnest(h *nodeResource, i *point) bool {
 	return true
 }
 
-// missed takes missing lines into account: each may have acquired the lock, or released it.
-func (n *nodeHoldings) missed(h *nodeResource) {
+// nestMissing takes missing lines into account: each may have acquired the lock, or released it.
+func (n *nodeHoldings) nestMissing(h *nodeResource) {
 	h.least = 0
 	h.most = min(h.most+int(n.lost), maxLost)
 }

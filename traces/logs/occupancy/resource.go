@@ -110,8 +110,7 @@ func (h *nodeResource) leaveLevel(n *nodeHoldings, to int64, until *point) {
 		v := level{from: h.after.begin, to: to, node: n.node}
 		least := limit
 		limit = formats.Ever
-		for k := range h.open {
-			p := h.open[k]
+		for _, p := range h.open {
 			if !p.mayGoOn || p.limited() && least != formats.Ever && p.lease.last <= least {
 				continue
 			}
@@ -208,17 +207,16 @@ func (h *nodeResource) cut(to int64) {
 // miss takes missing lines into account: they may have released every holding, and acquired units.
 func (n *nodeHoldings) miss(h *nodeResource, i *point) {
 	has := int32(0)
-	for k := range h.open {
-		p := h.open[k]
+	for _, p := range h.open {
 		h.doubt(p, &n.prev)
 		if !p.dead && p.mayGoOn {
 			has += p.units
 		}
 	}
 	if n.judge.Reentrant {
-		n.missed(h)
+		n.nestMissing(h)
 	}
-	most := h.lost()
+	most := h.mostMissed()
 	s := &holding{enter: *i, early: n.prev.at, waited: formats.Ever}
 	switch {
 	case n.nested && !n.judge.Reentrant:
@@ -231,8 +229,8 @@ func (n *nodeHoldings) miss(h *nodeResource, i *point) {
 	h.begin(n, s, &n.prev, true)
 }
 
-// lost returns the number of units that a missing line may acquire: the most that some line acquires.
-func (h *nodeResource) lost() int32 {
+// mostMissed returns the number of units that a missing line may acquire: the most that some line acquires.
+func (h *nodeResource) mostMissed() int32 {
 	h.of.judge.guessed = true
 	return h.state.most
 }

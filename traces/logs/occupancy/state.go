@@ -81,8 +81,8 @@ func (u *resourceState) share() {
 	}
 }
 
-// weigh sets the units of an event if its lock is one of readers and writers.
-func (u *resourceState) weigh(r *order.Record) {
+// setUnits sets the units of an event if its lock is one of readers and writers.
+func (u *resourceState) setUnits(r *order.Record) {
 	switch {
 	case !u.Shared || r.Is(order.Reads):
 	case r.Role == formats.Enters:
@@ -99,12 +99,12 @@ func (u *resourceState) judge(overlap bool) {
 		return cmp.Or(cmp.Compare(a.enter.at, b.enter.at), cmp.Compare(a.early, b.early))
 	})
 	if !u.sweeps || overlap {
-		u.unleased()
+		u.dropLeaseEnds()
 	}
 	u.finish()
 	u.note()
 	s, timed := &u.certainParts.handover, !u.l.Complete && !u.l.Traced && !u.l.Lined
-	if timed && !s.not && s.Count > 0 && s.Count == u.Count {
+	if timed && !s.refuted && s.Count > 0 && s.Count == u.Count {
 		u.Handovers = &s.Handovers // nor is a set Passing
 	}
 	switch {
@@ -153,9 +153,9 @@ func (u *resourceState) released(s *holding, i *point) {
 	}
 }
 
-// unleased ends the certain parts of holdings that end with their leases at their begin: a lease ends between
-// events, which a judgement by orders of events cannot express.
-func (u *resourceState) unleased() {
+// dropLeaseEnds ends the certain parts of holdings that end with their leases at their begin: a lease ends
+// between events, which a judgement by orders of events cannot express.
+func (u *resourceState) dropLeaseEnds() {
 	for _, s := range u.list {
 		if s.limited() {
 			s.sure, s.fixed = s.enter, true
@@ -181,8 +181,7 @@ func (u *resourceState) definite(c OverlapSet, inside ...*holding) {
 // possibly keeps a possible overlap set: as few of its holdings as exceed the bound.
 func (u *resourceState) possibly(inside []*holding) {
 	slices.SortFunc(inside, func(a, b *holding) int {
-		return cmp.Or(cmp.Compare(b.units, a.units),
-			byLine(a, b))
+		return cmp.Or(cmp.Compare(b.units, a.units), byLine(a, b))
 	})
 	units := 0
 	for i, s := range inside {

@@ -40,8 +40,8 @@ const (
 	WaitsForUnits                  // logged at the begin of the wait for its units
 )
 
-// when returns the mark under a condition, otherwise no mark.
-func (m Mark) when(holds bool) Mark {
+// onlyIf returns the mark under a condition, otherwise no mark.
+func (m Mark) onlyIf(holds bool) Mark {
 	if holds {
 		return m
 	}
@@ -119,11 +119,11 @@ type NodeState struct {
 	// life is the number of restarts: the count was 1 again.
 	life    int32
 	started bool // it has restarted since the latest event that was kept
-	// spoilt is the number of unreadable lines before the node's latest event in file spoiltIn.
-	spoilt   uint32
-	spoiltIn int
-	Left     []Counted        // the counts of ignored events
-	asked    map[string]int64 // per resource that it waits for, the time of the first request
+	// unreadable is the number of unreadable lines before the node's latest event in file unreadableIn.
+	unreadable   uint32
+	unreadableIn int
+	Left         []Counted        // the counts of ignored events
+	asked        map[string]int64 // per resource that it waits for, the time of the first request
 }
 
 // A Counted is the count of an event in one life of a node.
@@ -235,9 +235,9 @@ func (rd *Collector) recordOf(s *formats.Source, n *NodeState, e *formats.Entry)
 		rd.Hint(e)
 	}
 	r.Side = rd.side(s, e)
-	r.Mark = Reads.when(e.Reads || r.Role.OfLock() && formats.IsShared(e.Name)) | Maybe.when(e.Maybe) |
-		WaitsForUnits.when(e.Waits) | clocked.when(e.Seq == 0 && seq > 0) | Spans.when(e.Span) |
-		Whole.when(s.Complete || e.Span && r.Role == formats.Leaves) | Restart.when(n.started)
+	r.Mark = Reads.onlyIf(e.Reads || r.Role.OfLock() && formats.IsShared(e.Name)) | Maybe.onlyIf(e.Maybe) |
+		WaitsForUnits.onlyIf(e.Waits) | clocked.onlyIf(e.Seq == 0 && seq > 0) | Spans.onlyIf(e.Span) |
+		Whole.onlyIf(s.Complete || e.Span && r.Role == formats.Leaves) | Restart.onlyIf(n.started)
 	n.started = false
 	if e.Waits {
 		rd.waited++
@@ -250,7 +250,7 @@ func (rd *Collector) recordOf(s *formats.Source, n *NodeState, e *formats.Entry)
 		}
 		n.stamp = e.Stamp
 	}
-	rd.lose(s, n, r)
+	rd.markUnreadable(s, n, r)
 	return r
 }
 
@@ -280,8 +280,7 @@ func (rd *Collector) collect(s *formats.Source, e *formats.Entry) error {
 func (rd *Collector) keep(r *Record) error {
 	last := len(rd.Chunks) - 1
 	if last < 0 || len(rd.Chunks[last]) == Chunk {
-		bytes := int64(rd.Count-1+Chunk)*recordBytes + int64(rd.sides)*sideBytes +
-			int64(rd.kept)*eventBytes
+		bytes := int64(rd.Count-1+Chunk)*recordBytes + int64(rd.sides)*sideBytes + int64(rd.kept)*eventBytes
 		if err := rd.Room(r, bytes); err != nil && rd.Sink == nil {
 			return err
 		}
@@ -387,21 +386,21 @@ func (rd *Collector) nameResources(l *Log) {
 	slices.Sort(l.Resources)
 }
 
-// lose marks an event if unreadable lines are before it in its file: they may be its node's. For an event
-// with a count, the count decides that.
-func (rd *Collector) lose(s *formats.Source, n *NodeState, r *Record) {
+// markUnreadable marks an event if unreadable lines are before it in its file: they may be its node's. For an
+// event with a count, the count decides that.
+func (rd *Collector) markUnreadable(s *formats.Source, n *NodeState, r *Record) {
 	if s.Index >= len(rd.Spoilt) {
 		return
 	}
 	lines := rd.Spoilt[s.Index].Lines
-	if n.spoiltIn != s.Index {
-		n.spoiltIn, n.spoilt = s.Index, 0
+	if n.unreadableIn != s.Index {
+		n.unreadableIn, n.unreadable = s.Index, 0
 	}
-	if lines > n.spoilt && r.Seq == 0 && !r.Is(Whole) {
+	if lines > n.unreadable && r.Seq == 0 && !r.Is(Whole) {
 		r.Mark |= Gap
-		r.Missing = lines - n.spoilt
+		r.Missing = lines - n.unreadable
 	}
-	n.spoilt = lines
+	n.unreadable = lines
 }
 
 // Take takes the next event of a file. Files of one node come in their order.

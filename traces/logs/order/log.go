@@ -48,10 +48,8 @@ type Log struct {
 // Frame returns a log without its events.
 func (rd *Collector) Frame() *Log {
 	l := &Log{Header: rd.Header0, Nodes: slices.Sorted(slices.Values(rd.Names)), Formats: rd.Formats,
-		Files:   rd.Files,
-		Ignored: rd.Ignored, Skipped: rd.Skipped, Waits: rd.waited,
-		kept: rd.Opt.Keep, Skewed: rd.Opt.Skew != nil, Lined: rd.Opt.Lines,
-		count: rd.Count}
+		Files: rd.Files, Ignored: rd.Ignored, Skipped: rd.Skipped, Waits: rd.waited, kept: rd.Opt.Keep,
+		Skewed: rd.Opt.Skew != nil, Lined: rd.Opt.Lines, count: rd.Count}
 	isOther := func(format string) bool { return format != "jepsen" }
 	l.Complete = len(rd.Formats) > 0 && !slices.ContainsFunc(rd.Formats, isOther)
 	l.Traced = slices.Contains(rd.Formats, "trace")

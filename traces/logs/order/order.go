@@ -120,8 +120,7 @@ func (l *Log) reportCycle(at int32, to map[int32]int32, found *formats.Findings)
 		words = append(words, "...")
 	}
 	found.Add(formats.Cycle, l.places(ends...),
-		"the order of events has a cycle: %s, and that before the first",
-		strings.Join(words, " before "))
+		"the order of events has a cycle: %s, and that before the first", strings.Join(words, " before "))
 }
 
 // maxVectors bounds the entries of the table of vectors: 1 GiB.

@@ -87,8 +87,8 @@ func (c *Counter) missing(from, to uint64) uint64 {
 	return to - from - 1 - min(uint64(last-first), to-from-1)
 }
 
-// lost marks an event: n lines are missing right before it, or none is.
-func (c *Counter) lost(r *Record, n uint64) {
+// markMissing marks an event: n lines are missing right before it, or none is.
+func (c *Counter) markMissing(r *Record, n uint64) {
 	if r.Is(Whole) {
 		return
 	}
@@ -113,7 +113,7 @@ func (c *Counter) begin(a, r *Record) {
 		return
 	}
 	n := c.missing(0, uint64(r.Seq))
-	c.lost(r, n)
+	c.markMissing(r, n)
 	if n > 0 {
 		c.Found.Add(formats.Gap, c.places(r), "the log of %s begins with its event %d", c.Name, r.Seq)
 	}
@@ -147,13 +147,12 @@ func (c *Counter) advance(a, b *Record) {
 		return
 	case is <= was:
 		c.Found.Add(formats.Backwards, c.places(a, b),
-			"the count of %s does not advance: event %d after %d", c.Name,
-			is, was)
+			"the count of %s does not advance: event %d after %d", c.Name, is, was)
 		return
 	case c.missing(was, is) == 0:
-		c.lost(b, 0)
+		c.markMissing(b, 0)
 	default:
-		c.lost(b, c.missing(was, is))
+		c.markMissing(b, c.missing(was, is))
 		lost := fmt.Sprintf("%d events of %s are missing: its count goes from %d to %d", c.missing(was, is),
 			c.Name, was, is)
 		if is == was+2 {
@@ -170,16 +169,14 @@ func (c *Counter) advance(a, b *Record) {
 func (c *Counter) clocks(a, b *Record, x, y *Side) {
 	if x.lamport > 0 && y.lamport > 0 && y.lamport <= x.lamport {
 		c.Found.Add(formats.Backwards, c.places(a, b),
-			"the Lamport clock of %s does not advance: %d after %d",
-			c.Name, y.lamport, x.lamport)
+			"the Lamport clock of %s does not advance: %d after %d", c.Name, y.lamport, x.lamport)
 	}
 	if x.Clock == nil || y.Clock == nil {
 		return
 	}
 	if !b.Is(clocked) && y.at(b.Node) <= x.at(b.Node) {
 		c.Found.Add(formats.Backwards, c.places(a, b), "the clock of %s does not advance: %d after %d",
-			c.Name,
-			y.at(b.Node), x.at(b.Node))
+			c.Name, y.at(b.Node), x.at(b.Node))
 	}
 	for _, t := range x.Clock {
 		if now := y.at(t.node); now < t.count && t.node != b.Node {

@@ -15,8 +15,7 @@ func (l *Log) relate(found *formats.Findings) {
 		l.tighten()
 	}
 	l.Bounds = slices.ContainsFunc(l.Recs, func(r Record) bool {
-		return r.Begin != formats.Never ||
-			r.End != formats.Ever
+		return r.Begin != formats.Never || r.End != formats.Ever
 	})
 	if !l.Causal && !l.kept || (&Log{Findings: *found}).Contradictory() {
 		return
@@ -108,8 +107,7 @@ func (l *Log) byIntervals() {
 		order[i] = int32(i)
 	}
 	slices.SortStableFunc(order, func(a, b int32) int {
-		return cmp.Compare(l.Recs[a].Begin,
-			l.Recs[b].Begin)
+		return cmp.Compare(l.Recs[a].Begin, l.Recs[b].Begin)
 	})
 	over := slices.Clone(l.First[:len(l.Nodes)]) // of each node the first event that may not have ended
 	known := make([][]int32, len(l.Nodes))
