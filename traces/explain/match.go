@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -138,12 +139,7 @@ func (s *matcher) effects(v, w point, m *step, l *line, e *logs.Event) string {
 		return ""
 	}
 	vars := s.track.varsOf(w, m.Proc)
-	var names []string
-	for name := range e.State {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(e.State)) {
 		i := slices.IndexFunc(vars, func(x lts.Var) bool { return x.Name == name })
 		if i < 0 {
 			i = slices.IndexFunc(vars, func(x lts.Var) bool { return normal(x.Name) == normal(name) })

@@ -125,7 +125,7 @@ func reported(l *order.Log, s *holding) Holding {
 	return x
 }
 
-// noted describes a special case of a holding; "": it is none.
+// noted describes a special case of a holding; usually "".
 func noted(l *order.Log, s *holding) string {
 	switch {
 	case !s.certain && s.enter.is(order.Maybe|order.WaitsForUnits):

@@ -38,9 +38,6 @@ func (n *lane) push(r *order.Record) {
 // empty reports whether no event waits.
 func (n *lane) empty() bool { return n.next == len(n.wait) }
 
-// front returns the first waiting event.
-func (n *lane) front() *order.Record { return &n.wait[n.next] }
-
 // pop removes the first waiting event.
 func (n *lane) pop() (r order.Record) {
 	r = n.wait[n.next]
@@ -52,7 +49,7 @@ func (n *lane) pop() (r order.Record) {
 
 // head returns the lane as an element of heads, ordered by the begin of its first event and then by its line.
 func (n *lane) head() order.Queued[*lane] {
-	r := n.front()
+	r := &n.wait[n.next]
 	at := r.Begin
 	if n.begun {
 		at = max(at, n.last.Begin)

@@ -245,7 +245,7 @@ func (n *nodeHoldings) leave(h *nodeResource, i *point, units int32) {
 		return
 	}
 	if left := n.release(h, i, units, false); left > 0 {
-		n.unmatchedRelease(h, i, min(left, units)) // 0: not said
+		n.unmatchedRelease(h, i, min(left, units)) // 0: not given
 	}
 	for k := range h.open {
 		if p := h.open[k]; p.missing && !p.dead && !n.nested {
