@@ -126,7 +126,7 @@ func (d *decider) counted() (n int) {
 	return n
 }
 
-// repairStates limits each attempt at a repair if the options have no limit.
+// repairStates is the limit of states for all attempts at a repair if the options have none.
 const repairStates = 200_000
 
 // repair looks for the least number of additional missing lines with which the log has an explanation.

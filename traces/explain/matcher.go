@@ -143,7 +143,7 @@ func (s *matcher) read(opt *Options) error {
 	n := len(s.h.Events)
 	o := ordering{s: s, kept: make([]bool, n), rank: make([]int32, n), dropped: make([]int, n)}
 	unknown := map[string]bool{}
-	var list []string // of unknown names, with the first event of each
+	var list []string // unknown names, each with its first event
 	for node, events := range s.h.ByNode {
 		p := s.proc[node]
 		var last *logs.Event
@@ -257,7 +257,7 @@ func gap(node int, last, e *logs.Event, dropped int) int {
 type ordering struct {
 	s       *matcher
 	kept    []bool  // per event: it has a line
-	rank    []int32 // per event: the lines of its process before it
+	rank    []int32 // per event: number of lines of its process before it
 	dropped []int   // per event: the ignored event directly before it at its node; -1: none
 }
 

@@ -8,13 +8,13 @@ import (
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
-// A Verdict is the answer to the question whether a run of the model explains a log.
+// A Verdict says whether a run of the model explains a log.
 type Verdict string
 
 // The verdicts.
 const (
 	Accepted  Verdict = "accepted"
-	Rejected  Verdict = "rejected"  // no run explains it, within what Options allow to be missing
+	Rejected  Verdict = "rejected"  // no run explains it, within the missing lines that Options allow
 	Undecided Verdict = "undecided" // a limit was reached
 )
 

@@ -132,7 +132,7 @@ func (s *search) overtaking(c *cut, o *choice) {
 	}
 }
 
-// enter puts a cut on the stack, unless it was entered before with no more hidden steps.
+// enter puts a cut on the stack, unless it was entered before with at most as many hidden steps.
 func (s *search) enter(c cut) {
 	s.key = c.appendKey(s.key[:0])
 	if hidden, known := s.seen[string(s.key)]; known && int(hidden) <= c.hidden {

@@ -35,7 +35,7 @@ func (v point) equal(w point) bool { return slices.Equal(v.parts, w.parts) }
 // An envelope is a message on its way. Marks distinguish equal messages.
 type envelope struct {
 	interp.Envelope
-	To   protocol.Proc // of messages that are sent
+	To   protocol.Proc // the target, of messages sent
 	text string
 	id   uint32 // of message and sender
 }

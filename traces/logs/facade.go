@@ -11,13 +11,13 @@ import (
 type (
 	// Options say how logs are read.
 	Options = formats.Options
-	// Mapping says how the lines of a log become events.
+	// Mapping has the names in a log and their translation.
 	Mapping = formats.Mapping
 	// Header is the model and its parameters, if the log names them.
 	Header = formats.Header
 	// Place is a line of a file.
 	Place = formats.Place
-	// InputError says why a log cannot be used.
+	// InputError reports why a log cannot be used.
 	InputError = formats.InputError
 	// Finding is an anomaly of a log.
 	Finding = formats.Finding
@@ -28,7 +28,7 @@ type (
 
 	// Log has the events of a run and their partial order.
 	Log = order.Log
-	// History is the events of all nodes in order.
+	// History has the events with all their fields.
 	History = order.History
 	// Event is one line of a log.
 	Event = order.Event
@@ -37,11 +37,11 @@ type (
 
 	// Judging has the number of units and the reading of holdings.
 	Judging = occupancy.Judging
-	// Reading says how holdings are understood.
+	// Reading says how events make holdings.
 	Reading = occupancy.Reading
 	// Ending says when a holding without a release ends.
 	Ending = occupancy.Ending
-	// Occupancy says how much of a resource was in use.
+	// Occupancy is the number of units of a resource in use at once.
 	Occupancy = occupancy.Occupancy
 	// OverlapSet is a set of holdings that use too many units.
 	OverlapSet = occupancy.OverlapSet
@@ -50,7 +50,7 @@ type (
 
 	// Watch judges a log while it grows, in bounded memory.
 	Watch = occupancy.Watch
-	// Violation is a definite overlap in logs that are watched.
+	// Violation is a definite overlap, or a stale token, found by a watch.
 	Violation = occupancy.Violation
 	// Figures are the counts of a watch.
 	Figures = occupancy.Figures

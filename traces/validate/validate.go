@@ -151,14 +151,14 @@ func (r *Report) unnamed() bool {
 	}
 	var names []string
 	for _, act := range r.Model.Instance.Space.Actions() {
-		if act.Kind != model.Spontaneous { // a wish to enter is no entry
+		if act.Kind != model.Spontaneous { // a request is no acquisition
 			names = append(names, act.Name)
 		}
 	}
 	return !logs.HasHoldings(names)
 }
 
-// unusable returns the error that a log cannot be used.
+// unusable returns an InputError about a line.
 func unusable(at logs.Place, format string, a ...any) error {
 	return &logs.InputError{Place: at, Why: usage.Textf(format, a...)}
 }

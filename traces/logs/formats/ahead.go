@@ -61,11 +61,11 @@ type lineBatch struct {
 	lines   []parsedLine
 	torn    bool  // the last line has no end
 	err     error // the error that ended reading
-	first   bool  // it begins its file
+	first   bool  // the first batch of its file
 	done    chan struct{}
 }
 
-// fill reads lines.
+// fill reads the lines of the next batch.
 func (b *lineBatch) fill(s *Source) {
 	if cap(b.text) > 16*batchBytes {
 		b.text = nil // memory for a long line is not kept

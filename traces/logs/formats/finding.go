@@ -118,7 +118,7 @@ func unusable(file, format string, a ...any) error {
 	return &InputError{Place{File: file}, usage.Textf(format, a...)}
 }
 
-// A Place is a line of a file.
+// A Place is a line of a file, or a whole file.
 type Place struct {
 	File string `json:"file"`
 	Line int    `json:"line,omitempty"` // from 1; 0: the file as a whole

@@ -324,7 +324,7 @@ var presetFiles embed.FS
 func Presets() (names []string) {
 	files, err := presetFiles.ReadDir("presets")
 	if err != nil {
-		panic(err) // they are part of the program
+		panic(err) // cannot happen: the files are embedded
 	}
 	for _, f := range files {
 		names = append(names, strings.TrimSuffix(f.Name(), ".yaml"))

@@ -60,10 +60,10 @@ type span struct {
 	ProcessID string
 
 	service string
-	fields  map[string]json.RawMessage // its attributes and those of its resource
+	fields  map[string]json.RawMessage // its attributes, and its resource's
 }
 
-// A spanEvent is something that happened in a span.
+// A spanEvent is an event inside a span.
 type spanEvent struct {
 	Name         string
 	TimeUnixNano integer

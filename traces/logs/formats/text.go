@@ -161,7 +161,7 @@ func looksLikeLock(line []byte) bool {
 	return 3 <= len(words) && len(words) <= 5 && RoleOf(string(words[2])) != Other
 }
 
-// digits reports whether a word begins like a number.
+// digits reports whether a word begins with a digit, a sign or a point.
 func digits(word string) bool { return strings.ContainsRune("-+.0123456789", rune(word[0])) }
 
 // FieldsOf returns the fields of a line of ndjson or logfmt; empty or nil: the line has another form.

@@ -75,7 +75,7 @@ func parseTime(layout, s string) (time.Time, error) {
 // maxSeconds is a number of seconds that still fits into 63 bits of nanoseconds.
 const maxSeconds = 9_000_000_000
 
-// number reads nanoseconds since 1970, or seconds if there is a point or an exponent.
+// number reads whole nanoseconds since 1970, or seconds with a point or an exponent.
 func number(s string, to *int64) (err error) {
 	if wholeNumber(s, to) {
 		return nil

@@ -11,7 +11,7 @@ import (
 // A step is an event at which certain holdings of its node begin or end, with their units.
 type step struct {
 	event int32
-	units [3]int // by kinds of turns
+	units [3]int // begun or ended, by turnKind
 }
 
 // An arrangement looks for an order of the events that fits the log and never uses more than k units. It
@@ -174,7 +174,7 @@ func (a *arrangement) fits(n int) bool {
 	return at <= a.k
 }
 
-// isNew reports whether a cut is seen for the first time.
+// isNew reports whether the present cut is seen for the first time.
 func (a *arrangement) isNew() bool {
 	a.key = a.key[:0]
 	for _, k := range a.at {

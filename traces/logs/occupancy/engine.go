@@ -28,7 +28,7 @@ var (
 
 const piling = 1 << 17
 
-// An engine judges events in the order of time, and forgets them.
+// An engine judges events in the order of time, and forgets an event when no later one can affect it.
 type engine struct {
 	how    Judging
 	rd     *order.Collector
@@ -164,7 +164,7 @@ func (e *engine) next() error {
 		}
 	}
 	if e.waiting > piling && !e.settled && !e.live {
-		e.settle() // or they would be in memory twice
+		e.settle() // otherwise waiting events would be in memory twice
 	}
 	if e.waiting > piling && !e.piled && e.how.Whole != nil {
 		e.piled = true

@@ -13,7 +13,7 @@ type Reading struct {
 	Leases bool
 }
 
-// A lease is the lease of a holding.
+// A lease is the lease of a holding. Times are nanoseconds since 1970.
 type lease struct {
 	known          bool
 	ends           bool  // the holding ends with it

@@ -221,7 +221,7 @@ func (n *nodeHoldings) miss(h *nodeResource, i *point) {
 	switch {
 	case n.nested && !n.judge.Reentrant:
 		s.units = int32(min(uint64(n.lost)*uint64(most), maxLost))
-	case has < most: // nothing, or less than it may have acquired instead
+	case has < most: // it may have acquired more units than it has
 		s.units = most - has
 	default:
 		return
@@ -235,7 +235,7 @@ func (h *nodeResource) mostMissed() int32 {
 	return h.state.most
 }
 
-// maxLost bounds the units that missing lines of one gap are taken to acquire.
+// maxLost is the largest number of units that the missing lines of one gap are assumed to acquire.
 const maxLost = 1 << 12
 
 // leave takes a release. A release that may have happened ends no possible part.

@@ -119,7 +119,7 @@ func (u *resourceState) judge(overlap bool) {
 		if u.Handovers != nil && u.Count > u.Handovers.Count {
 			u.Handovers = nil
 		}
-	default: // the sweep was exact
+	default: // the sweep decides
 		u.Avoidable = u.Count == 0 && u.Possibly > u.K && !u.l.Doubtful && !overlap
 	}
 	if u.byLeases && u.short == u.leased {
@@ -144,7 +144,7 @@ func (u *resourceState) judge(overlap bool) {
 // unit.
 const longBefore = 10
 
-// released counts a holding with a lease when it is released.
+// released counts the release of a holding with a lease.
 func (u *resourceState) released(s *holding, i *point) {
 	if l := s.lease; l.known && !l.lapsed && min(i.begin, s.enter.begin) != formats.Never &&
 		s.enter.end != formats.Ever {

@@ -358,7 +358,7 @@ func (rd *Collector) grantOf(s *formats.Source, e *formats.Entry) formats.Grant 
 
 // resources changes the numbers of resources from the order of appearance to the sorted order.
 func (rd *Collector) resources(l *Log) {
-	sorted := make([]int32, len(rd.Kinds)) // 0 for those that no event of a lock names
+	sorted := make([]int32, len(rd.Kinds)) // 0 for a resource that no event of a lock names
 	for i, name := range rd.Kinds {
 		if at, found := slices.BinarySearch(l.Resources, name); found {
 			sorted[i] = int32(at)

@@ -9,7 +9,7 @@ import (
 
 // A Log has the events of one run and their known order.
 type Log struct {
-	Header   formats.Header // of the run, if a file says so
+	Header   formats.Header // empty without a header
 	Nodes    []string
 	Formats  []string // of each file that is not empty
 	Files    []string // the files that are not empty
@@ -104,7 +104,7 @@ func (rd *Collector) divide(l *Log, sorted []int32) {
 		}
 		rd.Chunks[k] = nil
 	}
-	for node := range l.Nodes { // files that are read side by side are in the order in which they were given
+	for node := range l.Nodes { // events of one node: files in the order in which they were given
 		l.sortNode(node, func(i int32) uint64 { return uint64(l.Recs[i].File) })
 	}
 }
