@@ -9,12 +9,11 @@ import (
 	"strings"
 )
 
-// A Clock is a vector clock: for each node, how many of its steps are known to have
-// happened.
+// A Clock is a vector clock: for each node, the number of its steps known to have happened.
 type Clock map[string]uint64
 
-// String writes the clock as it travels with messages: p1=4,p2=17, by ascending name.
-// Names are escaped as in a URL's query where they have to be.
+// String returns the clock in the form in which it travels with messages: p1=4,p2=17, sorted by name. Special
+// characters in names are escaped as in the query of a URL.
 func (c Clock) String() string {
 	words := make([]string, 0, len(c))
 	for _, node := range slices.Sorted(maps.Keys(c)) {
@@ -23,7 +22,7 @@ func (c Clock) String() string {
 	return strings.Join(words, ",")
 }
 
-// ParseClock reads what String has written; "" is the clock that knows nothing.
+// ParseClock parses the result of String; "" is the clock without counts.
 func ParseClock(s string) (Clock, error) {
 	c := Clock{}
 	if s == "" {

@@ -25,11 +25,11 @@ type Recorder struct {
 
 	mu    sync.Mutex
 	w     io.Writer
-	err   error // the first error in writing
+	err   error // the first error of a write
 	seq   uint64
-	ids   uint64 // of messages given out
+	ids   uint64 // number of message ids given out
 	clock Clock
-	// spoken: the node has sent or received a message, so that others may know of it.
+	// spoken: the node has sent or received a message, so that other nodes may know of it.
 	spoken bool
 }
 
@@ -54,7 +54,7 @@ func New(w io.Writer, node string, h Header) (*Recorder, error) {
 	return r, nil
 }
 
-// write writes a value as one line, by one call of Write.
+// write writes a value as one line, in one call of Write.
 func (r *Recorder) write(value any) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -66,8 +66,8 @@ func (r *Recorder) write(value any) {
 	r.err = cmp.Or(r.err, err)
 }
 
-// Continue returns the Recorder of a node that has started again and goes on with its log: it reads the log
-// so far, and counts lines, identities and clock on from there.
+// Continue returns the Recorder of a restarted node that continues its log. It reads the log so far, and
+// continues the counts of lines and ids, and the clock.
 func Continue(w io.Writer, node string, soFar io.Reader) (*Recorder, error) {
 	r, err := New(w, node, Header{})
 	if err != nil {
@@ -80,7 +80,7 @@ func Continue(w io.Writer, node string, soFar io.Reader) (*Recorder, error) {
 			return r, nil
 		case err != nil:
 			return nil, fmt.Errorf("capture: the log so far of %s: %w", node, err)
-		case line.Node != node: // a header, or another node
+		case line.Node != node: // a header, or a line of another node
 			continue
 		}
 		r.seq, r.ids = max(r.seq, line.Seq), r.ids+uint64(len(line.Sent))
@@ -90,14 +90,14 @@ func Continue(w io.Writer, node string, soFar io.Reader) (*Recorder, error) {
 	}
 }
 
-// A Step is one step of a node, until Log has written it. It belongs to one goroutine.
+// A Step is one step of a node, which Log writes. It belongs to one goroutine.
 type Step struct {
 	of    *Recorder
-	known Clock // what the message received brought
+	known Clock // the clock of the message received
 	line  line
 }
 
-// A line is a step as it is written: as log/slog writes its lines, without the fields that have no value.
+// A line is a step as it is written, in the form of log/slog, without empty fields.
 type line struct {
 	Time    time.Time         `json:"time"`
 	Level   string            `json:"level"`
@@ -123,15 +123,14 @@ type sent struct {
 	Message string `json:"message,omitempty"`
 }
 
-// Step begins a step. The event is the name of an action of the model; for a resource
-// without a model it is acquire (or enter) and release.
+// Step begins a step. The event is the name of an action of the model; for a resource without a model it is
+// acquire (or enter) or release.
 func (r *Recorder) Step(event string) *Step {
 	return &Step{of: r, line: line{Level: "INFO", Msg: event, Node: r.node, Event: event}}
 }
 
-// Receive says that the step is the receipt of a message: from whom, its id, its text
-// for a reader, and the clock that came with it. All but the first may be "". It is an
-// error if the clock is not one that Log has returned.
+// Receive sets the message that the step receives: its sender, its id, its text for a reader, and its clock.
+// All but the sender may be "". It returns an error if the clock is not one that Log has returned.
 func (s *Step) Receive(from, id, message, clock string) error {
 	known, err := ParseClock(clock)
 	if err != nil {
@@ -141,8 +140,8 @@ func (s *Step) Receive(from, id, message, clock string) error {
 	return nil
 }
 
-// Send says that the step sends a message, and returns the id that has to travel with it.
-// The message may leave after Log.
+// Send adds a message that the step sends, and returns the id that has to travel with it. The message may
+// leave after Log.
 func (s *Step) Send(to, message string) (id string) {
 	s.of.mu.Lock()
 	s.of.ids++
@@ -152,7 +151,7 @@ func (s *Step) Send(to, message string) (id string) {
 	return id
 }
 
-// Set gives the value of a variable after the step.
+// Set sets the value of a variable after the step.
 func (s *Step) Set(variable, value string) {
 	if s.line.State == nil {
 		s.line.State = map[string]string{}
@@ -160,16 +159,16 @@ func (s *Step) Set(variable, value string) {
 	s.line.State[variable] = value
 }
 
-// Units says how many units of the resource the node holds after the step, or asks for
-// in it; 0 is not logged.
+// Units sets the number of units of the resource that the node holds after the step, or asks for in it; 0 is
+// not logged.
 func (s *Step) Units(n int) { s.line.Units = n }
 
-// Between says that the step happened at some time between begin and end, such as the
-// call of a lock and its return. The times of all nodes must be of the same clock.
+// Between sets the interval in which the step happened, such as the call of a lock and its return. The times
+// of all nodes must be of the same clock.
 func (s *Step) Between(begin, end time.Time) { s.line.Begin, s.line.End = begin, end }
 
-// Log writes the line of the step, and returns the clock that has to travel with its
-// messages. They must not leave before that; not at all, if there was an error.
+// Log writes the line of the step, and returns the clock that has to travel with its messages. They must not
+// leave before; if there was an error, they must not leave at all.
 func (s *Step) Log() (clock string, err error) {
 	r := s.of
 	r.mu.Lock()

@@ -8,15 +8,15 @@ import (
 	"github.com/atmostk/atmostk/model/interp"
 )
 
-// A cut is how far an explanation has come: how many lines of each process it has explained, and the state of
-// the model after that. It is a consistent cut of the log, as all that a line is after is in it.
+// A cut is the progress of an explanation: the number of explained lines of each process, and the state of
+// the model after them. It is a consistent cut of the log: with a line it has all lines known to be before.
 type cut struct {
 	point     point
-	explained []int32       // per process: how many of its lines
+	explained []int32       // per process: number of its lines explained
 	gap       []int32       // per process: hidden steps since its last line
-	hidden    int           // hidden steps in all that count against the budget
+	hidden    int           // hidden steps that count against the budget
 	pending   []pendingStep // hidden steps since the last line that nothing depends on yet
-	asleep    model.Set     // whose next line was tried, and need not be until something happens to it
+	asleep    model.Set     // processes whose next line was tried; they wake when something may change that
 	via       *pathStep     // the last step; nil: none yet
 }
 
@@ -27,17 +27,17 @@ type pendingStep struct {
 	crash bool
 }
 
-// A pathStep is a step of an explanation, with those before it.
+// A pathStep is a step of an explanation, linked to the step before it.
 type pathStep struct {
 	before *pathStep
 	step   step
 	point  point // afterwards
 	proc   model.Proc
-	line   int32 // of proc, which it explains; -1: none
-	skip   bool  // the line was taken for something that did not happen
+	line   int32 // the line of proc that it explains; -1: none
+	skip   bool  // the event of the line did not happen
 }
 
-// path lists the steps up to t.
+// path lists the steps up to t, in order.
 func (t *pathStep) path() (list []*pathStep) {
 	for ; t != nil; t = t.before {
 		list = append(list, t)
@@ -46,7 +46,7 @@ func (t *pathStep) path() (list []*pathStep) {
 	return list
 }
 
-// used returns how many lines are explained.
+// used returns the number of explained lines.
 func (c *cut) used() (n int) {
 	for _, x := range c.explained {
 		n += int(x)
@@ -54,8 +54,8 @@ func (c *cut) used() (n int) {
 	return n
 }
 
-// appendKey spells out all of c that its future depends on, but for the number of
-// hidden steps: fewer leave more open.
+// appendKey appends the parts of c on which its future depends. It omits the number of hidden steps: with
+// fewer of them, at least as much is possible.
 func (c *cut) appendKey(b []byte) []byte {
 	for _, part := range c.point.parts {
 		b = append(binary.LittleEndian.AppendUint32(b, uint32(len(part))), part...)
@@ -96,12 +96,12 @@ func (s *search) afterLine(c *cut, p model.Proc, n successor) cut {
 	return d
 }
 
-// afterHidden returns the cut after a step that the log does not have.
+// afterHidden returns the cut after a step without a line.
 func (s *search) afterHidden(c *cut, n successor) cut {
 	d := *c
 	p := n.step.Proc
 	d.point, d.gap = n.point, slices.Clone(c.gap)
-	// The log need not say who crashes in the end.
+	// A crash after the last line of a process costs nothing: no process need log it.
 	over := n.step.Crash && int(c.explained[p]) == len(s.lines[p])
 	if !over && (!s.done(c, p) || int(c.gap[p]) >= s.tail) {
 		d.hidden++
@@ -117,7 +117,7 @@ func (s *search) afterHidden(c *cut, n successor) cut {
 	return d
 }
 
-// wake ends the sleep of the processes that can do more after a step than before it.
+// wake wakes the processes that a step may have given new choices.
 func (c *cut) wake(m *step) {
 	if m.Crash || m.guarded {
 		c.asleep = 0
@@ -127,7 +127,7 @@ func (c *cut) wake(m *step) {
 	}
 }
 
-// stillPending returns the pending steps of c on which a step does not depend.
+// stillPending returns the pending steps of c that a step does not depend on.
 func (s *search) stillPending(c *cut, m *step) (rest []pendingStep) {
 	for _, l := range c.pending {
 		received := m.At >= 0 && l.proc == m.Peer && slices.ContainsFunc(l.sent,
@@ -144,13 +144,13 @@ func (s *search) stillPending(c *cut, m *step) (rest []pendingStep) {
 	return rest
 }
 
-// done reports whether the log has nothing more of p but perhaps its crash.
+// done reports whether the log has no further line of p, except perhaps its crash.
 func (s *search) done(c *cut, p model.Proc) bool {
 	rest := s.lines[p][c.explained[p]:]
 	return len(rest) == 0 || len(rest) == 1 && rest[0].class == interp.CrashStep
 }
 
-// allowance returns how many hidden steps p may take now.
+// allowance returns the number of hidden steps that p may take before its next line.
 func (s *search) allowance(c *cut, p model.Proc) int {
 	left := s.hidden - c.hidden
 	if s.done(c, p) {

@@ -8,30 +8,27 @@ import (
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
-// Options say what may be missing from a log, and what the search may cost. The
-// zero value takes the log to be complete, and has no limits; the time is limited
-// by the context.
+// Options limit the missing lines of a log and the cost of the search. The zero value means a complete log
+// and no limits; the context limits the time.
 type Options struct {
-	// Hidden is how many lines may be missing in all.
+	// Hidden is the largest number of missing lines in all.
 	Hidden int
-	// Tail is how many steps each process may have taken after its last line, besides
-	// those that count as Hidden.
+	// Tail is the number of steps that each process may have taken after its last line; they do not count
+	// as Hidden.
 	Tail int
-	// Repair is how many more lines are tried to be added to a log that cannot be
-	// explained.
+	// Repair is the largest number of additional missing lines that are tried if a log has no explanation.
 	Repair int
-	// Ignore are the names of events that are no steps of the model; "*": all that
-	// it does not know.
+	// Ignore has the names of events that are no steps of the model; "*": all names that it does not have.
 	Ignore []string
-	// PartialSent says that lines may leave out messages that they sent. Otherwise, if
-	// any line of the log names messages sent, each line names all of its own.
+	// PartialSent: lines may omit messages that they sent. Otherwise, if any line of the log names messages
+	// sent, each line names all of its own.
 	PartialSent bool
-	States      int64 // states of the search; of that for repairs as many again
-	Memory      int64 // bytes
+	States      int64 // limit on the states of the search, and again on the states of repairs; 0: none
+	Memory      int64 // limit on the memory of the search, in bytes; 0: none
 }
 
-// Run looks for a run of the model that explains the log. An error says that the
-// log and the model do not fit together: nothing was searched.
+// Run looks for a run of the model that explains the log. It returns an error, without a search, if the log
+// and the model do not fit together.
 func Run(ctx context.Context, in model.Instance, h *logs.History, opt Options) (*Report, error) {
 	s, err := newMatcher(in, h, &opt)
 	if err != nil {
@@ -66,7 +63,8 @@ type decider struct {
 	states int64
 }
 
-// search makes one pass.
+// search makes one pass. It returns the last step of an explanation, whether it found one, and which limit
+// stopped it.
 func (d *decider) search(ctx context.Context, p pass, far *furthest) (*pathStep, bool, string) {
 	n := len(d.names)
 	s := search{matcher: d.matcher, pass: p, memory: d.opt.Memory, seen: map[string]int32{}, far: far}
@@ -76,7 +74,7 @@ func (d *decider) search(ctx context.Context, p pass, far *furthest) (*pathStep,
 	return end, found, stopped
 }
 
-// decide makes the passes until one of them decides.
+// decide makes passes until one of them gives a verdict.
 func (d *decider) decide(ctx context.Context) (*pathStep, Verdict, string) {
 	end, found, stopped := d.search(ctx, pass{limit: d.opt.States}, d.far)
 	switch {
@@ -94,8 +92,8 @@ func (d *decider) decide(ctx context.Context) (*pathStep, Verdict, string) {
 	return nil, Rejected, ""
 }
 
-// withHidden looks for explanations with hidden steps: guided, with few of them first,
-// and then by exhaustion.
+// withHidden looks for explanations with hidden steps: in guided passes, first with few hidden steps, and
+// then in an exhaustive pass.
 func (d *decider) withHidden(
 	ctx context.Context, hidden, tail int, states int64, far *furthest,
 ) (*pathStep, bool, string) {
@@ -118,7 +116,7 @@ func (d *decider) withHidden(
 	return d.search(ctx, pass{hidden, tail, false, half}, far)
 }
 
-// counted returns the number of lines that are missing by the nodes' own counts.
+// counted returns the number of missing lines according to the nodes' own counts.
 func (d *decider) counted() (n int) {
 	for p := range d.lines {
 		for i := range d.lines[p] {
@@ -128,11 +126,10 @@ func (d *decider) counted() (n int) {
 	return n
 }
 
-// repairStates limits each attempt at a repair if the options have no limit.
+// repairStates is the limit of states for all attempts at a repair if the options have none.
 const repairStates = 200_000
 
-// repair looks for the least number of additional lines with which the log can be
-// explained.
+// repair looks for the least number of additional missing lines with which the log has an explanation.
 func (d *decider) repair(ctx context.Context) (*Repair, error) {
 	r := &Repair{Tried: d.opt.Repair, Exhausted: true}
 	states := cmp.Or(d.opt.States, repairStates)

@@ -11,8 +11,7 @@ import (
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
-// maxFurthest is how many of the furthest cuts are kept, and maxEnabled how many
-// steps are listed for a node.
+// maxFurthest is the number of furthest cuts that are kept, maxEnabled the number of steps listed for a node.
 const (
 	maxFurthest = 4
 	maxEnabled  = 8
@@ -24,8 +23,8 @@ type furthest struct {
 	list []cut
 }
 
-// note looks at a cut that leads no further.
-func (x *furthest) note(c *cut) {
+// add keeps a cut that leads no further, if no other has more lines.
+func (x *furthest) add(c *cut) {
 	used := c.used()
 	if used < x.most || len(c.pending) > 0 {
 		return
@@ -78,7 +77,7 @@ func (s *matcher) event(p model.Proc, i int) *logs.Event {
 	return &s.h.Events[s.lines[p][i].event]
 }
 
-// enabled lists in words what p could do in a state, but for crashes.
+// enabled lists in words the steps that p could take in a state, without crashes.
 func (s *matcher) enabled(state lts.State, p model.Proc) (texts []string) {
 	for a := range s.actions {
 		if s.track.Class(a) > interp.CrashNotice {
@@ -96,8 +95,7 @@ func (s *matcher) enabled(state lts.State, p model.Proc) (texts []string) {
 	return texts
 }
 
-// why names the first mismatch of the next line of p,
-// and whether p only waits for others.
+// why describes the first mismatch of the next line of p, and whether p only waits for other processes.
 func (s *matcher) why(c *cut, p model.Proc) (why string, waits bool) {
 	l := &s.lines[p][c.explained[p]]
 	e := s.event(p, int(c.explained[p]))
@@ -130,7 +128,7 @@ func (s *matcher) why(c *cut, p model.Proc) (why string, waits bool) {
 	return fmt.Sprintf("%s is not enabled", e.Name), false
 }
 
-// whyNotReceived says what keeps p from a receipt.
+// whyNotReceived describes why p cannot take a receipt.
 func (s *matcher) whyNotReceived(c *cut, p model.Proc, l *line, e *logs.Event, list mismatches) (why string,
 	waits bool) {
 	what := "a message"
@@ -142,7 +140,7 @@ func (s *matcher) whyNotReceived(c *cut, p model.Proc, l *line, e *logs.Event, l
 	}
 	inbox := c.point.inboxes[p]
 	for i := range inbox {
-		if s.receivable(&inbox[i], l) == "" { // there, but not to be received
+		if s.receivable(&inbox[i], l) == "" { // in the channel, but not deliverable
 			return fmt.Sprintf("%s cannot be received now", what), false
 		}
 	}
@@ -154,7 +152,7 @@ func (s *matcher) whyNotReceived(c *cut, p model.Proc, l *line, e *logs.Event, l
 	return why, waits
 }
 
-// texts returns the distinct mismatches of some depth.
+// texts returns the distinct mismatches of one depth.
 func texts(list mismatches, depth int) (texts []string) {
 	for _, m := range list {
 		if m.depth == depth && !slices.Contains(texts, m.why) {

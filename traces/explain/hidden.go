@@ -6,9 +6,9 @@ import (
 )
 
 // exhaustive finds the choices of one stage of an exhaustive search. There is a stage for the next line of
-// each process, then one for the hidden steps of each. A process whose line was tried sleeps in the choices
-// of later stages until something happens that may matter to the line (sleep sets: Godefroid, LNCS 1032,
-// 1996). In models whose steps do not commute no process sleeps.
+// each process, then one for the hidden steps of each. A process whose line was tried sleeps in later stages
+// until something happens that may matter to the line (sleep sets: Godefroid, LNCS 1032, 1996). In models
+// whose steps do not commute no process sleeps.
 func (s *search) exhaustive(f *choicePoint) {
 	n := len(s.names)
 	i := f.stage
@@ -31,9 +31,10 @@ func (s *search) exhaustive(f *choicePoint) {
 	}
 }
 
-// guidedBlock finds the choices of one stage of a guided pass where no hidden step is pending. There is a
-// stage for each process, beginning with the one of the last step, and one for the hidden steps of all whose
-// own counts do not say that lines are missing; where they say so hidden steps come first.
+// guidedBlock finds the choices of one stage of a guided pass while no hidden step is pending. There is a
+// stage for each process, beginning with the one of the last step: first its hidden steps, if its own count
+// shows that lines are missing, then its next line. The last stage has the hidden steps of all other
+// processes.
 func (s *search) guidedBlock(f *choicePoint) {
 	n := len(s.names)
 	if f.stage > n {
@@ -65,8 +66,8 @@ func (s *search) guidedBlock(f *choicePoint) {
 	}
 }
 
-// counted returns how many lines of p are missing before its next one by the
-// node's own count; 0 if that is not known.
+// counted returns how many lines of p are missing before its next one by the node's own count; 0: none, or
+// unknown.
 func (s *search) counted(c *cut, p model.Proc) int {
 	if s.done(c, p) || s.lines[p][c.explained[p]].gap <= 0 {
 		return 0
@@ -74,8 +75,8 @@ func (s *search) counted(c *cut, p model.Proc) int {
 	return max(0, s.allowance(c, p))
 }
 
-// blockEnds returns the ways to explain the next line of p that depend on all pending steps, so that the
-// block of hidden steps ends with the line.
+// blockEnds returns the ways to explain the next line of p that depend on all pending steps: the line ends
+// the block of hidden steps.
 func (s *search) blockEnds(f *choicePoint, p model.Proc) (ns []successor) {
 	others := 0
 	for _, l := range f.pending {
@@ -95,7 +96,7 @@ func (s *search) blockEnds(f *choicePoint, p model.Proc) (ns []successor) {
 	return ns
 }
 
-// offerNext adds the ways to explain the next line of p to the choices, if it is ready.
+// offerNext adds the ways to explain the next line of p to the choices, if the line is ready.
 func (s *search) offerNext(f *choicePoint, p model.Proc) {
 	if s.ready(&f.cut, p) {
 		s.offer(f, p, s.visible(&f.cut, p))
@@ -109,8 +110,8 @@ func (s *search) offerHidden(f *choicePoint, p model.Proc) {
 	}
 }
 
-// hiddenSteps returns the steps that p may take without a line. Its crash is one if
-// the log has nothing more of it.
+// hiddenSteps returns the steps that p may take without a line. Its crash is one of them if the log has no
+// further line of p.
 func (s *search) hiddenSteps(c *cut, p model.Proc) (ns []successor) {
 	add := func(ms []step) {
 		for i := range ms {
@@ -127,7 +128,7 @@ func (s *search) hiddenSteps(c *cut, p model.Proc) (ns []successor) {
 				add(s.track.steps(c.point, p, a))
 			}
 		case interp.CrashStep:
-			// One that has lines after its crash has come up again: under Links only.
+			// A process with lines after its crash has recovered; that happens under Links only.
 			if int(c.explained[p]) == len(s.lines[p]) || free && !s.track.independent() {
 				add(s.track.steps(c.point, p, a))
 			}

@@ -9,8 +9,8 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// judge executes the explanation that ends with a step once more, with the plain semantics, and looks at the
-// properties and at the coverage.
+// judge executes the explanation that ends with a step again, with the plain semantics, and judges the
+// properties and the coverage.
 func (r *Report) judge(s *matcher, end *pathStep) error {
 	for _, p := range s.in.Space.Properties() {
 		judged := p.Kind == model.Invariant || p.Kind == model.Reachable || p.Kind == model.StepInvariant
@@ -18,7 +18,7 @@ func (r *Report) judge(s *matcher, end *pathStep) error {
 	}
 	r.Initial = s.in.Plain.Init()[0].Next
 	j := judge{matcher: s, r: r, state: r.Initial}
-	j.look(nil, nil, nil)
+	j.judgeState(nil, nil, nil)
 	path := end.path()
 	r.Steps = s.steps(path)
 	occurred := make([]bool, len(s.actions))
@@ -39,18 +39,18 @@ func (r *Report) judge(s *matcher, end *pathStep) error {
 	return nil
 }
 
-// A judge is at a state of an explanation.
+// A judge walks along an explanation in the plain semantics.
 type judge struct {
 	*matcher
 	r     *Report
-	state lts.State
-	units int // in use in that state
+	state lts.State // the present state
+	units int       // in use in that state
 }
 
-// step takes a step of the explanation in the plain semantics.
+// step takes a step of the explanation.
 func (j *judge) step(t *pathStep, step *Step) error {
 	ts := j.track.StepsOf(j.state, t.proc, t.step.Action)
-	i := slices.IndexFunc(ts, func(tr lts.Transition) bool { return j.track.shows(t.point, tr.Next) })
+	i := slices.IndexFunc(ts, func(tr lts.Transition) bool { return j.track.hasState(t.point, tr.Next) })
 	if i < 0 {
 		return fmt.Errorf("internal error: the plain semantics does not have the step of %s", step)
 	}
@@ -62,12 +62,13 @@ func (j *judge) step(t *pathStep, step *Step) error {
 	}
 	from := j.state
 	j.state = tr.Next
-	j.look(step, from, &tr)
+	j.judgeState(step, from, &tr)
 	return nil
 }
 
-// look judges the present state, to which a step leads from another; nil: none does.
-func (j *judge) look(step *Step, from lts.State, tr *lts.Transition) {
+// judgeState judges the present state; step and tr lead to it from another state, and are nil for the initial
+// one.
+func (j *judge) judgeState(step *Step, from lts.State, tr *lts.Transition) {
 	for p := range j.r.Properties {
 		x := &j.r.Properties[p]
 		if !x.Judged || x.Violated {
@@ -99,7 +100,7 @@ func (j *judge) look(step *Step, from lts.State, tr *lts.Transition) {
 	j.units = units
 }
 
-// one is the number of a yes or no.
+// one returns 1 for true, and 0 for false.
 func one(b bool) int {
 	if b {
 		return 1
@@ -107,7 +108,7 @@ func one(b bool) int {
 	return 0
 }
 
-// steps describes a path, its texts apart.
+// steps describes the steps of a path, without their texts.
 func (s *matcher) steps(path []*pathStep) (list []Step) {
 	cut := make([]int, len(s.names))
 	for _, t := range path {

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -15,20 +16,21 @@ import (
 type successor struct {
 	step  step
 	point point
-	skip  bool // nothing happened: an event that may not have happened
+	skip  bool // the event, which may not have happened, did not
 }
 
-// A mismatch says why a step that the model can take is not the one in the log.
+// A mismatch describes why a step of the model is not the one in the log.
 type mismatch struct {
-	depth int // how far the comparison got: the more, the nearer
+	depth int // number of parts that were compared; greater means nearer
 	why   string
 }
 
-// originBit distinguishes marks that say which event sent a message from those
-// that say which line receives it.
+// originBit is set in marks that have the event that sent a message; other marks identify the line that
+// receives it.
 const originBit = 1 << 31
 
-// matches returns the steps of p in state v that explain line l. If why is not nil it gets the mismatches.
+// matches returns the steps of p in state v that explain line l. It appends the mismatches to why, if not
+// nil.
 func (s *matcher) matches(v point, p model.Proc, l *line, why *mismatches) (ns []successor) {
 	for _, a := range l.actions {
 		if s.track.Class(a) == interp.Receipt {
@@ -56,7 +58,7 @@ func (s *matcher) matches(v point, p model.Proc, l *line, why *mismatches) (ns [
 	return ns
 }
 
-// mismatches collects why steps do not explain a line; nil: nobody asks.
+// mismatches has the reasons why steps do not explain a line; nil: reasons are not needed.
 type mismatches []mismatch
 
 func (why *mismatches) add(depth int, text string) {
@@ -65,7 +67,7 @@ func (why *mismatches) add(depth int, text string) {
 	}
 }
 
-// receivable says what speaks against a message being the one that l receives.
+// receivable returns the reason why l cannot receive a message; "": it can.
 func (s *matcher) receivable(m *envelope, l *line) string {
 	e := &s.h.Events[l.event]
 	switch {
@@ -86,7 +88,7 @@ func (s *matcher) receivable(m *envelope, l *line) string {
 // reserved reports whether some line of the log receives m.
 func reserved(m *envelope) bool { return m.Mark != 0 && m.Mark&originBit == 0 }
 
-// known reports whether m can have been received at or before event e, by vector clocks.
+// known reports whether m can have been received at or before event e, according to vector clocks.
 func (s *matcher) known(m *envelope, e *logs.Event) bool {
 	if m.Mark&originBit == 0 {
 		return true
@@ -98,12 +100,11 @@ func (s *matcher) known(m *envelope, e *logs.Event) bool {
 	return send.Clock[send.Node] <= e.Clock[send.Node]
 }
 
-// compare adds a step to ns if it is what l says, as often as there are ways to
-// tell which message is which.
+// compare adds a step to ns if it agrees with l: once for each way to identify its messages with logged ones.
 func (s *matcher) compare(v point, m *step, l *line, why *mismatches, ns *[]successor) {
 	e := &s.h.Events[l.event]
 	if s.track.Class(m.Action) == interp.CrashNotice && l.from >= 0 && int(m.Peer) != l.from {
-		why.add(1, fmt.Sprintf("it is %s that is dead", s.names[m.Peer]))
+		why.add(1, fmt.Sprintf("the crashed process is %s", s.names[m.Peer]))
 		return
 	}
 	all, diff := s.address(v, m, l)
@@ -121,7 +122,7 @@ func (s *matcher) compare(v point, m *step, l *line, why *mismatches, ns *[]succ
 	}
 }
 
-// effects says how the state after a step differs from that in the log.
+// effects describes how the state after a step differs from the log; "": it does not.
 func (s *matcher) effects(v, w point, m *step, l *line, e *logs.Event) string {
 	if l.effect != 0 || e.Units > 0 {
 		before, after := v.Units(m.Proc), w.Units(m.Proc)
@@ -138,12 +139,7 @@ func (s *matcher) effects(v, w point, m *step, l *line, e *logs.Event) string {
 		return ""
 	}
 	vars := s.track.varsOf(w, m.Proc)
-	var names []string
-	for name := range e.State {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(e.State)) {
 		i := slices.IndexFunc(vars, func(x lts.Var) bool { return x.Name == name })
 		if i < 0 {
 			i = slices.IndexFunc(vars, func(x lts.Var) bool { return normal(x.Name) == normal(name) })

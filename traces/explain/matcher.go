@@ -12,8 +12,8 @@ import (
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
-// A matcher is a log in terms of the model (who took each step, by which actions, after what), and compares
-// steps of the model with its lines. It does not change once it is made.
+// A matcher has the log in terms of the model (the process of each step, its possible actions, the lines
+// before it), and compares steps of the model with lines. It does not change after it was made.
 type matcher struct {
 	h       *logs.History
 	in      model.Instance
@@ -23,38 +23,38 @@ type matcher struct {
 	proc    []model.Proc // per node of the history
 	lines   [][]line     // per process, in order
 	total   int          // lines of all processes
-	strict  bool         // lines list all messages that they send
+	strict  bool         // lines name all messages that they send
 	marks   map[messageKey]uint32
 	twice   map[uint32]bool // marks of messages that were sent more than once
-	clocks  bool            // some line with messages sent has a vector clock
+	clocks  bool            // some line that sends a message has a vector clock
 }
 
-// A messageKey is what tells a message of the log from others: its id there, and where it arrives.
+// A messageKey identifies a message of the log: its id there, and its target.
 type messageKey struct {
 	id string
 	to model.Proc
 }
 
-// A line is an event that the model has to explain by one step.
+// A line is an event that the model has to explain with one step.
 type line struct {
 	event   int   // index into History.Events
-	actions []int // one of these
+	actions []int // the step takes one of these
 	class   interp.Class
 	effect  int    // +1: the step must raise the units in use, -1: lower them; 0: either
-	after   []need // what other processes must have done before
-	from    int    // the sender, or the process noticed dead; -1: not said
-	mark    uint32 // of the message received; 0: the log does not say which one
-	// the most steps of the process between the line before and this one; -1: not known
+	after   []need // lines of other processes that must be explained before
+	from    int    // the sender, or the crashed process in a notice; -1: not logged
+	mark    uint32 // of the message received; 0: the log does not identify it
+	// the largest number of steps of the process between the line before and this one; -1: unknown
 	gap int
 }
 
-// A need is a number of lines of a process that have to be explained before.
+// A need is a number of lines of a process that have to be explained first.
 type need struct {
 	proc  model.Proc
 	lines int32
 }
 
-// normal makes names of actions and variables comparable.
+// normal returns a name of an action or variable without case, spaces, hyphens and underscores.
 func normal(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r == ' ' || r == '_' || r == '-' {
@@ -64,18 +64,17 @@ func normal(name string) string {
 	}, strings.ToLower(name))
 }
 
-// newMatcher puts a log into the terms of a model. An error names what the model
-// does not know.
+// newMatcher translates a log into the terms of a model. It returns an error for names that the model does
+// not have.
 func newMatcher(in model.Instance, h *logs.History, opt *Options) (*matcher, error) {
 	if in.Interp == nil || in.Plain == nil {
-		return nil, fmt.Errorf("the model is not made of processes, so no log of nodes can be " +
-			"explained by it")
+		return nil, fmt.Errorf("the model is not made of processes, so it cannot explain a log of nodes")
 	}
 	s := &matcher{h: h, in: in, track: newTracker(in.Interp), actions: in.Space.Actions()}
 	for a := range s.actions {
 		if s.track.Class(a) == interp.ChannelFault {
-			return nil, fmt.Errorf("logs are not explained where channels fail: leave out losses=, copies= " +
-				"and partition=")
+			return nil, fmt.Errorf("a model with channel faults cannot explain logs: leave out losses=, " +
+				"copies= and partition=")
 		}
 	}
 	s.names = s.track.Names
@@ -85,11 +84,11 @@ func newMatcher(in model.Instance, h *logs.History, opt *Options) (*matcher, err
 	if err := s.nodes(); err != nil {
 		return nil, err
 	}
-	s.number()
+	s.markMessages()
 	return s, s.read(opt)
 }
 
-// nodes finds the process of each node.
+// nodes maps the nodes to processes.
 func (s *matcher) nodes() error {
 	nodeOf := map[model.Proc]string{}
 	for _, node := range s.h.Nodes {
@@ -107,9 +106,9 @@ func (s *matcher) nodes() error {
 	return nil
 }
 
-// number gives a mark to each message whose receipt the log identifies and whose
-// send is in the log too, and notes those that were sent more than once.
-func (s *matcher) number() {
+// markMessages gives a mark to each message whose id is both in a send and in a receipt, and notes messages
+// that were sent more than once.
+func (s *matcher) markMessages() {
 	sent := map[string][]logs.Sent{}
 	for i := range s.h.Events {
 		for _, m := range s.h.Events[i].Sent {
@@ -135,8 +134,7 @@ func (s *matcher) number() {
 	}
 }
 
-// read turns the events into lines. Those to be ignored leave behind what they
-// say about the order.
+// read makes lines of the events. Ignored events become no lines, but their place in the order counts.
 func (s *matcher) read(opt *Options) error {
 	ignored := map[string]bool{}
 	for _, name := range opt.Ignore {
@@ -145,7 +143,7 @@ func (s *matcher) read(opt *Options) error {
 	n := len(s.h.Events)
 	o := ordering{s: s, kept: make([]bool, n), rank: make([]int32, n), dropped: make([]int, n)}
 	unknown := map[string]bool{}
-	var list []string // of unknown names, with the first event of each
+	var list []string // unknown names, each with its first event
 	for node, events := range s.h.ByNode {
 		p := s.proc[node]
 		var last *logs.Event
@@ -190,7 +188,7 @@ func (s *matcher) actionNames() (names []string) {
 	return names
 }
 
-// line finds the actions that an event can be.
+// line makes the line of an event; known is false if its name belongs to no action.
 func (s *matcher) line(i int) (l line, known bool) {
 	e := &s.h.Events[i]
 	l = line{event: i, from: -1}
@@ -206,8 +204,8 @@ func (s *matcher) line(i int) (l line, known bool) {
 	return l, true
 }
 
-// meaning returns the actions that an event of some name can be, and what they must
-// do to the units in use.
+// meaning returns the actions that the name of an event can mean, and the required effect on the units in
+// use.
 func (s *matcher) meaning(name string) (actions []int, effect int) {
 	which := func(ok func(a int) bool) (list []int) {
 		for a := range s.actions {
@@ -233,8 +231,8 @@ func (s *matcher) meaning(name string) (actions []int, effect int) {
 	return which(func(a int) bool { return s.track.Class(a) <= interp.CrashNotice }), effect
 }
 
-// gap returns how many steps there can have been between two lines of a node, by
-// the node's own count; dropped of them are in the log, but ignored.
+// gap returns the largest number of steps between two lines of a node without a line in the log, by the
+// node's own count; dropped is the number of ignored lines between them; -1: unknown.
 func gap(node int, last, e *logs.Event, dropped int) int {
 	count := func(e *logs.Event) int64 {
 		switch {
@@ -255,15 +253,15 @@ func gap(node int, last, e *logs.Event, dropped int) int {
 	return int(now-before-1) - dropped
 }
 
-// An ordering turns what events are after into what lines need.
+// An ordering turns the order of events into the needs of lines.
 type ordering struct {
 	s       *matcher
 	kept    []bool  // per event: it has a line
-	rank    []int32 // per event: the lines of its process before it
+	rank    []int32 // per event: number of lines of its process before it
 	dropped []int   // per event: the ignored event directly before it at its node; -1: none
 }
 
-// resolve fills in what each line needs.
+// resolve fills in the needs of each line.
 func (o *ordering) resolve() {
 	for p := range o.s.lines {
 		for i := range o.s.lines[p] {
@@ -279,7 +277,7 @@ func (o *ordering) resolve() {
 	}
 }
 
-// before notes what an event is after.
+// before raises most, the number of lines needed of each process, by the events known to be before e.
 func (o *ordering) before(most []int32, e int) {
 	for ; e >= 0; e = o.dropped[e] {
 		for _, x := range o.s.h.After[e] {
@@ -294,5 +292,5 @@ func (o *ordering) before(most []int32, e int) {
 	}
 }
 
-// Where says where an event stands in its file.
+// Where returns the file and line of an event.
 func Where(e *logs.Event) string { return fmt.Sprintf("%s:%d", e.File, e.Line) }

@@ -8,35 +8,35 @@ import (
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
-// A Verdict is the answer to the question whether a run of the model explains a log.
+// A Verdict says whether a run of the model explains a log.
 type Verdict string
 
 // The verdicts.
 const (
 	Accepted  Verdict = "accepted"
-	Rejected  Verdict = "rejected"  // no run explains it, within what Options allow to be missing
+	Rejected  Verdict = "rejected"  // no run explains it, within the missing lines that Options allow
 	Undecided Verdict = "undecided" // a limit was reached
 )
 
-// A Report says what was found.
+// A Report is the result of Run.
 type Report struct {
 	Verdict   Verdict
 	Reason    string // why it is undecided
-	Lines     int    // that the model has to explain
-	Explained int    // of them
-	States    int64  // of the search, all passes together
+	Lines     int    // number of lines that the model has to explain
+	Explained int    // number of lines explained
+	States    int64  // number of states searched, in all passes
 
-	// Of the explanation, or of a longest part of one: what the steps are in the log, and the run of the
-	// model.
+	// The explanation, or a longest part of one, as steps in the log and as a run of the model, with what it
+	// shows.
 	Steps      []Step
 	Initial    lts.State
 	Taken      []lts.Transition
 	Properties []Property
-	Broken     []Step // steps that an assumption of the model on its runs forbids
+	Broken     []Step // steps that a constraint or a history of the model excludes
 	Vacuity    Vacuity
 
-	Furthest []FurthestCut // where it leads no further; nil if accepted
-	Repair   *Repair       // nil: none was looked for
+	Furthest []FurthestCut // where the search got stuck; nil if accepted
+	Repair   *Repair       // nil: not tried
 }
 
 // A Step is one step of an explanation.
@@ -45,12 +45,12 @@ type Step struct {
 	Action string // "" for an event that did not happen
 	Text   string // in words
 	Event  *logs.Event
-	// A step without an event is hidden. It was after event After of the same node, and
-	// before event Before; nil: there is no such event.
+	// A step without an event is hidden. It happened after event After of the same node, and before event
+	// Before; nil: there is no such event.
 	After, Before *logs.Event
 }
 
-// String says in words what the step is, and where.
+// String returns the step in words, with its place.
 func (s *Step) String() string {
 	switch {
 	case s.Event != nil && s.Action == "":
@@ -67,30 +67,30 @@ func (s *Step) String() string {
 	return fmt.Sprintf("%s without any lines: %s", s.Node, s.Text)
 }
 
-// A Property is what an explanation shows of a property of the model. It is one run
-// out of many, so nothing is ever proved by it.
+// A Property is the judgement of a property of the model along an explanation, which is one run of many: it
+// can show a violation, and proves nothing.
 type Property struct {
 	Name     string
 	Kind     model.PropertyKind
-	Judged   bool // false for kinds that a finite run says nothing about
+	Judged   bool // false for kinds that a finite run cannot decide
 	Violated bool // for a goal: reached
 	At       *Step
 }
 
-// Vacuity says how much a log puts to the test.
+// Vacuity has the coverage of the model by an explanation.
 type Vacuity struct {
 	Inside   int      // the largest number of units in use at once
 	At       *Step    // when it was first reached; nil: in the initial state
 	Crashes  int      // crashes, without processes that are dead from the start
-	Never    []string // actions of the model that did not occur, crashes left out
+	Never    []string // actions of the model that did not occur, without crashes
 	Entries  int      // steps after which a process uses more units than before
 	Hidden   int      // hidden steps
 	Switches int      // receipts of messages
 }
 
-// A FurthestCut is a cut of the log beyond which no explanation leads, of those that explain the most lines.
+// A FurthestCut is a cut of the log beyond which no explanation leads; no other such cut has more lines.
 type FurthestCut struct {
-	Blocked []Blocked // the nodes with lines left; those that others wait for first
+	Blocked []Blocked // the nodes with lines left; nodes that wait for others come last
 	State   []lts.Var
 	Last    *logs.Event // the last line explained; nil: none
 }
@@ -101,14 +101,14 @@ type Blocked struct {
 	Event   *logs.Event
 	After   *logs.Event // the last line of the node that was explained; nil: none
 	Why     string
-	Waits   bool     // only for what others have not done
-	Enabled []string // what the model could do there, but for crashes
+	Waits   bool     // it only waits for lines of other nodes
+	Enabled []string // steps that the model could take there, without crashes
 }
 
-// A Repair is the search for lines that are missing.
+// A Repair is the result of the search for missing lines.
 type Repair struct {
 	Found     bool
-	Missing   []Step // the steps without a line, Options.Hidden of them included
-	Tried     int    // the most lines that were added
-	Exhausted bool   // if not found: that many are certainly not enough
+	Missing   []Step // the steps without a line, including Options.Hidden ones
+	Tried     int    // the largest number of additional lines
+	Exhausted bool   // if not found: that number is certainly not enough
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/atmostk/atmostk/model/interp"
 )
 
-// A pass says what a search assumes, and how many states it may enter.
+// A pass has the assumptions of a search, and its limit of states.
 type pass struct {
 	hidden, tail int
-	// guided passes leave out what hardly ever helps. They find explanations, but
-	// never show that no explanation exists.
+	// guided passes omit choices that hardly ever help. They find explanations, but never show that none
+	// exists.
 	guided bool
 	limit  int64 // 0: none
 }
@@ -34,8 +34,8 @@ type search struct {
 	keys          int64 // bytes of the keys of cuts
 }
 
-// spent says which limit has been reached; "" if none.
-func (s *search) spent(ctx context.Context) string {
+// limitReached returns the limit that is reached, in words; "": none.
+func (s *search) limitReached(ctx context.Context) string {
 	s.steps++
 	if s.limit > 0 && s.states >= s.limit {
 		return fmt.Sprintf("%d states were not enough", s.limit)
@@ -45,7 +45,7 @@ func (s *search) spent(ctx context.Context) string {
 	}
 	switch err := context.Cause(ctx); {
 	case errors.Is(err, context.DeadlineExceeded):
-		return "the time is up"
+		return "the time limit was reached"
 	case err != nil:
 		return "interrupted"
 	}
@@ -56,15 +56,15 @@ func (s *search) spent(ctx context.Context) string {
 	return ""
 }
 
-// A choicePoint is a cut on the stack of the search, with the choices that are left to try there. Choices are
-// found in stages, those that decide most often first: see search.choose.
+// A choicePoint is a cut on the stack of the search, with the choices still to try there. Choices are found
+// in stages, the most decisive ones first: see search.choose.
 type choicePoint struct {
 	cut
 	choices []choice
 	next    int
 	stage   int
 	final   bool      // this is the last stage
-	tried   model.Set // who sleeps from the next stage on
+	tried   model.Set // processes that sleep from the next stage on
 }
 
 // A choice is a step of a process: one that explains its next line, or a hidden one.
@@ -74,15 +74,15 @@ type choice struct {
 	hidden bool
 }
 
-// run searches on from a cut. It returns the last step of an explanation, or
-// nil without one, or why it stopped.
+// run searches from a cut. It returns the last step of an explanation if it found one, and otherwise the
+// reason why the search is incomplete; "": it is complete.
 func (s *search) run(ctx context.Context, from cut) (end *pathStep, found bool, stopped string) {
 	s.stack = s.stack[:0]
 	s.enter(from)
 	for len(s.stack) > 0 {
-		if stopped = s.spent(ctx); stopped != "" {
+		if stopped = s.limitReached(ctx); stopped != "" {
 			for i := range s.stack {
-				s.far.note(&s.stack[i].cut)
+				s.far.add(&s.stack[i].cut)
 			}
 			return nil, false, stopped
 		}
@@ -108,14 +108,13 @@ func (s *search) run(ctx context.Context, from cut) (end *pathStep, found bool, 
 			"a history of the model guards its steps, and not all orders of hidden steps were tried"
 	}
 	if s.doubt && !s.guided {
-		return nil, false,
-			"a process that died while it sent may have let messages overtake others, which was not tried"
+		return nil, false, "a crash while sending may have let messages overtake others, which was not tried"
 	}
 	return nil, false, ""
 }
 
-// overtaking notes a step that may be the last of its process and sends different
-// messages to another one, where a crash could lose the first of them only.
+// overtaking notes a step that may be the last of its process and sends different messages to one target: a
+// crash could lose only the first of them.
 func (s *search) overtaking(c *cut, o *choice) {
 	if s.doubt || !s.track.overtakes() || len(o.step.sent) < 2 {
 		return
@@ -133,7 +132,7 @@ func (s *search) overtaking(c *cut, o *choice) {
 	}
 }
 
-// enter puts a cut on the stack, unless it was entered before with no more hidden steps.
+// enter puts a cut on the stack, unless it was entered before with at most as many hidden steps.
 func (s *search) enter(c cut) {
 	s.key = c.appendKey(s.key[:0])
 	if hidden, known := s.seen[string(s.key)]; known && int(hidden) <= c.hidden {
@@ -148,12 +147,12 @@ func (s *search) enter(c cut) {
 // leave takes the last cut from the stack.
 func (s *search) leave() {
 	n := len(s.stack) - 1
-	s.far.note(&s.stack[n].cut)
+	s.far.add(&s.stack[n].cut)
 	s.stack[n] = choicePoint{}
 	s.stack = s.stack[:n]
 }
 
-// choose returns the next choice at f; false: all were tried.
+// choose returns the next choice at f; false: all choices were tried.
 func (s *search) choose(f *choicePoint) (choice, bool) {
 	for f.next == len(f.choices) {
 		if f.final {
@@ -177,10 +176,9 @@ func (s *search) choose(f *choicePoint) (choice, bool) {
 	return f.choices[f.next-1], true
 }
 
-// forced is stage 0: it looks for a process whose next line decides by itself which choices are tried here.
-// No hidden step of the process can come before the line, and nothing that others do adds a way to explain
-// it (its steps are a persistent set: Godefroid, LNCS 1032, 1996). Then the ways to explain it are the only
-// choices.
+// forced is stage 0. It looks for a process whose ways to explain its next line are the only choices needed
+// here: no hidden step of the process can come before the line, and no step of another process adds a way to
+// explain it (its steps are a persistent set: Godefroid, LNCS 1032, 1996).
 func (s *search) forced(f *choicePoint) {
 	n := len(s.names)
 	first := 0
@@ -202,14 +200,14 @@ func (s *search) forced(f *choicePoint) {
 	}
 }
 
-// offer makes ways to explain the next line of p the choices.
+// offer adds ways to explain the next line of p to the choices.
 func (s *search) offer(f *choicePoint, p model.Proc, ns []successor) {
 	for _, n := range ns {
 		f.choices = append(f.choices, choice{n, p, false})
 	}
 }
 
-// ready reports whether all that the next line of p is after has happened.
+// ready reports whether p has a next line, and all lines known to be before it are explained.
 func (s *search) ready(c *cut, p model.Proc) bool {
 	i := int(c.explained[p])
 	return i < len(s.lines[p]) && !slices.ContainsFunc(s.lines[p][i].after,
@@ -226,8 +224,7 @@ func (s *search) visible(c *cut, p model.Proc) []successor {
 	return ns
 }
 
-// stable reports whether a line that can be explained now will have no other
-// explanations later, whatever other processes do.
+// stable reports whether other processes cannot add explanations of a line that can be explained now.
 func (s *search) stable(l *line) bool {
 	e := &s.h.Events[l.event]
 	switch l.class {
@@ -248,7 +245,7 @@ func (s *search) stable(l *line) bool {
 	return l.effect == 0 || !s.effectByReceipt(l)
 }
 
-// effectByReceipt reports whether a line that enters or releases may be a receipt or a notice.
+// effectByReceipt reports whether a line that enters or releases may be a receipt or a crash notice.
 func (s *matcher) effectByReceipt(l *line) bool {
 	return slices.ContainsFunc(l.actions, func(a int) bool { return s.track.Class(a) != interp.OwnStep })
 }

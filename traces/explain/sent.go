@@ -11,9 +11,8 @@ import (
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
-// address compares the messages of a step with the messages of a line. It returns the
-// marks that the messages get: one list for each way in which they can be the
-// ones in the log, where that makes a difference.
+// address compares the messages that a step sends with the messages in a line. It returns the marks for the
+// messages sent: one list for each way to identify them with logged messages that some line receives.
 func (s *matcher) address(v point, m *step, l *line) (all [][]uint32, diff string) {
 	e := &s.h.Events[l.event]
 	a := addressing{s: s, sent: m.sent, marks: make([]uint32, len(m.sent)), used: make([]byte, len(m.sent)),
@@ -48,23 +47,23 @@ func (s *matcher) address(v point, m *step, l *line) (all [][]uint32, diff strin
 // addressing matches the messages of a line with the messages of a step, one to one.
 type addressing struct {
 	s      *matcher
-	logged []logs.Sent // those that some line receives first, as only they get a mark by it
+	logged []logs.Sent // messages that some line receives come first, as only they get a mark
 	sent   []envelope
-	must   []int // messages that the line must have
+	must   []int // indices in sent of messages that the line must name
 	marks  []uint32
-	used   []byte // 1: of each message that a logged one was given
+	used   []byte // of each message in sent, 1: a logged one is assigned to it
 	found  [][]uint32
-	dead   map[string]bool // logged messages from some on, and what was used then, that cannot be matched
+	dead   map[string]bool // failed calls of assign: first logged message, and used at that time
 }
 
-// fits reports whether the logged message can be the one sent.
+// fits reports whether logged message i can be message j of the step.
 func (a *addressing) fits(i, j int) bool {
 	l, m := &a.logged[i], &a.sent[j]
 	return (l.To < 0 || a.s.proc[l.To] == m.To) && (l.Message == "" || l.Message == m.text)
 }
 
-// assign gives the logged messages from i on messages of the step, and reports whether it can. It tries all
-// for those that some line receives; for the rest it is enough that they can be told apart in some way.
+// assign assigns messages of the step to the logged messages from i on, and reports whether it succeeded. It
+// tries all assignments of messages that some line receives; one assignment of the others is enough.
 func (a *addressing) assign(i int) (matched bool) {
 	if i == len(a.logged) {
 		if slices.ContainsFunc(a.must, func(j int) bool { return a.used[j] == 0 }) {
@@ -108,7 +107,7 @@ func (s *matcher) received(m *logs.Sent) bool {
 	return false
 }
 
-// loggedList names the messages of a line.
+// loggedList lists the messages of a line in words.
 func (s *matcher) loggedList(ms []logs.Sent) string {
 	var parts []string
 	for _, m := range ms {
@@ -121,7 +120,7 @@ func (s *matcher) loggedList(ms []logs.Sent) string {
 	return cmp.Or(strings.Join(parts, ", "), "nothing")
 }
 
-// sentList names the messages of a step.
+// sentList lists the messages of a step in words.
 func (s *matcher) sentList(ms []envelope) string {
 	var parts []string
 	for i := range ms {

@@ -10,42 +10,41 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// A tracker follows partly known runs: it asks the interpreter for single steps, picked by process and
-// action, and not for all others. It leaves out constraints, and histories that do not guard: no handler
-// reads them.
+// A tracker computes steps of runs, picked by process and action, with the interpreter. It leaves out
+// constraints, and histories that do not guard: no handler reads them.
 type tracker struct {
 	*interp.Interp
 	start     point
 	envelopes map[string]envelope  // by sender and message; Mark and To are not filled in
 	vars      map[string][]lts.Var // by process and local state
-	bytes     int64                // held by these, and by the parts of points
+	bytes     int64                // held by these maps, and by the parts of points
 	room      []byte
 }
 
-// A point is a state, marks included, that is not changed any more. Its parts are the canonical bytes of each
-// process and its inbox, and after them of the history if it guards, and of the number of crashes. Points
-// with equal parts are equal states.
+// A point is an immutable state, with marks. Its parts are the canonical bytes of each process with its
+// inbox, and then of the history, if it guards, and of the number of crashes. Points with equal parts are
+// equal states.
 type point struct {
 	*interp.State
 	parts   []string
-	inboxes [][]envelope // grouped by sender and each group in its order under FIFO channels
+	inboxes [][]envelope // in channel order under FIFO, otherwise sorted
 }
 
 func (v point) equal(w point) bool { return slices.Equal(v.parts, w.parts) }
 
-// An envelope is a message on its way. Marks tell equal messages apart.
+// An envelope is a message on its way. Marks distinguish equal messages.
 type envelope struct {
 	interp.Envelope
-	To   protocol.Proc // of messages that are sent
+	To   protocol.Proc // the target, of messages sent
 	text string
 	id   uint32 // of message and sender
 }
 
-// A step is what a process can take at some point.
+// A step is a step that a process can take at some point.
 type step struct {
 	interp.Step
-	sent    []envelope // those to dead processes too, which are not stored
-	guarded bool       // it depends on the order of other such steps whether it can be taken
+	sent    []envelope // including messages to dead processes, which are not stored
+	guarded bool       // whether it is enabled depends on the order of other guarded steps
 }
 
 func newTracker(x *interp.Interp) *tracker {
@@ -56,15 +55,15 @@ func newTracker(x *interp.Interp) *tracker {
 	return t
 }
 
-// overtakes reports whether a process that crashes while it sends can let a message out
-// without an earlier one to the same process, in channels that keep the order.
+// overtakes reports whether a crash while sending can lose a message and not a later one to the same process,
+// in FIFO channels.
 func (t *tracker) overtakes() bool { return t.FIFO() && t.Mortal && t.AnyPart }
 
-// independent reports whether steps of different processes commute if none receives a message of the
-// other. Under Links they do not: a handler learns of more than is at its process.
+// independent reports whether steps of different processes commute if neither receives a message of the
+// other. Under Links they do not: a handler reads more than its own process.
 func (t *tracker) independent() bool { return !t.Medium.Links }
 
-// point returns the point of a state that was come to from v, most of whose parts are as they were.
+// point returns the point of a state after a step from v; it reuses the parts that did not change.
 func (t *tracker) point(v point, s *interp.State) point {
 	w := point{s, slices.Clone(v.parts), slices.Clone(v.inboxes)}
 	n := protocol.Proc(t.N())
@@ -88,7 +87,7 @@ func (t *tracker) point(v point, s *interp.State) point {
 	return w
 }
 
-// same reports whether two inboxes are one in memory.
+// same reports whether two inboxes share their memory.
 func same(a, b []interp.Envelope) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
 
 // part appends the canonical bytes of a process and its inbox, with or without the marks.
@@ -104,7 +103,7 @@ func (t *tracker) part(b []byte, s *interp.State, p protocol.Proc, inbox []envel
 	return t.Locals.Append(b, s.Local(p))
 }
 
-// envelope returns a message with its sender.
+// envelope returns the envelope of a message and its sender.
 func (t *tracker) envelope(from protocol.Proc, m interp.Value) envelope {
 	t.room = t.Messages.Append(append(t.room[:0], byte(from)), m)
 	e, known := t.envelopes[string(t.room)]
@@ -117,8 +116,8 @@ func (t *tracker) envelope(from protocol.Proc, m interp.Value) envelope {
 	return e
 }
 
-// inbox returns the envelopes of an inbox. If channels do not keep the order it puts them, also in the inbox,
-// into the order in which such messages were first met, so that equal states have equal parts.
+// inbox returns the envelopes of an inbox. If channels are not FIFO it sorts them, and the inbox itself, by
+// the order in which such messages first occurred, so that equal states have equal parts.
 func (t *tracker) inbox(inbox []interp.Envelope) []envelope {
 	list := make([]envelope, len(inbox))
 	for i, e := range inbox {
@@ -137,13 +136,13 @@ func (t *tracker) inbox(inbox []interp.Envelope) []envelope {
 	return list
 }
 
-// steps returns what p can do with an action, whatever it receives thereby.
+// steps returns the steps of p with an action, for all messages that it can receive.
 func (t *tracker) steps(v point, p protocol.Proc, action int) (ms []step) {
 	class := t.Class(action)
 	if v.IsDead(p) && !t.Medium.Recovers {
 		return nil
 	}
-	broken := class == interp.BrokenStep // whatever runs may be broken off
+	broken := class == interp.BrokenStep // any step may be broken off
 	var events []interp.Event
 	if class != interp.Receipt {
 		events = v.Idle(events, p)
@@ -159,8 +158,8 @@ func (t *tracker) steps(v point, p protocol.Proc, action int) (ms []step) {
 	return slices.DeleteFunc(ms, func(m step) bool { return m.Action != action })
 }
 
-// receive returns what p can do with envelope i of its inbox: nothing if it is not
-// the one to be received next, or is the copy of another one.
+// receive returns the steps of p that receive envelope i of its inbox: none if it is not deliverable, or
+// equals an earlier one.
 func (t *tracker) receive(v point, p protocol.Proc, i int) []step {
 	if !v.Deliverable(p, i) {
 		return nil
@@ -183,7 +182,7 @@ func (t *tracker) add(ms []step, v point, e interp.Event, how interp.How) []step
 	return ms
 }
 
-// take returns the point after a step. marks are put on the messages sent; nil is no marks.
+// take returns the point after a step. marks are for the messages sent; nil: no marks.
 func (t *tracker) take(v point, m *step, marks []uint32) point {
 	s, taken := v.Clone(), m.Step
 	if marks != nil {
@@ -208,8 +207,8 @@ func (t *tracker) varsOf(v point, p protocol.Proc) []lts.Var {
 	return vars
 }
 
-// shows reports whether a point is a state, marks and history apart.
-func (t *tracker) shows(v point, of lts.State) bool {
+// hasState reports whether a point has a given state, apart from marks and history.
+func (t *tracker) hasState(v point, of lts.State) bool {
 	s := of.(*interp.State)
 	for p := range protocol.Proc(t.N()) {
 		inbox := t.inbox(slices.Clone(s.Inbox(p)))

@@ -78,7 +78,7 @@ func TestMessagesSentTwiceAreNoted(t *testing.T) {
 		s := &matcher{h: &logs.History{Events: []logs.Event{
 			{Node: 0, Sent: []logs.Sent{{To: 1, ID: "m"}, {To: second, ID: "m"}}}, {Node: 1, ID: "m"}}},
 			proc: []model.Proc{0, 1, 2}}
-		if s.number(); len(s.marks) != 1 || s.twice[s.marks[messageKey{"m", 1}]] != want {
+		if s.markMessages(); len(s.marks) != 1 || s.twice[s.marks[messageKey{"m", 1}]] != want {
 			t.Errorf("%d: %+v", second, s)
 		}
 	}

@@ -1,13 +1,12 @@
-// Package logs reads what real runs leave behind: events of several nodes, in
-// one file or many, with whatever there is to order them by, and judges how many units of a resource
-// were in use at once, for certain or possibly. It is a facade: formats has a reader for each format of logs,
-// which docs/logs.md describes, and the Mapping that changes names on the way; order has the events in
-// their order; occupancy has the units that they hold.
+// Package logs reads the logs of real runs: events of several nodes, in one file or many. It orders them by
+// clocks, messages, times or lines, whichever the log has, and judges how many units of a resource were in
+// use at once, for certain or possibly. The package only names parts of three others: formats reads each
+// format (docs/logs.md) and renames events by a Mapping; order orders the events; occupancy finds the units
+// in use.
 //
-// What makes a file unusable is an InputError with file and line. Everything else that is odd is a Finding: a
-// contradiction, which no run can have, or something that a missing line may explain. Judge is what most
-// programs want, or package validate, which has the verdict as well. Log.History is what the search for a run
-// of a model starts from.
+// An unusable file is an InputError with file and line. Every other anomaly is a Finding: a contradiction,
+// which no run can have, or a sign of a missing line. Most programs call Judge, or package validate, which
+// adds the verdict. The search for a run of a model starts from Log.History.
 //
-// Lines are at most 12 MiB long; longer lines are refused before more of them is read.
+// A line has at most 12 MiB; a longer one is an error, and the rest of it is not read.
 package logs

@@ -6,62 +6,61 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// The types below have one name here: how logs are read (formats), their events in order
-// (order), and how much of a resource was in use (occupancy).
+// The types of formats, order and occupancy that users of logs need, under one name.
 
 type (
 	// Options say how logs are read.
 	Options = formats.Options
-	// Mapping says how the lines of a log become events.
+	// Mapping has the names in a log and their translation.
 	Mapping = formats.Mapping
-	// Header is what a log says of its run.
+	// Header is the model and its parameters, if the log names them.
 	Header = formats.Header
 	// Place is a line of a file.
 	Place = formats.Place
-	// InputError says why a log cannot be used.
+	// InputError reports why a log cannot be used.
 	InputError = formats.InputError
-	// Finding is what is wrong with a log.
+	// Finding is an anomaly of a log.
 	Finding = formats.Finding
-	// Kind is a kind of finding, one of those that formats lists.
+	// Kind is a kind of finding, listed in package formats.
 	Kind = formats.Kind
-	// A MemoryError says that logs take more memory than they may.
+	// A MemoryError reports that logs need more memory than Options.Memory.
 	MemoryError = order.MemoryError
 
-	// Log has the events of a run, in their order as far as it is known.
+	// Log has the events of a run and their partial order.
 	Log = order.Log
-	// History is the events of all nodes in order.
+	// History has the events with all their fields.
 	History = order.History
 	// Event is one line of a log.
 	Event = order.Event
 	// Sent is a message that an event sends.
 	Sent = order.Sent
 
-	// Judging says what is asked of logs.
+	// Judging has the number of units and the reading of holdings.
 	Judging = occupancy.Judging
-	// Reading says how holdings are understood.
+	// Reading says how events make holdings.
 	Reading = occupancy.Reading
-	// Ending says how a holding without a release ends.
+	// Ending says when a holding without a release ends.
 	Ending = occupancy.Ending
-	// Occupancy says how much of a resource was in use.
+	// Occupancy is the number of units of a resource in use at once.
 	Occupancy = occupancy.Occupancy
-	// OverlapSet is holdings that use too many units.
+	// OverlapSet is a set of holdings that use too many units.
 	OverlapSet = occupancy.OverlapSet
-	// Stale is a fencing token that went back.
+	// Stale is a fencing token that is not greater than an earlier one.
 	Stale = occupancy.Stale
 
 	// Watch judges a log while it grows, in bounded memory.
 	Watch = occupancy.Watch
-	// Violation is a definite overlap in logs that are watched.
+	// Violation is a definite overlap, or a stale token, found by a watch.
 	Violation = occupancy.Violation
 	// Figures are the counts of a watch.
 	Figures = occupancy.Figures
-	// ResourceFigures are its counts of a resource.
+	// ResourceFigures are the counts of a watch for one resource.
 	ResourceFigures = occupancy.ResourceFigures
-	// Durations are sums of times.
+	// Durations are a sum and a histogram of durations.
 	Durations = occupancy.Durations
 )
 
-// Readings of holdings without an end, and names of inputs.
+// Endings of holdings, the name of standard input, and the capacity of a lock of readers and writers.
 const (
 	Auto     = occupancy.Auto
 	Possibly = occupancy.Possibly
@@ -72,7 +71,7 @@ const (
 	AnyNumber = occupancy.AnyNumber
 )
 
-// Names that are used in options, bounds of durations, and the functions of the three packages.
+// Lists of names, the bounds of the histograms, and the functions of the three packages.
 var (
 	Formats = formats.Formats
 	Endings = occupancy.Endings

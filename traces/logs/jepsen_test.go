@@ -171,7 +171,7 @@ func TestNumbersBehindTwoHashesAreRead(t *testing.T) {
 			"}\n{:type :ok, :f :acquire, :process 0, :value nil}\n"
 	}
 	for value, want := range map[string]string{
-		"##NaN": "", "##Inf": "", "##-Inf": "", "[##NaN 2]": "", "##": "##", "##x": "##x is no number",
+		"##NaN": "", "##Inf": "", "##-Inf": "", "[##NaN 2]": "", "##": "##", "##x": "##x is not a number",
 	} {
 		l, err := logs.Read(write(t, history(value)), logs.Options{Format: "jepsen"})
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) || err == nil &&

@@ -19,23 +19,22 @@ import (
 // A Lesson is a mapping that fits the beginning of a log.
 type Lesson struct {
 	Mapping *formats.Mapping
-	Text    string     // of the mapping, as a file
+	Text    string     // the mapping as YAML
 	Log     *order.Log // the events of the beginning
-	Lines   int        // that were looked at
-	// Acquired and Released are the numbers of such events, and Odd of those that do not follow
-	// each other at their node.
+	Lines   int        // lines read
+	// Acquired and Released count such events. Odd counts acquisitions of a holder and releases without an
+	// acquisition.
 	Acquired, Released, Odd int
-	Sample                  []string // the first events of a lock, as they are read
+	Sample                  []string // the first acquisitions and releases, at most 6
 
 	likely int
 }
 
-// learnBytes is how much of a log Learn looks at.
+// learnBytes is the number of bytes at the beginning of a log that Learn reads.
 const learnBytes = 1 << 19
 
-// Learn looks at the beginning of a log and proposes a mapping: of all those that come into
-// question, by the fields or words of its lines, the one by which the nodes' acquisitions and
-// releases follow each other best.
+// Learn reads the beginning of a log and proposes a mapping. It makes candidates from the fields or words of
+// the lines, and returns the one with which acquisitions and releases alternate best at each node.
 func Learn(r io.Reader) (*Lesson, error) {
 	sample, err := formats.TextOf(r, learnBytes)
 	if err != nil {
@@ -51,17 +50,16 @@ func Learn(r io.Reader) (*Lesson, error) {
 		}
 	}
 	if best == nil || best.Acquired == 0 || best.Released == 0 {
-		return nil, fmt.Errorf("no lines were found that acquire and release something (words "+
-			"such as %s; %s)",
-			strings.Join(acquireWords[:4], ", "), strings.Join(releaseWords[:4], ", "))
+		return nil, fmt.Errorf("no lines acquire and release something (words "+
+			"such as %s; %s)", strings.Join(acquireWords[:4], ", "), strings.Join(releaseWords[:4], ", "))
 	}
 	best.Lines = bytes.Count(sample, []byte("\n"))
 	best.Text, err = textOf(best.Mapping)
 	return best, err
 }
 
-// score is larger for a mapping that fits better: events that follow each other, several nodes, usual
-// names.
+// score is greater for a better mapping: acquisitions and releases alternate, there are several nodes, and
+// names are common ones.
 func (x *Lesson) score() int {
 	several := 0
 	if len(x.Log.Nodes) > 1 {
@@ -70,13 +68,13 @@ func (x *Lesson) score() int {
 	return 8*(x.Acquired+x.Released) - 24*x.Odd + several + x.likely
 }
 
-// A candidate is a mapping that comes into question, and how likely it is before it was tried.
+// A candidate is a mapping to try; likely is its prior score.
 type candidate struct {
 	*formats.Mapping
 	likely int
 }
 
-// try reads a sample by a mapping; nil if that cannot be.
+// try reads a sample by a mapping; nil: the mapping does not fit.
 func (c candidate) try(sample []byte) *Lesson {
 	if c.Prepare() != nil {
 		return nil
@@ -95,7 +93,7 @@ func (c candidate) try(sample []byte) *Lesson {
 				x.Sample = append(x.Sample, strings.TrimSpace(e.Node+" "+e.Name+" "+e.Resource))
 			}
 		}
-		return nil // a line that does not fit is no event
+		return nil // a line that does not fit is skipped
 	}
 	if err := rd.Read("log", bytes.NewReader(sample), false); err != nil || rd.Count == 0 {
 		return nil
@@ -113,7 +111,7 @@ func (c candidate) try(sample []byte) *Lesson {
 	return x
 }
 
-// textOf is a mapping as a file.
+// textOf returns a mapping as YAML.
 func textOf(m *formats.Mapping) (string, error) {
 	var b strings.Builder
 	e := yaml.NewEncoder(&b)
@@ -124,7 +122,7 @@ func textOf(m *formats.Mapping) (string, error) {
 	return b.String(), e.Close()
 }
 
-// The words by which programs mostly say what they do, the usual ones first.
+// Words with which programs log acquisitions and releases, the most common ones first.
 var (
 	acquireWords = strings.Split("acquired,locked,entered,granted,acquire,obtained,lock acquired,got lock,"+
 		"got the lock,took,enter,lock,started,starting,begin,connected", ",")
@@ -132,7 +130,7 @@ var (
 		"gave up,leave,exit,unlock,finished,stopped,end,disconnected", ",")
 )
 
-// Names of fields: those that have the time, those that mostly say whose line it is, and those that never do.
+// Names of fields: times, names that usually identify the node, and names that never do.
 var (
 	timeNames  = strings.Fields("time ts timestamp @timestamp t Time asctime __REALTIME_TIMESTAMP date")
 	ownerNames = strings.Fields("node worker host hostname pod instance pid thread process client " +
@@ -140,7 +138,7 @@ var (
 	otherNames = strings.Fields("level severity caller source lvl file line resource")
 )
 
-// candidates lists the mappings that come into question for a log.
+// candidates lists the mappings to try for a log.
 func candidates(sample []byte) []candidate {
 	start := bytes.TrimSpace(sample)
 	switch format := formats.Detect(start); {
@@ -152,10 +150,10 @@ func candidates(sample []byte) []candidate {
 	return byWords(sample)
 }
 
-// columns has how often each value of each field occurs; fields of objects in lines have dots in their names.
+// columns counts the values of each field. Fields of nested objects have names with dots.
 type columns map[string]map[string]int
 
-// byFields lists mappings of lines that have fields.
+// byFields lists mappings for lines with fields.
 func byFields(format string, sample []byte) (cs []candidate) {
 	c := columns{}
 	for line := range bytes.Lines(sample) {
@@ -178,7 +176,7 @@ func byFields(format string, sample []byte) (cs []candidate) {
 			switch last := node[strings.LastIndexByte(node, '.')+1:]; {
 			case slices.Contains(ownerNames, last):
 				likely = 8
-			case last == "logger": // mostly the name of a package
+			case last == "logger": // usually the name of a package
 				likely = -8
 			}
 			cs = append(cs, candidate{m, likely})
@@ -187,7 +185,7 @@ func byFields(format string, sample []byte) (cs []candidate) {
 	return cs
 }
 
-// add takes the fields of a line, and of objects in it.
+// add counts the fields of a line, and of objects in it.
 func (c columns) add(prefix string, fields map[string]json.RawMessage, depth int) {
 	for name, raw := range fields {
 		var object map[string]json.RawMessage
@@ -205,7 +203,7 @@ func (c columns) add(prefix string, fields map[string]json.RawMessage, depth int
 	}
 }
 
-// times is the field with the time, and how it is written; both are "" without one.
+// times returns the field that has the time, and its form as Mapping.Time; both are "" without such a field.
 func (c columns) times() (field, form string) {
 	for _, name := range timeNames {
 		for value := range c[name] {
@@ -220,10 +218,10 @@ func (c columns) times() (field, form string) {
 	return "", ""
 }
 
-// maxNodes is how many nodes a log has at most, for one that is learnt.
+// maxNodes is the greatest number of nodes in a log for which Learn finds a mapping.
 const maxNodes = 1000
 
-// nodes lists the fields that may say whose line it is.
+// nodes lists the fields that may identify the node.
 func (c columns) nodes(event string, lines int) (names []string) {
 	for _, name := range slices.Sorted(maps.Keys(c)) {
 		if name != event && len(c[name]) <= min(maxNodes, lines/2+1) && !slices.Contains(timeNames, name) &&
@@ -234,8 +232,8 @@ func (c columns) nodes(event string, lines int) (names []string) {
 	return names
 }
 
-// verbs maps the texts that say that something was acquired or released. Texts that have numbers or
-// names in them are mapped by the words alone.
+// verbs maps values that name an acquisition or a release to these events. If several values contain the
+// same word, as with numbers or names in them, it returns a pattern for that word.
 func verbs(values map[string]int) map[string]string {
 	events := map[string]string{}
 	for _, side := range []struct {
@@ -264,7 +262,7 @@ func verbs(values map[string]int) map[string]string {
 	return events
 }
 
-// What lines of text begin with: a time, in the usual forms, and what a mapping says of it.
+// Beginnings of lines of text: a time in one of the usual forms, with the value of Mapping.Time for it.
 var starts = []struct{ expression, time string }{
 	{`(?P<time>\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?: ?(?:Z|[+-]\d\d:?\d\d))?)`, ""},
 	{`(?P<time>\d{4}/\d\d/\d\d \d\d:\d\d:\d\d\.\d+)`, "2006/01/02 15:04:05.999999999"},
@@ -278,14 +276,14 @@ var starts = []struct{ expression, time string }{
 	{``, ""},
 }
 
-// Whose line it is, in text, before or behind what happened.
+// Patterns for the node in a line of text, before or after the event, the most specific ones first.
 var owners = []string{
 	`\[(?P<node>[^\]\s]+)\]`, `\((?P<node>[^)\s]+)\)`, `\b[A-Za-z_]+\[(?P<node>\d+)\]`,
 	`\b(?i:worker|client|process|thread|node|pid|session|goroutine|job|task|unit|user)s?[ =:#-]+(?P<node>[\w.-]+)`,
 	`(?P<node>\b[\w.-]+):`, `\b(?P<node>[A-Za-z]+[-_]?\d+)\b`, `\b(?P<node>\d+)\b`, `(?P<node>[\w.-]+)`,
 }
 
-// byWords lists mappings of lines of text.
+// byWords lists mappings for lines of text.
 func byWords(sample []byte) (cs []candidate) {
 	for _, name := range formats.Presets() {
 		if m := (&formats.Mapping{Preset: name}); m.Prepare() == nil && len(m.Lines) > 0 {

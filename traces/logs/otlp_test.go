@@ -107,11 +107,11 @@ func TestJaegerDownloadIsRead(t *testing.T) {
 func TestSpansWithoutHoldingAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		otlpLine("a", "01", "", "other", 1, 2,
-			""): `; map stay says which are, by name: other`,
-		otlpLine("a", "", "", "hold", 1, 2, ""):                                     "has no identity",
+			""): `; map stay selects them by name; the log has other`,
+		otlpLine("a", "", "", "hold", 1, 2, ""):                                     "has no id",
 		otlpLine("a", "01", "", "hold", 3, 2, ""):                                   "ends before it begins",
 		`{"resourceSpans":[]} what`:                                                 "invalid character",
-		strings.Replace(otlpLine("a", "01", "", "hold", 1, 2, ""), `"1"`, `"x"`, 1): "no whole number",
+		strings.Replace(otlpLine("a", "01", "", "hold", 1, 2, ""), `"1"`, `"x"`, 1): "not a whole number",
 	} {
 		opt := logs.Options{Mapping: mapped(t, logs.Mapping{Events: map[string]string{"hold": "stay"}})}
 		if _, err := logs.Read(write(t, text+"\n"), opt); err == nil || !strings.Contains(err.Error(), want) {

@@ -179,13 +179,13 @@ func TestConditionsLeaveLinesOut(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"line: '('":                      "no regular expression",
+		"line: '('":                      "not a valid regular expression",
 		"line: '(?P<event>.)(?P<who>.)'": `group "who"`,
 		"line: abc":                      "no group called event",
 		"time: soon":                     "time is",
 		"format: csv":                    "format is",
 		"preset: none":                   "no preset",
-		"only: ['/(/']":                  "no regular expression",
+		"only: ['/(/']":                  "not a valid regular expression",
 	} {
 		if _, err := logs.ReadMapping(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(),
 			want) {

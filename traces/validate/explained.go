@@ -10,7 +10,7 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// explained are the findings of the search for a run of the model.
+// explained returns the findings of the search for a run of the model.
 func (r *Report) explained() (fs []Finding) {
 	x := r.Explanation
 	switch x.Verdict {
@@ -37,14 +37,14 @@ func (r *Report) explained() (fs []Finding) {
 	return fs
 }
 
-// violated is the finding that a property does not hold of the run that was found.
+// violated returns the finding about a property that the run violates.
 func (r *Report) violated(p *explain.Property) Finding {
 	f := Finding{Kind: "property-violated", Severity: Note,
 		Message: plain(p.Name + " is violated in the run that explains the log")}
 	switch {
 	case r.Explanation.Verdict != explain.Accepted:
 		f.Message = plain(p.Name + " is violated in a run that explains part of the log")
-	case r.wanted(p.Name):
+	case r.required(p.Name):
 		f.Severity = Error
 	}
 	if p.At != nil {
@@ -53,7 +53,7 @@ func (r *Report) violated(p *explain.Property) Finding {
 	return f
 }
 
-// stuck describes the cuts of the log beyond which no explanation leads.
+// stuck returns the finding about the cuts of the log beyond which no explanation leads.
 func (r *Report) stuck(severity Severity, text string) Finding {
 	x := r.Explanation
 	f := Finding{Kind: "not-explained", Severity: severity, Message: usage.Textf(
@@ -84,7 +84,7 @@ func (r *Report) stuck(severity Severity, text string) Finding {
 	return f
 }
 
-// block adds a node that gets no further.
+// block adds a node whose next line has no explanation.
 func (f *Finding) block(b *explain.Blocked) {
 	f.Details = append(f.Details, fmt.Sprintf("%s: %s %q: %s", explain.Where(b.Event), b.Node, b.Event.Name,
 		b.Why))
@@ -98,7 +98,7 @@ func (f *Finding) block(b *explain.Blocked) {
 	}
 }
 
-// repaired is the finding that lines are missing.
+// repaired returns the finding about missing lines.
 func (r *Report) repaired(missing []explain.Step) Finding {
 	are := map[bool]string{true: " is", false: " are"}[len(missing) == 1]
 	f := Finding{Kind: "line-missing", Severity: Error, Message: usage.Textf(
@@ -116,10 +116,10 @@ func (f *Finding) steps(steps []explain.Step) {
 	}
 }
 
-// EventPlace is where an event stands.
+// EventPlace returns the line of an event.
 func EventPlace(e *logs.Event) logs.Place { return logs.Place{File: e.File, Line: e.Line} }
 
-// StepPlaces is where a step stands in the log, or would stand.
+// StepPlaces returns the line of a step in the log, or the lines around it.
 func StepPlaces(s *explain.Step) (places []logs.Place) {
 	for _, e := range []*logs.Event{s.Event, s.After, s.Before} {
 		if e != nil {
@@ -129,7 +129,7 @@ func StepPlaces(s *explain.Step) (places []logs.Place) {
 	return places
 }
 
-// Coverage says what the run that explains the log puts to the test.
+// Coverage describes what the run that explains the log exercises.
 func (r *Report) Coverage() string {
 	x := r.Explanation
 	v := &x.Vacuity
@@ -143,13 +143,13 @@ func (r *Report) Coverage() string {
 	return s + fmt.Sprintf(" (%s searched)", printable.Plural(x.States, "state"))
 }
 
-// uncovered adds what the run that explains the log does not show.
+// uncovered adds caveats about parts of the model that the run does not exercise.
 func (r *Report) uncovered(add func(format string, a ...any)) {
 	v := &r.Explanation.Vacuity
 	if len(v.Never) > 0 {
 		add("actions of the model that never happened: %s", strings.Join(v.Never, ", "))
 	}
 	if r.Explanation.Verdict == explain.Accepted && v.Entries == 0 {
-		add("in the run that explains the log nobody uses the resource: the log proves nothing")
+		add("in the run that explains the log no process uses the resource: the log proves nothing")
 	}
 }

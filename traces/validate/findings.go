@@ -13,18 +13,18 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// A Finding is one reason for a verdict, or something that a reader of the report should know.
+// A Finding is a reason for a verdict, or a warning or note about it.
 type Finding struct {
 	Kind     string // for programs, such as more-than-k
 	Severity Severity
 	Message  usage.Text
 	Places   []logs.Place
 
-	Overlap *logs.OverlapSet // the holdings it is about; nil: none
-	Details []string         // further lines, for people
+	Overlap *logs.OverlapSet // nil: it is not about an overlap
+	Details []string         // further lines of text
 }
 
-// A Severity says how bad a finding is.
+// A Severity is how bad a finding is.
 type Severity string
 
 // The severities, the worst first.
@@ -40,13 +40,13 @@ var severities = []Severity{Error, Warning, Note}
 func (r *Report) Findings() (fs []Finding) {
 	for _, u := range r.Uses {
 		fs = append(fs, r.overlaps(u)...)
-		fs = append(fs, doubts(u)...)
+		fs = append(fs, artifacts(u)...)
 		fs = append(fs, r.stale(u)...)
 	}
 	for _, field := range r.Log.Hints {
 		fs = append(fs, Finding{Kind: "several-locks", Severity: Warning, Message: usage.Textf(
-			"field %q of the events has several values: if they name different locks, %s=%s judges each for "+
-				"itself; if not, %s=- takes all for one", field, resourceOption, field, resourceOption)})
+			"field %q of the events has several values: if they name different locks, %s=%s judges each "+
+				"lock; if not, %s=- puts all into one", field, resourceOption, field, resourceOption)})
 	}
 	if r.Explanation != nil {
 		fs = append(fs, r.explained()...)
@@ -69,7 +69,7 @@ const (
 	mappingOption  = usage.Option("mapping")
 )
 
-// ofLog is a finding about the log as such.
+// ofLog returns a finding of the reader, with its severity.
 func ofLog(f *logs.Finding) Finding {
 	severity, text := Warning, f.Text
 	switch {
@@ -84,24 +84,23 @@ func ofLog(f *logs.Finding) Finding {
 	return Finding{Kind: string(f.Kind), Severity: severity, Message: plain(text), Places: f.Places}
 }
 
-// plain is a message that names no options.
+// plain returns a text without options as a message.
 func plain(text string) usage.Text { return usage.Textf("%s", text) }
 
-// About are the findings about the units and tokens of a resource.
+// About returns the findings about the units and tokens of a resource.
 func (r *Report) About(u *logs.Occupancy) []Finding { return append(r.overlaps(u), r.stale(u)...) }
 
-// overlaps are the findings about too many units of a resource in use at once.
+// overlaps returns the findings about too many units of a resource in use at once.
 func (r *Report) overlaps(u *logs.Occupancy) (fs []Finding) {
-	severity, depends := r.serious()
+	severity, depends := r.certainSeverity()
 	for i := range u.Definite {
 		c := &u.Definite[i]
 		text := excess(u.Resource, u.K, c.Units) + depends + ", " + inEveryOrder(c)
 		switch {
 		case c.Passing:
-			text = "at least " + text + ": whenever the last of these holdings was, others were inside"
+			text = "at least " + text + ": at every possible moment of the last of these holdings"
 		case c.Shifting:
-			text = "at least " + text +
-				": there is none for these holdings in which that is not so at some moment"
+			text = "at least " + text + ": however these holdings are ordered, that happens at some moment"
 		}
 		if more := u.Count - len(u.Definite); more > 0 && i == len(u.Definite)-1 {
 			text += fmt.Sprintf("; and %s more such moments", printable.Number(more))
@@ -111,33 +110,33 @@ func (r *Report) overlaps(u *logs.Occupancy) (fs []Finding) {
 	}
 	if c := u.Possible; c != nil {
 		text := excess(u.Resource, u.K, c.Units) + depends + ", in some order of events that fits the log; "
-		text += map[bool]string{true: "in another one there are never so many",
-			false: "not shown to be so in every order"}[u.Avoidable]
+		text += map[bool]string{true: "another order stays within the bound",
+			false: "not shown for every order"}[u.Avoidable]
 		fs = append(fs, Finding{Kind: "possibly-more-than-k", Severity: Warning, Message: plain(text),
 			Places: entries(c), Overlap: c})
 	}
 	return fs
 }
 
-// inEveryOrder says when an overlap set is one.
+// inEveryOrder states that an overlap is certain, and under which assumption.
 func inEveryOrder(c *logs.OverlapSet) string {
 	text := "in every order of events that fits the log"
 	if len(c.Unlost) > 0 {
-		text += ", if no release by " + strings.Join(c.Unlost, " and ") + " is lost, which " +
-			"no counts (seq) would show"
+		text += ", unless a release by " + strings.Join(c.Unlost, " and ") + " is lost (without counts, " +
+			"seq, the log cannot show that)"
 	}
 	return text
 }
 
-// serious is the severity of a violation in every order, and its condition.
-func (r *Report) serious() (severity Severity, depends string) {
+// certainSeverity returns the severity of a certain violation, and the assumption on which it depends.
+func (r *Report) certainSeverity() (severity Severity, depends string) {
 	if r.Ambiguous() {
 		return Warning, " if all events are about one lock"
 	}
 	return Error, ""
 }
 
-// excess says that too much of a resource is in use.
+// excess describes that too many units of a resource are in use.
 func excess(resource string, k, units int) string {
 	if k == logs.AnyNumber {
 		return fmt.Sprintf("%s%s inside at once, where a writer has to be alone", InUse(k, units),
@@ -146,7 +145,7 @@ func excess(resource string, k, units int) string {
 	return fmt.Sprintf("%d units%s in use at once, where %d may be", units, of(resource), k)
 }
 
-// of is the resource in a sentence, if it has a name.
+// of returns " of " and the resource, if it has a name.
 func of(resource string) string {
 	if resource == "" {
 		return ""
@@ -154,7 +153,7 @@ func of(resource string) string {
 	return " of " + resource
 }
 
-// InUse describes the units in use: of a lock of readers and writers these are readers and writers.
+// InUse describes the units in use; for a lock of readers and writers these are readers and writers.
 func InUse(k, units int) string {
 	if k != logs.AnyNumber {
 		return strconv.Itoa(units)
@@ -169,12 +168,12 @@ func InUse(k, units int) string {
 	return writers + " and " + readers
 }
 
-// stale are the findings about fencing tokens.
+// stale returns the findings about fencing tokens.
 func (r *Report) stale(u *logs.Occupancy) (fs []Finding) {
 	if u.Tokens == nil {
 		return nil
 	}
-	severity, depends := r.serious()
+	severity, depends := r.certainSeverity()
 	for i := range u.Tokens.Stale {
 		s := &u.Tokens.Stale[i]
 		text := staleText(u.Resource, s) + depends + ", in every order of events that fits the log"
@@ -187,7 +186,7 @@ func (r *Report) stale(u *logs.Occupancy) (fs []Finding) {
 	return fs
 }
 
-// staleText says why a token is not as it should be.
+// staleText describes a token that is not greater than an earlier one.
 func staleText(resource string, s *logs.Stale) string {
 	token := fmt.Sprintf("fencing token %d%s is ", s.Token.Token, of(resource))
 	switch {
@@ -195,24 +194,24 @@ func staleText(resource string, s *logs.Stale) string {
 		return token + fmt.Sprintf("used by %s after %s has used %d, so that it should have been refused",
 			s.Node, s.Before.Node, s.Before.Token)
 	case s.Token.Token == s.Before.Token:
-		return token + fmt.Sprintf("handed out to %s and to %s, where each has to be greater than those "+
-			"before", s.Before.Node, s.Node)
+		return token + fmt.Sprintf("handed out to %s and to %s, but each token must be greater than the "+
+			"ones before", s.Before.Node, s.Node)
 	}
-	return token + fmt.Sprintf("handed out to %s after %d to %s, where each has to be greater than those "+
-		"before", s.Node, s.Before.Token, s.Before.Node)
+	return token + fmt.Sprintf("handed out to %s after %d to %s, but each token must be greater than the "+
+		"ones before", s.Node, s.Before.Token, s.Before.Node)
 }
 
-// minHandovers is how many overlaps make a pattern.
+// minHandovers is the least number of handover overlaps for which artifacts reports them.
 const minHandovers = 3
 
-// doubts are the findings about overlaps that come from where the lines stand rather than from the lock, and
-// about leases that seem to be in another unit.
-func doubts(u *logs.Occupancy) (fs []Finding) {
+// artifacts returns the findings about overlaps that the place of the log lines may cause, rather than the
+// lock, and about leases that seem to have another unit.
+func artifacts(u *logs.Occupancy) (fs []Finding) {
 	if s := u.Handovers; s != nil && s.Count >= minHandovers {
 		fs = append(fs, Finding{Kind: "seams", Severity: Warning, Message: usage.Textf(
 			"all %s overlaps%s last at most %s, where one holding is handed over to the next, and holdings "+
-				"last at least %s: so does the log of a correct lock look if a release is logged after the "+
-				"lock is given back, or an acquisition before it is held",
+				"last at least %s: the log of a correct lock looks like this if a release is logged after "+
+				"the lock is given back, or an acquisition before it is held",
 			printable.Number(s.Count), of(u.Resource), time.Duration(s.Longest), time.Duration(s.Shortest)),
 			Details: []string{"log inside the lock: after it is held, before it is given back " +
 				"(docs/logs.md)"},
@@ -220,14 +219,15 @@ func doubts(u *logs.Occupancy) (fs []Finding) {
 	}
 	if n := u.ShortLeases; n > 0 {
 		fs = append(fs, Finding{Kind: "short-leases", Severity: Warning, Message: usage.Textf(
-			"all %s of released units are over after less than a tenth of the holding: their lengths seem "+
-				"to be in another unit (lease_unit in the mapping says in which), so that nothing is "+
-				"accepted by them", printable.Plural(n, "lease"))})
+			"all %s of released units ended within a tenth of the holding: their lengths seem to have "+
+				"another unit (lease_unit in the mapping sets it), so that nothing is accepted because of "+
+				"them",
+			printable.Plural(n, "lease"))})
 	}
 	return fs
 }
 
-// Violation says what a watch has found.
+// Violation describes a violation that a watch has found.
 func Violation(v *logs.Violation) string {
 	text := excess(v.Resource, v.K, v.Units)
 	if v.Stale != nil {
@@ -236,7 +236,7 @@ func Violation(v *logs.Violation) string {
 	return text + ", " + inEveryOrder(&v.OverlapSet)
 }
 
-// entries are the lines at which the holdings of an overlap set begin.
+// entries returns the lines at which the holdings of an overlap set begin.
 func entries(c *logs.OverlapSet) (places []logs.Place) {
 	for i := range c.Holdings {
 		places = append(places, c.Holdings[i].Enter)
@@ -244,45 +244,45 @@ func entries(c *logs.OverlapSet) (places []logs.Place) {
 	return places
 }
 
-// Caveats say what the log does not show.
+// Caveats returns what restricts the verdict.
 func (r *Report) Caveats() (caveats []usage.Text) {
 	add := func(format string, a ...any) { caveats = append(caveats, usage.Textf(format, a...)) }
 	u := r.Use
 	switch {
 	case u == nil:
-		add("the log contradicts itself, so nothing else was asked")
+		add("the log contradicts itself, so nothing else was checked")
 		return caveats
 	case u.Holdings == 0 && r.Explanation == nil:
-		add("nobody enters the critical section (events enter or acquire, and release; %s says how they are "+
-			"called): the log proves nothing", mappingOption)
+		add("no node enters the critical section (events enter or acquire, and release; %s maps other "+
+			"names): the log proves nothing", mappingOption)
 		return caveats
 	}
 	if slices.ContainsFunc(r.Log.Findings, func(f logs.Finding) bool { return f.Kind == formats.Twice }) {
-		add("if several threads log as one node, %s adds up what they acquire; better, give each thread a "+
+		add("if several threads log as one node, %s adds up their units; better, give each thread a "+
 			"node of its own", nestedOption)
 	}
 	if r.Explanation != nil {
 		if r.unnamed() {
-			add("%s does not call its actions enter (or acquire) and release (or exit), so only the run of "+
-				"the model says how many units are in use", r.Model.Name)
+			add("%s has no actions named enter (or acquire) and release (or exit), so only the run of the "+
+				"model shows how many units are in use", r.Model.Name)
 		}
 		r.uncovered(add)
 		return caveats
 	}
 	if !u.Exact {
-		add("the search was given up: there may be more units in use at once than were found")
+		add("the search gave up: more units may be in use at once than it found")
 	}
 	if n := r.Log.Waits; n > 0 && u.Possible != nil {
 		add("%s may have to wait, and hold the lock for certain only when the next line of their node is "+
 			"written; if a line is always written inside the lock, %s that one instead (docs/logs.md)",
 			printable.Plural(n, "acquisition"), usage.Option("acquire"))
 	}
-	const unordered = "nothing says which events of different nodes came first: no vector clocks, no " +
-		"message ids, no intervals"
+	const unordered = "nothing orders events of different nodes: no vector clocks, no message ids, no " +
+		"intervals"
 	switch {
 	case u.Related || len(r.Log.Nodes) < 2:
 	case r.opt.Skew == nil:
-		add(unordered+"; %s takes time stamps for an order, %s lines the lines of one file",
+		add(unordered+"; %s orders them by time stamps, %s lines by the lines of one file",
 			usage.Option("skew"), usage.Option("order"))
 	default:
 		add(unordered)
@@ -291,19 +291,19 @@ func (r *Report) Caveats() (caveats []usage.Text) {
 	return caveats
 }
 
-// nestedOption is the option by which acquisitions add up.
+// nestedOption adds up acquisitions of a holder.
 const nestedOption = usage.Option("assume nested")
 
-// untested adds how far the log does not put the bound to the test.
+// untested adds caveats about a log that does not test the bound.
 func (r *Report) untested(add func(format string, a ...any)) {
 	u := r.Use
 	switch {
 	case r.K == 0:
-		add("%s has no k, so that nothing was asked about units; %s says how many there are", r.Model.Name,
+		add("%s has no k, so that units were not checked; %s sets their number", r.Model.Name,
 			usage.Option("k"))
 	case len(r.Uses) > 1:
 	case u.K == logs.AnyNumber && u.Possibly < u.K:
-		add("nobody writes: the log does not put the lock to the test")
+		add("no node writes: the log does not put the lock to the test")
 	case u.K == logs.AnyNumber:
 	case u.Possibly < u.K && u.Exact:
 		add("no more than %d of %s can have been in use at once: the log hardly puts the bound to the test",

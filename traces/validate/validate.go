@@ -1,7 +1,7 @@
-// Package validate asks whether the logs of a run are in order: whether more units of a resource were in
-// use at once than there are and, if a model is named, whether a run of it explains every line.
+// Package validate checks the logs of a run: whether more units of a resource were in use at once than there
+// are and, if a model is given, whether a run of it explains every line.
 //
-// Run reads and judges them. Its Report has the verdict, and Findings with the reasons.
+// Run reads and judges logs. Its Report has the verdict, and Findings with the reasons.
 package validate
 
 import (
@@ -19,47 +19,45 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/formats"
 )
 
-// Options say how logs are read and judged. The zero value asks whether more than one
-// unit was in use at once.
+// Options say how logs are read and judged. The zero value checks that at most one unit is in use at once.
 type Options struct {
 	logs.Options
 	logs.Reading
-	// Units are the numbers of units of resources that may be in use at once, "" is for all others.
-	// Without it the model has the number, or it is 1.
+	// Units has the number of units of each resource that may be in use at once; "" stands for all other
+	// resources. Without "" the model has the number, or it is 1.
 	Units map[string]int
-	// Model finds the model by the header of the logs; nil, or if it returns nil: no model.
+	// Model returns the model for the header of the logs; a nil function or result means no model.
 	Model func(logs.Header) (*Model, error)
-	// Explain bounds the search for a run of the model. If Tail is below 0 it is 1 if a log ends in the
-	// middle of a line, else 0.
+	// Explain bounds the search for a run of the model. A negative Tail means 1 if a log ends in the middle
+	// of a line, and 0 otherwise.
 	Explain explain.Options
-	// Properties are properties of the model that have to hold in the run that explains the logs; nil:
-	// Limits.
+	// Properties are the names of the model's properties that have to hold in the run that explains the
+	// logs; nil: Limits.
 	Properties []string
 	Timeout    time.Duration // of that search; 0: none
-	// Whole, if it is not nil, is called when events begin to pile up in memory.
+	// Whole, if not nil, is called when many events have to be kept in memory.
 	Whole func()
 }
 
-// A Model is what logs are explained by.
+// A Model is the model of which the logs may be a run.
 type Model struct {
 	Name     string
 	Instance model.Instance
 }
 
-// Limits are the names under which models have the property that not too much of the
-// resource is in use.
+// Limits are the names of properties that bound the units in use.
 var Limits = []string{"at-most-k", "units", "mutex", "mutual-exclusion"}
 
-// A Report is the judgement of logs.
+// A Report is the judgement of the logs of one run.
 type Report struct {
 	Log *logs.Log
 	K   int // units that may be in use at once; 0: unknown
-	// Uses says how much of each resource was in use, the worst first, and Use is the first of
-	// them; nil: the log contradicts itself.
+	// Uses has the use of each resource, the worst first, and Use is the first of them; nil: the log
+	// contradicts itself.
 	Uses []*logs.Occupancy
 	Use  *logs.Occupancy
-	// Model is what the log is a run of; nil: none is known. Explanation is what came of the search for that
-	// run, where Tail last lines of each node may be lost; nil: no search.
+	// Model is the model of the log; nil: none. Explanation is the result of the search for a run of it, in
+	// which each node may have lost Tail lines at the end; nil: no search.
 	Model       *Model
 	Explanation *explain.Report
 	Tail        int
@@ -67,12 +65,12 @@ type Report struct {
 	opt Options
 }
 
-// Run reads the logs of one run and judges them. It returns an error if they cannot be read, or if they do
-// not fit the model.
+// Run reads the logs of one run and judges them. It returns an error if they cannot be read, or do not fit
+// the model.
 func Run(ctx context.Context, files []string, opt Options) (*Report, error) {
 	r := &Report{opt: opt}
 	judging := logs.Judging{Reading: opt.Reading, Whole: opt.Whole,
-		Units: func(h logs.Header) (func(string) int, error) { return r.bound, r.known(h) }}
+		Units: func(h logs.Header) (func(string) int, error) { return r.bound, r.setModel(h) }}
 	log, uses, err := logs.Judge(files, opt.Options, judging)
 	if err != nil {
 		return nil, err
@@ -86,14 +84,14 @@ func Run(ctx context.Context, files []string, opt Options) (*Report, error) {
 	return r, r.explain(ctx)
 }
 
-// Judged is the report on logs that were judged without a model.
+// Judged returns the report on logs that were judged without a model.
 func Judged(log *logs.Log, uses []*logs.Occupancy, opt Options) *Report {
 	r := &Report{opt: opt, K: opt.Unit("")}
 	r.rank(log, uses)
 	return r
 }
 
-// Unit is the number of units of a resource that may be in use at once, if no model is known.
+// Unit returns the number of units of a resource that may be in use at once, without a model.
 func (o *Options) Unit(resource string) int {
 	if k, given := o.Units[resource]; given {
 		return k
@@ -101,8 +99,8 @@ func (o *Options) Unit(resource string) int {
 	return max(o.Units[""], 1)
 }
 
-// known takes what the header of the logs says.
-func (r *Report) known(h logs.Header) (err error) {
+// setModel finds the model and K for the header of the logs.
+func (r *Report) setModel(h logs.Header) (err error) {
 	if r.opt.Model != nil {
 		if r.Model, err = r.opt.Model(h); err != nil {
 			return err
@@ -119,7 +117,7 @@ func (r *Report) known(h logs.Header) (err error) {
 	return nil
 }
 
-// bound is the number of units of a resource that may be in use at once.
+// bound returns the number of units of a resource that may be in use at once.
 func (r *Report) bound(resource string) int {
 	k, given := r.opt.Units[resource]
 	switch {
@@ -131,7 +129,7 @@ func (r *Report) bound(resource string) int {
 	return r.K
 }
 
-// rank takes what was read, and puts the worst resource first.
+// rank sets Log, Uses and Use, with the worst resource first.
 func (r *Report) rank(log *logs.Log, uses []*logs.Occupancy) {
 	r.Log = log
 	switch {
@@ -145,38 +143,38 @@ func (r *Report) rank(log *logs.Log, uses []*logs.Occupancy) {
 	}
 }
 
-// unnamed reports whether the names of the model's actions say nothing of holdings. Then nothing
-// is known of them but what the run of the model says.
+// unnamed reports whether the names of the model's actions do not show holdings. Then only the run of the
+// model shows them.
 func (r *Report) unnamed() bool {
 	if r.Model == nil || r.opt.NoModel {
 		return false
 	}
 	var names []string
 	for _, act := range r.Model.Instance.Space.Actions() {
-		if act.Kind != model.Spontaneous { // a wish to enter is no entry
+		if act.Kind != model.Spontaneous { // a request is no acquisition
 			names = append(names, act.Name)
 		}
 	}
 	return !logs.HasHoldings(names)
 }
 
-// unusable returns the error that a log cannot be used.
+// unusable returns an InputError about a line.
 func unusable(at logs.Place, format string, a ...any) error {
 	return &logs.InputError{Place: at, Why: usage.Textf(format, a...)}
 }
 
-// broken reports whether a resource is not as it should be in every order of events.
+// broken reports whether a resource is violated in every order of events.
 func broken(u *logs.Occupancy) bool { return u.Count > 0 || u.Tokens != nil && u.Tokens.Count > 0 }
 
 // Outcomes of a resource, the worst last.
 const (
-	nothing = iota // nobody holds it
+	nothing = iota // no node holds it
 	fine
 	doubtful
 	violated
 )
 
-// outcome is the judgement of a resource.
+// outcome returns the outcome of a resource.
 func outcome(u *logs.Occupancy) int {
 	switch {
 	case broken(u):
@@ -189,11 +187,11 @@ func outcome(u *logs.Occupancy) int {
 	return fine
 }
 
-// Ambiguous reports whether the log may be about several locks that are taken for one.
+// Ambiguous reports whether the log may be about several locks that are judged as one.
 func (r *Report) Ambiguous() bool { return len(r.Log.Hints) > 0 }
 
-// Verdict sums it up: Rejected if all runs that fit the log are wrong, or none does; Accepted if all are
-// right; else Undecided.
+// Verdict is Rejected if every run that fits the log is wrong, or no run fits; Accepted if every such run is
+// right; otherwise Undecided.
 func (r *Report) Verdict() explain.Verdict {
 	x := r.Explanation
 	switch {
@@ -209,7 +207,7 @@ func (r *Report) Verdict() explain.Verdict {
 	return explain.Accepted
 }
 
-// Of is the verdict on one resource, without the model's; accepted if nobody holds it but others are held.
+// Of is the verdict on one resource, without the model; Accepted if no node holds it.
 func (r *Report) Of(u *logs.Occupancy) explain.Verdict {
 	switch {
 	case broken(u) && !r.Ambiguous():
@@ -220,7 +218,7 @@ func (r *Report) Of(u *logs.Occupancy) explain.Verdict {
 	return explain.Accepted
 }
 
-// explain looks for a run of the model that explains the log.
+// explain looks for a run of the model that explains the log, unless the log contradicts itself.
 func (r *Report) explain(ctx context.Context) error {
 	if r.Model == nil || r.opt.NoModel || r.Log.Contradictory() {
 		return nil
@@ -250,7 +248,7 @@ func (r *Report) explain(ctx context.Context) error {
 	return nil
 }
 
-// unknownNodes refuses nodes that are no processes of the model.
+// unknownNodes returns an error for a node that is not a process of the model.
 func (r *Report) unknownNodes() error {
 	if r.Model.Instance.Interp == nil {
 		return nil
@@ -269,17 +267,17 @@ func (r *Report) unknownNodes() error {
 // Violates reports whether the run that explains the log violates a property that has to hold.
 func (r *Report) Violates() bool {
 	return slices.ContainsFunc(r.Explanation.Properties, func(p explain.Property) bool {
-		return violates(&p) && r.wanted(p.Name)
+		return violates(&p) && r.required(p.Name)
 	})
 }
 
-// violates reports whether a run violates a property: reaching a goal does not.
+// violates reports whether the run violates a property. A goal that is reached is not violated.
 func violates(p *explain.Property) bool {
 	return p.Judged && p.Violated && p.Kind != model.Reachable
 }
 
-// wanted reports whether the log is rejected if a property is violated.
-func (r *Report) wanted(property string) bool {
+// required reports whether the log is rejected if a property is violated.
+func (r *Report) required(property string) bool {
 	if r.opt.Properties == nil {
 		return slices.Contains(Limits, property)
 	}

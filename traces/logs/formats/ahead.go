@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// lines reads a log whose lines can each be parsed by itself.
+// lines reads a log in which each line is an event of its own.
 func (rd *Reader) lines(s *Source, form lineForm) error {
 	s.apart = true
 	if s.ahead {
@@ -25,7 +25,7 @@ func (rd *Reader) lines(s *Source, form lineForm) error {
 	}
 }
 
-// line takes a line that was parsed. It returns false after a line in whose middle the log ends.
+// line takes a parsed line. more is false after a line that is cut off, at the end of the log.
 func (rd *Reader) line(s *Source, l *parsedLine) (more bool, err error) {
 	switch {
 	case l.leftOut:
@@ -45,14 +45,14 @@ func (rd *Reader) line(s *Source, l *parsedLine) (more bool, err error) {
 	return true, rd.Unreadable(s, l.why.Error())
 }
 
-// batchBytes is the text that is parsed at once. The events of a batch take some ten times as much.
-// Of more than maxParsers parsers most would wait for where events are judged.
+// batchBytes is the size of a batch of lines; its events take about ten times as much. More than maxParsers
+// parsers would mostly wait for the judgement.
 const (
 	batchBytes = 1 << 15
 	maxParsers = 8
 )
 
-// A lineBatch is some lines of a file.
+// A lineBatch is a number of successive lines of a file.
 type lineBatch struct {
 	p       *lineParser
 	text    []byte
@@ -60,15 +60,15 @@ type lineBatch struct {
 	numbers []int
 	lines   []parsedLine
 	torn    bool  // the last line has no end
-	err     error // why there are no more
-	first   bool  // it begins its file
+	err     error // the error that ended reading
+	first   bool  // the first batch of its file
 	done    chan struct{}
 }
 
-// fill reads lines.
+// fill reads the lines of the next batch.
 func (b *lineBatch) fill(s *Source) {
 	if cap(b.text) > 16*batchBytes {
-		b.text = nil // a long line is not kept
+		b.text = nil // memory for a long line is not kept
 	}
 	b.text, b.ends, b.numbers = b.text[:0], b.ends[:0], b.numbers[:0]
 	for len(b.text) < batchBytes {
@@ -82,7 +82,7 @@ func (b *lineBatch) fill(s *Source) {
 	}
 }
 
-// parse parses them.
+// parse parses the lines.
 func (b *lineBatch) parse(form lineForm) {
 	defer close(b.done)
 	for len(b.lines) < len(b.ends) {
@@ -97,7 +97,7 @@ func (b *lineBatch) parse(form lineForm) {
 	}
 }
 
-// linesAhead reads a file, and parses batches of its lines side by side while those before are judged.
+// linesAhead reads a file, and parses batches of its lines while earlier ones are judged.
 func (rd *Reader) linesAhead(s *Source, form lineForm) error {
 	size := min(runtime.GOMAXPROCS(0), maxParsers) + 1
 	free, filled, stop := make(chan *lineBatch, size), make(chan *lineBatch, size), make(chan struct{})

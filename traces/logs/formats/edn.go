@@ -5,34 +5,34 @@ import (
 	"strings"
 )
 
-// This reads EDN, the notation of Clojure's data, as far as histories need it. The
-// library at hand knows nothing of lines, and a report without them is of no use.
+// This file reads EDN, the notation of Clojure's data, as far as histories need it. The Go library for EDN
+// does not report line numbers, which errors need.
 
-// maxDepth bounds how deep forms are nested.
+// maxDepth bounds the nesting of forms.
 const maxDepth = 64
 
-// A form is a value of EDN: a string, a keyword without its colon, an atom (a number, a symbol, a
-// character, true, false or nil as it is written), a list, a table, or nil. Tags are left out.
+// A form is a value of EDN: a string, a keyword without its colon, an atom (a number, a symbol, a character,
+// true, false or nil, as written), a list, a table, or nil. Tags are left out.
 type (
 	keyword string
 	atom    string
 	list    []any
-	table   map[keyword]any // keys that are no keywords are left out
+	table   map[keyword]any // only keys that are keywords
 )
 
 // An ednReader reads forms from a source.
 type ednReader struct {
 	s     *Source
-	text  string // that is left of the current line
-	size  int    // of the form so far
-	depth int    // of the form that is read
+	text  string // the rest of the current line
+	size  int    // bytes of the form so far
+	depth int    // nesting of the current form
 }
 
-// more adds the next line; io.EOF: no line is left.
+// more appends the next line; io.EOF: there is no next line.
 func (r *ednReader) more() error {
 	line, err := r.s.any()
 	if r.size += len(line); r.size > maxLine {
-		return r.s.wrong("a form longer than %d bytes, which no operation is", maxLine)
+		return r.s.wrong("a form longer than %d bytes, the longest operation allowed", maxLine)
 	}
 	if err == nil {
 		r.text += string(line) + "\n"
@@ -40,14 +40,14 @@ func (r *ednReader) more() error {
 	return err
 }
 
-// blanks separate forms, and ends are the ends of a word.
+// blanks separate forms; ends are the characters that end a word.
 const (
 	blanks = " \t\r\n\f\v,"
 	ends   = blanks + ";\"[](){}"
 )
 
-// token reads the next bracket, string or word, and leaves out what stands before it: comments, tags and
-// discarded forms. io.EOF: no line is left.
+// token reads the next bracket, string or word, and skips comments, tags and discarded forms before it;
+// io.EOF: there is no next token.
 func (r *ednReader) token() (string, error) {
 	for {
 		var err error
@@ -77,7 +77,7 @@ func (r *ednReader) token() (string, error) {
 	}
 }
 
-// word reads the bracket, string or word that the line begins with.
+// word reads the bracket, string or word at the beginning of the text.
 func (r *ednReader) word() (string, error) {
 	n := 1
 	switch c := r.text[0]; {
@@ -92,7 +92,7 @@ func (r *ednReader) word() (string, error) {
 		}
 		n++
 	case strings.IndexByte(ends, c) < 0:
-		if c == '\\' { // the character behind it, whatever it is
+		if c == '\\' { // any character may follow
 			n = 2
 		}
 		n += strings.IndexAny(r.text[n:]+" ", ends)
@@ -102,7 +102,7 @@ func (r *ednReader) word() (string, error) {
 	return t, nil
 }
 
-// value reads the form that begins with a token; of #_, which discards it, the next form.
+// value reads the form that begins with a token. For #_, which discards a form, it reads that form.
 func (r *ednReader) value(t string) (any, error) {
 	if r.depth++; r.depth > maxDepth {
 		return nil, r.s.wrong("forms nested deeper than %d", maxDepth)
@@ -129,19 +129,19 @@ func (r *ednReader) value(t string) (any, error) {
 			return r.value(t)
 		case "##NaN", "##Inf", "##-Inf":
 		default:
-			return nil, r.s.wrong("%s is no number; allowed are ##NaN, ##Inf and ##-Inf", clip([]byte(t)))
+			return nil, r.s.wrong("%s is not a number; allowed are ##NaN, ##Inf and ##-Inf", clip([]byte(t)))
 		}
 	}
 	return atom(t), nil
 }
 
-// ednEscapes are the characters behind a backslash in a string.
+// ednEscapes replaces the escapes in a string.
 var ednEscapes = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\n`, "\n", `\t`, "\t", `\r`, "\r", `\`, "")
 
-// closing are the brackets that end collections.
+// closing maps each opening bracket to its closing one.
 var closing = map[string]string{"[": "]", "(": ")", "{": "}", "#{": "}"}
 
-// collection reads forms up to the closing bracket: a list, or behind { a table.
+// collection reads forms up to the closing bracket: a table after {, otherwise a list.
 func (r *ednReader) collection(open string) (any, error) {
 	var forms list
 	for {
@@ -170,7 +170,7 @@ func (r *ednReader) collection(open string) (any, error) {
 	return t, nil
 }
 
-// plain is a form as a text; "" for lists, tables and nil.
+// plain returns a form as a text; "" for lists, tables and nil.
 func plain(form any) string {
 	switch f := form.(type) {
 	case string:

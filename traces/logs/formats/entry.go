@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// A Header says which run it is, if the log says so.
+// A Header names the model and its parameters, if the log has them.
 type Header struct {
 	Spec string // the model's name; "" if unknown
 	Args string // its parameters: "n=5 k=2"
@@ -23,8 +23,8 @@ func (h Header) String() string {
 	return strings.TrimSpace(h.Spec + " " + h.Args)
 }
 
-// An Entry is an event as a file has it. Nodes have names in it, and times are
-// nanoseconds since 1970.
+// An Entry is an event as a file has it. Nodes are names. Times are nanoseconds since 1970; Never and Ever
+// mean unknown.
 type Entry struct {
 	Line  int
 	Node  string
@@ -33,45 +33,45 @@ type Entry struct {
 	Clock []tick
 	// Lamport is its Lamport clock, 0 if it has none.
 	Lamport    uint64
-	Begin, End int64 // never and ever: not known
-	Stamp      int64 // the time stamp; ever: none
-	took       int64 // the duration that the line gives; Ever: none
-	Waited     int64 // how long was waited for the units; ever: not said
-	// By the stamps of other spans it began not before since and not after until; never and ever: nothing is
-	// said.
+	Begin, End int64 // the event happened between them
+	Stamp      int64 // the time stamp; Ever: none
+	took       int64 // the duration in the line; Ever: none
+	Waited     int64 // the wait for the units; Ever: unknown
+	// Bounds of the begin of a span by the time stamps of its parents, links and children: not before since,
+	// not after until.
 	since, until int64
-	Span         bool // it is one end of a holding that the line tells as a whole
+	Span         bool // one end of a holding that has a single line
 	zones        Zone // the zones of its times
-	Maybe        bool
-	Waits        bool // it is logged when it begins to wait for its units
-	Failed       bool // it was tried, and has not happened
+	Maybe        bool // it may not have happened
+	Waits        bool // logged at the begin of the wait for its units
+	Failed       bool // an attempt that failed
 	Ignored      bool // the mapping leaves it out
 	From         string
 	ID           string
 	Message      string
-	Sent         []post
+	Sent         []sentMessage
 	State        map[string]string
 	Units        int
-	Resource     string  // whose units are acquired or released; "": it has no name
-	named        []named // fields that may be the name of the resource
-	Reads        bool    // it is shared: about a lock of readers and writers
-	Grant        Grant   // what its units are worth
+	Resource     string  // the resource whose units are acquired or released; "": without a name
+	named        []named // fields that may name the resource
+	Reads        bool    // a shared access to a lock of readers and writers
+	Grant        Grant   // the token and the lease
 }
 
-// A Zone says whether times name the zone of their clock.
+// A Zone is a set of bits: some times name their time zone, some do not.
 type Zone uint8
 
-// Both may be found; numbers count since 1970 and need no zone.
+// Bits of Zone. Numbers count from 1970 and need no zone.
 const (
-	Zoned   Zone = 1 << iota // with one, such as Z or +02:00
-	Unzoned                  // without
+	Zoned   Zone = 1 << iota // a time with a zone, such as Z or +02:00
+	Unzoned                  // a time without one
 )
 
 // named is a field that may name a resource.
 type named struct{ field, value string }
 
-// Own is the node's own count of an event: seq or, without it, the node's element of the vector clock;
-// 0: neither.
+// Own is the node's own count of an event: seq, or the node's element of the vector clock; 0: the event has
+// neither.
 func (e *Entry) Own() uint64 {
 	if e.Seq > 0 {
 		return uint64(e.Seq)
@@ -90,37 +90,37 @@ type tick struct {
 	Count uint64
 }
 
-// A post is a message that was sent.
-type post struct{ To, ID, Message string }
+// A sentMessage is a message that was sent.
+type sentMessage struct{ To, ID, Message string }
 
-// A Grant is what an event of a lock says of it beside its units.
+// A Grant is the fencing token and the lease of an event of a lock.
 type Grant struct {
-	Token int64 // the fencing token; NoToken
-	// A lease is how long the units are the node's: for Lasts from the event on, or until some moment between
-	// the other two; Ever: not said.
+	Token int64 // the fencing token, or NoToken
+	// The lease ends Lasts nanoseconds after the event, or at a moment from Earliest to Last; Ever: not
+	// given.
 	Lasts          int64
 	Earliest, Last int64
 }
 
-// NoToken is no fencing token.
+// NoToken is the Token of an event without a fencing token.
 const NoToken = Ever
 
-// NoGrant says nothing.
+// NoGrant has neither token nor lease.
 var NoGrant = Grant{Token: NoToken, Lasts: Ever, Earliest: Ever, Last: Ever}
 
-// sharedPart ends the names of events of nodes that only read.
+// sharedPart is the suffix of event names for shared access.
 const sharedPart = "-read"
 
-// IsShared reports whether an event's name says that it is shared.
+// IsShared reports whether an event's name has the suffix for shared access.
 func IsShared(name string) bool {
 	at := len(name) - len(sharedPart)
 	return at > 0 && name[at] == sharedPart[0] && strings.EqualFold(name[at:], sharedPart)
 }
 
-// None is the number of no event: before all or after all of them.
+// None stands for no event: before all events, or after all of them, by context.
 const None = -1
 
-// The ends of time.
+// Times before and after all others.
 const (
 	Never = math.MinInt64
 	Ever  = math.MaxInt64
@@ -131,7 +131,7 @@ func newEntry(line int) *Entry {
 		until: Ever, Grant: NoGrant}
 }
 
-// A Role is what an event means for holdings in the critical section.
+// A Role is the effect of an event on holdings.
 type Role uint8
 
 // The roles.
@@ -141,10 +141,10 @@ const (
 	Leaves
 	Refused // a release that failed
 	Crashes
-	Requests // it asks for units, and waits for them
-	Renews   // its lease begins anew
-	Expires  // its lease has ended
-	Uses     // it uses what the lock protects, with its token
+	Requests // asks for units, and waits for them
+	Renews   // starts the lease again
+	Expires  // the lease has ended
+	Uses     // uses the protected data, with a token
 )
 
 // OfLock reports whether events of a role are about a resource.
@@ -152,9 +152,9 @@ func (r Role) OfLock() bool {
 	return r == Enters || r == Leaves || r == Refused || r == Renews || r == Expires || r == Uses
 }
 
-// RoleOf tells it by the event's name, whose capitals do not matter.
+// RoleOf returns the role of an event by its name, in any case.
 func RoleOf(name string) Role {
-	switch name { // most are written like this
+	switch name { // fast path for the usual spelling
 	case "acquire":
 		return Enters
 	case "release":
@@ -181,8 +181,7 @@ func RoleOf(name string) Role {
 	return Other
 }
 
-// HasHoldings reports whether holdings can be told by the names of events: some begin them and some
-// end them.
+// HasHoldings reports whether events of these names make holdings: some acquire, and some release.
 func HasHoldings(names []string) bool {
 	is := func(r Role) bool {
 		return slices.ContainsFunc(names, func(name string) bool { return RoleOf(name) == r })
@@ -190,7 +189,7 @@ func HasHoldings(names []string) bool {
 	return is(Enters) && is(Leaves)
 }
 
-// Text reads a text or a number into *to, if there is a value.
+// Text reads a string or a number into *to. It does nothing without a value.
 func Text(name string, raw json.RawMessage, to *string) error {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil
@@ -203,12 +202,12 @@ func Text(name string, raw json.RawMessage, to *string) error {
 	case c == '-' || '0' <= c && c <= '9':
 		*to = string(raw)
 	default:
-		return fmt.Errorf("field %q is %s; allowed is a text", name, clip(raw))
+		return fmt.Errorf("field %q is %s; allowed are texts and numbers", name, clip(raw))
 	}
 	return nil
 }
 
-// Instant is the time of a number of nanoseconds; zero for the ends of time.
+// Instant converts nanoseconds since 1970; zero for Never and Ever.
 func Instant(ns int64) time.Time {
 	if ns == Never || ns == Ever {
 		return time.Time{}

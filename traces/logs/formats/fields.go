@@ -11,23 +11,26 @@ import (
 	"strings"
 )
 
-// A field is one that lines have, under the name that it has here. Its value is JSON.
+// A field is one of the fields that lines may have, by the name after mapping. Its value is JSON.
 type field struct {
 	name string
 	uses fieldUses
-	take func(e *Entry, name string, raw json.RawMessage, w *writing) error
+	take takeFunc
 }
 
-// fieldUses says where a field may stand, beside lines of JSON and of key=value.
+// A takeFunc reads the value of a field into an entry.
+type takeFunc func(e *Entry, name string, raw json.RawMessage, w *timeForms) error
+
+// fieldUses is where a field may occur, besides lines of JSON and of key=value.
 type fieldUses uint8
 
 const (
 	ofLine  fieldUses = 1 << iota // a group of a regular expression for lines
-	ofEvent                       // a group of one for names of events
+	ofEvent                       // a group of a regular expression for names of events
 	ofLock                        // an operation of Jepsen, an attribute of a span
 )
 
-// entryFields are all of them, in the order in which they are taken: what one says more of comes before it.
+// entryFields lists all fields in the order in which they are read: a field that others depend on is earlier.
 var entryFields = []field{
 	{"node", ofLine | ofEvent, takeText(func(e *Entry) *string { return &e.Node })},
 	{"node2", ofLine, takeNodePart},
@@ -57,7 +60,7 @@ var entryFields = []field{
 	{"to", ofLine | ofEvent, takeReceiver},
 }
 
-// fieldNumbers are the indices of the fields by their names.
+// fieldNumbers maps the names of the fields to their indices.
 var fieldNumbers = func() map[string]int {
 	numbers := map[string]int{}
 	for i, f := range entryFields {
@@ -66,7 +69,7 @@ var fieldNumbers = func() map[string]int {
 	return numbers
 }()
 
-// fieldNames lists the fields of some use.
+// fieldNames lists the fields that may occur in a place.
 func fieldNames(of fieldUses) (names []string) {
 	for _, f := range entryFields {
 		if f.uses&of != 0 {
@@ -76,15 +79,15 @@ func fieldNames(of fieldUses) (names []string) {
 	return names
 }
 
-// lineGroups and eventGroups are the groups of regular expressions for lines and for names of events; in
-// lines message is another name of event. lockFields are the fields of operations and spans.
+// lineGroups and eventGroups are the groups of regular expressions for lines and for names of events. In
+// lines, message is another name of event. lockFields are the fields of Jepsen's operations and of spans.
 var (
 	lineGroups  = fieldNames(ofLine)
 	eventGroups = fieldNames(ofEvent)
 	lockFields  = fieldNames(ofLock)
 )
 
-// givenIn returns the bits of the fields that are given.
+// givenIn returns a bit for each field that is present.
 func givenIn(fields map[string]json.RawMessage) (given uint32) {
 	for name := range fields {
 		if i, known := fieldNumbers[name]; known {
@@ -94,8 +97,8 @@ func givenIn(fields map[string]json.RawMessage) (given uint32) {
 	return given
 }
 
-// take takes the given fields of an event.
-func (e *Entry) take(fields map[string]json.RawMessage, given uint32, w *writing) error {
+// take reads the given fields into the entry.
+func (e *Entry) take(fields map[string]json.RawMessage, given uint32, w *timeForms) error {
 	for ; given != 0; given &= given - 1 {
 		f := &entryFields[bits.TrailingZeros32(given)]
 		if err := f.take(e, f.name, fields[f.name], w); err != nil {
@@ -103,19 +106,19 @@ func (e *Entry) take(fields map[string]json.RawMessage, given uint32, w *writing
 		}
 	}
 	if e.End < e.Begin {
-		return fmt.Errorf(`field "end" is before field "begin"`)
+		return fmt.Errorf(`field "end" is earlier than field "begin"`)
 	}
 	return nil
 }
 
-func takeText(of func(*Entry) *string) func(*Entry, string, json.RawMessage, *writing) error {
-	return func(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+func takeText(of func(*Entry) *string) takeFunc {
+	return func(e *Entry, name string, raw json.RawMessage, _ *timeForms) error {
 		return Text(name, raw, of(e))
 	}
 }
 
-// takeNodePart adds a part to the name of the node.
-func takeNodePart(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+// takeNodePart appends a part to the name of the node, after a slash.
+func takeNodePart(e *Entry, name string, raw json.RawMessage, _ *timeForms) error {
 	part := ""
 	if err := Text(name, raw, &part); err != nil || part == "" {
 		return err
@@ -124,16 +127,16 @@ func takeNodePart(e *Entry, name string, raw json.RawMessage, _ *writing) error 
 	return nil
 }
 
-// takeMsg takes what log/slog calls the event.
-func takeMsg(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+// takeMsg takes msg, the name of the event in lines of log/slog, if there is no event.
+func takeMsg(e *Entry, name string, raw json.RawMessage, _ *timeForms) error {
 	if e.Name != "" {
 		return nil
 	}
 	return Text(name, raw, &e.Name)
 }
 
-func takeCount(most uint64, set func(*Entry, uint64)) func(*Entry, string, json.RawMessage, *writing) error {
-	return func(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+func takeCount(most uint64, set func(*Entry, uint64)) takeFunc {
+	return func(e *Entry, name string, raw json.RawMessage, _ *timeForms) error {
 		x, err := strconv.ParseUint(string(raw), 10, 64)
 		if err != nil || x < 1 || x > most {
 			return fmt.Errorf("field %q is %s; allowed are whole numbers from 1 to %d", name, clip(raw), most)
@@ -145,8 +148,8 @@ func takeCount(most uint64, set func(*Entry, uint64)) func(*Entry, string, json.
 
 var takeUnits = takeCount(1<<16, func(e *Entry, n uint64) { e.Units = int(n) })
 
-func takeTime(of func(*Entry) *int64) func(*Entry, string, json.RawMessage, *writing) error {
-	return func(e *Entry, name string, raw json.RawMessage, w *writing) error {
+func takeTime(of func(*Entry) *int64) takeFunc {
+	return func(e *Entry, name string, raw json.RawMessage, w *timeForms) error {
 		if string(raw) == "null" {
 			return nil
 		}
@@ -163,14 +166,14 @@ func takeTime(of func(*Entry) *int64) func(*Entry, string, json.RawMessage, *wri
 	}
 }
 
-func takeDuration(of func(*Entry) *int64) func(*Entry, string, json.RawMessage, *writing) error {
-	return func(e *Entry, name string, raw json.RawMessage, w *writing) error {
-		return w.spell(name, raw, of(e))
+func takeDuration(of func(*Entry) *int64) takeFunc {
+	return func(e *Entry, name string, raw json.RawMessage, w *timeForms) error {
+		return w.readDuration(name, raw, of(e))
 	}
 }
 
-// takeFence takes a fencing token: a whole number, also as a text.
-func takeFence(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+// takeFence reads a fencing token: a whole number, or a text of one.
+func takeFence(e *Entry, name string, raw json.RawMessage, _ *timeForms) error {
 	value := ""
 	if err := Text(name, raw, &value); err != nil || value == "" {
 		return err
@@ -183,16 +186,16 @@ func takeFence(e *Entry, name string, raw json.RawMessage, _ *writing) error {
 	return nil
 }
 
-// takeLeaseEnd takes a time whose zone does not matter: nothing is ordered by it.
-func takeLeaseEnd(e *Entry, name string, raw json.RawMessage, w *writing) error {
+// takeLeaseEnd reads the end of a lease. Its zone does not count, because leases order no events.
+func takeLeaseEnd(e *Entry, name string, raw json.RawMessage, w *timeForms) error {
 	zones := e.zones
 	err := takeTime(func(e *Entry) *int64 { return &e.Grant.Last })(e, name, raw, w)
 	e.zones = zones
 	return err
 }
 
-// takeShared takes whether a holding is shared with others.
-func takeShared(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+// takeShared reads whether access is shared.
+func takeShared(e *Entry, name string, raw json.RawMessage, _ *timeForms) error {
 	switch strings.ToLower(strings.Trim(string(raw), `"`)) {
 	case "true", "read", "shared":
 		e.Reads = true
@@ -204,21 +207,21 @@ func takeShared(e *Entry, name string, raw json.RawMessage, _ *writing) error {
 	return nil
 }
 
-func takeMaybe(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+func takeMaybe(e *Entry, name string, raw json.RawMessage, _ *timeForms) error {
 	if err := json.Unmarshal(raw, &e.Maybe); err != nil {
 		return fmt.Errorf("field %q is %s; allowed are true and false", name, clip(raw))
 	}
 	return nil
 }
 
-func takeClock(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+func takeClock(e *Entry, name string, raw json.RawMessage, _ *timeForms) error {
 	var clock map[string]uint64
 	if err := json.Unmarshal(raw, &clock); err != nil || clock[e.Node] == 0 {
-		return fmt.Errorf("field %q is %s; it is an object of counts by node, that of node %q itself at "+
-			"least 1", name, clip(raw), e.Node)
+		return fmt.Errorf("field %q is %s; it must map nodes to counts, with at least 1 for node %q "+
+			"itself", name, clip(raw), e.Node)
 	}
 	if _, nameless := clock[""]; nameless {
-		return fmt.Errorf("field %q is %s; a node in it has no name", name, clip(raw))
+		return fmt.Errorf("field %q is %s; one of its nodes has no name", name, clip(raw))
 	}
 	for _, node := range slices.Sorted(maps.Keys(clock)) {
 		if clock[node] > 0 {
@@ -228,22 +231,22 @@ func takeClock(e *Entry, name string, raw json.RawMessage, _ *writing) error {
 	return nil
 }
 
-func takeSent(e *Entry, name string, raw json.RawMessage, _ *writing) error {
-	var sent []post
+func takeSent(e *Entry, name string, raw json.RawMessage, _ *timeForms) error {
+	var sent []sentMessage
 	if err := json.Unmarshal(raw, &sent); err != nil {
-		return fmt.Errorf(`field %q is %s; it is a list of objects with texts "to", "id" and "message"`, name,
+		return fmt.Errorf(`field %q is %s; it must be a list of objects with texts "to", "id" and "message"`, name,
 			clip(raw))
 	}
 	e.Sent = append(e.Sent, sent...)
 	return nil
 }
 
-func takeState(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+func takeState(e *Entry, name string, raw json.RawMessage, _ *timeForms) error {
 	var state map[string]any
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
 	if err := d.Decode(&state); err != nil {
-		return fmt.Errorf("field %q is %s; it is an object of variables", name, clip(raw))
+		return fmt.Errorf("field %q is %s; it must be an object of variables", name, clip(raw))
 	}
 	e.State = make(map[string]string, len(state))
 	for variable, value := range state {
@@ -251,33 +254,33 @@ func takeState(e *Entry, name string, raw json.RawMessage, _ *writing) error {
 		case string, json.Number, bool:
 			e.State[variable] = fmt.Sprint(value)
 		default:
-			return fmt.Errorf("variable %q in field %q is neither a text nor a number nor true or false",
+			return fmt.Errorf("variable %q in field %q is not a text, a number, true or false",
 				variable, name)
 		}
 	}
 	return nil
 }
 
-// takeReceiver distinguishes a line about a message that was sent from one about a message that was received.
-func takeReceiver(e *Entry, name string, raw json.RawMessage, _ *writing) error {
+// takeReceiver reads the field to: the line sends a message, unless to is the node itself and from is given.
+func takeReceiver(e *Entry, name string, raw json.RawMessage, _ *timeForms) error {
 	to := ""
 	if err := Text(name, raw, &to); err != nil || to == "" || to == e.Node && e.From != "" {
 		return err
 	}
 	if e.From != "" {
-		return fmt.Errorf(`field "to" is %q in a line of node %q with field "from"; a node logs what it `+
-			`receives itself`, to, e.Node)
+		return fmt.Errorf(`field "to" is %q in a line of node %q with field "from"; the receiver itself `+
+			`logs a receipt`, to, e.Node)
 	}
-	e.Sent = append(e.Sent, post{to, e.ID, e.Message})
+	e.Sent = append(e.Sent, sentMessage{to, e.ID, e.Message})
 	e.ID, e.Message = "", ""
 	return nil
 }
 
-// quoted is a text as the value of a field: counts stay numbers.
+// quoted returns a text as a JSON value; the fields units and seq stay numbers.
 func quoted(field string, value []byte) json.RawMessage {
 	if (field == "units" || field == "seq") && len(value) > 0 {
 		return value
 	}
-	raw, _ := json.Marshal(strings.ToValidUTF8(string(value), "?")) // a text can be written
+	raw, _ := json.Marshal(strings.ToValidUTF8(string(value), "?")) // encoding a string cannot fail
 	return raw
 }

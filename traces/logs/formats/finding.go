@@ -10,58 +10,57 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// A Kind is a kind of finding about a log as such.
+// A Kind is a kind of finding about a log.
 type Kind string
 
-// The kinds of findings. Contradictions are those that no run can have; of the
-// others a missing line may be the cause.
+// The kinds of findings. No run can have a contradiction; the others may come from a missing line.
 const (
-	Cycle       Kind = "cycle"        // contradiction: events that have to happen before themselves
-	Backwards   Kind = "backwards"    // contradiction: a clock or a count of a node that does not advance
-	DuplicateID Kind = "duplicate-id" // contradiction: two messages with one identity, or one received twice
-	SameName    Kind = "same-name"    // contradiction: two nodes that log under one name
-	// contradiction: a receipt whose Lamport clock is not above the one of the send
+	Cycle       Kind = "cycle"        // contradiction: an event happens before itself
+	Backwards   Kind = "backwards"    // contradiction: a clock or a count of a node does not advance
+	DuplicateID Kind = "duplicate-id" // contradiction: two messages with one id, or one received twice
+	SameName    Kind = "same-name"    // contradiction: two nodes log under one name
+	// contradiction: the Lamport clock of a receipt is not above the one of its send
 	LamportLess Kind = "lamport"
-	Unsent      Kind = "unsent"       // a receipt of what nobody has sent, though its sender logs sends
-	Torn        Kind = "torn"         // the last line of a file has no end
-	Unreadable  Kind = "unreadable"   // a line in the midst of a file that makes no sense
+	Unsent      Kind = "unsent"       // a receipt without a send, though the sender logs sends
+	Torn        Kind = "torn"         // the last line of a file is cut off
+	Unreadable  Kind = "unreadable"   // a line that cannot be read, not at the end of a file
 	Empty       Kind = "empty"        // a file without an event
-	Tail        Kind = "tail"         // a node whose log ends before what others know of it
-	Gap         Kind = "gap"          // counts that are left out: lines are missing
-	Restart     Kind = "restart"      // a node that has started again
-	Nested      Kind = "nested"       // a node that is inside enters, and no line is missing
-	Twice       Kind = "enters-twice" // a node that is inside enters, and lines may be missing
-	NotInside   Kind = "not-inside"   // a node that is not inside leaves
-	NotHeld     Kind = "not-held"     // a node that is not inside fails to release
-	Outlasts    Kind = "outlasts"     // a node that releases after its lease has ended
-	TimeBack    Kind = "time-back"    // time stamps of a node run back, which decides nothing
+	Tail        Kind = "tail"         // a node's log ends before an event that another node knows
+	Gap         Kind = "gap"          // missing counts: lines are missing
+	Restart     Kind = "restart"      // a node has started again
+	Nested      Kind = "nested"       // a holder acquires again, and no line is missing
+	Twice       Kind = "enters-twice" // a holder acquires again, and lines may be missing
+	NotInside   Kind = "not-inside"   // a node releases without holding
+	NotHeld     Kind = "not-held"     // a node without holding fails to release
+	Outlasts    Kind = "outlasts"     // a node releases after its lease has ended
+	TimeBack    Kind = "time-back"    // time stamps of a node go backwards; they do not order events then
 )
 
-// A Finding is something about a log that its reader should know.
+// A Finding is an anomaly of a log.
 type Finding struct {
 	Kind   Kind    `json:"kind"`
 	Text   string  `json:"text"`
 	Places []Place `json:"places"`
-	More   int     `json:"more,omitempty"` // further findings of the kind that are not listed
+	More   int     `json:"more,omitempty"` // number of further findings of the kind, which are not listed
 }
 
-// Contradiction reports whether no run whatsoever can have such a log.
+// Contradiction reports whether no run can have such a log.
 func (f *Finding) Contradiction() bool {
 	return slices.Contains([]Kind{Cycle, Backwards, DuplicateID, SameName, LamportLess}, f.Kind)
 }
 
-// Missing reports whether it is a sign that lines of the log are missing.
+// Missing reports whether the finding indicates missing lines.
 func (f *Finding) Missing() bool {
 	return slices.Contains([]Kind{Unsent, Torn, Unreadable, Empty, Tail, Gap, Twice, NotInside}, f.Kind)
 }
 
-// maxFindings is how many findings of a kind are listed.
+// maxFindings is the number of findings listed per kind.
 const maxFindings = 10
 
-// Findings collects them.
+// Findings is a list of findings, at most maxFindings of a kind.
 type Findings []Finding
 
-// Add adds a finding, up to a number for each kind.
+// Add adds a finding, or counts it if enough of its kind are listed.
 func (fs *Findings) Add(kind Kind, places []Place, format string, a ...any) {
 	last, count := -1, 0
 	for i := range *fs {
@@ -77,7 +76,7 @@ func (fs *Findings) Add(kind Kind, places []Place, format string, a ...any) {
 	*fs = append(*fs, Finding{Kind: kind, Text: fmt.Sprintf(format, a...), Places: places})
 }
 
-// ByLines puts findings into the order of the lines that show them.
+// ByLines sorts findings by the last of their lines.
 func (fs Findings) ByLines(files []string) {
 	at := func(f *Finding) (file, line int) {
 		p := f.Places[len(f.Places)-1]
@@ -93,7 +92,7 @@ func (fs Findings) ByLines(files []string) {
 	})
 }
 
-// Sort puts contradictions first, and keeps the order of the log otherwise.
+// Sort puts contradictions first and keeps the order otherwise.
 func (fs Findings) Sort() {
 	slices.SortStableFunc(fs, func(a, b Finding) int {
 		rank := map[bool]int{true: 0, false: 1}
@@ -101,7 +100,7 @@ func (fs Findings) Sort() {
 	})
 }
 
-// An InputError says why a log cannot be used.
+// An InputError reports why a log cannot be used, and where.
 type InputError struct {
 	Place
 	Why usage.Text
@@ -109,17 +108,17 @@ type InputError struct {
 
 func (e *InputError) Error() string { return e.String() + ": " + e.Why.String() }
 
-// With returns the message with options as those who read it give them.
+// With returns the message with options spelled as the reader gives them: as flags, or as parameters.
 func (e *InputError) With(given func(usage.Option) string) string {
 	return e.String() + ": " + e.Why.With(given)
 }
 
-// unusable returns the error that a file cannot be used.
+// unusable returns an InputError about a whole file.
 func unusable(file, format string, a ...any) error {
 	return &InputError{Place{File: file}, usage.Textf(format, a...)}
 }
 
-// A Place is a line of a file.
+// A Place is a line of a file, or a whole file.
 type Place struct {
 	File string `json:"file"`
 	Line int    `json:"line,omitempty"` // from 1; 0: the file as a whole
@@ -132,7 +131,7 @@ func (p Place) String() string {
 	return fmt.Sprintf("%s:%d", p.File, p.Line)
 }
 
-// clip shortens a quotation in an error.
+// clip shortens a quotation in an error to 60 bytes.
 func clip(raw []byte) string {
 	const room = 60
 	s := strings.ToValidUTF8(string(raw[:min(len(raw), room)]), "?")

@@ -6,15 +6,15 @@ import (
 	"os"
 )
 
-// Following reads a file that grows, and ends when another one has its name or it was emptied.
+// Following reads a file that grows. It ends when another file takes its name, or when it was truncated.
 type Following struct {
 	Name string
 	file *os.File
 	at   int64
-	Rest func() bool // waits; false: no more is wanted
+	Rest func() bool // waits for more; false: stop reading
 }
 
-// Read reads the bytes at hand, and waits until there are some.
+// Read reads the bytes available, and waits if there are none.
 func (f *Following) Read(b []byte) (int, error) {
 	for {
 		if f.file == nil {
@@ -38,17 +38,17 @@ func (f *Following) Read(b []byte) (int, error) {
 	}
 }
 
-// replaced reports whether the file is another one now, or shorter than what was read.
+// replaced reports whether the name belongs to another file now, or the file is shorter than the bytes read.
 func (f *Following) replaced() bool {
 	now, err := os.Stat(f.Name)
 	if err != nil {
-		return false // moved away, and not there again yet: its writer may still write into it
+		return false // moved away and not yet replaced: its writer may still append
 	}
 	was, err := f.file.Stat()
 	return err == nil && (!os.SameFile(now, was) || now.Size() < f.at)
 }
 
-// Pausing reads from an input in the background, so that others are read while it has nothing.
+// Pausing reads an input in the background, so that other logs are read while it has no data.
 type Pausing struct {
 	In     io.Reader
 	Rest   func() bool
@@ -56,7 +56,7 @@ type Pausing struct {
 	chunk  []byte
 }
 
-// Read reads the bytes at hand, and waits until there are some.
+// Read reads the bytes available, and waits if there are none.
 func (p *Pausing) Read(b []byte) (int, error) {
 	if p.chunks == nil {
 		p.chunks = make(chan []byte, 16)

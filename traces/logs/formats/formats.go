@@ -18,13 +18,13 @@ import (
 func (rd *Reader) File(name string) error {
 	if name == Stdin {
 		if rd.Opt.Stdin == nil {
-			return unusable(name, "there is no standard input to be read")
+			return unusable(name, "there is no standard input")
 		}
-		return rd.Read(name, rd.Opt.Stdin, false) // reading from it may wait for ever
+		return rd.Read(name, rd.Opt.Stdin, false) // a read of it may block for ever
 	}
 	fi, err := os.Stat(name)
 	if err == nil && fi.IsDir() {
-		return unusable(name, "a directory; name the files in it that are logs of the run")
+		return unusable(name, "a directory; name the log files in it")
 	}
 	var f *os.File
 	if err == nil {
@@ -41,7 +41,7 @@ func (rd *Reader) File(name string) error {
 	return rd.Read(name, f, rd.Ahead && fi.Mode().IsRegular())
 }
 
-// Read reads one log under the given name, which may be compressed. Its lines may be parsed ahead.
+// Read reads one log, which may be compressed, under the given name. With ahead its lines are parsed ahead.
 func (rd *Reader) Read(name string, r io.Reader, ahead bool) error {
 	d, err := newDecoder(r, rd.buffer)
 	if err != nil {
@@ -57,7 +57,7 @@ func (rd *Reader) Read(name string, r io.Reader, ahead bool) error {
 		return unusable(name, "the compressed file ends in the middle")
 	}
 	rd.Found.Add(Torn, []Place{{File: name}},
-		"the compressed file %s ends in the middle: what it had behind is missing", name)
+		"the compressed file %s ends in the middle: its rest is missing", name)
 	return nil
 }
 
@@ -87,7 +87,7 @@ func (rd *Reader) source(s *Source) error {
 	if format == "" {
 		format = Detect(s.start(1 << 12))
 	}
-	// else one that was moved away is read anew
+	// A live log whose file was replaced keeps its index.
 	if s.Index = slices.Index(rd.Files, s.Name); !s.live || s.Index < 0 {
 		s.Index = len(rd.Files)
 		rd.Files, rd.Formats = append(rd.Files, s.Name), append(rd.Formats, format)
@@ -106,8 +106,8 @@ func (rd *Reader) source(s *Source) error {
 // readAs reads one log in a format.
 func (rd *Reader) readAs(s *Source, format string) error {
 	if s.live && !slices.Contains([]string{"ndjson", "locks", "logfmt", "text", "otlp"}, format) {
-		return s.at(1).wrong("logs that are watched are ndjson, locks, logfmt, text or otlp; %s or %s says "+
-			"which", fromOption, mappingOption)
+		return s.at(1).wrong("a watched log is ndjson, locks, logfmt, text or otlp; %s or %s names its "+
+			"format", fromOption, mappingOption)
 	}
 	switch format {
 	case "ndjson":
@@ -118,7 +118,7 @@ func (rd *Reader) readAs(s *Source, format string) error {
 		return rd.lines(s, logfmtLine)
 	case "text":
 		if len(rd.mapping.Lines) == 0 {
-			return s.wrong("no regular expression says how to read its lines: line in the mapping, or %s",
+			return s.wrong("text needs a regular expression for its lines: line in the mapping, or %s",
 				usage.Option("map line"))
 		}
 		return rd.lines(s, patternLine)
@@ -135,12 +135,12 @@ func (rd *Reader) readAs(s *Source, format string) error {
 		strings.Join(Formats, ", "))
 }
 
-// keyed is a line of several key=value.
+// keyed matches a line of several key=value.
 var keyed = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[A-Za-z_]\w*=("[^"]*"|[^ "]*)( +[A-Za-z_][\w.]*=("[^"]*"|[^ "]*))+$`)
 })
 
-// Detect tells the format by the beginning of a file; "" if it is not clear.
+// Detect returns the format by the beginning of a file; "": unknown.
 func Detect(start []byte) string {
 	line, _, _ := bytes.Cut(start, []byte("\n"))
 	line = bytes.TrimSpace(line)

@@ -12,11 +12,10 @@ import (
 	"strconv"
 )
 
-// jepsen reads a history of Jepsen: operations with :type, :process and :f, in
-// vectors, batch after batch, or one after the other. An operation happened between its :invoke and its
-// :ok; one that ends with :info, or not at all, may have happened at any time since,
-// or not; one that ends with :fail has not happened. Operations of a process that
-// is no number, such as :nemesis, are left out.
+// jepsen reads a history of Jepsen: operations with :type, :process and :f, in vectors, batch after batch, or
+// one after the other. An operation happened between its :invoke and its :ok. One that ends with :info, or
+// not at all, may have happened at any later time, or never; one that ends with :fail did not happen.
+// Operations of a process that is not a number, such as :nemesis, are left out.
 func (rd *Reader) jepsen(s *Source) error {
 	r := &ednReader{s: s}
 	h := &history{rd: rd, s: s, open: map[string]operation{}}
@@ -49,7 +48,7 @@ func (rd *Reader) jepsen(s *Source) error {
 		case err != nil:
 			return err
 		case !isMap:
-			return s.at(line).wrong("not an operation, which is a map")
+			return s.at(line).wrong("not an operation: operations are maps")
 		}
 		o, err := h.ended(op, line)
 		if err != nil {
@@ -61,21 +60,21 @@ func (rd *Reader) jepsen(s *Source) error {
 	}
 }
 
-// A history is Jepsen's in the reading.
+// A history is a history of Jepsen while it is read.
 type history struct {
 	rd      *Reader
 	s       *Source
-	open    map[string]operation // what each process is in
+	open    map[string]operation // the current operation of each process
 	order   []string             // processes, in the order of appearance
-	indexed bool                 // the entries have indices, the first one says
+	indexed bool                 // the first entry has an index, so all must have one
 	latest  int64                // the latest index
-	count   int64                // of entries
+	count   int64                // number of entries
 }
 
-// An operation is what a process does at once: mostly one event, or each of those in a batch.
+// An operation is one call of a process: usually one event, or the events of a batch.
 type operation []*Entry
 
-// ended returns the operation that an entry ends; nil: it ends none.
+// ended reads an entry and returns the operation that it ends; nil: it ends none.
 func (h *history) ended(op table, line int) (operation, error) {
 	process, kind := plain(op["process"]), plain(op["type"])
 	if _, isName := op["process"].(keyword); isName {
@@ -91,7 +90,7 @@ func (h *history) ended(op table, line int) (operation, error) {
 	o, busy := h.open[process]
 	switch {
 	case kind == "invoke" && o != nil:
-		return nil, fmt.Errorf("process %s invokes an operation while it is in that of line %d", process,
+		return nil, fmt.Errorf("process %s invokes an operation before that of line %d has ended", process,
 			o[0].Line)
 	case kind == "invoke":
 		if !busy {
@@ -101,7 +100,7 @@ func (h *history) ended(op table, line int) (operation, error) {
 		return nil, err
 	case kind != "ok" && kind != "fail" && kind != "info":
 		return nil, fmt.Errorf("field :type is %q; allowed are :invoke, :ok, :fail and :info", kind)
-	case o == nil && kind == "info": // an observation of its own, not the end of anything
+	case o == nil && kind == "info": // an observation, not the end of an operation
 		return nil, nil
 	case o == nil:
 		return nil, fmt.Errorf("process %s ends an operation that it has not invoked", process)
@@ -118,14 +117,14 @@ func (h *history) ended(op table, line int) (operation, error) {
 	return o, err
 }
 
-// invoke takes the event of an operation, or the events of a batch, which happen one after the other
-// between its ends.
+// invoke makes the events of an operation. The events of a batch happen one after the other between its
+// begin and its end.
 func (h *history) invoke(op table, process string, now int64, line int) (o operation, err error) {
 	for _, part := range batch(op) {
 		e := newEntry(line)
 		e.Node, e.Name, e.Begin = process, plain(part["f"]), now
 		fields := h.values(part)
-		h.rd.parser.suspect(e, fields)
+		h.rd.parser.hintResource(e, fields)
 		if err := h.take(e, fields); err != nil {
 			return nil, err
 		}
@@ -134,8 +133,8 @@ func (h *history) invoke(op table, process string, now int64, line int) (o opera
 	return o, nil
 }
 
-// batch lists the parts of an operation: the operations that its :value lists, as vectors of a name, a
-// resource and a number of units, or as maps; or itself, if it has no such list.
+// batch lists the parts of an operation: the operations in its :value, which are vectors of a name, a
+// resource and a number of units, or maps. Without such a list the operation is its only part.
 func batch(op table) (parts []table) {
 	values, _ := op["value"].(list)
 	for _, value := range values {
@@ -159,7 +158,7 @@ func batch(op table) (parts []table) {
 	return parts
 }
 
-// returned takes what only the end of an operation says: its fencing token, and which resource it has got.
+// returned takes fields that only the end of an operation has: the fencing token and the resource acquired.
 func (h *history) returned(e *Entry, op table) error {
 	end, fields := newEntry(e.Line), h.values(op)
 	delete(fields, "units")
@@ -171,7 +170,7 @@ func (h *history) returned(e *Entry, op table) error {
 	return err
 }
 
-// add passes an operation on if it is one of a lock.
+// add passes the events of an operation on.
 func (h *history) add(o operation) error {
 	for _, e := range o {
 		s := h.s.at(e.Line)
@@ -185,7 +184,7 @@ func (h *history) add(o operation) error {
 	return nil
 }
 
-// end adds the operations that have no end: they may have happened.
+// end adds the operations without an end: they may have happened.
 func (h *history) end() error {
 	for _, process := range h.order {
 		for _, e := range h.open[process] {
@@ -198,9 +197,9 @@ func (h *history) end() error {
 	return nil
 }
 
-// moment is the place of an entry in the history: its :index or, if the first entry has none, its
-// place in the file. The order of a history is that in which one observer has seen all, and
-// finer than its times, which need not even grow.
+// moment returns the place of an entry in the history: its :index or, if the first entry has none, its place
+// in the file. The order of a history is the order in which one observer saw all entries. It is finer than
+// the times, which need not grow.
 func (h *history) moment(op table) (int64, error) {
 	h.count++
 	raw := plain(op["index"])
@@ -212,19 +211,19 @@ func (h *history) moment(op table) (int64, error) {
 	}
 	now, err := strconv.ParseInt(raw, 10, 64)
 	if err != nil || now < 0 || now == math.MaxInt64 {
-		return 0, fmt.Errorf("field :index is %q; as the first entry has one, all have, in whole numbers",
-			raw)
+		return 0, fmt.Errorf("field :index is %q; the first entry has an index, so every entry needs a "+
+			"whole number", raw)
 	}
 	if now <= h.latest {
-		return 0, fmt.Errorf("field :index is %d, after %d before it; a history is in the order "+
-			"of its indices",
+		return 0, fmt.Errorf("field :index is %d, but the entry before has %d; indices must increase",
 			now, h.latest)
 	}
 	h.latest = now
 	return now, nil
 }
 
-// addField adds a field; elements of a list are value.0, value.1 and so on, and of a table value.name.
+// addField adds a field; the first two elements of a list are value.0 and value.1, and :name of a map is
+// value.name.
 func addField(fields map[string]json.RawMessage, name string, value any) {
 	switch v := value.(type) {
 	case table:
@@ -237,7 +236,7 @@ func addField(fields map[string]json.RawMessage, name string, value any) {
 		}
 	default:
 		if text := plain(value); text != "" {
-			fields[name], _ = json.Marshal(text) // a text can be written
+			fields[name], _ = json.Marshal(text) // encoding a string cannot fail
 			if _, isAtom := value.(atom); isAtom && (text[0] == '-' || '0' <= text[0] && text[0] <= '9') {
 				fields[name] = json.RawMessage(text)
 			}
@@ -245,7 +244,7 @@ func addField(fields map[string]json.RawMessage, name string, value any) {
 	}
 }
 
-// values are the fields of an operation under the names that they have here.
+// values returns the fields of an operation after mapping.
 func (h *history) values(op table) map[string]json.RawMessage {
 	fields := map[string]json.RawMessage{}
 	for name, value := range op {
@@ -258,10 +257,10 @@ func (h *history) values(op table) map[string]json.RawMessage {
 	return h.rd.mapping.fields(fields)
 }
 
-// take takes what the fields say of an event of a lock.
+// take reads the fields that operations may have into an event.
 func (h *history) take(e *Entry, fields map[string]json.RawMessage) error {
 	maps.DeleteFunc(fields, func(name string, _ json.RawMessage) bool {
 		return !slices.Contains(lockFields, name)
 	})
-	return e.take(fields, givenIn(fields), &h.rd.mapping.writing)
+	return e.take(fields, givenIn(fields), &h.rd.mapping.timeForms)
 }

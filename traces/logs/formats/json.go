@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// jsonLine parses a line of JSON as log/slog writes it.
+// jsonLine parses a line of JSON, such as log/slog writes.
 func jsonLine(p *lineParser, text []byte, l *parsedLine) {
 	valid := json.Valid(text)
 	l.cut = !valid
@@ -34,11 +34,11 @@ func jsonLine(p *lineParser, text []byte, l *parsedLine) {
 	l.refuses = l.why != nil
 }
 
-// headerOf reads a header.
+// headerOf reads the header of a file.
 func headerOf(kind json.RawMessage, fields map[string]json.RawMessage, first bool) (*Header, error) {
 	if !first || string(kind) != `"log"` {
-		return nil, errors.New(`field "atmostk" makes a line a header, which is the first line of a file ` +
-			`and has the value "log"`)
+		return nil, errors.New(`field "atmostk" marks a header: only the first line of a file may have it, ` +
+			`with the value "log"`)
 	}
 	var h Header
 	if err := Text("spec", fields["spec"], &h.Spec); err != nil {
@@ -53,7 +53,7 @@ func isObject(valid []byte) bool {
 	return len(valid) > 0 && valid[0] == '{'
 }
 
-// skipSpace leaves out what stands before a token.
+// skipSpace skips the blanks before a token.
 func skipSpace(b []byte) []byte {
 	for len(b) > 0 && (b[0] == ' ' || b[0] == '\t' || b[0] == '\r' || b[0] == '\n') {
 		b = b[1:]
@@ -61,13 +61,13 @@ func skipSpace(b []byte) []byte {
 	return b
 }
 
-// maxNames is how many names are kept.
+// maxNames is the number of member names that are kept.
 const maxNames = 1 << 10
 
-// members puts the members of an object, which is valid JSON, into a map, and returns the bits of the fields
-// among them, and whether some may name a resource. Their values are parts of it and not copies, and their
-// names are known from other lines: encoding/json takes several times as long for the few short texts of
-// most lines. Of members of one name the last one counts.
+// members puts the members of a valid JSON object into a map. It returns the bits of the known fields, and
+// whether some field may name a resource. Values are slices of the object, not copies, and names are looked
+// up by their spelling: encoding/json takes several times as long for the few short values of most lines. If
+// a name occurs twice, the last value counts.
 func members(object []byte, into map[string]json.RawMessage, names map[string]memberName) (given uint32,
 	hinted bool) {
 	rest := skipSpace(skipSpace(object)[1:])
@@ -75,7 +75,7 @@ func members(object []byte, into map[string]json.RawMessage, names map[string]me
 		n := valueLength(rest)
 		name, known := names[string(rest[:n])]
 		if !known {
-			_ = json.Unmarshal(rest[:n], &name.name) // it is valid; bytes that are no text become U+FFFD
+			_ = json.Unmarshal(rest[:n], &name.name) // valid JSON; bytes that are not UTF-8 become U+FFFD
 			name.hint = HintFields[name.name]
 			if i, is := fieldNumbers[name.name]; is {
 				name.field = 1 << i
@@ -95,7 +95,7 @@ func members(object []byte, into map[string]json.RawMessage, names map[string]me
 	return given, hinted
 }
 
-// valueLength is the number of bytes of the value that valid JSON begins with.
+// valueLength returns the length in bytes of the first value of valid JSON.
 func valueLength(b []byte) int {
 	depth := 0
 	for i := 0; i < len(b); i++ {

@@ -10,54 +10,54 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// maxLine is the longest line of a log, in bytes, and the longest entry that
-// takes several lines. Some programs log whole messages.
+// maxLine is the length of the longest line, and of the longest entry of several lines, in bytes. Some
+// programs log whole messages.
 const maxLine = 12 << 20
 
-// zeroBytes are what a file system leaves where it has lost what was written.
+// zeroBytes: a file system leaves them where it has lost data.
 const zeroBytes = "zero bytes"
 
 // A Source is a log file that is being read.
 type Source struct {
 	Name string
 	in   *bufio.Reader
-	line int  // the one read last
-	Torn bool // it has no end: the writer was stopped in the middle of it
+	line int  // the number of the line read last, from 1
+	Torn bool // that line has no end: its writer was stopped in the middle
 	long []byte
 
-	writer string // the node whose events these are; "" if there are several
+	writer string // the node with all events so far; "" if there are several
 	begun  bool
 	Index  int // of its file
 	// Complete: no line of it is missing.
 	Complete bool
-	// merge, if it is not nil, takes the events until the events of other files are known.
+	// merge, if not nil, takes the events, to merge them with events of other files.
 	merge func(*Source, *Entry) error
-	apart bool // each of its lines is parsed by itself, so that one may make no sense
+	apart bool // each line is parsed alone, so that a bad one can be skipped
 	live  bool // it is still being written
-	ahead bool // its lines are parsed ahead
-	Locks bool // only events of a lock are expected
+	ahead bool // lines are parsed ahead
+	Locks bool // only events of a lock are allowed
 }
 
 func newSource(name string, r io.Reader, buffer int) *Source {
 	return &Source{Name: name, in: bufio.NewReaderSize(r, buffer)}
 }
 
-// place is the line read last.
+// place returns the place of the line read last.
 func (s *Source) place() Place { return Place{s.Name, s.line} }
 
-// wrong returns an error about the present line.
+// wrong returns an error about the line read last.
 func (s *Source) wrong(format string, a ...any) error {
 	return &InputError{s.place(), usage.Textf(format, a...)}
 }
 
-// at is the source with another line, a whole one, as the current one.
+// at returns a copy of the source whose current line is the given one, with its end.
 func (s *Source) at(line int) *Source {
 	t := *s
 	t.line, t.Torn = line, false
 	return &t
 }
 
-// note keeps whose log it is.
+// note notes the node of an event.
 func (s *Source) note(node string) {
 	if !s.begun {
 		s.writer, s.begun = node, true
@@ -66,9 +66,8 @@ func (s *Source) note(node string) {
 	}
 }
 
-// next returns the next line that is not blank, without its end; io.EOF after the
-// last one. It is valid until the next call. Of a line that is too long no more is
-// read than shows that it is.
+// next returns the next line that is not blank, without its end; io.EOF after the last one. The line is valid
+// until the next call. A line longer than maxLine is an error, and its rest is not read.
 func (s *Source) next() ([]byte, error) {
 	for {
 		line, err := s.any()
@@ -78,7 +77,7 @@ func (s *Source) next() ([]byte, error) {
 	}
 }
 
-// any is next for lines that may be blank.
+// any is like next, but also returns blank lines.
 func (s *Source) any() ([]byte, error) {
 	s.line++
 	part, err := s.in.ReadSlice('\n')
@@ -93,7 +92,7 @@ func (s *Source) any() ([]byte, error) {
 	}
 	switch {
 	case len(part) > maxLine:
-		return nil, s.wrong("longer than %d bytes, which no line of a log is", maxLine)
+		return nil, s.wrong("longer than %d bytes, the longest line allowed", maxLine)
 	case errors.Is(err, io.EOF) && len(part) == 0:
 		s.line--
 		return nil, io.EOF
@@ -110,16 +109,16 @@ func (s *Source) any() ([]byte, error) {
 	return bytes.TrimRight(part, "\r\n"), nil
 }
 
-// start returns the first bytes of the file that are not blank, without taking
-// them; fewer if there are no more.
+// start returns the first n bytes of the file after blanks, without consuming them; fewer if the file is
+// shorter.
 func (s *Source) start(n int) []byte {
-	b, _ := s.in.Peek(s.ready(n)) // what cannot be read shows later
+	b, _ := s.in.Peek(s.ready(n)) // a later read returns the error
 	b = bytes.TrimLeft(b, " \t\r\n\ufeff")
 	return b[:min(n, len(b))]
 }
 
-// ready is the number of bytes to be looked at: as many as fit, or of a log that is still being
-// written those that are there, once there is a line.
+// ready returns the number of bytes to peek at: the whole buffer, or in a live log the bytes that are
+// there once they include a line.
 func (s *Source) ready(n int) int {
 	if !s.live {
 		return s.in.Size()
@@ -135,7 +134,7 @@ func (s *Source) ready(n int) int {
 	}
 }
 
-// atEnd turns the end of a file into no error.
+// atEnd returns nil for the end of a file.
 func atEnd(err error) error {
 	if errors.Is(err, io.EOF) {
 		return nil

@@ -16,50 +16,47 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Formats are the formats of logs that a Reader knows, apart from auto, which goes by
-// the beginning of a file.
+// Formats are the names of the formats that a Reader knows. Without one, the beginning of a file decides.
 var Formats = []string{"ndjson", "locks", "logfmt", "text", "shiviz", "jepsen", "trace", "otlp", "jaeger"}
 
-// A Mapping says how an implementation's names in a log translate to those that
-// are used here. All its tables have the names of the log on the left. The zero
-// value changes nothing.
+// A Mapping translates the names in a log to those of this package. All its tables have the names of the log
+// on the left. The zero value changes nothing.
 type Mapping struct {
-	// Preset names a mapping of Presets that this one is on top of.
+	// Preset names the mapping of Presets that this one extends.
 	Preset string `yaml:"preset,omitempty"`
-	// Format is one of Formats, if it is not to be found out.
+	// Format is one of Formats; "": detected.
 	Format string `yaml:"format,omitempty"`
-	// Line has regular expressions of lines; the first that fits counts. Their groups
-	// are fields, as lineGroups lists them; message is another name of event.
+	// Line has regular expressions of lines; the first match counts. Their groups are fields, as lineGroups
+	// lists them; message is another name of event.
 	Line lineList `yaml:"line,omitempty"`
-	// Only has texts, or regular expressions between slashes: lines without any of them are
-	// left out. Lines with any of Skip are left out, too.
+	// Only has texts, or regular expressions between slashes: only lines that contain one of them are read,
+	// and of these only lines that contain none of Skip.
 	Only []string `yaml:"only,omitempty"`
 	Skip []string `yaml:"skip,omitempty"`
-	// Time is how times are written, if not in one of the usual ways: ns, us, ms or s for numbers
-	// since 1970, or a layout of Go's package time.
+	// Time is the form of times, unless it is one of the usual ones: ns, us, ms or s for whole numbers since
+	// 1970, or a layout of Go's package time.
 	Time string `yaml:"time,omitempty"`
-	// LeaseUnit and DurationUnit are the units of whole numbers that are lease_lasts, and duration or waited:
-	// ns, us, ms or s. Without them such numbers are refused.
+	// LeaseUnit and DurationUnit are the units of whole numbers in lease_lasts, and in duration and waited:
+	// ns, us, ms or s. Without a unit such numbers are refused.
 	LeaseUnit    string `yaml:"lease_unit,omitempty"`
 	DurationUnit string `yaml:"duration_unit,omitempty"`
-	// Waits has texts of events, or regular expressions between slashes, that are logged when they begin and
-	// may have to wait: what they acquire is held at the latest when the next line of the node is written.
+	// Waits has texts of events, or regular expressions between slashes. These acquisitions are logged when
+	// the wait for the lock begins; the lock is held at the latest when the node writes its next line.
 	Waits []string `yaml:"waits,omitempty"`
-	// Events by name; a name between slashes is a regular expression, whose groups
-	// called as eventGroups lists them give these fields.
+	// Events maps names of events. A name between slashes is a regular expression; its groups, as eventGroups
+	// lists them, give these fields.
 	Events map[string]string `yaml:"events,omitempty"`
-	// Fields of lines of JSON, and keys of Jepsen's operations; a dot leads into an
-	// object: "ctx.node".
+	// Fields maps fields of lines of JSON, and keys of Jepsen's operations; a dot leads into an object:
+	// "ctx.node".
 	Fields map[string]string `yaml:"fields,omitempty"`
 	Nodes  map[string]string `yaml:"nodes,omitempty"`
-	// Ignore has the names of events that are left out, and regular expressions
-	// between slashes.
+	// Ignore has names of events to leave out, and regular expressions between slashes.
 	Ignore []string `yaml:"ignore,omitempty"`
 
 	Lines                      []*regexp.Regexp `yaml:"-"` // Line, compiled
 	only, skip, waits, ignored []condition
 	patterns                   []pattern
-	writing                    writing
+	timeForms                  timeForms
 }
 
 // A pattern is a regular expression for names of events.
@@ -68,10 +65,10 @@ type pattern struct {
 	event string
 }
 
-// A lineList is a list of texts, or one of them.
+// A lineList is a list of texts; in YAML a single text is a list of one.
 type lineList []string
 
-// UnmarshalYAML reads either.
+// UnmarshalYAML reads a text or a list of texts.
 func (l *lineList) UnmarshalYAML(node *yaml.Node) error {
 	var one string
 	if node.Kind == yaml.ScalarNode && node.Decode(&one) == nil {
@@ -91,7 +88,7 @@ func ReadMapping(r io.Reader) (*Mapping, error) {
 		return nil, err
 	}
 	if len(b) > maxMapping {
-		return nil, fmt.Errorf("longer than %d bytes, which no mapping is", maxMapping)
+		return nil, fmt.Errorf("longer than %d bytes, the longest mapping allowed", maxMapping)
 	}
 	m, err := decodeMapping(b)
 	if err != nil {
@@ -111,10 +108,10 @@ func decodeMapping(b []byte) (*Mapping, error) {
 	return m, nil
 }
 
-// Prepare makes a mapping whose exported fields are given ready to be used.
+// Prepare checks the exported fields of a mapping and compiles its regular expressions.
 func (m *Mapping) Prepare() (err error) {
 	m.Lines, m.only, m.skip, m.waits, m.patterns, m.ignored = nil, nil, nil, nil, nil, nil
-	if err := m.over(); err != nil {
+	if err := m.onPreset(); err != nil {
 		return err
 	}
 	if m.Format != "" && !slices.Contains(Formats, m.Format) {
@@ -123,7 +120,7 @@ func (m *Mapping) Prepare() (err error) {
 	for _, table := range []map[string]string{m.Events, m.Fields, m.Nodes} {
 		for _, theirs := range slices.Sorted(maps.Keys(table)) {
 			if table[theirs] == "" {
-				return fmt.Errorf("%q gets no name", theirs)
+				return fmt.Errorf("%q has no new name", theirs)
 			}
 		}
 	}
@@ -144,16 +141,16 @@ func (m *Mapping) Prepare() (err error) {
 			*list.to = append(*list.to, condition{[]byte(text), re})
 		}
 	}
-	m.writing = writing{lease: int64(timeUnits[m.LeaseUnit]), duration: int64(timeUnits[m.DurationUnit])}
+	m.timeForms = timeForms{lease: int64(timeUnits[m.LeaseUnit]), duration: int64(timeUnits[m.DurationUnit])}
 	if m.Time != "" {
-		if m.writing.timeForm, err = newTimeForm(m.Time); err != nil {
+		if m.timeForms.timeForm, err = newTimeForm(m.Time); err != nil {
 			return err
 		}
 	}
 	return m.compile()
 }
 
-// compile prepares the regular expressions for lines and for names of events.
+// compile compiles the regular expressions for lines and for names of events.
 func (m *Mapping) compile() error {
 	for _, text := range m.Line {
 		re, err := expression("/"+strings.TrimSuffix(strings.TrimPrefix(text, "/"), "/")+"/", lineGroups)
@@ -177,15 +174,15 @@ func (m *Mapping) compile() error {
 	return nil
 }
 
-// expression returns the regular expression between slashes; nil: the text has no slashes. The given names
-// are allowed for its groups; nil: all names.
+// expression compiles a regular expression between slashes; nil: the text has no slashes. Its groups must
+// have the given names; nil: any names.
 func expression(text string, groups []string) (*regexp.Regexp, error) {
 	if len(text) < 3 || text[0] != '/' || text[len(text)-1] != '/' {
 		return nil, nil
 	}
 	re, err := regexp.Compile(text[1 : len(text)-1])
 	if err != nil {
-		return nil, fmt.Errorf("%s is no regular expression: %w", text, err)
+		return nil, fmt.Errorf("%s is not a valid regular expression: %w", text, err)
 	}
 	for _, g := range re.SubexpNames() {
 		if g != "" && groups != nil && !slices.Contains(groups, g) {
@@ -212,13 +209,12 @@ func meetsAny(cs []condition, line []byte) bool {
 	return slices.ContainsFunc(cs, func(c condition) bool { return c.meets(line) })
 }
 
-// wants reports whether a line is to be read by the mapping's conditions.
-func (m *Mapping) wants(line []byte) bool {
+// selects reports whether the conditions of the mapping select a line.
+func (m *Mapping) selects(line []byte) bool {
 	return (len(m.only) == 0 || meetsAny(m.only, line)) && (len(m.skip) == 0 || !meetsAny(m.skip, line))
 }
 
-// fields gives fields the names that they have here. A field that is renamed to a name
-// takes its place.
+// fields renames fields by the mapping. A renamed field replaces a field that already has the new name.
 func (m *Mapping) fields(fields map[string]json.RawMessage) map[string]json.RawMessage {
 	if len(m.Fields) == 0 {
 		return fields
@@ -231,18 +227,18 @@ func (m *Mapping) fields(fields map[string]json.RawMessage) map[string]json.RawM
 	return fields
 }
 
-// joined makes one text of a list of texts, which the journal of systemd has where a field is given
+// joined joins a list of texts with commas. The journal of systemd has such a list if a line has a field
 // several times.
 func joined(raw json.RawMessage) json.RawMessage {
 	var texts []string
 	if len(raw) == 0 || raw[0] != '[' || json.Unmarshal(raw, &texts) != nil || len(texts) == 0 {
 		return raw
 	}
-	one, _ := json.Marshal(strings.Join(texts, ",")) // a text can be written
+	one, _ := json.Marshal(strings.Join(texts, ",")) // encoding a string cannot fail
 	return one
 }
 
-// member returns a field, inside objects if its name has dots.
+// member returns a field by its name; dots in the name lead into objects.
 func member(fields map[string]json.RawMessage, name string) (json.RawMessage, bool) {
 	if raw, ok := fields[name]; ok {
 		return raw, true
@@ -255,8 +251,7 @@ func member(fields map[string]json.RawMessage, name string) (json.RawMessage, bo
 	return member(object, inner)
 }
 
-// apply gives an event and its nodes the names that they have here. It returns
-// false if the event is to be left out.
+// apply renames an event and its nodes. keep is false if the mapping leaves the event out.
 func (m *Mapping) apply(e *Entry) (keep bool, err error) {
 	defer m.rename(e)
 	if slices.ContainsFunc(m.ignored, func(c condition) bool {
@@ -274,7 +269,7 @@ func (m *Mapping) apply(e *Entry) (keep bool, err error) {
 	return true, err
 }
 
-// rename gives nodes the names that they have here.
+// rename renames the nodes of an event.
 func (m *Mapping) rename(e *Entry) {
 	if len(m.Nodes) == 0 {
 		return
@@ -294,7 +289,7 @@ func (m *Mapping) rename(e *Entry) {
 	}
 }
 
-// match applies the first pattern that fits.
+// match applies the first pattern that matches the event's name.
 func (m *Mapping) match(e *Entry) error {
 	for _, p := range m.patterns {
 		found := groupsOf(p.Regexp, []byte(e.Name))
@@ -302,12 +297,12 @@ func (m *Mapping) match(e *Entry) error {
 			continue
 		}
 		e.Name = p.event
-		return e.take(found, givenIn(found), &m.writing)
+		return e.take(found, givenIn(found), &m.timeForms)
 	}
 	return nil
 }
 
-// groupsOf are the groups that a regular expression finds in a text, as fields; nil: it does not fit.
+// groupsOf returns the groups of a regular expression in a text, as fields; nil: it does not match.
 func groupsOf(re *regexp.Regexp, text []byte) map[string]json.RawMessage {
 	found := re.FindSubmatch(text)
 	if found == nil {
@@ -325,11 +320,11 @@ func groupsOf(re *regexp.Regexp, text []byte) map[string]json.RawMessage {
 //go:embed presets/*.yaml
 var presetFiles embed.FS
 
-// Presets are the names of the mappings that come with the program, sorted.
+// Presets returns the names of the built-in mappings, sorted.
 func Presets() (names []string) {
 	files, err := presetFiles.ReadDir("presets")
 	if err != nil {
-		panic(err) // they are part of the program
+		panic(err) // cannot happen: the files are embedded
 	}
 	for _, f := range files {
 		names = append(names, strings.TrimSuffix(f.Name(), ".yaml"))
@@ -337,26 +332,26 @@ func Presets() (names []string) {
 	return names
 }
 
-// over is a mapping on top of a preset: what both say is as the mapping has it, and lists of conditions are
-// joined.
-func (m *Mapping) over() error {
+// onPreset puts the mapping on top of its preset: its own values replace the preset's, and lists of
+// conditions are joined.
+func (m *Mapping) onPreset() error {
 	if m.Preset == "" {
 		return nil
 	}
 	text, err := presetFiles.ReadFile(path.Join("presets", m.Preset+".yaml"))
 	if err != nil {
-		return fmt.Errorf("there is no preset %q; there are %s", m.Preset, strings.Join(Presets(), ", "))
+		return fmt.Errorf("there is no preset %q; allowed are %s", m.Preset, strings.Join(Presets(), ", "))
 	}
 	p, err := decodeMapping(text)
 	if err != nil {
 		return err
 	}
-	for theirs, ours := range p.Fields { // who names a node has named it
+	for theirs, ours := range p.Fields { // the mapping's own node field replaces the preset's
 		if strings.HasPrefix(ours, "node") && slices.Contains(slices.Collect(maps.Values(m.Fields)), "node") {
 			delete(p.Fields, theirs)
 		}
 	}
-	m.Preset = "" // it is taken in
+	m.Preset = "" // it is merged
 	m.Ignore, m.Only = append(p.Ignore, m.Ignore...), append(p.Only, m.Only...)
 	m.Skip, m.Waits = append(p.Skip, m.Skip...), append(p.Waits, m.Waits...)
 	if text, err = yaml.Marshal(m); err != nil {
@@ -366,10 +361,10 @@ func (m *Mapping) over() error {
 	return yaml.Unmarshal(text, m)
 }
 
-// oneResource is the value of Options.Resource by which all is one resource.
+// oneResource is the value of Options.Resource that puts all units into one resource.
 const oneResource = "-"
 
-// withResource is a mapping with the field that names resources.
+// withResource returns the mapping with a field that names resources.
 func withResource(m *Mapping, field string) *Mapping {
 	if field == "" || field == oneResource {
 		return m

@@ -6,17 +6,17 @@ import (
 	"errors"
 )
 
-// A lineParser makes an event of each line of a file by that line alone, so that lines can be parsed
-// side by side, ahead of where they are judged.
+// A lineParser makes an event of each line of a file, from that line alone, so that several parsers can work
+// on lines ahead of the judgement.
 type lineParser struct {
 	mapping  *Mapping
 	resource string                     // Options.Resource
-	fields   map[string]json.RawMessage // of the line that is parsed
+	fields   map[string]json.RawMessage // of the current line
 	hinted   bool                       // some of them may name its resource
-	names    map[string]memberName      // of members of JSON, as they are written
+	names    map[string]memberName      // known names of JSON members, by their spelling
 }
 
-// A memberName is a name of a member of objects as it is written.
+// A memberName is the name of a member of JSON objects.
 type memberName struct {
 	name  string
 	field uint32 // the bit of the field of that name; 0: no such field
@@ -26,17 +26,17 @@ type memberName struct {
 // A lineForm parses a line of one format.
 type lineForm func(p *lineParser, text []byte, l *parsedLine)
 
-// A parsedLine is what a line says: an event, unless one of the other fields says what else it is.
+// A parsedLine is an event, or what the other fields say the line is.
 type parsedLine struct {
 	Entry
-	first   bool    // of its file
+	first   bool    // the first line of its file
 	blank   bool    // a comment
 	leftOut bool    // by the conditions of the mapping
-	header  *Header // its statement about the run
-	why     error   // why it makes no sense
-	// refuses: it makes the log unusable, unless that is watched.
+	header  *Header // the line is a header
+	why     error   // the line cannot be read
+	// refuses: the error makes the log unusable, unless the log is watched.
 	refuses bool
-	// cut: if the log ends in this line, its missing end explains why.
+	// cut: if this is the last line and has no end, its missing end explains the error.
 	cut bool
 }
 
@@ -45,25 +45,25 @@ func newParser(m *Mapping, resource string) *lineParser {
 		names: map[string]memberName{}}
 }
 
-// fill takes the given fields of an event, and notes those that may name its resource.
+// fill reads the given fields of an event, and notes fields that may name its resource.
 func (p *lineParser) fill(e *Entry, fields map[string]json.RawMessage, given uint32) error {
-	if err := e.take(fields, given, &p.mapping.writing); err != nil {
+	if err := e.take(fields, given, &p.mapping.timeForms); err != nil {
 		return err
 	}
 	if p.hinted || p.resource == oneResource {
-		p.suspect(e, fields)
+		p.hintResource(e, fields)
 	}
 	return nil
 }
 
-// parse parses the line of a number.
+// parse parses the line with a number, counted from 1.
 func (p *lineParser) parse(form lineForm, text []byte, number int, l *parsedLine) {
 	*l = parsedLine{Entry: *newEntry(number), first: l.first}
 	if bytes.IndexByte(text, 0) >= 0 {
 		l.why, l.cut = errors.New("it has "+zeroBytes), true
 		return
 	}
-	if l.leftOut = !p.mapping.wants(text); l.leftOut {
+	if l.leftOut = !p.mapping.selects(text); l.leftOut {
 		return
 	}
 	if form(p, text, l); l.leftOut || l.blank || l.header != nil || l.why != nil {
@@ -73,16 +73,16 @@ func (p *lineParser) parse(form lineForm, text []byte, number int, l *parsedLine
 	l.why, l.refuses, l.Ignored = err, err != nil, !keep
 }
 
-// HintFields are the names under which programs mostly log which lock an event is about.
+// HintFields are names under which programs usually log the lock of an event.
 var HintFields = map[string]bool{
 	"lock": true, "lock_id": true, "lock_key": true, "lock_name": true, "lockId": true, "lockKey": true,
 	"lockName": true, "mutex": true, "semaphore": true, "resource_id": true, "resource_name": true,
 	"resourceId": true, "resourceName": true, "key": true, "value.0": true,
 }
 
-// suspect notes the fields of a line that may name its resource, if nobody has said which
-// one does. The element 0 of a list is one if the list has two.
-func (p *lineParser) suspect(e *Entry, fields map[string]json.RawMessage) {
+// hintResource notes the fields of a line that may name its resource, if neither the option nor the line
+// names it. value.0, the first element of a list, is one.
+func (p *lineParser) hintResource(e *Entry, fields map[string]json.RawMessage) {
 	if p.resource == oneResource {
 		e.Resource = ""
 		return
@@ -90,7 +90,7 @@ func (p *lineParser) suspect(e *Entry, fields map[string]json.RawMessage) {
 	if p.resource != "" || e.Resource != "" {
 		return
 	}
-	for f := range fields { // mostly fewer than there are names
+	for f := range fields { // usually fewer fields than names
 		var value string
 		if HintFields[f] && Text(f, fields[f], &value) == nil && value != "" {
 			e.named = append(e.named, named{f, value})

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// add takes an event that was read.
+// add renames an event by the mapping and passes it on.
 func (rd *Reader) add(s *Source, e *Entry) error {
 	keep, err := rd.mapping.apply(e)
 	if err != nil {
@@ -16,29 +16,30 @@ func (rd *Reader) add(s *Source, e *Entry) error {
 	return rd.mapped(s, e)
 }
 
-// mapped takes an event that has the names that are used here.
+// mapped takes an event after its mapping. It makes two events of a line for a whole holding.
 func (rd *Reader) mapped(s *Source, e *Entry) error {
 	if e.Name == wholeHolding && !e.Ignored && !rd.Opt.Keep {
 		return rd.spanOf(s, e)
 	}
-	rd.moments(s, e)
+	rd.setInterval(s, e)
 	return rd.pass(s, e)
 }
 
-// moments sets the interval in which an event happened, by the lines or time stamps if they are an order.
-func (rd *Reader) moments(s *Source, e *Entry) {
+// setInterval sets the interval of an event by its line or its time stamp, if the options make these an
+// order.
+func (rd *Reader) setInterval(s *Source, e *Entry) {
 	if rd.Opt.Lines && !s.Complete {
 		e.Begin, e.End = int64(e.Line), int64(e.Line)
 	}
 	if skew := rd.Opt.Skew; skew != nil && e.Begin == Never && e.End == Ever && e.Stamp != Ever {
 		e.Begin, e.End = e.Stamp-int64(*skew), e.Stamp+int64(*skew)
 	}
-	if e.Waits { // it has them when the next line of its node is written
+	if e.Waits { // it may get its units at any time before the node's next line
 		e.End = Ever
 	}
 }
 
-// pass passes an event on.
+// pass hands an event on.
 func (rd *Reader) pass(s *Source, e *Entry) error {
 	if s.merge != nil {
 		return s.merge(s, e)
@@ -46,11 +47,11 @@ func (rd *Reader) pass(s *Source, e *Entry) error {
 	return rd.Event(s, e)
 }
 
-// wholeHolding is the event of a line that tells a holding as a whole, from begin to end.
+// wholeHolding is the event name of a line that stands for a whole holding, from begin to end.
 const wholeHolding = "stay"
 
-// spanOf takes the begin and the end of such a line as two events. They need not be in the order of
-// the other events of its node, which may have several holdings at once.
+// spanOf makes an acquisition and a release of such a line. They need not be in the order of the other events
+// of the node, which may have several holdings at once.
 func (rd *Reader) spanOf(s *Source, e *Entry) error {
 	from, to := e.Begin, e.End
 	if e.Stamp != Ever && to == Ever {
@@ -75,10 +76,10 @@ func (rd *Reader) spanOf(s *Source, e *Entry) error {
 	}
 	first.Span, last.Span = true, true
 	last.Waited, first.Seq, last.Seq = Ever, 0, 0
-	rd.moments(s, &first)
-	rd.moments(s, &last)
+	rd.setInterval(s, &first)
+	rd.setInterval(s, &last)
 	if skew := rd.Opt.Skew; skew != nil {
-		rd.beside(s, &first, int64(*skew))
+		rd.narrowBegin(s, &first, int64(*skew))
 	}
 	first.End, last.Begin = min(first.End, last.End), max(first.Begin, last.Begin)
 	if err := rd.pass(s, &first); err != nil {
@@ -87,8 +88,8 @@ func (rd *Reader) spanOf(s *Source, e *Entry) error {
 	return rd.pass(s, &last)
 }
 
-// beside narrows when a span began by the stamps of those that began before it and after it.
-func (rd *Reader) beside(s *Source, e *Entry, skew int64) {
+// narrowBegin narrows the begin of a span by the time stamps of its parents, links and children.
+func (rd *Reader) narrowBegin(s *Source, e *Entry, skew int64) {
 	low, high := e.Begin, e.End
 	if e.since != Never {
 		low = max(low, e.since-skew)
@@ -98,22 +99,22 @@ func (rd *Reader) beside(s *Source, e *Entry, skew int64) {
 	}
 	if low > high {
 		rd.Found.Add(Backwards, []Place{s.at(e.Line).place()},
-			"%s begins %v before what it comes after: clocks are further apart than the %v allowed for",
-			e.Node, time.Duration(low-high), time.Duration(skew))
+			"%s begins %v before an event that has to be earlier: clocks differ by more than the %v "+
+				"allowed for", e.Node, time.Duration(low-high), time.Duration(skew))
 		return
 	}
 	e.Begin, e.End = low, high
 }
 
-// nodePart stands between the name of a node and what tells a part of it that is no node of the log.
+// nodePart separates the name of a node from the identity of one of its whole holdings.
 const nodePart = "\x00"
 
-// SpanNode names the part of a node that is a holding given by a line as a whole.
+// SpanNode is the name under which a holding with a single line is ordered, as if it were a node.
 func SpanNode(node string, file, line int) string {
 	return fmt.Sprintf("%s%s%d:%d", node, nodePart, file, line)
 }
 
-// Shown is the name of a node for a report.
+// Shown returns the node's name for a report.
 func Shown(name string) string {
 	name, _, _ = strings.Cut(name, nodePart)
 	return name

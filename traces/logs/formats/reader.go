@@ -12,48 +12,45 @@ import (
 // Stdin is the name that stands for Options.Stdin.
 const Stdin = "-"
 
-// Options say how logs are to be read. The zero value finds out the format, knows
-// no nodes and takes no time stamp for an order.
+// Options say how logs are read. The zero value detects the format, takes names as they are, and does not
+// order events by time stamps.
 type Options struct {
-	Format  string   // one of Formats; "": by the beginning of each file
+	Format  string   // one of Formats; "": detected at the beginning of each file
 	Mapping *Mapping // nil: none
-	// Stdin is what the name "-" stands for; nil: nothing.
+	// Stdin is read for the name "-"; nil: that name is an error.
 	Stdin io.Reader
-	// Skew is how far time stamps may be from true time. Only if it is given are
-	// they an order: an event then happened within Skew of its stamp.
+	// Skew is the largest difference between time stamps and true time. If it is set, time stamps are an
+	// order: an event happened within Skew of its stamp.
 	Skew *time.Duration
-	// Lines: the events happened in the order of the lines, of one file. Times
-	// are no order then.
+	// Lines: the events of the only file happened in the order of its lines. Times do not count then.
 	Lines bool
-	// Keep wants the History, which takes some hundred bytes for each event. If the
-	// first file begins with a header that names a model, it is kept in any case, unless
-	// NoModel says that only holdings in the critical section are of interest.
+	// Keep keeps the History, some hundred bytes for each event. It is set by a header in the first file
+	// that names a model, unless NoModel is set: only holdings are judged then.
 	Keep, NoModel bool
-	// Resource is the field that names the resource whose units are acquired, beside
-	// "resource". If it is "-" all is one resource.
+	// Resource is the field that names the resource, besides "resource". "-": all units are of one
+	// resource.
 	Resource string
-	// Memory bounds the bytes that the events may take while they are read and judged, by
-	// an estimate that depends on nothing but the logs; beyond it reading ends with a
-	// MemoryError. 0: no bound.
+	// Memory bounds the bytes of the events while they are read and judged. The estimate depends only on
+	// the logs; reading ends with a MemoryError beyond it. 0: no bound.
 	Memory int64
-	// Strict makes an error of a last line that is torn and of a file without events.
+	// Strict turns a last line that is cut off, and a file without events, into errors.
 	Strict bool
 }
 
-// The options that say how to read a log.
+// Options that errors name.
 const (
 	fromOption    = usage.Option("from")
 	mappingOption = usage.Option("mapping")
 )
 
-// Usable looks whether files can be the logs of one run.
+// Usable returns an error if files cannot be the logs of one run.
 func Usable(files []string, opt Options) error {
 	if len(files) >= maxFiles {
 		return fmt.Errorf("%d files; allowed are %d", len(files), maxFiles-1)
 	}
 	switch {
 	case opt.Lines && opt.Skew != nil:
-		return errors.New("either lines or time stamps are the order, not both")
+		return errors.New("lines and time stamps cannot both be the order")
 	case opt.Lines && len(files) > 1:
 		return unusable(files[1],
 			"the lines of several files have no common order; only those of one file can be one")
@@ -68,37 +65,37 @@ func Usable(files []string, opt Options) error {
 	return nil
 }
 
-// A Reader makes events of the files of one run.
+// A Reader reads the files of one run.
 type Reader struct {
 	Opt     Options
 	mapping *Mapping
-	parser  *lineParser // of lines that are not parsed ahead
+	parser  *lineParser // for lines that are not parsed ahead
 	Found   Findings
-	Files   []string // those that are not empty
-	Formats []string // of each of them
-	PerFile []int    // the number of events of each of them
-	Spoilt  []spoilt // of each file; fewer if the last ones have none
+	Files   []string          // the files that are not empty
+	Formats []string          // the format of each file
+	PerFile []int             // the number of events of each file
+	Spoilt  []unreadableLines // of each file; shorter if the last files have no unreadable lines
 
 	Header0  Header
 	headerAt Place
 
-	Hints   map[string]string // fields that may name resources, with their first value; "": there are several
-	Count   int               // events that were taken
-	Ignored int               // events that are left out
-	Skipped int               // lines that are left out
-	Endless bool              // events are not kept, and may be as many as come
-	zones   Zone              // of all times that count
+	Hints   map[string]string // fields that may name resources, with their value; "": several values
+	Count   int               // events taken
+	Ignored int               // events left out
+	Skipped int               // lines left out
+	Endless bool              // events are not kept, and their number is not limited
+	zones   Zone              // of all times that order events
 	zoneAt  Place             // of the first of them
 
-	// Event takes the events, and Merge, if it is not nil, the events of files that are opened from now on.
+	// Event takes the events. Merge, if not nil, takes the events of files that are opened from now on.
 	Event  func(*Source, *Entry) error
 	Merge  func(*Source, *Entry) error
-	buffer int  // bytes of a file that are read at once
-	Ahead  bool // the lines of a file are parsed ahead
+	buffer int  // bytes read at once from a file
+	Ahead  bool // lines of files are parsed ahead
 }
 
-// The bytes that are read at once of a file and of all files together, and those that the recognition of
-// formats needs; and of how many files that are read side by side lines are parsed ahead.
+// Bytes read at once from one file and from all files together, the least number with which formats are
+// detected, and the most files, read side by side, whose lines are parsed ahead.
 const (
 	maxBuffer  = 1 << 16
 	allBuffers = 1 << 22
@@ -117,13 +114,13 @@ func NewReader(opt Options) *Reader {
 	return rd
 }
 
-// Share takes it that several files are read side by side.
+// Share divides the buffers among files that are read side by side.
 func (rd *Reader) Share(files int) {
 	rd.Ahead = files <= maxAhead
 	rd.buffer = min(maxBuffer, max(minBuffer, allBuffers/files))
 }
 
-// tornLine reports that the last line has no end and makes no sense.
+// tornLine reports that the last line is cut off and cannot be read.
 func (rd *Reader) tornLine(s *Source) error {
 	if rd.Opt.Strict {
 		return s.wrong("the log ends in the middle of this line")
@@ -137,21 +134,21 @@ func (rd *Reader) tornLine(s *Source) error {
 	return nil
 }
 
-// spoilt lines of a file make no sense.
-type spoilt struct {
+// unreadableLines are the lines of a file that cannot be read.
+type unreadableLines struct {
 	Lines uint32
-	first error // about the first of them
+	first error // about the first one
 }
 
-// Unreadable takes a line that makes no sense, in the midst of a log: one that was torn when its
-// writer was stopped, or is by another writer. It may have been anything.
+// Unreadable reports a line that cannot be read and is not the last one: its writer was stopped, or another
+// program has written it. It may have been any event.
 func (rd *Reader) Unreadable(s *Source, why string) error {
 	err := s.wrong("%s", why)
 	if rd.Opt.Strict {
 		return err
 	}
 	for len(rd.Spoilt) <= s.Index {
-		rd.Spoilt = append(rd.Spoilt, spoilt{})
+		rd.Spoilt = append(rd.Spoilt, unreadableLines{})
 	}
 	sp := &rd.Spoilt[s.Index]
 	if sp.Lines++; sp.first == nil {
@@ -162,15 +159,15 @@ func (rd *Reader) Unreadable(s *Source, why string) error {
 	return nil
 }
 
-// setHeader takes what a file says of the run; all have to say the same.
+// setHeader takes the header of a file; all headers have to be equal.
 func (rd *Reader) setHeader(s *Source, h Header) error {
 	if rd.headerAt.File != "" && h != rd.Header0 {
-		return s.wrong("this header is about %s, that of %s about %s", h, rd.headerAt, rd.Header0)
+		return s.wrong("this header names %s, but the one at %s names %s", h, rd.headerAt, rd.Header0)
 	}
 	if rd.headerAt.File == "" && h.Spec != "" && !rd.Opt.NoModel && !rd.Opt.Keep {
 		if rd.Count > 0 {
-			return s.wrong("this header names the model only after the events of other files; this file " +
-				"has to be the first")
+			return s.wrong("this header names the model after the events of other files; its file has to " +
+				"be the first")
 		}
 		rd.Opt.Keep = true
 	}
@@ -185,16 +182,16 @@ const (
 	maxFiles  = 1 << 16
 )
 
-// Accept looks at an event before it is taken: whether it is one of a lock, where nothing else is expected;
-// whether it says whose it is, and what; and whether its time can be compared with others. It returns false
-// for an event of nobody, about nothing, and for a line that is torn.
+// Accept checks an event before it is taken: its role, if only events of a lock are allowed; that it has a
+// node and a name; and that its time can be compared with the others. It returns false for a line that is cut
+// off and, with a mapping, for an event without a node that affects no holding.
 func (rd *Reader) Accept(s *Source, e *Entry) (bool, error) {
 	role := RoleOf(e.Name)
 	switch {
 	case s.Locks && role == Other && s.Torn: // its name is cut off
 		return false, rd.tornLine(s)
 	case s.Locks && role == Other:
-		return false, s.at(e.Line).wrong("event %s is none of a lock: request, acquire, release, renew, "+
+		return false, s.at(e.Line).wrong("event %s is not one of a lock: request, acquire, release, renew, "+
 			"expire, use, crash; %s renames events or leaves them out", clip([]byte(e.Name)), mappingOption)
 	case e.Node == "" && rd.Opt.Mapping != nil && (role == Other || role == Requests):
 		rd.Skipped++
@@ -202,9 +199,9 @@ func (rd *Reader) Accept(s *Source, e *Entry) (bool, error) {
 	case e.Node == "":
 		return false, s.at(e.Line).wrong(`field "node" is missing`)
 	case e.Name == "":
-		return false, s.at(e.Line).wrong(`field "event" is missing, and "msg" as well`)
+		return false, s.at(e.Line).wrong(`fields "event" and "msg" are both missing`)
 	case (rd.Count >= maxEvents || int64(e.Line) > maxLines) && !rd.Endless:
-		return false, s.at(e.Line).wrong("more than %d events, which is as many as are read", maxEvents)
+		return false, s.at(e.Line).wrong("more than %d events, the most that can be read", maxEvents)
 	}
 	if err := rd.zone(s, e); err != nil {
 		return false, err
@@ -214,8 +211,8 @@ func (rd *Reader) Accept(s *Source, e *Entry) (bool, error) {
 	return true, nil
 }
 
-// zone refuses times with and without a zone in the logs of one run, if they are an order: a
-// zone that is not named may be any.
+// zone refuses times with and without a time zone in the logs of one run, if times are an order: without its
+// zone a time cannot be compared.
 func (rd *Reader) zone(s *Source, e *Entry) error {
 	if e.zones == 0 || rd.Opt.Skew == nil {
 		return nil
@@ -224,13 +221,13 @@ func (rd *Reader) zone(s *Source, e *Entry) error {
 		rd.zones, rd.zoneAt = e.zones, Place{s.Name, e.Line}
 	}
 	if rd.zones |= e.zones; rd.zones == Zoned|Unzoned {
-		return s.at(e.Line).wrong("of this time and that of %s one has a zone and the other has none, "+
-			"so that nobody can tell which came first", rd.zoneAt)
+		return s.at(e.Line).wrong("this time and the one at %s cannot be compared: only one of them has a "+
+			"time zone", rd.zoneAt)
 	}
 	return nil
 }
 
-// Hint keeps the fields of an event that may name its resource.
+// Hint notes the fields of an event that may name its resource.
 func (rd *Reader) Hint(e *Entry) {
 	for _, n := range e.named {
 		first, known := rd.Hints[n.field]

@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// goVector is how GoVector writes an event: a line of host and clock, a line of text; goVectorLast is the
-// other order, which ShiViz takes without being told.
+// goVector matches an event of GoVector: a line of host and clock, a line of text. goVectorLast matches the
+// other order, which ShiViz accepts as well.
 var (
 	goVector = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?P<host>\S*) (?P<clock>{.*})\n(?P<event>.*)`)
@@ -21,14 +21,13 @@ var (
 	})
 )
 
-// maxEntryLines is how many lines an event may have.
+// maxEntryLines is the largest number of lines of one event.
 const maxEntryLines = 16
 
-// shiviz reads a log with vector clocks. If the first line of the file is a regular
-// expression with groups host, clock and event, the events are as it says, and the
-// second line is the expression that separates executions, mostly blank; if not,
-// they are as GoVector writes them. Further groups that a mapping may have too are
-// fields.
+// shiviz reads a log with vector clocks. If the first line of the file is a regular expression with groups
+// host, clock and event, it matches the events, and the second line is the expression that separates
+// executions, usually blank. Otherwise events have the form of GoVector. Further groups named in eventGroups
+// are fields.
 func (rd *Reader) shiviz(s *Source) error {
 	re, separator, err := shivizHead(s)
 	if err != nil {
@@ -36,16 +35,16 @@ func (rd *Reader) shiviz(s *Source) error {
 	}
 	form := func(p *lineParser, text []byte, l *parsedLine) {
 		if fields := groupsOf(re, text); fields == nil {
-			l.why = errors.New("this does not fit the regular expression " + re.String())
+			l.why = errors.New("it does not match the regular expression " + re.String())
 		} else {
 			fields = shivizFields(fields)
-			l.why = l.take(fields, givenIn(fields), &p.mapping.writing)
+			l.why = l.take(fields, givenIn(fields), &p.mapping.timeForms)
 		}
 		l.cut, l.refuses = true, true
 	}
 	var l parsedLine
 	for lines := strings.Count(re.String(), `\n`) + 1; ; {
-		entry, first, err := s.rows(lines, separator)
+		entry, first, err := s.nextLines(lines, separator)
 		switch {
 		case errors.Is(err, io.EOF) && first > 0:
 			return rd.tornLine(s)
@@ -64,7 +63,7 @@ func (rd *Reader) shiviz(s *Source) error {
 	}
 }
 
-// shivizFields are the fields of an entry under the names that they have here.
+// shivizFields returns the groups of an entry as fields.
 func shivizFields(groups map[string]json.RawMessage) map[string]json.RawMessage {
 	fields := map[string]json.RawMessage{"node": groups["host"]}
 	for name, value := range groups {
@@ -81,8 +80,7 @@ func shivizFields(groups map[string]json.RawMessage) map[string]json.RawMessage 
 	return fields
 }
 
-// shivizHead returns the expression for entries, and the one for what separates executions; nil: nothing
-// does.
+// shivizHead returns the expression for entries, and the one that separates executions; nil: no separator.
 func shivizHead(s *Source) (re, separator *regexp.Regexp, err error) {
 	start := s.start(maxEntryLines << 8)
 	if line, _, _ := strings.Cut(string(start), "\n"); !strings.Contains(line, "<clock>") {
@@ -93,7 +91,7 @@ func shivizHead(s *Source) (re, separator *regexp.Regexp, err error) {
 	}
 	compile := func(of, expression string) (re *regexp.Regexp) {
 		if re, err = regexp.Compile(expression); err != nil {
-			err = s.wrong("the %s line is no regular expression that is understood here: %v", of, err)
+			err = s.wrong("the %s line is not a valid regular expression: %v", of, err)
 		}
 		return re
 	}
@@ -122,9 +120,9 @@ func shivizHead(s *Source) (re, separator *regexp.Regexp, err error) {
 	return re, separator, err
 }
 
-// rows returns the next lines as one text, without blank ones before them, and
-// the number of the first. At the end of the file it is 0 without a line.
-func (s *Source) rows(n int, separator *regexp.Regexp) (rows string, first int, err error) {
+// nextLines returns the next n lines as one text, without blank lines before them, and the number of the
+// first line; at the end of the file that is 0 if no line was read.
+func (s *Source) nextLines(n int, separator *regexp.Regexp) (text string, first int, err error) {
 	for i := range n {
 		read := s.any
 		if i == 0 {
@@ -140,9 +138,9 @@ func (s *Source) rows(n int, separator *regexp.Regexp) (rows string, first int, 
 		if i == 0 {
 			first = s.line
 		} else {
-			rows += "\n"
+			text += "\n"
 		}
-		rows += string(line)
+		text += string(line)
 	}
-	return rows, first, nil
+	return text, first, nil
 }

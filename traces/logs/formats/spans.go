@@ -15,15 +15,15 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// This reads spans: OTLP as the file exporter of OpenTelemetry's collector writes it in JSON, request after
-// request, and what Jaeger's interface downloads. A span is an event with the span's name, from its begin to
-// its end; its attributes and its resource's are the fields. The option stay says which names are of
-// holdings.
+// This file reads spans: OTLP as the file exporter of OpenTelemetry's collector writes it in JSON, request
+// after request, and the downloads of Jaeger's interface. A span is an event with the span's name, from its
+// begin to its end; its attributes and its resource's are the fields. A mapping of names to stay selects the
+// spans that are holdings.
 
 // maxDocument is the longest document of spans, in bytes.
 const maxDocument = 64 << 20
 
-// A document is what a document of spans has that is used here. Its names are found in either case.
+// A document has the used parts of a document of spans. Case does not matter in the names of its members.
 type document struct {
 	ResourceSpans []struct { // OTLP
 		Resource   struct{ Attributes attributes }
@@ -38,7 +38,7 @@ type document struct {
 	}
 }
 
-// A span is one of either format; unify gives those of Jaeger the names and units of OTLP. Times are
+// A span is a span of either format; unify gives spans of Jaeger the names and units of OTLP. Times are
 // nanoseconds since 1970.
 type span struct {
 	spanLink
@@ -60,10 +60,10 @@ type span struct {
 	ProcessID string
 
 	service string
-	fields  map[string]json.RawMessage // its attributes and those of its resource
+	fields  map[string]json.RawMessage // its attributes, and its resource's
 }
 
-// A spanEvent is something that happened in a span.
+// A spanEvent is an event inside a span.
 type spanEvent struct {
 	Name         string
 	TimeUnixNano integer
@@ -73,26 +73,27 @@ type spanEvent struct {
 // A spanLink is the identity of a span.
 type spanLink struct{ TraceID, SpanID string }
 
-// An integer is a whole number, which may be a text: JSON has no numbers of 64 bits.
+// An integer is a whole number in JSON, or a text of one: OTLP writes 64-bit numbers as texts.
 type integer int64
 
-// UnmarshalJSON reads either.
+// UnmarshalJSON reads a number or a text.
 func (n *integer) UnmarshalJSON(raw []byte) error {
 	x, err := strconv.ParseInt(string(bytes.Trim(raw, `"`)), 10, 64)
 	if *n = integer(x); err != nil {
-		return fmt.Errorf("%s is no whole number", clip(raw))
+		return fmt.Errorf("%s is not a whole number", clip(raw))
 	}
 	return nil
 }
 
-// attributes have values, of OTLP each in an object that names its type.
+// attributes are keys with values; in OTLP a value is an object whose key is its type.
 type attributes []struct {
 	Key   string
 	Value json.RawMessage
 }
 
-// over returns fields with the attributes over them.
-func (as attributes) over(fields map[string]json.RawMessage) map[string]json.RawMessage {
+// mergedInto returns a copy of fields to which the attributes are added; they replace fields of the same
+// name.
+func (as attributes) mergedInto(fields map[string]json.RawMessage) map[string]json.RawMessage {
 	fields = maps.Clone(fields)
 	if fields == nil {
 		fields = map[string]json.RawMessage{}
@@ -116,18 +117,18 @@ func (as attributes) over(fields map[string]json.RawMessage) map[string]json.Raw
 func (rd *Reader) spans(s *Source) error {
 	in := &io.LimitedReader{R: s.in}
 	d := json.NewDecoder(in)
-	names := map[string]bool{} // of spans that mean nothing
+	names := map[string]bool{} // of spans without an event
 	for {
 		in.N = maxDocument
 		var text json.RawMessage
 		err := d.Decode(&text)
 		switch {
 		case err != nil && in.N <= 0:
-			return s.wrong("longer than %d MiB, which no document of spans is", maxDocument>>20)
+			return s.wrong("longer than %d MiB, the longest document of spans allowed", maxDocument>>20)
 		case errors.Is(err, io.EOF) && (rd.PerFile[s.Index] > 0 || len(names) == 0):
 			return nil
 		case errors.Is(err, io.EOF):
-			return s.wrong("none of its spans is a stay; %s says which are, by name: %s",
+			return s.wrong("no span is a holding; %s selects them by name; the log has %s",
 				usage.Option("map stay"), strings.Join(slices.Sorted(maps.Keys(names)), ", "))
 		case errors.Is(err, io.ErrUnexpectedEOF):
 			s.Torn = true
@@ -135,7 +136,7 @@ func (rd *Reader) spans(s *Source) error {
 		case err != nil:
 			return s.wrong("%v", err)
 		}
-		s.line++ // a document is one, as they are written line by line
+		s.line++ // each document is one line
 		batch, err := decodeSpans(text)
 		if err != nil {
 			err = rd.Unreadable(s, err.Error())
@@ -148,12 +149,12 @@ func (rd *Reader) spans(s *Source) error {
 	}
 }
 
-// maxNamed is how many names of spans are listed.
+// maxNamed is the number of span names that an error lists.
 const maxNamed = 12
 
-// batch takes the spans of a document that are holdings, and their events that are of a lock.
+// batch takes the spans of a document that are holdings, and the events in spans that are about a lock.
 func (rd *Reader) batch(s *Source, batch []span, names map[string]bool) error {
-	since, until := beginnings(batch)
+	since, until := beginBounds(batch)
 	for i := range batch {
 		x := &batch[i]
 		e, err := rd.spanEntry(s, x, x.Name, nil)
@@ -191,13 +192,14 @@ func (rd *Reader) batch(s *Source, batch []span, names map[string]bool) error {
 	return nil
 }
 
-// spanEntry is an event with the fields of a span, and more, and the name that it has here; nil if it is left
-// out. The node is the span. Attributes that have the name of a field by chance have to be mapped to it.
+// spanEntry makes an event of a span, or of an event in it, whose attributes are in more; nil: the mapping
+// leaves it out. The node is the span. An attribute with the name of a field counts only if it is in
+// lockFields or mapped, because others have such names by chance.
 func (rd *Reader) spanEntry(s *Source, x *span, name string, more attributes) (*Entry, error) {
-	if line, _ := json.Marshal(name); !rd.mapping.wants(line) {
+	if line, _ := json.Marshal(name); !rd.mapping.selects(line) {
 		return nil, nil
 	}
-	fields := more.over(x.fields)
+	fields := more.mergedInto(x.fields)
 	maps.DeleteFunc(fields, func(name string, _ json.RawMessage) bool {
 		_, known := fieldNumbers[name]
 		return known && !slices.Contains(lockFields, name)
@@ -222,9 +224,9 @@ func (rd *Reader) spanEntry(s *Source, x *span, name string, more attributes) (*
 	return e, nil
 }
 
-// beginnings bounds when spans have begun, by the time stamps of others: not before those that each names as
-// its parent or links to, and not after those that name it.
-func beginnings(batch []span) (since, until []int64) {
+// beginBounds bounds the begin of each span by the time stamps of others: not before its parent and the spans
+// it links to, and not after the spans that name it so.
+func beginBounds(batch []span) (since, until []int64) {
 	at := map[spanLink]int{}
 	for i := range batch {
 		at[batch[i].spanLink] = i
@@ -247,19 +249,19 @@ func beginnings(batch []span) (since, until []int64) {
 	return since, until
 }
 
-// decodeSpans takes the spans out of a document.
+// decodeSpans returns the spans of a document.
 func decodeSpans(text []byte) (batch []span, err error) {
 	var d document
 	if err := json.Unmarshal(text, &d); err != nil {
 		return nil, err
 	}
 	for _, r := range d.ResourceSpans {
-		resource := r.Resource.Attributes.over(nil)
+		resource := r.Resource.Attributes.mergedInto(nil)
 		service := ""
 		err = errors.Join(err, Text("service", resource["service.name"], &service))
 		for _, scope := range r.ScopeSpans {
 			for _, x := range scope.Spans {
-				x.service, x.fields = service, x.Attributes.over(resource)
+				x.service, x.fields = service, x.Attributes.mergedInto(resource)
 				batch = append(batch, x)
 			}
 		}
@@ -267,7 +269,7 @@ func decodeSpans(text []byte) (batch []span, err error) {
 	for _, trace := range d.Data {
 		for _, x := range trace.Spans {
 			p := trace.Processes[x.ProcessID]
-			x.service, x.fields = p.ServiceName, x.Tags.over(p.Tags.over(nil))
+			x.service, x.fields = p.ServiceName, x.Tags.mergedInto(p.Tags.mergedInto(nil))
 			err = errors.Join(err, x.unify())
 			batch = append(batch, x)
 		}
@@ -275,7 +277,7 @@ func decodeSpans(text []byte) (batch []span, err error) {
 	for i := range batch {
 		x := &batch[i]
 		if x.SpanID == "" || x.EndTimeUnixNano < x.StartTimeUnixNano {
-			err = errors.Join(err, fmt.Errorf("span %q has no identity, or ends before it begins", x.Name))
+			err = errors.Join(err, fmt.Errorf("span %q has no id, or ends before it begins", x.Name))
 		}
 		if x.ParentSpanID != "" {
 			x.Links = append(x.Links, spanLink{x.TraceID, x.ParentSpanID})
@@ -284,7 +286,7 @@ func decodeSpans(text []byte) (batch []span, err error) {
 	return batch, err
 }
 
-// unify gives a span of Jaeger the names and units of OTLP.
+// unify fills in the OTLP fields of a span of Jaeger, in nanoseconds.
 func (x *span) unify() error {
 	const most = math.MaxInt64 / 1000 / 2
 	if x.StartTime < 0 || x.StartTime > most || x.Duration > most {
@@ -294,7 +296,7 @@ func (x *span) unify() error {
 	x.StartTimeUnixNano, x.EndTimeUnixNano = x.StartTime*1000, (x.StartTime+x.Duration)*1000
 	for _, l := range x.Logs {
 		e := spanEvent{TimeUnixNano: l.Timestamp * 1000, Attributes: l.Fields}
-		if err := Text("event", l.Fields.over(nil)["event"], &e.Name); err != nil {
+		if err := Text("event", l.Fields.mergedInto(nil)["event"], &e.Name); err != nil {
 			return err
 		}
 		x.Events = append(x.Events, e)

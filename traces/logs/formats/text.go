@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// patternLine parses a line of text by the regular expressions of the mapping. If the mapping says
-// which lines are to be read, each of them has to fit; if it does not, others are left out.
+// patternLine parses a line of text by the regular expressions of the mapping. A line that fits none is an
+// error if the mapping selects lines by conditions (only); otherwise it is left out.
 func patternLine(p *lineParser, text []byte, l *parsedLine) {
 	fields := p.mapping.Fit(text)
 	switch {
@@ -23,7 +23,7 @@ func patternLine(p *lineParser, text []byte, l *parsedLine) {
 	}
 }
 
-// Fit returns the fields of a line by the first expression that fits it; nil: none does.
+// Fit returns the fields of a line by the first expression that matches; nil: none does.
 func (m *Mapping) Fit(line []byte) map[string]json.RawMessage {
 	for _, re := range m.Lines {
 		if fields := groupsOf(re, line); fields != nil {
@@ -37,7 +37,7 @@ func (m *Mapping) Fit(line []byte) map[string]json.RawMessage {
 	return nil
 }
 
-// event takes an event by its fields.
+// event fills the event from its fields.
 func (p *lineParser) event(fields map[string]json.RawMessage, l *parsedLine) {
 	p.hinted = true
 	fields = p.mapping.fields(fields)
@@ -55,7 +55,7 @@ func logfmtLine(p *lineParser, text []byte, l *parsedLine) {
 	p.event(fields, l)
 }
 
-// keyValues takes a line of key=value apart; values may be in quotes.
+// keyValues splits a line of key=value; values may be in quotes.
 func keyValues(line []byte) (map[string]json.RawMessage, error) {
 	fields := map[string]json.RawMessage{}
 	for rest := string(bytes.TrimSpace(line)); rest != ""; rest = strings.TrimLeft(rest, " \t") {
@@ -84,13 +84,13 @@ func keyValues(line []byte) (map[string]json.RawMessage, error) {
 	return fields, nil
 }
 
-// locksForm parses logs of any lock or semaphore: lines of JSON, or of words
+// locksForm returns the parser for logs of any lock or semaphore: lines of JSON, or of words
 //
 //	TIME NODE acquire|release|request [units] [resource]
 //
-// The time is any that lines of JSON may have, without blanks. Blank lines and
-// lines that begin with # are nothing. Lines of JSON may have other events, which
-// must be mapped or ignored; so that no other log is taken for one of a lock.
+// The time has any form that lines of JSON may have, without blanks. Blank lines and lines that begin with #
+// are skipped. An event that is not about a lock must be mapped or ignored, so that a log of something else
+// is not mistaken for one.
 func locksForm(s *Source) lineForm {
 	s.Locks = true
 	if bytes.HasPrefix(s.start(1), []byte("{")) {
@@ -134,7 +134,7 @@ func (p *lineParser) words(line []byte, e *Entry) error {
 	return nil
 }
 
-// split appends the words of a line, up to as many as there is room for.
+// split appends the words of a line, up to the capacity of words.
 func split(line string, words []string) []string {
 	for at := 0; len(words) < cap(words); {
 		for at < len(line) && (line[at] == ' ' || line[at] == '\t') {
@@ -152,7 +152,7 @@ func split(line string, words []string) []string {
 	return words
 }
 
-// looksLikeLock reports whether a line may be one of locks.
+// looksLikeLock reports whether a line may belong to a log of locks.
 func looksLikeLock(line []byte) bool {
 	words := bytes.Fields(line)
 	if len(words) > 0 && words[0][0] == '#' {
@@ -161,10 +161,10 @@ func looksLikeLock(line []byte) bool {
 	return 3 <= len(words) && len(words) <= 5 && RoleOf(string(words[2])) != Other
 }
 
-// digits reports whether a word begins like a number.
+// digits reports whether a word begins with a digit, a sign or a point.
 func digits(word string) bool { return strings.ContainsRune("-+.0123456789", rune(word[0])) }
 
-// FieldsOf are the fields of a line of ndjson or logfmt; nil: it is no such line.
+// FieldsOf returns the fields of a line of ndjson or logfmt; empty or nil: the line has another form.
 func FieldsOf(format string, line []byte) map[string]json.RawMessage {
 	fields := map[string]json.RawMessage{}
 	switch {

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// times says in errors which times are allowed.
+// times describes the allowed times in errors.
 const times = "times such as 2006-01-02T15:04:05.999Z, whole nanoseconds and seconds with a decimal point"
 
-// layouts are the usual forms of times, apart from fractions of a second, which time.Parse takes behind
-// a point or a comma in any case.
+// layouts are the usual forms of times. time.Parse accepts fractions of a second after a point or a comma in
+// all of them.
 var layouts = []struct {
 	layout string
 	zone   Zone
@@ -33,7 +33,7 @@ func Moment(raw []byte, to *int64) (Zone, error) {
 	return 0, number(string(raw), to)
 }
 
-// textMoment reads a time that is a text.
+// textMoment reads a time from a text without quotes.
 func textMoment(s string, to *int64) (Zone, error) {
 	if len(s) < 11 || s[4] != '-' {
 		return 0, number(s, to)
@@ -55,9 +55,9 @@ func textMoment(s string, to *int64) (Zone, error) {
 	return 0, errors.New("not a time")
 }
 
-// parseTime reads a time. All of a leap second, such as 23:59:60.5, is the last nanosecond of the second
-// before it, as stamps have no others for it: nothing in it is before anything else in it, and all is before
-// any later second.
+// parseTime reads a time. All times within a leap second, such as 23:59:60.5, become the last nanosecond of
+// the second before, as stamps have no values for it: they are not ordered among themselves, and all are
+// before the next second.
 func parseTime(layout, s string) (time.Time, error) {
 	t, err := time.Parse(layout, s)
 	at := strings.LastIndex(s, ":60")
@@ -65,17 +65,17 @@ func parseTime(layout, s string) (time.Time, error) {
 		return t, err
 	}
 	leap, bad := time.Parse(layout, s[:at]+":59"+s[at+3:])
-	const quarter = 15 // minutes, which zones are apart
+	const quarter = 15 // minutes: offsets of zones are multiples of it
 	if bad != nil || leap.Second() != 59 || leap.Minute()%quarter != quarter-1 {
 		return t, err
 	}
 	return leap.Truncate(time.Second).Add(time.Second - 1), nil
 }
 
-// maxSeconds is a time in seconds that fits into nanoseconds.
+// maxSeconds is a number of seconds that still fits into 63 bits of nanoseconds.
 const maxSeconds = 9_000_000_000
 
-// number reads nanoseconds since 1970, or seconds if there is a point or an exponent.
+// number reads whole nanoseconds since 1970, or seconds with a point or an exponent.
 func number(s string, to *int64) (err error) {
 	if wholeNumber(s, to) {
 		return nil
@@ -105,7 +105,7 @@ func number(s string, to *int64) (err error) {
 	return nil
 }
 
-// wholeNumber reads digits alone, as most times are, if they fit for certain.
+// wholeNumber reads a number of at most 18 digits, the usual case; false: the text has another form.
 func wholeNumber(s string, to *int64) bool {
 	const fits = 18
 	x := int64(0)
@@ -120,9 +120,9 @@ func wholeNumber(s string, to *int64) bool {
 	return len(s) > 0
 }
 
-// A timeForm is how a mapping says that times are written: a unit of whole numbers, or a layout.
+// A timeForm is the form of times that a mapping gives: a unit for whole numbers, or a layout.
 type timeForm struct {
-	unit   int64 // nanoseconds; 0: by layout
+	unit   int64 // nanoseconds; 0: see layout
 	layout string
 }
 
@@ -142,7 +142,7 @@ func newTimeForm(text string) (*timeForm, error) {
 	return &timeForm{layout: text}, nil
 }
 
-// moment reads a time in JSON; nil is the usual forms.
+// moment reads a time in JSON; the form nil stands for the usual forms.
 func (f *timeForm) moment(raw []byte, to *int64) (Zone, error) {
 	if f == nil {
 		return Moment(raw, to)
@@ -150,7 +150,7 @@ func (f *timeForm) moment(raw []byte, to *int64) (Zone, error) {
 	return f.read(strings.Trim(string(raw), `"`), to)
 }
 
-// read reads a time.
+// read reads a time without quotes.
 func (f *timeForm) read(text string, to *int64) (Zone, error) {
 	if f.layout == "" {
 		x, err := strconv.ParseInt(text, 10, 64)
@@ -169,19 +169,19 @@ func (f *timeForm) read(text string, to *int64) (Zone, error) {
 	return Unzoned, err
 }
 
-// A writing is how a mapping says that times and durations are written.
-type writing struct {
-	timeForm        *timeForm // nil: in one of the usual ways
-	lease, duration int64     // the units of whole numbers, in nanoseconds; 0: they are refused
+// timeForms has the forms of times and durations that a mapping gives.
+type timeForms struct {
+	timeForm        *timeForm // nil: the usual forms
+	lease, duration int64     // units of whole numbers, in nanoseconds; 0: whole numbers are refused
 }
 
-// durations says in errors which durations are allowed.
+// durations describes the allowed durations in errors.
 const durations = "durations such as 1.5s or 20 ms, and seconds with a decimal point"
 
-// unit is the unit of whole numbers in a field that is a duration, in nanoseconds, and the key of the
-// mapping that gives it; 0: not given. Times and leases have units of their own: another program than the
-// writer of the times has chosen the length of the lease.
-func (w *writing) unit(name string) (unit int64, key string) {
+// unit returns the unit of whole numbers in a duration field, in nanoseconds, and the key of the mapping that
+// sets it; 0: not set. Leases have their own unit, because the program that sets the length of a lease is
+// usually not the one that writes the log.
+func (w *timeForms) unit(name string) (unit int64, key string) {
 	switch {
 	case name == "lease_lasts":
 		return w.lease, "lease_unit"
@@ -191,8 +191,8 @@ func (w *writing) unit(name string) (unit int64, key string) {
 	return w.duration, "duration_unit"
 }
 
-// spell reads a field that is a duration.
-func (w *writing) spell(name string, raw json.RawMessage, to *int64) error {
+// readDuration reads a duration, in nanoseconds.
+func (w *timeForms) readDuration(name string, raw json.RawMessage, to *int64) error {
 	value := ""
 	if err := Text(name, raw, &value); err != nil || value == "" {
 		return err
@@ -205,7 +205,7 @@ func (w *writing) spell(name string, raw json.RawMessage, to *int64) error {
 			unit, key := w.unit(name)
 			switch {
 			case unit == 0:
-				return wrong(", and its unit is not said; allowed are " + durations +
+				return wrong(" without a unit; allowed are " + durations +
 					", and whole numbers if the mapping has " + key + ": ns, us, ms or s")
 			case err != nil || *to > math.MaxInt64/2/unit:
 				return wrong("; that is too long")

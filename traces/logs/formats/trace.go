@@ -9,9 +9,8 @@ import (
 	"github.com/atmostk/atmostk/traces"
 )
 
-// trace reads a trace of check. It is in the order of its steps, and says which
-// model it is a run of. What a step has changed at its node is the state that it
-// logs.
+// trace reads a trace of check. The order of its steps is the order of events, and it names its model. The
+// logged state of a step is the variables that the step changed at its node.
 func (rd *Reader) trace(s *Source) error {
 	t, err := traces.Read(s.in)
 	var format *traces.FormatError
@@ -39,19 +38,19 @@ func (rd *Reader) trace(s *Source) error {
 	return nil
 }
 
-// step takes a step of a trace.
+// step makes an event of a step of a trace.
 func (rd *Reader) step(s *Source, step, before *traces.Step) error {
 	e := newEntry(step.Index + 2)
 	e.Node, e.Name = step.Node, step.Event
 	if e.Node == "" {
-		return s.at(e.Line).wrong("the step of nobody in particular; only runs of processes are logs")
+		return s.at(e.Line).wrong("this step belongs to no process; only runs of processes can be logs")
 	}
 	e.Begin, e.End = int64(step.Index), int64(step.Index)
 	if m := step.Received; m != nil {
 		e.From, e.ID, e.Message = m.From, m.ID, m.Text
 	}
 	for _, m := range step.Sent {
-		e.Sent = append(e.Sent, post{m.To, m.ID, m.Text})
+		e.Sent = append(e.Sent, sentMessage{m.To, m.ID, m.Text})
 	}
 	for _, v := range step.Changed {
 		if v.Owner == step.Node && v.Name != "inbox" && !step.Crashed {

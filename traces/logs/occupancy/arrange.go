@@ -8,41 +8,40 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// A step is an event at which certain holdings of its node begin or end, and their units.
+// A step is an event at which certain holdings of its node begin or end, with their units.
 type step struct {
 	event int32
-	units [3]int // by kinds of turns
+	units [3]int // begun or ended, by turnKind
 }
 
-// An arrangement looks for an order of the events that fits the log and in which never
-// more than k units are in use. Only certain holdings are looked at, which are the fewest
-// that there may be. Such an order is a path through the cuts of the log: sets of events
-// that have happened, with all that is known to be before them.
+// An arrangement looks for an order of the events that fits the log and never uses more than k units. It
+// takes only certain holdings into account, which are the fewest possible. Such an order is a path through
+// the cuts of the log: sets of events that have happened, each with all events known to be before it.
 //
-// Of each cut it is enough to follow one step, if a row of steps of one node can be taken that
-// never uses more than k units, and only the last one gives back as many units as the
-// row has acquired: with an order that goes on in another way there is one that begins
-// with the row, since whatever part of the row it has done at some moment has acquired
-// units. Of the other cuts all steps are followed, and each cut only once.
+// A row is a sequence of steps of one node that never uses more than k units and, only with its last step,
+// releases as many units as it has acquired. If a cut has a row, only the row is followed. That loses
+// nothing: every order that goes on in another way can be changed so that it begins with the row, as any part
+// of the row that had happened before had acquired units. From the other cuts all steps are followed, and
+// each cut is visited once.
 type arrangement struct {
 	l     *order.Log
 	k     int
-	nodes []int32  // those that have steps
+	nodes []int32  // the nodes that have steps
 	steps [][]step // of each of them
 
-	at     []int32 // of each node how many steps have happened
-	used   int
+	at     []int32 // of each node, the number of steps that have happened
+	used   int     // units in use
 	path   []int32 // the nodes of the steps that have happened
-	length int     // of all steps
-	far    []int32 // of each node how many steps have happened in some cut
+	length int     // number of all steps
+	far    []int32 // of each node, the largest number of steps that had happened in some cut
 	seen   map[string]bool
 	key    []byte
 
-	budget int // of comparisons; below 0: given up
+	budget int // comparisons left; below 0: the search has given up
 }
 
-// searchBudget is the number of comparisons of one search for an order, about ten seconds,
-// and searchMemory the bytes that its cuts may take.
+// searchBudget is the number of comparisons in one search for an order, about ten seconds; searchMemory is
+// the number of bytes for its cuts.
 const (
 	searchBudget = 400_000_000
 	searchMemory = 256 << 20
@@ -67,8 +66,8 @@ func newArrangement(l *order.Log, list []*holding, k int) *arrangement {
 	return a
 }
 
-// enabled reports whether a node's step can be the next one when at of its own have
-// happened: the next steps of all others are not before it.
+// enabled reports whether step at of a node can be the next one: no other node's next step is known to be
+// before it.
 func (a *arrangement) enabled(n int, at int32) bool {
 	a.budget -= len(a.nodes)
 	e := a.steps[n][at].event
@@ -88,14 +87,13 @@ func (a *arrangement) enabled(n int, at int32) bool {
 	return true
 }
 
-// use is how many units are in use at a step and after it, of the units before it.
+// use returns the units in use at a step and after it, given the units before it.
 func (s *step) use(used int) (at, after int) {
 	at = used - s.units[ends] + s.units[enters]
 	return at, at - s.units[endsAfter]
 }
 
-// row returns how many steps of a node can be taken at once: the last one gives back as
-// many units as all of them acquire; 0 if there is no such row.
+// row returns the length of a node's row at this cut; 0: there is none.
 func (a *arrangement) row(n int) int32 {
 	used := a.used
 	for k := a.at[n]; int(k) < len(a.steps[n]) && a.enabled(n, k); k++ {
@@ -110,7 +108,7 @@ func (a *arrangement) row(n int) int32 {
 	return 0
 }
 
-// take lets the next count steps of a node happen.
+// take executes the next count steps of a node.
 func (a *arrangement) take(n int, count int32) {
 	for ; count > 0; count-- {
 		_, a.used = a.steps[n][a.at[n]].use(a.used)
@@ -120,7 +118,7 @@ func (a *arrangement) take(n int, count int32) {
 	a.far[n] = max(a.far[n], a.at[n])
 }
 
-// back undoes all steps but the first ones.
+// back undoes all steps after the first ones.
 func (a *arrangement) back(to int) {
 	for len(a.path) > to {
 		n := a.path[len(a.path)-1]
@@ -131,7 +129,7 @@ func (a *arrangement) back(to int) {
 	}
 }
 
-// rows takes rows of steps as long as there are any.
+// rows executes rows until no node has one.
 func (a *arrangement) rows() {
 	for again := true; again && a.budget >= 0; {
 		again = false
@@ -144,8 +142,7 @@ func (a *arrangement) rows() {
 	}
 }
 
-// search reports whether there is an order; the answer is of no use if the budget is
-// below 0.
+// search reports whether an order exists; the answer does not count if the budget is below 0.
 func (a *arrangement) search() bool {
 	a.rows()
 	if len(a.path) == a.length {
@@ -177,7 +174,7 @@ func (a *arrangement) fits(n int) bool {
 	return at <= a.k
 }
 
-// isNew reports whether a cut is seen for the first time.
+// isNew reports whether the present cut is seen for the first time.
 func (a *arrangement) isNew() bool {
 	a.key = a.key[:0]
 	for _, k := range a.at {
@@ -194,9 +191,8 @@ func (a *arrangement) isNew() bool {
 	return true
 }
 
-// decide looks for an order in which never more than k units are in use, if neither the
-// holdings that overlap in every order show that no order is, nor the holdings that may overlap that
-// all orders are.
+// decide looks for an order that never uses more than k units. It is needed only if no set of holdings
+// overlaps in every order, and some holdings may overlap.
 func (o *resourceState) decide() {
 	l := o.l
 	if o.Count > 0 || o.Possibly <= o.K || l.Causal && l.Vectors == nil {
@@ -215,7 +211,7 @@ func (o *resourceState) decide() {
 	o.definite(OverlapSet{Units: o.K + 1, Shifting: true}, a.core(o.list)...)
 }
 
-// withinNodes looks at what each node has in use in its own order.
+// withinNodes counts the units of certain holdings of each node along its own events.
 func (o *resourceState) withinNodes() {
 	a := newArrangement(o.l, o.list, o.K)
 	for _, steps := range a.steps {
@@ -232,21 +228,21 @@ func (o *resourceState) withinNodes() {
 	}
 }
 
-// certainAt lists the certain holdings of an event's node that go on at that event.
-func (o *resourceState) certainAt(e int32) (stays []*holding) {
+// certainAt lists the certain holdings of an event's node that include the event.
+func (o *resourceState) certainAt(e int32) (inside []*holding) {
 	for _, s := range o.list {
 		over := s.sure.at != formats.None && (s.sure.at < e || s.sure.at == e && s.endsAt())
 		if s.certain && s.node == o.l.Recs[e].Node && s.enter.at <= e && !over {
-			stays = append(stays, s)
+			inside = append(inside, s)
 		}
 	}
-	return stays
+	return inside
 }
 
-// core returns few holdings that cannot be put in order: without any one of them there is an
-// order, as far as the budget allows to find that out.
+// core returns a small set of holdings for which no order exists: without any one of them there is one, as
+// far as the budget reaches.
 func (a *arrangement) core(list []*holding) (core []*holding) {
-	// What was never reached, nor could have been the next step of its node, has not stood in the way.
+	// A holding that was never reached, not even as the next step of its node, is not needed.
 	for _, s := range list {
 		n := slices.Index(a.nodes, s.node)
 		if !s.certain || n < 0 {

@@ -8,36 +8,35 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// An antichain finds holdings, none known to be over before another, with
-// as many units as possible: by covering the holdings, each as often as it has units,
-// with as few chains as possible. Chains are extended by one holding after the other,
-// in a consistent order of their beginnings; where that takes a new chain, links
-// are changed along an augmenting path if there is one.
+// An antichain finds holdings with the largest number of units that are pairwise unordered: none is known to
+// be over before another. It covers the units of holdings with as few chains as possible. Units are added one
+// by one, in a consistent order of their beginnings; if a unit would need a new chain, links are changed
+// along an augmenting path, if there is one.
 type antichain struct {
 	l      *order.Log
-	tails  []*unit   // those that end a chain
-	nodes  [][]*unit // of each node those so far
-	search int       // the number of searches for a path
-	budget int       // of comparisons; below 0: given up
+	tails  []*unit   // the last units of chains
+	nodes  [][]*unit // of each node, the units so far
+	search int       // number of searches for a path
+	budget int       // comparisons left; below 0: the search has given up
 }
 
-// A unit is one of a holding.
+// A unit is one unit of a holding.
 type unit struct {
 	*holding
 	succ, pred *unit // in its chain
-	search     int   // the one in which it was last seen
+	search     int   // the last search that visited it
 	after      bool  // it can be reached as a successor
 	before     bool  // it can be reached as a predecessor
 }
 
-// isOver reports whether a unit's holding is known to be over before another begins. One
-// that is over as it begins is not before itself.
+// isOver reports whether the holding of x is known to be over before the one of y begins. A holding of no
+// length is not before itself.
 func (a *antichain) isOver(x, y *unit) bool {
 	return x.holding != y.holding && x.late.at != formats.None && y.early != formats.None &&
 		a.l.IsBefore(x.late.at, y.early)
 }
 
-// largestAntichain returns the holdings of a largest antichain; exact is false if the search was given up.
+// largestAntichain returns the holdings of a largest antichain; exact is false if the search gave up.
 func largestAntichain(l *order.Log, list []*holding) (inside []*holding, exact bool) {
 	a := &antichain{l: l, budget: 50_000_000, nodes: make([][]*unit, len(l.Nodes))}
 	sorted := slices.DeleteFunc(slices.Clone(list), func(s *holding) bool { return !s.possible })
@@ -63,11 +62,11 @@ func largestAntichain(l *order.Log, list []*holding) (inside []*holding, exact b
 	return a.uncovered(), a.budget >= 0
 }
 
-// extend lets a unit follow the tail of a chain, one of its own node rather than another. If there is none, a
-// unit that can follow another tail gives up its own predecessor, which this unit can follow, and so on.
+// extend appends a unit to a chain, preferably one of its own node. If it can follow no tail, another unit
+// that can follow a tail does so, and leaves its predecessor, which this unit can follow, to it; and so on.
 //
-// What begins in the causal past of a unit can follow nothing that the unit cannot
-// follow itself. So only units outside are of any use.
+// A unit that begins in the causal past of x can follow only units that x can follow itself, so that only the
+// other units are tried.
 func (a *antichain) extend(x *unit) bool {
 	best := -1
 	a.budget -= len(a.tails)
@@ -98,19 +97,19 @@ func (a *antichain) extend(x *unit) bool {
 	return false
 }
 
-// isPast reports whether a unit begins in the causal past of another.
+// isPast reports whether x begins in the causal past of y.
 func (a *antichain) isPast(x, y *unit) bool {
 	return x.early == formats.None || y.early != formats.None && a.l.IsBefore(x.early, y.early)
 }
 
-// uncovered returns the holdings of a largest antichain, by König's construction: those
-// that can be reached as successors from the heads of chains, along links and what
-// could be links in turn, but not as predecessors.
+// uncovered returns the holdings of a largest antichain, by König's construction: the units that can be
+// reached from the heads of chains as successors, but not as predecessors, along links and possible links in
+// turn.
 func (a *antichain) uncovered() (inside []*holding) {
 	all := slices.Concat(a.nodes...)
 	for _, list := range a.nodes {
 		slices.SortStableFunc(list, func(x, y *unit) int {
-			return cmp.Compare(uint32(x.late.at), uint32(y.late.at)) // none comes last
+			return cmp.Compare(uint32(x.late.at), uint32(y.late.at)) // None comes last
 		})
 	}
 	reached := make([]int, len(a.nodes))

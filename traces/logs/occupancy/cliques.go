@@ -7,7 +7,7 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// orders looks at the holdings of a log whose order is partial.
+// orders judges the holdings of a log with a partial order.
 func (o *resourceState) orders() {
 	l := o.l
 	if l.Vectors == nil {
@@ -19,7 +19,7 @@ func (o *resourceState) orders() {
 	inside, exact := largestAntichain(l, o.list)
 	o.Possibly = weight(inside)
 	if !exact || c.budget < 0 {
-		// What one order shows is possible, whatever was not searched.
+		// Units in use at once in some order are possible, even if the search gave up.
 		o.Exact = false
 		if o.Possibly = max(c.seen, o.Certainly); o.Possibly > o.K {
 			inside = c.most
@@ -33,19 +33,19 @@ func (o *resourceState) orders() {
 // cliques finds sets of holdings that overlap in every order.
 type cliques struct {
 	l      *order.Log
-	open   []*holding // certain holdings that go on in the order l.Sorted
-	budget int        // of comparisons
+	open   []*holding // certain holdings that go on at this point of l.Sorted
+	budget int        // comparisons left
 
-	seen int // most units in use in that order
-	most []*holding
+	seen int        // most units in use in the order l.Sorted
+	most []*holding // with them
 
-	best   []*holding // of one search
+	best   []*holding // of the present search
 	units  int
 	chosen []*holding
 }
 
-// run walks along one consistent order. At each enter it looks for the largest set
-// of holdings that are open there, overlap in every order, and include the new one.
+// run walks along l.Sorted. At each acquisition it looks for the largest set of open holdings that overlap in
+// every order and include the new one.
 func (c *cliques) run(o *resourceState) {
 	for _, t := range turnsOf(o.list, func(event int32) int32 { return c.l.Rank[event] }) {
 		if t.kind != enters {
@@ -67,7 +67,7 @@ func (c *cliques) run(o *resourceState) {
 	}
 }
 
-// grow chooses a holding, which overlaps with all that are chosen, and then candidates beside it.
+// grow chooses a holding that overlaps all chosen ones, and then chooses further candidates.
 func (c *cliques) grow(s *holding, candidates []*holding, units int) {
 	var rest []*holding
 	for _, t := range candidates {
@@ -93,7 +93,7 @@ func (c *cliques) overlap(s, t *holding) bool {
 		(s.sure.at == formats.None || c.l.IsBefore(t.enter.at, s.sure.at))
 }
 
-// weight is how many units holdings have.
+// weight returns the number of units of holdings.
 func weight(list []*holding) (units int) {
 	for _, s := range list {
 		units += int(s.units)

@@ -8,19 +8,19 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// A Judging has the numbers of units and the reading by which the logs of a run are judged.
+// A Judging has the numbers of units and the reading by which logs are judged.
 type Judging struct {
-	// Units says how many units of each resource may be in use at once, when the header of the
-	// logs is known.
+	// Units returns the number of units of each resource that may be in use at once. It is called once the
+	// header of the logs is known.
 	Units func(formats.Header) (func(resource string) int, error)
 	Reading
-	// Whole, if it is not nil, is called when events begin to pile up in memory.
+	// Whole, if not nil, is called when many events have to be kept in memory.
 	Whole func()
 }
 
-// What an engine waits for before it judges: evidence is the number of events at the beginning of a log that
-// are kept until all of them are judged; settling is how many wait later on, as those after them may narrow
-// their times, or have happened before; piling is how many may wait before the memory is looked after.
+// Numbers of events that wait before the engine judges them: evidence at the beginning of a log, until these
+// show whether all events are needed; settling later on, as later events may narrow their times, or have
+// happened before them. When more than piling events wait, the engine saves memory.
 var (
 	evidence = 1 << 14
 	settling = 1 << 12
@@ -28,7 +28,7 @@ var (
 
 const piling = 1 << 17
 
-// An engine judges events in the order of time, and forgets them.
+// An engine judges events in the order of time, and forgets an event when no later one can affect it.
 type engine struct {
 	how    Judging
 	rd     *order.Collector
@@ -37,22 +37,22 @@ type engine struct {
 	found  formats.Findings // about holdings
 	counts formats.Findings // about counts and clocks
 	units  func(resource string) int
-	live   bool             // the log has no end: nothing is waited for
-	begun  []*resourceState // the resources that were met, in their order
+	live   bool             // the log has no end: events do not wait for later ones
+	begun  []*resourceState // the resources, in the order of appearance
 
 	lanes   []*lane            // by the numbers of the reader
-	heads   order.Queue[*lane] // the lanes in which events wait, or that have to be waited for
-	waiting int                // events in lanes
-	judged  int                // events that are judged
-	settled bool               // enough are judged to settle for fewer that wait
-	once    bool               // what is read cannot be read again, and is kept
+	heads   order.Queue[*lane] // lanes with waiting events, or whose next event has to be known
+	waiting int                // number of waiting events
+	judged  int                // number of judged events
+	settled bool               // the first events are judged: fewer wait from now on
+	once    bool               // the input cannot be read again, so all events are kept
 	forgot  bool               // some events are forgotten
-	ended   bool               // no event comes any more
-	piled   bool               // many wait
-	passed  int64
-	gapped  bool    // what a missing line may have done was concluded from what was known of resources
-	unsure  bool    // and more became known later
-	spans   []*lane // of each file that of the latest holding that a line gives as a whole
+	ended   bool               // there are no more events
+	piled   bool               // Whole was called
+	passed  int64              // the latest begin of a judged event
+	gapped  bool               // what a missing line may have done was concluded from the resources known
+	unsure  bool               // such a conclusion may be wrong: more became known later
+	spans   []*lane            // of each file, the lane of the latest holding with a single line
 }
 
 func newEngine(opt formats.Options, how Judging) *engine {
@@ -62,7 +62,7 @@ func newEngine(opt formats.Options, how Judging) *engine {
 	return e
 }
 
-// ready prepares for the first event, when the header is known.
+// ready sets up the judgement once the header is known.
 func (e *engine) ready() (err error) {
 	if e.units != nil {
 		return nil
@@ -75,7 +75,7 @@ func (e *engine) ready() (err error) {
 	return nil
 }
 
-// resource has what becomes of a resource at hand.
+// resource returns the state of a resource, and makes it at first.
 func (e *engine) resource(res int32) *resourceState {
 	for len(e.judge.resources) <= int(res) {
 		e.judge.resources = append(e.judge.resources, nil)
@@ -94,7 +94,7 @@ func (e *engine) resource(res int32) *resourceState {
 	return u
 }
 
-// node is the lane of a node.
+// node returns the lane of a node, and makes it at first.
 func (e *engine) node(number int32) *lane {
 	for len(e.lanes) <= int(number) {
 		e.lanes = append(e.lanes, nil)
@@ -109,17 +109,16 @@ func (e *engine) node(number int32) *lane {
 	return n
 }
 
-// newLane is a lane without events.
+// newLane returns a lane without events.
 func (e *engine) newLane(number int32, name string) *lane {
 	return &lane{counter: order.Counter{Name: name, Found: &e.counts, Timed: true, Skewed: e.l.Skewed},
 		holdings: e.judge.start(number, name)}
 }
 
-// errForgotten ends the reading of a log whose first events show nothing that relates all events, and a later
-// one does.
+// errForgotten ends reading a log: a later event shows that all events are needed, but some are forgotten.
 var errForgotten = errors.New("an event that was forgotten is needed")
 
-// keepAll leaves the judgement to when all events are known, which the reader keeps.
+// keepAll makes the reader keep all events, which are then judged together.
 func (e *engine) keepAll() error {
 	if e.forgot {
 		return errForgotten
@@ -128,7 +127,7 @@ func (e *engine) keepAll() error {
 	return nil
 }
 
-// take takes the next event of its node. If it shows that all events have to be known, they are kept.
+// take takes the next event of its node. If it shows that all events are needed, they are kept from now on.
 func (e *engine) take(r *order.Record) error {
 	if err := e.ready(); err != nil {
 		return err
@@ -153,7 +152,7 @@ func (e *engine) take(r *order.Record) error {
 	return e.next()
 }
 
-// next lets events happen when more wait than have to.
+// next judges waiting events if more wait than necessary.
 func (e *engine) next() error {
 	wait := settling
 	if !e.settled || e.spans != nil {
@@ -165,7 +164,7 @@ func (e *engine) next() error {
 		}
 	}
 	if e.waiting > piling && !e.settled && !e.live {
-		e.settle() // or they would be in memory twice
+		e.settle() // otherwise waiting events would be in memory twice
 	}
 	if e.waiting > piling && !e.piled && e.how.Whole != nil {
 		e.piled = true
@@ -174,8 +173,7 @@ func (e *engine) next() error {
 	return nil
 }
 
-// acquires takes into account what an event of a lock acquires. It returns false if what was concluded from
-// the events before depends on it.
+// acquires takes the units of an event into account. It returns false if they change earlier conclusions.
 func (e *engine) acquires(r *order.Record) bool {
 	if !r.Role.OfLock() {
 		return true
@@ -183,7 +181,7 @@ func (e *engine) acquires(r *order.Record) bool {
 	u := e.resource(r.Res)
 	known := true
 	if r.Is(order.Reads) && !u.Shared {
-		known = !u.happened // what was before weighs something else
+		known = !u.happened // earlier events of a writer have other weights now
 		u.share()
 	}
 	most := order.Record{Units: 1}
@@ -192,28 +190,28 @@ func (e *engine) acquires(r *order.Record) bool {
 		most = *r
 	}
 	if u.written && u.Shared {
-		most = order.Record{Role: formats.Enters} // a writer takes all that there are
+		most = order.Record{Role: formats.Enters} // a writer takes all units
 	}
-	if u.weigh(&most); most.Units > u.most {
+	if u.setUnits(&most); most.Units > u.most {
 		u.most = most.Units
 		e.unsure = e.unsure || e.gapped
 	}
 	return known && !e.unsure
 }
 
-// advance lets events happen in the order of time, until only some wait or one has to wait for others.
+// advance judges events in the order of time, until at most that many wait, or one has to wait for others.
 func (e *engine) advance(most int) error {
 	for e.waiting > most || e.ended && len(e.heads) > 0 {
 		n := e.heads[0].Of
-		wait := !e.live && e.heads[0].At != formats.Never // an event without a time holds no other up
+		wait := !e.live && e.heads[0].At != formats.Never // a lane without a time holds no other up
 		if n.empty() && !e.ended && wait {
-			break // its node holds something since then, and its next event is not known
+			break // the node holds something, and its next event is not known yet
 		}
 		if at := e.heads[0].At; !e.live && at > e.passed {
 			e.passed = at
 		}
 		for more := true; more && !n.empty(); more = n.busy() && wait {
-			if needed := e.happen(n); needed && !e.live {
+			if needed := e.judgeNext(n); needed && !e.live {
 				return e.keepAll()
 			}
 		}
@@ -236,7 +234,7 @@ func (e *engine) advance(most int) error {
 	return nil
 }
 
-// settle leaves it to the engine which events are kept, if they can be read again.
+// settle stops keeping all events, if the input can be read again.
 func (e *engine) settle() {
 	if e.settled = true; !e.once {
 		e.forgot = true
@@ -244,7 +242,7 @@ func (e *engine) settle() {
 	}
 }
 
-// push lets an event wait.
+// push adds an event to a lane.
 func (e *engine) push(n *lane, r *order.Record) {
 	e.waiting++
 	if n.push(r); !n.queued {
@@ -253,8 +251,8 @@ func (e *engine) push(n *lane, r *order.Record) {
 	}
 }
 
-// happen takes the next event of a node, and reports whether it shows that all events are needed.
-func (e *engine) happen(n *lane) (needed bool) {
+// judgeNext judges the next event of a lane, and reports whether it shows that all events are needed.
+func (e *engine) judgeNext(n *lane) (needed bool) {
 	r := n.pop()
 	e.waiting--
 	e.judged++
@@ -269,7 +267,7 @@ func (e *engine) happen(n *lane) (needed bool) {
 	if r.Role.OfLock() {
 		u = e.judge.resources[r.Res]
 		u.happened = true
-		u.weigh(&r)
+		u.setUnits(&r)
 	}
 	n.holdings.event(&p, &r, r.Grant())
 	e.gapped = e.gapped || e.judge.guessed || r.Is(order.Gap)
@@ -281,7 +279,7 @@ func (e *engine) happen(n *lane) (needed bool) {
 	if r.Is(order.Spans) && r.Role != formats.Enters {
 		n.end()
 	}
-	if u.full() { // its window lets go of what nothing later can concern
+	if u.full() { // the window lets go of ends that no later event can affect
 		for _, h := range e.judge.goingOn(u) {
 			h.cut(e.passed)
 		}
@@ -290,8 +288,8 @@ func (e *engine) happen(n *lane) (needed bool) {
 	return needed || u.late || u.untimed && r.Grant().Token != formats.NoToken
 }
 
-// span takes one end of a holding that a line gives as a whole: first the begin, then the end. It has a lane
-// of its own, as it is beside all else of its node.
+// span takes one end of a holding with a single line: first the begin, then the end. The holding has a lane
+// of its own, as it may overlap with others of its node.
 func (e *engine) span(r *order.Record) error {
 	for len(e.spans) <= int(r.File) {
 		e.spans = append(e.spans, nil)
@@ -316,7 +314,7 @@ func (e *engine) span(r *order.Record) error {
 	return nil
 }
 
-// count follows the node's own counts and times. It returns true if all events have to be known.
+// count checks the node's own counts and times. It returns true if all events are needed.
 func (e *engine) count(n *lane, r *order.Record) bool {
 	c := &n.counter
 	c.Files, c.Left = e.rd.Files, n.state.Left
@@ -331,7 +329,7 @@ func (e *engine) count(n *lane, r *order.Record) bool {
 		if n.behind() {
 			return true
 		}
-		// What was left out up to here is of no more use.
+		// Ignored counts up to here are not needed any more.
 		n.done = order.Counted{Life: c.Life, Seq: uint64(r.Seq)}
 		if done, _ := slices.BinarySearchFunc(n.state.Left, n.done, order.Counted.Compare); done > 0 &&
 			e.forgot {
@@ -342,16 +340,16 @@ func (e *engine) count(n *lane, r *order.Record) bool {
 	return false
 }
 
-// The bytes of a holding in memory, with the ends of its certain and possible parts, and of a node, beside
-// those for reading in any case.
+// Bytes for reading, per holding with the ends of its certain and possible parts, per waiting or kept event,
+// and per node.
 const (
 	readBytes    = 4 << 20
 	holdingBytes = 512
-	waitingBytes = 80 // of an event in a lane, or that is kept
+	waitingBytes = 80
 	nodeBytes    = 1024
 )
 
-// memory estimates the bytes that are held.
+// memory estimates the bytes in use.
 func (e *engine) memory() int64 {
 	bytes := readBytes + int64(len(e.lanes))*nodeBytes
 	if e.settled {
@@ -366,7 +364,7 @@ func (e *engine) memory() int64 {
 	return bytes
 }
 
-// finish ends the judgement when all is read.
+// finish ends the judgement after the last event.
 func (e *engine) finish() error {
 	if err := e.ready(); err != nil {
 		return err
@@ -392,8 +390,7 @@ func (e *engine) finish() error {
 	return nil
 }
 
-// end takes it that nodes do nothing more, and gives the log, to which the uses refer, what was read but
-// events.
+// end ends all nodes, and fills in the log, apart from its events, to which the results refer.
 func (e *engine) end() error {
 	if err := e.ready(); err != nil {
 		return err
@@ -421,7 +418,7 @@ func (e *engine) end() error {
 	return nil
 }
 
-// results judges all resources, when all holdings are known.
+// results judges all resources after the end.
 func (e *engine) results() []*Occupancy {
 	e.l.Doubtful = e.judge.doubtful
 	e.judge.resources = slices.Clone(e.begun)
@@ -431,15 +428,15 @@ func (e *engine) results() []*Occupancy {
 	return e.judge.conclude(e.l.Bounds)
 }
 
-// maxKnown is how many nodes a watch knows at a time, and maxOwn how many events of one are counted, as its
-// counts have 32 bits.
+// maxKnown is the number of nodes that a watch knows at a time; maxOwn is the number of events of a node that
+// are counted, as counts have 32 bits.
 var (
 	maxKnown       = 1 << 16
 	maxOwn   int32 = 1 << 30
 )
 
-// forgetNodes forgets all nodes when there are too many, while no event waits. Of their holdings that go on
-// no more is certain than is already; their later events are events of nodes with a missing beginning.
+// forgetNodes forgets all nodes if there are too many, while no event waits. Their open holdings are certain
+// only up to now; later events of these nodes count as if their beginning was missing.
 func (e *engine) forgetNodes() {
 	long := len(e.rd.Nodes) > maxKnown
 	for _, n := range e.lanes {
@@ -464,7 +461,7 @@ func (e *engine) forgetNodes() {
 	e.rd.ForgetNodes()
 }
 
-// abandon ends the certain and possible holdings of a node that is forgotten.
+// abandon ends the open holdings of a forgotten node.
 func (n *nodeHoldings) abandon() {
 	for _, h := range n.order {
 		for _, s := range h.open {

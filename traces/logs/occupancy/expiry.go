@@ -7,8 +7,8 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/formats"
 )
 
-// leased is the lease of a holding that begins; nil: nothing is said of one.
-func (n *nodeHoldings) leased(h *nodeResource, i *point, x *formats.Grant) *lease {
+// newLease returns the lease of a new holding; nil: the event gives none.
+func (n *nodeHoldings) newLease(h *nodeResource, i *point, x *formats.Grant) *lease {
 	if x.Lasts == formats.Ever && x.Last == formats.Ever {
 		return nil
 	}
@@ -17,23 +17,23 @@ func (n *nodeHoldings) leased(h *nodeResource, i *point, x *formats.Grant) *leas
 	l.renew(i, x)
 	l.ends = l.known && n.judge.Leases
 	h.state.byLeases = h.state.byLeases || l.ends
-	n.judge.doubtful = n.judge.doubtful || l.ends // it ends some time after its begin, whenever that was
+	n.judge.doubtful = n.judge.doubtful || l.ends // its begin is not exactly known
 	return l
 }
 
-// renew takes an event by which the lease of a holding begins anew.
+// renew takes an event that starts the lease of a holding again.
 func (n *nodeHoldings) renew(h *nodeResource, i *point, x *formats.Grant) {
 	k := n.latest(h, false, false, i)
 	switch {
 	case k < 0:
 	case h.open[k].lease == nil:
-		h.open[k].lease = n.leased(h, i, x)
+		h.open[k].lease = n.newLease(h, i, x)
 	default:
 		h.open[k].lease.renew(i, x)
 	}
 }
 
-// expire takes an event that says that the lease of a holding has ended.
+// expire takes an event that reports the end of a lease.
 func (n *nodeHoldings) expire(h *nodeResource, i *point) {
 	k := n.latest(h, false, false, i)
 	if k < 0 {
@@ -55,8 +55,8 @@ func (n *nodeHoldings) expire(h *nodeResource, i *point) {
 	}
 }
 
-// outlasts looks whether a node releases units after its lease.
-func (n *nodeHoldings) outlasts(h *nodeResource, i *point) {
+// checkLease reports a release after the end of the lease.
+func (n *nodeHoldings) checkLease(h *nodeResource, i *point) {
 	if !h.leases {
 		return
 	}
@@ -77,13 +77,13 @@ func (n *nodeHoldings) outlasts(h *nodeResource, i *point) {
 	}
 }
 
-// outlasted reports a release that comes after the lease.
+// outlasted adds the finding about a release after the end of the lease.
 func (j *judge) outlasted(n *nodeHoldings, by string, at ...*point) {
 	var places []formats.Place
 	for _, m := range at {
 		places = append(places, placed(j.files, m))
 	}
 	j.found.Add(formats.Outlasts, places,
-		"%s releases after its lease has ended%s: nothing but fencing tokens protects what it did then",
+		"%s releases after its lease has ended%s: only fencing tokens protect its work after that",
 		n.name, by)
 }

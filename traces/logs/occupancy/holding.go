@@ -9,113 +9,109 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// An Ending says how long a node uses its units when its log does not say that it
-// has released them.
+// An Ending says how long a node holds its units if its log has no release of them.
 type Ending int
 
-// The readings of a holding without an end. By Auto the units of a node that has
-// logged its crash are free if the log names a model, as the models have it; what a
-// complete log, such as a history of Jepsen, does not release is held, and so is what a
-// node has failed to release; everything else is Possibly.
+// The endings. Auto: the units of a node that has logged its crash are free if the log names a model, as in
+// models; a holding without a release is Held if the log is complete, as a history of Jepsen is, or if a
+// release of it failed; otherwise it is Possibly.
 const (
 	Auto     Ending = iota
-	Possibly        // up to its last event for certain, and for ever possibly
-	Held            // for ever: nothing but a release frees units
-	Free            // up to its last event
+	Possibly        // held up to the node's last event for certain, and for ever possibly
+	Held            // held for ever: only a release frees units
+	Free            // held up to the node's last event
 )
 
-// Endings are the names of the readings, by value.
+// Endings are the names of the endings, by value.
 var Endings = []string{"auto", "possibly", "held", "free"}
 
-// A point is an event as holdings know it.
+// A point is an event without the fields that holdings do not need.
 type point struct {
-	begin, end int64 // within which it happened
+	begin, end int64 // it happened between them
 	line       uint32
-	at         int32 // its number in the order of its node; none
+	at         int32 // its number in the order of its node, or formats.None
 	file       uint16
 	role       formats.Role
 	mark       order.Mark
 }
 
-// nothing is no event.
+// nothing is a point for no event.
 var nothing = point{begin: formats.Never, end: formats.Ever, at: formats.None}
 
 // is reports whether an event has a mark.
 func (m *point) is(x order.Mark) bool { return m.mark&x != 0 }
 
-// tie is where an event stands, as a number.
+// tie is the file and line of an event, as one number.
 func (m *point) tie() int64 { return int64(m.file)<<32 | int64(m.line) }
 
-// A holding is a holding of a node in the critical section, as far as the node's log
-// tells.
+// A holding is an interval in which a node holds units, as far as the node's log shows.
 //
-// A certain holding goes on from enter up to sure, in whatever way lines that may be missing
-// are put in: when sure is a release, until that happens; when it is another event, until
-// it has happened. The units of all certain holdings of a node are the fewest that it may have
-// in use. A possible one goes on from early up to late in some way. Their units are the most
-// that the node may have in use. Mostly a holding is both.
+// A certain holding goes on from enter to sure, whatever lines may be missing: if sure is a release, until
+// that happens; if it is another event, until it has happened. The units of all certain holdings of a node
+// are the fewest that it may have in use. A possible holding goes on from early to late if some lines are
+// missing. The units of all possible holdings are the most that the node may have in use. Usually a holding
+// is both.
 type holding struct {
-	enter  point // the event that is reported: an enter or, if that is missing, what shows it
-	sure   point // none: for ever
-	late   point // none: it may last for ever
-	early  int32 // the number of an event; none: it may have begun before everything
+	enter  point // the event to report: the acquisition or, if that is missing, an event that shows it
+	sure   point // nothing: for ever
+	late   point // nothing: it may last for ever
+	early  int32 // the number of an event; None: it may have begun before all events
 	node   int32
 	units  int32
 	name   string // of the node
-	waited int64  // for the units; Ever: not known
+	waited int64  // the wait for the units; Ever: unknown
 
-	failed *point // the last release that failed; nil: none did
-	lease  *lease // nil: nothing is said of one
-	// While a holding goes on for certain, sure is the event up to which it does in any case, if lines
-	// are missing wherever they may; fixed: it is more than that.
-	// rests: its certain part goes beyond that event, as no line that ends it is taken to be lost.
+	failed *point // the last release that failed; nil: none
+	lease  *lease // nil: the log gives none
+	// While a holding goes on for certain, sure is the event up to which it does whatever lines are missing,
+	// or nothing. fixed: sure does not change any more. rests: the certain part depends on the assumption
+	// that no release after sure was lost.
 	fixed, rests bool
-	from, to     int64 // its certain part, as certainInterval, when the sweep knows it
-	// certain and possible are its kinds, open: nothing ends it, and final:
-	// sure is the last event of its node or of a life of it.
+	from, to     int64 // its certain part, as certainInterval returned it to the sweep
+	// certain and possible are its kinds. open: no event ends it. final: sure is the last event of its node,
+	// or of a life of it.
 	certain, possible, open, final bool
-	swept                          bool // the sweep knows its certain part, with its units
-	// As far as the log was read: it goes on for certain, or possibly.
+	swept                          bool // the sweep has its certain part, with its units
+	// As far as the log was read, it goes on for certain, or possibly.
 	goesOn, mayGoOn bool
-	dead            bool // its node has crashed or started again since
-	missing         bool // its enter is a missing line, if there is such a holding
-	seen            bool // its node has entered since, and what that means was found
+	dead            bool // its node has crashed or restarted since
+	missing         bool // its acquisition is a missing line, if the holding exists
+	seen            bool // its node has acquired again since, and the consequences were drawn
 	shared          bool // its lock is one of readers and writers
 }
 
-// mayHaveLeft reports whether the latest that is known of a holding is a release that may
-// have happened.
+// mayHaveLeft reports whether the latest known event of a holding is a release that may have happened.
 func mayHaveLeft(s *holding) bool {
 	return s.fixed && !s.final && s.sure.at != formats.None && s.sure.role == formats.Leaves &&
 		s.sure.is(order.Maybe)
 }
 
-// endsAt reports whether a holding is over when its event sure happens; else only after it, as one that is
-// over as it begins.
+// endsAt reports whether a holding is over when its event sure happens; otherwise it is over only after that
+// event, as is a holding of no length.
 func (s *holding) endsAt() bool {
 	return s.sure.at != formats.None && s.sure.at != s.enter.at &&
 		(s.sure.role == formats.Leaves || s.sure.at == s.late.at)
 }
 
-// A Holding is a holding in the critical section, for a report.
+// A Holding is a holding in a report.
 type Holding struct {
 	Node  string        `json:"node"`
 	Units int           `json:"units"`
 	Enter formats.Place `json:"enter"`
-	// Release is where it ends, nil if nothing in the log ends it.
+	// Release is the place of its end; nil if nothing in the log ends it.
 	Release *formats.Place `json:"release,omitempty"`
-	// Mode is read or write, of a lock of readers and writers; else "".
+	// Mode is read or write for a lock of readers and writers, otherwise "".
 	Mode string `json:"mode,omitempty"`
-	// Note describes a special case; mostly "".
+	// Note describes a special case; usually "".
 	Note string `json:"note,omitempty"`
 }
 
-// placed is where an event stands.
+// placed returns the line of an event.
 func placed(files []string, m *point) formats.Place {
 	return formats.Place{File: files[m.file], Line: int(m.line)}
 }
 
-// reported describes a holding.
+// reported returns a holding for a report.
 func reported(l *order.Log, s *holding) Holding {
 	x := Holding{Node: s.name, Units: int(s.units), Enter: placed(l.Files, &s.enter)}
 	if s.late.at != formats.None {
@@ -129,7 +125,7 @@ func reported(l *order.Log, s *holding) Holding {
 	return x
 }
 
-// noted describes the special case of a holding.
+// noted describes a special case of a holding; usually "".
 func noted(l *order.Log, s *holding) string {
 	switch {
 	case !s.certain && s.enter.is(order.Maybe|order.WaitsForUnits):
@@ -160,15 +156,15 @@ func noted(l *order.Log, s *holding) string {
 	return ""
 }
 
-// pointOf is a record as holdings know it, with its number in the order of its node.
+// pointOf returns the point of a record that is number at in the order of its node.
 func pointOf(r *order.Record, at int32) point {
 	return point{r.Begin, r.End, r.Line, at, r.File, r.Role, r.Mark}
 }
 
-// over reports whether a holding is known to its end.
+// over reports whether the end of a holding is known.
 func (s *holding) over() bool { return !s.goesOn && !s.mayGoOn }
 
-// one is the number of a yes or no.
+// one returns 1 for true, and 0 for false.
 func one(b bool) int {
 	if b {
 		return 1
@@ -176,19 +172,20 @@ func one(b bool) int {
 	return 0
 }
 
-// byLine compares holdings by where they are in the log.
+// byLine compares holdings by their lines.
 func byLine(a, b *holding) int {
 	return cmp.Or(cmp.Compare(a.enter.tie(), b.enter.tie()), cmp.Compare(a.late.tie(), b.late.tie()))
 }
 
-// AnyNumber is how many may read at once if nobody says; a writer takes as many units.
+// AnyNumber is the number of readers allowed in a lock of readers and writers without a bound above 1; a
+// writer takes as many units.
 const AnyNumber = 1 << 20
 
-// modes are the names of holdings with a lock of readers and writers, by whether they read.
+// modes are the names of shared holdings, by whether they only read.
 var modes = [2]string{"write", "read"}
 
-// certainInterval is where a holding is inside in every order, if from is before to;
-// else it passes through at a moment between to and from.
+// certainInterval returns the interval in which a holding is inside in every order, if from is before to;
+// otherwise the holding is inside at least at one moment between to and from.
 func (s *holding) certainInterval() (from, to int64) {
 	from, to = s.enter.end, formats.Ever
 	if s.sure.at != formats.None {
@@ -200,8 +197,8 @@ func (s *holding) certainInterval() (from, to int64) {
 	return from, to
 }
 
-// A turn is a begin or an end of a certain holding, at an event or its rank. At one event holdings end,
-// begin, and then those end whose end is only known to be later.
+// A turn is the begin or the end of a certain holding, at an event or its rank. At one event, holdings end
+// first, then begin, and then those end whose end is only known to come later.
 type turn struct {
 	at   int32
 	kind turnKind
@@ -216,7 +213,7 @@ const (
 	endsAfter
 )
 
-// turnsOf lists the turns of certain holdings in order; place numbers events.
+// turnsOf lists the turns of certain holdings in order; place returns the place of an event in that order.
 func turnsOf(list []*holding, place func(event int32) int32) (turns []turn) {
 	for _, s := range list {
 		if !s.certain {

@@ -7,35 +7,34 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// A judge finds holdings, node by node. Whatever order the nodes come in, the events of each
-// come in the node's own.
+// A judge finds holdings. Nodes may come in any order, the events of each node in its own order.
 type judge struct {
 	Reading
-	frees    bool // the units of the dead are free
+	frees    bool // the units of crashed nodes are free
 	complete bool // no line of the log is missing
 	causal   bool // clocks or messages are the order
 	files    []string
 	found    *formats.Findings
 
-	resources []*resourceState // what becomes of the holdings, of each resource; nil: the log has none of it
+	resources []*resourceState // nil: the log has no such resource so far
 	// open: of each resource, the nodes with a possible holding, and some that had one.
 	open map[*resourceState][]*nodeResource
 	// doubtful: the certain parts of some holdings may be shorter than in any run.
 	doubtful bool
-	crashed  int
+	crashed  int  // number of crashes
 	overlap  bool // some node has several certain holdings of one resource at once
-	guessed  bool // it matters how many units some line acquires at most
-	// back: a holding began before what had been said of its node already, which is right only
-	// if keep is set.
+	guessed  bool // the most units that a line acquires were used for a missing line
+	// back: a holding began earlier than a level of its node that was already reported. The result is right
+	// only if keep is set.
 	back, keep bool
 }
 
-// A nodeHoldings walks along the events of a node.
+// A nodeHoldings follows the events of a node.
 type nodeHoldings struct {
 	judge *judge
 	node  int32
 	name  string
-	// nested: acquisitions add up. Its log may show that they do.
+	// nested: acquisitions add up, by the options or because the log shows it.
 	nested bool
 
 	prev     point      // the event before
@@ -43,10 +42,10 @@ type nodeHoldings struct {
 	solid    point      // the event before that one
 	gap      point      // the latest event before which lines are known to be missing
 	lost     uint32     // the number of these lines
-	fresh    []*holding // those that have begun since missable
-	busy     int        // holdings that block
+	fresh    []*holding // certain holdings that began since missable
+	busy     int        // number of resources that block
 	of       map[int32]*nodeResource
-	order    []*nodeResource // of it, in the order of appearance
+	order    []*nodeResource // its values, in the order of appearance
 }
 
 func (j *judge) start(node int32, name string) *nodeHoldings {
@@ -56,7 +55,7 @@ func (j *judge) start(node int32, name string) *nodeHoldings {
 	}
 }
 
-// event takes the next event of the log, which is about units of a resource if its role is one of a lock.
+// event takes the next event of the node.
 func (n *nodeHoldings) event(i *point, r *order.Record, x *formats.Grant) {
 	if i.is(order.Restart) {
 		n.crash(&n.prev, &n.prev)
@@ -94,7 +93,7 @@ func (n *nodeHoldings) event(i *point, r *order.Record, x *formats.Grant) {
 	n.prev = *i
 }
 
-// about takes an event about units of a resource.
+// about takes an event about a resource.
 func (n *nodeHoldings) about(h *nodeResource, i *point, r *order.Record, x *formats.Grant) {
 	switch i.role {
 	case formats.Enters:
@@ -115,7 +114,7 @@ func (n *nodeHoldings) about(h *nodeResource, i *point, r *order.Record, x *form
 	h.update()
 }
 
-// resource is what the node has of a resource; nil if the log has none of it.
+// resource returns the node's part of a resource; nil: the log has no such resource.
 func (n *nodeHoldings) resource(res int32) *nodeResource {
 	if n.judge.resources[res] == nil {
 		return nil
@@ -132,11 +131,11 @@ func (n *nodeHoldings) resource(res int32) *nodeResource {
 	return h
 }
 
-// enter begins a holding.
+// enter takes an acquisition.
 func (n *nodeHoldings) enter(h *nodeResource, i *point, r *order.Record, x *formats.Grant) {
 	units := max(r.Units, 1)
 	if !i.is(order.Maybe) {
-		// it has acquired it again
+		// With its present token, a holder has acquired the lock again.
 		again := h.granted != nil && h.granted.value == x.Token && h.current() != nil
 		if x.Token != formats.NoToken && !again {
 			h.state.token(&token{x.Token, *i, n.name, false}, &h.granted)
@@ -150,57 +149,55 @@ func (n *nodeHoldings) enter(h *nodeResource, i *point, r *order.Record, x *form
 	}
 	certain := !i.is(order.Maybe) && (!i.is(order.WaitsForUnits) || !n.judge.causal)
 	s := &holding{enter: *i, early: i.at, units: units, certain: certain, waited: r.Waited,
-		lease: n.leased(h, i, x)}
+		lease: n.newLease(h, i, x)}
 	h.begin(n, s, i, false)
 }
 
 // exit takes a release.
 func (n *nodeHoldings) exit(h *nodeResource, i *point, units int32) {
-	n.outlasts(h, i)
+	n.checkLease(h, i)
 	if n.judge.Reentrant && n.unnest(h, i) {
 		return
 	}
 	n.leave(h, i, units)
 }
 
-// reacquire looks at what goes on when a node enters that is taken to do one thing at a time.
-// If no line can be missing since an enter, its holdings do overlap. If not, a release may
-// be missing, or they overlap: nothing is certain any more, and all is possible.
+// reacquire takes an acquisition by a holder, if nodes do one thing at a time. If no line can be missing
+// since the earlier acquisition, the holdings overlap. Otherwise a release may be missing, or they overlap:
+// then nothing is certain any more, and both are possible.
 func (n *nodeHoldings) reacquire(h *nodeResource, i *point) {
 	for k := len(h.open) - 1; k >= 0 && !h.open[k].seen; k-- {
 		p := h.open[k]
-		s := p
-		places := []formats.Place{placed(n.judge.files, &s.enter), placed(n.judge.files, i)}
+		places := []formats.Place{placed(n.judge.files, &p.enter), placed(n.judge.files, i)}
 		switch {
-		case p.dead || !s.certain && !p.missing:
-		case s.lease.over(i):
-			s.lease.ends = true
+		case p.dead || !p.certain && !p.missing:
+		case p.lease.over(i):
+			p.lease.ends = true
 			h.lapsed++
 			h.doubt(p, i)
 			h.close(n, p, i)
 		case p.missing:
 			n.closeMissingAcquire(h, p)
-		case mayHaveLeft(s):
+		case mayHaveLeft(p):
 			h.close(n, p, i)
-		case n.missable.at <= s.enter.at:
+		case n.missable.at <= p.enter.at:
 			n.nested = true
-			n.judge.found.Add(formats.Nested, places, "%s acquires again while it is inside, "+
-				"and no line is missing between: what it acquires is added up, as several threads "+
-				"may have its name", n.name)
+			n.judge.found.Add(formats.Nested, places, "%s acquires again while it is inside, and no line is "+
+				"missing between: its units are added up, as several threads may have its name", n.name)
 			return
 		default:
 			n.judge.found.Add(formats.Twice, places, "%s acquires again while it is inside: "+
 				"a release is missing between, or several threads have its name", n.name)
 			n.judge.doubtful = true
-			h.doubt(p, &s.sure)
+			h.doubt(p, &p.sure)
 		}
 		p.seen = true
 	}
 	h.settle(i)
 }
 
-// closeMissingAcquire ends a holding whose enter is a missing line when its node enters again: its
-// release is missing as well, or there is no such holding.
+// closeMissingAcquire ends a holding whose acquisition is missing when its node acquires again: its release
+// is missing as well, or there was no such holding.
 func (n *nodeHoldings) closeMissingAcquire(h *nodeResource, p *holding) {
 	if n.gap.at == p.enter.at && n.lost < 2 && p.mayGoOn {
 		p.possible, p.mayGoOn = false, false
@@ -209,31 +206,30 @@ func (n *nodeHoldings) closeMissingAcquire(h *nodeResource, p *holding) {
 	h.close(n, p, &n.gap)
 }
 
-// unmatchedRelease takes a release of units that nobody has acquired: their enter is missing, if
-// a line can be.
+// unmatchedRelease takes a release without an acquisition: that one is missing, if a line can be.
 func (n *nodeHoldings) unmatchedRelease(h *nodeResource, i *point, units int32) {
-	if h.expired > 0 { // it was given back when its lease ended
+	if h.expired > 0 { // the units were given back when the lease ended
 		h.expired--
 		return
 	}
 	if n.missable.at == formats.None {
 		n.judge.found.Add(formats.NotInside, []formats.Place{placed(n.judge.files, i)},
-			"%s leaves and is not inside, and no line is missing: it has left twice", n.name)
+			"%s releases without holding, and no line is missing: it has released twice", n.name)
 		return
 	}
 	n.judge.found.Add(formats.NotInside, []formats.Place{placed(n.judge.files, i)},
-		"%s leaves and is not inside: its enter is missing, or it has left twice", n.name)
+		"%s releases without holding: its acquisition is missing, or it has released twice", n.name)
 	switch {
 	case units > 0:
 	case !h.state.Shared:
-		units = h.lost()
+		units = h.mostMissed()
 	case i.is(order.Reads):
 		units = 1
 	default:
 		units = int32(min(h.state.K, AnyNumber))
 	}
 	early := &h.out
-	if n.missable.at <= early.at { // none is missing since: it went on beside others
+	if n.missable.at <= early.at { // no line is missing since: it overlaps other holdings of the node
 		early = &n.solid
 	}
 	s := &holding{enter: *i, sure: *i, fixed: true, early: early.at, units: units, waited: formats.Ever}
@@ -241,7 +237,7 @@ func (n *nodeHoldings) unmatchedRelease(h *nodeResource, i *point, units int32) 
 	h.close(n, h.open[len(h.open)-1], i)
 }
 
-// fail takes a release that has failed: its units are not given back, unless they were when its lease ended.
+// fail takes a failed release: the units stay held, unless they were given back when their lease ended.
 func (n *nodeHoldings) fail(h *nodeResource, i *point, units int32) {
 	k := n.latest(h, true, false, i)
 	over := k >= 0 && h.open[k].lease.over(i)
@@ -251,9 +247,10 @@ func (n *nodeHoldings) fail(h *nodeResource, i *point, units int32) {
 		n.judge.outlasted(n, "", i)
 	case k < 0:
 		n.judge.found.Add(formats.NotHeld, []formats.Place{placed(n.judge.files, i)},
-			"%s fails to release what it does not hold: it has lost it before, or lines are missing", n.name)
+			"%s fails to release a lock that it does not hold: it has lost it before, or lines are missing",
+			n.name)
 	case over && n.judge.Ending != Held:
-		n.outlasts(h, i)
+		n.checkLease(h, i)
 		n.leave(h, i, units)
 	case n.judge.Ending == Free:
 		n.leave(h, i, units)
@@ -261,7 +258,7 @@ func (n *nodeHoldings) fail(h *nodeResource, i *point, units int32) {
 		n.release(h, i, units, true)
 	default:
 		tried := func(p *holding) bool { return p.mayGoOn && !p.dead && p.failed != nil }
-		if !slices.ContainsFunc(h.open, tried) { // else it may try that one again
+		if !slices.ContainsFunc(h.open, tried) { // otherwise it may try the same one again
 			at := *i
 			h.open[k].failed = &at
 		}
@@ -272,12 +269,11 @@ func (n *nodeHoldings) fail(h *nodeResource, i *point, units int32) {
 	}
 }
 
-// crash takes the death of a node: at an event that logs it, or after its last one.
+// crash takes the crash of a node: at an event that logs it, or after its last event before a restart.
 func (n *nodeHoldings) crash(sure, late *point) {
 	for _, h := range n.order {
 		h.least, h.most = 0, 0
-		for k := range h.open {
-			p := h.open[k]
+		for _, p := range h.open {
 			if p.over() {
 				continue
 			}
@@ -295,38 +291,37 @@ func (n *nodeHoldings) crash(sure, late *point) {
 	}
 }
 
-// end takes the holdings that nothing has ended.
+// end ends the node, with holdings that nothing has ended.
 func (n *nodeHoldings) end() {
 	for _, h := range n.order {
-		for k := range h.open {
-			if p := h.open[k]; !p.over() {
+		for _, p := range h.open {
+			if !p.over() {
 				n.unended(h, p)
 			}
-			h.state.done(h.open[k])
+			h.state.done(p)
 		}
 		h.leaveLevel(n, formats.Ever, &nothing)
 	}
 }
 
-// unended takes a holding that nothing has ended.
+// unended takes a holding that no event has ended.
 func (n *nodeHoldings) unended(h *nodeResource, p *holding) {
-	s := p
-	s.open = true
-	if s.enter.is(order.WaitsForUnits) && s.enter.at == n.prev.at { // it may still wait
+	p.open = true
+	if p.enter.is(order.WaitsForUnits) && p.enter.at == n.prev.at { // it may still wait
 		h.certain -= one(p.goesOn)
-		p.goesOn, s.certain = false, false
+		p.goesOn, p.certain = false, false
 	}
-	if n.judge.Ending == Held || n.judge.Ending == Auto && (s.lease == nil || !s.lease.known) &&
-		(s.failed != nil || n.judge.complete) {
+	if n.judge.Ending == Held || n.judge.Ending == Auto && (p.lease == nil || !p.lease.known) &&
+		(p.failed != nil || n.judge.complete) {
 		h.doubt(p, &nothing)
 	} else {
-		if s.lease != nil && s.lease.known {
+		if p.lease != nil && p.lease.known {
 			if !n.judge.Leases {
-				s.lease.last = max(s.lease.last, s.lease.tried)
+				p.lease.last = max(p.lease.last, p.lease.tried)
 			}
-			s.lease.ends, n.judge.doubtful, h.state.byLeases = true, true, true
+			p.lease.ends, n.judge.doubtful, h.state.byLeases = true, true, true
 		}
-		s.final = s.final || p.goesOn
+		p.final = p.final || p.goesOn
 		h.doubt(p, &n.prev)
 	}
 	if n.judge.Ending == Free {
@@ -334,12 +329,12 @@ func (n *nodeHoldings) unended(h *nodeResource, p *holding) {
 	}
 }
 
-// frees reports whether the units of the dead are free.
+// frees reports whether the units of crashed nodes are free.
 func frees(l *order.Log, ending Ending) bool {
 	return ending == Free || ending == Auto && l.Header.Spec != ""
 }
 
-// conclude ends the judgement of all resources.
+// conclude judges all resources.
 func (j *judge) conclude(related bool) (all []*Occupancy) {
 	for _, u := range j.resources {
 		u.Related, u.Crashes = related, j.crashed

@@ -8,12 +8,12 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// Judge reads the logs of one run and judges how much of each resource was in use at once. It is
-// Read and OccupanciesOf in one, and says the same; but an event is kept only as long as a later one
-// may concern it. All are kept if the beginning of the log shows that any may: vector clocks and
-// messages, nodes with several holdings at once. Of standard input all are kept, as it cannot be read again.
-// If the log contradicts itself there are no occupancies.
-// A log without events has no order and no History if it was not kept.
+// Judge reads the logs of one run and judges how much of each resource was in use at once. The result equals
+// that of Read and OccupanciesOf, but an event is kept only as long as a later one may affect it. All events
+// are kept if the beginning of the log shows that any may: it has vector clocks or messages, or nodes with
+// several holdings at once. Events of standard input are always kept, as it cannot be read again. If the log
+// contradicts itself there are no occupancies. If the events were not kept, the log has no order and no
+// History.
 func Judge(files []string, opt formats.Options, how Judging) (*order.Log, []*Occupancy, error) {
 	if err := formats.Usable(files, opt); err != nil {
 		return nil, nil, err
@@ -42,7 +42,7 @@ func Judge(files []string, opt formats.Options, how Judging) (*order.Log, []*Occ
 	return e.l, e.results(), nil
 }
 
-// whole judges a log all of whose events were kept.
+// whole judges a log whose events were all kept.
 func whole(rd *order.Collector, how Judging) (*order.Log, []*Occupancy, error) {
 	if how.Whole != nil {
 		how.Whole()
@@ -57,50 +57,43 @@ func whole(rd *order.Collector, how Judging) (*order.Log, []*Occupancy, error) {
 	return l, uses, nil
 }
 
-// OccupanciesOf looks for moments at which more units are in use than may be: of each resource
-// that the log names, and bound says how many of it may be. If nested is false nodes are taken
-// to do one thing at a time, unless a log in which no line can be missing shows otherwise.
+// OccupanciesOf finds the moments at which more units are in use than allowed, for each resource that the log
+// names; bound returns the allowed number. Unless reading.Nested is set, nodes do one thing at a time, except
+// if a log in which no line can be missing shows otherwise.
 //
 // # Intervals
 //
-// If nothing but intervals relates the nodes, an order is consistent if and only if
-// each event can be given a moment within its interval, so that the moments are in
-// that order and each node's in its own. A holding that has entered at E at the latest
-// and is released at B at the earliest is inside from E to B, its certain part, if
-// E < B; if not it is inside at least for a moment of [B, E]. Let everybody enter
-// as late and leave as early as possible, and those without a certain part pass
-// through at the moment of theirs at which the certain parts of others are fewest:
-// that is a consistent order and no other has less at any moment. So there is a
-// definite overlap set if and only if more than k units have a common moment of their
-// certain parts, or some passing stay finds no moment at which there is room. Both
-// are found by a sweep over the ends of the parts, in n log n. Touching parts do
-// not overlap.
+// If only intervals relate the nodes, an order is consistent if and only if each event can be given a moment
+// in its interval so that the moments are in that order, and each node's in its own. A holding with an
+// acquisition at E at the latest and a release at B at the earliest is inside from E to B, its certain part,
+// if E < B; otherwise it is inside at some moment of [B, E]. Let all nodes acquire as late and release as
+// early as possible, and let each holding without a certain part be inside at the moment of its interval at
+// which the fewest certain parts of others are: that is a consistent order, and no other has fewer units in
+// use at any moment. So there is a definite overlap set if and only if more than k units have a common moment
+// of their certain parts, or some holding without a certain part has no moment with enough free units. A
+// sweep over the ends of the parts finds both, in n log n. Parts that touch do not overlap.
 //
-// An overlap set is possible if and only if the closed intervals from the earliest
-// beginning to the latest end of holdings of different nodes overlap pairwise, as
-// intervals that do so have a common moment.
+// An overlap set is possible if and only if the closed intervals from the earliest begin to the latest end of
+// holdings of different nodes overlap in pairs, as such intervals have a common moment.
 //
 // # Partial orders
 //
-// For vector clocks and messages let S and T be two holdings, e their enters and r
-// their releases. In every consistent order S and T overlap if and only if it is
-// known that e(S) is before r(T) and e(T) before r(S): else there is an order in
-// which one of them is over before the other begins. If this is so of every two of a
-// set, all enters are before all releases in every order, and just after the last
-// enter all of them are inside: overlaps forced in pairs are a common one. That is
-// the definite sets that are reported, the same holdings in every order. It is not all there
-// is: three holdings can be so that every order has two of them inside, one time these
-// and another time those (e(A) before r(B), e(B) before r(C), e(C) before r(A)). Such
-// an overlap set is reported as possible, as deciding it is a search over orders.
+// For vector clocks and messages let S and T be two holdings, e their acquisitions and r their releases. S
+// and T overlap in every consistent order if and only if e(S) is known to be before r(T), and e(T) before
+// r(S): otherwise, in some order one of them is over before the other begins. If this is so for every two
+// holdings of a set, all acquisitions are before all releases in every order, and just after the last
+// acquisition all of them are inside: overlaps forced in pairs are a common one. These definite sets, the
+// same holdings in every order, are reported. They are not all: of three holdings, every order may have two
+// inside, but not always the same two (e(A) before r(B), e(B) before r(C), e(C) before r(A)). To decide that
+// takes a search over orders (decide).
 //
-// At the last enter of such a set, in any one consistent order, all of its holdings are
-// open, so that the search for a largest set looks at the few holdings open there.
+// At the last acquisition of such a set, in any one consistent order, all of its holdings are open, so that
+// the search for a largest set needs only the few holdings open there.
 //
-// Some order has a set of holdings inside together if and only if no release of one
-// is known to be before, or the same event as, the enter of another: take all events
-// before their enters, and this is a beginning of some order at which none has
-// left. So a largest possible overlap set is a largest antichain, which by Dilworth's
-// theorem is as large as the smallest number of chains that cover all the holdings.
+// Some order has a set of holdings inside together if and only if no release of one is known to be before, or
+// the same event as, the acquisition of another: all events before their acquisitions are the beginning of an
+// order in which none has released. So a largest possible overlap set is a largest antichain. By Dilworth's
+// theorem it is as large as the smallest number of chains that cover all holdings.
 func OccupanciesOf(l *order.Log, bound func(resource string) int, reading Reading) []*Occupancy {
 	sweeps := !l.Causal || l.Traced
 	j := &judge{Reading: reading, complete: l.Complete, causal: l.Causal,
@@ -120,7 +113,7 @@ func OccupanciesOf(l *order.Log, bound func(resource string) int, reading Readin
 	for i := range l.Recs {
 		if r := l.Recs[i]; r.Role == formats.Enters {
 			u := j.resources[r.Res]
-			u.weigh(&r)
+			u.setUnits(&r)
 			u.most = max(u.most, r.Units)
 		}
 	}
@@ -131,7 +124,7 @@ func OccupanciesOf(l *order.Log, bound func(resource string) int, reading Readin
 		for i := l.First[node]; i < l.First[node+1]; i++ {
 			r := l.Recs[i]
 			if r.Role.OfLock() {
-				j.resources[r.Res].weigh(&r)
+				j.resources[r.Res].setUnits(&r)
 			}
 			m := pointOf(&r, i)
 			n.event(&m, &r, r.Grant())

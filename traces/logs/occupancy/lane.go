@@ -6,27 +6,27 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// A lane has the events that wait, of a node or of a holding that a line gives as a whole.
+// A lane has the waiting events of a node, or of a holding with a single line.
 type lane struct {
 	state    *order.NodeState
 	counter  order.Counter
 	holdings *nodeHoldings
-	events   int32 // that have happened
+	events   int32 // number of judged events
 
-	wait []order.Record // the events that wait, from next on
+	wait []order.Record // the waiting events, from next on
 	next int
-	any  bool // one has come
-	file uint16
-	seq  int64 // of the latest that has come
+	any  bool   // some event was pushed
+	file uint16 // of the latest event pushed
+	seq  int64  // of the latest event pushed
 
-	begun  bool          // one has happened
-	last   order.Record  // the event that has happened last
-	done   order.Counted // up to there what was left out has been taken into account
-	over   bool          // no event comes any more
-	queued bool          // it is among the heads
+	begun  bool          // some event was judged
+	last   order.Record  // the latest event judged
+	done   order.Counted // ignored counts up to here were taken into account
+	over   bool          // there are no more events
+	queued bool          // the lane is among the heads
 }
 
-// push adds an event. Those that have happened make room when they are as many as those that wait.
+// push adds an event. It drops judged events if they are as many as the waiting ones and the slice is full.
 func (n *lane) push(r *order.Record) {
 	if n.next > 0 && 2*n.next >= len(n.wait) && len(n.wait) == cap(n.wait) {
 		n.wait, n.next = slices.Delete(n.wait, 0, n.next), 0
@@ -38,10 +38,7 @@ func (n *lane) push(r *order.Record) {
 // empty reports whether no event waits.
 func (n *lane) empty() bool { return n.next == len(n.wait) }
 
-// front is the first event that waits.
-func (n *lane) front() *order.Record { return &n.wait[n.next] }
-
-// pop takes it out.
+// pop removes the first waiting event.
 func (n *lane) pop() (r order.Record) {
 	r = n.wait[n.next]
 	if n.next++; n.empty() {
@@ -50,9 +47,9 @@ func (n *lane) pop() (r order.Record) {
 	return r
 }
 
-// head is the lane by when its first event begins and where that stands.
+// head returns the lane as an element of heads, ordered by the begin of its first event and then by its line.
 func (n *lane) head() order.Queued[*lane] {
-	r := n.front()
+	r := &n.wait[n.next]
 	at := r.Begin
 	if n.begun {
 		at = max(at, n.last.Begin)
@@ -60,10 +57,10 @@ func (n *lane) head() order.Queued[*lane] {
 	return order.Queued[*lane]{At: at, Tie: int64(r.File)<<32 | int64(r.Line), Of: n}
 }
 
-// busy reports whether its node has a holding whose end is not known.
+// busy reports whether the node has a holding whose end is not known.
 func (n *lane) busy() bool { return n.holdings.busy > 0 }
 
-// end takes it that no event comes any more.
+// end ends the node: there are no more events.
 func (n *lane) end() {
 	if !n.over {
 		n.over = true
@@ -71,13 +68,13 @@ func (n *lane) end() {
 	}
 }
 
-// outOfOrder reports whether the order of files or counts puts an event before one that came earlier.
+// outOfOrder reports whether an event belongs before the latest one, by the order of files or counts.
 func (n *lane) outOfOrder(r *order.Record) bool {
 	return r.File < n.file || r.File != n.file && n.seq > 0 && r.Seq > 0 && r.Seq <= n.seq
 }
 
-// narrow narrows the times of the events before an event, as none happens after it. It returns false if
-// that is too late for one.
+// narrow narrows the times of waiting events, as none of them happens after the next event r. It returns
+// false if an event that was already judged would have to be narrowed.
 func (n *lane) narrow(r *order.Record) bool {
 	for i := len(n.wait) - 1; i >= n.next; i-- {
 		b := &n.wait[i]
@@ -89,7 +86,7 @@ func (n *lane) narrow(r *order.Record) bool {
 	return !n.begun || n.last.End <= r.End
 }
 
-// behind reports whether lines that are left out come behind those that they are before.
+// behind reports whether an ignored count comes too late: judged events depended on it.
 func (n *lane) behind() bool {
 	left := n.state.Left
 	return len(left) > 0 && (left[0].Compare(n.done) <= 0 ||

@@ -2,32 +2,33 @@ package occupancy
 
 import "github.com/atmostk/atmostk/traces/logs/formats"
 
-// A Reading says what holdings are by the events of their nodes.
+// A Reading says how the events of nodes make holdings.
 type Reading struct {
 	Ending Ending
-	// Nested: what a node acquires while it is inside adds up. Reentrant: it does not, as the lock is
-	// one that its holder may acquire again; it is inside until it has released it as often.
+	// Nested: acquisitions of a holder add up. Reentrant: they do not; the holder has to release as often as
+	// it has acquired.
 	Nested, Reentrant bool
 	// Leases: a holding ends with its lease, whatever its node does then. Otherwise a lease ends only
 	// holdings that nothing else ends.
 	Leases bool
 }
 
-// A lease is the lease of a holding.
+// A lease is the lease of a holding. Times are nanoseconds since 1970.
 type lease struct {
 	known          bool
-	ends           bool // the holding is over with it
-	lapsed         bool // its node's log says that it has ended
-	lasts          int64
+	ends           bool  // the holding ends with it
+	lapsed         bool  // the node's log says that it has ended
+	lasts          int64 // nanoseconds; Ever: not given
 	earliest, last int64 // it ends between these
-	// tried is when its release has failed last and it may have been over: its node was at work until then.
+	// tried is the end of the latest failed release at which the lease may have been over: the node was at
+	// work until then.
 	tried int64
 }
 
 // limited reports whether a holding ends with its lease at the latest.
 func (s *holding) limited() bool { return s.lease != nil && s.lease.ends }
 
-// renew begins it anew, unless it had ended before.
+// renew starts the lease again at an event, unless it had ended before.
 func (l *lease) renew(i *point, x *formats.Grant) {
 	if l.over(i) {
 		return
@@ -42,16 +43,16 @@ func (l *lease) renew(i *point, x *formats.Grant) {
 		}
 		earliest, last = i.begin+l.lasts, i.end+l.lasts
 	}
-	if !l.known || l.earliest > i.end { // else it may have ended before
+	if !l.known || l.earliest > i.end { // otherwise it may have ended before
 		l.earliest = earliest
 	}
 	l.known, l.last = true, last
 }
 
-// over reports whether it has certainly ended before an event.
+// over reports whether the lease has certainly ended before an event.
 func (l *lease) over(i *point) bool { return l != nil && l.known && (l.lapsed || l.last < i.begin) }
 
-// outlasted reports whether a holding certainly goes on when its lease has ended.
+// outlasted reports whether a holding certainly goes on after its lease.
 func (l *lease) outlasted(s *holding) bool {
 	return l != nil && !l.ends && s.late.at != formats.None && s.late.role == formats.Leaves &&
 		l.over(&s.late)

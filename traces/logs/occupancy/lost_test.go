@@ -120,7 +120,7 @@ func TestDurationsHaveUnits(t *testing.T) {
 		want string
 	}{
 		{lease, logs.Mapping{},
-			`"lease_lasts" is 5000, and its unit is not said; allowed are durations such as 1.5s`},
+			`"lease_lasts" is 5000 without a unit; allowed are durations such as 1.5s`},
 		{lease, logs.Mapping{Time: "ms"}, "lease_unit: ns, us, ms or s"},
 		{lease, logs.Mapping{LeaseUnit: "ms"}, ""},
 		{lease, logs.Mapping{LeaseUnit: "hours"}, `lease_unit is "hours"; allowed are ns, us, ms, s`},

@@ -62,7 +62,7 @@ func TestJepsenOperationsInAllForms(t *testing.T) {
 	for text, want := range map[string]string{
 		"[" + both("nil", "nil"):                       "",
 		both("nil", "nil") + "]":                       "']' where a form is expected",
-		both("[[:lock :a]]", "nil"):                    "event lock is none of a lock",
+		both("[[:lock :a]]", "nil"):                    "event lock is not one of a lock",
 		both("[:k nil]", "[:k {:fence :none}]"):        `field "fence" is none`,
 		both("[[:acquire :a 0]]", "[[:acquire :a 0]]"): `field "units" is 0`,
 	} {

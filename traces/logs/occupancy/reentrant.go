@@ -2,7 +2,7 @@ package occupancy
 
 import "github.com/atmostk/atmostk/traces/logs/order"
 
-// current is the holding that goes on in the present life of a node; nil: none may.
+// current returns the open holding of the present life of a node; nil: none.
 func (h *nodeResource) current() *holding {
 	for k := len(h.open) - 1; k >= 0; k-- {
 		if p := h.open[k]; p.mayGoOn && !p.dead {
@@ -12,10 +12,9 @@ func (h *nodeResource) current() *holding {
 	return nil
 }
 
-// nest takes an acquisition of a lock that its holder may acquire again, and reports whether it goes on
-// with the holding that there is. The fewest and the most acquisitions that are not released are counted:
-// the certain holding goes on as long as the one is above nothing, and the possible one as long as the other
-// is.
+// nest takes an acquisition of a reentrant lock, and reports whether it only continues the open holding. It
+// counts the fewest and the most acquisitions that are not released: the certain holding goes on while the
+// fewest are above 0, and the possible one while the most are.
 func (n *nodeHoldings) nest(h *nodeResource, i *point, units int32) bool {
 	h.most++
 	h.least += one(!i.is(order.Maybe))
@@ -29,7 +28,7 @@ func (n *nodeHoldings) nest(h *nodeResource, i *point, units int32) bool {
 	case p.goesOn && units <= p.units:
 		h.varied = h.varied || units != p.units
 		return true
-	case units < p.units: // nothing is certain, but that much is possible
+	case units < p.units: // nothing is certain, but these units are possible
 		return true
 	}
 	h.varied = h.varied || p.units != units
@@ -38,7 +37,7 @@ func (n *nodeHoldings) nest(h *nodeResource, i *point, units int32) bool {
 	return false
 }
 
-// unnest takes a release of such a lock, and reports whether that is all.
+// unnest takes a release of a reentrant lock, and reports whether it needs no further treatment.
 func (n *nodeHoldings) unnest(h *nodeResource, i *point) bool {
 	h.least = max(h.least-1, 0)
 	if !i.is(order.Maybe) {
@@ -48,12 +47,11 @@ func (n *nodeHoldings) unnest(h *nodeResource, i *point) bool {
 		h.most = 0
 		return false
 	}
-	for k := range h.open {
-		p := h.open[k]
+	for _, p := range h.open {
 		if p.dead {
 			continue
 		}
-		if h.least == 0 || h.varied { // which of them goes on is not known
+		if h.least == 0 || h.varied { // it is unknown which of them goes on
 			n.judge.doubtful = n.judge.doubtful || h.least > 0
 			h.doubt(p, i)
 		}
@@ -65,8 +63,8 @@ func (n *nodeHoldings) unnest(h *nodeResource, i *point) bool {
 	return true
 }
 
-// missed takes missing lines into account: each may have acquired the lock, or released it.
-func (n *nodeHoldings) missed(h *nodeResource) {
+// nestMissing takes missing lines into account: each may have acquired the lock, or released it.
+func (n *nodeHoldings) nestMissing(h *nodeResource) {
 	h.least = 0
 	h.most = min(h.most+int(n.lost), maxLost)
 }

@@ -7,40 +7,40 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// A nodeResource is what a node has of one resource.
+// A nodeResource has the holdings of one node and one resource.
 type nodeResource struct {
 	of    *nodeHoldings
 	state *resourceState
 	open  []*holding
-	// The numbers of certain and possible ones among them.
+	// Numbers of certain and possible holdings in open.
 	certain, possible int
-	mixed             bool   // they may have different numbers of units
-	out               point  // the last event after which it had nothing; none: it had nothing at first
-	after             point  // the last event at which the possible units have changed; none
-	past              []past // if it is kept: what was possible before
+	mixed             bool   // holdings in open may have different numbers of units
+	out               point  // the last event after which open was empty; nothing: it was empty at first
+	after             point  // the last event at which the possible units changed; nothing
+	past              []past // earlier levels, if they are kept
 
 	listed bool // it is in the list of its resource
-	// blocks: the next event of its node may change the past. guesses: it has, or had since it
-	// was empty, what missing lines may have acquired.
+	// blocks: the next event of the node may change the past. guesses: open has, or had since it was empty, a
+	// holding that missing lines may have acquired.
 	blocks, guesses bool
 
 	granted, used *token // the greatest ones
-	leases        bool   // something is said of one
-	expired       int    // holdings that were over with their leases, and whose releases may come
-	lapsed        int    // holdings that were over with their leases when it acquired again
-	// If its holder may acquire it again: the fewest and the most acquisitions that are not released, and
-	// whether they are of different numbers of units.
+	leases        bool   // some event gave or ended a lease
+	expired       int    // holdings that ended with their leases, and whose releases may still come
+	lapsed        int    // holdings whose leases had ended when the node acquired again
+	// For a reentrant lock: the fewest and the most acquisitions that are not released, and whether these
+	// have different numbers of units.
 	least, most int
 	varied      bool
 }
 
-// A past level is one that a node may have been at, from one event to another.
+// A past level is a level of a node, with the event that ended it.
 type past struct {
 	level
 	until point
 }
 
-// begin adds a holding that goes on, and may have done since an event.
+// begin adds a holding that may have begun at event early; lost: its acquisition is a missing line.
 func (h *nodeResource) begin(n *nodeHoldings, s *holding, early *point, lost bool) {
 	if len(h.open) > 0 && h.open[0].units != s.units {
 		h.mixed = true
@@ -59,14 +59,14 @@ func (h *nodeResource) begin(n *nodeHoldings, s *holding, early *point, lost boo
 	h.add(len(h.open), s)
 }
 
-// add puts a holding into the list of those that go on.
+// add inserts a holding into open.
 func (h *nodeResource) add(k int, s *holding) {
 	h.open = slices.Insert(h.open, k, s)
 	h.possible += one(s.mayGoOn)
 	h.certain += one(s.goesOn)
 }
 
-// doubt ends the certain part of a holding after an event.
+// doubt ends the certain part of a holding at an event.
 func (h *nodeResource) doubt(s *holding, i *point) {
 	if s.goesOn {
 		s.goesOn = false
@@ -77,12 +77,12 @@ func (h *nodeResource) doubt(s *holding, i *point) {
 	}
 }
 
-// close ends the possible part of a holding when an event happens.
+// close ends the possible part of a holding at an event.
 func (h *nodeResource) close(n *nodeHoldings, s *holding, i *point) {
 	if !s.mayGoOn {
 		return
 	}
-	if h.after.at == i.at && s.early == i.at { // it is over as it begins
+	if h.after.at == i.at && s.early == i.at { // it has no length
 		h.leaveLevel(n, i.end, i)
 	}
 	h.turn(n, i, nil)
@@ -91,7 +91,7 @@ func (h *nodeResource) close(n *nodeHoldings, s *holding, i *point) {
 	s.late = *i
 }
 
-// turn ends a level at an event, as a holding ends then, or begins.
+// turn ends the present level at an event at which a holding ends, or begins.
 func (h *nodeResource) turn(n *nodeHoldings, i *point, begins *holding) {
 	switch {
 	case i.at > h.after.at:
@@ -103,15 +103,14 @@ func (h *nodeResource) turn(n *nodeHoldings, i *point, begins *holding) {
 	}
 }
 
-// leaveLevel reports the level since the last change and up to a time.
+// leaveLevel reports the level from the last change to a time; leases that end before divide it.
 func (h *nodeResource) leaveLevel(n *nodeHoldings, to int64, until *point) {
-	limit := int64(formats.Ever) // the first of their leases ends then
+	limit := int64(formats.Ever) // the first end of a lease
 	for again := true; again; {
 		v := level{from: h.after.begin, to: to, node: n.node}
 		least := limit
 		limit = formats.Ever
-		for k := range h.open {
-			p := h.open[k]
+		for _, p := range h.open {
 			if !p.mayGoOn || p.limited() && least != formats.Ever && p.lease.last <= least {
 				continue
 			}
@@ -137,8 +136,7 @@ func (h *nodeResource) leaveLevel(n *nodeHoldings, to int64, until *point) {
 	}
 }
 
-// raise takes a holding into account that may have begun before the last change: what was
-// possible since was so beside it, too.
+// raise adds a holding that may have begun before the last change to the levels since then.
 func (h *nodeResource) raise(early *point, s *holding) {
 	for _, v := range h.past {
 		if v.until.at == formats.None || v.until.at <= early.at {
@@ -155,7 +153,7 @@ func (h *nodeResource) raise(early *point, s *holding) {
 	}
 }
 
-// settle leaves out the holdings that are over, when an event has happened.
+// settle removes holdings whose end is known from open, after an event.
 func (h *nodeResource) settle(i *point) {
 	for last := len(h.open) - 1; last >= 0 && h.open[last].over(); last-- {
 		h.state.done(h.open[last])
@@ -174,7 +172,8 @@ func (h *nodeResource) settle(i *point) {
 	}
 }
 
-// update follows whether it blocks, and lists it with its resource if something is possible in it.
+// update computes whether the next event may change the past, and lists the node with its resource if it may
+// hold units.
 func (h *nodeResource) update() {
 	n := h.of
 	free := n.judge.frees || n.judge.Ending == Free
@@ -188,7 +187,7 @@ func (h *nodeResource) update() {
 	}
 }
 
-// goingOn lists the nodes with a possible holding of a resource now.
+// goingOn lists the nodes that may hold units of a resource now.
 func (j *judge) goingOn(u *resourceState) []*nodeResource {
 	j.open[u] = slices.DeleteFunc(j.open[u], func(h *nodeResource) bool {
 		h.listed = h.possible > 0
@@ -197,7 +196,7 @@ func (j *judge) goingOn(u *resourceState) []*nodeResource {
 	return j.open[u]
 }
 
-// cut lets the level at which it is end at a moment, and go on as another one.
+// cut ends the present level at a moment, and begins another one there.
 func (h *nodeResource) cut(to int64) {
 	if h.after.begin < to {
 		h.leaveLevel(h.of, to, &h.after)
@@ -205,26 +204,24 @@ func (h *nodeResource) cut(to int64) {
 	}
 }
 
-// miss takes missing lines into account: whatever went on may have been released in them,
-// and acquired.
+// miss takes missing lines into account: they may have released every holding, and acquired units.
 func (n *nodeHoldings) miss(h *nodeResource, i *point) {
 	has := int32(0)
-	for k := range h.open {
-		p := h.open[k]
+	for _, p := range h.open {
 		h.doubt(p, &n.prev)
 		if !p.dead && p.mayGoOn {
 			has += p.units
 		}
 	}
 	if n.judge.Reentrant {
-		n.missed(h)
+		n.nestMissing(h)
 	}
-	most := h.lost()
+	most := h.mostMissed()
 	s := &holding{enter: *i, early: n.prev.at, waited: formats.Ever}
 	switch {
 	case n.nested && !n.judge.Reentrant:
 		s.units = int32(min(uint64(n.lost)*uint64(most), maxLost))
-	case has < most: // nothing, or less than it may have acquired instead
+	case has < most: // it may have acquired more units than it has
 		s.units = most - has
 	default:
 		return
@@ -232,23 +229,23 @@ func (n *nodeHoldings) miss(h *nodeResource, i *point) {
 	h.begin(n, s, &n.prev, true)
 }
 
-// lost is how many units a missing line may acquire: as many as some line does.
-func (h *nodeResource) lost() int32 {
+// mostMissed returns the number of units that a missing line may acquire: the most that some line acquires.
+func (h *nodeResource) mostMissed() int32 {
 	h.of.judge.guessed = true
 	return h.state.most
 }
 
-// maxLost bounds the units that missing lines of one gap are taken to acquire.
+// maxLost is the largest number of units that the missing lines of one gap are assumed to acquire.
 const maxLost = 1 << 12
 
-// leave ends holdings. A release that may have happened ends none that is possible.
+// leave takes a release. A release that may have happened ends no possible part.
 func (n *nodeHoldings) leave(h *nodeResource, i *point, units int32) {
 	n.release(h, i, units, true)
 	if i.is(order.Maybe) {
 		return
 	}
 	if left := n.release(h, i, units, false); left > 0 {
-		n.unmatchedRelease(h, i, min(left, units)) // 0: not said
+		n.unmatchedRelease(h, i, min(left, units)) // 0: not given
 	}
 	for k := range h.open {
 		if p := h.open[k]; p.missing && !p.dead && !n.nested {
@@ -258,10 +255,10 @@ func (n *nodeHoldings) leave(h *nodeResource, i *point, units int32) {
 	h.settle(i)
 }
 
-// release ends holdings, the latest first, as far as the units go: their certain parts,
-// or the possible ones. Without a number of units it is one holding, and if they have
-// different numbers of units, of the certain ones that with most and of the possible ones that
-// with fewest. It returns how many units are left over.
+// release ends the certain or the possible parts of holdings, the latest first, until their units are the
+// given ones. If units is 0 it ends one holding; if holdings have different numbers of units, that is the
+// certain one with the most units, or the possible one with the fewest. It returns the number of units left
+// over.
 func (n *nodeHoldings) release(h *nodeResource, i *point, units int32, certain bool) (left int32) {
 	left = max(units, 1)
 	for {
@@ -274,7 +271,7 @@ func (n *nodeHoldings) release(h *nodeResource, i *point, units int32, certain b
 			k++
 		}
 		p := h.open[k]
-		if p.missing && !n.nested && units > 0 { // a missing line has acquired the units that are released
+		if p.missing && !n.nested && units > 0 { // the missing acquisition was of these units
 			p.units = left
 		}
 		left -= p.units
@@ -289,8 +286,8 @@ func (n *nodeHoldings) release(h *nodeResource, i *point, units int32, certain b
 	}
 }
 
-// split makes two holdings of one when an event releases some of its units: the one that goes on comes first.
-// If the sweep knows the certain part of the whole, this keeps all its units, and both take its place.
+// split divides a holding when an event releases some of its units; the part that goes on comes first in
+// open. If the sweep has the certain part of the whole, that stays with all units, and both parts replace it.
 func (n *nodeHoldings) split(h *nodeResource, k int, released int32, i *point) {
 	part := h.open[k]
 	rest := *part
@@ -307,8 +304,8 @@ func (n *nodeHoldings) split(h *nodeResource, k int, released int32, i *point) {
 	n.judge.overlap, h.mixed = n.judge.overlap || rest.goesOn, true
 }
 
-// latest is the part that a release ends: the latest one, holdings of the dead last; or -1. A release of
-// a reader ends no holding of a writer.
+// latest returns the index of the holding that a release ends: the latest one, holdings of crashed nodes
+// last; -1: none. A release of a reader ends no holding of a writer.
 func (n *nodeHoldings) latest(h *nodeResource, bySize, certain bool, i *point) int {
 	best := -1
 	better := func(p, q *holding) bool {

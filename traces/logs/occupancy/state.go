@@ -8,16 +8,16 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// A resourceState is what becomes of the holdings of one resource, and what is found of it: by sweeps along
-// time if nothing but intervals orders the events, and by a list of them if that is to be kept.
+// A resourceState has the holdings of one resource and their judgement: by sweeps along time if only
+// intervals order the events, and by a list of the holdings if keeps is set.
 type resourceState struct {
 	Occupancy
 	l       *order.Log
 	sweeps  bool
 	keeps   bool
 	list    []*holding
-	most    int32            // units that some line acquires
-	figures *ResourceFigures // of those that are watched
+	most    int32            // the most units that some line acquires
+	figures *ResourceFigures // if logs are watched
 
 	window
 	certainParts   certainSweep
@@ -25,21 +25,21 @@ type resourceState struct {
 	tokens         [2]tokenSweep // handed out, and used
 	untimed        bool          // some token is of an event without a known time
 
-	sets       []openOverlap // the first definite overlap sets; all of those that are watched
-	overlap    []*holding    // that is possible; nil: none is known
-	stalePairs []stalePair   // as sets
+	sets       []openOverlap // the first definite overlap sets; all of them if logs are watched
+	overlap    []*holding    // a possible overlap; nil: none is known
+	stalePairs []stalePair   // in number like sets
 	staleCount int
 
-	// Of the holdings with leases that are released, short are much longer than their lease; byLeases:
-	// some holding ends with its lease.
+	// leased is the number of released holdings with leases; short of them were much longer than their
+	// lease. byLeases: some holding ends with its lease.
 	leased, short int
 	byLeases      bool
 
-	happened bool // an event about it has
-	written  bool // some node acquires it and does not only read
+	happened bool // an event about it was judged
+	written  bool // some acquisition is not shared
 }
 
-// newResource begins what becomes of a resource.
+// newResource returns the state of a resource without events.
 func newResource(l *order.Log, resource string, k int, sweeps, keeps bool) *resourceState {
 	u := &resourceState{Occupancy: Occupancy{Resource: resource, K: k, Exact: true}, l: l, sweeps: sweeps,
 		keeps: keeps, most: 1, tokens: [2]tokenSweep{{open: map[int64]*token{}}, {open: map[int64]*token{}}}}
@@ -47,7 +47,7 @@ func newResource(l *order.Log, resource string, k int, sweeps, keeps bool) *reso
 	return u
 }
 
-// edge takes the next end.
+// edge sweeps over the next end.
 func (u *resourceState) edge(e edge) {
 	switch x := e.of.(type) {
 	case *holding:
@@ -59,22 +59,21 @@ func (u *resourceState) edge(e edge) {
 	}
 }
 
-// done takes a holding when all is known of it.
+// done takes a holding whose end is known.
 func (u *resourceState) done(s *holding) {
 	if u.keeps {
 		u.list = append(u.list, s)
 	}
 	u.Open += one(s.open)
 	if s.certain || s.early == s.enter.at || s.late.at != formats.None && s.late.role == formats.Leaves {
-		u.Holdings++ // what a missing line may have acquired is no holding of the log
+		u.Holdings++ // a holding that a missing line may have begun does not count
 		if u.figures != nil {
 			u.figures.done(s)
 		}
 	}
 }
 
-// share makes a resource one of readers and writers: whoever only reads takes a unit, and a writer all that
-// there are.
+// share makes a resource one of readers and writers: a reader takes one unit, and a writer takes all of them.
 func (u *resourceState) share() {
 	u.Shared = true
 	if u.K <= 1 {
@@ -82,31 +81,31 @@ func (u *resourceState) share() {
 	}
 }
 
-// weigh says how many units an event is about, if its lock is one of readers and writers.
-func (u *resourceState) weigh(r *order.Record) {
+// setUnits sets the units of an event if its lock is one of readers and writers.
+func (u *resourceState) setUnits(r *order.Record) {
 	switch {
 	case !u.Shared || r.Is(order.Reads):
 	case r.Role == formats.Enters:
 		r.Units = int32(min(u.K, AnyNumber))
 	case r.Role == formats.Leaves:
-		r.Units = 0 // all that it has
+		r.Units = 0 // all units of the holding
 	}
 }
 
-// judge looks at the holdings of a resource when all of them are known.
+// judge judges a resource after all its holdings are known.
 func (u *resourceState) judge(overlap bool) {
-	// The order in which nodes have them.
+	// The order of the list must not depend on the order of nodes.
 	slices.SortFunc(u.list, func(a, b *holding) int {
 		return cmp.Or(cmp.Compare(a.enter.at, b.enter.at), cmp.Compare(a.early, b.early))
 	})
 	if !u.sweeps || overlap {
-		u.unleased()
+		u.dropLeaseEnds()
 	}
 	u.finish()
 	u.note()
 	s, timed := &u.certainParts.handover, !u.l.Complete && !u.l.Traced && !u.l.Lined
-	if timed && !s.not && s.Count > 0 && s.Count == u.Count {
-		u.Handovers = &s.Handovers // nothing passes either
+	if timed && !s.refuted && s.Count > 0 && s.Count == u.Count {
+		u.Handovers = &s.Handovers // nor is a set Passing
 	}
 	switch {
 	case !u.sweeps:
@@ -120,7 +119,7 @@ func (u *resourceState) judge(overlap bool) {
 		if u.Handovers != nil && u.Count > u.Handovers.Count {
 			u.Handovers = nil
 		}
-	default: // the sweep was exact
+	default: // the sweep decides
 		u.Avoidable = u.Count == 0 && u.Possibly > u.K && !u.l.Doubtful && !overlap
 	}
 	if u.byLeases && u.short == u.leased {
@@ -141,11 +140,11 @@ func (u *resourceState) judge(overlap bool) {
 	}
 }
 
-// longBefore is how many times as long as its lease a holding is, if the lease is in another unit than is
-// said.
+// longBefore: if a holding is at least as many times as long as its lease, the lease seems to have another
+// unit.
 const longBefore = 10
 
-// released counts a holding with a lease when it is released.
+// released counts the release of a holding with a lease.
 func (u *resourceState) released(s *holding, i *point) {
 	if l := s.lease; l.known && !l.lapsed && min(i.begin, s.enter.begin) != formats.Never &&
 		s.enter.end != formats.Ever {
@@ -154,9 +153,9 @@ func (u *resourceState) released(s *holding, i *point) {
 	}
 }
 
-// unleased takes of holdings that end with their leases, which is at some moment between events, no more
-// for certain than that they begin. That is for judging by orders of events.
-func (u *resourceState) unleased() {
+// dropLeaseEnds ends the certain parts of holdings that end with their leases at their begin: a lease ends
+// between events, which a judgement by orders of events cannot express.
+func (u *resourceState) dropLeaseEnds() {
 	for _, s := range u.list {
 		if s.limited() {
 			s.sure, s.fixed = s.enter, true
@@ -165,13 +164,13 @@ func (u *resourceState) unleased() {
 	}
 }
 
-// An openOverlap is an overlap set whose holdings may not be known to their end.
+// An openOverlap is an overlap set whose holdings may not have ended yet.
 type openOverlap struct {
 	OverlapSet
 	holdings []*holding
 }
 
-// definite keeps a definite overlap set.
+// definite counts a definite overlap set, and keeps the first ones.
 func (u *resourceState) definite(c OverlapSet, inside ...*holding) {
 	u.Count += one(!u.live)
 	if u.Count <= maxOverlaps {
@@ -179,11 +178,10 @@ func (u *resourceState) definite(c OverlapSet, inside ...*holding) {
 	}
 }
 
-// possibly keeps a possible overlap set: as much of it as it takes.
+// possibly keeps a possible overlap set: as few of its holdings as exceed the bound.
 func (u *resourceState) possibly(inside []*holding) {
 	slices.SortFunc(inside, func(a, b *holding) int {
-		return cmp.Or(cmp.Compare(b.units, a.units),
-			byLine(a, b))
+		return cmp.Or(cmp.Compare(b.units, a.units), byLine(a, b))
 	})
 	units := 0
 	for i, s := range inside {
@@ -194,7 +192,7 @@ func (u *resourceState) possibly(inside []*holding) {
 	}
 }
 
-// stale keeps a token that is not as it should be.
+// stale counts a token that is not greater than an earlier one, and keeps the first ones.
 func (u *resourceState) stale(before, t *token) {
 	u.staleCount += one(!u.live)
 	if u.staleCount <= maxOverlaps {
@@ -202,20 +200,20 @@ func (u *resourceState) stale(before, t *token) {
 	}
 }
 
-// A stalePair is a token that is not as it should be, and the one that shows it.
+// A stalePair is a stale token and the earlier one that is not smaller.
 type stalePair struct{ before, t *token }
 
-// A certainSweep goes along the certain parts of holdings.
+// A certainSweep sweeps along the certain parts of holdings.
 type certainSweep struct {
 	units    int        // in use
-	known    []*holding // those inside, and some that were
-	enough   int        // known are looked through when they are as many
-	passing  []*holding // those that may pass now, in the order in which they begin to, and some that have
+	known    []*holding // holdings inside, and some that ended
+	enough   int        // the length of known at which ended holdings are removed
+	passing  []*holding // holdings without a certain part that may be inside now, by begin, and ended ones
 	low      lowest
 	handover handoverMeter
 }
 
-// certain takes a holding when it is known up to where it is certain.
+// certain adds the certain part of a holding to the sweep.
 func (u *resourceState) certain(s *holding) {
 	if !u.sweeps {
 		return
@@ -225,21 +223,21 @@ func (u *resourceState) certain(s *holding) {
 	switch tie := s.enter.tie(); {
 	case s.from < s.to:
 		u.add(s, tie, s.from, certainBegin, s.to, certainEnd)
-	case s.to == formats.Never: // it passes before everything
+	case s.to == formats.Never: // it is inside before all events
 		u.pass(s, formats.Never, 0)
 	default:
 		u.add(s, tie, s.to, passFrom, s.from, passTo)
 	}
 }
 
-// certainEdge takes the next end of a certain part.
+// certainEdge sweeps over the next end of a certain part.
 func (u *resourceState) certainEdge(e *edge, s *holding) {
 	c := &u.certainParts
 	was := c.units
 	switch e.kind() {
 	case certainEnd:
 		c.units -= int(s.units)
-		c.low.add(e.at, c.units) // the last one that ends at a moment counts
+		c.low.add(e.at, c.units) // of several at one moment the last one counts
 	case certainBegin:
 		c.units += int(s.units)
 		c.forget(e.at)
@@ -269,7 +267,7 @@ func (u *resourceState) certainEdge(e *edge, s *holding) {
 	}
 }
 
-// forget forgets the holdings that are over before all that may pass at a moment, if there are many.
+// forget removes holdings that ended before all that may be inside from a moment on, if there are many.
 func (c *certainSweep) forget(since int64) {
 	if len(c.known) < c.enough {
 		return
@@ -281,8 +279,8 @@ func (c *certainSweep) forget(since int64) {
 	c.enough = 2*len(c.known) + 16
 }
 
-// pass looks for room for a holding without a certain part, at the moment at which the fewest units
-// are in use.
+// pass judges a holding without a certain part; at is the moment of its interval with the fewest units in
+// use.
 func (u *resourceState) pass(s *holding, at int64, units int) {
 	units += int(s.units)
 	if u.Certainly = max(u.Certainly, units); units <= u.K {
@@ -293,13 +291,13 @@ func (u *resourceState) pass(s *holding, at int64, units int) {
 	u.definite(OverlapSet{Passing: len(inside) > 0}, append(inside, s)...)
 }
 
-// lowest knows for each moment so far the fewest units in use since.
+// lowest has, for each moment so far, the fewest units in use since.
 type lowest struct {
 	at    []int64
 	units []int // ascending
 }
 
-// add is told the units in use at a moment, which is not before the others.
+// add adds the units in use at a moment, which is not earlier than the ones before.
 func (w *lowest) add(at int64, units int) {
 	n := len(w.at)
 	for n > 0 && w.units[n-1] >= units {
@@ -308,38 +306,37 @@ func (w *lowest) add(at int64, units int) {
 	w.at, w.units = append(w.at[:n], at), append(w.units[:n], units)
 }
 
-// since returns the fewest units in use at a moment since the given one, and such
-// a moment.
+// since returns the fewest units in use since a moment, and when that was.
 func (w *lowest) since(from int64) (at int64, units int) {
 	i, _ := slices.BinarySearch(w.at, from)
 	return w.at[i], w.units[i]
 }
 
-// A level is what a node may have in use between two of its events: no event of its holdings
-// is between them.
+// A level is the units that a node may have in use between two of its events, without another event about
+// holdings between them.
 type level struct {
-	from, to int64 // this may be so at these times
+	from, to int64 // the interval in which this is possible
 	units    int
-	node     int32 // apart: it is beside all other levels
-	slot     int32 // its place among the levels of its node, while the sweep is there
-	// These holdings are possible: first and more; nil: none.
+	node     int32 // apart: the level of a holding with a single line
+	slot     int32 // its index in the levels of its node, while the sweep is inside
+	// The possible holdings: first and more; nil: none.
 	first *holding
 	more  []*holding
 }
 
-// A possibleSweep finds the largest number of units that may be in use at once. At any
-// moment each node may be at any of its levels that the times allow.
+// A possibleSweep finds the largest number of units that may be in use at once. At any moment, each node may
+// be at any of its levels whose interval includes the moment.
 type possibleSweep struct {
 	nodes  []local
-	beside local // levels that are beside all others
+	beside local // levels that add to all others
 	total  int
-	// always is the highest level of each node that it may have at any time.
+	// always is the highest level of each node without bounds in time.
 	always map[int32]int
-	// above: more than k units may be in use now, and by whom is not noted yet.
+	// above: more than k units may be in use now, and their holders are not noted yet.
 	above bool
 }
 
-// possible takes a level.
+// possible adds a level to the sweep.
 func (u *resourceState) possible(v level) {
 	if !u.sweeps || v.units == 0 {
 		return
@@ -357,7 +354,7 @@ func (u *resourceState) possible(v level) {
 	u.add(&v, v.first.enter.tie(), v.from, possibleBegin, v.to, possibleEnd)
 }
 
-// possibleEdge takes the next end of a level.
+// possibleEdge sweeps over the next end of a level.
 func (u *resourceState) possibleEdge(e *edge, v *level) {
 	p := &u.possibleLevels
 	if e.kind() == possibleEnd {
@@ -380,7 +377,7 @@ func (u *resourceState) possibleEdge(e *edge, v *level) {
 	}
 }
 
-// note keeps who may be inside now, if they are too many.
+// note keeps the holdings that may be inside now, if they have too many units.
 func (u *resourceState) note() {
 	p := &u.possibleLevels
 	if !p.above {
@@ -400,13 +397,13 @@ func (u *resourceState) note() {
 	u.possibly(inside)
 }
 
-// apart is the node of holdings that lines give as a whole: they are beside all else.
+// apart is the node of holdings with a single line: their levels add to all others.
 const apart = formats.None
 
-// A local has the levels at which a node may be at a moment.
+// A local has the levels at which a node may be now.
 type local struct {
 	levels []*level
-	units  int // the most that it may have in use: those of one level, or of all that are apart
+	units  int // the most that it may have in use: the highest level, or the sum of levels apart
 }
 
 func (n *local) add(v *level) {

@@ -6,18 +6,18 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/formats"
 )
 
-// ResourceFigures are the figures of one resource.
+// ResourceFigures are the counts of a watch for one resource.
 type ResourceFigures struct {
 	Name     string
 	K        int
-	Inside   int       // units whose holdings go on
+	Inside   int       // units of holdings that may go on
 	Possibly int       // the most units that may have been in use at once, before the window
-	Holdings int       // that are over
-	Held     Durations // how long they lasted
-	Waited   Durations // how long was waited for them
+	Holdings int       // number of holdings that ended
+	Held     Durations // their lengths
+	Waited   Durations // the waits for them
 }
 
-// done takes a holding that is over.
+// done counts a holding that ended.
 func (f *ResourceFigures) done(s *holding) {
 	from, to := s.enter.begin, s.sure.begin
 	if f.Holdings++; from != formats.Never && to != formats.Never && to != formats.Ever {
@@ -28,11 +28,11 @@ func (f *ResourceFigures) done(s *holding) {
 	}
 }
 
-// Durations are how long something took, as far as it is known.
+// Durations are a sum and a histogram of the known durations.
 type Durations struct {
 	Count int
 	Sum   time.Duration
-	Below [len(Bounds)]int // of each bound, those that were at most as long
+	Below [len(Bounds)]int // of each bound, the number of durations up to it
 }
 
 func (d *Durations) add(took int64) {
@@ -43,7 +43,7 @@ func (d *Durations) add(took int64) {
 	}
 }
 
-// Bounds are those by which durations are counted.
+// Bounds are the upper bounds in the histogram of Durations.
 var Bounds = [...]time.Duration{
 	time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond, time.Second, 10 * time.Second,
 	time.Minute, 10 * time.Minute,

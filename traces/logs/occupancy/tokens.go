@@ -7,29 +7,29 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// A token is one in the reading.
+// A token is a fencing token at an event.
 type token struct {
 	value int64
 	at    point
 	name  string // of its node
-	used  bool   // it is used, not handed out: the same one may be again
+	used  bool   // used, not handed out: several events may use one
 }
 
-// A tokenSweep goes along the events that hand out tokens, or the events that use them. Of two events one is
-// before the other in every order if it ends before the other begins. So it is enough to know the greatest
-// token of the events that have ended and, for tokens that only one may have, the events that have begun and
+// A tokenSweep sweeps along the events that hand out tokens, or the events that use them. One event is before
+// another in every order if it ends before the other begins. So it is enough to know the greatest token of
+// the events that have ended and, as each token is handed out once, the tokens of events that have begun and
 // not ended.
 type tokenSweep struct {
 	count int
 	ended *token
 	open  map[int64]*token
-	kept  []*token // if times are not all that is known
+	kept  []*token // all tokens, if times are not the only order
 }
 
-// maxUntimed is how many tokens of events without a time are known while logs are watched.
+// maxUntimed is the number of tokens of events without a time that a watch keeps.
 const maxUntimed = 1 << 16
 
-// token takes the next token of a node; latest is its greatest one so far.
+// token takes the next token of a node; latest is the node's greatest one so far.
 func (u *resourceState) token(t *token, latest **token) {
 	s := &u.tokens[one(t.used)]
 	s.count++
@@ -39,7 +39,7 @@ func (u *resourceState) token(t *token, latest **token) {
 	}
 	if was := *latest; was == nil || was.value < t.value {
 		*latest = t
-	} else if was.forbids(t) && was.at.end >= t.at.begin { // by times alone nobody would know
+	} else if was.forbids(t) && was.at.end >= t.at.begin { // times alone do not show it
 		u.stale(was, t)
 	}
 	if t.at.begin != formats.Never || t.at.end != formats.Ever {
@@ -54,19 +54,19 @@ func (u *resourceState) token(t *token, latest **token) {
 	}
 }
 
-// forbids reports whether another token may not come after one.
+// forbids reports whether a token must not come after t.
 func (t *token) forbids(next *token) bool {
 	return t.value > next.value || t.value == next.value && !next.used
 }
 
-// beside takes two events with one token, in unknown order.
+// beside takes two events with one token whose order is unknown.
 func (u *resourceState) beside(a, b *token) {
 	if !b.used && a.name != b.name {
 		u.stale(a, b)
 	}
 }
 
-// tokenEdge takes the begin or the end of an event.
+// tokenEdge sweeps over the begin or the end of an event with a token.
 func (u *resourceState) tokenEdge(e *edge, t *token) {
 	s := &u.tokens[one(t.used)]
 	other := s.open[t.value]
@@ -87,8 +87,8 @@ func (u *resourceState) tokenEdge(e *edge, t *token) {
 	s.open[t.value] = t
 }
 
-// byOrder looks at all of them in an order of the events that fits, of a log whose order is partial: the
-// greatest token before an event is known from the events right before it.
+// byOrder judges the tokens of a log with a partial order: along l.Sorted, the greatest token before an event
+// follows from its predecessors.
 func (u *resourceState) byOrder(s *tokenSweep) {
 	l := u.l
 	if l.Vectors == nil {
@@ -123,7 +123,7 @@ func (u *resourceState) byOrder(s *tokenSweep) {
 	}
 }
 
-// staleOf describes one.
+// staleOf returns a stale token for a report.
 func staleOf(l *order.Log, x stalePair) Stale {
 	at := func(t *token) Token { return Token{t.value, t.name, placed(l.Files, &t.at)} }
 	return Stale{Token: at(x.t), Before: at(x.before), Used: x.t.used}

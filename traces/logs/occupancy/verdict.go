@@ -7,44 +7,40 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// An Occupancy is what a log says about how many units are in use at once, without
-// any model.
+// An Occupancy is the number of units of a resource in use at once, as a log shows it without a model.
 //
-// An order of the events is consistent with a log if it keeps the order of each
-// node and all that is known of events at different nodes. What holds of all these
-// orders is certain, what holds of some is possible.
+// An order of the events is consistent with a log if it keeps the order of each node and all known relations
+// between events of different nodes. A statement is certain if it is true in all of these orders, and
+// possible if it is true in some.
 type Occupancy struct {
 	Resource string `json:"resource,omitempty"`
 	K        int    `json:"k"`
 	Holdings int    `json:"stays"`
 	Open     int    `json:"open"` // holdings that no release ends
 	Crashes  int    `json:"crashes"`
-	// Certainly is the largest number of units that are known to have been in
-	// use together, and Possibly the largest that some consistent order has. If Exact
-	// is false there may be more of both: the search was given up.
+	// Certainly is the largest number of units known to have been in use together, and Possibly the largest
+	// number in some consistent order. If Exact is false the search gave up, and both may be larger.
 	Certainly int  `json:"surely"`
 	Possibly  int  `json:"possibly"`
 	Exact     bool `json:"exact"`
-	// Definite are the first moments at which more than K units are in use in every
-	// consistent order, and Count is the number of all.
+	// Definite has the first moments at which more than K units are in use in every consistent order; Count
+	// is the number of all such moments.
 	Definite []OverlapSet `json:"definite"`
 	Count    int          `json:"definite-count"`
-	// Possible is a moment of some order with more than K units in use; nil if there
-	// is no such moment, or if Definite says it all.
+	// Possible is a moment of some order with more than K units in use; nil if there is none, or if Definite
+	// has some.
 	Possible *OverlapSet `json:"possible,omitempty"`
-	// Avoidable: some consistent order never has more than K units in use, though others
-	// have. It was looked for if Definite is empty and Possibly above K;
-	// false if lines are missing, so that it is not known.
+	// Avoidable: some consistent order never has more than K units in use, though others do. It is computed
+	// only if Definite is empty and Possibly is above K; false if missing lines make the answer unknown.
 	Avoidable bool `json:"avoidable,omitempty"`
-	// Handovers: all definite moments are such, by the times of the log; else nil.
+	// Handovers: all definite moments are handover overlaps, by the times of the log; otherwise nil.
 	Handovers *Handovers `json:"seams,omitempty"`
-	// Shared: it is one of readers and writers. K is how many may read at once, and a writer takes as many
+	// Shared: the lock is one of readers and writers. K readers may hold it at once, and a writer takes K
 	// units.
 	Shared bool    `json:"shared,omitempty"`
 	Tokens *Tokens `json:"tokens,omitempty"` // nil: the log has none
-	// ShortLeases is the number of leases, if all of them are over long before their units are released and
-	// some holding ends with its lease: then they seem to be in another unit, and there is no verdict. Else
-	// 0.
+	// ShortLeases is the number of leases if all of them ended long before their units were released, and
+	// some holding ends with its lease: they seem to have another unit, and there is no verdict. Otherwise 0.
 	ShortLeases int `json:"short-leases,omitempty"`
 	// Related: something orders events of different nodes.
 	Related bool `json:"related"`
@@ -53,23 +49,22 @@ type Occupancy struct {
 // An OverlapSet is a set of holdings that use too many units at once.
 type OverlapSet struct {
 	Units int `json:"units"`
-	// Holdings are the witnesses, in the order of their lines. Of a possible overlap set there
-	// are no more than it takes.
+	// Holdings are the witnesses, in the order of their lines; of a possible overlap set, as few as exceed
+	// the bound.
 	Holdings []Holding `json:"stays"`
-	// Passing: the last holding happens at some moment of an interval, and at each of
-	// them too many units are in use; the other holdings are inside at one such moment.
+	// Passing: the last holding is inside at some moment of an interval, and at each of these moments too
+	// many units are in use; the other holdings are inside at one such moment.
 	Passing bool `json:"passing,omitempty"`
-	// Shifting: in every order some of the holdings use too many units, but not always the
-	// same ones.
+	// Shifting: in every order some of the holdings use too many units, but not always the same ones.
 	Shifting bool `json:"shifting,omitempty"`
-	// Unlost are the nodes that may have lost no release, or the set is not definite: no counts show it.
+	// Unlost are nodes whose logs have no counts: the set is definite only if none of them lost a release.
 	Unlost []string `json:"no-release-lost,omitempty"`
 }
 
-// maxOverlaps is the number of overlap sets that are listed.
+// maxOverlaps is the number of overlap sets listed.
 const maxOverlaps = 10
 
-// overlapOf describes holdings that are inside together, by their lines; the one that passes is the last.
+// overlapOf returns an overlap set for a report, sorted by lines; the Passing holding stays last.
 func overlapOf(l *order.Log, c OverlapSet, inside []*holding) OverlapSet {
 	slices.SortStableFunc(inside[:len(inside)-one(c.Passing)], byLine)
 	units := 0
@@ -86,26 +81,25 @@ func overlapOf(l *order.Log, c OverlapSet, inside []*holding) OverlapSet {
 	return c
 }
 
-// Tokens are what a log says of fencing tokens: numbers that a lock hands out with its units, so that what
-// it protects can refuse those who hold it no more. Each has to be greater than all that were handed out
-// before, and who uses one after a greater one was used is to be refused.
+// Tokens are the judgement of fencing tokens: numbers that a lock hands out with its units, so that the
+// protected service can refuse former holders. Each token has to be greater than all handed out before, and a
+// use after the use of a greater one has to be refused.
 type Tokens struct {
 	Granted int `json:"granted"` // acquisitions with a token
 	Used    int `json:"used"`    // events that use one
-	// Stale are the first tokens that are not as they should be in every order of events that fits, and
-	// Count is the number of all.
+	// Stale has the first tokens that violate this in every consistent order, and Count is the number of all.
 	Stale []Stale `json:"stale"`
 	Count int     `json:"stale-count"`
 }
 
-// A Stale token is not greater than one that was there before it or, if both are the same, beside it.
+// A Stale token is not greater than an earlier one, or equals one whose order to it is unknown.
 type Stale struct {
 	Token
 	Before Token `json:"before"`
 	Used   bool  `json:"used"` // both were used, not handed out
 }
 
-// A Token is one at an event.
+// A Token is a fencing token at an event.
 type Token struct {
 	Token int64         `json:"token"`
 	Node  string        `json:"node"`

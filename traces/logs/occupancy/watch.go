@@ -10,23 +10,23 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// A Watch judges logs that are still being written. A definite violation is one whatever comes
-// later: a holding counts as certain only as far as no later line can make that doubtful. Holdings
-// further out of order than a window of some thousand are left out, so that memory is bounded; then
-// it may say less than Judge would of the whole log, and never more.
+// A Watch judges logs that are still being written. A definite violation stays one whatever comes later: a
+// holding is certain only as far as no later line can change that. Memory is bounded by a window of some
+// thousand ends; holdings that come later than their window are left out. So a Watch may find less than Judge
+// would in the whole log, and never more.
 type Watch struct {
 	engine   *engine
 	tails    []*tail
-	reported map[eventKey]bool // the events that completed overlap sets, of those reported lately
-	old      map[eventKey]bool
+	reported map[eventKey]bool // the events that completed overlap sets reported lately
+	old      map[eventKey]bool // reported, before the last change of generation
 	found    []Violation
 	figures  Figures
 	ended    bool
 	uses     []*Occupancy // when it has ended
 }
 
-// An eventKey identifies an event that was reported. A file that is moved away and begun anew has the same
-// lines again, so that the event's number in the order of its node and its time belong to it.
+// An eventKey identifies an event that was reported. If a file is replaced, its line numbers begin again, so
+// that the event's number at its node and its time are parts of the key.
 type eventKey struct {
 	file  uint16
 	line  uint32
@@ -35,37 +35,37 @@ type eventKey struct {
 	begin int64
 }
 
-// A Violation is a definite overlap set that was found while logs were watched.
+// A Violation is a definite overlap set, or a stale token, found in logs that are watched.
 type Violation struct {
 	Resource string `json:"resource,omitempty"`
 	K        int    `json:"k"`
 	Shared   bool   `json:"shared,omitempty"` // the resource is one of readers and writers
-	Stale    *Stale `json:"stale,omitempty"`  // it is about a fencing token, and there is no overlap set
+	Stale    *Stale `json:"stale,omitempty"`  // not nil: the violation is this token
 	OverlapSet
 }
 
-// Figures are what a watch can report at any time.
+// Figures are the counts of a watch.
 type Figures struct {
 	Events     int
-	Unread     int   // lines that make no sense
+	Unread     int   // lines that cannot be read
 	Violations int   // definite ones
 	Late       int   // holdings that came too late to be judged
 	Latest     int64 // the latest time stamp, in nanoseconds since 1970; 0: none
 	Resources  []ResourceFigures
 }
 
-// A tail is a log that is followed.
+// A tail is a log that a watch follows.
 type tail struct {
 	name  string
 	in    io.Reader // nil: a file
 	next  func() (*order.Head, bool)
 	ahead *order.Head // its next event
-	idle  bool        // it had none lately
+	idle  bool        // it had no event in this poll
 	ended bool
 }
 
-// NewWatch begins to watch files; "-" stands for opt.Stdin. Those that do not exist yet are
-// waited for, and those that are moved away or emptied are opened anew.
+// NewWatch begins to watch files; "-" stands for opt.Stdin. It waits for files that do not exist yet, and
+// opens files that were moved away or truncated again.
 func NewWatch(files []string, opt formats.Options, how Judging) (*Watch, error) {
 	if err := formats.Usable(files, opt); err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func NewWatch(files []string, opt formats.Options, how Judging) (*Watch, error) 
 	return w, nil
 }
 
-// open begins to read a log.
+// open begins reading a log.
 func (w *Watch) open(t *tail) {
 	rd := w.engine.rd
 	t.next, _ = rd.Pull(func(rest func() bool) error {
@@ -94,10 +94,10 @@ func (w *Watch) open(t *tail) {
 	})
 }
 
-// Poll takes the lines written since, and reports whether there was anything, and whether
-// all logs have ended, which files never do.
+// Poll takes the lines written since the last call. It reports whether there were any, and whether all logs
+// have ended, which files never do.
 func (w *Watch) Poll() (some, ended bool, err error) {
-	const most = 1 << 14 // events at a time, so that what they say is reported in between
+	const most = 1 << 14 // events per call, so that violations are reported in between
 	for _, t := range w.tails {
 		t.idle = false
 	}
@@ -117,7 +117,7 @@ func (w *Watch) Poll() (some, ended bool, err error) {
 		h := first.ahead
 		first.ahead, some = nil, true
 		err := w.engine.rd.Take(h.S, h.E)
-		// one line is no reason to see no other
+		// One bad line does not end the watch.
 		if input := (*formats.InputError)(nil); errors.As(err, &input) {
 			err = w.engine.rd.Unreadable(h.S, input.Why.String())
 		}
@@ -131,7 +131,7 @@ func (w *Watch) Poll() (some, ended bool, err error) {
 	return some, !slices.ContainsFunc(w.tails, func(t *tail) bool { return !t.ended }), nil
 }
 
-// peek looks for the next event of a log.
+// peek reads the next event of a log, if it has one.
 func (w *Watch) peek(t *tail) error {
 	if t.ahead != nil || t.ended || t.idle {
 		return nil
@@ -177,7 +177,7 @@ func (w *Watch) Violations() ([]Violation, error) {
 	return found, nil
 }
 
-// End judges all that is held when the logs have ended. Violations has the rest then.
+// End judges the rest after all logs have ended. Violations then returns the rest of the violations.
 func (w *Watch) End() error {
 	found, err := w.Violations()
 	if err != nil {
@@ -204,15 +204,15 @@ func (w *Watch) End() error {
 	return nil
 }
 
-// Judgement is the judgement of all that was read, when the logs have ended, but for definite overlap sets,
-// which Violations has reported.
+// Judgement returns the judgement of the whole logs after End, without the definite overlap sets, which
+// Violations returns.
 func (w *Watch) Judgement() (*order.Log, []*Occupancy) { return w.engine.l, w.uses }
 
-// maxReported is how many overlap sets are remembered, so that none is reported twice.
+// maxReported is the number of overlap sets in a generation of reported ones, so that none is reported twice.
 const maxReported = 1 << 12
 
-// soFar sweeps over the window of a resource as if the log ended now. It returns the resource with the
-// findings, and leaves the window as it was.
+// soFar sweeps over the window of a resource as if the log ended now. It returns a copy of the resource with
+// the findings, and leaves the window unchanged.
 func (j *judge) soFar(u *resourceState) *resourceState {
 	x := *u
 	x.half, x.run = 0, x.edge
@@ -243,8 +243,8 @@ func (j *judge) soFar(u *resourceState) *resourceState {
 	return &x
 }
 
-// collect takes the overlap sets and the tokens that were found of a resource. The latest line of each is
-// what makes it one.
+// collect adds the overlap sets and stale tokens of a resource as violations. The latest line of each
+// completes it.
 func (w *Watch) collect(u *resourceState) {
 	l := w.engine.l
 	l.Files = w.engine.rd.Files
@@ -262,7 +262,7 @@ func (w *Watch) collect(u *resourceState) {
 	}
 }
 
-// add keeps a violation if its event was not reported.
+// add adds a violation unless its event was reported before.
 func (w *Watch) add(v Violation, at *point, node string) {
 	key := eventKey{at.file, at.line, node, at.at, at.begin}
 	if !w.reported[key] && !w.old[key] {
@@ -271,7 +271,7 @@ func (w *Watch) add(v Violation, at *point, node string) {
 	}
 }
 
-// Figures are the present ones.
+// Figures returns the present counts.
 func (w *Watch) Figures() Figures {
 	e, f := w.engine, w.figures
 	f.Events = e.rd.Count

@@ -6,12 +6,12 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/formats"
 )
 
-// An edgeKind is the kind of an end of a holding, a level or a token. Ends at the same moment are in the
-// order of their kinds, and ends of one kind in the order of their lines.
+// An edgeKind is the kind of an end of a holding, a level or a token. Ends at one moment are ordered by kind,
+// and ends of one kind by their lines.
 type edgeKind int64
 
-// The kinds of ends. Of certain parts those that end go first, as touching is no
-// overlap; of possible ones it is the other way round.
+// The kinds of ends. Certain parts end before others begin, as touching is no overlap; possible parts begin
+// before others end.
 const (
 	certainEnd edgeKind = iota << tieBits
 	passFrom
@@ -21,12 +21,12 @@ const (
 	possibleEnd
 )
 
-// tieBits are the bits of a file and a line.
+// tieBits is the number of bits for a file and a line.
 const tieBits = 48
 
 // An edge is the begin or the end of something: a *holding, a *level or a *token.
 type edge struct {
-	at, tie int64 // the lines of tie come after its kind
+	at, tie int64 // tie: the kind, then file and line
 	of      any
 }
 
@@ -36,28 +36,26 @@ func (e *edge) isBefore(f *edge) bool { return e.at < f.at || e.at == f.at && e.
 
 func compareEdges(a, b edge) int { return one(b.isBefore(&a)) - one(a.isBefore(&b)) }
 
-// A window puts ends into the order of time. They come in pairs, which are known when a holding
-// is over, so that the order in which they come is another one. The window lets go of the ends before a
-// moment when no other can come before that.
+// A window sorts ends by time. They come in pairs, when a holding is over, and so in another order. The
+// window lets go of the ends before a moment when no other end can come before it.
 type window struct {
 	edges  []edge
-	half   int   // of the ends that it holds; 0: it has no limit
+	half   int   // half of its capacity, in ends; 0: no limit
 	passed int64 // all ends before it have been let go
-	late   bool  // a pair came that has an end before
+	late   bool  // a pair came with an end before passed
 
-	// live: the log has no end, and the window lets go of the earlier half of its ends whenever it is
-	// full. Of a pair that comes too late only the rest counts, and lost is the number of pairs without a
-	// rest.
+	// live: the log has no end, and the window lets go of the earlier half of its ends whenever it is full.
+	// Of a pair that comes late only the part after passed counts; lost is the number of pairs without one.
 	live bool
 	lost int
 
 	run func(edge) // takes the ends in order
 }
 
-// firstHalf is half the number of ends that a window holds at first.
+// firstHalf is half the initial capacity of the first window; later windows get a fraction of it.
 var firstHalf = 1 << 12
 
-// add takes the two ends of something, the earlier one first; tie is where it stands in the log.
+// add adds the two ends of x, the earlier one first; tie is the file and line of x.
 func (w *window) add(x any, tie, from int64, begin edgeKind, to int64, end edgeKind) {
 	if from < w.passed {
 		if !w.live {
@@ -68,7 +66,7 @@ func (w *window) add(x any, tie, from int64, begin edgeKind, to int64, end edgeK
 			w.lost++
 			return
 		}
-		from = w.passed // the rest of a certain or possible holding is one, too
+		from = w.passed // the rest is certain, or possible, as well
 	}
 	w.put(edge{from, int64(begin) | tie, x})
 	w.put(edge{to, int64(end) | tie, x})
@@ -77,7 +75,7 @@ func (w *window) add(x any, tie, from int64, begin edgeKind, to int64, end edgeK
 	}
 }
 
-// put inserts an end at its place if that is near the last one. Mostly it is, and sorting has nothing to do.
+// put inserts an end at its place if that is near the last one, as it usually is; otherwise sorting moves it.
 func (w *window) put(e edge) {
 	i := len(w.edges)
 	if i < 64 || !e.isBefore(&w.edges[i-64]) { // its place is among them
@@ -88,10 +86,10 @@ func (w *window) put(e edge) {
 	w.edges = slices.Insert(w.edges, i, e)
 }
 
-// full reports whether it is time to let ends go.
+// full reports whether the window should let ends go.
 func (w *window) full() bool { return w.half > 0 && len(w.edges) >= 2*w.half }
 
-// flush lets go of the ends before a moment, and of a log without an end of the earlier half.
+// flush lets go of the ends before a moment; in a live log, of the earlier half at least.
 func (w *window) flush(to int64) {
 	slices.SortFunc(w.edges, compareEdges)
 	if w.live && len(w.edges) > 0 {
@@ -103,13 +101,13 @@ func (w *window) flush(to int64) {
 		w.run(w.edges[gone])
 	}
 	w.edges = slices.Delete(w.edges, 0, gone)
-	// It has to hold what goes on at one moment, and twice as much, so as not to look too often.
+	// The capacity is more than the ends at one moment, so that flush is not called too often.
 	for len(w.edges) > w.half+w.half/2 {
 		w.half *= 2
 	}
 }
 
-// finish lets all go; others may come.
+// finish lets go of all ends; others may still come.
 func (w *window) finish() {
 	slices.SortFunc(w.edges, compareEdges)
 	for _, e := range w.edges {

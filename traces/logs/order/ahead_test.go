@@ -10,7 +10,7 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/formats"
 )
 
-// aheadLines are lines of each format: usual ones, and some that are left out, spoilt or refused.
+// aheadLines are lines of each format: usual ones, and some that are left out, unreadable or refused.
 var aheadLines = map[string][]string{
 	"locks": {"%d a acquire", "%d b release 2", "%d a request x", "# %d", "%d nonsense", "%d c use", "",
 		"%d b skipped"},

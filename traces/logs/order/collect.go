@@ -8,40 +8,40 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/formats"
 )
 
-// A Record is the compact form of an event: millions fit into memory.
+// A Record is the compact form of an event, so that millions fit into memory.
 type Record struct {
-	Begin, End int64 // within which it happened
-	Waited     int64 // how long was waited for the units that it acquires; ever: not known
-	Seq        int64 // its node's own count: seq, else its element of the vector clock; 0: none
-	Side       *Side // nil: there is nothing more
+	Begin, End int64 // it happened between them, in nanoseconds since 1970, lines or steps
+	Waited     int64 // the wait for the units that it acquires; Ever: unknown
+	Seq        int64 // its node's own count: seq, or the node's element of the vector clock; 0: none
+	Side       *Side // nil: nothing more is known
 	Line       uint32
 	Node       int32
-	Units      int32  // 0: not said
+	Units      int32  // 0: not given
 	Res        int32  // index into the resources
-	Missing    uint32 // lines that are missing right before it
+	Missing    uint32 // number of lines missing right before it
 	File       uint16
 	Role       formats.Role
 	Mark       Mark
 }
 
-// A Mark says more about an event and the place before it in its node's log.
+// A Mark is a set of bits about an event and about missing lines before it.
 type Mark uint8
 
-// The marks. Of whole and gap an event has at most one: without either, lines may be
-// missing before it as far as its log can tell.
+// The marks. An event has at most one of Whole and Gap; without them the log cannot show whether lines are
+// missing before it.
 const (
 	Maybe         Mark = 1 << iota // it may not have happened
 	Whole                          // no line of its node is missing right before it
 	Gap                            // lines of its node are known to be missing right before it
-	Restart                        // its node has started again since the event before
-	Spans                          // it is one end of a holding that its line tells as a whole
-	Reads                          // it is shared, by those who only read
-	clocked                        // its count is its element of its vector clock
-	WaitsForUnits                  // it is logged when it begins to wait for its units
+	Restart                        // its node has restarted since the event before
+	Spans                          // one end of a holding that has a single line
+	Reads                          // a shared access to a lock of readers and writers
+	clocked                        // its count is its element of the vector clock
+	WaitsForUnits                  // logged at the begin of the wait for its units
 )
 
-// when is a mark under a condition, or none.
-func (m Mark) when(holds bool) Mark {
+// onlyIf returns the mark under a condition, otherwise no mark.
+func (m Mark) onlyIf(holds bool) Mark {
 	if holds {
 		return m
 	}
@@ -51,7 +51,7 @@ func (m Mark) when(holds bool) Mark {
 // Is reports whether an event has a mark.
 func (r *Record) Is(m Mark) bool { return r.Mark&m != 0 }
 
-// Grant is what an event says of its lock.
+// Grant returns the token and the lease of an event.
 func (r *Record) Grant() *formats.Grant {
 	if r.Side == nil {
 		return &formats.NoGrant
@@ -59,7 +59,7 @@ func (r *Record) Grant() *formats.Grant {
 	return &r.Side.grant
 }
 
-// A Side is the rest of what orders an event, and what it says of its lock, for those that have it.
+// A Side has the clocks, messages, token and lease of an event that has some.
 type Side struct {
 	lamport uint64
 	Clock   []count
@@ -67,7 +67,7 @@ type Side struct {
 	ID      string
 	sent    []send
 	grant   formats.Grant
-	entry   *formats.Entry // all that was read, if it is kept
+	entry   *formats.Entry // the whole entry, if it is kept
 }
 
 // A count is one element of a vector clock.
@@ -76,27 +76,27 @@ type count struct {
 	count uint64
 }
 
-// A send is a message that was sent; to is -1 if it was not said.
+// A send is a message that was sent; to is -1 if the log does not name the target.
 type send struct {
 	to int32
 	id string
 }
 
-// A Collector gives numbers to the nodes and resources of the events that are read, and keeps the events, or
-// passes them on.
+// A Collector numbers the nodes and resources of the events that are read. It keeps the events, or passes
+// them to the Sink.
 type Collector struct {
 	*formats.Reader
 	Names  []string // of nodes, in the order of appearance
 	Nodes  map[string]*NodeState
-	Kinds  []string // the resources, in the order of appearance; the first is that without a name
+	Kinds  []string // the resources, in the order of appearance; the first has no name
 	kind   map[string]int32
 	used   []bool // some event of a lock names the resource
 	Chunks [][]Record
-	sides  int    // the number of sides
-	kept   int    // and of those with entries
-	record Record // the latest one
-	waited int    // acquisitions that are logged when they begin to wait
-	// Sink, if it is not nil, takes the events.
+	sides  int    // number of sides
+	kept   int    // number of sides with entries
+	record Record // the latest record
+	waited int    // acquisitions logged at the begin of the wait
+	// Sink, if not nil, takes the events.
 	Sink   func(*Record) error
 	forgot bool // the events are not kept
 }
@@ -110,29 +110,29 @@ func NewCollector(opt formats.Options) *Collector {
 	return rd
 }
 
-// A NodeState is what the reader knows of a node.
+// A NodeState is the state of a node while its log is read.
 type NodeState struct {
-	Number int32 // in the order of appearance; -1: it has no event so far
+	Number int32 // in the order of appearance; -1: no event so far
 	stamp  int64 // the latest time stamp
 	seq    int64 // the latest count
-	file   int   // in which that was
-	// life is the number of times it has started again: its count was 1 once more.
+	file   int   // the file with that count
+	// life is the number of restarts: the count was 1 again.
 	life    int32
-	started bool // it has done so since the latest event that was kept
-	// spoilt is the number of lines without sense before its latest event in file spoiltIn.
-	spoilt   uint32
-	spoiltIn int
-	Left     []Counted        // the counts of events that are ignored
-	asked    map[string]int64 // of each resource for which it waits, when it asked first
+	started bool // it has restarted since the latest event that was kept
+	// unreadable is the number of unreadable lines before the node's latest event in file unreadableIn.
+	unreadable   uint32
+	unreadableIn int
+	Left         []Counted        // the counts of ignored events
+	asked        map[string]int64 // per resource that it waits for, the time of the first request
 }
 
-// A Counted event is one in some life of a node.
+// A Counted is the count of an event in one life of a node.
 type Counted struct {
 	Life int32
 	Seq  uint64
 }
 
-// State returns the state of a node, a new one at first.
+// State returns the state of a node, and makes it at first.
 func (rd *Collector) State(name string) *NodeState {
 	n, known := rd.Nodes[name]
 	if !known {
@@ -142,7 +142,7 @@ func (rd *Collector) State(name string) *NodeState {
 	return n
 }
 
-// Node is the number of a node in the order of appearance; -1 for no name.
+// node returns the number of a node in the order of appearance; -1 for no name.
 func (rd *Collector) node(name string) int32 {
 	if name == "" {
 		return -1
@@ -150,7 +150,7 @@ func (rd *Collector) node(name string) int32 {
 	return rd.numbered(rd.State(name), name)
 }
 
-// numbered is the number of a node that has a state.
+// numbered returns the number of a node that has a state.
 func (rd *Collector) numbered(n *NodeState, name string) int32 {
 	if n.Number < 0 {
 		n.Number = int32(len(rd.Names))
@@ -159,7 +159,7 @@ func (rd *Collector) numbered(n *NodeState, name string) int32 {
 	return n.Number
 }
 
-// resource is the number of a resource in the order of appearance.
+// resource returns the number of a resource in the order of appearance.
 func (rd *Collector) resource(name string) int32 {
 	if name == "" {
 		return 0
@@ -173,14 +173,14 @@ func (rd *Collector) resource(name string) int32 {
 	return i
 }
 
-// counts follows a node's own count, which is 1 when it has started again.
+// counts follows a node's own count. A count of 1 after a greater one means that the node has restarted.
 func (rd *Collector) counts(s *formats.Source, e *formats.Entry) {
 	if e.Seq == 0 {
 		return
 	}
 	n := rd.State(e.Node)
 	if e.Seq == 1 && n.seq > 0 && n.file == s.Index && e.Clock == nil {
-		if n.started { // nothing was kept of the life before
+		if n.started { // no event of the life before was kept
 			n.Left = slices.DeleteFunc(n.Left, func(c Counted) bool { return c.Life == n.life })
 		} else {
 			n.life++
@@ -190,30 +190,30 @@ func (rd *Collector) counts(s *formats.Source, e *formats.Entry) {
 	n.seq, n.file = e.Seq, s.Index
 }
 
-// Chunk is the number of records that are allocated at once.
+// Chunk is the number of records allocated at once.
 const Chunk = 1 << 13
 
-// What events take at most while they are judged, in bytes: their records, twice while they are
-// sorted, and holdings and ends of holdings; what else orders them; what the History keeps.
+// Bytes per event while events are judged, at most: the record, twice while records are sorted, with the
+// holdings and their ends; the side; the entry for the History.
 const (
 	recordBytes = 160
 	sideBytes   = 192
 	eventBytes  = 640
 )
 
-// A MemoryError says that logs take more memory than they may.
+// A MemoryError reports that logs need more memory than Options.Memory.
 type MemoryError struct {
-	At     formats.Place // the event that is too many
-	Events int           // that were read
-	Memory int64         // that is allowed, in bytes
+	At     formats.Place // the first event that does not fit
+	Events int           // number of events before it
+	Memory int64         // the bound, in bytes
 }
 
 func (e *MemoryError) Error() string {
-	return fmt.Sprintf("%s: given up after %d events, as what was read takes more than %d MiB of memory",
+	return fmt.Sprintf("%s: gave up after %d events, which take more than %d MiB of memory",
 		e.At, e.Events, e.Memory>>20)
 }
 
-// Room returns an error if there is no memory for an event, where the given bytes are held.
+// Room returns a MemoryError about an event if the given number of bytes exceeds the bound.
 func (rd *Collector) Room(r *Record, bytes int64) error {
 	if rd.Opt.Memory > 0 && bytes > rd.Opt.Memory {
 		at := formats.Place{File: rd.Files[r.File], Line: int(r.Line)}
@@ -222,7 +222,7 @@ func (rd *Collector) Room(r *Record, bytes int64) error {
 	return nil
 }
 
-// recordOf makes the record of an event, which is valid until the next one.
+// recordOf returns the record of an event, which is valid until the next call.
 func (rd *Collector) recordOf(s *formats.Source, n *NodeState, e *formats.Entry) *Record {
 	rd.waits(n, e)
 	seq := e.Own()
@@ -235,9 +235,9 @@ func (rd *Collector) recordOf(s *formats.Source, n *NodeState, e *formats.Entry)
 		rd.Hint(e)
 	}
 	r.Side = rd.side(s, e)
-	r.Mark = Reads.when(e.Reads || r.Role.OfLock() && formats.IsShared(e.Name)) | Maybe.when(e.Maybe) |
-		WaitsForUnits.when(e.Waits) | clocked.when(e.Seq == 0 && seq > 0) | Spans.when(e.Span) |
-		Whole.when(s.Complete || e.Span && r.Role == formats.Leaves) | Restart.when(n.started)
+	r.Mark = Reads.onlyIf(e.Reads || r.Role.OfLock() && formats.IsShared(e.Name)) | Maybe.onlyIf(e.Maybe) |
+		WaitsForUnits.onlyIf(e.Waits) | clocked.onlyIf(e.Seq == 0 && seq > 0) | Spans.onlyIf(e.Span) |
+		Whole.onlyIf(s.Complete || e.Span && r.Role == formats.Leaves) | Restart.onlyIf(n.started)
 	n.started = false
 	if e.Waits {
 		rd.waited++
@@ -246,15 +246,15 @@ func (rd *Collector) recordOf(s *formats.Source, n *NodeState, e *formats.Entry)
 	if e.Stamp != formats.Ever {
 		if e.Stamp < n.stamp && rd.Opt.Skew == nil {
 			rd.Found.Add(formats.TimeBack, []formats.Place{{File: rd.Files[r.File], Line: e.Line}},
-				"the time of %s runs back here; the order of its lines counts", e.Node)
+				"the time of %s goes backwards here; the order of its lines is used", e.Node)
 		}
 		n.stamp = e.Stamp
 	}
-	rd.lose(s, n, r)
+	rd.markUnreadable(s, n, r)
 	return r
 }
 
-// collect takes an event.
+// collect records an event, keeps it, and passes it to the Sink.
 func (rd *Collector) collect(s *formats.Source, e *formats.Entry) error {
 	if rd.Opt.Keep {
 		rd.Sink = nil
@@ -280,8 +280,7 @@ func (rd *Collector) collect(s *formats.Source, e *formats.Entry) error {
 func (rd *Collector) keep(r *Record) error {
 	last := len(rd.Chunks) - 1
 	if last < 0 || len(rd.Chunks[last]) == Chunk {
-		bytes := int64(rd.Count-1+Chunk)*recordBytes + int64(rd.sides)*sideBytes +
-			int64(rd.kept)*eventBytes
+		bytes := int64(rd.Count-1+Chunk)*recordBytes + int64(rd.sides)*sideBytes + int64(rd.kept)*eventBytes
 		if err := rd.Room(r, bytes); err != nil && rd.Sink == nil {
 			return err
 		}
@@ -292,13 +291,13 @@ func (rd *Collector) keep(r *Record) error {
 	return nil
 }
 
-// Forget leaves it to the Sink which events are kept.
+// Forget drops the events; from now on the Sink alone keeps them.
 func (rd *Collector) Forget() { rd.Chunks, rd.forgot = nil, true }
 
-// ForgetNodes forgets all that is known of nodes.
+// ForgetNodes drops all names and states of nodes.
 func (rd *Collector) ForgetNodes() { rd.Names, rd.Nodes = nil, map[string]*NodeState{} }
 
-// KeepAll keeps all events, those so far as well, and has no Sink any more.
+// KeepAll keeps all events, from the first one on, and removes the Sink.
 func (rd *Collector) KeepAll() {
 	rd.Sink = nil
 	for _, c := range rd.Chunks {
@@ -310,13 +309,13 @@ func (rd *Collector) KeepAll() {
 	}
 }
 
-// Relates reports whether a vector clock or a message relates an event to other nodes.
+// Relates reports whether an event has a vector clock or receives a message with an id.
 func (rd *Collector) Relates(r *Record) bool {
 	return r.Side != nil && (r.Side.Clock != nil || r.Side.ID != "")
 }
 
-// side is the rest of what is known of an event; nil if there is nothing. In a log without an end it is only
-// what the event says of its lock.
+// side returns the clocks, messages, token and lease of an event; nil if it has none. In a log without an end
+// it has only the token and the lease.
 func (rd *Collector) side(s *formats.Source, e *formats.Entry) *Side {
 	from, grant := rd.node(e.From), rd.grantOf(s, e)
 	orders := !rd.Endless && (e.Lamport != 0 || e.Clock != nil || e.ID != "" || len(e.Sent) > 0)
@@ -343,23 +342,23 @@ func (rd *Collector) side(s *formats.Source, e *formats.Entry) *Side {
 	return x
 }
 
-// grantOf is what an event says of its lock.
+// grantOf returns the token and the lease of an event; a lease counts only if times are an order.
 func (rd *Collector) grantOf(s *formats.Source, e *formats.Entry) formats.Grant {
 	x := e.Grant
-	if skew := rd.Opt.Skew; x.Last != formats.Ever && skew != nil { // the stamp of a clock as well
+	if skew := rd.Opt.Skew; x.Last != formats.Ever && skew != nil { // a time stamp, with the same skew
 		x.Earliest, x.Last = x.Last-int64(*skew), x.Last+int64(*skew)
 	} else {
 		x.Earliest, x.Last = formats.Ever, formats.Ever
 	}
-	if rd.Opt.Lines || s.Complete { // moments are lines
+	if rd.Opt.Lines || s.Complete { // Begin and End are lines, not times
 		x.Lasts, x.Earliest, x.Last = formats.Ever, formats.Ever, formats.Ever
 	}
 	return x
 }
 
-// resources turns the numbers of resources into the sorted ones.
+// resources changes the numbers of resources from the order of appearance to the sorted order.
 func (rd *Collector) resources(l *Log) {
-	sorted := make([]int32, len(rd.Kinds)) // 0 for those that no event of a lock names
+	sorted := make([]int32, len(rd.Kinds)) // 0 for a resource that no event of a lock names
 	for i, name := range rd.Kinds {
 		if at, found := slices.BinarySearch(l.Resources, name); found {
 			sorted[i] = int32(at)
@@ -370,7 +369,7 @@ func (rd *Collector) resources(l *Log) {
 	}
 }
 
-// nameResources names the resources that events of a lock name, and the fields that may have their names.
+// nameResources lists the resources of events of a lock, and the fields that may name resources.
 func (rd *Collector) nameResources(l *Log) {
 	for i, name := range rd.Kinds {
 		if rd.used[i] {
@@ -387,24 +386,24 @@ func (rd *Collector) nameResources(l *Log) {
 	slices.Sort(l.Resources)
 }
 
-// lose marks an event before which such lines are: they may have been its node's. If it is
-// counted its count says whether they were.
-func (rd *Collector) lose(s *formats.Source, n *NodeState, r *Record) {
+// markUnreadable marks an event if unreadable lines are before it in its file: they may be its node's. For an
+// event with a count, the count decides that.
+func (rd *Collector) markUnreadable(s *formats.Source, n *NodeState, r *Record) {
 	if s.Index >= len(rd.Spoilt) {
 		return
 	}
 	lines := rd.Spoilt[s.Index].Lines
-	if n.spoiltIn != s.Index {
-		n.spoiltIn, n.spoilt = s.Index, 0
+	if n.unreadableIn != s.Index {
+		n.unreadableIn, n.unreadable = s.Index, 0
 	}
-	if lines > n.spoilt && r.Seq == 0 && !r.Is(Whole) {
+	if lines > n.unreadable && r.Seq == 0 && !r.Is(Whole) {
 		r.Mark |= Gap
-		r.Missing = lines - n.spoilt
+		r.Missing = lines - n.unreadable
 	}
-	n.spoilt = lines
+	n.unreadable = lines
 }
 
-// Take takes an event when those before it in the files of its node are known.
+// Take takes the next event of a file. Files of one node come in their order.
 func (rd *Collector) Take(s *formats.Source, e *formats.Entry) error {
 	rd.counts(s, e)
 	if e.Ignored {

@@ -7,51 +7,49 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/formats"
 )
 
-// A Log is what was read: the events of one run.
+// A Log has the events of one run and their known order.
 type Log struct {
-	Header   formats.Header // of the run, if a file says so
+	Header   formats.Header // empty without a header
 	Nodes    []string
 	Formats  []string // of each file that is not empty
-	Files    []string // those that are not empty
+	Files    []string // the files that are not empty
 	Ignored  int      // events that the mapping leaves out
 	Skipped  int      // lines that the mapping leaves out
-	Waits    int      // acquisitions that are logged when they begin to wait
+	Waits    int      // acquisitions logged at the begin of the wait
 	Findings []formats.Finding
 
-	Resources []string // that are named, sorted; the first is "" if some event names none
-	// Hints are fields of the events of a lock that have several values and may be the
-	// names of resources; only if there are no resources, and Options do not say that all is one.
+	Resources []string // sorted; the first is "" if some event of a lock names none
+	// Hints are fields of acquisitions and releases that have several values and may name resources. They
+	// are listed if the log has fewer than two resources and Options.Resource is not set.
 	Hints []string
 
 	Recs    []Record  // node by node, each node's in its order
-	First   []int32   // of each node the index of its first event, and the end
-	kept    bool      // all that was read of them is kept
-	after   [][]int32 // of each event, those at other nodes known to be before it
-	Vectors []uint32  // of each event, how many of each node's are at or before it
-	Sorted  []int32   // all events, none before one that it comes after
-	Rank    []int32   // of each event, where it is in sorted
+	First   []int32   // of each node the index of its first event; one more entry for the end
+	kept    bool      // entries are kept as well, for the History
+	after   [][]int32 // of each event, events at other nodes known to be before it
+	Vectors []uint32  // of each event, the number of events of each node at or before it
+	Sorted  []int32   // all events in an order that fits
+	Rank    []int32   // of each event, its index in Sorted
 	clocks  bool      // some event has a vector clock
-	ids     bool      // some event has the identity of a message
+	ids     bool      // some event has the id of a message
 	Causal  bool      // clocks or message ids relate events of different nodes
-	Timed   bool      // intervals do, and are used
+	Timed   bool      // intervals of events are used as an order
 	Bounds  bool      // some event has a bound in time
-	count   int       // of events
-	Skewed  bool
-	Lined   bool // the lines of the file are an order
-	Traced  bool // the files are traces of check
+	count   int       // number of events
+	Skewed  bool      // time stamps are an order
+	Lined   bool      // the lines of the file are an order
+	Traced  bool      // the files are traces of check
 	// Complete: all files are histories without missing lines.
 	Complete bool
 	// Doubtful: the certain parts of some holdings may be shorter than in any run.
 	Doubtful bool
 }
 
-// Frame is a log without its events.
+// Frame returns a log without its events.
 func (rd *Collector) Frame() *Log {
 	l := &Log{Header: rd.Header0, Nodes: slices.Sorted(slices.Values(rd.Names)), Formats: rd.Formats,
-		Files:   rd.Files,
-		Ignored: rd.Ignored, Skipped: rd.Skipped, Waits: rd.waited,
-		kept: rd.Opt.Keep, Skewed: rd.Opt.Skew != nil, Lined: rd.Opt.Lines,
-		count: rd.Count}
+		Files: rd.Files, Ignored: rd.Ignored, Skipped: rd.Skipped, Waits: rd.waited, kept: rd.Opt.Keep,
+		Skewed: rd.Opt.Skew != nil, Lined: rd.Opt.Lines, count: rd.Count}
 	isOther := func(format string) bool { return format != "jepsen" }
 	l.Complete = len(rd.Formats) > 0 && !slices.ContainsFunc(rd.Formats, isOther)
 	l.Traced = slices.Contains(rd.Formats, "trace")
@@ -59,7 +57,7 @@ func (rd *Collector) Frame() *Log {
 	return l
 }
 
-// Log puts everything in order.
+// Log returns the collected events, with their order.
 func (rd *Collector) Log() *Log {
 	l := rd.Frame()
 	sorted := make([]int32, len(rd.Names))
@@ -84,7 +82,7 @@ func (rd *Collector) Log() *Log {
 	return l
 }
 
-// divide puts the records of each node together.
+// divide copies the records, grouped by node.
 func (rd *Collector) divide(l *Log, sorted []int32) {
 	l.First = make([]int32, len(l.Nodes)+1)
 	for _, c := range rd.Chunks {
@@ -106,12 +104,12 @@ func (rd *Collector) divide(l *Log, sorted []int32) {
 		}
 		rd.Chunks[k] = nil
 	}
-	for node := range l.Nodes { // files that are read side by side are in the order in which they were given
+	for node := range l.Nodes { // events of one node: files in the order in which they were given
 		l.sortNode(node, func(i int32) uint64 { return uint64(l.Recs[i].File) })
 	}
 }
 
-// sortNode sorts the events of a node by a key, and keeps the order of those with the same one.
+// sortNode sorts the events of a node by a key; the sort is stable.
 func (l *Log) sortNode(node int, key func(i int32) uint64) {
 	from, to := l.First[node], l.First[node+1]
 	keys, order := make([]uint64, to-from), make([]int32, to-from)
@@ -130,8 +128,8 @@ func (l *Log) sortNode(node int, key func(i int32) uint64) {
 	}
 }
 
-// renumber turns the numbers of nodes from the order of appearance into the
-// sorted one, in everything but the records.
+// renumber changes the numbers of nodes from the order of appearance to the sorted order, in the sides of the
+// records; divide did so in the records.
 func (l *Log) renumber(sorted []int32) {
 	turn := func(node *int32) {
 		if *node >= 0 {
@@ -154,10 +152,10 @@ func (l *Log) renumber(sorted []int32) {
 	}
 }
 
-// Events is the number of events.
+// Events returns the number of events.
 func (l *Log) Events() int { return l.count }
 
-// Order names what relates the events of different nodes.
+// Order lists the sources of the order among nodes, in words for a report.
 func (l *Log) Order() (by []string) {
 	if l.clocks {
 		by = append(by, "vector clocks")
@@ -180,7 +178,7 @@ func (l *Log) Order() (by []string) {
 	return by
 }
 
-// Where is the first line that names a node.
+// Where returns the first line that mentions a node.
 func (l *Log) Where(node string) formats.Place {
 	at := int32(slices.Index(l.Nodes, node))
 	best := formats.Place{}
@@ -194,19 +192,19 @@ func (l *Log) Where(node string) formats.Place {
 	return best
 }
 
-// names reports whether an event is one of a node or names it.
+// names reports whether an event happened at a node or mentions it.
 func (l *Log) names(i, node int32) bool {
 	s := l.Recs[i].Side
 	return l.Recs[i].Node == node || s != nil && (s.from == node || s.at(node) > 0 ||
 		slices.ContainsFunc(s.sent, func(m send) bool { return m.to == node }))
 }
 
-// place is where an event stands.
+// place returns the line of an event.
 func (l *Log) place(i int32) formats.Place {
 	return formats.Place{File: l.Files[l.Recs[i].File], Line: int(l.Recs[i].Line)}
 }
 
-// places lists where events stand.
+// places lists the lines of events.
 func (l *Log) places(events ...int32) (ps []formats.Place) {
 	for _, i := range events {
 		ps = append(ps, l.place(i))
@@ -214,7 +212,7 @@ func (l *Log) places(events ...int32) (ps []formats.Place) {
 	return ps
 }
 
-// at is the element of a vector clock.
+// at returns the element of the vector clock for a node; 0: none.
 func (s *Side) at(node int32) uint64 {
 	if s != nil {
 		for _, c := range s.Clock {
@@ -226,7 +224,7 @@ func (s *Side) at(node int32) uint64 {
 	return 0
 }
 
-// Show lists the nodes by the names that reports have.
+// Show replaces the names of nodes by the names for reports, each once.
 func (l *Log) Show() {
 	names := make([]string, 0, len(l.Nodes))
 	for _, name := range l.Nodes {

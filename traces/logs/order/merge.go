@@ -7,7 +7,7 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/formats"
 )
 
-// A Head is the next event of a file that is read beside others.
+// A Head is the next event of a file that is read side by side with others.
 type Head struct {
 	S    *formats.Source
 	E    *formats.Entry
@@ -16,14 +16,14 @@ type Head struct {
 	stop func()
 }
 
-// errStopped ends the reading of a file before its end.
-var errStopped = errors.New("no more is wanted")
+// errStopped ends reading a file before its end.
+var errStopped = errors.New("reading was stopped")
 
-// MaxMerged is the number of files that are read side by side.
+// MaxMerged is the largest number of files that are read side by side.
 const MaxMerged = 512
 
-// ReadAll reads files together, the earlier events first as far as each file has them in order. More than
-// maxMerged files, and those all of whose events are kept, are read one after the other.
+// ReadAll reads files side by side and merges their events by time, as far as each file has them in order. It
+// reads the files one after the other if there are more than MaxMerged, or if all events are kept.
 func (rd *Collector) ReadAll(files []string) error {
 	if len(files) == 1 || len(files) > MaxMerged || rd.Sink == nil {
 		for _, name := range files {
@@ -71,8 +71,8 @@ func (rd *Collector) ReadAll(files []string) error {
 	return nil
 }
 
-// Pull reads a file event by event; each takes the place of the one before in the Head. read calls rest while
-// nothing can be read, which yields no Head.
+// Pull returns an iterator over the events of a file. It reuses one Head. read calls rest while nothing can
+// be read; the iterator then returns a nil Head.
 func (rd *Collector) Pull(read func(rest func() bool) error) (next func() (*Head, bool), stop func()) {
 	return iter.Pull(func(yield func(*Head) bool) {
 		h := &Head{}

@@ -2,21 +2,21 @@ package order
 
 import "github.com/atmostk/atmostk/traces/logs/formats"
 
-// A parcel is a message that was sent.
-type parcel struct {
+// A sendEvent is the event that sends a message, and its target; -1: not logged.
+type sendEvent struct {
 	event int32
 	to    int32
 }
 
-// A receipt identifies a message at its receiver.
+// A receipt is the identity of a message at its receiver.
 type receipt struct {
 	id       string
 	from, to int32
 }
 
-// byMessages relates each receipt to its send, by the message's identity.
+// byMessages relates each receipt to its send, by the message's id.
 func (l *Log) byMessages(found *formats.Findings) {
-	posted, logs := l.posted(found)
+	sendsByID, logs := l.sendsByID(found)
 	seen := map[receipt]int32{}
 	for i := range l.Recs {
 		s, at := l.Recs[i].Side, l.Recs[i].Node
@@ -26,13 +26,12 @@ func (l *Log) byMessages(found *formats.Findings) {
 		key := receipt{s.ID, s.from, at}
 		if first, again := seen[key]; again {
 			found.Add(formats.DuplicateID, l.places(first, int32(i)), "%s receives message %s twice",
-				l.Nodes[at],
-				s.ID)
+				l.Nodes[at], s.ID)
 			continue
 		}
 		seen[key] = int32(i)
 		var sends []int32
-		for _, p := range posted[s.ID] {
+		for _, p := range sendsByID[s.ID] {
 			if (p.to == at || p.to < 0) && (s.from < 0 || s.from == l.Recs[p.event].Node) {
 				sends = append(sends, p.event)
 			}
@@ -45,13 +44,12 @@ func (l *Log) byMessages(found *formats.Findings) {
 			l.received(sends[0], int32(i), found)
 		case s.from < 0 && len(logs) > 0 || s.from >= 0 && logs[s.from]:
 			found.Add(formats.Unsent, l.places(int32(i)), "%s receives message %s, but no line sends it",
-				l.Nodes[at],
-				s.ID)
+				l.Nodes[at], s.ID)
 		}
 	}
 }
 
-// received relates a receipt to its send.
+// received puts a send before its receipt.
 func (l *Log) received(send, receive int32, found *formats.Findings) {
 	if send == receive {
 		found.Add(formats.Cycle, l.places(send), "%s receives message %s in the step that sends it",
@@ -65,10 +63,9 @@ func (l *Log) received(send, receive int32, found *formats.Findings) {
 	l.after[receive] = append(l.after[receive], send)
 }
 
-// posted lists the messages sent by their identity, and the nodes that log what
-// they send.
-func (l *Log) posted(found *formats.Findings) (map[string][]parcel, map[int32]bool) {
-	posted := map[string][]parcel{}
+// sendsByID maps message ids to their sends, and marks the nodes that log sends.
+func (l *Log) sendsByID(found *formats.Findings) (map[string][]sendEvent, map[int32]bool) {
+	sendsByID := map[string][]sendEvent{}
 	logs := map[int32]bool{}
 	for i := range l.Recs {
 		s := l.Recs[i].Side
@@ -81,14 +78,14 @@ func (l *Log) posted(found *formats.Findings) (map[string][]parcel, map[int32]bo
 				continue
 			}
 			logs[node] = true
-			for _, p := range posted[m.id] {
+			for _, p := range sendsByID[m.id] {
 				if p.to == m.to && l.Recs[p.event].Node == node {
 					found.Add(formats.DuplicateID, l.places(p.event, int32(i)), "%s sends message %s twice",
 						l.Nodes[node], m.id)
 				}
 			}
-			posted[m.id] = append(posted[m.id], parcel{int32(i), m.to})
+			sendsByID[m.id] = append(sendsByID[m.id], sendEvent{int32(i), m.to})
 		}
 	}
-	return posted, logs
+	return sendsByID, logs
 }

@@ -8,11 +8,10 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/formats"
 )
 
-// sort finds an order of all events that respects the known relations, or reports a
-// cycle.
+// sort finds an order of all events that respects the known relations, or reports a cycle.
 func (l *Log) sort(found *formats.Findings) {
-	waits := make([]int32, len(l.Recs)) // number of events it comes after
-	out := make([][]int32, len(l.Recs)) // the events that wait for each, beside the next of its node
+	waits := make([]int32, len(l.Recs)) // number of events before it that are not sorted yet
+	out := make([][]int32, len(l.Recs)) // of each event, later events at other nodes
 	sorted := make([]int32, 0, len(l.Recs))
 	for i := range int32(len(l.Recs)) {
 		for _, j := range l.after[i] {
@@ -61,7 +60,7 @@ func (l *Log) Before(i int32) []int32 {
 	return append(slices.Clip(l.after[i]), i-1)
 }
 
-// cycle reports a shortest cycle through some event among those that still wait.
+// cycle reports a shortest cycle through one of the events that could not be sorted.
 func (l *Log) cycle(waits []int32, found *formats.Findings) {
 	at := int32(slices.IndexFunc(waits, func(w int32) bool { return w > 0 }))
 	seen := map[int32]bool{}
@@ -74,7 +73,7 @@ func (l *Log) cycle(waits []int32, found *formats.Findings) {
 			}
 		}
 	}
-	// From it, breadth-first along the events before, back to it.
+	// A breadth-first search from this event along its predecessors, back to it.
 	to := map[int32]int32{}
 	queue := []int32{at}
 	for len(queue) > 0 {
@@ -94,13 +93,13 @@ func (l *Log) cycle(waits []int32, found *formats.Findings) {
 	}
 }
 
-// reportCycle names the events of a cycle; to has for each the one that comes after it.
+// reportCycle reports a cycle; to maps each event of it to the next one.
 func (l *Log) reportCycle(at int32, to map[int32]int32, found *formats.Findings) {
 	ring := []int32{at}
 	for i := to[at]; i != at; i = to[i] {
 		ring = append(ring, i)
 	}
-	// In the midst of a row of one node's events nothing is to be seen.
+	// Only the first and last of successive events of one node are listed.
 	n := len(ring)
 	var ends []int32
 	for k, i := range ring {
@@ -121,15 +120,13 @@ func (l *Log) reportCycle(at int32, to map[int32]int32, found *formats.Findings)
 		words = append(words, "...")
 	}
 	found.Add(formats.Cycle, l.places(ends...),
-		"events that come before themselves: %s, and that before the first",
-		strings.Join(words, " before "))
+		"the order of events has a cycle: %s, and that before the first", strings.Join(words, " before "))
 }
 
-// maxVectors bounds the table of vectors: 1 GiB.
+// maxVectors bounds the entries of the table of vectors: 1 GiB.
 const maxVectors = 1 << 28
 
-// vectorize computes for each event how many events of each node are at or before it,
-// unless there are too many.
+// vectorize computes Vectors, unless the table would be too large.
 func (l *Log) vectorize() {
 	n := len(l.Nodes)
 	if len(l.Recs) > maxVectors/max(n, 1) {
@@ -148,20 +145,19 @@ func (l *Log) vectorize() {
 	}
 }
 
-// vector is an event's row of the table.
+// vector returns an event's row of the table.
 func (l *Log) vector(i int32) []uint32 {
 	n := len(l.Nodes)
 	return l.Vectors[int(i)*n : int(i+1)*n]
 }
 
-// IsBefore reports whether event a is known to be before b, or the same.
+// IsBefore reports whether event a is known to be before b, or a is b.
 func (l *Log) IsBefore(a, b int32) bool {
 	node := l.Recs[a].Node
 	return l.vector(b)[node] > uint32(a-l.First[node])
 }
 
-// History returns the events with all that was read about them, if they were kept
-// and do not contradict themselves; else nil.
+// History returns the events with all their fields; nil if they were not kept, or contradict themselves.
 func (l *Log) History() *History {
 	if !l.kept || l.Sorted == nil {
 		return nil
@@ -179,7 +175,7 @@ func (l *Log) History() *History {
 	return h
 }
 
-// event is all that was read about an event.
+// event returns an event with all its fields.
 func (l *Log) event(i int32) Event {
 	s, at := l.Recs[i].Side, l.place(i)
 	e := s.entry

@@ -10,10 +10,9 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/formats"
 )
 
-// merge brings the events of each node into the node's order and checks its
-// counts. Of several files with events of one node the counts decide, if all the
-// events have them; else it is the order in which the files were given. The counts
-// of events that the mapping leaves out are in left.
+// merge sorts the events of each node, and checks its counts. If a node has events in several files, its
+// counts give the order if all events have one; otherwise it is the order in which the files were given.
+// nodes has the counts of events that the mapping leaves out.
 func (l *Log) merge(found *formats.Findings, nodes map[string]*NodeState) {
 	for node, name := range l.Nodes {
 		left := nodes[name].Left
@@ -31,24 +30,24 @@ func (l *Log) merge(found *formats.Findings, nodes map[string]*NodeState) {
 	}
 }
 
-// Compare orders by life and count.
+// Compare orders by life, then by count.
 func (a Counted) Compare(b Counted) int {
 	return cmp.Or(cmp.Compare(a.Life, b.Life), cmp.Compare(a.Seq, b.Seq))
 }
 
-// A Counter follows the own count of a node along its events.
+// A Counter checks the counts and clocks of a node along its events.
 type Counter struct {
 	names []string // of nodes
 	Files []string
 	Name  string
-	Left  []Counted // the counts of events that are ignored, sorted
+	Left  []Counted // counts of ignored events, sorted
 	Life  int32
 	Found *formats.Findings
-	// Timed: the times of its events are used, and narrowed; Skewed: they are time stamps.
+	// Timed: intervals are an order, and Next narrows them; Skewed: they come from time stamps.
 	Timed, Skewed bool
 }
 
-// places returns the lines of records.
+// places lists the lines of records.
 func (c *Counter) places(rs ...*Record) (ps []formats.Place) {
 	for _, r := range rs {
 		ps = append(ps, formats.Place{File: c.Files[r.File], Line: int(r.Line)})
@@ -56,7 +55,7 @@ func (c *Counter) places(rs ...*Record) (ps []formats.Place) {
 	return ps
 }
 
-// Next takes an event and the one before it, nil if it is the first one, and what else orders them.
+// Next takes an event b and the one before it at its node, a; nil if b is the first one.
 func (c *Counter) Next(a, b *Record) {
 	if a == nil || b.Is(Restart) {
 		c.begin(a, b)
@@ -68,7 +67,7 @@ func (c *Counter) Next(a, b *Record) {
 	}
 }
 
-// narrow takes it that nothing begins before the begin of what was before it.
+// narrow makes an event begin no earlier than the one before it.
 func (c *Counter) narrow(a, b *Record) {
 	if b.End < a.Begin {
 		by := ""
@@ -81,16 +80,15 @@ func (c *Counter) narrow(a, b *Record) {
 	b.Begin = max(b.Begin, a.Begin)
 }
 
-// missing is the number of counts between two in this life that are not among those
-// left out.
+// missing returns how many counts between two counts of this life belong to no event, ignored ones included.
 func (c *Counter) missing(from, to uint64) uint64 {
 	first, _ := slices.BinarySearchFunc(c.Left, Counted{c.Life, from + 1}, Counted.Compare)
 	last, _ := slices.BinarySearchFunc(c.Left, Counted{c.Life, to}, Counted.Compare)
 	return to - from - 1 - min(uint64(last-first), to-from-1)
 }
 
-// lost marks an event before which n lines are missing.
-func (c *Counter) lost(r *Record, n uint64) {
+// markMissing marks an event: n lines are missing right before it, or none is.
+func (c *Counter) markMissing(r *Record, n uint64) {
 	if r.Is(Whole) {
 		return
 	}
@@ -102,27 +100,27 @@ func (c *Counter) lost(r *Record, n uint64) {
 	r.Missing = uint32(min(n, math.MaxUint32))
 }
 
-// begin takes the first event of a node, or the first after it has started again.
+// begin takes the first event of a node, or of a new life after a restart.
 func (c *Counter) begin(a, r *Record) {
 	again := r.Is(Restart)
 	if again {
 		c.Life++
 	}
 	if again && a != nil {
-		c.Found.Add(formats.Restart, c.places(a, r), "%s has started again: its count begins anew", c.Name)
+		c.Found.Add(formats.Restart, c.places(a, r), "%s has restarted: its count begins again at 1", c.Name)
 	}
 	if r.Seq == 0 {
 		return
 	}
 	n := c.missing(0, uint64(r.Seq))
-	c.lost(r, n)
+	c.markMissing(r, n)
 	if n > 0 {
 		c.Found.Add(formats.Gap, c.places(r), "the log of %s begins with its event %d", c.Name, r.Seq)
 	}
 }
 
-// arrange sorts the events of a node in several files by its own count, if all have it and it has never begun
-// anew. A count that has run back within a file stays behind what was before it there, so that it is found.
+// arrange sorts the events of a node in several files by its count, if all events have it and the node never
+// restarted. A count that goes backwards within a file stays after the earlier lines, so that it is reported.
 func (l *Log) arrange(node int) {
 	events := l.Recs[l.First[node]:l.First[node+1]]
 	isElsewhere := func(r Record) bool { return r.File != events[0].File }
@@ -138,8 +136,7 @@ func (l *Log) arrange(node int) {
 	})
 }
 
-// advance checks that the counts of a node go forward from one of its events to
-// the next.
+// advance checks that the count of a node grows from one event to the next.
 func (c *Counter) advance(a, b *Record) {
 	was, is := uint64(a.Seq), uint64(b.Seq)
 	switch {
@@ -150,13 +147,12 @@ func (c *Counter) advance(a, b *Record) {
 		return
 	case is <= was:
 		c.Found.Add(formats.Backwards, c.places(a, b),
-			"the count of %s does not advance: event %d after %d", c.Name,
-			is, was)
+			"the count of %s does not advance: event %d after %d", c.Name, is, was)
 		return
 	case c.missing(was, is) == 0:
-		c.lost(b, 0)
+		c.markMissing(b, 0)
 	default:
-		c.lost(b, c.missing(was, is))
+		c.markMissing(b, c.missing(was, is))
 		lost := fmt.Sprintf("%d events of %s are missing: its count goes from %d to %d", c.missing(was, is),
 			c.Name, was, is)
 		if is == was+2 {
@@ -169,20 +165,18 @@ func (c *Counter) advance(a, b *Record) {
 	}
 }
 
-// clocks checks that the clocks of a node go forward.
+// clocks checks that the clocks of a node grow from one event to the next.
 func (c *Counter) clocks(a, b *Record, x, y *Side) {
 	if x.lamport > 0 && y.lamport > 0 && y.lamport <= x.lamport {
 		c.Found.Add(formats.Backwards, c.places(a, b),
-			"the Lamport clock of %s does not advance: %d after %d",
-			c.Name, y.lamport, x.lamport)
+			"the Lamport clock of %s does not advance: %d after %d", c.Name, y.lamport, x.lamport)
 	}
 	if x.Clock == nil || y.Clock == nil {
 		return
 	}
 	if !b.Is(clocked) && y.at(b.Node) <= x.at(b.Node) {
 		c.Found.Add(formats.Backwards, c.places(a, b), "the clock of %s does not advance: %d after %d",
-			c.Name,
-			y.at(b.Node), x.at(b.Node))
+			c.Name, y.at(b.Node), x.at(b.Node))
 	}
 	for _, t := range x.Clock {
 		if now := y.at(t.node); now < t.count && t.node != b.Node {

@@ -1,6 +1,6 @@
 package order
 
-// A Queue is a heap, by times and, at the same time, by numbers.
+// A Queue is a heap, ordered by time and then by number.
 type Queue[T any] []Queued[T]
 
 // A Queued is an element of a queue, ordered by At and then by Tie.
@@ -12,7 +12,7 @@ type Queued[T any] struct {
 
 func (a *Queued[T]) before(b *Queued[T]) bool { return a.At < b.At || a.At == b.At && a.Tie < b.Tie }
 
-// Push adds something.
+// Push adds an element.
 func (q *Queue[T]) Push(x Queued[T]) {
 	*q = append(*q, x)
 	hs := *q
@@ -23,7 +23,7 @@ func (q *Queue[T]) Push(x Queued[T]) {
 	hs[i] = x
 }
 
-// Down moves the first one to its place, when its time is another one.
+// Down restores the order after the time of the first element was changed.
 func (q Queue[T]) Down() {
 	if len(q) == 0 {
 		return
@@ -41,7 +41,7 @@ func (q Queue[T]) Down() {
 	q[i] = x
 }
 
-// Pop takes out the first one.
+// Pop removes the first element.
 func (q *Queue[T]) Pop() {
 	last := len(*q) - 1
 	(*q)[0] = (*q)[last]

@@ -7,17 +7,15 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/formats"
 )
 
-// relate finds the known order of events at different nodes: by vector
-// clocks and messages if there are any, else by intervals. Intervals are used
-// beside the others if somebody vouches for them: by Options.Skew or Options.Lines, or in a trace
-// of check, which is in the order of its steps.
+// relate finds the known order of events at different nodes: by vector clocks and messages if there are any,
+// otherwise by intervals. Besides clocks and messages, intervals are used only if they are known to be right:
+// by Options.Skew or Options.Lines, or in a trace of check, which has the order of its steps.
 func (l *Log) relate(found *formats.Findings) {
 	if l.Timed {
 		l.tighten()
 	}
 	l.Bounds = slices.ContainsFunc(l.Recs, func(r Record) bool {
-		return r.Begin != formats.Never ||
-			r.End != formats.Ever
+		return r.Begin != formats.Never || r.End != formats.Ever
 	})
 	if !l.Causal && !l.kept || (&Log{Findings: *found}).Contradictory() {
 		return
@@ -36,12 +34,12 @@ func (l *Log) relate(found *formats.Findings) {
 	}
 }
 
-// Contradictory reports whether a finding is one that no run can have.
+// Contradictory reports whether some finding is a contradiction.
 func (l *Log) Contradictory() bool {
 	return slices.ContainsFunc(l.Findings, func(f formats.Finding) bool { return f.Contradiction() })
 }
 
-// tighten narrows the intervals by the order of each node: nothing ends after the end of what comes later.
+// tighten narrows the intervals by the order of each node: no event ends after a later one of its node.
 func (l *Log) tighten() {
 	for i := len(l.Recs) - 2; i >= 0; i-- {
 		if !l.isFirst(int32(i + 1)) {
@@ -50,8 +48,8 @@ func (l *Log) tighten() {
 	}
 }
 
-// byClocks relates events by vector clocks: whoever has counted m events of a node
-// comes after the last one of them that was logged.
+// byClocks relates events by vector clocks: an event whose clock counts m events of a node comes after the
+// last logged one of them.
 func (l *Log) byClocks(found *formats.Findings) {
 	own := make([][]tally, len(l.Nodes))
 	for i := range l.Recs {
@@ -95,24 +93,23 @@ func (l *Log) byClocks(found *formats.Findings) {
 	}
 }
 
-// A tally is an event with its node's own count.
+// A tally is an event with its node's count.
 type tally struct {
 	count uint64
 	event int32
 }
 
-// byIntervals relates events if one ends before the other begins. Each is
-// given the last such event of each node that the one before it does not have.
+// byIntervals relates events if one ends before the other begins. For each event it stores the last such
+// event of each other node, unless the event before it at its node has that one already.
 func (l *Log) byIntervals() {
 	order := make([]int32, len(l.Recs))
 	for i := range order {
 		order[i] = int32(i)
 	}
 	slices.SortStableFunc(order, func(a, b int32) int {
-		return cmp.Compare(l.Recs[a].Begin,
-			l.Recs[b].Begin)
+		return cmp.Compare(l.Recs[a].Begin, l.Recs[b].Begin)
 	})
-	over := slices.Clone(l.First[:len(l.Nodes)]) // of each node the first event that may not be over
+	over := slices.Clone(l.First[:len(l.Nodes)]) // of each node the first event that may not have ended
 	known := make([][]int32, len(l.Nodes))
 	for node := range known {
 		known[node] = slices.Clone(over)

@@ -2,9 +2,9 @@ package order
 
 import "github.com/atmostk/atmostk/traces/logs/formats"
 
-// waits follows requests up to the acquisitions that end them.
+// waits computes the wait for units: from a request to the acquisition that ends it.
 func (rd *Collector) waits(n *NodeState, e *formats.Entry) {
-	at := e.Stamp // the moment by the clock of its node; Ever: unknown
+	at := e.Stamp // the time by the clock of its node; Ever: unknown
 	if at == formats.Ever && e.Begin != formats.Never && !rd.Opt.Lines {
 		at = e.Begin
 	}
