@@ -19,20 +19,20 @@ func asText(w io.Writer, r *Run, _ Options) error {
 	for i := range t.Steps {
 		writeStep(w, r, i)
 	}
-	r.continues(w)
+	r.writeCycle(w)
 	return nil
 }
 
-// shifted says how the end of a cycle differs from its beginning: in times, if at all.
+// shifted reports, as the end of a sentence, a shift of all times between the ends of a cycle; "": none.
 func (r *Run) shifted() string {
 	first, last := r.States[*r.Trace.CycleAt], r.States[len(r.States)-1]
 	if first.Key() == last.Key() && !slices.Equal(first.Vars(), last.Vars()) {
-		return ", with all times later by as much"
+		return ", with all times shifted by one amount"
 	}
 	return ""
 }
 
-// writeStep writes step i of a run for a person: its sentence, its changes, and the verdicts of the
+// writeStep writes step i of a run for people: its sentence, its changes, and the verdicts on the
 // properties.
 func writeStep(w io.Writer, r *Run, i int) {
 	s := &r.Trace.Steps[i]
@@ -75,8 +75,8 @@ func writeState(w io.Writer, vars []Var) {
 	}
 }
 
-// Changes lists what a step changed. The values are those before the step, by
-// label, and are brought up to date.
+// Changes lists the changes of a step, a line for each variable. values are the values before the step, by
+// label; Changes updates them.
 func (s *Step) Changes(values map[string]string) (lines []string) {
 	for _, v := range s.Changed {
 		if was, known := values[v.label()]; known {
