@@ -10,9 +10,9 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// Culprits names the processes that the verdict of a run is about: the users of units if the property is about
-// use or they exceed the capacity, the process for which a property of each process is violated, or the process
-// that took the last step. It is empty for a run without a property.
+// Culprits names the processes that the verdict of a run is about: the users of units if the property is
+// about use or they exceed the capacity, the process for which a property of each process is violated, or
+// the process that took the last step. It is empty for a run without a property.
 func (r *Run) Culprits() (names []string) {
 	last := &r.Trace.Steps[len(r.Trace.Steps)-1]
 	switch part := r.Part(); {

@@ -70,8 +70,8 @@ func (r *Run) verdictLine(i int) string {
 	return strings.Join(parts, "; ")
 }
 
-// judging returns the function that judges state at, to which step by leads from state from, by property p. It
-// returns "" if the property does not apply to such a state or step.
+// judging returns the function that judges state at, to which step by leads from state from, by property p.
+// The verdict is "" if the property does not apply to such a state or step.
 func judging(in model.Instance, from lts.State, by *lts.Transition, at lts.State) func(p int) string {
 	enabled := sync.OnceValue(func() []lts.Transition { return in.Plain.Steps(at) })
 	violated := func(is bool) string {
