@@ -146,7 +146,8 @@ func (c *claim) follow(at []*point, want *Step) ([]*point, error) {
 	}
 	switch {
 	case len(next) > 0:
-		slices.SortStableFunc(next, func(a, b *point) int { return a.textDiffers(want) - b.textDiffers(want) })
+		byText := func(a, b *point) int { return a.textDiffers(want) - b.textDiffers(want) }
+		slices.SortStableFunc(next, byText)
 		return next, nil
 	case closest != nil:
 		return nil, mismatch(want.Index, "%s has another result: %s", want.eventName(),

@@ -217,7 +217,7 @@ type scenarioSearch struct {
 func (t *scenarioSearch) arrive(p *point, line int) {
 	for ; ; line++ {
 		last := line == len(t.Lines)
-		if last && t.end == nil && t.shows(p) { // also in a known state: another step may violate the property
+		if last && t.end == nil && t.shows(p) { // also in a known state: another step leads there
 			t.end = p
 		}
 		if key := (placeKey{p.state.Code(), line}); !t.seen[key] {

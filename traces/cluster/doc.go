@@ -1,7 +1,7 @@
 // Package cluster executes a composition with operating-system processes, one for each process of the
-// algorithm. Each process runs the explored handlers and logs its steps with package capture. Processes request
-// the critical section at random times, use it for a random time, and are killed with SIGKILL at random or
-// planned times.
+// algorithm. Each process runs the explored handlers and logs its steps with package capture. Processes
+// request the critical section at random times, use it for a random time, and are killed with SIGKILL at
+// random or planned times.
 //
 // Start runs a supervisor, which starts the processes. Each is the same program with arguments that make it
 // call Process. Its standard input and output are pipes to the supervisor. When the supervisor's
@@ -15,8 +15,8 @@
 // dead process can recover, as a new operating-system process with the local state that the crash left.
 //
 // Crashes: the supervisor kills a process at any moment; with Options.CrashInside, the process kills itself
-// while it sends the messages of one step, after it has logged the step. The supervisor appends the event crash
-// to the log of the dead process. In models with a failure detector it notifies the survivors, each
+// while it sends the messages of one step, after it has logged the step. The supervisor appends the event
+// crash to the log of the dead process. In models with a failure detector it notifies the survivors, each
 // after a random time.
 //
 // A run ends when it is quiet (no process has an enabled step and no envelope is on its way), when there were
