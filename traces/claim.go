@@ -70,9 +70,9 @@ func newClaim(in model.Instance, h *Header) (*claim, error) {
 	return c, nil
 }
 
-// enabled returns the steps that are enabled in a state, without those that an assumption prunes.
-func (c *claim) enabled(s lts.State) []lts.Transition {
-	return slices.DeleteFunc(c.plain.Steps(s), func(t lts.Transition) bool { return t.Pruned })
+// Enabled returns the steps that are enabled in a state, without steps that an assumption prunes.
+func Enabled(in model.Instance, s lts.State) []lts.Transition {
+	return slices.DeleteFunc(in.Plain.Steps(s), func(t lts.Transition) bool { return t.Pruned })
 }
 
 // labelled returns the steps that are enabled in a state and have the given label.
@@ -145,7 +145,7 @@ func (c *claim) missing(last lts.State) string {
 	case model.DeadlockFree:
 		return "the last state is not a deadlock; " + c.alternatives(c.plain.Steps(last))
 	case model.Quiet:
-		if ts := c.plain.Steps(last); !quiet(c.in, ts) {
+		if ts := c.plain.Steps(last); !Quiet(c.in, ts) {
 			return "the last state is not quiet; " + c.alternatives(ts)
 		}
 	case model.Costs:

@@ -78,7 +78,7 @@ var edits = []edit{
 		"line 4: step 2: message m3 is received and was not sent before"},
 	{"a local step dropped, renumbered", both(without(9), renumbered),
 		"line 9, step 7: p2 receive REPLY (REPLY(1) from p3) has another result: inside: the trace has p1 " +
-			"with 1, the model nobody"},
+			"with 1, the model no process"},
 	{"two steps swapped", swapped, "line 5: step 4 where step 3 is expected"},
 	{"the last two swapped, renumbered", both(func(l []string) []string {
 		l[9], l[10] = l[10],

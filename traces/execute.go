@@ -30,7 +30,7 @@ func (m *replayer) repeat(at lts.State, t *lts.Transition) *lts.Transition {
 	if m.in.Interp != nil { // labels of a composition name the process
 		ts = m.labelled(at, t.Label())
 	} else {
-		ts = m.enabled(at)
+		ts = Enabled(m.in, at)
 	}
 	if i := MostSimilar(ts, t); i >= 0 {
 		return &ts[i]

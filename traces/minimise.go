@@ -32,11 +32,11 @@ func Minimise(r *Run) *Run {
 		return r
 	}
 	short.claim = r.claim
-	return short.spelled()
+	return short.described()
 }
 
 // shortened drops steps until no step can be dropped, or the budget is used up. The result has states and
-// transitions, but its trace is that of r.
+// transitions, but the trace of r.
 func (m *replayer) shortened(r *Run) *Run {
 	for shorter := true; shorter && m.left > 0; {
 		shorter = false

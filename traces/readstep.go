@@ -72,7 +72,7 @@ func (rd *reader) applyVars(s *Step) string {
 		key := [2]string{v.Owner, v.Name}
 		if was, known := rd.vars[key]; !known || was != v.Value {
 			return fmt.Sprintf("variable %s is gone with value %q, but did not have this value before",
-				v.label(), v.Value)
+				v.Label(), v.Value)
 		}
 		seen[key] = true
 		delete(rd.vars, key)
@@ -80,7 +80,7 @@ func (rd *reader) applyVars(s *Step) string {
 	for _, v := range s.Changed {
 		key := [2]string{v.Owner, v.Name}
 		if seen[key] {
-			return fmt.Sprintf("variable %s is changed twice", v.label())
+			return fmt.Sprintf("variable %s is changed twice", v.Label())
 		}
 		seen[key] = true
 		rd.vars[key] = v.Value

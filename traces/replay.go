@@ -71,7 +71,7 @@ func replay(in model.Instance, t *Trace) (*Run, error) {
 	for _, end := range at {
 		r := c.run(h, end.start(), end.taken())
 		if why = c.refuted(r.States, r.Taken); why == "" {
-			return r.spelled(), nil
+			return r.described(), nil
 		}
 	}
 	return nil, mismatch(len(t.Steps)-1, "%s", why)
@@ -129,7 +129,7 @@ func (c *claim) follow(at []*point, want *Step) ([]*point, error) {
 	seen := map[string]bool{}
 	for _, p := range at {
 		before := variables(p.state)
-		for _, t := range c.enabled(p.state) {
+		for _, t := range Enabled(c.in, p.state) {
 			if !c.matches(&t, want) {
 				continue
 			}
@@ -154,7 +154,7 @@ func (c *claim) follow(at []*point, want *Step) ([]*point, error) {
 			strings.Join(closest, "; "))
 	}
 	return nil, mismatch(want.Index, "%s is not enabled; %s", want.eventName(),
-		c.alternatives(c.enabled(at[0].state)))
+		c.alternatives(Enabled(c.in, at[0].state)))
 }
 
 // textDiffers is 0 for a step with the recorded text and 1 for others. The text only decides which
@@ -237,17 +237,17 @@ func messages(ms []Msg) string {
 func values(s *Step) map[string]string {
 	to := map[string]string{}
 	for _, v := range s.Changed {
-		to[v.label()] = fmt.Sprintf("%q", v.Value)
+		to[v.Label()] = fmt.Sprintf("%q", v.Value)
 	}
 	for _, v := range s.Gone {
-		to[v.label()] = "no such variable"
+		to[v.Label()] = "no such variable"
 	}
 	return to
 }
 
 func uses(us []Use) string {
 	if len(us) == 0 {
-		return "nobody"
+		return "no process"
 	}
 	var parts []string
 	for _, u := range us {

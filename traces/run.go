@@ -24,7 +24,7 @@ type Run struct {
 func (r *Run) Enabled(i int) (ts []lts.Transition) {
 	var e *model.Error // if a step fails, none is enabled
 	defer model.Catch(&e)
-	return r.claim.enabled(r.States[i])
+	return Enabled(r.claim.in, r.States[i])
 }
 
 // FromRun makes a run from an initial state and the transitions taken.
@@ -39,7 +39,7 @@ func FromRun(in model.Instance, h Header, initial lts.State, taken []lts.Transit
 	if err != nil {
 		return nil, err
 	}
-	return r.spelled(), nil
+	return r.described(), nil
 }
 
 // shown returns a run whose trace has no steps yet. It is an error if the run does not show its claim.
@@ -67,7 +67,7 @@ func FromPath(in model.Instance, h Header, states []lts.State, labels []model.La
 	if err != nil {
 		return nil, err
 	}
-	return r.spelled(), nil
+	return r.described(), nil
 }
 
 // Shortened returns the same run as Minimise after FromPath. It is faster for thousands of steps of many
@@ -78,7 +78,7 @@ func Shortened(in model.Instance, h Header, states []lts.State, labels []model.L
 		return nil, err
 	}
 	if r = Minimise(r); r.Trace.Steps == nil { // nothing could be left out
-		r = r.spelled()
+		r = r.described()
 	}
 	return r, nil
 }
@@ -100,7 +100,7 @@ func runThrough(in model.Instance, h Header, states []lts.State, labels []model.
 	for n, want := range states[1:] {
 		var ts []lts.Transition
 		if labels == nil {
-			ts = c.enabled(at)
+			ts = Enabled(c.in, at)
 		} else {
 			ts = c.labelled(at, labels[n])
 		}
@@ -128,8 +128,9 @@ func stepTo(ts []lts.Transition, to lts.State) *lts.Transition {
 	return &ts[i]
 }
 
-// spelled returns the run with a trace that describes all steps. For a model error it adds the failing step.
-func (r *Run) spelled() *Run {
+// described returns the run with a trace that describes all steps. For a model error it adds the failing
+// step.
+func (r *Run) described() *Run {
 	c := &r.claim
 	states, taken, failed := r.States, r.Taken, ""
 	if c.mistake != nil {

@@ -156,7 +156,7 @@ func (s *Scenario) Try(ctx context.Context, in model.Instance, h Header, limit i
 	}
 	trial := Trial{Decided: t.end != nil || next == len(t.places)}
 	if t.end != nil {
-		trial.Run = c.run(h, t.end.start(), t.end.taken()).spelled()
+		trial.Run = c.run(h, t.end.start(), t.end.taken()).described()
 	}
 	trial.Expected = trial.Decided && (trial.Run == nil) == (s.Expect == "impossible" || s.Expect == Holds)
 	trial.Why = s.why(&trial)
@@ -237,7 +237,7 @@ func (t *scenarioSearch) expand(p place) {
 		return
 	}
 	want := t.Lines[p.line]
-	for _, tr := range t.claim.enabled(p.state) {
+	for _, tr := range Enabled(t.claim.in, p.state) {
 		switch {
 		case want == anySteps:
 			t.arrive(&point{tr.Next, tr, p.point}, p.line)

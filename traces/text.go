@@ -12,7 +12,7 @@ import (
 
 func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
 
-// asText writes a run for a person, step by step.
+// asText writes a run for people, step by step.
 func asText(w io.Writer, r *Run, _ Options) error {
 	t := r.Trace
 	printable.Fprintf(w, "%s\n%s:\n", t.subject(), t.claims())
@@ -42,7 +42,7 @@ func writeStep(w io.Writer, r *Run, i int) {
 	} else {
 		values := map[string]string{}
 		for _, v := range variables(r.States[i-1]) {
-			values[Var(v).label()] = v.Value
+			values[Var(v).Label()] = v.Value
 		}
 		for _, line := range s.Changes(values) {
 			printable.Fprintf(w, "        %s\n", line)
@@ -79,16 +79,16 @@ func writeState(w io.Writer, vars []Var) {
 // label; Changes updates them.
 func (s *Step) Changes(values map[string]string) (lines []string) {
 	for _, v := range s.Changed {
-		if was, known := values[v.label()]; known {
-			lines = append(lines, oneLine(fmt.Sprintf("%s: %s -> %s", v.label(), was, v.Value)))
+		if was, known := values[v.Label()]; known {
+			lines = append(lines, oneLine(fmt.Sprintf("%s: %s -> %s", v.Label(), was, v.Value)))
 		} else {
-			lines = append(lines, oneLine(fmt.Sprintf("%s: %s", v.label(), v.Value)))
+			lines = append(lines, oneLine(fmt.Sprintf("%s: %s", v.Label(), v.Value)))
 		}
-		values[v.label()] = v.Value
+		values[v.Label()] = v.Value
 	}
 	for _, v := range s.Gone {
-		lines = append(lines, oneLine(fmt.Sprintf("%s: %s -> nothing", v.label(), v.Value)))
-		delete(values, v.label())
+		lines = append(lines, oneLine(fmt.Sprintf("%s: %s -> nothing", v.Label(), v.Value)))
+		delete(values, v.Label())
 	}
 	return lines
 }

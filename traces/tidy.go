@@ -25,7 +25,7 @@ func Tidy(r *Run) *Run {
 			}
 			continue
 		}
-		tidied := r.claim.run(r.Trace.Header, r.States[0], taken).spelled()
+		tidied := r.claim.run(r.Trace.Header, r.States[0], taken).described()
 		if switches(tidied.Taken) >= switches(r.Taken) || r.claim.refuted(tidied.States, tidied.Taken) != "" {
 			return r
 		}

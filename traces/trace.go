@@ -89,8 +89,8 @@ type Var struct {
 	Value string `json:"value"`
 }
 
-// label is the variable's name with its owner.
-func (v Var) label() string {
+// Label is OWNER.NAME, or the one of the two that is not empty.
+func (v Var) Label() string {
 	switch {
 	case v.Owner == "":
 		return v.Name

@@ -89,7 +89,7 @@ func judging(in model.Instance, from lts.State, by *lts.Transition, at lts.State
 				return Reached
 			}
 		case model.Quiet:
-			if quiet(in, enabled()) {
+			if Quiet(in, enabled()) {
 				return violated(in.Plain.Judge(at, p))
 			}
 		case model.DeadlockFree:
@@ -103,8 +103,8 @@ func judging(in model.Instance, from lts.State, by *lts.Transition, at lts.State
 	}
 }
 
-// quiet reports whether all enabled steps are requests and faults: the algorithm has nothing left to do.
-func quiet(in model.Instance, enabled []lts.Transition) bool {
+// Quiet reports whether all enabled steps are requests and faults: the algorithm has nothing left to do.
+func Quiet(in model.Instance, enabled []lts.Transition) bool {
 	actions := in.Space.Actions()
 	return !slices.ContainsFunc(enabled, func(t lts.Transition) bool {
 		return actions[t.Action].Kind == protocol.Ordinary

@@ -91,7 +91,7 @@ func (f *finding) seen() string {
 func (f *finding) answer(q *question, why string) (any, error) {
 	switch {
 	case f.fails != "":
-		return nil, atFault(f.fails)
+		return nil, errors.New(f.fails)
 	case f.choices != nil:
 		return answer{Path: append(slices.Clone(q.Choices), f.choices...), Text: fmt.Sprintf(
 			"The shortest run from there has %s (%s visited).", printable.Plural(len(f.choices), "step"),
@@ -140,7 +140,7 @@ func (s *Server) askUndo(_ context.Context, q *question) (any, error) {
 		at = taken[q.Step-2]
 	}
 	for i := q.Step; i < len(taken); i++ {
-		steps := enabled(s.In, at.Next)
+		steps := traces.Enabled(s.In, at.Next)
 		k := traces.MostSimilar(steps, &taken[i])
 		if k < 0 || at.Outside {
 			return answer{Path: path, Text: fmt.Sprintf(

@@ -102,7 +102,7 @@ func (h *lookahead) outlook() *Outlook {
 		printable.Plural(len(h.levels)-1, "step"))
 	switch {
 	case h.fails != "":
-		d.Text += "; the model is at fault: " + h.fails
+		d.Text += "; " + h.fails
 	case h.complete():
 		d.Text = fmt.Sprintf("all %s that follow were visited", printable.Plural(len(h.is), "state"))
 	case h.done:

@@ -15,6 +15,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -79,14 +80,11 @@ func (c *condition) met(value string) bool {
 // values are the values that a search saw, by the name of the variable as the page shows it.
 type values map[string]map[string]bool
 
-// label is the name of a variable, as the page shows it.
-func label(v lts.Var) string { return strings.Trim(v.Owner+"."+v.Name, ".") }
-
 // named returns the values of a state by the names of its variables.
 func named(s lts.State) map[string]string {
 	now := map[string]string{}
 	for _, v := range s.Vars() {
-		now[label(v)] = v.Value
+		now[traces.Var(v).Label()] = v.Value
 	}
 	return now
 }
@@ -102,7 +100,7 @@ func (v values) note(name, value string) {
 // noteAll adds the values of a state.
 func (v values) noteAll(s lts.State) {
 	for _, x := range s.Vars() {
-		v.note(label(x), x.Value)
+		v.note(traces.Var(x).Label(), x.Value)
 	}
 }
 
@@ -192,7 +190,7 @@ func newVocabulary(in model.Instance) *vocabulary {
 	v := &vocabulary{values: values{}, initial: map[string]string{}}
 	inits := in.Plain.Init()
 	for _, x := range inits[0].Next.Vars() {
-		v.names, v.initial[label(x)] = append(v.names, label(x)), x.Value
+		v.names, v.initial[traces.Var(x).Label()] = append(v.names, traces.Var(x).Label()), x.Value
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), vocabularyTime)
 	defer cancel()

@@ -8,7 +8,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/traces"
 )
 
 // Limits of the search behind the live page.
@@ -87,10 +87,7 @@ func (h *lookahead) judge(_ int32, t *lts.Transition) {
 
 // judgeQuiet judges a node by the properties of deadlocks and of quiet states.
 func (h *lookahead) judgeQuiet(n int32, at lts.State, steps []lts.Transition) {
-	actions := h.in.Space.Actions()
-	quiet := !slices.ContainsFunc(steps, func(t lts.Transition) bool {
-		return actions[t.Action].Kind == protocol.Ordinary
-	})
+	quiet := traces.Quiet(h.in, steps)
 	for p, info := range h.infos {
 		if info.Kind == model.DeadlockFree && len(steps) == 0 || info.Kind == model.Quiet && quiet &&
 			h.in.Plain.Judge(at, p) {

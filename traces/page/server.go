@@ -8,7 +8,6 @@ import (
 	"crypto/rand"
 	"crypto/subtle"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -49,7 +48,7 @@ func locked[T any](s *Server, ask func() (T, error)) (answer T, err error) {
 	s.busy.Lock()
 	defer s.busy.Unlock()
 	if e := check.Caught(func() { answer, err = ask() }); e != nil {
-		err = atFault(e.Error())
+		err = e
 	}
 	return answer, err
 }
@@ -235,9 +234,6 @@ func (s *Server) saved(scenario bool) asking {
 		return answer{Text: text}, err
 	}
 }
-
-// atFault is the error for a model error.
-func atFault(mistake string) error { return errors.New("the model is at fault: " + mistake) }
 
 // Check returns an error if the path Start is not a path of the model.
 func (s *Server) Check() error {

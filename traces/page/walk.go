@@ -26,7 +26,7 @@ func PathOf(r *traces.Run) (p Path, err error) {
 		return t.Next.Key() == r.States[0].Key()
 	})
 	for i := range r.Taken {
-		k := slices.IndexFunc(enabled(in, r.States[i]),
+		k := slices.IndexFunc(traces.Enabled(in, r.States[i]),
 			func(t lts.Transition) bool { return same(&t, &r.Taken[i]) })
 		if k < 0 {
 			return p, fmt.Errorf("step %d fails, so no state follows it", i+1)
@@ -34,11 +34,6 @@ func PathOf(r *traces.Run) (p Path, err error) {
 		p.Choices = append(p.Choices, k)
 	}
 	return p, nil
-}
-
-// enabled returns the steps that are enabled in a state, without pruned ones.
-func enabled(in model.Instance, s lts.State) []lts.Transition {
-	return slices.DeleteFunc(in.Plain.Steps(s), func(t lts.Transition) bool { return t.Pruned })
 }
 
 // follow takes the steps of a path. It is an error if the path does not exist.
@@ -51,7 +46,7 @@ func (p Path) follow(in model.Instance) (initial lts.State, taken []lts.Transiti
 	at := inits[p.Initial]
 	initial = at.Next
 	for i, k := range p.Choices {
-		steps := enabled(in, at.Next)
+		steps := traces.Enabled(in, at.Next)
 		switch {
 		case at.Outside:
 			return nil, nil, fmt.Errorf("step %d: nothing follows a state outside the constraint", i+1)
@@ -106,7 +101,7 @@ func shortest(ctx context.Context, in model.Instance, from *lts.Transition, to t
 // randomWalk takes n random steps, or fewer if nothing more is enabled.
 func randomWalk(in model.Instance, at lts.Transition, n int, random *rand.Rand) (choices []int) {
 	for range n {
-		steps := enabled(in, at.Next)
+		steps := traces.Enabled(in, at.Next)
 		if len(steps) == 0 || at.Outside {
 			break
 		}

@@ -21,7 +21,7 @@ type Raw string
 
 // Text escapes the invisible characters of a text, line ends included. It is idempotent.
 func Text(s string) string {
-	return spell(s, "", func(b *strings.Builder, r rune, bytes string) {
+	return escape(s, "", func(b *strings.Builder, r rune, bytes string) {
 		if r == utf8.RuneError {
 			fmt.Fprintf(b, `\x%02x`, bytes[0])
 			return
@@ -42,7 +42,7 @@ func Lines(s string) Raw {
 // Document escapes the invisible characters of a document, except line ends and tabs, in the
 // notation of JSON: a JSON document keeps its meaning.
 func Document(s string) string {
-	return spell(s, "\n\t", func(b *strings.Builder, r rune, _ string) {
+	return escape(s, "\n\t", func(b *strings.Builder, r rune, _ string) {
 		if r > 0xFFFF {
 			r -= 0x10000
 			fmt.Fprintf(b, `\u%04x\u%04x`, 0xD800+r>>10, 0xDC00+r&0x3FF)
@@ -52,8 +52,8 @@ func Document(s string) string {
 	})
 }
 
-// spell replaces invisible characters, except the characters in keep.
-func spell(s, keep string, replace func(b *strings.Builder, r rune, bytes string)) string {
+// escape replaces invisible characters, except the characters in keep.
+func escape(s, keep string, replace func(b *strings.Builder, r rune, bytes string)) string {
 	var b strings.Builder
 	done := 0 // s[:done] is in b
 	for i := 0; i < len(s); {
@@ -75,15 +75,15 @@ func spell(s, keep string, replace func(b *strings.Builder, r rune, bytes string
 
 // Fprintf is fmt.Fprintf with escaped arguments.
 func Fprintf(w io.Writer, format string, args ...any) {
-	fmt.Fprintf(w, format, spelled(args)...) // errors of w are checked at the end of a report
+	fmt.Fprintf(w, format, escaped(args)...) // errors of w are checked at the end of a report
 }
 
 // Fprintln is fmt.Fprintln with escaped arguments.
 func Fprintln(w io.Writer, args ...any) {
-	fmt.Fprintln(w, spelled(args)...)
+	fmt.Fprintln(w, escaped(args)...)
 }
 
-func spelled(args []any) []any {
+func escaped(args []any) []any {
 	texts := make([]any, len(args))
 	for i, arg := range args {
 		switch x := arg.(type) {
