@@ -119,10 +119,10 @@ func (s *search) judgeMet(c *checker, ch *chunk, v []uint32, tag uint32) {
 // judgeOutside judges the successors of v that the constraint rejects: those with a record
 // from the given word on; v is nil where they are initial states.
 func (s *search) judgeOutside(c *checker, ch *chunk, v []uint32, at int) {
-	out := &ch.batch.Outside
+	out, steps := &ch.batch.Outside, v != nil && s.judgeSteps
 	for ; at < len(out.Words); at += out.Stride {
 		t := out.Words[at : at+out.Width]
-		if v != nil && s.judgeSteps {
+		if steps {
 			s.judgeStep(c, ch, v, out.LabelAt(at), t, s.checksPurity(ch, v))
 		}
 		if s.suspect(out.Words[at+out.Width+kernel.RecordTag]) {

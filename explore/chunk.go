@@ -105,10 +105,8 @@ func (ch *chunk) sort(siblings *siblingCache, unite bool) {
 		*r = h<<32 | uint64(at)
 		j := int(uint32(last))
 		if uint32(last>>32) == uint32(h) && j < at && memory.Equal(b.Words[at:at+b.Width], b.Words[j:]) {
-			behind, again := b.Words[j+b.Width:], b.Words[at+b.Width:]
 			if unite {
-				store.Unite(&behind[kernel.RecordParent], &behind[kernel.RecordTag],
-					again[kernel.RecordParent], again[kernel.RecordTag])
+				uniteRecords(b.Words[j+b.Width:], b.Words[at+b.Width:])
 				*r = h<<32 | uint64(j)
 				continue
 			}
@@ -119,6 +117,15 @@ func (ch *chunk) sort(siblings *siblingCache, unite bool) {
 		s := &ch.lookups[memory.ShardOf(h)]
 		*s = append(*s, memory.Lookup{At: uint32(at), Place: memory.PlaceOf(h)})
 	}
+}
+
+// uniteRecords unites origins and tags, the words behind the states of two records. It is not inlined, as sort
+// then has no registers left.
+//
+//go:noinline
+func uniteRecords(kept, again []uint32) {
+	store.Unite(&kept[kernel.RecordParent], &kept[kernel.RecordTag],
+		again[kernel.RecordParent], again[kernel.RecordTag])
 }
 
 // full reports whether no more states are to be expanded into the batch.

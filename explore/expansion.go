@@ -93,15 +93,18 @@ func (s *search) expand(worker int, ch *chunk) {
 // lack something.
 func (s *search) expandThese(c *checker, ch *chunk, entries []uint32) (at int, lacking bool) {
 	width, length, b := s.width, s.length(), &ch.batch
+	if s.disk != nil && s.disk.task.JudgeOnly {
+		for ; at < len(entries); at += length {
+			s.judgeMet(c, ch, entries[at:at+width], entries[at+width])
+			s.disk.inherit(ch, len(b.Words), entries[at:at+length])
+		}
+		return at, false
+	}
+	plain := s.disk == nil && s.compact == nil && !s.judgeSteps
 	for ; at < len(entries); at += length {
 		v, came := entries[at:at+width], kernel.SleepTag(entries[at+width])
 		if s.everyStep {
 			came = came.Forgotten()
-		}
-		if s.disk != nil && s.disk.task.JudgeOnly {
-			s.judgeMet(c, ch, v, entries[at+width])
-			s.disk.inherit(ch, len(b.Words), entries[at:at+length])
-			continue
 		}
 		from := len(b.Words)
 		e, ok := c.Expand(v, came, b)
@@ -109,10 +112,10 @@ func (s *search) expandThese(c *checker, ch *chunk, entries []uint32) (at int, l
 			ch.counts.Expanded += int64(at / length)
 			return at, true
 		}
-		if s.disk != nil {
+		if !plain && s.disk != nil {
 			s.judgeMet(c, ch, v, entries[at+width])
 		}
-		if s.judgeSteps {
+		if !plain && s.judgeSteps {
 			s.judgeEach(c, ch, v)
 		}
 		if b.Rejected() {
@@ -122,6 +125,7 @@ func (s *search) expandThese(c *checker, ch *chunk, entries []uint32) (at int, l
 			s.judgeEnabled(c, ch, v, e)
 		}
 		switch {
+		case plain:
 		case s.disk != nil:
 			s.disk.inherit(ch, from, entries[at:at+length])
 		case s.compact != nil:
@@ -132,9 +136,7 @@ func (s *search) expandThese(c *checker, ch *chunk, entries []uint32) (at int, l
 			break
 		}
 	}
-	if s.disk == nil || !s.disk.task.JudgeOnly {
-		ch.counts.Expanded += int64(at / length)
-	}
+	ch.counts.Expanded += int64(at / length)
 	return at, false
 }
 

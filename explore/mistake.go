@@ -110,16 +110,19 @@ func (s *search) take(c *checker, shard int, chunks []chunk) {
 	for k := range chunks {
 		found.touched += s.visited.Touch(shard, &chunks[k].batch.Records, chunks[k].lookups[shard])
 	}
-	enter := func(rec []uint32) {
-		tag := rec[width+kernel.RecordTag]
-		rec[width], rec[width+kernel.RecordTag] = tag, memory.IsNew
-		if checks > 0 || s.suspect(tag) {
-			s.judgeState(c, &found.findings, s.report.Depth+1, rec[:width], tag, checks > 0)
-			checks--
-		}
-	}
 	for k := range chunks {
-		s.visited.Take(shard, &chunks[k].batch.Records, chunks[k].lookups[shard], enter)
+		b, lookups := &chunks[k].batch.Records, &chunks[k].lookups[shard]
+		*lookups = s.visited.Take(shard, b, *lookups)
+		words := b.Words
+		for i := range *lookups {
+			at := int((*lookups)[i].At)
+			tag := words[at+width+kernel.RecordTag]
+			words[at+width], words[at+width+kernel.RecordTag] = tag, memory.IsNew
+			if checks > 0 || s.suspect(tag) {
+				s.judgeState(c, &found.findings, s.report.Depth+1, words[at:at+width], tag, checks > 0)
+				checks--
+			}
+		}
 	}
 }
 

@@ -57,13 +57,8 @@ func (p pool) run(n int, task func(worker, i int)) {
 	}
 }
 
+// work does tasks until none is left, or one panics: run will panic then, too.
 func (j *job) work(worker int) {
-	for i, ok := j.take(worker); ok; i, ok = j.take(worker) {
-		j.do(worker, i)
-	}
-}
-
-func (j *job) do(worker, i int) {
 	var mistake *model.Error
 	returned := false
 	defer func() {
@@ -79,7 +74,9 @@ func (j *job) do(worker, i int) {
 		}
 	}()
 	defer model.Catch(&mistake, &returned) // here, where the stack says where it is
-	j.task(worker, i)
+	for i, ok := j.take(worker); ok; i, ok = j.take(worker) {
+		j.task(worker, i)
+	}
 	returned = true
 }
 

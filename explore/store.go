@@ -38,8 +38,9 @@ type visitedSet interface {
 	// Touch loads what Take needs for the successors in a batch that belong to a shard, so that cache misses
 	// overlap. Its result is of no use.
 	Touch(shard int, b *kernel.Records, lookups []memory.Lookup) uint32
-	// Take looks these successors up, stores those that are new, and calls enter with their records.
-	Take(shard int, b *kernel.Records, lookups []memory.Lookup, enter func(rec []uint32))
+	// Take looks these successors up, stores those that are new, moves them to the front of lookups, and
+	// returns them. To call a function with each took 2% of the instructions of lamport-mutex.
+	Take(shard int, b *kernel.Records, lookups []memory.Lookup) (fresh []memory.Lookup)
 }
 
 // A rememberingSet is one in memory.
@@ -61,7 +62,7 @@ func (s *search) newVisited() rememberingSet {
 		return s.compact
 	}
 	s.tables.SetForm(memory.Form{Behind: 1, Eighths: 6})
-	return memory.Exact{Set: &s.tables, Code: func(v []uint32) store.Code { return s.code(v) },
+	return &memory.Exact{Set: &s.tables, Code: func(v []uint32) store.Code { return s.code(v) },
 		Hash: func(v []uint32) uint64 { return s.cursors[0].Hash(v) }} // which changes nothing in a cursor
 }
 

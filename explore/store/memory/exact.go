@@ -24,20 +24,22 @@ func (s *Set) Touch(shard int, b *kernel.Records, lookups []Lookup) (touched uin
 	return touched
 }
 
-// Take looks successors up, stores those that are new, and calls enter with their records.
-func (s Exact) Take(shard int, b *kernel.Records, lookups []Lookup, enter func(rec []uint32)) {
-	t := &s.Set[shard]
+// Take looks successors up, stores those that are new, moves them to the front of lookups, and returns them.
+func (s *Exact) Take(shard int, b *kernel.Records, lookups []Lookup) (fresh []Lookup) {
+	t, words, stride, n := &s.Set[shard], b.Words, b.Stride, 0
 	for _, e := range lookups {
-		rec := b.Words[e.At : int(e.At)+b.Stride]
+		rec := words[e.At : int(e.At)+stride]
 		if at, found := t.Find(rec, e.Place); !found {
 			t.Fill(at, rec)
-			enter(rec)
+			lookups[n] = e
+			n++
 		}
 	}
+	return lookups[:n]
 }
 
 // Holds reports whether a state, of a hash, was visited.
-func (s Exact) Holds(v []uint32, h uint64) bool {
+func (s *Exact) Holds(v []uint32, h uint64) bool {
 	t := &s.Set[ShardOf(h)]
 	if t.Used() == 0 {
 		return false
@@ -49,7 +51,7 @@ func (s Exact) Holds(v []uint32, h uint64) bool {
 // Ancestry returns, for each level up to that of a visited state, the codes of states through which there is
 // a run to it. It goes back by links, which name a parent by the beginning of its hash: there may be several
 // states with it in a level.
-func (s Exact) Ancestry(level int, state []uint32) []map[protocol.Code]bool {
+func (s *Exact) Ancestry(level int, state []uint32) []map[protocol.Code]bool {
 	ancestry, states := make([]map[protocol.Code]bool, level), [][]uint32{state}
 	for l := range slices.Backward(ancestry) {
 		ancestry[l] = map[protocol.Code]bool{}
