@@ -109,7 +109,7 @@ func allowed(flag, value string, words ...string) error {
 		words[last])
 }
 
-// within returns an error unless the value of a flag is at least least and at most most.
+// within returns an error unless least <= value <= most.
 func within(flag string, value, least, most int) error {
 	if least <= value && value <= most {
 		return nil
