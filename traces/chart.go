@@ -115,20 +115,16 @@ func (c *chart) farthestFirst(sent []Msg, lane int) []Msg {
 
 // sends lists the messages sent.
 func sends(sent []Msg) string {
-	var parts []string
-	for _, m := range sent {
-		parts = append(parts, fmt.Sprintf("%s %s to %s", m.ID, m.Text, m.To))
-	}
-	if parts == nil {
+	if len(sent) == 0 {
 		return ""
 	}
-	return " sends " + strings.Join(parts, ", ")
+	return " sends " + joined(sent, func(m *Msg) string { return m.ID + " " + m.Text + " to " + m.To })
 }
 
 // update records which processes are dead and which use the resource after a step.
 func (c *chart) update(s *Step) {
 	for i, name := range c.lanes {
-		c.inside[i] = s.uses(name)
+		c.inside[i] = s.Uses(name)
 		c.dead[i] = !s.Alive(name, !c.dead[i])
 	}
 }

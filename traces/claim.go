@@ -48,11 +48,8 @@ func newClaim(in model.Instance, h *Header) (*claim, error) {
 		c.property = slices.IndexFunc(c.infos,
 			func(p model.PropertyInfo) bool { return p.Name == h.Property })
 		if c.property < 0 {
-			var names []string
-			for _, p := range c.infos {
-				names = append(names, p.Name)
-			}
-			return wrong("the model has no property %q; it has %s", h.Property, strings.Join(names, ", "))
+			return wrong("the model has no property %q; it has %s", h.Property,
+				joined(c.infos, func(p *model.PropertyInfo) string { return p.Name }))
 		}
 		c.info = c.infos[c.property]
 		of, kind, verdict = h.Property, c.info.Kind.String(), Violated

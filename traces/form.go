@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/atmostk/atmostk/traces/printable"
 )
@@ -67,11 +66,8 @@ func Render(w io.Writer, form string, r *Run, o Options, further ...Form) error 
 	forms := append(slices.Clip(Forms), further...)
 	i := slices.IndexFunc(forms, func(f Form) bool { return f.Name == form })
 	if i < 0 {
-		var names []string
-		for _, f := range forms {
-			names = append(names, f.Name)
-		}
-		return fmt.Errorf("there is no form %q of a trace; allowed are %s", form, strings.Join(names, ", "))
+		return fmt.Errorf("there is no form %q of a trace; allowed are %s", form,
+			joined(forms, func(f *Form) string { return f.Name }))
 	}
 	var b bytes.Buffer
 	if err := forms[i].Write(&b, r, o); err != nil {

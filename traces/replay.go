@@ -223,14 +223,7 @@ func differences(want, got *Step) (differences []string) {
 }
 
 func messages(ms []Msg) string {
-	if len(ms) == 0 {
-		return "nothing"
-	}
-	var parts []string
-	for i := range ms {
-		parts = append(parts, fmt.Sprintf("%s to %s", ms[i].Text, ms[i].To))
-	}
-	return strings.Join(parts, ", ")
+	return cmp.Or(joined(ms, func(m *Msg) string { return m.Text + " to " + m.To }), "nothing")
 }
 
 // values returns the new value of each variable that a step changed, quoted, by its label.
@@ -246,12 +239,6 @@ func values(s *Step) map[string]string {
 }
 
 func uses(us []Use) string {
-	if len(us) == 0 {
-		return "no process"
-	}
-	var parts []string
-	for _, u := range us {
-		parts = append(parts, fmt.Sprintf("%s with %d", u.Owner, u.Units))
-	}
-	return strings.Join(parts, ", ")
+	text := joined(us, func(u *Use) string { return fmt.Sprint(u.Owner, " with ", u.Units) })
+	return cmp.Or(text, "no process")
 }

@@ -121,7 +121,7 @@ func (p *picture) lane(name string) {
 	}
 	for i := range p.t.Steps {
 		s := &p.t.Steps[i]
-		switch inside := s.uses(name); {
+		switch inside := s.Uses(name); {
 		case inside && since < 0:
 			since = i
 		case !inside && since >= 0:

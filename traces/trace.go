@@ -114,14 +114,9 @@ func (s *Step) units() (n int) {
 	return n
 }
 
-// uses reports whether a process uses units after the step.
-func (s *Step) uses(owner string) bool {
-	for _, u := range s.Inside {
-		if u.Owner == owner {
-			return true
-		}
-	}
-	return false
+// Uses reports whether a process uses units after the step.
+func (s *Step) Uses(owner string) bool {
+	return slices.ContainsFunc(s.Inside, func(u Use) bool { return u.Owner == owner })
 }
 
 // Alive reports whether a process is alive after a step, given whether it was alive before. Each dead process

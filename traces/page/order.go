@@ -46,8 +46,7 @@ func roots(steps []traces.Step, culprits []string) []int {
 			continue
 		}
 		since := n
-		for since > 0 && slices.ContainsFunc(steps[since-1].Inside,
-			func(v traces.Use) bool { return v.Owner == u.Owner }) {
+		for since > 0 && steps[since-1].Uses(u.Owner) {
 			since--
 		}
 		if !slices.Contains(at, since) {
