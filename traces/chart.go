@@ -9,9 +9,9 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// A chart is a space-time diagram made of characters: time goes down, each
+// A chart is a space-time diagram made of characters. Time runs downwards. Each
 // process has a lane, which is thick while the process uses the resource and
-// ends where it crashes.
+// ends where the process crashes.
 type chart struct {
 	w       io.Writer
 	lanes   []string
@@ -21,7 +21,7 @@ type chart struct {
 	dead    []bool
 	inside  []bool
 	paint   func(Style, string) printable.Raw
-	silent  bool // the steps are left out
+	silent  bool // draw nothing: the current step is left out
 }
 
 func asChart(w io.Writer, r *Run, o Options) error {
@@ -31,8 +31,8 @@ func asChart(w io.Writer, r *Run, o Options) error {
 	return nil
 }
 
-// Chart draws a run without the steps from a first to before a last one: a legend, the names, and a line or
-// two for each step.
+// Chart draws a legend, the names of the lanes, and one or two lines for each step. It leaves out the steps
+// first to last-1.
 func (t *Trace) Chart(w io.Writer, o Options, first, last int) {
 	lanes := t.lanes()
 	n := len(lanes)
@@ -58,7 +58,7 @@ func (t *Trace) Chart(w io.Writer, o Options, first, last int) {
 	}
 }
 
-// step draws a step: the message received and the messages sent on lines of their own.
+// step draws a step on one line, or on two if the step both receives and sends messages.
 func (c *chart) step(s *Step, excess string) {
 	row := c.row()
 	lane, acts := c.at[s.lane()]
@@ -82,11 +82,11 @@ func (c *chart) step(s *Step, excess string) {
 		c.write(c.mark(row, lane, '●'), s.Index, oneLine(note))
 		row, note = c.row(), ""
 	}
-	for _, m := range c.outward(s.Sent, lane) {
+	for _, m := range c.farthestFirst(s.Sent, lane) {
 		c.arrow(row, lane, c.at[m.To], '┄', '▷', '◁', "")
 	}
 	note += sends(s.Sent)
-	c.settle(s)
+	c.update(s)
 	switch {
 	case s.Crashed:
 		c.mark(row, lane, '✗')
@@ -105,9 +105,9 @@ func (c *chart) step(s *Step, excess string) {
 	c.write(row, index, oneLine(note))
 }
 
-// outward returns messages so that the farthest come first: the arrows to the
-// nearer targets are drawn over theirs.
-func (c *chart) outward(sent []Msg, lane int) []Msg {
+// farthestFirst sorts messages by the distance of their targets, the farthest first: arrows to
+// nearer targets are drawn over the arrows to farther ones.
+func (c *chart) farthestFirst(sent []Msg, lane int) []Msg {
 	distance := func(m Msg) int { return max(c.at[m.To]-lane, lane-c.at[m.To]) }
 	return slices.SortedStableFunc(slices.Values(sent),
 		func(a, b Msg) int { return distance(b) - distance(a) })
@@ -115,25 +115,21 @@ func (c *chart) outward(sent []Msg, lane int) []Msg {
 
 // sends lists the messages sent.
 func sends(sent []Msg) string {
-	var parts []string
-	for _, m := range sent {
-		parts = append(parts, fmt.Sprintf("%s %s to %s", m.ID, m.Text, m.To))
-	}
-	if parts == nil {
+	if len(sent) == 0 {
 		return ""
 	}
-	return " sends " + strings.Join(parts, ", ")
+	return " sends " + joined(sent, func(m *Msg) string { return m.ID + " " + m.Text + " to " + m.To })
 }
 
-// settle notes which processes are dead and which use the resource after a step.
-func (c *chart) settle(s *Step) {
+// update records which processes are dead and which use the resource after a step.
+func (c *chart) update(s *Step) {
 	for i, name := range c.lanes {
-		c.inside[i] = s.uses(name)
+		c.inside[i] = s.Uses(name)
 		c.dead[i] = !s.Alive(name, !c.dead[i])
 	}
 }
 
-// row returns the lanes without anything that happens.
+// row returns the lanes of one line, without marks and arrows.
 func (c *chart) row() []rune {
 	row := []rune(strings.Repeat(" ", len(c.lanes)*c.spacing))
 	for i := range c.lanes {
@@ -152,7 +148,7 @@ func (c *chart) mark(row []rune, lane int, r rune) []rune {
 	return row
 }
 
-// arrow draws a line between two lanes, with its head beside the second one.
+// arrow draws an arrow between two lanes, with its head beside the lane to.
 func (c *chart) arrow(row []rune, from, to int, line, right, left rune, label string) {
 	if from == to {
 		return
@@ -173,7 +169,7 @@ func (c *chart) arrow(row []rune, from, to int, line, right, left rune, label st
 	}
 }
 
-// write writes a line; the index is left out if it is negative.
+// write writes a line: the index of the step (left out if negative), the lanes and the note.
 func (c *chart) write(row []rune, index int, note string) {
 	if c.silent {
 		return
@@ -189,11 +185,11 @@ func (c *chart) write(row []rune, index int, note string) {
 	if strings.HasPrefix(note, "‼") || strings.ContainsRune(string(row), '✗') {
 		style = Wrong
 	}
-	printable.Fprintf(c.w, "%s%s\n", c.lines(runes[:end]), c.paint(style, string(runes[end:])))
+	printable.Fprintf(c.w, "%s%s\n", c.colour(runes[:end]), c.paint(style, string(runes[end:])))
 }
 
-// lines colours a drawn line.
-func (c *chart) lines(runes []rune) printable.Raw {
+// colour colours the lanes of a line.
+func (c *chart) colour(runes []rune) printable.Raw {
 	var b strings.Builder
 	for i := 0; i < len(runes); {
 		style, j := styleOf(runes[i]), i
@@ -206,7 +202,7 @@ func (c *chart) lines(runes []rune) printable.Raw {
 	return printable.Raw(b.String())
 }
 
-// styleOf returns the style of a sign.
+// styleOf returns the style of a character of the diagram.
 func styleOf(r rune) Style {
 	switch r {
 	case '█':

@@ -9,7 +9,7 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// A claim is what a run is said to show of a model.
+// A claim is what the header of a run says that the run shows.
 type claim struct {
 	plain    lts.Plain
 	actions  []lts.Action
@@ -18,17 +18,17 @@ type claim struct {
 	info     model.PropertyInfo
 	cycleAt  *int
 	in       model.Instance
-	mistake  *Mistake // that the run shows, in place of a property; nil: none
+	mistake  *Mistake // the run shows this model error instead of a property; nil: it shows a property
 }
 
-// The kind and the verdict of a run that is shown for no property: it is possible.
+// The kind and the verdict of a run whose header names no property.
 const (
 	anyRun      = "run"
 	possibleRun = "possible"
 )
 
-// newClaim finds the property that a header names. It fills in what the header
-// leaves open, and fails if it says something wrong.
+// newClaim finds the property that a header names. It fills in the header's kind, verdict and
+// capacity. The error is a Mismatch if the header contradicts the model.
 func newClaim(in model.Instance, h *Header) (*claim, error) {
 	c := &claim{
 		plain: in.Plain, actions: in.Space.Actions(), infos: in.Space.Properties(), property: -1, in: in,
@@ -37,22 +37,19 @@ func newClaim(in model.Instance, h *Header) (*claim, error) {
 	wrong := func(format string, a ...any) (*claim, error) {
 		return nil, &Mismatch{Line: 1, Msg: fmt.Sprintf(format, a...)}
 	}
-	of, kind, verdict := "a run of a mistake", modelError, modelError
+	of, kind, verdict := "a run to a model error", modelError, modelError
 	switch {
 	case h.Mistake != nil:
 	case h.Property == "" && h.CycleAt != nil:
-		return wrong("a run that is shown for no property ends; field \"cycle-at\" belongs to liveness")
+		return wrong("a run without a property ends; field \"cycle-at\" belongs to liveness")
 	case h.Property == "":
-		of, kind, verdict = "a run that is shown for no property", anyRun, possibleRun
+		of, kind, verdict = "a run without a property", anyRun, possibleRun
 	default:
 		c.property = slices.IndexFunc(c.infos,
 			func(p model.PropertyInfo) bool { return p.Name == h.Property })
 		if c.property < 0 {
-			var names []string
-			for _, p := range c.infos {
-				names = append(names, p.Name)
-			}
-			return wrong("the model has no property %q; it has %s", h.Property, strings.Join(names, ", "))
+			return wrong("the model has no property %q; it has %s", h.Property,
+				joined(c.infos, func(p *model.PropertyInfo) string { return p.Name }))
 		}
 		c.info = c.infos[c.property]
 		of, kind, verdict = h.Property, c.info.Kind.String(), Violated
@@ -64,23 +61,23 @@ func newClaim(in model.Instance, h *Header) (*claim, error) {
 		return wrong("%s is of kind %q, not %q", of, kind, h.Kind)
 	}
 	if h.Verdict != "" && h.Verdict != verdict {
-		return wrong("a run shows of a property of kind %q that it is %s, not %s", kind, verdict, h.Verdict)
+		return wrong("a run of kind %q has the verdict %s, not %s", kind, verdict, h.Verdict)
 	}
 	h.Kind, h.Verdict, h.Capacity = kind, verdict, in.Capacity
 	return c, nil
 }
 
-// enabled returns the steps that can be taken in a state.
-func (c *claim) enabled(s lts.State) []lts.Transition {
-	return slices.DeleteFunc(c.plain.Steps(s), func(t lts.Transition) bool { return t.Pruned })
+// Enabled returns the steps that are enabled in a state, without steps that an assumption prunes.
+func Enabled(in model.Instance, s lts.State) []lts.Transition {
+	return slices.DeleteFunc(in.Plain.Steps(s), func(t lts.Transition) bool { return t.Pruned })
 }
 
-// like returns the steps that can be taken in a state and have a label.
-func (c *claim) like(s lts.State, l model.Label) []lts.Transition {
+// labelled returns the steps that are enabled in a state and have the given label.
+func (c *claim) labelled(s lts.State, l model.Label) []lts.Transition {
 	return slices.DeleteFunc(c.plain.Like(s, l), func(t lts.Transition) bool { return t.Pruned })
 }
 
-// refuted says why a run does not show its claim; "" if it does.
+// refuted returns the reason why a run does not show its claim; "" if it does.
 func (c *claim) refuted(states []lts.State, taken []lts.Transition) string {
 	for i := range taken {
 		if taken[i].Outside && i < len(taken)-1 {
@@ -97,7 +94,7 @@ func (c *claim) refuted(states []lts.State, taken []lts.Transition) string {
 		return c.cycleMissing(states)
 	}
 	if c.info.Kind == model.Liveness {
-		return fmt.Sprintf("%s is violated by runs without end only, and this one ends", c.info.Name)
+		return fmt.Sprintf("only a run without end can violate %s, and this one ends", c.info.Name)
 	}
 	if c.evident(states, taken) {
 		return ""
@@ -105,7 +102,7 @@ func (c *claim) refuted(states []lts.State, taken []lts.Transition) string {
 	return c.missing(states[len(states)-1])
 }
 
-// evident reports whether the end of a run is what the property is reported for.
+// evident reports whether the end of a run violates the property, or reaches it if it is a goal.
 func (c *claim) evident(states []lts.State, taken []lts.Transition) bool {
 	n := len(taken)
 	if c.info.Kind == model.Costs {
@@ -121,42 +118,42 @@ func (c *claim) evident(states []lts.State, taken []lts.Transition) bool {
 	return v == Violated || v == Reached
 }
 
-// cycleMissing says why a run does not return to the step from which its cycle begins.
+// cycleMissing returns the reason why a run has no cycle that violates the property; "" if it has one.
 func (c *claim) cycleMissing(states []lts.State) string {
 	at, last := *c.cycleAt, len(states)-1
 	if at < 0 || at > last {
 		return fmt.Sprintf("its cycle begins at step %d; allowed are 0 to %d", at, last)
 	}
 	if states[at].Key() != states[last].Key() {
-		return fmt.Sprintf("its last state is not that of step %d, where its cycle begins", at)
+		return fmt.Sprintf("its last state differs from the state after step %d, where its cycle begins", at)
 	}
 	if c.info.Kind == model.Liveness {
 		return c.in.Refutes(states, at, c.property)
 	}
-	return fmt.Sprintf("a run without end does not show anything of a property of kind %q", c.info.Kind)
+	return fmt.Sprintf("a run without end shows nothing about a property of kind %q", c.info.Kind)
 }
 
-// missing says why a run that ends in a state shows nothing.
+// missing returns the reason why a run that ends in the state last does not show its property.
 func (c *claim) missing(last lts.State) string {
 	name := c.info.Name
 	switch c.info.Kind {
 	case model.StepInvariant:
-		return "the last step does not break " + name
+		return "the last step does not violate " + name
 	case model.DeadlockFree:
-		return "the last state is no deadlock; " + c.alternatives(c.plain.Steps(last))
+		return "the last state is not a deadlock; " + c.alternatives(c.plain.Steps(last))
 	case model.Quiet:
-		if ts := c.plain.Steps(last); !quiet(c.in, ts) {
+		if ts := c.plain.Steps(last); !Quiet(c.in, ts) {
 			return "the last state is not quiet; " + c.alternatives(ts)
 		}
 	case model.Costs:
-		return "the messages of this run are not against " + name
+		return "the messages of this run do not violate " + name
 	case model.Reachable:
 		return name + " is not reached in the last state"
 	}
 	return name + " holds in the last state"
 }
 
-// alternatives lists steps that are enabled, some of them if there are many.
+// alternatives lists enabled steps, at most eight.
 func (c *claim) alternatives(ts []lts.Transition) string {
 	const most = 8
 	var texts []string

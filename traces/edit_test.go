@@ -78,7 +78,7 @@ var edits = []edit{
 		"line 4: step 2: message m3 is received and was not sent before"},
 	{"a local step dropped, renumbered", both(without(9), renumbered),
 		"line 9, step 7: p2 receive REPLY (REPLY(1) from p3) has another result: inside: the trace has p1 " +
-			"with 1, the model nobody"},
+			"with 1, the model no process"},
 	{"two steps swapped", swapped, "line 5: step 4 where step 3 is expected"},
 	{"the last two swapped, renumbered", both(func(l []string) []string {
 		l[9], l[10] = l[10],
@@ -96,7 +96,7 @@ var edits = []edit{
 	{"a process renamed", in(9, `"p1"`, `"p7"`), "line 9, step 7: p7 enter is not enabled; enabled: p1 "},
 	{"the sender renamed", in(3, `"node":"p1"`, `"node":"p2"`), "line 3: step 1: p2 sends a message from p1"},
 	{"a message readdressed", in(3, `"to":"p2"`, `"to":"p3"`),
-		"line 4: step 2: message m1 is received as REQUEST(1) from p1 to p2 and was sent as " +
+		"line 4: step 2: message m1 is received as REQUEST(1) from p1 to p2, but was sent as " +
 			"REQUEST(1) from p1 to p3"},
 	{"a message renumbered",
 		in(10, `"step":8`, `"step":8,"sent":[{"id":"m3","from":"p2","to":"p1","text":"x"}]`),
@@ -111,7 +111,7 @@ var edits = []edit{
 		"line 4: step 2: variable p2.H is changed twice"},
 	{"a variable gone that was not there",
 		in(4, `"changed"`, `"gone":[{"owner":"p2","name":"I","value":"1"}],"changed"`),
-		"line 4: step 2: variable p2.I is said to be gone"},
+		"line 4: step 2: variable p2.I is gone"},
 	{"an event renamed", in(9, `"enter"`, `"leave"`),
 		"line 9, step 7: p1 leave is not enabled; enabled: p1 "},
 	{"a parameter changed", in(1, `"k":"2"`, `"k":"3"`), "line 1: the header was edited"},
@@ -127,7 +127,7 @@ var edits = []edit{
 	{"another kind", both(noDigest, in(1, `"invariant"`, `"reachability"`)),
 		`line 1, header: capacity-naive is of kind "invariant", not "reachability"`},
 	{"another verdict", both(noDigest, in(1, `"violated"`, `"reached"`)),
-		"line 1, header: a run shows of a property of kind"},
+		"line 1, header: a run of kind"},
 	{"a verdict that is none", in(1, `"violated"`, `"holds"`),
 		`line 1: field "verdict" is "holds"; allowed are "violated", "reached", "model error" and "possible"`},
 	{"another schema", in(1, `"schema":1`, `"schema":2`),
@@ -139,7 +139,7 @@ var edits = []edit{
 	{"a cycle without beginning", in(1, `"steps":9`, `"steps":9,"cycle-at":10`),
 		`line 1: field "cycle-at" is 10`},
 	{"a cycle that is none", in(1, `"steps":9`, `"steps":9,"cycle-at":2`),
-		"line 11, step 9: its last state is not that of step 2, where its cycle begins"},
+		"line 11, step 9: its last state differs from the state after step 2, where its cycle begins"},
 	{"an empty line", in(5, `{`, "\n{"), "line 5: not a JSON object"},
 	{"a line too many", func(l []string) []string { return append(l, l[10]) },
 		"line 12: a line too many: the header announces 9 steps"},

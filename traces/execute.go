@@ -6,8 +6,8 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// Budgets of the work on a run, in executed steps. In a model with a dozen steps
-// enabled at a time, 20,000 are about a second. A run of many steps is sliced before, in
+// Budgets in executed steps. In a model with a dozen steps enabled at a
+// time, 20,000 take about a second. Slicing a run of more than manySteps steps may execute
 // runsToSlice times its length.
 const (
 	tidyBudget     = 20_000
@@ -15,23 +15,22 @@ const (
 	runsToSlice    = 40
 )
 
-// A replayer executes steps of a run once more in another order, or without some of them.
+// A replayer executes the steps of a run again in another order, or without some of them.
 type replayer struct {
 	*claim
-	left int // executed steps until it gives up
+	left int // steps that it may still execute
 }
 
-// repeat returns the step that is enabled in a state and is the same as one that
-// was taken elsewhere: of the same process, with the same action, receiving or
-// noticing the same. Where there are several it is the one with the most similar
-// outcome; nil if none is enabled.
+// repeat returns a step that is enabled in state at and matches step t of another
+// state: same process and action, same receipt or notice. Of several it returns
+// the most similar one; nil if none is enabled.
 func (m *replayer) repeat(at lts.State, t *lts.Transition) *lts.Transition {
 	m.left--
 	var ts []lts.Transition
-	if m.in.Interp != nil { // of a composition, whose labels have the processes
-		ts = m.like(at, t.Label())
+	if m.in.Interp != nil { // labels of a composition name the process
+		ts = m.labelled(at, t.Label())
 	} else {
-		ts = m.enabled(at)
+		ts = Enabled(m.in, at)
 	}
 	if i := MostSimilar(ts, t); i >= 0 {
 		return &ts[i]
@@ -39,8 +38,8 @@ func (m *replayer) repeat(at lts.State, t *lts.Transition) *lts.Transition {
 	return nil
 }
 
-// similarity is -1 for steps that are not of one kind, and greater the more alike
-// they are.
+// similarity is -1 if two steps differ in process, action, notice, crash or sender of the message
+// received. Otherwise it is 0 to 6, greater the more alike they are.
 func similarity(a, b *lts.Transition) int {
 	if a.Owner != b.Owner || a.Action != b.Action || a.Noticed != b.Noticed || a.Crashed != b.Crashed {
 		return -1
@@ -60,22 +59,21 @@ func similarity(a, b *lts.Transition) int {
 	if slices.Equal(a.Sent, b.Sent) {
 		n += 2
 	}
-	if a.Owner == "" && a.Text() != b.Text() { // another instance of the action
+	if a.Owner == "" && a.Text() != b.Text() { // for example another message that the network loses
 		return -1
 	}
 	return n
 }
 
-// ownVars returns the variables of the process that acted, or of all where no process did.
+// ownVars returns the variables of the process that acted, or all variables if no process acted; no inboxes.
 func ownVars(t *lts.Transition) []lts.Var {
 	return slices.DeleteFunc(t.Next.Vars(), func(v lts.Var) bool {
-		return v.Owner != t.Owner &&
-			t.Owner != "" || v.Name == "inbox"
+		return v.Owner != t.Owner && t.Owner != "" || v.Name == "inbox"
 	})
 }
 
-// same reports whether a step is the one that was taken elsewhere in everything
-// but what surrounds it.
+// same reports whether two steps of different states receive and send the same messages and are
+// otherwise similar.
 func same(a, b *lts.Transition) bool {
 	if similarity(a, b) < 0 || !slices.Equal(a.Sent, b.Sent) {
 		return false
@@ -83,9 +81,8 @@ func same(a, b *lts.Transition) bool {
 	return a.Received == nil || *a.Received == *b.Received
 }
 
-// MostSimilar returns the number of the step among those enabled in a state, as Run.Enabled lists them, that
-// is most like one that was taken elsewhere; -1 if none is of its kind. Of several it is one that leaves the
-// same local state.
+// MostSimilar returns the index in enabled of the step that is most similar to step t of another state; -1 if
+// no step is similar. Of equally similar steps it prefers one that leads to the same local state.
 func MostSimilar(enabled []lts.Transition, t *lts.Transition) int {
 	var alike []int
 	most := 0
@@ -105,8 +102,6 @@ func MostSimilar(enabled []lts.Transition, t *lts.Transition) int {
 		return alike[0]
 	}
 	own := ownVars(t)
-	return alike[max(0, slices.IndexFunc(alike, func(i int) bool {
-		return slices.Equal(ownVars(&enabled[i]),
-			own)
-	}))]
+	same := func(i int) bool { return slices.Equal(ownVars(&enabled[i]), own) }
+	return alike[max(0, slices.IndexFunc(alike, same))]
 }

@@ -14,7 +14,7 @@ func ReadFile(name string) (*Trace, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // a file that was only read loses nothing
 	if fi, err := f.Stat(); err == nil && fi.Mode().IsRegular() && fi.Size() > maxFile {
 		return nil, fmt.Errorf("%s: not a trace: it has %d MiB, allowed are %d", name, fi.Size()>>20,
 			maxFile>>20)
@@ -26,7 +26,7 @@ func ReadFile(name string) (*Trace, error) {
 	return t, nil
 }
 
-// WriteFile writes a trace into a file: all of it, or the file stays as it was.
+// WriteFile writes a trace into a file. If it fails, a regular file keeps its old content.
 func WriteFile(name string, t *Trace) error {
 	var b bytes.Buffer
 	if err := Write(&b, t); err != nil {

@@ -5,29 +5,28 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// A Form is a way to show a run.
+// A Form is an output format of a run.
 type Form struct {
 	Name  string
 	Doc   string // a few words
 	Write func(io.Writer, *Run, Options) error
 }
 
-// Options of the forms that are meant for a terminal.
+// Options of the forms for a terminal.
 type Options struct {
 	Width int // columns of the terminal; 0: 100
-	// Paint colours what Story writes; nil: nothing.
+	// Paint colours a part of the output; nil: no colours.
 	Paint func(Style, string) printable.Raw
 }
 
-// A Style distinguishes a part of a story.
+// A Style is the meaning of a part of the output; Options.Paint gives it a colour.
 type Style int
 
-// The parts of a story.
+// The styles.
 const (
 	Plain   Style = iota
 	Wrong         // violations, crashes, too many units
@@ -37,7 +36,7 @@ const (
 	Muted         // details
 )
 
-// paint colours a text, which is spelled so that it can be seen.
+// paint escapes the invisible characters of a text and colours it.
 func (o Options) paint(style Style, text string) printable.Raw {
 	if o.Paint == nil || style == Plain {
 		return printable.Raw(printable.Text(text))
@@ -45,7 +44,7 @@ func (o Options) paint(style Style, text string) printable.Raw {
 	return o.Paint(style, text)
 }
 
-// width is the number of columns to use.
+// width is the number of columns to use, at least 40.
 func (o Options) width() int {
 	if o.Width <= 0 {
 		return 100
@@ -53,7 +52,7 @@ func (o Options) width() int {
 	return max(o.Width, 40)
 }
 
-// Forms are the forms in which Render shows a run. Package page has the one for a browser.
+// Forms are the output formats of Render. Package page has the one for a browser.
 var Forms = []Form{
 	{"text", "step by step: the event, its changes, the verdicts of the properties", asText},
 	{"chart", "a space-time diagram in the terminal", asChart},
@@ -62,16 +61,13 @@ var Forms = []Form{
 	{"json", "the trace as one JSON document", asJSON},
 }
 
-// Render writes a run in the form of the given name, one of Forms or of the further ones.
+// Render writes a run in the named form, one of Forms or of further. An unknown name is an error.
 func Render(w io.Writer, form string, r *Run, o Options, further ...Form) error {
 	forms := append(slices.Clip(Forms), further...)
 	i := slices.IndexFunc(forms, func(f Form) bool { return f.Name == form })
 	if i < 0 {
-		var names []string
-		for _, f := range forms {
-			names = append(names, f.Name)
-		}
-		return fmt.Errorf("there is no form %q of a trace; allowed are %s", form, strings.Join(names, ", "))
+		return fmt.Errorf("there is no form %q of a trace; allowed are %s", form,
+			joined(forms, func(f *Form) string { return f.Name }))
 	}
 	var b bytes.Buffer
 	if err := forms[i].Write(&b, r, o); err != nil {

@@ -244,7 +244,7 @@ func TestFormsShowTheCycle(t *testing.T) {
 	*tr.CycleAt = 4
 	r.Trace = &tr
 	for form, want := range map[string]string{
-		"text":  "and so on for ever from step 5: the state is that after step 4 again\n",
+		"text":  "and so on for ever from step 5: the state is the same as after step 4\n",
 		"chart": "and again from step 4\n", "svg": `class="cycle"`,
 		"json": `"cycle-at": 4`,
 	} {

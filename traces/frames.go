@@ -1,14 +1,13 @@
 package traces
 
-// A frame is what a diagram shows side by side: a step, or a long stretch of
-// steps folded into one.
+// A frame is a column of a diagram: one step, or many steps folded together.
 type frame struct {
-	first, last int // steps; the same unless folded
+	first, last int // index of a step; equal unless folded
 }
 
 func (f frame) folded() bool { return f.last > f.first }
 
-// Diagrams with more steps than maxFrames are folded between the first and the last ones.
+// A diagram of more than maxFrames steps shows the first and the last ones and folds the others.
 const (
 	maxFrames = 240
 	keptFirst = 40

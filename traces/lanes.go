@@ -9,7 +9,7 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// system is the lane of steps of no process.
+// system is the lane of the steps that no process takes.
 const system = "system"
 
 // lane returns the name of the lane of a step.
@@ -20,8 +20,8 @@ func (s *Step) lane() string {
 	return s.Node
 }
 
-// Lanes returns the processes of a run: those that act, that a message is sent to, that use units, and some
-// further ones. They are in the order in which the model lists them, those without variables last.
+// Lanes returns the processes of a run that act, are sent messages or use units, and the further ones. They
+// are in the order in which the model lists them, processes without variables last.
 func Lanes(steps []Step, further ...string) []string {
 	takesPart := map[string]bool{}
 	var order []string
@@ -50,7 +50,7 @@ func Lanes(steps []Step, further ...string) []string {
 	return slices.DeleteFunc(order, func(name string) bool { return !takesPart[name] })
 }
 
-// lanes returns the processes of a trace, and the lane of the steps of none if there are some.
+// lanes returns the processes of a trace, and the lane system if some step has no process.
 func (t *Trace) lanes() []string {
 	names, after := Lanes(t.Steps), t.Steps[min(1, len(t.Steps)-1):]
 	if slices.ContainsFunc(after, func(s Step) bool { return s.Node == "" }) {
@@ -59,7 +59,7 @@ func (t *Trace) lanes() []string {
 	return names
 }
 
-// position numbers the lanes.
+// position returns the index of each lane.
 func position(lanes []string) map[string]int {
 	at := map[string]int{}
 	for i, name := range lanes {
@@ -68,7 +68,7 @@ func position(lanes []string) map[string]int {
 	return at
 }
 
-// excess says by how much the units in use exceed the capacity after a step; ""
+// excess describes how many units are in use after a step if they exceed the capacity; ""
 // if they do not.
 func (t *Trace) excess(s *Step) string {
 	if k := t.Capacity; k > 0 && s.units() > k {
@@ -77,7 +77,7 @@ func (t *Trace) excess(s *Step) string {
 	return ""
 }
 
-// claims says what the trace shows, in a sentence without its end.
+// claims is a sentence, without its full stop, about the claim that the trace shows.
 func (t *Trace) claims() string {
 	steps := printable.Plural(len(t.Steps)-1, "step")
 	if m := t.Mistake; m != nil {
@@ -90,7 +90,7 @@ func (t *Trace) claims() string {
 	return fmt.Sprintf("%s is %s by this run of %s", t.Property, t.Verdict, steps)
 }
 
-// subject names the model with its parameters; those that are empty are left out.
+// subject names the model with its parameters. It leaves out the empty ones.
 func (t *Trace) subject() string {
 	var b strings.Builder
 	b.WriteString(t.Spec)
@@ -102,7 +102,7 @@ func (t *Trace) subject() string {
 	return b.String()
 }
 
-// sentence is what happened in a step, with its place in the paper.
+// sentence describes a step, with its lines of the paper.
 func (s *Step) sentence() string {
 	text := s.Text
 	if text == "" {
@@ -114,10 +114,19 @@ func (s *Step) sentence() string {
 	return oneLine(text)
 }
 
-// oneLine replaces the ends of lines, which would break the forms made of lines.
+// oneLine replaces white space, such as line ends, by single blanks: several forms consist of lines.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// act is the action of a step, or the whole text where no process acts.
+// joined joins the texts of the elements of a list with commas.
+func joined[T any](list []T, text func(*T) string) string {
+	var parts []string
+	for i := range list {
+		parts = append(parts, text(&list[i]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// act is the action of a step, or its text if no process acts.
 func (s *Step) act() string {
 	if s.Node == "" && s.Text != "" {
 		return s.Text
@@ -125,7 +134,7 @@ func (s *Step) act() string {
 	return s.Event
 }
 
-// clip shortens a text to a number of columns.
+// clip shortens a text to width columns.
 func clip(s string, width int) string {
 	runes := []rune(s)
 	if len(runes) <= width {
@@ -134,7 +143,7 @@ func clip(s string, width int) string {
 	return string(runes[:max(width-1, 0)]) + "…"
 }
 
-// pad fills a text up with spaces to a number of columns.
+// pad makes a text width columns wide: it adds spaces, or clips the text.
 func pad(s string, width int) string {
 	s = clip(s, width)
 	return s + strings.Repeat(" ", width-len([]rune(s)))

@@ -6,19 +6,19 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// Minimise returns a run that shows the same and has no step that can be left
-// out: neither one by itself, nor some in a row, nor all of a process, each
-// with what cannot happen without it. Every candidate is executed, and the run
-// is never longer than the one given. The work is bounded, so
-// some needless steps of a run of thousands may stay. A run without end,
-// or to a mistake, or shown for no property, stays as it is.
+// Minimise returns a run, never longer than r, that shows the same property and has no
+// superfluous step. It tries to leave out single steps, steps in a row, and all steps of a
+// process, each together with the steps that are not enabled without them. It executes every
+// candidate. Its budget bounds the work, so a run of thousands of steps
+// may keep superfluous ones. A run without end, to a model error, or
+// without a property stays as it is.
 func Minimise(r *Run) *Run {
 	if r.Trace.CycleAt != nil || r.Trace.Mistake != nil || r.Trace.Property == "" {
 		return r
 	}
 	m := &replayer{&r.claim, runsToSlice * len(r.Taken)}
 	short := r
-	for n := range r.Taken { // what comes after the first place that shows it is not needed
+	for n := range r.Taken { // the shortest prefix that shows the property is enough
 		if m.evident(r.States[:n+1], r.Taken[:n]) {
 			short = &Run{Trace: r.Trace, States: r.States[:n+1], Taken: r.Taken[:n]}
 			break
@@ -32,11 +32,11 @@ func Minimise(r *Run) *Run {
 		return r
 	}
 	short.claim = r.claim
-	return short.spelled()
+	return short.described()
 }
 
-// shortened drops steps until none can be dropped any more. Of the runs on the way only states and steps are
-// known.
+// shortened drops steps until no step can be dropped, or the budget is used up. The result has states and
+// transitions, but the trace of r.
 func (m *replayer) shortened(r *Run) *Run {
 	for shorter := true; shorter && m.left > 0; {
 		shorter = false
@@ -53,8 +53,8 @@ func (m *replayer) shortened(r *Run) *Run {
 	return r
 }
 
-// candidates returns sets of steps that might be left out: the steps of each
-// process, then neighbours, longer ranges and later ones first.
+// candidates returns sets of steps to leave out: first all steps of a
+// process, then steps in a row, longer and later ones first.
 func candidates(ts []lts.Transition) (sets []func(int) bool) {
 	var owners []string
 	var all []int
@@ -73,7 +73,7 @@ func candidates(ts []lts.Transition) (sets []func(int) bool) {
 	return sets
 }
 
-// neighbours returns the set of those from an index to before another in a list of steps.
+// neighbours returns the set of steps[from:end]. A negative from means 0.
 func neighbours(steps []int, from, end int) func(int) bool {
 	of := slices.Clone(steps[max(0, from):end])
 	return func(i int) bool {
@@ -82,16 +82,16 @@ func neighbours(steps []int, from, end int) func(int) bool {
 	}
 }
 
-// manySteps is from how many steps on a run is sliced.
+// manySteps: runs of more steps are sliced first.
 const manySteps = 200
 
-// sliced drops steps that receive nothing, with all their effects: half of them, then quarters, and so
-// on. A run of thousands of steps is soon a short one so.
+// sliced drops steps that receive nothing, with all their effects: halves of these steps, then quarters, and
+// so on. This soon makes a run of thousands of steps short.
 func (m *replayer) sliced(r *Run) *Run {
-	size := len(causes(r)) / 2
+	size := len(spontaneous(r)) / 2
 	for ; size > 0 && m.left > 0; size /= 2 {
-		for end := len(causes(r)); end > 0 && m.left > 0; end -= size {
-			from := causes(r)
+		for end := len(spontaneous(r)); end > 0 && m.left > 0; end -= size {
+			from := spontaneous(r)
 			end = min(end, len(from))
 			if next := m.without(r, neighbours(from, end-size, end)); next != nil {
 				r = next
@@ -101,8 +101,8 @@ func (m *replayer) sliced(r *Run) *Run {
 	return r
 }
 
-// causes are the steps that receive nothing.
-func causes(r *Run) (steps []int) {
+// spontaneous returns the steps that receive no message.
+func spontaneous(r *Run) (steps []int) {
 	for i := range r.Taken {
 		if r.Taken[i].Received == nil {
 			steps = append(steps, i)
@@ -111,9 +111,9 @@ func causes(r *Run) (steps []int) {
 	return steps
 }
 
-// without executes a run without some of its steps, and without those that are
-// not enabled then. It returns the shorter run, as far as it is needed, or nil if
-// that does not show what the run shows.
+// without executes a run without the steps that drop selects and without the steps that are
+// then not enabled. It returns the new run up to the first state that shows the property;
+// nil if no state does.
 func (m *replayer) without(r *Run, drop func(int) bool) *Run {
 	taken, states := []lts.Transition(nil), []lts.State{r.States[0]}
 	for i := range r.Taken {
@@ -132,7 +132,7 @@ func (m *replayer) without(r *Run, drop func(int) bool) *Run {
 		if m.evident(states, taken) {
 			return &Run{Trace: r.Trace, States: states, Taken: taken}
 		}
-		if t.Outside { // nothing goes on from there
+		if t.Outside { // no run goes on from there: drop this step, too
 			taken, states = taken[:len(taken)-1], states[:len(taken)]
 		}
 	}

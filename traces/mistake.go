@@ -9,27 +9,27 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// A Mistake is an error in the model itself that a run shows.
+// A Mistake is a model error that a run shows.
 type Mistake struct {
 	What    string `json:"what"`
 	Where   string `json:"where,omitempty"`   // file and line of the model
-	Process string `json:"process,omitempty"` // whose step it is
+	Process string `json:"process,omitempty"` // the process whose step fails
 	Action  string `json:"action,omitempty"`
-	State   string `json:"state,omitempty"`   // what the function at fault was given
+	State   string `json:"state,omitempty"`   // argument of the function that failed
 	Message string `json:"message,omitempty"` // received in the step, with its sender
 	First   string `json:"first,omitempty"`   // two results of the function for the same arguments
 	Second  string `json:"second,omitempty"`
 }
 
-// NewMistake returns what a header says of a mistake.
+// NewMistake returns the fields of a model error that a header keeps.
 func NewMistake(e *model.Error) *Mistake {
 	return &Mistake{e.What, e.Where, e.Process, e.Action, e.State, e.Message, e.First, e.Second}
 }
 
-// modelError is the verdict of a run that shows a mistake, and its kind.
+// modelError is the verdict and the kind of a run that shows a model error.
 const modelError = "model error"
 
-// findMistake returns the mistake that shows at the end of a run; nil: none.
+// findMistake returns the model error that occurs in the last state of a run or the step to it; nil: none.
 func (c *claim) findMistake(states []lts.State) *model.Error {
 	which := uint64(0)
 	for i, p := range c.infos {
@@ -51,12 +51,12 @@ func (c *claim) findMistake(states []lts.State) *model.Error {
 	return e
 }
 
-// mistakeMissing says why a run does not show the mistake that it is said to; "" if it does.
+// mistakeMissing returns the reason why a run does not show the model error of its header; "" if it does.
 func (c *claim) mistakeMissing(states []lts.State) string {
 	e := c.findMistake(states)
 	switch {
 	case e == nil && c.mistake.flaky():
-		return "the model does not fail in the last state; it is not a function, so it need not each time"
+		return "the model does not fail in the last state this time; the error says that its results vary"
 	case e == nil:
 		return "the model does not fail in the last state"
 	case e.Part != c.info.Name || e.Process != c.mistake.Process || e.Action != c.mistake.Action:
@@ -65,11 +65,12 @@ func (c *claim) mistakeMissing(states []lts.State) string {
 	return ""
 }
 
-// flaky reports whether a mistake need not show each time.
+// flaky reports whether a mistake is that a function returned two results for the same arguments. Such
+// a mistake may not occur each time.
 func (m *Mistake) flaky() bool { return m != nil && (m.First != "" || m.Second != "") }
 
-// failing returns the step in which the mistake of a claim shows in the last state of a run, where it may be
-// met again or not; nil if it shows in no step.
+// failing returns the step that fails in the last state of a run. If the failure does not occur this time, it
+// makes up such a step from the mistake's process and action; nil if the mistake belongs to no action.
 func (c *claim) failing(states []lts.State) *lts.Transition {
 	at := states[len(states)-1]
 	if again := c.findMistake(states); again != nil && again.Action == c.mistake.Action {
@@ -85,7 +86,7 @@ func (c *claim) failing(states []lts.State) *lts.Transition {
 	}
 }
 
-// variables returns the variables of a state, or its key where the functions for them are at fault.
+// variables returns the variables of a state, or its key if the model's functions for them fail.
 func variables(s lts.State) (vars []lts.Var) {
 	if e := check.Caught(func() { vars = s.Vars() }); e != nil {
 		return []lts.Var{{Name: "state", Value: s.Key()}}

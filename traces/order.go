@@ -6,8 +6,8 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// Causes lists for each step those that it directly follows from: the last one of its process, the send of
-// its message, the crash that it notices.
+// Causes lists the direct causes of each step: the previous step of its process, the send of the message
+// that it receives, and the crash that it notices.
 func Causes(steps []Step) [][]int {
 	causes := make([][]int, len(steps))
 	last, sent, crashed := map[string]int{}, map[string]int{}, map[string]int{}
@@ -34,14 +34,14 @@ func Causes(steps []Step) [][]int {
 	return causes
 }
 
-// A precedence says of the steps of a run which have to happen before which: a step waits for its causes, and
-// for the steps that refine adds.
+// A precedence is an order of the steps of a run that a reordering has to respect: a step waits for its
+// causes and for the steps that refine adds.
 type precedence struct {
-	run    *Run
-	before [][]int // per step: the steps that it waits for
-	own    [][]int // per process: its steps
-	who    []int   // per step: the process, as an index of own
-	rank   []int   // per step: its index among the steps of its process
+	run     *Run
+	before  [][]int // per step: the steps that it waits for
+	own     [][]int // per process: its steps
+	process []int   // per step: its process, an index of own
+	rank    []int   // per step: its index among the steps of its process
 }
 
 func newPrecedence(r *Run) *precedence {
@@ -54,20 +54,20 @@ func newPrecedence(r *Run) *precedence {
 			w = len(o.own)
 			number[name], o.own = w, append(o.own, nil)
 		}
-		o.who, o.rank = append(o.who, w), append(o.rank, len(o.own[w]))
+		o.process, o.rank = append(o.process, w), append(o.rank, len(o.own[w]))
 		o.own[w] = append(o.own[w], i)
 		for k := range o.before[i] {
-			o.before[i][k]-- // the trace counts the initial state
+			o.before[i][k]-- // Taken[i] is step i+1 of the trace
 		}
 	}
 	if n := len(r.Taken); r.claim.info.Kind == model.StepInvariant || r.claim.info.Kind == model.Costs {
-		o.barrier(n - 1) // the step that is judged stays the last one
+		o.barrier(n - 1) // the step that violates the property stays last
 	}
 	return o
 }
 
-// barrier keeps a step between the steps that were before it and those after it. It returns false if they
-// were kept apart already.
+// barrier fixes the position of a step: all steps before it in the run stay before it, all later ones after
+// it. It returns false if this adds nothing.
 func (o *precedence) barrier(i int) (added bool) {
 	for j := range o.before {
 		if j != i {
@@ -77,12 +77,12 @@ func (o *precedence) barrier(i int) (added bool) {
 	return added
 }
 
-// refine excludes an order of the steps in which step stuck was not enabled or sent other messages or, if
-// stuck is -1, that ended in another state. Mostly steps have changed places with a crash (nothing is sent to
-// the dead, and histories count them): from now on one waits for the other as in the run. If there are none,
-// stuck becomes a barrier. It returns false if nothing was added.
+// refine excludes an order of the steps that failed: step stuck was not enabled or sent other messages or, if
+// stuck is -1, the last state differed. The usual reason is that steps changed places with a crash, because
+// nothing is sent to the dead, and histories count them. Such steps now keep their order of the run. If no
+// steps did so, stuck becomes a barrier. It returns false if nothing was added.
 func (o *precedence) refine(stuck int, list []int) (added bool) {
-	index := make([]int, len(list)) // per step: where it stands in the order
+	index := make([]int, len(list)) // per step: its position in the order
 	for at, i := range list {
 		index[i] = at
 	}
@@ -97,7 +97,7 @@ func (o *precedence) refine(stuck int, list []int) (added bool) {
 	return added || stuck >= 0 && o.barrier(stuck)
 }
 
-// wait makes a step wait for another. It returns false if it did so already.
+// wait makes step second wait for step first. It returns false if it already does.
 func (o *precedence) wait(second, first int) bool {
 	if slices.Contains(o.before[second], first) {
 		return false

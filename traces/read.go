@@ -11,14 +11,14 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of files; no run that a person looks at comes near them.
+// Limits of a file, far above the size of runs that people read.
 const (
-	maxLine  = 12 << 20
+	maxLine  = 12 << 20 // bytes
 	maxSteps = 100_000
-	maxFile  = 256 << 20
+	maxFile  = 256 << 20 // bytes
 )
 
-// A FormatError says why a file is not a trace.
+// A FormatError is the reason why a file is not a trace.
 type FormatError struct {
 	Line int // counted from 1
 	Msg  string
@@ -26,8 +26,7 @@ type FormatError struct {
 
 func (e *FormatError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Msg) }
 
-// Read reads a trace, and no more than can belong to one. Its error is a FormatError if the trace is
-// malformed.
+// Read reads a trace, at most 256 MiB. The error is a FormatError if the trace is malformed.
 func Read(r io.Reader) (*Trace, error) {
 	in := bufio.NewReaderSize(io.LimitReader(r, maxFile), 1<<16)
 	rd := &reader{in: in, messages: map[string]*knownMessage{}}
@@ -57,14 +56,14 @@ func Read(r io.Reader) (*Trace, error) {
 // A reader reads one trace.
 type reader struct {
 	in       *bufio.Reader
-	line     int // the one being read
-	steps    int // as the header announces
+	line     int // number of the current line, from 1
+	steps    int // steps that the header announces
 	t        Trace
 	messages map[string]*knownMessage // messages sent so far
-	vars     map[[2]string]string
+	vars     map[[2]string]string     // value of each variable, by owner and name
 }
 
-// A knownMessage is a message that was sent.
+// A knownMessage is a message that an earlier step sent.
 type knownMessage struct {
 	Msg
 	gone bool // received or lost
@@ -74,7 +73,7 @@ func (rd *reader) wrong(format string, a ...any) error {
 	return &FormatError{rd.line, fmt.Sprintf(format, a...)}
 }
 
-// next reads a line into v, an object that must have the fields named.
+// next reads a line into v. The line is a JSON object that has all the given fields.
 func (rd *reader) next(v any, fields ...string) error {
 	rd.line++
 	line, torn, err := rd.readLine()
@@ -106,7 +105,7 @@ func (rd *reader) next(v any, fields ...string) error {
 	return nil
 }
 
-// readLine returns the next line without its end; torn if it has none.
+// readLine returns the next line without its line end. It is torn if the file ends before the line end.
 func (rd *reader) readLine() (line []byte, torn bool, err error) {
 	for {
 		part, err := rd.in.ReadSlice('\n')
@@ -139,17 +138,16 @@ func (rd *reader) header() error {
 	case h.Spec == "" || h.Kind == "":
 		return rd.wrong("fields \"spec\" and \"kind\" must not be empty")
 	case (h.Property == "") != (h.Kind == anyRun):
-		return rd.wrong("field \"property\" is empty for the kind %q, and for no other", anyRun)
+		return rd.wrong("field \"property\" is empty if and only if the kind is %q", anyRun)
 	case !slices.Contains([]string{Violated, Reached, modelError, possibleRun}, h.Verdict):
 		return rd.wrong("field \"verdict\" is %q; allowed are %q, %q, %q and %q", h.Verdict, Violated,
 			Reached, modelError, possibleRun)
 	case (h.Verdict == modelError) != (h.Mistake != nil):
-		return rd.wrong("field \"mistake\" belongs to the verdict %q, and to no other", modelError)
+		return rd.wrong("field \"mistake\" is present if and only if the verdict is %q", modelError)
 	case h.Steps < 0 || h.Steps > maxSteps:
 		return rd.wrong("field \"steps\" is %d; allowed are 0 to %d", h.Steps, maxSteps)
 	case h.CycleAt != nil && (*h.CycleAt < 0 || *h.CycleAt > h.Steps):
-		return rd.wrong("field \"cycle-at\" is %d; a run of %d steps returns to one of them, 0 or more",
-			*h.CycleAt, h.Steps)
+		return rd.wrong("field \"cycle-at\" is %d; allowed are 0 to %d", *h.CycleAt, h.Steps)
 	case h.Digest != "" && h.Digest != h.digest():
 		return rd.wrong("the header was edited: spec, parameters, property, kind and verdict do not "+
 			"fit the digest %s", h.Digest)
@@ -158,7 +156,7 @@ func (rd *reader) header() error {
 	return nil
 }
 
-// trace returns what was read, if nothing follows it.
+// trace returns the trace. It is an error if another line follows.
 func (rd *reader) trace() (*Trace, error) {
 	rd.line++
 	if rest, err := rd.in.Peek(1); err == nil && len(rest) > 0 {

@@ -2,7 +2,7 @@ package traces
 
 import "fmt"
 
-// step reads the line of a step and checks that it fits those before it.
+// step reads the line of a step and checks that it fits the lines before it.
 func (rd *reader) step() error {
 	n := len(rd.t.Steps)
 	var s Step
@@ -20,8 +20,7 @@ func (rd *reader) step() error {
 		return rd.wrong("step %d: %s", n, why)
 	}
 	if s.Failed != "" && (n != rd.steps || rd.t.Mistake == nil) {
-		return rd.wrong("step %d: field \"failed\" is allowed in the last step only, of a run to a mistake",
-			n)
+		return rd.wrong("step %d: only the last step of a run to a mistake may have field \"failed\"", n)
 	}
 	if why := rd.applyVars(&s); why != "" {
 		return rd.wrong("step %d: %s", n, why)
@@ -33,7 +32,7 @@ func (rd *reader) step() error {
 	return nil
 }
 
-// contradiction says in what the fields of a step contradict each other; "" if they do not.
+// contradiction describes the first contradiction between the fields of a step; "" if there is none.
 func (s *Step) contradiction() string {
 	initial := s.Index == 0
 	switch {
@@ -51,7 +50,7 @@ func (s *Step) contradiction() string {
 		return fmt.Sprintf("%s receives a message to %s", s.Node, s.Received.To)
 	}
 	for _, m := range s.Sent {
-		if s.Node != "" && m.From != s.Node { // without a node the network copies it
+		if s.Node != "" && m.From != s.Node { // in a step without a node the network copies a message
 			return fmt.Sprintf("%s sends a message from %s", s.Node, m.From)
 		}
 	}
@@ -63,7 +62,7 @@ func (s *Step) contradiction() string {
 	return ""
 }
 
-// applyVars keeps account of the variables.
+// applyVars updates the variables. It returns the first contradiction to their earlier values; "": none.
 func (rd *reader) applyVars(s *Step) string {
 	if rd.vars == nil {
 		rd.vars = map[[2]string]string{}
@@ -72,8 +71,8 @@ func (rd *reader) applyVars(s *Step) string {
 	for _, v := range s.Gone {
 		key := [2]string{v.Owner, v.Name}
 		if was, known := rd.vars[key]; !known || was != v.Value {
-			return fmt.Sprintf("variable %s is said to be gone with value %q, which it did not have",
-				v.label(), v.Value)
+			return fmt.Sprintf("variable %s is gone with value %q, but did not have this value before",
+				v.Label(), v.Value)
 		}
 		seen[key] = true
 		delete(rd.vars, key)
@@ -81,7 +80,7 @@ func (rd *reader) applyVars(s *Step) string {
 	for _, v := range s.Changed {
 		key := [2]string{v.Owner, v.Name}
 		if seen[key] {
-			return fmt.Sprintf("variable %s is changed twice", v.label())
+			return fmt.Sprintf("variable %s is changed twice", v.Label())
 		}
 		seen[key] = true
 		rd.vars[key] = v.Value
@@ -89,7 +88,7 @@ func (rd *reader) applyVars(s *Step) string {
 	return ""
 }
 
-// deliver keeps account of the messages.
+// deliver records the messages received, lost and sent. It returns the first contradiction; "": none.
 func (rd *reader) deliver(s *Step) string {
 	if s.Received != nil {
 		if why := rd.endMessage(s.Received, "received"); why != "" {
@@ -110,8 +109,8 @@ func (rd *reader) deliver(s *Step) string {
 	return ""
 }
 
-// endMessage takes a message out of its channel. Of those there from the start replay
-// knows more.
+// endMessage records that a message left its channel. Only replay can check messages that
+// were in channels from the start.
 func (rd *reader) endMessage(m *Msg, how string) string {
 	if m.ID == initialMessage {
 		return ""
@@ -123,11 +122,11 @@ func (rd *reader) endMessage(m *Msg, how string) string {
 	case p.gone:
 		return fmt.Sprintf("message %s is received or lost a second time", m.ID)
 	case p.Msg != *m:
-		return fmt.Sprintf("message %s is %s as %s and was sent as %s", m.ID, how, m, &p.Msg)
+		return fmt.Sprintf("message %s is %s as %s, but was sent as %s", m.ID, how, m, &p.Msg)
 	}
 	p.gone = true
 	return ""
 }
 
-// String is the message in words.
+// String is the message with its sender and target, for people.
 func (m *Msg) String() string { return fmt.Sprintf("%s from %s to %s", m.Text, m.From, m.To) }

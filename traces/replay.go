@@ -12,11 +12,11 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// A Mismatch says where a trace is not a run of the model, or that it does not
-// show what its header says.
+// A Mismatch is the place and the reason why a trace is not a run of the model, or does not
+// show the claim of its header.
 type Mismatch struct {
 	Step int // 0: the header or the initial state
-	Line int // of the file that Write writes
+	Line int // of the file, if Write wrote it; from 1
 	Msg  string
 }
 
@@ -32,12 +32,12 @@ func mismatch(step int, format string, a ...any) error {
 	return &Mismatch{step, step + 2, fmt.Sprintf(format, a...)}
 }
 
-// Replay executes a trace once more, from an initial state through the plain
-// semantics of the model that its header describes. Each step has to be enabled
-// and to have the result that the trace gives; the last one must show what the
-// header says. Otherwise the error is a Mismatch.
+// Replay executes a trace again, from an initial state with the plain
+// semantics of the model. Each step has to be enabled and to have the
+// recorded result, and the run has to show the claim of its header.
+// Otherwise the error is a Mismatch.
 //
-// It is a *model.Error if the model fails on the way.
+// The error is a *model.Error if the model fails on the way.
 func Replay(in model.Instance, t *Trace) (r *Run, err error) {
 	if e := check.Caught(func() { r, err = replay(in, t) }); e != nil {
 		return nil, e
@@ -71,14 +71,14 @@ func replay(in model.Instance, t *Trace) (*Run, error) {
 	for _, end := range at {
 		r := c.run(h, end.start(), end.taken())
 		if why = c.refuted(r.States, r.Taken); why == "" {
-			return r.spelled(), nil
+			return r.described(), nil
 		}
 	}
 	return nil, mismatch(len(t.Steps)-1, "%s", why)
 }
 
-// A point is a state that can be the one meant by a trace so far: states that
-// look the same in all their variables may differ in the order of messages.
+// A point is a state that fits the trace so far. There may be several: states with
+// the same variables may differ in the order of messages in channels.
 type point struct {
 	state  lts.State
 	by     lts.Transition
@@ -100,10 +100,10 @@ func (p *point) taken() (ts []lts.Transition) {
 	return ts
 }
 
-// maxPoints limits how many states are followed at a time.
+// maxPoints is the most states that replay follows side by side.
 const maxPoints = 64
 
-// initialPoints returns the initial states that look like the recorded one.
+// initialPoints returns the initial states with the recorded variables.
 func (c *claim) initialPoints(want *Step) (ps []*point, err error) {
 	var closest []string
 	for i, t := range c.plain.Init() {
@@ -122,14 +122,14 @@ func (c *claim) initialPoints(want *Step) (ps []*point, err error) {
 	return ps, nil
 }
 
-// follow takes a recorded step from each of the states in which the trace may be.
+// follow takes a recorded step from each state that fits the trace so far.
 func (c *claim) follow(at []*point, want *Step) ([]*point, error) {
 	var next []*point
-	var closest []string // the differences of the step that comes nearest
+	var closest []string // the differences of the most similar step
 	seen := map[string]bool{}
 	for _, p := range at {
 		before := variables(p.state)
-		for _, t := range c.enabled(p.state) {
+		for _, t := range Enabled(c.in, p.state) {
 			if !c.matches(&t, want) {
 				continue
 			}
@@ -146,29 +146,27 @@ func (c *claim) follow(at []*point, want *Step) ([]*point, error) {
 	}
 	switch {
 	case len(next) > 0:
-		slices.SortStableFunc(next, func(a, b *point) int {
-			return c.textDiffers(a, want) - c.textDiffers(b,
-				want)
-		})
+		byText := func(a, b *point) int { return a.textDiffers(want) - b.textDiffers(want) }
+		slices.SortStableFunc(next, byText)
 		return next, nil
 	case closest != nil:
 		return nil, mismatch(want.Index, "%s has another result: %s", want.eventName(),
 			strings.Join(closest, "; "))
 	}
 	return nil, mismatch(want.Index, "%s is not enabled; %s", want.eventName(),
-		c.alternatives(c.enabled(at[0].state)))
+		c.alternatives(Enabled(c.in, at[0].state)))
 }
 
-// textDiffers is 0 for a step with the recorded text and 1 for others. The text
-// decides no more than that: its wording may change from version to version.
-func (c *claim) textDiffers(p *point, want *Step) int {
+// textDiffers is 0 for a step with the recorded text and 1 for others. The text only decides which
+// point comes first: its wording may change from version to version.
+func (p *point) textDiffers(want *Step) int {
 	if p.by.Text() == want.Text {
 		return 0
 	}
 	return 1
 }
 
-// matches reports whether t is the recorded step, whatever its result.
+// matches reports whether t has the event, process and message of the recorded step. It ignores the result.
 func (c *claim) matches(t *lts.Transition, want *Step) bool {
 	if t.Owner != want.Node || c.actions[t.Action].Name != want.Event || t.Noticed != want.Noticed ||
 		t.Crashed != want.Crashed {
@@ -180,12 +178,12 @@ func (c *claim) matches(t *lts.Transition, want *Step) bool {
 	return want.Received.is(*t.Received)
 }
 
-// is reports whether m is the message, whatever its ID.
+// is reports whether two messages have the same sender, target and text. It ignores the ID.
 func (m *Msg) is(other lts.Message) bool {
 	return m.From == other.From && m.To == other.To && m.Text == other.Text
 }
 
-// eventName describes a recorded step for an error.
+// eventName describes a recorded step in a few words, for errors.
 func (s *Step) eventName() string {
 	what := s.Event
 	if s.Node != "" {
@@ -225,35 +223,22 @@ func differences(want, got *Step) (differences []string) {
 }
 
 func messages(ms []Msg) string {
-	if len(ms) == 0 {
-		return "nothing"
-	}
-	var parts []string
-	for i := range ms {
-		parts = append(parts, fmt.Sprintf("%s to %s", ms[i].Text, ms[i].To))
-	}
-	return strings.Join(parts, ", ")
+	return cmp.Or(joined(ms, func(m *Msg) string { return m.Text + " to " + m.To }), "nothing")
 }
 
-// values returns what a step did to each variable that it changed.
+// values returns the new value of each variable that a step changed, quoted, by its label.
 func values(s *Step) map[string]string {
 	to := map[string]string{}
 	for _, v := range s.Changed {
-		to[v.label()] = fmt.Sprintf("%q", v.Value)
+		to[v.Label()] = fmt.Sprintf("%q", v.Value)
 	}
 	for _, v := range s.Gone {
-		to[v.label()] = "no such variable any more"
+		to[v.Label()] = "no such variable"
 	}
 	return to
 }
 
 func uses(us []Use) string {
-	if len(us) == 0 {
-		return "nobody"
-	}
-	var parts []string
-	for _, u := range us {
-		parts = append(parts, fmt.Sprintf("%s with %d", u.Owner, u.Units))
-	}
-	return strings.Join(parts, ", ")
+	text := joined(us, func(u *Use) string { return fmt.Sprint(u.Owner, " with ", u.Units) })
+	return cmp.Or(text, "no process")
 }

@@ -9,28 +9,27 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// A Run is a trace together with the states and steps of the model that it
-// stands for.
+// A Run is a trace with the states and transitions of the model.
 type Run struct {
 	Trace  *Trace
 	States []lts.State      // after each step of the trace
 	Taken  []lts.Transition // Taken[i] leads from States[i] to States[i+1]
-	File   string           // where it was written; "": nowhere
+	File   string           // name of the file with the trace; "": none was written
 
 	claim claim
 }
 
-// Enabled returns the steps that are enabled in the state after step i, those
-// that an assumption forbids left out.
+// Enabled returns the steps that are enabled in the state after step i, without the steps
+// that an assumption forbids. If the model fails there, it returns nil.
 func (r *Run) Enabled(i int) (ts []lts.Transition) {
-	var e *model.Error // where a step fails, none is
+	var e *model.Error // if a step fails, none is enabled
 	defer model.Catch(&e)
-	return r.claim.enabled(r.States[i])
+	return Enabled(r.claim.in, r.States[i])
 }
 
-// FromRun puts down a run of a model, given by its initial state and its steps.
-// Of the header it fills in the kind of the property and the verdict. It fails if
-// the run does not show what the header says.
+// FromRun makes a run from an initial state and the transitions taken.
+// It fills in the header's kind, verdict and capacity. It is an error if
+// the run does not show the claim of the header.
 func FromRun(in model.Instance, h Header, initial lts.State, taken []lts.Transition) (*Run, error) {
 	c, err := newClaim(in, &h)
 	if err != nil {
@@ -40,10 +39,10 @@ func FromRun(in model.Instance, h Header, initial lts.State, taken []lts.Transit
 	if err != nil {
 		return nil, err
 	}
-	return r.spelled(), nil
+	return r.described(), nil
 }
 
-// shown returns a run that shows its claim, without the steps of its trace.
+// shown returns a run whose trace has no steps yet. It is an error if the run does not show its claim.
 func (c *claim) shown(h Header, initial lts.State, taken []lts.Transition) (*Run, error) {
 	r := c.run(h, initial, taken)
 	if why := c.refuted(r.States, taken); why != "" && !h.Mistake.flaky() {
@@ -52,7 +51,7 @@ func (c *claim) shown(h Header, initial lts.State, taken []lts.Transition) (*Run
 	return r, nil
 }
 
-// run returns a run without the steps of its trace.
+// run returns a run whose trace has no steps yet.
 func (c *claim) run(h Header, initial lts.State, taken []lts.Transition) *Run {
 	r := &Run{Trace: &Trace{Header: h}, States: []lts.State{initial}, Taken: taken, claim: *c}
 	for i := range taken {
@@ -61,31 +60,31 @@ func (c *claim) run(h Header, initial lts.State, taken []lts.Transition) *Run {
 	return r
 }
 
-// FromPath is FromRun, for a run given by its states and, unless labels is nil, by the labels of its steps,
-// with which it finds a step without listing all.
+// FromPath is FromRun for a run given by its states. labels may be nil; with the labels of the steps it finds
+// each step without listing all enabled ones.
 func FromPath(in model.Instance, h Header, states []lts.State, labels []model.Label) (*Run, error) {
-	r, err := along(in, h, states, labels)
+	r, err := runThrough(in, h, states, labels)
 	if err != nil {
 		return nil, err
 	}
-	return r.spelled(), nil
+	return r.described(), nil
 }
 
-// Shortened returns what Minimise makes of FromPath. It does not spell out the run on the way, which may be
-// of thousands of steps of many processes.
+// Shortened returns the same run as Minimise after FromPath. It is faster for thousands of steps of many
+// processes, because it describes only the steps of the result.
 func Shortened(in model.Instance, h Header, states []lts.State, labels []model.Label) (*Run, error) {
-	r, err := along(in, h, states, labels)
+	r, err := runThrough(in, h, states, labels)
 	if err != nil {
 		return nil, err
 	}
-	if r = Minimise(r); r.Trace.Steps == nil {
-		r = r.spelled()
+	if r = Minimise(r); r.Trace.Steps == nil { // nothing could be left out
+		r = r.described()
 	}
 	return r, nil
 }
 
-// along returns the run by some states, without the steps of its trace; labels may be nil.
-func along(in model.Instance, h Header, states []lts.State, labels []model.Label) (*Run, error) {
+// runThrough returns the run through the given states. Its trace has no steps yet. labels may be nil.
+func runThrough(in model.Instance, h Header, states []lts.State, labels []model.Label) (*Run, error) {
 	c, err := newClaim(in, &h)
 	if err != nil {
 		return nil, err
@@ -93,24 +92,24 @@ func along(in model.Instance, h Header, states []lts.State, labels []model.Label
 	if len(states) == 0 {
 		return nil, fmt.Errorf("a run without states")
 	}
-	initial := leading(c.plain.Init(), states[0])
+	initial := stepTo(c.plain.Init(), states[0])
 	if initial == nil {
-		return nil, fmt.Errorf("the run begins in no initial state")
+		return nil, fmt.Errorf("the run does not begin in an initial state")
 	}
 	at, taken := initial.Next, []lts.Transition(nil)
 	for n, want := range states[1:] {
 		var ts []lts.Transition
 		if labels == nil {
-			ts = c.enabled(at)
+			ts = Enabled(c.in, at)
 		} else {
-			ts = c.like(at, labels[n])
+			ts = c.labelled(at, labels[n])
 		}
-		if c.info.Kind == model.StepInvariant && n == len(states)-2 { // it has to break the property
+		if c.info.Kind == model.StepInvariant && n == len(states)-2 { // the last step violates the property
 			ts = slices.DeleteFunc(ts, func(t lts.Transition) bool {
 				return !c.plain.JudgeStep(at, t, c.property)
 			})
 		}
-		t := leading(ts, want)
+		t := stepTo(ts, want)
 		if t == nil {
 			return nil, fmt.Errorf("no step leads from state %d of the run to the next one", n)
 		}
@@ -119,8 +118,8 @@ func along(in model.Instance, h Header, states []lts.State, labels []model.Label
 	return c.shown(h, initial.Next, taken)
 }
 
-// leading returns one of the steps that leads to a state; nil if no step does.
-func leading(ts []lts.Transition, to lts.State) *lts.Transition {
+// stepTo returns a step that leads to a state; nil if no step does.
+func stepTo(ts []lts.Transition, to lts.State) *lts.Transition {
 	key := to.Key()
 	i := slices.IndexFunc(ts, func(t lts.Transition) bool { return t.Next.Key() == key })
 	if i < 0 {
@@ -129,8 +128,9 @@ func leading(ts []lts.Transition, to lts.State) *lts.Transition {
 	return &ts[i]
 }
 
-// spelled returns the run with all steps of its trace, and the failing one of a run to a mistake.
-func (r *Run) spelled() *Run {
+// described returns the run with a trace that describes all steps. For a model error it adds the failing
+// step.
+func (r *Run) described() *Run {
 	c := &r.claim
 	states, taken, failed := r.States, r.Taken, ""
 	if c.mistake != nil {
@@ -181,7 +181,7 @@ func (c *claim) describe(before []lts.Var, t *lts.Transition, numbers *messageNu
 }
 
 func (c *claim) inside(s lts.State) (uses []Use) {
-	var e *model.Error // where units cannot be counted, none are
+	var e *model.Error // if the model fails to count the units, none are in use
 	defer model.Catch(&e)
 	for _, u := range c.plain.InUse(s) {
 		uses = append(uses, Use(u))
@@ -189,10 +189,10 @@ func (c *claim) inside(s lts.State) (uses []Use) {
 	return uses
 }
 
-// initialMessage is the ID of messages that are in channels from the start.
+// initialMessage is the ID of all messages that are in channels in the initial state.
 const initialMessage = "m0"
 
-// messageNumbers number messages in the order in which they are sent, and remember those under way.
+// messageNumbers numbers messages in the order of sending, and records the messages on their way.
 type messageNumbers struct {
 	sent    int
 	pending []Msg // not yet received, in the order of sending
@@ -206,7 +206,7 @@ func (o *messageNumbers) accept(m lts.Message) Msg {
 	return numbered
 }
 
-// collect returns the oldest pending message that is the same as m.
+// collect removes the oldest pending message that equals m, and returns it with its number.
 func (o *messageNumbers) collect(m lts.Message) Msg {
 	i := slices.IndexFunc(o.pending, func(p Msg) bool { return p.is(m) })
 	if i < 0 {
@@ -217,13 +217,13 @@ func (o *messageNumbers) collect(m lts.Message) Msg {
 	return found
 }
 
-// misnumbered says which message of a recorded step has not the number that it
-// must have; "" if none.
+// misnumbered describes the first message of a recorded step with a wrong number; "" if
+// all are right.
 func (o *messageNumbers) misnumbered(s *Step) string {
 	collected := func(m *Msg, how string) string {
 		if id := o.collect(lts.Message{From: m.From, To: m.To, Text: m.Text}).ID; id != m.ID {
-			return fmt.Sprintf("the message %s is %s, not %s: of equal ones the oldest comes first", how, id,
-				m.ID)
+			return fmt.Sprintf("the message %s is %s, not %s: of equal messages the oldest comes first", how,
+				id, m.ID)
 		}
 		return ""
 	}
@@ -245,15 +245,15 @@ func (o *messageNumbers) misnumbered(s *Step) string {
 	return ""
 }
 
-// diff returns the variables that are not in both lists with the same value:
-// those with new values, and those that are no more.
+// diff compares the variables of two states. It returns the new ones and those with new values,
+// and the variables that no longer exist.
 func diff(before, after []lts.Var) (changed, gone []Var) {
 	type name struct{ owner, name string }
 	old := make(map[name]string, len(before))
 	for _, v := range before {
 		old[name{v.Owner, v.Name}] = v.Value
 	}
-	changed = []Var{} // written as an empty list, not as null
+	changed = []Var{} // an empty list in JSON, not null
 	now := make(map[name]bool, len(after))
 	for _, v := range after {
 		key := name{v.Owner, v.Name}

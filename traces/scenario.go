@@ -14,8 +14,7 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// A Scenario is a run with gaps, given by its events, and the verdict that is expected of it. A file of one
-// is text:
+// A Scenario is a run with gaps, given by its events, and the expected verdict. A file is text:
 //
 //	# a comment
 //	model raymond n=3 k=2
@@ -24,21 +23,21 @@ import (
 //	...
 //	p2 receives REPLY(1) from p3
 //
-// A line is a step as reports describe it, with or without its source and its sends; three
-// dots stand for any steps, or none. Expected may be: possible and impossible, violated and
-// reached with a property, of some run that is like that; holds with a property, of all of them.
+// A line is a step as reports describe it, with or without its source and its sends. Three
+// dots stand for zero or more steps. The verdict is one of: possible; impossible; violated
+// PROPERTY or reached PROPERTY by some run of this form; holds PROPERTY in all runs of this form.
 type Scenario struct {
 	Spec     string
 	Args     []string
 	Expect   string // possible, impossible, violated, reached or holds
-	Property string // of the last three
+	Property string // for violated, reached and holds
 	Lines    []string
 }
 
-// anySteps is the line of a scenario that stands for any steps.
+// anySteps is the line of a scenario that stands for zero or more steps.
 const anySteps = "..."
 
-// maxScenario is the number of lines that a scenario has at most.
+// maxScenario is the most lines of a scenario, without the first two, comments and empty lines.
 const maxScenario = 10_000
 
 // ReadScenario reads a scenario. Its errors name the line.
@@ -59,7 +58,7 @@ func ReadScenario(r io.Reader) (*Scenario, error) {
 		return nil, err
 	}
 	if s.Expect == "" {
-		return nil, fmt.Errorf("it needs two lines at first: model NAME [key=value ...], and expect " +
+		return nil, fmt.Errorf("a scenario begins with two lines: model NAME [key=value ...], and expect " +
 			"VERDICT [PROPERTY]")
 	}
 	return s, nil
@@ -93,8 +92,8 @@ func (s *Scenario) add(line string) error {
 	return nil
 }
 
-// line is a step as a scenario has it: without its source and its sends, but with the sends amid which the
-// process crashes.
+// line is a step as a line of a scenario: without its source, and without its sends unless the process
+// crashes while it sends.
 func line(t *lts.Transition, actions []lts.Action) string {
 	text := oneLine(t.Text())
 	for _, a := range actions {
@@ -108,7 +107,7 @@ func line(t *lts.Transition, actions []lts.Action) string {
 	return text
 }
 
-// WriteScenario returns a run as the text of a scenario that expects what the run shows.
+// WriteScenario returns a run as the text of a scenario that expects the verdict of the run.
 func WriteScenario(r *Run) string {
 	t := r.Trace
 	var b strings.Builder
@@ -125,13 +124,13 @@ func WriteScenario(r *Run) string {
 
 // A Trial is the answer to a scenario.
 type Trial struct {
-	Decided  bool   // the question was answered
-	Expected bool   // and the answer is the one that was expected
-	Why      string // in words
-	Run      *Run   // a shortest run that is like that; nil: none was found
+	Decided  bool   // a run was found, or the search was complete
+	Expected bool   // the answer is decided and the expected one
+	Why      string // the answer, for people
+	Run      *Run   // a shortest run of this form; nil: none was found
 }
 
-// Try looks for a shortest run that is like a scenario, breadth-first through the plain semantics, in
+// Try looks for a shortest run that fits a scenario: a breadth-first search with the plain semantics, of
 // at most limit places. It is an error if the scenario does not fit the model.
 func (s *Scenario) Try(ctx context.Context, in model.Instance, h Header, limit int) (Trial, error) {
 	c, err := newClaim(in, &h)
@@ -157,7 +156,7 @@ func (s *Scenario) Try(ctx context.Context, in model.Instance, h Header, limit i
 	}
 	trial := Trial{Decided: t.end != nil || next == len(t.places)}
 	if t.end != nil {
-		trial.Run = c.run(h, t.end.start(), t.end.taken()).spelled()
+		trial.Run = c.run(h, t.end.start(), t.end.taken()).described()
 	}
 	trial.Expected = trial.Decided && (trial.Run == nil) == (s.Expect == "impossible" || s.Expect == Holds)
 	trial.Why = s.why(&trial)
@@ -167,7 +166,7 @@ func (s *Scenario) Try(ctx context.Context, in model.Instance, h Header, limit i
 	return trial, nil
 }
 
-// verdict is the verdict of the property at the end of a run that is looked for.
+// verdict is the verdict on the property at the end of the run that the search looks for.
 func (s *Scenario) verdict() string {
 	if s.Expect == Reached {
 		return Reached
@@ -175,50 +174,50 @@ func (s *Scenario) verdict() string {
 	return Violated
 }
 
-// why is a trial in words.
+// why describes the answer for people.
 func (s *Scenario) why(t *Trial) string {
-	like := "like that"
+	form := "of this form"
 	if s.Property != "" {
-		like += fmt.Sprintf(", at the end of which %s is %s", s.Property, s.verdict())
+		form += fmt.Sprintf(" that ends with %s %s", s.Property, s.verdict())
 	}
 	switch {
 	case t.Run != nil:
-		return fmt.Sprintf("there is a run %s; a shortest has %s", like,
+		return fmt.Sprintf("there is a run %s; a shortest has %s", form,
 			printable.Plural(len(t.Run.Taken), "step"))
 	case t.Decided:
-		return "there is no run " + like
+		return "there is no run " + form
 	}
-	return "no run was found " + like + ", and the search did not come to its end"
+	return "no run was found " + form + ", and the search is not complete"
 }
 
-// A place is a point of a run with the line of the scenario that comes next.
+// A place is a point of a run with the index of the next line of the scenario.
 type place struct {
 	*point
 	line int
 }
 
-// A placeKey is a state at a line.
+// A placeKey identifies a place: a state and a line.
 type placeKey struct {
 	code protocol.Code
 	line int
 }
 
-// scenarioSearch is a scenario being tried.
+// scenarioSearch is the state of Scenario.Try.
 type scenarioSearch struct {
 	*Scenario
 	claim    *claim
 	property int
 	seen     map[placeKey]bool
 	places   []place
-	furthest int    // the line that was reached
-	end      *point // of a run that is looked for; nil: none yet
+	furthest int    // the greatest line that was reached
+	end      *point // of the run that was found; nil: none yet
 }
 
-// arrive notes a place, and the ones that are reached from it by passing over dots.
+// arrive adds a place, and the places that it leads to if dots stand for no step.
 func (t *scenarioSearch) arrive(p *point, line int) {
 	for ; ; line++ {
 		last := line == len(t.Lines)
-		if last && t.end == nil && t.shows(p) { // also by another step to a state that was seen
+		if last && t.end == nil && t.shows(p) { // also in a known state: another step leads there
 			t.end = p
 		}
 		if key := (placeKey{p.state.Code(), line}); !t.seen[key] {
@@ -232,13 +231,13 @@ func (t *scenarioSearch) arrive(p *point, line int) {
 	}
 }
 
-// expand takes from a place every step that the next line allows.
+// expand takes every step from a place that the next line allows.
 func (t *scenarioSearch) expand(p place) {
 	if p.line == len(t.Lines) || p.by.Outside {
 		return
 	}
 	want := t.Lines[p.line]
-	for _, tr := range t.claim.enabled(p.state) {
+	for _, tr := range Enabled(t.claim.in, p.state) {
 		switch {
 		case want == anySteps:
 			t.arrive(&point{tr.Next, tr, p.point}, p.line)
@@ -248,7 +247,7 @@ func (t *scenarioSearch) expand(p place) {
 	}
 }
 
-// shows reports whether a run that ends at a point is one that is looked for.
+// shows reports whether the run to a point ends with the wanted verdict.
 func (t *scenarioSearch) shows(p *point) bool {
 	if t.property < 0 {
 		return true

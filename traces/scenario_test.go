@@ -83,12 +83,12 @@ func TestScenarioOfARunIsMet(t *testing.T) {
 // TestBadScenarioNamesTheLine names the line of what is wrong.
 func TestBadScenarioNamesTheLine(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                                 "it needs two lines",
+		"":                                 "begins with two lines",
 		"spec raymond":                     "line 1: the first line is",
 		"model raymond\n\nexpect so":       "line 3: the second line is",
 		"model raymond\nexpect violated":   "line 2",
 		"model raymond\nexpect possible x": "line 2",
-		"model raymond":                    "it needs two lines",
+		"model raymond":                    "begins with two lines",
 	} {
 		if _, err := traces.ReadScenario(strings.NewReader(text)); err == nil ||
 			!strings.Contains(err.Error(), want) {

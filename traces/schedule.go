@@ -6,28 +6,28 @@ import (
 	"slices"
 )
 
-// A cut is a part of a run in which each process has taken its first steps, up to
-// some one. It was reached by letting one process after the other go on.
+// A cut is a part of a run: of each process the first steps, none to all. It is the result of
+// turns, in each of which one process takes steps.
 type cut struct {
-	done   []int // how many steps of each process
-	total  int
-	last   int // the process that went on last; -1: none
-	before *cut
+	done   []int // per process: number of its steps in the cut
+	total  int   // number of all steps in the cut
+	last   int   // the process that had the last turn; -1: none
+	before *cut  // the cut before the last turn; nil: the empty cut
 }
 
-// beamWork limits how many cuts are followed at a time, in steps of their run: it
-// is 256 of them for a run of a hundred steps.
+// beamWork divided by the number of steps of a run is the most cuts that the search keeps per
+// level: 256 for a run of a hundred steps.
 const beamWork = 25_600
 
-// schedule returns an order with few switches. It goes through all cuts that can
-// be reached with one turn, with two turns, and so on. A process whose turn it is
-// goes on as long as it can: to take a step earlier is never in the way of another.
-// So the order has the fewest switches possible, unless there were more cuts
-// than it follows, and it dropped the ones farthest behind.
+// schedule returns an order with few switches. It visits all cuts that
+// one turn reaches, then those that two turns reach, and so on. In its turn a process
+// takes as many steps as it can: a step taken early never disables another one.
+// So the order has the fewest possible switches, unless a level had too many cuts:
+// then it drops the cuts with the fewest steps.
 func (o *precedence) schedule() []int {
-	beam := max(beamWork/len(o.who), 1)
+	beam := max(beamWork/len(o.process), 1)
 	level := []*cut{{done: make([]int, len(o.own)), last: -1}}
-	for level[0].total < len(o.who) {
+	for level[0].total < len(o.process) {
 		var next []*cut
 		seen := map[string]bool{}
 		for _, c := range level {
@@ -45,8 +45,8 @@ func (o *precedence) schedule() []int {
 	return o.steps(level[0])
 }
 
-// ready returns the processes that can go on: first the ones that do so because of the one that went on last,
-// then in the order of the run.
+// ready returns the processes that can take a step: first those whose step is an effect of the process that
+// had the last turn, then the others, both in the order of their steps in the run.
 func (o *precedence) ready(c *cut) (ready []int) {
 	for w, steps := range o.own {
 		if c.done[w] < len(steps) && o.enabled(c, steps[c.done[w]]) {
@@ -60,11 +60,10 @@ func (o *precedence) ready(c *cut) (ready []int) {
 	return ready
 }
 
-// enabled reports whether everything that a step waits for is done, besides the
-// steps of its own process.
+// enabled reports whether a cut has all steps of other processes that a step waits for.
 func (o *precedence) enabled(c *cut, step int) bool {
 	return !slices.ContainsFunc(o.before[step], func(j int) bool {
-		return o.who[j] != o.who[step] && o.rank[j] >= c.done[o.who[j]]
+		return o.process[j] != o.process[step] && o.rank[j] >= c.done[o.process[j]]
 	})
 }
 
@@ -80,7 +79,7 @@ func (o *precedence) isEffect(step, to int) int {
 	return 0
 }
 
-// advance lets a process take as many steps as it can.
+// advance returns the cut after a turn of a process, which takes as many steps as it can.
 func (o *precedence) advance(c *cut, w int) *cut {
 	d := &cut{done: slices.Clone(c.done), total: c.total, last: w, before: c}
 	for d.done[w] < len(o.own[w]) && o.enabled(d, o.own[w][d.done[w]]) {
@@ -90,7 +89,7 @@ func (o *precedence) advance(c *cut, w int) *cut {
 	return d
 }
 
-// steps spells out how a cut was reached.
+// steps returns the steps of a cut in the order of its turns.
 func (o *precedence) steps(c *cut) []int {
 	var turns [][]int
 	for ; c.before != nil; c = c.before {

@@ -10,9 +10,9 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// Culprits names the processes that the verdict of a run is about: the ones that use too many units, the ones
-// for which a property made of several is violated, or the one that took the last step. A run that shows
-// nothing has none, and neither has a step of no process.
+// Culprits names the processes that the verdict of a run is about: the users of units if the property is
+// about use or they exceed the capacity, the process for which a property of each process is violated, or
+// the process that took the last step. It is empty for a run without a property.
 func (r *Run) Culprits() (names []string) {
 	last := &r.Trace.Steps[len(r.Trace.Steps)-1]
 	switch part := r.Part(); {
@@ -32,10 +32,10 @@ func (r *Run) Culprits() (names []string) {
 	return slices.DeleteFunc(names, func(name string) bool { return name == "" })
 }
 
-// Part returns which of the properties that a run's property consists of it violates; "" if it does
-// not consist of several.
+// Part names the part of its property that a run violates; "" if the property does not consist
+// of parts, or the model fails.
 func (r *Run) Part() (part string) {
-	var e *model.Error // none where the model is at fault
+	var e *model.Error
 	defer model.Catch(&e)
 	c, last := &r.claim, len(r.States)-1
 	switch {
@@ -51,7 +51,7 @@ func (r *Run) Part() (part string) {
 	return ""
 }
 
-// Sentence names the verdict that a run shows, the processes, and the step: the first thing to read about it.
+// Sentence is the first sentence of a report about a run: the verdict, the processes, and the last step.
 func (r *Run) Sentence() string {
 	t := r.Trace
 	n := len(t.Steps) - 1
@@ -60,8 +60,7 @@ func (r *Run) Sentence() string {
 		return t.claims()
 	}
 	s := t.Property + " is " + t.Verdict
-	who, part := and(r.Culprits()), r.Part()
-	are, k := "are", t.Capacity
+	are, k, part := "are", t.Capacity, r.Part()
 	if k == 1 {
 		are = "is"
 	}
@@ -70,10 +69,10 @@ func (r *Run) Sentence() string {
 		if part != "" {
 			s += " for " + part
 		}
-		return s + ": " + t.forEver()
+		return s + ": " + t.cycleText()
 	case t.Verdict == Violated && r.claim.info.OfUse && t.excess(last) != "":
-		return s + fmt.Sprintf(" by %s: %d units in use after step %d, and there %s %d", who, last.units(), n,
-			are, k)
+		return s + fmt.Sprintf(" by %s: %d units in use after step %d, and there %s %d", and(r.Culprits()),
+			last.units(), n, are, k)
 	case part != "":
 		s += " for " + part
 	}
@@ -83,7 +82,7 @@ func (r *Run) Sentence() string {
 	return s + fmt.Sprintf(" after step %d: %s%s", n, last.short(), r.aside())
 }
 
-// aside lists the users of units in the end, and the dead processes, where the property is about either.
+// aside lists the users of units and the dead processes at the end of a run whose property is about use.
 func (r *Run) aside() (text string) {
 	if info := r.claim.info; !info.OfUse || r.claim.mistake != nil {
 		return ""
@@ -101,8 +100,8 @@ func (r *Run) aside() (text string) {
 	return text
 }
 
-// forEver says what happens for ever in a run without end.
-func (t *Trace) forEver() string {
+// cycleText describes the cycle of a run without end.
+func (t *Trace) cycleText() string {
 	switch at, n := *t.CycleAt, len(t.Steps)-1; {
 	case n == 0:
 		return "nothing ever happens"
@@ -115,13 +114,13 @@ func (t *Trace) forEver() string {
 	}
 }
 
-// short is the sentence of a step without its sends.
+// short describes a step without its sends.
 func (s *Step) short() string {
 	text, _, _ := strings.Cut(s.sentence(), ", sends ")
 	return text
 }
 
-// and lists names in words: "p1, p2 and p3".
+// and joins names: "p1, p2 and p3".
 func and(names []string) string {
 	if n := len(names); n > 1 {
 		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
@@ -129,8 +128,8 @@ func and(names []string) string {
 	return strings.Join(names, "")
 }
 
-// Choices describes the steps that are enabled after step i of a run, in the order of Enabled. Their
-// messages have no numbers.
+// Choices describes steps that are enabled after step i of a run, in the given order. Their
+// messages have no IDs.
 func (r *Run) Choices(i int, enabled []lts.Transition) []Step {
 	before := variables(r.States[i])
 	steps := make([]Step, len(enabled))
@@ -150,5 +149,5 @@ func (r *Run) Choices(i int, enabled []lts.Transition) []Step {
 	return steps
 }
 
-// Instance returns the model that a run is one of.
+// Instance returns the model of a run.
 func (r *Run) Instance() model.Instance { return r.claim.in }

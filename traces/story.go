@@ -7,15 +7,15 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// How much of a run a story shows.
+// The parts of a run that a story shows, in steps.
 const (
-	lastSteps   = 3  // with what they change
-	wholeStory  = 8  // steps of a run that is shown whole
-	chartBegins = 6  // steps of a long run that its chart begins with
-	chartEnds   = 40 // and that it ends with
+	lastSteps   = 3  // last steps that it lists with their changes
+	wholeStory  = 8  // a run of fewer steps is listed as a whole
+	chartBegins = 6  // first steps in the chart of a long run
+	chartEnds   = 40 // last steps in the chart of a long run
 )
 
-// Sentences writes the sentence of a run, and the demand of the property.
+// Sentences writes the sentence of a run, and the sentence of its property.
 func Sentences(w io.Writer, r *Run, o Options) {
 	style := Wrong
 	if r.Trace.Verdict == Reached {
@@ -31,8 +31,8 @@ func Sentences(w io.Writer, r *Run, o Options) {
 	}
 }
 
-// Story writes a run as a person wants to see it at once: as a chart, and its last steps with what they
-// change. Of models without processes, which have no chart, it shows more steps.
+// Story writes a run in short: a chart, and the last steps with their changes. For models without
+// processes, which have no chart, it writes more steps.
 func Story(w io.Writer, r *Run, o Options) {
 	t := r.Trace
 	n := len(t.Steps)
@@ -56,11 +56,11 @@ func Story(w io.Writer, r *Run, o Options) {
 		writeStep(w, r, i)
 	}
 	if !chart {
-		r.continues(w)
+		r.writeCycle(w)
 	}
 }
 
-// Wrap divides a text into lines of at most width columns, at blanks where there are some.
+// Wrap divides a text at blanks into lines of at most width columns. A longer word is a line by itself.
 func Wrap(text string, width int) (lines []string) {
 	line := ""
 	for word := range strings.FieldsSeq(text) {
@@ -76,8 +76,8 @@ func Wrap(text string, width int) (lines []string) {
 	return append(lines, line)
 }
 
-// continues says how a run without end goes on.
-func (r *Run) continues(w io.Writer) {
+// writeCycle writes how a run without end goes on.
+func (r *Run) writeCycle(w io.Writer) {
 	t := r.Trace
 	switch {
 	case t.CycleAt == nil:
@@ -85,7 +85,7 @@ func (r *Run) continues(w io.Writer) {
 		printable.Fprintln(w, "      and so on for ever: nothing more happens (stuttering)")
 	default:
 		printable.Fprintf(w,
-			"      and so on for ever from step %d: the state is that after step %d again%s\n",
+			"      and so on for ever from step %d: the state is the same as after step %d%s\n",
 			*t.CycleAt+1, *t.CycleAt, r.shifted())
 	}
 }

@@ -16,7 +16,7 @@ const (
 	nameWidth  = 84
 )
 
-// svgStyle colours a diagram, in the light and in the dark.
+// svgStyle colours a diagram, for light and dark screens.
 //
 //go:embed diagram.css
 var svgStyle string
@@ -36,23 +36,23 @@ func asSVG(w io.Writer, r *Run, _ Options) error {
 	return nil
 }
 
-// A picture is a space-time diagram in the making: time goes right, each process
+// A picture is a space-time diagram that is being drawn: time runs to the right, each process
 // has a lane.
 type picture struct {
-	t      *Trace
-	lanes  []string
-	at     map[string]int
-	frames []frame
-	of     []int // the frame of each step
-	b      strings.Builder
+	t       *Trace
+	lanes   []string
+	at      map[string]int // index of each lane
+	frames  []frame
+	frameOf []int // index of the frame of each step
+	b       strings.Builder
 }
 
 func newPicture(t *Trace) *picture {
-	p := &picture{t: t, lanes: t.lanes(), frames: t.frames(), of: make([]int, len(t.Steps))}
+	p := &picture{t: t, lanes: t.lanes(), frames: t.frames(), frameOf: make([]int, len(t.Steps))}
 	p.at = position(p.lanes)
 	for f, fr := range p.frames {
 		for i := fr.first; i <= fr.last; i++ {
-			p.of[i] = f
+			p.frameOf[i] = f
 		}
 	}
 	return p
@@ -61,17 +61,17 @@ func newPicture(t *Trace) *picture {
 func (p *picture) width() int           { return len(p.frames)*frameWidth + 12 }
 func (p *picture) height() int          { return headHeight + len(p.lanes)*laneHeight }
 func (p *picture) y(lane string) int    { return headHeight + p.at[lane]*laneHeight + laneHeight/2 }
-func (p *picture) x(step int) int       { return p.of[step]*frameWidth + frameWidth/2 }
+func (p *picture) x(step int) int       { return p.frameOf[step]*frameWidth + frameWidth/2 }
 func (p *picture) f(s string, a ...any) { fmt.Fprintf(&p.b, s+"\n", a...) }
 
-// label draws a text, cut to the room in pixels.
+// label draws a text, clipped to room pixels.
 func (p *picture) label(class string, x, y, room int, text string) {
 	const charWidth = 6 // of the small font
 	p.f(`<text class="%s" x="%d" y="%d">%s</text>`, class, x, y,
 		html.EscapeString(clip(oneLine(text), room/charWidth)))
 }
 
-// drawAll draws what lies behind first.
+// drawAll draws the diagram, the background first.
 func (p *picture) drawAll() {
 	p.f(`<defs><marker id="head" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path class="head" d="M0 0L8 4L0 8z"/></marker></defs>`)
 	p.excesses()
@@ -91,7 +91,7 @@ func (p *picture) drawAll() {
 	}
 	p.messages()
 	for i := range p.t.Steps {
-		if i > 0 && !p.frames[p.of[i]].folded() {
+		if i > 0 && !p.frames[p.frameOf[i]].folded() {
 			p.event(&p.t.Steps[i])
 		}
 	}
@@ -101,7 +101,7 @@ func (p *picture) drawAll() {
 	}
 }
 
-// names draws the names of the lanes, which stay in sight on a page.
+// names draws the names of the lanes, at the left of the diagram.
 func (p *picture) names() string {
 	var b strings.Builder
 	for _, name := range p.lanes {
@@ -111,21 +111,21 @@ func (p *picture) names() string {
 	return b.String()
 }
 
-// lane draws the line of a process where it is alive, and a band for each stay.
+// lane draws a line while a process is alive, and a band for each holding interval.
 func (p *picture) lane(name string) {
 	y, from, alive, since := p.y(name), 0, true, -1
 	line := func(to int) { p.f(`<line class="lane" x1="%d" y1="%d" x2="%d" y2="%d"/>`, from, y, to, y) }
-	stay := func(to int) {
+	band := func(to int) {
 		p.f(`<rect class="stay" x="%d" y="%d" width="%d" height="22" rx="4"/>`, p.x(since), y-11, to-p.x(since))
 		since = -1
 	}
 	for i := range p.t.Steps {
 		s := &p.t.Steps[i]
-		switch inside := s.uses(name); {
+		switch inside := s.Uses(name); {
 		case inside && since < 0:
 			since = i
 		case !inside && since >= 0:
-			stay(p.x(i))
+			band(p.x(i))
 		}
 		was := alive
 		switch alive = s.Alive(name, was); {
@@ -136,18 +136,18 @@ func (p *picture) lane(name string) {
 		}
 	}
 	if since >= 0 {
-		stay(p.width())
+		band(p.width())
 	}
 	if alive {
 		line(p.width())
 	}
 }
 
-// excesses marks where more units are in use than there are.
+// excesses marks the steps after which the units in use exceed the capacity.
 func (p *picture) excesses() {
 	for i := range p.t.Steps {
 		over := p.t.excess(&p.t.Steps[i])
-		if over == "" || i+1 < len(p.t.Steps) && p.of[i+1] == p.of[i] {
+		if over == "" || i+1 < len(p.t.Steps) && p.frameOf[i+1] == p.frameOf[i] {
 			continue
 		}
 		width := frameWidth
@@ -159,8 +159,8 @@ func (p *picture) excesses() {
 	}
 }
 
-// messages draws the arrows. A message that is not received points to its
-// target and does not reach it.
+// messages draws the arrows. The arrow of a message that is not received points towards its
+// target, but ends before it.
 func (p *picture) messages() {
 	receipt := map[string]int{}
 	for i := range p.t.Steps {
@@ -172,11 +172,11 @@ func (p *picture) messages() {
 		for _, m := range p.t.Steps[i].Sent {
 			to, received := receipt[m.ID]
 			switch {
-			// an arrow between two folds is of no use
-			case received && p.frames[p.of[to]].folded() && p.frames[p.of[i]].folded():
+			// no arrow from a folded step to a folded step
+			case received && p.frames[p.frameOf[to]].folded() && p.frames[p.frameOf[i]].folded():
 			case received:
 				p.arrow("message", p.x(i), p.y(m.From), p.x(to), p.y(m.To), &m)
-			case !p.frames[p.of[i]].folded():
+			case !p.frames[p.frameOf[i]].folded():
 				dy := (p.y(m.To) - p.y(m.From)) * 2 / 5
 				p.arrow("pending", p.x(i), p.y(m.From), p.x(i)+frameWidth*2/5, p.y(m.From)+dy, &m)
 			}
@@ -193,7 +193,7 @@ func (p *picture) arrow(class string, x1, y1, x2, y2 int, m *Msg) {
 	}
 }
 
-// event draws the mark of a step, with its name where no arrow says it.
+// event draws the mark of a step, and its name unless the arrow of its message has a text.
 func (p *picture) event(s *Step) {
 	x, y := p.x(s.Index), p.y(s.lane())
 	title := html.EscapeString(s.sentence())

@@ -12,27 +12,27 @@ import (
 
 func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
 
-// asText writes a run for a person, step by step.
+// asText writes a run for people, step by step.
 func asText(w io.Writer, r *Run, _ Options) error {
 	t := r.Trace
 	printable.Fprintf(w, "%s\n%s:\n", t.subject(), t.claims())
 	for i := range t.Steps {
 		writeStep(w, r, i)
 	}
-	r.continues(w)
+	r.writeCycle(w)
 	return nil
 }
 
-// shifted says how the end of a cycle differs from its beginning: in times, if at all.
+// shifted reports, as the end of a sentence, a shift of all times between the ends of a cycle; "": none.
 func (r *Run) shifted() string {
 	first, last := r.States[*r.Trace.CycleAt], r.States[len(r.States)-1]
 	if first.Key() == last.Key() && !slices.Equal(first.Vars(), last.Vars()) {
-		return ", with all times later by as much"
+		return ", with all times shifted by one amount"
 	}
 	return ""
 }
 
-// writeStep writes step i of a run for a person: its sentence, its changes, and the verdicts of the
+// writeStep writes step i of a run for people: its sentence, its changes, and the verdicts on the
 // properties.
 func writeStep(w io.Writer, r *Run, i int) {
 	s := &r.Trace.Steps[i]
@@ -42,7 +42,7 @@ func writeStep(w io.Writer, r *Run, i int) {
 	} else {
 		values := map[string]string{}
 		for _, v := range variables(r.States[i-1]) {
-			values[Var(v).label()] = v.Value
+			values[Var(v).Label()] = v.Value
 		}
 		for _, line := range s.Changes(values) {
 			printable.Fprintf(w, "        %s\n", line)
@@ -75,20 +75,20 @@ func writeState(w io.Writer, vars []Var) {
 	}
 }
 
-// Changes lists what a step changed. The values are those before the step, by
-// label, and are brought up to date.
+// Changes lists the changes of a step, a line for each variable. values are the values before the step, by
+// label; Changes updates them.
 func (s *Step) Changes(values map[string]string) (lines []string) {
 	for _, v := range s.Changed {
-		if was, known := values[v.label()]; known {
-			lines = append(lines, oneLine(fmt.Sprintf("%s: %s -> %s", v.label(), was, v.Value)))
+		if was, known := values[v.Label()]; known {
+			lines = append(lines, oneLine(fmt.Sprintf("%s: %s -> %s", v.Label(), was, v.Value)))
 		} else {
-			lines = append(lines, oneLine(fmt.Sprintf("%s: %s", v.label(), v.Value)))
+			lines = append(lines, oneLine(fmt.Sprintf("%s: %s", v.Label(), v.Value)))
 		}
-		values[v.label()] = v.Value
+		values[v.Label()] = v.Value
 	}
 	for _, v := range s.Gone {
-		lines = append(lines, oneLine(fmt.Sprintf("%s: %s -> nothing", v.label(), v.Value)))
-		delete(values, v.label())
+		lines = append(lines, oneLine(fmt.Sprintf("%s: %s -> nothing", v.Label(), v.Value)))
+		delete(values, v.Label())
 	}
 	return lines
 }

@@ -4,11 +4,11 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// Tidy returns the run in another order: the steps are the same and so is the
-// last state, but a process goes on as long as it can before another takes
-// over, with as few switches as possible, and what a message causes comes soon
-// after it. The result has been executed; where no better order is found it is
-// the run itself. A run without end, or to a mistake, stays as it is.
+// Tidy returns a run with the same steps and the same last state in another order:
+// a process takes as many steps as it can before another one does, there are as few switches
+// between processes as possible, and the effects of a message follow soon after it. Tidy has
+// executed the result. If it finds no better order, it returns r. A run without end, or to a
+// model error, stays as it is.
 func Tidy(r *Run) *Run {
 	if r.Trace.CycleAt != nil || r.Trace.Mistake != nil || len(r.Taken) < 3 || len(r.Taken) > tidyBudget {
 		return r
@@ -19,13 +19,13 @@ func Tidy(r *Run) *Run {
 		order := o.schedule()
 		taken, stuck := m.reorder(r, order)
 		ends := stuck < 0 && taken[len(taken)-1].Next.Key() == r.States[len(r.States)-1].Key()
-		if !ends { // the precedence lacks something
+		if !ends { // the precedence allows an order that the model does not
 			if !o.refine(stuck, order) {
 				return r
 			}
 			continue
 		}
-		tidied := r.claim.run(r.Trace.Header, r.States[0], taken).spelled()
+		tidied := r.claim.run(r.Trace.Header, r.States[0], taken).described()
 		if switches(tidied.Taken) >= switches(r.Taken) || r.claim.refuted(tidied.States, tidied.Taken) != "" {
 			return r
 		}
@@ -34,7 +34,7 @@ func Tidy(r *Run) *Run {
 	return r
 }
 
-// switches counts how often another process takes over.
+// switches counts the steps whose process differs from the process of the step before.
 func switches(ts []lts.Transition) (n int) {
 	for i := 1; i < len(ts); i++ {
 		if ts[i].Owner != ts[i-1].Owner {
@@ -44,8 +44,8 @@ func switches(ts []lts.Transition) (n int) {
 	return n
 }
 
-// reorder executes the steps of a run in another order. stuck is the step that
-// was not enabled when its turn came; -1: none.
+// reorder executes the steps of a run in another order. stuck is the first step that
+// was not enabled or sent other messages; -1: none.
 func (m *replayer) reorder(r *Run, order []int) (taken []lts.Transition, stuck int) {
 	at := r.States[0]
 	for _, i := range order {

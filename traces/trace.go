@@ -17,7 +17,7 @@ const version = 1
 //go:embed schema.json
 var Schema string
 
-// A Trace is a run of a model as it stands in a file. Its first step is the
+// A Trace is the content of a file: a run of a model. Its first step is the
 // initial state.
 type Trace struct {
 	Header
@@ -29,25 +29,25 @@ type Header struct {
 	Spec       string            `json:"spec"`
 	Parameters map[string]string `json:"parameters"`
 	Property   string            `json:"property"`
-	// Kind is the property's kind and Verdict is "reached" for a goal and "violated"
-	// for every other property; both are "model error" for a mistake. Without a property they are
-	// "run" and "possible". FromRun fills in both.
+	// Kind is the kind of the property. Verdict is "reached" for a goal and "violated" for
+	// every other property. For a model error both are "model error". Without a property they
+	// are "run" and "possible". FromRun fills in both.
 	Kind    string `json:"kind"`
 	Verdict string `json:"verdict"`
 	Tool    string `json:"tool,omitempty"`   // name and version of the program that wrote it
-	Folder  string `json:"folder,omitempty"` // in which it was found, where that is kept
-	// CycleAt is, for a run without end, the index of the step to whose state the
-	// last one returns; its own index if the run stays there; nil for a run that ends.
+	Folder  string `json:"folder,omitempty"` // working directory of the check that kept it for replay
+	// CycleAt is nil for a run that ends. In a run without end the last state equals the
+	// state after step CycleAt; it is the index of the last step if the run stays there.
 	CycleAt *int `json:"cycle-at,omitempty"`
-	// Mistake is an error in the model, where the run shows that in place of a property;
-	// Property is the part of the model then.
+	// Mistake is the model error that the run shows; nil: the run shows a property.
+	// For a model error, Property names the part of the model.
 	Mistake *Mistake `json:"mistake,omitempty"`
-	// Capacity is how many units of the resource there are; 0: it is not known. FromRun and Replay
-	// have it from the model.
+	// Capacity is the number of units of the resource; 0: unknown. FromRun and Replay
+	// take it from the model.
 	Capacity int `json:"-"`
 }
 
-// continuation says in a few words how a run without end goes on.
+// continuation describes in a few words how a run without end goes on.
 func (t *Trace) continuation() string {
 	if *t.CycleAt == len(t.Steps)-1 {
 		return "and nothing more for ever"
@@ -58,20 +58,20 @@ func (t *Trace) continuation() string {
 // A Step is one step of a trace: the event and its changes.
 type Step struct {
 	Index int `json:"step"`
-	// the process that acted; "" for the initial state, or if none did
+	// the process that acted; "" for the initial state, or if no process acted
 	Node     string `json:"node,omitempty"`
 	Event    string `json:"event,omitempty"`  // the action; "" for the initial state
-	Source   string `json:"source,omitempty"` // where the paper has it
-	Text     string `json:"text,omitempty"`   // all of it in words
+	Source   string `json:"source,omitempty"` // lines of the paper
+	Text     string `json:"text,omitempty"`   // the step, for people
 	Received *Msg   `json:"received,omitempty"`
 	Sent     []Msg  `json:"sent,omitempty"`
 	Lost     []Msg  `json:"lost,omitempty"`    // messages sent before that no process will receive
 	Noticed  string `json:"noticed,omitempty"` // the process whose crash the node noticed
 	Crashed  bool   `json:"crashed,omitempty"` // the node is dead afterwards
-	Changed  []Var  `json:"changed"`           // variables that differ from the step before; of step 0 all
-	Gone     []Var  `json:"gone,omitempty"`    // variables that are no more, with the values they had
+	Changed  []Var  `json:"changed"`           // variables that are new or have a new value; in step 0 all
+	Gone     []Var  `json:"gone,omitempty"`    // variables that no longer exist, with their last values
 	Inside   []Use  `json:"inside,omitempty"`  // users of units of the resource after the step
-	Failed   string `json:"failed,omitempty"`  // what went wrong in the step, which is the last
+	Failed   string `json:"failed,omitempty"`  // the model error in the step; only in the last step
 }
 
 // A Msg is a message; the send and the receipt of one message have the same ID.
@@ -82,15 +82,15 @@ type Msg struct {
 	Text string `json:"text"`
 }
 
-// A Var is a variable with its value, in words.
+// A Var is a variable with its value as text.
 type Var struct {
 	Owner string `json:"owner,omitempty"` // the process, "" for a global variable
-	Name  string `json:"name,omitempty"`  // "" if the owner has but one variable
+	Name  string `json:"name,omitempty"`  // "" if the owner has only one variable
 	Value string `json:"value"`
 }
 
-// label is the variable's name with its owner.
-func (v Var) label() string {
+// Label is OWNER.NAME, or the one of the two that is not empty.
+func (v Var) Label() string {
 	switch {
 	case v.Owner == "":
 		return v.Name
@@ -100,7 +100,7 @@ func (v Var) label() string {
 	return v.Owner + "." + v.Name
 }
 
-// A Use is what a process uses of the resource.
+// A Use is a process with the units of the resource that it uses.
 type Use struct {
 	Owner string `json:"owner"`
 	Units int    `json:"units"`
@@ -114,18 +114,13 @@ func (s *Step) units() (n int) {
 	return n
 }
 
-// uses reports whether a process uses units after the step.
-func (s *Step) uses(owner string) bool {
-	for _, u := range s.Inside {
-		if u.Owner == owner {
-			return true
-		}
-	}
-	return false
+// Uses reports whether a process uses units after the step.
+func (s *Step) Uses(owner string) bool {
+	return slices.ContainsFunc(s.Inside, func(u Use) bool { return u.Owner == owner })
 }
 
-// Alive reports whether a process is alive after a step, given whether it was before. The state of a model
-// has the variable "crashed" of each process that is dead, so that one that recovers has it no more.
+// Alive reports whether a process is alive after a step, given whether it was alive before. Each dead process
+// has a variable "crashed" in the state of the model, and loses it when it recovers.
 func (s *Step) Alive(name string, before bool) bool {
 	of := func(v Var) bool { return v.Owner == name && v.Name == "crashed" }
 	switch i := slices.IndexFunc(s.Changed, of); {
@@ -137,7 +132,7 @@ func (s *Step) Alive(name string, before bool) bool {
 	return before && (!s.Crashed || s.Node != name)
 }
 
-// dead lists the processes that are dead at the end of a run, among some.
+// dead returns the given processes that are dead at the end of a run.
 func (t *Trace) dead(lanes []string) []string {
 	return slices.DeleteFunc(slices.Clone(lanes), func(name string) bool {
 		alive := true
@@ -148,13 +143,13 @@ func (t *Trace) dead(lanes []string) []string {
 	})
 }
 
-// digest identifies the model and the claim of a trace. A header with
-// another digest was edited, and its run may be a run of another model.
+// digest identifies the model and the claim of a trace. If a header has
+// another digest, it was edited, and its run may be a run of another instance.
 func (h *Header) digest() string {
-	// maps are written in order
+	// json.Marshal sorts the keys of maps
 	b, err := json.Marshal([]any{version, h.Spec, h.Parameters, h.Property, h.Kind, h.Verdict})
 	if err != nil {
-		panic(err) // strings can be written
+		panic(err) // impossible: strings and numbers have a JSON form
 	}
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:8])

@@ -9,9 +9,9 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// asShiViz writes a run as a log with vector clocks: the line of the host with
-// its clock, and the line of what happened. A receipt knows of the send, and a
-// notice of the crash.
+// asShiViz writes a run as a log with vector clocks, two lines per step: the host with
+// its clock, and the sentence of the step. The clock of a receipt includes the send, the clock
+// of a notice the crash.
 func asShiViz(w io.Writer, r *Run, _ Options) error {
 	t := r.Trace
 	printable.Fprintf(w, "(?<host>\\S*) (?<clock>{.*})\\n(?<event>.*)\n\n")
@@ -39,5 +39,5 @@ func asShiViz(w io.Writer, r *Run, _ Options) error {
 	return nil
 }
 
-// hostName is a name without spaces, as the log's regular expression wants it.
+// hostName replaces the spaces of a name: the log's regular expression allows none.
 func hostName(name string) string { return strings.Join(strings.Fields(name), "_") }

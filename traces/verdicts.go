@@ -10,7 +10,7 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// The verdicts on a property in a state, or at a step: a goal is reached, any other one is violated,
+// The verdicts on a property in a state or at a step: a goal is reached; another property is violated,
 // or holds so far.
 const (
 	Violated = "violated"
@@ -18,9 +18,9 @@ const (
 	Holds    = "holds"
 )
 
-// Verdicts judges a state by the properties of its model, in their order: Violated, Reached or
-// Holds, or "" where there is nothing to judge, or where the model is at fault. The state is the one to which
-// step t leads from another; of an initial state t is nil.
+// Verdicts judges state at, to which step t leads from state from, by each property of the model, in their
+// order: Violated, Reached, Holds, or "" if the property does not apply or the model fails. For an initial
+// state from and t are nil.
 func Verdicts(in model.Instance, from lts.State, t *lts.Transition, at lts.State) []string {
 	judge := judging(in, from, t, at)
 	verdicts := make([]string, len(in.Space.Properties()))
@@ -30,12 +30,12 @@ func Verdicts(in model.Instance, from lts.State, t *lts.Transition, at lts.State
 	return verdicts
 }
 
-// Verdict judges a state by one property, as Verdicts does by all.
+// Verdict is the verdict of Verdicts on one property.
 func Verdict(in model.Instance, from lts.State, t *lts.Transition, at lts.State, property int) string {
 	return caught(judging(in, from, t, at), property)
 }
 
-// caught is a verdict, and "" where the model is at fault.
+// caught is the verdict on property p; "" if the model fails.
 func caught(judge func(p int) string, p int) (verdict string) {
 	var e *model.Error
 	defer model.Catch(&e)
@@ -50,7 +50,7 @@ func (r *Run) Verdicts(i int) []string {
 	return Verdicts(r.claim.in, r.States[i-1], &r.Taken[i-1], r.States[i])
 }
 
-// verdictLine says which properties hold after step i of a run, and which do not.
+// verdictLine lists the properties by their verdicts after step i of a run.
 func (r *Run) verdictLine(i int) string {
 	groups := map[string][]string{}
 	for p, verdict := range r.Verdicts(i) {
@@ -70,8 +70,8 @@ func (r *Run) verdictLine(i int) string {
 	return strings.Join(parts, "; ")
 }
 
-// judging returns the function that judges a state, to which step by leads from another, by a property; ""
-// where there is nothing to judge.
+// judging returns the function that judges state at, to which step by leads from state from, by property p.
+// The verdict is "" if the property does not apply to such a state or step.
 func judging(in model.Instance, from lts.State, by *lts.Transition, at lts.State) func(p int) string {
 	enabled := sync.OnceValue(func() []lts.Transition { return in.Plain.Steps(at) })
 	violated := func(is bool) string {
@@ -89,7 +89,7 @@ func judging(in model.Instance, from lts.State, by *lts.Transition, at lts.State
 				return Reached
 			}
 		case model.Quiet:
-			if quiet(in, enabled()) {
+			if Quiet(in, enabled()) {
 				return violated(in.Plain.Judge(at, p))
 			}
 		case model.DeadlockFree:
@@ -103,8 +103,8 @@ func judging(in model.Instance, from lts.State, by *lts.Transition, at lts.State
 	}
 }
 
-// quiet reports whether an algorithm has nothing to do any more, where some steps are enabled.
-func quiet(in model.Instance, enabled []lts.Transition) bool {
+// Quiet reports whether all enabled steps are requests and faults: the algorithm has nothing left to do.
+func Quiet(in model.Instance, enabled []lts.Transition) bool {
 	actions := in.Space.Actions()
 	return !slices.ContainsFunc(enabled, func(t lts.Transition) bool {
 		return actions[t.Action].Kind == protocol.Ordinary

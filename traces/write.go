@@ -12,16 +12,16 @@ import (
 type headerLine struct {
 	Schema int `json:"schema"`
 	Header
-	// steps after the initial state, each of them a line
+	// the number of steps after the initial state, one line each
 	Steps  int    `json:"steps"`
-	Digest string `json:"digest,omitempty"` // of the header
+	Digest string `json:"digest,omitempty"` // see Header.digest
 }
 
 func (t *Trace) headerLine() headerLine {
 	return headerLine{version, t.Header, len(t.Steps) - 1, t.digest()}
 }
 
-// Write writes a trace in the form in which Read reads it.
+// Write writes a trace in the format that Read reads.
 func Write(w io.Writer, t *Trace) error {
 	b := bufio.NewWriter(w)
 	e := json.NewEncoder(b)

@@ -15,27 +15,27 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// Options say what to run.
+// Options of Start.
 type Options struct {
-	Nodes *interp.Interp // of Nodes
+	Nodes *interp.Interp // from function Nodes
 	// Spec and Args are for the headers of the logs.
 	Spec, Args string
-	// Command returns the command that calls Process for the same Nodes, with its
-	// standard input and output. It must end when the context does.
+	// Command returns a command that calls Process for the same Nodes with its standard input
+	// and output. The command has to end when the context does.
 	Command func(ctx context.Context) *exec.Cmd
 	// Dir is an existing directory for the logs: the first run writes Dir/run1/p1.ndjson and so on.
 	Dir string
-	// Entries of the critical section after which it is enough, in all runs together.
+	// Entries into the critical section, in all runs together, after which Start ends.
 	Entries int
-	// Duration of all runs together after which it is enough.
+	// Duration of all runs together after which Start ends.
 	Duration time.Duration
 	Seed     uint64
 	Pace     Pace
-	// Kills is the plan of crashes of every run; RandomKills is the number of further ones, of random
-	// processes at random moments.
+	// Kills are the planned crashes of every run. RandomKills is the number of further crashes per run,
+	// of random processes after random numbers of entries.
 	Kills       []Kill
 	RandomKills int
-	// CrashInside lets processes die inside the sending of several messages.
+	// CrashInside makes processes crash while they send several messages.
 	CrashInside bool
 }
 
@@ -45,32 +45,32 @@ type Kill struct {
 	After   time.Duration // since the start of the run
 }
 
-// An End says why a run ended.
+// An End is the reason why a run ended.
 type End string
 
 // The ends of a run.
 const (
-	Quiet       End = "quiet"                     // no process had a step left, no envelope was on its way
-	Enough      End = "enough entries"            // those asked for
-	Outside     End = "at the model's constraint" // only states that are not explored come next
+	Quiet       End = "quiet"                     // no enabled step, and no envelope on its way
+	Enough      End = "enough entries"            // Options.Entries is reached
+	Outside     End = "at the model's constraint" // the next step of a process would leave the constraint
 	TimeOver    End = "time over"
 	Interrupted End = "interrupted" // the context ended
-	AtFault     End = "model error" // a handler failed
+	AtFault     End = "model error" // the model failed
 )
 
-// A Run is what came of one run.
+// A Run is the result of one run.
 type Run struct {
-	Logs    []string // files, by process; of the dead from the start there are none
+	Logs    []string // files, by process; a process that is dead from the start has none
 	Killed  []string // processes, in the order of their crashes
 	Entries int
-	Steps   int // of killed processes as far as they were reported
+	Steps   int // steps that the processes reported
 	End     End
 	Elapsed time.Duration
-	States  []*os.ProcessState // of the processes that ended
+	States  []*os.ProcessState // exit states of the processes
 }
 
-// Start runs the composition again and again until there were enough entries, the time is
-// over, or a run was quiet without any entry. The runs so far are valid also with an error.
+// Start runs the composition repeatedly until there were enough entries, the time is
+// over, or a run had no entry. With an error it returns the runs so far.
 func Start(ctx context.Context, opt Options) (runs []Run, err error) {
 	if err := opt.check(); err != nil {
 		return nil, err
@@ -91,24 +91,24 @@ func Start(ctx context.Context, opt Options) (runs []Run, err error) {
 	return runs, nil
 }
 
-// check reports kills that the model does not allow.
+// check returns an error if the model does not allow the crashes.
 func (o *Options) check() error {
 	if o.CrashInside && !o.Nodes.Parts {
-		return usage.Errorf("with crash-sends=none no process crashes while it sends; allowed are " +
-			"crash-sends=prefix and crash-sends=subset")
+		return usage.Errorf("with crash-sends=none no process crashes while it sends; set " +
+			"crash-sends=prefix or crash-sends=subset")
 	}
 	dead := o.Nodes.Dead
 	for _, k := range o.Kills {
 		switch {
 		case dead.Has(k.Process):
-			return usage.Errorf("%s cannot be killed: it is dead by then", o.Nodes.Names[k.Process])
+			return usage.Errorf("%s cannot be killed: it is already dead then", o.Nodes.Names[k.Process])
 		case !slices.Contains(crashable(o.Nodes, dead), k.Process):
-			return usage.Errorf("%s may not crash as the parameters are; see crashes= and crashable=",
+			return usage.Errorf("the parameters do not allow %s to crash; see crashes= and crashable=",
 				o.Nodes.Names[k.Process])
 		}
 		dead = dead.With(k.Process)
 	}
-	left := 0 // processes that may crash one after the other
+	left := 0 // further crashes that are possible after the planned ones
 	for may := crashable(o.Nodes, dead); len(may) > 0; may = crashable(o.Nodes, dead) {
 		dead = dead.With(may[0])
 		left++
@@ -124,7 +124,7 @@ func (o *Options) check() error {
 func (o *Options) logs(run int) ([]string, error) {
 	dir := filepath.Join(o.Dir, "run"+strconv.Itoa(run))
 	if err := os.Mkdir(dir, 0o777); err != nil {
-		return nil, fmt.Errorf("%w: logs of an earlier time are not overwritten", err)
+		return nil, fmt.Errorf("%w: logs of an earlier run are not overwritten", err)
 	}
 	files := make([]string, o.Nodes.N())
 	for p := range model.Proc(o.Nodes.N()) {

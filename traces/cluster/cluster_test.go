@@ -396,12 +396,12 @@ func TestImpossibleOptionsAreErrors(t *testing.T) {
 		change func(*cluster.Options)
 		want   string
 	}{
-		{"raymond crashes=0", func(o *cluster.Options) { o.Kills = crash(0) }, "p1 may not crash"},
-		{"raymond crashes=1", func(o *cluster.Options) { o.Kills = crash(0, 1) }, "p2 may not crash"},
+		{"raymond crashes=0", func(o *cluster.Options) { o.Kills = crash(0) }, "do not allow p1 to crash"},
+		{"raymond crashes=1", func(o *cluster.Options) { o.Kills = crash(0, 1) }, "do not allow p2 to crash"},
 		{"raymond crashes=2", func(o *cluster.Options) { o.Kills = crash(1, 1) },
-			"p2 cannot be killed: it is dead"},
+			"p2 cannot be killed: it is already dead"},
 		{"raymond crashes=2 dead=2", func(o *cluster.Options) { o.Kills = crash(1) },
-			"p2 cannot be killed: it is dead"},
+			"p2 cannot be killed: it is already dead"},
 		{"raymond crashes=2", func(o *cluster.Options) { o.RandomKills = 3 }, "the parameters allow 2"},
 		{"raymond crash-sends=none", func(o *cluster.Options) { o.CrashInside = true }, "crash-sends=prefix"},
 		{"raymond", func(o *cluster.Options) { o.Dir = "/nonexistent" }, "nonexistent"},

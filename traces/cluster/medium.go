@@ -10,15 +10,15 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// A medium is the state of the model that a run is in: the channels with their envelopes, the crashed
-// processes, and the local states as the processes report them. Only it knows when a link breaks, which is in
-// the moment in which the process at its end crashes; when a timer fires, which is as soon as nothing that it
-// waits for is under way; and which number no process uses.
+// A medium is the current state of a run: the channels with their envelopes, the crashed
+// processes, and the local states as the processes reported them. It decides when a link breaks: at once
+// when the process at its end crashes; when a timer fires: as soon as nothing that it
+// waits for is in the channels; and which numbers no process uses.
 type medium struct {
 	nodes     *interp.Interp
 	state     *interp.State
-	envelopes map[uint32]*waiting // by the marks of their messages
-	marked    uint32
+	envelopes map[uint32]*waiting // by the marks of their messages in state
+	marked    uint32              // the last mark that was used
 }
 
 // A waiting envelope is in a channel.
@@ -30,7 +30,7 @@ type waiting struct {
 func newMedium(x *interp.Interp) medium {
 	m := medium{nodes: x, state: x.Start().Own(), envelopes: map[uint32]*waiting{}}
 	for p := range model.Proc(x.N()) {
-		for i, e := range m.state.Inbox(p) { // under way at the start
+		for i, e := range m.state.Inbox(p) { // messages of the initial state
 			w := waiting{envelope{Message: x.Messages.Append(nil, e.M)}, time.Now()}
 			m.state.Mark(p, i, m.enter(w))
 		}
@@ -38,15 +38,15 @@ func newMedium(x *interp.Interp) medium {
 	return m
 }
 
-// enter takes an envelope in, and returns its mark.
+// enter adds an envelope, and returns its new mark.
 func (m *medium) enter(w waiting) uint32 {
 	m.marked++
 	m.envelopes[m.marked] = &w
 	return m.marked
 }
 
-// events returns the events at p that are enabled: handlers, receipts, notices of crashes and, of a dead
-// process, its recovery.
+// events returns the enabled events of p: steps of its own, receipts, notices of crashes and, if p is dead,
+// its recovery.
 func (m *medium) events(p model.Proc) []interp.Event {
 	dead := m.state.IsDead(p)
 	all := m.state.Idle(nil, p)
@@ -64,8 +64,7 @@ func (m *medium) events(p model.Proc) []interp.Event {
 	})
 }
 
-// turn returns the turn by which the process can take a step of an event, and the mark of the message that it
-// receives (0: none).
+// turn returns the turn for an event, and the mark of the message that it receives (0: none).
 func (m *medium) turn(e interp.Event) (t turn, mark uint32) {
 	local := m.nodes.Locals.Append(nil, m.state.Local(e.Proc))
 	t = turn{Action: e.Action, Peer: e.Peer, Local: local, Context: m.state.Context(e.Proc)}
@@ -76,8 +75,8 @@ func (m *medium) turn(e interp.Event) (t turn, mark uint32) {
 	return t, mark
 }
 
-// step takes a step of p, which is alive afterwards: to a local state, receiving the message with a mark
-// (0: none).
+// step applies a step of p to the state: its new local state, the message received (mark 0: none) and the
+// messages sent. p is alive afterwards.
 func (m *medium) step(p model.Proc, local []byte, mark uint32, sent []interp.Sent) error {
 	after, err := m.nodes.Locals.Read(local, protocol.MaxProcs)
 	if err != nil {
@@ -103,7 +102,7 @@ func (m *medium) mayCrash(p model.Proc) bool {
 	return left && !m.state.IsDead(p) && x.MayCrash(p, m.state.Dead)
 }
 
-// crash crashes p. The links of others that lead there break.
+// crash crashes p, and breaks the links of others to it.
 func (m *medium) crash(p model.Proc) {
 	e := interp.Event{Proc: p, Action: m.nodes.FirstCrash, At: -1}
 	m.state.Enabled(e, interp.How{Forced: true}, func(t *interp.Step) bool {
@@ -112,18 +111,18 @@ func (m *medium) crash(p model.Proc) {
 	})
 }
 
-// An offer is a turn that a process can be given, from a time on.
+// An offer is a turn that the supervisor may give to a process.
 type offer struct {
 	interp.Event
-	at   time.Time
-	mark uint32 // of the message received, once the turn was given
+	at   time.Time // the earliest time of the turn
+	mark uint32    // mark of the message received (0: none); set when the turn is given
 }
 
-// offers returns the turns to be given now, at most one for each process, and under Links one in all; and
-// the time of the next one, zero if nothing is to come.
+// offers returns the turns to give now, at most one per process, and under Links one in all. next is the time
+// of the next turn; zero if there is none.
 func (s *supervisor) offers() (now []offer, next time.Time) {
 	begun := time.Now()
-	var first []offer // of each process
+	var first []offer // the earliest turn of each process
 	for p := range model.Proc(s.Nodes.N()) {
 		if all := s.offersOf(p); len(all) > 0 {
 			first = append(first, slices.MinFunc(all, earlier))
@@ -144,8 +143,8 @@ func (s *supervisor) offers() (now []offer, next time.Time) {
 
 func earlier(a, b offer) int { return a.at.Compare(b.at) }
 
-// offersOf returns the turns of a process: a step by itself, also to recover, the notice of a crash, the
-// receipt of an envelope.
+// offersOf returns the possible turns of a process: a step of its own, which may be its recovery, notices of
+// crashes, and receipts. It returns none while the process has a turn.
 func (s *supervisor) offersOf(p model.Proc) (all []offer) {
 	c := &s.children[p]
 	if c.doing != nil || c.outside {
@@ -177,12 +176,12 @@ func (s *supervisor) offersOf(p model.Proc) (all []offer) {
 	return append(all, offer{Event: own[s.rng.IntN(len(own))], at: c.due})
 }
 
-// random returns a random duration with the given mean.
+// random returns a random duration from 0 to twice the mean.
 func (s *supervisor) random(mean time.Duration) time.Duration {
 	return time.Duration(s.rng.Int64N(int64(2*mean) + 1))
 }
 
-// give gives a process its turn.
+// give gives a process its turn. It first starts a process that recovers.
 func (s *supervisor) give(ctx context.Context, o offer) error {
 	c := &s.children[o.Proc]
 	if !c.up {
@@ -197,7 +196,7 @@ func (s *supervisor) give(ctx context.Context, o offer) error {
 	return nil
 }
 
-// turned takes in the result of a turn.
+// turned processes the result of a turn: it applies the step and puts the messages into channels.
 func (s *supervisor) turned(p model.Proc, done *result) error {
 	c := &s.children[p]
 	o := c.doing

@@ -8,8 +8,8 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Nodes returns the interpreter of a model whose processes can run by themselves. It is nil for a system, and
-// where a history guards steps or channels fail by themselves: real processes do not have that.
+// Nodes returns the interpreter of a composition that package cluster can run. It returns nil for a system,
+// and if a history guards steps or the channels have faults: real processes cannot do that.
 func Nodes(in model.Instance) *interp.Interp {
 	if x := in.Interp; x != nil && !x.Medium.Guards && !x.Medium.Faults.Some() {
 		return x
@@ -17,7 +17,7 @@ func Nodes(in model.Instance) *interp.Interp {
 	return nil
 }
 
-// crashable returns the processes that may crash after others, where those in dead are or were dead.
+// crashable returns the processes that may crash next, after the processes in dead crashed.
 func crashable(x *interp.Interp, dead model.Set) (may []model.Proc) {
 	for p := range model.Proc(x.N()) {
 		spent := x.Medium.Recovers && (dead&^x.Dead).Len() >= x.Medium.Crashes
@@ -28,7 +28,7 @@ func crashable(x *interp.Interp, dead model.Set) (may []model.Proc) {
 	return may
 }
 
-// read reads the local state and the message of a turn. It is an error if the bytes are no values of the
+// read decodes the local state and the message of a turn. It is an error if the bytes are not values of the
 // algorithm, or no handler accepts the message.
 func (t *turn) read(x *interp.Interp, p model.Proc) (a interp.Ask, err error) {
 	a = interp.Ask{Proc: p, Peer: t.Peer, Action: t.Action, Context: t.Context}
@@ -48,9 +48,9 @@ func (t *turn) read(x *interp.Interp, p model.Proc) (a interp.Ask, err error) {
 	return a, nil
 }
 
-// steps returns the steps that a process can take: none if the event is not enabled. A process knows of the
-// dead only under Links, or the one that it is notified of. Steps of its own that change nothing and send
-// nothing are left out.
+// steps returns the steps of an event; none if it is not enabled. A process knows the dead only under Links;
+// with a notice it knows the process that crashed. steps leaves out a process's own steps that change nothing
+// and send nothing.
 func steps(x *interp.Interp, a interp.Ask) (all []interp.Outcome) {
 	class := x.Class(a.Action)
 	if !x.Medium.Links {
@@ -69,8 +69,8 @@ func steps(x *interp.Interp, a interp.Ask) (all []interp.Outcome) {
 	return all
 }
 
-// outside reports whether a step leaves the constraint on local states, or has asked for a number that no
-// process uses when all were in use.
+// outside reports whether a step leaves the constraint on local states, or asked for an unused number when
+// all numbers were in use.
 func outside(x *interp.Interp, p model.Proc, o *interp.Outcome) bool {
 	return o.Exhausted || !x.Keeps(p, o.Local)
 }

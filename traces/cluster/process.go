@@ -17,8 +17,8 @@ import (
 	"github.com/atmostk/atmostk/traces/capture"
 )
 
-// Process executes one of the nodes, in turns from the supervisor at the other end of in and out. It
-// returns when the supervisor has closed in, or is gone.
+// Process executes one process of the algorithm. It reads turns from in and writes reports to out; the
+// supervisor is at the other ends. It returns when in ends or an error was reported.
 func Process(nodes *interp.Interp, in io.Reader, out io.Writer) error {
 	p := &process{nodes: nodes, turns: json.NewDecoder(in), reports: json.NewEncoder(out)}
 	var err error
@@ -32,7 +32,7 @@ func Process(nodes *interp.Interp, in io.Reader, out io.Writer) error {
 	return nil
 }
 
-// process is one process while it runs.
+// process is the state of Process.
 type process struct {
 	assignment
 	nodes   *interp.Interp
@@ -56,7 +56,7 @@ func (p *process) live() error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = file.Close() }() // nothing is buffered
+	defer func() { _ = file.Close() }() // nothing is buffered that Close could lose
 	if name := p.nodes.Names[p.Process]; p.Again {
 		p.rec, err = capture.Continue(file, name, file)
 	} else {
@@ -84,7 +84,7 @@ func (p *process) turn(t *turn) error {
 	}
 	all := steps(p.nodes, a)
 	if len(all) == 0 {
-		return errors.New("a step was enabled, and is not any more: the handlers are no functions")
+		return errors.New("a step was enabled and no longer is: the handlers are not functions")
 	}
 	o := &all[p.rng.IntN(len(all))]
 	if outside(p.nodes, p.Process, o) {
@@ -104,11 +104,11 @@ func (p *process) turn(t *turn) error {
 	return nil
 }
 
-// take takes a step: it writes the step's line of the log. The messages sent are part of the result.
+// take logs a step, and returns its result with the messages sent.
 func (p *process) take(o *interp.Outcome, t *turn, a *interp.Ask, begun time.Time) (done result, err error) {
 	x := p.nodes
 	line := p.rec.Step(x.Actions[o.Action].Name)
-	if x.Medium.Links { // no other process takes a step meanwhile, so the times are an order
+	if x.Medium.Links { // no other process takes a step meanwhile, so the times order the steps
 		line.Between(begun, time.Now())
 	}
 	if e := t.Envelope; e != nil {
@@ -132,8 +132,8 @@ func (p *process) take(o *interp.Outcome, t *turn, a *interp.Ask, begun time.Tim
 	return done, err
 }
 
-// cutOff keeps a part of the messages sent, as the crash adversary may choose it. It returns false if the
-// step has no such part.
+// cutOff keeps a random part of the messages sent, at least one and not all, that the crash adversary may
+// choose. It returns false if fewer than two messages go to live processes.
 func (p *process) cutOff(done *result, dead model.Set) bool {
 	live := slices.DeleteFunc(slices.Clone(done.Sent), func(s sending) bool { return dead.Has(s.To) })
 	if len(live) < 2 {
@@ -153,7 +153,7 @@ func (p *process) cutOff(done *result, dead model.Set) bool {
 	return true
 }
 
-// crash ends the process by a signal.
+// crash kills the process with a signal. It does not return.
 func (p *process) crash() {
 	self, err := os.FindProcess(os.Getpid())
 	if err == nil {

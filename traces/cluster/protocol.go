@@ -8,35 +8,35 @@ import (
 )
 
 // An assignment is the first line of JSON from the supervisor on the standard input of a process. Every other
-// one is a turn, and the end of the input is the order to end.
+// line is a turn. The end of the input orders the process to end.
 type assignment struct {
 	Process model.Proc
-	Again   bool   // it recovers, and goes on with its log
-	Log     string // file
+	Again   bool   // the process recovers, and appends to its log
+	Log     string // name of the file
 	Spec    string // for the header of the log
 	Args    string
 	Seed    [2]uint64
 }
 
-// A turn is an event that is enabled at a process, which takes one of its steps.
+// A turn orders a process to take a step of an enabled event.
 type turn struct {
 	Action   int
 	Peer     model.Proc // the sender of the envelope, or the crashed process
 	Local    []byte     // the local state before
 	Context  protocol.Context
-	Envelope *envelope `json:",omitempty"` // received
-	Crash    bool      // inside the step, if it sends several messages
+	Envelope *envelope `json:",omitempty"` // to be received; nil: none
+	Crash    bool      // crash during the step, if it sends several messages
 }
 
 // A report is a line of JSON from a process on its standard output.
 type report struct {
-	Ready   bool         `json:",omitempty"` // the first report: the log has begun
-	Result  *result      `json:",omitempty"` // of a turn
-	Error   string       `json:",omitempty"` // instead of any other
-	Mistake *model.Error `json:",omitempty"` // of the model, instead of any other
+	Ready   bool         `json:",omitempty"` // the first report: the log exists
+	Result  *result      `json:",omitempty"` // result of a turn
+	Error   string       `json:",omitempty"` // the process failed; its last report
+	Mistake *model.Error `json:",omitempty"` // the model failed; the last report
 }
 
-// The result of a turn.
+// A result is the result of a turn.
 type result struct {
 	Outside bool   // the step would leave the constraint, and was not taken
 	Local   []byte // the local state afterwards
@@ -51,14 +51,14 @@ type sending struct {
 
 // envelope is a message on its way.
 type envelope struct {
-	ID, Clock string
-	Message   []byte
+	ID, Clock string // as in the sender's log
+	Message   []byte // canonical bytes
 }
 
-// Pace are the mean times of a run; the actual ones are drawn from 0 to twice the mean.
+// Pace has the mean times of a run. The actual times are uniformly random from 0 to twice the mean.
 type Pace struct {
-	Think time.Duration // before a step that a process takes by itself
-	Stay  time.Duration // the same while it uses the resource
+	Think time.Duration // before a process's own step
+	Stay  time.Duration // the same while the process uses the resource
 	Delay time.Duration // of an envelope, and of the notice of a crash
 	// Slow is the additional delay of envelopes from some processes.
 	Slow map[model.Proc]time.Duration

@@ -17,17 +17,17 @@ import (
 	"github.com/atmostk/atmostk/traces/capture"
 )
 
-// A supervisor is one run: it starts the processes, passes their messages, gives them their turns and kills
+// A supervisor executes one run: it starts the processes, passes their messages, gives them turns and kills
 // them.
 type supervisor struct {
 	Options
 	medium
-	number   int
-	wanted   int // entries
+	number   int // number of the run, from 1
+	wanted   int // the run ends after this number of entries
 	rng      *rand.Rand
 	children []child           // by process
-	news     chan func() error // of children: takes in a report, or that one has exited
-	ready    int               // children whose logs have begun
+	news     chan func() error // each function processes a report or the exit of a child
+	ready    int               // number of first reports
 	begun    time.Time
 	deadline time.Time
 	plan     []planned
@@ -37,25 +37,25 @@ type supervisor struct {
 
 // A child is a process of the run.
 type child struct {
-	cmd     *exec.Cmd // nil: it was dead from the start
-	file    string    // its log
+	cmd     *exec.Cmd // nil: the process is dead from the start
+	file    string    // name of its log
 	input   io.Closer
 	turns   *json.Encoder
-	up      bool // it runs
-	doomed  bool // it was killed, or is to crash
-	outside bool // its next step would leave the constraint; it takes none any more
-	doing   *offer
-	due     time.Time                // when it tries a step of its own; zero: not decided
-	notices map[model.Proc]time.Time // when it is to be notified of crashes
+	up      bool                     // the operating-system process runs
+	doomed  bool                     // the supervisor killed it, or its next turns order it to crash
+	outside bool                     // its next step would leave the constraint; it takes no more steps
+	doing   *offer                   // the current turn; nil: none
+	due     time.Time                // time of its next own step; zero: not yet decided
+	notices map[model.Proc]time.Time // by crashed process: when to notify this child
 }
 
-// planned is a crash to come: after some time or, if that is 0, after some entries.
+// planned is a crash to come: after a time or, if that is 0, after a number of entries in the run.
 type planned struct {
 	Kill
 	entries int
 }
 
-// finishTime is the longest wait for the end of the processes.
+// finishTime is the longest wait for processes that were ordered to end.
 const finishTime = 20 * time.Second
 
 func newSupervisor(opt Options, number, wanted int, deadline time.Time) (*supervisor, error) {
@@ -76,8 +76,8 @@ func newSupervisor(opt Options, number, wanted int, deadline time.Time) (*superv
 	return s, nil
 }
 
-// makePlan decides about the crashes of the run. Random ones come after up to ten
-// entries for each process.
+// makePlan chooses the crashes of the run. Random crashes come after 1 to 10·n
+// entries, n processes.
 func (s *supervisor) makePlan() {
 	dead := s.Nodes.Dead
 	for _, k := range s.Kills {
@@ -86,7 +86,7 @@ func (s *supervisor) makePlan() {
 	}
 	for range s.RandomKills {
 		may := crashable(s.Nodes, dead)
-		if len(may) == 0 { // a limit among some of them is used up
+		if len(may) == 0 { // the chosen crashes used up a common limit of several processes
 			return
 		}
 		p := may[s.rng.IntN(len(may))]
@@ -95,7 +95,7 @@ func (s *supervisor) makePlan() {
 	}
 }
 
-// run starts the processes, lets them run, and sees to it that they have ended.
+// run executes the run. All processes have ended when it returns.
 func (s *supervisor) run(ctx context.Context) (Run, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	err := s.start(ctx)
@@ -118,7 +118,7 @@ func (s *supervisor) run(ctx context.Context) (Run, error) {
 	}
 	cancel() // kills the rest
 	for len(s.live()) > 0 {
-		_ = (<-s.news)() // the run is over
+		_ = (<-s.news)() // errors of killed processes do not matter
 	}
 	for p := range s.children {
 		if c := &s.children[p]; c.cmd != nil {
@@ -128,7 +128,7 @@ func (s *supervisor) run(ctx context.Context) (Run, error) {
 	return s.result, err
 }
 
-// start starts the processes and waits until their logs have begun.
+// start starts the processes and waits for their first reports.
 func (s *supervisor) start(ctx context.Context) error {
 	for p := range model.Proc(s.Nodes.N()) {
 		if !s.Nodes.Dead.Has(p) {
@@ -145,7 +145,7 @@ func (s *supervisor) start(ctx context.Context) error {
 	return nil
 }
 
-// spawn starts process p, or lets it recover, and listens to it.
+// spawn starts process p, also to recover, and a goroutine that receives its reports.
 func (s *supervisor) spawn(ctx context.Context, p model.Proc) error {
 	c := &s.children[p]
 	c.cmd, c.doomed = s.Command(ctx), false
@@ -169,7 +169,7 @@ func (s *supervisor) spawn(ctx context.Context, p model.Proc) error {
 			}
 			s.news <- func() error { return s.hear(p, &r) }
 		}
-		_ = c.cmd.Wait() // its end is in its ProcessState
+		_ = c.cmd.Wait() // exited reads the ProcessState
 		s.news <- func() error { return s.exited(p) }
 	}()
 	c.order(assignment{
@@ -179,7 +179,7 @@ func (s *supervisor) spawn(ctx context.Context, p model.Proc) error {
 	return nil
 }
 
-// live are the processes that run.
+// live returns the processes that run.
 func (s *supervisor) live() (ps []model.Proc) {
 	for p := range s.children {
 		if s.children[p].up {
@@ -189,10 +189,10 @@ func (s *supervisor) live() (ps []model.Proc) {
 	return ps
 }
 
-// order gives a child an order. If the child has died, its exit is heard from the operating system.
+// order sends an assignment or a turn to a child. If the child has died, exited reports it.
 func (c *child) order(o any) { _ = c.turns.Encode(o) }
 
-// next waits for news and takes it in, or until the end of a timer, which may be nil.
+// next waits for news and processes it, or for the timer (nil: none), or for the end of the context.
 func (s *supervisor) next(ctx context.Context, timer <-chan time.Time) error {
 	select {
 	case take := <-s.news:
@@ -204,7 +204,7 @@ func (s *supervisor) next(ctx context.Context, timer <-chan time.Time) error {
 	}
 }
 
-// hear takes in a report of a child.
+// hear processes a report of a child.
 func (s *supervisor) hear(p model.Proc, r *report) error {
 	switch {
 	case r.Mistake != nil:
@@ -218,7 +218,7 @@ func (s *supervisor) hear(p model.Proc, r *report) error {
 	return nil
 }
 
-// exited takes in that a child has exited.
+// exited processes the exit of a child. It is an error unless the child was ordered to end, or killed.
 func (s *supervisor) exited(p model.Proc) error {
 	c := &s.children[p]
 	c.up = false
@@ -232,11 +232,11 @@ func (s *supervisor) exited(p model.Proc) error {
 	return s.crashed(p)
 }
 
-// finish orders the processes to end, and waits for that.
+// finish orders the processes to end, and waits until they have ended, at most finishTime.
 func (s *supervisor) finish(ctx context.Context) error {
 	s.over = true
 	for _, p := range s.live() {
-		_ = s.children[p].input.Close() // if it has died, that is heard
+		_ = s.children[p].input.Close() // if the child has died, exited reports it
 	}
 	late := time.Now().Add(finishTime)
 	for len(s.live()) > 0 {
@@ -244,16 +244,16 @@ func (s *supervisor) finish(ctx context.Context) error {
 			return err
 		}
 		if time.Now().After(late) {
-			return fmt.Errorf("%d processes did not end when they were ordered to", len(s.live()))
+			return fmt.Errorf("%d processes did not end within %s", len(s.live()), finishTime)
 		}
 	}
 	return nil
 }
 
-// advance kills processes and gives turns as planned, and waits for the next event of the run.
+// advance kills processes as planned, gives turns, and waits for the next event of the run.
 func (s *supervisor) advance(ctx context.Context) error {
 	busy := slices.ContainsFunc(s.children, func(c child) bool { return c.doing != nil })
-	if busy && s.Nodes.Medium.Links { // where one process takes its turn at a time
+	if busy && s.Nodes.Medium.Links { // one turn at a time
 		return s.next(ctx, nil)
 	}
 	now := time.Now()
@@ -284,7 +284,7 @@ func (s *supervisor) advance(ctx context.Context) error {
 	return s.next(ctx, time.After(time.Until(next)))
 }
 
-// end says why the run is over; "" if it is not.
+// end returns the reason why the run is over; "" if it is not.
 func (s *supervisor) end(now time.Time) End {
 	switch {
 	case now.After(s.deadline):
@@ -297,8 +297,8 @@ func (s *supervisor) end(now time.Time) End {
 	return ""
 }
 
-// due takes from the plan the processes to be killed now, and returns the time of the next kill. late:
-// there will not be more entries.
+// due removes from the plan the processes to kill now, and returns the time of the next kill. late:
+// there will be no more entries, so the crashes that wait for entries come now.
 func (s *supervisor) due(now time.Time, late bool) (due []model.Proc, next time.Time) {
 	next = s.deadline
 	s.plan = slices.DeleteFunc(s.plan, func(k planned) bool {
@@ -314,7 +314,8 @@ func (s *supervisor) due(now time.Time, late bool) (due []model.Proc, next time.
 	return due, next
 }
 
-// kill ends a process, if it runs and may crash, and waits for its end; or orders it to end while it sends.
+// kill kills a process and waits for its exit. With CrashInside it orders the process to crash while it
+// sends. It does nothing if the process does not run or may not crash.
 func (s *supervisor) kill(p model.Proc) error {
 	c := &s.children[p]
 	if !c.up || !s.mayCrash(p) {
@@ -324,7 +325,7 @@ func (s *supervisor) kill(p model.Proc) error {
 	if s.CrashInside {
 		return nil
 	}
-	_ = c.cmd.Process.Kill() // if it has exited, that is heard
+	_ = c.cmd.Process.Kill() // if the child has exited, exited reports it
 	for c.up {
 		if err := (<-s.news)(); err != nil {
 			return err
@@ -333,7 +334,7 @@ func (s *supervisor) kill(p model.Proc) error {
 	return nil
 }
 
-// crashed takes in that p has crashed: it ends the log of p, and plans when the others are notified.
+// crashed processes the crash of p: it ends the log of p, and decides when to notify the others.
 func (s *supervisor) crashed(p model.Proc) error {
 	s.result.Killed = append(s.result.Killed, s.Nodes.Names[p])
 	s.crash(p)
@@ -352,7 +353,7 @@ func (s *supervisor) logCrash(p model.Proc) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = f.Close() }() // nothing is buffered
+	defer func() { _ = f.Close() }() // nothing is buffered that Close could lose
 	rec, err := capture.Continue(f, s.Nodes.Names[p], f)
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil
@@ -361,7 +362,7 @@ func (s *supervisor) logCrash(p model.Proc) error {
 		return err
 	}
 	line := rec.Step("crash")
-	if s.Nodes.Medium.Links { // no process takes a step meanwhile, so the time is an order
+	if s.Nodes.Medium.Links { // no process takes a step meanwhile, so the time orders the crash
 		now := time.Now()
 		line.Between(now, now)
 	}

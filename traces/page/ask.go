@@ -16,10 +16,10 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// askRun answers with the rows of a path from a row on, and with the head of the page.
+// askRun answers with the head of the page and the rows of a path from row q.From on.
 func (s *Server) askRun(_ context.Context, q *question) (any, error) { return s.opened(q.Path, q.From) }
 
-// end returns the last step of a path; of an empty one that to the initial state.
+// end returns the last step of a path. For an empty path its Next is the initial state.
 func (s *Server) end(p Path) (lts.Transition, error) {
 	initial, taken, err := p.follow(s.In)
 	if err != nil {
@@ -70,15 +70,15 @@ func (s *Server) askWhere(ctx context.Context, q *question, at *lts.Transition) 
 		if f.choices != nil || c.sign == "!=" || seen.any(c) {
 			continue
 		}
-		if slip := seen.wrong(c, "in "+f.seen()); slip != "" && seen[c.name] != nil && !words.any(c) {
-			return nil, errors.New(slip)
+		if wrong := seen.wrong(c, "in "+f.seen()); wrong != "" && seen[c.name] != nil && !words.any(c) {
+			return nil, errors.New(wrong)
 		}
 		why = fmt.Sprintf("in %s %s is %s", f.seen(), c.name, cmp.Or(seen.list(c.name), "not there"))
 	}
 	return f.answer(q, why)
 }
 
-// seen names the states that were visited.
+// seen names the states that the search visited.
 func (f *finding) seen() string {
 	states := printable.Plural(len(f.numbers), "state")
 	if f.done {
@@ -87,11 +87,11 @@ func (f *finding) seen() string {
 	return fmt.Sprintf("the first %s", states)
 }
 
-// answer is the run that was found, or the reason why none was.
+// answer returns the run that was found, or the reason why none was found.
 func (f *finding) answer(q *question, why string) (any, error) {
 	switch {
 	case f.fails != "":
-		return nil, atFault(f.fails)
+		return nil, errors.New(f.fails)
 	case f.choices != nil:
 		return answer{Path: append(slices.Clone(q.Choices), f.choices...), Text: fmt.Sprintf(
 			"The shortest run from there has %s (%s visited).", printable.Plural(len(f.choices), "step"),
@@ -103,13 +103,13 @@ func (f *finding) answer(q *question, why string) (any, error) {
 		printable.Plural(len(f.levels)-1, "step"), why)}, nil
 }
 
-// An answer is a path to be opened, if there is one, and a sentence.
+// An answer is a path to open (none if empty) and a sentence.
 type answer struct {
 	Path []int  `json:"path,omitempty"`
 	Text string `json:"text,omitempty"`
 }
 
-// maxRandom is the number of steps that a random run has at most.
+// maxRandom is the most steps of a random run.
 const maxRandom = 1000
 
 // askRandom answers with a random run from the end of a path.
@@ -125,7 +125,7 @@ func (s *Server) askRandom(_ context.Context, q *question) (any, error) {
 	return answer{Path: append(slices.Clone(q.Choices), randomWalk(s.In, at, q.Steps, random)...)}, nil
 }
 
-// askUndo leaves a crash out, and takes the rest of the path again as far as it goes.
+// askUndo removes a crash from the path, and takes the later steps again as far as possible.
 func (s *Server) askUndo(_ context.Context, q *question) (any, error) {
 	initial, taken, err := q.follow(s.In)
 	if err != nil {
@@ -140,7 +140,7 @@ func (s *Server) askUndo(_ context.Context, q *question) (any, error) {
 		at = taken[q.Step-2]
 	}
 	for i := q.Step; i < len(taken); i++ {
-		steps := enabled(s.In, at.Next)
+		steps := traces.Enabled(s.In, at.Next)
 		k := traces.MostSimilar(steps, &taken[i])
 		if k < 0 || at.Outside {
 			return answer{Path: path, Text: fmt.Sprintf(
@@ -148,7 +148,7 @@ func (s *Server) askUndo(_ context.Context, q *question) (any, error) {
 		}
 		path, at = append(path, k), steps[k]
 	}
-	return answer{Path: path, Text: "Without the crash all the rest can be taken as well."}, nil
+	return answer{Path: path, Text: "All later steps can be taken without the crash, too."}, nil
 }
 
 // text returns a path as the text of a trace, or of a scenario.

@@ -15,25 +15,27 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// A background is the search behind the page, from the end of the path asked for last. It goes on while a
-// question about it waits for an answer, in short turns between other questions.
+// A background is the search behind the page, from the end of the path of the last question about it. It runs
+// only while such a question waits for an answer, in short turns between other questions.
 type background struct {
-	mu     sync.Mutex // guards the rest; taken before Server.busy
+	mu     sync.Mutex // guards the rest; locked before Server.busy
 	of     string     // the path
 	search *lookahead
-	took   time.Duration // to compute the last outlook
+	took   time.Duration // time to compute the last outlook
 }
 
+// A question about the background search waits for the longer of answerWait and answerRest times the time to
+// compute an outlook, while the search goes on.
 const (
-	turn       = 10 * time.Millisecond  // longest wait of other questions
-	answerWait = 400 * time.Millisecond // least wait of a question for news
-	answerRest = 4                      // and that wait in times of computing an outlook
+	turn       = 10 * time.Millisecond // other questions wait about this long
+	answerWait = 400 * time.Millisecond
+	answerRest = 4
 )
 
 func (s *Server) askAhead(ctx context.Context, q *question) (any, error) { return s.Ahead(ctx, q.Path) }
 
-// Ahead returns the outlook from the end of a path: the first one at once, later ones after the search has
-// gone on for a while.
+// Ahead returns the outlook from the end of a path. The first answer comes at once, later ones after the
+// search has gone on for some 400 ms.
 func (s *Server) Ahead(ctx context.Context, p Path) (*Outlook, error) {
 	h := &s.background
 	h.mu.Lock()
@@ -57,26 +59,26 @@ func (s *Server) Ahead(ctx context.Context, p Path) (*Outlook, error) {
 	return found, nil
 }
 
-// turn searches for a short time, so that other questions come in between: the lock goes to the
-// question that has waited longest.
+// turn searches for a short time. Other questions come between the turns: a sync.Mutex goes to the
+// goroutine that has waited for more than 1 ms.
 func (h *lookahead) turn() {
 	until := time.Now().Add(turn)
 	h.run(func() bool { return time.Now().After(until) })
 }
 
-// An Outlook is what a search has found so far.
+// An Outlook is the result of the background search so far.
 type Outlook struct {
 	States   int        `json:"states"`
-	Levels   []int      `json:"levels"` // states at each distance; the last one is not complete
+	Levels   []int      `json:"levels"` // states at each distance; the last level may be incomplete
 	Ended    bool       `json:"ended"`
-	Text     string     `json:"text"`     // how far it is
-	Well     string     `json:"well"`     // whether this can still go well
-	Targets  []Target   `json:"targets"`  // violations and goals that follow
-	Choices  []Nearness `json:"choices"`  // for each choice
-	Progress float64    `json:"progress"` // part of what the search may visit
+	Text     string     `json:"text"`     // a sentence about the search
+	Well     string     `json:"well"`     // a sentence: can a run from here violate nothing?
+	Targets  []Target   `json:"targets"`  // the distance to each property
+	Choices  []Nearness `json:"choices"`  // one for each choice
+	Progress float64    `json:"progress"` // visited states, as a part of the limit: 0 to 1
 }
 
-// A Target says how far it is from the end of a path to a property.
+// A Target is the distance from the end of a path to a property.
 type Target struct {
 	Property int    `json:"property"`
 	Text     string `json:"text"`
@@ -84,13 +86,13 @@ type Target struct {
 	Path     []int  `json:"path,omitempty"` // choices that lead there, after the path
 }
 
-// A Nearness says how far it is from a choice to the nearest violation, and to each goal.
+// A Nearness has the distances from a choice to the nearest violation and to each goal, as text.
 type Nearness struct {
 	Bad  string `json:"bad,omitempty"`
 	Text string `json:"text,omitempty"`
 }
 
-// outlook returns what was found so far.
+// outlook returns the result so far.
 func (h *lookahead) outlook() *Outlook {
 	d := &Outlook{
 		States: len(h.is), Levels: h.levels, Ended: h.ended(), Targets: []Target{}, Choices: []Nearness{},
@@ -100,7 +102,7 @@ func (h *lookahead) outlook() *Outlook {
 		printable.Plural(len(h.levels)-1, "step"))
 	switch {
 	case h.fails != "":
-		d.Text += "; the model is at fault: " + h.fails
+		d.Text += "; " + h.fails
 	case h.complete():
 		d.Text = fmt.Sprintf("all %s that follow were visited", printable.Plural(len(h.is), "state"))
 	case h.done:
@@ -127,7 +129,7 @@ func (h *lookahead) outlook() *Outlook {
 	return d
 }
 
-// target returns the distance from the beginning to property p.
+// target returns the distance from the first node to property p.
 func (h *lookahead) target(p int, far []int32) Target {
 	word := traces.Reached
 	if h.bad>>p&1 == 1 {
@@ -147,11 +149,11 @@ func (h *lookahead) target(p int, far []int32) Target {
 	return to
 }
 
-// knownWithin is the number of steps within which everything is known, from a state that many steps from the
-// beginning.
+// knownWithin is the number of steps within which all states are known, from a state at distance after of the
+// first node.
 func (h *lookahead) knownWithin(after int) int { return max(0, h.depth()-1-after) }
 
-// steps writes a distance: it is the shortest where all that is nearer is known.
+// steps is a distance as text. It is "at most" d steps unless all nearer states are known.
 func (h *lookahead) steps(d int32, after int) string {
 	if int(d) <= h.knownWithin(after)+1 || h.complete() {
 		return printable.Plural(int(d), "step")
@@ -159,7 +161,7 @@ func (h *lookahead) steps(d int32, after int) string {
 	return "at most " + printable.Plural(int(d), "step")
 }
 
-// prospect answers whether this can still go well.
+// prospect is a sentence that answers whether a run from here can violate nothing.
 func (h *lookahead) prospect(from func(int32) []int32) string {
 	switch {
 	case h.is[0]&h.bad != 0:
@@ -172,7 +174,7 @@ func (h *lookahead) prospect(from func(int32) []int32) string {
 	return "It cannot go well any more: every run from here violates something."
 }
 
-// names lists the properties of a set.
+// names lists the properties of a set, one bit each.
 func (h *lookahead) names(which uint64) string {
 	var names []string
 	for p, info := range h.infos {
@@ -183,7 +185,7 @@ func (h *lookahead) names(which uint64) string {
 	return strings.Join(names, ", ")
 }
 
-// near returns the distances from a choice to the nearest violation that does not stand already, and to each
+// near returns the distances from node v, the result of a choice, to the nearest new violation and to each
 // goal.
 func (h *lookahead) near(v int32, far [][]int32) (n Nearness) {
 	worst, which := never, uint64(0)

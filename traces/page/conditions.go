@@ -15,30 +15,31 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// A condition is a wanted value of a variable.
+// A condition compares a variable with a value.
 type condition struct {
 	text              string // as typed
 	name, sign, value string
 }
 
-// form is a condition such as p2.clock>=3, at the beginning of a text. The value may stand in quotes.
+// form matches a condition such as p2.clock>=3 at the beginning of a text. The value may be quoted.
 var form = regexp.MustCompile(`^\s*([^!<>=;]*[^!<>=;\s])\s*(==?|!=|[<>]=?)\s*("[^"]*"|'[^']*'|[^;]*?)\s*(?:;|$)`)
 
-// conditionsOf reads conditions with ; between them.
+// conditionsOf reads conditions separated by ";".
 func conditionsOf(where string) (all []condition, err error) {
 	for rest := where; strings.TrimSpace(rest) != ""; {
 		m := form.FindStringSubmatch(rest)
 		if m == nil || m[3] == "" {
 			part, _, _ := strings.Cut(rest, ";")
-			return nil, fmt.Errorf("%q is no condition such as variable=value; allowed are = != < <= > >=, "+
-				"several with ; between them", strings.TrimSpace(part))
+			return nil, fmt.Errorf("%q is not a condition such as variable=value; allowed are = != < <= > >="+
+				" and, between conditions, ;", strings.TrimSpace(part))
 		}
 		c := condition{strings.Trim(m[0], "; "), m[1], strings.Replace(m[2], "==", "=", 1), unquoted(m[3])}
 		if _, no := strconv.Atoi(c.value); no != nil && strings.ContainsAny(c.sign, "<>") {
-			return nil, fmt.Errorf("%s: %s compares numbers, and %q is none", c.text, c.sign, c.value)
+			return nil, fmt.Errorf("%s: %s compares numbers, and %q is not one", c.text, c.sign, c.value)
 		}
 		all, rest = append(all, c), rest[len(m[0]):]
 	}
@@ -48,7 +49,7 @@ func conditionsOf(where string) (all []condition, err error) {
 	return all, nil
 }
 
-// unquoted takes quotes off a value.
+// unquoted removes the quotes around a value, if there are any.
 func unquoted(value string) string {
 	if n := len(value); n > 1 && strings.ContainsRune(`"'`, rune(value[0])) && value[n-1] == value[0] {
 		return value[1 : n-1]
@@ -56,7 +57,7 @@ func unquoted(value string) string {
 	return value
 }
 
-// met reports whether a value is as wanted. Numbers are compared as such, all other values by their spelling.
+// met reports whether a value meets the condition. It compares numbers as numbers, other values as text.
 func (c *condition) met(value string) bool {
 	order := cmp.Compare(unquoted(value), c.value)
 	a, no := strconv.Atoi(value)
@@ -76,17 +77,14 @@ func (c *condition) met(value string) bool {
 		order > 0 && c.sign[0] == '>'
 }
 
-// values are those that each variable was seen with, by its name as the page shows it.
+// values are the values that a search saw, by the name of the variable as the page shows it.
 type values map[string]map[string]bool
-
-// label is the name of a variable, as the page shows it.
-func label(v lts.Var) string { return strings.Trim(v.Owner+"."+v.Name, ".") }
 
 // named returns the values of a state by the names of its variables.
 func named(s lts.State) map[string]string {
 	now := map[string]string{}
 	for _, v := range s.Vars() {
-		now[label(v)] = v.Value
+		now[traces.Var(v).Label()] = v.Value
 	}
 	return now
 }
@@ -102,11 +100,11 @@ func (v values) note(name, value string) {
 // noteAll adds the values of a state.
 func (v values) noteAll(s lts.State) {
 	for _, x := range s.Vars() {
-		v.note(label(x), x.Value)
+		v.note(traces.Var(x).Label(), x.Value)
 	}
 }
 
-// any reports whether a variable was seen with a value that is as wanted.
+// any reports whether some value that was seen meets a condition.
 func (v values) any(c *condition) bool {
 	for value := range v[c.name] {
 		if c.met(value) {
@@ -116,7 +114,7 @@ func (v values) any(c *condition) bool {
 	return false
 }
 
-// numbers returns the least and the greatest value of a variable, if all are numbers.
+// numbers returns the least and the greatest value of a variable. all is false if some value is not a number.
 func (v values) numbers(name string) (least, most int, all bool) {
 	var ns []int
 	for value := range v[name] {
@@ -132,7 +130,7 @@ func (v values) numbers(name string) (least, most int, all bool) {
 	return slices.Min(ns), slices.Max(ns), true
 }
 
-// list says with which values a variable was seen.
+// list lists the values of a variable that were seen.
 func (v values) list(name string) string {
 	if least, most, numbers := v.numbers(name); numbers && most > least {
 		return fmt.Sprintf("%d to %d", least, most)
@@ -140,8 +138,8 @@ func (v values) list(name string) string {
 	return listed(slices.Sorted(maps.Keys(v[name])))
 }
 
-// wrong says why a condition is a slip of the pen, by the states that were seen; "" if it is not. A number
-// that is not among the numbers seen is no slip.
+// wrong returns the reason why a condition is probably a typing error: no state seen has its variable or its
+// value. It returns "" if it is not, also for another number if all values seen are numbers.
 func (v values) wrong(c *condition, seen string) string {
 	if v[c.name] == nil {
 		names := slices.Sorted(maps.Keys(v))
@@ -161,7 +159,7 @@ func (v values) wrong(c *condition, seen string) string {
 		strings.TrimPrefix(wanted.sign+c.value, "="), meant)
 }
 
-// listed lists words, not all if there are many.
+// listed lists words, at most twelve.
 func listed(list []string) string {
 	const shown = 12
 	switch n := len(list); {
@@ -173,26 +171,26 @@ func listed(list []string) string {
 	return strings.Join(list, "")
 }
 
-// vocabulary is what the first states of a model have.
+// vocabulary has the variables and values of the first states of a model.
 type vocabulary struct {
 	values
-	initial map[string]string
-	names   []string // in the order of the model
-	seen    string   // which states they are
+	initial map[string]string // value of each variable in the first initial state
+	names   []string          // of the variables, in the order of the model
+	seen    string            // names the states, for errors
 }
 
-// How far a vocabulary looks.
+// Limits of the search for a vocabulary.
 const (
 	vocabularyStates = 2000
 	vocabularyTime   = 200 * time.Millisecond
 )
 
-// newVocabulary visits the first states of a model, until it fails.
+// newVocabulary visits the first states of a model. It stops if the model fails.
 func newVocabulary(in model.Instance) *vocabulary {
 	v := &vocabulary{values: values{}, initial: map[string]string{}}
 	inits := in.Plain.Init()
 	for _, x := range inits[0].Next.Vars() {
-		v.names, v.initial[label(x)] = append(v.names, label(x)), x.Value
+		v.names, v.initial[traces.Var(x).Label()] = append(v.names, traces.Var(x).Label()), x.Value
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), vocabularyTime)
 	defer cancel()
@@ -206,7 +204,7 @@ func newVocabulary(in model.Instance) *vocabulary {
 	return v
 }
 
-// example is a condition that a run leads to: for a word if there is one, or the shortest one.
+// example returns a condition that some run meets: one whose value is a word, or the shortest one.
 func (v *vocabulary) example() (shortest string) {
 	word := regexp.MustCompile(`^[\pL_][\pL\pN_-]*$`)
 	for _, name := range v.names {
@@ -223,7 +221,7 @@ func (v *vocabulary) example() (shortest string) {
 	return shortest
 }
 
-// ofConditions is the target in which variables are as wanted. What they are is added to the values seen.
+// ofConditions is the target in which all conditions are met. It adds the values of their variables to seen.
 func ofConditions(all []condition, seen values) target {
 	return func(_ lts.State, t *lts.Transition) bool {
 		now, met := named(t.Next), true

@@ -50,12 +50,12 @@ func TestMistypedConditionNamesTheValues(t *testing.T) {
 		{"p1.State=inside", states + ", never inside", 0},
 		{"p1.State!=inside", states + ", never inside", 0},
 		{"p1.State>=3", states + ", never >=3", 0},
-		{"p1.State<CS", `p1.State<CS: < compares numbers, and "CS" is none`, 0},
+		{"p1.State<CS", `p1.State<CS: < compares numbers, and "CS" is not one`, 0},
 		{"p1.H=abc", "p1.H is 0 to 4, never abc", 0},
 		{`p1.H="x"`, "p1.H is 0 to 4, never x", 0},
 		{"p1.state=CS", `there is no variable "p1.state" (did you mean "p1.State"?); there are `, 0},
-		{"p1.State", `"p1.State" is no condition such as variable=value`, 0},
-		{"p1.H>=1; p1.State=", `"p1.State=" is no condition`, 0},
+		{"p1.State", `"p1.State" is not a condition such as variable=value`, 0},
+		{"p1.H>=1; p1.State=", `"p1.State=" is not a condition`, 0},
 	} {
 		status, run, text := l.where(c.where)
 		switch {

@@ -1,12 +1,12 @@
 // Package page shows runs and logs in a browser.
 //
-// A [Data] is the content of a page: all states of a run, the steps enabled in each, and the verdicts of
-// the properties; or the lines of a log. Of makes it of a run. Write puts it into one file
-// that loads nothing from anywhere; Handler serves the same page live,
-// where one can go on from every state.
+// A [Data] is the content of a page: all states of a run, the steps enabled in each, and the verdicts on
+// the properties; or the lines of a log. Of makes the Data of a run. Write writes a page as one file
+// that loads nothing from elsewhere. Server.Handler serves the same page live;
+// there users can take other steps from every state.
 //
-// The front end, one script and one style sheet, is made from the sources in front/ by the program
-// there, which a test compares with what stands here.
+// The program in front/ builds the front end, one script and one style sheet, from the sources there. A
+// test compares the result with the files here.
 package page
 
 import (
@@ -20,18 +20,18 @@ import (
 	"github.com/atmostk/atmostk/traces"
 )
 
-// About is what a page says of a model besides a run of it.
+// About describes the model of a run on a page.
 type About struct {
 	Title   string   `json:"title"`           // of the model, a few words
 	Source  string   `json:"source"`          // paper or published model
 	Set     []string `json:"set"`             // parameters that differ from their defaults: "n=3"
-	Default []string `json:"default"`         // the others that have a value
-	Command string   `json:"command"`         // shows the same again; "": nothing does
+	Default []string `json:"default"`         // the other parameters that have a value
+	Command string   `json:"command"`         // a command that finds the same run; "": none
 	Args    string   `json:"args,omitempty"`  // the model with its parameters, as on the command line
 	Notes   []string `json:"notes,omitempty"` // further sentences for the head of the page
 }
 
-// Data is what a page shows. Everything in it is text to be shown as such.
+// Data is the content of a page. All strings are plain text, not HTML.
 type Data struct {
 	Schema   int    `json:"schema"` // 1
 	Kind     string `json:"kind"`   // run, live or log
@@ -39,55 +39,55 @@ type Data struct {
 	// violated, reached, possible, model error, or the verdict on a log
 	Verdict string `json:"verdict"`
 	Says    string `json:"says"`  // the sentence of the property
-	Part    string `json:"part"`  // for which of several properties in one
+	Part    string `json:"part"`  // the part of the property that is violated; see traces.Run.Part
 	Model   string `json:"model"` // name
-	// index of the property that the run is shown for; -1: none
+	// index of the property that the run shows; -1: none
 	Shown      int        `json:"shown"`
-	Culprits   []string   `json:"culprits"`           // lanes
+	Culprits   []string   `json:"culprits"`           // processes; see traces.Run.Culprits
 	Lanes      []string   `json:"lanes"`              // processes, in the order of the model
-	Capacity   int        `json:"capacity"`           // units that there are; 0: it is not known
+	Capacity   int        `json:"capacity"`           // units of the resource; 0: unknown
 	Uses       bool       `json:"uses"`               // some process uses units
 	Properties []Property `json:"properties"`         // of the model
 	Actions    []Action   `json:"actions"`            // of the model
 	Steps      []Step     `json:"steps"`              // the first is the initial state
-	Roots      []int      `json:"roots"`              // the steps that the finding consists of
+	Roots      []int      `json:"roots"`              // the steps that cause the finding
 	Cycle      *Cycle     `json:"cycle"`              // of a run without end
 	Points     []Point    `json:"points,omitempty"`   // findings about a log
 	Tool       string     `json:"tool"`               // name and version of the program
-	API        string     `json:"api,omitempty"`      // of a live page: where it asks
+	API        string     `json:"api,omitempty"`      // of a live page: the address of its questions
 	Start      int        `json:"start,omitempty"`    // of a log: the row to begin at; -1: the last one
 	Path       []int      `json:"path,omitempty"`     // of a live page: the choices taken
-	Initial    int        `json:"initial,omitempty"`  // the number of the initial state
-	Initials   int        `json:"initials,omitempty"` // how many there are
-	Example    string     `json:"example,omitempty"`  // of a live page: a condition that a run leads to
+	Initial    int        `json:"initial,omitempty"`  // index of the initial state
+	Initials   int        `json:"initials,omitempty"` // number of initial states
+	Example    string     `json:"example,omitempty"`  // of a live page: a condition that some run meets
 	About
 }
 
-// A Property is one of the model's.
+// A Property is a property of the model.
 type Property struct {
 	Name string `json:"name"`
 	Doc  string `json:"doc"`
 	Kind string `json:"kind"`
 }
 
-// An Action is a kind of step, with where the paper prints it.
+// An Action is a kind of step.
 type Action struct {
 	Name   string `json:"name"`
-	Source string `json:"source"`
-	Fault  bool   `json:"fault"` // the network's or the crash adversary's
-	Takes  bool   `json:"takes"` // it receives a message
+	Source string `json:"source"` // lines of the paper
+	Fault  bool   `json:"fault"`  // the network or the crash adversary takes it
+	Takes  bool   `json:"takes"`  // it receives a message
 }
 
 // A Step is a row of the diagram: a step of a run, or a line of a log.
 type Step struct {
 	traces.Step
 	Verdicts string   `json:"verdicts,omitempty"` // a letter for each property: v, r, h or -
-	Causes   []int    `json:"causes,omitempty"`   // the steps that it directly follows from
+	Causes   []int    `json:"causes,omitempty"`   // its direct causes, indices of steps
 	Choices  []Choice `json:"choices"`            // the steps enabled after it; nil: not given
-	Taken    int      `json:"taken"`              // which of the choices the run takes; -1: none
+	Taken    int      `json:"taken"`              // index of the choice that the run takes; -1: none
 	Where    string   `json:"where,omitempty"`    // file and line; of a log
 	Mark     string   `json:"mark,omitempty"`     // unexplained, missing or departs; of a log
-	// Picture is of the state, where the model has one.
+	// Picture shows the state; nil: the model has no pictures.
 	Picture *drawing.Drawing `json:"picture,omitempty"`
 	Outside bool             `json:"outside,omitempty"` // it leaves the constraint: nothing follows
 }
@@ -95,41 +95,41 @@ type Step struct {
 // A Choice is a step that is enabled.
 type Choice struct {
 	traces.Step
-	Breaks  []int `json:"breaks,omitempty"`  // properties that do not hold afterwards
-	Reaches []int `json:"reaches,omitempty"` // goals that are reached
-	Fault   bool  `json:"fault,omitempty"`   // of the adversary
+	Breaks  []int `json:"breaks,omitempty"`  // properties that it violates and the state before did not
+	Reaches []int `json:"reaches,omitempty"` // goals that it reaches and the state before did not
+	Fault   bool  `json:"fault,omitempty"`   // the network or the crash adversary takes it
 	Outside bool  `json:"outside,omitempty"` // it leaves the constraint: nothing follows
 }
 
-// A Cycle is how a run without end goes on.
+// A Cycle is the cycle of a run without end.
 type Cycle struct {
-	At       int         `json:"at"`
+	At       int         `json:"at"` // the last state equals the state after this step
 	Fairness []Condition `json:"fairness"`
 }
 
-// A Condition is one of fairness, with what satisfies it in the cycle.
+// A Condition is a fairness condition that a cycle satisfies.
 type Condition struct {
 	Name string `json:"name"`
-	Step int    `json:"step"` // that satisfies it, being one of those it is about, or where none is enabled
-	How  string `json:"how"`
+	Step int    `json:"step"` // a step that the condition forces, or after which no such step is enabled
+	How  string `json:"how"`  // the same as text
 }
 
-// A Point is something to be said of a log.
+// A Point is a finding about a log.
 type Point struct {
 	Level   string   `json:"level"`
 	Text    string   `json:"text"`
 	Details []string `json:"details,omitempty"`
-	Row     int      `json:"row"` // the row that it is about; -1: none in particular
+	Row     int      `json:"row"` // the row that it is about; -1: no single row
 }
 
-// choicesBudget is the most choices that a page holds: where there are more, the last states keep
-// theirs. One takes some 300 bytes.
+// choicesBudget is the most choices of a page, some 300 bytes each. If a run has more, the last states
+// keep theirs.
 const choicesBudget = 20_000
 
-// Of returns what a page shows of a run.
+// Of returns the content of the page of a run.
 func Of(r *traces.Run, about About) *Data { return dataOf(r, about, 0) }
 
-// dataOf returns what a page shows of a run, with the rows from a step on.
+// dataOf returns the content of the page of a run, with the rows from step from on.
 func dataOf(r *traces.Run, about About, from int) *Data {
 	t, in := r.Trace, r.Instance()
 	about.Set, about.Default = append([]string{}, about.Set...), append([]string{}, about.Default...)
@@ -165,7 +165,7 @@ func dataOf(r *traces.Run, about About, from int) *Data {
 	return d
 }
 
-// limitChoices leaves out choices of the first states where there are too many.
+// limitChoices removes choices of the first states if a page has more than choicesBudget.
 func (d *Data) limitChoices() {
 	left := choicesBudget
 	for i := len(d.Steps) - 1; i >= 0; i-- {
@@ -175,7 +175,7 @@ func (d *Data) limitChoices() {
 	}
 }
 
-// stepsOf returns the rows of a run from a step on, with the steps enabled after each.
+// stepsOf returns the rows of a run from step from on, with the steps enabled after each.
 func stepsOf(r *traces.Run, from int) []Step {
 	t := r.Trace
 	causes := causesOf(t.Steps)
@@ -198,9 +198,10 @@ func stepsOf(r *traces.Run, from int) []Step {
 	return steps
 }
 
-// choices returns the steps enabled after a step of a run, and which of them the run takes.
+// choices returns the steps enabled after step i of a run, and the index of the one that the run takes; -1:
+// none.
 func choices(r *traces.Run, i int) (all []Choice, taken int) {
-	var e *model.Error // where the model fails there is nothing to choose
+	var e *model.Error // if the model fails, there is nothing to choose
 	defer model.Catch(&e)
 	in, enabled := r.Instance(), r.Enabled(i)
 	actions := in.Space.Actions()
@@ -230,7 +231,7 @@ func same(a, b *lts.Transition) bool {
 	return a.Label() == b.Label() && a.Text() == b.Text() && a.Next.Key() == b.Next.Key()
 }
 
-// letters writes verdicts, a letter each.
+// letters returns a letter for each verdict: v, r, h, or - for "".
 func letters(verdicts []string) string {
 	var b strings.Builder
 	for _, v := range verdicts {

@@ -16,26 +16,26 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/formats"
 )
 
-// MaxRows is the number of rows that a page of a log has at most.
+// MaxRows is the most rows of the page of a log.
 const MaxRows = 100_000
 
-// Rows returns the events of a log as rows, in an order that fits the known order: of events that may have
-// come in either order the one with the earlier time is first, or without times the one of the earlier line.
-// It leaves out the last ones beyond MaxRows.
+// Rows returns the events of a log as rows, in an order that fits the happens-before order. Of two events
+// that it does not order, the one with the earlier time comes first, or without times the earlier line.
+// The last events beyond MaxRows are left out.
 func Rows(h *logs.History) []Step {
 	order := ordered(h)
-	b := newRowing(h)
+	b := newRowBuilder(h)
 	for _, i := range order[:min(len(order), MaxRows-1)] {
 		b.event(&h.Events[i], "")
 	}
 	return b.finish()
 }
 
-// RowsOf returns the run of a model that explains a log, or as much of it as can be, as rows: its steps,
-// those without a line among them; then where it leads no further, with what the model could do
-// there; then the lines that are left.
+// RowsOf returns the rows of the longest explanation of a log: its steps, also hidden ones without a line;
+// lines that, if they were added, would explain the log; the lines that no run gets beyond, with the steps
+// enabled there; the other lines.
 func RowsOf(h *logs.History, r *explain.Report) []Step {
-	b := newRowing(h)
+	b := newRowBuilder(h)
 	reported := map[*logs.Event]bool{}
 	for i := range r.Steps {
 		s := &r.Steps[i]
@@ -67,25 +67,25 @@ func RowsOf(h *logs.History, r *explain.Report) []Step {
 	return b.finish()
 }
 
-// rowing makes rows of a log.
-type rowing struct {
+// rowBuilder makes the rows of a log.
+type rowBuilder struct {
 	h     *logs.History
 	rows  []Step
 	using map[string]int // units by node
 }
 
-func newRowing(h *logs.History) *rowing {
-	b := &rowing{h: h, using: map[string]int{}}
+func newRowBuilder(h *logs.History) *rowBuilder {
+	b := &rowBuilder{h: h, using: map[string]int{}}
 	b.row(Step{Step: traces.Step{Text: "the log begins"}})
 	return b
 }
 
-// row adds a row, and the units in use after it.
-func (b *rowing) row(s Step) {
+// row adds a row, and computes the units in use after it.
+func (b *rowBuilder) row(s Step) {
 	s.Index, s.Taken = len(b.rows), -1
 	units := 1
 	if len(s.Inside) == 1 {
-		units = s.Inside[0].Units // that the event is about
+		units = s.Inside[0].Units // the units of the event
 	}
 	role := formats.RoleOf(s.Event)
 	s.Crashed = role == formats.Crashes
@@ -103,17 +103,17 @@ func (b *rowing) row(s Step) {
 }
 
 // missing adds the row of a step without a line.
-func (b *rowing) missing(node, action, text string) {
+func (b *rowBuilder) missing(node, action, text string) {
 	s := traces.Step{Node: node, Event: action, Text: text}
 	b.row(Step{Step: s, Mark: "missing", Where: "(no line)"})
 }
 
 // event adds the row of an event.
-func (b *rowing) event(e *logs.Event, mark string) {
+func (b *rowBuilder) event(e *logs.Event, mark string) {
 	node := b.h.Nodes[e.Node]
 	s := Step{Step: traces.Step{Node: node, Event: e.Name}, Where: explain.Where(e), Mark: mark}
 	kind, _, _ := strings.Cut(e.Message, "(")
-	s.Text = node + " " + strings.TrimSuffix(e.Name, " "+kind) // which comes with the message
+	s.Text = node + " " + strings.TrimSuffix(e.Name, " "+kind) // the message is added below
 	name := func(i int) string {
 		if i < 0 {
 			return "?"
@@ -142,8 +142,8 @@ func (b *rowing) event(e *logs.Event, mark string) {
 	b.row(s)
 }
 
-// departs adds the lines beyond which no run leads, with why, and with what the model could do there.
-func (b *rowing) departs(f *explain.FurthestCut, reported map[*logs.Event]bool) {
+// departs adds the lines that no run gets beyond, with the reason and the steps enabled there.
+func (b *rowBuilder) departs(f *explain.FurthestCut, reported map[*logs.Event]bool) {
 	for i := range f.Blocked {
 		k := &f.Blocked[i]
 		if k.Event == nil {
@@ -168,11 +168,10 @@ func (b *rowing) departs(f *explain.FurthestCut, reported map[*logs.Event]bool) 
 	}
 }
 
-// finish returns the rows with what each directly follows from. Of the variables that a line has they keep
-// those that changed.
-func (b *rowing) finish() []Step {
+// finish adds the causes of each row, removes variables that did not change, and returns the rows.
+func (b *rowBuilder) finish() []Step {
 	steps := make([]traces.Step, len(b.rows))
-	known := map[traces.Var]string{} // values, by variables without any
+	known := map[traces.Var]string{} // the latest value of each variable; the keys have no value
 	for i := range b.rows {
 		s := &b.rows[i].Step
 		s.Changed = slices.DeleteFunc(s.Changed, func(v traces.Var) bool {
@@ -189,12 +188,12 @@ func (b *rowing) finish() []Step {
 	return b.rows
 }
 
-// RowAt returns the row of a place in a log; -1 if no row has it.
+// RowAt returns the index of the row of a place in a log; -1 if there is none.
 func RowAt(rows []Step, p logs.Place) int {
 	return slices.IndexFunc(rows, func(s Step) bool { return s.Where == p.File+":"+strconv.Itoa(p.Line) })
 }
 
-// ordered returns all events, none before one that it is known to come after.
+// ordered returns the indices of all events in a linear extension of the happens-before order.
 func ordered(h *logs.History) []int {
 	waits, next := make([]int, len(h.Events)), make([][]int, len(h.Events))
 	follow := func(i, j int) { waits[i], next[j] = waits[i]+1, append(next[j], i) }
@@ -208,7 +207,7 @@ func ordered(h *logs.History) []int {
 			follow(list[k+1], list[k])
 		}
 	}
-	var ready, order []int // ready: at most one of each node, the first is next
+	var ready, order []int // ready: events whose predecessors are in order, the next one first
 	add := func(i int) {
 		at, _ := slices.BinarySearchFunc(ready, &h.Events[i], func(k int, e *logs.Event) int {
 			return earlier(&h.Events[k], e)
@@ -232,7 +231,7 @@ func ordered(h *logs.History) []int {
 	return order
 }
 
-// earlier compares two events that may come next by their time, or without times by their lines.
+// earlier compares two events by time, or without times by line and file.
 func earlier(a, b *logs.Event) int {
 	if !a.Begin.IsZero() && !b.Begin.IsZero() && !a.Begin.Equal(b.Begin) {
 		return a.Begin.Compare(b.Begin)

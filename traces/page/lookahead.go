@@ -8,25 +8,25 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/traces"
 )
 
 // Limits of the search behind the live page.
 const (
 	lookaheadStates = 400_000
-	lookaheadBytes  = 1 << 29 // that the program takes more than when the search began
+	lookaheadBytes  = 1 << 29 // growth of the heap since the search began
 )
 
-// A lookahead is a search from the state in view, which goes on while a person thinks. From its graph the
-// distance of each choice from a violation or a goal is known at any time.
+// A lookahead is a search from the state in view, which goes on while the user reads the page. Its graph
+// gives the distances from each choice to violations and goals.
 type lookahead struct {
 	search
 	infos []model.PropertyInfo
-	can   uint64           // properties that a state or step can show, one bit each
-	bad   uint64           // a bit of these is a violation; a bit of the others a goal that is reached
-	is    []uint64         // of a node: properties violated, goals reached, one bit each
-	by    map[int32]uint64 // step properties that a step breaks
-	bytes uint64           // of the program, at the beginning
+	can   uint64           // bit p: a single state or step can show property p
+	bad   uint64           // bit p: property p can be violated, it is not a goal
+	is    []uint64         // by node; bit p: the state violates property p, or reaches goal p
+	by    map[int32]uint64 // by index in search.to; bit p: the step violates property p
+	bytes uint64           // size of the heap at the beginning
 }
 
 // newLookahead prepares a search from the end of a step.
@@ -48,14 +48,14 @@ func newLookahead(in model.Instance, at *lts.Transition) *lookahead {
 	return h
 }
 
-// heapBytes is what the program's values take.
+// heapBytes is the size of the objects on the heap.
 func heapBytes() uint64 {
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(sample)
 	return sample[0].Value.Uint64()
 }
 
-// complete reports whether every state that follows was visited.
+// complete reports whether every state that can follow was visited.
 func (h *lookahead) complete() bool { return h.done && len(h.outside) == 0 }
 
 // depth is the number of levels whose nodes are all expanded.
@@ -66,7 +66,7 @@ func (h *lookahead) depth() int {
 	return len(h.levels) - 1
 }
 
-// memory returns the limit of memory if it is reached.
+// memory returns the name of the memory limit if it is reached, otherwise "". It checks every 1,024 nodes.
 func (h *lookahead) memory() string {
 	if h.expanded()%1024 == 0 && heapBytes() > h.bytes+lookaheadBytes {
 		return "the limit of memory is reached"
@@ -74,7 +74,7 @@ func (h *lookahead) memory() string {
 	return ""
 }
 
-// judge judges a node by the properties of states.
+// judge judges a new node by invariants and goals.
 func (h *lookahead) judge(_ int32, t *lts.Transition) {
 	var is uint64
 	for p, info := range h.infos {
@@ -85,13 +85,9 @@ func (h *lookahead) judge(_ int32, t *lts.Transition) {
 	h.is = append(h.is, is)
 }
 
-// judgeQuiet judges a node by the properties about states in which nothing, or nothing of the algorithm,
-// can happen.
+// judgeQuiet judges a node by the properties of deadlocks and of quiet states.
 func (h *lookahead) judgeQuiet(n int32, at lts.State, steps []lts.Transition) {
-	actions := h.in.Space.Actions()
-	quiet := !slices.ContainsFunc(steps, func(t lts.Transition) bool {
-		return actions[t.Action].Kind == protocol.Ordinary
-	})
+	quiet := traces.Quiet(h.in, steps)
 	for p, info := range h.infos {
 		if info.Kind == model.DeadlockFree && len(steps) == 0 || info.Kind == model.Quiet && quiet &&
 			h.in.Plain.Judge(at, p) {
@@ -100,7 +96,7 @@ func (h *lookahead) judgeQuiet(n int32, at lts.State, steps []lts.Transition) {
 	}
 }
 
-// judgeStep judges a step.
+// judgeStep judges a step by the step invariants.
 func (h *lookahead) judgeStep(_ int32, at lts.State, t *lts.Transition, _ int32) {
 	for p, info := range h.infos {
 		if info.Kind == model.StepInvariant && h.in.Plain.JudgeStep(at, *t, p) {
@@ -109,7 +105,7 @@ func (h *lookahead) judgeStep(_ int32, at lts.State, t *lts.Transition, _ int32)
 	}
 }
 
-// predecessors returns the steps that lead to each node, by the node that they come from.
+// predecessors returns a function that returns the predecessors of a node.
 func (h *lookahead) predecessors() (from func(v int32) []int32) {
 	start := make([]int32, len(h.is)+1)
 	for _, v := range h.to {
@@ -129,9 +125,9 @@ func (h *lookahead) predecessors() (from func(v int32) []int32) {
 	return func(v int32) []int32 { return sources[start[v]:start[v+1]] }
 }
 
-const never = int32(1 << 30) // the distance of what was not found
+const never = int32(1 << 30) // the distance if no path is known
 
-// distances returns how many steps it is from each node to property p, as far as it was met.
+// distances returns the distance of each node from property p, in steps; never if no path is known.
 func (h *lookahead) distances(p int, from func(int32) []int32) []int32 {
 	far := make([]int32, len(h.is))
 	var now, next []int32
@@ -159,7 +155,7 @@ func (h *lookahead) distances(p int, from func(int32) []int32) []int32 {
 	return far
 }
 
-// pathTo returns the choices that lead from the beginning to property p by shortest ways.
+// pathTo returns the choices of a shortest path from the first node to property p. far are its distances.
 func (h *lookahead) pathTo(p int, far []int32) (choices []int) {
 	for v := int32(0); far[v] > 0; {
 		for e := h.first[v]; e < h.first[v+1]; e++ {
@@ -175,9 +171,9 @@ func (h *lookahead) pathTo(p int, far []int32) (choices []int) {
 	return choices
 }
 
-// canStayGood reports whether there is a run from the beginning on which nothing is violated: it ends, or
-// repeats itself. It takes away all nodes from which every run is violated. A node that is not expanded is no
-// such run; if the question is open, it may begin one.
+// canStayGood reports whether some run from the first node violates nothing and ends or has a cycle. It
+// removes all nodes from which every run violates something. A node that is not expanded is removed, too;
+// with open it counts as the beginning of a good run.
 func (h *lookahead) canStayGood(from func(int32) []int32, open bool) bool {
 	gone := make([]bool, len(h.is))
 	var todo []int32
@@ -204,8 +200,8 @@ func (h *lookahead) canStayGood(from func(int32) []int32, open bool) bool {
 	return !gone[0]
 }
 
-// allStepsBad reports whether a node has steps, and all of them violate something or lead to nodes that are
-// gone.
+// allStepsBad reports whether a node has steps, and each of them violates something or leads to a removed
+// node.
 func (h *lookahead) allStepsBad(u int32, gone []bool) bool {
 	for e := h.first[u]; e < h.first[u+1]; e++ {
 		if !gone[h.to[e]] && h.by[e]&h.bad == 0 {

@@ -36,7 +36,7 @@ func TestOutlookHasShortestDistances(t *testing.T) {
 				h.turn()
 			}
 			compare(t, in, &at, h)
-			steps := enabled(in, at.Next)
+			steps := traces.Enabled(in, at.Next)
 			if at = steps[(n*5)%len(steps)]; at.Outside {
 				break
 			}
@@ -48,7 +48,7 @@ func TestOutlookHasShortestDistances(t *testing.T) {
 func compare(t *testing.T, in model.Instance, at *lts.Transition, h *lookahead) {
 	t.Helper()
 	from := h.predecessors()
-	choices := enabled(in, at.Next)
+	choices := traces.Enabled(in, at.Next)
 	if n := h.first[1]; int(n) != len(choices) {
 		t.Fatalf("%d choices, want %d", n, len(choices))
 	}
@@ -106,7 +106,7 @@ func nearestRun(in model.Instance, from *lts.Transition, to target, limit int) (
 		if p.at.Outside {
 			continue
 		}
-		for k, t := range enabled(in, p.at.Next) {
+		for k, t := range traces.Enabled(in, p.at.Next) {
 			path := append(slices.Clone(p.path), k)
 			if to(p.at.Next, &t) {
 				return distance{choices: path, is: true}

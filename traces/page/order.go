@@ -9,7 +9,7 @@ import (
 	"github.com/atmostk/atmostk/traces"
 )
 
-// lanes returns the processes of a run, and those that have an inbox or could act in one of the rows.
+// lanes returns the processes of a run, and the processes that have an inbox or could act in one of the rows.
 func lanes(steps []traces.Step, rows []Step) []string {
 	var further []string
 	for _, v := range steps[0].Changed {
@@ -25,7 +25,7 @@ func lanes(steps []traces.Step, rows []Step) []string {
 	return traces.Lanes(steps, further...)
 }
 
-// causesOf lists the causes of each step. Steps of no process follow from the one before.
+// causesOf lists the direct causes of each step. The cause of a step of no process is the step before.
 func causesOf(steps []traces.Step) [][]int {
 	causes := traces.Causes(steps)
 	for i := range steps {
@@ -36,7 +36,7 @@ func causesOf(steps []traces.Step) [][]int {
 	return causes
 }
 
-// roots returns the steps that a finding consists of: the last one of the run, and the ones in which the
+// roots returns the steps that cause a finding: the last step of the run, and the steps in which the
 // culprits began to use units.
 func roots(steps []traces.Step, culprits []string) []int {
 	n := len(steps) - 1
@@ -46,8 +46,7 @@ func roots(steps []traces.Step, culprits []string) []int {
 			continue
 		}
 		since := n
-		for since > 0 && slices.ContainsFunc(steps[since-1].Inside,
-			func(v traces.Use) bool { return v.Owner == u.Owner }) {
+		for since > 0 && steps[since-1].Uses(u.Owner) {
 			since--
 		}
 		if !slices.Contains(at, since) {
@@ -58,7 +57,7 @@ func roots(steps []traces.Step, culprits []string) []int {
 	return at
 }
 
-// cycle says how the cycle of a run satisfies each fairness condition.
+// cycle returns the cycle of a run, with the reasons why it satisfies each fairness condition.
 func cycle(r *traces.Run) *Cycle {
 	at := *r.Trace.CycleAt
 	c := &Cycle{At: at, Fairness: []Condition{}}
@@ -69,7 +68,7 @@ func cycle(r *traces.Run) *Cycle {
 	return c
 }
 
-// keeps says how a cycle satisfies a condition.
+// keeps returns the reason why the cycle from step at satisfies a fairness condition.
 func keeps(r *traces.Run, in model.Instance, f model.Fairness, at int) Condition {
 	actions := in.Space.Actions()
 	for i := at; i < len(r.Taken); i++ {

@@ -10,31 +10,34 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// A search visits states breadth-first through the plain semantics, and keeps their graph: nodes are numbered
-// as they are met, steps as they are taken.
+// A search is a breadth-first search with the plain semantics that keeps the graph of states. Nodes are
+// numbered in the order of their discovery, from 0.
 type search struct {
 	in      model.Instance
-	numbers map[protocol.Code]int32
-	states  []lts.Transition // of nodes that are not expanded yet
-	outside map[int32]bool   // nodes outside the constraint: nothing follows
-	first   []int32          // of a node that is expanded: its first step in to
-	to      []int32          // steps: to which node
-	levels  []int            // nodes met at each distance
-	level   int              // the first node of the level after that under way
-	fails   string           // the mistake of the model that ended it
-	limit   string           // why it ended before there were no more states
-	done    bool             // there are no more states
+	numbers map[protocol.Code]int32 // of all nodes
+	states  []lts.Transition        // the nodes that are not yet expanded, the next one first
+	outside map[int32]bool          // nodes outside the constraint: nothing follows
+	first   []int32                 // by expanded node: index of its first step in to
+	to      []int32                 // target of each step
+	levels  []int                   // number of nodes at each distance
+	level   int                     // first node of the level after the one that is expanded
+	fails   string                  // the model error that ended the search; "": none
+	limit   string                  // the limit that ended the search, or found; "": none
+	done    bool                    // all states were visited
 
-	ctx   context.Context                                       // it ends with it
-	most  int                                                   // states that it visits; 0: any number
-	full  func() string                                         // another limit that is reached; "": none
-	met   func(n int32, t *lts.Transition)                      // a node; may be nil, as the functions below
-	look  func(n int32, at lts.State, enabled []lts.Transition) // a node and its steps, also pruned ones
-	stops func(at lts.State, t *lts.Transition) bool            // whether a step is the last one wanted
+	ctx  context.Context // ends the search
+	most int             // limit of states; 0: none
+	// The functions may be nil. full returns another limit that is reached; "": none. met is called for each
+	// new node, look for each expanded node with its steps, also pruned ones, taken for each step. stops
+	// reports whether to end the search at a step.
+	full  func() string
+	met   func(n int32, t *lts.Transition)
+	look  func(n int32, at lts.State, enabled []lts.Transition)
+	stops func(at lts.State, t *lts.Transition) bool
 	taken func(n int32, at lts.State, t *lts.Transition, to int32)
 }
 
-// begin meets the first nodes.
+// begin adds the first nodes.
 func (s *search) begin(from ...lts.Transition) {
 	s.numbers, s.outside, s.first = map[protocol.Code]int32{}, map[int32]bool{}, []int32{0}
 	for i := range from {
@@ -44,13 +47,13 @@ func (s *search) begin(from ...lts.Transition) {
 	s.levels = []int{s.level}
 }
 
-// ended reports whether nothing more is visited.
+// ended reports whether the search has ended.
 func (s *search) ended() bool { return s.done || s.limit != "" || s.fails != "" }
 
-// expanded is the number of nodes whose steps are known.
+// expanded is the number of expanded nodes.
 func (s *search) expanded() int { return len(s.first) - 1 }
 
-// run expands nodes until it is to pause, or the search ends. It expands one at least.
+// run expands one node or more, until pause returns true or the search ends.
 func (s *search) run(pause func() bool) {
 	if e := check.Caught(func() { s.goOn(pause) }); e != nil {
 		s.fails = e.Error()
@@ -60,7 +63,7 @@ func (s *search) run(pause func() bool) {
 	}
 }
 
-// goOn is run, in which a mistake of the model may show.
+// goOn is run; it may panic with a model error.
 func (s *search) goOn(pause func() bool) {
 	for first := true; !s.ended() && (first || !pause()); first = false {
 		if s.limit = s.expand(); s.limit != "" {
@@ -81,17 +84,17 @@ func (s *search) limits() string {
 	case s.most > 0 && len(s.numbers) >= s.most:
 		return "the limit of states is reached"
 	case s.ctx != nil && s.ctx.Err() != nil:
-		return "the time for it was over"
+		return "the time limit is reached"
 	case s.full != nil:
 		return s.full()
 	}
 	return ""
 }
 
-// found is the limit of a search that has met the step it looks for.
+// found is the limit of a search that stops has ended.
 const found = "found"
 
-// expand follows the next node. It returns found at the last step wanted.
+// expand expands the next node. It returns found if stops ends the search.
 func (s *search) expand() string {
 	n, at := int32(s.expanded()), s.states[0]
 	var all []lts.Transition
@@ -122,7 +125,7 @@ func (s *search) expand() string {
 	return ""
 }
 
-// meet adds a node, and returns its number.
+// meet adds a node unless it is known, and returns its number.
 func (s *search) meet(t *lts.Transition) int32 {
 	code := t.Next.Code()
 	if n, known := s.numbers[code]; known {
@@ -140,7 +143,7 @@ func (s *search) meet(t *lts.Transition) int32 {
 	return n
 }
 
-// path returns the choices that lead to a node from a first one.
+// path returns the choices of the path by which the search reached a node.
 func (s *search) path(n int32) (choices []int) {
 	for int(n) >= s.levels[0] {
 		step := int32(slices.Index(s.to, n))
@@ -157,7 +160,7 @@ func (s *search) source(step int32) int32 {
 	if !here {
 		return int32(u - 1)
 	}
-	for u+1 < len(s.first) && s.first[u+1] == step { // nodes without steps have the same first one
+	for u+1 < len(s.first) && s.first[u+1] == step { // nodes without steps have the first of the next one
 		u++
 	}
 	return int32(u)

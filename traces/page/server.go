@@ -8,7 +8,6 @@ import (
 	"crypto/rand"
 	"crypto/subtle"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -28,34 +27,34 @@ const (
 	mostStates  = 400_000          // visited for one answer
 )
 
-// A Server serves the live page of a model, on which one can go on from every state. Each question names its
-// path.
+// A Server serves the live page of a model, on which users can take other steps from every state. It keeps no
+// path: each question has its own.
 type Server struct {
 	In     model.Instance
 	Header traces.Header // of the runs: model, parameters, tool
-	// About is what the page says of the model beside a run, which has that path.
+	// About describes the model for the page of a run with the given path.
 	About func(*traces.Trace, Path) About
-	Start Path // that is open at first
+	Start Path // the path that the page opens first
 
 	token      string
-	busy       sync.Mutex  // one answer at a time: models need not be safe for two
-	known      *vocabulary // once it was wanted
-	background background  // behind the page
+	busy       sync.Mutex  // one call of the model at a time: models need not be safe for concurrent use
+	known      *vocabulary // nil: not yet computed
+	background background
 }
 
-// locked asks the model when it answers no other question. A
-// mistake of the model that shows on the way is an error.
+// locked calls ask while no other question uses the model. A model error
+// becomes an error.
 func locked[T any](s *Server, ask func() (T, error)) (answer T, err error) {
 	s.busy.Lock()
 	defer s.busy.Unlock()
 	if e := check.Caught(func() { answer, err = ask() }); e != nil {
-		err = atFault(e.Error())
+		err = e
 	}
 	return answer, err
 }
 
-// Handler returns the handler of the page, and its address below the host. The address
-// holds a random token: requests without it are refused, and so are requests of another page.
+// Handler returns the handler of the page, and its path on the host. The path
+// has a random token: the handler refuses requests without it, and requests from other pages.
 func (s *Server) Handler(host string) (h http.Handler, path string) {
 	s.token = rand.Text()
 	path = "/" + s.token + "/"
@@ -65,7 +64,7 @@ func (s *Server) Handler(host string) (h http.Handler, path string) {
 	return s.guarded(mux, host), path
 }
 
-// guarded refuses what does not come from the page itself.
+// guarded refuses requests that do not come from the page itself.
 func (s *Server) guarded(next http.Handler, host string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		token, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
@@ -75,10 +74,10 @@ func (s *Server) guarded(next http.Handler, host string) http.Handler {
 			http.Error(w, "this is not the host that the page is served from", http.StatusForbidden)
 			return
 		case origin != "" && origin != "http://"+host, r.Method == http.MethodPost && origin == "":
-			http.Error(w, "the page of another origin may not ask", http.StatusForbidden)
+			http.Error(w, "requests from another origin are refused", http.StatusForbidden)
 			return
 		case subtle.ConstantTimeCompare([]byte(token), []byte(s.token)) != 1:
-			http.Error(w, "the address lacks the token that the program has printed", http.StatusForbidden)
+			http.Error(w, "the address lacks the token that the program printed", http.StatusForbidden)
 			return
 		}
 		head := w.Header()
@@ -102,7 +101,7 @@ func (s *Server) Text(p Path, scenario bool) (string, error) {
 	return locked(s, func() (string, error) { return s.text(p, scenario) })
 }
 
-// page answers with the page, in which the path is open that the program was started with.
+// page answers with the page of the path Start.
 func (s *Server) page(w http.ResponseWriter, _ *http.Request) {
 	d, err := s.Open(s.Start)
 	if err != nil {
@@ -119,7 +118,7 @@ func (s *Server) page(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write(b.Bytes()) // the client may be gone
 }
 
-// words returns what the first states of the model have.
+// words returns the vocabulary of the model. It computes it once.
 func (s *Server) words() *vocabulary {
 	if s.known == nil {
 		s.known = newVocabulary(s.In)
@@ -127,7 +126,7 @@ func (s *Server) words() *vocabulary {
 	return s.known
 }
 
-// run executes a path.
+// run returns the run of a path.
 func (s *Server) run(p Path) (*traces.Run, error) {
 	initial, taken, err := p.follow(s.In)
 	if err != nil {
@@ -136,8 +135,8 @@ func (s *Server) run(p Path) (*traces.Run, error) {
 	return traces.FromRun(s.In, s.Header, initial, taken)
 }
 
-// opened returns the page of a path with the rows from a step on; for a run that ends in a violation, its
-// head is about that.
+// opened returns the page of a path with the rows from step from on. If the last step violates a property
+// or reaches a goal, the head of the page reports it.
 func (s *Server) opened(p Path, from int) (*Data, error) {
 	r, err := s.run(p)
 	if err != nil {
@@ -157,8 +156,8 @@ func (s *Server) opened(p Path, from int) (*Data, error) {
 	return d, nil
 }
 
-// judged returns the run as one that shows the first property that its last step violates, or reaches if it
-// violates nothing; the run itself if it shows nothing.
+// judged returns the run as a counterexample to the first property that its last step violates or, if there
+// is none, as a witness of the first goal that it reaches. If there is no goal either, it returns r.
 func (s *Server) judged(r *traces.Run) *traces.Run {
 	verdicts := r.Verdicts(len(r.States) - 1)
 	for _, wanted := range []string{traces.Violated, traces.Reached} {
@@ -176,14 +175,14 @@ func (s *Server) judged(r *traces.Run) *traces.Run {
 	return r
 }
 
-// A question is what the page asks.
+// A question is a request of the page. Each kind uses some of the fields.
 type question struct {
 	Path
-	From     int    `json:"from"`     // the first row that is wanted
-	Property *int   `json:"property"` // to which a run is wanted
-	Where    string `json:"where"`    // or to which values of variables
-	Steps    int    `json:"steps"`    // of a random run
-	Step     int    `json:"step"`     // the crash to leave out
+	From     int    `json:"from"`     // run: index of the first row
+	Property *int   `json:"property"` // shortest: property to reach or violate; nil: see Where
+	Where    string `json:"where"`    // shortest: conditions on variables
+	Steps    int    `json:"steps"`    // random: number of steps
+	Step     int    `json:"step"`     // undo: index of the crash to leave out
 }
 
 // asking answers a question.
@@ -197,7 +196,7 @@ func (s *Server) question(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	ask, known := map[string]asking{
-		"ahead": s.askAhead, // which waits for the model by itself
+		"ahead": s.askAhead, // takes the lock itself
 		"run":   s.alone(s.askRun), "shortest": s.alone(s.askShortest), "random": s.alone(s.askRandom),
 		"undo": s.alone(s.askUndo), "trace": s.saved(false), "scenario": s.saved(true),
 	}[r.PathValue("what")]
@@ -221,7 +220,7 @@ func (s *Server) question(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(answer) // the client may be gone
 }
 
-// alone asks while the model answers no other question.
+// alone returns ask with the lock of the model.
 func (s *Server) alone(ask asking) asking {
 	return func(ctx context.Context, q *question) (any, error) {
 		return locked(s, func() (any, error) { return ask(ctx, q) })
@@ -236,10 +235,7 @@ func (s *Server) saved(scenario bool) asking {
 	}
 }
 
-// atFault is the error of a mistake of the model.
-func atFault(mistake string) error { return errors.New("the model is at fault: " + mistake) }
-
-// Check returns why the path at the start cannot be followed; nil if it can.
+// Check returns an error if the path Start is not a path of the model.
 func (s *Server) Check() error {
 	_, _, err := s.Start.follow(s.In)
 	return err

@@ -218,7 +218,7 @@ func TestUndoLeavesACrashOut(t *testing.T) {
 		}
 	}
 	undone := answered[shown](l, "undo", fmt.Sprintf(`{"path":%s,"step":%d}`, path, crash))
-	if len(undone.Path) != 8 || !strings.Contains(undone.Text, "all the rest") {
+	if len(undone.Path) != 8 || !strings.Contains(undone.Text, "All later steps") {
 		t.Errorf("%+v", undone)
 	}
 	path, _ = json.Marshal(undone.Path)

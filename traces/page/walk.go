@@ -11,14 +11,14 @@ import (
 	"github.com/atmostk/atmostk/traces"
 )
 
-// A Path is a run by numbers: the number of the initial state among the initial states of the model, and for
-// each state the number of the choice among the enabled steps.
+// A Path is a run as indices from 0: of the initial state among the initial states of the model, and of each
+// step among the steps enabled in its state.
 type Path struct {
 	Initial int   `json:"initial"`
 	Choices []int `json:"path"`
 }
 
-// PathOf returns the path of a run. It fails at a step that fails.
+// PathOf returns the path of a run. It is an error if a step of the run fails with a model error.
 func PathOf(r *traces.Run) (p Path, err error) {
 	in := r.Instance()
 	p.Choices = []int{}
@@ -26,24 +26,17 @@ func PathOf(r *traces.Run) (p Path, err error) {
 		return t.Next.Key() == r.States[0].Key()
 	})
 	for i := range r.Taken {
-		k := slices.IndexFunc(enabled(in, r.States[i]), func(t lts.Transition) bool {
-			return same(&t,
-				&r.Taken[i])
-		})
+		k := slices.IndexFunc(traces.Enabled(in, r.States[i]),
+			func(t lts.Transition) bool { return same(&t, &r.Taken[i]) })
 		if k < 0 {
-			return p, fmt.Errorf("step %d fails: it leads nowhere", i+1)
+			return p, fmt.Errorf("step %d fails, so no state follows it", i+1)
 		}
 		p.Choices = append(p.Choices, k)
 	}
 	return p, nil
 }
 
-// enabled returns the steps that can be taken in a state.
-func enabled(in model.Instance, s lts.State) []lts.Transition {
-	return slices.DeleteFunc(in.Plain.Steps(s), func(t lts.Transition) bool { return t.Pruned })
-}
-
-// follow takes the steps of a path.
+// follow takes the steps of a path. It is an error if the path does not exist.
 func (p Path) follow(in model.Instance) (initial lts.State, taken []lts.Transition, err error) {
 	inits := in.Plain.Init()
 	if p.Initial < 0 || p.Initial >= len(inits) {
@@ -53,7 +46,7 @@ func (p Path) follow(in model.Instance) (initial lts.State, taken []lts.Transiti
 	at := inits[p.Initial]
 	initial = at.Next
 	for i, k := range p.Choices {
-		steps := enabled(in, at.Next)
+		steps := traces.Enabled(in, at.Next)
 		switch {
 		case at.Outside:
 			return nil, nil, fmt.Errorf("step %d: nothing follows a state outside the constraint", i+1)
@@ -67,10 +60,10 @@ func (p Path) follow(in model.Instance) (initial lts.State, taken []lts.Transiti
 	return initial, taken, nil
 }
 
-// A target is what a search from some state looks for.
+// A target reports whether step t from a state reaches what a search looks for.
 type target func(from lts.State, t *lts.Transition) bool
 
-// ofProperty is the target at which a property is violated, or a goal reached.
+// ofProperty is the target that violates property p, or reaches it if it is a goal.
 func ofProperty(in model.Instance, p int) (target, error) {
 	infos := in.Space.Properties()
 	if p < 0 || p >= len(infos) {
@@ -86,14 +79,14 @@ func ofProperty(in model.Instance, p int) (target, error) {
 	}, nil
 }
 
-// A finding is what a search from some state found.
+// A finding is the result of a search for a target.
 type finding struct {
 	search
 	choices []int // the shortest run to the target; nil: none was found
 }
 
-// shortest looks for the shortest run from the end of a step to a target, until it has visited limit states
-// or the context ends.
+// shortest looks for a shortest run from the end of a step to a target. It gives up after limit states,
+// or when the context ends.
 func shortest(ctx context.Context, in model.Instance, from *lts.Transition, to target, limit int) *finding {
 	f := &finding{search: search{in: in, ctx: ctx, most: limit, stops: to}}
 	f.begin(*from)
@@ -108,7 +101,7 @@ func shortest(ctx context.Context, in model.Instance, from *lts.Transition, to t
 // randomWalk takes n random steps, or fewer if nothing more is enabled.
 func randomWalk(in model.Instance, at lts.Transition, n int, random *rand.Rand) (choices []int) {
 	for range n {
-		steps := enabled(in, at.Next)
+		steps := traces.Enabled(in, at.Next)
 		if len(steps) == 0 || at.Outside {
 			break
 		}

@@ -2,7 +2,7 @@ package page
 
 import (
 	"crypto/sha256"
-	_ "embed" // the front end
+	_ "embed" // for the front end
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -25,16 +25,16 @@ var style string
 //go:embed schema.json
 var Schema string
 
-// Form is the form in which a run is a page by itself.
+// Form returns the form that writes a run as a page in one file.
 func Form(about func(*traces.Run) About) traces.Form {
 	return traces.Form{
-		Name: "html", Doc: "a page by itself, to step through and to look at the steps not taken",
+		Name: "html", Doc: "a page in one file, to step through the run and see the steps not taken",
 		Write: func(w io.Writer, r *traces.Run, _ traces.Options) error { return Write(w, Of(r, about(r))) },
 	}
 }
 
-// Write writes a page that is complete by itself. It loads nothing from anywhere, unless Data.API
-// says where it is served from.
+// Write writes a page in one file. It loads nothing from elsewhere; a live page only connects to its server,
+// Data.API.
 func Write(w io.Writer, d *Data) error {
 	var b strings.Builder
 	e := json.NewEncoder(&b) // which writes < as \u003c, so that nothing in a text ends the element
@@ -61,7 +61,7 @@ func Write(w io.Writer, d *Data) error {
 <style>%s</style>
 </head>
 <body>
-<noscript>This page is drawn by a script that it holds, and scripts are switched off.</noscript>
+<noscript>A script in this page draws it, and scripts are switched off.</noscript>
 <div id="app"></div>
 <script id="data" type="application/json">%s</script>
 <script>%s</script>
@@ -72,7 +72,7 @@ func Write(w io.Writer, d *Data) error {
 	return err
 }
 
-// hash names an inline script or style to the browser, which runs no other.
+// hash is the entry of an inline script or style in the Content-Security-Policy; the browser refuses others.
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])

@@ -1,10 +1,10 @@
-// Package printable shows text that others have written: the names of a model, what stands in
-// a trace or a log, the name of a file. Such text must not steer the terminal, nor look like
-// lines that it is part of: control characters, those that change the direction of writing,
-// other invisible ones and bytes that are no UTF-8 are spelled as Go spells them.
+// Package printable escapes text from outside: the names of a model, the content of
+// a trace or a log, the name of a file. Such text must not control the terminal, nor imitate
+// lines of the output. The package writes control characters, characters that change the direction of
+// writing, other invisible characters and bytes that are not UTF-8 as escapes of Go.
 //
-// Whatever writes for people does it with Fprintf and Fprintln of this package in place of
-// the functions of fmt, and passes its own colours and other text to be written unchanged as a Raw.
+// Output for people uses Fprintf and Fprintln of this package instead of
+// the functions of fmt. Colours and other text to be written unchanged are passed as Raw.
 package printable
 
 import (
@@ -16,13 +16,12 @@ import (
 	"unicode/utf8"
 )
 
-// A Raw is written as it is.
+// A Raw is text that is written unchanged.
 type Raw string
 
-// Text spells the invisible characters of a text, line ends included. It changes nothing in a text that it
-// returned.
+// Text escapes the invisible characters of a text, line ends included. It is idempotent.
 func Text(s string) string {
-	return spell(s, "", func(b *strings.Builder, r rune, bytes string) {
+	return escape(s, "", func(b *strings.Builder, r rune, bytes string) {
 		if r == utf8.RuneError {
 			fmt.Fprintf(b, `\x%02x`, bytes[0])
 			return
@@ -31,7 +30,7 @@ func Text(s string) string {
 	})
 }
 
-// Lines is Text for texts of several lines, which stay.
+// Lines is Text that keeps line ends.
 func Lines(s string) Raw {
 	parts := strings.Split(s, "\n")
 	for i := range parts {
@@ -40,10 +39,10 @@ func Lines(s string) Raw {
 	return Raw(strings.Join(parts, "\n"))
 }
 
-// Document spells what cannot be seen in a document in which line ends mean nothing, or are
-// spelled already, such as one in JSON, where it means the same afterwards.
+// Document escapes the invisible characters of a document, except line ends and tabs, in the
+// notation of JSON: a JSON document keeps its meaning.
 func Document(s string) string {
-	return spell(s, "\n\t", func(b *strings.Builder, r rune, _ string) {
+	return escape(s, "\n\t", func(b *strings.Builder, r rune, _ string) {
 		if r > 0xFFFF {
 			r -= 0x10000
 			fmt.Fprintf(b, `\u%04x\u%04x`, 0xD800+r>>10, 0xDC00+r&0x3FF)
@@ -53,10 +52,10 @@ func Document(s string) string {
 	})
 }
 
-// spell replaces what cannot be seen, except for the characters in keep.
-func spell(s, keep string, replace func(b *strings.Builder, r rune, bytes string)) string {
+// escape replaces invisible characters, except the characters in keep.
+func escape(s, keep string, replace func(b *strings.Builder, r rune, bytes string)) string {
 	var b strings.Builder
-	done := 0 // so much of s is in b
+	done := 0 // s[:done] is in b
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		invalid := r == utf8.RuneError && size == 1
@@ -74,17 +73,17 @@ func spell(s, keep string, replace func(b *strings.Builder, r rune, bytes string
 	return b.String()
 }
 
-// Fprintf is fmt.Fprintf with all texts among the arguments spelled.
+// Fprintf is fmt.Fprintf with escaped arguments.
 func Fprintf(w io.Writer, format string, args ...any) {
-	fmt.Fprintf(w, format, spelled(args)...) // the writer of a report checks for errors at its end
+	fmt.Fprintf(w, format, escaped(args)...) // errors of w are checked at the end of a report
 }
 
-// Fprintln is fmt.Fprintln with all texts among the arguments spelled.
+// Fprintln is fmt.Fprintln with escaped arguments.
 func Fprintln(w io.Writer, args ...any) {
-	fmt.Fprintln(w, spelled(args)...)
+	fmt.Fprintln(w, escaped(args)...)
 }
 
-func spelled(args []any) []any {
+func escaped(args []any) []any {
 	texts := make([]any, len(args))
 	for i, arg := range args {
 		switch x := arg.(type) {
@@ -101,15 +100,15 @@ func spelled(args []any) []any {
 	return texts
 }
 
-// A value is formatted as usual, and the result is spelled.
+// A value is formatted as fmt does, and the result is escaped.
 type value struct{ any }
 
-// Format formats the value.
+// Format formats the value and escapes the result.
 func (v value) Format(f fmt.State, verb rune) {
-	_, _ = io.WriteString(f, Text(fmt.Sprintf(fmt.FormatString(f, verb), v.any))) // of a fmt.State: no error
+	_, _ = io.WriteString(f, Text(fmt.Sprintf(fmt.FormatString(f, verb), v.any))) // a fmt.State does not fail
 }
 
-// EncodeJSON writes a value in one line of JSON, or indented.
+// EncodeJSON writes a value as JSON: on one line if indent is empty, otherwise indented.
 func EncodeJSON(w io.Writer, value any, indent string) error {
 	var b strings.Builder
 	e := json.NewEncoder(&b)

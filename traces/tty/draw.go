@@ -24,13 +24,13 @@ var (
 // help names the commands, in 80 columns.
 const help = "N take, aN open, < > step, u undo, b back, r random, v c list, t s save, q quit"
 
-// A line of the screen, which is cut to its width.
+// A line is a line of the screen. draw clips it to the width.
 type line struct {
-	style *color.Color // nil: the text is drawn already
+	style *color.Color // nil: the text has its colours already
 	text  string
 }
 
-// draw draws all, in one line less than the terminal has.
+// draw returns the screen. It leaves the last line of the terminal to the input.
 func (v *view) draw() string {
 	d := v.data
 	style := strong
@@ -77,7 +77,7 @@ func (v *view) draw() string {
 	return b.String() + v.listed
 }
 
-// fold keeps a number of lines, and says how many more there are.
+// fold keeps at most most lines. If it drops lines, the last one is their number.
 func fold(lines []line, most int) []line {
 	if most >= len(lines) || most < 1 {
 		return lines[:min(most, len(lines))]
@@ -86,7 +86,7 @@ func fold(lines []line, most int) []line {
 	return append(slices.Clone(lines[:most-1]), line{soft, rest})
 }
 
-// steps is the chart of the run up to the step that is looked at, without its legend.
+// steps is the chart of the run up to the current step, without its legend.
 func (v *view) steps() (lines []line) {
 	t := traces.Trace{Header: traces.Header{Capacity: v.data.Capacity}}
 	for i := range v.data.Steps[:v.at+1] {
@@ -106,7 +106,7 @@ func paint(style traces.Style, text string) printable.Raw {
 	return printable.Raw(cmp.Or(colours[style], plain).Sprint(printable.Text(text)))
 }
 
-// values returns the values after the step that is looked at, and what it changed.
+// values returns the values of all variables after the current step, and the lines of its changes.
 func (v *view) values() (now map[string]string, changed []string) {
 	now = map[string]string{}
 	for i := range v.data.Steps[:v.at+1] {
@@ -115,7 +115,7 @@ func (v *view) values() (now map[string]string, changed []string) {
 	return now, changed
 }
 
-// changed lists the variables that the step changed.
+// changed lists the changes of the current step; none in the initial state.
 func (v *view) changed() (lines []line) {
 	if v.at == 0 {
 		return nil
@@ -127,7 +127,7 @@ func (v *view) changed() (lines []line) {
 	return lines
 }
 
-// variables lists all variables.
+// variables lists all variables after the current step.
 func (v *view) variables() (lines []line) {
 	now, _ := v.values()
 	for _, name := range slices.Sorted(maps.Keys(now)) {
@@ -136,7 +136,7 @@ func (v *view) variables() (lines []line) {
 	return lines
 }
 
-// choices lists the enabled steps, with the properties that they break and the distance to others.
+// choices lists the enabled steps, with the properties that they violate and the distances to others.
 func (v *view) choices() (lines []line) {
 	s := &v.data.Steps[v.at]
 	for k := range s.Choices {
@@ -146,7 +146,7 @@ func (v *view) choices() (lines []line) {
 			l.text = fmt.Sprintf("→%3d ", k+1)
 		}
 		if len(c.Breaks) > 0 {
-			l = line{wrong, l.text + "‼ "} // the properties stand at the end, where the line may be cut
+			l = line{wrong, l.text + "‼ "} // at the front: the names at the end may be clipped
 		}
 		l.text += c.Text
 		for _, p := range c.Breaks {
@@ -171,8 +171,8 @@ func (v *view) choices() (lines []line) {
 	return lines
 }
 
-// targets lists how far it is from here to each property, and whether it can still go well. The first of
-// them have a known run.
+// targets lists whether a run without a violation is still possible, and the distance to each property.
+// Command aN opens the run to the Nth property, if one is known.
 func (v *view) targets() (lines []line) {
 	for i, t := range v.outlook.Targets {
 		l := line{plain, "     "}

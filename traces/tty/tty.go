@@ -1,6 +1,6 @@
-// Package tty is the explorer of runs in a terminal: the run as a chart, what the last step changed, the
-// steps that are enabled, and the outlook, one below the other. A line of input is a command. It shows what
-// package page serves to a browser.
+// Package tty is the explorer of runs in a terminal. It shows, from top to bottom, the run as a chart, the
+// changes of the last step, the enabled steps, and the outlook. A line of input is a command. It shows the
+// same data as the live page of package page.
 package tty
 
 import (
@@ -26,18 +26,18 @@ type view struct {
 	data    *page.Data
 	outlook *page.Outlook
 	path    page.Path
-	at      int         // the step that is looked at
-	tried   []page.Path // that were left, the latest last
-	notice  string
-	listed  string // a list that was asked for
+	at      int         // index of the current step
+	tried   []page.Path // branches that the user left, the latest last
+	notice  string      // shown once, in place of the help
+	listed  string      // output of the last command, shown once, below the screen
 	width   int
 	height  int
 	save    func(name, text string) error
 	random  *rand.Rand
 }
 
-// Run lets a person explore in a terminal until the end of the input, or until ctx is done. It begins with
-// the path of the server, at its end.
+// Run is the explorer. It ends at the command q, at the end of the input, or when ctx is done. It
+// begins at the end of the server's path.
 func Run(ctx context.Context, s *page.Server, in io.Reader, out io.Writer) error {
 	v, err := begin(s)
 	if err != nil {
@@ -87,7 +87,7 @@ func begin(s *page.Server) (*view, error) {
 	return v, v.open(s.Start)
 }
 
-// write writes a file that is not there yet.
+// write writes a new file. It is an error if the file exists.
 func write(name, text string) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
@@ -100,7 +100,7 @@ func write(name, text string) error {
 	return err
 }
 
-// open goes to the end of a path.
+// open opens a path and makes its last step the current one.
 func (v *view) open(p page.Path) error {
 	d, err := v.source.Open(p)
 	if err != nil {
@@ -111,17 +111,17 @@ func (v *view) open(p page.Path) error {
 	return nil
 }
 
-// move looks at a step.
+// move makes step i the current one, or the nearest step if there is no step i.
 func (v *view) move(i int) { v.at = max(0, min(len(v.data.Steps)-1, i)) }
 
-// here is the path to the step that is looked at.
+// here is the path to the current step.
 func (v *view) here() page.Path {
 	return page.Path{Initial: v.path.Initial, Choices: slices.Clone(v.path.Choices[:v.at])}
 }
 
-// look lets the search from the state that is looked at go on for a while.
+// look continues the search from the current state for a short time and gets its outlook.
 func (v *view) look(ctx context.Context) {
-	for range 2 { // the first outlook from a state comes at once
+	for range 2 { // the first answer for a new state comes at once, before the search has found much
 		found, err := v.source.Ahead(ctx, v.here())
 		if err != nil {
 			v.notice = err.Error()
@@ -131,7 +131,7 @@ func (v *view) look(ctx context.Context) {
 	}
 }
 
-// do carries out a command.
+// do executes a command.
 func (v *view) do(command string) {
 	v.notice, v.listed = "", ""
 	target, isTarget := strings.CutPrefix(command, "a")
@@ -140,7 +140,7 @@ func (v *view) do(command string) {
 	case command == "":
 	case err == nil && isTarget:
 		if n < 1 || n > len(v.outlook.Targets) || len(v.outlook.Targets[n-1].Path) == 0 {
-			v.notice = "no run to that is known"
+			v.notice = "no run to this property is known"
 			return
 		}
 		v.take(v.outlook.Targets[n-1].Path...)
@@ -153,11 +153,11 @@ func (v *view) do(command string) {
 	case commands[command] != nil:
 		commands[command](v)
 	default:
-		v.notice = "no command " + command + "; " + help
+		v.notice = "unknown command " + command + "; " + help
 	}
 }
 
-// commands are all besides numbers.
+// commands are all commands except numbers.
 var commands = map[string]func(v *view){
 	"<":  func(v *view) { v.move(v.at - 1) },
 	">":  func(v *view) { v.move(v.at + 1) },
@@ -172,14 +172,14 @@ var commands = map[string]func(v *view){
 	"s":  func(v *view) { v.saveRun(".scenario", true) },
 }
 
-// list shows lines in full, below the screen.
+// list shows lines below the screen, without clipping them.
 func (v *view) list(lines []line) {
 	for _, l := range lines {
 		v.listed += l.style.Sprint(printable.Text(l.text)) + "\n"
 	}
 }
 
-// take goes on from the step that is looked at, and keeps what followed it so far.
+// take takes further steps after the current one. It keeps the path that it leaves in tried.
 func (v *view) take(choices ...int) {
 	old, next := v.path, v.here()
 	next.Choices = append(next.Choices, choices...)
@@ -192,7 +192,7 @@ func (v *view) take(choices ...int) {
 	}
 }
 
-// undo takes the last step back.
+// undo removes the last step of the path.
 func (v *view) undo() {
 	if n := len(v.path.Choices); n > 0 {
 		v.move(n - 1)
@@ -200,11 +200,11 @@ func (v *view) undo() {
 	}
 }
 
-// back opens the branch that was left last, and leaves the open one for it.
+// back opens the branch that was left last. The current branch becomes the first of tried.
 func (v *view) back() {
 	n := len(v.tried)
 	if n == 0 {
-		v.notice = "no other branch was left yet"
+		v.notice = "there is no other branch yet"
 		return
 	}
 	old := v.path

@@ -1,4 +1,4 @@
-// Package cli is the verbs of the command: their flags, and their calls of the libraries.
+// Package cli contains the verbs of the command: each reads its flags and calls the libraries.
 package cli
 
 import (
@@ -31,22 +31,23 @@ type app struct {
 	out, diag  *term.Output
 	code       int           // exit code, unless there is an error
 	verdict    string        // printed on the diagnostic output if standard output cannot be written
-	status     atomic.Value  // string: the activity of the verb, unless it reports by itself
-	abandoned  atomic.Value  // abandoned: the result of a verb that does not end
-	mustFinish atomic.Bool   // an interrupted verb takes its time to write its results
+	status     atomic.Value  // string: the activity of the verb, for the message after a signal
+	abandoned  atomic.Value  // abandoned: the result so far, in case the verb does not end after a signal
+	mustFinish atomic.Bool   // the verb may take longer than the grace period to write its results
 	colour     string        // --color
 	delay      time.Duration // --progress
-	texts      embed.FS      // of help
+	texts      embed.FS      // the files of help
 }
 
-// abandoned is the result of a verb that does not end after a signal: its exit code, and its results in
-// words.
+// abandoned is the result of a verb that does not end after a signal: its exit code, and a text that follows
+// "interrupted".
 type abandoned struct {
 	code    int
 	results string
 }
 
-// interrupt returns the error of an interrupted verb with its results in words; "": only its status.
+// interrupt returns the error of an interrupted verb with its results as text; "": its abandoned result, or
+// its status.
 func (a *app) interrupt(ctx context.Context, results string) error {
 	if left, ok := a.abandoned.Load().(abandoned); ok && results == "" {
 		return failure{errors.New("interrupted " + left.results), left.code}
@@ -57,8 +58,8 @@ func (a *app) interrupt(ctx context.Context, results string) error {
 	return failure{errors.New("interrupted " + results), term.Interrupted(ctx)}
 }
 
-// conclude prints an error and returns the exit code. It waits until the error is read, or until hurry, if it
-// is not nil.
+// conclude prints an error and returns the exit code. It waits until the error is written, or until hurry
+// (nil: no limit).
 func (a *app) conclude(err error, hurry <-chan time.Time) int {
 	unwritten := a.out.Close()
 	code := a.code
@@ -80,7 +81,7 @@ func (a *app) conclude(err error, hurry <-chan time.Time) int {
 	return code
 }
 
-// printError prints an error, and the verdict if it could not be written.
+// printError prints an error, and the verdict if standard output could not be written.
 func (a *app) printError(err, unwritten error, code int) {
 	if err != nil && !errors.Is(err, unwritten) {
 		a.explain(err)
@@ -91,12 +92,12 @@ func (a *app) printError(err, unwritten error, code int) {
 	if a.verdict != "" && code == exitWrite {
 		printable.Fprintln(a.diag, a.Name+": the result is:", a.verdict)
 	}
-	_ = a.diag.Close() // there is no output left to report it to
+	_ = a.diag.Close() // no output is left to report an error to
 }
 
-// explain writes an error for a person.
+// explain prints an error for people.
 func (a *app) explain(err error) {
-	var several interface{ Lines() string } // each has its own place
+	var several interface{ Lines() string } // several errors, a line each
 	var mistake *model.Error
 	switch {
 	case exitCode(err) == exitInternal: // it may end with a stack
@@ -112,15 +113,15 @@ func (a *app) explain(err error) {
 	}
 }
 
-// offer completes the values of a flag from a list.
+// offer sets the words that shell completion offers as values of a flag.
 func offer(c *cobra.Command, flag string, words ...string) {
 	if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words,
 		cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err) // the flag is not there
+		panic(err) // there is no such flag
 	}
 }
 
-// Exit codes; scripts rely on them. A process that a signal ended has one of package term.
+// Exit codes; scripts rely on them. After a signal the code is one of package term.
 const (
 	exitHolds    = 0  // all properties hold and the exploration is complete
 	exitViolated = 1  // some property is violated
@@ -128,7 +129,7 @@ const (
 	exitInput    = 3  // unusable input: a log, a trace file, a model
 	exitDeparts  = 4  // a replayed trace does not reproduce
 	exitUsage    = 64 // wrong use of the command
-	exitModel    = 65 // the model itself is at fault
+	exitModel    = 65 // the model itself is wrong
 	exitInternal = 70 // internal error
 	exitWrite    = 74 // something could not be written
 )
@@ -147,13 +148,13 @@ func codeOf[V ~string](ctx context.Context, verdict V) int {
 	return cmp.Or(term.Interrupted(ctx), exitUnknown)
 }
 
-// A failure is an error that has an exit code of its own.
+// A failure is an error with its own exit code.
 type failure struct {
 	error
 	code int
 }
 
-// Unwrap returns nil for an error in the input: a faulty model in it does not decide the exit code.
+// Unwrap returns nil for an error in the input: a model error inside it does not decide the exit code.
 func (f failure) Unwrap() error {
 	if f.code == exitInput {
 		return nil
@@ -161,13 +162,13 @@ func (f failure) Unwrap() error {
 	return f.error
 }
 
-// badInput is the failure to use a file that the command has to read.
+// badInput is the failure to read or use an input file.
 func badInput(err error) error { return failure{err, exitInput} }
 
 // badOutput is the failure to write a file or a report.
 func badOutput(err error) error { return failure{err, exitWrite} }
 
-// panicked is an internal error that showed as a panic, with the stack of the goroutine.
+// panicked is the internal error for a panic, with the stack of the goroutine.
 func panicked(value any) error {
 	return failure{fmt.Errorf("%w: %v\n\n%s", explore.ErrInternal, value, debug.Stack()), exitInternal}
 }
@@ -188,7 +189,7 @@ func exitCode(err error) int {
 	return exitUsage
 }
 
-// withFlags returns the text of an error, in which the options that a library names are flags.
+// withFlags returns the text of an error, with flags in place of the options that a library names.
 func withFlags(err error) string {
 	var named interface {
 		error
@@ -210,11 +211,11 @@ type Program struct {
 	Remote RemoteSearcher
 }
 
-// A RemoteSearcher has other processes explore instances, for the verb check. Reports and exit codes stay the
+// A RemoteSearcher explores instances in other processes, for the verb check. Reports and exit codes stay the
 // same.
 type RemoteSearcher interface {
-	// Extend gives the command further flags and verbs, and takes away those with another meaning there.
-	// program is the name and version.
+	// Extend adds flags and verbs to the command, and removes flags that do not apply. program is the
+	// name and version.
 	Extend(program string, root *cobra.Command)
 	// Explore is explore.Run of an instance.
 	Explore(ctx context.Context, q Question) (*explore.Report, error)
@@ -223,6 +224,6 @@ type RemoteSearcher interface {
 // A Question is an instance to be explored.
 type Question struct {
 	Args     []string
-	Instance model.Instance  // of the model and the parameters in Args
-	Options  explore.Options // Store.About is kept with the search, for continuing it
+	Instance model.Instance  // from the model and the parameters in Args
+	Options  explore.Options // Store.About is stored with the search, for resuming it
 }

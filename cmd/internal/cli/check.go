@@ -59,7 +59,7 @@ func (a *app) check() *cobra.Command {
 	c := verb(a, "check", &f, args, a.runCheck)
 	f.set = c.Flags()
 	if err := c.RegisterFlagCompletionFunc("property", a.completeProperties); err != nil {
-		panic(err) // the flag is not there
+		panic(err) // there is no such flag
 	}
 	return c
 }
@@ -67,7 +67,7 @@ func (a *app) check() *cobra.Command {
 func (a *app) runCheck(c *cobra.Command, args []string, f *checkFlags) (err error) {
 	switch {
 	case a.Remote != nil && f.Resume+f.Status != "":
-		return usage.Errorf("--resume and --status are about searches in one process")
+		return usage.Errorf("--resume and --status apply only to searches in one process")
 	case f.Status != "":
 		return a.showStatus(f.Status)
 	case f.Resume != "":
@@ -101,7 +101,7 @@ func (f *checkFlags) options(properties []model.PropertyInfo) (explore.Options, 
 		return opt, err
 	}
 	if f.MaxStates < 0 || f.MaxDepth < 0 || f.Timeout < 0 {
-		return opt, usage.Errorf("a limit below 0 makes no sense; 0 is no limit")
+		return opt, usage.Errorf("a limit is 0 or more; 0 is no limit")
 	}
 	var err error
 	if opt.Reduce, err = reduction(f.Reduce); err != nil {
@@ -169,7 +169,7 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 	return found, cmp.Or(unwritten, a.write(f.Format, c))
 }
 
-// search explores an instance, in this process or in others, and shows the progress.
+// search explores an instance, in this process or remotely, and shows the progress.
 func (a *app) search(ctx context.Context, of *models.Subject, args []string,
 	opt explore.Options) (found *explore.Report, err error) {
 	progress := term.NewProgress(a.diag, a.delay)
@@ -214,18 +214,18 @@ func recordRuns(c *report.Check) (err error) {
 	return nil
 }
 
-// pollEvery is the interval at which the files of a model are compared with the checked ones.
+// pollEvery is the interval between two looks at the files of a model.
 const pollEvery = 25 * time.Millisecond
 
-// checkWhenSaved checks a model in a file again whenever the file, or one that it may load, is saved, and
-// reports the changes. It ends when it is interrupted.
+// checkWhenSaved checks a model in a file whenever the file, or a file that it may load, is saved, and
+// reports the changes of the results. It ends when it is interrupted.
 func (a *app) checkWhenSaved(ctx context.Context, args []string, f *checkFlags) error {
 	if !strings.HasSuffix(args[0], starfile.Extension) {
-		return usage.Errorf("--watch is about models in files, NAME%s; %s is built into this program",
+		return usage.Errorf("--watch needs a model in a file, NAME%s; %s is built into this program",
 			starfile.Extension, args[0])
 	}
 	if f.Format != "text" {
-		return usage.Errorf("--watch writes text; --format=%s is for a single check", f.Format)
+		return usage.Errorf("--format=%s: with --watch only text is allowed", f.Format)
 	}
 	var before map[string]string
 	for {
@@ -253,7 +253,7 @@ func (a *app) checkWhenSaved(ctx context.Context, args []string, f *checkFlags) 
 	}
 }
 
-// stampOf returns the sizes and times of the files of a model: all in its folder and in the folders in it.
+// stampOf returns the sizes and times of all model files in the folder of a model and in its subfolders.
 func stampOf(path string) (times string) {
 	for _, pattern := range []string{"*", filepath.Join("*", "*")} {
 		files := filepath.Join(filepath.Dir(path), pattern+starfile.Extension)
@@ -267,8 +267,8 @@ func stampOf(path string) (times string) {
 	return times
 }
 
-// results returns the results by which two checks are compared: states, depth, and a verdict for each
-// property.
+// results returns the results of a check that reportChanges compares: states, depth, and the verdict on
+// each property.
 func results(r *explore.Report) map[string]string {
 	all := map[string]string{"states": printable.Number(r.States), "depth": fmt.Sprint(r.Depth)}
 	for i := range r.Properties {
@@ -277,7 +277,7 @@ func results(r *explore.Report) map[string]string {
 	return all
 }
 
-// reportChanges writes how results differ from those before.
+// reportChanges writes the differences between the results of two checks.
 func (a *app) reportChanges(before, now map[string]string) {
 	if maps.Equal(before, now) {
 		printable.Fprintln(a.out, "nothing changed: the same states, the same verdicts")

@@ -54,7 +54,7 @@ func (a *app) runExplore(c *cobra.Command, args []string, f *exploreFlags) error
 	return a.servePage(c.Context(), of.Instance, of.Header(""), start, f)
 }
 
-// isRun reports whether an argument is the file of a run and not a model.
+// isRun reports whether an argument names the file of a run, not a model.
 func (a *app) isRun(name string) bool {
 	info, err := os.Stat(name)
 	return strings.HasPrefix(filepath.ToSlash(name), lastPrefix) || err == nil && info.Mode().IsRegular() &&
@@ -62,7 +62,7 @@ func (a *app) isRun(name string) bool {
 		!slices.ContainsFunc(a.Specs, func(s model.Spec) bool { return s.Name == name })
 }
 
-// pathOf reads a path.
+// pathOf reads --path.
 func pathOf(text string, initial int) (page.Path, error) {
 	p := page.Path{Initial: initial, Choices: []int{}}
 	if text == "" {
@@ -71,7 +71,7 @@ func pathOf(text string, initial int) (page.Path, error) {
 	for number := range strings.SplitSeq(text, ".") {
 		k, err := strconv.Atoi(number)
 		if err != nil || k < 0 {
-			return p, usage.Errorf("--path=%s: it consists of numbers from 0, with dots between them", text)
+			return p, usage.Errorf("--path=%s: allowed are numbers from 0, with dots between them", text)
 		}
 		p.Choices = append(p.Choices, k)
 	}
@@ -137,7 +137,7 @@ func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header,
 	return nil
 }
 
-// serveBrowser serves the page on a port of the loopback.
+// serveBrowser serves the page on a port of the loopback interface.
 func (a *app) serveBrowser(ctx context.Context, s *page.Server, port int) error {
 	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {
@@ -146,12 +146,12 @@ func (a *app) serveBrowser(ctx context.Context, s *page.Server, port int) error 
 	host := listener.Addr().String()
 	handler, path := s.Handler(host)
 	printable.Fprintln(a.out, "http://"+host+path)
-	printable.Fprintln(a.diag, "The page is served to this machine until this command is interrupted.")
+	printable.Fprintln(a.diag, "Only this machine can open the page, until this command is interrupted.")
 	a.status.Store("serving a page")
 	return serve(ctx, listener, handler)
 }
 
-// serve answers requests on a port of the loopback until the context ends.
+// serve answers requests until the context ends.
 func serve(ctx context.Context, l net.Listener, handler http.Handler) error {
 	server := &http.Server{
 		Handler: handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second,

@@ -17,19 +17,19 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// singleOnly is the flags of check that apply to a single search.
+// singleOnly are the flags of check that apply only to a single search.
 var singleOnly = []string{"out-of-reach", "costs", "witness", "reduce", "max-depth", "timeout", "store",
 	"trace", "strict", "watch", "format"}
 
-// checkFamily explores a family of instances, each to the end also after a violation, and writes a table.
+// checkFamily explores each instance of a family completely, also after a violation, and writes a table.
 func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error {
 	if a.Remote != nil {
-		return usage.Errorf("several instances are named, and a cluster searches one: loop over them " +
-			"in the shell")
+		return usage.Errorf("the arguments name several instances, and a cluster searches one: loop over " +
+			"them in the shell")
 	}
 	for _, name := range singleOnly {
 		if c.Flags().Changed(name) {
-			return usage.Errorf("--%s is about one search, and several instances are named", name)
+			return usage.Errorf("--%s applies to one search, and the arguments name several instances", name)
 		}
 	}
 	one := *f
@@ -37,7 +37,7 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 	rows := combinations(args[1:])
 	var columns []string // the properties of all instances
 	ofRows, options := make([]*models.Subject, len(rows)), make([]explore.Options, len(rows))
-	for i, row := range rows { // an error comes now and not after hours
+	for i, row := range rows { // build all instances first: an error comes now, not after hours
 		var err error
 		if ofRows[i], options[i], err = a.question(rowArgs(args, row), &one); err != nil {
 			return err
@@ -55,7 +55,7 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 	report.TableHead(a.out, columns)
 	for i, row := range rows {
 		found, err := a.search(c.Context(), ofRows[i], rowArgs(args, row), options[i])
-		ofRows[i] = nil // a long family needs no memory of the instances before
+		ofRows[i] = nil // frees the memory of the instance
 		if err != nil {
 			return err
 		}
@@ -85,8 +85,8 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 // rowArgs is the arguments of one instance of a family.
 func rowArgs(args []string, row string) []string { return append(args[:1:1], strings.Fields(row)...) }
 
-// combinations spells out arguments in which slashes separate alternatives, the
-// last one varying fastest.
+// combinations lists the instances of arguments in which slashes separate alternatives. The last argument
+// varies fastest.
 func combinations(args []string) []string {
 	all := []string{""}
 	for _, arg := range args {

@@ -20,7 +20,7 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// formats are the forms of the reports of verbs.
+// formats are the allowed values of --format, by verb.
 var formats = map[string][]string{
 	"check": {"text", "json", "sarif", "junit", schemaForm}, "simulate": {"text", "json", schemaForm},
 	"list": {"text", "json", schemaForm}, "show": {"text", "json"}, "lint": {"text", "json"},
@@ -30,8 +30,8 @@ var formats = map[string][]string{
 // ofModels are the verbs whose first argument is a model.
 var ofModels = []string{"check", "explore", "lint", "list", "run", "show", "simulate"}
 
-// verb returns a verb: its flags are the exported fields of F, its texts are in help/NAME.txt. There words,
-// pairs of a placeholder and a text, are replaced.
+// verb returns a verb: its flags are the exported fields of F, its texts are in help/NAME.txt. words are
+// pairs of a placeholder in these texts and its value.
 func verb[F any](a *app, name string, f *F, args cobra.PositionalArgs,
 	run func(c *cobra.Command, args []string, f *F) error, words ...string) *cobra.Command {
 	c := &cobra.Command{Args: args}
@@ -67,13 +67,13 @@ func verb[F any](a *app, name string, f *F, args cobra.PositionalArgs,
 	return c
 }
 
-// describe gives a verb its texts, from the file help/VERB.txt: the usage line, a short and a long
+// describe sets the texts of a verb from help/FILE.txt: the usage line, a short and a long
 // description, the meaning of each flag, and examples. {program} stands for the name of the program; words
-// has further placeholders, each with its text behind it.
+// are pairs of a further placeholder and its value.
 func (a *app) describe(c *cobra.Command, file string, words ...string) {
 	b, err := a.texts.ReadFile("help/" + file + ".txt")
 	if err != nil {
-		panic(err) // a verb without texts
+		panic(err) // the verb has no texts
 	}
 	text := strings.NewReplacer(append(words, "{program}", a.Name)...).Replace(string(b))
 	text, examples, _ := strings.Cut(text, "\nExamples:\n")
@@ -109,7 +109,7 @@ func allowed(flag, value string, words ...string) error {
 		words[last])
 }
 
-// within returns an error unless the value of a flag is from least to most.
+// within returns an error unless least <= value <= most.
 func within(flag string, value, least, most int) error {
 	if least <= value && value <= most {
 		return nil
@@ -117,13 +117,13 @@ func within(flag string, value, least, most int) error {
 	return usage.Errorf("--%s=%d: allowed are %d to %d", flag, value, least, most)
 }
 
-// endless is the timeout in place of 0, which is no limit.
+// endless replaces a timeout of 0, which means no limit.
 const endless time.Duration = math.MaxInt64
 
-// mostWorkers is the largest number of workers of a search or a simulation.
+// mostWorkers is the most workers of a search or a simulation.
 const mostWorkers = 256
 
-// A document is the report of a verb, which has a form for people and one for programs.
+// A document is the report of a verb, as text for people and as JSON for programs.
 type document interface {
 	Text(io.Writer) error
 	JSON(io.Writer) error
@@ -144,10 +144,10 @@ func (a *app) write(form string, d document) error {
 	return d.Text(a.out)
 }
 
-// schemaForm is the form of a report that is the JSON Schema of its form in JSON.
+// schemaForm is the value of --format that prints the JSON Schema of a report.
 const schemaForm = "schema"
 
-// named returns the indices of the properties with these names; nil if there are no names.
+// named returns the indices of the properties with the wanted names; nil if wanted is empty.
 func named(wanted []string, properties []model.PropertyInfo) (indices []int, err error) {
 	names := make([]string, len(properties))
 	for i := range properties {
@@ -164,11 +164,11 @@ func named(wanted []string, properties []model.PropertyInfo) (indices []int, err
 	return indices, nil
 }
 
-// verbatim is the values of a flag that may be given several times; commas do not separate them.
+// verbatim are the values of a flag that may be given several times. Commas do not separate values.
 type verbatim []string
 
-// declare declares a flag for each exported field of a struct, with its value as the default: MaxStates is
-// --max-states.
+// declare declares a flag for each exported field of a struct: MaxStates is --max-states. The value of the
+// field is the default.
 func declare(flags *pflag.FlagSet, given any) {
 	v := reflect.ValueOf(given).Elem()
 	for i := range v.NumField() {
@@ -227,10 +227,10 @@ func (a *app) completeSpecs(_ *cobra.Command, args []string, typed string) ([]st
 	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-// mostValues limits the numbers that are offered as values of a parameter.
+// mostValues is the most numbers that completion offers as values of a parameter.
 const mostValues = 16
 
-// valuesOf returns the values of a parameter to offer, each with the name of the parameter before it.
+// valuesOf returns the values of a parameter for completion, as NAME=VALUE.
 func valuesOf(p *param.Param) (words []string) {
 	for _, word := range p.Type.Words {
 		words = append(words, p.Name+"="+word)
@@ -243,7 +243,7 @@ func valuesOf(p *param.Param) (words []string) {
 	return words
 }
 
-// completeProperties completes the names of the properties of the model in the arguments.
+// completeProperties completes the names of the properties of the model that the arguments name.
 func (a *app) completeProperties(_ *cobra.Command, args []string, typed string) (words []string,
 	_ cobra.ShellCompDirective) {
 	if len(args) == 0 {
@@ -253,15 +253,16 @@ func (a *app) completeProperties(_ *cobra.Command, args []string, typed string) 
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	before := typed[:strings.LastIndex(typed, ",")+1] // the complete ones
+	before := typed[:strings.LastIndex(typed, ",")+1] // the names before the last comma
 	for _, p := range in.Space.Properties() {
 		words = append(words, cobra.CompletionWithDesc(before+p.Name, p.Doc))
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp
 }
 
-// examples writes the examples of a verb, a command a line: % is the program, and @NAME a model. A command
-// about a model that the program lacks becomes a command about its first model, without arguments, once.
+// examples returns the examples of a verb, one command per line: % stands for the program, and @NAME for a
+// model. If the program lacks the model, its first model takes its place, without arguments. Equal
+// commands appear once.
 func (p *Program) examples(commands string) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
@@ -286,8 +287,8 @@ func (p *Program) examples(commands string) string {
 		if remark = strings.TrimSpace(remark); remark != "" {
 			remark = "\t" + remark
 		}
-		_, _ = fmt.Fprintf(w, "  %s%s\n", command, remark) // to memory
+		_, _ = fmt.Fprintf(w, "  %s%s\n", command, remark) // a write to memory does not fail
 	}
-	_ = w.Flush() // to memory
+	_ = w.Flush() // neither does this
 	return strings.TrimRight(b.String(), "\n")
 }

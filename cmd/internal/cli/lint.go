@@ -54,7 +54,7 @@ func (a *app) runLint(c *cobra.Command, names []string, f *lintFlags) error {
 	return nil
 }
 
-// lintFinding writes a finding, and sets the exit code.
+// lintFinding writes a finding, and raises the exit code.
 func (a *app) lintFinding(x lint.Finding, f *lintFlags) error {
 	code, kind := exitViolated, ""
 	switch {

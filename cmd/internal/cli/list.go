@@ -33,7 +33,7 @@ func (a *app) list() *cobra.Command {
 // others is the heading of models without Spec.Paper.
 const others = "Other published models"
 
-// specs returns the models with these names; without names all models of the program.
+// specs returns the models with the given names; without names all models of the program.
 func (a *app) specs(names []string) (all []model.Spec, err error) {
 	if len(names) == 0 {
 		return a.Specs, nil
@@ -48,7 +48,7 @@ func (a *app) specs(names []string) (all []model.Spec, err error) {
 	return all, nil
 }
 
-// listGroups lists the models below their papers, in lines of width columns.
+// listGroups lists the models grouped by their papers, in lines of at most width columns.
 func (a *app) listGroups(specs []model.Spec, width int) {
 	var headings []string
 	groups := map[string][]*model.Spec{}

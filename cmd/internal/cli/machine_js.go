@@ -8,14 +8,14 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// helpTexts are the texts of the verbs of a browser.
+// helpTexts are the texts of the verbs that run in a browser.
 //
 //go:embed help/root.txt help/check.txt help/replay.txt help/scenario.txt
 //go:embed help/list.txt help/show.txt help/lint.txt
 var helpTexts embed.FS
 
 func (*app) process([]string) error {
-	return usage.Errorf("a program in a browser starts no processes")
+	return usage.Errorf("a program in a browser cannot start processes")
 }
 
 func (a *app) ofMachines() []*cobra.Command { return nil }

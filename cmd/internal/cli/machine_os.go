@@ -13,9 +13,8 @@ import (
 //go:embed help
 var helpTexts embed.FS
 
-// ofMachines are the verbs that a program for browsers does without: verbs that start processes or serve
-// others, which no browser lets it, and those beside a model and its runs, which would make it twice as large
-// to load.
+// ofMachines are the verbs that a program for browsers lacks. Some start processes or serve pages, which a
+// browser does not allow; the others would double the size of the program.
 func (a *app) ofMachines() []*cobra.Command {
 	return []*cobra.Command{a.explore(), a.run(), a.simulate(), a.validate(), a.newModel()}
 }

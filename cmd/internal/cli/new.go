@@ -16,7 +16,7 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// newModels is the models that new writes, with NAME in place of the name.
+// newModels are the models that new writes. NAME stands for the name.
 //
 //go:embed new
 var newModels embed.FS
@@ -28,17 +28,17 @@ func (a *app) newModel() *cobra.Command {
 	return verb(a, "new", &newFlags{"star"}, cobra.ExactArgs(1), a.runNew)
 }
 
-// runNew writes a model, and the commands to try.
+// runNew writes a model into files, and prints commands to try.
 func (a *app) runNew(_ *cobra.Command, args []string, f *newFlags) error {
 	name, lang := args[0], f.Lang
 	if is, _ := regexp.MatchString(`^[a-z][a-z0-9-]*$`, name); !is {
-		return usage.Errorf("a model cannot be called %q; allowed: a to z, digits and hyphens, beginning "+
-			"with one of a to z", name)
+		return usage.Errorf("%q is not a name of a model; allowed: a to z, digits and hyphens, beginning "+
+			"with a letter", name)
 	}
 	if err := allowed("lang", lang, "star", "go"); err != nil {
 		return err
 	}
-	path := name // of the file or the folder
+	path := name // the file or folder to write
 	files := map[string]string{}
 	if lang == "star" {
 		path += starfile.Extension
@@ -49,7 +49,7 @@ func (a *app) runNew(_ *cobra.Command, args []string, f *newFlags) error {
 		}
 	}
 	if _, err := os.Lstat(path); err == nil {
-		return usage.Errorf("there is something called %s already, and new overwrites nothing", path)
+		return usage.Errorf("%s exists already, and new overwrites nothing", path)
 	}
 	for file, from := range files {
 		text, err := newModels.ReadFile("new/" + from)

@@ -56,7 +56,7 @@ func (a *app) runReplay(_ *cobra.Command, args []string, f *replayFlags) error {
 	return out.Flush()
 }
 
-// loadRun reads the trace in the arguments, or the last one that is kept, and executes it.
+// loadRun reads the trace that the arguments name, or the last kept one, and replays it.
 func (a *app) loadRun(args []string) (*traces.Run, error) {
 	file, err := a.replayed(args)
 	if err != nil {

@@ -15,18 +15,18 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// A savedSearch is kept with the files of a search, for --resume.
+// A savedSearch is stored with the files of a search, for --resume.
 type savedSearch struct {
 	Program string              `json:"program"` // name and version
 	Args    []string            `json:"args"`    // the model and its parameters
 	Flags   map[string][]string `json:"flags"`   // the given flags, without the changeable ones
 }
 
-// leastOnDisk is the smallest memory budget, in bytes, that a search on disk can keep: the program, the table
-// of candidates and the buffers of each shard take this much.
+// leastOnDisk is the smallest memory budget of a search on disk, in bytes: the program, the table
+// of candidates and the buffers of the shards need this much.
 const leastOnDisk = 64 << 20
 
-// keep fills in the store of the visited states.
+// keep sets the options of the store of visited states from the flags.
 func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
 	kept := savedSearch{a.Tool(), args, map[string][]string{}}
 	f.set.Visit(func(flag *pflag.Flag) {
@@ -44,7 +44,7 @@ func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
 	*s = explore.Store{About: about, Resume: f.Resume != ""}
 	kind, dir, _ := strings.Cut(f.Store, "=")
 	switch {
-	case f.Store == "exact", f.Store == "": // a program that calls check may leave it out
+	case f.Store == "exact", f.Store == "":
 	case f.Store == "compact":
 		s.Kind = explore.Compact
 	case kind == "disk" && dir != "":
@@ -59,7 +59,7 @@ func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
 	return nil
 }
 
-// changeable is the flags that may change when a search is resumed.
+// changeable are the flags that may change when a search is resumed.
 var changeable = []string{"resume", "workers", "timeout", "memory", "trace", "format",
 	"color", "progress"}
 
@@ -70,40 +70,40 @@ func (a *app) resumeFlags(f *checkFlags) (args []string, err error) {
 		return nil, err
 	}
 	if k.Program != a.Tool() {
-		return nil, usage.Errorf("the search in %s was begun by %s; this is %s, which may count differently",
-			f.Resume, k.Program, a.Tool())
+		return nil, usage.Errorf("%s began the search in %s; this is %s, which may count differently",
+			k.Program, f.Resume, a.Tool())
 	}
 	f.set.Visit(func(flag *pflag.Flag) {
 		if !slices.Contains(changeable, flag.Name) {
-			err = usage.Errorf("--%s: a search is resumed with the options that it began with; allowed "+
-				"are %s", flag.Name, strings.Join(changeable, ", "))
+			err = usage.Errorf("--%s: a resumed search keeps the options that it began with; only these "+
+				"may change: %s", flag.Name, strings.Join(changeable, ", "))
 		}
 	})
 	for name, values := range k.Flags {
 		if err == nil && f.set.Lookup(name) != nil &&
-			!f.set.Changed(name) { // workers have flags of their own
+			!f.set.Changed(name) { // this command may lack the flag
 			err = f.set.Set(name, strings.Join(values, ","))
 		}
 	}
-	f.Store = "disk=" + f.Resume // the directory may have been moved
+	f.Store = "disk=" + f.Resume // the directory may have moved
 	return k.Args, err
 }
 
-// loadSearch reads the savedSearch in a directory, and the status of the search.
+// loadSearch reads the savedSearch in a directory and the status of its search.
 func (a *app) loadSearch(dir string) (*savedSearch, *explore.Status, error) {
 	s, err := explore.StatusOf(dir)
 	if os.IsNotExist(err) && !store.Dir(dir).Begun() {
 		return nil, nil, usage.Errorf("there is no search in %s", dir)
 	}
 	if os.IsNotExist(err) {
-		err = fmt.Errorf("the search in %s ended before anything of it was written down: begin it again", dir)
+		err = fmt.Errorf("the search in %s ended before it wrote a checkpoint: start it again", dir)
 	}
 	if err != nil {
 		return nil, nil, badInput(err)
 	}
 	k := &savedSearch{}
 	if err := json.Unmarshal(s.About, k); err != nil || len(k.Args) == 0 {
-		return nil, nil, usage.Errorf("the search in %s was not begun by this program", dir)
+		return nil, nil, usage.Errorf("the search in %s was not started by this program", dir)
 	}
 	return k, s, nil
 }

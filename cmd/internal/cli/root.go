@@ -16,21 +16,21 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// How long a verb has, after a signal, to report its results, and then to print an error.
+// The time after a signal for a verb to report its results, and then to print an error.
 const (
-	grace     = 800 * time.Millisecond
-	lastWords = 100 * time.Millisecond
+	grace      = 800 * time.Millisecond
+	errorGrace = 100 * time.Millisecond
 )
 
-// Run carries out the program and returns the exit code. When ctx ends, the verb has less than a second to
-// report its results, and is abandoned then, unless it has to write a search down.
+// Run executes the command and returns the exit code. When ctx ends, the verb has a grace period to
+// report its results. Then Run abandons it, unless it has to write a search to files.
 func (p Program) Run(ctx context.Context, args []string, in io.Reader, out, diag io.Writer) int {
 	a := p.app(in, out, diag)
 	a.status.Store("starting")
 	ended := make(chan error, 1)
 	go func() {
 		var err error
-		defer func() { ended <- err }() // also where a function of the model ends the goroutine
+		defer func() { ended <- err }() // also if a function of the model calls runtime.Goexit
 		a.execute(ctx, args, &err)
 	}()
 	select {
@@ -38,7 +38,7 @@ func (p Program) Run(ctx context.Context, args []string, in io.Reader, out, diag
 		return a.conclude(err, nil)
 	case <-ctx.Done():
 	}
-	if a.mustFinish.Load() { // it writes its search to files; a second signal ends it at once
+	if a.mustFinish.Load() { // a second signal ends the program at once
 		return a.conclude(<-ended, nil)
 	}
 	var err error
@@ -47,7 +47,7 @@ func (p Program) Run(ctx context.Context, args []string, in io.Reader, out, diag
 	case <-time.After(grace):
 		err = a.interrupt(ctx, "")
 	}
-	return a.conclude(err, time.After(lastWords))
+	return a.conclude(err, time.After(errorGrace))
 }
 
 // Command returns the command with all its verbs.
@@ -55,11 +55,11 @@ func (p Program) Command() *cobra.Command {
 	a := p.app(strings.NewReader(""), io.Discard, io.Discard)
 	root := a.root()
 	root.Version = a.Tool()
-	root.InitDefaultCompletionCmd() // as when it runs
+	root.InitDefaultCompletionCmd() // cobra adds this verb when it runs
 	return root
 }
 
-// app returns a run of the program.
+// app returns the state of one run of the command.
 func (p Program) app(in io.Reader, out, diag io.Writer) *app {
 	if p.Name == "" {
 		p.Name = strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
@@ -68,10 +68,10 @@ func (p Program) app(in io.Reader, out, diag io.Writer) *app {
 		texts: helpTexts}
 }
 
-// execute carries out the verb that the arguments name, and leaves its error in err, also if its goroutine
-// ends before it returns.
+// execute executes the verb that the arguments name. It stores the error in err, also after a panic or if the
+// goroutine ends before it returns.
 func (a *app) execute(ctx context.Context, args []string, err *error) {
-	var mistake *model.Error // of the model, found on the way
+	var mistake *model.Error
 	defer func() {
 		if x := recover(); mistake != nil {
 			*err = mistake
@@ -85,10 +85,10 @@ func (a *app) execute(ctx context.Context, args []string, err *error) {
 	returned = true
 }
 
-// runVariable is a variable of the environment: if it is set, the program is one process of a run.
+// runVariable is an environment variable. If it is set, the program is a process of the verb run.
 const runVariable = "ATMOSTK_RUN"
 
-// executeVerb is execute without panics.
+// executeVerb executes the verb that the arguments name. It may panic.
 func (a *app) executeVerb(ctx context.Context, args []string) error {
 	if err := a.Check(); err != nil {
 		return err
@@ -123,14 +123,14 @@ func (a *app) root() *cobra.Command {
 			return nil
 		},
 	}
-	// Not cobra's own: its template would link text/template, half a megabyte of the packed browser program.
+	// Cobra's own flag would link text/template, half a megabyte of the packed browser program.
 	root.Flags().BoolVarP(&version, "version", "v", false, "")
 	root.PersistentFlags().StringVar(&a.colour, "color", "auto", "")
 	root.PersistentFlags().DurationVar(&a.delay, "progress", time.Second, "")
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
-		a.status.Store("carrying out " + c.CommandPath())
+		a.status.Store("executing " + c.CommandPath())
 		if a.delay < 0 {
-			return usage.Errorf("--progress=%v: allowed are 0, for never, and more", a.delay)
+			return usage.Errorf("--progress=%v: allowed are times of 0 or more; 0 is never", a.delay)
 		}
 		return term.SetColour(a.colour, a.out)
 	}

@@ -43,7 +43,7 @@ type runFlags struct {
 	Logs        string
 	Validate    bool
 	Format      string
-	Pace        []string // mean times
+	Pace        []string // NAME=mean time
 }
 
 func (a *app) run() *cobra.Command {
@@ -68,7 +68,7 @@ func (a *app) runRun(c *cobra.Command, args []string, f *runFlags) error {
 	keep := f.Logs != ""
 	defer func() {
 		if !keep {
-			_ = os.RemoveAll(opt.Dir) // if that fails, a temporary directory stays
+			_ = os.RemoveAll(opt.Dir) // if this fails, a temporary directory remains
 		}
 	}()
 	begun := time.Now()
@@ -81,7 +81,7 @@ func (a *app) runRun(c *cobra.Command, args []string, f *runFlags) error {
 			}
 		}
 		if term.Interrupted(ctx) != 0 {
-			j.Judged = nil // some may not have been judged to the end
+			j.Judged = nil // the last judgement may be incomplete
 		}
 		a.code, a.verdict = codeOf(ctx, j.Verdict()), string(j.Verdict())
 		keep = keep || a.code != exitHolds || !f.Validate && err == nil
@@ -94,8 +94,8 @@ func (a *app) runRun(c *cobra.Command, args []string, f *runFlags) error {
 	return runError(err)
 }
 
-// judgeRuns validates the logs of each run like validate with the model and no flags: every line has to be
-// explained.
+// judgeRuns validates the logs of each run as the verb validate does with the model and no flags: a run of
+// the model has to explain every line.
 func (a *app) judgeRuns(ctx context.Context, j *report.Runs) error {
 	begun := time.Now()
 	memory, err := term.MemoryLimit("")
@@ -117,7 +117,7 @@ func (a *app) judgeRuns(ctx context.Context, j *report.Runs) error {
 	return nil
 }
 
-// runError gives an error of runs its exit code.
+// runError adds the exit code to an error of package cluster.
 func runError(err error) error {
 	var misuse *usage.Error
 	var path *fs.PathError
@@ -133,14 +133,15 @@ func runError(err error) error {
 	return fmt.Errorf("%w: %w", explore.ErrInternal, err)
 }
 
-// nodesOf returns the processes of an instance that run executes.
+// nodesOf returns the interpreter of an instance for package cluster. It is an error if run cannot execute
+// it.
 func nodesOf(of *models.Subject) (*interp.Interp, error) {
 	if nodes := cluster.Nodes(of.Instance); nodes != nil {
 		return nodes, nil
 	}
 	return nil,
-		usage.Errorf("real processes cannot run %s: it is not made of processes with channels between "+
-			"them, it has channels that fail by themselves, or steps whose guards no process can know", of)
+		usage.Errorf("real processes cannot run %s: it does not consist of processes with channels between "+
+			"them, its channels have faults, or guards of its steps read what no process knows", of)
 }
 
 // options turns flags into options of the runs.
@@ -150,7 +151,7 @@ func (f *runFlags) options(of *models.Subject) (opt cluster.Options, err error) 
 		return opt, err
 	}
 	if f.Entries < 1 || f.Duration <= 0 {
-		return opt, usage.Errorf("--entries=%d --duration=%s: both have to be above 0", f.Entries, f.Duration)
+		return opt, usage.Errorf("--entries=%d --duration=%s: both must be above 0", f.Entries, f.Duration)
 	}
 	exe, err := os.Executable()
 	if err != nil {
@@ -221,13 +222,13 @@ func processTime(flag, text string, names []string) (model.Proc, time.Duration, 
 	}
 	d, err := time.ParseDuration(rest)
 	if err != nil || d < 0 {
-		return 0, 0, usage.Errorf("--%s=%s: %q is no time such as 500ms or 2s; allowed is process@time", flag,
-			text, rest)
+		return 0, 0, usage.Errorf("--%s=%s: %q is not a time such as 500ms or 2s; allowed is process@time",
+			flag, text, rest)
 	}
 	return model.Proc(p), d, nil
 }
 
-// logDir makes the directory for the logs: the one of --logs, or a temporary one.
+// logDir creates the directory for the logs: --logs or, if name is "", a temporary one.
 func (a *app) logDir(name string) (dir string, err error) {
 	if name != "" {
 		err = os.MkdirAll(name, 0o777)
@@ -240,9 +241,9 @@ func (a *app) logDir(name string) (dir string, err error) {
 	return name, nil
 }
 
-// process is one process of run, which controls it through standard input and output.
+// process executes one process of run, which controls it through standard input and output.
 func (a *app) process(args []string) error {
-	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // the process ends when run does
+	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // run ends the process
 	of, err := a.Instance(args[0], args[1:])
 	if err != nil {
 		return err

@@ -28,7 +28,7 @@ func (a *app) scenario() *cobra.Command {
 // runScenarios tries scenarios, and writes the result of each.
 func (a *app) runScenarios(c *cobra.Command, files []string, f *scenarioFlags) error {
 	if f.MaxStates < 1 {
-		return usage.Errorf("--max-states=%d: allowed are 1 and more", f.MaxStates)
+		return usage.Errorf("--max-states=%d: allowed are numbers from 1", f.MaxStates)
 	}
 	ctx := c.Context()
 	w := bufio.NewWriter(a.out)
@@ -75,7 +75,7 @@ func (a *app) tryScenario(ctx context.Context, file string, limit int) (t traces
 	if err != nil {
 		return t, badInput(err)
 	}
-	defer func() { _ = in.Close() }() // it was only read
+	defer func() { _ = in.Close() }() // a file that was only read loses nothing
 	s, err := traces.ReadScenario(in)
 	if err != nil {
 		return t, badInput(fmt.Errorf("%s: %w", file, err))

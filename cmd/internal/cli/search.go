@@ -14,20 +14,20 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// heapGrowth is the growth of the heap between two collections during a search, in percent. States lie
-// outside of the heap, and little in it becomes garbage: with the usual 100, short searches take 10% more
-// time, and long ones up to 7% less memory. Other verbs keep 100: with 400, reading logs takes half as much
-// memory again, and no less time.
+// heapGrowth is the growth of the heap between two garbage collections during a search, in percent. States
+// are outside the heap, and little on the heap becomes garbage: with Go's default of 100, short searches take
+// 10% more time, and long ones up to 7% less memory. Other verbs keep 100: with 400, reading logs takes 50%
+// more memory and as much time.
 const heapGrowth = 400
 
 // diskGrowth is the heapGrowth of a search on disk, which has a budget and much garbage.
 const diskGrowth = 50
 
-// heapTenths is the share of the budget of a search on disk, in tenths, beyond which garbage is collected at
-// once: the table of candidates lies outside of the heap. Without it 2pc n=11 took 1.6 GB of 1 GiB.
+// heapTenths is the memory limit of the garbage collector in a search on disk, in tenths of the budget: the
+// table of candidates is outside the heap. Without the limit 2pc n=11 took 1.6 GB with a budget of 1 GiB.
 const heapTenths = 7
 
-// runSearch explores an instance. GOGC and GOMEMLIMIT, if they are set, override these.
+// runSearch explores an instance. The environment variables GOGC and GOMEMLIMIT override the constants above.
 func runSearch(ctx context.Context, in model.Instance, opt explore.Options) (*explore.Report, error) {
 	growth := heapGrowth
 	if opt.Store.Kind == explore.Disk {
@@ -55,7 +55,7 @@ func runSearch(ctx context.Context, in model.Instance, opt explore.Options) (*ex
 	return report, err
 }
 
-// remoteError gives an error of another process its exit code.
+// remoteError adds the exit code to an error of a remote search.
 func remoteError(ctx context.Context, err error) error {
 	var damaged *store.DamagedError
 	var misuse *usage.Error
@@ -67,5 +67,5 @@ func remoteError(ctx context.Context, err error) error {
 	case errors.As(err, &damaged):
 		return badInput(err)
 	}
-	return badOutput(err) // no process takes the question, or the files cannot be reached
+	return badOutput(err) // no worker answers, or the files cannot be reached
 }

@@ -44,7 +44,7 @@ func (a *app) runShow(c *cobra.Command, args []string, f *showFlags) error {
 	return cmp.Or(err, w.Flush())
 }
 
-// mostDrawn is the largest number of states that a person can read in a picture.
+// mostDrawn is the most states of a picture that people can still read.
 const mostDrawn = 300
 
 // draw writes the picture of an instance, or its state graph.
@@ -53,10 +53,10 @@ func (a *app) draw(ctx context.Context, w io.Writer, of *models.Subject, form st
 		states, err := report.StateGraph(ctx, w, of.Instance, most)
 		switch {
 		case term.Interrupted(ctx) != 0:
-			return a.interrupt(ctx, "with "+printable.Plural(states, "state")+"; nothing is drawn of a part")
+			return a.interrupt(ctx, "with "+printable.Plural(states, "state")+"; a part is not drawn")
 		case states > most:
-			return usage.Errorf("there are more than %d states, too many for a picture to be read; a "+
-				"smaller instance, or --max-states, helps", most)
+			return usage.Errorf("there are more than %d states, too many for a readable picture; choose a "+
+				"smaller instance, or set --max-states", most)
 		}
 		return err
 	}
@@ -70,7 +70,7 @@ func (a *app) draw(ctx context.Context, w io.Writer, of *models.Subject, form st
 				drawn = append(drawn, s.Name)
 			}
 		}
-		return usage.Errorf("%s has no picture; those with one are %s", of.Spec.Name,
+		return usage.Errorf("%s has no picture; models with pictures: %s", of.Spec.Name,
 			cmp.Or(strings.Join(drawn, ", "), "none"))
 	}
 	d := of.Picture(of.Plain.Init()[0].Next)

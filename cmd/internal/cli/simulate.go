@@ -45,11 +45,11 @@ func (a *app) simulate() *cobra.Command {
 // options turns flags into options of the simulation.
 func (f *simulateFlags) options(in model.Instance) (opt simulate.Options, err error) {
 	if f.Runs < 0 || f.Run < 0 || f.Within < 0 || f.Timeout < 0 {
-		return opt, usage.Errorf("a limit or a number below 0 makes no sense; 0 is no limit")
+		return opt, usage.Errorf("a limit or a number is 0 or more; a limit of 0 is no limit")
 	}
 	if f.Runs == 0 && f.Timeout == 0 {
 		return opt,
-			usage.Errorf("--runs=0 without --timeout would only end with a violation: give one of them")
+			usage.Errorf("--runs=0 without --timeout ends only after a violation: set one of them")
 	}
 	if err := cmp.Or(
 		allowed("scheduler", f.Scheduler, "steps", "processes", "pct", "swarm", "crashes"),
@@ -86,7 +86,7 @@ func (a *app) runSimulate(c *cobra.Command, args []string, f *simulateFlags) err
 	if err != nil {
 		return err
 	}
-	a.status.Store("playing runs of " + strings.Join(args, " "))
+	a.status.Store("simulating " + strings.Join(args, " "))
 	limit, cancel := context.WithTimeout(ctx, cmp.Or(f.Timeout, endless))
 	defer cancel()
 	played, err := simulate.Run(limit, of.Instance, opt)
@@ -104,7 +104,7 @@ func (a *app) runSimulate(c *cobra.Command, args []string, f *simulateFlags) err
 	return cmp.Or(unwritten, a.write(f.Format, s))
 }
 
-// recordSimulated plays the runs that violate a property again, and makes them shorter.
+// recordSimulated executes the runs that violate a property again, and minimises them.
 func recordSimulated(s *report.Simulation) error {
 	s.Shown = make([]*traces.Run, len(s.Properties))
 	for i := range s.Properties {

@@ -19,13 +19,13 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// lastPrefix is the beginning of the names of kept counterexamples, and mostKept their largest number.
+// lastPrefix begins the names of kept counterexamples. mostKept is the most that are kept.
 const (
 	lastPrefix = "last/"
 	mostKept   = 20
 )
 
-// kept lists the counterexamples that check has kept, the latest first, and the folder in which they are.
+// kept returns the folder of the kept counterexamples and the names of its files, the latest first.
 func (a *app) kept() (dir string, names []string, err error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -46,7 +46,7 @@ func (a *app) kept() (dir string, names []string, err error) {
 }
 
 // keepLast keeps the first counterexample of a check, so that replay can show it without another
-// search. Nothing is kept if the folder cannot be written.
+// search. It keeps nothing if the folder cannot be written.
 func (a *app) keepLast(c *report.Check) {
 	run := c.Counterexample()
 	dir, names, err := a.kept()
@@ -82,8 +82,8 @@ func (a *app) keepLast(c *report.Check) {
 	}
 }
 
-// replayed returns the file to replay, which may be a kept one. Without an argument it is the last kept file
-// from this folder, or the last one of a model that the program has, and its name is printed.
+// replayed returns the file to replay, which may be a kept one. Without an argument it returns and names the
+// last kept file from this folder or, if there is none, the last one of a model of this program.
 func (a *app) replayed(args []string) (string, error) {
 	dir, names, err := a.kept()
 	if len(args) > 0 {
@@ -96,7 +96,7 @@ func (a *app) replayed(args []string) (string, error) {
 	if err != nil {
 		return "", badInput(fmt.Errorf("no file is given, and no counterexample is kept: %w", err))
 	}
-	here, _ := os.Getwd() // "": none was found here
+	here, _ := os.Getwd() // "" matches no folder
 	taken := ""
 	for _, name := range names {
 		t, err := traces.ReadFile(filepath.Join(dir, name))
@@ -119,8 +119,8 @@ func (a *app) replayed(args []string) (string, error) {
 		return "", badInput(fmt.Errorf("no file is given, and %s has no model of the counterexamples kept "+
 			"at %s; `%[1]s replay --list` shows them", a.Name, dir))
 	}
-	return "", badInput(fmt.Errorf("no file is given, and no counterexample is kept at %s: check has "+
-		"found none yet", dir))
+	return "", badInput(fmt.Errorf("no file is given, and no counterexample is kept at %s: check has not "+
+		"found one yet", dir))
 }
 
 // writeKept writes the model, the property, the folder and the time of a kept counterexample.
@@ -136,7 +136,7 @@ func (a *app) writeKept(w io.Writer, dir, name string) {
 		t.Spec), t.Property, t.Verdict, info.ModTime().Format(time.DateTime), t.Folder)
 }
 
-// listLast lists the counterexamples that are kept.
+// listLast lists the kept counterexamples.
 func (a *app) listLast() error {
 	dir, names, err := a.kept()
 	if err != nil {
@@ -151,15 +151,15 @@ func (a *app) listLast() error {
 	return nil
 }
 
-// writable returns an error unless a file can be written: an error before the search and not after it. "" is
-// no file.
+// writable returns an error if a file cannot be written, so that it comes before the search and not after it.
+// "" means no file.
 func writable(file string) error {
 	info, err := os.Stat(file)
 	switch {
 	case file == "":
 		return nil
 	case err == nil && info.IsDir():
-		return usage.Errorf("--trace=%s is a directory; a file is wanted", file)
+		return usage.Errorf("--trace=%s is a directory; allowed are files", file)
 	case err == nil && !info.Mode().IsRegular(): // a pipe or a terminal
 		return nil
 	}
@@ -170,7 +170,7 @@ func writable(file string) error {
 	return unwritable(file, err)
 }
 
-// unwritable adds the name of a trace file to an error of writing it; nil stays nil.
+// unwritable is the error that a trace file cannot be written; nil if err is nil.
 func unwritable(file string, err error) error {
 	if err == nil {
 		return nil
@@ -178,8 +178,8 @@ func unwritable(file string, err error) error {
 	return badOutput(fmt.Errorf("--trace=%s cannot be written: %w", file, err))
 }
 
-// writeTraces writes runs, unless file is "": the first to the file, further ones beside it, with the name of
-// their property before the ending.
+// writeTraces writes runs to files; "": to no file. The first run goes to file, each other one to a file
+// beside it with the name of its property before the extension.
 func writeTraces(file string, runs []*traces.Run) error {
 	for i, run := range runs {
 		if file == "" {

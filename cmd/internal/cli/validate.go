@@ -54,16 +54,16 @@ func (a *app) validate() *cobra.Command {
 		"{assumptions}", strings.Join(assumptions, ", "), "{forms}", strings.Join(formats["validate"], ", "))
 }
 
-// assumptions are the values of --assume: acquisitions of units that the node holds already add up (nested)
-// or change nothing (reentrant); a holding ends with its lease, whatever its node does then (leases); how
-// long a holding without a release lasts (open); lines need not name all messages that they send
-// (partial-sent); events that are no actions of the model are left out (ignore-unknown); nothing is asked of
-// the model (no-model).
+// assumptions are the values of --assume: if a node acquires units that it already holds, they add up
+// (nested) or nothing changes (reentrant); a holding interval ends with its lease, even if its node goes on
+// (leases); how long an interval without a release lasts (open); lines may omit messages that they send
+// (partial-sent); events that are not actions of the model are left out (ignore-unknown); no run of the model
+// has to explain the logs (no-model).
 var assumptions = []string{"nested", "reentrant", "leases", "open=possibly", "open=held", "open=free",
 	"partial-sent", "ignore-unknown", "no-model"}
 
-// understand reads the values of --assume.
-func (f *validateFlags) understand(opt *validate.Options) error {
+// readAssume reads --assume.
+func (f *validateFlags) readAssume(opt *validate.Options) error {
 	for _, a := range f.Assume {
 		is := map[string]*bool{"nested": &opt.Nested, "reentrant": &opt.Reentrant, "leases": &opt.Leases,
 			"partial-sent": &opt.Explain.PartialSent, "no-model": &opt.NoModel}[a]
@@ -79,16 +79,16 @@ func (f *validateFlags) understand(opt *validate.Options) error {
 		}
 	}
 	if opt.Nested && opt.Reentrant {
-		return usage.Errorf("--assume=nested,reentrant: what a node acquires twice either adds up or goes " +
-			"on, not both")
+		return usage.Errorf("--assume=nested,reentrant: units that a node acquires twice either add up, or " +
+			"nothing changes; name one of the two")
 	}
 	return nil
 }
 
-// options turns flags into options of the judgement.
+// options turns flags into options of the validation.
 func (f *validateFlags) options() (opt validate.Options, err error) {
 	opt.Strict, opt.Properties, opt.Timeout, opt.Explain.States = f.Strict, f.Property, f.Timeout, f.MaxStates
-	if err := cmp.Or(f.understand(&opt), f.allowMissing(&opt),
+	if err := cmp.Or(f.readAssume(&opt), f.readBudget(&opt),
 		allowed("order", f.Order, "known", "lines")); err != nil {
 		return opt, err
 	}
@@ -107,7 +107,7 @@ func (f *validateFlags) options() (opt validate.Options, err error) {
 		return opt, usage.Errorf("--order=lines and --skew: either lines or time stamps are the " +
 			"order, not both")
 	case f.Timeout < 0:
-		return opt, usage.Errorf("--timeout=%s: a limit below 0 makes no sense; 0 is no limit", f.Timeout)
+		return opt, usage.Errorf("--timeout=%s: a limit is 0 or more; 0 is no limit", f.Timeout)
 	case f.Skew < 0:
 		return opt, usage.Errorf("--skew=%s: allowed is 0s or more", f.Skew)
 	}
@@ -121,8 +121,8 @@ func (f *validateFlags) options() (opt validate.Options, err error) {
 	return opt, err
 }
 
-// allowMissing reads --budget.
-func (f *validateFlags) allowMissing(opt *validate.Options) error {
+// readBudget reads --budget.
+func (f *validateFlags) readBudget(opt *validate.Options) error {
 	x := &opt.Explain
 	x.Tail, x.Repair = -1, 2
 	for _, text := range f.Budget {
@@ -138,18 +138,18 @@ func (f *validateFlags) allowMissing(opt *validate.Options) error {
 		*to = n
 	}
 	if x.Hidden < 0 || x.Repair < 0 || x.States < 0 || x.Tail < -1 {
-		return usage.Errorf("a limit below 0 makes no sense")
+		return usage.Errorf("a limit is 0 or more")
 	}
 	return nil
 }
 
-// readMapping reads the mapping and adds the flags to it; nil: neither is given. It also returns the field
-// that names resources.
+// readMapping reads --mapping and adds the other flags to it; m is nil if none of them is given. resource is
+// the field that names resources.
 func (f *validateFlags) readMapping() (m *logs.Mapping, resource string, err error) {
 	m = &logs.Mapping{}
 	file, missing := os.Open(f.Mapping)
 	if missing == nil {
-		defer func() { _ = file.Close() }() // it was only read
+		defer func() { _ = file.Close() }() // a file that was only read loses nothing
 	}
 	switch {
 	case f.Mapping == "":
@@ -198,7 +198,7 @@ func (f *validateFlags) readMapping() (m *logs.Mapping, resource string, err err
 	return m, resource, nil
 }
 
-// subject separates the model and its arguments from the files.
+// subject separates the model (spec "": none) and its arguments from the files.
 func (a *app) subject(args []string) (spec string, keys, files []string, err error) {
 	isModel := slices.ContainsFunc(a.Specs, func(s model.Spec) bool { return s.Name == args[0] })
 	if isModel || len(args) > 1 && isSetting(args[1]) && !isSetting(args[0]) {
@@ -212,7 +212,7 @@ func (a *app) subject(args []string) (spec string, keys, files []string, err err
 	}
 	switch {
 	case len(args) == 0:
-		return "", nil, nil, usage.Errorf("no log is named, only the model %s", spec)
+		return "", nil, nil, usage.Errorf("the arguments name the model %s, but no log", spec)
 	case isSetting(args[0]):
 		return "", nil, nil, usage.Errorf("%s is an argument of a model, but no model is before it", args[0])
 	}
@@ -226,8 +226,8 @@ func isSetting(arg string) bool {
 	return err != nil && ok && key != "" && !strings.ContainsAny(key, `/\.`)
 }
 
-// The growth of the heap between two collections, in percent, for logs that are judged as they are read, of
-// which little is kept, and for logs that are kept as a whole.
+// The growth of the heap between two garbage collections, in percent. gcReading is for logs that are judged
+// while they are read, with few events in memory, gcWhole for logs that have to be in memory as a whole.
 const (
 	gcReading = 200
 	gcWhole   = 50
@@ -237,7 +237,8 @@ func (a *app) runValidate(c *cobra.Command, args []string, f *validateFlags) err
 	ctx := c.Context()
 	f.changed = c.Flags().Changed
 	if i := slices.IndexFunc(wholeOnly, f.changed); f.Watch && i >= 0 {
-		return usage.Errorf("--%s is not for --watch, which judges logs as they are written", wholeOnly[i])
+		return usage.Errorf("--%s does not apply with --watch, which judges logs while they are written",
+			wholeOnly[i])
 	}
 	switch {
 	case f.Watch:
@@ -256,7 +257,7 @@ func (a *app) runValidate(c *cobra.Command, args []string, f *validateFlags) err
 	opt.Keep, opt.Stdin = specName != "" && !opt.NoModel || f.Format == "html", a.in
 	if !opt.Keep {
 		defer debug.SetGCPercent(debug.SetGCPercent(gcReading))
-		// The events have few pointers, so that more frequent collections cost little.
+		// The events have few pointers, so more frequent collections cost little.
 		opt.Whole = func() { debug.SetGCPercent(gcWhole) }
 	}
 	v := &report.Log{Program: &a.Set, Budget: opt.Explain.Hidden}
@@ -292,14 +293,13 @@ func (a *app) runValidate(c *cobra.Command, args []string, f *validateFlags) err
 	return a.write(f.Format, v)
 }
 
-// writeExplanation writes the run of the model that explains the log, or the longest part of one, to a file;
-// "": nowhere.
+// writeExplanation writes the explanation of the log, or the longest part of one, to a file; "": to no file.
 func writeExplanation(v *report.Log, file string) error {
 	if file == "" {
 		return nil
 	}
 	if v.Explanation == nil {
-		return usage.Errorf("--trace=%s: only with a model is there a run that explains a log", file)
+		return usage.Errorf("--trace=%s: name a model; without one no run explains the logs", file)
 	}
 	run, err := v.Run()
 	if err != nil {
@@ -308,8 +308,8 @@ func writeExplanation(v *report.Log, file string) error {
 	return writeTraces(file, []*traces.Run{run})
 }
 
-// modelOf returns the model of a log: the named one, or the one in the header of the log; nil if there is
-// none. It is an error if the model lacks a wanted property.
+// modelOf returns the model of a log: the named one or, if name is "", the one in the header of the log; nil
+// if neither names one. It is an error if the model lacks a wanted property.
 func (a *app) modelOf(name string, keys, wanted []string, header logs.Header) (*models.Subject, error) {
 	inHeader := name == ""
 	if inHeader {
@@ -330,7 +330,8 @@ func (a *app) modelOf(name string, keys, wanted []string, header logs.Header) (*
 // maxK is the largest number of units.
 const maxK = 1 << 20
 
-// parseBounds reads the numbers of units: 3, or disk=2, or both and more, with commas between.
+// parseBounds reads --k: numbers of units such as 3 or disk=2, separated by commas. The key "" is for all
+// other resources.
 func parseBounds(text string) (map[string]int, error) {
 	bounds := map[string]int{}
 	if text == "" {
@@ -340,18 +341,18 @@ func parseBounds(text string) (map[string]int, error) {
 		at := strings.LastIndexByte(part, '=')
 		k, err := strconv.Atoi(part[at+1:])
 		if err != nil || k < 1 || k > maxK {
-			return nil, usage.Errorf("--k=%s: allowed are numbers from 1 to %d and NAME=number, with "+
-				"commas between", text, maxK)
+			return nil, usage.Errorf("--k=%s: allowed are numbers from 1 to %d and NAME=number, separated "+
+				"by commas", text, maxK)
 		}
 		bounds[part[:max(at, 0)]] = k
 	}
 	return bounds, nil
 }
 
-// learn proposes a mapping for a log, and shows the events that it reads.
+// learn proposes a mapping for a log, and shows the events that the mapping reads.
 func (a *app) learn(args []string) error {
 	if len(args) != 1 {
-		return usage.Errorf("--learn looks at one log, and %d are named", len(args))
+		return usage.Errorf("--learn reads one log, and the arguments name %d", len(args))
 	}
 	in := a.in
 	if args[0] != logs.Stdin {
@@ -359,7 +360,7 @@ func (a *app) learn(args []string) error {
 		if err != nil {
 			return badInput(err)
 		}
-		defer func() { _ = f.Close() }() // it was only read
+		defer func() { _ = f.Close() }() // a file that was only read loses nothing
 		in = f
 	}
 	lesson, err := logs.Learn(in)

@@ -21,11 +21,11 @@ import (
 	"github.com/atmostk/atmostk/traces/validate"
 )
 
-// wholeOnly is the flags of validate that apply to complete logs or to models.
+// wholeOnly are the flags of validate that apply only to complete logs or to models.
 var wholeOnly = []string{"learn", "strict", "budget", "property", "max-states", "timeout",
 	"trace"}
 
-// The intervals between two reads if no line was written, and between two judgements.
+// The times between two reads if no line was written, and between two judgements.
 const (
 	watchRest  = 50 * time.Millisecond
 	watchJudge = 250 * time.Millisecond
@@ -37,8 +37,8 @@ type watching struct {
 	f       *validateFlags
 	opt     validate.Options
 	w       *logs.Watch
-	found   int
-	figures atomic.Pointer[logs.Figures]
+	found   int                          // violations
+	figures atomic.Pointer[logs.Figures] // for --metrics
 }
 
 func (a *app) runWatch(ctx context.Context, args []string, f *validateFlags) error {
@@ -68,7 +68,7 @@ func (a *app) runWatch(ctx context.Context, args []string, f *validateFlags) err
 	return x.run(ctx)
 }
 
-// run goes on until the input or the program ends.
+// run judges until the input ends, the program is interrupted, or --stop applies.
 func (x *watching) run(ctx context.Context) error {
 	x.a.status.Store("watching")
 	judged := time.Now()
@@ -107,7 +107,7 @@ func (x *watching) run(ctx context.Context) error {
 	}
 }
 
-// end judges logs that have ended without a violation, and reports why they are not accepted.
+// end judges logs that have ended without a violation, and writes the report if they are not accepted.
 func (x *watching) end(ctx context.Context) error {
 	log, uses := x.w.Judgement()
 	v := &report.Log{Report: validate.Judged(log, uses, x.opt), Program: &x.a.Set}
@@ -121,7 +121,7 @@ func (x *watching) end(ctx context.Context) error {
 	return v.Text(to)
 }
 
-// judge reports the violations that have become definite.
+// judge reports the violations that are new and definite.
 func (x *watching) judge() error {
 	found, err := x.w.Violations()
 	if err != nil {
@@ -130,8 +130,8 @@ func (x *watching) judge() error {
 	x.publish()
 	for i := range found {
 		x.found++
-		so := fmt.Sprintf("after %s; not all may be written", printable.Plural(x.found, "violation"))
-		x.a.abandoned.Store(abandoned{exitViolated, so})
+		text := fmt.Sprintf("after %s; perhaps not all were printed", printable.Plural(x.found, "violation"))
+		x.a.abandoned.Store(abandoned{exitViolated, text})
 		if err := x.report(&found[i]); err != nil {
 			return err
 		}
@@ -151,17 +151,17 @@ func (x *watching) report(v *logs.Violation) error {
 	return x.a.out.Failed()
 }
 
-// publish gives the server the present figures.
+// publish stores the current figures for the server.
 func (x *watching) publish() {
 	f := x.w.Figures()
 	x.figures.Store(&f)
 }
 
-// serve serves metrics for Prometheus at an address of the loopback.
+// serve serves metrics for Prometheus at an address of the loopback interface.
 func (x *watching) serve(ctx context.Context) error {
 	host, _, err := net.SplitHostPort(x.f.Metrics)
 	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return usage.Errorf("--metrics=%s: allowed are addresses of the loopback with a port, such as "+
+		return usage.Errorf("--metrics=%s: allowed are loopback addresses with a port, such as "+
 			"127.0.0.1:9464", x.f.Metrics)
 	}
 	l, err := net.Listen("tcp", x.f.Metrics)
@@ -171,7 +171,7 @@ func (x *watching) serve(ctx context.Context) error {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4")
-		_, _ = io.WriteString(w, metrics(x.figures.Load(), time.Now())) // the other side may have gone
+		_, _ = io.WriteString(w, metrics(x.figures.Load(), time.Now())) // the client may be gone
 	})
 	go func() {
 		if err := serve(ctx, l, mux); err != nil {
@@ -182,25 +182,24 @@ func (x *watching) serve(ctx context.Context) error {
 	return nil
 }
 
-// metrics writes figures in the text format of Prometheus.
+// metrics returns figures in the text format of Prometheus.
 func metrics(f *logs.Figures, now time.Time) string {
 	var b strings.Builder
 	head := func(name, kind, help string) {
 		fmt.Fprintf(&b, "# HELP atmostk_%s %s\n# TYPE atmostk_%[1]s %[3]s\n", name, help, kind)
 	}
 	value := func(name, labels string, value any) {
-		fmt.Fprintf(&b, "atmostk_%s%s %v\n", name, labels,
-			value)
+		fmt.Fprintf(&b, "atmostk_%s%s %v\n", name, labels, value)
 	}
 	one := func(name, kind, help string, x any) {
 		head(name, kind, help)
 		value(name, "", x)
 	}
 	one("events_total", "counter", "Events that were read.", f.Events)
-	one("lines_unread_total", "counter", "Lines that make no sense.", f.Unread)
-	one("violations_total", "counter", "Moments with too many units in use, in every order of events.",
+	one("lines_unread_total", "counter", "Lines that could not be read.", f.Unread)
+	one("violations_total", "counter", "Overlaps with too many units in use, in every order of events.",
 		f.Violations)
-	one("stays_late_total", "counter", "Stays that came too late to be judged.", f.Late)
+	one("stays_late_total", "counter", "Holding intervals that came too late to be judged.", f.Late)
 	if f.Latest > 0 {
 		one("lag_seconds", "gauge", "Time since the latest time stamp that was read.",
 			now.Sub(time.Unix(0, f.Latest)).Seconds())
@@ -233,12 +232,12 @@ func metrics(f *logs.Figures, now time.Time) string {
 			value(name+"_count", "{"+label+"}", d.Count)
 		})
 	}
-	histogram("hold_seconds", "How long units are held.",
+	histogram("hold_seconds", "Lengths of holding intervals.",
 		func(r *logs.ResourceFigures) *logs.Durations { return &r.Held })
-	histogram("wait_seconds", "How long nodes wait for units.",
+	histogram("wait_seconds", "Times that nodes wait for units.",
 		func(r *logs.ResourceFigures) *logs.Durations { return &r.Waited })
 	return b.String()
 }
 
-// escapeLabel spells the value of a label.
+// escapeLabel escapes the value of a label.
 var escapeLabel = strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`)

@@ -1,5 +1,5 @@
-// Package models has the models of a program: their names, the files they come from, and the
-// headers of their runs.
+// Package models finds the models of a program by name or file, and makes instances, runs and
+// page texts of them.
 package models
 
 import (
@@ -22,7 +22,7 @@ import (
 	"github.com/atmostk/atmostk/traces/page"
 )
 
-// A Set is the models of a program.
+// A Set contains the models of a program.
 type Set struct {
 	Name  string // of the program, as users type it
 	Specs []model.Spec
@@ -36,10 +36,10 @@ func (s *Set) Check() error {
 	return model.CheckNames(s.Specs)
 }
 
-// Tool is the name and version of the program, as its reports and traces have them.
+// Tool is the name and version of the program, for reports and traces.
 func (s *Set) Tool() string { return s.Name + " " + Version() }
 
-// A Subject is an instance of a model, with its model and arguments: reports are about it.
+// A Subject is an instance with its model and arguments, the subject of a report.
 type Subject struct {
 	model.Instance
 	Program *Set
@@ -47,12 +47,12 @@ type Subject struct {
 	Args    *model.Args
 }
 
-// Instance returns the model of the given name, or the one in the file of that name, with its arguments.
+// Instance returns an instance of the named model, or of the model in the named file, with args.
 func (s *Set) Instance(name string, args []string) (*Subject, error) {
 	return s.subject(name, args, (*model.Spec).Instantiate)
 }
 
-// Followed is Instance for single runs: the instance may be too large for a search.
+// Followed is Instance for single runs: it allows instances that are too large for a search.
 func (s *Set) Followed(name string, args []string) (*Subject, error) {
 	return s.subject(name, args, (*model.Spec).Follow)
 }
@@ -67,7 +67,7 @@ func (s *Set) subject(name string, args []string,
 	return &Subject{in, s, spec, values}, err
 }
 
-// String is the name of the model with its arguments that are not empty.
+// String is the name of the model with its arguments, without empty ones.
 func (s *Subject) String() string {
 	text := s.Spec.Name
 	for _, kv := range s.Args.List() {
@@ -87,7 +87,7 @@ func (s *Subject) Parameters() map[string]string {
 	return all
 }
 
-// Spec returns the model of the given name, or the one in the file of that name.
+// Spec returns the named model, or the model in the named file.
 func (s *Set) Spec(name string) (*model.Spec, error) {
 	if strings.HasSuffix(name, starfile.Extension) {
 		if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
@@ -109,13 +109,13 @@ func (s *Set) Spec(name string) (*model.Spec, error) {
 		s.Name)
 }
 
-// Header is the header of a run that shows something of a property, or of a part of the model.
+// Header is the header of a run that shows a property, or an error in a part of the model; "": neither.
 func (s *Subject) Header(property string) traces.Header {
 	return traces.Header{Spec: s.Spec.Name, Parameters: s.Parameters(), Property: property,
 		Tool: s.Program.Tool()}
 }
 
-// Recorded turns a path into a run; nil: there is no path.
+// Recorded turns a path into a run; nil if the path is nil.
 func (s *Subject) Recorded(h traces.Header, path []explore.Step) (*traces.Run, error) {
 	if path == nil {
 		return nil, nil
@@ -131,17 +131,17 @@ func (s *Subject) Recorded(h traces.Header, path []explore.Step) (*traces.Run, e
 	return run, nil
 }
 
-// home is the module that this package belongs to.
+// home is the module of this package.
 const home = "github.com/atmostk/atmostk"
 
-// Version is the version of the module as built, with the revision if known. For a program in another module
-// it includes the version of atmostk.
+// Version is the version of the main module and of Go, with the revision if known. For a program in another
+// module it includes the version of atmostk.
 func Version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "(unknown)"
 	}
-	released := func(v string) string { return cmp.Or(strings.Trim(v, "()"), "devel") } // "(devel)", too
+	released := func(v string) string { return cmp.Or(strings.Trim(v, "()"), "devel") } // "(devel)" is devel
 	version := released(info.Main.Version)
 	for _, s := range info.Settings {
 		if s.Key == "vcs.revision" {
@@ -150,7 +150,7 @@ func Version() string {
 	}
 	version += " " + info.GoVersion
 	for _, dep := range info.Deps {
-		if dep.Replace != nil { // as a rule a directory, which has no version
+		if dep.Replace != nil { // usually a directory, which has no version
 			dep = &debug.Module{Path: dep.Path, Version: dep.Replace.Version}
 		}
 		if dep.Path == home {
@@ -160,18 +160,17 @@ func Version() string {
 	return version
 }
 
-// Forms is all forms of a run: the page, and the forms of package traces.
+// Forms are all forms of a run: the page, and the forms of package traces.
 func (s *Set) Forms() []traces.Form {
 	return append([]traces.Form{s.PageForm()}, traces.Forms...)
 }
 
-// PageForm is the form of a run that a browser shows.
+// PageForm is the form that writes a run as a page for a browser.
 func (s *Set) PageForm() traces.Form {
 	return page.Form(func(r *traces.Run) page.About { return s.About(r.Trace) })
 }
 
-// About describes the model of a run for a page; of a model that the program does not have only what the
-// run says.
+// About describes the model of a run for a page. It is empty if the program does not have the model.
 func (s *Set) About(t *traces.Trace) page.About {
 	about := page.About{Set: []string{}, Default: []string{}}
 	spec, err := s.Spec(t.Spec)
@@ -198,11 +197,10 @@ func (s *Set) About(t *traces.Trace) page.About {
 	return about
 }
 
-// always are the parameters that are named even if they have their default values.
+// always are the parameters that a page names even if they have their default values.
 var always = map[string]bool{"n": true, "k": true}
 
-// fold moves parameters that the model sets by itself, if they are left out, to the default values. The
-// values of all parameters stay the same.
+// fold moves parameters from Set to Default if the model sets the same values without them.
 func fold(spec *model.Spec, about *page.About) {
 	_, all, err := spec.Instantiate(about.Set)
 	if err != nil {
@@ -218,7 +216,7 @@ func fold(spec *model.Spec, about *page.About) {
 	}
 }
 
-// Again is the command that finds the same violation or goal as a run once more.
+// Again is the command that finds the same violation or goal as a run again.
 func (s *Set) Again(t *traces.Trace, args string) string {
 	switch {
 	case t.Property == "":
