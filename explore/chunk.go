@@ -119,8 +119,8 @@ func (ch *chunk) sort(siblings *siblingCache, unite bool) {
 	}
 }
 
-// uniteRecords unites origins and tags, the words behind the states of two records. It is not inlined, so that
-// sort has registers left.
+// uniteRecords unites origins and tags, the words behind the states of two records. It is not inlined, so
+// that sort has registers left.
 //
 //go:noinline
 func uniteRecords(kept, again []uint32) {

@@ -32,7 +32,7 @@ func (rd *reader) step() error {
 	return nil
 }
 
-// contradiction describes the first contradiction between the fields of a step; "" if there is none.
+// contradiction describes the first contradiction between the fields of a step; "": they agree.
 func (s *Step) contradiction() string {
 	initial := s.Index == 0
 	switch {

@@ -188,7 +188,7 @@ func (b *rowBuilder) finish() []Step {
 	return b.rows
 }
 
-// RowAt returns the index of the row of a place in a log; -1 if there is none.
+// RowAt returns the index of the row of a place in a log; -1: it has no row.
 func RowAt(rows []Step, p logs.Place) int {
 	return slices.IndexFunc(rows, func(s Step) bool { return s.Where == p.File+":"+strconv.Itoa(p.Line) })
 }

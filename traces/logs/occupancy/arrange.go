@@ -93,7 +93,7 @@ func (s *step) use(used int) (at, after int) {
 	return at, at - s.units[endsAfter]
 }
 
-// row returns the length of a node's row at this cut; 0: there is none.
+// row returns the length of a node's row at this cut; 0: it has no row.
 func (a *arrangement) row(n int) int32 {
 	used := a.used
 	for k := a.at[n]; int(k) < len(a.steps[n]) && a.enabled(n, k); k++ {
