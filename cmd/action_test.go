@@ -1,7 +1,6 @@
 package cmd_test
 
 import (
-	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -38,7 +36,6 @@ func TestAction(t *testing.T) {
 	if err := yaml.Unmarshal(text, &a); err != nil {
 		t.Fatal(err)
 	}
-	schema := sarifSchema(t)
 	jugs, err := os.ReadFile("../specs/files/die-hard.star")
 	if err != nil {
 		t.Fatal(err)
@@ -103,13 +100,6 @@ func TestAction(t *testing.T) {
 			report, err := os.ReadFile(filepath.Join(reports, "atmostk.sarif"))
 			if err != nil {
 				t.Fatal(err)
-			}
-			v, err := jsonschema.UnmarshalJSON(bytes.NewReader(report))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := schema.Validate(v); err != nil {
-				t.Error(err)
 			}
 			if !strings.Contains(string(report), c.sarif) {
 				t.Errorf("the report does not hold %s:\n%s", c.sarif, report)

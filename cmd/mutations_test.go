@@ -119,10 +119,14 @@ func repeat(log []entry, at int, change func(entry)) []entry {
 // then it tries again.
 func captured(t *testing.T, line, dir string) (logs string) {
 	t.Helper()
+	entries := "20"
+	if sweep {
+		entries = "40"
+	}
 	var out []byte
 	for try := range 5 {
 		logs = fmt.Sprintf("%s-%d", dir, try)
-		args := append(append([]string{"run"}, strings.Fields(line)...), "--entries", "40", "--logs", logs)
+		args := append(append([]string{"run"}, strings.Fields(line)...), "--entries", entries, "--logs", logs)
 		var err error
 		if out, err = exec.Command("atmostk", args...).CombinedOutput(); err == nil {
 			return logs

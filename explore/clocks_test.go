@@ -118,7 +118,7 @@ func randomClocked(r *rand.Rand) model.Composition[clocked, envelope, model.None
 // TestClocksAgreeWithNaive compares searches that store states up to a shift of
 // all times with the naive explorer, which knows of that only by the keys of states.
 func TestClocksAgreeWithNaive(t *testing.T) {
-	compared, large, all := 0, 0, int(seeds(120, 600))
+	compared, large, all := 0, 0, int(seeds(40, 600))
 	for seed := range uint64(all) {
 		states := clocksAgree(t, fmt.Sprintf("seed %d", seed), rand.New(rand.NewPCG(seed, 5)))
 		compared += min(1, states)

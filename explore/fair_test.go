@@ -357,7 +357,7 @@ func TestLivenessRefused(t *testing.T) {
 // semantics, on random compositions: fairness is stated of them.
 func TestLabels(t *testing.T) {
 	steps := 0
-	for seed := range seeds(30, 60) {
+	for seed := range seeds(20, 60) {
 		in := randomComposition(rand.New(rand.NewPCG(seed, 4)))
 		space, decode, complete := explore.Space(in, explore.Options{KeepGoing: true, MaxStates: 2000})
 		if !complete {

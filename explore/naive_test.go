@@ -30,6 +30,19 @@ func seeds(few, all uint64) uint64 {
 	return few
 }
 
+// withRare returns the seeds of as many random models as seeds says. Rare seeds, which only the sweep would
+// reach, are among them if there are few: each is the first that kills some mutant.
+func withRare(few, all uint64, rare ...uint64) (list []uint64) {
+	n := seeds(few, all)
+	for seed := range n {
+		list = append(list, seed)
+	}
+	if n == few {
+		list = append(list, rare...)
+	}
+	return list
+}
+
 // sameFigures compares all figures of a search but those of its properties with what is wanted.
 func sameFigures(t *testing.T, name string, want *naive.Counts, r *explore.Report) {
 	t.Helper()

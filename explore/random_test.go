@@ -20,8 +20,8 @@ import (
 // only, for which steps that commute are left out; and once with those that are judged
 // by table, for which most states need not be.
 func TestAgreesWithNaive(t *testing.T) {
-	compared, all := 0, seeds(200, 500)
-	for seed := range all {
+	compared, all := 0, withRare(60, 500, 61, 83, 136, 193)
+	for _, seed := range all {
 		compare(t, fmt.Sprintf("system %d", seed), func() model.Instance {
 			return randomSystem(rand.New(rand.NewPCG(seed, 1)))
 		})
@@ -31,10 +31,10 @@ func TestAgreesWithNaive(t *testing.T) {
 			compared++
 		}
 	}
-	if !testing.Short() && compared < int(all)/2 {
-		t.Errorf("only %d of %d random compositions were small enough to be compared", compared, all)
+	if !testing.Short() && compared < len(all)/2 {
+		t.Errorf("only %d of %d random compositions were small enough to be compared", compared, len(all))
 	}
-	for seed := range all / 3 {
+	for seed := range seeds(20, 166) {
 		compare(t, fmt.Sprintf("senders %d", seed), func() model.Instance {
 			return randomSenders(rand.New(rand.NewPCG(seed, 13)), model.Channel(seed%2))
 		})

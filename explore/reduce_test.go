@@ -141,7 +141,7 @@ var reductions = []model.Reduction{{Dead: true}, {Crashes: true}, {Dead: true, C
 // explorer knows both.
 func TestReduce(t *testing.T) {
 	saved := map[model.Reduction]int64{}
-	for seed := range seeds(25, 3000) {
+	for seed := range seeds(15, 3000) {
 		r := rand.New(rand.NewPCG(seed, 18))
 		in := randomForgetful(r, seed%2 == 0, rightly)
 		props := in.Space.Properties()
@@ -200,7 +200,7 @@ func sameVerdicts(
 func TestLapses(t *testing.T) {
 	for _, wrong := range []lapse{tooEarly, tooSimply, tooMuch} {
 		told := 0
-		for seed := range seeds(12, 1000) {
+		for seed := range seeds(8, 1000) {
 			in := randomForgetful(rand.New(rand.NewPCG(seed, 19)), true, wrong)
 			want, ok := naive.Explore(in.Plain, in.Space.Actions(), in.Space.Properties(), 2_000)
 			if !ok {

@@ -157,7 +157,7 @@ func (s *stopper) everywhere(name string, instance func() model.Instance, opt ex
 			s.t.Fatalf("%s: %d states, the limit is %d", name, r.States, limited.MaxStates)
 		}
 	}
-	for i := range want.Depth {
+	for i := range s.some(want.Depth) {
 		limited := opt
 		limited.MaxDepth = i + 1
 		r := s.run(context.Background(), instance(), limited)

@@ -1,4 +1,4 @@
-package cmd_test
+package report_test
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package cmd_test
+package report_test
 
 import (
 	"bytes"
@@ -64,10 +64,7 @@ var reports = []struct {
 // TestJUnit reads the reports of several commands in the form of JUnit. Something fails if and only if the
 // verdict is that something is violated, and something has an error if something was not decided.
 func TestJUnit(t *testing.T) {
-	t.Chdir(t.TempDir())
-	for name, text := range reportLogs {
-		write(t, name, text)
-	}
+	writeLogs(t)
 	for _, c := range reports {
 		var out, diag bytes.Buffer
 		args := append(strings.Fields(c.args), "--format", "junit")
@@ -115,10 +112,7 @@ func TestJUnit(t *testing.T) {
 // TestReportSchemas holds what check and validate write in JSON against their schemas, which allow no field
 // that they do not name. Fields that the commands here do not bring about are listed.
 func TestReportSchemas(t *testing.T) {
-	t.Chdir(t.TempDir())
-	for name, text := range reportLogs {
-		write(t, name, text)
-	}
+	writeLogs(t)
 	rare := map[string][]string{
 		"check": {"model-error", "rp-stuck-depth", "trace", "part", "vacuous-because", "beyond",
 			"never-asked-for", "fairness-never-enabled"},

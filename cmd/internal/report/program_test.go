@@ -1,0 +1,36 @@
+package report_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"testing"
+
+	"github.com/atmostk/atmostk/cmd"
+	"github.com/atmostk/atmostk/specs"
+)
+
+// atmostk is the command as it is installed. Its reports are tested here rather than in package cmd, whose
+// test binary is the command in hundreds of processes: preparing jsonschema doubles the time to start one.
+var atmostk = cmd.Program{Name: "atmostk", Specs: specs.All}
+
+// run runs the command, which has to succeed, and returns its output.
+func run(t *testing.T, args ...string) string {
+	t.Helper()
+	var out, diag bytes.Buffer
+	if code := atmostk.Run(context.Background(), args, nil, &out, &diag); code != 0 {
+		t.Errorf("atmostk %v: exit code %d\n%s%s", args, code, out.String(), diag.String())
+	}
+	return out.String()
+}
+
+// writeLogs writes reportLogs into a new folder and makes it the current one.
+func writeLogs(t *testing.T) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	for name, text := range reportLogs {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
