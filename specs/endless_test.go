@@ -79,7 +79,7 @@ func TestEndlessRunsHaveKnownVerdicts(t *testing.T) {
 			if row.large && !sweep {
 				t.Skip("part of the larger sweep")
 			}
-			p := live(t, row.spec, row.args+" rounds=inf", row.property)
+			p := live(t, row.spec, row.args+" rounds=inf", row.property, row.want)
 			if p.Verdict != row.want || p.Verdict == explore.Violated && p.CycleAt != row.stem {
 				t.Errorf("%s %s %s after %d steps, want %s after %d", p.Name, p.Verdict, p.Undecided,
 					p.CycleAt, row.want, row.stem)

@@ -270,7 +270,7 @@ var campaigns = map[string]campaign{
 // TestVerdictsHoldOfAllCompletions compares verdicts with what all completions of logs say: nothing that
 // some run refutes is called definite, and nothing is accepted that some run violates.
 func TestVerdictsHoldOfAllCompletions(t *testing.T) {
-	rounds := 40
+	rounds := 24
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
 		rounds = 3000
 	}

@@ -38,7 +38,7 @@ func streamed() map[string]campaign {
 // TestStreamedVerdictsAsOfKeptLogs compares the verdicts on logs that are judged as they are read, with
 // windows so small that much comes too late for them, with those on logs that are in memory as a whole.
 func TestStreamedVerdictsAsOfKeptLogs(t *testing.T) {
-	rounds := 24
+	rounds := 12
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
 		rounds = 2000
 	}
@@ -129,7 +129,7 @@ func judged(l *logs.Log, uses []*logs.Occupancy) string {
 // TestStreamedReadersAndWritersAsOfKeptLogs compares the same for locks of readers and writers, of which
 // lines are missing: one of them may have acquired as much as a writer takes.
 func TestStreamedReadersAndWritersAsOfKeptLogs(t *testing.T) {
-	rounds := 40
+	rounds := 20
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
 		rounds = 2000
 	}
