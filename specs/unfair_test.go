@@ -90,7 +90,8 @@ func live(t *testing.T, spec model.Spec, args, property string, want explore.Ver
 			t.Fatal(err)
 		}
 		p := r.Properties[0]
-		if workers == 2 && want == explore.Violated && (p.Verdict != first.Verdict || p.CycleAt != first.CycleAt ||
+		if workers == 2 && want == explore.Violated && (p.Verdict != first.Verdict ||
+			p.CycleAt != first.CycleAt ||
 			!slices.EqualFunc(p.Path, first.Path, func(a, b explore.Step) bool {
 				return a.Text == b.Text && a.State.Key() == b.State.Key()
 			})) {

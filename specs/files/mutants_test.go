@@ -312,7 +312,8 @@ func compare(j, right judged) (fate, said string) {
 }
 
 // TestSlipsOfThePen writes single slips into the models here, and counts what comes of them: of all kinds in
-// the sweep, 400, and otherwise one word in each model. A word that no variable can hold must never go unnoticed.
+// the sweep, 400, and otherwise one word in each model. A word that no variable can hold must never go
+// unnoticed.
 func TestSlipsOfThePen(t *testing.T) {
 	names, err := filepath.Glob("*" + starfile.Extension)
 	if err != nil {
@@ -339,7 +340,8 @@ func TestSlipsOfThePen(t *testing.T) {
 			}
 			return all
 		})
-		for _, s := range chosen(slips(t, source, rand.New(rand.NewPCG(37, uint64(i)))), each, uint64(apart*i)) {
+		all := slips(t, source, rand.New(rand.NewPCG(37, uint64(i))))
+		for _, s := range chosen(all, each, uint64(apart*i)) {
 			rows = append(rows, mutate(t, name, source, s, refs, right))
 		}
 	}
