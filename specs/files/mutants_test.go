@@ -312,7 +312,8 @@ func compare(j, right judged) (fate, said string) {
 }
 
 // TestSlipsOfThePen writes single slips into the models here, and counts what comes of them: of all kinds in
-// the sweep, 400, and otherwise one word in each model. A word that no variable can hold must never go unnoticed.
+// the sweep, 400, and otherwise one word in each model. A word that no variable can hold must never go
+// unnoticed.
 func TestSlipsOfThePen(t *testing.T) {
 	names, err := filepath.Glob("*" + starfile.Extension)
 	if err != nil {
