@@ -12,7 +12,7 @@ import (
 
 // reducible is the number of states up to which the ordinary run compares reductions on references: each is
 // explored up to four times.
-const reducible = 2500
+const reducible = 4000
 
 // TestReductionChangesNoVerdictAndNoLength: on the references, a reduction changes no verdict and no length
 // of a shortest run.

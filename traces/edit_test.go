@@ -289,7 +289,7 @@ func mutated(r *rand.Rand, file string) string {
 // TestMutatedTraceThatReplaysShowsAViolation: what replays after random changes is a run that shows a
 // violation.
 func TestMutatedTraceThatReplaysShowsAViolation(t *testing.T) {
-	times := 4
+	times := 8
 	if sweep {
 		times = 100
 	}

@@ -20,7 +20,7 @@ import (
 // by one and by the plain semantics of the whole. In each state every node offers the same steps as the plain
 // semantics has of that process, crashes apart; and messages come out of their encoding as they went in.
 func TestNodesOfferTheStepsOfThePlainSemantics(t *testing.T) {
-	runs := uint64(2)
+	runs := uint64(3)
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
 		runs = 10
 	}
