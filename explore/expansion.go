@@ -230,7 +230,9 @@ func (s *search) mergeChunk(ch *chunk) {
 // A shardResult is what the visits to one shard found in an expansion.
 type shardResult struct {
 	findings
-	touched uint32     // keeps the touching loads from being optimised away
+	touched uint32 // keeps the touching loads from being optimised away
+	chunk   int    // the chunk, and where the record of the new state begins, that were judged last
+	at      int
 	mistake *misjudged // the first new state in which a mistake showed; nil: none
 }
 

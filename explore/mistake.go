@@ -87,43 +87,45 @@ type misjudged struct {
 // visit visits the successors in chunks that belong to one shard. A mistake of the model may show
 // in one of them.
 func (s *search) visit(c *checker, shard int, chunks []chunk) {
-	e := check.Caught(func() { s.take(c, shard, chunks) })
-	if e == nil {
-		return
-	}
-	for k := len(chunks) - 1; k >= 0; k-- { // it is in the one that was taken in last
-		b, order := &chunks[k].batch.Records, chunks[k].lookups[shard]
-		for i := len(order) - 1; i >= 0; i-- {
-			at := int(order[i].At)
-			if b.Words[at+b.Width+kernel.RecordTag] == memory.IsNew {
-				s.shardResults[shard].mistake = &misjudged{e, k, at, slices.Clone(b.Words[at:][:s.width])}
-				return
-			}
-		}
+	found := &s.shardResults[shard]
+	if e := check.Caught(func() { s.take(c, shard, chunks) }); e != nil {
+		k, at := found.chunk, found.at
+		found.mistake = &misjudged{e, k, at, slices.Clone(chunks[k].batch.Words[at:][:s.width])}
 	}
 }
 
 // take looks up the successors in chunks that belong to a shard. Those that are new become entries of the
 // next queue, and are judged.
 func (s *search) take(c *checker, shard int, chunks []chunk) {
-	found, checks, width := &s.shardResults[shard], s.purityChecks(shard), s.width
+	found, checks := &s.shardResults[shard], s.purityChecks(shard)
 	for k := range chunks {
 		found.touched += s.visited.Touch(shard, &chunks[k].batch.Records, chunks[k].lookups[shard])
 	}
 	for k := range chunks {
-		b, lookups := &chunks[k].batch.Records, &chunks[k].lookups[shard]
-		*lookups = s.visited.Take(shard, b, *lookups)
-		words := b.Words
-		for i := range *lookups {
-			at := int((*lookups)[i].At)
-			tag := words[at+width+kernel.RecordTag]
-			words[at+width], words[at+width+kernel.RecordTag] = tag, memory.IsNew
-			if checks > 0 || s.suspect(tag) {
-				s.judgeState(c, &found.findings, s.report.Depth+1, words[at:at+width], tag, checks > 0)
-				checks--
-			}
+		b, lookups := &chunks[k].batch.Records, chunks[k].lookups[shard]
+		if fresh, tags := s.visited.Take(shard, b, lookups); fresh > 0 && (checks > 0 || s.suspect(tags)) {
+			found.chunk = k
+			checks = s.judgeNew(c, found, b, lookups, checks)
 		}
 	}
+}
+
+// judgeNew judges the new states among the successors that were looked up, and checks the purity of the
+// first ones. It returns how many are still to be checked.
+func (s *search) judgeNew(c *checker, found *shardResult, b *kernel.Records, lookups []memory.Lookup,
+	checks int) int {
+	for i := range lookups {
+		rec := b.Words[lookups[i].At:]
+		if rec[b.Width+kernel.RecordTag] != memory.IsNew {
+			continue
+		}
+		if tag := rec[b.Width]; checks > 0 || s.suspect(tag) {
+			found.at = int(lookups[i].At)
+			s.judgeState(c, &found.findings, s.report.Depth+1, rec[:b.Width], tag, checks > 0)
+			checks--
+		}
+	}
+	return checks
 }
 
 // The purity of what the model says is checked in the first states of each shard, firstChecked in all; later

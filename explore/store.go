@@ -38,9 +38,10 @@ type visitedSet interface {
 	// Touch loads what Take needs for the successors in a batch that belong to a shard, so that cache misses
 	// overlap. Its result is of no use.
 	Touch(shard int, b *kernel.Records, lookups []memory.Lookup) uint32
-	// Take looks these successors up, stores those that are new, moves them to the front of lookups, and
-	// returns them. To call a function with each took 2% of the instructions of lamport-mutex.
-	Take(shard int, b *kernel.Records, lookups []memory.Lookup) (fresh []memory.Lookup)
+	// Take looks these successors up, stores those that are new, and makes their records entries of the next
+	// queue: see memory.Enter. It returns their number, and the union of their tags. To call a function with
+	// each took 2% of the instructions of lamport-mutex.
+	Take(shard int, b *kernel.Records, lookups []memory.Lookup) (fresh int, tags uint32)
 }
 
 // A rememberingSet is one in memory.

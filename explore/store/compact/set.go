@@ -106,10 +106,10 @@ func (s *Set) Touch(shard int, b *kernel.Records, lookups []memory.Lookup) (touc
 	return touched
 }
 
-// Take looks up the successors that were touched, stores those that are new, moves them to the front of
-// lookups, and returns them.
-func (s *Set) Take(shard int, _ *kernel.Records, lookups []memory.Lookup) (fresh []memory.Lookup) {
-	t, size, n := &s.Set[shard], s.size(), 0
+// Take looks up the successors that were touched, stores those that are new, and makes their records entries
+// of the next queue.
+func (s *Set) Take(shard int, b *kernel.Records, lookups []memory.Lookup) (fresh int, tags uint32) {
+	t, size := &s.Set[shard], s.size()
 	cells := s.cells[shard][s.taken[shard]:cap(s.cells[shard])]
 	s.taken[shard] += len(lookups) * size
 	for _, e := range lookups {
@@ -117,11 +117,11 @@ func (s *Set) Take(shard int, _ *kernel.Records, lookups []memory.Lookup) (fresh
 		cells = cells[size:]
 		if at, found := t.Find(cell, Place(cell)); !found {
 			t.Fill(at, cell)
-			lookups[n] = e
-			n++
+			tags |= memory.Enter(b.Words[e.At:], b.Width)
+			fresh++
 		}
 	}
-	return lookups[:n]
+	return fresh, tags
 }
 
 // Holds reports whether a state, of a hash, was visited.

@@ -45,7 +45,7 @@ func (l *Level) Touch(shard int, b *kernel.Records, lookups []memory.Lookup) uin
 }
 
 // Take puts successors into the table. Which are new turns out when they are merged.
-func (l *Level) Take(shard int, b *kernel.Records, lookups []memory.Lookup) (fresh []memory.Lookup) {
+func (l *Level) Take(shard int, b *kernel.Records, lookups []memory.Lookup) (fresh int, tags uint32) {
 	t := &l.Tables[shard]
 	for _, lookup := range lookups {
 		rec := b.Words[lookup.At : int(lookup.At)+b.Stride]
@@ -59,7 +59,7 @@ func (l *Level) Take(shard int, b *kernel.Records, lookups []memory.Lookup) (fre
 		store.Unite(&how[kernel.RecordParent], &how[kernel.RecordTag], rec[b.Width+kernel.RecordParent],
 			rec[b.Width+kernel.RecordTag])
 	}
-	return lookups[:0]
+	return 0, 0
 }
 
 // forget empties the table.

@@ -24,18 +24,26 @@ func (s *Set) Touch(shard int, b *kernel.Records, lookups []Lookup) (touched uin
 	return touched
 }
 
-// Take looks successors up, stores those that are new, moves them to the front of lookups, and returns them.
-func (s *Exact) Take(shard int, b *kernel.Records, lookups []Lookup) (fresh []Lookup) {
-	t, words, stride, n := &s.Set[shard], b.Words, b.Stride, 0
+// Enter makes the record of a new state an entry of the next queue: its tag comes behind the vector, and
+// IsNew in the place of the tag. It returns the tag.
+func Enter(rec []uint32, width int) uint32 {
+	tag := rec[width+kernel.RecordTag]
+	rec[width], rec[width+kernel.RecordTag] = tag, IsNew
+	return tag
+}
+
+// Take looks successors up, stores those that are new, and makes their records entries of the next queue.
+func (s *Exact) Take(shard int, b *kernel.Records, lookups []Lookup) (fresh int, tags uint32) {
+	t, words, stride, width := &s.Set[shard], b.Words, b.Stride, b.Width
 	for _, e := range lookups {
 		rec := words[e.At : int(e.At)+stride]
 		if at, found := t.Find(rec, e.Place); !found {
 			t.Fill(at, rec)
-			lookups[n] = e
-			n++
+			tags |= Enter(rec, width)
+			fresh++
 		}
 	}
-	return lookups[:n]
+	return fresh, tags
 }
 
 // Holds reports whether a state, of a hash, was visited.
