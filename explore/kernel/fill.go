@@ -101,7 +101,7 @@ func (sp *space) fillHistory(history uint32, o occurrence) uint32 {
 	return sp.past(append(sp.bytes, r.Bytes()...)) << 2
 }
 
-// fillMemo asks what a process does at a memo key that is new.
+// fillMemo asks the model for the steps of a process at a new memo key.
 func (sp *space) fillMemo(m entry) {
 	sp.memoKey, sp.found = m.memoKey(), sp.found[:0]
 	sp.protocol.Steps(sp.memoKey, sp)

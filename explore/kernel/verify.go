@@ -73,7 +73,7 @@ const (
 	oneIn       = 1 << 4
 )
 
-// trusted reports whether the next step need not be asked about again.
+// trusted reports whether the model need not be asked again for the next step.
 func (sp *space) trusted() bool {
 	if !sp.decl.Hermetic || sp.decl.Forgets {
 		return false

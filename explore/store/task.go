@@ -15,7 +15,7 @@ type Expansion struct {
 	JudgeOnly bool `json:"judge-only,omitempty"`
 }
 
-// Expanded is what came of an Expansion.
+// Expanded is the result of an Expansion.
 type Expanded struct {
 	States int64      `json:"states"` // that were read
 	Runs   []ShardRun `json:"runs"`

@@ -78,7 +78,7 @@ func (c *common) composition(nw model.Network, k int,
 
 type receipt = func(_, j model.Proc, m message, loc *local, out *outbox) bool
 
-// build makes the instance of a composition.
+// build returns an instance of the composition.
 func build(a *model.Args, c model.Composition[local, message, model.None]) (model.Instance, error) {
 	c.Fair(a.String("fairness"))
 	return model.Compose(c), nil

@@ -145,7 +145,7 @@ func (s *searching) alone(ctx workflow.Context) error {
 	return s.take(ctx, &x)
 }
 
-// level has all workers do the present level.
+// level makes the workers expand the current level.
 func (s *searching) level(ctx workflow.Context) error {
 	states := s.at.Levels[s.at.Level()-1]
 	x, err := s.job.level(s.at, s.job.tasks(states, expansionStates),
