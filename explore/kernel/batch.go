@@ -6,9 +6,9 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Records is a list of successors. The words of a successor form one record, because they are written and read
-// together: first the vector of the state and the Parent, as in a cell of the visited set, then the SleepTag,
-// the hash and the label.
+// Records is a list of successors. The words of a successor form one record, because they are written and
+// read together: first the vector of the state and the Parent, as in a cell of the visited set, then the
+// SleepTag, the hash and the label.
 //
 //	word  0 .. Width-1   Width    Width+1    Width+2   Width+3    Width+4
 //	     | vector      | Parent | SleepTag | hash: low, high    | label  |
