@@ -18,12 +18,12 @@ func (s *search) open() {
 	}
 }
 
-// decode returns what a state stands for.
+// decode returns the state of the model that a vector encodes.
 func (s *search) decode(v []uint32) lts.State {
 	return s.states.Decode(&protocol.Parts{Words: v, Slots: s.space.Slots()})
 }
 
-// A checker is the cursor of a worker, with what judges the states. Property masks have bit i for
+// A checker is the cursor of a worker with its judge of states. Bit i of a mask of properties is
 // property i.
 type checker struct {
 	kernel.Cursor
@@ -39,7 +39,7 @@ func (s *search) newChecker(c kernel.Cursor) *checker {
 	}
 }
 
-// see returns the parts of a state.
+// see returns the parts of a state; they are valid until the next call.
 func (c *checker) see(v []uint32) *protocol.Parts {
 	c.from.Words = v
 	return &c.from
@@ -48,13 +48,13 @@ func (c *checker) see(v []uint32) *protocol.Parts {
 // Judge returns the invariants that v violates and the reachability goals that it satisfies.
 func (c *checker) Judge(v []uint32, which uint64) uint64 { return c.judge.Judge(c.see(v), which) }
 
-// CheckState checks the purity of what the model says of v.
+// CheckState checks the purity of the functions by which the model judges v.
 func (c *checker) CheckState(v []uint32, which uint64) {
 	c.judge.Check(lts.Checked{State: c.see(v), Which: which, Hash: c.Hash(v)})
 }
 
-// judgeStep judges a step, after a purity check where one is due: a property that changes a state would find
-// it changed.
+// judgeStep judges a step, after a purity check where one is due. The check comes first: a property that
+// changes its state would leave the changed state to the check.
 func (s *search) judgeStep(c *checker, ch *chunk, v []uint32, l model.Label, w []uint32, check bool) {
 	c.to.Words = w
 	if check {
@@ -76,7 +76,7 @@ func (s *search) judgeEach(c *checker, ch *chunk, v []uint32) {
 	}
 }
 
-// judgeEnabled judges a state by its enabled steps.
+// judgeEnabled judges the properties that depend on the enabled steps of a state: no deadlock, quiet states.
 func (s *search) judgeEnabled(c *checker, ch *chunk, v []uint32, e kernel.Enabled) {
 	ch.counts.Pruned += int64(e.Pruned)
 	ch.counts.Beyond += int64(e.Beyond)
@@ -94,12 +94,12 @@ func (s *search) judgeEnabled(c *checker, ch *chunk, v []uint32, e kernel.Enable
 	}
 }
 
-// suspect reports whether a state, of the tag in its record, has to be judged.
+// suspect reports whether a state has to be judged, by the tag in its record.
 func (s *search) suspect(tag uint32) bool {
 	return s.judgeStates && (s.judgeAll || kernel.SleepTag(tag).Suspect())
 }
 
-// judgeState judges a state of a level, with a tag, if that is needed, after a purity check if one is due.
+// judgeState judges a state of a level if its tag asks for that, after a purity check if check is set.
 func (s *search) judgeState(c *checker, f *findings, level int, v []uint32, tag uint32, check bool) {
 	if check {
 		s.checkState(c, v)
@@ -111,13 +111,13 @@ func (s *search) judgeState(c *checker, f *findings, level int, v []uint32, tag 
 	}
 }
 
-// judgeMet judges a state that is expanded, with a tag, where it was not judged before.
+// judgeMet judges a state when it is expanded, in searches that do not judge it when they find it.
 func (s *search) judgeMet(c *checker, ch *chunk, v []uint32, tag uint32) {
 	s.judgeState(c, &ch.findings, s.report.Depth, v, tag, s.checksPurity(ch, v))
 }
 
-// judgeOutside judges the successors of v that the constraint rejects: those with a record
-// from the given word on; v is nil where they are initial states.
+// judgeOutside judges the successors of v that the constraint rejects, from the record at a word on. v is
+// nil if they are initial states.
 func (s *search) judgeOutside(c *checker, ch *chunk, v []uint32, at int) {
 	out, steps := &ch.batch.Outside, v != nil && s.judgeSteps
 	for ; at < len(out.Words); at += out.Stride {

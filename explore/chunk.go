@@ -10,18 +10,18 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// A chunk is some hundred consecutive states of a level, which one worker expands, and what came of them.
+// A chunk is a few hundred consecutive states of a level, which one worker expands, with the results.
 type chunk struct {
 	input []uint32 // entries of the level's queue
 	batch kernel.Batch
-	// lookups are, by shard, the successors to be looked up: without the repeats that a siblingCache knew.
+	// lookups has the successors to look up, per shard, without the repeats that a siblingCache found.
 	lookups [memory.Shards][]memory.Lookup
-	missing []uint32 // entries of states that could not be expanded: the tables lack something
-	left    []uint32 // entries of states that were not expanded as the batch was full
+	missing []uint32 // entries of states that were not expanded, because the tables lack a memo
+	left    []uint32 // entries of states that were not expanded, because the batch was full
 
 	counts store.Counts
 	findings
-	mistake *model.Error // that showed when the states were expanded
+	mistake *model.Error // met while the states were expanded; nil: none
 }
 
 func (ch *chunk) reset(width int) {
@@ -29,7 +29,7 @@ func (ch *chunk) reset(width int) {
 	ch.missing = ch.missing[:0]
 }
 
-// bytes returns the memory held.
+// bytes returns the memory that the chunk holds.
 func (ch *chunk) bytes() int64 {
 	n := 0
 	for i := range ch.lookups {
@@ -39,7 +39,7 @@ func (ch *chunk) bytes() int64 {
 	return 4 * int64(cap(ch.input)+cap(ch.missing)+cap(b.Words)+cap(b.Loops)+cap(b.Outside.Words)+2*n)
 }
 
-// findings are what one chunk, or the visits to one shard, found of the properties, by their index.
+// findings are the results of one chunk, or of the visits to one shard, per property.
 type findings struct {
 	found uint64 // bit i: property i has to be reported
 	first [64]find
@@ -58,7 +58,7 @@ func (f *findings) add(found uint64, level int, state, beyond []uint32) {
 	}
 }
 
-// merge takes over findings made somewhere, and empties them.
+// merge adds findings to the results of the search, and empties them.
 func (s *search) merge(f *findings) {
 	for ; f.found != 0; f.found &= f.found - 1 {
 		i := bits.TrailingZeros64(f.found)
@@ -70,7 +70,7 @@ func (s *search) merge(f *findings) {
 	}
 }
 
-// note takes down the first of some states or steps at which a property has to be reported.
+// note records the first state or step at which a property has to be reported.
 func (s *search) note(property int, f *find) {
 	if s.disk != nil {
 		s.disk.note(property, f)
@@ -79,20 +79,20 @@ func (s *search) note(property int, f *find) {
 	}
 }
 
-// A siblingCache is direct-mapped: the entry at the first bits of a hash is the latest successor whose hash
-// begins with them. States that follow each other in a level are mostly siblings, and have successors in
-// common, which are found here before any look-up in the visited set. An entry of another chunk is recognised
-// as wrong when the records are compared. Each worker has a cache of its own, small enough for the first
-// level of the processor's; it is cleared when records get another length.
+// A siblingCache is a direct-mapped cache: the first bits of a hash are the index of the latest successor
+// whose hash begins with them. Neighbours in a level are mostly siblings and have common successors, which
+// the cache finds before any lookup in the visited set. A comparison of records detects an entry of another
+// chunk. Each worker has its own cache, small enough for the first-level cache of the processor. It is
+// cleared when records get another length.
 //
 //	entry
 //	    63 .. 32                  31 .. 0
 //	   | last 32 bits of a hash | where the record begins in the batch, in words |
 type siblingCache [1 << siblingBits]uint64
 
-// sort sorts the successors by shard, keeping their order within one, and leaves out repeats that the cache
-// knows: 70% of the successors of 2pc n=9. unite: origins and tags of both are united, as in a merge of
-// files.
+// sort sorts the successors by shard, keeps their order within a shard, and leaves out the repeats that the
+// cache finds: 70% of the successors of 2pc n=9. With unite it unites the origins and tags of equal
+// successors, as a merge of files does.
 func (ch *chunk) sort(siblings *siblingCache, unite bool) {
 	for i := range ch.lookups {
 		ch.lookups[i] = ch.lookups[i][:0]
@@ -119,8 +119,8 @@ func (ch *chunk) sort(siblings *siblingCache, unite bool) {
 	}
 }
 
-// uniteRecords unites origins and tags, the words behind the states of two records. It is not inlined, so
-// that sort has registers left.
+// uniteRecords unites the origins and tags of two records, the words behind their states. It is not inlined,
+// so that sort has enough registers.
 //
 //go:noinline
 func uniteRecords(kept, again []uint32) {
@@ -128,7 +128,7 @@ func uniteRecords(kept, again []uint32) {
 		again[kernel.RecordParent], again[kernel.RecordTag])
 }
 
-// full reports whether no more states are to be expanded into the batch.
+// full reports whether the batch is too large for the successors of another state.
 func (ch *chunk) full() bool {
 	b := &ch.batch
 	return len(b.Words)+len(b.Outside.Words)+len(b.Loops)+len(b.Pruned) >= fullBatch

@@ -10,12 +10,11 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// digestStates is how many states of the plain semantics go into a digest.
+// digestStates is the number of states of the plain semantics that go into a digest.
 const digestStates = 200
 
-// digest identifies a model with its parameters, and the properties asked of it: by its arguments, by all
-// that it declares, and by the first states and steps. A model whose later steps
-// only were changed has the same.
+// digest identifies a model with its parameters and the properties to check. It hashes the arguments, all
+// declarations, and the first states and steps. A change of later steps only does not change the digest.
 func digest(in model.Instance, asked uint64) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "arguments %q\n", in.Arguments)
@@ -30,7 +29,7 @@ func digest(in model.Instance, asked uint64) string {
 		fmt.Fprintf(h, "fairness %q\n", f.Name)
 	}
 	func() {
-		var mistake *model.Error // which the search will report
+		var mistake *model.Error // the search will report it
 		defer model.Catch(&mistake)
 		var queue []lts.State
 		known := map[protocol.Code]bool{}

@@ -2,33 +2,32 @@ package explore
 
 import "math"
 
-// An Estimate is how many states a search will have visited in the end, judged by its levels.
+// An Estimate is the expected number of states of a finished search, extrapolated from its first levels.
 type Estimate struct {
 	States int64
-	// Low and High are the likely bounds; docs/large.md says how often they were right.
+	// Low and High are the likely bounds; docs/large.md reports how often they were right.
 	Low, High int64
 }
 
 const (
-	// estimateLevels is how many of the latest levels are used, and fewestLevels how many there have to be.
+	// estimateLevels is the number of latest levels that are used; fewestLevels is the least that is needed.
 	estimateLevels = 12
 	fewestLevels   = 5
-	// furthestLevels is how many levels are looked ahead at most.
+	// furthestLevels is the largest number of levels that are extrapolated.
 	furthestLevels = 100_000
-	// leastFall, divided by the number of levels, is by how much the logarithm of the ratio falls from a
-	// level to the next, at the least. In the middle of searches that seem to grow for ever it decides
-	// most.
+	// leastFall, divided by the number of levels, is the least fall of the logarithm of the ratio from a
+	// level to the next. It matters most in the middle of searches that seem to grow for ever.
 	leastFall = 2.5
-	// manyCounters is with how many counters that rise without end no estimate is made: with c of them the
-	// size of a level is about a polynomial of degree c-1 in its number.
+	// manyCounters: no estimate is made while levels grow at most like a polynomial of this degree in their
+	// number. With c counters that rise without end the degree is about c-1.
 	manyCounters = 4
-	// steeper and flatter are by how much the line may be steeper or less steep than it seems.
+	// steeper and flatter are the factors by which the line may be steeper or flatter than the fitted one.
 	steeper, flatter = 3, 4
 )
 
-// EstimateOf estimates from the states per level how many there will be, those included; false: too
-// early. The sizes of levels mostly go up and down like a bell, so that the logarithm of the ratio of
-// a level to the one before falls along a line: that is fitted to the latest levels, and followed to the end.
+// EstimateOf estimates the number of all states from the states per level so far; ok is false if it is too
+// early. Sizes of levels mostly follow a bell curve, so the logarithm of the ratio of a level to the one
+// before falls along a line. The line is fitted to the latest levels and followed to the end.
 func EstimateOf(levels []int64) (e Estimate, ok bool) {
 	n := len(levels)
 	if n < fewestLevels {
@@ -40,7 +39,7 @@ func EstimateOf(levels []int64) (e Estimate, ok bool) {
 	}
 	last, slope := fall(levels[max(0, n-estimateLevels):])
 	if steps := float64(n); last*steps <= manyCounters+0.5 && -slope*steps <= 2*last+1e-9 {
-		return e, false // levels that grow as a power of their number: perhaps without end
+		return e, false // levels that grow like a power of their number: perhaps without end
 	}
 	slope = min(slope, -leastFall/float64(n))
 	at := float64(levels[n-1])
@@ -51,8 +50,8 @@ func EstimateOf(levels []int64) (e Estimate, ok bool) {
 	return e, e.States > 0
 }
 
-// fall fits a line to the logarithms of the ratios of levels to those before, by least squares, with the
-// smaller of the two sizes as the weight. It returns its value at the last level, and its slope.
+// fall fits a line to the logarithms of the ratios of levels to the levels before, by least squares, with the
+// smaller of the two sizes as the weight. It returns the line's value at the last level, and its slope.
 func fall(levels []int64) (last, slope float64) {
 	var all, x, y, xx, xy float64 // sums
 	for i := 1; i < len(levels); i++ {
@@ -65,8 +64,8 @@ func fall(levels []int64) (last, slope float64) {
 	return (y - slope*x) / all, slope
 }
 
-// following returns how many states levels have that follow one of a size, where the logarithm of the ratio
-// was last, and changes by slope from one to the next. It is negative if there are too many to be counted.
+// following returns the number of states in all levels after one of the given size. The logarithm of the
+// ratio was last there, and changes by slope from level to level. The result is negative if it exceeds 1e15.
 func following(size, last, slope float64) int64 {
 	sum := 0.0
 	for range furthestLevels {

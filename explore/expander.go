@@ -18,33 +18,33 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// An Expander does the expansions of a search whose states are in files: see package store. It keeps
-// its tables of the model from one to the next. It is for one goroutine at a time, and uses several itself.
+// An Expander does the expansions of a search whose states are in files: see package store. It keeps its
+// tables of the model between expansions. Only one goroutine may use it at a time; it starts several itself.
 type Expander struct {
 	s        *search
 	level    *disk.Level
 	digest   string
 	task     store.Expansion
 	out      store.Expanded
-	noting   sync.Mutex     // by several workers; codes fill tables
+	noting   sync.Mutex     // several workers note finds, and their codes fill tables
 	least    map[int]uint32 // per property with a find: its rank, see inherit
-	met      int64          // states that were expanded, in all tasks
+	met      int64          // number of states expanded, in all tasks
 	progress func()         // called between expansions
 	files    store.Files
-	at       *store.Search // that is reported
+	at       *store.Search // the search that Report is about
 }
 
-// errStopped is wrapped by the error of an expansion that came to a limit of the program.
+// errStopped is wrapped by the error of an expansion that reached a limit of the program.
 var errStopped = errors.New("the search cannot go on")
 
-// NewExpander prepares expansions of an instance. Free has to be called in the end. Of the options those
-// count that say what to check, Workers, and Memory, as a budget. What needs the graph of all states is
-// refused.
+// NewExpander prepares expansions of an instance. The caller calls Free at the end. Only the options that
+// say what to check, Workers, and Memory as a budget apply. Properties that need the graph of all states are
+// an error.
 func NewExpander(in model.Instance, opt Options) (*Expander, error) {
 	return newExpander(context.Background(), in, opt, nil)
 }
 
-// newExpander prepares expansions that may put states aside in files; nil: they may not.
+// newExpander prepares expansions that may put states aside in scratch files; nil: they may not.
 func newExpander(ctx context.Context, in model.Instance, opt Options, scratch store.Files) (*Expander,
 	error) {
 	if err := in.Check(); err != nil {
@@ -71,7 +71,7 @@ func newExpander(ctx context.Context, in model.Instance, opt Options, scratch st
 	return e, nil
 }
 
-// stopped returns errStopped in place of no error if the search has stopped.
+// stopped returns err, or errStopped if err is nil and the search has stopped.
 func (s *search) stopped(err error) error {
 	if err == nil && s.report.Stopped != "" {
 		return errStopped
@@ -79,7 +79,7 @@ func (s *search) stopped(err error) error {
 	return err
 }
 
-// outgrown changes all vectors if the space has outgrown them.
+// outgrown changes the layout of all vectors if the numbers of the space do not fit any more.
 func (s *search) outgrown() error {
 	grow, err := s.space.Outgrown()
 	if err != nil {
@@ -90,18 +90,18 @@ func (s *search) outgrown() error {
 	return nil
 }
 
-// Model returns the digest of the model, its parameters and properties, as tasks have it.
+// Model returns the digest of the model, its parameters and properties; each task has the same.
 func (e *Expander) Model() string { return e.digest }
 
-// Stopped returns why the last expansion could not be done, if that is not an error of files: a sentence,
-// which is that the model is at fault where it is. It says the same wherever the task is done.
+// Stopped returns the reason, a sentence, that the last expansion was not completed: the model is at fault,
+// or a limit was reached; "" for an error of files. It is the same on every machine.
 func (e *Expander) Stopped() string { return e.s.report.Stopped }
 
 // Free gives the memory back.
 func (e *Expander) Free() { e.s.free() }
 
-// Expand does a task. If ctx is done before, its cause is the error. A mistake of the model is a
-// *model.Error. A task of another model is refused.
+// Expand does a task. If ctx ends first, the error is its cause. A mistake of the model is a *model.Error.
+// A task of another model is an error.
 func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expansion) (x store.Expanded,
 	err error) {
 	if t.Model != e.digest {
@@ -143,28 +143,28 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 	return e.out, nil
 }
 
-// begin forgets what was counted and found before.
+// begin prepares a task: it resets counts and finds.
 func (e *Expander) begin(ctx context.Context, files store.Files, t store.Expansion) {
 	s, r := e.s, &e.s.report
 	e.task, e.out, e.least = t, store.Expanded{}, map[int]uint32{}
 	s.ctx, s.mistake = ctx, nil
 	r.Stopped, r.Depth = "", t.Level
 	s.counts = s.noCounts()
-	if s.now.Count > 0 { // the last task stopped
+	if s.now.Count > 0 { // the last task stopped early
 		s.now, s.next = memory.Queue{}, memory.Queue{}
 	}
 	e.level.Begin(ctx, files, t)
 }
 
-// segment returns room for the entries of n states that are expanded next.
+// segment returns room for the entries of the next n states to expand.
 func (e *Expander) segment(n int) []uint32 {
-	e.s.next.Lend(&e.s.now) // what was read before
+	e.s.next.Lend(&e.s.now) // segments that were read
 	return e.s.now.Extend(n, e.s.length())
 }
 
-// meet looks at the states that are expanded next for what no counts show, as long as that is not known:
-// properties of quiet states that have an Idle and fail, and variables of a system that change. The variables
-// of a composition stand in the tables.
+// meet evaluates, on the states that are expanded next, the parts of the coverage that counts do not show
+// and that are still open: properties of quiet states with an Idle that fail in a state, and variables of a
+// system that change. For a composition the tables show which variables change.
 func (e *Expander) meet(chunks []chunk) {
 	s, c := e.s, &e.s.counts
 	for i := range chunks {
@@ -210,9 +210,9 @@ func (e *Expander) meet(chunks []chunk) {
 	c.Add(&store.Counts{Covered: true, Unchanged: found.Unchanged, Unused: found.Unused})
 }
 
-// inherit gives the origin of an entry to the successors of its state, those in a chunk from a word on, and
-// notes what was found there, unless a state with a lesser code has the same: states come in an order that
-// differs from process to process.
+// inherit gives the origin of an entry to the successors of its state, in a chunk from a word on, and notes
+// the finds there, unless a state with a lesser code has the same find: the order of states differs from
+// process to process, the order of codes does not.
 func (e *Expander) inherit(ch *chunk, from int, entry []uint32) {
 	b, origin := &ch.batch, entry[len(entry)-1]
 	for at := from + b.Width + kernel.RecordParent; at < len(b.Words); at += b.Stride {
@@ -236,10 +236,10 @@ func (e *Expander) inherit(ch *chunk, from int, entry []uint32) {
 	}
 }
 
-// beyondRank is added to the rank of a find that is a step: its run is longer.
+// beyondRank is added to the rank of a find that is a step, because its run is longer.
 const beyondRank = 1 << 16
 
-// note takes over what was found, in codes.
+// note adds a find to the result of the task, with codes in place of states.
 func (e *Expander) note(property int, f *find) {
 	s := e.s
 	coded := store.Find{Property: property, Goal: s.goals>>property&1 == 1, Level: f.level}

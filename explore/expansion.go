@@ -14,19 +14,19 @@ const (
 	chunkStates        = 512
 	chunksPerExpansion = 8
 	siblingBits        = 11
-	// fullBatch is how many words end a chunk before its last state, where states have too
-	// many successors for the limits, or for memory.
+	// fullBatch is the number of words at which a batch is full, and the chunk ends before its last state:
+	// its states have too many successors for the limits, or for memory.
 	fullBatch = 1 << 19
-	// largeState is how many words a state adds to a batch if it alone may fill it: fewer, of
-	// each state of a chunk, do not.
+	// largeState is the number of words from which the successors of a state may fill a batch. A chunk
+	// whose states all have fewer does not.
 	largeState = fullBatch / chunkStates
-	// filledAtOnce is for how many states tables are filled before limits are checked again. To do so
-	// after each took 1% of the instructions of lamport-mutex.
+	// filledAtOnce is the number of states for which tables are filled between two checks of the limits. A
+	// check after each state took 1% of the instructions of lamport-mutex.
 	filledAtOnce = 16
 )
 
-// expandNext expands the next states of the level and visits their successors. The
-// states for which the tables lack something are expanded last.
+// expandNext expands the next states of the level and visits their successors. States
+// with a missing memo are expanded last.
 func (s *search) expandNext() error {
 	s.expansions++
 	chunks := s.chunks[:s.handOut()]
@@ -54,7 +54,7 @@ func (s *search) expandNext() error {
 }
 
 // handOut hands out states to chunks. Near a limit of states the expansions get smaller,
-// so that it is not overshot by much.
+// so that the search exceeds it by few states only.
 func (s *search) handOut() (n int) {
 	states := chunkStates * chunksPerExpansion
 	if s.opt.MaxStates > 0 {
@@ -87,10 +87,10 @@ func (s *search) expand(worker int, ch *chunk) {
 	ch.sort(&s.siblingCaches[worker], s.disk != nil)
 }
 
-// expandThese adds the successors of the states of some entries of a queue to a chunk, and
-// judges the states and their steps, up to the first for which the tables lack something, or
-// until the batch is full. It returns where it stopped, and whether that is because the tables
-// lack something.
+// expandThese adds the successors of the states in some entries of a queue to a chunk, and
+// judges the states and their steps. It stops at the first state with a missing memo, or when
+// the batch is full. It returns the index of the word where it stopped, and whether a memo is
+// missing there.
 func (s *search) expandThese(c *checker, ch *chunk, entries []uint32) (at int, lacking bool) {
 	width, length, b := s.width, s.length(), &ch.batch
 	if s.disk != nil && s.disk.task.JudgeOnly {
@@ -140,10 +140,10 @@ func (s *search) expandThese(c *checker, ch *chunk, entries []uint32) (at int, l
 	return at, false
 }
 
-// lookUp visits the successors collected in chunks: those not met before get a
-// place in the visited set and in the next level, and are judged.
+// lookUp visits the successors in chunks: new states get a place in the visited set
+// and in the next level, and are judged.
 func (s *search) lookUp(chunks []chunk) error {
-	var wanted [memory.Shards]int // new states, if all are
+	var wanted [memory.Shards]int // new states, if all successors are new
 	for i := range chunks {
 		for k := range chunks[i].lookups {
 			wanted[k] += len(chunks[i].lookups[k])
@@ -176,7 +176,7 @@ func (s *search) lookUp(chunks []chunk) error {
 	return nil
 }
 
-// wouldPass reports whether the limit of states would be passed if all wanted states were new.
+// wouldPass reports whether the search would exceed the limit of states if all wanted states were new.
 func (s *search) wouldPass(wanted *[memory.Shards]int) bool {
 	n := s.report.States
 	for _, k := range wanted {
@@ -186,7 +186,7 @@ func (s *search) wouldPass(wanted *[memory.Shards]int) bool {
 }
 
 // visitSingly visits the successors in chunks one after the other, until the limit of
-// states is reached: a single state can have a hundred thousand.
+// states is reached: a single state can have a hundred thousand successors.
 func (s *search) visitSingly(chunks []chunk) {
 	n := s.report.States
 	for k := range chunks {
@@ -212,7 +212,7 @@ func (s *search) visitSingly(chunks []chunk) {
 	}
 }
 
-// mergeChunk adds what a chunk counted and found.
+// mergeChunk adds the counts and findings of a chunk to the results of the search.
 func (s *search) mergeChunk(ch *chunk) {
 	if ch.counts.Stuck > 0 {
 		ch.counts.StuckDepth = s.report.Depth
@@ -227,17 +227,17 @@ func (s *search) mergeChunk(ch *chunk) {
 	s.merge(&ch.findings)
 }
 
-// A shardResult is what the visits to one shard found in an expansion.
+// A shardResult is the result of the visits to one shard in an expansion.
 type shardResult struct {
 	findings
-	touched uint32 // keeps the touching loads from being optimised away
-	chunk   int    // the chunk, and where the record of the new state begins, that were judged last
-	at      int
+	touched uint32     // keeps the touching loads from being optimised away
+	chunk   int        // the chunk of the new state that was judged last
+	at      int        // the word at which its record begins
 	mistake *misjudged // the first new state in which a mistake showed; nil: none
 }
 
-// fill completes an expansion in which the tables lacked something. That is done by
-// one goroutine, so that numbers are given out in the same order each time.
+// fill completes an expansion in which memos were missing. One goroutine does it, so
+// that values are interned in the same order in each run.
 func (s *search) fill(chunks []chunk) error {
 	chunks = s.chunks[:len(chunks)+1]
 	ch := &chunks[len(chunks)-1]

@@ -8,13 +8,13 @@ import (
 	"github.com/atmostk/atmostk/model/check"
 )
 
-// explore visits the reachable states, and proves that it visited all, unless it stops.
+// explore visits the reachable states and, unless it stops, proves that it visited all of them.
 func (s *search) explore() error {
 	if err := s.levels(); err != nil {
 		return err
 	}
 	if s.report.Stopped != "" {
-		if n := s.next.Count; n > 0 { // the level that was being written
+		if n := s.next.Count; n > 0 { // the unfinished level
 			s.report.Levels = append(s.report.Levels, int64(n))
 			s.report.Depth++
 		}
@@ -36,12 +36,12 @@ func (s *search) exhaust() {
 	case s.counts.Beyond > 0:
 		r.Stopped = "complete within bounds: " + s.declared.Bounds()
 	case !s.opt.Store.Kind.proves():
-		r.Stopped = "no state is left to expand; that none was left out is likely, and no proof"
+		r.Stopped = "no state is left to expand; probably no state was left out, but that is not proved"
 	}
 }
 
-// levels visits the reachable states, level by level, until there are no more or it has to
-// stop, and leaves the reason in the report then.
+// levels visits the reachable states, level by level, until no state is left or it has to
+// stop; the reason is in Report.Stopped then.
 func (s *search) levels() error {
 	if s.until != nil {
 		defer s.until(s.ctx)()
@@ -66,8 +66,8 @@ func (s *search) levels() error {
 	return nil
 }
 
-// expandAll expands the states that are left of the level, or of the part of it that is in memory, unless it
-// has to stop.
+// expandAll expands the remaining states of the level, or of the part of the level in memory, unless it has
+// to stop.
 func (s *search) expandAll() error {
 	for s.now.Count > 0 {
 		if s.report.Stopped = s.limit(atExpansion); s.report.Stopped != "" {
@@ -87,12 +87,12 @@ func (s *search) expandAll() error {
 	return nil
 }
 
-// length returns how many words an entry of a queue has.
+// length returns the number of words of an entry of a queue.
 func (s *search) length() int { return s.width + s.behind }
 
-// gap returns what shows that some reachable state was not visited; "" proves that all were:
+// gap returns evidence that the search missed a reachable state. "" proves that it visited all:
 // the initial states are stored, each stored state was put into one level and expanded
-// once, and none waits.
+// once, and no state waits for its expansion.
 func (s *search) gap() string {
 	stored, levels := int64(s.tables.Used()), int64(0)
 	for _, n := range s.report.Levels {
@@ -131,13 +131,13 @@ func (s *search) initial() error {
 	s.counts.Generated = int64(b.Len() + b.Outside.Len())
 	s.judgeOutside(s.cursors[0], ch, nil, 0)
 	ch.sort(&s.siblingCaches[0], s.disk != nil)
-	for i := range s.chunks { // from here on: initial states are counted by their records
+	for i := range s.chunks { // not before: initial states are counted by their records
 		s.chunks[i].batch.Distinct = !s.judgeSteps && s.disk == nil
 	}
 	return s.lookUp(s.chunks[:1])
 }
 
-// initialAgain panics if the initial states, asked for once more, are others within the constraint.
+// initialAgain computes the initial states a second time. It panics if the constraint keeps another number.
 func (s *search) initialAgain(first *kernel.Batch) {
 	var again kernel.Batch
 	again.Reset(s.width)

@@ -13,11 +13,11 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// atFault is why a search stops at a mistake.
+// atFault is the reason that the report of a search gives when it stops at a mistake.
 const atFault = "stopped: the model is at fault"
 
-// A faulty is where the search met a mistake: in a state that was being expanded, or judged.
-type faulty struct {
+// A metMistake is a mistake with the state that was being expanded, or judged, when the search met it.
+type metMistake struct {
 	*model.Error
 	at find
 }
@@ -27,14 +27,14 @@ func (s *search) fail(e *model.Error, at find) {
 	if e.Stopped {
 		s.report.Stopped = cmp.Or(s.interruption(atExpansion), "interrupted")
 	} else {
-		s.mistake = &faulty{e, at}
+		s.mistake = &metMistake{e, at}
 		s.report.Stopped = atFault
 	}
-	s.newCursors() // those that there are may be in the middle of something
+	s.newCursors() // the old ones may be in the middle of a step
 }
 
-// failedToExpand stops the search if a mistake showed when the states of chunks were expanded: at the first
-// state in which it shows again, as another one may have been the first to be met.
+// failedToExpand stops the search if a mistake showed when the states of chunks were expanded. It expands
+// them again in order and reports the first one that fails: which one the workers met first depends on time.
 func (s *search) failedToExpand(chunks []chunk) bool {
 	var e *model.Error
 	for i := range chunks {
@@ -58,8 +58,8 @@ func (s *search) failedToExpand(chunks []chunk) bool {
 	return true
 }
 
-// failedToJudge stops the search if a mistake showed when new states were judged: at the one
-// that was generated first.
+// failedToJudge stops the search if a mistake showed when new states were judged. It reports
+// the state that was generated first.
 func (s *search) failedToJudge() bool {
 	var first *misjudged
 	for i := range s.shardResults {
@@ -84,8 +84,8 @@ type misjudged struct {
 	state         []uint32
 }
 
-// visit visits the successors in chunks that belong to one shard. A mistake of the model may show
-// in one of them.
+// visit visits the successors in chunks that belong to one shard, and notes a mistake of the model
+// that shows there.
 func (s *search) visit(c *checker, shard int, chunks []chunk) {
 	found := &s.shardResults[shard]
 	if e := check.Caught(func() { s.take(c, shard, chunks) }); e != nil {
@@ -94,8 +94,8 @@ func (s *search) visit(c *checker, shard int, chunks []chunk) {
 	}
 }
 
-// take looks up the successors in chunks that belong to a shard. Those that are new become entries of the
-// next queue, and are judged.
+// take looks up the successors in chunks that belong to a shard. New ones become entries of the next queue,
+// and are judged.
 func (s *search) take(c *checker, shard int, chunks []chunk) {
 	found, checks := &s.shardResults[shard], s.purityChecks(shard)
 	for k := range chunks {
@@ -110,8 +110,8 @@ func (s *search) take(c *checker, shard int, chunks []chunk) {
 	}
 }
 
-// judgeNew judges the new states among the successors that were looked up, and checks the purity of the
-// first ones. It returns how many are still to be checked.
+// judgeNew judges the new states among the successors that were looked up, and checks the purity at the
+// first ones, at most checks. It returns the number of checks that are left.
 func (s *search) judgeNew(c *checker, found *shardResult, b *kernel.Records, lookups []memory.Lookup,
 	checks int) int {
 	for i := range lookups {
@@ -128,16 +128,17 @@ func (s *search) judgeNew(c *checker, found *shardResult, b *kernel.Records, loo
 	return checks
 }
 
-// The purity of what the model says is checked in the first states of each shard, firstChecked in all; later
-// in the new states of one shard in one of checkedExpansions expansions; properties judged where a state is
-// expanded, in the first state of each whole chunk and in one of checkedSmall expansions of fewer states.
+// The purity of the model's functions is checked at the first states of each shard, firstChecked in all.
+// Later it is checked at the new states of one shard in one of checkedExpansions expansions. For properties
+// that are judged when a state is expanded it is checked at the first state of each whole chunk, and of the
+// smaller chunks in one of checkedSmall expansions.
 const (
 	firstChecked      = 10_000
 	checkedExpansions = 16
 	checkedSmall      = 256
 )
 
-// purityChecks returns how many of the states that are new in a shard in this expansion are checked.
+// purityChecks returns the number of new states of a shard that are checked in this expansion.
 func (s *search) purityChecks(shard int) int {
 	if s.probing || s.expansions%checkedExpansions == 0 &&
 		s.expansions/checkedExpansions%memory.Shards == shard {
@@ -146,7 +147,7 @@ func (s *search) purityChecks(shard int) int {
 	return max(0, 1+firstChecked/memory.Shards-s.tables[shard].Used())
 }
 
-// checkState checks a new state.
+// checkState checks the purity at a new state.
 func (s *search) checkState(c *checker, v []uint32) {
 	c.CheckState(v, s.asked)
 	if s.probing {
@@ -154,8 +155,8 @@ func (s *search) checkState(c *checker, v []uint32) {
 	}
 }
 
-// checksPurity reports whether properties judged where a state is expanded, of its steps and of quiet states,
-// are evaluated twice.
+// checksPurity reports whether the properties that are judged when a state is expanded, of its steps and of
+// quiet states, are evaluated twice.
 func (s *search) checksPurity(ch *chunk, v []uint32) bool {
 	before := s.report.States
 	if s.disk != nil {
@@ -168,8 +169,8 @@ func (s *search) checksPurity(ch *chunk, v []uint32) bool {
 	return first && (len(ch.input) == chunkStates*s.length() || s.expansions%checkedSmall == 0)
 }
 
-// verify has all computed once more that was filled in since the last time, and stops the search
-// if the model is not a function.
+// verify computes all memos again that were filled since the last call, and stops the search if
+// the model returns something else.
 func (s *search) verify() bool {
 	var in []uint32
 	e := check.Caught(func() { s.filler.Verify(&in) })
@@ -180,7 +181,7 @@ func (s *search) verify() bool {
 	return true
 }
 
-// begin is initial, in which a mistake may show.
+// begin calls initial, and stops the search at a mistake.
 func (s *search) begin() (err error) {
 	if e := check.Caught(func() { err = s.initial() }); e != nil {
 		s.fail(e, find{})
@@ -188,14 +189,14 @@ func (s *search) begin() (err error) {
 	return err
 }
 
-// end is conclude. A mistake may show only there, where the graph of all states is judged.
+// end calls conclude. A mistake may show only there, when the graph of all states is judged.
 func (s *search) end() (e *model.Error, err error) {
 	e = check.Caught(func() { err = s.conclude() })
 	return e, err
 }
 
-// find looks for a mistake that showed at the end of another search: it asks in each state what
-// conclude asked in some.
+// find looks for a mistake that showed at the end of another search: it calls in each state the
+// functions that conclude called in some.
 func (s *search) find(e *model.Error) error {
 	s.probing = true
 	if err := s.explore(); err != nil {
@@ -208,8 +209,8 @@ func (s *search) find(e *model.Error) error {
 	return s.conclude()
 }
 
-// probe calls the functions of the model that are otherwise called only when the graph of all states is
-// judged, or a run shown.
+// probe calls the functions of the model that are normally called only when the graph of all states is
+// judged, or a run is printed.
 func (s *search) probe(c *checker, v []uint32) {
 	state := s.decode(v)
 	state.Vars()
@@ -228,7 +229,7 @@ func (s *search) probe(c *checker, v []uint32) {
 }
 
 // explain finds the run that leads to a mistake, and executes it by the plain semantics, which
-// know more of the mistake.
+// describe the mistake in more detail.
 func (s *search) explain() {
 	m := &Mistake{Error: s.mistake.Error, Length: -1}
 	s.report.Mistake = m
@@ -243,7 +244,7 @@ func (s *search) explain() {
 	last := path[len(path)-1].State
 	e, by := in.Examine(last, s.asked)
 	switch {
-	case m.Impure(): // which may not show again
+	case m.Impure(): // it may not show again
 	case e == nil:
 		m.Error = check.NoFunction(m.Part, last, m.What, "it did not fail")
 		m.Where = s.mistake.Where
@@ -283,20 +284,20 @@ func (s *search) runTo(f find) (steps []Step, e *model.Error) {
 	return steps, nil
 }
 
-// step puts a step of the plain semantics into a path.
+// step returns a step of the plain semantics as a step of a path.
 func (s *search) step(t *lts.Transition) Step {
 	return Step{s.report.Actions[t.Action].Name, t.Owner, t.Text(), t.Next}
 }
 
-// A nondeterministic model may show it only here, where finds are executed once more: by a function that is
-// evaluated once, as a condition on steps, or by one that differs so seldom that the second call
+// Some nondeterminism of a model shows only here, where finds are executed once more: in a function that
+// is evaluated once, such as a condition on steps, or in one that differs so rarely that the second call
 // agreed with the first.
 
-// examinations is how often each state of a run that is not confirmed is examined.
+// examinations is the number of times that each state of an unconfirmed run is examined.
 const examinations = 4
 
-// unconfirmed returns the error that what was found of a property is wrong, at a step of a path, if it is:
-// the model's if it is nondeterministic, else one of this program.
+// unconfirmed returns the error for a find of a property that is wrong at a step of a path: the mistake of a
+// nondeterministic model, or ErrInternal. It is nil if wrong is "".
 func (s *search) unconfirmed(what, wrong string, step, property int, path [][]uint32) error {
 	if wrong == "" {
 		return nil
@@ -307,11 +308,11 @@ func (s *search) unconfirmed(what, wrong string, step, property int, path [][]ui
 	return fmt.Errorf("%w: %s is not confirmed: %s at step %d", ErrInternal, what, wrong, step)
 }
 
-// noFunction evaluates again what the confirmation of a path evaluated, and what the search did in its last
-// state, and returns the mistake that something came to another result; nil if nothing did.
+// noFunction evaluates again all that the confirmation of a path evaluated, and what the search evaluated in
+// its last state. It returns the mistake that a result differs; nil if none does.
 func (s *search) noFunction(path [][]uint32, property int) (mistake *model.Error) {
 	defer func() {
-		if mistake != nil && !mistake.Impure() { // it fails: maybe the model has no such state
+		if mistake != nil && !mistake.Impure() { // a function failed: perhaps the model has no such state
 			mistake = nil
 		}
 	}()

@@ -16,7 +16,7 @@ import (
 // diskShards is how many shards a search on disk has.
 const diskShards = 16
 
-// An onDisk is a search whose states are in files of a directory, between two of its levels.
+// An onDisk is a search whose states are in files of a directory. It can be saved between two levels.
 type onDisk struct {
 	*Expander
 	*store.Search
@@ -25,23 +25,23 @@ type onDisk struct {
 	opt    Options
 	output string // folder of the candidates that are being written
 	memory int64
-	most   int64 // bytes of files, at a time
+	most   int64 // bytes of files: the peak
 
 	begun, shown, saved time.Time
 	before              float64  // seconds spent before it was resumed
-	fresh               []string // files that are not known to be on the disk
+	fresh               []string // files that were not synced to the disk yet
 	obsolete            []string // files that are not needed once the search is saved
 }
 
-// saveEvery is how often a search on disk is saved, at the end of a level: to have each of thousands of small
-// levels written to the disk would take longer than to search them.
+// saveEvery is the least time between two saves of a search on disk, at ends of levels: a sync after each of
+// thousands of small levels would take longer than the search.
 const saveEvery = time.Second
 
 // ErrRemoved is wrapped by the error of a search whose files were removed while it ran.
 var ErrRemoved = errors.New("a file of the search was removed while it ran")
 
-// removed makes ErrRemoved of an error that a file is missing: the resumption of a search has read all of its
-// files, so they were there.
+// removed wraps an error about a missing file in ErrRemoved: when a search is resumed, all its files are read
+// first, so the file existed.
 func removed(err error) error {
 	if store.Missing(err) {
 		err = fmt.Errorf("%w: %w", ErrRemoved, err)
@@ -73,7 +73,7 @@ func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, er
 	case store.Missing(err): // it cannot be resumed
 		return nil, removed(err)
 	case err != nil && !errors.As(err, new(*model.Error)):
-		_, _ = dir.Remove(d.output), d.save(true) // the finished levels, if there is room
+		_, _ = dir.Remove(d.output), d.save(true) // the finished levels, if the disk has room
 		return nil, err
 	}
 	r, err := d.Report(ctx, dir, d.Search, stopped)
@@ -84,7 +84,7 @@ func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, er
 	return r, nil
 }
 
-// open loads the search that is in the directory, or begins one.
+// open loads the search in the directory, or begins a new one.
 func (d *onDisk) open() error {
 	at, err := d.dir.Find(d.digest, d.opt.Store.Resume)
 	if err != nil {
@@ -105,8 +105,8 @@ func (d *onDisk) open() error {
 	return err
 }
 
-// levels visits the states level by level, and returns why it stopped; "" if no state is left. An unfinished
-// level counts as not begun, unless all of its states were judged: see store.Limits.Next.
+// levels visits the states level by level, and returns the reason that it stopped; "": no state is left. An
+// unfinished level counts as not begun, unless all of its states were judged: see store.Limits.Next.
 func (d *onDisk) levels() (stopped string, err error) {
 	limits := store.Limits{KeepGoing: d.opt.KeepGoing, MaxStates: d.opt.MaxStates, MaxDepth: d.opt.MaxDepth}
 	for !d.Exhausted() && stopped == "" && err == nil {
@@ -131,7 +131,7 @@ func (d *onDisk) levels() (stopped string, err error) {
 	return stopped, err
 }
 
-// expand expands the present level, which is one task.
+// expand expands the current level, which is one task.
 func (d *onDisk) expand(tasks []store.Expansion) (done []store.Expanded, stopped string, err error) {
 	s := d.s
 	d.output = tasks[0].Output
@@ -156,7 +156,7 @@ func (d *onDisk) expand(tasks []store.Expansion) (done []store.Expanded, stopped
 	return []store.Expanded{x}, "", err
 }
 
-// merge does merges, by all workers.
+// merge does the merges, with all workers.
 func (d *onDisk) merge(tasks []store.Merging) ([]store.Merged, error) {
 	merged, errs := make([]store.Merged, len(tasks)), make([]error, len(tasks))
 	var ended atomic.Int64
@@ -172,7 +172,7 @@ func (d *onDisk) merge(tasks []store.Merging) ([]store.Merged, error) {
 		compacts = compacts || tasks[i].Frontier == ""
 		for _, name := range tasks[i].Outputs() {
 			if err != nil {
-				_ = d.dir.Remove(name) // of the errors the first is the cause
+				_ = d.dir.Remove(name) // its error matters less than err
 			} else if m.Codes.States > 0 {
 				d.fresh = append(d.fresh, name)
 			}
@@ -184,12 +184,13 @@ func (d *onDisk) merge(tasks []store.Merging) ([]store.Merged, error) {
 	return merged, err
 }
 
-// elapsed is the duration of the search, with the time before it was resumed.
+// elapsed returns the duration of the search, including the time before it was resumed.
 func (d *onDisk) elapsed() time.Duration {
 	return time.Duration(d.before*float64(time.Second)) + time.Since(d.begun)
 }
 
-// save saves the search, and removes obsolete files. After a lasting one a crash of the system does no harm.
+// save saves the search, and removes obsolete files. With lasting it syncs the files, so that the saved
+// search survives a crash of the system.
 func (d *onDisk) save(lasting bool) error {
 	d.fresh = slices.DeleteFunc(d.fresh, func(name string) bool { return slices.Contains(d.obsolete, name) })
 	if lasting {
@@ -210,7 +211,7 @@ func (d *onDisk) save(lasting bool) error {
 	return nil
 }
 
-// show reports the progress, with the number of finished merges, of merging; 0 while states are expanded.
+// show reports the progress: merged of merging merges are finished; merging is 0 while states are expanded.
 func (d *onDisk) show(merged, merging int) {
 	if d.opt.Progress == nil || time.Since(d.shown) < 100*time.Millisecond {
 		return
@@ -242,9 +243,9 @@ func (e *Expander) recount(at *store.Search) {
 	}
 }
 
-// Report returns the report of a search that stopped for a reason, a sentence; "": no state is left to be
-// expanded. After an expansion that met a mistake of the model it is about that. Each counterexample is found
-// in the files, and executed by the plain semantics. The Expander is of no use for expansions any more.
+// Report returns the report of a search. The reason that it stopped is a sentence; "": no state is left to
+// expand. If the last expansion met a mistake of the model, the report is about that mistake. Counterexamples
+// are found in the files, and executed by the plain semantics. The Expander can do no more expansions.
 func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Search, stopped string) (*Report,
 	error) {
 	s, r := e.s, &e.s.report
@@ -280,8 +281,8 @@ func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Sear
 	return r, nil
 }
 
-// path returns the states on the way to a find: of the states whose codes may be on it those that follow
-// each other.
+// path returns the states of a run to a find: the files give for each level the codes that may be on it, and
+// follow selects states that follow each other.
 func (e *Expander) path(f *store.Find) ([][]uint32, error) {
 	ancestry, err := e.at.Ancestry(e.files, f.Level, f.State)
 	if err != nil {

@@ -13,10 +13,11 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// A halt is what a pass over the state graph panics with to end without an answer; pass recovers it.
+// A halt is the reason that a pass over the state graph ends without an answer. The pass panics with it, and
+// pass recovers it.
 type halt string
 
-// pass runs a pass. It returns why it was given up, "" if it was not.
+// pass runs a pass. It returns the reason that the pass was given up; "": it was finished.
 func (s *search) pass(run func() error) (why string, err error) {
 	s.recordProgress()
 	s.opt.setAbandonable(true)
@@ -42,7 +43,7 @@ func (s *search) pass(run func() error) (why string, err error) {
 	return "", run()
 }
 
-// passing is a search that passes over its state graph: see stategraph.Pass.
+// passing implements stategraph.Pass for a search.
 type passing struct{ *search }
 
 func (s passing) Tick(iteration int) {
@@ -79,8 +80,8 @@ func (s passing) Broken(what string) { panic(fmt.Errorf("%w: %s", ErrInternal, w
 
 func (s passing) Run(n int, task func(worker, i int)) { s.workers.run(n, task) }
 
-// graph returns the state graph, which is built when it is first asked for, for a use that takes perNode more
-// bytes for each node.
+// graph returns the state graph. The first call builds it, if memory allows perNode more bytes per node for
+// its use.
 func (s *search) graph(use string, perNode int64) *stategraph.Graph {
 	if s.built == nil {
 		cursors := make([]kernel.Cursor, len(s.cursors))
@@ -96,7 +97,7 @@ func (s *search) graph(use string, perNode int64) *stategraph.Graph {
 	return s.built
 }
 
-// fair returns the view of the state graph for liveness, made when it is first asked for.
+// fair returns the view of the state graph for liveness. The first call builds it.
 func (s *search) fair() *live.Graph {
 	if s.fairGraph == nil {
 		fairness := s.declared.Fairness()
@@ -136,8 +137,8 @@ func (s *search) live(i int, p *Result) error {
 		}
 		p.Verdict, p.Path, p.Length = Violated, path, p.CycleAt
 	case g.Drifts: // in a run for ever, and not in a cycle that stutters
-		panic(halt("some step moves all times and does nothing else; no run that takes it for " +
-			"ever was looked at"))
+		panic(halt("some step moves all times and does nothing else; runs that take it for ever were " +
+			"not checked"))
 	case s.report.Beyond > 0:
 		panic(halt("no violation within these bounds: " + s.declared.Bounds()))
 	default:
@@ -146,8 +147,8 @@ func (s *search) live(i int, p *Result) error {
 	return nil
 }
 
-// confirmLasso executes a lasso once more, through the plain semantics: all its
-// steps are steps, its cycle closes, it is fair, and the property fails on it.
+// confirmLasso executes a lasso once more, by the plain semantics. It checks that they have
+// all its steps, that its cycle closes and is fair, and that the property fails on it.
 func (s *search) confirmLasso(nodes []uint32, cycleAt, property int, p *Result) ([]Step, error) {
 	path := s.vectors(nodes)
 	steps, _, wrong := s.execute(path, func(_ int, at lts.State, ts []lts.Transition) int {
@@ -193,8 +194,8 @@ func (s *search) judgeCosts(i int, p *Result) error {
 	return nil
 }
 
-// confirmCost executes the run of an extreme once more, through the plain semantics, and
-// counts again.
+// confirmCost executes the run of an extreme once more, by the plain semantics, and counts
+// its messages again.
 func (s *search) confirmCost(e *cost.Run, property int, p *Result) (*Extreme, error) {
 	path := s.vectors(e.Nodes)
 	steps, taken, wrong := s.execute(path, func(n int, _ lts.State,
@@ -216,8 +217,8 @@ func (s *search) confirmCost(e *cost.Run, property int, p *Result) (*Extreme, er
 	return &Extreme{Count: e.Count, Requests: e.Requests, Endless: e.Endless, Path: steps}, err
 }
 
-// pick returns which of the transitions ts is step n of the run of e; -1: none. Where
-// there are several, it is one that opens and closes where it has to, and costs least or most.
+// pick returns the index in ts of the transition that is step n of the run of e; -1: none. Among
+// several that fit it returns one with the least, or the highest, cost.
 func (s *search) pick(e *cost.Run, n int, ts []lts.Transition, b *model.Bound) (best int) {
 	best = -1
 	for k := range ts {
@@ -232,7 +233,7 @@ func (s *search) pick(e *cost.Run, n int, ts []lts.Transition, b *model.Bound) (
 	return best
 }
 
-// fits reports whether t can be step n of the run.
+// fits reports whether t can be step n of the run of e: it opens and closes a request only where it has to.
 func fits(e *cost.Run, t *lts.Transition, n int, actions []lts.Action, b *model.Bound) bool {
 	its := int(t.Label().Proc) == e.Process
 	opens := its && slices.Contains(b.Opens, actions[t.Action].Name)
@@ -248,7 +249,7 @@ func fits(e *cost.Run, t *lts.Transition, n int, actions []lts.Action, b *model.
 	return !opens && !closes
 }
 
-// costs returns what t costs.
+// costs returns the cost of t, in messages.
 func costs(e *cost.Run, t *lts.Transition) int {
 	if e.Process == cost.Whole {
 		return t.Charges.All

@@ -15,7 +15,7 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// conclude turns what was found into verdicts and paths.
+// conclude turns counts and finds into verdicts and paths.
 func (s *search) conclude() error {
 	r := &s.report
 	s.tally()
@@ -33,7 +33,7 @@ func (s *search) conclude() error {
 			return err
 		}
 		if !s.opt.Store.Kind.proves() && p.Verdict == Unknown && s.exhausted {
-			p.Undecided = "nothing of the kind in the states visited"
+			p.Undecided = "no state or step to report among the states visited"
 		}
 		if s.finds[i].known {
 			if err := s.show(i, p); err != nil {
@@ -57,7 +57,7 @@ func (s *search) conclude() error {
 		return nil
 	}
 	r.Verdict = Unknown
-	if r.Complete && len(asked) > 0 { // nothing is said to hold that was not asked
+	if r.Complete && len(asked) > 0 { // without a property nothing holds
 		r.Verdict = Holds
 	}
 	for _, p := range r.Properties {
@@ -68,7 +68,7 @@ func (s *search) conclude() error {
 	return nil
 }
 
-// show finds the path to what was found of property i, and confirms it.
+// show finds the path to the find of property i, and confirms it.
 func (s *search) show(i int, p *Result) (err error) {
 	path, err := s.path(s.finds[i])
 	if why := (noRoom)(""); errors.As(err, &why) {
@@ -85,7 +85,7 @@ func (s *search) show(i int, p *Result) (err error) {
 	return err
 }
 
-// judgeGraph answers questions about property i on the graph of all states.
+// judgeGraph judges property i on the graph of all states, if it needs that.
 func (s *search) judgeGraph(i int, p *Result) (err error) {
 	switch {
 	case p.Kind == model.Liveness && s.exhausted:
@@ -103,8 +103,8 @@ func (s *search) judgeGraph(i int, p *Result) (err error) {
 	return err
 }
 
-// verdict returns the answer to a property of a kind. Found: the search met a state or step that it has to
-// report, a violation or, of Reachable, the goal.
+// verdict returns the verdict of a property of a kind. With found the search met a state or step that it has
+// to report: a violation or, for Reachable, the goal.
 func (s *search) verdict(kind model.PropertyKind, found bool) Verdict {
 	goal := kind == model.Reachable
 	switch {
@@ -120,8 +120,8 @@ func (s *search) verdict(kind model.PropertyKind, found bool) Verdict {
 	return Holds
 }
 
-// path returns the states from an initial one to the one found, in the vectors
-// of the search.
+// path returns the states of a run from an initial state to a find, as vectors of
+// the search.
 func (s *search) path(f find) ([][]uint32, error) {
 	switch {
 	case f.coded != nil:
@@ -139,9 +139,9 @@ func (s *search) path(f find) ([][]uint32, error) {
 	return path, err
 }
 
-// confirm executes a path once more, through the plain semantics, which share with the search nothing but the
-// handlers, and checks that it shows the find. Under symmetry the states of the search are representatives,
-// and this gives the path through actual states.
+// confirm executes a path once more, by the plain semantics, which share only the handlers with the search,
+// and checks that it shows the find. Under symmetry the states of the search are representatives of orbits;
+// the returned path has actual states.
 func (s *search) confirm(path [][]uint32, property int, p *Result) ([]Step, error) {
 	steps, _, wrong := s.execute(path, func(n int, at lts.State, ts []lts.Transition) int {
 		last := n == len(path)-2
@@ -157,7 +157,7 @@ func (s *search) confirm(path [][]uint32, property int, p *Result) ([]Step, erro
 	return steps, s.unconfirmed("the counterexample to "+p.Name, wrong, len(steps)-1, property, path)
 }
 
-// vectors returns the states that nodes stand for.
+// vectors returns the states of nodes.
 func (s *search) vectors(nodes []uint32) (path [][]uint32) {
 	for _, n := range nodes {
 		path = append(path, s.graph("", 0).Vector(n))
@@ -165,9 +165,9 @@ func (s *search) vectors(nodes []uint32) (path [][]uint32) {
 	return path
 }
 
-// execute executes a path of the search through the plain semantics. Of the transitions from a state that
-// lead to the next, which no assumption forbids, step n is the one that is picked; -1: none of them.
-// wrong says what fails at the step to follow; "": nothing.
+// execute executes a path of the search by the plain semantics. For step n, pick chooses one of the
+// transitions that lead to the next state and that no assumption forbids; -1: none of them fits. wrong is
+// the error at the step that could not be taken; "": all were taken.
 func (s *search) execute(path [][]uint32, pick func(n int, at lts.State, ts []lts.Transition) int) (
 	steps []Step, taken []lts.Transition, wrong string,
 ) {
@@ -196,7 +196,7 @@ func (s *search) execute(path [][]uint32, pick func(n int, at lts.State, ts []lt
 	return steps, taken, ""
 }
 
-// shows reports whether a state is what a property of the kind is reported for.
+// shows reports whether a property of a kind has to be reported at a state.
 func (s *search) shows(at lts.State, property int, kind model.PropertyKind) bool {
 	switch kind {
 	case model.DeadlockFree:
@@ -212,7 +212,7 @@ func (s *search) shows(at lts.State, property int, kind model.PropertyKind) bool
 }
 
 // outOfReach counts, for goal i, the states from which it cannot be reached any
-// more: those that a search backwards from all goal states does not meet.
+// more: a search backwards from all goal states does not meet them.
 func (s *search) outOfReach(i int, p *Result) []Lost {
 	back, c := s.graph("", 0).Predecessors(), s.cursors[0]
 	tick := passing{s}.Tick
@@ -245,21 +245,22 @@ func (s *search) outOfReach(i int, p *Result) []Lost {
 	return lost
 }
 
-// A follower looks for a path, level by level, among all states that may be on it, as there may be many.
+// A follower looks for a path, level by level. A level has all states that may be on the path: several
+// states can have a code in common, or lead to a common one.
 type follower struct {
 	*search
 	levels []onPath
 	batch  kernel.Batch
 }
 
-// An onPath has the states of a level that may be on a path, in the order of their codes.
+// An onPath holds the states of a level that may be on a path, in the order of their codes.
 type onPath struct {
 	states  [][]uint32
 	parents []int // per state: index of its parent in the level before
 }
 
-// follow returns a path by states with codes of the ancestry, one for each level. Where
-// several lead to a state it is the one whose last state but one has the least code, and so on back.
+// follow returns a path whose state in each level has one of the ancestry's codes. Among several paths to a
+// state it chooses the one whose last state but one has the least code, and so on backwards.
 func (s *search) follow(ancestry []map[store.Code]bool) ([][]uint32, error) {
 	f := follower{search: s}
 	for len(f.levels) < len(ancestry) {
@@ -267,7 +268,7 @@ func (s *search) follow(ancestry []map[store.Code]bool) ([][]uint32, error) {
 		f.levels = append(f.levels, onPath{})
 		switch err := f.level(ancestry[i], i == len(ancestry)-1); {
 		case errors.Is(err, errGrown):
-			f.levels = nil // once more, with less to be filled
+			f.levels = nil // begin again: fewer memos are missing now
 		case err != nil:
 			return nil, err
 		}
@@ -282,8 +283,8 @@ func (s *search) follow(ancestry []map[store.Code]bool) ([][]uint32, error) {
 	return path, nil
 }
 
-// level fills the latest level: with initial states, or with successors of the level before, that have one of
-// the codes. Outside: they may be such as the constraint rejects.
+// level fills the latest level with the initial states, or the successors of the level before, that have one
+// of the codes. With outside, states that the constraint rejects are included.
 func (f *follower) level(codes map[store.Code]bool, outside bool) error {
 	next := &f.levels[len(f.levels)-1]
 	var order []store.Ref // At is the index in next
@@ -329,11 +330,11 @@ func (f *follower) level(codes map[store.Code]bool, outside bool) error {
 	return nil
 }
 
-// errGrown is that the layout of vectors has changed.
+// errGrown reports that the layout of vectors has changed.
 var errGrown = errors.New("the layout of vectors has changed")
 
-// expand makes the batch the successors of a state. It is errGrown if the layout of vectors had to change for
-// them: states before that are worth nothing any more.
+// expand fills the batch with the successors of a state. The error is errGrown if the layout of vectors had to
+// change for them: earlier states are not valid any more.
 func (f *follower) expand(v []uint32) error {
 	f.batch.Reset(f.width)
 	if _, ok := f.filler.Expand(v, 0, &f.batch); ok {

@@ -9,15 +9,15 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// A pool is the number of workers that share out numbered tasks. The calling goroutine is worker 0; with one
-// worker there is no other.
+// A pool is a number of workers that share numbered tasks. The calling goroutine is worker 0; a pool of one
+// worker starts no other.
 type pool int
 
 // A job is one call of run.
 type job struct {
 	task func(worker, i int)
-	left atomic.Uint64 // the tasks to be taken: the first, and 32 bits higher the one behind the last
-	// failed is what the first task panicked with that did.
+	left atomic.Uint64 // tasks not taken yet: low 32 bits the first, high 32 bits the one behind the last
+	// failed is the first panic in a task; nil: none.
 	failed atomic.Pointer[failure]
 }
 
@@ -30,14 +30,15 @@ type failure struct {
 // Error is the text of a panic that is not recovered.
 func (f *failure) Error() string { return fmt.Sprintf("%v\n\nin a worker:\n%s", f.value, f.stack) }
 
-// Unwrap returns what the task panicked with, if that is an error.
+// Unwrap returns the value of the panic, if it is an error.
 func (f *failure) Unwrap() error {
 	err, _ := f.value.(error)
 	return err
 }
 
-// run calls task(worker, i) for each i below n and returns when all are done. It panics if
-// one of them does, with a *failure, once all have ended: a worker's panic would end the process.
+// run calls task(worker, i) for each i below n and returns when all calls have returned. If one
+// panics, run panics with a *failure, or with its *model.Error, after all workers have ended: a
+// panic in a worker would end the process.
 func (p pool) run(n int, task func(worker, i int)) {
 	j := &job{task: task}
 	j.left.Store(uint64(n) << 32)
@@ -46,7 +47,7 @@ func (p pool) run(n int, task func(worker, i int)) {
 		others.Go(func() { j.work(w) })
 	}
 	func() {
-		defer others.Wait() // also where a function of the model ends the goroutine
+		defer others.Wait() // also if a function of the model ends the goroutine
 		j.work(0)
 	}()
 	if f := j.failed.Load(); f != nil {
@@ -57,7 +58,7 @@ func (p pool) run(n int, task func(worker, i int)) {
 	}
 }
 
-// work does tasks until none is left, or one panics: run will panic then, too.
+// work does tasks until none is left, or one panics; run panics then, too.
 func (j *job) work(worker int) {
 	var mistake *model.Error
 	returned := false
@@ -73,15 +74,15 @@ func (j *job) work(worker int) {
 			panic(mistake)
 		}
 	}()
-	defer model.Catch(&mistake, &returned) // here, where the stack says where it is
+	defer model.Catch(&mistake, &returned) // here, because the stack shows the place
 	for i, ok := j.take(worker); ok; i, ok = j.take(worker) {
 		j.task(worker, i)
 	}
 	returned = true
 }
 
-// take takes a task: worker 0 from the front, the others from the back. So in each
-// expansion a worker mostly gets the chunks and shards that it had before, which may
+// take takes a task: worker 0 from the front, the others from the back. So a worker
+// mostly gets the chunks and shards that it had in the last expansion, which may
 // still be in its cache.
 func (j *job) take(worker int) (i int, ok bool) {
 	for {

@@ -14,15 +14,15 @@ import (
 type Verdict string
 
 const (
-	// Holds is only said after a complete exploration, or of a goal that was reached.
+	// Holds is the verdict only after a complete exploration, or for a goal that was reached.
 	Holds Verdict = "holds"
 	// Violated comes with a counterexample, or with a complete exploration that
 	// never reached the goal.
 	Violated Verdict = "violated"
-	// Unknown means that a limit ended the search too early to say.
+	// Unknown means that a limit ended the search before there was a verdict.
 	Unknown Verdict = "unknown"
-	// ModelError is the verdict of a check only: the model itself is at fault, Report.Mistake
-	// says how. Only violations are known besides.
+	// ModelError is a verdict of whole checks only: the model itself is at fault, and Report.Mistake
+	// describes the mistake. Of the properties only violations are known then.
 	ModelError Verdict = "model error"
 )
 
@@ -30,9 +30,9 @@ const (
 type StoreKind uint8
 
 const (
-	// Exact keeps them in memory, whole, each with a link to its parent.
+	// Exact keeps whole states in memory, each with a link to its parent.
 	Exact StoreKind = iota
-	// Compact keeps a code of each in memory, from which no proof follows, as two states may have the same.
+	// Compact keeps a code of each state in memory. That proves nothing: two states may have the same code.
 	Compact
 	// Disk keeps the codes of all and the states of two levels in files.
 	Disk
@@ -41,32 +41,32 @@ const (
 // String names the kind as reports do.
 func (k StoreKind) String() string { return [...]string{"exact", "compact", "disk"}[k] }
 
-// codeBits returns how many bits codes have that are compared; 0: states are.
+// codeBits returns the number of bits of the codes that are compared; 0: whole states are compared.
 func (k StoreKind) codeBits() int { return [...]int{0, compact.Bits, store.CodeBits}[k] }
 
-// proves reports whether a search to the end visits all states, so that its verdicts are proved.
+// proves reports whether a finished search has certainly visited all states, so that its verdicts are proved.
 func (k StoreKind) proves() bool { return k != Compact }
 
-// storeOption is the option by which a Store is asked for.
+// storeOption is the option that selects a Store.
 const storeOption = usage.Option("store")
 
-// lacks reports whether the store does not keep what properties of a kind need.
+// lacks reports whether the store does not keep the data that properties of a kind need.
 func (k StoreKind) lacks(kind model.PropertyKind) bool {
 	return k != Exact && (kind == model.Liveness || kind == model.Costs)
 }
 
-// Unfit says why properties of a kind cannot be judged with the store.
+// Unfit returns the reason that properties of a kind cannot be judged with the store.
 func (k StoreKind) Unfit(kind model.PropertyKind) usage.Text {
 	return usage.Textf("a property of %v needs the graph of all states, which %s %v does not keep; "+
 		"%s exact does", kind, storeOption, k, storeOption)
 }
 
-// A Report is what a search found out.
+// A Report is the result of a search.
 type Report struct {
 	Verdict  Verdict
 	Complete bool   // every reachable state was visited
-	Stopped  string // why the search is not complete, a sentence; "" if it is
-	// Reduce is the reduction: all figures count visited states only.
+	Stopped  string // the reason that the search is not complete, a sentence; "": it is complete
+	// Reduce is the reduction: all numbers below count only the states that it visits.
 	Reduce model.Reduction
 
 	States    int64   // distinct reachable states visited
@@ -74,11 +74,11 @@ type Report struct {
 	Depth     int     // levels, the initial states' included
 	Levels    []int64 // states per level
 	Outside   int64   // successors rejected by the constraint or beyond the bounds, counting repeats
-	Beyond    int64   // those beyond the bounds: where there are any, nothing can be said to hold
+	Beyond    int64   // successors beyond the bounds; if there is one, no property holds for certain
 	Actions   []lts.Action
-	Fired     []int64 // per action: how often it was generated
+	Fired     []int64 // per action: number of its steps that were generated
 
-	// Pruned counts steps that an assumption forbids. Stuck are the states all of
+	// Pruned counts steps that an assumption forbids. Stuck counts states all of
 	// whose steps are pruned: they belong to no run that keeps the assumption.
 	Pruned     int64
 	Stuck      int64
@@ -86,39 +86,38 @@ type Report struct {
 
 	Quiet int64 // states with no ordinary step enabled
 
-	// Of a complete search, what of the model it never saw in use: see lts.Coverage.
+	// Unchanged are the variables that no step changed, after a complete search: see lts.Coverage.
 	Unchanged []string
 	// Unseen are the fairness conditions about steps that are enabled nowhere, if the graph of
-	// all states was gone through.
+	// all states was built for liveness.
 	Unseen []string
 
 	Properties []Result
-	// NotAsked are the properties that were not checked because they are moot, and that were not asked for by
-	// name.
+	// NotAsked are the properties that were not checked because they are moot and were not asked for by name.
 	NotAsked []model.PropertyInfo
 
 	Mistake *Mistake // nil: none was met
 
 	Elapsed    time.Duration
-	Memory     int64 // bytes: the most that the search's own data took at a time
+	Memory     int64 // bytes: the peak of the search's own data
 	StateBytes int   // bytes of one state in the visited set
 
 	Store StoreKind
-	// Omission bounds the probability that a state was taken for another one, as both have the same
-	// code, and was left out, with all that follows from it. 0: states were compared.
+	// Omission bounds the probability that the search left out a state, and all states behind it,
+	// because another state has the same code. 0: whole states were compared.
 	Omission float64
-	CodeBits int   // of those codes
-	Disk     int64 // bytes: the most that files took at a time
+	CodeBits int   // bits of a code; 0: whole states were compared
+	Disk     int64 // bytes: the peak of the files
 }
 
 // A Mistake is a fault of the model itself, with the shortest run that leads there.
 type Mistake struct {
 	*model.Error
-	// Path ends in the state in which the mistake shows: in a step from there, if the Error
-	// has an Action. Nil: it showed once, and not when its run was executed again; or there is no
-	// run, because the initial states cannot be computed.
+	// Path ends in the state in which the mistake shows, or from which the step starts that shows
+	// it, if the Error has an Action. Nil: the mistake did not show again when its run was executed
+	// once more, or the initial states cannot be computed.
 	Path []Step
-	// Length is the number of steps of the run, the one included in which the mistake shows; -1
+	// Length is the number of steps of the run, including the step in which the mistake shows; -1
 	// if there is no run.
 	Length int
 }
@@ -130,14 +129,14 @@ type Result struct {
 	// Length is the number of steps of the shortest counterexample or witness; -1
 	// without one.
 	Length int
-	// Part is, for a property made by invariants.Each, which of its parts is violated; ""
-	// for others.
+	// Part is the violated part of a property made by invariants.Each; "" for other
+	// properties.
 	Part string
-	// Vacuous says, for a property that holds, which states or steps it needs and the search never met:
-	// no state was quiet. Where there is something, Excuse is why, or "".
+	// Vacuous names the states or steps that a property which holds needs and that the search never met,
+	// such as "no state was quiet". Excuse, if not "", is the reason that this is no defect of the model.
 	Vacuous []string
-	// Count is how many visited states violate the property or, for a goal, reach
-	// it (for step invariants: how many steps). It is complete if the exploration is.
+	// Count is the number of visited states that violate the property or, for a goal,
+	// reach it (for step invariants: of steps). It is complete if the exploration is.
 	Count int64
 	// Path is the counterexample or witness.
 	Path []Step
@@ -145,22 +144,22 @@ type Result struct {
 	// one returns, so that the run goes on for ever; if it is the index of the last
 	// step itself, the run stays in its state. Length counts the steps up to there.
 	CycleAt int
-	// Least and Most are what was counted for a property of kind Costs, after a complete
-	// exploration; nil if it is about no run.
+	// Least and Most are the least and the highest cost for a property of kind Costs, after a complete
+	// exploration; nil if no run is counted.
 	Least, Most *Extreme
-	// Undecided is why a property of kind Liveness or Costs is unknown after a complete
-	// exploration.
+	// Undecided is the reason for the verdict Unknown, if it is another one than
+	// Report.Stopped.
 	Undecided string
-	// Lost answers the question from where a goal is out of reach (Options.OutOfReach).
+	// Lost counts the states from which a goal is out of reach (Options.OutOfReach).
 	Lost        []Lost
-	LostUnknown string // why that question was asked and not answered
+	LostUnknown string // the reason that Lost was asked for and is not known
 }
 
-// An Extreme is the least or the most that a bound counted, in a run that shows it.
+// An Extreme is the least or the highest cost that a bound counted, with a run that has it.
 type Extreme struct {
 	Count    int    `json:"messages"`
-	Requests int    `json:"requests"`          // for bounds on whole runs: by how many requests the count is divided
-	Endless  bool   `json:"endless,omitempty"` // there is no most: a cycle of the run can be repeated
+	Requests int    `json:"requests"`          // for bounds on whole runs: the requests that divide the count
+	Endless  bool   `json:"endless,omitempty"` // no highest cost exists: a cycle of the run can be repeated
 	Path     []Step `json:"-"`
 }
 
@@ -176,11 +175,11 @@ type Step struct {
 // Lost counts states of one class from which a goal cannot be reached any more.
 type Lost struct {
 	Origin string `json:"from"`   // the class; "" for all states
-	States int64  `json:"states"` // how many there are
-	Lost   int64  `json:"lost"`   // from how many of them the goal is out of reach
+	States int64  `json:"states"` // number of states of the class
+	Lost   int64  `json:"lost"`   // number of them from which the goal is out of reach
 }
 
-// unanswered makes properties unknown for which the store lacks data.
+// unanswered adds the properties that the store cannot judge to the results, as unknown.
 func (r *Report) unanswered() {
 	var moot []model.PropertyInfo
 	for _, p := range r.NotAsked {
@@ -197,7 +196,7 @@ func (r *Report) unanswered() {
 	r.NotAsked = moot
 }
 
-// Never returns the actions that were never generated, without crashes that were left out.
+// Never returns the actions that were never generated, without faults if the reduction leaves out crashes.
 func (r *Report) Never() (names []string) {
 	for i, n := range r.Fired {
 		if n == 0 && (!r.Reduce.Crashes || r.Actions[i].Kind != model.Fault) {
@@ -212,10 +211,10 @@ type Snapshot struct {
 	States    int64
 	Generated int64
 	Level     int
-	Levels    []int64 // states per level, the present one included; not to be changed
-	Frontier  int     // states of this level that are still to be expanded
-	Merged    int     // on disk: how many of Merging shards of the next level are merged
-	Merging   int     // 0: none, states are being expanded
+	Levels    []int64 // states per level, including the current one; the receiver must not change it
+	Frontier  int     // states of the current level that are not expanded yet
+	Merged    int     // on disk: number of merged shards of the next level, at most Merging
+	Merging   int     // number of its shards; 0: states are being expanded
 	Memory    int64
 	Disk      int64 // bytes of files
 	Elapsed   time.Duration

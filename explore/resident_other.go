@@ -4,7 +4,7 @@ package explore
 
 import "runtime/metrics"
 
-// resident returns the bytes that the Go runtime has and did not give back to the system.
+// resident returns the memory in bytes that the Go runtime has not returned to the system.
 func resident() int64 {
 	s := []metrics.Sample{
 		{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"},

@@ -12,14 +12,14 @@ import (
 	"github.com/atmostk/atmostk/explore/store/memory"
 )
 
-// baseline is what a process takes before it has stored any state: the program
-// and the runtime, and data of models. Options.Memory includes it. Less than the real value would
-// let the system decide where a search ends, which differs from run to run: see excess.
+// baseline is the memory in bytes of a process that has not stored a state yet: the program,
+// the runtime, and data of models. Options.Memory includes it. If it were too small, the real
+// memory would end a search, at a place that differs from run to run: see excess.
 const baseline = 32 << 20
 
-// memory returns the bytes taken by the search by its own account, the program included. That
-// is the same in each run and with any number of workers, but for what models keep and what
-// waits for the collector, which only the system knows: see excess.
+// memory returns the bytes that the search takes by its own account, including the program. The
+// number is the same in each run and with any number of workers. It does not include data of
+// models and garbage, which only the system knows: see excess.
 func (s *search) memory() int64 {
 	n := baseline + s.space.Footprint()
 	for _, q := range s.queues() {
@@ -39,9 +39,9 @@ func (s *search) memory() int64 {
 // microseconds.
 const lookEvery = 5 * time.Millisecond
 
-// excess returns why the process would pass the memory limit with more bytes;
-// "" if it would not. What waits for the collector is collected first, and only
-// if that gives back a twentieth of the limit: else the search would do little else soon.
+// excess returns the reason to stop if the process would exceed the memory limit with more
+// bytes; "": it would not. It collects garbage first. The search goes on only if that leaves a
+// twentieth of the limit free: otherwise it would soon do little but collect garbage.
 func (s *search) excess(more int64) string {
 	limit := s.opt.Memory
 	if limit == 0 || more < limit/64 && time.Since(s.looked) < lookEvery {
@@ -54,15 +54,15 @@ func (s *search) excess(more int64) string {
 	}
 	s.looked = time.Now()
 	if has+more > limit {
-		return fmt.Sprintf("stopped at the memory limit of %s: the process has %s, and the next "+
+		return fmt.Sprintf("stopped at the memory limit of %s: the process uses %s, and the next "+
 			"step would take %s",
 			Bytes(limit), Bytes(resident()), Bytes(more))
 	}
 	return ""
 }
 
-// takeMemory reports whether more bytes are within the memory limit, and notes the peak. If they are not it
-// says so in Report.Stopped.
+// takeMemory reports whether more bytes are within the memory limit, and notes the peak. If they are not, the
+// reason is in Report.Stopped.
 func (s *search) takeMemory(more int64) bool {
 	n := s.memory() + more
 	if s.opt.Memory > 0 && n > s.opt.Memory {
@@ -80,8 +80,8 @@ func (s *search) takeMemory(more int64) bool {
 	return true
 }
 
-// cells returns cells with the given words for each shard (0: none). False if the system does not
-// give all of them, and the search has to stop; the shards stay as they are then.
+// cells returns cells with the given number of words for each shard (0: none). It returns false if
+// the system refuses memory; the search has to stop then, and the shards are unchanged.
 func (s *search) cells(words *[memory.Shards]int) (*[memory.Shards]memory.Pages, bool) {
 	var cells [memory.Shards]memory.Pages
 	for i, n := range words {
@@ -93,16 +93,16 @@ func (s *search) cells(words *[memory.Shards]int) (*[memory.Shards]memory.Pages,
 			continue
 		}
 		for k := range i {
-			_ = cells[k].Free() // as when the search ends
+			_ = cells[k].Free() // no error: as at the end of the search
 		}
-		s.report.Stopped = fmt.Sprintf("stopped: the system gives no more memory for the visited set: %v",
+		s.report.Stopped = fmt.Sprintf("stopped: the system refuses more memory for the visited set: %v",
 			err)
 		return nil, false
 	}
 	return &cells, true
 }
 
-// newPages returns n zero words.
+// newPages returns pages of n zero words.
 func (s *search) newPages(n int) (memory.Pages, error) {
 	if why := s.stopsAt(atPages); why != "" {
 		return memory.Pages{}, errors.New(why)
@@ -110,12 +110,12 @@ func (s *search) newPages(n int) (memory.Pages, error) {
 	return memory.NewPages(n)
 }
 
-// growing is how many shards are taken to exist twice, while they grow, when memory is taken. It is not the
-// number of workers, because where the memory limit ends a search must not depend on that.
+// growing is the number of shards that the account of memory counts twice, old and new, while shards grow. It
+// is not the number of workers, because the place where the memory limit ends a search must not depend on it.
 const growing = 4
 
 // room makes room for the wanted states of each shard. It returns false if that is not possible;
-// Report.Stopped says why.
+// Report.Stopped has the reason.
 func (s *search) room(wanted *[memory.Shards]int) (ok bool, err error) {
 	if s.disk != nil {
 		if err := s.disk.level.Room(wanted); err != nil {
@@ -126,7 +126,7 @@ func (s *search) room(wanted *[memory.Shards]int) (ok bool, err error) {
 }
 
 // makeRoom grows the shards so that each has room for the wanted states. It returns false if the memory limit
-// forbids it.
+// or the system refuses the memory.
 func (s *search) makeRoom(wanted *[memory.Shards]int) (ok bool, err error) {
 	var words [memory.Shards]int
 	var more, largest int64
@@ -153,11 +153,11 @@ func (s *search) makeRoom(wanted *[memory.Shards]int) (ok bool, err error) {
 		if s.compact != nil {
 			return memory.HashOf(compact.Place(dst))
 		}
-		return s.cursors[0].Hash(dst) // which changes nothing in a cursor
+		return s.cursors[0].Hash(dst) // it changes nothing in the cursor
 	})
 }
 
-// cellWidth is how many words of a cell identify a state.
+// cellWidth returns the number of words of a cell that identify a state.
 func (s *search) cellWidth() int {
 	if s.compact != nil {
 		return compact.Width
@@ -165,7 +165,7 @@ func (s *search) cellWidth() int {
 	return s.width
 }
 
-// growTables moves tables to other cells, if there are any for them.
+// growTables moves the tables for which there are new cells to those cells.
 func (s *search) growTables(cells *[memory.Shards]memory.Pages, width int,
 	translate kernel.Translation) error {
 	var errs [memory.Shards]error
@@ -177,7 +177,7 @@ func (s *search) growTables(cells *[memory.Shards]memory.Pages, width int,
 	return errors.Join(errs[:]...)
 }
 
-// relayout changes all vectors after the space has outgrown their layout.
+// relayout changes all vectors to a new layout, after the numbers of the space outgrew the old one.
 func (s *search) relayout() error {
 	old, width := s.width, s.space.Grown()
 	var words [memory.Shards]int
@@ -197,7 +197,7 @@ func (s *search) relayout() error {
 		}
 	}
 	if !s.takeMemory(more + largest*growing) {
-		return nil // with the vectors as they are, in which paths can still be found
+		return nil // in the old layout, with which paths can still be found
 	}
 	cells, ok := s.cells(&words)
 	if !ok {
@@ -234,8 +234,8 @@ func (s *search) relayout() error {
 	return nil
 }
 
-// widenQueues changes the entries of all queues, which had vectors of the old width. What the old ones took
-// is given back on the way: else both would be resident together, up to a fifth above the memory limit.
+// widenQueues changes the entries of all queues, whose vectors have the old width. It returns the memory of
+// old segments to the system early: old and new together would exceed the memory limit by up to a fifth.
 func (s *search) widenQueues(old int, translate kernel.Translation) {
 	var garbage int64
 	dropped := func(bytes int64) {

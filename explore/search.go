@@ -18,16 +18,16 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// Options say what to check and when to give up. The zero value checks
-// everything, with one worker for each processor and without limits.
+// Options select the properties to check, the limits and the store. The zero value
+// checks everything, with one worker per processor and without limits.
 type Options struct {
-	// Properties are the indices of the properties to check; nil: all that are
-	// not checked on request only, and not moot.
+	// Properties are the indices of the properties to check; nil: all except moot
+	// properties and properties that are checked on request only.
 	Properties []int
-	// KeepGoing explores to the end whatever is violated on the way.
+	// KeepGoing makes the search go on after a violation.
 	KeepGoing bool
-	// OutOfReach also counts, for each goal, the states from which it cannot be
-	// reached any more. It needs a complete exploration and memory for all edges.
+	// OutOfReach makes the search count, for each goal, the states from which it cannot be
+	// reached any more. That needs a complete exploration and memory for all edges.
 	OutOfReach bool
 	Workers    int // 0: runtime.GOMAXPROCS
 	// Reduce is the reduction; the zero value: none.
@@ -36,22 +36,22 @@ type Options struct {
 	MaxStates int64 // stop at this number of states; 0: no limit
 	MaxDepth  int   // do not expand the states of this level; 0: no limit
 	Memory    int64 // bytes of the process that may be resident; 0: no limit
-	// Store says where the visited states are kept. For the Disk store Memory is a budget.
+	// Store selects the place of the visited states. With the Disk store Memory is a budget.
 	Store Store
-	// Progress, if not nil, is called now and then, and not when Run has returned.
+	// Progress, if not nil, is called at most ten times a second, and never after Run has returned.
 	Progress func(Snapshot)
 
 	supervisor *supervisor // nil: the search is not supervised
-	confirming bool        // it finds once more what an abandoned search had met
+	confirming bool        // the search confirms the finds of an abandoned search
 }
 
-// hooks, of tests, come with the context.
+// hooks are for tests. A context carries them.
 type hooks struct {
-	// stopAt is called wherever a search can stop, and returns why it does; "": it goes on.
+	// stopAt is called wherever a search can stop, and returns the reason to stop; "": it goes on.
 	stopAt func(stopPoint) string
 	grace  time.Duration // in place of any grace period; 0: none
 	batch  int64         // disk.Host.BatchStates
-	shards int           // in place of diskShards; 0: as many
+	shards int           // in place of diskShards; 0: none
 }
 
 // hooksKey is the key of hooks in a context.
@@ -67,7 +67,7 @@ type stopPoint string
 
 const (
 	atExpansion stopPoint = "expansion" // before states are expanded
-	atFilled    stopPoint = "filled"    // before a state for which the tables lack something
+	atFilled    stopPoint = "filled"    // before memos of a state are filled
 	atMemory    stopPoint = "memory"    // before more memory is taken
 	atPages     stopPoint = "pages"     // before the system is asked for pages; it refuses them
 	atPass      stopPoint = "pass"      // in a pass over the graph of states
@@ -77,9 +77,9 @@ const (
 // such as a counterexample that the plain semantics do not confirm.
 var ErrInternal = store.ErrInternal
 
-// Run explores an instance. It stops early at a violation (unless asked to keep
-// going), at a limit, and when ctx is done; that is no error but a Report that is
-// not complete. A search in which a function of the model does not return then is abandoned.
+// Run explores an instance. It stops early at a violation (unless KeepGoing is set), at
+// a limit, and when ctx is done; the result is an incomplete Report and not an error. If
+// ctx is done and a function of the model does not return, the search is abandoned.
 func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if err := in.Check(); err != nil {
 		return nil, err
@@ -91,10 +91,10 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	return supervised(ctx, in, opt, grace)
 }
 
-// run is Run, of a model without a mistake, that waits for all that it calls.
+// run explores an instance that passed Check. It waits for all functions of the model to return.
 func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if opt.OutOfReach && opt.Reduce != (model.Reduction{}) {
-		return nil, usage.Errorf("what is out of reach is counted in all states: %s takes %s none",
+		return nil, usage.Errorf("states out of reach are counted among all states: %s takes %s none",
 			usage.Option("out-of-reach"), usage.Option("reduce"))
 	}
 	if opt.Store.Kind == Disk && opt.Reduce != (model.Reduction{}) {
@@ -140,11 +140,11 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	return &s.report, nil
 }
 
-// unfit returns why a property that is asked cannot be judged.
+// unfit returns the reason that a property to check cannot be judged; nil: all can.
 func (s *search) unfit() error {
 	if s.opt.OutOfReach && s.opt.Store.Kind != Exact {
-		return usage.Errorf("from how many states a goal is out of reach needs all states: %s exact "+
-			"keeps them", storeOption)
+		return usage.Errorf("counting the states from which a goal is out of reach needs all states: "+
+			"%s exact keeps them", storeOption)
 	}
 	for i, p := range s.declared.Properties() {
 		if s.asked>>i&1 == 0 {
@@ -171,7 +171,7 @@ func (s *search) unfit() error {
 	return nil
 }
 
-// Digest identifies an instance, and what options ask of it: see Expander.Model.
+// Digest identifies an instance with the properties that the options select: see Expander.Model.
 func Digest(in model.Instance, opt Options) string {
 	return digest(in, opt.asked(in.Space.Properties()))
 }
@@ -182,21 +182,21 @@ type search struct {
 	until     func(context.Context) (release func()) // model.Instance.Until
 	declared  model.Space
 	space     kernel.Space
-	states    lts.States // the states that vectors of space stand for
+	states    lts.States // decodes vectors of space
 	plain     lts.Plain
 	opt       Options
 	hooks     hooks
 	begun     time.Time
 	asked     uint64 // properties to check
-	exhausted bool   // it was proved that all reachable states within the bounds were visited
-	goals     uint64 // the Reachable ones among them
+	exhausted bool   // all reachable states within the bounds were visited: see gap
+	goals     uint64 // the Reachable properties among asked
 
-	judgeStates, judgeSteps bool // whether any are asked that look at states, at steps
-	judgeAll                bool // whether all states have to be judged, not only those that are suspect
-	graphs                  bool // whether any are asked that look at the graph of all states
-	// whether all steps have to be expanded, not only those that have to be looked up
+	judgeStates, judgeSteps bool // some property in asked is about states, about steps
+	judgeAll                bool // all states have to be judged, not only suspect ones
+	graphs                  bool // some property in asked needs the graph of all states
+	// everyStep: all steps have to be expanded, not only the steps that have to be looked up.
 	everyStep bool
-	deadlock  uint64 // the DeadlockFree ones among them
+	deadlock  uint64 // the DeadlockFree properties among asked
 
 	visited       visitedSet
 	disk          *Expander // nil: the states are in memory
@@ -207,25 +207,25 @@ type search struct {
 	next          memory.Queue // the next level
 	workers       pool
 	cursors       []*checker     // one for each worker
-	filler        kernel.Filler  // in use while no other is
+	filler        kernel.Filler  // in use only while no other cursor is
 	filling       *checker       // with the filler as its cursor
 	siblingCaches []siblingCache // one for each worker
 	chunks        []chunk
-	missing       []uint32 // the rest of the states for which the tables lacked something
-	lacking       []uint32 // all of them
+	missing       []uint32 // entries of states with a missing memo, not expanded yet
+	lacking       []uint32 // the buffer of missing
 	shardResults  [memory.Shards]shardResult
 	finds         []find            // per property, the first one
 	shown         time.Time         // when the progress was last reported
 	looked        time.Time         // when the memory of the process was last read
-	built         *stategraph.Graph // when it is first asked for
-	fairGraph     *live.Graph       // when it is first asked for
+	built         *stategraph.Graph // made by the first call of graph
+	fairGraph     *live.Graph       // made by the first call of fair
 	counts        store.Counts      // see tally
 	report        Report
-	mistake       *faulty                     // of the model; nil: none was met
+	mistake       *metMistake                 // of the model; nil: none was met
 	probing       bool                        // new states are probed
-	expansions    int                         // begun
-	compact       *compact.Set                // the visited set, with the Compact store; else nil
-	noLinks       error                       // why the search could not be done once more; nil: not known
+	expansions    int                         // number of expansions begun
+	compact       *compact.Set                // the visited set, with the Compact store; nil with others
+	noLinks       error                       // the error of recoverParents; nil: none so far
 	code          func(v []uint32) store.Code // identifies a state
 }
 
@@ -234,11 +234,11 @@ type find struct {
 	known  bool
 	level  int         // of the state
 	state  []uint32    // a visited state
-	beyond []uint32    // nil, or the end of the step from state that is reported
-	coded  *store.Find // in place of state and beyond, where states are in files
+	beyond []uint32    // the end of the reported step from state; nil: a state is reported
+	coded  *store.Find // in place of state and beyond, if states are in files
 }
 
-// newSearch prepares a search. It is an error if the model fails in its initial states.
+// newSearch prepares a search. A mistake of the model that shows on the way is an error.
 func newSearch(ctx context.Context, in model.Instance, opt Options) (s *search, err error) {
 	if mistake := check.Caught(func() { s = begun(ctx, in, opt) }); mistake != nil {
 		return nil, mistake
@@ -301,7 +301,7 @@ func (s *search) ask(i int, p model.PropertyInfo) {
 	}
 }
 
-// asked returns which properties are asked.
+// asked returns the mask of the properties to check.
 func (o *Options) asked(properties []model.PropertyInfo) (which uint64) {
 	for i, p := range properties {
 		byDefault := o.Properties == nil && !p.OnRequest && p.Moot == "" && !o.Store.Kind.lacks(p.Kind)

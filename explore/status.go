@@ -9,19 +9,19 @@ import (
 	"github.com/atmostk/atmostk/explore/store"
 )
 
-// A Status is how far a search is that has its files in a directory.
+// A Status is the progress of a search whose files are in a directory, when it was last saved.
 type Status struct {
-	About    json.RawMessage // what Store.About was when it was begun
-	Finished bool            // no state is left to be expanded
-	Violated bool            // something was found that is not the answer to a question
+	About    json.RawMessage // Store.About when the search was begun
+	Finished bool            // no state is left to expand
+	Violated bool            // a violation was found
 	States   int64
 	Levels   []int64 // states per level
 	Elapsed  time.Duration
 	Disk     int64     // bytes of files
-	Saved    time.Time // when it was as far as this
+	Saved    time.Time // time of the last save
 }
 
-// StatusOf reads how far the search in a directory is. It is os.ErrNotExist without one.
+// StatusOf reads the progress of the search in a directory. The error is os.ErrNotExist without a search.
 func StatusOf(dir string) (*Status, error) {
 	at, err := store.Load(store.Dir(dir))
 	if err != nil {
@@ -38,5 +38,5 @@ func StatusOf(dir string) (*Status, error) {
 	}, nil
 }
 
-// Rate is how many states were visited in a second.
+// Rate returns the number of states visited per second.
 func (s *Status) Rate() int64 { return int64(float64(s.States) / max(s.Elapsed.Seconds(), 1e-6)) }

@@ -16,12 +16,12 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// interruption returns why whatever is under way has to stop now, or "".
+// interruption returns the reason that the search has to stop now, for a test or its context; "": none.
 func (s *search) interruption(at stopPoint) string {
 	return cmp.Or(s.stopsAt(at), endedBy(s.ctx))
 }
 
-// stopsAt returns why a test wants the search to stop here, or "".
+// stopsAt returns the reason that a test gives to stop here; "": none.
 func (s *search) stopsAt(at stopPoint) string {
 	if s.hooks.stopAt == nil {
 		return ""
@@ -29,7 +29,7 @@ func (s *search) stopsAt(at stopPoint) string {
 	return s.hooks.stopAt(at)
 }
 
-// endedBy says why something ends whose context has ended; "": it has not.
+// endedBy returns the reason that a context has ended; "": it has not.
 func endedBy(ctx context.Context) string {
 	switch err := context.Cause(ctx); {
 	case errors.Is(err, context.DeadlineExceeded):
@@ -40,7 +40,7 @@ func endedBy(ctx context.Context) string {
 	return ""
 }
 
-// limit returns why the search has to stop now, or "".
+// limit returns the reason that the search has to stop now, limits included; "": none.
 func (s *search) limit(at stopPoint) string {
 	if why := s.interruption(at); why != "" {
 		return why
@@ -58,7 +58,7 @@ func (s *search) atMaxStates() string {
 	return fmt.Sprintf("stopped at the limit of %d states", s.opt.MaxStates)
 }
 
-// violated reports whether something was found that is not the answer to a question.
+// violated reports whether a violation was found: a find of a property that is not a goal.
 func (s *search) violated() bool {
 	for i, f := range s.finds {
 		if f.known && s.goals>>i&1 == 0 {
@@ -76,7 +76,7 @@ func (s *search) snapshot() Snapshot {
 	}
 }
 
-// Bytes writes a number of bytes in the largest unit that it reaches.
+// Bytes writes a number of bytes in KiB, MiB or GiB: the largest unit that it reaches.
 func Bytes(n int64) string {
 	switch {
 	case n >= 1<<30:
@@ -87,12 +87,12 @@ func Bytes(n int64) string {
 	return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
 }
 
-// noCounts is what was counted of nothing.
+// noCounts returns counts that are all zero.
 func (s *search) noCounts() store.Counts {
 	return store.Counts{Fired: make([]int64, len(s.report.Actions)), Properties: make([]int64, len(s.finds))}
 }
 
-// tally puts what was counted into the report.
+// tally copies the counts into the report.
 func (s *search) tally() {
 	r, c := &s.report, &s.counts
 	r.Generated, r.Outside, r.Beyond, r.Pruned = c.Generated, c.Outside, c.Beyond, c.Pruned
@@ -103,20 +103,20 @@ func (s *search) tally() {
 	}
 }
 
-// A function of the model that does not return cannot be ended. A search that is to stop and does not do so
-// within a grace period is abandoned in its goroutine, and its report has the counts of the last expansion
-// that ended.
+// A function of the model that does not return cannot be ended. If a search does not stop within a grace
+// period, it is abandoned: its goroutine runs on, and the report has the counts of the last finished
+// expansion.
 
 const (
-	// GracePeriod is how long something that runs functions of a model has to end after it is to stop.
+	// GracePeriod is the time that a search, or another user of a model, has to stop before it is abandoned.
 	GracePeriod = 300 * time.Millisecond
 	// writingGracePeriod is the grace period with files, which lose an abandoned expansion.
 	writingGracePeriod = 5 * time.Second
-	// confirmFor is how long it may take to find once more what an abandoned search had met.
+	// confirmFor is the time limit for the search that confirms the finds of an abandoned one.
 	confirmFor = 3 * time.Second
 )
 
-// abandoned in supervisor.phase: for good.
+// abandoned is the last value of supervisor.phase of an abandoned search.
 const abandoned = -1
 
 // A supervisor waits for a search, and abandons it.
@@ -127,17 +127,17 @@ type supervisor struct {
 	err      error
 	panicked any // the value it panicked with
 
-	// phase is odd while the search can be abandoned. It grows when that changes.
+	// phase is odd while the search can be abandoned. Each change adds 1.
 	phase atomic.Int64
 
-	mu     sync.Mutex // of the rest, held while Options.Progress runs
+	mu     sync.Mutex // guards the fields below; held while Options.Progress runs
 	silent bool       // Progress is not called any more
-	stands Report     // how the search stood after the last expansion, without results
+	stands Report     // the state of the search after the last expansion, without results
 	next   int        // states of the next level
 	found  uint64     // properties that have a find
 }
 
-// supervised runs a search, and waits no longer than a grace period for it once it is to stop.
+// supervised runs a search. After ctx is done it waits for the search for a grace period at most.
 func supervised(ctx context.Context, in model.Instance, opt Options, grace time.Duration) (*Report, error) {
 	w := &supervisor{begun: time.Now(), ended: make(chan struct{})}
 	w.stands = Report{Store: opt.Store.Kind, Reduce: opt.Reduce, Actions: in.Space.Actions()}
@@ -179,7 +179,7 @@ func (w *supervisor) search(ctx context.Context, in model.Instance, opt Options)
 		}
 	}()
 	returned := false
-	defer model.Catch(&mistake, &returned) // here, where the stack says where it is
+	defer model.Catch(&mistake, &returned) // here, because the stack shows the place
 	w.report, w.err = run(ctx, in, opt)
 	returned = true
 }
@@ -241,9 +241,9 @@ func (w *supervisor) partial(in model.Instance, opt Options, why string) *Report
 	return &r
 }
 
-// confirmed returns, by name, the results with a run of the properties for which an abandoned search had met
-// something. The memory of that search belongs to its goroutine, so another one finds it once more, among the
-// states that were visited before, and judges these properties only.
+// confirmed returns the results, with runs, of the properties for which an abandoned search had a find, by
+// name. The memory of that search belongs to its goroutine, so another search finds them once more: it visits
+// as many states, and checks these properties only.
 func (w *supervisor) confirmed(in model.Instance, opt Options) map[string]Result {
 	again := Options{KeepGoing: true, Workers: opt.Workers, Reduce: opt.Reduce, Memory: opt.Memory,
 		MaxStates: w.stands.States}
@@ -260,7 +260,7 @@ func (w *supervisor) confirmed(in model.Instance, opt Options) map[string]Result
 	defer cancel()
 	r, err := supervised(ctx, in, again, GracePeriod)
 	if err != nil {
-		return nil // a mistake of the model that was not met before
+		return nil // a mistake of the model that the abandoned search had not met
 	}
 	results := map[string]Result{}
 	for _, p := range r.Properties {
@@ -271,8 +271,8 @@ func (w *supervisor) confirmed(in model.Instance, opt Options) map[string]Result
 	return results
 }
 
-// setAbandonable says whether the search can be abandoned from now on. An abandoned search ends here, if the
-// function of the model has returned after all: it writes nothing that its report does not know.
+// setAbandonable sets whether the search can be abandoned from now on. An abandoned search ends here when the
+// function of the model returns after all, so that it writes nothing that its report does not have.
 func (o *Options) setAbandonable(can bool) {
 	w := o.supervisor
 	if w == nil {
@@ -284,7 +284,7 @@ func (o *Options) setAbandonable(can bool) {
 	}
 }
 
-// recordProgress keeps how the search stands between two expansions.
+// recordProgress records counts and finds between two expansions, for the report of an abandoned search.
 func (s *search) recordProgress() {
 	w := s.opt.supervisor
 	if w == nil {

@@ -12,12 +12,12 @@ import (
 	"github.com/atmostk/atmostk/explore/store/memory"
 )
 
-// A Store says where the visited states are kept. The zero value is the exact one.
+// A Store selects the place of the visited states. The zero value is the exact store.
 type Store struct {
 	Kind   StoreKind
-	Dir    string          // of the files of the Disk store; it need not exist
-	Resume bool            // the search that is there is resumed
-	About  json.RawMessage // kept with the search, for its resumption
+	Dir    string          // directory of the files of the Disk store; it need not exist
+	Resume bool            // resume the search in Dir
+	About  json.RawMessage // saved with the search, for its resumption
 }
 
 // omission bounds the probability that two of the states have the same code.
@@ -26,17 +26,16 @@ func omission(states int64, bits int) float64 {
 	return min(1, n*(n+1)/2*math.Pow(2, -float64(bits)))
 }
 
-// A visitedSet keeps the states that a search visits: package memory's whole in memory, package compact's as
-// codes in memory, package disk's in files. The search itself is one loop, expandAll, for all three. It takes
-// states of the level from a queue, a chunk for each worker; expands them; leaves out repeats within a chunk;
-// hands the successors to the set, which finds out which are new, all shards at once; and adds up what was
-// counted and found. States for which the tables of the kernel lack something are expanded last, by one
-// worker.
+// A visitedSet keeps the states that a search visits: package memory keeps whole states in memory, package
+// compact codes in memory, package disk files. The search itself is one loop, expandAll, for all three. It
+// takes states of the level from a queue, a chunk for each worker; expands them; leaves out repeats within a
+// chunk; passes the successors to the set, which selects the new ones, all shards in parallel; and adds up
+// counts and finds. States for which a memo of the kernel is missing are expanded last, by one worker.
 //
-// A set is called for each chunk and shard, and not for each state.
+// A set is called once for each chunk and shard, and not for each state.
 type visitedSet interface {
-	// Touch loads what Take needs for the successors in a batch that belong to a shard, so that cache misses
-	// overlap. Its result is of no use.
+	// Touch loads the cache lines that Take needs for the successors in a batch that belong to a shard, so
+	// that cache misses overlap. Its result has no meaning.
 	Touch(shard int, b *kernel.Records, lookups []memory.Lookup) uint32
 	// Take looks these successors up, stores those that are new, and makes their records entries of the next
 	// queue: see memory.Enter. It returns their number, and the union of their tags. To call a function with
@@ -44,13 +43,13 @@ type visitedSet interface {
 	Take(shard int, b *kernel.Records, lookups []memory.Lookup) (fresh int, tags uint32)
 }
 
-// A rememberingSet is one in memory.
+// A rememberingSet is a visitedSet in memory.
 type rememberingSet interface {
 	visitedSet
-	// Holds reports whether a state, of a hash, was visited.
+	// Holds reports whether state v, with hash h, was visited.
 	Holds(v []uint32, h uint64) bool
-	// Ancestry returns, for each level up to that of a visited state, the codes of states through which there
-	// is a run to it.
+	// Ancestry returns, for each level up to the level of a visited state, the codes of states through which
+	// some run leads to it.
 	Ancestry(level int, state []uint32) []map[store.Code]bool
 }
 
@@ -58,16 +57,16 @@ type rememberingSet interface {
 func (s *search) newVisited() rememberingSet {
 	if s.opt.Store.Kind == Compact {
 		var seed [32]byte
-		_, _ = rand.Read(seed[:]) // which never fails
+		_, _ = rand.Read(seed[:]) // it never fails
 		s.compact = compact.NewSet(compact.NewCoder(s.space, compact.Bits, seed), &s.tables, false)
 		return s.compact
 	}
 	s.tables.SetForm(memory.Form{Behind: 1, Eighths: 6})
 	return &memory.Exact{Set: &s.tables, Code: func(v []uint32) store.Code { return s.code(v) },
-		Hash: func(v []uint32) uint64 { return s.cursors[0].Hash(v) }} // which changes nothing in a cursor
+		Hash: func(v []uint32) uint64 { return s.cursors[0].Hash(v) }} // it changes nothing in the cursor
 }
 
-// pause comes between two expansions.
+// pause runs between two expansions: it reports the progress, and records it for an abandoned search.
 func (s *search) pause() {
 	if s.disk != nil {
 		s.disk.progress()
@@ -91,14 +90,14 @@ func (s *search) queues() []*memory.Queue {
 	return queues
 }
 
-// noRoom is why a search cannot be done once more.
+// noRoom is the reason that a search for parents or paths could not be finished.
 type noRoom string
 
 func (n noRoom) Error() string { return string(n) }
 
-// recoverParents makes the compact set know the parents of its states, which it does not keep: the search is
-// done once more, up to the level of the last find. Nothing has to be judged this time, and each code is
-// stored with a link, which takes half as much memory again.
+// recoverParents gives the compact set the parents of its states, which it does not keep. It repeats the
+// search up to the level of the last find, without judging, and stores each code with a link, which takes
+// half as much memory again.
 func (s *search) recoverParents(level int) error {
 	if s.compact == nil || s.compact.Linked || s.noLinks != nil {
 		return s.noLinks
@@ -119,9 +118,9 @@ func (s *search) recoverParents(level int) error {
 	s.compact.Set, s.visited, s.now, s.next = &s.tables, s.compact, again.now, again.next
 	switch {
 	case again.mistake != nil:
-		panic(again.mistake.Error) // as where it is judged
+		panic(again.mistake.Error) // as in a search that judges
 	case err == nil && again.report.Depth < level:
-		s.noLinks = noRoom("the search was done once more for a run that leads there, and " +
+		s.noLinks = noRoom("the search was repeated for a run that leads there, and " +
 			again.report.Stopped)
 	case err != nil:
 		s.noLinks = err

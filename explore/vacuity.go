@@ -12,18 +12,18 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// A property that holds of nothing says nothing: an action that never happened, a premise that
-// no state met. What shows that is counted in the search anyway, or stands in the tables
-// after it; states are gone through again only where they are for another reason.
+// A property that nothing could violate is vacuous: an action never happened, or no state met a
+// premise. The search counts the evidence anyway, or the tables have it afterwards. A pass over all
+// states is needed only for a few properties: see idle and coverage.
 
-// cover completes the report of a complete search with what the search never met.
+// cover adds to the report of a complete search the variables, states and steps that the search never met.
 func (s *search) cover() {
 	r := &s.report
 	if !r.Complete {
 		return
 	}
 	c, whole := s.coverage()
-	if whole { // it was not interrupted
+	if whole { // the pass was not interrupted
 		r.Unchanged = c.Unchanged
 	}
 	for i := range r.Properties {
@@ -42,7 +42,7 @@ func (s *search) cover() {
 		case p.Trivial != "":
 			p.Vacuous, p.Excuse = []string{p.Trivial}, "no algorithm violates it then"
 		}
-		if p.Verdict == Holds && p.Unmet != nil && !s.counts.Covered { // one process judged all
+		if p.Verdict == Holds && p.Unmet != nil && !s.counts.Covered { // this process judged all states
 			if why := p.Unmet(); why != "" {
 				p.Vacuous = append(p.Vacuous, why)
 			}
@@ -59,7 +59,7 @@ func (s *search) idle(name string) bool {
 	k := 0
 	return s.breaks(1<<i, func(yield func([]uint32) bool) {
 		for _, v := range s.tables.Nodes {
-			if k++; k&(1<<13-1) == 0 && s.interruption(atPass) != "" { // it was not interrupted
+			if k++; k&(1<<13-1) == 0 && s.interruption(atPass) != "" { // not known: not idle
 				s.counts.Broken |= 1 << i
 				return
 			}
@@ -70,8 +70,8 @@ func (s *search) idle(name string) bool {
 	}) == 0 && s.counts.Broken>>i&1 == 0
 }
 
-// breaks returns the Quiet properties among which that fail in one of some states, quiet or not. All are
-// returned if the model cannot judge a state by them.
+// breaks returns the Quiet properties among which that fail in some of the states, quiet or not. It returns
+// all of them if the model cannot judge one of the states.
 func (s *search) breaks(which uint64, states iter.Seq[[]uint32]) (found uint64) {
 	c := s.cursors[0]
 	mistake := check.Caught(func() {
@@ -81,13 +81,13 @@ func (s *search) breaks(which uint64, states iter.Seq[[]uint32]) (found uint64) 
 			}
 		}
 	})
-	if mistake != nil { // properties are written for quiet states
+	if mistake != nil { // properties are written for quiet states only
 		return which
 	}
 	return found
 }
 
-// coverage returns what was never seen in use, and whether all states were gone through.
+// coverage returns the parts of the model that were never in use, and whether the pass over all states ended.
 func (s *search) coverage() (c lts.Coverage, whole bool) {
 	if c := &s.counts; c.Covered { // on disk
 		return lts.Coverage{Unchanged: c.Unchanged, Unused: c.Unused}, true
@@ -105,8 +105,8 @@ func (s *search) coverage() (c lts.Coverage, whole bool) {
 	return c, whole
 }
 
-// never lists the names whose actions never happened. Names of actions that other
-// instances have do not matter, unless there are no more.
+// never returns a phrase for each action in names that never happened. Names without an
+// action in this instance do not count, unless none has one.
 func (r *Report) never(names []string) (phrases []string) {
 	here := 0
 	for a, action := range r.Actions {
@@ -124,7 +124,7 @@ func (r *Report) never(names []string) (phrases []string) {
 	return phrases
 }
 
-// uncounted says why nothing was counted for a bound.
+// uncounted returns the reasons that no run was counted for a bound.
 func (s *search) uncounted(b *model.Bound) []string {
 	if b.Whole() {
 		return []string{"no run came to an end that is counted"}
@@ -137,13 +137,13 @@ func (s *search) uncounted(b *model.Bound) []string {
 	return why
 }
 
-// A vacuity collects what was missing for the parts of a property.
+// A vacuity collects the missing states or steps, as phrases, of the parts of a property.
 type vacuity struct {
-	all   []string            // phrases, in the order in which they came up
+	all   []string            // phrases, in the order of their first use
 	parts map[string][]string // per phrase: the parts
 }
 
-// add notes that something is missing for a part; "" is nothing.
+// add notes a phrase for a part; "": nothing is missing.
 func (v *vacuity) add(part, phrase string) {
 	if phrase == "" {
 		return
@@ -157,7 +157,7 @@ func (v *vacuity) add(part, phrase string) {
 	v.parts[phrase] = append(v.parts[phrase], part)
 }
 
-// phrases names the missing states or steps, and for which parts if not for all.
+// phrases returns the phrases, each with its parts unless it applies to all of them.
 func (v *vacuity) phrases(parts int) (phrases []string) {
 	for _, phrase := range v.all {
 		of := v.parts[phrase]
