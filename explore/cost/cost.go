@@ -9,20 +9,20 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// A Run is the least or the most that a bound counted, in a run that shows it.
+// A Run is a run with the least or the highest cost that a bound counts.
 type Run struct {
 	Count    int
-	Requests int      // by how many requests the count of a whole run is divided
-	Endless  bool     // there is no most: a cycle of the run can be repeated; Count is not known
+	Requests int      // number of requests that divides the count of a whole run
+	Endless  bool     // no highest cost exists: a cycle of the run can be repeated; Count is not known
 	Process  int      // or Whole
 	Nodes    []uint32 // of the run, from an initial state
 	Opens    int      // index of the node from which the opening step leads
-	Longer   bool     // it is the most
+	Longer   bool     // the cost is the highest
 }
 
-// Judge returns, exactly, the least and the most that is counted for a bound along all runs; nil if nothing
-// is. served is what Cost.Served says in a state. Counting uses the graph of visited states, where a state
-// stands for all runs that lead there.
+// Judge returns a run with the least and a run with the highest cost for a bound, among all runs; nil if no
+// run is counted. served returns the result of Cost.Served in a state. The costs are exact: they are counted
+// on the graph of visited states, in which a node represents all runs that lead to its state.
 func Judge(sg *stategraph.Graph, bound *model.Bound, served func(v []uint32) int) (least, most *Run) {
 	processes := []int{Whole}
 	if !bound.Whole() {
@@ -50,7 +50,7 @@ func Judge(sg *stategraph.Graph, bound *model.Bound, served func(v []uint32) int
 		if mostEnd != nil {
 			most.Longer = true
 			var nodes []uint32
-			if most.Endless { // its way back would go round the cycle
+			if most.Endless { // mostFrom would lead round the cycle
 				nodes, mostEnd = g.repeated(c, bound)
 				most.Count, most.Requests = 0, int(mostEnd.requests)
 			} else {
@@ -77,7 +77,7 @@ func openers(g *stategraph.Graph, b *model.Bound) (processes []int) {
 	return processes
 }
 
-// less reports whether e counts less than f, for each request.
+// less reports whether e costs less than f per request.
 func (e *Run) less(f *Run) bool {
 	if e.Endless || f.Endless {
 		return f.Endless && !e.Endless
@@ -85,14 +85,14 @@ func (e *Run) less(f *Run) bool {
 	return e.Count*f.Requests < f.Count*e.Requests
 }
 
-// ended is a run that ends with a closing, by what was counted up to each node.
+// ended returns a run that ends with a closing, with its cost from the costs up to each node.
 func (g *view) ended(end *step, counted []int32) *Run {
 	return &Run{Process: g.process, Count: int(counted[end.from]) + int(end.weight),
 		Requests: int(end.requests), Endless: counted[end.from] == endless}
 }
 
-// complete completes a run from the nodes between an opening and a closing. The first one is where the
-// opening begins.
+// complete completes a run: before its nodes it puts the path to the opening, behind them the closing. The
+// opening starts at the first node.
 func (g *view) complete(e *Run, nodes []uint32, end *step) {
 	before := g.lead(nodes[0])
 	e.Opens = len(before) - 1
@@ -102,7 +102,7 @@ func (g *view) complete(e *Run, nodes []uint32, end *step) {
 	}
 }
 
-// lead returns the nodes on a shortest way from an initial state to n, both included.
+// lead returns the nodes on a shortest path from an initial state to n, both included.
 func (g *view) lead(n uint32) (nodes []uint32) {
 	back, initial := g.Predecessors(), map[uint32]bool{}
 	for _, n := range g.Initial {

@@ -1,4 +1,4 @@
-// Package cost counts messages along the runs in a state graph: the least and the most that a bound is about.
+// Package cost counts messages along the runs in a state graph: the least and the highest cost for a bound.
 package cost
 
 import (
@@ -8,30 +8,30 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// A view is the state graph with what a bound counts for one process, or for whole runs:
-// the steps that go on counting, those that begin to count, and those that end it.
+// A view is the state graph with the costs that a bound counts for one process, or for whole
+// runs: openings begin to count, closings end it, and steps that go on are counted between.
 type view struct {
 	*stategraph.Graph
 	process  int     // or Whole
-	weights  []int32 // per thing that steps are about: what such a step costs
-	goesOn   []bool  // per thing, too: it goes on counting
+	weights  []int32 // per distinct label: the cost of such a step
+	goesOn   []bool  // per distinct label: counting goes on
 	openings []step
 	closings []step
 	walk     *graph.Walk
 }
 
-// A step begins to count, or ends it. Whole runs begin in their initial state, and
-// end in a quiet one: from and to are the same then.
+// A step is an opening or a closing. Whole runs begin in their initial state, and end
+// in a quiet state: from and to are the same then.
 type step struct {
 	from, to uint32
 	weight   int32
-	requests int32 // closings: by how many what was counted is divided
+	requests int32 // of closings: the number of requests that divides the count
 }
 
 // Whole stands for whole runs in place of a process.
 const Whole = -1
 
-// bytesPerCostNode is what counting takes for each node: 24 for a walk and what was found, 24 for
+// bytesPerCostNode is the memory of counting for each node: 24 for a walk and the costs, 24 for
 // components.
 const bytesPerCostNode = 48
 
@@ -78,7 +78,7 @@ func countFor(sg *stategraph.Graph, bound *model.Bound, process int, served func
 	return g
 }
 
-// countWhole enters where whole runs begin and end.
+// countWhole enters the states where whole runs begin and end.
 func (g *view) countWhole(served func(v []uint32) int) {
 	for _, n := range g.Initial {
 		g.openings = append(g.openings, step{from: n, to: n})
@@ -93,13 +93,13 @@ func (g *view) countWhole(served func(v []uint32) int) {
 	}
 }
 
-// follows reports whether an edge goes on counting.
+// follows reports whether counting goes on at an edge.
 func (g *view) follows(edge uint32) bool { return g.goesOn[g.LabelOf(edge)] }
 
-// weight returns what an edge costs.
+// weight returns the cost of an edge.
 func (g *view) weight(edge uint32) int32 { return g.weights[g.LabelOf(edge)] }
 
-// spread goes on from a node of the walk along the edges that go on counting.
+// spread continues the walk from a node along the edges at which counting goes on.
 func (g *view) spread(n uint32) {
 	first, end := g.Edges(n)
 	for e := first; e < end; e++ {
@@ -109,7 +109,7 @@ func (g *view) spread(n uint32) {
 	}
 }
 
-// path returns the nodes on a shortest way from n to a goal, both included; nil without one.
+// path returns the nodes on a shortest path from n to a goal, both included; nil if there is no path.
 func (g *view) path(n uint32, goal func(uint32) bool) []uint32 {
 	g.walk.Start(n)
 	for at, ok := g.walk.Next(); ok; at, ok = g.walk.Next() {

@@ -9,8 +9,8 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// pathCosts are, per node, the least and the most that runs have cost from an opening to there, and the node
-// before it on such a run.
+// pathCosts are, per node, the least and the highest cost of runs from an opening to it, and the node before
+// it on such a run.
 type pathCosts struct {
 	least, most         []int32
 	leastFrom, mostFrom []uint32 // a node, or the number of nodes plus the index of an opening
@@ -20,7 +20,7 @@ type pathCosts struct {
 
 // Values of least and most.
 const (
-	notCounted = -1 // no run gets there while it counts
+	notCounted = -1 // no run reaches the node while it counts
 	endless    = math.MaxInt32
 )
 
@@ -87,7 +87,7 @@ func (g *view) leave(c *pathCosts, component []uint32) {
 		again = false
 		for k, n := range component {
 			g.Tick(k)
-			if c.least[n] == notCounted { // no way leads there yet
+			if c.least[n] == notCounted { // no path leads to it yet
 				continue
 			}
 			first, end := g.Edges(n)
@@ -106,7 +106,7 @@ func (g *view) leave(c *pathCosts, component []uint32) {
 	}
 }
 
-// meet enters what was counted on some way to n, and reports whether that is news.
+// meet enters the costs of a path to n over from, and reports whether they improve on the known ones.
 func (c *pathCosts) meet(n uint32, least, most int32, from uint32) (news bool) {
 	if c.least[n] == notCounted || least < c.least[n] {
 		c.least[n], c.leastFrom[n], news = least, from, true
@@ -117,7 +117,7 @@ func (c *pathCosts) meet(n uint32, least, most int32, from uint32) (news bool) {
 	return news
 }
 
-// way returns the nodes on the way by which least or most was counted at n, from where its opening begins.
+// way returns the nodes on the path with the least or the highest cost at n, from the start of its opening.
 func (g *view) way(from []uint32, n uint32) []uint32 {
 	nodes := []uint32{n}
 	for ; from[n] < g.Nodes(); nodes = append(nodes, n) {
@@ -127,7 +127,7 @@ func (g *view) way(from []uint32, n uint32) []uint32 {
 	return opened(g.openings[from[n]-g.Nodes()], nodes)
 }
 
-// opened puts the node from which an opening leads before the nodes behind it: whole runs begin there.
+// opened puts the start of an opening before the nodes behind it. Openings of whole runs have it already.
 func opened(o step, nodes []uint32) []uint32 {
 	if o.from == nodes[0] {
 		return nodes
@@ -135,8 +135,8 @@ func opened(o step, nodes []uint32) []uint32 {
 	return slices.Insert(nodes, 0, o.from)
 }
 
-// repeated returns the nodes from an opening to a cycle that costs something, often enough round that to cost
-// more than the bound allows, once if it has no bound, and on to a closing.
+// repeated returns the nodes of a run from an opening to a cycle with a cost, round the cycle, and on to a
+// closing. It goes round until the cost exceeds the bound; without a bound, once.
 func (g *view) repeated(c *pathCosts, b *model.Bound) (nodes []uint32, closing *step) {
 	more, closingAt := 0, map[uint32]*step{}
 	for k := range g.closings {

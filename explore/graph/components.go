@@ -1,17 +1,17 @@
 package graph
 
-// Components finds the strongly connected components of a graph as Pearce does (Information
+// Components finds the strongly connected components of a graph by Pearce's algorithm (Information
 // Processing Letters 116, 2016): Tarjan's algorithm with one number for each node, and without
-// recursion, since paths can be as long as there are nodes.
+// recursion, because a path can have as many nodes as the graph.
 type Components struct {
 	g        *Graph
 	follow   func(edge uint32) bool // nil: all edges count
 	complete func(members []uint32)
 	tick     func(round int)
 
-	// number is Pearce's rindex: 0 of nodes not visited; on the path the place in depth-first
+	// number is Pearce's rindex: 0 for nodes not visited; on the path the place in depth-first
 	// order, or the place of the first node they lead back to; then the number of the component,
-	// counted down from unusable, so that no component is numbered before those it leads to.
+	// counted down from unusable: a component has a smaller number than all components it leads to.
 	number []uint32
 	last   uint32
 	order  uint32
@@ -27,8 +27,8 @@ const unusable = ^uint32(0)
 type call struct{ node, place, next uint32 }
 
 // NewComponents prepares the search among the nodes for which among holds, along the edges for
-// which follow does (nil: all). It calls complete with the nodes of each component, sinks first, which
-// are valid until that returns, and tick as a Walk does.
+// which follow holds (nil: all). It calls complete with the nodes of each component, sinks first; the
+// slice is valid until complete returns. It calls tick as a Walk does.
 func NewComponents(
 	g *Graph, among func(n uint32) bool, follow func(edge uint32) bool,
 	complete func(members []uint32), tick func(round int),
@@ -52,7 +52,7 @@ func (c *Components) Find() {
 	}
 }
 
-// Again takes nodes for not visited, and completes the components that are among them.
+// Again makes nodes unvisited, and completes the components among them.
 func (c *Components) Again(nodes []uint32) {
 	for _, n := range nodes {
 		c.number[n] = 0
@@ -68,8 +68,7 @@ func (c *Components) Number(n uint32) uint32 { return c.number[n] }
 // Same reports whether two nodes belong to the same component.
 func (c *Components) Same(n, m uint32) bool { return c.number[n] == c.number[m] }
 
-// visit completes the components of all nodes that can be reached from n and were
-// not visited yet.
+// visit completes the components of all unvisited nodes that can be reached from n.
 func (c *Components) visit(n uint32) {
 	if c.number[n] != 0 {
 		return
@@ -84,8 +83,8 @@ func (c *Components) visit(n uint32) {
 	}
 }
 
-// descend goes on along the edges from a node, to the first that is not visited yet, if
-// there is one.
+// descend follows the edges from a node to the first unvisited node. It returns false if
+// no unvisited node is left.
 func (c *Components) descend(at *call) bool {
 	_, end := c.g.Edges(at.node)
 	for ; at.next < end; at.next++ {
@@ -94,7 +93,7 @@ func (c *Components) descend(at *call) bool {
 		}
 		m := c.g.To[at.next]
 		if c.number[m] == 0 {
-			c.enter(m) // and look at this edge again afterwards
+			c.enter(m) // this edge is followed again afterwards
 			return true
 		}
 		c.number[at.node] = min(c.number[at.node], c.number[m])
@@ -109,8 +108,8 @@ func (c *Components) enter(n uint32) {
 	c.path = append(c.path, call{n, c.order, first})
 }
 
-// leave ends the visit of a node; if no earlier one can be reached from it, its
-// component is complete.
+// leave ends the visit of a node. If no earlier node on the path can be reached from it,
+// its component is complete.
 func (c *Components) leave(at call) {
 	c.path = c.path[:len(c.path)-1]
 	c.open = append(c.open, at.node)

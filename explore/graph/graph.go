@@ -1,24 +1,24 @@
-// Package graph searches directed graphs that are too large for anything but arrays of numbers:
-// breadth first (Walk), and for strongly connected components (Components). It knows nothing
-// of what nodes and edges stand for. The passes of package explore over the state graph use it.
+// Package graph searches directed graphs that are so large that only arrays of numbers can store them:
+// breadth first (Walk), and for strongly connected components (Components). It does not know the
+// meaning of nodes and edges. The passes of package explore over the state graph use it.
 package graph
 
-// A Graph has the nodes 0, 1, 2, .. and for each the edges from it, one after the other.
+// A Graph has the nodes 0, 1, 2, .. and for each node its outgoing edges, one after the other.
 type Graph struct {
-	Begin []uint32 // per node: where its edges begin in To; one more at the end
-	To    []uint32 // per edge: the node it leads to
+	Begin []uint32 // per node: index in To of its first edge; one more at the end
+	To    []uint32 // per edge: its target
 }
 
-// Nodes is how many nodes there are.
+// Nodes returns the number of nodes.
 func (g *Graph) Nodes() uint32 { return uint32(len(g.Begin) - 1) }
 
-// Edges returns where the edges from a node begin and end in To.
+// Edges returns the range of the edges from a node in To, from first to before end.
 func (g *Graph) Edges(n uint32) (first, end uint32) { return g.Begin[n], g.Begin[n+1] }
 
 // Successors returns the nodes to which edges lead from n, repeats included.
 func (g *Graph) Successors(n uint32) []uint32 { return g.To[g.Begin[n]:g.Begin[n+1]] }
 
-// Reversed returns the graph in which each edge leads the other way.
+// Reversed returns the graph with all edges reversed.
 func (g *Graph) Reversed() *Graph {
 	r := &Graph{Begin: make([]uint32, len(g.Begin)), To: make([]uint32, len(g.To))}
 	for _, to := range g.To {
@@ -41,7 +41,7 @@ func (g *Graph) Reversed() *Graph {
 // A Set is a set of nodes.
 type Set []uint64
 
-// NewSet returns a set for nodes below n, empty.
+// NewSet returns an empty set for nodes below n.
 func NewSet(n uint32) Set { return make(Set, n/64+1) }
 
 // Add adds a node.

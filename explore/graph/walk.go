@@ -2,9 +2,9 @@ package graph
 
 import "slices"
 
-// A Walk is a breadth-first search that its user drives: Meet says where it begins, and then,
-// for each node that Next returns, where one can go from there. So each node is met by a way
-// from where the walk began than which none is shorter.
+// A Walk is a breadth-first search whose caller enters the nodes: Start enters the first ones, and
+// Meet, for each node that Next returns, its successors. So the walk meets each node on a shortest
+// path from its start.
 //
 //	w.Start(root)
 //	for n, ok := w.Next(); ok; n, ok = w.Next() {
@@ -13,17 +13,17 @@ import "slices"
 //		}
 //	}
 type Walk struct {
-	from  []uint32 // per node: 1 + the one it was first met from, itself where the walk began; 0: not met
+	from  []uint32 // per node: 1 + the node it was first met from, itself for a start; 0: not met
 	order []uint32 // the nodes met
 	next  int      // index in order
 	tick  func(round int)
 }
 
 // NewWalk returns a walk among nodes below n, for any number of searches one after the other. It
-// calls tick with the number of its round, so that what takes long can be ended by a panic.
+// calls tick with the number of its round; tick can end a long search by a panic.
 func NewWalk(n uint32, tick func(round int)) *Walk { return &Walk{from: make([]uint32, n), tick: tick} }
 
-// Start forgets what was met, in time proportional to that, and begins again at some nodes.
+// Start begins a new search at some nodes. It takes time proportional to the nodes met before.
 func (w *Walk) Start(nodes ...uint32) {
 	for _, n := range w.order {
 		w.from[n] = 0
@@ -34,8 +34,8 @@ func (w *Walk) Start(nodes ...uint32) {
 	}
 }
 
-// Meet enters a node that can be reached from another, or at which the walk begins if that is
-// the node itself. Only the first time counts.
+// Meet enters a node that can be reached from another; if both are the same, the node is a start.
+// Only the first call for a node counts.
 func (w *Walk) Meet(n, from uint32) {
 	if w.from[n] == 0 {
 		w.from[n] = from + 1
@@ -43,7 +43,7 @@ func (w *Walk) Meet(n, from uint32) {
 	}
 }
 
-// Next returns the node from which to go on, if there is one.
+// Next returns the next node whose successors have to be entered; ok is false at the end.
 func (w *Walk) Next() (n uint32, ok bool) {
 	if w.next == len(w.order) {
 		return 0, false
@@ -59,7 +59,7 @@ func (w *Walk) Met(n uint32) bool { return w.from[n] != 0 }
 // Order returns the nodes met, nearest first.
 func (w *Walk) Order() []uint32 { return w.order }
 
-// Way returns the nodes on the way by which one was met, from where the walk began, both
+// Way returns the nodes on the path on which the walk met n, from a start to n, both
 // included.
 func (w *Walk) Way(n uint32) (nodes []uint32) {
 	for nodes = append(nodes, n); w.from[n] != n+1; nodes = append(nodes, n) {

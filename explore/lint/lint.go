@@ -1,6 +1,6 @@
-// Package lint looks for mistakes in a model that a check of one instance does not show: over
-// all instances whose figures are known it compares the figures, and finds properties that hold
-// of nothing, actions that never happen and variables that never change.
+// Package lint looks for mistakes in a model that a check of one instance does not show. It explores
+// all instances with known counts, compares the counts, and finds vacuous properties, actions that
+// never happen and variables that never change.
 package lint
 
 import (
@@ -15,22 +15,22 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// A Finding is something about a model that somebody should look at.
+// A Finding is a possible mistake in a model.
 type Finding struct {
 	Spec string `json:"spec"`
-	// Args are those of the reference; "" if it is about all of them, or about none.
+	// Args are the arguments of the reference; "" if the finding is about all references, or none.
 	Args string `json:"arguments,omitempty"`
 	What string `json:"what"` // a sentence
-	// Model: the model is at fault, so that nothing can be said of it.
+	// Model: the model is at fault, so that nothing can be said about the reference.
 	Model bool `json:"model-error,omitempty"`
-	// Note: it may be as it should, such as a variable that never changes because it is a
-	// parameter, and is no mistake unless one is strict.
+	// Note: the finding may be intended, such as a variable that never changes because it is a
+	// parameter. Only a strict check counts it as a mistake.
 	Note bool `json:"note,omitempty"`
 }
 
-// Options say how far to look.
+// Options limit the work.
 type Options struct {
-	Large  bool  // also the references that take long
+	Large  bool  // explore large references, too
 	Memory int64 // as in explore.Options
 }
 
@@ -38,16 +38,16 @@ type Options struct {
 type linter struct {
 	Options
 	spec  *model.Spec
-	args  string // of the reference at hand
+	args  string // of the current reference
 	found []Finding
 	begun bool // a reference was explored to the end
-	// what no reference has seen in use
+	// actions that never happened, and variables that never changed, in any reference so far
 	never, unchanged []string
 }
 
-// Spec returns the findings about a spec and its references; an error is one of the search, or
-// usage.Error of a reference that cannot be instantiated. Without references it is explored with its
-// defaults, up to a bound.
+// Spec returns the findings about a spec and its references. An error is an error of the search, or a
+// usage.Error if a reference cannot be instantiated. A spec without references is explored with its
+// defaults, up to a limit of states.
 func Spec(ctx context.Context, spec *model.Spec, opt Options) ([]Finding, error) {
 	l := &linter{Options: opt, spec: spec}
 	refs, where := spec.References, "in no reference"
@@ -71,7 +71,7 @@ func Spec(ctx context.Context, spec *model.Spec, opt Options) ([]Finding, error)
 	return l.found, nil
 }
 
-// add adds a finding about the reference at hand.
+// add adds a finding about the current reference.
 func (l *linter) add(note bool, format string, a ...any) {
 	l.found = append(l.found, Finding{Spec: l.spec.Name, Args: l.args, What: fmt.Sprintf(format, a...),
 		Note: note})
@@ -84,7 +84,7 @@ func (l *linter) addList(what string, list []string) {
 	}
 }
 
-// unreferenced bounds the states of an instance whose figures are not known.
+// unreferenced is the limit of states for an instance without a reference.
 const unreferenced = 200_000
 
 // explore explores a reference, and adds the findings about it.
@@ -134,8 +134,8 @@ func (l *linter) explore(ctx context.Context, ref *model.Reference) error {
 	return nil
 }
 
-// Judged returns the properties that are judged for a reference: all but costs, which take
-// the graph several times, and but liveness under a symmetry reduction, which cannot be judged.
+// Judged returns the properties that are judged for a reference: all except costs, which need several
+// passes over the graph, and liveness under a symmetry reduction, which cannot be judged.
 func Judged(space model.Space) (indices []int) {
 	for i, p := range space.Properties() {
 		if p.Kind != model.Costs && (p.Kind != model.Liveness || !space.Reduced()) {
@@ -145,7 +145,7 @@ func Judged(space model.Space) (indices []int) {
 	return indices
 }
 
-// compare adds where a complete search differs from the figures of a reference.
+// compare adds the differences between a complete search and the counts of a reference.
 func (l *linter) compare(ref *model.Reference, r *explore.Report) {
 	if int(r.States) != ref.States || r.Depth != ref.Depth {
 		l.add(false, "%d states, depth %d; the reference has %d, %d", r.States, r.Depth, ref.States,
@@ -166,8 +166,7 @@ func (l *linter) compare(ref *model.Reference, r *explore.Report) {
 	}
 }
 
-// unsaid names the properties that are violated and that the reference does not mention. The
-// figures of others are mostly of states alone.
+// unsaid names the violated properties that the reference does not mention.
 func unsaid(ref *model.Reference, r *explore.Report) (names []string) {
 	for _, p := range r.Properties {
 		if _, said := ref.Violated[p.Name]; !said && p.Verdict == explore.Violated && p.Moot == "" {
@@ -184,8 +183,8 @@ func unsaid(ref *model.Reference, r *explore.Report) (names []string) {
 	return names
 }
 
-// judge adds the properties that hold of nothing, moot ones apart, where the model does not say why, and
-// keeps what no reference has seen in use.
+// judge adds the vacuous properties, except moot ones and properties that the model excuses. It updates the
+// actions that never happened and the variables that never changed.
 func (l *linter) judge(r *explore.Report) {
 	for _, p := range r.Properties {
 		if len(p.Vacuous) > 0 && p.Excuse == "" && p.Moot == "" {

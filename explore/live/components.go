@@ -8,17 +8,17 @@ import (
 )
 
 // components are the sets of nodes in which a run can stay for ever and be fair: strongly
-// connected components that meet all conditions. Where a strong condition is enabled in a
-// component and not taken inside, the nodes that enable it are of no use; without them the
-// component falls apart, and its parts are tried again (Emerson and Lei, Science of Computer
-// Programming 8, 1987; such conditions are Streett's). A run may always stutter, so a single node
-// is a component like any other, unless assumptions forbid whatever could be done there.
+// connected components that meet all conditions. If a strong condition is enabled in a
+// component and never taken inside, a fair run cannot use the nodes that enable it. Without
+// them the component may be disconnected, and its parts are tried again (Emerson and Lei,
+// Science of Computer Programming 8, 1987; such conditions are Streett's). A run may always
+// stutter, so a single node is a component too, unless assumptions forbid all its steps.
 type components struct {
 	*graph.Components
 	g        *Graph
-	wanted   uint64      // the marks that each component has to have: weak conditions and visits
-	untested []component // whose messages are still to be checked
-	again    []uint32    // nodes left of components that have to be taken apart
+	wanted   uint64      // the marks that each component needs: weak conditions and visits
+	untested []component // components whose messages are not checked yet
+	again    []uint32    // remaining nodes of components that have to be divided
 	fair     graph.Set   // nodes of the components that meet all conditions
 	found    bool
 }
@@ -42,11 +42,11 @@ func fairComponents(g *Graph, wanted uint64, usable func(n uint32) bool) *compon
 	return f
 }
 
-// judge looks whether a component meets the conditions, those on messages apart.
+// judge checks whether a component meets all conditions except on messages.
 func (f *components) judge(members []uint32) {
 	nodes, steps := f.summary(members)
 	if f.wanted&^(nodes|steps) != 0 {
-		return // nor does any part of it
+		return // no part of it meets them either
 	}
 	bad := nodes & f.g.strong &^ steps
 	switch {

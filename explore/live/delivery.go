@@ -8,22 +8,22 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// Fairness to messages is not a matter of labels: in a bag, of two messages of one
-// sender one could be put off for ever. So components that meet all other conditions
-// are gone through once more, message by message. In a component that moves times,
-// runs can go round so that times grow beyond all bounds, and then no message with
-// a time stays under way for ever: it would fall behind all others.
+// Labels of edges do not show fairness to messages: of two messages of one sender in
+// a bag, one could be put off for ever. So components that meet all other conditions
+// are checked once more, message by message. In a component that moves times, runs
+// can go round so that times grow beyond all bounds. Then no message with a time is
+// in flight for ever: it would fall behind all other messages.
 
-// An envelope is a message that a process may receive next. Two are the same if nothing
-// distinguishes them, times up to a shift apart.
+// An envelope is a message that a process may receive next. Two envelopes are equal if
+// they differ only by a shift of times.
 type envelope struct {
 	to      uint8
 	message uint32 // as in kernel.Note
 	timed   bool
 }
 
-// received returns the envelope that an edge is the receipt of, if it is one and changes
-// something.
+// received returns the envelope that a step receives; false if it receives none, or
+// changes nothing.
 func (g *Graph) received(edge uint32) (m envelope, is bool) {
 	x := &g.Distinct[g.LabelOf(edge)]
 	return envelope{x.Label.Proc, x.Message, x.Timed}, x.Message != 0 && x.Kind != stategraph.Loop
@@ -34,17 +34,16 @@ func (g *Graph) leadsInside(edge uint32) bool {
 	return g.Distinct[g.LabelOf(edge)].Kind == stategraph.Inside
 }
 
-// obligations say of each envelope in how many nodes of some it can be received, and whether
-// it is received in a step that counts as inside.
+// obligations are the envelopes that can be received in some set of nodes.
 type obligations map[envelope]obligation
 
 type obligation struct {
-	nodes    int
-	latest   uint32 // of the nodes
-	received bool
+	nodes    int    // number of nodes in which the envelope can be received
+	latest   uint32 // the last of these nodes
+	received bool   // a step inside the set receives it
 }
 
-// enter enters the envelopes that can be received in a node, and that a step inside receives.
+// enter enters the envelopes that can be received in a node; within selects the targets inside the set.
 func (o obligations) enter(g *Graph, n uint32, within func(to uint32) bool) {
 	first, end := g.Edges(n)
 	for e := first; e < end; e++ {
@@ -61,7 +60,7 @@ func (o obligations) enter(g *Graph, n uint32, within func(to uint32) bool) {
 	}
 }
 
-// testDelivery decides about the components whose messages were not checked.
+// testDelivery accepts or divides the components whose messages were not checked yet.
 func (f *components) testDelivery() {
 	for _, c := range f.untested {
 		f.g.Tick(0)
@@ -80,7 +79,7 @@ func (f *components) testDelivery() {
 	f.untested = f.untested[:0]
 }
 
-// strict reports whether a message that can be received again and again has to be.
+// strict reports whether a message that can be received infinitely often has to be received.
 func (f *components) strict() bool { return f.g.delivery == lts.StrongDelivery }
 
 // waiting returns the messages that a component puts off for ever.
@@ -101,8 +100,8 @@ func (f *components) waiting(c component) (bad []envelope) {
 	return f.bad(all, len(c.members), c.moves)
 }
 
-// bad returns the messages that are put off for ever by a run through n nodes,
-// in an order that depends on nothing else.
+// bad returns the messages that a run through nodes nodes puts off for ever, sorted, so
+// that their order is the same in each run of the program.
 func (f *components) bad(all obligations, nodes int, moves bool) (bad []envelope) {
 	for m, a := range all {
 		if !a.received && (a.nodes == nodes || f.strict()) && (!moves || !m.timed) {
@@ -126,7 +125,7 @@ func (g *Graph) enables(n uint32, m envelope) bool {
 	return false
 }
 
-// putOff returns the messages that are put off for ever by going round a cycle.
+// putOff returns the messages that a run round a cycle puts off for ever.
 func (f *components) putOff(cycle []uint32, moves bool) []envelope {
 	if f.g.delivery == lts.AnyDelivery {
 		return nil
@@ -139,8 +138,8 @@ func (f *components) putOff(cycle []uint32, moves bool) []envelope {
 	return f.bad(all, len(cycle), moves)
 }
 
-// settled reports whether an edge from a node ends a message's wait: it receives it, or leads
-// where it cannot be received, if that is enough.
+// settled reports whether an edge from a node ends the wait of a message: the step receives it
+// or, unless delivery is strict, leads to a node where the message cannot be received.
 func (f *components) settled(from, edge uint32, m envelope) bool {
 	to := f.g.To[edge]
 	if !f.strict() && !f.g.enables(to, m) {

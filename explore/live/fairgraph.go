@@ -1,4 +1,4 @@
-// Package live judges liveness: it looks in the state graph for runs for ever that are fair and violate a
+// Package live judges liveness: it looks in the state graph for endless runs that are fair and violate a
 // property.
 package live
 
@@ -9,9 +9,9 @@ import (
 )
 
 // A Graph is the state graph with acceptance marks on nodes and edges, as sets of bits: fairness
-// conditions have the first bits, the next two are the extras, and the lts.Marks of states in the lasso
-// at hand follow. Whether a run is fair, and fits the lasso, depends on the marks that
-// it meets again and again (generalised Büchi and Streett acceptance).
+// conditions have the first bits, the next two are the extras, and the lts.Marks of states in the
+// current lasso follow. A run is fair and fits the lasso depending on the marks that it meets
+// infinitely often (generalised Büchi and Streett acceptance).
 //
 //	bit  0 .. c-1       c         c+1     c+2 ..
 //	    | conditions | receipt | shift | lts.Marks |
@@ -29,15 +29,15 @@ type Graph struct {
 
 	weak, strong uint64
 	conditions   int
-	receipt      uint64 // of steps: a message is received; of nodes: none can be
+	receipt      uint64 // of steps: a message is received; of nodes: no message can be received
 	shift        uint64 // of steps: all times are moved back
 }
 
 // extras is the number of bits between conditions and lts.Marks.
 const extras = 2
 
-// BytesPerNode is what the search for lassos takes for each node at most: in this
-// file 8, in lasso.go 24, for components 24.
+// BytesPerNode is the peak memory of the search for lassos for each node: 8 in this
+// file, 24 in lasso.go, 24 for components.
 const BytesPerNode = 56
 
 // New returns the view of a state graph in which runs are fair to conditions and to messages.
@@ -64,8 +64,8 @@ func New(sg *stategraph.Graph, fairness []model.Fairness, delivery lts.Delivery)
 	return g
 }
 
-// enterMarks enters, per distinct edge label, which conditions such a step fulfils, and returns which are
-// enabled where there is one: by a step that changes nothing, none.
+// enterMarks enters, per distinct edge label, the conditions that such a step fulfils. It returns, per label,
+// the conditions that are enabled in a node with such a step. A step that changes nothing enables none.
 func (g *Graph) enterMarks(fairness []model.Fairness) (enables []uint64) {
 	g.marks, enables = make([]uint64, len(g.Distinct)), make([]uint64, len(g.Distinct))
 	for k := range g.Distinct {
@@ -92,7 +92,7 @@ func (g *Graph) enterMarks(fairness []model.Fairness) (enables []uint64) {
 	return enables
 }
 
-// enabled returns the bits of a node, lts.Marks apart.
+// enabled returns the bits of a node without its lts.Marks.
 func (g *Graph) enabled(n uint32, enables []uint64) uint64 {
 	enabled := uint64(0)
 	first, end := g.Edges(n)
@@ -105,7 +105,7 @@ func (g *Graph) enabled(n uint32, enables []uint64) uint64 {
 // marksOf returns the conditions that an edge fulfils.
 func (g *Graph) marksOf(edge uint32) uint64 { return g.marks[g.LabelOf(edge)] }
 
-// enterLasso enters the lts.Marks of all states in a lasso, and returns which there are.
+// enterLasso enters the lts.Marks of all states in a lasso, and returns their union.
 func (g *Graph) enterLasso(marks func(worker int, v []uint32) lts.Marks) (all met) {
 	at := g.conditions + extras
 	mets := make([]met, stategraph.Parts(g.Nodes()))

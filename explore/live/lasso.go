@@ -9,8 +9,8 @@ import (
 )
 
 // Lasso returns the nodes of a run that fits a lasso of a property, with a shortest stem, and the index of
-// the node where its cycle begins; nil if no run fits. Then missing names the kind of states that the lasso
-// is about and no run meets, if that is why. marks returns the marks of a state in the lasso.
+// the node where its cycle begins; nil if no run fits. If no run fits because states of some kind are missing,
+// missing names the kind. marks returns the marks of a state in the lasso.
 func (g *Graph) Lasso(info lts.LassoInfo, marks func(worker int, v []uint32) lts.Marks) (nodes []uint32,
 	cycleAt int, missing string) {
 	missing = g.missing(g.enterLasso(marks), info)
@@ -26,8 +26,8 @@ func (g *Graph) Lasso(info lts.LassoInfo, marks func(worker int, v []uint32) lts
 	return append(nodes, f.cycle(nodes[cycleAt])...), cycleAt, ""
 }
 
-// explore meets, breadth-first, all nodes that runs get to before the property is fulfilled. A node has two
-// numbers in the walk: its own n as long as the run has not come to a start, and Nodes()+n from there.
+// explore meets, breadth-first, all nodes that runs reach before the property is fulfilled. A node n has two
+// numbers in the walk: n before the run has met a start, and Nodes()+n afterwards.
 func (g *Graph) explore(initially bool) *graph.Walk {
 	nodes := g.Nodes()
 	r := graph.NewWalk(2*nodes, g.Tick)
@@ -58,7 +58,7 @@ func (g *Graph) explore(initially bool) *graph.Walk {
 	return r
 }
 
-// stem returns a shortest way from an initial node over a start to one of goals.
+// stem returns a shortest path from an initial node over a start to one of goals.
 func (g *Graph) stem(runs *graph.Walk, goals graph.Set) (nodes []uint32) {
 	k := slices.IndexFunc(runs.Order(), func(x uint32) bool {
 		return x >= g.Nodes() && goals.Has(x-g.Nodes())
@@ -69,10 +69,10 @@ func (g *Graph) stem(runs *graph.Walk, goals graph.Set) (nodes []uint32) {
 	return nodes
 }
 
-// cycle returns the nodes behind n on a closed way through its fair component that ends in n and fulfils all
-// conditions; none if staying in n is fair. It is put together greedily: the way goes on to the nearest edge
-// that fulfils a condition that is left, then back to n, and then, as long as it puts off a message that has
-// to be received, to the nearest step that ends this.
+// cycle returns the nodes behind n on a closed path through its fair component that ends in n and fulfils all
+// conditions; none if staying in n is fair. The construction is greedy: the path goes to the nearest edge
+// that fulfils an open condition, until none is open, and back to n. As long as the cycle puts off a message
+// that has to be received, it is extended by a path to the nearest step that ends this.
 func (f *components) cycle(n uint32) (way []uint32) {
 	g := f.g
 	left := f.wanted &^ g.bits[n]
@@ -106,8 +106,8 @@ func (f *components) cycle(n uint32) (way []uint32) {
 	}
 }
 
-// component returns the strong conditions that are enabled somewhere in the component of n (a way that
-// fulfils them all is fair wherever else it leads), and whether a step inside moves all times.
+// component returns the strong conditions that are enabled somewhere in the component of n, and whether a
+// step inside moves all times. A closed path that fulfils all of these conditions is fair.
 func (f *components) component(n uint32) (strong uint64, moves bool) {
 	var members []uint32
 	for m := range f.g.Nodes() {
@@ -119,7 +119,7 @@ func (f *components) component(n uint32) (strong uint64, moves bool) {
 	return nodes & f.g.strong, steps&f.g.shift != 0
 }
 
-// detour returns the nodes behind n on a shortest way inside its component whose last step is a hit, and
+// detour returns the nodes behind n on a shortest path inside its component whose last step is a hit, and
 // removes the conditions that this step fulfils from left.
 func (f *components) detour(
 	walk *graph.Walk, n uint32, hit func(from, edge uint32) bool, left *uint64,
@@ -143,11 +143,11 @@ func (f *components) detour(
 	panic("explore: a component is not connected")
 }
 
-// met are the marks that states were found to have in a lasso.
+// met is the union of the marks that states have in a lasso.
 type met struct {
-	any     lts.Marks // of some state
-	cycles  bool      // there is a state that the cycle may contain
-	inCycle lts.Marks // of some such state
+	any     lts.Marks // of all states
+	cycles  bool      // the cycle may contain some state
+	inCycle lts.Marks // of the states that the cycle may contain
 }
 
 func (m *met) add(r lts.Marks) {
@@ -164,8 +164,8 @@ func (m *met) merge(o met) {
 	m.inCycle |= o.inCycle
 }
 
-// missing says which states the lasso whose marks were entered is about, and there are none of; "" if
-// there are.
+// missing names a kind of states that the lasso needs and that does not exist; "" if all kinds exist. The
+// marks of the lasso have to be entered.
 func (g *Graph) missing(m met, l lts.LassoInfo) string {
 	begins := func(n uint32) bool { return g.has(n, lts.Starts) }
 	switch {

@@ -1,5 +1,5 @@
-// Package naive explores a model in the most obvious way, to compare the real search with: model/modeltest
-// does for models of others, and tests do.
+// Package naive explores a model in the most obvious way. The real search is compared with it, in tests and
+// by model/modeltest.
 package naive
 
 import (
@@ -12,18 +12,18 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Counts are the figures by which two searches are compared, as a Report has them.
+// Counts are the numbers by which two searches are compared; a Report has the same.
 type Counts struct {
 	States, Generated, Depth int
 	Fired                    []int64 // per action
 	Outside, Pruned, Stuck   int
 	Found                    map[int]int   // per property: steps to the nearest state to report
-	Count                    map[int]int64 // per property: how often there was something to report
+	Count                    map[int]int64 // per property: number of states or steps to report
 }
 
 // Explore explores the plain semantics in the most obvious way. It shares nothing
-// with the real search: no vectors, no numbering, no hashing of its own. Beyond
-// limit states it gives up and returns false.
+// with the real search: it uses no vectors, no numbering and no hashes. It gives up
+// beyond limit states and returns false.
 func Explore(p lts.Plain, actions []lts.Action, props []model.PropertyInfo, limit int) (Counts, bool) {
 	c := Counts{Fired: make([]int64, len(actions)), Found: map[int]int{}, Count: map[int]int64{}}
 	note := func(i, steps int) {
@@ -98,8 +98,8 @@ func Explore(p lts.Plain, actions []lts.Action, props []model.PropertyInfo, limi
 	return c, true
 }
 
-// Differs says in which figures, apart from properties, a complete search differs from the wanted ones; "" if
-// it does not.
+// Differs describes the first difference between a complete search and the counts, except properties; "" if
+// there is none.
 func (c *Counts) Differs(r *explore.Report) string {
 	switch {
 	case int(r.States) != c.States || int(r.Generated) != c.Generated || r.Depth != c.Depth:

@@ -1,5 +1,5 @@
-// Package stategraph builds the graph of all states that a search has visited, for the questions
-// afterwards: liveness, costs, and goals that are out of reach.
+// Package stategraph builds the graph of all states that a search has visited. Liveness, costs, and goals
+// out of reach are judged on it after the search.
 package stategraph
 
 import (
@@ -14,31 +14,31 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// A Pass is what goes through the graph of all visited states after the search. It has to end as soon as a
-// search has, deep inside as it may be, and all that it has by then is worth nothing: so it panics then.
+// A Pass goes through the graph of all visited states after the search, for one question. If it has to stop
+// early, it has no answer, and it may be deep inside loops: so it ends by a panic.
 type Pass interface {
 	// Tick ends the pass if there is a reason to stop. Loops call it with the number of their iteration; it
 	// checks at every 8192nd.
 	Tick(iteration int)
-	// Afford ends the pass if more bytes for what, a noun, do not fit the memory limit.
+	// Afford ends the pass if more bytes for what, a noun, exceed the memory limit.
 	Afford(what string, more int64)
-	// Halt ends the pass without an answer: why is a sentence.
+	// Halt ends the pass without an answer. The reason is a sentence.
 	Halt(why string)
 	// Broken ends the pass with an internal error.
 	Broken(what string)
-	// Run calls task for each i below n, by the workers.
+	// Run calls task for each i below n, on the workers.
 	Run(n int, task func(worker, i int))
 }
 
-// Visited is what a search has visited.
+// Visited is the result of a search: the visited states, and counts to compare the graph with.
 type Visited struct {
 	Pass
 	Tables  *memory.Set
 	Space   kernel.Space
 	Cursors []kernel.Cursor // one for each worker
 	States  int64
-	Steps   int64   // all, also those that are forbidden or lead out of the state space
-	Fired   []int64 // per action: how often it was generated
+	Steps   int64   // all steps, including forbidden ones and steps out of the state space
+	Fired   []int64 // per action: number of its steps that were generated
 	Actions []lts.Action
 }
 
@@ -48,42 +48,42 @@ type Visited struct {
 type Graph struct {
 	graph.Graph
 	*Visited
-	Distinct []Label   // the labels that occur, in no certain order
+	Distinct []Label   // the labels that occur, in an order that differs from run to run
 	Stuck    graph.Set // nodes in which no run stays: assumptions forbid all their steps
-	Quiet    graph.Set
-	Drifts   bool // some step moves all times back and does nothing else
+	Quiet    graph.Set // nodes of quiet states
+	Drifts   bool      // some step moves all times back and does nothing else
 	Initial  []uint32
 
 	base     [memory.Shards]uint32
 	labels   packed       // per edge: an index into Distinct
-	reversed *graph.Graph // made when it is first asked for
+	reversed *graph.Graph // made by the first call of Predecessors
 }
 
-// A Label is what views ask of a step: the action, the process, the message received, the charges (see
-// kernel.Note), where it leads, and whether it moves all times back.
+// A Label has the data of a step that views need: the action, the process, the message received, the charges
+// (see kernel.Note), the kind of its target, and whether it moves all times back.
 type Label struct {
 	kernel.Note
 	Kind    Kind
 	Shifted bool // all times are moved back
 }
 
-// A Kind says where an edge leads.
+// A Kind is the kind of an edge's target.
 type Kind uint8
 
 // The kinds of edges.
 const (
 	Inside Kind = iota // to another visited state
-	Loop               // to the same one
+	Loop               // to the same state
 	Away               // out of the state space, or forbidden by an assumption
 )
 
 // LabelOf returns the index of an edge's label.
 func (g *Graph) LabelOf(edge uint32) uint32 { return g.labels.at(edge) }
 
-// Vector returns the state of a node; nil if it has none.
+// Vector returns the state of a node; nil for a node without a state, an empty cell of the table.
 func (g *Graph) Vector(n uint32) []uint32 { return g.Tables.Vector(&g.base, n) }
 
-// Bytes returns the memory held, the views apart.
+// Bytes returns the memory that the graph holds, without the views.
 func (g *Graph) Bytes() int64 {
 	n := 4*int64(len(g.Begin)+len(g.To)) + g.labels.bytes()
 	if g.reversed != nil {
@@ -101,14 +101,14 @@ func (g *Graph) Predecessors() *graph.Graph {
 	return g.reversed
 }
 
-// The nodes of a piece, and the pieces that are expanded at a time.
+// The number of nodes of a piece, and of pieces that are expanded in one call of Run.
 const (
 	pieceNodes = 1024
 	pieces     = 8
 )
 
-// New builds the graph in a pass, by expanding every state once more. Workers share out pieces of it, as they
-// share out chunks in an expansion. Its use takes perNode more bytes for each node.
+// New builds the graph in a pass, by expanding every state once more. Workers share pieces of it, as they
+// share chunks in an expansion. The use of the graph takes perNode more bytes for each node.
 func New(v *Visited, use string, perNode int64) *Graph {
 	v.afford(use, perNode)
 	base, cells := v.Tables.Bases()
@@ -157,7 +157,7 @@ func New(v *Visited, use string, perNode int64) *Graph {
 	return g
 }
 
-// check ends the pass if the graph lacks a state or a step that the search has generated.
+// check ends the pass if the graph does not have as many states and steps as the search.
 func (g *Graph) check(states int64, fired []int64) {
 	if states != g.States {
 		g.Broken(fmt.Sprintf("the graph has %d of %d states", states, g.States))
@@ -178,8 +178,8 @@ func (g *Graph) node(v []uint32, h uint64) uint32 {
 	return n
 }
 
-// afford ends the pass before it begins if the state graph, and its use, which takes
-// perNode bytes for each node, do not fit the memory limit.
+// afford ends the pass before it begins if the state graph, with perNode bytes per node for
+// its use, exceeds the memory limit.
 func (v *Visited) afford(use string, perNode int64) {
 	_, cells := v.Tables.Bases()
 	what := fmt.Sprintf("the graph of %d states and %d steps%s", v.States, v.Steps, use)
@@ -189,13 +189,13 @@ func (v *Visited) afford(use string, perNode int64) {
 	v.Afford(what, (bytesPerCell+perNode)*int64(cells)+bytesPerStep*v.Steps)
 }
 
-// partSize is how many nodes a worker takes at a time.
+// partSize is the number of nodes that a worker takes at a time.
 const partSize = 1 << 16
 
-// Parts returns how many parts nodes are cut into.
+// Parts returns the number of parts for a number of nodes.
 func Parts(nodes uint32) int { return int((nodes + partSize - 1) / partSize) }
 
-// EachPart calls f for each part of the nodes, those from first to before end, by the workers.
+// EachPart calls f for each part of the nodes, from first to before end, on the workers.
 func (v *Visited) EachPart(nodes uint32, f func(worker, part int, first, end uint32)) {
 	v.Tick(0)
 	v.Run(Parts(nodes), func(w, part int) {
@@ -204,18 +204,18 @@ func (v *Visited) EachPart(nodes uint32, f func(worker, part int, first, end uin
 	})
 }
 
-// What the state graph takes for each cell of the visited set and for each step: where its steps begin, and
-// two bits; where it leads, and its label.
+// The memory of the state graph. Per cell of the visited set: the index of its first step, and two bits. Per
+// step: its target and its label.
 const (
 	bytesPerCell = 5
 	bytesPerStep = 4 + 2
 )
 
-// packed is a list of numbers, in 16 bits each as long as that is enough: a graph mostly has some hundred
-// distinct labels.
+// packed is a list of numbers, in 16 bits each as long as they fit: a graph mostly has a few hundred distinct
+// labels.
 type packed struct {
 	short []uint16
-	long  []uint32 // once it is not enough
+	long  []uint32 // in place of short, once a number does not fit
 }
 
 func (l *packed) at(i uint32) uint32 {
@@ -230,7 +230,7 @@ func (l *packed) outgrown(by []uint32) bool {
 	return l.long == nil && len(by) > 0 && slices.Max(by) > math.MaxUint16
 }
 
-// widen makes room for numbers of 32 bits.
+// widen changes the list to numbers of 32 bits, with room for as many.
 func (l *packed) widen(room int64) {
 	l.long = make([]uint32, 0, max(1, room))
 	for _, x := range l.short {
@@ -256,22 +256,22 @@ type piece struct {
 	first, end   uint32
 	states       int64
 	batch        kernel.Batch
-	degrees      []uint32 // per node: the edges from it and from those before it
+	degrees      []uint32 // per node: number of edges from it and from the nodes before it
 	to, labels   []uint32
 	stuck, quiet []uint32
 	drifts       bool
 	touched      uint32 // keeps the touching loads from being optimised away
 }
 
-// ownEdge is the bit that marks, in piece.to, edges back to their node until the others are looked up.
+// ownEdge marks, in piece.to, edges back to their node until the targets of the other edges are looked up.
 //
 //	bit 31    30 .. 0
 //	   | 1 | index of the node in the piece
 //	   | 0 | index of the successor in the batch
 const ownEdge = 1 << 31
 
-// expand finds the edges from the nodes of the piece. First the cells of all successors are touched, so
-// that the cache misses overlap, then they are looked up.
+// expand finds the edges from the nodes of the piece. It first touches the cells of all successors, so
+// that cache misses overlap, and then looks the successors up.
 func (pc *piece) expand(g *Graph, c kernel.Cursor, known *labelCache) {
 	b := &pc.batch
 	b.Reset(g.Space.Width())
@@ -341,7 +341,7 @@ func (g *Graph) add(pc *piece) {
 	begin := uint32(len(g.To))
 	g.To = append(g.To, pc.to...)
 	if g.labels.outgrown(pc.labels) {
-		g.Afford("the state graph, whose steps are about more than 65,536 things,", 4*g.Steps)
+		g.Afford("the state graph, with more than 65,536 distinct labels of steps,", 4*g.Steps)
 		g.labels.widen(g.Steps)
 	}
 	g.labels.add(pc.labels)
@@ -357,8 +357,8 @@ func (g *Graph) add(pc *piece) {
 	g.Drifts = g.Drifts || pc.drifts
 }
 
-// A labelTable numbers the labels in the order in which workers first ask, which differs from run to run:
-// nothing that is reported may depend on it.
+// A labelTable numbers the labels in the order in which workers first ask for them. The order differs from run
+// to run, so no result may depend on it.
 type labelTable struct {
 	mu    sync.Mutex
 	all   []Label
@@ -377,12 +377,12 @@ func (k *labelTable) number(x Label) uint32 {
 	return i
 }
 
-// A labelCache is a worker's direct-mapped cache of the labelTable: the labels that it asked for last.
+// A labelCache is a worker's direct-mapped cache of the labelTable.
 type labelCache struct {
 	all     *labelTable
 	entries [1 << labelCacheBits]struct {
 		label  Label
-		number uint32 // plus one; 0: nothing
+		number uint32 // plus one; 0: empty
 	}
 }
 
