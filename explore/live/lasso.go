@@ -9,7 +9,7 @@ import (
 )
 
 // Lasso returns the nodes of a run that fits a lasso of a property, with a shortest stem, and the index of
-// the node where its cycle begins; nil if no run fits. If no run fits because states of some kind are missing,
+// the node where its cycle begins; nil if no run fits. If that is because states of some kind do not exist,
 // missing names the kind. marks returns the marks of a state in the lasso.
 func (g *Graph) Lasso(info lts.LassoInfo, marks func(worker int, v []uint32) lts.Marks) (nodes []uint32,
 	cycleAt int, missing string) {

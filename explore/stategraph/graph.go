@@ -357,8 +357,8 @@ func (g *Graph) add(pc *piece) {
 	g.Drifts = g.Drifts || pc.drifts
 }
 
-// A labelTable numbers the labels in the order in which workers first ask for them. The order differs from run
-// to run, so no result may depend on it.
+// A labelTable numbers the labels in the order in which workers first ask for them. The order differs from
+// run to run, so no result may depend on it.
 type labelTable struct {
 	mu    sync.Mutex
 	all   []Label

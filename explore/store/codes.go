@@ -12,8 +12,8 @@ import (
 // Code is the code of a state.
 type Code = protocol.Code
 
-// CodeBits is how many bits of a code are kept: among the states of the largest search that has a reference,
-// 13,127,811,072, some two have the same with a probability of 1e-9.
+// CodeBits is the number of bits of a code that are kept. The largest search with a reference has
+// 13,127,811,072 states: the probability that two of them have the same code is 1e-9.
 const CodeBits = 96
 
 // Cut returns the first CodeBits of a code, with zeros behind them.
@@ -31,9 +31,9 @@ func ShardOf(c Code, shards int) int {
 	return int(c.Hi >> 1 >> (63 - bits.TrailingZeros(uint(shards))))
 }
 
-// appendCodes writes sorted codes: the first as it is, then the differences of their high halves, in as many
-// bits as the largest takes, and of the low halves the bits that are kept. Differences of random codes that
-// are sorted are small, which saves as many bits as the logarithm of their number, but for two or three.
+// appendCodes writes sorted codes: the first high half, then the differences of high halves, in as many bits
+// as the largest takes, then the bits of the low halves that are kept. Differences of sorted random codes are
+// small: they take about log2(n) bits less than a high half, for n codes, give or take two or three bits.
 func appendCodes(b []byte, codes []Code) []byte {
 	b = binary.AppendUvarint(b, uint64(len(codes)))
 	largest, last := uint64(0), codes[0].Hi
@@ -63,7 +63,7 @@ func appendCodes(b []byte, codes []Code) []byte {
 	return b
 }
 
-// codes reads what appendCodes has written: the high halves, and the low ones as they were written.
+// codes reads codes that appendCodes has written: the high halves decoded, the low halves as written.
 func (p *parser) codes(high []uint64) ([]uint64, lowHalves) {
 	n, width := p.count(), uint(p.take(1)[0])
 	last := binary.LittleEndian.Uint64(p.take(8))
@@ -83,19 +83,19 @@ func (p *parser) codes(high []uint64) ([]uint64, lowHalves) {
 		if at%64+width > 64 {
 			d |= binary.LittleEndian.Uint64(packed[at/64*8+8:]) << (64 - at%64)
 		}
-		last += d & (1<<width - 1) // of 64: all bits
+		last += d & (1<<width - 1) // all bits if width is 64
 		high[i] = last
 	}
 	return high, low
 }
 
-// lowHalves are the bits that are kept of the low halves of codes.
+// lowHalves are the low halves of codes, cut to the bits that are kept.
 type lowHalves []byte
 
-// at returns a low half, with zeros behind the bits that are kept.
+// at returns a low half, filled up with zeros.
 func (l lowHalves) at(i int) uint64 { return uint64(binary.LittleEndian.Uint32(l[4*i:])) << 32 }
 
-// appendNumbers writes numbers in as many bytes each as the largest takes.
+// appendNumbers writes numbers, each in as many bytes as the largest takes.
 func appendNumbers(b []byte, xs []uint32) []byte {
 	all := uint32(0)
 	for _, x := range xs {
@@ -111,8 +111,8 @@ func appendNumbers(b []byte, xs []uint32) []byte {
 	return b
 }
 
-// numbers reads n numbers that appendNumbers has written, the first bytes of all before the second bytes, and
-// appends them.
+// numbers reads n numbers that appendNumbers has written, and appends them. The first bytes of all numbers
+// come before their second bytes, and so on.
 func (p *parser) numbers(to []uint32, n int) []uint32 {
 	size := int(p.take(1)[0])
 	if size > 4 {
@@ -132,7 +132,7 @@ func (p *parser) numbers(to []uint32, n int) []uint32 {
 	return to
 }
 
-// parser reads a frame. A frame that is too short makes ok false, and no panic.
+// parser reads a frame. A frame that is too short sets ok to false; it causes no panic.
 type parser struct {
 	b  []byte
 	ok bool
@@ -148,7 +148,7 @@ func (p *parser) take(n int) []byte {
 	return taken
 }
 
-// most reads a number that is at most so large.
+// most reads a number that is at most limit.
 func (p *parser) most(limit int) int {
 	x, n := binary.Uvarint(p.b)
 	if n <= 0 || x > uint64(limit) {
@@ -159,5 +159,5 @@ func (p *parser) most(limit int) int {
 	return int(x)
 }
 
-// count reads a number of things that take at least a byte.
+// count reads the number of items that follow, each of at least a byte.
 func (p *parser) count() int { return p.most(len(p.b)) }

@@ -11,19 +11,19 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// LockFile is the name of the file by which one process holds a directory. It stays, and means nothing by
-// itself: the system lets go of it with the process, however that ends.
+// LockFile is the name of the file whose lock reserves a directory for one process. The file stays and has no
+// meaning by itself: the system releases the lock when the process ends, for any reason.
 const LockFile = ".lock"
 
-// Begun reports whether a search was begun in the directory, be anything of it written down or not.
+// Begun reports whether a search was begun in the directory, even if nothing was saved yet.
 func (d Dir) Begun() bool {
 	_, err := os.Stat(filepath.Join(string(d), LockFile))
 	return err == nil
 }
 
-// Hold keeps other processes from searching in the directory until release is called. It is a *usage.Error if
-// another one does, or if a search is to be resumed and there is no directory; else the directory is created.
-// Where the system has no locks, it has no second process either.
+// Hold keeps other processes from searching in the directory until release is called. Unless resume is set it
+// creates the directory. The error is a *usage.Error if another process has its search there, or if the
+// directory to resume from does not exist. A system without locks cannot run a second process either.
 func (d Dir) Hold(resume bool) (release func(), err error) {
 	if resume {
 		_, err = os.Stat(string(d))
@@ -47,13 +47,13 @@ func (d Dir) Hold(resume bool) (release func(), err error) {
 		return nil, usage.Errorf("another process has its search in %s: wait until it has ended, or take "+
 			"another directory", string(d))
 	}
-	return func() { _ = lock.Close() }, nil // the process has no use for it, and its end lets go of it anyway
+	return func() { _ = lock.Close() }, nil // after an error the end of the process releases the lock
 }
 
 func (d Dir) noSearch() error { return usage.Errorf("there is no search in %s", d) }
 
-// Find loads the search of a model in the directory, which has to be there if it is resumed, and must not be
-// there if not: nil then.
+// Find loads the search of a model in the directory. With resume the search has to exist. Without resume it
+// must not exist, and the result is nil.
 func (d Dir) Find(model string, resume bool) (*Search, error) {
 	at, err := Load(d)
 	switch missing := Missing(err); {

@@ -1,16 +1,15 @@
 // Package store keeps a search on disk: the codes of the visited states in sorted runs, and the states of
-// a level with the bytes of all that they consist of. No file depends on the process that wrote it, nor on
-// the machine.
+// a level with the bytes of all their parts. No file depends on the process that wrote it, nor on the
+// machine.
 //
-// A search goes level by level. Its level is in files of states, one per shard, sorted by code: the
-// frontier. To go on takes two kinds of tasks. An expansion reads files of the frontier and
-// writes the successors as sorted runs, one or several per shard: explore.Expander does that, as it
-// needs the model. A merge reads the runs of one shard and its visited codes, drops known states,
-// and writes the rest as frontier of the next level, and its codes: [Merge] does that, and needs no model.
-// Both depend on nothing but their input, write files that appear whole or not at all, and may be done
-// twice, at the same time too. A [Search] says which files there are; others do not count.
+// A search goes level by level. The states of its level are in files, one per shard, sorted by code: the
+// frontier. Two kinds of tasks lead to the next level. An expansion reads files of the frontier and writes
+// the successors as sorted runs, one or several per shard. It needs the model: explore.Expander does it. A
+// merge reads the runs of one shard and its visited codes, drops known states, and writes the others as
+// frontier of the next level, with their codes. It needs no model: [Merge] does it. Both depend only on their
+// input, write files that appear whole or not at all, and may be done twice, even at the same time. A
+// [Search] lists the files that belong to it; other files are ignored.
 //
-// Delayed duplicate detection, in which a level is compared with what was visited at once and
-// not state by state, is Korf's (AAAI 2004); sorted runs on disk are what Mur-phi has (Stern and Dill, CAV
-// 1998).
+// Delayed duplicate detection, which compares a whole level with the visited states at once, is due to
+// Korf (AAAI 2004). Mur-phi has sorted runs on disk (Stern and Dill, CAV 1998).
 package store

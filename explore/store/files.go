@@ -10,19 +10,19 @@ import (
 	"path/filepath"
 )
 
-// Files are where a search has its files: a directory here, a bucket elsewhere. A name is a
-// path with slashes. All methods may be used by several goroutines.
+// Files store the files of a search, in a directory or, in other modules, in a bucket. A name
+// is a path with slashes. All methods may be called by several goroutines.
 type Files interface {
-	// Create returns a file to be written, which replaces one of that name when it is committed.
+	// Create returns a file for writing. When it is committed, it replaces a file of that name.
 	Create(name string) (File, error)
-	// Open returns a file to be read. A file that is not there is fs.ErrNotExist.
+	// Open returns a file for reading. The error is fs.ErrNotExist if it does not exist.
 	Open(name string) (io.ReadCloser, error)
 	// Remove removes a file, or all files of a folder. A missing one is no error.
 	Remove(name string) error
 }
 
-// A File is being written. It is there, whole, once Commit has returned without an error, and else is
-// not; Discard does nothing after Commit.
+// A File is a file for writing. It appears, whole, when Commit returns without an error, and otherwise
+// never. Discard does nothing after Commit.
 type File interface {
 	io.Writer
 	Commit() error
@@ -32,7 +32,7 @@ type File interface {
 // A Dir is a directory of files.
 type Dir string
 
-// Create creates a file, and the directories that it lies in.
+// Create creates a file, and its parent directories.
 func (d Dir) Create(name string) (File, error) {
 	path := filepath.Join(string(d), filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -56,8 +56,8 @@ func (d Dir) Remove(name string) error {
 	return os.RemoveAll(filepath.Join(string(d), filepath.FromSlash(name)))
 }
 
-// Sync has the system write files to the disk that were committed, so that they survive its crash as well:
-// a crash of the process they survive anyway.
+// Sync makes the system write committed files to the disk, so that they survive a crash of the system.
+// Without Sync they survive only a crash of the process.
 func (d Dir) Sync(names []string) error {
 	for _, name := range names {
 		f, err := os.Open(filepath.Join(string(d), filepath.FromSlash(name)))
@@ -84,11 +84,11 @@ func (f *diskFile) Commit() error {
 	if err == nil {
 		err = os.Rename(f.Name(), f.path)
 	}
-	if link := (*os.LinkError)(nil); errors.As(err, &link) { // as all other methods name the file
+	if link := (*os.LinkError)(nil); errors.As(err, &link) { // a PathError, like the other methods
 		err = &fs.PathError{Op: link.Op, Path: link.New, Err: link.Err}
 	}
 	if err != nil {
-		_ = os.Remove(f.Name()) // of the two errors the first is the cause
+		_ = os.Remove(f.Name()) // its error matters less than err
 		return fmt.Errorf("%s was not written: %w", f.path, err)
 	}
 	return nil
@@ -97,6 +97,6 @@ func (f *diskFile) Commit() error {
 func (f *diskFile) Discard() {
 	if !f.ended {
 		f.ended = true
-		_ = errors.Join(f.Close(), os.Remove(f.Name())) // it is not read
+		_ = errors.Join(f.Close(), os.Remove(f.Name())) // nothing reads the file
 	}
 }

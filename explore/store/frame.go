@@ -11,18 +11,18 @@ import (
 	"sync"
 )
 
-// A file is a list of frames: the length of its content and its checksum, four bytes each, little endian,
-// and then the content. The first frame is the Header in JSON, the last is empty, so that a file that
-// was cut off shows.
+// A file is a list of frames. A frame has the length of its content and its checksum, four bytes each, little
+// endian, and then the content. The first frame is the Header in JSON. The last one is empty: without it the
+// file was truncated.
 
-// A Header is what a file says of itself.
+// A Header describes a file.
 type Header struct {
 	Kind   string `json:"kind"`   // one of the kinds
 	Format int    `json:"format"` // of the file
 	Model  string `json:"model"`  // digest of the model and its parameters
-	Level  int    `json:"level"`  // of the states, the initial ones' is 1
+	Level  int    `json:"level"`  // of the states; initial states have level 1
 	Shard  int    `json:"shard"`
-	// Columns is how many numbers a row has. Words: the parts of states are the words of a system, and no
+	// Columns is the number of numbers in a row. Words: the parts of states are the words of a system, not
 	// numbers of components.
 	Columns int  `json:"columns"`
 	Words   bool `json:"words,omitempty"`
@@ -43,10 +43,10 @@ const (
 	Words  = "words"  // states that are put aside for a while
 )
 
-// format is the present one. It changes whenever older files cannot be read any more.
+// format is the current format. It changes whenever older files cannot be read any more.
 const format = 8
 
-// A DamagedError is a file that is not what was written.
+// A DamagedError reports a file that is not as it was written.
 type DamagedError struct{ File, What string }
 
 // Error names the file.
@@ -54,11 +54,11 @@ func (e *DamagedError) Error() string { return fmt.Sprintf("%s is damaged: %s", 
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// maxFrame is more than any frame takes.
+// maxFrame is a number of bytes that no frame reaches.
 const maxFrame = 1 << 28
 
-// buffers are the memory to read or to write a file. A merge opens some dozens of files: to allocate and
-// collect them for each would cost as much as the merge.
+// buffers are the memory for reading or writing a file. A merge opens dozens of files: allocating and
+// collecting buffers for each would cost as much as the merge.
 type buffers struct {
 	r     *bufio.Reader
 	w     *bufio.Writer
@@ -165,12 +165,12 @@ func open(files Files, name, kind, model string) (*framed, error) {
 	return r, nil
 }
 
-// Damaged is the error that the file is not what was written.
+// Damaged returns the error that the file is not as it was written.
 func (r *framed) Damaged(what string) error { return &DamagedError{r.name, what} }
 
 func (r *framed) notAsWritten() error { return r.Damaged("a block is not as it was written") }
 
-// frame returns the next frame, which is overwritten by the one after it; nil, and not an error, at the end.
+// frame returns the next frame, valid until the next call; nil, without an error, at the end.
 func (r *framed) frame() ([]byte, error) {
 	var head [8]byte
 	if err := r.full(head[:]); err != nil {
@@ -178,7 +178,7 @@ func (r *framed) frame() ([]byte, error) {
 	}
 	n := binary.LittleEndian.Uint32(head[:])
 	if n > maxFrame {
-		return nil, r.Damaged(fmt.Sprintf("block %d cannot be as long as it says", r.n))
+		return nil, r.Damaged(fmt.Sprintf("the length of block %d is impossible", r.n))
 	}
 	if int(n) > cap(r.b) {
 		r.b = make([]byte, n+n/4)
@@ -209,7 +209,7 @@ func (r *framed) full(b []byte) error {
 	return nil
 }
 
-// Close closes the file. What was read of it is not valid any more.
+// Close closes the file. Data read from it is not valid any more.
 func (r *framed) Close() error {
 	if r.buffers != nil {
 		r.r.Reset(nil)

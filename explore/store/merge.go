@@ -25,13 +25,13 @@ type Merging struct {
 	Shard      int      `json:"shard"`
 	Candidates []string `json:"candidates"` // files of states, or of codes
 	Visited    []string `json:"visited"`    // files of codes, all of this shard
-	// Frontier and Codes are the files to be written, of the new states and of their codes. If no state is
+	// Frontier and Codes are the files to write, for the new states and for their codes. If no state is
 	// new, the task writes neither.
 	Frontier string `json:"frontier,omitempty"`
 	Codes    string `json:"codes"`
 }
 
-// Outputs are the names of the files to be written.
+// Outputs returns the names of the files to write.
 func (t *Merging) Outputs() []string {
 	if t.Frontier == "" {
 		return []string{t.Codes}
@@ -46,8 +46,8 @@ type Merged struct {
 	Codes    Run `json:"codes"`
 }
 
-// Merge does the task. It keeps one of equal candidates, with the least of their origins and the tag that
-// leaves out most, so that the number of runs does not matter. If ctx is done before, its cause is the error.
+// Merge does the task. Of equal candidates it keeps one, with the least origin and the tag that leaves out
+// the most steps, so that the number of runs does not matter. If ctx ends first, the error is its cause.
 func Merge(ctx context.Context, files Files, t Merging) (m Merged, err error) {
 	g := merger{files: files, task: t, scratch: scratches.Get().(*scratch)}
 	defer g.close()
@@ -60,7 +60,7 @@ func Merge(ctx context.Context, files Files, t Merging) (m Merged, err error) {
 	}
 	for _, r := range g.in {
 		if g.in[0].Header.Columns != r.Header.Columns || g.in[0].Words != r.Words {
-			return m, r.Damaged("its states have other parts than those of " + t.Candidates[0])
+			return m, r.Damaged("its states do not have the same parts as in " + t.Candidates[0])
 		}
 		g.numbers = append(g.numbers, make([][]uint32, r.Header.Columns))
 	}
@@ -81,7 +81,7 @@ func Merge(ctx context.Context, files Files, t Merging) (m Merged, err error) {
 	return m, err
 }
 
-// openAll opens files of a kind. After an error, too, the caller closes those that were opened.
+// openAll opens files of a kind. The caller closes the returned files, also after an error.
 func openAll(files Files, model, kind string, names []string) (all []*Reader, err error) {
 	for _, name := range names {
 		r, err := Open(files, name, kind, model)
@@ -93,33 +93,33 @@ func openAll(files Files, model, kind string, names []string) (all []*Reader, er
 	return all, nil
 }
 
-// A merger does a Merging, some thousand candidates at a time: up to the least code that ends a block of a
-// file of candidates.
+// A merger does a Merging, a few thousand candidates at a time: up to the least code at the end of a current
+// block of the files of candidates.
 type merger struct {
 	files   Files
 	task    Merging
 	in      []*Reader
 	visited []*Reader
-	// numbers has, per file of candidates, column and number of a component there, 1 + its number in the
-	// Frontier; 0: none yet.
+	// numbers maps a file of candidates, a column and the number of a component in it to 1 + its number in
+	// the Frontier; 0: no number yet.
 	numbers [][][]uint32
 	*scratch
 	frontier *Writer
 	codes    *Writer
 }
 
-// A scratch is what a merger needs for the candidates at hand.
+// A scratch is the memory of a merger for the current candidates.
 type scratch struct {
-	refs   []Ref // Of is the index of the file of candidates, and At the row of its block
+	refs   []Ref // Of is the index of the file of candidates, At the row in its block
 	sorter Sorter
 	sieve  sieve
-	known  []bool // per candidate, in the order of their codes: it was visited
-	fresh  Batch  // those that are new
+	known  []bool // per candidate, in the order of codes: it was visited before
+	fresh  Batch  // the new ones
 }
 
 var scratches = sync.Pool{New: func() any { return &scratch{} }}
 
-// step writes those candidates that are new, and reads on.
+// step writes the new candidates among refs, and reads the next block of each file whose block is used up.
 func (g *merger) step() error {
 	g.unite(g.sorter.Sort(g.refs))
 	if err := g.sift(); err != nil {
@@ -154,7 +154,7 @@ func (g *merger) unite(sorted []Ref) {
 	}
 }
 
-// sift marks the candidates that were visited.
+// sift marks the candidates that were visited before.
 func (g *merger) sift() error {
 	g.sieve.fill(g.refs)
 	first, last := g.refs[0].Hi, g.refs[len(g.refs)-1].Code
@@ -162,7 +162,7 @@ func (g *merger) sift() error {
 		for v.Rows > 0 {
 			high := v.high[v.taken:]
 			i := 0
-			for ; i < len(high) && high[i] < first; i++ { // those between this step and the one before
+			for ; i < len(high) && high[i] < first; i++ { // codes between the last step and this one
 			}
 			for ; i < len(high) && high[i] < last.Hi; i++ {
 				if g.sieve.may(high[i]) {
@@ -183,7 +183,7 @@ func (g *merger) sift() error {
 	return nil
 }
 
-// mark marks the candidate that has a code, if there is one.
+// mark marks the candidate with a code, if one has it.
 func (g *merger) mark(c Code) {
 	at, n := g.sieve.find(c.Hi)
 	for ; n > 0; at, n = at+1, n-1 {
@@ -193,7 +193,7 @@ func (g *merger) mark(c Code) {
 	}
 }
 
-// write writes the candidates that are new.
+// write writes the new candidates.
 func (g *merger) write() error {
 	b := &g.fresh
 	b.Reset(g.in[0].Header.Columns)
@@ -247,7 +247,7 @@ func (g *merger) renumber(of uint32, column int, x uint32) uint32 {
 	return *n - 1
 }
 
-// create creates the files to be written.
+// create creates the output files.
 func (g *merger) create() (err error) {
 	h := g.in[0].Header
 	h.Level, h.Shard = g.task.Level, g.task.Shard

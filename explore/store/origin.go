@@ -7,21 +7,21 @@ import (
 	"github.com/atmostk/atmostk/explore/kernel"
 )
 
-// An origin is what a state remembers of how it came about, for the run that leads to it to be found again:
-// the first 32 bits of a parent's code. Among several parents the least counts.
+// The origin of a state is the first 32 bits of a parent's code. It serves to find a run to the state again.
+// If a state has several parents, the least one counts.
 
-// Origin is the origin of the successors of a state that has a code.
+// Origin returns the origin of the successors of a state with a code.
 func Origin(c Code) uint32 { return uint32(c.Hi >> 32) }
 
-// Unite adds, to the origin and the tag of a state, the ones of another way to it; the result does not
-// depend on their order.
+// Unite unites the origin and the tag of a state with the origin and the tag of another step to it. The
+// result does not depend on their order.
 func Unite(origin, tag *uint32, otherOrigin, otherTag uint32) {
 	*origin = min(*origin, otherOrigin)
 	*tag = uint32(kernel.SleepTag(*tag).Over(kernel.SleepTag(otherTag)))
 }
 
-// Ancestry returns, for each level up to that of the state, the initial one first, the codes of states
-// through which there is a run to the state with the given code: all that origins allow.
+// Ancestry returns, for each level up to the given one, initial states first, the codes of states through
+// which a run may lead to the state with the given code: all that origins allow.
 func (s *Search) Ancestry(files Files, level int, state Code) ([]map[Code]bool, error) {
 	ancestry := make([]map[Code]bool, level)
 	wanted := map[Code]bool{state: true}
@@ -56,7 +56,7 @@ func (s *Search) Ancestry(files Files, level int, state Code) ([]map[Code]bool, 
 	return ancestry, nil
 }
 
-// scan goes through the runs of some shards that have states of a level.
+// scan calls visit for each code in the runs of some shards that include a level.
 func (s *Search) scan(files Files, shards map[int]bool, level int, visit func(c Code, origin uint32)) error {
 	for shard := range shards {
 		for _, run := range s.Visited[shard] {

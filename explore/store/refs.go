@@ -5,25 +5,25 @@ import (
 	"slices"
 )
 
-// A Ref is a state by its code, and where it is: in which of several tables or files, and where in that.
+// A Ref is the code of a state with its location: table or file Of, index At.
 type Ref struct {
 	Code
 	Of, At uint32
 }
 
-// A Sorter sorts refs by their codes. It keeps its memory for the next time.
+// A Sorter sorts refs by their codes. It keeps its memory for the next call.
 type Sorter struct {
-	ends   []uint32 // per bin: where it ends
+	ends   []uint32 // per bin: the index of its end in sorted
 	sorted []Ref
 }
 
-// mostInBin is how many refs may be in a bin until comparing all of them with all is too slow: more are
-// there only if codes are not like random numbers.
+// mostInBin is the largest number of refs in a bin for an insertion sort. A bin has more only if codes are
+// not like random numbers.
 const mostInBin = 32
 
-// Sort returns the refs in the order of their codes. The result is overwritten by the next one. Codes are
-// like random numbers, so a ref is put at once where it belongs but for a few places, which takes a time in
-// proportion to their number.
+// Sort returns the refs in the order of their codes. The result is valid until the next call. Codes are like
+// random numbers, so a bin places a ref almost exactly, and an insertion sort does the rest: the time is
+// proportional to the number of refs.
 func (s *Sorter) Sort(refs []Ref) []Ref {
 	if len(refs) == 0 {
 		return nil
@@ -40,7 +40,7 @@ func (s *Sorter) Sort(refs []Ref) []Ref {
 	}
 	at, crowded := uint32(0), false
 	for i, n := range s.ends {
-		s.ends[i] = at // where it begins, till it is filled
+		s.ends[i] = at // the begin of the bin, until it is filled
 		at += n
 		crowded = crowded || n > mostInBin
 	}
@@ -66,7 +66,8 @@ func (s *Sorter) Sort(refs []Ref) []Ref {
 	return s.sorted
 }
 
-// gather appends references to the codes up to the least with which a block ends; to none if all have ended.
+// gather appends refs to the codes up to the least code at the end of a current block; none at the end of all
+// files.
 func gather(in []*Reader, refs []Ref) []Ref {
 	var last *Code
 	for _, r := range in {
@@ -88,20 +89,20 @@ func gather(in []*Reader, refs []Ref) []Ref {
 	return refs
 }
 
-// A sieve rejects most codes that are not among some sorted ones, and finds the others.
+// A sieve finds codes in a sorted list. It rejects most codes outside of the list at once.
 type sieve struct {
 	refs  []Ref
-	least uint64 // high half of the first code
-	shift int    // from a high half to its bin
-	first []uint32
-	marks []uint64 // 16 bits for each bin: whether there is a code
+	least uint64   // high half of the first code
+	shift int      // right shift of a high half that gives its bin
+	first []uint32 // per bin: index of its first ref
+	marks []uint64 // 16 bits for each bin: a code has these next bits
 }
 
-// sieveBits is the logarithm of the marks of a bin. There are one or two codes to a bin, so that one in eight
-// to sixteen codes that are not there is looked for.
+// sieveBits is the logarithm of the number of marks of a bin. A bin has one or two codes, so that one in
+// eight to sixteen codes outside of the list is not rejected at once.
 const sieveBits = 4
 
-// fill takes up other codes, which are sorted.
+// fill replaces the list by another sorted one.
 func (s *sieve) fill(refs []Ref) {
 	s.refs, s.least = refs, refs[0].Hi
 	last := refs[len(refs)-1].Hi - s.least
@@ -121,14 +122,15 @@ func (s *sieve) fill(refs []Ref) {
 	s.first[bins] = uint32(len(refs))
 }
 
-// may reports whether there may be a code that has a high half, between the first code's and the
-// last's.
+// may reports whether the list may have a code with a high half. The half is between those of the
+// first and the last code.
 func (s *sieve) may(hi uint64) bool {
 	mark := (hi - s.least) >> (s.shift - sieveBits)
 	return s.marks[mark/64]>>(mark%64)&1 != 0
 }
 
-// find returns where the first code is that has a high half, for which may is true, and how many have it.
+// find returns the index of the first code with a high half for which may is true, and the number of codes
+// with it.
 func (s *sieve) find(hi uint64) (at, n int) {
 	bin := (hi - s.least) >> s.shift
 	at, end := int(s.first[bin]), int(s.first[bin+1])

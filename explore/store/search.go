@@ -11,35 +11,35 @@ import (
 	"slices"
 )
 
-// A Search is how far a search has come when a level is finished: with the files that it names, that is all
-// there is to know of it.
+// A Search is the state of a search after a finished level. Together with the files that it names it is
+// sufficient to resume the search.
 type Search struct {
 	Format int    `json:"format"`
 	Model  string `json:"model"` // digest of the model, its parameters and properties
-	// About is kept for the resumption.
+	// About is saved for the resumption: explore.Store.About.
 	About  json.RawMessage `json:"about,omitempty"`
 	Shards int             `json:"shards"` // a power of two
 	Levels []int64         `json:"levels"` // states per level
-	// Frontier has the states of the last level, which are still to be expanded: a file for each shard that
-	// has any.
+	// Frontier has the states of the last level, which are not expanded yet: a file for each shard that has
+	// such states.
 	Frontier []Run   `json:"frontier"`
 	Visited  [][]Run `json:"visited"` // per shard: the codes of the states of all levels
 	Counts   Counts  `json:"counts"`
 	Finds    []Find  `json:"finds"`
 	Seconds  float64 `json:"seconds"` // spent so far
-	Sum      string  `json:"sum"`     // of all the rest: see encoded
+	Sum      string  `json:"sum"`     // checksum of the other fields: see encoded
 }
 
 // SearchFile is the name of the file in which a Search is saved.
 const SearchFile = "search.json"
 
-// NewSearch returns a search in which nothing was visited yet.
+// NewSearch returns a search that has not visited a state yet.
 func NewSearch(model string, shards int) *Search {
 	return &Search{Format: format, Model: model, Shards: shards,
 		Visited: make([][]Run, shards)}
 }
 
-// Load reads a search. It is fs.ErrNotExist without one.
+// Load reads a search. The error is fs.ErrNotExist without one.
 func Load(files Files) (*Search, error) {
 	f, err := files.Open(SearchFile)
 	if err != nil {
@@ -62,7 +62,7 @@ func Load(files Files) (*Search, error) {
 	return s, nil
 }
 
-// encoded is what the file has, with a checksum: a count that has another digit would else be believed.
+// encoded returns the content of the file, with a checksum, which detects a damaged digit of a count.
 func (s *Search) encoded() ([]byte, error) {
 	x := *s
 	x.Sum = ""
@@ -75,7 +75,7 @@ func (s *Search) encoded() ([]byte, error) {
 	return append(b, '\n'), err
 }
 
-// Save writes the search in place of the one that is there.
+// Save writes the search. It replaces a saved one.
 func (s *Search) Save(files Files) error {
 	b, err := s.encoded()
 	if err != nil {
@@ -92,13 +92,13 @@ func (s *Search) Save(files Files) error {
 	return f.Commit()
 }
 
-// Level is the level of the frontier. The initial states' is 1; 0: there is no level yet.
+// Level returns the level of the frontier. Initial states have level 1; 0: no level yet.
 func (s *Search) Level() int { return len(s.Levels) }
 
-// Exhausted reports whether no state is left to be expanded.
+// Exhausted reports whether no state is left to expand.
 func (s *Search) Exhausted() bool { return s.Level() > 0 && s.Frontier == nil }
 
-// States is how many states were visited.
+// States returns the number of states visited.
 func (s *Search) States() (n int64) {
 	for _, level := range s.Levels {
 		n += level
@@ -106,7 +106,7 @@ func (s *Search) States() (n int64) {
 	return n
 }
 
-// Bytes is how many bytes of files the search names.
+// Bytes returns the size of the files that the search names, in bytes.
 func (s *Search) Bytes() (n int64) {
 	for _, r := range s.Frontier {
 		n += r.Bytes
@@ -117,15 +117,15 @@ func (s *Search) Bytes() (n int64) {
 	return n
 }
 
-// Limits end a search before no state is left. The zero value ends it at the first violation only.
+// Limits end a search early. The zero value ends it at the first violation only.
 type Limits struct {
 	KeepGoing bool  `json:"keep-going,omitempty"` // a violation does not end it
 	MaxStates int64 `json:"max-states,omitempty"` // at the end of the level that reaches it; 0: no limit
 	MaxDepth  int   `json:"max-depth,omitempty"`  // the states of this level are not expanded; 0: no limit
 }
 
-// plan returns the tasks of the level, at most most: the task of the initial states, if there is no level
-// yet.
+// plan returns the tasks of the level, at most most; before the first level it returns the task of the
+// initial states.
 func (l Limits) plan(s *Search, most int) (tasks []Expansion) {
 	all := Expansion{Model: s.Model, Level: s.Level(), Shards: s.Shards, Output: candidates(s.Level() + 1),
 		JudgeOnly: l.MaxDepth > 0 && s.Level() >= l.MaxDepth}
@@ -143,12 +143,12 @@ func (l Limits) plan(s *Search, most int) (tasks []Expansion) {
 	return tasks
 }
 
-// candidates is the folder with the candidates of a level.
+// candidates returns the folder with the candidates of a level.
 func candidates(level int) string { return fmt.Sprintf("level-%06d/candidates", level) }
 
 // Tasks are the functions that do the tasks of a level, in one process or on many machines.
 type Tasks struct {
-	// Expand returns why the search cannot go on, a sentence, in place of results; "": it can.
+	// Expand returns the reason that the search cannot go on, a sentence, in place of results; "": it can.
 	Expand func([]Expansion) (done []Expanded, stopped string, err error)
 	// Merge does tasks that are independent of each other.
 	Merge func([]Merging) ([]Merged, error)
@@ -157,10 +157,10 @@ type Tasks struct {
 // ErrInternal is wrapped by errors that can only be a mistake in this program.
 var ErrInternal = errors.New("internal error")
 
-// Next goes on to the next level, by at most most expansions. If the search stops instead, stopped is the
-// reason, a sentence; at a limit of levels or a violation all states of the level were judged, so the search
-// has its counts and finds; otherwise the search is as before. obsolete are the names of files and folders
-// that are not needed after the search is saved.
+// Next goes on to the next level, with at most most expansions. If the search stops instead, stopped is the
+// reason, a sentence. At a limit of levels or a violation all states of the level were judged, and the search
+// has its counts and finds; otherwise the search is unchanged. obsolete are the names of files and folders
+// that are not needed any more after the search is saved.
 func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []string, err error) {
 	if l.MaxStates > 0 && s.States() >= l.MaxStates {
 		stopped = fmt.Sprintf("stopped at the end of the level with the limit of %d states", l.MaxStates)
@@ -213,7 +213,7 @@ func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []
 	return "", obsolete, nil
 }
 
-// mergings are the tasks that make the next level of what the expansions of this one wrote.
+// mergings returns the tasks that make the next level from the runs that the expansions of this level wrote.
 func (s *Search) mergings(done []Expanded) (tasks []Merging) {
 	level := s.Level() + 1
 	for shard := range s.Shards {
@@ -239,8 +239,8 @@ func (s *Search) mergings(done []Expanded) (tasks []Merging) {
 	return tasks
 }
 
-// advance makes the merged states the level, and returns the names of the files and folders of the level
-// before it.
+// advance makes the merged states the frontier, and returns the names of the files and folders of the level
+// before.
 func (s *Search) advance(tasks []Merging, merged []Merged) (obsolete []string) {
 	for _, r := range s.Frontier {
 		obsolete = append(obsolete, r.Name)
@@ -261,7 +261,7 @@ func (s *Search) advance(tasks []Merging, merged []Merged) (obsolete []string) {
 	return obsolete
 }
 
-// Note takes finds in: of each property the first is kept, in the order of lengths, levels and codes.
+// Note adds finds. It keeps one per property: the first in the order of lengths, levels and codes.
 func (s *Search) Note(finds []Find) {
 	for _, f := range finds {
 		i := slices.IndexFunc(s.Finds, func(g Find) bool { return g.Property == f.Property })
@@ -273,17 +273,18 @@ func (s *Search) Note(finds []Find) {
 	}
 }
 
-// Violated reports whether something was found that is not the answer to a question.
+// Violated reports whether a violation was found: a find of a property that is not a goal.
 func (s *Search) Violated() bool { return violated(s.Finds) }
 
 func violated(finds []Find) bool {
 	return slices.ContainsFunc(finds, func(f Find) bool { return !f.Goal })
 }
 
-// mostRuns is how many runs of a shard are compared with candidates before some are made one.
+// mostRuns is the largest number of runs of a shard that are compared with candidates: see compactings.
 const mostRuns = 24
 
-// compactings returns a task for each shard with more than mostRuns runs, which makes one of some of them.
+// compactings returns a task for each shard with more than mostRuns runs, which merges half of mostRuns into
+// one: the neighbours with the fewest bytes.
 func (s *Search) compactings() (tasks []Merging) {
 	for shard, runs := range s.Visited {
 		if len(runs) <= mostRuns {
@@ -318,5 +319,5 @@ func (s *Search) replace(t Merging, by Run) {
 	s.Visited[t.Shard] = slices.Replace(slices.Clone(runs), at, at+n, by)
 }
 
-// Missing reports whether an error says that there is no file.
+// Missing reports whether an error is about a file that does not exist.
 func Missing(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -9,21 +9,21 @@ import (
 )
 
 // Files of states, of codes and of words have rows of numbers, which are written and read in blocks. Files of
-// states and of codes have the code of each row beside it, and are sorted by it. A part of a state is a
-// number that counts in this file only: its canonical bytes stand in the block with the first state that has
-// it. Parts of a system are its words, as they are.
+// states and of codes also have the code of each row, and are sorted by code. A part of a state is a number
+// that is valid in this file only: its canonical bytes are in the block with the first state that has it.
+// Parts of a system are its words.
 
-// blockRows is how many rows a block has at most.
+// blockRows is the largest number of rows of a block.
 const blockRows = 4096
 
-// The columns of a state. A file of codes has the first one only, a file of words other ones.
+// The columns of a state. A file of codes has only the first one.
 const (
 	ColumnOrigin = iota // see Origin
 	ColumnTag           // of the step by which the state was reached
 	FirstPart           // the parts follow
 )
 
-// A Batch is some rows, by columns, with their codes if the file has any.
+// A Batch holds some rows, by columns, with their codes if the file has codes.
 type Batch struct {
 	Codes   []Code
 	Columns [][]uint32
@@ -46,7 +46,7 @@ type Writer struct {
 	Count  int64        // rows
 }
 
-// A dictionary has the components of one part of states.
+// A dictionary numbers the components of one part of states.
 type dictionary struct {
 	numbers map[string]uint32 // per bytes of a component
 	fresh   []string          // components that were not written yet
@@ -62,7 +62,7 @@ func Create(files Files, name string, h Header) (*Writer, error) {
 	return &Writer{frames: f, name: name, header: h, known: make([]dictionary, h.Columns)}, nil
 }
 
-// Number returns the number in this file of the component that has these bytes, in a column.
+// Number returns the number in this file of the component with these bytes, in a column.
 func (w *Writer) Number(column int, component []byte) uint32 {
 	d := &w.known[column]
 	if n, known := d.numbers[string(component)]; known {
@@ -134,7 +134,7 @@ func (w *Writer) flush() error {
 		}
 		w.flat = appendNumbers(w.flat, b.Columns[i])
 	}
-	if w.header.Kind == Codes { // which are like random numbers
+	if w.header.Kind == Codes { // they are like random numbers
 		w.b = append(w.b, w.flat...)
 	} else {
 		n := len(w.b)
@@ -145,7 +145,7 @@ func (w *Writer) flush() error {
 	return w.frame(w.b)
 }
 
-// Close ends the file. It is there then, unless there is an error.
+// Close ends the file. Unless it returns an error, the file exists then.
 func (w *Writer) Close() (Run, error) {
 	err := w.flush()
 	if err != nil {
@@ -156,19 +156,19 @@ func (w *Writer) Close() (Run, error) {
 	return Run{w.name, w.header.Level, w.header.Level, w.Count, w.size}, err
 }
 
-// Discard gives the file up, unless it was closed.
+// Discard removes the file, unless it was closed.
 func (w *Writer) Discard() { w.f.Discard() }
 
 // A Reader reads a file of rows, block by block.
 type Reader struct {
 	*framed
-	*Batch     // the columns of the present block; Codes is empty: see Code
-	Rows   int // of the present block; 0: all were read
-	// Components are, per column, the bytes by number, as far as they were met.
+	*Batch     // the columns of the current block; Codes is empty: see Code
+	Rows   int // number of rows of the current block; 0: all blocks were read
+	// Components are the bytes of components, per column and number, in the blocks read so far.
 	Components [][][]byte
 
 	low   lowHalves // of the codes; their high halves are in buffers
-	taken int       // rows of the block that were gathered
+	taken int       // number of rows of the block that were gathered
 }
 
 // Open opens a file of a kind and of a model, and reads its first block.
@@ -188,7 +188,7 @@ func Open(files Files, name, kind, model string) (*Reader, error) {
 // Code returns the code of a row of the block.
 func (r *Reader) Code(row int) Code { return Code{Hi: r.high[row], Lo: r.low.at(row)} }
 
-// Each calls do for each block, from the present one on.
+// Each calls do for each block, from the current one on.
 func (r *Reader) Each(do func() error) error {
 	for r.Rows > 0 {
 		if err := do(); err != nil {
@@ -201,7 +201,7 @@ func (r *Reader) Each(do func() error) error {
 	return nil
 }
 
-// block reads the next block over the present one.
+// block reads the next block over the current one.
 func (r *Reader) block() error {
 	r.Rows, r.taken = 0, 0
 	frame, err := r.frame()

@@ -2,22 +2,22 @@ package store
 
 import "slices"
 
-// An Expansion is a task: the states in files of the frontier are judged, and their successors written as
-// runs of candidates.
+// An Expansion is a task: it judges the states in files of the frontier, and writes their successors as runs
+// of candidates.
 type Expansion struct {
 	Model  string   `json:"model"` // digest
-	Level  int      `json:"level"` // of the states; 0: there are none, the initial states are to be written
+	Level  int      `json:"level"` // of the states; 0: no states, the task writes the initial states
 	Shards int      `json:"shards"`
 	Inputs []string `json:"inputs"` // files of states
-	// Output is the folder of the runs. Their names are other ones whenever the task is done.
+	// Output is the folder of the runs. Their names differ each time that the task is done.
 	Output string `json:"output"`
-	// JudgeOnly: no successors are wanted.
+	// JudgeOnly: the task only judges the states and writes no successors.
 	JudgeOnly bool `json:"judge-only,omitempty"`
 }
 
 // Expanded is the result of an Expansion.
 type Expanded struct {
-	States int64      `json:"states"` // that were read
+	States int64      `json:"states"` // number of states read
 	Runs   []ShardRun `json:"runs"`
 	Counts Counts     `json:"counts"`
 	Finds  []Find     `json:"finds"`
@@ -32,14 +32,14 @@ type ShardRun struct {
 // A Find is the first state or step, in the order of codes, at which a property has to be reported.
 type Find struct {
 	Property int  `json:"property"`       // index
-	Goal     bool `json:"goal,omitempty"` // the property asks for such a state, so that nothing is violated
+	Goal     bool `json:"goal,omitempty"` // the property is a goal, so the find is no violation
 	Level    int  `json:"level"`          // of the state; 0: no state, and Beyond is an initial state
 	State    Code `json:"state"`
-	// the end of the step from the state that is reported; nil: it is the state
+	// Beyond is the end of the reported step from the state; nil: the state is reported.
 	Beyond *Code `json:"beyond,omitempty"`
 }
 
-// length returns how many states the run to the find has.
+// length returns the number of states of the run to the find.
 func (f *Find) length() int {
 	if f.Beyond != nil {
 		return f.Level + 1
@@ -47,8 +47,8 @@ func (f *Find) length() int {
 	return f.Level
 }
 
-// before reports whether the find comes before another one of the same property: a state that is
-// judged before its level is expanded comes before the end of a step from that level.
+// before reports whether the find has a shorter run than another one of the same property. With equal
+// lengths the order is by level, so that the end of a step comes before a state, and then by code.
 func (f *Find) before(g *Find) bool {
 	if f.length() != g.length() {
 		return f.length() < g.length()
@@ -59,7 +59,7 @@ func (f *Find) before(g *Find) bool {
 	return compare(f.State, g.State) < 0
 }
 
-// Counts are what was counted when states were expanded, as in a report.
+// Counts are the counts of expanded states, as in a report.
 type Counts struct {
 	Expanded   int64   `json:"expanded"` // states
 	Generated  int64   `json:"generated"`
@@ -71,7 +71,7 @@ type Counts struct {
 	Quiet      int64   `json:"quiet"`
 	Fired      []int64 `json:"fired"`      // per action
 	Properties []int64 `json:"properties"` // per property
-	// Unchanged are the variables that never changed, and Unused says that no unit was in use, if Covered.
+	// If Covered: Unchanged are the variables that never changed; Unused means that no unit was in use.
 	Covered   bool     `json:"covered,omitempty"`
 	Unchanged []string `json:"unchanged,omitempty"`
 	Unused    bool     `json:"unused,omitempty"`
@@ -79,7 +79,7 @@ type Counts struct {
 	Broken uint64 `json:"broken,omitempty"`
 }
 
-// Add adds what was counted in another task.
+// Add adds the counts of another task.
 func (c *Counts) Add(d *Counts) {
 	c.Expanded += d.Expanded
 	c.Generated += d.Generated

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Verify reads all files of a search in a directory once, and returns a *DamagedError for one that is not as
-// it was written, also where the damage would not be read again. each calls a function for every number
-// below n, for several at a time if it likes. If ctx is done before, its cause is the error.
+// Verify reads all files of a search once, and returns a *DamagedError for a file that is not as it was
+// written, even if the search would not read the damaged part again. each calls do for every number below n,
+// possibly in parallel. If ctx ends first, the error is its cause.
 func (s *Search) Verify(ctx context.Context, files Files, each func(n int, do func(i int))) error {
 	all := slices.Concat(append([][]Run{s.Frontier}, s.Visited...)...)
 	errs := make([]error, len(all))
@@ -39,7 +39,7 @@ func (s *Search) verify(ctx context.Context, files Files, r Run, kind string) er
 		}
 	}
 	if f.size != r.Bytes {
-		return f.Damaged("it has another length than when it was written")
+		return f.Damaged("its length is not as it was written")
 	}
 	return nil
 }

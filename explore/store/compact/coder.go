@@ -1,6 +1,5 @@
-// Package compact makes codes of states: numbers of 64 or 128 bits that identify states. The
-// compact store keeps the code of each visited state, and nothing else; files on disk know the states of
-// systems by theirs.
+// Package compact computes codes: numbers of 64 or 128 bits that identify states. The compact store keeps
+// only the code of each visited state. Files on disk identify the states of systems by their codes.
 package compact
 
 import (
@@ -11,16 +10,16 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// A Coder makes codes. Each 32 bits of one are the upper half of a sum of the state's numbers times keys,
-// modulo 2^64, which is strongly universal: for any two states the keys that give both the same are one in
-// 2^32 (Lemire and Kaser, Strongly Universal String Hashing is Fast, 2014). It reads numbers and not words,
-// so that codes stay as they are when the layout of vectors changes. Where the keys are drawn at random two
-// states have the same code with a probability that no model can know of, 2^-64 for any two.
+// A Coder computes codes. Each 32 bits of a code are the upper half of a sum of the state's numbers times
+// keys, modulo 2^64. This is strongly universal: for any two states one in 2^32 keys gives both the same 32
+// bits (Lemire and Kaser, Strongly Universal String Hashing is Fast, 2014). A Coder reads numbers and not
+// words, so that codes do not change with the layout of vectors. With random keys, any two states have the
+// same code of 64 bits with probability 2^-64, whatever the model.
 type Coder struct {
-	keys    [4][]uint64 // of each 32 bits: one more than there are numbers
+	keys    [4][]uint64 // per 32 bits of the code: one more than numbers
 	slots   []protocol.Slot
 	bits    int
-	numbers int // that a state has: words of a system, or parts
+	numbers int // of a state: words of a system, or parts
 }
 
 // NewCoder returns a coder of the states of a space, with a number of bits and the keys of a seed.
@@ -40,10 +39,10 @@ func NewCoder(space kernel.Space, bits int, seed [32]byte) *Coder {
 	return c
 }
 
-// Relayout takes over the layout of a space whose vectors have changed.
+// Relayout adopts the new layout of a space's vectors.
 func (c *Coder) Relayout(space kernel.Space) { c.slots = space.Slots() }
 
-// half returns 64 bits of the code: the first ones, or those behind them.
+// half returns 64 bits of the code: the first ones (second is 0), or the next ones (1).
 func (c *Coder) half(v []uint32, second int) uint64 {
 	a, b := c.keys[2*second], c.keys[2*second+1]
 	x, y := a[0], b[0]
@@ -66,15 +65,15 @@ func (c *Coder) half(v []uint32, second int) uint64 {
 }
 
 // Codes of states in files are codes of their canonical bytes, which for a composition are sums of the codes
-// of its parts. The state of a system would have to be hashed whole, each time that it is met:
-// SHA-256 took a quarter of a search. Its words are the same wherever the program runs, so there the codes
-// come from a coder whose keys were drawn once. The bound of its probability is a theorem about the keys,
-// and no model was written with a view to these.
+// of its parts. The state of a system would have to be hashed whole each time that it is met: SHA-256 took a
+// quarter of a search. Its words are the same on all machines, so its codes come from a Coder with fixed
+// keys. The bound of the probability is a theorem about random keys; no model was written with a view to
+// these.
 
 // fixedSeed is the seed of the keys, which are the same on all machines.
 var fixedSeed = [32]byte{'s', 't', 'a', 't', 'e', 's', ' ', 'o', 'f', ' ', 's', 'y', 's', 't', 'e', 'm', 's'}
 
-// OfFiles returns a function that computes the codes that states have in files, for one goroutine.
+// OfFiles returns a function that computes the codes of states in files, for one goroutine.
 func OfFiles(space kernel.Space) func(v []uint32) protocol.Code {
 	if space.Slots() != nil {
 		return func(v []uint32) protocol.Code { return store.Cut(space.Code(v)) }
@@ -85,8 +84,8 @@ func OfFiles(space kernel.Space) func(v []uint32) protocol.Code {
 	}
 }
 
-// mixed makes of different numbers different ones that are spread like random numbers, as runs that are
-// sorted want them: sums of products of regular numbers are not. It is the last step of splitmix64.
+// mixed is a bijection that spreads numbers like random numbers, which sorted runs rely on: sums of products
+// of regular numbers are not spread so. It is the last step of splitmix64.
 func mixed(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
 	x = (x ^ x>>27) * 0x94D049BB133111EB

@@ -8,22 +8,22 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Bits is how many bits the codes of a Set have.
+// Bits is the number of bits of the codes in a Set.
 const Bits = 64
 
-// A Set is a visited set that keeps the codes of states, in tables in memory. Where it is linked a code comes
-// with a link: the upper half of the parent's code. Cells begin with the lower and the upper half of a code,
-// and end with the link. The last word is not 0: an upper half of 0 is taken for 1, which makes the bound of
-// the probability no larger, as that has one pair more for each state.
+// A Set is a visited set that keeps the codes of states, in tables in memory. If it is linked, each code has
+// a link: the upper half of the parent's code. A cell has the lower and the upper half of the code, and then
+// the link. The last word must not be 0: an upper half of 0 is stored as 1. The bound of the probability
+// includes that, because it counts one pair more for each state.
 type Set struct {
 	*Coder
 	*memory.Set
 	Linked bool
 	cells  [memory.Shards][]uint32 // of the successors that are looked up next
-	taken  [memory.Shards]int      // words of them that were looked up
+	taken  [memory.Shards]int      // number of words in cells that were looked up
 }
 
-// Width is how many words of a cell are the code of the state.
+// Width is the number of words of a cell for the code of the state.
 const Width = 2
 
 // NewSet returns an empty set in tables.
@@ -37,10 +37,10 @@ func NewSet(c *Coder, tables *memory.Set, linked bool) *Set {
 	return &Set{Coder: c, Set: tables, Linked: linked}
 }
 
-// Place returns where a code stands in its shard: see memory.Lookup.
+// Place returns the place of a code in its shard: see memory.Lookup.
 func Place(cell []uint32) uint32 { return cell[1] }
 
-// size is how many words a cell has.
+// size returns the number of words of a cell.
 func (s *Set) size() int {
 	if s.Linked {
 		return Width + 1
@@ -48,7 +48,7 @@ func (s *Set) size() int {
 	return Width
 }
 
-// put makes 64 bits of a code the beginning of a cell.
+// put writes 64 bits of a code to the beginning of a cell.
 func put(cell []uint32, code uint64) {
 	c := (*[Width]uint32)(cell)
 	c[0], c[1] = uint32(code), max(1, uint32(code>>32))
@@ -71,7 +71,7 @@ func (s *Set) Code(v []uint32) protocol.Code {
 	return codeIn(s.cell(v))
 }
 
-// Link makes those successors of a state that are in a batch from a word on name it as their parent.
+// Link enters v as the parent of its successors, the records of a batch from word from on.
 func (s *Set) Link(b *kernel.Records, from int, v []uint32) {
 	if !s.Linked {
 		return
@@ -82,8 +82,8 @@ func (s *Set) Link(b *kernel.Records, from int, v []uint32) {
 	}
 }
 
-// Touch makes the cells of successors that belong to a shard, and loads the cells of the table where they are
-// looked up, so that the cache misses overlap.
+// Touch computes the cells of the successors that belong to a shard, and loads the cells of the table where
+// they are looked up, so that cache misses overlap.
 func (s *Set) Touch(shard int, b *kernel.Records, lookups []memory.Lookup) (touched uint32) {
 	cells, t := &s.cells[shard], &s.Set[shard]
 	if s.taken[shard] == len(*cells) {
@@ -101,13 +101,13 @@ func (s *Set) Touch(shard int, b *kernel.Records, lookups []memory.Lookup) (touc
 		at += size
 	}
 	for at -= len(lookups) * size; at < len(*cells); at += size {
-		touched += t.Touch(Place((*cells)[at:])) // in a loop of their own, so that the cache misses overlap
+		touched += t.Touch(Place((*cells)[at:])) // in a loop of its own, so that cache misses overlap
 	}
 	return touched
 }
 
-// Take looks up the successors that were touched, stores those that are new, and makes their records entries
-// of the next queue.
+// Take looks up the successors that were touched, stores the new ones, and makes their records entries of the
+// next queue. It returns their number, and the union of their tags.
 func (s *Set) Take(shard int, b *kernel.Records, lookups []memory.Lookup) (fresh int, tags uint32) {
 	t, size := &s.Set[shard], s.size()
 	cells := s.cells[shard][s.taken[shard]:cap(s.cells[shard])]
@@ -124,7 +124,7 @@ func (s *Set) Take(shard int, b *kernel.Records, lookups []memory.Lookup) (fresh
 	return fresh, tags
 }
 
-// Holds reports whether a state, of a hash, was visited.
+// Holds reports whether state v, with hash h, was visited.
 func (s *Set) Holds(v []uint32, h uint64) bool {
 	t, cell := &s.Set[memory.ShardOf(h)], s.cell(v)
 	if t.Used() == 0 {
@@ -134,8 +134,9 @@ func (s *Set) Holds(v []uint32, h uint64) bool {
 	return found
 }
 
-// Ancestry returns, for each level up to that of a visited state, the codes of states through which there is
-// a run to it. It goes back by links. In which shard a parent is they do not say.
+// Ancestry returns, for each level up to the level of a visited state, the codes of states through which a
+// run may lead to it. It follows links backwards. A link does not name the parent's shard, so it reads all
+// shards.
 func (s *Set) Ancestry(level int, state []uint32) []map[protocol.Code]bool {
 	ancestry := make([]map[protocol.Code]bool, level)
 	codes := map[protocol.Code]bool{s.Code(state): true}
@@ -159,7 +160,7 @@ func (s *Set) Ancestry(level int, state []uint32) []map[protocol.Code]bool {
 	return ancestry
 }
 
-// at yields the cells of all shards that have a place.
+// at yields the cells with a place, in all shards.
 func (s *Set) at(place uint32) func(yield func(cell []uint32) bool) {
 	return func(yield func(cell []uint32) bool) {
 		for i := range s.Set {

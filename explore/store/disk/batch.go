@@ -7,43 +7,42 @@ import (
 	"github.com/atmostk/atmostk/explore/store/memory"
 )
 
-// A batch is as many states of the frontier as there is room for. In files they are in the order of their
-// codes, which means nothing. They are expanded in the order of their vectors: states that have
-// successors in common follow each other then, so that most repeats are met while the candidate is still in a
-// cache, and few come after it was written.
+// A batch is as many states of the frontier as memory allows. Files have them in the order of codes, which is
+// random. They are expanded in the order of their vectors: states with common successors are neighbours then,
+// so that most repeats are found while the candidate is still in a cache, and few after it was written.
 type batch struct {
 	states  memory.Queue
 	order   []uint64 // per state: its key, of 32 bits, and its number
-	sorting []uint64 // as many, for sorting
+	sorting []uint64 // buffer for sorting, of the same length
 	varying []uint32 // per word: the bits in which vectors differ
 }
 
-// A batch takes these eighths of the room at most, and the table of candidates has the rest. Where a level
-// can be split into partitions batches can be small; else they have to be large, for their order to be of
-// use.
+// A batch takes at most these eighths of the memory; the table of candidates has the rest. With partitions
+// small batches are enough. Without them batches have to be large, because a sort by vectors helps little
+// within a small batch.
 const (
 	splitEighths = 2
 	batchEighths = 5
 )
 
-// batchBytes returns what the batch takes.
+// batchBytes returns the memory of the batch.
 func (l *Level) batchBytes() int64 {
 	p := &l.batch
 	return withSlack(p.states.Bytes() + 8*int64(cap(p.order)+cap(p.sorting)))
 }
 
-// withSlack returns how much bytes in the heap may be with garbage that the collector has not freed yet.
+// withSlack returns the bytes in the heap plus the garbage that the collector may not have freed yet.
 func withSlack(bytes int64) int64 { return bytes * 3 / 2 }
 
-// available returns how many bytes candidates and the batch that they come from may take.
+// available returns the number of bytes for the candidates and the batch together.
 func (l *Level) available() int64 {
 	return max(l.Budget-l.Base-l.Space.Footprint(), l.Budget/4) * 6 / 10
 }
 
-// filled reports whether the batch takes as much as it may.
+// filled reports whether the batch has reached its limit.
 func (l *Level) filled() bool { return l.exceeds(int64(l.batch.states.Count)) }
 
-// exceeds reports whether the states are more than the batch may take.
+// exceeds reports whether a number of states is above the limit of a batch.
 func (l *Level) exceeds(states int64) bool {
 	if l.BatchStates > 0 {
 		return states > l.BatchStates
@@ -56,7 +55,7 @@ func (l *Level) exceeds(states int64) bool {
 	return l.Budget > 0 && withSlack(states*(4*int64(l.length())+perState)) > l.available()*eighths/8
 }
 
-// add takes states up, to be expanded at once or when all of the level was read.
+// add adds states to the batch or to the partitions. It expands or splits a batch that is full.
 func (l *Level) add(entries []uint32) error {
 	slots := l.slots()
 	for entry := range slices.Chunk(entries, l.length()) {
@@ -83,7 +82,7 @@ func (l *Level) expandBatch() error {
 	if err := l.arrange(); err != nil {
 		return err
 	}
-	if !l.fits(0) || l.BatchStates > 0 { // beside the batch
+	if !l.fits(0) || l.BatchStates > 0 { // the table does not fit beside the batch
 		if err := l.flush(); err != nil {
 			return err
 		}
@@ -99,8 +98,8 @@ func (l *Level) expandBatch() error {
 	return nil
 }
 
-// gather puts the states with these keys, a segment at most, where they are expanded. They stand all over the
-// batch, so all workers do it.
+// gather copies the states with these keys, a segment at most, to the queue of the search. They are scattered
+// over the batch, so all workers share the work.
 func (l *Level) gather(order []uint64) {
 	const piece = 512
 	n, length := len(order), l.length()
@@ -112,7 +111,7 @@ func (l *Level) gather(order []uint64) {
 	})
 }
 
-// releaseTable gives the table of candidates, which is empty, back.
+// releaseTable frees the memory of the table of candidates, which is empty.
 func (l *Level) releaseTable() {
 	l.Tables.Free()
 	for w := range l.flushers {
@@ -121,7 +120,7 @@ func (l *Level) releaseTable() {
 	}
 }
 
-// arrange puts the states in order, by the first 32 of those bits in which their vectors differ.
+// arrange sorts the states by the first 32 bits of those in which their vectors differ.
 func (l *Level) arrange() error {
 	p := &l.batch
 	p.varying = make([]uint32, l.Space.Width())
@@ -146,11 +145,11 @@ func (l *Level) arrange() error {
 	return l.cancelled()
 }
 
-// sortDigit is how many bits make a digit of a key.
+// sortDigit is the number of bits of a digit of a key.
 const sortDigit = 11
 
-// sort sorts by a digit of the keys, which are the upper halves of the numbers in order, into as many piles
-// as it has values: by each from the last one on. A sort that compares took a twentieth of the search.
+// sort is a pass of a radix sort, by one digit of the keys, the upper halves of the numbers in order. The
+// passes go from the last digit to the first. A comparison sort took a twentieth of the search.
 func (p *batch) sort(shift int) {
 	const mask = 1<<sortDigit - 1
 	var ends [1 << sortDigit]int
@@ -159,7 +158,7 @@ func (p *batch) sort(shift int) {
 	}
 	at := 0
 	for i, n := range ends {
-		ends[i] = at // where the pile begins, until it is filled
+		ends[i] = at // the begin of the pile, until it is filled
 		at += n
 	}
 	for _, x := range p.order {
@@ -170,7 +169,7 @@ func (p *batch) sort(shift int) {
 	p.order, p.sorting = p.sorting, p.order
 }
 
-// key returns the first 32 bits of a vector, of those from the first to the last in each word that vary.
+// key returns the first 32 bits of a vector, of the bits from the first to the last varying one in each word.
 func key(v, varying []uint32) uint64 {
 	all, n := uint64(0), 0
 	for k, mask := range varying {

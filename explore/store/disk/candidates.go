@@ -9,21 +9,21 @@ import (
 )
 
 // The candidates of the next level are in a table, like the visited states of a search in memory, until it
-// is as large as the budget allows. Then they are written, in the order of their codes, and forgotten. So
-// most repeats are found here, by comparing vectors, and a code is computed once for each candidate.
+// is as large as the budget allows. Then they are written, in the order of their codes, and the table is
+// emptied. So most repeats are found here, by comparing vectors, and a code is computed once per candidate.
 //
-// A cell is the beginning of a record. Origin and tag of a candidate stand in the line that is read
-// anyway, so a repeat costs no other miss.
+// A cell is the beginning of a record. Origin and tag of a candidate are in the cache line that a lookup
+// reads anyway, so a repeat costs no other cache miss.
 //
 //	cell, of a vector of width words
 //	    0 .. width-1   width    width+1
 //	   | vector      | origin | SleepTag, with TakenTag |
 
-// remembered is how many words stand behind the vector of a candidate, and of an entry.
+// remembered is the number of words behind the vector of a candidate, and of an entry.
 const remembered = 2
 
-// Room makes room in the table for the wanted successors of each shard. The candidates are written first if
-// the table would become too large.
+// Room makes room in the table for the wanted successors of each shard. It writes the candidates first if the
+// table would become too large.
 func (l *Level) Room(wanted *[memory.Shards]int) error {
 	most, more := int(l.mostCells()/memory.Shards), int64(0)
 	for i := range l.Tables {
@@ -39,12 +39,12 @@ func (l *Level) Room(wanted *[memory.Shards]int) error {
 	return nil
 }
 
-// Touch loads the cells that Take looks at next.
+// Touch loads the cells that Take reads next.
 func (l *Level) Touch(shard int, b *kernel.Records, lookups []memory.Lookup) uint32 {
 	return l.Tables.Touch(shard, b, lookups)
 }
 
-// Take puts successors into the table. Which are new turns out when they are merged.
+// Take puts successors into the table. Whether they are new is known only after the merge.
 func (l *Level) Take(shard int, b *kernel.Records, lookups []memory.Lookup) (fresh int, tags uint32) {
 	t := &l.Tables[shard]
 	for _, lookup := range lookups {
@@ -69,17 +69,17 @@ func (l *Level) forget() {
 	}
 }
 
-// fits reports whether there is room for the table of candidates, if it grows by more bytes and is filled
-// then, beside the batch.
+// fits reports whether the table of candidates, grown by more bytes and filled, fits into the memory beside
+// the batch.
 func (l *Level) fits(more int64) bool {
 	return more+l.Tables.Bytes() <= l.mostCells()*l.cellBytes()
 }
 
-// cellBytes is the size of a cell, without the memory to write it.
+// cellBytes returns the size of a cell in bytes, without the memory for writing it.
 func (l *Level) cellBytes() int64 { return 4 * int64(l.length()) }
 
-// mostCells returns how many cells of candidates there is room for beside the batch, with the rows of as
-// many of them as are taken before the table grows.
+// mostCells returns the number of cells of candidates for which memory is left beside the batch. It includes
+// the rows for writing the cells in use, three quarters of them.
 func (l *Level) mostCells() int64 {
 	cell := l.cellBytes()
 	if l.Budget == 0 {
@@ -88,7 +88,7 @@ func (l *Level) mostCells() int64 {
 	return (l.available() - l.batchBytes()) / (cell + (cell+4*codeWords)*3/4)
 }
 
-// Bytes returns the memory of the candidates, and to write them.
+// Bytes returns the memory of the candidates, including the memory for writing them.
 func (l *Level) Bytes() int64 {
 	return l.Tables.Bytes() + 4*int64(l.Tables.Used()*(l.length()+codeWords))
 }

@@ -13,26 +13,26 @@ import (
 )
 
 // When the table of candidates is full, the candidates are written in the order of codes. First each
-// candidate is put, with its code, into one of some hundred buckets by the first bits of that, a list for
-// each worker; then each bucket is small enough to be sorted within the cache. Candidates are copied there,
-// as they stand all over the table: to go there again in the order of codes took a fifth of a search.
+// candidate is copied, with its code, to one of a few hundred buckets, by the first bits of the code; each
+// worker has its own list per bucket. Then each bucket is small enough to be sorted within the cache. Without
+// the copies, accesses to the table in the order of codes took a fifth of a search.
 //
 //	row, of a cell of stride words: see candidates.go
 //	    0 .. 3          4 .. 3+stride
 //	   | Hi, Hi, Lo, Lo | cell        |    of Hi and Lo the lower half comes first
 
-// codeWords is how many words of a row are its code.
+// codeWords is the number of words of a row for its code.
 const codeWords = 4
 
-// The number of buckets is a power of two, as the number of shards is, so that about bucketRows rows are in
-// one, within these bounds.
+// The number of buckets is a power of two, like the number of shards. Within these bounds a bucket has about
+// bucketRows rows.
 const (
 	fewestBuckets = 256
 	mostBuckets   = 2048
 	bucketRows    = 8192
 )
 
-// A flusher is what a worker needs to write candidates. It is kept.
+// A flusher is the memory of a worker for writing candidates. It is used again for the next task.
 type flusher struct {
 	buckets [][]uint32 // rows
 	length  int        // words of a row
@@ -49,8 +49,8 @@ func (f *flusher) put(bucket int, c store.Code, cell []uint32) {
 	*to = append(append(*to, uint32(c.Hi), uint32(c.Hi>>32), uint32(c.Lo), uint32(c.Lo>>32)), cell...)
 }
 
-// take moves what all workers have in a bucket to rows, and returns references to them in the order of codes:
-// At is where a row begins.
+// take moves the rows of all workers in a bucket to rows, and returns refs to them in the order of codes: At
+// is the index of the row's first word.
 func (f *flusher) take(all []flusher, bucket int) []store.Ref {
 	f.rows, f.refs = f.rows[:0], f.refs[:0]
 	for w := range all {
@@ -65,7 +65,7 @@ func (f *flusher) take(all []flusher, bucket int) []store.Ref {
 	return f.sorter.Sort(f.refs)
 }
 
-// flush writes the candidates, and forgets them.
+// flush writes the candidates, and empties their table.
 func (l *Level) flush() error {
 	l.Space.Encode()
 	shards, candidates := l.task.Shards, l.Tables.Used()
@@ -107,8 +107,8 @@ func (l *Level) flush() error {
 	return nil
 }
 
-// write writes the candidates of a shard, which has a number of buckets. Without candidates it writes no
-// file.
+// write writes the candidates of a shard, which has the given number of buckets. Without candidates it writes
+// no file.
 func (l *Level) write(f *flusher, name string, shard, buckets int) (r store.Run, err error) {
 	slots := l.slots()
 	var to *store.Writer
@@ -143,7 +143,7 @@ func (l *Level) write(f *flusher, name string, shard, buckets int) (r store.Run,
 	return to.Close()
 }
 
-// fill makes some candidates the batch.
+// fill fills the batch with some candidates.
 func (f *flusher) fill(to *store.Writer, refs []store.Ref, slots []protocol.Slot, space kernel.Space) {
 	b, words := &f.batch, space.Slots() == nil
 	b.Reset(store.FirstPart + len(slots))
@@ -167,7 +167,7 @@ func (f *flusher) fill(to *store.Writer, refs []store.Ref, slots []protocol.Slot
 	}
 }
 
-// number returns the number in the file of a part that has a number in the space.
+// number returns the number in the file of part x of the space.
 func (f *flusher) number(space kernel.Space, to *store.Writer, slot int, x uint32) uint32 {
 	numbers := &f.numbers[slot]
 	if int(x) >= len(*numbers) {

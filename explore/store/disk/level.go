@@ -1,6 +1,6 @@
 // Package disk expands levels of a search whose states are in files: see package store. It reads the states
-// of a level, has the search expand them in an order that is good for that, and writes their successors, the
-// candidates for the next level, as sorted runs.
+// of a level, passes them to the search in an order with many repeats close together, and writes their
+// successors, the candidates for the next level, as sorted runs.
 package disk
 
 import (
@@ -17,27 +17,28 @@ type Host struct {
 	Space       kernel.Space
 	Model       string      // its digest
 	Tables      *memory.Set // of candidates: see Form
-	Scratch     store.Files // for partitions; nil: batches are expanded as they come
+	Scratch     store.Files // for partitions; nil: no partitions
 	Budget      int64       // bytes of memory; 0: no limit
-	Base        int64       // of them those that the program itself takes
-	BatchStates int64       // states of a batch at most; 0: as many as there is room for
+	Base        int64       // bytes of the budget that the program itself takes
+	BatchStates int64       // largest number of states of a batch; 0: as many as memory allows
 
 	Workers int
-	Run     func(n int, task func(worker, i int)) // calls task for each i below n, by the workers
-	// Segment returns words for n entries, which Expand will expand.
+	Run     func(n int, task func(worker, i int)) // calls task for each i below n, on the workers
+	// Segment returns words for n entries, which the next Expand expands.
 	Segment  func(n int) []uint32
 	Expand   func() error
-	Outgrown func() error                       // changes all vectors if Space has outgrown them
+	Outgrown func() error                       // changes all vectors if numbers of Space do not fit
 	Coder    func() func(v []uint32) store.Code // returns a function for one goroutine
 }
 
-// A Level is one task after the other: an expansion of states of a level. It is for one goroutine at a time.
+// A Level does one task after the other: expansions of states of a level. Only one goroutine may use it at a
+// time.
 type Level struct {
 	Host
-	Runs    []store.ShardRun // that were written
+	Runs    []store.ShardRun // runs written
 	Written int64            // bytes of runs
-	Loaded  int64            // states that were read
-	Most    int64            // bytes of partitions and runs at the same time
+	Loaded  int64            // number of states read
+	Most    int64            // bytes of partitions and runs together: the peak
 
 	ctx        context.Context
 	files      store.Files
@@ -61,7 +62,7 @@ func (l *Level) Begin(ctx context.Context, files store.Files, t store.Expansion)
 	l.batch.states.Clear()
 }
 
-// Read has the states in the files of the task expanded.
+// Read reads the states in the files of the task and expands them.
 func (l *Level) Read() (err error) {
 	for _, name := range l.task.Inputs {
 		if err = l.read(l.files, name, store.States); err != nil {
@@ -76,8 +77,8 @@ func (l *Level) Read() (err error) {
 	return l.expandBatch()
 }
 
-// End writes the candidates that are left, if the task was done, and gives back what a large level took:
-// candidates are merged next, which takes memory as well.
+// End writes the remaining candidates if the task was done. It frees the memory of a large level, because the
+// merges that follow need memory, too.
 func (l *Level) End(done bool) error {
 	l.discardPartitions()
 	if !done {
@@ -93,17 +94,17 @@ func (l *Level) End(done bool) error {
 	return nil
 }
 
-// States is the queue with the states that wait to be expanded.
+// States returns the queue of the states that are not expanded yet.
 func (l *Level) States() *memory.Queue { return &l.batch.states }
 
-// length returns how many words an entry has.
+// length returns the number of words of an entry.
 func (l *Level) length() int { return l.Space.Width() + remembered }
 
-// cancelled returns why the task is to end before it is done; nil: it is not. What goes through many states
-// without expanding any asks for it now and then.
+// cancelled returns the reason that the task has to end early; nil: none. Loops over many states that expand
+// none call it now and then.
 func (l *Level) cancelled() error { return context.Cause(l.ctx) }
 
-// slots returns where the parts of a state are in its vector: a system's are its words.
+// slots returns the slots of the parts of a state in its vector. The parts of a system are its words.
 func (l *Level) slots() []protocol.Slot {
 	slots := l.Space.Slots()
 	if slots == nil {
@@ -118,7 +119,7 @@ func (l *Level) slots() []protocol.Slot {
 // part returns the number in a slot of a vector.
 func part(v []uint32, s *protocol.Slot) uint32 { return v[s.Word] >> (s.Shift & 31) & s.Mask }
 
-// read takes up the states in a file of the level, or of a partition of it.
+// read adds the states in a file of the level, or of one of its partitions.
 func (l *Level) read(files store.Files, name, kind string) error {
 	r, err := store.Open(files, name, kind, l.Model)
 	if err != nil {
@@ -142,8 +143,8 @@ func (l *Level) read(files store.Files, name, kind string) error {
 	})
 }
 
-// meet gives numbers to the components of a file that were not met before, and puts these numbers in place of
-// the file's: numbers[i][n] is that of component n in column i.
+// meet interns new components of a file, and replaces the file's numbers in the columns by the interned ones:
+// numbers[i][n] is the interned number of component n in column i.
 func (l *Level) meet(r *store.Reader, numbers [][]uint32) error {
 	for i := store.FirstPart; i < len(numbers) && !r.Words; i++ {
 		for n := len(numbers[i]); n < len(r.Components[i]); n++ {
@@ -156,7 +157,7 @@ func (l *Level) meet(r *store.Reader, numbers [][]uint32) error {
 	return l.Outgrown()
 }
 
-// pack returns rows as entries, states with the origin that they pass on.
+// pack returns rows as entries: states with the origin of their successors.
 func (l *Level) pack(r *store.Reader, entries []uint32) []uint32 {
 	width, length, slots := l.Space.Width(), l.length(), l.slots()
 	tags, origins := r.Columns[store.ColumnTag], r.Columns[store.ColumnOrigin]

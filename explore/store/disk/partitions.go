@@ -11,33 +11,33 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// A level that is more than a batch is split into partitions before any of it is expanded: files of states
-// that are neighbours in the order of vectors. The frontier is in the order of codes, which is as good as by
-// lot. Were it taken as it comes, each batch would lead to most of the next level, and a candidate be written
-// once for each of them; a batch from neighbouring partitions leads to a part of it. The first batch is a
-// sample of the level, and says where partitions begin.
+// A level larger than a batch is split into partitions before any state of it is expanded: files of states
+// that are neighbours in the order of vectors. The frontier is in the order of codes, which is random. In
+// that order each batch would lead to most of the next level, and write most candidates once more; a batch
+// from neighbouring partitions leads to a part of the next level. The first batch is a sample of the level
+// from which the bounds of the partitions are computed.
 type partitions struct {
 	varying []uint32        // see batch
-	bounds  []uint64        // keys with which partitions begin, all but the first
-	files   []*store.Writer // rows of states with the origin that they pass on, and numbers of Space
+	bounds  []uint64        // the first key of each partition but the first
+	files   []*store.Writer // rows of states with numbers of Space, and the origin of their successors
 	names   []string
-	row     []uint32 // the one that is being put aside
-	bytes   int64    // of the files that were written and are not read yet
-	taken   bool     // they are being taken up again
+	row     []uint32 // the row that is being written
+	bytes   int64    // of the files that were written and not read yet
+	taken   bool     // the partitions are being read and expanded
 }
 
-// There are mostPartitions partitions, or fewer where the budget is less than partitionBudget for each: to
-// write one takes some hundred kilobytes of memory.
+// The number of partitions is mostPartitions, or less if the budget is less than partitionBudget for each:
+// writing one takes a few hundred kilobytes of memory.
 const (
 	mostPartitions   = 32
 	fewestPartitions = 4
 	partitionBudget  = 16 << 20
 )
 
-// begun reports whether states go to partitions.
+// begun reports whether states are being put into partitions.
 func (r *partitions) begun() bool { return len(r.files) > 0 && !r.taken }
 
-// split begins the partitions, with the states of the batch.
+// split creates the partitions, and puts the states of the batch into them.
 func (l *Level) split() error {
 	p, r := &l.batch, &l.partitions
 	if err := l.arrange(); err != nil {
@@ -122,7 +122,7 @@ func (l *Level) expandPartitions() (err error) {
 	return nil
 }
 
-// discardPartitions removes the partitions that are left.
+// discardPartitions removes the remaining partitions.
 func (l *Level) discardPartitions() {
 	for i, f := range l.partitions.files {
 		f.Discard()

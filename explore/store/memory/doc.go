@@ -1,3 +1,3 @@
-// Package memory keeps the states of a search in memory: the visited ones in hash tables outside of the heap,
-// those that are still to be expanded in queues.
+// Package memory keeps the states of a search in memory: visited states in hash tables outside of the heap,
+// states that are not expanded yet in queues.
 package memory

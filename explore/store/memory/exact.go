@@ -7,15 +7,15 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Exact is the visited set of a search in memory: it keeps states whole, each with a link to its parent.
+// Exact is the visited set that keeps whole states in memory, each with a link to its parent.
 type Exact struct {
 	*Set
 	Hash func(v []uint32) uint64
 	Code func(v []uint32) protocol.Code
 }
 
-// Touch loads the cells and the records that are looked up in a shard next, some of them written by other
-// workers, so that the cache misses overlap. Its result keeps the loads from being optimised away.
+// Touch loads the cells and the records of the next lookups in a shard, so that cache misses overlap. Other
+// workers may have written them. The result keeps the compiler from removing the loads.
 func (s *Set) Touch(shard int, b *kernel.Records, lookups []Lookup) (touched uint32) {
 	t := &s[shard]
 	for _, e := range lookups {
@@ -24,15 +24,16 @@ func (s *Set) Touch(shard int, b *kernel.Records, lookups []Lookup) (touched uin
 	return touched
 }
 
-// Enter makes the record of a new state an entry of the next queue: its tag comes behind the vector, and
-// IsNew in the place of the tag. It returns the tag.
+// Enter makes the record of a new state an entry of the next queue: it moves the tag behind the vector, and
+// puts IsNew in its old place. It returns the tag.
 func Enter(rec []uint32, width int) uint32 {
 	tag := rec[width+kernel.RecordTag]
 	rec[width], rec[width+kernel.RecordTag] = tag, IsNew
 	return tag
 }
 
-// Take looks successors up, stores those that are new, and makes their records entries of the next queue.
+// Take looks successors up, stores the new ones, and makes their records entries of the next queue. It
+// returns their number, and the union of their tags.
 func (s *Exact) Take(shard int, b *kernel.Records, lookups []Lookup) (fresh int, tags uint32) {
 	t, words, stride, width := &s.Set[shard], b.Words, b.Stride, b.Width
 	for _, e := range lookups {
@@ -46,7 +47,7 @@ func (s *Exact) Take(shard int, b *kernel.Records, lookups []Lookup) (fresh int,
 	return fresh, tags
 }
 
-// Holds reports whether a state, of a hash, was visited.
+// Holds reports whether state v, with hash h, was visited.
 func (s *Exact) Holds(v []uint32, h uint64) bool {
 	t := &s.Set[ShardOf(h)]
 	if t.Used() == 0 {
@@ -56,9 +57,9 @@ func (s *Exact) Holds(v []uint32, h uint64) bool {
 	return found
 }
 
-// Ancestry returns, for each level up to that of a visited state, the codes of states through which there is
-// a run to it. It goes back by links, which name a parent by the beginning of its hash: there may be several
-// states with it in a level.
+// Ancestry returns, for each level up to the level of a visited state, the codes of states through which a
+// run may lead to it. It follows links backwards. A link is the beginning of the parent's hash, which
+// several states may have in common.
 func (s *Exact) Ancestry(level int, state []uint32) []map[protocol.Code]bool {
 	ancestry, states := make([]map[protocol.Code]bool, level), [][]uint32{state}
 	for l := range slices.Backward(ancestry) {

@@ -7,21 +7,21 @@ import (
 	"github.com/atmostk/atmostk/explore/kernel"
 )
 
-// A Queue holds the states of one level, each followed by its tag and on disk by the origin that it passes
-// on, in segments, so that it grows without copying and shrinks as it is read.
+// A Queue holds the states of one level, each followed by its tag and, on disk, by the origin of its
+// successors. It consists of segments, so that it grows without copying and shrinks while it is read.
 //
 //	entry, of a state of width words
 //	    0 .. width-1   width      width+1
 //	   | vector      | SleepTag | origin, on disk |
 type Queue struct {
 	segments [][]uint32
-	spare    [][]uint32 // segments that were read, to be filled again
-	read     int        // words of the first segment that were read
-	Count    int        // states to be read
-	held     int64      // words of all segments, the spare ones included
+	spare    [][]uint32 // segments that were read and can be filled again
+	read     int        // number of words of the first segment that were read
+	Count    int        // number of states not read yet
+	held     int64      // words of all segments, including spare ones
 }
 
-// SegmentStates is how many states a segment takes.
+// SegmentStates is the number of states that a segment has room for.
 const SegmentStates = 4096
 
 // Push appends a copy of an entry.
@@ -52,16 +52,16 @@ func (q *Queue) segment(length int) (segment []uint32) {
 	return segment
 }
 
-// PushMarked appends the beginnings, of the given length, of those records in which the
-// word at index mark is IsNew, and returns how many they are. All are copied, and only
-// those stay: a branch on new states could not be predicted.
+// PushMarked appends the first words, of the given length, of each record whose word at
+// index mark is IsNew. It returns their number. It copies all records and keeps only the
+// marked ones: a branch on new states could not be predicted.
 func (q *Queue) PushMarked(records []uint32, stride, length, mark int) (n int) {
 	for at := 0; at < len(records); {
 		segment := q.room(length)
 		used, limit := len(*segment), SegmentStates*length
 		free := (*segment)[:limit+copied]
 		for ; at < len(records) && used < limit; at += stride {
-			copyWords(&free[used], &records[at]) // mostly all of them
+			copyWords(&free[used], &records[at]) // mostly the whole entry
 			for i := copied; i < length; i += copied {
 				copyWords(&free[used+i], &records[at+i])
 			}
@@ -74,11 +74,11 @@ func (q *Queue) PushMarked(records []uint32, stride, length, mark int) (n int) {
 	return n
 }
 
-// copied is how many words copyWords copies. Records and segments have as many to spare
-// behind an entry.
+// copied is the number of words that copyWords copies. Records and segments have as many
+// spare words behind an entry.
 const copied = 4
 
-// copyWords copies words at once, where the compiler would check the bounds of each.
+// copyWords copies some words at once, without a check of bounds for each.
 func copyWords(to, from *uint32) {
 	*(*[copied]uint32)(unsafe.Pointer(to)) = *(*[copied]uint32)(unsafe.Pointer(from))
 }
@@ -101,7 +101,7 @@ func (q *Queue) Pop(dst []uint32, states, length int) []uint32 {
 	return dst
 }
 
-// Unpop puts entries, no more than a segment takes, back in front of the others.
+// Unpop puts entries, no more than a segment has room for, back in front of the others.
 func (q *Queue) Unpop(entries []uint32, length int) {
 	if q.read > 0 {
 		first := q.segments[0]
@@ -112,7 +112,7 @@ func (q *Queue) Unpop(entries []uint32, length int) {
 	q.Count += len(entries) / length
 }
 
-// Extend appends n entries of the given length, no more than a segment takes, which are to be filled in.
+// Extend appends n entries of the given length, no more than a segment has room for. The caller fills them.
 func (q *Queue) Extend(n, length int) []uint32 {
 	segment := q.segment(length)[:n*length]
 	q.segments, q.Count = append(q.segments, segment), q.Count+n
@@ -138,7 +138,7 @@ func (q *Queue) Clear() {
 	q.segments, q.Count = nil, 0
 }
 
-// Bytes returns the memory held.
+// Bytes returns the memory that the queue holds.
 func (q *Queue) Bytes() int64 { return 4 * q.held }
 
 // Lend gives the segments that were read to another queue.
@@ -151,8 +151,8 @@ func (q *Queue) Lend(to *Queue) {
 	q.spare = nil
 }
 
-// Translated returns the queue with all states changed to a new width, and behind words after them. It lets
-// go of each segment that it has read, and calls dropped with its bytes.
+// Translated returns the queue with all states changed to a new width; the behind words after each state
+// stay. It drops each segment that it has read, and calls dropped with its bytes.
 func (q *Queue) Translated(old, width, behind int, translate kernel.Translation,
 	dropped func(bytes int64)) Queue {
 	var r Queue
@@ -171,5 +171,5 @@ func (q *Queue) Translated(old, width, behind int, translate kernel.Translation,
 	return r
 }
 
-// Widened returns by how many bytes the queue grows if its states become wider by words.
+// Widened returns the number of bytes by which the queue grows if its states become wider by words.
 func (q *Queue) Widened(words int) int64 { return 4 * int64(words) * int64(q.Count) }

@@ -2,8 +2,8 @@ package memory
 
 import "sort"
 
-// A Set is a table for each shard. The states in it are the nodes of the state graph: a node's number is that
-// of its cell.
+// A Set is a table for each shard. Its states are the nodes of the state graph; a node has the number of its
+// cell.
 type Set [Shards]Table
 
 // Bytes returns the size of all tables.
@@ -14,7 +14,7 @@ func (s *Set) Bytes() (n int64) {
 	return n
 }
 
-// Used returns how many states there are.
+// Used returns the number of states.
 func (s *Set) Used() (n int) {
 	for i := range s {
 		n += s[i].used
@@ -22,10 +22,10 @@ func (s *Set) Used() (n int) {
 	return n
 }
 
-// Free gives the memory back. Of the tables their forms are left.
+// Free returns the memory to the system. The tables keep their forms.
 func (s *Set) Free() {
 	for i := range s {
-		// An error would mean that the pages were not ours; nothing is lost by leaving them.
+		// An error would mean that the pages were not ours; then nothing has to be freed.
 		_ = s[i].free()
 	}
 }
@@ -37,7 +37,7 @@ func (s *Set) SetForm(f Form) {
 	}
 }
 
-// number returns the number in its shard of the cell at an index: cells are counted.
+// number returns the number, within its shard, of the cell at an index of words.
 func (t *Table) number(at int) uint32 { return uint32(at/t.bucket*t.perBucket + at%t.bucket/t.stride) }
 
 // cell returns the state in the cell with a number; nil if the cell is free.
@@ -63,7 +63,7 @@ func (s *Set) Nodes(yield func(uint32, []uint32) bool) {
 	}
 }
 
-// Bases returns the first number of each shard, and how many numbers there are.
+// Bases returns the first number of each shard, and the number of all cells.
 func (s *Set) Bases() (base [Shards]uint32, cells uint64) {
 	for i := range s {
 		base[i] = uint32(cells)
@@ -72,7 +72,7 @@ func (s *Set) Bases() (base [Shards]uint32, cells uint64) {
 	return base, cells
 }
 
-// Node returns the number of the state with the given hash, and whether there is one.
+// Node returns the number of state v with hash h; found is false if the set does not have it.
 func (s *Set) Node(base *[Shards]uint32, v []uint32, h uint64) (n uint32, found bool) {
 	i := ShardOf(h)
 	if s[i].used == 0 {

@@ -9,17 +9,17 @@ import (
 )
 
 // The visited set is split into shards by the first bits of the hash, so that
-// workers can insert without locks and each batch of look-ups stays within a few
-// megabytes; docs/decisions/01-expansions.md reports what other numbers of shards cost.
+// workers can insert without locks and each batch of lookups stays within a few
+// megabytes; docs/decisions/01-expansions.md reports the costs of other numbers of shards.
 const (
-	shardBits = 6 // of a hash that choose a shard
+	shardBits = 6 // number of bits of a hash that choose a shard
 	Shards    = 1 << shardBits
 )
 
 // ShardOf returns the shard of a hash.
 func ShardOf(h uint64) int { return int(h >> (64 - shardBits)) }
 
-// A Link is what a state remembers of its parent: kernel.Parent of the parent's hash.
+// A Link identifies the parent of a state: it is kernel.Parent of the parent's hash.
 // 0 marks a free cell.
 type Link = uint32
 
@@ -29,23 +29,23 @@ const RootLink Link = 1
 
 // A Lookup is a successor to be looked up.
 type Lookup struct {
-	At    uint32 // where its record begins in the batch, in words
+	At    uint32 // index of its record in the words of the batch
 	Place uint32 // see PlaceOf
 }
 
-// IsNew stands in place of the tag of a record whose state was visited for the first
-// time. It is not the tag of anything.
+// IsNew replaces the tag in a record whose state was visited for the first time. No tag
+// has this value.
 const IsNew = 1<<32 - 1
 
-// A Table is the hash table of a shard, with linear probing. The cells are the states
-// themselves, or their codes, each followed by remembered words, such as its link, so that a look-up
-// mostly costs a single cache miss. The first bits of the hash choose the shard, the next 32 the place: a
-// hash maps to a bucket in proportion to its place. So the cells are almost in the
-// order of hashes, and growing the table is one pass from left to right over the
+// A Table is the hash table of a shard, with linear probing. A cell is the state
+// itself, or its code, followed by remembered words, such as its link, so that a lookup
+// mostly costs a single cache miss. The first bits of the hash choose the shard, the next
+// 32 are the place; the bucket is proportional to the place. So the cells are almost in
+// the order of hashes, and growing the table is one pass from left to right over the
 // old and the new cells.
 //
-// Cells come in buckets, and a search begins with the first cell of one. As long
-// as it makes sense a bucket is a cache line. A bucket fills from the front.
+// Cells are grouped into buckets; a lookup begins at the first cell of a bucket. A bucket
+// is a cache line if that wastes few words: see bucketWords. It fills from the front.
 //
 //	hash, bits 63 .. 58  57 .. 26  25 .. 0
 //	          | shard   | place   |       |
@@ -55,27 +55,27 @@ const IsNew = 1<<32 - 1
 type Table struct {
 	Form
 	cells     []uint32
-	lines     [][lineWords]uint32 // the same, where a bucket is a line
-	pages     Pages               // what cells lie in
+	lines     [][lineWords]uint32 // the same words, for buckets that are a line
+	pages     Pages               // the memory of cells
 	stride    int                 // words of a cell
 	width     int                 // words of the vector in it
 	bucket    int                 // words of a bucket
 	perBucket int                 // cells of a bucket
-	buckets   uint64              // how many there are
-	used      int
+	buckets   uint64              // number of buckets
+	used      int                 // number of cells in use
 }
 
 // A Form is the form of a table's cells. The last word of a cell is never 0.
 type Form struct {
 	Behind  int // words behind the vector
-	Eighths int // of the cells may be in use, until there have to be more
-	Most    int // cells to which a table grows for the sake of growing; 0: no limit
+	Eighths int // eighths of the cells that may be in use before the table grows
+	Most    int // cells up to which a table grows by more than it needs at once; 0: no limit
 }
 
-// HashOf returns a hash with a place: all that a table wants of one.
+// HashOf returns a hash with a place; a table uses no other bits of it.
 func HashOf(place uint32) uint64 { return uint64(place) << (32 - shardBits) }
 
-// PlaceOf returns the 32 bits of a hash that say where in its shard a state stands.
+// PlaceOf returns the place of a state in its shard: 32 bits of its hash.
 func PlaceOf(h uint64) uint32 { return uint32(h << shardBits >> 32) }
 
 const lineWords = 16
@@ -85,41 +85,41 @@ func bucketWords(stride int) int {
 	if lineWords%stride <= 1 && stride <= lineWords/2 {
 		return lineWords
 	}
-	return stride // too much of the line would be wasted
+	return stride // a line would waste too many words
 }
 
 // Capacity returns the number of cells.
 func (t *Table) capacity() int { return int(t.buckets) * t.perBucket }
 
-// Tables are filled up to 3/4. Then they grow: small ones eightfold, which saves
-// moves, tables of half a gigabyte and more by a fifth, which saves memory: a state of 12 bytes
-// takes at most 26, where doubling would take up to 43.
+// Tables of whole states are filled up to 3/4. Then they grow: small ones eightfold, which saves
+// moves, large ones by a fifth, which saves memory: a state of 12 bytes takes at most 26 bytes, and
+// up to 43 if tables doubled. 64 large tables take half a gigabyte and more.
 const (
 	minCapacity   = 256
 	smallCapacity = 1 << 14
 	largeCapacity = 1 << 19
 )
 
-// bucketOf returns the bucket where the search for a place begins.
+// bucketOf returns the bucket where the lookup of a place begins.
 func (t *Table) bucketOf(place uint32) uint64 { return uint64(place) * t.buckets >> 32 }
 
-// Touch loads the first word of that bucket.
+// Touch loads the first word of the bucket of a place.
 func (t *Table) Touch(place uint32) uint32 { return t.cells[t.home(place)] }
 
 // Remembered returns the words behind the vector in the cell at an index.
 func (t *Table) Remembered(at int) []uint32 { return t.cells[at+t.width : at+t.stride] }
 
-// home returns the index in cells of that bucket.
+// home returns the index in cells of the bucket of a place.
 func (t *Table) home(place uint32) int { return int(t.bucketOf(place)) * t.bucket }
 
-// Fill puts the cell that stands at the beginning of rec, a state and its remembered words, where
-// Find has found that it belongs.
+// Fill copies a state and its remembered words, the beginning of rec, to the free cell that Find has
+// returned.
 func (t *Table) Fill(at int, rec []uint32) {
 	switch cell := t.cells[at:]; t.stride {
 	case 2:
 		copyPair(cell, rec)
 	case 3, 4:
-		// Of three words a fourth is copied with them: into the first of the next cell, which is
+		// With three words a fourth one is copied: to the first word of the next cell, which is
 		// free as long as its link is 0, or behind the last cell of the line.
 		_ = cell[copied-1]
 		copyWords(&cell[0], &rec[0])
@@ -131,8 +131,8 @@ func (t *Table) Fill(at int, rec []uint32) {
 
 func copyPair(to, from []uint32) { *(*[2]uint32)(to) = *(*[2]uint32)(from) }
 
-// Find returns the index in cells of the state, the first words of v, or else of the free
-// cell where it belongs. There must be room: see reserve.
+// Find returns the index in cells of a state, the first words of v. If the state is not found, it
+// is the index of the free cell for it. The table must have a free cell: see Reserve.
 func (t *Table) Find(v []uint32, place uint32) (at int, found bool) {
 	for b := t.bucketOf(place); ; b++ {
 		if b == t.buckets {
@@ -151,10 +151,10 @@ func (t *Table) Find(v []uint32, place uint32) (at int, found bool) {
 	}
 }
 
-// scan returns the cells of a bucket whose first word is the given one, as
-// the bits of a number, and the number of cells in use. It does so without branches,
-// because where in its bucket a state stands cannot be predicted; and without a loop
-// for the usual sizes, which takes a third of the instructions.
+// scan returns the cells of a bucket whose first word is first, as bits of a number,
+// and the number of cells in use. It has no branches, because the cell of a state
+// in its bucket cannot be predicted. For the usual sizes it has no loop, which saves
+// two thirds of the instructions.
 func (t *Table) scan(number uint64, first uint32) (likely uint32, used int) {
 	if t.bucket == lineWords {
 		b := &t.lines[number]
@@ -191,7 +191,7 @@ func (t *Table) scan(number uint64, first uint32) (likely uint32, used int) {
 	return likely, used
 }
 
-// Same is 1 if x and y are equal, else 0; the compiler makes no branch of it.
+// Same returns 1 if x and y are equal, and 0 otherwise. The compiler makes no branch of it.
 func Same[T uint32 | uint64](x, y T) uint32 {
 	if x == y {
 		return 1
@@ -199,7 +199,7 @@ func Same[T uint32 | uint64](x, y T) uint32 {
 	return 0
 }
 
-// put puts a state that is known to be new into the first free cell for it, with the rest of its cell.
+// put writes a state that is known to be new, and the rest of its cell, to the first free cell for it.
 func (t *Table) put(v []uint32, place uint32, rest []uint32) {
 	for b := t.bucketOf(place); ; b++ {
 		if b == t.buckets {
@@ -215,7 +215,7 @@ func (t *Table) put(v []uint32, place uint32, rest []uint32) {
 	}
 }
 
-// Equal compares a few words; slices.Equal takes longer to be called.
+// Equal reports whether b begins with the words of a. For a few words it is faster than slices.Equal.
 func Equal(a, b []uint32) bool {
 	for i, x := range a {
 		if x != b[i] {
@@ -225,8 +225,8 @@ func Equal(a, b []uint32) bool {
 	return true
 }
 
-// Reserve returns how many words of cells there should be to have room for more states, with vectors
-// of a width; 0 if there is room.
+// Reserve returns the number of words that the table needs to have room for more states, with vectors
+// of a width; 0: it has room.
 func (t *Table) Reserve(more, width int) int {
 	need := t.used + more
 	if 8*need <= t.Eighths*t.capacity() {
@@ -235,7 +235,7 @@ func (t *Table) Reserve(more, width int) int {
 	return wordsFor(max(minCapacity, t.larger(), need*8/t.Eighths+1), width+t.Behind)
 }
 
-// larger returns how many cells there should be when they grow.
+// larger returns the number of cells of the table after growing.
 func (t *Table) larger() int {
 	switch {
 	case t.Most > 0:
@@ -248,8 +248,8 @@ func (t *Table) larger() int {
 	return 2 * t.capacity()
 }
 
-// Translated returns how many words of cells there should be for vectors of a new width:
-// small tables grow at once if they are half full, as they would soon.
+// Translated returns the number of words that the table needs for vectors of a new width. Small
+// tables that are half full grow at the same time, because they would grow soon.
 func (t *Table) Translated(width int) int {
 	switch {
 	case t.capacity() == 0:
@@ -260,7 +260,7 @@ func (t *Table) Translated(width int) int {
 	return wordsFor(t.capacity(), width+t.Behind)
 }
 
-// wordsFor returns how many words cells take at least, in whole buckets.
+// wordsFor returns the number of words of at least the given number of cells, in whole buckets.
 func wordsFor(cells, stride int) int {
 	bucket := bucketWords(stride)
 	perBucket := bucket / stride
@@ -280,7 +280,7 @@ func (t *Table) Grow(pages Pages, width int, translate kernel.Translation) error
 	return old.free()
 }
 
-// adopt makes pages the table, which is empty then, for vectors of a width.
+// adopt makes pages the memory of the table, for vectors of a width. The table is empty then.
 func (t *Table) adopt(p Pages, width int) {
 	stride := width + t.Behind
 	bucket := bucketWords(stride)
@@ -298,10 +298,10 @@ func (t *Table) Clear() {
 	}
 }
 
-// Used returns how many states there are.
+// Used returns the number of states.
 func (t *Table) Used() int { return t.used }
 
-// free gives the memory back. Of the table its form is left.
+// free returns the memory to the system. The table keeps its form.
 func (t *Table) free() error {
 	pages := t.pages
 	*t = Table{Form: t.Form}
@@ -311,7 +311,7 @@ func (t *Table) free() error {
 // Bytes returns the size of the table.
 func (t *Table) Bytes() int64 { return 4 * int64(len(t.cells)) }
 
-// Each yields the cells that are taken, with their index.
+// Each yields the cells in use, with their index.
 func (t *Table) Each(yield func(i int, cell []uint32) bool) {
 	for b := 0; b < len(t.cells); b += t.bucket {
 		for i := b; i+t.stride <= b+t.bucket; i += t.stride {
@@ -322,7 +322,7 @@ func (t *Table) Each(yield func(i int, cell []uint32) bool) {
 	}
 }
 
-// begin returns the states whose hash begins as the link says.
+// begin returns the states whose hash begins with the bits of a link.
 func (t *Table) begin(l Link, hash func([]uint32) uint64) (states [][]uint32) {
 	first := uint64(l&^1) << 32
 	for cell := range t.Between(PlaceOf(first), PlaceOf(first|(1<<33-1))) {
@@ -333,8 +333,8 @@ func (t *Table) begin(l Link, hash func([]uint32) uint64) (states [][]uint32) {
 	return states
 }
 
-// Between yields the cells of all states with a place from first to last, and others: they stand between the
-// first bucket for such a place and the first free cell from the last such bucket on.
+// Between yields the cells of all states with a place from first to last, and some others: all cells from the
+// bucket of first to the first free cell in or behind the bucket of last.
 func (t *Table) Between(first, last uint32) iter.Seq[[]uint32] {
 	return func(yield func([]uint32) bool) {
 		if t.used == 0 {
