@@ -1,4 +1,4 @@
-// Command atmostk-cluster has instances explored by workers on many machines: see docs/large.md.
+// Command atmostk-cluster explores instances with workers on many machines: see docs/large.md.
 package main
 
 import (

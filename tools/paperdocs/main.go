@@ -1,6 +1,6 @@
-// Command paperdocs judges the claims of papers about algorithms that are models here: it has the program
-// atmostk answer rows, measures the figures of experiments, and keeps both as data in docs/claims and
-// docs/experiments.
+// Command paperdocs judges the claims of papers whose algorithms are models of this repository. It calls
+// atmostk for the rows of claims, measures the figures of experiments, and keeps both as data in docs/claims
+// and docs/experiments.
 package main
 
 import (
@@ -23,7 +23,7 @@ import (
 	"github.com/atmostk/atmostk/tools/paperdocs/experiment"
 )
 
-// errDiffers ends a command with findings other than the kept ones: exit code 1.
+// errDiffers ends a command whose findings differ from the kept ones, with exit code 1.
 var errDiffers = errors.New("some finding differs from the kept one, or some sentence is refuted")
 
 func main() {
@@ -93,7 +93,7 @@ finding differs or some sentence is refuted, 3 a file cannot be used, 64 wrong u
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.claim, "claim", "", "only the claims whose key begins so, such as lemma-2")
+	flags.StringVar(&f.claim, "claim", "", "only the claims whose key begins with this, such as lemma-2")
 	flags.IntVar(&f.row, "row", 0, "only the row of this number, from 1; 0: all rows of the claim")
 	flags.BoolVar(&f.quick, "quick", false, "leave out rows that are known to take more than 5,000 states")
 	flags.BoolVar(&f.missing, "new", false, "only rows, or instances of tables, without a kept finding")
@@ -103,7 +103,7 @@ finding differs or some sentence is refuted, 3 a file cannot be used, 64 wrong u
 		"and each row of a repair that holds, against this many small instances outside the tables")
 	flags.Lookup("refute").NoOptDefVal = "20"
 	flags.Uint64Var(&f.refuting.Seed, "seed", 1, "with --refute: the same seed draws the same instances")
-	flags.Int64Var(&f.refuting.States, "max-states", 50_000, "with --refute: the bound of an instance")
+	flags.Int64Var(&f.refuting.States, "max-states", 50_000, "with --refute: the limit of states of an instance")
 	return c
 }
 
@@ -136,7 +136,8 @@ func (f *claimsFlags) judge(ctx context.Context, p *claims.Paper, root string, o
 	return nil
 }
 
-// ask asks the rows of some claims and prints the answers; it returns how many are not as kept.
+// ask asks the rows of some claims and prints the answers. It returns the number that differ from the kept
+// ones.
 func (f *claimsFlags) ask(ctx context.Context, chosen []*claims.Claim, root string, out io.Writer) (
 	differs int, err error) {
 	for _, c := range chosen {
@@ -167,10 +168,10 @@ func experiments(root *string) *cobra.Command {
 	var write string
 	c := &cobra.Command{
 		Use:   "experiment [NAME|FILE.yaml]",
-		Short: "Measure models under a load, as figures of a paper or a file say",
+		Short: "Measure models under a load, as a paper or a file describes",
 		Long: `Measures models under the same load at several points, by discrete-event simulation of the
-very handlers that are checked, compares the figures with the claims of the source, and prints
-both. NAME is that of an experiment or of one of its figures; without one, all are listed.
+same handlers that are checked, compares the figures with the claims of the source, and prints
+both. NAME names an experiment or one of its figures; without it, all are listed.
 Means are over several runs, with intervals of 95%.`,
 		Example: `  paperdocs experiment vcube-12 --runs 2
   paperdocs experiment timerfree-rho --points 1,9,20 --write numbers`,

@@ -20,8 +20,8 @@ import (
 // loopback is the only address at which the engine listens.
 const loopback = "127.0.0.1"
 
-// start starts an engine in this process, all parts of it, with its state in SQLite: in a file, or in
-// memory if that is "". A port of 0 is any that is free.
+// start starts a complete engine in this process, with its state in SQLite: in a file, or in memory if
+// file is "". Port 0 means any free port.
 func start(file string, port int) (address string, err error) {
 	ports, err := freePorts(9)
 	if err != nil {
@@ -68,7 +68,7 @@ func freePorts(n int) (ports []int, err error) {
 		if err != nil {
 			return nil, err
 		}
-		defer func() { _ = l.Close() }() // when all are known: they have to be different
+		defer func() { _ = l.Close() }() // after all are known, so that they are different
 		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
 	}
 	return ports, nil
@@ -77,7 +77,7 @@ func freePorts(n int) (ports []int, err error) {
 // home is the name of the only cluster that the engine knows: itself.
 const home = "active"
 
-// prepare makes the namespace, unless it is there.
+// prepare creates the namespace, unless it exists.
 func prepare(state *config.SQL) error {
 	namespace, err := schema.NewNamespaceConfig(home, "default", false, nil)
 	if err == nil {
@@ -89,7 +89,7 @@ func prepare(state *config.SQL) error {
 	return nil
 }
 
-// settings configure an engine on one machine.
+// settings returns the configuration of an engine on one machine.
 func settings(state *config.SQL, ports []int) *config.Config {
 	c := &config.Config{
 		Persistence: config.Persistence{

@@ -22,8 +22,8 @@ import (
 
 // Files is the place of the files of all searches: a directory that all processes see, or a bucket.
 type Files struct {
-	dir    string       // "": it is a bucket
-	bucket *blob.Bucket // nil: it is a directory
+	dir    string       // "": the place is a bucket
+	bucket *blob.Bucket // nil: the place is a directory
 }
 
 // places are the forms of a place of files.
@@ -107,7 +107,7 @@ func (o objects) Open(name string) (io.ReadCloser, error) {
 	return r, nil
 }
 
-// Remove removes an object, or all of a folder.
+// Remove removes an object, or all objects of a folder.
 func (o objects) Remove(name string) error {
 	keys := []string{o.prefix + name}
 	for i := o.bucket.List(&blob.ListOptions{Prefix: o.prefix + name + "/"}); ; {
@@ -146,7 +146,7 @@ func (f *object) Commit() error {
 	return nil
 }
 
-// Discard abandons the object: the end of its context ends the writing.
+// Discard abandons the object: it cancels the context of the writer.
 func (f *object) Discard() {
 	if !f.ended {
 		f.ended = true

@@ -18,7 +18,7 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// Explore has an instance explored, level by level by all workers.
+// Explore explores an instance on the cluster: it starts or joins a search, and waits for its end.
 func (c *Cluster) Explore(ctx context.Context, q cmd.Question) (*explore.Report, error) {
 	opt := q.Options
 	switch {
@@ -60,11 +60,11 @@ func (c *Cluster) Explore(ctx context.Context, q cmd.Question) (*explore.Report,
 	if err != nil {
 		return nil, err
 	}
-	return report(context.WithoutCancel(ctx), e, c.files, &j, end) // the rest is short
+	return report(context.WithoutCancel(ctx), e, c.files, &j, end) // a short time
 }
 
-// report is the report of a search that ended. The expansion that failed is done once more, in this process:
-// its error has the run that leads there.
+// report returns the report of a search that ended. It does a failed expansion once more, in this process:
+// the report of the expander then has the run to the mistake.
 func report(ctx context.Context, e *explore.Expander, files *Files, j *Job, end *End) (
 	*explore.Report, error,
 ) {
@@ -78,10 +78,10 @@ func report(ctx context.Context, e *explore.Expander, files *Files, j *Job, end 
 	return e.Report(ctx, in, end.Search, end.Stopped)
 }
 
-// pollEvery is how often a client asks how far a search is.
+// pollEvery is the time between two queries of a client for the progress of a search.
 const pollEvery = 500 * time.Millisecond
 
-// ended waits for the end of a search, and reports how far it is.
+// ended waits for the end of a search, and reports its progress.
 func (c *Cluster) ended(
 	ctx context.Context, run client.WorkflowRun, j *Job, progress func(explore.Snapshot),
 ) (*End, error) {
@@ -133,7 +133,7 @@ func otherSearch(j *Job) error {
 		j.Folder)
 }
 
-// standing asks the engine how far a search is.
+// standing asks the engine for the progress of a search.
 func standing(ctx context.Context, engine client.Client, id string) (*Standing, error) {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()

@@ -30,18 +30,18 @@ import (
 	"github.com/atmostk/atmostk/specs"
 )
 
-// A Server starts an engine in this process, which listens on the loopback only and ends with the process. It
-// keeps its state in a file; "": in memory. It returns its address. A port of 0 is any free one.
+// A Server starts an engine in this process and returns its address. The engine listens on the loopback only
+// and ends with the process. It keeps its state in a file; "": in memory. Port 0 means any free port.
 type Server func(file string, port int) (address string, err error)
 
-// A Cluster is the command's part that runs on a cluster.
+// A Cluster is the part of the command that runs on a cluster.
 type Cluster struct {
-	Server Server // nil: this program has none
+	Server Server // nil: this program has no engine
 	Diag   io.Writer
 
 	program string // with its version
 	flags   clusterFlags
-	pipes   []io.Closer // to workers of its own
+	pipes   []io.Closer // to the workers that this process started
 	engine  client.Client
 	files   *Files
 }
@@ -49,12 +49,12 @@ type Cluster struct {
 // clusterFlags are the flags of all verbs, as given.
 type clusterFlags struct {
 	files   string
-	id      string // of a search; "": one is made from the model and at random
+	id      string // of a search; "": the name of the model with random letters
 	shards  int    // a power of two
 	small   int64  // see Job
 	lost    time.Duration
 	dev     int
-	file    string // of an engine of its own
+	file    string // state of the engine in this process
 	port    int
 	workers int
 	memory  string
@@ -83,7 +83,7 @@ func instantiate(args []string) (model.Instance, error) {
 	return in, err
 }
 
-// kept are the verbs of a program in one process that mean the same here.
+// kept are the verbs that do the same as in a program for one process.
 var kept = []string{"list", "show", "help", "completion"}
 
 // Extend removes the verbs that search in this process, and adds the verbs of a cluster.
@@ -125,8 +125,8 @@ SDK. All processes reach the same --files.`
 	}
 }
 
-// identity has to be the same in all processes of a cluster: the version of the program, and for one that
-// was not built from a known revision its checksum.
+// identity returns a text that is the same in all processes of a cluster: the version of the program and, if
+// the program was not built from a known revision, its checksum.
 func identity(program string) string {
 	settings := map[string]string{}
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -156,9 +156,9 @@ func (c *Cluster) place(verb *cobra.Command) {
 		"place of files: "+places+"; default: $ATMOSTK_FILES")
 }
 
-// dial connects to the engine, as the environment or the file of the SDK says: TEMPORAL_ADDRESS,
-// TEMPORAL_NAMESPACE, TEMPORAL_API_KEY, TEMPORAL_TLS_...; 127.0.0.1:7233 by default. Payloads are compressed:
-// lists of files are long.
+// dial connects to the engine that the environment or the file of the SDK names: TEMPORAL_ADDRESS,
+// TEMPORAL_NAMESPACE, TEMPORAL_API_KEY, TEMPORAL_TLS_...; 127.0.0.1:7233 by default. Payloads are compressed,
+// because lists of files are long.
 func dial(ctx context.Context, address string) (client.Client, error) {
 	opt, err := envconfig.LoadDefaultClientOptions()
 	if err != nil {
@@ -178,8 +178,8 @@ func dial(ctx context.Context, address string) (client.Client, error) {
 	return engine, nil
 }
 
-// connect connects to the engine and the files; it starts an engine and workers of its own before, if they
-// are wanted.
+// connect connects to the files and the engine. With --dev it first starts an engine in this process, and
+// workers.
 func (c *Cluster) connect(ctx context.Context) (err error) {
 	f := &c.flags
 	switch {
@@ -210,10 +210,11 @@ func (c *Cluster) connect(ctx context.Context) (err error) {
 	return err
 }
 
-// orphan is the variable that has a worker end with the process that started it, whose pipe it has.
+// orphan is the environment variable that makes a worker end with its input, a pipe from the process that
+// started it.
 const orphan = "ATMOSTK_WORKER_ENDS_WITH_INPUT"
 
-// spawn starts a worker of an engine on this machine in a process of its own, which ends with this one.
+// spawn starts a worker for an engine on this machine, in another process, which ends with this one.
 func (c *Cluster) spawn(address string) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -225,14 +226,14 @@ func (c *Cluster) spawn(address string) error {
 	if err != nil {
 		return err
 	}
-	c.pipes = append(c.pipes, pipe) // or it would be closed when it is collected
+	c.pipes = append(c.pipes, pipe) // otherwise the garbage collector would close it
 	if err := p.Start(); err != nil {
 		return fmt.Errorf("a worker could not be started: %w", err)
 	}
 	return nil
 }
 
-// worker is the verb of workers.
+// worker returns the verb of workers.
 func (c *Cluster) worker() *cobra.Command {
 	verb := &cobra.Command{
 		Use:   "worker",
@@ -266,7 +267,7 @@ func (c *Cluster) runWorker(ctx context.Context) error {
 	w := &Worker{Program: c.program, Files: files, Workers: c.flags.workers, Memory: memory}
 	defer w.Close()
 	r := worker.New(engine, QueueOf(c.program), worker.Options{
-		MaxConcurrentActivityExecutionSize: 1, // which uses all processors
+		MaxConcurrentActivityExecutionSize: 1, // one activity uses all processors
 		DisableRegistrationAliasing:        true,
 	})
 	w.Register(r)
@@ -278,7 +279,7 @@ func (c *Cluster) runWorker(ctx context.Context) error {
 	parent := make(chan struct{})
 	if os.Getenv(orphan) != "" {
 		go func() {
-			_, _ = io.Copy(io.Discard, os.Stdin) // until the process is gone that started this one
+			_, _ = io.Copy(io.Discard, os.Stdin) // until the process that started this one has ended
 			close(parent)
 		}()
 	}
@@ -312,7 +313,7 @@ func (c *Cluster) await(ctx context.Context) (client.Client, error) {
 	}
 }
 
-// server is the verb of an engine of its own.
+// server returns the verb that runs an engine.
 func (c *Cluster) server() *cobra.Command {
 	verb := &cobra.Command{
 		Use:   "server",
@@ -335,7 +336,7 @@ loopback only. With --file it may be ended at any time, and goes on from there.`
 	return verb
 }
 
-// status is the verb that reports how far searches are.
+// status returns the verb that reports the progress of searches.
 func (c *Cluster) status() *cobra.Command {
 	return asking(&cobra.Command{
 		Use:   "status [ID]",
@@ -355,7 +356,7 @@ func (c *Cluster) status() *cobra.Command {
 	})
 }
 
-// asking completes a verb that asks the engine.
+// asking completes a verb that queries the engine.
 func asking(verb *cobra.Command, do func(*cobra.Command, client.Client, []string) error) *cobra.Command {
 	verb.RunE = func(v *cobra.Command, args []string) error {
 		engine, err := dial(v.Context(), "")
@@ -388,7 +389,7 @@ func list(ctx context.Context, engine client.Client, w io.Writer) error {
 	return nil
 }
 
-// cancel is the verb that ends a search.
+// cancel returns the verb that ends a search.
 func (c *Cluster) cancel() *cobra.Command {
 	return asking(&cobra.Command{
 		Use:   "cancel ID",

@@ -24,7 +24,7 @@ type Job struct {
 	// Folder contains its files, and is its name.
 	Folder string `json:"folder"`
 	// Program is the name and version of the program, and Model the digest of model, parameters and
-	// questions. A worker with another program or model refuses its tasks.
+	// properties. A worker with another program or model refuses its tasks.
 	Program string `json:"program"`
 	Model   string `json:"model"`
 	// Args are the model and its parameters. Properties are indices; nil: the default properties.
@@ -32,11 +32,11 @@ type Job struct {
 	Properties []int        `json:"properties,omitempty"`
 	Limits     store.Limits `json:"limits"`
 	Shards     int          `json:"shards"` // a power of two
-	// Small is the number of states up to which one worker does a level alone, and those after it.
+	// Small is the largest number of states of a level that one worker does alone.
 	Small int64 `json:"small"`
 	// Lost is the silence after which a worker counts as lost, and another one gets its task; 0: DefaultLost.
 	Lost time.Duration `json:"lost,omitempty"`
-	// About is kept with the files.
+	// About is saved with the files.
 	About json.RawMessage `json:"about,omitempty"`
 }
 
@@ -46,14 +46,14 @@ const DefaultLost = 20 * time.Second
 
 func (j *Job) lost() time.Duration { return cmp.Or(j.Lost, DefaultLost) }
 
-// A task of fewer states would mostly wait for the engine and for files: one worker takes a tenth of a
-// second or more to expand expansionStates, or to read mergeStates.
+// The least numbers of states of a task. A smaller task would mostly wait for the engine and for files: one
+// worker takes a tenth of a second or more to expand expansionStates, or to read mergeStates.
 const (
 	expansionStates = 30_000
 	mergeStates     = 1_000_000
 )
 
-// tasks is the number of tasks into which work on some states is divided.
+// tasks returns the number of tasks into which work on some states is divided.
 func (j *Job) tasks(states, least int64) int {
 	if j.Small == 0 { // in tests
 		return j.Shards
@@ -61,7 +61,7 @@ func (j *Job) tasks(states, least int64) int {
 	return int(min(int64(j.Shards), 1+states/least))
 }
 
-// QueueOf is the task queue of a version of a program: workers of other versions get none of its tasks.
+// QueueOf returns the task queue of a version of a program. Workers of other versions get none of its tasks.
 func QueueOf(program string) string {
 	sum := sha256.Sum256([]byte(program))
 	return "atmostk-" + hex.EncodeToString(sum[:6])
@@ -78,8 +78,8 @@ const (
 // new file late.
 const missingAttempts = 5
 
-// final marks permanent errors, after which a task is not tried again. After others, such as a full disk or
-// a bucket that does not answer, it is tried until it succeeds or the search is cancelled.
+// final marks permanent errors, after which a task is not tried again. After other errors, such as a full
+// disk or a bucket that does not answer, it is tried until it succeeds or the search is cancelled.
 func final(err error, attempt int32) error {
 	var wrong *store.DamagedError
 	var usage *usage.Error
@@ -119,5 +119,5 @@ func explained(err error) error {
 	return err
 }
 
-// String names the search for a person.
+// String names the search for people: the model and its parameters.
 func (j *Job) String() string { return strings.Join(j.Args, " ") }

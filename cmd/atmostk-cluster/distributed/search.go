@@ -18,24 +18,24 @@ import (
 // workflow for each level would cost two more tasks a level.
 const historyEvents = 2000
 
-// An End is how far a search is when it ends, or when one worker alone has gone on with it.
+// An End is the state of a search at its end, or after one worker alone has done some levels.
 type End struct {
 	Search *store.Search `json:"search"`
-	// Obsolete are files that are not needed once the search is saved.
+	// Obsolete are files that are not needed any more after the search is saved.
 	Obsolete []string `json:"obsolete,omitempty"`
-	// Stopped is why the search stopped, a sentence; "": it did not.
+	// Stopped is the reason that the search stopped, a sentence; "": it did not.
 	Stopped string `json:"stopped,omitempty"`
-	// Failed is the expansion in which the model was found to be at fault; nil: none.
+	// Failed is the expansion that met a mistake of the model; nil: none.
 	Failed *store.Expansion `json:"failed,omitempty"`
 }
 
-// A Standing is how far a search is: the answer to the query "standing".
+// A Standing is the progress of a search: the answer to the query "standing".
 type Standing struct {
 	Job      Job              `json:"job"`
 	Snapshot explore.Snapshot `json:"snapshot"`
 }
 
-// String is the standing for a person.
+// String returns the standing as text for people.
 func (s *Standing) String() string {
 	shot := &s.Snapshot
 	seconds := shot.Elapsed.Seconds()
@@ -51,7 +51,7 @@ func (s *Standing) String() string {
 // standingQuery is the name of the query for a Standing.
 const standingQuery = "standing"
 
-// cancelled is End.Stopped of a cancelled search.
+// cancelled is the value of End.Stopped of a cancelled search.
 const cancelled = "cancelled"
 
 // A searching is a running search.
@@ -60,12 +60,12 @@ type searching struct {
 	at       *store.Search
 	standing Standing
 	begun    time.Time
-	before   float64 // seconds spent before
+	before   float64 // seconds spent before begun
 	end      End
 }
 
-// Search is the workflow: it explores all states, level by level, from at on; nil: from the saved search,
-// or from the beginning.
+// Search is the workflow: it explores all states, level by level, starting at the search at; if that is nil,
+// at the saved search, or at the initial states.
 func Search(ctx workflow.Context, j Job, at *store.Search) (*End, error) {
 	s := &searching{job: j, begun: workflow.Now(ctx), standing: Standing{Job: j}}
 	answer := func() (Standing, error) { return s.standing, nil }
@@ -106,12 +106,12 @@ func (s *searching) stopped(err error) (*End, error) {
 	return &s.end, nil
 }
 
-// small reports whether one worker alone does the present level.
+// small reports whether one worker alone does the current level.
 func small(j *Job, at *store.Search) bool {
 	return at.Level() == 0 || at.Levels[at.Level()-1] <= j.Small
 }
 
-// activities are the options of all tasks. The task of a lost worker is tried again as often as needed.
+// activities returns the options of all tasks. The task of a lost worker is tried again without a limit.
 func activities(j *Job) workflow.ActivityOptions {
 	return workflow.ActivityOptions{
 		StartToCloseTimeout: 7 * 24 * time.Hour,
@@ -136,7 +136,7 @@ func (s *searching) stand(ctx workflow.Context) {
 	s.standing = Standing{Job: s.job, Snapshot: shot}
 }
 
-// alone has one worker go on.
+// alone makes one worker do the next levels.
 func (s *searching) alone(ctx workflow.Context) error {
 	var x End
 	if err := workflow.ExecuteActivity(ctx, (*Worker).Alone, s.job, s.at).Get(ctx, &x); err != nil {
@@ -170,8 +170,8 @@ func (s *searching) take(ctx workflow.Context, x *End) error {
 	return workflow.ExecuteActivity(ctx, (*Worker).Save, s.job, s.at, x.Obsolete).Get(ctx, nil)
 }
 
-// level expands the present level, in at most the given number of tasks, and merges the next one: by one
-// worker, or by all of them through the engine.
+// level expands the current level, in at most the given number of tasks, and merges the next one. expand and
+// merge do the tasks: in one worker, or in all of them through the engine.
 func (j *Job) level(at *store.Search, tasks int, expand func([]store.Expansion) ([]Outcome, error),
 	merge func([]store.Merging) ([]store.Merged, error),
 ) (*End, error) {
@@ -205,8 +205,8 @@ func grouped[T any](tasks []T, most int) (groups [][]T) {
 	return groups
 }
 
-// each has all tasks done, and returns their results in order. The first error in this order is returned.
-// After a cancellation the results of finished tasks are returned too.
+// each executes all tasks, and returns their results in order, or the first error in this order. After a
+// cancellation it also returns the results of finished tasks.
 func each[T, R any](ctx workflow.Context, j *Job, activity any, tasks []T) ([]R, error) {
 	results, errs := make([]R, len(tasks)), make([]error, len(tasks))
 	ctx, cancel := workflow.WithCancel(ctx)

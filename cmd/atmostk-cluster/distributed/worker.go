@@ -47,7 +47,7 @@ func (w *Worker) Register(r Registry) {
 	}
 }
 
-// Close frees the expander that is kept from one task to the next.
+// Close frees the expander, which a worker keeps between tasks.
 func (w *Worker) Close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -118,7 +118,8 @@ func (w *Worker) with(j *Job, do func(*explore.Expander) error) error {
 // An Outcome is the result of an expansion.
 type Outcome struct {
 	store.Expanded
-	// Stopped is why the search cannot go on, a sentence; "": it can. AtFault: the model is at fault.
+	// Stopped is the reason that the search cannot go on, a sentence; "": it can. AtFault: the model is at
+	// fault.
 	Stopped string `json:"stopped,omitempty"`
 	AtFault bool   `json:"at-fault,omitempty"`
 }
@@ -145,16 +146,17 @@ func expand(
 	return o, err
 }
 
-// aloneFor is how long one worker goes on alone: no more than that is lost with it.
+// aloneFor is the time that one worker works alone before the search is saved: about as much work is lost
+// with the worker.
 const aloneFor = 10 * time.Second
 
 // Alone goes on with a search while its levels are small: tasks for several workers would take longer than
-// the levels themselves. It removes nothing: it may be done twice.
+// the levels themselves. It removes no file, because it may be done twice.
 func (w *Worker) Alone(ctx context.Context, j Job, at *store.Search) (*End, error) {
 	return task(ctx, w, &j, func(ctx context.Context, files store.Files) (*End, error) {
 		all, begun := &End{Search: at}, time.Now()
 		err := w.with(&j, func(e *explore.Expander) error {
-			many := max(w.workers(), 16) // the files are small: most of the time is waiting for them
+			many := max(w.workers(), 16) // the files are small: merges mostly wait for them
 			for all.Stopped == "" && !at.Exhausted() && small(&j, at) && time.Since(begun) < aloneFor {
 				x, err := j.level(at, 1,
 					func(tasks []store.Expansion) ([]Outcome, error) {
@@ -194,14 +196,14 @@ func atOnce(ctx context.Context, files store.Files, most int, tasks []store.Merg
 
 func (w *Worker) workers() int { return cmp.Or(w.Workers, runtime.GOMAXPROCS(0)) }
 
-// Merge does merges, as many at the same time as there are processors.
+// Merge does merges, as many at the same time as the worker has goroutines.
 func (w *Worker) Merge(ctx context.Context, j Job, ts []store.Merging) ([]store.Merged, error) {
 	return task(ctx, w, &j, func(ctx context.Context, files store.Files) ([]store.Merged, error) {
 		return atOnce(ctx, files, w.workers(), ts)
 	})
 }
 
-// Begin returns the search whose files are in the folder of the job, or one that begins.
+// Begin returns the search whose files are in the folder of the job, or a new one.
 func (w *Worker) Begin(ctx context.Context, j Job) (*store.Search, error) {
 	return task(ctx, w, &j, func(_ context.Context, files store.Files) (*store.Search, error) {
 		at, err := store.Load(files)
@@ -223,14 +225,14 @@ func (w *Worker) Begin(ctx context.Context, j Job) (*store.Search, error) {
 	})
 }
 
-// programOf is the program that began a search.
+// programOf returns the program that began a search.
 func programOf(about json.RawMessage) string {
 	var kept struct{ Program string }
-	_ = json.Unmarshal(about, &kept) // "" if it is no JSON
+	_ = json.Unmarshal(about, &kept) // "" if it is not JSON
 	return kept.Program
 }
 
-// Save saves how far the search is, and removes files that it does not need any more.
+// Save saves the search, and removes files that it does not need any more.
 func (w *Worker) Save(ctx context.Context, j Job, at *store.Search, obsolete []string) error {
 	_, err := task(ctx, w, &j, func(_ context.Context, files store.Files) (none struct{}, err error) {
 		if err := at.Save(files); err != nil {
