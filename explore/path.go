@@ -333,8 +333,8 @@ func (f *follower) level(codes map[store.Code]bool, outside bool) error {
 // errGrown reports that the layout of vectors has changed.
 var errGrown = errors.New("the layout of vectors has changed")
 
-// expand fills the batch with the successors of a state. The error is errGrown if the layout of vectors had to
-// change for them: earlier states are not valid any more.
+// expand fills the batch with the successors of a state. The error is errGrown if the layout of vectors had
+// to change for them: earlier states are not valid any more.
 func (f *follower) expand(v []uint32) error {
 	f.batch.Reset(f.width)
 	if _, ok := f.filler.Expand(v, 0, &f.batch); ok {

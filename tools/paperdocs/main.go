@@ -103,7 +103,7 @@ finding differs or some sentence is refuted, 3 a file cannot be used, 64 wrong u
 		"and each row of a repair that holds, against this many small instances outside the tables")
 	flags.Lookup("refute").NoOptDefVal = "20"
 	flags.Uint64Var(&f.refuting.Seed, "seed", 1, "with --refute: the same seed draws the same instances")
-	flags.Int64Var(&f.refuting.States, "max-states", 50_000, "with --refute: the limit of states of an instance")
+	flags.Int64Var(&f.refuting.States, "max-states", 50_000, "with --refute: the most states of an instance")
 	return c
 }
 
