@@ -22,7 +22,7 @@ func Network(crashSends string) []Param {
 	}, faultParams...)
 }
 
-// faultParams declare protocol.Faults. Without values there are no faults.
+// faultParams declare protocol.Faults. By default there are no faults.
 var faultParams = []Param{
 	{"losses", "the largest number of messages lost in a run; default: none", "", IntRange(0, 255)},
 	{"copies", "the largest number of messages copied in a run; default: none", "", IntRange(0, 255)},
