@@ -79,7 +79,7 @@ var recoveryParams = []param.Param{
 	fairnessParam,
 }
 
-// maxElastic is how many processes scheme 3 may have for each to have its fairness conditions.
+// maxElastic is the largest number of processes in scheme 3 with which each has its fairness conditions.
 const maxElastic = 7
 
 // full are the repairs that repair=full stands for.

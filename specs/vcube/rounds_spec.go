@@ -14,7 +14,7 @@ import (
 // Rounds is the model vcube-rounds.
 var Rounds = model.Spec{
 	Name:   "vcube-rounds",
-	Title:  "how VCube diagnoses crashes: synchronous testing rounds (section 4)",
+	Title:  "diagnosis of crashes in VCube by synchronous testing rounds (section 4)",
 	Source: paper + ", section 4",
 	Doc: "In a round each process tests the processes of one of its clusters for which it is the first " +
 		"fault-free tester, and takes over what they know.",

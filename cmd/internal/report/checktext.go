@@ -167,7 +167,7 @@ func (c *Check) figures(w io.Writer) {
 		explore.Bytes(term.Peak(r.Memory)))))
 }
 
-// paint colours a part of a story.
+// paint colours a part of the text of a run.
 func paint(i traces.Style, text string) printable.Raw {
 	return map[traces.Style]func(string) printable.Raw{
 		traces.Wrong: term.Bad, traces.Goal: term.Good, traces.Inside: term.Inside,
