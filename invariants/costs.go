@@ -6,9 +6,9 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// Messages bounds what a request costs: the messages charged to a process from a step
-// named opens to the next one named closes, both included. A most of 0 is no limit. It
-// is checked on request only, because it takes the graph of all states.
+// Messages bounds the cost of a request: the messages charged to a process from a step
+// named opens to the next one named closes, both included. If most is 0 there is no upper limit.
+// It is checked on request only, because it takes the graph of all states.
 func (For[S]) Messages(opens, closes string, least, most int) model.Property[S] {
 	return model.Property[S]{
 		Name: "messages", Kind: model.Costs, OnRequest: true,
@@ -19,8 +19,8 @@ func (For[S]) Messages(opens, closes string, least, most int) model.Property[S] 
 	}
 }
 
-// MessagesTotal bounds all messages of whole runs, for each request that is served: served
-// says how many in a run that ends in a state, 0 if the run is not of interest.
+// MessagesTotal bounds all messages of whole runs, for each request that is served. served
+// returns the number of these in a run that ends in a state; 0: the bound is not about the run.
 func MessagesTotal[S any](least, most int, served func(*S) int) model.Property[S] {
 	return model.Property[S]{
 		Name: "messages-total", Kind: model.Costs, OnRequest: true,

@@ -31,9 +31,9 @@ func (x Exclusion[L, M, H]) Main(source string) []model.Property[model.Global[L,
 }
 
 // Capacity are the questions can-reach-k and can-reach-min, with the source of each. The second is whether
-// min(k, live) units can be in use at once, and from where: among the states with at least k live
-// processes with at least r rounds left each, for every r up to the largest of the rounds that is
-// not Forever.
+// min(k, live) units can be in use at once, also from later states. These are, for every r up to the
+// largest number of rounds that is not Forever, the states with at least k live processes that have at
+// least r rounds left each.
 func (x Exclusion[L, M, H]) Capacity(source, sourceMin string) []model.Property[model.Global[L, M, H]] {
 	type global = model.Global[L, M, H]
 	least := model.Property[global]{
@@ -70,7 +70,7 @@ func (x Exclusion[L, M, H]) Capacity(source, sourceMin string) []model.Property[
 	return []model.Property[global]{all, least}
 }
 
-// MessagesTotal bounds the messages of whole runs for each request. It looks at runs in which nobody
+// MessagesTotal bounds the messages of whole runs for each request. It judges runs in which nobody
 // crashed and all requests were served.
 func (x Exclusion[L, M, H]) MessagesTotal(least, most int) model.Property[model.Global[L, M, H]] {
 	return MessagesTotal(least, most, func(g *model.Global[L, M, H]) (requests int) {

@@ -14,7 +14,7 @@ type For[S any] struct{}
 type Of[L, M, H any] struct{ For[model.Global[L, M, H]] }
 
 // AtMost is the invariant that live processes use at most k units at once: Composition.Units or System.Units
-// says what a process uses.
+// returns the number that a process uses.
 func (For[S]) AtMost(k int) model.Property[S] {
 	return model.Property[S]{
 		Name: "at-most-k", Kind: model.Invariant,
@@ -23,8 +23,8 @@ func (For[S]) AtMost(k int) model.Property[S] {
 	}
 }
 
-// NoStarvation is the property that in no quiet state a live process waits: when
-// every run ends, this is that every request is served.
+// NoStarvation is the property that no live process waits in a quiet state. If every run
+// ends, this means that every request is served.
 func (Of[L, M, H]) NoStarvation(waits func(l *L) bool) model.Property[model.Global[L, M, H]] {
 	return model.Property[model.Global[L, M, H]]{
 		Name: "no-starvation", Kind: model.Quiet,
@@ -43,8 +43,8 @@ func (For[S]) CanReach(k int) model.Property[S] {
 	}
 }
 
-// silent returns why a property of each process's requests holds vacuously for some; "" if all
-// request.
+// silent returns the reason why a property of each process's requests holds vacuously for some of
+// them; "": all request.
 func silent(rounds []int, dead model.Set) string {
 	for p, r := range rounds {
 		if r == 0 || dead.Has(model.Proc(p)) {
@@ -54,8 +54,8 @@ func silent(rounds []int, dead model.Set) string {
 	return ""
 }
 
-// Enough returns why no algorithm lets more than k units be in use at once: at most k are ever requested
-// at a time. Each request of process p is for units[p]; nil: one. "": more are requested.
+// Enough returns the reason why no algorithm can have more than k units in use at once: at most k are
+// requested at a time. Each request of process p is for units[p]; nil: one. "": more are requested.
 func Enough(k int, rounds, units []int, nw model.Network) string {
 	asked := 0
 	for p, r := range rounds {

@@ -2,7 +2,7 @@ package invariants
 
 import "github.com/atmostk/atmostk/model"
 
-// NoRun returns the property that no fair run has a lasso like one of those.
+// NoRun returns the property that no fair run has the form of one of the lassos.
 func NoRun[S any](name, doc string, ls ...model.Lasso[S]) model.Property[S] {
 	return model.Property[S]{Name: name, Kind: model.Liveness, Doc: doc, Lassos: ls}
 }
@@ -49,18 +49,18 @@ func Served[S any](n int, waits func(s *S, i int) bool) model.Property[S] {
 }
 
 // RequestsServed is the property that each request is served: a live process that
-// waits does so no longer at some time later, or has crashed. It looks at runs without
-// end under fairness, while NoStarvation looks at how runs end.
+// waits stops waiting at some later time, or crashes. It judges runs without
+// end under fairness, while NoStarvation judges the last states of runs.
 func (Of[L, M, H]) RequestsServed(n int, waits func(l *L) bool) model.Property[model.Global[L, M, H]] {
 	return Served(n, func(g *model.Global[L, M, H], i int) bool {
 		return g.Live(model.Proc(i)) && waits(g.Local(model.Proc(i)))
 	}).As("requests-served", "in fair runs, no live process waits for ever", "")
 }
 
-// Each is the property that all of ps hold: of each process, say. They are invariants,
-// properties of quiet states or of the same steps, or Liveness properties; all of one kind.
-// It has the name and the sentence of the first. Where it is violated the report names the
-// one that does not hold: by its name, or after the process if all are called the same.
+// Each is the property that all of ps hold, for example one for each process. They are of one
+// kind: invariants, properties of quiet states or of the same steps, or Liveness properties.
+// It has the name and the sentence of the first. If it is violated the report names the
+// one that does not hold: by its name or, if they share a name, by the process.
 func Each[S any](ps ...model.Property[S]) model.Property[S] {
 	all := model.Property[S]{Each: append([]model.Property[S]{}, ps...)}
 	if len(ps) > 0 {

@@ -36,19 +36,19 @@ func (c *composition) instance() (in Instance) {
 	sp.counters = countersIn(c.locals.Type)
 	sp.declare()
 	c.checkStart()
-	sp.open().meet(sp.Init())
+	sp.open().introduce(sp.Init())
 	return Instance{Space: sp, Plain: newPlain(x, j, false), Interp: x, Capacity: c.Capacity}
 }
 
-// played reports whether a composition has more processes than a search takes and its runs can be played.
+// played reports whether a composition has too many processes for a search, but its runs can be played.
 func (c *composition) played() bool {
 	return c.N > c.most() && c.N <= protocol.MaxStage && c.Links == nil && !c.Network.Faults.Some()
 }
 
-// staged returns an instance with more processes than a search takes: that is its mistake. Up to
-// MaxProcs its runs can be judged and followed; larger ones can only be measured.
+// staged returns an instance with too many processes for a search, which is its Mistake. With up to
+// MaxProcs processes its runs can be judged and followed; with more they can only be measured.
 func (c *composition) staged(x *interp.Interp, j property.Judges, mistake error) Instance {
-	parts := c.Network.Crashes > 0 && c.Network.CrashSends != NoPart // not listed for that many sends
+	parts := c.Network.Crashes > 0 && c.Network.CrashSends != NoPart // that many sends have too many parts
 	if c.N > protocol.MaxProcs || parts {
 		return Instance{Mistake: mistake, Interp: x}
 	}
@@ -58,7 +58,7 @@ func (c *composition) staged(x *interp.Interp, j property.Judges, mistake error)
 	}
 }
 
-// namedPart names a part of a property that has no name: after the process, if each process has one part.
+// namedPart names an unnamed part of a property: after the process, if each process has one part.
 func (c *composition) namedPart(part, parts int) string {
 	if parts == c.N {
 		return c.Names.Of(Proc(part))
@@ -75,7 +75,7 @@ type compositionSpace struct {
 	table       judgeTable
 	decl        protocol.Declaration
 	forgets     bool      // normal forms replace local states
-	judgedWhole string    // a property asked that may read several local states at once; "": none
+	judgedWhole string    // a property asked for that may read several local states at once; "": none
 	counters    []uintptr // offsets of Counters in a local state
 }
 
@@ -123,39 +123,39 @@ func (sp *compositionSpace) Init() (s protocol.Initial) {
 	return s
 }
 
-// An adapter is the protocol adapter: protocol.Protocol for one search of a composition. It has the values of
-// all numbers.
+// An adapter is the protocol adapter: protocol.Protocol for one search of a composition. It keeps the value
+// behind each number.
 type adapter struct {
 	*compositionSpace
 	procs     []processParts
 	histories []past
 	run       *runner
-	other     *runner           // takes turns with run, so that arguments that a handler keeps are stale
+	other     *runner           // alternates with run, so that arguments that a handler keeps are stale
 	out       protocol.Outcomes // of run
 	o         protocol.Outcome  // passed to out, with the bytes it points to
-	bytes     []byte            // of results, too
-	compared  []byte            // result of Forget, as is normal
+	bytes     []byte            // canonical bytes of a result
+	compared  []byte            // the first result of Forget; normal is the second
 	normal    []byte
 	sent      []protocol.Sent
 	sentBytes []byte
 	shown     value    // a copy for functions of the model that read a local state
 	part      partView // of a state, to judge
 	verdict   verdict  // about that part
-	held      int      // bytes that slices and maps of values hold, about
-	counted   []int    // in that part
+	held      int      // estimated bytes in slices and maps of values
+	counted   []int    // counts in that part, per property that counts
 	whole     global   // shows part to properties
 }
 
-// processParts are the values of one process, by number.
+// processParts are the values of one process, by their numbers.
 type processParts struct {
 	locals    []value
 	byMemory  map[string]uint32 // 1 + the numbers of flat locals, by Kind.InMemory
 	envelopes []interp.Envelope
-	merged    []value // local states with another normal form, from protocol.Merged on
+	merged    []value // local states that differ from their normal forms, from protocol.Merged on
 	inboxes   [][]interp.Envelope
 	shown     []envelopes // of inboxes, as properties see them
 
-	// Verdicts on parts, per local state and inbox; counts, too, of each property that counts.
+	// Per local state and per inbox: the verdicts, and the counts of each property that counts.
 	ofLocals, ofInboxes      []verdict
 	localCounts, inboxCounts []int
 }
@@ -179,8 +179,8 @@ func (sp *compositionSpace) open() *adapter {
 	return t
 }
 
-// meet makes the parts of the initial state known, so that a model that fails there fails early.
-func (t *adapter) meet(s protocol.Initial) {
+// introduce introduces the parts of the initial state, so that mistakes in them show before the search.
+func (t *adapter) introduce(s protocol.Initial) {
 	for p := range Proc(t.c.N) {
 		t.NewLocal(p, 0, s.Locals[p])
 		var envelopes []uint32
@@ -274,7 +274,7 @@ func (t *adapter) yield(o *interp.Outcome) bool {
 		owner := t.c.Owner(t.run.Proc, s)
 		t.sent = append(t.sent, protocol.Sent{To: s.To, Owner: owner, Message: t.sentBytes[at:]})
 	}
-	// most outcomes lead to a known local state: to write the canonical bytes of each and look them up took
+	// most outcomes lead to a known local state: writing and looking up its canonical bytes each time took
 	// 5% of the instructions of a search of timerfree
 	known := t.procs[t.run.Proc].byMemory[t.c.locals.InMemory(o.Local)]
 	if known == 0 {
@@ -317,7 +317,7 @@ func (t *adapter) ShiftMessage(to Proc, message uint32, by uint32) []byte {
 	return t.bytes
 }
 
-// heldPerByte is about how many bytes slices and maps take in memory for each of their canonical bytes.
+// heldPerByte is the estimated number of bytes in memory for each canonical byte of slices and maps.
 const heldPerByte = 16
 
 // hold counts the memory of slices and maps in a value.

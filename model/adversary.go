@@ -12,22 +12,22 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// A Network is the channels, and the limits of the crash adversary.
+// A Network declares the channels and the limits of the crash adversary.
 type Network struct {
 	Channel    Channel
 	Crashes    int // most crashes in a run, including Dead
 	Crashable  Set // the processes that may crash
 	Dead       Set // dead from the start
 	CrashSends CrashSends
-	// MaxInFlight bounds the messages under way to live processes, all together; 0: no
-	// bound. States beyond are cut off: see Enabled.Beyond.
+	// MaxInFlight bounds the total number of messages under way to live processes; 0: no bound.
+	// States beyond it are cut off, and then no property is known to hold.
 	MaxInFlight int
-	// Limits are further bounds on crashes, among some of the processes each.
+	// Limits are further bounds, each on the crashes among some of the processes.
 	Limits []Limit
 	// Faults are the faults of channels.
 	Faults protocol.Faults
-	// ToDead counts the messages to dead processes too, when the adversary chooses
-	// which part of its messages a crashing process gets out; none is stored.
+	// ToDead: messages to dead processes count, too, when the adversary chooses the part of
+	// its messages that a crashing process sends. They are never stored.
 	ToDead bool
 }
 
@@ -49,8 +49,8 @@ const (
 	// Subset allows every nonempty proper subset.
 	Subset
 
-	// largest, added to one of these, allows its largest parts only, and all parts if one process
-	// is sent several messages: there a part may be no beginning of a larger one.
+	// largest, added to Prefix or Subset, allows their largest parts only. If one process gets several
+	// messages all parts are allowed, since a part need not begin a larger one in its channel.
 	largest
 )
 
@@ -74,13 +74,13 @@ func (c *composition) mayCrash(p Proc, dead Set) bool {
 		return c.Network.mayCrash(p, dead)
 	}
 	nw := c.Network
-	nw.Crashes = protocol.MaxProcs + 1 // the history counts them
+	nw.Crashes = protocol.MaxProcs + 1 // the record counts them
 	return nw.mayCrash(p, dead)
 }
 
-// parts yields the parts of sent that may get out when the sender crashes on the
-// way, until yield returns false. Messages to the processes in dead do not count; equal messages are sent or
-// lost together. If draw is not nil it draws one part.
+// parts yields the parts of sent that the sender may send before it crashes inside a handler, until
+// yield returns false. Messages to dead processes do not count; equal messages are sent or
+// lost together. If draw is not nil it draws a single part.
 func parts(of *codec.Kind, how CrashSends, sent []interp.Sent, dead func(Proc) bool, draw func(n int) int,
 	yield func(part []interp.Sent) bool) {
 	if how == NoPart || len(sent) < 2 {
@@ -123,7 +123,7 @@ func sentAt(of *codec.Kind, list []interp.Sent, x *interp.Sent) int {
 	return slices.IndexFunc(list, func(y interp.Sent) bool { return x.To == y.To && of.Equal(x.M, y.M) })
 }
 
-// drawnPart draws which of n messages get out; fewer than two have no part.
+// drawnPart draws a part of n messages: element i is true if message i is sent. Fewer than two have no part.
 func drawnPart(how CrashSends, n int, draw func(n int) int) iter.Seq[[]bool] {
 	return func(yield func([]bool) bool) {
 		if n < 2 {
@@ -144,7 +144,7 @@ func drawnPart(how CrashSends, n int, draw func(n int) int) iter.Seq[[]bool] {
 	}
 }
 
-// chosenParts yields which of n messages may get out.
+// chosenParts yields the allowed parts of n messages: element i is true if message i is sent.
 func chosenParts(how CrashSends, n int) iter.Seq[[]bool] {
 	return func(yield func([]bool) bool) {
 		keep, full := make([]bool, n), uint64(1)<<n-1
@@ -217,7 +217,7 @@ func (c *composition) receiver(m value) int {
 // acceptAgain is the number of times that receivers are asked again about a message that none accepts.
 const acceptAgain = 8
 
-// unaccepted returns the mistake that no receiver accepts a message, or that one does sometimes.
+// unaccepted returns the mistake that no receiver accepts a message, or that one accepts it only sometimes.
 func (c *composition) unaccepted(m value) *Error {
 	for range acceptAgain {
 		for _, r := range c.Receive {

@@ -25,8 +25,8 @@ func (t *adapter) LocalAgain(p Proc, id uint32, first protocol.Local) {
 	})
 }
 
-// compare calls differ with the part of the model that gave two results for a local state, or for two that
-// have to be alike, and with the results; if there is one.
+// compare calls differ if the facts about one local state, or about two that have to be alike, differ:
+// with the part of the model that gave them, and both results.
 func (t *adapter) compare(first, second protocol.Local, differ func(part string, first, second any)) {
 	switch {
 	case first == second:
@@ -47,7 +47,7 @@ func (t *adapter) compare(first, second protocol.Local, differ func(part string,
 	differ("Clocks", first.Times, second.Times)
 }
 
-// DifferAfter panics with the mistake that a history came to two results.
+// DifferAfter panics with the mistake that a history came to two results for one event.
 func (t *adapter) DifferAfter(history uint32, first, second []byte) {
 	text := func(b []byte) string {
 		if b == nil {
@@ -62,7 +62,7 @@ func (t *adapter) DifferAfter(history uint32, first, second []byte) {
 	})
 }
 
-// Differ panics with the mistake that the handlers came to an outcome where they came to another one before.
+// Differ panics with the mistake that handlers came to two outcomes for one memo key, or for two merged ones.
 func (t *adapter) Differ(s protocol.MemoKey, merged uint32, first, second *protocol.Outcome) {
 	action, before, after := t.texts(first, second)
 	normal := s.Local

@@ -17,8 +17,8 @@ import (
 type Args struct {
 	spec   *Spec
 	values map[string]string
-	given  []string // keys with a value of the user's, in that order
-	read   sync.Map // keys that Build has asked for, or a function of the model that a worker runs
+	given  []string // keys that the user gave a value, in order
+	read   sync.Map // keys that Build, or a function of the model in a worker, has read
 
 	rejects  sync.Once
 	rejected error // the first value rejected
@@ -46,7 +46,7 @@ func (a *Args) List() (pairs [][2]string) {
 	return pairs
 }
 
-// Set gives a parameter the value that its default depends on others for.
+// Set gives a value to a parameter whose default depends on other parameters.
 func (a *Args) Set(key, value string) {
 	a.demand(key)
 	a.values[key] = value
@@ -55,8 +55,8 @@ func (a *Args) Set(key, value string) {
 // Given reports whether the parameter has a value.
 func (a *Args) Given(key string) bool { return a.String(key) != "" }
 
-// String returns the value of a parameter. To ask for one that the spec does not declare is a mistake in
-// the model, here and in all that follows.
+// String returns the value of a parameter. It is a mistake in the model to ask for a parameter that the
+// spec does not declare, here and in the methods below.
 func (a *Args) String(key string) string {
 	a.demand(key)
 	return a.optional(key)
@@ -70,8 +70,8 @@ func (a *Args) optional(key string) string {
 	return a.values[key]
 }
 
-// Unread returns the parameters that the user gave a value and that Build has not asked for, so
-// that the instance is the same without.
+// Unread returns the parameters that the user gave a value and that Build did not read: the
+// instance does not depend on them.
 func (a *Args) Unread() (keys []string) {
 	for _, key := range a.given {
 		if _, read := a.read.Load(key); !read {
@@ -118,7 +118,7 @@ func (a *Args) PerProcess(key string, n int) []int {
 		return xs
 	}
 	for i, f := range fields {
-		if f == "inf" { // where the type has it
+		if f == "inf" { // if the type allows it
 			xs[i] = Forever
 			continue
 		}
@@ -162,14 +162,14 @@ func (a *Args) Sums(key string, hi int) (lists [][]int) {
 	return lists
 }
 
-// choice returns which of the words the value of a parameter is; 0 if the spec does not declare it.
+// choice returns the index of the value of a parameter among words; 0 if the spec does not declare it.
 func (a *Args) choice(key string, words ...string) int {
 	return max(0, slices.Index(words, a.optional(key)))
 }
 
 // Network returns the values of param.Network for n processes counted from first, and rejects those that do
-// not fit; crashes is the default number of crashes. A spec without messages need declare none of them but
-// dead, crashes and crashable.
+// not fit; crashes is the default number of crashes. A spec without messages has to declare only dead,
+// crashes and crashable.
 func (a *Args) Network(n, first, crashes int) (nw Network) {
 	nw.Dead = a.Processes("dead", n, first)
 	if !a.Given("crashes") {
@@ -197,8 +197,8 @@ func (a *Args) Network(n, first, crashes int) (nw Network) {
 }
 
 // The channel adversary loses messages, copies them, and splits the network. It is a part of
-// the medium: no handler and no algorithm knows of it. How much of it there may be is bounded,
-// and how much there was is a part of the state that no handler reads.
+// the medium: no handler and no algorithm knows of it. The number of its faults is bounded;
+// the faults so far are counted in the record, a part of the state that no handler reads.
 
 // Faults returns the values of the parameters of the channel adversary, for n processes, and rejects
 // those that do not fit.
@@ -233,7 +233,7 @@ func (a *Args) Faults(names Names, n int) (f protocol.Faults) {
 	return f
 }
 
-// member returns the process of a name, which may lack the prefix that names of all have. Another name is
+// member returns the process with a name, given with or without the prefix of all names. Other names are
 // rejected.
 func (a *Args) member(key, name string, names Names, n int) Proc {
 	var all []string

@@ -17,28 +17,29 @@ import (
 //
 // L is the local state of a process, M a message, H a history (None if there is
 // none). A handler reads and writes its own process's local state only and is a
-// function of its arguments, so it need be run only once for equal arguments.
+// function of its arguments, so it has to run only once for equal arguments.
 type Composition[L, M, H any] struct {
 	N     int   // processes, 1 to MaxProcs
-	Names Names // what the paper calls them
+	Names Names // the paper's names of them
 
 	Init    func(p Proc) L
 	Local   []Handler[L, M]
 	Receive []Receiver[L, M] // the first that accepts a message handles it
 	Notice  *Notice[L, M]    // perfect failure detection; nil: none
-	// Units says how many units of the resource a process in local state l uses: in
+	// Units returns the number of units of the resource that a process in local state l uses: in
 	// mutual exclusion 1 in the critical section. Nil: the model has no resource.
 	Units func(l *L) int
-	// Capacity is the number of units that there are: drawings mark where more are in use, and
-	// logs are judged by it. 0: it is not known.
+	// Capacity is the number of units of the resource: drawings mark where more are in use, and
+	// logs are judged by it. 0: not known.
 	Capacity int
 	// Suspects returns the processes that a process in local state l suspects, to measure how long detection
 	// takes; nil: not known.
 	Suspects func(l *L) values.Group
 	// Crash changes l to the local state after a crash; nil: the zero L.
 	Crash func(p Proc, l *L)
-	// Forget changes a local state to its normal form: a dead variable, which no step, no property and no
-	// function here reads before it is written again, gets a fixed value. Forgetting twice changes no more.
+	// Forget changes a local state to its normal form: each dead variable gets a fixed value. A variable is
+	// dead if no step, property or function of the model reads it before it is written again. Forget changes
+	// no normal form.
 	// Local states with the same normal form are one in a search with Reduction.Dead, and only there. Nil:
 	// nothing is forgotten.
 	Forget func(p Proc, l *L)
@@ -47,26 +48,26 @@ type Composition[L, M, H any] struct {
 	Charge func(from, to Proc, m M) Proc
 
 	Network Network
-	// Links is the medium in place of a channel from each process to each other; nil: it
-	// is not. Network.Channel has to be FIFO then, and Network.CrashSends NoPart.
+	// Links, if not nil, is the medium in place of a channel from each process to each other.
+	// Network.Channel has to be FIFO then, and Network.CrashSends NoPart.
 	Links *Links[L, M]
-	// UnderWay returns what a process has under way in the initial state; nil: nothing.
+	// UnderWay returns the messages that a process has under way in the initial state; nil: none.
 	UnderWay func(p Proc) []Sent[M]
 	Clocks   *Clocks[L, M] // logical clocks that grow for ever; nil: times are values like any other
-	// Constraint keeps the local states of interest; nil: all. As TLC has it, a state that is
-	// rejected is judged by invariants and counted, but it is not gone on from.
+	// Constraint reports whether a local state is of interest; nil: all are. As in TLC, a rejected
+	// state is judged by invariants and counted, but not expanded.
 	Constraint func(p Proc, l *L) bool
 	// Vars lists the variables of a process, without their owner; nil: the fields of L.
 	Vars func(l *L) []Var
-	// Shown returns a value to show in place of a local state, a message or a history, with a method
-	// Vars or String. Nil: they are shown themselves.
+	// Shown returns a value, with a method Vars or String, to show in place of a local state, a message
+	// or a history. Nil: the value itself is shown.
 	Shown      func(x any) any
 	Properties []Property[Global[L, M, H]]
 	Fairness   []Fairness
 	Assume     []StateFairness[Global[L, M, H]] // fairness about states
 	Delivery   lts.Delivery
 	// Hermetic: handlers run in an interpreter that shows them nothing but their arguments. Then
-	// the search checks only a sample of them for being functions.
+	// the purity checks of a search cover only a sample of them.
 	Hermetic bool
 	History  History[H] // at the end, as its size depends on H
 }
@@ -112,7 +113,7 @@ type Outbox[M any] struct {
 	sent      []interp.Sent
 	note      uint32
 	fresh     uint8
-	exhausted bool // Fresh was called in vain
+	exhausted bool // Fresh found no unused number
 	procs     int  // number of processes; 0: not known
 	closed    bool // its handler has returned
 }
@@ -124,7 +125,7 @@ type Sent[M any] struct {
 }
 
 // Send sends m, as it is now, to process to. The order of sends is the order in FIFO channels.
-// There must be a process to.
+// Process to must exist.
 func (o *Outbox[M]) Send(to Proc, m M) {
 	if o.closed {
 		panic(protocol.Mistake{What: "it sends by the Outbox of a handler that has returned: use the one " +
@@ -137,10 +138,10 @@ func (o *Outbox[M]) Send(to Proc, m M) {
 	o.sent = append(o.sent, interp.Sent{To: to, M: o.of.Own(value(unsafe.Pointer(&m)))})
 }
 
-// Pick returns a number from 0 to n-1; each leads to a successor of its own.
+// Pick returns a number from 0 to n-1; the step has a successor for each of them.
 func (o *Outbox[M]) Pick(n int) int { return o.choice.Pick(n) }
 
-// Note passes a note about this step to the history; not 0.
+// Note passes a note about this step, a number other than 0, to the history.
 func (o *Outbox[M]) Note(note uint32) { o.note = note }
 
 // Fresh returns a positive number that, before the step, no process and no message used:
@@ -235,7 +236,7 @@ func (g *Global[L, M, H]) Count(f func(l *L) bool) (n int) {
 // go on for ever, but if handlers only compare times, and make new ones by adding
 // to some, then only differences matter: states are stored up to a common shift of
 // all times of all live processes and of all messages under way to them. Two
-// states are one if and only if one is the other, shifted.
+// states count as one if and only if they differ only by such a shift.
 //
 // A value that means "never" is no time; a time is never confused with it, as the
 // least time of a stored state is 1. Histories hold no times.
@@ -244,7 +245,7 @@ type Clocks[L, M any] struct {
 	Local   func(l *L, visit func(*uint32))
 	Message func(m *M, visit func(*uint32))
 	// MaxSkew bounds the difference between two times of a state; 0: no bound. States
-	// beyond are cut off: see Enabled.Beyond.
+	// beyond it are cut off, and then no property is known to hold.
 	MaxSkew int
 	// Within is a further bound, for counters that grow for ever: it is false for local
 	// states beyond the bound; Limit describes it. Nil: no bound.

@@ -46,7 +46,7 @@ func (s *Spec) Check() error {
 	return c.Err()
 }
 
-// checkTypes returns the mistake that something in a composition is no value.
+// checkTypes returns the mistake that a state cannot hold a type of the composition.
 func (c *composition) checkTypes() error {
 	var k check.Checker
 	why := cmp.Or(codec.NoValue(c.messages.Type, "the message"),
@@ -181,8 +181,8 @@ func (c *composition) checkLinks(k *check.Checker) {
 		"Composition.Crash is nil: under Links it says what link a process that crashes leaves")
 }
 
-// ofFew reports whether there is a PerProc in a type, so that states are one value each for FewProcs
-// processes only.
+// ofFew reports whether a type holds a PerProc: in a search it has room for the values of FewProcs processes
+// only.
 func ofFew(t reflect.Type) (few bool) {
 	codec.Walk(t, 0, func(t reflect.Type, _ uintptr) (inside bool) {
 		few = few || t.Implements(reflect.TypeFor[values.IsPerProc]())
@@ -191,7 +191,7 @@ func ofFew(t reflect.Type) (few bool) {
 	return few
 }
 
-// most returns how many processes a search takes of the composition.
+// most returns the largest number of processes with which the composition can be searched.
 func (c *composition) most() int {
 	if ofFew(c.locals.Type) || ofFew(c.messages.Type) || ofFew(c.histories.Type) {
 		return FewProcs
@@ -199,7 +199,7 @@ func (c *composition) most() int {
 	return protocol.MaxProcs
 }
 
-// maxNamed is how many Processes a system may have: a Proc has one byte.
+// maxNamed is the largest number of Processes of a system: Label.Proc has one byte.
 const maxNamed = 1 << 8
 
 // check returns the first mistake in a system.
@@ -232,7 +232,7 @@ func (sys *system) check() error {
 		}
 		return ls
 	})
-	if k.First == nil { // with those beside the actions, which are about their steps
+	if k.First == nil { // with the conditions of System.Fairness
 		as.System.Fairness = sys.System.Fairness
 		fs := as.conditions()
 		k.Names("fairness condition", "Name", len(fs), func(i int) string { return fs[i].Name })

@@ -20,7 +20,7 @@ type composition struct {
 	Assume     []StateFairness[codec.Opaque]
 	Receive    []receiver
 	Links      *links
-	first      value // history
+	first      value // the first history
 	Init       func(p Proc) value
 	Sends      func(p Proc) []interp.Sent        // Composition.UnderWay
 	Charge     func(from, to Proc, m value) Proc // nil: the sender
@@ -55,7 +55,7 @@ type receiver struct {
 	Name, Source string
 	Accepts      func(m value) bool
 	Do           func(p, from Proc, m, l value, out *outbox) bool
-	declared     any // Accepts of the model
+	declared     any // Accepts of the model, whose line a mistake names
 }
 
 // links are Links with their types erased.
@@ -71,8 +71,8 @@ type timer struct {
 	Awaits func(p Proc, m value) bool
 }
 
-// as returns x as a type of the same layout, whose pointers are to erased values. Functions that take
-// pointers are called alike, whatever their type.
+// as returns x as a type of the same layout, whose pointers are to erased values. Functions are called in
+// the same way whatever their pointers point to.
 func as[To, From any](x From) To { return *(*To)(unsafe.Pointer(&x)) }
 
 // erased takes the types from a composition. Its values are assigned, compared, and written by their kinds.

@@ -50,12 +50,12 @@ func (v variable) fields(t reflect.Type) (vs []variable) {
 	return vs
 }
 
-// constant returns the names of variables that are equal in all values, some of which share memory: listed
-// ones, or fields. It ends when all have changed.
+// constant returns the names of the variables that are equal in all values: the listed variables of values
+// that are text, and fields of others. It stops reading when all variables have changed.
 func constant(k *codec.Kind, all iter.Seq[value]) (names []string) {
 	t := k.Type
 	isText := t.Kind() == reflect.Struct && t.NumField() == 1 && t.Field(0).Type.Kind() == reflect.String
-	// fields of Go have more than a person is shown
+	// the only field holds more than one variable
 	if _, lists := k.Any(k.Fresh()).(values.Describer); lists && isText {
 		return constantVars(k, all)
 	}
@@ -79,7 +79,7 @@ func constant(k *codec.Kind, all iter.Seq[value]) (names []string) {
 	return names
 }
 
-// constantVars is constant of values that list their variables.
+// constantVars is constant for values that list their variables.
 func constantVars(k *codec.Kind, all iter.Seq[value]) (names []string) {
 	var first []Var
 	for x := range all {
@@ -103,15 +103,15 @@ func constantVars(k *codec.Kind, all iter.Seq[value]) (names []string) {
 	return names
 }
 
-// Coverage reads the local states and histories that have numbers. If a history excludes steps some of them
-// are in no visited state: then it reads the visited ones.
+// Coverage reads the numbered local states and histories. If a history excludes steps, some of them are in no
+// visited state: then it reads the visited states instead.
 func (t *adapter) Coverage(visited iter.Seq[*protocol.Parts]) (c lts.Coverage) {
 	c.Unused = t.c.Composition.Units != nil
 	n, h := t.c.N, &t.c.History
 	met := make([]map[uint32]bool, 2*n+1) // per slot the numbers in visited states
 	if h.Step != nil && !h.Watches && visited != nil {
 		for slot := range met {
-			if slot < n || slot == 2*n { // no inbox
+			if slot < n || slot == 2*n { // not an inbox
 				met[slot] = map[uint32]bool{}
 			}
 		}

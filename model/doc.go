@@ -4,10 +4,10 @@
 // # A spec
 //
 // A [Spec] is a model with a name and parameters. Its Build gets the values as [Args] and
-// returns an [Instance], made by [Compose] or [NewSystem]. Package param declares parameters and
-// their types: IntRange, OneOf, PerProcess, Processes and others; and once for all specs of a kind
-// the parameters of channels and crashes, read by [Args.Network], and of runs with and without end.
-// Combinations that make no sense are rejected by [Args.Reject].
+// returns an [Instance], made by [Compose] or [NewSystem]. Package param has the types of parameters:
+// IntRange, OneOf, PerProcess, Processes and others. It also has parameters that many specs share: of
+// channels and crashes, read by [Args.Network], and of runs with and without end.
+// Build rejects combinations that make no sense by [Args.Reject].
 //
 // # Processes and messages
 //
@@ -19,7 +19,7 @@
 //     and the message only. If it returns false the step is not enabled, and its changes are
 //     discarded;
 //   - an [Outbox] takes the messages of a handler, and its picks among several ways to go on;
-//   - Units returns the number of units of the resource that a process uses, Capacity is the number of all;
+//   - Units returns the number of units of the resource that a process uses; Capacity is their total;
 //   - a [History] is a monitor of type H, which no handler reads; [None]: no history.
 //
 // [Compose] adds channels, crashes, and all orders of events.
@@ -36,8 +36,8 @@
 // structs, arrays, slices and maps, nested in any way. Each handler gets values of its own,
 // whose slices are nil if they are empty and whose maps never are, and may change them in place; a
 // message is sent as it is at that moment. nil and empty are equal. A handler that ranges over a map to send
-// messages has to sort the keys: Go takes them in another order each time, so that the handler would be
-// no function. Pointers, functions, channels and interfaces share memory, and are refused by name.
+// messages has to sort the keys: Go takes them in another order each time, and the handler has to be a
+// function. Pointers, functions, channels and interfaces share memory; the error names the field.
 //
 // The state of a System has a fixed size: whole numbers, booleans, arrays and structs. A [Set] is a set of
 // processes. A type with a String method is shown by it; Vars lists variables to show.
@@ -45,10 +45,10 @@
 // # Properties
 //
 // A [Property] of a composition is about a [Global]: all local states, the dead processes, and the units in
-// use; one of a system is about S. Its [PropertyKind] is where it is judged: in all states, in quiet ones,
+// use; one of a system is about S. Its [PropertyKind] says where it is judged: in all states, in quiet ones,
 // at steps, in runs without end ([Lasso]), by the cost in messages ([Cost]). Package invariants has the
-// properties that are the same for all algorithms, and Each, which makes one of several and reports the
-// violated part. MootIf, ExcusedBy and OnlyOnRequest mark properties that say nothing, or little, in an
+// properties that are the same for all algorithms, and Each, which joins several into one and reports the
+// violated part. MootIf, ExcusedBy and OnlyOnRequest mark properties that say nothing, or little, about an
 // instance.
 //
 // Runs without end are judged under fairness: of actions ([Strength]), of messages (Delivery),
@@ -62,8 +62,8 @@
 //
 // # Figures
 //
-// A [Reference] is an instance with known figures; package modeltest compares a model with
-// them in one line of a test, and so does the verb lint.
+// A [Reference] is an instance with known figures. Package modeltest compares a model with
+// them in one line of a test; the verb lint compares them, too.
 //
 // # Mistakes
 //

@@ -9,9 +9,9 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Fair gives a composition the fairness that param.Fairness describes: of each
-// process in each of its own steps, requests apart, and in noticing crashes, and of
-// each message.
+// Fair gives a composition the fairness that param.Fairness describes: for each
+// process and each of its own actions other than requests, for its crash notices, and
+// for each message. A partition that heals ends.
 func (c *Composition[L, M, H]) Fair(how string) {
 	if how == "none" {
 		return
@@ -45,7 +45,7 @@ func (c *Composition[L, M, H]) Fair(how string) {
 	}
 }
 
-// Fair gives a system the fairness that param.Fairness describes, of each instance of
+// Fair gives a system the fairness that param.Fairness describes, for each instance of
 // each ordinary action.
 func (s *System[S]) Fair(how string) {
 	s.Actions = slices.Clone(s.Actions)
@@ -59,7 +59,7 @@ func (s *System[S]) Fair(how string) {
 // Rounds is the number of requests that a process will still make.
 type Rounds uint8
 
-// Next returns the number of requests after one more.
+// Next returns the number that is left after one more request.
 func (r Rounds) Next() Rounds {
 	if r == Forever {
 		return r

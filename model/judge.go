@@ -12,7 +12,7 @@ type judge struct {
 	property.PartsJudge
 	t        *adapter
 	from, to seen
-	sums     []int // of counts, per property that counts
+	sums     []int // per property that counts: the sum over the parts of a state
 
 	ofState, ofStep property.PurityCheck
 }
@@ -26,7 +26,7 @@ func (t *adapter) NewJudge() lts.Judge {
 	return c
 }
 
-// A seen state is shown to properties, given by the numbers of its parts.
+// A seen shows a state, given by the numbers of its parts, to properties.
 type seen struct {
 	global
 	s      *protocol.Parts
@@ -111,11 +111,11 @@ func newJudgeTable(c *composition) (t judgeTable) {
 					}
 				}
 			}
-		case p.Kind == Reachable: // a goal is not what nearly all states satisfy
+		case p.Kind == Reachable: // a table saves calls only if nearly all parts satisfy the property
 			continue
 		case p.OfCount != nil:
 			t.counts = append(t.counts, i)
-			if p.OfCount.Least > 0 { // parts with a count of 0
+			if p.OfCount.Least > 0 { // the kernel has to report states whose parts all count 0
 				for used := range t.Found {
 					for live := range t.Found[used] {
 						t.Found[used][live] |= 1 << i
@@ -264,8 +264,8 @@ func (t *adapter) judging(i int, p Proc) func() Error {
 	}
 }
 
-// byParts judges s by the verdicts on its parts, and returns the properties to report, and the properties
-// that are not decided by that.
+// byParts judges s by the verdicts on its parts. It returns the properties to report, and the properties
+// that the verdicts leave undecided.
 func (c *judge) byParts(s *protocol.Parts, which uint64) (found, left uint64) {
 	t := &c.t.table
 	if which&t.Props == 0 {

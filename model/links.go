@@ -44,10 +44,10 @@ type Timer[L, M any] struct {
 	Awaits func(p Proc, m M) bool
 }
 
-// LinkFairness gives a composition whose medium is Links the fairness conditions that no
-// handler of a process is put off for ever while it is enabled, nor a message that is next in
-// its link: one for each process and each ordinary handler, and one for each link. how is
-// weak, strong or none: see param.Fairness.
+// LinkFairness gives a composition whose medium is Links its fairness conditions: no enabled
+// handler, and no message that is next in its link, is put off for ever. There is one condition
+// for each process and each ordinary handler, and one for each link. how is weak, strong or none:
+// see param.Fairness.
 func (c *Composition[L, M, H]) LinkFairness(how string) {
 	if how == "none" {
 		return

@@ -14,7 +14,7 @@ type Monitor struct {
 	judges  property.Judges
 	c       *composition
 	at      *interp.State
-	now     global // shows at
+	now     global // shows the state at
 	units   []int  // per process, in use
 	inUse   int
 	unclear [][]bool // per property with Clear, whether it does not hold of a process

@@ -12,7 +12,7 @@ import (
 
 var _ interp.Processes = (*composition)(nil)
 
-// Declared says what the interpreter has to know.
+// Declared returns the declarations for the interpreter.
 func (c *composition) Declared() *interp.Declared {
 	d := &interp.Declared{
 		First: c.Names.First, Actions: c.actions, Dead: c.Network.Dead,
@@ -188,7 +188,7 @@ func (c *composition) Units(p Proc, l value) int {
 // largestUse is the largest number of units that a process may use: sums over all processes fit 32 bits.
 const largestUse = 1 << 20
 
-// noUnits is the mistake that a process uses a number of units that there cannot be.
+// noUnits is the mistake that a process uses an impossible number of units.
 func noUnits(n int, units any) *Error {
 	return &Error{
 		Part: "Units", What: fmt.Sprintf("%d units are in use; allowed are 0 to %d", n, largestUse),

@@ -58,8 +58,8 @@ func (c *judge) newPurityCheck() property.PurityCheck {
 	}
 }
 
-// Of the states that come to a purity check one in sampled is also judged as a whole by the properties that
-// are judged by table; and each, while the first process has few local states.
+// One in sampled of the checked states is also judged as a whole by the properties that are judged by table;
+// while the first process has fewer than fewLocals local states, each checked state is.
 const (
 	sampled   = 16
 	fewLocals = 32
@@ -110,11 +110,11 @@ func (c *judge) compareParts(x *lts.Checked, of *property.Subject) {
 func (c *judge) few() bool { return len(c.t.procs[0].locals) < fewLocals }
 
 // If a model has another initial state the next time, the runs that are shown are not runs of the model that
-// was searched. So Init and UnderWay are evaluated again before the search, and several times, since a random
-// choice between two may be the same by chance.
+// was searched. So Init and UnderWay are evaluated again before the search, and initAgain times, since random
+// results may be equal by chance.
 const initAgain = 3
 
-// checkStart panics if processes begin, or have something under way, in two ways.
+// checkStart panics if Init or UnderWay returns two results for a process.
 func (c *composition) checkStart() {
 	for i := 0; i < initAgain && !c.Hermetic; i++ {
 		for p := range Proc(c.N) {
@@ -133,7 +133,7 @@ func (c *composition) checkStart() {
 	}
 }
 
-// sends lists what a process has under way when it begins.
+// sends lists the messages that a process has under way in the initial state.
 func (c *composition) sends(p Proc) string {
 	var texts []string
 	for _, s := range c.UnderWay(p) {

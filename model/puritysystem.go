@@ -230,8 +230,8 @@ func (o *order) stepsAlike(t *systemState, which uint64) {
 	}
 }
 
-// leads returns, by canonical bytes, the states, after an exchange of members, to which steps from s lead,
-// with the StepInvariants among which that such steps break.
+// leads returns the states to which steps from s lead, after an exchange of members, by their canonical
+// bytes; with each the StepInvariants among which that steps to it break.
 func (c *systemCursor) leads(s value, steps []triedStep, which uint64, exchange func(value),
 ) (all map[string]uint64) {
 	all = map[string]uint64{}

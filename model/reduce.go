@@ -44,7 +44,7 @@ func (sp *compositionSpace) Reduce(in Instance, r Reduction, asked uint64) (Inst
 	return in, nil
 }
 
-// mayForget returns why normal forms cannot replace local states.
+// mayForget returns an error if normal forms cannot replace local states.
 func (sp *compositionSpace) mayForget(asked uint64) error {
 	switch {
 	case sp.c.Forget == nil:
@@ -66,7 +66,7 @@ func (sp *compositionSpace) mayForget(asked uint64) error {
 	return nil
 }
 
-// looksAtWhole returns the name of a property asked that may read several local states at once; "": none.
+// looksAtWhole returns the name of a property asked for that may read several local states at once; "": none.
 func (sp *compositionSpace) looksAtWhole(asked uint64) string {
 	for i := range sp.c.Properties {
 		p := &sp.c.Properties[i]
@@ -78,7 +78,7 @@ func (sp *compositionSpace) looksAtWhole(asked uint64) string {
 	return ""
 }
 
-// mayLeaveCrashes leaves crashes out of the network of c, or returns why that is not sound: see
+// mayLeaveCrashes leaves crashes out of the network of c. It is an error if that is not sound: see
 // docs/decisions/05-reductions.md.
 func (sp *compositionSpace) mayLeaveCrashes(c *composition, asked uint64) error {
 	switch {
@@ -86,8 +86,8 @@ func (sp *compositionSpace) mayLeaveCrashes(c *composition, asked uint64) error 
 		return usage.Errorf("%s crashes: links break when a process crashes, so others notice",
 			reduceOption)
 	case c.Clocks != nil || c.Network.MaxInFlight > 0:
-		return usage.Errorf("%s crashes: what a dead process has left counts for the bounds of the "+
-			"states; allowed are rounds that end, without max-in-flight", reduceOption)
+		return usage.Errorf("%s crashes: bounds of states leave out times of the dead and messages to "+
+			"them; allowed are rounds that end, without max-in-flight", reduceOption)
 	}
 	for i, p := range sp.c.Properties {
 		if asked>>i&1 == 1 && (p.Kind != Invariant && p.Kind != Reachable || p.OfUse == nil &&
@@ -107,9 +107,9 @@ func (sp *compositionSpace) mayLeaveCrashes(c *composition, asked uint64) error 
 	return nil
 }
 
-// unnoticed reports whether no crash can be told from slowness: no process is notified of it, a message
-// that a crashing process does not send may as well not arrive, and no property asked holds only because of
-// it.
+// unnoticed reports whether no crash can be distinguished from slowness: no process is notified of crashes,
+// a message that a crashing process does not send could also stay under way, and no property asked for holds
+// only because of a crash.
 func (sp *compositionSpace) unnoticed(asked uint64) bool {
 	c := sp.c
 	if c.Notice != nil || c.History.Step != nil && !c.History.Watches ||
@@ -121,7 +121,7 @@ func (sp *compositionSpace) unnoticed(asked uint64) bool {
 		switch {
 		case asked>>i&1 == 0:
 		case p.OfUse != nil && !rises(p, c.N-c.Network.Dead.Len()),
-			// a goal of all that live, which fewer reach more easily
+			// a goal about all live processes, which fewer reach more easily
 			p.OfLocal != nil && p.Kind == Reachable:
 			return false
 		}

@@ -106,8 +106,8 @@ func (s *Spec) Instantiate(args []string) (Instance, *Args, error) {
 	return in, a, err
 }
 
-// Stage builds the instance that key=value arguments describe to be played only: it may have nothing but
-// Instance.Interp. It may have up to protocol.MaxStage processes if the parameters are of type
+// Stage builds the instance that key=value arguments describe, to be played only: fields other than
+// Instance.Interp may be unset. It may have up to protocol.MaxStage processes if the parameters are of type
 // ProcCount.
 func (s *Spec) Stage(args []string) (in Instance, a *Args, err error) {
 	if err = s.Check(); err != nil {

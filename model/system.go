@@ -83,7 +83,7 @@ func try[S comparable](c *systemCursor, a int, to *protocol.Successors) (taken i
 			if symmetric {
 				c.canonical(c.next)
 			}
-			label := uint32(a) | uint32(i)<<16 // its word
+			label := uint32(a) | uint32(i)<<16 // see Label.Word
 			if *next == *from {
 				to.Loops = append(to.Loops, protocol.LabelOf(label))
 			} else {
@@ -126,10 +126,10 @@ type Symmetry[S comparable] struct {
 	Swap func(s *S, i, j int)
 }
 
-// canonical replaces s by the representative of its orbit: members sorted by
-// colour, and among the orders that this leaves open, in the one whose state has the least bytes.
+// canonical replaces s by the representative of its orbit: members are sorted by colour; of the
+// orders that this leaves open, the one whose state has the least canonical bytes is taken.
 // Members of one colour are mostly twins (swapping them changes nothing), and
-// then no other order is tried; otherwise all orders within the colour are.
+// then no other order is tried; otherwise all orders within the colour are tried.
 func canonical[S comparable](s *S, syms []Symmetry[S], of *codec.Kind) {
 	for i := range syms {
 		sortByColour(s, &syms[i])

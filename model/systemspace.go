@@ -146,7 +146,7 @@ type systemCursor struct {
 	*system
 	property.PartsJudge
 	from, next   value
-	sought, also value // of judging steps where there is symmetry
+	sought, also value // scratch states to judge steps under symmetry
 	choice       Choice
 	purity       systemPurity
 }
@@ -195,8 +195,8 @@ func (c *systemCursor) JudgeStep(v *protocol.Parts, l Label, w *protocol.Parts, 
 	return c.judges.Step(c.from, int(l.Action), c.by(l), c.load(c.next, w.Words), which)
 }
 
-// judgeActual judges the steps from c.from of a label to states that w represents: its members may be in
-// another order, and so may be the owner of the step.
+// judgeActual judges the steps with label l from c.from to states that w represents: in them the members,
+// and with them the owner of the step, may be in another order.
 func (c *systemCursor) judgeActual(l Label, w *protocol.Parts, which uint64) (found uint64) {
 	c.load(c.sought, w.Words)
 	action, i := &c.System.Actions[l.Action], l.Instance()
@@ -319,7 +319,7 @@ func (p *systemPlain) Stands(stored, s State) bool {
 // it is cleared where states are compared byte by byte.
 type pad struct{ from, to uintptr }
 
-// layoutOf returns the pads of a type of states, or why its values cannot be compared by their bytes.
+// layoutOf returns the pads of a type of states, or the reason why its values cannot be compared by bytes.
 func layoutOf(t reflect.Type) (pads []pad, why string) {
 	end := uintptr(0)
 	skip := func(to uintptr) {

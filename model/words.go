@@ -66,7 +66,7 @@ type (
 	Lasso[S any] = property.Lasso[S]
 	// A Cost is a bound on messages with a function of states.
 	Cost[S any] = property.Cost[S]
-	// A Bound limits how many messages a part of a run may cost.
+	// A Bound limits the number of messages of a part of a run.
 	Bound = property.Bound
 	// A Fairness is a condition on runs without end, about steps.
 	Fairness = property.Fairness
@@ -74,7 +74,7 @@ type (
 	StateFairness[S any] = property.StateFairness[S]
 	// Strength is the fairness of steps.
 	Strength = property.Strength
-	// PropertyKind is where a property is judged.
+	// PropertyKind is the kind of states, steps or runs that a property judges.
 	PropertyKind = property.PropertyKind
 	// PropertyInfo describes a property to readers that do not judge it.
 	PropertyInfo = property.PropertyInfo

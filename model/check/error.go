@@ -21,7 +21,7 @@ import (
 // turns into a value.
 type Error struct {
 	What string // the mistake: "index out of range [3] with length 3"
-	// the function of the model in which it shows: "handler enter", "property mutex"; "": in none
+	// the function of the model in which it shows: "handler enter", "property mutex"; "": none
 	Part    string
 	Where   string // the innermost line of the model itself: "ring/ring.go:35"; "": not known
 	Process string // that takes the step; "": none in particular
@@ -154,7 +154,7 @@ func blame(recovered any) *Error {
 
 // culprit returns the innermost line of a panic's stack that is neither in the runtime and the
 // standard library nor in this package, and whether it is in a model: packages that
-// execute models are none.
+// execute models are not models.
 func culprit() (where string, ofModel bool) {
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])
@@ -251,7 +251,7 @@ const (
 	MutatesInput     = "it changes its arguments"
 )
 
-// NoFunction returns the mistake that a part of the model came to two results in a state.
+// NoFunction returns the mistake that a part of the model returned two results for a state.
 func NoFunction(part string, s lts.State, first, second any) *Error {
 	return &Error{Part: part, What: Nondeterministic, State: Described(s),
 		First: fmt.Sprint(first), Second: fmt.Sprint(second)}

@@ -40,7 +40,7 @@ func KindOf[T any]() *Kind {
 	return &k
 }
 
-// ShownBy has values shown as a function says; nil: as they are.
+// ShownBy makes Any return show(value) in place of each value; nil: the value itself. It returns k.
 func (k *Kind) ShownBy(show func(x any) any) *Kind {
 	if show != nil {
 		own := k.Any
@@ -52,8 +52,8 @@ func (k *Kind) ShownBy(show func(x any) any) *Kind {
 // Append appends the canonical bytes of a value.
 func (k *Kind) Append(b []byte, x Value) []byte { return k.appendAt(b, unsafe.Pointer(x)) }
 
-// Value returns the value that has the given bytes, which Append has written. It shares nothing with any
-// other. Its slices are nil where they are empty, and none of its maps is nil.
+// Value returns the value that has the given bytes, which Append has written. It shares no memory with
+// another one. Its empty slices are nil, and its empty maps are not.
 func (k *Kind) Value(b []byte) Value {
 	x, rd := k.Fresh(), reader{b: b, procs: protocol.MaxStage}
 	rd.value(&k.Shape, unsafe.Pointer(x))
@@ -63,10 +63,10 @@ func (k *Kind) Value(b []byte) Value {
 	return x
 }
 
-// Copied returns a copy of a value, which shares nothing with it that could be changed.
+// Copied returns a copy of a value. They share no memory that could be changed.
 func (k *Kind) Copied(x Value) Value { return k.CopyTo(nil, x) }
 
-// CopyTo puts a copy of a value elsewhere, or allocates it.
+// CopyTo copies x into to, or into new memory if to is nil, and returns the copy.
 func (k *Kind) CopyTo(to, x Value) Value {
 	if to == nil {
 		to = k.Fresh()
@@ -78,7 +78,7 @@ func (k *Kind) CopyTo(to, x Value) Value {
 	return to
 }
 
-// Own is Copied where a function that is given the value as it is could change what others see.
+// Own returns x if it is flat, otherwise a copy: a function that gets it shares no slice or map with others.
 func (k *Kind) Own(x Value) Value {
 	if k.Flat {
 		return x
@@ -91,10 +91,10 @@ func (k *Kind) Equal(x, y Value) bool {
 	return x == y || k.EqualAt(unsafe.Pointer(x), unsafe.Pointer(y))
 }
 
-// Base of the polynomials by which hashes of parts are put together is odd.
+// Base is the base, an odd number, of the polynomials that combine the hashes of parts.
 const Base = 0x9e3779b97f4a7c15
 
-// Hash returns the hash of a value, and the room that it takes to write one, to be used again.
+// Hash returns the hash of a value, and the memory that it wrote to, to be passed to the next call as room.
 func (k *Kind) Hash(room []byte, x Value) (h uint64, used []byte) {
 	if !k.Flat {
 		room = k.Append(room[:0], x)
@@ -112,10 +112,10 @@ func (k *Kind) Hash(room []byte, x Value) (h uint64, used []byte) {
 	return h, room
 }
 
-// InMemory returns the bytes of a flat value in memory, as a string: values with the same ones are equal.
+// InMemory returns the bytes of a flat value in memory as a string. Values with equal bytes are equal.
 func (k *Kind) InMemory(x Value) string { return unsafe.String((*byte)(unsafe.Pointer(x)), k.size) }
 
-// Text and Spell write a value, for persons and as Go does.
+// Text returns a value as a person reads it.
 func (k *Kind) Text(x Value) string { return fmt.Sprint(k.Any(x)) }
 
 // Spell returns a value as Go writes it.

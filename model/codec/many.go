@@ -19,7 +19,7 @@ func many(t reflect.Type, at uintptr) run {
 		r.key, r.elem = ShapeOf(t.Key()), ShapeOf(t.Elem())
 	case reflect.Slice:
 		r.elem = ShapeOf(t.Elem())
-	default: // a pointer to an array of blocks of values, see above, or to an array: see members
+	default: // a pointer to blocks of a PerProc, values.above, or to the array of a Group, values.members
 		if t.Elem().Elem().Kind() == reflect.Pointer {
 			r.elem = ShapeOf(t.Elem().Elem().Elem().Elem())
 		} else {
@@ -34,7 +34,7 @@ func many(t reflect.Type, at uintptr) run {
 func (r *run) appendMany(b []byte, at unsafe.Pointer) []byte {
 	switch r.kind {
 	case reflect.Slice:
-		s := *(*[]byte)(at) // all slices begin alike, and have their length at one place
+		s := *(*[]byte)(at) // the layout of a slice header does not depend on its type
 		first := unsafe.Pointer(unsafe.SliceData(s))
 		b = binary.AppendUvarint(b, uint64(len(s)))
 		for k := range len(s) {
@@ -64,7 +64,7 @@ func withoutZero(b []byte, before, value int) []byte {
 
 // appendMap appends the entries of a map, in the order of the bytes of their keys.
 func (r *run) appendMap(b []byte, at unsafe.Pointer) []byte {
-	place := reflect.New(r.typ) // not at itself, which would have to be on the heap then
+	place := reflect.New(r.typ) // a copy of the header: the map itself would have to be on the heap
 	*(*unsafe.Pointer)(place.UnsafePointer()) = *(*unsafe.Pointer)(at)
 	m := place.Elem()
 	type entry struct{ key, elem []byte }
@@ -111,7 +111,7 @@ func (s *Shape) EqualAt(x, y unsafe.Pointer) bool {
 
 // equalInPlace is EqualAt for flat values.
 func (s *Shape) equalInPlace(x, y unsafe.Pointer) bool {
-	if equalBytes(x, y, s.size) { // as is all but always so
+	if equalBytes(x, y, s.size) { // nearly always true
 		return true
 	}
 	for _, b := range s.plain {

@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// NoValue names the place in values of type t of something that a state cannot hold: memory shared with other
-// states, which may differ from the stored state, or values without an equality. "": none.
-// Within are the types around t.
+// NoValue describes the first part of values of type t that a state cannot hold: memory shared with other
+// states, which could change after the state was stored, or a value without equality. "": there is none.
+// Within are the types that enclose t.
 func NoValue(t reflect.Type, where string, within ...reflect.Type) string {
 	if slices.Contains(within, t) {
 		return fmt.Sprintf("%s is a %v, which holds values of its own type: "+
@@ -48,7 +48,7 @@ func stays(t reflect.Type) bool {
 	return t.Kind() == reflect.Pointer && t.Implements(reflect.TypeFor[interface{ Stays() }]())
 }
 
-// IsOne reports whether a reader sees a struct as one value: its last field stays.
+// IsOne reports whether a struct is shown as one value, as a PerProc and a Group are: its last field stays.
 func IsOne(t reflect.Type) bool {
 	n := t.NumField()
 	return n > 0 && stays(t.Field(n-1).Type)

@@ -11,7 +11,7 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Bytes from elsewhere are read with care: bytes that Append does not write are an error.
+// Bytes from outside are not trusted: bytes that Append does not write are an error.
 
 var (
 	errNumber   = errors.New("not a message: its bytes end within a number")
@@ -23,14 +23,14 @@ var (
 // mostEmpty is the largest length of a slice whose elements take no memory.
 const mostEmpty = 1 << 16
 
-// A reader reads values of a model of some processes. After an error there is nothing left to read.
+// A reader reads values of a model of some processes. After an error no bytes are left to read.
 type reader struct {
 	b     []byte
 	procs int
 	err   error
 }
 
-// Read reads a value of a model of some processes from bytes that come from elsewhere.
+// Read reads a value of a model of some processes from bytes that come from outside.
 func (k *Kind) Read(b []byte, procs int) (Value, error) {
 	x, rd := k.Fresh(), reader{b: b, procs: procs}
 	rd.value(&k.Shape, unsafe.Pointer(x))
@@ -107,7 +107,7 @@ func (rd *reader) number() uint64 {
 
 // length reads a number of elements, which may be of an empty type.
 func (rd *reader) length(empty bool) int {
-	n, most := rd.number(), uint64(len(rd.b))+1 // each takes a byte, but for the entry of a map of struct{}
+	n, most := rd.number(), uint64(len(rd.b))+1 // each takes a byte, except the entry of a map of struct{}
 	if empty {
 		most = mostEmpty
 	}
@@ -124,7 +124,7 @@ func (rd *reader) slice(r *run, at unsafe.Pointer) {
 		return
 	}
 	first := reflect.MakeSlice(r.typ, n, n).UnsafePointer()
-	*(*[]byte)(at) = unsafe.Slice((*byte)(first), n) // all slices look alike
+	*(*[]byte)(at) = unsafe.Slice((*byte)(first), n) // the layout of a header does not depend on its type
 	for k := 0; k < n && rd.err == nil; k++ {
 		rd.value(r.elem, unsafe.Add(first, uintptr(k)*r.elem.size))
 	}
@@ -132,7 +132,7 @@ func (rd *reader) slice(r *run, at unsafe.Pointer) {
 
 func (rd *reader) entries(r *run, at unsafe.Pointer) {
 	n := rd.length(false)
-	place := reflect.New(r.typ) // not at itself, which would have to be on the heap then
+	place := reflect.New(r.typ) // a copy of the header: the map itself would have to be on the heap
 	m := place.Elem()
 	m.Set(reflect.MakeMapWithSize(r.typ, n))
 	for i := 0; i < n && rd.err == nil; i++ {

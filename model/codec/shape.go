@@ -8,11 +8,11 @@ import (
 	"unsafe"
 )
 
-// The canonical bytes of a value are its fields in their order: each integer as a varint, a bool
-// as 0 or 1, each string behind its length; a slice is the number of
-// its elements and these, a map the number of its entries and these, in the order of the bytes of their keys.
-// They are equal if and only if the values are, on every machine; empty and nil are equal.
-// Messages between operating-system processes travel so, too; both ends are the same program,
+// The canonical bytes of a value are the bytes of its fields in order. An integer is a varint, a bool
+// is 0 or 1, a string is its length and its bytes, a slice the number of its elements and the elements,
+// a map the number of its entries and the entries in the order of the bytes of their keys.
+// On every machine they are equal if and only if the values are; empty and nil are equal.
+// Messages between operating-system processes have this form, too; both ends are the same program,
 // so the type is not written.
 
 // A Shape is the list of fields in the values of a type, with their offsets.
@@ -25,13 +25,13 @@ type Shape struct {
 	rest  *Shape  // of the other runs; nil: none
 }
 
-// A span is some of the bytes of a value.
+// A span is the bytes of a value in memory from one offset up to another.
 type span struct{ from, to uintptr }
 
 // A run is neighbouring fields of one kind, or of structs of one type.
 type run struct {
-	kind   reflect.Kind // of all numbers reflect.Uint64
-	signed bool         // they are numbers with a sign
+	kind   reflect.Kind // reflect.Uint64 for all numbers
+	signed bool         // numbers with a sign
 	offset uintptr
 	count  int
 	size   uintptr // of one of them
@@ -182,7 +182,7 @@ func (r *run) appendStructs(b []byte, at unsafe.Pointer) []byte {
 	return append(b, make([]byte, (r.count-used)*r.zeros)...)
 }
 
-// usedOf returns the number of values at a place, of a size each, not counting zero values at the
+// usedOf returns the number of values in an array of count values of a size, without the zero values at its
 // end. Most arrays have room for more processes than the model has.
 func usedOf(at unsafe.Pointer, count int, size uintptr) int {
 	end := uintptr(count) * size
@@ -192,7 +192,7 @@ func usedOf(at unsafe.Pointer, count int, size uintptr) int {
 	return int((end + size - 1) / size)
 }
 
-// appendNumbers appends numbers. Bytes are mostly the varints that are written for them.
+// appendNumbers appends numbers as varints. A number below 0x80 is one byte, so most bytes are copied.
 func (r *run) appendNumbers(b []byte, first unsafe.Pointer) []byte {
 	if r.size == 1 && !r.signed && r.count > 1 {
 		xs := unsafe.Slice((*uint8)(first), r.count)
@@ -218,7 +218,7 @@ func (r *run) appendNumbers(b []byte, first unsafe.Pointer) []byte {
 	return append(b, make([]byte, r.count-count)...)
 }
 
-// number returns the number at a place, as it is written.
+// number returns the number at a place, to be written as a varint: signed ones in zigzag form.
 func (r *run) number(at unsafe.Pointer) (x uint64) {
 	switch r.size {
 	case 1:
@@ -238,7 +238,7 @@ func (r *run) number(at unsafe.Pointer) (x uint64) {
 	return x
 }
 
-// store sets the number at a place to one that number returns, cut to its size.
+// store reverses number: it stores x at a place, cut to the size of the field.
 func (r *run) store(at unsafe.Pointer, x uint64) {
 	if r.signed {
 		x = x>>1 ^ -(x & 1)
@@ -255,5 +255,5 @@ func (r *run) store(at unsafe.Pointer, x uint64) {
 	}
 }
 
-// manyNumbers is the least number of numbers for which to look for zeros at the end.
+// manyNumbers is the length from which on a run of numbers is searched for zeros at its end.
 const manyNumbers = 8

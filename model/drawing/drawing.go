@@ -20,7 +20,7 @@ type Node struct {
 	Inside bool   `json:"inside,omitempty"` // it uses the resource
 	Of     int    `json:"of,omitempty"`     // the room in a vessel; 0: it is no vessel
 	Holds  int    `json:"holds,omitempty"`  // the content of the vessel
-	Row    int    `json:"row,omitempty"`    // in which row it stands, 1 at the top; 0: in no row
+	Row    int    `json:"row,omitempty"`    // its row, 1 at the top; 0: none
 	Frame  string `json:"frame,omitempty"`  // title of the frame around it and its neighbours
 }
 

@@ -9,9 +9,9 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Examine executes all parts of the model that concern a state, twice: the steps from it, and the properties
-// among which, bit i for property i, of it and of the steps. It returns the
-// first mistake, and the step behind which it shows; nil: in the state itself.
+// Examine executes all parts of the model that concern a state twice: the steps from it, and the properties
+// in which (bit i: property i) of the state and of the steps. It returns the
+// first mistake, and the step after which it shows; nil: it shows in the state itself.
 func (in Instance) Examine(s lts.State, which uint64) (mistake *check.Error, by *lts.Transition) {
 	defer check.Catch(&mistake)
 	in.show(s)
@@ -46,7 +46,7 @@ func (in Instance) Examine(s lts.State, which uint64) (mistake *check.Error, by 
 	return nil, nil
 }
 
-// same panics with the mistake that a part of the model comes to two results in a state, if it does.
+// same evaluates a part of the model twice in a state, and panics with the mistake if the results differ.
 func same[T comparable](part string, s lts.State, result func() T) {
 	if first, second := result(), result(); first != second {
 		panic(check.NoFunction(part, s, first, second))

@@ -10,8 +10,8 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Refutes returns why a run without end does not violate Liveness property i; "": it does. Its last state
-// must equal state cycleAt up to a shift of all times, and the run repeats the steps from there for ever;
+// Refutes returns the reason why a run without end does not violate Liveness property i; "": it does. Its
+// last state must equal state cycleAt up to a shift of all times. It repeats the steps from there for ever;
 // without a step in between it stutters. The caller ensures that its steps are steps of the model.
 func (in Instance) Refutes(states []lts.State, cycleAt, i int) string {
 	cycle := states[cycleAt:]
@@ -28,7 +28,7 @@ func (in Instance) Refutes(states []lts.State, cycleAt, i int) string {
 		return "its cycle is not fair: " + why
 	}
 	if len(cycle) == 1 && in.stuck(cycle[0]) {
-		return "it stays where everything that can be done is forbidden by an assumption on runs"
+		return "it stays in a state where an assumption on runs forbids all enabled steps"
 	}
 	why := ""
 	for k := range in.Space.Properties()[i].Lassos {
@@ -50,7 +50,7 @@ func (in Instance) Waiting(states []lts.State, cycleAt, i int) string {
 	return ""
 }
 
-// stuck reports whether a state has steps and an assumption forbids them all.
+// stuck reports whether a state has steps, but an assumption forbids them all.
 func (in Instance) stuck(s lts.State) bool {
 	steps := in.Plain.Steps(s)
 	return len(steps) > 0 && !slices.ContainsFunc(steps, func(t lts.Transition) bool { return !t.Pruned })
@@ -106,8 +106,8 @@ func (in Instance) keeps(round []stop, f property.Fairness) bool {
 	return !always
 }
 
-// delivers returns why a cycle is not fair to messages: one waits for ever; "": it is fair. In a cycle
-// that shifts times no message with a time waits for ever: its time would fall behind all others.
+// delivers returns the reason why a cycle is not fair to messages: one waits for ever; "": it is fair. In a
+// cycle that shifts times no message with a time waits for ever: its time would fall behind all others.
 func (in Instance) delivers(round []stop, shifts bool) string {
 	if in.Space.Delivery() == lts.AnyDelivery {
 		return ""
@@ -136,7 +136,7 @@ func (in Instance) delivers(round []stop, shifts bool) string {
 	return ""
 }
 
-// fulfilled returns why a lasso is not like lasso k of property i; "": it is.
+// fulfilled returns the reason why a run does not have the form of lasso k of property i; "": it has.
 func (in Instance) fulfilled(states []lts.State, cycleAt, i, k int) string {
 	info := in.Space.Properties()[i]
 	lasso := info.Lassos[k]

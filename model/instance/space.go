@@ -12,8 +12,8 @@ import (
 	"github.com/atmostk/atmostk/model/property"
 )
 
-// A Space has the declarations of an instance. Functions of the model that it calls may fail: it panics
-// then, and Catch makes an Error of it; so do the others below.
+// A Space has the declarations of an instance. If a function of the model that it calls fails it panics,
+// and Catch turns the panic into an Error. The same holds for Instance.
 type Space interface {
 	Actions() []lts.Action
 	Properties() []property.PropertyInfo
@@ -32,8 +32,8 @@ type Space interface {
 
 // An Instance is a model with all parameters fixed.
 type Instance struct {
-	// Arguments are the model's name and all its parameters, as passed to Instantiate; "": it was made
-	// otherwise. They identify the instance of a search in files.
+	// Arguments are the model's name and all its parameters, as passed to Instantiate; "": Instantiate
+	// did not make the instance. They identify the instance of a search in files.
 	Arguments string
 
 	Space Space

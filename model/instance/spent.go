@@ -5,9 +5,9 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Spent counts the messages of a run, from any state by the steps taken to its end, by the
-// bound of property i of kind Costs. The run has to end with a step that closes, or for a bound on whole runs
-// in a quiet state; otherwise, or if the bound is not about the run, requests is 0.
+// Spent counts the messages of a run, given by the steps taken and its last state, for the bound of
+// property i of kind Costs. The run has to end with a step that closes or, for a bound on whole runs,
+// in a quiet state. If it does not, or if the bound is not about the run, requests is 0.
 func (in Instance) Spent(taken []lts.Transition, end lts.State, i int) (count, requests int) {
 	b := in.Space.Properties()[i].Bound
 	if b.Whole() {

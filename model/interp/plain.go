@@ -60,7 +60,7 @@ func (s *State) transitions(events []Event, parts bool, wanted func(*Step) bool)
 func (s *State) transition(taken Step) lts.Transition {
 	t := &taken
 	if t.Exhausted { // a search stops before it gets there
-		panic(errors.New("a handler asks for a number, and there is none"))
+		panic(errors.New("a handler asks for an unused number, and all are in use"))
 	}
 	x, next := s.x, s.Clone()
 	lost := next.Apply(t)

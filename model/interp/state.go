@@ -54,7 +54,7 @@ type place struct {
 // An Envelope is a message in the channel to some process.
 type Envelope struct {
 	From protocol.Proc
-	// Mark distinguishes equal messages for the followers of a run. It means nothing here.
+	// Mark distinguishes equal messages for programs that follow a run. The interpreter ignores it.
 	Mark  uint32
 	M     Value
 	trace *protocol.Trace // under Links
@@ -66,7 +66,7 @@ func (x *Interp) Start() *State {
 	s := x.StateOf(x.Dead, make([]Value, n), make([][]Envelope, n), x.History, protocol.Record{})
 	for p := range protocol.Proc(n) {
 		s.locals[p] = x.Begin(p)
-		if s.IsDead(p) && !x.Medium.Recovers { // else it is to come up for the first time
+		if s.IsDead(p) && !x.Medium.Recovers { // with recovery it keeps its first state, to come up with
 			s.locals[p] = x.Reset(p, s.locals[p])
 		}
 	}
@@ -89,7 +89,7 @@ func (x *Interp) StateOf(dead protocol.Set, locals []Value, inboxes [][]Envelope
 // Clone returns a copy. Both share values that Apply does not change in place: see Own.
 func (s *State) Clone() *State { return s.CloneTo(&State{}) }
 
-// CloneTo is Clone, in the place of another state, which is another copy of s or new.
+// CloneTo is Clone into the memory of t, which is new or an earlier copy of s.
 func (s *State) CloneTo(t *State) *State {
 	locals, inboxes := t.locals[:0], t.inboxes[:0]
 	locals, inboxes = append(locals, s.locals...), append(inboxes, s.inboxes...)
@@ -156,7 +156,7 @@ func (s *State) History() Value { return s.history }
 // Record returns the counts of crashes and faults so far.
 func (s *State) Record() protocol.Record { return s.record }
 
-// Units returns how many units p uses: none, if it is dead.
+// Units returns the number of units that p uses: 0, if it is dead.
 func (s *State) Units(p protocol.Proc) int {
 	if s.IsDead(p) {
 		return 0
@@ -243,7 +243,7 @@ func (s *State) Deliverable(p protocol.Proc, at int) bool {
 	return true
 }
 
-// apart reports whether a partition keeps messages of a process from another one.
+// apart reports whether a partition blocks messages from one process to another.
 func (s *State) apart(from, to protocol.Proc) bool {
 	return s.record.Partition == protocol.Parted && s.x.Medium.Faults.Crosses(from, to)
 }

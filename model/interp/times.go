@@ -26,8 +26,8 @@ func (s *State) Settled() *State {
 	return s
 }
 
-// later returns the state with all times of live processes and of messages to them later by an amount, modulo
-// 2^32.
+// later returns the state with an amount added, modulo 2^32, to all times of live processes and of messages
+// to them.
 func (s *State) later(by uint32) *State {
 	t := s.Clone()
 	for p := range protocol.Proc(len(t.locals)) {

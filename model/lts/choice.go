@@ -6,9 +6,9 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// A Choice resolves the nondeterministic picks of a handler. The handler is run
-// again and again until every combination of picks was taken, so it must make
-// the same picks whenever the earlier ones came out the same.
+// A Choice resolves the nondeterministic picks of a handler. The handler runs
+// once for each combination of picks, so after the same results of earlier picks
+// it must make the same next pick.
 type Choice struct {
 	picks []pick
 	at    int
@@ -17,11 +17,11 @@ type Choice struct {
 
 type pick struct{ value, of int }
 
-// mostPicks is the largest number of picks in a step. Picks among two or more in that number have too many
-// successors to search; a handler that picks until a pick comes out right does not end.
+// mostPicks is the largest number of picks in a step. That many picks, each among two or more, have too many
+// successors to search; a handler that picks until it gets a certain result does not end.
 const mostPicks = 1 << 12
 
-// mostDrawn is the largest number in a step that is played, with one run and many processes.
+// mostDrawn is the largest number of picks in a step of a single run, which may have many processes.
 const mostDrawn = 1 << 20
 
 // Drawn makes draw choose each pick of the next run; nil: all picks in turn.

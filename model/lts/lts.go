@@ -1,7 +1,7 @@
-// Package lts is a model for packages that search, judge, replay and show it: a labelled transition
-// system. A [State] is spelled out, a [Transition] is a step with its text, and [Plain] lists both, with
-// handlers that run each time. The rest is for the search, whose states are numbers: [Opened] is the model
-// for one search, a [Judge] judges its states.
+// Package lts is the view of a model for packages that search, judge, replay and show it: a labelled
+// transition system. A [State] is spelled out, a [Transition] is a step with its text, and [Plain] lists
+// both, with handlers that run each time. The rest is for the search, whose states are numbers: [Opened]
+// is the model for one search, a [Judge] judges its states.
 package lts
 
 import "github.com/atmostk/atmostk/model/protocol"
@@ -19,7 +19,7 @@ type Action struct {
 type State interface {
 	// Key is the same for two states if and only if they are equal.
 	Key() string
-	// Code is the same for equal states, everywhere: see Code.
+	// Code is the same for equal states, on every machine: see protocol.Code.
 	Code() protocol.Code
 	// Vars lists the variables with their values, grouped by owner.
 	Vars() []Var
@@ -71,8 +71,8 @@ type PlainJudge interface {
 	Served(s State, i int) int
 	// JudgeStep reports whether the step breaks StepInvariant i.
 	JudgeStep(s State, tr Transition, i int) bool
-	// Part returns which of the properties that property i, made by Each, consists of is
-	// violated in s, or by tr from s if that is not nil; "" if it is not made of several.
+	// Part returns the name of the violated part of property i, made by Each: violated in s or,
+	// if tr is not nil, by the step tr from s; "": the property has no parts.
 	Part(s State, tr *Transition, i int) string
 }
 
@@ -80,19 +80,19 @@ type PlainJudge interface {
 // handlers run each time. It is slow and simple; counterexamples are re-executed
 // and the search is tested with it.
 type Plain interface {
-	Init() []Transition // to the initial states; nothing but Next and Outside matters
+	Init() []Transition // to the initial states; only Next and Outside matter
 	Steps(State) []Transition
 	// Like returns the steps from a state that have a label.
 	Like(s State, l protocol.Label) []Transition
 	PlainJudge
 	// InUse lists the live processes that use units in s, with the number of units.
 	InUse(s State) []Use
-	// Stands reports whether stored, a state of the search, stands for s:
-	// equality, or sameness of orbit under symmetry reduction.
+	// Stands reports whether stored, a state of the search, stands for s: they
+	// are equal or, under symmetry reduction, have the same orbit.
 	Stands(stored, s State) bool
 }
 
-// A Use is what a process uses of the resource.
+// A Use is the use of the resource by a process.
 type Use struct {
 	Owner string // the process
 	Units int

@@ -7,7 +7,7 @@ type Delivery uint8
 const (
 	// AnyDelivery lets messages wait for ever.
 	AnyDelivery Delivery = iota
-	// WeakDelivery demands that a message that can be received from some point on, always, is received.
+	// WeakDelivery demands that a message that can always be received, from some point on, is received.
 	WeakDelivery
 	// StrongDelivery demands that a message that can be received again and again is received.
 	StrongDelivery

@@ -32,16 +32,16 @@ type PartsJudge interface {
 	Origins(s *protocol.Parts, i int) uint64
 	// Marks returns the marks of s in lasso k of Liveness property i.
 	Marks(s *protocol.Parts, i, k int) Marks
-	// Served returns what Cost.Served of property i says in s, of a Composition.
+	// Served returns the value of Cost.Served of property i in s, a state of a Composition.
 	Served(s *protocol.Parts, i int) int
 }
 
 // A Judge judges states. Property masks have bit i for property i.
 type Judge interface {
-	// Check evaluates what the model says of a subject, but for handlers that have run already, and what
-	// judges it, again and on copies. If it is not a function, changes the
-	// copies, or is not symmetric where symmetry is declared, it panics with an Error. In a System the check
-	// of a state checks its steps.
+	// Check evaluates the properties and other functions of the model about a subject again, on copies; the
+	// kernel runs handlers of a Composition again itself. Check panics with an Error if a function has two
+	// results, changes the copies, or is not symmetric where symmetry is declared. In a System the check
+	// of a state checks its steps, too.
 	Check(x Checked)
 	// Judge returns the invariants that s violates and the reachability goals that it satisfies.
 	Judge(s *protocol.Parts, which uint64) uint64
@@ -50,13 +50,13 @@ type Judge interface {
 	PartsJudge
 }
 
-// Checked is the subject of a purity check: a state, judged by all that is known of it or, if it is quiet, by
-// Quiet properties; or a step of a Composition.
+// Checked is the subject of a purity check: a state, with the properties that judge any state or, if Quiet is
+// set, with Quiet properties; or a step of a Composition.
 type Checked struct {
-	State, Next *protocol.Parts // Next: behind the step; nil: it is no step
+	State, Next *protocol.Parts // Next: after the step; nil: the subject is a state
 	Label       protocol.Label  // of the step
 	Quiet       bool
-	Which       uint64 // the properties asked
+	Which       uint64 // the properties to evaluate
 	Hash        uint64 // of the state
 }
 

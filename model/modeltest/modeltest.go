@@ -17,11 +17,11 @@ import (
 // few is the number of states up to which a reference is explored naively, too.
 const few = 2000
 
-// Check tests a model on its References, those that are Large apart. It reports what lint finds:
-// mistakes in what the model declares, figures that differ, properties that hold of nothing
-// without an Excuse. Small references it also explores by the plain semantics, which run every
+// Check tests a model on its References, except Large ones. It reports the findings of lint:
+// mistakes in declarations, figures that differ, vacuous properties without an Excuse.
+// It also explores small references by the plain semantics, which run every
 // handler each time and know no symmetry: figures, verdicts and the lengths of shortest runs
-// have to be the same. What lint only notes, such as a variable that never changes, it logs.
+// have to be the same. It logs the notes of lint, such as a variable that never changes.
 func Check(t testing.TB, spec model.Spec) {
 	t.Helper()
 	if err := spec.Check(); err != nil {
@@ -45,7 +45,7 @@ func Check(t testing.TB, spec model.Spec) {
 	}
 }
 
-// compare explores an instance naively and by the search, with one worker, as lint took more.
+// compare explores an instance naively and by the search, with one worker, since lint uses several.
 func compare(t testing.TB, spec *model.Spec, args string) {
 	t.Helper()
 	in, _, err := spec.Instantiate(strings.Fields(args))

@@ -16,21 +16,21 @@ func Network(crashSends string) []Param {
 			"is one, at least the number of dead=", "", ProcCount(0)},
 		{"crashable", "the processes that may crash; default: all", "", Processes},
 		{"dead", "the processes that are dead from the start", "", Processes},
-		{"crash-sends", "what a process may get out when it crashes inside a handler: nothing but all or " +
-			"none, a prefix by ascending target, or any subset of its messages", crashSends,
+		{"crash-sends", "the messages that a process may send when it crashes inside a handler: all or " +
+			"none, a prefix by ascending target, or any subset", crashSends,
 			OneOf("none", "prefix", "subset")},
 	}, faultParams...)
 }
 
-// faultParams declare protocol.Faults. Without values there are no faults.
+// faultParams declare protocol.Faults. By default there are no faults.
 var faultParams = []Param{
 	{"losses", "the largest number of messages lost in a run; default: none", "", IntRange(0, 255)},
 	{"copies", "the largest number of messages copied in a run; default: none", "", IntRange(0, 255)},
-	{"links", "the channels whose messages may be lost or copied, 1:2 for that from p1 to p2; default: all",
+	{"links", "the channels whose messages may be lost or copied, 1:2: from p1 to p2; default: all",
 		"", Channels},
 	{"partition", "the processes on one side of a partition, which may begin at any time: no message " +
-		"crosses it; default: there is none", "", Members},
-	{"heals", "whether a partition ends: yes, it has to, and what is under way is received then; no, it " +
+		"crosses it; default: none", "", Members},
+	{"heals", "yes: a partition has to end, and messages under way are received then; no: it " +
 		"stays; default: no", "", OneOf("yes", "no")},
 }
 

@@ -24,7 +24,7 @@ func Procs(value int) Param {
 }
 
 // Units declares k, the number of units.
-var Units = Param{Name: "k", Doc: "units: how many may be in the critical section at once; at most n",
+var Units = Param{Name: "k", Doc: "units: processes that may be in the critical section at once; at most n",
 	Default: "2",
 	Type:    ProcCount(1)}
 

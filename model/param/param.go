@@ -30,8 +30,8 @@ type Type struct {
 	// processes. Words are the allowed words; nil: any.
 	Range *[2]int
 	Words []string
-	// check returns whether a value is allowed in a search, and staged whether it is if the model is only
-	// played.
+	// check reports whether a value is allowed in a search; staged, whether it is allowed if the model is
+	// only played.
 	check, staged func(value string) bool
 }
 

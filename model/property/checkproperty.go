@@ -19,8 +19,8 @@ type Context struct {
 	Units     bool     // processes use units of a resource
 }
 
-// stateForms are the fields of a Property that judge states: it needs one. The
-// last three are for a Composition.
+// stateForms are the fields of a Property that judge states: a property of states needs one of them.
+// The last three are for a Composition.
 var stateForms = []string{"Holds", "OfUse", "OfLocal", "OfInbox", "OfCount"}
 
 // formsOf has the fields that a property of a kind may have.
@@ -62,7 +62,7 @@ func CheckProperties(c *check.Checker, ps []Erased, in Context) {
 	}
 }
 
-// checkEach checks a property that is several in one.
+// checkEach checks a property that is made of several.
 func checkEach(c *check.Checker, where string, p *Erased, in Context) {
 	c.Demand(len(p.Each) > 0, "%s: Each is of no property", where)
 	c.Demand(len(p.forms()) == 1,
@@ -166,7 +166,7 @@ func CheckActions(k *check.Checker, actions []lts.Action) {
 	k.Names("action", "Name", len(actions), func(i int) string { return actions[i].Name })
 }
 
-// CheckFairness demands that each condition is about some step. labels returns the labels that
+// CheckFairness demands that each condition is about at least one step. labels returns the labels that
 // an action can have.
 func CheckFairness(k *check.Checker, conditions []Fairness, actions []lts.Action,
 	labels func(a int) []protocol.Label,

@@ -2,7 +2,7 @@ package property
 
 import "github.com/atmostk/atmostk/model/codec"
 
-// A Bound limits how many messages a part of a run may cost.
+// A Bound limits the number of messages of a part of a run.
 type Bound struct {
 	// Opens and Closes name actions. For each process the messages charged to it count
 	// from a step that opens to the next one that closes, both included. Without them

@@ -2,7 +2,7 @@ package property
 
 import "github.com/atmostk/atmostk/model/lts"
 
-// PropertyKind says at which states or steps a property is judged.
+// PropertyKind is the kind of states, steps or runs that a property judges.
 type PropertyKind uint8 //nolint:revive // its name in package model
 
 const (
@@ -45,12 +45,12 @@ type PropertyInfo struct { //nolint:revive // its name in package model
 	Steps                       []string      // of a StepInvariant: the actions that it judges
 	OfUse                       bool          // it reads the units in use
 	// Origins, for a Reachable property: the names of the classes of states
-	// from which one asks whether the goal can still be reached.
+	// from which the goal should stay reachable.
 	Origins []string
 	Lassos  []lts.LassoInfo // of a Liveness property
 	// Bound, for a property of kind Costs.
 	Bound *Bound
-	// ByTable: only states that the kernel marks need be judged by it.
+	// ByTable: it has to judge only the states that the kernel marks.
 	ByTable bool
 	// StateByState: an invariant or a goal of a Composition that reads whole states, and is evaluated in
 	// each.

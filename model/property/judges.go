@@ -57,7 +57,7 @@ func (x *PartsJudge) JudgeQuiet(s *protocol.Parts, which uint64) uint64 {
 	return x.All.Quiet(x.See(s), which)
 }
 
-// Origins returns where runs of liveness property i begin in a state, as a mask.
+// Origins returns the origin classes of Reachable property i to which a state belongs, as a mask.
 func (x *PartsJudge) Origins(s *protocol.Parts, i int) uint64 { return x.All.origins(x.See(s), i) }
 
 // Marks returns the marks of a state for lasso k of property i.
@@ -65,10 +65,10 @@ func (x *PartsJudge) Marks(s *protocol.Parts, i, k int) lts.Marks {
 	return x.All.Marks(x.See(s), i, k)
 }
 
-// Served returns how many requests property i counts as served in a state.
+// Served returns the number of requests that property i, of kind Costs, counts as served in a state.
 func (x *PartsJudge) Served(s *protocol.Parts, i int) int { return x.All.served(x.See(s), i) }
 
-// answer evaluates property i, as far as its kind is judged by a state.
+// answer evaluates property i, if its kind is judged by a single state.
 func (j *Judges) answer(s codec.Value, i int) (a Answer) {
 	p := &j.Props[i]
 	switch p.Kind {

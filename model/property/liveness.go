@@ -8,8 +8,8 @@ import (
 )
 
 // A Lasso describes runs without end that violate a Liveness property. Such a
-// run comes to a start, and from there on to a cycle, in which it stays for ever;
-// if there is one at all there is one of this form (states are finitely many).
+// run comes to a start, and from there on to a cycle, in which it stays for ever.
+// As there are finitely many states, each violation has a run of this form.
 type Lasso[S any] struct {
 	// Start is true in states from which the property has to be fulfilled; nil: all.
 	Start func(*S) bool

@@ -29,23 +29,23 @@ type Property[S any] struct {
 	// Excuse is the reason why the subject of the property, or of a part of it, may not come up in this
 	// instance, a sentence that is shown if it holds vacuously. "": that would be a mistake.
 	Excuse string
-	// Unmet returns, after all states were judged, why the property is vacuous: its premise never held. "":
-	// it is not. nil: not known.
+	// Unmet returns, after all states were judged, the reason why the property is vacuous: its premise never
+	// held. "": it is not vacuous. nil: not known.
 	Unmet func() string
-	// Trivial is the reason why no algorithm violates an invariant in this instance, a sentence: it then
-	// holds vacuously. "": one can.
+	// Trivial is the reason why no algorithm can violate an invariant in this instance, a sentence: it then
+	// holds vacuously. "": one can violate it.
 	Trivial string
 	// Idle is the reason why a Quiet property is vacuous if it holds in every state, quiet or not: nobody
-	// ever waits. "": it is not.
+	// ever waits. "": it is not vacuous then.
 	Idle string
 	// Holds judges a state. For Reachable it is the goal; DeadlockFree,
 	// StepInvariant, Liveness and Costs do not use it.
 	Holds func(*S) bool
 	// OfUse may replace Holds. It reads the number of units that live processes use, and the number
-	// of live processes; a System needs Units. In a Composition it lets the search judge states
-	// by table, and so do these: OfLocal and OfInbox have to hold for every live process, and read only
-	// its local state, or its inbox. Clear reads the local state, and stands beside
-	// Holds: if it is true for every live process Holds is, and need not be called.
+	// of live processes; a System needs Units. In a Composition the search judges it by table, and
+	// also the others here. OfLocal and OfInbox have to hold for every live process; one reads only
+	// its local state, the other only its inbox. Clear reads only the local state, and is set in addition
+	// to Holds: if Clear is true for every live process, Holds is true and is not called.
 	OfUse                   func(used, live int) bool
 	OfLocal, OfInbox, Clear func(*S, protocol.Proc) bool
 	// OfCount may replace Holds, too, in a Composition.
@@ -60,8 +60,8 @@ type Property[S any] struct {
 	Cost *Cost[S]
 	// Origins are classes of states from which a Reachable goal should stay reachable.
 	Origins []Origin[S]
-	// Each are properties of the same kind that hold together as one, in place of all of
-	// Holds to Origins: see invariants.Each. The report names the one that is violated.
+	// Each are properties of the same kind that together are this one; the fields from Holds to
+	// Origins are not set then: see invariants.Each. The report names the one that is violated.
 	Each []Property[S]
 }
 
@@ -86,10 +86,10 @@ type (
 	ErasedTally = Tally[codec.Opaque]
 )
 
-// LocalCount returns what a tally counts of the local state of p.
+// LocalCount returns the count of a tally in the local state of p.
 func LocalCount(c *ErasedTally, s codec.Value, p protocol.Proc) int { return countOf(c.Local, s, p) }
 
-// InboxCount returns what a tally counts of the inbox of p.
+// InboxCount returns the count of a tally in the inbox of p.
 func InboxCount(c *ErasedTally, s codec.Value, p protocol.Proc) int { return countOf(c.Inbox, s, p) }
 
 func countOf(f func(codec.Value, protocol.Proc) int, s codec.Value, p protocol.Proc) int {
@@ -217,8 +217,8 @@ func (j *Judges) origins(s codec.Value, i int) (m uint64) {
 	return m
 }
 
-// part returns the name of the property among Each of property i that does not hold in s, or
-// of the step by a process from s to to, if that is not nil; "" if it is not made of several.
+// part returns the name of the property among Each of property i that does not hold in s or, if to
+// is not nil, for the step of a process from s to to; "": property i has no parts.
 func (j *Judges) part(s codec.Value, by protocol.Proc, to codec.Value, i int) string {
 	for _, part := range j.Props[i].Each {
 		if to != nil && !part.HoldsStep(s, by, to) || to == nil && part.Holds != nil && !part.Holds(s) {
@@ -228,7 +228,7 @@ func (j *Judges) part(s codec.Value, by protocol.Proc, to codec.Value, i int) st
 	return ""
 }
 
-// Rewritten returns the properties, and those that Each is of, as f changes them.
+// Rewritten returns the properties, and their parts in Each, as f changes them.
 func Rewritten(ps []Erased, f func(p *Erased)) []Erased {
 	ps = slices.Clone(ps)
 	for i := range ps {
@@ -257,7 +257,7 @@ func Merged(ps []Erased, name func(part, parts int) string) []Erased {
 			p.Lassos = append(p.Lassos, parts[k].Lassos...)
 		}
 		for k := range parts {
-			if len(names) <= len(parts) { // some are called the same
+			if len(names) <= len(parts) { // some have the same name
 				parts[k].Name = name(k, len(parts))
 			}
 		}
@@ -293,7 +293,7 @@ func (p Property[S]) From(source string) Property[S] {
 	return p
 }
 
-// MootIf returns the property with the reason why it is not asked in this instance; "": it is.
+// MootIf returns the property with the reason why it is not asked in this instance; "": it is asked.
 func (p Property[S]) MootIf(why string) Property[S] {
 	p.Moot = why
 	return p
@@ -305,8 +305,8 @@ func (p Property[S]) ExcusedBy(why string) Property[S] {
 	return p
 }
 
-// TrivialIf returns the property with the reason why no algorithm violates it in this
-// instance; "": one can.
+// TrivialIf returns the property with the reason why no algorithm can violate it in this
+// instance; "": one can violate it.
 func (p Property[S]) TrivialIf(why string) Property[S] {
 	p.Trivial = why
 	return p

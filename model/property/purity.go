@@ -11,8 +11,8 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// An Answer is what a property says of a state: whether it has to be reported, and the marks and
-// origins of the state, in a sum.
+// An Answer is the result of a property for a state: whether the state has to be reported, and a hash of
+// its marks and origins.
 type Answer struct {
 	Report bool
 	Rest   uint64
@@ -36,15 +36,15 @@ type PurityCheck struct {
 	By         func(l protocol.Label) protocol.Proc         // the process that takes a step
 	Constraint func(s codec.Value) bool                     // evaluated with the properties; nil: none
 
-	Answers [lts.MaxProperties + 1]Answer // to the last subject, by property; behind them the constraint
+	Answers [lts.MaxProperties + 1]Answer // about the last subject, per property; then of the constraint
 	Checks  int                           // so far
-	last    Subject                       // among the first checks
+	last    Subject                       // the previous subject, in the first checks
 }
 
 // constraint is the place of the constraint in PurityCheck.Answers.
 const constraint = lts.MaxProperties
 
-// A Subject is what properties among Which are evaluated about: a state, or a step with its two states.
+// A Subject is a state, or a step with its two states, for which the properties in Which are evaluated.
 type Subject struct {
 	Which  uint64
 	Label  protocol.Label
@@ -99,7 +99,7 @@ func (c *PurityCheck) ask(x *Subject, i int) Answer {
 
 // EvalTwice evaluates the properties of a subject twice, and in the first checks protocol.ManyTimes, and
 // panics if one comes to two results or changes the copies. The first checks also evaluate the previous
-// subject once more, as handlers may have run since. It leaves the answers.
+// subject once more, as handlers may have run since. It leaves the answers in Answers.
 func (c *PurityCheck) EvalTwice(x Subject) {
 	for i := range c.parts(&c.last) {
 		c.again(&c.last, i)
@@ -145,8 +145,8 @@ func (c *PurityCheck) mutates(x *Subject) {
 	panic(mistake)
 }
 
-// Alike evaluates properties, whose answers are known, on states that have to answer alike, and panics with
-// a mistake if one does not; others describes these states.
+// Alike evaluates properties, whose answers are known, on states that must have the same answers, and panics
+// with a mistake if one has another answer; others describes these states.
 func (c *PurityCheck) Alike(x Subject, mistake string, others func() string, states ...lts.State) {
 	as := x.States[0]
 	x.States = states

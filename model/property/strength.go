@@ -12,7 +12,7 @@ type Strength uint8
 const (
 	// NoFairness lets steps be put off for ever.
 	NoFairness Strength = iota
-	// WeakFairness demands that steps which can be taken from some point on, always, are taken.
+	// WeakFairness demands that steps which can always be taken, from some point on, are taken.
 	WeakFairness
 	// StrongFairness demands that steps which can be taken again and again are taken.
 	StrongFairness
@@ -45,7 +45,7 @@ func Assume(props []Erased, conditions []StateFairness[codec.Opaque]) []Erased {
 	})
 }
 
-// keep returns the lassos that are l and keep c.
+// keep returns the lassos for those runs of l that keep c.
 func keep(c *StateFairness[codec.Opaque], l lasso) []lasso {
 	visiting := func(f func(codec.Value) bool) lasso {
 		l := l

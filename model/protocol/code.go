@@ -9,18 +9,18 @@ import (
 )
 
 // A Code identifies a state by its content alone: two states have the same code if they are
-// equal, whoever computes it, on whatever machine, in whatever order states were found. That
-// states which are not equal have the same code has a probability of about 2^-128 for each pair.
+// equal, on every machine, whatever the order in which states were found. Two different states
+// have the same code with a probability of about 2^-128.
 //
 // A state's code is the sum of its components' codes, so the code of a successor follows from its
 // parent's by the changes (Bellare and Micciancio, AdHash, 1997). A component's code is the
 // first half of the SHA-256 of its place in the state and its canonical bytes, which are equal
 // if and only if the values are. It is computed once for each component, so its speed does not
-// matter; that it is like a random number does, since codes are added: with xxh3, 11 of the
+// matter. But it has to be like a random number, since codes are added: with xxh3, 11 of the
 // 568 states of a random ring had the code of another one.
 //
-// The components of a Protocol are n local states, at the places 0 to n-1, n inboxes behind
-// them, and last what no handler reads. A System is one component, at place 0.
+// The components of a Protocol are n local states, at the places 0 to n-1, then n inboxes, and
+// last the history with the record. A System is one component, at place 0.
 type Code struct{ Hi, Lo uint64 }
 
 // Plus returns the sum modulo 2^128.
@@ -36,14 +36,14 @@ func (c Code) String() string { return fmt.Sprintf("%016x%016x", c.Hi, c.Lo) }
 // CodeOf returns the code of the component at a place that has the given canonical bytes.
 func CodeOf(place int, canonical []byte) Code { return Sum(append([]byte{byte(place)}, canonical...)) }
 
-// Sum is CodeOf of canonical bytes behind the byte of their place.
+// Sum is CodeOf for canonical bytes that stand behind the byte of their place.
 func Sum(b []byte) Code {
 	h := sha256.Sum256(b)
 	return Code{binary.BigEndian.Uint64(h[:8]), binary.BigEndian.Uint64(h[8:16])}
 }
 
-// InboxBytes returns the canonical bytes of the inbox of a live process: of its envelopes by sender,
-// each sender's in their order under FIFO channels, otherwise ordered by their bytes. The inbox of a dead
+// InboxBytes returns the canonical bytes of the inbox of a live process: its envelopes ordered by sender,
+// and those of one sender in their order under FIFO channels, otherwise by their bytes. The inbox of a dead
 // process has no bytes.
 func InboxBytes(ch Channel, inbox []Envelope) []byte {
 	var all [][]byte

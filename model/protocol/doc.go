@@ -4,5 +4,5 @@
 // have different bytes.
 //
 // A Protocol is a set of processes that exchange messages, a System one process that is the whole
-// state. Both describe; neither knows how states are stored or in which order they are met.
+// state. Neither depends on the way in which states are stored, or on the order in which they are found.
 package protocol

@@ -86,7 +86,8 @@ func (f *Faults) List() (list []ChannelFault) {
 	return list
 }
 
-// Kind returns the kind of a step of the adversary. A partition that heals has to: no run ends in one.
+// Kind returns the kind of a step of the adversary. To heal is an ordinary step: no run ends in a partition
+// that heals.
 func (x ChannelFault) Kind() ActionKind {
 	if x == Heal {
 		return Ordinary
@@ -102,7 +103,7 @@ type Record struct {
 	Partition      Partition
 }
 
-// A Partition is yet to come, there, or over.
+// A Partition is the phase of the network: before, during or after its partition.
 type Partition uint8
 
 // The network is Whole at first, Parted while the partition lasts, and Healed for good after it.
@@ -120,7 +121,7 @@ func (r Record) Bytes() []byte {
 	return []byte{r.Crashes, r.Losses, r.Copies, r.Breaks, byte(r.Partition)}
 }
 
-// RecordBytes is how many bytes a record takes.
+// RecordBytes is the number of bytes of a record.
 const RecordBytes = 5
 
 // RecordOf returns the record that has the given bytes.

@@ -10,7 +10,7 @@ import (
 // MaxProcs is the largest number of processes of a composition that is searched: a Set has one bit for each.
 const MaxProcs = 64
 
-// FewProcs is the largest number of processes in a model of few: see model.FewProcs.
+// FewProcs is the largest number of processes in a model with few processes: see model.FewProcs.
 const FewProcs = 16
 
 // MaxStage is the largest number of processes in runs that are played.

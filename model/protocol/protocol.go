@@ -1,11 +1,11 @@
 package protocol
 
-// A Protocol is a set of processes that exchange messages, for one search. The kernel calls it by one
+// A Protocol is a set of processes that exchange messages, for one search. The kernel calls it from one
 // goroutine at a time, and once for each memo key.
 //
 // The kernel gives numbers to local states, messages, inboxes and histories, 0, 1, 2, .. in the
-// order in which they come up, each kind of each process by itself. It introduces each by the
-// method that begins with New, and names it by its number from then on. A number is valid after
+// order in which they come up, separately for each kind and process. It introduces each value by the
+// method that begins with New, and passes its number from then on. A number is valid after
 // that method has returned; if it panics the same number may be given to another value.
 //
 // A method panics if the model is at fault. The kernel does not recover.
@@ -30,18 +30,18 @@ type Protocol interface {
 	ShiftLocal(p Proc, local uint32, by uint32) []byte
 	ShiftMessage(to Proc, message uint32, by uint32) []byte
 
-	// Forget returns the normal form of a local state, if the Declaration Forgets, and the local state to
-	// compare with that: without values that cannot be read. If both differ Merge introduces the latter, by
+	// Forget returns, if the Declaration Forgets, the normal form of a local state, and the local state to
+	// compare with it: without values that cannot be read. If they differ Merge introduces the latter, with
 	// a number from Merged on, and panics if the model distinguishes it from the normal form.
 	Forget(p Proc, local []byte) (compared, normal []byte)
 	Merge(p Proc, id uint32, local []byte, normal uint32)
-	// MergesOn panics with the mistake that local states are merged into one without end.
+	// MergesOn panics with the mistake that local states without end are merged into one normal form.
 	MergesOn(p Proc, merged uint32)
 
 	// LocalAgain computes the facts of NewLocal again, and panics if they differ.
 	LocalAgain(p Proc, id uint32, first Local)
-	// Differ panics with the mistake that a memo key had the first outcome when it came up, and then the
-	// second, with its own local state or one that is merged into it; nil: no further outcome.
+	// Differ panics with the mistake that a memo key had the first outcome at first, and then the second,
+	// with its own local state or one that is merged into it; nil: no further outcome.
 	Differ(s MemoKey, local uint32, first, second *Outcome)
 	// DifferAfter panics with the mistake that After came to two results; nil: it excluded the step.
 	DifferAfter(history uint32, first, second []byte)
@@ -57,10 +57,10 @@ type Declaration struct {
 	// FaultAction is the index of the first action of the channel adversary: they stand in the
 	// order of Faults.List.
 	FaultAction int
-	Charged     bool // messages may be charged to another process than their sender
+	Charged     bool // messages may be charged to a process other than their sender
 	// Forgets: local states with the same normal form count as one. Not with Clocks or Links.
 	Forgets bool
-	// Hermetic: handlers can read only their arguments, so that few are checked again.
+	// Hermetic: handlers can read only their arguments, so purity checks cover only a sample of them.
 	Hermetic bool
 	Table    Table
 }
@@ -137,12 +137,12 @@ type Outcomes interface {
 	Add(o *Outcome)
 }
 
-// An Outcome is one way in which a process can go on.
+// An Outcome is one result of a memo key: a step of the process.
 type Outcome struct {
 	Action   uint16
 	Handler  uint16 // the action of the handler that ran; equal to Action except in a crash
 	Peer     Proc   // the sender of the message received, or the process noticed dead
-	Ordinary bool   // it counts against quiet
+	Ordinary bool   // the state is not quiet
 	Crash    bool   // the process is dead afterwards
 	Revives  bool   // it was dead, and comes up
 	// Exhausted: a handler asked for a fresh number, and all were in use.

@@ -8,7 +8,7 @@ type Label struct {
 	Peer   uint8  // the sender of the message received, the process noticed dead; in a System the high byte
 }
 
-// Instance returns which instance of the action it is, in a System.
+// Instance returns the number of the instance of the action, in a System.
 func (l Label) Instance() int { return int(l.Peer)<<8 | int(l.Proc) }
 
 // InstanceLabel is the label of an instance of an action of a System.
@@ -46,11 +46,11 @@ type Event struct {
 	Dead  Set    // the processes that are dead after the step
 }
 
-// Charges are the messages that a step puts into channels. Those to processes that
-// are dead are not stored, and do not count.
+// Charges count the messages that a step puts into channels. Messages to dead
+// processes are not stored, and do not count.
 type Charges struct {
 	All int
-	To  [MaxProcs]uint32 // those that belong to the request of each process
+	To  [MaxProcs]uint32 // per process: the messages that belong to its request
 }
 
 // Add adds a message that belongs to the request of a process.

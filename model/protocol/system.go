@@ -7,7 +7,7 @@ type System interface {
 	Words() int
 	// Init passes the initial states on, with label 0.
 	Init(*Successors)
-	// Constrained reports whether there is a constraint, which Keeps asks.
+	// Constrained reports whether there is a constraint, which Keeps evaluates.
 	Constrained() bool
 	// NewStepper returns a stepper for one goroutine.
 	NewStepper() Stepper
@@ -38,5 +38,5 @@ type Successors struct {
 	Ordinary bool // there is an ordinary one
 }
 
-// A Taker takes the successor that was written, reached by the step whose label a word is.
+// A Taker takes the successor in Room. label is the Word of the label of the step to it.
 type Taker interface{ Take(label uint32) }

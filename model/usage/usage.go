@@ -69,7 +69,7 @@ func (e *Error) Error() string { return e.String() }
 func Errorf(format string, a ...any) error { return &Error{Textf(format, a...)} }
 
 // Nearest returns ` (did you mean "x"?)` for the word among words that is nearest
-// to the one given; "": all take more edits than half the letters given. Capital letters are no edits.
+// to the one given; "": each of them takes more edits than half the letters given. Case does not count.
 func Nearest(given string, words []string) string {
 	best, distance := "", len(given)/2+1
 	for _, w := range words {

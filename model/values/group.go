@@ -16,7 +16,7 @@ type Group struct {
 	high *members
 }
 
-// members are the processes from MaxProcs on, 64 in a word. They never change.
+// members are the processes from MaxProcs on, 64 in a word. An array never changes: groups share it.
 type members [(protocol.MaxStage - protocol.MaxProcs + 63) / 64]uint64
 
 // Stays marks a pointer that is nil in all states of a search, and so has no canonical bytes: see package

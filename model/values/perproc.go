@@ -11,9 +11,9 @@ import (
 // A PerProc is a value of each process, for local states of models that are also played with more processes
 // than a search takes. The zero value has the zero of T for each.
 //
-// It is copied like an array: values of the first protocol.FewProcs processes are in one, values of further
-// ones, which only a Stage has, are in blocks that copies share and that never change. Equal ones
-// need not be == there.
+// It is copied like an array, and an array holds the values of the first protocol.FewProcs processes. Values
+// of further processes, which only a Stage has, are in blocks that copies share and that never change: with
+// them, equal PerProcs need not be ==.
 type PerProc[T comparable] struct {
 	low  [protocol.FewProcs]T
 	high *above[T]
@@ -22,7 +22,7 @@ type PerProc[T comparable] struct {
 // above holds values of the processes from protocol.FewProcs on, in blocks; nil: all are zero.
 type above[T comparable] [(protocol.MaxStage - protocol.FewProcs + block - 1) / block]*[block]T
 
-// block is the number of values in a block: to change one, it and the list of blocks are copied.
+// block is the number of values in a block: to change a value, its block and the list of blocks are copied.
 const block = 32
 
 // PerProcOf returns a PerProc with values of the first processes; all others are zero.

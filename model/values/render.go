@@ -65,11 +65,11 @@ func Fields(owner string, x any, names Names) (vars []lts.Var) {
 	if v.Kind() != reflect.Struct {
 		return []lts.Var{{Owner: owner, Name: "", Value: Show(v, names)}}
 	}
-	here := reflect.New(v.Type()).Elem() // whose fields have addresses
+	here := reflect.New(v.Type()).Elem() // a copy, whose fields have addresses
 	here.Set(v)
 	for i := range v.NumField() {
 		f := here.Field(i)
-		f = reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem() // also of those that are not exported
+		f = reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem() // also of unexported ones
 		if v.Type().Field(i).Anonymous && f.Kind() == reflect.Struct {
 			vars = append(vars, Fields(owner, f.Interface(), names)...)
 			continue

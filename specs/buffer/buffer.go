@@ -1,7 +1,7 @@
 // Package buffer is a bounded buffer with a single wait set, after the
 // BlockingQueue tutorial of Lemmy (M. A. Kuppe): notify wakes any waiting thread,
-// of the wrong kind too, and the system can deadlock. It is a conformance model
-// (case P4).
+// even one of the wrong kind, and the system can deadlock. It is a conformance
+// model (case P4).
 package buffer
 
 import (
@@ -125,8 +125,8 @@ func notify(s *state, c *model.Choice) {
 	s.Waiting &^= w & -w
 }
 
-// producerColour is everything a state says of a producer: whether it waits, and
-// where its elements are.
+// producerColour is the part of a state about a producer: whether it waits, and
+// the places of its elements.
 func (m monitor) producerColour(s *state, i int) uint64 {
 	c := uint64(s.Waiting >> i & 1)
 	for _, x := range s.Buffer {

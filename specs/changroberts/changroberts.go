@@ -69,7 +69,7 @@ func build(a *model.Args) (model.Instance, error) {
 	return model.NewSystem(sys), nil
 }
 
-// fairness is weak fairness of each of the nodes, in whatever it can do.
+// fairness is weak fairness of each of the nodes, one condition for all its steps.
 func (r ring) fairness(nodes model.Set) (fs []model.Fairness) {
 	for i := range nodes.Each() {
 		fs = append(fs, model.Fairness{Name: fmt.Sprintf("weak fairness of node %d", i+1),

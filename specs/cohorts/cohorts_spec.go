@@ -20,13 +20,13 @@ var Cohorts = model.Spec{
 		"to the first; nodes give one permission each, with Maekawa's resolution of conflicts.",
 	Params: slices.Concat([]param.Param{
 		param.Numbers("cohorts", "sizes of the cohorts, C_1 first, whose size is k; nodes are numbered "+
-			"through",
+			"from the first cohort to the last",
 			"1,2", 1, model.FewProcs),
 		units, rounds,
 		param.Choice("clock", "time of a request: its round, or a Lamport clock", "round", "lamport"),
-		param.Choice("probe", "numbers of grants in the three cases of Probe: at least the number, or "+
-			"more, as the words are", "at-least", "more-than"),
-		param.Choice("case2", "Probe returns by case 2: any time; fd: when all nodes without a grant have "+
+		param.Choice("probe", "the cases of Probe need at least x grants, as in Figure 1, or more, as "+
+			"in the text", "at-least", "more-than"),
+		param.Choice("case2", "Probe returns by case 2 at any time; fd: when all nodes without a grant have "+
 			"crashed; never", "any", "fd", "never"),
 		param.Choice("surplus", "grants that are not selected are released at the exit, at once, or never; "+
 			"default: at-exit, with mode=repaired at-once", "at-exit", "at-once", "never").Else(""),

@@ -1,6 +1,6 @@
 // Package cohorts is h-out of-k mutual exclusion: the algorithm of J.-R. Jiang with
 // cohorts coteries (model cohorts: requester.go, arbiter.go), and those with which the
-// paper compares it in its section 2: his own of 2002 for any k-coterie (model
+// paper compares it in its section 2: Jiang's of 2002 for any k-coterie (model
 // jiang2002: jiang.go, arbiter.go), Raynal's (model raynal: raynal.go) and the one
 // with arbiter sets (model arbiter: fixed.go). With k=1 the last is Maekawa's
 // algorithm, in several versions.
@@ -43,13 +43,13 @@
 //     no Probe has returned; naive gives back any grant, R keeps it, and safety is
 //     lost; all is the same, for mode=gather; with none nodes do not inquire.
 //   - mode=gather does the loop of Figure 1 anew over all grants held whenever one
-//     comes in, so that what a requester had in mind for R can still be given back.
+//     comes in, so a requester can still give back grants that were selected for R.
 //   - The time of a request is its round (clock=round) or a Lamport time that only the
 //     start of Get_Quorum advances (clock=lamport). Nodes take it from requests; from
 //     the other messages of requesters, which repeat it, there is nothing to learn.
-//   - P1 and P3 hold because k is the size of C_1 and the nodes are numbered through;
-//     P2 is checked. m >= k, which the definition asks for too, is used by nothing and
-//     not demanded; instances without it are outside of what the paper assumes.
+//   - P1 and P3 hold because k is the size of C_1 and each node belongs to one cohort;
+//     P2 is checked. The definition also demands m >= k. No step uses it, and it is not
+//     checked; instances without it are outside of the assumptions of the paper.
 //   - mode=repaired is what this project proposes (repaired.go): the walk of mode=gather, nodes
 //     that say when they are busy, so that a requester goes on to the next cohort neither
 //     without need nor too late, perfect notices of crashes, by which nodes take back what
@@ -62,7 +62,7 @@
 //
 // # Jiang 2002: readings
 //
-// The paper has of its predecessor only the facts needed to compare.
+// The paper describes its predecessor only as far as the comparison needs it.
 //
 //   - The nodes are the arbiters of cohorts: section 4 says that all these algorithms
 //     are of Maekawa's type.
@@ -81,19 +81,19 @@
 // belongs to. messages-total counts all messages of a run in which all requests are
 // served, for each request; messages counts one request, from start to exit: the messages
 // that the requester sends, and the messages from nodes to it. So an inquire counts for the holder
-// that is asked, and not for the request that is the reason, for which section 4 has
-// it; the sums over whole runs are the same. A grant that is sent after the exit is
-// not among messages, so that the least there says little; it is bounded for Raynal's
-// algorithm only, where a process waits for all replies. Raynal's bounds count for a
-// request the replies that it gets and the notices that it sends. Messages to dead
+// that is asked. Section 4 counts it for the request that causes it; the sums over whole
+// runs are the same. A grant that is sent after the exit is not among messages, so their
+// least number says little; it is bounded for Raynal's algorithm only, where a process
+// waits for all replies. Raynal's bounds count, for a request, the replies that the
+// process gets and the notices that it sends. Messages to dead
 // processes do not count, and messages-total is about runs without crashes.
 //
 // # Raynal: readings
 //
 //   - Section 2 asks that the number of units left be larger than h; then h=M is never
-//     granted (entry=larger). entry=at-least is what works.
-//   - How replies and later notices add up when a notice comes after the next
-//     request is not said: accounting=. With add a process can hear twice that the
+//     granted (entry=larger). entry=at-least grants it.
+//   - The paper does not say how replies and later notices add up when a notice comes
+//     after the next request: accounting=. With add a process can hear twice that the
 //     same units are in use and once that they are free; when it asks for more units
 //     later, it waits for ever. addm avoids that. reset is not safe if h changes.
 //

@@ -16,7 +16,7 @@ type jiang struct {
 	timeouts bool
 }
 
-// selections are the sets of nodes that h disjoint quorums make up.
+// selections are the unions of h disjoint quorums.
 func (a *jiang) selections(l *requester) []model.Set { return a.coterie.Unions(int(l.H)) }
 
 // suffices reports whether the nodes contain the h disjoint quorums that l needs.

@@ -30,7 +30,7 @@ type raynal struct {
 // others are all processes but i.
 func (a *raynal) others(i model.Proc) model.Set { return model.All(a.n).Without(i) }
 
-// largest is the most units that each process requests at a time.
+// largest returns, for each process, the largest number of units that it requests at a time.
 func (a *raynal) largest() (units []int) {
 	for _, h := range a.h {
 		units = append(units, slices.Max(h))

@@ -99,7 +99,7 @@ func (r ring) initial() (ss []state) {
 	return ss
 }
 
-// detected: the token is back at node 0, and neither has seen reason to doubt.
+// detected: the token is back at node 0, both are white, and node 0 is not active.
 func detected(s *state) bool {
 	return s.TokenAt == 0 && !s.TokenBlack && s.Black&1 == 0 && s.Active&1 == 0
 }

@@ -47,13 +47,13 @@
 // The paper of 2008 is not among the sources. Sections 1, 2 and 8
 // of the paper of 2018 describe it: it adapts Raymond's algorithm, sends one to all, has
 // a failure detector, tolerates n-1 crashes, and without failures sends exactly
-// what Raymond's sends. All the rest is our reading:
+// the messages of Raymond's. All the rest is our reading:
 //
 //   - Without crashes it is Raymond's algorithm, variant=H and variant=0 included.
 //   - A notice of a crash takes back the permission of that process if it counts, and
 //     the threshold falls by one, in one step. Both parts are needed: without the
 //     first the crashed process would count twice, as a permission and as one less to
 //     wait for.
-//   - Nothing is sent to a process known as crashed, nor is a message of such a
-//     process, still on its way, of any effect; but the clock takes its time.
+//   - Nothing is sent to a process known as crashed. A message of such a process, still on
+//     its way, only moves the clock.
 package raymond

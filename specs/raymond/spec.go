@@ -35,8 +35,8 @@ const heading = "Raymond, A distributed algorithm for multiple entries to a crit
 var variant = param.Choice("variant", "H: a request advances the process's own clock; 0: it does not",
 	"H", "0")
 
-// epochs is the history: for each process how many were dead when it issued its
-// latest request; 0 before that and for the dead.
+// epochs is the history: for each process the number of dead processes when it issued
+// its latest request; 0 before that and for the dead.
 type epochs struct{ Epoch model.PerProc[uint8] }
 
 func (h *epochs) step(e model.Event) bool {

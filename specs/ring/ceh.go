@@ -9,7 +9,7 @@ import (
 // the channel is open, and its target, belongs to the link.
 type cehState struct {
 	List    ids    // ListPIds: the processes to try next; empty in schemes without it
-	Failure defect // why the channel is given up
+	Failure defect // the reason why the channel is given up
 	Errors  uint8  // ErrorCounter
 	// Orphans are the neighbours that were replaced (repair=orphan).
 	Orphans model.Set

@@ -59,7 +59,7 @@
 //     printed.
 //   - after-election: keep makes a process RELEASED only if it was in INIT, as the
 //     implementation; reset is as printed: also a process in WANTED or HELD, whose request is
-//     then forgotten, or which is in the critical section without knowing. ring-basic
+//     then forgotten, or which is in the critical section without knowing it. ring-basic
 //     has reset as its default. Being in the critical section is a variable of its own.
 //   - token-time: a release sends own, the process's own time, as the implementation, or
 //     token, the time of the token with which it entered, as printed.
@@ -97,7 +97,7 @@
 //
 // # Repairs
 //
-// These are ours, none of them is in the paper; repair= combines them.
+// These are ours, and not in the paper; repair= combines them.
 //
 //   - participant: a rup of another process makes E NON_PARTICIPANT, so that an election
 //     cut short by a crash does not swallow the next one.
@@ -110,8 +110,8 @@
 //     the clear seen last, and a process OFF only a token with its own time.
 //   - remember: Enter in RELEASED makes the process WANTED whether or not the time is known; the
 //     new token serves it.
-//   - count: a rup carries how many processes have passed it on. A process whose own rup is back after
-//     fewer than MIN_K, itself included, gives its channel up and starts no election.
+//   - count: a rup carries the number of processes that have passed it on. A process whose own rup is back
+//     after fewer than MIN_K, itself included, gives its channel up and starts no election.
 //   - full: participant, orphan, drop and epoch.
 //   - requeue (scheme 3): the neighbour that a newcomer comes before goes back into the
 //     list, behind the newcomer.

@@ -69,7 +69,7 @@ func inOrder(numbered bool) property {
 		MootIf(invariants.Because(!numbered, "requests are not numbered (tickets=off)"))
 }
 
-// bounded is above any number of messages that has a bound here: a larger number has none.
+// bounded exceeds all numbers of messages that have a bound here: a larger number has no bound.
 const bounded = 255
 
 // requestCosts bounds the messages that a process sends from its request to its release: the token that it

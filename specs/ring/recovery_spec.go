@@ -40,7 +40,7 @@ var recoveryParams = []param.Param{
 	requests,
 	param.Choice("start", "warm: the ring is up and the token under way; cold: all channels are closed",
 		"warm", "cold"),
-	param.Choice("release", "what a release sends when a clear is pending. rectified, as printed: the "+
+	param.Choice("release", "messages of a release when a clear is pending. rectified, as printed: the "+
 		"clear alone; code: the token, then the clear; prose: the coordinator the clear alone, others both",
 		"rectified", "code", "prose"),
 	param.Choice("coordinator-off",
@@ -79,7 +79,7 @@ var recoveryParams = []param.Param{
 	fairnessParam,
 }
 
-// maxElastic is how many processes scheme 3 may have for each to have its fairness conditions.
+// maxElastic is the largest number of processes in scheme 3 with which each has its fairness conditions.
 const maxElastic = 7
 
 // full are the repairs that repair=full stands for.

@@ -80,8 +80,8 @@ type ring struct {
 // repairs are changes of ours to the algorithm.
 type repairs struct{ participant, orphan, drop, drop2, epoch, remember, count, requeue bool }
 
-// successor returns the process after i in the ring; of a spare, the process before
-// which it is to come in.
+// successor returns the process after i in the ring; for a spare, the process before
+// which it joins the ring.
 func (r *ring) successor(i model.Proc) model.Proc {
 	switch {
 	case r.descending:

@@ -58,7 +58,7 @@
 //     keeps the greater timestamp, pending=last the one received last.
 //   - The order of requests. The footnote of section 4.1 orders equal clocks by
 //     "i = j", which orders nothing, since a process does not compare itself with
-//     itself. order=total takes i < j, as the "total order" in the text; order=footnote
+//     itself. order=total takes i < j, to get the "total order" of the text; order=footnote
 //     takes the footnote literally.
 //   - RP speaks of the replies to the "last request terminated" at an instant, and
 //     of the variable not_rec_from, which may change before a request terminates and
@@ -73,9 +73,9 @@
 //     section or after it still updates not_rec_from and crashed. Line 39 sees the
 //     crashed of line 38.
 //   - Lines 23-26 take back the permission of a process that a REQUEST names as dead,
-//     in any state; line 38 takes none back. The proof of Lemma 2 has line 24 prevent
-//     that a process is found dead whose permission counts. It is line 35 that does,
-//     for line 38: X then holds that process's own set, which does not contain it.
+//     in any state; line 38 takes none back. By the proof of Lemma 2, line 24 prevents
+//     that a process is found dead whose permission counts. For line 38 it is line 35 that
+//     prevents it: X then holds that process's own set, which does not contain it.
 //     permissions-live checks it. (k in lines 23-26 is a process, not the number of units.)
 //   - Line 13 sends no REQUEST, and line 17 no PERM, to a process taken for dead; lines
 //     29 and 32 answer anybody. Line 19 empties pending wholly.

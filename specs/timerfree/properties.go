@@ -21,7 +21,7 @@ func (a *algorithm) properties(network model.Network) []model.Property[global] {
 	ps := slices.Concat([]model.Property[global]{
 		main[0], suspicion, main[1].From(report + "Lemma 3"), main[2].From(report + "Lemma 3"),
 		claims.AtRest("all-detected",
-			"when nothing is left to do but crashes, every live process takes all the dead for dead",
+			"when nothing is left to do but crashes, every live process takes all dead processes for dead",
 			everyLive(func(l *local, dead model.Set) bool { return dead&^l.Crashed.Set() == 0 })).
 			From(report + "Theorem 1").MootIf(invariants.Because(
 			!a.endless() && a.n >= 2 && network.Crashes > network.Dead.Len() &&
@@ -52,11 +52,11 @@ func (a *algorithm) onRequest() []model.Property[global] {
 		claims.Locally("at-most-f-missing", "not_rec_from of a live process holds at most f processes",
 			func(l *local) bool { return l.NotRecFrom.Len() <= a.f }).
 			From(report + "section 4.1, the variable not_rec_from"),
-		claims.Step("told-of-silent", "a process that a waiting process learns from a REQUEST to be dead "+
-			"has not answered its current request", func(from *global, by model.Proc, to *global) bool {
+		claims.Step("told-of-silent", "if a waiting process learns from a REQUEST that q is dead, "+
+			"q has not answered its current request", func(from *global, by model.Proc, to *global) bool {
 			return found(from, by, to).Minus(from.Local(by).NewNotRecFrom).Empty()
 		}, "receive REQUEST").From(report + "section 4.1, condition (1)"),
-		claims.Step("granters-not-suspected", "a waiting process does not begin to take a process for dead "+
+		claims.Step("granters-not-suspected", "a waiting process never begins to take a process for dead "+
 			"whose permission it holds", func(from *global, by model.Proc, to *global) bool {
 			return found(from, by, to).Meet(from.Local(by).HavePerm).Empty()
 		}, "receive REQUEST", "receive REPLY").From(report + "proof of Lemma 2, second case"),
@@ -153,8 +153,8 @@ func (a *algorithm) detectedAtLast() model.Property[global] {
 		})
 	}
 	return invariants.NoRun("detected-at-last",
-		"in fair runs in which all live processes enter again and again, each of them takes all the dead "+
-			"for dead at last", lassos...)
+		"in fair runs in which all live processes enter again and again, each of them comes to take all "+
+			"dead processes for dead", lassos...)
 }
 
 // everyLive is a property of states that each live process satisfies, by its local state and the dead.

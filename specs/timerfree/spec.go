@@ -31,8 +31,8 @@ var Spec = model.Spec{
 			"had not answered when its last request ended", "a", "b", "c", "d", "repaired"),
 		param.Choice("order", "total: requests of equal time are ordered by process; footnote: not at all",
 			"total", "footnote"),
-		param.Choice("pending", "which of several deferred requests of a process is answered at last, the "+
-			"one of the largest time or the last received; no effect in variant a", "largest", "last"),
+		param.Choice("pending", "the one of several deferred requests of a process that is answered: the "+
+			"one with the largest time, or the last received; no effect in variant a", "largest", "last"),
 		param.Choice("nodup", "on: a permission of a process already counted is not counted again; implied "+
 			"by variants d and repaired", "off", "on"),
 		param.Choice("rp", "runs are assumed to keep the Responsiveness Property, in terms of the variable "+

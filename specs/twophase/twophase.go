@@ -50,7 +50,7 @@ const (
 	abortSent
 )
 
-// state packs what the managers do, so that millions of states fit into memory.
+// state packs the states of the managers, so that millions of states fit into memory.
 type state struct {
 	RM       uint32 // two bits for each manager
 	Prepared uint16 // managers that the coordinator knows to be prepared
@@ -168,7 +168,7 @@ func (p protocol) some(s *state, in uint32) bool {
 	return equal&(1<<(2*p.n)-1) != 0
 }
 
-// colour is everything a state says of manager i: managers of one colour are twins.
+// colour is the part of a state about manager i: managers of one colour are twins.
 func colour(s *state, i int) uint64 {
 	return uint64(s.rm(i)) | uint64(s.Prepared>>i&1)<<2 | uint64(s.Sent>>i&1)<<3
 }

@@ -54,7 +54,7 @@ func (s ackSet) acks() iter.Seq[ack] {
 	}
 }
 
-// find returns where an ack is in the set, or would be.
+// find returns the index of an ack in the set, or the index where it would be inserted.
 func (s ackSet) find(a string) (at int, found bool) {
 	i, found := sort.Find(len(s)/ackBytes, func(i int) int {
 		return strings.Compare(a, string(s[i*ackBytes:(i+1)*ackBytes]))

@@ -35,7 +35,7 @@ var broadcastReadings = []param.Param{
 	variant,
 	param.Choice("line36", "⊥ in line 36: literal, it is in no correct_i; bottom-ok, it counts as correct; "+
 		"default: bottom-ok", "literal", "bottom-ok").Else(""),
-	param.Choice("line28", "several x fit line 28: any, one of them, whichever; all, each of them; "+
+	param.Choice("line28", "if several x fit line 28: any, it takes one of them; all, each of them; "+
 		"default: any, repaired all", "any", "all").Else(""),
 	param.Choice("forward", "lines 22-25: always, they stand outside the if of line 18; if-new, inside; "+
 		"default: always", "always", "if-new").Else(""),

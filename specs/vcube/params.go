@@ -38,7 +38,7 @@ func read(a *model.Args, key, printed, repaired string) string {
 }
 
 // network reads the parameters of the network. A process that crashes inside a
-// handler gets out a part of all its messages, messages to the dead included.
+// handler sends a part of all its messages, messages to the dead included.
 func network(a *model.Args, n int) model.Network {
 	nw := a.Network(n, names.First, 0)
 	nw.ToDead = true

@@ -14,7 +14,7 @@ import (
 // Rounds is the model vcube-rounds.
 var Rounds = model.Spec{
 	Name:   "vcube-rounds",
-	Title:  "how VCube diagnoses crashes: synchronous testing rounds (section 4)",
+	Title:  "diagnosis of crashes in VCube by synchronous testing rounds (section 4)",
 	Source: paper + ", section 4",
 	Doc: "In a round each process tests the processes of one of its clusters for which it is the first " +
 		"fault-free tester, and takes over what they know.",
@@ -22,7 +22,7 @@ var Rounds = model.Spec{
 		size,
 		param.Choice("offsets", "where processes start their cycle of clusters: common, all with the "+
 			"first; own, each anywhere (n up to 8)", "own", "common"),
-		param.Choice("tests", "counted: the state holds how many tests the last log2 n rounds took, for "+
+		param.Choice("tests", "counted: the state holds the number of tests in the last log2 n rounds, for "+
 			"the property tests", "off", "counted"),
 		{Name: "bound", Doc: "rounds from a crash until all processes should know of it; default: the " +
 			"square of log2 n, as the paper claims", Type: param.IntRange(1, 64)},

@@ -5,10 +5,10 @@ import (
 	"github.com/atmostk/atmostk/model/values"
 )
 
-// strictState is what variant=repaired adds to the state of Algorithm 7.1, so that Lemma 7.3
-// holds with more than one unit. A process that enters sends INSIDE to the processes whose
-// requests it has deferred, and while it is inside to each process whose request it defers. A process waits
-// at line 15 also until each other process has given a permission or is inside: any other may be
+// strictState is the addition of variant=repaired to the state of Algorithm 7.1, by which Lemma 7.3
+// holds with more than one unit. A process that enters sends INSIDE to the processes whose requests
+// it has deferred, and while it is inside, to each process whose request it defers. At line 15 a process
+// waits also until each other process has given a permission or is inside: any other one may be
 // waiting with a smaller request.
 type strictState struct {
 	Deferred model.PerProc[uint32] // timestamps of the requests in defer_count, the latest of each process

@@ -21,7 +21,7 @@ type treeState struct {
 	Started bool // the source: StartTree was called; kept through a crash
 	// With track=on:
 	Parents model.Set // the senders of the TREEs received
-	Sent    uint8     // how many TREEs the process has sent
+	Sent    uint8     // number of TREEs that the process has sent
 }
 
 // tree is Algorithm 5.1 as printed; its readings are in readings.go.

@@ -15,7 +15,7 @@ import (
 // A Check is a finished search.
 type Check struct {
 	*models.Subject
-	Named   string // how the user named the model
+	Named   string // the model's name as the user gave it
 	Report  *explore.Report
 	Witness bool          // shows runs to goals, and the cheapest and dearest runs
 	Width   int           // columns of the terminal
@@ -71,7 +71,7 @@ func notAskedOf(r *explore.Report) []object {
 	})
 }
 
-// vacuity says why a property is vacuous; "": it is not.
+// vacuity returns the reason why a property is vacuous; "": it is not.
 func vacuity(p *explore.Result) string {
 	if len(p.Vacuous) == 0 {
 		return ""
@@ -83,7 +83,7 @@ func vacuity(p *explore.Result) string {
 	return "vacuous: " + strings.Join(why, "; ")
 }
 
-// Unexcused reports whether a property holds vacuously, and the model does not say why.
+// Unexcused reports whether a property holds vacuously, and the model gives no reason.
 func Unexcused(p explore.Result) bool { return len(p.Vacuous) > 0 && p.Excuse == "" }
 
 // found describes the result of a property besides its verdict; "": there is nothing to add.
@@ -120,7 +120,7 @@ func (c *Check) found(p *explore.Result) string {
 	return text
 }
 
-// undecided says why a property is unknown after a complete search; "": it is known.
+// undecided returns the reason why a property is unknown after a complete search; "": it is known.
 func (c *Check) undecided(p *explore.Result) string {
 	if unfit := c.Report.Store.Unfit(p.Kind); p.Undecided == unfit.String() {
 		return unfit.With(Flagged)

@@ -18,8 +18,8 @@ import (
 var modelError = Rule{"model-error", "The model itself is at fault."}
 
 // Doc returns the report as a document: a rule for each property, and a finding for each that does not hold
-// or was not decided. The place of a violation is the model's file, or its last step in the trace for models
-// that are built in.
+// or was not decided. The place of a violation is the model's file or, for a built-in model, the last step
+// in the trace.
 func (c *Check) Doc() *Doc {
 	d := &Doc{Tool: c.Program.Name, Version: models.Version(), Verdict: string(c.Report.Verdict)}
 	add := func(rule, level, text string, shown *traces.Run) {
@@ -125,7 +125,7 @@ func (c *Check) suite() Suite {
 	return s
 }
 
-// JSON writes the report for a program, as check.schema.json has it. Fields may be added; these stay.
+// JSON writes the report for a program, in the form of check.schema.json. Fields may be added; these stay.
 func (c *Check) JSON(out io.Writer) error {
 	r, reduce := c.Report, ""
 	if r.Reduce != (model.Reduction{}) {

@@ -167,7 +167,7 @@ func (c *Check) figures(w io.Writer) {
 		explore.Bytes(term.Peak(r.Memory)))))
 }
 
-// paint colours a part of a story.
+// paint colours a part of the text of a run.
 func paint(i traces.Style, text string) printable.Raw {
 	return map[traces.Style]func(string) printable.Raw{
 		traces.Wrong: term.Bad, traces.Goal: term.Good, traces.Inside: term.Inside,
@@ -236,7 +236,7 @@ func (c *Check) next(w io.Writer) {
 
 // WriteStatus writes the progress of a search that keeps files; args are its model and parameters.
 func WriteStatus(w io.Writer, args []string, s *explore.Status) {
-	state := "not finished; --resume goes on with it unless it is running"
+	state := "not finished; --resume continues it unless it is running"
 	if s.Finished {
 		state = "finished"
 	} else if s.Violated {

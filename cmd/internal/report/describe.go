@@ -75,7 +75,8 @@ func DescribeText(w io.Writer, s *models.Subject) {
 	}
 }
 
-// Catalogue writes models for a program, as list.schema.json has them; tool is its name and version.
+// Catalogue writes models for a program, in the form of list.schema.json; tool is the name and version of
+// this program.
 func Catalogue(w io.Writer, tool string, specs []model.Spec) error {
 	return printable.EncodeJSON(w, object{{"tool", tool}, {"models", each(specs, describe)}}, "")
 }
@@ -94,7 +95,7 @@ func describe(spec *model.Spec) object {
 	}
 }
 
-// parameter describes a parameter: it is about the algorithm, the network or the search.
+// parameter describes a parameter, of the algorithm, the network or the search.
 func parameter(p *param.Param) object {
 	among := func(ps []param.Param) bool {
 		return slices.ContainsFunc(ps, func(q param.Param) bool { return q.Name == p.Name })

@@ -22,13 +22,13 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// A Doc is a report as programs for any kind of findings read it.
+// A Doc is a report in a form that does not depend on the verb: rules, findings, and cases of tests.
 type Doc struct {
 	Tool, Version string // of the program
 	Verdict       string
 	Rules         []Rule
 	Findings      []Finding
-	Files         []string // with findings
+	Files         []string // that have findings
 	Suites        []Suite
 }
 
@@ -154,13 +154,13 @@ func writeRows(w io.Writer, rows []row) {
 	}
 }
 
-// An action is how often one happened.
+// An action is the name of an action, with the number of times that it happened.
 type action struct {
 	Name  string `json:"name"`
 	Fired int64  `json:"fired"`
 }
 
-// fired returns how often each action happened.
+// fired returns the number of times that each action happened.
 func fired(actions []lts.Action, times []int64) (all []action) {
 	for i, a := range actions {
 		all = append(all, action{a.Name, times[i]})
@@ -168,7 +168,7 @@ func fired(actions []lts.Action, times []int64) (all []action) {
 	return all
 }
 
-// writeFired writes how often each action happened, and the names of the actions in never behind words.
+// writeFired writes the number of times that each action happened and, behind words, the actions in never.
 func writeFired(w io.Writer, actions []action, words string, never []string) {
 	tw := tabwriter.NewWriter(w, 0, 0, 1, ' ', tabwriter.AlignRight)
 	for _, a := range actions {
@@ -220,8 +220,8 @@ func Flagged(o usage.Option) string { return "--" + string(o) }
 // beside this file.
 type object []field
 
-// A field is one of an object. If its name ends with a question mark, it is left out if its value is zero or
-// empty.
+// A field is a name with a value. If the name ends with a question mark, a value that is zero or empty is
+// left out.
 type field struct {
 	name  string
 	value any
@@ -251,7 +251,7 @@ func (o object) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// list returns a list that JSON has as [] if it is empty.
+// list returns a copy of a list. If the list is empty, JSON writes the copy as [].
 func list[T any](xs []T) []T { return append([]T{}, xs...) }
 
 // each returns a value for each element of a list.

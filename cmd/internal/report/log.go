@@ -28,8 +28,8 @@ import (
 type Log struct {
 	*validate.Report
 	Program *models.Set
-	Subject *models.Subject // the model that the log is a run of; nil: none is known
-	Budget  int             // how many steps may be missing from the log
+	Subject *models.Subject // the model whose run made the log; nil: unknown
+	Budget  int             // the largest number of steps that may be missing from the log
 }
 
 // Doc returns the judgement as a document: a case for the log itself, one for each resource, and one for the
@@ -116,7 +116,8 @@ func (v *Log) Run() (*traces.Run, error) {
 		v.Explanation.Taken)
 }
 
-// JSON writes the judgement for a program, as validate.schema.json has it. Fields may be added; these stay.
+// JSON writes the judgement for a program, in the form of validate.schema.json. Fields may be added; these
+// stay.
 func (v *Log) JSON(w io.Writer) error {
 	spec, parameters := "", map[string]string(nil)
 	if v.Subject != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// A Runs is the runs of real processes, and the judgement of their logs.
+// Runs are runs of real processes, with the judgements of their logs.
 type Runs struct {
 	*models.Subject
 	Runs    []cluster.Run
@@ -80,7 +80,7 @@ func (j *Runs) findings(w io.Writer) {
 	}
 }
 
-// coverage says how much of the model the runs have tested.
+// coverage is the part of the model that the runs have tested.
 type coverage struct {
 	Verdict explain.Verdict // the worst; "": not validated
 	Inside  int             // the most units in use at once

@@ -62,7 +62,7 @@ func (s *Simulation) verdicts(w io.Writer) {
 		rows = append(rows, r)
 	}
 	for _, p := range s.Unasked {
-		why := "runs do not say what others cost at most; see check --costs"
+		why := "simulated runs give no bound on the costs of others; see check --costs"
 		if p.Kind == model.Liveness {
 			why = "a run that ends says nothing of what comes later; --within N judges how long it takes"
 		}
@@ -142,7 +142,7 @@ func (s *Simulation) guarantee() float64 {
 	return 1 / (float64(s.Threads) * math.Pow(float64(s.Options.Steps), float64(s.Options.Depth-1)))
 }
 
-// JSON writes the report for a program, as simulate.schema.json has it. Fields may be added; these stay.
+// JSON writes the report for a program, in the form of simulate.schema.json. Fields may be added; these stay.
 func (s *Simulation) JSON(out io.Writer) error {
 	var coverage object
 	var fault *mistake

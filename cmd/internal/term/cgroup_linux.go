@@ -12,7 +12,7 @@ import (
 const mount = "sys/fs/cgroup"
 
 // groupMemory returns the bytes that the control group of the process, and the groups around it,
-// leave to it; false if none has a limit. The file system is the machine's.
+// leave to it; false if none has a limit. system is the file system of the machine.
 func groupMemory(system fs.FS) (bytes int64, limited bool) {
 	groups, _ := fs.ReadFile(system, "proc/self/cgroup") // nothing: there are no control groups
 	for line := range strings.Lines(string(groups)) {

@@ -12,7 +12,7 @@ import (
 )
 
 // An Output is a stream that a verb writes to. It keeps the first error, because most callers ignore errors
-// of writing, and can be closed to abandoned verbs.
+// of writing. Closing it stops the output of an abandoned verb.
 type Output struct {
 	W       io.Writer
 	writing sync.Mutex // held during a write, which never ends if the other side does not read

@@ -47,7 +47,7 @@ func (p *Progress) Done() {
 	}
 }
 
-// progressLine is as much of a snapshot as fits a line of width columns, the most important first.
+// progressLine describes a snapshot, most important things first, as far as a line of width columns allows.
 func progressLine(s *explore.Snapshot, width int) (line string) {
 	doing := printable.Number(s.Frontier) + " to expand in it"
 	if s.Merging > 0 {

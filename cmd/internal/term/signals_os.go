@@ -16,7 +16,7 @@ func Signals() context.Context {
 	signal.Ignore(syscall.SIGPIPE)
 	asked := make(chan os.Signal, 2) // the second one ends the process
 	signal.Notify(asked, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(syscall.SIGHUP) { // nohup has it ignored
+	if !signal.Ignored(syscall.SIGHUP) { // under nohup it is ignored
 		signal.Notify(asked, syscall.SIGHUP)
 	}
 	go func() {

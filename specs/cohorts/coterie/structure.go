@@ -56,7 +56,7 @@ func (s Structure) Check() error {
 	return nil
 }
 
-// Primary returns how many members of C_i a quorum has whose primary cohort it is.
+// Primary returns the number of members of C_i in a quorum whose primary cohort is C_i.
 func (s Structure) Primary(i int) int { return s.Cohorts[i-1].Len() - (s.K - 1) }
 
 // Contains reports whether nodes contains h pairwise disjoint quorums.

@@ -64,7 +64,7 @@ func Neighborhood[P process](i P, h int, correct func(j P) bool) (js []P) {
 
 // Tree returns the edges from parents to children over which Algorithm 5.1 spreads a
 // message from root if no process crashes meanwhile and all consider the same processes
-// correct, each before those that it leads to.
+// correct. Each edge comes before the edges below it.
 func Tree[P process](root P, n int, correct func(j P) bool) (edges [][2]P) {
 	var spread func(i P, h int)
 	spread = func(i P, h int) {
