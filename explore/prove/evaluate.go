@@ -28,10 +28,10 @@ type evaluation struct {
 	*theory
 	now    state
 	frame  *frame
-	loops  []part         // loops around: their variables, with conditions
-	bound  int            // depth of comprehensions and loops
-	consts []*term        // values that are open
-	facts  []*term        // conditions of the step, and facts about the values
+	loops  []part  // loops around: their variables, with conditions
+	bound  int     // depth of comprehensions and loops
+	consts []*term // values that are open
+	facts  []*term // conditions of the step, and facts about the values
 	sends  []sent
 	depth  int   // of calls
 	effect bool  // the function may change the state
@@ -137,8 +137,8 @@ func (e *evaluation) literal(at syntax.Position, n number, s sort) *term {
 	case s == node && n == e.first:
 		return symbol("first", node)
 	}
-	refuse(at, "the number stands where %s is needed; allowed are times from 0, and the number of the first process",
-		called(symbol("", s)))
+	refuse(at, "the number stands where %s is needed; allowed are times from 0, and the number of the first "+
+		"process", called(symbol("", s)))
 	return nil
 }
 
@@ -151,8 +151,15 @@ func (e *evaluation) eval(x syntax.Expr) any {
 	return v
 }
 
-// value is the value of an expression, or a reference to a variable.
+// value is the value of an expression, or a reference to a variable. Only a call that is no part of another
+// expression may change the state.
 func (e *evaluation) value(x syntax.Expr) any {
+	if call, is := x.(*syntax.CallExpr); is {
+		return e.call(call)
+	}
+	effect := e.effect
+	e.effect = false
+	defer func() { e.effect = effect }()
 	switch x := x.(type) {
 	case *syntax.ParenExpr:
 		return e.value(x.X)
@@ -183,8 +190,6 @@ func (e *evaluation) value(x syntax.Expr) any {
 		return e.index(x)
 	case *syntax.Comprehension:
 		return e.comprehension(x)
-	case *syntax.CallExpr:
-		return e.call(x)
 	case *syntax.LambdaExpr:
 		return &function{"lambda", x.Lambda, x.Params, nil, x.Body}
 	}
@@ -194,6 +199,9 @@ func (e *evaluation) value(x syntax.Expr) any {
 }
 
 func (e *evaluation) all(xs []syntax.Expr) (vs []any) {
+	effect := e.effect
+	e.effect = false
+	defer func() { e.effect = effect }()
 	for _, x := range xs {
 		vs = append(vs, e.eval(x))
 	}
@@ -209,7 +217,7 @@ func (e *evaluation) named(x *syntax.Ident) any {
 	}
 	if v, is := e.globals[x.Name]; is {
 		if p, is := v.(postponed); is {
-			panic(p.Error)
+			panic(p.error)
 		}
 		return v
 	}
@@ -359,6 +367,7 @@ func (e *evaluation) read(r *reference) any {
 	case sets:
 		f := e.fields[r.base]
 		read := e.now[f]
+		e.get(f, func([]*term) *term { return nil }, r.args)
 		return &group{sort: f.args[len(f.args)-1], has: func(t *term) *term {
 			return e.get(f, read, append(slices.Clip(r.args), t))
 		}}
@@ -451,7 +460,8 @@ func (e *evaluation) clauses(x *syntax.Comprehension, clauses []syntax.Node, p p
 		for _, q := range e.elements(c.X) {
 			before, had := e.frame.names[name.Name]
 			e.frame.names[name.Name] = q.value
-			e.clauses(x, clauses[1:], part{append(slices.Clip(p.vars), q.vars...), and(p.cond, q.cond), nil}, all)
+			within := part{append(slices.Clip(p.vars), q.vars...), and(p.cond, q.cond), nil}
+			e.clauses(x, clauses[1:], within, all)
 			if delete(e.frame.names, name.Name); had {
 				e.frame.names[name.Name] = before
 			}

@@ -82,9 +82,10 @@ func (e *evaluation) loop(s *syntax.ForStmt) {
 		refuse(position(s.Vars), "a loop has one variable")
 	}
 	for _, p := range e.elements(s.X) {
+		outside := maps.Clone(e.frame.names)
 		e.frame.names[name.Name] = p.value
 		e.rounds(s.For, p, func() { e.block(s.Body) })
-		delete(e.frame.names, name.Name)
+		e.frame.names = outside
 	}
 }
 
@@ -99,7 +100,8 @@ func (e *evaluation) rounds(at syntax.Position, p part, f func()) {
 	e.loops = e.loops[:len(e.loops)-1]
 	for f := range e.reads {
 		if e.writes[f] {
-			refuse(at, "a round of this loop reads the variable %s of another round, which changes it", f.name)
+			refuse(at, "a round of this loop reads the variable %s of another round, which changes it",
+				f.name)
 		}
 		outerReads[f] = true
 	}
@@ -161,7 +163,10 @@ func (e *evaluation) assignment(s *syntax.AssignStmt) {
 // assign gives a name or a variable a value.
 func (e *evaluation) assign(x syntax.Expr, v any) {
 	if name, is := x.(*syntax.Ident); is {
-		if old, had := e.frame.names[name.Name]; had && e.bound == 0 {
+		if old, had := e.frame.names[name.Name]; had {
+			if e.bound > 0 {
+				refuse(position(x), "in a loop, a name is assigned once")
+			}
 			v = e.either(x, e.frame.running, v, old)
 		}
 		if _, is := v.(*reference); is {
@@ -203,7 +208,8 @@ func (e *evaluation) store(x syntax.Expr, r *reference, v any) {
 		t := e.term(x, v, f.sort)
 		e.update(x, f, r.args, func([]*term) *term { return t })
 	default:
-		refuse(position(x), "whole arrays are not assigned; write a loop: for j in PROCS: %s[j] = ...", r.base)
+		refuse(position(x), "whole arrays are not assigned; write a loop: for j in PROCS: %s[j] = ...",
+			r.base)
 	}
 }
 
@@ -216,8 +222,8 @@ func (e *evaluation) update(x syntax.Expr, f *field, args []*term, value func(re
 	at := make([]int, len(vars)) // the argument that is the variable
 	for i, v := range vars {
 		if at[i] = slices.IndexFunc(args, v.is); at[i] < 0 {
-			refuse(position(x), "in a loop, each round may only change what belongs to its own value: %s does not",
-				f.name)
+			refuse(position(x), "in a loop, each round may only change a variable of its own value: %s is "+
+				"none", f.name)
 		}
 	}
 	e.now[f] = func(all []*term) *term {
@@ -274,6 +280,7 @@ func (e *evaluation) method(x *syntax.CallExpr, dot *syntax.DotExpr) any {
 	}
 	f := e.fields[r.base]
 	v := e.term(x.Args[0], e.eval(x.Args[0]), f.args[len(f.args)-1])
-	e.update(x, f, append(slices.Clip(r.args), v), func([]*term) *term { return truth(dot.Name.Name == "add") })
+	added := truth(dot.Name.Name == "add")
+	e.update(x, f, append(slices.Clip(r.args), v), func([]*term) *term { return added })
 	return nil
 }

@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/atmostk/atmostk/model"
 )
 
 // A goal is a question to a solver. The proof needs the answer unsat, or sat if it asks whether something is
@@ -21,6 +19,8 @@ type goal struct {
 	holds  []*term
 	fails  *term // over the state after the step, or at the start
 	after  state // nil: the state before
+	// copies is the kind of the messages that a step sends, if the goal is that no equal one is on its way.
+	copies *field
 }
 
 var plain = regexp.MustCompile(`^[A-Za-z_~!@$%^&*+=<>.?/-][A-Za-z0-9_~!@$%^&*+=<>.?/-]*$`)
@@ -43,6 +43,12 @@ func (t *theory) invariant(but *conjunct) (all []*term) {
 	return all
 }
 
+// goalsOrRefusal are all questions, or the error that one of them is outside the fragment.
+func (t *theory) goalsOrRefusal() (all []*goal, err error) {
+	err = refused(func() { all = t.goals() })
+	return all, err
+}
+
 // goals are all questions, in their order.
 func (t *theory) goals() (all []*goal) {
 	all = append(all, &goal{name: "the invariant is possible", possible: true, holds: t.invariant(nil)})
@@ -52,19 +58,22 @@ func (t *theory) goals() (all []*goal) {
 	}
 	for _, s := range t.steps {
 		holds := append(t.invariant(nil), s.facts...)
-		all = append(all, &goal{name: s.name + " is possible", step: s, possible: true, consts: s.consts, holds: holds})
+		all = append(all, &goal{name: s.name + " is possible", step: s, possible: true, consts: s.consts,
+			holds: holds})
 		for _, c := range t.wanted {
-			g := &goal{name: s.name + " keeps " + c.name, step: s, conjunct: c, consts: s.consts, holds: holds,
-				after: s.after}
-			g.fails = c.holds(t, s.after)
+			g := &goal{name: s.name + " keeps " + c.name, step: s, conjunct: c, consts: s.consts,
+				holds: holds, fails: c.holds(t, s.after), after: s.after}
 			t.mustBeDecidable(g)
 			all = append(all, g)
 		}
 		for _, m := range s.sends {
 			name := strings.TrimPrefix(m.f.name, "msg.")
-			all = append(all, &goal{name: s.name + " sends no second equal " + name, step: s, consts: s.consts, holds: holds,
-				conjunct: &conjunct{name: "no second equal " + name, at: s.at},
-				fails:    forall(m.vars, implies(m.cond, not(m.old(m.args)))), after: s.after})
+			if t.repeated[m.f.name] {
+				continue
+			}
+			all = append(all, &goal{name: s.name + " sends no second equal " + name, step: s, copies: m.f,
+				consts: s.consts, holds: holds, after: s.after,
+				fails: forall(m.vars, implies(m.cond, not(m.old(m.args))))})
 		}
 	}
 	return all
@@ -79,9 +88,9 @@ func (t *theory) mustBeDecidable(g *goal) {
 		}
 	}
 	if a != nil {
-		panic(&model.Error{Where: g.step.at.String(), What: fmt.Sprintf("%s: this asks for some %s for each %s, "+
-			"which makes the question undecidable; keep the condition in a variable", g.name,
-			called(symbol("", a.to))[2:], called(symbol("", a.from))[2:])})
+		refuse(g.step.at, "%s: this asks for some %s for each %s, which makes the question undecidable; keep "+
+			"the condition in a variable", g.name, called(symbol("", a.to))[2:],
+			called(symbol("", a.from))[2:])
 	}
 }
 
@@ -113,7 +122,7 @@ func (t *theory) text(g *goal, bound size, values []*term) string {
 	}
 	if g.fails != nil {
 		fails := g.fails
-		if g.step != nil && !strings.HasPrefix(g.conjunct.name, "no second") {
+		if g.conjunct != nil && g.step != nil {
 			fails = g.conjunct.holds(t, t.defined(line, g.step))
 		}
 		line("(assert %s)", not(fails))
@@ -137,12 +146,13 @@ func sorts(all []sort) string {
 	return strings.Join(words, " ")
 }
 
-// declareSort declares a sort with a total order, with its constants, and with at most n elements; 0: no bound.
+// declareSort declares a sort with a total order and its constants. It has at most n elements; 0: no bound.
 func (t *theory) declareSort(line func(string, ...any), s sort, n int) {
 	line("(declare-sort %s 0)", s)
 	line("(declare-fun lt%s (%[1]s %[1]s) Bool)", s)
 	line("(assert (forall ((x %[1]s)) (not (lt%[1]s x x))))", s)
-	line("(assert (forall ((x %[1]s) (y %[1]s) (z %[1]s)) (=> (and (lt%[1]s x y) (lt%[1]s y z)) (lt%[1]s x z))))", s)
+	line("(assert (forall ((x %[1]s) (y %[1]s) (z %[1]s)) "+
+		"(=> (and (lt%[1]s x y) (lt%[1]s y z)) (lt%[1]s x z))))", s)
 	line("(assert (forall ((x %[1]s) (y %[1]s)) (or (lt%[1]s x y) (= x y) (lt%[1]s y x))))", s)
 	named := []*term{symbol("first", node)}
 	if s == instant {

@@ -203,8 +203,8 @@ func (e *evaluation) less(x *syntax.BinaryExpr, a, b any) *term {
 // mostCounted is the most that is counted: each one needs a variable.
 const mostCounted = 8
 
-// atLeast says that a group has at least so and so many processes. With n-k, at most k are outside: of any k+1
-// different processes, one is inside. If one process is known to be outside, that is: of any k others.
+// atLeast says that a group has at least n processes. With n-k, at most k are outside: of any k+1 different
+// processes, one is inside. If one process is known to be outside, that is: of any k others.
 func (e *evaluation) atLeast(x *syntax.BinaryExpr, g *group, n number) *term {
 	of := n.plus
 	if n.ofN == 1 {
@@ -377,8 +377,23 @@ func (e *evaluation) message(x *syntax.CallExpr, t *dataType) any {
 	return m
 }
 
-// invoke calls a function of the file.
+// invoke is the value of a call of a function of the file.
 func (e *evaluation) invoke(x syntax.Expr, f *function, args []any) any {
+	results := e.run(x, f, args)
+	if len(results) == 0 {
+		return nil
+	}
+	v := results[len(results)-1].value
+	for _, p := range slices.Backward(results[:len(results)-1]) {
+		if v != nil || p.value != nil {
+			v = e.either(x, p.cond, p.value, v)
+		}
+	}
+	return v
+}
+
+// run executes a function of the file, and returns its values with their conditions.
+func (e *evaluation) run(x syntax.Expr, f *function, args []any) []part {
 	if len(args) != len(f.params) {
 		refuse(position(x), "%s takes %d arguments", f.name, len(f.params))
 	}
@@ -400,15 +415,8 @@ func (e *evaluation) invoke(x syntax.Expr, f *function, args []any) any {
 	e.frame = fr
 	defer func() { e.frame, e.depth = outer, e.depth-1 }()
 	if f.expr != nil {
-		return e.eval(f.expr)
+		return []part{{nil, yes, e.eval(f.expr)}}
 	}
 	e.block(f.body)
-	if len(fr.results) == 0 {
-		return nil
-	}
-	v := fr.results[len(fr.results)-1].value
-	for _, p := range slices.Backward(fr.results[:len(fr.results)-1]) {
-		v = e.either(x, p.cond, p.value, v)
-	}
-	return v
+	return fr.results
 }

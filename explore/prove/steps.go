@@ -51,7 +51,12 @@ func (t *theory) declareSteps() {
 		t.note("the constraint is dropped: states outside it are part of the proof")
 	}
 	t.note("any message may be lost at any time, and may overtake any other one")
-	t.note("a crash, also inside a broadcast, is a process that takes no more steps and whose messages are lost")
+	for _, kind := range t.kinds {
+		if t.repeated["msg."+kind.name] {
+			t.note("two equal %s may be on their way: each may be received again and again", kind.name)
+		}
+	}
+	t.note("a crash, also inside a broadcast, is a process that takes no more steps, and messages that are lost")
 	if d.text("channel", -1) == "fifo" {
 		t.note("channels are bags, not queues")
 	}
@@ -126,9 +131,10 @@ func (t *theory) step(s *step, f *function, more ...any) {
 
 // returned calls a handler. Where it returns False, the step is not enabled.
 func (e *evaluation) returned(f *function, args []any) {
-	at := &syntax.Ident{NamePos: f.at, Name: f.name}
-	if v, is := e.invoke(at, f, args).(*term); is && v.sort == boolean {
-		e.facts = append(e.facts, v)
+	for _, p := range e.run(&syntax.Ident{NamePos: f.at, Name: f.name}, f, args) {
+		if v, is := p.value.(*term); is && v.sort == boolean {
+			e.facts = append(e.facts, implies(p.cond, v))
+		}
 	}
 }
 
@@ -136,7 +142,7 @@ func (e *evaluation) returned(f *function, args []any) {
 func (t *theory) begin() {
 	e := t.evaluation(state{})
 	for _, m := range t.local.fields {
-		t.first1(e, m)
+		t.firstValue(e, m)
 	}
 	for _, k := range t.kinds {
 		e.now[t.fields["msg."+k.name]] = func([]*term) *term { return no }
@@ -150,8 +156,8 @@ func (t *theory) begin() {
 	t.start = e.now
 }
 
-// first1 sets the first value of a variable.
-func (t *theory) first1(e *evaluation, m *member) {
+// firstValue sets the first value of a variable.
+func (t *theory) firstValue(e *evaluation, m *member) {
 	typ := m.typ
 	for typ.kind == arrays {
 		typ = typ.of
@@ -161,7 +167,8 @@ func (t *theory) first1(e *evaluation, m *member) {
 	case wordsOf:
 		w, given := m.start.(string)
 		for i, x := range typ.words {
-			e.now[t.fields["me."+m.name+"="+x]] = func([]*term) *term { return truth(given && x == w || !given && i == 0) }
+			is := truth(given && x == w || !given && i == 0)
+			e.now[t.fields["me."+m.name+"="+x]] = func([]*term) *term { return is }
 		}
 	case times:
 		n, _ := m.start.(number)
@@ -182,10 +189,11 @@ func (t *theory) first1(e *evaluation, m *member) {
 }
 
 // declareConjuncts translates the invariants of the file.
-func (t *theory) declareConjuncts() {
+func (t *theory) declareConjuncts(without string) {
 	for _, v := range list(t.model.named["properties"]) {
 		d, is := v.(*declared)
 		switch {
+		case is && without != "" && d.text("name", 0) == without:
 		case !is || d.of == "processes":
 			refuse(t.model.at, "properties holds results of invariant(...), at_most(...) and the like")
 		case d.of == "at_most":
@@ -201,9 +209,9 @@ func (t *theory) declareConjuncts() {
 	}
 	for _, c := range t.wanted {
 		if a := c.holds(t, t.symbols()).alternates(true, nil); a != nil {
-			refuse(c.at, "%s asks for some %s for each %s, which makes the question undecidable; write any([...]) "+
-				"only where no all([...]) stands around it, and a set of the processes in question as a variable",
-				c.name, called(symbol("", a.to))[2:], called(symbol("", a.from))[2:])
+			refuse(c.at, "%s asks for some %s for each %s, which makes the question undecidable; write "+
+				"any([...]) only where no all([...]) stands around it, and name the processes in question by "+
+				"a set that is a variable", c.name, called(symbol("", a.to))[2:], called(symbol("", a.from))[2:])
 		}
 	}
 }
@@ -250,7 +258,8 @@ func (t *theory) conjunct(d *declared) *conjunct {
 	c := &conjunct{name: cmp.Or(d.text("name", 0), "invariant"), at: d.at}
 	for key := range d.named {
 		if !slices.Contains([]string{"name", "holds", "each", "message", "doc", "source", "on_request"}, key) {
-			refuse(d.at, "%s: %s = ... is outside the fragment; allowed are holds, each and message", c.name, key)
+			refuse(d.at, "%s: %s = ... is outside the fragment; allowed are holds, each and message", c.name,
+				key)
 		}
 	}
 	pick := func(name string, place int) *function {

@@ -111,7 +111,8 @@ func exists(vars []*term, t *term) *term { return quantified("exists", vars, t) 
 
 // is reports whether two terms are written alike.
 func (t *term) is(u *term) bool {
-	return t == u || t.op == u.op && t.vars == nil && u.vars == nil && slices.EqualFunc(t.args, u.args, (*term).is)
+	return t == u || t.op == u.op && t.vars == nil && u.vars == nil &&
+		slices.EqualFunc(t.args, u.args, (*term).is)
 }
 
 // with replaces symbols without arguments by terms. Bound variables have names of their own, so nothing is

@@ -8,7 +8,6 @@ import (
 	"go.starlark.net/syntax"
 
 	"github.com/atmostk/atmostk/model"
-	starfile "github.com/atmostk/atmostk/model/starlark"
 )
 
 // A theory is a model for any number of processes, in first-order logic.
@@ -35,35 +34,66 @@ type theory struct {
 }
 
 // A postponed is a global that is outside the fragment: that is an error where it is used.
-type postponed struct{ *model.Error }
+type postponed struct{ error }
 
 // translate reads the model in a file. args are the values of its parameters.
-func translate(path string, args map[string]string, repeated map[string]bool) (t *theory, err error) {
-	parsed, err := starfile.Parse(path)
-	if err != nil {
-		return nil, err
-	}
+func translate(parsed *syntax.File, args map[string]string, repeated map[string]bool,
+	without string) (*theory, error) {
+	t := &theory{args: args, globals: map[string]any{}, fields: map[string]*field{}, first: number{plus: 1},
+		repeated: repeated}
+	err := refused(func() {
+		t.findSize(parsed.Stmts)
+		t.execute(parsed.Stmts)
+		if t.model == nil {
+			refuse(syntax.MakePosition(&parsed.Path, 1, 1), "proofs are about models of processes(...)")
+		}
+		t.declareFields()
+		t.declareSteps()
+		t.declareConjuncts(without)
+		t.begin()
+	})
+	return t, err
+}
+
+// refused calls a function, and returns the error with which it refuses a construct.
+func refused(f func()) (err error) {
 	defer func() {
 		switch x := recover().(type) {
 		case nil:
 		case *model.Error:
-			t, err = nil, x
+			err = x
 		default:
 			panic(x)
 		}
 	}()
-	t = &theory{args: args, globals: map[string]any{}, fields: map[string]*field{}, first: number{plus: 1},
-		repeated: repeated}
+	f()
+	return nil
+}
+
+// sizeOf is the name of the parameter that is the number of processes of the model in a file.
+func sizeOf(parsed *syntax.File) (name string, err error) {
+	t := &theory{}
 	t.findSize(parsed.Stmts)
-	t.execute(parsed.Stmts)
-	if t.model == nil {
-		refuse(syntax.MakePosition(&path, 1, 1), "proofs are about models of processes(...)")
+	for _, s := range parsed.Stmts {
+		a, is := s.(*syntax.AssignStmt)
+		if !is {
+			continue
+		}
+		to, is := a.LHS.(*syntax.Ident)
+		call, called := a.RHS.(*syntax.CallExpr)
+		if !is || !called || to.Name != t.size || len(call.Args) == 0 {
+			continue
+		}
+		if text, is := call.Args[0].(*syntax.Literal); is {
+			name, _ = text.Value.(string)
+		}
 	}
-	t.declareFields()
-	t.declareSteps()
-	t.declareConjuncts()
-	t.begin()
-	return t, nil
+	if name == "" {
+		at := syntax.MakePosition(&parsed.Path, 1, 1)
+		return "", &model.Error{Where: at.String(), What: "the number of processes is no parameter; write " +
+			"n = param(\"n\", ...) and processes(n = n, ...)"}
+	}
+	return name, nil
 }
 
 // findSize finds the name of the number of processes: processes(n = NAME).
@@ -124,24 +154,18 @@ func (t *theory) execute(stmts []syntax.Stmt) {
 		case *syntax.ExprStmt:
 			e.value(s.X)
 		default:
-			refuse(position(s), "this statement is outside the fragment; a model to be proved stands in one file, "+
-				"without loops around its declarations")
+			refuse(position(s), "this statement is outside the fragment; a model to be proved stands in one "+
+				"file, without loops around its declarations")
 		}
 	}
 }
 
 // postponed is the value of an expression, or the error that using it is.
 func (e *evaluation) postponed(x syntax.Expr) (v any) {
-	defer func() {
-		switch r := recover().(type) {
-		case nil:
-		case *model.Error:
-			v = postponed{r}
-		default:
-			panic(r)
-		}
-	}()
-	return e.eval(x)
+	if err := refused(func() { v = e.eval(x) }); err != nil {
+		return postponed{err}
+	}
+	return v
 }
 
 // evaluation evaluates functions in a state.
@@ -205,8 +229,8 @@ func (e *evaluation) declaration(x *syntax.CallExpr, name string) any {
 }
 
 // properties are the functions that declare properties.
-var properties = []string{"invariant", "at_most", "can_reach", "no_starvation", "served", "reachable", "at_end",
-	"deadlock_free", "step_property", "eventually", "always_eventually", "eventually_always", "leads_to",
+var properties = []string{"invariant", "at_most", "can_reach", "no_starvation", "served", "reachable",
+	"at_end", "deadlock_free", "step_property", "eventually", "always_eventually", "eventually_always", "leads_to",
 	"infinitely_often", "no_run", "messages", "messages_total"}
 
 // parameter is the value of a parameter.
@@ -233,7 +257,7 @@ func typeOf(x syntax.Expr, v any) (*dataType, any) {
 			return t, v[1]
 		}
 	case postponed:
-		panic(v.Error)
+		panic(v.error)
 	case builtin:
 		switch v {
 		case "bool":
@@ -244,7 +268,7 @@ func typeOf(x syntax.Expr, v any) (*dataType, any) {
 			return &dataType{kind: open}, nil
 		}
 	}
-	refuse(position(x), "%s is no type of the fragment; allowed are bool, int, time, stamp, enum, PROCS, set_of, "+
+	refuse(position(x), "%s is no type of the fragment; allowed are bool, int, time, stamp, enum, set_of, "+
 		"array over PROCS, and Rounds", called(v))
 	return nil, nil
 }
@@ -356,7 +380,7 @@ func list(v any) []any {
 	case tuple:
 		return v
 	case postponed:
-		panic(v.Error)
+		panic(v.error)
 	}
 	return nil
 }
