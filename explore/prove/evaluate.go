@@ -2,46 +2,33 @@ package prove
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"go.starlark.net/syntax"
-
-	"github.com/atmostk/atmostk/model"
 )
 
-// refuse ends the translation: a construct is outside the fragment. translate recovers it.
-func refuse(at syntax.Position, format string, a ...any) {
-	panic(&model.Error{Where: at.String(), What: fmt.Sprintf(format, a...)})
-}
-
-// A frame is one call of a function.
-type frame struct {
-	names map[string]any
-	// running is the condition under which the function has not returned, within the branches around.
-	running *term
-	results []part // values returned, with their conditions
-}
-
-// An evaluation executes functions of a file symbolically. It does not split at branches: whatever a branch
-// assigns is a choice between two values.
+// An evaluation executes functions of a file symbolically. It does not split at branches: a variable that a
+// branch assigns is a choice between two values.
 type evaluation struct {
 	*theory
 	now    state
-	frame  *frame
-	loops  []part  // loops around: their variables, with conditions
-	bound  int     // depth of comprehensions and loops
-	consts []*term // values that are open
-	facts  []*term // conditions of the step, and facts about the values
+	names  map[string]any // local names of the function
+	active *term          // the function has not returned, and the branches around are taken
+	values *[]part        // returned by the function, with conditions
+	loops  []part         // around
+	bound  int            // depth of loops and comprehensions
+	depth  int            // of calls
+	consts []*term        // values that are open
+	facts  []*term        // conditions of the step, and facts about open values
 	sends  []sent
-	depth  int   // of calls
 	effect bool  // the function may change the state
 	me     *term // the process that takes the step
-
-	// reads are fields that the loop reads regardless of its variable; writes are fields that it changes.
+	// reads are fields that a loop reads whatever its variable is; writes are fields that it changes.
 	reads, writes map[*field]bool
 }
 
-// A sent is a message that is sent if cond holds, for all values of variables.
+// A sent is a message that a step sends if cond holds, for all values of vars.
 type sent struct {
 	f    *field
 	vars []*term
@@ -50,222 +37,219 @@ type sent struct {
 	old  func([]*term) *term
 }
 
+// evaluation evaluates functions in a state.
+func (t *theory) evaluation(now state) *evaluation {
+	return &evaluation{theory: t, now: now, names: map[string]any{}, active: yes, values: &[]part{},
+		reads: map[*field]bool{}, writes: map[*field]bool{}}
+}
+
 // fresh is a new symbol.
-func (e *evaluation) fresh(name string, s sort) *term {
-	e.count++
-	return symbol(fmt.Sprintf("%s.%d", name, e.count), s)
+func (t *theory) fresh(name string, s sort) *term {
+	t.symbols++
+	return symbol(fmt.Sprintf("%s.%d", name, t.symbols), s)
 }
 
-// constant is a value of which only the facts are known that are noted.
-func (e *evaluation) constant(at syntax.Position, name string, s sort) *term {
-	if e.bound > 0 {
-		refuse(at, "a value that is open, or a later time, stands in a loop or a comprehension; "+
-			"write it before the loop, as a variable")
-	}
-	c := e.fresh(name, s)
-	e.consts = append(e.consts, c)
-	return c
+// constant is a value of which only facts are known.
+func (e *evaluation) constant(at syntax.Node, name string, s sort) *term {
+	must(e.bound == 0, at, "an open value or a later time stands in a loop or a comprehension; name it before")
+	e.consts = append(e.consts, e.fresh(name, s))
+	return e.consts[len(e.consts)-1]
 }
 
-// position is the place of an expression or a statement.
-func position(n syntax.Node) syntax.Position {
-	at, _ := n.Span()
-	return at
-}
-
-// truth is the value of an expression as a truth value.
+// truth is the value of an expression as a truth value. A set or list is true if it has an element.
 func (e *evaluation) truth(x syntax.Expr) *term {
-	v := e.eval(x)
+	switch v := e.eval(x).(type) {
+	case gathering, *group:
+		g := e.group(x, v)
+		if g.sort == "" {
+			return no
+		}
+		i := e.fresh("x", g.sort)
+		return exists([]*term{i}, g.has(i))
+	default:
+		return e.term(x, v, boolean)
+	}
+}
+
+// term is a value as a term of a sort.
+func (e *evaluation) term(x syntax.Expr, v any, s sort) *term {
 	switch v := v.(type) {
+	case number:
+		if s == instant && v.ofN == 0 && v.plus >= 0 {
+			if !slices.Contains(e.times, v.plus) {
+				e.times = append(e.times, v.plus)
+			}
+			return moment(v.plus)
+		} else if s == node && v == (number{plus: 1}) {
+			return symbol("first", node)
+		}
+	case latest:
+		m := v[0]
+		for _, t := range v[1:] {
+			m = choose(less(m, t), t, m)
+		}
+		return e.term(x, m, s)
+	case unknown:
+		if s == boolean {
+			return e.constant(x, "open", boolean)
+		}
+	case *local:
+		return e.term(x, v.id, s)
 	case *term:
-		if v.sort == boolean {
+		if v.sort == s {
 			return v
 		}
-	case unknown:
-		return e.constant(position(x), "open", boolean)
-	case gathering, *group:
-		return not(e.empty(e.group(x, v)))
 	}
-	refuse(position(x), "%s is not a truth value; write a comparison", called(v))
+	must(false, x, "%s stands where a %s is needed; numbers are times from 0, or process 1", called(v), sortNames[s])
 	return nil
 }
 
-// empty says that a group has no element.
-func (e *evaluation) empty(g *group) *term {
-	if g.sort == "" {
-		return yes
-	}
-	x := e.fresh("x", g.sort)
-	return forall([]*term{x}, not(g.has(x)))
-}
-
-// term is a value as a term.
-func (e *evaluation) term(x syntax.Expr, v any, s sort) *term {
-	if n, is := v.(number); is {
-		return e.literal(position(x), n, s)
-	}
-	if m, is := v.(latest); is && s == instant {
-		return e.greatest(m)
-	}
-	if t, is := v.(*term); is && t.sort == s {
-		return t
-	}
-	if _, is := v.(unknown); is && s == boolean {
-		return e.constant(position(x), "open", boolean)
-	}
-	refuse(position(x), "%s stands where %s is needed", called(v), called(symbol("", s)))
-	return nil
-}
-
-// greatest is the maximum of times.
-func (e *evaluation) greatest(of latest) *term {
-	m := of[0]
-	for _, t := range of[1:] {
-		m = choose(less(m, t), t, m)
-	}
-	return m
-}
-
-// literal is a number as a time, or the number of the first process.
-func (e *evaluation) literal(at syntax.Position, n number, s sort) *term {
-	switch {
-	case n.ofN == 0 && n.plus >= 0 && s == instant:
-		if !slices.Contains(e.times, n.plus) {
-			e.times = append(e.times, n.plus)
-		}
-		return symbol(fmt.Sprintf("time.%d", n.plus), instant)
-	case s == node && n == e.first:
-		return symbol("first", node)
-	}
-	refuse(at, "the number stands where %s is needed; allowed are times from 0, and the number of the first "+
-		"process", called(symbol("", s)))
-	return nil
-}
+// moment is the constant of a number as a time.
+func moment(n int) *term { return symbol(fmt.Sprintf("time.%d", n), instant) }
 
 // eval is the value of an expression. References are read.
 func (e *evaluation) eval(x syntax.Expr) any {
 	v := e.value(x)
-	if r, is := v.(*reference); is {
-		return e.read(r)
+	r, is := v.(*reference)
+	if !is || r.typ.kind == "word" || r.typ.kind == "array" {
+		return v
+	} else if r.typ.kind == "open" {
+		return unknown{}
 	}
-	return v
+	f := e.fields[r.base]
+	read := e.now[f]
+	e.reading(f, r.args)
+	if r.typ.kind != "set" {
+		return read(r.args)
+	}
+	return &group{sort: f.args[len(f.args)-1], has: func(t *term) *term { return read(append(slices.Clip(r.args), t)) }}
 }
 
-// value is the value of an expression, or a reference to a variable. Only a call that is no part of another
-// expression may change the state.
+// reading notes that a loop reads a field whatever its variable is.
+func (e *evaluation) reading(f *field, args []*term) {
+	for _, l := range e.loops {
+		e.reads[f] = e.reads[f] || !slices.ContainsFunc(args, l.vars[0].is)
+	}
+}
+
+// quietly evaluates without changes of the state.
+func quietly[T any](e *evaluation, f func() T) T {
+	effect := e.effect
+	e.effect = false
+	defer func() { e.effect = effect }()
+	return f()
+}
+
+func (e *evaluation) all(xs []syntax.Expr) []any {
+	return quietly(e, func() (vs []any) {
+		for _, x := range xs {
+			vs = append(vs, e.eval(x))
+		}
+		return vs
+	})
+}
+
+// value is the value of an expression, or a reference. Only a call that is no part of another expression may
+// change the state.
 func (e *evaluation) value(x syntax.Expr) any {
 	if call, is := x.(*syntax.CallExpr); is {
 		return e.call(call)
 	}
-	effect := e.effect
-	e.effect = false
-	defer func() { e.effect = effect }()
+	return quietly(e, func() any { return e.valueOf(x) })
+}
+
+func (e *evaluation) valueOf(x syntax.Expr) any {
 	switch x := x.(type) {
 	case *syntax.ParenExpr:
 		return e.value(x.X)
 	case *syntax.Ident:
 		return e.named(x)
 	case *syntax.Literal:
-		switch v := x.Value.(type) {
-		case int64:
-			return number{plus: int(v)}
-		case string:
-			return v
+		if n, is := x.Value.(int64); is {
+			return number{plus: int(n)}
 		}
+		return x.Value
 	case *syntax.TupleExpr:
 		return tuple(e.all(x.List))
 	case *syntax.ListExpr:
-		return e.finite(x, e.all(x.List))
+		return e.list(x, e.all(x.List))
 	case *syntax.UnaryExpr:
-		if x.Op == syntax.NOT {
-			return not(e.truth(x.X))
-		}
+		must(x.Op == syntax.NOT, x, "the operator %s is outside the fragment", x.Op)
+		return not(e.truth(x.X))
 	case *syntax.BinaryExpr:
 		return e.binary(x)
 	case *syntax.CondExpr:
-		return e.conditional(x)
+		if c := e.truth(x.Cond); c == yes {
+			return e.eval(x.True)
+		} else if c == no {
+			return e.eval(x.False)
+		} else {
+			return e.either(x, c, e.eval(x.True), e.eval(x.False))
+		}
 	case *syntax.DotExpr:
 		return e.dot(x)
 	case *syntax.IndexExpr:
 		return e.index(x)
 	case *syntax.Comprehension:
-		return e.comprehension(x)
+		var all gathering
+		names := maps.Clone(e.names)
+		e.bound++
+		e.clauses(x, x.Clauses, part{cond: yes}, &all)
+		e.bound--
+		e.names = names
+		return all
 	case *syntax.LambdaExpr:
 		return &function{"lambda", x.Lambda, x.Params, nil, x.Body}
 	}
-	refuse(position(x), "this expression is outside the fragment; allowed are comparisons, and, or, not, "+
-		"sets, comprehensions, max, len and calls of own functions")
+	must(false, x, "this expression is outside the fragment; allowed are comparisons, and, or, not, sets, "+
+		"comprehensions, max, len, and calls of own functions")
 	return nil
-}
-
-func (e *evaluation) all(xs []syntax.Expr) (vs []any) {
-	effect := e.effect
-	e.effect = false
-	defer func() { e.effect = effect }()
-	for _, x := range xs {
-		vs = append(vs, e.eval(x))
-	}
-	return vs
 }
 
 // named is the value of a name.
 func (e *evaluation) named(x *syntax.Ident) any {
-	if e.frame != nil {
-		if v, is := e.frame.names[x.Name]; is {
-			return v
-		}
+	v, is := e.names[x.Name]
+	if !is {
+		v, is = e.globals[x.Name]
 	}
-	if v, is := e.globals[x.Name]; is {
-		if p, is := v.(postponed); is {
-			panic(p.error)
-		}
+	if p, failed := v.(postponed); failed {
+		panic(p.error)
+	}
+	switch {
+	case is:
 		return v
-	}
-	switch x.Name {
-	case "True", "False":
+	case x.Name == "True" || x.Name == "False":
 		return truth(x.Name == "True")
-	case "None":
+	case x.Name == "None":
 		return nil
 	}
 	return builtin(x.Name)
 }
 
-// finite is a list as a group.
-func (e *evaluation) finite(x syntax.Expr, elements []any) any {
+// list is a list: of words, a type; of terms, a group.
+func (e *evaluation) list(x syntax.Expr, elements []any) any {
 	if len(elements) == 0 {
 		return &group{}
 	}
-	if _, is := elements[0].(string); is {
-		t := &dataType{kind: wordsOf}
+	switch first := elements[0].(type) {
+	case string:
+		t := &dataType{kind: "word"}
 		for _, v := range elements {
-			w, _ := v.(string)
+			w, is := v.(string)
+			must(is, x, "the words of a type are words")
 			t.words = append(t.words, w)
 		}
 		return t
+	case *term:
+		return &group{sort: first.sort, has: func(t *term) *term {
+			in := no
+			for _, v := range elements {
+				in = or(in, equal(t, e.term(x, v, first.sort)))
+			}
+			return in
+		}}
 	}
-	if _, is := elements[0].(*term); !is {
-		return tuple(elements)
-	}
-	s := elements[0].(*term).sort
-	return &group{sort: s, has: func(t *term) *term {
-		in := no
-		for _, v := range elements {
-			in = or(in, equal(t, e.term(x, v, s)))
-		}
-		return in
-	}}
-}
-
-// conditional is the value of a if c else b.
-func (e *evaluation) conditional(x *syntax.CondExpr) any {
-	c := e.truth(x.Cond)
-	switch c {
-	case yes:
-		return e.eval(x.True)
-	case no:
-		return e.eval(x.False)
-	}
-	return e.either(x, c, e.eval(x.True), e.eval(x.False))
+	return tuple(elements)
 }
 
 // either is a if c holds, and b otherwise.
@@ -275,11 +259,16 @@ func (e *evaluation) either(x syntax.Expr, c *term, a, b any) any {
 			return choose(c, e.term(x, a, t.sort), e.term(x, b, t.sort))
 		}
 	}
-	g, h := e.group(x, a), e.group(x, b)
-	if g.sort == "" {
-		g.sort = h.sort
+	return merged(e.group(x, a), e.group(x, b), func(a, b *term) *term { return choose(c, a, b) })
+}
+
+// merged combines two groups.
+func merged(g, h *group, f func(a, b *term) *term) *group {
+	s := g.sort
+	if s == "" {
+		s = h.sort
 	}
-	return &group{sort: g.sort, has: func(t *term) *term { return choose(c, g.member(t), h.member(t)) }}
+	return &group{sort: s, has: func(t *term) *term { return f(g.member(t), h.member(t)) }}
 }
 
 // member says that a term is in a group.
@@ -292,55 +281,39 @@ func (g *group) member(t *term) *term {
 
 // dot is the value of x.name.
 func (e *evaluation) dot(x *syntax.DotExpr) any {
+	name := x.Name.Name
 	switch v := e.value(x.X).(type) {
 	case *local:
-		if x.Name.Name == "id" {
+		if name == "id" {
 			return v.id
 		}
-		if m := e.local.member(x.Name.Name); m != nil {
-			return &reference{"me." + m.name, []*term{v.id}, m.typ}
+		for _, m := range e.local.fields {
+			if m.name == name {
+				return &reference{"me." + name, []*term{v.id}, m.typ}
+			}
 		}
 	case *message:
+		parts := map[string]any{"src": v.src, "dst": v.dst, "kind": v.typ.name, "message": &message{v.typ, nil, nil, v.fields}}
 		for i, m := range v.typ.fields {
-			if m.name == x.Name.Name {
+			if m.name == name && v.src == nil {
 				return v.fields[i]
 			}
 		}
-	case *envelope:
-		switch x.Name.Name {
-		case "src":
-			return v.src
-		case "dst":
-			return v.dst
-		case "kind":
-			return v.message.typ.name
-		case "message":
-			return v.message
+		if p := parts[name]; p != nil && v.src != nil {
+			return p
 		}
 	case global:
-		switch x.Name.Name {
-		case "all", "live":
-			return &group{sort: node, has: always, wrap: func(t *term) any { return &local{t} }}
-		case "dead":
-			return &group{}
-		case "messages":
-			return inFlight{}
+		everybody := &group{sort: node, has: always, wrap: func(t *term) any { return &local{t} }}
+		parts := map[string]any{"all": everybody, "live": everybody, "dead": &group{}, "messages": inFlight{}}
+		if p := parts[name]; p != nil {
+			return p
 		}
 	}
-	refuse(x.NamePos, "%s is outside the fragment here", x.Name.Name)
+	must(false, x.Name, "%s is outside the fragment here", name)
 	return nil
 }
 
 func always(*term) *term { return yes }
-
-func (t *dataType) member(name string) *member {
-	for _, m := range t.fields {
-		if m.name == name {
-			return m
-		}
-	}
-	return nil
-}
 
 // index is the value of x[i].
 func (e *evaluation) index(x *syntax.IndexExpr) any {
@@ -350,95 +323,54 @@ func (e *evaluation) index(x *syntax.IndexExpr) any {
 	case unknown:
 		return v
 	case *reference:
-		if v.typ.kind == arrays {
-			i := e.term(x.Y, e.eval(x.Y), node)
-			return &reference{v.base, append(slices.Clip(v.args), i), v.typ.of}
+		if v.typ.kind == "array" {
+			return &reference{v.base, append(slices.Clip(v.args), e.term(x.Y, e.eval(x.Y), node)), v.typ.of}
 		}
 	}
-	refuse(position(x), "only g[i] and arrays over the processes have elements")
+	must(false, x, "only g[i] and arrays over the processes have elements")
 	return nil
-}
-
-// read is the value of a variable.
-func (e *evaluation) read(r *reference) any {
-	switch r.typ.kind {
-	case open:
-		return unknown{}
-	case sets:
-		f := e.fields[r.base]
-		read := e.now[f]
-		e.get(f, func([]*term) *term { return nil }, r.args)
-		return &group{sort: f.args[len(f.args)-1], has: func(t *term) *term {
-			return e.get(f, read, append(slices.Clip(r.args), t))
-		}}
-	case wordsOf, arrays:
-		return r
-	}
-	f := e.fields[r.base]
-	return e.get(f, e.now[f], r.args)
 }
 
 // is says that a variable of words has a value.
 func (e *evaluation) is(x syntax.Expr, r *reference, w string) *term {
-	if !slices.Contains(r.typ.words, w) {
-		refuse(position(x), "%s is never %q", r.base, w)
-	}
+	must(slices.Contains(r.typ.words, w), x, "%s is never %q", r.base, w)
 	f := e.fields[r.base+"="+w]
-	return e.get(f, e.now[f], r.args)
+	e.reading(f, r.args)
+	return e.now[f](r.args)
 }
 
 // group is a value as a group.
 func (e *evaluation) group(x syntax.Expr, v any) *group {
-	switch v := v.(type) {
-	case *group:
-		return v
-	case gathering:
-		if len(v) == 1 && len(v[0].vars) == 1 {
-			p := v[0]
-			if got, is := p.value.(*local); is && got.id.is(p.vars[0]) ||
-				func() bool { t, is := p.value.(*term); return is && t.is(p.vars[0]) }() {
-				g := &group{sort: p.vars[0].sort, has: func(t *term) *term {
-					return p.cond.with(map[string]*term{p.vars[0].op: t})
-				}}
-				if is {
-					g.wrap = func(t *term) any { return &local{t} }
-				}
-				return g.without(p.cond, p.vars[0])
-			}
-		}
-		refuse(position(x), "a list as a set is written [i for i in PROCS if ...], with one variable")
+	if g, is := v.(*group); is {
+		return g
 	}
-	refuse(position(x), "%s stands where a set or list is needed", called(v))
-	return nil
-}
-
-// without finds in the condition of a group the process that is left out.
-func (g *group) without(cond, v *term) *group {
-	parts := []*term{cond}
-	if cond.op == "and" {
-		parts = cond.args
+	parts, is := v.(gathering)
+	must(is, x, "%s stands where a set or list is needed", called(v))
+	must(len(parts) == 1 && len(parts[0].vars) == 1, x, "a list of processes is written [i for i in PROCS if ...]")
+	p := parts[0]
+	i := p.vars[0]
+	g := &group{sort: i.sort, has: func(t *term) *term { return p.cond.with(map[string]*term{i.op: t}) }}
+	v = p.value
+	if l, is := v.(*local); is {
+		g.wrap, v = func(t *term) any { return &local{t} }, l.id
 	}
-	for _, p := range parts {
-		if p.op == "not" && p.args[0].op == "=" && v.sort == node {
-			for i, a := range p.args[0].args {
-				if a.is(v) {
-					g.out = p.args[0].args[1-i]
-				}
+	t, is := v.(*term)
+	must(is && t.is(i), x, "a list of processes is written [i for i in PROCS if ...]")
+	conds := []*term{p.cond}
+	if p.cond.op == "and" {
+		conds = p.cond.args
+	}
+	for _, c := range conds { // is a process left out?
+		if c.op == "not" && c.args[0].op == "=" && i.sort == node {
+			if k := slices.IndexFunc(c.args[0].args, i.is); k >= 0 {
+				g.out = c.args[0].args[1-k]
 			}
 		}
 	}
 	return g
 }
 
-// comprehension is the value of [v for x in xs if c].
-func (e *evaluation) comprehension(x *syntax.Comprehension) any {
-	e.bound++
-	defer func() { e.bound-- }()
-	var all gathering
-	e.clauses(x, x.Clauses, part{cond: yes}, &all)
-	return all
-}
-
+// clauses evaluates the rest of a comprehension.
 func (e *evaluation) clauses(x *syntax.Comprehension, clauses []syntax.Node, p part, all *gathering) {
 	if p.cond == no {
 		return
@@ -454,25 +386,19 @@ func (e *evaluation) clauses(x *syntax.Comprehension, clauses []syntax.Node, p p
 		e.clauses(x, clauses[1:], p, all)
 	case *syntax.ForClause:
 		name, is := c.Vars.(*syntax.Ident)
-		if !is {
-			refuse(position(c.Vars), "a comprehension has one variable in each for")
-		}
+		must(is, c.Vars, "a comprehension has one variable in each for")
 		for _, q := range e.elements(c.X) {
-			before, had := e.frame.names[name.Name]
-			e.frame.names[name.Name] = q.value
+			e.names[name.Name] = q.value
 			within := part{append(slices.Clip(p.vars), q.vars...), and(p.cond, q.cond), nil}
 			e.clauses(x, clauses[1:], within, all)
-			if delete(e.frame.names, name.Name); had {
-				e.frame.names[name.Name] = before
-			}
 		}
 	}
 }
 
 // elements are the elements of a group, or of all messages.
-func (e *evaluation) elements(x syntax.Expr) (all gathering) {
+func (e *evaluation) elements(x syntax.Expr) gathering {
 	v := e.eval(x)
-	if _, is := v.(inFlight); is {
+	if v == (inFlight{}) {
 		return e.flying()
 	}
 	g := e.group(x, v)
@@ -495,7 +421,7 @@ func (e *evaluation) flying() (all gathering) {
 		for _, s := range f.args {
 			args = append(args, e.fresh("m", s))
 		}
-		all = append(all, part{args, e.now[f](args), &envelope{args[0], args[1], &message{t, args[2:]}}})
+		all = append(all, part{args, e.now[f](args), &message{t, args[0], args[1], args[2:]}})
 	}
 	return all
 }

@@ -8,8 +8,10 @@ package prove
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,16 +24,13 @@ import (
 
 // Options select the solvers and limits of a proof.
 type Options struct {
-	Solvers []string      // from SolverNames
+	Solvers []string      // some of Solvers
 	Limit   time.Duration // of a query
-	Workers int           // 0: as many as processors
+	Workers int           // solvers at a time; 0: one
 	Dir     string        // for the queries in SMT-LIB; "": they are not written
-	File    *syntax.File  // the model's text
 	// Progress, if not nil, is called after each query, by one goroutine at a time.
 	Progress func(done, all int)
-	// without is the name of an invariant that is left out, in tests.
-	without string
-	states  int64 // bound of each search; 0: searchedStates
+	without  string // the name of an invariant that is left out, in tests
 }
 
 // Verdict is the result of a proof.
@@ -52,55 +51,70 @@ const (
 
 // A Report is the result of a proof.
 type Report struct {
-	Verdict    Verdict
-	Parameters map[string]string
-	Safety     []string // what was to be proved
-	Conjuncts  []string // the invariants, with Safety
-	Queries    int
-	Solvers    []SolverReport
-	// Allows are sentences that say what the proof allows more than the model.
-	Allows   []string
-	Searched []Searched
-	Failed   []Failure
-	// Open are the queries without an answer, with reasons.
-	Open []string
+	Model      string            `json:"model"`
+	Parameters map[string]string `json:"parameters"`
+	Verdict    Verdict           `json:"verdict"`
+	Invariants []string          `json:"invariants"` // what was to be proved, and what helps to prove it
+	Queries    int               `json:"queries"`
+	Solvers    []Asked           `json:"solvers"`
+	Searched   []Searched        `json:"searched"` // the last one has found the violation, if there is one
+	Failed     []Failure         `json:"failed"`
+	Open       []string          `json:"open"`   // the queries without an answer, with reasons
+	Allows     []string          `json:"allows"` // what the proof allows more than the model
 }
 
-// A SolverReport counts the answers of a solver.
-type SolverReport struct {
-	Name, Version    string
-	Answered, Unsure int
-	Elapsed          time.Duration // sum over all queries
+// Asked counts the answers of a solver.
+type Asked struct {
+	Name     string  `json:"name"`
+	Version  string  `json:"version"`
+	Answered int     `json:"answered"`
+	Unsure   int     `json:"unsure"`
+	Seconds  float64 `json:"seconds"` // sum over all queries
 }
 
-// A Searched is a search of the model for a small number of processes.
+// Searched is a search of the model for a small number of processes.
 type Searched struct {
-	Args   []string
-	Report *explore.Report
+	Args     []string        `json:"args"`
+	States   int64           `json:"states"`
+	Depth    int             `json:"depth"`
+	Complete bool            `json:"complete"`
+	Report   *explore.Report `json:"-"`
 }
 
-// A Failure is a query whose answer refutes the proof.
+// A Failure is a query whose answer refutes the proof. Before is the counterexample to induction, a line for
+// each process, and Changes is the step; nil: none is small enough to show, or another one is shown.
 type Failure struct {
-	Query    string
-	Conjunct string // "": a step or the invariant is impossible
-	Step     string // "": at the start
-	Where    string // of the conjunct or the step in the file
-	Mover    string // the process that takes the step, with the message that it receives
-	// Before is the counterexample to induction, a line for each process, and Changes is the step. Nil: no
-	// counterexample was found that is small enough to show.
-	Before, Changes []string
+	Query    string   `json:"query"`
+	Where    string   `json:"where,omitempty"`    // of the invariant or the step in the file
+	Conjunct string   `json:"conjunct,omitempty"` // "": something is impossible
+	Step     string   `json:"step,omitempty"`     // "": at the start
+	Mover    string   `json:"mover,omitempty"`
+	Before   []string `json:"before,omitempty"`
+	Changes  []string `json:"changes,omitempty"`
 }
 
 // The bounds of the searches for small numbers of processes.
-const (
-	searchedStates = 20000
-	searchTime     = 20 * time.Second
-	mostSearched   = 4 // processes
-)
+const searchedStates, searchTime, mostSearched = 20000, 20 * time.Second, 4
+
+// A proof is the state of one Run.
+type proof struct {
+	*Report
+	ctx     context.Context
+	opt     *Options
+	spec    *model.Spec
+	args    []string
+	file    *syntax.File
+	solvers []*solver
+	theory  *theory
+	goals   []*goal
+}
 
 // Run proves the invariants of a model in a file. args set its parameters other than the number of processes.
-func Run(ctx context.Context, spec *model.Spec, args []string, opt Options) (*Report, error) {
-	p := &proof{ctx: ctx, spec: spec, args: args, opt: opt, report: &Report{}}
+func Run(ctx context.Context, spec *model.Spec, f *syntax.File, args []string, opt Options) (*Report, error) {
+	p := &proof{Report: &Report{Model: spec.Name}, ctx: ctx, opt: &opt, spec: spec, args: args, file: f}
+	if err := p.translate(nil); err != nil {
+		return nil, err
+	}
 	for _, name := range opt.Solvers {
 		s, err := findSolver(ctx, name)
 		if err != nil {
@@ -108,135 +122,90 @@ func Run(ctx context.Context, spec *model.Spec, args []string, opt Options) (*Re
 		}
 		p.solvers = append(p.solvers, s)
 	}
-	if err := p.translate(nil); err != nil {
+	if err := p.search(); err != nil {
 		return nil, err
-	}
-	if err := p.search(); err != nil || p.report.Verdict == Violated {
-		return p.report, err
 	}
 	if err := p.copies(); err != nil {
 		return nil, err
 	}
 	p.ask()
-	return p.report, p.export()
+	return p.Report, p.export()
 }
 
-// A proof is the state of one Run.
-type proof struct {
-	ctx     context.Context
-	spec    *model.Spec
-	args    []string
-	opt     Options
-	solvers []*solver
-	theory  *theory
-	goals   []*goal
-	size    string   // the parameter that is the number of processes
-	small   []string // arguments of a small instance
-	report  *Report
-}
+// sized are the arguments of an instance with n processes.
+func (p *proof) sized(n int) []string { return append(slices.Clip(p.args), fmt.Sprintf("n=%d", n)) }
 
-// translate makes the theory and its queries.
+// translate makes the theory and its queries, with the parameters of the smallest instance.
 func (p *proof) translate(repeated map[string]bool) (err error) {
-	if p.size == "" {
-		if p.size, err = sizeOf(p.opt.File); err != nil {
-			return err
+	if slices.ContainsFunc(p.args, func(a string) bool { return strings.HasPrefix(a, "n=") }) {
+		return usage.Errorf("the proof is for every n: leave this parameter out")
+	}
+	var values *model.Args
+	for n := 2; n <= 16; n++ {
+		if _, values, err = p.spec.Instantiate(p.sized(n)); err == nil {
+			break
 		}
 	}
-	for _, a := range p.args {
-		if strings.HasPrefix(a, p.size+"=") {
-			return usage.Errorf("%s: the proof is for every %s; leave this parameter out", a, p.size)
-		}
-	}
-	values, err := p.parameters()
 	if err != nil {
 		return err
 	}
-	if p.theory, err = translate(p.opt.File, values, repeated, p.opt.without); err != nil {
+	p.Parameters = map[string]string{}
+	for _, kv := range values.List() {
+		p.Parameters[kv[0]] = kv[1]
+	}
+	delete(p.Parameters, "n")
+	if p.theory, err = translate(p.file, p.Parameters, repeated, p.opt.without); err != nil {
 		return err
 	}
-	delete(values, p.size)
-	p.report.Parameters = values
-	p.goals, err = p.theory.goalsOrRefusal()
-	return err
-}
-
-// parameters are the values of the parameters of a small instance that the model accepts.
-func (p *proof) parameters() (map[string]string, error) {
-	var first error
-	for n := 2; n <= 16; n++ {
-		p.small = append(append([]string{}, p.args...), fmt.Sprintf("%s=%d", p.size, n))
-		_, args, err := p.spec.Instantiate(p.small)
-		if err != nil {
-			first = err
-			continue
-		}
-		values := map[string]string{}
-		for _, kv := range args.List() {
-			values[kv[0]] = kv[1]
-		}
-		return values, nil
-	}
-	return nil, first
+	return refused(func() { p.goals = p.theory.goals() })
 }
 
 // search searches small instances for violations of the invariants.
 func (p *proof) search() error {
-	wanted := map[string]bool{}
-	for _, c := range p.theory.wanted {
-		wanted[c.name] = true
-	}
-	most := p.opt.states
-	if most == 0 {
-		most = searchedStates
-	}
-	for n := 2; n <= mostSearched; n++ {
-		args := append(append([]string{}, p.args...), fmt.Sprintf("%s=%d", p.size, n))
-		in, _, err := p.spec.Instantiate(args)
+	for n := 2; n <= mostSearched && p.Verdict == ""; n++ {
+		in, _, err := p.spec.Instantiate(p.sized(n))
 		if err != nil {
 			continue // the parameters do not fit so few processes
 		}
-		var asked []int
+		opt := explore.Options{MaxStates: searchedStates, Workers: p.opt.Workers}
 		for i, info := range in.Space.Properties() {
-			if wanted[info.Name] {
-				asked = append(asked, i)
+			if slices.ContainsFunc(p.theory.wanted, func(c *conjunct) bool { return c.name == info.Name }) {
+				opt.Properties = append(opt.Properties, i)
 			}
 		}
 		ctx, cancel := context.WithTimeout(p.ctx, searchTime)
-		r, err := explore.Run(ctx, in,
-			explore.Options{Properties: asked, MaxStates: most, Workers: p.opt.Workers})
+		r, err := explore.Run(ctx, in, opt)
 		cancel()
 		if err != nil {
 			return err
 		}
-		p.report.Searched = append(p.report.Searched, Searched{args, r})
+		p.Searched = append(p.Searched, Searched{p.sized(n), r.States, r.Depth, r.Complete, r})
 		if r.Verdict == explore.Violated || r.Verdict == explore.ModelError {
-			p.report.Verdict = Violated
-			return nil
+			p.Verdict = Violated
 		}
 	}
 	return nil
 }
 
-// copies finds the messages of which more than one equal may be on its way. These may be received again and
-// again in the proof; all others are received once.
+// copies finds the messages of which two equal ones may be on their way. These may be received again and again
+// in the proof; all others are received once.
 func (p *proof) copies() error {
 	for p.ctx.Err() == nil {
+		repeated := maps.Clone(p.theory.repeated)
+		if repeated == nil {
+			repeated = map[string]bool{}
+		}
 		var texts []string
 		var kinds []*field
 		for _, g := range p.goals {
 			if g.copies != nil {
-				texts, kinds = append(texts, p.theory.text(g, size{}, nil)), append(kinds, g.copies)
+				texts, kinds = append(texts, p.theory.text(g, nil, nil)), append(kinds, g.copies)
 			}
 		}
-		repeated := map[string]bool{}
-		for name := range p.theory.repeated {
-			repeated[name] = true
-		}
-		p.report.Queries += len(texts)
-		answers := askAll(p.ctx, p.solvers[:1], texts, p.opt.Limit, p.opt.Workers, func(int) {})
-		for i, f := range kinds {
-			if answers[i][0].verdict != unsat {
-				repeated[f.name] = true
+		p.Queries += len(texts)
+		for i, a := range askAll(p.ctx, p.solvers[:1], texts, p.opt, func() {}) {
+			if a[0].verdict != unsat {
+				repeated[kinds[i].name] = true
 			}
 		}
 		if len(repeated) == len(p.theory.repeated) {
@@ -251,112 +220,88 @@ func (p *proof) copies() error {
 
 // ask asks all queries, and decides.
 func (p *proof) ask() {
-	r, t := p.report, p.theory
-	r.Allows = t.notes
-	for _, c := range t.wanted {
-		if r.Conjuncts = append(r.Conjuncts, c.name); c.safety {
-			r.Safety = append(r.Safety, c.name)
-		}
+	p.Allows = p.theory.allows
+	for _, c := range p.theory.wanted {
+		p.Invariants = append(p.Invariants, c.name)
 	}
 	var texts []string
 	for _, g := range p.goals {
-		texts = append(texts, t.text(g, size{}, nil))
+		texts = append(texts, p.theory.text(g, nil, nil))
 	}
-	r.Queries += len(texts)
+	p.Queries += len(texts)
 	done := 0
-	answers := askAll(p.ctx, p.solvers, texts, p.opt.Limit, p.opt.Workers, func(int) {
+	answers := askAll(p.ctx, p.solvers, texts, p.opt, func() {
 		if done++; p.opt.Progress != nil {
 			p.opt.Progress(done, len(texts)*len(p.solvers))
 		}
 	})
-	proved := false
+	verdict := Unknown
 	for k, s := range p.solvers {
-		sr := SolverReport{Name: s.name, Version: s.version}
+		asked := Asked{Name: s.name, Version: s.version}
 		for i, g := range p.goals {
 			a := answers[i][k]
-			if sr.Elapsed += a.elapsed; a.verdict == unsure {
-				sr.Unsure++
-				r.Open = append(r.Open, fmt.Sprintf("%s: %s: %s", s.name, g.name, a.reason))
-			} else {
-				sr.Answered++
+			if asked.Seconds += a.elapsed.Seconds(); a.verdict == unsure {
+				asked.Unsure++
+				p.Open = append(p.Open, fmt.Sprintf("%s: %s: %s", s.name, g.name, a.reason))
 			}
 		}
-		proved = proved || sr.Unsure == 0
-		r.Solvers = append(r.Solvers, sr)
+		asked.Answered = len(p.goals) - asked.Unsure
+		if p.Solvers = append(p.Solvers, asked); asked.Unsure == 0 {
+			verdict = Proved
+		}
 	}
-	r.Verdict = Unknown
-	if proved {
-		r.Verdict = Proved
-	}
-	p.decide(answers)
-}
-
-// decide finds the queries that refute the proof, and the first one's counterexample.
-func (p *proof) decide(answers [][]answer) {
-	r := p.report
 	for i, g := range p.goals {
-		for k, a := range answers[i] {
-			if a.verdict == unsure || (a.verdict == sat) == g.possible {
-				continue
-			}
-			if g.possible {
-				r.Verdict = Vacuous
-			} else if r.Verdict != Vacuous {
-				r.Verdict = NotInductive
-			}
-			r.Failed = append(r.Failed, p.failure(g, p.solvers[k], len(r.Failed) == 0))
-			break
+		k := slices.IndexFunc(answers[i], func(a answer) bool {
+			return a.verdict != unsure && (a.verdict == sat) != g.possible
+		})
+		if k < 0 {
+			continue
 		}
+		p.Failed = append(p.Failed, p.failure(g, p.solvers[k]))
+		if verdict != Vacuous {
+			verdict = map[bool]Verdict{true: Vacuous, false: NotInductive}[g.possible]
+		}
+	}
+	if p.Verdict == "" {
+		p.Verdict = verdict
 	}
 }
 
-// failure describes a query that refutes the proof, with a counterexample if it is to be shown.
-func (p *proof) failure(g *goal, s *solver, shown bool) Failure {
+// failure describes a query that refutes the proof; the first one has a counterexample.
+func (p *proof) failure(g *goal, s *solver) Failure {
 	f := Failure{Query: g.name}
+	if g.step != nil {
+		f.Step, f.Where = g.step.name, g.step.at.String()
+	}
 	if g.conjunct != nil {
 		f.Conjunct, f.Where = g.conjunct.name, g.conjunct.at.String()
 	}
-	if g.step != nil {
-		f.Step = g.step.name
-		if g.conjunct == nil {
-			f.Where = g.step.at.String()
-		}
-	}
-	if g.possible || !shown || p.ctx.Err() != nil {
+	if g.fails == nil || slices.ContainsFunc(p.Failed, func(f Failure) bool { return f.Before != nil }) {
 		return f
 	}
 	m := p.theory.counterexample(p.ctx, s, g, p.opt.Limit)
-	if m == nil {
-		return f
+	switch {
+	case m == nil:
+	case g.step == nil:
+		f.Before = m.then(p.theory.start).lines()
+	default:
+		f.Before, f.Changes, f.Mover = m.lines(), m.changes(m.then(g.step.after)), m.mover(g.step)
 	}
-	if g.step == nil {
-		f.Before = m.then(p.theory, g.after).lines(p.theory)
-		return f
-	}
-	f.Before = m.lines(p.theory)
-	f.Changes = m.changes(p.theory, m.then(p.theory, g.after))
-	f.Mover = p.mover(g.step, m)
 	return f
 }
 
 // mover is the process that takes a step, with the message that it receives.
-func (p *proof) mover(s *step, m *structure) string {
-	value := func(t *term) int { return m.values[key(t.op, []int{})] }
-	who := p.theory.process(value(s.who))
+func (m *structure) mover(s *step) string {
+	who := process(m.values[key(s.who.op)])
 	if s.message == nil {
 		return who + " " + s.name
 	}
 	var args []int
 	for _, t := range s.fields {
-		args = append(args, value(t))
+		args = append(args, m.values[key(t.op)])
 	}
-	verb := " receives "
-	if strings.HasPrefix(s.name, "loss of ") {
-		verb = " loses "
-	}
-	name := strings.TrimPrefix(s.message.name, "msg.")
-	return who + verb + p.theory.messageText(name, s.message.args[2:], args) + " from " +
-		p.theory.process(value(s.from))
+	verb := map[bool]string{true: " loses ", false: " receives "}[strings.HasPrefix(s.name, "loss of ")]
+	return who + verb + messageText(s.message, args) + " from " + process(m.values[key(s.from.op)])
 }
 
 // export writes the queries.
@@ -364,19 +309,13 @@ func (p *proof) export() error {
 	if p.opt.Dir == "" {
 		return nil
 	}
-	if err := os.MkdirAll(p.opt.Dir, 0o755); err != nil {
-		return err
-	}
+	err := os.MkdirAll(p.opt.Dir, 0o755)
 	for i, g := range p.goals {
-		want := unsat
-		if g.possible {
-			want = sat
-		}
-		text := "; the proof needs: " + want + "\n" + p.theory.text(g, size{}, nil)
-		name := filepath.Join(p.opt.Dir, fmt.Sprintf("%03d.smt2", i+1))
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			return err
+		want := map[bool]string{true: sat, false: unsat}[g.possible]
+		text := "; the proof needs: " + want + "\n" + p.theory.text(g, nil, nil)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(p.opt.Dir, fmt.Sprintf("%03d.smt2", i+1)), []byte(text), 0o644)
 		}
 	}
-	return nil
+	return err
 }

@@ -5,36 +5,27 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os/exec"
 	"regexp"
-	"runtime"
 	"strings"
 	"sync"
 	"time"
 )
 
 // A solver is a program that decides formulas in SMT-LIB.
-type solver struct {
-	name, path, version string
-}
+type solver struct{ name, path, version string }
 
-// arguments are the arguments with which each solver reads its standard input, with a limit in seconds.
-var arguments = map[string]func(seconds float64) []string{
-	"z3": func(s float64) []string { return []string{"-smt2", "-in", fmt.Sprintf("-t:%.0f", s*1000)} },
-	"cvc5": func(s float64) []string {
-		limit := fmt.Sprintf("--tlimit=%.0f", s*1000)
-		return []string{"--lang=smt2", "--finite-model-find", "--produce-models", limit}
-	},
-}
+// Solvers are the names of the solvers that can be asked.
+var Solvers = []string{"z3", "cvc5"}
 
-// SolverNames are the solvers that Run can use.
-var SolverNames = []string{"z3", "cvc5"}
+// arguments make a solver read its standard input, with a limit in milliseconds.
+var arguments = map[string][]string{"z3": {"-smt2", "-in", "-t:%d"},
+	"cvc5": {"--lang=smt2", "--finite-model-find", "--produce-models", "--tlimit=%d"}}
 
 // ErrNoSolver means that a solver is not installed.
-var ErrNoSolver = errors.New("it is not installed: apt-get install z3 cvc5, or see the pages of z3 and cvc5")
+var ErrNoSolver = errors.New("this solver is not installed: apt-get install z3 cvc5, or take another one")
 
-var versionNumber = regexp.MustCompile(`[0-9]+\.[0-9]+(\.[0-9]+)?`)
+var versionNumber = regexp.MustCompile(`[0-9]+(\.[0-9]+)+`)
 
 // findSolver finds a program in the path, and asks for its version.
 func findSolver(ctx context.Context, name string) (*solver, error) {
@@ -46,92 +37,75 @@ func findSolver(ctx context.Context, name string) (*solver, error) {
 	defer cancel()
 	text, err := exec.CommandContext(ctx, path, "--version").Output()
 	if err != nil {
-		return nil, fmt.Errorf("%s --version: %w", path, err)
+		return nil, fmt.Errorf("%s --version: %w: %w", name, err, ErrNoSolver)
 	}
 	return &solver{name, path, string(versionNumber.Find(text))}, nil
 }
 
 // Answers of solvers.
-const (
-	sat    = "sat"
-	unsat  = "unsat"
-	unsure = "unknown"
-)
+const sat, unsat, unsure = "sat", "unsat", "unknown"
 
 // An answer is the answer of a solver to a question.
 type answer struct {
 	verdict string
-	reason  string // for the verdict unknown
-	values  string // behind the verdict
+	reason  string // for the answer unknown
+	values  string // behind the answer
 	elapsed time.Duration
 }
-
-// mostOutput bounds the bytes that are read of a solver.
-const mostOutput = 8 << 20
 
 // capped keeps the first bytes that are written.
 type capped struct{ bytes.Buffer }
 
 func (c *capped) Write(p []byte) (int, error) {
-	if free := mostOutput - c.Len(); free < len(p) {
-		c.Buffer.Write(p[:max(0, free)])
-		return len(p), nil
-	}
-	return c.Buffer.Write(p)
+	c.Buffer.Write(p[:min(len(p), max(0, 8<<20-c.Len()))])
+	return len(p), nil
 }
 
 // ask asks a solver a question. Whatever goes wrong is the answer unknown.
-func (s *solver) ask(ctx context.Context, text string, limit time.Duration) answer {
+func (s *solver) ask(ctx context.Context, text string, limit time.Duration) (a answer) {
 	begun := time.Now()
 	timed, cancel := context.WithTimeout(ctx, limit+time.Second)
 	defer cancel()
-	c := exec.CommandContext(timed, s.path, arguments[s.name](limit.Seconds())...)
-	c.Stdin, c.WaitDelay = strings.NewReader(text), time.Second
-	out := &capped{}
-	c.Stdout, c.Stderr = out, io.Discard
+	last := len(arguments[s.name]) - 1
+	args := append(append([]string{}, arguments[s.name][:last]...),
+		fmt.Sprintf(arguments[s.name][last], limit.Milliseconds()))
+	c, out := exec.CommandContext(timed, s.path, args...), &capped{}
+	c.Stdin, c.Stdout, c.WaitDelay = strings.NewReader(text), out, time.Second
 	err := c.Run()
-	a := answer{verdict: unsure, elapsed: time.Since(begun)}
-	word, rest, _ := strings.Cut(out.String(), "\n")
-	word = strings.TrimSpace(word)
-	switch {
+	a.elapsed = time.Since(begun)
+	word, values, _ := strings.Cut(out.String(), "\n")
+	switch word = strings.TrimSpace(word); {
 	case ctx.Err() != nil:
 		a.reason = "interrupted"
 	case word == sat || word == unsat:
-		a.verdict, a.values = word, rest
-	case timed.Err() != nil || word == "timeout" || strings.Contains(word, "interrupted by timeout"),
-		word == unsure && a.elapsed >= limit:
+		return answer{word, "", values, a.elapsed}
+	case a.elapsed >= limit:
 		a.reason = fmt.Sprintf("no answer in %v", limit)
-	case word == unsure:
-		a.reason = "the solver answers unknown"
 	case word == "" && err != nil:
-		a.reason = fmt.Sprintf("the solver ended: %v", err)
+		a.reason = "the solver ended: " + err.Error()
 	default:
 		a.reason = fmt.Sprintf("the solver answers %.60q", word)
 	}
+	a.verdict = unsure
 	return a
 }
 
-// askAll asks each solver all questions. answers[i][k] is what solver k answers to question i. done is called
+// askAll asks each solver all questions. answers[i][k] is the answer of solver k to question i. done is called
 // after each answer, by one goroutine at a time.
-func askAll(ctx context.Context, solvers []*solver, texts []string, limit time.Duration, workers int,
-	done func(i int)) (answers [][]answer) {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	answers = make([][]answer, len(texts))
+func askAll(ctx context.Context, solvers []*solver, texts []string, opt *Options, done func()) [][]answer {
+	answers, jobs := make([][]answer, len(texts)), make(chan [2]int)
 	for i := range answers {
 		answers[i] = make([]answer, len(solvers))
 	}
-	jobs := make(chan [2]int)
 	var all sync.WaitGroup
 	var mu sync.Mutex
-	for range workers {
+	for range max(1, opt.Workers) {
 		all.Go(func() {
 			for j := range jobs {
-				a := solvers[j[1]].ask(ctx, texts[j[0]], limit)
+				a := solvers[j[1]].ask(ctx, texts[j[0]], opt.Limit)
 				mu.Lock()
 				answers[j[0]][j[1]] = a
-				done(j[0])
+				done()
 				mu.Unlock()
 			}
 		})

@@ -11,27 +11,27 @@ import (
 type step struct {
 	name    string
 	at      syntax.Position
-	consts  []*term // the process, the message, and values that are open
+	consts  []*term // the process, the message, and open values
 	facts   []*term // conditions
 	after   state
 	changed map[*field]bool
 	sends   []sent
 	who     *term
-	from    *term  // the sender of a message that is received; nil otherwise
-	message *field // that is received or lost
+	message *field // that is received or lost, with its sender and its fields; nil: none is
+	from    *term
 	fields  []*term
 }
 
-// A conjunct is a part of the invariant.
+// A conjunct is a part of the invariant. A safety conjunct is to be proved; the others help to prove it.
 type conjunct struct {
 	name   string
 	at     syntax.Position
-	safety bool // what is to be proved, not only a help to prove it
+	safety bool
 	holds  func(*theory, state) *term
 }
 
-// symbols is the state before a step.
-func (t *theory) symbols() state {
+// before is the state before a step.
+func (t *theory) before() state {
 	s := state{}
 	for _, f := range t.order {
 		s[f] = func(args []*term) *term { return symbol(f.name, f.sort, args...) }
@@ -43,252 +43,197 @@ func (t *theory) symbols() state {
 func (t *theory) declareSteps() {
 	d := t.model
 	for _, name := range []string{"history", "crash", "notice", "charge", "under_way", "within"} {
-		if v := d.named[name]; v != nil {
+		if d.named[name] != nil {
 			refuse(d.at, "%s = ... is outside the fragment; write the model without it", name)
 		}
 	}
 	if d.named["constraint"] != nil {
-		t.note("the constraint is dropped: states outside it are part of the proof")
+		t.allow("the constraint is dropped: states outside it are part of the proof")
 	}
-	t.note("any message may be lost at any time, and may overtake any other one")
-	for _, kind := range t.kinds {
-		if t.repeated["msg."+kind.name] {
-			t.note("two equal %s may be on their way: each may be received again and again", kind.name)
-		}
+	t.allow("any message may be lost at any time, and may overtake any other one")
+	t.allow("a crash, also inside a broadcast, is a process that takes no more steps, and messages that are lost")
+	for _, v := range listed(d.named["steps"]) {
+		f, name := t.handler(v, 0)
+		t.step(&step{name: name, at: f.at}, f)
 	}
-	t.note("a crash, also inside a broadcast, is a process that takes no more steps, and messages that are lost")
-	if d.text("channel", -1) == "fifo" {
-		t.note("channels are bags, not queues")
-	}
-	for _, v := range list(d.named["steps"]) {
-		f, name, at := stepOf(t, d, v, "f", 0)
-		t.step(&step{name: name, at: at}, f)
-	}
-	for i, v := range list(d.named["receive"]) {
-		kind := t.kinds[i]
-		f, name, at := stepOf(t, d, v, "f", 1)
+	for i, v := range listed(d.named["receive"]) {
+		f, name := t.handler(v, 1)
 		if name == f.name {
-			name = "receive " + kind.name
+			name = "receive " + t.kinds[i].name
 		}
-		s := &step{name: name, at: at, message: t.fields["msg."+kind.name], from: t.symbol("sender", node)}
-		for k, m := range kind.fields {
-			s.fields = append(s.fields, t.symbol("the."+m.name, s.message.args[2+k]))
-		}
-		t.step(s, f, s.from, &message{kind, s.fields})
+		s := t.arrival(name, t.kinds[i])
+		s.at = f.at
+		t.step(s, f, s.from, &message{t.kinds[i], nil, nil, s.fields})
 	}
 	for _, kind := range t.kinds {
-		s := &step{name: "loss of " + kind.name, at: d.at, message: t.fields["msg."+kind.name],
-			from: t.symbol("sender", node)}
-		for k, m := range kind.fields {
-			s.fields = append(s.fields, t.symbol("the."+m.name, s.message.args[2+k]))
+		if t.step(t.arrival("loss of "+kind.name, kind), nil); t.repeated["msg."+kind.name] {
+			t.allow("two equal " + kind.name + " may be on their way: each may be received again and again")
 		}
-		t.step(s, nil)
 	}
 }
 
-func (t *theory) symbol(name string, s sort) *term { return t.evaluation(nil).fresh(name, s) }
-
-// stepOf is the function of a step with its name.
-func stepOf(t *theory, d *declared, v any, name string, place int) (*function, string, syntax.Position) {
-	if f, is := v.(*function); is {
-		return f, f.name, f.at
+// arrival is a step that takes some message from its way.
+func (t *theory) arrival(name string, kind *dataType) *step {
+	s := &step{name: name, at: t.model.at, message: t.fields["msg."+kind.name], from: t.fresh("sender", node)}
+	for k, m := range kind.fields {
+		s.fields = append(s.fields, t.fresh("the."+m.name, s.message.args[2+k]))
 	}
-	if s, is := v.(*declared); is {
-		if f, is := s.arg(name, place).(*function); is {
-			return f, cmp.Or(s.text("name", place+1), f.name), f.at
-		}
-	}
-	refuse(d.at, "steps are functions of the file, or results of step(...) and on(...)")
-	return nil, "", d.at
+	return s
 }
 
-// step translates a step. f is nil for the loss of a message.
+// handler is the function of a step with its name. In step(...) and on(...) it stands at a place.
+func (t *theory) handler(v any, place int) (*function, string) {
+	d, is := v.(*declared)
+	if is {
+		v = d.arg("f", place)
+	}
+	f, found := v.(*function)
+	if !found {
+		refuse(t.model.at, "steps are functions of the file, or results of step(...) and on(...)")
+	}
+	if is {
+		return f, cmp.Or(d.text("name", place+1), f.name)
+	}
+	return f, f.name
+}
+
+// step translates a step. f is nil for the loss of a message. Where it returns False, the step is not enabled.
 func (t *theory) step(s *step, f *function, more ...any) {
-	e := t.evaluation(t.symbols())
-	e.effect = true
-	e.me = e.fresh("me", node)
+	e := t.evaluation(t.before())
+	e.effect, e.me = true, e.fresh("me", node)
 	s.who = e.me
-	s.consts = []*term{e.me}
 	if s.message != nil {
+		s.consts = append([]*term{s.from}, s.fields...)
 		args := append([]*term{s.from, e.me}, s.fields...)
-		s.consts = append(s.consts, s.from)
-		s.consts = append(s.consts, s.fields...)
 		e.facts = append(e.facts, e.now[s.message](args))
+		at := &syntax.Ident{NamePos: s.at}
 		stays := no
-		if t.repeated[s.message.name] {
-			stays = e.constant(s.at, "stays", boolean)
+		if f != nil && t.repeated[s.message.name] {
+			stays = e.constant(at, "stays", boolean)
 		}
-		e.update(nil, s.message, args, func([]*term) *term { return stays })
+		e.update(at, s.message, args, func([]*term) *term { return stays })
 	}
 	if f != nil {
-		e.frame = nil
-		e.returned(f, append([]any{&local{e.me}}, more...))
+		for _, p := range e.invoke(&syntax.Ident{NamePos: f.at}, f, append([]any{&local{e.me}}, more...)) {
+			if v, is := p.value.(*term); is && v.sort == boolean {
+				e.facts = append(e.facts, implies(p.cond, v))
+			}
+		}
 	}
-	s.consts, s.facts = append(s.consts, e.consts...), append(s.facts, e.facts...)
+	s.consts, s.facts = append(append(s.consts, e.me), e.consts...), e.facts
 	s.after, s.sends, s.changed = e.now, e.sends, e.writes
 	t.steps = append(t.steps, s)
 }
 
-// returned calls a handler. Where it returns False, the step is not enabled.
-func (e *evaluation) returned(f *function, args []any) {
-	for _, p := range e.run(&syntax.Ident{NamePos: f.at, Name: f.name}, f, args) {
-		if v, is := p.value.(*term); is && v.sort == boolean {
-			e.facts = append(e.facts, implies(p.cond, v))
-		}
-	}
-}
-
-// begin computes the start, from which all processes begin.
+// begin computes the start: first values, and then init(me) of all processes.
 func (t *theory) begin() {
-	e := t.evaluation(state{})
-	for _, m := range t.local.fields {
-		t.firstValue(e, m)
+	e, at := t.evaluation(state{}), &syntax.Ident{NamePos: t.model.at}
+	for _, f := range t.order {
+		e.now[f] = func([]*term) *term { return no }
 	}
-	for _, k := range t.kinds {
-		e.now[t.fields["msg."+k.name]] = func([]*term) *term { return no }
+	for _, m := range t.local.fields {
+		typ := m.typ
+		for typ.kind == "array" {
+			typ = typ.of
+		}
+		for i, w := range typ.words {
+			first := truth(m.start == w || m.start == nil && i == 0)
+			e.now[t.fields["me."+m.name+"="+w]] = func([]*term) *term { return first }
+		}
+		if f := t.fields["me."+m.name]; f != nil && typ.kind != "set" {
+			start := m.start
+			if start == nil {
+				start = map[sort]any{boolean: no, instant: number{}}[f.sort]
+			}
+			v := e.term(at, start, f.sort)
+			e.now[f] = func([]*term) *term { return v }
+		} else {
+			must(f == nil || m.start == nil, at, "%s: a set begins empty; init(me) may fill it", m.name)
+		}
 	}
 	if f, is := t.model.named["init"].(*function); is {
 		e.effect, e.me = true, e.fresh("me", node)
-		all := part{[]*term{e.me}, yes, nil}
-		e.rounds(f.at, all, func() { e.invoke(&syntax.Ident{NamePos: f.at}, f, []any{&local{e.me}}) })
-		t.facts = e.facts
+		e.rounds(at, part{[]*term{e.me}, yes, nil}, func() { e.invoke(at, f, []any{&local{e.me}}) })
 	}
-	t.start = e.now
-}
-
-// firstValue sets the first value of a variable.
-func (t *theory) firstValue(e *evaluation, m *member) {
-	typ := m.typ
-	for typ.kind == arrays {
-		typ = typ.of
-	}
-	at := t.model.at
-	switch typ.kind {
-	case wordsOf:
-		w, given := m.start.(string)
-		for i, x := range typ.words {
-			is := truth(given && x == w || !given && i == 0)
-			e.now[t.fields["me."+m.name+"="+x]] = func([]*term) *term { return is }
-		}
-	case times:
-		n, _ := m.start.(number)
-		v := e.literal(at, n, instant)
-		e.now[t.fields["me."+m.name]] = func([]*term) *term { return v }
-	case bools:
-		v, given := m.start.(*term)
-		if !given {
-			v = no
-		}
-		e.now[t.fields["me."+m.name]] = func([]*term) *term { return v }
-	case sets:
-		if m.start != nil {
-			refuse(at, "%s: a set begins empty; init(me) may fill it", m.name)
-		}
-		e.now[t.fields["me."+m.name]] = func([]*term) *term { return no }
-	}
+	t.start, t.facts = e.now, e.facts
 }
 
 // declareConjuncts translates the invariants of the file.
 func (t *theory) declareConjuncts(without string) {
-	for _, v := range list(t.model.named["properties"]) {
+	safety := false
+	for _, v := range listed(t.model.named["properties"]) {
 		d, is := v.(*declared)
 		switch {
-		case is && without != "" && d.text("name", 0) == without:
-		case !is || d.of == "processes":
+		case !is:
 			refuse(t.model.at, "properties holds results of invariant(...), at_most(...) and the like")
+		case without != "" && d.text("name", 0) == without:
 		case d.of == "at_most":
-			t.atMost(d)
+			safety = true
+			t.wanted = append(t.wanted, t.atMost(d))
 		case d.of == "invariant":
 			t.wanted = append(t.wanted, t.conjunct(d))
 		default:
-			t.note("%s is not proved: only invariants are", cmp.Or(d.text("name", 0), d.of))
+			t.allow(cmp.Or(d.text("name", 0), d.of) + " is not proved: only invariants are")
 		}
 	}
-	if !slices.ContainsFunc(t.wanted, func(c *conjunct) bool { return c.safety }) {
+	if !safety {
 		refuse(t.model.at, "there is nothing to prove: at_most(k) is missing in properties")
-	}
-	for _, c := range t.wanted {
-		if a := c.holds(t, t.symbols()).alternates(true, nil); a != nil {
-			refuse(c.at, "%s asks for some %s for each %s, which makes the question undecidable; write "+
-				"any([...]) only where no all([...]) stands around it, and name the processes in question by "+
-				"a set that is a variable", c.name, called(symbol("", a.to))[2:], called(symbol("", a.from))[2:])
-		}
 	}
 }
 
 // atMost is the conjunct that of any k+1 different processes, one does not use a unit.
-func (t *theory) atMost(d *declared) {
-	k, is := d.arg("k", 0).(number)
-	units, given := t.model.named["units"].(*function)
-	if !is || k.ofN != 0 || k.plus < 1 || k.plus > mostCounted || !given {
-		refuse(d.at, "at_most(k) takes a k from 1 to %d here, with units = lambda me: ...", mostCounted)
-	}
-	if c, is := t.model.named["capacity"].(number); !is || c != k {
-		refuse(d.at, "capacity differs from k")
-	}
-	t.wanted = append(t.wanted, &conjunct{cmp.Or(d.text("name", 1), "at-most-k"), d.at, true,
-		func(t *theory, now state) *term {
-			e := t.evaluation(now)
-			g := &group{sort: node, has: func(p *term) *term {
-				u := e.ask(units, &local{p})
-				if u.sort != boolean {
-					refuse(units.at, "units is a truth value here: a process uses a unit or not")
-				}
-				return u
-			}}
-			x := &syntax.BinaryExpr{OpPos: d.at}
-			return not(e.atLeast(x, g, number{plus: k.plus + 1}))
-		}})
+func (t *theory) atMost(d *declared) *conjunct {
+	k, _ := d.arg("k", 0).(number)
+	units, is := t.model.named["units"].(*function)
+	at := &syntax.Ident{NamePos: d.at}
+	must(is && k.ofN == 0 && k.plus >= 1 && k.plus < mostCounted && t.model.named["capacity"] == any(k), at,
+		"at_most(k) takes a k from 1 to %d here, with capacity = k and units = lambda me: ...", mostCounted-1)
+	return &conjunct{cmp.Or(d.text("name", 1), "at-most-k"), d.at, true, func(t *theory, now state) *term {
+		e := t.evaluation(now)
+		users := &group{sort: node, has: func(p *term) *term { return e.ask(units, &local{p}) }}
+		return not(e.atLeast(at, users, number{plus: k.plus + 1}))
+	}}
 }
 
 // ask is the value of a predicate of the file.
 func (e *evaluation) ask(f *function, args ...any) *term {
+	at := &syntax.Ident{NamePos: f.at, Name: f.name}
 	e.bound++
 	defer func() { e.bound-- }()
-	at := &syntax.Ident{NamePos: f.at, Name: f.name}
-	if v, is := e.invoke(at, f, args).(*term); is {
-		return v
-	}
-	refuse(f.at, "the function gives no truth value")
-	return nil
+	values := e.invoke(at, f, args)
+	must(len(values) == 1, at, "a predicate has one return, at its end")
+	return e.term(at, values[0].value, boolean)
 }
 
 // conjunct translates an invariant: holds(g), each(me) or message(e).
 func (t *theory) conjunct(d *declared) *conjunct {
-	c := &conjunct{name: cmp.Or(d.text("name", 0), "invariant"), at: d.at}
+	name := cmp.Or(d.text("name", 0), "invariant")
 	for key := range d.named {
 		if !slices.Contains([]string{"name", "holds", "each", "message", "doc", "source", "on_request"}, key) {
-			refuse(d.at, "%s: %s = ... is outside the fragment; allowed are holds, each and message", c.name,
-				key)
+			refuse(d.at, "%s: %s = ... is outside the fragment; allowed are holds, each and message", name, key)
 		}
 	}
-	pick := func(name string, place int) *function {
-		f, _ := d.arg(name, place).(*function)
-		return f
+	holds, _ := d.arg("holds", 1).(*function)
+	each, _ := d.arg("each", -1).(*function)
+	of, _ := d.arg("message", -1).(*function)
+	if holds == nil && each == nil && of == nil {
+		refuse(d.at, "%s: a function is missing: holds, each or message", name)
 	}
-	holds, each, message := pick("holds", 1), pick("each", -1), pick("message", -1)
-	c.holds = func(t *theory, now state) *term {
+	return &conjunct{name, d.at, false, func(t *theory, now state) *term {
 		e, all := t.evaluation(now), yes
 		if holds != nil {
 			all = e.ask(holds, global{})
 		}
 		if each != nil {
 			p := e.fresh("p", node)
-			args := []any{&local{p}}
-			if len(each.params) == 2 {
-				args = append(args, &group{})
-			}
-			all = and(all, forall([]*term{p}, e.ask(each, args...)))
+			args := []any{&local{p}, &group{}} // nobody is dead: see allows
+			all = and(all, forall([]*term{p}, e.ask(each, args[:min(len(each.params), 2)]...)))
 		}
-		if message != nil {
-			for _, p := range e.flying() {
-				all = and(all, forall(p.vars, implies(p.cond, e.ask(message, p.value))))
+		for _, p := range e.flying() {
+			if of != nil {
+				all = and(all, forall(p.vars, implies(p.cond, e.ask(of, p.value))))
 			}
 		}
 		return all
-	}
-	if holds == nil && each == nil && message == nil {
-		refuse(d.at, "%s: a function is missing: holds, each or message", c.name)
-	}
-	return c
+	}}
 }

@@ -4,50 +4,53 @@ import (
 	"fmt"
 
 	"go.starlark.net/syntax"
+
+	"github.com/atmostk/atmostk/model"
 )
 
-// Values of expressions are terms, words (string), booleans as terms, and the types below.
+// Values of expressions are terms, words (string), references, groups, functions, types and:
+type (
+	number    struct{ ofN, plus int } // ofN times the number of processes, plus a constant
+	unknown   struct{}                // open, such as the requests that a process still makes
+	latest    []*term                 // the maximum of times
+	tuple     []any
+	local     struct{ id *term } // the local state of a process
+	global    struct{}           // the state as properties see it
+	inFlight  struct{}           // all messages on their way
+	count     struct{ *group }   // the size of a group
+	builtin   string             // a function or a type of the language
+	postponed struct{ error }    // a global outside the fragment: using it is an error
+	gathering []part             // of a comprehension
+)
 
-// A number is ofN times the number of processes, plus a constant.
-type number struct{ ofN, plus int }
-
-// unknown is a value that the translation leaves open, such as the requests that a process still makes.
-type unknown struct{}
+// A part is a value for all values of variables that fulfil a condition.
+type part struct {
+	vars  []*term
+	cond  *term
+	value any
+}
 
 // A dataType is a type of variables.
 type dataType struct {
-	kind   kind
+	kind   string    // bool, time, process, word, set, array, record, message, or open: it is not modelled
 	of     *dataType // of elements
 	words  []string
 	fields []*member // of a record or message, in their order
 	name   string    // of a message
 }
 
-type kind string
-
-const (
-	bools    kind = "bool"
-	times    kind = "a time"
-	nodes    kind = "a process"
-	wordsOf  kind = "a word"
-	sets     kind = "a set"
-	arrays   kind = "an array"
-	records  kind = "a record"
-	messages kind = "a message"
-	open     kind = "open" // values that are not modelled
-)
-
-// A member is a field of a record.
+// A member is a field of a record. start is its value at the start; nil: the first one of its type.
 type member struct {
 	name  string
 	typ   *dataType
-	start any // value at the start; nil: the first one of the type
+	start any
 }
 
-// A field is a variable of all processes, or a kind of messages.
+// A field is a relation or function: a variable of all processes, whose arguments are a process, keys of arrays
+// and an element of a set; or a kind of messages, with sender, receiver and fields.
 type field struct {
 	name string
-	args []sort // a process, keys of arrays, an element of a set; of messages sender, receiver and fields
+	args []sort
 	sort sort
 	typ  *dataType
 }
@@ -55,9 +58,9 @@ type field struct {
 // A state gives the value of each field.
 type state map[*field]func(args []*term) *term
 
-// A reference is a variable, or an element of an array.
+// A reference is a variable or an element of it. A variable of words has a field for each word.
 type reference struct {
-	base string // name of the fields: a variable of words has a field for each word
+	base string
 	args []*term
 	typ  *dataType
 }
@@ -70,56 +73,21 @@ type group struct {
 	wrap func(*term) any // elements as values; nil: they are terms
 }
 
-// inFlight are all messages on their way.
-type inFlight struct{}
-
-// A gathering is the value of a comprehension: a value for all values of variables that fulfil a condition.
-type gathering []part
-
-type part struct {
-	vars  []*term
-	cond  *term
-	value any
-}
-
-// A count is the size of a group.
-type count struct{ *group }
-
-// latest is the maximum of some times.
-type latest []*term
-
-// A tuple is compared in the order of its elements.
-type tuple []any
-
-// A local is the local state of a process.
-type local struct{ id *term }
-
-// An envelope is a message on its way.
-type envelope struct {
-	src, dst *term
-	message  *message
-}
-
-// A message has the values of its fields.
+// A message has the values of its fields, and on its way a sender and a receiver.
 type message struct {
-	typ    *dataType
-	fields []*term
+	typ      *dataType
+	src, dst *term
+	fields   []*term
 }
 
-// A global is the state as properties see it.
-type global struct{}
-
-// A function is a function of the file.
+// A function is a function of the file; with expr it is a lambda.
 type function struct {
 	name   string
 	at     syntax.Position
 	params []syntax.Expr
 	body   []syntax.Stmt
-	expr   syntax.Expr // of a lambda
+	expr   syntax.Expr
 }
-
-// A builtin is a function or a type of the language by its name.
-type builtin string
 
 // A declared is a call that declares a part of the model, such as step(...) or invariant(...).
 type declared struct {
@@ -131,13 +99,10 @@ type declared struct {
 
 // arg is an argument given by its name or by its place; nil: it is not given.
 func (d *declared) arg(name string, place int) any {
-	if v, is := d.named[name]; is {
+	if v, is := d.named[name]; is || place < 0 || place >= len(d.rest) {
 		return v
 	}
-	if place >= 0 && place < len(d.rest) {
-		return d.rest[place]
-	}
-	return nil
+	return d.rest[place]
 }
 
 // text is an argument that is a word.
@@ -153,18 +118,48 @@ func called(v any) string {
 		return map[sort]string{boolean: "a truth value", node: "a process", instant: "a time"}[v.sort]
 	case string:
 		return fmt.Sprintf("the word %q", v)
-	case number:
-		return "a number"
+	case *reference:
+		return "a variable of the kind " + v.typ.kind
 	case *group, gathering:
 		return "a set or list"
-	case count:
-		return "a size"
-	case *reference:
-		return string(v.typ.kind)
-	case *local:
-		return "a local state"
-	case *envelope, *message:
-		return "a message"
+	case nil:
+		return "no value"
 	}
-	return fmt.Sprintf("%T", v)[len("prove."):]
+	return fmt.Sprintf("a value of the kind %T", v)
+}
+
+// sortNames are the sorts in errors.
+var sortNames = map[sort]string{boolean: "truth value", node: "process", instant: "time"}
+
+// refuse ends the translation: a construct is outside the fragment. refused recovers it.
+func refuse(at syntax.Position, format string, a ...any) {
+	panic(&model.Error{Where: at.String(), What: fmt.Sprintf(format, a...)})
+}
+
+// must refuses a construct unless a condition holds.
+func must(ok bool, at syntax.Node, format string, a ...any) {
+	if !ok {
+		refuse(position(at), format, a...)
+	}
+}
+
+// position is the place of an expression or a statement.
+func position(n syntax.Node) syntax.Position {
+	at, _ := n.Span()
+	return at
+}
+
+// refused calls a function, and returns the error with which it refuses a construct.
+func refused(f func()) (err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			mistake, is := x.(*model.Error)
+			if !is {
+				panic(x)
+			}
+			err = mistake
+		}
+	}()
+	f()
+	return nil
 }
