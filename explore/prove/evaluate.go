@@ -51,7 +51,7 @@ func (t *theory) fresh(name string, s sort) *term {
 
 // constant is a value of which only facts are known.
 func (e *evaluation) constant(at syntax.Node, name string, s sort) *term {
-	must(e.bound == 0, at, "an open value or a later time stands in a loop or a comprehension; name it before")
+	must(e.bound == 0, at, "an open value or a later time stands in a loop or comprehension; name it before")
 	e.consts = append(e.consts, e.fresh(name, s))
 	return e.consts[len(e.consts)-1]
 }
@@ -100,7 +100,8 @@ func (e *evaluation) term(x syntax.Expr, v any, s sort) *term {
 			return v
 		}
 	}
-	must(false, x, "%s stands where a %s is needed; numbers are times from 0, or process 1", called(v), sortNames[s])
+	must(false, x, "%s stands where a %s is needed; numbers are times from 0, or process 1", called(v),
+		sortNames[s])
 	return nil
 }
 
@@ -122,7 +123,8 @@ func (e *evaluation) eval(x syntax.Expr) any {
 	if r.typ.kind != "set" {
 		return read(r.args)
 	}
-	return &group{sort: f.args[len(f.args)-1], has: func(t *term) *term { return read(append(slices.Clip(r.args), t)) }}
+	has := func(t *term) *term { return read(append(slices.Clip(r.args), t)) }
+	return &group{sort: f.args[len(f.args)-1], has: has}
 }
 
 // reading notes that a loop reads a field whatever its variable is.
@@ -293,7 +295,8 @@ func (e *evaluation) dot(x *syntax.DotExpr) any {
 			}
 		}
 	case *message:
-		parts := map[string]any{"src": v.src, "dst": v.dst, "kind": v.typ.name, "message": &message{v.typ, nil, nil, v.fields}}
+		parts := map[string]any{"src": v.src, "dst": v.dst, "kind": v.typ.name,
+			"message": &message{v.typ, nil, nil, v.fields}}
 		for i, m := range v.typ.fields {
 			if m.name == name && v.src == nil {
 				return v.fields[i]
@@ -346,7 +349,8 @@ func (e *evaluation) group(x syntax.Expr, v any) *group {
 	}
 	parts, is := v.(gathering)
 	must(is, x, "%s stands where a set or list is needed", called(v))
-	must(len(parts) == 1 && len(parts[0].vars) == 1, x, "a list of processes is written [i for i in PROCS if ...]")
+	const form = "a list of processes is written [i for i in PROCS if ...]"
+	must(len(parts) == 1 && len(parts[0].vars) == 1, x, form)
 	p := parts[0]
 	i := p.vars[0]
 	g := &group{sort: i.sort, has: func(t *term) *term { return p.cond.with(map[string]*term{i.op: t}) }}
@@ -355,7 +359,7 @@ func (e *evaluation) group(x syntax.Expr, v any) *group {
 		g.wrap, v = func(t *term) any { return &local{t} }, l.id
 	}
 	t, is := v.(*term)
-	must(is && t.is(i), x, "a list of processes is written [i for i in PROCS if ...]")
+	must(is && t.is(i), x, form)
 	conds := []*term{p.cond}
 	if p.cond.op == "and" {
 		conds = p.cond.args

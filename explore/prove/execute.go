@@ -60,8 +60,8 @@ func (e *evaluation) statement(s syntax.Stmt) {
 		*e.values, e.active = append(*e.values, part{nil, e.active, v}), no
 	default:
 		b, is := s.(*syntax.BranchStmt)
-		must(is && b.Token == syntax.PASS, s, "this statement is outside the fragment; allowed are assignments, if, "+
-			"for, return, when and send")
+		must(is && b.Token == syntax.PASS, s, "this statement is outside the fragment; allowed are "+
+			"assignments, if, for, return, when and send")
 	}
 }
 
@@ -75,7 +75,8 @@ func (e *evaluation) rounds(at syntax.Node, p part, f func()) {
 	e.bound--
 	e.loops = e.loops[:len(e.loops)-1]
 	for f, regardless := range e.reads {
-		must(!regardless || !e.writes[f], at, "a round of this loop reads %s of another one, which changes it", f.name)
+		must(!regardless || !e.writes[f], at, "a round of this loop reads %s, and another one changes it",
+			f.name)
 		reads[f] = reads[f] || regardless
 	}
 	maps.Copy(writes, e.writes)
@@ -99,7 +100,8 @@ var augmented = map[syntax.Token]syntax.Token{syntax.PLUS_EQ: syntax.PLUS, synta
 func (e *evaluation) assignment(s *syntax.AssignStmt) {
 	v := e.eval(s.RHS)
 	if s.Op != syntax.EQ {
-		v = e.operate(&syntax.BinaryExpr{X: s.LHS, OpPos: s.OpPos, Op: augmented[s.Op], Y: s.RHS}, e.eval(s.LHS), v)
+		x := &syntax.BinaryExpr{X: s.LHS, OpPos: s.OpPos, Op: augmented[s.Op], Y: s.RHS}
+		v = e.operate(x, e.eval(s.LHS), v)
 	}
 	if to, is := s.LHS.(*syntax.TupleExpr); is {
 		for i, v := range e.alike(s.RHS, make(tuple, len(to.List)), v) {
@@ -153,7 +155,7 @@ func (e *evaluation) update(x syntax.Expr, f *field, args []*term, value func(re
 	at := make([]int, len(vars)) // the argument that is the variable
 	for i, v := range vars {
 		at[i] = slices.IndexFunc(args, v.is)
-		must(at[i] >= 0, x, "in a loop, each round may only change variables of its own value, unlike %s", f.name)
+		must(at[i] >= 0, x, "in a loop, each round may only change variables of its own, not %s", f.name)
 	}
 	e.now[f] = func(all []*term) *term {
 		put, match := map[string]*term{}, yes

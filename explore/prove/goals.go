@@ -65,9 +65,9 @@ func (t *theory) mustBeDecidable(c *conjunct, g *goal) {
 		}
 	}
 	if some != "" {
-		refuse(c.at, "%s asks for some %s for each %s, which makes the question undecidable; write any([...]) only "+
-			"where no all([...]) stands around it, and name what is asked for by a set that is a variable", g.name,
-			sortNames[some], sortNames[each])
+		refuse(c.at, "%s asks for some %s for each %s, which makes the question undecidable; write "+
+			"any([...]) only where no all([...]) stands around it, and name the processes in question by a "+
+			"set that is a variable", g.name, sortNames[some], sortNames[each])
 	}
 }
 

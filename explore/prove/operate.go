@@ -68,8 +68,9 @@ func (e *evaluation) sum(x *syntax.BinaryExpr, a, b any, sign int) any {
 	if t, isTime := a.(*term); isTime && t.sort == instant {
 		of, is = latest{t}, true
 	}
-	must(is && isNumber && n.ofN == 0 && n.plus*sign > 0, x, "%s %s %s: there is no arithmetic in the fragment; "+
-		"allowed are a time plus a number above 0, and n minus a number; compare times by <", called(a), x.Op, called(b))
+	must(is && isNumber && n.ofN == 0 && n.plus*sign > 0, x, "%s %s %s: there is no arithmetic in the "+
+		"fragment; allowed are a time plus a number above 0, and n minus a number; compare times by <",
+		called(a), x.Op, called(b))
 	t := e.constant(x, "later", instant)
 	for _, u := range of {
 		e.facts = append(e.facts, less(u, t))
@@ -232,7 +233,7 @@ func (e *evaluation) call(x *syntax.CallExpr) any {
 		return v
 	case *dataType:
 		args := e.all(x.Args)
-		must(f.kind == "message" && len(args) == len(f.fields), x, "a message takes its fields in their order")
+		must(f.kind == "message" && len(args) == len(f.fields), x, "a message takes its fields by place")
 		m := &message{typ: f}
 		for i, v := range args {
 			m.fields = append(m.fields, e.term(x.Args[i], v, sortFor(x, f.fields[i].typ)))
@@ -246,17 +247,18 @@ func (e *evaluation) call(x *syntax.CallExpr) any {
 }
 
 // arity are the functions of the language with the numbers of their arguments; -1: any.
-var arity = map[string]int{"when": 1, "len": 1, "list": 1, "sorted": 1, "all": 1, "any": 1, "set": 1, "send": 2,
-	"without": 2, "max": -1, "note": -1, "less": 1}
+var arity = map[string]int{"when": 1, "len": 1, "list": 1, "sorted": 1, "all": 1, "any": 1, "set": 1,
+	"send": 2, "without": 2, "max": -1, "note": -1, "less": 1}
 
 // builtin is the value of a call of a function of the language.
 func (e *evaluation) builtin(x *syntax.CallExpr, name string) any {
 	n, is := arity[name]
-	if !is {
+	switch {
+	case !is:
 		return e.declaration(x, name)
-	} else if name == "set" && len(x.Args) == 0 {
+	case name == "set" && len(x.Args) == 0:
 		return &group{}
-	} else if name == "note" {
+	case name == "note":
 		return nil
 	}
 	must(n < 0 || n == len(x.Args), x, "%s takes another number of arguments", name)

@@ -94,7 +94,7 @@ type Failure struct {
 }
 
 // The bounds of the searches for small numbers of processes.
-const searchedStates, searchTime, mostSearched = 20000, 20 * time.Second, 4
+const searchedStates, searchTime = 20000, 20 * time.Second
 
 // A proof is the state of one Run.
 type proof struct {
@@ -136,14 +136,14 @@ func Run(ctx context.Context, spec *model.Spec, f *syntax.File, args []string, o
 func (p *proof) sized(n int) []string { return append(slices.Clip(p.args), fmt.Sprintf("n=%d", n)) }
 
 // translate makes the theory and its queries, with the parameters of the smallest instance.
-func (p *proof) translate(repeated map[string]bool) (err error) {
+func (p *proof) translate(repeated map[string]bool) error {
 	if slices.ContainsFunc(p.args, func(a string) bool { return strings.HasPrefix(a, "n=") }) {
 		return usage.Errorf("the proof is for every n: leave this parameter out")
 	}
-	var values *model.Args
-	for n := 2; n <= 16; n++ {
-		if _, values, err = p.spec.Instantiate(p.sized(n)); err == nil {
-			break
+	_, values, err := p.spec.Instantiate(p.sized(2))
+	for n := 3; n <= mostCounted+1 && err != nil; n++ {
+		if _, more, e := p.spec.Instantiate(p.sized(n)); e == nil {
+			values, err = more, nil
 		}
 	}
 	if err != nil {
@@ -160,9 +160,10 @@ func (p *proof) translate(repeated map[string]bool) (err error) {
 	return refused(func() { p.goals = p.theory.goals() })
 }
 
-// search searches small instances for violations of the invariants.
+// search searches instances of 2 to max(3, k+1) processes for violations of the invariants.
 func (p *proof) search() error {
-	for n := 2; n <= mostSearched && p.Verdict == ""; n++ {
+	k, _ := p.theory.model.arg("capacity", -1).(number)
+	for n := 2; n <= max(3, k.plus+1) && p.Verdict == ""; n++ {
 		in, _, err := p.spec.Instantiate(p.sized(n))
 		if err != nil {
 			continue // the parameters do not fit so few processes
@@ -187,8 +188,8 @@ func (p *proof) search() error {
 	return nil
 }
 
-// copies finds the messages of which two equal ones may be on their way. These may be received again and again
-// in the proof; all others are received once.
+// copies finds the messages of which two equal ones may be on their way. These may be received again and
+// again in the proof; all others are received once.
 func (p *proof) copies() error {
 	for p.ctx.Err() == nil {
 		repeated := maps.Clone(p.theory.repeated)
@@ -267,7 +268,7 @@ func (p *proof) ask() {
 	}
 }
 
-// failure describes a query that refutes the proof; the first one has a counterexample.
+// failure describes a query that refutes the proof. The first one that is not too large has a counterexample.
 func (p *proof) failure(g *goal, s *solver) Failure {
 	f := Failure{Query: g.name}
 	if g.step != nil {
@@ -276,7 +277,8 @@ func (p *proof) failure(g *goal, s *solver) Failure {
 	if g.conjunct != nil {
 		f.Conjunct, f.Where = g.conjunct.name, g.conjunct.at.String()
 	}
-	if g.fails == nil || slices.ContainsFunc(p.Failed, func(f Failure) bool { return f.Before != nil }) {
+	shown := func(f Failure) bool { return f.Before != nil }
+	if g.fails == nil || len(p.Failed) > 2 || slices.ContainsFunc(p.Failed, shown) {
 		return f
 	}
 	m := p.theory.counterexample(p.ctx, s, g, p.opt.Limit)

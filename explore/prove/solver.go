@@ -22,8 +22,8 @@ var Solvers = []string{"z3", "cvc5"}
 var arguments = map[string][]string{"z3": {"-smt2", "-in", "-t:%d"},
 	"cvc5": {"--lang=smt2", "--finite-model-find", "--produce-models", "--tlimit=%d"}}
 
-// ErrNoSolver means that a solver is not installed.
-var ErrNoSolver = errors.New("this solver is not installed: apt-get install z3 cvc5, or take another one")
+// errNoSolver means that a solver is not installed.
+var errNoSolver = errors.New("this solver is not installed: apt-get install z3 cvc5, or take another one")
 
 var versionNumber = regexp.MustCompile(`[0-9]+(\.[0-9]+)+`)
 
@@ -31,13 +31,13 @@ var versionNumber = regexp.MustCompile(`[0-9]+(\.[0-9]+)+`)
 func findSolver(ctx context.Context, name string) (*solver, error) {
 	path, err := exec.LookPath(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, ErrNoSolver)
+		return nil, fmt.Errorf("%s: %w", name, errNoSolver)
 	}
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	text, err := exec.CommandContext(ctx, path, "--version").Output()
 	if err != nil {
-		return nil, fmt.Errorf("%s --version: %w: %w", name, err, ErrNoSolver)
+		return nil, fmt.Errorf("%s --version: %w: %w", name, err, errNoSolver)
 	}
 	return &solver{name, path, string(versionNumber.Find(text))}, nil
 }
@@ -90,8 +90,8 @@ func (s *solver) ask(ctx context.Context, text string, limit time.Duration) (a a
 	return a
 }
 
-// askAll asks each solver all questions. answers[i][k] is the answer of solver k to question i. done is called
-// after each answer, by one goroutine at a time.
+// askAll asks each solver all questions. answers[i][k] is the answer of solver k to question i. done is
+// called after each answer, by one goroutine at a time.
 func askAll(ctx context.Context, solvers []*solver, texts []string, opt *Options, done func()) [][]answer {
 	answers, jobs := make([][]answer, len(texts)), make(chan [2]int)
 	for i := range answers {

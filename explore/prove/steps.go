@@ -43,20 +43,20 @@ func (t *theory) before() state {
 func (t *theory) declareSteps() {
 	d := t.model
 	for _, name := range []string{"history", "crash", "notice", "charge", "under_way", "within"} {
-		if d.named[name] != nil {
+		if d.arg(name, -1) != nil {
 			refuse(d.at, "%s = ... is outside the fragment; write the model without it", name)
 		}
 	}
-	if d.named["constraint"] != nil {
+	if d.arg("constraint", -1) != nil {
 		t.allow("the constraint is dropped: states outside it are part of the proof")
 	}
 	t.allow("any message may be lost at any time, and may overtake any other one")
-	t.allow("a crash, also inside a broadcast, is a process that takes no more steps, and messages that are lost")
-	for _, v := range listed(d.named["steps"]) {
+	t.allow("a crash, also inside a broadcast, is a process that takes no more steps, and loss of messages")
+	for _, v := range listed(d.arg("steps", -1)) {
 		f, name := t.handler(v, 0)
 		t.step(&step{name: name, at: f.at}, f)
 	}
-	for i, v := range listed(d.named["receive"]) {
+	for i, v := range listed(d.arg("receive", -1)) {
 		f, name := t.handler(v, 1)
 		if name == f.name {
 			name = "receive " + t.kinds[i].name
@@ -92,12 +92,12 @@ func (t *theory) handler(v any, place int) (*function, string) {
 		refuse(t.model.at, "steps are functions of the file, or results of step(...) and on(...)")
 	}
 	if is {
-		return f, cmp.Or(d.text("name", place+1), f.name)
+		return f, cmp.Or(d.text(place+1), f.name)
 	}
 	return f, f.name
 }
 
-// step translates a step. f is nil for the loss of a message. Where it returns False, the step is not enabled.
+// step translates a step. f is nil for the loss of a message. Where f returns False, the step is not enabled.
 func (t *theory) step(s *step, f *function, more ...any) {
 	e := t.evaluation(t.before())
 	e.effect, e.me = true, e.fresh("me", node)
@@ -151,7 +151,7 @@ func (t *theory) begin() {
 			must(f == nil || m.start == nil, at, "%s: a set begins empty; init(me) may fill it", m.name)
 		}
 	}
-	if f, is := t.model.named["init"].(*function); is {
+	if f, is := t.model.arg("init", -1).(*function); is {
 		e.effect, e.me = true, e.fresh("me", node)
 		e.rounds(at, part{[]*term{e.me}, yes, nil}, func() { e.invoke(at, f, []any{&local{e.me}}) })
 	}
@@ -161,19 +161,19 @@ func (t *theory) begin() {
 // declareConjuncts translates the invariants of the file.
 func (t *theory) declareConjuncts(without string) {
 	safety := false
-	for _, v := range listed(t.model.named["properties"]) {
+	for _, v := range listed(t.model.arg("properties", -1)) {
 		d, is := v.(*declared)
 		switch {
 		case !is:
 			refuse(t.model.at, "properties holds results of invariant(...), at_most(...) and the like")
-		case without != "" && d.text("name", 0) == without:
+		case without != "" && d.text(0) == without:
 		case d.of == "at_most":
 			safety = true
 			t.wanted = append(t.wanted, t.atMost(d))
 		case d.of == "invariant":
 			t.wanted = append(t.wanted, t.conjunct(d))
 		default:
-			t.allow(cmp.Or(d.text("name", 0), d.of) + " is not proved: only invariants are")
+			t.allow(cmp.Or(d.text(0), d.of) + " is not proved: only invariants are")
 		}
 	}
 	if !safety {
@@ -184,11 +184,11 @@ func (t *theory) declareConjuncts(without string) {
 // atMost is the conjunct that of any k+1 different processes, one does not use a unit.
 func (t *theory) atMost(d *declared) *conjunct {
 	k, _ := d.arg("k", 0).(number)
-	units, is := t.model.named["units"].(*function)
+	units, is := t.model.arg("units", -1).(*function)
 	at := &syntax.Ident{NamePos: d.at}
-	must(is && k.ofN == 0 && k.plus >= 1 && k.plus < mostCounted && t.model.named["capacity"] == any(k), at,
+	must(is && k.ofN == 0 && k.plus >= 1 && k.plus < mostCounted && t.model.arg("capacity", -1) == any(k), at,
 		"at_most(k) takes a k from 1 to %d here, with capacity = k and units = lambda me: ...", mostCounted-1)
-	return &conjunct{cmp.Or(d.text("name", 1), "at-most-k"), d.at, true, func(t *theory, now state) *term {
+	return &conjunct{cmp.Or(d.text(1), "at-most-k"), d.at, true, func(t *theory, now state) *term {
 		e := t.evaluation(now)
 		users := &group{sort: node, has: func(p *term) *term { return e.ask(units, &local{p}) }}
 		return not(e.atLeast(at, users, number{plus: k.plus + 1}))
@@ -207,11 +207,11 @@ func (e *evaluation) ask(f *function, args ...any) *term {
 
 // conjunct translates an invariant: holds(g), each(me) or message(e).
 func (t *theory) conjunct(d *declared) *conjunct {
-	name := cmp.Or(d.text("name", 0), "invariant")
+	name := cmp.Or(d.text(0), "invariant")
+	known := []string{"name", "holds", "each", "message", "doc", "source", "on_request"}
 	for key := range d.named {
-		if !slices.Contains([]string{"name", "holds", "each", "message", "doc", "source", "on_request"}, key) {
-			refuse(d.at, "%s: %s = ... is outside the fragment; allowed are holds, each and message", name, key)
-		}
+		must(slices.Contains(known, key), &syntax.Ident{NamePos: d.at}, "%s: %s = ... is outside the "+
+			"fragment; allowed are holds, each and message", name, key)
 	}
 	holds, _ := d.arg("holds", 1).(*function)
 	each, _ := d.arg("each", -1).(*function)

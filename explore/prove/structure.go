@@ -128,8 +128,9 @@ func (t *theory) refutes(g *goal, m *structure) bool {
 // pair is the end of a pair in the answer to get-value, which is ((term true) (term false)).
 var pair = regexp.MustCompile(`\s(true|false)\)\s*(?:\(|\)\s*$)`)
 
-// valuation asks a solver for a state of some size in which a goal fails; nil: there is none.
-func (t *theory) valuation(ctx context.Context, s *solver, g *goal, bound size, limit time.Duration) *structure {
+// valuation asks a solver for a state of some size in which a goal fails; nil: it finds no such state.
+func (t *theory) valuation(ctx context.Context, s *solver, g *goal, bound size,
+	limit time.Duration) *structure {
 	m := &structure{t, maps.Clone(bound), map[string]int{}}
 	var terms []*term // the values of these truth values are asked; each one sets a key to a value
 	var keys []string
@@ -140,7 +141,8 @@ func (t *theory) valuation(ctx context.Context, s *solver, g *goal, bound size, 
 			return
 		}
 		for i, e := range elements(u.sort, bound[u.sort]) {
-			terms, keys, values = append(terms, symbol("=", boolean, u, e)), append(keys, k), append(values, i)
+			terms = append(terms, symbol("=", boolean, u, e))
+			keys, values = append(keys, k), append(values, i)
 		}
 	}
 	for _, f := range t.order {
@@ -171,8 +173,8 @@ func (t *theory) valuation(ctx context.Context, s *solver, g *goal, bound size, 
 	return m
 }
 
-// variables are the variables of a process with their values, as reports of searches show them. The last one is
-// the inbox.
+// variables are the variables of a process with their values, as reports of searches show them. The last one
+// is the inbox.
 func (m *structure) variables(p int) (all [][2]string) {
 	for _, f := range m.local.fields {
 		if f.typ.kind != "open" {
@@ -229,7 +231,8 @@ func (m *structure) show(name string, typ *dataType, args ...int) string {
 		}
 		return "{" + strings.Join(all, ",") + "}"
 	case "word":
-		return typ.words[slices.IndexFunc(typ.words, func(w string) bool { return m.values[key(name+"="+w, args...)] == 1 })]
+		has := func(w string) bool { return m.values[key(name+"="+w, args...)] == 1 }
+		return typ.words[slices.IndexFunc(typ.words, has)]
 	}
 	return valueText(f.sort, m.values[key(name, args...)])
 }

@@ -95,7 +95,8 @@ func exists(vars []*term, t *term) *term { return quantified("exists", vars, t) 
 
 // is reports whether two terms without quantifiers are written alike.
 func (t *term) is(u *term) bool {
-	return t == u || t.op == u.op && t.vars == nil && u.vars == nil && slices.EqualFunc(t.args, u.args, (*term).is)
+	return t == u || t.op == u.op && t.vars == nil && u.vars == nil &&
+		slices.EqualFunc(t.args, u.args, (*term).is)
 }
 
 // with replaces symbols without arguments by terms. Bound variables have names of their own, so nothing is
@@ -165,8 +166,8 @@ func quoted(name string) string {
 
 // alternates finds a quantifier that makes a formula undecidable: for each value of one sort it asks for some
 // value of another one, and functions lead back. outer are the sorts over which the formula, asserted if
-// positive and denied otherwise, is quantified universally. Some time for each process is allowed: no function
-// leads from times to processes. It returns both sorts, or "".
+// positive and denied otherwise, is quantified universally. Some time for each process is allowed: no
+// function leads from times to processes. It returns both sorts, or "".
 func (t *term) alternates(positive bool, outer []sort) (some, each sort) {
 	for _, v := range t.vars {
 		if (t.op == "forall") == positive {

@@ -30,7 +30,8 @@ type theory struct {
 
 // translate makes the theory of a model. args are the values of its parameters. The invariant without is left
 // out.
-func translate(f *syntax.File, args map[string]string, repeated map[string]bool, without string) (*theory, error) {
+func translate(f *syntax.File, args map[string]string, repeated map[string]bool,
+	without string) (*theory, error) {
 	t := &theory{args: args, globals: map[string]any{}, fields: map[string]*field{}, repeated: repeated}
 	return t, refused(func() {
 		t.execute(f.Stmts)
@@ -61,8 +62,8 @@ func (t *theory) execute(stmts []syntax.Stmt) {
 			t.execute(map[*term][]syntax.Stmt{yes: s.True, no: s.False}[c])
 		default:
 			x, is := s.(*syntax.ExprStmt)
-			must(is, s, "this statement is outside the fragment; a model to be proved stands in one file, without "+
-				"loops around its declarations")
+			must(is, s, "this statement is outside the fragment; a model to be proved stands in one file, "+
+				"without loops around its declarations")
 			e.value(x.X)
 		}
 	}
@@ -84,9 +85,10 @@ func (t *theory) allow(text string) {
 }
 
 // declarations are the functions that declare parts of a model and properties.
-var declarations = []string{"step", "on", "network_params", "fairness_param", "history", "invariant", "at_most",
-	"can_reach", "no_starvation", "served", "reachable", "at_end", "deadlock_free", "step_property", "eventually",
-	"always_eventually", "eventually_always", "leads_to", "infinitely_often", "no_run", "messages", "messages_total"}
+var declarations = []string{"step", "on", "network_params", "fairness_param", "history", "invariant",
+	"at_most", "can_reach", "no_starvation", "served", "reachable", "at_end", "deadlock_free",
+	"step_property", "eventually", "always_eventually", "eventually_always", "leads_to",
+	"infinitely_often", "no_run", "messages", "messages_total"}
 
 // declaration is the value of a call that declares a type or a part of the model.
 func (e *evaluation) declaration(x *syntax.CallExpr, name string) any {
@@ -127,13 +129,14 @@ func (e *evaluation) declaration(x *syntax.CallExpr, name string) any {
 	case "range":
 		for _, v := range d.rest {
 			if n, is := v.(number); is && n.ofN == 1 {
-				must(len(d.rest) == 2 && d.rest[0] == number{plus: 1} && n.plus == 1, x, "processes are range(1, n + 1)")
+				all := len(d.rest) == 2 && d.rest[0] == number{plus: 1} && n.plus == 1
+				must(all, x, "processes are range(1, n + 1)")
 				return &group{sort: node, has: always}
 			}
 		}
 		return &dataType{kind: "time"}
 	case "record", "message":
-		return &dataType{kind: name, fields: fields, name: d.text("name", 0)}
+		return &dataType{kind: name, fields: fields, name: d.text(0)}
 	case "enum":
 		return e.list(x, d.rest)
 	case "set_of":
@@ -149,6 +152,10 @@ func (e *evaluation) declaration(x *syntax.CallExpr, name string) any {
 	}
 	return d
 }
+
+// basic are the types that have a name of their own, with their kinds.
+var basic = map[builtin]string{"bool": "bool", "int": "time", "time": "time", "stamp": "time",
+	"Rounds": "open"}
 
 // typeOf is a value as a type, with the first value of a variable, if that is given.
 func typeOf(x syntax.Expr, v any) (*dataType, any) {
@@ -167,13 +174,12 @@ func typeOf(x syntax.Expr, v any) (*dataType, any) {
 			return t, v[1]
 		}
 	case builtin:
-		kind := map[builtin]string{"bool": "bool", "int": "time", "time": "time", "stamp": "time", "Rounds": "open"}[v]
-		if kind != "" {
+		if kind := basic[v]; kind != "" {
 			return &dataType{kind: kind}, nil
 		}
 	}
-	must(false, x, "%s is no type of the fragment; allowed are bool, int, time, stamp, enum, set_of, array over the "+
-		"processes, and Rounds", called(v))
+	must(false, x, "%s is no type of the fragment; allowed are bool, int, time, stamp, enum, set_of, array "+
+		"over the processes, and Rounds", called(v))
 	return nil, nil
 }
 
@@ -187,10 +193,10 @@ func sortFor(at syntax.Node, t *dataType) sort {
 // declareFields declares the variables of processes, and the messages.
 func (t *theory) declareFields() {
 	d := t.model
-	if n, is := d.named["n"].(number); !is || n.ofN != 1 {
+	if n, is := d.arg("n", -1).(number); !is || n.ofN != 1 {
 		refuse(d.at, `the number of processes is written n = param("n", ...) and processes(n = n, ...)`)
 	}
-	if t.local, _ = d.named["local"].(*dataType); t.local == nil || t.local.kind != "record" {
+	if t.local, _ = d.arg("local", -1).(*dataType); t.local == nil || t.local.kind != "record" {
 		refuse(d.at, "local is missing: the variables of a process, as a record")
 	}
 	for _, m := range t.local.fields {
@@ -198,7 +204,7 @@ func (t *theory) declareFields() {
 			t.allow(m.name + " is not modelled: a process may request at any time, any number of times")
 		}
 	}
-	for _, v := range listed(d.named["receive"]) {
+	for _, v := range listed(d.arg("receive", -1)) {
 		on, is := v.(*declared)
 		if !is || on.of != "on" {
 			refuse(d.at, "receive holds results of on(...)")
@@ -242,9 +248,6 @@ func (t *theory) declareField(name string, typ *dataType, args []sort) {
 
 // listed is a value as a list.
 func listed(v any) []any {
-	if p, is := v.(postponed); is {
-		panic(p.error)
-	}
 	all, _ := v.(tuple)
 	return all
 }

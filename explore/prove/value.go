@@ -8,7 +8,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// Values of expressions are terms, words (string), references, groups, functions, types and:
+// Values of expressions are terms, words (string), references, groups, functions, types and the following.
 type (
 	number    struct{ ofN, plus int } // ofN times the number of processes, plus a constant
 	unknown   struct{}                // open, such as the requests that a process still makes
@@ -46,8 +46,8 @@ type member struct {
 	start any
 }
 
-// A field is a relation or function: a variable of all processes, whose arguments are a process, keys of arrays
-// and an element of a set; or a kind of messages, with sender, receiver and fields.
+// A field is a relation or function: a variable of all processes, whose arguments are a process, keys of
+// arrays and an element of a set; or a kind of messages, with sender, receiver and fields.
 type field struct {
 	name string
 	args []sort
@@ -99,15 +99,18 @@ type declared struct {
 
 // arg is an argument given by its name or by its place; nil: it is not given.
 func (d *declared) arg(name string, place int) any {
-	if v, is := d.named[name]; is || place < 0 || place >= len(d.rest) {
+	v, is := d.named[name]
+	if p, failed := v.(postponed); failed {
+		panic(p.error)
+	} else if is || place < 0 || place >= len(d.rest) {
 		return v
 	}
 	return d.rest[place]
 }
 
-// text is an argument that is a word.
-func (d *declared) text(name string, place int) string {
-	s, _ := d.arg(name, place).(string)
+// text is the argument name, which is a word.
+func (d *declared) text(place int) string {
+	s, _ := d.arg("name", place).(string)
 	return s
 }
 

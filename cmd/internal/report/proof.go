@@ -33,27 +33,23 @@ func (p *Proof) Text(out io.Writer) error {
 	for i := range p.Failed {
 		writeFailure(w, &p.Failed[i])
 	}
-	line(w, "\n%s, %s", printable.Plural(len(p.Invariants), "invariant"), printable.Plural(p.Queries, "querie"))
+	line(w, "\n%s, %d queries", printable.Plural(len(p.Invariants), "invariant"), p.Queries)
 	for _, s := range p.Solvers {
-		line(w, "%s %s: %s, %d without, %.1f s", s.Name, s.Version, printable.Plural(s.Answered, "answer"), s.Unsure,
-			s.Seconds)
+		line(w, "%s %s: %d answered, %d not, %.1f s", s.Name, s.Version, s.Answered, s.Unsure, s.Seconds)
 	}
 	for _, text := range p.Open[:min(len(p.Open), mostPlaces)] {
 		line(w, "  %s", text)
 	}
 	for _, s := range p.Searched {
 		extent := map[bool]string{true: "complete", false: fmt.Sprintf("up to depth %d", s.Depth)}[s.Complete]
-		line(w, "searched: %s: %s, %s", strings.Join(s.Args, " "), printable.Plural(s.States, "state"), extent)
+		args := strings.Join(s.Args, " ")
+		line(w, "searched: %s: %s, %s", args, printable.Plural(s.States, "state"), extent)
 	}
 	line(w, "the proof allows more than the model:")
 	for _, text := range p.Allows {
 		line(w, "  %s", text)
 	}
-	paint := map[prove.Verdict]func(string) printable.Raw{prove.Proved: term.Good, prove.Violated: term.Bad}[p.Verdict]
-	if paint == nil {
-		paint = term.Maybe
-	}
-	line(w, "%s", paint(string(p.Verdict)))
+	line(w, "%s", term.Verdict(p.Verdict, string(p.Verdict)))
 	return w.Flush()
 }
 
