@@ -298,3 +298,72 @@ func TestNoSolver(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// specText is a model of specs/files.
+func specText(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "specs", "files", name+".star"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestProofsOfSpecs: the models of specs/files are proved by each solver, and not without one of their
+// invariants.
+func TestProofsOfSpecs(t *testing.T) {
+	if os.Getenv("ATMOSTK_SWEEP") == "" {
+		t.Skip("ATMOSTK_SWEEP is not set")
+	}
+	for _, m := range [][]string{{"ricart-agrawala"}, {"raymond-sets", "k=1"}, {"raymond-sets", "k=2"},
+		{"raymond-sets", "k=3"}, {"raymond-sets", "k=4"}} {
+		text := specText(t, m[0])
+		for _, solver := range Solvers {
+			if _, err := exec.LookPath(solver); err != nil {
+				t.Skip(err)
+			}
+			r, err := proofOf(t, text, m[1:], Options{Solvers: []string{solver}})
+			if err != nil || r.Verdict != Proved {
+				t.Fatalf("%v by %s: %+v, %v", m, solver, r, err)
+			}
+			t.Logf("%v by %s: %d queries, %.1f s", m, solver, r.Queries, r.Solvers[0].Seconds)
+			if solver == "cvc5" || len(m) > 1 && m[1] != "k=2" {
+				continue
+			}
+			for _, name := range r.Invariants {
+				if name == "at-most-k" {
+					continue
+				}
+				opt := Options{Solvers: []string{solver}, without: name}
+				if r, err := proofOf(t, text, m[1:], opt); err != nil || r.Verdict != NotInductive {
+					t.Errorf("%v without %s: %+v, %v", m, name, r, err)
+				} else {
+					t.Logf("%v without %s: %s, shown in %d lines", m, name, r.Failed[0].Query, len(r.Failed[0].Before))
+				}
+			}
+		}
+	}
+}
+
+// TestPlantedMistakes: five mistakes in the algorithms are refused, with a step; the search finds a run to each
+// violation that is there for three processes.
+func TestPlantedMistakes(t *testing.T) {
+	if os.Getenv("ATMOSTK_SWEEP") == "" {
+		t.Skip("ATMOSTK_SWEEP is not set")
+	}
+	for _, m := range []struct{ model, from, to string }{
+		{"raymond-sets", "(me.last, me.id) < (m.ts, j)", "me.last < m.ts"}, // the order of the footnote
+		{"raymond-sets", "not me.miss[j]]) >= n - k)", "not me.miss[j]]) >= n - k - 1)"},
+		{"raymond-sets", "me.H = max(me.H, m.ts) + 1", "me.H = me.H"},
+		{"raymond-sets", "me.state == \"CS\" or me.state ==", "me.state =="},
+		{"raymond-sets", "    me.H = me.last\n", ""},
+	} {
+		r, err := proofOf(t, changed(t, specText(t, m.model), m.from, m.to), []string{"k=1"}, z3(t))
+		if err != nil || r.Verdict == Proved || len(r.Failed) == 0 {
+			t.Errorf("%s: %+v, %v", m.to, r, err)
+			continue
+		}
+		f := r.Failed[0]
+		t.Logf("%q: %s: %s, %q -> %q", m.to, r.Verdict, f.Query, f.Mover, f.Changes)
+	}
+}

@@ -18,7 +18,13 @@ type structure struct {
 }
 
 // key names a symbol with the values of its arguments.
-func key(op string, args ...int) string { return op + fmt.Sprint(args) }
+func key(op string, args ...int) string {
+	b := append(make([]byte, 0, 32), op...)
+	for _, v := range args {
+		b = append(b, ' ', byte('0'+v))
+	}
+	return string(b)
+}
 
 // tuples calls f for all values of some sorts.
 func (m *structure) tuples(sorts []sort, args []int, f func([]int)) {
@@ -231,8 +237,8 @@ func (m *structure) show(name string, typ *dataType, args ...int) string {
 		}
 		return "{" + strings.Join(all, ",") + "}"
 	case "word":
-		has := func(w string) bool { return m.values[key(name+"="+w, args...)] == 1 }
-		return typ.words[slices.IndexFunc(typ.words, has)]
+		not := func(w string) bool { return m.values[key(name+"="+w, args...)] == 0 }
+		return strings.Join(slices.DeleteFunc(slices.Clone(typ.words), not), "|") // one word, or a mistake
 	}
 	return valueText(f.sort, m.values[key(name, args...)])
 }
