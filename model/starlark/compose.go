@@ -116,7 +116,10 @@ func (c *composition) enter(set *settings) {
 	}
 	c.state = given("a state", parts...)
 	c.state.of = c.local // state[i]
-	*e = entries{messages: c.messages, local: c.local}
+	*e = entries{messages: c.messages, local: c.local, vars: []named{{"me", c.local}}}
+	if c.history != nil {
+		e.vars = append(e.vars, named{"history", c.past})
+	}
 	me, state, envelopes := ofType(c.local), ofType(c.state), ofType(some)
 	roles := map[string]role{
 		"me": roleOf("the local state", me), "one": roleOf("the local state", me),

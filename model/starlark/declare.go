@@ -41,7 +41,26 @@ func (b *builder) typeFrom(s *settings) (starlark.Value, error) {
 		if len(s.named) > 0 {
 			s.fail("values have no names")
 		}
+		if len(s.rest) == 1 && s.rest[0].Type() != "tuple" {
+			if all, err := elements(s.rest[0]); err == nil {
+				return newWords(all)
+			}
+		}
 		return newWords(s.rest)
+	}
+	if s.of == "union" {
+		var types []*valueType
+		for _, v := range s.rest {
+			of, err := typeOf(v)
+			if err != nil {
+				return nil, within("union", err)
+			}
+			types = append(types, of)
+		}
+		if len(types) < 2 {
+			s.fail("types are missing: union(A, B)")
+		}
+		return newUnion(types), s.err
 	}
 	of := s.typeIn("of")
 	switch s.of {

@@ -105,6 +105,11 @@ var helpers = map[string]builtin{
 			return same
 		})), err
 	}),
+	// is_a(value, type) reports whether a value is one of a type.
+	"is_a": takingTwo(2, func(_ *call, v, of starlark.Value) (starlark.Value, error) {
+		t, err := typeOf(of)
+		return starlark.Bool(err == nil && t.pack(&packer{}, v) == nil), err
+	}),
 	// sum(numbers) adds them up.
 	"sum": taking(func(_ *call, numbers vector) (starlark.Value, error) {
 		all := 0

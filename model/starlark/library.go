@@ -35,6 +35,7 @@ var declarations = []declaration{
 	{"record", "*", (*builder).record},
 	{"message", "*", (*builder).message},
 	{"enum", "*", (*builder).typeFrom},
+	{"union", "*", (*builder).typeFrom},
 	{"array", "keys of", (*builder).typeFrom},
 	{"set_of", "of", (*builder).typeFrom},
 	{"list_of", "of max", (*builder).typeFrom},

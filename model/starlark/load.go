@@ -172,10 +172,7 @@ func (b *builder) parse(path string, source []byte) (*syntax.File, error) {
 	f, err := options.Parse(path, source, 0)
 	var e syntax.Error
 	if errors.As(err, &e) {
-		if e.Msg == "got for, want ','" || e.Msg == "got for, want ')'" {
-			e.Msg = "a comprehension stands in brackets: all([x > 0 for x in xs])"
-		}
-		return nil, locate(e.Pos, "%s", e.Msg)
+		return nil, locate(e.Pos, "%s", refused(e, source))
 	}
 	if err == nil {
 		err = onceEach(f.Stmts, map[string]syntax.Position{})
@@ -196,7 +193,7 @@ func misspelt(err error, library starlark.StringDict) error {
 	if !errors.As(err, &all) || len(all) == 0 {
 		return err
 	}
-	what := all[0].Msg
+	what := unlearn(all[0].Msg)
 	if name, is := strings.CutPrefix(what, "undefined: "); is {
 		name, _, _ = strings.Cut(name, " ")
 		what = fmt.Sprintf("there is no %s%s", name,

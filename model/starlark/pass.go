@@ -25,6 +25,8 @@ type pass struct {
 	library   starlark.StringDict
 	lines     map[string][]string
 	words     map[string]*valueType // of parameters, by the names of the variables that hold them
+	names     map[[32]byte]string   // of records, by their types
+	signed    map[syntax.Position]*signature
 
 	judged map[string]*judgement
 	active map[syntax.Position]bool
@@ -44,6 +46,7 @@ const maxInferred = 200_000
 // entries are the functions of the file that the model calls.
 type entries struct {
 	calls    []entry
+	vars     []named    // the records of the variables
 	local    *valueType // of processes
 	messages *valueType // that they receive
 }
@@ -145,6 +148,14 @@ func (b *builder) newPass() (*pass, error) {
 		main: b.path, entries: &b.entries, library: b.library, globals: b.files,
 		functions: map[string]*closure{}, lines: map[string][]string{}, words: map[string]*valueType{},
 		judged: map[string]*judgement{}, active: map[syntax.Position]bool{}, left: maxInferred,
+		names: map[[32]byte]string{}, signed: map[syntax.Position]*signature{},
+	}
+	for _, globals := range p.globals {
+		for _, name := range slices.Backward(globals.Keys()) {
+			if t, is := globals[name].(*recordType); is && t.tag == "" {
+				p.names[t.same] = name
+			}
+		}
 	}
 	var main *syntax.File
 	for path, source := range b.sources {
@@ -208,6 +219,9 @@ func (p *pass) unlisted(f *syntax.File) {
 // mistaken returns the mistakes of a file that are mistakes in all instances that are tried.
 func (b *builder) mistaken() error {
 	p, err := b.newPass()
+	if err == nil {
+		b.made.Types = p.types()
+	}
 	if err != nil || p.left < 0 {
 		return err
 	}

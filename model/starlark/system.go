@@ -54,7 +54,7 @@ func (b *builder) system(set *settings) (starlark.Value, error) {
 
 // enter notes the functions that a system calls.
 func (s *system) enter(set *settings) {
-	s.b.entries = entries{messages: newMessages(nil)}
+	s.b.entries = entries{messages: newMessages(nil), vars: []named{{"s", s.state}}}
 	state, count := ofType(s.state), ofKind("int")
 	roles := map[string]role{
 		"state":  roleOf("the state", state),
@@ -142,11 +142,11 @@ func (b systemBinding[S]) vars(x *S) (vars []model.Var) {
 		v := of.unpack(&unpacker{words: wordsOf(x), at: b.s.places[i]})
 		if a, ok := v.(*array); ok && b.overMembers(a.t.key.values) {
 			for k, x := range a.xs {
-				vars = append(vars, model.Var{Owner: b.s.names[k], Name: name, Value: a.t.of.text(x)})
+				vars = a.t.of.flat(vars, model.Var{Owner: b.s.names[k], Name: name}, x)
 			}
 			continue
 		}
-		vars = append(vars, model.Var{Name: name, Value: of.text(v)})
+		vars = of.flat(vars, model.Var{Name: name}, v)
 	}
 	return vars
 }
