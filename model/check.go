@@ -154,6 +154,9 @@ func (c *composition) checkNetwork(k *check.Checker) {
 
 // checkLinks checks the medium, if that is links.
 func (c *composition) checkLinks(k *check.Checker) {
+	for _, e := range c.events {
+		k.Demand(e.Do != nil, "the handler %s of an event of Links, or of Recover: Do is nil", e.Name)
+	}
 	links := c.Links
 	if links == nil {
 		return
@@ -173,9 +176,6 @@ func (c *composition) checkLinks(k *check.Checker) {
 	for i, t := range links.Timers {
 		k.Demand(t.Awaits != nil,
 			"Links.Timers[%d] %s: Awaits is nil: it says which messages the timer waits for", i, t.Name)
-	}
-	for _, e := range links.events() {
-		k.Demand(e.Do != nil, "the handler %s of an event of Links: Do is nil", e.Name)
 	}
 	k.Demand(c.Network.Crashes == 0 || c.Crash != nil,
 		"Composition.Crash is nil: under Links it says what link a process that crashes leaves")

@@ -48,8 +48,6 @@ type (
 type (
 	// An Instance is a model with all parameters fixed.
 	Instance = instance.Instance
-	// A Typed is a variable, a message or a function of a model in a file, with its type.
-	Typed = instance.Typed
 	// A Space has the declarations of an instance.
 	Space = instance.Space
 	// A Reduction lets a search leave out states.

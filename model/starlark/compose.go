@@ -3,6 +3,7 @@ package starfile
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // Local states, messages and histories of processes are bytes: see valueType.packed.
@@ -145,7 +147,8 @@ func (c *composition) build(set *settings) *composed {
 	m := &composed{
 		N: c.n, Names: model.Names{First: c.first}, Capacity: set.whole("capacity", 0),
 		Init:     c.initial(set.function("init")),
-		Hermetic: true, Shown: c.shown, Crash: c.crash(set.function("crash")),
+		Hermetic: true, Shown: c.shown, Crash: c.crash(set.function("crash"), c.durable(set)),
+		Recover: c.recovery(set),
 	}
 	for _, s := range set.steps("steps") {
 		m.Local = append(m.Local, model.Handler[local, message]{
@@ -301,15 +304,51 @@ func (c *composition) initial(f starlark.Callable) func(model.Proc) local {
 	}
 }
 
-// crash leaves the first value of each variable, unless the file says otherwise.
-func (c *composition) crash(f starlark.Callable) func(model.Proc, *local) {
-	first := c.initial(nil)
+// crash leaves the first value of each variable that is not durable. Without durable ones f alone decides.
+func (c *composition) crash(f starlark.Callable, durable []int) func(model.Proc, *local) {
 	return func(p model.Proc, l *local) {
-		if f == nil {
-			*l = first(p)
-		} else {
-			*l = c.change(f, c.see(p, l))
+		me := c.see(p, l)
+		if durable != nil || f == nil {
+			was := me
+			me = c.local.zero().(*record)
+			me.id = c.id(p)
+			for _, i := range durable {
+				me.xs[i] = was.get(i)
+			}
 		}
+		*l = c.change(f, me)
+	}
+}
+
+// durable returns the indices of the fields that outlive a crash; nil: the file names none.
+func (c *composition) durable(set *settings) (all []int) {
+	for _, name := range set.strings("durable") {
+		i := slices.Index(c.local.fields, name)
+		if all = append(all, i); i < 0 {
+			set.fail("durable: there is no field %q%s; there are %s", name,
+				usage.Nearest(name, c.local.fields), words(c.local.fields))
+		}
+	}
+	return all
+}
+
+// recovery is the step by which a dead process comes up; nil: crashes are for ever.
+func (c *composition) recovery(set *settings) *model.Handler[local, message] {
+	v := set.given("recover")
+	if v == nil && set.given("durable") == nil {
+		return nil
+	}
+	s := &stepValue{name: "recover"}
+	if v != nil {
+		var is bool
+		if s, is = stepOf(v); !is {
+			set.fail("recover is %s; allowed: a function, or what step(...) returns", short(v))
+			return nil
+		}
+	}
+	return &model.Handler[local, message]{
+		Name: s.name, Source: s.lines, Kind: s.kind,
+		Do: func(p model.Proc, l *local, out *outbox) bool { return s.f == nil || c.take(p, l, out, s.f) },
 	}
 }
 

@@ -306,7 +306,8 @@ func (t *valueType) vars(bytes string) (vars []model.Var) {
 
 // flat appends a variable of the type, or of a record, and of an array of records, the fields.
 func (t *valueType) flat(vars []model.Var, is model.Var, v starlark.Value) []model.Var {
-	if t.is == arrays && slices.Contains([]form{records, arrays, unions}, t.of.is) || t.is == records && t.tag == "" {
+	parted := t.is == arrays && slices.Contains([]form{records, arrays, unions}, t.of.is)
+	if parted || t.is == records && t.tag == "" {
 		xs, _ := t.partsOf(v) // v is of the type
 		for i, x := range xs {
 			part := is

@@ -117,8 +117,9 @@ func TestMistakeThatNoRunMeetsIsReported(t *testing.T) {
 		process("pass",
 			"def rec(me, j, m):\n    me.z = m.k\n"): "m.star:8:8: me has no .z; there are id, q, x",
 		process("send(without(['a'], me.x), T(1))", rec): "m.star:6:25: ['a'] is never me.x",
-		"array(range(2), (bool, 3))":                     "m.star:1:6: array: of: 3 is not allowed here; allowed: True and False",
-		"union(bool)":                                    "m.star:1:6: union: types are missing: union(A, B)",
+		"array(range(2), (bool, 3))": "m.star:1:6: array: of: 3 is not " +
+			"allowed here; allowed: True and False",
+		"union(bool)": "m.star:1:6: union: types are missing: union(A, B)",
 		"invariant(lambda s: " +
 			"True)": `m.star:1:10: invariant: the name comes first: invariant("name", ...)`,
 		"load('none.star', " +

@@ -10,7 +10,7 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/instance"
 )
 
 // Types as a reader sees them: as a file writes them, with the names that the file gives to records.
@@ -46,14 +46,14 @@ type named struct {
 }
 
 // types lists the variables, the messages and the functions of a model with their types.
-func (p *pass) types() (all []model.Typed) {
+func (p *pass) types() (all []instance.Typed) {
 	for _, of := range p.entries.vars {
 		for i, field := range of.t.fields {
-			all = append(all, model.Typed{Name: of.name + "." + field, Type: p.written(of.t.types[i])})
+			all = append(all, instance.Typed{Name: of.name + "." + field, Type: p.written(of.t.types[i])})
 		}
 	}
 	for _, of := range p.entries.messages.types {
-		all = append(all, model.Typed{Name: of.tag, Type: "message(" + p.fields(of) + ")"})
+		all = append(all, instance.Typed{Name: of.tag, Type: "message(" + p.fields(of) + ")"})
 	}
 	places := slices.SortedFunc(maps.Keys(p.signed), comparePlaces)
 	for _, at := range places {
@@ -62,7 +62,8 @@ func (p *pass) types() (all []model.Typed) {
 			for i, name := range f.params {
 				params = append(params, name+": "+p.say(f.with[i]))
 			}
-			all = append(all, model.Typed{Name: f.name, Type: "(" + words(params) + ") -> " + p.say(f.result)})
+			of := "(" + words(params) + ") -> " + p.say(f.result)
+			all = append(all, instance.Typed{Name: f.name, Type: of})
 		}
 	}
 	return all
