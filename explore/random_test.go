@@ -354,8 +354,9 @@ func randomRecovery(r *rand.Rand) model.Instance {
 			c.Crash = func(p model.Proc, l *worker) { *l = worker{Mode: l.Mode, Fuel: l.Fuel} }
 		}
 		sends, mode := r.IntN(2) == 0, uint8(r.IntN(5))
+		kinds := []protocol.ActionKind{protocol.Ordinary, model.Spontaneous, model.Fault}
 		c.Recover = &model.Handler[worker, uint8]{
-			Name: "recover", Kind: []protocol.ActionKind{protocol.Ordinary, model.Spontaneous, model.Fault}[r.IntN(3)],
+			Name: "recover", Kind: kinds[r.IntN(3)],
 			Do: func(p model.Proc, l *worker, out *model.Outbox[uint8]) bool {
 				if l.Mode == mode {
 					return false

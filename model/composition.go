@@ -34,8 +34,9 @@ type composition struct {
 
 	actions []lts.Action
 	events  []event // of links, and the recovery of processes, in the order of their actions
-	// The indices of the actions of Notice, of the first of these events, of "crash" (followed by "crash while
-	// sending"), and of the first fault of channels; a kind without actions has the index of the next kind.
+	// The indices of the actions of Notice, of the first of these events, of "crash" (followed by "crash
+	// while sending"), and of the first fault of channels; a kind without actions has the index of the next
+	// kind.
 	noticeAction, eventAction, crashAction, firstFault int
 }
 

@@ -44,8 +44,8 @@ var declarations = []declaration{
 	{"proc", "of", (*builder).typeFrom},
 
 	{"processes", "n local steps[me] receive[me,sender,message] properties init(me) notice(me,victim) " +
-		"units(me) capacity crash(me) recover(me) durable network channel history constraint(me) fairness first under_way(id) " +
-		"charge(sender,receiver,message) rounds within(me) limit", (*builder).processes},
+		"units(me) capacity crash(me) recover(me) durable network channel history constraint(me) fairness " +
+		"first under_way(id) charge(sender,receiver,message) rounds within(me) limit", (*builder).processes},
 	{"step", "do name lines kind request", (*builder).step},
 	{"on", "message do name lines", (*builder).step},
 	{"history", "of step(past,event) guards", nil},

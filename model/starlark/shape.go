@@ -116,8 +116,8 @@ func (s shape) each(of func(alt) shape) shape {
 // same reports whether two alternatives are surely the same.
 func (x alt) same(y alt) bool {
 	return x.t.equals(y.t) && x.kind == y.kind && x.made == y.made &&
-		len(x.parts) == 0 && len(y.parts) == 0 && len(x.elem) == 0 && len(y.elem) == 0 && (x.v == nil && y.v == nil ||
-		isScalar(x.v) && isScalar(y.v) && equalValues(x.v, y.v) && x.at == y.at)
+		len(x.parts) == 0 && len(y.parts) == 0 && len(x.elem) == 0 && len(y.elem) == 0 &&
+		(x.v == nil && y.v == nil || isScalar(x.v) && isScalar(y.v) && equalValues(x.v, y.v) && x.at == y.at)
 }
 
 // loose is a shape without the elements of containers, which may be changed by another of their names.
