@@ -88,7 +88,8 @@ func (b *builder) typeFrom(s *settings) (starlark.Value, error) {
 	if of.is != numbers || of.endless { // proc: numbers of processes, which are shown by their names
 		s.fail("of is %s; allowed: a range of numbers", short(s.given("of")))
 	}
-	return newType("processes "+of.name, valueType{is: numbers, lo: of.lo, hi: of.hi, prefix: "p"}), nil
+	return newType("processes "+of.name, valueType{is: numbers, lo: of.lo, hi: of.hi, prefix: "p",
+		procs: &b.procs}), nil
 }
 
 // declare adds parameters, in the execution that finds them.

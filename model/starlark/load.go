@@ -57,6 +57,9 @@ type builder struct {
 	entries  entries               // the functions that the model calls
 	premises map[string][]*premise // of properties, by where their functions stand
 	rounds   []int
+	roles    int                   // that the file declares
+	inRoles  int                   // processes in them
+	procs    []string              // their names
 	endless  bool                  // endless_params() was called
 	at       string                // where the declaration stands that is executed
 	words    map[string]*valueType // of parameters whose values are words, by where they stand

@@ -46,9 +46,9 @@ const maxInferred = 200_000
 // entries are the functions of the file that the model calls.
 type entries struct {
 	calls    []entry
-	vars     []named    // the records of the variables
-	local    *valueType // of processes
-	messages *valueType // that they receive
+	vars     []named      // the records of the variables
+	locals   []*valueType // of processes, by role
+	messages *valueType   // that they receive
 }
 
 // An entry is a function with its arguments; said describes them in errors.
@@ -74,7 +74,7 @@ func (e *entries) enter(s *settings, roles map[string]role) {
 		case name == "properties":
 			for _, v := range s.list(name) {
 				if p, is := v.(*settings); is {
-					e.enter(p, roles)
+					e.enter(p, e.within(p, roles))
 				}
 			}
 		case takes == "":
@@ -89,6 +89,19 @@ func (e *entries) enter(s *settings, roles map[string]role) {
 			e.call(s.given(name), takes, roles)
 		}
 	}
+}
+
+// within are the roles of arguments in a property of the processes of one role.
+func (e *entries) within(property *settings, roles map[string]role) map[string]role {
+	of, is := property.fields["of"].(*roleValue)
+	if !is {
+		return roles
+	}
+	roles = maps.Clone(roles)
+	for _, name := range []string{"me", "one"} {
+		roles[name] = roleOf("the local state", ofType(of.local))
+	}
+	return roles
 }
 
 // call notes a function or the function of a step.

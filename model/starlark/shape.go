@@ -350,7 +350,7 @@ var samples = map[string]starlark.Value{
 func (p *pass) attributes(x alt) []string {
 	if r := x.record(); r != nil {
 		names := append([]string{"id"}, r.fields...)
-		if r != p.entries.local {
+		if !slices.Contains(p.entries.locals, r) {
 			names = names[1:]
 		}
 		return names

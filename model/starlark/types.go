@@ -40,6 +40,8 @@ type valueType struct {
 	stamp   bool   // of a time: 0 means none
 	prefix  string // of numbers that are names of processes
 
+	procs *[]string // the names of the processes of roles, from 1 on
+
 	values []starlark.Value // of listed values
 	texts  []string         // of the values
 	places *starlark.Dict   // of the values
@@ -179,7 +181,7 @@ func typeOf(v starlark.Value) (*valueType, error) {
 		}
 	case starlark.String:
 	case starlark.Tuple:
-		if _, words := word(starlark.Tuple(v[:min(1, len(v))])); len(v) == 2 && words != nil {
+		if _, words := word(v[:min(1, len(v))]); len(v) == 2 && words != nil {
 			of, err := typeOf(v[0])
 			if err != nil {
 				return nil, err
@@ -192,7 +194,7 @@ func typeOf(v starlark.Value) (*valueType, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(values) > 0 && v.Type() == "range" {
+		if len(values) > 0 && (v.Type() == "range" || v.Type() == "role") {
 			first, _ := starlark.AsInt32(values[0])
 			if last, _ := starlark.AsInt32(values[len(values)-1]); last-first == len(values)-1 {
 				return newInt(first, last), nil

@@ -426,6 +426,9 @@ func (t *valueType) unpackParts(r *unpacker) starlark.Value {
 func (t *valueType) text(v starlark.Value) string {
 	switch {
 	case t.is == numbers:
+		if i, err := starlark.AsInt32(v); err == nil && t.procs != nil && 0 < i && i <= len(*t.procs) {
+			return (*t.procs)[i-1]
+		}
 		return t.prefix + v.String()
 	case t.is == listed:
 		i, _ := t.place(v)

@@ -54,7 +54,7 @@ func (t *turn) read(x *interp.Interp, p model.Proc) (a interp.Ask, err error) {
 func steps(x *interp.Interp, a interp.Ask) (all []interp.Outcome) {
 	class := x.Class(a.Action)
 	if !x.Medium.Links {
-		a.Context = protocol.Context{Dead: a.Context.Dead & model.SetOf(a.Proc)}
+		a.Context = protocol.Context{Dead: a.Dead & model.SetOf(a.Proc)}
 	}
 	if class == interp.CrashNotice {
 		a.Context = protocol.Context{Dead: model.SetOf(a.Peer)}
