@@ -190,7 +190,7 @@ func (c *composition) receivers() (all []model.Receiver[local, message]) {
 }
 
 // event is the first step that some role declares under a name, or a step that does nothing if a role has
-// another argument instead; nil: there is none.
+// another argument instead; nil: no role has either.
 func (c *composition) event(name string, instead ...string) (first *stepValue) {
 	for _, r := range c.roles {
 		s := r.event(name)
