@@ -170,6 +170,11 @@ func (b *builder) newPass() (*pass, error) {
 			}
 		}
 	}
+	for _, of := range p.entries.vars {
+		if len(p.entries.locals) > 1 && p.names[of.t.same] == "" {
+			p.names[of.t.same] = of.name // a role
+		}
+	}
 	var main *syntax.File
 	for path, source := range b.sources {
 		f, err := options.Parse(path, source, 0)

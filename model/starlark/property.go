@@ -108,7 +108,7 @@ func perMember[S any](s *settings, b *binding[S]) (p model.Property[S]) {
 				parts = append(parts, property(s, b, i))
 			}
 			if parts == nil {
-				s.fail("%s takes a member, and the model has no members: system(members = ...) has them", name)
+				s.fail("%s takes a member; system(members = ...) lists them", name)
 			}
 		}
 	}
